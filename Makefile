@@ -1,0 +1,68 @@
+# bristle: `make test`. A thin layer over the CMake presets.
+# Each target first installs what it needs (Debian and Ubuntu) or names what is missing.
+
+PREFIX ?= /usr/local
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+need   := sh cmake/need.sh
+
+.PHONY: help test sanitize format check-format docs install uninstall package clean
+
+help:
+	@echo 'make test          build and run all tests'
+	@echo 'make sanitize      run the tests under the address, undefined-behaviour and thread sanitizers'
+	@echo 'make format        format the source; make check-format only looks'
+	@echo 'make docs          the reference manual, in build/docs/html'
+	@echo 'make install       install below PREFIX=$(PREFIX); make uninstall takes it back'
+	@echo 'make package       a Debian package in build/release'
+	@echo 'make clean         remove build/ and out/'
+
+# configure and build one preset: build.release, build.test, ...; the log is shown if it fails
+build.%:
+	@mkdir -p build
+	@[ -e build/$*/CMakeCache.txt ] || echo 'building ($*) ...'
+	@{ { [ -e build/$*/CMakeCache.txt ] || cmake --preset $*; } && \
+	    cmake --build --preset $* -j $(JOBS); } > build/$*.log 2>&1 || { cat build/$*.log; exit 1; }
+
+test:
+	@$(need) build plot test
+	@$(MAKE) --no-print-directory build.test
+	@ctest --preset test -j $(JOBS)
+
+sanitize:
+	@$(need) build plot test
+	@$(MAKE) --no-print-directory build.asan
+	@ctest --preset asan -j $(JOBS)
+	@$(MAKE) --no-print-directory build.tsan
+	@ctest --preset tsan -j $(JOBS) -L unit
+
+sources = git ls-files --cached --others --exclude-standard '*.c' '*.h'
+
+format:
+	@$(need) format
+	@$(sources) | xargs clang-format -i
+
+check-format:
+	@$(need) format
+	@$(sources) | xargs clang-format --dry-run -Werror && echo 'format: ok'
+
+docs:
+	@$(need) docs
+	@mkdir -p build/docs
+	@(cat docs/Doxyfile; echo "PROJECT_NUMBER = $$(cat VERSION)") | doxygen -
+	@echo 'build/docs/html/index.html'
+
+install:
+	@$(need) build
+	@$(MAKE) --no-print-directory build.release
+	@cmake --install build/release --prefix $(PREFIX)
+
+uninstall:
+	@cmake --build build/release --target uninstall
+
+package:
+	@$(need) build package
+	@$(MAKE) --no-print-directory build.release
+	@cd build/release && cpack -G DEB
+
+clean:
+	@rm -rf build out

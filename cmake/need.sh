@@ -1,0 +1,57 @@
+#!/bin/sh
+# What each target of the Makefile needs. `need.sh GROUP...` installs what is missing with apt, or
+# names it where there is no apt.
+set -eu
+
+# group, Debian package, and a command that succeeds where it is there
+needs() {
+    cat <<'END'
+build    gcc              command -v cc
+build    libc6-dev        echo '#include <math.h>' | cc -E -
+build    cmake            command -v cmake
+build    pkg-config       command -v pkg-config
+build    libyaml-dev      pkg-config --exists yaml-0.1
+plot     gnuplot-nox      command -v gnuplot
+test     g++              command -v c++
+test     libcmocka-dev    pkg-config --exists cmocka
+test     libsundials-dev  echo '#include <cvode/cvode.h>' | cc -E -
+test     valgrind         command -v valgrind
+test     libc6-dbg        [ ! -e /etc/debian_version ] || dpkg -s libc6-dbg
+test     python3-numpy    /usr/bin/python3 -c 'import numpy'
+test     dpkg-dev         [ ! -e /etc/debian_version ] || command -v dpkg-shlibdeps
+test     file             [ ! -e /etc/debian_version ] || command -v file
+package  dpkg-dev         command -v dpkg-shlibdeps
+package  file             command -v file
+format   clang-format     command -v clang-format
+format   git              command -v git
+docs     doxygen          command -v doxygen
+END
+}
+
+missing=
+for group in "$@"; do
+    list=$(needs | grep "^$group ") || { echo "need.sh: no group $group" >&2; exit 2; }
+    missing="$missing $(echo "$list" | while read -r _ package check; do
+        sh -c "$check" >/dev/null 2>&1 </dev/null || echo "$package"
+    done)"
+done
+missing=$(echo $missing) # one line
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "bristle needs, under their Debian names: $missing" >&2
+    echo "Install them with your system's package manager and try again." >&2
+    exit 1
+fi
+sudo=
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null 2>&1 || {
+        echo "bristle needs: $missing. Run as root: apt-get install $missing" >&2
+        exit 1
+    }
+    sudo=sudo
+fi
+echo "installing: $missing"
+$sudo apt-get update -q >/dev/null
+$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing \
+    >/dev/null

@@ -1,0 +1,102 @@
+/*
+ * Statuses, reasons, memory, assertions, version. The only room that allocates.
+ */
+#include "bristle/base.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char* br_status_text(br_status status)
+{
+    switch (status) {
+#define STATUS_CASE(name, value, text)                                                             \
+    case name:                                                                                     \
+        return text;
+        BR_STATUS_LIST(STATUS_CASE)
+#undef STATUS_CASE
+    }
+    return "unknown status";
+}
+
+void br_reason_set(br_reason* why, const char* field, const char* format, ...)
+{
+    if (!why) {
+        return;
+    }
+    snprintf(why->field, sizeof why->field, "%s", field);
+
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(why->text, sizeof why->text, format, arguments);
+    va_end(arguments);
+}
+
+const char* br_version(void)
+{
+    return BR_VERSION;
+}
+
+static void* plain_allocate(size_t bytes, void* user)
+{
+    (void)user;
+    return malloc(bytes);
+}
+
+static void plain_release(void* memory, void* user)
+{
+    (void)user;
+    free(memory);
+}
+
+static struct {
+    br_allocate_fn allocate;
+    br_release_fn release;
+    void* user;
+} memory_hook = {plain_allocate, plain_release, NULL};
+
+void br_set_allocator(br_allocate_fn allocate, br_release_fn release, void* user)
+{
+    memory_hook.allocate = allocate ? allocate : plain_allocate;
+    memory_hook.release = release ? release : plain_release;
+    memory_hook.user = user;
+}
+
+void* br_allocate(size_t count, size_t bytes)
+{
+    if (count == 0 || bytes == 0) {
+        return br_allocate(1, 1); // NULL is to mean "no memory" only
+    }
+    if (count > SIZE_MAX / bytes) {
+        return NULL;
+    }
+    void* memory = memory_hook.allocate(count * bytes, memory_hook.user);
+    return memory ? memset(memory, 0, count * bytes) : NULL;
+}
+
+void br_release(void* memory)
+{
+    if (memory) {
+        memory_hook.release(memory, memory_hook.user);
+    }
+}
+
+static void print_and_abort(const char* expression, const char* file, int line)
+{
+    fprintf(stderr, "%s:%d: bristle: precondition broken: %s\n", file, line, expression);
+    abort();
+}
+
+static br_assert_fn assert_hook = print_and_abort;
+
+void br_set_assert_handler(br_assert_fn handler)
+{
+    assert_hook = handler ? handler : print_and_abort;
+}
+
+void br_assert_failed(const char* expression, const char* file, int line)
+{
+    assert_hook(expression, file, line);
+}

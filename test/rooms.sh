@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# Oracle: DESIGN. A room includes only rooms before it; nothing outside base allocates; nothing
+# outside sim sees SUNDIALS. Argument: the source folder.
+set -u
+cd "$1" || exit 1
+rooms=(base math law contact limit planar cone slider constrained sim)
+failed=0
+
+position() {
+    local i
+    for i in "${!rooms[@]}"; do
+        [ "${rooms[$i]}" = "$1" ] && { echo "$i"; return; }
+    done
+    echo -1
+}
+
+# the room a public header belongs to
+room_of_header() {
+    case $1 in
+    base | version) echo base ;;
+    math) echo math ;;
+    law) echo law ;;
+    patch) echo contact ;;
+    profile | integrator | rig | sim) echo sim ;;
+    *) echo unknown ;;
+    esac
+}
+
+check() { # FILE, ITS ROOM, INCLUDED ROOM
+    local own other
+    own=$(position "$2") other=$(position "$3")
+    if [ "$other" -lt 0 ] || [ "$other" -gt "$own" ]; then
+        echo "$1: room $2 may not include room $3"
+        failed=1
+    fi
+}
+
+includes() { sed -n 's/^#include "\([^"]*\)".*/\1/p' "$1"; }
+
+for file in src/*/*.[ch]; do
+    room=$(basename "$(dirname "$file")")
+    [ "$(position "$room")" -ge 0 ] || { echo "$file: unknown room $room"; failed=1; }
+    for included in $(includes "$file"); do
+        case $included in
+        bristle/*) check "$file" "$room" "$(room_of_header "$(basename "$included" .h)")" ;;
+        */*) check "$file" "$room" "${included%%/*}" ;;
+        esac
+    done
+done
+for file in include/bristle/*.h; do
+    name=$(basename "$file" .h)
+    [ "$name" = bristle ] && continue # includes all
+    for included in $(includes "$file"); do
+        check "$file" "$(room_of_header "$name")" "$(room_of_header "$(basename "$included" .h)")"
+    done
+done
+
+if grep -nE '\b(malloc|calloc|realloc|free)\(' -r src --include='*.[ch]' | grep -v '^src/base/'; then
+    echo 'only base may allocate'
+    failed=1
+fi
+if grep -nE '#include <(cvode|nvector|sun)' -r src include | grep -v '^src/sim/'; then
+    echo 'only sim may see SUNDIALS'
+    failed=1
+fi
+exit $failed

@@ -1,0 +1,97 @@
+/* Tests of the room math. */
+#include "check.h"
+
+#include "bristle/math.h"
+#include "math/elliptic.h"
+#include "math/lu.h"
+
+/* Oracle: Abramowitz & Stegun, table 17.1 and closed forms at m = 0 and m = 1. */
+static void elliptic_integrals_match_the_tables(void** state)
+{
+    (void)state;
+    elliptic at_zero = elliptic_eval(1.0);
+    assert_near(at_zero.K, 0.5 * BR_PI, 1e-15 /* rounding */);
+    assert_near(at_zero.E, 0.5 * BR_PI, 1e-15 /* rounding */);
+
+    elliptic half = elliptic_eval(0.5);
+    assert_near(half.K, 1.85407467730137191843, 1e-15 /* rounding */);
+    assert_near(half.E, 1.35064388104767550252, 1e-15 /* rounding */);
+
+    elliptic one = elliptic_eval(0.0);
+    assert_true(isinf(one.K));
+    assert_near(one.E, 1.0, 0.0 /* exact */);
+}
+
+/* Oracle: Legendre's relation K(m)E(m') + E(m)K(m') - K(m)K(m') = pi/2, for all m. */
+static void elliptic_integrals_obey_legendre(void** state)
+{
+    (void)state;
+    for (double m = 1e-12; m < 1.0; m = m < 0.1 ? m * 7.0 : m + 0.07) {
+        const elliptic p = elliptic_eval(1.0 - m), q = elliptic_eval(m);
+        /* the three terms grow as log(1/m), at most 15 */
+        assert_near(p.K * q.E + p.E * q.K - p.K * q.K, 0.5 * BR_PI, 1e-14);
+    }
+}
+
+/* Oracle: the product with the matrix itself. */
+static void lu_solves_what_it_factored(void** state)
+{
+    (void)state;
+    enum { N = 7 };
+    uint64_t seed = 1;
+    for (int round = 0; round < 100; round++) {
+        double a[N * N], factors[N * N], x[N], b[N];
+        size_t pivot[N];
+        for (int i = 0; i < N * N; i++) {
+            factors[i] = a[i] = uniform(&seed, -1.0, 1.0);
+        }
+        for (int i = 0; i < N; i++) {
+            b[i] = x[i] = uniform(&seed, -1.0, 1.0);
+        }
+        assert_true(lu_factor(factors, N, pivot));
+        lu_solve(factors, N, pivot, x);
+        for (int i = 0; i < N; i++) {
+            double sum = 0.0, size = 0.0;
+            for (int j = 0; j < N; j++) {
+                sum += a[i * N + j] * x[j];
+                size += fabs(a[i * N + j] * x[j]);
+            }
+            assert_near(sum, b[i], 1e-14 * (1.0 + size) /* rounding of N products */);
+        }
+    }
+}
+
+/* Oracle: definition. */
+static void lu_refuses_a_singular_matrix(void** state)
+{
+    (void)state;
+    double a[4] = {1.0, 2.0, 2.0, 4.0};
+    size_t pivot[2];
+    assert_false(lu_factor(a, 2, pivot));
+    double b[4] = {NAN, 0.0, 0.0, 1.0};
+    assert_false(lu_factor(b, 2, pivot));
+}
+
+/* Oracle: closed form. A quarter turn takes x to y; a pose turns, then moves. */
+static void poses_turn_then_move(void** state)
+{
+    (void)state;
+    const br_vec2 turned = br_vec2_rotate((br_vec2){2.0, 0.0}, 0.5 * BR_PI);
+    assert_near(turned.x, 0.0, 1e-15 /* cos(pi/2) in doubles */);
+    assert_near(turned.y, 2.0, 1e-15 /* rounding */);
+    const br_vec2 placed = br_pose_apply((br_pose){1.0, 1.0, 0.5 * BR_PI}, (br_vec2){2.0, 0.0});
+    assert_near(placed.x, 1.0, 1e-15 /* rounding */);
+    assert_near(placed.y, 3.0, 1e-15 /* rounding */);
+}
+
+int main(int argc, char** argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elliptic_integrals_match_the_tables),
+        cmocka_unit_test(elliptic_integrals_obey_legendre),
+        cmocka_unit_test(lu_solves_what_it_factored),
+        cmocka_unit_test(lu_refuses_a_singular_matrix),
+        cmocka_unit_test(poses_turn_then_move),
+    };
+    return run_group(argc, argv, tests);
+}
