@@ -1,0 +1,215 @@
+/*
+ * One-dimensional friction laws: force and rate.
+ *
+ * W&K = Waltersson & Karayiannidis, "Planar Friction Modelling with LuGre Dynamics and Limit
+ * Surfaces", section III; H+ = Huang et al., "Closed-Form Representations of Friction", section V.
+ * Numbers in brackets are W&K's equations unless H+ is named.
+ *
+ *   z, v, fn -> g(v) (2) -> alpha(z, v) (5), (6) -> dz (1), (4) -> f (3)
+ *
+ * Deviations from print (docs/equations.md): W-6 (|z| in alpha), H-36 (guarded Dahl).
+ */
+#include "law/law_internal.h"
+
+br_law br_law_default(br_law_kind kind)
+{
+    return (br_law){.kind = kind,
+                    .mu_c = 1.0,
+                    .mu_s = 1.2,
+                    .v_stribeck = 1e-3,
+                    .gamma = 2.0,
+                    .sigma0 = 1e6,
+                    .sigma1 = 800.0,
+                    .sigma2 = 0.2,
+                    .s_ba = 0.9,
+                    .alpha = 1.0};
+}
+
+const char* br_law_name(br_law_kind kind)
+{
+    switch (kind) {
+#define NAME_CASE(name, text)                                                                      \
+    case name:                                                                                     \
+        return text;
+        BR_LAW_LIST(NAME_CASE)
+#undef NAME_CASE
+    }
+    return "unknown law";
+}
+
+int br_law_has_state(br_law_kind kind)
+{
+    return kind == BR_LAW_DAHL || kind == BR_LAW_LUGRE || kind == BR_LAW_ELASTO_PLASTIC;
+}
+
+static int has_stribeck(br_law_kind kind)
+{
+    return kind == BR_LAW_STRIBECK || kind == BR_LAW_LUGRE || kind == BR_LAW_ELASTO_PLASTIC;
+}
+
+static int has_bristle(br_law_kind kind)
+{
+    return kind == BR_LAW_LUGRE || kind == BR_LAW_ELASTO_PLASTIC;
+}
+
+// One parameter: must it count, its value, and whether zero is allowed.
+typedef struct parameter {
+    const char* name;
+    int counts;
+    double value;
+    int may_be_zero;
+} parameter;
+
+static br_status check_parameter(const parameter* p, br_reason* why)
+{
+    const int in_range = p->may_be_zero ? p->value >= 0.0 : p->value > 0.0;
+    if (!p->counts || (isfinite(p->value) && in_range)) {
+        return BR_OK;
+    }
+    br_reason_set(why, p->name, "must be finite and %s 0, got %g", p->may_be_zero ? ">=" : ">",
+                  p->value);
+    return BR_ERR_DEF;
+}
+
+static br_status check_relations(const br_law* law, br_reason* why)
+{
+    const int uses_mu_s = law->kind == BR_LAW_STICTION || has_stribeck(law->kind);
+    if (uses_mu_s && law->mu_s < law->mu_c) {
+        br_reason_set(why, "mu_s", "must be >= mu_c = %g, got %g", law->mu_c, law->mu_s);
+        return BR_ERR_DEF;
+    }
+    if (law->kind == BR_LAW_ELASTO_PLASTIC && !(law->s_ba < 1.0)) {
+        br_reason_set(why, "s_ba", "must be in [0, 1), got %g", law->s_ba);
+        return BR_ERR_DEF;
+    }
+    return BR_OK;
+}
+
+br_status br_law_check(const br_law* law, br_reason* why)
+{
+    BR_ASSERT(law);
+    const br_law_kind kind = law->kind;
+    const parameter parameters[] = {
+        {"mu_c", 1, law->mu_c, 0},
+        {"mu_s", kind == BR_LAW_STICTION || has_stribeck(kind), law->mu_s, 0},
+        {"v_stribeck", has_stribeck(kind), law->v_stribeck, 0},
+        {"gamma", has_stribeck(kind), law->gamma, 0},
+        {"sigma0", br_law_has_state(kind), law->sigma0, 0},
+        {"sigma1", has_bristle(kind), law->sigma1, 1},
+        {"sigma2", has_stribeck(kind), law->sigma2, 1},
+        {"s_ba", kind == BR_LAW_ELASTO_PLASTIC, law->s_ba, 1},
+        {"alpha", kind == BR_LAW_DAHL, law->alpha, 0},
+    };
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
+        const br_status status = check_parameter(&parameters[i], why);
+        if (status != BR_OK) {
+            return status;
+        }
+    }
+    return check_relations(law, why);
+}
+
+double br_law_passivity_margin(const br_law* law)
+{
+    if (!has_bristle(law->kind)) {
+        return INFINITY;
+    }
+    return law->sigma2 - law->sigma1 * (law->mu_s - law->mu_c) / law->mu_c;
+}
+
+double br_law_g(const br_law* law, double v)
+{
+    const double s = v / law->v_stribeck;
+    const double power = law->gamma == 2.0 ? s * s : pow(fabs(s), law->gamma);
+
+    // g = mu_c + (mu_s - mu_c) exp(-|v/v_s|^gamma)                                            (2)
+    return law->mu_c + (law->mu_s - law->mu_c) * exp(-power);
+}
+
+double g_slope(const br_law* law, double v)
+{
+    const double s = fabs(v) / law->v_stribeck;
+    if (s == 0.0) {
+        return 0.0; // the mean of both sides, also where gamma <= 1 makes a cusp
+    }
+    const double power = pow(s, law->gamma);
+    return -sign(v) * (law->mu_s - law->mu_c) * law->gamma * power / s / law->v_stribeck *
+           exp(-power);
+}
+
+double plastic_share(double q, double s_ba, double* slope)
+{
+    const double band = 1.0 - s_ba;
+    double alpha, d_alpha = 0.0;
+
+    if (q <= s_ba) {
+        alpha = 0.0;
+    } else if (q >= 1.0) {
+        alpha = 1.0;
+    } else {
+        // alpha = sin(pi (|z| - (z_max + z_ba)/2)/(z_max - z_ba))/2 + 1/2                     (6)
+        const double angle = BR_PI * (q - 0.5 * (1.0 + s_ba)) / band;
+        alpha = 0.5 * sin(angle) + 0.5;
+        d_alpha = 0.5 * BR_PI / band * cos(angle);
+    }
+    if (slope) {
+        *slope = d_alpha;
+    }
+    return alpha;
+}
+
+static br_law_value bristle_eval(const br_law* law, double z, double v, double fn)
+{
+    const double g = br_law_g(law, v);
+
+    // alpha(z, v): plastic only while z grows                                                 (5)
+    double alpha = 1.0;
+    if (law->kind == BR_LAW_ELASTO_PLASTIC) {
+        alpha = v * z <= 0.0 ? 0.0 : plastic_share(law->sigma0 * fabs(z) / g, law->s_ba, NULL);
+    }
+
+    // dz = v - alpha z sigma0 |v| / g                                                    (1), (4)
+    const double dz = v - alpha * z * law->sigma0 * fabs(v) / g;
+
+    // f = (sigma0 z + sigma1 dz + sigma2 v) fn                                                (3)
+    return (br_law_value){(law->sigma0 * z + law->sigma1 * dz + law->sigma2 * v) * fn, dz};
+}
+
+static br_law_value dahl_eval(const br_law* law, double z, double v, double fn)
+{
+    if (fn <= 0.0) {
+        return (br_law_value){0.0, 0.0}; // nothing presses: no force, and nothing to remember
+    }
+    // df/dt = sigma0 sgn(1 - r) |1 - r|^alpha v,  r = f sgn(v)/Fc                         (H+ 36)
+    const double r = law->sigma0 * z * sign(v) / (law->mu_c * fn);
+    return (br_law_value){law->sigma0 * z, signed_power(1.0 - r, law->alpha) * v};
+}
+
+double br_law_sliding(const br_law* law, double v, double direction, double fn, double* f_v)
+{
+    const int stribeck = law->kind == BR_LAW_STRIBECK;
+    const double mu = stribeck ? br_law_g(law, v) : law->mu_c;
+    const double sigma2 = stribeck ? law->sigma2 : 0.0;
+    if (f_v) {
+        *f_v = ((stribeck ? g_slope(law, v) : 0.0) * direction + sigma2) * fn;
+    }
+    return (mu * direction + sigma2 * v) * fn;
+}
+
+double br_law_holding(const br_law* law, double fn)
+{
+    return (law->kind == BR_LAW_COULOMB ? law->mu_c : law->mu_s) * fn;
+}
+
+br_law_value br_law_eval(const br_law* law, double z, double v, double fn)
+{
+    switch (law->kind) {
+    case BR_LAW_DAHL:
+        return dahl_eval(law, z, v, fn);
+    case BR_LAW_LUGRE:
+    case BR_LAW_ELASTO_PLASTIC:
+        return bristle_eval(law, z, v, fn);
+    default:
+        return (br_law_value){br_law_sliding(law, v, sign(v), fn, NULL), 0.0};
+    }
+}

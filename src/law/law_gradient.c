@@ -1,0 +1,98 @@
+/*
+ * Derivatives of the one-dimensional laws, for implicit integrators.
+ *
+ * The laws have kinks at v = 0 (|v|, and alpha that switches off when the motion turns back); there
+ * the mean of both sides is given. Numbers in brackets as in law.c.
+ */
+#include "law/law_internal.h"
+
+// Plastic share and slopes of alpha z |v| at one point, alpha as in (5).
+typedef struct plastic {
+    double alpha;   // counts for v != 0
+    double d_alpha; // d alpha/d q
+    double speed_v; // "d|v|/dv": sgn v; at v = 0 the mean of both sides, each with its own alpha
+} plastic;
+
+static plastic plastic_eval(const br_law* law, double q, double z, double v)
+{
+    if (law->kind == BR_LAW_LUGRE) {
+        return (plastic){1.0, 0.0, sign(v)};
+    }
+    plastic p = {.speed_v = v == 0.0 ? 0.5 * sign(z) : sign(v)};
+    if (!(v * z < 0.0)) {
+        p.alpha = plastic_share(q, law->s_ba, &p.d_alpha);
+    }
+    return p;
+}
+
+static br_law_gradient bristle_gradient(const br_law* law, double z, double v, double fn)
+{
+    const double g = br_law_g(law, v);
+    const double dg = g_slope(law, v);
+    const double q = law->sigma0 * fabs(z) / g; // |z|/z_max
+    const double a = law->sigma0 * fabs(v) / g; // relaxation rate, da/dv = sigma0 sgn(v)/g - a dg/g
+    const plastic p = plastic_eval(law, q, z, v);
+
+    // dz = v - alpha(q) a z; q is proportional to |z| and to 1/g
+    const double dz = v - p.alpha * a * z;
+    const double dz_z = -a * (p.alpha + p.d_alpha * q);
+    const double dz_v = 1.0 - z * (p.alpha * (law->sigma0 * p.speed_v / g - a * dg / g) -
+                                   a * p.d_alpha * q * dg / g);
+
+    // f = (sigma0 z + sigma1 dz + sigma2 v) fn                                                (3)
+    return (br_law_gradient){
+        .f_z = (law->sigma0 + law->sigma1 * dz_z) * fn,
+        .f_v = (law->sigma1 * dz_v + law->sigma2) * fn,
+        .f_fn = law->sigma0 * z + law->sigma1 * dz + law->sigma2 * v,
+        .dz_z = dz_z,
+        .dz_v = dz_v,
+        .dz_fn = 0.0,
+    };
+}
+
+// Dahl with alpha < 1 has an infinite slope where f reaches Fc; this distance keeps it finite.
+static const double dahl_slope_floor = 1e-8;
+
+static br_law_gradient dahl_gradient(const br_law* law, double z, double v, double fn)
+{
+    if (fn <= 0.0) {
+        return (br_law_gradient){0};
+    }
+    const double ratio = law->sigma0 * z / (law->mu_c * fn);
+    const double r = ratio * sign(v);
+    const double slope =
+        law->alpha *
+        pow(fmax(fabs(1.0 - r), law->alpha < 1.0 ? dahl_slope_floor : 0.0), law->alpha - 1.0);
+
+    // dz = sgn(1 - r) |1 - r|^alpha v; at v = 0 r jumps between +ratio and -ratio         (H+ 36)
+    const double dz_v =
+        v == 0.0
+            ? 0.5 * (signed_power(1.0 - ratio, law->alpha) + signed_power(1.0 + ratio, law->alpha))
+            : signed_power(1.0 - r, law->alpha);
+    return (br_law_gradient){
+        .f_z = law->sigma0,
+        .dz_z = -slope * law->sigma0 * fabs(v) / (law->mu_c * fn),
+        .dz_v = dz_v,
+        .dz_fn = slope * v * r / fn,
+    };
+}
+
+static br_law_gradient memoryless_gradient(const br_law* law, double v, double fn)
+{
+    br_law_gradient gradient = {.f_fn = br_law_sliding(law, v, sign(v), 1.0, NULL)};
+    br_law_sliding(law, v, sign(v), fn, &gradient.f_v);
+    return gradient;
+}
+
+br_law_gradient br_law_gradient_eval(const br_law* law, double z, double v, double fn)
+{
+    switch (law->kind) {
+    case BR_LAW_DAHL:
+        return dahl_gradient(law, z, v, fn);
+    case BR_LAW_LUGRE:
+    case BR_LAW_ELASTO_PLASTIC:
+        return bristle_gradient(law, z, v, fn);
+    default:
+        return memoryless_gradient(law, v, fn);
+    }
+}

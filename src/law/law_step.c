@@ -1,0 +1,117 @@
+/*
+ * Steps of any size with the velocity held.
+ *
+ * With v held, LuGre's bristle is linear and Dahl's force separable: both have closed forms. The
+ * elasto-plastic bristle is exact while elastic; in the plastic band it is stepped by implicit Euler,
+ * which is bounded and passive for any step. Numbers in brackets as in law.c.
+ */
+#include "law/law_internal.h"
+
+#include <float.h>
+
+// log(1 + e s)/e, and its limit s at e = 0.
+static double log1p_over(double e, double s)
+{
+    return e == 0.0 ? s : log1p(e * s) / e;
+}
+
+// (1 - exp(-e s))/e, and its limit s at e = 0.
+static double one_minus_exp_over(double e, double s)
+{
+    return e == 0.0 ? s : -expm1(-e * s) / e;
+}
+
+static double lugre_step(const br_law* law, double* z, double v, double fn, double h)
+{
+    const double g = br_law_g(law, v);
+    const double x = law->sigma0 * fabs(v) / g * h; // step over relaxation time
+    const double steady = sign(v) * g / law->sigma0;
+
+    // z1 = z* + (z0 - z*) e^-x,  mean z = z* + (z0 - z*) (1 - e^-x)/x
+    const double gone = -expm1(-x);
+    const double z0 = *z;
+    const double change = gone * (steady - z0);
+    const double mean = x > 0.0 ? z0 + (steady - z0) * (1.0 - gone / x) : z0;
+    *z = z0 + change;
+
+    // mean force: mean z, and the mean rate (z1 - z0)/h
+    return (law->sigma0 * mean + law->sigma1 * change / h + law->sigma2 * v) * fn;
+}
+
+static double dahl_step(const br_law* law, double* z, double v, double fn, double h)
+{
+    if (fn <= 0.0) {
+        return 0.0;
+    }
+    const double fc = law->mu_c * fn;
+    const double w = 1.0 - law->sigma0 * *z * sign(v) / fc; // distance from Fc along the motion
+    if (v == 0.0 || w == 0.0) {
+        return law->sigma0 * *z; // at rest, or sliding steadily
+    }
+    const double tau = law->sigma0 * fabs(v) * h / fc;
+    const double e = law->alpha - 1.0;
+    const double s = pow(fabs(w), e) * tau;
+
+    // d|w|/dtau = -|w|^alpha  ->  |w1| = |w| (1 + e s)^(-1/e); for e < 0 it ends at s = -1/e
+    const double fall = 1.0 + e * s > 0.0 ? log1p_over(e, s) : HUGE_VAL; // log(w/w1)
+    const double w1 = w * exp(-fall);
+
+    // mean w = |w|^(2 - alpha) (1 - (w1/w)^(2 - alpha))/(2 - alpha)/tau
+    const double mean = w * one_minus_exp_over(1.0 - e, fall) / s;
+    *z = sign(v) * fc * (1.0 - w1) / law->sigma0;
+    return sign(v) * fc * (1.0 - mean);
+}
+
+// The root q in (s_ba, 1) of q (1 + A alpha(q)) = T, by Newton kept in a bracket.
+static double plastic_root(double A, double T, double s_ba)
+{
+    double low = s_ba, high = fmin(T, 1.0);
+    double q = 0.5 * (low + high);
+
+    // bisection halves the bracket where Newton leaves it, so this ends for any A, T
+    for (int i = 0; i < 60; i++) {
+        double slope;
+        const double alpha = plastic_share(q, s_ba, &slope);
+        const double residual = q * (1.0 + A * alpha) - T;
+        *(residual > 0.0 ? &high : &low) = q;
+        const double next = q - residual / (1.0 + A * (alpha + q * slope));
+        if (fabs(next - q) <= 4.0 * DBL_EPSILON * q) {
+            return q;
+        }
+        q = next > low && next < high ? next : 0.5 * (low + high);
+    }
+    return q;
+}
+
+static double elasto_plastic_step(const br_law* law, double* z, double v, double fn, double h)
+{
+    const double z_max = br_law_g(law, v) / law->sigma0;
+    const double elastic = *z + h * v; // where the bristle would be without plastic flow
+    const double T = fabs(elastic) / z_max;
+    const double A = h * fabs(v) / z_max; // step over relaxation time
+
+    // z1 = (z0 + h v)/(1 + A alpha(|z1|/z_max)), alpha = 0 while z returns                  (4)-(6)
+    double scale = 1.0;
+    if (v * elastic > 0.0 && T > law->s_ba) {
+        const double q = T >= 1.0 + A ? T / (1.0 + A) : plastic_root(A, T, law->s_ba);
+        scale = q / T;
+    }
+    const double rate = (scale * elastic - *z) / h;
+    *z = scale * elastic;
+    return (law->sigma0 * *z + law->sigma1 * rate + law->sigma2 * v) * fn;
+}
+
+double br_law_step(const br_law* law, double* z, double v, double fn, double h)
+{
+    BR_ASSERT(h > 0.0);
+    switch (law->kind) {
+    case BR_LAW_DAHL:
+        return dahl_step(law, z, v, fn, h);
+    case BR_LAW_LUGRE:
+        return lugre_step(law, z, v, fn, h);
+    case BR_LAW_ELASTO_PLASTIC:
+        return elasto_plastic_step(law, z, v, fn, h);
+    default:
+        return br_law_eval(law, 0.0, v, fn).f;
+    }
+}
