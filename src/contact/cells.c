@@ -1,0 +1,322 @@
+/*
+ * Patches cut into cells: the cells' centres and their shares of the normal force.
+ *
+ * W&K = Waltersson & Karayiannidis; numbers in brackets are that paper's equations.
+ *
+ * Shapes with an area get a lattice over their box, and each cell the force on its covered part
+ * (cells_disc.c, cells_polygon.c). A line and a grid are lattices too; a ring and points are lists.
+ */
+#include "bristle/patch.h"
+
+#include "contact/lattice.h"
+#include "contact/patch_internal.h"
+#include "contact/power_law.h"
+
+enum { MAX_RESOLUTION = 4096 };
+
+// A cell with less than this share of the mean force is rounding error, or as good as empty.
+static const double empty_share = 1e-10;
+
+// Below this exponent a power law's r is under 1e-14 of the radius: a point.
+static const double point_k = 0.01;
+
+static br_status no_memory(br_reason* why)
+{
+    br_reason_set(why, "", "no memory for the cells");
+    return BR_ERR_MEMORY;
+}
+
+// Cells with their arrays, which are one block that starts at x. NULL: no memory.
+static br_cells* allocate_cells(size_t count, double** x, double** y, double** weight)
+{
+    br_cells* cells = br_allocate(1, sizeof *cells);
+    double* block = cells ? br_allocate(count, 3 * sizeof *block) : NULL;
+    if (!block) {
+        br_release(cells);
+        return NULL;
+    }
+    *x = block;
+    *y = block + count;
+    *weight = block + 2 * count;
+    *cells = (br_cells){count, *x, *y, *weight, 0.0, 0.0};
+    return cells;
+}
+
+static void normalise(double* weight, size_t count)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        sum += weight[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        weight[i] /= sum;
+    }
+}
+
+static double lattice_total(const lattice* grid, const double* mass)
+{
+    double total = 0.0;
+    for (size_t i = 0; i < grid->columns * grid->rows; i++) {
+        total += mass[i];
+    }
+    return total;
+}
+
+// Number of cells with a share above `least`; the total carries the masses' sign.
+static size_t count_filled(const lattice* grid, const double* mass, double total, double least)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < grid->columns * grid->rows; i++) {
+        count += mass[i] / total > least;
+    }
+    return count;
+}
+
+// The cells of a lattice whose share of the force is above `least`.
+static br_status collect(const lattice* grid, const double* mass, double least, br_cells** out,
+                         br_reason* why)
+{
+    double *x, *y, *weight;
+    const double total = lattice_total(grid, mass);
+    const size_t count = count_filled(grid, mass, total, least);
+    br_cells* cells = allocate_cells(count, &x, &y, &weight);
+    if (!cells) {
+        return no_memory(why);
+    }
+    cells->half_x = grid->half.x;
+    cells->half_y = grid->half.y;
+    for (size_t i = 0, n = 0; i < grid->columns * grid->rows; i++) {
+        if (mass[i] / total > least) {
+            x[n] = grid->centre.x + lattice_x(grid, i % grid->columns);
+            y[n] = grid->centre.y + lattice_y(grid, i / grid->columns);
+            weight[n++] = mass[i] / total;
+        }
+    }
+    normalise(weight, count);
+    *out = cells;
+    return BR_OK;
+}
+
+// Collect what a lattice holds but rounding error, and free its masses.
+static br_status collect_and_free(const lattice* grid, double* mass, br_cells** out, br_reason* why)
+{
+    const double mean = 1.0 / ((double)grid->columns * (double)grid->rows);
+    const br_status status = collect(grid, mass, empty_share * mean, out, why);
+    br_release(mass);
+    return status;
+}
+
+// How many cells of about this size cover an extent? The small number forgives rounding.
+static size_t cells_along(double extent, double step)
+{
+    const double number = ceil(extent / step - 1e-9);
+    return number > 1.0 ? (size_t)number : 1;
+}
+
+// A lattice that covers a box exactly, `resolution` cells along its larger side.
+static lattice box_lattice(patch_box box, size_t resolution)
+{
+    const double step = fmax(box.half.x, box.half.y) / (double)resolution;
+    lattice grid = {box.centre, box.half, cells_along(box.half.x, step),
+                    cells_along(box.half.y, step)};
+    grid.half.x /= (double)grid.columns;
+    grid.half.y /= (double)grid.rows;
+    return grid;
+}
+
+// Everything in one place: a shape that has shrunk to its centre.
+static br_status point_cells(br_cells** out, br_reason* why)
+{
+    const lattice one = {{0.0, 0.0}, {0.0, 0.0}, 1, 1};
+    const double mass = 1.0;
+    return collect(&one, &mass, 0.0, out, why);
+}
+
+static br_status disc_cells(const br_patch_def* def, double fn, double radius, size_t resolution,
+                            br_cells** out, br_reason* why)
+{
+    disc_pressure p = {def->pressure == BR_PRESSURE_POWER, pressure_gradient(def), 0.0, 0.0};
+    if (p.is_power) {
+        p.k = br_by_force_eval(def->k, fn);
+        if (p.k < point_k) {
+            return point_cells(out, why);
+        }
+        p.norm = power_law_norm(p.k);
+    }
+    // the masses are those of radius 1
+    lattice grid = box_lattice((patch_box){{0.0, 0.0}, {1.0, 1.0}}, resolution);
+    double* mass = br_allocate(grid.columns * grid.rows, sizeof *mass);
+    if (!mass) {
+        return no_memory(why);
+    }
+    disc_masses(&grid, p, mass);
+    grid.half = br_vec2_scale(radius, grid.half);
+    return collect_and_free(&grid, mass, out, why);
+}
+
+static br_status polygon_cells(const br_vec2* vertices, size_t count, double g, size_t resolution,
+                               br_cells** out, br_reason* why)
+{
+    const lattice grid = box_lattice(patch_box_of(vertices, count), resolution);
+    double* mass = br_allocate(grid.columns * grid.rows, sizeof *mass);
+    if (!mass) {
+        return no_memory(why);
+    }
+    polygon_masses(&grid, vertices, count, g, mass);
+    return collect_and_free(&grid, mass, out, why);
+}
+
+static br_status rectangle_cells(const br_patch_def* def, size_t resolution, br_cells** out,
+                                 br_reason* why)
+{
+    br_vec2 corners[4];
+    rectangle_corners(def->size_x, def->size_y, corners);
+    return polygon_cells(corners, 4, pressure_gradient(def), resolution, out, why);
+}
+
+// Equal segments; the mean of a linear pressure is the one at the segment's middle.
+static br_status line_cells(const br_patch_def* def, size_t resolution, br_cells** out,
+                            br_reason* why)
+{
+    const double half = 0.5 * def->length / (double)resolution;
+    const lattice grid = {{0.0, 0.0}, {half, 0.0}, resolution, 1};
+    double* mass = br_allocate(resolution, sizeof *mass);
+    if (!mass) {
+        return no_memory(why);
+    }
+    const double g = pressure_gradient(def);
+    for (size_t i = 0; i < resolution; i++) {
+        mass[i] = 1.0 + g * lattice_x(&grid, i) / (0.5 * def->length);
+    }
+    return collect_and_free(&grid, mass, out, why);
+}
+
+// Angle of a ring's first point: points lie symmetric about x, none where a linear pressure is 0.
+static double ring_start(size_t count, double g)
+{
+    return (g < 0.0 ? BR_PI : 0.0) + (count % 2 == 0 ? BR_PI / (double)count : 0.0);
+}
+
+// Points at equal angles with the pressure there: sums over them are exact for the CoP and u.
+static br_status ring_cells(const br_patch_def* def, double radius, size_t resolution,
+                            br_cells** out, br_reason* why)
+{
+    double *x, *y, *weight;
+    const size_t around = (size_t)floor(BR_PI * (double)resolution + 0.5); // 3 at the least
+    br_cells* cells = allocate_cells(around, &x, &y, &weight);
+    if (!cells) {
+        return no_memory(why);
+    }
+    const double g = pressure_gradient(def), start = ring_start(around, g);
+    for (size_t i = 0; i < around; i++) {
+        const double angle = start + 2.0 * BR_PI * (double)i / (double)around;
+        x[i] = radius * cos(angle);
+        y[i] = radius * sin(angle);
+        weight[i] = 1.0 + g * cos(angle);
+    }
+    normalise(weight, around);
+    *out = cells;
+    return BR_OK;
+}
+
+static br_status points_cells(const br_patch_def* def, br_cells** out, br_reason* why)
+{
+    double *x, *y, *weight;
+    br_cells* cells = allocate_cells(def->count, &x, &y, &weight);
+    if (!cells) {
+        return no_memory(why);
+    }
+    for (size_t i = 0; i < def->count; i++) {
+        x[i] = def->points[i].x;
+        y[i] = def->points[i].y;
+        weight[i] = def->points[i].weight;
+    }
+    normalise(weight, def->count);
+    *out = cells;
+    return BR_OK;
+}
+
+static br_status grid_cells(const br_patch_def* def, br_cells** out, br_reason* why)
+{
+    const lattice grid = {{0.0, 0.0}, grid_half(def), def->columns, def->rows};
+    return collect(&grid, def->cells, 0.0, out, why);
+}
+
+static br_status round_cells(const br_patch_def* def, double fn, size_t resolution, br_cells** out,
+                             br_reason* why)
+{
+    const double radius = br_by_force_eval(def->radius, fn);
+    if (!isfinite(radius)) {
+        br_reason_set(why, "fn", "must leave the radius finite, got fn = %g", fn);
+        return BR_ERR_ARG;
+    }
+    if (!(radius > 0.0)) {
+        return point_cells(out, why);
+    }
+    if (def->shape == BR_SHAPE_RING) {
+        return ring_cells(def, radius, resolution, out, why);
+    }
+    return disc_cells(def, fn, radius, resolution, out, why);
+}
+
+static br_status shape_cells(const br_patch_def* def, double fn, size_t resolution, br_cells** out,
+                             br_reason* why)
+{
+    switch (def->shape) {
+    case BR_SHAPE_DISC:
+    case BR_SHAPE_RING:
+        return round_cells(def, fn, resolution, out, why);
+    case BR_SHAPE_RECTANGLE:
+        return rectangle_cells(def, resolution, out, why);
+    case BR_SHAPE_LINE:
+        return line_cells(def, resolution, out, why);
+    case BR_SHAPE_POLYGON:
+        return polygon_cells(def->vertices, def->count, pressure_gradient(def), resolution, out,
+                             why);
+    case BR_SHAPE_POINTS:
+        return points_cells(def, out, why);
+    case BR_SHAPE_GRID:
+        break;
+    }
+    return grid_cells(def, out, why);
+}
+
+br_status br_cells_create(const br_patch* patch, double fn, size_t resolution, br_cells** out,
+                          br_reason* why)
+{
+    BR_ASSERT(patch && out);
+    *out = NULL;
+    if (!(isfinite(fn) && fn >= 0.0)) {
+        br_reason_set(why, "fn", "must be >= 0 and finite, got %g", fn);
+        return BR_ERR_ARG;
+    }
+    if (resolution < 1 || resolution > MAX_RESOLUTION) {
+        br_reason_set(why, "resolution", "must be 1 to %d, got %zu", MAX_RESOLUTION, resolution);
+        return BR_ERR_ARG;
+    }
+    return shape_cells(&patch->def, fn, resolution, out, why);
+}
+
+void br_cells_destroy(br_cells* cells)
+{
+    if (cells) {
+        br_release((void*)cells->x); // the block that holds all three arrays
+        br_release(cells);
+    }
+}
+
+br_patch_value br_cells_eval(const br_cells* cells)
+{
+    BR_ASSERT(cells);
+    br_patch_value value = {{0.0, 0.0}, 0.0, 0.0, 0.0};
+    for (size_t i = 0; i < cells->count; i++) {
+        value.cop.x += cells->weight[i] * cells->x[i];
+        value.cop.y += cells->weight[i] * cells->y[i];
+    }
+    for (size_t i = 0; i < cells->count; i++) {
+        const double rho = hypot(cells->x[i] - value.cop.x, cells->y[i] - value.cop.y);
+        value.r += cells->weight[i] * rho;       // r = sum w |rho|                            (23)
+        value.u += cells->weight[i] * rho * rho; // u = sum w |rho|^2                          (27)
+    }
+    return value;
+}

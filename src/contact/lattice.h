@@ -1,0 +1,46 @@
+/*
+ * A lattice of equal cells over a shape's box, and the force that each cell carries.
+ */
+#ifndef BRISTLE_CONTACT_LATTICE_H
+#define BRISTLE_CONTACT_LATTICE_H
+
+#include <stddef.h>
+
+#include "bristle/math.h"
+
+// Cells in rows from the top (max y) down, in a row from left to right.
+typedef struct lattice {
+    br_vec2 centre; // of the whole lattice, patch frame [m]
+    br_vec2 half;   // half sizes of one cell [m]
+    size_t columns; // cells along x
+    size_t rows;    // cells along y
+} lattice;
+
+// Centre of a cell along x and y, from the lattice's centre.
+static inline double lattice_x(const lattice* grid, size_t column)
+{
+    return (2.0 * (double)column + 1.0 - (double)grid->columns) * grid->half.x;
+}
+static inline double lattice_y(const lattice* grid, size_t row)
+{
+    return ((double)grid->rows - 1.0 - 2.0 * (double)row) * grid->half.y;
+}
+
+// Pressure of a disc of radius 1: p = (1 + g x)/pi, or the power law (44).
+typedef struct disc_pressure {
+    int is_power; // which of the two
+    double g;     // relative slope, in [-1, 1]
+    double k;     // power law: exponent
+    double norm;  // power law: C_k
+} disc_pressure;
+
+// Force on each cell of a disc of radius 1 whose box is the lattice: int p dA over the part of the
+// cell within the disc. They sum to 1. `mass` is (rows x columns).
+void disc_masses(const lattice* grid, disc_pressure p, double* mass);
+
+// The same for a polygon whose box is the lattice, p = 1 + g X, X = -1 at its left end and 1 at
+// its right end. All are negative for a clockwise polygon; `mass` starts as zeros.
+void polygon_masses(const lattice* grid, const br_vec2* vertices, size_t count, double g,
+                    double* mass);
+
+#endif

@@ -1,0 +1,149 @@
+/*
+ * Life of a patch: defaults, creation with copies of the caller's arrays, destruction.
+ */
+#include "bristle/patch.h"
+
+#include <string.h>
+
+#include "contact/patch_internal.h"
+
+static const double default_radius = 0.01; // [m]
+
+br_by_force br_by_force_constant(double value)
+{
+    return (br_by_force){value, 0.0, (double)INFINITY};
+}
+
+double br_by_force_eval(br_by_force number, double fn)
+{
+    // exponent 0 is an exact, documented case: the force, even NaN, is without effect
+    const double power = number.exponent == 0.0 ? 1.0 : pow(fn, number.exponent);
+    const double value = number.coefficient * power;
+    return value > number.max ? number.max : value; // not fmin, which would hide a NaN
+}
+
+br_patch_def br_patch_def_default(void)
+{
+    br_patch_def def = {0};
+    def.size = sizeof def;
+    def.shape = BR_SHAPE_DISC;
+    def.radius = br_by_force_constant(default_radius);
+    def.pressure = BR_PRESSURE_UNIFORM;
+    def.k = br_by_force_constant(2.0);
+    return def;
+}
+
+const char* br_shape_name(br_shape shape)
+{
+    switch (shape) {
+#define SHAPE_CASE(value, name)                                                                    \
+    case value:                                                                                    \
+        return name;
+        BR_SHAPE_LIST(SHAPE_CASE)
+#undef SHAPE_CASE
+    }
+    return "unknown shape";
+}
+
+// A copy of an array, or NULL if there is no memory.
+static void* copy_array(const void* array, size_t count, size_t bytes)
+{
+    void* copy = br_allocate(count, bytes);
+    return copy ? memcpy(copy, array, count * bytes) : NULL;
+}
+
+// Replace the array that the shape uses by a copy, and forget the others. 0: no memory.
+static int own_arrays(br_patch_def* def)
+{
+    const br_patch_def given = *def;
+    def->vertices = NULL;
+    def->points = NULL;
+    def->cells = NULL;
+    switch (def->shape) {
+    case BR_SHAPE_POLYGON:
+        def->count = polygon_open_count(given.vertices, given.count);
+        def->vertices = copy_array(given.vertices, def->count, sizeof *given.vertices);
+        return def->vertices != NULL;
+    case BR_SHAPE_POINTS:
+        def->points = copy_array(given.points, given.count, sizeof *given.points);
+        return def->points != NULL;
+    case BR_SHAPE_GRID:
+        def->cells = copy_array(given.cells, given.columns * given.rows, sizeof *given.cells);
+        return def->cells != NULL;
+    default:
+        return 1;
+    }
+}
+
+// Do the numbers of a patch fit a double? Extreme sizes overflow or vanish in their products.
+static br_status check_value(br_patch_value value, br_reason* why)
+{
+    const double sum = value.cop.x + value.cop.y + value.r + value.u + value.area;
+    if (isfinite(sum)) {
+        return BR_OK;
+    }
+    br_reason_set(why, "",
+                  "sizes or pressures are too large or too small to compute with: "
+                  "r = %g m, area = %g m^2 must be finite",
+                  value.r, value.area);
+    return BR_ERR_DEF;
+}
+
+static br_status fill_patch(br_patch* patch, const br_patch_def* def, br_reason* why)
+{
+    patch->def = *def;
+    if (!own_arrays(&patch->def)) {
+        br_reason_set(why, "", "no memory for the arrays of a %s", br_shape_name(def->shape));
+        return BR_ERR_MEMORY;
+    }
+    patch->unit = patch_unit_value(&patch->def);
+    return check_value(patch->unit, why);
+}
+
+br_status br_patch_create(const br_patch_def* def, br_patch** out, br_reason* why)
+{
+    BR_ASSERT(def && out);
+    *out = NULL;
+    br_status status = patch_check(def, why);
+    if (status != BR_OK) {
+        return status;
+    }
+    br_patch* patch = br_allocate(1, sizeof *patch);
+    if (!patch) {
+        br_reason_set(why, "", "no memory for a patch");
+        return BR_ERR_MEMORY;
+    }
+    status = fill_patch(patch, def, why);
+    if (status != BR_OK) {
+        br_patch_destroy(patch);
+        return status;
+    }
+    *out = patch;
+    return BR_OK;
+}
+
+void br_patch_destroy(br_patch* patch)
+{
+    if (!patch) {
+        return;
+    }
+    br_release((void*)patch->def.vertices);
+    br_release((void*)patch->def.points);
+    br_release((void*)patch->def.cells);
+    br_release(patch);
+}
+
+const br_patch_def* br_patch_get_def(const br_patch* patch)
+{
+    BR_ASSERT(patch);
+    return &patch->def;
+}
+
+int br_patch_depends_on_force(const br_patch* patch)
+{
+    BR_ASSERT(patch);
+    const br_patch_def* def = &patch->def;
+    const int by_radius = patch_is_round(def) && def->radius.exponent > 0.0;
+    const int by_k = def->pressure == BR_PRESSURE_POWER && def->k.exponent > 0.0;
+    return by_radius || by_k;
+}

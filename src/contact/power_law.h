@@ -1,0 +1,26 @@
+/*
+ * The axisymmetric pressure (44) of W&K on a disc of radius 1, normalised:
+ *
+ *   p(rho) = C_k/pi (1 - rho^k)^(1/k),   C_k = k/(2 Beta(2/k, 1 + 1/k))
+ *
+ * k > 0; k -> 0 is a point at the centre, k -> infinity the uniform disc.
+ */
+#ifndef BRISTLE_CONTACT_POWER_LAW_H
+#define BRISTLE_CONTACT_POWER_LAW_H
+
+// Below this k every moment is smaller than the smallest double: all pressure is at the centre.
+#define POWER_LAW_POINT_K 1e-4
+
+// C_k, of any k >= POWER_LAW_POINT_K. Overflows to infinity for small k.
+double power_law_norm(double k);
+
+// <rho^n>, of any k >= 0. Relative error below 1e-13 for k in 0.2 .. infinity.
+double power_law_moment(double k, int n);
+
+// Pressure at rho in [0, 1] [1/m^2 per N]; `norm` is C_k.
+double power_law_pressure(double k, double norm, double rho);
+
+// Share of the force within rho, in [0, 1]; `norm` is C_k.
+double power_law_inside(double k, double norm, double rho);
+
+#endif
