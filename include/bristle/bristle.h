@@ -1,0 +1,12 @@
+/// @file bristle.h
+/// Everything: dry friction between surfaces that slide and spin on each other.
+#ifndef BRISTLE_BRISTLE_H
+#define BRISTLE_BRISTLE_H
+
+#include "bristle/base.h"
+#include "bristle/law.h"
+#include "bristle/math.h"
+#include "bristle/patch.h"
+#include "bristle/sim.h"
+
+#endif

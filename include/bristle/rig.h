@@ -1,0 +1,103 @@
+/// @file rig.h
+/// One-dimensional friction in time: a law under an imposed motion, and a mass on friction pulled
+/// by a spring.
+///
+///     imposed motion:  v(t), fn(t) given                 -> f, z
+///     rig:             m x'' = k (pull t - x) + force(t) - f,  v = x'
+///
+/// Laws with bristles are integrated as they are. Memoryless laws are set-valued at rest: the rig
+/// switches between stick and slip at located instants.
+#ifndef BRISTLE_RIG_H
+#define BRISTLE_RIG_H
+
+#include "bristle/integrator.h"
+#include "bristle/law.h"
+#include "bristle/profile.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A law under an imposed motion, starting from z = 0.
+typedef struct br_imposed {
+    br_law law;              ///< checked by br_imposed_run()
+    br_profile velocity;     ///< [m/s]
+    br_profile normal_force; ///< [N], >= 0
+} br_imposed;
+
+/// A mass on friction, at rest at x = 0 with z = 0 at the start.
+typedef struct br_rig {
+    double mass;             ///< [kg], > 0
+    double stiffness;        ///< of the spring [N/m], >= 0 (0: no spring)
+    double pull;             ///< speed of the spring's far end [m/s]
+    br_law law;              ///< checked by br_rig_run()
+    br_profile force;        ///< applied force [N]
+    br_profile normal_force; ///< [N], >= 0
+} br_rig;
+
+/// One row of the result.
+typedef struct br_rig_row {
+    double t; ///< [s]
+    double x; ///< position [m]; for an imposed motion the distance travelled since t = 0
+    double v; ///< [m/s]
+    double f; ///< resistance of the law along +v [N]
+    double z; ///< state of the law [m]
+} br_rig_row;
+
+/// Stick or slip.
+typedef struct br_rig_event {
+    double t;  ///< [s]
+    int slips; ///< 1: begins to slip, 0: sticks
+} br_rig_event;
+
+/// What to compute and whom to tell. Start from br_run_def_default().
+typedef struct br_run_def {
+    size_t size;      ///< set by the default function; do not touch
+    double duration;  ///< [s], > 0
+    double every;     ///< rows at t = k every, k = 0..round(duration/every) [s], > 0
+    const double* at; ///< if not NULL: rows at these times instead, increasing, in [0, duration]
+    size_t at_count;  ///< length of `at`
+    double rtol;      ///< relative tolerance [-]
+    double atol;      ///< absolute tolerance of position and velocity [m, m/s]
+    double atol_z;    ///< absolute tolerance of the bristle [m]
+    double max_step;  ///< [s], may be INFINITY
+    br_integrator_kind integrator; ///< which method
+
+    /// Called with each row in turn; not NULL.
+    void (*row)(const br_rig_row* row, void* user);
+    /// Called at each switch between stick and slip of a memoryless law; may be NULL.
+    void (*event)(const br_rig_event* event, void* user);
+    /// Called after every step with the fraction done; nonzero stops the run. May be NULL.
+    int (*progress)(double fraction, void* user);
+    void* user; ///< handed to all three
+} br_run_def;
+
+/// 1 s, 200 rows, rtol 1e-6, atol 1e-8, atol_z 1e-10, Rosenbrock.
+BR_API br_run_def br_run_def_default(void);
+
+/// Run a law under an imposed motion.
+/// @param[out] cost  may be NULL
+/// @param[out] why   may be NULL
+/// @return BR_OK, BR_ERR_DEF, BR_ERR_MEMORY, BR_ERR_ABSENT, BR_ERR_STOPPED or BR_ERR_CONVERGENCE
+BR_API br_status br_imposed_run(const br_imposed* imposed, const br_run_def* def,
+                                br_integrator_cost* cost, br_reason* why);
+
+/// Run a rig; as br_imposed_run().
+BR_API br_status br_rig_run(const br_rig* rig, const br_run_def* def, br_integrator_cost* cost,
+                            br_reason* why);
+
+/// A rig with a stateful law as a system of three states (x [m], v [m/s], z [m]), for one's own
+/// integration or events.
+typedef struct br_rig_system {
+    const br_rig* rig; ///< borrowed
+    double within;     ///< a time inside the smooth piece of the profiles that counts [s]
+} br_rig_system;
+
+/// The equations of `system`, which is borrowed. No events.
+BR_API br_ode br_rig_ode(br_rig_system* system);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,10 @@
+/// @file sim.h
+/// Everything of libbristle-sim: time.
+#ifndef BRISTLE_SIM_H
+#define BRISTLE_SIM_H
+
+#include "bristle/integrator.h"
+#include "bristle/profile.h"
+#include "bristle/rig.h"
+
+#endif

@@ -1,0 +1,96 @@
+/*
+ * A law under an imposed motion: states x (distance travelled) and z (the law's own).
+ */
+#include "sim/run.h"
+
+#include "bristle/math.h"
+
+typedef struct imposed_system {
+    const br_imposed* imposed;
+    double within; // a time inside the smooth piece that counts [s]
+} imposed_system;
+
+static void rate(double t, const double* y, double* dy, void* user)
+{
+    const imposed_system* s = user;
+    const double v = br_profile_eval(&s->imposed->velocity, t, s->within, NULL);
+    const double fn = br_profile_eval(&s->imposed->normal_force, t, s->within, NULL);
+    dy[0] = v;
+    dy[1] = br_law_eval(&s->imposed->law, y[1], v, fn).dz;
+}
+
+static void jacobian(double t, const double* y, double* out, double* dfdt, void* user)
+{
+    const imposed_system* s = user;
+    double v_slope, fn_slope;
+    const double v = br_profile_eval(&s->imposed->velocity, t, s->within, &v_slope);
+    const double fn = br_profile_eval(&s->imposed->normal_force, t, s->within, &fn_slope);
+    const br_law_gradient d = br_law_gradient_eval(&s->imposed->law, y[1], v, fn);
+    out[0] = out[1] = out[2] = 0.0;
+    out[3] = d.dz_z;
+    dfdt[0] = v_slope;
+    dfdt[1] = d.dz_v * v_slope + d.dz_fn * fn_slope;
+}
+
+static double longest_step(double t, const double* y, void* user)
+{
+    const imposed_system* s = user;
+    const double v = br_profile_eval(&s->imposed->velocity, t, s->within, NULL);
+    const double swing = fmin(profile_longest_step(&s->imposed->velocity),
+                              profile_longest_step(&s->imposed->normal_force));
+    return fmin(swing, law_longest_step(&s->imposed->law, y[1], v));
+}
+
+static void enter(void* system, double t, double within, double* y)
+{
+    (void)t, (void)y;
+    ((imposed_system*)system)->within = within;
+}
+
+static void fill(void* system, double t, const double* y, br_rig_row* row)
+{
+    const imposed_system* s = system;
+    const double fn = br_profile_eval(&s->imposed->normal_force, t, s->within, NULL);
+    row->x = y[0];
+    row->v = br_profile_eval(&s->imposed->velocity, t, s->within, NULL);
+    row->z = y[1];
+    row->f = br_law_eval(&s->imposed->law, y[1], row->v, fn).f;
+}
+
+static br_status check(const br_imposed* imposed, const br_run_def* def, br_reason* why)
+{
+    br_status status = br_law_check(&imposed->law, why);
+    if (status == BR_OK) {
+        status = check_profile(&imposed->velocity, "velocity", 1, why);
+    }
+    if (status == BR_OK) {
+        status = check_profile(&imposed->normal_force, "normal_force", 0, why);
+    }
+    return status == BR_OK ? run_check(def, why) : status;
+}
+
+br_status br_imposed_run(const br_imposed* imposed, const br_run_def* def, br_integrator_cost* cost,
+                         br_reason* why)
+{
+    BR_ASSERT(imposed && def);
+    const br_status status = check(imposed, def, why);
+    if (status != BR_OK) {
+        return status;
+    }
+    imposed_system s = {.imposed = imposed};
+    double y[2] = {0.0, 0.0};
+    const double atol[2] = {def->atol, def->atol_z};
+    const br_profile* const profiles[] = {&imposed->velocity, &imposed->normal_force, NULL};
+    const run_system system = {
+        .system = &s,
+        .n = 2,
+        .y = y,
+        .atol = atol,
+        .ode =
+            {.n = 2, .rate = rate, .jacobian = jacobian, .longest_step = longest_step, .user = &s},
+        .profiles = profiles,
+        .enter = enter,
+        .fill = fill,
+    };
+    return run_all(&system, def, cost, why);
+}

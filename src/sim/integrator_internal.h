@@ -1,0 +1,46 @@
+/*
+ * The inside of an integrator: one front (steps, events, dense output) over exchangeable methods.
+ */
+#ifndef BRISTLE_SIM_INTEGRATOR_INTERNAL_H
+#define BRISTLE_SIM_INTEGRATOR_INTERNAL_H
+
+#include "bristle/integrator.h"
+
+// A method. It owns `method` in the integrator and keeps reach and reach_y up to date.
+typedef struct integrator_method {
+    br_status (*create)(br_integrator* integrator, br_reason* why);
+    void (*destroy)(br_integrator* integrator);
+    // begin at (reach, reach_y)
+    void (*start)(br_integrator* integrator);
+    // one accepted step from reach, not beyond t_end
+    br_status (*step)(br_integrator* integrator, double t_end, br_reason* why);
+    // state at a time within the method's last step
+    void (*at)(const br_integrator* integrator, double t, double* y);
+} integrator_method;
+
+struct br_integrator {
+    br_ode ode;
+    br_integrator_def def; // its atol points to our copy
+    br_integrator_cost cost;
+    const integrator_method* front;
+    void* method;
+
+    double t;        // where the caller is, <= reach
+    double* y;       // the caller's state (n)
+    double reach;    // where the method is
+    double* reach_y; // the method's state (n)
+    size_t attempts; // since the last start
+
+    double* g;       // event functions at t (events)
+    double* g_trial; // scratch (events)
+    double* y_trial; // scratch (n)
+    double* memory;  // the block that holds all of these arrays
+};
+
+extern const integrator_method rosenbrock_method;
+extern const integrator_method cvode_method;
+
+// Sum up why an integration stopped: "step size fell below ... at t = ...".
+br_status integrator_stuck(const br_integrator* integrator, const char* what, br_reason* why);
+
+#endif

@@ -1,0 +1,136 @@
+/*
+ * Numbers that change in time.
+ */
+#include "bristle/profile.h"
+
+#include "bristle/math.h"
+
+// Instants of a hold are told by index; this share of the hold decides on which side of an instant
+// a time lies that rounding has moved.
+static const double hold_slack = 1e-9;
+
+br_profile br_profile_constant(double value)
+{
+    return (br_profile){.kind = BR_PROFILE_CONSTANT, .mean = value};
+}
+
+static br_status check_rows(const br_profile* p, br_reason* why)
+{
+    if (p->count < 1 || !p->t || !p->value) {
+        br_reason_set(why, "values", "must hold at least one entry");
+        return BR_ERR_DEF;
+    }
+    for (size_t i = 0; i < p->count; i++) {
+        if (!isfinite(p->t[i]) || !isfinite(p->value[i])) {
+            br_reason_set(why, "values", "entry %zu must be finite", i);
+            return BR_ERR_DEF;
+        }
+        if (i > 0 && !(p->t[i] > p->t[i - 1])) {
+            br_reason_set(why, "times", "must increase, but entry %zu is %g after %g", i, p->t[i],
+                          p->t[i - 1]);
+            return BR_ERR_DEF;
+        }
+    }
+    return BR_OK;
+}
+
+br_status br_profile_check(const br_profile* p, br_reason* why)
+{
+    BR_ASSERT(p);
+    if (!isfinite(p->hold) || p->hold < 0.0) {
+        br_reason_set(why, "hold", "must be finite and >= 0, got %g", p->hold);
+        return BR_ERR_DEF;
+    }
+    if (p->kind == BR_PROFILE_STEPS || p->kind == BR_PROFILE_TABLE) {
+        return check_rows(p, why);
+    }
+    if (!isfinite(p->mean) || !isfinite(p->amplitude) || !isfinite(p->frequency) ||
+        !isfinite(p->phase) || !isfinite(p->start)) {
+        br_reason_set(why, "mean", "mean, amplitude, frequency, phase and start must be finite");
+        return BR_ERR_DEF;
+    }
+    return BR_OK;
+}
+
+// How many entries of the increasing t (count) are <= time.
+static size_t entries_until(const br_profile* p, double time)
+{
+    size_t low = 0, high = p->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (p->t[middle] <= time) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static double sine_eval(const br_profile* p, double t, double* slope)
+{
+    const double pulsation = 2.0 * BR_PI * p->frequency;
+    const double angle = pulsation * t + p->phase;
+    *slope = p->amplitude * pulsation * cos(angle);
+    return p->mean + p->amplitude * sin(angle);
+}
+
+static double table_eval(const br_profile* p, double t, double within, double* slope)
+{
+    const size_t passed = entries_until(p, within);
+    if (passed == 0) {
+        return p->value[0];
+    }
+    if (passed == p->count) {
+        return p->value[p->count - 1];
+    }
+    const size_t i = passed - 1;
+    *slope = (p->value[i + 1] - p->value[i]) / (p->t[i + 1] - p->t[i]);
+    return p->value[i] + *slope * (t - p->t[i]);
+}
+
+// The profile before any hold; on a break the piece after it counts.
+static double plain_eval(const br_profile* p, double t, double within, double* slope)
+{
+    *slope = 0.0;
+    switch (p->kind) {
+    case BR_PROFILE_SINE:
+        return within < p->start ? p->mean : sine_eval(p, t, slope);
+    case BR_PROFILE_STEPS: {
+        const size_t passed = entries_until(p, within);
+        return p->value[passed > 0 ? passed - 1 : 0];
+    }
+    case BR_PROFILE_TABLE:
+        return table_eval(p, t, within, slope);
+    default:
+        return p->mean;
+    }
+}
+
+double br_profile_eval(const br_profile* p, double t, double within, double* slope)
+{
+    double plain_slope;
+    if (p->hold > 0.0) {
+        const double instant = floor(within / p->hold + hold_slack) * p->hold;
+        if (slope) {
+            *slope = 0.0;
+        }
+        return plain_eval(p, instant, instant + hold_slack * p->hold, &plain_slope);
+    }
+    return plain_eval(p, t, within, slope ? slope : &plain_slope);
+}
+
+double br_profile_next_break(const br_profile* p, double t)
+{
+    if (p->kind == BR_PROFILE_CONSTANT) {
+        return INFINITY;
+    }
+    if (p->hold > 0.0) {
+        return (floor(t / p->hold + hold_slack) + 1.0) * p->hold;
+    }
+    if (p->kind == BR_PROFILE_SINE) {
+        return t < p->start ? p->start : (double)INFINITY;
+    }
+    const size_t passed = entries_until(p, t);
+    return passed < p->count ? p->t[passed] : (double)INFINITY;
+}

@@ -1,0 +1,249 @@
+/*
+ * A mass on friction, pulled by a spring:  m x'' = k (pull t - x) + force(t) - f.
+ *
+ * With a bristle law: three states (x, v, z). With a memoryless law: two states (x, v) and a mode;
+ * sliding ends where v reaches 0, sticking where the pull reaches what the law holds.
+ */
+#include "sim/run.h"
+
+#include "bristle/math.h"
+
+#include <float.h>
+
+// --- bristle laws ---------------------------------------------------------------------------------
+
+// Spring and applied force on the mass, and their time derivative at rest.
+static double pull_on_mass(const br_rig* rig, double t, double x, double within, double* slope)
+{
+    double force_slope;
+    const double force = br_profile_eval(&rig->force, t, within, &force_slope);
+    if (slope) {
+        *slope = rig->stiffness * rig->pull + force_slope;
+    }
+    return rig->stiffness * (rig->pull * t - x) + force;
+}
+
+static void bristle_rate(double t, const double* y, double* dy, void* user)
+{
+    const br_rig_system* s = user;
+    const br_rig* rig = s->rig;
+    const double fn = br_profile_eval(&rig->normal_force, t, s->within, NULL);
+    const br_law_value friction = br_law_eval(&rig->law, y[2], y[1], fn);
+    dy[0] = y[1];
+    dy[1] = (pull_on_mass(rig, t, y[0], s->within, NULL) - friction.f) / rig->mass;
+    dy[2] = friction.dz;
+}
+
+static void bristle_jacobian(double t, const double* y, double* out, double* dfdt, void* user)
+{
+    const br_rig_system* s = user;
+    const br_rig* rig = s->rig;
+    double fn_slope, pull_slope;
+    const double fn = br_profile_eval(&rig->normal_force, t, s->within, &fn_slope);
+    const br_law_gradient d = br_law_gradient_eval(&rig->law, y[2], y[1], fn);
+    pull_on_mass(rig, t, y[0], s->within, &pull_slope);
+
+    out[0] = 0.0, out[1] = 1.0, out[2] = 0.0;
+    out[3] = -rig->stiffness / rig->mass, out[4] = -d.f_v / rig->mass, out[5] = -d.f_z / rig->mass;
+    out[6] = 0.0, out[7] = d.dz_v, out[8] = d.dz_z;
+    dfdt[0] = 0.0;
+    dfdt[1] = (pull_slope - d.f_fn * fn_slope) / rig->mass;
+    dfdt[2] = d.dz_fn * fn_slope;
+}
+
+static double swing_limit(const br_rig* rig)
+{
+    return fmin(profile_longest_step(&rig->force), profile_longest_step(&rig->normal_force));
+}
+
+static double bristle_longest_step(double t, const double* y, void* user)
+{
+    (void)t;
+    const br_rig* rig = ((br_rig_system*)user)->rig;
+    return fmin(swing_limit(rig), law_longest_step(&rig->law, y[2], y[1]));
+}
+
+br_ode br_rig_ode(br_rig_system* system)
+{
+    BR_ASSERT(system && br_law_has_state(system->rig->law.kind));
+    return (br_ode){.n = 3,
+                    .rate = bristle_rate,
+                    .jacobian = bristle_jacobian,
+                    .longest_step = bristle_longest_step,
+                    .user = system};
+}
+
+static void bristle_enter(void* system, double t, double within, double* y)
+{
+    (void)t, (void)y;
+    ((br_rig_system*)system)->within = within;
+}
+
+static void bristle_fill(void* system, double t, const double* y, br_rig_row* row)
+{
+    const br_rig_system* s = system;
+    const double fn = br_profile_eval(&s->rig->normal_force, t, s->within, NULL);
+    row->x = y[0];
+    row->v = y[1];
+    row->z = y[2];
+    row->f = br_law_eval(&s->rig->law, y[2], y[1], fn).f;
+}
+
+// --- memoryless laws ------------------------------------------------------------------------------
+
+typedef struct switching {
+    const br_rig* rig;
+    const br_run_def* def;
+    double within;
+    double direction; // of sliding: +1, -1; 0: sticks
+} switching;
+
+static void switching_rate(double t, const double* y, double* dy, void* user)
+{
+    const switching* s = user;
+    dy[0] = dy[1] = 0.0;
+    if (s->direction != 0.0) {
+        const double fn = br_profile_eval(&s->rig->normal_force, t, s->within, NULL);
+        const double f = br_law_sliding(&s->rig->law, y[1], s->direction, fn, NULL);
+        dy[0] = y[1];
+        dy[1] = (pull_on_mass(s->rig, t, y[0], s->within, NULL) - f) / s->rig->mass;
+    }
+}
+
+static void switching_jacobian(double t, const double* y, double* out, double* dfdt, void* user)
+{
+    const switching* s = user;
+    out[0] = out[1] = out[2] = out[3] = dfdt[0] = dfdt[1] = 0.0;
+    if (s->direction == 0.0) {
+        return;
+    }
+    double fn_slope, pull_slope, f_v;
+    const double fn = br_profile_eval(&s->rig->normal_force, t, s->within, &fn_slope);
+    br_law_sliding(&s->rig->law, y[1], s->direction, fn, &f_v);
+    const double f_fn = br_law_sliding(&s->rig->law, y[1], s->direction, 1.0, NULL);
+    pull_on_mass(s->rig, t, y[0], s->within, &pull_slope);
+    out[1] = 1.0;
+    out[2] = -s->rig->stiffness / s->rig->mass;
+    out[3] = -f_v / s->rig->mass;
+    dfdt[1] = (pull_slope - f_fn * fn_slope) / s->rig->mass;
+}
+
+static double switching_longest_step(double t, const double* y, void* user)
+{
+    (void)t, (void)y;
+    return swing_limit(((switching*)user)->rig);
+}
+
+// How far the pull is from what the law holds; negative: it slips.
+static double hold_margin(const switching* s, double t, double x)
+{
+    const double fn = br_profile_eval(&s->rig->normal_force, t, s->within, NULL);
+    return br_law_holding(&s->rig->law, fn) - fabs(pull_on_mass(s->rig, t, x, s->within, NULL));
+}
+
+static void switching_event(double t, const double* y, double* g, void* user)
+{
+    const switching* s = user;
+    // the smallest speed above zero, so that a start from rest that turns back at once is seen too
+    g[0] = s->direction != 0.0 ? s->direction * y[1] + DBL_MIN : hold_margin(s, t, y[0]);
+}
+
+// At rest: hold if the law can, else slide where the pull goes.
+static void decide_at_rest(switching* s, double t, double* y)
+{
+    const double before = s->direction;
+    const double pull = pull_on_mass(s->rig, t, y[0], s->within, NULL);
+    y[1] = 0.0;
+    s->direction = hold_margin(s, t, y[0]) > 0.0 || pull == 0.0 ? 0.0 : pull > 0.0 ? 1.0 : -1.0;
+    if (s->def->event && (before == 0.0) != (s->direction == 0.0)) {
+        const br_rig_event event = {.t = t, .slips = s->direction != 0.0};
+        s->def->event(&event, s->def->user);
+    }
+}
+
+static void switching_enter(void* system, double t, double within, double* y)
+{
+    switching* s = system;
+    s->within = within;
+    if (y[1] == 0.0) {
+        decide_at_rest(s, t, y);
+    }
+}
+
+static void switching_switched(void* system, double t, double* y)
+{
+    decide_at_rest(system, t, y);
+}
+
+static void switching_fill(void* system, double t, const double* y, br_rig_row* row)
+{
+    const switching* s = system;
+    const double fn = br_profile_eval(&s->rig->normal_force, t, s->within, NULL);
+    row->x = y[0];
+    row->v = y[1];
+    row->f = s->direction == 0.0 ? pull_on_mass(s->rig, t, y[0], s->within, NULL)
+                                 : br_law_sliding(&s->rig->law, y[1], s->direction, fn, NULL);
+}
+
+// --- both -----------------------------------------------------------------------------------------
+
+static br_status check(const br_rig* rig, const br_run_def* def, br_reason* why)
+{
+    if (!(rig->mass > 0.0) || !isfinite(rig->mass)) {
+        br_reason_set(why, "mass", "must be finite and > 0, got %g", rig->mass);
+        return BR_ERR_DEF;
+    }
+    if (!(rig->stiffness >= 0.0) || !isfinite(rig->stiffness)) {
+        br_reason_set(why, "stiffness", "must be finite and >= 0, got %g", rig->stiffness);
+        return BR_ERR_DEF;
+    }
+    if (!isfinite(rig->pull)) {
+        br_reason_set(why, "pull", "must be finite, got %g", rig->pull);
+        return BR_ERR_DEF;
+    }
+    br_status status = br_law_check(&rig->law, why);
+    if (status == BR_OK) {
+        status = check_profile(&rig->force, "force", 1, why);
+    }
+    if (status == BR_OK) {
+        status = check_profile(&rig->normal_force, "normal_force", 0, why);
+    }
+    return status == BR_OK ? run_check(def, why) : status;
+}
+
+br_status br_rig_run(const br_rig* rig, const br_run_def* def, br_integrator_cost* cost,
+                     br_reason* why)
+{
+    BR_ASSERT(rig && def);
+    const br_status status = check(rig, def, why);
+    if (status != BR_OK) {
+        return status;
+    }
+    double y[3] = {0.0, 0.0, 0.0};
+    const double atol[3] = {def->atol, def->atol, def->atol_z};
+    const br_profile* const profiles[] = {&rig->force, &rig->normal_force, NULL};
+    run_system system = {.y = y, .atol = atol, .profiles = profiles};
+
+    br_rig_system bristle = {.rig = rig};
+    switching modes = {.rig = rig, .def = def};
+    if (br_law_has_state(rig->law.kind)) {
+        system.system = &bristle;
+        system.ode = br_rig_ode(&bristle);
+        system.enter = bristle_enter;
+        system.fill = bristle_fill;
+    } else {
+        system.system = &modes;
+        system.ode = (br_ode){.n = 2,
+                              .rate = switching_rate,
+                              .jacobian = switching_jacobian,
+                              .longest_step = switching_longest_step,
+                              .events = 1,
+                              .event = switching_event,
+                              .user = &modes};
+        system.enter = switching_enter;
+        system.switched = switching_switched;
+        system.fill = switching_fill;
+    }
+    system.n = system.ode.n;
+    return run_all(&system, def, cost, why);
+}

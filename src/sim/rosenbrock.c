@@ -1,0 +1,339 @@
+/*
+ * RODAS: a linearly implicit (Rosenbrock) method of order 4(3), six stages, stiffly accurate, with
+ * an interpolant of order 3. Hairer & Wanner, "Solving Ordinary Differential Equations II", IV.7,
+ * in the transformed variables of their section IV.7 (7.25), which need no product with J:
+ *
+ *   (I/(h gamma) - J) u_i = f(t + alpha_i h, y + sum_j a_ij u_j) + sum_j c_ij u_j/h + gamma_i h f_t
+ *   y1 = y + sum_j a_6j u_j + u_6,      error estimate u_6
+ *
+ * One factorisation a step; it never iterates, so a step cannot fail to converge, only be too long.
+ */
+#include "sim/integrator_internal.h"
+
+#include "math/lu.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STAGES = 6, HISTORY = STAGES - 1 };
+
+static const double gamma_diagonal = 0.25;
+static const double alpha[STAGES] = {0.0, 0.386, 0.21, 0.63, 1.0, 1.0};
+static const double gamma_sum[STAGES] = {0.25, -0.1043, 0.1035, -0.03620000000000023, 0.0, 0.0};
+
+static const double a[STAGES][HISTORY] = {
+    {0},
+    {1.544},
+    {0.9466785280815826, 0.2557011698983284},
+    {3.314825187068521, 2.896124015972201, 0.9986419139977817},
+    {1.221224509226641, 6.019134481288629, 12.53708332932087, -0.6878860361058950},
+    {1.221224509226641, 6.019134481288629, 12.53708332932087, -0.6878860361058950, 1.0},
+};
+
+static const double c[STAGES][HISTORY] = {
+    {0},
+    {-5.6688},
+    {-2.430093356833875, -0.2063599157091915},
+    {-0.1073529058151375, -9.594562251023355, -20.47028614809616},
+    {7.496443313967647, -10.24680431464352, -33.99990352819905, 11.70890893206160},
+    {8.083246795921522, -7.981132988064893, -31.52159432874371, 16.31930543123136,
+     -6.058818238834054},
+};
+
+// interpolant: y(t + s h) = (1-s) y0 + s (y1 + (1-s) (sum d_1j u_j + s sum d_2j u_j))
+static const double d[2][HISTORY] = {
+    {10.12623508344586, -7.487995877610167, -34.80091861555747, -7.992771707568823,
+     1.025137723295662},
+    {-0.6762803392801253, 6.087714651680015, 16.43084320892478, 24.76722511418386,
+     -6.594389125716872},
+};
+
+// step control: safety, and the bounds on the change from one step to the next
+static const double safety = 0.9;
+static const double shrink_most = 0.2;
+static const double grow_most = 6.0;
+
+typedef struct rosenbrock {
+    double h;        // step to try next [s]; 0: to be chosen
+    double t0, span; // the last step
+    int rejected;    // the last attempt was
+    double* y0;      // state at its begin (n)
+    double* rate;    // f at y0 (n)
+    double* dfdt;    // (n)
+    double* jacobian;
+    double* matrix; // I/(h gamma) - J, factored
+    double* u;      // stages (STAGES x n)
+    double* stage_y;
+    double* dense; // of the interpolant (2 x n)
+    size_t* pivot;
+    double* memory;
+} rosenbrock;
+
+static br_status rosenbrock_create(br_integrator* s, br_reason* why)
+{
+    const size_t n = s->ode.n;
+    rosenbrock* r = s->method = br_allocate(1, sizeof *r);
+    if (r) {
+        r->memory = br_allocate((STAGES + 6) * n + 2 * n * n, sizeof(double));
+        r->pivot = br_allocate(n, sizeof *r->pivot);
+    }
+    if (!r || !r->memory || !r->pivot) {
+        br_reason_set(why, "", "no memory for %zu states", n);
+        return BR_ERR_MEMORY;
+    }
+    r->y0 = r->memory;
+    r->rate = r->y0 + n;
+    r->dfdt = r->rate + n;
+    r->stage_y = r->dfdt + n;
+    r->dense = r->stage_y + n;
+    r->u = r->dense + 2 * n;
+    r->jacobian = r->u + STAGES * n;
+    r->matrix = r->jacobian + n * n;
+    return BR_OK;
+}
+
+static void rosenbrock_destroy(br_integrator* s)
+{
+    rosenbrock* r = s->method;
+    br_release(r->pivot);
+    br_release(r->memory);
+    br_release(r);
+}
+
+static void rosenbrock_start(br_integrator* s)
+{
+    rosenbrock* r = s->method;
+    r->h = s->def.first_step;
+    r->rejected = 0;
+    r->t0 = s->reach;
+    r->span = 0.0;
+    memcpy(r->y0, s->reach_y, s->ode.n * sizeof *r->y0);
+    memset(r->dense, 0, 2 * s->ode.n * sizeof *r->dense);
+}
+
+static void evaluate(br_integrator* s, double t, const double* y, double* rate)
+{
+    s->ode.rate(t, y, rate, s->ode.user);
+    s->cost.evaluations++;
+}
+
+// Root mean square of x over the tolerances around y and y1.
+static double scaled_norm(const br_integrator* s, const double* x, const double* y,
+                          const double* y1)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < s->ode.n; i++) {
+        const double scale = s->def.atol[i] + s->def.rtol * fmax(fabs(y[i]), fabs(y1[i]));
+        const double ratio = x[i] / scale;
+        sum += ratio * ratio;
+    }
+    return sqrt(sum / (double)s->ode.n);
+}
+
+// First step from the sizes of y, f and the change of f along f (Hairer, Norsett & Wanner, II.4).
+static double choose_first_step(br_integrator* s, double room)
+{
+    rosenbrock* r = s->method;
+    const size_t n = s->ode.n;
+    const double d0 = scaled_norm(s, r->y0, r->y0, r->y0);
+    const double d1 = scaled_norm(s, r->rate, r->y0, r->y0);
+    double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 * room : 0.01 * d0 / d1;
+    h0 = fmin(h0, room);
+    for (size_t i = 0; i < n; i++) {
+        r->stage_y[i] = r->y0[i] + h0 * r->rate[i];
+    }
+    double* change = r->u;
+    evaluate(s, r->t0 + h0, r->stage_y, change);
+    for (size_t i = 0; i < n; i++) {
+        change[i] = (change[i] - r->rate[i]) / h0;
+    }
+    const double d2 = scaled_norm(s, change, r->y0, r->y0);
+    const double largest = fmax(d1, d2);
+    const double h1 = largest <= 1e-15 ? fmax(1e-6 * room, h0 * 1e-3) : pow(0.01 / largest, 0.25);
+    return isfinite(h1) ? fmin(100.0 * h0, h1) : h0;
+}
+
+static int factor(br_integrator* s, double h)
+{
+    rosenbrock* r = s->method;
+    const size_t n = s->ode.n;
+    for (size_t i = 0; i < n * n; i++) {
+        r->matrix[i] = -r->jacobian[i];
+    }
+    for (size_t i = 0; i < n; i++) {
+        r->matrix[i * n + i] += 1.0 / (h * gamma_diagonal);
+    }
+    s->cost.factorisations++;
+    return lu_factor(r->matrix, n, r->pivot);
+}
+
+// base + sum_j weight_j u_j over the stages before `stage`
+static void combine(const rosenbrock* r, size_t n, int stage, const double* weight,
+                    const double* base, double* out)
+{
+    for (size_t i = 0; i < n; i++) {
+        double sum = base[i];
+        for (int j = 0; j < stage; j++) {
+            sum += weight[j] * r->u[j * n + i];
+        }
+        out[i] = sum;
+    }
+}
+
+static void solve_stage(br_integrator* s, int stage, double h)
+{
+    rosenbrock* r = s->method;
+    const size_t n = s->ode.n;
+    double* u = r->u + stage * n;
+    double weight[HISTORY];
+    for (int j = 0; j < stage; j++) {
+        weight[j] = c[stage][j] / h;
+    }
+    if (stage == 0) {
+        memcpy(u, r->rate, n * sizeof *u);
+    } else {
+        combine(r, n, stage, a[stage], r->y0, r->stage_y);
+        evaluate(s, r->t0 + alpha[stage] * h, r->stage_y, u);
+        combine(r, n, stage, weight, u, u);
+    }
+    for (size_t i = 0; i < n; i++) {
+        u[i] += gamma_sum[stage] * h * r->dfdt[i];
+    }
+    lu_solve(r->matrix, n, r->pivot, u);
+}
+
+// All stages of a step h; gives y1 in reach_y and returns the error over the tolerance.
+static double attempt(br_integrator* s, double h)
+{
+    rosenbrock* r = s->method;
+    const size_t n = s->ode.n;
+    if (!factor(s, h)) {
+        return NAN;
+    }
+    for (int stage = 0; stage < STAGES; stage++) {
+        solve_stage(s, stage, h);
+    }
+    // the last stage starts from y + sum a_6j u_j, and its u is the error estimate
+    const double* last = r->u + (STAGES - 1) * n;
+    for (size_t i = 0; i < n; i++) {
+        s->reach_y[i] = r->stage_y[i] + last[i];
+    }
+    return scaled_norm(s, last, r->y0, s->reach_y);
+}
+
+static void keep_interpolant(br_integrator* s)
+{
+    rosenbrock* r = s->method;
+    const size_t n = s->ode.n;
+    memset(r->dense, 0, 2 * n * sizeof *r->dense);
+    combine(r, n, HISTORY, d[0], r->dense, r->dense);
+    combine(r, n, HISTORY, d[1], r->dense + n, r->dense + n);
+}
+
+static double next_size(double h, double error)
+{
+    const double factor = safety / sqrt(sqrt(error));
+    return h * fmin(fmax(factor, shrink_most), grow_most);
+}
+
+// The longest step that may be tried now.
+static double step_limit(const br_integrator* s)
+{
+    const double own = s->ode.longest_step ? s->ode.longest_step(s->reach, s->reach_y, s->ode.user)
+                                           : s->def.max_step;
+    return fmin(own, s->def.max_step);
+}
+
+static void begin_step(br_integrator* s, double t_end)
+{
+    rosenbrock* r = s->method;
+    r->t0 = s->reach;
+    memcpy(r->y0, s->reach_y, s->ode.n * sizeof *r->y0);
+    evaluate(s, r->t0, r->y0, r->rate);
+    s->ode.jacobian(r->t0, r->y0, r->jacobian, r->dfdt, s->ode.user);
+    s->cost.jacobians++;
+    if (r->h <= 0.0) {
+        r->h = choose_first_step(s, t_end - r->t0);
+    }
+}
+
+// Take the step h as done.
+static void accept(br_integrator* s, double h, double error)
+{
+    rosenbrock* r = s->method;
+    const double size = next_size(h, fmax(error, 1e-10));
+    r->span = h;
+    keep_interpolant(s);
+
+    // do not grow right after a rejection; a step cut short by t_end tells little about the next
+    if (r->rejected) {
+        r->h = fmin(size, h);
+    } else {
+        r->h = h < r->h ? fmax(size, fmin(r->h, grow_most * h)) : size;
+    }
+    r->rejected = 0;
+    s->cost.steps++;
+}
+
+// Go back to the begin of the step and try a shorter one.
+static void reject(br_integrator* s, double h, double error)
+{
+    rosenbrock* r = s->method;
+    memcpy(s->reach_y, r->y0, s->ode.n * sizeof *r->y0);
+    r->h = isfinite(error) ? fmin(next_size(h, error), safety * h) : 0.25 * h;
+    r->rejected = 1;
+    s->cost.rejected++;
+}
+
+static br_status step_too_small(const br_integrator* s, double smallest, br_reason* why)
+{
+    char what[64];
+    snprintf(what, sizeof what, "step size fell below %.3g s", smallest);
+    return integrator_stuck(s, what, why);
+}
+
+static br_status rosenbrock_step(br_integrator* s, double t_end, br_reason* why)
+{
+    rosenbrock* r = s->method;
+    begin_step(s, t_end);
+    const double limit = step_limit(s);
+    const double room = t_end - r->t0;
+    const double smallest = 16.0 * DBL_EPSILON * fmax(fabs(r->t0), 1e-3 * room);
+
+    while (s->attempts++ < s->def.max_steps) {
+        // stretch a little rather than leave a crumb before t_end
+        const double wanted = fmin(r->h, limit);
+        const int last = 1.01 * wanted >= room;
+        const double h = last ? room : wanted;
+        const double error = attempt(s, h);
+        if (error <= 1.0) {
+            s->reach = last ? t_end : r->t0 + h;
+            accept(s, h, error);
+            return BR_OK;
+        }
+        reject(s, h, error);
+        if (r->h < smallest) {
+            return step_too_small(s, smallest, why);
+        }
+    }
+    return integrator_stuck(s, "the allowed number of steps was used up", why);
+}
+
+static void rosenbrock_at(const br_integrator* s, double t, double* y)
+{
+    const rosenbrock* r = s->method;
+    const size_t n = s->ode.n;
+    if (t == s->reach || r->span == 0.0) {
+        memcpy(y, s->reach_y, n * sizeof *y); // exactly, not up to rounding
+        return;
+    }
+    const double x = (t - r->t0) / r->span;
+    for (size_t i = 0; i < n; i++) {
+        y[i] = (1.0 - x) * r->y0[i] +
+               x * (s->reach_y[i] + (1.0 - x) * (r->dense[i] + x * r->dense[n + i]));
+    }
+}
+
+const integrator_method rosenbrock_method = {rosenbrock_create, rosenbrock_destroy,
+                                             rosenbrock_start, rosenbrock_step, rosenbrock_at};

@@ -1,0 +1,226 @@
+/*
+ * How a scenario runs: from break to break of its profiles, a row at every time asked for.
+ */
+#include "sim/run.h"
+
+#include "bristle/math.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Breaks closer together than this share of the duration are one; so are a row and a break.
+static const double same_time = 1e-12;
+
+br_run_def br_run_def_default(void)
+{
+    return (br_run_def){.size = sizeof(br_run_def),
+                        .duration = 1.0,
+                        .every = 0.005,
+                        .rtol = 1e-6,
+                        .atol = 1e-8,
+                        .atol_z = 1e-10,
+                        .max_step = INFINITY,
+                        .integrator = BR_ROSENBROCK};
+}
+
+static br_status positive(const char* field, double value, br_reason* why)
+{
+    if (value > 0.0 && isfinite(value)) {
+        return BR_OK;
+    }
+    br_reason_set(why, field, "must be finite and > 0, got %g", value);
+    return BR_ERR_DEF;
+}
+
+static br_status check_times(const br_run_def* def, br_reason* why)
+{
+    for (size_t i = 0; i < def->at_count; i++) {
+        const double least = i > 0 ? def->at[i - 1] : 0.0;
+        if (!(def->at[i] >= least) || !(def->at[i] <= def->duration)) {
+            br_reason_set(why, "at", "must increase within [0, duration], but entry %zu is %g", i,
+                          def->at[i]);
+            return BR_ERR_DEF;
+        }
+    }
+    return BR_OK;
+}
+
+br_status run_check(const br_run_def* def, br_reason* why)
+{
+    if (def->size != sizeof *def || !def->row) {
+        br_reason_set(why, "row", "start from br_run_def_default() and set row");
+        return BR_ERR_DEF;
+    }
+    br_status status = positive("duration", def->duration, why);
+    if (status == BR_OK && !def->at) {
+        status = positive("every", def->every, why);
+    }
+    if (status == BR_OK) {
+        status = positive("atol", def->atol, why);
+    }
+    if (status == BR_OK) {
+        status = positive("atol_z", def->atol_z, why);
+    }
+    return status == BR_OK ? check_times(def, why) : status;
+}
+
+double profile_longest_step(const br_profile* p)
+{
+    const int swings = p->kind == BR_PROFILE_SINE && p->hold == 0.0 && p->frequency != 0.0;
+    return swings ? 1.0 / (32.0 * fabs(p->frequency)) : (double)INFINITY;
+}
+
+double law_longest_step(const br_law* law, double z, double v)
+{
+    if (law->kind != BR_LAW_ELASTO_PLASTIC || v == 0.0) {
+        return INFINITY;
+    }
+    const double z_max = br_law_g(law, v) / law->sigma0;
+    const double z_ba = law->s_ba * z_max;
+    const double along = v > 0.0 ? z : -z; // deflection along the motion
+    if (along >= z_ba) {
+        return INFINITY;
+    }
+    return (z_ba - along + 0.5 * (z_max - z_ba)) / fabs(v);
+}
+
+static double least_value(const br_profile* p)
+{
+    if (p->kind == BR_PROFILE_CONSTANT) {
+        return p->mean;
+    }
+    if (p->kind == BR_PROFILE_SINE) {
+        return p->mean - fabs(p->amplitude);
+    }
+    double least = p->value[0];
+    for (size_t i = 1; i < p->count; i++) {
+        least = fmin(least, p->value[i]);
+    }
+    return least;
+}
+
+br_status check_profile(const br_profile* p, const char* field, int may_be_negative, br_reason* why)
+{
+    br_reason inner;
+    if (br_profile_check(p, &inner) != BR_OK) {
+        br_reason_set(why, field, "%s %s", inner.field, inner.text);
+        return BR_ERR_DEF;
+    }
+    const double least = least_value(p);
+    if (!may_be_negative && least < 0.0) {
+        br_reason_set(why, field, "must be >= 0 at all times, but goes down to %g", least);
+        return BR_ERR_DEF;
+    }
+    return BR_OK;
+}
+
+// A run under way.
+typedef struct run {
+    const run_system* system;
+    const br_run_def* def;
+    br_integrator* integrator;
+    double end;      // last row or duration, whichever is later [s]
+    double t;        // [s]
+    size_t rows;     // to be written
+    size_t next_row; // first not yet written
+} run;
+
+static double row_time(const run* r, size_t row)
+{
+    return r->def->at ? r->def->at[row] : (double)row * r->def->every;
+}
+
+// All rows up to time t, from the last step's interpolant.
+static void write_rows(run* r, double t)
+{
+    const double slack = same_time * r->end;
+    for (; r->next_row < r->rows && row_time(r, r->next_row) <= t + slack; r->next_row++) {
+        const double time = row_time(r, r->next_row);
+        if (time >= t) {
+            memcpy(r->system->y, br_integrator_y(r->integrator), r->system->n * sizeof(double));
+        } else {
+            br_integrator_at(r->integrator, time, r->system->y);
+        }
+        br_rig_row row = {.t = time};
+        r->system->fill(r->system->system, time, r->system->y, &row);
+        r->def->row(&row, r->def->user);
+    }
+}
+
+// The end of the smooth piece that begins at t.
+static double piece_end(const run* r)
+{
+    const double slack = same_time * r->end;
+    double end = r->end;
+    for (const br_profile* const* p = r->system->profiles; *p; p++) {
+        end = fmin(end, br_profile_next_break(*p, r->t + slack));
+    }
+    return r->end - end < slack ? r->end : end;
+}
+
+static void restart(run* r)
+{
+    br_integrator_start(r->integrator, r->t, r->system->y);
+}
+
+// One step, its rows, and what an event at its end changes.
+static br_status advance(run* r, double end, br_reason* why)
+{
+    int event = -1;
+    const br_status status = br_integrator_step(r->integrator, end, &event, why);
+    if (status != BR_OK) {
+        return status;
+    }
+    r->t = br_integrator_t(r->integrator);
+    write_rows(r, r->t);
+    if (event >= 0) {
+        memcpy(r->system->y, br_integrator_y(r->integrator), r->system->n * sizeof(double));
+        r->system->switched(r->system->system, r->t, r->system->y);
+        restart(r);
+    }
+    if (r->def->progress && r->def->progress(r->t / r->end, r->def->user)) {
+        br_reason_set(why, "", "stopped at t = %.9g s", r->t);
+        return BR_ERR_STOPPED;
+    }
+    return BR_OK;
+}
+
+static br_status run_piece(run* r, br_reason* why)
+{
+    const double end = piece_end(r);
+    r->system->enter(r->system->system, r->t, 0.5 * (r->t + end), r->system->y);
+    restart(r);
+    if (r->next_row == 0) {
+        write_rows(r, r->t);
+    }
+    br_status status = BR_OK;
+    while (status == BR_OK && r->t < end) {
+        status = advance(r, end, why);
+    }
+    memcpy(r->system->y, br_integrator_y(r->integrator), r->system->n * sizeof(double));
+    return status;
+}
+
+br_status run_all(const run_system* system, const br_run_def* def, br_integrator_cost* cost,
+                  br_reason* why)
+{
+    br_integrator_def how = br_integrator_def_default();
+    how.kind = def->integrator;
+    how.rtol = def->rtol;
+    how.atol = system->atol;
+    how.max_step = def->max_step;
+    run r = {.system = system, .def = def, .end = def->duration, .rows = def->at_count};
+    if (!def->at) {
+        r.rows = (size_t)(def->duration / def->every + 0.5) + 1;
+        r.end = fmax(def->duration, row_time(&r, r.rows - 1));
+    }
+    br_status status = br_integrator_create(&system->ode, &how, &r.integrator, why);
+    while (status == BR_OK && r.t < r.end) {
+        status = run_piece(&r, why);
+    }
+    if (cost && r.integrator) {
+        *cost = br_integrator_get_cost(r.integrator);
+    }
+    br_integrator_destroy(r.integrator);
+    return status;
+}

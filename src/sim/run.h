@@ -1,0 +1,42 @@
+/*
+ * How a scenario runs: from break to break of its profiles, a row at every time asked for.
+ */
+#ifndef BRISTLE_SIM_RUN_H
+#define BRISTLE_SIM_RUN_H
+
+#include "bristle/rig.h"
+
+// What a scenario tells its run; `system` is handed to all of them.
+typedef struct run_system {
+    void* system;
+    size_t n;                          // states
+    double* y;                         // start, then the state at the end (n)
+    const double* atol;                // per state (n)
+    br_ode ode;                        // its equations
+    const br_profile* const* profiles; // all that it depends on, NULL at the end
+
+    // a new smooth piece around the time `within` begins at t; may change y
+    void (*enter)(void* system, double t, double within, double* y);
+    // an event happened at t; may change y; the integration is then started anew. NULL: no events
+    void (*switched)(void* system, double t, double* y);
+    // fill a row
+    void (*fill)(void* system, double t, const double* y, br_rig_row* row);
+} run_system;
+
+// Check what does not depend on the scenario.
+br_status run_check(const br_run_def* def, br_reason* why);
+
+br_status run_all(const run_system* system, const br_run_def* def, br_integrator_cost* cost,
+                  br_reason* why);
+
+// Longest step that follows every swing of a profile; INFINITY where it has none.
+double profile_longest_step(const br_profile* profile);
+
+// Longest step from the elastic side that cannot pass over the plastic band of a bristle unseen.
+double law_longest_step(const br_law* law, double z, double v);
+
+// Check a profile, and that it is nowhere negative unless it may be; names it `field` in `why`.
+br_status check_profile(const br_profile* profile, const char* field, int may_be_negative,
+                        br_reason* why);
+
+#endif
