@@ -1,14 +1,16 @@
-# bristle: `make test`. A thin layer over the CMake presets.
+# bristle in two commands: `make run` and `make test`. A thin layer over the CMake presets.
 # Each target first installs what it needs (Debian and Ubuntu) or names what is missing.
 
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 need   := sh cmake/need.sh
 
-.PHONY: help test sanitize format check-format docs install uninstall package clean
+.PHONY: help run test bench sanitize format check-format docs install uninstall package clean
 
 help:
+	@echo 'make run           build, run a stick-slip simulation, leave a table and a picture in out/'
 	@echo 'make test          build and run all tests'
+	@echo 'make bench         build and run the benchmarks'
 	@echo 'make sanitize      run the tests under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make format        format the source; make check-format only looks'
 	@echo 'make docs          the reference manual, in build/docs/html'
@@ -23,10 +25,22 @@ build.%:
 	@{ { [ -e build/$*/CMakeCache.txt ] || cmake --preset $*; } && \
 	    cmake --build --preset $* -j $(JOBS); } > build/$*.log 2>&1 || { cat build/$*.log; exit 1; }
 
+run:
+	@$(need) build plot
+	@$(MAKE) --no-print-directory build.release
+	@mkdir -p out
+	@build/release/cli/bristle run scenarios/stick_slip.yaml -o out/stick_slip.csv \
+	    --plot out/stick_slip.png
+
 test:
 	@$(need) build plot test
 	@$(MAKE) --no-print-directory build.test
 	@ctest --preset test -j $(JOBS)
+
+bench:
+	@$(need) build test
+	@$(MAKE) --no-print-directory build.bench
+	@build/bench/cli/bristle bench
 
 sanitize:
 	@$(need) build plot test

@@ -55,11 +55,11 @@ for file in include/bristle/*.h; do
     done
 done
 
-if grep -nE '\b(malloc|calloc|realloc|free)\(' -r src --include='*.[ch]' | grep -v '^src/base/'; then
+if grep -nE '\b(malloc|calloc|realloc|free)\(' -r src cli --include='*.[ch]' | grep -v '^src/base/'; then
     echo 'only base may allocate'
     failed=1
 fi
-if grep -nE '#include <(cvode|nvector|sun)' -r src include | grep -v '^src/sim/'; then
+if grep -nE '#include <(cvode|nvector|sun)' -r src cli include | grep -v '^src/sim/'; then
     echo 'only sim may see SUNDIALS'
     failed=1
 fi

@@ -1,0 +1,26 @@
+/*
+ * The commands of bristle. A new one is one row in the table of main.c.
+ */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+typedef struct command {
+    const char* name;
+    const char* summary;               // one line
+    const char* help;                  // synopsis, options, units, an example
+    int (*run)(int argc, char** argv); // argv[0] is the command's name; gives the exit status
+} command;
+
+extern const char run_help[];
+int run_main(int argc, char** argv);
+
+extern const char check_help[];
+int check_main(int argc, char** argv);
+
+extern const char bench_help[];
+int bench_main(int argc, char** argv);
+
+extern const char surface_help[];
+int surface_main(int argc, char** argv);
+
+#endif

@@ -1,0 +1,168 @@
+/*
+ * bristle run: simulate a scenario.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "document.h"
+#include "memory.h"
+#include "message.h"
+#include "options.h"
+#include "output.h"
+#include "plot.h"
+#include "progress.h"
+#include "scenario.h"
+#include "set.h"
+#include "summary.h"
+#include "table.h"
+
+const char run_help[] =
+    "usage: bristle run SCENARIO.yaml [-o OUT] [--plot FILE] [--set KEY=VALUE]... [--json]\n"
+    "\n"
+    "Simulate a scenario and write a table. This version runs a one-dimensional friction law:\n"
+    "  law + motion   under an imposed motion; columns t,v,f,z [s, m/s, N, m]\n"
+    "  law + rig      under a mass pulled by a spring; columns t,x,v,f,z [s, m, m/s, N, m]\n"
+    "f is the resistance of the law along +v.\n"
+    "\n"
+    "  -o, --output OUT  write the table to OUT (CSV, or NumPy's format for OUT.npz) instead of\n"
+    "                    stdout; whole or not at all; - is stdout\n"
+    "  --plot FILE       draw it, too: FILE.png, FILE.svg or FILE.pdf (needs gnuplot)\n"
+    "  --set KEY=VALUE   override a key, e.g. --set law.mu_c=0.5; may be repeated\n"
+    "  --json            print a summary as one JSON object (the table then needs -o)\n"
+    "  -q, --quiet       no progress bar, no summary\n"
+    "  -h, --help        print this\n"
+    "\n"
+    "example:\n"
+    "  cat > slip.yaml <<END\n"
+    "  law: {kind: lugre, mu_c: 1, mu_s: 1.5, v_s: 1e-3, sigma0: 1e5, sigma1: 316.2, sigma2: 0.4}\n"
+    "  rig: {mass: 1, stiffness: 2, pull: 0.1}\n"
+    "  duration: 20\n"
+    "  END\n"
+    "  bristle run slip.yaml -o slip.csv --plot slip.png\n";
+
+static const char* const rig_columns[] = {"t", "x", "v", "f", "z", NULL};
+static const char* const motion_columns[] = {"t", "v", "f", "z", NULL};
+
+static const plot_panel rig_panels[] = {
+    {"x [m]", {{1, "position"}}}, {"v [m/s]", {{2, "velocity"}}}, {"f [N]", {{3, "friction"}}}};
+static const plot_panel motion_panels[] = {{"v [m/s]", {{1, "velocity"}}},
+                                           {"f [N]", {{2, "friction"}}}};
+
+// What the callbacks of a run need.
+typedef struct running {
+    bool is_rig;
+    result* result;
+    progress bar;
+} running;
+
+static void on_row(const br_rig_row* row, void* user)
+{
+    running* r = user;
+    const double rig[] = {row->t, row->x, row->v, row->f, row->z};
+    const double motion[] = {row->t, row->v, row->f, row->z};
+    table_append(&r->result->rows, r->is_rig ? rig : motion);
+}
+
+static void on_event(const br_rig_event* event, void* user)
+{
+    running* r = user;
+    result_add_event(r->result, *event);
+}
+
+static int on_progress(double fraction, void* user)
+{
+    running* r = user;
+    progress_show(&r->bar, fraction);
+    return 0;
+}
+
+static result compute(scenario* s, bool quiet)
+{
+    result got = {.rows = table_create(s->is_rig ? rig_columns : motion_columns)};
+    running r = {s->is_rig, &got, progress_begin(quiet)};
+    s->run.row = on_row;
+    s->run.event = on_event;
+    s->run.progress = on_progress;
+    s->run.user = &r;
+
+    br_reason why = {"", ""};
+    const br_status status = s->is_rig ? br_rig_run(&s->rig, &s->run, &got.cost, &why)
+                                       : br_imposed_run(&s->imposed, &s->run, &got.cost, &why);
+    progress_end(&r.bar);
+    got.wall = progress_clock() - r.bar.start;
+    if (status != BR_OK) {
+        scenario_fail(s, status, &why);
+    }
+    return got;
+}
+
+static void write_table(const table* rows, output* to)
+{
+    if (text_ends_with(to->name, ".npz")) {
+        table_write_npz(rows, to->stream);
+    } else {
+        table_write_csv(rows, to->stream);
+    }
+    output_commit(to);
+}
+
+static void draw(const scenario* s, const table* rows, output* to)
+{
+    const size_t count = s->is_rig ? sizeof rig_panels / sizeof *rig_panels
+                                   : sizeof motion_panels / sizeof *motion_panels;
+    const char* law = br_law_name(s->is_rig ? s->rig.law.kind : s->imposed.law.kind);
+    const plot picture = {memory_format("%s: %s, %s", node_file(s->root), s->name, law), "t [s]",
+                          s->is_rig ? rig_panels : motion_panels, count};
+    plot_draw(&picture, rows, to);
+}
+
+// Where the table goes: -o, else stdout, unless --json is there. NULL: nowhere.
+static const char* table_name(const options* o)
+{
+    if (o->output && o->json && strcmp(o->output, "-") == 0) {
+        message_fail(EXIT_USAGE, "--json prints on stdout: -o needs a file");
+    }
+    return o->output ? o->output : o->json ? NULL : "-";
+}
+
+static scenario read(const options* o)
+{
+    node* root = document_read(o->file);
+    for (size_t i = 0; i < o->set_count; i++) {
+        set_apply(root, o->sets[i]);
+    }
+    return scenario_read(root);
+}
+
+int run_main(int argc, char** argv)
+{
+    const options o = options_read(
+        argc, argv, OPTION_OUTPUT | OPTION_PLOT | OPTION_SET | OPTION_JSON | OPTION_QUIET);
+    const char* name = table_name(&o);
+    if (o.plot) {
+        plot_check_name(o.plot);
+    }
+    scenario s = read(&o);
+
+    // opened before the work, so that a place that cannot be written is known at once
+    output* to = name ? output_open(name) : NULL;
+    output* picture = o.plot ? output_open(o.plot) : NULL;
+    const result got = compute(&s, o.quiet);
+    if (to) {
+        write_table(&got.rows, to);
+    }
+    const bool has_summary = !o.json && !o.quiet && o.output && strcmp(o.output, "-") != 0;
+    if (o.json) {
+        summary_print_json(&s, &got, stdout);
+    } else if (has_summary) {
+        summary_print_text(&s, &got, o.output, stdout);
+    }
+    if (picture) {
+        draw(&s, &got.rows, picture);
+        if (has_summary) {
+            printf("%s: picture\n", o.plot);
+        }
+    }
+    return EXIT_DONE;
+}

@@ -1,0 +1,215 @@
+/*
+ * CSV files as numbers.
+ */
+#include "csv.h"
+
+#include <string.h>
+
+#include "memory.h"
+#include "message.h"
+#include "source.h"
+
+enum { MOST_FIELDS = 4096 };
+
+// A CSV file being read: the fields of the line that was read last.
+typedef struct reader {
+    source from;
+    char* fields[MOST_FIELDS];
+    size_t count;
+} reader;
+
+static char* trim(char* text)
+{
+    text += strspn(text, " \t");
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t", text[length - 1])) {
+        length--;
+    }
+    text[length] = '\0';
+    return text;
+}
+
+static void split(reader* r)
+{
+    r->count = 0;
+    for (char* rest = r->from.text; rest;) {
+        char* comma = strchr(rest, ',');
+        if (comma) {
+            *comma = '\0';
+        }
+        if (r->count == MOST_FIELDS) {
+            source_fail(&r->from, "more than %d fields", (int)MOST_FIELDS);
+        }
+        r->fields[r->count++] = trim(rest);
+        rest = comma ? comma + 1 : NULL;
+    }
+}
+
+// The next line that is neither blank nor a comment; 0 at the end.
+static int next(reader* r)
+{
+    while (source_next(&r->from)) {
+        const char first = r->from.text[strspn(r->from.text, " \t")];
+        if (first != '\0' && first != '#') {
+            split(r);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static reader* open_reader(const char* path)
+{
+    reader* r = memory_allocate(1, sizeof *r);
+    r->from = source_open(path);
+    return r;
+}
+
+static void close_reader(reader* r)
+{
+    memory_release(r->from.text);
+    memory_release(r);
+}
+
+// The header as a list of names.
+static names read_header(reader* r, const char* path)
+{
+    if (!next(r)) {
+        message_fail(EXIT_USAGE, "%s: is empty: a header line is needed", path);
+    }
+    const char** header = memory_allocate(r->count + 1, sizeof *header);
+    for (size_t i = 0; i < r->count; i++) {
+        if (text_find(r->fields[i], header) >= 0) {
+            source_fail(&r->from, "%.60s: the column is there twice", r->fields[i]);
+        }
+        header[i] = memory_format("%s", r->fields[i]);
+    }
+    return header;
+}
+
+static size_t length_of(names list)
+{
+    size_t length = 0;
+    while (list[length]) {
+        length++;
+    }
+    return length;
+}
+
+// Where each wanted column stands in the header; -1 for a missing one that may be.
+static int* find_columns(const reader* r, names header, names wanted, size_t required)
+{
+    int* places = memory_allocate(length_of(wanted), sizeof *places);
+    for (size_t i = 0; wanted[i]; i++) {
+        places[i] = text_find(wanted[i], header);
+        if (places[i] < 0 && i < required) {
+            source_fail(&r->from, "%s: the column is missing; columns here: %.400s", wanted[i],
+                        text_join(header));
+        }
+    }
+    return places;
+}
+
+static double read_field(const reader* r, size_t place, const char* name)
+{
+    double x = 0;
+    const char* text = r->fields[place];
+    const number_verdict verdict = text_number(text, &x);
+    if (verdict == NUMBER_NONE) {
+        source_fail(&r->from, "%s: must be a number; got \"%.60s\"", name, text);
+    }
+    if (verdict == NUMBER_NOT_FINITE) {
+        source_fail(&r->from, "%s: must be a finite number; got %.60s", name, text);
+    }
+    return x;
+}
+
+static void make_room(csv* table, names wanted, const int* places, size_t* capacity)
+{
+    if (table->rows < *capacity) {
+        return;
+    }
+    *capacity = *capacity ? 2 * *capacity : 256;
+    table->lines = memory_grow(table->lines, *capacity, sizeof *table->lines);
+    for (size_t i = 0; wanted[i]; i++) {
+        if (places[i] >= 0) {
+            table->columns[i] = memory_grow(table->columns[i], *capacity, sizeof(double));
+        }
+    }
+}
+
+static void read_row(const reader* r, csv* table, names wanted, const int* places)
+{
+    const size_t row = table->rows++;
+    table->lines[row] = r->from.line;
+    for (size_t i = 0; wanted[i]; i++) {
+        if (places[i] < 0) {
+            continue;
+        }
+        double* column = table->columns[i];
+        column[row] = read_field(r, (size_t)places[i], wanted[i]);
+        if (row > 0 && strcmp(wanted[i], "t") == 0 && column[row] <= column[row - 1]) {
+            source_fail(&r->from, "t: must increase; got %.15g after %.15g", column[row],
+                        column[row - 1]);
+        }
+    }
+}
+
+csv csv_read(const char* path, names wanted, size_t required)
+{
+    csv table = {path, 0, memory_allocate(length_of(wanted), sizeof(double*)), NULL};
+    reader* r = open_reader(path);
+    names header = read_header(r, path);
+    const int* places = find_columns(r, header, wanted, required);
+    const size_t fields = r->count;
+
+    size_t capacity = 0;
+    while (next(r)) {
+        if (r->count != fields) {
+            source_fail(&r->from, "%zu fields where the header has %zu", r->count, fields);
+        }
+        make_room(&table, wanted, places, &capacity);
+        read_row(r, &table, wanted, places);
+    }
+    if (table.rows == 0) {
+        source_fail(&r->from, "no rows below the header");
+    }
+    close_reader(r);
+    return table;
+}
+
+static void read_grid_row(const reader* r, csv_grid* grid, size_t* capacity)
+{
+    const size_t end = (grid->rows + 1) * grid->columns;
+    if (end > *capacity) {
+        *capacity = 2 * end;
+        grid->values = memory_grow(grid->values, *capacity, sizeof *grid->values);
+    }
+    for (size_t i = 0; i < grid->columns; i++) {
+        const double cell = read_field(r, i, "cell");
+        if (cell < 0) {
+            source_fail(&r->from, "cell %zu: must be >= 0; got %.15g", i + 1, cell);
+        }
+        grid->values[grid->rows * grid->columns + i] = cell;
+    }
+    grid->rows++;
+}
+
+csv_grid csv_read_grid(const char* path)
+{
+    csv_grid grid = {0, 0, NULL};
+    reader* r = open_reader(path);
+    size_t capacity = 0;
+    while (next(r)) {
+        grid.columns = grid.rows ? grid.columns : r->count;
+        if (r->count != grid.columns) {
+            source_fail(&r->from, "%zu fields where the first row has %zu", r->count, grid.columns);
+        }
+        read_grid_row(r, &grid, &capacity);
+    }
+    if (grid.rows == 0) {
+        message_fail(EXIT_USAGE, "%s: is empty: rows of numbers are needed", path);
+    }
+    close_reader(r);
+    return grid;
+}

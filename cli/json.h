@@ -1,0 +1,23 @@
+/*
+ * JSON as it is written: keys in order, numbers exact, NaN and Inf as null.
+ */
+#ifndef CLI_JSON_H
+#define CLI_JSON_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct json {
+    FILE* to;
+    bool comma; // something stands before, on this level
+} json;
+
+// Begin and end an object ('{', '}') or a list ('[', ']'); `key` is NULL inside lists.
+void json_begin(json* out, const char* key, char bracket);
+void json_end(json* out, char bracket);
+
+void json_number(json* out, const char* key, double value);
+void json_count(json* out, const char* key, size_t value);
+void json_text(json* out, const char* key, const char* value);
+
+#endif

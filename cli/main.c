@@ -1,0 +1,123 @@
+/*
+ * bristle: dry friction on the command line.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bristle/base.h"
+#include "command.h"
+#include "memory.h"
+#include "message.h"
+#include "output.h"
+#include "temporary.h"
+#include "text.h"
+
+// Drives dispatch, help and suggestions.
+static const command commands[] = {
+    {"run", "simulate a scenario", run_help, run_main},
+    {"check", "validate a file without running it", check_help, check_main},
+    {"surface", "numbers of a contact patch", surface_help, surface_main},
+    {"bench", "time bristle on this machine", bench_help, bench_main},
+};
+
+enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
+
+static void print_overview(FILE* to)
+{
+    fputs("usage: bristle COMMAND FILE [OPTIONS]\n"
+          "\n"
+          "Dry friction between surfaces that slide and spin on each other.\n"
+          "\n",
+          to);
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].summary);
+    }
+    fputs("  help      explain a command: bristle help COMMAND\n"
+          "\n"
+          "  bristle --version   print the version\n"
+          "  bristle --help      print this\n"
+          "\n"
+          "SI units and radians throughout. Exit status: 0 done, 1 the computation could not be\n"
+          "finished, 2 bad usage or bad input.\n",
+          to);
+}
+
+_Noreturn static void fail_unknown(const char* name)
+{
+    const char* list[COMMAND_COUNT + 2] = {"help"};
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        list[i + 1] = commands[i].name;
+    }
+    message_fail(EXIT_USAGE, "unknown %s %s; did you mean %s? see: bristle --help",
+                 name[0] == '-' ? "option" : "command", name,
+                 name[0] == '-' ? "--help" : text_nearest(name, list));
+}
+
+static const command* find(const char* name)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(commands[i].name, name) == 0) {
+            return &commands[i];
+        }
+    }
+    fail_unknown(name);
+}
+
+static bool is_help(const char* word)
+{
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+static bool asks_for_help(int argc, char** argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (is_help(argv[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// bristle help [COMMAND]
+static int help_main(int argc, char** argv)
+{
+    if (argc > 2) {
+        message_fail(EXIT_USAGE, "help: takes one command; got %s and %s", argv[1], argv[2]);
+    }
+    if (argc == 2 && !is_help(argv[1]) && strcmp(argv[1], "help") != 0) {
+        fputs(find(argv[1])->help, stdout);
+    } else {
+        print_overview(stdout);
+    }
+    return EXIT_DONE;
+}
+
+static int dispatch(int argc, char** argv)
+{
+    if (is_help(argv[0]) || strcmp(argv[0], "help") == 0) {
+        return help_main(argc, argv);
+    }
+    if (strcmp(argv[0], "--version") == 0 || strcmp(argv[0], "-V") == 0) {
+        printf("bristle %s\n", br_version());
+        return EXIT_DONE;
+    }
+    const command* chosen = find(argv[0]);
+    if (asks_for_help(argc, argv)) {
+        fputs(chosen->help, stdout);
+        return EXIT_DONE;
+    }
+    return chosen->run(argc, argv);
+}
+
+int main(int argc, char** argv)
+{
+    temporary_arm();
+    if (argc < 2) {
+        print_overview(stderr);
+        return EXIT_USAGE;
+    }
+    const int status = dispatch(argc - 1, argv + 1);
+    output_check_stdout();
+    return status;
+}

@@ -1,0 +1,62 @@
+/*
+ * What the command says on stderr, and how it ends.
+ */
+#include "message.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "memory.h"
+
+enum { LONGEST = 4096, MOST_WARNINGS = 64 };
+
+static const char* warnings[MOST_WARNINGS];
+static size_t warning_count;
+
+// Texts from files end up in messages: control characters must not reach a terminal.
+static void say(const char* prefix, const char* format, va_list arguments)
+{
+    char text[LONGEST];
+    vsnprintf(text, sizeof text, format, arguments);
+    for (char* c = text; *c; c++) {
+        *c = iscntrl((unsigned char)*c) && *c != '\n' ? '?' : *c;
+    }
+    fprintf(stderr, "bristle: %s%s\n", prefix, text);
+}
+
+void message_fail(int status, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say("", format, arguments);
+    va_end(arguments);
+    exit(status);
+}
+
+void message_warn(const char* format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    say("warning: ", format, arguments);
+    va_end(arguments);
+
+    if (warning_count < MOST_WARNINGS) {
+        char text[LONGEST];
+        vsnprintf(text, sizeof text, format, again);
+        warnings[warning_count++] = memory_format("%s", text);
+    }
+    va_end(again);
+}
+
+size_t message_warning_count(void)
+{
+    return warning_count;
+}
+
+const char* message_warning(size_t index)
+{
+    return warnings[index];
+}

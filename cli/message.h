@@ -1,0 +1,27 @@
+/*
+ * What the command says on stderr, and how it ends.
+ */
+#ifndef CLI_MESSAGE_H
+#define CLI_MESSAGE_H
+
+#include <stddef.h>
+
+// Exit statuses of the command.
+enum {
+    EXIT_DONE = 0,
+    EXIT_COMPUTATION = 1, // the computation could not be finished
+    EXIT_USAGE = 2        // bad usage or bad input
+};
+
+// Say `bristle: ...` and end the command with `status`.
+_Noreturn void message_fail(int status, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Say `bristle: warning: ...` and remember it for the summary.
+void message_warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+// The warnings so far.
+size_t message_warning_count(void);
+const char* message_warning(size_t index);
+
+#endif

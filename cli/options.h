@@ -1,0 +1,40 @@
+/*
+ * What stands on the command line after the command's name.
+ */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// The options there are; a command accepts some of them.
+enum {
+    OPTION_OUTPUT = 1 << 0,
+    OPTION_PLOT = 1 << 1,
+    OPTION_SET = 1 << 2,
+    OPTION_JSON = 1 << 3,
+    OPTION_QUIET = 1 << 4,
+    OPTION_FN = 1 << 5,
+    OPTION_LIST = 1 << 6,
+    OPTION_ONLY = 1 << 7,
+    OPTION_NO_FILE = 1 << 8 // not an option: the command takes no file
+};
+
+typedef struct options {
+    const char* file;   // the one file that most commands take
+    const char* output; // -o; NULL: not given
+    const char* plot;   // NULL: not given
+    const char** sets;  // --set, in their order (set_count)
+    size_t set_count;
+    bool json;
+    bool quiet;
+    bool list;
+    const char* only; // --only GLOB; NULL: not given
+    double fn;        // --fn [N]
+} options;
+
+// Read them; `accepted` are the options of this command, argv[0] is its name. Mistakes end the
+// command.
+options options_read(int argc, char** argv, int accepted);
+
+#endif

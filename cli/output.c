@@ -1,0 +1,150 @@
+/*
+ * Files that the command writes: whole or not at all.
+ */
+#include "output.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "memory.h"
+#include "message.h"
+#include "temporary.h"
+
+enum { MOST_LINKS = 40 };
+
+_Noreturn static void fail(const char* name, int problem)
+{
+    message_fail(EXIT_USAGE, "%s: cannot be written: %s", name, strerror(problem));
+}
+
+static char* folder_of(const char* path)
+{
+    const char* slash = strrchr(path, '/');
+    if (!slash) {
+        return memory_format(".");
+    }
+    return memory_format("%.*s", slash == path ? 1 : (int)(slash - path), path);
+}
+
+// The file at the end of symbolic links, which need not exist: the links stay, the file changes.
+static void resolve(const char* name, char target[PATH_MAX])
+{
+    const char* path = name;
+    for (int links = 0;; links++) {
+        char text[PATH_MAX];
+        const ssize_t length = readlink(path, text, sizeof text - 1);
+        if (length < 0) {
+            break;
+        }
+        if (links == MOST_LINKS) {
+            fail(name, ELOOP);
+        }
+        text[length] = '\0';
+        path = text[0] == '/' ? memory_format("%s", text)
+                              : memory_format("%s/%s", folder_of(path), text);
+    }
+    if (snprintf(target, PATH_MAX, "%s", path) >= PATH_MAX) {
+        fail(name, ENAMETOOLONG);
+    }
+}
+
+// The permissions of the file that is replaced, else those that any new file gets.
+static mode_t wanted_mode(const struct stat* older)
+{
+    if (older) {
+        return older->st_mode & 07777;
+    }
+    const mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+static void open_temporary(output* to, const struct stat* older)
+{
+    resolve(to->name, to->target);
+    if (older && access(to->target, W_OK) != 0) {
+        fail(to->name, errno);
+    }
+    const int descriptor = temporary_create(folder_of(to->target), to->temporary);
+    if (descriptor < 0) {
+        fail(to->name, errno);
+    }
+    fchmod(descriptor, wanted_mode(older));
+    to->stream = fdopen(descriptor, "wb");
+    if (!to->stream) {
+        fail(to->name, errno);
+    }
+}
+
+static void close_stream(void* thing)
+{
+    output* to = thing;
+    if (to->stream && to->stream != stdout) {
+        fclose(to->stream);
+    }
+}
+
+output* output_open(const char* name)
+{
+    output* to = memory_allocate(1, sizeof *to);
+    to->name = name;
+    if (strcmp(name, "-") == 0) {
+        to->name = "stdout";
+        to->stream = stdout;
+        return to;
+    }
+    struct stat status;
+    const bool exists = stat(name, &status) == 0;
+    const size_t length = strlen(name);
+    if (exists && !S_ISREG(status.st_mode)) {
+        to->stream = fopen(name, "wb");
+    } else if (length == 0 || name[length - 1] == '/') {
+        errno = length ? EISDIR : ENOENT;
+    } else {
+        open_temporary(to, exists ? &status : NULL);
+    }
+    if (!to->stream) {
+        fail(name, errno);
+    }
+    memory_own(to, close_stream);
+    return to;
+}
+
+// Flush and close; 0, or what went wrong. A disk may be found full as late as that.
+static int finish(output* to)
+{
+    const bool broken = ferror(to->stream) || fflush(to->stream) != 0;
+    int problem = broken ? errno : 0;
+    if (!broken && *to->temporary && fsync(fileno(to->stream)) != 0) {
+        problem = errno;
+    }
+    FILE* stream = to->stream;
+    to->stream = NULL;
+    if (stream != stdout && fclose(stream) != 0 && !problem) {
+        problem = errno;
+    }
+    return broken && !problem ? EIO : problem;
+}
+
+void output_commit(output* to)
+{
+    int problem = finish(to);
+    if (!problem && *to->temporary && rename(to->temporary, to->target) != 0) {
+        problem = errno;
+    }
+    if (problem) {
+        fail(to->name, problem);
+    }
+    temporary_forget(to->temporary);
+}
+
+void output_check_stdout(void)
+{
+    if (ferror(stdout) || fflush(stdout) != 0) {
+        fail("stdout", errno ? errno : EIO);
+    }
+}

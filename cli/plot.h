@@ -1,0 +1,38 @@
+/*
+ * Pictures of a table: panels above each other that share the horizontal axis, drawn by gnuplot.
+ */
+#ifndef CLI_PLOT_H
+#define CLI_PLOT_H
+
+#include "output.h"
+#include "table.h"
+
+enum { PLOT_CURVES = 4 };
+
+// One curve of a panel.
+typedef struct plot_curve {
+    size_t column;     // of the table
+    const char* title; // in the legend; NULL: no more curves
+} plot_curve;
+
+// One panel, from top to bottom.
+typedef struct plot_panel {
+    const char* label; // of the vertical axis, with its unit
+    plot_curve curves[PLOT_CURVES];
+} plot_panel;
+
+// A picture.
+typedef struct plot {
+    const char* title;
+    const char* x_label; // with its unit; column 0 of the table
+    const plot_panel* panels;
+    size_t count;
+} plot;
+
+// Is the name one that we can draw (.png, .svg, .pdf)? If not, say so and end the command.
+void plot_check_name(const char* name);
+
+// Draw into `to` and commit it. No gnuplot, or one that fails, ends the command.
+void plot_draw(const plot* picture, const table* data, output* to);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * A progress bar on stderr for long work, where stderr is a terminal.
+ */
+#include "progress.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+static const double LONG_WORK = 2;     // shown if all of it takes longer [s]
+static const double FIRST_GUESS = 0.5; // when the time left is first estimated [s]
+static const double REDRAW = 0.1;      // [s]
+
+enum { WIDTH = 40 };
+
+double progress_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+progress progress_begin(bool quiet)
+{
+    const double now = progress_clock();
+    progress bar = {!quiet && isatty(STDERR_FILENO), false, now, now};
+    return bar;
+}
+
+static void draw(double fraction, double left)
+{
+    const int filled = (int)(fraction * WIDTH);
+    fprintf(stderr, "\r[%.*s%*s] %3.0f %%, %.0f s left \033[K", filled,
+            "########################################", WIDTH - filled, "", 100 * fraction, left);
+}
+
+void progress_show(progress* bar, double fraction)
+{
+    if (!bar->on || fraction <= 0 || fraction > 1) {
+        return;
+    }
+    const double now = progress_clock(), spent = now - bar->start;
+    const double left = spent * (1 - fraction) / fraction;
+    bar->visible = bar->visible || (spent > FIRST_GUESS && spent + left > LONG_WORK);
+    if (bar->visible && now - bar->last > REDRAW) {
+        bar->last = now;
+        draw(fraction, left);
+    }
+}
+
+void progress_end(progress* bar)
+{
+    if (bar->visible) {
+        fputs("\r\033[K", stderr);
+        bar->visible = false;
+    }
+}

@@ -1,0 +1,27 @@
+/*
+ * A progress bar on stderr for long work, where stderr is a terminal.
+ */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include <stdbool.h>
+
+typedef struct progress {
+    bool on;      // may it show at all
+    bool visible; // does it show
+    double start; // [s]
+    double last;  // when it was drawn last [s]
+} progress;
+
+// Seconds of a clock that never jumps.
+double progress_clock(void);
+
+progress progress_begin(bool quiet);
+
+// `fraction` of the work is done. Cheap: call it as often as you like.
+void progress_show(progress* bar, double fraction);
+
+// Take the bar away.
+void progress_end(progress* bar);
+
+#endif

@@ -1,0 +1,61 @@
+/*
+ * How to integrate in time, from YAML.
+ */
+#include "read_integrator.h"
+
+#include "message.h"
+#include "value.h"
+
+static const range RELATIVE = {1e-14, 1, false, true};
+
+static void no_rate(double t, const double* y, double* dy, void* user)
+{
+    (void)t, (void)y, (void)user;
+    dy[0] = 0;
+}
+
+static void no_jacobian(double t, const double* y, double* jacobian, double* dfdt, void* user)
+{
+    (void)t, (void)y, (void)user;
+    jacobian[0] = dfdt[0] = 0;
+}
+
+// Whether this build has a method shows when an integrator is made with it.
+static void check_present(const node* value, br_integrator_kind kind)
+{
+    const double atol = 1;
+    br_integrator_def def = br_integrator_def_default();
+    def.kind = kind;
+    def.atol = &atol;
+    const br_ode ode = {.n = 1, .rate = no_rate, .jacobian = no_jacobian};
+    br_integrator* probe = NULL;
+    if (br_integrator_create(&ode, &def, &probe, NULL) == BR_ERR_ABSENT) {
+        node_fail(value, "this build has no %s; use rosenbrock", value_text(value));
+    }
+    br_integrator_destroy(probe);
+}
+
+static void read_kind(const node* value, br_run_def* def)
+{
+    static const char* const kinds[] = {"rosenbrock", "cvode", NULL};
+    static const br_integrator_kind values[] = {BR_ROSENBROCK, BR_CVODE};
+    def->integrator = values[value_choice(value, kinds)];
+    check_present(value, def->integrator);
+}
+
+void read_integrator(const node* map, br_run_def* def)
+{
+    static const char* const keys[] = {"kind", "rtol", "atol", "atol_z", "max_step", NULL};
+    if (!map) {
+        return;
+    }
+    node_expect_keys(map, keys);
+    const node* kind = node_find(map, "kind");
+    if (kind) {
+        read_kind(kind, def);
+    }
+    def->rtol = value_optional(map, "rtol", RELATIVE, def->rtol);
+    def->atol = value_optional(map, "atol", RANGE_POSITIVE, def->atol);
+    def->atol_z = value_optional(map, "atol_z", RANGE_POSITIVE, def->atol_z);
+    def->max_step = value_optional(map, "max_step", RANGE_POSITIVE, def->max_step);
+}

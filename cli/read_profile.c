@@ -1,0 +1,121 @@
+/*
+ * Numbers over time from YAML: a number, a sine, steps, or a column of a CSV file.
+ */
+#include "read_profile.h"
+
+#include <math.h>
+
+#include "csv.h"
+#include "memory.h"
+#include "message.h"
+#include "read_file.h"
+
+double read_hold(const node* map)
+{
+    return value_optional(map, "hold", RANGE_POSITIVE, 0);
+}
+
+br_profile profile_of_table(size_t count, const double* t, const double* value, double hold)
+{
+    br_profile profile = br_profile_constant(0);
+    profile.kind = BR_PROFILE_TABLE;
+    profile.count = count;
+    profile.t = t;
+    profile.value = value;
+    profile.hold = hold;
+    return profile;
+}
+
+static br_profile read_sine(const node* map, range allowed)
+{
+    static const char* const keys[] = {"kind",  "mean",  "amplitude", "frequency",
+                                       "phase", "start", "hold",      NULL};
+    node_expect_keys(map, keys);
+    br_profile sine = br_profile_constant(value_optional(map, "mean", RANGE_ANY, 0));
+    sine.kind = BR_PROFILE_SINE;
+    sine.amplitude = value_required(map, "amplitude", RANGE_ANY);
+    sine.frequency = value_required(map, "frequency", RANGE_NOT_NEGATIVE);
+    sine.phase = value_optional(map, "phase", RANGE_ANY, 0);
+    sine.start = value_optional(map, "start", RANGE_ANY, 0);
+    sine.hold = read_hold(map);
+
+    const double least = sine.mean - fabs(sine.amplitude);
+    if (least < allowed.low) {
+        node_fail(map, "must stay >= %.15g; its lowest value is %.15g", allowed.low, least);
+    }
+    return sine;
+}
+
+static br_profile read_steps(const node* map, range allowed)
+{
+    static const char* const keys[] = {"kind", "times", "values", "hold", NULL};
+    node_expect_keys(map, keys);
+    const node* times = node_require(map, "times");
+    const node* values = node_require(map, "values");
+    const size_t count = value_list(times, 0);
+    if (value_list(values, 0) != count) {
+        node_fail(values, "must be as long as times: %zu there, %zu here", count, values->count);
+    }
+    const double* t = value_numbers(times, 0, RANGE_ANY);
+    for (size_t i = 1; i < count; i++) {
+        if (t[i] <= t[i - 1]) {
+            node_fail(times->children[i], "times must increase; got %.15g after %.15g", t[i],
+                      t[i - 1]);
+        }
+    }
+    br_profile steps =
+        profile_of_table(count, t, value_numbers(values, 0, allowed), read_hold(map));
+    steps.kind = BR_PROFILE_STEPS;
+    return steps;
+}
+
+static br_profile read_column(const node* map, range allowed)
+{
+    static const char* const keys[] = {"file", "column", "hold", NULL};
+    node_expect_keys(map, keys);
+    const char* name = value_text(node_require(map, "column"));
+    const double hold = read_hold(map);
+    const char* const wanted[] = {"t", name, NULL};
+    const csv data = csv_read(read_file_name(node_require(map, "file")), wanted, 2);
+    for (size_t i = 0; i < data.rows; i++) {
+        if (data.columns[1][i] < allowed.low) {
+            message_fail(EXIT_USAGE, "%s:%zu: %s: must be >= %.15g; got %.15g", data.path,
+                         data.lines[i], name, allowed.low, data.columns[1][i]);
+        }
+    }
+    return profile_of_table(data.rows, data.columns[0], data.columns[1], hold);
+}
+
+static br_profile read_map(const node* map, range allowed)
+{
+    static const char* const kinds[] = {"sine", "steps", NULL};
+    static const char* const keys[] = {"kind", "file", NULL};
+    if (node_find(map, "file")) {
+        return read_column(map, allowed);
+    }
+    const node* kind = node_find(map, "kind");
+    if (!kind) {
+        node_expect_keys(map, keys);
+        node_fail(map, "must have kind (sine or steps) or file");
+    }
+    return value_choice(kind, kinds) == 0 ? read_sine(map, allowed) : read_steps(map, allowed);
+}
+
+br_profile read_profile(const node* value, range allowed)
+{
+    if (value->kind != NODE_MAP) {
+        return br_profile_constant(value_number(value, allowed));
+    }
+    const br_profile profile = read_map(value, allowed);
+    br_reason why = {"", ""};
+    if (br_profile_check(&profile, &why) != BR_OK) {
+        node_fail(value, "%s%s%s", why.field, *why.field ? ": " : "", why.text);
+    }
+    return profile;
+}
+
+br_profile read_profile_or(const node* map, const char* key, range allowed, double otherwise)
+{
+    const node* found = node_find(map, key);
+    return found ? read_profile(found, allowed) : br_profile_constant(otherwise);
+}

@@ -1,0 +1,23 @@
+/*
+ * Numbers over time from YAML.
+ */
+#ifndef CLI_READ_PROFILE_H
+#define CLI_READ_PROFILE_H
+
+#include "bristle/profile.h"
+#include "node.h"
+#include "value.h"
+
+// Read a profile whose values must all be in the range; mistakes end the command.
+br_profile read_profile(const node* value, range allowed);
+
+// The profile of a key that may be missing.
+br_profile read_profile_or(const node* map, const char* key, range allowed, double otherwise);
+
+// The hold time of a map, 0 if it has none [s].
+double read_hold(const node* map);
+
+// A profile that is linear between the rows of a table.
+br_profile profile_of_table(size_t count, const double* t, const double* value, double hold);
+
+#endif

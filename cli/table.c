@@ -1,0 +1,45 @@
+/*
+ * A table of named columns of numbers, and its form as CSV.
+ */
+#include "table.h"
+
+#include <string.h>
+
+#include "memory.h"
+
+table table_create(names columns)
+{
+    table fresh = {columns, 0, 0, 0, NULL};
+    while (columns[fresh.width]) {
+        fresh.width++;
+    }
+    return fresh;
+}
+
+void table_append(table* to, const double* row)
+{
+    if (to->rows == to->capacity) {
+        to->capacity = to->capacity ? 2 * to->capacity : 256;
+        to->values = memory_grow(to->values, to->capacity, to->width * sizeof *to->values);
+    }
+    memcpy(to->values + to->rows++ * to->width, row, to->width * sizeof *row);
+}
+
+const double* table_row(const table* from, size_t index)
+{
+    return from->values + index * from->width;
+}
+
+void table_write_csv(const table* from, FILE* to)
+{
+    for (size_t i = 0; i < from->width; i++) {
+        fprintf(to, "%s%s", i ? "," : "", from->columns[i]);
+    }
+    fputc('\n', to);
+    for (size_t r = 0; r < from->rows && !ferror(to); r++) {
+        for (size_t i = 0; i < from->width; i++) {
+            fprintf(to, "%s%.17g", i ? "," : "", table_row(from, r)[i]);
+        }
+        fputc('\n', to);
+    }
+}

@@ -1,0 +1,35 @@
+/*
+ * A table of named columns of numbers: what a command computes.
+ */
+#ifndef CLI_TABLE_H
+#define CLI_TABLE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "text.h"
+
+typedef struct table {
+    names columns; // borrowed
+    size_t width;  // number of columns
+    size_t rows;
+    size_t capacity;
+    double* values; // (rows x width)
+} table;
+
+// An empty table.
+table table_create(names columns);
+
+// Add a row of `width` numbers.
+void table_append(table* to, const double* row);
+
+// Row `index` (width).
+const double* table_row(const table* from, size_t index);
+
+// Write it as CSV: header, commas, %.17g. Whether that worked, the stream knows.
+void table_write_csv(const table* from, FILE* to);
+
+// Write it in NumPy's NPZ format, one array per column.
+void table_write_npz(const table* from, FILE* to);
+
+#endif

@@ -1,0 +1,17 @@
+/*
+ * Files that must not outlive the command, however it ends (kill -9 apart).
+ */
+#ifndef CLI_TEMPORARY_H
+#define CLI_TEMPORARY_H
+
+// Remove temporary files at exit and on signals; call it once, first.
+void temporary_arm(void);
+
+// Make an empty file of a new name in `folder` and open it.
+// `path` (at least PATH_MAX long) gets its name. -1 and errno on failure.
+int temporary_create(const char* folder, char* path);
+
+// The file at `path` got its final name: leave it alone from now on.
+void temporary_forget(const char* path);
+
+#endif

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# bristle bench: names, choice of cases, one JSON object.
+. "$(dirname "$0")/lib.sh"
+
+expect_exit 0 "$bristle" bench --list
+expect_stdout '^law.eval/lugre$'
+expect_stdout '^sim.rig/lugre$'
+expect_exit 0 "$bristle" bench --list --only 'law.*'
+! grep -q sim "$logs/out" || fail "--only law.* should leave out sim"
+
+expect_exit 0 "$bristle" bench --only law.eval/lugre
+expect_stdout '^bristle [0-9.]+ .* 31 runs$'
+expect_stdout '^law.eval/lugre +[0-9.]+'
+expect_exit 0 "$bristle" bench --only law.eval/lugre --json
+/usr/bin/python3 -c '
+import json, sys
+table = json.load(sys.stdin)
+assert {"version", "compiler", "cpu", "cases"} <= set(table), table
+case, = table["cases"]
+assert case["name"] == "law.eval/lugre" and case["ns"] > 0 and case["median_ns"] >= case["ns"]
+assert case["reference_ns"] is None and case["ratio"] is None and case["allocations"] == 0
+' <"$logs/out" || fail "not the JSON of the contract"
+
+expect_refused '--only nothing: matches no case' "$bristle" bench --only nothing
+expect_refused 'bench: takes no file' "$bristle" bench x.yaml
+done_well

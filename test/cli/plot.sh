@@ -1,0 +1,49 @@
+#!/bin/bash
+# Pictures, with and without gnuplot.
+. "$(dirname "$0")/lib.sh"
+write_scenarios
+
+expect_refused '--plot p.gif: must end with one of .png, .svg, .pdf' \
+    "$bristle" run rig.yaml --plot p.gif -o a.csv
+[ ! -e a.csv ] || fail "a wrong suffix should be refused before anything is computed"
+expect_refused 'nowhere/p.png: cannot be written' "$bristle" run rig.yaml --plot nowhere/p.png
+
+# without gnuplot: a message, the table all the same, no picture
+mkdir empty
+PATH=$here/empty expect_exit 1 "$bristle" run rig.yaml --plot p.png -o a.csv
+expect_stderr 'gnuplot.*not installed.*gnuplot-nox'
+[ -s a.csv ] || fail "the table should have been written"
+expect_files rig.yaml motion.yaml v.csv empty a.csv
+
+# a gnuplot that fails: its message is passed on
+printf '#!/bin/sh\necho "gnuplot says no" >&2\nexit 1\n' >empty/gnuplot
+chmod +x empty/gnuplot
+PATH=$here/empty:$PATH expect_exit 1 "$bristle" run rig.yaml --plot p.png -o a.csv
+expect_stderr 'gnuplot failed: gnuplot says no'
+expect_files rig.yaml motion.yaml v.csv empty a.csv
+
+if ! command -v gnuplot >/dev/null; then
+    echo "skipped: pictures (no gnuplot)"
+    done_well
+fi
+for scenario in rig motion; do
+    expect_exit 0 "$bristle" run $scenario.yaml --plot $scenario.png -o a.csv
+    expect_quiet
+    [ "$(head -c 8 $scenario.png | od -An -tx1 | tr -d ' ')" = 89504e470d0a1a0a ] ||
+        fail "$scenario.png is not a PNG file"
+    expect_exit 0 "$bristle" run $scenario.yaml --plot $scenario.svg -o a.csv
+    grep -q '</svg>' $scenario.svg || fail "$scenario.svg is not an SVG file"
+    expect_exit 0 "$bristle" run $scenario.yaml --plot $scenario.pdf -o a.csv
+    [ "$(head -c 5 $scenario.pdf)" = %PDF- ] || fail "$scenario.pdf is not a PDF file"
+done
+
+# a picture of many rows is thinned, names with quotes are fine, a table on stdout stays clean
+cp rig.yaml "it's.yaml"
+expect_exit 0 "$bristle" run "it's.yaml" --set output.every=1e-5 --plot "it's.svg"
+[ "$(wc -l <"$logs/out")" -eq 200002 ] || fail "200001 rows expected"
+[ "$(wc -c <"it's.svg")" -lt 1000000 ] || fail "the picture should be thinned"
+
+# a constant, a single row
+expect_exit 0 "$bristle" run rig.yaml --plot p.png --set rig.pull=0 --set output.every=10 -o a.csv
+[ "$(wc -l <a.csv)" -eq 2 ] || fail "a single row expected"
+done_well

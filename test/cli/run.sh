@@ -1,0 +1,107 @@
+#!/bin/bash
+# Scenarios: columns, rows, summaries, files beside the YAML file.
+. "$(dirname "$0")/lib.sh"
+write_scenarios
+
+rows() {
+    tail -n +2 "$1" | wc -l
+}
+
+# law + rig
+expect_exit 0 "$bristle" run rig.yaml
+expect_quiet
+[ "$(head -1 "$logs/out")" = t,x,v,f,z ] || fail "header of law + rig"
+[ "$(rows "$logs/out")" -eq 201 ] || fail "201 rows expected"
+[ "$(tail -1 "$logs/out" | cut -d, -f1)" = 2 ] || fail "the last row should be at t = 2"
+
+# law + motion: the input's rows by default
+expect_exit 0 "$bristle" run motion.yaml
+[ "$(head -1 "$logs/out")" = t,v,f,z ] || fail "header of law + motion"
+[ "$(cut -d, -f1 "$logs/out" | tr '\n' ' ')" = 't 0 0.5 1 ' ] || fail "rows of the input expected"
+expect_exit 0 "$bristle" run motion.yaml --set output.every=0.25
+[ "$(rows "$logs/out")" -eq 5 ] || fail "5 rows expected"
+expect_exit 0 "$bristle" run motion.yaml --set duration=0.5
+[ "$(rows "$logs/out")" -eq 2 ] || fail "2 rows expected"
+
+# rounding error neither drops nor doubles the last row
+expect_exit 0 "$bristle" run rig.yaml --set duration=0.3 --set output.every=0.1
+[ "$(rows "$logs/out")" -eq 4 ] || fail "4 rows expected"
+# the default is duration/200
+sed -i '/^output/d' rig.yaml
+expect_exit 0 "$bristle" check rig.yaml
+expect_stdout '2 s, 201 rows'
+
+# the same motion: as a file, with other column order, CRLF, comments, blanks; as a profile
+expect_exit 0 "$bristle" run motion.yaml
+cp "$logs/out" "$logs/plain"
+printf '# c\r\nnote,v , t\r\n\r\na,0,0\r\n b ,1e-1,.5\r\n#\r\nc,-0.1,1.0' >w.csv
+expect_exit 0 "$bristle" run motion.yaml --set motion.file=w.csv
+expect_same "$logs/out" "$logs/plain"
+printf '\xEF\xBB\xBFt,v\n0,0\n0.5,0.1\n1,-0.1\n' >bom.csv
+expect_exit 0 "$bristle" run motion.yaml --set motion.file=bom.csv
+expect_same "$logs/out" "$logs/plain"
+expect_exit 0 "$bristle" run motion.yaml --set 'motion={velocity: {file: v.csv, column: v}}'
+expect_same "$logs/out" "$logs/plain"
+expect_exit 0 env LC_ALL=de_DE.UTF-8 "$bristle" run motion.yaml
+expect_same "$logs/out" "$logs/plain"
+
+# profiles of every kind, held or not
+cat >profiles.yaml <<'END'
+law: {kind: stribeck, mu_c: 1, mu_s: 1.5, v_s: 1e-3}
+motion:
+  velocity: {kind: sine, mean: 0, amplitude: 0.1, frequency: 2, phase: 0.1, start: 0.2, hold: 0.01}
+  normal_force: {kind: steps, times: [0, 0.5], values: [1, 2]}
+duration: 1
+integrator: {kind: rosenbrock, rtol: 1e-7, atol: 1e-9, atol_z: 1e-11, max_step: 0.1}
+END
+expect_exit 0 "$bristle" run profiles.yaml
+[ "$(rows "$logs/out")" -eq 201 ] || fail "201 rows expected"
+
+# every law
+for law in '{kind: coulomb, mu_c: 1}' '{kind: stiction, mu_c: 1, mu_s: 1.2}' \
+    '{kind: stribeck, mu_c: 1, mu_s: 1.2, v_s: 1e-3, sigma2: 0.1}' \
+    '{kind: dahl, mu_c: 1, sigma0: 1e4, alpha: 1.5}' \
+    '{kind: lugre, mu_c: 1, mu_s: 1.2, v_s: 1e-3, sigma0: 1e4, gamma: 1}' \
+    '{kind: elasto-plastic, mu_c: 1, mu_s: 1.2, v_s: 1e-3, sigma0: 1e4, s_ba: 0.8}'; do
+    expect_exit 0 "$bristle" run rig.yaml --set "law=$law"
+    expect_exit 0 "$bristle" run motion.yaml --set "law=$law"
+done
+
+# files beside the YAML file come before those of the current folder
+mkdir sub
+cp motion.yaml sub/
+expect_exit 0 "$bristle" run sub/motion.yaml
+expect_same "$logs/out" "$logs/plain"
+printf 't,v\n0,0\n1,1\n' >sub/v.csv
+expect_exit 0 "$bristle" run sub/motion.yaml
+[ "$(rows "$logs/out")" -eq 2 ] || fail "sub/v.csv should have been read"
+
+# the summary
+expect_exit 0 "$bristle" run rig.yaml --json
+expect_stdout '^\{"scenario": "law \+ rig", "rows": 201, "final": \{"t": 2, "x": '
+expect_stdout '"events": \[.*"steps": [0-9]+, "rejected": [0-9]+, "evaluations": [0-9]+, "wall_s": '
+expect_stdout '"warnings": \[\]\}$'
+[ "$(wc -l <"$logs/out")" -eq 1 ] || fail "one line expected"
+expect_exit 0 "$bristle" run rig.yaml --json -o r.csv
+[ "$(rows r.csv)" -eq 201 ] || fail "r.csv should have 201 rows"
+expect_refused '--json prints on stdout' "$bristle" run rig.yaml --json -o -
+expect_exit 0 "$bristle" run rig.yaml -o r.csv
+expect_stdout '^r.csv: law \+ rig, 201 rows'
+expect_exit 0 "$bristle" run rig.yaml -o r.csv --quiet
+[ ! -s "$logs/out" ] || fail "--quiet should say nothing"
+
+# a mass on Coulomb friction, pulled: it slips at t = mu/(k pull) = 1/(2 0.1) = 5 s
+expect_exit 0 "$bristle" run rig.yaml --json --set 'law={kind: coulomb, mu_c: 1}' --set duration=6
+expect_stdout '"events": \[\{"t": (5|4\.99999|5\.00000)[0-9]*, "kind": "slip"\}'
+
+# laws are compared by their kind alone: parameters that a law does not use are ignored
+for kind in coulomb stiction stribeck dahl lugre elasto-plastic; do
+    expect_exit 0 "$bristle" run rig.yaml --set law.kind=$kind --set law.s_ba=0.8 --set law.alpha=2
+    [ "$(rows "$logs/out")" -eq 201 ] || fail "$kind should give 201 rows"
+done
+
+# parameters that may inject energy
+expect_exit 0 "$bristle" run rig.yaml --json --set law.sigma1=316.2
+expect_stderr 'warning: rig.yaml:1: law: .*sigma2 >= sigma1 \(mu_s - mu_c\)/mu_c; here 0.6 < 158.1'
+expect_stdout '"warnings": \["rig.yaml:1: law: '
+done_well

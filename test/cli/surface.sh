@@ -1,0 +1,87 @@
+#!/bin/bash
+# The numbers of a contact patch. Oracle: closed forms.
+. "$(dirname "$0")/lib.sh"
+
+# near NAME EXPECTED: a number of the last --json summary, to 12 digits (cop: its x).
+near() {
+    awk -v want="$2" -v name="\"$1\": " '{
+        i = index($0, name); rest = substr($0, i + length(name)); sub(/^\[/, "", rest)
+        got = rest + 0
+        d = got - want; if (d < 0) d = -d
+        s = want < 0 ? -want : want
+        exit !(i > 0 && d <= 1e-12 * s + 1e-300)
+    }' "$logs/out" || fail "$1 should be $2"
+}
+
+# a disc: r = 2R/3, u = R^2/2
+printf 'shape: disc\nradius: 1e-2\n' >disc.yaml
+expect_exit 0 "$bristle" surface disc.yaml --json
+expect_quiet
+expect_stdout '^\{"cop": \[-?0, -?0\], "r": '
+near r 0.00666666666666666667
+near u 5e-5
+near area 0.000314159265358979324
+
+expect_exit 0 "$bristle" surface disc.yaml
+expect_stdout '^r +0\.006666666'
+expect_stdout '^area +0\.00031415'
+
+# a radius that depends on the force: min(0.01 fn^(1/3), 0.015)
+printf 'shape: disc\nradius: {coefficient: 0.01, exponent: 0.333333333333333333, max: 0.015}\n' >hertz.yaml
+expect_exit 0 "$bristle" surface hertz.yaml --json
+near u 5e-5
+expect_exit 0 "$bristle" surface hertz.yaml --json --fn 1000
+near u 1.125e-4
+
+# a ring, a line, points: no area
+printf 'shape: ring\nradius: 0.02\n' >ring.yaml
+expect_exit 0 "$bristle" surface ring.yaml --json
+near r 0.02
+near area 0
+printf 'shape: line\nlength: 0.04\n' >line.yaml
+expect_exit 0 "$bristle" surface line.yaml --json
+near r 0.01
+printf 'shape: points\npoints: [[0, 0, 1], [0.3, 0, 2]]\n' >points.yaml
+expect_exit 0 "$bristle" surface points.yaml --json
+near cop 0.2
+
+# rectangle, polygon and grid of the same size have the same second moment (a^2 + b^2)/12
+printf 'shape: rectangle\nsize: [0.02, 0.04]\ncentre: [1, 2]\nangle: 0.3\n' >rectangle.yaml
+expect_exit 0 "$bristle" surface rectangle.yaml --json
+near u 1.66666666666666667e-4
+near area 8e-4
+printf 'shape: polygon\nvertices: [[0, 0], [0.02, 0], [0.02, 0.04], [0, 0.04]]\n' >polygon.yaml
+expect_exit 0 "$bristle" surface polygon.yaml --json
+near u 1.66666666666666667e-4
+printf 'shape: grid\nsize: [0.02, 0.04]\ncells: [[1, 1], [1, 1]]\n' >grid.yaml
+expect_exit 0 "$bristle" surface grid.yaml --json
+near u 1.66666666666666667e-4
+
+# cells from a file beside the YAML file: the same patch
+mkdir sub
+printf '# top row first\r\n1, 1\r\n\r\n1, 1\r\n' >sub/p.csv
+printf 'shape: grid\nsize: [0.02, 0.04]\nfile: p.csv\n' >sub/grid.yaml
+cp "$logs/out" "$logs/inline"
+expect_exit 0 "$bristle" surface sub/grid.yaml --json
+expect_same "$logs/out" "$logs/inline"
+
+# rows go from top to bottom
+printf 'shape: grid\nsize: [2, 4]\ncells: [[1], [0]]\n' >top.yaml
+expect_exit 0 "$bristle" surface top.yaml --json
+expect_stdout '"cop": \[-?[0-9.e-]*, (1|0\.99999999999999)'
+
+# pressures
+printf 'shape: line\nlength: 2\npressure: {kind: linear, from: 0, to: 1}\n' >linear.yaml
+expect_exit 0 "$bristle" surface linear.yaml --json
+near cop 0.333333333333333333
+printf 'shape: disc\nradius: 0.01\npressure: {kind: power, k: 2}\n' >power.yaml
+expect_exit 0 "$bristle" surface power.yaml --json
+near u 4e-5
+expect_exit 0 "$bristle" surface power.yaml --json --set pressure=uniform
+near u 5e-5
+
+for file in disc hertz ring line points rectangle polygon grid sub/grid linear power; do
+    expect_exit 0 "$bristle" check $file.yaml
+    expect_stdout "^$file.yaml: ok: "
+done
+done_well
