@@ -1,0 +1,39 @@
+# cmake --install, `uninstall`, the CMake package and the pkg-config files.
+include(CMakePackageConfigHelpers)
+
+get_property(libraries GLOBAL PROPERTY bristle_libraries)
+foreach(library IN LISTS libraries)
+  set_target_properties(${library} PROPERTIES EXPORT_NAME ${library})
+endforeach()
+install(TARGETS ${libraries} EXPORT bristle-targets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/bristle ${PROJECT_BINARY_DIR}/include/bristle
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(FILES README.md CHANGELOG.md LICENSE CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bristle)
+install(EXPORT bristle-targets NAMESPACE bristle:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/bristleConfig.cmake.in bristleConfig.cmake
+  INSTALL_DESTINATION ${package_dir})
+# before 1.0 a minor version may break: the same rule as the SOVERSION
+write_basic_package_version_file(bristleConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/bristleConfig.cmake
+  ${PROJECT_BINARY_DIR}/bristleConfigVersion.cmake DESTINATION ${package_dir})
+
+set(pc_files bristle)
+if(BRISTLE_SIM)
+  list(APPEND pc_files bristle-sim)
+  if(BRISTLE_CVODE)
+    set(sim_private_libraries
+      "-lsundials_cvode -lsundials_nvecserial -lsundials_sunmatrixdense -lsundials_sunlinsoldense ")
+  endif()
+endif()
+# written at install time: `cmake --install --prefix` may name another prefix than configuring did
+configure_file(cmake/pkgconfig.cmake.in pkgconfig.cmake @ONLY)
+install(SCRIPT ${PROJECT_BINARY_DIR}/pkgconfig.cmake)
+
+configure_file(cmake/uninstall.cmake.in uninstall.cmake @ONLY)
+add_custom_target(uninstall
+  COMMAND ${CMAKE_COMMAND} -P ${PROJECT_BINARY_DIR}/uninstall.cmake
+  COMMENT "Removing what the last install wrote")

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Oracle: an outside program. Install to a scratch prefix, build a program against it with
+# find_package and with pkg-config, shared and static, run it; uninstall and see nothing left; make
+# the Debian package and look inside. Arguments: source folder, build folder, C compiler.
+set -eu
+source=$1 build=$2 cc=$3
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+prefix=$scratch/prefix
+
+cmake --install "$build" --prefix "$prefix" >/dev/null
+for header in "$source"/include/bristle/*.h; do
+    [ -e "$prefix/include/bristle/$(basename "$header")" ]
+done
+
+# the exports are ours alone, and all of them
+library=$(echo "$prefix"/lib*/libbristle.so "$prefix"/lib*/*/libbristle.so | tr ' ' '\n' | grep -v '\*' | head -n 1)
+libdir=$(dirname "$library")
+strangers=$(nm -D --defined-only "$library" | awk '{print $3}' | grep -v '^br_' || true)
+[ -z "$strangers" ] || { echo "exported but not ours: $strangers"; exit 1; }
+needed=$(objdump -p "$library" | awk '/NEEDED/ {print $2}' | grep -vE '^(libm|libc)\.so' || true)
+[ -z "$needed" ] || { echo "libbristle needs more than libm: $needed"; exit 1; }
+
+echo '-- find_package'
+cmake -S "$source/test/install" -B "$scratch/outside" -DCMAKE_PREFIX_PATH="$prefix" \
+    -DCMAKE_C_COMPILER="$cc" >/dev/null
+cmake --build "$scratch/outside" >/dev/null
+for program in shared static; do
+    "$scratch/outside/outside-$program"
+done
+
+echo '-- pkg-config'
+export PKG_CONFIG_PATH="$libdir/pkgconfig"
+[ "$(pkg-config --modversion bristle-sim)" = "$(cat "$source/VERSION")" ]
+$cc -std=c17 "$source/test/install/outside.c" -o "$scratch/pc-shared" \
+    $(pkg-config --cflags --libs bristle-sim bristle)
+LD_LIBRARY_PATH=$libdir "$scratch/pc-shared"
+flags=$(pkg-config --static --cflags --libs bristle-sim bristle)
+$cc -std=c17 "$source/test/install/outside.c" -o "$scratch/pc-static" \
+    $(echo "$flags" | sed 's/-lbristle-sim/-l:libbristle-sim.a/g; s/-lbristle\b/-l:libbristle.a/g')
+"$scratch/pc-static"
+
+echo '-- uninstall'
+cmake --build "$build" --target uninstall >/dev/null
+rest=$(find "$prefix" -type f -o -type l)
+[ -z "$rest" ] || { echo "left behind: $rest"; exit 1; }
+
+if command -v dpkg-shlibdeps >/dev/null && [ -e /etc/debian_version ]; then
+    echo '-- Debian package'
+    (cd "$build" && cpack -G DEB -B "$scratch/package" >/dev/null)
+    package=$(echo "$scratch"/package/*.deb)
+    dpkg-deb -c "$package" | grep -q 'usr/bin/bristle$'
+    dpkg-deb -c "$package" | grep -q 'include/bristle/bristle.h'
+    dpkg-deb -f "$package" Depends | grep -q libc6
+fi
+echo ok
