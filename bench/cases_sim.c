@@ -53,7 +53,7 @@ static double error_against(const rig_case* c, const double* truth)
 // The loosest tolerance at which CVODE is as accurate as ours.
 static void match_cvode(rig_case* c, const double* truth)
 {
-    c->cvode_error = NAN;
+    c->cvode_error = (double)NAN;
     for (double rtol = 1e-4; rtol > 1e-12; rtol *= 0.5) {
         if (run_rig(c, BR_CVODE, rtol) != BR_OK) {
             return;

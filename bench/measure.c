@@ -79,7 +79,8 @@ bench_result bench_measure(const bench_case* what)
 {
     void* setup = what->setup ? what->setup() : NULL;
     if (what->setup && !setup) {
-        return (bench_result){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+        const double none = (double)NAN;
+        return (bench_result){none, none, none, none, none, none, none, none};
     }
     const double allocations = count_allocations(what, setup); // warms up, too
     bench_result result = time_all(what, setup);

@@ -11,7 +11,7 @@ static const double default_radius = 0.01; // [m]
 
 br_by_force br_by_force_constant(double value)
 {
-    return (br_by_force){value, 0.0, (double)INFINITY};
+    return (br_by_force){value, 0.0, HUGE_VAL};
 }
 
 double br_by_force_eval(br_by_force number, double fn)

@@ -112,7 +112,7 @@ br_status br_law_check(const br_law* law, br_reason* why)
 double br_law_passivity_margin(const br_law* law)
 {
     if (!has_bristle(law->kind)) {
-        return INFINITY;
+        return HUGE_VAL;
     }
     return law->sigma2 - law->sigma1 * (law->mu_s - law->mu_c) / law->mu_c;
 }

@@ -9,7 +9,7 @@
 elliptic elliptic_eval(double mc)
 {
     if (mc == 0.0) {
-        return (elliptic){(double)INFINITY, 1.0};
+        return (elliptic){HUGE_VAL, 1.0};
     }
     double a = 1.0, b = sqrt(mc);
     double sum = 0.5 * (1.0 - mc); // 2^-1 c_0^2, c_0^2 = m

@@ -17,7 +17,7 @@ br_integrator_def br_integrator_def_default(void)
     return (br_integrator_def){.size = sizeof(br_integrator_def),
                                .kind = BR_ROSENBROCK,
                                .rtol = 1e-6,
-                               .max_step = INFINITY,
+                               .max_step = HUGE_VAL,
                                .max_steps = 10000000};
 }
 

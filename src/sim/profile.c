@@ -123,14 +123,14 @@ double br_profile_eval(const br_profile* p, double t, double within, double* slo
 double br_profile_next_break(const br_profile* p, double t)
 {
     if (p->kind == BR_PROFILE_CONSTANT) {
-        return INFINITY;
+        return HUGE_VAL;
     }
     if (p->hold > 0.0) {
         return (floor(t / p->hold + hold_slack) + 1.0) * p->hold;
     }
     if (p->kind == BR_PROFILE_SINE) {
-        return t < p->start ? p->start : (double)INFINITY;
+        return t < p->start ? p->start : HUGE_VAL;
     }
     const size_t passed = entries_until(p, t);
-    return passed < p->count ? p->t[passed] : (double)INFINITY;
+    return passed < p->count ? p->t[passed] : HUGE_VAL;
 }

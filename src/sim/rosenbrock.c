@@ -209,7 +209,7 @@ static double attempt(br_integrator* s, double h)
     rosenbrock* r = s->method;
     const size_t n = s->ode.n;
     if (!factor(s, h)) {
-        return NAN;
+        return (double)NAN;
     }
     for (int stage = 0; stage < STAGES; stage++) {
         solve_stage(s, stage, h);

@@ -19,7 +19,7 @@ br_run_def br_run_def_default(void)
                         .rtol = 1e-6,
                         .atol = 1e-8,
                         .atol_z = 1e-10,
-                        .max_step = INFINITY,
+                        .max_step = HUGE_VAL,
                         .integrator = BR_ROSENBROCK};
 }
 
@@ -67,19 +67,19 @@ br_status run_check(const br_run_def* def, br_reason* why)
 double profile_longest_step(const br_profile* p)
 {
     const int swings = p->kind == BR_PROFILE_SINE && p->hold == 0.0 && p->frequency != 0.0;
-    return swings ? 1.0 / (32.0 * fabs(p->frequency)) : (double)INFINITY;
+    return swings ? 1.0 / (32.0 * fabs(p->frequency)) : HUGE_VAL;
 }
 
 double law_longest_step(const br_law* law, double z, double v)
 {
     if (law->kind != BR_LAW_ELASTO_PLASTIC || v == 0.0) {
-        return INFINITY;
+        return HUGE_VAL;
     }
     const double z_max = br_law_g(law, v) / law->sigma0;
     const double z_ba = law->s_ba * z_max;
     const double along = v > 0.0 ? z : -z; // deflection along the motion
     if (along >= z_ba) {
-        return INFINITY;
+        return HUGE_VAL;
     }
     return (z_ba - along + 0.5 * (z_max - z_ba)) / fabs(v);
 }

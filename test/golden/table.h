@@ -68,7 +68,7 @@ static inline double table_get(const table* t, size_t row, const char* column)
         }
     }
     fail_msg("no column %s", column);
-    return NAN;
+    return (double)NAN;
 }
 
 #endif

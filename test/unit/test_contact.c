@@ -405,8 +405,8 @@ static void patch_that_depends_on_force_is_the_one_of_that_force(void** state)
 {
     (void)state;
     br_patch_def def = power_def(2.0);
-    def.radius = (br_by_force){0.006, 1.0 / 3.0, (double)INFINITY};
-    def.k = (br_by_force){2.0, 1.0, (double)INFINITY};
+    def.radius = (br_by_force){0.006, 1.0 / 3.0, HUGE_VAL};
+    def.k = (br_by_force){2.0, 1.0, HUGE_VAL};
     br_patch* patch = make(def);
     assert_true(br_patch_depends_on_force(patch));
     const br_patch_value value = br_patch_eval(patch, 2.0);
@@ -422,8 +422,8 @@ static void patch_whose_radius_vanishes_is_a_point(void** state)
 {
     (void)state;
     br_patch_def def = power_def(2.0);
-    def.radius = (br_by_force){0.006, 1.0 / 3.0, (double)INFINITY};
-    def.k = (br_by_force){2.0, 1.0, (double)INFINITY};
+    def.radius = (br_by_force){0.006, 1.0 / 3.0, HUGE_VAL};
+    def.k = (br_by_force){2.0, 1.0, HUGE_VAL};
     def.centre = (br_vec2){0.1, 0.2};
     br_patch* patch = make(def);
     const br_patch_value value = br_patch_eval(patch, 0.0);

@@ -29,7 +29,7 @@ static void assert_refused(br_patch_def def, const char* field, const char* allo
 static void patch_refuses_numbers_out_of_range(void** state)
 {
     (void)state;
-    const double bad[] = {0.0, -1.0, (double)NAN, (double)INFINITY};
+    const double bad[] = {0.0, -1.0, (double)NAN, HUGE_VAL};
     for (size_t i = 0; i < COUNT(bad); i++) {
         assert_refused(disc_def(bad[i]), "radius", "must be > 0");
         assert_refused(ring_def(bad[i]), "radius", "must be > 0");
@@ -45,18 +45,18 @@ static void patch_refuses_bad_dependence_on_force(void** state)
 {
     (void)state;
     br_patch_def def = disc_def(1.0);
-    def.radius = (br_by_force){-1.0, 0.5, (double)INFINITY};
+    def.radius = (br_by_force){-1.0, 0.5, HUGE_VAL};
     assert_refused(def, "radius.coefficient", "must be > 0");
-    def.radius = (br_by_force){1.0, -0.5, (double)INFINITY};
+    def.radius = (br_by_force){1.0, -0.5, HUGE_VAL};
     assert_refused(def, "radius.exponent", "must be >= 0");
-    def.radius = (br_by_force){1.0, (double)NAN, (double)INFINITY};
+    def.radius = (br_by_force){1.0, (double)NAN, HUGE_VAL};
     assert_refused(def, "radius.exponent", "must be >= 0");
     def.radius = (br_by_force){1.0, 0.5, 0.0};
     assert_refused(def, "radius.max", "must be > 0");
     def.radius = (br_by_force){1.0, 0.5, (double)NAN};
     assert_refused(def, "radius.max", "must be > 0");
     def = power_def(2.0);
-    def.k = (br_by_force){0.0, 1.0, (double)INFINITY};
+    def.k = (br_by_force){0.0, 1.0, HUGE_VAL};
     assert_refused(def, "pressure.k.coefficient", "must be > 0");
 }
 
@@ -108,7 +108,7 @@ static void patch_refuses_bad_vertices(void** state)
 {
     (void)state;
     const br_vec2 nan[] = {{0, 0}, {1, 0}, {1, (double)NAN}, {0, 1}};
-    const br_vec2 infinite[] = {{0, 0}, {(double)INFINITY, 0}, {1, 1}};
+    const br_vec2 infinite[] = {{0, 0}, {HUGE_VAL, 0}, {1, 1}};
     const br_vec2 two_and_closing[] = {{0, 0}, {1, 0}, {0, 0}};
     assert_refused(polygon_def(nan, 4), "vertices[2]", "must be finite");
     assert_refused(polygon_def(infinite, 3), "vertices[1]", "must be finite");
@@ -174,7 +174,7 @@ static void patch_refuses_a_bad_frame_or_an_unknown_definition(void** state)
     def.centre.y = (double)NAN;
     assert_refused(def, "centre", "must be finite");
     def = br_patch_def_default();
-    def.angle = (double)INFINITY;
+    def.angle = HUGE_VAL;
     assert_refused(def, "angle", "must be finite");
     def = br_patch_def_default();
     def.shape = (br_shape)99;
@@ -190,7 +190,7 @@ static void cells_refuse_bad_arguments(void** state)
 {
     (void)state;
     br_patch* patch = make(br_patch_def_default());
-    const double forces[] = {-1.0, (double)NAN, (double)INFINITY};
+    const double forces[] = {-1.0, (double)NAN, HUGE_VAL};
     br_reason why = {"", ""};
     br_cells* cells = (br_cells*)&why; // must become NULL
     for (size_t i = 0; i < COUNT(forces); i++) {

@@ -251,8 +251,8 @@ static void edges_behave(void** state)
     for (int i = 0; i < KINDS; i++) {
         const br_law law = br_law_default(all_kinds[i]);
         assert_near(br_law_eval(&law, 1e-7, 1e-3, 0.0).f, 0.0, 0.0);
-        const br_law_value no_v = br_law_eval(&law, 1e-7, NAN, 1.0);
-        const br_law_value no_fn = br_law_eval(&law, 1e-7, 1e-3, NAN);
+        const br_law_value no_v = br_law_eval(&law, 1e-7, (double)NAN, 1.0);
+        const br_law_value no_fn = br_law_eval(&law, 1e-7, 1e-3, (double)NAN);
         assert_true(isnan(no_v.f) || isnan(no_v.dz)); // Dahl's force is its state, its rate is not
         assert_true(isnan(no_fn.f) || isnan(no_fn.dz));
         double z = 3e-7;
@@ -291,7 +291,7 @@ static void parameters_out_of_range_are_named(void** state)
     const br_law good = br_law_default(BR_LAW_ELASTO_PLASTIC);
     assert_status(br_law_check(&good, NULL), BR_OK);
     for (int i = 0; i < 3; i++) {
-        const double bad = i == 0 ? -1.0 : i == 1 ? (double)NAN : (double)INFINITY;
+        const double bad = i == 0 ? -1.0 : i == 1 ? (double)NAN : HUGE_VAL;
         br_law law = good;
         refuses((law.mu_c = bad, law), "mu_c"), law = good;
         refuses((law.mu_s = bad, law), "mu_s"), law = good;

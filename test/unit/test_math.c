@@ -68,7 +68,7 @@ static void lu_refuses_a_singular_matrix(void** state)
     double a[4] = {1.0, 2.0, 2.0, 4.0};
     size_t pivot[2];
     assert_false(lu_factor(a, 2, pivot));
-    double b[4] = {NAN, 0.0, 0.0, 1.0};
+    double b[4] = {(double)NAN, 0.0, 0.0, 1.0};
     assert_false(lu_factor(b, 2, pivot));
 }
 

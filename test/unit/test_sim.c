@@ -63,7 +63,7 @@ static void holds_change_at_every_instant_and_only_there(void** state)
 static void bad_profiles_are_refused(void** state)
 {
     (void)state;
-    const double t[] = {0.0, 0.0}, value[] = {1.0, NAN};
+    const double t[] = {0.0, 0.0}, value[] = {1.0, (double)NAN};
     br_reason why;
     br_profile p = {.kind = BR_PROFILE_TABLE, .count = 2, .t = t, .value = t};
     assert_status(br_profile_check(&p, &why), BR_ERR_DEF);
@@ -72,7 +72,7 @@ static void bad_profiles_are_refused(void** state)
     assert_status(br_profile_check(&p, NULL), BR_ERR_DEF);
     p.count = 0;
     assert_status(br_profile_check(&p, NULL), BR_ERR_DEF);
-    p = br_profile_constant(INFINITY);
+    p = br_profile_constant(HUGE_VAL);
     assert_status(br_profile_check(&p, NULL), BR_ERR_DEF);
     p = br_profile_constant(1.0);
     p.hold = -1.0;
@@ -545,7 +545,7 @@ static void bad_rigs_are_refused_with_the_field(void** state)
     rig = good, rig.stiffness = -1.0;
     assert_status(br_rig_run(&rig, &def, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "stiffness");
-    rig = good, rig.pull = NAN;
+    rig = good, rig.pull = (double)NAN;
     assert_status(br_rig_run(&rig, &def, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "pull");
     rig = good, rig.normal_force = br_profile_constant(-1.0);

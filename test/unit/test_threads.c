@@ -32,7 +32,7 @@ static void one_model_serves_many_threads(void** state)
     br_patch_def def = br_patch_def_default();
     def.pressure = BR_PRESSURE_POWER;
     def.radius = (br_by_force){0.006, 1.0 / 3.0, 0.02};
-    def.k = (br_by_force){2.0, 1.0, INFINITY};
+    def.k = (br_by_force){2.0, 1.0, HUGE_VAL};
     br_patch* patch = NULL;
     assert_status(br_patch_create(&def, &patch, NULL), BR_OK);
     const br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC);
