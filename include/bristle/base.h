@@ -46,7 +46,7 @@ typedef enum br_status {
 
 /// Why a call failed: which field, and what is wrong with it.
 typedef struct br_reason {
-    char field[64]; ///< the field's name, e.g. "law.sigma0"; empty if no single field is at fault
+    char field[64]; ///< the field's name, e.g. "sigma0"; empty if no single field is at fault
     char text[192]; ///< what is wrong and what is allowed, e.g. "must be > 0, got -1"
 } br_reason;
 

@@ -86,7 +86,7 @@ BR_API void br_integrator_start(br_integrator* integrator, double t, const doubl
 ///                    may be NULL if there are no events. To go on across an event, just call again;
 ///                    if the event changes the system, call br_integrator_start() first.
 /// @param[out] why    may be NULL; says at what time and why
-/// @return BR_OK or BR_ERR_CONVERGENCE
+/// @return BR_OK, BR_ERR_ARG (t_end is not after the current time) or BR_ERR_CONVERGENCE
 BR_API br_status br_integrator_step(br_integrator* integrator, double t_end, int* event,
                                     br_reason* why);
 

@@ -90,7 +90,8 @@ BR_API double br_law_passivity_margin(const br_law* law);
 /// Steady-state coefficient (2), g = mu_c + (mu_s - mu_c) exp(-|v/v_s|^gamma) [-].
 BR_API double br_law_g(const br_law* law, double v);
 
-/// Force and rate. Never fails, never allocates; NaN in gives NaN out.
+/// Force and rate. Never fails, never allocates; NaN in gives NaN out, in what depends on it (Dahl's
+/// force is its state, so only its rate feels v).
 /// @param z   state [m]; ignored by memoryless laws
 /// @param v   velocity [m/s]; a memoryless law gives 0 at v = 0, see br_law_sliding()
 /// @param fn  normal force [N], >= 0; 0 gives no force

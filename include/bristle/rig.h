@@ -57,10 +57,10 @@ typedef struct br_run_def {
     double every;     ///< rows at t = k every, k = 0..round(duration/every) [s], > 0
     const double* at; ///< if not NULL: rows at these times instead, increasing, in [0, duration]
     size_t at_count;  ///< length of `at`
-    double rtol;      ///< relative tolerance [-]
-    double atol;      ///< absolute tolerance of position and velocity [m, m/s]
-    double atol_z;    ///< absolute tolerance of the bristle [m]
-    double max_step;  ///< [s], may be INFINITY
+    double rtol;      ///< relative tolerance [-], in [1e-14, 1)
+    double atol;      ///< absolute tolerance of position and velocity [m, m/s], > 0
+    double atol_z;    ///< absolute tolerance of the bristle [m], > 0
+    double max_step;  ///< [s], > 0, may be INFINITY
     br_integrator_kind integrator; ///< which method
 
     /// Called with each row in turn; not NULL.

@@ -11,19 +11,38 @@
  */
 #include "contact/polygon.h"
 
-// s and R = |rho| at one end of an edge, and the integrals up to there along its line.
-typedef struct edge_end {
-    double root; // int R ds   = (s R + d^2 asinh(s/|d|))/2
-    double cube; // int s R ds = R^3/3
-} edge_end;
+// Integrals along an edge, from s0 to s1 on its line.
+typedef struct edge_integrals {
+    double root; // int R ds   = [s R + d^2 asinh(s/|d|)]/2
+    double cube; // int s R ds = [R^3]/3
+} edge_integrals;
 
-static edge_end edge_end_at(double s, double d)
+// asinh(s1/|d|) - asinh(s0/|d|) for s on one side of the foot, where both are close for a short
+// edge: the logarithm of (|s1| + R1)/(|s0| + R0), from its distance to 1.
+static double asinh_difference(double s0, double s1, double R0, double change)
 {
-    const double R = hypot(s, d), d2 = d * d;
+    const double grows = s0 + s1 > 0.0 ? s1 - s0 : s0 - s1; // of |s|
+    const double log_ratio = log1p((grows + change) / (fabs(s0) + R0));
+    return s0 + s1 > 0.0 ? log_ratio : -log_ratio;
+}
 
-    // limit d -> 0: the asinh term vanishes
-    const double log_term = d2 > 0.0 ? d2 * asinh(s / fabs(d)) : 0.0;
-    return (edge_end){0.5 * (s * R + log_term), R * R * R / 3.0};
+// Differences are taken apart so that a short edge far away loses nothing.
+static edge_integrals edge_integrate(double s0, double s1, double d)
+{
+    const double R0 = hypot(s0, d), R1 = hypot(s1, d), length = s1 - s0;
+    if (!(R0 + R1 > 0.0)) {
+        return (edge_integrals){0.0, 0.0};
+    }
+    const double change = length * (s0 + s1) / (R0 + R1); // R1 - R0
+    double log_term = 0.0;                                // limit d -> 0
+    if (d != 0.0) {
+        const int same_side = s0 * s1 > 0.0;
+        log_term = d * d *
+                   (same_side ? asinh_difference(s0, s1, R0, change)
+                              : asinh(s1 / fabs(d)) - asinh(s0 / fabs(d)));
+    }
+    return (edge_integrals){0.5 * (length * R1 + s0 * change + log_term),
+                            change * (R1 * R1 + R1 * R0 + R0 * R0) / 3.0};
 }
 
 // int p |rho| dA over the triangle (O, a, b).
@@ -36,14 +55,12 @@ static double triangle_distance(br_vec2 a, br_vec2 b, apex_pressure p)
     }
     const br_vec2 e = br_vec2_scale(1.0 / length, side);
     const double d = br_vec2_cross(a, e);
-    const edge_end from = edge_end_at(br_vec2_dot(a, e), d);
-    const edge_end to = edge_end_at(br_vec2_dot(b, e), d);
+    const double s0 = br_vec2_dot(a, e);
+    const edge_integrals edge = edge_integrate(s0, s0 + length, d);
 
     // on the line rho = s e + d (e_y, -e_x), and A x B = length d:
     //   at |rho|: d/3 int R ds,   slope X |rho|: d/4 int (e_x s + d e_y) R ds              (cone)
-    const double root = to.root - from.root;
-    const double cube = to.cube - from.cube;
-    return d * (p.at * root / 3.0 + p.slope * (e.x * cube + d * e.y * root) / 4.0);
+    return d * (p.at * edge.root / 3.0 + p.slope * (e.x * edge.cube + d * e.y * edge.root) / 4.0);
 }
 
 // Add the polynomial integrals over the triangle (O, a, b).

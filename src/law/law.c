@@ -89,6 +89,10 @@ br_status br_law_check(const br_law* law, br_reason* why)
 {
     BR_ASSERT(law);
     const br_law_kind kind = law->kind;
+    if ((int)kind < 0 || kind > BR_LAW_ELASTO_PLASTIC) {
+        br_reason_set(why, "kind", "must be a br_law_kind, got %d", (int)kind);
+        return BR_ERR_DEF;
+    }
     const parameter parameters[] = {
         {"mu_c", 1, law->mu_c, 0},
         {"mu_s", kind == BR_LAW_STICTION || has_stribeck(kind), law->mu_s, 0},
@@ -177,12 +181,13 @@ static br_law_value bristle_eval(const br_law* law, double z, double v, double f
 
 static br_law_value dahl_eval(const br_law* law, double z, double v, double fn)
 {
-    if (fn <= 0.0) {
-        return (br_law_value){0.0, 0.0}; // nothing presses: no force, and nothing to remember
-    }
     // df/dt = sigma0 sgn(1 - r) |1 - r|^alpha v,  r = f sgn(v)/Fc                         (H+ 36)
-    const double r = law->sigma0 * z * sign(v) / (law->mu_c * fn);
-    return (br_law_value){law->sigma0 * z, signed_power(1.0 - r, law->alpha) * v};
+    const double fc = law->mu_c * (fn < dahl_least_fn ? dahl_least_fn : fn);
+    const double r = law->sigma0 * z * sign(v) / fc;
+
+    // nothing presses: no force, although z lasts until the next motion wears it off
+    return (br_law_value){fn <= 0.0 ? 0.0 : law->sigma0 * z,
+                          dahl_factor(1.0 - r, law->alpha, NULL) * v};
 }
 
 double br_law_sliding(const br_law* law, double v, double direction, double fn, double* f_v)

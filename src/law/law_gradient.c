@@ -50,30 +50,23 @@ static br_law_gradient bristle_gradient(const br_law* law, double z, double v, d
     };
 }
 
-// Dahl with alpha < 1 has an infinite slope where f reaches Fc; this distance keeps it finite.
-static const double dahl_slope_floor = 1e-8;
-
 static br_law_gradient dahl_gradient(const br_law* law, double z, double v, double fn)
 {
-    if (fn <= 0.0) {
-        return (br_law_gradient){0};
-    }
-    const double ratio = law->sigma0 * z / (law->mu_c * fn);
+    const int presses = !(fn < dahl_least_fn);
+    const double fc = law->mu_c * (presses ? fn : dahl_least_fn);
+    const double ratio = law->sigma0 * z / fc;
     const double r = ratio * sign(v);
-    const double slope =
-        law->alpha *
-        pow(fmax(fabs(1.0 - r), law->alpha < 1.0 ? dahl_slope_floor : 0.0), law->alpha - 1.0);
+    double slope;
+    const double factor = dahl_factor(1.0 - r, law->alpha, &slope);
 
-    // dz = sgn(1 - r) |1 - r|^alpha v; at v = 0 r jumps between +ratio and -ratio         (H+ 36)
-    const double dz_v =
-        v == 0.0
-            ? 0.5 * (signed_power(1.0 - ratio, law->alpha) + signed_power(1.0 + ratio, law->alpha))
-            : signed_power(1.0 - r, law->alpha);
+    // dz = factor(1 - r) v; at v = 0 r jumps between +ratio and -ratio                    (H+ 36)
+    const double at_rest = 0.5 * (dahl_factor(1.0 - ratio, law->alpha, NULL) +
+                                  dahl_factor(1.0 + ratio, law->alpha, NULL));
     return (br_law_gradient){
-        .f_z = law->sigma0,
-        .dz_z = -slope * law->sigma0 * fabs(v) / (law->mu_c * fn),
-        .dz_v = dz_v,
-        .dz_fn = slope * v * r / fn,
+        .f_z = fn > 0.0 ? law->sigma0 : 0.0,
+        .dz_z = -slope * law->sigma0 * fabs(v) / fc,
+        .dz_v = v == 0.0 ? at_rest : factor,
+        .dz_fn = presses ? slope * v * r / fn : 0.0,
     };
 }
 

@@ -14,10 +14,21 @@ static inline double sign(double x)
     return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : x;
 }
 
-// sgn(x) |x|^alpha: Dahl's factor with the guard of docs/equations.md, H-36.
-static inline double signed_power(double x, double alpha)
+// Where Dahl's law is made regular: a distance 1 - r from sliding below which an exponent < 1, whose
+// slope is infinite at 0, goes on as a straight line; and the least normal force [N] it divides by.
+static const double dahl_least_distance = 1e-8;
+static const double dahl_least_fn = 1e-12;
+
+// sgn(x) |x|^alpha: Dahl's factor with the guard of docs/equations.md, H-36; slope may be NULL.
+static inline double dahl_factor(double x, double alpha, double* slope)
 {
-    return copysign(pow(fabs(x), alpha), x);
+    const int straight = alpha < 1.0 && fabs(x) < dahl_least_distance;
+    const double size = straight ? dahl_least_distance : fabs(x);
+    const double steep = pow(size, alpha - 1.0); // |x|^alpha/|x|
+    if (slope) {
+        *slope = straight ? steep : alpha * steep;
+    }
+    return alpha == 1.0 ? x : straight ? x * steep : copysign(pow(size, alpha), x);
 }
 
 // Share of plastic deflection (6) over q = |z|/z_max, 0 up to s_ba, 1 from 1 on; slope may be NULL.

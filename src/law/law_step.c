@@ -41,6 +41,7 @@ static double lugre_step(const br_law* law, double* z, double v, double fn, doub
 static double dahl_step(const br_law* law, double* z, double v, double fn, double h)
 {
     if (fn <= 0.0) {
+        *z = v == 0.0 ? *z : 0.0; // the limit fn -> 0: any motion wears it off at once
         return 0.0;
     }
     const double fc = law->mu_c * fn;

@@ -44,7 +44,7 @@ static int call_jacobian(realtype t, N_Vector y, N_Vector dy, SUNMatrix out, voi
 {
     (void)dy, (void)a, (void)b, (void)c;
     br_integrator* s = user;
-    cvode* m = s->method;
+    cvode* m = s->data;
     const size_t n = s->ode.n;
     s->ode.jacobian(t, N_VGetArrayPointer(y), m->jacobian, m->dfdt, s->ode.user);
     s->cost.jacobians++;
@@ -82,7 +82,7 @@ static int allocate_parts(cvode* m, size_t n)
 
 static int set_up(br_integrator* s)
 {
-    cvode* m = s->method;
+    cvode* m = s->data;
     memcpy(N_VGetArrayPointer(m->atol), s->def.atol, s->ode.n * sizeof *s->def.atol);
     N_VConst(0.0, m->y);
     return !CVodeInit(m->memory, call_rate, 0.0, m->y) &&
@@ -95,8 +95,8 @@ static int set_up(br_integrator* s)
 
 static br_status cvode_create(br_integrator* s, br_reason* why)
 {
-    s->method = br_allocate(1, sizeof(cvode));
-    if (!s->method || !allocate_parts(s->method, s->ode.n) || !set_up(s)) {
+    s->data = br_allocate(1, sizeof(cvode));
+    if (!s->data || !allocate_parts(s->data, s->ode.n) || !set_up(s)) {
         br_reason_set(why, "", "CVODE could not be set up for %zu states", s->ode.n);
         return BR_ERR_MEMORY;
     }
@@ -105,7 +105,7 @@ static br_status cvode_create(br_integrator* s, br_reason* why)
 
 static void cvode_destroy(br_integrator* s)
 {
-    cvode* m = s->method;
+    cvode* m = s->data;
     CVodeFree(&m->memory);
     if (m->solver) {
         SUNLinSolFree(m->solver);
@@ -122,7 +122,7 @@ static void cvode_destroy(br_integrator* s)
 
 static void cvode_start(br_integrator* s)
 {
-    cvode* m = s->method;
+    cvode* m = s->data;
     memcpy(N_VGetArrayPointer(m->y), s->reach_y, s->ode.n * sizeof *s->reach_y);
     CVodeReInit(m->memory, s->reach, m->y);
     CVodeSetInitStep(m->memory, s->def.first_step);
@@ -131,7 +131,7 @@ static void cvode_start(br_integrator* s)
 
 static br_status cvode_step(br_integrator* s, double t_end, br_reason* why)
 {
-    cvode* m = s->method;
+    cvode* m = s->data;
     if (s->attempts++ >= s->def.max_steps) {
         return integrator_stuck(s, "the allowed number of steps was used up", why);
     }
@@ -161,7 +161,7 @@ static br_status cvode_step(br_integrator* s, double t_end, br_reason* why)
 
 static void cvode_at(const br_integrator* s, double t, double* y)
 {
-    const cvode* m = s->method;
+    const cvode* m = s->data;
     if (t == s->reach || !m->begun) {
         memcpy(y, s->reach_y, s->ode.n * sizeof *y);
         return;

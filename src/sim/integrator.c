@@ -54,8 +54,16 @@ static br_status check_def(const br_ode* ode, const br_integrator_def* def, br_r
         br_reason_set(why, "first_step", "must be finite and >= 0, got %g", def->first_step);
         return BR_ERR_DEF;
     }
-    if (!(def->max_step > 0.0) || def->max_steps < 1) {
-        br_reason_set(why, "max_step", "max_step must be > 0 and max_steps >= 1");
+    if (!(def->max_step > 0.0)) {
+        br_reason_set(why, "max_step", "must be > 0, got %g", def->max_step);
+        return BR_ERR_DEF;
+    }
+    if (def->max_steps < 1) {
+        br_reason_set(why, "max_steps", "must be >= 1");
+        return BR_ERR_DEF;
+    }
+    if (def->kind != BR_ROSENBROCK && def->kind != BR_CVODE) {
+        br_reason_set(why, "kind", "must be BR_ROSENBROCK or BR_CVODE, got %d", (int)def->kind);
         return BR_ERR_DEF;
     }
     return BR_OK;
@@ -100,10 +108,10 @@ br_status br_integrator_create(const br_ode* ode, const br_integrator_def* def, 
     }
     s->ode = *ode;
     s->def = *def;
-    s->front = def->kind == BR_CVODE ? &cvode_method : &rosenbrock_method;
+    s->method = def->kind == BR_CVODE ? &cvode_method : &rosenbrock_method;
     status = allocate_arrays(s, why);
     if (status == BR_OK) {
-        status = s->front->create(s, why);
+        status = s->method->create(s, why);
     }
     if (status != BR_OK) {
         br_integrator_destroy(s);
@@ -118,8 +126,8 @@ void br_integrator_destroy(br_integrator* s)
     if (!s) {
         return;
     }
-    if (s->method) {
-        s->front->destroy(s);
+    if (s->data) {
+        s->method->destroy(s);
     }
     br_release(s->memory);
     br_release(s);
@@ -135,7 +143,7 @@ void br_integrator_start(br_integrator* s, double t, const double* y)
     if (s->ode.events > 0) {
         s->ode.event(t, s->y, s->g, s->ode.user);
     }
-    s->front->start(s);
+    s->method->start(s);
 }
 
 br_status integrator_stuck(const br_integrator* s, const char* what, br_reason* why)
@@ -147,36 +155,61 @@ br_status integrator_stuck(const br_integrator* s, const char* what, br_reason* 
 // Value of event function `i` at a time within the method's last step.
 static double event_at(br_integrator* s, size_t i, double t)
 {
-    s->front->at(s, t, s->y_trial);
+    s->method->at(s, t, s->y_trial);
     s->ode.event(t, s->y_trial, s->g_trial, s->ode.user);
     return s->g_trial[i];
 }
 
+// Has an event function that was `before` reached zero or the other sign? From 0 it has not.
+static int has_switched(double before, double now)
+{
+    return before > 0.0 ? now <= 0.0 : before < 0.0 ? now >= 0.0 : 0;
+}
+
+// A point inside (a, b): where the line through both values is zero, or the middle.
+static double trial_point(double a, double b, double ga, double gb, int bisect)
+{
+    const double line = a + (b - a) * (ga / (ga - gb));
+    return !bisect && line > a && line < b ? line : 0.5 * (a + b);
+}
+
 // The instant after which event function `i`, known to change sign in [a, b], has its new sign.
-// Regula falsi (Illinois), every third round a bisection so that it always ends.
+// Regula falsi, with the value of an end that stays halved (Illinois); every third round a
+// bisection, so that 200 rounds reach the tolerance whatever the function is.
 static double locate(br_integrator* s, size_t i, double a, double b, double ga, double gb)
 {
-    const double tolerance = event_tolerance * (b - a);
+    const double tolerance = event_tolerance * (b - a), before = ga;
+    int last_side = 0; // -1: a moved last, 1: b moved last
     for (int round = 0; round < 200 && b - a > tolerance; round++) {
-        double t = 0.5 * (a + b);
-        if (round % 3 != 2 && gb != 0.0) {
-            t = a + (b - a) * ga / (ga - gb);
-        }
+        const double t = trial_point(a, b, ga, gb, round % 3 == 2);
         if (!(t > a && t < b)) {
-            break;
+            break; // no number between them
         }
         const double g = event_at(s, i, t);
-        if ((g > 0.0) == (ga > 0.0) && g != 0.0) {
-            a = t;
-            ga = g;
-            gb *= 0.5;
+        if (has_switched(before, g)) {
+            b = t, gb = g;
+            ga *= last_side == 1 ? 0.5 : 1.0;
+            last_side = 1;
         } else {
-            b = t;
-            gb = g;
-            ga *= 0.5;
+            a = t, ga = g;
+            gb *= last_side == -1 ? 0.5 : 1.0;
+            last_side = -1;
         }
     }
     return b;
+}
+
+// An event function other than `known` that has switched at `end`; -1 if there is none.
+static int find_switched(br_integrator* s, double end, int known)
+{
+    s->method->at(s, end, s->y_trial);
+    s->ode.event(end, s->y_trial, s->g_trial, s->ode.user);
+    for (int i = 0; i < (int)s->ode.events; i++) {
+        if (i != known && has_switched(s->g[i], s->g_trial[i])) {
+            return i;
+        }
+    }
+    return -1;
 }
 
 // Move the caller to `end`, or to the first event before it; -1 if there is none.
@@ -184,18 +217,18 @@ static int cut_at_event(br_integrator* s, double end)
 {
     const double begin = s->t;
     int first = -1;
-    double* g_end = s->g_trial;
-    for (size_t i = 0; i < s->ode.events; i++) {
-        const double g_now = s->g[i];
-        s->front->at(s, end, s->y_trial);
-        s->ode.event(end, s->y_trial, g_end, s->ode.user);
-        if (g_now * g_end[i] < 0.0 || (g_now != 0.0 && g_end[i] == 0.0)) {
-            end = locate(s, i, begin, end, g_now, g_end[i]);
-            first = (int)i;
+
+    // each event found cuts the step shorter; look again for another one before the cut
+    for (size_t round = 0; round < 2 * s->ode.events; round++) {
+        const int i = find_switched(s, end, first);
+        if (i < 0) {
+            break;
         }
+        end = locate(s, (size_t)i, begin, end, s->g[i], s->g_trial[i]);
+        first = i;
     }
     s->t = end;
-    s->front->at(s, end, s->y);
+    s->method->at(s, end, s->y);
     if (s->ode.events > 0) {
         s->ode.event(end, s->y, s->g, s->ode.user);
     }
@@ -204,9 +237,13 @@ static int cut_at_event(br_integrator* s, double end)
 
 br_status br_integrator_step(br_integrator* s, double t_end, int* event, br_reason* why)
 {
-    BR_ASSERT(s && t_end > s->t);
+    BR_ASSERT(s);
+    if (!(t_end > s->t)) {
+        br_reason_set(why, "t_end", "must be after t = %.9g s, got %.9g s", s->t, t_end);
+        return BR_ERR_ARG;
+    }
     if (s->t >= s->reach) {
-        const br_status status = s->front->step(s, t_end, why);
+        const br_status status = s->method->step(s, t_end, why);
         if (status != BR_OK) {
             return status;
         }
@@ -230,7 +267,7 @@ const double* br_integrator_y(const br_integrator* s)
 
 void br_integrator_at(const br_integrator* s, double t, double* y)
 {
-    s->front->at(s, t, y);
+    s->method->at(s, t, y);
 }
 
 br_integrator_cost br_integrator_get_cost(const br_integrator* s)

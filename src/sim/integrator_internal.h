@@ -6,7 +6,7 @@
 
 #include "bristle/integrator.h"
 
-// A method. It owns `method` in the integrator and keeps reach and reach_y up to date.
+// A method. It owns `data` in the integrator and keeps reach and reach_y up to date.
 typedef struct integrator_method {
     br_status (*create)(br_integrator* integrator, br_reason* why);
     void (*destroy)(br_integrator* integrator);
@@ -22,8 +22,8 @@ struct br_integrator {
     br_ode ode;
     br_integrator_def def; // its atol points to our copy
     br_integrator_cost cost;
-    const integrator_method* front;
-    void* method;
+    const integrator_method* method;
+    void* data; // the method's own
 
     double t;        // where the caller is, <= reach
     double* y;       // the caller's state (n)

@@ -86,7 +86,10 @@ static double table_eval(const br_profile* p, double t, double within, double* s
     }
     const size_t i = passed - 1;
     *slope = (p->value[i + 1] - p->value[i]) / (p->t[i + 1] - p->t[i]);
-    return p->value[i] + *slope * (t - p->t[i]);
+
+    // from the nearer row, so that the rows themselves are met exactly
+    return t - p->t[i] <= p->t[i + 1] - t ? p->value[i] + *slope * (t - p->t[i])
+                                          : p->value[i + 1] - *slope * (p->t[i + 1] - t);
 }
 
 // The profile before any hold; on a break the piece after it counts.

@@ -141,11 +141,29 @@ static double hold_margin(const switching* s, double t, double x)
     return br_law_holding(&s->rig->law, fn) - fabs(pull_on_mass(s->rig, t, x, s->within, NULL));
 }
 
+// How fast that margin changes while the mass is at rest.
+static double hold_margin_rate(const switching* s, double t, double x)
+{
+    double fn_slope, pull_slope;
+    br_profile_eval(&s->rig->normal_force, t, s->within, &fn_slope);
+    const double pull = pull_on_mass(s->rig, t, x, s->within, &pull_slope);
+    return br_law_holding(&s->rig->law, fn_slope) - (pull < 0.0 ? -pull_slope : pull_slope);
+}
+
+// g[0]: the mode ends where it becomes negative. The smallest number above zero lets a mode begin
+// on its own end. g[1]: its rate; steps are cut at extremes of g[0], so that no dip is passed over.
 static void switching_event(double t, const double* y, double* g, void* user)
 {
     const switching* s = user;
-    // the smallest speed above zero, so that a start from rest that turns back at once is seen too
-    g[0] = s->direction != 0.0 ? s->direction * y[1] + DBL_MIN : hold_margin(s, t, y[0]);
+    if (s->direction == 0.0) {
+        g[0] = hold_margin(s, t, y[0]) + DBL_MIN;
+        g[1] = hold_margin_rate(s, t, y[0]);
+    } else {
+        double dy[2];
+        switching_rate(t, y, dy, user);
+        g[0] = s->direction * y[1] + DBL_MIN;
+        g[1] = dy[1];
+    }
 }
 
 // At rest: hold if the law can, else slide where the pull goes.
@@ -154,7 +172,7 @@ static void decide_at_rest(switching* s, double t, double* y)
     const double before = s->direction;
     const double pull = pull_on_mass(s->rig, t, y[0], s->within, NULL);
     y[1] = 0.0;
-    s->direction = hold_margin(s, t, y[0]) > 0.0 || pull == 0.0 ? 0.0 : pull > 0.0 ? 1.0 : -1.0;
+    s->direction = hold_margin(s, t, y[0]) >= 0.0 ? 0.0 : pull > 0.0 ? 1.0 : -1.0;
     if (s->def->event && (before == 0.0) != (s->direction == 0.0)) {
         const br_rig_event event = {.t = t, .slips = s->direction != 0.0};
         s->def->event(&event, s->def->user);
@@ -172,7 +190,10 @@ static void switching_enter(void* system, double t, double within, double* y)
 
 static void switching_switched(void* system, double t, double* y)
 {
-    decide_at_rest(system, t, y);
+    const switching* s = system;
+    if (s->direction * y[1] <= 0.0) { // not at a mere extreme of the speed
+        decide_at_rest(system, t, y);
+    }
 }
 
 static void switching_fill(void* system, double t, const double* y, br_rig_row* row)
@@ -237,7 +258,7 @@ br_status br_rig_run(const br_rig* rig, const br_run_def* def, br_integrator_cos
                               .rate = switching_rate,
                               .jacobian = switching_jacobian,
                               .longest_step = switching_longest_step,
-                              .events = 1,
+                              .events = 2,
                               .event = switching_event,
                               .user = &modes};
         system.enter = switching_enter;

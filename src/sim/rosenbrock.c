@@ -73,7 +73,7 @@ typedef struct rosenbrock {
 static br_status rosenbrock_create(br_integrator* s, br_reason* why)
 {
     const size_t n = s->ode.n;
-    rosenbrock* r = s->method = br_allocate(1, sizeof *r);
+    rosenbrock* r = s->data = br_allocate(1, sizeof *r);
     if (r) {
         r->memory = br_allocate((STAGES + 6) * n + 2 * n * n, sizeof(double));
         r->pivot = br_allocate(n, sizeof *r->pivot);
@@ -95,7 +95,7 @@ static br_status rosenbrock_create(br_integrator* s, br_reason* why)
 
 static void rosenbrock_destroy(br_integrator* s)
 {
-    rosenbrock* r = s->method;
+    rosenbrock* r = s->data;
     br_release(r->pivot);
     br_release(r->memory);
     br_release(r);
@@ -103,7 +103,7 @@ static void rosenbrock_destroy(br_integrator* s)
 
 static void rosenbrock_start(br_integrator* s)
 {
-    rosenbrock* r = s->method;
+    rosenbrock* r = s->data;
     r->h = s->def.first_step;
     r->rejected = 0;
     r->t0 = s->reach;
@@ -134,7 +134,7 @@ static double scaled_norm(const br_integrator* s, const double* x, const double*
 // First step from the sizes of y, f and the change of f along f (Hairer, Norsett & Wanner, II.4).
 static double choose_first_step(br_integrator* s, double room)
 {
-    rosenbrock* r = s->method;
+    rosenbrock* r = s->data;
     const size_t n = s->ode.n;
     const double d0 = scaled_norm(s, r->y0, r->y0, r->y0);
     const double d1 = scaled_norm(s, r->rate, r->y0, r->y0);
@@ -156,7 +156,7 @@ static double choose_first_step(br_integrator* s, double room)
 
 static int factor(br_integrator* s, double h)
 {
-    rosenbrock* r = s->method;
+    rosenbrock* r = s->data;
     const size_t n = s->ode.n;
     for (size_t i = 0; i < n * n; i++) {
         r->matrix[i] = -r->jacobian[i];
@@ -183,7 +183,7 @@ static void combine(const rosenbrock* r, size_t n, int stage, const double* weig
 
 static void solve_stage(br_integrator* s, int stage, double h)
 {
-    rosenbrock* r = s->method;
+    rosenbrock* r = s->data;
     const size_t n = s->ode.n;
     double* u = r->u + stage * n;
     double weight[HISTORY];
@@ -206,7 +206,7 @@ static void solve_stage(br_integrator* s, int stage, double h)
 // All stages of a step h; gives y1 in reach_y and returns the error over the tolerance.
 static double attempt(br_integrator* s, double h)
 {
-    rosenbrock* r = s->method;
+    rosenbrock* r = s->data;
     const size_t n = s->ode.n;
     if (!factor(s, h)) {
         return (double)NAN;
@@ -224,7 +224,7 @@ static double attempt(br_integrator* s, double h)
 
 static void keep_interpolant(br_integrator* s)
 {
-    rosenbrock* r = s->method;
+    rosenbrock* r = s->data;
     const size_t n = s->ode.n;
     memset(r->dense, 0, 2 * n * sizeof *r->dense);
     combine(r, n, HISTORY, d[0], r->dense, r->dense);
@@ -247,7 +247,7 @@ static double step_limit(const br_integrator* s)
 
 static void begin_step(br_integrator* s, double t_end)
 {
-    rosenbrock* r = s->method;
+    rosenbrock* r = s->data;
     r->t0 = s->reach;
     memcpy(r->y0, s->reach_y, s->ode.n * sizeof *r->y0);
     evaluate(s, r->t0, r->y0, r->rate);
@@ -261,7 +261,7 @@ static void begin_step(br_integrator* s, double t_end)
 // Take the step h as done.
 static void accept(br_integrator* s, double h, double error)
 {
-    rosenbrock* r = s->method;
+    rosenbrock* r = s->data;
     const double size = next_size(h, fmax(error, 1e-10));
     r->span = h;
     keep_interpolant(s);
@@ -279,7 +279,7 @@ static void accept(br_integrator* s, double h, double error)
 // Go back to the begin of the step and try a shorter one.
 static void reject(br_integrator* s, double h, double error)
 {
-    rosenbrock* r = s->method;
+    rosenbrock* r = s->data;
     memcpy(s->reach_y, r->y0, s->ode.n * sizeof *r->y0);
     r->h = isfinite(error) ? fmin(next_size(h, error), safety * h) : 0.25 * h;
     r->rejected = 1;
@@ -295,7 +295,7 @@ static br_status step_too_small(const br_integrator* s, double smallest, br_reas
 
 static br_status rosenbrock_step(br_integrator* s, double t_end, br_reason* why)
 {
-    rosenbrock* r = s->method;
+    rosenbrock* r = s->data;
     begin_step(s, t_end);
     const double limit = step_limit(s);
     const double room = t_end - r->t0;
@@ -322,7 +322,7 @@ static br_status rosenbrock_step(br_integrator* s, double t_end, br_reason* why)
 
 static void rosenbrock_at(const br_integrator* s, double t, double* y)
 {
-    const rosenbrock* r = s->method;
+    const rosenbrock* r = s->data;
     const size_t n = s->ode.n;
     if (t == s->reach || r->span == 0.0) {
         memcpy(y, s->reach_y, n * sizeof *y); // exactly, not up to rounding

@@ -5,11 +5,14 @@
 
 #include "bristle/math.h"
 
-#include <stdio.h>
+#include <stdint.h>
 #include <string.h>
 
 // Breaks closer together than this share of the duration are one; so are a row and a break.
 static const double same_time = 1e-12;
+
+// Rows that can be counted with certainty.
+static const double most_rows = 1e15;
 
 br_run_def br_run_def_default(void)
 {
@@ -35,8 +38,8 @@ static br_status positive(const char* field, double value, br_reason* why)
 static br_status check_times(const br_run_def* def, br_reason* why)
 {
     for (size_t i = 0; i < def->at_count; i++) {
-        const double least = i > 0 ? def->at[i - 1] : 0.0;
-        if (!(def->at[i] >= least) || !(def->at[i] <= def->duration)) {
+        const int follows = i == 0 ? def->at[i] >= 0.0 : def->at[i] > def->at[i - 1];
+        if (!follows || !(def->at[i] <= def->duration)) {
             br_reason_set(why, "at", "must increase within [0, duration], but entry %zu is %g", i,
                           def->at[i]);
             return BR_ERR_DEF;
@@ -54,6 +57,10 @@ br_status run_check(const br_run_def* def, br_reason* why)
     br_status status = positive("duration", def->duration, why);
     if (status == BR_OK && !def->at) {
         status = positive("every", def->every, why);
+    }
+    if (status == BR_OK && !def->at && !(def->duration / def->every < most_rows)) {
+        br_reason_set(why, "every", "gives more than %g rows, got %g", most_rows, def->every);
+        status = BR_ERR_DEF;
     }
     if (status == BR_OK) {
         status = positive("atol", def->atol, why);
@@ -209,9 +216,10 @@ br_status run_all(const run_system* system, const br_run_def* def, br_integrator
     how.rtol = def->rtol;
     how.atol = system->atol;
     how.max_step = def->max_step;
+    how.max_steps = SIZE_MAX; // a long run is the caller's wish; `progress` can end it
     run r = {.system = system, .def = def, .end = def->duration, .rows = def->at_count};
     if (!def->at) {
-        r.rows = (size_t)(def->duration / def->every + 0.5) + 1;
+        r.rows = (size_t)round(def->duration / def->every) + 1;
         r.end = fmax(def->duration, row_time(&r, r.rows - 1));
     }
     br_status status = br_integrator_create(&system->ode, &how, &r.integrator, why);

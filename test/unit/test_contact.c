@@ -346,6 +346,24 @@ static void patch_polygon_does_not_care_for_orientation_or_closing(void** state)
     br_patch_destroy(patch);
 }
 
+/* Oracle: the limit of a thin rectangle is a line: r = L/4, from above, with the pressure uniform or
+ * falling across it; the next term is of order (W/L)^2. */
+static void patch_thin_rectangle_tends_to_a_line(void** state)
+{
+    (void)state;
+    for (double width = 1e-3; width > 1e-14; width *= 0.1) {
+        for (int linear = 0; linear < 2; linear++) {
+            br_patch_def def = rectangle_def(width, 1.0);
+            def.pressure = linear ? BR_PRESSURE_LINEAR : BR_PRESSURE_UNIFORM;
+            def.from = 0.0, def.to = 1.0;
+            br_patch* patch = make(def);
+            const double r = br_patch_eval(patch, 1.0).r;
+            assert_near(r, 0.25, width * width + 1e-14 /* rounding */);
+            br_patch_destroy(patch);
+        }
+    }
+}
+
 /* Oracle: invariant. Placement moves the CoP as a rigid body and changes nothing else. */
 static void patch_placement_moves_the_cop_alone(void** state)
 {
@@ -584,6 +602,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(patch_whose_radius_vanishes_is_a_point),
         cmocka_unit_test(patch_eval_passes_nan_on_only_where_the_force_matters),
         cmocka_unit_test(patch_and_cells_survive_every_failing_allocation),
+        cmocka_unit_test(patch_thin_rectangle_tends_to_a_line),
         cmocka_unit_test(patch_that_is_refused_late_leaks_nothing),
         cmocka_unit_test(eval_allocates_nothing),
         cmocka_unit_test(patch_keeps_its_own_copies),

@@ -310,6 +310,9 @@ static void parameters_out_of_range_are_named(void** state)
     law = good;
     law.s_ba = 1.0;
     refuses(law, "s_ba");
+    law = good;
+    law.kind = (br_law_kind)42;
+    refuses(law, "kind");
     law = (br_law){.kind = BR_LAW_COULOMB, .mu_c = 0.3}; // what a law does not use may be anything
     assert_status(br_law_check(&law, NULL), BR_OK);
 }

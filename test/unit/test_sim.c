@@ -231,6 +231,64 @@ static void events_are_found_in_order(void** state)
     }
 }
 
+static void clock_rate(double t, const double* y, double* dy, void* user)
+{
+    (void)t, (void)y, (void)user;
+    dy[0] = 1.0;
+}
+
+static void clock_jacobian(double t, const double* y, double* j, double* dfdt, void* user)
+{
+    (void)t, (void)y, (void)user;
+    j[0] = dfdt[0] = 0.0;
+}
+
+static void flat_event(double t, const double* y, double* g, void* user)
+{
+    (void)t;
+    const int which = *(const int*)user;
+    g[0] = which == 0   ? 1e-20 - y[0] * y[0] * y[0]  // so flat that secants round to an end
+           : which == 1 ? (y[0] < 0.5 ? 1e-18 : -1.0) // a jump
+                        : 1e-200 * (0.25 - y[0]);     // products of it underflow
+}
+
+/* Oracle: closed form. y = t; events that are flat, jump, or are tiny are still met to 1e-12. */
+static void events_of_awkward_functions_are_located(void** state)
+{
+    (void)state;
+    const double expected[] = {2.154434690031884e-7 /* 1e-20^(1/3) */, 0.5, 0.25};
+    for (int which = 0; which < 3; which++) {
+        const br_ode ode = {.n = 1,
+                            .rate = clock_rate,
+                            .jacobian = clock_jacobian,
+                            .events = 1,
+                            .event = flat_event,
+                            .user = &which};
+        br_integrator* s = make(ode, BR_ROSENBROCK, 1e-6, (const double[]){1e-6}, 1.0);
+        br_integrator_start(s, 0.0, (const double[]){0.0});
+        int event;
+        assert_status(br_integrator_step(s, 1.0, &event, NULL), BR_OK);
+        assert_int_equal(event, 0);
+        assert_near(br_integrator_t(s), expected[which], 1e-12 /* of the step */);
+        br_integrator_destroy(s);
+    }
+}
+
+/* Oracle: definition. A step goes forward. */
+static void a_step_backwards_is_refused(void** state)
+{
+    (void)state;
+    const br_ode ode = {.n = 1, .rate = clock_rate, .jacobian = clock_jacobian};
+    br_integrator* s = make(ode, BR_ROSENBROCK, 1e-6, (const double[]){1e-6}, 0.0);
+    br_integrator_start(s, 1.0, (const double[]){0.0});
+    br_reason why;
+    assert_status(br_integrator_step(s, 1.0, NULL, &why), BR_ERR_ARG);
+    assert_string_equal(why.field, "t_end");
+    assert_status(br_integrator_step(s, (double)NAN, NULL, &why), BR_ERR_ARG);
+    assert_near(br_integrator_t(s), 1.0, 0.0 /* nothing happened */);
+    br_integrator_destroy(s);
+}
+
 static void explode_rate(double t, const double* y, double* dy, void* user)
 {
     (void)t, (void)user;
@@ -289,6 +347,13 @@ static void bad_integrations_are_refused(void** state)
     def.size = 3;
     assert_status(br_integrator_create(&ode, &def, &s, &why), BR_ERR_DEF);
     def.size = sizeof def;
+    def.kind = (br_integrator_kind)7;
+    assert_status(br_integrator_create(&ode, &def, &s, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "kind");
+    def.kind = BR_ROSENBROCK;
+    def.max_steps = 0;
+    assert_status(br_integrator_create(&ode, &def, &s, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "max_steps");
     def.max_steps = 3;
     assert_status(br_integrator_create(&ode, &def, &s, &why), BR_OK);
     br_integrator_start(s, 0.0, (const double[]){1.0});
@@ -423,6 +488,70 @@ static void coulomb_rig_sticks_and_slips_as_the_closed_form(void** state)
     assert_near(r.row[50].f, 2.0 * 0.1 * 5.0, 1e-12 /* holds what is applied: k pull t */);
 }
 
+/* Oracle: Newton. With no normal force nothing holds: all memoryless laws let the mass go as if
+ * there were no friction, x = pull t - pull/w sin(w t), w^2 = k/m. */
+static void nothing_holds_without_a_normal_force(void** state)
+{
+    (void)state;
+    for (br_law_kind kind = BR_LAW_COULOMB; kind <= BR_LAW_STRIBECK; kind++) {
+        br_rig rig = make_rig(br_law_default(kind));
+        rig.normal_force = br_profile_constant(0.0);
+        static record r;
+        br_run_def def = recording(&r, 2.0, 0.5);
+        def.rtol = 1e-9, def.atol = 1e-11;
+        assert_status(br_rig_run(&rig, &def, NULL, NULL), BR_OK);
+        const double w = sqrt(2.0);
+        for (size_t i = 0; i < r.rows; i++) {
+            const double t = r.row[i].t;
+            assert_near(r.row[i].x, 0.1 * (t - sin(w * t) / w), 1e-8 /* tolerance of the run */);
+            assert_near(r.row[i].f, 0.0, 1e-15);
+        }
+    }
+}
+
+/* Oracle: definition. A load of exactly mu_s fn is held; a little more is not. */
+static void the_holding_force_itself_is_held(void** state)
+{
+    (void)state;
+    br_rig rig = make_rig(br_law_default(BR_LAW_STICTION));
+    rig.stiffness = 0.0;
+    rig.force = br_profile_constant(1.2);
+    static record r;
+    br_run_def def = recording(&r, 1.0, 0.1);
+    assert_status(br_rig_run(&rig, &def, NULL, NULL), BR_OK);
+    assert_int_equal(r.events, 0);
+    assert_near(r.row[r.rows - 1].x, 0.0, 0.0);
+    rig.force = br_profile_constant(1.2000001);
+    def = recording(&r, 1.0, 0.1);
+    assert_status(br_rig_run(&rig, &def, NULL, NULL), BR_OK);
+    assert_int_equal(r.events, 1);
+}
+
+/* Oracle: closed form. A sine load whose peaks pass the holding force for a moment only: every peak
+ * starts a slip, whatever the phase against the integrator's steps. */
+static void short_peaks_of_a_load_are_not_passed_over(void** state)
+{
+    (void)state;
+    for (double phase = 0.0; phase < 0.5; phase += 0.03) {
+        br_law law = br_law_default(BR_LAW_STICTION);
+        law.mu_c = 0.5, law.mu_s = 1.0;
+        br_rig rig = make_rig(law);
+        rig.stiffness = 0.0;
+        rig.force = (br_profile){
+            .kind = BR_PROFILE_SINE, .amplitude = 1.0005, .frequency = 1.0, .phase = phase};
+        static record r;
+        br_run_def def = recording(&r, 3.0, 0.1);
+        assert_status(br_rig_run(&rig, &def, NULL, NULL), BR_OK);
+        size_t slips = 0;
+        for (size_t i = 0; i < r.events; i++) {
+            slips += r.event[i].slips;
+        }
+        assert_int_equal(slips, 6); // one for each peak, up or down
+        const double begins = (asin(1.0 / 1.0005) - phase) / (2.0 * BR_PI);
+        assert_near(r.event[0].t, begins, 1e-10);
+    }
+}
+
 /* Oracle: CLI.md's rule: rows at k every, k = 0..round(duration/every), none dropped or doubled. */
 static void rows_come_at_every_instant_asked_for(void** state)
 {
@@ -467,6 +596,57 @@ static void rows_at_a_jump_show_the_value_before(void** state)
         assert_near(r.row[i].f, 3.0 + sin(2.0 * BR_PI * held), 1e-12 /* rounding of i h */);
     }
     assert_near(r.row[10].x, 1.5e-3, 1e-12 /* 0.5 s each at 1 and 2 mm/s */);
+}
+
+/* Oracle: definition. A table's rows are met exactly, so a row v = 0 is rest, not a rounding error. */
+static void rows_of_a_table_are_met_exactly(void** state)
+{
+    (void)state;
+    const double t[] = {0.0, 0.1, 0.3, 0.7}, v[] = {0.3, 0.1, 0.0, 0.0};
+    const br_imposed imposed = {
+        .law = br_law_default(BR_LAW_COULOMB),
+        .velocity = {.kind = BR_PROFILE_TABLE, .count = 4, .t = t, .value = v},
+        .normal_force = br_profile_constant(1.0),
+    };
+    static record r;
+    br_run_def def = recording(&r, 0.7, 0.0);
+    def.at = t, def.at_count = 4;
+    assert_status(br_imposed_run(&imposed, &def, NULL, NULL), BR_OK);
+    for (size_t i = 0; i < 4; i++) {
+        assert_near(r.row[i].v, v[i], 0.0 /* exact */);
+    }
+    assert_near(r.row[2].f, 0.0, 0.0 /* at rest */);
+}
+
+/* Oracle: |f| <= Fc up to the tolerance. Dahl runs where the normal force touches zero, and with any
+ * exponent, in a reasonable number of steps. */
+static void dahl_runs_through_zero_force_and_with_any_exponent(void** state)
+{
+    (void)state;
+    br_law law = br_law_default(BR_LAW_DAHL);
+    law.sigma0 = 1e5;
+    const br_imposed imposed = {
+        .law = law,
+        .velocity = br_profile_constant(0.1),
+        .normal_force = {.kind = BR_PROFILE_SINE, .mean = 1.0, .amplitude = 1.0, .frequency = 1.0}};
+    static record r;
+    br_run_def def = recording(&r, 2.0, 0.05);
+    assert_status(br_imposed_run(&imposed, &def, NULL, NULL), BR_OK);
+    for (size_t i = 2; i < r.rows; i++) {
+        const double fc = 1.0 + sin(2.0 * BR_PI * r.row[i].t);
+        assert_near(r.row[i].f, fc, 1e-3 /* lags by Fc/(sigma0 v) dFc/dt */);
+    }
+    for (int i = 0; i < 4; i++) {
+        br_rig rig = make_rig(law);
+        rig.law.alpha = (const double[]){0.01, 0.3, 0.5, 0.9}[i];
+        br_integrator_cost cost;
+        def = recording(&r, 20.0, 0.5);
+        assert_status(br_rig_run(&rig, &def, &cost, NULL), BR_OK);
+        assert_true(cost.steps < 20000);
+        for (size_t row = 0; row < r.rows; row++) {
+            assert_true(fabs(r.row[row].f) < 1.0 + 1e-4);
+        }
+    }
 }
 
 /* Oracle: closed form. An imposed constant velocity: z = z* (1 - e^-at) for LuGre. */
@@ -558,9 +738,14 @@ static void bad_rigs_are_refused_with_the_field(void** state)
     bad.duration = 0.0;
     assert_status(br_rig_run(&good, &bad, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "duration");
-    bad = def, bad.every = -1.0;
+    for (int i = 0; i < 2; i++) {
+        bad = def, bad.every = i ? 1e-300 : -1.0;
+        assert_status(br_rig_run(&good, &bad, NULL, &why), BR_ERR_DEF);
+        assert_string_equal(why.field, "every");
+    }
+    bad = def, bad.at = (const double[]){0.0, 0.5, 0.5}, bad.at_count = 3;
     assert_status(br_rig_run(&good, &bad, NULL, &why), BR_ERR_DEF);
-    assert_string_equal(why.field, "every");
+    assert_string_equal(why.field, "at");
 }
 
 int main(int argc, char** argv)
@@ -573,12 +758,19 @@ int main(int argc, char** argv)
         cmocka_unit_test(dense_output_has_order_three_or_better),
         cmocka_unit_test(errors_follow_the_tolerance),
         cmocka_unit_test(events_are_found_in_order),
+        cmocka_unit_test(events_of_awkward_functions_are_located),
+        cmocka_unit_test(a_step_backwards_is_refused),
         cmocka_unit_test(a_solution_that_ends_is_reported_with_its_time),
         cmocka_unit_test(bad_integrations_are_refused),
         cmocka_unit_test(integrators_allocate_only_when_created),
         cmocka_unit_test(coulomb_rig_sticks_and_slips_as_the_closed_form),
+        cmocka_unit_test(nothing_holds_without_a_normal_force),
+        cmocka_unit_test(the_holding_force_itself_is_held),
+        cmocka_unit_test(short_peaks_of_a_load_are_not_passed_over),
         cmocka_unit_test(rows_come_at_every_instant_asked_for),
         cmocka_unit_test(rows_at_a_jump_show_the_value_before),
+        cmocka_unit_test(rows_of_a_table_are_met_exactly),
+        cmocka_unit_test(dahl_runs_through_zero_force_and_with_any_exponent),
         cmocka_unit_test(imposed_motion_follows_the_closed_form),
         cmocka_unit_test(rosenbrock_and_cvode_agree_on_the_rig),
         cmocka_unit_test(a_run_stops_on_request),
