@@ -14,7 +14,7 @@ help:
 	@echo 'make sanitize      run the tests under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make format        format the source; make check-format only looks'
 	@echo 'make docs          the reference manual, in build/docs/html'
-	@echo 'make install       install below PREFIX=$(PREFIX); make uninstall takes it back'
+	@echo 'make install       install below PREFIX=$(PREFIX); make uninstall takes the last one back'
 	@echo 'make package       a Debian package in build/release'
 	@echo 'make clean         remove build/ and out/'
 
@@ -38,7 +38,7 @@ test:
 	@ctest --preset test -j $(JOBS)
 
 bench:
-	@$(need) build test
+	@$(need) build bench
 	@$(MAKE) --no-print-directory build.bench
 	@build/bench/cli/bristle bench
 

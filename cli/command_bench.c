@@ -15,8 +15,8 @@
 const char bench_help[] =
     "usage: bristle bench [--list] [--only GLOB] [--json]\n"
     "\n"
-    "Time each case and, in turns with it, its plain reference: a scalar twin that reads like the\n"
-    "paper, or CVODE where this build has it. Times are per call [ns]: minimum and median of 31\n"
+    "Time each case and, in turns with it, its reference where there is one: a plain twin that reads\n"
+    "like the paper, or CVODE where this build has it. Times are per call [ns]: minimum and median of 31\n"
     "runs. ratio = reference/ours; allocs is the number of allocations per call.\n"
     "\n"
     "  --list            print the names of the cases\n"

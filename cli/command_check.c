@@ -21,7 +21,7 @@ const char check_help[] =
     "  --set KEY=VALUE   override a key, e.g. --set law.mu_c=0.5; may be repeated\n"
     "  -h, --help        print this\n"
     "\n"
-    "example: bristle check scenarios/stick-slip.yaml\n";
+    "example: bristle check scenarios/stick_slip.yaml\n";
 
 int check_main(int argc, char** argv)
 {

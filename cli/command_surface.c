@@ -1,6 +1,7 @@
 /*
  * bristle surface: numbers of a contact patch.
  */
+#include <math.h>
 #include <stdio.h>
 
 #include "command.h"
@@ -58,6 +59,9 @@ int surface_main(int argc, char** argv)
         set_apply(root, o.sets[i]);
     }
     const br_patch_value value = br_patch_eval(read_patch(root).patch, o.fn);
+    if (!isfinite(value.u) || !isfinite(value.area) || !isfinite(value.cop.x + value.cop.y)) {
+        node_fail(root, "the patch is too large to compute with at fn = %g N", o.fn);
+    }
     if (o.json) {
         print_json(&value);
     } else {

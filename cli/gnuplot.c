@@ -19,7 +19,7 @@ extern char** environ;
 // Start gnuplot on these descriptors; 0 or the error.
 static int spawn(pid_t* child, int script, int picture, int messages)
 {
-    char* arguments[] = {"gnuplot", NULL};
+    char* arguments[] = {"gnuplot", "-d", NULL}; // -d: whatever the user's own settings are
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, script, STDIN_FILENO);
@@ -68,13 +68,13 @@ static void read_messages(const gnuplot* pipe_to, char* text, size_t room)
     }
 }
 
-void gnuplot_close(gnuplot* pipe_to)
+void gnuplot_close(gnuplot* pipe_to, output* to)
 {
     fclose(pipe_to->script);
     int status = 0;
     while (waitpid(pipe_to->child, &status, 0) < 0 && errno == EINTR) {
     }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !output_has_content(to)) {
         char text[1024];
         read_messages(pipe_to, text, sizeof text);
         message_fail(EXIT_COMPUTATION, "gnuplot failed: %s", *text ? text : "it said nothing");

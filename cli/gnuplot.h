@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <sys/types.h>
 
+#include "output.h"
+
 typedef struct gnuplot {
     pid_t child;
     FILE* script;   // write the script here
@@ -16,7 +18,7 @@ typedef struct gnuplot {
 // Start gnuplot with its stdout going to `picture`. A missing gnuplot ends the command.
 gnuplot gnuplot_open(int picture);
 
-// The script is complete: wait for the picture. A failure ends the command.
-void gnuplot_close(gnuplot* pipe);
+// The script is complete: wait for the picture in `to`. A failure ends the command.
+void gnuplot_close(gnuplot* pipe, output* to);
 
 #endif

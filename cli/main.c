@@ -25,7 +25,7 @@ enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static void print_overview(FILE* to)
 {
-    fputs("usage: bristle COMMAND FILE [OPTIONS]\n"
+    fputs("usage: bristle COMMAND [FILE] [OPTIONS]\n"
           "\n"
           "Dry friction between surfaces that slide and spin on each other.\n"
           "\n",

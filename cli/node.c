@@ -134,8 +134,8 @@ void node_fail_field(const node* map, const char* field, const char* text)
         nearest = next;
     }
     const char* above = node_path(map);
-    message_fail(EXIT_USAGE, "%s: %s%s%s: %s", place(nearest), above, *above && *field ? "." : "",
-                 field, text);
+    message_fail(EXIT_USAGE, "%s: %s%s%s%s%s", place(nearest), above, *above && *field ? "." : "",
+                 field, *above || *field ? ": " : "", text);
 }
 
 void node_expect_keys(const node* map, names keys)

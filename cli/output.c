@@ -12,9 +12,10 @@
 
 #include "memory.h"
 #include "message.h"
+#include "source.h"
 #include "temporary.h"
 
-enum { MOST_LINKS = 40 };
+enum { MOST_LINKS = 40, MOST_OUTPUTS = 4 };
 
 _Noreturn static void fail(const char* name, int problem)
 {
@@ -63,9 +64,52 @@ static mode_t wanted_mode(const struct stat* older)
     return 0666 & ~mask;
 }
 
+// A file that need not exist yet, whatever way it is written: its folder and its name there.
+typedef struct place {
+    dev_t device;
+    ino_t folder;
+    const char* name;
+} place;
+
+static place place_of(const char* path)
+{
+    const char* slash = strrchr(path, '/');
+    struct stat folder = {0};
+    stat(folder_of(path), &folder);
+    return (place){folder.st_dev, folder.st_ino, slash ? slash + 1 : path};
+}
+
+static bool is_same(place a, place b)
+{
+    return a.device == b.device && a.folder == b.folder && strcmp(a.name, b.name) == 0;
+}
+
+// What is written must be neither read nor written elsewhere in this command.
+static void refuse_clash(const output* to)
+{
+    static place written[MOST_OUTPUTS];
+    static int count = 0;
+    struct stat status;
+    if (stat(to->target, &status) == 0 && source_is_open(&status)) {
+        message_fail(EXIT_USAGE, "%s: is an input of this command; write to another file",
+                     to->name);
+    }
+    const place own = place_of(to->target);
+    for (int i = 0; i < count; i++) {
+        if (is_same(written[i], own)) {
+            message_fail(EXIT_USAGE, "%s: is written twice by this command; give two names",
+                         to->name);
+        }
+    }
+    if (count < MOST_OUTPUTS) {
+        written[count++] = own;
+    }
+}
+
 static void open_temporary(output* to, const struct stat* older)
 {
     resolve(to->name, to->target);
+    refuse_clash(to);
     if (older && access(to->target, W_OK) != 0) {
         fail(to->name, errno);
     }
@@ -112,6 +156,14 @@ output* output_open(const char* name)
     }
     memory_own(to, close_stream);
     return to;
+}
+
+bool output_has_content(output* to)
+{
+    struct stat status;
+    fflush(to->stream);
+    return fstat(fileno(to->stream), &status) != 0 || !S_ISREG(status.st_mode) ||
+           status.st_size > 0;
 }
 
 // Flush and close; 0, or what went wrong. A disk may be found full as late as that.

@@ -8,6 +8,7 @@
 #define CLI_OUTPUT_H
 
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 typedef struct output {
@@ -19,6 +20,9 @@ typedef struct output {
 
 // Open for writing, or say why not and end the command.
 output* output_open(const char* name);
+
+// Has anything been written? True where that cannot be known (a pipe).
+bool output_has_content(output* to);
 
 // All is written: make it count. A write error ends the command and leaves the older file.
 void output_commit(output* to);

@@ -157,6 +157,6 @@ void plot_draw(const plot* picture, const table* data, output* to)
 {
     gnuplot pipe = gnuplot_open(fileno(to->stream));
     write_script(picture, data, to->name, pipe.script);
-    gnuplot_close(&pipe);
+    gnuplot_close(&pipe, to);
     output_commit(to);
 }

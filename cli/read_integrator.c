@@ -49,11 +49,11 @@ void read_integrator(const node* map, br_run_def* def)
     if (!map) {
         return;
     }
-    node_expect_keys(map, keys);
-    const node* kind = node_find(map, "kind");
+    const node* kind = map->kind == NODE_MAP ? node_find(map, "kind") : NULL;
     if (kind) {
-        read_kind(kind, def);
+        read_kind(kind, def); // first: another kind may have other keys
     }
+    node_expect_keys(map, keys);
     def->rtol = value_optional(map, "rtol", RELATIVE, def->rtol);
     def->atol = value_optional(map, "atol", RANGE_POSITIVE, def->atol);
     def->atol_z = value_optional(map, "atol_z", RANGE_POSITIVE, def->atol_z);

@@ -83,8 +83,7 @@ static void check(const node* map, const br_law* law)
         return;
     }
     // the library spells v_s out, since print tells v_s and v_S apart by case alone
-    const char* field = strncmp(why.field, "law.", 4) == 0 ? why.field + 4 : why.field;
-    node_fail_field(map, strcmp(field, "v_stribeck") == 0 ? "v_s" : field, why.text);
+    node_fail_field(map, strcmp(why.field, "v_stribeck") == 0 ? "v_s" : why.field, why.text);
 }
 
 static void warn_if_active(const node* map, const br_law* law)

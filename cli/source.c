@@ -20,6 +20,30 @@ static void close_stream(void* stream)
     fclose(stream);
 }
 
+// The files opened so far.
+static struct {
+    dev_t device;
+    ino_t number;
+} * opened;
+static size_t opened_count;
+
+static void remember(const struct stat* status)
+{
+    opened = memory_grow(opened, opened_count + 1, sizeof *opened);
+    opened[opened_count].device = status->st_dev;
+    opened[opened_count++].number = status->st_ino;
+}
+
+bool source_is_open(const struct stat* status)
+{
+    for (size_t i = 0; i < opened_count; i++) {
+        if (opened[i].device == status->st_dev && opened[i].number == status->st_ino) {
+            return true;
+        }
+    }
+    return false;
+}
+
 source source_open(const char* path)
 {
     source from = {path, fopen(path, "rb"), 0, NULL, 0};
@@ -29,10 +53,11 @@ source source_open(const char* path)
     memory_own(from.stream, close_stream);
 
     // a directory can be opened but not read
-    struct stat status;
+    struct stat status = {0};
     if (fstat(fileno(from.stream), &status) == 0 && S_ISDIR(status.st_mode)) {
         message_fail(EXIT_USAGE, "%s: is a directory, not a file", path);
     }
+    remember(&status);
     from.text = memory_allocate(LONGEST_LINE + 2, 1);
     return from;
 }

@@ -4,8 +4,10 @@
 #ifndef CLI_SOURCE_H
 #define CLI_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 // A text file being read.
 typedef struct source {
@@ -18,6 +20,9 @@ typedef struct source {
 
 // Open a text file, or say why not and end the command. It is closed when the command ends.
 source source_open(const char* path);
+
+// Is the file with this status one that has been opened?
+bool source_is_open(const struct stat* status);
 
 // Read the next line into `text`; 0 at the end. A line that is too long or not text ends the
 // command.

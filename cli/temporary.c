@@ -28,27 +28,31 @@ static void remove_all(void)
     }
 }
 
-// Ends as the shell reports a signal: 128 + its number.
+// Ends as the signal would have ended it, so that a shell's loop sees what happened.
 static void on_signal(int number)
 {
     remove_all();
-    _exit(128 + number);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+// Clean up on a signal, unless the caller (nohup, a shell's background job) wants it ignored.
+static void arm(int number)
+{
+    struct sigaction action = {.sa_handler = on_signal}, before;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+        sigaction(number, &action, NULL);
+    }
 }
 
 void temporary_arm(void)
 {
     atexit(remove_all);
-    struct sigaction action = {.sa_handler = on_signal};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGPIPE, &action, NULL); // a reader such as `head` has seen enough
-
-    // nohup asks for this one to be ignored
-    struct sigaction before;
-    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-        sigaction(SIGHUP, &action, NULL);
-    }
+    arm(SIGINT);
+    arm(SIGTERM);
+    arm(SIGHUP);
+    arm(SIGPIPE); // a reader such as `head` has seen enough
 
     // too large a file (ulimit -f) becomes a write error with a message
     signal(SIGXFSZ, SIG_IGN);

@@ -30,10 +30,17 @@ function(bristle_library name)
       OUTPUT_NAME ${name}
       VERSION ${PROJECT_VERSION}
       SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+      INSTALL_RPATH $ORIGIN # libbristle-sim finds the libbristle beside it
       LINKER_LANGUAGE C)
     set_property(GLOBAL APPEND PROPERTY bristle_libraries ${name}-${suffix})
   endforeach()
-  add_library(bristle::${name} ALIAS ${name}-shared)
+
+  # inside another project nothing of ours is installed: link what stays inside the program
+  if(PROJECT_IS_TOP_LEVEL OR BUILD_SHARED_LIBS)
+    add_library(bristle::${name} ALIAS ${name}-shared)
+  else()
+    add_library(bristle::${name} ALIAS ${name}-static)
+  endif()
 endfunction()
 
 # bristle_link_libraries(NAME DEPENDENCY): NAME, in both kinds, stands on DEPENDENCY.

@@ -79,7 +79,16 @@ expect_refused 'new/: cannot be written' "$bristle" run rig.yaml -o new/
 expect_refused ': cannot be written' "$bristle" run rig.yaml -o ''
 expect_files $inputs a.csv
 
+# what is read is not written over, and two results do not share a file
+cp rig.yaml "$logs/rig"
+expect_refused 'rig.yaml: is an input of this command' "$bristle" run rig.yaml -o rig.yaml
+expect_refused 'v.csv: is an input of this command' "$bristle" run motion.yaml -o ./v.csv
+expect_same rig.yaml "$logs/rig"
+expect_refused 'b.svg: is written twice' "$bristle" run rig.yaml -o b.svg --plot ./b.svg
+expect_files $inputs a.csv
+
 # an interrupt removes what is half-written
+set -m # a shell's background jobs ignore INT unless they are jobs of their own
 for signal in INT:130 TERM:143; do
     "$bristle" run rig.yaml --set duration=1e6 --set output.every=1 --set integrator.max_step=1e-4 \
         -o a.csv >"$logs/out" 2>"$logs/err" &

@@ -24,7 +24,12 @@ expect_files rig.yaml motion.yaml v.csv empty a.csv
 
 if ! command -v gnuplot >/dev/null; then
     echo "skipped: pictures (no gnuplot)"
-    done_well
+    # whatever the user's own settings are
+printf 'set output "stolen"\n' >.gnuplot
+HOME=$PWD expect_exit 0 "$bristle" run rig.yaml -o r.csv --plot own.png
+[ -s own.png ] || fail "own.png should not be empty"
+rm .gnuplot
+done_well
 fi
 for scenario in rig motion; do
     expect_exit 0 "$bristle" run $scenario.yaml --plot $scenario.png -o a.csv
@@ -46,4 +51,9 @@ expect_exit 0 "$bristle" run "it's.yaml" --set output.every=1e-5 --plot "it's.sv
 # a constant, a single row
 expect_exit 0 "$bristle" run rig.yaml --plot p.png --set rig.pull=0 --set output.every=10 -o a.csv
 [ "$(wc -l <a.csv)" -eq 2 ] || fail "a single row expected"
+# whatever the user's own settings are
+printf 'set output "stolen"\n' >.gnuplot
+HOME=$PWD expect_exit 0 "$bristle" run rig.yaml -o r.csv --plot own.png
+[ -s own.png ] || fail "own.png should not be empty"
+rm .gnuplot
 done_well

@@ -80,6 +80,11 @@ near u 4e-5
 expect_exit 0 "$bristle" surface power.yaml --json --set pressure=uniform
 near u 5e-5
 
+# what cannot be computed with is refused
+expect_refused 'disc.yaml:1: the patch is too large' "$bristle" surface disc.yaml --set radius=1e200
+expect_refused 'hertz.yaml:1: the patch is too large' "$bristle" surface hertz.yaml --fn 1e300 \
+    --set 'radius={coefficient: 0.01, exponent: 2}'
+
 for file in disc hertz ring line points rectangle polygon grid sub/grid linear power; do
     expect_exit 0 "$bristle" check $file.yaml
     expect_stdout "^$file.yaml: ok: "
