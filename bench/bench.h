@@ -39,6 +39,10 @@ const char* bench_cpu(void);
 // The cases of each room.
 extern const bench_case law_cases[];
 extern const size_t law_case_count;
+extern const bench_case limit_cases[];
+extern const size_t limit_case_count;
+extern const bench_case limit_table_cases[];
+extern const size_t limit_table_case_count;
 extern const bench_case sim_cases[];
 extern const size_t sim_case_count;
 

@@ -98,7 +98,10 @@ const bench_case* bench_cases(size_t* count)
     const struct {
         const bench_case* cases;
         size_t count;
-    } rooms[] = {{law_cases, law_case_count}, {sim_cases, sim_case_count}};
+    } rooms[] = {{law_cases, law_case_count},
+                 {limit_cases, limit_case_count},
+                 {limit_table_cases, limit_table_case_count},
+                 {sim_cases, sim_case_count}};
     *count = 0;
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
         memcpy(all + *count, rooms[i].cases, rooms[i].count * sizeof *all);

@@ -21,6 +21,7 @@ room_of_header() {
     math) echo math ;;
     law) echo law ;;
     patch) echo contact ;;
+    limit) echo limit ;;
     profile | integrator | rig | sim) echo sim ;;
     *) echo unknown ;;
     esac

@@ -5,6 +5,7 @@
 
 #include "bristle/base.h"
 #include "bristle/law.h"
+#include "bristle/limit.h"
 #include "bristle/math.h"
 #include "bristle/patch.h"
 #include "bristle/sim.h"

@@ -27,3 +27,37 @@ elliptic elliptic_eval(double mc)
     const double K = BR_PI / (2.0 * a);
     return (elliptic){K, K * (1.0 - sum)};
 }
+
+elliptic_parts elliptic_parts_eval(double m, double mc)
+{
+    const double least_mc = 1e-32; // square of the smallest distance from 1 that is told apart
+    double a = 1.0, b = sqrt(mc > least_mc ? mc : least_mc);
+
+    // c_1 = (1 - b)/2; `over` is c_n/m
+    double over = 0.5 / (1.0 + b);
+    double c = m * over, sum = 0.0, power = 1.0;
+    for (int n = 1; n <= 12; n++) {
+        const double mean = 0.5 * (a + b);
+        b = sqrt(a * b);
+        a = mean;
+        sum += power * over * over;
+        if (!(c > 1e-9 * a)) {
+            break;
+        }
+        power *= 2.0;
+
+        // c_(n+1) = (a_n - b_n)/2, or without a difference c_n^2/(4 a_(n+1))
+        if (b < 0.5 * a) {
+            c = 0.5 * (a - b);
+            over = c / m;
+            continue;
+        }
+        const double ratio = 0.5 * c / (a + b);
+        over *= ratio;
+        c *= ratio;
+    }
+    // D/K = sum over n >= 0 of 2^(n-1) c_n^2/m = 1/2 + m sum,   B/K = 1/2 - m sum
+    const double K = BR_PI / (2.0 * a);
+    const double B = K * (0.5 - m * sum), D = K * (0.5 + m * sum);
+    return (elliptic_parts){B + mc * D, B, 2.0 * K * sum, D};
+}

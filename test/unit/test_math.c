@@ -3,6 +3,8 @@
 
 #include "bristle/math.h"
 #include "math/elliptic.h"
+#include "math/fast_log.h"
+#include "math/gauss.h"
 #include "math/lu.h"
 
 /* Oracle: Abramowitz & Stegun, table 17.1 and closed forms at m = 0 and m = 1. */
@@ -30,6 +32,62 @@ static void elliptic_integrals_obey_legendre(void** state)
         const elliptic p = elliptic_eval(1.0 - m), q = elliptic_eval(m);
         /* the three terms grow as log(1/m), at most 15 */
         assert_near(p.K * q.E + p.E * q.K - p.K * q.K, 0.5 * BR_PI, 1e-14);
+    }
+}
+
+/* Oracle: the whole integrals, and the parts' power series for small m. */
+static void parts_of_elliptic_integrals_make_up_the_whole(void** state)
+{
+    (void)state;
+    for (double mc = 1e-30; mc < 1.0; mc *= 3.0) {
+        const double m = 1.0 - mc;
+        const elliptic whole = elliptic_eval(mc);
+        const elliptic_parts part = elliptic_parts_eval(m, mc);
+        assert_near_relative(part.B + part.D, whole.K, 4e-15 /* roundings of each mean */);
+        assert_near(part.E, whole.E, 4e-16 * whole.K /* both differences of terms like K */);
+        assert_near(m * part.C, part.D - part.B, 4e-15 * part.D);
+        assert_near(m * part.B, whole.E - mc * whole.K, 4e-15 * whole.K);
+    }
+    for (double m = 1e-3; m > 1e-300; m *= 1e-3) {
+        // B = pi/4 (1 + m/8 + ..), D = pi/4 (1 + 3m/8 + ..), C = pi/16 (1 + 3m/4 + ..)
+        const elliptic_parts part = elliptic_parts_eval(m, 1.0 - m);
+        assert_near_relative(part.B, BR_PI / 4.0 * (1.0 + m / 8.0), 1e-15 + m * m);
+        assert_near_relative(part.D, BR_PI / 4.0 * (1.0 + 3.0 * m / 8.0), 1e-15 + m * m);
+        assert_near_relative(part.C, BR_PI / 16.0 * (1.0 + 0.75 * m), 1e-15 + m * m);
+    }
+    const elliptic_parts one = elliptic_parts_eval(1.0, 0.0);
+    assert_near(one.B, 1.0, 1e-14 /* K is 38 there */);
+    assert_true(isfinite(one.D));
+}
+
+/* Oracle: the C library's log. */
+static void fast_log_is_the_logarithm(void** state)
+{
+    (void)state;
+    uint64_t seed = 2;
+    for (int i = 0; i < 100000; i++) {
+        const double x = exp(uniform(&seed, i % 2 ? -700.0 : -1.0, i % 2 ? 700.0 : 1.0));
+        assert_near(fast_log(x), log(x), 3e-16 * fabs(log(x)));
+    }
+    assert_near(fast_log(1.0), 0.0, 0.0);
+    assert_true(isfinite(fast_log(0.0)));
+}
+
+/* Oracle: integrals of powers, exact up to degree 2n - 1. */
+static void gauss_points_integrate_powers(void** state)
+{
+    (void)state;
+    enum { MOST = 24 };
+    double x[MOST], w[MOST];
+    for (int n = 1; n <= MOST; n++) {
+        gauss_legendre(n, x, w);
+        for (int power = 0; power < 2 * n; power++) {
+            double sum = 0.0;
+            for (int i = 0; i < n; i++) {
+                sum += w[i] * pow(x[i], power);
+            }
+            assert_near(sum, 1.0 / (power + 1), 1e-14);
+        }
     }
 }
 
@@ -89,6 +147,9 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elliptic_integrals_match_the_tables),
         cmocka_unit_test(elliptic_integrals_obey_legendre),
+        cmocka_unit_test(parts_of_elliptic_integrals_make_up_the_whole),
+        cmocka_unit_test(fast_log_is_the_logarithm),
+        cmocka_unit_test(gauss_points_integrate_powers),
         cmocka_unit_test(lu_solves_what_it_factored),
         cmocka_unit_test(lu_refuses_a_singular_matrix),
         cmocka_unit_test(poses_turn_then_move),

@@ -1,0 +1,68 @@
+/*
+ * W&K's way to a limit surface: a lattice of cells, and the corner interpolation (21).
+ */
+#ifndef BRISTLE_LIMIT_CELL_GRID_H
+#define BRISTLE_LIMIT_CELL_GRID_H
+
+#include "bristle/patch.h"
+
+// A lattice of equal cells that each act at their centre. Lengths are taken from the lattice's
+// centre, along the axes of the patch frame.
+typedef struct cell_grid {
+    size_t columns; // cells along x
+    size_t rows;    // cells along y
+    br_vec2 size;   // of one cell [m]
+    br_vec2 cop;    // centre of pressure [m]
+    br_vec2 axis;   // direction of the patch frame's x axis in the contact frame
+    double* weight; // share of the normal force, row 0 at the lowest y (rows x columns)
+} cell_grid;
+
+// Which of W&K's two ways.
+typedef enum grid_rule {
+    GRID_RIGHT,    // as the paper says
+    GRID_PUBLISHED // as the published code does
+} grid_rule;
+
+// Lay the lattice of a patch; `cop` in the contact frame. Of the lattice shapes (not points, not
+// ring) only. Free it with cell_grid_clear().
+// BR_OK, BR_ERR_DEF, BR_ERR_ARG or BR_ERR_MEMORY.
+br_status cell_grid_init(const br_patch* patch, double fn, size_t resolution, br_vec2 cop,
+                         cell_grid* out, br_reason* why);
+void cell_grid_clear(cell_grid* grid);
+
+// Centre of a column or row of cells [m].
+static inline double grid_x(const cell_grid* grid, size_t column)
+{
+    return ((double)column + 0.5 - 0.5 * (double)grid->columns) * grid->size.x;
+}
+static inline double grid_y(const cell_grid* grid, size_t row)
+{
+    return ((double)row + 0.5 - 0.5 * (double)grid->rows) * grid->size.y;
+}
+
+// A vector of the contact frame along the axes of the patch frame, and back.
+static inline br_vec2 grid_to_patch(const cell_grid* grid, double x, double y)
+{
+    const br_vec2 a = grid->axis;
+    return (br_vec2){a.x * x + a.y * y, a.x * y - a.y * x};
+}
+static inline br_vec2 grid_from_patch(const cell_grid* grid, double x, double y)
+{
+    const br_vec2 a = grid->axis;
+    return (br_vec2){a.x * x - a.y * y, a.x * y + a.y * x};
+}
+
+// Wrench per mu fn at the CoP of a twist at the CoP, both along the axes of the contact frame, by
+// the corner interpolation (21): the plain way.
+br_wrench grid_wrench(const cell_grid* grid, grid_rule rule, br_twist v);
+
+// h at the nodes (33) of a table with N_ls = n, from grid_wrench(): the plain way. `h` is
+// (4 n + 1) x (n + 1) x 3; r is the radius of (33), force and torque what h is relative to.
+void grid_nodes_plain(const cell_grid* grid, grid_rule rule, double r, double force, double torque,
+                      size_t n, double* h);
+
+// The same by GRID_RIGHT with force = 1 and torque = r, many times faster.
+// BR_OK or BR_ERR_MEMORY.
+br_status grid_nodes(const cell_grid* grid, double r, size_t n, double* h);
+
+#endif

@@ -1,0 +1,204 @@
+/*
+ * The exact limit surface: from the twist in the contact frame to a shape's own axes and units, and
+ * back.
+ *
+ *   D(v) = int |v(rho)| p dA,   wrench = -grad D,   Jacobian = -Hess D
+ *
+ * D is homogeneous, so any twist is first scaled by a power of two, which is exact, to about 1.
+ */
+#include "contact/patch_internal.h"
+#include "limit/exact_internal.h"
+
+// Below this exponent of a power law r is less than 1e-49 radii.
+#define POINT_K 0.003
+
+void* exact_own(exact* surface, size_t count, size_t bytes)
+{
+    void** slot = surface->memory;
+    while (*slot) {
+        slot++;
+    }
+    return *slot = br_allocate(count, bytes);
+}
+
+// A disc or ring: a point where its radius or the exponent of its pressure vanishes.
+static int fill_round(exact* surface, const br_patch_def* def, double fn)
+{
+    const double radius = br_by_force_eval(def->radius, fn);
+    const int is_power = def->pressure == BR_PRESSURE_POWER;
+    const double k = is_power ? br_by_force_eval(def->k, fn) : (double)INFINITY;
+    if (!(radius > 0.0) || k < POINT_K) {
+        return exact_fill_point(surface);
+    }
+    // a linear pressure without slope is a uniform one
+    const int is_linear = pressure_gradient(def) < 0.0 || pressure_gradient(def) > 0.0;
+    return is_linear ? exact_fill_linear_round(surface, def, radius)
+                     : exact_fill_round(surface, def, radius, k);
+}
+
+static int fill(exact* surface, const br_patch* patch, double fn)
+{
+    const br_patch_def* def = br_patch_get_def(patch);
+    surface->cosine = cos(def->angle);
+    surface->sine = sin(def->angle);
+    surface->r = br_patch_eval(patch, fn).r;
+    switch (def->shape) {
+    case BR_SHAPE_DISC:
+    case BR_SHAPE_RING:
+        return fill_round(surface, def, fn);
+    case BR_SHAPE_POINTS:
+        return exact_fill_points(surface, def, patch->unit.cop);
+    case BR_SHAPE_GRID:
+        return exact_fill_grid(surface, def, patch->unit.cop);
+    default:
+        return exact_fill_corners(surface, def, patch->unit.cop);
+    }
+}
+
+br_status exact_create(const br_patch* patch, double fn, exact** out, br_reason* why)
+{
+    exact* surface = br_allocate(1, sizeof *surface);
+    *out = surface;
+    if (surface && fill(surface, patch, fn)) {
+        return BR_OK;
+    }
+    exact_destroy(surface);
+    *out = NULL;
+    br_reason_set(why, "", "no memory for the limit surface of a %s",
+                  br_shape_name(br_patch_get_def(patch)->shape));
+    return BR_ERR_MEMORY;
+}
+
+void exact_destroy(exact* surface)
+{
+    if (!surface) {
+        return;
+    }
+    for (size_t i = 0; i < sizeof surface->memory / sizeof *surface->memory; i++) {
+        br_release(surface->memory[i]);
+    }
+    br_release(surface);
+}
+
+// The exponent e for which v 2^-e is about 1.
+static int exponent_of(br_twist v)
+{
+    int exponent;
+    frexp(fmax(fmax(fabs(v.vx), fabs(v.vy)), fabs(v.w)), &exponent);
+    return exponent;
+}
+
+// v 2^-e in the patch's axes, lengths in units of its size.
+static br_twist to_local(const exact* surface, br_twist v, int exponent)
+{
+    const double vx = ldexp(v.vx, -exponent), vy = ldexp(v.vy, -exponent);
+    const double c = surface->cosine, s = surface->sine;
+    return (br_twist){c * vx + s * vy, c * vy - s * vx, ldexp(v.w, -exponent) * surface->size};
+}
+
+static int is_zero(br_twist v)
+{
+    return v.vx == 0.0 && v.vy == 0.0 && v.w == 0.0;
+}
+
+br_limit_value exact_eval(const exact* surface, br_twist v)
+{
+    const double sum = v.vx + v.vy + v.w;
+    if (!isfinite(sum) && !(isfinite(v.vx) && isfinite(v.vy) && isfinite(v.w))) {
+        return (br_limit_value){(double)NAN, {(double)NAN, (double)NAN, (double)NAN}, 0};
+    }
+    const int exponent = exponent_of(v);
+    const br_twist local = to_local(surface, v, exponent);
+    if (is_zero(local)) {
+        return (br_limit_value){0.0, {0.0, 0.0, 0.0}, 1};
+    }
+    br_limit_value value = surface->shape->eval(surface, local);
+    const br_wrench f = value.wrench;
+    const double c = surface->cosine, s = surface->sine;
+    value.dissipation = ldexp(value.dissipation, exponent);
+    value.wrench = (br_wrench){c * f.fx - s * f.fy, s * f.fx + c * f.fy, f.tau * surface->size};
+    return value;
+}
+
+// minus T^T hessian T, T = the map of to_local() without the power of two.
+static void to_contact(const exact* surface, double hessian[3][3], double jacobian[3][3])
+{
+    const double c = surface->cosine, s = surface->sine;
+    const double map[3][3] = {{c, s, 0.0}, {-s, c, 0.0}, {0.0, 0.0, surface->size}};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j <= i; j++) {
+            double sum = 0.0;
+            for (int kl = 0; kl < 9; kl++) {
+                sum += map[kl / 3][i] * hessian[kl / 3][kl % 3] * map[kl % 3][j];
+            }
+            jacobian[i][j] = jacobian[j][i] = -sum;
+        }
+    }
+}
+
+void exact_jacobian(const exact* surface, br_twist v, double jacobian[3][3])
+{
+    double hessian[3][3] = {{0.0}};
+    const int is_number = isfinite(v.vx) && isfinite(v.vy) && isfinite(v.w);
+    const int exponent = is_number ? exponent_of(v) : 0;
+    const br_twist local = to_local(surface, v, exponent);
+    if (is_number && !is_zero(local)) {
+        surface->shape->hessian(surface, local, hessian);
+    }
+    to_contact(surface, hessian, jacobian);
+    for (int i = 0; i < 9; i++) {
+        // D is of degree 1, its second derivatives of degree -1
+        double* entry = &jacobian[i / 3][i % 3];
+        *entry = is_number ? ldexp(*entry, -exponent) : (double)NAN;
+    }
+}
+
+// --- from the CoR ----------------------------------------------------------------------------------
+
+// Is the CoR so far away that the integrals about it would cancel?
+static int is_far(br_twist v)
+{
+    return hypot(v.vx, v.vy) > FAR_DISTANCE * fabs(v.w);
+}
+
+static br_vec2 centre_of_rotation(br_twist v)
+{
+    return (br_vec2){-v.vy / v.w, v.vx / v.w};
+}
+
+static br_limit_value cor_eval(const exact* surface, br_twist v)
+{
+    if (is_far(v)) {
+        return far_eval(surface->far, v);
+    }
+    const br_vec2 c = centre_of_rotation(v);
+    const cor_value at = surface->near(surface, c);
+    const double s = copysign(1.0, v.w);
+
+    // f = s z x grad G,   tau = -s (G - c . grad G)
+    return (br_limit_value){
+        fabs(v.w) * at.G,
+        {-s * at.slope.y, s * at.slope.x, -s * (at.G - br_vec2_dot(c, at.slope))},
+        0};
+}
+
+static void cor_hessian(const exact* surface, br_twist v, double hessian[3][3])
+{
+    if (is_far(v)) {
+        far_hessian(surface->far, v, hessian);
+        return;
+    }
+    const br_vec2 c = centre_of_rotation(v);
+    const cor_value at = surface->near(surface, c);
+
+    // Hess D = A^T (Hess G) A/|w|,   A = dc/dv w = ((0, -1, -c_x), (1, 0, -c_y))
+    const double a[2][3] = {{0.0, -1.0, -c.x}, {1.0, 0.0, -c.y}};
+    for (int i = 0; i < 9; i++) {
+        const int row = i / 3, column = i % 3;
+        hessian[row][column] = (a[0][row] * (at.xx * a[0][column] + at.xy * a[1][column]) +
+                                a[1][row] * (at.xy * a[0][column] + at.yy * a[1][column])) /
+                               fabs(v.w);
+    }
+}
+
+const exact_shape cor_shape = {cor_eval, cor_hessian};

@@ -1,0 +1,261 @@
+/*
+ * Pressure grids: piecewise constant pressure by lattice corners.
+ *
+ * With X, Y from the CoR, R = |(X, Y)|, and h_XY = R,
+ *
+ *   h = X Y R/3 + X^3/6 A + Y^3/6 B,   A = asinh(Y/|X|), B = asinh(X/|Y|)
+ *   h_X = (Y R + X^2 A)/2,  h_Y = (X R + Y^2 B)/2,  h_XX = X A,  h_XY = R,  h_YY = Y B
+ *
+ * the integral over a cell is the signed sum over its corners; over the grid, the sum over the
+ * lattice's corners with the second difference of the pressure as weights.
+ */
+#include "contact/patch_internal.h"
+#include "limit/exact_internal.h"
+#include "math/fast_log.h"
+#include "math/gauss.h"
+
+// Inlined into each of its compilations.
+#if defined(__GNUC__)
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
+#endif
+
+// Sums over the columns for a few rows at once, so that loops of constant length over rows become
+// vector code. w is the corner's weight, a = w ln(|Y| + R) - w ln|X|, b = w (ln(|X| + R) - ln|Y|).
+typedef struct strip {
+    double Y[GRID_LANES], abs_Y[GRID_LANES], log_Y[GRID_LANES];
+    double R[GRID_LANES], XR[GRID_LANES];                  // sum of w R, w X R
+    double a1[GRID_LANES], a2[GRID_LANES], a3[GRID_LANES]; // sum of X a, X^2 a, X^3 a
+    double b[GRID_LANES];                                  // sum of sgn(X) b
+} strip;
+
+INLINE strip strip_at(const double* y, double c)
+{
+    strip rows = {.R = {0.0}};
+    for (int i = 0; i < GRID_LANES; i++) {
+        rows.Y[i] = y[i] - c;
+        rows.abs_Y[i] = fabs(rows.Y[i]);
+        rows.log_Y[i] = fast_log(rows.abs_Y[i]);
+    }
+    return rows;
+}
+
+// asinh(Y/|X|) = sgn(Y) (ln(|Y| + R) - ln|X|). Where X or Y is 0 the logarithm is finite (fast_log)
+// and what it is multiplied with vanishes.
+INLINE void add_column(strip* rows, const double* weight, double X)
+{
+    const double abs_X = fabs(X), log_X = fast_log(abs_X), sign = copysign(1.0, X);
+    for (int i = 0; i < GRID_LANES; i++) {
+        const double w = weight[i], R = sqrt(X * X + rows->Y[i] * rows->Y[i]);
+        const double a = X * w * (fast_log(rows->abs_Y[i] + R) - log_X);
+        const double b = sign * w * (fast_log(abs_X + R) - rows->log_Y[i]);
+        rows->R[i] += w * R;
+        rows->XR[i] += w * X * R;
+        rows->a1[i] += a;
+        rows->a2[i] += X * a;
+        rows->a3[i] += X * X * a;
+        rows->b[i] += b;
+    }
+}
+
+// Add the rows of a strip to G and its derivatives.
+INLINE void add_strip(cor_value* sum, const strip* rows)
+{
+    for (int i = 0; i < GRID_LANES; i++) {
+        const double Y = rows->Y[i], sign = copysign(1.0, Y), b = rows->b[i];
+        sum->G += Y * rows->XR[i] / 3.0 + (sign * rows->a3[i] + Y * Y * Y * b) / 6.0;
+        sum->slope.x -= 0.5 * (Y * rows->R[i] + sign * rows->a2[i]);
+        sum->slope.y -= 0.5 * (rows->XR[i] + Y * Y * b);
+        sum->xx += sign * rows->a1[i];
+        sum->xy += rows->R[i];
+        sum->yy += Y * b;
+    }
+}
+
+INLINE cor_value sum_corners(const corner_grid* grid, br_vec2 c)
+{
+    cor_value sum = {0};
+    for (size_t j = 0; j < grid->stride; j += GRID_LANES) {
+        strip rows = strip_at(grid->y + j, c.y);
+        for (size_t i = 0; i <= grid->columns; i++) {
+            add_column(&rows, grid->weight + i * grid->stride + j, grid->x[i] - c.x);
+        }
+        add_strip(&sum, &rows);
+    }
+    return sum;
+}
+
+cor_value grid_near_plain(const exact* surface, br_vec2 c)
+{
+    return sum_corners(&surface->grid, c);
+}
+
+// The same source compiled for wider vectors: the same operations, so the same numbers.
+#if defined(__x86_64__) && defined(__GNUC__)
+__attribute__((target("avx2"))) cor_value grid_near_wide(const exact* surface, br_vec2 c)
+{
+    return sum_corners(&surface->grid, c);
+}
+
+int grid_has_wide(void)
+{
+    return __builtin_cpu_supports("avx2") != 0;
+}
+#else
+cor_value grid_near_wide(const exact* surface, br_vec2 c)
+{
+    return sum_corners(&surface->grid, c);
+}
+
+int grid_has_wide(void)
+{
+    return 0;
+}
+#endif
+
+// --- creation --------------------------------------------------------------------------------------
+
+// Pressure of the cell left of line i and below line j (counted from the bottom), 0 outside.
+static double pressure_at(const br_patch_def* def, size_t i, size_t j)
+{
+    if (i < 1 || j < 1 || i > def->columns || j > def->rows) {
+        return 0.0;
+    }
+    return def->cells[(def->rows - j) * def->columns + (i - 1)];
+}
+
+static void fill_weights(corner_grid* grid, const br_patch_def* def, double unit)
+{
+    for (size_t i = 0; i <= grid->columns; i++) {
+        for (size_t j = 0; j <= grid->rows; j++) {
+            // upper right of one cell, lower left of another: +; the other two: -
+            const double right = pressure_at(def, i + 1, j + 1) - pressure_at(def, i + 1, j);
+            const double left = pressure_at(def, i, j + 1) - pressure_at(def, i, j);
+            grid->weight[i * grid->stride + j] = (right - left) / unit;
+        }
+    }
+}
+
+// Moments x^a over the cells between lattice lines (lines), Gauss: no differences of powers.
+static void line_moments(const double* line, size_t cells, double* moment)
+{
+    double t[FAR_GAUSS], weight[FAR_GAUSS];
+    gauss_legendre(FAR_GAUSS, t, weight);
+    for (size_t i = 0; i < cells; i++) {
+        const double length = line[i + 1] - line[i];
+        for (int k = 0; k < FAR_GAUSS; k++) {
+            const double x = line[i] + t[k] * length;
+            double power = weight[k] * length;
+            for (int a = 0; a <= FAR_DEGREE; a++) {
+                moment[i * (FAR_DEGREE + 1) + a] += power;
+                power *= x;
+            }
+        }
+    }
+}
+
+// int x^a y^b p dA, (FAR_DEGREE + 1)^2, from those of columns and rows.
+static void area_moments(const br_patch_def* def, const double* columns, const double* rows,
+                         double* area)
+{
+    enum { N = FAR_DEGREE + 1 };
+    for (size_t j = 0; j < def->rows; j++) {
+        double across[N] = {0.0};
+        for (size_t i = 0; i < def->columns; i++) {
+            for (int a = 0; a < N; a++) {
+                across[a] += pressure_at(def, i + 1, j + 1) * columns[i * N + a];
+            }
+        }
+        for (int a = 0; a < N; a++) {
+            for (int b = 0; a + b < N; b++) {
+                area[a * N + b] += across[a] * rows[j * N + b];
+            }
+        }
+    }
+}
+
+// Coefficients of (-y + t)^j (-y - t)^k by the powers of t, t = i x.
+static void expand(int j, int k, double* coefficient)
+{
+    for (int a = 0; a <= FAR_DEGREE; a++) {
+        coefficient[a] = a == 0 ? 1.0 : 0.0;
+    }
+    for (int factor = 0; factor < j + k; factor++) {
+        const double sign = factor < j ? 1.0 : -1.0;
+        for (int a = factor + 1; a > 0; a--) {
+            coefficient[a] = sign * coefficient[a - 1] - coefficient[a];
+        }
+        coefficient[0] = -coefficient[0];
+    }
+}
+
+// Complex moments from those of x^a y^b: zeta = -y + i x.
+static void fill_series(far_series* series, const double* area)
+{
+    enum { N = FAR_DEGREE + 1 };
+    static const double real[4] = {1.0, 0.0, -1.0, 0.0}, imaginary[4] = {0.0, 1.0, 0.0, -1.0};
+    double coefficient[N];
+    for (int n = 0; n < N; n++) {
+        for (int order = n % 2; order <= n; order += 2) {
+            br_vec2* term = &series->term[far_index(n, order)];
+            expand((n + order) / 2, (n - order) / 2, coefficient);
+            for (int a = 0; a <= n; a++) {
+                const double part = coefficient[a] * area[a * N + n - a];
+                term->x += real[a % 4] * part;
+                term->y += imaginary[a % 4] * part;
+            }
+        }
+    }
+}
+
+// The series, and the force on the grid in units of the given pressures; 0: no memory.
+static double fill_moments(exact* surface, const br_patch_def* def)
+{
+    enum { N = FAR_DEGREE + 1 };
+    double* scratch = br_allocate((def->columns + def->rows) * N + N * N, sizeof *scratch);
+    if (!scratch) {
+        return 0.0;
+    }
+    double* rows = scratch + def->columns * N;
+    double* area = rows + def->rows * N;
+    line_moments(surface->grid.x, def->columns, scratch);
+    line_moments(surface->grid.y, def->rows, rows);
+    area_moments(def, scratch, rows, area);
+    fill_series(surface->far, area);
+    br_release(scratch);
+    const double mass = surface->far->term[0].x;
+    far_finish(surface->far);
+    return mass;
+}
+
+// Lattice lines from the CoP, from left to right or from the bottom up.
+static void fill_lines(double* line, size_t cells, double half, double cop, double size)
+{
+    for (size_t i = 0; i <= cells; i++) {
+        line[i] = ((2.0 * (double)i - (double)cells) * half - cop) / size;
+    }
+}
+
+int exact_fill_grid(exact* surface, const br_patch_def* def, br_vec2 cop)
+{
+    corner_grid* grid = &surface->grid;
+    const br_vec2 half = grid_half(def);
+    const size_t columns = def->columns, lanes = GRID_LANES;
+    const size_t stride = (def->rows + lanes) / lanes * lanes; // holds rows + 1
+    const size_t corners = (columns + 1) * stride;
+    double* memory = exact_own(surface, corners + stride + columns + 1, sizeof *memory);
+    if (!memory || !far_create(surface)) {
+        return 0;
+    }
+    *grid = (corner_grid){columns,          def->rows, stride, memory + corners + stride,
+                          memory + corners, memory};
+    surface->shape = &cor_shape;
+    surface->near = grid_has_wide() ? grid_near_wide : grid_near_plain;
+    surface->size = hypot(0.5 * def->size_x + fabs(cop.x), 0.5 * def->size_y + fabs(cop.y));
+    fill_lines(grid->x, columns, half.x, cop.x, surface->size);
+    fill_lines(grid->y, def->rows, half.y, cop.y, surface->size);
+    const double mass = fill_moments(surface, def);
+    fill_weights(grid, def, mass);
+    return mass > 0.0;
+}

@@ -1,0 +1,165 @@
+/*
+ * What the exact surfaces of the shapes share.
+ *
+ * They work in the axes of the patch frame, from the CoP, with lengths in units of `size`, so that
+ * no part of the patch is farther than 1 from the CoP. A local twist is (vx, vy, w size).
+ *
+ *   c = (-vy, vx)/w                     centre of rotation (CoR)
+ *   G(c) = int |rho - c| p dA           mean distance from it
+ *   D(v) = |w| G(c)                     dissipation
+ */
+#ifndef BRISTLE_LIMIT_EXACT_INTERNAL_H
+#define BRISTLE_LIMIT_EXACT_INTERNAL_H
+
+#include "limit/limit_internal.h"
+
+// G and its derivatives at a centre of rotation.
+typedef struct cor_value {
+    double G;
+    br_vec2 slope;     // gradient of G
+    double xx, xy, yy; // Hessian of G
+} cor_value;
+
+enum {
+    FAR_DEGREE = 40,                                         // of the series for a far CoR
+    FAR_TERMS = (FAR_DEGREE / 2 + 1) * (FAR_DEGREE / 2 + 1), // its coefficients
+    FAR_GAUSS = FAR_DEGREE / 2 + 2,                          // points that integrate it exactly
+    FAR_CIRCLE = 2 * FAR_DEGREE + 8                          // the same on a circle
+};
+
+// Where the series is used: speed of the CoP over spin, in sizes.
+#define FAR_DISTANCE 2.5
+
+// Coefficients of the series, see exact_far.c.
+typedef struct far_series {
+    br_vec2 term[FAR_TERMS]; // complex numbers
+} far_series;
+
+// Nodes of a double exponential rule on 0..1.
+enum { RING_NODES = 81 };
+typedef struct ring_rule {
+    double k, norm;          // power law and its C_k
+    double low[RING_NODES];  // distance from 0
+    double high[RING_NODES]; // distance from 1
+    double weight[RING_NODES];
+} ring_rule;
+
+// Pressure at + slope X on a line or polygon, X from the CoP along x.
+enum { THIN_GAUSS = 10 };
+typedef struct corner_list {
+    size_t count;
+    double at, slope;
+    br_vec2* corner;                               // (count)
+    double thin_x[THIN_GAUSS], thin_w[THIN_GAUSS]; // points across a thin rectangle, on 0..1
+} corner_list;
+
+// Rows of a grid that are taken together.
+enum { GRID_LANES = 8 };
+
+// Lattice of a grid: lines x (columns + 1), y (stride), and per corner the second difference of the
+// pressure, column by column ((columns + 1) x stride). stride is rows + 1, filled up to whole lanes
+// with zeros.
+typedef struct corner_grid {
+    size_t columns, rows, stride;
+    double* x;
+    double* y;
+    double* weight;
+} corner_grid;
+
+// A round patch with linear pressure.
+typedef struct round_patch {
+    int is_disc;  // else a ring
+    double scale; // size/radius
+    double cop;   // of the CoP along x, in radii
+    double g;     // relative slope of the pressure
+} round_patch;
+
+typedef struct exact_shape {
+    br_limit_value (*eval)(const exact* surface, br_twist v);
+    void (*hessian)(const exact* surface, br_twist v, double hessian[3][3]);
+} exact_shape;
+
+// G and its derivatives at a CoR that is not far.
+typedef cor_value (*cor_function)(const exact* surface, br_vec2 c);
+
+// Where the CoR of an axisymmetric patch is: x = d inside (d <= 1), x = 1/d outside.
+typedef struct radial_place {
+    int is_outside;
+    double x;
+    double below; // 1 - x
+} radial_place;
+
+// Force F = G', torque T = G - d F and curvature.
+typedef struct radial_value {
+    double force;  // inside F/d, outside F
+    double torque; // T
+    double bend;   // inside F', outside d^3 F'
+} radial_value;
+
+typedef radial_value (*radial_function)(const exact* surface, radial_place place);
+
+struct exact {
+    const exact_shape* shape; // points_shape, radial_shape or cor_shape
+    radial_function radial;   // of a radial_shape
+    cor_function near;        // of a cor_shape
+    double size;              // unit of length [m]
+    double cosine, sine;      // of the patch's angle in the contact frame
+    corner_list corners;      // polygon, rectangle, line: its two ends
+    corner_grid grid;         // grid
+    round_patch round;        // disc and ring with linear pressure
+    br_support_point* points; // points (count); weights sum to 1
+    size_t count;
+    double r;         // r of the patch, for the norm of wrenches
+    ring_rule* rings; // disc with power law
+    far_series* far;  // shapes that use it
+    void* memory[4];  // all that is owned
+};
+
+// Memory that belongs to the surface; NULL if there is none.
+void* exact_own(exact* surface, size_t count, size_t bytes);
+
+// Fill in a shape: its functions, size and numbers. 0: no memory.
+int exact_fill_round(exact* surface, const br_patch_def* def, double radius, double k);
+int exact_fill_corners(exact* surface, const br_patch_def* def, br_vec2 cop);
+int exact_fill_points(exact* surface, const br_patch_def* def, br_vec2 cop);
+int exact_fill_grid(exact* surface, const br_patch_def* def, br_vec2 cop);
+int exact_fill_linear_round(exact* surface, const br_patch_def* def, double radius);
+
+// All force in one point, the CoP.
+int exact_fill_point(exact* surface);
+
+// Shapes known by their integrals about the CoR, and by their series where that is far.
+extern const exact_shape cor_shape;
+
+// A grid's integrals about a CoR, compiled plainly and for the wider vectors of a processor that has
+// them.
+cor_value grid_near_plain(const exact* surface, br_vec2 c);
+cor_value grid_near_wide(const exact* surface, br_vec2 c);
+int grid_has_wide(void);
+
+// --- the series for a far CoR ----------------------------------------------------------------------
+
+int far_create(exact* surface);
+
+// Add a sample: share[n] is its weight in the moments of degree n (FAR_DEGREE + 1).
+void far_add(far_series* series, br_vec2 rho, const double* share);
+
+// The same with one weight for all degrees.
+void far_add_point(far_series* series, br_vec2 rho, double weight);
+
+// Turn the moments into coefficients, once all samples are in.
+void far_finish(far_series* series);
+
+br_limit_value far_eval(const far_series* series, br_twist v);
+void far_hessian(const far_series* series, br_twist v, double hessian[3][3]);
+
+// Where a complex moment int zeta^j conj(zeta)^k p dA, j >= k, is stored.
+static inline size_t far_index(int n, int order)
+{
+    // degree n has n/2 + 1 terms of order n, n - 2, ...
+    const int half = n / 2;
+    const int before = n % 2 ? (half + 1) * (half + 1) : half * (half + 1);
+    return (size_t)(before + order / 2);
+}
+
+#endif

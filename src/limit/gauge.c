@@ -1,0 +1,209 @@
+/*
+ * The gauge of a wrench, and the twist it slides towards.
+ *
+ * In the units L = (f_x, f_y, tau/r), x = (v_x, v_y, r w), with l = L/|L|,
+ *
+ *   gauge = max f.v/D(v) = |L|/min {D(x) : l.x = 1}
+ *
+ * a convex problem in two unknowns y, x = l + y_1 b_1 + y_2 b_2, where l itself is the answer for
+ * the ellipsoid (22). Levenberg's damped Newton method solves it where D is smooth. D has kinks
+ * where a support point is at rest; those twists are tried as they are, and the best answer counts:
+ * every twist gives a lower bound.
+ */
+#include "limit/limit_internal.h"
+
+enum { MOST_ROUNDS = 100 };
+
+typedef struct vec3 {
+    double at[3];
+} vec3;
+
+// The problem: minimise over the plane through l across b_1 and b_2.
+typedef struct plane {
+    const br_limit* surface;
+    double r;
+    vec3 l, b[2];
+} plane;
+
+// D and its gradient and Hessian along b_1, b_2.
+typedef struct plane_value {
+    double D;
+    double slope[2];
+    double bend[3]; // 11, 12, 22
+} plane_value;
+
+static double dot(vec3 a, vec3 b)
+{
+    return a.at[0] * b.at[0] + a.at[1] * b.at[1] + a.at[2] * b.at[2];
+}
+
+static vec3 cross(vec3 a, vec3 b)
+{
+    return (vec3){{a.at[1] * b.at[2] - a.at[2] * b.at[1], a.at[2] * b.at[0] - a.at[0] * b.at[2],
+                   a.at[0] * b.at[1] - a.at[1] * b.at[0]}};
+}
+
+static vec3 unit(vec3 a)
+{
+    const double norm = sqrt(dot(a, a));
+    return (vec3){{a.at[0] / norm, a.at[1] / norm, a.at[2] / norm}};
+}
+
+static br_twist twist_of(const plane* p, vec3 x)
+{
+    return (br_twist){x.at[0], x.at[1], x.at[2] / p->r};
+}
+
+// x = l + y_1 b_1 + y_2 b_2
+static vec3 point_of(const plane* p, const double y[2])
+{
+    vec3 x;
+    for (int i = 0; i < 3; i++) {
+        x.at[i] = p->l.at[i] + y[0] * p->b[0].at[i] + y[1] * p->b[1].at[i];
+    }
+    return x;
+}
+
+static plane plane_across(const br_limit* surface, vec3 l, double r)
+{
+    // the axis least along l makes the best conditioned cross product
+    vec3 axis = {{0.0, 0.0, 0.0}};
+    int least = 0;
+    for (int i = 1; i < 3; i++) {
+        least = fabs(l.at[i]) < fabs(l.at[least]) ? i : least;
+    }
+    axis.at[least] = 1.0;
+    const vec3 b = unit(cross(l, axis));
+    return (plane){surface, r, l, {b, cross(l, b)}};
+}
+
+static plane_value evaluate(const plane* p, const double y[2])
+{
+    const br_twist v = twist_of(p, point_of(p, y));
+    const br_limit_value value = br_limit_eval(p->surface, v);
+    const br_wrench f = value.wrench;
+    const vec3 slope = {{-f.fx, -f.fy, -f.tau / p->r}};
+    double jacobian[3][3];
+    br_limit_jacobian_eval(p->surface, v, jacobian);
+    const double scale[3] = {1.0, 1.0, 1.0 / p->r};
+    plane_value at = {value.dissipation, {dot(slope, p->b[0]), dot(slope, p->b[1])}, {0.0}};
+    for (int ij = 0; ij < 9; ij++) {
+        const int i = ij / 3, j = ij % 3;
+        const double entry = -jacobian[i][j] * scale[i] * scale[j];
+        at.bend[0] += p->b[0].at[i] * entry * p->b[0].at[j];
+        at.bend[1] += p->b[0].at[i] * entry * p->b[1].at[j];
+        at.bend[2] += p->b[1].at[i] * entry * p->b[1].at[j];
+    }
+    return at;
+}
+
+static double slope_norm(const plane_value* at)
+{
+    return hypot(at->slope[0], at->slope[1]);
+}
+
+// y - (bend + damping)^-1 slope
+static void newton_step(const plane_value* at, double damping, const double y[2], double next[2])
+{
+    const double a = at->bend[0] + damping, b = at->bend[1], c = at->bend[2] + damping;
+    const double det = a * c - b * b;
+    next[0] = y[0] - (c * at->slope[0] - b * at->slope[1]) / det;
+    next[1] = y[1] - (a * at->slope[1] - b * at->slope[0]) / det;
+}
+
+// Less of D; or, where D cannot tell any more, less of its slope.
+static int is_better(const plane_value* next, const plane_value* at)
+{
+    const double rounding = 1e-14 * at->D;
+    return next->D < at->D - rounding ||
+           (next->D < at->D + rounding && slope_norm(next) < slope_norm(at));
+}
+
+// Minimise D over the plane from y = 0; y becomes the minimiser.
+static double minimise(const plane* p, double y[2])
+{
+    plane_value at = evaluate(p, y);
+    double damping = 1e-3;
+    for (int round = 0; round < MOST_ROUNDS && slope_norm(&at) > 1e-15 * at.D; round++) {
+        // relative to the curvature, but positive where D is flat
+        const double scale = fabs(at.bend[0]) + fabs(at.bend[2]) + 1e-9 * at.D;
+        double next[2];
+        newton_step(&at, damping * scale, y, next);
+        const plane_value there = evaluate(p, next);
+        if (is_better(&there, &at)) {
+            y[0] = next[0];
+            y[1] = next[1];
+            at = there;
+            damping = damping > 1e-14 ? 0.1 * damping : damping;
+        } else if (damping > 1e12) {
+            break; // no step is small enough: rounding
+        } else {
+            damping *= 5.0;
+        }
+    }
+    return at.D;
+}
+
+// Twists about support points: D has a kink there. Keeps the one with the largest gauge.
+static void try_kinks(const plane* p, double* D, vec3* x)
+{
+    if (p->surface->def.method != BR_LIMIT_EXACT) {
+        return;
+    }
+    const size_t count = exact_kink_count(p->surface->exact);
+    for (size_t i = 0; i < count; i++) {
+        const br_twist v = exact_kink_get(p->surface->exact, i);
+        const vec3 kink = {{v.vx, v.vy, v.w * p->r}};
+        const double along = dot(kink, p->l); // scaled by 1/along, of either sign, to l.x = 1
+        const double dissipation = br_limit_eval(p->surface, v).dissipation;
+        if (dissipation < *D * fabs(along)) {
+            *D = dissipation / fabs(along);
+            *x = (vec3){{kink.at[0] / along, kink.at[1] / along, kink.at[2] / along}};
+        }
+    }
+}
+
+static double set_slide(br_twist* slide, br_twist v, double D, double gauge)
+{
+    if (slide) {
+        *slide = (br_twist){v.vx / D, v.vy / D, v.w / D};
+    }
+    return gauge;
+}
+
+// All force in one point: no torque can be held.
+static double gauge_of_point(br_wrench load, br_twist* slide)
+{
+    const double force = hypot(load.fx, load.fy);
+    if (load.tau > 0.0 || load.tau < 0.0) {
+        return set_slide(slide, (br_twist){0.0, 0.0, copysign((double)INFINITY, load.tau)}, 1.0,
+                         (double)INFINITY);
+    }
+    return set_slide(slide, (br_twist){load.fx, load.fy, 0.0}, force > 0.0 ? force : 1.0,
+                     force + load.tau);
+}
+
+double br_limit_gauge(const br_limit* surface, br_wrench load, br_twist* slide)
+{
+    BR_ASSERT(surface);
+    const double r = surface->value.r;
+    if (!(r > 0.0)) {
+        return gauge_of_point(load, slide);
+    }
+    // hypot twice: without overflow, and NaN stays NaN
+    const double norm = hypot(hypot(load.fx, load.fy), load.tau / r);
+    if (!(norm > 0.0) || isinf(norm)) {
+        const double none = norm > 0.0 ? (double)NAN : norm; // infinite loads have no direction
+        return set_slide(slide, (br_twist){none, none, none}, 1.0, norm);
+    }
+    const vec3 l = {{load.fx / norm, load.fy / norm, load.tau / r / norm}};
+    const plane p = plane_across(surface, unit(l), r);
+    double y[2] = {0.0, 0.0};
+    double D = minimise(&p, y);
+    vec3 x = point_of(&p, y);
+    try_kinks(&p, &D, &x);
+    if (!(D > 0.0)) {
+        return gauge_of_point(load, slide); // r is below what the surface can tell
+    }
+    return set_slide(slide, twist_of(&p, x), D, norm / D);
+}

@@ -1,0 +1,171 @@
+/*
+ * Life of a limit surface: checks, creation, dispatch to its method.
+ */
+#include "limit/limit_internal.h"
+#include "limit/methods.h"
+
+static const size_t default_n = 20, least_n = 2, most_n = 512;
+static const size_t default_resolution = 21, most_resolution = 4096;
+
+br_limit_def br_limit_def_default(void)
+{
+    br_limit_def def = {0};
+    def.size = sizeof def;
+    def.fn = 1.0;
+    def.method = BR_LIMIT_EXACT;
+    def.n = default_n;
+    def.resolution = default_resolution;
+    return def;
+}
+
+static br_limit_value eval_exact(const br_limit* surface, br_twist v)
+{
+    return exact_eval(surface->exact, v);
+}
+
+static void jacobian_exact(const br_limit* surface, br_twist v, double jacobian[3][3])
+{
+    exact_jacobian(surface->exact, v, jacobian);
+}
+
+// The functions of a method; NULL if this build does not have it.
+static const limit_method* find_method(br_limit_method method)
+{
+    static const limit_method exact_method = {NULL, NULL, eval_exact, jacobian_exact};
+    switch (method) {
+    case BR_LIMIT_EXACT:
+        return &exact_method;
+    case BR_LIMIT_SMOOTH:
+        return &limit_smooth;
+    case BR_LIMIT_BILINEAR:
+        return &limit_bilinear;
+    case BR_LIMIT_GRID:
+        return &limit_grid;
+    case BR_LIMIT_PUBLISHED:
+        return &limit_published;
+    case BR_LIMIT_ELLIPSOID:
+        return &limit_ellipsoid;
+    case BR_LIMIT_FITTED:
+        return &limit_fitted;
+    }
+    return NULL;
+}
+
+// Is there anything wrong with a definition?
+static br_status check(const br_limit_def* def, br_reason* why)
+{
+    if (def->size != sizeof *def) {
+        br_reason_set(why, "size", "must be set by br_limit_def_default()");
+        return BR_ERR_DEF;
+    }
+    if (!def->patch) {
+        br_reason_set(why, "patch", "must be set");
+        return BR_ERR_DEF;
+    }
+    if (!(def->fn >= 0.0) || isinf(def->fn)) {
+        br_reason_set(why, "fn", "must be >= 0 and finite, got %g", def->fn);
+        return BR_ERR_ARG;
+    }
+    if (def->n < least_n || def->n > most_n) {
+        br_reason_set(why, "n", "must be %zu..%zu, got %zu", least_n, most_n, def->n);
+        return BR_ERR_ARG;
+    }
+    if (def->resolution < 1 || def->resolution > most_resolution) {
+        br_reason_set(why, "resolution", "must be 1..%zu, got %zu", most_resolution,
+                      def->resolution);
+        return BR_ERR_ARG;
+    }
+    if (!find_method(def->method)) {
+        br_reason_set(why, "method", "this build does not have method %d", (int)def->method);
+        return BR_ERR_ABSENT;
+    }
+    return BR_OK;
+}
+
+static br_status fill(br_limit* surface, const br_limit_def* def, br_reason* why)
+{
+    surface->def = *def;
+    surface->value = br_patch_eval(def->patch, def->fn);
+    surface->method = find_method(def->method);
+    const br_status status = exact_create(def->patch, def->fn, &surface->exact, why);
+    if (status != BR_OK || !surface->method->create) {
+        return status;
+    }
+    return surface->method->create(surface, why);
+}
+
+br_status br_limit_create(const br_limit_def* def, br_limit** out, br_reason* why)
+{
+    BR_ASSERT(def && out);
+    *out = NULL;
+    br_status status = check(def, why);
+    if (status != BR_OK) {
+        return status;
+    }
+    br_limit* surface = br_allocate(1, sizeof *surface);
+    if (!surface) {
+        br_reason_set(why, "", "no memory for a limit surface");
+        return BR_ERR_MEMORY;
+    }
+    status = fill(surface, def, why);
+    if (status != BR_OK) {
+        br_limit_destroy(surface);
+        return status;
+    }
+    *out = surface;
+    return BR_OK;
+}
+
+void br_limit_destroy(br_limit* surface)
+{
+    if (!surface) {
+        return;
+    }
+    if (surface->data) {
+        (surface->method->destroy ? surface->method->destroy : br_release)(surface->data);
+    }
+    exact_destroy(surface->exact);
+    br_release(surface);
+}
+
+br_patch_value br_limit_get_patch_value(const br_limit* surface)
+{
+    BR_ASSERT(surface);
+    return surface->value;
+}
+
+// NaN for a twist that is not finite, so that no method has to care.
+static int is_finite(br_twist v)
+{
+    return isfinite(v.vx) && isfinite(v.vy) && isfinite(v.w);
+}
+
+// v = 0 is an exact, documented case.
+static int is_zero(br_twist v)
+{
+    return v.vx == 0.0 && v.vy == 0.0 && v.w == 0.0;
+}
+
+br_limit_value br_limit_eval(const br_limit* surface, br_twist v)
+{
+    BR_ASSERT(surface);
+    if (!is_finite(v)) {
+        return (br_limit_value){(double)NAN, {(double)NAN, (double)NAN, (double)NAN}, 0};
+    }
+    if (is_zero(v)) {
+        return (br_limit_value){0.0, {0.0, 0.0, 0.0}, 1};
+    }
+    return surface->method->eval(surface, v);
+}
+
+void br_limit_jacobian_eval(const br_limit* surface, br_twist v, double jacobian[3][3])
+{
+    BR_ASSERT(surface);
+    if (is_finite(v) && !is_zero(v)) {
+        surface->method->jacobian(surface, v, jacobian);
+        return;
+    }
+    for (int i = 0; i < 9; i++) {
+        jacobian[i / 3][i % 3] = is_finite(v) ? 0.0 : (double)NAN;
+    }
+}

@@ -1,0 +1,50 @@
+/*
+ * What the files of this room share: the exact surface of a patch, the surface object, and the
+ * table of methods behind it.
+ *
+ * Twists and wrenches are those of limit.h: at the CoP, in the axes of the contact frame, per mu fn.
+ */
+#ifndef BRISTLE_LIMIT_LIMIT_INTERNAL_H
+#define BRISTLE_LIMIT_LIMIT_INTERNAL_H
+
+#include "bristle/limit.h"
+
+// The exact surface of a patch at one normal force, with what can be computed beforehand.
+// Immutable after creation. Does not borrow the patch.
+typedef struct exact exact;
+
+// BR_OK or BR_ERR_MEMORY with a reason; *out is NULL on failure.
+br_status exact_create(const br_patch* patch, double fn, exact** out, br_reason* why);
+
+// NULL is allowed.
+void exact_destroy(exact* surface);
+
+// As br_limit_eval() and br_limit_jacobian_eval(): any twist, v = 0 and NaN included.
+br_limit_value exact_eval(const exact* surface, br_twist v);
+void exact_jacobian(const exact* surface, br_twist v, double jacobian[3][3]);
+
+// Twists at which D has a kink: rotation by 1 rad/s about each support point of a patch of points.
+// 0 for other shapes.
+size_t exact_kink_count(const exact* surface);
+br_twist exact_kink_get(const exact* surface, size_t index);
+
+// One way of computing a surface; a method is a file. Its functions meet only finite twists that
+// are not 0.
+typedef struct limit_method {
+    // Fill surface->data (and change surface->value.r if the method has its own). def, value and
+    // exact are there already. A failed create leaves nothing behind. NULL: nothing to do.
+    br_status (*create)(br_limit* surface, br_reason* why);
+    void (*destroy)(void* data); // NULL: plain br_release()
+    br_limit_value (*eval)(const br_limit* surface, br_twist v);
+    void (*jacobian)(const br_limit* surface, br_twist v, double jacobian[3][3]);
+} limit_method;
+
+struct br_limit {
+    br_limit_def def;           // def.patch is borrowed
+    br_patch_value value;       // CoP, r, u, area at def.fn
+    exact* exact;               // owned; every surface has it, to be made from and compared with
+    const limit_method* method; // functions of def.method
+    void* data;                 // owned by the method; NULL for the exact one
+};
+
+#endif

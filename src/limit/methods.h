@@ -1,0 +1,16 @@
+/*
+ * The approximations of a limit surface, one per br_limit_method.
+ */
+#ifndef BRISTLE_LIMIT_METHODS_H
+#define BRISTLE_LIMIT_METHODS_H
+
+#include "limit/limit_internal.h"
+
+extern const limit_method limit_smooth;
+extern const limit_method limit_bilinear;
+extern const limit_method limit_grid;
+extern const limit_method limit_published;
+extern const limit_method limit_ellipsoid;
+extern const limit_method limit_fitted;
+
+#endif

@@ -1,0 +1,243 @@
+/*
+ * A smooth table of the dissipation: C1, so that wrench = -grad D is continuous, f.v = -D and the
+ * Jacobian is symmetric, all to rounding.
+ *
+ * The scaled twist s = (vx, vy, l w) is seen from the centre of a cube: on the face of its largest
+ * component k, with a and b the two others (in cyclic order) divided by it,
+ *
+ *   D(s) = |s_k| G_k(a, b),   a = s_i/s_k,   b = s_j/s_k,   i = k + 1, j = k + 2 (mod 3)
+ *
+ * since D(c s) = |c| D(s); three faces serve all twists, without trigonometry. In these coordinates
+ * D is convex where G_k is convex as a function of the plane. G_k is bicubic in each cell of a face
+ * (Hermite), from the exact G, G_a, G_b and G_ab at the nodes; smooth_seams.c makes the faces meet
+ * smoothly. Axes are those of the patch frame, so that the singular twists of a line, which turn
+ * about a point of its axis, lie along cells.
+ */
+#include "limit/smooth.h"
+
+#include "limit/methods.h"
+
+static double coordinate(size_t n, size_t i)
+{
+    return (2.0 * (double)i - (double)n) / (double)n;
+}
+
+// A vector of the contact frame along the axes of the patch frame, and back.
+static br_vec2 to_patch(const smooth* table, double x, double y)
+{
+    const br_vec2 c = table->axis;
+    return (br_vec2){c.x * x + c.y * y, c.x * y - c.y * x};
+}
+static br_vec2 from_patch(const smooth* table, double x, double y)
+{
+    const br_vec2 c = table->axis;
+    return (br_vec2){c.x * x - c.y * y, c.x * y + c.y * x};
+}
+
+// Entry of a Jacobian, turned to the axes of the patch frame and scaled: column i of R times the
+// Jacobian times column j of R.
+static double turned_entry(const smooth* table, double jacobian[3][3], size_t i, size_t j)
+{
+    const double c = table->axis.x, d = table->axis.y;
+    const double columns[3][3] = {{c, d, 0.0}, {-d, c, 0.0}, {0.0, 0.0, 1.0 / table->length}};
+    double sum = 0.0;
+    for (int k = 0; k < 9; k++) {
+        sum += columns[i][k / 3] * jacobian[k / 3][k % 3] * columns[j][k % 3];
+    }
+    return sum;
+}
+
+static void fill_node(const br_limit* surface, smooth* table, size_t face, size_t i, size_t j)
+{
+    const size_t a = (face + 1) % 3, b = (face + 2) % 3;
+    double s[3], jacobian[3][3];
+    s[face] = 1.0;
+    s[a] = coordinate(table->n, i);
+    s[b] = coordinate(table->n, j);
+    const br_vec2 vt = from_patch(table, s[0], s[1]);
+    const br_twist v = {vt.x, vt.y, s[2] / table->length};
+    const br_limit_value value = exact_eval(surface->exact, v);
+    exact_jacobian(surface->exact, v, jacobian);
+    const br_vec2 ft = to_patch(table, value.wrench.fx, value.wrench.fy);
+    const double f[3] = {ft.x, ft.y, value.wrench.tau / table->length};
+    double* node = node_at(table, face, i, j);
+    node[VALUE] = value.dissipation;
+    node[BY_A] = -f[a];
+    node[BY_B] = -f[b];
+    node[BY_AB] = -turned_entry(table, jacobian, a, b);
+}
+
+static br_status create(br_limit* surface, br_reason* why)
+{
+    const size_t n = surface->def.n, count = 3 * (n + 1) * (n + 1);
+    smooth* table = br_allocate(1, sizeof *table + count * PARTS * sizeof(double));
+    if (!table) {
+        br_reason_set(why, "", "no memory for the table of a limit surface");
+        return BR_ERR_MEMORY;
+    }
+    const double r = surface->value.r;
+    const double angle = br_patch_get_def(surface->def.patch)->angle;
+    *table = (smooth){n, r > 0.0 ? r : 1.0, {cos(angle), sin(angle)}, (double*)(table + 1)};
+    for (size_t k = 0; k < count; k++) {
+        fill_node(surface, table, k / ((n + 1) * (n + 1)), k / (n + 1) % (n + 1), k % (n + 1));
+    }
+    smooth_seams(table);
+    table->length = r; // a point does not feel its spin
+    surface->data = table;
+    return BR_OK;
+}
+
+// A cubic Hermite basis at t in [0, 1]: for value and slope at the left, value and slope at the
+// right node; slopes per unit of a or b.
+typedef double basis[4];
+
+static void basis_value(double t, double step, basis out)
+{
+    const double u = 1.0 - t;
+    out[0] = u * u * (1.0 + 2.0 * t);
+    out[1] = step * t * u * u;
+    out[2] = t * t * (3.0 - 2.0 * t);
+    out[3] = -step * t * t * u;
+}
+
+static void basis_slope(double t, double step, basis out)
+{
+    out[0] = -6.0 * t * (1.0 - t) / step;
+    out[1] = (1.0 - t) * (1.0 - 3.0 * t);
+    out[2] = -out[0];
+    out[3] = t * (3.0 * t - 2.0);
+}
+
+static void basis_curvature(double t, double step, basis out)
+{
+    out[0] = (12.0 * t - 6.0) / (step * step);
+    out[1] = (6.0 * t - 4.0) / step;
+    out[2] = -out[0];
+    out[3] = (6.0 * t - 2.0) / step;
+}
+
+// Where a twist lies.
+typedef struct place {
+    size_t face, a, b;       // k, i, j
+    double size;             // |s_k|
+    double sign;             // of s_k
+    double at_a, at_b;       // a and b
+    double t_a, t_b;         // within the cell, in [0, 1]
+    const double* corner[2]; // nodes of the cell at its lower and upper a, each with the next in b
+} place;
+
+static size_t cell_of(double at, size_t n)
+{
+    return (size_t)fmin(at, (double)n - 1.0);
+}
+
+static place find_place(const smooth* table, br_twist v)
+{
+    const br_vec2 vt = to_patch(table, v.vx, v.vy);
+    const double s[3] = {vt.x, vt.y, table->length * v.w};
+    const size_t larger = fabs(s[1]) > fabs(s[0]) ? 1 : 0;
+    const size_t k = fabs(s[2]) > fabs(s[larger]) ? 2 : larger, i = (k + 1) % 3, j = (k + 2) % 3;
+    place at = {.face = k, .a = i, .b = j, .size = fabs(s[k]), .sign = s[k] < 0.0 ? -1.0 : 1.0};
+    at.at_a = at.size > 0.0 ? s[i] / s[k] : 0.0;
+    at.at_b = at.size > 0.0 ? s[j] / s[k] : 0.0;
+    const double x = 0.5 * (double)table->n * (at.at_a + 1.0);
+    const double y = 0.5 * (double)table->n * (at.at_b + 1.0);
+    const size_t row = cell_of(x, table->n), column = cell_of(y, table->n);
+    at.t_a = x - (double)row;
+    at.t_b = y - (double)column;
+    at.corner[0] = node_at(table, k, row, column);
+    at.corner[1] = node_at(table, k, row + 1, column);
+    return at;
+}
+
+// The basis along b times the nodes: what is left to be weighed along a.
+static void along_b(const place* at, const basis b, basis out)
+{
+    for (int i = 0; i < 2; i++) {
+        const double* left = at->corner[i];
+        const double* right = left + PARTS;
+        out[2 * i] =
+            b[0] * left[VALUE] + b[1] * left[BY_B] + b[2] * right[VALUE] + b[3] * right[BY_B];
+        out[2 * i + 1] =
+            b[0] * left[BY_A] + b[1] * left[BY_AB] + b[2] * right[BY_A] + b[3] * right[BY_AB];
+    }
+}
+
+static double along_a(const basis a, const basis row)
+{
+    return a[0] * row[0] + a[1] * row[1] + a[2] * row[2] + a[3] * row[3];
+}
+
+static br_limit_value eval(const br_limit* surface, br_twist v)
+{
+    const smooth* table = surface->data;
+    const place at = find_place(table, v);
+    if (!(at.size > 0.0)) { // underflow of l w
+        return (br_limit_value){0.0, {0.0, 0.0, 0.0}, 1};
+    }
+    const double step = 2.0 / (double)table->n;
+    basis a, a1, b, b1, row, row1;
+    basis_value(at.t_a, step, a);
+    basis_slope(at.t_a, step, a1);
+    basis_value(at.t_b, step, b);
+    basis_slope(at.t_b, step, b1);
+    along_b(&at, b, row);
+    along_b(&at, b1, row1);
+    const double g = along_a(a, row), g_a = along_a(a1, row), g_b = along_a(a, row1);
+
+    // D_i = G_a, D_j = G_b, D_k = G - a G_a - b G_b, times the sign of s_k
+    double slope[3];
+    slope[at.a] = at.sign * g_a;
+    slope[at.b] = at.sign * g_b;
+    slope[at.face] = at.sign * (g - at.at_a * g_a - at.at_b * g_b);
+    const br_vec2 f = from_patch(table, -slope[0], -slope[1]);
+    return (br_limit_value){at.size * g, {f.x, f.y, -table->length * slope[2]}, 0};
+}
+
+// Second derivatives of G by a and b: aa, ab, bb.
+static void second_derivatives(const place* at, double step, double out[3])
+{
+    basis a, a1, a2, b, b1, b2, row, row1, row2;
+    basis_value(at->t_a, step, a);
+    basis_slope(at->t_a, step, a1);
+    basis_curvature(at->t_a, step, a2);
+    basis_value(at->t_b, step, b);
+    basis_slope(at->t_b, step, b1);
+    basis_curvature(at->t_b, step, b2);
+    along_b(at, b, row);
+    along_b(at, b1, row1);
+    along_b(at, b2, row2);
+    out[0] = along_a(a2, row);
+    out[1] = along_a(a1, row1);
+    out[2] = along_a(a, row2);
+}
+
+static void jacobian(const br_limit* surface, br_twist v, double out[3][3])
+{
+    const smooth* table = surface->data;
+    const place at = find_place(table, v);
+    double g[3] = {0.0, 0.0, 0.0};
+    if (at.size > 0.0) { // else underflow of l w
+        second_derivatives(&at, 2.0 / (double)table->n, g);
+    }
+    // Hess D = P^T Hess G P/|s_k|, P = s_k d(a, b)/dv; rows of P by the patch's axes first
+    double p[2][3];
+    p[0][at.a] = 1.0, p[0][at.b] = 0.0, p[0][at.face] = -at.at_a;
+    p[1][at.a] = 0.0, p[1][at.b] = 1.0, p[1][at.face] = -at.at_b;
+    for (int i = 0; i < 2; i++) {
+        const br_vec2 turned = from_patch(table, p[i][0], p[i][1]);
+        p[i][0] = turned.x;
+        p[i][1] = turned.y;
+        p[i][2] *= table->length;
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            const double h = p[0][i] * p[0][j] * g[0] +
+                             (p[0][i] * p[1][j] + p[1][i] * p[0][j]) * g[1] +
+                             p[1][i] * p[1][j] * g[2];
+            out[i][j] = at.size > 0.0 ? -h / at.size : 0.0;
+        }
+    }
+}
+
+const limit_method limit_smooth = {create, NULL, eval, jacobian};
