@@ -113,16 +113,6 @@ static result compute(scenario* s, bool quiet)
     return got;
 }
 
-static void write_table(const table* rows, output* to)
-{
-    if (text_ends_with(to->name, ".npz")) {
-        table_write_npz(rows, to->stream);
-    } else {
-        table_write_csv(rows, to->stream);
-    }
-    output_commit(to);
-}
-
 static void draw(const scenario* s, const table* rows, output* to)
 {
     const size_t count = s->is_rig ? sizeof rig_panels / sizeof *rig_panels
@@ -131,15 +121,6 @@ static void draw(const scenario* s, const table* rows, output* to)
     const plot picture = {memory_format("%s: %s, %s", node_file(s->root), s->name, law), "t [s]",
                           s->is_rig ? rig_panels : motion_panels, count};
     plot_draw(&picture, rows, to);
-}
-
-// Where the table goes: -o, else stdout, unless --json is there. NULL: nowhere.
-static const char* table_name(const options* o)
-{
-    if (o->output && o->json && strcmp(o->output, "-") == 0) {
-        message_fail(EXIT_USAGE, "--json prints on stdout: -o needs a file");
-    }
-    return o->output ? o->output : o->json ? NULL : "-";
 }
 
 static scenario read(const options* o)
@@ -155,7 +136,7 @@ int run_main(int argc, char** argv)
 {
     const options o = options_read(
         argc, argv, OPTION_OUTPUT | OPTION_PLOT | OPTION_SET | OPTION_JSON | OPTION_QUIET);
-    const char* name = table_name(&o);
+    const char* name = options_table_name(&o);
     if (o.plot) {
         plot_check_name(o.plot);
     }
@@ -166,7 +147,7 @@ int run_main(int argc, char** argv)
     output* picture = o.plot ? output_open(o.plot) : NULL;
     const result got = compute(&s, o.quiet);
     if (to) {
-        write_table(&got.rows, to);
+        table_write(&got.rows, to);
     }
     const bool has_summary = !o.json && !o.quiet && o.output && strcmp(o.output, "-") != 0;
     if (o.json) {

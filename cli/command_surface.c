@@ -1,71 +1,199 @@
 /*
- * bristle surface: numbers of a contact patch.
+ * bristle surface: a contact patch's numbers and its limit surface.
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "bristle/limit.h"
 #include "command.h"
+#include "csv.h"
 #include "document.h"
 #include "json.h"
+#include "memory.h"
 #include "message.h"
 #include "options.h"
+#include "output.h"
+#include "plot.h"
+#include "plot_surface.h"
 #include "read_patch.h"
 #include "set.h"
+#include "surface.h"
+#include "table.h"
 
 const char surface_help[] =
-    "usage: bristle surface PATCH.yaml [--fn N] [--json] [--set KEY=VALUE]...\n"
+    "usage: bristle surface PATCH.yaml [--twists IN.csv] [--method METHOD] [--fn N] [-o OUT]\n"
+    "                       [--plot FILE] [--json] [--set KEY=VALUE]...\n"
     "\n"
-    "Print the numbers of a contact patch:\n"
-    "  cop    centre of pressure, contact frame [m]\n"
-    "  r      mean distance of the pressure from the CoP [m]\n"
-    "  u      mean squared distance of the pressure from the CoP [m^2]\n"
-    "  area   [m^2]; 0 for line, ring and points\n"
+    "Coulomb friction of a contact patch at its centre of pressure (CoP), per mu times normal force:\n"
+    "the wrench fx, fy [-], tau [m] on the body for twists vx, vy [m/s], w [rad/s] of the body.\n"
     "\n"
+    "  --twists IN.csv   columns vx,vy,w; gives vx,vy,w,fx,fy,tau. Without it the limit surface is\n"
+    "                    sampled: theta,phi,vx,vy,w,fx,fy,tau with the twist\n"
+    "                    (r cos theta sin phi, r sin theta sin phi, cos phi)\n"
+    "  --method METHOD   exact (default): closed form or exact integral\n"
+    "                    table: smooth table of the exact surface, as simulations use it\n"
+    "                    bilinear: W&K's table h(r, v), nodes from the exact surface\n"
+    "                    grid: the same, nodes by W&K's grid; published: to the letter of their code\n"
+    "                    ellipsoid: from r; fitted: ellipsoid fitted to the exact surface\n"
+    "  --n N             nodes per quarter turn of tables and samples (default 20)\n"
     "  --fn N            normal force [N] of a patch that depends on it (default 1)\n"
-    "  --json            print one JSON object: cop [x, y], r, u, area\n"
+    "  -o, --output OUT  write the table to OUT (CSV, or NumPy's format for OUT.npz) instead of\n"
+    "                    stdout; - is stdout\n"
+    "  --plot FILE       draw the limit surface, with the ellipsoid to compare: FILE.png, .svg, .pdf\n"
+    "  --json            print one JSON object instead: cop [x, y] [m], r [m], u [m^2], area [m^2]\n"
+    "                    (0 for line, ring and points); for a table its error (max, rms)\n"
     "  --set KEY=VALUE   override a key, e.g. --set radius=0.02; may be repeated\n"
+    "  -q, --quiet       no summary\n"
     "  -h, --help        print this\n"
     "\n"
-    "example: printf 'shape: disc\\nradius: 0.01\\n' > disc.yaml && bristle surface disc.yaml\n";
+    "example: printf 'shape: disc\\nradius: 0.01\\n' > disc.yaml && bristle surface disc.yaml -o "
+    "disc.csv\n";
 
-static void print_text(const br_patch_value* value)
+static const char* const sample_columns[] = {"theta", "phi", "vx",  "vy", "w",
+                                             "fx",    "fy",  "tau", NULL};
+static const char* const twist_columns[] = {"vx", "vy", "w", "fx", "fy", "tau", NULL};
+
+// The limit surface on the nodes that W&K use, (33)-(38): w >= 0, the rest follows by symmetry.
+static table sample(const br_limit* surface, size_t n)
 {
-    printf("cop   %.10g %.10g m\n", value->cop.x, value->cop.y);
-    printf("r     %.10g m\n", value->r);
-    printf("u     %.10g m^2\n", value->u);
-    printf("area  %.10g m^2\n", value->area);
+    table out = table_create(sample_columns);
+    const double r = br_limit_get_patch_value(surface).r;
+    const double scale = r > 0 ? r : 1; // a point has no size: any twist will do
+    for (size_t i = 0; i <= 4 * n; i++) {
+        for (size_t j = 0; j <= n; j++) {
+            const double theta = 0.5 * BR_PI * (double)i / (double)n;
+            const double phi = 0.5 * BR_PI * (double)j / (double)n;
+            // exact at the ends, where cos(pi/2) is not 0
+            const double spin = j == n ? 0 : cos(phi), slide = scale * sin(phi);
+            const br_twist v = {slide * cos(theta), slide * sin(theta), spin};
+            const br_wrench f = br_limit_eval(surface, v).wrench;
+            table_append(&out, (const double[]){theta, phi, v.vx, v.vy, v.w, f.fx, f.fy, f.tau});
+        }
+    }
+    return out;
 }
 
-static void print_json(const br_patch_value* value)
+static table evaluate_file(const br_limit* surface, const char* path)
 {
+    static const char* const wanted[] = {"vx", "vy", "w", NULL};
+    const csv in = csv_read(path, wanted, 3);
+    table out = table_create(twist_columns);
+    for (size_t i = 0; i < in.rows; i++) {
+        const br_twist v = {in.columns[0][i], in.columns[1][i], in.columns[2][i]};
+        const br_wrench f = br_limit_eval(surface, v).wrench;
+        table_append(&out, (const double[]){v.vx, v.vy, v.w, f.fx, f.fy, f.tau});
+    }
+    return out;
+}
+
+static void print_json(const br_limit* surface, bool is_table)
+{
+    const br_patch_value value = br_limit_get_patch_value(surface);
     json out = {stdout, false};
     json_begin(&out, NULL, '{');
     json_begin(&out, "cop", '[');
-    json_number(&out, NULL, value->cop.x);
-    json_number(&out, NULL, value->cop.y);
+    json_number(&out, NULL, value.cop.x);
+    json_number(&out, NULL, value.cop.y);
     json_end(&out, ']');
-    json_number(&out, "r", value->r);
-    json_number(&out, "u", value->u);
-    json_number(&out, "area", value->area);
+    json_number(&out, "r", value.r);
+    json_number(&out, "u", value.u);
+    json_number(&out, "area", value.area);
+    if (is_table) {
+        const br_limit_error error = br_limit_get_error(surface);
+        json_begin(&out, "error", '{');
+        json_number(&out, "max", error.max);
+        json_number(&out, "rms", error.rms);
+        json_number(&out, "max_angle", error.max_angle);
+        json_number(&out, "max_size", error.max_size);
+        json_end(&out, '}');
+    }
     json_end(&out, '}');
     putchar('\n');
 }
 
+static void print_text(const br_limit* surface, bool is_table, const char* name, size_t rows)
+{
+    const br_patch_value value = br_limit_get_patch_value(surface);
+    printf("cop   %.10g %.10g m\n", value.cop.x, value.cop.y);
+    printf("r     %.10g m\n", value.r);
+    printf("u     %.10g m^2\n", value.u);
+    printf("area  %.10g m^2\n", value.area);
+    if (is_table) {
+        const br_limit_error error = br_limit_get_error(surface);
+        printf("error %.3g max, %.3g rms of |h|; %.3g rad max\n", error.max, error.rms,
+               error.max_angle);
+    }
+    printf("%s: %zu rows\n", name, rows);
+}
+
+// What is to be computed, from the options.
+typedef struct job {
+    options o;
+    br_limit* surface;
+    bool is_table;
+    const char* table_name; // NULL: no table
+} job;
+
+static void write_and_tell(const job* j)
+{
+    table rows = {0};
+    output* to = j->table_name ? output_open(j->table_name) : NULL;
+    if (to) {
+        rows = j->o.twists ? evaluate_file(j->surface, j->o.twists) : sample(j->surface, j->o.n);
+        table_write(&rows, to);
+    }
+    if (j->o.json) {
+        print_json(j->surface, j->is_table);
+    } else if (j->o.output && strcmp(j->o.output, "-") != 0 && !j->o.quiet) {
+        print_text(j->surface, j->is_table, j->o.output, rows.rows);
+    }
+}
+
+static void draw(const job* j, const node* root, const br_patch* patch)
+{
+    output* picture = output_open(j->o.plot);
+    const table shown = sample(j->surface, j->o.n);
+    const table ellipsoid =
+        sample(surface_create(patch, j->o.fn, BR_LIMIT_ELLIPSOID, j->o.n, 21), j->o.n);
+    const plot_surface sheets = {
+        .title = memory_format("%s: limit surface (%s)", node_file(root),
+                               j->o.method ? j->o.method : "exact"),
+        .surface = &shown,
+        .ellipsoid = &ellipsoid,
+    };
+    plot_surface_draw(&sheets, picture);
+}
+
+static void refuse_infinite(const node* root, br_patch_value value, double fn)
+{
+    if (!isfinite(value.u) || !isfinite(value.area) || !isfinite(value.cop.x + value.cop.y)) {
+        node_fail(root, "the patch is too large to compute with at fn = %g N", fn);
+    }
+}
+
 int surface_main(int argc, char** argv)
 {
-    const options o = options_read(argc, argv, OPTION_FN | OPTION_JSON | OPTION_SET);
-    node* root = document_read(o.file);
-    for (size_t i = 0; i < o.set_count; i++) {
-        set_apply(root, o.sets[i]);
+    job j = {.o =
+                 options_read(argc, argv,
+                              OPTION_FN | OPTION_JSON | OPTION_SET | OPTION_TWISTS | OPTION_METHOD |
+                                  OPTION_N | OPTION_OUTPUT | OPTION_PLOT | OPTION_QUIET)};
+    const br_limit_method method = surface_method(j.o.method);
+    j.is_table = method != BR_LIMIT_EXACT;
+    j.table_name = options_table_name(&j.o);
+    if (j.o.plot) {
+        plot_check_name(j.o.plot);
     }
-    const br_patch_value value = br_patch_eval(read_patch(root).patch, o.fn);
-    if (!isfinite(value.u) || !isfinite(value.area) || !isfinite(value.cop.x + value.cop.y)) {
-        node_fail(root, "the patch is too large to compute with at fn = %g N", o.fn);
+    node* root = document_read(j.o.file);
+    for (size_t i = 0; i < j.o.set_count; i++) {
+        set_apply(root, j.o.sets[i]);
     }
-    if (o.json) {
-        print_json(&value);
-    } else {
-        print_text(&value);
+    const patch_input input = read_patch(root);
+    refuse_infinite(root, br_patch_eval(input.patch, j.o.fn), j.o.fn);
+    j.surface = surface_create(input.patch, j.o.fn, method, j.o.n, input.resolution);
+    write_and_tell(&j);
+    if (j.o.plot) {
+        draw(&j, root, input.patch);
     }
     return EXIT_DONE;
 }

@@ -17,7 +17,7 @@
 static const command commands[] = {
     {"run", "simulate a scenario", run_help, run_main},
     {"check", "validate a file without running it", check_help, check_main},
-    {"surface", "numbers of a contact patch", surface_help, surface_main},
+    {"surface", "a contact patch: its numbers and its limit surface", surface_help, surface_main},
     {"bench", "time bristle on this machine", bench_help, bench_main},
 };
 

@@ -4,13 +4,17 @@
 #include "options.h"
 
 #include <getopt.h>
+#include <math.h>
 #include <string.h>
 
 #include "memory.h"
 #include "message.h"
 #include "text.h"
 
-enum { OPTION_COUNT = 8 };
+enum { OPTION_COUNT = 11 };
+
+// Nodes per quarter turn of tables: what br_limit_def allows.
+enum { LEAST_N = 2, DEFAULT_N = 20, MOST_N = 512 };
 
 // All options; getopt's `val` is the bit of each.
 static const struct option all[OPTION_COUNT] = {{"output", required_argument, NULL, OPTION_OUTPUT},
@@ -20,7 +24,10 @@ static const struct option all[OPTION_COUNT] = {{"output", required_argument, NU
                                                 {"quiet", no_argument, NULL, OPTION_QUIET},
                                                 {"fn", required_argument, NULL, OPTION_FN},
                                                 {"list", no_argument, NULL, OPTION_LIST},
-                                                {"only", required_argument, NULL, OPTION_ONLY}};
+                                                {"only", required_argument, NULL, OPTION_ONLY},
+                                                {"twists", required_argument, NULL, OPTION_TWISTS},
+                                                {"method", required_argument, NULL, OPTION_METHOD},
+                                                {"n", required_argument, NULL, OPTION_N}};
 
 // Those of the table that a command accepts.
 static void select_options(int accepted, struct option* selected)
@@ -68,6 +75,16 @@ static double read_force(const char* text)
     return fn;
 }
 
+static size_t read_n(const char* text)
+{
+    double n;
+    if (text_number(text, &n) != NUMBER_GOOD || !(n >= LEAST_N && n <= MOST_N) || n != floor(n)) {
+        message_fail(EXIT_USAGE, "--n %s: must be a whole number from %d to %d", text, LEAST_N,
+                     MOST_N);
+    }
+    return (size_t)n;
+}
+
 static void take(options* o, int option)
 {
     switch (option) {
@@ -92,6 +109,15 @@ static void take(options* o, int option)
         break;
     case OPTION_ONLY:
         o->only = optarg;
+        break;
+    case OPTION_TWISTS:
+        o->twists = optarg;
+        break;
+    case OPTION_METHOD:
+        o->method = optarg;
+        break;
+    case OPTION_N:
+        o->n = read_n(optarg);
         break;
     default:
         o->fn = read_force(optarg);
@@ -126,7 +152,7 @@ static void read_file(options* o, int argc, char** argv)
 
 options options_read(int argc, char** argv, int accepted)
 {
-    options o = {.fn = 1};
+    options o = {.fn = 1, .n = DEFAULT_N};
     struct option selected[OPTION_COUNT + 1];
     select_options(accepted, selected);
 
@@ -148,4 +174,12 @@ options options_read(int argc, char** argv, int accepted)
         read_file(&o, argc, argv);
     }
     return o;
+}
+
+const char* options_table_name(const options* o)
+{
+    if (o->output && o->json && strcmp(o->output, "-") == 0) {
+        message_fail(EXIT_USAGE, "--json prints on stdout: -o needs a file");
+    }
+    return o->output ? o->output : o->json ? NULL : "-";
 }

@@ -17,7 +17,10 @@ enum {
     OPTION_FN = 1 << 5,
     OPTION_LIST = 1 << 6,
     OPTION_ONLY = 1 << 7,
-    OPTION_NO_FILE = 1 << 8 // not an option: the command takes no file
+    OPTION_TWISTS = 1 << 8,
+    OPTION_METHOD = 1 << 9,
+    OPTION_N = 1 << 10,
+    OPTION_NO_FILE = 1 << 11 // not an option: the command takes no file
 };
 
 typedef struct options {
@@ -29,12 +32,18 @@ typedef struct options {
     bool json;
     bool quiet;
     bool list;
-    const char* only; // --only GLOB; NULL: not given
-    double fn;        // --fn [N]
+    const char* only;   // --only GLOB; NULL: not given
+    double fn;          // --fn [N]
+    const char* twists; // NULL: not given
+    const char* method; // NULL: not given
+    size_t n;           // --n: nodes per quarter turn
 } options;
 
 // Read them; `accepted` are the options of this command, argv[0] is its name. Mistakes end the
 // command.
 options options_read(int argc, char** argv, int accepted);
+
+// Where a command's table goes: -o, else stdout, unless --json is there. NULL: nowhere.
+const char* options_table_name(const options* o);
 
 #endif

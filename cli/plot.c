@@ -39,19 +39,19 @@ void plot_check_name(const char* name)
     }
 }
 
-static void write_terminal(const char* name, size_t height, FILE* to)
+void plot_write_terminal(const char* name, size_t width, size_t height, FILE* to)
 {
     const char* suffix = suffix_of(name);
     if (strcmp(suffix, ".pdf") == 0) {
         fprintf(to, "set terminal pdfcairo noenhanced font 'Sans,12' size %.2fin,%.2fin\n",
-                WIDTH / 100.0, (double)height / 100);
+                (double)width / 100, (double)height / 100);
         return;
     }
     const char* form = strcmp(suffix, ".svg") == 0
-                           ? "set terminal svg noenhanced font 'Sans,13' size %d,%zu"
+                           ? "set terminal svg noenhanced font 'Sans,13' size %zu,%zu"
                              " background 'white'\n"
-                           : "set terminal pngcairo noenhanced font 'Sans,11' size %d,%zu\n";
-    fprintf(to, form, WIDTH, height);
+                           : "set terminal pngcairo noenhanced font 'Sans,11' size %zu,%zu\n";
+    fprintf(to, form, width, height);
 }
 
 // Curves differ in darkness and dashes too, so grey print tells them apart.
@@ -70,8 +70,7 @@ static void write_styles(FILE* to)
           to);
 }
 
-// 'text', as gnuplot quotes it
-static char* quote(const char* text)
+char* plot_quote(const char* text)
 {
     char* quoted = memory_allocate(2 * strlen(text) + 3, 1);
     char* at = quoted;
@@ -121,10 +120,10 @@ static void write_data(const table* data, FILE* to)
 
 static void write_panel(const plot_panel* panel, FILE* to)
 {
-    fprintf(to, "set ylabel %s\nplot", quote(panel->label));
+    fprintf(to, "set ylabel %s\nplot", plot_quote(panel->label));
     for (int i = 0; i < PLOT_CURVES && panel->curves[i].title; i++) {
         fprintf(to, "%s $data using 1:%zu with lines linetype %d title %s", i ? "," : "",
-                panel->curves[i].column + 1, i + 1, quote(panel->curves[i].title));
+                panel->curves[i].column + 1, i + 1, plot_quote(panel->curves[i].title));
     }
     fputc('\n', to);
 }
@@ -132,13 +131,13 @@ static void write_panel(const plot_panel* panel, FILE* to)
 static void write_script(const plot* picture, const table* data, const char* name, FILE* to)
 {
     const size_t height = EDGE_HEIGHT + PANEL_HEIGHT * picture->count;
-    write_terminal(name, height, to);
+    plot_write_terminal(name, WIDTH, height, to);
     write_styles(to);
     write_data(data, to);
 
     const double bottom = 60.0 / (double)height, top = 1 - 40.0 / (double)height;
     fprintf(to, "set multiplot layout %zu,1 title %s margins 0.13,0.97,%.3f,%.3f spacing 0,%.3f\n",
-            picture->count, quote(picture->title), bottom, top, 16.0 / (double)height);
+            picture->count, plot_quote(picture->title), bottom, top, 16.0 / (double)height);
     const double first = table_row(data, 0)[0], last = table_row(data, data->rows - 1)[0];
     if (first < last) {
         fprintf(to, "set xrange [%.9g:%.9g]\n", first, last);
@@ -146,7 +145,7 @@ static void write_script(const plot* picture, const table* data, const char* nam
     fputs("set format x ''\n", to);
     for (size_t i = 0; i < picture->count; i++) {
         if (i + 1 == picture->count) {
-            fprintf(to, "set format x '%%g'\nset xlabel %s\n", quote(picture->x_label));
+            fprintf(to, "set format x '%%g'\nset xlabel %s\n", plot_quote(picture->x_label));
         }
         write_panel(&picture->panels[i], to);
     }

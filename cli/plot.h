@@ -32,6 +32,12 @@ typedef struct plot {
 // Is the name one that we can draw (.png, .svg, .pdf)? If not, say so and end the command.
 void plot_check_name(const char* name);
 
+// Begin a script: the terminal for a file of this name, in pixels.
+void plot_write_terminal(const char* name, size_t width, size_t height, FILE* to);
+
+// 'text', as gnuplot quotes it.
+char* plot_quote(const char* text);
+
 // Draw into `to` and commit it. No gnuplot, or one that fails, ends the command.
 void plot_draw(const plot* picture, const table* data, output* to);
 

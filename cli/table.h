@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "output.h"
 #include "text.h"
 
 typedef struct table {
@@ -31,5 +32,8 @@ void table_write_csv(const table* from, FILE* to);
 
 // Write it in NumPy's NPZ format, one array per column.
 void table_write_npz(const table* from, FILE* to);
+
+// Write it in the format that the output's name asks for, and commit the output.
+void table_write(const table* from, output* to);
 
 #endif

@@ -28,7 +28,7 @@ expect_refused 'unknown option --frobnicate' "$bristle" --frobnicate
 expect_refused 'unknown option --jsn; did you mean --json\?.*bristle help run' \
     "$bristle" run x.yaml --jsn
 expect_refused 'unknown option -x.*bristle help run' "$bristle" run x.yaml -x
-expect_refused 'unknown option --plot' "$bristle" surface x.yaml --plot p.png
+expect_refused 'unknown option --plot' "$bristle" check x.yaml --plot p.png
 expect_refused 'option -o needs a value' "$bristle" run x.yaml -o
 expect_refused 'option --set needs a value' "$bristle" run x.yaml --set
 expect_refused 'file is missing' "$bristle" run

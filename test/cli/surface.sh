@@ -22,9 +22,54 @@ near r 0.00666666666666666667
 near u 5e-5
 near area 0.000314159265358979324
 
+# the limit surface, sampled: 81 x 21 nodes; f.v < 0, |f| <= 1, |tau| <= r
 expect_exit 0 "$bristle" surface disc.yaml
+expect_stdout '^theta,phi,vx,vy,w,fx,fy,tau$'
+awk -F, 'NR > 1 {
+    n++; power = $3 * $6 + $4 * $7 + $5 * $8; force = sqrt($6 * $6 + $7 * $7)
+    if (power >= 0 || force > 1 + 1e-12 || $8 < -0.00666666666666667 || $8 > 1e-15) bad++
+} END {exit !(n == 1701 && !bad)}' "$logs/out" || fail "not a limit surface"
+expect_exit 0 "$bristle" surface disc.yaml -o disc.csv
 expect_stdout '^r +0\.006666666'
 expect_stdout '^area +0\.00031415'
+expect_stdout '^disc.csv: 1701 rows$'
+expect_exit 0 "$bristle" surface disc.yaml --n 4 -o disc.csv -q
+[ "$(wc -l <disc.csv)" -eq $((17 * 5 + 1)) ] || fail "--n 4 should give 85 rows"
+
+# twists: pure spin meets r, pure sliding 1, rest nothing, and the closed form of the disc with the
+# CoR on its rim: F = 8/(3 pi)
+printf 'w,vx,vy\n1,0,0\n0,-2,0\n0,0,0\n1,0.01,0\n' >twists.csv
+expect_exit 0 "$bristle" surface disc.yaml --twists twists.csv
+expect_stdout '^vx,vy,w,fx,fy,tau$'
+awk -F, 'function near(a, b) {return (a - b) ^ 2 < 1e-24}
+    NR == 2 {ok += near($4, 0) && near($6, -0.02 / 3)}
+    NR == 3 {ok += near($4, 1) && near($5, 0) && near($6, 0)}
+    NR == 4 {ok += near($4, 0) && near($6, 0)}
+    NR == 5 {ok += near($4, -8 / (3 * 3.14159265358979323846))}
+    END {exit !(ok == 4)}' "$logs/out" || fail "wrong wrenches"
+
+# methods: a table tells its error, and a better method has less
+error_of() {
+    expect_exit 0 "$bristle" surface disc.yaml --json --method "$1"
+    sed 's/.*"rms": \([0-9.e-]*\).*/\1/' "$logs/out"
+}
+smooth=$(error_of table) bilinear=$(error_of bilinear) ellipsoid=$(error_of ellipsoid)
+awk -v a="$smooth" -v b="$bilinear" -v c="$ellipsoid" 'BEGIN {exit !(a < 1e-3 && a < b && b < c)}' ||
+    fail "rms errors: table $smooth, bilinear $bilinear, ellipsoid $ellipsoid"
+for method in grid published fitted; do
+    error_of $method >/dev/null
+done
+expect_refused '--method elipsoid: must be one of exact, .*did you mean ellipsoid' \
+    "$bristle" surface disc.yaml --method elipsoid
+expect_refused '--n 1: must be a whole number' "$bristle" surface disc.yaml --n 1
+printf 'vx,vy\n1,2\n' >short.csv
+expect_refused 'short.csv:1: .*w' "$bristle" surface disc.yaml --twists short.csv
+
+# a picture
+if command -v gnuplot >/dev/null; then
+    expect_exit 0 "$bristle" surface disc.yaml -o disc.csv --plot disc.png
+    head -c 8 disc.png | od -An -c | grep -q 'P   N   G' || fail "disc.png is not a PNG"
+fi
 
 # a radius that depends on the force: min(0.01 fn^(1/3), 0.015)
 printf 'shape: disc\nradius: {coefficient: 0.01, exponent: 0.333333333333333333, max: 0.015}\n' >hertz.yaml

@@ -1,0 +1,19 @@
+/*
+ * A picture of a limit surface in three dimensions, with the ellipsoid to compare.
+ */
+#ifndef CLI_PLOT_SURFACE_H
+#define CLI_PLOT_SURFACE_H
+
+#include "output.h"
+#include "table.h"
+
+typedef struct plot_surface {
+    const char* title;
+    const table* surface;   // theta,phi,vx,vy,w,fx,fy,tau, by theta, then by phi; w >= 0
+    const table* ellipsoid; // the same of the ellipsoid
+} plot_surface;
+
+// Draw into `to` and commit it. No gnuplot, or one that fails, ends the command.
+void plot_surface_draw(const plot_surface* picture, output* to);
+
+#endif

@@ -1,0 +1,16 @@
+/*
+ * Limit surfaces as the command makes them: methods by name, mistakes end the command.
+ */
+#ifndef CLI_SURFACE_H
+#define CLI_SURFACE_H
+
+#include "bristle/limit.h"
+
+// The method of a name ("exact", "table", ...); NULL is the exact one.
+br_limit_method surface_method(const char* name);
+
+// Create a surface that is freed when the command ends.
+br_limit* surface_create(const br_patch* patch, double fn, br_limit_method method, size_t n,
+                         size_t resolution);
+
+#endif
