@@ -101,6 +101,7 @@ const bench_case* bench_cases(size_t* count)
     } rooms[] = {{law_cases, law_case_count},
                  {limit_cases, limit_case_count},
                  {limit_table_cases, limit_table_case_count},
+                 {planar_cases, planar_case_count},
                  {sim_cases, sim_case_count}};
     *count = 0;
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {

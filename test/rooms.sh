@@ -22,6 +22,7 @@ room_of_header() {
     law) echo law ;;
     patch) echo contact ;;
     limit) echo limit ;;
+    distributed) echo planar ;;
     profile | integrator | rig | sim) echo sim ;;
     *) echo unknown ;;
     esac

@@ -1,0 +1,131 @@
+/*
+ * Planar models: one evaluation of the distributed model, by the fast twin and by the plain one.
+ */
+#include "bench.h"
+
+#include "bristle/distributed.h"
+
+#include <math.h>
+
+// A model by both twins, with a state and a twist of one regime.
+typedef struct planar_case {
+    br_distributed *fast, *plain;
+    double *z, *dz;
+    br_twist v;
+} planar_case;
+
+// Bristles of length up to `size` [m] in all directions.
+static void fill_state(const br_distributed* model, double size, double* z)
+{
+    const size_t n = br_distributed_get_count(model);
+    for (size_t i = 0; i < n; i++) {
+        const int counts = br_distributed_get_cell(model, i).weight > 0.0;
+        const double angle = 2.4 * (double)i; // the golden angle spreads them
+        const double length = counts * size * (0.3 + 0.7 * fmod(0.618 * (double)i, 1.0));
+        z[i] = length * cos(angle);
+        z[n + i] = length * sin(angle);
+    }
+}
+
+static void destroy(void* setup)
+{
+    planar_case* c = setup;
+    br_distributed_destroy(c->fast);
+    br_distributed_destroy(c->plain);
+    br_release(c->z);
+    br_release(c->dz);
+    br_release(c);
+}
+
+static br_status create_models(planar_case* c, br_law_kind law, size_t resolution)
+{
+    const br_patch_def round = br_patch_def_default();
+    br_patch* patch;
+    br_status status = br_patch_create(&round, &patch, NULL);
+    br_distributed_def def = br_distributed_def_default();
+    def.law = br_law_default(law);
+    def.patch = patch;
+    def.resolution = resolution;
+    if (status == BR_OK) {
+        status = br_distributed_create(&def, &c->fast, NULL);
+    }
+    def.plain = 1;
+    if (status == BR_OK) {
+        status = br_distributed_create(&def, &c->plain, NULL);
+    }
+    br_patch_destroy(patch);
+    return status;
+}
+
+// Sliding and spinning at about v_s, or creeping with all bristles elastic.
+static void* create(br_law_kind law, size_t resolution, int stick)
+{
+    planar_case* c = br_allocate(1, sizeof *c);
+    if (!c || create_models(c, law, resolution) != BR_OK) {
+        return NULL;
+    }
+    const size_t n = br_distributed_get_count(c->fast);
+    const double speed = stick ? 1e-6 : 1e-3;
+    c->v = (br_twist){0.7 * speed, -0.4 * speed, 80.0 * speed};
+    c->z = br_allocate(2 * n, sizeof *c->z);
+    c->dz = br_allocate(2 * n, sizeof *c->dz);
+    if (c->z) {
+        fill_state(c->fast, stick ? 0.5e-6 : 1.15e-6, c->z);
+    }
+    return c;
+}
+
+static double run(const br_distributed* model, const planar_case* c, size_t calls)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < calls; i++) {
+        sum += br_distributed_eval(model, c->z, c->v, 1.0, c->dz).fx;
+    }
+    return sum;
+}
+
+static double run_fast(void* setup, size_t calls)
+{
+    const planar_case* c = setup;
+    return run(c->fast, c, calls);
+}
+
+static double run_plain(void* setup, size_t calls)
+{
+    const planar_case* c = setup;
+    return run(c->plain, c, calls);
+}
+
+static void* disc21_lugre(void)
+{
+    return create(BR_LAW_LUGRE, 21, 0);
+}
+
+static void* disc21_ep(void)
+{
+    return create(BR_LAW_ELASTO_PLASTIC, 21, 0);
+}
+
+static void* disc21_ep_stick(void)
+{
+    return create(BR_LAW_ELASTO_PLASTIC, 21, 1);
+}
+
+static void* disc101_lugre(void)
+{
+    return create(BR_LAW_LUGRE, 101, 0);
+}
+
+static void* disc101_ep(void)
+{
+    return create(BR_LAW_ELASTO_PLASTIC, 101, 0);
+}
+
+const bench_case planar_cases[] = {
+    {"distributed.eval/disc21/lugre", 1000, disc21_lugre, run_fast, run_plain, destroy},
+    {"distributed.eval/disc21/ep", 1000, disc21_ep, run_fast, run_plain, destroy},
+    {"distributed.eval/disc21/ep-stick", 1000, disc21_ep_stick, run_fast, run_plain, destroy},
+    {"distributed.eval/disc101/lugre", 50, disc101_lugre, run_fast, run_plain, destroy},
+    {"distributed.eval/disc101/ep", 50, disc101_ep, run_fast, run_plain, destroy},
+};
+const size_t planar_case_count = sizeof planar_cases / sizeof *planar_cases;

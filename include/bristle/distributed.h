@@ -1,0 +1,93 @@
+/// @file distributed.h
+/// Distributed planar friction: a bristle in every cell of a contact patch.
+///
+/// Section IV of Waltersson & Karayiannidis (W&K); numbers in brackets are that paper's equations.
+/// SI units. Twists and wrenches are taken at the patch's centre of pressure (CoP), in the axes of
+/// the contact frame; the wrench is what the ground does to the body. The bristles' deflections are
+/// in the patch's own axes (the same, unless the patch is placed at an angle).
+#ifndef BRISTLE_DISTRIBUTED_H
+#define BRISTLE_DISTRIBUTED_H
+
+#include "bristle/law.h"
+#include "bristle/math.h"
+#include "bristle/patch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a distributed model is made of. Start from br_distributed_def_default().
+typedef struct br_distributed_def {
+    size_t size;           ///< set by the default function; do not touch
+    br_law law;            ///< BR_LAW_LUGRE or BR_LAW_ELASTO_PLASTIC
+    const br_patch* patch; ///< used during creation only
+    double fn;             ///< normal force at which a patch that depends on it is cut [N], >= 0
+    size_t resolution;     ///< cells across, see br_cells_create()
+    int plain;             ///< 1: only the plain code, also where there is a fast path
+} br_distributed_def;
+
+/// Immutable after creation; one model may serve many threads. State lives with the caller.
+typedef struct br_distributed br_distributed;
+
+/// One cell of a model.
+typedef struct br_distributed_cell {
+    br_vec2 position; ///< from the CoP, patch axes [m]
+    double weight;    ///< share of the normal force [-]; 0: padding, its deflection stays 0
+} br_distributed_cell;
+
+/// Table I of W&K (p = 1), elasto-plastic, 21 cells across; `patch` is to be set.
+BR_API br_distributed_def br_distributed_def_default(void);
+
+/// Create a model.
+/// @param[out] out  the model, or NULL on failure; free it with br_distributed_destroy()
+/// @param[out] why  may be NULL; filled when the result is not BR_OK
+/// @return BR_OK, BR_ERR_DEF, BR_ERR_ARG or BR_ERR_MEMORY
+BR_API br_status br_distributed_create(const br_distributed_def* def, br_distributed** out,
+                                       br_reason* why);
+
+/// Free a model; NULL is allowed.
+BR_API void br_distributed_destroy(br_distributed* model);
+
+/// Number of cells n, padding included. The state of a model is 2 n doubles: the x deflections of
+/// all cells, then the y deflections [m]; all 0 at first.
+BR_API size_t br_distributed_get_count(const br_distributed* model);
+
+/// Cell `index`, 0..count-1.
+BR_API br_distributed_cell br_distributed_get_cell(const br_distributed* model, size_t index);
+
+/// CoP (contact frame), r, u as sums over the cells.
+BR_API br_patch_value br_distributed_get_patch_value(const br_distributed* model);
+
+/// Deflection rates (10), (15) and wrench (19), (20). Never allocates, never fails; NaN in gives NaN
+/// out.
+/// @param z        state (2 n) [m]
+/// @param v        twist of the body over the ground, at the CoP [m/s, m/s, rad/s]
+/// @param fn       normal force [N], >= 0
+/// @param[out] dz  rates of z (2 n) [m/s]; may not be z itself
+/// @return wrench on the body at the CoP [N, N, N m]
+BR_API br_wrench br_distributed_eval(const br_distributed* model, const double* z, br_twist v,
+                                     double fn, double* dz);
+
+/// Derivatives of br_distributed_eval(), in the arrowhead form that an implicit solver needs: a cell
+/// depends on its own bristle and on its own velocity v_t = (vx - w y, vy + w x) alone. In the
+/// patch's axes.
+typedef struct br_distributed_gradient {
+    double* dz_z; ///< caller's: d(dz)/dz of each cell [1/s]: xx, xy, yx, yy, each (n) (4 n)
+    double* dz_v; ///< caller's: d(dz)/dv_t of each cell [-]: as dz_z (4 n)
+} br_distributed_gradient;
+
+/// Fill the derivatives. Defined at v = 0 and z = 0, where kinks take the mean of both sides. The
+/// force on a cell is -w fn (sigma0 z + sigma1 dz + sigma2 v_t), so those of the wrench follow.
+/// Never allocates, never fails.
+BR_API void br_distributed_gradient_eval(const br_distributed* model, const double* z, br_twist v,
+                                         const br_distributed_gradient* out);
+
+/// Steady-state wrench (12), (19), (20): every bristle at its own z* (11). A cell at rest resists
+/// nothing. Never allocates, never fails.
+BR_API br_wrench br_distributed_steady_eval(const br_distributed* model, br_twist v, double fn);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

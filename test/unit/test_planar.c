@@ -1,0 +1,352 @@
+/* Tests of the room planar: the distributed model. */
+#include "check.h"
+
+#include "bristle/bristle.h"
+
+#include <string.h>
+
+enum { MOST_CELLS = 2000 };
+
+static const br_vec2 corner_shape[] = {{0.0, 0.0},     {0.02, 0.0},   {0.02, 0.005},
+                                       {0.006, 0.005}, {0.006, 0.02}, {0.0, 0.02}};
+static const br_support_point tripod[] = {
+    {0.01, 0.0, 1.0}, {-0.004, 0.007, 2.0}, {-0.003, -0.009, 1.5}};
+
+// A handful of patches: round, pressed unevenly, non-convex and turned, a line, points.
+static br_patch* make_patch(int which)
+{
+    br_patch_def def = br_patch_def_default();
+    switch (which) {
+    case 1:
+        def.pressure = BR_PRESSURE_POWER;
+        def.k = br_by_force_constant(2.0);
+        break;
+    case 2:
+        def.shape = BR_SHAPE_POLYGON;
+        def.count = sizeof corner_shape / sizeof *corner_shape;
+        def.vertices = corner_shape;
+        def.pressure = BR_PRESSURE_LINEAR;
+        def.from = 1.0, def.to = 3.0;
+        def.angle = 0.7;
+        def.centre = (br_vec2){0.1, -0.2};
+        break;
+    case 3:
+        def.shape = BR_SHAPE_LINE;
+        def.length = 0.02;
+        break;
+    case 4:
+        def.shape = BR_SHAPE_POINTS;
+        def.count = 3;
+        def.points = tripod;
+        break;
+    default:
+        break;
+    }
+    br_patch* patch = NULL;
+    assert_status(br_patch_create(&def, &patch, NULL), BR_OK);
+    return patch;
+}
+enum { PATCHES = 5 };
+
+static br_distributed* make_model(int which, br_law law, int plain)
+{
+    br_patch* patch = make_patch(which);
+    br_distributed_def def = br_distributed_def_default();
+    def.patch = patch;
+    def.law = law;
+    def.plain = plain;
+    br_distributed* model = NULL;
+    assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
+    br_patch_destroy(patch); // used during creation only
+    assert_true(br_distributed_get_count(model) <= MOST_CELLS);
+    return model;
+}
+
+static void random_state(uint64_t* seed, const br_distributed* m, double size, double* z)
+{
+    const size_t n = br_distributed_get_count(m);
+    for (size_t i = 0; i < n; i++) {
+        const int counts = br_distributed_get_cell(m, i).weight > 0.0;
+        const double length = size * uniform(seed, 0.0, 1.3), angle = uniform(seed, -BR_PI, BR_PI);
+        z[i] = counts * length * cos(angle);
+        z[n + i] = counts * length * sin(angle);
+    }
+}
+
+static br_twist random_twist(uint64_t* seed, double speed)
+{
+    return (br_twist){speed * uniform(seed, -1.0, 1.0), speed * uniform(seed, -1.0, 1.0),
+                      speed / 0.007 * uniform(seed, -1.0, 1.0)};
+}
+
+/* Oracle: the plain twin. Rates and wrenches agree to rounding on every patch, law, regime. */
+static void fast_and_plain_agree(void** state)
+{
+    (void)state;
+    static double z[2 * MOST_CELLS], fast[2 * MOST_CELLS], plain[2 * MOST_CELLS];
+    uint64_t seed = 1;
+    for (int i = 0; i < 400; i++) {
+        br_law law = br_law_default(i % 2 ? BR_LAW_LUGRE : BR_LAW_ELASTO_PLASTIC);
+        law.s_ba = i % 7 == 0 ? 0.0 : 0.9;
+        br_distributed* a = make_model(i % PATCHES, law, 0);
+        br_distributed* b = make_model(i % PATCHES, law, 1);
+        const size_t n = br_distributed_get_count(a);
+        const double speed = pow(10.0, uniform(&seed, -7.0, 0.0));
+        const br_twist v = i % 11 == 0 ? (br_twist){0.0, 0.0, 0.0} : random_twist(&seed, speed);
+        random_state(&seed, a, 1.2e-6, z);
+        const br_wrench f = br_distributed_eval(a, z, v, 1.5, fast);
+        const br_wrench g = br_distributed_eval(b, z, v, 1.5, plain);
+        const double scale = 1.5 * (1.2 + law.sigma1 * speed * 3.0);
+        assert_near(f.fx, g.fx, 1e-13 * scale /* rounding of 400 cells */);
+        assert_near(f.fy, g.fy, 1e-13 * scale);
+        assert_near(f.tau, g.tau, 1e-15 * scale);
+        for (size_t k = 0; k < 2 * n; k++) {
+            assert_near(fast[k], plain[k], 1e-13 * (speed * 3.0) + 1e-300);
+        }
+        br_distributed_destroy(a);
+        br_distributed_destroy(b);
+    }
+}
+
+/* Oracle: the one-dimensional law. Pure translation moves every bristle alike. */
+static void pure_translation_is_the_one_dimensional_law(void** state)
+{
+    (void)state;
+    static double z[2 * MOST_CELLS], dz[2 * MOST_CELLS];
+    uint64_t seed = 2;
+    for (int i = 0; i < 200; i++) {
+        const br_law law = br_law_default(i % 2 ? BR_LAW_LUGRE : BR_LAW_ELASTO_PLASTIC);
+        br_distributed* m = make_model(i % 2, law, 0); // symmetric patches: no torque
+        const size_t n = br_distributed_get_count(m);
+        const double deflection = uniform(&seed, -1.2e-6, 1.2e-6), v = uniform(&seed, -5e-3, 5e-3);
+        memset(z, 0, sizeof z);
+        for (size_t k = 0; k < n; k++) {
+            z[k] = br_distributed_get_cell(m, k).weight > 0.0 ? deflection : 0.0;
+        }
+        const br_wrench f = br_distributed_eval(m, z, (br_twist){v, 0.0, 0.0}, 2.0, dz);
+        const br_law_value line = br_law_eval(&law, deflection, v, 2.0);
+        assert_near(f.fx, -line.f, 1e-12 /* N, rounding of 400 cells */);
+        assert_near(f.fy, 0.0, 1e-15);
+        assert_near(f.tau, 0.0, 1e-14);
+        assert_near(dz[n / 2], line.dz, 1e-15 * 1e-2);
+        br_distributed_destroy(m);
+    }
+}
+
+/* Oracle: central differences, away from the ends of the plastic band (truncation 1e-6). */
+static void gradients_match_central_differences(void** state)
+{
+    (void)state;
+    static double z[2 * MOST_CELLS], up[2 * MOST_CELLS], down[2 * MOST_CELLS];
+    static double dz_z[4 * MOST_CELLS], dz_v[4 * MOST_CELLS];
+    uint64_t seed = 3;
+    for (int i = 0; i < 60; i++) {
+        const br_law law = br_law_default(i % 2 ? BR_LAW_LUGRE : BR_LAW_ELASTO_PLASTIC);
+        br_distributed* m = make_model(4, law, 1); // three cells with room between them
+        const size_t n = br_distributed_get_count(m);
+        const br_twist v = random_twist(&seed, pow(10.0, uniform(&seed, -4.0, -2.0)));
+        random_state(&seed, m, 1.2e-6, z);
+        br_distributed_gradient_eval(m, z, v, &(br_distributed_gradient){dz_z, dz_v});
+        for (size_t k = 0; k < 3; k++) {
+            const br_vec2 at = br_distributed_get_cell(m, k).position;
+            const br_vec2 v_t = {v.vx - v.w * at.y, v.vy + v.w * at.x};
+            const double speed = br_vec2_norm(v_t);
+            const double q = hypot(z[k], z[n + k]) * law.sigma0 / br_law_g(&law, speed);
+            if (fabs(q - 0.9) < 0.01 || fabs(q - 1.0) < 0.01) {
+                continue;
+            }
+            for (int axis = 0; axis < 2; axis++) {
+                const double hz = 1e-12, hv = 1e-6 * speed;
+                double* entry = &z[axis ? n + k : k];
+                const double kept = *entry;
+                *entry = kept + hz;
+                br_distributed_eval(m, z, v, 1.0, up);
+                *entry = kept - hz;
+                br_distributed_eval(m, z, v, 1.0, down);
+                *entry = kept;
+                const double scale = law.sigma0 * speed * 20.0; // the band is steep
+                assert_near(dz_z[(0 + axis) * n + k], (up[k] - down[k]) / (2.0 * hz), 1e-5 * scale);
+                assert_near(dz_z[(2 + axis) * n + k], (up[n + k] - down[n + k]) / (2.0 * hz),
+                            1e-5 * scale);
+                br_twist plus = v, minus = v;
+                *(axis ? &plus.vy : &plus.vx) += hv;
+                *(axis ? &minus.vy : &minus.vx) -= hv;
+                br_distributed_eval(m, z, plus, 1.0, up);
+                br_distributed_eval(m, z, minus, 1.0, down);
+                assert_near(dz_v[(0 + axis) * n + k], (up[k] - down[k]) / (2.0 * hv), 2e-5 * 20.0);
+                assert_near(dz_v[(2 + axis) * n + k], (up[n + k] - down[n + k]) / (2.0 * hv),
+                            2e-5 * 20.0);
+            }
+        }
+        br_distributed_destroy(m);
+    }
+}
+
+/* Oracle: invariant. A patch turned by an angle feels the turned twist as the patch itself does. */
+static void a_turned_patch_turns_twist_and_wrench(void** state)
+{
+    (void)state;
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_RECTANGLE;
+    def.size_x = 0.02, def.size_y = 0.01;
+    def.pressure = BR_PRESSURE_LINEAR;
+    def.from = 1.0, def.to = 2.0;
+    const double angle = 0.6;
+    br_distributed* model[2];
+    for (int i = 0; i < 2; i++) {
+        def.angle = i ? angle : 0.0;
+        br_patch* patch = NULL;
+        assert_status(br_patch_create(&def, &patch, NULL), BR_OK);
+        br_distributed_def d = br_distributed_def_default();
+        d.patch = patch;
+        assert_status(br_distributed_create(&d, &model[i], NULL), BR_OK);
+        br_patch_destroy(patch);
+    }
+    static double z[2 * MOST_CELLS], dz[2 * MOST_CELLS];
+    uint64_t seed = 4;
+    for (int i = 0; i < 100; i++) {
+        random_state(&seed, model[0], 1.1e-6, z);
+        const br_twist v = random_twist(&seed, 1e-3);
+        const br_vec2 slide = br_vec2_rotate((br_vec2){v.vx, v.vy}, angle);
+        const br_wrench f = br_distributed_eval(model[0], z, v, 1.0, dz);
+        const br_wrench g =
+            br_distributed_eval(model[1], z, (br_twist){slide.x, slide.y, v.w}, 1.0, dz);
+        const br_vec2 force = br_vec2_rotate((br_vec2){f.fx, f.fy}, angle);
+        assert_near(g.fx, force.x, 1e-13 /* N, rounding */);
+        assert_near(g.fy, force.y, 1e-13);
+        assert_near(g.tau, f.tau, 1e-15);
+    }
+    br_distributed_destroy(model[0]);
+    br_distributed_destroy(model[1]);
+}
+
+/* Oracle: closed form. At rest a stretched patch resists with sigma0 z fn; small rotations about the
+ * CoP meet the stiffness sigma0 u. */
+static void a_stuck_patch_is_a_spring(void** state)
+{
+    (void)state;
+    static double z[2 * MOST_CELLS], dz[2 * MOST_CELLS];
+    br_distributed* m = make_model(2, br_law_default(BR_LAW_ELASTO_PLASTIC), 0);
+    const size_t n = br_distributed_get_count(m);
+    const double turn = 1e-6;
+    for (size_t i = 0; i < n; i++) {
+        const br_distributed_cell cell = br_distributed_get_cell(m, i);
+        z[i] = cell.weight > 0.0 ? -turn * cell.position.y : 0.0;
+        z[n + i] = cell.weight > 0.0 ? turn * cell.position.x : 0.0;
+    }
+    const br_wrench f = br_distributed_eval(m, z, (br_twist){0.0, 0.0, 0.0}, 3.0, dz);
+    const double u = br_distributed_get_patch_value(m).u;
+    assert_near(f.tau, -1e6 * u * turn * 3.0, 1e-15);
+    assert_near(f.fx, 0.0, 1e-14 /* about the CoP: no force */);
+    br_distributed_destroy(m);
+}
+
+/* Oracle: the model itself. Under a constant twist the bristles end where the steady state says. */
+static void steady_state_is_where_the_bristles_end(void** state)
+{
+    (void)state;
+    static double z[2 * MOST_CELLS], dz[2 * MOST_CELLS];
+    const br_twist v = {2e-3, -1e-3, 0.8};
+    for (int which = 3; which < PATCHES; which++) { // the line and the points: few cells
+        br_distributed* m = make_model(which, br_law_default(BR_LAW_LUGRE), 0);
+        const size_t n = br_distributed_get_count(m);
+        memset(z, 0, sizeof z);
+        const double h = 1e-4; // [s], relaxation is 1e4 1/s at the most
+        for (int step = 0; step < 20000; step++) {
+            br_distributed_eval(m, z, v, 1.0, dz);
+            for (size_t i = 0; i < 2 * n; i++) {
+                z[i] += h * dz[i];
+            }
+        }
+        const br_wrench end = br_distributed_eval(m, z, v, 1.0, dz);
+        const br_wrench steady = br_distributed_steady_eval(m, v, 1.0);
+        assert_near(end.fx, steady.fx, 1e-9 /* N, the slowest cell after 2 s */);
+        assert_near(end.fy, steady.fy, 1e-9);
+        assert_near(end.tau, steady.tau, 1e-11);
+        br_distributed_destroy(m);
+    }
+}
+
+/* Oracle: definition. Edges: rest, no normal force, NaN, very fast, one cell. */
+static void edges_behave(void** state)
+{
+    (void)state;
+    static double z[2 * MOST_CELLS], dz[2 * MOST_CELLS];
+    for (int which = 0; which < PATCHES; which++) {
+        br_distributed* m = make_model(which, br_law_default(BR_LAW_ELASTO_PLASTIC), 0);
+        memset(z, 0, sizeof z);
+        const br_wrench still = br_distributed_eval(m, z, (br_twist){0.0, 0.0, 0.0}, 1.0, dz);
+        assert_near(still.fx, 0.0, 0.0);
+        const br_twist v = {1e-3, 2e-3, 0.3};
+        assert_near(br_distributed_eval(m, z, v, 0.0, dz).fx, 0.0, 0.0);
+        assert_true(
+            isnan(br_distributed_eval(m, z, (br_twist){(double)NAN, 0.0, 0.0}, 1.0, dz).fx));
+        z[0] = (double)NAN;
+        assert_true(isnan(br_distributed_eval(m, z, v, 1.0, dz).fx));
+        z[0] = 0.0;
+        assert_true(isfinite(br_distributed_eval(m, z, (br_twist){1e200, 0.0, 1e180}, 1.0, dz).fx));
+        br_distributed_destroy(m);
+    }
+    br_patch* patch = make_patch(0);
+    br_distributed_def def = br_distributed_def_default();
+    def.patch = patch;
+    def.resolution = 1;
+    br_distributed* one = NULL;
+    assert_status(br_distributed_create(&def, &one, NULL), BR_OK);
+    memset(z, 0, sizeof z);
+    assert_true(isfinite(br_distributed_eval(one, z, (br_twist){1e-3, 0.0, 1.0}, 1.0, dz).tau));
+    br_distributed_destroy(one);
+    br_patch_destroy(patch);
+}
+
+/* Oracle: the counting allocator; and the reasons of bad definitions. */
+static void memory_and_mistakes(void** state)
+{
+    (void)state;
+    br_patch* patch = make_patch(0);
+    br_distributed_def def = br_distributed_def_default();
+    br_distributed* m = (br_distributed*)1;
+    br_reason why;
+    assert_status(br_distributed_create(&def, &m, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "patch");
+    assert_null(m);
+    def.patch = patch;
+    def.law.kind = BR_LAW_DAHL;
+    assert_status(br_distributed_create(&def, &m, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "law.kind");
+    def.law.kind = BR_LAW_LUGRE;
+
+    counting count = {.fail_at = 1};
+    br_set_allocator(counting_allocate, counting_release, &count);
+    while (br_distributed_create(&def, &m, NULL) == BR_ERR_MEMORY) {
+        assert_int_equal(count.alive, 0);
+        count.calls = 0;
+        count.fail_at++;
+    }
+    static double z[2 * MOST_CELLS], dz[2 * MOST_CELLS];
+    static double a[4 * MOST_CELLS], b[4 * MOST_CELLS];
+    const size_t before = count.calls;
+    br_distributed_eval(m, z, (br_twist){1e-3, 0.0, 0.1}, 1.0, dz);
+    br_distributed_gradient_eval(m, z, (br_twist){1e-3, 0.0, 0.1},
+                                 &(br_distributed_gradient){a, b});
+    assert_int_equal(count.calls, before);
+    br_distributed_destroy(m);
+    br_set_allocator(NULL, NULL, NULL);
+    assert_int_equal(count.alive, 0);
+    br_patch_destroy(patch);
+}
+
+int main(int argc, char** argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fast_and_plain_agree),
+        cmocka_unit_test(pure_translation_is_the_one_dimensional_law),
+        cmocka_unit_test(gradients_match_central_differences),
+        cmocka_unit_test(a_turned_patch_turns_twist_and_wrench),
+        cmocka_unit_test(a_stuck_patch_is_a_spring),
+        cmocka_unit_test(steady_state_is_where_the_bristles_end),
+        cmocka_unit_test(edges_behave),
+        cmocka_unit_test(memory_and_mistakes),
+    };
+    return run_group(argc, argv, tests);
+}
