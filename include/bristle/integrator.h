@@ -20,8 +20,16 @@ typedef struct br_ode {
     /// dy = f(t, y)
     void (*rate)(double t, const double* y, double* dy, void* user);
 
-    /// jacobian[i n + j] = df_i/dy_j (n x n), and dfdt = df/dt (n)
+    /// jacobian[i n + j] = df_i/dy_j (n x n), and dfdt = df/dt (n); NULL for a structured system
     void (*jacobian)(double t, const double* y, double* jacobian, double* dfdt, void* user);
+
+    /// A system with structure solves for itself, instead of giving a dense Jacobian J: it linearises
+    /// at (t, y), keeps what it needs, and gives dfdt = df/dt (n). All three of these, or none.
+    void (*linearise)(double t, const double* y, double* dfdt, void* user);
+    /// Make ready to solve with shift I - J [1/s]; 0 if it cannot.
+    int (*factor)(double shift, void* user);
+    /// Solve (shift I - J) x = b; x replaces b (n).
+    void (*solve)(double* b, void* user);
 
     /// Longest step [s] that may be tried from (t, y); NULL: no limit.
     double (*longest_step)(double t, const double* y, void* user);
@@ -37,7 +45,8 @@ typedef struct br_ode {
 /// Which method.
 typedef enum br_integrator_kind {
     BR_ROSENBROCK, ///< RODAS, order 4, ours
-    BR_CVODE       ///< SUNDIALS CVODE (BDF, Newton, dense); BR_ERR_ABSENT where not built in
+    BR_CVODE ///< SUNDIALS CVODE (BDF, Newton, dense); BR_ERR_ABSENT where not built in, and for
+             ///< structured systems
 } br_integrator_kind;
 
 /// How to integrate. Start from br_integrator_def_default().

@@ -63,7 +63,7 @@ typedef struct br_run_def {
     double max_step;  ///< [s], > 0, may be INFINITY
     br_integrator_kind integrator; ///< which method
 
-    /// Called with each row in turn; not NULL.
+    /// Called with each row in turn; not NULL for the runs of this header.
     void (*row)(const br_rig_row* row, void* user);
     /// Called at each switch between stick and slip of a memoryless law; may be NULL.
     void (*event)(const br_rig_event* event, void* user);

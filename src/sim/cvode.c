@@ -95,6 +95,10 @@ static int set_up(br_integrator* s)
 
 static br_status cvode_create(br_integrator* s, br_reason* why)
 {
+    if (!s->ode.jacobian) {
+        br_reason_set(why, "kind", "CVODE takes dense systems only; use rosenbrock");
+        return BR_ERR_ABSENT;
+    }
     s->data = br_allocate(1, sizeof(cvode));
     if (!s->data || !allocate_parts(s->data, s->ode.n) || !set_up(s)) {
         br_reason_set(why, "", "CVODE could not be set up for %zu states", s->ode.n);

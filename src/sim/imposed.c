@@ -7,6 +7,7 @@
 
 typedef struct imposed_system {
     const br_imposed* imposed;
+    const br_run_def* def;
     double within; // a time inside the smooth piece that counts [s]
 } imposed_system;
 
@@ -47,14 +48,14 @@ static void enter(void* system, double t, double within, double* y)
     ((imposed_system*)system)->within = within;
 }
 
-static void fill(void* system, double t, const double* y, br_rig_row* row)
+static void emit(void* system, double t, const double* y)
 {
     const imposed_system* s = system;
     const double fn = br_profile_eval(&s->imposed->normal_force, t, s->within, NULL);
-    row->x = y[0];
-    row->v = br_profile_eval(&s->imposed->velocity, t, s->within, NULL);
-    row->z = y[1];
-    row->f = br_law_eval(&s->imposed->law, y[1], row->v, fn).f;
+    const double v = br_profile_eval(&s->imposed->velocity, t, s->within, NULL);
+    const double f = br_law_eval(&s->imposed->law, y[1], v, fn).f;
+    const br_rig_row row = {.t = t, .x = y[0], .v = v, .f = f, .z = y[1]};
+    s->def->row(&row, s->def->user);
 }
 
 static br_status check(const br_imposed* imposed, const br_run_def* def, br_reason* why)
@@ -66,7 +67,7 @@ static br_status check(const br_imposed* imposed, const br_run_def* def, br_reas
     if (status == BR_OK) {
         status = check_profile(&imposed->normal_force, "normal_force", 0, why);
     }
-    return status == BR_OK ? run_check(def, why) : status;
+    return status == BR_OK ? run_check_rows(def, why) : status;
 }
 
 br_status br_imposed_run(const br_imposed* imposed, const br_run_def* def, br_integrator_cost* cost,
@@ -77,7 +78,7 @@ br_status br_imposed_run(const br_imposed* imposed, const br_run_def* def, br_in
     if (status != BR_OK) {
         return status;
     }
-    imposed_system s = {.imposed = imposed};
+    imposed_system s = {.imposed = imposed, .def = def};
     double y[2] = {0.0, 0.0};
     const double atol[2] = {def->atol, def->atol_z};
     const br_profile* const profiles[] = {&imposed->velocity, &imposed->normal_force, NULL};
@@ -90,7 +91,7 @@ br_status br_imposed_run(const br_imposed* imposed, const br_run_def* def, br_in
             {.n = 2, .rate = rate, .jacobian = jacobian, .longest_step = longest_step, .user = &s},
         .profiles = profiles,
         .enter = enter,
-        .fill = fill,
+        .emit = emit,
     };
     return run_all(&system, def, cost, why);
 }

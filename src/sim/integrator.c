@@ -23,8 +23,12 @@ br_integrator_def br_integrator_def_default(void)
 
 static br_status check_ode(const br_ode* ode, br_reason* why)
 {
-    if (ode->n < 1 || !ode->rate || !ode->jacobian) {
-        br_reason_set(why, "ode", "needs n >= 1, a rate and a jacobian");
+    const int dense = ode->jacobian && !ode->linearise && !ode->factor && !ode->solve;
+    const int structured = !ode->jacobian && ode->linearise && ode->factor && ode->solve;
+    if (ode->n < 1 || !ode->rate || !(dense || structured)) {
+        br_reason_set(why, "ode",
+                      "needs n >= 1, a rate, and a jacobian or all of linearise, factor, "
+                      "solve");
         return BR_ERR_DEF;
     }
     if (ode->events > 0 && !ode->event) {

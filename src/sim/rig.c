@@ -73,20 +73,26 @@ br_ode br_rig_ode(br_rig_system* system)
                     .user = system};
 }
 
+// A run of these equations.
+typedef struct bristle_run {
+    br_rig_system equations;
+    const br_run_def* def;
+} bristle_run;
+
 static void bristle_enter(void* system, double t, double within, double* y)
 {
     (void)t, (void)y;
-    ((br_rig_system*)system)->within = within;
+    ((bristle_run*)system)->equations.within = within;
 }
 
-static void bristle_fill(void* system, double t, const double* y, br_rig_row* row)
+static void bristle_emit(void* system, double t, const double* y)
 {
-    const br_rig_system* s = system;
-    const double fn = br_profile_eval(&s->rig->normal_force, t, s->within, NULL);
-    row->x = y[0];
-    row->v = y[1];
-    row->z = y[2];
-    row->f = br_law_eval(&s->rig->law, y[2], y[1], fn).f;
+    const bristle_run* s = system;
+    const br_rig* rig = s->equations.rig;
+    const double fn = br_profile_eval(&rig->normal_force, t, s->equations.within, NULL);
+    const double f = br_law_eval(&rig->law, y[2], y[1], fn).f;
+    const br_rig_row row = {.t = t, .x = y[0], .v = y[1], .f = f, .z = y[2]};
+    s->def->row(&row, s->def->user);
 }
 
 // --- memoryless laws ------------------------------------------------------------------------------
@@ -196,14 +202,15 @@ static void switching_switched(void* system, double t, double* y)
     }
 }
 
-static void switching_fill(void* system, double t, const double* y, br_rig_row* row)
+static void switching_emit(void* system, double t, const double* y)
 {
     const switching* s = system;
     const double fn = br_profile_eval(&s->rig->normal_force, t, s->within, NULL);
-    row->x = y[0];
-    row->v = y[1];
-    row->f = s->direction == 0.0 ? pull_on_mass(s->rig, t, y[0], s->within, NULL)
-                                 : br_law_sliding(&s->rig->law, y[1], s->direction, fn, NULL);
+    const double f = s->direction == 0.0
+                         ? pull_on_mass(s->rig, t, y[0], s->within, NULL)
+                         : br_law_sliding(&s->rig->law, y[1], s->direction, fn, NULL);
+    const br_rig_row row = {.t = t, .x = y[0], .v = y[1], .f = f};
+    s->def->row(&row, s->def->user);
 }
 
 // --- both -----------------------------------------------------------------------------------------
@@ -229,7 +236,7 @@ static br_status check(const br_rig* rig, const br_run_def* def, br_reason* why)
     if (status == BR_OK) {
         status = check_profile(&rig->normal_force, "normal_force", 0, why);
     }
-    return status == BR_OK ? run_check(def, why) : status;
+    return status == BR_OK ? run_check_rows(def, why) : status;
 }
 
 br_status br_rig_run(const br_rig* rig, const br_run_def* def, br_integrator_cost* cost,
@@ -245,13 +252,13 @@ br_status br_rig_run(const br_rig* rig, const br_run_def* def, br_integrator_cos
     const br_profile* const profiles[] = {&rig->force, &rig->normal_force, NULL};
     run_system system = {.y = y, .atol = atol, .profiles = profiles};
 
-    br_rig_system bristle = {.rig = rig};
+    bristle_run bristle = {.equations = {.rig = rig}, .def = def};
     switching modes = {.rig = rig, .def = def};
     if (br_law_has_state(rig->law.kind)) {
         system.system = &bristle;
-        system.ode = br_rig_ode(&bristle);
+        system.ode = br_rig_ode(&bristle.equations);
         system.enter = bristle_enter;
-        system.fill = bristle_fill;
+        system.emit = bristle_emit;
     } else {
         system.system = &modes;
         system.ode = (br_ode){.n = 2,
@@ -263,7 +270,7 @@ br_status br_rig_run(const br_rig* rig, const br_run_def* def, br_integrator_cos
                               .user = &modes};
         system.enter = switching_enter;
         system.switched = switching_switched;
-        system.fill = switching_fill;
+        system.emit = switching_emit;
     }
     system.n = system.ode.n;
     return run_all(&system, def, cost, why);

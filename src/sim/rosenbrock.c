@@ -75,7 +75,8 @@ static br_status rosenbrock_create(br_integrator* s, br_reason* why)
     const size_t n = s->ode.n;
     rosenbrock* r = s->data = br_allocate(1, sizeof *r);
     if (r) {
-        r->memory = br_allocate((STAGES + 6) * n + 2 * n * n, sizeof(double));
+        const size_t matrices = s->ode.jacobian ? 2 * n * n : 0;
+        r->memory = br_allocate((STAGES + 6) * n + matrices, sizeof(double));
         r->pivot = br_allocate(n, sizeof *r->pivot);
     }
     if (!r || !r->memory || !r->pivot) {
@@ -158,13 +159,16 @@ static int factor(br_integrator* s, double h)
 {
     rosenbrock* r = s->data;
     const size_t n = s->ode.n;
+    s->cost.factorisations++;
+    if (s->ode.factor) {
+        return s->ode.factor(1.0 / (h * gamma_diagonal), s->ode.user);
+    }
     for (size_t i = 0; i < n * n; i++) {
         r->matrix[i] = -r->jacobian[i];
     }
     for (size_t i = 0; i < n; i++) {
         r->matrix[i * n + i] += 1.0 / (h * gamma_diagonal);
     }
-    s->cost.factorisations++;
     return lu_factor(r->matrix, n, r->pivot);
 }
 
@@ -200,7 +204,11 @@ static void solve_stage(br_integrator* s, int stage, double h)
     for (size_t i = 0; i < n; i++) {
         u[i] += gamma_sum[stage] * h * r->dfdt[i];
     }
-    lu_solve(r->matrix, n, r->pivot, u);
+    if (s->ode.solve) {
+        s->ode.solve(u, s->ode.user);
+    } else {
+        lu_solve(r->matrix, n, r->pivot, u);
+    }
 }
 
 // All stages of a step h; gives y1 in reach_y and returns the error over the tolerance.
@@ -251,7 +259,11 @@ static void begin_step(br_integrator* s, double t_end)
     r->t0 = s->reach;
     memcpy(r->y0, s->reach_y, s->ode.n * sizeof *r->y0);
     evaluate(s, r->t0, r->y0, r->rate);
-    s->ode.jacobian(r->t0, r->y0, r->jacobian, r->dfdt, s->ode.user);
+    if (s->ode.linearise) {
+        s->ode.linearise(r->t0, r->y0, r->dfdt, s->ode.user);
+    } else {
+        s->ode.jacobian(r->t0, r->y0, r->jacobian, r->dfdt, s->ode.user);
+    }
     s->cost.jacobians++;
     if (r->h <= 0.0) {
         r->h = choose_first_step(s, t_end - r->t0);

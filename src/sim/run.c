@@ -50,8 +50,8 @@ static br_status check_times(const br_run_def* def, br_reason* why)
 
 br_status run_check(const br_run_def* def, br_reason* why)
 {
-    if (def->size != sizeof *def || !def->row) {
-        br_reason_set(why, "row", "start from br_run_def_default() and set row");
+    if (def->size != sizeof *def) {
+        br_reason_set(why, "size", "start from br_run_def_default()");
         return BR_ERR_DEF;
     }
     br_status status = positive("duration", def->duration, why);
@@ -69,6 +69,15 @@ br_status run_check(const br_run_def* def, br_reason* why)
         status = positive("atol_z", def->atol_z, why);
     }
     return status == BR_OK ? check_times(def, why) : status;
+}
+
+br_status run_check_rows(const br_run_def* def, br_reason* why)
+{
+    if (!def->row) {
+        br_reason_set(why, "row", "must be set: it is told every row");
+        return BR_ERR_DEF;
+    }
+    return run_check(def, why);
 }
 
 double profile_longest_step(const br_profile* p)
@@ -148,9 +157,7 @@ static void write_rows(run* r, double t)
         } else {
             br_integrator_at(r->integrator, time, r->system->y);
         }
-        br_rig_row row = {.t = time};
-        r->system->fill(r->system->system, time, r->system->y, &row);
-        r->def->row(&row, r->def->user);
+        r->system->emit(r->system->system, time, r->system->y);
     }
 }
 

@@ -19,12 +19,13 @@ typedef struct run_system {
     void (*enter)(void* system, double t, double within, double* y);
     // an event happened at t; may change y; the integration is then started anew. NULL: no events
     void (*switched)(void* system, double t, double* y);
-    // fill a row
-    void (*fill)(void* system, double t, const double* y, br_rig_row* row);
+    // tell the row of time t
+    void (*emit)(void* system, double t, const double* y);
 } run_system;
 
-// Check what does not depend on the scenario.
+// Check what does not depend on the scenario; the second one, that there is a `row` to call, too.
 br_status run_check(const br_run_def* def, br_reason* why);
+br_status run_check_rows(const br_run_def* def, br_reason* why);
 
 br_status run_all(const run_system* system, const br_run_def* def, br_integrator_cost* cost,
                   br_reason* why);
