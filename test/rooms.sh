@@ -23,7 +23,7 @@ room_of_header() {
     patch) echo contact ;;
     limit) echo limit ;;
     distributed) echo planar ;;
-    profile | integrator | rig | sim) echo sim ;;
+    profile | integrator | motion | rig | sim) echo sim ;;
     *) echo unknown ;;
     esac
 }

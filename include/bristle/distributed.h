@@ -58,6 +58,12 @@ BR_API br_distributed_cell br_distributed_get_cell(const br_distributed* model, 
 /// CoP (contact frame), r, u as sums over the cells.
 BR_API br_patch_value br_distributed_get_patch_value(const br_distributed* model);
 
+/// Angle of the patch's axes in the contact frame [rad].
+BR_API double br_distributed_get_angle(const br_distributed* model);
+
+/// The bristle law of the model.
+BR_API const br_law* br_distributed_get_law(const br_distributed* model);
+
 /// Deflection rates (10), (15) and wrench (19), (20). Never allocates, never fails; NaN in gives NaN
 /// out.
 /// @param z        state (2 n) [m]

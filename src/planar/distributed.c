@@ -273,6 +273,16 @@ br_patch_value br_distributed_get_patch_value(const br_distributed* m)
     return m->value;
 }
 
+double br_distributed_get_angle(const br_distributed* m)
+{
+    return atan2(m->sine, m->cosine);
+}
+
+const br_law* br_distributed_get_law(const br_distributed* m)
+{
+    return &m->law;
+}
+
 br_wrench br_distributed_eval(const br_distributed* m, const double* z, br_twist v, double fn,
                               double* dz)
 {

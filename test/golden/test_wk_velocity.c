@@ -5,9 +5,9 @@
  */
 #include "table.h"
 
-#include "bristle/distributed.h"
+#include "bristle/sim.h"
 
-enum { N = 21, MOST_STATES = 2 * 4 * N * N };
+enum { N = 21 };
 
 static const char* folder;
 static table golden;
@@ -46,79 +46,63 @@ static br_law table_one(int p, int elasto_plastic)
     return law;
 }
 
-// A value that is linear between these knots: (time, value) pairs.
-static double knots(const double (*knot)[2], size_t count, double t)
+// The profile of Fig 5, linear between its knots.
+enum { KNOTS = 4 };
+static const double w_t[KNOTS] = {0, 0.6, 3.4, 4.0}, w[KNOTS] = {0, 1, 1, 0};
+static const double vx_t[KNOTS] = {0.8, 1.4, 1.6, 2.2}, vx[KNOTS] = {0, 0.015, 0.015, 0};
+static const double vy_t[KNOTS] = {2.4, 2.7, 4.3, 4.6},
+                    vy[KNOTS] = {0, 0.4 * 0.015, 0.4 * 0.015, 0};
+
+static br_profile knots(const double* t, const double* value)
 {
-    for (size_t i = 1; i < count; i++) {
-        if (t <= knot[i][0]) {
-            const double x = (t - knot[i - 1][0]) / (knot[i][0] - knot[i - 1][0]);
-            return knot[i - 1][1] + x * (knot[i][1] - knot[i - 1][1]);
-        }
-    }
-    return knot[count - 1][1];
+    return (br_profile){.kind = BR_PROFILE_TABLE, .count = KNOTS, .t = t, .value = value};
 }
 
-static br_twist profile(double t)
+static void compare_row(const br_motion_row* row, void* user)
 {
-    static const double c = 0.015;
-    static const double w[][2] = {{0, 0}, {0.6, 1}, {3.4, 1}, {4.0, 0}, {5.0, 0}};
-    const double vx[][2] = {{0, 0}, {0.8, 0}, {1.4, c}, {1.6, c}, {2.2, 0}, {5.0, 0}};
-    const double vy[][2] = {{0, 0}, {2.4, 0}, {2.7, 0.4 * c}, {4.3, 0.4 * c}, {4.6, 0}, {5.0, 0}};
-    return (br_twist){knots(vx, 6, t), knots(vy, 6, t), knots(w, 5, t)};
+    size_t* index = user;
+    assert_near(row->v.vx, table_get(&golden, *index, "vx"), 1e-15 /* rounding */);
+    assert_near(row->v.vy, table_get(&golden, *index, "vy"), 1e-15);
+    assert_near(row->v.w, table_get(&golden, *index, "w"), 1e-13);
+    assert_near(row->f.fx, table_get(&golden, *index, "fx_d"), force_tolerance);
+    assert_near(row->f.fy, table_get(&golden, *index, "fy_d"), force_tolerance);
+    assert_near(row->f.tau, table_get(&golden, *index, "tau_d"), torque_tolerance);
+    ++*index;
 }
 
-static void move(const double* z, double h, const double* dz, size_t n, double* out)
+static void run(const br_distributed* model)
 {
-    for (size_t i = 0; i < n; i++) {
-        out[i] = z[i] + h * dz[i];
+    const br_motion motion = {.distributed = model,
+                              .vx = knots(vx_t, vx),
+                              .vy = knots(vy_t, vy),
+                              .w = knots(w_t, w),
+                              .normal_force = br_profile_constant(1.0)};
+    static double at[TABLE_ROWS];
+    for (size_t i = 0; i < golden.rows; i++) {
+        at[i] = table_get(&golden, i, "t");
     }
-}
-
-// One step of the classical Runge-Kutta method; the bristles relax at 3e4 1/s at most.
-static void runge_kutta(const br_distributed* m, double t, double h, size_t n, double* z)
-{
-    static double k[4][MOST_STATES], trial[MOST_STATES];
-    const br_twist begin = profile(t), middle = profile(t + 0.5 * h), end = profile(t + h);
-    br_distributed_eval(m, z, begin, 1.0, k[0]);
-    move(z, 0.5 * h, k[0], n, trial);
-    br_distributed_eval(m, trial, middle, 1.0, k[1]);
-    move(z, 0.5 * h, k[1], n, trial);
-    br_distributed_eval(m, trial, middle, 1.0, k[2]);
-    move(z, h, k[2], n, trial);
-    br_distributed_eval(m, trial, end, 1.0, k[3]);
-    for (size_t i = 0; i < n; i++) {
-        z[i] += h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]);
-    }
+    size_t index = 0;
+    br_run_def def = br_run_def_default();
+    def.duration = 5.0;
+    def.at = at, def.at_count = golden.rows;
+    def.rtol = 1e-9, def.atol_z = 1e-14;
+    def.user = &index;
+    assert_status(br_motion_run(&motion, &def, compare_row, NULL, NULL), BR_OK);
+    assert_int_equal(index, golden.rows);
 }
 
 static void compare(const char* name, int p, int elasto_plastic)
 {
-    static double z[MOST_STATES], dz[MOST_STATES];
     br_patch* patch = read_surface(name);
     br_distributed_def def = br_distributed_def_default();
     def.patch = patch;
     def.law = table_one(p, elasto_plastic);
     br_distributed* model = NULL;
     assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
-    const size_t n = 2 * br_distributed_get_count(model);
-    assert_true(n <= MOST_STATES);
-
     char file[64];
     snprintf(file, sizeof file, "vel_cont_%s_p%d_%s.csv", name, p, elasto_plastic ? "ep" : "lugre");
     table_read(&golden, folder, file);
-    memset(z, 0, sizeof z);
-    const double h = 2.5e-5; // [s]
-    size_t step = 0;
-    for (size_t row = 0; row < golden.rows; row++) {
-        const double t = table_get(&golden, row, "t");
-        for (; (double)step * h < t - 0.5 * h; step++) {
-            runge_kutta(model, (double)step * h, h, n, z);
-        }
-        const br_wrench f = br_distributed_eval(model, z, profile(t), 1.0, dz);
-        assert_near(f.fx, table_get(&golden, row, "fx_d"), force_tolerance);
-        assert_near(f.fy, table_get(&golden, row, "fy_d"), force_tolerance);
-        assert_near(f.tau, table_get(&golden, row, "tau_d"), torque_tolerance);
-    }
+    run(model);
     br_distributed_destroy(model);
     br_patch_destroy(patch);
 }

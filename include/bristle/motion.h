@@ -1,0 +1,51 @@
+/// @file motion.h
+/// A contact patch under an imposed planar motion: the wrench that friction exerts over time.
+///
+/// The twist is the body's over the ground, at the patch's centre of pressure (CoP), in the axes of
+/// the contact frame; the wrench is on the body, at the CoP. Bristles start undeflected.
+#ifndef BRISTLE_MOTION_H
+#define BRISTLE_MOTION_H
+
+#include "bristle/distributed.h"
+#include "bristle/limit.h"
+#include "bristle/profile.h"
+#include "bristle/rig.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What moves. One of `distributed` and `coulomb` is set; both are borrowed.
+typedef struct br_motion {
+    const br_distributed* distributed; ///< bristles in every cell
+    const br_limit* coulomb;           ///< memoryless: mu_c fn times the limit surface
+    double mu_c;                       ///< of `coulomb` [-], > 0
+    br_profile vx;                     ///< [m/s]
+    br_profile vy;                     ///< [m/s]
+    br_profile w;                      ///< [rad/s]
+    br_profile normal_force;           ///< [N], >= 0
+} br_motion;
+
+/// One row of the result.
+typedef struct br_motion_row {
+    double t;    ///< [s]
+    br_twist v;  ///< at the CoP [m/s, m/s, rad/s]
+    br_wrench f; ///< on the body, at the CoP [N, N, N m]
+    double fn;   ///< normal force [N]
+} br_motion_row;
+
+/// Run a motion.
+/// @param def        as for br_rig_run(); its `row` and `event` are not used, `atol` neither
+/// @param row        called with each row in turn and def->user; not NULL
+/// @param[out] cost  may be NULL
+/// @param[out] why   may be NULL
+/// @return BR_OK, BR_ERR_DEF, BR_ERR_MEMORY, BR_ERR_ABSENT, BR_ERR_STOPPED or BR_ERR_CONVERGENCE
+BR_API br_status br_motion_run(const br_motion* motion, const br_run_def* def,
+                               void (*row)(const br_motion_row* row, void* user),
+                               br_integrator_cost* cost, br_reason* why);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
