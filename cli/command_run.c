@@ -20,10 +20,12 @@
 const char run_help[] =
     "usage: bristle run SCENARIO.yaml [-o OUT] [--plot FILE] [--set KEY=VALUE]... [--json]\n"
     "\n"
-    "Simulate a scenario and write a table. This version runs a one-dimensional friction law:\n"
-    "  law + motion   under an imposed motion; columns t,v,f,z [s, m/s, N, m]\n"
-    "  law + rig      under a mass pulled by a spring; columns t,x,v,f,z [s, m, m/s, N, m]\n"
-    "f is the resistance of the law along +v.\n"
+    "Simulate a scenario and write a table. This version runs\n"
+    "  law + motion      a one-dimensional law under an imposed motion; columns t,v,f,z\n"
+    "  law + rig         the same under a mass pulled by a spring; columns t,x,v,f,z\n"
+    "  contact + motion  a contact patch under an imposed planar motion;\n"
+    "                    columns t,vx,vy,w,fx,fy,tau,fn, twist and wrench at the CoP\n"
+    "in s, m, m/s, rad/s, N, N m; z in m. f of a law is its resistance along +v.\n"
     "\n"
     "Keys of a scenario:\n"
     "  law: {kind: coulomb|stiction|stribeck|dahl|lugre|elasto-plastic, mu_c, mu_s, v_s [m/s],\n"
@@ -33,6 +35,10 @@ const char run_help[] =
     "          {velocity: PROFILE [m/s], normal_force: PROFILE (1) [N]}\n"
     "  rig: {mass [kg], stiffness (0) [N/m], pull (0) [m/s], force: PROFILE (0) [N],\n"
     "        normal_force: PROFILE (1) [N]}      m x'' = k (pull t - x) + force - f\n"
+    "  model: distributed|coulomb, friction: {as law, without kind; elasto_plastic (true)}\n"
+    "  contact: {patch: as for bristle surface, normal_force: PROFILE (1) [N], count (1)}\n"
+    "  motion: {file: v.csv, hold [s]}       columns t,vx,vy,w, or\n"
+    "          {vx: PROFILE [m/s], vy: PROFILE [m/s], w: PROFILE [rad/s]}\n"
     "  duration [s]           default: the last t of the motion's file\n"
     "  output: {every [s]}    default: the file's rows, else duration/200\n"
     "  integrator: {kind: rosenbrock|cvode, rtol (1e-6), atol (1e-8) [m, m/s], atol_z (1e-10) [m],\n"
@@ -59,15 +65,31 @@ const char run_help[] =
 
 static const char* const rig_columns[] = {"t", "x", "v", "f", "z", NULL};
 static const char* const motion_columns[] = {"t", "v", "f", "z", NULL};
+static const char* const contact_columns[] = {"t", "vx", "vy", "w", "fx", "fy", "tau", "fn", NULL};
 
 static const plot_panel rig_panels[] = {
     {"x [m]", {{1, "position"}}}, {"v [m/s]", {{2, "velocity"}}}, {"f [N]", {{3, "friction"}}}};
 static const plot_panel motion_panels[] = {{"v [m/s]", {{1, "velocity"}}},
                                            {"f [N]", {{2, "friction"}}}};
+static const plot_panel contact_panels[] = {{"v [m/s]", {{1, "vx"}, {2, "vy"}}},
+                                            {"w [rad/s]", {{3, "w"}}},
+                                            {"f [N]", {{4, "fx"}, {5, "fy"}}},
+                                            {"tau [N m]", {{6, "tau"}}}};
+
+// How the table of each kind of scenario looks.
+static const struct {
+    names columns;
+    const plot_panel* panels;
+    size_t panel_count;
+} looks[] = {
+    [SCENARIO_IMPOSED] = {motion_columns, motion_panels, 2},
+    [SCENARIO_RIG] = {rig_columns, rig_panels, 3},
+    [SCENARIO_CONTACT] = {contact_columns, contact_panels, 4},
+};
 
 // What the callbacks of a run need.
 typedef struct running {
-    bool is_rig;
+    scenario_kind kind;
     result* result;
     progress bar;
 } running;
@@ -77,7 +99,15 @@ static void on_row(const br_rig_row* row, void* user)
     running* r = user;
     const double rig[] = {row->t, row->x, row->v, row->f, row->z};
     const double motion[] = {row->t, row->v, row->f, row->z};
-    table_append(&r->result->rows, r->is_rig ? rig : motion);
+    table_append(&r->result->rows, r->kind == SCENARIO_RIG ? rig : motion);
+}
+
+static void on_contact_row(const br_motion_row* row, void* user)
+{
+    running* r = user;
+    const double values[] = {row->t,    row->v.vx, row->v.vy,  row->v.w,
+                             row->f.fx, row->f.fy, row->f.tau, row->fn};
+    table_append(&r->result->rows, values);
 }
 
 static void on_event(const br_rig_event* event, void* user)
@@ -93,18 +123,30 @@ static int on_progress(double fraction, void* user)
     return 0;
 }
 
+static br_status run_kind(const scenario* s, br_integrator_cost* cost, br_reason* why)
+{
+    switch (s->kind) {
+    case SCENARIO_RIG:
+        return br_rig_run(&s->rig, &s->run, cost, why);
+    case SCENARIO_CONTACT:
+        return br_motion_run(&s->motion, &s->run, on_contact_row, cost, why);
+    case SCENARIO_IMPOSED:
+        break;
+    }
+    return br_imposed_run(&s->imposed, &s->run, cost, why);
+}
+
 static result compute(scenario* s, bool quiet)
 {
-    result got = {.rows = table_create(s->is_rig ? rig_columns : motion_columns)};
-    running r = {s->is_rig, &got, progress_begin(quiet)};
+    result got = {.rows = table_create(looks[s->kind].columns)};
+    running r = {s->kind, &got, progress_begin(quiet)};
     s->run.row = on_row;
     s->run.event = on_event;
     s->run.progress = on_progress;
     s->run.user = &r;
 
     br_reason why = {"", ""};
-    const br_status status = s->is_rig ? br_rig_run(&s->rig, &s->run, &got.cost, &why)
-                                       : br_imposed_run(&s->imposed, &s->run, &got.cost, &why);
+    const br_status status = run_kind(s, &got.cost, &why);
     progress_end(&r.bar);
     got.wall = progress_clock() - r.bar.start;
     if (status != BR_OK) {
@@ -113,13 +155,19 @@ static result compute(scenario* s, bool quiet)
     return got;
 }
 
+// What a picture says of the scenario besides its name: the law, or the model.
+static const char* describe(const scenario* s)
+{
+    if (s->kind == SCENARIO_CONTACT) {
+        return node_find(s->root, "model")->text;
+    }
+    return br_law_name(s->kind == SCENARIO_RIG ? s->rig.law.kind : s->imposed.law.kind);
+}
+
 static void draw(const scenario* s, const table* rows, output* to)
 {
-    const size_t count = s->is_rig ? sizeof rig_panels / sizeof *rig_panels
-                                   : sizeof motion_panels / sizeof *motion_panels;
-    const char* law = br_law_name(s->is_rig ? s->rig.law.kind : s->imposed.law.kind);
-    const plot picture = {memory_format("%s: %s, %s", node_file(s->root), s->name, law), "t [s]",
-                          s->is_rig ? rig_panels : motion_panels, count};
+    const plot picture = {memory_format("%s: %s, %s", node_file(s->root), s->name, describe(s)),
+                          "t [s]", looks[s->kind].panels, looks[s->kind].panel_count};
     plot_draw(&picture, rows, to);
 }
 

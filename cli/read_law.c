@@ -55,9 +55,9 @@ static bool knows(br_law_kind kind, const parameter* p)
 }
 
 // Any law may carry the parameters of all: changing the kind alone is how laws are compared.
-static void expect_law_keys(const node* map)
+static void expect_law_keys(const node* map, const char* first)
 {
-    const char* keys[PARAMETER_COUNT + 2] = {"kind"};
+    const char* keys[PARAMETER_COUNT + 2] = {first};
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         keys[i + 1] = parameters[i].key;
     }
@@ -96,13 +96,8 @@ static void warn_if_active(const node* map, const br_law* law)
                  node_place(map), law->sigma2, law->sigma1 * (law->mu_s - law->mu_c) / law->mu_c);
 }
 
-br_law read_law(const node* map)
+static br_law read_parameters(const node* map, br_law_kind kind)
 {
-    if (map->kind != NODE_MAP) {
-        node_fail(map, "must be a map that begins with kind; got %s", node_describe(map));
-    }
-    const br_law_kind kind = value_choice(node_require(map, "kind"), law_names);
-    expect_law_keys(map);
     br_law law = br_law_default(kind);
     for (int i = 0; i < PARAMETER_COUNT; i++) {
         read_parameter(map, &parameters[i], &law);
@@ -110,4 +105,24 @@ br_law read_law(const node* map)
     check(map, &law);
     warn_if_active(map, &law);
     return law;
+}
+
+br_law read_law(const node* map)
+{
+    if (map->kind != NODE_MAP) {
+        node_fail(map, "must be a map that begins with kind; got %s", node_describe(map));
+    }
+    const br_law_kind kind = value_choice(node_require(map, "kind"), law_names);
+    expect_law_keys(map, "kind");
+    return read_parameters(map, kind);
+}
+
+br_law read_friction(const node* map, bool has_bristles)
+{
+    expect_law_keys(map, "elasto_plastic");
+    const node* flag = node_find(map, "elasto_plastic");
+    const bool elastic = !flag || value_flag(flag);
+    return read_parameters(map, !has_bristles ? BR_LAW_COULOMB
+                                : elastic     ? BR_LAW_ELASTO_PLASTIC
+                                              : BR_LAW_LUGRE);
 }

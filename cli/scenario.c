@@ -8,6 +8,7 @@
 #include "csv.h"
 #include "memory.h"
 #include "message.h"
+#include "read_contact.h"
 #include "read_file.h"
 #include "read_integrator.h"
 #include "read_law.h"
@@ -21,12 +22,11 @@ enum { DEFAULT_ROWS = 200 };
 // Blocks of scenarios that later versions run.
 static void refuse_other_scenarios(const node* root)
 {
-    static const char* const others[] = {"contact",   "contacts", "body", "slider",
-                                         "mechanism", "friction", NULL};
+    static const char* const others[] = {"contacts", "body", "slider", "mechanism", NULL};
     for (names other = others; *other; other++) {
         const node* found = node_find(root, *other);
         if (found) {
-            node_fail(found, "this version runs law scenarios only (law + motion, law + rig)");
+            node_fail(found, "this version runs law + motion, law + rig and contact + motion only");
         }
     }
     const node* shape = node_find(root, "shape");
@@ -35,12 +35,11 @@ static void refuse_other_scenarios(const node* root)
     }
 }
 
-// Exactly one of motion and rig.
-static void check_blocks(const node* root)
+// Beside a law: exactly one of motion and rig.
+static scenario_kind check_law_blocks(const node* root)
 {
     static const char* const keys[] = {"law",        "motion", "rig", "duration",
                                        "integrator", "output", NULL};
-    refuse_other_scenarios(root);
     node_expect_keys(root, keys);
     node_require(root, "law");
     const node* motion = node_find(root, "motion");
@@ -52,6 +51,20 @@ static void check_blocks(const node* root)
     if (!motion && !rig) {
         node_fail_field(root, "law", "needs exactly one of motion and rig beside it");
     }
+    return rig ? SCENARIO_RIG : SCENARIO_IMPOSED;
+}
+
+// What the blocks say that runs.
+static scenario_kind find_kind(const node* root)
+{
+    static const char* const keys[] = {"model",    "friction",   "contact", "motion",
+                                       "duration", "integrator", "output",  NULL};
+    refuse_other_scenarios(root);
+    if (!node_find(root, "contact")) {
+        return check_law_blocks(root);
+    }
+    node_expect_keys(root, keys);
+    return SCENARIO_CONTACT;
 }
 
 // t,v[,fn] from a CSV file
@@ -162,22 +175,36 @@ static void read_rows(scenario* s, const br_profile* input)
     s->rows = (size_t)rows;
 }
 
+static void read_law_scenario(const node* root, scenario* s)
+{
+    const br_law law = read_law(node_find(root, "law"));
+    s->rig.law = s->imposed.law = law;
+    if (s->kind == SCENARIO_RIG) {
+        read_rig(node_find(root, "rig"), &s->rig);
+    } else {
+        read_motion(node_find(root, "motion"), &s->imposed);
+    }
+}
+
+// The profile that came from the motion's file; NULL if there is none.
+static const br_profile* input_of(const scenario* s)
+{
+    const br_profile* input = s->kind == SCENARIO_CONTACT ? &s->motion.vx : &s->imposed.velocity;
+    return s->kind != SCENARIO_RIG && input->kind == BR_PROFILE_TABLE ? input : NULL;
+}
+
 scenario scenario_read(const node* root)
 {
+    static const char* const kind_names[] = {"law + motion", "law + rig", "contact + motion"};
     scenario s = {.root = root, .run = br_run_def_default()};
-    check_blocks(root);
-    const br_law law = read_law(node_find(root, "law"));
-    const node* rig = node_find(root, "rig");
-    s.is_rig = rig != NULL;
-    s.name = rig ? "law + rig" : "law + motion";
-    s.rig.law = s.imposed.law = law;
-    if (rig) {
-        read_rig(rig, &s.rig);
+    s.kind = find_kind(root);
+    s.name = kind_names[s.kind];
+    if (s.kind == SCENARIO_CONTACT) {
+        s.motion = read_contact_motion(root);
     } else {
-        read_motion(node_find(root, "motion"), &s.imposed);
+        read_law_scenario(root, &s);
     }
-    const bool has_input = !rig && s.imposed.velocity.kind == BR_PROFILE_TABLE;
-    const br_profile* input = has_input ? &s.imposed.velocity : NULL;
+    const br_profile* input = input_of(&s);
     s.run.duration = read_duration(root, input);
     read_rows(&s, input);
     read_integrator(node_find(root, "integrator"), &s.run);

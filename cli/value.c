@@ -111,3 +111,9 @@ double* value_numbers(const node* value, size_t count, range allowed)
     }
     return numbers;
 }
+
+bool value_flag(const node* value)
+{
+    static const char* const words[] = {"false", "true", NULL};
+    return value_choice(value, words) == 1;
+}

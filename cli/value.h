@@ -29,6 +29,9 @@ double value_optional(const node* map, const char* key, range allowed, double ot
 // The value as a whole number in [low, high].
 size_t value_count(const node* value, size_t low, size_t high);
 
+// The value as true or false.
+bool value_flag(const node* value);
+
 // The value as text, not empty.
 const char* value_text(const node* value);
 

@@ -36,10 +36,12 @@ static void jacobian(double t, const double* y, double* out, double* dfdt, void*
 static double longest_step(double t, const double* y, void* user)
 {
     const imposed_system* s = user;
-    const double v = br_profile_eval(&s->imposed->velocity, t, s->within, NULL);
+    double slope;
+    const double v = br_profile_eval(&s->imposed->velocity, t, s->within, &slope);
     const double swing = fmin(profile_longest_step(&s->imposed->velocity),
                               profile_longest_step(&s->imposed->normal_force));
-    return fmin(swing, law_longest_step(&s->imposed->law, y[1], v));
+    const double change = imposed_longest_step(&s->imposed->law, v, slope);
+    return fmin(fmin(swing, change), law_longest_step(&s->imposed->law, y[1], v));
 }
 
 static void enter(void* system, double t, double within, double* y)

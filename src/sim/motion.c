@@ -30,6 +30,12 @@ static br_twist twist_at(const motion_system* s, double t, br_twist* slope)
                       br_profile_eval(&m->w, t, s->within, &d->w)};
 }
 
+// Velocity of a point of the patch that turns and slides.
+static br_vec2 velocity_at(br_vec2 slide, double w, br_vec2 at)
+{
+    return (br_vec2){slide.x - w * at.y, slide.y + w * at.x};
+}
+
 static void rate(double t, const double* y, double* dy, void* user)
 {
     const motion_system* s = user;
@@ -50,7 +56,7 @@ static void linearise(double t, const double* y, double* dfdt, void* user)
     const double* d = s->gradient.dz_v;
     for (size_t i = 0; i < n; i++) {
         const br_vec2 at = br_distributed_get_cell(model, i).position;
-        const br_vec2 a = {slide.x - slope.w * at.y, slide.y + slope.w * at.x};
+        const br_vec2 a = velocity_at(slide, slope.w, at);
         dfdt[i] = d[i] * a.x + d[n + i] * a.y;
         dfdt[n + i] = d[2 * n + i] * a.x + d[3 * n + i] * a.y;
     }
@@ -92,24 +98,31 @@ static double swing_limit(const br_motion* m)
                 fmin(profile_longest_step(&m->w), profile_longest_step(&m->normal_force)));
 }
 
-// No elastic bristle may pass its plastic band unseen.
+// What one cell allows.
+static double cell_longest_step(const br_law* law, br_vec2 z, br_vec2 v, br_vec2 a)
+{
+    const double speed = br_vec2_norm(v);
+    return fmin(imposed_longest_step(law, speed, br_vec2_norm(a)),
+                law_longest_step(law, br_vec2_norm(z), speed));
+}
+
 static double longest_step(double t, const double* y, void* user)
 {
     const motion_system* s = user;
     const br_distributed* model = s->motion->distributed;
-    const br_law* law = br_distributed_get_law(model);
+    const double angle = br_distributed_get_angle(model);
+    br_twist a;
+    const br_twist v = twist_at(s, t, &a);
+    const br_vec2 slide = br_vec2_rotate((br_vec2){v.vx, v.vy}, -angle);
+    const br_vec2 change = br_vec2_rotate((br_vec2){a.vx, a.vy}, -angle);
     double longest = swing_limit(s->motion);
-    if (law->kind != BR_LAW_ELASTO_PLASTIC) {
-        return longest;
-    }
-    const br_twist v = twist_at(s, t, NULL);
-    const br_vec2 slide = br_vec2_rotate((br_vec2){v.vx, v.vy}, -br_distributed_get_angle(model));
     for (size_t i = 0; i < s->cells; i++) {
         const br_distributed_cell cell = br_distributed_get_cell(model, i);
-        const double speed =
-            hypot(slide.x - v.w * cell.position.y, slide.y + v.w * cell.position.x);
         if (cell.weight > 0.0) {
-            longest = fmin(longest, law_longest_step(law, hypot(y[i], y[s->cells + i]), speed));
+            longest = fmin(longest, cell_longest_step(br_distributed_get_law(model),
+                                                      (br_vec2){y[i], y[s->cells + i]},
+                                                      velocity_at(slide, v.w, cell.position),
+                                                      velocity_at(change, a.w, cell.position)));
         }
     }
     return longest;

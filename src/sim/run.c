@@ -100,6 +100,17 @@ double law_longest_step(const br_law* law, double z, double v)
     return (z_ba - along + 0.5 * (z_max - z_ba)) / fabs(v);
 }
 
+double imposed_longest_step(const br_law* law, double speed, double acceleration)
+{
+    const double a = fabs(acceleration);
+    if (!br_law_has_state(law->kind) || a == 0.0) {
+        return HUGE_VAL;
+    }
+    // a tenth of the speed, or of the one from which it comes to rest within the length of a bristle
+    const double last = sqrt(2.0 * law->mu_c / law->sigma0 * a);
+    return 0.1 * fmax(fabs(speed), last) / a;
+}
+
 static double least_value(const br_profile* p)
 {
     if (p->kind == BR_PROFILE_CONSTANT) {

@@ -36,6 +36,11 @@ double profile_longest_step(const br_profile* profile);
 // Longest step from the elastic side that cannot pass over the plastic band of a bristle unseen.
 double law_longest_step(const br_law* law, double z, double v);
 
+// Longest step over which an imposed speed, changing at this rate [m/s^2], may be taken as one: the
+// bristle's relaxation rate is proportional to the speed and dies with it, which no error estimate at
+// the ends of a step sees.
+double imposed_longest_step(const br_law* law, double speed, double acceleration);
+
 // Check a profile, and that it is nowhere negative unless it may be; names it `field` in `why`.
 br_status check_profile(const br_profile* profile, const char* field, int may_be_negative,
                         br_reason* why);

@@ -100,6 +100,34 @@ for kind in coulomb stiction stribeck dahl lugre elasto-plastic; do
     [ "$(rows "$logs/out")" -eq 201 ] || fail "$kind should give 201 rows"
 done
 
+# a contact under an imposed planar motion: pure sliding meets mu_c fn, pure spin mu_c fn r
+cat >contact.yaml <<'END'
+model: distributed
+friction: {mu_c: 0.5, mu_s: 0.5, v_s: 1e-3, sigma0: 1e5, sigma1: 0, sigma2: 0}
+contact:
+  patch: {shape: disc, radius: 0.01}
+  normal_force: 2
+motion: {vx: {kind: steps, times: [0, 1], values: [0.01, 0]}, w: {kind: steps, times: [0, 1], values: [0, 2]}}
+duration: 2
+output: {every: 0.5}
+END
+for model in distributed coulomb; do
+    expect_exit 0 "$bristle" run contact.yaml --set model=$model
+    expect_stdout '^t,vx,vy,w,fx,fy,tau,fn$'
+    # the cell in the middle does not move under pure spin and keeps its bristle: 3 mN
+    awk -F, 'function near(a, b, tolerance) {return (a - b) ^ 2 < tolerance ^ 2}
+        $1 == 1 {ok += near($5, -1, 1e-6) && near($7, 0, 1e-9)}
+        $1 == 2 {ok += near($5, 0, 4e-3) && near($7, -0.02 / 3, 1e-5) && $8 == 2}
+        END {exit !(ok == 2)}' "$logs/out" || fail "$model: wrong wrenches"
+done
+expect_refused 'friction.mu_c: must be' "$bristle" run contact.yaml --set friction.mu_c=-1
+expect_refused 'model: must be one of distributed, coulomb' "$bristle" run contact.yaml --set model=magic
+expect_refused 'contact.yaml:4: contact.patch: .*does not depend on the force' "$bristle" run contact.yaml \
+    --set 'contact.patch.radius={coefficient: 0.01, exponent: 0.3}'
+expect_refused 'contact.patch.radius: must be' "$bristle" run contact.yaml --set contact.patch.radius=-1
+printf 't,vx,vy\n0,0,0\n' >twist.csv
+expect_refused 'twist.csv:1: .*w' "$bristle" run contact.yaml --set 'motion={file: twist.csv}'
+
 # parameters that may inject energy
 expect_exit 0 "$bristle" run rig.yaml --json --set law.sigma1=316.2
 expect_stderr 'warning: rig.yaml:1: law: .*sigma2 >= sigma1 \(mu_s - mu_c\)/mu_c; here 0.6 < 158.1'

@@ -649,6 +649,29 @@ static void dahl_runs_through_zero_force_and_with_any_exponent(void** state)
     }
 }
 
+/* Oracle: the same run with tight tolerances and short steps. A speed that falls to zero takes the
+ * bristle's relaxation with it; at the default tolerances the force still follows Stribeck's rise. */
+static void default_tolerances_follow_a_motion_to_rest(void** state)
+{
+    (void)state;
+    static record loose, tight;
+    const double t[] = {0.0, 0.3, 1.3, 1.6, 2.0}, v[] = {0.0, 6e-3, 6e-3, 0.0, 0.0};
+    for (br_law_kind kind = BR_LAW_DAHL; kind <= BR_LAW_ELASTO_PLASTIC; kind++) {
+        const br_imposed imposed = {
+            .law = br_law_default(kind),
+            .velocity = {.kind = BR_PROFILE_TABLE, .count = 5, .t = t, .value = v},
+            .normal_force = br_profile_constant(1.0)};
+        br_run_def def = recording(&loose, 2.0, 0.01);
+        assert_status(br_imposed_run(&imposed, &def, NULL, NULL), BR_OK);
+        def = recording(&tight, 2.0, 0.01);
+        def.rtol = 1e-10, def.atol_z = 1e-14, def.max_step = 1e-5;
+        assert_status(br_imposed_run(&imposed, &def, NULL, NULL), BR_OK);
+        for (size_t i = 0; i < loose.rows; i++) {
+            assert_near(loose.row[i].f, tight.row[i].f, 1e-3 /* N: atol_z sigma0 = 1e-4 a step */);
+        }
+    }
+}
+
 /* Oracle: closed form. An imposed constant velocity: z = z* (1 - e^-at) for LuGre. */
 static void imposed_motion_follows_the_closed_form(void** state)
 {
@@ -771,6 +794,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(rows_at_a_jump_show_the_value_before),
         cmocka_unit_test(rows_of_a_table_are_met_exactly),
         cmocka_unit_test(dahl_runs_through_zero_force_and_with_any_exponent),
+        cmocka_unit_test(default_tolerances_follow_a_motion_to_rest),
         cmocka_unit_test(imposed_motion_follows_the_closed_form),
         cmocka_unit_test(rosenbrock_and_cvode_agree_on_the_rig),
         cmocka_unit_test(a_run_stops_on_request),

@@ -1,0 +1,96 @@
+/*
+ * A contact under an imposed planar motion, from YAML.
+ */
+#include "read_contact.h"
+
+#include "csv.h"
+#include "memory.h"
+#include "message.h"
+#include "read_file.h"
+#include "read_law.h"
+#include "read_patch.h"
+#include "read_profile.h"
+#include "surface.h"
+#include "value.h"
+
+enum { MODEL_DISTRIBUTED, MODEL_COULOMB };
+static const char* const models[] = {"distributed", "coulomb", NULL};
+
+enum { MOST_CONTACTS = 1000000 };
+
+static void destroy_distributed(void* model)
+{
+    br_distributed_destroy(model);
+}
+
+static const br_distributed* create_distributed(const node* root, br_law law, patch_input input)
+{
+    const node* patch = node_find(node_find(root, "contact"), "patch");
+    if (br_patch_depends_on_force(input.patch)) {
+        node_fail(patch, "the distributed model needs a patch that does not depend on the force");
+    }
+    br_distributed_def def = br_distributed_def_default();
+    def.law = law;
+    def.patch = input.patch;
+    def.resolution = input.resolution;
+    br_distributed* model;
+    br_reason why = {"", ""};
+    const br_status status = br_distributed_create(&def, &model, &why);
+    if (status == BR_ERR_MEMORY) {
+        message_fail(EXIT_COMPUTATION, "%s", why.text);
+    }
+    if (status != BR_OK) {
+        node_fail_field(patch, why.field, why.text);
+    }
+    memory_own(model, destroy_distributed);
+    return model;
+}
+
+// t,vx,vy,w from a CSV file, or a profile each
+static void read_twist(const node* map, br_motion* motion)
+{
+    static const char* const either[] = {"file", "hold", "vx", "vy", "w", NULL};
+    static const char* const columns[] = {"t", "vx", "vy", "w", NULL};
+    node_expect_keys(map, either);
+    const node* file = node_find(map, "file");
+    if (!file) {
+        motion->vx = read_profile_or(map, "vx", RANGE_ANY, 0);
+        motion->vy = read_profile_or(map, "vy", RANGE_ANY, 0);
+        motion->w = read_profile_or(map, "w", RANGE_ANY, 0);
+        return;
+    }
+    const double hold = read_hold(map);
+    const csv data = csv_read(read_file_name(file), columns, 4);
+    br_profile* to[] = {&motion->vx, &motion->vy, &motion->w};
+    for (int i = 0; i < 3; i++) {
+        *to[i] = profile_of_table(data.rows, data.columns[0], data.columns[i + 1], hold);
+    }
+}
+
+static patch_input read_contact(const node* map, br_motion* motion)
+{
+    static const char* const keys[] = {"patch", "normal_force", "count", NULL};
+    node_expect_keys(map, keys);
+    motion->normal_force = read_profile_or(map, "normal_force", RANGE_NOT_NEGATIVE, 1);
+    const node* count = node_find(map, "count");
+    if (count) {
+        value_count(count, 1, MOST_CONTACTS); // rows are of one contact
+    }
+    return read_patch(node_require(map, "patch"));
+}
+
+br_motion read_contact_motion(const node* root)
+{
+    br_motion motion = {0};
+    const int model = value_choice(node_require(root, "model"), models);
+    const br_law law = read_friction(node_require(root, "friction"), model == MODEL_DISTRIBUTED);
+    const patch_input input = read_contact(node_find(root, "contact"), &motion);
+    read_twist(node_require(root, "motion"), &motion);
+    motion.mu_c = law.mu_c;
+    if (model == MODEL_DISTRIBUTED) {
+        motion.distributed = create_distributed(root, law, input);
+    } else {
+        motion.coulomb = surface_create(input.patch, 1, BR_LIMIT_EXACT, 20, input.resolution);
+    }
+    return motion;
+}
