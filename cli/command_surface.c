@@ -137,10 +137,11 @@ typedef struct job {
 
 static void write_and_tell(const job* j)
 {
-    table rows = {0};
-    output* to = j->table_name ? output_open(j->table_name) : NULL;
-    if (to) {
-        rows = j->o.twists ? evaluate_file(j->surface, j->o.twists) : sample(j->surface, j->o.n);
+    // twists are read before the output is opened, so that they are known as an input
+    table rows = j->o.twists ? evaluate_file(j->surface, j->o.twists) : (table){0};
+    if (j->table_name) {
+        output* to = output_open(j->table_name);
+        rows = j->o.twists ? rows : sample(j->surface, j->o.n);
         table_write(&rows, to);
     }
     if (j->o.json) {

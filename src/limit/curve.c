@@ -150,8 +150,11 @@ br_limit_value br_curve_eval(const br_curve* curve, br_twist v)
 {
     BR_ASSERT(curve);
     const double t = hypot(v.vx, v.vy), s = curve->radius * fabs(v.w);
-    if (!(t > 0.0 || s > 0.0)) { // at rest, or NaN
-        return (br_limit_value){t + s, {t + s, t + s, t + s}, 1};
+    if (!isfinite(t + s)) {
+        return (br_limit_value){(double)NAN, {(double)NAN, (double)NAN, (double)NAN}, 0};
+    }
+    if (!(t > 0.0 || s > 0.0)) {
+        return (br_limit_value){0.0, {0.0, 0.0, 0.0}, 1};
     }
     const polar p = eval_polar(curve, t, s);
     const double f = t > 0.0 ? p.by_t / t : 0.0;
@@ -163,9 +166,9 @@ void br_curve_jacobian_eval(const br_curve* curve, br_twist v, double jacobian[3
 {
     BR_ASSERT(curve);
     const double t = hypot(v.vx, v.vy), s = curve->radius * fabs(v.w);
-    if (!(t > 0.0 || s > 0.0)) { // at rest, or NaN
+    if (!(t > 0.0 || s > 0.0) || !isfinite(t + s)) {
         for (int i = 0; i < 9; i++) {
-            jacobian[i / 3][i % 3] = t + s;
+            jacobian[i / 3][i % 3] = isfinite(t + s) ? 0.0 : (double)NAN;
         }
         return;
     }

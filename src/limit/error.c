@@ -3,23 +3,29 @@
  *
  * W&K = Waltersson & Karayiannidis, section V-B: what counts is the wrench that belongs to a twist,
  * not the distance of the nearest points of two surfaces.
+ *
+ * Directions are sampled by a sequence that knows nothing of any table's nodes: half of them spread
+ * evenly over the sphere of (vx, vy, r w), from which the root mean square is taken; half of them
+ * crowded where surfaces bend most, about pure spin; and rings around the kinks of support points.
  */
 #include "limit/limit_internal.h"
-#include "limit/table.h"
 
 enum {
-    MOST_N = 64 // directions per quarter turn: beyond that a finer sample tells nothing new
+    LEAST_SAMPLES = 8192,
+    MOST_SAMPLES = 131072,
+    SAMPLES_A_CELL = 8, // of the table of W&K: 4 n x n cells
+    RING_SAMPLES = 8,   // directions around a kink
+    RINGS = 6           // at 0.3, 0.1, 0.03, ... rad from it
 };
 
-// h = (fx, fy, tau/r)
-typedef struct direction {
-    double h[3];
-} direction;
-
-static direction normalised(br_wrench f, double r)
-{
-    return (direction){{f.fx, f.fy, r > 0.0 ? f.tau / r : 0.0}};
-}
+// A comparison under way. Twists and wrenches are at the exact CoP.
+typedef struct comparison {
+    const br_limit* surface;
+    double r;     // exact [m]; 0: a point
+    double scale; // of twists: r, or 1 m for a point
+    br_vec2 away; // the surface's CoP from the exact one [m]; published tables have their own
+    br_limit_error error;
+} comparison;
 
 static double dot(const double* a, const double* b)
 {
@@ -34,38 +40,89 @@ static double angle(const double* a, const double* b)
     return atan2(sqrt(dot(c, c)), dot(a, b));
 }
 
-// Take one twist into account; returns |h - h_exact|^2.
-static double compare(const br_limit* surface, br_twist v, br_limit_error* error)
+// The surface's wrench at the exact CoP, for a twist there.
+static br_wrench surface_wrench(const comparison* c, br_twist v)
 {
-    const double r = surface->value.r;
-    const direction ours = normalised(br_limit_eval(surface, v).wrench, r);
-    const direction theirs = normalised(exact_eval(surface->exact, v).wrench, r);
-    const double* a = ours.h;
-    const double* b = theirs.h;
+    const br_vec2 d = c->away;
+    const br_twist moved = {v.vx - v.w * d.y, v.vy + v.w * d.x, v.w};
+    br_wrench f = br_limit_eval(c->surface, moved).wrench;
+    f.tau += d.x * f.fy - d.y * f.fx;
+    return f;
+}
+
+// Take one direction (vx, vy, r w) into account; returns |h - h_exact|^2.
+static double compare(comparison* c, const double* direction)
+{
+    const br_twist v = {c->scale * direction[0], c->scale * direction[1], direction[2]};
+    const br_wrench ours = surface_wrench(c, v);
+    const br_wrench theirs = exact_eval(c->surface->exact, v).wrench;
+    const double arm = c->r > 0.0 ? 1.0 / c->r : 0.0;
+    const double a[3] = {ours.fx, ours.fy, ours.tau * arm};
+    const double b[3] = {theirs.fx, theirs.fy, theirs.tau * arm};
     const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]}, square = dot(d, d);
-    error->max = fmax(error->max, sqrt(square));
-    error->max_angle = fmax(error->max_angle, angle(a, b));
-    error->max_size = fmax(error->max_size, fabs(sqrt(dot(a, a)) - sqrt(dot(b, b))));
+    c->error.max = fmax(c->error.max, sqrt(square));
+    c->error.max_angle = fmax(c->error.max_angle, angle(a, b));
+    c->error.max_size = fmax(c->error.max_size, fabs(sqrt(dot(a, a)) - sqrt(dot(b, b))));
     return square;
+}
+
+// A direction from the cosine and sine of phi (0: pure spin) and theta.
+static double compare_angles(comparison* c, double cosine, double sine, double theta)
+{
+    const double direction[3] = {sine * cos(theta), sine * sin(theta), cosine};
+    return compare(c, direction);
+}
+
+// Number i of the sequence with the additive constant of the plastic number: even in two dimensions.
+static double spread(size_t i, double constant)
+{
+    const double x = 0.5 + constant * (double)(i + 1);
+    return x - floor(x);
+}
+
+static void compare_sphere(comparison* c, size_t samples)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < samples; i++) {
+        const double u = spread(i, 0.7548776662466927),
+                     theta = 2.0 * BR_PI * spread(i, 0.5698402909980532);
+        sum += compare_angles(c, u, sqrt(1.0 - u * u), theta);
+        compare_angles(c, cos(0.5 * BR_PI * u), sin(0.5 * BR_PI * u), theta);
+    }
+    c->error.rms = sqrt(sum / (double)samples);
+}
+
+// Rings of directions around a kink, and a little beside it.
+static void compare_kink(comparison* c, br_twist kink)
+{
+    const double size = sqrt(kink.vx * kink.vx + kink.vy * kink.vy + c->scale * c->scale);
+    const double axis[3] = {kink.vx / size, kink.vy / size, c->scale / size};
+    double away = 0.3;
+    for (int ring = 0; ring < RINGS; ring++, away *= 0.33) {
+        for (int i = 0; i < RING_SAMPLES; i++) {
+            const double turn = 2.0 * BR_PI * i / RING_SAMPLES;
+            const double direction[3] = {axis[0] + away * cos(turn), axis[1] + away * sin(turn),
+                                         axis[2]};
+            compare(c, direction);
+        }
+    }
 }
 
 br_limit_error br_limit_get_error(const br_limit* surface)
 {
     BR_ASSERT(surface);
-    const size_t n = surface->def.n < MOST_N ? surface->def.n : MOST_N;
-    br_limit_error error = {0.0, 0.0, 0.0, 0.0};
-    double sum = 0.0, area = 0.0;
-    for (size_t i_theta = 0; i_theta < 8 * n; i_theta += 2) {
-        for (size_t i_phi = 0; i_phi < 2 * n; i_phi++) {
-            // middle and edge of the cells of (33) by turns; each stands for its part of the sphere
-            const size_t i = i_theta + (i_phi % 2 == 0), j = i_phi;
-            const double phi = ((double)j + 0.5) * BR_PI / (4.0 * (double)n), weight = sin(phi);
-            const double theta = (double)i * BR_PI / (4.0 * (double)n), r = surface->value.r;
-            const br_twist v = {r * cos(theta) * sin(phi), r * sin(theta) * sin(phi), cos(phi)};
-            sum += weight * compare(surface, v, &error);
-            area += weight;
-        }
+    const br_patch_value truth = br_patch_eval(surface->def.patch, surface->def.fn);
+    comparison c = {surface,
+                    truth.r,
+                    truth.r > 0.0 ? truth.r : 1.0,
+                    br_vec2_sub(surface->value.cop, truth.cop),
+                    {0.0, 0.0, 0.0, 0.0}};
+    const size_t wanted = SAMPLES_A_CELL * 4 * surface->def.n * surface->def.n;
+    compare_sphere(&c, wanted < LEAST_SAMPLES  ? LEAST_SAMPLES
+                       : wanted > MOST_SAMPLES ? MOST_SAMPLES
+                                               : wanted);
+    for (size_t i = 0; i < exact_kink_count(surface->exact); i++) {
+        compare_kink(&c, exact_kink_get(surface->exact, i));
     }
-    error.rms = sqrt(sum / area);
-    return error;
+    return c.error;
 }

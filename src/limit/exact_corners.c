@@ -27,13 +27,13 @@ typedef struct edge_sums {
 static double edge_log(double sa, double Ra, double sb, double Rb, double d)
 {
     const double least = 1e-32, d2 = d * d > least ? d * d : least;
-    if (sa >= 0.0) {
-        return log((sb + Rb) / fmax(sa + Ra, sqrt(least)));
+    if (sa < 0.0 && sb > 0.0) {
+        return log((sb + Rb) * (Ra - sa) / d2);
     }
-    if (sb <= 0.0) {
-        return log((Ra - sa) / fmax(Rb - sb, sqrt(least)));
-    }
-    return log((sb + Rb) * (Ra - sa) / d2);
+    // on one side of the foot, from the end that is nearer: a short edge loses nothing
+    const double near = sa >= 0.0 ? sa : -sb, near_R = sa >= 0.0 ? Ra : Rb, length = sb - sa;
+    const double change = length * (fabs(sa) + fabs(sb)) / (Ra + Rb); // of R
+    return log1p((length + change) / fmax(near + near_R, sqrt(least)));
 }
 
 // 1/R, or 0 for R = 0: its products with s or d vanish or stay bounded.

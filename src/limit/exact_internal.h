@@ -109,7 +109,8 @@ struct exact {
     round_patch round;        // disc and ring with linear pressure
     br_support_point* points; // points (count); weights sum to 1
     size_t count;
-    double r;         // r of the patch, for the norm of wrenches
+    double r;    // r of the patch, for the norm of wrenches
+    double blur; // rounding of the CoP that a caller knows, in sizes: of its place in the frame
     ring_rule* rings; // disc with power law
     far_series* far;  // shapes that use it
     void* memory[4];  // all that is owned

@@ -18,13 +18,13 @@ typedef struct point_motion {
     int at_rest;
 } point_motion;
 
-static point_motion motion_of(br_support_point point, br_twist v)
+static point_motion motion_of(const exact* surface, br_support_point point, br_twist v)
 {
     const br_vec2 q = {-point.y, point.x};
     const br_vec2 at = {v.vx + v.w * q.x, v.vy + v.w * q.y};
     const double speed = br_vec2_norm(at);
     const double parts = fabs(v.vx) + fabs(v.vy) + fabs(v.w) * (fabs(q.x) + fabs(q.y));
-    return (point_motion){q, at, speed, !(speed > rest * parts)};
+    return (point_motion){q, at, speed, !(speed > rest * (parts + fabs(v.w) * surface->blur))};
 }
 
 // Direction of a point's velocity minus that of the CoP, u, without cancellation:
@@ -83,7 +83,7 @@ static br_limit_value points_eval(const exact* surface, br_twist v)
     double rest_weight = 0.0, weight = 0.0;
     for (size_t i = 0; i < surface->count; i++) {
         const br_support_point point = surface->points[i];
-        const point_motion at = motion_of(point, v);
+        const point_motion at = motion_of(surface, point, v);
         if (at.at_rest) {
             rest_weight += point.weight;
             rest_q = at.q;
@@ -112,7 +112,7 @@ static void points_hessian(const exact* surface, br_twist v, double hessian[3][3
 {
     for (size_t i = 0; i < surface->count; i++) {
         const br_support_point point = surface->points[i];
-        const point_motion at = motion_of(point, v);
+        const point_motion at = motion_of(surface, point, v);
         if (at.at_rest) {
             continue;
         }
@@ -142,6 +142,7 @@ int exact_fill_points(exact* surface, const br_patch_def* def, br_vec2 cop)
         total += def->points[i].weight;
     }
     surface->size = surface->size > 0.0 ? surface->size : 1.0;
+    surface->blur = (br_vec2_norm(def->centre) + br_vec2_norm(cop)) / surface->size;
     for (size_t i = 0; i < def->count; i++) {
         const br_support_point given = def->points[i];
         surface->points[i] =

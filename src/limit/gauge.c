@@ -190,8 +190,9 @@ double br_limit_gauge(const br_limit* surface, br_wrench load, br_twist* slide)
     if (!(r > 0.0)) {
         return gauge_of_point(load, slide);
     }
-    // hypot twice: without overflow, and NaN stays NaN
-    const double norm = hypot(hypot(load.fx, load.fy), load.tau / r);
+    // hypot twice: without overflow; the sum keeps a NaN that hypot forgets beside an infinity
+    const double sum = load.fx + load.fy + load.tau;
+    const double norm = isnan(sum) ? sum : hypot(hypot(load.fx, load.fy), load.tau / r);
     if (!(norm > 0.0) || isinf(norm)) {
         const double none = norm > 0.0 ? (double)NAN : norm; // infinite loads have no direction
         return set_slide(slide, (br_twist){none, none, none}, 1.0, norm);

@@ -28,7 +28,7 @@ static void jacobian_exact(const br_limit* surface, br_twist v, double jacobian[
     exact_jacobian(surface->exact, v, jacobian);
 }
 
-// The functions of a method; NULL if this build does not have it.
+// The functions of a method; NULL for a number that is none.
 static const limit_method* find_method(br_limit_method method)
 {
     static const limit_method exact_method = {NULL, NULL, eval_exact, jacobian_exact};
@@ -76,8 +76,8 @@ static br_status check(const br_limit_def* def, br_reason* why)
         return BR_ERR_ARG;
     }
     if (!find_method(def->method)) {
-        br_reason_set(why, "method", "this build does not have method %d", (int)def->method);
-        return BR_ERR_ABSENT;
+        br_reason_set(why, "method", "must be a br_limit_method, got %d", (int)def->method);
+        return BR_ERR_ARG;
     }
     return BR_OK;
 }

@@ -48,6 +48,11 @@ awk -F, 'function near(a, b) {return (a - b) ^ 2 < 1e-24}
     NR == 5 {ok += near($4, -8 / (3 * 3.14159265358979323846))}
     END {exit !(ok == 4)}' "$logs/out" || fail "wrong wrenches"
 
+cp twists.csv "$logs/twists"
+expect_refused 'twists.csv: is an input' "$bristle" surface disc.yaml --twists twists.csv -o twists.csv
+expect_same twists.csv "$logs/twists"
+expect_refused 'none.csv: cannot be read' "$bristle" surface disc.yaml --twists none.csv --json
+
 # methods: a table tells its error, and a better method has less
 error_of() {
     expect_exit 0 "$bristle" surface disc.yaml --json --method "$1"

@@ -781,9 +781,41 @@ static void memory_is_given_back_and_evaluation_takes_none(void** state)
     }
 }
 
+/* Oracle: definition. A support point that a caller makes the CoR is at rest wherever the patch is
+ * placed, although the rounding of its place makes it seem to move. */
+static void a_placed_support_point_is_at_rest_too(void** state)
+{
+    (void)state;
+    const br_support_point points[] = {
+        {0.01, 0.002, 1.0}, {-0.007, 0.004, 2.0}, {0.0, -0.011, 1.5}};
+    uint64_t seed = 77;
+    for (int i = 0; i < 300; i++) {
+        br_patch_def def = br_patch_def_default();
+        def.shape = BR_SHAPE_POINTS;
+        def.count = 3;
+        def.points = points;
+        def.centre = (br_vec2){uniform(&seed, -200.0, 200.0), uniform(&seed, -200.0, 200.0)};
+        def.angle = uniform(&seed, -3.0, 3.0);
+        br_patch* patch = NULL;
+        assert_status(br_patch_create(&def, &patch, NULL), BR_OK);
+        br_limit_def limit = br_limit_def_default();
+        limit.patch = patch;
+        br_limit* surface = NULL;
+        assert_status(br_limit_create(&limit, &surface, NULL), BR_OK);
+        const br_vec2 cop = br_patch_eval(patch, 1.0).cop;
+        const br_pose pose = {def.centre.x, def.centre.y, def.angle};
+        const br_vec2 at = br_pose_apply(pose, (br_vec2){points[i % 3].x, points[i % 3].y});
+        const br_vec2 d = br_vec2_sub(at, cop);
+        assert_true(br_limit_eval(surface, (br_twist){d.y, -d.x, 1.0}).set_valued);
+        br_limit_destroy(surface);
+        br_patch_destroy(patch);
+    }
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_placed_support_point_is_at_rest_too),
         cmocka_unit_test(polygons_agree_with_quadrature),
         cmocka_unit_test(thin_rectangles_keep_their_digits),
         cmocka_unit_test(grids_agree_with_quadrature),
