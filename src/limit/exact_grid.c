@@ -116,22 +116,64 @@ int grid_has_wide(void)
 
 // --- creation --------------------------------------------------------------------------------------
 
-// Pressure of the cell left of line i and below line j (counted from the bottom), 0 outside.
-static double pressure_at(const br_patch_def* def, size_t i, size_t j)
+// The part of a grid that carries pressure, without the empty columns and rows around it: a patch
+// that is small in its grid keeps its digits.
+typedef struct lit_part {
+    const br_patch_def* def;
+    size_t left, bottom;  // columns and rows of the grid before it, rows from the bottom
+    size_t columns, rows; // of the part
+} lit_part;
+
+// Pressure of the cell of the part left of line i and below line j (from the bottom), 0 outside.
+static double pressure_at(const lit_part* part, size_t i, size_t j)
 {
-    if (i < 1 || j < 1 || i > def->columns || j > def->rows) {
+    if (i < 1 || j < 1 || i > part->columns || j > part->rows) {
         return 0.0;
     }
-    return def->cells[(def->rows - j) * def->columns + (i - 1)];
+    const br_patch_def* def = part->def;
+    return def->cells[(def->rows - part->bottom - j) * def->columns + part->left + (i - 1)];
 }
 
-static void fill_weights(corner_grid* grid, const br_patch_def* def, double unit)
+// Is there any pressure in `rows` x `columns` cells of the part that begin after (i, j)?
+static int is_lit(const lit_part* part, size_t i, size_t j, size_t columns, size_t rows)
+{
+    for (size_t a = 1; a <= columns; a++) {
+        for (size_t b = 1; b <= rows; b++) {
+            if (pressure_at(part, i + a, j + b) > 0.0) {
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+static lit_part find_lit_part(const br_patch_def* def)
+{
+    lit_part part = {def, 0, 0, def->columns, def->rows};
+    while (part.columns > 1 && !is_lit(&part, part.columns - 1, 0, 1, part.rows)) {
+        part.columns--;
+    }
+    while (part.columns > 1 && !is_lit(&part, 0, 0, 1, part.rows)) {
+        part.left++;
+        part.columns--;
+    }
+    while (part.rows > 1 && !is_lit(&part, 0, part.rows - 1, part.columns, 1)) {
+        part.rows--;
+    }
+    while (part.rows > 1 && !is_lit(&part, 0, 0, part.columns, 1)) {
+        part.bottom++;
+        part.rows--;
+    }
+    return part;
+}
+
+static void fill_weights(corner_grid* grid, const lit_part* part, double unit)
 {
     for (size_t i = 0; i <= grid->columns; i++) {
         for (size_t j = 0; j <= grid->rows; j++) {
             // upper right of one cell, lower left of another: +; the other two: -
-            const double right = pressure_at(def, i + 1, j + 1) - pressure_at(def, i + 1, j);
-            const double left = pressure_at(def, i, j + 1) - pressure_at(def, i, j);
+            const double right = pressure_at(part, i + 1, j + 1) - pressure_at(part, i + 1, j);
+            const double left = pressure_at(part, i, j + 1) - pressure_at(part, i, j);
             grid->weight[i * grid->stride + j] = (right - left) / unit;
         }
     }
@@ -156,15 +198,15 @@ static void line_moments(const double* line, size_t cells, double* moment)
 }
 
 // int x^a y^b p dA, (FAR_DEGREE + 1)^2, from those of columns and rows.
-static void area_moments(const br_patch_def* def, const double* columns, const double* rows,
+static void area_moments(const lit_part* part, const double* columns, const double* rows,
                          double* area)
 {
     enum { N = FAR_DEGREE + 1 };
-    for (size_t j = 0; j < def->rows; j++) {
+    for (size_t j = 0; j < part->rows; j++) {
         double across[N] = {0.0};
-        for (size_t i = 0; i < def->columns; i++) {
+        for (size_t i = 0; i < part->columns; i++) {
             for (int a = 0; a < N; a++) {
-                across[a] += pressure_at(def, i + 1, j + 1) * columns[i * N + a];
+                across[a] += pressure_at(part, i + 1, j + 1) * columns[i * N + a];
             }
         }
         for (int a = 0; a < N; a++) {
@@ -210,18 +252,18 @@ static void fill_series(far_series* series, const double* area)
 }
 
 // The series, and the force on the grid in units of the given pressures; 0: no memory.
-static double fill_moments(exact* surface, const br_patch_def* def)
+static double fill_moments(exact* surface, const lit_part* part)
 {
     enum { N = FAR_DEGREE + 1 };
-    double* scratch = br_allocate((def->columns + def->rows) * N + N * N, sizeof *scratch);
+    double* scratch = br_allocate((part->columns + part->rows) * N + N * N, sizeof *scratch);
     if (!scratch) {
         return 0.0;
     }
-    double* rows = scratch + def->columns * N;
-    double* area = rows + def->rows * N;
-    line_moments(surface->grid.x, def->columns, scratch);
-    line_moments(surface->grid.y, def->rows, rows);
-    area_moments(def, scratch, rows, area);
+    double* rows = scratch + part->columns * N;
+    double* area = rows + part->rows * N;
+    line_moments(surface->grid.x, part->columns, scratch);
+    line_moments(surface->grid.y, part->rows, rows);
+    area_moments(part, scratch, rows, area);
     fill_series(surface->far, area);
     br_release(scratch);
     const double mass = surface->far->term[0].x;
@@ -229,33 +271,51 @@ static double fill_moments(exact* surface, const br_patch_def* def)
     return mass;
 }
 
-// Lattice lines from the CoP, from left to right or from the bottom up.
-static void fill_lines(double* line, size_t cells, double half, double cop, double size)
+// Lattice lines of a part that begins after `first` of `cells` cells, from the CoP, from left to
+// right or from the bottom up [m].
+static void fill_lines(double* line, size_t lines, size_t first, size_t cells, double half,
+                       double cop)
 {
-    for (size_t i = 0; i <= cells; i++) {
-        line[i] = ((2.0 * (double)i - (double)cells) * half - cop) / size;
+    for (size_t i = 0; i < lines; i++) {
+        line[i] = (2.0 * (double)(first + i) - (double)cells) * half - cop;
     }
+}
+
+// The farthest corner becomes 1 away.
+static double scale_lines(corner_grid* grid)
+{
+    const double x = fmax(fabs(grid->x[0]), fabs(grid->x[grid->columns]));
+    const double y = fmax(fabs(grid->y[0]), fabs(grid->y[grid->rows]));
+    const double size = hypot(x, y);
+    for (size_t i = 0; i <= grid->columns; i++) {
+        grid->x[i] /= size;
+    }
+    for (size_t j = 0; j <= grid->rows; j++) {
+        grid->y[j] /= size;
+    }
+    return size;
 }
 
 int exact_fill_grid(exact* surface, const br_patch_def* def, br_vec2 cop)
 {
     corner_grid* grid = &surface->grid;
+    const lit_part part = find_lit_part(def);
     const br_vec2 half = grid_half(def);
-    const size_t columns = def->columns, lanes = GRID_LANES;
-    const size_t stride = (def->rows + lanes) / lanes * lanes; // holds rows + 1
+    const size_t columns = part.columns, lanes = GRID_LANES;
+    const size_t stride = (part.rows + lanes) / lanes * lanes; // holds rows + 1
     const size_t corners = (columns + 1) * stride;
     double* memory = exact_own(surface, corners + stride + columns + 1, sizeof *memory);
     if (!memory || !far_create(surface)) {
         return 0;
     }
-    *grid = (corner_grid){columns,          def->rows, stride, memory + corners + stride,
+    *grid = (corner_grid){columns,          part.rows, stride, memory + corners + stride,
                           memory + corners, memory};
     surface->shape = &cor_shape;
     surface->near = grid_has_wide() ? grid_near_wide : grid_near_plain;
-    surface->size = hypot(0.5 * def->size_x + fabs(cop.x), 0.5 * def->size_y + fabs(cop.y));
-    fill_lines(grid->x, columns, half.x, cop.x, surface->size);
-    fill_lines(grid->y, def->rows, half.y, cop.y, surface->size);
-    const double mass = fill_moments(surface, def);
-    fill_weights(grid, def, mass);
+    fill_lines(grid->x, columns + 1, part.left, def->columns, half.x, cop.x);
+    fill_lines(grid->y, part.rows + 1, part.bottom, def->rows, half.y, cop.y);
+    surface->size = scale_lines(grid);
+    const double mass = fill_moments(surface, &part);
+    fill_weights(grid, &part, mass);
     return mass > 0.0;
 }

@@ -781,6 +781,48 @@ static void memory_is_given_back_and_evaluation_takes_none(void** state)
     }
 }
 
+/* Oracle: the same cells in a grid without empty borders. */
+static void a_small_patch_in_a_large_grid_keeps_its_digits(void** state)
+{
+    (void)state;
+    enum { N = 301 };
+    static double large[N * N];
+    const double small[6] = {1.0, 2.0, 0.0, 3.0, 1.0, 2.0}; // 2 rows, 3 columns
+    for (int row = 0; row < 2; row++) {
+        for (int column = 0; column < 3; column++) {
+            large[(20 + row) * N + 200 + column] = small[3 * row + column];
+        }
+    }
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_GRID;
+    br_limit* surface[2];
+    br_patch* patch[2];
+    for (int i = 0; i < 2; i++) {
+        def.columns = i ? N : 3, def.rows = i ? N : 2;
+        def.size_x = 1e-3 * (double)def.columns, def.size_y = 1e-3 * (double)def.rows;
+        def.cells = i ? large : small;
+        assert_status(br_patch_create(&def, &patch[i], NULL), BR_OK);
+        br_limit_def limit = br_limit_def_default();
+        limit.patch = patch[i];
+        assert_status(br_limit_create(&limit, &surface[i], NULL), BR_OK);
+    }
+    uint64_t seed = 78;
+    for (int i = 0; i < 1000; i++) {
+        const double far = pow(10.0, uniform(&seed, -4.0, 1.0));
+        const br_twist v = {far * uniform(&seed, -1.0, 1.0), far * uniform(&seed, -1.0, 1.0), 1.0};
+        const br_wrench a = br_limit_eval(surface[0], v).wrench,
+                        b = br_limit_eval(surface[1], v).wrench;
+        /* the CoP of the large grid is rounded 1e-16 of its size: 1e-14 of the patch's */
+        assert_near(a.fx, b.fx, 1e-11);
+        assert_near(a.fy, b.fy, 1e-11);
+        assert_near(a.tau, b.tau, 1e-11 * 1e-3);
+    }
+    for (int i = 0; i < 2; i++) {
+        br_limit_destroy(surface[i]);
+        br_patch_destroy(patch[i]);
+    }
+}
+
 /* Oracle: definition. A support point that a caller makes the CoR is at rest wherever the patch is
  * placed, although the rounding of its place makes it seem to move. */
 static void a_placed_support_point_is_at_rest_too(void** state)
@@ -815,6 +857,7 @@ static void a_placed_support_point_is_at_rest_too(void** state)
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_small_patch_in_a_large_grid_keeps_its_digits),
         cmocka_unit_test(a_placed_support_point_is_at_rest_too),
         cmocka_unit_test(polygons_agree_with_quadrature),
         cmocka_unit_test(thin_rectangles_keep_their_digits),
