@@ -9,6 +9,7 @@
 #include "bristle/limit.h"
 #include "bristle/math.h"
 #include "bristle/patch.h"
+#include "bristle/reduced.h"
 #include "bristle/sim.h"
 
 #endif

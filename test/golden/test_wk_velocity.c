@@ -3,48 +3,9 @@
  * published cell grids, 21 x 21 cells over 20 mm, normal force 1 N, wrench at the CoP. The first
  * argument is the folder with the tables.
  */
-#include "table.h"
+#include "wk.h"
 
 #include "bristle/sim.h"
-
-enum { N = 21 };
-
-static const char* folder;
-static table golden;
-
-// Asked for: 1e-5 N, and 1e-5 of the largest torque (here of 1 N at r <= 8 mm).
-static const double force_tolerance = 1e-5;         // [N]
-static const double torque_tolerance = 1e-5 * 6e-3; // [N m]
-
-static br_patch* read_surface(const char* name)
-{
-    char file[64];
-    static double cells[N * N];
-    snprintf(file, sizeof file, "surface_%s.csv", name);
-    table_read(&golden, folder, file);
-    memset(cells, 0, sizeof cells);
-    for (size_t i = 0; i < golden.rows; i++) {
-        const int column = (int)table_get(&golden, i, "ix"), row = (int)table_get(&golden, i, "iy");
-        cells[row * N + column] = table_get(&golden, i, "fn_cell");
-    }
-    br_patch_def def = br_patch_def_default();
-    def.shape = BR_SHAPE_GRID;
-    def.size_x = def.size_y = 0.02;
-    def.columns = def.rows = N;
-    def.cells = cells;
-    br_patch* patch = NULL;
-    assert_status(br_patch_create(&def, &patch, NULL), BR_OK);
-    return patch;
-}
-
-// Table I of W&K
-static br_law table_one(int p, int elasto_plastic)
-{
-    br_law law = br_law_default(elasto_plastic ? BR_LAW_ELASTO_PLASTIC : BR_LAW_LUGRE);
-    law.mu_s = p ? 1.2 : 1.0;
-    law.sigma2 = p ? 0.2 : 0.0;
-    return law;
-}
 
 // The profile of Fig 5, linear between its knots.
 enum { KNOTS = 4 };
@@ -99,9 +60,7 @@ static void compare(const char* name, int p, int elasto_plastic)
     def.law = table_one(p, elasto_plastic);
     br_distributed* model = NULL;
     assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
-    char file[64];
-    snprintf(file, sizeof file, "vel_cont_%s_p%d_%s.csv", name, p, elasto_plastic ? "ep" : "lugre");
-    table_read(&golden, folder, file);
+    read_run(name, p, elasto_plastic);
     run(model);
     br_distributed_destroy(model);
     br_patch_destroy(patch);

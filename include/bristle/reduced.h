@@ -1,0 +1,67 @@
+/// @file reduced.h
+/// Reduced planar friction: three coupled bristles stand for a whole contact patch.
+///
+/// Section V of Waltersson & Karayiannidis (W&K); numbers in brackets are that paper's equations. SI
+/// units. Twists and wrenches are taken at the centre of pressure (CoP), in the axes of the contact
+/// frame; the wrench is what the ground does to the body. The state is z = (z_x, z_y, z_tau)
+/// [m, m, m^2], three doubles of the caller's, all 0 at first.
+#ifndef BRISTLE_REDUCED_H
+#define BRISTLE_REDUCED_H
+
+#include "bristle/law.h"
+#include "bristle/limit.h"
+#include "bristle/math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a reduced model is made of. Start from br_reduced_def_default().
+typedef struct br_reduced_def {
+    size_t size;             ///< set by the default function; do not touch
+    br_law law;              ///< BR_LAW_LUGRE or BR_LAW_ELASTO_PLASTIC
+    const br_limit* surface; ///< h(r, v) of (29), borrowed, brings its own r and u; NULL: the
+                             ///< ellipsoid (22) of the following two
+    double r;                ///< rim radius (23) [m], >= 0 (0: a single point); without surface
+    double u;                ///< viscous torque factor (27) [m^2], >= 0; without surface
+    int guard;               ///< 1: steps never give energy back that was not put in
+    int plain;               ///< 1: only the plain code, also where there is a fast path
+} br_reduced_def;
+
+/// Immutable after creation; one model may serve many threads. State lives with the caller.
+typedef struct br_reduced br_reduced;
+
+/// Table I of W&K (p = 1), elasto-plastic, guarded, the ellipsoid of a disc of 10 mm radius.
+BR_API br_reduced_def br_reduced_def_default(void);
+
+/// Create a model. Copies the definition; borrows `surface`, which must outlive the model.
+/// @param[out] out  the model, or NULL on failure; free it with br_reduced_destroy()
+/// @param[out] why  may be NULL; filled when the result is not BR_OK
+/// @return BR_OK, BR_ERR_DEF or BR_ERR_MEMORY
+BR_API br_status br_reduced_create(const br_reduced_def* def, br_reduced** out, br_reason* why);
+
+/// Free a model; NULL is allowed.
+BR_API void br_reduced_destroy(br_reduced* model);
+
+/// CoP, r and u that the model uses; without a surface the CoP is the origin and the area 0.
+BR_API br_patch_value br_reduced_get_patch_value(const br_reduced* model);
+
+/// Deflection rates (31), (32) and wrench (26), as published, unguarded. Never allocates, never
+/// fails; NaN in gives NaN out.
+/// @param z        state [m, m, m^2]
+/// @param v        twist of the body over the ground, at the CoP [m/s, m/s, rad/s]
+/// @param fn       normal force [N], >= 0
+/// @param[out] dz  rates of z [m/s, m/s, m^2/s]; may not be z itself
+/// @return wrench on the body at the CoP [N, N, N m]
+BR_API br_wrench br_reduced_eval(const br_reduced* model, const double z[3], br_twist v, double fn,
+                                 double dz[3]);
+
+/// Steady-state wrench (30), (26): g(|v_S|) times the limit surface, and the viscous part. v = 0
+/// gives 0. Never allocates, never fails.
+BR_API br_wrench br_reduced_steady_eval(const br_reduced* model, br_twist v, double fn);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

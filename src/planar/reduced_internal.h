@@ -1,0 +1,49 @@
+/*
+ * The inside of a reduced model.
+ */
+#ifndef BRISTLE_PLANAR_REDUCED_INTERNAL_H
+#define BRISTLE_PLANAR_REDUCED_INTERNAL_H
+
+#include "bristle/reduced.h"
+
+struct br_reduced {
+    br_law law;
+    const br_limit* surface; // borrowed; NULL: ellipsoid (22)
+    br_patch_value value;    // r, u as the surface has them
+    double inverse_r;        // of S^-1 [1/m]; 0 for a point, whose z_tau stays 0
+    int guard;
+};
+
+// |a|, without overflow
+static inline double norm3(const double a[3])
+{
+    return hypot(hypot(a[0], a[1]), a[2]);
+}
+
+static inline double dot3(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// |v_S| = |S v|, S = diag(1, 1, r)                                                       (25), W-22
+static inline double reduced_speed(const br_reduced* m, br_twist v)
+{
+    return norm3((const double[3]){v.vx, v.vy, m->value.r * v.w});
+}
+
+// zeta = S^-1 z [m, m, m]
+static inline void reduced_zeta(const br_reduced* m, const double z[3], double zeta[3])
+{
+    zeta[0] = z[0];
+    zeta[1] = z[1];
+    zeta[2] = m->inverse_r * z[2];
+}
+
+// The normalised limit surface h(r, v) of (29), against the motion; 0 at v = 0.
+void reduced_surface(const br_reduced* model, br_twist v, double h[3]);
+
+// f = -(sigma0 z + sigma1 dz + sigma2 U v) fn,  U = diag(1, 1, u)                       (26), (27)
+br_wrench reduced_wrench(const br_reduced* model, const double z[3], const double dz[3], br_twist v,
+                         double fn);
+
+#endif
