@@ -60,6 +60,65 @@ BR_API br_wrench br_reduced_eval(const br_reduced* model, const double z[3], br_
 /// gives 0. Never allocates, never fails.
 BR_API br_wrench br_reduced_steady_eval(const br_reduced* model, br_twist v, double fn);
 
+/// Derivatives of br_reduced_eval(): rows fx, fy, tau or dz_x, dz_y, dz_tau; columns z_x, z_y, z_tau
+/// or vx, vy, w. The rates do not depend on fn.
+typedef struct br_reduced_gradient {
+    double dz_z[3][3]; ///< d(dz)/dz [1/s, 1/s, 1/(m s); ...; m/s, m/s, 1/s]
+    double dz_v[3][3]; ///< d(dz)/dv [-, -, m; -, -, m; m, m, m^2]
+    double f_z[3][3];  ///< d wrench/dz [N/m, N/m, N/m^2; ...; N, N, N/m]
+    double f_v[3][3];  ///< d wrench/dv [N s/m, N s/m, N s; ...; N s, N s, N m s]
+    double f_fn[3];    ///< d wrench/dfn [-, -, m]
+} br_reduced_gradient;
+
+/// Fill the derivatives. At v = 0, where they depend on the direction, each column is the mean of
+/// both sides along its axis; elsewhere kinks of the surface are its Jacobian's business. Never
+/// allocates, never fails.
+BR_API void br_reduced_gradient_eval(const br_reduced* model, const double z[3], br_twist v,
+                                     double fn, br_reduced_gradient* out);
+
+/// The parameters of a bristle, in the order of br_reduced_sensitivity.
+enum {
+    BR_BY_MU_C,       ///< [-]
+    BR_BY_MU_S,       ///< [-]
+    BR_BY_V_STRIBECK, ///< [m/s]
+    BR_BY_GAMMA,      ///< [-]
+    BR_BY_SIGMA0,     ///< [1/m]
+    BR_BY_SIGMA1,     ///< [s/m]
+    BR_BY_SIGMA2,     ///< [s/m]
+    BR_BY_S_BA,       ///< [-]
+    BR_BY_COUNT       ///< how many
+};
+
+/// Derivatives of br_reduced_eval() with respect to the parameters of its law, for identification.
+typedef struct br_reduced_sensitivity {
+    double dz[BR_BY_COUNT][3]; ///< of the rates, per unit of the parameter
+    double f[BR_BY_COUNT][3];  ///< of the wrench, per unit of the parameter
+} br_reduced_sensitivity;
+
+/// Fill the derivatives. Never allocates, never fails.
+BR_API void br_reduced_sensitivity_eval(const br_reduced* model, const double z[3], br_twist v,
+                                        double fn, br_reduced_sensitivity* out);
+
+/// Where the energy of a step went [J]: work = change of stored + dissipated.
+typedef struct br_reduced_energy {
+    double stored;     ///< in the bristles at the end, fn sigma0 |S^-1 z|^2/2, with this step's fn
+    double work;       ///< done by the body on the contact
+    double dissipated; ///< turned into heat; < 0 only without guard
+} br_reduced_energy;
+
+/// Advance the state over a step of any size with the twist held: implicit in the bristles, bounded,
+/// of first order. fn = 0 gives no force and lets the bristles go (z = 0). With the definition's
+/// guard a step that would give back more than was stored is damped less and then pays from what is
+/// stored.
+/// @param[in,out] z    state [m, m, m^2]
+/// @param v            twist, held [m/s, m/s, rad/s]
+/// @param fn           normal force, held [N], >= 0
+/// @param h            step [s], > 0, any size
+/// @param[out] energy  may be NULL
+/// @return mean wrench on the body at the CoP [N, N, N m]
+BR_API br_wrench br_reduced_step(const br_reduced* model, double z[3], br_twist v, double fn,
+                                 double h, br_reduced_energy* energy);
+
 #ifdef __cplusplus
 }
 #endif

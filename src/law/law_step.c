@@ -63,8 +63,7 @@ static double dahl_step(const br_law* law, double* z, double v, double fn, doubl
     return sign(v) * fc * (1.0 - mean);
 }
 
-// The root q in (s_ba, 1) of q (1 + A alpha(q)) = T, by Newton kept in a bracket.
-static double plastic_root(double A, double T, double s_ba)
+double plastic_root(double A, double T, double s_ba)
 {
     double low = s_ba, high = fmin(T, 1.0);
     double q = 0.5 * (low + high);

@@ -1,0 +1,208 @@
+/*
+ * Derivatives of the reduced model, for implicit integrators and for identification.
+ *
+ *   dz = -(S h |v_S| + z a),   a = beta sigma0 |v_S|/g                                          (32)
+ *
+ * h has degree 0 in v, so |v_S| dh/dv is the Jacobian of h at the twist v/|v_S| and stays finite as
+ * v goes to 0. Numbers in brackets are W&K's equations.
+ */
+#include "planar/reduced_internal.h"
+
+#include "law/law_internal.h"
+
+// One state and twist, and what both kinds of derivatives need.
+typedef struct point {
+    double s[3];  // diagonal of S
+    double speed; // |v_S|
+    double g, dg; // g(|v_S|) and its slope
+    double h[3];
+    double unit; // sigma0 |v_S|/g: the decay a where beta = 1
+    reduced_plastic p;
+} point;
+
+// beta and its derivatives, for z and h that are not 0                                    (16)-(18)
+static reduced_plastic plastic_of(const br_law* law, const double zeta[3], const double h[3],
+                                  double g)
+{
+    reduced_plastic p = {.beta = law->kind == BR_LAW_LUGRE};
+    const double z_norm = norm3(zeta), h_norm = norm3(h);
+    if (law->kind == BR_LAW_LUGRE || z_norm == 0.0 || h_norm == 0.0) {
+        return p; // elastic at z = 0, with all slopes
+    }
+    double slope;
+    p.q = law->sigma0 * z_norm / (h_norm * g);
+    const double alpha = plastic_share(p.q, law->s_ba, &slope);
+    const double cosine = -dot3(h, zeta) / (h_norm * z_norm);
+    p.beta = 0.5 * (cosine + 1.0) * alpha;
+    p.by_q = 0.5 * (cosine + 1.0) * slope;
+    for (int i = 0; i < 3; i++) {
+        const double along_z = zeta[i] / z_norm, along_v = -h[i] / h_norm;
+        p.by_zeta[i] =
+            (0.5 * alpha * (along_v - cosine * along_z) + p.by_q * p.q * along_z) / z_norm;
+        p.by_h[i] = (0.5 * alpha * (cosine * along_v - along_z) + p.by_q * p.q * along_v) / h_norm;
+    }
+    return p;
+}
+
+static point point_of(const br_reduced* m, const double z[3], br_twist v)
+{
+    point at = {.s = {1.0, 1.0, m->value.r}, .speed = reduced_speed(m, v)};
+    double zeta[3];
+    at.g = br_law_g(&m->law, at.speed);
+    at.dg = g_slope(&m->law, at.speed);
+    at.unit = m->law.sigma0 * at.speed / at.g;
+    reduced_surface(m, v, at.h);
+    reduced_zeta(m, z, zeta);
+    at.p = plastic_of(&m->law, zeta, at.h, at.g);
+    return at;
+}
+
+// |v_S| dh/dv
+static void surface_slopes(const br_reduced* m, const point* at, br_twist v, double out[3][3])
+{
+    if (m->surface) {
+        const br_twist unit = {v.vx / at->speed, v.vy / at->speed, v.w / at->speed};
+        br_limit_jacobian_eval(m->surface, unit, out);
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            // h = -v_S/|v_S| of the ellipsoid                                                 (22)
+            const double round = -((i == j) - at->h[i] * at->h[j]) * at->s[j];
+            out[i][j] = m->surface ? out[i][j] * (i < 2 ? 1.0 : m->inverse_r) : round;
+        }
+    }
+}
+
+static void rates_by_v(const br_reduced* m, const point* at, const double z[3], br_twist v,
+                       double out[3][3])
+{
+    const double vs[3] = {v.vx, v.vy, m->value.r * v.w};
+    const double by_speed =
+        m->law.sigma0 / at->g *
+        (at->p.beta - at->speed * at->dg / at->g * (at->p.beta + at->p.by_q * at->p.q));
+    double slopes[3][3];
+    surface_slopes(m, at, v, slopes);
+    for (int j = 0; j < 3; j++) {
+        // d|v_S|/dv = S v_S/|v_S|,  da/dv by way of |v_S| and by way of h
+        const double speed_v = at->s[j] * vs[j] / at->speed;
+        const double column[3] = {slopes[0][j], slopes[1][j], slopes[2][j]};
+        const double a_v = by_speed * speed_v + m->law.sigma0 / at->g * dot3(at->p.by_h, column);
+        for (int i = 0; i < 3; i++) {
+            out[i][j] = -(at->s[i] * (column[i] + at->h[i] * speed_v) + z[i] * a_v);
+        }
+    }
+}
+
+// At v = 0: the rate of a motion along each axis, mean of both sides. h changes its sign with v.
+static void rates_by_v_at_rest(const br_reduced* m, const point* at, const double z[3],
+                               double out[3][3])
+{
+    static const br_twist axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    double zeta[3];
+    reduced_zeta(m, z, zeta);
+    for (int j = 0; j < 3; j++) {
+        double h[3];
+        reduced_surface(m, axis[j], h);
+        const double back[3] = {-h[0], -h[1], -h[2]};
+        const double beta = 0.5 * (plastic_of(&m->law, zeta, h, at->g).beta -
+                                   plastic_of(&m->law, zeta, back, at->g).beta);
+        for (int i = 0; i < 3; i++) {
+            const double per_speed = at->s[i] * h[i] + z[i] * beta * m->law.sigma0 / at->g;
+            out[i][j] = -per_speed * at->s[j];
+        }
+    }
+}
+
+static void wrench_slopes(const br_reduced* m, double fn, br_reduced_gradient* out)
+{
+    const double viscous[3] = {m->law.sigma2, m->law.sigma2, m->law.sigma2 * m->value.u};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            // f = -(sigma0 z + sigma1 dz + sigma2 U v) fn                                     (26)
+            out->f_z[i][j] = -((i == j) * m->law.sigma0 + m->law.sigma1 * out->dz_z[i][j]) * fn;
+            out->f_v[i][j] = -((i == j) * viscous[i] + m->law.sigma1 * out->dz_v[i][j]) * fn;
+        }
+    }
+}
+
+static void rates_of(const point* at, const double z[3], double dz[3])
+{
+    for (int i = 0; i < 3; i++) {
+        dz[i] = -(at->s[i] * at->h[i] * at->speed + z[i] * at->p.beta * at->unit);
+    }
+}
+
+void br_reduced_gradient_eval(const br_reduced* m, const double z[3], br_twist v, double fn,
+                              br_reduced_gradient* out)
+{
+    BR_ASSERT(m && z && out);
+    const point at = point_of(m, z, v);
+    const double inverse_s[3] = {1.0, 1.0, m->inverse_r};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            out->dz_z[i][j] =
+                -at.unit * ((i == j) * at.p.beta + z[i] * at.p.by_zeta[j] * inverse_s[j]);
+        }
+    }
+    if (at.speed == 0.0) {
+        rates_by_v_at_rest(m, &at, z, out->dz_v);
+    } else {
+        rates_by_v(m, &at, z, v, out->dz_v);
+    }
+    wrench_slopes(m, fn, out);
+    double dz[3];
+    rates_of(&at, z, dz);
+    const br_wrench f = reduced_wrench(m, z, dz, v, 1.0);
+    out->f_fn[0] = f.fx;
+    out->f_fn[1] = f.fy;
+    out->f_fn[2] = f.tau;
+}
+
+// dg by mu_c, mu_s, v_s, gamma                                                                 (2)
+static void g_slopes(const br_law* law, double speed, double out[4])
+{
+    const double ratio = speed / law->v_stribeck, power = pow(ratio, law->gamma);
+    const double drop = exp(-power), fall = (law->mu_s - law->mu_c) * drop * power;
+    out[BR_BY_MU_C] = 1.0 - drop;
+    out[BR_BY_MU_S] = drop;
+    out[BR_BY_V_STRIBECK] = fall * law->gamma / law->v_stribeck;
+    out[BR_BY_GAMMA] = fall > 0.0 ? -fall * log(ratio) : 0.0;
+}
+
+// da by each parameter
+static void decay_slopes(const br_law* law, const point* at, double out[BR_BY_COUNT])
+{
+    const reduced_plastic* p = &at->p;
+    const double both = at->unit * (p->beta + p->by_q * p->q); // g da/dg, up to the sign
+    double g_by[4];
+    g_slopes(law, at->speed, g_by);
+    for (int k = 0; k < 4; k++) {
+        out[k] = -both / at->g * g_by[k];
+    }
+    out[BR_BY_SIGMA0] = both / law->sigma0;
+    out[BR_BY_SIGMA1] = out[BR_BY_SIGMA2] = 0.0;
+
+    // d alpha/d s_ba = alpha' (q - 1)/(1 - s_ba)                                               (6)
+    out[BR_BY_S_BA] = at->unit * p->by_q * (p->q - 1.0) / (1.0 - law->s_ba);
+}
+
+void br_reduced_sensitivity_eval(const br_reduced* m, const double z[3], br_twist v, double fn,
+                                 br_reduced_sensitivity* out)
+{
+    BR_ASSERT(m && z && out);
+    const point at = point_of(m, z, v);
+    const double viscous[3] = {v.vx, v.vy, m->value.u * v.w};
+    double a_by[BR_BY_COUNT], dz[3];
+    decay_slopes(&m->law, &at, a_by);
+    rates_of(&at, z, dz);
+    for (int k = 0; k < BR_BY_COUNT; k++) {
+        for (int i = 0; i < 3; i++) {
+            const double direct = k == BR_BY_SIGMA0   ? z[i]
+                                  : k == BR_BY_SIGMA1 ? dz[i]
+                                  : k == BR_BY_SIGMA2 ? viscous[i]
+                                                      : 0.0;
+            out->dz[k][i] = -z[i] * a_by[k];
+            out->f[k][i] = -(direct + m->law.sigma1 * out->dz[k][i]) * fn;
+        }
+    }
+}
