@@ -4,6 +4,7 @@
 #define BRISTLE_BRISTLE_H
 
 #include "bristle/base.h"
+#include "bristle/batch.h"
 #include "bristle/distributed.h"
 #include "bristle/law.h"
 #include "bristle/limit.h"

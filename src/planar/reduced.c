@@ -1,7 +1,12 @@
 /*
- * Reduced planar friction: making a model.
+ * Reduced planar friction: making a model, and calling the twin that fits.
  */
 #include "planar/reduced_internal.h"
+
+#include "limit/methods.h"
+#include "limit/table.h"
+
+#include <string.h>
 
 br_reduced_def br_reduced_def_default(void)
 {
@@ -51,6 +56,45 @@ static void fill(br_reduced* m, const br_reduced_def* def)
     m->inverse_r = m->value.r > 0.0 ? 1.0 / m->value.r : 0.0;
 }
 
+// The table of a surface that is one, else NULL.
+static const limit_table* table_of(const br_limit* surface)
+{
+    const int is_table =
+        surface && (surface->method == &limit_bilinear || surface->method == &limit_grid ||
+                    surface->method == &limit_published);
+    return is_table ? surface->data : NULL;
+}
+
+// Copy the table's nodes, padded to vectors of four.
+static int copy_nodes(br_reduced* m, const limit_table* table)
+{
+    const size_t count = table_length(table->n) / 3;
+    m->n = table->n;
+    m->nodes = br_allocate(count, 4 * sizeof(double));
+    for (size_t i = 0; m->nodes && i < count; i++) {
+        memcpy(m->nodes + 4 * i, table->h + 3 * i, 3 * sizeof(double));
+    }
+    return m->nodes != NULL;
+}
+
+// Choose the twins. 0: no memory.
+static int choose(br_reduced* m, int plain)
+{
+    m->eval = reduced_eval_plain;
+    m->batch = reduced_batch_plain;
+    if (plain) {
+        return 1;
+    }
+    const limit_table* table = table_of(m->surface);
+    const int is_round = !m->surface || m->surface->method == &limit_ellipsoid;
+    m->lookup = table ? LOOKUP_TABLE : is_round ? LOOKUP_ROUND : LOOKUP_ANY;
+    if (table && !copy_nodes(m, table)) {
+        return 0;
+    }
+    reduced_fast_path(m);
+    return 1;
+}
+
 br_status br_reduced_create(const br_reduced_def* def, br_reduced** out, br_reason* why)
 {
     BR_ASSERT(def && out);
@@ -60,22 +104,35 @@ br_status br_reduced_create(const br_reduced_def* def, br_reduced** out, br_reas
         return status;
     }
     br_reduced* m = br_allocate(1, sizeof *m);
-    if (!m) {
+    if (m) {
+        fill(m, def);
+    }
+    if (!m || !choose(m, def->plain)) {
+        br_reduced_destroy(m);
         br_reason_set(why, "", "no memory for a reduced model");
         return BR_ERR_MEMORY;
     }
-    fill(m, def);
     *out = m;
     return BR_OK;
 }
 
 void br_reduced_destroy(br_reduced* m)
 {
-    br_release(m);
+    if (m) {
+        br_release(m->nodes);
+        br_release(m);
+    }
 }
 
 br_patch_value br_reduced_get_patch_value(const br_reduced* m)
 {
     BR_ASSERT(m);
     return m->value;
+}
+
+br_wrench br_reduced_eval(const br_reduced* m, const double z[3], br_twist v, double fn,
+                          double dz[3])
+{
+    BR_ASSERT(m && z && dz && z != dz);
+    return m->eval(m, z, v, fn, dz);
 }

@@ -4,7 +4,18 @@
 #ifndef BRISTLE_PLANAR_REDUCED_INTERNAL_H
 #define BRISTLE_PLANAR_REDUCED_INTERNAL_H
 
+#include "bristle/batch.h"
 #include "bristle/reduced.h"
+
+// How the fast path finds h.
+typedef enum reduced_lookup {
+    LOOKUP_ROUND, // the ellipsoid (22)
+    LOOKUP_TABLE, // (33)-(42) from `nodes`
+    LOOKUP_ANY    // asks the surface
+} reduced_lookup;
+
+typedef br_wrench (*reduced_eval_fn)(const br_reduced*, const double*, br_twist, double, double*);
+typedef void (*reduced_batch_fn)(const br_reduced*, const br_reduced_batch*, size_t, size_t);
 
 struct br_reduced {
     br_law law;
@@ -12,7 +23,27 @@ struct br_reduced {
     br_patch_value value;    // r, u as the surface has them
     double inverse_r;        // of S^-1 [1/m]; 0 for a point, whose z_tau stays 0
     int guard;
+
+    reduced_eval_fn eval;   // one contact
+    reduced_batch_fn batch; // contacts first..last-1
+    reduced_lookup lookup;
+    size_t n;      // N_ls of the table
+    double* nodes; // the table's h, padded: (4 n + 1) x (n + 1) x 4; NULL without table
+
+    // for the fast twins
+    double per_angle;     // 2 n/pi: cells per radian
+    double fall;          // -1/v_s^2 [s^2/m^2]
+    double slope, offset; // of alpha's angle over |z|/(|h| g), in half turns [1/m, -]
 };
+
+// The plain twins, which read like the paper.
+br_wrench reduced_eval_plain(const br_reduced* model, const double z[3], br_twist v, double fn,
+                             double dz[3]);
+void reduced_batch_plain(const br_reduced* model, const br_reduced_batch* batch, size_t first,
+                         size_t last);
+
+// Put the fast twins of the model's law and lookup in, where this processor has them and gamma = 2.
+void reduced_fast_path(br_reduced* model);
 
 // |a|, without overflow
 static inline double norm3(const double a[3])

@@ -437,6 +437,78 @@ static void a_lifted_contact_forgets(void** state)
     destroy(s);
 }
 
+// Many contacts of all kinds, some of them extreme.
+enum { MANY = 1003, ARRAYS = 13 };
+static double numbers[ARRAYS][MANY];
+
+static br_reduced_batch make_batch(uint64_t* seed, double r)
+{
+    for (int i = 0; i < MANY; i++) {
+        const double speed = i % 50 ? 2e-3 : pow(10.0, uniform(seed, -300.0, 120.0));
+        br_twist v = random_twist(seed, speed);
+        double z[3];
+        random_state(seed, r, i % 31 ? 1.2e-6 : 0.0, z);
+        const double input[7] = {z[0],
+                                 z[1],
+                                 z[2],
+                                 i % 7 ? v.vx : 0.0,
+                                 i % 5 ? v.vy : 0.0,
+                                 i % 11 ? v.w : -0.0,
+                                 uniform(seed, 0.0, 3.0)};
+        for (int k = 0; k < 7; k++) {
+            numbers[k][i] = input[k];
+        }
+    }
+    numbers[4][77] = (double)NAN;
+    return (br_reduced_batch){MANY,       numbers[0],  numbers[1],  numbers[2], numbers[3],
+                              numbers[4], numbers[5],  numbers[6],  numbers[7], numbers[8],
+                              numbers[9], numbers[10], numbers[11], numbers[12]};
+}
+
+static void eval_contact(const br_reduced* m, const br_reduced_batch* b, int i, double out[6])
+{
+    const double z[3] = {b->z_x[i], b->z_y[i], b->z_tau[i]};
+    eval_all(m, z, (br_twist){b->vx[i], b->vy[i], b->w[i]}, b->fn[i], out);
+}
+
+static void compare_contact(const br_reduced_batch* b, int i, const double single[6],
+                            const double plain[6], double r)
+{
+    const double* many[6] = {b->dz_x, b->dz_y, b->dz_tau, b->fx, b->fy, b->tau};
+    const double speed = hypot(hypot(b->vx[i], b->vy[i]), r * b->w[i]);
+    for (int k = 0; k < 6; k++) {
+        const double size = (k % 3 == 2 ? fmax(r, 1e-3) : 1.0) * (k < 3 ? 1.0 : 800.0 * 3.0);
+        assert_true(memcmp(&many[k][i], &single[k], sizeof single[k]) == 0 || isnan(plain[k]));
+        assert_int_equal(isnan(single[k]) != 0, isnan(plain[k]) != 0);
+        if (!isnan(plain[k])) {
+            assert_near(single[k], plain[k], 2e-14 * size * (speed + 1e-3));
+        }
+    }
+}
+
+/* Oracle: the plain twin, to rounding; and a batch is its single calls to the last bit. */
+static void batch_and_single_calls_agree_with_the_plain_twin(void** state)
+{
+    (void)state;
+    uint64_t seed = 9;
+    for (int k = 0; k < METHODS * SHAPES * 3; k++) {
+        br_law law = any_law(k % 2);
+        law.gamma = k % 3 ? 2.0 : 1.5;
+        sample s = make_sample(k / 3 % SHAPES, k / 3 / SHAPES, law);
+        br_reduced* plain = make_model(s.surface, law, 1);
+        const br_reduced_batch b = make_batch(&seed, s.value.r);
+        br_reduced_batch_eval(s.model, &b);
+        for (int i = 0; i < MANY; i++) {
+            double single[6], expected[6];
+            eval_contact(s.model, &b, i, single);
+            eval_contact(plain, &b, i, expected);
+            compare_contact(&b, i, single, expected, s.value.r);
+        }
+        br_reduced_destroy(plain);
+        destroy(s);
+    }
+}
+
 static void refuse(br_reduced_def def, const char* field)
 {
     br_reason why = {"", ""};
@@ -511,6 +583,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(steps_converge_with_order_one),
         cmocka_unit_test(steps_of_any_size_are_bounded_and_passive),
         cmocka_unit_test(a_lifted_contact_forgets),
+        cmocka_unit_test(batch_and_single_calls_agree_with_the_plain_twin),
         cmocka_unit_test(bad_definitions_are_refused_with_a_reason),
         cmocka_unit_test(only_creation_allocates_and_it_may_fail),
     };

@@ -1,0 +1,304 @@
+/*
+ * Reduced planar friction, fast: four contacts in a vector (AVX2 and FMA), for gamma = 2.
+ *
+ * The same lines serve one contact, which then stands in all four lanes, so that a batch equals
+ * its single calls to the last bit. With k = beta sigma0/g,
+ *
+ *   k = sigma0/4 (1 + sin(..)) (|h||zeta| - h.zeta)/(|h||zeta| g)                     (16)-(18), (32)
+ *
+ * Numbers in brackets are W&K's equations; the plain twin is reduced_eval.c.
+ */
+#include "planar/reduced_internal.h"
+
+#include <stdint.h>
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+#include "planar/vector_avx2.h"
+
+enum { LANES = 4 };
+
+// Four contacts: what comes in.
+typedef struct contacts_vec {
+    vec zx, zy, zt; // z; S^-1 z is (zx, zy, zs)
+    vec zs;
+    vec vx, vy, w;
+    vec vs; // r w
+    vec fn;
+} contacts_vec;
+
+// What comes out.
+typedef struct results_vec {
+    vec dzx, dzy, dzt, fx, fy, tau;
+} results_vec;
+
+// Three components of four contacts.
+typedef struct triple {
+    vec x, y, t;
+} triple;
+
+// Places of four twists in the table, (35)-(40).
+typedef struct places {
+    double theta[LANES], phi[LANES]; // residuals
+    int32_t node[LANES];             // first corner
+    vec back;                        // mask: w < 0, (42)
+} places;
+
+#define INLINE AVX2 static inline __attribute__((always_inline))
+
+INLINE places find_places(const br_reduced* m, const contacts_vec* c)
+{
+    const vec zero = vec_set(0.0), per_angle = vec_set(m->per_angle);
+    places at = {.back = vec_greater(zero, c->w)};
+    const vec vx = vec_negate_where(at.back, c->vx), vy = vec_negate_where(at.back, c->vy);
+
+    // theta = atan2(v_y, v_x), plus pi if w < 0, in [0, 2 pi);  phi = atan2(|v_t|, r |w|)  (35), (36)
+    const vec slide = vec_sqrt(vec_fma(vx, vx, vec_mul(vy, vy)));
+    vec theta = vec_atan2_quadrant(vec_abs(vy), vec_abs(vx));
+    theta = vec_select(vec_greater(zero, vx), vec_sub(vec_set(BR_PI), theta), theta);
+    theta = vec_select(vec_greater(zero, vy), vec_sub(vec_set(2.0 * BR_PI), theta), theta);
+    const vec phi = vec_atan2_quadrant(slide, vec_abs(c->vs));
+
+    // cell and residuals                                                                 (37)-(40)
+    const vec at_theta = vec_mul(theta, per_angle), at_phi = vec_mul(phi, per_angle);
+    const vec i = vec_min(vec_floor(at_theta), vec_set(4.0 * (double)m->n - 1.0));
+    const vec j = vec_min(vec_floor(at_phi), vec_set((double)m->n - 1.0));
+    vec_store(at.theta, vec_sub(at_theta, i));
+    vec_store(at.phi, vec_sub(at_phi, j));
+    const vec node = vec_fma(i, vec_set((double)m->n + 1.0), j);
+    _mm_storeu_si128((__m128i*)at.node, _mm256_cvttpd_epi32(node));
+    return at;
+}
+
+// h of one lane as (h_x, h_y, h_tau, 0), up to the sign                                        (41)
+INLINE vec interpolate(const br_reduced* m, const places* at, int lane)
+{
+    const double* here = m->nodes + 4 * (size_t)at->node[lane];
+    const double* next = here + 4 * (m->n + 1);
+    const vec phi = vec_broadcast(at->phi + lane), theta = vec_broadcast(at->theta + lane);
+    const vec h1 = vec_load(here), h2 = vec_load(next);
+    const vec low = vec_fma(phi, vec_sub(vec_load(here + 4), h1), h1);
+    const vec high = vec_fma(phi, vec_sub(vec_load(next + 4), h2), h2);
+    return vec_fma(theta, vec_sub(high, low), low);
+}
+
+// Rows (h_x, h_y, h_tau, 0) of four contacts to columns.
+INLINE triple transpose(vec a, vec b, vec c, vec d)
+{
+    const vec xt_low = _mm256_unpacklo_pd(a, b), y_low = _mm256_unpackhi_pd(a, b);
+    const vec xt_high = _mm256_unpacklo_pd(c, d), y_high = _mm256_unpackhi_pd(c, d);
+    return (triple){_mm256_permute2f128_pd(xt_low, xt_high, 0x20),
+                    _mm256_permute2f128_pd(y_low, y_high, 0x20),
+                    _mm256_permute2f128_pd(xt_low, xt_high, 0x31)};
+}
+
+INLINE triple lookup_table(const br_reduced* m, const contacts_vec* c, int alone)
+{
+    const places at = find_places(m, c);
+    const vec h0 = interpolate(m, &at, 0);
+    const vec h1 = alone ? h0 : interpolate(m, &at, 1);
+    const vec h2 = alone ? h0 : interpolate(m, &at, 2);
+    const vec h3 = alone ? h0 : interpolate(m, &at, 3);
+    const triple h = transpose(h0, h1, h2, h3);
+    return (triple){vec_negate_where(at.back, h.x), vec_negate_where(at.back, h.y),
+                    vec_negate_where(at.back, h.t)};
+}
+
+// h = -v_S/|v_S|, 0 at rest                                                                   (22)
+INLINE triple lookup_round(const contacts_vec* c, vec speed)
+{
+    const vec scale = vec_div(vec_set(-1.0), vec_max(speed, vec_set(1e-200)));
+    return (triple){vec_mul(c->vx, scale), vec_mul(c->vy, scale), vec_mul(c->vs, scale)};
+}
+
+// h of any surface, lane by lane.
+INLINE triple lookup_any(const br_reduced* m, const contacts_vec* c, int alone)
+{
+    double vx[LANES], vy[LANES], w[LANES], h[LANES][LANES];
+    vec_store(vx, c->vx);
+    vec_store(vy, c->vy);
+    vec_store(w, c->w);
+    for (int i = 0; i < (alone ? 1 : LANES); i++) {
+        reduced_surface(m, (br_twist){vx[i], vy[i], w[i]}, h[i]);
+        h[i][3] = 0.0;
+    }
+    return alone ? (triple){vec_set(h[0][0]), vec_set(h[0][1]), vec_set(h[0][2])}
+                 : transpose(vec_load(h[0]), vec_load(h[1]), vec_load(h[2]), vec_load(h[3]));
+}
+
+// beta sigma0/g of elasto-plastic bristles                                                (16)-(18)
+INLINE vec plastic_decay(const br_reduced* m, const contacts_vec* c, const triple* h, vec g)
+{
+    // keeps z = 0 and h = 0 from 0/0; their factor z |v_S| is 0
+    const vec tiny = vec_set(1e-60);
+    const vec z2 =
+        vec_max(vec_fma(c->zx, c->zx, vec_fma(c->zy, c->zy, vec_mul(c->zs, c->zs))), tiny);
+    const vec h2 = vec_max(vec_fma(h->x, h->x, vec_fma(h->y, h->y, vec_mul(h->t, h->t))), tiny);
+    const vec both = vec_sqrt(vec_mul(z2, h2)), over = vec_div(vec_set(1.0), vec_mul(both, g));
+
+    // alpha's angle in half turns: (q - (1 + s_ba)/2)/(1 - s_ba),  q = sigma0 |zeta|/(|h| g)  (18)
+    const vec turn = vec_fma(vec_mul(z2, over), vec_set(m->slope), vec_set(m->offset));
+    const vec half = vec_set(0.5), angle = vec_min(vec_max(turn, vec_set(-0.5)), half);
+    const vec twice_share = vec_add(vec_set(1.0), vec_sin_pi(angle));
+    const vec along = vec_fma(h->x, c->zx, vec_fma(h->y, c->zy, vec_mul(h->t, c->zs)));
+    const vec aligned = vec_mul(vec_sub(both, along), over);
+    return vec_mul(vec_mul(vec_set(0.25 * m->law.sigma0), twice_share), aligned);
+}
+
+// Four contacts; made by the compiler once for each law, lookup, and for one contact.
+INLINE results_vec eval_lanes(const br_reduced* m, const contacts_vec* c, reduced_lookup lookup,
+                              int plastic, int alone)
+{
+    const br_law* law = &m->law;
+    const vec square = vec_fma(c->vx, c->vx, vec_fma(c->vy, c->vy, vec_mul(c->vs, c->vs)));
+    const vec speed = vec_sqrt(square);
+    const triple h = lookup == LOOKUP_TABLE   ? lookup_table(m, c, alone)
+                     : lookup == LOOKUP_ROUND ? lookup_round(c, speed)
+                                              : lookup_any(m, c, alone);
+    // g = mu_c + (mu_s - mu_c) exp(-|v_S|^2/v_s^2)                                              (2)
+    const vec fall = vec_mul(square, vec_set(m->fall));
+    const vec g = vec_fma(vec_set(law->mu_s - law->mu_c), vec_exp(fall), vec_set(law->mu_c));
+    const vec decay = plastic ? plastic_decay(m, c, &h, g) : vec_div(vec_set(law->sigma0), g);
+
+    // dz = -(S h + z beta sigma0/g) |v_S|                                               (31), (32)
+    const vec back = vec_sub(vec_set(0.0), speed), r = vec_set(m->value.r);
+    results_vec out = {.dzx = vec_mul(back, vec_fma(c->zx, decay, h.x)),
+                       .dzy = vec_mul(back, vec_fma(c->zy, decay, h.y)),
+                       .dzt = vec_mul(back, vec_fma(c->zt, decay, vec_mul(r, h.t)))};
+
+    // f = -(sigma0 z + sigma1 dz + sigma2 U v) fn                                             (26)
+    const vec push = vec_sub(vec_set(0.0), c->fn);
+    const vec sigma0 = vec_set(law->sigma0), sigma1 = vec_set(law->sigma1);
+    const vec sigma2 = vec_set(law->sigma2), twist = vec_set(law->sigma2 * m->value.u);
+    out.fx = vec_fma(sigma0, c->zx, vec_fma(sigma1, out.dzx, vec_mul(sigma2, c->vx)));
+    out.fy = vec_fma(sigma0, c->zy, vec_fma(sigma1, out.dzy, vec_mul(sigma2, c->vy)));
+    out.tau = vec_fma(sigma0, c->zt, vec_fma(sigma1, out.dzt, vec_mul(twist, c->w)));
+    out.fx = vec_mul(push, out.fx);
+    out.fy = vec_mul(push, out.fy);
+    out.tau = vec_mul(push, out.tau);
+    return out;
+}
+
+// Squares neither overflow nor meet NaN; else the plain twin does without them.
+INLINE int is_tame(const contacts_vec* c)
+{
+    const vec sum = vec_add(vec_add(vec_add(vec_abs(c->zx), vec_abs(c->zy)), vec_abs(c->zs)),
+                            vec_add(vec_add(vec_abs(c->vx), vec_abs(c->vy)), vec_abs(c->vs)));
+    return vec_all_at_most(sum, vec_set(1e100));
+}
+
+INLINE br_wrench eval_one(const br_reduced* m, const double* z, br_twist v, double fn, double* dz,
+                          reduced_lookup lookup, int plastic)
+{
+    const contacts_vec c = {.zx = vec_set(z[0]),
+                            .zy = vec_set(z[1]),
+                            .zt = vec_set(z[2]),
+                            .zs = vec_set(m->inverse_r * z[2]),
+                            .vx = vec_set(v.vx),
+                            .vy = vec_set(v.vy),
+                            .w = vec_set(v.w),
+                            .vs = vec_set(m->value.r * v.w),
+                            .fn = vec_set(fn)};
+    if (!is_tame(&c)) {
+        return reduced_eval_plain(m, z, v, fn, dz);
+    }
+    const results_vec out = eval_lanes(m, &c, lookup, plastic, 1);
+    dz[0] = _mm256_cvtsd_f64(out.dzx);
+    dz[1] = _mm256_cvtsd_f64(out.dzy);
+    dz[2] = _mm256_cvtsd_f64(out.dzt);
+    return (br_wrench){_mm256_cvtsd_f64(out.fx), _mm256_cvtsd_f64(out.fy),
+                       _mm256_cvtsd_f64(out.tau)};
+}
+
+INLINE contacts_vec load_contacts(const br_reduced* m, const br_reduced_batch* b, size_t i)
+{
+    contacts_vec c = {.zx = vec_load(b->z_x + i),
+                      .zy = vec_load(b->z_y + i),
+                      .zt = vec_load(b->z_tau + i),
+                      .vx = vec_load(b->vx + i),
+                      .vy = vec_load(b->vy + i),
+                      .w = vec_load(b->w + i),
+                      .fn = vec_load(b->fn + i)};
+    c.zs = vec_mul(vec_set(m->inverse_r), c.zt);
+    c.vs = vec_mul(vec_set(m->value.r), c.w);
+    return c;
+}
+
+INLINE void store_results(const br_reduced_batch* b, size_t i, const results_vec* out)
+{
+    vec_store(b->dz_x + i, out->dzx);
+    vec_store(b->dz_y + i, out->dzy);
+    vec_store(b->dz_tau + i, out->dzt);
+    vec_store(b->fx + i, out->fx);
+    vec_store(b->fy + i, out->fy);
+    vec_store(b->tau + i, out->tau);
+}
+
+INLINE void eval_many(const br_reduced* m, const br_reduced_batch* b, size_t first, size_t last,
+                      reduced_lookup lookup, int plastic)
+{
+    size_t i = first;
+    for (; i + LANES <= last; i += LANES) {
+        const contacts_vec c = load_contacts(m, b, i);
+        if (is_tame(&c)) {
+            const results_vec out = eval_lanes(m, &c, lookup, plastic, 0);
+            store_results(b, i, &out);
+        } else {
+            reduced_batch_plain(m, b, i, i + LANES);
+        }
+    }
+    reduced_batch_plain(m, b, i, last); // one by one, by the model's own eval
+}
+
+// The twins of one law and one lookup.
+#define TWINS(name, lookup, plastic)                                                               \
+    AVX2 static br_wrench eval_##name(const br_reduced* m, const double* z, br_twist v, double fn, \
+                                      double* dz)                                                  \
+    {                                                                                              \
+        return eval_one(m, z, v, fn, dz, lookup, plastic);                                         \
+    }                                                                                              \
+    AVX2 static void batch_##name(const br_reduced* m, const br_reduced_batch* b, size_t first,    \
+                                  size_t last)                                                     \
+    {                                                                                              \
+        eval_many(m, b, first, last, lookup, plastic);                                             \
+    }
+TWINS(round_lugre, LOOKUP_ROUND, 0)
+TWINS(round_plastic, LOOKUP_ROUND, 1)
+TWINS(table_lugre, LOOKUP_TABLE, 0)
+TWINS(table_plastic, LOOKUP_TABLE, 1)
+TWINS(any_lugre, LOOKUP_ANY, 0)
+TWINS(any_plastic, LOOKUP_ANY, 1)
+
+void reduced_fast_path(br_reduced* m)
+{
+    static const struct {
+        reduced_eval_fn eval;
+        reduced_batch_fn batch;
+    } twins[3][2] = {
+        [LOOKUP_ROUND] = {{eval_round_lugre, batch_round_lugre},
+                          {eval_round_plastic, batch_round_plastic}},
+        [LOOKUP_TABLE] = {{eval_table_lugre, batch_table_lugre},
+                          {eval_table_plastic, batch_table_plastic}},
+        [LOOKUP_ANY] = {{eval_any_lugre, batch_any_lugre}, {eval_any_plastic, batch_any_plastic}},
+    };
+    const int has_vectors = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    if (has_vectors && m->law.gamma == 2.0) {
+        const double band = 1.0 - m->law.s_ba;
+        m->per_angle = 2.0 * (double)m->n / BR_PI;
+        m->fall = -1.0 / (m->law.v_stribeck * m->law.v_stribeck);
+        m->slope = m->law.sigma0 / band;
+        m->offset = -0.5 * (1.0 + m->law.s_ba) / band;
+        const int plastic = m->law.kind == BR_LAW_ELASTO_PLASTIC;
+        m->eval = twins[m->lookup][plastic].eval;
+        m->batch = twins[m->lookup][plastic].batch;
+    }
+}
+
+#else
+
+void reduced_fast_path(br_reduced* m)
+{
+    (void)m;
+}
+
+#endif
