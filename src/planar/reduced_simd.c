@@ -37,45 +37,57 @@ typedef struct triple {
     vec x, y, t;
 } triple;
 
-// Places of four twists in the table, (35)-(40).
+// Places of four twists in the table.
 typedef struct places {
-    double theta[LANES], phi[LANES]; // residuals
-    int32_t node[LANES];             // first corner
-    vec back;                        // mask: w < 0, (42)
+    vec theta, phi; // residuals, (39), (40)
+    __m128i node;   // first corner, (37), (38)
+    vec back;       // mask: w < 0, (42)
 } places;
 
 #define INLINE AVX2 static inline __attribute__((always_inline))
 
-INLINE places find_places(const br_reduced* m, const contacts_vec* c)
+// theta in [0, pi/2] of (35), before its quadrant, and phi of (36).
+INLINE void find_angles(vec vx, vec vy, vec vs, int alone, vec* theta, vec* phi)
+{
+    const vec slide = vec_sqrt(vec_fma(vx, vx, vec_mul(vy, vy)));
+    const vec ax = vec_abs(vx), ay = vec_abs(vy), as = vec_abs(vs);
+    if (alone) {
+        // both angles in one vector
+        const vec both =
+            vec_atan2_quadrant(_mm256_unpacklo_pd(ay, slide), _mm256_unpacklo_pd(ax, as));
+        *theta = _mm256_movedup_pd(both);
+        *phi = _mm256_permute_pd(both, 15);
+        return;
+    }
+    *theta = vec_atan2_quadrant(ay, ax);
+    *phi = vec_atan2_quadrant(slide, as);
+}
+
+INLINE places find_places(const br_reduced* m, const contacts_vec* c, int alone)
 {
     const vec zero = vec_set(0.0), per_angle = vec_set(m->per_angle);
-    places at = {.back = vec_greater(zero, c->w)};
-    const vec vx = vec_negate_where(at.back, c->vx), vy = vec_negate_where(at.back, c->vy);
+    const vec back = vec_greater(zero, c->w);
+    const vec vx = vec_negate_where(back, c->vx), vy = vec_negate_where(back, c->vy);
 
     // theta = atan2(v_y, v_x), plus pi if w < 0, in [0, 2 pi);  phi = atan2(|v_t|, r |w|)  (35), (36)
-    const vec slide = vec_sqrt(vec_fma(vx, vx, vec_mul(vy, vy)));
-    vec theta = vec_atan2_quadrant(vec_abs(vy), vec_abs(vx));
+    vec theta, phi;
+    find_angles(vx, vy, c->vs, alone, &theta, &phi);
     theta = vec_select(vec_greater(zero, vx), vec_sub(vec_set(BR_PI), theta), theta);
     theta = vec_select(vec_greater(zero, vy), vec_sub(vec_set(2.0 * BR_PI), theta), theta);
-    const vec phi = vec_atan2_quadrant(slide, vec_abs(c->vs));
 
     // cell and residuals                                                                 (37)-(40)
     const vec at_theta = vec_mul(theta, per_angle), at_phi = vec_mul(phi, per_angle);
     const vec i = vec_min(vec_floor(at_theta), vec_set(4.0 * (double)m->n - 1.0));
     const vec j = vec_min(vec_floor(at_phi), vec_set((double)m->n - 1.0));
-    vec_store(at.theta, vec_sub(at_theta, i));
-    vec_store(at.phi, vec_sub(at_phi, j));
     const vec node = vec_fma(i, vec_set((double)m->n + 1.0), j);
-    _mm_storeu_si128((__m128i*)at.node, _mm256_cvttpd_epi32(node));
-    return at;
+    return (places){vec_sub(at_theta, i), vec_sub(at_phi, j), _mm256_cvttpd_epi32(node), back};
 }
 
-// h of one lane as (h_x, h_y, h_tau, 0), up to the sign                                        (41)
-INLINE vec interpolate(const br_reduced* m, const places* at, int lane)
+// h of one lane as (h_x, h_y, h_tau, 0), up to the sign; theta and phi in all lanes            (41)
+INLINE vec interpolate(const br_reduced* m, int node, vec theta, vec phi)
 {
-    const double* here = m->nodes + 4 * (size_t)at->node[lane];
+    const double* here = m->nodes + 4 * (size_t)node;
     const double* next = here + 4 * (m->n + 1);
-    const vec phi = vec_broadcast(at->phi + lane), theta = vec_broadcast(at->theta + lane);
     const vec h1 = vec_load(here), h2 = vec_load(next);
     const vec low = vec_fma(phi, vec_sub(vec_load(here + 4), h1), h1);
     const vec high = vec_fma(phi, vec_sub(vec_load(next + 4), h2), h2);
@@ -92,14 +104,33 @@ INLINE triple transpose(vec a, vec b, vec c, vec d)
                     _mm256_permute2f128_pd(xt_low, xt_high, 0x31)};
 }
 
+// One contact's (h_x, h_y, h_tau, 0) to columns.
+INLINE triple spread(vec h)
+{
+    const vec low = _mm256_permute2f128_pd(h, h, 0x00), high = _mm256_permute2f128_pd(h, h, 0x11);
+    return (triple){_mm256_movedup_pd(low), _mm256_permute_pd(low, 15), _mm256_movedup_pd(high)};
+}
+
+// h of four contacts, up to the sign.
+INLINE triple gather(const br_reduced* m, const places* at)
+{
+    double theta[LANES], phi[LANES];
+    int32_t node[LANES];
+    vec h[LANES];
+    vec_store(theta, at->theta);
+    vec_store(phi, at->phi);
+    _mm_storeu_si128((__m128i*)node, at->node);
+    for (int i = 0; i < LANES; i++) {
+        h[i] = interpolate(m, node[i], vec_broadcast(theta + i), vec_broadcast(phi + i));
+    }
+    return transpose(h[0], h[1], h[2], h[3]);
+}
+
 INLINE triple lookup_table(const br_reduced* m, const contacts_vec* c, int alone)
 {
-    const places at = find_places(m, c);
-    const vec h0 = interpolate(m, &at, 0);
-    const vec h1 = alone ? h0 : interpolate(m, &at, 1);
-    const vec h2 = alone ? h0 : interpolate(m, &at, 2);
-    const vec h3 = alone ? h0 : interpolate(m, &at, 3);
-    const triple h = transpose(h0, h1, h2, h3);
+    const places at = find_places(m, c, alone);
+    const triple h = alone ? spread(interpolate(m, _mm_cvtsi128_si32(at.node), at.theta, at.phi))
+                           : gather(m, &at);
     return (triple){vec_negate_where(at.back, h.x), vec_negate_where(at.back, h.y),
                     vec_negate_where(at.back, h.t)};
 }
