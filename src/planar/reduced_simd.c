@@ -165,7 +165,10 @@ INLINE vec plastic_decay(const br_reduced* m, const contacts_vec* c, const tripl
     const vec z2 =
         vec_max(vec_fma(c->zx, c->zx, vec_fma(c->zy, c->zy, vec_mul(c->zs, c->zs))), tiny);
     const vec h2 = vec_max(vec_fma(h->x, h->x, vec_fma(h->y, h->y, vec_mul(h->t, h->t))), tiny);
-    const vec both = vec_sqrt(vec_mul(z2, h2)), over = vec_div(vec_set(1.0), vec_mul(both, g));
+
+    // |h||zeta| and 1/(|h||zeta| g); the root and the quotient do not wait for each other
+    const vec zh = vec_mul(z2, h2), both = vec_sqrt(zh);
+    const vec over = vec_mul(both, vec_div(vec_set(1.0), vec_mul(zh, g)));
 
     // alpha's angle in half turns: (q - (1 + s_ba)/2)/(1 - s_ba),  q = sigma0 |zeta|/(|h| g)  (18)
     const vec turn = vec_fma(vec_mul(z2, over), vec_set(m->slope), vec_set(m->offset));

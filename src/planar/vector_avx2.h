@@ -86,6 +86,12 @@ AVX2 static inline int vec_none_greater(vec a, vec b)
     return _mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_GT_OQ)) == 0;
 }
 
+// is a <= b in all of the four? NaN is not.
+AVX2 static inline int vec_all_at_most(vec a, vec b)
+{
+    return _mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_NLE_UQ)) == 0;
+}
+
 AVX2 static inline double vec_sum(vec a)
 {
     const __m128d pair = _mm_add_pd(_mm256_castpd256_pd128(a), _mm256_extractf128_pd(a, 1));
@@ -170,12 +176,6 @@ AVX2 static inline vec vec_select(vec mask, vec yes, vec no)
 AVX2 static inline vec vec_negate_where(vec mask, vec a)
 {
     return _mm256_xor_pd(a, _mm256_and_pd(mask, vec_set(-0.0)));
-}
-
-// is a <= b in all four? No, if one is NaN.
-AVX2 static inline int vec_all_at_most(vec a, vec b)
-{
-    return _mm256_movemask_pd(_mm256_cmp_pd(a, b, _CMP_LE_OQ)) == 15;
 }
 
 // atan2(y, x) in the first quadrant (x, y >= 0), error 4e-16; 0 at x = y = 0.
