@@ -168,17 +168,20 @@ static void sliding_along_a_line_is_the_law(void** state)
 {
     (void)state;
     uint64_t seed = 3;
-    for (int i = 0; i < 400; i++) {
-        const br_law law = any_law(i % 2);
-        sample s = make_sample(i / 2 % 2 ? POINT : DISC, i % METHODS, law);
-        const double v = uniform(&seed, -3e-3, 3e-3), x = uniform(&seed, -1.3e-6, 1.3e-6);
-        const double z[3] = {0.0, x, 0.0};
-        double dz[3];
-        const br_wrench f = br_reduced_eval(s.model, z, (br_twist){0.0, v, 0.0}, 2.0, dz);
-        const br_law_value expected = br_law_eval(&law, x, v, 2.0);
-        const double tolerance = i % METHODS == BR_LIMIT_FITTED ? 0.1 : 1e-9; // a fit is not exact
-        assert_near(f.fy, -expected.f, tolerance * (1.0 + fabs(expected.f)));
-        assert_near(dz[1], expected.dz, tolerance * 3e-3);
+    for (int k = 0; k < METHODS * 4; k++) {
+        const br_law law = any_law(k % 2);
+        const int method = k / 4;
+        sample s = make_sample(k / 2 % 2 ? POINT : DISC, method, law);
+        for (int i = 0; i < 20; i++) {
+            const double v = uniform(&seed, -3e-3, 3e-3), x = uniform(&seed, -1.3e-6, 1.3e-6);
+            const double z[3] = {0.0, x, 0.0};
+            double dz[3];
+            const br_wrench f = br_reduced_eval(s.model, z, (br_twist){0.0, v, 0.0}, 2.0, dz);
+            const br_law_value expected = br_law_eval(&law, x, v, 2.0);
+            const double tolerance = method == BR_LIMIT_FITTED ? 0.1 : 1e-9; // a fit is not exact
+            assert_near(f.fy, -expected.f, tolerance * (1.0 + fabs(expected.f)));
+            assert_near(dz[1], expected.dz, tolerance * 3e-3);
+        }
         destroy(s);
     }
 }
@@ -336,30 +339,37 @@ static void eval_changed(const br_limit* surface, br_law law, int which, double 
     br_reduced_destroy(model);
 }
 
+static void compare_sensitivity(sample s, br_law law, const double z[3], br_twist v)
+{
+    const double part = 1e-7; // small: alpha has kinks in its slope
+    br_reduced_sensitivity d;
+    br_reduced_sensitivity_eval(s.model, z, v, 2.0, &d);
+    for (int which = 0; which < BR_BY_COUNT; which++) {
+        const double value = *parameter(&law, which), width = 2.0 * part * value;
+        double low[6], high[6];
+        eval_changed(s.surface, law, which, 1.0 - part, z, v, low);
+        eval_changed(s.surface, law, which, 1.0 + part, z, v, high);
+        for (int i = 0; i < 3; i++) {
+            const double unit = (i < 2 ? 1.0 : s.value.r) / value;
+            assert_near(d.dz[which][i], (high[i] - low[i]) / width, 1e-4 * 1e-3 * unit);
+            assert_near(d.f[which][i], (high[3 + i] - low[3 + i]) / width, 1e-4 * 2.0 * unit);
+        }
+    }
+}
+
 /* Oracle: central differences. */
 static void sensitivities_are_the_differences(void** state)
 {
     (void)state;
     uint64_t seed = 7;
-    const double part = 1e-5;
-    for (int k = 0; k < 400; k++) {
-        br_law law = any_law(k % 2);
+    for (int k = 0; k < 2; k++) {
+        const br_law law = any_law(k);
         sample s = make_sample(CORNER, BR_LIMIT_SMOOTH, law);
-        const br_twist v = random_twist(&seed, 1.5e-3);
-        double z[3];
-        random_state(&seed, s.value.r, 1.1e-6, z);
-        br_reduced_sensitivity d;
-        br_reduced_sensitivity_eval(s.model, z, v, 2.0, &d);
-        for (int which = 0; which < BR_BY_COUNT; which++) {
-            const double width = 2.0 * part * *parameter(&law, which);
-            double low[6], high[6];
-            eval_changed(s.surface, law, which, 1.0 - part, z, v, low);
-            eval_changed(s.surface, law, which, 1.0 + part, z, v, high);
-            for (int i = 0; i < 3; i++) {
-                const double unit = (i < 2 ? 1.0 : s.value.r) / *parameter(&law, which);
-                assert_near(d.dz[which][i], (high[i] - low[i]) / width, 1e-4 * 1e-3 * unit);
-                assert_near(d.f[which][i], (high[3 + i] - low[3 + i]) / width, 1e-4 * 2.0 * unit);
-            }
+        for (int i = 0; i < 100; i++) {
+            const br_twist v = random_twist(&seed, 1.5e-3);
+            double z[3];
+            random_state(&seed, s.value.r, 1.1e-6, z);
+            compare_sensitivity(s, law, z, v);
         }
         destroy(s);
     }
@@ -383,11 +393,11 @@ static void steps_converge_with_order_one(void** state)
     for (int k = 0; k < 2; k++) {
         sample s = make_sample(CORNER, BR_LIMIT_SMOOTH, any_law(k));
         double exact[3] = {0.0, 0.0, 0.0}, coarse[3], fine[3];
-        for (int i = 0; i < 200000; i++) {
+        for (int i = 0; i < 20000; i++) {
             double dz[3];
             br_reduced_eval(s.model, exact, v, 2.0, dz);
             for (int j = 0; j < 3; j++) {
-                exact[j] += t / 200000 * dz[j];
+                exact[j] += t / 20000 * dz[j];
             }
         }
         hold(s.model, v, t, 100, coarse);
