@@ -22,6 +22,9 @@ install(FILES ${PROJECT_BINARY_DIR}/bristleConfig.cmake
   ${PROJECT_BINARY_DIR}/bristleConfigVersion.cmake DESTINATION ${package_dir})
 
 set(pc_files bristle)
+if(BRISTLE_OPENMP)
+  set(private_libraries "${OpenMP_C_FLAGS} ")
+endif()
 if(BRISTLE_SIM)
   list(APPEND pc_files bristle-sim)
   if(BRISTLE_CVODE)

@@ -26,7 +26,7 @@ void br_reduced_batch_eval(const br_reduced* m, const br_reduced_batch* b)
     BR_ASSERT(m && b);
     const long pieces = (long)((b->count + PIECE - 1) / PIECE);
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) if (pieces > 8)
+#pragma omp parallel for schedule(static) if (pieces > 2)
 #endif
     for (long piece = 0; piece < pieces; piece++) {
         const size_t first = (size_t)piece * PIECE;
