@@ -25,6 +25,7 @@ typedef struct contacts_vec {
     vec vx, vy, w;
     vec vs; // r w
     vec fn;
+    vec z_square, v_square; // |zeta|^2, |v_S|^2
 } contacts_vec;
 
 // What comes out.
@@ -162,8 +163,7 @@ INLINE vec plastic_decay(const br_reduced* m, const contacts_vec* c, const tripl
 {
     // keeps z = 0 and h = 0 from 0/0; their factor z |v_S| is 0
     const vec tiny = vec_set(1e-60);
-    const vec z2 =
-        vec_max(vec_fma(c->zx, c->zx, vec_fma(c->zy, c->zy, vec_mul(c->zs, c->zs))), tiny);
+    const vec z2 = vec_max(c->z_square, tiny);
     const vec h2 = vec_max(vec_fma(h->x, h->x, vec_fma(h->y, h->y, vec_mul(h->t, h->t))), tiny);
 
     // |h||zeta| and 1/(|h||zeta| g); the root and the quotient do not wait for each other
@@ -184,13 +184,12 @@ INLINE results_vec eval_lanes(const br_reduced* m, const contacts_vec* c, reduce
                               int plastic, int alone)
 {
     const br_law* law = &m->law;
-    const vec square = vec_fma(c->vx, c->vx, vec_fma(c->vy, c->vy, vec_mul(c->vs, c->vs)));
-    const vec speed = vec_sqrt(square);
+    const vec speed = vec_sqrt(c->v_square);
     const triple h = lookup == LOOKUP_TABLE   ? lookup_table(m, c, alone)
                      : lookup == LOOKUP_ROUND ? lookup_round(c, speed)
                                               : lookup_any(m, c, alone);
     // g = mu_c + (mu_s - mu_c) exp(-|v_S|^2/v_s^2)                                              (2)
-    const vec fall = vec_mul(square, vec_set(m->fall));
+    const vec fall = vec_mul(c->v_square, vec_set(m->fall));
     const vec g = vec_fma(vec_set(law->mu_s - law->mu_c), vec_exp(fall), vec_set(law->mu_c));
     const vec decay = plastic ? plastic_decay(m, c, &h, g) : vec_div(vec_set(law->sigma0), g);
 
@@ -216,23 +215,29 @@ INLINE results_vec eval_lanes(const br_reduced* m, const contacts_vec* c, reduce
 // Squares neither overflow nor meet NaN; else the plain twin does without them.
 INLINE int is_tame(const contacts_vec* c)
 {
-    const vec sum = vec_add(vec_add(vec_add(vec_abs(c->zx), vec_abs(c->zy)), vec_abs(c->zs)),
-                            vec_add(vec_add(vec_abs(c->vx), vec_abs(c->vy)), vec_abs(c->vs)));
-    return vec_all_at_most(sum, vec_set(1e100));
+    return vec_all_at_most(vec_add(c->z_square, c->v_square), vec_set(1e200));
+}
+
+// Fill in what follows from z, v and S.
+INLINE void scale(const br_reduced* m, contacts_vec* c)
+{
+    c->zs = vec_mul(vec_set(m->inverse_r), c->zt);
+    c->vs = vec_mul(vec_set(m->value.r), c->w);
+    c->z_square = vec_fma(c->zx, c->zx, vec_fma(c->zy, c->zy, vec_mul(c->zs, c->zs)));
+    c->v_square = vec_fma(c->vx, c->vx, vec_fma(c->vy, c->vy, vec_mul(c->vs, c->vs)));
 }
 
 INLINE br_wrench eval_one(const br_reduced* m, const double* z, br_twist v, double fn, double* dz,
                           reduced_lookup lookup, int plastic)
 {
-    const contacts_vec c = {.zx = vec_set(z[0]),
-                            .zy = vec_set(z[1]),
-                            .zt = vec_set(z[2]),
-                            .zs = vec_set(m->inverse_r * z[2]),
-                            .vx = vec_set(v.vx),
-                            .vy = vec_set(v.vy),
-                            .w = vec_set(v.w),
-                            .vs = vec_set(m->value.r * v.w),
-                            .fn = vec_set(fn)};
+    contacts_vec c = {.zx = vec_set(z[0]),
+                      .zy = vec_set(z[1]),
+                      .zt = vec_set(z[2]),
+                      .vx = vec_set(v.vx),
+                      .vy = vec_set(v.vy),
+                      .w = vec_set(v.w),
+                      .fn = vec_set(fn)};
+    scale(m, &c);
     if (!is_tame(&c)) {
         return reduced_eval_plain(m, z, v, fn, dz);
     }
@@ -253,8 +258,7 @@ INLINE contacts_vec load_contacts(const br_reduced* m, const br_reduced_batch* b
                       .vy = vec_load(b->vy + i),
                       .w = vec_load(b->w + i),
                       .fn = vec_load(b->fn + i)};
-    c.zs = vec_mul(vec_set(m->inverse_r), c.zt);
-    c.vs = vec_mul(vec_set(m->value.r), c.w);
+    scale(m, &c);
     return c;
 }
 
@@ -271,12 +275,14 @@ INLINE void store_results(const br_reduced_batch* b, size_t i, const results_vec
 INLINE void eval_many(const br_reduced* m, const br_reduced_batch* b, size_t first, size_t last,
                       reduced_lookup lookup, int plastic)
 {
+    const br_reduced copy = *m; // results may not change it, so its numbers stay in registers
+    const br_reduced_batch arrays = *b;
     size_t i = first;
     for (; i + LANES <= last; i += LANES) {
-        const contacts_vec c = load_contacts(m, b, i);
+        const contacts_vec c = load_contacts(&copy, &arrays, i);
         if (is_tame(&c)) {
-            const results_vec out = eval_lanes(m, &c, lookup, plastic, 0);
-            store_results(b, i, &out);
+            const results_vec out = eval_lanes(&copy, &c, lookup, plastic, 0);
+            store_results(&arrays, i, &out);
         } else {
             reduced_batch_plain(m, b, i, i + LANES);
         }
