@@ -10,6 +10,15 @@
 
 #include "law/law_internal.h"
 
+// How plastic the bristles are, beta of (16)-(18), and its derivatives.
+typedef struct plastic {
+    double beta;
+    double q;          // |z|/z_max, z_max = |h| g/sigma0
+    double by_q;       // epsilon d alpha/dq
+    double by_zeta[3]; // d beta/d zeta [1/m]
+    double by_h[3];    // d beta/d h [-]
+} plastic;
+
 // One state and twist, and what both kinds of derivatives need.
 typedef struct point {
     double s[3];  // diagonal of S
@@ -17,14 +26,13 @@ typedef struct point {
     double g, dg; // g(|v_S|) and its slope
     double h[3];
     double unit; // sigma0 |v_S|/g: the decay a where beta = 1
-    reduced_plastic p;
+    plastic p;
 } point;
 
 // beta and its derivatives, for z and h that are not 0                                    (16)-(18)
-static reduced_plastic plastic_of(const br_law* law, const double zeta[3], const double h[3],
-                                  double g)
+static plastic plastic_of(const br_law* law, const double zeta[3], const double h[3], double g)
 {
-    reduced_plastic p = {.beta = law->kind == BR_LAW_LUGRE};
+    plastic p = {.beta = law->kind == BR_LAW_LUGRE};
     const double z_norm = norm3(zeta), h_norm = norm3(h);
     if (law->kind == BR_LAW_LUGRE || z_norm == 0.0 || h_norm == 0.0) {
         return p; // elastic at z = 0, with all slopes
@@ -172,7 +180,7 @@ static void g_slopes(const br_law* law, double speed, double out[4])
 // da by each parameter
 static void decay_slopes(const br_law* law, const point* at, double out[BR_BY_COUNT])
 {
-    const reduced_plastic* p = &at->p;
+    const plastic* p = &at->p;
     const double both = at->unit * (p->beta + p->by_q * p->q); // g da/dg, up to the sign
     double g_by[4];
     g_slopes(law, at->speed, g_by);

@@ -73,15 +73,6 @@ static inline void reduced_zeta(const br_reduced* m, const double z[3], double z
 // The normalised limit surface h(r, v) of (29), against the motion; 0 at v = 0.
 void reduced_surface(const br_reduced* model, br_twist v, double h[3]);
 
-// How plastic the bristles are, beta of (16)-(18), and its derivatives.
-typedef struct reduced_plastic {
-    double beta;
-    double q;          // |z|/z_max, z_max = |h| g/sigma0
-    double by_q;       // epsilon d alpha/dq
-    double by_zeta[3]; // d beta/d zeta [1/m]
-    double by_h[3];    // d beta/d h [-]
-} reduced_plastic;
-
 // f = -(sigma0 z + sigma1 dz + sigma2 U v) fn,  U = diag(1, 1, u)                       (26), (27)
 br_wrench reduced_wrench(const br_reduced* model, const double z[3], const double dz[3], br_twist v,
                          double fn);
