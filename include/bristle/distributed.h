@@ -88,6 +88,17 @@ typedef struct br_distributed_gradient {
 BR_API void br_distributed_gradient_eval(const br_distributed* model, const double* z, br_twist v,
                                          const br_distributed_gradient* out);
 
+/// Advance the bristles over a step of any size with the twist held, by implicit Euler: bounded and
+/// passive for any h, of order 1. Where the damping sigma1 would give energy back that nobody put in
+/// (parameters that miss the condition of br_law_passivity_margin()), it is limited in this step.
+/// fn = 0 gives no force and forgets the deflections. Never allocates, never fails.
+/// @param[in,out] z     state (2 n) [m]
+/// @param h             step [s], > 0
+/// @param[out] energy   may be NULL
+/// @return wrench on the body at the CoP over the step [N, N, N m]: its impulse is h times that
+BR_API br_wrench br_distributed_step(const br_distributed* model, double* z, br_twist v, double fn,
+                                     double h, br_step_energy* energy);
+
 /// Steady-state wrench (12), (19), (20): every bristle at its own z* (11). A cell at rest resists
 /// nothing. Never allocates, never fails.
 BR_API br_wrench br_distributed_steady_eval(const br_distributed* model, br_twist v, double fn);

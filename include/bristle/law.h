@@ -68,6 +68,14 @@ typedef struct br_law_gradient {
     double dz_fn; ///< d(dz)/dfn [m/(s N)]
 } br_law_gradient;
 
+/// Where the energy of a step of a planar model went [J]:
+/// work = (stored at the end - stored at the begin) + dissipated.
+typedef struct br_step_energy {
+    double stored;     ///< in the bristles at the end, with this step's normal force
+    double work;       ///< done by the body on the contact
+    double dissipated; ///< turned into heat, >= 0 (for a reduced model: if it is guarded)
+} br_step_energy;
+
 /// Table I of W&K, p = 1, with Dahl's exponent 1.
 BR_API br_law br_law_default(br_law_kind kind);
 

@@ -99,13 +99,6 @@ typedef struct br_reduced_sensitivity {
 BR_API void br_reduced_sensitivity_eval(const br_reduced* model, const double z[3], br_twist v,
                                         double fn, br_reduced_sensitivity* out);
 
-/// Where the energy of a step went [J]: work = change of stored + dissipated.
-typedef struct br_reduced_energy {
-    double stored;     ///< in the bristles at the end, fn sigma0 |S^-1 z|^2/2, with this step's fn
-    double work;       ///< done by the body on the contact
-    double dissipated; ///< turned into heat; < 0 only without guard
-} br_reduced_energy;
-
 /// Advance the state over a step of any size with the twist held: implicit in the bristles, bounded,
 /// of first order. fn = 0 gives no force and lets the bristles go (z = 0). With the definition's
 /// guard a step that would give back more than was stored is damped less and then pays from what is
@@ -117,7 +110,7 @@ typedef struct br_reduced_energy {
 /// @param[out] energy  may be NULL
 /// @return mean wrench on the body at the CoP [N, N, N m]
 BR_API br_wrench br_reduced_step(const br_reduced* model, double z[3], br_twist v, double fn,
-                                 double h, br_reduced_energy* energy);
+                                 double h, br_step_energy* energy);
 
 #ifdef __cplusplus
 }

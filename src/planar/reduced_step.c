@@ -84,11 +84,11 @@ static double stored(const br_law* law, const double zeta[3], double fn)
     return 0.5 * fn * law->sigma0 * dot3(zeta, zeta);
 }
 
-static br_reduced_energy balance(const br_reduced* m, const stretch* step, br_wrench f, br_twist v,
-                                 double fn, double h)
+static br_step_energy balance(const br_reduced* m, const stretch* step, br_wrench f, br_twist v,
+                              double fn, double h)
 {
-    br_reduced_energy e = {.stored = stored(&m->law, step->after, fn),
-                           .work = -h * (f.fx * v.vx + f.fy * v.vy + f.tau * v.w)};
+    br_step_energy e = {.stored = stored(&m->law, step->after, fn),
+                        .work = -h * (f.fx * v.vx + f.fy * v.vy + f.tau * v.w)};
     e.dissipated = e.work - (e.stored - stored(&m->law, step->before, fn));
     return e;
 }
@@ -101,7 +101,7 @@ static double passive_sigma1(const br_law* law, double decay, double h)
 }
 
 // Pay a debt from what is stored: zeta1 sqrt(1 + D/W1).
-static void pay(stretch* step, br_reduced_energy* e)
+static void pay(stretch* step, br_step_energy* e)
 {
     const double rest = fmax(e->stored + e->dissipated, 0.0);
     const double scale = e->stored > 0.0 ? sqrt(rest / e->stored) : 0.0;
@@ -114,7 +114,7 @@ static void pay(stretch* step, br_reduced_energy* e)
 
 // Step with guard; the wrench is the one before the debt is paid.
 static br_wrench guarded(const br_reduced* m, stretch* step, br_twist v, double fn, double h,
-                         br_reduced_energy* e)
+                         br_step_energy* e)
 {
     br_wrench f = mean_wrench(m, step, m->law.sigma1, v, fn, h);
     *e = balance(m, step, f, v, fn, h);
@@ -129,10 +129,10 @@ static br_wrench guarded(const br_reduced* m, stretch* step, br_twist v, double 
 }
 
 br_wrench br_reduced_step(const br_reduced* m, double z[3], br_twist v, double fn, double h,
-                          br_reduced_energy* energy)
+                          br_step_energy* energy)
 {
     BR_ASSERT(m && z && h > 0.0);
-    br_reduced_energy e = {0.0, 0.0, 0.0};
+    br_step_energy e = {0.0, 0.0, 0.0};
     if (fn == 0.0) {
         z[0] = z[1] = z[2] = 0.0; // nothing is stored, so letting go costs nothing
         if (energy) {

@@ -267,6 +267,103 @@ static void steady_state_is_where_the_bristles_end(void** state)
     }
 }
 
+/* Oracle: invariant. For any step size: finite, bounded, the ledger closes (work of the wrench equals
+ * what is stored and turned into heat), and no energy is given back that was not put in. */
+static void steps_of_any_size_are_bounded_and_passive(void** state)
+{
+    (void)state;
+    static double z[2 * MOST_CELLS];
+    uint64_t seed = 5;
+    for (int i = 0; i < 2000; i++) {
+        br_law law = br_law_default(i % 2 ? BR_LAW_LUGRE : BR_LAW_ELASTO_PLASTIC);
+        law.mu_s = uniform(&seed, 1.0, 2.0); // misses the passivity condition almost always
+        law.sigma1 = uniform(&seed, 0.0, 5000.0);
+        law.s_ba = uniform(&seed, 0.0, 0.98);
+        br_distributed* m = make_model(3 + i % 2, law, 0);
+        const size_t n = br_distributed_get_count(m);
+        const double h = pow(10.0, uniform(&seed, -6.0, -1.0)), fn = uniform(&seed, 0.0, 100.0);
+        const br_twist v = random_twist(&seed, pow(10.0, uniform(&seed, -6.0, 1.0)));
+        random_state(&seed, m, 2e-6, z);
+        double largest = 0.0, stored = 0.0;
+        for (size_t k = 0; k < n; k++) {
+            const double square = z[k] * z[k] + z[n + k] * z[n + k];
+            largest = fmax(largest, sqrt(square));
+            stored += 0.5 * fn * law.sigma0 * br_distributed_get_cell(m, k).weight * square;
+        }
+        br_step_energy energy;
+        const br_wrench f = br_distributed_step(m, z, v, fn, h, &energy);
+        const double work = -h * (f.fx * v.vx + f.fy * v.vy + f.tau * v.w);
+        const double scale = fabs(work) + stored + energy.stored;
+        assert_near(energy.work, work, 1e-12 * scale /* rounding of the sums */);
+        assert_near(energy.work, energy.stored - stored + energy.dissipated, 1e-12 * scale);
+        assert_true(energy.dissipated >= -1e-13 * scale);
+        for (size_t k = 0; k < n; k++) {
+            assert_true(hypot(z[k], z[n + k]) <=
+                        fmax(largest, law.mu_s / law.sigma0) * (1.0 + 1e-12));
+        }
+        br_distributed_destroy(m);
+    }
+}
+
+/* Oracle: the one-dimensional step, the same scheme along a line. */
+static void a_step_of_pure_translation_is_the_step_of_the_law(void** state)
+{
+    (void)state;
+    static double z[2 * MOST_CELLS];
+    uint64_t seed = 6;
+    br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC);
+    br_distributed* m = make_model(0, law, 0);
+    const size_t n = br_distributed_get_count(m);
+    for (int i = 0; i < 50; i++) {
+        double line = uniform(&seed, -1.1e-6, 1.1e-6);
+        const double v = uniform(&seed, -2e-3, 2e-3), h = pow(10.0, uniform(&seed, -5.0, -1.0));
+        for (size_t k = 0; k < n; k++) {
+            z[k] = br_distributed_get_cell(m, k).weight > 0.0 ? line : 0.0;
+            z[n + k] = 0.0;
+        }
+        const double expected = br_law_step(&law, &line, v, 2.0, h);
+        br_step_energy energy;
+        const br_wrench f = br_distributed_step(m, z, (br_twist){v, 0.0, 0.0}, 2.0, h, &energy);
+        assert_near(z[n / 2], line, 1e-20 /* m, rounding */);
+        if (energy.dissipated > 0.0) { // else the damping was limited, which a line's is not
+            assert_near(f.fx, -expected, 1e-11 * (1.0 + fabs(expected)));
+        }
+    }
+    br_distributed_destroy(m);
+}
+
+/* Oracle: order of convergence against the rates themselves, Runge-Kutta with short steps. */
+static void steps_converge_with_order_one(void** state)
+{
+    (void)state;
+    static double fine[2 * MOST_CELLS], z[2 * MOST_CELLS], dz[2 * MOST_CELLS];
+    const br_twist v = {3e-4, -1e-4, 0.05};
+    const double time = 5e-3;
+    br_distributed* m = make_model(4, br_law_default(BR_LAW_ELASTO_PLASTIC), 0);
+    const size_t n = 2 * br_distributed_get_count(m);
+    memset(fine, 0, sizeof fine);
+    for (int i = 0; i < 200000; i++) {
+        br_distributed_eval(m, fine, v, 1.0, dz);
+        for (size_t k = 0; k < n; k++) {
+            fine[k] += time / 200000 * dz[k];
+        }
+    }
+    double last = 0.0;
+    for (int steps = 50; steps <= 400; steps *= 2) {
+        memset(z, 0, sizeof z);
+        for (int i = 0; i < steps; i++) {
+            br_distributed_step(m, z, v, 1.0, time / steps, NULL);
+        }
+        double error = 0.0;
+        for (size_t k = 0; k < n; k++) {
+            error = fmax(error, fabs(z[k] - fine[k]));
+        }
+        assert_true(last == 0.0 || (last / error > 1.6 && last / error < 2.4));
+        last = error;
+    }
+    br_distributed_destroy(m);
+}
+
 /* Oracle: definition. Edges: rest, no normal force, NaN, very fast, one cell. */
 static void edges_behave(void** state)
 {
@@ -345,6 +442,9 @@ int main(int argc, char** argv)
         cmocka_unit_test(a_turned_patch_turns_twist_and_wrench),
         cmocka_unit_test(a_stuck_patch_is_a_spring),
         cmocka_unit_test(steady_state_is_where_the_bristles_end),
+        cmocka_unit_test(steps_of_any_size_are_bounded_and_passive),
+        cmocka_unit_test(a_step_of_pure_translation_is_the_step_of_the_law),
+        cmocka_unit_test(steps_converge_with_order_one),
         cmocka_unit_test(edges_behave),
         cmocka_unit_test(memory_and_mistakes),
     };

@@ -447,7 +447,7 @@ static void steps_of_any_size_are_bounded_and_passive(void** state)
         for (int i = 0; i < 1000; i++) {
             const double h = pow(10.0, uniform(&seed, -6.0, -1.0));
             const br_twist v = random_twist(&seed, pow(10.0, uniform(&seed, -7.0, 0.0)));
-            br_reduced_energy e;
+            br_step_energy e;
             const br_wrench f = br_reduced_step(s.model, z, v, fn, h, &e);
             const double scale = fabs(e.work) + e.stored + before;
             assert_true(isfinite(f.fx) && isfinite(f.fy) && isfinite(f.tau));
@@ -466,7 +466,7 @@ static void a_lifted_contact_forgets(void** state)
     (void)state;
     sample s = make_sample(DISC, NO_SURFACE, any_law(1));
     double z[3] = {1e-6, 1e-6, 1e-9};
-    br_reduced_energy e;
+    br_step_energy e;
     const br_wrench f = br_reduced_step(s.model, z, (br_twist){1.0, 2.0, 3.0}, 0.0, 1e-3, &e);
     assert_true(z[0] == 0.0 && z[1] == 0.0 && z[2] == 0.0);
     assert_true(f.fx == 0.0 && f.fy == 0.0 && f.tau == 0.0);
