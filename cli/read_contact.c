@@ -13,10 +13,26 @@
 #include "surface.h"
 #include "value.h"
 
-enum { MODEL_DISTRIBUTED, MODEL_COULOMB };
-static const char* const models[] = {"distributed", "coulomb", NULL};
+enum { MODEL_DISTRIBUTED, MODEL_REDUCED, MODEL_ELLIPSOID, MODEL_COULOMB };
+static const char* const models[] = {"distributed", "reduced", "ellipsoid", "coulomb", NULL};
+
+// The limit surfaces of the reduced model by name; exact is the smooth table of the exact one.
+static const char* const methods[] = {"exact", "grid", "published", NULL};
+static const br_limit_method method_of[] = {BR_LIMIT_SMOOTH, BR_LIMIT_GRID, BR_LIMIT_PUBLISHED};
+
+enum { DEFAULT_N = 20, LEAST_N = 2, MOST_N = 512 };
 
 enum { MOST_CONTACTS = 1000000 };
+
+// Models are made for one force.
+static void refuse_growing(const node* contact, patch_input input)
+{
+    if (br_patch_depends_on_force(input.patch)) {
+        node_fail(node_find(contact, "patch"),
+                  "this model needs a patch that does not depend on the "
+                  "force");
+    }
+}
 
 static void destroy_distributed(void* model)
 {
@@ -26,9 +42,7 @@ static void destroy_distributed(void* model)
 static const br_distributed* create_distributed(const node* root, br_law law, patch_input input)
 {
     const node* patch = node_find(node_find(root, "contact"), "patch");
-    if (br_patch_depends_on_force(input.patch)) {
-        node_fail(patch, "the distributed model needs a patch that does not depend on the force");
-    }
+    refuse_growing(node_find(root, "contact"), input);
     br_distributed_def def = br_distributed_def_default();
     def.law = law;
     def.patch = input.patch;
@@ -43,6 +57,52 @@ static const br_distributed* create_distributed(const node* root, br_law law, pa
         node_fail_field(patch, why.field, why.text);
     }
     memory_own(model, destroy_distributed);
+    return model;
+}
+
+static void destroy_reduced(void* model)
+{
+    br_reduced_destroy(model);
+}
+
+// The surface that `contact.surface` asks for.
+static const br_limit* read_surface(const node* contact, patch_input input)
+{
+    static const char* const keys[] = {"method", "n", NULL};
+    const node* map = node_find(contact, "surface");
+    br_limit_method method = BR_LIMIT_SMOOTH;
+    size_t n = DEFAULT_N;
+    if (map) {
+        node_expect_keys(map, keys);
+        const node* name = node_find(map, "method");
+        const node* count = node_find(map, "n");
+        method = name ? method_of[value_choice(name, methods)] : method;
+        n = count ? value_count(count, LEAST_N, MOST_N) : n;
+    }
+    return surface_create(input.patch, 1, method, n, input.resolution);
+}
+
+static const br_reduced* create_reduced(const node* root, br_law law, patch_input input,
+                                        bool is_ellipsoid)
+{
+    const node* contact = node_find(root, "contact");
+    const node* guard = node_find(contact, "guard");
+    refuse_growing(contact, input);
+    br_reduced_def def = br_reduced_def_default();
+    def.law = law;
+    def.guard = !guard || value_flag(guard);
+    def.surface = is_ellipsoid ? surface_create(input.patch, 1, BR_LIMIT_ELLIPSOID, DEFAULT_N, 21)
+                               : read_surface(contact, input);
+    br_reduced* model;
+    br_reason why = {"", ""};
+    const br_status status = br_reduced_create(&def, &model, &why);
+    if (status == BR_ERR_MEMORY) {
+        message_fail(EXIT_COMPUTATION, "%s", why.text);
+    }
+    if (status != BR_OK) {
+        node_fail_field(contact, why.field, why.text);
+    }
+    memory_own(model, destroy_reduced);
     return model;
 }
 
@@ -69,7 +129,7 @@ static void read_twist(const node* map, br_motion* motion)
 
 static patch_input read_contact(const node* map, br_motion* motion)
 {
-    static const char* const keys[] = {"patch", "normal_force", "count", NULL};
+    static const char* const keys[] = {"patch", "normal_force", "count", "surface", "guard", NULL};
     node_expect_keys(map, keys);
     motion->normal_force = read_profile_or(map, "normal_force", RANGE_NOT_NEGATIVE, 1);
     const node* count = node_find(map, "count");
@@ -83,12 +143,14 @@ br_motion read_contact_motion(const node* root)
 {
     br_motion motion = {0};
     const int model = value_choice(node_require(root, "model"), models);
-    const br_law law = read_friction(node_require(root, "friction"), model == MODEL_DISTRIBUTED);
+    const br_law law = read_friction(node_require(root, "friction"), model != MODEL_COULOMB);
     const patch_input input = read_contact(node_find(root, "contact"), &motion);
     read_twist(node_require(root, "motion"), &motion);
     motion.mu_c = law.mu_c;
     if (model == MODEL_DISTRIBUTED) {
         motion.distributed = create_distributed(root, law, input);
+    } else if (model != MODEL_COULOMB) {
+        motion.reduced = create_reduced(root, law, input, model == MODEL_ELLIPSOID);
     } else {
         motion.coulomb = surface_create(input.patch, 1, BR_LIMIT_EXACT, 20, input.resolution);
     }

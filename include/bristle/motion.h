@@ -9,15 +9,17 @@
 #include "bristle/distributed.h"
 #include "bristle/limit.h"
 #include "bristle/profile.h"
+#include "bristle/reduced.h"
 #include "bristle/rig.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// What moves. One of `distributed` and `coulomb` is set; both are borrowed.
+/// What moves. One of `distributed`, `reduced` and `coulomb` is set; all are borrowed.
 typedef struct br_motion {
     const br_distributed* distributed; ///< bristles in every cell
+    const br_reduced* reduced;         ///< three bristles and a limit surface
     const br_limit* coulomb;           ///< memoryless: mu_c fn times the limit surface
     double mu_c;                       ///< of `coulomb` [-], > 0
     br_profile vx;                     ///< [m/s]

@@ -46,6 +46,9 @@ BR_API void br_reduced_destroy(br_reduced* model);
 /// CoP, r and u that the model uses; without a surface the CoP is the origin and the area 0.
 BR_API br_patch_value br_reduced_get_patch_value(const br_reduced* model);
 
+/// The bristle law of the model.
+BR_API const br_law* br_reduced_get_law(const br_reduced* model);
+
 /// Deflection rates (31), (32) and wrench (26), as published, unguarded. Never allocates, never
 /// fails; NaN in gives NaN out.
 /// @param z        state [m, m, m^2]

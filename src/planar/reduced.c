@@ -124,6 +124,11 @@ void br_reduced_destroy(br_reduced* m)
     }
 }
 
+const br_law* br_reduced_get_law(const br_reduced* m)
+{
+    return &m->law;
+}
+
 br_patch_value br_reduced_get_patch_value(const br_reduced* m)
 {
     BR_ASSERT(m);

@@ -92,6 +92,29 @@ static void solve(double* b, void* user)
     }
 }
 
+// --- three bristles ---------------------------------------------------------------------------------
+
+static void reduced_rate(double t, const double* y, double* dy, void* user)
+{
+    const motion_system* s = user;
+    br_reduced_eval(s->motion->reduced, y, twist_at(s, t, NULL), 1.0, dy);
+}
+
+static void reduced_jacobian(double t, const double* y, double* jacobian, double* dfdt, void* user)
+{
+    const motion_system* s = user;
+    br_twist slope;
+    const br_twist v = twist_at(s, t, &slope);
+    br_reduced_gradient d;
+    br_reduced_gradient_eval(s->motion->reduced, y, v, 1.0, &d);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            jacobian[3 * i + j] = d.dz_z[i][j];
+        }
+        dfdt[i] = d.dz_v[i][0] * slope.vx + d.dz_v[i][1] * slope.vy + d.dz_v[i][2] * slope.w;
+    }
+}
+
 static double swing_limit(const br_motion* m)
 {
     return fmin(fmin(profile_longest_step(&m->vx), profile_longest_step(&m->vy)),
@@ -128,6 +151,21 @@ static double longest_step(double t, const double* y, void* user)
     return longest;
 }
 
+// As for a cell, with the speed |S v| and the deflection |S^-1 z| of the rim.
+static double reduced_longest_step(double t, const double* y, void* user)
+{
+    const motion_system* s = user;
+    const br_law* law = br_reduced_get_law(s->motion->reduced);
+    const double r = br_reduced_get_patch_value(s->motion->reduced).r;
+    br_twist a;
+    const br_twist v = twist_at(s, t, &a);
+    const double speed = hypot(hypot(v.vx, v.vy), r * v.w);
+    const double z = hypot(hypot(y[0], y[1]), r > 0.0 ? y[2] / r : 0.0);
+    const double change = hypot(hypot(a.vx, a.vy), r * a.w);
+    return fmin(swing_limit(s->motion),
+                fmin(imposed_longest_step(law, speed, change), law_longest_step(law, z, speed)));
+}
+
 static void rest(double t, const double* y, double* dy, void* user)
 {
     (void)t, (void)y, (void)user;
@@ -151,6 +189,10 @@ static br_wrench wrench_at(const motion_system* s, const double* y, br_twist v, 
     if (s->motion->distributed) {
         return br_distributed_eval(s->motion->distributed, y, v, fn, s->rates);
     }
+    if (s->motion->reduced) {
+        double dz[3];
+        return br_reduced_eval(s->motion->reduced, y, v, fn, dz);
+    }
     const br_wrench f = br_limit_eval(s->motion->coulomb, v).wrench;
     const double scale = s->motion->mu_c * fn;
     return (br_wrench){scale * f.fx, scale * f.fy, scale * f.tau};
@@ -167,8 +209,8 @@ static void emit(void* system, double t, const double* y)
 
 static br_status check(const br_motion* m, const br_run_def* def, br_reason* why)
 {
-    if (!m->distributed == !m->coulomb) {
-        br_reason_set(why, "distributed", "one of distributed and coulomb must be set");
+    if (!!m->distributed + !!m->reduced + !!m->coulomb != 1) {
+        br_reason_set(why, "distributed", "one of distributed, reduced and coulomb must be set");
         return BR_ERR_DEF;
     }
     if (m->coulomb && !(m->mu_c > 0.0 && isfinite(m->mu_c))) {
@@ -204,6 +246,13 @@ static double* allocate(motion_system* s, size_t states, br_reason* why)
 
 static br_ode equations(motion_system* s, size_t states)
 {
+    if (s->motion->reduced) {
+        return (br_ode){.n = states,
+                        .rate = reduced_rate,
+                        .jacobian = reduced_jacobian,
+                        .longest_step = reduced_longest_step,
+                        .user = s};
+    }
     if (s->cells == 0) {
         return (br_ode){.n = states, .rate = rest, .jacobian = rest_jacobian, .user = s};
     }
@@ -227,13 +276,18 @@ br_status br_motion_run(const br_motion* motion, const br_run_def* def,
     }
     motion_system s = {.motion = motion, .def = def, .row = row};
     s.cells = motion->distributed ? br_distributed_get_count(motion->distributed) : 0;
-    const size_t states = s.cells > 0 ? 2 * s.cells : 1; // an integrator wants at least one
+    // an integrator wants at least one state
+    const size_t states = s.cells > 0 ? 2 * s.cells : motion->reduced ? 3 : 1;
     double* y = allocate(&s, states, why);
     if (!y) {
         return BR_ERR_MEMORY;
     }
     for (size_t i = 0; i < states; i++) {
         y[states + i] = def->atol_z;
+    }
+    if (motion->reduced) { // z_tau is in m^2; a point has none to control
+        const double r = br_reduced_get_patch_value(motion->reduced).r;
+        y[states + 2] *= r > 0.0 ? r : 1.0;
     }
     const br_profile* const profiles[] = {&motion->vx, &motion->vy, &motion->w,
                                           &motion->normal_force, NULL};
