@@ -5,12 +5,13 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 need   := sh cmake/need.sh
 
-.PHONY: help run test bench sanitize format check-format docs install uninstall package clean
+.PHONY: help run test bench models sanitize format check-format docs install uninstall package clean
 
 help:
 	@echo 'make run           build, run a stick-slip simulation, leave a table and a picture in out/'
 	@echo 'make test          build and run all tests'
 	@echo 'make bench         build and run the benchmarks'
+	@echo 'make models        measure error against cost of the planar models, docs/models.md'
 	@echo 'make sanitize      run the tests under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make format        format the source; make check-format only looks'
 	@echo 'make docs          the reference manual, in build/docs/html'
@@ -41,6 +42,12 @@ bench:
 	@$(need) build bench
 	@$(MAKE) --no-print-directory build.bench
 	@build/bench/cli/bristle bench
+
+models:
+	@$(need) build test
+	@$(MAKE) --no-print-directory build.test
+	@cmake --build build/test --target models > build/models.log 2>&1 || { cat build/models.log; exit 1; }
+	@build/test/test/models test/golden/wk
 
 sanitize:
 	@$(need) build plot test

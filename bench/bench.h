@@ -43,6 +43,8 @@ extern const bench_case limit_cases[];
 extern const size_t limit_case_count;
 extern const bench_case limit_table_cases[];
 extern const size_t limit_table_case_count;
+extern const bench_case blocks_cases[];
+extern const size_t blocks_case_count;
 extern const bench_case planar_cases[];
 extern const size_t planar_case_count;
 extern const bench_case reduced_cases[];

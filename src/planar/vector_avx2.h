@@ -135,12 +135,11 @@ AVX2 static inline vec vec_sin_pi(vec x)
     // s = sin(pi x/3) by Taylor (the first term left out is below 5e-17), sin(3 t) = 3 s - 4 s^3
     const vec t = vec_mul(x, vec_set(1.04719755119659774615));
     const vec t2 = vec_mul(t, t);
-    vec sum = vec_set(1.0 / 6227020800.0); // 1/13!
-    sum = vec_fma(sum, t2, vec_set(-1.0 / 39916800.0));
-    sum = vec_fma(sum, t2, vec_set(1.0 / 362880.0));
-    sum = vec_fma(sum, t2, vec_set(-1.0 / 5040.0));
-    sum = vec_fma(sum, t2, vec_set(1.0 / 120.0));
-    sum = vec_fma(sum, t2, vec_set(-1.0 / 6.0));
+    const vec t4 = vec_mul(t2, t2);
+    const vec p0 = vec_fma(vec_set(1.0 / 120.0), t2, vec_set(-1.0 / 6.0));
+    const vec p2 = vec_fma(vec_set(1.0 / 362880.0), t2, vec_set(-1.0 / 5040.0));
+    const vec p4 = vec_fma(vec_set(1.0 / 6227020800.0), t2, vec_set(-1.0 / 39916800.0));
+    const vec sum = vec_fma(vec_fma(p4, t4, p2), t4, p0);
     const vec s = vec_fma(vec_mul(sum, t2), t, t);
     return vec_mul(s, vec_fnma(vec_mul(s, s), vec_set(4.0), vec_set(3.0)));
 }

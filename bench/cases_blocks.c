@@ -1,0 +1,164 @@
+/*
+ * Planar friction in blocks: one evaluation and a batch, by the fast twin and by the plain one.
+ */
+#include "bench.h"
+
+#include "bristle/blocks.h"
+
+#include <math.h>
+
+enum { CONTACTS = 1000 };
+
+// A model by both twins, with states and twists of one regime for all contacts.
+typedef struct blocks_case {
+    br_blocks *fast, *plain;
+    double *z, *dz, *fn;
+    br_twist* v;
+    br_wrench* f;
+} blocks_case;
+
+static void destroy(void* setup)
+{
+    blocks_case* c = setup;
+    br_blocks_destroy(c->fast);
+    br_blocks_destroy(c->plain);
+    br_release(c->z);
+    br_release(c->dz);
+    br_release(c->fn);
+    br_release(c->v);
+    br_release(c->f);
+    br_release(c);
+}
+
+// A disc of 5 x 5 blocks.
+static br_status create_models(blocks_case* c, br_law_kind law)
+{
+    const br_patch_def round = br_patch_def_default();
+    br_patch* patch;
+    br_status status = br_patch_create(&round, &patch, NULL);
+    br_blocks_def def = br_blocks_def_default();
+    def.law = br_law_default(law);
+    def.patch = patch;
+    if (status == BR_OK) {
+        status = br_blocks_create(&def, &c->fast, NULL);
+    }
+    def.plain = 1;
+    if (status == BR_OK) {
+        status = br_blocks_create(&def, &c->plain, NULL);
+    }
+    br_patch_destroy(patch);
+    return status;
+}
+
+// Bristles of length up to `size` [m] in all directions, a third of it in spin.
+static void fill_state(const br_blocks* model, size_t contact, double size, double* z)
+{
+    const size_t n = br_blocks_get_count(model);
+    for (size_t i = 0; i < n; i++) {
+        const br_blocks_block b = br_blocks_get_block(model, i);
+        const double number = (double)(i + n * contact), angle = 2.4 * number; // the golden angle
+        const double length = (b.weight > 0.0) * size * (0.3 + 0.7 * fmod(0.618 * number, 1.0));
+        z[i] = length * cos(angle);
+        z[n + i] = length * sin(angle);
+        z[2 * n + i] = 0.3 * length * sqrt(b.xx + b.yy);
+    }
+}
+
+static int allocate_contacts(blocks_case* c, size_t contacts)
+{
+    const size_t states = 3 * br_blocks_get_count(c->fast);
+    c->z = br_allocate(contacts * states, sizeof *c->z);
+    c->dz = br_allocate(contacts * states, sizeof *c->dz);
+    c->fn = br_allocate(contacts, sizeof *c->fn);
+    c->v = br_allocate(contacts, sizeof *c->v);
+    c->f = br_allocate(contacts, sizeof *c->f);
+    return c->z && c->dz && c->fn && c->v && c->f;
+}
+
+// Sliding and spinning at about v_s, or creeping with all bristles elastic.
+static void* create(br_law_kind law, size_t contacts, int stick)
+{
+    blocks_case* c = br_allocate(1, sizeof *c);
+    if (!c || create_models(c, law) != BR_OK || !allocate_contacts(c, contacts)) {
+        return NULL;
+    }
+    const size_t states = 3 * br_blocks_get_count(c->fast);
+    for (size_t i = 0; i < contacts; i++) {
+        const double speed = (stick ? 1e-6 : 1e-3) * (1.0 + (double)i / (double)contacts);
+        c->v[i] = (br_twist){0.7 * speed, -0.4 * speed, 80.0 * speed};
+        c->fn[i] = 1.0;
+        fill_state(c->fast, i, stick ? 0.5e-6 : 1.15e-6, c->z + i * states);
+    }
+    return c;
+}
+
+static double run(const br_blocks* model, const blocks_case* c, size_t calls)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < calls; i++) {
+        sum += br_blocks_eval(model, c->z, c->v[0], 1.0, c->dz).fx;
+    }
+    return sum;
+}
+
+static double run_fast(void* setup, size_t calls)
+{
+    const blocks_case* c = setup;
+    return run(c->fast, c, calls);
+}
+
+static double run_plain(void* setup, size_t calls)
+{
+    const blocks_case* c = setup;
+    return run(c->plain, c, calls);
+}
+
+static double run_batch(const br_blocks* model, const blocks_case* c, size_t calls)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < calls; i++) {
+        br_blocks_batch_eval(model, CONTACTS, c->z, c->v, c->fn, c->dz, c->f);
+        sum += c->f[i % CONTACTS].fx;
+    }
+    return sum;
+}
+
+static double run_batch_fast(void* setup, size_t calls)
+{
+    const blocks_case* c = setup;
+    return run_batch(c->fast, c, calls);
+}
+
+static double run_batch_plain(void* setup, size_t calls)
+{
+    const blocks_case* c = setup;
+    return run_batch(c->plain, c, calls);
+}
+
+static void* disc5_lugre(void)
+{
+    return create(BR_LAW_LUGRE, 1, 0);
+}
+
+static void* disc5_ep(void)
+{
+    return create(BR_LAW_ELASTO_PLASTIC, 1, 0);
+}
+
+static void* disc5_ep_stick(void)
+{
+    return create(BR_LAW_ELASTO_PLASTIC, 1, 1);
+}
+
+static void* batch_ep(void)
+{
+    return create(BR_LAW_ELASTO_PLASTIC, CONTACTS, 0);
+}
+
+const bench_case blocks_cases[] = {
+    {"blocks.eval/disc5/lugre", 5000, disc5_lugre, run_fast, run_plain, destroy},
+    {"blocks.eval/disc5/ep", 5000, disc5_ep, run_fast, run_plain, destroy},
+    {"blocks.eval/disc5/ep-stick", 5000, disc5_ep_stick, run_fast, run_plain, destroy},
+    {"blocks.batch/1000", 4, batch_ep, run_batch_fast, run_batch_plain, destroy},
+};
+const size_t blocks_case_count = sizeof blocks_cases / sizeof *blocks_cases;

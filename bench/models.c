@@ -1,0 +1,149 @@
+/*
+ * The table of docs/models.md: error against cost of the planar models, along random motions that
+ * no choice in the models was made on. The first argument is the folder with W&K's grids.
+ */
+#include "history.h"
+
+#include <time.h>
+
+static const char* const surfaces[] = {"Circle",   "Square",     "Line",
+                                       "LineGrad", "NonConvex1", "NonConvex2"};
+enum { SURFACES = 6, MODELS = 10, FIRST_SEED = 101 };
+
+// Nanoseconds per evaluation in the middle of a motion: the least of many runs.
+static double cost_of(planar m)
+{
+    enum { RUNS = 50, CALLS = 400 };
+    static double z[MOST_STATES], dz[MOST_STATES];
+    for (size_t i = 0; i < m.states; i++) {
+        z[i] = i < m.states / 3 * 2 ? 1.1e-6 * cos(2.4 * (double)i) : 0.0;
+    }
+    double least = HUGE_VAL;
+    for (int run = 0; run < RUNS; run++) {
+        struct timespec from, to;
+        clock_gettime(CLOCK_MONOTONIC, &from);
+        for (int i = 0; i < CALLS; i++) {
+            m.eval(m.model, z, (br_twist){7e-4, -4e-4, 0.08}, 1.0, dz);
+        }
+        clock_gettime(CLOCK_MONOTONIC, &to);
+        const double ns =
+            1e9 * (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec);
+        least = fmin(least, ns / CALLS);
+    }
+    return least;
+}
+
+// Two rings of six points, exact for polynomials up to degree 3 over a uniform disc of radius
+// sqrt(2 u).
+static planar planar_rule(double u, br_law law)
+{
+    br_support_point points[12];
+    for (int i = 0; i < 12; i++) {
+        const int outer = i >= 6;
+        const double radius = sqrt(2.0 * u * (0.5 + (outer ? 0.5 : -0.5) / sqrt(3.0)));
+        const double angle = BR_PI / 3.0 * (i + 0.5 * outer);
+        points[i] = (br_support_point){radius * cos(angle), radius * sin(angle), 1.0};
+    }
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_POINTS;
+    def.count = 12;
+    def.points = points;
+    br_patch* patch = NULL;
+    assert_status(br_patch_create(&def, &patch, NULL), BR_OK);
+    const planar rule = planar_blocks(patch, law, 4);
+    br_patch_destroy(patch);
+    return rule;
+}
+
+// Model `which` of the table: blocks 1..8, the rule, distributed.
+static planar make_model(int which, const br_patch* patch, br_law law)
+{
+    if (which < 8) {
+        return planar_blocks(patch, law, (size_t)which + 1);
+    }
+    return which == 8 ? planar_rule(br_patch_eval(patch, 1.0).u, law)
+                      : planar_distributed(patch, law, GRID);
+}
+
+static misfit error_of(planar m, br_wrench reference[HISTORIES][SAMPLES])
+{
+    static br_wrench f[SAMPLES];
+    misfit sum = {0};
+    for (int i = 0; i < HISTORIES; i++) {
+        const history way = random_history(FIRST_SEED + (uint64_t)i);
+        run_history(m, &way, f);
+        for (int k = 0; k < SAMPLES; k++) {
+            misfit_add(&sum, f[k], reference[i][k]);
+        }
+    }
+    return sum;
+}
+
+typedef struct row {
+    size_t states;
+    double ns;
+    misfit error[SURFACES];
+} row;
+
+static void measure_surface(const char* folder, int surface, row rows[MODELS])
+{
+    static br_wrench reference[HISTORIES][SAMPLES];
+    br_patch* patch = read_surface(folder, surfaces[surface]);
+    const planar all = planar_distributed(patch, table_one(1), GRID);
+    for (int i = 0; i < HISTORIES; i++) {
+        const history way = random_history(FIRST_SEED + (uint64_t)i);
+        run_history(all, &way, reference[i]);
+    }
+    planar_destroy(all);
+    const int count = surface == 0 ? MODELS : 8; // the rule is for discs; distributed needs no more
+    for (int which = 0; which < count; which++) {
+        const planar m = make_model(which, patch, table_one(1));
+        if (surface == 0) {
+            rows[which].states = m.states;
+            rows[which].ns = cost_of(m);
+        }
+        rows[which].error[surface] = error_of(m, reference);
+        planar_destroy(m);
+    }
+    br_patch_destroy(patch);
+}
+
+static void print_row(int which, const row* r)
+{
+    if (which < 8) {
+        printf("| blocks, m = %d |", which + 1);
+    } else {
+        printf("| %s |", which == 8 ? "12-point rule" : "distributed, 21 x 21");
+    }
+    printf(" %zu | %.0f |", r->states, r->ns);
+    for (int i = 0; i < SURFACES; i++) {
+        const misfit* e = &r->error[i];
+        if (which == 9) {
+            printf(" 0 |");
+        } else if (e->samples == 0) {
+            printf(" - |");
+        } else {
+            printf(" %.1f/%.1f |", 1e3 * misfit_force(e), 1e3 * misfit_torque(e));
+        }
+    }
+    printf("\n");
+}
+
+int main(int argc, char** argv)
+{
+    static row rows[MODELS];
+    if (argc != 2) {
+        fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
+        return 2;
+    }
+    printf("| model | states | ns |");
+    for (int i = 0; i < SURFACES; i++) {
+        measure_surface(argv[1], i, rows);
+        printf(" %s |", surfaces[i]);
+    }
+    printf("\n|---|---|---|---|---|---|---|---|---|\n");
+    for (int which = 0; which < MODELS; which++) {
+        print_row(which, &rows[which]);
+    }
+    return 0;
+}

@@ -1,0 +1,109 @@
+/// @file blocks.h
+/// Planar friction in blocks: a contact patch cut into a few pieces, three bristles in each.
+///
+/// A piece knows its weight, centroid and covariance, and so how its points slip past each other.
+/// From one block to one per cell: the family between the reduced and the distributed model, many
+/// times more accurate than the first and many times cheaper than the second (docs/models.md).
+/// SI units. Twists and wrenches are taken at the patch's centre of pressure (CoP), in the axes of
+/// the contact frame; the wrench is what the ground does to the body. The bristles' deflections are
+/// in the patch's own axes (the same, unless the patch is placed at an angle).
+#ifndef BRISTLE_BLOCKS_H
+#define BRISTLE_BLOCKS_H
+
+#include "bristle/law.h"
+#include "bristle/math.h"
+#include "bristle/patch.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a blocks model is made of. Start from br_blocks_def_default().
+typedef struct br_blocks_def {
+    size_t size;           ///< set by the default function; do not touch
+    br_law law;            ///< BR_LAW_LUGRE or BR_LAW_ELASTO_PLASTIC
+    const br_patch* patch; ///< used during creation only
+    double fn;             ///< normal force at which a patch that depends on it is cut [N], >= 0
+    size_t resolution;     ///< cells across from which the blocks are made, see br_cells_create()
+    size_t blocks;         ///< blocks across, 1..256; a line takes twice as many
+    int plain;             ///< 1: only the plain code, also where there is a fast path
+} br_blocks_def;
+
+/// Immutable after creation; one model may serve many threads. State lives with the caller.
+typedef struct br_blocks br_blocks;
+
+/// One block of a model.
+typedef struct br_blocks_block {
+    br_vec2 position; ///< centroid from the CoP, patch axes [m]
+    double weight;    ///< share of the normal force [-]; 0: padding, its deflections stay 0
+    double xx;        ///< covariance of the pressure within the block, patch axes [m^2]
+    double xy;        ///< [m^2]
+    double yy;        ///< [m^2]
+} br_blocks_block;
+
+/// Table I of W&K (p = 1), elasto-plastic, 5 blocks across made of 120 cells; `patch` is to be set.
+BR_API br_blocks_def br_blocks_def_default(void);
+
+/// Create a model. A patch of no more cells or points than blocks gets one block for each and is the
+/// distributed model. Blocks that carry next to nothing join their heaviest neighbour.
+/// @param[out] out  the model, or NULL on failure; free it with br_blocks_destroy()
+/// @param[out] why  may be NULL; filled when the result is not BR_OK
+/// @return BR_OK, BR_ERR_DEF, BR_ERR_ARG or BR_ERR_MEMORY
+BR_API br_status br_blocks_create(const br_blocks_def* def, br_blocks** out, br_reason* why);
+
+/// Free a model; NULL is allowed.
+BR_API void br_blocks_destroy(br_blocks* model);
+
+/// Number of blocks n, padding included. The state of a model is 3 n doubles: the x deflections of
+/// all blocks [m], the y deflections [m], then the spin deflections (mean of rho x z about the
+/// block's own centroid) [m^2]; all 0 at first.
+BR_API size_t br_blocks_get_count(const br_blocks* model);
+
+/// Block `index`, 0..count-1.
+BR_API br_blocks_block br_blocks_get_block(const br_blocks* model, size_t index);
+
+/// CoP (contact frame), r, u as sums over the cells the blocks are made of.
+BR_API br_patch_value br_blocks_get_patch_value(const br_blocks* model);
+
+/// Deflection rates and wrench. Never allocates, never fails; NaN in gives NaN out.
+/// @param z        state (3 n) [m, m, m^2]
+/// @param v        twist of the body over the ground, at the CoP [m/s, m/s, rad/s]
+/// @param fn       normal force [N], >= 0
+/// @param[out] dz  rates of z (3 n) [m/s, m/s, m^2/s]; may not be z itself
+/// @return wrench on the body at the CoP [N, N, N m]
+BR_API br_wrench br_blocks_eval(const br_blocks* model, const double* z, br_twist v, double fn,
+                                double* dz);
+
+/// Derivatives of br_blocks_eval(), in the arrowhead form that an implicit solver needs: a block
+/// depends on its own bristles Z = (z_x, z_y, zeta) and on its own motion
+/// V = (vx - w y, vy + w x, w) alone. In the patch's axes. Entry (row, column) of block i is at
+/// (3 row + column) n + i.
+typedef struct br_blocks_gradient {
+    double*
+        dz_z; ///< caller's: d(rate of Z)/dZ of each block [1/s, with m between z and zeta] (9 n)
+    double* dz_v; ///< caller's: d(rate of Z)/dV of each block [-; column w: m, m, m^2] (9 n)
+} br_blocks_gradient;
+
+/// Fill the derivatives. Defined at v = 0 and z = 0, where kinks take the mean of both sides. A
+/// block's force is -weight fn (sigma0 z + sigma1 dz + sigma2 v_b) and its own torque
+/// -weight fn (sigma0 zeta + sigma1 dzeta + sigma2 t w), so those of the wrench follow. Never
+/// allocates, never fails.
+BR_API void br_blocks_gradient_eval(const br_blocks* model, const double* z, br_twist v,
+                                    const br_blocks_gradient* out);
+
+/// br_blocks_eval() of many contacts that share a model, with the same results bit for bit. The
+/// contacts do not depend on each other: threads may take a part each. Never allocates, never fails.
+/// @param contacts  how many
+/// @param z         states, contact after contact (contacts x 3 n) [m, m, m^2]
+/// @param v         twists (contacts) [m/s, m/s, rad/s]
+/// @param fn        normal forces (contacts) [N], >= 0
+/// @param[out] dz   rates of z (contacts x 3 n) [m/s, m/s, m^2/s]; may not be z itself
+/// @param[out] f    wrenches on the bodies (contacts) [N, N, N m]
+BR_API void br_blocks_batch_eval(const br_blocks* model, size_t contacts, const double* z,
+                                 const br_twist* v, const double* fn, double* dz, br_wrench* f);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

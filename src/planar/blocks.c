@@ -1,0 +1,208 @@
+/*
+ * Planar friction in blocks: making a model, and calling the twin that fits.
+ */
+#include "planar/blocks_internal.h"
+
+enum { MOST_ACROSS = 256 };
+
+br_blocks_def br_blocks_def_default(void)
+{
+    // 120 cells are cut evenly by 1, 2, 3, 4, 5, 6 and 8
+    return (br_blocks_def){.size = sizeof(br_blocks_def),
+                           .law = br_law_default(BR_LAW_ELASTO_PLASTIC),
+                           .fn = 1.0,
+                           .resolution = 120,
+                           .blocks = 5};
+}
+
+static br_status check(const br_blocks_def* def, br_reason* why)
+{
+    if (def->size != sizeof *def) {
+        br_reason_set(why, "", "start from br_blocks_def_default()");
+        return BR_ERR_DEF;
+    }
+    if (!def->patch) {
+        br_reason_set(why, "patch", "is missing");
+        return BR_ERR_DEF;
+    }
+    if (def->law.kind != BR_LAW_LUGRE && def->law.kind != BR_LAW_ELASTO_PLASTIC) {
+        br_reason_set(why, "law.kind", "must be lugre or elasto-plastic, got %s",
+                      br_law_name(def->law.kind));
+        return BR_ERR_DEF;
+    }
+    if (def->blocks < 1 || def->blocks > MOST_ACROSS) {
+        br_reason_set(why, "blocks", "must be in 1..%d, got %zu", MOST_ACROSS, def->blocks);
+        return BR_ERR_DEF;
+    }
+    return br_law_check(&def->law, why);
+}
+
+static int allocate_arrays(br_blocks* m, size_t count)
+{
+    double** const arrays[] = {&m->x,        &m->y,        &m->weight,   &m->t,   &m->per_t,
+                               &m->shape_xx, &m->shape_xy, &m->shape_yy, &m->turn};
+    const size_t arrays_count = sizeof arrays / sizeof *arrays;
+    m->count = (count + BLOCK_LANES - 1) / BLOCK_LANES * BLOCK_LANES;
+    double* memory = m->memory = br_allocate(arrays_count * m->count, sizeof *memory);
+    for (size_t i = 0; memory && i < arrays_count; i++) {
+        *arrays[i] = memory + i * m->count;
+    }
+    return memory != NULL;
+}
+
+// Block i from a piece; no piece (weight 0) makes padding.
+static void fill_block(br_blocks* m, size_t i, const piece* p)
+{
+    const double trace = p->xx + p->yy, t = p->weight > 0.0 ? trace / p->weight : 0.0;
+    const int is_point = !(t > 0.0);
+    m->x[i] = p->x;
+    m->y[i] = p->y;
+    m->weight[i] = p->weight;
+    m->t[i] = is_point ? 0.0 : t;
+    m->per_t[i] = is_point ? 0.0 : 1.0 / t;
+    m->shape_xx[i] = is_point ? 1.0 : p->xx / trace;
+    m->shape_xy[i] = is_point ? 0.0 : p->xy / trace;
+    m->shape_yy[i] = is_point ? 1.0 : p->yy / trace;
+
+    // c0 = 3 - 4 det S/t^2: 3 for a straight piece, 2 for one as wide as long
+    const double det = m->shape_xx[i] * m->shape_yy[i] - m->shape_xy[i] * m->shape_xy[i];
+    m->turn[i] = BLOCK_TURN_LINE - (BLOCK_TURN_LINE - BLOCK_TURN_ROUND) * 4.0 * det;
+
+    const double square = p->x * p->x + p->y * p->y + m->t[i];
+    m->sum_one += p->weight;
+    m->sum_x += p->weight * p->x;
+    m->sum_y += p->weight * p->y;
+    m->sum_square += p->weight * square;
+}
+
+static br_status fill(br_blocks* m, pieces cut, br_vec2 cop, br_reason* why)
+{
+    if (!allocate_arrays(m, cut.count)) {
+        br_reason_set(why, "blocks", "no memory for %zu blocks", cut.count);
+        return BR_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < m->count; i++) {
+        piece p = {0};
+        if (i < cut.count) {
+            p = cut.piece[i];
+            p.x -= cop.x;
+            p.y -= cop.y;
+        }
+        fill_block(m, i, &p);
+    }
+    return BR_OK;
+}
+
+static law_numbers numbers_of(const br_law* law)
+{
+    const double band = 1.0 - law->s_ba;
+    return (law_numbers){.per_v2 = -1.0 / (law->v_stribeck * law->v_stribeck),
+                         .slope = law->sigma0 / band,
+                         .offset = -0.5 * (1.0 + law->s_ba) / band,
+                         .elastic = law->sigma0 * law->sigma0 / (law->s_ba * law->s_ba)};
+}
+
+static br_status build(br_blocks* m, const br_blocks_def* def, const br_cells* cells,
+                       br_reason* why)
+{
+    const br_patch_def* patch = br_patch_get_def(def->patch);
+    m->law = def->law;
+    m->numbers = numbers_of(&def->law);
+    m->cosine = cos(patch->angle);
+    m->sine = sin(patch->angle);
+    m->value = br_cells_eval(cells);
+    const br_vec2 cop = m->value.cop;
+    m->value.cop = br_pose_apply((br_pose){patch->centre.x, patch->centre.y, patch->angle}, cop);
+
+    pieces cut;
+    br_status status = cut_into_pieces(cells, def->blocks, &cut, why);
+    if (status == BR_OK) {
+        status = fill(m, cut, cop, why);
+        br_release(cut.piece);
+    }
+    return status;
+}
+
+static br_status build_from(br_blocks* m, const br_blocks_def* def, br_reason* why)
+{
+    br_cells* cells;
+    br_status status = br_cells_create(def->patch, def->fn, def->resolution, &cells, why);
+    if (status == BR_OK) {
+        status = build(m, def, cells, why);
+        br_cells_destroy(cells);
+    }
+    return status;
+}
+
+br_status br_blocks_create(const br_blocks_def* def, br_blocks** out, br_reason* why)
+{
+    BR_ASSERT(def && out);
+    *out = NULL;
+    br_status status = check(def, why);
+    if (status != BR_OK) {
+        return status;
+    }
+    br_blocks* m = br_allocate(1, sizeof *m);
+    if (!m) {
+        br_reason_set(why, "", "no memory for a blocks model");
+        return BR_ERR_MEMORY;
+    }
+    status = build_from(m, def, why);
+    if (status != BR_OK) {
+        br_blocks_destroy(m);
+        return status;
+    }
+    const blocks_eval_fn fast = def->plain ? NULL : blocks_fast_path(m);
+    m->eval = fast ? fast : blocks_eval_plain;
+    *out = m;
+    return BR_OK;
+}
+
+void br_blocks_destroy(br_blocks* m)
+{
+    if (m) {
+        br_release(m->memory);
+        br_release(m);
+    }
+}
+
+size_t br_blocks_get_count(const br_blocks* m)
+{
+    return m->count;
+}
+
+br_blocks_block br_blocks_get_block(const br_blocks* m, size_t index)
+{
+    BR_ASSERT(index < m->count);
+    const double t = m->t[index];
+    return (br_blocks_block){{m->x[index], m->y[index]},
+                             m->weight[index],
+                             t * m->shape_xx[index],
+                             t * m->shape_xy[index],
+                             t * m->shape_yy[index]};
+}
+
+br_patch_value br_blocks_get_patch_value(const br_blocks* m)
+{
+    return m->value;
+}
+
+br_wrench br_blocks_eval(const br_blocks* m, const double* z, br_twist v, double fn, double* dz)
+{
+    BR_ASSERT(m && z && dz && z != dz);
+
+    // into the patch's axes and back
+    const br_twist turned = {m->cosine * v.vx + m->sine * v.vy, m->cosine * v.vy - m->sine * v.vx,
+                             v.w};
+    const br_wrench f = m->eval(m, z, turned, fn, dz);
+    return (br_wrench){m->cosine * f.fx - m->sine * f.fy, m->sine * f.fx + m->cosine * f.fy, f.tau};
+}
+
+void br_blocks_batch_eval(const br_blocks* m, size_t contacts, const double* z, const br_twist* v,
+                          const double* fn, double* dz, br_wrench* f)
+{
+    const size_t states = 3 * m->count;
+    for (size_t i = 0; i < contacts; i++) {
+        f[i] = br_blocks_eval(m, z + i * states, v[i], fn[i], dz + i * states);
+    }
+}

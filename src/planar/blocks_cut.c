@@ -1,0 +1,195 @@
+/*
+ * Cutting a patch into pieces: columns and rows over its bounding box.
+ *
+ * The cuts lie halfway between those of equal widths and those of equal weights: on random motions
+ * of a disc the first alone has 27 % more error, on a non-convex patch the second 60 %. A patch that
+ * leaves much of its box empty is cut finer, as long as it has no more pieces than the box was to
+ * have. A piece that the patch's edge leaves nearly empty joins its heaviest neighbour: it would cost
+ * as much as the others and carry nothing. The diagonal neighbours count, too: on a disc they are
+ * the heaviest, so that a symmetric patch has symmetric pieces.
+ */
+#include "planar/blocks_internal.h"
+
+#include <string.h>
+
+static const double least_share = 0.1; // of the mean weight of the pieces; lighter ones join
+
+// Odd, so that a lattice of cells has no centre on the edge of a bin.
+enum { BINS = 1021 };
+
+// One direction of the bounding box.
+typedef struct axis {
+    double from,
+        length; // of the box around the cells' areas; length 0: all centres are the same [m]
+    double share[BINS]; // of the weight that lies before the middle of each bin
+} axis;
+
+// Where x lies in the box, 0..1.
+static double place_of(const axis* a, double x)
+{
+    return a->length > 0.0 ? fmin(fmax((x - a->from) / a->length, 0.0), 1.0) : 0.0;
+}
+
+static size_t bin_of(const axis* a, double x)
+{
+    return (size_t)fmin(place_of(a, x) * BINS, BINS - 1);
+}
+
+static void find_box(axis* a, const double* x, double half, size_t count)
+{
+    double low = x[0], high = x[0];
+    for (size_t i = 0; i < count; i++) {
+        low = fmin(low, x[i]);
+        high = fmax(high, x[i]);
+    }
+    a->from = low - half;
+    a->length = high > low ? high - low + 2.0 * half : 0.0;
+}
+
+static void make_axis(axis* a, const double* x, double half, const br_cells* cells)
+{
+    find_box(a, x, half, cells->count);
+    memset(a->share, 0, sizeof a->share);
+    for (size_t i = 0; i < cells->count; i++) {
+        a->share[bin_of(a, x[i])] += cells->weight[i];
+    }
+    double before = 0.0;
+    for (size_t i = 0; i < BINS; i++) {
+        const double own = a->share[i];
+        a->share[i] = before + 0.5 * own;
+        before += own;
+    }
+}
+
+// Which of `parts` holds x?
+static size_t part_of(const axis* a, double x, size_t parts)
+{
+    const double place = 0.5 * (place_of(a, x) + a->share[bin_of(a, x)]);
+    return (size_t)fmin(place * (double)parts, (double)(parts - 1));
+}
+
+// A lattice of pieces over the box.
+typedef struct lattice {
+    axis x, y;
+    size_t columns, rows;
+} lattice;
+
+static void divide(lattice* l, size_t parts)
+{
+    l->columns = l->x.length > 0.0 ? parts : 1;
+    l->rows = l->y.length > 0.0 ? parts : 1;
+}
+
+// Add `from` to `into`; the covariances about the common centroid follow without cancellation.
+static void join(piece* into, const piece* from)
+{
+    const double sum = into->weight + from->weight;
+    const double dx = from->x - into->x, dy = from->y - into->y;
+    const double lever = into->weight * from->weight / sum;
+    into->xx += from->xx + lever * dx * dx;
+    into->xy += from->xy + lever * dx * dy;
+    into->yy += from->yy + lever * dy * dy;
+    into->x += from->weight / sum * dx;
+    into->y += from->weight / sum * dy;
+    into->weight = sum;
+}
+
+// The heaviest of the eight neighbours of piece (column, row), NULL if none carries anything.
+static piece* heaviest_neighbour(const lattice* l, piece* all, size_t column, size_t row)
+{
+    piece* best = NULL;
+    for (size_t r = row > 0 ? row - 1 : 0; r <= row + 1 && r < l->rows; r++) {
+        for (size_t c = column > 0 ? column - 1 : 0; c <= column + 1 && c < l->columns; c++) {
+            piece* other = &all[r * l->columns + c];
+            const int counts = other->weight > 0.0 && (r != row || c != column);
+            if (counts && (!best || other->weight > best->weight)) {
+                best = other;
+            }
+        }
+    }
+    return best;
+}
+
+static void join_light_pieces(const lattice* l, piece* all)
+{
+    size_t filled = 0;
+    for (size_t i = 0; i < l->rows * l->columns; i++) {
+        filled += all[i].weight > 0.0;
+    }
+    const double least = least_share / (double)filled; // the weights sum to 1
+    for (size_t i = 0; i < l->rows * l->columns; i++) {
+        const int is_light = all[i].weight > 0.0 && all[i].weight < least;
+        piece* heavy = is_light ? heaviest_neighbour(l, all, i % l->columns, i / l->columns) : NULL;
+        if (heavy) {
+            join(heavy, &all[i]);
+            all[i] = (piece){0};
+        }
+    }
+}
+
+// Move the pieces that carry something to the front; how many are they?
+static size_t drop_empty(piece* all, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (all[i].weight > 0.0) {
+            all[kept++] = all[i];
+        }
+    }
+    return kept;
+}
+
+static size_t cut(const br_cells* cells, const lattice* l, piece* all)
+{
+    memset(all, 0, l->rows * l->columns * sizeof *all);
+    for (size_t i = 0; i < cells->count; i++) {
+        const size_t column = part_of(&l->x, cells->x[i], l->columns);
+        const size_t row = part_of(&l->y, cells->y[i], l->rows);
+        const piece cell = {.weight = cells->weight[i], .x = cells->x[i], .y = cells->y[i]};
+        join(&all[row * l->columns + column], &cell);
+    }
+    join_light_pieces(l, all);
+    return drop_empty(all, l->rows * l->columns);
+}
+
+// Into `parts` each way, or up to twice as many while there are no more than `most` pieces.
+static size_t cut_finest(const br_cells* cells, lattice* l, size_t parts, size_t most, piece* all)
+{
+    size_t finest = parts;
+    while (finest < 2 * parts) {
+        divide(l, finest + 1);
+        if (cut(cells, l, all) > most) {
+            break;
+        }
+        finest++;
+    }
+    divide(l, finest);
+    return cut(cells, l, all);
+}
+
+// Every cell a piece of its own.
+static size_t take_cells(const br_cells* cells, piece* all)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        all[i] = (piece){.weight = cells->weight[i], .x = cells->x[i], .y = cells->y[i]};
+    }
+    return cells->count;
+}
+
+br_status cut_into_pieces(const br_cells* cells, size_t across, pieces* out, br_reason* why)
+{
+    lattice l;
+    make_axis(&l.x, cells->x, cells->half_x, cells);
+    make_axis(&l.y, cells->y, cells->half_y, cells);
+    const int is_line = !(l.x.length > 0.0) || !(l.y.length > 0.0);
+    const size_t parts = is_line ? 2 * across : across, most = is_line ? parts : parts * parts;
+    *out = (pieces){0, br_allocate(4 * most, sizeof *out->piece)};
+    if (!out->piece) {
+        br_reason_set(why, "blocks", "no memory for %zu blocks", most);
+        return BR_ERR_MEMORY;
+    }
+    // cells that are few enough need no cutting
+    out->count = cells->count <= most ? take_cells(cells, out->piece)
+                                      : cut_finest(cells, &l, parts, most, out->piece);
+    return BR_OK;
+}

@@ -1,0 +1,234 @@
+/*
+ * Random smooth motions, and planar models run along them: how far is one model from another?
+ *
+ * The patches are W&K's own grids (golden/wk/surface_*), 21 x 21 cells over 20 mm.
+ */
+#ifndef BRISTLE_TEST_HISTORY_H
+#define BRISTLE_TEST_HISTORY_H
+
+#include "table.h"
+
+#include "bristle/blocks.h"
+#include "bristle/distributed.h"
+
+enum { GRID = 21, MOST_STATES = 4 * 4 * GRID * GRID, SAMPLES = 501, HISTORIES = 20 };
+
+static inline br_patch* read_surface(const char* folder, const char* name)
+{
+    static table stored;
+    static double cells[GRID * GRID];
+    char file[64];
+    snprintf(file, sizeof file, "surface_%s.csv", name);
+    table_read(&stored, folder, file);
+    memset(cells, 0, sizeof cells);
+    for (size_t i = 0; i < stored.rows; i++) {
+        const int column = (int)table_get(&stored, i, "ix"), row = (int)table_get(&stored, i, "iy");
+        cells[row * GRID + column] = table_get(&stored, i, "fn_cell");
+    }
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_GRID;
+    def.size_x = def.size_y = 0.02;
+    def.columns = def.rows = GRID;
+    def.cells = cells;
+    br_patch* patch = NULL;
+    assert_status(br_patch_create(&def, &patch, NULL), BR_OK);
+    return patch;
+}
+
+// Table I of W&K: p = 0 as LuGre, p = 1 as elasto-plastic.
+static inline br_law table_one(int p)
+{
+    br_law law = br_law_default(p ? BR_LAW_ELASTO_PLASTIC : BR_LAW_LUGRE);
+    law.mu_s = p ? 1.2 : 1.0;
+    law.sigma2 = p ? 0.2 : 0.0;
+    return law;
+}
+
+// A motion at the CoP: component i = e(t) sum over k of A_ik sin(W_ik t + P_ik).
+typedef struct history {
+    double amplitude[3][4]; // [m/s, m/s, rad/s]
+    double frequency[3][4]; // [rad/s]
+    double phase[3][4];     // [rad]
+    double ramp, stop, restart;
+} history;
+
+static inline history random_history(uint64_t seed)
+{
+    history h;
+    const double a = 0.005 * pow(10.0, -2.0 * uniform(&seed, 0.0, 1.0));
+    const double spin = a / 0.007 * pow(10.0, 0.6 * uniform(&seed, -0.5, 0.5));
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 4; k++) {
+            h.amplitude[i][k] = 1.6 * (i < 2 ? a : spin) * uniform(&seed, -0.5, 0.5);
+            h.frequency[i][k] = 2.0 * BR_PI * (0.5 + 3.0 * k * uniform(&seed, 0.0, 1.0));
+            h.phase[i][k] = 2.0 * BR_PI * uniform(&seed, 0.0, 1.0);
+        }
+    }
+    h.ramp = uniform(&seed, 0.15, 0.25);
+    h.stop = uniform(&seed, 0.45, 0.55);
+    h.restart = uniform(&seed, 0.6, 0.65);
+    return h;
+}
+
+static inline double smooth_step(double x)
+{
+    const double c = fmin(fmax(x, 0.0), 1.0);
+    return c * c * (3.0 - 2.0 * c);
+}
+
+// The motion ramps up, stops, and starts again in a new direction.
+static inline br_twist history_at(const history* h, double t)
+{
+    const double envelope = smooth_step(t / h->ramp) * (1.0 - smooth_step((t - h->stop) / 0.05) +
+                                                        smooth_step((t - h->restart) / 0.1));
+    double v[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 4; k++) {
+            v[i] += envelope * h->amplitude[i][k] * sin(h->frequency[i][k] * t + h->phase[i][k]);
+        }
+    }
+    return (br_twist){v[0], v[1], v[2]};
+}
+
+// Any planar model.
+typedef struct planar {
+    const void* model;
+    size_t states;
+    br_wrench (*eval)(const void* model, const double* z, br_twist v, double fn, double* dz);
+} planar;
+
+static inline br_wrench eval_distributed(const void* m, const double* z, br_twist v, double fn,
+                                         double* dz)
+{
+    return br_distributed_eval(m, z, v, fn, dz);
+}
+
+static inline br_wrench eval_blocks(const void* m, const double* z, br_twist v, double fn,
+                                    double* dz)
+{
+    return br_blocks_eval(m, z, v, fn, dz);
+}
+
+static inline planar planar_distributed(const br_patch* patch, br_law law, size_t resolution)
+{
+    br_distributed_def def = br_distributed_def_default();
+    def.patch = patch;
+    def.law = law;
+    def.resolution = resolution;
+    br_distributed* model = NULL;
+    assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
+    return (planar){model, 2 * br_distributed_get_count(model), eval_distributed};
+}
+
+static inline planar planar_blocks(const br_patch* patch, br_law law, size_t across)
+{
+    br_blocks_def def = br_blocks_def_default();
+    def.patch = patch;
+    def.law = law;
+    def.blocks = across;
+    br_blocks* model = NULL;
+    assert_status(br_blocks_create(&def, &model, NULL), BR_OK);
+    return (planar){model, 3 * br_blocks_get_count(model), eval_blocks};
+}
+
+static inline void planar_destroy(planar m)
+{
+    if (m.eval == eval_blocks) {
+        br_blocks_destroy((br_blocks*)m.model);
+    } else {
+        br_distributed_destroy((br_distributed*)m.model);
+    }
+}
+
+static inline void move_state(const double* z, double h, const double* dz, size_t n, double* out)
+{
+    for (size_t i = 0; i < n; i++) {
+        out[i] = z[i] + h * dz[i];
+    }
+}
+
+// One step of the classical Runge-Kutta method along a history, normal force 1 N.
+static inline void runge_kutta_step(planar m, const history* way, double t, double h, double* z)
+{
+    static double k[4][MOST_STATES], trial[MOST_STATES];
+    const br_twist middle = history_at(way, t + 0.5 * h);
+    m.eval(m.model, z, history_at(way, t), 1.0, k[0]);
+    move_state(z, 0.5 * h, k[0], m.states, trial);
+    m.eval(m.model, trial, middle, 1.0, k[1]);
+    move_state(z, 0.5 * h, k[1], m.states, trial);
+    m.eval(m.model, trial, middle, 1.0, k[2]);
+    move_state(z, h, k[2], m.states, trial);
+    m.eval(m.model, trial, history_at(way, t + h), 1.0, k[3]);
+    for (size_t i = 0; i < m.states; i++) {
+        z[i] += h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]);
+    }
+}
+
+// Steps from one sample to the next: the bristles relax at up to sigma0 f |v|/g, f <= 2.2.
+static inline int steps_between(const history* way, double t, double apart)
+{
+    const br_twist from = history_at(way, t), to = history_at(way, t + apart);
+    const double fastest =
+        hypot(fmax(fabs(from.vx), fabs(to.vx)), fmax(fabs(from.vy), fabs(to.vy))) +
+        0.014 * fmax(fabs(from.w), fabs(to.w)); // [m/s], at a corner
+    return 10 + (int)(apart * 1e6 * fastest / 0.5);
+}
+
+// The wrench at every sample of a history: 1 s, every 2 ms.
+static inline void run_history(planar m, const history* way, br_wrench out[SAMPLES])
+{
+    static double z[MOST_STATES], dz[MOST_STATES];
+    assert_true(m.states <= MOST_STATES);
+    memset(z, 0, sizeof z);
+    const double apart = 1.0 / (SAMPLES - 1);
+    for (int i = 0; i < SAMPLES; i++) {
+        const double t = apart * i;
+        out[i] = m.eval(m.model, z, history_at(way, t), 1.0, dz);
+        const int steps = steps_between(way, t, apart);
+        for (int k = 0; k < steps; k++) {
+            runge_kutta_step(m, way, t + apart * k / steps, apart / steps, z);
+        }
+    }
+}
+
+// How far a model is from another, summed over all samples of all histories.
+typedef struct misfit {
+    size_t samples;
+    double force, torque;           // sums of squared differences
+    double most_force, most_torque; // of the reference
+} misfit;
+
+static inline void misfit_add(misfit* sum, br_wrench f, br_wrench reference)
+{
+    const double dx = f.fx - reference.fx, dy = f.fy - reference.fy, dt = f.tau - reference.tau;
+    sum->samples++;
+    sum->force += dx * dx + dy * dy;
+    sum->torque += dt * dt;
+    sum->most_force = fmax(sum->most_force, hypot(reference.fx, reference.fy));
+    sum->most_torque = fmax(sum->most_torque, fabs(reference.tau));
+}
+
+// Run both models along the history of a seed.
+static inline void misfit_run(misfit* sum, planar model, planar reference, uint64_t seed)
+{
+    static br_wrench f[SAMPLES], expected[SAMPLES];
+    const history way = random_history(seed);
+    run_history(model, &way, f);
+    run_history(reference, &way, expected);
+    for (int i = 0; i < SAMPLES; i++) {
+        misfit_add(sum, f[i], expected[i]);
+    }
+}
+
+// Root mean square error over the largest value of the reference [-].
+static inline double misfit_force(const misfit* sum)
+{
+    return sqrt(sum->force / (double)sum->samples) / sum->most_force;
+}
+
+static inline double misfit_torque(const misfit* sum)
+{
+    return sqrt(sum->torque / (double)sum->samples) / sum->most_torque;
+}
+
+#endif
