@@ -79,8 +79,7 @@ BR_API br_wrench br_blocks_eval(const br_blocks* model, const double* z, br_twis
 /// V = (vx - w y, vy + w x, w) alone. In the patch's axes. Entry (row, column) of block i is at
 /// (3 row + column) n + i.
 typedef struct br_blocks_gradient {
-    double*
-        dz_z; ///< caller's: d(rate of Z)/dZ of each block [1/s, with m between z and zeta] (9 n)
+    double* dz_z; ///< caller's: d(rate of Z)/dZ of each block [1/s; m between z and zeta] (9 n)
     double* dz_v; ///< caller's: d(rate of Z)/dV of each block [-; column w: m, m, m^2] (9 n)
 } br_blocks_gradient;
 

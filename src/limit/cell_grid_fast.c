@@ -44,8 +44,8 @@ static mirrors find_mirrors(const cell_grid* grid)
 typedef struct scratch {
     double* memory;
     double* kernel; // -dy/d, dx/d, d by offset; 3 x (2 rows) x (2 columns)
-    double*
-        corner; // fx, fy, tau about the corner, then about the centre; 3 x (rows+1) x (columns+1)
+    // fx, fy, tau about the corner, then about the centre; 3 x (rows+1) x (columns+1)
+    double* corner;
 } scratch;
 
 static size_t kernel_length(const cell_grid* grid)
