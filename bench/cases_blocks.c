@@ -157,7 +157,7 @@ static void* batch_ep(void)
 
 const bench_case blocks_cases[] = {
     {"blocks.eval/disc5/lugre", 5000, disc5_lugre, run_fast, run_plain, destroy},
-    {"blocks.eval/disc5/ep", 5000, disc5_ep, run_fast, run_plain, destroy},
+    {"blocks.eval/disc5", 5000, disc5_ep, run_fast, run_plain, destroy},
     {"blocks.eval/disc5/ep-stick", 5000, disc5_ep_stick, run_fast, run_plain, destroy},
     {"blocks.batch/1000", 4, batch_ep, run_batch_fast, run_batch_plain, destroy},
 };

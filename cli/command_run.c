@@ -35,7 +35,7 @@ const char run_help[] =
     "          {velocity: PROFILE [m/s], normal_force: PROFILE (1) [N]}\n"
     "  rig: {mass [kg], stiffness (0) [N/m], pull (0) [m/s], force: PROFILE (0) [N],\n"
     "        normal_force: PROFILE (1) [N]}      m x'' = k (pull t - x) + force - f\n"
-    "  model: distributed|reduced|ellipsoid|coulomb\n"
+    "  model: distributed|blocks|reduced|ellipsoid|coulomb, blocks: m (5) across for blocks\n"
     "  friction: {as law, without kind; elasto_plastic (true)}\n"
     "  contact: {patch: as for bristle surface, normal_force: PROFILE (1) [N], count (1),\n"
     "            surface: {method: exact|grid|published (exact), n (20)}, guard (true)}\n"

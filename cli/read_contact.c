@@ -13,13 +13,15 @@
 #include "surface.h"
 #include "value.h"
 
-enum { MODEL_DISTRIBUTED, MODEL_REDUCED, MODEL_ELLIPSOID, MODEL_COULOMB };
-static const char* const models[] = {"distributed", "reduced", "ellipsoid", "coulomb", NULL};
+enum { MODEL_DISTRIBUTED, MODEL_BLOCKS, MODEL_REDUCED, MODEL_ELLIPSOID, MODEL_COULOMB };
+static const char* const models[] = {"distributed", "blocks",  "reduced",
+                                     "ellipsoid",   "coulomb", NULL};
 
 // The limit surfaces of the reduced model by name; exact is the smooth table of the exact one.
 static const char* const methods[] = {"exact", "grid", "published", NULL};
 static const br_limit_method method_of[] = {BR_LIMIT_SMOOTH, BR_LIMIT_GRID, BR_LIMIT_PUBLISHED};
 
+enum { MOST_BLOCKS = 256 };
 enum { DEFAULT_N = 20, LEAST_N = 2, MOST_N = 512 };
 
 enum { MOST_CONTACTS = 1000000 };
@@ -57,6 +59,33 @@ static const br_distributed* create_distributed(const node* root, br_law law, pa
         node_fail_field(patch, why.field, why.text);
     }
     memory_own(model, destroy_distributed);
+    return model;
+}
+
+static void destroy_blocks(void* model)
+{
+    br_blocks_destroy(model);
+}
+
+static const br_blocks* create_blocks(const node* root, br_law law, patch_input input)
+{
+    const node* contact = node_find(root, "contact");
+    const node* blocks = node_find(root, "blocks");
+    refuse_growing(contact, input);
+    br_blocks_def def = br_blocks_def_default();
+    def.law = law;
+    def.patch = input.patch;
+    def.blocks = blocks ? value_count(blocks, 1, MOST_BLOCKS) : def.blocks;
+    br_blocks* model;
+    br_reason why = {"", ""};
+    const br_status status = br_blocks_create(&def, &model, &why);
+    if (status == BR_ERR_MEMORY) {
+        message_fail(EXIT_COMPUTATION, "%s", why.text);
+    }
+    if (status != BR_OK) {
+        node_fail_field(node_find(contact, "patch"), why.field, why.text);
+    }
+    memory_own(model, destroy_blocks);
     return model;
 }
 
@@ -149,6 +178,8 @@ br_motion read_contact_motion(const node* root)
     motion.mu_c = law.mu_c;
     if (model == MODEL_DISTRIBUTED) {
         motion.distributed = create_distributed(root, law, input);
+    } else if (model == MODEL_BLOCKS) {
+        motion.blocks = create_blocks(root, law, input);
     } else if (model != MODEL_COULOMB) {
         motion.reduced = create_reduced(root, law, input, model == MODEL_ELLIPSOID);
     } else {

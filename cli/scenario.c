@@ -57,8 +57,8 @@ static scenario_kind check_law_blocks(const node* root)
 // What the blocks say that runs.
 static scenario_kind find_kind(const node* root)
 {
-    static const char* const keys[] = {"model",    "friction",   "contact", "motion",
-                                       "duration", "integrator", "output",  NULL};
+    static const char* const keys[] = {"model",    "blocks",     "friction", "contact", "motion",
+                                       "duration", "integrator", "output",   NULL};
     refuse_other_scenarios(root);
     if (!node_find(root, "contact")) {
         return check_law_blocks(root);

@@ -65,6 +65,12 @@ BR_API br_blocks_block br_blocks_get_block(const br_blocks* model, size_t index)
 /// CoP (contact frame), r, u as sums over the cells the blocks are made of.
 BR_API br_patch_value br_blocks_get_patch_value(const br_blocks* model);
 
+/// Angle of the patch's axes in the contact frame [rad].
+BR_API double br_blocks_get_angle(const br_blocks* model);
+
+/// The bristle law of the model.
+BR_API const br_law* br_blocks_get_law(const br_blocks* model);
+
 /// Deflection rates and wrench. Never allocates, never fails; NaN in gives NaN out.
 /// @param z        state (3 n) [m, m, m^2]
 /// @param v        twist of the body over the ground, at the CoP [m/s, m/s, rad/s]

@@ -6,6 +6,7 @@
 #ifndef BRISTLE_MOTION_H
 #define BRISTLE_MOTION_H
 
+#include "bristle/blocks.h"
 #include "bristle/distributed.h"
 #include "bristle/limit.h"
 #include "bristle/profile.h"
@@ -16,9 +17,10 @@
 extern "C" {
 #endif
 
-/// What moves. One of `distributed`, `reduced` and `coulomb` is set; all are borrowed.
+/// What moves. One of `distributed`, `blocks`, `reduced` and `coulomb` is set; all are borrowed.
 typedef struct br_motion {
     const br_distributed* distributed; ///< bristles in every cell
+    const br_blocks* blocks;           ///< three bristles in each of a few blocks
     const br_reduced* reduced;         ///< three bristles and a limit surface
     const br_limit* coulomb;           ///< memoryless: mu_c fn times the limit surface
     double mu_c;                       ///< of `coulomb` [-], > 0

@@ -187,6 +187,16 @@ br_patch_value br_blocks_get_patch_value(const br_blocks* m)
     return m->value;
 }
 
+double br_blocks_get_angle(const br_blocks* m)
+{
+    return atan2(m->sine, m->cosine);
+}
+
+const br_law* br_blocks_get_law(const br_blocks* m)
+{
+    return &m->law;
+}
+
 br_wrench br_blocks_eval(const br_blocks* m, const double* z, br_twist v, double fn, double* dz)
 {
     BR_ASSERT(m && z && dz && z != dz);

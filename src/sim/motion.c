@@ -1,11 +1,12 @@
 /*
  * A contact under an imposed planar motion.
  *
- * The twist is given, so a cell depends on its own bristle alone: the Jacobian is made of 2 x 2
- * blocks, and a step costs O(cells).
+ * The twist is given, so a cell (or block) depends on its own bristles alone: the Jacobian is made of
+ * 2 x 2 (3 x 3) matrices, and a step costs O(cells).
  */
 #include "bristle/motion.h"
 
+#include "math/lu.h"
 #include "sim/run.h"
 
 typedef struct motion_system {
@@ -13,12 +14,41 @@ typedef struct motion_system {
     const br_run_def* def;
     void (*row)(const br_motion_row* row, void* user);
     double within; // a time inside the smooth piece that counts [s]
-    size_t cells;
-    br_distributed_gradient gradient; // at the last linearisation
-    double* inverse;                  // of shift I - dz_z, cell by cell: xx, xy, yx, yy (4 cells)
-    double* rates;                    // scratch (2 cells)
-    double* memory;                   // the block that holds these, the state and its tolerances
+
+    // the parts that a model is made of: cells, or blocks; entry (row, column) of the matrix of part i
+    // is at (size row + column) parts + i
+    size_t parts;    // 0: the model has none
+    size_t size;     // states of a part: 2, or 3
+    double angle;    // of the patch's axes [rad]
+    double* dz_z;    // at the last linearisation (size^2 parts)
+    double* dz_v;    // the same by the motion of the part (size^2 parts)
+    double* inverse; // of shift I - dz_z (size^2 parts)
+    double* rates;   // scratch (size parts)
+    double* memory;  // the block that holds these, the state and its tolerances
 } motion_system;
+
+static const br_law* law_of(const motion_system* s)
+{
+    return s->motion->distributed ? br_distributed_get_law(s->motion->distributed)
+                                  : br_blocks_get_law(s->motion->blocks);
+}
+
+// A cell or block: its place from the CoP, its share of the normal force (0: padding), and the mean
+// square of its extent [m^2].
+typedef struct part {
+    br_vec2 position;
+    double weight, extent;
+} part;
+
+static part part_at(const motion_system* s, size_t i)
+{
+    if (s->motion->distributed) {
+        const br_distributed_cell cell = br_distributed_get_cell(s->motion->distributed, i);
+        return (part){cell.position, cell.weight, 0.0};
+    }
+    const br_blocks_block block = br_blocks_get_block(s->motion->blocks, i);
+    return (part){block.position, block.weight, block.xx + block.yy};
+}
 
 static br_twist twist_at(const motion_system* s, double t, br_twist* slope)
 {
@@ -39,44 +69,75 @@ static br_vec2 velocity_at(br_vec2 slide, double w, br_vec2 at)
 static void rate(double t, const double* y, double* dy, void* user)
 {
     const motion_system* s = user;
-    br_distributed_eval(s->motion->distributed, y, twist_at(s, t, NULL), 1.0, dy);
-}
-
-// d(dz)/dt = d(dz)/dv_t . dv_t/dt of each cell
-static void linearise(double t, const double* y, double* dfdt, void* user)
-{
-    motion_system* s = user;
-    const br_distributed* model = s->motion->distributed;
-    const size_t n = s->cells;
-    br_twist slope;
-    const br_twist v = twist_at(s, t, &slope);
-    br_distributed_gradient_eval(model, y, v, &s->gradient);
-    const br_vec2 slide =
-        br_vec2_rotate((br_vec2){slope.vx, slope.vy}, -br_distributed_get_angle(model));
-    const double* d = s->gradient.dz_v;
-    for (size_t i = 0; i < n; i++) {
-        const br_vec2 at = br_distributed_get_cell(model, i).position;
-        const br_vec2 a = velocity_at(slide, slope.w, at);
-        dfdt[i] = d[i] * a.x + d[n + i] * a.y;
-        dfdt[n + i] = d[2 * n + i] * a.x + d[3 * n + i] * a.y;
+    const br_twist v = twist_at(s, t, NULL);
+    if (s->motion->distributed) {
+        br_distributed_eval(s->motion->distributed, y, v, 1.0, dy);
+    } else {
+        br_blocks_eval(s->motion->blocks, y, v, 1.0, dy);
     }
 }
 
+static void fill_gradient(motion_system* s, const double* y, br_twist v)
+{
+    if (s->motion->distributed) {
+        const br_distributed_gradient out = {s->dz_z, s->dz_v};
+        br_distributed_gradient_eval(s->motion->distributed, y, v, &out);
+    } else {
+        const br_blocks_gradient out = {s->dz_z, s->dz_v};
+        br_blocks_gradient_eval(s->motion->blocks, y, v, &out);
+    }
+}
+
+// row of (matrix of part i) (x_0, x_1, ...), x_k = vector[k stride]
+static double product(const motion_system* s, const double* matrix, size_t row, size_t i,
+                      const double* vector, size_t stride)
+{
+    double sum = 0.0;
+    for (size_t k = 0; k < s->size; k++) {
+        sum += matrix[(s->size * row + k) * s->parts + i] * vector[k * stride];
+    }
+    return sum;
+}
+
+// d(rate)/dt = d(rate)/dV . dV/dt of each part, V = (v_x, v_y[, w]) there
+static void linearise(double t, const double* y, double* dfdt, void* user)
+{
+    motion_system* s = user;
+    br_twist slope;
+    const br_twist v = twist_at(s, t, &slope);
+    fill_gradient(s, y, v);
+    const br_vec2 slide = br_vec2_rotate((br_vec2){slope.vx, slope.vy}, -s->angle);
+    for (size_t i = 0; i < s->parts; i++) {
+        const br_vec2 a = velocity_at(slide, slope.w, part_at(s, i).position);
+        const double change[3] = {a.x, a.y, slope.w};
+        for (size_t row = 0; row < s->size; row++) {
+            dfdt[row * s->parts + i] = product(s, s->dz_v, row, i, change, 1);
+        }
+    }
+}
+
+// Columns of the inverse, one by one, by the small LU.
 static int factor(double shift, void* user)
 {
     motion_system* s = user;
-    const size_t n = s->cells;
-    const double* j = s->gradient.dz_z;
+    const size_t k = s->size, n = s->parts;
     for (size_t i = 0; i < n; i++) {
-        const double a = shift - j[i], b = -j[n + i], c = -j[2 * n + i], d = shift - j[3 * n + i];
-        const double over = 1.0 / (a * d - b * c);
-        if (!isfinite(over)) {
+        double a[9];
+        size_t pivot[3];
+        for (size_t e = 0; e < k * k; e++) {
+            a[e] = (e % (k + 1) == 0 ? shift : 0.0) - s->dz_z[e * n + i];
+        }
+        if (!lu_factor(a, k, pivot)) {
             return 0;
         }
-        s->inverse[i] = d * over;
-        s->inverse[n + i] = -b * over;
-        s->inverse[2 * n + i] = -c * over;
-        s->inverse[3 * n + i] = a * over;
+        for (size_t column = 0; column < k; column++) {
+            double unit[3] = {0.0, 0.0, 0.0};
+            unit[column] = 1.0;
+            lu_solve(a, k, pivot, unit);
+            for (size_t row = 0; row < k; row++) {
+                s->inverse[(k * row + column) * n + i] = unit[row];
+            }
+        }
     }
     return 1;
 }
@@ -84,11 +145,14 @@ static int factor(double shift, void* user)
 static void solve(double* b, void* user)
 {
     const motion_system* s = user;
-    const size_t n = s->cells;
-    for (size_t i = 0; i < n; i++) {
-        const double x = b[i], y = b[n + i];
-        b[i] = s->inverse[i] * x + s->inverse[n + i] * y;
-        b[n + i] = s->inverse[2 * n + i] * x + s->inverse[3 * n + i] * y;
+    for (size_t i = 0; i < s->parts; i++) {
+        double x[3];
+        for (size_t row = 0; row < s->size; row++) {
+            x[row] = product(s, s->inverse, row, i, b + i, s->parts);
+        }
+        for (size_t row = 0; row < s->size; row++) {
+            b[row * s->parts + i] = x[row];
+        }
     }
 }
 
@@ -121,31 +185,33 @@ static double swing_limit(const br_motion* m)
                 fmin(profile_longest_step(&m->w), profile_longest_step(&m->normal_force)));
 }
 
-// What one cell allows.
-static double cell_longest_step(const br_law* law, br_vec2 z, br_vec2 v, br_vec2 a)
+// Root mean square over a part of a field that is `mean` at its middle and turns by `turn`.
+static double mean_size(br_vec2 mean, double turn, double extent)
 {
-    const double speed = br_vec2_norm(v);
-    return fmin(imposed_longest_step(law, speed, br_vec2_norm(a)),
-                law_longest_step(law, br_vec2_norm(z), speed));
+    return sqrt(br_vec2_dot(mean, mean) + turn * turn * extent);
 }
 
 static double longest_step(double t, const double* y, void* user)
 {
     const motion_system* s = user;
-    const br_distributed* model = s->motion->distributed;
-    const double angle = br_distributed_get_angle(model);
+    const size_t n = s->parts;
     br_twist a;
     const br_twist v = twist_at(s, t, &a);
-    const br_vec2 slide = br_vec2_rotate((br_vec2){v.vx, v.vy}, -angle);
-    const br_vec2 change = br_vec2_rotate((br_vec2){a.vx, a.vy}, -angle);
+    const br_vec2 slide = br_vec2_rotate((br_vec2){v.vx, v.vy}, -s->angle);
+    const br_vec2 change = br_vec2_rotate((br_vec2){a.vx, a.vy}, -s->angle);
     double longest = swing_limit(s->motion);
-    for (size_t i = 0; i < s->cells; i++) {
-        const br_distributed_cell cell = br_distributed_get_cell(model, i);
-        if (cell.weight > 0.0) {
-            longest = fmin(longest, cell_longest_step(br_distributed_get_law(model),
-                                                      (br_vec2){y[i], y[s->cells + i]},
-                                                      velocity_at(slide, v.w, cell.position),
-                                                      velocity_at(change, a.w, cell.position)));
+    for (size_t i = 0; i < n; i++) {
+        const part p = part_at(s, i);
+        if (!(p.weight > 0.0)) {
+            continue;
+        }
+        const double speed = mean_size(velocity_at(slide, v.w, p.position), v.w, p.extent);
+        const double rate_of_speed = mean_size(velocity_at(change, a.w, p.position), a.w, p.extent);
+        longest = fmin(longest, imposed_longest_step(law_of(s), speed, rate_of_speed));
+
+        // bristles of a block that turns are never all in the band: the law's own limit is for cells
+        if (!(p.extent > 0.0)) {
+            longest = fmin(longest, law_longest_step(law_of(s), hypot(y[i], y[n + i]), speed));
         }
     }
     return longest;
@@ -189,6 +255,9 @@ static br_wrench wrench_at(const motion_system* s, const double* y, br_twist v, 
     if (s->motion->distributed) {
         return br_distributed_eval(s->motion->distributed, y, v, fn, s->rates);
     }
+    if (s->motion->blocks) {
+        return br_blocks_eval(s->motion->blocks, y, v, fn, s->rates);
+    }
     if (s->motion->reduced) {
         double dz[3];
         return br_reduced_eval(s->motion->reduced, y, v, fn, dz);
@@ -209,8 +278,9 @@ static void emit(void* system, double t, const double* y)
 
 static br_status check(const br_motion* m, const br_run_def* def, br_reason* why)
 {
-    if (!!m->distributed + !!m->reduced + !!m->coulomb != 1) {
-        br_reason_set(why, "distributed", "one of distributed, reduced and coulomb must be set");
+    if (!!m->distributed + !!m->blocks + !!m->reduced + !!m->coulomb != 1) {
+        br_reason_set(why, "distributed",
+                      "one of distributed, blocks, reduced, coulomb must be set");
         return BR_ERR_DEF;
     }
     if (m->coulomb && !(m->mu_c > 0.0 && isfinite(m->mu_c))) {
@@ -228,20 +298,48 @@ static br_status check(const br_motion* m, const br_run_def* def, br_reason* why
     return run_check(def, why);
 }
 
+// The parts of the model, if it has any.
+static void count_parts(motion_system* s)
+{
+    const br_motion* m = s->motion;
+    if (m->distributed) {
+        s->parts = br_distributed_get_count(m->distributed);
+        s->size = 2;
+        s->angle = br_distributed_get_angle(m->distributed);
+    } else if (m->blocks) {
+        s->parts = br_blocks_get_count(m->blocks);
+        s->size = 3;
+        s->angle = br_blocks_get_angle(m->blocks);
+    }
+}
+
 // Arrays for `states` states: state and tolerances, and what the linear algebra needs.
 static double* allocate(motion_system* s, size_t states, br_reason* why)
 {
-    const size_t n = s->cells;
-    s->memory = br_allocate(2 * states + 14 * n, sizeof(double));
+    const size_t matrices = s->size * s->size * s->parts;
+    s->memory = br_allocate(2 * states + 3 * matrices + s->size * s->parts, sizeof(double));
     if (!s->memory) {
-        br_reason_set(why, "", "no memory for %zu cells", n);
+        br_reason_set(why, "", "no memory for %zu cells", s->parts);
         return NULL;
     }
-    s->gradient.dz_z = s->memory + 2 * states;
-    s->gradient.dz_v = s->gradient.dz_z + 4 * n;
-    s->inverse = s->gradient.dz_v + 4 * n;
-    s->rates = s->inverse + 4 * n;
+    s->dz_z = s->memory + 2 * states;
+    s->dz_v = s->dz_z + matrices;
+    s->inverse = s->dz_v + matrices;
+    s->rates = s->inverse + matrices;
     return s->memory;
+}
+
+// z_tau and zeta are in m^2: their tolerance is that of z, times a length of the patch.
+static void fill_tolerances(const motion_system* s, double atol_z, size_t states, double* atol)
+{
+    const br_motion* m = s->motion;
+    const double r = m->reduced  ? br_reduced_get_patch_value(m->reduced).r
+                     : m->blocks ? br_blocks_get_patch_value(m->blocks).r
+                                 : 1.0;
+    for (size_t i = 0; i < states; i++) {
+        const int is_turn = m->reduced ? i == 2 : m->blocks && i >= 2 * s->parts;
+        atol[i] = is_turn && r > 0.0 ? atol_z * r : atol_z;
+    }
 }
 
 static br_ode equations(motion_system* s, size_t states)
@@ -253,7 +351,7 @@ static br_ode equations(motion_system* s, size_t states)
                         .longest_step = reduced_longest_step,
                         .user = s};
     }
-    if (s->cells == 0) {
+    if (s->parts == 0) {
         return (br_ode){.n = states, .rate = rest, .jacobian = rest_jacobian, .user = s};
     }
     return (br_ode){.n = states,
@@ -275,20 +373,15 @@ br_status br_motion_run(const br_motion* motion, const br_run_def* def,
         return status;
     }
     motion_system s = {.motion = motion, .def = def, .row = row};
-    s.cells = motion->distributed ? br_distributed_get_count(motion->distributed) : 0;
+    count_parts(&s);
+
     // an integrator wants at least one state
-    const size_t states = s.cells > 0 ? 2 * s.cells : motion->reduced ? 3 : 1;
+    const size_t states = s.parts > 0 ? s.size * s.parts : motion->reduced ? 3 : 1;
     double* y = allocate(&s, states, why);
     if (!y) {
         return BR_ERR_MEMORY;
     }
-    for (size_t i = 0; i < states; i++) {
-        y[states + i] = def->atol_z;
-    }
-    if (motion->reduced) { // z_tau is in m^2; a point has none to control
-        const double r = br_reduced_get_patch_value(motion->reduced).r;
-        y[states + 2] *= r > 0.0 ? r : 1.0;
-    }
+    fill_tolerances(&s, def->atol_z, states, y + states);
     const br_profile* const profiles[] = {&motion->vx, &motion->vy, &motion->w,
                                           &motion->normal_force, NULL};
     const run_system system = {.system = &s,

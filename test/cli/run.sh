@@ -111,7 +111,7 @@ motion: {vx: {kind: steps, times: [0, 1], values: [0.01, 0]}, w: {kind: steps, t
 duration: 2
 output: {every: 0.5}
 END
-for model in distributed reduced ellipsoid coulomb; do
+for model in distributed blocks reduced ellipsoid coulomb; do
     expect_exit 0 "$bristle" run contact.yaml --set model=$model
     expect_stdout '^t,vx,vy,w,fx,fy,tau,fn$'
     # the cell in the middle does not move under pure spin and keeps its bristle: 3 mN
@@ -121,7 +121,7 @@ for model in distributed reduced ellipsoid coulomb; do
         END {exit !(ok == 2)}' "$logs/out" || fail "$model: wrong wrenches"
 done
 expect_refused 'friction.mu_c: must be' "$bristle" run contact.yaml --set friction.mu_c=-1
-expect_refused 'model: must be one of distributed, reduced, ellipsoid, coulomb' "$bristle" run contact.yaml --set model=magic
+expect_refused 'model: must be one of distributed, blocks, reduced, ellipsoid, coulomb' "$bristle" run contact.yaml --set model=magic
 expect_refused 'contact.yaml:4: contact.patch: .*does not depend on the force' "$bristle" run contact.yaml \
     --set 'contact.patch.radius={coefficient: 0.01, exponent: 0.3}'
 expect_refused 'contact.patch.radius: must be' "$bristle" run contact.yaml --set contact.patch.radius=-1
