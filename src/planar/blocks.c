@@ -108,8 +108,7 @@ static br_status build(br_blocks* m, const br_blocks_def* def, const br_cells* c
     const br_patch_def* patch = br_patch_get_def(def->patch);
     m->law = def->law;
     m->numbers = numbers_of(&def->law);
-    m->cosine = cos(patch->angle);
-    m->sine = sin(patch->angle);
+    m->axes = axes_of(patch->angle);
     m->value = br_cells_eval(cells);
     const br_vec2 cop = m->value.cop;
     m->value.cop = br_pose_apply((br_pose){patch->centre.x, patch->centre.y, patch->angle}, cop);
@@ -189,7 +188,7 @@ br_patch_value br_blocks_get_patch_value(const br_blocks* m)
 
 double br_blocks_get_angle(const br_blocks* m)
 {
-    return atan2(m->sine, m->cosine);
+    return atan2(m->axes.sine, m->axes.cosine);
 }
 
 const br_law* br_blocks_get_law(const br_blocks* m)
@@ -202,10 +201,9 @@ br_wrench br_blocks_eval(const br_blocks* m, const double* z, br_twist v, double
     BR_ASSERT(m && z && dz && z != dz);
 
     // into the patch's axes and back
-    const br_twist turned = {m->cosine * v.vx + m->sine * v.vy, m->cosine * v.vy - m->sine * v.vx,
-                             v.w};
+    const br_twist turned = axes_enter(m->axes, v);
     const br_wrench f = m->eval(m, z, turned, fn, dz);
-    return (br_wrench){m->cosine * f.fx - m->sine * f.fy, m->sine * f.fx + m->cosine * f.fy, f.tau};
+    return axes_leave(m->axes, f);
 }
 
 void br_blocks_batch_eval(const br_blocks* m, size_t contacts, const double* z, const br_twist* v,

@@ -205,8 +205,7 @@ void br_blocks_gradient_eval(const br_blocks* m, const double* z, br_twist v,
 {
     BR_ASSERT(m && z && out && out->dz_z && out->dz_v);
     const size_t n = m->count;
-    const br_twist turned = {m->cosine * v.vx + m->sine * v.vy, m->cosine * v.vy - m->sine * v.vx,
-                             v.w};
+    const br_twist turned = axes_enter(m->axes, v);
     for (size_t i = 0; i < n; i++) {
         if (m->weight[i] > 0.0) {
             block_gradient(m, i, (double[3]){z[i], z[n + i], z[2 * n + i]}, turned, out);

@@ -6,6 +6,8 @@
 
 #include "bristle/blocks.h"
 
+#include "planar/axes.h"
+
 enum { BLOCK_LANES = 4 }; // doubles in a vector
 
 // Numbers of the closed form of a block's mean slip; where they come from: blocks_eval.c.
@@ -40,7 +42,7 @@ struct br_blocks {
     br_law law;
     law_numbers numbers;
     br_patch_value value;         // CoP, r, u as sums over the cells
-    double cosine, sine;          // of the patch's angle
+    axes axes;                    // the patch's
     size_t count;                 // blocks, padding included; a multiple of BLOCK_LANES
     double* x;                    // centroids from the CoP (count)
     double* y;                    // (count)

@@ -215,8 +215,7 @@ static br_status build_from(br_distributed* m, const br_distributed_def* def, br
     }
     const br_patch_def* patch = br_patch_get_def(def->patch);
     m->law = def->law;
-    m->cosine = cos(patch->angle);
-    m->sine = sin(patch->angle);
+    m->axes = axes_of(patch->angle);
     m->value = br_cells_eval(cells);
     m->value.cop =
         br_pose_apply((br_pose){patch->centre.x, patch->centre.y, patch->angle}, m->value.cop);
@@ -275,7 +274,7 @@ br_patch_value br_distributed_get_patch_value(const br_distributed* m)
 
 double br_distributed_get_angle(const br_distributed* m)
 {
-    return atan2(m->sine, m->cosine);
+    return atan2(m->axes.sine, m->axes.cosine);
 }
 
 const br_law* br_distributed_get_law(const br_distributed* m)
@@ -289,8 +288,7 @@ br_wrench br_distributed_eval(const br_distributed* m, const double* z, br_twist
     BR_ASSERT(m && z && dz && z != dz);
 
     // into the patch's axes and back
-    const br_twist turned = {m->cosine * v.vx + m->sine * v.vy, m->cosine * v.vy - m->sine * v.vx,
-                             v.w};
+    const br_twist turned = axes_enter(m->axes, v);
     const br_wrench f = m->eval(m, z, turned, fn, dz);
-    return (br_wrench){m->cosine * f.fx - m->sine * f.fy, m->sine * f.fx + m->cosine * f.fy, f.tau};
+    return axes_leave(m->axes, f);
 }

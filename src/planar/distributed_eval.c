@@ -63,10 +63,10 @@ br_wrench distributed_eval_plain(const br_distributed* m, const double* z, br_tw
 br_wrench br_distributed_steady_eval(const br_distributed* m, br_twist v, double fn)
 {
     BR_ASSERT(m);
-    const br_vec2 slide = {m->cosine * v.vx + m->sine * v.vy, m->cosine * v.vy - m->sine * v.vx};
+    const br_twist turned = axes_enter(m->axes, v);
     br_wrench sum = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < m->count; i++) {
-        const br_vec2 v_t = {slide.x - v.w * m->y[i], slide.y + v.w * m->x[i]};
+        const br_vec2 v_t = {turned.vx - v.w * m->y[i], turned.vy + v.w * m->x[i]};
         const double speed = br_vec2_norm(v_t);
 
         // z* = g v/(sigma0 |v|),  l* = (sigma0 z* + sigma2 v) p                         (11), (12)
@@ -76,6 +76,5 @@ br_wrench br_distributed_steady_eval(const br_distributed* m, br_twist v, double
         sum.fy -= p * v_t.y;
         sum.tau -= p * (m->x[i] * v_t.y - m->y[i] * v_t.x);
     }
-    return (br_wrench){m->cosine * sum.fx - m->sine * sum.fy, m->sine * sum.fx + m->cosine * sum.fy,
-                       sum.tau};
+    return axes_leave(m->axes, sum);
 }

@@ -68,9 +68,9 @@ void br_distributed_gradient_eval(const br_distributed* m, const double* z, br_t
 {
     BR_ASSERT(m && z && out && out->dz_z && out->dz_v);
     const size_t n = m->count;
-    const br_vec2 slide = {m->cosine * v.vx + m->sine * v.vy, m->cosine * v.vy - m->sine * v.vx};
+    const br_twist turned = axes_enter(m->axes, v);
     for (size_t i = 0; i < n; i++) {
-        const br_vec2 v_t = {slide.x - v.w * m->y[i], slide.y + v.w * m->x[i]};
+        const br_vec2 v_t = {turned.vx - v.w * m->y[i], turned.vy + v.w * m->x[i]};
         const br_vec2 z_t = {z[i], z[n + i]};
         const double counts = m->weight[i] > 0.0; // padding does not move
         const decay d = m->law.kind == BR_LAW_LUGRE ? decay_lugre(&m->law, v_t)

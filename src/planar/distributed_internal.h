@@ -6,6 +6,8 @@
 
 #include "bristle/distributed.h"
 
+#include "planar/axes.h"
+
 #include <stdint.h>
 
 enum { LANES = 4 }; // doubles in a vector
@@ -18,7 +20,7 @@ typedef struct moments {
 struct br_distributed {
     br_law law;
     br_patch_value value; // CoP, r, u as sums over the cells
-    double cosine, sine;  // of the patch's angle
+    axes axes;            // the patch's
     size_t count;         // cells, padding included; a multiple of LANES
     double* x;            // from the CoP (count)
     double* y;            // (count)

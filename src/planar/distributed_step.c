@@ -117,8 +117,7 @@ br_wrench br_distributed_step(const br_distributed* m, double* z, br_twist v, do
         forget(m, z, energy); // costs nothing: what is stored is in proportion to fn
         return (br_wrench){0.0, 0.0, 0.0};
     }
-    const br_twist turned = {m->cosine * v.vx + m->sine * v.vy, m->cosine * v.vy - m->sine * v.vx,
-                             v.w};
+    const br_twist turned = axes_enter(m->axes, v);
 
     // with the true damping, unless all cells together would give energy back
     const int limited = sum_cells(m, z, turned, h, 0, 0).heat < 0.0;
@@ -129,6 +128,5 @@ br_wrench br_distributed_step(const br_distributed* m, double* z, br_twist v, do
         energy->dissipated = fn * h * sum.heat;
         energy->work = stiffness * (sum.after - sum.before) + energy->dissipated;
     }
-    return (br_wrench){fn * (m->cosine * sum.f.fx - m->sine * sum.f.fy),
-                       fn * (m->sine * sum.f.fx + m->cosine * sum.f.fy), fn * sum.f.tau};
+    return axes_leave(m->axes, (br_wrench){fn * sum.f.fx, fn * sum.f.fy, fn * sum.f.tau});
 }

@@ -1,0 +1,31 @@
+/*
+ * Between the axes of the contact frame and those of a patch that is placed at an angle.
+ */
+#ifndef BRISTLE_PLANAR_AXES_H
+#define BRISTLE_PLANAR_AXES_H
+
+#include "bristle/math.h"
+
+// Cosine and sine of the patch's angle in the contact frame.
+typedef struct axes {
+    double cosine, sine;
+} axes;
+
+static inline axes axes_of(double angle)
+{
+    return (axes){cos(angle), sin(angle)};
+}
+
+// A twist at the CoP, from the contact frame's axes to the patch's.
+static inline br_twist axes_enter(axes a, br_twist v)
+{
+    return (br_twist){a.cosine * v.vx + a.sine * v.vy, a.cosine * v.vy - a.sine * v.vx, v.w};
+}
+
+// A wrench at the CoP, from the patch's axes to the contact frame's.
+static inline br_wrench axes_leave(axes a, br_wrench f)
+{
+    return (br_wrench){a.cosine * f.fx - a.sine * f.fy, a.sine * f.fx + a.cosine * f.fy, f.tau};
+}
+
+#endif
