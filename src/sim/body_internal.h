@@ -64,9 +64,13 @@ typedef struct body_system {
     // the evaluation that `unit` and `fn` of the contacts belong to
     double at_t, at_body[BRISTLES];
 
+    // the last evaluation by body_update(), which the integrator often asks for again
+    double kept_t;
+    double* kept_y; // (n)
+    double* rates;  // (n)
+
     body_ledger ledger;
     double* y_middle; // scratch (n)
-    double* rates;    // scratch (n)
 
     // what a row points to (contact_count)
     br_wrench* row_f;

@@ -3,7 +3,7 @@
  */
 #include "sim/body_internal.h"
 
-// A wrench of this length in the ellipsoid's scale, per mu_s fn, is inside every limit surface.
+// A reduced model's bristle force of this size, per mu_s fn, is inside every limit surface.
 static const double surely_inside = 0.5;
 
 // Wrench of the limit surface along a direction of slip, in the scale (1, 1, 1/r), against it.
@@ -60,14 +60,17 @@ static double gauge(const contact* c, const double f[3])
     return best;
 }
 
-// Bristle force over mu_s, on the limit surface's scale.
+// Gauge of the bristles' force at mu_s, or a bound above it that is below 1. The limit surface holds
+// all sums of forces of the parts up to mu_s each, so no part beyond mu_s, no force beyond it.
 static double bristle_gauge(const contact* c, const double* z)
 {
-    const br_wrench f = contact_bristle_wrench(c, z);
     const double mu_s = c->law->mu_s, r = c->value.r;
-    const double scaled[3] = {-f.fx / mu_s, -f.fy / mu_s, r > 0.0 ? -f.tau / (mu_s * r) : 0.0};
-    const double size = sqrt(dot(scaled, scaled));
-    return size < surely_inside || !(r > 0.0) ? size : gauge(c, scaled);
+    const double most = c->law->sigma0 * contact_deflection(c, z) / mu_s;
+    if (most <= (c->reduced ? surely_inside : 1.0) || !(r > 0.0)) {
+        return most;
+    }
+    const br_wrench f = contact_bristle_wrench(c, z);
+    return gauge(c, (const double[3]){-f.fx / mu_s, -f.fy / mu_s, -f.tau / (mu_s * r)});
 }
 
 double held_slip(const held* h, const double* y)
