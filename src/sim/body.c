@@ -99,7 +99,10 @@ static br_status take_contacts(body_system* s, br_reason* why)
         h->at = s->n;
         status =
             contact_create(&h->contact, h->def->distributed, h->def->blocks, h->def->reduced, why);
-        s->n += status == BR_OK ? contact_states(&h->contact) : 0;
+        if (status == BR_OK) {
+            h->inner = contact_inner(&h->contact);
+            s->n += contact_states(&h->contact);
+        }
     }
     return status;
 }

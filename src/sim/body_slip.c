@@ -3,9 +3,6 @@
  */
 #include "sim/body_internal.h"
 
-// A reduced model's bristle force of this size, per mu_s fn, is inside every limit surface.
-static const double surely_inside = 0.5;
-
 // Wrench of the limit surface along a direction of slip, in the scale (1, 1, 1/r), against it.
 static void limit_wrench(const contact* c, const double n[3], double out[3])
 {
@@ -60,13 +57,33 @@ static double gauge(const contact* c, const double f[3])
     return best;
 }
 
-// Gauge of the bristles' force at mu_s, or a bound above it that is below 1. The limit surface holds
-// all sums of forces of the parts up to mu_s each, so no part beyond mu_s, no force beyond it.
-static double bristle_gauge(const contact* c, const double* z)
+// Cells and blocks: the limit surface holds all sums of forces of the parts up to mu_s each, so no
+// part beyond mu_s, no force beyond it. A reduced model: the least size of h, in many directions.
+double contact_inner(const contact* c)
 {
+    if (!c->reduced || !(c->value.r > 0.0)) {
+        return 1.0;
+    }
+    enum { TURNS = 24, TILTS = 12 };
+    double least = HUGE_VAL;
+    for (int i = 0; i < TURNS * (TILTS + 1); i++) {
+        const double turn = 2.0 * BR_PI / TURNS * (i % TURNS),
+                     tilt = 0.5 * BR_PI / TILTS * (i / TURNS);
+        const double n[3] = {cos(turn) * sin(tilt), sin(turn) * sin(tilt), cos(tilt)};
+        double h[3];
+        limit_wrench(c, n, h);
+        least = fmin(least, sqrt(dot(h, h)));
+    }
+    return 0.95 * least; // between the directions
+}
+
+// Gauge of the bristles' force at mu_s, or a number that is below 1 as it is.
+static double bristle_gauge(const held* h, const double* z)
+{
+    const contact* c = &h->contact;
     const double mu_s = c->law->mu_s, r = c->value.r;
     const double most = c->law->sigma0 * contact_deflection(c, z) / mu_s;
-    if (most <= (c->reduced ? surely_inside : 1.0) || !(r > 0.0)) {
+    if (most <= h->inner || !(r > 0.0)) {
         return most;
     }
     const br_wrench f = contact_bristle_wrench(c, z);
@@ -78,7 +95,7 @@ double held_slip(const held* h, const double* y)
     const contact* c = &h->contact;
     const br_twist u = held_twist(h, y);
     const double speed = hypot(hypot(u.vx, u.vy), c->value.r * u.w) / c->law->v_stribeck;
-    return (speed >= 1.0 || h->open ? speed : fmax(speed, bristle_gauge(c, y + h->at))) - 1.0;
+    return (speed >= 1.0 || h->open ? speed : fmax(speed, bristle_gauge(h, y + h->at))) - 1.0;
 }
 
 void body_event(double t, const double* y, double* g, void* user)

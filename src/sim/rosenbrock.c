@@ -56,14 +56,14 @@ static const double shrink_most = 0.2;
 static const double grow_most = 6.0;
 
 typedef struct rosenbrock {
-    double h;        // step to try next [s]; 0: to be chosen
-    double first;    // what would have been the right first step after the last start [s]; 0: unknown
-    double t0, span; // the last step; span 0: none since the start
-    int rejected;    // attempts since the last step
+    double h;     // step to try next [s]; 0: to be chosen
+    double first; // what would have been the right first step after the last start [s]; 0: unknown
+    double t0, span;               // the last step; span 0: none since the start
+    int rejected;                  // attempts since the last step
     double missed_h, missed_error; // the last of them
-    double* y0;      // state at its begin (n)
-    double* rate;    // f at y0 (n)
-    double* dfdt;    // (n)
+    double* y0;                    // state at its begin (n)
+    double* rate;                  // f at y0 (n)
+    double* dfdt;                  // (n)
     double* jacobian;
     double* matrix; // I/(h gamma) - J, factored
     double* u;      // stages (STAGES x n)
