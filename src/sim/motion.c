@@ -1,6 +1,9 @@
 /*
  * A contact under an imposed planar motion.
  *
+ * A patch that depends on the force is spread before every evaluation; while the normal force stays
+ * the same, that costs nothing.
+ *
  * The twist is given, so a cell (or block) depends on its own bristles alone: the Jacobian is made of
  * 2 x 2 (3 x 3) matrices, and a step costs O(cells).
  */
@@ -17,13 +20,14 @@ typedef struct motion_system {
 
     // the parts that a model is made of: cells, or blocks; entry (row, column) of the matrix of part i
     // is at (size row + column) parts + i
+    size_t states;   // of the integrator
     size_t parts;    // 0: the model has none
     size_t size;     // states of a part: 2, or 3
     double angle;    // of the patch's axes [rad]
     double* dz_z;    // at the last linearisation (size^2 parts)
     double* dz_v;    // the same by the motion of the part (size^2 parts)
     double* inverse; // of shift I - dz_z (size^2 parts)
-    double* rates;   // scratch (size parts)
+    double* rates;   // scratch (states)
     double* memory;  // the block that holds these, the state and its tolerances
 } motion_system;
 
@@ -60,21 +64,74 @@ static br_twist twist_at(const motion_system* s, double t, br_twist* slope)
                       br_profile_eval(&m->w, t, s->within, &d->w)};
 }
 
+static double force_at(const motion_system* s, double t, double* slope)
+{
+    return br_profile_eval(&s->motion->normal_force, t, s->within, slope);
+}
+
+static void spread(const motion_system* s, double fn)
+{
+    const br_motion* m = s->motion;
+    if (m->distributed) {
+        br_distributed_spread(m->distributed, fn);
+    } else if (m->blocks) {
+        br_blocks_spread(m->blocks, fn);
+    } else if (m->reduced) {
+        br_reduced_spread(m->reduced, fn);
+    } else {
+        br_limit_spread(m->coulomb, fn);
+    }
+}
+
 // Velocity of a point of the patch that turns and slides.
 static br_vec2 velocity_at(br_vec2 slide, double w, br_vec2 at)
 {
     return (br_vec2){slide.x - w * at.y, slide.y + w * at.x};
 }
 
+// Rates of the bristles at a force that spreads the patch.
+static void rates_at(const motion_system* s, const double* y, br_twist v, double fn, double* dy)
+{
+    spread(s, fn);
+    if (s->motion->distributed) {
+        br_distributed_eval(s->motion->distributed, y, v, 1.0, dy);
+    } else if (s->motion->blocks) {
+        br_blocks_eval(s->motion->blocks, y, v, 1.0, dy);
+    } else {
+        br_reduced_eval(s->motion->reduced, y, v, 1.0, dy);
+    }
+}
+
 static void rate(double t, const double* y, double* dy, void* user)
 {
     const motion_system* s = user;
-    const br_twist v = twist_at(s, t, NULL);
-    if (s->motion->distributed) {
-        br_distributed_eval(s->motion->distributed, y, v, 1.0, dy);
-    } else {
-        br_blocks_eval(s->motion->blocks, y, v, 1.0, dy);
+    rates_at(s, y, twist_at(s, t, NULL), force_at(s, t, NULL), dy);
+}
+
+static int depends_on_force(const motion_system* s)
+{
+    const br_motion* m = s->motion;
+    return m->distributed ? br_distributed_depends_on_force(m->distributed)
+           : m->blocks    ? br_blocks_depends_on_force(m->blocks)
+                          : br_reduced_depends_on_force(m->reduced);
+}
+
+// dfdt += d(rate)/dfn dfn/dt, where the patch is spread anew all the time: a central difference
+static void add_force_slope(const motion_system* s, double t, const double* y, br_twist v,
+                            double* dfdt)
+{
+    double slope;
+    const double fn = force_at(s, t, &slope), step = 1e-5 * fn;
+    if (slope == 0.0 || step == 0.0 || !depends_on_force(s)) {
+        return;
     }
+    for (int side = -1; side <= 1; side += 2) {
+        rates_at(s, y, v, fn + side * step, s->rates);
+        for (size_t i = 0; i < s->states; i++) {
+            dfdt[i] += side * slope / (2.0 * step) * s->rates[i];
+        }
+    }
+    spread(s, fn);
 }
 
 static void fill_gradient(motion_system* s, const double* y, br_twist v)
@@ -105,6 +162,7 @@ static void linearise(double t, const double* y, double* dfdt, void* user)
     motion_system* s = user;
     br_twist slope;
     const br_twist v = twist_at(s, t, &slope);
+    spread(s, force_at(s, t, NULL));
     fill_gradient(s, y, v);
     const br_vec2 slide = br_vec2_rotate((br_vec2){slope.vx, slope.vy}, -s->angle);
     for (size_t i = 0; i < s->parts; i++) {
@@ -114,6 +172,7 @@ static void linearise(double t, const double* y, double* dfdt, void* user)
             dfdt[row * s->parts + i] = product(s, s->dz_v, row, i, change, 1);
         }
     }
+    add_force_slope(s, t, y, v, dfdt);
 }
 
 // Columns of the inverse, one by one, by the small LU.
@@ -158,18 +217,13 @@ static void solve(double* b, void* user)
 
 // --- three bristles ---------------------------------------------------------------------------------
 
-static void reduced_rate(double t, const double* y, double* dy, void* user)
-{
-    const motion_system* s = user;
-    br_reduced_eval(s->motion->reduced, y, twist_at(s, t, NULL), 1.0, dy);
-}
-
 static void reduced_jacobian(double t, const double* y, double* jacobian, double* dfdt, void* user)
 {
     const motion_system* s = user;
     br_twist slope;
     const br_twist v = twist_at(s, t, &slope);
     br_reduced_gradient d;
+    spread(s, force_at(s, t, NULL));
     br_reduced_gradient_eval(s->motion->reduced, y, v, 1.0, &d);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -177,6 +231,7 @@ static void reduced_jacobian(double t, const double* y, double* jacobian, double
         }
         dfdt[i] = d.dz_v[i][0] * slope.vx + d.dz_v[i][1] * slope.vy + d.dz_v[i][2] * slope.w;
     }
+    add_force_slope(s, t, y, v, dfdt);
 }
 
 static double swing_limit(const br_motion* m)
@@ -271,7 +326,8 @@ static void emit(void* system, double t, const double* y)
 {
     const motion_system* s = system;
     const br_twist v = twist_at(s, t, NULL);
-    const double fn = br_profile_eval(&s->motion->normal_force, t, s->within, NULL);
+    const double fn = force_at(s, t, NULL);
+    spread(s, fn);
     const br_motion_row row = {t, v, wrench_at(s, y, v, fn), fn};
     s->row(&row, s->def->user);
 }
@@ -313,11 +369,11 @@ static void count_parts(motion_system* s)
     }
 }
 
-// Arrays for `states` states: state and tolerances, and what the linear algebra needs.
-static double* allocate(motion_system* s, size_t states, br_reason* why)
+// Arrays: state and tolerances, and what the linear algebra needs.
+static double* allocate(motion_system* s, br_reason* why)
 {
-    const size_t matrices = s->size * s->size * s->parts;
-    s->memory = br_allocate(2 * states + 3 * matrices + s->size * s->parts, sizeof(double));
+    const size_t matrices = s->size * s->size * s->parts, states = s->states;
+    s->memory = br_allocate(3 * states + 3 * matrices, sizeof(double));
     if (!s->memory) {
         br_reason_set(why, "", "no memory for %zu cells", s->parts);
         return NULL;
@@ -330,23 +386,24 @@ static double* allocate(motion_system* s, size_t states, br_reason* why)
 }
 
 // z_tau and zeta are in m^2: their tolerance is that of z, times a length of the patch.
-static void fill_tolerances(const motion_system* s, double atol_z, size_t states, double* atol)
+static void fill_tolerances(const motion_system* s, double atol_z, double* atol)
 {
     const br_motion* m = s->motion;
     const double r = m->reduced  ? br_reduced_get_patch_value(m->reduced).r
                      : m->blocks ? br_blocks_get_patch_value(m->blocks).r
                                  : 1.0;
-    for (size_t i = 0; i < states; i++) {
+    for (size_t i = 0; i < s->states; i++) {
         const int is_turn = m->reduced ? i == 2 : m->blocks && i >= 2 * s->parts;
         atol[i] = is_turn && r > 0.0 ? atol_z * r : atol_z;
     }
 }
 
-static br_ode equations(motion_system* s, size_t states)
+static br_ode equations(motion_system* s)
 {
+    const size_t states = s->states;
     if (s->motion->reduced) {
         return (br_ode){.n = states,
-                        .rate = reduced_rate,
+                        .rate = rate,
                         .jacobian = reduced_jacobian,
                         .longest_step = reduced_longest_step,
                         .user = s};
@@ -376,19 +433,19 @@ br_status br_motion_run(const br_motion* motion, const br_run_def* def,
     count_parts(&s);
 
     // an integrator wants at least one state
-    const size_t states = s.parts > 0 ? s.size * s.parts : motion->reduced ? 3 : 1;
-    double* y = allocate(&s, states, why);
+    const size_t states = s.states = s.parts > 0 ? s.size * s.parts : motion->reduced ? 3 : 1;
+    double* y = allocate(&s, why);
     if (!y) {
         return BR_ERR_MEMORY;
     }
-    fill_tolerances(&s, def->atol_z, states, y + states);
+    fill_tolerances(&s, def->atol_z, y + states);
     const br_profile* const profiles[] = {&motion->vx, &motion->vy, &motion->w,
                                           &motion->normal_force, NULL};
     const run_system system = {.system = &s,
                                .n = states,
                                .y = y,
                                .atol = y + states,
-                               .ode = equations(&s, states),
+                               .ode = equations(&s),
                                .profiles = profiles,
                                .enter = enter,
                                .emit = emit};
