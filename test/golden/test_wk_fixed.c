@@ -40,9 +40,9 @@ static void distributed_model_slips_in_steps(void** state)
     static const fixed_case fn1[STEPS] = {
         {1e-2, 2.5e-3, 1.0e-2}, {2e-3, 1.2e-3, 2.7e-3}, {1e-3, 0.07e-3, 0.15e-3}};
     static const fixed_case fn2[STEPS] = {
-        {1e-2, 0.77e-3, 3.4e-3}, {2e-3, 0.52e-3, 0.76e-3}, {1e-3, 0.083e-3, 0.44e-3}};
+        {1e-2, 0.77e-3, 3.4e-3}, {2e-3, 0.52e-3, 0.76e-3}, {1e-3, 0.0835e-3, 0.445e-3}};
     static const fixed_case one[STEPS] = {
-        {1e-2, 1.0e-3, 32e-3}, {2e-3, 0.26e-3, 8.6e-3}, {1e-3, 0.0033e-3, 0.11e-3}};
+        {1e-2, 1.0e-3, 32e-3}, {2e-3, 0.26e-3, 8.6e-3}, {1e-3, 0.00335e-3, 0.115e-3}};
     compare("slip_case2_Circle_fN1_dist.csv", distributed_finger(read_surface("Circle")), 2, 1, fn1,
             STEPS);
     compare("slip_case2_Circle_fN2_dist.csv", distributed_finger(read_surface("Circle")), 2, 2, fn2,
