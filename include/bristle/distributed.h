@@ -82,11 +82,37 @@ typedef struct br_distributed_gradient {
     double* dz_v; ///< caller's: d(dz)/dv_t of each cell [-]: as dz_z (4 n)
 } br_distributed_gradient;
 
-/// Fill the derivatives. Defined at v = 0 and z = 0, where kinks take the mean of both sides. The
-/// force on a cell is -w fn (sigma0 z + sigma1 dz + sigma2 v_t), so those of the wrench follow.
-/// Never allocates, never fails.
+/// Fill the derivatives. Defined at v = 0 and z = 0, where kinks take the mean of both sides. Never
+/// allocates, never fails.
 BR_API void br_distributed_gradient_eval(const br_distributed* model, const double* z, br_twist v,
                                          const br_distributed_gradient* out);
+
+/// Derivatives of the wrench of br_distributed_eval(): rows fx, fy, tau, in the axes of the contact
+/// frame. With w the cell's weight and A = (1, 0, -y; 0, 1, x) they are
+/// f_z = -w fn A^T (sigma0 + sigma1 dz_z), f_v = -sum w fn A^T (sigma1 dz_v + sigma2) A.
+typedef struct br_distributed_wrench_gradient {
+    double f_v[3][3]; ///< by vx, vy, w [N s/m, N s/m, N s; ...; N s, N s, N m s]
+    double f_fn[3];   ///< by the normal force [-, -, m]
+    double* f_z;      ///< caller's, may be NULL: by each entry of the state [N/m; N/m; N] (3 x 2 n)
+} br_distributed_wrench_gradient;
+
+/// Fill the derivatives of the wrench, with the same means at kinks. Never allocates, never fails.
+/// @param[in,out] out  its f_z says where the derivatives by the state go, or NULL
+BR_API void br_distributed_wrench_gradient_eval(const br_distributed* model, const double* z,
+                                                br_twist v, double fn,
+                                                br_distributed_wrench_gradient* out);
+
+/// Derivatives of br_distributed_eval() with respect to the parameters of its law (BR_BY_MU_C..), for
+/// identification; per unit of the parameter.
+typedef struct br_distributed_sensitivity {
+    double f[BR_BY_COUNT][3]; ///< of the wrench fx, fy, tau
+    double* dz;               ///< caller's, may be NULL: of the rates (BR_BY_COUNT x 2 n)
+} br_distributed_sensitivity;
+
+/// Fill the derivatives. Never allocates, never fails.
+/// @param[in,out] out  its dz says where those of the rates go, or NULL
+BR_API void br_distributed_sensitivity_eval(const br_distributed* model, const double* z,
+                                            br_twist v, double fn, br_distributed_sensitivity* out);
 
 /// Advance the bristles over a step of any size with the twist held, by implicit Euler: bounded and
 /// passive for any h, of order 1. Where the damping sigma1 would give energy back that nobody put in

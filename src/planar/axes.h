@@ -6,6 +6,8 @@
 
 #include "bristle/math.h"
 
+#include <stddef.h>
+
 // Cosine and sine of the patch's angle in the contact frame.
 typedef struct axes {
     double cosine, sine;
@@ -26,6 +28,15 @@ static inline br_twist axes_enter(axes a, br_twist v)
 static inline br_wrench axes_leave(axes a, br_wrench f)
 {
     return (br_wrench){a.cosine * f.fx - a.sine * f.fy, a.sine * f.fx + a.cosine * f.fy, f.tau};
+}
+
+// The same into three numbers that lie `apart` from each other.
+static inline void axes_put(axes a, br_wrench f, double* out, size_t apart)
+{
+    const br_wrench left = axes_leave(a, f);
+    out[0] = left.fx;
+    out[apart] = left.fy;
+    out[2 * apart] = left.tau;
 }
 
 #endif
