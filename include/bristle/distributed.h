@@ -35,6 +35,15 @@ typedef struct br_distributed_cell {
     double weight;    ///< share of the normal force [-]; 0: padding, its deflection stays 0
 } br_distributed_cell;
 
+/// What one cell does at an instant, for pictures: place and vectors in the contact frame.
+typedef struct br_distributed_cell_value {
+    br_vec2 position; ///< [m]
+    br_vec2 v;        ///< velocity over the ground [m/s]
+    br_vec2 z;        ///< deflection of the bristle [m]
+    br_vec2 dz;       ///< its rate [m/s]
+    br_vec2 f;        ///< force on the body [N]; 0 in padding
+} br_distributed_cell_value;
+
 /// Table I of W&K (p = 1), elasto-plastic, 21 cells across; `patch` is to be set.
 BR_API br_distributed_def br_distributed_def_default(void);
 
@@ -73,6 +82,12 @@ BR_API const br_law* br_distributed_get_law(const br_distributed* model);
 /// @return wrench on the body at the CoP [N, N, N m]
 BR_API br_wrench br_distributed_eval(const br_distributed* model, const double* z, br_twist v,
                                      double fn, double* dz);
+
+/// The part of cell `index` (0..count-1) in br_distributed_eval(): the forces of all cells sum to the
+/// wrench. Never allocates, never fails.
+BR_API br_distributed_cell_value br_distributed_cell_eval(const br_distributed* model,
+                                                          const double* z, br_twist v, double fn,
+                                                          size_t index);
 
 /// Derivatives of br_distributed_eval(), in the arrowhead form that an implicit solver needs: a cell
 /// depends on its own bristle and on its own velocity v_t = (vx - w y, vy + w x) alone. In the
@@ -125,9 +140,18 @@ BR_API void br_distributed_sensitivity_eval(const br_distributed* model, const d
 BR_API br_wrench br_distributed_step(const br_distributed* model, double* z, br_twist v, double fn,
                                      double h, br_step_energy* energy);
 
-/// Steady-state wrench (12), (19), (20): every bristle at its own z* (11). A cell at rest resists
-/// nothing. Never allocates, never fails.
+/// Steady-state wrench (12), (19), (20): every bristle at its own z* (11). A cell at rest (to
+/// rounding) resists nothing. Never allocates, never fails.
 BR_API br_wrench br_distributed_steady_eval(const br_distributed* model, br_twist v, double fn);
+
+/// Steady-state wrench by (21): where the centre of rotation lies in a cell, between those of
+/// rotations about the cell's corners, so that it does not jump from cell to cell. A patch whose
+/// cells make no lattice (line, ring, points) is not interpolated. Four times the cost. Never
+/// allocates, never fails.
+/// @param published  0: as the paper says; 1: as the published code does, which extrapolates up to a
+///                   cell beyond the left and lower border (docs/equations.md, W-21)
+BR_API br_wrench br_distributed_steady_bilinear_eval(const br_distributed* model, br_twist v,
+                                                     double fn, int published);
 
 #ifdef __cplusplus
 }

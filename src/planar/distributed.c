@@ -168,6 +168,25 @@ static void fill(br_distributed* m, const frame* f, const br_cells* cells, const
     take_moments(m);
 }
 
+// The lattice of (21): a pressure grid's own, empty cells included; else that of the cells.
+static lattice grid_of(const br_patch_def* patch, const frame* f, const br_cells* cells)
+{
+    const br_vec2 cop = br_cells_eval(cells).cop, half = {cells->half_x, cells->half_y};
+    if (patch->shape == BR_SHAPE_GRID) {
+        const double columns = (double)patch->columns, rows = (double)patch->rows;
+        return (lattice){patch->columns,
+                         patch->rows,
+                         {patch->size_x / columns, patch->size_y / rows},
+                         {-cop.x, -cop.y}};
+    }
+    if (half.x <= 0.0 || half.y <= 0.0) {
+        return (lattice){0}; // a line or points
+    }
+    const br_vec2 middle = {f->left + ((double)f->columns - 1.0) * half.x,
+                            f->top - ((double)f->rows - 1.0) * half.y};
+    return (lattice){f->columns, f->rows, br_vec2_scale(2.0, half), br_vec2_sub(middle, cop)};
+}
+
 // All arrays of a model in one block.
 static int allocate_arrays(br_distributed* m, const frame* f, size_t vectors)
 {
@@ -188,9 +207,11 @@ static int allocate_arrays(br_distributed* m, const frame* f, size_t vectors)
     return 1;
 }
 
-static br_status build(br_distributed* m, const br_cells* cells, br_reason* why)
+static br_status build(br_distributed* m, const br_patch_def* patch, const br_cells* cells,
+                       br_reason* why)
 {
     const frame f = find_frame(cells);
+    m->grid = grid_of(patch, &f, cells);
     layout plan = {0};
     lay_out_any(&f, cells, &plan);
     size_t* slot = br_allocate(cells->count, sizeof *slot);
@@ -219,7 +240,7 @@ static br_status build_from(br_distributed* m, const br_distributed_def* def, br
     m->value = br_cells_eval(cells);
     m->value.cop =
         br_pose_apply((br_pose){patch->centre.x, patch->centre.y, patch->angle}, m->value.cop);
-    status = build(m, cells, why);
+    status = build(m, patch, cells, why);
     br_cells_destroy(cells);
     return status;
 }
@@ -291,4 +312,23 @@ br_wrench br_distributed_eval(const br_distributed* m, const double* z, br_twist
     const br_twist turned = axes_enter(m->axes, v);
     const br_wrench f = m->eval(m, z, turned, fn, dz);
     return axes_leave(m->axes, f);
+}
+
+br_distributed_cell_value br_distributed_cell_eval(const br_distributed* m, const double* z,
+                                                   br_twist v, double fn, size_t index)
+{
+    BR_ASSERT(m && z && index < m->count);
+    const br_law* law = &m->law;
+    const br_vec2 at = axes_turn(m->axes, (br_vec2){m->x[index], m->y[index]});
+    const br_vec2 v_t = {v.vx - v.w * at.y, v.vy + v.w * at.x};
+    const br_vec2 z_t = axes_turn(m->axes, (br_vec2){z[index], z[m->count + index]});
+    const br_vec2 rate = distributed_rate(law, z_t, v_t);
+
+    // l = (sigma0 z + sigma1 dz + sigma2 v) p                                                  (9)
+    const br_vec2 bristle =
+        br_vec2_add(br_vec2_scale(law->sigma0, z_t), br_vec2_scale(law->sigma1, rate));
+    const br_vec2 l = br_vec2_add(bristle, br_vec2_scale(law->sigma2, v_t));
+    const double p = m->weight[index] * fn, counts = m->weight[index] > 0.0;
+    return (br_distributed_cell_value){br_vec2_add(m->value.cop, at), v_t, z_t,
+                                       br_vec2_scale(counts, rate), br_vec2_scale(-p, l)};
 }

@@ -28,6 +28,15 @@ static double beta(const br_law* law, br_vec2 z, br_vec2 v, double g)
     return 0.5 * (cosine + 1.0) * share;
 }
 
+br_vec2 distributed_rate(const br_law* law, br_vec2 z, br_vec2 v)
+{
+    const double speed = br_vec2_norm(v), g = br_law_g(law, speed);
+
+    // dz = v - z beta sigma0 |v| / g(|v|)                                               (10), (15)
+    const double decay = beta(law, z, v, g) * law->sigma0 * speed / g;
+    return br_vec2_sub(v, br_vec2_scale(decay, z));
+}
+
 br_wrench distributed_eval_plain(const br_distributed* m, const double* z, br_twist v, double fn,
                                  double* dz)
 {
@@ -38,12 +47,7 @@ br_wrench distributed_eval_plain(const br_distributed* m, const double* z, br_tw
     for (size_t i = 0; i < m->count; i++) {
         const br_vec2 v_t = {v.vx - v.w * m->y[i], v.vy + v.w * m->x[i]};
         const br_vec2 z_t = {zx[i], zy[i]};
-        const double speed = br_vec2_norm(v_t);
-        const double g = br_law_g(law, speed);
-
-        // dz = v - z beta sigma0 |v| / g(|v|)                                           (10), (15)
-        const double decay = beta(law, z_t, v_t, g) * law->sigma0 * speed / g;
-        const br_vec2 rate = br_vec2_sub(v_t, br_vec2_scale(decay, z_t));
+        const br_vec2 rate = distributed_rate(law, z_t, v_t);
         dz[i] = m->weight[i] > 0.0 ? rate.x : 0.0;
         dz[m->count + i] = m->weight[i] > 0.0 ? rate.y : 0.0;
 
@@ -58,23 +62,4 @@ br_wrench distributed_eval_plain(const br_distributed* m, const double* z, br_tw
         sum.tau -= m->x[i] * ly - m->y[i] * lx;
     }
     return sum;
-}
-
-br_wrench br_distributed_steady_eval(const br_distributed* m, br_twist v, double fn)
-{
-    BR_ASSERT(m);
-    const br_twist turned = axes_enter(m->axes, v);
-    br_wrench sum = {0.0, 0.0, 0.0};
-    for (size_t i = 0; i < m->count; i++) {
-        const br_vec2 v_t = {turned.vx - v.w * m->y[i], turned.vy + v.w * m->x[i]};
-        const double speed = br_vec2_norm(v_t);
-
-        // z* = g v/(sigma0 |v|),  l* = (sigma0 z* + sigma2 v) p                         (11), (12)
-        const double along = speed > 0.0 ? br_law_g(&m->law, speed) / speed : 0.0;
-        const double p = m->weight[i] * fn * (along + m->law.sigma2);
-        sum.fx -= p * v_t.x;
-        sum.fy -= p * v_t.y;
-        sum.tau -= p * (m->x[i] * v_t.y - m->y[i] * v_t.x);
-    }
-    return axes_leave(m->axes, sum);
 }

@@ -6,6 +6,7 @@
 
 #include "bristle/distributed.h"
 
+#include "limit/corners.h"
 #include "planar/axes.h"
 
 #include <stdint.h>
@@ -26,6 +27,7 @@ struct br_distributed {
     double* y;            // (count)
     double* weight;       // 0: padding (count)
     moments sums;
+    lattice grid; // of the patch, its empty cells included, for (21)
 
     // where the cells lie on a lattice: vectors of four cells share a row and follow each other in x
     size_t columns, rows; // 0: no lattice
@@ -42,6 +44,9 @@ struct br_distributed {
 // The plain twin, reads like the paper. Twist and wrench in patch axes.
 br_wrench distributed_eval_plain(const br_distributed* model, const double* z, br_twist v,
                                  double fn, double* dz);
+
+// Rate of one bristle                                                                  (10), (15)
+br_vec2 distributed_rate(const br_law* law, br_vec2 z, br_vec2 v);
 
 // The fast twin of a law on a lattice with gamma = 2, or NULL where this processor has none.
 typedef br_wrench (*distributed_eval_fn)(const br_distributed*, const double*, br_twist, double,

@@ -192,6 +192,38 @@ static void a_stuck_patch_is_a_spring(void** state)
     br_distributed_destroy(m);
 }
 
+/* Oracle: definition. The forces of all cells, at their places, are the wrench at the CoP; turned and
+ * moved patches, too. */
+static void cells_make_up_the_wrench(void** state)
+{
+    (void)state;
+    static double z[2 * MOST_CELLS], dz[2 * MOST_CELLS];
+    uint64_t seed = 6;
+    for (int i = 0; i < 4 * PATCHES; i++) {
+        const br_law law = br_law_default(i % 2 ? BR_LAW_LUGRE : BR_LAW_ELASTO_PLASTIC);
+        br_distributed* m = make_model(i / 4, law, 0);
+        const size_t n = br_distributed_get_count(m);
+        const br_twist v = random_twist(&seed, 1e-3);
+        random_state(&seed, m, 1.2e-6, z);
+        const br_wrench f = br_distributed_eval(m, z, v, 2.0, dz);
+        br_wrench sum = {0.0, 0.0, 0.0};
+        for (size_t k = 0; k < n; k++) {
+            const br_distributed_cell_value cell = br_distributed_cell_eval(m, z, v, 2.0, k);
+            const br_vec2 arm = br_vec2_sub(cell.position, br_distributed_get_patch_value(m).cop);
+            sum.fx += cell.f.x;
+            sum.fy += cell.f.y;
+            sum.tau += br_vec2_cross(arm, cell.f);
+            assert_near(cell.v.x, v.vx - v.w * arm.y, 1e-15 /* m/s, rounding */);
+            assert_near(br_vec2_norm(cell.z), hypot(z[k], z[n + k]), 1e-20 /* m, rounding */);
+            assert_near(br_vec2_norm(cell.dz), hypot(dz[k], dz[n + k]), 1e-13 * 1e-2);
+        }
+        assert_near(f.fx, sum.fx, 1e-12 /* N, rounding of 400 cells */);
+        assert_near(f.fy, sum.fy, 1e-12);
+        assert_near(f.tau, sum.tau, 1e-14);
+        br_distributed_destroy(m);
+    }
+}
+
 /* Oracle: the model itself. Under a constant twist the bristles end where the steady state says. */
 static void steady_state_is_where_the_bristles_end(void** state)
 {
@@ -392,6 +424,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(gradients_match_central_differences),
         cmocka_unit_test(a_turned_patch_turns_twist_and_wrench),
         cmocka_unit_test(a_stuck_patch_is_a_spring),
+        cmocka_unit_test(cells_make_up_the_wrench),
         cmocka_unit_test(steady_state_is_where_the_bristles_end),
         cmocka_unit_test(steps_of_any_size_are_bounded_and_passive),
         cmocka_unit_test(a_step_of_pure_translation_is_the_step_of_the_law),
