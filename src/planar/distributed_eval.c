@@ -20,8 +20,8 @@ static double beta(const br_law* law, br_vec2 z, br_vec2 v, double g)
     }
     const double z_norm = br_vec2_norm(z), v_norm = br_vec2_norm(v);
     const double share = plastic_share(law->sigma0 * z_norm / g, law->s_ba, NULL);
-    if (z_norm == 0.0 || v_norm == 0.0) {
-        return 0.0; // dz = v whatever it is: its factor |v| z is 0
+    if (share == 0.0 || v_norm == 0.0) {
+        return 0.0; // elastic, or dz = v whatever it is: its factor |v| is 0
     }
     // epsilon = (v^ . z^ + 1)/2,  beta = epsilon alpha(|z|)                              (16), (17)
     const double cosine = br_vec2_dot(v, z) / (v_norm * z_norm);
