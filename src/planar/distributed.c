@@ -313,22 +313,3 @@ br_wrench br_distributed_eval(const br_distributed* m, const double* z, br_twist
     const br_wrench f = m->eval(m, z, turned, fn, dz);
     return axes_leave(m->axes, f);
 }
-
-br_distributed_cell_value br_distributed_cell_eval(const br_distributed* m, const double* z,
-                                                   br_twist v, double fn, size_t index)
-{
-    BR_ASSERT(m && z && index < m->count);
-    const br_law* law = &m->law;
-    const br_vec2 at = axes_turn(m->axes, (br_vec2){m->x[index], m->y[index]});
-    const br_vec2 v_t = {v.vx - v.w * at.y, v.vy + v.w * at.x};
-    const br_vec2 z_t = axes_turn(m->axes, (br_vec2){z[index], z[m->count + index]});
-    const br_vec2 rate = distributed_rate(law, z_t, v_t);
-
-    // l = (sigma0 z + sigma1 dz + sigma2 v) p                                                  (9)
-    const br_vec2 bristle =
-        br_vec2_add(br_vec2_scale(law->sigma0, z_t), br_vec2_scale(law->sigma1, rate));
-    const br_vec2 l = br_vec2_add(bristle, br_vec2_scale(law->sigma2, v_t));
-    const double p = m->weight[index] * fn, counts = m->weight[index] > 0.0;
-    return (br_distributed_cell_value){br_vec2_add(m->value.cop, at), v_t, z_t,
-                                       br_vec2_scale(counts, rate), br_vec2_scale(-p, l)};
-}

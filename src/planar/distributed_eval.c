@@ -28,7 +28,8 @@ static double beta(const br_law* law, br_vec2 z, br_vec2 v, double g)
     return 0.5 * (cosine + 1.0) * share;
 }
 
-br_vec2 distributed_rate(const br_law* law, br_vec2 z, br_vec2 v)
+// Rate of one bristle
+static inline br_vec2 rate_of(const br_law* law, br_vec2 z, br_vec2 v)
 {
     const double speed = br_vec2_norm(v), g = br_law_g(law, speed);
 
@@ -47,7 +48,7 @@ br_wrench distributed_eval_plain(const br_distributed* m, const double* z, br_tw
     for (size_t i = 0; i < m->count; i++) {
         const br_vec2 v_t = {v.vx - v.w * m->y[i], v.vy + v.w * m->x[i]};
         const br_vec2 z_t = {zx[i], zy[i]};
-        const br_vec2 rate = distributed_rate(law, z_t, v_t);
+        const br_vec2 rate = rate_of(law, z_t, v_t);
         dz[i] = m->weight[i] > 0.0 ? rate.x : 0.0;
         dz[m->count + i] = m->weight[i] > 0.0 ? rate.y : 0.0;
 
@@ -62,4 +63,23 @@ br_wrench distributed_eval_plain(const br_distributed* m, const double* z, br_tw
         sum.tau -= m->x[i] * ly - m->y[i] * lx;
     }
     return sum;
+}
+
+br_distributed_cell_value br_distributed_cell_eval(const br_distributed* m, const double* z,
+                                                   br_twist v, double fn, size_t index)
+{
+    BR_ASSERT(m && z && index < m->count);
+    const br_law* law = &m->law;
+    const br_vec2 at = axes_turn(m->axes, (br_vec2){m->x[index], m->y[index]});
+    const br_vec2 v_t = {v.vx - v.w * at.y, v.vy + v.w * at.x};
+    const br_vec2 z_t = axes_turn(m->axes, (br_vec2){z[index], z[m->count + index]});
+    const br_vec2 rate = rate_of(law, z_t, v_t);
+
+    // l = (sigma0 z + sigma1 dz + sigma2 v) p                                                  (9)
+    const br_vec2 bristle =
+        br_vec2_add(br_vec2_scale(law->sigma0, z_t), br_vec2_scale(law->sigma1, rate));
+    const br_vec2 l = br_vec2_add(bristle, br_vec2_scale(law->sigma2, v_t));
+    const double p = m->weight[index] * fn, counts = m->weight[index] > 0.0;
+    return (br_distributed_cell_value){br_vec2_add(m->value.cop, at), v_t, z_t,
+                                       br_vec2_scale(counts, rate), br_vec2_scale(-p, l)};
 }

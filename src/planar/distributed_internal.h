@@ -45,9 +45,6 @@ struct br_distributed {
 br_wrench distributed_eval_plain(const br_distributed* model, const double* z, br_twist v,
                                  double fn, double* dz);
 
-// Rate of one bristle                                                                  (10), (15)
-br_vec2 distributed_rate(const br_law* law, br_vec2 z, br_vec2 v);
-
 // The fast twin of a law on a lattice with gamma = 2, or NULL where this processor has none.
 typedef br_wrench (*distributed_eval_fn)(const br_distributed*, const double*, br_twist, double,
                                          double*);
