@@ -79,6 +79,16 @@ BR_API br_push br_pushing_eval(const br_pushing* pushing, br_vec2 point, br_vec2
 BR_API br_motion_cone br_pushing_cone_eval(const br_pushing* pushing, br_vec2 point,
                                            br_vec2 normal);
 
+/// Move a body with a tip that sticks to it whatever the force, (33)-(40) integrated. Never fails, never
+/// allocates.
+/// @param[in,out] pose  of the body frame in the world [m, m, rad]
+/// @param point         of contact, body frame [m]
+/// @param velocity      of the tip, world frame [m/s]
+/// @param h             length of the step [s], >= 0
+/// @return the push at the step's end
+BR_API br_push br_pushing_stick_step(const br_pushing* pushing, br_pose* pose, br_vec2 point,
+                                     br_vec2 velocity, double h);
+
 /// Move the tip's centre on a straight way and the body with it. In sub-steps of up to 1/300 of the
 /// body's size, by the midpoint rule (error some 1e-5 of the way), without drift in the contact. Never
 /// fails, never allocates. A tip that starts inside the body drives it out.
