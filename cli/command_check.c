@@ -35,7 +35,7 @@ int check_main(int argc, char** argv)
         printf("%s: ok: contact patch, %s\n", o.file, br_shape_name(def->shape));
     } else {
         const scenario s = scenario_read(root);
-        printf("%s: ok: %s, %.15g s, %zu rows\n", o.file, s.name, s.run.duration, s.rows);
+        printf("%s: ok: %s, %.15g s, %zu rows\n", o.file, s.kind->name, s.run.duration, s.rows);
     }
     return EXIT_DONE;
 }

@@ -20,35 +20,8 @@
 const char run_help[] =
     "usage: bristle run SCENARIO.yaml [-o OUT] [--plot FILE] [--set KEY=VALUE]... [--json]\n"
     "\n"
-    "Simulate a scenario and write a table. This version runs\n"
-    "  law + motion      a one-dimensional law under an imposed motion; columns t,v,f,z\n"
-    "  law + rig         the same under a mass pulled by a spring; columns t,x,v,f,z\n"
-    "  contact + motion  a contact patch under an imposed planar motion;\n"
-    "                    columns t,vx,vy,w,fx,fy,tau,fn, twist and wrench at the CoP\n"
-    "in s, m, m/s, rad/s, N, N m; z in m. f of a law is its resistance along +v.\n"
-    "\n"
-    "Keys of a scenario:\n"
-    "  law: {kind: coulomb|stiction|stribeck|dahl|lugre|elasto-plastic, mu_c, mu_s, v_s [m/s],\n"
-    "        gamma (2), sigma0 [1/m; dahl N/m], sigma1 (0) [s/m], sigma2 (0) [s/m], s_ba (0.9),\n"
-    "        alpha (1)}       a law ignores the parameters of others\n"
-    "  motion: {file: v.csv, hold [s]}       columns t,v[,fn], or\n"
-    "          {velocity: PROFILE [m/s], normal_force: PROFILE (1) [N]}\n"
-    "  rig: {mass [kg], stiffness (0) [N/m], pull (0) [m/s], force: PROFILE (0) [N],\n"
-    "        normal_force: PROFILE (1) [N]}      m x'' = k (pull t - x) + force - f\n"
-    "  model: distributed|blocks|reduced|ellipsoid|coulomb, blocks: m (5) across for blocks\n"
-    "  friction: {as law, without kind; elasto_plastic (true)}\n"
-    "  contact: {patch: as for bristle surface, normal_force: PROFILE (1) [N], count (1),\n"
-    "            surface: {method: exact|grid|published (exact), n (20)}, guard (true)}\n"
-    "                         the last two for reduced\n"
-    "  motion: {file: v.csv, hold [s]}       columns t,vx,vy,w, or\n"
-    "          {vx: PROFILE [m/s], vy: PROFILE [m/s], w: PROFILE [rad/s]}\n"
-    "  duration [s]           default: the last t of the motion's file\n"
-    "  output: {every [s]}    default: the file's rows, else duration/200\n"
-    "  integrator: {kind: rosenbrock|cvode, rtol (1e-6), atol (1e-8) [m, m/s], atol_z (1e-10) [m],\n"
-    "               max_step [s]}\n"
-    "  PROFILE: a number, or {kind: sine, mean, amplitude, frequency [Hz], phase [rad], start [s]},\n"
-    "           {kind: steps, times: [...], values: [...]}, {file: p.csv, column: NAME}; each with\n"
-    "           hold: h [s] to keep the value of instant i h until the next\n"
+    "Simulate a scenario and write a table, in s, m, rad, m/s, rad/s, N, N m. What stands in the\n"
+    "file says what runs; the kinds of scenarios follow below.\n"
     "\n"
     "  -o, --output OUT  write the table to OUT (CSV, or NumPy's format for OUT.npz) instead of\n"
     "                    stdout; whole or not at all; - is stdout\n"
@@ -64,114 +37,43 @@ const char run_help[] =
     "  rig: {mass: 1, stiffness: 2, pull: 0.1}\n"
     "  duration: 20\n"
     "  END\n"
-    "  bristle run slip.yaml -o slip.csv --plot slip.png\n";
-
-static const char* const rig_columns[] = {"t", "x", "v", "f", "z", NULL};
-static const char* const motion_columns[] = {"t", "v", "f", "z", NULL};
-static const char* const contact_columns[] = {"t", "vx", "vy", "w", "fx", "fy", "tau", "fn", NULL};
-
-static const plot_panel rig_panels[] = {
-    {"x [m]", {{1, "position"}}}, {"v [m/s]", {{2, "velocity"}}}, {"f [N]", {{3, "friction"}}}};
-static const plot_panel motion_panels[] = {{"v [m/s]", {{1, "velocity"}}},
-                                           {"f [N]", {{2, "friction"}}}};
-static const plot_panel contact_panels[] = {{"v [m/s]", {{1, "vx"}, {2, "vy"}}},
-                                            {"w [rad/s]", {{3, "w"}}},
-                                            {"f [N]", {{4, "fx"}, {5, "fy"}}},
-                                            {"tau [N m]", {{6, "tau"}}}};
-
-// How the table of each kind of scenario looks.
-static const struct {
-    names columns;
-    const plot_panel* panels;
-    size_t panel_count;
-} looks[] = {
-    [SCENARIO_IMPOSED] = {motion_columns, motion_panels, 2},
-    [SCENARIO_RIG] = {rig_columns, rig_panels, 3},
-    [SCENARIO_CONTACT] = {contact_columns, contact_panels, 4},
-};
-
-// What the callbacks of a run need.
-typedef struct running {
-    scenario_kind kind;
-    result* result;
-    progress bar;
-} running;
-
-static void on_row(const br_rig_row* row, void* user)
-{
-    running* r = user;
-    const double rig[] = {row->t, row->x, row->v, row->f, row->z};
-    const double motion[] = {row->t, row->v, row->f, row->z};
-    table_append(&r->result->rows, r->kind == SCENARIO_RIG ? rig : motion);
-}
-
-static void on_contact_row(const br_motion_row* row, void* user)
-{
-    running* r = user;
-    const double values[] = {row->t,    row->v.vx, row->v.vy,  row->v.w,
-                             row->f.fx, row->f.fy, row->f.tau, row->fn};
-    table_append(&r->result->rows, values);
-}
-
-static void on_event(const br_rig_event* event, void* user)
-{
-    running* r = user;
-    result_add_event(r->result, *event);
-}
-
-static int on_progress(double fraction, void* user)
-{
-    running* r = user;
-    progress_show(&r->bar, fraction);
-    return 0;
-}
-
-static br_status run_kind(const scenario* s, br_integrator_cost* cost, br_reason* why)
-{
-    switch (s->kind) {
-    case SCENARIO_RIG:
-        return br_rig_run(&s->rig, &s->run, cost, why);
-    case SCENARIO_CONTACT:
-        return br_motion_run(&s->motion, &s->run, on_contact_row, cost, why);
-    case SCENARIO_IMPOSED:
-        break;
-    }
-    return br_imposed_run(&s->imposed, &s->run, cost, why);
-}
+    "  bristle run slip.yaml -o slip.csv --plot slip.png\n"
+    "\n"
+    "Keys of every scenario (defaults in parentheses):\n"
+    "  duration [s]           default: the last t of the motion's file\n"
+    "  output: {every [s]}    default: the file's rows, else duration/200\n"
+    "  integrator: {kind: rosenbrock|cvode, rtol (1e-6), atol (1e-8) [m, m/s], atol_z (1e-10) [m],\n"
+    "               max_step [s]}\n"
+    "  PROFILE: a number, or {kind: sine, mean, amplitude, frequency [Hz], phase [rad], start [s]},\n"
+    "           {kind: steps, times: [...], values: [...]}, {file: p.csv, column: NAME}; each with\n"
+    "           hold: h [s] to keep the value of instant i h until the next\n";
 
 static result compute(scenario* s, bool quiet)
 {
-    result got = {.rows = table_create(looks[s->kind].columns)};
-    running r = {s->kind, &got, progress_begin(quiet)};
-    s->run.row = on_row;
-    s->run.event = on_event;
-    s->run.progress = on_progress;
-    s->run.user = &r;
+    result got = {.rows = table_create(s->columns), .bar = progress_begin(quiet)};
+    got.rows.words = s->words;
+    s->run.progress = result_on_progress;
+    s->run.user = &got;
 
     br_reason why = {"", ""};
-    const br_status status = run_kind(s, &got.cost, &why);
-    progress_end(&r.bar);
-    got.wall = progress_clock() - r.bar.start;
+    const br_status status = s->kind->run(s, &got, &why);
+    progress_end(&got.bar);
+    got.wall = progress_clock() - got.bar.start;
     if (status != BR_OK) {
         scenario_fail(s, status, &why);
     }
     return got;
 }
 
-// What a picture says of the scenario besides its name: the law, or the model.
-static const char* describe(const scenario* s)
+static void draw(const scenario* s, const result* got, output* to)
 {
-    if (s->kind == SCENARIO_CONTACT) {
-        return node_find(s->root, "model")->text;
+    if (s->kind->draw) {
+        s->kind->draw(s, got, to);
+        return;
     }
-    return br_law_name(s->kind == SCENARIO_RIG ? s->rig.law.kind : s->imposed.law.kind);
-}
-
-static void draw(const scenario* s, const table* rows, output* to)
-{
-    const plot picture = {memory_format("%s: %s, %s", node_file(s->root), s->name, describe(s)),
-                          "t [s]", looks[s->kind].panels, looks[s->kind].panel_count};
-    plot_draw(&picture, rows, to);
+    const char* title = memory_format("%s: %s, %s", node_file(s->root), s->kind->name, s->detail);
+    const plot picture = {title, "t [s]", s->panels, s->panel_count};
+    plot_draw(&picture, &got->rows, to);
 }
 
 static scenario read(const options* o)
@@ -207,7 +109,7 @@ int run_main(int argc, char** argv)
         summary_print_text(&s, &got, o.output, stdout);
     }
     if (picture) {
-        draw(&s, &got.rows, picture);
+        draw(&s, &got, picture);
         if (has_summary) {
             printf("%s: picture\n", o.plot);
         }
