@@ -10,8 +10,11 @@
 #include "bristle/law.h"
 #include "bristle/limit.h"
 #include "bristle/math.h"
+#include "bristle/outline.h"
 #include "bristle/patch.h"
+#include "bristle/pushing.h"
 #include "bristle/reduced.h"
 #include "bristle/sim.h"
+#include "bristle/slider.h"
 
 #endif
