@@ -148,7 +148,9 @@ static void normal_part(const br_constrained* s, const double* force, double* ou
     add(out, -dot(force, wire, 3) / dot(wire, wire, 3), wire, 3);
 }
 
-// Share of the wanted acceleration that no force may fail to give.
+// A point whose Jacobian is this near to losing a rank cannot be held in that direction; and the
+// share of the wanted acceleration that a force may fail to give.
+static const double held_cut_off = 1e-7;
 static const double held_tolerance = 1e-9;
 
 void br_constrained_hold(const br_constrained* s, double* work, br_hold* out)
@@ -162,6 +164,7 @@ void br_constrained_hold(const br_constrained* s, double* work, br_hold* out)
     const br_constrained held = {
         .n = n, .m = count, .d = d, .M = s->M, .Q = s->Q, .A = rows, .b = b};
     factored f = factored_over(&work, n, count);
+    f.B.cut_off = held_cut_off;
     factored_set(&f, s->M, rows);
 
     // F = -W^-1 (J M^-1 Q + Jd qd), J and the other constraints together

@@ -19,8 +19,12 @@ size_t svd_size(size_t m, size_t n)
 
 svd svd_over(double* memory, size_t m, size_t n)
 {
-    return (svd){
-        .m = m, .n = n, .y = memory, .r = memory + m * n, .square = memory + m * n + m * m};
+    return (svd){.m = m,
+                 .n = n,
+                 .y = memory,
+                 .r = memory + m * n,
+                 .square = memory + m * n + m * m,
+                 .cut_off = 1e-12};
 }
 
 static double dot(const double* a, const double* b, size_t n)
@@ -79,7 +83,7 @@ static void cut_off(svd* s)
     }
     s->rank = 0;
     for (size_t j = 0; j < s->m; j++) {
-        const int counts = !(s->square[j] <= svd_cut_off * svd_cut_off * largest); // NaN counts
+        const int counts = !(s->square[j] <= s->cut_off * s->cut_off * largest); // NaN counts
         s->square[j] = counts ? s->square[j] : 0.0;
         s->rank += (size_t)counts;
     }

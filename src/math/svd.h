@@ -12,9 +12,6 @@
 
 #include <stddef.h>
 
-// Singular values below this share of the largest count as zero.
-static const double svd_cut_off = 1e-12;
-
 // The factors; memory is the caller's.
 typedef struct svd {
     size_t m, n;
@@ -22,6 +19,7 @@ typedef struct svd {
     double* r;      // (m x m)
     double* square; // sigma_j^2, 0 where cut off (m)
     size_t rank;    // how many are left
+    double cut_off; // singular values below this share of the largest count as zero; 1e-12 at first
 } svd;
 
 // Doubles that an svd of this shape needs, and the svd over them.
