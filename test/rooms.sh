@@ -24,7 +24,8 @@ room_of_header() {
     limit) echo limit ;;
     distributed | reduced | blocks | batch) echo planar ;;
     outline | pushing | slider) echo slider ;;
-    profile | integrator | motion | rig | sim) echo sim ;;
+    integrator | mechanism | motion | profile | rig | sim) echo sim ;;
+    constrained) echo constrained ;;
     *) echo unknown ;;
     esac
 }

@@ -6,6 +6,7 @@
 #include "bristle/base.h"
 #include "bristle/batch.h"
 #include "bristle/blocks.h"
+#include "bristle/constrained.h"
 #include "bristle/distributed.h"
 #include "bristle/law.h"
 #include "bristle/limit.h"
