@@ -23,6 +23,7 @@ room_of_header() {
     patch) echo contact ;;
     limit) echo limit ;;
     distributed | reduced | blocks | batch) echo planar ;;
+    cone | polyhedron | wrench_cone | limit_polyhedron | grasp) echo cone ;;
     profile | integrator | motion | rig | sim) echo sim ;;
     *) echo unknown ;;
     esac

@@ -6,12 +6,17 @@
 #include "bristle/base.h"
 #include "bristle/batch.h"
 #include "bristle/blocks.h"
+#include "bristle/cone.h"
 #include "bristle/distributed.h"
+#include "bristle/grasp.h"
 #include "bristle/law.h"
 #include "bristle/limit.h"
+#include "bristle/limit_polyhedron.h"
 #include "bristle/math.h"
 #include "bristle/patch.h"
+#include "bristle/polyhedron.h"
 #include "bristle/reduced.h"
 #include "bristle/sim.h"
+#include "bristle/wrench_cone.h"
 
 #endif
