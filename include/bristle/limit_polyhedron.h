@@ -23,11 +23,11 @@ extern "C" {
 /// Both polyhedra of a surface. Immutable after creation; may serve many threads.
 typedef struct br_limit_polyhedron br_limit_polyhedron;
 
-/// Create the polyhedra of a surface: the twist across the face that is farthest inside the
-/// surface gives the next vertex and the next touching face, with its mirror image.
+/// Create the polyhedra of a surface: where a polyhedron is farthest from the surface it gets the
+/// next vertex (inner) or touching face (outer), with its mirror image.
 /// @param surface   the exact one or an ellipsoid; may be freed afterwards
 /// @param points    vertices of the inner and faces of the outer one, 6..2048, rounded up to even;
-///                  fewer are made where the inner one is exact to 1e-12
+///                  fewer are made where they are exact to 1e-12
 /// @param[out] out  the polyhedra, or NULL on failure; free them with br_limit_polyhedron_destroy()
 /// @param[out] why  may be NULL
 /// @return BR_OK, BR_ERR_ARG (also for a surface without torque, a point) or BR_ERR_MEMORY

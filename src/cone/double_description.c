@@ -28,6 +28,7 @@ void dd_init(dd* out, size_t dimension, size_t most_rows)
 void dd_release(dd* d)
 {
     br_release(d->ray);
+    br_release(d->note);
     br_release(d->tight);
     *d = (dd){.dimension = 0};
 }
@@ -80,21 +81,29 @@ static br_status grow(dd* d)
     if (d->count < d->capacity) {
         return BR_OK;
     }
+    if (d->count >= DD_MOST_RAYS) {
+        return BR_ERR_ARG;
+    }
     const size_t capacity = d->capacity > 0 ? 2 * d->capacity : 64;
     double* ray = br_allocate(capacity * d->dimension, sizeof *ray);
+    double* note = br_allocate(capacity, sizeof *note);
     uint64_t* tight = br_allocate(capacity * d->words, sizeof *tight);
-    if (!ray || !tight || d->count >= DD_MOST_RAYS) {
+    if (!ray || !note || !tight) {
         br_release(ray);
+        br_release(note);
         br_release(tight);
-        return d->count >= DD_MOST_RAYS ? BR_ERR_ARG : BR_ERR_MEMORY;
+        return BR_ERR_MEMORY;
     }
     if (d->count > 0) {
         memcpy(ray, d->ray, d->count * d->dimension * sizeof *ray);
+        memcpy(note, d->note, d->count * sizeof *note);
         memcpy(tight, d->tight, d->count * d->words * sizeof *tight);
     }
     br_release(d->ray);
+    br_release(d->note);
     br_release(d->tight);
     d->ray = ray;
+    d->note = note;
     d->tight = tight;
     d->capacity = capacity;
     return BR_OK;
@@ -128,7 +137,7 @@ static br_status spend(dd* d, const double* a, size_t chosen)
         spent[i] = along < 0.0 ? d->space[chosen][i] : -d->space[chosen][i];
     }
     const double slope = -fabs(along);
-    memcpy(d->space[chosen], d->space[--d->space_count], sizeof d->space[0]);
+    memmove(d->space[chosen], d->space[--d->space_count], sizeof d->space[0]);
     for (size_t i = 0; i < d->space_count; i++) {
         combine(d, 1.0, d->space[i], -dot(d, a, d->space[i]) / slope, spent, d->space[i]);
     }
@@ -142,7 +151,7 @@ static br_status spend(dd* d, const double* a, size_t chosen)
     for (size_t row = 0; row < d->rows; row++) {
         set_tight(d, d->count, row);
     }
-    d->count++;
+    d->note[d->count++] = (double)NAN;
     return BR_OK;
 }
 
@@ -188,6 +197,7 @@ static br_status cross_edge(dd* d, const double* a, size_t p, size_t q)
         return status;
     }
     const size_t fresh = d->count++;
+    d->note[fresh] = (double)NAN;
     combine(d, dot(d, a, ray_of(d, q)), ray_of(d, p), -dot(d, a, ray_of(d, p)), ray_of(d, q),
             ray_of(d, fresh));
     for (size_t w = 0; w < d->words; w++) {
@@ -207,7 +217,7 @@ static void drop_beyond(dd* d, const double* a, size_t count)
         }
         memmove(ray_of(d, kept), ray_of(d, i), d->dimension * sizeof *d->ray);
         memmove(tight_of(d, kept), tight_of(d, i), d->words * sizeof *d->tight);
-        kept++;
+        d->note[kept++] = d->note[i];
     }
     d->count = kept;
 }

@@ -23,6 +23,7 @@ typedef struct dd {
     size_t words;           // 64-bit words of a set of rows
     size_t count, capacity; // rays
     double* ray;            // unit length (count x dimension)
+    double* note;           // the caller's, one per ray; NaN when the ray is made (count)
     uint64_t* tight;        // for each ray the rows with a.x = 0 (count x words)
     double space[DD_MOST_DIMENSION][DD_MOST_DIMENSION]; // basis of the linear space
     size_t space_count;

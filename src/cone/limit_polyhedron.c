@@ -2,14 +2,17 @@
  * Polyhedra inside and around a limit surface.
  *
  * In the units L = (f_x, f_y, tau/r), x = (v_x, v_y, r w) the surface has the support function D(x).
- * A double description in four dimensions keeps the faces a.L <= b of the inner polyhedron while
- * vertices are added; another finds the vertices of the outer one in the end.
+ * Each polyhedron is a double description in four dimensions, to which rows are added:
  *
- *   inner error: max D(a)/b - 1 over the faces     (the surface grows until no face holds it back)
+ *   inner   a row (L, -1) is a vertex L of it, an edge (a, b) a face a.L <= b
+ *   outer   a row (a, -D(a)) is a face of it, an edge (L, s) a vertex L/s
+ *
+ *   inner error: max D(a)/b - 1 over the faces     (the surface is within the face moved out to D)
  *   outer error: max gauge(L) - 1 over the vertices
  *
  * Both are exact: a polyhedron is in a convex set if its vertices are, a convex set is in a
- * polyhedron if its support is within every face.
+ * polyhedron if its support is within every face. The edge with the largest error gets the next row:
+ * the point with its normal, or the touching face where its ray leaves the surface.
  */
 #include "bristle/limit_polyhedron.h"
 
@@ -27,181 +30,155 @@ typedef struct half {
 } half;
 
 struct br_limit_polyhedron {
-    double r;
     half of[2]; // by br_side
 };
 
-// What grows while points are added; scaled units.
+// One of the two while it grows; scaled units.
 typedef struct build {
     const br_limit* surface;
+    br_side side;
     double r;
     size_t count;
-    double* touch; // faces a, D(a) of the outer one (count x 4)
-    double* point; // vertices of the inner one (count x 3)
-    dd faces;      // of the inner one: edges a, -b
+    double* row; // as inserted (count x 4)
+    dd edges;
 } build;
 
-// D and the point of the surface where a is the outward normal.
-static double support(const build* b, const double a[3], double point[3])
+// The row that the direction a gives.
+static void row_of(const build* b, const double a[3], double row[4])
 {
-    const br_twist v = {a[0], a[1], a[2] / b->r};
-    const br_limit_value at = br_limit_eval(b->surface, v);
-    point[0] = -at.wrench.fx;
-    point[1] = -at.wrench.fy;
-    point[2] = -at.wrench.tau / b->r;
-    return at.dissipation;
+    const br_limit_value at = br_limit_eval(b->surface, (br_twist){a[0], a[1], a[2] / b->r});
+    if (b->side == BR_SIDE_INNER) {
+        row[0] = -at.wrench.fx;
+        row[1] = -at.wrench.fy;
+        row[2] = -at.wrench.tau / b->r;
+        row[3] = -1.0;
+    } else {
+        memcpy(row, a, 3 * sizeof *row);
+        row[3] = -at.dissipation;
+    }
 }
 
-// Add the points of a and -a.
+// Add the rows of a and -a.
 static br_status add_pair(build* b, const double a[3])
 {
-    br_status status = BR_OK;
-    for (double sign = 1.0; sign > -2.0 && status == BR_OK; sign -= 2.0) {
-        double* touch = b->touch + 4 * b->count;
-        double* point = b->point + 3 * b->count;
-        for (int k = 0; k < 3; k++) {
-            touch[k] = sign * a[k];
-        }
-        touch[3] = support(b, touch, point);
-        b->count++;
-        status = dd_insert(&b->faces, (const double[]){point[0], point[1], point[2], -1.0});
-    }
-    return status;
+    const double minus[3] = {-a[0], -a[1], -a[2]};
+    row_of(b, a, b->row + 4 * b->count);
+    row_of(b, minus, b->row + 4 * b->count + 4);
+    const br_status status = dd_insert(&b->edges, b->row + 4 * b->count);
+    b->count += 2;
+    return status == BR_OK ? dd_insert(&b->edges, b->row + 4 * b->count - 4) : status;
 }
 
-// A face as unit normal and distance; 0 if the description has none there.
-static int face_of(const dd* faces, size_t i, double face[4])
+static double unit_of(const double a[3], double unit[3])
 {
-    const double* edge = faces->ray + 4 * i;
-    const double size = sqrt(edge[0] * edge[0] + edge[1] * edge[1] + edge[2] * edge[2]);
+    const double size = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
     for (int k = 0; k < 3; k++) {
-        face[k] = edge[k] / size;
+        unit[k] = a[k] / size;
     }
-    face[3] = -edge[3] / size;
-    return size > 0.0 && face[3] > 0.0;
+    return size;
 }
 
-// How far the surface reaches beyond the inner polyhedron, and across which face.
-static double worst_face(const build* b, double worst[4])
+// The error at an edge, and the direction whose row mends it.
+static double error_at(const build* b, const double edge[4], double direction[3])
 {
-    double most = 0.0, face[4], point[3];
-    for (size_t i = 0; i < b->faces.count; i++) {
-        if (face_of(&b->faces, i, face)) {
-            const double beyond = support(b, face, point) / face[3] - 1.0;
-            if (beyond > most) {
-                most = beyond;
-                memcpy(worst, face, sizeof face);
-            }
-        }
+    if (b->side == BR_SIDE_INNER) {
+        const double size = unit_of(edge, direction);
+        const br_twist v = {direction[0], direction[1], direction[2] / b->r};
+        return br_limit_eval(b->surface, v).dissipation * size / edge[3] - 1.0;
     }
-    return most;
+    const br_wrench vertex = {edge[0] / edge[3], edge[1] / edge[3], b->r * edge[2] / edge[3]};
+    br_twist slide;
+    const double gauge = br_limit_gauge(b->surface, vertex, &slide);
+    unit_of((const double[]){slide.vx, slide.vy, b->r * slide.w}, direction);
+    return gauge - 1.0;
 }
 
-// Add points until there are enough or none is missing.
-static br_status add_points(build* b, size_t points, double* error)
+// The largest error over all edges, and the direction that mends it. Each edge is asked once.
+static double worst_edge(build* b, double direction[3])
 {
-    br_status status = BR_OK;
-    for (int k = 0; k < 3 && status == BR_OK; k++) {
+    double ignored[3];
+    size_t worst = 0;
+    for (size_t i = 0; i < b->edges.count; i++) {
+        double* error = b->edges.note + i;
+        *error = isnan(*error) ? error_at(b, b->edges.ray + 4 * i, ignored) : *error;
+        worst = *error > b->edges.note[worst] ? i : worst;
+    }
+    return error_at(b, b->edges.ray + 4 * worst, direction);
+}
+
+// Add rows until there are enough or none is missing.
+static br_status add_rows(build* b, size_t points, double* error)
+{
+    for (int k = 0; k < 3; k++) {
         const double axis[3] = {k == 0, k == 1, k == 2};
-        status = add_pair(b, axis);
-    }
-    double face[4];
-    *error = worst_face(b, face);
-    while (status == BR_OK && b->count<points&& * error> 1e-12) {
-        status = add_pair(b, face);
-        *error = worst_face(b, face);
-    }
-    return status;
-}
-
-static int allocate_half(half* s, size_t h_count, size_t v_count)
-{
-    s->h_count = h_count;
-    s->v_count = v_count;
-    s->h = br_allocate(h_count, 4 * sizeof *s->h);
-    s->v = br_allocate(v_count, 3 * sizeof *s->v);
-    return s->h && s->v;
-}
-
-// From scaled units: a.L <= b becomes (a_x, a_y, a_t/r).(fx, fy, tau) <= b.
-static void write_face(const double face[4], double r, double* row)
-{
-    memcpy(row, face, 4 * sizeof *row);
-    row[2] /= r;
-}
-
-static void write_vertex(const double point[3], double r, double* row)
-{
-    memcpy(row, point, 3 * sizeof *row);
-    row[2] *= r;
-}
-
-static br_status take_inner(const build* b, half* inner)
-{
-    if (!allocate_half(inner, b->faces.count, b->count)) {
-        return BR_ERR_MEMORY;
-    }
-    size_t good = 0;
-    double face[4];
-    for (size_t i = 0; i < b->faces.count; i++) {
-        if (face_of(&b->faces, i, face)) {
-            write_face(face, b->r, inner->h + 4 * good++);
+        const br_status status = add_pair(b, axis);
+        if (status != BR_OK) {
+            return status;
         }
     }
-    inner->h_count = good;
-    for (size_t i = 0; i < b->count; i++) {
-        write_vertex(b->point + 3 * i, b->r, inner->v + 3 * i);
+    double direction[3];
+    *error = worst_edge(b, direction);
+    while (b->count<points&& * error> 1e-12) {
+        const br_status status = add_pair(b, direction);
+        if (status != BR_OK) {
+            return status;
+        }
+        *error = worst_edge(b, direction);
     }
     return BR_OK;
 }
 
-// Vertices L = edge/s of the cone a.L - D s <= 0.
-static br_status take_outer(const build* b, const dd* edges, half* outer)
+// a.L <= b becomes (a_x, a_y, a_t/r).(fx, fy, tau) <= b, with a of length 1.
+static void write_face(const double a[3], double b, double r, double* row)
 {
-    if (!allocate_half(outer, b->count, edges->count)) {
+    const double size = unit_of(a, row);
+    row[2] /= r;
+    row[3] = b / size;
+}
+
+static void write_vertex(const double point[3], double s, double r, double* row)
+{
+    row[0] = point[0] / s;
+    row[1] = point[1] / s;
+    row[2] = r * point[2] / s;
+}
+
+// Rows and edges as faces and vertices.
+static br_status take(const build* b, half* out)
+{
+    const int is_inner = b->side == BR_SIDE_INNER;
+    out->h_count = is_inner ? b->edges.count : b->count;
+    out->v_count = is_inner ? b->count : b->edges.count;
+    out->h = br_allocate(out->h_count, 4 * sizeof *out->h);
+    out->v = br_allocate(out->v_count, 3 * sizeof *out->v);
+    if (!out->h || !out->v) {
         return BR_ERR_MEMORY;
     }
-    for (size_t i = 0; i < b->count; i++) {
-        write_face(b->touch + 4 * i, b->r, outer->h + 4 * i);
+    for (size_t i = 0; i < out->h_count; i++) {
+        const double* face = (is_inner ? b->edges.ray : b->row) + 4 * i;
+        write_face(face, is_inner ? face[3] : -face[3], b->r, out->h + 4 * i);
     }
-    for (size_t i = 0; i < edges->count; i++) {
-        const double* edge = edges->ray + 4 * i;
-        const double point[3] = {edge[0] / edge[3], edge[1] / edge[3], edge[2] / edge[3]};
-        double* row = outer->v + 3 * i;
-        write_vertex(point, b->r, row);
-        const br_wrench vertex = {row[0], row[1], row[2]};
-        outer->error = fmax(outer->error, br_limit_gauge(b->surface, vertex, NULL) - 1.0);
+    for (size_t i = 0; i < out->v_count; i++) {
+        const double* point = (is_inner ? b->row : b->edges.ray) + 4 * i;
+        write_vertex(point, is_inner ? -point[3] : point[3], b->r, out->v + 3 * i);
     }
     return BR_OK;
 }
 
-static br_status find_outer(const build* b, half* outer)
+static br_status build_half(const br_limit* surface, double r, br_side side, size_t points,
+                            half* out)
 {
-    dd edges;
-    dd_init(&edges, 4, b->count);
-    br_status status = BR_OK;
-    for (size_t i = 0; i < b->count && status == BR_OK; i++) {
-        const double* face = b->touch + 4 * i;
-        status = dd_insert(&edges, (const double[]){face[0], face[1], face[2], -face[3]});
-    }
+    const size_t room = points + points % 2;
+    build b = {
+        .surface = surface, .side = side, .r = r, .row = br_allocate(room, 4 * sizeof *b.row)};
+    dd_init(&b.edges, 4, room);
+    br_status status = b.row ? add_rows(&b, points, &out->error) : BR_ERR_MEMORY;
     if (status == BR_OK) {
-        status = take_outer(b, &edges, outer);
+        status = take(&b, out);
     }
-    dd_release(&edges);
+    dd_release(&b.edges);
+    br_release(b.row);
     return status;
-}
-
-static br_status build_both(build* b, size_t points, br_limit_polyhedron* out)
-{
-    if (!b->touch || !b->point || !out) {
-        return BR_ERR_MEMORY;
-    }
-    out->r = b->r;
-    br_status status = add_points(b, points, &out->of[BR_SIDE_INNER].error);
-    if (status == BR_OK) {
-        status = take_inner(b, &out->of[BR_SIDE_INNER]);
-    }
-    return status == BR_OK ? find_outer(b, &out->of[BR_SIDE_OUTER]) : status;
 }
 
 br_status br_limit_polyhedron_create(const br_limit* surface, size_t points,
@@ -218,17 +195,11 @@ br_status br_limit_polyhedron_create(const br_limit* surface, size_t points,
         br_reason_set(why, "points", "must be %d..%d, got %zu", LEAST_POINTS, MOST_POINTS, points);
         return BR_ERR_ARG;
     }
-    const size_t room = points + points % 2;
     br_limit_polyhedron* made = br_allocate(1, sizeof *made);
-    build b = {.surface = surface,
-               .r = r,
-               .touch = br_allocate(room, 4 * sizeof(double)),
-               .point = br_allocate(room, 3 * sizeof(double))};
-    dd_init(&b.faces, 4, room);
-    const br_status status = build_both(&b, points, made);
-    dd_release(&b.faces);
-    br_release(b.touch);
-    br_release(b.point);
+    br_status status = made ? BR_OK : BR_ERR_MEMORY;
+    for (br_side side = BR_SIDE_INNER; side <= BR_SIDE_OUTER && status == BR_OK; side++) {
+        status = build_half(surface, r, side, points, &made->of[side]);
+    }
     if (status != BR_OK) {
         br_reason_set(why, "", "%s", br_status_text(status));
         br_limit_polyhedron_destroy(made);
