@@ -1,8 +1,9 @@
 /*
  * Margins of many forces, four at a time (AVX2).
  *
- * The same sums in the same order as br_cone_margin(), without fused products, so that a batch
- * equals its single calls to the last bit. Four forces whose squares over- or underflow go there.
+ * Margins: the same sums in the same order as br_cone_margin(), without fused products, so that a
+ * batch equals its single calls to the last bit. Checks: squares tell the side of the boundary. Four
+ * forces whose squares over- or underflow, or of which one is at the boundary, go to the plain twin.
  */
 #include "bristle/cone.h"
 
@@ -55,56 +56,65 @@ AVX2 static inline void load_forces(const double* f, vec* x, vec* y, vec* z)
     *z = _mm256_blend_pd(mid, high, 0xA);
 }
 
-// The margins of four forces; `square` tells whether they may be used.             (13)
-AVX2 static inline vec margin_four(const cone_vec* cone, const double* f, vec* square)
-{
-    vec x, y, z;
-    load_forces(f, &x, &y, &z);
-    const vec fn = vec_add(vec_add(vec_mul(cone->x, x), vec_mul(cone->y, y)), vec_mul(cone->z, z));
-    const vec tx = vec_sub(x, vec_mul(fn, cone->x));
-    const vec ty = vec_sub(y, vec_mul(fn, cone->y));
-    const vec tz = vec_sub(z, vec_mul(fn, cone->z));
-    *square = vec_add(vec_add(vec_mul(tx, tx), vec_mul(ty, ty)), vec_mul(tz, tz));
-    return vec_sub(vec_mul(cone->mu, fn), vec_sqrt(*square));
-}
-
-// Did no square over- or underflow, the range of vec3_norm()?
-AVX2 static inline int is_in_range(vec square)
-{
-    return vec_all_at_most(vec_set(1e-280), square) && vec_all_at_most(square, vec_set(1e300));
-}
-
 AVX2 static size_t margin_fast(const br_cone* cone, size_t count, const double* f, double* margin)
 {
     const cone_vec four = cone_vec_of(cone);
     size_t i = 0;
     for (; i + LANES <= count; i += LANES) {
-        vec square;
-        vec_store(margin + i, margin_four(&four, f + 3 * i, &square));
-        if (!is_in_range(square)) {
+        vec x, y, z;
+        load_forces(f + 3 * i, &x, &y, &z);
+        // mu n^T f - |(I - n n^T) f|                                                           (13)
+        const vec fn = vec_add(vec_add(vec_mul(four.x, x), vec_mul(four.y, y)), vec_mul(four.z, z));
+        const vec tx = vec_sub(x, vec_mul(fn, four.x));
+        const vec ty = vec_sub(y, vec_mul(fn, four.y));
+        const vec tz = vec_sub(z, vec_mul(fn, four.z));
+        const vec square = vec_add(vec_add(vec_mul(tx, tx), vec_mul(ty, ty)), vec_mul(tz, tz));
+        vec_store(margin + i, vec_sub(vec_mul(four.mu, fn), vec_sqrt(square)));
+        // the range of vec3_norm()
+        if (!vec_all_at_most(vec_set(1e-280), square) || !vec_all_at_most(square, vec_set(1e300))) {
             margin_plain(cone, i, i + LANES, f, margin);
         }
     }
     return i;
 }
 
-AVX2 static size_t check_fast(const br_cone* cone, size_t count, const double* f,
+// Check forces from `begin` on, up to four of which one is too near the boundary, or its square out
+// of range. Inside is f_n > 0 and |f|^2 < (1 + mu^2) f_n^2; far from the boundary, rounding does
+// not matter, and fused products may be used.
+AVX2 static size_t check_sure(const br_cone* cone, size_t begin, size_t count, const double* f,
                               unsigned char* inside)
 {
     const cone_vec four = cone_vec_of(cone);
-    size_t i = 0;
+    const vec zero = vec_set(0.0), least = vec_set(1e-280), most = vec_set(1e300);
+    const vec steep = vec_set(1.0 + cone->mu * cone->mu);
+    const vec rounding = vec_set(1e-14 * (1.0 + cone->mu)); // of both ways together, some 50 times
+    size_t i = begin;
     for (; i + LANES <= count; i += LANES) {
-        vec square;
-        const vec margin = margin_four(&four, f + 3 * i, &square);
-        if (!is_in_range(square)) {
-            check_plain(cone, i, i + LANES, f, inside);
-            continue;
+        vec x, y, z;
+        load_forces(f + 3 * i, &x, &y, &z);
+        const vec fn = vec_fma(four.x, x, vec_fma(four.y, y, vec_mul(four.z, z)));
+        const vec square = vec_fma(x, x, vec_fma(y, y, vec_mul(z, z)));
+        const vec gap = vec_sub(vec_mul(steep, vec_mul(fn, fn)), square);
+        const vec is_far = vec_greater(vec_abs(gap), vec_mul(rounding, square));
+        const vec is_good = _mm256_and_pd(vec_greater(square, least), vec_greater(most, square));
+        if (_mm256_movemask_pd(_mm256_and_pd(is_far, is_good)) != 0xF) {
+            break;
         }
         // bit k of the mask becomes byte k
-        const vec is_inside = _mm256_cmp_pd(margin, vec_set(0.0), _CMP_GE_OQ);
+        const vec is_inside = _mm256_and_pd(vec_greater(fn, zero), vec_greater(gap, zero));
         const uint32_t mask = (uint32_t)_mm256_movemask_pd(is_inside);
         const uint32_t bytes = mask * 0x00204081u & 0x01010101u;
         memcpy(inside + i, &bytes, sizeof bytes);
+    }
+    return i;
+}
+
+static size_t check_fast(const br_cone* cone, size_t count, const double* f, unsigned char* inside)
+{
+    size_t i = check_sure(cone, 0, count, f, inside);
+    while (i + LANES <= count) {
+        check_plain(cone, i, i + LANES, f, inside);
+        i = check_sure(cone, i + LANES, count, f, inside);
     }
     return i;
 }
