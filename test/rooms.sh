@@ -26,6 +26,7 @@ room_of_header() {
     outline | pushing | slider) echo slider ;;
     integrator | mechanism | motion | profile | rig | sim) echo sim ;;
     constrained) echo constrained ;;
+    cone | polyhedron | wrench_cone | limit_polyhedron | grasp) echo cone ;;
     *) echo unknown ;;
     esac
 }
