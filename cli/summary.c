@@ -8,9 +8,10 @@
 
 void summary_print_text(const scenario* s, const result* got, const char* name, FILE* to)
 {
+    const double end =
+        table_row(&got->rows, got->rows.rows - 1)[0]; // earlier than asked if stopped
     fprintf(to, "%s: %s, %zu rows, %.6g s in %.3g s (%zu steps, %zu rejected)\n", name,
-            s->kind->name, got->rows.rows, s->run.duration, got->wall, got->cost.steps,
-            got->cost.rejected);
+            s->kind->name, got->rows.rows, end, got->wall, got->cost.steps, got->cost.rejected);
     if (s->kind->add_text) {
         s->kind->add_text(s, got, to);
     }
