@@ -22,7 +22,7 @@ room_of_header() {
     law) echo law ;;
     patch) echo contact ;;
     limit) echo limit ;;
-    distributed | reduced | blocks | batch) echo planar ;;
+    distributed | reduced | blocks | batch | step) echo planar ;;
     body | profile | integrator | motion | rig | sim) echo sim ;;
     *) echo unknown ;;
     esac

@@ -13,5 +13,6 @@
 #include "bristle/patch.h"
 #include "bristle/reduced.h"
 #include "bristle/sim.h"
+#include "bristle/step.h"
 
 #endif

@@ -244,6 +244,8 @@ br_status br_distributed_create(const br_distributed_def* def, br_distributed** 
     }
     const distributed_eval_fn fast = def->plain ? NULL : distributed_fast_path(m);
     m->eval = fast ? fast : distributed_eval_plain;
+    const distributed_gradient_fn gradient = def->plain ? NULL : distributed_fast_gradient(m);
+    m->gradient = gradient ? gradient : distributed_gradient_plain;
     *out = m;
     return BR_OK;
 }

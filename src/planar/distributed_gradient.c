@@ -63,14 +63,12 @@ static void put(double* out, size_t n, size_t i, double a, br_vec2 z, br_vec2 d)
     out[3 * n + i] = a - z.y * d.y;
 }
 
-void br_distributed_gradient_eval(const br_distributed* m, const double* z, br_twist v,
-                                  const br_distributed_gradient* out)
+void distributed_gradient_plain(const br_distributed* m, const double* z, br_twist v,
+                                const br_distributed_gradient* out)
 {
-    BR_ASSERT(m && z && out && out->dz_z && out->dz_v);
     const size_t n = m->count;
-    const br_twist turned = axes_enter(m->axes, v);
     for (size_t i = 0; i < n; i++) {
-        const br_vec2 v_t = {turned.vx - v.w * m->y[i], turned.vy + v.w * m->x[i]};
+        const br_vec2 v_t = {v.vx - v.w * m->y[i], v.vy + v.w * m->x[i]};
         const br_vec2 z_t = {z[i], z[n + i]};
         const double counts = m->weight[i] > 0.0; // padding does not move
         const decay d = m->law.kind == BR_LAW_LUGRE ? decay_lugre(&m->law, v_t)
@@ -78,4 +76,11 @@ void br_distributed_gradient_eval(const br_distributed* m, const double* z, br_t
         put(out->dz_z, n, i, -d.k * counts, br_vec2_scale(counts, z_t), d.z);
         put(out->dz_v, n, i, counts, br_vec2_scale(counts, z_t), d.v);
     }
+}
+
+void br_distributed_gradient_eval(const br_distributed* m, const double* z, br_twist v,
+                                  const br_distributed_gradient* out)
+{
+    BR_ASSERT(m && z && out && out->dz_z && out->dz_v);
+    m->gradient(m, z, axes_enter(m->axes, v), out);
 }

@@ -141,25 +141,18 @@ sum_cells(const br_distributed* m, const double* z, br_twist v, double fn, doubl
                        -fn * (vec_sum(tau) + rest.tau)};
 }
 
-// Squares of such speeds overflow; the plain twin does without squares.
-static int is_too_fast(const br_distributed* m, br_twist v)
-{
-    const double size = fabs(m->column_x[0]) + fabs(m->row_y[0]);
-    return fabs(v.vx) + fabs(v.vy) + fabs(v.w) * size > 1e100;
-}
-
 AVX2 static br_wrench eval_lugre(const br_distributed* m, const double* z, br_twist v, double fn,
                                  double* dz)
 {
-    return is_too_fast(m, v) ? distributed_eval_plain(m, z, v, fn, dz)
-                             : sum_cells(m, z, v, fn, dz, 0);
+    return distributed_is_too_fast(m, v) ? distributed_eval_plain(m, z, v, fn, dz)
+                                         : sum_cells(m, z, v, fn, dz, 0);
 }
 
 AVX2 static br_wrench eval_elasto_plastic(const br_distributed* m, const double* z, br_twist v,
                                           double fn, double* dz)
 {
-    return is_too_fast(m, v) ? distributed_eval_plain(m, z, v, fn, dz)
-                             : sum_cells(m, z, v, fn, dz, 1);
+    return distributed_is_too_fast(m, v) ? distributed_eval_plain(m, z, v, fn, dz)
+                                         : sum_cells(m, z, v, fn, dz, 1);
 }
 
 distributed_eval_fn distributed_fast_path(const br_distributed* m)

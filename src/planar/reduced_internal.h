@@ -73,6 +73,10 @@ static inline void reduced_zeta(const br_reduced* m, const double z[3], double z
 // The normalised limit surface h(r, v) of (29), against the motion; 0 at v = 0.
 void reduced_surface(const br_reduced* model, br_twist v, double h[3]);
 
+// |v_S| dh/dv for v that is not 0, h as reduced_surface() gives it.
+void reduced_surface_slopes(const br_reduced* model, br_twist v, const double h[3],
+                            double out[3][3]);
+
 // f = -(sigma0 z + sigma1 dz + sigma2 U v) fn,  U = diag(1, 1, u)                       (26), (27)
 br_wrench reduced_wrench(const br_reduced* model, const double z[3], const double dz[3], br_twist v,
                          double fn);

@@ -99,7 +99,10 @@ static br_status take_contacts(body_system* s, br_reason* why)
         h->at = s->n;
         status =
             contact_create(&h->contact, h->def->distributed, h->def->blocks, h->def->reduced, why);
-        s->n += status == BR_OK ? contact_states(&h->contact) : 0;
+        if (status == BR_OK) {
+            h->inner = contact_inner(&h->contact);
+            s->n += contact_states(&h->contact);
+        }
     }
     return status;
 }
@@ -107,7 +110,7 @@ static br_status take_contacts(body_system* s, br_reason* why)
 static br_status allocate(body_system* s, body_memory* out, br_reason* why)
 {
     const size_t count = s->body->contact_count;
-    out->doubles = br_allocate(4 * s->n + count, sizeof(double));
+    out->doubles = br_allocate(5 * s->n + count, sizeof(double));
     s->row_f = br_allocate(count + 1, sizeof *s->row_f);
     s->row_sticks = br_allocate(count + 1, sizeof *s->row_sticks);
     out->profiles = br_allocate(count + 3 * s->body->load_count + 1, sizeof *out->profiles);
@@ -117,7 +120,8 @@ static br_status allocate(body_system* s, body_memory* out, br_reason* why)
     }
     s->y_middle = out->doubles + 2 * s->n;
     s->rates = s->y_middle + s->n;
-    s->row_fn = s->rates + s->n;
+    s->kept_y = s->rates + s->n;
+    s->row_fn = s->kept_y + s->n;
     return BR_OK;
 }
 

@@ -27,10 +27,11 @@ typedef struct matrix {
 typedef struct held {
     const br_body_contact* def;
     contact contact;
-    size_t at;      // its first state
-    int open;       // no normal force on this smooth piece: no bristles, no friction
-    double fn;      // at the last evaluation [N]
-    double change;  // of fn [N/s]
+    size_t at;     // its first state
+    double inner;  // bristles deflected by less, over mu_s/sigma0, are inside the limit surface [-]
+    int open;      // no normal force on this smooth piece: no bristles, no friction
+    double fn;     // at the last evaluation [N]
+    double change; // of fn [N/s]
     br_wrench unit; // at the last evaluation: wrench at the CoP per normal force [-, -, m]
 
     // at the last linearisation
@@ -64,9 +65,13 @@ typedef struct body_system {
     // the evaluation that `unit` and `fn` of the contacts belong to
     double at_t, at_body[BRISTLES];
 
+    // the last evaluation by body_update(), which the integrator often asks for again
+    double kept_t;
+    double* kept_y; // (n)
+    double* rates;  // (n)
+
     body_ledger ledger;
     double* y_middle; // scratch (n)
-    double* rates;    // scratch (n)
 
     // what a row points to (contact_count)
     br_wrench* row_f;
@@ -111,6 +116,9 @@ void body_update(body_system* s, double t, const double* y);
 void body_ledger_begin(body_system* s, double t, const double* y);
 void body_ledger_pass(void* system, const br_integrator* integrator, double t, const double* y);
 br_body_energy body_ledger_energy(const body_system* s, const double* y);
+
+// The size of bristle deflection, over mu_s/sigma0, up to which no force leaves the limit surface.
+double contact_inner(const contact* c);
 
 // How far a contact is from slipping: > 0 where it slips. Needs an evaluation at (t, y) first.
 double held_slip(const held* h, const double* y);

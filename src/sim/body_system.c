@@ -107,9 +107,8 @@ static void evaluate_contact(body_system* s, held* h, double t, const double* y,
     h->unit = contact_rate(&h->contact, y + h->at, held_twist(h, y), 1.0, dy + h->at);
 }
 
-void body_rate(double t, const double* y, double* dy, void* user)
+static void evaluate(body_system* s, double t, const double* y, double* dy)
 {
-    body_system* s = user;
     const br_body* body = s->body;
     const br_pose pose = body_pose(y);
     br_wrench sum = body_loads(s, t, pose, NULL, NULL);
@@ -127,10 +126,28 @@ void body_rate(double t, const double* y, double* dy, void* user)
     memcpy(s->at_body, y, sizeof s->at_body);
 }
 
+static int is_kept(const body_system* s, double t, const double* y)
+{
+    return s->kept_t == t && s->at_t == t && memcmp(s->kept_y, y, s->n * sizeof *y) == 0 &&
+           memcmp(s->at_body, y, sizeof s->at_body) == 0;
+}
+
+void body_rate(double t, const double* y, double* dy, void* user)
+{
+    body_system* s = user;
+    if (is_kept(s, t, y)) {
+        memcpy(dy, s->rates, s->n * sizeof *dy);
+    } else {
+        evaluate(s, t, y, dy);
+    }
+}
+
 void body_update(body_system* s, double t, const double* y)
 {
     if (s->at_t != t || memcmp(s->at_body, y, sizeof s->at_body) != 0) {
-        body_rate(t, y, s->rates, s);
+        evaluate(s, t, y, s->rates);
+        memcpy(s->kept_y, y, s->n * sizeof *y);
+        s->kept_t = t;
     }
 }
 

@@ -117,6 +117,11 @@ double contact_stored(const contact* c, const double* z)
     return 0.5 * c->law->sigma0 * sum;
 }
 
+double contact_deflection(const contact* c, const double* z)
+{
+    return sqrt(c->kernels->largest(c, z));
+}
+
 // From the contact frame's axes to the patch's, and back.
 static void enter_axes(const contact* c, br_twist v, double out[3])
 {

@@ -23,6 +23,7 @@ typedef struct contact_kernels {
     void (*eliminate)(const contact* c, double* b, double sum[3]);
     void (*restore)(const contact* c, double* b, const double v[3]);
     void (*push)(const contact* c, const double v[3], double* out);
+    double (*largest)(const contact* c, const double* z);
 } contact_kernels;
 
 struct contact {
@@ -78,6 +79,9 @@ br_wrench contact_rate(const contact* c, const double* z, br_twist v, double fn,
 
 // Energy that the bristles hold per normal force, sigma0/2 sum w (|z|^2 + per_turn zeta^2) [m].
 double contact_stored(const contact* c, const double* z);
+
+// Largest deflection of a part, sqrt(|z|^2 + per_turn zeta^2) [m].
+double contact_deflection(const contact* c, const double* z);
 
 // Force of the deflected bristles alone, per normal force: -sigma0 sum w B^T z [-, -, m].
 br_wrench contact_bristle_wrench(const contact* c, const double* z);
