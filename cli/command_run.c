@@ -54,24 +54,22 @@ const char run_help[] =
     "           {kind: steps, times: [...], values: [...]}, {file: p.csv, column: NAME}; each with\n"
     "           hold: h [s] to keep the value of instant i h until the next\n";
 
-// Why and when a run ended too early, in words; ends the command unless its rows are to be kept.
+// A run ended too early: say why and when, and end the command unless its rows are to be kept.
 static void report_stop(const scenario* s, const result* got, const options* o, br_status status,
-                        const br_reason* why)
+                        br_reason* why)
 {
-    const bool has_rows = o->keep_partial && got->rows.rows > 0;
-    if (status != BR_ERR_STOPPED && !has_rows) {
+    if (status == BR_ERR_STOPPED) {
+        const char* cause = temporary_signal()
+                                ? "stopped by a signal"
+                                : memory_format("--max-time %.15g is used up", o->max_time);
+        br_reason_set(why, "", "%s, at t = %.6g s of %.6g s", cause,
+                      got->fraction * s->run.duration, s->run.duration);
+    }
+    const bool is_input = status == BR_ERR_DEF || status == BR_ERR_ARG;
+    if (is_input || !o->keep_partial || got->rows.rows == 0) {
         scenario_fail(s, status, why);
     }
-    const char* text = status != BR_ERR_STOPPED ? why->text
-                       : temporary_signal()
-                           ? "stopped by a signal"
-                           : memory_format("--max-time %.15g is used up", o->max_time);
-    const char* what = memory_format("%s: %s, at t = %.6g s of %.6g s", node_file(s->root), text,
-                                     got->fraction * s->run.duration, s->run.duration);
-    if (!has_rows) {
-        message_fail(EXIT_COMPUTATION, "%s", what);
-    }
-    message_warn("%s; keeping %zu rows", what, got->rows.rows);
+    message_warn("%s: %s; keeping %zu rows", node_file(s->root), why->text, got->rows.rows);
 }
 
 static result compute(scenario* s, const options* o, int* exit_status)
@@ -86,9 +84,6 @@ static result compute(scenario* s, const options* o, int* exit_status)
     const br_status status = s->kind->run(s, &got, &why);
     progress_end(&got.bar);
     got.wall = progress_clock() - got.bar.start;
-    if (status == BR_ERR_DEF || status == BR_ERR_ARG) {
-        scenario_fail(s, status, &why);
-    }
     if (status != BR_OK) {
         report_stop(s, &got, o, status, &why);
     }
@@ -123,6 +118,7 @@ typedef struct places {
 
 static void check_names(const options* o)
 {
+    options_table_name(o);
     if (o->plot) {
         plot_check_name(o->plot);
     }
@@ -181,7 +177,6 @@ int run_main(int argc, char** argv)
                      OPTION_OUTPUT | OPTION_PLOT | OPTION_ANIMATE | OPTION_SET | OPTION_JSON |
                          OPTION_MAX_TIME | OPTION_KEEP_PARTIAL | OPTION_QUIET);
     check_names(&o);
-    options_table_name(&o);
     scenario s = read(&o);
     const places to = open_places(&o, &s);
     if (o.keep_partial) {
