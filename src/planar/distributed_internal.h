@@ -6,6 +6,7 @@
 
 #include "bristle/distributed.h"
 
+#include "contact/growth.h"
 #include "planar/axes.h"
 
 #include <stdint.h>
@@ -20,6 +21,7 @@ typedef struct moments {
 struct br_distributed {
     br_law law;
     br_patch_value value; // CoP, r, u as sums over the cells
+    br_pose pose;         // of the patch in the contact frame
     axes axes;            // the patch's
     size_t count;         // cells, padding included; a multiple of LANES
     double* x;            // from the CoP (count)
@@ -39,6 +41,10 @@ struct br_distributed {
     void (*gradient)(const br_distributed* model, const double* z, br_twist v,
                      const br_distributed_gradient* out);
     void* memory; // the block that holds all arrays
+
+    // of a patch that depends on the force, else NULL
+    growth* growth; // its cells
+    size_t* slot;   // of each of them: its place among the model's
 };
 
 // The plain twin, reads like the paper. Twist and wrench in patch axes.

@@ -20,6 +20,7 @@ typedef void (*reduced_batch_fn)(const br_reduced*, const br_reduced_batch*, siz
 struct br_reduced {
     br_law law;
     const br_limit* surface; // borrowed; NULL: ellipsoid (22)
+    double fn;               // at which the surface was taken over, if it depends on it [N]
     br_patch_value value;    // r, u as the surface has them
     double inverse_r;        // of S^-1 [1/m]; 0 for a point, whose z_tau stays 0
     int guard;

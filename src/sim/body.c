@@ -11,18 +11,21 @@ br_body br_body_default(void)
     return (br_body){.size = sizeof(br_body), .mass = 1.0, .inertia = 1.0};
 }
 
-// A piece begins: normal forces may jump, which puts energy into the bristles or takes it out. Where
-// there is none on the whole piece, the bristles are let go.
+// A piece begins: normal force and pressure may jump, which puts energy into the bristles or takes it
+// out. Where there is no force on the whole piece, the bristles are let go.
 static void enter_contact(body_system* s, held* h, double t, double* y)
 {
-    double change;
-    const double fn = br_profile_eval(&h->def->normal_force, t, s->within, &change);
-    const double stored = contact_stored(&h->contact, y + h->at);
-    s->ledger.sum.normal += (double)h->def->count * stored * (fn - h->fn);
-    h->fn = fn;
-    h->open = fn == 0.0 && change == 0.0;
+    const double before = h->fn * contact_stored(&h->contact, y + h->at);
+    h->fn = br_profile_eval(&h->def->normal_force, t, s->within, &h->change);
+    contact_spread(&h->contact, h->fn);
+    const double after = h->fn * contact_stored(&h->contact, y + h->at);
+    s->ledger.sum.normal += (double)h->def->count * (after - before);
+    h->open = h->fn == 0.0 && h->change == 0.0;
     if (h->open) {
         memset(y + h->at, 0, contact_states(&h->contact) * sizeof *y);
+    }
+    if (!(h->inner > 0.0)) {
+        h->inner = contact_inner(&h->contact); // a patch that grows changes it little
     }
 }
 
@@ -99,10 +102,7 @@ static br_status take_contacts(body_system* s, br_reason* why)
         h->at = s->n;
         status =
             contact_create(&h->contact, h->def->distributed, h->def->blocks, h->def->reduced, why);
-        if (status == BR_OK) {
-            h->inner = contact_inner(&h->contact);
-            s->n += contact_states(&h->contact);
-        }
+        s->n += status == BR_OK ? contact_states(&h->contact) : 0;
     }
     return status;
 }

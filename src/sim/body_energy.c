@@ -6,6 +6,25 @@
  */
 #include "sim/body_internal.h"
 
+// d/dt of W = fn stored(fn), the energy in the bristles of a contact, at fixed bristles. A patch that
+// depends on the force is asked on both sides.
+static double normal_power(held* h, const double* z)
+{
+    const double step = 1e-5 * h->fn;
+    if (h->change == 0.0) {
+        return 0.0;
+    }
+    if (!h->contact.grows || step == 0.0) {
+        return h->change * contact_stored(&h->contact, z);
+    }
+    contact_spread(&h->contact, h->fn - step);
+    const double below = (h->fn - step) * contact_stored(&h->contact, z);
+    contact_spread(&h->contact, h->fn + step);
+    const double above = (h->fn + step) * contact_stored(&h->contact, z);
+    contact_spread(&h->contact, h->fn);
+    return h->change * (above - below) / (2.0 * step);
+}
+
 static body_powers powers_at(body_system* s, double t, const double* y)
 {
     body_update(s, t, y);
@@ -13,16 +32,14 @@ static body_powers powers_at(body_system* s, double t, const double* y)
     const br_wrench load = body_loads(s, t, body_pose(y), NULL, NULL);
     body_powers p = {.loads = load.fx * v.vx + load.fy * v.vy + load.tau * v.w};
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        const held* h = &s->contacts[i];
+        held* h = &s->contacts[i];
         if (h->open) {
             continue;
         }
         const double count = (double)h->def->count;
         const br_twist u = held_twist(h, y);
         p.friction -= count * h->fn * (h->unit.fx * u.vx + h->unit.fy * u.vy + h->unit.tau * u.w);
-        if (h->change != 0.0) {
-            p.normal += count * h->change * contact_stored(&h->contact, y + h->at);
-        }
+        p.normal += count * normal_power(h, y + h->at);
     }
     return p;
 }

@@ -27,11 +27,11 @@ typedef struct matrix {
 typedef struct held {
     const br_body_contact* def;
     contact contact;
-    size_t at;     // its first state
-    double inner;  // bristles deflected by less, over mu_s/sigma0, are inside the limit surface [-]
-    int open;      // no normal force on this smooth piece: no bristles, no friction
-    double fn;     // at the last evaluation [N]
-    double change; // of fn [N/s]
+    size_t at;      // its first state
+    double inner;   // see contact_inner(); 0: not known yet
+    int open;       // no normal force on this smooth piece: no bristles, no friction
+    double fn;      // at the last evaluation [N]
+    double change;  // of fn [N/s]
     br_wrench unit; // at the last evaluation: wrench at the CoP per normal force [-, -, m]
 
     // at the last linearisation
@@ -120,7 +120,7 @@ br_body_energy body_ledger_energy(const body_system* s, const double* y);
 // The size of bristle deflection, over mu_s/sigma0, up to which no force leaves the limit surface.
 double contact_inner(const contact* c);
 
-// How far a contact is from slipping: > 0 where it slips. Needs an evaluation at (t, y) first.
+// How far a contact, spread as it is, is from slipping: > 0 where it slips.
 double held_slip(const held* h, const double* y);
 void body_event(double t, const double* y, double* g, void* user);
 

@@ -61,8 +61,11 @@ static double gauge(const contact* c, const double f[3])
 // part beyond mu_s, no force beyond it. A reduced model: the least size of h, in many directions.
 double contact_inner(const contact* c)
 {
-    if (!c->reduced || !(c->value.r > 0.0)) {
+    if (!c->reduced) {
         return 1.0;
+    }
+    if (!(c->value.r > 0.0)) {
+        return 0.0; // a point, for now
     }
     enum { TURNS = 24, TILTS = 12 };
     double least = HUGE_VAL;
@@ -74,7 +77,7 @@ double contact_inner(const contact* c)
         limit_wrench(c, n, h);
         least = fmin(least, sqrt(dot(h, h)));
     }
-    return 0.95 * least; // between the directions
+    return 0.9 * least; // between the directions
 }
 
 // Gauge of the bristles' force at mu_s, or a number that is below 1 as it is.
@@ -100,9 +103,10 @@ double held_slip(const held* h, const double* y)
 
 void body_event(double t, const double* y, double* g, void* user)
 {
-    (void)t;
-    const body_system* s = user;
+    body_system* s = user;
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        g[i] = held_slip(&s->contacts[i], y);
+        held* h = &s->contacts[i];
+        contact_spread(&h->contact, br_profile_eval(&h->def->normal_force, t, s->within, NULL));
+        g[i] = held_slip(h, y);
     }
 }

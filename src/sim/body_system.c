@@ -99,6 +99,7 @@ br_wrench body_loads(const body_system* s, double t, br_pose pose, br_wrench* sl
 static void evaluate_contact(body_system* s, held* h, double t, const double* y, double* dy)
 {
     h->fn = br_profile_eval(&h->def->normal_force, t, s->within, &h->change);
+    contact_spread(&h->contact, h->fn);
     if (h->open) {
         memset(dy + h->at, 0, contact_states(&h->contact) * sizeof *dy);
         h->unit = (br_wrench){0.0, 0.0, 0.0};
@@ -180,7 +181,36 @@ static void add_pull(const held* h, const lever* l, matrix* by_pose)
     }
 }
 
-// dfdt: loads and normal forces change by themselves; bristle rates do not know them.
+// Friction of all of a contact's `count` on the CoM, with the patch spread as at `fn`.
+static br_wrench friction_at(held* h, const double* y, double fn, double* dz)
+{
+    contact_spread(&h->contact, fn);
+    const lever l = lever_of(h->def->frame, h->contact.value.cop, body_pose(y));
+    const double scale = (double)h->def->count * fn;
+    return lever_wrench(&l, contact_rate(&h->contact, y + h->at, held_twist(h, y), scale, dz));
+}
+
+// What the change of the normal force does. Friction is in proportion to it and bristle rates do not
+// know it, unless the patch changes, too: then a central difference.
+static void add_force_slope(body_system* s, held* h, const lever* l, const double* y, double* dfdt,
+                            br_wrench* slope)
+{
+    const double step = 1e-5 * h->fn;
+    if (!h->contact.grows || h->change == 0.0 || step == 0.0) {
+        add_wrench(slope, (double)h->def->count * h->change, lever_wrench(l, h->unit));
+        return;
+    }
+    for (int side = -1; side <= 1; side += 2) {
+        const double factor = side * h->change / (2.0 * step);
+        add_wrench(slope, factor, friction_at(h, y, h->fn + side * step, s->y_middle));
+        for (size_t i = 0; i < contact_states(&h->contact); i++) {
+            dfdt[h->at + i] += factor * s->y_middle[i];
+        }
+    }
+    contact_spread(&h->contact, h->fn);
+}
+
+// dfdt: loads and normal forces change by themselves.
 void body_linearise(double t, const double* y, double* dfdt, void* user)
 {
     body_system* s = user;
@@ -195,10 +225,11 @@ void body_linearise(double t, const double* y, double* dfdt, void* user)
         if (h->open) {
             continue;
         }
+        contact_spread(&h->contact, h->fn);
         const lever l = lever_of(h->def->frame, h->contact.value.cop, pose);
         twist_slopes(h, &l, body_velocity(y));
         add_pull(h, &l, &s->pull);
-        add_wrench(&slope, (double)h->def->count * h->change, lever_wrench(&l, h->unit));
+        add_force_slope(s, h, &l, y, dfdt, &slope);
         contact_linearise(&h->contact, y + h->at, held_twist(h, y));
     }
     dfdt[VELOCITY] = slope.fx / s->body->mass;

@@ -28,10 +28,12 @@ typedef struct contact_kernels {
 
 struct contact {
     // one of these is set, borrowed
-    const br_distributed* distributed;
-    const br_blocks* blocks;
-    const br_reduced* reduced;
+    br_distributed* distributed;
+    br_blocks* blocks;
+    br_reduced* reduced;
 
+    int grows;        // the patch depends on the normal force
+    double spread_at; // the force it is spread for [N]
     const br_law* law;
     br_patch_value value; // CoP, r, u of the patch
     double cosine, sine;  // of the angle of the patch's axes in the contact frame
@@ -58,12 +60,16 @@ struct contact {
 };
 
 // Take a model up, one of the three; all memory that the contact ever needs is allocated here.
-br_status contact_create(contact* c, const br_distributed* distributed, const br_blocks* blocks,
-                         const br_reduced* reduced, br_reason* why);
+br_status contact_create(contact* c, br_distributed* distributed, br_blocks* blocks,
+                         br_reduced* reduced, br_reason* why);
 void contact_release(contact* c);
 
 // The kernels for parts of this size on this processor.
 const contact_kernels* contact_kernels_for(size_t size);
+
+// Make a patch that depends on the normal force that of `fn`; otherwise, or at the force of the last
+// call, nothing happens.
+void contact_spread(contact* c, double fn);
 
 // Number of states.
 static inline size_t contact_states(const contact* c)

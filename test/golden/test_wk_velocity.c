@@ -31,7 +31,7 @@ static void compare_row(const br_motion_row* row, void* user)
     ++*index;
 }
 
-static void run(const br_distributed* model)
+static void run(br_distributed* model)
 {
     const br_motion motion = {.distributed = model,
                               .vx = knots(vx_t, vx),
