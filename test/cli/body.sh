@@ -105,6 +105,16 @@ cp "$logs/out" "$logs/size"
 expect_exit 0 "$bristle" run in_hand.yaml --set 'body={mass: 1.5, inertia: 0.1875}' --set 'loads=[{tau: 1}]'
 expect_same "$logs/out" "$logs/size"
 
+# stick and slip take turns, contact by contact
+sed -e 's/^duration.*/duration: 1/' -e 's/velocity: .*/velocity: [0, 0, 0]}/' table.yaml >push.yaml
+expect_exit 0 "$bristle" run push.yaml --json --set 'gravity=[0, -3]' --set 'loads=[{fy: {kind: sine, amplitude: 3, frequency: 5}, at: [0.01, 0]}]'
+for contact in 1 2; do
+    grep -o "\"contact\": $contact, \"kind\": \"[a-z]*\"" "$logs/out" >"$logs/events"
+    [ "$(wc -l <"$logs/events")" -gt 3 ] || fail "more events expected"
+    uniq "$logs/events" | cmp -s - "$logs/events" || fail "contact $contact: two events of one kind in turn"
+done
+rm push.yaml
+
 ### refused
 
 refuse_body() {
