@@ -148,6 +148,17 @@ BR_API void br_blocks_sensitivity_eval(const br_blocks* model, const double* z, 
 BR_API void br_blocks_batch_eval(const br_blocks* model, size_t contacts, const double* z,
                                  const br_twist* v, const double* fn, double* dz, br_wrench* f);
 
+/// Advance the bristles over a step of any size with the twist held, by implicit Euler: bounded and
+/// passive for any h, of order 1. Where the damping sigma1 would give energy back that nobody put in
+/// (parameters that miss the condition of br_law_passivity_margin()), it is limited in this step.
+/// fn = 0 gives no force and forgets the deflections. Never allocates, never fails.
+/// @param[in,out] z     state (3 n) [m, m, m^2]
+/// @param h             step [s], > 0
+/// @param[out] energy   may be NULL
+/// @return wrench on the body at the CoP over the step [N, N, N m]: its impulse is h times that
+BR_API br_wrench br_blocks_step(const br_blocks* model, double* z, br_twist v, double fn, double h,
+                                br_step_energy* energy);
+
 #ifdef __cplusplus
 }
 #endif
