@@ -10,6 +10,9 @@ static const double on_constraint = 1e-9;
 
 enum { PROJECTIONS = 50 };
 
+// A run that breaks down below this Painleve margin broke down for that [-].
+static const double jammed = 1e-3;
+
 // Laws with a state stick, by the words of the result, below this share of Coulomb's force.
 static const double sliding_share = 0.99;
 
@@ -32,7 +35,7 @@ br_run_def br_mechanism_run_def_default(void)
 
 // --- checks ---------------------------------------------------------------------------------------
 
-static br_status check_def(const br_mechanism_def* def, const br_run_def* run, br_reason* why)
+static br_status check_def(const br_mechanism_def* def, br_reason* why)
 {
     const br_mechanism* m = &def->mechanism;
     if (def->size != sizeof *def) {
@@ -59,8 +62,7 @@ static br_status check_def(const br_mechanism_def* def, const br_run_def* run, b
         br_reason_set(why, "stabilisation", "must be finite and >= 0, got %g", def->stabilisation);
         return BR_ERR_DEF;
     }
-    const br_status status = br_law_check(&def->law, why);
-    return status == BR_OK ? run_check(run, why) : status;
+    return br_law_check(&def->law, why);
 }
 
 // The terms at the start make a system that can be.
@@ -312,26 +314,49 @@ static br_status run_from(mechanism_run* r, double* y, br_reason* why)
                                .enter = enter,
                                .switched = switched,
                                .emit = emit};
-    return run_all(&system, r->run, &r->report.cost, why);
+    const br_status status = run_all(&system, r->run, &r->report.cost, why);
+    if (status == BR_ERR_CONVERGENCE && why && r->def->normal == BR_NORMAL_GEOMETRIC &&
+        r->margin <= jammed) {
+        br_reason inner = *why;
+        br_reason_set(why, "", "%s: friction jams the contact (Painleve margin %.3g)", inner.text,
+                      r->margin);
+    }
+    return status;
+}
+
+// Check the definition and stand at the start: its state, or NULL with a status. Release r->memory.
+static double* stand(mechanism_run* r, br_status* status, br_reason* why)
+{
+    const br_mechanism_def* def = r->def;
+    *status = check_def(def, why);
+    if (*status != BR_OK) {
+        return NULL;
+    }
+    r->law_states = br_law_has_state(def->law.kind) ? def->mechanism.d : 0;
+    r->states = 2 * def->mechanism.n + r->law_states + 2;
+    double* y = allocate(r, why);
+    *status = y ? begin(r, y, why) : BR_ERR_MEMORY;
+    return *status == BR_OK ? y : NULL;
+}
+
+br_status br_mechanism_check(const br_mechanism_def* def, br_reason* why)
+{
+    BR_ASSERT(def);
+    mechanism_run r = {.def = def};
+    br_status status;
+    stand(&r, &status, why);
+    br_release(r.memory);
+    return status;
 }
 
 br_status br_mechanism_run(const br_mechanism_def* def, const br_run_def* run,
                            br_mechanism_report* report, br_reason* why)
 {
     BR_ASSERT(def && run);
-    br_status status = check_def(def, run, why);
-    if (status != BR_OK) {
-        return status;
-    }
     mechanism_run r = {.def = def, .run = run};
-    r.law_states = br_law_has_state(def->law.kind) ? def->mechanism.d : 0;
-    r.states = 2 * def->mechanism.n + r.law_states + 2;
-    double* y = allocate(&r, why);
-    if (!y) {
-        return BR_ERR_MEMORY;
-    }
-    status = begin(&r, y, why);
-    if (status == BR_OK) {
+    br_status status = run_check(run, why);
+    double* y = status == BR_OK ? stand(&r, &status, why) : NULL;
+    if (y) {
         status = run_from(&r, y, why);
     }
     if (report) {

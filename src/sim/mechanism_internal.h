@@ -28,6 +28,7 @@ typedef struct mechanism_run {
     int moving;       // 0: direction is not decided yet
     double direction; // of sliding along the tangent: +1, -1; 0: sticks. Memoryless laws alone
     double held[3];   // where the point sticks [m]
+    double margin;    // Painleve margin of the last instant that slid
 
     double energy0; // at the start [J]
     double potential0;

@@ -133,6 +133,7 @@ static void slide(mechanism_run* r, const br_resistance* resistance, mechanism_f
     memcpy(out->friction, got.friction, sizeof out->friction);
     out->n = got.n;
     out->margin = got.margin;
+    r->margin = got.margin;
 }
 
 static void slide_with_state(mechanism_run* r, const double* z, mechanism_forces* out)
