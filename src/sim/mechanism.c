@@ -184,10 +184,10 @@ static void enter(void* system, double t, double within, double* y)
     }
     mechanism_look(r, t, y);
     const double slip = mechanism_slip(r);
-    if (!r->moving && slip != 0.0) {
+    if (!r->decided && slip != 0.0) {
         r->direction = slip > 0.0 ? 1.0 : -1.0;
-        r->moving = 1;
-    } else if (!r->moving || r->direction == 0.0) {
+        r->decided = 1;
+    } else if (!r->decided || r->direction == 0.0) {
         mechanism_decide(r, t, y);
     }
 }
@@ -222,7 +222,7 @@ static void emit(void* system, double t, const double* y)
     row.work_friction = report->work_friction;
     row.drift = size_of(r->terms.gap, m->m);
     row.residual =
-        report->kinetic + report->potential - r->energy0 - row.work_applied - row.work_friction;
+        report->kinetic + report->potential - r->kinetic0 - row.work_applied - row.work_friction;
     report->drift = fmax(report->drift, row.drift);
     report->residual = fmax(report->residual, fabs(row.residual));
     report->margin = fmin(report->margin, f.margin);
@@ -290,7 +290,7 @@ static br_status begin(mechanism_run* r, double* y, br_reason* why)
         status = check_start(r, y, why);
     }
     r->potential0 = r->terms.potential;
-    r->energy0 = kinetic_energy(r, y + n);
+    r->kinetic0 = kinetic_energy(r, y + n);
     r->report.margin = 1.0;
     return status;
 }

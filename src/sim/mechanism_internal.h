@@ -25,13 +25,12 @@ typedef struct mechanism_run {
 
     double within;
     int is_row;       // looked at for a row, not to move on
-    int moving;       // 0: direction is not decided yet
+    int decided;      // 0: direction is not decided yet
     double direction; // of sliding along the tangent: +1, -1; 0: sticks. Memoryless laws alone
     double held[3];   // where the point sticks [m]
     double margin;    // Painleve margin of the last instant that slid
 
-    double energy0; // at the start [J]
-    double potential0;
+    double kinetic0, potential0; // at the start [J]
     br_mechanism_report report;
 } mechanism_run;
 
