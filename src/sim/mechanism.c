@@ -231,7 +231,7 @@ static void emit(void* system, double t, const double* y)
 
 // --- run ------------------------------------------------------------------------------------------
 
-// Lay the terms over one block, in the order in which mechanism_look() zeroes them.
+// Lay the terms over one block, see terms_size(); gives its end.
 static double* lay_terms(br_mechanism_terms* x, const br_mechanism* m, double* at)
 {
     double** const parts[] = {&x->M,     &x->Q, &x->A,    &x->b,     &x->gap,
@@ -249,9 +249,8 @@ static double* lay_terms(br_mechanism_terms* x, const br_mechanism* m, double* a
 static double* allocate(mechanism_run* r, br_reason* why)
 {
     const br_mechanism* m = &r->def->mechanism;
-    const size_t terms = m->n * (m->n + 1) + m->m * (m->n + 2) + m->d * (m->n + 2 + m->normals);
     const size_t scratch = br_constrained_workspace(m->n, m->m, m->d);
-    r->memory = br_allocate(5 * r->states + terms + m->m + m->d + scratch, sizeof(double));
+    r->memory = br_allocate(5 * r->states + terms_size(m) + m->m + m->d + scratch, sizeof(double));
     if (!r->memory) {
         br_reason_set(why, "", "no memory for a mechanism of %zu coordinates", m->n);
         return NULL;

@@ -43,6 +43,13 @@ typedef struct mechanism_forces {
     double dz[3];
 } mechanism_forces;
 
+// Doubles of all the terms together; they lie in one block that begins with M.
+static inline size_t terms_size(const br_mechanism* m)
+{
+    return m->n * (m->n + 1) + m->m * (m->n + 2) + m->d * (m->n + 2 + m->normals);
+}
+
+// Where the works stand in the state, that of the applied forces first.
 static inline size_t work_index(const mechanism_run* r)
 {
     return 2 * r->def->mechanism.n + r->law_states;

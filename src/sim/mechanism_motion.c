@@ -49,8 +49,7 @@ void mechanism_look(mechanism_run* r, double t, const double* y)
     const br_mechanism* m = &r->def->mechanism;
     const br_mechanism_at at = {t, r->within, y, y + m->n};
     br_mechanism_terms* x = &r->terms;
-    const size_t count = m->n * (m->n + 1) + m->m * (m->n + 2) + m->d * (m->n + 2 + m->normals);
-    memset(x->M, 0, count * sizeof *x->M);
+    memset(x->M, 0, terms_size(m) * sizeof *x->M);
     x->potential = x->power = 0.0;
     m->dynamics(&at, x, m->user);
     m->constraint(&at, x, m->user);
@@ -198,7 +197,7 @@ static void rate(double t, const double* y, double* dy, void* user)
     dy[work_index(r) + 1] = dot(f.friction, v, d);
 }
 
-// A state where it matters how large a step is: bristles are short.
+// How far to step in state i; bristles are short.
 static double step_of(const mechanism_run* r, const double* y, size_t i)
 {
     const br_law* law = &r->def->law;
