@@ -17,6 +17,9 @@ int run_main(int argc, char** argv);
 extern const char check_help[];
 int check_main(int argc, char** argv);
 
+extern const char constrained_help[];
+int constrained_main(int argc, char** argv);
+
 extern const char bench_help[];
 int bench_main(int argc, char** argv);
 
