@@ -24,7 +24,9 @@ room_of_header() {
     limit) echo limit ;;
     distributed | reduced | blocks | batch) echo planar ;;
     outline | pushing | slider) echo slider ;;
-    profile | integrator | motion | rig | sim) echo sim ;;
+    integrator | mechanism | motion | profile | rig | sim) echo sim ;;
+    constrained) echo constrained ;;
+    cone | polyhedron | wrench_cone | limit_polyhedron | grasp) echo cone ;;
     *) echo unknown ;;
     esac
 }

@@ -4,6 +4,7 @@
 #define BRISTLE_SIM_H
 
 #include "bristle/integrator.h"
+#include "bristle/mechanism.h"
 #include "bristle/motion.h"
 #include "bristle/profile.h"
 #include "bristle/rig.h"
