@@ -58,9 +58,16 @@ static void residual(const br_slider* s, br_twist v, const double x[4], double r
     }
 }
 
-// Newton's method from the last step's impulses, until a step changes nothing beyond 1e-7.
+// Newton's method from friction against the velocity at the step's beginning, until a step changes
+// nothing beyond 1e-7.
 static void solve4(const br_slider* s, br_twist v, double x[4])
 {
+    const double limit = s->mu * s->mass * s->gravity * h;
+    const double slip[3] = {s->e_t * v.vx, s->e_o * v.vy, s->e_r * v.w};
+    x[3] = sqrt(slip[0] * slip[0] + slip[1] * slip[1] + slip[2] * slip[2]);
+    x[0] = -s->e_t * limit * slip[0] / x[3];
+    x[1] = -s->e_o * limit * slip[1] / x[3];
+    x[2] = -s->e_r * limit * slip[2] / x[3];
     for (int round = 0; round < 30; round++) {
         double dx[4], j[16];
         size_t pivot[4];
@@ -81,15 +88,9 @@ static double newton4(void* setup, size_t calls)
     (void)setup;
     const br_slider s = br_slider_default();
     br_slider_state state = start;
-    double sum = 0.0, x[4] = {0.0};
+    double sum = 0.0, x[4];
     for (size_t i = 0; i < calls; i++) {
-        if (i % STEPS == 0) {
-            const br_slider_load none = {{0.0, 0.0, 0.0}, 0.0};
-            const br_slider_rate first = br_slider_eval(&s, &start, &none);
-            state = start;
-            x[0] = first.f.fx * h, x[1] = first.f.fy * h, x[2] = first.f.tau * h;
-            x[3] = first.sigma;
-        }
+        state = i % STEPS ? state : start;
         solve4(&s, state.v, x);
         state.v.vx += x[0] / s.mass;
         state.v.vy += x[1] / s.mass;
