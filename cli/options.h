@@ -20,7 +20,8 @@ enum {
     OPTION_TWISTS = 1 << 8,
     OPTION_METHOD = 1 << 9,
     OPTION_N = 1 << 10,
-    OPTION_NO_FILE = 1 << 11 // not an option: the command takes no file
+    OPTION_CONE = 1 << 11,   // all those of `bristle cone` alone
+    OPTION_NO_FILE = 1 << 12 // not an option: the command takes no file
 };
 
 typedef struct options {
@@ -32,11 +33,17 @@ typedef struct options {
     bool json;
     bool quiet;
     bool list;
-    const char* only;   // --only GLOB; NULL: not given
+    const char* only; // --only GLOB; NULL: not given
+    const char* fn_text;
     double fn;          // --fn [N]
     const char* twists; // NULL: not given
     const char* method; // NULL: not given
-    size_t n;           // --n: nodes per quarter turn
+    const char* n_text;
+    size_t n; // --n: nodes per quarter turn
+
+    // of `bristle cone`, as written; NULL: not given
+    const char *mu, *normal, *faces, *approx, *fmin, *fmax, *print, *check, *project;
+    const char *patch_wrench, *pressure;
 } options;
 
 // Read them; `accepted` are the options of this command, argv[0] is its name. Mistakes end the
