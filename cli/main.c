@@ -19,6 +19,7 @@ static const command commands[] = {
     {"run", "simulate a scenario", run_help, run_main},
     {"check", "validate a file without running it", check_help, check_main},
     {"surface", "a contact patch: its numbers and its limit surface", surface_help, surface_main},
+    {"cone", "friction cones, their polyhedra, and the wrenches of a patch", cone_help, cone_main},
     {"constrained", "a constrained system with friction at one instant", constrained_help,
      constrained_main},
     {"bench", "time bristle on this machine", bench_help, bench_main},
