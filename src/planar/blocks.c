@@ -39,11 +39,11 @@ static br_status check(const br_blocks_def* def, br_reason* why)
 
 static int allocate_arrays(br_blocks* m, size_t count)
 {
-    double** const arrays[] = {&m->x,        &m->y,        &m->weight,   &m->t,   &m->per_t,
-                               &m->shape_xx, &m->shape_xy, &m->shape_yy, &m->turn};
+    double** const arrays[] = {&m->x,        &m->y,        &m->weight,   &m->t,    &m->per_t,
+                               &m->shape_xx, &m->shape_xy, &m->shape_yy, &m->turn, &m->packed};
     const size_t arrays_count = sizeof arrays / sizeof *arrays;
     m->count = (count + BLOCK_LANES - 1) / BLOCK_LANES * BLOCK_LANES;
-    double* memory = m->memory = br_allocate(arrays_count * m->count, sizeof *memory);
+    double* memory = m->memory = br_allocate((arrays_count - 1 + PACKS) * m->count, sizeof *memory);
     for (size_t i = 0; memory && i < arrays_count; i++) {
         *arrays[i] = memory + i * m->count;
     }

@@ -10,6 +10,20 @@
 
 enum { BLOCK_LANES = 4 }; // doubles in a vector
 
+// What the fast twin knows of four blocks, vector after vector.
+enum {
+    PACK_X,
+    PACK_Y,
+    PACK_WEIGHT,
+    PACK_T,
+    PACK_PER_T,
+    PACK_SHAPE_XX,
+    PACK_TWICE_XY, // 2 S_xy/t
+    PACK_SHAPE_YY,
+    PACK_TURN,
+    PACKS // how many
+};
+
 // Numbers of the closed form of a block's mean slip; where they come from: blocks_eval.c.
 #define BLOCK_TURN_LINE  3.0 // c0 of a straight piece [-]
 #define BLOCK_TURN_ROUND 2.0 // c0 of a piece as wide as long [-]
@@ -53,6 +67,7 @@ struct br_blocks {
     double* shape_xy;             // (count)
     double* shape_yy;             // (count)
     double* turn;                 // c0 = 3 - 4 det S/t^2 [-] (count)
+    double* packed;               // the same for the fast twin, which lays it out (PACKS x count)
     double sum_one, sum_x, sum_y; // of w, w x, w y: 1, and 0 but for rounding
     double sum_square;            // of w (|rho|^2 + t): u [m^2]
 
@@ -64,8 +79,8 @@ struct br_blocks {
 br_wrench blocks_eval_plain(const br_blocks* model, const double* z, br_twist v, double fn,
                             double* dz);
 
-// The fast twin of a law with gamma = 2, or NULL where this processor has none.
+// The fast twin of a law with gamma = 2, or NULL where this processor has none. Fills `packed`.
 typedef br_wrench (*blocks_eval_fn)(const br_blocks*, const double*, br_twist, double, double*);
-blocks_eval_fn blocks_fast_path(const br_blocks* model);
+blocks_eval_fn blocks_fast_path(br_blocks* model);
 
 #endif
