@@ -244,6 +244,7 @@ br_status br_distributed_create(const br_distributed_def* def, br_distributed** 
     }
     const distributed_eval_fn fast = def->plain ? NULL : distributed_fast_path(m);
     m->eval = fast ? fast : distributed_eval_plain;
+    m->pass = def->plain ? distributed_pass_plain : distributed_fast_pass(m);
     *out = m;
     return BR_OK;
 }

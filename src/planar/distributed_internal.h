@@ -17,6 +17,9 @@ typedef struct moments {
     double one, x, y, square;
 } moments;
 
+struct step_pass;  // of an implicit step, step_internal.h
+struct step_force; //
+
 struct br_distributed {
     br_law law;
     br_patch_value value; // CoP, r, u as sums over the cells
@@ -36,6 +39,7 @@ struct br_distributed {
 
     br_wrench (*eval)(const br_distributed* model, const double* z, br_twist v, double fn,
                       double* dz);
+    void (*pass)(const br_distributed* model, const struct step_pass* in, struct step_force* out);
     void* memory; // the block that holds all arrays
 };
 
@@ -47,5 +51,13 @@ br_wrench distributed_eval_plain(const br_distributed* model, const double* z, b
 typedef br_wrench (*distributed_eval_fn)(const br_distributed*, const double*, br_twist, double,
                                          double*);
 distributed_eval_fn distributed_fast_path(const br_distributed* model);
+
+// A pass of an implicit step: the plain twin, and the fast one of gamma = 2 for the whole law, or the
+// plain one where this processor has none.
+typedef void (*distributed_pass_fn)(const br_distributed*, const struct step_pass*,
+                                    struct step_force*);
+void distributed_pass_plain(const br_distributed* model, const struct step_pass* in,
+                            struct step_force* out);
+distributed_pass_fn distributed_fast_pass(const br_distributed* model);
 
 #endif
