@@ -282,6 +282,7 @@ br_status br_distributed_create(const br_distributed_def* def, br_distributed** 
     m->eval = fast ? fast : distributed_eval_plain;
     const distributed_gradient_fn gradient = def->plain ? NULL : distributed_fast_gradient(m);
     m->gradient = gradient ? gradient : distributed_gradient_plain;
+    m->pass = def->plain ? distributed_pass_plain : distributed_fast_pass(m);
     *out = m;
     return BR_OK;
 }

@@ -18,7 +18,7 @@
  */
 #include "planar/step_stage.h"
 
-enum { ROUNDS = 4, ITERATIONS = 8, HALVINGS = 5, REFINEMENTS = 2 };
+enum { ROUNDS = 4, ITERATIONS = 8, TRIES = 5, REFINEMENTS = 2 };
 
 // How exactly Newton finds the velocity: relative to the smallest of the contact's own speeds
 // mu_c/(sigma0 h) and v_s, and to the velocity itself.
@@ -226,14 +226,24 @@ static int is_spent(const search* q)
     return q->passes >= q->s->passes;
 }
 
-// Go along dp as far as the residual falls; 0 if it does not.
+// Is it better there, a part of dp away? The whole law must have less residual left. The frozen law is
+// monotone, nearly the gradient of a convex energy: its slope along dp may not turn up again by much.
+static int is_better(const search* here, const search* there, vector3 dp, step_law law)
+{
+    if (law == LAW_WHOLE) {
+        return there->norm < here->norm;
+    }
+    return vector3_dot(there->residual, dp) <= 0.5 * fabs(vector3_dot(here->residual, dp));
+}
+
+// Go along dp, all of it or half as far, and so on; 0 if it is never better.
 static int line_search(search* q, vector3 dp, step_law law)
 {
     double part = 1.0;
-    for (int i = 0; i <= HALVINGS && !is_spent(q); i++, part *= 0.5) {
+    for (int i = 0; i < TRIES && !is_spent(q); i++, part *= 0.5) {
         search there = *q;
         evaluate(&there, vector3_mix(1.0, q->p, part, dp), law);
-        if (there.norm < q->norm) {
+        if (is_better(q, &there, dp, law)) {
             *q = there;
             return 1;
         }

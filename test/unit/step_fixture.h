@@ -19,16 +19,17 @@ typedef struct fixture {
     br_distributed* distributed;
     br_blocks* blocks;
     br_reduced* reduced;
+    br_patch* patch;
     br_limit* surface;
     double z[MOST_STATES];
     double work[MOST_WORK];
     size_t states;
 } fixture;
 
-static inline void fixture_reduced(fixture* f, int which, br_law law, const br_patch* patch)
+static inline void fixture_reduced(fixture* f, int which, br_law law)
 {
     br_limit_def table = br_limit_def_default();
-    table.patch = patch;
+    table.patch = f->patch;
     table.method = BR_LIMIT_BILINEAR;
     br_reduced_def def = br_reduced_def_default();
     def.law = law;
@@ -45,12 +46,11 @@ static inline void fixture_init(fixture* f, int which, br_law law)
 {
     memset(f, 0, sizeof *f);
     br_patch_def shape = br_patch_def_default();
-    br_patch* patch = NULL;
-    assert_status(br_patch_create(&shape, &patch, NULL), BR_OK);
+    assert_status(br_patch_create(&shape, &f->patch, NULL), BR_OK);
     if (which == CELLS) {
         br_distributed_def def = br_distributed_def_default();
         def.law = law;
-        def.patch = patch;
+        def.patch = f->patch;
         def.resolution = 9;
         assert_status(br_distributed_create(&def, &f->distributed, NULL), BR_OK);
         f->contact.distributed = f->distributed;
@@ -58,16 +58,15 @@ static inline void fixture_init(fixture* f, int which, br_law law)
     } else if (which == BLOCKS) {
         br_blocks_def def = br_blocks_def_default();
         def.law = law;
-        def.patch = patch;
+        def.patch = f->patch;
         def.resolution = 24;
         def.blocks = 3;
         assert_status(br_blocks_create(&def, &f->blocks, NULL), BR_OK);
         f->contact.blocks = f->blocks;
         f->states = 3 * br_blocks_get_count(f->blocks);
     } else {
-        fixture_reduced(f, which, law, patch);
+        fixture_reduced(f, which, law);
     }
-    br_patch_destroy(patch);
     f->contact.z = f->z;
     f->contact.count = 1.0;
     assert_true(f->states <= MOST_STATES && br_step_get_work(&f->contact, 1) <= MOST_WORK);
@@ -79,6 +78,7 @@ static inline void fixture_free(fixture* f)
     br_blocks_destroy(f->blocks);
     br_reduced_destroy(f->reduced);
     br_limit_destroy(f->surface);
+    br_patch_destroy(f->patch);
 }
 
 // Random deflections of about `size` [m]; spins of a block or of a patch of 10 mm scaled likewise.

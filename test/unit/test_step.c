@@ -190,6 +190,60 @@ static void the_tangent_is_the_difference(void** state)
     assert_true(worst < 1e-7); // what central differences leave
 }
 
+// Largest difference of two 3x3 matrices over the largest entry, torques and spins scaled by 10 mm
+static double difference(const double a[3][3], const double b[3][3])
+{
+    const double unit[3] = {1.0, 1.0, 100.0};
+    double most = 0.0, size = 0.0;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            most = fmax(most, fabs(a[i][j] - b[i][j]) * unit[i] * unit[j]);
+            size = fmax(size, fabs(b[i][j]) * unit[i] * unit[j]);
+        }
+    }
+    return most / size;
+}
+
+/* Oracle: the plain twin. Forces, tangents and secants agree on every patch, law, regime. */
+static void fast_and_plain_agree(void** state)
+{
+    (void)state;
+    uint64_t seed = 15;
+    for (int i = 0; i < 400; i++) {
+        br_law law = law_of(i % 4 > 0);
+        law.s_ba = i % 4 == 1 ? 0.0 : i % 4 == 2 ? 0.9 : uniform(&seed, 0.0, 0.98);
+        fixture f, g;
+        fixture_init(&f, CELLS, law);
+        br_distributed_def def = br_distributed_def_default();
+        def.law = law;
+        def.patch = f.patch;
+        def.resolution = 9;
+        def.plain = 1;
+        g = f;
+        assert_status(br_distributed_create(&def, &g.distributed, NULL), BR_OK);
+        fixture_shake(&f, &seed, pow(10.0, uniform(&seed, -8.0, -5.5)));
+        g.contact.distributed = g.distributed;
+        f.contact.z = g.contact.z = f.z;
+        f.contact.fn = g.contact.fn = 2.0;
+        const double h = pow(10.0, uniform(&seed, -6.0, -1.0));
+        const double speed = i % 10 ? pow(10.0, uniform(&seed, -8.0, 1.0)) : 0.0;
+        const br_twist u = {speed * uniform(&seed, -1.0, 1.0), speed * uniform(&seed, -1.0, 1.0),
+                            i % 3 ? 100.0 * speed * uniform(&seed, -1.0, 1.0) : 0.0};
+        const br_step_trial a = br_step_trial_eval(&f.contact, 1, u, h, f.work);
+        const br_step_trial b = br_step_trial_eval(&g.contact, 1, u, h, g.work);
+
+        // rounding; slopes lose digits at the ends of the band, where alpha is flat
+        const double size = 2.0 * (1.2 + 800.0 * speed + 1e6 * 1e-5); // [N]
+        assert_near(a.f.fx, b.f.fx, 1e-12 * size);
+        assert_near(a.f.fy, b.f.fy, 1e-12 * size);
+        assert_near(a.f.tau, b.f.tau, 1e-14 * size);
+        assert_true(difference(a.tangent, b.tangent) < 1e-8);
+        assert_true(difference(a.secant, b.secant) < 1e-9);
+        br_distributed_destroy(g.distributed);
+        fixture_free(&f);
+    }
+}
+
 /* Oracle: physics. Under a load below the static limit the body settles and then stays. */
 static void a_held_body_does_not_creep(void** state)
 {
@@ -451,6 +505,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(a_very_heavy_body_is_a_held_twist),
         cmocka_unit_test(steps_converge_with_their_order),
         cmocka_unit_test(the_tangent_is_the_difference),
+        cmocka_unit_test(fast_and_plain_agree),
         cmocka_unit_test(a_held_body_does_not_creep),
         cmocka_unit_test(a_fast_body_stops_where_it_should),
         cmocka_unit_test(everything_turns_with_the_axes),
