@@ -253,10 +253,10 @@ static void add_final(const scenario* s, const result* got, json* out)
     add_three(out, "velocity", last + BODY_VX);
 }
 
-// Time that a contact stuck until `end` [s].
+// Time that a contact stuck until `end` [s]; a run that was stopped may have an event after it.
 static double time_stuck(const contact_story* contact, double end)
 {
-    return contact->stuck + (contact->sticks ? end - contact->since : 0);
+    return contact->stuck + (contact->sticks ? fmax(0, end - contact->since) : 0);
 }
 
 static double last_t(const result* got)
