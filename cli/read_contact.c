@@ -21,6 +21,9 @@ static const char* const methods[] = {"exact", "grid", "published", NULL};
 static const br_limit_method method_of[] = {BR_LIMIT_SMOOTH, BR_LIMIT_GRID, BR_LIMIT_PUBLISHED};
 
 enum { MOST_BLOCKS = 256 };
+
+// Cells across that blocks are made of where they are weighed anew as the force changes.
+enum { GROWING_RESOLUTION = 40 };
 enum { DEFAULT_N = 20, LEAST_N = 2, MOST_N = 512 };
 
 enum { MOST_CONTACTS = 1000000 };
@@ -87,6 +90,9 @@ static br_blocks* create_blocks(const node* contact, br_law law, patch_input inp
     def.law = law;
     def.patch = input.patch;
     def.blocks = blocks ? value_count(blocks, 1, MOST_BLOCKS) : def.blocks;
+    if (br_patch_depends_on_force(input.patch)) {
+        def.resolution = GROWING_RESOLUTION;
+    }
     br_blocks* model;
     br_reason why = {"", ""};
     const br_status status = br_blocks_create(&def, &model, &why);

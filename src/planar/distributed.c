@@ -217,8 +217,7 @@ static br_status build(br_distributed* m, const br_cells* cells, br_reason* why)
 
 static br_status build_growing(br_distributed* m, const br_distributed_def* def, br_reason* why)
 {
-    const br_status status =
-        growth_create(def->patch, def->fn, def->resolution, &m->growth, why);
+    const br_status status = growth_create(def->patch, def->fn, def->resolution, &m->growth, why);
     return status == BR_OK ? build(m, m->growth->cells, why) : status;
 }
 

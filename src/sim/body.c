@@ -15,12 +15,10 @@ br_body br_body_default(void)
 // out. Where there is no force on the whole piece, the bristles are let go.
 static void enter_contact(body_system* s, held* h, double t, double* y)
 {
-    const double before = h->fn * contact_stored(&h->contact, y + h->at);
-    h->fn = br_profile_eval(&h->def->normal_force, t, s->within, &h->change);
-    contact_spread(&h->contact, h->fn);
-    const double after = h->fn * contact_stored(&h->contact, y + h->at);
-    s->ledger.sum.normal += (double)h->def->count * (after - before);
-    h->open = h->fn == 0.0 && h->change == 0.0;
+    double change;
+    const double fn = br_profile_eval(&h->def->normal_force, t, s->within, &change);
+    body_ledger_book(s, h, fn, y + h->at);
+    h->open = fn == 0.0 && change == 0.0;
     if (h->open) {
         memset(y + h->at, 0, contact_states(&h->contact) * sizeof *y);
     }
@@ -32,7 +30,13 @@ static void enter_contact(body_system* s, held* h, double t, double* y)
 static void enter(void* system, double t, double within, double* y)
 {
     body_system* s = system;
-    body_update(s, t, y); // normal forces at the end of the last piece
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        // adaptive steps have integrated the work up to the end of the last piece
+        held* h = &s->contacts[i];
+        if (!s->steps.contacts && t > 0.0) {
+            h->booked = br_profile_eval(&h->def->normal_force, t, s->within, NULL);
+        }
+    }
     s->within = within;
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
@@ -61,6 +65,15 @@ static int switched(void* system, double t, double* y, int event)
     return 0;
 }
 
+// Friction of a contact at its CoP: now, or over the last fixed step.
+static br_wrench friction_of(const body_system* s, size_t i)
+{
+    const held* h = &s->contacts[i];
+    return s->steps.t1 > s->steps.t0
+               ? s->steps.contacts[i].f
+               : (br_wrench){h->fn * h->unit.fx, h->fn * h->unit.fy, h->fn * h->unit.tau};
+}
+
 static void emit(void* system, double t, const double* y)
 {
     body_system* s = system;
@@ -68,18 +81,20 @@ static void emit(void* system, double t, const double* y)
     for (size_t i = 0; i < s->body->contact_count; i++) {
         const held* h = &s->contacts[i];
         const br_vec2 cop = h->contact.value.cop;
-        const br_wrench f = {h->fn * h->unit.fx, h->fn * h->unit.fy, h->fn * h->unit.tau};
+        const br_wrench f = friction_of(s, i);
         s->row_f[i] = (br_wrench){f.fx, f.fy, f.tau + cop.x * f.fy - cop.y * f.fx};
         s->row_fn[i] = h->fn;
         s->row_sticks[i] = held_slip(h, y) <= 0.0;
     }
+    const int stepped = s->steps.t1 > s->steps.t0;
     const br_body_row row = {.t = t,
                              .pose = body_pose(y),
                              .velocity = body_velocity(y),
                              .f = s->row_f,
                              .fn = s->row_fn,
                              .sticks = s->row_sticks,
-                             .energy = body_ledger_energy(s, y)};
+                             .energy =
+                                 stepped ? body_steps_energy(s, t) : body_ledger_energy(s, y)};
     s->watch->row(&row, s->watch->user);
 }
 
@@ -139,6 +154,7 @@ static void release(body_system* s, body_memory* memory)
     for (size_t i = 0; s->contacts && i < s->body->contact_count; i++) {
         contact_release(&s->contacts[i].contact);
     }
+    body_steps_release(s);
     br_release(s->contacts);
     br_release(s->row_f);
     br_release(s->row_sticks);
@@ -179,8 +195,8 @@ static void fill_start(const body_system* s, double* y, double* atol)
     }
 }
 
-static br_status run_adaptive(body_system* s, const body_memory* memory, br_integrator_cost* cost,
-                              br_reason* why)
+static br_status run(body_system* s, const body_memory* memory, br_integrator_cost* cost,
+                     br_reason* why)
 {
     double* y = memory->doubles;
     fill_start(s, y, y + s->n);
@@ -194,6 +210,7 @@ static br_status run_adaptive(body_system* s, const body_memory* memory, br_inte
                                        .linearise = body_linearise,
                                        .factor = body_factor,
                                        .solve = body_solve,
+                                       .advance = body_advance,
                                        .longest_step = longest_step,
                                        .events = s->body->contact_count,
                                        .event = body_event,
@@ -201,7 +218,7 @@ static br_status run_adaptive(body_system* s, const body_memory* memory, br_inte
                                .profiles = memory->profiles,
                                .enter = enter,
                                .switched = switched,
-                               .passed = body_ledger_pass,
+                               .passed = s->steps.contacts ? NULL : body_ledger_pass,
                                .emit = emit};
     return run_all(&system, s->def, cost, why);
 }
@@ -220,8 +237,11 @@ br_status br_body_run(const br_body* body, const br_run_def* def, const br_body_
     if (status == BR_OK) {
         status = allocate(&s, &memory, why);
     }
+    if (status == BR_OK && def->fixed_step > 0.0) {
+        status = body_steps_create(&s, memory.doubles, why);
+    }
     if (status == BR_OK) {
-        status = run_adaptive(&s, &memory, cost, why);
+        status = run(&s, &memory, cost, why);
     }
     release(&s, &memory);
     return status;

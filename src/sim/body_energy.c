@@ -25,6 +25,16 @@ static double normal_power(held* h, const double* z)
     return h->change * (above - below) / (2.0 * step);
 }
 
+void body_ledger_book(body_system* s, held* h, double fn, const double* z)
+{
+    contact_spread(&h->contact, h->booked);
+    const double before = h->booked * contact_stored(&h->contact, z);
+    contact_spread(&h->contact, fn);
+    const double after = fn * contact_stored(&h->contact, z);
+    s->ledger.sum.normal += (double)h->def->count * (after - before);
+    h->booked = fn;
+}
+
 static body_powers powers_at(body_system* s, double t, const double* y)
 {
     body_update(s, t, y);
@@ -91,11 +101,12 @@ br_body_energy body_ledger_energy(const body_system* s, const double* y)
         .kinetic = kinetic(body, y), .work_loads = sum->loads, .work_normal = sum->normal};
     for (size_t i = 0; i < body->contact_count; i++) {
         const held* h = &s->contacts[i];
-        e.stored += (double)h->def->count * h->fn * contact_stored(&h->contact, y + h->at);
+        const double fn = s->steps.contacts ? h->booked : h->fn;
+        e.stored += (double)h->def->count * fn * contact_stored(&h->contact, y + h->at);
     }
     e.work_gravity = body->mass * (body->gravity.x * (y[POSE] - body->pose.x) +
                                    body->gravity.y * (y[POSE + 1] - body->pose.y));
-    e.dissipated = sum->friction + sum->normal - e.stored;
+    e.dissipated = s->steps.contacts ? s->steps.heat : sum->friction + sum->normal - e.stored;
     e.residual = e.kinetic - s->ledger.kinetic + e.stored + e.dissipated - e.work_loads -
                  e.work_gravity - e.work_normal;
     return e;

@@ -25,7 +25,11 @@ static br_status check_ode(const br_ode* ode, br_integrator_kind kind, br_reason
 {
     const int dense = !ode->linearise && !ode->factor && !ode->solve;
     const int structured = !ode->jacobian && ode->linearise && ode->factor && ode->solve;
-    const int enough = dense ? ode->jacobian || kind == BR_CVODE : structured;
+    const int enough = dense ? ode->jacobian || kind == BR_CVODE || kind == BR_FIXED : structured;
+    if (kind == BR_FIXED && !ode->advance) {
+        br_reason_set(why, "ode.advance", "is missing for fixed steps");
+        return BR_ERR_DEF;
+    }
     if (ode->n < 1 || !ode->rate || !enough) {
         br_reason_set(why, "ode",
                       "needs n >= 1, a rate, and a jacobian or all of linearise, factor, "
@@ -59,6 +63,10 @@ static br_status check_def(const br_ode* ode, const br_integrator_def* def, br_r
         br_reason_set(why, "first_step", "must be finite and >= 0, got %g", def->first_step);
         return BR_ERR_DEF;
     }
+    if (def->kind == BR_FIXED && def->first_step == 0.0) {
+        br_reason_set(why, "first_step", "must be > 0 for fixed steps");
+        return BR_ERR_DEF;
+    }
     if (!(def->max_step > 0.0)) {
         br_reason_set(why, "max_step", "must be > 0, got %g", def->max_step);
         return BR_ERR_DEF;
@@ -67,8 +75,9 @@ static br_status check_def(const br_ode* ode, const br_integrator_def* def, br_r
         br_reason_set(why, "max_steps", "must be >= 1");
         return BR_ERR_DEF;
     }
-    if (def->kind != BR_ROSENBROCK && def->kind != BR_CVODE) {
-        br_reason_set(why, "kind", "must be BR_ROSENBROCK or BR_CVODE, got %d", (int)def->kind);
+    if (def->kind != BR_ROSENBROCK && def->kind != BR_CVODE && def->kind != BR_FIXED) {
+        br_reason_set(why, "kind", "must be BR_ROSENBROCK, BR_CVODE or BR_FIXED, got %d",
+                      (int)def->kind);
         return BR_ERR_DEF;
     }
     return BR_OK;
@@ -113,7 +122,9 @@ br_status br_integrator_create(const br_ode* ode, const br_integrator_def* def, 
     }
     s->ode = *ode;
     s->def = *def;
-    s->method = def->kind == BR_CVODE ? &cvode_method : &rosenbrock_method;
+    s->method = def->kind == BR_CVODE   ? &cvode_method
+                : def->kind == BR_FIXED ? &fixed_method
+                                        : &rosenbrock_method;
     status = allocate_arrays(s, why);
     if (status == BR_OK) {
         status = s->method->create(s, why);
