@@ -20,9 +20,10 @@ enum { LOWEST = 260, HIGHEST = 800 }; // axes [px]
 // A GIF's clock ticks in hundredths of a second; viewers slow down what is faster than 2 ticks.
 enum { TICKS_PER_SECOND = 100, FRAME_TICKS = 4, MOST_FRAMES = 250 };
 
-static const double MARGIN = 0.06;     // around what is drawn [-]
-static const double NEAR = 0.25;       // a CoR this far outside still gets its place [-]
-static const double LEAST_SPIN = 0.02; // of the fastest spin: slower ones have no CoR to show
+static const double MARGIN = 0.06;       // around what is drawn [-]
+static const double LEAST_EXTENT = 1e-6; // of axes, where all is in one point [m]
+static const double NEAR = 0.25;         // a CoR this far outside still gets its place [-]
+static const double LEAST_SPIN = 0.02;   // of the fastest spin: slower ones have no CoR to show
 
 // What is drawn: rows of a run.
 typedef struct scene {
@@ -33,7 +34,7 @@ typedef struct scene {
     size_t instants;
     double fastest; // spin [rad/s]
     double x0, x1, y0, y1;
-    size_t width, height; // of the axes [px]
+    size_t height; // of the axes [px]
 } scene;
 
 static br_pose pose_at(const scene* sc, size_t row)
@@ -84,9 +85,7 @@ static void include_polygon(scene* sc, polygon shape)
 
 static void include_row(scene* sc, size_t row)
 {
-    const br_pose pose = pose_at(sc, row);
-    include_point(sc, (br_vec2){pose.x, pose.y});
-    include_polygon(sc, outline_move(sc->input->outline, pose));
+    include_polygon(sc, outline_move(sc->input->outline, pose_at(sc, row)));
     for (size_t c = 0; c < sc->input->body.contact_count; c++) {
         const outline patch = patch_at(sc, c, row);
         for (size_t i = 0; i < patch.count; i++) {
@@ -110,11 +109,10 @@ static void include_cors(scene* sc)
 // Axes of equal scale that hold everything: as wide as the picture allows, then as high as needed.
 static void fit(scene* sc)
 {
-    const double wide = (1 + 2 * MARGIN) * fmax(sc->x1 - sc->x0, 1e-9);
-    const double high = (1 + 2 * MARGIN) * fmax(sc->y1 - sc->y0, 1e-9);
+    const double wide = (1 + 2 * MARGIN) * fmax(sc->x1 - sc->x0, LEAST_EXTENT);
+    const double high = (1 + 2 * MARGIN) * fmax(sc->y1 - sc->y0, LEAST_EXTENT);
     const double room = WIDTH - LEFT - RIGHT;
     const double scale = fmin(room / wide, HIGHEST / high); // [px/m]
-    sc->width = WIDTH - LEFT - RIGHT;
     sc->height = (size_t)fmax(LOWEST, ceil(high * scale));
     const double middle_x = (sc->x0 + sc->x1) / 2, half_x = room / scale / 2;
     const double middle_y = (sc->y0 + sc->y1) / 2, half_y = (double)sc->height / scale / 2;
@@ -130,7 +128,9 @@ static scene make_scene(const scenario* s, const result* got, const size_t* show
     sc.x0 = sc.y0 = HUGE_VAL;
     sc.x1 = sc.y1 = -HUGE_VAL;
     for (size_t i = 0; i < got->rows.rows; i++) {
-        sc.fastest = fmax(sc.fastest, fabs(table_row(&got->rows, i)[BODY_W]));
+        const double* row = table_row(&got->rows, i);
+        sc.fastest = fmax(sc.fastest, fabs(row[BODY_W]));
+        include_point(&sc, (br_vec2){row[BODY_X], row[BODY_Y]});
     }
     for (size_t i = 0; i < instants; i++) {
         include_row(&sc, shown[i]);

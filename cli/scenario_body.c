@@ -127,8 +127,8 @@ typedef struct contact_story {
     int sticks;      // now
     double since;    // when that began [s]
     double stuck;    // time stuck, up to `since` [s]
-    double speed;    // of the body past the centre of pressure, at the last row [m/s]
-    double distance; // that it slipped [m]
+    br_vec2 place;   // where it rubs, at the last row [m]
+    double distance; // that it slipped, by straight lines from row to row [m]
 } contact_story;
 
 // What a run tells besides its rows.
@@ -139,30 +139,30 @@ typedef struct body_story {
     contact_story* contacts;
 } body_story;
 
-// Speed of the body over the ground at the centre of pressure: v + w x (from the CoM to there).
-static double speed_at_cop(const body_story* story, size_t contact, const br_body_row* row)
+// Where the centre of pressure is on the other side: on the ground for a contact that goes with the
+// body, on the body for one that stays in the world.
+static br_vec2 rubbing_place(const body_story* story, size_t contact, const br_body_row* row)
 {
     const br_vec2 cop = br_patch_eval(story->input->contacts[contact].patch, row->fn[contact]).cop;
-    const bool in_world = story->input->body.contacts[contact].frame == BR_FRAME_WORLD;
-    const br_vec2 arm = in_world ? (br_vec2){cop.x - row->pose.x, cop.y - row->pose.y}
-                                 : br_vec2_rotate(cop, row->pose.theta);
-    return hypot(row->velocity.vx - row->velocity.w * arm.y,
-                 row->velocity.vy + row->velocity.w * arm.x);
+    if (story->input->body.contacts[contact].frame == BR_FRAME_BODY) {
+        return br_pose_apply(row->pose, cop);
+    }
+    const br_vec2 arm = {cop.x - row->pose.x, cop.y - row->pose.y};
+    return br_vec2_rotate(arm, -row->pose.theta);
 }
 
 static void follow_contacts(body_story* story, const br_body_row* row)
 {
-    const table* rows = &story->got->rows;
+    const bool is_first = story->got->rows.rows == 0;
     for (size_t i = 0; i < story->input->body.contact_count; i++) {
         contact_story* contact = &story->contacts[i];
-        const double speed = speed_at_cop(story, i, row);
-        if (rows->rows == 0) {
+        const br_vec2 place = rubbing_place(story, i, row);
+        if (is_first) {
             contact->sticks = row->sticks[i];
         } else {
-            const double before = table_row(rows, rows->rows - 1)[BODY_T];
-            contact->distance += (row->t - before) * (speed + contact->speed) / 2;
+            contact->distance += hypot(place.x - contact->place.x, place.y - contact->place.y);
         }
-        contact->speed = speed;
+        contact->place = place;
     }
 }
 
@@ -253,10 +253,10 @@ static void add_final(const scenario* s, const result* got, json* out)
     add_three(out, "velocity", last + BODY_VX);
 }
 
-// Time that a contact stuck until `end` [s].
+// Time that a contact stuck until `end` [s]; a run that was stopped may have an event after it.
 static double time_stuck(const contact_story* contact, double end)
 {
-    return contact->stuck + (contact->sticks ? end - contact->since : 0);
+    return contact->stuck + (contact->sticks ? fmax(0, end - contact->since) : 0);
 }
 
 static double last_t(const result* got)

@@ -71,12 +71,18 @@ expect_stdout 'ok: body, 0.1 s, 11 rows'
 for model in distributed blocks reduced ellipsoid; do
     expect_exit 0 "$bristle" run in_hand.yaml --set model=$model
 done
-expect_exit 0 "$bristle" run in_hand.yaml --set 'integrator={kind: fixed, step: 1e-3}' --set model=blocks
-cp "$logs/out" "$logs/fixed"
-expect_exit 0 "$bristle" run in_hand.yaml --set model=blocks
-paste -d, "$logs/fixed" "$logs/out" |
-    awk -F, 'NR > 1 {d = $3 - $14; wrong += d * d > 1e-10} END {exit wrong > 0}' ||
-    fail "steps of 1 ms should be within 0.01 mm"
+
+# fixed steps come near the adaptive ones, as a second order method does: a tenth of the step, a
+# hundredth of the error, up to a factor of 5
+final_y() {
+    "$bristle" run in_hand.yaml --set model=blocks "$@" 2>/dev/null | tail -1 | cut -d, -f3
+}
+awk -v y="$(final_y)" -v coarse="$(final_y --set 'integrator={kind: fixed, step: 1e-3}')" \
+    -v fine="$(final_y --set 'integrator={kind: fixed, step: 1e-4}')" \
+    'BEGIN {print "fixed steps, error in y [m]:", coarse - y, fine - y
+        exit !((fine - y) ^ 2 < ((coarse - y) / 20) ^ 2)}' || fail "fixed steps do not converge"
+expect_exit 0 "$bristle" run in_hand.yaml --json --set 'integrator={kind: fixed, step: 1e-3}'
+expect_stdout '"steps": 100, "rejected": 0'
 
 # CVODE, where it is built in, agrees within ten times its tolerances
 if "$bristle" check in_hand.yaml --set integrator.kind=cvode >/dev/null 2>&1; then
