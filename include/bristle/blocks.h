@@ -111,6 +111,14 @@ typedef struct br_blocks_gradient {
 BR_API void br_blocks_gradient_eval(const br_blocks* model, const double* z, br_twist v,
                                     const br_blocks_gradient* out);
 
+/// Carry the bristles of one model to another when the contact changes at equal normal force, as
+/// br_distributed_carry() does with cells; the spin of a block keeps its angle. Elastic force and
+/// torque are the same to rounding. Never allocates, never fails.
+/// @param z         state of `from` (3 n of it) [m, m, m^2]
+/// @param[out] out  state of `to` (3 n of it) [m, m, m^2]; may not be z itself
+BR_API void br_blocks_carry(const br_blocks* from, const double* z, const br_blocks* to,
+                            double* out);
+
 /// br_blocks_eval() of many contacts that share a model, with the same results bit for bit. The
 /// contacts do not depend on each other: threads may take a part each. Never allocates, never fails.
 /// @param contacts  how many

@@ -9,6 +9,8 @@
  */
 #include "bristle/motion.h"
 
+#include <string.h>
+
 #include "math/lu.h"
 #include "sim/run.h"
 
@@ -17,6 +19,7 @@ typedef struct motion_system {
     const br_run_def* def;
     void (*row)(const br_motion_row* row, void* user);
     double within; // a time inside the smooth piece that counts [s]
+    int is_apart;  // no normal force in that piece: the bristles are let go and rest
 
     // the parts that a model is made of: cells, or blocks; entry (row, column) of the matrix of part i
     // is at (size row + column) parts + i
@@ -92,6 +95,10 @@ static br_vec2 velocity_at(br_vec2 slide, double w, br_vec2 at)
 // Rates of the bristles at a force that spreads the patch.
 static void rates_at(const motion_system* s, const double* y, br_twist v, double fn, double* dy)
 {
+    if (s->is_apart) {
+        memset(dy, 0, s->states * sizeof *dy);
+        return;
+    }
     spread(s, fn);
     if (s->motion->distributed) {
         br_distributed_eval(s->motion->distributed, y, v, 1.0, dy);
@@ -162,6 +169,11 @@ static void linearise(double t, const double* y, double* dfdt, void* user)
     motion_system* s = user;
     br_twist slope;
     const br_twist v = twist_at(s, t, &slope);
+    if (s->is_apart) {
+        memset(s->dz_z, 0, s->size * s->states * sizeof *s->dz_z);
+        memset(dfdt, 0, s->states * sizeof *dfdt);
+        return;
+    }
     spread(s, force_at(s, t, NULL));
     fill_gradient(s, y, v);
     const br_vec2 slide = br_vec2_rotate((br_vec2){slope.vx, slope.vy}, -s->angle);
@@ -222,6 +234,11 @@ static void reduced_jacobian(double t, const double* y, double* jacobian, double
     const motion_system* s = user;
     br_twist slope;
     const br_twist v = twist_at(s, t, &slope);
+    if (s->is_apart) {
+        memset(jacobian, 0, 9 * sizeof *jacobian);
+        memset(dfdt, 0, 3 * sizeof *dfdt);
+        return;
+    }
     br_reduced_gradient d;
     spread(s, force_at(s, t, NULL));
     br_reduced_gradient_eval(s->motion->reduced, y, v, 1.0, &d);
@@ -299,10 +316,17 @@ static void rest_jacobian(double t, const double* y, double* jacobian, double* d
     jacobian[0] = dfdt[0] = 0.0;
 }
 
+// Without normal force there is no contact: the bristles are let go, which costs nothing.
 static void enter(void* system, double t, double within, double* y)
 {
-    (void)t, (void)y;
-    ((motion_system*)system)->within = within;
+    (void)t;
+    motion_system* s = system;
+    s->within = within;
+    double slope;
+    s->is_apart = force_at(s, within, &slope) == 0.0 && slope == 0.0;
+    if (s->is_apart) {
+        memset(y, 0, s->states * sizeof *y);
+    }
 }
 
 static br_wrench wrench_at(const motion_system* s, const double* y, br_twist v, double fn)
