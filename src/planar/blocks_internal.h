@@ -8,6 +8,7 @@
 
 #include "contact/growth.h"
 #include "planar/axes.h"
+#include "planar/by_twist.h"
 
 enum { BLOCK_LANES = 4 }; // doubles in a vector
 
@@ -78,6 +79,17 @@ struct br_blocks {
 // The plain twin, reads like docs/models.md. Twist and wrench in patch axes.
 br_wrench blocks_eval_plain(const br_blocks* model, const double* z, br_twist v, double fn,
                             double* dz);
+
+// How a block that moves slips, with derivatives with respect to its own motion (v_b, w).
+typedef struct block_slip {
+    double n;       // rms speed [m/s]
+    by_twist s, vn; // over n [-]; their derivatives times n
+    by_twist per_f; // 1/f [-]; its derivatives times n
+    by_twist g;     // derivatives as they are [s/m]
+} block_slip;
+
+// Slip of block i that moves with v and w; n > 0 is its rms speed.
+block_slip block_slip_of(const br_blocks* model, size_t i, br_vec2 v, double w, double n);
 
 // The fast twin of a law with gamma = 2, or NULL where this processor has none.
 typedef br_wrench (*blocks_eval_fn)(const br_blocks*, const double*, br_twist, double, double*);

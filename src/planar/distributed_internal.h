@@ -6,6 +6,7 @@
 
 #include "bristle/distributed.h"
 
+#include "limit/corners.h"
 #include "contact/growth.h"
 #include "planar/axes.h"
 
@@ -28,6 +29,7 @@ struct br_distributed {
     double* y;            // (count)
     double* weight;       // 0: padding (count)
     moments sums;
+    lattice grid; // of the patch, its empty cells included, for (21)
 
     // where the cells lie on a lattice: vectors of four cells share a row and follow each other in x
     size_t columns, rows; // 0: no lattice
@@ -38,6 +40,8 @@ struct br_distributed {
 
     br_wrench (*eval)(const br_distributed* model, const double* z, br_twist v, double fn,
                       double* dz);
+    void (*gradient)(const br_distributed* model, const double* z, br_twist v,
+                     const br_distributed_gradient* out);
     void* memory; // the block that holds all arrays
 
     // of a patch that depends on the force, else NULL
@@ -49,9 +53,25 @@ struct br_distributed {
 br_wrench distributed_eval_plain(const br_distributed* model, const double* z, br_twist v,
                                  double fn, double* dz);
 
+// The plain derivatives. Twist in patch axes.
+void distributed_gradient_plain(const br_distributed* model, const double* z, br_twist v,
+                                const br_distributed_gradient* out);
+
+// Squares of such speeds overflow; the plain twins do without squares.
+static inline int distributed_is_too_fast(const br_distributed* m, br_twist v)
+{
+    return fabs(v.vx) + fabs(v.vy) + fabs(v.w) * sqrt(m->value.u) > 1e100;
+}
+
 // The fast twin of a law on a lattice with gamma = 2, or NULL where this processor has none.
 typedef br_wrench (*distributed_eval_fn)(const br_distributed*, const double*, br_twist, double,
                                          double*);
 distributed_eval_fn distributed_fast_path(const br_distributed* model);
+
+// The fast twin of the derivatives: gamma = 2 and such speeds that their squares do not overflow, or
+// NULL where this processor has none.
+typedef void (*distributed_gradient_fn)(const br_distributed*, const double*, br_twist,
+                                        const br_distributed_gradient*);
+distributed_gradient_fn distributed_fast_gradient(const br_distributed* model);
 
 #endif
