@@ -109,6 +109,14 @@ typedef struct br_blocks_gradient {
 BR_API void br_blocks_gradient_eval(const br_blocks* model, const double* z, br_twist v,
                                     const br_blocks_gradient* out);
 
+/// Carry the bristles of one model to another when the contact changes at equal normal force, as
+/// br_distributed_carry() does with cells; the spin of a block keeps its angle. Elastic force and
+/// torque are the same to rounding. Never allocates, never fails.
+/// @param z         state of `from` (3 n of it) [m, m, m^2]
+/// @param[out] out  state of `to` (3 n of it) [m, m, m^2]; may not be z itself
+BR_API void br_blocks_carry(const br_blocks* from, const double* z, const br_blocks* to,
+                            double* out);
+
 /// Derivatives of the wrench of br_blocks_eval(): rows fx, fy, tau, in the axes of the contact frame.
 /// With A = (1, 0, -y; 0, 1, x; 0, 0, 1) and t the trace of the covariance they are
 /// f_z = -weight fn A^T (sigma0 + sigma1 dz_z),

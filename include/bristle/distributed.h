@@ -154,6 +154,16 @@ BR_API void br_distributed_sensitivity_eval(const br_distributed* model, const d
 BR_API br_wrench br_distributed_step(const br_distributed* model, double* z, br_twist v, double fn,
                                      double h, br_step_energy* energy);
 
+/// Carry the bristles of one model to another when the contact changes at equal normal force: another
+/// shape, another place in the same contact frame, another number of cells. Each cell takes the bristle
+/// of the nearest one, then all are moved by one small rigid motion so that the elastic force and torque
+/// (those of sigma0 z) are the same to rounding; a patch of one cell cannot keep a torque. See
+/// docs/contact_changes.md. Takes cells times cells; never allocates, never fails.
+/// @param z         state of `from` (2 n of it) [m]
+/// @param[out] out  state of `to` (2 n of it) [m]; may not be z itself
+BR_API void br_distributed_carry(const br_distributed* from, const double* z,
+                                 const br_distributed* to, double* out);
+
 /// Steady-state wrench (12), (19), (20): every bristle at its own z* (11). A cell at rest (to
 /// rounding) resists nothing. Never allocates, never fails.
 BR_API br_wrench br_distributed_steady_eval(const br_distributed* model, br_twist v, double fn);

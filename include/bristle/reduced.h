@@ -115,6 +115,14 @@ BR_API void br_reduced_sensitivity_eval(const br_reduced* model, const double z[
 BR_API br_wrench br_reduced_step(const br_reduced* model, double z[3], br_twist v, double fn,
                                  double h, br_step_energy* energy);
 
+/// Carry the bristles of one model to another when the contact changes at equal normal force: z_tau
+/// moves with the CoP, so that the elastic force and torque are the same; a point (r = 0) cannot keep a
+/// torque. See docs/contact_changes.md. Never allocates, never fails.
+/// @param z         state of `from` [m, m, m^2]
+/// @param[out] out  state of `to` [m, m, m^2]; may be z itself
+BR_API void br_reduced_carry(const br_reduced* from, const double z[3], const br_reduced* to,
+                             double out[3]);
+
 #ifdef __cplusplus
 }
 #endif
