@@ -20,6 +20,7 @@ static const scenario_kind* const kinds[] = {
     &scenario_law_motion,
     &scenario_law_rig,
     &scenario_contact_motion,
+    &scenario_slider,
 };
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
@@ -34,11 +35,13 @@ void scenario_print_help(FILE* to)
 // Blocks of scenarios that later versions run.
 static void refuse_other_scenarios(const node* root)
 {
-    static const char* const others[] = {"contacts", "body", "slider", "mechanism", NULL};
+    static const char* const others[] = {"contacts", "body", "mechanism", NULL};
     for (names other = others; *other; other++) {
         const node* found = node_find(root, *other);
         if (found) {
-            node_fail(found, "this version runs law + motion, law + rig and contact + motion only");
+            node_fail(
+                found,
+                "this version runs law + motion, law + rig, contact + motion and slider only");
         }
     }
     const node* shape = node_find(root, "shape");

@@ -35,6 +35,7 @@ typedef struct scenario_kind {
 extern const scenario_kind scenario_law_motion;
 extern const scenario_kind scenario_law_rig;
 extern const scenario_kind scenario_contact_motion;
+extern const scenario_kind scenario_slider;
 
 struct scenario {
     const node* root;
