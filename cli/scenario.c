@@ -22,6 +22,7 @@ static const scenario_kind* const kinds[] = {
     &scenario_contact_motion,
     &scenario_body,
     &scenario_mechanism,
+    &scenario_slider,
 };
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
@@ -41,6 +42,13 @@ static void refuse_other_scenarios(const node* root)
         const node* found = node_find(root, *other);
         if (found) {
             node_fail(found, "this version does not run it; see: bristle help run");
+    static const char* const others[] = {"contacts", "body", "mechanism", NULL};
+    for (names other = others; *other; other++) {
+        const node* found = node_find(root, *other);
+        if (found) {
+            node_fail(
+                found,
+                "this version runs law + motion, law + rig, contact + motion and slider only");
         }
     }
     const node* shape = node_find(root, "shape");

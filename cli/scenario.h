@@ -42,6 +42,7 @@ extern const scenario_kind scenario_law_rig;
 extern const scenario_kind scenario_contact_motion;
 extern const scenario_kind scenario_body;
 extern const scenario_kind scenario_mechanism;
+extern const scenario_kind scenario_slider;
 
 struct scenario {
     const node* root;
