@@ -3,6 +3,8 @@
  */
 #include "read_contact.h"
 
+#include <math.h>
+
 #include "csv.h"
 #include "memory.h"
 #include "message.h"
@@ -26,25 +28,14 @@ enum { DEFAULT_N = 20, LEAST_N = 2, MOST_N = 512 };
 
 enum { MOST_CONTACTS = 1000000 };
 
-// Models are made for one force.
-static void refuse_growing(const node* contact, patch_input input)
-{
-    if (br_patch_depends_on_force(input.patch)) {
-        node_fail(node_find(contact, "patch"),
-                  "this model needs a patch that does not depend on the "
-                  "force");
-    }
-}
-
 static void destroy_distributed(void* model)
 {
     br_distributed_destroy(model);
 }
 
-static const br_distributed* create_distributed(const node* root, br_law law, patch_input input)
+static br_distributed* create_distributed(const node* root, br_law law, patch_input input)
 {
     const node* patch = node_find(node_find(root, "contact"), "patch");
-    refuse_growing(node_find(root, "contact"), input);
     br_distributed_def def = br_distributed_def_default();
     def.law = law;
     def.patch = input.patch;
@@ -67,11 +58,10 @@ static void destroy_blocks(void* model)
     br_blocks_destroy(model);
 }
 
-static const br_blocks* create_blocks(const node* root, br_law law, patch_input input)
+static br_blocks* create_blocks(const node* root, br_law law, patch_input input)
 {
     const node* contact = node_find(root, "contact");
     const node* blocks = node_find(root, "blocks");
-    refuse_growing(contact, input);
     br_blocks_def def = br_blocks_def_default();
     def.law = law;
     def.patch = input.patch;
@@ -94,33 +84,48 @@ static void destroy_reduced(void* model)
     br_reduced_destroy(model);
 }
 
+// A force at which the patch has an extent: where it is largest, as W&K's tables are made.
+static double table_force(const br_patch* patch)
+{
+    const double full = br_patch_get_full_force(patch);
+    return full > 0 && isfinite(full) ? full : 1;
+}
+
+// The exact surface of a model: a smooth table, unless a curve serves a patch that grows.
+static br_limit_method exact_method(const br_patch* patch)
+{
+    const bool is_round = br_patch_get_def(patch)->pressure != BR_PRESSURE_LINEAR;
+    return br_patch_depends_on_force(patch) && is_round ? BR_LIMIT_CURVE : BR_LIMIT_SMOOTH;
+}
+
 // The surface that `contact.surface` asks for.
 static const br_limit* read_surface(const node* contact, patch_input input)
 {
     static const char* const keys[] = {"method", "n", NULL};
     const node* map = node_find(contact, "surface");
-    br_limit_method method = BR_LIMIT_SMOOTH;
+    br_limit_method method = exact_method(input.patch);
     size_t n = DEFAULT_N;
     if (map) {
         node_expect_keys(map, keys);
         const node* name = node_find(map, "method");
         const node* count = node_find(map, "n");
-        method = name ? method_of[value_choice(name, methods)] : method;
+        const int choice = name ? value_choice(name, methods) : 0;
+        method = choice > 0 ? method_of[choice] : method;
         n = count ? value_count(count, LEAST_N, MOST_N) : n;
     }
-    return surface_create(input.patch, 1, method, n, input.resolution);
+    return surface_create(input.patch, table_force(input.patch), method, n, input.resolution);
 }
 
-static const br_reduced* create_reduced(const node* root, br_law law, patch_input input,
+static br_reduced* create_reduced(const node* root, br_law law, patch_input input,
                                         bool is_ellipsoid)
 {
     const node* contact = node_find(root, "contact");
     const node* guard = node_find(contact, "guard");
-    refuse_growing(contact, input);
     br_reduced_def def = br_reduced_def_default();
     def.law = law;
     def.guard = !guard || value_flag(guard);
-    def.surface = is_ellipsoid ? surface_create(input.patch, 1, BR_LIMIT_ELLIPSOID, DEFAULT_N, 21)
+    const double fn = table_force(input.patch);
+    def.surface = is_ellipsoid ? surface_create(input.patch, fn, BR_LIMIT_ELLIPSOID, DEFAULT_N, 21)
                                : read_surface(contact, input);
     br_reduced* model;
     br_reason why = {"", ""};

@@ -6,7 +6,9 @@
 
 #include "bristle/blocks.h"
 
+#include "contact/growth.h"
 #include "planar/axes.h"
+#include "planar/by_twist.h"
 
 enum { BLOCK_LANES = 4 }; // doubles in a vector
 
@@ -22,14 +24,17 @@ typedef struct piece {
     double weight, x, y, xx, xy, yy;
 } piece;
 
-// Pieces of a patch, those of no weight left out. Free `piece` with br_release().
+// Pieces of a patch, those of no weight left out. Free `home` with br_release().
 typedef struct pieces {
     size_t count;
-    piece* piece;
+    size_t* home; // the piece that each cell belongs to (cells)
 } pieces;
 
 // Cut cells into at most `across` x `across` pieces, a line into at most 2 `across`.
 br_status cut_into_pieces(const br_cells* cells, size_t across, pieces* out, br_reason* why);
+
+// Add `from` to `into`; the covariances about the common centroid follow without cancellation.
+void join(piece* into, const piece* from);
 
 // Numbers of a law that the fast twin would else work out at every call.
 typedef struct law_numbers {
@@ -42,6 +47,7 @@ struct br_blocks {
     br_law law;
     law_numbers numbers;
     br_patch_value value;         // CoP, r, u as sums over the cells
+    br_pose pose;                 // of the patch in the contact frame
     axes axes;                    // the patch's
     size_t count;                 // blocks, padding included; a multiple of BLOCK_LANES
     double* x;                    // centroids from the CoP (count)
@@ -58,11 +64,27 @@ struct br_blocks {
 
     br_wrench (*eval)(const br_blocks* model, const double* z, br_twist v, double fn, double* dz);
     void* memory; // the block of memory that holds all arrays
+
+    // of a patch that depends on the force, else NULL
+    growth* growth; // its cells
+    size_t* home;   // the block that each of them belongs to
+    piece* scratch; // one piece for each block (count)
 };
 
 // The plain twin, reads like docs/models.md. Twist and wrench in patch axes.
 br_wrench blocks_eval_plain(const br_blocks* model, const double* z, br_twist v, double fn,
                             double* dz);
+
+// How a block that moves slips, with derivatives with respect to its own motion (v_b, w).
+typedef struct block_slip {
+    double n;       // rms speed [m/s]
+    by_twist s, vn; // over n [-]; their derivatives times n
+    by_twist per_f; // 1/f [-]; its derivatives times n
+    by_twist g;     // derivatives as they are [s/m]
+} block_slip;
+
+// Slip of block i that moves with v and w; n > 0 is its rms speed.
+block_slip block_slip_of(const br_blocks* model, size_t i, br_vec2 v, double w, double n);
 
 // The fast twin of a law with gamma = 2, or NULL where this processor has none.
 typedef br_wrench (*blocks_eval_fn)(const br_blocks*, const double*, br_twist, double, double*);

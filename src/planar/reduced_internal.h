@@ -20,6 +20,7 @@ typedef void (*reduced_batch_fn)(const br_reduced*, const br_reduced_batch*, siz
 struct br_reduced {
     br_law law;
     const br_limit* surface; // borrowed; NULL: ellipsoid (22)
+    double fn;               // at which the surface was taken over, if it depends on it [N]
     br_patch_value value;    // r, u as the surface has them
     double inverse_r;        // of S^-1 [1/m]; 0 for a point, whose z_tau stays 0
     int guard;
@@ -45,15 +46,16 @@ void reduced_batch_plain(const br_reduced* model, const br_reduced_batch* batch,
 // Put the fast twins of the model's law and lookup in, where this processor has them and gamma = 2.
 void reduced_fast_path(br_reduced* model);
 
-// |a|, without overflow
-static inline double norm3(const double a[3])
-{
-    return hypot(hypot(a[0], a[1]), a[2]);
-}
-
 static inline double dot3(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// |a|, without overflow
+static inline double norm3(const double a[3])
+{
+    const double square = dot3(a, a);
+    return square > 1e-290 && square < 1e290 ? sqrt(square) : hypot(hypot(a[0], a[1]), a[2]);
 }
 
 // |v_S| = |S v|, S = diag(1, 1, r)                                                       (25), W-22
@@ -72,6 +74,10 @@ static inline void reduced_zeta(const br_reduced* m, const double z[3], double z
 
 // The normalised limit surface h(r, v) of (29), against the motion; 0 at v = 0.
 void reduced_surface(const br_reduced* model, br_twist v, double h[3]);
+
+// |v_S| dh/dv for v that is not 0, h as reduced_surface() gives it.
+void reduced_surface_slopes(const br_reduced* model, br_twist v, const double h[3],
+                            double out[3][3]);
 
 // f = -(sigma0 z + sigma1 dz + sigma2 U v) fn,  U = diag(1, 1, u)                       (26), (27)
 br_wrench reduced_wrench(const br_reduced* model, const double z[3], const double dz[3], br_twist v,

@@ -192,13 +192,15 @@ static void enter(void* system, double t, double within, double* y)
     }
 }
 
-static void switched(void* system, double t, double* y)
+static int switched(void* system, double t, double* y, int event)
 {
+    (void)event;
     mechanism_run* r = system;
     mechanism_look(r, t, y);
     if (r->direction * mechanism_slip(r) <= 0.0) { // not at a mere extreme of the speed
         mechanism_decide(r, t, y);
     }
+    return 1;
 }
 
 static void emit(void* system, double t, const double* y)

@@ -122,8 +122,8 @@ for model in distributed blocks reduced ellipsoid coulomb; do
 done
 expect_refused 'friction.mu_c: must be' "$bristle" run contact.yaml --set friction.mu_c=-1
 expect_refused 'model: must be one of distributed, blocks, reduced, ellipsoid, coulomb' "$bristle" run contact.yaml --set model=magic
-expect_refused 'contact.yaml:4: contact.patch: .*does not depend on the force' "$bristle" run contact.yaml \
-    --set 'contact.patch.radius={coefficient: 0.01, exponent: 0.3}'
+expect_refused 'contact.patch.radius.max: must be given.*largest extent' "$bristle" run contact.yaml \
+    --set model=distributed --set 'contact.patch.radius={coefficient: 0.01, exponent: 0.3}'
 expect_refused 'contact.patch.radius: must be' "$bristle" run contact.yaml --set contact.patch.radius=-1
 for method in exact grid published; do
     expect_exit 0 "$bristle" run contact.yaml --set model=reduced --set "contact.surface={method: $method}" \
