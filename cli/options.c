@@ -11,23 +11,27 @@
 #include "message.h"
 #include "text.h"
 
-enum { OPTION_COUNT = 11 };
+enum { OPTION_COUNT = 14 };
 
 // Nodes per quarter turn of tables: what br_limit_def allows.
 enum { LEAST_N = 2, DEFAULT_N = 20, MOST_N = 512 };
 
 // All options; getopt's `val` is the bit of each.
-static const struct option all[OPTION_COUNT] = {{"output", required_argument, NULL, OPTION_OUTPUT},
-                                                {"plot", required_argument, NULL, OPTION_PLOT},
-                                                {"set", required_argument, NULL, OPTION_SET},
-                                                {"json", no_argument, NULL, OPTION_JSON},
-                                                {"quiet", no_argument, NULL, OPTION_QUIET},
-                                                {"fn", required_argument, NULL, OPTION_FN},
-                                                {"list", no_argument, NULL, OPTION_LIST},
-                                                {"only", required_argument, NULL, OPTION_ONLY},
-                                                {"twists", required_argument, NULL, OPTION_TWISTS},
-                                                {"method", required_argument, NULL, OPTION_METHOD},
-                                                {"n", required_argument, NULL, OPTION_N}};
+static const struct option all[OPTION_COUNT] = {
+    {"output", required_argument, NULL, OPTION_OUTPUT},
+    {"plot", required_argument, NULL, OPTION_PLOT},
+    {"set", required_argument, NULL, OPTION_SET},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"quiet", no_argument, NULL, OPTION_QUIET},
+    {"fn", required_argument, NULL, OPTION_FN},
+    {"list", no_argument, NULL, OPTION_LIST},
+    {"only", required_argument, NULL, OPTION_ONLY},
+    {"twists", required_argument, NULL, OPTION_TWISTS},
+    {"method", required_argument, NULL, OPTION_METHOD},
+    {"n", required_argument, NULL, OPTION_N},
+    {"animate", required_argument, NULL, OPTION_ANIMATE},
+    {"max-time", required_argument, NULL, OPTION_MAX_TIME},
+    {"keep-partial", no_argument, NULL, OPTION_KEEP_PARTIAL}};
 
 // Those of the table that a command accepts.
 static void select_options(int accepted, struct option* selected)
@@ -75,6 +79,15 @@ static double read_force(const char* text)
     return fn;
 }
 
+static double read_max_time(const char* text)
+{
+    double seconds;
+    if (text_number(text, &seconds) != NUMBER_GOOD || !(seconds > 0)) {
+        message_fail(EXIT_USAGE, "--max-time %s: must be a number > 0 [s]", text);
+    }
+    return seconds;
+}
+
 static size_t read_n(const char* text)
 {
     double n;
@@ -116,6 +129,15 @@ static void take(options* o, int option)
     case OPTION_METHOD:
         o->method = optarg;
         break;
+    case OPTION_ANIMATE:
+        o->animate = optarg;
+        break;
+    case OPTION_MAX_TIME:
+        o->max_time = read_max_time(optarg);
+        break;
+    case OPTION_KEEP_PARTIAL:
+        o->keep_partial = true;
+        break;
     case OPTION_N:
         o->n = read_n(optarg);
         break;
@@ -152,7 +174,7 @@ static void read_file(options* o, int argc, char** argv)
 
 options options_read(int argc, char** argv, int accepted)
 {
-    options o = {.fn = 1, .n = DEFAULT_N};
+    options o = {.fn = 1, .n = DEFAULT_N, .max_time = HUGE_VAL};
     struct option selected[OPTION_COUNT + 1];
     select_options(accepted, selected);
 

@@ -20,14 +20,20 @@ enum {
     OPTION_TWISTS = 1 << 8,
     OPTION_METHOD = 1 << 9,
     OPTION_N = 1 << 10,
-    OPTION_NO_FILE = 1 << 11 // not an option: the command takes no file
+    OPTION_NO_FILE = 1 << 11, // not an option: the command takes no file
+    OPTION_ANIMATE = 1 << 12,
+    OPTION_MAX_TIME = 1 << 13,
+    OPTION_KEEP_PARTIAL = 1 << 14
 };
 
 typedef struct options {
-    const char* file;   // the one file that most commands take
-    const char* output; // -o; NULL: not given
-    const char* plot;   // NULL: not given
-    const char** sets;  // --set, in their order (set_count)
+    const char* file;    // the one file that most commands take
+    const char* output;  // -o; NULL: not given
+    const char* plot;    // NULL: not given
+    const char* animate; // NULL: not given
+    double max_time;     // --max-time [s]; infinite: not given
+    bool keep_partial;
+    const char** sets; // --set, in their order (set_count)
     size_t set_count;
     bool json;
     bool quiet;

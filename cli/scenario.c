@@ -12,15 +12,13 @@
 
 static const double MOST_ROWS = 1e8;
 
-enum { DEFAULT_ROWS = 200 };
+enum { DEFAULT_ROWS = 200, MOST_OUTPUT_KEYS = 4 };
 
 // In the order of the help. The first that fits runs, looking from the last; the first one fits
 // every file and says what it misses.
 static const scenario_kind* const kinds[] = {
-    &scenario_law_motion,
-    &scenario_law_rig,
-    &scenario_contact_motion,
-    &scenario_mechanism,
+    &scenario_law_motion, &scenario_law_rig,   &scenario_contact_motion,
+    &scenario_body,       &scenario_mechanism,
 };
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
@@ -35,11 +33,11 @@ void scenario_print_help(FILE* to)
 // Blocks of scenarios that later versions run.
 static void refuse_other_scenarios(const node* root)
 {
-    static const char* const others[] = {"contacts", "body", "slider", NULL};
+    static const char* const others[] = {"slider", NULL};
     for (names other = others; *other; other++) {
         const node* found = node_find(root, *other);
         if (found) {
-            node_fail(found, "this version does not run it yet; see: bristle help run");
+            node_fail(found, "this version does not run it; see: bristle help run");
         }
     }
     const node* shape = node_find(root, "shape");
@@ -82,15 +80,18 @@ static double read_duration(const node* root, const br_profile* input)
     return last;
 }
 
-static const node* find_every(const node* root)
+static const node* find_every(const scenario* s)
 {
-    static const char* const keys[] = {"every", NULL};
-    const node* block = node_find(root, "output");
+    const char* keys[MOST_OUTPUT_KEYS + 2] = {"every"};
+    for (size_t i = 0; s->kind->output && s->kind->output[i]; i++) {
+        keys[i + 1] = s->kind->output[i];
+    }
+    const node* block = node_find(s->root, "output");
     if (!block) {
         return NULL;
     }
     node_expect_keys(block, keys);
-    return node_require(block, "every");
+    return s->kind->output ? node_find(block, "every") : node_require(block, "every");
 }
 
 // Rows at the times of the input file that lie in the run.
@@ -113,7 +114,7 @@ static void use_input_rows(scenario* s, const br_profile* input)
 
 static void read_rows(scenario* s, const br_profile* input)
 {
-    const node* every = find_every(s->root);
+    const node* every = find_every(s);
     if (!every && input) {
         use_input_rows(s, input);
         return;
@@ -131,7 +132,7 @@ void scenario_read_run(scenario* s, const br_profile* input)
 {
     s->run.duration = read_duration(s->root, input);
     read_rows(s, input);
-    read_integrator(node_find(s->root, "integrator"), &s->run);
+    read_integrator(node_find(s->root, "integrator"), s->kind->fixed_steps, &s->run);
 }
 
 scenario scenario_read(const node* root)
@@ -139,6 +140,13 @@ scenario scenario_read(const node* root)
     scenario s = {.root = root, .kind = find_kind(root), .run = br_run_def_default()};
     s.kind->read(&s);
     return s;
+}
+
+void scenario_draw_panels(const scenario* s, const result* got, output* to)
+{
+    const char* title = memory_format("%s: %s, %s", node_file(s->root), s->kind->name, s->detail);
+    const plot picture = {title, "t [s]", s->panels, s->panel_count};
+    plot_draw(&picture, &got->rows, to);
 }
 
 void scenario_fail(const scenario* s, br_status status, const br_reason* why)

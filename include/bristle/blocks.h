@@ -23,11 +23,11 @@ typedef struct br_blocks_def {
     size_t size;           ///< set by the default function; do not touch
     br_law law;            ///< BR_LAW_LUGRE or BR_LAW_ELASTO_PLASTIC
     const br_patch* patch; ///< used during creation only
-    double fn;             ///< normal force at which a patch that depends on it is spread first [N],
-                           ///< >= 0
-    size_t resolution;     ///< cells across from which the blocks are made, see br_cells_create()
-    size_t blocks;         ///< blocks across, 1..256; a line takes twice as many
-    int plain;             ///< 1: only the plain code, also where there is a fast path
+    double fn;         ///< normal force at which a patch that depends on it is spread first [N],
+                       ///< >= 0
+    size_t resolution; ///< cells across from which the blocks are made, see br_cells_create()
+    size_t blocks;     ///< blocks across, 1..256; a line takes twice as many
+    int plain;         ///< 1: only the plain code, also where there is a fast path
 } br_blocks_def;
 
 /// Immutable after creation, but for br_blocks_spread() on a patch that depends on the force; one model
@@ -147,6 +147,17 @@ BR_API void br_blocks_sensitivity_eval(const br_blocks* model, const double* z, 
 /// @param[out] f    wrenches on the bodies (contacts) [N, N, N m]
 BR_API void br_blocks_batch_eval(const br_blocks* model, size_t contacts, const double* z,
                                  const br_twist* v, const double* fn, double* dz, br_wrench* f);
+
+/// Advance the bristles over a step of any size with the twist held, by implicit Euler: bounded and
+/// passive for any h, of order 1. Where the damping sigma1 would give energy back that nobody put in
+/// (parameters that miss the condition of br_law_passivity_margin()), it is limited in this step.
+/// fn = 0 gives no force and forgets the deflections. Never allocates, never fails.
+/// @param[in,out] z     state (3 n) [m, m, m^2]
+/// @param h             step [s], > 0
+/// @param[out] energy   may be NULL
+/// @return wrench on the body at the CoP over the step [N, N, N m]: its impulse is h times that
+BR_API br_wrench br_blocks_step(const br_blocks* model, double* z, br_twist v, double fn, double h,
+                                br_step_energy* energy);
 
 #ifdef __cplusplus
 }

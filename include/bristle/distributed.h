@@ -21,10 +21,10 @@ typedef struct br_distributed_def {
     size_t size;           ///< set by the default function; do not touch
     br_law law;            ///< BR_LAW_LUGRE or BR_LAW_ELASTO_PLASTIC
     const br_patch* patch; ///< used during creation only
-    double fn;             ///< normal force at which a patch that depends on it is spread first [N],
-                           ///< >= 0
-    size_t resolution;     ///< cells across, see br_cells_create()
-    int plain;             ///< 1: only the plain code, also where there is a fast path
+    double fn;         ///< normal force at which a patch that depends on it is spread first [N],
+                       ///< >= 0
+    size_t resolution; ///< cells across, see br_cells_create()
+    int plain;         ///< 1: only the plain code, also where there is a fast path
 } br_distributed_def;
 
 /// Immutable after creation, but for br_distributed_spread() on a patch that depends on the force; one model

@@ -32,8 +32,8 @@ typedef enum br_limit_method {
                         ///< and bilinear r included; for reproduction only
     BR_LIMIT_ELLIPSOID, ///< ellipsoid (22) with the patch's r
     BR_LIMIT_FITTED,    ///< ellipsoid fitted to the exact surface by least squares
-    BR_LIMIT_CURVE      ///< the br_curve of a disc or ring, not with linear pressure; the one to take
-                        ///< where the pressure changes its form with the force
+    BR_LIMIT_CURVE ///< the br_curve of a disc or ring, not with linear pressure; the one to take
+                   ///< where the pressure changes its form with the force
 } br_limit_method;
 
 /// What a limit surface is made of. Start from br_limit_def_default().

@@ -87,6 +87,77 @@ BR_API br_step_result br_step_coupled(const br_step_body* body, br_twist* v, br_
                                       double h, br_step_contact* contacts, size_t count,
                                       double* work);
 
+/// A host that owns the body (a physics engine) and takes friction as an impulse: what is known of
+/// the body, and what was learnt from the host's answers. Start from br_step_host_default().
+typedef struct br_step_host {
+    size_t size; ///< set by the default function; do not touch
+    double
+        inverse_mass[3]
+                    [3]; ///< A: how an impulse at the twist's point changes the twist; symmetric,
+                         ///< positive (semi)definite [1/kg, 1/kg, 1/(kg m); ...; 1/(kg m^2)].
+                         ///< n calls for one body in one step: pass n A in each
+    int start_only;      ///< 1: the host gives the twist at the step's begin, without what other
+                         ///< forces do in the step: that is observed then
+    int identify;        ///< 1: the scale of A is learnt from the host's answers
+    int softened;        ///< 1: A is a guess, see br_step_host_guess()
+    int passes;          ///< as in br_step_body
+    double scale;        ///< learnt: A counts this many times [-], 1 at first
+    br_twist offset;     ///< learnt: what other forces do to the twist in a step
+    br_twist given;      ///< of the last step: the twist that came in
+    br_twist predicted;  ///< of the last step: the twist at its end
+    br_wrench impulse;   ///< of the last step [N s, N s, N m s]
+    br_wrench impulse_before; ///< of the step before
+    br_twist change_before;   ///< of the twist, in the step before
+    int seen;                 ///< answers so far, up to 2
+} br_step_host;
+
+/// What friction does to a host's body in a step.
+typedef struct br_step_answer {
+    br_wrench f;        ///< mean wrench of all contacts on the body, at the twist's point, in its
+                        ///< axes [N, N, N m]: apply the impulse h f
+    br_twist predicted; ///< the body's twist at the end, if A is right
+    br_step_energy energy; ///< of the contacts, at the predicted twist
+    int passes;            ///< passes over the bristles
+    int converged;         ///< 1: Newton came to its end
+    int softened; ///< 1: A was guessed and not learnt: bounded, but softer than the law says
+} br_step_answer;
+
+/// A of 1 kg and 1 kg m^2, the twist with other forces given, nothing learnt.
+BR_API br_step_host br_step_host_default(void);
+
+/// Guess A where nothing is known: the contact carries the weight of the body, which is a quarter as
+/// heavy as that would need at most. Bounded, but softened unless `identify` is set as well.
+/// @param fn  normal force of all contacts [N], > 0
+/// @param u   of the patch (27), about the twist's point [m^2], > 0
+BR_API void br_step_host_guess(br_step_host* host, double fn, double u);
+
+/// Impulse of friction for a body that the host advances; the states go along with the predicted
+/// twist. With the true A it is br_step_coupled() with order 1; with A up to several times too large
+/// it is passive still, but a body that should stick creeps. Never allocates, never fails.
+/// @param u                 twist of the body after all other forces of the step, or at its begin if
+///                          host->start_only [m/s, m/s, rad/s]
+/// @param[in,out] contacts  (count); z and f change
+/// @param work              caller's, br_step_get_work() doubles
+BR_API br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h,
+                                        br_step_contact* contacts, size_t count, double* work);
+
+/// Tell what the host made of the impulse, after each step: the body's twist at its end. Needed with
+/// start_only or identify.
+BR_API void br_step_host_learn(br_step_host* host, br_twist u1);
+
+/// Resistance of contacts that end a step with a given twist, for hosts that iterate themselves. The
+/// states do not change; when the host is done, br_distributed_step() and its like do the same step.
+typedef struct br_step_trial {
+    br_wrench f;          ///< wrench of all contacts on the body, at the twist's point, in its axes
+    double tangent[3][3]; ///< -df/du; not symmetric, at times not positive
+    double secant[3][3];  ///< symmetric positive definite: f = -secant u - rest with frozen decays;
+                          ///< the one that keeps the balance of energy
+} br_step_trial;
+
+/// Fill a trial. Never allocates, never fails.
+BR_API br_step_trial br_step_trial_eval(br_step_contact* contacts, size_t count, br_twist u,
+                                        double h, double* work);
+
 #ifdef __cplusplus
 }
 #endif

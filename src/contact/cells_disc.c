@@ -18,11 +18,6 @@ typedef struct side {
     double c, s0, s1;
 } side;
 
-// Cells this many cell sizes away from rim and centre see a smooth power law: four Gauss points
-// each way, and twenty on a side nearer to them, keep the error of a cell's force below 1e-10 of
-// the mean force of a cell, for any k >= 0.2.
-static const double smooth_distance = 6.0;
-
 // int P dtheta within the disc: p is a polynomial, so is P/rho^2.
 static double linear_inside(double g, side part)
 {
@@ -148,7 +143,7 @@ double disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half)
     const double x = fabs(centre.x), y = fabs(centre.y);
     const double near = hypot(fmax(x - half.x, 0.0), fmax(y - half.y, 0.0));
     const double far = hypot(x + half.x, y + half.y);
-    const double away = smooth_distance * 2.0 * fmax(half.x, half.y);
+    const double away = p.away * 2.0 * fmax(half.x, half.y);
     if (near >= 1.0) {
         return 0.0;
     }

@@ -13,6 +13,10 @@
 // A cell with less than this share of the mean force is rounding error, or as good as empty.
 static const double empty_share = 1e-10;
 
+// From one cell away of rim and centre four Gauss points each way err by 1e-6 of a cell's force:
+// enough for cells that are weighed again and again.
+static const double smooth_distance = 1.0;
+
 // --- what the cells of a disc carry ------------------------------------------------------------------
 
 // All on the cells nearest to the disc's centre: it has shrunk to a point, or lies between centres.
@@ -69,6 +73,7 @@ static void weigh(const br_patch_def* def, double fn, const br_cells* cells, con
     disc_pressure p;
     const double radius = br_by_force_eval(def->radius, fn);
     const int has_extent = disc_pressure_at(def, fn, &p) && radius != 0.0;
+    p.away = smooth_distance;
     if (has_extent) {
         weigh_cells(cells, twin, p, radius, weight);
     }

@@ -29,10 +29,11 @@ static inline double lattice_y(const lattice* grid, size_t row)
 // Pressure of a disc of radius 1: p = (1 + g x)/pi, or the power law (44).
 typedef struct disc_pressure {
     int by_centre; // a cell carries what its centre says (W&K), else what its covered part does
-    int is_power; // which of the two
-    double g;     // relative slope, in [-1, 1]
-    double k;     // power law: exponent
-    double norm;  // power law: C_k
+    int is_power;  // which of the two
+    double g;      // relative slope, in [-1, 1]
+    double k;      // power law: exponent
+    double norm;   // power law: C_k
+    double away;   // power law: cells as far from rim and centre are summed by points [cells]
 } disc_pressure;
 
 // Force on a cell by a disc of radius 1: int p dA over the part of the cell within the disc, or by

@@ -84,11 +84,12 @@ static void fill(br_blocks* m, const br_cells* cells, const size_t* home)
     m->value = br_cells_eval(cells);
     const br_vec2 cop = m->value.cop;
     m->value.cop = br_pose_apply(m->pose, cop);
+    m->value.u += 2.0 * m->cell_spread;
     m->sum_one = m->sum_x = m->sum_y = m->sum_square = 0.0;
     memset(m->scratch, 0, m->count * sizeof *m->scratch);
     for (size_t i = 0; i < cells->count; i++) {
-        const piece cell = {
-            .weight = cells->weight[i], .x = cells->x[i] - cop.x, .y = cells->y[i] - cop.y};
+        const double w = cells->weight[i], own = w * m->cell_spread;
+        const piece cell = {w, cells->x[i] - cop.x, cells->y[i] - cop.y, own, 0.0, own};
         join(&m->scratch[home[i]], &cell);
     }
     for (size_t i = 0; i < m->count; i++) {
@@ -144,6 +145,8 @@ static br_status build_growing(br_blocks* m, const br_blocks_def* def, br_reason
         m->home = cut.home;
     }
     if (status == BR_OK) {
+        const double half = m->growth->cells->half_x;
+        m->cell_spread = cut.count < m->growth->cells->count ? half * half / 3.0 : 0.0;
         growth_spread(m->growth, def->fn);
         status = fill_cut(m, m->growth->cells, cut, why);
     }

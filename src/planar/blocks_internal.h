@@ -69,6 +69,11 @@ struct br_blocks {
     growth* growth; // its cells
     size_t* home;   // the block that each of them belongs to
     piece* scratch; // one piece for each block (count)
+
+    // covariance of a cell about its own centre, so that a block that one cell alone carries for a
+    // while does not lose its extent, and with it the scale of its spin; 0 unless the patch grows
+    // [m^2]
+    double cell_spread;
 };
 
 // The plain twin, reads like docs/models.md. Twist and wrench in patch axes.

@@ -12,6 +12,9 @@
 
 #include "planar/bundle.h"
 
+// A speed that counts as rest, since its square vanishes [m/s]
+#define BLOCK_REST 1e-150
+
 // Block i that moves with the twist v at the CoP; derivatives are with respect to (v_b, w).
 static bundle_motion motion_of(const br_blocks* m, size_t i, br_twist v)
 {
@@ -22,8 +25,8 @@ static bundle_motion motion_of(const br_blocks* m, size_t i, br_twist v)
         .rho = {.value = 1.0},
         .f = {.value = 1.0},
         .g = {.value = br_law_g(&m->law, 0.0)}};
-    if (n == 0.0) {
-        return motion; // at rest
+    if (n < BLOCK_REST) {
+        return motion;
     }
     const block_slip slip = block_slip_of(m, i, v_b, v.w, n);
     motion.vn = of(slip.vn, n * slip.vn.value, 1.0);
@@ -87,10 +90,10 @@ void blocks_step_pass(const br_blocks* m, const step_pass* in, step_force* out)
     }
 }
 
-static double sigma1_of(const br_blocks* m, size_t i, const step_pass* in, int limited)
+// The damping of a block that decays by x, its spin f times as fast
+static double sigma1_of(const br_law* law, double x, double f, double h, int limited)
 {
-    const double faster = fmax(in->memo[3 * m->count + i], 1.0);
-    return limited ? passive_sigma1(&m->law, faster * in->memo[i], in->h) : m->law.sigma1;
+    return limited ? passive_sigma1(law, fmax(f, 1.0) * x, h) : law->sigma1;
 }
 
 void blocks_step_linear(const br_blocks* m, const step_pass* in, int limited, step_linear* out)
@@ -99,7 +102,8 @@ void blocks_step_linear(const br_blocks* m, const step_pass* in, int limited, st
     step_force sum = {.elastic = 1};
     for (size_t i = 0; i < m->count; i++) {
         const double x = in->memo[i], f = in->memo[3 * m->count + i];
-        const double sigma1 = sigma1_of(m, i, in, limited), stiff = law->sigma0 + sigma1 / in->h;
+        const double sigma1 = sigma1_of(law, x, f, in->h, limited);
+        const double stiff = law->sigma0 + sigma1 / in->h;
         const double rest[3] = {1.0 / (1.0 + x), 1.0 / (1.0 + x), 1.0 / (1.0 + f * x)};
         const double z0[3] = {in->z[i], in->z[m->count + i], in->z[2 * m->count + i]};
         const double size[3] = {1.0, 1.0, m->t[i]};
@@ -135,27 +139,90 @@ static void close_block(const br_blocks* m, size_t i, const bundle_step* s, step
     out->after += 0.5 * law->sigma0 * w * square1;
 }
 
+// Block i over a step with decay x, its spin f times as fast
+static bundle_step step_of(const br_blocks* m, size_t i, const step_pass* in, double x, double f,
+                           int limited)
+{
+    bundle_step s = {
+        .y = {in->v.vx - in->v.w * m->y[i], in->v.vy + in->v.w * m->x[i], sqrt(m->t[i]) * in->v.w},
+        .decay = {x, x, f * x},
+        .sigma1 = sigma1_of(&m->law, x, f, in->h, limited),
+        .h = in->h};
+    bristles_of(m, i, in->z, s.z0);
+    for (int j = 0; j < 3; j++) {
+        s.z1[j] = m->weight[i] > 0.0 ? (s.z0[j] + in->h * s.y[j]) / (1.0 + s.decay[j]) : 0.0;
+    }
+    return s;
+}
+
+// Put the bristles of block i back.
+static void store(const br_blocks* m, size_t i, const bundle_step* s, double* z1)
+{
+    z1[i] = s->z1[0];
+    z1[m->count + i] = s->z1[1];
+    z1[2 * m->count + i] = s->z1[2] * sqrt(m->t[i]);
+}
+
 void blocks_step_close(const br_blocks* m, const step_pass* in, int limited, double* z1,
                        step_closed* out)
 {
-    const size_t n = m->count;
     *out = (step_closed){.heat = 0.0};
-    for (size_t i = 0; i < n; i++) {
-        const double x = in->memo[i], spin = sqrt(m->t[i]);
-        bundle_step s = {
-            .y = {in->v.vx - in->v.w * m->y[i], in->v.vy + in->v.w * m->x[i], spin * in->v.w},
-            .decay = {x, x, in->memo[3 * n + i] * x},
-            .sigma1 = sigma1_of(m, i, in, limited),
-            .h = in->h};
-        bristles_of(m, i, in->z, s.z0);
-        for (int j = 0; j < 3; j++) {
-            s.z1[j] = m->weight[i] > 0.0 ? (s.z0[j] + in->h * s.y[j]) / (1.0 + s.decay[j]) : 0.0;
-        }
+    for (size_t i = 0; i < m->count; i++) {
+        const bundle_step s = step_of(m, i, in, in->memo[i], in->memo[3 * m->count + i], limited);
         close_block(m, i, &s, out);
-        z1[i] = s.z1[0];
-        z1[n + i] = s.z1[1];
-        z1[2 * n + i] = s.z1[2] * spin;
+        store(m, i, &s, z1);
     }
+}
+
+// All blocks over a step with the twist held; the new state goes to z1 unless that is NULL.
+static step_closed hold_twist(const br_blocks* m, const step_pass* in, int limited, double* z1)
+{
+    step_closed out = {.heat = 0.0};
+    for (size_t i = 0; i < m->count; i++) {
+        const bundle_motion motion = motion_of(m, i, in->v);
+        double t[3];
+        bristles_of(m, i, in->z, t);
+        for (int j = 0; j < 3; j++) {
+            t[j] += in->h * motion.y[j].value;
+        }
+        const double x = bundle_decay(&m->law, &motion, t, in->h);
+        const bundle_step s = step_of(m, i, in, x, motion.f.value, limited);
+        close_block(m, i, &s, &out);
+        if (z1) {
+            store(m, i, &s, z1);
+        }
+    }
+    return out;
+}
+
+static br_wrench let_go(const br_blocks* m, double* z, br_step_energy* energy)
+{
+    memset(z, 0, 3 * m->count * sizeof *z); // costs nothing: what is stored is in proportion to fn
+    if (energy) {
+        *energy = (br_step_energy){0.0, 0.0, 0.0};
+    }
+    return (br_wrench){0.0, 0.0, 0.0};
+}
+
+br_wrench br_blocks_step(const br_blocks* m, double* z, br_twist v, double fn, double h,
+                         br_step_energy* energy)
+{
+    BR_ASSERT(m && z && h > 0.0);
+    if (fn <= 0.0) {
+        return let_go(m, z, energy);
+    }
+    const step_pass in = {.z = z, .v = axes_enter(m->axes, v), .h = h};
+
+    // with the true damping, unless all blocks together would give energy back
+    const int limited = hold_twist(m, &in, 0, NULL).heat < 0.0;
+    const step_closed sum = hold_twist(m, &in, limited, z);
+    if (energy) {
+        energy->stored = fn * sum.after;
+        energy->dissipated = fn * h * sum.heat;
+        energy->work = fn * (sum.after - sum.before) + energy->dissipated;
+    }
+    const vector3 f = sum.f;
+    return axes_leave(m->axes, (br_wrench){-fn * f.e[0], -fn * f.e[1], -fn * f.e[2]});
 }
 
 step_model blocks_step_model(const br_blocks* m)

@@ -29,9 +29,17 @@ typedef struct strength {
     double g, dg;
 } strength;
 
+// g (2) and, from it, its slope -(g - mu_c) gamma |v/v_s|^gamma/|v|
+static strength strength_at(const br_law* law, double speed)
+{
+    const double g = br_law_g(law, speed), s = speed / law->v_stribeck;
+    const double power = law->gamma == 2.0 ? s * s : pow(s, law->gamma);
+    return (strength){g, speed > 0.0 ? -(g - law->mu_c) * law->gamma * power / speed : 0.0};
+}
+
 static br_vec2 unit(br_vec2 a, double norm)
 {
-    return norm > 0.0 ? br_vec2_scale(1.0 / norm, a) : (br_vec2){0.0, 0.0};
+    return norm > 0.0 ? (br_vec2){a.x / norm, a.y / norm} : (br_vec2){0.0, 0.0};
 }
 
 // a x + b y
@@ -128,8 +136,7 @@ static void pass_cell(const br_distributed* m, const step_pass* in, size_t i, st
     br_vec2 inner = z0;
     double beyond = 0.0;
     if (in->law == LAW_WHOLE) {
-        const double speed = br_vec2_norm(v);
-        s = (strength){br_law_g(law, speed), g_slope(law, speed)};
+        s = strength_at(law, br_vec2_norm(v));
         *g = s.g;
     } else {
         inner = within(z0, s.g / law->sigma0);

@@ -72,7 +72,10 @@ static inline void reduced_zeta(const br_reduced* m, const double z[3], double z
     zeta[2] = m->inverse_r * z[2];
 }
 
-// The normalised limit surface h(r, v) of (29), against the motion; 0 at v = 0.
+// A speed |v_S| that counts as rest, since its inverse is not a number any more [m/s].
+#define REDUCED_REST 1e-300
+
+// The normalised limit surface h(r, v) of (29), against the motion; 0 at rest.
 void reduced_surface(const br_reduced* model, br_twist v, double h[3]);
 
 // |v_S| dh/dv for v that is not 0, h as reduced_surface() gives it.

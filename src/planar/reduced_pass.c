@@ -61,7 +61,7 @@ static bundle_motion motion_of(const br_reduced* m, br_twist v)
     const double speed = reduced_speed(m, v);
     bundle_motion motion = {
         .rho = {.value = 1.0}, .f = {.value = 1.0}, .g = {.value = br_law_g(&m->law, 0.0)}};
-    if (speed == 0.0) {
+    if (speed < REDUCED_REST) {
         slopes_at_rest(m, &motion);
     } else {
         slip_of(m, v, speed, &motion);

@@ -401,3 +401,25 @@ stage_result stage_run(const stage* s)
     r.converged = converged;
     return r;
 }
+
+step_slopes stage_slopes(const stage* s)
+{
+    step_slopes out = {.f = {{0.0}}};
+    double* at = s->work;
+    for (size_t i = 0; i < s->count; i++) {
+        const step_link link = step_link_at(s, i, &at);
+        if (presses(link.contact)) {
+            const step_pass pass = pass_of(s, &link, s->v0, LAW_WHOLE);
+            const matrix3 j = jacobian_of(&link);
+            const double weight = weight_of(link.contact);
+            step_force force;
+            step_linear linear;
+            model_pass(&link, &pass, &force);
+            model_linear(&link, &pass, 0, &linear);
+            out.f = vector3_mix(1.0, out.f, weight, matrix3_apply_transposed(&j, force.f));
+            matrix3_add_congruent(&out.tangent, weight, &j, &force.f_v);
+            matrix3_add_congruent(&out.secant, weight, &j, &linear.slope);
+        }
+    }
+    return out;
+}

@@ -63,4 +63,13 @@ step_model step_model_of(const br_step_contact* contact);
 // Advance z and contact.f of every contact.
 stage_result stage_run(const stage* s);
 
+// Resistance of all contacts at one twist, in the body's axes.
+typedef struct step_slopes {
+    vector3 f;
+    matrix3 tangent, secant;
+} step_slopes;
+
+// Resistance at the twist v0 as the end of the stage; nothing advances.
+step_slopes stage_slopes(const stage* s);
+
 #endif

@@ -35,18 +35,27 @@ static void enter(void* system, double t, double within, double* y)
     body_update(s, t, y); // normal forces at the end of the last piece
     s->within = within;
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        enter_contact(s, &s->contacts[i], t, y);
+        held* h = &s->contacts[i];
+        const int was_open = h->open;
+        enter_contact(s, h, t, y);
+        if (!(t > 0.0) || h->open || was_open) {
+            h->slips = held_slip(h, y) > 0.0;
+        }
     }
     s->at_t = (double)NAN; // whatever was evaluated belongs to the last piece
     body_ledger_begin(s, t, y);
 }
 
+// At an event the slip is zero up to rounding, whose sign means nothing: what was before tells what
+// begins.
 static int switched(void* system, double t, double* y, int event)
 {
-    const body_system* s = system;
+    (void)y;
+    body_system* s = system;
+    held* h = &s->contacts[event];
+    h->slips = !h->slips;
     if (s->watch->event) {
-        const br_body_event told = {
-            .t = t, .contact = (size_t)event, .slips = held_slip(&s->contacts[event], y) >= 0.0};
+        const br_body_event told = {.t = t, .contact = (size_t)event, .slips = h->slips};
         s->watch->event(&told, s->watch->user);
     }
     return 0;

@@ -30,6 +30,7 @@ typedef struct held {
     size_t at;      // its first state
     double inner;   // see contact_inner(); 0: not known yet
     int open;       // no normal force on this smooth piece: no bristles, no friction
+    int slips;      // since the last event, or since its piece began
     double fn;      // at the last evaluation [N]
     double change;  // of fn [N/s]
     br_wrench unit; // at the last evaluation: wrench at the CoP per normal force [-, -, m]

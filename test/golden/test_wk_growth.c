@@ -169,8 +169,9 @@ static br_wrench rate(const grasp* g, const double* y, double* dy)
 {
     // the fingers see the object move at the origin
     const br_twist v = {y[3] + y[5] * y[1], y[4] - y[5] * y[0], y[5]};
-    const br_wrench f = g->distributed ? br_distributed_eval(g->distributed, y + 6, v, g->fn, dy + 6)
-                                       : br_reduced_eval(g->reduced, y + 6, v, g->fn, dy + 6);
+    const br_wrench f = g->distributed
+                            ? br_distributed_eval(g->distributed, y + 6, v, g->fn, dy + 6)
+                            : br_reduced_eval(g->reduced, y + 6, v, g->fn, dy + 6);
     memcpy(dy, y + 3, 3 * sizeof *dy);
     dy[3] = 2.0 * f.fx / mass;
     dy[4] = 2.0 * f.fy / mass - 9.81;
@@ -197,13 +198,13 @@ static void step(const grasp* g, double* y, double h)
 
 static void compare_row(size_t row, const double* y, br_wrench f)
 {
-    // asked for are 1e-6 m and 1e-5 rad; the force is that of a state so near
-    assert_near(y[0], table_get(&golden, row, "px"), 1e-6 /* m */);
-    assert_near(y[1], table_get(&golden, row, "py"), 1e-6 /* m */);
-    assert_near(y[2], table_get(&golden, row, "theta"), 1e-5 /* rad */);
-    assert_near(f.fx, table_get(&golden, row, "fx"), 2e-3 /* N: 2 nm of bristle times sigma0 fn */);
-    assert_near(f.fy, table_get(&golden, row, "fy"), 2e-3 /* N */);
-    assert_near(f.tau, table_get(&golden, row, "tau"), 1e-5 /* N m: the same times r */);
+    // measured: 4e-9 m, 4e-8 rad, 1e-7 N, 2e-8 N m, by the steps where the bristles' law has a kink
+    assert_near(y[0], table_get(&golden, row, "px"), 2e-8 /* m */);
+    assert_near(y[1], table_get(&golden, row, "py"), 2e-8 /* m */);
+    assert_near(y[2], table_get(&golden, row, "theta"), 2e-7 /* rad */);
+    assert_near(f.fx, table_get(&golden, row, "fx"), 1e-6 /* N */);
+    assert_near(f.fy, table_get(&golden, row, "fy"), 1e-6 /* N */);
+    assert_near(f.tau, table_get(&golden, row, "tau"), 1e-7 /* N m */);
 }
 
 // Two seconds, the force held for 10 ms each, in steps that are well within the method's stability.
@@ -239,7 +240,7 @@ static void run_distributed(int k_grows, const char* file)
     assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
     br_patch_destroy(patch); // no longer needed
     grasp g = {.distributed = model, .states = 6 + 2 * br_distributed_get_count(model)};
-    run(&g, file, 1000);
+    run(&g, file, 500);
     br_distributed_destroy(model);
 }
 
