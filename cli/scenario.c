@@ -23,6 +23,8 @@ static const scenario_kind* const kinds[] = {
     &scenario_body,
     &scenario_mechanism,
     &scenario_slider,
+    &scenario_law_motion, &scenario_law_rig,   &scenario_contact_motion,
+    &scenario_body,       &scenario_mechanism,
 };
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };

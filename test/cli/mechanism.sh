@@ -92,6 +92,21 @@ expect_refused 'mechanism.start: is 0\.1 m off' "$bristle" run slope.yaml --set 
 expect_refused 'mechanism.start: is 0\.1 m off' "$bristle" run bead.yaml --set 'mechanism.start={point: [0.3, 0, 0.1]}' \
     --set 'mechanism.path={kind: parabola, beta: 0}'
 
+# near the Painleve limit it warns, beyond it the run cannot go on: when, and why
+push='mechanism.torque=[-60, 10]'
+expect_exit 0 "$bristle" run arm.yaml --set "$push" --set mechanism.mu_s=2 --set mechanism.mu=2 --set duration=0.5
+expect_stderr 'warning: .*near the Painleve limit.*falls to 0\.0'
+expect_exit 1 "$bristle" run arm.yaml --set "$push" --set mechanism.mu_s=3 --set mechanism.mu=3
+expect_stderr '^bristle: .*at t = 0\.235[0-9]* s: friction jams the contact \(Painleve margin'
+
+# a picture with Figs. 5 to 7 of Huang et al.
+if command -v gnuplot >/dev/null; then
+    expect_exit 0 "$bristle" run arm.yaml -o arm.csv --plot arm.svg
+    for label in 'fn \[N\]' 'x \[m\]' 'fx \[N\]' 'y \[m\]' 'fy \[N\]' 't \[s\]'; do
+        grep -q "$label" arm.svg || fail "the picture has no label $label"
+    done
+fi
+
 # bad input names the key
 expect_refused 'mechanism.kind: must be one of two-link, block, incline, bead' "$bristle" run arm.yaml --set mechanism.kind=arm
 expect_refused 'mechanism.masses: must be a list of 2' "$bristle" run arm.yaml --set 'mechanism.masses=[1]'
