@@ -13,11 +13,61 @@
  */
 #include "bristle/grasp.h"
 
+static const double most_force = 1e12; // [N]: more than that is none
+
 enum { SECTIONS = 80 }; // the interval shrinks by 0.618 each time: to 1e-16 of itself
 
 double br_grasp_one_patch(const br_limit* surface, double mu, br_wrench load)
 {
     return br_limit_gauge(surface, load, NULL) / mu;
+}
+
+// How much of the load's gauge the force fn can hold: it holds the load where this is <= 1.
+static br_status gauge_at(const br_patch* patch, double mu, br_wrench load, double fn,
+                          double* gauge, br_reason* why)
+{
+    br_limit_def def = br_limit_def_default();
+    def.patch = patch;
+    def.fn = fn;
+    br_limit* surface;
+    const br_status status = br_limit_create(&def, &surface, why);
+    *gauge = status == BR_OK ? br_grasp_one_patch(surface, mu, load) / fn : 0.0;
+    br_limit_destroy(surface);
+    return status;
+}
+
+br_status br_grasp_patch_get_force(const br_patch* patch, double mu, br_wrench load, double* fn,
+                                   br_reason* why)
+{
+    BR_ASSERT(patch && fn);
+    *fn = 0.0;
+    const double force = hypot(load.fx, load.fy);
+    if (!(mu > 0.0) || !isfinite(mu) || !isfinite(force + load.tau)) {
+        br_reason_set(why, mu > 0.0 ? "load" : "mu", "must be finite, and mu > 0");
+        return BR_ERR_ARG;
+    }
+    if (!(force > 0.0 || fabs(load.tau) > 0.0)) {
+        return BR_OK; // nothing to hold
+    }
+    // the force alone needs `low`; double until the torque is held, too, then halve the interval
+    double low = fmax(force / mu, 1e-12), high = low, gauge;
+    br_status status = gauge_at(patch, mu, load, high, &gauge, why);
+    while (status == BR_OK && gauge > 1.0 && high < most_force) {
+        low = high;
+        high *= 2.0;
+        status = gauge_at(patch, mu, load, high, &gauge, why);
+    }
+    while (status == BR_OK && gauge <= 1.0 && high - low > 1e-10 * high) {
+        const double middle = 0.5 * (low + high);
+        double there;
+        status = gauge_at(patch, mu, load, middle, &there, why);
+        low = there <= 1.0 ? low : middle;
+        high = there <= 1.0 ? middle : high;
+    }
+    if (status == BR_OK) {
+        *fn = gauge <= 1.0 ? high : HUGE_VAL;
+    }
+    return status;
 }
 
 // What the balance fixes.
