@@ -100,19 +100,9 @@ static double squeeze(const share* s, double tau)
     return isnan(n0 + n1) ? n0 + n1 : fmax(n0, n1 - s->fz);
 }
 
-// The torque of finger 0 with the least squeeze.
-static double best_torque(const share* s)
+// The torque between low and high with the least squeeze, by golden sections.
+static double least_between(const share* s, double low, double high)
 {
-    const br_grasp* g = s->grasp;
-    const double most0 = g->mu[0] * br_limit_get_patch_value(g->surface[0]).r;
-    const double most1 = g->mu[1] * br_limit_get_patch_value(g->surface[1]).r;
-    if (!(most0 > 0.0) || !(most1 > 0.0)) {
-        return most0 > 0.0 ? s->torque : 0.0; // a point takes none
-    }
-    // a finger with normal force n takes at most n mu r: what the even share needs bounds them all
-    const double even = s->torque * most0 / (most0 + most1);
-    const double reach = squeeze(s, even) * most0;
-    double low = -reach, high = reach;
     const double ratio = 0.5 * (sqrt(5.0) - 1.0);
     double left = high - ratio * (high - low), right = low + ratio * (high - low);
     double at_left = squeeze(s, left), at_right = squeeze(s, right);
@@ -131,7 +121,22 @@ static double best_torque(const share* s)
             at_right = squeeze(s, right);
         }
     }
-    const double found = 0.5 * (low + high);
+    return 0.5 * (low + high);
+}
+
+// The torque of finger 0 with the least squeeze.
+static double best_torque(const share* s)
+{
+    const br_grasp* g = s->grasp;
+    const double most0 = g->mu[0] * br_limit_get_patch_value(g->surface[0]).r;
+    const double most1 = g->mu[1] * br_limit_get_patch_value(g->surface[1]).r;
+    if (!(most0 > 0.0) || !(most1 > 0.0)) {
+        return most0 > 0.0 ? s->torque : 0.0; // a point takes none
+    }
+    // a finger with normal force n takes at most n mu r: what the even share needs bounds them all
+    const double even = s->torque * most0 / (most0 + most1);
+    const double reach = squeeze(s, even) * most0;
+    const double found = least_between(s, -reach, reach);
     return squeeze(s, even) <= squeeze(s, found) ? even : found;
 }
 
