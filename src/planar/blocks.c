@@ -93,21 +93,12 @@ static br_status fill(br_blocks* m, pieces cut, br_vec2 cop, br_reason* why)
     return BR_OK;
 }
 
-static law_numbers numbers_of(const br_law* law)
-{
-    const double band = 1.0 - law->s_ba;
-    return (law_numbers){.per_v2 = -1.0 / (law->v_stribeck * law->v_stribeck),
-                         .slope = law->sigma0 / band,
-                         .offset = -0.5 * (1.0 + law->s_ba) / band,
-                         .elastic = law->sigma0 * law->sigma0 / (law->s_ba * law->s_ba)};
-}
-
 static br_status build(br_blocks* m, const br_blocks_def* def, const br_cells* cells,
                        br_reason* why)
 {
     const br_patch_def* patch = br_patch_get_def(def->patch);
     m->law = def->law;
-    m->numbers = numbers_of(&def->law);
+    m->numbers = law_numbers_of(&def->law);
     m->axes = axes_of(patch->angle);
     m->value = br_cells_eval(cells);
     const br_vec2 cop = m->value.cop;

@@ -7,6 +7,7 @@
 #include "bristle/blocks.h"
 
 #include "planar/axes.h"
+#include "planar/law_numbers.h"
 
 enum { BLOCK_LANES = 4 }; // doubles in a vector
 
@@ -44,13 +45,6 @@ typedef struct pieces {
 
 // Cut cells into at most `across` x `across` pieces, a line into at most 2 `across`.
 br_status cut_into_pieces(const br_cells* cells, size_t across, pieces* out, br_reason* why);
-
-// Numbers of a law that the fast twin would else work out at every call.
-typedef struct law_numbers {
-    double per_v2;        // -1/v_s^2
-    double slope, offset; // of the angle in alpha, in half turns, over zn s/(g vn)
-    double elastic;       // (sigma0/s_ba)^2: elastic while elastic zn^2 s^2 <= g^2 vn^2
-} law_numbers;
 
 struct br_blocks {
     br_law law;

@@ -236,6 +236,7 @@ static br_status build_from(br_distributed* m, const br_distributed_def* def, br
     }
     const br_patch_def* patch = br_patch_get_def(def->patch);
     m->law = def->law;
+    m->numbers = law_numbers_of(&def->law);
     m->axes = axes_of(patch->angle);
     m->value = br_cells_eval(cells);
     m->value.cop =

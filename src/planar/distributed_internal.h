@@ -8,6 +8,7 @@
 
 #include "limit/corners.h"
 #include "planar/axes.h"
+#include "planar/law_numbers.h"
 
 #include <stdint.h>
 
@@ -20,6 +21,7 @@ typedef struct moments {
 
 struct br_distributed {
     br_law law;
+    law_numbers numbers;
     br_patch_value value; // CoP, r, u as sums over the cells
     axes axes;            // the patch's
     size_t count;         // cells, padding included; a multiple of LANES

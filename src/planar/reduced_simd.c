@@ -178,7 +178,8 @@ INLINE vec plastic_decay(const br_reduced* m, const contacts_vec* c, const tripl
     const vec over = vec_mul(both, vec_div(vec_set(1.0), vec_mul(zh, g)));
 
     // alpha's angle in half turns: (q - (1 + s_ba)/2)/(1 - s_ba),  q = sigma0 |zeta|/(|h| g)  (18)
-    const vec turn = vec_fma(vec_mul(z2, over), vec_set(m->slope), vec_set(m->offset));
+    const vec turn =
+        vec_fma(vec_mul(z2, over), vec_set(m->numbers.slope), vec_set(m->numbers.offset));
     const vec half = vec_set(0.5), angle = vec_min(vec_max(turn, vec_set(-0.5)), half);
     const vec twice_share = vec_add(vec_set(1.0), vec_sin_pi(angle));
     const vec along = vec_fma(h->x, c->zx, vec_fma(h->y, c->zy, vec_mul(h->t, c->zs)));
@@ -193,7 +194,7 @@ INLINE results_vec eval_lanes(const br_reduced* m, const contacts_vec* c, triple
     const vec speed = vec_sqrt(c->v_square);
 
     // g = mu_c + (mu_s - mu_c) exp(-|v_S|^2/v_s^2)                                              (2)
-    const vec fall = vec_mul(c->v_square, vec_set(m->fall));
+    const vec fall = vec_mul(c->v_square, vec_set(m->numbers.per_v2));
     const vec g = vec_fma(vec_set(law->mu_s - law->mu_c), vec_exp(fall), vec_set(law->mu_c));
     const vec decay = plastic ? plastic_decay(m, c, &h, g) : vec_div(vec_set(law->sigma0), g);
 
@@ -366,11 +367,8 @@ void reduced_fast_path(br_reduced* m)
     };
     const int has_vectors = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     if (has_vectors && m->law.gamma == 2.0) {
-        const double band = 1.0 - m->law.s_ba;
         m->per_angle = 2.0 * (double)m->n / BR_PI;
-        m->fall = -1.0 / (m->law.v_stribeck * m->law.v_stribeck);
-        m->slope = m->law.sigma0 / band;
-        m->offset = -0.5 * (1.0 + m->law.s_ba) / band;
+        m->numbers = law_numbers_of(&m->law);
         const int plastic = m->law.kind == BR_LAW_ELASTO_PLASTIC;
         m->eval = twins[m->lookup][plastic].eval;
         m->batch = twins[m->lookup][plastic].batch;
