@@ -64,9 +64,12 @@ static double dahl_step(const br_law* law, double* z, double v, double fn, doubl
 }
 
 // In the angle a of alpha = (1 + sin a)/2, q = (1 + s_ba)/2 + a (1 - s_ba)/pi, where neither end of
-// the band is flat: A alpha - (T/q - 1) = 0, whose left side increases; A = 0 gives q = T.
+// the band is flat: A alpha - (T/q - 1) = 0, whose left side increases.
 double plastic_root(double A, double T, double s_ba)
 {
+    if (A <= 0.0) {
+        return T; // nothing flows; a cosine of -1 may leave A below 0 by rounding
+    }
     const double middle = 0.5 * (1.0 + s_ba), per_angle = (1.0 - s_ba) / BR_PI;
     double low = -0.5 * BR_PI, high = 0.5 * BR_PI;
 
