@@ -21,6 +21,7 @@ static const scenario_kind* const kinds[] = {
     &scenario_law_rig,
     &scenario_contact_motion,
     &scenario_body,
+    &scenario_mechanism,
 };
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
@@ -35,7 +36,7 @@ void scenario_print_help(FILE* to)
 // Blocks of scenarios that later versions run.
 static void refuse_other_scenarios(const node* root)
 {
-    static const char* const others[] = {"slider", "mechanism", NULL};
+    static const char* const others[] = {"slider", NULL};
     for (names other = others; *other; other++) {
         const node* found = node_find(root, *other);
         if (found) {

@@ -41,6 +41,7 @@ extern const scenario_kind scenario_law_motion;
 extern const scenario_kind scenario_law_rig;
 extern const scenario_kind scenario_contact_motion;
 extern const scenario_kind scenario_body;
+extern const scenario_kind scenario_mechanism;
 
 struct scenario {
     const node* root;

@@ -12,6 +12,20 @@
 
 enum { BLOCK_LANES = 4 }; // doubles in a vector
 
+// What the fast twin knows of four blocks, vector after vector.
+enum {
+    PACK_X,
+    PACK_Y,
+    PACK_WEIGHT,
+    PACK_T,
+    PACK_PER_T,
+    PACK_SHAPE_XX,
+    PACK_TWICE_XY, // 2 S_xy/t
+    PACK_SHAPE_YY,
+    PACK_TURN,
+    PACKS // how many
+};
+
 // Numbers of the closed form of a block's mean slip; where they come from: blocks_eval.c.
 #define BLOCK_TURN_LINE  3.0 // c0 of a straight piece [-]
 #define BLOCK_TURN_ROUND 2.0 // c0 of a piece as wide as long [-]
@@ -59,6 +73,7 @@ struct br_blocks {
     double* shape_xy;             // (count)
     double* shape_yy;             // (count)
     double* turn;                 // c0 = 3 - 4 det S/t^2 [-] (count)
+    double* packed;               // the same laid out for the fast twin (PACKS x count)
     double sum_one, sum_x, sum_y; // of w, w x, w y: 1, and 0 but for rounding
     double sum_square;            // of w (|rho|^2 + t): u [m^2]
 

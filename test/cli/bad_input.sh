@@ -72,7 +72,7 @@ rig: {mass: 1}
 END
 refuse 'x.yaml:1: law: needs exactly one of motion and rig' <<<'law: {kind: coulomb, mu_c: 1}'
 refuse 'x.yaml:1: law: is missing' <<<'motion: {file: v.csv}'
-for block in slider mechanism; do
+for block in slider; do
     refuse "x.yaml:2: $block: this version does not run it" <<END
 duration: 1
 $block: {}
