@@ -136,7 +136,7 @@ double g_slope(const br_law* law, double v)
     if (s == 0.0) {
         return 0.0; // the mean of both sides, also where gamma <= 1 makes a cusp
     }
-    const double power = pow(s, law->gamma);
+    const double power = law->gamma == 2.0 ? s * s : pow(s, law->gamma);
     return -sign(v) * (law->mu_s - law->mu_c) * law->gamma * power / s / law->v_stribeck *
            exp(-power);
 }

@@ -7,6 +7,12 @@
 
 #include <float.h>
 
+// |z| of bristles that are no longer than 1e150 m
+static double length(const double z[3])
+{
+    return sqrt(z[0] * z[0] + z[1] * z[1] + z[2] * z[2]);
+}
+
 // The bristles at a trial x.
 typedef struct trial {
     double z[3]; // t_i/(1 + D_i x)
@@ -24,7 +30,7 @@ static trial trial_at(const br_law* law, const bundle_motion* m, const double t[
         at.z[i] = t[i] / (1.0 + factor[i] * x);
         at.power += m->y[i].value * at.z[i] / factor[i];
     }
-    at.zn = hypot(hypot(at.z[0], at.z[1]), at.z[2]);
+    at.zn = length(at.z);
 
     // B = h sigma0 rho (vn + P/zn)/(2 g),  Q = sigma0 rho zn/g
     const double stiff = law->sigma0 * m->rho.value / m->g.value;
@@ -92,7 +98,7 @@ typedef struct ray {
 
 static ray ray_of(const br_law* law, const bundle_motion* m, const double t[3], double h)
 {
-    const double norm = hypot(hypot(t[0], t[1]), t[2]), per_norm = norm > 0.0 ? 1.0 / norm : 0.0;
+    const double norm = length(t), per_norm = norm > 0.0 ? 1.0 / norm : 0.0;
     const double x = t[0] * per_norm, y = t[1] * per_norm, z = t[2] * per_norm;
     const double stiff = law->sigma0 * m->rho.value / m->g.value;
     return (ray){.T = stiff * norm,
@@ -189,6 +195,9 @@ static double plastic_decay(const br_law* law, const bundle_motion* m, const dou
     if (!(begin.B > 0.0)) {
         return begin.B;
     }
+    if (r.f == 1.0) { // z1 is parallel to t: B does not depend on x
+        return r.T >= 1.0 + begin.B ? begin.B : r.T / plastic_root(begin.B, r.T, law->s_ba) - 1.0;
+    }
     if (r.T <= 1.0) {
         return in_band(&r, law->s_ba, 0.5 * (r.T - law->s_ba) / (1.0 - law->s_ba));
     }
@@ -261,7 +270,7 @@ double bundle_heat(const br_law* law, const bundle_step* step)
 // Shorten z to z_max = g/(sigma0 rho), and give what lies beyond.
 static void split(const br_law* law, const bundle_motion* m, double z[3], double beyond[3])
 {
-    const double norm = hypot(hypot(z[0], z[1]), z[2]);
+    const double norm = length(z);
     const double most = m->g.value / (law->sigma0 * m->rho.value);
     const double share = norm > most ? most / norm : 1.0;
     for (int i = 0; i < 3; i++) {
