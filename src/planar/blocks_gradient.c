@@ -74,7 +74,8 @@ static bristles bristles_of(const double z[3], double per_t)
     return b;
 }
 
-static decay decay_plastic(const br_law* law, const block_slip* b, br_vec2 v, double w, const bristles* z)
+static decay decay_plastic(const br_law* law, const block_slip* b, br_vec2 v, double w,
+                           const bristles* z)
 {
     const by_twist rho = times(b->s, over(b->vn)); // derivatives times n
     const double g = b->g.value, n = b->n, stretch = law->sigma0 * z->norm / g;
