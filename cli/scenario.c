@@ -17,13 +17,8 @@ enum { DEFAULT_ROWS = 200, MOST_OUTPUT_KEYS = 4 };
 // In the order of the help. The first that fits runs, looking from the last; the first one fits
 // every file and says what it misses.
 static const scenario_kind* const kinds[] = {
-<<<<<<< HEAD
     &scenario_law_motion, &scenario_law_rig, &scenario_contact_motion,
     &scenario_body,       &scenario_slider,  &scenario_mechanism,
-=======
-    &scenario_law_motion, &scenario_law_rig,   &scenario_contact_motion,
-    &scenario_body,       &scenario_mechanism,
->>>>>>> bodycli
 };
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
