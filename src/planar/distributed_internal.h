@@ -6,8 +6,8 @@
 
 #include "bristle/distributed.h"
 
-#include "limit/corners.h"
 #include "contact/growth.h"
+#include "limit/corners.h"
 #include "planar/axes.h"
 
 #include <stdint.h>
