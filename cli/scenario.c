@@ -17,14 +17,8 @@ enum { DEFAULT_ROWS = 200, MOST_OUTPUT_KEYS = 4 };
 // In the order of the help. The first that fits runs, looking from the last; the first one fits
 // every file and says what it misses.
 static const scenario_kind* const kinds[] = {
-    &scenario_law_motion,
-    &scenario_law_rig,
-    &scenario_contact_motion,
-    &scenario_body,
-    &scenario_mechanism,
-    &scenario_slider,
-    &scenario_law_motion, &scenario_law_rig,   &scenario_contact_motion,
-    &scenario_body,       &scenario_mechanism,
+    &scenario_law_motion, &scenario_law_rig, &scenario_contact_motion,
+    &scenario_body,       &scenario_slider,  &scenario_mechanism,
 };
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
@@ -36,23 +30,8 @@ void scenario_print_help(FILE* to)
     }
 }
 
-// Blocks of scenarios that later versions run.
-static void refuse_other_scenarios(const node* root)
+static void refuse_patch(const node* root)
 {
-    static const char* const others[] = {"slider", NULL};
-    for (names other = others; *other; other++) {
-        const node* found = node_find(root, *other);
-        if (found) {
-            node_fail(found, "this version does not run it; see: bristle help run");
-    static const char* const others[] = {"contacts", "body", "mechanism", NULL};
-    for (names other = others; *other; other++) {
-        const node* found = node_find(root, *other);
-        if (found) {
-            node_fail(
-                found,
-                "this version runs law + motion, law + rig, contact + motion and slider only");
-        }
-    }
     const node* shape = node_find(root, "shape");
     if (shape) {
         node_fail(shape, "this is a contact patch, not a scenario; see: bristle surface");
@@ -71,7 +50,7 @@ static bool has_all(const node* root, names blocks)
 
 static const scenario_kind* find_kind(const node* root)
 {
-    refuse_other_scenarios(root);
+    refuse_patch(root);
     size_t i = KIND_COUNT - 1;
     while (i > 0 && !has_all(root, kinds[i]->blocks)) {
         i--;

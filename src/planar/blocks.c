@@ -111,15 +111,6 @@ static void fill(br_blocks* m, const br_cells* cells, const size_t* home)
     pack(m);
 }
 
-static law_numbers numbers_of(const br_law* law)
-{
-    const double band = 1.0 - law->s_ba;
-    return (law_numbers){.per_v2 = -1.0 / (law->v_stribeck * law->v_stribeck),
-                         .slope = law->sigma0 / band,
-                         .offset = -0.5 * (1.0 + law->s_ba) / band,
-                         .elastic = law->sigma0 * law->sigma0 / (law->s_ba * law->s_ba)};
-}
-
 // The blocks of cells whose cut is found.
 static br_status fill_cut(br_blocks* m, const br_cells* cells, pieces cut, br_reason* why)
 {
@@ -171,7 +162,7 @@ static br_status build_from(br_blocks* m, const br_blocks_def* def, br_reason* w
 {
     const br_patch_def* patch = br_patch_get_def(def->patch);
     m->law = def->law;
-    m->numbers = numbers_of(&def->law);
+    m->numbers = law_numbers_of(&def->law);
     m->pose = (br_pose){patch->centre.x, patch->centre.y, patch->angle};
     m->axes = axes_of(patch->angle);
     return br_patch_depends_on_force(def->patch) ? build_growing(m, def, why) : build(m, def, why);

@@ -9,6 +9,7 @@
 #include "contact/growth.h"
 #include "planar/axes.h"
 #include "planar/by_twist.h"
+#include "planar/law_numbers.h"
 
 enum { BLOCK_LANES = 4 }; // doubles in a vector
 
@@ -49,13 +50,6 @@ br_status cut_into_pieces(const br_cells* cells, size_t across, pieces* out, br_
 
 // Add `from` to `into`; the covariances about the common centroid follow without cancellation.
 void join(piece* into, const piece* from);
-
-// Numbers of a law that the fast twin would else work out at every call.
-typedef struct law_numbers {
-    double per_v2;        // -1/v_s^2
-    double slope, offset; // of the angle in alpha, in half turns, over zn s/(g vn)
-    double elastic;       // (sigma0/s_ba)^2: elastic while elastic zn^2 s^2 <= g^2 vn^2
-} law_numbers;
 
 struct br_blocks {
     br_law law;

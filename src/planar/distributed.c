@@ -247,6 +247,7 @@ static br_status build_from(br_distributed* m, const br_distributed_def* def, br
     const br_patch_def* patch = br_patch_get_def(def->patch);
     m->law = def->law;
     m->pose = (br_pose){patch->centre.x, patch->centre.y, patch->angle};
+    m->numbers = law_numbers_of(&def->law);
     m->axes = axes_of(patch->angle);
     if (br_patch_depends_on_force(def->patch)) {
         return build_growing(m, def, why);

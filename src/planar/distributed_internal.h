@@ -9,6 +9,7 @@
 #include "contact/growth.h"
 #include "limit/corners.h"
 #include "planar/axes.h"
+#include "planar/law_numbers.h"
 
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ struct step_force; //
 
 struct br_distributed {
     br_law law;
+    law_numbers numbers;
     br_patch_value value; // CoP, r, u as sums over the cells
     br_pose pose;         // of the patch in the contact frame
     axes axes;            // the patch's

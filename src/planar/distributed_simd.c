@@ -27,7 +27,7 @@ typedef struct lines {
 
 AVX2 static inline void fill_lines(const br_distributed* m, br_twist v, lines* out)
 {
-    const vec scale = vec_set(-1.0 / (m->law.v_stribeck * m->law.v_stribeck));
+    const vec scale = vec_set(m->numbers.per_v2);
     const vec drop = vec_set(m->law.mu_s - m->law.mu_c);
     const vec w = vec_set(v.w), slide_x = vec_set(v.vx), slide_y = vec_set(v.vy);
     const double *x = m->column_x, *y = m->row_y;
@@ -54,16 +54,12 @@ typedef struct law_vec {
     vec elastic;       // (sigma0/s_ba)^2: elastic while elastic |z|^2 <= g^2
 } law_vec;
 
-AVX2 static inline law_vec law_vec_of(const br_law* law)
+AVX2 static inline law_vec law_vec_of(const br_distributed* m)
 {
-    const double band = 1.0 - law->s_ba;
-    return (law_vec){vec_set(law->mu_c),
-                     vec_set(law->sigma0),
-                     vec_set(law->sigma1),
-                     vec_set(0.25 * law->sigma0),
-                     vec_set(law->sigma0 / band),
-                     vec_set(-0.5 * (1.0 + law->s_ba) / band),
-                     vec_set(law->sigma0 * law->sigma0 / (law->s_ba * law->s_ba))};
+    return (law_vec){vec_set(m->law.mu_c),       vec_set(m->law.sigma0),
+                     vec_set(m->law.sigma1),     vec_set(0.25 * m->law.sigma0),
+                     vec_set(m->numbers.slope),  vec_set(m->numbers.offset),
+                     vec_set(m->numbers.elastic)};
 }
 
 // Four cells: their velocities, deflections and g.
@@ -157,7 +153,7 @@ INLINE br_wrench sum_cells(const br_distributed* m, const double* z, br_twist v,
 {
     lines line;
     fill_lines(m, v, &line);
-    const law_vec law = law_vec_of(&m->law);
+    const law_vec law = law_vec_of(m);
     const size_t n = m->count;
     const double* y = m->row_y;
     const arrays at = {z, z + n, m->weight, m->column_x, m->column, m->row, dz, dz + n};

@@ -7,6 +7,8 @@
 #include "bristle/batch.h"
 #include "bristle/reduced.h"
 
+#include "planar/law_numbers.h"
+
 // How the fast path finds h.
 typedef enum reduced_lookup {
     LOOKUP_ROUND, // the ellipsoid (22)
@@ -32,9 +34,8 @@ struct br_reduced {
     double* nodes; // the table's h, padded: (4 n + 1) x (n + 1) x 4; NULL without table
 
     // for the fast twins
-    double per_angle;     // 2 n/pi: cells per radian
-    double fall;          // -1/v_s^2 [s^2/m^2]
-    double slope, offset; // of alpha's angle over |z|/(|h| g), in half turns [1/m, -]
+    double per_angle; // 2 n/pi: cells per radian
+    law_numbers numbers;
 };
 
 // The plain twins, which read like the paper.
