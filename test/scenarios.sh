@@ -8,7 +8,7 @@ trap 'rm -rf "$scratch"' EXIT
 for file in "$folder"/*.yaml; do
     "$bristle" check "$file"
     "$bristle" run "$file" -o "$scratch/out.csv" --quiet >/dev/null
-    [ "$(wc -l <"$scratch/out.csv")" -gt 100 ]
+    [ "$(wc -l <"$scratch/out.csv")" -gt 50 ]
     if grep -qiE 'nan|inf' "$scratch/out.csv"; then
         echo "$file: the result is not finite"
         exit 1

@@ -82,7 +82,8 @@ BR_API br_status br_slider_check(const br_slider* slider, br_reason* why);
 BR_API br_status br_slider_set_patch(br_slider* slider, const br_patch* patch, br_reason* why);
 
 /// One step, (26)-(32), or stick where friction can hold the slider, (20). Never fails, never
-/// allocates; NaN in gives NaN out. Kinetic energy never grows unless the load works.
+/// allocates; NaN in gives NaN out. Kinetic energy never grows unless the load works. A load that is
+/// lifted far (docs/sliders.md) may leave two solutions, of which one is taken.
 /// @param[in,out] state  from the step's beginning to its end: q + h v with the new v
 /// @param load           over the step
 /// @param h              length of the step [s], > 0

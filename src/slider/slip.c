@@ -9,7 +9,7 @@
  */
 #include "slider/slip.h"
 
-// Some 3 are usual; of a million random cases 4 needed 7 to 9. This ends what NaN or rounding would not.
+// 2 or 3 are usual; of a million random cases 3 needed 7 to 9. This ends what NaN or rounding would not.
 enum { MOST_ROUNDS = 60 };
 
 typedef struct pair {

@@ -72,8 +72,8 @@ rig: {mass: 1}
 END
 refuse 'x.yaml:1: law: needs exactly one of motion and rig' <<<'law: {kind: coulomb, mu_c: 1}'
 refuse 'x.yaml:1: law: is missing' <<<'motion: {file: v.csv}'
-for block in contacts body slider mechanism; do
-    refuse "x.yaml:2: $block: this version runs law \+ motion, law \+ rig and contact" <<END
+for block in contacts body mechanism; do
+    refuse "x.yaml:2: $block: this version runs law \+ motion, law \+ rig, contact" <<END
 duration: 1
 $block: {}
 END
