@@ -16,6 +16,8 @@
 enum {
     WIDTH = 800,        // [px]
     PANEL_HEIGHT = 200, // [px]
+    LOW_PANEL = 140,    // where there are many [px]
+    MANY_PANELS = 5,
     EDGE_HEIGHT = 110,  // title and horizontal axis [px]
     MOST_BUCKETS = 2000 // of rows; more than there are pixels
 };
@@ -130,7 +132,8 @@ void plot_write_panel(const plot_panel* panel, FILE* to)
 
 static void write_script(const plot* picture, const table* data, const char* name, FILE* to)
 {
-    const size_t height = EDGE_HEIGHT + PANEL_HEIGHT * picture->count;
+    const size_t panel = picture->count < MANY_PANELS ? PANEL_HEIGHT : LOW_PANEL;
+    const size_t height = EDGE_HEIGHT + panel * picture->count;
     plot_write_terminal(name, WIDTH, height, to);
     plot_write_styles(to);
     plot_write_data(data, to);

@@ -22,9 +22,9 @@ room_of_header() {
     law) echo law ;;
     patch) echo contact ;;
     limit) echo limit ;;
-    distributed | reduced | blocks | batch) echo planar ;;
+    batch | blocks | distributed | reduced | step) echo planar ;;
     outline | pushing | slider) echo slider ;;
-    integrator | mechanism | motion | profile | rig | sim) echo sim ;;
+    body | integrator | mechanism | motion | profile | rig | sim) echo sim ;;
     constrained) echo constrained ;;
     cone | polyhedron | wrench_cone | limit_polyhedron | grasp) echo cone ;;
     *) echo unknown ;;

@@ -21,6 +21,7 @@
 #include "bristle/reduced.h"
 #include "bristle/sim.h"
 #include "bristle/slider.h"
+#include "bristle/step.h"
 #include "bristle/wrench_cone.h"
 
 #endif

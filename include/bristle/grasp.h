@@ -16,11 +16,21 @@ extern "C" {
 
 /// The smallest normal force with which one patch holds a load, in closed form from the gauge. Never
 /// fails, never allocates; NaN in gives NaN out.
-/// @param surface  exact or ellipsoid; of a patch that does not depend on the force
+/// @param surface  exact or ellipsoid, of a patch that does not depend on the force
 /// @param mu       friction coefficient [-], > 0
 /// @param load     wrench on the body at the CoP [N, N, N m], of either sign: the sets are symmetric
 /// @return [N]; INFINITY where no force is enough (torque on a point)
 BR_API double br_grasp_one_patch(const br_limit* surface, double mu, br_wrench load);
+
+/// The same for a patch whose size or pressure depends on the force, such as a soft fingertip: a
+/// search in one unknown, since more force holds more. Makes a limit surface for each trial.
+/// @param mu        friction coefficient [-], > 0
+/// @param load      wrench on the body at the CoP [N, N, N m], finite
+/// @param[out] fn   [N], to 1e-9 of itself; INFINITY where 1e12 N are not enough; 0 on failure
+/// @param[out] why  may be NULL
+/// @return BR_OK, BR_ERR_ARG, BR_ERR_DEF or BR_ERR_MEMORY
+BR_API br_status br_grasp_patch_get_force(const br_patch* patch, double mu, br_wrench load,
+                                          double* fn, br_reason* why);
 
 /// Two fingers that face each other along z, their centres of pressure on that axis: finger 0 at
 /// z = -half_gap pushes along +z, finger 1 at z = +half_gap along -z. Both surfaces in the axes x, y

@@ -9,6 +9,7 @@
 #define BRISTLE_MECHANISM_H
 
 #include "bristle/constrained.h"
+#include "bristle/math.h"
 #include "bristle/profile.h"
 #include "bristle/rig.h"
 
@@ -122,13 +123,17 @@ BR_API br_mechanism_def br_mechanism_def_default(void);
 /// br_run_def_default() with the tolerances that mechanisms deserve: rtol 1e-11, atol 1e-12.
 BR_API br_run_def br_mechanism_run_def_default(void);
 
+/// Check a definition and its start without running it.
+/// @param[out] why  may be NULL
+/// @return BR_OK, BR_ERR_DEF (field "start" if it is off the constraint) or BR_ERR_MEMORY
+BR_API br_status br_mechanism_check(const br_mechanism_def* def, br_reason* why);
+
 /// Run a mechanism.
 /// @param run          as for br_rig_run(); its `row` and `event` are not used, its `user` is handed
 ///                     to those of `def`
 /// @param[out] report  may be NULL
 /// @param[out] why     may be NULL
-/// @return BR_OK, BR_ERR_DEF (field "start" if it is off the constraint), BR_ERR_MEMORY,
-///         BR_ERR_ABSENT, BR_ERR_STOPPED or BR_ERR_CONVERGENCE
+/// @return as br_mechanism_check(), and BR_ERR_ABSENT, BR_ERR_STOPPED or BR_ERR_CONVERGENCE
 BR_API br_status br_mechanism_run(const br_mechanism_def* def, const br_run_def* run,
                                   br_mechanism_report* report, br_reason* why);
 
@@ -160,11 +165,11 @@ typedef struct br_two_link {
 /// The mechanism of an arm, which is borrowed.
 BR_API br_mechanism br_two_link_mechanism(const br_two_link* arm);
 
-/// Joint angles that put the end on the parabola at x.
+/// Joint angles that put the end at a point.
 /// @param elbow_up  0: theta2 in [0, pi], 1: in [-pi, 0]
 /// @param[out] q    (2)
 /// @return 1, or 0 if the arm cannot reach the point
-BR_API int br_two_link_start(const br_two_link* arm, double x, int elbow_up, double* q);
+BR_API int br_two_link_start(const br_two_link* arm, br_vec2 end, int elbow_up, double* q);
 
 /// The shape of a wire.
 typedef enum br_wire {

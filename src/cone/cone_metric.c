@@ -1,8 +1,9 @@
 /*
  * The force x of a friction cone with the least (x - f)^T M (x - f).
  *
- * With M = L L^T (Cholesky), Q = I - (1 + mu^2) n n^T and L^-1 Q L^-T = V diag(q_1, q_2, -q_3) V^T,
- * y = V^T L^T x are axes in which M is 1 and the cone is upright with an ellipse for its base:
+ * In the axes n, t1, t2, with M = L L^T (Cholesky), Q = diag(-mu^2, 1, 1) (x is in K or -K where
+ * x^T Q x <= 0) and L^-1 Q L^-T = V diag(q_1, q_2, -q_3) V^T, y = V^T L^T x are axes in which M is 1
+ * and the cone is upright with an ellipse for its base:
  *
  *   kappa_1 y_1^2 + kappa_2 y_2^2 <= y_3^2,  y_3 >= 0,     kappa_i = q_i/q_3
  *
@@ -30,33 +31,20 @@ static void exchange(double* a, double* b)
 }
 
 // Put the one negative number of the diagonal last, its column pointing into the cone.
-static void order(mat3* q, mat3* back, const double n[3])
+static void order(mat3* q, mat3* back, int n)
 {
     int last = 0;
     for (int i = 1; i < 3; i++) {
         last = q->at[i][i] < q->at[last][last] ? i : last;
     }
     exchange(&q->at[2][2], &q->at[last][last]);
-    double height = 0.0;
     for (int k = 0; k < 3; k++) {
         exchange(&back->at[k][2], &back->at[k][last]);
-        height += n[k] * back->at[k][2];
     }
+    const double sign = back->at[n][2] < 0.0 ? -1.0 : 1.0;
     for (int k = 0; k < 3; k++) {
-        back->at[k][2] = height < 0.0 ? -back->at[k][2] : back->at[k][2];
+        back->at[k][2] *= sign;
     }
-}
-
-// Q = I - (1 + mu^2) n n^T: a force is in K or -K where f^T Q f <= 0
-static mat3 cone_form(const br_cone* cone)
-{
-    mat3 Q = mat3_identity();
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            Q.at[i][j] -= (1.0 + cone->mu * cone->mu) * cone->n[i] * cone->n[j];
-        }
-    }
-    return Q;
 }
 
 br_status br_cone_metric_init(const br_cone* cone, const double* M, br_cone_metric* out,
@@ -64,19 +52,29 @@ br_status br_cone_metric_init(const br_cone* cone, const double* M, br_cone_metr
 {
     BR_ASSERT(cone && M && out);
     *out = (br_cone_metric){.kappa = {0.0, 0.0}};
-    mat3 mass, L, V;
-    memcpy(mass.at, M, sizeof mass.at);
-    if (!mat3_is_symmetric(mass) || !mat3_cholesky(mass, &L)) {
+    mat3 given, axes, L, V;
+    memcpy(given.at, M, sizeof given.at);
+    const int n =
+        cone->mu < 1.0 ? 0 : 2; // from small to large numbers in Q: nothing is lost in sums
+    memcpy(axes.at[n], cone->n, sizeof cone->n);
+    memcpy(axes.at[(n + 1) % 3], cone->t1, sizeof cone->t1);
+    memcpy(axes.at[(n + 2) % 3], cone->t2, sizeof cone->t2);
+    const mat3 turned = mat3_transpose(axes);
+    const mat3 mass = mat3_multiply(mat3_multiply(axes, given), turned);
+    if (!mat3_is_symmetric(given) || !mat3_cholesky(mass, &L)) {
         br_reason_set(why, "M", "must be symmetric and positive definite");
         return BR_ERR_ARG;
     }
     // x = back y, back = L^-T V;  y = to f, to = back^-1 = back^T M
     const mat3 down = mat3_invert_lower(L), up = mat3_transpose(down);
-    mat3 q = mat3_multiply(mat3_multiply(down, cone_form(cone)), up);
+    mat3 Q = mat3_identity();
+    Q.at[n][n] = -cone->mu * cone->mu;
+    mat3 q = mat3_multiply(mat3_multiply(down, Q), up);
     mat3_diagonalise(&q, &V);
     mat3 back = mat3_multiply(up, V);
-    order(&q, &back, cone->n);
-    const mat3 to = mat3_multiply(mat3_transpose(back), mass);
+    order(&q, &back, n);
+    const mat3 to = mat3_multiply(mat3_multiply(mat3_transpose(back), mass), axes);
+    back = mat3_multiply(turned, back);
     *out = (br_cone_metric){.cone = *cone,
                             .kappa = {-q.at[0][0] / q.at[2][2], -q.at[1][1] / q.at[2][2]}};
     memcpy(out->back, back.at, sizeof back.at);

@@ -13,11 +13,61 @@
  */
 #include "bristle/grasp.h"
 
+static const double most_force = 1e12; // [N]: more than that is none
+
 enum { SECTIONS = 80 }; // the interval shrinks by 0.618 each time: to 1e-16 of itself
 
 double br_grasp_one_patch(const br_limit* surface, double mu, br_wrench load)
 {
     return br_limit_gauge(surface, load, NULL) / mu;
+}
+
+// How much of the load's gauge the force fn can hold: it holds the load where this is <= 1.
+static br_status gauge_at(const br_patch* patch, double mu, br_wrench load, double fn,
+                          double* gauge, br_reason* why)
+{
+    br_limit_def def = br_limit_def_default();
+    def.patch = patch;
+    def.fn = fn;
+    br_limit* surface;
+    const br_status status = br_limit_create(&def, &surface, why);
+    *gauge = status == BR_OK ? br_grasp_one_patch(surface, mu, load) / fn : 0.0;
+    br_limit_destroy(surface);
+    return status;
+}
+
+br_status br_grasp_patch_get_force(const br_patch* patch, double mu, br_wrench load, double* fn,
+                                   br_reason* why)
+{
+    BR_ASSERT(patch && fn);
+    *fn = 0.0;
+    const double force = hypot(load.fx, load.fy);
+    if (!(mu > 0.0) || !isfinite(mu) || !isfinite(force + load.tau)) {
+        br_reason_set(why, mu > 0.0 ? "load" : "mu", "must be finite, and mu > 0");
+        return BR_ERR_ARG;
+    }
+    if (!(force > 0.0 || fabs(load.tau) > 0.0)) {
+        return BR_OK; // nothing to hold
+    }
+    // the force alone needs `low`; double until the torque is held, too, then halve the interval
+    double low = fmax(force / mu, 1e-12), high = low, gauge;
+    br_status status = gauge_at(patch, mu, load, high, &gauge, why);
+    while (status == BR_OK && gauge > 1.0 && high < most_force) {
+        low = high;
+        high *= 2.0;
+        status = gauge_at(patch, mu, load, high, &gauge, why);
+    }
+    while (status == BR_OK && gauge <= 1.0 && high - low > 1e-10 * high) {
+        const double middle = 0.5 * (low + high);
+        double there;
+        status = gauge_at(patch, mu, load, middle, &there, why);
+        low = there <= 1.0 ? low : middle;
+        high = there <= 1.0 ? middle : high;
+    }
+    if (status == BR_OK) {
+        *fn = gauge <= 1.0 ? high : HUGE_VAL;
+    }
+    return status;
 }
 
 // What the balance fixes.
@@ -50,19 +100,9 @@ static double squeeze(const share* s, double tau)
     return isnan(n0 + n1) ? n0 + n1 : fmax(n0, n1 - s->fz);
 }
 
-// The torque of finger 0 with the least squeeze.
-static double best_torque(const share* s)
+// The torque between low and high with the least squeeze, by golden sections.
+static double least_between(const share* s, double low, double high)
 {
-    const br_grasp* g = s->grasp;
-    const double most0 = g->mu[0] * br_limit_get_patch_value(g->surface[0]).r;
-    const double most1 = g->mu[1] * br_limit_get_patch_value(g->surface[1]).r;
-    if (!(most0 > 0.0) || !(most1 > 0.0)) {
-        return most0 > 0.0 ? s->torque : 0.0; // a point takes none
-    }
-    // a finger with normal force n takes at most n mu r: what the even share needs bounds them all
-    const double even = s->torque * most0 / (most0 + most1);
-    const double reach = squeeze(s, even) * most0;
-    double low = -reach, high = reach;
     const double ratio = 0.5 * (sqrt(5.0) - 1.0);
     double left = high - ratio * (high - low), right = low + ratio * (high - low);
     double at_left = squeeze(s, left), at_right = squeeze(s, right);
@@ -81,7 +121,22 @@ static double best_torque(const share* s)
             at_right = squeeze(s, right);
         }
     }
-    const double found = 0.5 * (low + high);
+    return 0.5 * (low + high);
+}
+
+// The torque of finger 0 with the least squeeze.
+static double best_torque(const share* s)
+{
+    const br_grasp* g = s->grasp;
+    const double most0 = g->mu[0] * br_limit_get_patch_value(g->surface[0]).r;
+    const double most1 = g->mu[1] * br_limit_get_patch_value(g->surface[1]).r;
+    if (!(most0 > 0.0) || !(most1 > 0.0)) {
+        return most0 > 0.0 ? s->torque : 0.0; // a point takes none
+    }
+    // a finger with normal force n takes at most n mu r: what the even share needs bounds them all
+    const double even = s->torque * most0 / (most0 + most1);
+    const double reach = squeeze(s, even) * most0;
+    const double found = least_between(s, -reach, reach);
     return squeeze(s, even) <= squeeze(s, found) ? even : found;
 }
 

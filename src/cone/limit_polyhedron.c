@@ -116,15 +116,15 @@ static br_status add_rows(build* b, size_t points, double* error)
             return status;
         }
     }
-    double direction[3];
-    *error = worst_edge(b, direction);
-    while (b->count<points&& * error> 1e-12) {
+    double direction[3], worst = worst_edge(b, direction);
+    while (b->count < points && worst > 1e-12) {
         const br_status status = add_pair(b, direction);
         if (status != BR_OK) {
             return status;
         }
-        *error = worst_edge(b, direction);
+        worst = worst_edge(b, direction);
     }
+    *error = fmax(worst, 0.0); // rounding may leave less
     return BR_OK;
 }
 

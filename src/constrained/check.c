@@ -160,10 +160,11 @@ br_status br_constrained_check(const br_constrained* s, double* work, br_reason*
     }
     const double outside = status == BR_OK ? svd_outside(&f.B, s->b) : 0.0;
     if (status == BR_OK && outside > rounding * norm(s->b, s->m)) {
-        br_reason_set(why, "b",
-                      "contradicts A: a part of size %g lies outside the range of A, which "
-                      "has rank %zu",
-                      outside, f.B.rank);
+        br_reason_set(
+            why, "b",
+            "is inconsistent with A: a part of size %g lies outside the range of A, which "
+            "has rank %zu",
+            outside, f.B.rank);
         status = BR_ERR_DEF;
     }
     return status;

@@ -16,8 +16,8 @@
 size_t br_constrained_workspace(size_t n, size_t m, size_t d)
 {
     const size_t rows = most_rows(m, d);
-    // M and rows of constraints; A alone; J alone; the rows themselves and three vectors
-    return n * n + svd_size(rows, n) + svd_size(m, n) + svd_size(d, n) + rows * n + 3 * (n + rows);
+    // M and rows of constraints; A alone; J alone; the rows themselves and two vectors
+    return n * n + svd_size(rows, n) + svd_size(m, n) + svd_size(d, n) + rows * n + 2 * (n + rows);
 }
 
 // Q_id, lambda and the acceleration without friction.
@@ -25,22 +25,15 @@ static void ideal(const br_constrained* s, const factored* f, double* work,
                   br_constrained_value* out)
 {
     const size_t n = s->n, m = s->m;
-    double *free = work, *r = work + n;
-    memcpy(free, s->Q, n * sizeof *free);
-    mass_solve(f, free);
+    double *x = work, *r = work + n;
 
-    // r = b - A M^-1 Q
-    times(s->A, free, m, n, r);
-    for (size_t i = 0; i < m; i++) {
-        r[i] = s->b[i] - r[i];
-    }
     // Q_id = M^(1/2) B^+ (b - A M^-1 Q)                                                       (8)
-    double* x = r + m;
+    missing(f, s->A, s->b, s->Q, x, r);
     svd_pseudo_inverse(&f->B, r, x);
     lower_times(f, x, out->q_id);
     svd_gram_inverse(&f->B, r, out->lambda);
 
-    memcpy(out->qdd_ideal, out->q_id, n * sizeof *free);
+    memcpy(out->qdd_ideal, out->q_id, n * sizeof *x);
     add(out->qdd_ideal, 1.0, s->Q, n);
     mass_solve(f, out->qdd_ideal);
     const double size = norm(s->b, m);

@@ -76,6 +76,10 @@ void upper_solve(const factored* f, double* x);
 // out = L x
 void lower_times(const factored* f, const double* x, double* out);
 
+// r = b - X M^-1 Q (rows): what the constraints have to add to the free acceleration. x is scratch (n).
+void missing(const factored* f, const double* X, const double* b, const double* Q, double* x,
+             double* r);
+
 // M^-1 x, in place.
 static inline void mass_solve(const factored* f, double* x)
 {

@@ -24,7 +24,7 @@ static double row_scale(const br_constrained* s, size_t i)
     return dot(s->A + (s->contact + i) * s->n, along, s->n) / dot(along, along, s->n);
 }
 
-// Where the constraint force A^T lambda acts on the contact point, as a force there.
+// The contact's part of the constraint force A^T lambda, as a force on the contact point.
 static void contact_force(const br_constrained* s, const double* lambda, double* out)
 {
     memset(out, 0, 3 * sizeof *out);
@@ -54,19 +54,6 @@ static void answer(const br_constrained* s, const factored* f, const double* for
     }
 }
 
-// lambda of (8): the constraints' answer to Q, and to b.
-static void frictionless(const br_constrained* s, const factored* f, double* work, double* lambda)
-{
-    double *x = work, *r = work + s->n;
-    memcpy(x, s->Q, s->n * sizeof *x);
-    mass_solve(f, x);
-    times(s->A, x, s->m, s->n, r);
-    for (size_t i = 0; i < s->m; i++) {
-        r[i] = s->b[i] - r[i];
-    }
-    svd_gram_inverse(&f->B, r, lambda);
-}
-
 // The root x >= 0 of |g0 + x g1| = x, NaN if it is not the only one.
 static double coupled_size(const double* g0, const double* g1, size_t d)
 {
@@ -90,7 +77,8 @@ void br_constrained_slide(const br_constrained* s, const br_resistance* resistan
     double g00[3], g0[3], g1[3];
 
     // F_N = g00 from Q and b alone, g0 with the fixed friction, g1 for each newton of |F_N|
-    frictionless(s, &f, work, lambda);
+    missing(&f, s->A, s->b, s->Q, work, work + n);
+    svd_gram_inverse(&f.B, work + n, lambda);
     contact_force(s, lambda, g00);
     answer(s, &f, resistance->fixed, work, more);
     add(lambda, 1.0, more, m);
@@ -161,14 +149,13 @@ void br_constrained_hold(const br_constrained* s, double* work, br_hold* out)
     double b[BR_CONSTRAINED_MOST + 3], lambda[BR_CONSTRAINED_MOST + 3];
     work += most_rows(s->m, d) * n;
     const size_t count = held_rows(s, rows, b);
-    const br_constrained held = {
-        .n = n, .m = count, .d = d, .M = s->M, .Q = s->Q, .A = rows, .b = b};
     factored f = factored_over(&work, n, count);
     f.B.cut_off = held_cut_off;
     factored_set(&f, s->M, rows);
 
     // F = -W^-1 (J M^-1 Q + Jd qd), J and the other constraints together
-    frictionless(&held, &f, work, lambda);
+    missing(&f, rows, b, s->Q, work, work + n);
+    svd_gram_inverse(&f.B, work + n, lambda);
     memset(out->force, 0, sizeof out->force);
     memcpy(out->force, lambda, d * sizeof *lambda);
     memcpy(out->qdd, s->Q, n * sizeof *out->qdd);

@@ -65,3 +65,14 @@ void lower_times(const factored* f, const double* x, double* out)
         out[i] = dot(f->L + i * f->n, x, i + 1);
     }
 }
+
+void missing(const factored* f, const double* X, const double* b, const double* Q, double* x,
+             double* r)
+{
+    memcpy(x, Q, f->n * sizeof *x);
+    mass_solve(f, x);
+    times(X, x, f->rows, f->n, r);
+    for (size_t i = 0; i < f->rows; i++) {
+        r[i] = b[i] - r[i];
+    }
+}

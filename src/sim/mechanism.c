@@ -10,6 +10,9 @@ static const double on_constraint = 1e-9;
 
 enum { PROJECTIONS = 50 };
 
+// A run that breaks down below this Painleve margin broke down for that [-].
+static const double jammed = 1e-3;
+
 // Laws with a state stick, by the words of the result, below this share of Coulomb's force.
 static const double sliding_share = 0.99;
 
@@ -32,7 +35,7 @@ br_run_def br_mechanism_run_def_default(void)
 
 // --- checks ---------------------------------------------------------------------------------------
 
-static br_status check_def(const br_mechanism_def* def, const br_run_def* run, br_reason* why)
+static br_status check_def(const br_mechanism_def* def, br_reason* why)
 {
     const br_mechanism* m = &def->mechanism;
     if (def->size != sizeof *def) {
@@ -59,8 +62,7 @@ static br_status check_def(const br_mechanism_def* def, const br_run_def* run, b
         br_reason_set(why, "stabilisation", "must be finite and >= 0, got %g", def->stabilisation);
         return BR_ERR_DEF;
     }
-    const br_status status = br_law_check(&def->law, why);
-    return status == BR_OK ? run_check(run, why) : status;
+    return br_law_check(&def->law, why);
 }
 
 // The terms at the start make a system that can be.
@@ -182,21 +184,23 @@ static void enter(void* system, double t, double within, double* y)
     }
     mechanism_look(r, t, y);
     const double slip = mechanism_slip(r);
-    if (!r->moving && slip != 0.0) {
+    if (!r->decided && slip != 0.0) {
         r->direction = slip > 0.0 ? 1.0 : -1.0;
-        r->moving = 1;
-    } else if (!r->moving || r->direction == 0.0) {
+        r->decided = 1;
+    } else if (!r->decided || r->direction == 0.0) {
         mechanism_decide(r, t, y);
     }
 }
 
-static void switched(void* system, double t, double* y)
+static int switched(void* system, double t, double* y, int event)
 {
+    (void)event;
     mechanism_run* r = system;
     mechanism_look(r, t, y);
     if (r->direction * mechanism_slip(r) <= 0.0) { // not at a mere extreme of the speed
         mechanism_decide(r, t, y);
     }
+    return 1;
 }
 
 static void emit(void* system, double t, const double* y)
@@ -220,7 +224,7 @@ static void emit(void* system, double t, const double* y)
     row.work_friction = report->work_friction;
     row.drift = size_of(r->terms.gap, m->m);
     row.residual =
-        report->kinetic + report->potential - r->energy0 - row.work_applied - row.work_friction;
+        report->kinetic + report->potential - r->kinetic0 - row.work_applied - row.work_friction;
     report->drift = fmax(report->drift, row.drift);
     report->residual = fmax(report->residual, fabs(row.residual));
     report->margin = fmin(report->margin, f.margin);
@@ -229,7 +233,7 @@ static void emit(void* system, double t, const double* y)
 
 // --- run ------------------------------------------------------------------------------------------
 
-// Lay the terms over one block, in the order in which mechanism_look() zeroes them.
+// Lay the terms over one block, see terms_size(); gives its end.
 static double* lay_terms(br_mechanism_terms* x, const br_mechanism* m, double* at)
 {
     double** const parts[] = {&x->M,     &x->Q, &x->A,    &x->b,     &x->gap,
@@ -247,9 +251,8 @@ static double* lay_terms(br_mechanism_terms* x, const br_mechanism* m, double* a
 static double* allocate(mechanism_run* r, br_reason* why)
 {
     const br_mechanism* m = &r->def->mechanism;
-    const size_t terms = m->n * (m->n + 1) + m->m * (m->n + 2) + m->d * (m->n + 2 + m->normals);
     const size_t scratch = br_constrained_workspace(m->n, m->m, m->d);
-    r->memory = br_allocate(5 * r->states + terms + m->m + m->d + scratch, sizeof(double));
+    r->memory = br_allocate(5 * r->states + terms_size(m) + m->m + m->d + scratch, sizeof(double));
     if (!r->memory) {
         br_reason_set(why, "", "no memory for a mechanism of %zu coordinates", m->n);
         return NULL;
@@ -288,7 +291,7 @@ static br_status begin(mechanism_run* r, double* y, br_reason* why)
         status = check_start(r, y, why);
     }
     r->potential0 = r->terms.potential;
-    r->energy0 = kinetic_energy(r, y + n);
+    r->kinetic0 = kinetic_energy(r, y + n);
     r->report.margin = 1.0;
     return status;
 }
@@ -312,26 +315,49 @@ static br_status run_from(mechanism_run* r, double* y, br_reason* why)
                                .enter = enter,
                                .switched = switched,
                                .emit = emit};
-    return run_all(&system, r->run, &r->report.cost, why);
+    const br_status status = run_all(&system, r->run, &r->report.cost, why);
+    if (status == BR_ERR_CONVERGENCE && why && r->def->normal == BR_NORMAL_GEOMETRIC &&
+        r->margin <= jammed) {
+        br_reason inner = *why;
+        br_reason_set(why, "", "%s: friction jams the contact (Painleve margin %.3g)", inner.text,
+                      r->margin);
+    }
+    return status;
+}
+
+// Check the definition and stand at the start: its state, or NULL with a status. Release r->memory.
+static double* stand(mechanism_run* r, br_status* status, br_reason* why)
+{
+    const br_mechanism_def* def = r->def;
+    *status = check_def(def, why);
+    if (*status != BR_OK) {
+        return NULL;
+    }
+    r->law_states = br_law_has_state(def->law.kind) ? def->mechanism.d : 0;
+    r->states = 2 * def->mechanism.n + r->law_states + 2;
+    double* y = allocate(r, why);
+    *status = y ? begin(r, y, why) : BR_ERR_MEMORY;
+    return *status == BR_OK ? y : NULL;
+}
+
+br_status br_mechanism_check(const br_mechanism_def* def, br_reason* why)
+{
+    BR_ASSERT(def);
+    mechanism_run r = {.def = def};
+    br_status status;
+    stand(&r, &status, why);
+    br_release(r.memory);
+    return status;
 }
 
 br_status br_mechanism_run(const br_mechanism_def* def, const br_run_def* run,
                            br_mechanism_report* report, br_reason* why)
 {
     BR_ASSERT(def && run);
-    br_status status = check_def(def, run, why);
-    if (status != BR_OK) {
-        return status;
-    }
     mechanism_run r = {.def = def, .run = run};
-    r.law_states = br_law_has_state(def->law.kind) ? def->mechanism.d : 0;
-    r.states = 2 * def->mechanism.n + r.law_states + 2;
-    double* y = allocate(&r, why);
-    if (!y) {
-        return BR_ERR_MEMORY;
-    }
-    status = begin(&r, y, why);
-    if (status == BR_OK) {
+    br_status status = run_check(run, why);
+    double* y = status == BR_OK ? stand(&r, &status, why) : NULL;
+    if (y) {
         status = run_from(&r, y, why);
     }
     if (report) {

@@ -25,12 +25,12 @@ typedef struct mechanism_run {
 
     double within;
     int is_row;       // looked at for a row, not to move on
-    int moving;       // 0: direction is not decided yet
+    int decided;      // 0: direction is not decided yet
     double direction; // of sliding along the tangent: +1, -1; 0: sticks. Memoryless laws alone
     double held[3];   // where the point sticks [m]
+    double margin;    // Painleve margin of the last instant that slid
 
-    double energy0; // at the start [J]
-    double potential0;
+    double kinetic0, potential0; // at the start [J]
     br_mechanism_report report;
 } mechanism_run;
 
@@ -43,6 +43,13 @@ typedef struct mechanism_forces {
     double dz[3];
 } mechanism_forces;
 
+// Doubles of all the terms together; they lie in one block that begins with M.
+static inline size_t terms_size(const br_mechanism* m)
+{
+    return m->n * (m->n + 1) + m->m * (m->n + 2) + m->d * (m->n + 2 + m->normals);
+}
+
+// Where the works stand in the state, that of the applied forces first.
 static inline size_t work_index(const mechanism_run* r)
 {
     return 2 * r->def->mechanism.n + r->law_states;

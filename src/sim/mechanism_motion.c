@@ -39,7 +39,7 @@ static void stabilise(mechanism_run* r, const double* qd)
         r->b[i] = x->b[i] - 2.0 * a * dot(x->A + i * m->n, qd, m->n) - a * a * x->gap[i];
     }
     for (size_t i = 0; i < m->d; i++) {
-        const double away = r->direction == 0.0 && r->moving ? x->point[i] - r->held[i] : 0.0;
+        const double away = r->direction == 0.0 && r->decided ? x->point[i] - r->held[i] : 0.0;
         r->bias[i] = x->bias[i] + 2.0 * a * dot(x->J + i * m->n, qd, m->n) + a * a * away;
     }
 }
@@ -49,8 +49,7 @@ void mechanism_look(mechanism_run* r, double t, const double* y)
     const br_mechanism* m = &r->def->mechanism;
     const br_mechanism_at at = {t, r->within, y, y + m->n};
     br_mechanism_terms* x = &r->terms;
-    const size_t count = m->n * (m->n + 1) + m->m * (m->n + 2) + m->d * (m->n + 2 + m->normals);
-    memset(x->M, 0, count * sizeof *x->M);
+    memset(x->M, 0, terms_size(m) * sizeof *x->M);
     x->potential = x->power = 0.0;
     m->dynamics(&at, x, m->user);
     m->constraint(&at, x, m->user);
@@ -133,6 +132,7 @@ static void slide(mechanism_run* r, const br_resistance* resistance, mechanism_f
     memcpy(out->friction, got.friction, sizeof out->friction);
     out->n = got.n;
     out->margin = got.margin;
+    r->margin = got.margin;
 }
 
 static void slide_with_state(mechanism_run* r, const double* z, mechanism_forces* out)
@@ -197,7 +197,7 @@ static void rate(double t, const double* y, double* dy, void* user)
     dy[work_index(r) + 1] = dot(f.friction, v, d);
 }
 
-// A state where it matters how large a step is: bristles are short.
+// How far to step in state i; bristles are short.
 static double step_of(const mechanism_run* r, const double* y, size_t i)
 {
     const br_law* law = &r->def->law;
@@ -232,14 +232,22 @@ static void jacobian(double t, const double* y, double* out, double* dfdt, void*
     }
 }
 
+// Longest step that follows the profiles, and cannot pass over the plastic band of a bristle.
 static double longest_step(double t, const double* y, void* user)
 {
-    (void)t, (void)y;
-    const mechanism_run* r = user;
+    mechanism_run* r = user;
+    const br_mechanism* m = &r->def->mechanism;
     double longest = HUGE_VAL;
-    for (const br_profile* const* p = r->def->mechanism.profiles;
-         p < r->def->mechanism.profiles + 4 && *p; p++) {
-        longest = fmin(longest, profile_longest_step(*p));
+    for (int i = 0; i < 4 && m->profiles[i]; i++) {
+        longest = fmin(longest, profile_longest_step(m->profiles[i]));
+    }
+    if (r->def->law.kind == BR_LAW_ELASTO_PLASTIC) {
+        double v[3];
+        mechanism_look(r, t, y);
+        point_velocity(r, v);
+        const double speed = sqrt(dot(v, v, m->d));
+        const double along = speed > 0.0 ? dot(y + 2 * m->n, v, m->d) / speed : 0.0;
+        longest = fmin(longest, law_longest_step(&r->def->law, along, speed));
     }
     return longest;
 }
@@ -346,7 +354,7 @@ static double direction_from_rest(mechanism_run* r, double t, const double* y, c
 
 static void tell(const mechanism_run* r, double t, double before, const br_hold* hold)
 {
-    if (!r->moving || !r->def->event || before == r->direction) {
+    if (!r->decided || !r->def->event || before == r->direction) {
         return;
     }
     const br_mechanism_event event = {t, r->direction == 0.0 ? BR_MECHANISM_STICKS
@@ -364,13 +372,13 @@ void mechanism_decide(mechanism_run* r, double t, double* y)
     const double margin = mechanism_hold_margin(r, &hold);
     if (margin < 0.0) {
         r->direction = direction_from_rest(r, t, y, &hold);
-    } else if (before != 0.0 || !r->moving) {
+    } else if (before != 0.0 || !r->decided) {
         r->direction = 0.0;
         stop_point(r, y + r->system.n);
         memcpy(r->held, r->terms.point, r->system.d * sizeof *r->held);
     }
     tell(r, t, before, &hold);
-    r->moving = 1;
+    r->decided = 1;
 }
 
 br_ode mechanism_ode(mechanism_run* r)

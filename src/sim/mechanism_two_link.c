@@ -6,8 +6,6 @@
  */
 #include "bristle/mechanism.h"
 
-#include <math.h>
-
 // Sines, cosines, speeds of the links and the place of the end.
 typedef struct posture {
     double s1, c1, s12, c12; // of theta1, theta1 + theta2
@@ -106,16 +104,15 @@ br_mechanism br_two_link_mechanism(const br_two_link* arm)
                           .user = (void*)arm};
 }
 
-int br_two_link_start(const br_two_link* arm, double x, int elbow_up, double* q)
+int br_two_link_start(const br_two_link* arm, br_vec2 end, int elbow_up, double* q)
 {
     BR_ASSERT(arm && q);
     const double l1 = arm->length[0], l2 = arm->length[1];
-    const double y = arm->beta * x * x + arm->gamma;
-    const double c2 = (x * x + y * y - l1 * l1 - l2 * l2) / (2.0 * l1 * l2);
+    const double c2 = (br_vec2_dot(end, end) - l1 * l1 - l2 * l2) / (2.0 * l1 * l2);
     if (!(fabs(c2) <= 1.0)) {
         return 0;
     }
     q[1] = elbow_up ? -acos(c2) : acos(c2);
-    q[0] = atan2(y, x) - atan2(l2 * sin(q[1]), l1 + l2 * cos(q[1]));
+    q[0] = atan2(end.y, end.x) - atan2(l2 * sin(q[1]), l1 + l2 * cos(q[1]));
     return 1;
 }

@@ -99,8 +99,8 @@ static void coupled_normal_forces_match(void** state)
     }
 }
 
-// Oracle: independent program. Statics of the held contact point; H+'s rule errs in 10 cases of 56
-// (28 of them contacts), the right one in none.
+// Oracle: independent program. Statics of the held contact point; H+'s rule errs in 4 of these 28
+// contacts, the right one in none.
 static void stick_decisions_are_those_of_statics(void** state)
 {
     (void)state;
@@ -120,7 +120,7 @@ static void stick_decisions_are_those_of_statics(void** state)
         assert_int_equal(hold.sticks, (int)*uk_get(c, "stick_true"));
         paper_errs += *uk_get(c, "stick_true") != *uk_get(c, "stick_paper_b0");
     }
-    assert_true(paper_errs > 0);
+    assert_int_equal(paper_errs, 4);
 }
 
 // --- Dahl's law in space --------------------------------------------------------------------------
@@ -204,7 +204,7 @@ static void follow(const dahl_case* c)
     double z[3] = {0.0};
     for (size_t row = 1; row < golden.rows; row++) {
         const double t0 = golden.value[row - 1][0], span = golden.value[row][0] - t0;
-        const int steps = 800;
+        const int steps = 200;
         for (int i = 0; i < steps; i++) {
             runge_kutta(c, t0 + span * i / steps, span / steps, z);
         }
@@ -245,8 +245,8 @@ static void only_the_printed_dahl_runs_away(void** state)
     for (int form = 0; form < 3; form++) {
         const dahl_case c = {NULL, 2.0, (br_dahl_form)form, octant, constant_fc};
         double z[3] = {0.0};
-        for (int i = 0; i < 100000 && largest[form] < 1e6; i++) {
-            runge_kutta(&c, i * 1e-5, 1e-5, z);
+        for (int i = 0; i < 20000 && largest[form] < 1e6; i++) {
+            runge_kutta(&c, i * 5e-5, 5e-5, z);
             largest[form] = fmax(largest[form], 1e4 * size_of(z, 3));
         }
     }

@@ -85,7 +85,7 @@ static void follow(const manip* c)
 
     const br_two_link arm = arm_of_the_paper();
     double q[2];
-    assert_true(br_two_link_start(&arm, c->x, 0, q));
+    assert_true(br_two_link_start(&arm, (br_vec2){c->x, 0.25 * c->x * c->x}, 0, q));
     br_mechanism_def def = br_mechanism_def_default();
     def.mechanism = br_two_link_mechanism(&arm);
     def.q = q;
