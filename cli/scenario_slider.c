@@ -171,7 +171,9 @@ static br_status run_dynamic(running* r, br_reason* why)
         if (stops) {
             break;
         }
-        result_on_progress((double)i / (double)in->steps, r->got);
+        if (result_on_progress((double)i / (double)in->steps, r->got)) {
+            return BR_ERR_STOPPED;
+        }
     }
     return BR_OK;
 }
@@ -261,7 +263,9 @@ static br_status run_quasistatic(running* r)
             show_push(in, &push, &at, &value);
             add_row(r, i, &at, &value, is_moving(at.v) ? MODE_SLIDE : MODE_STICK);
         }
-        result_on_progress((double)i / (double)in->steps, r->got);
+        if (result_on_progress((double)i / (double)in->steps, r->got)) {
+            return BR_ERR_STOPPED;
+        }
     }
     return BR_OK;
 }

@@ -11,7 +11,7 @@
  *
  *   a - q = kappa - q_z (p_t, p_o)/p_n,   kappa = lift (p_x, p_y)/p_n                 (11), (12)
  *
- * and since kappa is not along the friction force, the friction force now has a moment about the CoM:
+ * and since kappa is not along the friction force, that force has a moment about the CoM:
  *
  *   I_z (w - w^u) = p_r + p_ztau + kappa x (p_t, p_o)                                      (28)
  *
