@@ -1,21 +1,18 @@
 /*
- * A contact under an imposed planar motion, from YAML.
+ * A contact from YAML: its patch, its friction model, its normal force.
  */
 #include "read_contact.h"
 
 #include <math.h>
 
-#include "csv.h"
 #include "memory.h"
 #include "message.h"
-#include "read_file.h"
 #include "read_law.h"
 #include "read_patch.h"
 #include "read_profile.h"
 #include "surface.h"
 #include "value.h"
 
-enum { MODEL_DISTRIBUTED, MODEL_BLOCKS, MODEL_REDUCED, MODEL_ELLIPSOID, MODEL_COULOMB };
 static const char* const models[] = {"distributed", "blocks",  "reduced",
                                      "ellipsoid",   "coulomb", NULL};
 
@@ -31,14 +28,39 @@ enum { DEFAULT_N = 20, LEAST_N = 2, MOST_N = 512 };
 
 enum { MOST_CONTACTS = 1000000 };
 
+const char* contact_model_name(contact_model model)
+{
+    return models[model];
+}
+
+static const node* root_of(const node* value)
+{
+    while (value->parent) {
+        value = value->parent;
+    }
+    return value;
+}
+
+// A key of the contact, else the one at the top of the file, which is for all contacts.
+static const node* find_key(const node* contact, const char* key)
+{
+    const node* own = node_find(contact, key);
+    return own ? own : node_find(root_of(contact), key);
+}
+
+static const node* require_key(const node* contact, const char* key)
+{
+    const node* found = find_key(contact, key);
+    return found ? found : node_require(root_of(contact), key);
+}
+
 static void destroy_distributed(void* model)
 {
     br_distributed_destroy(model);
 }
 
-static br_distributed* create_distributed(const node* root, br_law law, patch_input input)
+static br_distributed* create_distributed(const node* contact, br_law law, patch_input input)
 {
-    const node* patch = node_find(node_find(root, "contact"), "patch");
     br_distributed_def def = br_distributed_def_default();
     def.law = law;
     def.patch = input.patch;
@@ -50,7 +72,7 @@ static br_distributed* create_distributed(const node* root, br_law law, patch_in
         message_fail(EXIT_COMPUTATION, "%s", why.text);
     }
     if (status != BR_OK) {
-        node_fail_field(patch, why.field, why.text);
+        node_fail_field(node_find(contact, "patch"), why.field, why.text);
     }
     memory_own(model, destroy_distributed);
     return model;
@@ -61,10 +83,9 @@ static void destroy_blocks(void* model)
     br_blocks_destroy(model);
 }
 
-static br_blocks* create_blocks(const node* root, br_law law, patch_input input)
+static br_blocks* create_blocks(const node* contact, br_law law, patch_input input)
 {
-    const node* contact = node_find(root, "contact");
-    const node* blocks = node_find(root, "blocks");
+    const node* blocks = find_key(contact, "blocks");
     br_blocks_def def = br_blocks_def_default();
     def.law = law;
     def.patch = input.patch;
@@ -122,10 +143,9 @@ static const br_limit* read_surface(const node* contact, patch_input input)
     return surface_create(input.patch, table_force(input.patch), method, n, input.resolution);
 }
 
-static br_reduced* create_reduced(const node* root, br_law law, patch_input input,
+static br_reduced* create_reduced(const node* contact, br_law law, patch_input input,
                                   bool is_ellipsoid)
 {
-    const node* contact = node_find(root, "contact");
     const node* guard = node_find(contact, "guard");
     br_reduced_def def = br_reduced_def_default();
     def.law = law;
@@ -146,55 +166,28 @@ static br_reduced* create_reduced(const node* root, br_law law, patch_input inpu
     return model;
 }
 
-// t,vx,vy,w from a CSV file, or a profile each
-static void read_twist(const node* map, br_motion* motion)
+contact_input read_contact(const node* map, names keys)
 {
-    static const char* const either[] = {"file", "hold", "vx", "vy", "w", NULL};
-    static const char* const columns[] = {"t", "vx", "vy", "w", NULL};
-    node_expect_keys(map, either);
-    const node* file = node_find(map, "file");
-    if (!file) {
-        motion->vx = read_profile_or(map, "vx", RANGE_ANY, 0);
-        motion->vy = read_profile_or(map, "vy", RANGE_ANY, 0);
-        motion->w = read_profile_or(map, "w", RANGE_ANY, 0);
-        return;
-    }
-    const double hold = read_hold(map);
-    const csv data = csv_read(read_file_name(file), columns, 4);
-    br_profile* to[] = {&motion->vx, &motion->vy, &motion->w};
-    for (int i = 0; i < 3; i++) {
-        *to[i] = profile_of_table(data.rows, data.columns[0], data.columns[i + 1], hold);
-    }
-}
-
-static patch_input read_contact(const node* map, br_motion* motion)
-{
-    static const char* const keys[] = {"patch", "normal_force", "count", "surface", "guard", NULL};
+    contact_input got = {.count = 1};
     node_expect_keys(map, keys);
-    motion->normal_force = read_profile_or(map, "normal_force", RANGE_NOT_NEGATIVE, 1);
+    got.model = value_choice(require_key(map, "model"), models);
+    const br_law law = read_friction(require_key(map, "friction"), got.model != MODEL_COULOMB);
+    got.mu_c = law.mu_c;
+    got.normal_force = read_profile_or(map, "normal_force", RANGE_NOT_NEGATIVE, 1);
     const node* count = node_find(map, "count");
     if (count) {
-        value_count(count, 1, MOST_CONTACTS); // rows are of one contact
+        got.count = value_count(count, 1, MOST_CONTACTS);
     }
-    return read_patch(node_require(map, "patch"));
-}
-
-br_motion read_contact_motion(const node* root)
-{
-    br_motion motion = {0};
-    const int model = value_choice(node_require(root, "model"), models);
-    const br_law law = read_friction(node_require(root, "friction"), model != MODEL_COULOMB);
-    const patch_input input = read_contact(node_find(root, "contact"), &motion);
-    read_twist(node_require(root, "motion"), &motion);
-    motion.mu_c = law.mu_c;
-    if (model == MODEL_DISTRIBUTED) {
-        motion.distributed = create_distributed(root, law, input);
-    } else if (model == MODEL_BLOCKS) {
-        motion.blocks = create_blocks(root, law, input);
-    } else if (model != MODEL_COULOMB) {
-        motion.reduced = create_reduced(root, law, input, model == MODEL_ELLIPSOID);
+    const patch_input input = read_patch(node_require(map, "patch"));
+    got.patch = input.patch;
+    if (got.model == MODEL_DISTRIBUTED) {
+        got.distributed = create_distributed(map, law, input);
+    } else if (got.model == MODEL_BLOCKS) {
+        got.blocks = create_blocks(map, law, input);
+    } else if (got.model != MODEL_COULOMB) {
+        got.reduced = create_reduced(map, law, input, got.model == MODEL_ELLIPSOID);
     } else {
-        motion.coulomb = surface_create(input.patch, 1, BR_LIMIT_EXACT, 20, input.resolution);
+        got.coulomb = surface_create(input.patch, 1, BR_LIMIT_EXACT, 20, input.resolution);
     }
-    return motion;
+    return got;
 }

@@ -2,7 +2,8 @@
 /// A contact patch under an imposed planar motion: the wrench that friction exerts over time.
 ///
 /// The twist is the body's over the ground, at the patch's centre of pressure (CoP), in the axes of
-/// the contact frame; the wrench is on the body, at the CoP. Bristles start undeflected.
+/// the contact frame; the wrench is on the body, at the CoP. Bristles start undeflected, and again
+/// after the normal force was 0 for a while.
 #ifndef BRISTLE_MOTION_H
 #define BRISTLE_MOTION_H
 

@@ -9,8 +9,23 @@
 #include "contact/growth.h"
 #include "planar/axes.h"
 #include "planar/by_twist.h"
+#include "planar/law_numbers.h"
 
 enum { BLOCK_LANES = 4 }; // doubles in a vector
+
+// What the fast twin knows of four blocks, vector after vector.
+enum {
+    PACK_X,
+    PACK_Y,
+    PACK_WEIGHT,
+    PACK_T,
+    PACK_PER_T,
+    PACK_SHAPE_XX,
+    PACK_TWICE_XY, // 2 S_xy/t
+    PACK_SHAPE_YY,
+    PACK_TURN,
+    PACKS // how many
+};
 
 // Numbers of the closed form of a block's mean slip; where they come from: blocks_eval.c.
 #define BLOCK_TURN_LINE  3.0 // c0 of a straight piece [-]
@@ -36,13 +51,6 @@ br_status cut_into_pieces(const br_cells* cells, size_t across, pieces* out, br_
 // Add `from` to `into`; the covariances about the common centroid follow without cancellation.
 void join(piece* into, const piece* from);
 
-// Numbers of a law that the fast twin would else work out at every call.
-typedef struct law_numbers {
-    double per_v2;        // -1/v_s^2
-    double slope, offset; // of the angle in alpha, in half turns, over zn s/(g vn)
-    double elastic;       // (sigma0/s_ba)^2: elastic while elastic zn^2 s^2 <= g^2 vn^2
-} law_numbers;
-
 struct br_blocks {
     br_law law;
     law_numbers numbers;
@@ -59,6 +67,7 @@ struct br_blocks {
     double* shape_xy;             // (count)
     double* shape_yy;             // (count)
     double* turn;                 // c0 = 3 - 4 det S/t^2 [-] (count)
+    double* packed;               // the same laid out for the fast twin (PACKS x count)
     double sum_one, sum_x, sum_y; // of w, w x, w y: 1, and 0 but for rounding
     double sum_square;            // of w (|rho|^2 + t): u [m^2]
 

@@ -173,6 +173,25 @@ static void fill(br_distributed* m, const br_cells* cells, const size_t* slot)
     take_moments(m);
 }
 
+// The lattice of (21): a pressure grid's own, empty cells included; else that of the cells.
+static lattice grid_of(const br_patch_def* patch, const frame* f, const br_cells* cells)
+{
+    const br_vec2 cop = br_cells_eval(cells).cop, half = {cells->half_x, cells->half_y};
+    if (patch->shape == BR_SHAPE_GRID) {
+        const double columns = (double)patch->columns, rows = (double)patch->rows;
+        return (lattice){patch->columns,
+                         patch->rows,
+                         {patch->size_x / columns, patch->size_y / rows},
+                         {-cop.x, -cop.y}};
+    }
+    if (half.x <= 0.0 || half.y <= 0.0) {
+        return (lattice){0}; // a line or points
+    }
+    const br_vec2 middle = {f->left + ((double)f->columns - 1.0) * half.x,
+                            f->top - ((double)f->rows - 1.0) * half.y};
+    return (lattice){f->columns, f->rows, br_vec2_scale(2.0, half), br_vec2_sub(middle, cop)};
+}
+
 // All arrays of a model in one block.
 static int allocate_arrays(br_distributed* m, const frame* f, size_t vectors)
 {
@@ -193,9 +212,11 @@ static int allocate_arrays(br_distributed* m, const frame* f, size_t vectors)
     return 1;
 }
 
-static br_status build(br_distributed* m, const br_cells* cells, br_reason* why)
+static br_status build(br_distributed* m, const br_patch_def* patch, const br_cells* cells,
+                       br_reason* why)
 {
     const frame f = find_frame(cells);
+    m->grid = grid_of(patch, &f, cells);
     layout plan = {0};
     lay_out_any(&f, cells, &plan);
     size_t* slot = br_allocate(cells->count, sizeof *slot);
@@ -218,7 +239,7 @@ static br_status build(br_distributed* m, const br_cells* cells, br_reason* why)
 static br_status build_growing(br_distributed* m, const br_distributed_def* def, br_reason* why)
 {
     const br_status status = growth_create(def->patch, def->fn, def->resolution, &m->growth, why);
-    return status == BR_OK ? build(m, m->growth->cells, why) : status;
+    return status == BR_OK ? build(m, br_patch_get_def(def->patch), m->growth->cells, why) : status;
 }
 
 static br_status build_from(br_distributed* m, const br_distributed_def* def, br_reason* why)
@@ -226,6 +247,7 @@ static br_status build_from(br_distributed* m, const br_distributed_def* def, br
     const br_patch_def* patch = br_patch_get_def(def->patch);
     m->law = def->law;
     m->pose = (br_pose){patch->centre.x, patch->centre.y, patch->angle};
+    m->numbers = law_numbers_of(&def->law);
     m->axes = axes_of(patch->angle);
     if (br_patch_depends_on_force(def->patch)) {
         return build_growing(m, def, why);
@@ -233,7 +255,7 @@ static br_status build_from(br_distributed* m, const br_distributed_def* def, br
     br_cells* cells;
     br_status status = br_cells_create(def->patch, def->fn, def->resolution, &cells, why);
     if (status == BR_OK) {
-        status = build(m, cells, why);
+        status = build(m, patch, cells, why);
         br_cells_destroy(cells);
     }
     return status;
@@ -261,6 +283,7 @@ br_status br_distributed_create(const br_distributed_def* def, br_distributed** 
     m->eval = fast ? fast : distributed_eval_plain;
     const distributed_gradient_fn gradient = def->plain ? NULL : distributed_fast_gradient(m);
     m->gradient = gradient ? gradient : distributed_gradient_plain;
+    m->pass = def->plain ? distributed_pass_plain : distributed_fast_pass(m);
     *out = m;
     return BR_OK;
 }

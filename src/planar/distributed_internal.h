@@ -7,7 +7,9 @@
 #include "bristle/distributed.h"
 
 #include "contact/growth.h"
+#include "limit/corners.h"
 #include "planar/axes.h"
+#include "planar/law_numbers.h"
 
 #include <stdint.h>
 
@@ -18,8 +20,12 @@ typedef struct moments {
     double one, x, y, square;
 } moments;
 
+struct step_pass;  // of an implicit step, step_internal.h
+struct step_force; //
+
 struct br_distributed {
     br_law law;
+    law_numbers numbers;
     br_patch_value value; // CoP, r, u as sums over the cells
     br_pose pose;         // of the patch in the contact frame
     axes axes;            // the patch's
@@ -28,6 +34,7 @@ struct br_distributed {
     double* y;            // (count)
     double* weight;       // 0: padding (count)
     moments sums;
+    lattice grid; // of the patch, its empty cells included, for (21)
 
     // where the cells lie on a lattice: vectors of four cells share a row and follow each other in x
     size_t columns, rows; // 0: no lattice
@@ -40,6 +47,7 @@ struct br_distributed {
                       double* dz);
     void (*gradient)(const br_distributed* model, const double* z, br_twist v,
                      const br_distributed_gradient* out);
+    void (*pass)(const br_distributed* model, const struct step_pass* in, struct step_force* out);
     void* memory; // the block that holds all arrays
 
     // of a patch that depends on the force, else NULL
@@ -71,5 +79,12 @@ distributed_eval_fn distributed_fast_path(const br_distributed* model);
 typedef void (*distributed_gradient_fn)(const br_distributed*, const double*, br_twist,
                                         const br_distributed_gradient*);
 distributed_gradient_fn distributed_fast_gradient(const br_distributed* model);
+// A pass of an implicit step: the plain twin, and the fast one of gamma = 2 for the whole law, or the
+// plain one where this processor has none.
+typedef void (*distributed_pass_fn)(const br_distributed*, const struct step_pass*,
+                                    struct step_force*);
+void distributed_pass_plain(const br_distributed* model, const struct step_pass* in,
+                            struct step_force* out);
+distributed_pass_fn distributed_fast_pass(const br_distributed* model);
 
 #endif

@@ -158,6 +158,11 @@ static void pass_cell(const br_distributed* m, const step_pass* in, size_t i, st
 
 void distributed_step_pass(const br_distributed* m, const step_pass* in, step_force* out)
 {
+    (in->law == LAW_WHOLE ? m->pass : distributed_pass_plain)(m, in, out);
+}
+
+void distributed_pass_plain(const br_distributed* m, const step_pass* in, step_force* out)
+{
     *out = (step_force){.elastic = 1};
     for (size_t i = 0; i < m->count; i++) {
         if (m->weight[i] > 0.0) {

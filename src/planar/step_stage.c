@@ -18,7 +18,7 @@
  */
 #include "planar/step_stage.h"
 
-enum { ROUNDS = 4, ITERATIONS = 8, HALVINGS = 5, REFINEMENTS = 2 };
+enum { ROUNDS = 4, ITERATIONS = 8, TRIES = 5, REFINEMENTS = 2 };
 
 // How exactly Newton finds the velocity: relative to the smallest of the contact's own speeds
 // mu_c/(sigma0 h) and v_s, and to the velocity itself.
@@ -214,7 +214,8 @@ static int is_small(const search* q, vector3 dp)
         const double speed = vector3_norm((vector3){{a.vx, a.vy, link.model.spin * a.w}});
         const double change = vector3_norm((vector3){{d.vx, d.vy, link.model.spin * d.w}});
         const double own = fmin(law->mu_c / (law->sigma0 * s->h), law->v_stribeck);
-        if (!(change <= tolerance_of_law * own + tolerance_of_speed * speed)) {
+        const double enough = tolerance_of_law * own + tolerance_of_speed * speed;
+        if (presses(link.contact) && !(change <= enough)) {
             return 0;
         }
     }
@@ -226,14 +227,24 @@ static int is_spent(const search* q)
     return q->passes >= q->s->passes;
 }
 
-// Go along dp as far as the residual falls; 0 if it does not.
+// Is it better there, a part of dp away? The whole law must have less residual left. The frozen law is
+// monotone, nearly the gradient of a convex energy: its slope along dp may not turn up again by much.
+static int is_better(const search* here, const search* there, vector3 dp, step_law law)
+{
+    if (law == LAW_WHOLE) {
+        return there->norm < here->norm;
+    }
+    return vector3_dot(there->residual, dp) <= 0.5 * fabs(vector3_dot(here->residual, dp));
+}
+
+// Go along dp, all of it or half as far, and so on; 0 if it is never better.
 static int line_search(search* q, vector3 dp, step_law law)
 {
     double part = 1.0;
-    for (int i = 0; i <= HALVINGS && !is_spent(q); i++, part *= 0.5) {
+    for (int i = 0; i < TRIES && !is_spent(q); i++, part *= 0.5) {
         search there = *q;
         evaluate(&there, vector3_mix(1.0, q->p, part, dp), law);
-        if (there.norm < q->norm) {
+        if (is_better(q, &there, dp, law)) {
             *q = there;
             return 1;
         }
@@ -259,10 +270,10 @@ static int newton(search* q, step_law law)
         if (is_small(q, dp)) {
             return 1;
         }
-        if (is_spent(q) || line_search(q, dp, law)) {
+        if (line_search(q, dp, law)) {
             continue;
         }
-        if (law == LAW_WHOLE) {
+        if (law == LAW_WHOLE || is_spent(q)) {
             return 0;
         }
         // the frozen law is monotone: the secant goes down where the tangent fails
@@ -316,12 +327,10 @@ static int begin(search* q)
     }
     search as_it_was = *q;
     evaluate(&as_it_was, vector3_mix(-1.0, q->s->push, 0.0, q->p), LAW_WHOLE);
-    if (as_it_was.norm < q->norm) {
-        *q = as_it_was;
-    }
+    const int is_nearer = as_it_was.norm < q->norm;
+    *q = is_nearer ? as_it_was : *q;
     q->passes = as_it_was.passes;
-    q->stale = as_it_was.p.e[0] != q->p.e[0] || as_it_was.p.e[1] != q->p.e[1] ||
-               as_it_was.p.e[2] != q->p.e[2];
+    q->stale = !is_nearer;
     return 0;
 }
 
@@ -357,7 +366,7 @@ static stage_result finish(const search* q, vector3 p, closing how)
         const step_pass pass = pass_of(s, &link, r.v1, LAW_WHOLE);
         step_closed closed;
         model_close(&link, &pass, how != TRUE_DAMPING, link.z1, &closed);
-        if (how == LIMITED_AND_PAID && c->reduced && closed.heat < 0.0) {
+        if (how == LIMITED_AND_PAID && link.model.guard && closed.heat < 0.0) {
             pay(&link, s->h, &closed);
         }
         const double w = weight_of(c), v[3] = {pass.v.vx, pass.v.vy, pass.v.w};

@@ -9,6 +9,8 @@
  */
 #include "bristle/motion.h"
 
+#include <string.h>
+
 #include "sim/contact.h"
 #include "sim/run.h"
 
@@ -17,6 +19,7 @@ typedef struct motion_system {
     const br_run_def* def;
     void (*row)(const br_motion_row* row, void* user);
     double within;   // a time inside the smooth piece that counts [s]
+    int is_apart;    // no normal force in that piece: the bristles are let go and rest
     contact contact; // without parts for Coulomb friction, which has no bristles
     double* rates;   // scratch (states)
 } motion_system;
@@ -39,6 +42,10 @@ static double force_at(const motion_system* s, double t, double* slope)
 // Rates of the bristles at a force that spreads the patch.
 static void rates_at(motion_system* s, const double* y, br_twist v, double fn, double* dy)
 {
+    if (s->is_apart) {
+        memset(dy, 0, contact_states(&s->contact) * sizeof *dy);
+        return;
+    }
     contact_spread(&s->contact, fn);
     contact_rate(&s->contact, y, v, 1.0, dy);
 }
@@ -72,6 +79,11 @@ static void linearise(double t, const double* y, double* dfdt, void* user)
     motion_system* s = user;
     br_twist slope;
     const br_twist v = twist_at(s, t, &slope);
+    if (s->is_apart) {
+        memset(s->contact.dz_z, 0, s->contact.size * contact_states(&s->contact) * sizeof(double));
+        memset(dfdt, 0, contact_states(&s->contact) * sizeof *dfdt);
+        return;
+    }
     contact_spread(&s->contact, force_at(s, t, NULL));
     contact_linearise(&s->contact, y, v);
     contact_push(&s->contact, slope, dfdt);
@@ -158,10 +170,17 @@ static void rest_jacobian(double t, const double* y, double* jacobian, double* d
     jacobian[0] = dfdt[0] = 0.0;
 }
 
+// Without normal force there is no contact: the bristles are let go, which costs nothing.
 static void enter(void* system, double t, double within, double* y)
 {
-    (void)t, (void)y;
-    ((motion_system*)system)->within = within;
+    (void)t;
+    motion_system* s = system;
+    s->within = within;
+    double slope;
+    s->is_apart = force_at(s, within, &slope) == 0.0 && slope == 0.0;
+    if (s->is_apart) {
+        memset(y, 0, contact_states(&s->contact) * sizeof *y);
+    }
 }
 
 static br_wrench wrench_at(motion_system* s, const double* y, br_twist v, double fn)

@@ -19,7 +19,7 @@ static const double force_tolerance = 1e-5;         // [N]
 static const double torque_tolerance = 1e-5 * 6e-3; // [N m]
 
 // A stored grid of cells, over a square of this edge [m].
-static br_patch* read_surface_of(const char* name, double edge)
+static inline br_patch* read_surface_of(const char* name, double edge)
 {
     char file[64];
     static double cells[N * N];

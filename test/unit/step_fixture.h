@@ -19,23 +19,45 @@ typedef struct fixture {
     br_distributed* distributed;
     br_blocks* blocks;
     br_reduced* reduced;
-    br_limit* surface;
     double z[MOST_STATES];
     double work[MOST_WORK];
     size_t states;
 } fixture;
 
-static inline void fixture_reduced(fixture* f, int which, br_law law, const br_patch* patch)
+// The disc and its table, which all fixtures borrow: setup and teardown of a group of tests.
+static br_patch* disc;
+static br_limit* disc_table;
+
+static inline int disc_create(void** state)
 {
-    br_limit_def table = br_limit_def_default();
-    table.patch = patch;
-    table.method = BR_LIMIT_BILINEAR;
+    (void)state;
+    const br_patch_def shape = br_patch_def_default();
+    assert_status(br_patch_create(&shape, &disc, NULL), BR_OK);
+    br_limit_def def = br_limit_def_default();
+    def.patch = disc;
+    def.method = BR_LIMIT_BILINEAR;
+    assert_status(br_limit_create(&def, &disc_table, NULL), BR_OK);
+    return 0;
+}
+
+static inline int disc_destroy(void** state)
+{
+    (void)state;
+    br_limit_destroy(disc_table);
+    br_patch_destroy(disc);
+    return 0;
+}
+
+// run_group() with them
+#define run_disc_group(argc, argv, tests)                                                          \
+    ((argc) > 1 ? cmocka_set_test_filter((argv)[1]) : (void)0,                                     \
+     cmocka_run_group_tests(tests, disc_create, disc_destroy))
+
+static inline void fixture_reduced(fixture* f, int which, br_law law)
+{
     br_reduced_def def = br_reduced_def_default();
     def.law = law;
-    if (which == TABLE) {
-        assert_status(br_limit_create(&table, &f->surface, NULL), BR_OK);
-        def.surface = f->surface;
-    }
+    def.surface = which == TABLE ? disc_table : NULL;
     assert_status(br_reduced_create(&def, &f->reduced, NULL), BR_OK);
     f->contact.reduced = f->reduced;
     f->states = 3;
@@ -44,13 +66,10 @@ static inline void fixture_reduced(fixture* f, int which, br_law law, const br_p
 static inline void fixture_init(fixture* f, int which, br_law law)
 {
     memset(f, 0, sizeof *f);
-    br_patch_def shape = br_patch_def_default();
-    br_patch* patch = NULL;
-    assert_status(br_patch_create(&shape, &patch, NULL), BR_OK);
     if (which == CELLS) {
         br_distributed_def def = br_distributed_def_default();
         def.law = law;
-        def.patch = patch;
+        def.patch = disc;
         def.resolution = 9;
         assert_status(br_distributed_create(&def, &f->distributed, NULL), BR_OK);
         f->contact.distributed = f->distributed;
@@ -58,16 +77,15 @@ static inline void fixture_init(fixture* f, int which, br_law law)
     } else if (which == BLOCKS) {
         br_blocks_def def = br_blocks_def_default();
         def.law = law;
-        def.patch = patch;
+        def.patch = disc;
         def.resolution = 24;
         def.blocks = 3;
         assert_status(br_blocks_create(&def, &f->blocks, NULL), BR_OK);
         f->contact.blocks = f->blocks;
         f->states = 3 * br_blocks_get_count(f->blocks);
     } else {
-        fixture_reduced(f, which, law, patch);
+        fixture_reduced(f, which, law);
     }
-    br_patch_destroy(patch);
     f->contact.z = f->z;
     f->contact.count = 1.0;
     assert_true(f->states <= MOST_STATES && br_step_get_work(&f->contact, 1) <= MOST_WORK);
@@ -78,7 +96,6 @@ static inline void fixture_free(fixture* f)
     br_distributed_destroy(f->distributed);
     br_blocks_destroy(f->blocks);
     br_reduced_destroy(f->reduced);
-    br_limit_destroy(f->surface);
 }
 
 // Random deflections of about `size` [m]; spins of a block or of a patch of 10 mm scaled likewise.
