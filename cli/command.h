@@ -20,6 +20,9 @@ int check_main(int argc, char** argv);
 extern const char bench_help[];
 int bench_main(int argc, char** argv);
 
+extern const char reproduce_help[];
+int reproduce_main(int argc, char** argv);
+
 extern const char surface_help[];
 int surface_main(int argc, char** argv);
 

@@ -11,23 +11,25 @@
 #include "message.h"
 #include "text.h"
 
-enum { OPTION_COUNT = 11 };
+enum { OPTION_COUNT = 12 };
 
 // Nodes per quarter turn of tables: what br_limit_def allows.
 enum { LEAST_N = 2, DEFAULT_N = 20, MOST_N = 512 };
 
 // All options; getopt's `val` is the bit of each.
-static const struct option all[OPTION_COUNT] = {{"output", required_argument, NULL, OPTION_OUTPUT},
-                                                {"plot", required_argument, NULL, OPTION_PLOT},
-                                                {"set", required_argument, NULL, OPTION_SET},
-                                                {"json", no_argument, NULL, OPTION_JSON},
-                                                {"quiet", no_argument, NULL, OPTION_QUIET},
-                                                {"fn", required_argument, NULL, OPTION_FN},
-                                                {"list", no_argument, NULL, OPTION_LIST},
-                                                {"only", required_argument, NULL, OPTION_ONLY},
-                                                {"twists", required_argument, NULL, OPTION_TWISTS},
-                                                {"method", required_argument, NULL, OPTION_METHOD},
-                                                {"n", required_argument, NULL, OPTION_N}};
+static const struct option all[OPTION_COUNT] = {
+    {"output", required_argument, NULL, OPTION_OUTPUT},
+    {"plot", required_argument, NULL, OPTION_PLOT},
+    {"set", required_argument, NULL, OPTION_SET},
+    {"json", no_argument, NULL, OPTION_JSON},
+    {"quiet", no_argument, NULL, OPTION_QUIET},
+    {"fn", required_argument, NULL, OPTION_FN},
+    {"list", no_argument, NULL, OPTION_LIST},
+    {"only", required_argument, NULL, OPTION_ONLY},
+    {"twists", required_argument, NULL, OPTION_TWISTS},
+    {"method", required_argument, NULL, OPTION_METHOD},
+    {"n", required_argument, NULL, OPTION_N},
+    {"as-published", no_argument, NULL, OPTION_AS_PUBLISHED}};
 
 // Those of the table that a command accepts.
 static void select_options(int accepted, struct option* selected)
@@ -116,6 +118,9 @@ static void take(options* o, int option)
     case OPTION_METHOD:
         o->method = optarg;
         break;
+    case OPTION_AS_PUBLISHED:
+        o->as_published = true;
+        break;
     case OPTION_N:
         o->n = read_n(optarg);
         break;
@@ -168,7 +173,10 @@ options options_read(int argc, char** argv, int accepted)
         }
         take(&o, option);
     }
-    if (accepted & OPTION_NO_FILE) {
+    if (accepted & OPTION_WORDS) {
+        o.words = argv + optind;
+        o.word_count = (size_t)(argc - optind);
+    } else if (accepted & OPTION_NO_FILE) {
         expect_no_file(argc, argv);
     } else {
         read_file(&o, argc, argv);

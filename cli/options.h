@@ -20,11 +20,15 @@ enum {
     OPTION_TWISTS = 1 << 8,
     OPTION_METHOD = 1 << 9,
     OPTION_N = 1 << 10,
-    OPTION_NO_FILE = 1 << 11 // not an option: the command takes no file
+    OPTION_AS_PUBLISHED = 1 << 11,
+    OPTION_NO_FILE = 1 << 29, // not an option: the command takes no file
+    OPTION_WORDS = 1 << 30    // not an option: the command takes any number of words
 };
 
 typedef struct options {
-    const char* file;   // the one file that most commands take
+    const char* file; // the one file that most commands take
+    char** words;     // or the words that some take (word_count)
+    size_t word_count;
     const char* output; // -o; NULL: not given
     const char* plot;   // NULL: not given
     const char** sets;  // --set, in their order (set_count)
@@ -37,6 +41,7 @@ typedef struct options {
     const char* twists; // NULL: not given
     const char* method; // NULL: not given
     size_t n;           // --n: nodes per quarter turn
+    bool as_published;
 } options;
 
 // Read them; `accepted` are the options of this command, argv[0] is its name. Mistakes end the

@@ -55,7 +55,7 @@ void plot_write_terminal(const char* name, size_t width, size_t height, FILE* to
 }
 
 // Curves differ in darkness and dashes too, so grey print tells them apart.
-static void write_styles(FILE* to)
+void plot_write_styles(FILE* to)
 {
     fputs("set linetype 1 linecolor rgb '#08306b' linewidth 1.6 dashtype 1\n"
           "set linetype 2 linecolor rgb '#e6550d' linewidth 1.6 dashtype (12, 5)\n"
@@ -132,7 +132,7 @@ static void write_script(const plot* picture, const table* data, const char* nam
 {
     const size_t height = EDGE_HEIGHT + PANEL_HEIGHT * picture->count;
     plot_write_terminal(name, WIDTH, height, to);
-    write_styles(to);
+    plot_write_styles(to);
     write_data(data, to);
 
     const double bottom = 60.0 / (double)height, top = 1 - 40.0 / (double)height;

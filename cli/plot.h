@@ -35,6 +35,9 @@ void plot_check_name(const char* name);
 // Begin a script: the terminal for a file of this name, in pixels.
 void plot_write_terminal(const char* name, size_t width, size_t height, FILE* to);
 
+// Four line types that grey print tells apart, and a light grid.
+void plot_write_styles(FILE* to);
+
 // 'text', as gnuplot quotes it.
 char* plot_quote(const char* text);
 
