@@ -178,18 +178,45 @@ br_reduced* wk_ellipsoid(const br_patch* patch, br_law law, bool as_published)
     return create_reduced(&def);
 }
 
-br_motion wk_motion(double hold)
+// The profile: twists at the instants where its slope changes, linear between them.
+enum { CORNERS = 13 };
+static const double corner_t[CORNERS] = {0, 0.6, 0.8, 1.4, 1.6, 2.2, 2.4, 2.7, 3.4, 4, 4.3, 4.6, 5};
+
+// Linear between the points (t[i], value[i]).
+static double between(double at, size_t count, const double* t, const double* value)
+{
+    const br_profile p = {.kind = BR_PROFILE_TABLE, .count = count, .t = t, .value = value};
+    return br_profile_eval(&p, at, at, NULL);
+}
+
+static br_twist profile_at(double at)
 {
     static const double c = 0.015; // [m/s]
     static const double t_w[] = {0, 0.6, 3.4, 4, 5}, w[] = {0, 1, 1, 0, 0};
     static const double t_x[] = {0, 0.8, 1.4, 1.6, 2.2, 5}, x[] = {0, 0, c, c, 0, 0};
     static const double t_y[] = {0, 2.4, 2.7, 4.3, 4.6, 5}, y[] = {0, 0, 0.4 * c, 0.4 * c, 0, 0};
-    br_profile p = {.kind = BR_PROFILE_TABLE, .hold = hold};
-    br_motion motion = {.normal_force = br_profile_constant(1)};
-    p.count = 5, p.t = t_w, p.value = w, motion.w = p;
-    p.count = 6, p.t = t_x, p.value = x, motion.vx = p;
-    p.count = 6, p.t = t_y, p.value = y, motion.vy = p;
-    return motion;
+    return (br_twist){between(at, 6, t_x, x), between(at, 6, t_y, y), between(at, 5, t_w, w)};
+}
+
+static br_profile table_of(const double* value, double hold)
+{
+    return (br_profile){
+        .kind = BR_PROFILE_TABLE, .count = CORNERS, .t = corner_t, .value = value, .hold = hold};
+}
+
+br_motion wk_motion(br_vec2 from, double hold)
+{
+    double* value = memory_allocate(3 * CORNERS, sizeof *value);
+    for (size_t i = 0; i < CORNERS; i++) {
+        const br_twist v = profile_at(corner_t[i]);
+        value[i] = v.vx - v.w * from.y;
+        value[CORNERS + i] = v.vy + v.w * from.x;
+        value[2 * CORNERS + i] = v.w;
+    }
+    return (br_motion){.vx = table_of(value, hold),
+                       .vy = table_of(value + CORNERS, hold),
+                       .w = table_of(value + 2 * CORNERS, hold),
+                       .normal_force = br_profile_constant(1)};
 }
 
 // Rows as they come.
@@ -204,23 +231,24 @@ static void on_row(const br_motion_row* row, void* user)
     to->rows[to->count++] = *row;
 }
 
-br_motion_row* wk_run_motion(br_motion motion)
+br_motion_row* wk_run_motion(br_motion motion, wk_samples samples)
 {
-    double* at = memory_allocate(WK_SAMPLES, sizeof *at);
-    for (size_t i = 0; i < WK_SAMPLES; i++) {
-        at[i] = 0.01 * (double)(i + 1);
+    double* at = memory_allocate(samples.count, sizeof *at);
+    for (size_t i = 0; i < samples.count; i++) {
+        at[i] = samples.first + samples.every * (double)i;
     }
-    collector to = {memory_allocate(WK_SAMPLES, sizeof *to.rows), 0};
+    collector to = {memory_allocate(samples.count, sizeof *to.rows), 0};
     br_run_def def = br_run_def_default();
-    def.duration = 0.01 * WK_SAMPLES;
+    def.duration = at[samples.count - 1];
     def.at = at;
-    def.at_count = WK_SAMPLES;
-    def.rtol = 1e-8;
-    def.atol_z = 1e-13;
+    def.at_count = samples.count;
+    def.rtol = samples.rtol;
+    def.atol_z = 1e-5 * samples.rtol;
     def.user = &to;
     br_reason why = {"", ""};
     if (br_motion_run(&motion, &def, on_row, NULL, &why) != BR_OK) {
         message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);
     }
+    memory_release(at);
     return to.rows;
 }

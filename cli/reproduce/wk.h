@@ -22,9 +22,8 @@ typedef enum wk_shape {
 } wk_shape;
 
 enum {
-    WK_CELLS = 21,   // across, Table III
-    WK_NODES = 20,   // N_ls, Table III
-    WK_SAMPLES = 500 // of the velocity profile, one each 10 ms
+    WK_CELLS = 21, // across, Table III
+    WK_NODES = 20  // N_ls, Table III
 };
 
 // Its name in the reference numbers: "Circle".
@@ -47,12 +46,18 @@ br_reduced* wk_reduced(const br_patch* patch, br_law law, br_limit_method method
 // The reduced model with the ellipsoid, of the published r or of the patch's own.
 br_reduced* wk_ellipsoid(const br_patch* patch, br_law law, bool as_published);
 
-// The velocity profile of Fig 5 at the CoP, f_N = 1 N, with its values held over `hold` [s] or as it
-// is (0).
-br_motion wk_motion(double hold);
+// The velocity profile of Fig 5, f_N = 1 N, of a point `from` the CoP to which the profile belongs
+// (published: the CoP itself), with its values held over `hold` [s] or as it is (0).
+br_motion wk_motion(br_vec2 from, double hold);
 
-// Wrenches of a motion (WK_SAMPLES), sampled as the published code does: row i is the end of the
-// interval [0.01 i, 0.01 (i + 1)] and belongs to the velocity at its start if that is held.
-br_motion_row* wk_run_motion(br_motion motion);
+// When a motion is looked at, t = first + i every, and how exactly it is integrated.
+typedef struct wk_samples {
+    double first, every; // [s]
+    size_t count;
+    double rtol; // [-]; bristles have 1e-5 m times it as their absolute tolerance
+} wk_samples;
+
+// Wrenches of a motion (samples.count).
+br_motion_row* wk_run_motion(br_motion motion, wk_samples samples);
 
 #endif
