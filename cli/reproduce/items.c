@@ -3,6 +3,7 @@
  */
 #include "items.h"
 
+#include "wk_fig22.h"
 #include "wk_profile.h"
 #include "wk_rmse.h"
 
@@ -13,6 +14,7 @@ const item items[] = {
     {"wk-fig19", "distributed model and reduced model, gradient line", wk_fig19},
     {"wk-fig20", "distributed model and reduced model, non-convex 1", wk_fig20},
     {"wk-fig21", "distributed model and reduced model, non-convex 2", wk_fig21},
+    {"wk-fig22", "errors of the reduced model with limit surface and with ellipsoid", wk_fig22},
     {"wk-fig9", "error of the distributed model over its number of cells", wk_fig9},
     {"wk-fig36", "error of the reduced model over the cells of its table", wk_fig36},
     {"wk-fig37", "error of the reduced model over the nodes of its table", wk_fig37},

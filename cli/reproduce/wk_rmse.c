@@ -131,7 +131,7 @@ static void write_script(const study* s, const void* data, FILE* to)
     fprintf(to,
             "set multiplot layout 2,1 title %s margins 0.13,0.97,0.09,0.93 spacing 0,0.03\n"
             "set logscale y\nset format y '%%.0e'\nset autoscale y\nset offsets 0, 0, 0, 0\n"
-            "set key top right maxrows 3\nset format x ''\n",
+            "set key bottom left maxrows 3\nset format x ''\n",
             plot_quote(s->item->title));
     write_panel(4, "RMSE of f / largest f [-]", to);
     fprintf(to, "set format x '%%g'\nset xlabel '%s'\nunset key\n", (const char*)data);
