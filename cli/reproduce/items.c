@@ -6,9 +6,14 @@
 #include "wk_fig22.h"
 #include "wk_profile.h"
 #include "wk_rmse.h"
+#include "wk_surfaces.h"
+#include "wk_tables.h"
 
 const item items[] = {
     {"wk-fig5", "velocity profile and friction of the distributed model, circle", wk_fig5},
+    {"wk-fig8", "contact pressures cut into 21 x 21 cells", wk_fig8},
+    {"wk-fig14", "limit curves of several surfaces and the ellipsoid", wk_fig14},
+    {"wk-fig15", "limit surface of the gradient line", wk_fig15},
     {"wk-fig13", "distributed model and reduced model with the ellipsoid, circle", wk_fig13},
     {"wk-fig17", "distributed model and reduced model, circle", wk_fig17},
     {"wk-fig19", "distributed model and reduced model, gradient line", wk_fig19},
@@ -18,5 +23,8 @@ const item items[] = {
     {"wk-fig9", "error of the distributed model over its number of cells", wk_fig9},
     {"wk-fig36", "error of the reduced model over the cells of its table", wk_fig36},
     {"wk-fig37", "error of the reduced model over the nodes of its table", wk_fig37},
+    {"wk-table2", "cost of the distributed model", wk_table2},
+    {"wk-table5", "cost of the reduced model over its cells", wk_table5},
+    {"wk-table6", "cost of the reduced model over its nodes", wk_table6},
     {NULL, NULL, NULL},
 };

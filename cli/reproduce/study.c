@@ -43,7 +43,7 @@ void study_judge_difference(study* s, const char* what, double difference, doubl
 
 void study_show(study* s, const char* what, double published, double ours)
 {
-    add(s, (verdict){what, published, ours, ours - published, (double)NAN, true});
+    add(s, (verdict){what, published, ours, (double)NAN, (double)NAN, true});
 }
 
 void study_note(study* s, const char* format, ...)
@@ -108,7 +108,11 @@ static const char* cell(double value)
 
 static const char* word_of(const verdict* v)
 {
-    return isnan(v->tolerance) ? "context" : v->is_good ? "agrees" : "**differs**";
+    if (isnan(v->tolerance)) {
+        return isnan(v->published) ? "context"
+                                   : memory_format("context: %.3g times", v->ours / v->published);
+    }
+    return v->is_good ? "agrees" : "**differs**";
 }
 
 void study_report(const study* s, FILE* to)
