@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "message.h"
 #include "output.h"
+#include "scenario.h"
 #include "temporary.h"
 #include "text.h"
 
@@ -81,6 +82,14 @@ static bool asks_for_help(int argc, char** argv)
     return false;
 }
 
+static void print_help(const command* chosen)
+{
+    fputs(chosen->help, stdout);
+    if (chosen->run == run_main) {
+        scenario_print_help(stdout); // each kind of scenario explains itself
+    }
+}
+
 // bristle help [COMMAND]
 static int help_main(int argc, char** argv)
 {
@@ -88,7 +97,7 @@ static int help_main(int argc, char** argv)
         message_fail(EXIT_USAGE, "help: takes one command; got %s and %s", argv[1], argv[2]);
     }
     if (argc == 2 && !is_help(argv[1]) && strcmp(argv[1], "help") != 0) {
-        fputs(find(argv[1])->help, stdout);
+        print_help(find(argv[1]));
     } else {
         print_overview(stdout);
     }
@@ -106,7 +115,7 @@ static int dispatch(int argc, char** argv)
     }
     const command* chosen = find(argv[0]);
     if (asks_for_help(argc, argv)) {
-        fputs(chosen->help, stdout);
+        print_help(chosen);
         return EXIT_DONE;
     }
     return chosen->run(argc, argv);

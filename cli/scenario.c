@@ -14,14 +14,22 @@ static const double MOST_ROWS = 1e8;
 
 enum { DEFAULT_ROWS = 200 };
 
-// The first that fits runs; the last one fits every file and says what it misses.
+// In the order of the help. The first that fits runs, looking from the last; the first one fits
+// every file and says what it misses.
 static const scenario_kind* const kinds[] = {
-    &scenario_contact_motion,
-    &scenario_law_rig,
     &scenario_law_motion,
+    &scenario_law_rig,
+    &scenario_contact_motion,
 };
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
+
+void scenario_print_help(FILE* to)
+{
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        fprintf(to, "\n%s", kinds[i]->help);
+    }
+}
 
 // Blocks of scenarios that later versions run.
 static void refuse_other_scenarios(const node* root)
@@ -52,9 +60,9 @@ static bool has_all(const node* root, names blocks)
 static const scenario_kind* find_kind(const node* root)
 {
     refuse_other_scenarios(root);
-    size_t i = 0;
-    while (i + 1 < KIND_COUNT && !has_all(root, kinds[i]->blocks)) {
-        i++;
+    size_t i = KIND_COUNT - 1;
+    while (i > 0 && !has_all(root, kinds[i]->blocks)) {
+        i--;
     }
     return kinds[i];
 }

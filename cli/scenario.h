@@ -17,6 +17,7 @@ typedef struct scenario scenario;
 // One kind of scenario.
 typedef struct scenario_kind {
     const char* name; // "law + rig"
+    const char* help; // "NAME: what it is", its columns, its keys; a line each
     names blocks;     // a file of this kind has all of these keys
 
     // Fill the rest of the scenario from its root; mistakes end the command.
@@ -50,6 +51,9 @@ struct scenario {
 
 // Read a scenario; mistakes end the command.
 scenario scenario_read(const node* root);
+
+// The help of every kind.
+void scenario_print_help(FILE* to);
 
 // For the kinds: `duration`, `output` and `integrator`. `input` is the profile that came from the
 // input file and gives the default of the first two; NULL: there is none.

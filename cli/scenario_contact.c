@@ -8,6 +8,17 @@
 
 static const char* const columns[] = {"t", "vx", "vy", "w", "fx", "fy", "tau", "fn", NULL};
 
+static const char help[] =
+    "contact + motion: a contact patch under an imposed planar motion\n"
+    "  columns t,vx,vy,w,fx,fy,tau,fn: twist and wrench at the centre of pressure (CoP)\n"
+    "  model: distributed|blocks|reduced|ellipsoid|coulomb, blocks: m (5) across for blocks\n"
+    "  friction: {as law, without kind; elasto_plastic (true)}\n"
+    "  contact: {patch: as for bristle surface, normal_force: PROFILE (1) [N], count (1),\n"
+    "            surface: {method: exact|grid|published (exact), n (20)}, guard (true)}\n"
+    "                         the last two for reduced\n"
+    "  motion: {file: v.csv, hold [s]}       columns t,vx,vy,w, or\n"
+    "          {vx: PROFILE [m/s], vy: PROFILE [m/s], w: PROFILE [rad/s]}\n";
+
 static const plot_panel panels[] = {{"v [m/s]", {{1, "vx"}, {2, "vy"}}},
                                     {"w [rad/s]", {{3, "w"}}},
                                     {"f [N]", {{4, "fx"}, {5, "fy"}}},
@@ -42,6 +53,7 @@ static br_status run(const scenario* s, result* got, br_reason* why)
 }
 
 const scenario_kind scenario_contact_motion = {.name = "contact + motion",
+                                               .help = help,
                                                .blocks = (const char* const[]){"contact", NULL},
                                                .read = read,
                                                .run = run};

@@ -13,6 +13,22 @@
 static const char* const rig_columns[] = {"t", "x", "v", "f", "z", NULL};
 static const char* const motion_columns[] = {"t", "v", "f", "z", NULL};
 
+static const char motion_help[] =
+    "law + motion: a one-dimensional law under an imposed motion\n"
+    "  columns t,v,f,z: f is the law's resistance along +v [N], z its state [m]\n"
+    "  law: {kind: coulomb|stiction|stribeck|dahl|lugre|elasto-plastic, mu_c, mu_s, v_s [m/s],\n"
+    "        gamma (2), sigma0 [1/m; dahl N/m], sigma1 (0) [s/m], sigma2 (0) [s/m], s_ba (0.9),\n"
+    "        alpha (1)}       a law ignores the parameters of others\n"
+    "  motion: {file: v.csv, hold [s]}       columns t,v[,fn], or\n"
+    "          {velocity: PROFILE [m/s], normal_force: PROFILE (1) [N]}\n";
+
+static const char rig_help[] =
+    "law + rig: a mass on a one-dimensional law, pulled by a spring\n"
+    "  columns t,x,v,f,z\n"
+    "  law: as above\n"
+    "  rig: {mass [kg], stiffness (0) [N/m], pull (0) [m/s], force: PROFILE (0) [N],\n"
+    "        normal_force: PROFILE (1) [N]}      m x'' = k (pull t - x) + force - f\n";
+
 static const plot_panel rig_panels[] = {
     {"x [m]", {{1, "position"}}}, {"v [m/s]", {{2, "velocity"}}}, {"f [N]", {{3, "friction"}}}};
 static const plot_panel motion_panels[] = {{"v [m/s]", {{1, "velocity"}}},
@@ -146,11 +162,13 @@ static br_status run_law_rig(const scenario* s, result* got, br_reason* why)
 }
 
 const scenario_kind scenario_law_motion = {.name = "law + motion",
+                                           .help = motion_help,
                                            .blocks = (const char* const[]){"law", NULL},
                                            .read = read_law_motion,
                                            .run = run_law_motion};
 
 const scenario_kind scenario_law_rig = {.name = "law + rig",
+                                        .help = rig_help,
                                         .blocks = (const char* const[]){"rig", NULL},
                                         .read = read_law_rig,
                                         .run = run_law_rig};

@@ -20,6 +20,12 @@ for command in run check surface; do
     expect_exit 0 "$bristle" $command -h
 done
 
+# every kind of scenario explains itself
+expect_exit 0 "$bristle" help run
+for kind in 'law \+ motion' 'law \+ rig' 'contact \+ motion'; do
+    expect_stdout "^$kind: "
+done
+
 expect_exit 2 "$bristle"
 expect_stderr '^usage: bristle'
 expect_refused 'unknown command rum; did you mean run\?' "$bristle" rum
