@@ -23,7 +23,7 @@ room_of_header() {
     patch) echo contact ;;
     limit) echo limit ;;
     distributed | reduced | blocks | batch) echo planar ;;
-    profile | integrator | motion | rig | sim) echo sim ;;
+    body | profile | integrator | motion | rig | sim) echo sim ;;
     *) echo unknown ;;
     esac
 }

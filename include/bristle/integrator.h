@@ -20,7 +20,8 @@ typedef struct br_ode {
     /// dy = f(t, y)
     void (*rate)(double t, const double* y, double* dy, void* user);
 
-    /// jacobian[i n + j] = df_i/dy_j (n x n), and dfdt = df/dt (n); NULL for a structured system
+    /// jacobian[i n + j] = df_i/dy_j (n x n), and dfdt = df/dt (n); NULL for a structured system, and
+    /// where CVODE shall take difference quotients
     void (*jacobian)(double t, const double* y, double* jacobian, double* dfdt, void* user);
 
     /// A system with structure solves for itself, instead of giving a dense Jacobian J: it linearises
@@ -45,8 +46,7 @@ typedef struct br_ode {
 /// Which method.
 typedef enum br_integrator_kind {
     BR_ROSENBROCK, ///< RODAS, order 4, ours
-    BR_CVODE ///< SUNDIALS CVODE (BDF, Newton, dense); BR_ERR_ABSENT where not built in, and for
-             ///< structured systems
+    BR_CVODE       ///< SUNDIALS CVODE (BDF, Newton); BR_ERR_ABSENT where not built in
 } br_integrator_kind;
 
 /// How to integrate. Start from br_integrator_def_default().

@@ -3,6 +3,7 @@
 #ifndef BRISTLE_SIM_H
 #define BRISTLE_SIM_H
 
+#include "bristle/body.h"
 #include "bristle/integrator.h"
 #include "bristle/motion.h"
 #include "bristle/profile.h"

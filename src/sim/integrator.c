@@ -21,11 +21,12 @@ br_integrator_def br_integrator_def_default(void)
                                .max_steps = 10000000};
 }
 
-static br_status check_ode(const br_ode* ode, br_reason* why)
+static br_status check_ode(const br_ode* ode, br_integrator_kind kind, br_reason* why)
 {
-    const int dense = ode->jacobian && !ode->linearise && !ode->factor && !ode->solve;
+    const int dense = !ode->linearise && !ode->factor && !ode->solve;
     const int structured = !ode->jacobian && ode->linearise && ode->factor && ode->solve;
-    if (ode->n < 1 || !ode->rate || !(dense || structured)) {
+    const int enough = dense ? ode->jacobian || kind == BR_CVODE : structured;
+    if (ode->n < 1 || !ode->rate || !enough) {
         br_reason_set(why, "ode",
                       "needs n >= 1, a rate, and a jacobian or all of linearise, factor, "
                       "solve");
@@ -98,7 +99,7 @@ br_status br_integrator_create(const br_ode* ode, const br_integrator_def* def, 
 {
     BR_ASSERT(ode && def && out);
     *out = NULL;
-    br_status status = check_ode(ode, why);
+    br_status status = check_ode(ode, def->kind, why);
     if (status == BR_OK) {
         status = check_def(ode, def, why);
     }
