@@ -6,6 +6,7 @@
 #include "wk_fig22.h"
 #include "wk_profile.h"
 #include "wk_rmse.h"
+#include "wk_slip.h"
 #include "wk_surfaces.h"
 #include "wk_tables.h"
 
@@ -21,6 +22,13 @@ const item items[] = {
     {"wk-fig21", "distributed model and reduced model, non-convex 2", wk_fig21},
     {"wk-fig22", "errors of the reduced model with limit surface and with ellipsoid", wk_fig22},
     {"wk-fig9", "error of the distributed model over its number of cells", wk_fig9},
+    {"wk-fig26", "snapshots of the object in the gripper", wk_fig26},
+    {"wk-fig27", "case 1, circle: pose", wk_fig27},
+    {"wk-fig28", "case 1, circle: forces", wk_fig28},
+    {"wk-fig29", "case 2, circle: pose", wk_fig29},
+    {"wk-fig30", "case 2, square: pose", wk_fig30},
+    {"wk-fig31", "case 2, gradient line: pose", wk_fig31},
+    {"wk-fig32", "case 2, circle: forces", wk_fig32},
     {"wk-fig36", "error of the reduced model over the cells of its table", wk_fig36},
     {"wk-fig37", "error of the reduced model over the nodes of its table", wk_fig37},
     {"wk-table2", "cost of the distributed model", wk_table2},
