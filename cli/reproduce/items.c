@@ -3,6 +3,7 @@
  */
 #include "items.h"
 
+#include "wk_drift.h"
 #include "wk_fig22.h"
 #include "wk_profile.h"
 #include "wk_rmse.h"
@@ -12,16 +13,20 @@
 
 const item items[] = {
     {"wk-fig5", "velocity profile and friction of the distributed model, circle", wk_fig5},
+    {"wk-fig6", "drift under oscillating loads, distributed model", wk_fig6},
     {"wk-fig8", "contact pressures cut into 21 x 21 cells", wk_fig8},
+    {"wk-fig9", "error of the distributed model over its number of cells", wk_fig9},
+    {"wk-fig13", "distributed model and reduced model with the ellipsoid, circle", wk_fig13},
     {"wk-fig14", "limit curves of several surfaces and the ellipsoid", wk_fig14},
     {"wk-fig15", "limit surface of the gradient line", wk_fig15},
-    {"wk-fig13", "distributed model and reduced model with the ellipsoid, circle", wk_fig13},
     {"wk-fig17", "distributed model and reduced model, circle", wk_fig17},
     {"wk-fig19", "distributed model and reduced model, gradient line", wk_fig19},
     {"wk-fig20", "distributed model and reduced model, non-convex 1", wk_fig20},
     {"wk-fig21", "distributed model and reduced model, non-convex 2", wk_fig21},
     {"wk-fig22", "errors of the reduced model with limit surface and with ellipsoid", wk_fig22},
-    {"wk-fig9", "error of the distributed model over its number of cells", wk_fig9},
+    {"wk-fig23", "drift under oscillating loads, reduced model", wk_fig23},
+    {"wk-fig24", "drift under an oscillating normal force, distributed model", wk_fig24},
+    {"wk-fig25", "drift under an oscillating normal force, reduced model", wk_fig25},
     {"wk-fig26", "snapshots of the object in the gripper", wk_fig26},
     {"wk-fig27", "case 1, circle: pose", wk_fig27},
     {"wk-fig28", "case 1, circle: forces", wk_fig28},

@@ -153,12 +153,29 @@ static void write_script(const study* s, const void* data, FILE* to)
     fputs("unset multiplot\n", to);
 }
 
+// Displacements at the end, reduced over distributed, measured in the published figure itself.
+static void judge_figure29(study* s, const wk_grip_result* const runs[RUNS])
+{
+    const br_pose d = runs[0]->rows[WK_GRIP_ROWS - 1].pose,
+                  r = runs[1]->rows[WK_GRIP_ROWS - 1].pose;
+    const double start = 0.002, reading = 1e-4; // [m], [-]
+    study_judge(s, "f_N1: x, reduced over distributed, figure as printed [-]", 0.94305,
+                (r.x - start) / (d.x - start), reading);
+    study_judge(s, "f_N1: y, reduced over distributed, figure as printed [-]", 0.94593, r.y / d.y,
+                reading);
+    study_judge(s, "f_N1: theta, reduced over distributed, figure as printed [-]", 0.97308,
+                r.theta / d.theta, reading);
+}
+
 static void make(study* s, figure f)
 {
     const wk_grip_result* runs[RUNS];
     run_all(f, true, runs);
     for (int i = 0; i < RUNS; i++) {
         judge_run(s, f, i, runs[i]);
+    }
+    if (f.place == 2 && f.shape == WK_CIRCLE && !f.shows_forces) {
+        judge_figure29(s, runs);
     }
     if (!s->as_published) {
         const br_pose published = runs[0]->rows[WK_GRIP_ROWS - 1].pose;
@@ -238,8 +255,8 @@ static void write_snapshots(const study* s, const void* data, FILE* to)
     }
     fprintf(to,
             "set multiplot layout 1,2 title %s\nset size ratio -1\nset xlabel 'x [mm]'\n"
-            "set ylabel 'y [mm]'\nset key bottom left vertical\nset offsets 4, 4, 4, 30\n"
-            "set style fill solid 0.35\n",
+            "set ylabel 'y [mm]'\nset key bottom left vertical maxrows 4\nset offsets 0, 0, 0, 0\n"
+            "set xrange [-90:120]\nset yrange [-160:80]\nset style fill solid 0.35\n",
             plot_quote(s->item->title));
     for (int run = 0; run < 2; run++) {
         fprintf(to, "set title 'case %d'\nplot", run + 1);
