@@ -145,7 +145,7 @@ static size_t find_published(const reference* from, const double* row)
 
 static void judge(study* s, const table* rows)
 {
-    const reference published = reference_read("fig22_quartiles");
+    const reference published = reference_read("fig22_boxes");
     double worst = 0;
     for (size_t r = 0; r < rows->rows; r++) {
         const double* row = table_row(rows, r);

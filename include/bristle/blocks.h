@@ -89,12 +89,38 @@ typedef struct br_blocks_gradient {
     double* dz_v; ///< caller's: d(rate of Z)/dV of each block [-; column w: m, m, m^2] (9 n)
 } br_blocks_gradient;
 
-/// Fill the derivatives. Defined at v = 0 and z = 0, where kinks take the mean of both sides. A
-/// block's force is -weight fn (sigma0 z + sigma1 dz + sigma2 v_b) and its own torque
-/// -weight fn (sigma0 zeta + sigma1 dzeta + sigma2 t w), so those of the wrench follow. Never
-/// allocates, never fails.
+/// Fill the derivatives. Defined at v = 0 and z = 0: at a kink each column is the mean of both sides
+/// along its axis of the patch. Never allocates, never fails.
 BR_API void br_blocks_gradient_eval(const br_blocks* model, const double* z, br_twist v,
                                     const br_blocks_gradient* out);
+
+/// Derivatives of the wrench of br_blocks_eval(): rows fx, fy, tau, in the axes of the contact frame.
+/// With A = (1, 0, -y; 0, 1, x; 0, 0, 1) and t the trace of the covariance they are
+/// f_z = -weight fn A^T (sigma0 + sigma1 dz_z),
+/// f_v = -sum weight fn A^T (sigma1 dz_v + sigma2 diag(1, 1, t)) A.
+typedef struct br_blocks_wrench_gradient {
+    double f_v[3][3]; ///< by vx, vy, w [N s/m, N s/m, N s; ...; N s, N s, N m s]
+    double f_fn[3];   ///< by the normal force [-, -, m]
+    double* f_z;      ///< caller's, may be NULL: by each entry of the state [N/m, N/m, N/m^2; ...;
+                      ///< N, N, N/m] (3 x 3 n)
+} br_blocks_wrench_gradient;
+
+/// Fill the derivatives of the wrench, with the same means at kinks. Never allocates, never fails.
+/// @param[in,out] out  its f_z says where the derivatives by the state go, or NULL
+BR_API void br_blocks_wrench_gradient_eval(const br_blocks* model, const double* z, br_twist v,
+                                           double fn, br_blocks_wrench_gradient* out);
+
+/// Derivatives of br_blocks_eval() with respect to the parameters of its law (BR_BY_MU_C..), for
+/// identification; per unit of the parameter.
+typedef struct br_blocks_sensitivity {
+    double f[BR_BY_COUNT][3]; ///< of the wrench fx, fy, tau
+    double* dz;               ///< caller's, may be NULL: of the rates (BR_BY_COUNT x 3 n)
+} br_blocks_sensitivity;
+
+/// Fill the derivatives. Never allocates, never fails.
+/// @param[in,out] out  its dz says where those of the rates go, or NULL
+BR_API void br_blocks_sensitivity_eval(const br_blocks* model, const double* z, br_twist v,
+                                       double fn, br_blocks_sensitivity* out);
 
 /// br_blocks_eval() of many contacts that share a model, with the same results bit for bit. The
 /// contacts do not depend on each other: threads may take a part each. Never allocates, never fails.

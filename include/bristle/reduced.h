@@ -79,20 +79,8 @@ typedef struct br_reduced_gradient {
 BR_API void br_reduced_gradient_eval(const br_reduced* model, const double z[3], br_twist v,
                                      double fn, br_reduced_gradient* out);
 
-/// The parameters of a bristle, in the order of br_reduced_sensitivity.
-enum {
-    BR_BY_MU_C,       ///< [-]
-    BR_BY_MU_S,       ///< [-]
-    BR_BY_V_STRIBECK, ///< [m/s]
-    BR_BY_GAMMA,      ///< [-]
-    BR_BY_SIGMA0,     ///< [1/m]
-    BR_BY_SIGMA1,     ///< [s/m]
-    BR_BY_SIGMA2,     ///< [s/m]
-    BR_BY_S_BA,       ///< [-]
-    BR_BY_COUNT       ///< how many
-};
-
-/// Derivatives of br_reduced_eval() with respect to the parameters of its law, for identification.
+/// Derivatives of br_reduced_eval() with respect to the parameters of its law (BR_BY_MU_C..), for
+/// identification.
 typedef struct br_reduced_sensitivity {
     double dz[BR_BY_COUNT][3]; ///< of the rates, per unit of the parameter
     double f[BR_BY_COUNT][3];  ///< of the wrench, per unit of the parameter

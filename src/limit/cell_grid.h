@@ -6,6 +6,8 @@
 
 #include "bristle/patch.h"
 
+#include "limit/corners.h"
+
 // A lattice of equal cells that each act at their centre. Lengths are taken from the lattice's
 // centre, along the axes of the patch frame.
 typedef struct cell_grid {
@@ -16,12 +18,6 @@ typedef struct cell_grid {
     br_vec2 axis;   // direction of the patch frame's x axis in the contact frame
     double* weight; // share of the normal force, row 0 at the lowest y (rows x columns)
 } cell_grid;
-
-// Which of W&K's two ways.
-typedef enum grid_rule {
-    GRID_RIGHT,    // as the paper says
-    GRID_PUBLISHED // as the published code does
-} grid_rule;
 
 // Lay the lattice of a patch; `cop` in the contact frame. Of the lattice shapes (not points, not
 // ring) only. Free it with cell_grid_clear().

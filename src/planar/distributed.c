@@ -168,6 +168,25 @@ static void fill(br_distributed* m, const frame* f, const br_cells* cells, const
     take_moments(m);
 }
 
+// The lattice of (21): a pressure grid's own, empty cells included; else that of the cells.
+static lattice grid_of(const br_patch_def* patch, const frame* f, const br_cells* cells)
+{
+    const br_vec2 cop = br_cells_eval(cells).cop, half = {cells->half_x, cells->half_y};
+    if (patch->shape == BR_SHAPE_GRID) {
+        const double columns = (double)patch->columns, rows = (double)patch->rows;
+        return (lattice){patch->columns,
+                         patch->rows,
+                         {patch->size_x / columns, patch->size_y / rows},
+                         {-cop.x, -cop.y}};
+    }
+    if (half.x <= 0.0 || half.y <= 0.0) {
+        return (lattice){0}; // a line or points
+    }
+    const br_vec2 middle = {f->left + ((double)f->columns - 1.0) * half.x,
+                            f->top - ((double)f->rows - 1.0) * half.y};
+    return (lattice){f->columns, f->rows, br_vec2_scale(2.0, half), br_vec2_sub(middle, cop)};
+}
+
 // All arrays of a model in one block.
 static int allocate_arrays(br_distributed* m, const frame* f, size_t vectors)
 {
@@ -188,9 +207,11 @@ static int allocate_arrays(br_distributed* m, const frame* f, size_t vectors)
     return 1;
 }
 
-static br_status build(br_distributed* m, const br_cells* cells, br_reason* why)
+static br_status build(br_distributed* m, const br_patch_def* patch, const br_cells* cells,
+                       br_reason* why)
 {
     const frame f = find_frame(cells);
+    m->grid = grid_of(patch, &f, cells);
     layout plan = {0};
     lay_out_any(&f, cells, &plan);
     size_t* slot = br_allocate(cells->count, sizeof *slot);
@@ -219,7 +240,7 @@ static br_status build_from(br_distributed* m, const br_distributed_def* def, br
     m->value = br_cells_eval(cells);
     m->value.cop =
         br_pose_apply((br_pose){patch->centre.x, patch->centre.y, patch->angle}, m->value.cop);
-    status = build(m, cells, why);
+    status = build(m, patch, cells, why);
     br_cells_destroy(cells);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "bristle/distributed.h"
 
+#include "limit/corners.h"
 #include "planar/axes.h"
 
 #include <stdint.h>
@@ -26,6 +27,7 @@ struct br_distributed {
     double* y;            // (count)
     double* weight;       // 0: padding (count)
     moments sums;
+    lattice grid; // of the patch, its empty cells included, for (21)
 
     // where the cells lie on a lattice: vectors of four cells share a row and follow each other in x
     size_t columns, rows; // 0: no lattice

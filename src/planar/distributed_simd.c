@@ -25,20 +25,22 @@ typedef struct lines {
     double drop_y[MOST_LINES + LANES];    // exp(-vx^2/v_s^2)
 } lines;
 
-AVX2 static void fill_lines(const br_distributed* m, br_twist v, lines* out)
+AVX2 static inline void fill_lines(const br_distributed* m, br_twist v, lines* out)
 {
     const vec scale = vec_set(-1.0 / (m->law.v_stribeck * m->law.v_stribeck));
     const vec drop = vec_set(m->law.mu_s - m->law.mu_c);
-    const vec w = vec_set(v.w);
-    for (size_t i = 0; i < m->columns + LANES - 1; i += LANES) {
-        const vec vy = vec_fma(w, vec_load(m->column_x + i), vec_set(v.vy));
+    const vec w = vec_set(v.w), slide_x = vec_set(v.vx), slide_y = vec_set(v.vy);
+    const double *x = m->column_x, *y = m->row_y;
+    const size_t columns = m->columns + LANES - 1, rows = m->rows;
+    for (size_t i = 0; i < columns; i += LANES) {
+        const vec vy = vec_fma(w, vec_load(x + i), slide_y);
         const vec square = vec_mul(vy, vy);
         vec_store(out->vy + i, vy);
         vec_store(out->vy_square + i, square);
         vec_store(out->drop_x + i, vec_mul(drop, vec_exp(vec_mul(square, scale))));
     }
-    for (size_t i = 0; i < m->rows; i += LANES) {
-        const vec vx = vec_fnma(w, vec_load(m->row_y + i), vec_set(v.vx));
+    for (size_t i = 0; i < rows; i += LANES) {
+        const vec vx = vec_fnma(w, vec_load(y + i), slide_x);
         vec_store(out->vx + i, vx);
         vec_store(out->drop_y + i, vec_exp(vec_mul(vec_mul(vx, vx), scale)));
     }
@@ -110,11 +112,13 @@ sum_cells(const br_distributed* m, const double* z, br_twist v, double fn, doubl
     lines line;
     fill_lines(m, v, &line);
     const law_vec law = law_vec_of(&m->law);
-    const double* z_y = z + m->count;
-    double* dz_y = dz + m->count;
+    const size_t n = m->count;
+    const double *z_y = z + n, *weights = m->weight, *xs = m->column_x, *ys = m->row_y;
+    const uint32_t *rows = m->row, *columns = m->column; // the rates may not change any of these
+    double* dz_y = dz + n;
     vec fx = vec_set(0.0), fy = vec_set(0.0), tau = vec_set(0.0);
-    for (size_t i = 0; i < m->count; i += LANES) {
-        const size_t row = m->row[i / LANES], column = m->column[i / LANES];
+    for (size_t i = 0; i < n; i += LANES) {
+        const size_t row = rows[i / LANES], column = columns[i / LANES];
         cells_vec c = {.vx = vec_broadcast(line.vx + row),
                        .vy = vec_load(line.vy + column),
                        .zx = vec_load(z + i),
@@ -124,7 +128,7 @@ sum_cells(const br_distributed* m, const double* z, br_twist v, double fn, doubl
         const vec decay = plastic ? decay_plastic(&law, &c) : decay_lugre(&law, &c);
 
         // dz = v - decay z, 0 in the padding                                            (10), (15)
-        const vec weight = vec_load(m->weight + i);
+        const vec weight = vec_load(weights + i);
         vec_store(dz + i, vec_where_positive(weight, vec_fnma(decay, c.zx, c.vx)));
         vec_store(dz_y + i, vec_where_positive(weight, vec_fnma(decay, c.zy, c.vy)));
 
@@ -133,33 +137,32 @@ sum_cells(const br_distributed* m, const double* z, br_twist v, double fn, doubl
         const vec lx = vec_mul(stiffness, c.zx), ly = vec_mul(stiffness, c.zy);
         fx = vec_add(fx, lx);
         fy = vec_add(fy, ly);
-        tau = vec_fma(vec_load(m->column_x + column), ly, tau);
-        tau = vec_fnma(vec_broadcast(m->row_y + row), lx, tau);
+        tau = vec_fma(vec_load(xs + column), ly, tau);
+        tau = vec_fnma(vec_broadcast(ys + row), lx, tau);
     }
     const br_wrench rest = viscous_part(m, v);
     return (br_wrench){-fn * (vec_sum(fx) + rest.fx), -fn * (vec_sum(fy) + rest.fy),
                        -fn * (vec_sum(tau) + rest.tau)};
 }
 
-// Squares of such speeds overflow; the plain twin does without squares.
-static int is_too_fast(const br_distributed* m, br_twist v)
+// Squares that overflow show in the sums; the plain twin does without squares.
+static int is_good(br_wrench f)
 {
-    const double size = fabs(m->column_x[0]) + fabs(m->row_y[0]);
-    return fabs(v.vx) + fabs(v.vy) + fabs(v.w) * size > 1e100;
+    return isfinite(f.fx + f.fy + f.tau);
 }
 
 AVX2 static br_wrench eval_lugre(const br_distributed* m, const double* z, br_twist v, double fn,
                                  double* dz)
 {
-    return is_too_fast(m, v) ? distributed_eval_plain(m, z, v, fn, dz)
-                             : sum_cells(m, z, v, fn, dz, 0);
+    const br_wrench f = sum_cells(m, z, v, fn, dz, 0);
+    return is_good(f) ? f : distributed_eval_plain(m, z, v, fn, dz);
 }
 
 AVX2 static br_wrench eval_elasto_plastic(const br_distributed* m, const double* z, br_twist v,
                                           double fn, double* dz)
 {
-    return is_too_fast(m, v) ? distributed_eval_plain(m, z, v, fn, dz)
-                             : sum_cells(m, z, v, fn, dz, 1);
+    const br_wrench f = sum_cells(m, z, v, fn, dz, 1);
+    return is_good(f) ? f : distributed_eval_plain(m, z, v, fn, dz);
 }
 
 distributed_eval_fn distributed_fast_path(const br_distributed* m)

@@ -45,15 +45,16 @@ void reduced_batch_plain(const br_reduced* model, const br_reduced_batch* batch,
 // Put the fast twins of the model's law and lookup in, where this processor has them and gamma = 2.
 void reduced_fast_path(br_reduced* model);
 
-// |a|, without overflow
-static inline double norm3(const double a[3])
-{
-    return hypot(hypot(a[0], a[1]), a[2]);
-}
-
 static inline double dot3(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// |a|, without overflow
+static inline double norm3(const double a[3])
+{
+    const double square = dot3(a, a);
+    return square > 1e-290 && square < 1e290 ? sqrt(square) : hypot(hypot(a[0], a[1]), a[2]);
 }
 
 // |v_S| = |S v|, S = diag(1, 1, r)                                                       (25), W-22

@@ -19,7 +19,7 @@ static table golden;
 static const double force_tolerance = 1e-5;         // [N]
 static const double torque_tolerance = 1e-5 * 6e-3; // [N m]
 
-static br_patch* read_surface(const char* name)
+static inline br_patch* read_surface(const char* name)
 {
     char file[64];
     static double cells[N * N];
@@ -41,7 +41,7 @@ static br_patch* read_surface(const char* name)
 }
 
 // Table I of W&K
-static br_law table_one(int p, int elasto_plastic)
+static inline br_law table_one(int p, int elasto_plastic)
 {
     br_law law = br_law_default(elasto_plastic ? BR_LAW_ELASTO_PLASTIC : BR_LAW_LUGRE);
     law.mu_s = p ? 1.2 : 1.0;
@@ -50,7 +50,7 @@ static br_law table_one(int p, int elasto_plastic)
 }
 
 // The stored run of a surface, into `golden`.
-static void read_run(const char* name, int p, int elasto_plastic)
+static inline void read_run(const char* name, int p, int elasto_plastic)
 {
     char file[64];
     snprintf(file, sizeof file, "vel_cont_%s_p%d_%s.csv", name, p, elasto_plastic ? "ep" : "lugre");
