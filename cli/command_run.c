@@ -16,9 +16,11 @@
 #include "set.h"
 #include "summary.h"
 #include "table.h"
+#include "temporary.h"
 
 const char run_help[] =
-    "usage: bristle run SCENARIO.yaml [-o OUT] [--plot FILE] [--set KEY=VALUE]... [--json]\n"
+    "usage: bristle run SCENARIO.yaml [-o OUT] [--plot FILE] [--animate FILE.gif]\n"
+    "                   [--set KEY=VALUE]... [--json] [--max-time SECONDS] [--keep-partial]\n"
     "\n"
     "Simulate a scenario and write a table, in s, m, rad, m/s, rad/s, N, N m. What stands in the\n"
     "file says what runs; the kinds of scenarios follow below.\n"
@@ -26,8 +28,12 @@ const char run_help[] =
     "  -o, --output OUT  write the table to OUT (CSV, or NumPy's format for OUT.npz) instead of\n"
     "                    stdout; whole or not at all; - is stdout\n"
     "  --plot FILE       draw it, too: FILE.png, FILE.svg or FILE.pdf (needs gnuplot)\n"
+    "  --animate FILE    draw a body moving: FILE.gif (needs gnuplot)\n"
     "  --set KEY=VALUE   override a key, e.g. --set law.mu_c=0.5; may be repeated\n"
     "  --json            print a summary as one JSON object (the table then needs -o)\n"
+    "  --max-time S      give up (exit status 1) after S seconds of computing\n"
+    "  --keep-partial    when it gives up, or is stopped by Ctrl-C, write what was computed;\n"
+    "                    without it, nothing is left behind\n"
     "  -q, --quiet       no progress bar, no summary\n"
     "  -h, --help        print this\n"
     "\n"
@@ -48,10 +54,29 @@ const char run_help[] =
     "           {kind: steps, times: [...], values: [...]}, {file: p.csv, column: NAME}; each with\n"
     "           hold: h [s] to keep the value of instant i h until the next\n";
 
-static result compute(scenario* s, bool quiet)
+// A run ended too early: say why and when, and end the command unless its rows are to be kept.
+static void report_stop(const scenario* s, const result* got, const options* o, br_status status,
+                        br_reason* why)
 {
-    result got = {.rows = table_create(s->columns), .bar = progress_begin(quiet)};
+    if (status == BR_ERR_STOPPED) {
+        const char* cause = temporary_signal()
+                                ? "stopped by a signal"
+                                : memory_format("--max-time %.15g is used up", o->max_time);
+        br_reason_set(why, "", "%s, at t = %.6g s of %.6g s", cause,
+                      got->fraction * s->run.duration, s->run.duration);
+    }
+    const bool is_input = status == BR_ERR_DEF || status == BR_ERR_ARG;
+    if (is_input || !o->keep_partial || got->rows.rows == 0) {
+        scenario_fail(s, status, why);
+    }
+    message_warn("%s: %s; keeping %zu rows", node_file(s->root), why->text, got->rows.rows);
+}
+
+static result compute(scenario* s, const options* o, int* exit_status)
+{
+    result got = {.rows = table_create(s->columns), .bar = progress_begin(o->quiet)};
     got.rows.words = s->words;
+    got.deadline = got.bar.start + o->max_time;
     s->run.progress = result_on_progress;
     s->run.user = &got;
 
@@ -60,8 +85,9 @@ static result compute(scenario* s, bool quiet)
     progress_end(&got.bar);
     got.wall = progress_clock() - got.bar.start;
     if (status != BR_OK) {
-        scenario_fail(s, status, &why);
+        report_stop(s, &got, o, status, &why);
     }
+    *exit_status = status == BR_OK ? EXIT_DONE : EXIT_COMPUTATION;
     return got;
 }
 
@@ -69,11 +95,9 @@ static void draw(const scenario* s, const result* got, output* to)
 {
     if (s->kind->draw) {
         s->kind->draw(s, got, to);
-        return;
+    } else {
+        scenario_draw_panels(s, got, to);
     }
-    const char* title = memory_format("%s: %s, %s", node_file(s->root), s->kind->name, s->detail);
-    const plot picture = {title, "t [s]", s->panels, s->panel_count};
-    plot_draw(&picture, &got->rows, to);
 }
 
 static scenario read(const options* o)
@@ -85,34 +109,85 @@ static scenario read(const options* o)
     return scenario_read(root);
 }
 
+// Opened before the work, so that a place that cannot be written is known at once.
+typedef struct places {
+    output* table; // each NULL: not wanted
+    output* picture;
+    output* film;
+} places;
+
+static void check_names(const options* o)
+{
+    options_table_name(o);
+    if (o->plot) {
+        plot_check_name(o->plot);
+    }
+    if (o->animate && !text_ends_with(o->animate, ".gif")) {
+        message_fail(EXIT_USAGE, "--animate %s: must end with .gif", o->animate);
+    }
+}
+
+static places open_places(const options* o, const scenario* s)
+{
+    if (o->animate && !s->kind->animate) {
+        message_fail(EXIT_USAGE, "--animate draws a body; %s is of the kind %s", o->file,
+                     s->kind->name);
+    }
+    const char* name = options_table_name(o);
+    const places to = {name ? output_open(name) : NULL, o->plot ? output_open(o->plot) : NULL,
+                       o->animate ? output_open(o->animate) : NULL};
+    return to;
+}
+
+// Is there room on stdout for words to people?
+static bool has_summary(const options* o)
+{
+    return !o->json && !o->quiet && o->output && strcmp(o->output, "-") != 0;
+}
+
+static void print_summary(const options* o, const scenario* s, const result* got)
+{
+    if (o->json) {
+        summary_print_json(s, got, stdout);
+    } else if (has_summary(o)) {
+        summary_print_text(s, got, o->output, stdout);
+    }
+}
+
+static void draw_all(const options* o, const scenario* s, const result* got, const places* to)
+{
+    if (to->picture) {
+        draw(s, got, to->picture);
+    }
+    if (to->film) {
+        s->kind->animate(s, got, to->film);
+    }
+    if (has_summary(o) && to->picture) {
+        printf("%s: picture\n", o->plot);
+    }
+    if (has_summary(o) && to->film) {
+        printf("%s: moving picture\n", o->animate);
+    }
+}
+
 int run_main(int argc, char** argv)
 {
-    const options o = options_read(
-        argc, argv, OPTION_OUTPUT | OPTION_PLOT | OPTION_SET | OPTION_JSON | OPTION_QUIET);
-    const char* name = options_table_name(&o);
-    if (o.plot) {
-        plot_check_name(o.plot);
-    }
+    const options o =
+        options_read(argc, argv,
+                     OPTION_OUTPUT | OPTION_PLOT | OPTION_ANIMATE | OPTION_SET | OPTION_JSON |
+                         OPTION_MAX_TIME | OPTION_KEEP_PARTIAL | OPTION_QUIET);
+    check_names(&o);
     scenario s = read(&o);
-
-    // opened before the work, so that a place that cannot be written is known at once
-    output* to = name ? output_open(name) : NULL;
-    output* picture = o.plot ? output_open(o.plot) : NULL;
-    const result got = compute(&s, o.quiet);
-    if (to) {
-        table_write(&got.rows, to);
+    const places to = open_places(&o, &s);
+    if (o.keep_partial) {
+        temporary_await_signal();
     }
-    const bool has_summary = !o.json && !o.quiet && o.output && strcmp(o.output, "-") != 0;
-    if (o.json) {
-        summary_print_json(&s, &got, stdout);
-    } else if (has_summary) {
-        summary_print_text(&s, &got, o.output, stdout);
+    int exit_status;
+    const result got = compute(&s, &o, &exit_status);
+    if (to.table) {
+        table_write(&got.rows, to.table);
     }
-    if (picture) {
-        draw(&s, &got, picture);
-        if (has_summary) {
-            printf("%s: picture\n", o.plot);
-        }
-    }
-    return EXIT_DONE;
+    print_summary(&o, &s, &got);
+    draw_all(&o, &s, &got, &to);
+    return exit_status;
 }

@@ -19,6 +19,9 @@ static const command commands[] = {
     {"run", "simulate a scenario", run_help, run_main},
     {"check", "validate a file without running it", check_help, check_main},
     {"surface", "a contact patch: its numbers and its limit surface", surface_help, surface_main},
+    {"cone", "friction cones, their polyhedra, and the wrenches of a patch", cone_help, cone_main},
+    {"constrained", "a constrained system with friction at one instant", constrained_help,
+     constrained_main},
     {"reproduce", "published figures and tables, beside the published values", reproduce_help,
      reproduce_main},
     {"bench", "time bristle on this machine", bench_help, bench_main},
@@ -34,9 +37,9 @@ static void print_overview(FILE* to)
           "\n",
           to);
     for (int i = 0; i < COMMAND_COUNT; i++) {
-        fprintf(to, "  %-11s %s\n", commands[i].name, commands[i].summary);
+        fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].summary);
     }
-    fputs("  help        explain a command: bristle help COMMAND\n"
+    fputs("  help         explain a command: bristle help COMMAND\n"
           "\n"
           "  bristle --version   print the version\n"
           "  bristle --help      print this\n"

@@ -4,6 +4,7 @@
 #include "result.h"
 
 #include "memory.h"
+#include "temporary.h"
 
 enum { FIRST_EVENTS = 64 };
 
@@ -19,6 +20,7 @@ void result_add_event(result* to, result_event event)
 int result_on_progress(double fraction, void* user)
 {
     result* r = user;
+    r->fraction = fraction;
     progress_show(&r->bar, fraction);
-    return 0;
+    return progress_clock() > r->deadline || temporary_signal() != 0;
 }

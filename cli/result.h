@@ -24,11 +24,13 @@ typedef struct result {
     double wall; // [s]
     void* data;  // what else its kind of scenario has to tell; NULL: nothing
     progress bar;
+    double deadline; // on the clock of progress.h: stop then [s]
+    double fraction; // of the work that is done
 } result;
 
 void result_add_event(result* to, result_event event);
 
-// For br_run_def: shows the bar of a result.
+// For br_run_def: shows the bar of a result; stops at its deadline, or when a signal has come.
 int result_on_progress(double fraction, void* user);
 
 #endif

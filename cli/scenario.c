@@ -12,14 +12,13 @@
 
 static const double MOST_ROWS = 1e8;
 
-enum { DEFAULT_ROWS = 200 };
+enum { DEFAULT_ROWS = 200, MOST_OUTPUT_KEYS = 4 };
 
 // In the order of the help. The first that fits runs, looking from the last; the first one fits
 // every file and says what it misses.
 static const scenario_kind* const kinds[] = {
-    &scenario_law_motion,
-    &scenario_law_rig,
-    &scenario_contact_motion,
+    &scenario_law_motion, &scenario_law_rig, &scenario_contact_motion,
+    &scenario_body,       &scenario_slider,  &scenario_mechanism,
 };
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
@@ -31,16 +30,8 @@ void scenario_print_help(FILE* to)
     }
 }
 
-// Blocks of scenarios that later versions run.
-static void refuse_other_scenarios(const node* root)
+static void refuse_patch(const node* root)
 {
-    static const char* const others[] = {"contacts", "body", "slider", "mechanism", NULL};
-    for (names other = others; *other; other++) {
-        const node* found = node_find(root, *other);
-        if (found) {
-            node_fail(found, "this version runs law + motion, law + rig and contact + motion only");
-        }
-    }
     const node* shape = node_find(root, "shape");
     if (shape) {
         node_fail(shape, "this is a contact patch, not a scenario; see: bristle surface");
@@ -59,7 +50,7 @@ static bool has_all(const node* root, names blocks)
 
 static const scenario_kind* find_kind(const node* root)
 {
-    refuse_other_scenarios(root);
+    refuse_patch(root);
     size_t i = KIND_COUNT - 1;
     while (i > 0 && !has_all(root, kinds[i]->blocks)) {
         i--;
@@ -81,15 +72,18 @@ static double read_duration(const node* root, const br_profile* input)
     return last;
 }
 
-static const node* find_every(const node* root)
+static const node* find_every(const scenario* s)
 {
-    static const char* const keys[] = {"every", NULL};
-    const node* block = node_find(root, "output");
+    const char* keys[MOST_OUTPUT_KEYS + 2] = {"every"};
+    for (size_t i = 0; s->kind->output && s->kind->output[i]; i++) {
+        keys[i + 1] = s->kind->output[i];
+    }
+    const node* block = node_find(s->root, "output");
     if (!block) {
         return NULL;
     }
     node_expect_keys(block, keys);
-    return node_require(block, "every");
+    return s->kind->output ? node_find(block, "every") : node_require(block, "every");
 }
 
 // Rows at the times of the input file that lie in the run.
@@ -112,7 +106,7 @@ static void use_input_rows(scenario* s, const br_profile* input)
 
 static void read_rows(scenario* s, const br_profile* input)
 {
-    const node* every = find_every(s->root);
+    const node* every = find_every(s);
     if (!every && input) {
         use_input_rows(s, input);
         return;
@@ -130,7 +124,7 @@ void scenario_read_run(scenario* s, const br_profile* input)
 {
     s->run.duration = read_duration(s->root, input);
     read_rows(s, input);
-    read_integrator(node_find(s->root, "integrator"), &s->run);
+    read_integrator(node_find(s->root, "integrator"), s->kind->fixed_steps, &s->run);
 }
 
 scenario scenario_read(const node* root)
@@ -138,6 +132,13 @@ scenario scenario_read(const node* root)
     scenario s = {.root = root, .kind = find_kind(root), .run = br_run_def_default()};
     s.kind->read(&s);
     return s;
+}
+
+void scenario_draw_panels(const scenario* s, const result* got, output* to)
+{
+    const char* title = memory_format("%s: %s, %s", node_file(s->root), s->kind->name, s->detail);
+    const plot picture = {title, "t [s]", s->panels, s->panel_count};
+    plot_draw(&picture, &got->rows, to);
 }
 
 void scenario_fail(const scenario* s, br_status status, const br_reason* why)

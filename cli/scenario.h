@@ -19,6 +19,8 @@ typedef struct scenario_kind {
     const char* name; // "law + rig"
     const char* help; // "NAME: what it is", its columns, its keys; a line each
     names blocks;     // a file of this kind has all of these keys
+    names output;     // keys of `output` besides `every`; NULL: none
+    bool fixed_steps; // `integrator` may be of kind fixed
 
     // Fill the rest of the scenario from its root; mistakes end the command.
     void (*read)(scenario* s);
@@ -26,7 +28,10 @@ typedef struct scenario_kind {
     br_status (*run)(const scenario* s, result* got, br_reason* why);
     // Draw it and commit the output; NULL: the panels, over time
     void (*draw)(const scenario* s, const result* got, output* to);
-    // More members of the JSON summary; NULL: none
+    // Draw it moving and commit the output; NULL: it cannot
+    void (*animate)(const scenario* s, const result* got, output* to);
+    // More members of `final` in the JSON summary, and of the summary; NULL: none
+    void (*add_final)(const scenario* s, const result* got, json* out);
     void (*add_json)(const scenario* s, const result* got, json* out);
     // More lines of the summary for people; NULL: none
     void (*add_text)(const scenario* s, const result* got, FILE* to);
@@ -35,6 +40,9 @@ typedef struct scenario_kind {
 extern const scenario_kind scenario_law_motion;
 extern const scenario_kind scenario_law_rig;
 extern const scenario_kind scenario_contact_motion;
+extern const scenario_kind scenario_body;
+extern const scenario_kind scenario_mechanism;
+extern const scenario_kind scenario_slider;
 
 struct scenario {
     const node* root;
@@ -58,6 +66,9 @@ void scenario_print_help(FILE* to);
 // For the kinds: `duration`, `output` and `integrator`. `input` is the profile that came from the
 // input file and gives the default of the first two; NULL: there is none.
 void scenario_read_run(scenario* s, const br_profile* input);
+
+// For the kinds: draw the panels over time and commit the output.
+void scenario_draw_panels(const scenario* s, const result* got, output* to);
 
 // The library would not run it: say why and end the command.
 _Noreturn void scenario_fail(const scenario* s, br_status status, const br_reason* why);

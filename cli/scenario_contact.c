@@ -2,8 +2,11 @@
  * contact + motion: a contact patch under an imposed planar motion.
  */
 #include "bristle/motion.h"
+#include "csv.h"
 #include "memory.h"
 #include "read_contact.h"
+#include "read_file.h"
+#include "read_profile.h"
 #include "scenario.h"
 
 static const char* const columns[] = {"t", "vx", "vy", "w", "fx", "fy", "tau", "fn", NULL};
@@ -24,15 +27,45 @@ static const plot_panel panels[] = {{"v [m/s]", {{1, "vx"}, {2, "vy"}}},
                                     {"f [N]", {{4, "fx"}, {5, "fy"}}},
                                     {"tau [N m]", {{6, "tau"}}}};
 
+// t,vx,vy,w from a CSV file, or a profile each
+static void read_twist(const node* map, br_motion* motion)
+{
+    static const char* const either[] = {"file", "hold", "vx", "vy", "w", NULL};
+    static const char* const file_columns[] = {"t", "vx", "vy", "w", NULL};
+    node_expect_keys(map, either);
+    const node* file = node_find(map, "file");
+    if (!file) {
+        motion->vx = read_profile_or(map, "vx", RANGE_ANY, 0);
+        motion->vy = read_profile_or(map, "vy", RANGE_ANY, 0);
+        motion->w = read_profile_or(map, "w", RANGE_ANY, 0);
+        return;
+    }
+    const double hold = read_hold(map);
+    const csv data = csv_read(read_file_name(file), file_columns, 4);
+    br_profile* to[] = {&motion->vx, &motion->vy, &motion->w};
+    for (int i = 0; i < 3; i++) {
+        *to[i] = profile_of_table(data.rows, data.columns[0], data.columns[i + 1], hold);
+    }
+}
+
 static void read(scenario* s)
 {
     static const char* const keys[] = {"model",    "blocks",     "friction", "contact", "motion",
                                        "duration", "integrator", "output",   NULL};
+    static const char* const contact_keys[] = {"patch",   "normal_force", "count",
+                                               "surface", "guard",        NULL};
     node_expect_keys(s->root, keys);
+    const contact_input contact = read_contact(node_find(s->root, "contact"), contact_keys);
     br_motion* motion = memory_allocate(1, sizeof *motion);
-    *motion = read_contact_motion(s->root);
+    *motion = (br_motion){.distributed = contact.distributed,
+                          .blocks = contact.blocks,
+                          .reduced = contact.reduced,
+                          .coulomb = contact.coulomb,
+                          .mu_c = contact.mu_c,
+                          .normal_force = contact.normal_force};
+    read_twist(node_require(s->root, "motion"), motion);
     s->data = motion;
-    s->detail = node_find(s->root, "model")->text;
+    s->detail = contact_model_name(contact.model);
     s->columns = columns;
     s->panels = panels;
     s->panel_count = sizeof panels / sizeof *panels;

@@ -8,16 +8,18 @@
 
 void summary_print_text(const scenario* s, const result* got, const char* name, FILE* to)
 {
+    const double end =
+        table_row(&got->rows, got->rows.rows - 1)[0]; // earlier than asked if stopped
     fprintf(to, "%s: %s, %zu rows, %.6g s in %.3g s (%zu steps, %zu rejected)\n", name,
-            s->kind->name, got->rows.rows, s->run.duration, got->wall, got->cost.steps,
-            got->cost.rejected);
+            s->kind->name, got->rows.rows, end, got->wall, got->cost.steps, got->cost.rejected);
     if (s->kind->add_text) {
         s->kind->add_text(s, got, to);
     }
 }
 
-static void print_final(json* out, const table* rows)
+static void print_final(json* out, const scenario* s, const result* got)
 {
+    const table* rows = &got->rows;
     json_begin(out, "final", '{');
     const size_t last = rows->rows - 1;
     for (size_t i = 0; i < rows->width; i++) {
@@ -27,6 +29,9 @@ static void print_final(json* out, const table* rows)
         } else {
             json_number(out, rows->columns[i], table_row(rows, last)[i]);
         }
+    }
+    if (s->kind->add_final) {
+        s->kind->add_final(s, got, out);
     }
     json_end(out, '}');
 }
@@ -61,7 +66,7 @@ void summary_print_json(const scenario* s, const result* got, FILE* to)
     json_begin(&out, NULL, '{');
     json_text(&out, "scenario", s->kind->name);
     json_count(&out, "rows", got->rows.rows);
-    print_final(&out, &got->rows);
+    print_final(&out, s, got);
     print_events(&out, got);
     if (s->kind->add_json) {
         s->kind->add_json(s, got, &out);

@@ -67,7 +67,10 @@ static distance compare(const wk_grip_result* run, const reference* published)
 {
     distance most = {0, 0, 0};
     for (size_t i = 0; i < published->rows; i++) {
-        const size_t k = (size_t)lround(reference_number(published, i, "t_end") * 100) - 1;
+        const long k = lround(reference_number(published, i, "t_end") * 100) - 1;
+        if (k < 0) {
+            continue; // the start
+        }
         const wk_grip_row* r = &run->rows[k];
         const double dx = r->pose.x - reference_number(published, i, "px");
         const double dy = r->pose.y - reference_number(published, i, "py");

@@ -23,19 +23,22 @@ typedef struct br_blocks_def {
     size_t size;           ///< set by the default function; do not touch
     br_law law;            ///< BR_LAW_LUGRE or BR_LAW_ELASTO_PLASTIC
     const br_patch* patch; ///< used during creation only
-    double fn;             ///< normal force at which a patch that depends on it is cut [N], >= 0
-    size_t resolution;     ///< cells across from which the blocks are made, see br_cells_create()
-    size_t blocks;         ///< blocks across, 1..256; a line takes twice as many
-    int plain;             ///< 1: only the plain code, also where there is a fast path
+    double fn;         ///< normal force at which a patch that depends on it is spread first [N],
+                       ///< >= 0
+    size_t resolution; ///< cells across from which the blocks are made, see br_cells_create()
+    size_t blocks;     ///< blocks across, 1..256; a line takes twice as many
+    int plain;         ///< 1: only the plain code, also where there is a fast path
 } br_blocks_def;
 
-/// Immutable after creation; one model may serve many threads. State lives with the caller.
+/// Immutable after creation, but for br_blocks_spread() on a patch that depends on the force; one model
+/// may serve many threads. State lives with the caller.
 typedef struct br_blocks br_blocks;
 
 /// One block of a model.
 typedef struct br_blocks_block {
     br_vec2 position; ///< centroid from the CoP, patch axes [m]
-    double weight;    ///< share of the normal force [-]; 0: padding, its deflections stay 0
+    double weight;    ///< share of the normal force [-]; 0: padding, its deflections stay 0; some
+                      ///< BR_CELLS_IDLE: carries nothing at the moment, but its bristles live on
     double xx;        ///< covariance of the pressure within the block, patch axes [m^2]
     double xy;        ///< [m^2]
     double yy;        ///< [m^2]
@@ -45,7 +48,8 @@ typedef struct br_blocks_block {
 BR_API br_blocks_def br_blocks_def_default(void);
 
 /// Create a model. A patch of no more cells or points than blocks gets one block for each and is the
-/// distributed model. Blocks that carry next to nothing join their heaviest neighbour.
+/// distributed model. Blocks that carry next to nothing join their heaviest neighbour. A disc that
+/// depends on the force needs a largest radius: there its cells are laid and cut into blocks.
 /// @param[out] out  the model, or NULL on failure; free it with br_blocks_destroy()
 /// @param[out] why  may be NULL; filled when the result is not BR_OK
 /// @return BR_OK, BR_ERR_DEF, BR_ERR_ARG or BR_ERR_MEMORY
@@ -71,6 +75,17 @@ BR_API double br_blocks_get_angle(const br_blocks* model);
 /// The bristle law of the model.
 BR_API const br_law* br_blocks_get_law(const br_blocks* model);
 
+/// Does the patch depend on the normal force?
+BR_API int br_blocks_depends_on_force(const br_blocks* model);
+
+/// Spread the pressure as it is at a normal force: the weights of the cells, and with them weight,
+/// centroid and covariance of each block and the CoP; which cells belong to a block stays. Does
+/// nothing for a patch that does not depend on the force, or at the force of the last call. Never
+/// allocates, never fails. It changes the model: not while another thread uses it. The state stays as
+/// it is, see docs/contact_changes.md.
+/// @param fn  normal force [N], >= 0; NaN makes every later wrench NaN
+BR_API void br_blocks_spread(br_blocks* model, double fn);
+
 /// Deflection rates and wrench. Never allocates, never fails; NaN in gives NaN out.
 /// @param z        state (3 n) [m, m, m^2]
 /// @param v        twist of the body over the ground, at the CoP [m/s, m/s, rad/s]
@@ -93,6 +108,14 @@ typedef struct br_blocks_gradient {
 /// along its axis of the patch. Never allocates, never fails.
 BR_API void br_blocks_gradient_eval(const br_blocks* model, const double* z, br_twist v,
                                     const br_blocks_gradient* out);
+
+/// Carry the bristles of one model to another when the contact changes at equal normal force, as
+/// br_distributed_carry() does with cells; the spin of a block keeps its angle. Elastic force and
+/// torque are the same to rounding. Never allocates, never fails.
+/// @param z         state of `from` (3 n of it) [m, m, m^2]
+/// @param[out] out  state of `to` (3 n of it) [m, m, m^2]; may not be z itself
+BR_API void br_blocks_carry(const br_blocks* from, const double* z, const br_blocks* to,
+                            double* out);
 
 /// Derivatives of the wrench of br_blocks_eval(): rows fx, fy, tau, in the axes of the contact frame.
 /// With A = (1, 0, -y; 0, 1, x; 0, 0, 1) and t the trace of the covariance they are
@@ -132,6 +155,17 @@ BR_API void br_blocks_sensitivity_eval(const br_blocks* model, const double* z, 
 /// @param[out] f    wrenches on the bodies (contacts) [N, N, N m]
 BR_API void br_blocks_batch_eval(const br_blocks* model, size_t contacts, const double* z,
                                  const br_twist* v, const double* fn, double* dz, br_wrench* f);
+
+/// Advance the bristles over a step of any size with the twist held, by implicit Euler: bounded and
+/// passive for any h, of order 1. Where the damping sigma1 would give energy back that nobody put in
+/// (parameters that miss the condition of br_law_passivity_margin()), it is limited in this step.
+/// fn = 0 gives no force and forgets the deflections. Never allocates, never fails.
+/// @param[in,out] z     state (3 n) [m, m, m^2]
+/// @param h             step [s], > 0
+/// @param[out] energy   may be NULL
+/// @return wrench on the body at the CoP over the step [N, N, N m]: its impulse is h times that
+BR_API br_wrench br_blocks_step(const br_blocks* model, double* z, br_twist v, double fn, double h,
+                                br_step_energy* energy);
 
 #ifdef __cplusplus
 }

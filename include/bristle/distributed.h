@@ -21,18 +21,21 @@ typedef struct br_distributed_def {
     size_t size;           ///< set by the default function; do not touch
     br_law law;            ///< BR_LAW_LUGRE or BR_LAW_ELASTO_PLASTIC
     const br_patch* patch; ///< used during creation only
-    double fn;             ///< normal force at which a patch that depends on it is cut [N], >= 0
-    size_t resolution;     ///< cells across, see br_cells_create()
-    int plain;             ///< 1: only the plain code, also where there is a fast path
+    double fn;         ///< normal force at which a patch that depends on it is spread first [N],
+                       ///< >= 0
+    size_t resolution; ///< cells across, see br_cells_create()
+    int plain;         ///< 1: only the plain code, also where there is a fast path
 } br_distributed_def;
 
-/// Immutable after creation; one model may serve many threads. State lives with the caller.
+/// Immutable after creation, but for br_distributed_spread() on a patch that depends on the force; one model
+/// may serve many threads. State lives with the caller.
 typedef struct br_distributed br_distributed;
 
 /// One cell of a model.
 typedef struct br_distributed_cell {
     br_vec2 position; ///< from the CoP, patch axes [m]
-    double weight;    ///< share of the normal force [-]; 0: padding, its deflection stays 0
+    double weight;    ///< share of the normal force [-]; 0: padding, its deflection stays 0;
+                      ///< BR_CELLS_IDLE: carries nothing at the moment, but its bristle lives on
 } br_distributed_cell;
 
 /// What one cell does at an instant, for pictures: place and vectors in the contact frame.
@@ -47,7 +50,8 @@ typedef struct br_distributed_cell_value {
 /// Table I of W&K (p = 1), elasto-plastic, 21 cells across; `patch` is to be set.
 BR_API br_distributed_def br_distributed_def_default(void);
 
-/// Create a model.
+/// Create a model. The cells of a disc that depends on the force stay in place: it needs a largest
+/// radius.
 /// @param[out] out  the model, or NULL on failure; free it with br_distributed_destroy()
 /// @param[out] why  may be NULL; filled when the result is not BR_OK
 /// @return BR_OK, BR_ERR_DEF, BR_ERR_ARG or BR_ERR_MEMORY
@@ -72,6 +76,16 @@ BR_API double br_distributed_get_angle(const br_distributed* model);
 
 /// The bristle law of the model.
 BR_API const br_law* br_distributed_get_law(const br_distributed* model);
+
+/// Does the patch depend on the normal force?
+BR_API int br_distributed_depends_on_force(const br_distributed* model);
+
+/// Spread the pressure as it is at a normal force: the cells' weights, the CoP and with it the cells'
+/// places from it. Does nothing for a patch that does not depend on the force, or at the force of the
+/// last call. Never allocates, never fails. It changes the model: not while another thread uses it.
+/// The state stays as it is, see docs/contact_changes.md.
+/// @param fn  normal force [N], >= 0; NaN makes every later wrench NaN
+BR_API void br_distributed_spread(br_distributed* model, double fn);
 
 /// Deflection rates (10), (15) and wrench (19), (20). Never allocates, never fails; NaN in gives NaN
 /// out.
@@ -139,6 +153,16 @@ BR_API void br_distributed_sensitivity_eval(const br_distributed* model, const d
 /// @return wrench on the body at the CoP over the step [N, N, N m]: its impulse is h times that
 BR_API br_wrench br_distributed_step(const br_distributed* model, double* z, br_twist v, double fn,
                                      double h, br_step_energy* energy);
+
+/// Carry the bristles of one model to another when the contact changes at equal normal force: another
+/// shape, another place in the same contact frame, another number of cells. Each cell takes the bristle
+/// of the nearest one, then all are moved by one small rigid motion so that the elastic force and torque
+/// (those of sigma0 z) are the same to rounding; a patch of one cell cannot keep a torque. See
+/// docs/contact_changes.md. Takes cells times cells; never allocates, never fails.
+/// @param z         state of `from` (2 n of it) [m]
+/// @param[out] out  state of `to` (2 n of it) [m]; may not be z itself
+BR_API void br_distributed_carry(const br_distributed* from, const double* z,
+                                 const br_distributed* to, double* out);
 
 /// Steady-state wrench (12), (19), (20): every bristle at its own z* (11). A cell at rest (to
 /// rounding) resists nothing. Never allocates, never fails.

@@ -32,6 +32,10 @@ typedef struct br_ode {
     /// Solve (shift I - J) x = b; x replaces b (n).
     void (*solve)(double* b, void* user);
 
+    /// The system's own step of size h from (t, y), for BR_FIXED: replaces y, returns how many
+    /// evaluations that took; NULL: it has none.
+    size_t (*advance)(double t, double h, double* y, void* user);
+
     /// Longest step [s] that may be tried from (t, y); NULL: no limit.
     double (*longest_step)(double t, const double* y, void* user);
 
@@ -46,7 +50,8 @@ typedef struct br_ode {
 /// Which method.
 typedef enum br_integrator_kind {
     BR_ROSENBROCK, ///< RODAS, order 4, ours
-    BR_CVODE       ///< SUNDIALS CVODE (BDF, Newton); BR_ERR_ABSENT where not built in
+    BR_CVODE,      ///< SUNDIALS CVODE (BDF, Newton); BR_ERR_ABSENT where not built in
+    BR_FIXED       ///< the system's own steps, all of the size `first_step`, the last cut at t_end
 } br_integrator_kind;
 
 /// How to integrate. Start from br_integrator_def_default().
@@ -55,7 +60,7 @@ typedef struct br_integrator_def {
     br_integrator_kind kind; ///< which method
     double rtol;             ///< relative tolerance [-], in [1e-14, 1)
     const double* atol;      ///< absolute tolerance of each state, > 0 (n); copied
-    double first_step;       ///< [s], > 0, or 0: chosen
+    double first_step;       ///< [s], > 0, or 0: chosen (not for BR_FIXED)
     double max_step;         ///< [s], > 0, may be INFINITY
     size_t max_steps;        ///< attempts before giving up, counted from the last start, >= 1
 } br_integrator_def;

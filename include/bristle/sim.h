@@ -5,6 +5,7 @@
 
 #include "bristle/body.h"
 #include "bristle/integrator.h"
+#include "bristle/mechanism.h"
 #include "bristle/motion.h"
 #include "bristle/profile.h"
 #include "bristle/rig.h"

@@ -63,24 +63,36 @@ static double dahl_step(const br_law* law, double* z, double v, double fn, doubl
     return sign(v) * fc * (1.0 - mean);
 }
 
+// In the angle a of alpha = (1 + sin a)/2, q = (1 + s_ba)/2 + a (1 - s_ba)/pi, where neither end of
+// the band is flat: A alpha - (T/q - 1) = 0, whose left side increases.
 double plastic_root(double A, double T, double s_ba)
 {
-    double low = s_ba, high = fmin(T, 1.0);
-    double q = 0.5 * (low + high);
+    if (A <= 0.0) {
+        return T; // nothing flows; a cosine of -1 may leave A below 0 by rounding
+    }
+    const double middle = 0.5 * (1.0 + s_ba), per_angle = (1.0 - s_ba) / BR_PI;
+    double low = -0.5 * BR_PI, high = 0.5 * BR_PI;
+
+    // begin where alpha would be with q at the lower end, which is not far off if A is large
+    const double guess = s_ba > 0.0 ? (T / s_ba - 1.0) / A : 1.0;
+    double angle = guess < 1.0 ? asin(2.0 * guess - 1.0) : 0.0;
 
     // bisection halves the bracket where Newton leaves it, so this ends for any A, T
     for (int i = 0; i < 60; i++) {
-        double slope;
-        const double alpha = plastic_share(q, s_ba, &slope);
-        const double residual = q * (1.0 + A * alpha) - T;
-        *(residual > 0.0 ? &high : &low) = q;
-        const double next = q - residual / (1.0 + A * (alpha + q * slope));
-        if (fabs(next - q) <= 4.0 * DBL_EPSILON * q) {
-            return q;
+        const double q = middle + per_angle * angle, ratio = T / q;
+        const double residual = 0.5 * A * (1.0 + sin(angle)) - (ratio - 1.0);
+        const double cosine = cos(angle);
+        const double step = -residual / (0.5 * A * cosine + ratio / q * per_angle);
+        *(residual > 0.0 ? &high : &low) = angle;
+        const double next = angle + step;
+        angle = next >= low && next <= high ? next : 0.5 * (low + high);
+
+        // what Newton leaves is about step^2/(2 cosine)
+        if (step * step <= DBL_EPSILON * cosine) {
+            break;
         }
-        q = next > low && next < high ? next : 0.5 * (low + high);
     }
-    return q;
+    return middle + per_angle * angle;
 }
 
 static double elasto_plastic_step(const br_law* law, double* z, double v, double fn, double h)

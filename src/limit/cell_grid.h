@@ -24,6 +24,11 @@ typedef struct cell_grid {
 // BR_OK, BR_ERR_DEF, BR_ERR_ARG or BR_ERR_MEMORY.
 br_status cell_grid_init(const br_patch* patch, double fn, size_t resolution, br_vec2 cop,
                          cell_grid* out, br_reason* why);
+
+// The same from the cells of a patch, and other weights for a grid that was made of them.
+br_status cell_grid_from(const br_patch* patch, const br_cells* cells, br_vec2 cop, cell_grid* out,
+                         br_reason* why);
+void cell_grid_weigh(cell_grid* grid, const br_patch* patch, const br_cells* cells, br_vec2 cop);
 void cell_grid_clear(cell_grid* grid);
 
 // Centre of a column or row of cells [m].

@@ -16,56 +16,8 @@
 #include "law/law_internal.h"
 #include "planar/lever.h"
 
-// A number and its derivatives with respect to V.
-typedef struct by_twist {
-    double value;
-    double d[3];
-} by_twist;
-
-// a x + b y, with derivatives
-static by_twist mix(double a, by_twist x, double b, by_twist y)
-{
-    by_twist sum = {.value = a * x.value + b * y.value};
-    for (int i = 0; i < 3; i++) {
-        sum.d[i] = a * x.d[i] + b * y.d[i];
-    }
-    return sum;
-}
-
-static by_twist times(by_twist x, by_twist y)
-{
-    by_twist product = mix(y.value, x, x.value, y);
-    product.value = x.value * y.value;
-    return product;
-}
-
-// A function of x, from its value and slope there
-static by_twist of(by_twist x, double value, double slope)
-{
-    return (by_twist){value, {slope * x.d[0], slope * x.d[1], slope * x.d[2]}};
-}
-
-static by_twist root(by_twist x)
-{
-    const double r = sqrt(x.value);
-    return of(x, r, r > 0.0 ? 0.5 / r : 0.0);
-}
-
-static by_twist over(by_twist x)
-{
-    return of(x, 1.0 / x.value, -1.0 / (x.value * x.value));
-}
-
-// How a block that moves slips.
-typedef struct slip {
-    double n;       // rms speed [m/s]
-    by_twist s, vn; // over n [-]; their derivatives times n
-    by_twist per_f; // 1/f [-]; its derivatives times n
-    by_twist g;     // derivatives as they are [s/m]
-} slip;
-
 // All but g is homogeneous in V, so it is worked out for V/n: nothing overflows.
-static slip slip_of(const br_blocks* m, size_t i, br_vec2 v, double w, double n)
+block_slip block_slip_of(const br_blocks* m, size_t i, br_vec2 v, double w, double n)
 {
     const double x = v.x / n, y = v.y / n, turn = w / n, t = m->t[i];
     const double ax = m->shape_xx[i] * x + m->shape_xy[i] * y;
@@ -78,7 +30,7 @@ static slip slip_of(const br_blocks* m, size_t i, br_vec2 v, double w, double n)
     const by_twist none = {0.0, {0.0, 0.0, 0.0}};
 
     // s^2 = q + T (along + c0 psi),  1/f = max(along + 1.3 psi, 0.45),  vn^2 = q + T/f^2
-    slip b = {.n = n};
+    block_slip b = {.n = n};
     b.s = root(mix(1.0, q, 1.0, times(turning, mix(1.0, along, m->turn[i], psi))));
     b.per_f = mix(1.0, along, BLOCK_SPIN, psi);
     if (b.per_f.value < BLOCK_SPIN_LEAST) {
@@ -98,7 +50,7 @@ typedef struct decay {
     yielding yields;
 } decay;
 
-static decay decay_lugre(const br_law* law, const slip* b)
+static decay decay_lugre(const br_law* law, const block_slip* b)
 {
     decay out = {.k = law->sigma0 * b->n * b->s.value / b->g.value};
     for (int j = 0; j < 3; j++) {
@@ -127,7 +79,8 @@ static bristles bristles_of(const double z[3], double per_t)
     return b;
 }
 
-static decay decay_plastic(const br_law* law, const slip* b, br_vec2 v, double w, const bristles* z)
+static decay decay_plastic(const br_law* law, const block_slip* b, br_vec2 v, double w,
+                           const bristles* z)
 {
     const by_twist rho = times(b->s, over(b->vn)); // derivatives times n
     const double g = b->g.value, n = b->n, stretch = law->sigma0 * z->norm / g;
@@ -168,7 +121,7 @@ static decay decay_at_rest(const br_blocks* m, size_t i, const bristles* z, doub
         if (law->kind == BR_LAW_LUGRE || z->norm == 0.0 || speed[j] == 0.0) {
             continue;
         }
-        const slip b = slip_of(m, i, (br_vec2){j == 0, j == 1}, j == 2, speed[j]);
+        const block_slip b = block_slip_of(m, i, (br_vec2){j == 0, j == 1}, j == 2, speed[j]);
         const double rho = b.s.value / b.vn.value, power = z->z[j] * (j == 2 ? b.per_f.value : 1.0);
         const double alpha = plastic_share(law->sigma0 * z->norm * rho / g, law->s_ba, NULL);
         out.v[j] = 0.5 * law->sigma0 / g * rho * alpha * power / z->norm;
@@ -202,7 +155,7 @@ static block block_of(const br_blocks* m, size_t i, const double* z, br_twist v)
         b.d = decay_at_rest(m, i, &bristle, b.f_along);
         return b;
     }
-    const slip s = slip_of(m, i, v_b, v.w, n);
+    const block_slip s = block_slip_of(m, i, v_b, v.w, n);
     b.d = m->law.kind == BR_LAW_LUGRE ? decay_lugre(&m->law, &s)
                                       : decay_plastic(&m->law, &s, v_b, v.w, &bristle);
     b.f = over(s.per_f);

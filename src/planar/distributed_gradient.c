@@ -87,14 +87,12 @@ static void put(double* out, size_t n, size_t i, double a, br_vec2 z, br_vec2 d)
     out[3 * n + i] = a - z.y * d.y;
 }
 
-void br_distributed_gradient_eval(const br_distributed* m, const double* z, br_twist v,
-                                  const br_distributed_gradient* out)
+void distributed_gradient_plain(const br_distributed* m, const double* z, br_twist v,
+                                const br_distributed_gradient* out)
 {
-    BR_ASSERT(m && z && out && out->dz_z && out->dz_v);
     const size_t n = m->count;
-    const br_twist turned = axes_enter(m->axes, v);
     for (size_t i = 0; i < n; i++) {
-        const cell c = cell_of(m, i, z, turned);
+        const cell c = cell_of(m, i, z, v);
         const double counts = m->weight[i] > 0.0; // padding does not move
         put(out->dz_z, n, i, -c.d.k * counts, br_vec2_scale(counts, c.z), c.d.z);
         put(out->dz_v, n, i, counts, br_vec2_scale(counts, c.z), c.d.v);
@@ -204,4 +202,11 @@ void br_distributed_sensitivity_eval(const br_distributed* m, const double* z, b
     for (int k = 0; k < BR_BY_COUNT; k++) {
         axes_put(m->axes, sum[k], out->f[k], 1);
     }
+}
+
+void br_distributed_gradient_eval(const br_distributed* m, const double* z, br_twist v,
+                                  const br_distributed_gradient* out)
+{
+    BR_ASSERT(m && z && out && out->dz_z && out->dz_v);
+    m->gradient(m, z, axes_enter(m->axes, v), out);
 }

@@ -15,6 +15,11 @@
 
 void reduced_surface(const br_reduced* m, br_twist v, double h[3])
 {
+    const double speed = reduced_speed(m, v);
+    if (speed < REDUCED_REST) {
+        h[0] = h[1] = h[2] = 0.0;
+        return;
+    }
     if (m->surface) {
         const br_wrench f = br_limit_eval(m->surface, v).wrench;
         h[0] = f.fx;
@@ -23,11 +28,9 @@ void reduced_surface(const br_reduced* m, br_twist v, double h[3])
         return;
     }
     // h = -v_S/|v_S|                                                                    (22), W-22
-    const double speed = reduced_speed(m, v);
-    const double scale = speed == 0.0 ? 0.0 : -1.0 / speed;
-    h[0] = v.vx * scale;
-    h[1] = v.vy * scale;
-    h[2] = m->value.r * v.w * scale;
+    h[0] = -v.vx / speed;
+    h[1] = -v.vy / speed;
+    h[2] = -m->value.r * v.w / speed;
 }
 
 // beta(S^-1 z, -h |v_S|): how plastic the bristles are                                   (16)-(18)

@@ -65,17 +65,17 @@ static point point_of(const br_reduced* m, const double z[3], br_twist v)
     return at;
 }
 
-// |v_S| dh/dv
-static void surface_slopes(const br_reduced* m, const point* at, br_twist v, double out[3][3])
+void reduced_surface_slopes(const br_reduced* m, br_twist v, const double h[3], double out[3][3])
 {
+    const double s[3] = {1.0, 1.0, m->value.r}, speed = reduced_speed(m, v);
     if (m->surface) {
-        const br_twist unit = {v.vx / at->speed, v.vy / at->speed, v.w / at->speed};
+        const br_twist unit = {v.vx / speed, v.vy / speed, v.w / speed};
         br_limit_jacobian_eval(m->surface, unit, out);
     }
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             // h = -v_S/|v_S| of the ellipsoid                                                 (22)
-            const double round = -((i == j) - at->h[i] * at->h[j]) * at->s[j];
+            const double round = -((i == j) - h[i] * h[j]) * s[j];
             out[i][j] = m->surface ? out[i][j] * (i < 2 ? 1.0 : m->inverse_r) : round;
         }
     }
@@ -89,7 +89,7 @@ static void rates_by_v(const br_reduced* m, const point* at, const double z[3], 
         m->law.sigma0 / at->g *
         (at->p.beta - at->speed * at->dg / at->g * (at->p.beta + at->p.by_q * at->p.q));
     double slopes[3][3];
-    surface_slopes(m, at, v, slopes);
+    reduced_surface_slopes(m, v, at->h, slopes);
     for (int j = 0; j < 3; j++) {
         // d|v_S|/dv = S v_S/|v_S|,  da/dv by way of |v_S| and by way of h
         const double speed_v = at->s[j] * vs[j] / at->speed;

@@ -7,6 +7,8 @@
 #include "bristle/batch.h"
 #include "bristle/reduced.h"
 
+#include "planar/law_numbers.h"
+
 // How the fast path finds h.
 typedef enum reduced_lookup {
     LOOKUP_ROUND, // the ellipsoid (22)
@@ -20,6 +22,7 @@ typedef void (*reduced_batch_fn)(const br_reduced*, const br_reduced_batch*, siz
 struct br_reduced {
     br_law law;
     const br_limit* surface; // borrowed; NULL: ellipsoid (22)
+    double fn;               // at which the surface was taken over, if it depends on it [N]
     br_patch_value value;    // r, u as the surface has them
     double inverse_r;        // of S^-1 [1/m]; 0 for a point, whose z_tau stays 0
     int guard;
@@ -31,9 +34,8 @@ struct br_reduced {
     double* nodes; // the table's h, padded: (4 n + 1) x (n + 1) x 4; NULL without table
 
     // for the fast twins
-    double per_angle;     // 2 n/pi: cells per radian
-    double fall;          // -1/v_s^2 [s^2/m^2]
-    double slope, offset; // of alpha's angle over |z|/(|h| g), in half turns [1/m, -]
+    double per_angle; // 2 n/pi: cells per radian
+    law_numbers numbers;
 };
 
 // The plain twins, which read like the paper.
@@ -71,8 +73,15 @@ static inline void reduced_zeta(const br_reduced* m, const double z[3], double z
     zeta[2] = m->inverse_r * z[2];
 }
 
-// The normalised limit surface h(r, v) of (29), against the motion; 0 at v = 0.
+// A speed |v_S| that counts as rest, since its inverse is not a number any more [m/s].
+#define REDUCED_REST 1e-300
+
+// The normalised limit surface h(r, v) of (29), against the motion; 0 at rest.
 void reduced_surface(const br_reduced* model, br_twist v, double h[3]);
+
+// |v_S| dh/dv for v that is not 0, h as reduced_surface() gives it.
+void reduced_surface_slopes(const br_reduced* model, br_twist v, const double h[3],
+                            double out[3][3]);
 
 // f = -(sigma0 z + sigma1 dz + sigma2 U v) fn,  U = diag(1, 1, u)                       (26), (27)
 br_wrench reduced_wrench(const br_reduced* model, const double z[3], const double dz[3], br_twist v,

@@ -6,6 +6,35 @@
  */
 #include "sim/body_internal.h"
 
+// d/dt of W = fn stored(fn), the energy in the bristles of a contact, at fixed bristles. A patch that
+// depends on the force is asked on both sides.
+static double normal_power(held* h, const double* z)
+{
+    const double step = 1e-5 * h->fn;
+    if (h->change == 0.0) {
+        return 0.0;
+    }
+    if (!h->contact.grows || step == 0.0) {
+        return h->change * contact_stored(&h->contact, z);
+    }
+    contact_spread(&h->contact, h->fn - step);
+    const double below = (h->fn - step) * contact_stored(&h->contact, z);
+    contact_spread(&h->contact, h->fn + step);
+    const double above = (h->fn + step) * contact_stored(&h->contact, z);
+    contact_spread(&h->contact, h->fn);
+    return h->change * (above - below) / (2.0 * step);
+}
+
+void body_ledger_book(body_system* s, held* h, double fn, const double* z)
+{
+    contact_spread(&h->contact, h->booked);
+    const double before = h->booked * contact_stored(&h->contact, z);
+    contact_spread(&h->contact, fn);
+    const double after = fn * contact_stored(&h->contact, z);
+    s->ledger.sum.normal += (double)h->def->count * (after - before);
+    h->booked = fn;
+}
+
 static body_powers powers_at(body_system* s, double t, const double* y)
 {
     body_update(s, t, y);
@@ -13,16 +42,14 @@ static body_powers powers_at(body_system* s, double t, const double* y)
     const br_wrench load = body_loads(s, t, body_pose(y), NULL, NULL);
     body_powers p = {.loads = load.fx * v.vx + load.fy * v.vy + load.tau * v.w};
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        const held* h = &s->contacts[i];
+        held* h = &s->contacts[i];
         if (h->open) {
             continue;
         }
         const double count = (double)h->def->count;
         const br_twist u = held_twist(h, y);
         p.friction -= count * h->fn * (h->unit.fx * u.vx + h->unit.fy * u.vy + h->unit.tau * u.w);
-        if (h->change != 0.0) {
-            p.normal += count * h->change * contact_stored(&h->contact, y + h->at);
-        }
+        p.normal += count * normal_power(h, y + h->at);
     }
     return p;
 }
@@ -74,11 +101,12 @@ br_body_energy body_ledger_energy(const body_system* s, const double* y)
         .kinetic = kinetic(body, y), .work_loads = sum->loads, .work_normal = sum->normal};
     for (size_t i = 0; i < body->contact_count; i++) {
         const held* h = &s->contacts[i];
-        e.stored += (double)h->def->count * h->fn * contact_stored(&h->contact, y + h->at);
+        const double fn = s->steps.contacts ? h->booked : h->fn;
+        e.stored += (double)h->def->count * fn * contact_stored(&h->contact, y + h->at);
     }
     e.work_gravity = body->mass * (body->gravity.x * (y[POSE] - body->pose.x) +
                                    body->gravity.y * (y[POSE + 1] - body->pose.y));
-    e.dissipated = sum->friction + sum->normal - e.stored;
+    e.dissipated = s->steps.contacts ? s->steps.heat : sum->friction + sum->normal - e.stored;
     e.residual = e.kinetic - s->ledger.kinetic + e.stored + e.dissipated - e.work_loads -
                  e.work_gravity - e.work_normal;
     return e;

@@ -7,6 +7,7 @@
 #define BRISTLE_SIM_BODY_INTERNAL_H
 
 #include "bristle/body.h"
+#include "bristle/step.h"
 
 #include "sim/contact.h"
 
@@ -28,12 +29,16 @@ typedef struct held {
     const br_body_contact* def;
     contact contact;
     size_t at;      // its first state
+    double inner;   // see contact_inner(); 0: not known yet
+    int slips;      // as last told
     int open;       // no normal force on this smooth piece: no bristles, no friction
+    double booked;  // normal force up to which the ledger has the work put into the bristles [N]
     double fn;      // at the last evaluation [N]
     double change;  // of fn [N/s]
     br_wrench unit; // at the last evaluation: wrench at the CoP per normal force [-, -, m]
 
     // at the last linearisation
+    double force;       // normal force of all `count` [N]
     matrix by_pose;     // of the twist at the CoP
     matrix by_velocity; // the same; transposed it takes the wrench to the CoM
 } held;
@@ -52,6 +57,16 @@ typedef struct body_ledger {
     double kinetic; // at the start [J]
 } body_ledger;
 
+// Fixed steps: what they need, and the last one.
+typedef struct body_steps {
+    br_step_body body;
+    br_step_contact* contacts;    // (contact_count); NULL: steps are adaptive
+    double* work;                 // of br_step_coupled()
+    double t0, t1;                // of the last step; t0 = t1: none yet [s]
+    br_body_energy before, after; // at its ends
+    double heat;                  // so far [J]
+} body_steps;
+
 typedef struct body_system {
     const br_body* body;
     const br_run_def* def;
@@ -64,9 +79,14 @@ typedef struct body_system {
     // the evaluation that `unit` and `fn` of the contacts belong to
     double at_t, at_body[BRISTLES];
 
+    // the last evaluation by body_update(), which the integrator often asks for again
+    double kept_t;
+    double* kept_y; // (n)
+    double* rates;  // (n)
+
     body_ledger ledger;
+    body_steps steps;
     double* y_middle; // scratch (n)
-    double* rates;    // scratch (n)
 
     // what a row points to (contact_count)
     br_wrench* row_f;
@@ -112,7 +132,21 @@ void body_ledger_begin(body_system* s, double t, const double* y);
 void body_ledger_pass(void* system, const br_integrator* integrator, double t, const double* y);
 br_body_energy body_ledger_energy(const body_system* s, const double* y);
 
-// How far a contact is from slipping: > 0 where it slips. Needs an evaluation at (t, y) first.
+// Book what the change of a contact's normal force and pressure to those of `fn` puts into its bristles.
+void body_ledger_book(body_system* s, held* h, double fn, const double* z);
+
+// Fixed steps, by br_step_coupled(): of order 2 up to 1 ms, of order 1 above.
+br_status body_steps_create(body_system* s, double* y, br_reason* why);
+void body_steps_release(body_system* s);
+size_t body_advance(double t, double h, double* y, void* user);
+
+// Energy at a time within the last step, linear between its ends.
+br_body_energy body_steps_energy(const body_system* s, double t);
+
+// The size of bristle deflection, over mu_s/sigma0, up to which no force leaves the limit surface.
+double contact_inner(const contact* c);
+
+// How far a contact, spread as it is, is from slipping: > 0 where it slips.
 double held_slip(const held* h, const double* y);
 void body_event(double t, const double* y, double* g, void* user);
 

@@ -3,8 +3,9 @@
  */
 #include "sim/body_internal.h"
 
-// A wrench of this length in the ellipsoid's scale, per mu_s fn, is inside every limit surface.
-static const double surely_inside = 0.5;
+// How far beyond the limit surface a force must be to have left it [-]: bristles that slide slowly are
+// on it up to their tolerance, and must not rattle.
+static const double margin = 1e-3;
 
 // Wrench of the limit surface along a direction of slip, in the scale (1, 1, 1/r), against it.
 static void limit_wrench(const contact* c, const double n[3], double out[3])
@@ -60,14 +61,40 @@ static double gauge(const contact* c, const double f[3])
     return best;
 }
 
-// Bristle force over mu_s, on the limit surface's scale.
-static double bristle_gauge(const contact* c, const double* z)
+// Cells and blocks: the limit surface holds all sums of forces of the parts up to mu_s each, so no
+// part beyond mu_s, no force beyond it. A reduced model: the least size of h, in many directions.
+double contact_inner(const contact* c)
 {
-    const br_wrench f = contact_bristle_wrench(c, z);
+    if (!c->reduced) {
+        return 1.0;
+    }
+    if (!(c->value.r > 0.0)) {
+        return 0.0; // a point, for now
+    }
+    enum { TURNS = 24, TILTS = 12 };
+    double least = HUGE_VAL;
+    for (int i = 0; i < TURNS * (TILTS + 1); i++) {
+        const double turn = 2.0 * BR_PI / TURNS * (i % TURNS),
+                     tilt = 0.5 * BR_PI / TILTS * (i / TURNS);
+        const double n[3] = {cos(turn) * sin(tilt), sin(turn) * sin(tilt), cos(tilt)};
+        double h[3];
+        limit_wrench(c, n, h);
+        least = fmin(least, sqrt(dot(h, h)));
+    }
+    return 0.9 * least; // between the directions
+}
+
+// Gauge of the bristles' force at mu_s, or a number that is below 1 as it is.
+static double bristle_gauge(const held* h, const double* z)
+{
+    const contact* c = &h->contact;
     const double mu_s = c->law->mu_s, r = c->value.r;
-    const double scaled[3] = {-f.fx / mu_s, -f.fy / mu_s, r > 0.0 ? -f.tau / (mu_s * r) : 0.0};
-    const double size = sqrt(dot(scaled, scaled));
-    return size < surely_inside || !(r > 0.0) ? size : gauge(c, scaled);
+    const double most = c->law->sigma0 * contact_deflection(c, z) / mu_s;
+    if (most <= h->inner || !(r > 0.0)) {
+        return most - margin;
+    }
+    const br_wrench f = contact_bristle_wrench(c, z);
+    return gauge(c, (const double[3]){-f.fx / mu_s, -f.fy / mu_s, -f.tau / (mu_s * r)}) - margin;
 }
 
 double held_slip(const held* h, const double* y)
@@ -75,14 +102,15 @@ double held_slip(const held* h, const double* y)
     const contact* c = &h->contact;
     const br_twist u = held_twist(h, y);
     const double speed = hypot(hypot(u.vx, u.vy), c->value.r * u.w) / c->law->v_stribeck;
-    return (speed >= 1.0 || h->open ? speed : fmax(speed, bristle_gauge(c, y + h->at))) - 1.0;
+    return (speed >= 1.0 || h->open ? speed : fmax(speed, bristle_gauge(h, y + h->at))) - 1.0;
 }
 
 void body_event(double t, const double* y, double* g, void* user)
 {
-    (void)t;
-    const body_system* s = user;
+    body_system* s = user;
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        g[i] = held_slip(&s->contacts[i], y);
+        held* h = &s->contacts[i];
+        contact_spread(&h->contact, br_profile_eval(&h->def->normal_force, t, s->within, NULL));
+        g[i] = held_slip(h, y);
     }
 }

@@ -99,6 +99,7 @@ br_wrench body_loads(const body_system* s, double t, br_pose pose, br_wrench* sl
 static void evaluate_contact(body_system* s, held* h, double t, const double* y, double* dy)
 {
     h->fn = br_profile_eval(&h->def->normal_force, t, s->within, &h->change);
+    contact_spread(&h->contact, h->fn);
     if (h->open) {
         memset(dy + h->at, 0, contact_states(&h->contact) * sizeof *dy);
         h->unit = (br_wrench){0.0, 0.0, 0.0};
@@ -107,9 +108,8 @@ static void evaluate_contact(body_system* s, held* h, double t, const double* y,
     h->unit = contact_rate(&h->contact, y + h->at, held_twist(h, y), 1.0, dy + h->at);
 }
 
-void body_rate(double t, const double* y, double* dy, void* user)
+static void evaluate(body_system* s, double t, const double* y, double* dy)
 {
-    body_system* s = user;
     const br_body* body = s->body;
     const br_pose pose = body_pose(y);
     br_wrench sum = body_loads(s, t, pose, NULL, NULL);
@@ -127,10 +127,28 @@ void body_rate(double t, const double* y, double* dy, void* user)
     memcpy(s->at_body, y, sizeof s->at_body);
 }
 
+static int is_kept(const body_system* s, double t, const double* y)
+{
+    return s->kept_t == t && s->at_t == t && memcmp(s->kept_y, y, s->n * sizeof *y) == 0 &&
+           memcmp(s->at_body, y, sizeof s->at_body) == 0;
+}
+
+void body_rate(double t, const double* y, double* dy, void* user)
+{
+    body_system* s = user;
+    if (is_kept(s, t, y)) {
+        memcpy(dy, s->rates, s->n * sizeof *dy);
+    } else {
+        evaluate(s, t, y, dy);
+    }
+}
+
 void body_update(body_system* s, double t, const double* y)
 {
     if (s->at_t != t || memcmp(s->at_body, y, sizeof s->at_body) != 0) {
-        body_rate(t, y, s->rates, s);
+        evaluate(s, t, y, s->rates);
+        memcpy(s->kept_y, y, s->n * sizeof *y);
+        s->kept_t = t;
     }
 }
 
@@ -163,7 +181,36 @@ static void add_pull(const held* h, const lever* l, matrix* by_pose)
     }
 }
 
-// dfdt: loads and normal forces change by themselves; bristle rates do not know them.
+// Friction of all of a contact's `count` on the CoM, with the patch spread as at `fn`.
+static br_wrench friction_at(held* h, const double* y, double fn, double* dz)
+{
+    contact_spread(&h->contact, fn);
+    const lever l = lever_of(h->def->frame, h->contact.value.cop, body_pose(y));
+    const double scale = (double)h->def->count * fn;
+    return lever_wrench(&l, contact_rate(&h->contact, y + h->at, held_twist(h, y), scale, dz));
+}
+
+// What the change of the normal force does. Friction is in proportion to it and bristle rates do not
+// know it, unless the patch changes, too: then a central difference.
+static void add_force_slope(body_system* s, held* h, const lever* l, const double* y, double* dfdt,
+                            br_wrench* slope)
+{
+    const double step = 1e-5 * h->fn;
+    if (!h->contact.grows || h->change == 0.0 || step == 0.0) {
+        add_wrench(slope, (double)h->def->count * h->change, lever_wrench(l, h->unit));
+        return;
+    }
+    for (int side = -1; side <= 1; side += 2) {
+        const double factor = side * h->change / (2.0 * step);
+        add_wrench(slope, factor, friction_at(h, y, h->fn + side * step, s->y_middle));
+        for (size_t i = 0; i < contact_states(&h->contact); i++) {
+            dfdt[h->at + i] += factor * s->y_middle[i];
+        }
+    }
+    contact_spread(&h->contact, h->fn);
+}
+
+// dfdt: loads and normal forces change by themselves.
 void body_linearise(double t, const double* y, double* dfdt, void* user)
 {
     body_system* s = user;
@@ -178,10 +225,12 @@ void body_linearise(double t, const double* y, double* dfdt, void* user)
         if (h->open) {
             continue;
         }
+        contact_spread(&h->contact, h->fn);
+        h->force = (double)h->def->count * h->fn;
         const lever l = lever_of(h->def->frame, h->contact.value.cop, pose);
         twist_slopes(h, &l, body_velocity(y));
         add_pull(h, &l, &s->pull);
-        add_wrench(&slope, (double)h->def->count * h->change, lever_wrench(&l, h->unit));
+        add_force_slope(s, h, &l, y, dfdt, &slope);
         contact_linearise(&h->contact, y + h->at, held_twist(h, y));
     }
     dfdt[VELOCITY] = slope.fx / s->body->mass;
@@ -221,9 +270,8 @@ int body_factor(double shift, void* user)
         if (!contact_factor(&h->contact, shift, k.at)) {
             return 0;
         }
-        const double scale = (double)h->def->count * h->fn;
-        add_product(scale, &h->by_velocity, &k, &h->by_pose, &by_pose);
-        add_product(scale, &h->by_velocity, &k, &h->by_velocity, &by_velocity);
+        add_product(h->force, &h->by_velocity, &k, &h->by_pose, &by_pose);
+        add_product(h->force, &h->by_velocity, &k, &h->by_velocity, &by_velocity);
     }
     const double inertia[3] = {s->body->mass, s->body->mass, s->body->inertia};
     for (int row = 0; row < 3; row++) {
@@ -253,10 +301,9 @@ static br_wrench eliminate_all(const body_system* s, double* b)
             continue; // its rates are 0, and b with them
         }
         const br_wrench f = contact_eliminate(&h->contact, b + h->at);
-        const double scale = (double)h->def->count * h->fn;
         const matrix* u = &h->by_velocity;
         const lever l = {u->at[0][0], u->at[0][1], {u->at[1][2], -u->at[0][2]}};
-        add_wrench(&sum, scale, lever_wrench(&l, f));
+        add_wrench(&sum, h->force, lever_wrench(&l, f));
     }
     return sum;
 }

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-// Size, place and law of the model.
+// Size and law of the model.
 static void look_up(contact* c)
 {
     double angle = 0.0; // a reduced model turns its surface itself
@@ -14,17 +14,17 @@ static void look_up(contact* c)
         c->parts = br_distributed_get_count(c->distributed);
         c->size = 2;
         c->law = br_distributed_get_law(c->distributed);
-        c->value = br_distributed_get_patch_value(c->distributed);
+        c->grows = br_distributed_depends_on_force(c->distributed);
         angle = br_distributed_get_angle(c->distributed);
     } else if (c->blocks) {
         c->parts = br_blocks_get_count(c->blocks);
         c->law = br_blocks_get_law(c->blocks);
-        c->value = br_blocks_get_patch_value(c->blocks);
+        c->grows = br_blocks_depends_on_force(c->blocks);
         angle = br_blocks_get_angle(c->blocks);
     } else {
         c->parts = 1;
         c->law = br_reduced_get_law(c->reduced);
-        c->value = br_reduced_get_patch_value(c->reduced);
+        c->grows = br_reduced_depends_on_force(c->reduced);
     }
     c->cosine = cos(angle);
     c->sine = sin(angle);
@@ -57,13 +57,42 @@ static void fill_part(contact* c, size_t i)
     }
 }
 
-br_status contact_create(contact* c, const br_distributed* distributed, const br_blocks* blocks,
-                         const br_reduced* reduced, br_reason* why)
+// CoP and parts, as the pressure is spread now.
+static void fill(contact* c)
 {
-    *c = (contact){.distributed = distributed, .blocks = blocks, .reduced = reduced};
+    c->value = c->distributed ? br_distributed_get_patch_value(c->distributed)
+               : c->blocks    ? br_blocks_get_patch_value(c->blocks)
+                              : br_reduced_get_patch_value(c->reduced);
+    for (size_t i = 0; i < c->parts; i++) {
+        fill_part(c, i);
+    }
+}
+
+void contact_spread(contact* c, double fn)
+{
+    if (!c->grows || fn == c->spread_at) {
+        return;
+    }
+    if (c->distributed) {
+        br_distributed_spread(c->distributed, fn);
+    } else if (c->blocks) {
+        br_blocks_spread(c->blocks, fn);
+    } else {
+        br_reduced_spread(c->reduced, fn);
+    }
+    c->spread_at = fn;
+    fill(c);
+}
+
+br_status contact_create(contact* c, br_distributed* distributed, br_blocks* blocks,
+                         br_reduced* reduced, br_reason* why)
+{
+    *c = (contact){
+        .distributed = distributed, .blocks = blocks, .reduced = reduced, .spread_at = (double)NAN};
     look_up(c);
     const size_t n = c->parts, matrix = c->size * c->size * n;
-    c->memory = br_allocate(5 * n + 4 * matrix, sizeof(double));
+    const size_t places = c->grows ? 9 * n : 5 * n;
+    c->memory = br_allocate(places + 4 * matrix, sizeof(double));
     if (!c->memory) {
         br_reason_set(why, "", "no memory for a contact of %zu parts", n);
         return BR_ERR_MEMORY;
@@ -73,13 +102,15 @@ br_status contact_create(contact* c, const br_distributed* distributed, const br
     c->weight = c->y + n;
     c->extent = c->weight + n;
     c->per_turn = c->extent + n;
-    c->dz_z = c->per_turn + n;
+    c->x_then = c->grows ? c->per_turn + n : c->x; // x, y, weight, extent follow each other
+    c->y_then = c->x_then + n;
+    c->weight_then = c->y_then + n;
+    c->extent_then = c->weight_then + n;
+    c->dz_z = c->memory + places;
     c->dz_v = c->dz_z + matrix;
     c->inverse = c->dz_v + matrix;
     c->reply = c->inverse + matrix;
-    for (size_t i = 0; i < n; i++) {
-        fill_part(c, i);
-    }
+    fill(c);
     return BR_OK;
 }
 
@@ -117,6 +148,11 @@ double contact_stored(const contact* c, const double* z)
     return 0.5 * c->law->sigma0 * sum;
 }
 
+double contact_deflection(const contact* c, const double* z)
+{
+    return sqrt(c->kernels->largest(c, z));
+}
+
 // From the contact frame's axes to the patch's, and back.
 static void enter_axes(const contact* c, br_twist v, double out[3])
 {
@@ -151,6 +187,9 @@ br_wrench contact_bristle_wrench(const contact* c, const double* z)
 
 void contact_linearise(contact* c, const double* z, br_twist v)
 {
+    if (c->grows) {
+        memcpy(c->x_then, c->x, 4 * c->parts * sizeof *c->x); // y, weight and extent with it
+    }
     if (c->distributed) {
         const br_distributed_gradient out = {c->dz_z, c->dz_v};
         br_distributed_gradient_eval(c->distributed, z, v, &out);

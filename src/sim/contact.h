@@ -23,14 +23,17 @@ typedef struct contact_kernels {
     void (*eliminate)(const contact* c, double* b, double sum[3]);
     void (*restore)(const contact* c, double* b, const double v[3]);
     void (*push)(const contact* c, const double v[3], double* out);
+    double (*largest)(const contact* c, const double* z);
 } contact_kernels;
 
 struct contact {
     // one of these is set, borrowed
-    const br_distributed* distributed;
-    const br_blocks* blocks;
-    const br_reduced* reduced;
+    br_distributed* distributed;
+    br_blocks* blocks;
+    br_reduced* reduced;
 
+    int grows;        // the patch depends on the normal force
+    double spread_at; // the force it is spread for [N]
     const br_law* law;
     br_patch_value value; // CoP, r, u of the patch
     double cosine, sine;  // of the angle of the patch's axes in the contact frame
@@ -47,6 +50,12 @@ struct contact {
     double*
         per_turn; // a spin bristle zeta stores as much as a deflection zeta sqrt(per_turn) [1/m^2]
 
+    // the same at the last linearisation; a patch that grows may have been spread since
+    double* x_then;      // (parts)
+    double* y_then;      // (parts)
+    double* weight_then; // (parts)
+    double* extent_then; // (parts)
+
     // entry (row, column) of the matrix of part i is at (size row + column) parts + i
     double* dz_z;    // at the last linearisation (size^2 parts)
     double* dz_v;    // the same by the motion of the part (size^2 parts)
@@ -57,12 +66,16 @@ struct contact {
 };
 
 // Take a model up, one of the three; all memory that the contact ever needs is allocated here.
-br_status contact_create(contact* c, const br_distributed* distributed, const br_blocks* blocks,
-                         const br_reduced* reduced, br_reason* why);
+br_status contact_create(contact* c, br_distributed* distributed, br_blocks* blocks,
+                         br_reduced* reduced, br_reason* why);
 void contact_release(contact* c);
 
 // The kernels for parts of this size on this processor.
 const contact_kernels* contact_kernels_for(size_t size);
+
+// Make a patch that depends on the normal force that of `fn`; otherwise, or at the force of the last
+// call, nothing happens.
+void contact_spread(contact* c, double fn);
 
 // Number of states.
 static inline size_t contact_states(const contact* c)
@@ -78,6 +91,9 @@ br_wrench contact_rate(const contact* c, const double* z, br_twist v, double fn,
 
 // Energy that the bristles hold per normal force, sigma0/2 sum w (|z|^2 + per_turn zeta^2) [m].
 double contact_stored(const contact* c, const double* z);
+
+// Largest deflection of a part, sqrt(|z|^2 + per_turn zeta^2) [m].
+double contact_deflection(const contact* c, const double* z);
 
 // Force of the deflected bristles alone, per normal force: -sigma0 sum w B^T z [-, -, m].
 br_wrench contact_bristle_wrench(const contact* c, const double* z);

@@ -1,10 +1,15 @@
 /*
  * A contact under an imposed planar motion.
  *
+ * A patch that depends on the force is spread before every evaluation; while the normal force stays
+ * the same, that costs nothing.
+ *
  * The twist is given, so a part of the contact (contact.h) depends on its own bristles alone: the
  * Jacobian is made of 2 x 2 (3 x 3) matrices, and a step costs O(cells).
  */
 #include "bristle/motion.h"
+
+#include <string.h>
 
 #include "sim/contact.h"
 #include "sim/run.h"
@@ -14,6 +19,7 @@ typedef struct motion_system {
     const br_run_def* def;
     void (*row)(const br_motion_row* row, void* user);
     double within;   // a time inside the smooth piece that counts [s]
+    int is_apart;    // no normal force in that piece: the bristles are let go and rest
     contact contact; // without parts for Coulomb friction, which has no bristles
     double* rates;   // scratch (states)
 } motion_system;
@@ -28,20 +34,60 @@ static br_twist twist_at(const motion_system* s, double t, br_twist* slope)
                       br_profile_eval(&m->w, t, s->within, &d->w)};
 }
 
-static void rate(double t, const double* y, double* dy, void* user)
+static double force_at(const motion_system* s, double t, double* slope)
 {
-    const motion_system* s = user;
-    contact_rate(&s->contact, y, twist_at(s, t, NULL), 1.0, dy);
+    return br_profile_eval(&s->motion->normal_force, t, s->within, slope);
 }
 
-// d(rate)/dt = d(rate)/dv . dv/dt
+// Rates of the bristles at a force that spreads the patch.
+static void rates_at(motion_system* s, const double* y, br_twist v, double fn, double* dy)
+{
+    if (s->is_apart) {
+        memset(dy, 0, contact_states(&s->contact) * sizeof *dy);
+        return;
+    }
+    contact_spread(&s->contact, fn);
+    contact_rate(&s->contact, y, v, 1.0, dy);
+}
+
+static void rate(double t, const double* y, double* dy, void* user)
+{
+    motion_system* s = user;
+    rates_at(s, y, twist_at(s, t, NULL), force_at(s, t, NULL), dy);
+}
+
+// dfdt += d(rate)/dfn dfn/dt, where the patch is spread anew all the time: a central difference
+static void add_force_slope(motion_system* s, double t, const double* y, br_twist v, double* dfdt)
+{
+    double slope;
+    const double fn = force_at(s, t, &slope), step = 1e-5 * fn;
+    if (slope == 0.0 || step == 0.0 || !s->contact.grows) {
+        return;
+    }
+    for (int side = -1; side <= 1; side += 2) {
+        rates_at(s, y, v, fn + side * step, s->rates);
+        for (size_t i = 0; i < contact_states(&s->contact); i++) {
+            dfdt[i] += side * slope / (2.0 * step) * s->rates[i];
+        }
+    }
+    contact_spread(&s->contact, fn);
+}
+
+// d(rate)/dt = d(rate)/dv . dv/dt, and what the normal force does
 static void linearise(double t, const double* y, double* dfdt, void* user)
 {
     motion_system* s = user;
     br_twist slope;
     const br_twist v = twist_at(s, t, &slope);
+    if (s->is_apart) {
+        memset(s->contact.dz_z, 0, s->contact.size * contact_states(&s->contact) * sizeof(double));
+        memset(dfdt, 0, contact_states(&s->contact) * sizeof *dfdt);
+        return;
+    }
+    contact_spread(&s->contact, force_at(s, t, NULL));
     contact_linearise(&s->contact, y, v);
     contact_push(&s->contact, slope, dfdt);
+    add_force_slope(s, t, y, v, dfdt);
 }
 
 static int factor(double shift, void* user)
@@ -124,17 +170,26 @@ static void rest_jacobian(double t, const double* y, double* jacobian, double* d
     jacobian[0] = dfdt[0] = 0.0;
 }
 
+// Without normal force there is no contact: the bristles are let go, which costs nothing.
 static void enter(void* system, double t, double within, double* y)
 {
-    (void)t, (void)y;
-    ((motion_system*)system)->within = within;
+    (void)t;
+    motion_system* s = system;
+    s->within = within;
+    double slope;
+    s->is_apart = force_at(s, within, &slope) == 0.0 && slope == 0.0;
+    if (s->is_apart) {
+        memset(y, 0, contact_states(&s->contact) * sizeof *y);
+    }
 }
 
-static br_wrench wrench_at(const motion_system* s, const double* y, br_twist v, double fn)
+static br_wrench wrench_at(motion_system* s, const double* y, br_twist v, double fn)
 {
     if (!s->motion->coulomb) {
+        contact_spread(&s->contact, fn);
         return contact_rate(&s->contact, y, v, fn, s->rates);
     }
+    br_limit_spread(s->motion->coulomb, fn);
     const br_wrench f = br_limit_eval(s->motion->coulomb, v).wrench;
     const double scale = s->motion->mu_c * fn;
     return (br_wrench){scale * f.fx, scale * f.fy, scale * f.tau};
@@ -142,9 +197,9 @@ static br_wrench wrench_at(const motion_system* s, const double* y, br_twist v, 
 
 static void emit(void* system, double t, const double* y)
 {
-    const motion_system* s = system;
+    motion_system* s = system;
     const br_twist v = twist_at(s, t, NULL);
-    const double fn = br_profile_eval(&s->motion->normal_force, t, s->within, NULL);
+    const double fn = force_at(s, t, NULL);
     const br_motion_row row = {t, v, wrench_at(s, y, v, fn), fn};
     s->row(&row, s->def->user);
 }

@@ -68,6 +68,10 @@ br_status run_check(const br_run_def* def, br_reason* why)
     if (status == BR_OK) {
         status = positive("atol_z", def->atol_z, why);
     }
+    if (status == BR_OK && !(def->fixed_step >= 0.0 && isfinite(def->fixed_step))) {
+        br_reason_set(why, "fixed_step", "must be finite and >= 0, got %g", def->fixed_step);
+        status = BR_ERR_DEF;
+    }
     return status == BR_OK ? check_times(def, why) : status;
 }
 
@@ -240,7 +244,8 @@ br_status run_all(const run_system* system, const br_run_def* def, br_integrator
                   br_reason* why)
 {
     br_integrator_def how = br_integrator_def_default();
-    how.kind = def->integrator;
+    how.kind = def->fixed_step > 0.0 && system->ode.advance ? BR_FIXED : def->integrator;
+    how.first_step = how.kind == BR_FIXED ? def->fixed_step : 0.0;
     how.rtol = def->rtol;
     how.atol = system->atol;
     how.max_step = def->max_step;

@@ -10,7 +10,7 @@ expect_exit 0 "$bristle" -h
 expect_exit 0 "$bristle" --version
 expect_stdout '^bristle [0-9]+\.[0-9]+\.[0-9]+$'
 
-for command in run check surface; do
+for command in run check surface cone constrained; do
     expect_exit 0 "$bristle" help $command
     expect_stdout "^usage: bristle $command"
     expect_stdout '^example'

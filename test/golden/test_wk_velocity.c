@@ -17,7 +17,7 @@ static void compare_row(const br_motion_row* row, void* user)
     ++*index;
 }
 
-static void run(const br_distributed* model)
+static void run(br_distributed* model)
 {
     br_motion motion = figure_five(0.0);
     motion.distributed = model;

@@ -1,6 +1,5 @@
 /*
- * Cell grids, parameters, stored runs and tolerances of W&K, for the models compared with
- * golden/wk/vel_cont_*.
+ * Cell grids, parameters, stored runs and tolerances of W&K, for the models compared with golden/wk.
  */
 #ifndef BRISTLE_TEST_WK_H
 #define BRISTLE_TEST_WK_H
@@ -19,7 +18,8 @@ static table golden;
 static const double force_tolerance = 1e-5;         // [N]
 static const double torque_tolerance = 1e-5 * 6e-3; // [N m]
 
-static inline br_patch* read_surface(const char* name)
+// A stored grid of cells, over a square of this edge [m].
+static inline br_patch* read_surface_of(const char* name, double edge)
 {
     char file[64];
     static double cells[N * N];
@@ -32,12 +32,17 @@ static inline br_patch* read_surface(const char* name)
     }
     br_patch_def def = br_patch_def_default();
     def.shape = BR_SHAPE_GRID;
-    def.size_x = def.size_y = 0.02;
+    def.size_x = def.size_y = edge;
     def.columns = def.rows = N;
     def.cells = cells;
     br_patch* patch = NULL;
     assert_status(br_patch_create(&def, &patch, NULL), BR_OK);
     return patch;
+}
+
+static inline br_patch* read_surface(const char* name)
+{
+    return read_surface_of(name, 0.02);
 }
 
 // Table I of W&K

@@ -1,0 +1,165 @@
+/// @file step.h
+/// One implicit step, of any size, of a planar rigid body on any number of frictional contacts.
+///
+/// Bounded and passive at any step: no energy comes out that was not put in, also where Newton's
+/// iteration did not come to its end. SI units. The body's twist is taken at a point of the caller's
+/// choice (the centre of mass, say) and in axes of the caller's choice; contacts are placed relative
+/// to both. Wrenches are what acts on the body. docs/steps.md tells which step to use when.
+#ifndef BRISTLE_STEP_H
+#define BRISTLE_STEP_H
+
+#include "bristle/blocks.h"
+#include "bristle/distributed.h"
+#include "bristle/math.h"
+#include "bristle/reduced.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A contact of the body: one of three models, its state, where it is, how hard it presses.
+typedef struct br_step_contact {
+    const br_distributed* distributed; ///< borrowed; exactly one of the three is not NULL
+    const br_blocks* blocks;           ///< borrowed
+    const br_reduced* reduced;         ///< borrowed
+    double* z;                         ///< the model's state, advanced in place [m; m, m, m^2]
+    br_vec2
+        arm; ///< CoP from the point where the body's twist is taken, in its axes [m]; for an exact
+             ///< energy balance held over the step: best where it is half a step later
+    double angle; ///< of the contact frame's axes in those of the twist [rad]
+    double fn;    ///< normal force of one contact over the step [N], >= 0; 0 lets the bristles go
+    double count; ///< how many such contacts share the motion and the state [-], >= 0; mostly 1
+    br_wrench f;  ///< out: mean wrench of one contact on the body over the step, at the CoP, in the
+                  ///< contact frame's axes [N, N, N m]
+} br_step_contact;
+
+/// A body and how it is stepped. Start from br_step_body_default().
+typedef struct br_step_body {
+    size_t size;       ///< set by the default function; do not touch
+    double mass[3][3]; ///< symmetric, positive definite, for the twist's point and axes
+                       ///< [kg, kg, kg m; kg, kg, kg m; kg m, kg m, kg m^2]
+    int order;         ///< 1 or 2; 2 falls back to 1 in a step that would gain energy
+    int passes; ///< most passes over the bristles in an implicit stage, >= 1; 40 is enough for
+                ///< nearly all, fewer cost accuracy but neither bounds nor passivity
+} br_step_body;
+
+/// Where the energy of a step went [J], all contacts together, at this step's normal forces:
+/// kinetic_before + stored_before + load = kinetic_after + stored_after + dissipated + numerical.
+/// What a change of normal force between two steps puts into the bristles is the caller's to book:
+/// the difference of br_step_stored() at both forces.
+typedef struct br_step_ledger {
+    double kinetic_before; ///< of the body, at the begin
+    double stored_before;  ///< in the bristles, at the begin
+    double load;           ///< work of the load
+    double kinetic_after;  ///< of the body, at the end
+    double stored_after;   ///< in the bristles, at the end
+    double dissipated;     ///< turned into heat by friction
+    double numerical;      ///< lost by the method in the body's motion; with order 1 m |dv|^2/2
+} br_step_ledger;
+
+/// What a step says of itself.
+typedef struct br_step_result {
+    br_twist mean;         ///< twist that takes the pose over the step: pose += h mean
+    br_step_ledger energy; ///< where the energy went
+    int order;             ///< the order that was used, 1 or 2
+    int passes;            ///< passes over the bristles
+    int converged;         ///< 1: Newton came to its end in every stage
+} br_step_result;
+
+/// A body of 1 kg and 1 kg m^2, order 1, 40 passes.
+BR_API br_step_body br_step_body_default(void);
+
+/// Doubles of workspace that a step with these contacts needs.
+BR_API size_t br_step_get_work(const br_step_contact* contacts, size_t count);
+
+/// Energy stored in a contact's bristles, or in all of those that share its state, at its fn [J].
+BR_API double br_step_stored(const br_step_contact* contact);
+
+/// Advance the body's twist and the state of all its contacts. Never allocates, never fails; NaN in
+/// gives NaN out.
+/// @param[in,out] v         the body's twist over the ground [m/s, m/s, rad/s]
+/// @param load              wrench on the body besides friction, held over the step, at the twist's
+///                          point, in its axes [N, N, N m]
+/// @param h                 step [s], > 0, any size
+/// @param[in,out] contacts  (count); z and f change
+/// @param work              caller's, br_step_get_work() doubles, need not be kept between steps
+BR_API br_step_result br_step_coupled(const br_step_body* body, br_twist* v, br_wrench load,
+                                      double h, br_step_contact* contacts, size_t count,
+                                      double* work);
+
+/// A host that owns the body (a physics engine) and takes friction as an impulse: what is known of
+/// the body, and what was learnt from the host's answers. Start from br_step_host_default().
+typedef struct br_step_host {
+    size_t size; ///< set by the default function; do not touch
+    double
+        inverse_mass[3]
+                    [3]; ///< A: how an impulse at the twist's point changes the twist; symmetric,
+                         ///< positive (semi)definite [1/kg, 1/kg, 1/(kg m); ...; 1/(kg m^2)].
+                         ///< n calls for one body in one step: pass n A in each
+    int start_only;      ///< 1: the host gives the twist at the step's begin, without what other
+                         ///< forces do in the step: that is observed then
+    int identify;        ///< 1: the scale of A is learnt from the host's answers
+    int softened;        ///< 1: A is a guess, see br_step_host_guess()
+    int passes;          ///< as in br_step_body
+    double scale;        ///< learnt: A counts this many times [-], 1 at first
+    br_twist offset;     ///< learnt: what other forces do to the twist in a step
+    br_twist given;      ///< of the last step: the twist that came in
+    br_twist predicted;  ///< of the last step: the twist at its end
+    br_wrench impulse;   ///< of the last step [N s, N s, N m s]
+    br_wrench impulse_before; ///< of the step before
+    br_twist change_before;   ///< of the twist, in the step before
+    int seen;                 ///< 1: there was a step before
+} br_step_host;
+
+/// What friction does to a host's body in a step.
+typedef struct br_step_answer {
+    br_wrench f;        ///< mean wrench of all contacts on the body, at the twist's point, in its
+                        ///< axes [N, N, N m]: apply the impulse h f
+    br_twist predicted; ///< the body's twist at the end, if A is right
+    br_step_energy energy; ///< of the contacts, at the predicted twist
+    int passes;            ///< passes over the bristles
+    int converged;         ///< 1: Newton came to its end
+    int softened; ///< 1: A was guessed and not learnt: bounded, but softer than the law says
+} br_step_answer;
+
+/// A of 1 kg and 1 kg m^2, the twist with other forces given, nothing learnt.
+BR_API br_step_host br_step_host_default(void);
+
+/// Guess A where nothing is known: the body weighs at least a quarter of what presses its contacts.
+/// Bounded, but softer than the law says, until `identify` has learnt better.
+/// @param fn  normal force of all contacts [N], > 0
+/// @param u   of the patch (27), about the twist's point [m^2], > 0
+BR_API void br_step_host_guess(br_step_host* host, double fn, double u);
+
+/// Impulse of friction for a body that the host advances; the states go along with the predicted
+/// twist. With the true A it is br_step_coupled() with order 1; with A up to several times too large
+/// it is passive still, but a body that should stick creeps. Never allocates, never fails.
+/// @param u                 twist of the body after all other forces of the step, or at its begin if
+///                          host->start_only [m/s, m/s, rad/s]
+/// @param[in,out] contacts  (count); z and f change
+/// @param work              caller's, br_step_get_work() doubles
+BR_API br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h,
+                                        br_step_contact* contacts, size_t count, double* work);
+
+/// Tell what the host made of the impulse, after each step: the body's twist at its end. Needed with
+/// start_only or identify.
+BR_API void br_step_host_learn(br_step_host* host, br_twist u1);
+
+/// Resistance of contacts that end a step with a given twist, for hosts that iterate themselves. The
+/// states do not change; when the host is done, br_distributed_step() and its like do the same step.
+typedef struct br_step_trial {
+    br_wrench f;          ///< wrench of all contacts on the body, at the twist's point, in its axes
+    double tangent[3][3]; ///< -df/du; not symmetric, at times not positive
+    double secant[3][3];  ///< symmetric positive definite: f = -secant u - rest with frozen decays;
+                          ///< the one that keeps the balance of energy
+} br_step_trial;
+
+/// Fill a trial. Never allocates, never fails.
+BR_API br_step_trial br_step_trial_eval(br_step_contact* contacts, size_t count, br_twist u,
+                                        double h, double* work);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

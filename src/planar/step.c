@@ -1,0 +1,163 @@
+/*
+ * Steps of a body with contacts: one implicit stage (order 1), or two (order 2).
+ *
+ * Order 2 is the stiffly accurate SDIRK method with gamma = 1 - 1/sqrt 2, for twist and bristles:
+ *   stage of gamma h from x0 to Y, begin s = x0 + (1 + sqrt 2)(Y - x0), stage of gamma h from s to x1
+ *   pose += h ((1 - gamma) V_Y + gamma V_1)
+ * It may gain a little energy where the motion turns within a step; then order 1 takes over.
+ */
+#include "planar/step_stage.h"
+
+static const double share = 0.29289321881345247560; // 1 - 1/sqrt 2
+static const double reach = 2.41421356237309504880; // 1 + sqrt 2
+
+br_step_body br_step_body_default(void)
+{
+    return (br_step_body){.size = sizeof(br_step_body),
+                          .mass = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}},
+                          .order = 1,
+                          .passes = 40};
+}
+
+size_t br_step_get_work(const br_step_contact* contacts, size_t count)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += step_work_of(&contacts[i]);
+    }
+    return sum;
+}
+
+double br_step_stored(const br_step_contact* c)
+{
+    const double per_fn = c->distributed ? distributed_step_stored(c->distributed, c->z)
+                          : c->blocks    ? blocks_step_stored(c->blocks, c->z)
+                                         : reduced_step_stored(c->reduced, c->z);
+    return c->count * c->fn * per_fn;
+}
+
+static vector3 vector_of(br_twist v)
+{
+    return (vector3){{v.vx, v.vy, v.w}};
+}
+
+static br_twist twist_of(vector3 v)
+{
+    return (br_twist){v.e[0], v.e[1], v.e[2]};
+}
+
+// A step: what is asked, in a form that both orders use.
+typedef struct task {
+    matrix3 mass;
+    matrix3 root; // L of M^-1 = L L^T
+    vector3 v0, load;
+    double h;
+    stage stage;
+} task;
+
+// m |v|^2/2
+static double kinetic(const task* t, vector3 v)
+{
+    return 0.5 * vector3_dot(v, matrix3_apply(&t->mass, v));
+}
+
+static stage stage_of(const task* t, vector3 v0, double h, int on_copies)
+{
+    stage s = t->stage;
+    const vector3 push = matrix3_apply_transposed(&t->root, t->load);
+    s.root = t->root;
+    s.v0 = v0;
+    s.h = h;
+    s.push = vector3_mix(h, push, 0.0, push);
+    s.on_copies = on_copies;
+    return s;
+}
+
+static br_step_result step_once(const task* t, br_twist* v)
+{
+    const stage s = stage_of(t, t->v0, t->h, 0);
+    const stage_result r = stage_run(&s);
+    const vector3 change = vector3_mix(1.0, r.v1, -1.0, t->v0);
+    *v = twist_of(r.v1);
+    return (br_step_result){.mean = twist_of(vector3_mix(0.5, t->v0, 0.5, r.v1)),
+                            .energy = {.kinetic_before = kinetic(t, t->v0),
+                                       .stored_before = r.before,
+                                       .load = t->h * vector3_dot(t->load, r.v1),
+                                       .kinetic_after = kinetic(t, r.v1),
+                                       .stored_after = r.after,
+                                       .dissipated = r.heat,
+                                       .numerical = kinetic(t, change)},
+                            .order = 1,
+                            .passes = r.passes,
+                            .converged = r.converged};
+}
+
+// The energies of the two stages, `at_y` and `at_end`, the second begun at s.
+static br_step_ledger balance(const task* t, const stage_result* at_y, vector3 s,
+                              const stage_result* at_end, vector3 mean)
+{
+    // friction = h ((1 - gamma) F_Y.v_Y + gamma F_1.v_1), each stage gives gamma h F.v
+    const double friction = (1.0 - share) / share * at_y->friction + at_end->friction;
+
+    // numerical = ((1 - gamma)(3 gamma - 1)/gamma^2 |V_Y - V0|^2 + |V_1 - s|^2) m/2
+    const double first = (1.0 - share) * (3.0 * share - 1.0) / (share * share);
+    const vector3 change_y = vector3_mix(1.0, at_y->v1, -1.0, t->v0);
+    const vector3 change_end = vector3_mix(1.0, at_end->v1, -1.0, s);
+    return (br_step_ledger){.kinetic_before = kinetic(t, t->v0),
+                            .stored_before = at_y->before,
+                            .load = t->h * vector3_dot(t->load, mean),
+                            .kinetic_after = kinetic(t, at_end->v1),
+                            .stored_after = at_end->after,
+                            .dissipated = friction - (at_end->after - at_y->before),
+                            .numerical = first * kinetic(t, change_y) + kinetic(t, change_end)};
+}
+
+// Did more energy come out than was put in, by more than rounding?
+static int gains(const br_step_ledger* e)
+{
+    const double size = e->kinetic_before + e->stored_before + fabs(e->load);
+    return !(e->dissipated + e->numerical >= -8.0 * DBL_EPSILON * size);
+}
+
+static br_step_result step_twice(const task* t, br_twist* v)
+{
+    step_copy_states(&t->stage);
+    const stage first = stage_of(t, t->v0, share * t->h, 1);
+    const stage_result at_y = stage_run(&first);
+
+    // s = x0 + (1 + sqrt 2) (Y - x0)
+    const vector3 s = vector3_mix(1.0 - reach, t->v0, reach, at_y.v1);
+    step_reach_states(&t->stage, reach);
+    const stage second = stage_of(t, s, share * t->h, 1);
+    const stage_result at_end = stage_run(&second);
+
+    const vector3 mean = vector3_mix(1.0 - share, at_y.v1, share, at_end.v1);
+    br_step_result r = {.mean = twist_of(mean),
+                        .energy = balance(t, &at_y, s, &at_end, mean),
+                        .order = 2,
+                        .passes = at_y.passes + at_end.passes,
+                        .converged = at_y.converged && at_end.converged};
+    if (gains(&r.energy)) {
+        const int passes = r.passes;
+        r = step_once(t, v);
+        r.passes += passes;
+        return r;
+    }
+    step_keep_states(&t->stage, share);
+    *v = twist_of(at_end.v1);
+    return r;
+}
+
+br_step_result br_step_coupled(const br_step_body* body, br_twist* v, br_wrench load, double h,
+                               br_step_contact* contacts, size_t count, double* work)
+{
+    BR_ASSERT(body && body->size == sizeof *body && v && h > 0.0);
+    BR_ASSERT(count == 0 || (contacts && work));
+    task t = {.v0 = vector_of(*v), .load = {{load.fx, load.fy, load.tau}}, .h = h};
+    t.stage = (stage){.passes = body->passes, .contacts = contacts, .count = count, .work = work};
+    memcpy(t.mass.e, body->mass, sizeof t.mass.e);
+    const matrix3 triangle = matrix3_cholesky(&t.mass);
+    t.root = matrix3_inverse_transposed(&triangle);
+    step_prepare(contacts, count, work);
+    return body->order == 2 ? step_twice(&t, v) : step_once(&t, v);
+}

@@ -1,0 +1,167 @@
+/*
+ * Steps for a host that owns the body: it gives a twist, and takes an impulse.
+ *
+ * One implicit stage with the host's inverse mass A and nothing else on the body,
+ *   u1 = u_free + A p,   p = h f(u1)
+ * If the host's true matrix is A/c with c >= 1 the impulse is still passive:
+ *   p.u_free + p.(A/c) p/2 <= p.u_free + p.A p/2
+ * but a stuck body creeps at (c - 1) h times its acceleration. So c is learnt from the host's answer,
+ *   scale = p.(u1 - u_free)/(p.A p)
+ * Where only the twist u0 at the begin is known, what other forces add to it is observed,
+ *   u_free = u0 + o,   o += (u1 - predicted u1)/2
+ * and the scale comes from the differences of two steps, in which other forces cancel.
+ */
+#include "planar/step_stage.h"
+
+static const double gravity = 9.81;     // [m/s^2]
+static const double weight_share = 4.0; // how much lighter than its load the body may be
+static const double least_answer =
+    1e-9; // below it, over what rounding may touch, nothing is learnt
+static const double observer_gain = 0.5; // of what was predicted wrongly
+static const double scale_step = 10.0;   // most that the scale changes in a step
+
+br_step_host br_step_host_default(void)
+{
+    return (br_step_host){.size = sizeof(br_step_host),
+                          .inverse_mass = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}},
+                          .passes = 40,
+                          .scale = 1.0};
+}
+
+void br_step_host_guess(br_step_host* host, double fn, double u)
+{
+    BR_ASSERT(host && fn > 0.0 && u > 0.0);
+    const double a = gravity * weight_share / fn;
+    memset(host->inverse_mass, 0, sizeof host->inverse_mass);
+    host->inverse_mass[0][0] = host->inverse_mass[1][1] = a;
+    host->inverse_mass[2][2] = a / u;
+    host->softened = 1;
+}
+
+static vector3 vector_of(br_twist v)
+{
+    return (vector3){{v.vx, v.vy, v.w}};
+}
+
+static br_twist twist_of(vector3 v)
+{
+    return (br_twist){v.e[0], v.e[1], v.e[2]};
+}
+
+static vector3 impulse_of(br_wrench f)
+{
+    return (vector3){{f.fx, f.fy, f.tau}};
+}
+
+// All contacts' wrenches at the twist's point, in its axes
+static vector3 total_wrench(const br_step_contact* contacts, size_t count)
+{
+    vector3 sum = {{0.0, 0.0, 0.0}};
+    for (size_t i = 0; i < count; i++) {
+        const br_step_contact* c = &contacts[i];
+        const br_wrench f = axes_leave(axes_of(c->angle), c->f);
+        sum.e[0] += c->count * f.fx;
+        sum.e[1] += c->count * f.fy;
+        sum.e[2] += c->count * (f.tau + c->arm.x * f.fy - c->arm.y * f.fx);
+    }
+    return sum;
+}
+
+br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h,
+                                 br_step_contact* contacts, size_t count, double* work)
+{
+    BR_ASSERT(host && host->size == sizeof *host && h > 0.0);
+    BR_ASSERT(count == 0 || (contacts && work));
+    matrix3 a;
+    for (int i = 0; i < 9; i++) {
+        a.e[i / 3][i % 3] = host->scale * host->inverse_mass[i / 3][i % 3];
+    }
+    const vector3 known = vector3_mix(1.0, vector_of(u), host->start_only, vector_of(host->offset));
+    stage s = {.root = matrix3_cholesky(&a),
+               .v0 = known,
+               .h = h,
+               .passes = host->passes,
+               .contacts = contacts,
+               .count = count,
+               .work = work};
+    step_prepare(contacts, count, work);
+    const stage_result r = stage_run(&s);
+    const vector3 f = total_wrench(contacts, count);
+    host->given = u;
+    host->predicted = twist_of(r.v1);
+    host->impulse_before = host->impulse;
+    host->impulse = (br_wrench){h * f.e[0], h * f.e[1], h * f.e[2]};
+    return (br_step_answer){.f = {f.e[0], f.e[1], f.e[2]},
+                            .predicted = host->predicted,
+                            .energy = {r.after, r.friction, r.heat},
+                            .passes = r.passes,
+                            .converged = r.converged,
+                            .softened = host->softened};
+}
+
+// p.A p, with A as the host gave it
+static double answer_to(const br_step_host* host, vector3 p)
+{
+    matrix3 a;
+    memcpy(a.e, host->inverse_mass, sizeof a.e);
+    return vector3_dot(p, matrix3_apply(&a, p));
+}
+
+// |p_x u_x| + |p_y u_y| + |p_w u_w|: what rounding of u makes of an impulse's answer, over 1e-16
+static double noise_of(vector3 p, br_twist u)
+{
+    return fabs(p.e[0] * u.vx) + fabs(p.e[1] * u.vy) + fabs(p.e[2] * u.w);
+}
+
+// Scale of A from an impulse p and what it did to the twist, if it stands out of `noise`.
+static void learn_scale(br_step_host* host, vector3 p, vector3 change, double noise)
+{
+    const double expected = answer_to(host, p), scale = vector3_dot(p, change) / expected;
+    if (!(expected > least_answer * noise) || !(scale > 0.0)) {
+        return;
+    }
+    host->scale *= fmin(fmax(scale / host->scale, 1.0 / scale_step), scale_step);
+    host->softened = 0;
+}
+
+// In the differences of two steps other forces cancel, as far as they are the same in both.
+static void learn_from_differences(br_step_host* host, vector3 change, double noise)
+{
+    const vector3 p = impulse_of(host->impulse);
+    const vector3 dp = vector3_mix(1.0, p, -1.0, impulse_of(host->impulse_before));
+    const vector3 second = vector3_mix(1.0, change, -1.0, vector_of(host->change_before));
+    learn_scale(host, dp, second, noise + answer_to(host, p));
+}
+
+void br_step_host_learn(br_step_host* host, br_twist u1)
+{
+    BR_ASSERT(host);
+    const vector3 change = vector3_mix(1.0, vector_of(u1), -1.0, vector_of(host->given));
+    const vector3 p = impulse_of(host->impulse);
+    const double noise = noise_of(p, u1) + noise_of(p, host->given);
+    if (host->identify && !host->start_only) {
+        learn_scale(host, p, change, noise);
+    } else if (host->identify && host->seen) {
+        learn_from_differences(host, change, noise);
+    }
+    if (host->start_only) {
+        const vector3 wrong = vector3_mix(1.0, vector_of(u1), -1.0, vector_of(host->predicted));
+        host->offset = twist_of(vector3_mix(1.0, vector_of(host->offset), observer_gain, wrong));
+    }
+    host->change_before = twist_of(change);
+    host->seen = 1;
+}
+
+br_step_trial br_step_trial_eval(br_step_contact* contacts, size_t count, br_twist u, double h,
+                                 double* work)
+{
+    BR_ASSERT(h > 0.0 && (count == 0 || (contacts && work)));
+    const stage s = {
+        .v0 = vector_of(u), .h = h, .contacts = contacts, .count = count, .work = work};
+    step_prepare(contacts, count, work);
+    const step_slopes at = stage_slopes(&s);
+    br_step_trial out = {.f = {-at.f.e[0], -at.f.e[1], -at.f.e[2]}};
+    memcpy(out.tangent, at.tangent.e, sizeof out.tangent);
+    memcpy(out.secant, at.secant.e, sizeof out.secant);
+    return out;
+}

@@ -1,0 +1,86 @@
+/*
+ * What a step of a body needs from the bristles of one contact, whichever model they are of.
+ *
+ * Twists v at the CoP in the bristles' own axes, resistances F = -f/fn there. With the decays
+ * x = h kappa of all bristles frozen, F = C v + c, with C symmetric and positive definite.
+ * `memo` is the contact's part of the caller's workspace.
+ */
+#ifndef BRISTLE_PLANAR_STEP_INTERNAL_H
+#define BRISTLE_PLANAR_STEP_INTERNAL_H
+
+#include "bristle/step.h"
+
+#include "planar/axes.h"
+#include "planar/matrix3.h"
+
+// Which law a pass uses.
+typedef enum step_law {
+    LAW_WHOLE, // as it is; leaves each bristle's g and x in the memo
+    LAW_FROZEN // g from the memo, and what lies beyond z_max decays as the memo says: monotone
+} step_law;
+
+// A pass over the bristles: what is asked.
+typedef struct step_pass {
+    const double* z; // state at the begin
+    br_twist v;
+    double h;
+    step_law law;
+    double* memo;
+} step_pass;
+
+// What a pass gives.
+typedef struct step_force {
+    vector3 f;   // F(v)
+    matrix3 f_v; // dF/dv
+    int elastic; // 1: no bristle decays, F is linear in v
+} step_force;
+
+// F = C v + c with frozen decays.
+typedef struct step_linear {
+    matrix3 slope; // C
+    vector3 rest;  // c
+} step_linear;
+
+// What the closed step did, per fn.
+typedef struct step_closed {
+    vector3 f;            // F
+    double heat;          // per h: energy turned into heat
+    double before, after; // stored at both ends
+} step_closed;
+
+// What a model is to the step. Its memo begins with x, g and frozen x of each bundle.
+typedef struct step_model {
+    size_t states;  // doubles
+    size_t bundles; // cells, blocks, or 1
+    size_t memo;    // doubles
+    const br_law* law;
+    axes axes;   // of the bristles in the contact frame
+    double spin; // a length that turns spin into speed [m]
+    int guard;   // 1: pays with what it stores for what it would give back
+} step_model;
+
+// The operations of a model. `limited`: with sigma1 so small that it cannot give energy back.
+step_model distributed_step_model(const br_distributed* m);
+// Energy stored per fn.
+double distributed_step_stored(const br_distributed* m, const double* z);
+void distributed_step_pass(const br_distributed* m, const step_pass* in, step_force* out);
+void distributed_step_linear(const br_distributed* m, const step_pass* in, int limited,
+                             step_linear* out);
+void distributed_step_close(const br_distributed* m, const step_pass* in, int limited, double* z1,
+                            step_closed* out);
+
+step_model blocks_step_model(const br_blocks* m);
+double blocks_step_stored(const br_blocks* m, const double* z);
+void blocks_step_pass(const br_blocks* m, const step_pass* in, step_force* out);
+void blocks_step_linear(const br_blocks* m, const step_pass* in, int limited, step_linear* out);
+void blocks_step_close(const br_blocks* m, const step_pass* in, int limited, double* z1,
+                       step_closed* out);
+
+step_model reduced_step_model(const br_reduced* m);
+double reduced_step_stored(const br_reduced* m, const double* z);
+void reduced_step_pass(const br_reduced* m, const step_pass* in, step_force* out);
+void reduced_step_linear(const br_reduced* m, const step_pass* in, int limited, step_linear* out);
+void reduced_step_close(const br_reduced* m, const step_pass* in, int limited, double* z1,
+                        step_closed* out);
+
+#endif

@@ -1,0 +1,434 @@
+/*
+ * One implicit stage of a body with any number of contacts.
+ *
+ *   R(V) = M (V - Vf) + h sum n fn J^T F(J V) = 0,    Vf = V0 + h A load,   A = M^-1
+ *
+ * F is a contact's resistance per normal force, J takes the body's twist to the bristles' axes at the
+ * CoP, n counts contacts that share a state. With A = L L^T and V = Vf + L p the unknown is p,
+ *
+ *   L^T R = p + h sum n fn L^T J^T F(J V) = 0,
+ *
+ * in which lengths are those of M: |L^T R| = |R| in the metric of A.
+ *
+ * Newton finds the decays x = h kappa of the bristles. Then they are frozen, F = C v + c, and
+ *
+ *   (1 + h L^T (sum n fn J^T C J) L) p = -h L^T sum n fn J^T (C J Vf + c)
+ *
+ * closes the step. Its energy balance holds for any x >= 0, converged or not.
+ */
+#include "planar/step_stage.h"
+
+enum { ROUNDS = 4, ITERATIONS = 8, TRIES = 5, REFINEMENTS = 2 };
+
+// How exactly Newton finds the velocity: relative to the smallest of the contact's own speeds
+// mu_c/(sigma0 h) and v_s, and to the velocity itself.
+static const double tolerance_of_law = 1e-7, tolerance_of_speed = 1e-9;
+
+// Body and bristles, while a stage is under way.
+typedef struct search {
+    const stage* s;
+    vector3 vf;
+    vector3 p;        // where the bristles were evaluated last
+    vector3 residual; // L^T R there
+    matrix3 slope;    // of the residual with p
+    double norm;      // |residual|
+    int elastic;      // no bristle decays there
+    int stale;        // the memo is that of another place
+    int passes;
+} search;
+
+// Normal force of a contact, of all that share its state
+static double weight_of(const br_step_contact* c)
+{
+    return c->count * c->fn;
+}
+
+static int presses(const br_step_contact* c)
+{
+    return !(weight_of(c) <= 0.0); // NaN does, so that it shows
+}
+
+// J: from the body's twist to that at the CoP, in the bristles' axes
+static matrix3 jacobian_of(const step_link* link)
+{
+    const double c = link->axes.cosine, s = link->axes.sine;
+    const br_vec2 arm = link->contact->arm;
+    return (matrix3){{{c, s, s * arm.x - c * arm.y}, {-s, c, c * arm.x + s * arm.y}, {0, 0, 1}}};
+}
+
+static br_twist twist_of(const step_link* link, vector3 v)
+{
+    const matrix3 j = jacobian_of(link);
+    const vector3 at = matrix3_apply(&j, v);
+    return (br_twist){at.e[0], at.e[1], at.e[2]};
+}
+
+static vector3 velocity_at(const search* q, vector3 p)
+{
+    return vector3_mix(1.0, q->vf, 1.0, matrix3_apply(&q->s->root, p));
+}
+
+static void model_pass(const step_link* link, const step_pass* pass, step_force* out)
+{
+    const br_step_contact* c = link->contact;
+    if (c->distributed) {
+        distributed_step_pass(c->distributed, pass, out);
+    } else if (c->blocks) {
+        blocks_step_pass(c->blocks, pass, out);
+    } else {
+        reduced_step_pass(c->reduced, pass, out);
+    }
+}
+
+static void model_linear(const step_link* link, const step_pass* pass, int limited,
+                         step_linear* out)
+{
+    const br_step_contact* c = link->contact;
+    if (c->distributed) {
+        distributed_step_linear(c->distributed, pass, limited, out);
+    } else if (c->blocks) {
+        blocks_step_linear(c->blocks, pass, limited, out);
+    } else {
+        reduced_step_linear(c->reduced, pass, limited, out);
+    }
+}
+
+static void model_close(const step_link* link, const step_pass* pass, int limited, double* z1,
+                        step_closed* out)
+{
+    const br_step_contact* c = link->contact;
+    if (c->distributed) {
+        distributed_step_close(c->distributed, pass, limited, z1, out);
+    } else if (c->blocks) {
+        blocks_step_close(c->blocks, pass, limited, z1, out);
+    } else {
+        reduced_step_close(c->reduced, pass, limited, z1, out);
+    }
+}
+
+static step_pass pass_of(const stage* s, const step_link* link, vector3 v, step_law law)
+{
+    return (step_pass){link->z, twist_of(link, v), s->h, law, link->memo};
+}
+
+// Sums over the contacts in the body's axes: resistance, and its slope with the twist.
+typedef struct body_sums {
+    vector3 f;
+    matrix3 f_v;
+} body_sums;
+
+static void add_contact(body_sums* sum, const step_link* link, vector3 f, const matrix3* f_v)
+{
+    const matrix3 j = jacobian_of(link);
+    const double weight = weight_of(link->contact);
+    sum->f = vector3_mix(1.0, sum->f, weight, matrix3_apply_transposed(&j, f));
+    matrix3_add_congruent(&sum->f_v, weight, &j, f_v);
+}
+
+// 1 + h L^T k L
+static matrix3 scaled_slope(const stage* s, const matrix3* k)
+{
+    matrix3 slope = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+    matrix3_add_congruent(&slope, s->h, &s->root, k);
+    return slope;
+}
+
+// p + h L^T f
+static vector3 scaled_residual(const stage* s, vector3 p, vector3 f)
+{
+    return vector3_mix(1.0, p, s->h, matrix3_apply_transposed(&s->root, f));
+}
+
+// A pass over all bristles at p.
+static void evaluate(search* q, vector3 p, step_law law)
+{
+    const stage* s = q->s;
+    const vector3 v = velocity_at(q, p);
+    body_sums sum = {.f = {{0.0}}};
+    double* at = s->work;
+    q->elastic = 1;
+    for (size_t i = 0; i < s->count; i++) {
+        const step_link link = step_link_at(s, i, &at);
+        if (presses(link.contact)) {
+            const step_pass pass = pass_of(s, &link, v, law);
+            step_force out;
+            model_pass(&link, &pass, &out);
+            add_contact(&sum, &link, out.f, &out.f_v);
+            q->elastic &= out.elastic;
+        }
+    }
+    q->p = p;
+    q->residual = scaled_residual(s, p, sum.f);
+    q->slope = scaled_slope(s, &sum.f_v);
+    q->norm = vector3_norm(q->residual);
+    q->stale = 0;
+    q->passes++;
+}
+
+// The closing solve with the decays of the memo, refined so that the balance of energy is exact.
+static vector3 close_with(const search* q, int limited)
+{
+    const stage* s = q->s;
+    body_sums sum = {.f = {{0.0}}};
+    double* at = s->work;
+    for (size_t i = 0; i < s->count; i++) {
+        const step_link link = step_link_at(s, i, &at);
+        if (presses(link.contact)) {
+            const step_pass pass = pass_of(s, &link, q->vf, LAW_WHOLE);
+            step_linear out;
+            model_linear(&link, &pass, limited, &out);
+            add_contact(&sum, &link, out.rest, &out.slope);
+        }
+    }
+    const matrix3 slope = scaled_slope(s, &sum.f_v);
+    vector3 p = {{0.0, 0.0, 0.0}};
+    for (int i = 0; i <= REFINEMENTS; i++) {
+        const vector3 kv = matrix3_apply(&sum.f_v, velocity_at(q, p));
+        const vector3 residual = scaled_residual(s, p, vector3_mix(1.0, kv, 1.0, sum.f));
+        p = vector3_mix(1.0, p, -1.0, matrix3_solve(slope, residual));
+    }
+    return p;
+}
+
+// The solve without any decay: where the body would go if all contacts stuck.
+static vector3 close_elastic(const search* q)
+{
+    double* at = q->s->work;
+    for (size_t i = 0; i < q->s->count; i++) {
+        const step_link link = step_link_at(q->s, i, &at);
+        memset(link.memo, 0, link.model.memo * sizeof *link.memo);
+    }
+    return close_with(q, 0);
+}
+
+// Is a change of p too small to matter to any contact?
+static int is_small(const search* q, vector3 dp)
+{
+    const stage* s = q->s;
+    const vector3 v = velocity_at(q, q->p), dv = matrix3_apply(&s->root, dp);
+    double* at = s->work;
+    for (size_t i = 0; i < s->count; i++) {
+        const step_link link = step_link_at(s, i, &at);
+        const br_law* law = link.model.law;
+        const br_twist a = twist_of(&link, v), d = twist_of(&link, dv);
+        const double speed = vector3_norm((vector3){{a.vx, a.vy, link.model.spin * a.w}});
+        const double change = vector3_norm((vector3){{d.vx, d.vy, link.model.spin * d.w}});
+        const double own = fmin(law->mu_c / (law->sigma0 * s->h), law->v_stribeck);
+        const double enough = tolerance_of_law * own + tolerance_of_speed * speed;
+        if (presses(link.contact) && !(change <= enough)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int is_spent(const search* q)
+{
+    return q->passes >= q->s->passes;
+}
+
+// Is it better there, a part of dp away? The whole law must have less residual left. The frozen law is
+// monotone, nearly the gradient of a convex energy: its slope along dp may not turn up again by much.
+static int is_better(const search* here, const search* there, vector3 dp, step_law law)
+{
+    if (law == LAW_WHOLE) {
+        return there->norm < here->norm;
+    }
+    return vector3_dot(there->residual, dp) <= 0.5 * fabs(vector3_dot(here->residual, dp));
+}
+
+// Go along dp, all of it or half as far, and so on; 0 if it is never better.
+static int line_search(search* q, vector3 dp, step_law law)
+{
+    double part = 1.0;
+    for (int i = 0; i < TRIES && !is_spent(q); i++, part *= 0.5) {
+        search there = *q;
+        evaluate(&there, vector3_mix(1.0, q->p, part, dp), law);
+        if (is_better(q, &there, dp, law)) {
+            *q = there;
+            return 1;
+        }
+        q->passes = there.passes;
+        q->stale = 1;
+    }
+    return 0;
+}
+
+// Have the memo tell of the place where the search is.
+static void refresh(search* q, step_law law)
+{
+    if (q->stale) {
+        evaluate(q, q->p, law);
+    }
+}
+
+// Newton from where the search is; 1 if it came to its end.
+static int newton(search* q, step_law law)
+{
+    for (int i = 0; i < ITERATIONS; i++) {
+        const vector3 dp = vector3_mix(-1.0, matrix3_solve(q->slope, q->residual), 0.0, q->p);
+        if (is_small(q, dp)) {
+            return 1;
+        }
+        if (line_search(q, dp, law)) {
+            continue;
+        }
+        if (law == LAW_WHOLE || is_spent(q)) {
+            return 0;
+        }
+        // the frozen law is monotone: the secant goes down where the tangent fails
+        refresh(q, law);
+        if (!line_search(q, vector3_mix(1.0, close_with(q, 0), -1.0, q->p), law)) {
+            return 0;
+        }
+    }
+    return 0;
+}
+
+// Hold g, and the decays for what lies beyond z_max, at what the memo says; or g at mu_c, the least.
+static void freeze(search* q, int at_coulomb)
+{
+    refresh(q, LAW_WHOLE);
+    double* at = q->s->work;
+    for (size_t i = 0; i < q->s->count; i++) {
+        const step_link link = step_link_at(q->s, i, &at);
+        const size_t n = link.model.bundles;
+        for (size_t k = 0; k < n; k++) {
+            link.memo[2 * n + k] = link.memo[k];
+            link.memo[n + k] = at_coulomb ? link.model.law->mu_c : link.memo[n + k];
+        }
+    }
+}
+
+// Find the decays. Where Newton is stuck on the hump of the Stribeck curve it crosses with g frozen.
+static int find_decays(search* q)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        if (newton(q, LAW_WHOLE)) {
+            return 1;
+        }
+        if (is_spent(q) || round + 1 == ROUNDS) {
+            return 0;
+        }
+        freeze(q, round == 1);
+        evaluate(q, q->p, LAW_FROZEN);
+        newton(q, LAW_FROZEN);
+        evaluate(q, q->p, LAW_WHOLE);
+    }
+    return 0;
+}
+
+// Begin where the residual is smaller: as if all stuck, or with the twist as it was. 1: all stick.
+static int begin(search* q)
+{
+    evaluate(q, close_elastic(q), LAW_WHOLE);
+    if (q->elastic || is_spent(q)) {
+        return q->elastic;
+    }
+    search as_it_was = *q;
+    evaluate(&as_it_was, vector3_mix(-1.0, q->s->push, 0.0, q->p), LAW_WHOLE);
+    const int is_nearer = as_it_was.norm < q->norm;
+    *q = is_nearer ? as_it_was : *q;
+    q->passes = as_it_was.passes;
+    q->stale = !is_nearer;
+    return 0;
+}
+
+// Pay a reduced contact's debt from what it stores: zeta1 sqrt(1 + D/W1).
+static void pay(const step_link* link, double h, step_closed* closed)
+{
+    const double rest = fmax(closed->after + h * closed->heat, 0.0);
+    const double scale = closed->after > 0.0 ? sqrt(rest / closed->after) : 0.0;
+    for (size_t i = 0; i < link->model.states; i++) {
+        link->z1[i] *= scale;
+    }
+    closed->heat += (closed->after - rest) / h;
+    closed->after = rest;
+}
+
+// What is done with a stage that is closed.
+typedef enum closing { TRUE_DAMPING, LIMITED_DAMPING, LIMITED_AND_PAID } closing;
+
+// Close every contact at p: new states into z1, forces, energies.
+static stage_result finish(const search* q, vector3 p, closing how)
+{
+    const stage* s = q->s;
+    stage_result r = {.v1 = velocity_at(q, p)};
+    double* at = s->work;
+    for (size_t i = 0; i < s->count; i++) {
+        const step_link link = step_link_at(s, i, &at);
+        br_step_contact* c = link.contact;
+        if (!presses(c)) {
+            memset(link.z1, 0, link.model.states * sizeof *link.z1); // nothing was stored
+            c->f = (br_wrench){0.0, 0.0, 0.0};
+            continue;
+        }
+        const step_pass pass = pass_of(s, &link, r.v1, LAW_WHOLE);
+        step_closed closed;
+        model_close(&link, &pass, how != TRUE_DAMPING, link.z1, &closed);
+        if (how == LIMITED_AND_PAID && link.model.guard && closed.heat < 0.0) {
+            pay(&link, s->h, &closed);
+        }
+        const double w = weight_of(c), v[3] = {pass.v.vx, pass.v.vy, pass.v.w};
+        const vector3 f = closed.f;
+        r.heat += w * s->h * closed.heat;
+        r.before += w * closed.before;
+        r.after += w * closed.after;
+        r.friction += w * s->h * (f.e[0] * v[0] + f.e[1] * v[1] + f.e[2] * v[2]);
+        c->f = axes_leave(link.model.axes,
+                          (br_wrench){-c->fn * f.e[0], -c->fn * f.e[1], -c->fn * f.e[2]});
+    }
+    return r;
+}
+
+// Make z1 the state.
+static void advance(const stage* s)
+{
+    double* at = s->work;
+    for (size_t i = 0; i < s->count; i++) {
+        const step_link link = step_link_at(s, i, &at);
+        memcpy(link.z, link.z1, link.model.states * sizeof *link.z);
+    }
+}
+
+stage_result stage_run(const stage* s)
+{
+    search q = {.s = s};
+    q.vf = vector3_mix(1.0, s->v0, 1.0, matrix3_apply(&s->root, s->push));
+    const int converged = begin(&q) || find_decays(&q);
+    refresh(&q, LAW_WHOLE);
+
+    // with the true damping, unless all contacts together would give energy back
+    stage_result r = finish(&q, close_with(&q, 0), TRUE_DAMPING);
+    if (r.heat < 0.0) {
+        const vector3 p = close_with(&q, 1);
+        r = finish(&q, p, LIMITED_DAMPING);
+        r = r.heat < 0.0 ? finish(&q, p, LIMITED_AND_PAID) : r;
+    }
+    advance(s);
+    r.passes = q.passes;
+    r.converged = converged;
+    return r;
+}
+
+step_slopes stage_slopes(const stage* s)
+{
+    step_slopes out = {.f = {{0.0}}};
+    double* at = s->work;
+    for (size_t i = 0; i < s->count; i++) {
+        const step_link link = step_link_at(s, i, &at);
+        if (presses(link.contact)) {
+            const step_pass pass = pass_of(s, &link, s->v0, LAW_WHOLE);
+            const matrix3 j = jacobian_of(&link);
+            const double weight = weight_of(link.contact);
+            step_force force;
+            step_linear linear;
+            model_pass(&link, &pass, &force);
+            model_linear(&link, &pass, 0, &linear);
+            out.f = vector3_mix(1.0, out.f, weight, matrix3_apply_transposed(&j, force.f));
+            matrix3_add_congruent(&out.tangent, weight, &j, &force.f_v);
+            matrix3_add_congruent(&out.secant, weight, &j, &linear.slope);
+        }
+    }
+    return out;
+}

@@ -1,0 +1,75 @@
+/*
+ * One implicit stage of a body: Newton for accuracy, then a closing solve that keeps the energy.
+ */
+#ifndef BRISTLE_PLANAR_STEP_STAGE_H
+#define BRISTLE_PLANAR_STEP_STAGE_H
+
+#include "planar/step_internal.h"
+
+// A contact within a stage.
+typedef struct step_link {
+    br_step_contact* contact;
+    step_model model;
+    axes axes;     // of the bristles in those of the body's twist
+    double* first; // wrench of the first of two stages (3)
+    double* z;     // where the stage begins and ends: the contact's own state or a copy
+    double* z1;    // model.states doubles
+    double* memo;  // model.memo doubles
+} step_link;
+
+// A stage: what is asked.
+typedef struct stage {
+    matrix3 root;  // L of the inverse mass A = L L^T
+    vector3 v0;    // twist at the begin
+    vector3 push;  // h L^T load
+    double h;      // [s]
+    int passes;    // most
+    int on_copies; // 1: works on the copies of the states in the workspace
+    br_step_contact* contacts;
+    size_t count;
+    double* work;
+} stage;
+
+// What a stage did.
+typedef struct stage_result {
+    vector3 v1;
+    double heat;          // of friction, over the stage [J]
+    double before, after; // stored [J]
+    double friction;      // energy that the body gave to the contacts [J]
+    int passes, converged;
+} stage_result;
+
+// Doubles of workspace of one contact: five numbers, two copies of the state, the memo.
+size_t step_work_of(const br_step_contact* contact);
+
+// Put what does not change during a step into the workspace.
+void step_prepare(br_step_contact* contacts, size_t count, double* work);
+
+// Contact `index` in a workspace; `at` walks from one to the next and begins at stage.work.
+step_link step_link_at(const stage* s, size_t index, double** at);
+
+// Begin a step of two stages: copy the states.
+void step_copy_states(const stage* s);
+
+// From the first stage's end to the second's begin: z0 + reach (z - z0) in the copies.
+void step_reach_states(const stage* s, double reach);
+
+// End a step of two stages: the copies become the states, the wrenches the mean of both stages'.
+void step_keep_states(const stage* s, double share);
+
+// The model of a contact.
+step_model step_model_of(const br_step_contact* contact);
+
+// Advance z and contact.f of every contact.
+stage_result stage_run(const stage* s);
+
+// Resistance of all contacts at one twist, in the body's axes.
+typedef struct step_slopes {
+    vector3 f;
+    matrix3 tangent, secant;
+} step_slopes;
+
+// Resistance at the twist v0 as the end of the stage; nothing advances.
+step_slopes stage_slopes(const stage* s);
+
+#endif
