@@ -124,8 +124,7 @@ static inline void assert_same_wrench(br_wrench a, br_wrench b, double force, do
     assert_near(a.tau, b.tau, torque);
 }
 
+// Room for the states of any of the models above.
 enum { MOST = 4000 };
-static double z[MOST], dz[MOST], dz2[MOST];
-static const br_twist slide = {0.004, -0.002, 0.6};
 
 #endif

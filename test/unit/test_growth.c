@@ -3,6 +3,9 @@
  */
 #include "growth_shapes.h"
 
+static double z[MOST], dz[MOST], dz2[MOST];
+static const br_twist slide = {0.004, -0.002, 0.6};
+
 /* ---- sampling --------------------------------------------------------------------------------- */
 
 /* Oracle: counting. A disc of 10.5 cells' radius covers the centres with i^2 + j^2 <= 110.25. */

@@ -6,6 +6,9 @@
 
 #include "bristle/motion.h"
 
+static double z[MOST], dz[MOST], dz2[MOST];
+static const br_twist slide = {0.004, -0.002, 0.6};
+
 /* ---- limit surfaces --------------------------------------------------------------------------- */
 
 static void assert_same_surface(const br_limit* a, const br_limit* b, double tolerance)
