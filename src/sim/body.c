@@ -15,10 +15,11 @@ br_body br_body_default(void)
 // out. Where there is no force on the whole piece, the bristles are let go.
 static void enter_contact(body_system* s, held* h, double t, double* y)
 {
-    double change;
-    const double fn = br_profile_eval(&h->def->normal_force, t, s->within, &change);
-    body_ledger_book(s, h, fn, y + h->at);
-    h->open = fn == 0.0 && change == 0.0;
+    const br_profile* p = &h->def->normal_force;
+    h->steady = p->hold > 0.0 || p->kind == BR_PROFILE_CONSTANT || p->kind == BR_PROFILE_STEPS;
+    h->fn = br_profile_eval(p, t, s->within, &h->change);
+    body_ledger_book(s, h, h->fn, y + h->at);
+    h->open = h->fn == 0.0 && h->change == 0.0;
     if (h->open) {
         memset(y + h->at, 0, contact_states(&h->contact) * sizeof *y);
     }

@@ -59,6 +59,33 @@ static void fast_and_plain_agree(void** state)
     }
 }
 
+/* Oracle: the plain twin. Derivatives agree to rounding, at rest and far beyond the band, too. */
+static void fast_and_plain_gradients_agree(void** state)
+{
+    (void)state;
+    static double z[2 * MOST_CELLS], fast[2][4 * MOST_CELLS], plain[2][4 * MOST_CELLS];
+    uint64_t seed = 2;
+    for (int i = 0; i < 200; i++) {
+        br_law law = br_law_default(i % 2 ? BR_LAW_LUGRE : BR_LAW_ELASTO_PLASTIC);
+        law.s_ba = i % 7 == 0 ? 0.0 : 0.9;
+        br_distributed* a = make_model(i % PATCHES, law, 0);
+        br_distributed* b = make_model(i % PATCHES, law, 1);
+        const size_t n = br_distributed_get_count(a);
+        const double speed = i % 13 == 0 ? 1e120 : pow(10.0, uniform(&seed, -7.0, 0.0));
+        const br_twist v = i % 11 == 0 ? (br_twist){0.0, 0.0, 0.0} : random_twist(&seed, speed);
+        random_state(&seed, a, i % 17 == 0 ? 0.0 : 1.2e-6, z);
+        br_distributed_gradient_eval(a, z, v, &(br_distributed_gradient){fast[0], fast[1]});
+        br_distributed_gradient_eval(b, z, v, &(br_distributed_gradient){plain[0], plain[1]});
+        for (size_t k = 0; k < 4 * n; k++) {
+            const double scale = 30.0 * law.sigma0 * speed * 3.0; // the band is steep
+            assert_near(fast[0][k], plain[0][k], 1e-13 * scale);
+            assert_near(fast[1][k], plain[1][k], 1e-12 /* of 1, the slope of the band 16 */);
+        }
+        br_distributed_destroy(a);
+        br_distributed_destroy(b);
+    }
+}
+
 /* Oracle: the one-dimensional law. Pure translation moves every bristle alike. */
 static void pure_translation_is_the_one_dimensional_law(void** state)
 {
@@ -420,6 +447,7 @@ int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fast_and_plain_agree),
+        cmocka_unit_test(fast_and_plain_gradients_agree),
         cmocka_unit_test(pure_translation_is_the_one_dimensional_law),
         cmocka_unit_test(gradients_match_central_differences),
         cmocka_unit_test(a_turned_patch_turns_twist_and_wrench),
