@@ -8,7 +8,7 @@ need   := sh cmake/need.sh
 .PHONY: help run test bench models sanitize format check-format docs install uninstall package clean
 
 help:
-	@echo 'make run           build, run a stick-slip simulation, leave a table and a picture in out/'
+	@echo 'make run           build, simulate an object in a gripper, leave a table and pictures in out/'
 	@echo 'make test          build and run all tests'
 	@echo 'make bench         build and run the benchmarks'
 	@echo 'make models        measure error against cost of the planar models, docs/models.md'
@@ -30,8 +30,8 @@ run:
 	@$(need) build plot
 	@$(MAKE) --no-print-directory build.release
 	@mkdir -p out
-	@build/release/cli/bristle run scenarios/stick_slip.yaml -o out/stick_slip.csv \
-	    --plot out/stick_slip.png
+	@build/release/cli/bristle run scenarios/in_hand.yaml -o out/in_hand.csv \
+	    --plot out/in_hand.png --animate out/in_hand.gif
 
 test:
 	@$(need) build plot test

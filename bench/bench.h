@@ -49,6 +49,10 @@ extern const bench_case planar_cases[];
 extern const size_t planar_case_count;
 extern const bench_case reduced_cases[];
 extern const size_t reduced_case_count;
+extern const bench_case slider_cases[];
+extern const size_t slider_case_count;
+extern const bench_case cone_cases[];
+extern const size_t cone_case_count;
 extern const bench_case sim_cases[];
 extern const size_t sim_case_count;
 

@@ -8,7 +8,10 @@
 
 static const char* const surfaces[] = {"Circle",   "Square",     "Line",
                                        "LineGrad", "NonConvex1", "NonConvex2"};
-enum { SURFACES = 6, MODELS = 10, FIRST_SEED = 101 };
+enum { SURFACES = 6, FIRST_SEED = 101 };
+
+// The rows of the table: reduced, blocks 1..8, the rule, distributed.
+enum { REDUCED, BLOCKS, RULE = BLOCKS + 8, DISTRIBUTED, MODELS };
 
 // Nanoseconds per evaluation in the middle of a motion: the least of many runs.
 static double cost_of(planar m)
@@ -55,14 +58,18 @@ static planar planar_rule(double u, br_law law)
     return rule;
 }
 
-// Model `which` of the table: blocks 1..8, the rule, distributed.
 static planar make_model(int which, const br_patch* patch, br_law law)
 {
-    if (which < 8) {
-        return planar_blocks(patch, law, (size_t)which + 1);
+    switch (which) {
+    case REDUCED:
+        return planar_reduced(patch, law);
+    case RULE:
+        return planar_rule(br_patch_eval(patch, 1.0).u, law);
+    case DISTRIBUTED:
+        return planar_distributed(patch, law, GRID);
+    default:
+        return planar_blocks(patch, law, (size_t)(which - BLOCKS) + 1);
     }
-    return which == 8 ? planar_rule(br_patch_eval(patch, 1.0).u, law)
-                      : planar_distributed(patch, law, GRID);
 }
 
 static misfit error_of(planar m, br_wrench reference[HISTORIES][SAMPLES])
@@ -95,7 +102,8 @@ static void measure_surface(const char* folder, int surface, row rows[MODELS])
         run_history(all, &way, reference[i]);
     }
     planar_destroy(all);
-    const int count = surface == 0 ? MODELS : 8; // the rule is for discs; distributed needs no more
+    const int count =
+        surface == 0 ? MODELS : RULE; // the rule is for discs; distributed needs no more
     for (int which = 0; which < count; which++) {
         const planar m = make_model(which, patch, table_one(1));
         if (surface == 0) {
@@ -110,15 +118,17 @@ static void measure_surface(const char* folder, int surface, row rows[MODELS])
 
 static void print_row(int which, const row* r)
 {
-    if (which < 8) {
-        printf("| blocks, m = %d |", which + 1);
+    if (which >= BLOCKS && which < RULE) {
+        printf("| blocks, m = %d |", which - BLOCKS + 1);
     } else {
-        printf("| %s |", which == 8 ? "12-point rule" : "distributed, 21 x 21");
+        printf("| %s |", which == REDUCED ? "reduced, as published"
+                         : which == RULE  ? "12-point rule"
+                                          : "distributed, 21 x 21");
     }
     printf(" %zu | %.0f |", r->states, r->ns);
     for (int i = 0; i < SURFACES; i++) {
         const misfit* e = &r->error[i];
-        if (which == 9) {
+        if (which == DISTRIBUTED) {
             printf(" 0 |");
         } else if (e->samples == 0) {
             printf(" - |");

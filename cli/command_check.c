@@ -7,6 +7,7 @@
 #include "document.h"
 #include "message.h"
 #include "options.h"
+#include "read_constrained.h"
 #include "read_patch.h"
 #include "scenario.h"
 #include "set.h"
@@ -14,9 +15,9 @@
 const char check_help[] =
     "usage: bristle check FILE.yaml [--set KEY=VALUE]...\n"
     "\n"
-    "Validate a scenario or a contact patch without running it: every key, every number, every\n"
-    "CSV file it names. Prints one line and ends with 0 if all is well, else says what is wrong\n"
-    "and where, and ends with 2.\n"
+    "Validate a scenario, a contact patch or a constrained system without running it: every key, every\n"
+    "number, every CSV file it names. Prints one line and ends with 0 if all is well, else says what\n"
+    "is wrong and where, and ends with 2.\n"
     "\n"
     "  --set KEY=VALUE   override a key, e.g. --set law.mu_c=0.5; may be repeated\n"
     "  -h, --help        print this\n"
@@ -33,9 +34,12 @@ int check_main(int argc, char** argv)
     if (node_find(root, "shape")) {
         const br_patch_def* def = br_patch_get_def(read_patch(root).patch);
         printf("%s: ok: contact patch, %s\n", o.file, br_shape_name(def->shape));
+    } else if (node_find(root, "M")) {
+        const br_constrained s = read_constrained(root).system;
+        printf("%s: ok: constrained system, n = %zu, m = %zu\n", o.file, s.n, s.m);
     } else {
         const scenario s = scenario_read(root);
-        printf("%s: ok: %s, %.15g s, %zu rows\n", o.file, s.name, s.run.duration, s.rows);
+        printf("%s: ok: %s, %.15g s, %zu rows\n", o.file, s.kind->name, s.run.duration, s.rows);
     }
     return EXIT_DONE;
 }

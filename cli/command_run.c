@@ -16,45 +16,24 @@
 #include "set.h"
 #include "summary.h"
 #include "table.h"
+#include "temporary.h"
 
 const char run_help[] =
-    "usage: bristle run SCENARIO.yaml [-o OUT] [--plot FILE] [--set KEY=VALUE]... [--json]\n"
+    "usage: bristle run SCENARIO.yaml [-o OUT] [--plot FILE] [--animate FILE.gif]\n"
+    "                   [--set KEY=VALUE]... [--json] [--max-time SECONDS] [--keep-partial]\n"
     "\n"
-    "Simulate a scenario and write a table. This version runs\n"
-    "  law + motion      a one-dimensional law under an imposed motion; columns t,v,f,z\n"
-    "  law + rig         the same under a mass pulled by a spring; columns t,x,v,f,z\n"
-    "  contact + motion  a contact patch under an imposed planar motion;\n"
-    "                    columns t,vx,vy,w,fx,fy,tau,fn, twist and wrench at the CoP\n"
-    "in s, m, m/s, rad/s, N, N m; z in m. f of a law is its resistance along +v.\n"
-    "\n"
-    "Keys of a scenario:\n"
-    "  law: {kind: coulomb|stiction|stribeck|dahl|lugre|elasto-plastic, mu_c, mu_s, v_s [m/s],\n"
-    "        gamma (2), sigma0 [1/m; dahl N/m], sigma1 (0) [s/m], sigma2 (0) [s/m], s_ba (0.9),\n"
-    "        alpha (1)}       a law ignores the parameters of others\n"
-    "  motion: {file: v.csv, hold [s]}       columns t,v[,fn], or\n"
-    "          {velocity: PROFILE [m/s], normal_force: PROFILE (1) [N]}\n"
-    "  rig: {mass [kg], stiffness (0) [N/m], pull (0) [m/s], force: PROFILE (0) [N],\n"
-    "        normal_force: PROFILE (1) [N]}      m x'' = k (pull t - x) + force - f\n"
-    "  model: distributed|blocks|reduced|ellipsoid|coulomb, blocks: m (5) across for blocks\n"
-    "  friction: {as law, without kind; elasto_plastic (true)}\n"
-    "  contact: {patch: as for bristle surface, normal_force: PROFILE (1) [N], count (1),\n"
-    "            surface: {method: exact|grid|published (exact), n (20)}, guard (true)}\n"
-    "                         the last two for reduced\n"
-    "  motion: {file: v.csv, hold [s]}       columns t,vx,vy,w, or\n"
-    "          {vx: PROFILE [m/s], vy: PROFILE [m/s], w: PROFILE [rad/s]}\n"
-    "  duration [s]           default: the last t of the motion's file\n"
-    "  output: {every [s]}    default: the file's rows, else duration/200\n"
-    "  integrator: {kind: rosenbrock|cvode, rtol (1e-6), atol (1e-8) [m, m/s], atol_z (1e-10) [m],\n"
-    "               max_step [s]}\n"
-    "  PROFILE: a number, or {kind: sine, mean, amplitude, frequency [Hz], phase [rad], start [s]},\n"
-    "           {kind: steps, times: [...], values: [...]}, {file: p.csv, column: NAME}; each with\n"
-    "           hold: h [s] to keep the value of instant i h until the next\n"
+    "Simulate a scenario and write a table, in s, m, rad, m/s, rad/s, N, N m. What stands in the\n"
+    "file says what runs; the kinds of scenarios follow below.\n"
     "\n"
     "  -o, --output OUT  write the table to OUT (CSV, or NumPy's format for OUT.npz) instead of\n"
     "                    stdout; whole or not at all; - is stdout\n"
     "  --plot FILE       draw it, too: FILE.png, FILE.svg or FILE.pdf (needs gnuplot)\n"
+    "  --animate FILE    draw a body moving: FILE.gif (needs gnuplot)\n"
     "  --set KEY=VALUE   override a key, e.g. --set law.mu_c=0.5; may be repeated\n"
     "  --json            print a summary as one JSON object (the table then needs -o)\n"
+    "  --max-time S      give up (exit status 1) after S seconds of computing\n"
+    "  --keep-partial    when it gives up, or is stopped by Ctrl-C, write what was computed;\n"
+    "                    without it, nothing is left behind\n"
     "  -q, --quiet       no progress bar, no summary\n"
     "  -h, --help        print this\n"
     "\n"
@@ -64,114 +43,61 @@ const char run_help[] =
     "  rig: {mass: 1, stiffness: 2, pull: 0.1}\n"
     "  duration: 20\n"
     "  END\n"
-    "  bristle run slip.yaml -o slip.csv --plot slip.png\n";
+    "  bristle run slip.yaml -o slip.csv --plot slip.png\n"
+    "\n"
+    "Keys of every scenario (defaults in parentheses):\n"
+    "  duration [s]           default: the last t of the motion's file\n"
+    "  output: {every [s]}    default: the file's rows, else duration/200\n"
+    "  integrator: {kind: rosenbrock|cvode, rtol (1e-6), atol (1e-8) [m, m/s], atol_z (1e-10) [m],\n"
+    "               max_step [s]}\n"
+    "  PROFILE: a number, or {kind: sine, mean, amplitude, frequency [Hz], phase [rad], start [s]},\n"
+    "           {kind: steps, times: [...], values: [...]}, {file: p.csv, column: NAME}; each with\n"
+    "           hold: h [s] to keep the value of instant i h until the next\n";
 
-static const char* const rig_columns[] = {"t", "x", "v", "f", "z", NULL};
-static const char* const motion_columns[] = {"t", "v", "f", "z", NULL};
-static const char* const contact_columns[] = {"t", "vx", "vy", "w", "fx", "fy", "tau", "fn", NULL};
-
-static const plot_panel rig_panels[] = {
-    {"x [m]", {{1, "position"}}}, {"v [m/s]", {{2, "velocity"}}}, {"f [N]", {{3, "friction"}}}};
-static const plot_panel motion_panels[] = {{"v [m/s]", {{1, "velocity"}}},
-                                           {"f [N]", {{2, "friction"}}}};
-static const plot_panel contact_panels[] = {{"v [m/s]", {{1, "vx"}, {2, "vy"}}},
-                                            {"w [rad/s]", {{3, "w"}}},
-                                            {"f [N]", {{4, "fx"}, {5, "fy"}}},
-                                            {"tau [N m]", {{6, "tau"}}}};
-
-// How the table of each kind of scenario looks.
-static const struct {
-    names columns;
-    const plot_panel* panels;
-    size_t panel_count;
-} looks[] = {
-    [SCENARIO_IMPOSED] = {motion_columns, motion_panels, 2},
-    [SCENARIO_RIG] = {rig_columns, rig_panels, 3},
-    [SCENARIO_CONTACT] = {contact_columns, contact_panels, 4},
-};
-
-// What the callbacks of a run need.
-typedef struct running {
-    scenario_kind kind;
-    result* result;
-    progress bar;
-} running;
-
-static void on_row(const br_rig_row* row, void* user)
+// A run ended too early: say why and when, and end the command unless its rows are to be kept.
+static void report_stop(const scenario* s, const result* got, const options* o, br_status status,
+                        br_reason* why)
 {
-    running* r = user;
-    const double rig[] = {row->t, row->x, row->v, row->f, row->z};
-    const double motion[] = {row->t, row->v, row->f, row->z};
-    table_append(&r->result->rows, r->kind == SCENARIO_RIG ? rig : motion);
-}
-
-static void on_contact_row(const br_motion_row* row, void* user)
-{
-    running* r = user;
-    const double values[] = {row->t,    row->v.vx, row->v.vy,  row->v.w,
-                             row->f.fx, row->f.fy, row->f.tau, row->fn};
-    table_append(&r->result->rows, values);
-}
-
-static void on_event(const br_rig_event* event, void* user)
-{
-    running* r = user;
-    result_add_event(r->result, *event);
-}
-
-static int on_progress(double fraction, void* user)
-{
-    running* r = user;
-    progress_show(&r->bar, fraction);
-    return 0;
-}
-
-static br_status run_kind(const scenario* s, br_integrator_cost* cost, br_reason* why)
-{
-    switch (s->kind) {
-    case SCENARIO_RIG:
-        return br_rig_run(&s->rig, &s->run, cost, why);
-    case SCENARIO_CONTACT:
-        return br_motion_run(&s->motion, &s->run, on_contact_row, cost, why);
-    case SCENARIO_IMPOSED:
-        break;
+    if (status == BR_ERR_STOPPED) {
+        const char* cause = temporary_signal()
+                                ? "stopped by a signal"
+                                : memory_format("--max-time %.15g is used up", o->max_time);
+        br_reason_set(why, "", "%s, at t = %.6g s of %.6g s", cause,
+                      got->fraction * s->run.duration, s->run.duration);
     }
-    return br_imposed_run(&s->imposed, &s->run, cost, why);
+    const bool is_input = status == BR_ERR_DEF || status == BR_ERR_ARG;
+    if (is_input || !o->keep_partial || got->rows.rows == 0) {
+        scenario_fail(s, status, why);
+    }
+    message_warn("%s: %s; keeping %zu rows", node_file(s->root), why->text, got->rows.rows);
 }
 
-static result compute(scenario* s, bool quiet)
+static result compute(scenario* s, const options* o, int* exit_status)
 {
-    result got = {.rows = table_create(looks[s->kind].columns)};
-    running r = {s->kind, &got, progress_begin(quiet)};
-    s->run.row = on_row;
-    s->run.event = on_event;
-    s->run.progress = on_progress;
-    s->run.user = &r;
+    result got = {.rows = table_create(s->columns), .bar = progress_begin(o->quiet)};
+    got.rows.words = s->words;
+    got.deadline = got.bar.start + o->max_time;
+    s->run.progress = result_on_progress;
+    s->run.user = &got;
 
     br_reason why = {"", ""};
-    const br_status status = run_kind(s, &got.cost, &why);
-    progress_end(&r.bar);
-    got.wall = progress_clock() - r.bar.start;
+    const br_status status = s->kind->run(s, &got, &why);
+    progress_end(&got.bar);
+    got.wall = progress_clock() - got.bar.start;
     if (status != BR_OK) {
-        scenario_fail(s, status, &why);
+        report_stop(s, &got, o, status, &why);
     }
+    *exit_status = status == BR_OK ? EXIT_DONE : EXIT_COMPUTATION;
     return got;
 }
 
-// What a picture says of the scenario besides its name: the law, or the model.
-static const char* describe(const scenario* s)
+static void draw(const scenario* s, const result* got, output* to)
 {
-    if (s->kind == SCENARIO_CONTACT) {
-        return node_find(s->root, "model")->text;
+    if (s->kind->draw) {
+        s->kind->draw(s, got, to);
+    } else {
+        scenario_draw_panels(s, got, to);
     }
-    return br_law_name(s->kind == SCENARIO_RIG ? s->rig.law.kind : s->imposed.law.kind);
-}
-
-static void draw(const scenario* s, const table* rows, output* to)
-{
-    const plot picture = {memory_format("%s: %s, %s", node_file(s->root), s->name, describe(s)),
-                          "t [s]", looks[s->kind].panels, looks[s->kind].panel_count};
-    plot_draw(&picture, rows, to);
 }
 
 static scenario read(const options* o)
@@ -183,34 +109,85 @@ static scenario read(const options* o)
     return scenario_read(root);
 }
 
+// Opened before the work, so that a place that cannot be written is known at once.
+typedef struct places {
+    output* table; // each NULL: not wanted
+    output* picture;
+    output* film;
+} places;
+
+static void check_names(const options* o)
+{
+    options_table_name(o);
+    if (o->plot) {
+        plot_check_name(o->plot);
+    }
+    if (o->animate && !text_ends_with(o->animate, ".gif")) {
+        message_fail(EXIT_USAGE, "--animate %s: must end with .gif", o->animate);
+    }
+}
+
+static places open_places(const options* o, const scenario* s)
+{
+    if (o->animate && !s->kind->animate) {
+        message_fail(EXIT_USAGE, "--animate draws a body; %s is of the kind %s", o->file,
+                     s->kind->name);
+    }
+    const char* name = options_table_name(o);
+    const places to = {name ? output_open(name) : NULL, o->plot ? output_open(o->plot) : NULL,
+                       o->animate ? output_open(o->animate) : NULL};
+    return to;
+}
+
+// Is there room on stdout for words to people?
+static bool has_summary(const options* o)
+{
+    return !o->json && !o->quiet && o->output && strcmp(o->output, "-") != 0;
+}
+
+static void print_summary(const options* o, const scenario* s, const result* got)
+{
+    if (o->json) {
+        summary_print_json(s, got, stdout);
+    } else if (has_summary(o)) {
+        summary_print_text(s, got, o->output, stdout);
+    }
+}
+
+static void draw_all(const options* o, const scenario* s, const result* got, const places* to)
+{
+    if (to->picture) {
+        draw(s, got, to->picture);
+    }
+    if (to->film) {
+        s->kind->animate(s, got, to->film);
+    }
+    if (has_summary(o) && to->picture) {
+        printf("%s: picture\n", o->plot);
+    }
+    if (has_summary(o) && to->film) {
+        printf("%s: moving picture\n", o->animate);
+    }
+}
+
 int run_main(int argc, char** argv)
 {
-    const options o = options_read(
-        argc, argv, OPTION_OUTPUT | OPTION_PLOT | OPTION_SET | OPTION_JSON | OPTION_QUIET);
-    const char* name = options_table_name(&o);
-    if (o.plot) {
-        plot_check_name(o.plot);
-    }
+    const options o =
+        options_read(argc, argv,
+                     OPTION_OUTPUT | OPTION_PLOT | OPTION_ANIMATE | OPTION_SET | OPTION_JSON |
+                         OPTION_MAX_TIME | OPTION_KEEP_PARTIAL | OPTION_QUIET);
+    check_names(&o);
     scenario s = read(&o);
-
-    // opened before the work, so that a place that cannot be written is known at once
-    output* to = name ? output_open(name) : NULL;
-    output* picture = o.plot ? output_open(o.plot) : NULL;
-    const result got = compute(&s, o.quiet);
-    if (to) {
-        table_write(&got.rows, to);
+    const places to = open_places(&o, &s);
+    if (o.keep_partial) {
+        temporary_await_signal();
     }
-    const bool has_summary = !o.json && !o.quiet && o.output && strcmp(o.output, "-") != 0;
-    if (o.json) {
-        summary_print_json(&s, &got, stdout);
-    } else if (has_summary) {
-        summary_print_text(&s, &got, o.output, stdout);
+    int exit_status;
+    const result got = compute(&s, &o, &exit_status);
+    if (to.table) {
+        table_write(&got.rows, to.table);
     }
-    if (picture) {
-        draw(&s, &got.rows, picture);
-        if (has_summary) {
-            printf("%s: picture\n", o.plot);
-        }
-    }
-    return EXIT_DONE;
+    print_summary(&o, &s, &got);
+    draw_all(&o, &s, &got, &to);
+    return exit_status;
 }

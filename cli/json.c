@@ -67,3 +67,18 @@ void json_text(json* out, const char* key, const char* value)
     lead_in(out, key);
     write_text(out->to, value);
 }
+
+void json_flag(json* out, const char* key, bool value)
+{
+    lead_in(out, key);
+    fputs(value ? "true" : "false", out->to);
+}
+
+void json_numbers(json* out, const char* key, const double* values, size_t count)
+{
+    json_begin(out, key, '[');
+    for (size_t i = 0; i < count; i++) {
+        json_number(out, NULL, values[i]);
+    }
+    json_end(out, ']');
+}

@@ -19,5 +19,7 @@ void json_end(json* out, char bracket);
 void json_number(json* out, const char* key, double value);
 void json_count(json* out, const char* key, size_t value);
 void json_text(json* out, const char* key, const char* value);
+void json_flag(json* out, const char* key, bool value);
+void json_numbers(json* out, const char* key, const double* values, size_t count);
 
 #endif

@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "message.h"
 #include "output.h"
+#include "scenario.h"
 #include "temporary.h"
 #include "text.h"
 
@@ -18,6 +19,11 @@ static const command commands[] = {
     {"run", "simulate a scenario", run_help, run_main},
     {"check", "validate a file without running it", check_help, check_main},
     {"surface", "a contact patch: its numbers and its limit surface", surface_help, surface_main},
+    {"cone", "friction cones, their polyhedra, and the wrenches of a patch", cone_help, cone_main},
+    {"constrained", "a constrained system with friction at one instant", constrained_help,
+     constrained_main},
+    {"reproduce", "published figures and tables, beside the published values", reproduce_help,
+     reproduce_main},
     {"bench", "time bristle on this machine", bench_help, bench_main},
 };
 
@@ -31,9 +37,9 @@ static void print_overview(FILE* to)
           "\n",
           to);
     for (int i = 0; i < COMMAND_COUNT; i++) {
-        fprintf(to, "  %-9s %s\n", commands[i].name, commands[i].summary);
+        fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].summary);
     }
-    fputs("  help      explain a command: bristle help COMMAND\n"
+    fputs("  help         explain a command: bristle help COMMAND\n"
           "\n"
           "  bristle --version   print the version\n"
           "  bristle --help      print this\n"
@@ -79,6 +85,14 @@ static bool asks_for_help(int argc, char** argv)
     return false;
 }
 
+static void print_help(const command* chosen)
+{
+    fputs(chosen->help, stdout);
+    if (chosen->run == run_main) {
+        scenario_print_help(stdout); // each kind of scenario explains itself
+    }
+}
+
 // bristle help [COMMAND]
 static int help_main(int argc, char** argv)
 {
@@ -86,7 +100,7 @@ static int help_main(int argc, char** argv)
         message_fail(EXIT_USAGE, "help: takes one command; got %s and %s", argv[1], argv[2]);
     }
     if (argc == 2 && !is_help(argv[1]) && strcmp(argv[1], "help") != 0) {
-        fputs(find(argv[1])->help, stdout);
+        print_help(find(argv[1]));
     } else {
         print_overview(stdout);
     }
@@ -104,7 +118,7 @@ static int dispatch(int argc, char** argv)
     }
     const command* chosen = find(argv[0]);
     if (asks_for_help(argc, argv)) {
-        fputs(chosen->help, stdout);
+        print_help(chosen);
         return EXIT_DONE;
     }
     return chosen->run(argc, argv);

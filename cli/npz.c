@@ -1,10 +1,11 @@
 /*
  * A table in NumPy's NPZ format: a zip archive without compression, one member NAME.npy per column.
  *
- *     member = local header (zip) + npy header + '<f8' numbers; at the end the zip's directory
+ *     member = local header (zip) + npy header + '<f8' numbers or '<U' words; at the end the zip's directory
  *
  * Formats: PKWARE's APPNOTE 4.3, NumPy's NEP 1 (npy version 1.0).
  */
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 
 enum {
     NPY_HEADER = 128,        // bytes; NumPy wants a multiple of 64
+    LONGEST_WORD = 16,       // letters, of a column of words
     ZIP_LOCAL = 30,          // bytes of a local header, without the name
     ZIP_ENTRY = 46,          // bytes of a directory entry, without the name
     ZIP_DATE = (1 << 5) | 1, // 1980-01-01: the same table gives the same file
@@ -54,13 +56,45 @@ static void put_number(unsigned char to[8], double x)
     put(to, bits, 8);
 }
 
-static void make_npy_header(unsigned char header[NPY_HEADER], size_t rows)
+// Letters of the longest word of a column; 0: it holds numbers.
+static size_t letters_of(const table* from, size_t column)
+{
+    size_t longest = 0;
+    const bool has_words = from->words && column + 1 == from->width;
+    for (names word = has_words ? from->words : NULL; word && *word; word++) {
+        longest = strlen(*word) > longest ? strlen(*word) : longest;
+    }
+    return longest < LONGEST_WORD ? longest : LONGEST_WORD;
+}
+
+static size_t bytes_of_value(size_t letters)
+{
+    return letters > 0 ? 4 * letters : 8;
+}
+
+// A value as NumPy stores it; gives its bytes.
+static size_t put_value(const table* from, size_t row, size_t column, size_t letters,
+                        unsigned char to[4 * LONGEST_WORD])
+{
+    const char* word = table_word(from, row, column);
+    if (!word) {
+        put_number(to, table_row(from, row)[column]);
+    }
+    const size_t length = word ? strlen(word) : 0;
+    for (size_t i = 0; word && i < letters; i++) {
+        put(to + 4 * i, i < length ? (unsigned char)word[i] : 0, 4);
+    }
+    return bytes_of_value(letters);
+}
+
+static void make_npy_header(unsigned char header[NPY_HEADER], size_t rows, size_t letters)
 {
     memset(header, ' ', NPY_HEADER);
     memcpy(header, "\x93NUMPY\x01\x00", 8);
     put(header + 8, NPY_HEADER - 10, 2);
-    const char* form = "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu,), }";
-    const char* text = memory_format(form, rows);
+    const char* form = "{'descr': '%s', 'fortran_order': False, 'shape': (%zu,), }";
+    const char* type = letters > 0 ? memory_format("<U%zu", letters) : "<f8";
+    const char* text = memory_format(form, type, rows);
     memcpy(header + 10, text, strlen(text));
     header[NPY_HEADER - 1] = '\n';
 }
@@ -73,13 +107,14 @@ typedef struct member {
     uint32_t offset; // of its local header
 } member;
 
-static uint32_t crc_of_column(const table* from, size_t column, const unsigned char* header)
+static uint32_t crc_of_column(const table* from, size_t column)
 {
+    const size_t letters = letters_of(from, column);
+    unsigned char header[NPY_HEADER], bytes[4 * LONGEST_WORD];
+    make_npy_header(header, from->rows, letters);
     uint32_t crc = crc_add(0, header, NPY_HEADER);
     for (size_t r = 0; r < from->rows; r++) {
-        unsigned char bytes[8];
-        put_number(bytes, table_row(from, r)[column]);
-        crc = crc_add(crc, bytes, sizeof bytes);
+        crc = crc_add(crc, bytes, put_value(from, r, column, letters, bytes));
     }
     return crc;
 }
@@ -101,18 +136,17 @@ static unsigned char* put_common(unsigned char* at, const member* m)
 
 static void write_member(const table* from, size_t column, const member* m, FILE* to)
 {
-    unsigned char local[ZIP_LOCAL], header[NPY_HEADER];
+    const size_t letters = letters_of(from, column);
+    unsigned char local[ZIP_LOCAL], header[NPY_HEADER], bytes[4 * LONGEST_WORD];
     put(local, 0x04034b50, 4);
     put_common(local + 4, m);
     fwrite(local, 1, sizeof local, to);
     fputs(m->name, to);
 
-    make_npy_header(header, from->rows);
+    make_npy_header(header, from->rows, letters);
     fwrite(header, 1, sizeof header, to);
     for (size_t r = 0; r < from->rows; r++) {
-        unsigned char bytes[8];
-        put_number(bytes, table_row(from, r)[column]);
-        fwrite(bytes, 1, sizeof bytes, to);
+        fwrite(bytes, 1, put_value(from, r, column, letters, bytes), to);
     }
 }
 
@@ -141,14 +175,12 @@ static void write_end(size_t members, uint32_t directory_bytes, uint32_t directo
 // The archive's members, and where each will stand; gives the bytes of all of them.
 static uint32_t lay_out(const table* from, member* members)
 {
-    unsigned char header[NPY_HEADER];
-    make_npy_header(header, from->rows);
     uint32_t offset = 0;
     for (size_t i = 0; i < from->width; i++) {
         member* m = &members[i];
         m->name = memory_format("%s.npy", from->columns[i]);
-        m->bytes = (uint32_t)(NPY_HEADER + 8 * from->rows);
-        m->crc = crc_of_column(from, i, header);
+        m->bytes = (uint32_t)(NPY_HEADER + bytes_of_value(letters_of(from, i)) * from->rows);
+        m->crc = crc_of_column(from, i);
         m->offset = offset;
         offset += ZIP_LOCAL + (uint32_t)strlen(m->name) + m->bytes;
     }
@@ -157,7 +189,7 @@ static uint32_t lay_out(const table* from, member* members)
 
 void table_write_npz(const table* from, FILE* to)
 {
-    if (from->rows > LARGEST_ZIP / 16 / from->width) {
+    if (from->rows > LARGEST_ZIP / (8 * LONGEST_WORD) / from->width) {
         message_fail(EXIT_USAGE, "%zu rows are too many for .npz; write .csv", from->rows);
     }
     member* members = memory_allocate(from->width, sizeof *members);

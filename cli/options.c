@@ -11,30 +11,55 @@
 #include "message.h"
 #include "text.h"
 
-enum { OPTION_COUNT = 11 };
-
 // Nodes per quarter turn of tables: what br_limit_def allows.
 enum { LEAST_N = 2, DEFAULT_N = 20, MOST_N = 512 };
 
-// All options; getopt's `val` is the bit of each.
-static const struct option all[OPTION_COUNT] = {{"output", required_argument, NULL, OPTION_OUTPUT},
-                                                {"plot", required_argument, NULL, OPTION_PLOT},
-                                                {"set", required_argument, NULL, OPTION_SET},
-                                                {"json", no_argument, NULL, OPTION_JSON},
-                                                {"quiet", no_argument, NULL, OPTION_QUIET},
-                                                {"fn", required_argument, NULL, OPTION_FN},
-                                                {"list", no_argument, NULL, OPTION_LIST},
-                                                {"only", required_argument, NULL, OPTION_ONLY},
-                                                {"twists", required_argument, NULL, OPTION_TWISTS},
-                                                {"method", required_argument, NULL, OPTION_METHOD},
-                                                {"n", required_argument, NULL, OPTION_N}};
+// An option and where its value goes: a text, or for one without a value a bool. --set gathers many.
+typedef struct entry {
+    const char* name;
+    int bit;
+    bool has_value;
+    size_t place; // in options
+} entry;
+
+static const entry all[] = {
+    {"output", OPTION_OUTPUT, true, offsetof(options, output)},
+    {"plot", OPTION_PLOT, true, offsetof(options, plot)},
+    {"set", OPTION_SET, true, offsetof(options, sets)},
+    {"json", OPTION_JSON, false, offsetof(options, json)},
+    {"quiet", OPTION_QUIET, false, offsetof(options, quiet)},
+    {"fn", OPTION_FN, true, offsetof(options, fn_text)},
+    {"list", OPTION_LIST, false, offsetof(options, list)},
+    {"only", OPTION_ONLY, true, offsetof(options, only)},
+    {"twists", OPTION_TWISTS, true, offsetof(options, twists)},
+    {"method", OPTION_METHOD, true, offsetof(options, method)},
+    {"n", OPTION_N, true, offsetof(options, n_text)},
+    {"animate", OPTION_ANIMATE, true, offsetof(options, animate)},
+    {"max-time", OPTION_MAX_TIME, true, offsetof(options, max_time_text)},
+    {"keep-partial", OPTION_KEEP_PARTIAL, false, offsetof(options, keep_partial)},
+    {"as-published", OPTION_AS_PUBLISHED, false, offsetof(options, as_published)},
+    {"mu", OPTION_CONE, true, offsetof(options, mu)},
+    {"normal", OPTION_CONE, true, offsetof(options, normal)},
+    {"faces", OPTION_CONE, true, offsetof(options, faces)},
+    {"approx", OPTION_CONE, true, offsetof(options, approx)},
+    {"fmin", OPTION_CONE, true, offsetof(options, fmin)},
+    {"fmax", OPTION_CONE, true, offsetof(options, fmax)},
+    {"print", OPTION_CONE, true, offsetof(options, print)},
+    {"check", OPTION_CONE, true, offsetof(options, check)},
+    {"project", OPTION_CONE, true, offsetof(options, project)},
+    {"patch-wrench", OPTION_CONE, true, offsetof(options, patch_wrench)},
+    {"pressure", OPTION_CONE, true, offsetof(options, pressure)},
+};
+
+enum { OPTION_COUNT = sizeof all / sizeof *all, FIRST = 256 }; // getopt's `val`, beyond letters
 
 // Those of the table that a command accepts.
 static void select_options(int accepted, struct option* selected)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
-        if (all[i].val & accepted) {
-            *selected++ = all[i];
+        if (all[i].bit & accepted) {
+            const int needs = all[i].has_value ? required_argument : no_argument;
+            *selected++ = (struct option){all[i].name, needs, NULL, FIRST + i};
         }
     }
     memset(selected, 0, sizeof *selected);
@@ -75,6 +100,15 @@ static double read_force(const char* text)
     return fn;
 }
 
+static double read_max_time(const char* text)
+{
+    double seconds;
+    if (text_number(text, &seconds) != NUMBER_GOOD || !(seconds > 0)) {
+        message_fail(EXIT_USAGE, "--max-time %s: must be a number > 0 [s]", text);
+    }
+    return seconds;
+}
+
 static size_t read_n(const char* text)
 {
     double n;
@@ -85,50 +119,30 @@ static size_t read_n(const char* text)
     return (size_t)n;
 }
 
-static void take(options* o, int option)
+static void take(options* o, const entry* option)
 {
-    switch (option) {
-    case OPTION_OUTPUT:
-        o->output = optarg;
-        break;
-    case OPTION_PLOT:
-        o->plot = optarg;
-        break;
-    case OPTION_SET:
+    void* place = (char*)o + option->place;
+    if (option->bit == OPTION_SET) {
         o->sets = memory_grow(o->sets, o->set_count + 1, sizeof *o->sets);
         o->sets[o->set_count++] = optarg;
-        break;
-    case OPTION_JSON:
-        o->json = true;
-        break;
-    case OPTION_QUIET:
-        o->quiet = true;
-        break;
-    case OPTION_LIST:
-        o->list = true;
-        break;
-    case OPTION_ONLY:
-        o->only = optarg;
-        break;
-    case OPTION_TWISTS:
-        o->twists = optarg;
-        break;
-    case OPTION_METHOD:
-        o->method = optarg;
-        break;
-    case OPTION_N:
-        o->n = read_n(optarg);
-        break;
-    default:
-        o->fn = read_force(optarg);
-        break;
+    } else if (option->has_value) {
+        *(const char**)place = optarg;
+    } else {
+        *(bool*)place = true;
     }
 }
 
-// -o and -q stand for --output and --quiet.
-static int long_form(int option)
+// The entry that getopt found, -o and -q standing for --output and --quiet; NULL: none.
+static const entry* find_entry(int found)
 {
-    return option == 'o' ? OPTION_OUTPUT : option == 'q' ? OPTION_QUIET : option;
+    for (int i = 0; i < OPTION_COUNT; i++) {
+        const char* name = all[i].name;
+        if (found == FIRST + i || (found == name[0] && strchr("oq", found) &&
+                                   (all[i].bit & (OPTION_OUTPUT | OPTION_QUIET)))) {
+            return &all[i];
+        }
+    }
+    return NULL;
 }
 
 static void expect_no_file(int argc, char** argv)
@@ -152,23 +166,29 @@ static void read_file(options* o, int argc, char** argv)
 
 options options_read(int argc, char** argv, int accepted)
 {
-    options o = {.fn = 1, .n = DEFAULT_N};
+    options o = {.file = NULL};
     struct option selected[OPTION_COUNT + 1];
     select_options(accepted, selected);
 
     opterr = 0;
     for (int found; (found = getopt_long(argc, argv, ":o:q", selected, NULL)) != -1;) {
-        const int option = long_form(found);
+        const entry* option = find_entry(found);
         if (found == ':') {
             message_fail(EXIT_USAGE, "option %s needs a value; see: bristle help %s",
                          argv[optind - 1], argv[0]);
         }
-        if (found == '?' || !(option & accepted)) {
+        if (!option || !(option->bit & accepted)) {
             fail_unknown(argv[0], offender(argv), selected);
         }
         take(&o, option);
     }
-    if (accepted & OPTION_NO_FILE) {
+    o.fn = o.fn_text ? read_force(o.fn_text) : 1;
+    o.max_time = o.max_time_text ? read_max_time(o.max_time_text) : HUGE_VAL;
+    o.n = o.n_text ? read_n(o.n_text) : DEFAULT_N;
+    if (accepted & OPTION_WORDS) {
+        o.words = argv + optind;
+        o.word_count = (size_t)(argc - optind);
+    } else if (accepted & OPTION_NO_FILE) {
         expect_no_file(argc, argv);
     } else {
         read_file(&o, argc, argv);

@@ -16,6 +16,8 @@
 enum {
     WIDTH = 800,        // [px]
     PANEL_HEIGHT = 200, // [px]
+    LOW_PANEL = 140,    // where there are many [px]
+    MANY_PANELS = 5,
     EDGE_HEIGHT = 110,  // title and horizontal axis [px]
     MOST_BUCKETS = 2000 // of rows; more than there are pixels
 };
@@ -55,7 +57,7 @@ void plot_write_terminal(const char* name, size_t width, size_t height, FILE* to
 }
 
 // Curves differ in darkness and dashes too, so grey print tells them apart.
-static void write_styles(FILE* to)
+void plot_write_styles(FILE* to)
 {
     fputs("set linetype 1 linecolor rgb '#08306b' linewidth 1.6 dashtype 1\n"
           "set linetype 2 linecolor rgb '#e6550d' linewidth 1.6 dashtype (12, 5)\n"
@@ -99,7 +101,7 @@ static void keep_extremes(const table* data, size_t begin, size_t end, bool* kee
     }
 }
 
-static void write_data(const table* data, FILE* to)
+void plot_write_data(const table* data, FILE* to)
 {
     bool* keep = memory_allocate(data->rows, sizeof *keep);
     const size_t buckets = data->rows < MOST_BUCKETS ? data->rows : MOST_BUCKETS;
@@ -118,7 +120,7 @@ static void write_data(const table* data, FILE* to)
     memory_release(keep);
 }
 
-static void write_panel(const plot_panel* panel, FILE* to)
+void plot_write_panel(const plot_panel* panel, FILE* to)
 {
     fprintf(to, "set ylabel %s\nplot", plot_quote(panel->label));
     for (int i = 0; i < PLOT_CURVES && panel->curves[i].title; i++) {
@@ -130,10 +132,11 @@ static void write_panel(const plot_panel* panel, FILE* to)
 
 static void write_script(const plot* picture, const table* data, const char* name, FILE* to)
 {
-    const size_t height = EDGE_HEIGHT + PANEL_HEIGHT * picture->count;
+    const size_t panel = picture->count < MANY_PANELS ? PANEL_HEIGHT : LOW_PANEL;
+    const size_t height = EDGE_HEIGHT + panel * picture->count;
     plot_write_terminal(name, WIDTH, height, to);
-    write_styles(to);
-    write_data(data, to);
+    plot_write_styles(to);
+    plot_write_data(data, to);
 
     const double bottom = 60.0 / (double)height, top = 1 - 40.0 / (double)height;
     fprintf(to, "set multiplot layout %zu,1 title %s margins 0.13,0.97,%.3f,%.3f spacing 0,%.3f\n",
@@ -147,7 +150,7 @@ static void write_script(const plot* picture, const table* data, const char* nam
         if (i + 1 == picture->count) {
             fprintf(to, "set format x '%%g'\nset xlabel %s\n", plot_quote(picture->x_label));
         }
-        write_panel(&picture->panels[i], to);
+        plot_write_panel(&picture->panels[i], to);
     }
     fputs("unset multiplot\n", to);
 }

@@ -35,6 +35,15 @@ void plot_check_name(const char* name);
 // Begin a script: the terminal for a file of this name, in pixels.
 void plot_write_terminal(const char* name, size_t width, size_t height, FILE* to);
 
+// The styles of curves, grid and legend.
+void plot_write_styles(FILE* to);
+
+// The table as gnuplot's $data; of very many rows those that can be seen.
+void plot_write_data(const table* data, FILE* to);
+
+// One panel over the first column of $data.
+void plot_write_panel(const plot_panel* panel, FILE* to);
+
 // 'text', as gnuplot quotes it.
 char* plot_quote(const char* text);
 

@@ -27,11 +27,27 @@ progress progress_begin(bool quiet)
     return bar;
 }
 
+// "42 s", "5 min", "2.3 h"
+static void describe(double seconds, char text[16])
+{
+    static const double MINUTE = 60, HOUR = 3600;
+    if (seconds < 2 * MINUTE) {
+        snprintf(text, 16, "%.0f s", seconds);
+    } else if (seconds < 2 * HOUR) {
+        snprintf(text, 16, "%.0f min", seconds / MINUTE);
+    } else {
+        snprintf(text, 16, "%.3g h", seconds / HOUR);
+    }
+}
+
 static void draw(double fraction, double left)
 {
+    char time_left[16];
+    describe(left, time_left);
     const int filled = (int)(fraction * WIDTH);
-    fprintf(stderr, "\r[%.*s%*s] %3.0f %%, %.0f s left \033[K", filled,
-            "########################################", WIDTH - filled, "", 100 * fraction, left);
+    fprintf(stderr, "\r[%.*s%*s] %3.0f %%, %s left \033[K", filled,
+            "########################################", WIDTH - filled, "", 100 * fraction,
+            time_left);
 }
 
 void progress_show(progress* bar, double fraction)

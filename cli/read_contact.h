@@ -1,13 +1,43 @@
 /*
- * A contact under an imposed planar motion, from YAML.
+ * A contact from YAML: its patch, its friction model, its normal force.
  */
 #ifndef CLI_READ_CONTACT_H
 #define CLI_READ_CONTACT_H
 
-#include "bristle/motion.h"
+#include "bristle/blocks.h"
+#include "bristle/distributed.h"
+#include "bristle/limit.h"
+#include "bristle/profile.h"
+#include "bristle/reduced.h"
 #include "node.h"
 
-// Read `model`, `friction`, `contact` and `motion` of a scenario; mistakes end the command.
-br_motion read_contact_motion(const node* root);
+// In the order of the names in read_contact.c.
+typedef enum contact_model {
+    MODEL_DISTRIBUTED,
+    MODEL_BLOCKS,
+    MODEL_REDUCED,
+    MODEL_ELLIPSOID, // reduced, with the ellipsoid as its surface
+    MODEL_COULOMB
+} contact_model;
+
+// All is freed when the command ends.
+typedef struct contact_input {
+    contact_model model;
+    const br_patch* patch;
+    br_distributed* distributed; // this or one of the next three is set, as the model says
+    br_blocks* blocks;
+    br_reduced* reduced;
+    br_limit* coulomb;
+    double mu_c;             // [-]
+    br_profile normal_force; // [N]
+    size_t count;            // identical contacts
+} contact_input;
+
+// The model as it is called in files.
+const char* contact_model_name(contact_model model);
+
+// Read a contact with these keys; mistakes end the command. `model`, `blocks` and `friction` that it
+// has not are those at the top of the file.
+contact_input read_contact(const node* map, names keys);
 
 #endif

@@ -35,27 +35,40 @@ static void check_present(const node* value, br_integrator_kind kind)
     br_integrator_destroy(probe);
 }
 
-static void read_kind(const node* value, br_run_def* def)
-{
-    static const char* const kinds[] = {"rosenbrock", "cvode", NULL};
-    static const br_integrator_kind values[] = {BR_ROSENBROCK, BR_CVODE};
-    def->integrator = values[value_choice(value, kinds)];
-    check_present(value, def->integrator);
-}
-
-void read_integrator(const node* map, br_run_def* def)
+static void read_tolerances(const node* map, br_run_def* def)
 {
     static const char* const keys[] = {"kind", "rtol", "atol", "atol_z", "max_step", NULL};
-    if (!map) {
-        return;
-    }
-    const node* kind = map->kind == NODE_MAP ? node_find(map, "kind") : NULL;
-    if (kind) {
-        read_kind(kind, def); // first: another kind may have other keys
-    }
     node_expect_keys(map, keys);
     def->rtol = value_optional(map, "rtol", RELATIVE, def->rtol);
     def->atol = value_optional(map, "atol", RANGE_POSITIVE, def->atol);
     def->atol_z = value_optional(map, "atol_z", RANGE_POSITIVE, def->atol_z);
     def->max_step = value_optional(map, "max_step", RANGE_POSITIVE, def->max_step);
+}
+
+// Tolerances may stay in the file when the kind is changed.
+static void read_fixed(const node* map, br_run_def* def)
+{
+    static const char* const keys[] = {"kind", "step", "rtol", "atol", "atol_z", "max_step", NULL};
+    node_expect_keys(map, keys);
+    def->fixed_step = value_required(map, "step", RANGE_POSITIVE);
+}
+
+void read_integrator(const node* map, bool may_be_fixed, br_run_def* def)
+{
+    static const char* const kinds[] = {"rosenbrock", "cvode", "fixed", NULL};
+    static const char* const adaptive[] = {"rosenbrock", "cvode", NULL};
+    static const br_integrator_kind values[] = {BR_ROSENBROCK, BR_CVODE};
+    const node* kind = map && map->kind == NODE_MAP ? node_find(map, "kind") : NULL;
+    const int choice = kind ? value_choice(kind, may_be_fixed ? kinds : adaptive) : 0;
+    if (choice == 2) {
+        read_fixed(map, def);
+        return;
+    }
+    def->integrator = values[choice];
+    if (kind) {
+        check_present(kind, def->integrator);
+    }
+    if (map) {
+        read_tolerances(map, def);
+    }
 }

@@ -8,6 +8,6 @@
 #include "node.h"
 
 // Put what `map` (may be NULL: nothing) says into `def`; mistakes end the command.
-void read_integrator(const node* map, br_run_def* def);
+void read_integrator(const node* map, bool may_be_fixed, br_run_def* def);
 
 #endif

@@ -29,9 +29,9 @@ static const char* const shape_keys[][3] = {{"radius"},
 
 static void expect_shape_keys(const node* map, br_shape shape)
 {
-    const char* keys[10] = {"shape", "pressure", "centre", "angle", "resolution"};
+    const char* keys[10] = {"shape", "pressure", "centre", "angle", "resolution", "sampling"};
     for (int i = 0; i < 3; i++) {
-        keys[5 + i] = shape_keys[shape][i];
+        keys[6 + i] = shape_keys[shape][i];
     }
     node_expect_keys(map, keys);
 }
@@ -194,6 +194,14 @@ static void read_placement(const node* map, br_patch_def* def)
     def->angle = value_optional(map, "angle", RANGE_ANY, 0);
 }
 
+// What the cells of a model carry.
+static br_sampling read_sampling(const node* map)
+{
+    static const char* const samplings[] = {"covered", "centre", NULL};
+    const node* sampling = node_find(map, "sampling");
+    return sampling ? value_choice(sampling, samplings) : BR_SAMPLING_COVERED;
+}
+
 static void destroy_patch(void* patch)
 {
     br_patch_destroy(patch);
@@ -230,6 +238,7 @@ patch_input read_patch(const node* map)
         read_pressure(pressure, &def);
     }
     read_placement(map, &def);
+    def.sampling = read_sampling(map);
     const node* resolution = node_find(map, "resolution");
     const size_t cells =
         resolution ? value_count(resolution, 1, FINEST_RESOLUTION) : DEFAULT_RESOLUTION;

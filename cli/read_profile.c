@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "bristle/math.h"
 #include "csv.h"
 #include "memory.h"
 #include "message.h"
@@ -26,6 +27,19 @@ br_profile profile_of_table(size_t count, const double* t, const double* value, 
     return profile;
 }
 
+// When a sine is first at its lowest: sin(2 pi frequency t + phase) = -1, or 1 where the amplitude is
+// negative, not before its start [s].
+static double lowest_at(const br_profile* sine)
+{
+    const double begin = fmax(sine->start, 0);
+    if (sine->frequency == 0) {
+        return begin;
+    }
+    const double angle = copysign(BR_PI / 2, -sine->amplitude) - sine->phase;
+    const double t = angle / (2 * BR_PI * sine->frequency);
+    return t + ceil((begin - t) * sine->frequency) / sine->frequency;
+}
+
 static br_profile read_sine(const node* map, range allowed)
 {
     static const char* const keys[] = {"kind",  "mean",  "amplitude", "frequency",
@@ -41,7 +55,8 @@ static br_profile read_sine(const node* map, range allowed)
 
     const double least = sine.mean - fabs(sine.amplitude);
     if (least < allowed.low) {
-        node_fail(map, "must stay >= %.15g; its lowest value is %.15g", allowed.low, least);
+        node_fail(map, "must stay >= %.15g; it is %.15g at t = %.6g s", allowed.low, least,
+                  lowest_at(&sine));
     }
     return sine;
 }
@@ -63,8 +78,14 @@ static br_profile read_steps(const node* map, range allowed)
                       t[i - 1]);
         }
     }
-    br_profile steps =
-        profile_of_table(count, t, value_numbers(values, 0, allowed), read_hold(map));
+    const double* numbers = value_numbers(values, 0, RANGE_ANY);
+    for (size_t i = 0; i < count; i++) {
+        if (numbers[i] < allowed.low) {
+            node_fail(values->children[i], "must be >= %.15g; got %.15g at t = %.6g s", allowed.low,
+                      numbers[i], t[i]);
+        }
+    }
+    br_profile steps = profile_of_table(count, t, numbers, read_hold(map));
     steps.kind = BR_PROFILE_STEPS;
     return steps;
 }
@@ -79,8 +100,9 @@ static br_profile read_column(const node* map, range allowed)
     const csv data = csv_read(read_file_name(node_require(map, "file")), wanted, 2);
     for (size_t i = 0; i < data.rows; i++) {
         if (data.columns[1][i] < allowed.low) {
-            message_fail(EXIT_USAGE, "%s:%zu: %s: must be >= %.15g; got %.15g", data.path,
-                         data.lines[i], name, allowed.low, data.columns[1][i]);
+            message_fail(EXIT_USAGE, "%s:%zu: %s: must be >= %.15g; got %.15g at t = %.6g s",
+                         data.path, data.lines[i], name, allowed.low, data.columns[1][i],
+                         data.columns[0][i]);
         }
     }
     return profile_of_table(data.rows, data.columns[0], data.columns[1], hold);

@@ -5,115 +5,57 @@
 
 #include <math.h>
 
-#include "csv.h"
 #include "memory.h"
 #include "message.h"
-#include "read_contact.h"
-#include "read_file.h"
 #include "read_integrator.h"
-#include "read_law.h"
-#include "read_profile.h"
 #include "value.h"
 
 static const double MOST_ROWS = 1e8;
 
-enum { DEFAULT_ROWS = 200 };
+enum { DEFAULT_ROWS = 200, MOST_OUTPUT_KEYS = 4 };
 
-// Blocks of scenarios that later versions run.
-static void refuse_other_scenarios(const node* root)
+// In the order of the help. The first that fits runs, looking from the last; the first one fits
+// every file and says what it misses.
+static const scenario_kind* const kinds[] = {
+    &scenario_law_motion, &scenario_law_rig, &scenario_contact_motion,
+    &scenario_body,       &scenario_slider,  &scenario_mechanism,
+};
+
+enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
+
+void scenario_print_help(FILE* to)
 {
-    static const char* const others[] = {"contacts", "body", "slider", "mechanism", NULL};
-    for (names other = others; *other; other++) {
-        const node* found = node_find(root, *other);
-        if (found) {
-            node_fail(found, "this version runs law + motion, law + rig and contact + motion only");
-        }
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        fprintf(to, "\n%s", kinds[i]->help);
     }
+}
+
+static void refuse_patch(const node* root)
+{
     const node* shape = node_find(root, "shape");
     if (shape) {
         node_fail(shape, "this is a contact patch, not a scenario; see: bristle surface");
     }
 }
 
-// Beside a law: exactly one of motion and rig.
-static scenario_kind check_law_blocks(const node* root)
+static bool has_all(const node* root, names blocks)
 {
-    static const char* const keys[] = {"law",        "motion", "rig", "duration",
-                                       "integrator", "output", NULL};
-    node_expect_keys(root, keys);
-    node_require(root, "law");
-    const node* motion = node_find(root, "motion");
-    const node* rig = node_find(root, "rig");
-    if (motion && rig) {
-        node_fail(rig->line > motion->line ? rig : motion,
-                  "a scenario has exactly one of motion and rig; this one has both");
-    }
-    if (!motion && !rig) {
-        node_fail_field(root, "law", "needs exactly one of motion and rig beside it");
-    }
-    return rig ? SCENARIO_RIG : SCENARIO_IMPOSED;
-}
-
-// What the blocks say that runs.
-static scenario_kind find_kind(const node* root)
-{
-    static const char* const keys[] = {"model",    "blocks",     "friction", "contact", "motion",
-                                       "duration", "integrator", "output",   NULL};
-    refuse_other_scenarios(root);
-    if (!node_find(root, "contact")) {
-        return check_law_blocks(root);
-    }
-    node_expect_keys(root, keys);
-    return SCENARIO_CONTACT;
-}
-
-// t,v[,fn] from a CSV file
-static void read_motion_file(const node* map, br_imposed* imposed)
-{
-    static const char* const keys[] = {"file", "hold", NULL};
-    static const char* const columns[] = {"t", "v", "fn", NULL};
-    node_expect_keys(map, keys);
-    const double hold = read_hold(map);
-    const csv data = csv_read(read_file_name(node_find(map, "file")), columns, 2);
-    const double* fn = data.columns[2];
-    for (size_t i = 0; fn && i < data.rows; i++) {
-        if (fn[i] < 0) {
-            message_fail(EXIT_USAGE, "%s:%zu: fn: must be >= 0; got %.15g", data.path,
-                         data.lines[i], fn[i]);
+    for (names block = blocks; *block; block++) {
+        if (!node_find(root, *block)) {
+            return false;
         }
     }
-    imposed->velocity = profile_of_table(data.rows, data.columns[0], data.columns[1], hold);
-    imposed->normal_force =
-        fn ? profile_of_table(data.rows, data.columns[0], fn, hold) : br_profile_constant(1);
+    return true;
 }
 
-static void read_motion(const node* map, br_imposed* imposed)
+static const scenario_kind* find_kind(const node* root)
 {
-    static const char* const either[] = {"file", "hold", "velocity", "normal_force", NULL};
-    static const char* const keys[] = {"velocity", "normal_force", NULL};
-    node_expect_keys(map, either);
-    if (node_find(map, "file")) {
-        read_motion_file(map, imposed);
-        return;
+    refuse_patch(root);
+    size_t i = KIND_COUNT - 1;
+    while (i > 0 && !has_all(root, kinds[i]->blocks)) {
+        i--;
     }
-    node_expect_keys(map, keys);
-    const node* velocity = node_find(map, "velocity");
-    if (!velocity) {
-        node_fail(map, "must have file (columns t,v[,fn]) or velocity");
-    }
-    imposed->velocity = read_profile(velocity, RANGE_ANY);
-    imposed->normal_force = read_profile_or(map, "normal_force", RANGE_NOT_NEGATIVE, 1);
-}
-
-static void read_rig(const node* map, br_rig* rig)
-{
-    static const char* const keys[] = {"mass", "stiffness", "pull", "force", "normal_force", NULL};
-    node_expect_keys(map, keys);
-    rig->mass = value_required(map, "mass", RANGE_POSITIVE);
-    rig->stiffness = value_optional(map, "stiffness", RANGE_NOT_NEGATIVE, 0);
-    rig->pull = value_optional(map, "pull", RANGE_ANY, 0);
-    rig->force = read_profile_or(map, "force", RANGE_ANY, 0);
-    rig->normal_force = read_profile_or(map, "normal_force", RANGE_NOT_NEGATIVE, 1);
+    return kinds[i];
 }
 
 // `duration`, by default the last t of the input file (if there is one).
@@ -130,15 +72,18 @@ static double read_duration(const node* root, const br_profile* input)
     return last;
 }
 
-static const node* find_every(const node* root)
+static const node* find_every(const scenario* s)
 {
-    static const char* const keys[] = {"every", NULL};
-    const node* block = node_find(root, "output");
+    const char* keys[MOST_OUTPUT_KEYS + 2] = {"every"};
+    for (size_t i = 0; s->kind->output && s->kind->output[i]; i++) {
+        keys[i + 1] = s->kind->output[i];
+    }
+    const node* block = node_find(s->root, "output");
     if (!block) {
         return NULL;
     }
     node_expect_keys(block, keys);
-    return node_require(block, "every");
+    return s->kind->output ? node_find(block, "every") : node_require(block, "every");
 }
 
 // Rows at the times of the input file that lie in the run.
@@ -161,7 +106,7 @@ static void use_input_rows(scenario* s, const br_profile* input)
 
 static void read_rows(scenario* s, const br_profile* input)
 {
-    const node* every = find_every(s->root);
+    const node* every = find_every(s);
     if (!every && input) {
         use_input_rows(s, input);
         return;
@@ -175,40 +120,25 @@ static void read_rows(scenario* s, const br_profile* input)
     s->rows = (size_t)rows;
 }
 
-static void read_law_scenario(const node* root, scenario* s)
+void scenario_read_run(scenario* s, const br_profile* input)
 {
-    const br_law law = read_law(node_find(root, "law"));
-    s->rig.law = s->imposed.law = law;
-    if (s->kind == SCENARIO_RIG) {
-        read_rig(node_find(root, "rig"), &s->rig);
-    } else {
-        read_motion(node_find(root, "motion"), &s->imposed);
-    }
-}
-
-// The profile that came from the motion's file; NULL if there is none.
-static const br_profile* input_of(const scenario* s)
-{
-    const br_profile* input = s->kind == SCENARIO_CONTACT ? &s->motion.vx : &s->imposed.velocity;
-    return s->kind != SCENARIO_RIG && input->kind == BR_PROFILE_TABLE ? input : NULL;
+    s->run.duration = read_duration(s->root, input);
+    read_rows(s, input);
+    read_integrator(node_find(s->root, "integrator"), s->kind->fixed_steps, &s->run);
 }
 
 scenario scenario_read(const node* root)
 {
-    static const char* const kind_names[] = {"law + motion", "law + rig", "contact + motion"};
-    scenario s = {.root = root, .run = br_run_def_default()};
-    s.kind = find_kind(root);
-    s.name = kind_names[s.kind];
-    if (s.kind == SCENARIO_CONTACT) {
-        s.motion = read_contact_motion(root);
-    } else {
-        read_law_scenario(root, &s);
-    }
-    const br_profile* input = input_of(&s);
-    s.run.duration = read_duration(root, input);
-    read_rows(&s, input);
-    read_integrator(node_find(root, "integrator"), &s.run);
+    scenario s = {.root = root, .kind = find_kind(root), .run = br_run_def_default()};
+    s.kind->read(&s);
     return s;
+}
+
+void scenario_draw_panels(const scenario* s, const result* got, output* to)
+{
+    const char* title = memory_format("%s: %s, %s", node_file(s->root), s->kind->name, s->detail);
+    const plot picture = {title, "t [s]", s->panels, s->panel_count};
+    plot_draw(&picture, &got->rows, to);
 }
 
 void scenario_fail(const scenario* s, br_status status, const br_reason* why)

@@ -1,33 +1,74 @@
 /*
  * A scenario from YAML: what runs, for how long, with which rows.
+ *
+ * Each kind of scenario has a file of its own, scenario_*.c, and a row in the list of scenario.c.
  */
 #ifndef CLI_SCENARIO_H
 #define CLI_SCENARIO_H
 
-#include "bristle/motion.h"
 #include "bristle/rig.h"
+#include "json.h"
 #include "node.h"
+#include "plot.h"
+#include "result.h"
 
-// What runs.
-typedef enum scenario_kind {
-    SCENARIO_IMPOSED, // law + motion
-    SCENARIO_RIG,     // law + rig
-    SCENARIO_CONTACT  // contact + motion
+typedef struct scenario scenario;
+
+// One kind of scenario.
+typedef struct scenario_kind {
+    const char* name; // "law + rig"
+    const char* help; // "NAME: what it is", its columns, its keys; a line each
+    names blocks;     // a file of this kind has all of these keys
+    names output;     // keys of `output` besides `every`; NULL: none
+    bool fixed_steps; // `integrator` may be of kind fixed
+
+    // Fill the rest of the scenario from its root; mistakes end the command.
+    void (*read)(scenario* s);
+    // Run it into `got`: rows, events, cost. `s->run` has its progress and its user, which is `got`.
+    br_status (*run)(const scenario* s, result* got, br_reason* why);
+    // Draw it and commit the output; NULL: the panels, over time
+    void (*draw)(const scenario* s, const result* got, output* to);
+    // Draw it moving and commit the output; NULL: it cannot
+    void (*animate)(const scenario* s, const result* got, output* to);
+    // More members of `final` in the JSON summary, and of the summary; NULL: none
+    void (*add_final)(const scenario* s, const result* got, json* out);
+    void (*add_json)(const scenario* s, const result* got, json* out);
+    // More lines of the summary for people; NULL: none
+    void (*add_text)(const scenario* s, const result* got, FILE* to);
 } scenario_kind;
 
-typedef struct scenario {
+extern const scenario_kind scenario_law_motion;
+extern const scenario_kind scenario_law_rig;
+extern const scenario_kind scenario_contact_motion;
+extern const scenario_kind scenario_body;
+extern const scenario_kind scenario_mechanism;
+extern const scenario_kind scenario_slider;
+
+struct scenario {
     const node* root;
-    scenario_kind kind;
-    const char* name;   // "law + motion", "law + rig", "contact + motion"
-    br_imposed imposed; // the one of these three that `kind` says
-    br_rig rig;
-    br_motion motion;
+    const scenario_kind* kind;
+    void* data;         // of its kind
+    const char* detail; // what a picture says besides the kind: the law, or the model
+    names columns;      // of its table
+    names words;        // of its last column, see table.h; NULL: it holds numbers
+    const plot_panel* panels;
+    size_t panel_count;
     br_run_def run; // without its callbacks
     size_t rows;    // that it will give
-} scenario;
+};
 
 // Read a scenario; mistakes end the command.
 scenario scenario_read(const node* root);
+
+// The help of every kind.
+void scenario_print_help(FILE* to);
+
+// For the kinds: `duration`, `output` and `integrator`. `input` is the profile that came from the
+// input file and gives the default of the first two; NULL: there is none.
+void scenario_read_run(scenario* s, const br_profile* input);
+
+// For the kinds: draw the panels over time and commit the output.
+void scenario_draw_panels(const scenario* s, const result* got, output* to);
 
 // The library would not run it: say why and end the command.
 _Noreturn void scenario_fail(const scenario* s, br_status status, const br_reason* why);

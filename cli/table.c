@@ -3,13 +3,14 @@
  */
 #include "table.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "memory.h"
 
 table table_create(names columns)
 {
-    table fresh = {columns, 0, 0, 0, NULL};
+    table fresh = {.columns = columns};
     while (columns[fresh.width]) {
         fresh.width++;
     }
@@ -30,6 +31,22 @@ const double* table_row(const table* from, size_t index)
     return from->values + index * from->width;
 }
 
+const char* table_word(const table* from, size_t index, size_t column)
+{
+    const bool is_word = from->words && column + 1 == from->width;
+    return is_word ? from->words[(size_t)table_row(from, index)[column]] : NULL;
+}
+
+static void write_value(const table* from, size_t index, size_t column, FILE* to)
+{
+    const char* word = table_word(from, index, column);
+    if (word) {
+        fputs(word, to);
+    } else {
+        fprintf(to, "%.17g", table_row(from, index)[column]);
+    }
+}
+
 void table_write_csv(const table* from, FILE* to)
 {
     for (size_t i = 0; i < from->width; i++) {
@@ -38,7 +55,8 @@ void table_write_csv(const table* from, FILE* to)
     fputc('\n', to);
     for (size_t r = 0; r < from->rows && !ferror(to); r++) {
         for (size_t i = 0; i < from->width; i++) {
-            fprintf(to, "%s%.17g", i ? "," : "", table_row(from, r)[i]);
+            fputs(i ? "," : "", to);
+            write_value(from, r, i, to);
         }
         fputc('\n', to);
     }

@@ -16,6 +16,7 @@ typedef struct table {
     size_t rows;
     size_t capacity;
     double* values; // (rows x width)
+    names words;    // borrowed; the last column holds places among these; NULL: it holds numbers
 } table;
 
 // An empty table.
@@ -26,6 +27,9 @@ void table_append(table* to, const double* row);
 
 // Row `index` (width).
 const double* table_row(const table* from, size_t index);
+
+// The word of a column in a row; NULL where it is a number.
+const char* table_word(const table* from, size_t index, size_t column);
 
 // Write it as CSV: header, commas, %.17g. Whether that worked, the stream knows.
 void table_write_csv(const table* from, FILE* to);

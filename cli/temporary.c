@@ -17,6 +17,8 @@ enum { MOST_FILES = 4 };
 
 static char paths[MOST_FILES][PATH_MAX];
 static volatile sig_atomic_t used[MOST_FILES];
+static volatile sig_atomic_t awaited; // is the first signal only noted
+static volatile sig_atomic_t noted;   // its number
 
 static void remove_all(void)
 {
@@ -31,6 +33,10 @@ static void remove_all(void)
 // Ends as the signal would have ended it, so that a shell's loop sees what happened.
 static void on_signal(int number)
 {
+    if (awaited && !noted && (number == SIGINT || number == SIGTERM)) {
+        noted = number;
+        return;
+    }
     remove_all();
     signal(number, SIG_DFL);
     raise(number);
@@ -56,6 +62,16 @@ void temporary_arm(void)
 
     // too large a file (ulimit -f) becomes a write error with a message
     signal(SIGXFSZ, SIG_IGN);
+}
+
+void temporary_await_signal(void)
+{
+    awaited = 1;
+}
+
+int temporary_signal(void)
+{
+    return noted;
 }
 
 int temporary_create(const char* folder, char* path)

@@ -7,6 +7,13 @@
 // Remove temporary files at exit and on signals; call it once, first.
 void temporary_arm(void);
 
+// From now on the first SIGINT or SIGTERM only makes temporary_signal() tell its number, so that the
+// work can be ended in good order; a second one ends the command.
+void temporary_await_signal(void);
+
+// The signal that has come since then; 0: none.
+int temporary_signal(void);
+
 // Make an empty file of a new name in `folder` and open it.
 // `path` (at least PATH_MAX long) gets its name. -1 and errno on failure.
 int temporary_create(const char* folder, char* path);

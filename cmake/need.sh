@@ -15,6 +15,7 @@ plot     gnuplot-nox      command -v gnuplot
 test     g++              command -v c++
 test     libcmocka-dev    pkg-config --exists cmocka
 test     libsundials-dev  echo '#include <cvode/cvode.h>' | cc -E -
+test     libcdd-dev       pkg-config --exists cddlib
 bench    libsundials-dev  echo '#include <cvode/cvode.h>' | cc -E -
 test     valgrind         command -v valgrind
 test     libc6-dbg        [ ! -e /etc/debian_version ] || dpkg -s libc6-dbg

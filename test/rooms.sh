@@ -22,8 +22,11 @@ room_of_header() {
     law) echo law ;;
     patch) echo contact ;;
     limit) echo limit ;;
-    distributed | reduced | blocks | batch | step) echo planar ;;
-    profile | integrator | motion | rig | sim) echo sim ;;
+    batch | blocks | distributed | reduced | step) echo planar ;;
+    outline | pushing | slider) echo slider ;;
+    body | integrator | mechanism | motion | profile | rig | sim) echo sim ;;
+    constrained) echo constrained ;;
+    cone | polyhedron | wrench_cone | limit_polyhedron | grasp) echo cone ;;
     *) echo unknown ;;
     esac
 }

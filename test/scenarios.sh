@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Every scenario and patch that ships is valid, runs, and gives finite numbers.
+# Every scenario and patch that ships is valid, runs, gives finite numbers, and shows what it says.
 # Arguments: the command, the folder with the scenarios.
 set -eu
 bristle=$1 folder=$2
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-for file in "$folder"/*.yaml; do
-    "$bristle" check "$file"
-    "$bristle" run "$file" -o "$scratch/out.csv" --quiet >/dev/null
-    [ "$(wc -l <"$scratch/out.csv")" -gt 100 ]
+
+for file in "$folder"/*.yaml "$folder"/wk/*.yaml; do
+    "$bristle" check "$file" 2>"$scratch/warnings"
+    "$bristle" run "$file" -o "$scratch/out.csv" --quiet 2>"$scratch/warnings"
+    [ "$(wc -l <"$scratch/out.csv")" -gt 50 ]
     if grep -qiE 'nan|inf' "$scratch/out.csv"; then
         echo "$file: the result is not finite"
         exit 1
@@ -19,11 +20,45 @@ for file in "$folder"/patches/*.yaml; do
     "$bristle" surface "$file" --json >/dev/null
 done
 
-# what holds_still.yaml and creeps.yaml promise, over the last two of four seconds (whole periods)
-moved() {
-    "$bristle" run "$folder/$1" --set integrator.rtol=1e-10 --set integrator.atol=1e-14 \
-        --set integrator.atol_z=1e-15 --quiet 2>/dev/null |
-        awk -F, '$1 == 2 {a = $2} END {d = $2 - a; print (d < 0 ? -d : d)}'
+# run NAME OPTIONS...: the table of a scenario
+run() {
+    local name=$1
+    shift
+    "$bristle" run "$folder/$name.yaml" --quiet "$@" 2>/dev/null
 }
-awk -v d="$(moved holds_still.yaml)" 'BEGIN {print "holds still: moved", d, "m"; exit !(d < 1e-12)}'
-awk -v d="$(moved creeps.yaml)" 'BEGIN {print "creeps: moved", d, "m"; exit !(d > 1e-5)}'
+
+# between WHAT LOW VALUE HIGH
+between() {
+    awk -v low="$2" -v value="$3" -v high="$4" -v what="$1" \
+        'BEGIN {print what ":", value; exit !(low <= value && value <= high)}'
+}
+
+# moved NAME FROM OPTIONS...: |x| between t = FROM and the end, whole periods apart [m]
+moved() {
+    local name=$1 from=$2
+    shift 2
+    run "$name" --set integrator.rtol=1e-8 --set integrator.atol=1e-13 --set integrator.atol_z=1e-14 "$@" |
+        awk -F, -v from="$from" '$1 == from {a = $2} END {d = $2 - a; print (d < 0 ? -d : d)}'
+}
+
+# what the heads of the files promise: elasto-plastic bristles hold still, LuGre creeps
+between 'holds still [m]' 0 "$(moved holds_still 2)" 1e-12
+between 'creeps [m]' 1e-5 "$(moved creeps 2)" 1
+for load in tangential normal; do
+    between "drift, $load load, elasto-plastic [m]" 0 \
+        "$(moved wk/drift_$load 4 --set model=blocks)" 1e-12
+    between "drift, $load load, LuGre [m]" 1e-9 \
+        "$(moved wk/drift_$load 4 --set model=blocks --set friction.elasto_plastic=false)" 1
+done
+
+# the block holds until it is pushed, and ends lower
+between 'incline, before the push [m]' -1e-4 "$(run incline | awk -F, '$1 == 1 {print $3}')" 0
+between 'incline, at the end [m]' -0.1 "$(run incline | awk -F, 'END {print $3}')" -0.02
+
+# the puck: from 0.31 and from 1.33, v/(R w) has come near 0.653 when v is down to 1 mm/s
+ending() {
+    run puck --set output.every=1e-4 "$@" |
+        awk -F, '$5 > 0.001 {ratio = $5 / (0.04 * $7)} END {print ratio}'
+}
+between 'puck, v/(R w) at the end' 0.623 "$(ending)" 0.683
+between 'puck, another start' 0.623 "$(ending --set body.velocity='[0.8, 0, 15]')" 0.683

@@ -23,19 +23,22 @@ typedef struct br_blocks_def {
     size_t size;           ///< set by the default function; do not touch
     br_law law;            ///< BR_LAW_LUGRE or BR_LAW_ELASTO_PLASTIC
     const br_patch* patch; ///< used during creation only
-    double fn;             ///< normal force at which a patch that depends on it is cut [N], >= 0
-    size_t resolution;     ///< cells across from which the blocks are made, see br_cells_create()
-    size_t blocks;         ///< blocks across, 1..256; a line takes twice as many
-    int plain;             ///< 1: only the plain code, also where there is a fast path
+    double fn;         ///< normal force at which a patch that depends on it is spread first [N],
+                       ///< >= 0
+    size_t resolution; ///< cells across from which the blocks are made, see br_cells_create()
+    size_t blocks;     ///< blocks across, 1..256; a line takes twice as many
+    int plain;         ///< 1: only the plain code, also where there is a fast path
 } br_blocks_def;
 
-/// Immutable after creation; one model may serve many threads. State lives with the caller.
+/// Immutable after creation, but for br_blocks_spread() on a patch that depends on the force; one model
+/// may serve many threads. State lives with the caller.
 typedef struct br_blocks br_blocks;
 
 /// One block of a model.
 typedef struct br_blocks_block {
     br_vec2 position; ///< centroid from the CoP, patch axes [m]
-    double weight;    ///< share of the normal force [-]; 0: padding, its deflections stay 0
+    double weight;    ///< share of the normal force [-]; 0: padding, its deflections stay 0; some
+                      ///< BR_CELLS_IDLE: carries nothing at the moment, but its bristles live on
     double xx;        ///< covariance of the pressure within the block, patch axes [m^2]
     double xy;        ///< [m^2]
     double yy;        ///< [m^2]
@@ -45,7 +48,8 @@ typedef struct br_blocks_block {
 BR_API br_blocks_def br_blocks_def_default(void);
 
 /// Create a model. A patch of no more cells or points than blocks gets one block for each and is the
-/// distributed model. Blocks that carry next to nothing join their heaviest neighbour.
+/// distributed model. Blocks that carry next to nothing join their heaviest neighbour. A disc that
+/// depends on the force needs a largest radius: there its cells are laid and cut into blocks.
 /// @param[out] out  the model, or NULL on failure; free it with br_blocks_destroy()
 /// @param[out] why  may be NULL; filled when the result is not BR_OK
 /// @return BR_OK, BR_ERR_DEF, BR_ERR_ARG or BR_ERR_MEMORY
@@ -71,6 +75,17 @@ BR_API double br_blocks_get_angle(const br_blocks* model);
 /// The bristle law of the model.
 BR_API const br_law* br_blocks_get_law(const br_blocks* model);
 
+/// Does the patch depend on the normal force?
+BR_API int br_blocks_depends_on_force(const br_blocks* model);
+
+/// Spread the pressure as it is at a normal force: the weights of the cells, and with them weight,
+/// centroid and covariance of each block and the CoP; which cells belong to a block stays. Does
+/// nothing for a patch that does not depend on the force, or at the force of the last call. Never
+/// allocates, never fails. It changes the model: not while another thread uses it. The state stays as
+/// it is, see docs/contact_changes.md.
+/// @param fn  normal force [N], >= 0; NaN makes every later wrench NaN
+BR_API void br_blocks_spread(br_blocks* model, double fn);
+
 /// Deflection rates and wrench. Never allocates, never fails; NaN in gives NaN out.
 /// @param z        state (3 n) [m, m, m^2]
 /// @param v        twist of the body over the ground, at the CoP [m/s, m/s, rad/s]
@@ -89,12 +104,46 @@ typedef struct br_blocks_gradient {
     double* dz_v; ///< caller's: d(rate of Z)/dV of each block [-; column w: m, m, m^2] (9 n)
 } br_blocks_gradient;
 
-/// Fill the derivatives. Defined at v = 0 and z = 0, where kinks take the mean of both sides. A
-/// block's force is -weight fn (sigma0 z + sigma1 dz + sigma2 v_b) and its own torque
-/// -weight fn (sigma0 zeta + sigma1 dzeta + sigma2 t w), so those of the wrench follow. Never
-/// allocates, never fails.
+/// Fill the derivatives. Defined at v = 0 and z = 0: at a kink each column is the mean of both sides
+/// along its axis of the patch. Never allocates, never fails.
 BR_API void br_blocks_gradient_eval(const br_blocks* model, const double* z, br_twist v,
                                     const br_blocks_gradient* out);
+
+/// Carry the bristles of one model to another when the contact changes at equal normal force, as
+/// br_distributed_carry() does with cells; the spin of a block keeps its angle. Elastic force and
+/// torque are the same to rounding. Never allocates, never fails.
+/// @param z         state of `from` (3 n of it) [m, m, m^2]
+/// @param[out] out  state of `to` (3 n of it) [m, m, m^2]; may not be z itself
+BR_API void br_blocks_carry(const br_blocks* from, const double* z, const br_blocks* to,
+                            double* out);
+
+/// Derivatives of the wrench of br_blocks_eval(): rows fx, fy, tau, in the axes of the contact frame.
+/// With A = (1, 0, -y; 0, 1, x; 0, 0, 1) and t the trace of the covariance they are
+/// f_z = -weight fn A^T (sigma0 + sigma1 dz_z),
+/// f_v = -sum weight fn A^T (sigma1 dz_v + sigma2 diag(1, 1, t)) A.
+typedef struct br_blocks_wrench_gradient {
+    double f_v[3][3]; ///< by vx, vy, w [N s/m, N s/m, N s; ...; N s, N s, N m s]
+    double f_fn[3];   ///< by the normal force [-, -, m]
+    double* f_z;      ///< caller's, may be NULL: by each entry of the state [N/m, N/m, N/m^2; ...;
+                      ///< N, N, N/m] (3 x 3 n)
+} br_blocks_wrench_gradient;
+
+/// Fill the derivatives of the wrench, with the same means at kinks. Never allocates, never fails.
+/// @param[in,out] out  its f_z says where the derivatives by the state go, or NULL
+BR_API void br_blocks_wrench_gradient_eval(const br_blocks* model, const double* z, br_twist v,
+                                           double fn, br_blocks_wrench_gradient* out);
+
+/// Derivatives of br_blocks_eval() with respect to the parameters of its law (BR_BY_MU_C..), for
+/// identification; per unit of the parameter.
+typedef struct br_blocks_sensitivity {
+    double f[BR_BY_COUNT][3]; ///< of the wrench fx, fy, tau
+    double* dz;               ///< caller's, may be NULL: of the rates (BR_BY_COUNT x 3 n)
+} br_blocks_sensitivity;
+
+/// Fill the derivatives. Never allocates, never fails.
+/// @param[in,out] out  its dz says where those of the rates go, or NULL
+BR_API void br_blocks_sensitivity_eval(const br_blocks* model, const double* z, br_twist v,
+                                       double fn, br_blocks_sensitivity* out);
 
 /// br_blocks_eval() of many contacts that share a model, with the same results bit for bit. The
 /// contacts do not depend on each other: threads may take a part each. Never allocates, never fails.

@@ -21,24 +21,37 @@ typedef struct br_distributed_def {
     size_t size;           ///< set by the default function; do not touch
     br_law law;            ///< BR_LAW_LUGRE or BR_LAW_ELASTO_PLASTIC
     const br_patch* patch; ///< used during creation only
-    double fn;             ///< normal force at which a patch that depends on it is cut [N], >= 0
-    size_t resolution;     ///< cells across, see br_cells_create()
-    int plain;             ///< 1: only the plain code, also where there is a fast path
+    double fn;         ///< normal force at which a patch that depends on it is spread first [N],
+                       ///< >= 0
+    size_t resolution; ///< cells across, see br_cells_create()
+    int plain;         ///< 1: only the plain code, also where there is a fast path
 } br_distributed_def;
 
-/// Immutable after creation; one model may serve many threads. State lives with the caller.
+/// Immutable after creation, but for br_distributed_spread() on a patch that depends on the force; one model
+/// may serve many threads. State lives with the caller.
 typedef struct br_distributed br_distributed;
 
 /// One cell of a model.
 typedef struct br_distributed_cell {
     br_vec2 position; ///< from the CoP, patch axes [m]
-    double weight;    ///< share of the normal force [-]; 0: padding, its deflection stays 0
+    double weight;    ///< share of the normal force [-]; 0: padding, its deflection stays 0;
+                      ///< BR_CELLS_IDLE: carries nothing at the moment, but its bristle lives on
 } br_distributed_cell;
+
+/// What one cell does at an instant, for pictures: place and vectors in the contact frame.
+typedef struct br_distributed_cell_value {
+    br_vec2 position; ///< [m]
+    br_vec2 v;        ///< velocity over the ground [m/s]
+    br_vec2 z;        ///< deflection of the bristle [m]
+    br_vec2 dz;       ///< its rate [m/s]
+    br_vec2 f;        ///< force on the body [N]; 0 in padding
+} br_distributed_cell_value;
 
 /// Table I of W&K (p = 1), elasto-plastic, 21 cells across; `patch` is to be set.
 BR_API br_distributed_def br_distributed_def_default(void);
 
-/// Create a model.
+/// Create a model. The cells of a disc that depends on the force stay in place: it needs a largest
+/// radius.
 /// @param[out] out  the model, or NULL on failure; free it with br_distributed_destroy()
 /// @param[out] why  may be NULL; filled when the result is not BR_OK
 /// @return BR_OK, BR_ERR_DEF, BR_ERR_ARG or BR_ERR_MEMORY
@@ -64,6 +77,16 @@ BR_API double br_distributed_get_angle(const br_distributed* model);
 /// The bristle law of the model.
 BR_API const br_law* br_distributed_get_law(const br_distributed* model);
 
+/// Does the patch depend on the normal force?
+BR_API int br_distributed_depends_on_force(const br_distributed* model);
+
+/// Spread the pressure as it is at a normal force: the cells' weights, the CoP and with it the cells'
+/// places from it. Does nothing for a patch that does not depend on the force, or at the force of the
+/// last call. Never allocates, never fails. It changes the model: not while another thread uses it.
+/// The state stays as it is, see docs/contact_changes.md.
+/// @param fn  normal force [N], >= 0; NaN makes every later wrench NaN
+BR_API void br_distributed_spread(br_distributed* model, double fn);
+
 /// Deflection rates (10), (15) and wrench (19), (20). Never allocates, never fails; NaN in gives NaN
 /// out.
 /// @param z        state (2 n) [m]
@@ -74,6 +97,12 @@ BR_API const br_law* br_distributed_get_law(const br_distributed* model);
 BR_API br_wrench br_distributed_eval(const br_distributed* model, const double* z, br_twist v,
                                      double fn, double* dz);
 
+/// The part of cell `index` (0..count-1) in br_distributed_eval(): the forces of all cells sum to the
+/// wrench. Never allocates, never fails.
+BR_API br_distributed_cell_value br_distributed_cell_eval(const br_distributed* model,
+                                                          const double* z, br_twist v, double fn,
+                                                          size_t index);
+
 /// Derivatives of br_distributed_eval(), in the arrowhead form that an implicit solver needs: a cell
 /// depends on its own bristle and on its own velocity v_t = (vx - w y, vy + w x) alone. In the
 /// patch's axes.
@@ -82,11 +111,37 @@ typedef struct br_distributed_gradient {
     double* dz_v; ///< caller's: d(dz)/dv_t of each cell [-]: as dz_z (4 n)
 } br_distributed_gradient;
 
-/// Fill the derivatives. Defined at v = 0 and z = 0, where kinks take the mean of both sides. The
-/// force on a cell is -w fn (sigma0 z + sigma1 dz + sigma2 v_t), so those of the wrench follow.
-/// Never allocates, never fails.
+/// Fill the derivatives. Defined at v = 0 and z = 0, where kinks take the mean of both sides. Never
+/// allocates, never fails.
 BR_API void br_distributed_gradient_eval(const br_distributed* model, const double* z, br_twist v,
                                          const br_distributed_gradient* out);
+
+/// Derivatives of the wrench of br_distributed_eval(): rows fx, fy, tau, in the axes of the contact
+/// frame. With w the cell's weight and A = (1, 0, -y; 0, 1, x) they are
+/// f_z = -w fn A^T (sigma0 + sigma1 dz_z), f_v = -sum w fn A^T (sigma1 dz_v + sigma2) A.
+typedef struct br_distributed_wrench_gradient {
+    double f_v[3][3]; ///< by vx, vy, w [N s/m, N s/m, N s; ...; N s, N s, N m s]
+    double f_fn[3];   ///< by the normal force [-, -, m]
+    double* f_z;      ///< caller's, may be NULL: by each entry of the state [N/m; N/m; N] (3 x 2 n)
+} br_distributed_wrench_gradient;
+
+/// Fill the derivatives of the wrench, with the same means at kinks. Never allocates, never fails.
+/// @param[in,out] out  its f_z says where the derivatives by the state go, or NULL
+BR_API void br_distributed_wrench_gradient_eval(const br_distributed* model, const double* z,
+                                                br_twist v, double fn,
+                                                br_distributed_wrench_gradient* out);
+
+/// Derivatives of br_distributed_eval() with respect to the parameters of its law (BR_BY_MU_C..), for
+/// identification; per unit of the parameter.
+typedef struct br_distributed_sensitivity {
+    double f[BR_BY_COUNT][3]; ///< of the wrench fx, fy, tau
+    double* dz;               ///< caller's, may be NULL: of the rates (BR_BY_COUNT x 2 n)
+} br_distributed_sensitivity;
+
+/// Fill the derivatives. Never allocates, never fails.
+/// @param[in,out] out  its dz says where those of the rates go, or NULL
+BR_API void br_distributed_sensitivity_eval(const br_distributed* model, const double* z,
+                                            br_twist v, double fn, br_distributed_sensitivity* out);
 
 /// Advance the bristles over a step of any size with the twist held, by implicit Euler: bounded and
 /// passive for any h, of order 1. Where the damping sigma1 would give energy back that nobody put in
@@ -99,9 +154,28 @@ BR_API void br_distributed_gradient_eval(const br_distributed* model, const doub
 BR_API br_wrench br_distributed_step(const br_distributed* model, double* z, br_twist v, double fn,
                                      double h, br_step_energy* energy);
 
-/// Steady-state wrench (12), (19), (20): every bristle at its own z* (11). A cell at rest resists
-/// nothing. Never allocates, never fails.
+/// Carry the bristles of one model to another when the contact changes at equal normal force: another
+/// shape, another place in the same contact frame, another number of cells. Each cell takes the bristle
+/// of the nearest one, then all are moved by one small rigid motion so that the elastic force and torque
+/// (those of sigma0 z) are the same to rounding; a patch of one cell cannot keep a torque. See
+/// docs/contact_changes.md. Takes cells times cells; never allocates, never fails.
+/// @param z         state of `from` (2 n of it) [m]
+/// @param[out] out  state of `to` (2 n of it) [m]; may not be z itself
+BR_API void br_distributed_carry(const br_distributed* from, const double* z,
+                                 const br_distributed* to, double* out);
+
+/// Steady-state wrench (12), (19), (20): every bristle at its own z* (11). A cell at rest (to
+/// rounding) resists nothing. Never allocates, never fails.
 BR_API br_wrench br_distributed_steady_eval(const br_distributed* model, br_twist v, double fn);
+
+/// Steady-state wrench by (21): where the centre of rotation lies in a cell, between those of
+/// rotations about the cell's corners, so that it does not jump from cell to cell. A patch whose
+/// cells make no lattice (line, ring, points) is not interpolated. Four times the cost. Never
+/// allocates, never fails.
+/// @param published  0: as the paper says; 1: as the published code does, which extrapolates up to a
+///                   cell beyond the left and lower border (docs/equations.md, W-21)
+BR_API br_wrench br_distributed_steady_bilinear_eval(const br_distributed* model, br_twist v,
+                                                     double fn, int published);
 
 #ifdef __cplusplus
 }

@@ -20,7 +20,8 @@ typedef struct br_ode {
     /// dy = f(t, y)
     void (*rate)(double t, const double* y, double* dy, void* user);
 
-    /// jacobian[i n + j] = df_i/dy_j (n x n), and dfdt = df/dt (n); NULL for a structured system
+    /// jacobian[i n + j] = df_i/dy_j (n x n), and dfdt = df/dt (n); NULL for a structured system, and
+    /// where CVODE shall take difference quotients
     void (*jacobian)(double t, const double* y, double* jacobian, double* dfdt, void* user);
 
     /// A system with structure solves for itself, instead of giving a dense Jacobian J: it linearises
@@ -30,6 +31,10 @@ typedef struct br_ode {
     int (*factor)(double shift, void* user);
     /// Solve (shift I - J) x = b; x replaces b (n).
     void (*solve)(double* b, void* user);
+
+    /// The system's own step of size h from (t, y), for BR_FIXED: replaces y, returns how many
+    /// evaluations that took; NULL: it has none.
+    size_t (*advance)(double t, double h, double* y, void* user);
 
     /// Longest step [s] that may be tried from (t, y); NULL: no limit.
     double (*longest_step)(double t, const double* y, void* user);
@@ -45,8 +50,8 @@ typedef struct br_ode {
 /// Which method.
 typedef enum br_integrator_kind {
     BR_ROSENBROCK, ///< RODAS, order 4, ours
-    BR_CVODE ///< SUNDIALS CVODE (BDF, Newton, dense); BR_ERR_ABSENT where not built in, and for
-             ///< structured systems
+    BR_CVODE,      ///< SUNDIALS CVODE (BDF, Newton); BR_ERR_ABSENT where not built in
+    BR_FIXED       ///< the system's own steps, all of the size `first_step`, the last cut at t_end
 } br_integrator_kind;
 
 /// How to integrate. Start from br_integrator_def_default().
@@ -55,7 +60,7 @@ typedef struct br_integrator_def {
     br_integrator_kind kind; ///< which method
     double rtol;             ///< relative tolerance [-], in [1e-14, 1)
     const double* atol;      ///< absolute tolerance of each state, > 0 (n); copied
-    double first_step;       ///< [s], > 0, or 0: chosen
+    double first_step;       ///< [s], > 0, or 0: chosen (not for BR_FIXED)
     double max_step;         ///< [s], > 0, may be INFINITY
     size_t max_steps;        ///< attempts before giving up, counted from the last start, >= 1
 } br_integrator_def;

@@ -52,6 +52,19 @@ typedef struct br_law {
     double alpha;      ///< Dahl's exponent [-], > 0
 } br_law;
 
+/// The parameters of a bristle, in the order in which the planar models give their sensitivities.
+enum {
+    BR_BY_MU_C,       ///< [-]
+    BR_BY_MU_S,       ///< [-]
+    BR_BY_V_STRIBECK, ///< [m/s]
+    BR_BY_GAMMA,      ///< [-]
+    BR_BY_SIGMA0,     ///< [1/m]
+    BR_BY_SIGMA1,     ///< [s/m]
+    BR_BY_SIGMA2,     ///< [s/m]
+    BR_BY_S_BA,       ///< [-]
+    BR_BY_COUNT       ///< how many
+};
+
 /// Force and rate of a law at one instant.
 typedef struct br_law_value {
     double f;  ///< resistance along +v [N]

@@ -31,7 +31,9 @@ typedef enum br_limit_method {
     BR_LIMIT_PUBLISHED, ///< the same as the published code computes it, truncation at the border
                         ///< and bilinear r included; for reproduction only
     BR_LIMIT_ELLIPSOID, ///< ellipsoid (22) with the patch's r
-    BR_LIMIT_FITTED     ///< ellipsoid fitted to the exact surface by least squares
+    BR_LIMIT_FITTED,    ///< ellipsoid fitted to the exact surface by least squares
+    BR_LIMIT_CURVE ///< the br_curve of a disc or ring, not with linear pressure; the one to take
+                   ///< where the pressure changes its form with the force
 } br_limit_method;
 
 /// What a limit surface is made of. Start from br_limit_def_default().
@@ -44,7 +46,8 @@ typedef struct br_limit_def {
     size_t resolution;      ///< cells across for grid and published, see br_cells_create()
 } br_limit_def;
 
-/// Immutable after creation; one surface may serve many threads.
+/// Immutable after creation, but for br_limit_spread() on a patch that depends on the force; one
+/// surface may serve many threads.
 typedef struct br_limit br_limit;
 
 /// Coulomb friction at one twist, per mu fn.
@@ -68,7 +71,8 @@ typedef struct br_limit_error {
 /// Exact, fn = 1, n = 20, resolution = 21; `patch` is to be set.
 BR_API br_limit_def br_limit_def_default(void);
 
-/// Create a limit surface.
+/// Create a limit surface. BR_LIMIT_GRID and BR_LIMIT_PUBLISHED lay the cells of a disc that depends
+/// on the force over its largest extent: it needs a largest radius.
 /// @param[out] out  the surface, or NULL on failure; free it with br_limit_destroy()
 /// @param[out] why  may be NULL
 /// @return BR_OK, BR_ERR_DEF, BR_ERR_ARG or BR_ERR_MEMORY
@@ -76,6 +80,21 @@ BR_API br_status br_limit_create(const br_limit_def* def, br_limit** out, br_rea
 
 /// Free a surface; NULL is allowed.
 BR_API void br_limit_destroy(br_limit* surface);
+
+/// Does the patch depend on the normal force?
+BR_API int br_limit_depends_on_force(const br_limit* surface);
+
+/// Make the surface that of another normal force. Does nothing for a patch that does not depend on
+/// the force, or at the force of the last call. Never allocates, never fails. It changes the surface:
+/// not while another thread uses it.
+///
+/// If the force changes the size of the patch alone, h = (fx, fy, tau/r) is the same function of
+/// (vx, vy, r w): only r, u and the CoP change, and a table stays the one of the force it was made at
+/// (a point, if the patch was one). If it changes the exponent k of the pressure, all is computed
+/// anew: a microsecond for BR_LIMIT_CURVE, BR_LIMIT_EXACT and BR_LIMIT_ELLIPSOID, some milliseconds
+/// for a table or a fit.
+/// @param fn  normal force [N], >= 0; NaN gives NaN wrenches
+BR_API void br_limit_spread(br_limit* surface, double fn);
 
 /// CoP (contact frame), r (23), u (27), area. r is the one the surface uses: for
 /// BR_LIMIT_PUBLISHED the bilinear one of the published code.

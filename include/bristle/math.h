@@ -74,7 +74,8 @@ static inline double br_vec2_cross(br_vec2 a, br_vec2 b)
 /// |a|, without overflow
 static inline double br_vec2_norm(br_vec2 a)
 {
-    return hypot(a.x, a.y);
+    const double square = a.x * a.x + a.y * a.y;
+    return square > 1e-290 && square < 1e290 ? sqrt(square) : hypot(a.x, a.y);
 }
 
 /// a turned by `angle` [rad] from x towards y

@@ -2,7 +2,8 @@
 /// A contact patch under an imposed planar motion: the wrench that friction exerts over time.
 ///
 /// The twist is the body's over the ground, at the patch's centre of pressure (CoP), in the axes of
-/// the contact frame; the wrench is on the body, at the CoP. Bristles start undeflected.
+/// the contact frame; the wrench is on the body, at the CoP. Bristles start undeflected, and again
+/// after the normal force was 0 for a while.
 #ifndef BRISTLE_MOTION_H
 #define BRISTLE_MOTION_H
 
@@ -17,17 +18,19 @@
 extern "C" {
 #endif
 
-/// What moves. One of `distributed`, `blocks`, `reduced` and `coulomb` is set; all are borrowed.
+/// What moves. One of `distributed`, `blocks`, `reduced` and `coulomb` is set; all are borrowed. If
+/// its patch depends on the force it is spread anew as the normal force changes, and left as it is at
+/// the end: it is for one run at a time.
 typedef struct br_motion {
-    const br_distributed* distributed; ///< bristles in every cell
-    const br_blocks* blocks;           ///< three bristles in each of a few blocks
-    const br_reduced* reduced;         ///< three bristles and a limit surface
-    const br_limit* coulomb;           ///< memoryless: mu_c fn times the limit surface
-    double mu_c;                       ///< of `coulomb` [-], > 0
-    br_profile vx;                     ///< [m/s]
-    br_profile vy;                     ///< [m/s]
-    br_profile w;                      ///< [rad/s]
-    br_profile normal_force;           ///< [N], >= 0
+    br_distributed* distributed; ///< bristles in every cell
+    br_blocks* blocks;           ///< three bristles in each of a few blocks
+    br_reduced* reduced;         ///< three bristles and a limit surface
+    br_limit* coulomb;           ///< memoryless: mu_c fn times the limit surface
+    double mu_c;                 ///< of `coulomb` [-], > 0
+    br_profile vx;               ///< [m/s]
+    br_profile vy;               ///< [m/s]
+    br_profile w;                ///< [rad/s]
+    br_profile normal_force;     ///< [N], >= 0
 } br_motion;
 
 /// One row of the result.

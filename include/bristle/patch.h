@@ -40,6 +40,12 @@ typedef enum br_pressure_kind {
     BR_PRESSURE_LINEAR   ///< along x of the patch frame, from its left end to its right end
 } br_pressure_kind;
 
+/// What the cells of a disc, rectangle or polygon carry where the patch is cut into them.
+typedef enum br_sampling {
+    BR_SAMPLING_COVERED, ///< the pressure on the part of the cell that the patch covers
+    BR_SAMPLING_CENTRE   ///< the pressure at the cell's centre, nothing if that lies outside: W&K
+} br_sampling;
+
 /// A number that may depend on the normal force: min(coefficient fn^exponent, max).
 typedef struct br_by_force {
     double coefficient; ///< > 0; the number itself where the exponent is 0
@@ -78,6 +84,7 @@ typedef struct br_patch_def {
     br_by_force k;                  ///< power law: exponent [-], > 0
     double from;                    ///< linear: pressure at the left end, >= 0, any unit
     double to;                      ///< linear: pressure at the right end, >= 0, not both 0
+    br_sampling sampling;           ///< what its cells carry; without effect on anything else
     br_vec2 centre;                 ///< placement in the contact frame [m]
     double angle;                   ///< placement in the contact frame [rad]
 } br_patch_def;
@@ -116,6 +123,10 @@ BR_API const br_patch_def* br_patch_get_def(const br_patch* patch);
 /// Does any size or exponent depend on the normal force?
 BR_API int br_patch_depends_on_force(const br_patch* patch);
 
+/// The least normal force at which the radius has reached its largest [N]; infinite if it never
+/// does, 0 for a patch whose radius does not depend on the force.
+BR_API double br_patch_get_full_force(const br_patch* patch);
+
 /// CoP, r, u and area at a normal force. Never fails, never allocates; NaN in gives NaN out.
 /// @param fn  normal force [N], >= 0; without effect on a patch that does not depend on it.
 ///            A patch whose radius vanishes at fn = 0 is a point there (r = u = area = 0).
@@ -124,15 +135,21 @@ BR_API br_patch_value br_patch_eval(const br_patch* patch, double fn);
 /// A patch cut into cells, for the models that need them.
 ///
 /// Cells cut by the patch's edge carry the pressure on their covered part, so sums over cells
-/// converge with the square of the cell size.
+/// converge with the square of the cell size (BR_SAMPLING_COVERED). The cells of a disc that depends
+/// on the force are laid over its largest extent if that is finite: their places do not depend on
+/// the force, and those that carry nothing at a force have the weight BR_CELLS_IDLE.
 typedef struct br_cells {
-    size_t count;         ///< cells that carry pressure, >= 1
+    size_t count;         ///< cells, >= 1
     const double* x;      ///< cell centres, patch frame [m] (count)
     const double* y;      ///< cell centres, patch frame [m] (count)
     const double* weight; ///< share of the normal force, > 0, sums to 1 (count)
     double half_x;        ///< half size of every cell along x [m]; 0: none (points, ring)
     double half_y;        ///< half size of every cell along y [m]; 0: none (points, ring, line)
 } br_cells;
+
+/// Weight of a cell that carries nothing at the moment: too small to be felt, but not the 0 of
+/// padding. Its bristles live on.
+#define BR_CELLS_IDLE 1e-200
 
 /// Cut a patch into cells.
 /// @param fn          normal force [N], >= 0, for a patch that depends on it

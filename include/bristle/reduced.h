@@ -21,14 +21,16 @@ typedef struct br_reduced_def {
     size_t size;             ///< set by the default function; do not touch
     br_law law;              ///< BR_LAW_LUGRE or BR_LAW_ELASTO_PLASTIC
     const br_limit* surface; ///< h(r, v) of (29), borrowed, brings its own r and u; NULL: the
-                             ///< ellipsoid (22) of the following two
+                             ///< ellipsoid (22) of the following two. br_reduced_spread() changes a
+                             ///< surface that depends on the force: such a one is for one model
     double r;                ///< rim radius (23) [m], >= 0 (0: a single point); without surface
     double u;                ///< viscous torque factor (27) [m^2], >= 0; without surface
     int guard;               ///< 1: steps never give energy back that was not put in
     int plain;               ///< 1: only the plain code, also where there is a fast path
 } br_reduced_def;
 
-/// Immutable after creation; one model may serve many threads. State lives with the caller.
+/// Immutable after creation, but for br_reduced_spread() on a patch that depends on the force; one
+/// model may serve many threads. State lives with the caller.
 typedef struct br_reduced br_reduced;
 
 /// Table I of W&K (p = 1), elasto-plastic, guarded, the ellipsoid of a disc of 10 mm radius.
@@ -48,6 +50,16 @@ BR_API br_patch_value br_reduced_get_patch_value(const br_reduced* model);
 
 /// The bristle law of the model.
 BR_API const br_law* br_reduced_get_law(const br_reduced* model);
+
+/// Does the patch of the model's surface depend on the normal force?
+BR_API int br_reduced_depends_on_force(const br_reduced* model);
+
+/// Make the model, and its surface by br_limit_spread(), that of a normal force: r, u, the CoP and
+/// where needed h. Does nothing for a patch that does not depend on the force, or at the force of the
+/// last call. Never allocates, never fails. It changes the model and its surface: not while another
+/// thread uses either. The state stays as it is, see docs/contact_changes.md.
+/// @param fn  normal force [N], >= 0; NaN makes every later wrench NaN
+BR_API void br_reduced_spread(br_reduced* model, double fn);
 
 /// Deflection rates (31), (32) and wrench (26), as published, unguarded. Never allocates, never
 /// fails; NaN in gives NaN out.
@@ -79,20 +91,8 @@ typedef struct br_reduced_gradient {
 BR_API void br_reduced_gradient_eval(const br_reduced* model, const double z[3], br_twist v,
                                      double fn, br_reduced_gradient* out);
 
-/// The parameters of a bristle, in the order of br_reduced_sensitivity.
-enum {
-    BR_BY_MU_C,       ///< [-]
-    BR_BY_MU_S,       ///< [-]
-    BR_BY_V_STRIBECK, ///< [m/s]
-    BR_BY_GAMMA,      ///< [-]
-    BR_BY_SIGMA0,     ///< [1/m]
-    BR_BY_SIGMA1,     ///< [s/m]
-    BR_BY_SIGMA2,     ///< [s/m]
-    BR_BY_S_BA,       ///< [-]
-    BR_BY_COUNT       ///< how many
-};
-
-/// Derivatives of br_reduced_eval() with respect to the parameters of its law, for identification.
+/// Derivatives of br_reduced_eval() with respect to the parameters of its law (BR_BY_MU_C..), for
+/// identification.
 typedef struct br_reduced_sensitivity {
     double dz[BR_BY_COUNT][3]; ///< of the rates, per unit of the parameter
     double f[BR_BY_COUNT][3];  ///< of the wrench, per unit of the parameter
@@ -114,6 +114,14 @@ BR_API void br_reduced_sensitivity_eval(const br_reduced* model, const double z[
 /// @return mean wrench on the body at the CoP [N, N, N m]
 BR_API br_wrench br_reduced_step(const br_reduced* model, double z[3], br_twist v, double fn,
                                  double h, br_step_energy* energy);
+
+/// Carry the bristles of one model to another when the contact changes at equal normal force: z_tau
+/// moves with the CoP, so that the elastic force and torque are the same; a point (r = 0) cannot keep a
+/// torque. See docs/contact_changes.md. Never allocates, never fails.
+/// @param z         state of `from` [m, m, m^2]
+/// @param[out] out  state of `to` [m, m, m^2]; may be z itself
+BR_API void br_reduced_carry(const br_reduced* from, const double z[3], const br_reduced* to,
+                             double out[3]);
 
 #ifdef __cplusplus
 }

@@ -3,7 +3,9 @@
 #ifndef BRISTLE_SIM_H
 #define BRISTLE_SIM_H
 
+#include "bristle/body.h"
 #include "bristle/integrator.h"
+#include "bristle/mechanism.h"
 #include "bristle/motion.h"
 #include "bristle/profile.h"
 #include "bristle/rig.h"

@@ -18,11 +18,6 @@ typedef struct side {
     double c, s0, s1;
 } side;
 
-// Cells this many cell sizes away from rim and centre see a smooth power law: four Gauss points
-// each way, and twenty on a side nearer to them, keep the error of a cell's force below 1e-10 of
-// the mean force of a cell, for any k >= 0.2.
-static const double smooth_distance = 6.0;
-
 // int P dtheta within the disc: p is a polynomial, so is P/rho^2.
 static double linear_inside(double g, side part)
 {
@@ -129,12 +124,26 @@ static double mass_by_points(disc_pressure p, br_vec2 centre, br_vec2 half)
     return sum * half.x * half.y;
 }
 
-static double cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half)
+// What W&K do: p at the centre times the cell's area, 0 outside.
+static double mass_by_centre(disc_pressure p, br_vec2 centre, br_vec2 half)
 {
+    const double rho = br_vec2_norm(centre);
+    if (rho > 1.0) {
+        return 0.0;
+    }
+    return 4.0 * half.x * half.y *
+           (p.is_power ? power_law_pressure(p.k, p.norm, rho) : (1.0 + p.g * centre.x) / BR_PI);
+}
+
+double disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half)
+{
+    if (p.by_centre) {
+        return mass_by_centre(p, centre, half);
+    }
     const double x = fabs(centre.x), y = fabs(centre.y);
     const double near = hypot(fmax(x - half.x, 0.0), fmax(y - half.y, 0.0));
     const double far = hypot(x + half.x, y + half.y);
-    const double away = smooth_distance * 2.0 * fmax(half.x, half.y);
+    const double away = p.away * 2.0 * fmax(half.x, half.y);
     if (near >= 1.0) {
         return 0.0;
     }
@@ -152,7 +161,7 @@ void disc_masses(const lattice* grid, disc_pressure p, double* mass)
     for (size_t row = 0; row < grid->rows; row++) {
         for (size_t column = 0; column < grid->columns; column++) {
             const br_vec2 centre = {lattice_x(grid, column), lattice_y(grid, row)};
-            mass[row * grid->columns + column] = cell_mass(p, centre, grid->half);
+            mass[row * grid->columns + column] = disc_cell_mass(p, centre, grid->half);
         }
     }
 }

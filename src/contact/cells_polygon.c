@@ -109,3 +109,31 @@ void polygon_masses(const lattice* grid, const br_vec2* vertices, size_t count, 
         a = b;
     }
 }
+
+// Is a point within the polygon? Counts the edges to its right.
+static int is_inside(const br_vec2* vertices, size_t count, br_vec2 at)
+{
+    int inside = 0;
+    br_vec2 a = vertices[count - 1];
+    for (size_t i = 0; i < count; i++) {
+        const br_vec2 b = vertices[i];
+        if ((a.y > at.y) != (b.y > at.y)) {
+            const double x = a.x + (at.y - a.y) / (b.y - a.y) * (b.x - a.x);
+            inside ^= at.x < x;
+        }
+        a = b;
+    }
+    return inside;
+}
+
+void polygon_samples(const lattice* grid, const br_vec2* vertices, size_t count, double g,
+                     double* mass)
+{
+    const double half_width = grid->half.x * (double)grid->columns;
+    for (size_t i = 0; i < grid->columns * grid->rows; i++) {
+        const br_vec2 from = {lattice_x(grid, i % grid->columns),
+                              lattice_y(grid, i / grid->columns)};
+        const br_vec2 at = br_vec2_add(grid->centre, from);
+        mass[i] = is_inside(vertices, count, at) ? 1.0 + g * from.x / half_width : 0.0;
+    }
+}

@@ -28,19 +28,28 @@ static inline double lattice_y(const lattice* grid, size_t row)
 
 // Pressure of a disc of radius 1: p = (1 + g x)/pi, or the power law (44).
 typedef struct disc_pressure {
-    int is_power; // which of the two
-    double g;     // relative slope, in [-1, 1]
-    double k;     // power law: exponent
-    double norm;  // power law: C_k
+    int by_centre; // a cell carries what its centre says (W&K), else what its covered part does
+    int is_power;  // which of the two
+    double g;      // relative slope, in [-1, 1]
+    double k;      // power law: exponent
+    double norm;   // power law: C_k
+    double away;   // power law: cells as far from rim and centre are summed by points [cells]
 } disc_pressure;
 
-// Force on each cell of a disc of radius 1 whose box is the lattice: int p dA over the part of the
-// cell within the disc. They sum to 1. `mass` is (rows x columns).
+// Force on a cell by a disc of radius 1: int p dA over the part of the cell within the disc, or by
+// its centre. The first sum to 1 over all cells.
+double disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half);
+
+// The same of each cell of a lattice. `mass` is (rows x columns).
 void disc_masses(const lattice* grid, disc_pressure p, double* mass);
 
 // The same for a polygon whose box is the lattice, p = 1 + g X, X = -1 at its left end and 1 at
 // its right end. All are negative for a clockwise polygon; `mass` starts as zeros.
 void polygon_masses(const lattice* grid, const br_vec2* vertices, size_t count, double g,
                     double* mass);
+
+// The pressure at the cells' centres instead, 0 for those outside the polygon; never negative.
+void polygon_samples(const lattice* grid, const br_vec2* vertices, size_t count, double g,
+                     double* mass);
 
 #endif

@@ -30,6 +30,7 @@ br_patch_def br_patch_def_default(void)
     def.radius = br_by_force_constant(default_radius);
     def.pressure = BR_PRESSURE_UNIFORM;
     def.k = br_by_force_constant(2.0);
+    def.sampling = BR_SAMPLING_COVERED;
     return def;
 }
 
@@ -146,4 +147,14 @@ int br_patch_depends_on_force(const br_patch* patch)
     const int by_radius = patch_is_round(def) && def->radius.exponent > 0.0;
     const int by_k = def->pressure == BR_PRESSURE_POWER && def->k.exponent > 0.0;
     return by_radius || by_k;
+}
+
+double br_patch_get_full_force(const br_patch* patch)
+{
+    BR_ASSERT(patch);
+    const br_by_force radius = patch->def.radius;
+    if (!patch_is_round(&patch->def) || !(radius.exponent > 0.0)) {
+        return 0.0;
+    }
+    return pow(radius.max / radius.coefficient, 1.0 / radius.exponent);
 }

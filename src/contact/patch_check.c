@@ -240,6 +240,15 @@ static br_status check_pressure(const br_patch_def* def, br_reason* why)
     return BR_ERR_DEF;
 }
 
+static br_status check_sampling(const br_patch_def* def, br_reason* why)
+{
+    if (def->sampling == BR_SAMPLING_COVERED || def->sampling == BR_SAMPLING_CENTRE) {
+        return BR_OK;
+    }
+    br_reason_set(why, "sampling", "must be one of br_sampling, got %d", (int)def->sampling);
+    return BR_ERR_DEF;
+}
+
 static br_status check_placement(const br_patch_def* def, br_reason* why)
 {
     if (check_finite(def->centre.x, "centre", why) != BR_OK ||
@@ -261,6 +270,9 @@ br_status patch_check(const br_patch_def* def, br_reason* why)
     br_status status = check_shape(def, why);
     if (status == BR_OK) {
         status = check_pressure(def, why);
+    }
+    if (status == BR_OK) {
+        status = check_sampling(def, why);
     }
     return status == BR_OK ? check_placement(def, why) : status;
 }

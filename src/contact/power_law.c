@@ -56,6 +56,9 @@ double power_law_pressure(double k, double norm, double rho)
     if (rho >= 1.0) {
         return 0.0;
     }
+    if (k == 2.0) {
+        return norm / BR_PI * sqrt((1.0 - rho) * (1.0 + rho));
+    }
     return norm / BR_PI * pow(-expm1(k * log(rho)), 1.0 / k);
 }
 
@@ -99,6 +102,10 @@ double power_law_inside(double k, double norm, double rho)
 {
     if (rho <= 0.0 || rho >= 1.0) {
         return rho <= 0.0 ? 0.0 : 1.0;
+    }
+    if (k == 2.0) { // Hertz: 1 - (1 - rho^2)^(3/2)
+        const double y = (1.0 - rho) * (1.0 + rho);
+        return 1.0 - y * sqrt(y);
     }
     // I_x(a, b), a = 2/k, b = 1 + 1/k, x = rho^k; its factor x^a (1-x)^b/(a Beta(a, b)) is
     // C_k rho^2 (1-x)^b

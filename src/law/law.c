@@ -137,8 +137,11 @@ double g_slope(const br_law* law, double v)
         return 0.0; // the mean of both sides, also where gamma <= 1 makes a cusp
     }
     const double power = law->gamma == 2.0 ? s * s : pow(s, law->gamma);
-    return -sign(v) * (law->mu_s - law->mu_c) * law->gamma * power / s / law->v_stribeck *
-           exp(-power);
+    const double drop = exp(-power);
+    if (drop == 0.0) {
+        return 0.0; // before power overflows
+    }
+    return -sign(v) * (law->mu_s - law->mu_c) * law->gamma * power / s / law->v_stribeck * drop;
 }
 
 double plastic_share(double q, double s_ba, double* slope)

@@ -6,16 +6,14 @@
  *
  *   twist -> CoR -> the four corners of the cell that holds it -> wrenches (19), (20) -> (21)
  *
- * The published code differs from the paper (GRID_PUBLISHED): it finds the cell by truncation
- * towards zero, so that a CoR up to one cell outside the left and lower border is extrapolated from
- * inside; and it adds 1e-10 to sigma0 |v|.
+ * The published code differs from the paper (GRID_PUBLISHED): it finds the cell otherwise (corners.c)
+ * and adds 1e-10 to sigma0 |v|.
  */
 #include "limit/cell_grid.h"
 
 #include "limit/table.h"
 
-// Where the published code stops interpolating [rad/s], and its 1e-10/sigma0 [m/s].
-static const double published_least_spin = 1e-10;
+// The published code's 1e-10/sigma0 [m/s].
 static const double published_small_speed = 1e-10 / 1e5;
 
 // f = -sum w v/|v|, tau = -sum w rho x v/|v|: Coulomb friction of every cell, (19) and (20), of a
@@ -38,51 +36,16 @@ static br_wrench cells_wrench(const cell_grid* grid, grid_rule rule, br_twist v)
     return sum;
 }
 
-// Index of the cell that holds a coordinate given in cells from the border; -1: none.
-static int cell_index(grid_rule rule, double at, size_t count)
-{
-    if (rule == GRID_PUBLISHED) {
-        return at > -1.0 && at < (double)count ? (int)at : -1; // truncates towards zero
-    }
-    if (!(at >= 0.0 && at <= (double)count)) {
-        return -1;
-    }
-    return at < (double)count ? (int)at : (int)count - 1;
-}
+// A grid and how its cells are evaluated.
+typedef struct ruled_grid {
+    const cell_grid* grid;
+    grid_rule rule;
+} ruled_grid;
 
-// Wrench of a rotation about a lattice corner.
-static br_wrench corner_wrench(const cell_grid* grid, grid_rule rule, double w, int column, int row)
+static br_wrench ruled_wrench(const void* user, br_twist v)
 {
-    const double x = (column - 0.5 * (double)grid->columns) * grid->size.x;
-    const double y = (row - 0.5 * (double)grid->rows) * grid->size.y;
-    return cells_wrench(grid, rule, (br_twist){w * y, -w * x, w});
-}
-
-static void add_scaled(br_wrench* sum, double s, br_wrench f)
-{
-    sum->fx += s * f.fx;
-    sum->fy += s * f.fy;
-    sum->tau += s * f.tau;
-}
-
-// The interpolation (21), of a twist at the lattice's centre, axes of the patch frame.
-static br_wrench interpolated_wrench(const cell_grid* grid, grid_rule rule, br_twist v)
-{
-    const double least = rule == GRID_PUBLISHED ? published_least_spin : 0.0;
-    const double x = -v.vy / v.w / grid->size.x + 0.5 * (double)grid->columns;
-    const double y = v.vx / v.w / grid->size.y + 0.5 * (double)grid->rows;
-    const int j = cell_index(rule, x, grid->columns), i = cell_index(rule, y, grid->rows);
-    if (!(fabs(v.w) > least) || i < 0 || j < 0) {
-        return cells_wrench(grid, rule, v);
-    }
-    // f = (1-dx)(1-dy) f_1 + (1-dx) dy f_2 + dx (1-dy) f_3 + dx dy f_4                      (21)
-    const double dx = x - j, dy = y - i;
-    br_wrench f = {0.0, 0.0, 0.0};
-    add_scaled(&f, (1.0 - dx) * (1.0 - dy), corner_wrench(grid, rule, v.w, j, i));
-    add_scaled(&f, (1.0 - dx) * dy, corner_wrench(grid, rule, v.w, j, i + 1));
-    add_scaled(&f, dx * (1.0 - dy), corner_wrench(grid, rule, v.w, j + 1, i));
-    add_scaled(&f, dx * dy, corner_wrench(grid, rule, v.w, j + 1, i + 1));
-    return f;
+    const ruled_grid* it = user;
+    return cells_wrench(it->grid, it->rule, v);
 }
 
 br_wrench grid_wrench(const cell_grid* grid, grid_rule rule, br_twist v)
@@ -90,7 +53,9 @@ br_wrench grid_wrench(const cell_grid* grid, grid_rule rule, br_twist v)
     const br_vec2 cop = grid->cop;
     const br_vec2 vt = grid_to_patch(grid, v.vx, v.vy);
     const br_twist centre = {vt.x + v.w * cop.y, vt.y - v.w * cop.x, v.w};
-    const br_wrench f = interpolated_wrench(grid, rule, centre);
+    const lattice cells = {grid->columns, grid->rows, grid->size, {0.0, 0.0}};
+    const ruled_grid user = {grid, rule};
+    const br_wrench f = interpolate_corners(&cells, rule, centre, ruled_wrench, &user);
     const br_vec2 ft = grid_from_patch(grid, f.fx, f.fy);
     return (br_wrench){ft.x, ft.y, f.tau - (cop.x * f.fy - cop.y * f.fx)};
 }

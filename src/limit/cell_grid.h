@@ -6,6 +6,8 @@
 
 #include "bristle/patch.h"
 
+#include "limit/corners.h"
+
 // A lattice of equal cells that each act at their centre. Lengths are taken from the lattice's
 // centre, along the axes of the patch frame.
 typedef struct cell_grid {
@@ -17,17 +19,16 @@ typedef struct cell_grid {
     double* weight; // share of the normal force, row 0 at the lowest y (rows x columns)
 } cell_grid;
 
-// Which of W&K's two ways.
-typedef enum grid_rule {
-    GRID_RIGHT,    // as the paper says
-    GRID_PUBLISHED // as the published code does
-} grid_rule;
-
 // Lay the lattice of a patch; `cop` in the contact frame. Of the lattice shapes (not points, not
 // ring) only. Free it with cell_grid_clear().
 // BR_OK, BR_ERR_DEF, BR_ERR_ARG or BR_ERR_MEMORY.
 br_status cell_grid_init(const br_patch* patch, double fn, size_t resolution, br_vec2 cop,
                          cell_grid* out, br_reason* why);
+
+// The same from the cells of a patch, and other weights for a grid that was made of them.
+br_status cell_grid_from(const br_patch* patch, const br_cells* cells, br_vec2 cop, cell_grid* out,
+                         br_reason* why);
+void cell_grid_weigh(cell_grid* grid, const br_patch* patch, const br_cells* cells, br_vec2 cop);
 void cell_grid_clear(cell_grid* grid);
 
 // Centre of a column or row of cells [m].

@@ -66,38 +66,66 @@ static size_t number(double x, double first, double size)
     return size > 0.0 ? (size_t)floor((x - first) / size + 0.5) : 0;
 }
 
-// The lattice around the cells. `centre` becomes its centre in the patch frame.
-static br_status lay_cells(const br_cells* cells, cell_grid* out, br_vec2* centre, br_reason* why)
+static br_vec2 middle_of(const br_cells* cells)
 {
     const size_t count = cells->count;
-    const double x0 = least(cells->x, count), x1 = largest(cells->x, count);
-    const double y0 = least(cells->y, count), y1 = largest(cells->y, count);
-    *centre = (br_vec2){0.5 * (x0 + x1), 0.5 * (y0 + y1)};
+    return (br_vec2){0.5 * (least(cells->x, count) + largest(cells->x, count)),
+                     0.5 * (least(cells->y, count) + largest(cells->y, count))};
+}
+
+// Where the CoP lies, from the centre of a lattice that is `centre` in the patch frame.
+static br_vec2 local_cop(const br_patch_def* def, br_vec2 cop, br_vec2 centre)
+{
+    const br_vec2 local = br_vec2_rotate(br_vec2_sub(cop, def->centre), -def->angle);
+    return br_vec2_sub(local, centre);
+}
+
+void cell_grid_weigh(cell_grid* grid, const br_patch* patch, const br_cells* cells, br_vec2 cop)
+{
+    const double x0 = least(cells->x, cells->count), y0 = least(cells->y, cells->count);
+    for (size_t i = 0; i < cells->count; i++) {
+        const size_t row = number(cells->y[i], y0, 2.0 * cells->half_y);
+        const size_t column = number(cells->x[i], x0, 2.0 * cells->half_x);
+        grid->weight[row * grid->columns + column] = cells->weight[i];
+    }
+    normalise(grid);
+    grid->cop = local_cop(br_patch_get_def(patch), cop, middle_of(cells));
+}
+
+static br_vec2 axis_of(const br_patch_def* def)
+{
+    return (br_vec2){cos(def->angle), sin(def->angle)};
+}
+
+// The lattice around the cells.
+br_status cell_grid_from(const br_patch* patch, const br_cells* cells, br_vec2 cop, cell_grid* out,
+                         br_reason* why)
+{
+    const size_t count = cells->count;
+    *out = (cell_grid){.axis = axis_of(br_patch_get_def(patch))};
+    if (!(cells->half_x > 0.0)) {
+        br_reason_set(why, "patch", "must have an extent at this normal force");
+        return BR_ERR_DEF;
+    }
     out->size = (br_vec2){2.0 * cells->half_x, 2.0 * cells->half_y};
-    out->columns = number(x1, x0, out->size.x) + 1;
-    out->rows = number(y1, y0, out->size.y) + 1;
+    out->columns = number(largest(cells->x, count), least(cells->x, count), out->size.x) + 1;
+    out->rows = number(largest(cells->y, count), least(cells->y, count), out->size.y) + 1;
     const br_status status = allocate_weights(out, why);
-    for (size_t i = 0; status == BR_OK && i < count; i++) {
-        const size_t row = number(cells->y[i], y0, out->size.y);
-        const size_t column = number(cells->x[i], x0, out->size.x);
-        out->weight[row * out->columns + column] = cells->weight[i];
+    if (status == BR_OK) {
+        cell_grid_weigh(out, patch, cells, cop);
     }
     // the cells of a line are as high as they are long, as W&K's are
     out->size.y = out->size.y > 0.0 ? out->size.y : out->size.x;
     return status;
 }
 
-static br_status lay_shape(const br_patch* patch, double fn, size_t resolution, cell_grid* out,
-                           br_vec2* centre, br_reason* why)
+static br_status lay_shape(const br_patch* patch, double fn, size_t resolution, br_vec2 cop,
+                           cell_grid* out, br_reason* why)
 {
     br_cells* cells = NULL;
     br_status status = br_cells_create(patch, fn, resolution, &cells, why);
-    if (status == BR_OK && !(cells->half_x > 0.0)) {
-        br_reason_set(why, "patch", "must have an extent at this normal force");
-        status = BR_ERR_DEF;
-    }
     if (status == BR_OK) {
-        status = lay_cells(cells, out, centre, why);
+        status = cell_grid_from(patch, cells, cop, out, why);
     }
     br_cells_destroy(cells);
     return status;
@@ -107,20 +135,19 @@ br_status cell_grid_init(const br_patch* patch, double fn, size_t resolution, br
                          cell_grid* out, br_reason* why)
 {
     const br_patch_def* def = br_patch_get_def(patch);
-    *out = (cell_grid){.axis = {cos(def->angle), sin(def->angle)}};
+    *out = (cell_grid){.axis = axis_of(def)};
     if (def->shape == BR_SHAPE_POINTS || def->shape == BR_SHAPE_RING) {
         br_reason_set(why, "method", "must not be grid or published for a patch of shape %s",
                       br_shape_name(def->shape));
         return BR_ERR_DEF;
     }
-    br_vec2 centre = {0.0, 0.0};
-    const br_status status = def->shape == BR_SHAPE_GRID
-                                 ? lay_grid(def, out, why)
-                                 : lay_shape(patch, fn, resolution, out, &centre, why);
+    if (def->shape != BR_SHAPE_GRID) {
+        return lay_shape(patch, fn, resolution, cop, out, why);
+    }
+    const br_status status = lay_grid(def, out, why);
     if (status == BR_OK) {
         normalise(out);
-        const br_vec2 local = br_vec2_rotate(br_vec2_sub(cop, def->centre), -def->angle);
-        out->cop = br_vec2_sub(local, centre);
+        out->cop = local_cop(def, cop, (br_vec2){0.0, 0.0});
     }
     return status;
 }

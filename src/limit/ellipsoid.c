@@ -161,5 +161,20 @@ static br_status create_fitted(br_limit* surface, br_reason* why)
     return BR_OK;
 }
 
-const limit_method limit_ellipsoid = {create_ellipsoid, NULL, eval, jacobian};
-const limit_method limit_fitted = {create_fitted, NULL, eval, jacobian};
+static void spread_ellipsoid(br_limit* surface)
+{
+    ((ellipsoid*)surface->data)->length = surface->value.r;
+}
+
+// The matrix A does not know the size, only the form.
+static void spread_fitted(br_limit* surface)
+{
+    ellipsoid* e = surface->data;
+    e->length = surface->value.r;
+    if (limit_changes_form(surface) && e->length > 0.0) {
+        fit(surface, e);
+    }
+}
+
+const limit_method limit_ellipsoid = {create_ellipsoid, NULL, eval, jacobian, spread_ellipsoid};
+const limit_method limit_fitted = {create_fitted, NULL, eval, jacobian, spread_fitted};

@@ -21,12 +21,14 @@ void* exact_own(exact* surface, size_t count, size_t bytes)
     return *slot = br_allocate(count, bytes);
 }
 
-// A disc or ring: a point where its radius or the exponent of its pressure vanishes.
-static int fill_round(exact* surface, const br_patch_def* def, double fn)
+static double exponent_at(const br_patch_def* def, double fn)
 {
-    const double radius = br_by_force_eval(def->radius, fn);
-    const int is_power = def->pressure == BR_PRESSURE_POWER;
-    const double k = is_power ? br_by_force_eval(def->k, fn) : (double)INFINITY;
+    return def->pressure == BR_PRESSURE_POWER ? br_by_force_eval(def->k, fn) : HUGE_VAL;
+}
+
+// A disc or ring: a point where its radius or the exponent of its pressure vanishes.
+static int fill_round(exact* surface, const br_patch_def* def, double radius, double k)
+{
     if (!(radius > 0.0) || k < POINT_K) {
         return exact_fill_point(surface);
     }
@@ -34,6 +36,31 @@ static int fill_round(exact* surface, const br_patch_def* def, double fn)
     const int is_linear = pressure_gradient(def) < 0.0 || pressure_gradient(def) > 0.0;
     return is_linear ? exact_fill_linear_round(surface, def, radius)
                      : exact_fill_round(surface, def, radius, k);
+}
+
+void exact_spread(exact* surface, const br_patch* patch, double fn)
+{
+    const br_patch_def* def = br_patch_get_def(patch);
+    const double k = exponent_at(def, fn);
+    surface->r = br_patch_eval(patch, fn).r;
+
+    // without a size it is a point, whatever its form
+    const double radius = k < POINT_K ? 0.0 : br_by_force_eval(def->radius, fn);
+    surface->size = radius * surface->per_radius;
+    if (surface->rings) {
+        exact_change_k(surface, k < POINT_K ? 1.0 : k);
+    }
+}
+
+// Whatever the force may come to: made as if it had a size, then given the one it has.
+static int fill_growing(exact* surface, const br_patch* patch, double fn)
+{
+    const br_patch_def* def = br_patch_get_def(patch);
+    if (!fill_round(surface, def, 1.0, fmax(exponent_at(def, fn), POINT_K))) {
+        return 0;
+    }
+    exact_spread(surface, patch, fn);
+    return 1;
 }
 
 static int fill(exact* surface, const br_patch* patch, double fn)
@@ -45,7 +72,10 @@ static int fill(exact* surface, const br_patch* patch, double fn)
     switch (def->shape) {
     case BR_SHAPE_DISC:
     case BR_SHAPE_RING:
-        return fill_round(surface, def, fn);
+        return br_patch_depends_on_force(patch)
+                   ? fill_growing(surface, patch, fn)
+                   : fill_round(surface, def, br_by_force_eval(def->radius, fn),
+                                exponent_at(def, fn));
     case BR_SHAPE_POINTS:
         return exact_fill_points(surface, def, patch->unit.cop);
     case BR_SHAPE_GRID:

@@ -103,6 +103,7 @@ struct exact {
     radial_function radial;   // of a radial_shape
     cor_function near;        // of a cor_shape
     double size;              // unit of length [m]
+    double per_radius;        // the same over the radius of a disc or ring [-]
     double cosine, sine;      // of the patch's angle in the contact frame
     corner_list corners;      // polygon, rectangle, line: its two ends
     corner_grid grid;         // grid
@@ -125,6 +126,9 @@ int exact_fill_corners(exact* surface, const br_patch_def* def, br_vec2 cop);
 int exact_fill_points(exact* surface, const br_patch_def* def, br_vec2 cop);
 int exact_fill_grid(exact* surface, const br_patch_def* def, br_vec2 cop);
 int exact_fill_linear_round(exact* surface, const br_patch_def* def, double radius);
+
+// Give a disc with a power law another exponent.
+void exact_change_k(exact* surface, double k);
 
 // All force in one point, the CoP.
 int exact_fill_point(exact* surface);

@@ -146,7 +146,8 @@ int exact_fill_linear_round(exact* surface, const br_patch_def* def, double radi
     const int is_disc = def->shape == BR_SHAPE_DISC;
     const double g = pressure_gradient(def), cop = g / (is_disc ? 4.0 : 2.0);
     surface->round = (round_patch){is_disc, 1.0 + fabs(cop), cop, g};
-    surface->size = radius * surface->round.scale;
+    surface->per_radius = surface->round.scale;
+    surface->size = radius * surface->per_radius;
     surface->shape = &cor_shape;
     surface->near = round_near;
     fill_moments(surface);

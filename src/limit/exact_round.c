@@ -170,11 +170,9 @@ static radial_value power_disc(const exact* surface, radial_place place)
 }
 
 // Double exponential rule: x = (1 + tanh((pi/2) sinh t))/2 at equal steps in t.
-static void fill_rule(ring_rule* rule, double k)
+static void fill_rule(ring_rule* rule)
 {
     const double reach = 3.2, step = 2.0 * reach / (RING_NODES - 1);
-    rule->k = k;
-    rule->norm = power_law_norm(k);
     for (int i = 0; i < RING_NODES; i++) {
         const double t = -reach + step * i, q = exp(-BR_PI * fabs(sinh(t)));
         const double small = q / (1.0 + q), large = 1.0 / (1.0 + q);
@@ -230,15 +228,23 @@ static const exact_shape radial_shape = {radial_eval, radial_hessian};
 int exact_fill_round(exact* surface, const br_patch_def* def, double radius, double k)
 {
     surface->size = radius;
+    surface->per_radius = 1.0;
     surface->shape = &radial_shape;
     if (def->shape == BR_SHAPE_RING || isinf(k)) {
         surface->radial = def->shape == BR_SHAPE_RING ? uniform_ring : uniform_disc;
         return 1;
     }
-    surface->radial = k == 2.0 ? hertz_disc : power_disc;
     surface->rings = exact_own(surface, 1, sizeof *surface->rings);
     if (surface->rings) {
-        fill_rule(surface->rings, k);
+        fill_rule(surface->rings);
+        exact_change_k(surface, k);
     }
     return surface->rings != NULL;
+}
+
+void exact_change_k(exact* surface, double k)
+{
+    surface->radial = k == 2.0 ? hertz_disc : power_disc;
+    surface->rings->k = k;
+    surface->rings->norm = power_law_norm(k);
 }

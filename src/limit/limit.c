@@ -31,7 +31,7 @@ static void jacobian_exact(const br_limit* surface, br_twist v, double jacobian[
 // The functions of a method; NULL for a number that is none.
 static const limit_method* find_method(br_limit_method method)
 {
-    static const limit_method exact_method = {NULL, NULL, eval_exact, jacobian_exact};
+    static const limit_method exact_method = {NULL, NULL, eval_exact, jacobian_exact, NULL};
     switch (method) {
     case BR_LIMIT_EXACT:
         return &exact_method;
@@ -47,6 +47,8 @@ static const limit_method* find_method(br_limit_method method)
         return &limit_ellipsoid;
     case BR_LIMIT_FITTED:
         return &limit_fitted;
+    case BR_LIMIT_CURVE:
+        return &limit_curve;
     }
     return NULL;
 }
@@ -126,6 +128,32 @@ void br_limit_destroy(br_limit* surface)
     }
     exact_destroy(surface->exact);
     br_release(surface);
+}
+
+int br_limit_depends_on_force(const br_limit* surface)
+{
+    BR_ASSERT(surface);
+    return br_patch_depends_on_force(surface->def.patch);
+}
+
+int limit_changes_form(const br_limit* surface)
+{
+    const br_patch_def* def = br_patch_get_def(surface->def.patch);
+    return def->pressure == BR_PRESSURE_POWER && def->k.exponent > 0.0;
+}
+
+void br_limit_spread(br_limit* surface, double fn)
+{
+    BR_ASSERT(surface);
+    if (fn == surface->def.fn || !br_limit_depends_on_force(surface)) {
+        return;
+    }
+    surface->def.fn = fn;
+    surface->value = br_patch_eval(surface->def.patch, fn);
+    exact_spread(surface->exact, surface->def.patch, fn);
+    if (surface->method->spread) {
+        surface->method->spread(surface);
+    }
 }
 
 br_patch_value br_limit_get_patch_value(const br_limit* surface)

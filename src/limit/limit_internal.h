@@ -10,7 +10,7 @@
 #include "bristle/limit.h"
 
 // The exact surface of a patch at one normal force, with what can be computed beforehand.
-// Immutable after creation. Does not borrow the patch.
+// Immutable after creation but for exact_spread(). Does not borrow the patch.
 typedef struct exact exact;
 
 // BR_OK or BR_ERR_MEMORY with a reason; *out is NULL on failure.
@@ -18,6 +18,9 @@ br_status exact_create(const br_patch* patch, double fn, exact** out, br_reason*
 
 // NULL is allowed.
 void exact_destroy(exact* surface);
+
+// Make it that of another force, of the same patch, which depends on it.
+void exact_spread(exact* surface, const br_patch* patch, double fn);
 
 // As br_limit_eval() and br_limit_jacobian_eval(): any twist, v = 0 and NaN included.
 br_limit_value exact_eval(const exact* surface, br_twist v);
@@ -37,7 +40,14 @@ typedef struct limit_method {
     void (*destroy)(void* data); // NULL: plain br_release()
     br_limit_value (*eval)(const br_limit* surface, br_twist v);
     void (*jacobian)(const br_limit* surface, br_twist v, double jacobian[3][3]);
+
+    // Follow a patch whose force has changed: def.fn, value and exact have. Neither fails nor
+    // allocates. NULL: nothing to do.
+    void (*spread)(br_limit* surface);
 } limit_method;
+
+// Does the pressure of a patch change its form with the force, or its size at most?
+int limit_changes_form(const br_limit* surface);
 
 struct br_limit {
     br_limit_def def;           // def.patch is borrowed

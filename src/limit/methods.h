@@ -12,5 +12,6 @@ extern const limit_method limit_grid;
 extern const limit_method limit_published;
 extern const limit_method limit_ellipsoid;
 extern const limit_method limit_fitted;
+extern const limit_method limit_curve;
 
 #endif

@@ -67,6 +67,18 @@ static void fill_node(const br_limit* surface, smooth* table, size_t face, size_
     node[BY_AB] = -turned_entry(table, jacobian, a, b);
 }
 
+static void fill_table(const br_limit* surface, smooth* table)
+{
+    const size_t n = table->n;
+    const double r = surface->value.r;
+    table->length = r > 0.0 ? r : 1.0;
+    for (size_t k = 0; k < 3 * (n + 1) * (n + 1); k++) {
+        fill_node(surface, table, k / ((n + 1) * (n + 1)), k / (n + 1) % (n + 1), k % (n + 1));
+    }
+    smooth_seams(table);
+    table->length = r; // a point does not feel its spin
+}
+
 static br_status create(br_limit* surface, br_reason* why)
 {
     const size_t n = surface->def.n, count = 3 * (n + 1) * (n + 1);
@@ -75,16 +87,21 @@ static br_status create(br_limit* surface, br_reason* why)
         br_reason_set(why, "", "no memory for the table of a limit surface");
         return BR_ERR_MEMORY;
     }
-    const double r = surface->value.r;
     const double angle = br_patch_get_def(surface->def.patch)->angle;
-    *table = (smooth){n, r > 0.0 ? r : 1.0, {cos(angle), sin(angle)}, (double*)(table + 1)};
-    for (size_t k = 0; k < count; k++) {
-        fill_node(surface, table, k / ((n + 1) * (n + 1)), k / (n + 1) % (n + 1), k % (n + 1));
-    }
-    smooth_seams(table);
-    table->length = r; // a point does not feel its spin
+    *table = (smooth){n, 1.0, {cos(angle), sin(angle)}, (double*)(table + 1)};
+    fill_table(surface, table);
     surface->data = table;
     return BR_OK;
+}
+
+// The table does not know the size, only the form.
+static void spread(br_limit* surface)
+{
+    smooth* table = surface->data;
+    table->length = surface->value.r;
+    if (limit_changes_form(surface)) {
+        fill_table(surface, table);
+    }
 }
 
 // A cubic Hermite basis at t in [0, 1]: for value and slope at the left, value and slope at the
@@ -240,4 +257,4 @@ static void jacobian(const br_limit* surface, br_twist v, double out[3][3])
     }
 }
 
-const limit_method limit_smooth = {create, NULL, eval, jacobian};
+const limit_method limit_smooth = {create, NULL, eval, jacobian, spread};

@@ -8,10 +8,21 @@
  * the grid done right divide the force by mu fn and the torque by mu fn r, which are the maxima of
  * the exact surface; so a wrench does not change by being put into the table. The published code
  * divides by the force of (1, 0, 0) and the torque of (0, 0, 1).
+ *
+ * A table does not know the size of a patch, only the form of its pressure: where a force changes the
+ * size alone, h stays and r (and u) follow, as in W&K's section VI-C.
  */
+#include "contact/growth.h"
 #include "limit/cell_grid.h"
 #include "limit/methods.h"
 #include "limit/table.h"
+
+// A table and, for a patch that depends on the force, the cells that its nodes come from.
+typedef struct table_data {
+    limit_table table; // first: a reduced model looks it up by itself
+    growth* growth;    // NULL: none
+    cell_grid grid;    // of these cells
+} table_data;
 
 static void no_memory(br_reason* why)
 {
@@ -19,17 +30,27 @@ static void no_memory(br_reason* why)
 }
 
 // A table with its nodes empty, in one block. NULL: no memory.
-static limit_table* allocate_table(const br_limit* surface, br_reason* why)
+static table_data* allocate(const br_limit* surface, br_reason* why)
 {
     const size_t n = surface->def.n;
-    limit_table* table = br_allocate(1, sizeof *table + table_length(n) * sizeof(double));
-    if (!table) {
+    table_data* data = br_allocate(1, sizeof *data + table_length(n) * sizeof(double));
+    if (!data) {
         no_memory(why);
         return NULL;
     }
-    *table = (limit_table){n, surface->value.r, (double*)(table + 1)};
-    return table;
+    data->table = (limit_table){n, surface->value.r, (double*)(data + 1)};
+    return data;
 }
+
+static void destroy(void* surface_data)
+{
+    table_data* data = surface_data;
+    growth_destroy(data->growth);
+    cell_grid_clear(&data->grid);
+    br_release(data);
+}
+
+// --- nodes from the exact surface ----------------------------------------------------------------------
 
 static void fill_exact(const br_limit* surface, limit_table* table)
 {
@@ -52,94 +73,177 @@ static void fill_exact(const br_limit* surface, limit_table* table)
 
 static br_status create_bilinear(br_limit* surface, br_reason* why)
 {
-    limit_table* table = allocate_table(surface, why);
-    if (!table) {
+    table_data* data = allocate(surface, why);
+    if (!data) {
         return BR_ERR_MEMORY;
     }
-    fill_exact(surface, table);
-    surface->data = table;
+    fill_exact(surface, &data->table);
+    surface->data = data;
     return BR_OK;
 }
 
-static br_status fill_grid(br_limit* surface, const cell_grid* grid, br_reason* why)
+static void spread_bilinear(br_limit* surface)
 {
-    limit_table* table = allocate_table(surface, why);
-    if (!table) {
-        return BR_ERR_MEMORY;
+    table_data* data = surface->data;
+    data->table.r = surface->value.r;
+    if (limit_changes_form(surface)) {
+        fill_exact(surface, &data->table);
     }
-    const br_status status = grid_nodes(grid, table->r, table->n, table->h);
+}
+
+// --- nodes from cells ----------------------------------------------------------------------------------
+
+// Keep the cells of a disc that depends on the force, which the table is to follow.
+static br_status keep_cells(const br_limit* surface, table_data* data, br_reason* why)
+{
+    const br_limit_def* def = &surface->def;
+    const int is_disc = br_patch_get_def(def->patch)->shape == BR_SHAPE_DISC;
+    if (!is_disc || !br_patch_depends_on_force(def->patch)) {
+        return BR_OK;
+    }
+    return growth_create(def->patch, def->fn, def->resolution, &data->growth, why);
+}
+
+static br_status lay_grid(const br_limit* surface, table_data* data, br_reason* why)
+{
+    const br_limit_def* def = &surface->def;
+    const br_vec2 cop = surface->value.cop;
+    return data->growth
+               ? cell_grid_from(def->patch, data->growth->cells, cop, &data->grid, why)
+               : cell_grid_init(def->patch, def->fn, def->resolution, cop, &data->grid, why);
+}
+
+// The data becomes the surface's, or goes.
+static br_status finish(br_limit* surface, table_data* data, br_status status)
+{
     if (status != BR_OK) {
-        no_memory(why);
-        br_release(table);
+        destroy(data);
         return status;
     }
-    surface->data = table;
+    if (!data->growth) {
+        cell_grid_clear(&data->grid);
+    }
+    surface->data = data;
     return BR_OK;
 }
 
 static br_status create_grid(br_limit* surface, br_reason* why)
 {
-    const br_limit_def* def = &surface->def;
-    cell_grid grid;
-    br_status status =
-        cell_grid_init(def->patch, def->fn, def->resolution, surface->value.cop, &grid, why);
-    if (status == BR_OK) {
-        status = fill_grid(surface, &grid, why);
+    table_data* data = allocate(surface, why);
+    if (!data) {
+        return BR_ERR_MEMORY;
     }
-    cell_grid_clear(&grid);
-    return status;
+    limit_table* table = &data->table;
+    br_status status = keep_cells(surface, data, why);
+    if (status == BR_OK) {
+        status = lay_grid(surface, data, why);
+    }
+    if (status == BR_OK) {
+        status = grid_nodes(&data->grid, table->r, table->n, table->h);
+        if (status != BR_OK) {
+            no_memory(why);
+        }
+    }
+    return finish(surface, data, status);
 }
 
-// CoP, r (by (21)) and u of the published code: sums over the cells.
-static br_status published_value(br_limit* surface, br_reason* why)
+// Weights as at the surface's force.
+static void weigh_grid(const br_limit* surface, table_data* data)
 {
     const br_limit_def* def = &surface->def;
-    const br_patch_def* patch = br_patch_get_def(def->patch);
+    growth_spread(data->growth, def->fn);
+    cell_grid_weigh(&data->grid, def->patch, data->growth->cells, surface->value.cop);
+}
+
+static void spread_grid(br_limit* surface)
+{
+    table_data* data = surface->data;
+    limit_table* table = &data->table;
+    const double r = table->r = surface->value.r;
+    if (limit_changes_form(surface)) {
+        weigh_grid(surface, data);
+        grid_nodes_plain(&data->grid, GRID_RIGHT, r, 1.0, r, table->n, table->h);
+    }
+}
+
+// CoP and u of the published code: sums over the cells.
+static void take_sums(br_limit* surface, const br_cells* cells)
+{
+    const br_patch_def* patch = br_patch_get_def(surface->def.patch);
+    const br_patch_value sums = br_cells_eval(cells);
+    const br_pose placed = {patch->centre.x, patch->centre.y, patch->angle};
+    surface->value.cop = br_pose_apply(placed, sums.cop);
+    surface->value.u = sums.u;
+}
+
+static br_status published_value(br_limit* surface, const table_data* data, br_reason* why)
+{
+    if (data->growth) {
+        take_sums(surface, data->growth->cells);
+        return BR_OK;
+    }
+    const br_limit_def* def = &surface->def;
     br_cells* cells = NULL;
     const br_status status = br_cells_create(def->patch, def->fn, def->resolution, &cells, why);
     if (status == BR_OK) {
-        const br_patch_value sums = br_cells_eval(cells);
-        const br_pose placed = {patch->centre.x, patch->centre.y, patch->angle};
-        surface->value.cop = br_pose_apply(placed, sums.cop);
-        surface->value.u = sums.u;
+        take_sums(surface, cells);
     }
     br_cells_destroy(cells);
     return status;
 }
 
-static br_status fill_published(br_limit* surface, const cell_grid* grid, br_reason* why)
+// r of the published code, by (21).
+static void published_r(br_limit* surface, table_data* data)
 {
-    const double force = fabs(grid_wrench(grid, GRID_PUBLISHED, (br_twist){1.0, 0.0, 0.0}).fx);
-    const double torque = fabs(grid_wrench(grid, GRID_PUBLISHED, (br_twist){0.0, 0.0, 1.0}).tau);
-    surface->value.r = torque;
-    limit_table* table = allocate_table(surface, why);
-    if (!table) {
-        return BR_ERR_MEMORY;
-    }
-    grid_nodes_plain(grid, GRID_PUBLISHED, torque, force, torque, table->n, table->h);
-    surface->data = table;
-    return BR_OK;
+    const br_wrench spin = grid_wrench(&data->grid, GRID_PUBLISHED, (br_twist){0.0, 0.0, 1.0});
+    surface->value.r = data->table.r = fabs(spin.tau);
+}
+
+static void published_nodes(table_data* data)
+{
+    const br_wrench slide = grid_wrench(&data->grid, GRID_PUBLISHED, (br_twist){1.0, 0.0, 0.0});
+    limit_table* table = &data->table;
+    grid_nodes_plain(&data->grid, GRID_PUBLISHED, table->r, fabs(slide.fx), table->r, table->n,
+                     table->h);
 }
 
 static br_status create_published(br_limit* surface, br_reason* why)
 {
-    const br_limit_def* def = &surface->def;
-    br_status status = published_value(surface, why);
-    if (status != BR_OK) {
-        return status;
+    table_data* data = allocate(surface, why);
+    if (!data) {
+        return BR_ERR_MEMORY;
     }
-    cell_grid grid;
-    status = cell_grid_init(def->patch, def->fn, def->resolution, surface->value.cop, &grid, why);
+    br_status status = keep_cells(surface, data, why);
     if (status == BR_OK) {
-        status = fill_published(surface, &grid, why);
+        status = published_value(surface, data, why);
     }
-    cell_grid_clear(&grid);
-    return status;
+    if (status == BR_OK) {
+        status = lay_grid(surface, data, why);
+    }
+    if (status == BR_OK) {
+        published_r(surface, data);
+        published_nodes(data);
+    }
+    return finish(surface, data, status);
+}
+
+// As the published code does for k = 2 (r follows; u too, which it forgets) and for k = 2 fn
+// (everything is computed anew).
+static void spread_published(br_limit* surface)
+{
+    table_data* data = surface->data;
+    growth_spread(data->growth, surface->def.fn);
+    take_sums(surface, data->growth->cells);
+    weigh_grid(surface, data);
+    published_r(surface, data);
+    if (limit_changes_form(surface)) {
+        published_nodes(data);
+    }
 }
 
 static br_limit_value eval(const br_limit* surface, br_twist v)
 {
-    const limit_table* table = surface->data;
+    const limit_table* table = &((const table_data*)surface->data)->table;
     double h[3];
     table_lookup(table, v, h);
     const br_wrench f = {h[0], h[1], table->r * h[2]};
@@ -148,9 +252,9 @@ static br_limit_value eval(const br_limit* surface, br_twist v)
 
 static void jacobian(const br_limit* surface, br_twist v, double out[3][3])
 {
-    table_jacobian(surface->data, v, out);
+    table_jacobian(&((const table_data*)surface->data)->table, v, out);
 }
 
-const limit_method limit_bilinear = {create_bilinear, NULL, eval, jacobian};
-const limit_method limit_grid = {create_grid, NULL, eval, jacobian};
-const limit_method limit_published = {create_published, NULL, eval, jacobian};
+const limit_method limit_bilinear = {create_bilinear, destroy, eval, jacobian, spread_bilinear};
+const limit_method limit_grid = {create_grid, destroy, eval, jacobian, spread_grid};
+const limit_method limit_published = {create_published, destroy, eval, jacobian, spread_published};

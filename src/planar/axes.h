@@ -6,6 +6,8 @@
 
 #include "bristle/math.h"
 
+#include <stddef.h>
+
 // Cosine and sine of the patch's angle in the contact frame.
 typedef struct axes {
     double cosine, sine;
@@ -22,10 +24,26 @@ static inline br_twist axes_enter(axes a, br_twist v)
     return (br_twist){a.cosine * v.vx + a.sine * v.vy, a.cosine * v.vy - a.sine * v.vx, v.w};
 }
 
+// A vector, from the patch's axes to the contact frame's.
+static inline br_vec2 axes_turn(axes a, br_vec2 b)
+{
+    return (br_vec2){a.cosine * b.x - a.sine * b.y, a.sine * b.x + a.cosine * b.y};
+}
+
 // A wrench at the CoP, from the patch's axes to the contact frame's.
 static inline br_wrench axes_leave(axes a, br_wrench f)
 {
-    return (br_wrench){a.cosine * f.fx - a.sine * f.fy, a.sine * f.fx + a.cosine * f.fy, f.tau};
+    const br_vec2 force = axes_turn(a, (br_vec2){f.fx, f.fy});
+    return (br_wrench){force.x, force.y, f.tau};
+}
+
+// The same into three numbers that lie `apart` from each other.
+static inline void axes_put(axes a, br_wrench f, double* out, size_t apart)
+{
+    const br_wrench left = axes_leave(a, f);
+    out[0] = left.fx;
+    out[apart] = left.fy;
+    out[2 * apart] = left.tau;
 }
 
 #endif

@@ -3,6 +3,8 @@
  */
 #include "planar/blocks_internal.h"
 
+#include <string.h>
+
 enum { MOST_ACROSS = 256 };
 
 br_blocks_def br_blocks_def_default(void)
@@ -39,15 +41,16 @@ static br_status check(const br_blocks_def* def, br_reason* why)
 
 static int allocate_arrays(br_blocks* m, size_t count)
 {
-    double** const arrays[] = {&m->x,        &m->y,        &m->weight,   &m->t,   &m->per_t,
-                               &m->shape_xx, &m->shape_xy, &m->shape_yy, &m->turn};
+    double** const arrays[] = {&m->x,        &m->y,        &m->weight,   &m->t,    &m->per_t,
+                               &m->shape_xx, &m->shape_xy, &m->shape_yy, &m->turn, &m->packed};
     const size_t arrays_count = sizeof arrays / sizeof *arrays;
     m->count = (count + BLOCK_LANES - 1) / BLOCK_LANES * BLOCK_LANES;
-    double* memory = m->memory = br_allocate(arrays_count * m->count, sizeof *memory);
+    double* memory = m->memory = br_allocate((arrays_count - 1 + PACKS) * m->count, sizeof *memory);
     for (size_t i = 0; memory && i < arrays_count; i++) {
         *arrays[i] = memory + i * m->count;
     }
-    return memory != NULL;
+    m->scratch = br_allocate(m->count, sizeof *m->scratch);
+    return memory && m->scratch;
 }
 
 // Block i from a piece; no piece (weight 0) makes padding.
@@ -75,62 +78,94 @@ static void fill_block(br_blocks* m, size_t i, const piece* p)
     m->sum_square += p->weight * square;
 }
 
-static br_status fill(br_blocks* m, pieces cut, br_vec2 cop, br_reason* why)
+// What the fast twin reads, vector after vector.
+static void pack(br_blocks* m)
+{
+    const double* const from[PACKS] = {m->x,        m->y,        m->weight,   m->t,   m->per_t,
+                                       m->shape_xx, m->shape_xy, m->shape_yy, m->turn};
+    for (size_t i = 0; i < m->count; i++) {
+        double* to = m->packed + i / BLOCK_LANES * BLOCK_LANES * PACKS + i % BLOCK_LANES;
+        for (size_t k = 0; k < PACKS; k++) {
+            to[k * BLOCK_LANES] = (k == PACK_TWICE_XY ? 2.0 : 1.0) * from[k][i];
+        }
+    }
+}
+
+// Everything that depends on where the cells are and what they carry; `home` is the block of each.
+static void fill(br_blocks* m, const br_cells* cells, const size_t* home)
+{
+    m->value = br_cells_eval(cells);
+    const br_vec2 cop = m->value.cop;
+    m->value.cop = br_pose_apply(m->pose, cop);
+    m->value.u += 2.0 * m->cell_spread;
+    m->sum_one = m->sum_x = m->sum_y = m->sum_square = 0.0;
+    memset(m->scratch, 0, m->count * sizeof *m->scratch);
+    for (size_t i = 0; i < cells->count; i++) {
+        const double w = cells->weight[i], own = w * m->cell_spread;
+        const piece cell = {w, cells->x[i] - cop.x, cells->y[i] - cop.y, own, 0.0, own};
+        join(&m->scratch[home[i]], &cell);
+    }
+    for (size_t i = 0; i < m->count; i++) {
+        fill_block(m, i, &m->scratch[i]);
+    }
+    pack(m);
+}
+
+// The blocks of cells whose cut is found.
+static br_status fill_cut(br_blocks* m, const br_cells* cells, pieces cut, br_reason* why)
 {
     if (!allocate_arrays(m, cut.count)) {
         br_reason_set(why, "blocks", "no memory for %zu blocks", cut.count);
         return BR_ERR_MEMORY;
     }
-    for (size_t i = 0; i < m->count; i++) {
-        piece p = {0};
-        if (i < cut.count) {
-            p = cut.piece[i];
-            p.x -= cop.x;
-            p.y -= cop.y;
-        }
-        fill_block(m, i, &p);
-    }
+    fill(m, cells, cut.home);
     return BR_OK;
 }
 
-static law_numbers numbers_of(const br_law* law)
+static br_status build(br_blocks* m, const br_blocks_def* def, br_reason* why)
 {
-    const double band = 1.0 - law->s_ba;
-    return (law_numbers){.per_v2 = -1.0 / (law->v_stribeck * law->v_stribeck),
-                         .slope = law->sigma0 / band,
-                         .offset = -0.5 * (1.0 + law->s_ba) / band,
-                         .elastic = law->sigma0 * law->sigma0 / (law->s_ba * law->s_ba)};
+    br_cells* cells;
+    pieces cut = {0, NULL};
+    br_status status = br_cells_create(def->patch, def->fn, def->resolution, &cells, why);
+    if (status == BR_OK) {
+        status = cut_into_pieces(cells, def->blocks, &cut, why);
+    }
+    if (status == BR_OK) {
+        status = fill_cut(m, cells, cut, why);
+    }
+    br_release(cut.home);
+    br_cells_destroy(cells);
+    return status;
 }
 
-static br_status build(br_blocks* m, const br_blocks_def* def, const br_cells* cells,
-                       br_reason* why)
+// Cut where the patch is at its largest, so that no block is too light to be worth it then.
+static br_status build_growing(br_blocks* m, const br_blocks_def* def, br_reason* why)
 {
-    const br_patch_def* patch = br_patch_get_def(def->patch);
-    m->law = def->law;
-    m->numbers = numbers_of(&def->law);
-    m->axes = axes_of(patch->angle);
-    m->value = br_cells_eval(cells);
-    const br_vec2 cop = m->value.cop;
-    m->value.cop = br_pose_apply((br_pose){patch->centre.x, patch->centre.y, patch->angle}, cop);
-
-    pieces cut;
-    br_status status = cut_into_pieces(cells, def->blocks, &cut, why);
+    const double full = br_patch_get_full_force(def->patch);
+    const double at = full > 0.0 && isfinite(full) ? full : def->fn;
+    br_status status = growth_create(def->patch, at, def->resolution, &m->growth, why);
+    pieces cut = {0, NULL};
     if (status == BR_OK) {
-        status = fill(m, cut, cop, why);
-        br_release(cut.piece);
+        status = cut_into_pieces(m->growth->cells, def->blocks, &cut, why);
+        m->home = cut.home;
+    }
+    if (status == BR_OK) {
+        const double half = m->growth->cells->half_x;
+        m->cell_spread = cut.count < m->growth->cells->count ? half * half / 3.0 : 0.0;
+        growth_spread(m->growth, def->fn);
+        status = fill_cut(m, m->growth->cells, cut, why);
     }
     return status;
 }
 
 static br_status build_from(br_blocks* m, const br_blocks_def* def, br_reason* why)
 {
-    br_cells* cells;
-    br_status status = br_cells_create(def->patch, def->fn, def->resolution, &cells, why);
-    if (status == BR_OK) {
-        status = build(m, def, cells, why);
-        br_cells_destroy(cells);
-    }
-    return status;
+    const br_patch_def* patch = br_patch_get_def(def->patch);
+    m->law = def->law;
+    m->numbers = law_numbers_of(&def->law);
+    m->pose = (br_pose){patch->centre.x, patch->centre.y, patch->angle};
+    m->axes = axes_of(patch->angle);
+    return br_patch_depends_on_force(def->patch) ? build_growing(m, def, why) : build(m, def, why);
 }
 
 br_status br_blocks_create(const br_blocks_def* def, br_blocks** out, br_reason* why)
@@ -160,8 +195,24 @@ br_status br_blocks_create(const br_blocks_def* def, br_blocks** out, br_reason*
 void br_blocks_destroy(br_blocks* m)
 {
     if (m) {
+        growth_destroy(m->growth);
+        br_release(m->home);
+        br_release(m->scratch);
         br_release(m->memory);
         br_release(m);
+    }
+}
+
+int br_blocks_depends_on_force(const br_blocks* m)
+{
+    return m->growth != NULL;
+}
+
+void br_blocks_spread(br_blocks* m, double fn)
+{
+    BR_ASSERT(m);
+    if (m->growth && growth_spread(m->growth, fn)) {
+        fill(m, m->growth->cells, m->home);
     }
 }
 

@@ -72,6 +72,9 @@ static size_t part_of(const axis* a, double x, size_t parts)
 typedef struct lattice {
     axis x, y;
     size_t columns, rows;
+    piece* all;   // (rows x columns)
+    size_t* into; // the piece that each has joined; itself if it stands alone
+    size_t* rank; // number of a piece among those that are left
 } lattice;
 
 static void divide(lattice* l, size_t parts)
@@ -80,12 +83,11 @@ static void divide(lattice* l, size_t parts)
     l->rows = l->y.length > 0.0 ? parts : 1;
 }
 
-// Add `from` to `into`; the covariances about the common centroid follow without cancellation.
-static void join(piece* into, const piece* from)
+void join(piece* into, const piece* from)
 {
     const double sum = into->weight + from->weight;
     const double dx = from->x - into->x, dy = from->y - into->y;
-    const double lever = into->weight * from->weight / sum;
+    const double lever = into->weight * (from->weight / sum); // idle cells must not underflow
     into->xx += from->xx + lever * dx * dx;
     into->xy += from->xy + lever * dx * dy;
     into->yy += from->yy + lever * dy * dy;
@@ -94,15 +96,16 @@ static void join(piece* into, const piece* from)
     into->weight = sum;
 }
 
-// The heaviest of the eight neighbours of piece (column, row), NULL if none carries anything.
-static piece* heaviest_neighbour(const lattice* l, piece* all, size_t column, size_t row)
+// The heaviest of the eight neighbours of a piece; the piece itself if none carries anything.
+static size_t heaviest_neighbour(const lattice* l, size_t i)
 {
-    piece* best = NULL;
+    const size_t column = i % l->columns, row = i / l->columns;
+    size_t best = i;
     for (size_t r = row > 0 ? row - 1 : 0; r <= row + 1 && r < l->rows; r++) {
         for (size_t c = column > 0 ? column - 1 : 0; c <= column + 1 && c < l->columns; c++) {
-            piece* other = &all[r * l->columns + c];
-            const int counts = other->weight > 0.0 && (r != row || c != column);
-            if (counts && (!best || other->weight > best->weight)) {
+            const size_t other = r * l->columns + c;
+            const int counts = l->all[other].weight > 0.0 && other != i;
+            if (counts && (best == i || l->all[other].weight > l->all[best].weight)) {
                 best = other;
             }
         }
@@ -110,70 +113,96 @@ static piece* heaviest_neighbour(const lattice* l, piece* all, size_t column, si
     return best;
 }
 
-static void join_light_pieces(const lattice* l, piece* all)
+static void join_light_pieces(const lattice* l)
 {
     size_t filled = 0;
     for (size_t i = 0; i < l->rows * l->columns; i++) {
-        filled += all[i].weight > 0.0;
+        filled += l->all[i].weight > 0.0;
     }
     const double least = least_share / (double)filled; // the weights sum to 1
     for (size_t i = 0; i < l->rows * l->columns; i++) {
-        const int is_light = all[i].weight > 0.0 && all[i].weight < least;
-        piece* heavy = is_light ? heaviest_neighbour(l, all, i % l->columns, i / l->columns) : NULL;
-        if (heavy) {
-            join(heavy, &all[i]);
-            all[i] = (piece){0};
+        const int is_light = l->all[i].weight > 0.0 && l->all[i].weight < least;
+        l->into[i] = is_light ? heaviest_neighbour(l, i) : i;
+        if (l->into[i] != i) {
+            join(&l->all[l->into[i]], &l->all[i]);
+            l->all[i] = (piece){0};
         }
     }
 }
 
-// Move the pieces that carry something to the front; how many are they?
-static size_t drop_empty(piece* all, size_t count)
+// Number the pieces that carry something; how many are they?
+static size_t rank_pieces(const lattice* l)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (all[i].weight > 0.0) {
-            all[kept++] = all[i];
-        }
+    for (size_t i = 0; i < l->rows * l->columns; i++) {
+        l->rank[i] = kept;
+        kept += l->all[i].weight > 0.0;
     }
     return kept;
 }
 
-static size_t cut(const br_cells* cells, const lattice* l, piece* all)
+static size_t lattice_index(const lattice* l, const br_cells* cells, size_t i)
 {
-    memset(all, 0, l->rows * l->columns * sizeof *all);
+    const size_t column = part_of(&l->x, cells->x[i], l->columns);
+    const size_t row = part_of(&l->y, cells->y[i], l->rows);
+    return row * l->columns + column;
+}
+
+static size_t cut(const br_cells* cells, const lattice* l)
+{
+    memset(l->all, 0, l->rows * l->columns * sizeof *l->all);
     for (size_t i = 0; i < cells->count; i++) {
-        const size_t column = part_of(&l->x, cells->x[i], l->columns);
-        const size_t row = part_of(&l->y, cells->y[i], l->rows);
         const piece cell = {.weight = cells->weight[i], .x = cells->x[i], .y = cells->y[i]};
-        join(&all[row * l->columns + column], &cell);
+        join(&l->all[lattice_index(l, cells, i)], &cell);
     }
-    join_light_pieces(l, all);
-    return drop_empty(all, l->rows * l->columns);
+    join_light_pieces(l);
+    return rank_pieces(l);
 }
 
 // Into `parts` each way, or up to twice as many while there are no more than `most` pieces.
-static size_t cut_finest(const br_cells* cells, lattice* l, size_t parts, size_t most, piece* all)
+static size_t cut_finest(const br_cells* cells, lattice* l, size_t parts, size_t most)
 {
     size_t finest = parts;
     while (finest < 2 * parts) {
         divide(l, finest + 1);
-        if (cut(cells, l, all) > most) {
+        if (cut(cells, l) > most) {
             break;
         }
         finest++;
     }
     divide(l, finest);
-    return cut(cells, l, all);
+    return cut(cells, l);
+}
+
+// The number of the piece that each cell belongs to.
+static void find_homes(const br_cells* cells, const lattice* l, size_t* home)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        size_t at = lattice_index(l, cells, i);
+        while (l->into[at] != at) {
+            at = l->into[at];
+        }
+        home[i] = l->rank[at];
+    }
 }
 
 // Every cell a piece of its own.
-static size_t take_cells(const br_cells* cells, piece* all)
+static size_t take_cells(const br_cells* cells, size_t* home)
 {
     for (size_t i = 0; i < cells->count; i++) {
-        all[i] = (piece){.weight = cells->weight[i], .x = cells->x[i], .y = cells->y[i]};
+        home[i] = i;
     }
     return cells->count;
+}
+
+// Room for `most` pieces, or the twice as many each way that are tried. 0: no memory.
+static int allocate(lattice* l, size_t most, size_t cells, pieces* out)
+{
+    l->all = br_allocate(4 * most, sizeof *l->all);
+    l->into = br_allocate(4 * most, 2 * sizeof *l->into);
+    l->rank = l->into ? l->into + 4 * most : NULL;
+    out->home = br_allocate(cells, sizeof *out->home);
+    return l->all && l->into && out->home;
 }
 
 br_status cut_into_pieces(const br_cells* cells, size_t across, pieces* out, br_reason* why)
@@ -183,13 +212,20 @@ br_status cut_into_pieces(const br_cells* cells, size_t across, pieces* out, br_
     make_axis(&l.y, cells->y, cells->half_y, cells);
     const int is_line = !(l.x.length > 0.0) || !(l.y.length > 0.0);
     const size_t parts = is_line ? 2 * across : across, most = is_line ? parts : parts * parts;
-    *out = (pieces){0, br_allocate(4 * most, sizeof *out->piece)};
-    if (!out->piece) {
-        br_reason_set(why, "blocks", "no memory for %zu blocks", most);
-        return BR_ERR_MEMORY;
-    }
+    const int has_memory = allocate(&l, most, cells->count, out);
+
     // cells that are few enough need no cutting
-    out->count = cells->count <= most ? take_cells(cells, out->piece)
-                                      : cut_finest(cells, &l, parts, most, out->piece);
-    return BR_OK;
+    if (has_memory && cells->count <= most) {
+        out->count = take_cells(cells, out->home);
+    } else if (has_memory) {
+        out->count = cut_finest(cells, &l, parts, most);
+        find_homes(cells, &l, out->home);
+    } else {
+        br_release(out->home);
+        out->home = NULL;
+        br_reason_set(why, "blocks", "no memory for %zu blocks", most);
+    }
+    br_release(l.all);
+    br_release(l.into);
+    return has_memory ? BR_OK : BR_ERR_MEMORY;
 }

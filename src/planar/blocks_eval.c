@@ -32,7 +32,7 @@ static slip slip_of(const br_blocks* m, size_t i, br_twist v)
 {
     slip b = {.v = {v.vx - v.w * m->y[i], v.vy + v.w * m->x[i]}, .w = v.w, .per_f = 1.0};
     const double turning = v.w * sqrt(m->t[i]);
-    b.n = hypot(br_vec2_norm(b.v), turning);
+    b.n = br_vec2_norm((br_vec2){br_vec2_norm(b.v), turning});
     if (b.n == 0.0) {
         return b; // at rest: k = 0
     }
@@ -55,8 +55,8 @@ static double beta(const br_law* law, const slip* b, br_vec2 z, double zeta, dou
         return 1.0;
     }
     // zn = sqrt(|z|^2 + zeta^2/t),  vn = sqrt(|v_b|^2 + w^2 t/f^2)
-    const double zn = hypot(br_vec2_norm(z), zeta * sqrt(per_t));
-    const double vn = hypot(br_vec2_norm(b->v), b->n * sqrt(b->psi) * b->per_f);
+    const double zn = br_vec2_norm((br_vec2){br_vec2_norm(z), zeta * sqrt(per_t)});
+    const double vn = br_vec2_norm((br_vec2){br_vec2_norm(b->v), b->n * sqrt(b->psi) * b->per_f});
     if (zn == 0.0 || vn == 0.0) {
         return 0.0; // k z is 0 whatever k is
     }

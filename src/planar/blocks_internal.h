@@ -6,10 +6,26 @@
 
 #include "bristle/blocks.h"
 
+#include "contact/growth.h"
 #include "planar/axes.h"
 #include "planar/by_twist.h"
+#include "planar/law_numbers.h"
 
 enum { BLOCK_LANES = 4 }; // doubles in a vector
+
+// What the fast twin knows of four blocks, vector after vector.
+enum {
+    PACK_X,
+    PACK_Y,
+    PACK_WEIGHT,
+    PACK_T,
+    PACK_PER_T,
+    PACK_SHAPE_XX,
+    PACK_TWICE_XY, // 2 S_xy/t
+    PACK_SHAPE_YY,
+    PACK_TURN,
+    PACKS // how many
+};
 
 // Numbers of the closed form of a block's mean slip; where they come from: blocks_eval.c.
 #define BLOCK_TURN_LINE  3.0 // c0 of a straight piece [-]
@@ -23,26 +39,23 @@ typedef struct piece {
     double weight, x, y, xx, xy, yy;
 } piece;
 
-// Pieces of a patch, those of no weight left out. Free `piece` with br_release().
+// Pieces of a patch, those of no weight left out. Free `home` with br_release().
 typedef struct pieces {
     size_t count;
-    piece* piece;
+    size_t* home; // the piece that each cell belongs to (cells)
 } pieces;
 
 // Cut cells into at most `across` x `across` pieces, a line into at most 2 `across`.
 br_status cut_into_pieces(const br_cells* cells, size_t across, pieces* out, br_reason* why);
 
-// Numbers of a law that the fast twin would else work out at every call.
-typedef struct law_numbers {
-    double per_v2;        // -1/v_s^2
-    double slope, offset; // of the angle in alpha, in half turns, over zn s/(g vn)
-    double elastic;       // (sigma0/s_ba)^2: elastic while elastic zn^2 s^2 <= g^2 vn^2
-} law_numbers;
+// Add `from` to `into`; the covariances about the common centroid follow without cancellation.
+void join(piece* into, const piece* from);
 
 struct br_blocks {
     br_law law;
     law_numbers numbers;
     br_patch_value value;         // CoP, r, u as sums over the cells
+    br_pose pose;                 // of the patch in the contact frame
     axes axes;                    // the patch's
     size_t count;                 // blocks, padding included; a multiple of BLOCK_LANES
     double* x;                    // centroids from the CoP (count)
@@ -54,11 +67,22 @@ struct br_blocks {
     double* shape_xy;             // (count)
     double* shape_yy;             // (count)
     double* turn;                 // c0 = 3 - 4 det S/t^2 [-] (count)
+    double* packed;               // the same laid out for the fast twin (PACKS x count)
     double sum_one, sum_x, sum_y; // of w, w x, w y: 1, and 0 but for rounding
     double sum_square;            // of w (|rho|^2 + t): u [m^2]
 
     br_wrench (*eval)(const br_blocks* model, const double* z, br_twist v, double fn, double* dz);
     void* memory; // the block of memory that holds all arrays
+
+    // of a patch that depends on the force, else NULL
+    growth* growth; // its cells
+    size_t* home;   // the block that each of them belongs to
+    piece* scratch; // one piece for each block (count)
+
+    // covariance of a cell about its own centre, so that a block that one cell alone carries for a
+    // while does not lose its extent, and with it the scale of its spin; 0 unless the patch grows
+    // [m^2]
+    double cell_spread;
 };
 
 // The plain twin, reads like docs/models.md. Twist and wrench in patch axes.

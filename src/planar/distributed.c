@@ -129,6 +129,7 @@ static void lay_out_any(const frame* f, const br_cells* cells, layout* out)
 
 static void take_moments(br_distributed* m)
 {
+    m->sums = (moments){0.0, 0.0, 0.0, 0.0};
     for (size_t i = 0; i < m->count; i++) {
         m->sums.one += m->weight[i];
         m->sums.x += m->weight[i] * m->x[i];
@@ -152,20 +153,43 @@ static void fill_lattice(br_distributed* m, const frame* f, const br_cells* cell
     }
 }
 
-static void fill(br_distributed* m, const frame* f, const br_cells* cells, const size_t* slot)
+// Everything that depends on where the cells are and what they carry.
+static void fill(br_distributed* m, const br_cells* cells, const size_t* slot)
 {
-    const br_vec2 cop = br_cells_eval(cells).cop;
-    if (f->columns > 0) {
-        fill_lattice(m, f, cells, cop);
+    const frame f = find_frame(cells);
+    m->value = br_cells_eval(cells);
+    const br_vec2 cop = m->value.cop;
+    m->value.cop = br_pose_apply(m->pose, cop);
+    if (f.columns > 0) {
+        fill_lattice(m, &f, cells, cop);
     }
     for (size_t i = 0; i < cells->count; i++) {
         m->x[slot[i]] = cells->x[i] - cop.x;
         m->y[slot[i]] = cells->y[i] - cop.y;
         m->weight[slot[i]] = cells->weight[i];
     }
-    m->columns = f->columns;
-    m->rows = f->rows;
+    m->columns = f.columns;
+    m->rows = f.rows;
     take_moments(m);
+}
+
+// The lattice of (21): a pressure grid's own, empty cells included; else that of the cells.
+static lattice grid_of(const br_patch_def* patch, const frame* f, const br_cells* cells)
+{
+    const br_vec2 cop = br_cells_eval(cells).cop, half = {cells->half_x, cells->half_y};
+    if (patch->shape == BR_SHAPE_GRID) {
+        const double columns = (double)patch->columns, rows = (double)patch->rows;
+        return (lattice){patch->columns,
+                         patch->rows,
+                         {patch->size_x / columns, patch->size_y / rows},
+                         {-cop.x, -cop.y}};
+    }
+    if (half.x <= 0.0 || half.y <= 0.0) {
+        return (lattice){0}; // a line or points
+    }
+    const br_vec2 middle = {f->left + ((double)f->columns - 1.0) * half.x,
+                            f->top - ((double)f->rows - 1.0) * half.y};
+    return (lattice){f->columns, f->rows, br_vec2_scale(2.0, half), br_vec2_sub(middle, cop)};
 }
 
 // All arrays of a model in one block.
@@ -188,9 +212,11 @@ static int allocate_arrays(br_distributed* m, const frame* f, size_t vectors)
     return 1;
 }
 
-static br_status build(br_distributed* m, const br_cells* cells, br_reason* why)
+static br_status build(br_distributed* m, const br_patch_def* patch, const br_cells* cells,
+                       br_reason* why)
 {
     const frame f = find_frame(cells);
+    m->grid = grid_of(patch, &f, cells);
     layout plan = {0};
     lay_out_any(&f, cells, &plan);
     size_t* slot = br_allocate(cells->count, sizeof *slot);
@@ -201,26 +227,37 @@ static br_status build(br_distributed* m, const br_cells* cells, br_reason* why)
     }
     plan = (layout){0, slot, m->column, m->row};
     lay_out_any(&f, cells, &plan);
-    fill(m, &f, cells, slot);
-    br_release(slot);
+    fill(m, cells, slot);
+    if (m->growth) {
+        m->slot = slot;
+    } else {
+        br_release(slot);
+    }
     return BR_OK;
+}
+
+static br_status build_growing(br_distributed* m, const br_distributed_def* def, br_reason* why)
+{
+    const br_status status = growth_create(def->patch, def->fn, def->resolution, &m->growth, why);
+    return status == BR_OK ? build(m, br_patch_get_def(def->patch), m->growth->cells, why) : status;
 }
 
 static br_status build_from(br_distributed* m, const br_distributed_def* def, br_reason* why)
 {
-    br_cells* cells;
-    br_status status = br_cells_create(def->patch, def->fn, def->resolution, &cells, why);
-    if (status != BR_OK) {
-        return status;
-    }
     const br_patch_def* patch = br_patch_get_def(def->patch);
     m->law = def->law;
+    m->pose = (br_pose){patch->centre.x, patch->centre.y, patch->angle};
+    m->numbers = law_numbers_of(&def->law);
     m->axes = axes_of(patch->angle);
-    m->value = br_cells_eval(cells);
-    m->value.cop =
-        br_pose_apply((br_pose){patch->centre.x, patch->centre.y, patch->angle}, m->value.cop);
-    status = build(m, cells, why);
-    br_cells_destroy(cells);
+    if (br_patch_depends_on_force(def->patch)) {
+        return build_growing(m, def, why);
+    }
+    br_cells* cells;
+    br_status status = br_cells_create(def->patch, def->fn, def->resolution, &cells, why);
+    if (status == BR_OK) {
+        status = build(m, patch, cells, why);
+        br_cells_destroy(cells);
+    }
     return status;
 }
 
@@ -244,6 +281,8 @@ br_status br_distributed_create(const br_distributed_def* def, br_distributed** 
     }
     const distributed_eval_fn fast = def->plain ? NULL : distributed_fast_path(m);
     m->eval = fast ? fast : distributed_eval_plain;
+    const distributed_gradient_fn gradient = def->plain ? NULL : distributed_fast_gradient(m);
+    m->gradient = gradient ? gradient : distributed_gradient_plain;
     m->pass = def->plain ? distributed_pass_plain : distributed_fast_pass(m);
     *out = m;
     return BR_OK;
@@ -252,8 +291,23 @@ br_status br_distributed_create(const br_distributed_def* def, br_distributed** 
 void br_distributed_destroy(br_distributed* m)
 {
     if (m) {
+        growth_destroy(m->growth);
+        br_release(m->slot);
         br_release(m->memory);
         br_release(m);
+    }
+}
+
+int br_distributed_depends_on_force(const br_distributed* m)
+{
+    return m->growth != NULL;
+}
+
+void br_distributed_spread(br_distributed* m, double fn)
+{
+    BR_ASSERT(m);
+    if (m->growth && growth_spread(m->growth, fn)) {
+        fill(m, m->growth->cells, m->slot);
     }
 }
 

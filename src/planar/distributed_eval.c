@@ -20,12 +20,22 @@ static double beta(const br_law* law, br_vec2 z, br_vec2 v, double g)
     }
     const double z_norm = br_vec2_norm(z), v_norm = br_vec2_norm(v);
     const double share = plastic_share(law->sigma0 * z_norm / g, law->s_ba, NULL);
-    if (z_norm == 0.0 || v_norm == 0.0) {
-        return 0.0; // dz = v whatever it is: its factor |v| z is 0
+    if (share == 0.0 || v_norm == 0.0) {
+        return 0.0; // elastic, or dz = v whatever it is: its factor |v| is 0
     }
     // epsilon = (v^ . z^ + 1)/2,  beta = epsilon alpha(|z|)                              (16), (17)
     const double cosine = br_vec2_dot(v, z) / (v_norm * z_norm);
     return 0.5 * (cosine + 1.0) * share;
+}
+
+// Rate of one bristle
+static inline br_vec2 rate_of(const br_law* law, br_vec2 z, br_vec2 v)
+{
+    const double speed = br_vec2_norm(v), g = br_law_g(law, speed);
+
+    // dz = v - z beta sigma0 |v| / g(|v|)                                               (10), (15)
+    const double decay = beta(law, z, v, g) * law->sigma0 * speed / g;
+    return br_vec2_sub(v, br_vec2_scale(decay, z));
 }
 
 br_wrench distributed_eval_plain(const br_distributed* m, const double* z, br_twist v, double fn,
@@ -38,12 +48,7 @@ br_wrench distributed_eval_plain(const br_distributed* m, const double* z, br_tw
     for (size_t i = 0; i < m->count; i++) {
         const br_vec2 v_t = {v.vx - v.w * m->y[i], v.vy + v.w * m->x[i]};
         const br_vec2 z_t = {zx[i], zy[i]};
-        const double speed = br_vec2_norm(v_t);
-        const double g = br_law_g(law, speed);
-
-        // dz = v - z beta sigma0 |v| / g(|v|)                                           (10), (15)
-        const double decay = beta(law, z_t, v_t, g) * law->sigma0 * speed / g;
-        const br_vec2 rate = br_vec2_sub(v_t, br_vec2_scale(decay, z_t));
+        const br_vec2 rate = rate_of(law, z_t, v_t);
         dz[i] = m->weight[i] > 0.0 ? rate.x : 0.0;
         dz[m->count + i] = m->weight[i] > 0.0 ? rate.y : 0.0;
 
@@ -60,21 +65,21 @@ br_wrench distributed_eval_plain(const br_distributed* m, const double* z, br_tw
     return sum;
 }
 
-br_wrench br_distributed_steady_eval(const br_distributed* m, br_twist v, double fn)
+br_distributed_cell_value br_distributed_cell_eval(const br_distributed* m, const double* z,
+                                                   br_twist v, double fn, size_t index)
 {
-    BR_ASSERT(m);
-    const br_twist turned = axes_enter(m->axes, v);
-    br_wrench sum = {0.0, 0.0, 0.0};
-    for (size_t i = 0; i < m->count; i++) {
-        const br_vec2 v_t = {turned.vx - v.w * m->y[i], turned.vy + v.w * m->x[i]};
-        const double speed = br_vec2_norm(v_t);
+    BR_ASSERT(m && z && index < m->count);
+    const br_law* law = &m->law;
+    const br_vec2 at = axes_turn(m->axes, (br_vec2){m->x[index], m->y[index]});
+    const br_vec2 v_t = {v.vx - v.w * at.y, v.vy + v.w * at.x};
+    const br_vec2 z_t = axes_turn(m->axes, (br_vec2){z[index], z[m->count + index]});
+    const br_vec2 rate = rate_of(law, z_t, v_t);
 
-        // z* = g v/(sigma0 |v|),  l* = (sigma0 z* + sigma2 v) p                         (11), (12)
-        const double along = speed > 0.0 ? br_law_g(&m->law, speed) / speed : 0.0;
-        const double p = m->weight[i] * fn * (along + m->law.sigma2);
-        sum.fx -= p * v_t.x;
-        sum.fy -= p * v_t.y;
-        sum.tau -= p * (m->x[i] * v_t.y - m->y[i] * v_t.x);
-    }
-    return axes_leave(m->axes, sum);
+    // l = (sigma0 z + sigma1 dz + sigma2 v) p                                                  (9)
+    const br_vec2 bristle =
+        br_vec2_add(br_vec2_scale(law->sigma0, z_t), br_vec2_scale(law->sigma1, rate));
+    const br_vec2 l = br_vec2_add(bristle, br_vec2_scale(law->sigma2, v_t));
+    const double p = m->weight[index] * fn, counts = m->weight[index] > 0.0;
+    return (br_distributed_cell_value){br_vec2_add(m->value.cop, at), v_t, z_t,
+                                       br_vec2_scale(counts, rate), br_vec2_scale(-p, l)};
 }

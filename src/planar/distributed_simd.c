@@ -25,20 +25,22 @@ typedef struct lines {
     double drop_y[MOST_LINES + LANES];    // exp(-vx^2/v_s^2)
 } lines;
 
-AVX2 static void fill_lines(const br_distributed* m, br_twist v, lines* out)
+AVX2 static inline void fill_lines(const br_distributed* m, br_twist v, lines* out)
 {
-    const vec scale = vec_set(-1.0 / (m->law.v_stribeck * m->law.v_stribeck));
+    const vec scale = vec_set(m->numbers.per_v2);
     const vec drop = vec_set(m->law.mu_s - m->law.mu_c);
-    const vec w = vec_set(v.w);
-    for (size_t i = 0; i < m->columns + LANES - 1; i += LANES) {
-        const vec vy = vec_fma(w, vec_load(m->column_x + i), vec_set(v.vy));
+    const vec w = vec_set(v.w), slide_x = vec_set(v.vx), slide_y = vec_set(v.vy);
+    const double *x = m->column_x, *y = m->row_y;
+    const size_t columns = m->columns + LANES - 1, rows = m->rows;
+    for (size_t i = 0; i < columns; i += LANES) {
+        const vec vy = vec_fma(w, vec_load(x + i), slide_y);
         const vec square = vec_mul(vy, vy);
         vec_store(out->vy + i, vy);
         vec_store(out->vy_square + i, square);
         vec_store(out->drop_x + i, vec_mul(drop, vec_exp(vec_mul(square, scale))));
     }
-    for (size_t i = 0; i < m->rows; i += LANES) {
-        const vec vx = vec_fnma(w, vec_load(m->row_y + i), vec_set(v.vx));
+    for (size_t i = 0; i < rows; i += LANES) {
+        const vec vx = vec_fnma(w, vec_load(y + i), slide_x);
         vec_store(out->vx + i, vx);
         vec_store(out->drop_y + i, vec_exp(vec_mul(vec_mul(vx, vx), scale)));
     }
@@ -52,16 +54,12 @@ typedef struct law_vec {
     vec elastic;       // (sigma0/s_ba)^2: elastic while elastic |z|^2 <= g^2
 } law_vec;
 
-AVX2 static inline law_vec law_vec_of(const br_law* law)
+AVX2 static inline law_vec law_vec_of(const br_distributed* m)
 {
-    const double band = 1.0 - law->s_ba;
-    return (law_vec){vec_set(law->mu_c),
-                     vec_set(law->sigma0),
-                     vec_set(law->sigma1),
-                     vec_set(0.25 * law->sigma0),
-                     vec_set(law->sigma0 / band),
-                     vec_set(-0.5 * (1.0 + law->s_ba) / band),
-                     vec_set(law->sigma0 * law->sigma0 / (law->s_ba * law->s_ba))};
+    return (law_vec){vec_set(m->law.mu_c),       vec_set(m->law.sigma0),
+                     vec_set(m->law.sigma1),     vec_set(0.25 * m->law.sigma0),
+                     vec_set(m->numbers.slope),  vec_set(m->numbers.offset),
+                     vec_set(m->numbers.elastic)};
 }
 
 // Four cells: their velocities, deflections and g.
@@ -103,63 +101,98 @@ static br_wrench viscous_part(const br_distributed* m, br_twist v)
                        damping * (s->x * v.vy - s->y * v.vx + v.w * s->square)};
 }
 
-// The loop over the vectors, made twice by the compiler: with and without the plastic share.
-AVX2 static inline __attribute__((always_inline)) br_wrench
-sum_cells(const br_distributed* m, const double* z, br_twist v, double fn, double* dz, int plastic)
+// Where the numbers of a call lie; local, so that storing rates cannot change the pointers.
+typedef struct arrays {
+    const double *zx, *zy, *weight, *x;
+    const uint32_t *column, *row;
+    double *dzx, *dzy;
+} arrays;
+
+// A row of cells: what they share, and the sum of their forces.
+typedef struct row_vec {
+    vec vx, vx_square, drop;
+    vec fx;
+} row_vec;
+
+// Sums over all cells of l_x, l_y and their torque, four partial ones each.
+typedef struct sums_vec {
+    vec fx, fy, tau;
+} sums_vec;
+
+#define INLINE AVX2 static inline __attribute__((always_inline))
+
+// Rates of the four cells from i on, and what they add to the sums.
+INLINE void add_cells(const arrays* at, size_t i, const lines* line, const law_vec* law,
+                      row_vec* row, sums_vec* sum, int plastic)
+{
+    const size_t column = at->column[i / LANES];
+    cells_vec c = {.vx = row->vx,
+                   .vy = vec_load(line->vy + column),
+                   .zx = vec_load(at->zx + i),
+                   .zy = vec_load(at->zy + i)};
+    c.speed_square = vec_add(row->vx_square, vec_load(line->vy_square + column));
+    c.g = vec_fma(row->drop, vec_load(line->drop_x + column), law->mu_c);
+    const vec decay = plastic ? decay_plastic(law, &c) : decay_lugre(law, &c);
+
+    // dz = v - decay z, 0 in the padding                                                (10), (15)
+    const vec weight = vec_load(at->weight + i);
+    vec_store(at->dzx + i, vec_where_positive(weight, vec_fnma(decay, c.zx, c.vx)));
+    vec_store(at->dzy + i, vec_where_positive(weight, vec_fnma(decay, c.zy, c.vy)));
+
+    // l = w (sigma0 - sigma1 decay) z; viscous_part() has the rest                 (9), (19), (20)
+    const vec stiffness = vec_mul(weight, vec_fnma(law->sigma1, decay, law->sigma0));
+    const vec ly = vec_mul(stiffness, c.zy);
+    row->fx = vec_fma(stiffness, c.zx, row->fx);
+    sum->fy = vec_add(sum->fy, ly);
+    sum->tau = vec_fma(vec_load(at->x + column), ly, sum->tau);
+}
+
+// The loop over rows and their cells, made twice by the compiler: with and without the plastic share.
+INLINE br_wrench sum_cells(const br_distributed* m, const double* z, br_twist v, double fn,
+                           double* dz, int plastic)
 {
     lines line;
     fill_lines(m, v, &line);
-    const law_vec law = law_vec_of(&m->law);
-    const double* z_y = z + m->count;
-    double* dz_y = dz + m->count;
-    vec fx = vec_set(0.0), fy = vec_set(0.0), tau = vec_set(0.0);
-    for (size_t i = 0; i < m->count; i += LANES) {
-        const size_t row = m->row[i / LANES], column = m->column[i / LANES];
-        cells_vec c = {.vx = vec_broadcast(line.vx + row),
-                       .vy = vec_load(line.vy + column),
-                       .zx = vec_load(z + i),
-                       .zy = vec_load(z_y + i)};
-        c.speed_square = vec_fma(c.vx, c.vx, vec_load(line.vy_square + column));
-        c.g = vec_fma(vec_broadcast(line.drop_y + row), vec_load(line.drop_x + column), law.mu_c);
-        const vec decay = plastic ? decay_plastic(&law, &c) : decay_lugre(&law, &c);
-
-        // dz = v - decay z, 0 in the padding                                            (10), (15)
-        const vec weight = vec_load(m->weight + i);
-        vec_store(dz + i, vec_where_positive(weight, vec_fnma(decay, c.zx, c.vx)));
-        vec_store(dz_y + i, vec_where_positive(weight, vec_fnma(decay, c.zy, c.vy)));
-
-        // l = w (sigma0 - sigma1 decay) z, and the viscous part below; sums      (9), (19), (20)
-        const vec stiffness = vec_mul(weight, vec_fnma(law.sigma1, decay, law.sigma0));
-        const vec lx = vec_mul(stiffness, c.zx), ly = vec_mul(stiffness, c.zy);
-        fx = vec_add(fx, lx);
-        fy = vec_add(fy, ly);
-        tau = vec_fma(vec_load(m->column_x + column), ly, tau);
-        tau = vec_fnma(vec_broadcast(m->row_y + row), lx, tau);
+    const law_vec law = law_vec_of(m);
+    const size_t n = m->count;
+    const double* y = m->row_y;
+    const arrays at = {z, z + n, m->weight, m->column_x, m->column, m->row, dz, dz + n};
+    const vec zero = vec_set(0.0);
+    sums_vec sum = {zero, zero, zero};
+    for (size_t i = 0; i < n;) {
+        const size_t here = at.row[i / LANES];
+        const vec vx = vec_broadcast(line.vx + here);
+        row_vec row = {vx, vec_mul(vx, vx), vec_broadcast(line.drop_y + here), zero};
+        do {
+            add_cells(&at, i, &line, &law, &row, &sum, plastic);
+            i += LANES;
+        } while (i < n && at.row[i / LANES] == here);
+        sum.fx = vec_add(sum.fx, row.fx);
+        sum.tau = vec_fnma(vec_broadcast(y + here), row.fx, sum.tau);
     }
     const br_wrench rest = viscous_part(m, v);
-    return (br_wrench){-fn * (vec_sum(fx) + rest.fx), -fn * (vec_sum(fy) + rest.fy),
-                       -fn * (vec_sum(tau) + rest.tau)};
+    return (br_wrench){-fn * (vec_sum(sum.fx) + rest.fx), -fn * (vec_sum(sum.fy) + rest.fy),
+                       -fn * (vec_sum(sum.tau) + rest.tau)};
 }
 
-// Squares of such speeds overflow; the plain twin does without squares.
-static int is_too_fast(const br_distributed* m, br_twist v)
+// Squares that overflow show in the sums; the plain twin does without squares.
+static int is_good(br_wrench f)
 {
-    const double size = fabs(m->column_x[0]) + fabs(m->row_y[0]);
-    return fabs(v.vx) + fabs(v.vy) + fabs(v.w) * size > 1e100;
+    return isfinite(f.fx + f.fy + f.tau);
 }
 
 AVX2 static br_wrench eval_lugre(const br_distributed* m, const double* z, br_twist v, double fn,
                                  double* dz)
 {
-    return is_too_fast(m, v) ? distributed_eval_plain(m, z, v, fn, dz)
-                             : sum_cells(m, z, v, fn, dz, 0);
+    const br_wrench f = sum_cells(m, z, v, fn, dz, 0);
+    return is_good(f) ? f : distributed_eval_plain(m, z, v, fn, dz);
 }
 
 AVX2 static br_wrench eval_elasto_plastic(const br_distributed* m, const double* z, br_twist v,
                                           double fn, double* dz)
 {
-    return is_too_fast(m, v) ? distributed_eval_plain(m, z, v, fn, dz)
-                             : sum_cells(m, z, v, fn, dz, 1);
+    const br_wrench f = sum_cells(m, z, v, fn, dz, 1);
+    return is_good(f) ? f : distributed_eval_plain(m, z, v, fn, dz);
 }
 
 distributed_eval_fn distributed_fast_path(const br_distributed* m)

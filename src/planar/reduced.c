@@ -46,14 +46,20 @@ static br_status check(const br_reduced_def* def, br_reason* why)
     return status;
 }
 
+static void take_value(br_reduced* m, br_patch_value value)
+{
+    m->value = value;
+    m->inverse_r = value.r == 0.0 ? 0.0 : 1.0 / value.r; // NaN stays NaN
+}
+
 static void fill(br_reduced* m, const br_reduced_def* def)
 {
     m->law = def->law;
     m->surface = def->surface;
     m->guard = def->guard;
-    m->value = def->surface ? br_limit_get_patch_value(def->surface)
-                            : (br_patch_value){.r = def->r, .u = def->u};
-    m->inverse_r = m->value.r > 0.0 ? 1.0 / m->value.r : 0.0;
+    m->fn = def->surface ? def->surface->def.fn : (double)NAN;
+    take_value(m, def->surface ? br_limit_get_patch_value(def->surface)
+                               : (br_patch_value){.r = def->r, .u = def->u});
 }
 
 // The table of a surface that is one, else NULL.
@@ -66,13 +72,19 @@ static const limit_table* table_of(const br_limit* surface)
 }
 
 // Copy the table's nodes, padded to vectors of four.
-static int copy_nodes(br_reduced* m, const limit_table* table)
+static void copy_nodes(br_reduced* m, const limit_table* table)
 {
-    const size_t count = table_length(table->n) / 3;
-    m->n = table->n;
-    m->nodes = br_allocate(count, 4 * sizeof(double));
-    for (size_t i = 0; m->nodes && i < count; i++) {
+    for (size_t i = 0; i < table_length(table->n) / 3; i++) {
         memcpy(m->nodes + 4 * i, table->h + 3 * i, 3 * sizeof(double));
+    }
+}
+
+static int own_nodes(br_reduced* m, const limit_table* table)
+{
+    m->n = table->n;
+    m->nodes = br_allocate(table_length(table->n) / 3, 4 * sizeof(double));
+    if (m->nodes) {
+        copy_nodes(m, table);
     }
     return m->nodes != NULL;
 }
@@ -88,7 +100,7 @@ static int choose(br_reduced* m, int plain)
     const limit_table* table = table_of(m->surface);
     const int is_round = !m->surface || m->surface->method == &limit_ellipsoid;
     m->lookup = table ? LOOKUP_TABLE : is_round ? LOOKUP_ROUND : LOOKUP_ANY;
-    if (table && !copy_nodes(m, table)) {
+    if (table && !own_nodes(m, table)) {
         return 0;
     }
     reduced_fast_path(m);
@@ -121,6 +133,25 @@ void br_reduced_destroy(br_reduced* m)
     if (m) {
         br_release(m->nodes);
         br_release(m);
+    }
+}
+
+int br_reduced_depends_on_force(const br_reduced* m)
+{
+    return m->surface && br_limit_depends_on_force(m->surface);
+}
+
+void br_reduced_spread(br_reduced* m, double fn)
+{
+    BR_ASSERT(m);
+    if (fn == m->fn || !br_reduced_depends_on_force(m)) {
+        return;
+    }
+    m->fn = fn;
+    br_limit_spread((br_limit*)m->surface, fn); // borrowed for this, as reduced.h says
+    take_value(m, br_limit_get_patch_value(m->surface));
+    if (m->nodes && limit_changes_form(m->surface)) {
+        copy_nodes(m, table_of(m->surface));
     }
 }
 

@@ -166,34 +166,6 @@ void br_reduced_gradient_eval(const br_reduced* m, const double z[3], br_twist v
     out->f_fn[2] = f.tau;
 }
 
-// dg by mu_c, mu_s, v_s, gamma                                                                 (2)
-static void g_slopes(const br_law* law, double speed, double out[4])
-{
-    const double ratio = speed / law->v_stribeck, power = pow(ratio, law->gamma);
-    const double drop = exp(-power), fall = (law->mu_s - law->mu_c) * drop * power;
-    out[BR_BY_MU_C] = 1.0 - drop;
-    out[BR_BY_MU_S] = drop;
-    out[BR_BY_V_STRIBECK] = fall * law->gamma / law->v_stribeck;
-    out[BR_BY_GAMMA] = fall > 0.0 ? -fall * log(ratio) : 0.0;
-}
-
-// da by each parameter
-static void decay_slopes(const br_law* law, const point* at, double out[BR_BY_COUNT])
-{
-    const plastic* p = &at->p;
-    const double both = at->unit * (p->beta + p->by_q * p->q); // g da/dg, up to the sign
-    double g_by[4];
-    g_slopes(law, at->speed, g_by);
-    for (int k = 0; k < 4; k++) {
-        out[k] = -both / at->g * g_by[k];
-    }
-    out[BR_BY_SIGMA0] = both / law->sigma0;
-    out[BR_BY_SIGMA1] = out[BR_BY_SIGMA2] = 0.0;
-
-    // d alpha/d s_ba = alpha' (q - 1)/(1 - s_ba)                                               (6)
-    out[BR_BY_S_BA] = at->unit * p->by_q * (p->q - 1.0) / (1.0 - law->s_ba);
-}
-
 void br_reduced_sensitivity_eval(const br_reduced* m, const double z[3], br_twist v, double fn,
                                  br_reduced_sensitivity* out)
 {
@@ -201,7 +173,8 @@ void br_reduced_sensitivity_eval(const br_reduced* m, const double z[3], br_twis
     const point at = point_of(m, z, v);
     const double viscous[3] = {v.vx, v.vy, m->value.u * v.w};
     double a_by[BR_BY_COUNT], dz[3];
-    decay_slopes(&m->law, &at, a_by);
+    decay_sensitivity(&m->law, &(yielding){at.speed, at.g, at.unit, at.p.q, at.p.beta, at.p.by_q},
+                      a_by);
     rates_of(&at, z, dz);
     for (int k = 0; k < BR_BY_COUNT; k++) {
         for (int i = 0; i < 3; i++) {

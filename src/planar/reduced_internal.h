@@ -7,6 +7,8 @@
 #include "bristle/batch.h"
 #include "bristle/reduced.h"
 
+#include "planar/law_numbers.h"
+
 // How the fast path finds h.
 typedef enum reduced_lookup {
     LOOKUP_ROUND, // the ellipsoid (22)
@@ -20,6 +22,7 @@ typedef void (*reduced_batch_fn)(const br_reduced*, const br_reduced_batch*, siz
 struct br_reduced {
     br_law law;
     const br_limit* surface; // borrowed; NULL: ellipsoid (22)
+    double fn;               // at which the surface was taken over, if it depends on it [N]
     br_patch_value value;    // r, u as the surface has them
     double inverse_r;        // of S^-1 [1/m]; 0 for a point, whose z_tau stays 0
     int guard;
@@ -31,9 +34,8 @@ struct br_reduced {
     double* nodes; // the table's h, padded: (4 n + 1) x (n + 1) x 4; NULL without table
 
     // for the fast twins
-    double per_angle;     // 2 n/pi: cells per radian
-    double fall;          // -1/v_s^2 [s^2/m^2]
-    double slope, offset; // of alpha's angle over |z|/(|h| g), in half turns [1/m, -]
+    double per_angle; // 2 n/pi: cells per radian
+    law_numbers numbers;
 };
 
 // The plain twins, which read like the paper.
@@ -45,15 +47,16 @@ void reduced_batch_plain(const br_reduced* model, const br_reduced_batch* batch,
 // Put the fast twins of the model's law and lookup in, where this processor has them and gamma = 2.
 void reduced_fast_path(br_reduced* model);
 
-// |a|, without overflow
-static inline double norm3(const double a[3])
-{
-    return hypot(hypot(a[0], a[1]), a[2]);
-}
-
 static inline double dot3(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// |a|, without overflow
+static inline double norm3(const double a[3])
+{
+    const double square = dot3(a, a);
+    return square > 1e-290 && square < 1e290 ? sqrt(square) : hypot(hypot(a[0], a[1]), a[2]);
 }
 
 // |v_S| = |S v|, S = diag(1, 1, r)                                                       (25), W-22

@@ -127,19 +127,19 @@ INLINE triple gather(const br_reduced* m, const places* at)
     return transpose(h[0], h[1], h[2], h[3]);
 }
 
-INLINE triple lookup_table(const br_reduced* m, const contacts_vec* c, int alone)
+// The rest of a lookup in the table, from its places.
+INLINE triple lookup_places(const br_reduced* m, const places* at, int alone)
 {
-    const places at = find_places(m, c, alone);
-    const triple h = alone ? spread(interpolate(m, _mm_cvtsi128_si32(at.node), at.theta, at.phi))
-                           : gather(m, &at);
-    return (triple){vec_negate_where(at.back, h.x), vec_negate_where(at.back, h.y),
-                    vec_negate_where(at.back, h.t)};
+    const triple h = alone ? spread(interpolate(m, _mm_cvtsi128_si32(at->node), at->theta, at->phi))
+                           : gather(m, at);
+    return (triple){vec_negate_where(at->back, h.x), vec_negate_where(at->back, h.y),
+                    vec_negate_where(at->back, h.t)};
 }
 
 // h = -v_S/|v_S|, 0 at rest                                                                   (22)
-INLINE triple lookup_round(const contacts_vec* c, vec speed)
+INLINE triple lookup_round(const contacts_vec* c)
 {
-    const vec scale = vec_div(vec_set(-1.0), vec_max(speed, vec_set(1e-200)));
+    const vec scale = vec_div(vec_set(-1.0), vec_max(vec_sqrt(c->v_square), vec_set(1e-200)));
     return (triple){vec_mul(c->vx, scale), vec_mul(c->vy, scale), vec_mul(c->vs, scale)};
 }
 
@@ -158,6 +158,13 @@ INLINE triple lookup_any(const br_reduced* m, const contacts_vec* c, int alone)
                  : transpose(vec_load(h[0]), vec_load(h[1]), vec_load(h[2]), vec_load(h[3]));
 }
 
+// h without a table
+INLINE triple lookup_direct(const br_reduced* m, const contacts_vec* c, reduced_lookup lookup,
+                            int alone)
+{
+    return lookup == LOOKUP_ROUND ? lookup_round(c) : lookup_any(m, c, alone);
+}
+
 // beta sigma0/g of elasto-plastic bristles                                                (16)-(18)
 INLINE vec plastic_decay(const br_reduced* m, const contacts_vec* c, const triple* h, vec g)
 {
@@ -171,7 +178,8 @@ INLINE vec plastic_decay(const br_reduced* m, const contacts_vec* c, const tripl
     const vec over = vec_mul(both, vec_div(vec_set(1.0), vec_mul(zh, g)));
 
     // alpha's angle in half turns: (q - (1 + s_ba)/2)/(1 - s_ba),  q = sigma0 |zeta|/(|h| g)  (18)
-    const vec turn = vec_fma(vec_mul(z2, over), vec_set(m->slope), vec_set(m->offset));
+    const vec turn =
+        vec_fma(vec_mul(z2, over), vec_set(m->numbers.slope), vec_set(m->numbers.offset));
     const vec half = vec_set(0.5), angle = vec_min(vec_max(turn, vec_set(-0.5)), half);
     const vec twice_share = vec_add(vec_set(1.0), vec_sin_pi(angle));
     const vec along = vec_fma(h->x, c->zx, vec_fma(h->y, c->zy, vec_mul(h->t, c->zs)));
@@ -179,17 +187,14 @@ INLINE vec plastic_decay(const br_reduced* m, const contacts_vec* c, const tripl
     return vec_mul(vec_mul(vec_set(0.25 * m->law.sigma0), twice_share), aligned);
 }
 
-// Four contacts; made by the compiler once for each law, lookup, and for one contact.
-INLINE results_vec eval_lanes(const br_reduced* m, const contacts_vec* c, reduced_lookup lookup,
-                              int plastic, int alone)
+// Rates and wrenches of four contacts, from their h.
+INLINE results_vec eval_lanes(const br_reduced* m, const contacts_vec* c, triple h, int plastic)
 {
     const br_law* law = &m->law;
     const vec speed = vec_sqrt(c->v_square);
-    const triple h = lookup == LOOKUP_TABLE   ? lookup_table(m, c, alone)
-                     : lookup == LOOKUP_ROUND ? lookup_round(c, speed)
-                                              : lookup_any(m, c, alone);
+
     // g = mu_c + (mu_s - mu_c) exp(-|v_S|^2/v_s^2)                                              (2)
-    const vec fall = vec_mul(c->v_square, vec_set(m->fall));
+    const vec fall = vec_mul(c->v_square, vec_set(m->numbers.per_v2));
     const vec g = vec_fma(vec_set(law->mu_s - law->mu_c), vec_exp(fall), vec_set(law->mu_c));
     const vec decay = plastic ? plastic_decay(m, c, &h, g) : vec_div(vec_set(law->sigma0), g);
 
@@ -241,7 +246,14 @@ INLINE br_wrench eval_one(const br_reduced* m, const double* z, br_twist v, doub
     if (!is_tame(&c)) {
         return reduced_eval_plain(m, z, v, fn, dz);
     }
-    const results_vec out = eval_lanes(m, &c, lookup, plastic, 1);
+    triple h;
+    if (lookup == LOOKUP_TABLE) {
+        const places at = find_places(m, &c, 1);
+        h = lookup_places(m, &at, 1);
+    } else {
+        h = lookup_direct(m, &c, lookup, 1);
+    }
+    const results_vec out = eval_lanes(m, &c, h, plastic);
     dz[0] = _mm256_cvtsd_f64(out.dzx);
     dz[1] = _mm256_cvtsd_f64(out.dzy);
     dz[2] = _mm256_cvtsd_f64(out.dzt);
@@ -272,20 +284,52 @@ INLINE void store_results(const br_reduced_batch* b, size_t i, const results_vec
     vec_store(b->tau + i, out->tau);
 }
 
+enum { AHEAD = 8 }; // vectors of contacts between angles, lookup and the rest
+
+// h of `count` vectors of contacts from `first` on. The table in two parts, so that the processor can
+// work on several vectors at once. 0: squares would overflow, or NaN.
+INLINE int look_up(const br_reduced* m, const br_reduced_batch* b, size_t first, size_t count,
+                   reduced_lookup lookup, triple h[AHEAD])
+{
+    places at[AHEAD];
+    int tame = 1;
+    for (size_t k = 0; k < count; k++) {
+        const contacts_vec c = load_contacts(m, b, first + k * LANES);
+        tame &= is_tame(&c);
+        if (lookup == LOOKUP_TABLE) {
+            at[k] = find_places(m, &c, 0);
+        }
+    }
+    for (size_t k = 0; tame && k < count; k++) {
+        if (lookup == LOOKUP_TABLE) {
+            h[k] = lookup_places(m, &at[k], 0);
+        } else {
+            const contacts_vec c = load_contacts(m, b, first + k * LANES);
+            h[k] = lookup_direct(m, &c, lookup, 0);
+        }
+    }
+    return tame;
+}
+
 INLINE void eval_many(const br_reduced* m, const br_reduced_batch* b, size_t first, size_t last,
                       reduced_lookup lookup, int plastic)
 {
     const br_reduced copy = *m; // results may not change it, so its numbers stay in registers
     const br_reduced_batch arrays = *b;
     size_t i = first;
-    for (; i + LANES <= last; i += LANES) {
-        const contacts_vec c = load_contacts(&copy, &arrays, i);
-        if (is_tame(&c)) {
-            const results_vec out = eval_lanes(&copy, &c, lookup, plastic, 0);
-            store_results(&arrays, i, &out);
-        } else {
-            reduced_batch_plain(m, b, i, i + LANES);
+    while (i + LANES <= last) {
+        const size_t left = (last - i) / LANES, count = left < AHEAD ? left : AHEAD;
+        triple h[AHEAD];
+        const int tame = look_up(&copy, &arrays, i, count, lookup, h);
+        for (size_t k = 0; tame && k < count; k++) {
+            const contacts_vec c = load_contacts(&copy, &arrays, i + k * LANES);
+            const results_vec out = eval_lanes(&copy, &c, h[k], plastic);
+            store_results(&arrays, i + k * LANES, &out);
         }
+        if (!tame) {
+            reduced_batch_plain(m, b, i, i + count * LANES);
+        }
+        i += count * LANES;
     }
     reduced_batch_plain(m, b, i, last); // one by one, by the model's own eval
 }
@@ -323,11 +367,8 @@ void reduced_fast_path(br_reduced* m)
     };
     const int has_vectors = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     if (has_vectors && m->law.gamma == 2.0) {
-        const double band = 1.0 - m->law.s_ba;
         m->per_angle = 2.0 * (double)m->n / BR_PI;
-        m->fall = -1.0 / (m->law.v_stribeck * m->law.v_stribeck);
-        m->slope = m->law.sigma0 / band;
-        m->offset = -0.5 * (1.0 + m->law.s_ba) / band;
+        m->numbers = law_numbers_of(&m->law);
         const int plastic = m->law.kind == BR_LAW_ELASTO_PLASTIC;
         m->eval = twins[m->lookup][plastic].eval;
         m->batch = twins[m->lookup][plastic].batch;

@@ -1,5 +1,6 @@
 /*
- * SUNDIALS CVODE as a second method: variable-order BDF, Newton, dense Jacobian.
+ * SUNDIALS CVODE as a second method: variable-order BDF, Newton; the Jacobian is dense, the system's own
+ * affair, or made of CVODE's difference quotients.
  *
  * CVODE allocates for itself, so the promise of no allocation in steps does not hold here.
  */
@@ -19,10 +20,11 @@ typedef struct cvode {
     void* memory;
     N_Vector y;
     N_Vector atol;
-    SUNMatrix matrix;
+    SUNMatrix matrix; // of a structured system: a name without entries
     SUNLinearSolver solver;
-    double* jacobian; // row-major scratch (n x n)
+    double* jacobian; // row-major scratch (n x n), of a dense system
     double* dfdt;     // scratch (n)
+    double gamma;     // of a structured system: it is ready to solve I - gamma J [s]
     int begun;
 } cvode;
 
@@ -56,28 +58,120 @@ static int call_jacobian(realtype t, N_Vector y, N_Vector dy, SUNMatrix out, voi
     return 0;
 }
 
+// --- systems with structure: (I - gamma J) x = b is (I/gamma - J) x = b/gamma ------------------------
+
+static int linear_system(realtype t, N_Vector y, N_Vector dy, SUNMatrix out, booleantype keeps,
+                         booleantype* current, realtype gamma, void* user, N_Vector a, N_Vector b,
+                         N_Vector c)
+{
+    (void)dy, (void)out, (void)a, (void)b, (void)c;
+    br_integrator* s = user;
+    cvode* m = s->data;
+    *current = !keeps;
+    if (!keeps) {
+        s->ode.linearise(t, N_VGetArrayPointer(y), m->dfdt, s->ode.user);
+        s->cost.jacobians++;
+    }
+    m->gamma = gamma;
+    return s->ode.factor(1.0 / gamma, s->ode.user) ? 0 : 1; // 1: recoverable
+}
+
+static int structured_setup(SUNLinearSolver solver, SUNMatrix matrix)
+{
+    (void)solver, (void)matrix; // linear_system() has factored
+    return 0;
+}
+
+static int structured_solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b,
+                            realtype tolerance)
+{
+    (void)matrix, (void)tolerance;
+    const br_integrator* s = solver->content;
+    const cvode* m = s->data;
+    N_VScale(1.0 / m->gamma, b, x);
+    s->ode.solve(N_VGetArrayPointer(x), s->ode.user);
+    return 0;
+}
+
+static int structured_free(SUNLinearSolver solver)
+{
+    SUNLinSolFreeEmpty(solver); // its content is ours
+    return 0;
+}
+
+static SUNLinearSolver_Type structured_type(SUNLinearSolver solver)
+{
+    (void)solver;
+    return SUNLINEARSOLVER_DIRECT;
+}
+
+static SUNMatrix_ID structured_matrix(SUNMatrix matrix)
+{
+    (void)matrix;
+    return SUNMATRIX_CUSTOM;
+}
+
+static int allocate_structured(br_integrator* s)
+{
+    cvode* m = s->data;
+    m->matrix = SUNMatNewEmpty(m->context);
+    m->solver = SUNLinSolNewEmpty(m->context);
+    m->dfdt = m->jacobian = br_allocate(s->ode.n, sizeof *m->jacobian);
+    if (!m->matrix || !m->solver || !m->dfdt) {
+        return 0;
+    }
+    m->matrix->ops->getid = structured_matrix;
+    m->solver->content = s;
+    m->solver->ops->gettype = structured_type;
+    m->solver->ops->free = structured_free;
+    m->solver->ops->setup = structured_setup;
+    m->solver->ops->solve = structured_solve;
+    return 1;
+}
+
+// --- all systems ------------------------------------------------------------------------------------
+
 static void keep_quiet(int code, const char* module, const char* function, char* text, void* user)
 {
     (void)code, (void)module, (void)function, (void)text, (void)user; // the library never prints
 }
 
-static int allocate_parts(cvode* m, size_t n)
+static int allocate_dense(br_integrator* s)
 {
-    if (SUNContext_Create(NULL, &m->context)) {
-        return 0;
-    }
-    const sunindextype length = (sunindextype)n;
-    m->memory = CVodeCreate(CV_BDF, m->context);
-    m->y = N_VNew_Serial(length, m->context);
-    m->atol = N_VNew_Serial(length, m->context);
-    m->matrix = SUNDenseMatrix(length, length, m->context);
+    cvode* m = s->data;
+    const size_t n = s->ode.n;
+    m->matrix = SUNDenseMatrix((sunindextype)n, (sunindextype)n, m->context);
     m->jacobian = br_allocate(n * n + n, sizeof *m->jacobian);
-    if (!m->memory || !m->y || !m->atol || !m->matrix || !m->jacobian) {
+    if (!m->matrix || !m->jacobian) {
         return 0;
     }
     m->dfdt = m->jacobian + n * n;
     m->solver = SUNLinSol_Dense(m->y, m->matrix, m->context);
     return m->solver != NULL;
+}
+
+static int allocate_parts(br_integrator* s)
+{
+    cvode* m = s->data;
+    if (SUNContext_Create(NULL, &m->context)) {
+        return 0;
+    }
+    m->memory = CVodeCreate(CV_BDF, m->context);
+    m->y = N_VNew_Serial((sunindextype)s->ode.n, m->context);
+    m->atol = N_VNew_Serial((sunindextype)s->ode.n, m->context);
+    if (!m->memory || !m->y || !m->atol) {
+        return 0;
+    }
+    return s->ode.linearise ? allocate_structured(s) : allocate_dense(s);
+}
+
+// Who makes the Jacobian; CVODE itself if nobody does.
+static int set_jacobian(const br_integrator* s)
+{
+    const cvode* m = s->data;
+    return s->ode.linearise  ? CVodeSetLinSysFn(m->memory, linear_system)
+           : s->ode.jacobian ? CVodeSetJacFn(m->memory, call_jacobian)
+                             : CV_SUCCESS;
 }
 
 static int set_up(br_integrator* s)
@@ -88,19 +182,15 @@ static int set_up(br_integrator* s)
     return !CVodeInit(m->memory, call_rate, 0.0, m->y) &&
            !CVodeSetErrHandlerFn(m->memory, keep_quiet, NULL) &&
            !CVodeSVtolerances(m->memory, s->def.rtol, m->atol) && !CVodeSetUserData(m->memory, s) &&
-           !CVodeSetLinearSolver(m->memory, m->solver, m->matrix) &&
-           !CVodeSetJacFn(m->memory, call_jacobian) && !CVodeSetMaxNumSteps(m->memory, -1) &&
+           !CVodeSetLinearSolver(m->memory, m->solver, m->matrix) && !set_jacobian(s) &&
+           !CVodeSetMaxNumSteps(m->memory, -1) &&
            (!isfinite(s->def.max_step) || !CVodeSetMaxStep(m->memory, s->def.max_step));
 }
 
 static br_status cvode_create(br_integrator* s, br_reason* why)
 {
-    if (!s->ode.jacobian) {
-        br_reason_set(why, "kind", "CVODE takes dense systems only; use rosenbrock");
-        return BR_ERR_ABSENT;
-    }
     s->data = br_allocate(1, sizeof(cvode));
-    if (!s->data || !allocate_parts(s->data, s->ode.n) || !set_up(s)) {
+    if (!s->data || !allocate_parts(s) || !set_up(s)) {
         br_reason_set(why, "", "CVODE could not be set up for %zu states", s->ode.n);
         return BR_ERR_MEMORY;
     }

@@ -21,11 +21,16 @@ br_integrator_def br_integrator_def_default(void)
                                .max_steps = 10000000};
 }
 
-static br_status check_ode(const br_ode* ode, br_reason* why)
+static br_status check_ode(const br_ode* ode, br_integrator_kind kind, br_reason* why)
 {
-    const int dense = ode->jacobian && !ode->linearise && !ode->factor && !ode->solve;
+    const int dense = !ode->linearise && !ode->factor && !ode->solve;
     const int structured = !ode->jacobian && ode->linearise && ode->factor && ode->solve;
-    if (ode->n < 1 || !ode->rate || !(dense || structured)) {
+    const int enough = dense ? ode->jacobian || kind == BR_CVODE || kind == BR_FIXED : structured;
+    if (kind == BR_FIXED && !ode->advance) {
+        br_reason_set(why, "ode.advance", "is missing for fixed steps");
+        return BR_ERR_DEF;
+    }
+    if (ode->n < 1 || !ode->rate || !enough) {
         br_reason_set(why, "ode",
                       "needs n >= 1, a rate, and a jacobian or all of linearise, factor, "
                       "solve");
@@ -58,6 +63,10 @@ static br_status check_def(const br_ode* ode, const br_integrator_def* def, br_r
         br_reason_set(why, "first_step", "must be finite and >= 0, got %g", def->first_step);
         return BR_ERR_DEF;
     }
+    if (def->kind == BR_FIXED && def->first_step == 0.0) {
+        br_reason_set(why, "first_step", "must be > 0 for fixed steps");
+        return BR_ERR_DEF;
+    }
     if (!(def->max_step > 0.0)) {
         br_reason_set(why, "max_step", "must be > 0, got %g", def->max_step);
         return BR_ERR_DEF;
@@ -66,8 +75,9 @@ static br_status check_def(const br_ode* ode, const br_integrator_def* def, br_r
         br_reason_set(why, "max_steps", "must be >= 1");
         return BR_ERR_DEF;
     }
-    if (def->kind != BR_ROSENBROCK && def->kind != BR_CVODE) {
-        br_reason_set(why, "kind", "must be BR_ROSENBROCK or BR_CVODE, got %d", (int)def->kind);
+    if (def->kind != BR_ROSENBROCK && def->kind != BR_CVODE && def->kind != BR_FIXED) {
+        br_reason_set(why, "kind", "must be BR_ROSENBROCK, BR_CVODE or BR_FIXED, got %d",
+                      (int)def->kind);
         return BR_ERR_DEF;
     }
     return BR_OK;
@@ -98,7 +108,7 @@ br_status br_integrator_create(const br_ode* ode, const br_integrator_def* def, 
 {
     BR_ASSERT(ode && def && out);
     *out = NULL;
-    br_status status = check_ode(ode, why);
+    br_status status = check_ode(ode, def->kind, why);
     if (status == BR_OK) {
         status = check_def(ode, def, why);
     }
@@ -112,7 +122,9 @@ br_status br_integrator_create(const br_ode* ode, const br_integrator_def* def, 
     }
     s->ode = *ode;
     s->def = *def;
-    s->method = def->kind == BR_CVODE ? &cvode_method : &rosenbrock_method;
+    s->method = def->kind == BR_CVODE   ? &cvode_method
+                : def->kind == BR_FIXED ? &fixed_method
+                                        : &rosenbrock_method;
     status = allocate_arrays(s, why);
     if (status == BR_OK) {
         status = s->method->create(s, why);
@@ -156,11 +168,19 @@ br_status integrator_stuck(const br_integrator* s, const char* what, br_reason* 
     return BR_ERR_CONVERGENCE;
 }
 
+// State and event functions at a time within the method's last step.
+static void look_at(br_integrator* s, double t)
+{
+    s->method->at(s, t, s->y_trial);
+    if (s->ode.events > 0) {
+        s->ode.event(t, s->y_trial, s->g_trial, s->ode.user);
+    }
+}
+
 // Value of event function `i` at a time within the method's last step.
 static double event_at(br_integrator* s, size_t i, double t)
 {
-    s->method->at(s, t, s->y_trial);
-    s->ode.event(t, s->y_trial, s->g_trial, s->ode.user);
+    look_at(s, t);
     return s->g_trial[i];
 }
 
@@ -203,11 +223,9 @@ static double locate(br_integrator* s, size_t i, double a, double b, double ga, 
     return b;
 }
 
-// An event function other than `known` that has switched at `end`; -1 if there is none.
-static int find_switched(br_integrator* s, double end, int known)
+// An event function other than `known` that has switched where we look; -1 if there is none.
+static int find_switched(const br_integrator* s, int known)
 {
-    s->method->at(s, end, s->y_trial);
-    s->ode.event(end, s->y_trial, s->g_trial, s->ode.user);
     for (int i = 0; i < (int)s->ode.events; i++) {
         if (i != known && has_switched(s->g[i], s->g_trial[i])) {
             return i;
@@ -219,23 +237,22 @@ static int find_switched(br_integrator* s, double end, int known)
 // Move the caller to `end`, or to the first event before it; -1 if there is none.
 static int cut_at_event(br_integrator* s, double end)
 {
-    const double begin = s->t;
     int first = -1;
+    look_at(s, end);
 
     // each event found cuts the step shorter; look again for another one before the cut
     for (size_t round = 0; round < 2 * s->ode.events; round++) {
-        const int i = find_switched(s, end, first);
+        const int i = find_switched(s, first);
         if (i < 0) {
             break;
         }
-        end = locate(s, (size_t)i, begin, end, s->g[i], s->g_trial[i]);
+        end = locate(s, (size_t)i, s->t, end, s->g[i], s->g_trial[i]);
         first = i;
+        look_at(s, end);
     }
     s->t = end;
-    s->method->at(s, end, s->y);
-    if (s->ode.events > 0) {
-        s->ode.event(end, s->y, s->g, s->ode.user);
-    }
+    memcpy(s->y, s->y_trial, s->ode.n * sizeof *s->y);
+    memcpy(s->g, s->g_trial, s->ode.events * sizeof *s->g);
     return first;
 }
 

@@ -39,6 +39,7 @@ struct br_integrator {
 
 extern const integrator_method rosenbrock_method;
 extern const integrator_method cvode_method;
+extern const integrator_method fixed_method;
 
 // Sum up why an integration stopped: "step size fell below ... at t = ...".
 br_status integrator_stuck(const br_integrator* integrator, const char* what, br_reason* why);

@@ -1,54 +1,28 @@
 /*
  * A contact under an imposed planar motion.
  *
- * The twist is given, so a cell (or block) depends on its own bristles alone: the Jacobian is made of
- * 2 x 2 (3 x 3) matrices, and a step costs O(cells).
+ * A patch that depends on the force is spread before every evaluation; while the normal force stays
+ * the same, that costs nothing.
+ *
+ * The twist is given, so a part of the contact (contact.h) depends on its own bristles alone: the
+ * Jacobian is made of 2 x 2 (3 x 3) matrices, and a step costs O(cells).
  */
 #include "bristle/motion.h"
 
-#include "math/lu.h"
+#include <string.h>
+
+#include "sim/contact.h"
 #include "sim/run.h"
 
 typedef struct motion_system {
     const br_motion* motion;
     const br_run_def* def;
     void (*row)(const br_motion_row* row, void* user);
-    double within; // a time inside the smooth piece that counts [s]
-
-    // the parts that a model is made of: cells, or blocks; entry (row, column) of the matrix of part i
-    // is at (size row + column) parts + i
-    size_t parts;    // 0: the model has none
-    size_t size;     // states of a part: 2, or 3
-    double angle;    // of the patch's axes [rad]
-    double* dz_z;    // at the last linearisation (size^2 parts)
-    double* dz_v;    // the same by the motion of the part (size^2 parts)
-    double* inverse; // of shift I - dz_z (size^2 parts)
-    double* rates;   // scratch (size parts)
-    double* memory;  // the block that holds these, the state and its tolerances
+    double within;   // a time inside the smooth piece that counts [s]
+    int is_apart;    // no normal force in that piece: the bristles are let go and rest
+    contact contact; // without parts for Coulomb friction, which has no bristles
+    double* rates;   // scratch (states)
 } motion_system;
-
-static const br_law* law_of(const motion_system* s)
-{
-    return s->motion->distributed ? br_distributed_get_law(s->motion->distributed)
-                                  : br_blocks_get_law(s->motion->blocks);
-}
-
-// A cell or block: its place from the CoP, its share of the normal force (0: padding), and the mean
-// square of its extent [m^2].
-typedef struct part {
-    br_vec2 position;
-    double weight, extent;
-} part;
-
-static part part_at(const motion_system* s, size_t i)
-{
-    if (s->motion->distributed) {
-        const br_distributed_cell cell = br_distributed_get_cell(s->motion->distributed, i);
-        return (part){cell.position, cell.weight, 0.0};
-    }
-    const br_blocks_block block = br_blocks_get_block(s->motion->blocks, i);
-    return (part){block.position, block.weight, block.xx + block.yy};
-}
 
 static br_twist twist_at(const motion_system* s, double t, br_twist* slope)
 {
@@ -60,123 +34,73 @@ static br_twist twist_at(const motion_system* s, double t, br_twist* slope)
                       br_profile_eval(&m->w, t, s->within, &d->w)};
 }
 
-// Velocity of a point of the patch that turns and slides.
-static br_vec2 velocity_at(br_vec2 slide, double w, br_vec2 at)
+static double force_at(const motion_system* s, double t, double* slope)
 {
-    return (br_vec2){slide.x - w * at.y, slide.y + w * at.x};
+    return br_profile_eval(&s->motion->normal_force, t, s->within, slope);
+}
+
+// Rates of the bristles at a force that spreads the patch.
+static void rates_at(motion_system* s, const double* y, br_twist v, double fn, double* dy)
+{
+    if (s->is_apart) {
+        memset(dy, 0, contact_states(&s->contact) * sizeof *dy);
+        return;
+    }
+    contact_spread(&s->contact, fn);
+    contact_rate(&s->contact, y, v, 1.0, dy);
 }
 
 static void rate(double t, const double* y, double* dy, void* user)
 {
-    const motion_system* s = user;
-    const br_twist v = twist_at(s, t, NULL);
-    if (s->motion->distributed) {
-        br_distributed_eval(s->motion->distributed, y, v, 1.0, dy);
-    } else {
-        br_blocks_eval(s->motion->blocks, y, v, 1.0, dy);
-    }
+    motion_system* s = user;
+    rates_at(s, y, twist_at(s, t, NULL), force_at(s, t, NULL), dy);
 }
 
-static void fill_gradient(motion_system* s, const double* y, br_twist v)
+// dfdt += d(rate)/dfn dfn/dt, where the patch is spread anew all the time: a central difference
+static void add_force_slope(motion_system* s, double t, const double* y, br_twist v, double* dfdt)
 {
-    if (s->motion->distributed) {
-        const br_distributed_gradient out = {s->dz_z, s->dz_v};
-        br_distributed_gradient_eval(s->motion->distributed, y, v, &out);
-    } else {
-        const br_blocks_gradient out = {s->dz_z, s->dz_v};
-        br_blocks_gradient_eval(s->motion->blocks, y, v, &out);
+    double slope;
+    const double fn = force_at(s, t, &slope), step = 1e-5 * fn;
+    if (slope == 0.0 || step == 0.0 || !s->contact.grows) {
+        return;
     }
+    for (int side = -1; side <= 1; side += 2) {
+        rates_at(s, y, v, fn + side * step, s->rates);
+        for (size_t i = 0; i < contact_states(&s->contact); i++) {
+            dfdt[i] += side * slope / (2.0 * step) * s->rates[i];
+        }
+    }
+    contact_spread(&s->contact, fn);
 }
 
-// row of (matrix of part i) (x_0, x_1, ...), x_k = vector[k stride]
-static double product(const motion_system* s, const double* matrix, size_t row, size_t i,
-                      const double* vector, size_t stride)
-{
-    double sum = 0.0;
-    for (size_t k = 0; k < s->size; k++) {
-        sum += matrix[(s->size * row + k) * s->parts + i] * vector[k * stride];
-    }
-    return sum;
-}
-
-// d(rate)/dt = d(rate)/dV . dV/dt of each part, V = (v_x, v_y[, w]) there
+// d(rate)/dt = d(rate)/dv . dv/dt, and what the normal force does
 static void linearise(double t, const double* y, double* dfdt, void* user)
 {
     motion_system* s = user;
     br_twist slope;
     const br_twist v = twist_at(s, t, &slope);
-    fill_gradient(s, y, v);
-    const br_vec2 slide = br_vec2_rotate((br_vec2){slope.vx, slope.vy}, -s->angle);
-    for (size_t i = 0; i < s->parts; i++) {
-        const br_vec2 a = velocity_at(slide, slope.w, part_at(s, i).position);
-        const double change[3] = {a.x, a.y, slope.w};
-        for (size_t row = 0; row < s->size; row++) {
-            dfdt[row * s->parts + i] = product(s, s->dz_v, row, i, change, 1);
-        }
+    if (s->is_apart) {
+        memset(s->contact.dz_z, 0, s->contact.size * contact_states(&s->contact) * sizeof(double));
+        memset(dfdt, 0, contact_states(&s->contact) * sizeof *dfdt);
+        return;
     }
+    contact_spread(&s->contact, force_at(s, t, NULL));
+    contact_linearise(&s->contact, y, v);
+    contact_push(&s->contact, slope, dfdt);
+    add_force_slope(s, t, y, v, dfdt);
 }
 
-// Columns of the inverse, one by one, by the small LU.
 static int factor(double shift, void* user)
 {
     motion_system* s = user;
-    const size_t k = s->size, n = s->parts;
-    for (size_t i = 0; i < n; i++) {
-        double a[9];
-        size_t pivot[3];
-        for (size_t e = 0; e < k * k; e++) {
-            a[e] = (e % (k + 1) == 0 ? shift : 0.0) - s->dz_z[e * n + i];
-        }
-        if (!lu_factor(a, k, pivot)) {
-            return 0;
-        }
-        for (size_t column = 0; column < k; column++) {
-            double unit[3] = {0.0, 0.0, 0.0};
-            unit[column] = 1.0;
-            lu_solve(a, k, pivot, unit);
-            for (size_t row = 0; row < k; row++) {
-                s->inverse[(k * row + column) * n + i] = unit[row];
-            }
-        }
-    }
-    return 1;
+    double stiffness[3][3];
+    return contact_factor(&s->contact, shift, stiffness);
 }
 
 static void solve(double* b, void* user)
 {
     const motion_system* s = user;
-    for (size_t i = 0; i < s->parts; i++) {
-        double x[3];
-        for (size_t row = 0; row < s->size; row++) {
-            x[row] = product(s, s->inverse, row, i, b + i, s->parts);
-        }
-        for (size_t row = 0; row < s->size; row++) {
-            b[row * s->parts + i] = x[row];
-        }
-    }
-}
-
-// --- three bristles ---------------------------------------------------------------------------------
-
-static void reduced_rate(double t, const double* y, double* dy, void* user)
-{
-    const motion_system* s = user;
-    br_reduced_eval(s->motion->reduced, y, twist_at(s, t, NULL), 1.0, dy);
-}
-
-static void reduced_jacobian(double t, const double* y, double* jacobian, double* dfdt, void* user)
-{
-    const motion_system* s = user;
-    br_twist slope;
-    const br_twist v = twist_at(s, t, &slope);
-    br_reduced_gradient d;
-    br_reduced_gradient_eval(s->motion->reduced, y, v, 1.0, &d);
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            jacobian[3 * i + j] = d.dz_z[i][j];
-        }
-        dfdt[i] = d.dz_v[i][0] * slope.vx + d.dz_v[i][1] * slope.vy + d.dz_v[i][2] * slope.w;
-    }
+    contact_eliminate(&s->contact, b);
 }
 
 static double swing_limit(const br_motion* m)
@@ -185,33 +109,35 @@ static double swing_limit(const br_motion* m)
                 fmin(profile_longest_step(&m->w), profile_longest_step(&m->normal_force)));
 }
 
-// Root mean square over a part of a field that is `mean` at its middle and turns by `turn`.
-static double mean_size(br_vec2 mean, double turn, double extent)
+// Root mean square over a part of a field that is (vx, vy) at the CoP and turns by w.
+static double mean_size(const contact* c, size_t i, br_vec2 slide, double w)
 {
-    return sqrt(br_vec2_dot(mean, mean) + turn * turn * extent);
+    const double vx = slide.x - w * c->y[i], vy = slide.y + w * c->x[i];
+    return sqrt(vx * vx + vy * vy + w * w * c->extent[i]);
 }
 
 static double longest_step(double t, const double* y, void* user)
 {
     const motion_system* s = user;
-    const size_t n = s->parts;
+    const contact* c = &s->contact;
+    const size_t n = c->parts;
+    const double angle = atan2(c->sine, c->cosine);
     br_twist a;
     const br_twist v = twist_at(s, t, &a);
-    const br_vec2 slide = br_vec2_rotate((br_vec2){v.vx, v.vy}, -s->angle);
-    const br_vec2 change = br_vec2_rotate((br_vec2){a.vx, a.vy}, -s->angle);
+    const br_vec2 slide = br_vec2_rotate((br_vec2){v.vx, v.vy}, -angle);
+    const br_vec2 change = br_vec2_rotate((br_vec2){a.vx, a.vy}, -angle);
     double longest = swing_limit(s->motion);
     for (size_t i = 0; i < n; i++) {
-        const part p = part_at(s, i);
-        if (!(p.weight > 0.0)) {
+        if (!(c->weight[i] > 0.0)) {
             continue;
         }
-        const double speed = mean_size(velocity_at(slide, v.w, p.position), v.w, p.extent);
-        const double rate_of_speed = mean_size(velocity_at(change, a.w, p.position), a.w, p.extent);
-        longest = fmin(longest, imposed_longest_step(law_of(s), speed, rate_of_speed));
+        const double speed = mean_size(c, i, slide, v.w);
+        const double rate_of_speed = mean_size(c, i, change, a.w);
+        longest = fmin(longest, imposed_longest_step(c->law, speed, rate_of_speed));
 
         // bristles of a block that turns are never all in the band: the law's own limit is for cells
-        if (!(p.extent > 0.0)) {
-            longest = fmin(longest, law_longest_step(law_of(s), hypot(y[i], y[n + i]), speed));
+        if (!(c->extent[i] > 0.0)) {
+            longest = fmin(longest, law_longest_step(c->law, hypot(y[i], y[n + i]), speed));
         }
     }
     return longest;
@@ -221,8 +147,8 @@ static double longest_step(double t, const double* y, void* user)
 static double reduced_longest_step(double t, const double* y, void* user)
 {
     const motion_system* s = user;
-    const br_law* law = br_reduced_get_law(s->motion->reduced);
-    const double r = br_reduced_get_patch_value(s->motion->reduced).r;
+    const br_law* law = s->contact.law;
+    const double r = s->contact.value.r;
     br_twist a;
     const br_twist v = twist_at(s, t, &a);
     const double speed = hypot(hypot(v.vx, v.vy), r * v.w);
@@ -244,24 +170,26 @@ static void rest_jacobian(double t, const double* y, double* jacobian, double* d
     jacobian[0] = dfdt[0] = 0.0;
 }
 
+// Without normal force there is no contact: the bristles are let go, which costs nothing.
 static void enter(void* system, double t, double within, double* y)
 {
-    (void)t, (void)y;
-    ((motion_system*)system)->within = within;
+    (void)t;
+    motion_system* s = system;
+    s->within = within;
+    double slope;
+    s->is_apart = force_at(s, within, &slope) == 0.0 && slope == 0.0;
+    if (s->is_apart) {
+        memset(y, 0, contact_states(&s->contact) * sizeof *y);
+    }
 }
 
-static br_wrench wrench_at(const motion_system* s, const double* y, br_twist v, double fn)
+static br_wrench wrench_at(motion_system* s, const double* y, br_twist v, double fn)
 {
-    if (s->motion->distributed) {
-        return br_distributed_eval(s->motion->distributed, y, v, fn, s->rates);
+    if (!s->motion->coulomb) {
+        contact_spread(&s->contact, fn);
+        return contact_rate(&s->contact, y, v, fn, s->rates);
     }
-    if (s->motion->blocks) {
-        return br_blocks_eval(s->motion->blocks, y, v, fn, s->rates);
-    }
-    if (s->motion->reduced) {
-        double dz[3];
-        return br_reduced_eval(s->motion->reduced, y, v, fn, dz);
-    }
+    br_limit_spread(s->motion->coulomb, fn);
     const br_wrench f = br_limit_eval(s->motion->coulomb, v).wrench;
     const double scale = s->motion->mu_c * fn;
     return (br_wrench){scale * f.fx, scale * f.fy, scale * f.tau};
@@ -269,9 +197,9 @@ static br_wrench wrench_at(const motion_system* s, const double* y, br_twist v, 
 
 static void emit(void* system, double t, const double* y)
 {
-    const motion_system* s = system;
+    motion_system* s = system;
     const br_twist v = twist_at(s, t, NULL);
-    const double fn = br_profile_eval(&s->motion->normal_force, t, s->within, NULL);
+    const double fn = force_at(s, t, NULL);
     const br_motion_row row = {t, v, wrench_at(s, y, v, fn), fn};
     s->row(&row, s->def->user);
 }
@@ -298,60 +226,9 @@ static br_status check(const br_motion* m, const br_run_def* def, br_reason* why
     return run_check(def, why);
 }
 
-// The parts of the model, if it has any.
-static void count_parts(motion_system* s)
-{
-    const br_motion* m = s->motion;
-    if (m->distributed) {
-        s->parts = br_distributed_get_count(m->distributed);
-        s->size = 2;
-        s->angle = br_distributed_get_angle(m->distributed);
-    } else if (m->blocks) {
-        s->parts = br_blocks_get_count(m->blocks);
-        s->size = 3;
-        s->angle = br_blocks_get_angle(m->blocks);
-    }
-}
-
-// Arrays for `states` states: state and tolerances, and what the linear algebra needs.
-static double* allocate(motion_system* s, size_t states, br_reason* why)
-{
-    const size_t matrices = s->size * s->size * s->parts;
-    s->memory = br_allocate(2 * states + 3 * matrices + s->size * s->parts, sizeof(double));
-    if (!s->memory) {
-        br_reason_set(why, "", "no memory for %zu cells", s->parts);
-        return NULL;
-    }
-    s->dz_z = s->memory + 2 * states;
-    s->dz_v = s->dz_z + matrices;
-    s->inverse = s->dz_v + matrices;
-    s->rates = s->inverse + matrices;
-    return s->memory;
-}
-
-// z_tau and zeta are in m^2: their tolerance is that of z, times a length of the patch.
-static void fill_tolerances(const motion_system* s, double atol_z, size_t states, double* atol)
-{
-    const br_motion* m = s->motion;
-    const double r = m->reduced  ? br_reduced_get_patch_value(m->reduced).r
-                     : m->blocks ? br_blocks_get_patch_value(m->blocks).r
-                                 : 1.0;
-    for (size_t i = 0; i < states; i++) {
-        const int is_turn = m->reduced ? i == 2 : m->blocks && i >= 2 * s->parts;
-        atol[i] = is_turn && r > 0.0 ? atol_z * r : atol_z;
-    }
-}
-
 static br_ode equations(motion_system* s, size_t states)
 {
-    if (s->motion->reduced) {
-        return (br_ode){.n = states,
-                        .rate = reduced_rate,
-                        .jacobian = reduced_jacobian,
-                        .longest_step = reduced_longest_step,
-                        .user = s};
-    }
-    if (s->parts == 0) {
+    if (s->motion->coulomb) {
         return (br_ode){.n = states, .rate = rest, .jacobian = rest_jacobian, .user = s};
     }
     return (br_ode){.n = states,
@@ -359,8 +236,38 @@ static br_ode equations(motion_system* s, size_t states)
                     .linearise = linearise,
                     .factor = factor,
                     .solve = solve,
-                    .longest_step = longest_step,
+                    .longest_step = s->motion->reduced ? reduced_longest_step : longest_step,
                     .user = s};
+}
+
+static br_status run(motion_system* s, br_integrator_cost* cost, br_reason* why)
+{
+    const br_motion* motion = s->motion;
+
+    // an integrator wants at least one state
+    const size_t states = motion->coulomb ? 1 : contact_states(&s->contact);
+    double* y = br_allocate(3 * states, sizeof *y);
+    if (!y) {
+        br_reason_set(why, "", "no memory for %zu states", states);
+        return BR_ERR_MEMORY;
+    }
+    double* atol = y + states;
+    s->rates = atol + states;
+    atol[0] = s->def->atol_z;
+    contact_tolerances(&s->contact, s->def->atol_z, atol);
+    const br_profile* const profiles[] = {&motion->vx, &motion->vy, &motion->w,
+                                          &motion->normal_force, NULL};
+    const run_system system = {.system = s,
+                               .n = states,
+                               .y = y,
+                               .atol = atol,
+                               .ode = equations(s, states),
+                               .profiles = profiles,
+                               .enter = enter,
+                               .emit = emit};
+    const br_status status = run_all(&system, s->def, cost, why);
+    br_release(y);
+    return status;
 }
 
 br_status br_motion_run(const br_motion* motion, const br_run_def* def,
@@ -369,30 +276,14 @@ br_status br_motion_run(const br_motion* motion, const br_run_def* def,
 {
     BR_ASSERT(motion && def && row);
     br_status status = check(motion, def, why);
-    if (status != BR_OK) {
-        return status;
-    }
     motion_system s = {.motion = motion, .def = def, .row = row};
-    count_parts(&s);
-
-    // an integrator wants at least one state
-    const size_t states = s.parts > 0 ? s.size * s.parts : motion->reduced ? 3 : 1;
-    double* y = allocate(&s, states, why);
-    if (!y) {
-        return BR_ERR_MEMORY;
+    if (status == BR_OK && !motion->coulomb) {
+        status =
+            contact_create(&s.contact, motion->distributed, motion->blocks, motion->reduced, why);
     }
-    fill_tolerances(&s, def->atol_z, states, y + states);
-    const br_profile* const profiles[] = {&motion->vx, &motion->vy, &motion->w,
-                                          &motion->normal_force, NULL};
-    const run_system system = {.system = &s,
-                               .n = states,
-                               .y = y,
-                               .atol = y + states,
-                               .ode = equations(&s, states),
-                               .profiles = profiles,
-                               .enter = enter,
-                               .emit = emit};
-    status = run_all(&system, def, cost, why);
-    br_release(s.memory);
+    if (status == BR_OK) {
+        status = run(&s, cost, why);
+    }
+    contact_release(&s.contact);
     return status;
 }

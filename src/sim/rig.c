@@ -194,12 +194,14 @@ static void switching_enter(void* system, double t, double within, double* y)
     }
 }
 
-static void switching_switched(void* system, double t, double* y)
+static int switching_switched(void* system, double t, double* y, int event)
 {
+    (void)event;
     const switching* s = system;
     if (s->direction * y[1] <= 0.0) { // not at a mere extreme of the speed
         decide_at_rest(system, t, y);
     }
+    return 1;
 }
 
 static void switching_emit(void* system, double t, const double* y)

@@ -11,6 +11,7 @@
 #include "sim/integrator_internal.h"
 
 #include "math/lu.h"
+#include "sim/states.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -55,12 +56,14 @@ static const double shrink_most = 0.2;
 static const double grow_most = 6.0;
 
 typedef struct rosenbrock {
-    double h;        // step to try next [s]; 0: to be chosen
-    double t0, span; // the last step
-    int rejected;    // the last attempt was
-    double* y0;      // state at its begin (n)
-    double* rate;    // f at y0 (n)
-    double* dfdt;    // (n)
+    double h;     // step to try next [s]; 0: to be chosen
+    double first; // what would have been the right first step after the last start [s]; 0: unknown
+    double t0, span;               // the last step; span 0: none since the start
+    int rejected;                  // attempts since the last step
+    double missed_h, missed_error; // the last of them
+    double* y0;                    // state at its begin (n)
+    double* rate;                  // f at y0 (n)
+    double* dfdt;                  // (n)
     double* jacobian;
     double* matrix; // I/(h gamma) - J, factored
     double* u;      // stages (STAGES x n)
@@ -105,7 +108,7 @@ static void rosenbrock_destroy(br_integrator* s)
 static void rosenbrock_start(br_integrator* s)
 {
     rosenbrock* r = s->data;
-    r->h = s->def.first_step;
+    r->h = s->def.first_step > 0.0 ? s->def.first_step : r->first; // starts resemble each other
     r->rejected = 0;
     r->t0 = s->reach;
     r->span = 0.0;
@@ -123,13 +126,7 @@ static void evaluate(br_integrator* s, double t, const double* y, double* rate)
 static double scaled_norm(const br_integrator* s, const double* x, const double* y,
                           const double* y1)
 {
-    double sum = 0.0;
-    for (size_t i = 0; i < s->ode.n; i++) {
-        const double scale = s->def.atol[i] + s->def.rtol * fmax(fabs(y[i]), fabs(y1[i]));
-        const double ratio = x[i] / scale;
-        sum += ratio * ratio;
-    }
-    return sqrt(sum / (double)s->ode.n);
+    return states_norm(s->ode.n, x, y, y1, s->def.atol, s->def.rtol);
 }
 
 // First step from the sizes of y, f and the change of f along f (Hairer, Norsett & Wanner, II.4).
@@ -172,19 +169,6 @@ static int factor(br_integrator* s, double h)
     return lu_factor(r->matrix, n, r->pivot);
 }
 
-// base + sum_j weight_j u_j over the stages before `stage`
-static void combine(const rosenbrock* r, size_t n, int stage, const double* weight,
-                    const double* base, double* out)
-{
-    for (size_t i = 0; i < n; i++) {
-        double sum = base[i];
-        for (int j = 0; j < stage; j++) {
-            sum += weight[j] * r->u[j * n + i];
-        }
-        out[i] = sum;
-    }
-}
-
 static void solve_stage(br_integrator* s, int stage, double h)
 {
     rosenbrock* r = s->data;
@@ -197,9 +181,9 @@ static void solve_stage(br_integrator* s, int stage, double h)
     if (stage == 0) {
         memcpy(u, r->rate, n * sizeof *u);
     } else {
-        combine(r, n, stage, a[stage], r->y0, r->stage_y);
+        states_combine(n, stage, a[stage], r->u, r->y0, r->stage_y);
         evaluate(s, r->t0 + alpha[stage] * h, r->stage_y, u);
-        combine(r, n, stage, weight, u, u);
+        states_combine(n, stage, weight, r->u, u, u);
     }
     for (size_t i = 0; i < n; i++) {
         u[i] += gamma_sum[stage] * h * r->dfdt[i];
@@ -235,8 +219,8 @@ static void keep_interpolant(br_integrator* s)
     rosenbrock* r = s->data;
     const size_t n = s->ode.n;
     memset(r->dense, 0, 2 * n * sizeof *r->dense);
-    combine(r, n, HISTORY, d[0], r->dense, r->dense);
-    combine(r, n, HISTORY, d[1], r->dense + n, r->dense + n);
+    states_combine(n, HISTORY, d[0], r->u, r->dense, r->dense);
+    states_combine(n, HISTORY, d[1], r->u, r->dense + n, r->dense + n);
 }
 
 static double next_size(double h, double error)
@@ -275,17 +259,36 @@ static void accept(br_integrator* s, double h, double error)
 {
     rosenbrock* r = s->data;
     const double size = next_size(h, fmax(error, 1e-10));
+    const int is_cut = h < r->h; // by t_end, which tells little about the next step
+    if (r->span == 0.0 && !is_cut) {
+        r->first = size;
+    }
     r->span = h;
     keep_interpolant(s);
 
-    // do not grow right after a rejection; a step cut short by t_end tells little about the next
+    // do not grow right after a rejection
     if (r->rejected) {
         r->h = fmin(size, h);
     } else {
-        r->h = h < r->h ? fmax(size, fmin(r->h, grow_most * h)) : size;
+        r->h = is_cut ? fmax(size, fmin(r->h, grow_most * h)) : size;
     }
     r->rejected = 0;
     s->cost.steps++;
+}
+
+// A shorter step. In a fast transient the error falls more slowly with the step than the method's
+// order says: a second rejection tells how slowly.
+static double shorter(const rosenbrock* r, double h, double error)
+{
+    if (!isfinite(error)) {
+        return 0.25 * h;
+    }
+    double size = next_size(h, error);
+    if (r->rejected && isfinite(r->missed_error) && error < r->missed_error) {
+        const double order = log(r->missed_error / error) / log(r->missed_h / h);
+        size = fmin(size, h * fmax(safety * pow(error, -1.0 / order), shrink_most));
+    }
+    return fmin(size, safety * h);
 }
 
 // Go back to the begin of the step and try a shorter one.
@@ -293,8 +296,10 @@ static void reject(br_integrator* s, double h, double error)
 {
     rosenbrock* r = s->data;
     memcpy(s->reach_y, r->y0, s->ode.n * sizeof *r->y0);
-    r->h = isfinite(error) ? fmin(next_size(h, error), safety * h) : 0.25 * h;
-    r->rejected = 1;
+    r->h = shorter(r, h, error);
+    r->rejected++;
+    r->missed_h = h;
+    r->missed_error = error;
     s->cost.rejected++;
 }
 

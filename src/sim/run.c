@@ -68,6 +68,10 @@ br_status run_check(const br_run_def* def, br_reason* why)
     if (status == BR_OK) {
         status = positive("atol_z", def->atol_z, why);
     }
+    if (status == BR_OK && !(def->fixed_step >= 0.0 && isfinite(def->fixed_step))) {
+        br_reason_set(why, "fixed_step", "must be finite and >= 0, got %g", def->fixed_step);
+        status = BR_ERR_DEF;
+    }
     return status == BR_OK ? check_times(def, why) : status;
 }
 
@@ -111,7 +115,7 @@ double imposed_longest_step(const br_law* law, double speed, double acceleration
     return 0.1 * fmax(fabs(speed), last) / a;
 }
 
-static double least_value(const br_profile* p)
+double profile_least(const br_profile* p)
 {
     if (p->kind == BR_PROFILE_CONSTANT) {
         return p->mean;
@@ -133,7 +137,7 @@ br_status check_profile(const br_profile* p, const char* field, int may_be_negat
         br_reason_set(why, field, "%s %s", inner.field, inner.text);
         return BR_ERR_DEF;
     }
-    const double least = least_value(p);
+    const double least = profile_least(p);
     if (!may_be_negative && least < 0.0) {
         br_reason_set(why, field, "must be >= 0 at all times, but goes down to %g", least);
         return BR_ERR_DEF;
@@ -157,6 +161,13 @@ static double row_time(const run* r, size_t row)
     return r->def->at ? r->def->at[row] : (double)row * r->def->every;
 }
 
+static void tell_passed(const run* r, double t, const double* y)
+{
+    if (r->system->passed) {
+        r->system->passed(r->system->system, r->integrator, t, y);
+    }
+}
+
 // All rows up to time t, from the last step's interpolant.
 static void write_rows(run* r, double t)
 {
@@ -168,6 +179,7 @@ static void write_rows(run* r, double t)
         } else {
             br_integrator_at(r->integrator, time, r->system->y);
         }
+        tell_passed(r, fmin(time, t), r->system->y);
         r->system->emit(r->system->system, time, r->system->y);
     }
 }
@@ -198,10 +210,12 @@ static br_status advance(run* r, double end, br_reason* why)
     }
     r->t = br_integrator_t(r->integrator);
     write_rows(r, r->t);
+    tell_passed(r, r->t, br_integrator_y(r->integrator));
     if (event >= 0) {
         memcpy(r->system->y, br_integrator_y(r->integrator), r->system->n * sizeof(double));
-        r->system->switched(r->system->system, r->t, r->system->y);
-        restart(r);
+        if (r->system->switched(r->system->system, r->t, r->system->y, event)) {
+            restart(r);
+        }
     }
     if (r->def->progress && r->def->progress(r->t / r->end, r->def->user)) {
         br_reason_set(why, "", "stopped at t = %.9g s", r->t);
@@ -230,7 +244,8 @@ br_status run_all(const run_system* system, const br_run_def* def, br_integrator
                   br_reason* why)
 {
     br_integrator_def how = br_integrator_def_default();
-    how.kind = def->integrator;
+    how.kind = def->fixed_step > 0.0 && system->ode.advance ? BR_FIXED : def->integrator;
+    how.first_step = how.kind == BR_FIXED ? def->fixed_step : 0.0;
     how.rtol = def->rtol;
     how.atol = system->atol;
     how.max_step = def->max_step;

@@ -17,8 +17,12 @@ typedef struct run_system {
 
     // a new smooth piece around the time `within` begins at t; may change y
     void (*enter)(void* system, double t, double within, double* y);
-    // an event happened at t; may change y; the integration is then started anew. NULL: no events
-    void (*switched)(void* system, double t, double* y);
+    // an event happened at t; 1 if that changes the system or y: the integration is then started
+    // anew. NULL: no events
+    int (*switched)(void* system, double t, double* y, int event);
+    // the run has passed to (t, y), a row or the end of a step; the states on the way there are those
+    // of br_integrator_at(). NULL: nobody asks
+    void (*passed)(void* system, const br_integrator* integrator, double t, const double* y);
     // tell the row of time t
     void (*emit)(void* system, double t, const double* y);
 } run_system;
@@ -40,6 +44,9 @@ double law_longest_step(const br_law* law, double z, double v);
 // bristle's relaxation rate is proportional to the speed and dies with it, which no error estimate at
 // the ends of a step sees.
 double imposed_longest_step(const br_law* law, double speed, double acceleration);
+
+// The smallest value that a profile ever takes, or a bound below it.
+double profile_least(const br_profile* profile);
 
 // Check a profile, and that it is nowhere negative unless it may be; names it `field` in `why`.
 br_status check_profile(const br_profile* profile, const char* field, int may_be_negative,

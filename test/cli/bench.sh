@@ -5,6 +5,7 @@
 expect_exit 0 "$bristle" bench --list
 expect_stdout '^law.eval/lugre$'
 expect_stdout '^sim.rig/lugre$'
+expect_stdout '^cone.check/1e6$'
 expect_exit 0 "$bristle" bench --list --only 'law.*'
 ! grep -q sim "$logs/out" || fail "--only law.* should leave out sim"
 

@@ -10,7 +10,7 @@ expect_exit 0 "$bristle" -h
 expect_exit 0 "$bristle" --version
 expect_stdout '^bristle [0-9]+\.[0-9]+\.[0-9]+$'
 
-for command in run check surface; do
+for command in run check surface cone constrained; do
     expect_exit 0 "$bristle" help $command
     expect_stdout "^usage: bristle $command"
     expect_stdout '^example'
@@ -18,6 +18,12 @@ for command in run check surface; do
     expect_exit 0 "$bristle" $command --help
     expect_same "$logs/out" "$logs/help"
     expect_exit 0 "$bristle" $command -h
+done
+
+# every kind of scenario explains itself
+expect_exit 0 "$bristle" help run
+for kind in 'law \+ motion' 'law \+ rig' 'contact \+ motion'; do
+    expect_stdout "^$kind: "
 done
 
 expect_exit 2 "$bristle"

@@ -122,9 +122,23 @@ for model in distributed blocks reduced ellipsoid coulomb; do
 done
 expect_refused 'friction.mu_c: must be' "$bristle" run contact.yaml --set friction.mu_c=-1
 expect_refused 'model: must be one of distributed, blocks, reduced, ellipsoid, coulomb' "$bristle" run contact.yaml --set model=magic
-expect_refused 'contact.yaml:4: contact.patch: .*does not depend on the force' "$bristle" run contact.yaml \
-    --set 'contact.patch.radius={coefficient: 0.01, exponent: 0.3}'
+expect_refused 'contact.patch.radius.max: must be given.*largest extent' "$bristle" run contact.yaml \
+    --set model=distributed --set 'contact.patch.radius={coefficient: 0.01, exponent: 0.3}'
 expect_refused 'contact.patch.radius: must be' "$bristle" run contact.yaml --set contact.patch.radius=-1
+
+# a patch that grows with a swinging force, for every model: under pure spin |tau| is mu_c fn r(fn)
+for model in distributed blocks reduced ellipsoid coulomb; do
+    expect_exit 0 "$bristle" run contact.yaml --set model=$model \
+        --set 'contact.patch.radius={coefficient: 0.008, exponent: 0.5, max: 0.01}' \
+        --set 'contact.normal_force={kind: sine, mean: 1, amplitude: 0.5, frequency: 0.5}' \
+        --set 'motion={w: 2}'
+    awk -F, 'NR > 2 {r = 2 / 3 * 0.008 * sqrt($8); r = r > 0.02 / 3 ? 0.02 / 3 : r
+        bad += ($7 + 0.5 * $8 * r) ^ 2 > (0.01 * 0.5 * $8 * r) ^ 2} END {exit !(NR == 6 && !bad)}' "$logs/out" ||
+        fail "$model: wrong torque of a patch that grows"
+done
+expect_exit 0 "$bristle" run contact.yaml --set contact.patch.sampling=centre
+expect_refused 'contact.patch.sampling: must be one of covered, centre' "$bristle" run contact.yaml \
+    --set contact.patch.sampling=edge
 for method in exact grid published; do
     expect_exit 0 "$bristle" run contact.yaml --set model=reduced --set "contact.surface={method: $method}" \
         --set contact.guard=false

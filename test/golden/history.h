@@ -10,6 +10,7 @@
 
 #include "bristle/blocks.h"
 #include "bristle/distributed.h"
+#include "bristle/reduced.h"
 
 enum { GRID = 21, MOST_STATES = 4 * 4 * GRID * GRID, SAMPLES = 501, HISTORIES = 20 };
 
@@ -92,9 +93,10 @@ static inline br_twist history_at(const history* h, double t)
 
 // Any planar model.
 typedef struct planar {
-    const void* model;
+    void* model;
     size_t states;
     br_wrench (*eval)(const void* model, const double* z, br_twist v, double fn, double* dz);
+    br_limit* surface; // of a reduced model
 } planar;
 
 static inline br_wrench eval_distributed(const void* m, const double* z, br_twist v, double fn,
@@ -109,6 +111,12 @@ static inline br_wrench eval_blocks(const void* m, const double* z, br_twist v, 
     return br_blocks_eval(m, z, v, fn, dz);
 }
 
+static inline br_wrench eval_reduced(const void* m, const double* z, br_twist v, double fn,
+                                     double* dz)
+{
+    return br_reduced_eval(m, z, v, fn, dz);
+}
+
 static inline planar planar_distributed(const br_patch* patch, br_law law, size_t resolution)
 {
     br_distributed_def def = br_distributed_def_default();
@@ -117,7 +125,7 @@ static inline planar planar_distributed(const br_patch* patch, br_law law, size_
     def.resolution = resolution;
     br_distributed* model = NULL;
     assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
-    return (planar){model, 2 * br_distributed_get_count(model), eval_distributed};
+    return (planar){model, 2 * br_distributed_get_count(model), eval_distributed, NULL};
 }
 
 static inline planar planar_blocks(const br_patch* patch, br_law law, size_t across)
@@ -128,15 +136,36 @@ static inline planar planar_blocks(const br_patch* patch, br_law law, size_t acr
     def.blocks = across;
     br_blocks* model = NULL;
     assert_status(br_blocks_create(&def, &model, NULL), BR_OK);
-    return (planar){model, 3 * br_blocks_get_count(model), eval_blocks};
+    return (planar){model, 3 * br_blocks_get_count(model), eval_blocks, NULL};
+}
+
+// W&K's reduced model as published.
+static inline planar planar_reduced(const br_patch* patch, br_law law)
+{
+    br_limit_def surface = br_limit_def_default();
+    surface.patch = patch;
+    surface.method = BR_LIMIT_PUBLISHED;
+    planar m = {.states = 3, .eval = eval_reduced};
+    assert_status(br_limit_create(&surface, &m.surface, NULL), BR_OK);
+    br_reduced_def def = br_reduced_def_default();
+    def.law = law;
+    def.surface = m.surface;
+    def.guard = 0;
+    br_reduced* model = NULL;
+    assert_status(br_reduced_create(&def, &model, NULL), BR_OK);
+    m.model = model;
+    return m;
 }
 
 static inline void planar_destroy(planar m)
 {
     if (m.eval == eval_blocks) {
-        br_blocks_destroy((br_blocks*)m.model);
+        br_blocks_destroy(m.model);
+    } else if (m.eval == eval_reduced) {
+        br_reduced_destroy(m.model);
+        br_limit_destroy(m.surface);
     } else {
-        br_distributed_destroy((br_distributed*)m.model);
+        br_distributed_destroy(m.model);
     }
 }
 
@@ -171,7 +200,7 @@ static inline int steps_between(const history* way, double t, double apart)
     const double fastest =
         hypot(fmax(fabs(from.vx), fabs(to.vx)), fmax(fabs(from.vy), fabs(to.vy))) +
         0.014 * fmax(fabs(from.w), fabs(to.w)); // [m/s], at a corner
-    return 10 + (int)(apart * 1e6 * fastest / 0.5);
+    return 4 + (int)(apart * 1e6 * fastest / 0.7);
 }
 
 // The wrench at every sample of a history: 1 s, every 2 ms.
@@ -208,15 +237,18 @@ static inline void misfit_add(misfit* sum, br_wrench f, br_wrench reference)
     sum->most_torque = fmax(sum->most_torque, fabs(reference.tau));
 }
 
-// Run both models along the history of a seed.
-static inline void misfit_run(misfit* sum, planar model, planar reference, uint64_t seed)
+// Run some models and their reference along the history of a seed.
+static inline void misfit_run(misfit* sums, const planar* models, size_t count, planar reference,
+                              uint64_t seed)
 {
     static br_wrench f[SAMPLES], expected[SAMPLES];
     const history way = random_history(seed);
-    run_history(model, &way, f);
     run_history(reference, &way, expected);
-    for (int i = 0; i < SAMPLES; i++) {
-        misfit_add(sum, f[i], expected[i]);
+    for (size_t k = 0; k < count; k++) {
+        run_history(models[k], &way, f);
+        for (int i = 0; i < SAMPLES; i++) {
+            misfit_add(&sums[k], f[i], expected[i]);
+        }
     }
 }
 

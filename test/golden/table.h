@@ -30,7 +30,8 @@ static inline void table_row(table* t, char* line)
     assert_true(t->rows < TABLE_ROWS);
     char* rest = line;
     for (size_t i = 0; i < t->columns; i++) {
-        t->value[t->rows][i] = strtod(rest, &rest);
+        t->value[t->rows][i] = strtod(rest, &rest); // a word counts as 0
+        rest += strcspn(rest, ",");
         rest += *rest == ',';
     }
     t->rows++;

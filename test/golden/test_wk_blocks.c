@@ -6,10 +6,9 @@
 
 static const char* folder;
 
-// What is asked for, root mean square over the largest value of the reference, in thousandths.
-// `published`: the error of W&K's reduced model, measured with an independent program on such
-// motions; `blocks`: that of 5 x 5 blocks of equal widths, by the same program. p = 0 LuGre, p = 1
-// elasto-plastic; force, torque.
+// Errors measured with an independent program on other motions of the same kind, root mean square over
+// the largest value of the reference, in thousandths: W&K's reduced model as published, and 5 x 5
+// blocks of equal widths. p = 0 LuGre, p = 1 elasto-plastic; force, torque.
 typedef struct yardstick {
     const char* surface;
     double published[2][2];
@@ -25,28 +24,46 @@ static const yardstick yardsticks[] = {
     {"NonConvex2", {{54.0, 48.0}, {75.0, 61.0}}, {{8.3, 5.6}, {10.9, 8.1}}},
 };
 
-static void compare(const yardstick* y, int p)
+// The errors of both models on one surface, force and torque, in thousandths.
+typedef struct errors {
+    double blocks[2], reduced[2];
+} errors;
+
+static errors measure(const char* surface, int p)
 {
-    br_patch* patch = read_surface(folder, y->surface);
+    br_patch* patch = read_surface(folder, surface);
     const planar reference = planar_distributed(patch, table_one(p), GRID);
-    const planar blocks = planar_blocks(patch, table_one(p), 5);
-    misfit sum = {0};
+    const planar models[2] = {planar_blocks(patch, table_one(p), 5),
+                              planar_reduced(patch, table_one(p))};
+    misfit sums[2] = {{0}, {0}};
     for (uint64_t seed = 1; seed <= HISTORIES; seed++) {
-        misfit_run(&sum, blocks, reference, seed);
+        misfit_run(sums, models, 2, reference, seed);
     }
-    const double error[2] = {1e3 * misfit_force(&sum), 1e3 * misfit_torque(&sum)};
-    for (int i = 0; i < 2; i++) {
-        print_message("%s p=%d %s: %.1f, %.1f times lower than published\n", y->surface, p,
-                      i ? "torque" : "force", error[i], y->published[p][i] / error[i]);
-        assert_true(5.0 * error[i] <= y->published[p][i]);
-        assert_true(error[i] <= 1.2 * y->blocks[p][i]); // other motions: 20 % slack
-    }
-    planar_destroy(blocks);
+    planar_destroy(models[0]);
+    planar_destroy(models[1]);
     planar_destroy(reference);
     br_patch_destroy(patch);
+    return (errors){{1e3 * misfit_force(&sums[0]), 1e3 * misfit_torque(&sums[0])},
+                    {1e3 * misfit_force(&sums[1]), 1e3 * misfit_torque(&sums[1])}};
 }
 
-/* Oracle: the distributed model, and the yardsticks above. */
+static void compare(const yardstick* y, int p)
+{
+    const errors e = measure(y->surface, p);
+    for (int i = 0; i < 2; i++) {
+        print_message("%-10s p=%d %-6s: reduced %5.1f, blocks %4.1f, %.1f times lower\n",
+                      y->surface, p, i ? "torque" : "force", e.reduced[i], e.blocks[i],
+                      e.reduced[i] / e.blocks[i]);
+        assert_true(5.0 * e.blocks[i] <= e.reduced[i]);
+
+        // other motions than the yardstick's: 20 % slack; between two sets of motions of that other
+        // program the reduced model's errors differ by up to a quarter, so a third here
+        assert_true(e.blocks[i] <= 1.2 * y->blocks[p][i]);
+        assert_near_relative(e.reduced[i], y->published[p][i], 0.33);
+    }
+}
+
+/* Oracle: the distributed model; the reduced model along the same motions, and the yardsticks above. */
 static void five_blocks_are_five_times_closer_than_the_published_model(void** state)
 {
     (void)state;

@@ -3,21 +3,7 @@
  * published cell grids, 21 x 21 cells over 20 mm, normal force 1 N, wrench at the CoP. The first
  * argument is the folder with the tables.
  */
-#include "wk.h"
-
-#include "bristle/sim.h"
-
-// The profile of Fig 5, linear between its knots.
-enum { KNOTS = 4 };
-static const double w_t[KNOTS] = {0, 0.6, 3.4, 4.0}, w[KNOTS] = {0, 1, 1, 0};
-static const double vx_t[KNOTS] = {0.8, 1.4, 1.6, 2.2}, vx[KNOTS] = {0, 0.015, 0.015, 0};
-static const double vy_t[KNOTS] = {2.4, 2.7, 4.3, 4.6},
-                    vy[KNOTS] = {0, 0.4 * 0.015, 0.4 * 0.015, 0};
-
-static br_profile knots(const double* t, const double* value)
-{
-    return (br_profile){.kind = BR_PROFILE_TABLE, .count = KNOTS, .t = t, .value = value};
-}
+#include "wk_motion.h"
 
 static void compare_row(const br_motion_row* row, void* user)
 {
@@ -31,13 +17,10 @@ static void compare_row(const br_motion_row* row, void* user)
     ++*index;
 }
 
-static void run(const br_distributed* model)
+static void run(br_distributed* model)
 {
-    const br_motion motion = {.distributed = model,
-                              .vx = knots(vx_t, vx),
-                              .vy = knots(vy_t, vy),
-                              .w = knots(w_t, w),
-                              .normal_force = br_profile_constant(1.0)};
+    br_motion motion = figure_five(0.0);
+    motion.distributed = model;
     static double at[TABLE_ROWS];
     for (size_t i = 0; i < golden.rows; i++) {
         at[i] = table_get(&golden, i, "t");

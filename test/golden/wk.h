@@ -1,6 +1,5 @@
 /*
- * Cell grids, parameters, stored runs and tolerances of W&K, for the models compared with
- * golden/wk/vel_cont_*.
+ * Cell grids, parameters, stored runs and tolerances of W&K, for the models compared with golden/wk.
  */
 #ifndef BRISTLE_TEST_WK_H
 #define BRISTLE_TEST_WK_H
@@ -19,7 +18,8 @@ static table golden;
 static const double force_tolerance = 1e-5;         // [N]
 static const double torque_tolerance = 1e-5 * 6e-3; // [N m]
 
-static br_patch* read_surface(const char* name)
+// A stored grid of cells, over a square of this edge [m].
+static inline br_patch* read_surface_of(const char* name, double edge)
 {
     char file[64];
     static double cells[N * N];
@@ -32,7 +32,7 @@ static br_patch* read_surface(const char* name)
     }
     br_patch_def def = br_patch_def_default();
     def.shape = BR_SHAPE_GRID;
-    def.size_x = def.size_y = 0.02;
+    def.size_x = def.size_y = edge;
     def.columns = def.rows = N;
     def.cells = cells;
     br_patch* patch = NULL;
@@ -40,8 +40,13 @@ static br_patch* read_surface(const char* name)
     return patch;
 }
 
+static inline br_patch* read_surface(const char* name)
+{
+    return read_surface_of(name, 0.02);
+}
+
 // Table I of W&K
-static br_law table_one(int p, int elasto_plastic)
+static inline br_law table_one(int p, int elasto_plastic)
 {
     br_law law = br_law_default(elasto_plastic ? BR_LAW_ELASTO_PLASTIC : BR_LAW_LUGRE);
     law.mu_s = p ? 1.2 : 1.0;
@@ -50,7 +55,7 @@ static br_law table_one(int p, int elasto_plastic)
 }
 
 // The stored run of a surface, into `golden`.
-static void read_run(const char* name, int p, int elasto_plastic)
+static inline void read_run(const char* name, int p, int elasto_plastic)
 {
     char file[64];
     snprintf(file, sizeof file, "vel_cont_%s_p%d_%s.csv", name, p, elasto_plastic ? "ep" : "lugre");

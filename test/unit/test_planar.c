@@ -1,56 +1,13 @@
 /* Tests of the room planar: the distributed model. */
-#include "check.h"
-
-#include "bristle/bristle.h"
+#include "planar_shapes.h"
 
 #include <string.h>
 
 enum { MOST_CELLS = 2000 };
 
-static const br_vec2 corner_shape[] = {{0.0, 0.0},     {0.02, 0.0},   {0.02, 0.005},
-                                       {0.006, 0.005}, {0.006, 0.02}, {0.0, 0.02}};
-static const br_support_point tripod[] = {
-    {0.01, 0.0, 1.0}, {-0.004, 0.007, 2.0}, {-0.003, -0.009, 1.5}};
-
-// A handful of patches: round, pressed unevenly, non-convex and turned, a line, points.
-static br_patch* make_patch(int which)
-{
-    br_patch_def def = br_patch_def_default();
-    switch (which) {
-    case 1:
-        def.pressure = BR_PRESSURE_POWER;
-        def.k = br_by_force_constant(2.0);
-        break;
-    case 2:
-        def.shape = BR_SHAPE_POLYGON;
-        def.count = sizeof corner_shape / sizeof *corner_shape;
-        def.vertices = corner_shape;
-        def.pressure = BR_PRESSURE_LINEAR;
-        def.from = 1.0, def.to = 3.0;
-        def.angle = 0.7;
-        def.centre = (br_vec2){0.1, -0.2};
-        break;
-    case 3:
-        def.shape = BR_SHAPE_LINE;
-        def.length = 0.02;
-        break;
-    case 4:
-        def.shape = BR_SHAPE_POINTS;
-        def.count = 3;
-        def.points = tripod;
-        break;
-    default:
-        break;
-    }
-    br_patch* patch = NULL;
-    assert_status(br_patch_create(&def, &patch, NULL), BR_OK);
-    return patch;
-}
-enum { PATCHES = 5 };
-
 static br_distributed* make_model(int which, br_law law, int plain)
 {
-    br_patch* patch = make_patch(which);
+    br_patch* patch = make_patch(patch_def(which));
     br_distributed_def def = br_distributed_def_default();
     def.patch = patch;
     def.law = law;
@@ -71,12 +28,6 @@ static void random_state(uint64_t* seed, const br_distributed* m, double size, d
         z[i] = counts * length * cos(angle);
         z[n + i] = counts * length * sin(angle);
     }
-}
-
-static br_twist random_twist(uint64_t* seed, double speed)
-{
-    return (br_twist){speed * uniform(seed, -1.0, 1.0), speed * uniform(seed, -1.0, 1.0),
-                      speed / 0.007 * uniform(seed, -1.0, 1.0)};
 }
 
 /* Oracle: the plain twin. Rates and wrenches agree to rounding on every patch, law, regime. */
@@ -142,7 +93,7 @@ static void gradients_match_central_differences(void** state)
     uint64_t seed = 3;
     for (int i = 0; i < 60; i++) {
         const br_law law = br_law_default(i % 2 ? BR_LAW_LUGRE : BR_LAW_ELASTO_PLASTIC);
-        br_distributed* m = make_model(4, law, 1); // three cells with room between them
+        br_distributed* m = make_model(POINTS, law, 1); // three cells with room between them
         const size_t n = br_distributed_get_count(m);
         const br_twist v = random_twist(&seed, pow(10.0, uniform(&seed, -4.0, -2.0)));
         random_state(&seed, m, 1.2e-6, z);
@@ -226,7 +177,7 @@ static void a_stuck_patch_is_a_spring(void** state)
 {
     (void)state;
     static double z[2 * MOST_CELLS], dz[2 * MOST_CELLS];
-    br_distributed* m = make_model(2, br_law_default(BR_LAW_ELASTO_PLASTIC), 0);
+    br_distributed* m = make_model(CORNER, br_law_default(BR_LAW_ELASTO_PLASTIC), 0);
     const size_t n = br_distributed_get_count(m);
     const double turn = 1e-6;
     for (size_t i = 0; i < n; i++) {
@@ -241,13 +192,45 @@ static void a_stuck_patch_is_a_spring(void** state)
     br_distributed_destroy(m);
 }
 
+/* Oracle: definition. The forces of all cells, at their places, are the wrench at the CoP; turned and
+ * moved patches, too. */
+static void cells_make_up_the_wrench(void** state)
+{
+    (void)state;
+    static double z[2 * MOST_CELLS], dz[2 * MOST_CELLS];
+    uint64_t seed = 6;
+    for (int i = 0; i < 4 * PATCHES; i++) {
+        const br_law law = br_law_default(i % 2 ? BR_LAW_LUGRE : BR_LAW_ELASTO_PLASTIC);
+        br_distributed* m = make_model(i / 4, law, 0);
+        const size_t n = br_distributed_get_count(m);
+        const br_twist v = random_twist(&seed, 1e-3);
+        random_state(&seed, m, 1.2e-6, z);
+        const br_wrench f = br_distributed_eval(m, z, v, 2.0, dz);
+        br_wrench sum = {0.0, 0.0, 0.0};
+        for (size_t k = 0; k < n; k++) {
+            const br_distributed_cell_value cell = br_distributed_cell_eval(m, z, v, 2.0, k);
+            const br_vec2 arm = br_vec2_sub(cell.position, br_distributed_get_patch_value(m).cop);
+            sum.fx += cell.f.x;
+            sum.fy += cell.f.y;
+            sum.tau += br_vec2_cross(arm, cell.f);
+            assert_near(cell.v.x, v.vx - v.w * arm.y, 1e-15 /* m/s, rounding */);
+            assert_near(br_vec2_norm(cell.z), hypot(z[k], z[n + k]), 1e-20 /* m, rounding */);
+            assert_near(br_vec2_norm(cell.dz), hypot(dz[k], dz[n + k]), 1e-13 * 1e-2);
+        }
+        assert_near(f.fx, sum.fx, 1e-12 /* N, rounding of 400 cells */);
+        assert_near(f.fy, sum.fy, 1e-12);
+        assert_near(f.tau, sum.tau, 1e-14);
+        br_distributed_destroy(m);
+    }
+}
+
 /* Oracle: the model itself. Under a constant twist the bristles end where the steady state says. */
 static void steady_state_is_where_the_bristles_end(void** state)
 {
     (void)state;
     static double z[2 * MOST_CELLS], dz[2 * MOST_CELLS];
     const br_twist v = {2e-3, -1e-3, 0.8};
-    for (int which = 3; which < PATCHES; which++) { // the line and the points: few cells
+    for (int which = LINE; which < PATCHES; which++) { // the line and the points: few cells
         br_distributed* m = make_model(which, br_law_default(BR_LAW_LUGRE), 0);
         const size_t n = br_distributed_get_count(m);
         memset(z, 0, sizeof z);
@@ -279,7 +262,7 @@ static void steps_of_any_size_are_bounded_and_passive(void** state)
         law.mu_s = uniform(&seed, 1.0, 2.0); // misses the passivity condition almost always
         law.sigma1 = uniform(&seed, 0.0, 5000.0);
         law.s_ba = uniform(&seed, 0.0, 0.98);
-        br_distributed* m = make_model(3 + i % 2, law, 0);
+        br_distributed* m = make_model(LINE + i % 2, law, 0);
         const size_t n = br_distributed_get_count(m);
         const double h = pow(10.0, uniform(&seed, -6.0, -1.0)), fn = uniform(&seed, 0.0, 100.0);
         const br_twist v = random_twist(&seed, pow(10.0, uniform(&seed, -6.0, 1.0)));
@@ -312,7 +295,7 @@ static void a_step_of_pure_translation_is_the_step_of_the_law(void** state)
     static double z[2 * MOST_CELLS];
     uint64_t seed = 6;
     br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC);
-    br_distributed* m = make_model(0, law, 0);
+    br_distributed* m = make_model(DISC, law, 0);
     const size_t n = br_distributed_get_count(m);
     for (int i = 0; i < 50; i++) {
         double line = uniform(&seed, -1.1e-6, 1.1e-6);
@@ -339,7 +322,7 @@ static void steps_converge_with_order_one(void** state)
     static double fine[2 * MOST_CELLS], z[2 * MOST_CELLS], dz[2 * MOST_CELLS];
     const br_twist v = {3e-4, -1e-4, 0.05};
     const double time = 5e-3;
-    br_distributed* m = make_model(4, br_law_default(BR_LAW_ELASTO_PLASTIC), 0);
+    br_distributed* m = make_model(POINTS, br_law_default(BR_LAW_ELASTO_PLASTIC), 0);
     const size_t n = 2 * br_distributed_get_count(m);
     memset(fine, 0, sizeof fine);
     for (int i = 0; i < 200000; i++) {
@@ -384,7 +367,7 @@ static void edges_behave(void** state)
         assert_true(isfinite(br_distributed_eval(m, z, (br_twist){1e200, 0.0, 1e180}, 1.0, dz).fx));
         br_distributed_destroy(m);
     }
-    br_patch* patch = make_patch(0);
+    br_patch* patch = make_patch(patch_def(DISC));
     br_distributed_def def = br_distributed_def_default();
     def.patch = patch;
     def.resolution = 1;
@@ -400,7 +383,7 @@ static void edges_behave(void** state)
 static void memory_and_mistakes(void** state)
 {
     (void)state;
-    br_patch* patch = make_patch(0);
+    br_patch* patch = make_patch(patch_def(DISC));
     br_distributed_def def = br_distributed_def_default();
     br_distributed* m = (br_distributed*)1;
     br_reason why;
@@ -441,6 +424,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(gradients_match_central_differences),
         cmocka_unit_test(a_turned_patch_turns_twist_and_wrench),
         cmocka_unit_test(a_stuck_patch_is_a_spring),
+        cmocka_unit_test(cells_make_up_the_wrench),
         cmocka_unit_test(steady_state_is_where_the_bristles_end),
         cmocka_unit_test(steps_of_any_size_are_bounded_and_passive),
         cmocka_unit_test(a_step_of_pure_translation_is_the_step_of_the_law),

@@ -1,0 +1,12 @@
+/*
+ * bristle cone --patch-wrench: the wrenches that a contact patch can carry.
+ */
+#ifndef CLI_CONE_PATCH_H
+#define CLI_CONE_PATCH_H
+
+#include "options.h"
+
+// Do what the options ask; mistakes end the command.
+void cone_patch_main(const options* o);
+
+#endif

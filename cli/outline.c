@@ -1,0 +1,126 @@
+/*
+ * Shapes as polygons, for pictures.
+ */
+#include "outline.h"
+
+#include <math.h>
+
+#include "memory.h"
+
+enum { CIRCLE_POINTS = 72 };
+
+static polygon make(size_t count)
+{
+    const polygon shape = {memory_allocate(count, sizeof(br_vec2)), count};
+    return shape;
+}
+
+polygon outline_rectangle(double size_x, double size_y)
+{
+    const polygon shape = make(4);
+    const double x = size_x / 2, y = size_y / 2;
+    shape.points[0] = (br_vec2){-x, -y};
+    shape.points[1] = (br_vec2){x, -y};
+    shape.points[2] = (br_vec2){x, y};
+    shape.points[3] = (br_vec2){-x, y};
+    return shape;
+}
+
+polygon outline_circle(double radius)
+{
+    const polygon shape = make(CIRCLE_POINTS);
+    for (size_t i = 0; i < CIRCLE_POINTS; i++) {
+        const double angle = 2 * BR_PI * (double)i / CIRCLE_POINTS;
+        shape.points[i] = (br_vec2){radius * cos(angle), radius * sin(angle)};
+    }
+    return shape;
+}
+
+polygon outline_move(polygon shape, br_pose pose)
+{
+    const polygon moved = make(shape.count);
+    for (size_t i = 0; i < shape.count; i++) {
+        moved.points[i] = br_pose_apply(pose, shape.points[i]);
+    }
+    return moved;
+}
+
+static polygon outline_line(double length)
+{
+    const polygon shape = make(2);
+    shape.points[0] = (br_vec2){-length / 2, 0};
+    shape.points[1] = (br_vec2){length / 2, 0};
+    return shape;
+}
+
+static polygon copy_vertices(const br_patch_def* def)
+{
+    const polygon shape = make(def->count);
+    for (size_t i = 0; i < def->count; i++) {
+        shape.points[i] = def->vertices[i];
+    }
+    return shape;
+}
+
+static outline outline_points(const br_patch_def* def)
+{
+    outline all = {memory_allocate(def->count, sizeof(polygon)), def->count};
+    for (size_t i = 0; i < def->count; i++) {
+        all.parts[i] = make(1);
+        all.parts[i].points[0] = (br_vec2){def->points[i].x, def->points[i].y};
+    }
+    return all;
+}
+
+// A grid: a square for each cell under pressure.
+static outline outline_cells(const br_patch_def* def)
+{
+    outline all = {memory_allocate(def->rows * def->columns, sizeof(polygon)), 0};
+    const double wide = def->size_x / (double)def->columns;
+    const double high = def->size_y / (double)def->rows;
+    for (size_t i = 0; i < def->rows * def->columns; i++) {
+        if (def->cells[i] > 0) {
+            const br_pose centre = {((double)(i % def->columns) + 0.5) * wide - def->size_x / 2,
+                                    def->size_y / 2 - ((double)(i / def->columns) + 0.5) * high, 0};
+            all.parts[all.count++] = outline_move(outline_rectangle(wide, high), centre);
+        }
+    }
+    return all;
+}
+
+static outline single(polygon shape)
+{
+    const outline all = {memory_allocate(1, sizeof shape), 1};
+    all.parts[0] = shape;
+    return all;
+}
+
+// In the patch's own frame.
+static outline outline_shape(const br_patch_def* def, double fn)
+{
+    switch (def->shape) {
+    case BR_SHAPE_RECTANGLE:
+        return single(outline_rectangle(def->size_x, def->size_y));
+    case BR_SHAPE_LINE:
+        return single(outline_line(def->length));
+    case BR_SHAPE_POLYGON:
+        return single(copy_vertices(def));
+    case BR_SHAPE_POINTS:
+        return outline_points(def);
+    case BR_SHAPE_GRID:
+        return outline_cells(def);
+    default:
+        return single(outline_circle(br_by_force_eval(def->radius, fn)));
+    }
+}
+
+outline outline_patch(const br_patch* patch, double fn)
+{
+    const br_patch_def* def = br_patch_get_def(patch);
+    const br_pose place = {def->centre.x, def->centre.y, def->angle};
+    outline all = outline_shape(def, fn);
+    for (size_t i = 0; i < all.count; i++) {
+        all.parts[i] = outline_move(all.parts[i], place);
+    }
+    return all;
+}

@@ -1,0 +1,209 @@
+/*
+ * A planar rigid body with its contacts and loads, from YAML.
+ */
+#include "memory.h"
+#include "read_profile.h"
+#include "scenario_body.h"
+#include "value.h"
+
+enum { DEFAULT_INSTANTS = 6, MOST_INSTANTS = 100 };
+
+static br_vec2 read_vec2(const node* map, const char* key)
+{
+    const node* value = node_find(map, key);
+    br_vec2 vector = {0, 0};
+    if (value) {
+        const double* xy = value_numbers(value, 2, RANGE_ANY);
+        vector = (br_vec2){xy[0], xy[1]};
+    }
+    return vector;
+}
+
+static br_frame read_frame(const node* map, br_frame otherwise)
+{
+    static const char* const frames[] = {"world", "body", NULL};
+    static const br_frame values[] = {BR_FRAME_WORLD, BR_FRAME_BODY};
+    const node* value = node_find(map, "frame");
+    return value ? values[value_choice(value, frames)] : otherwise;
+}
+
+// Exactly one of size, radius and inertia.
+static const node* find_extent(const node* map)
+{
+    static const char* const ways[] = {"size", "radius", "inertia", NULL};
+    const node* found = NULL;
+    for (names way = ways; *way; way++) {
+        const node* value = node_find(map, *way);
+        if (value && found) {
+            node_fail(value,
+                      "a body has exactly one of size, radius and inertia; this one has %s, "
+                      "too",
+                      found->key);
+        }
+        found = value ? value : found;
+    }
+    if (!found) {
+        node_fail_field(map, "size",
+                        "is missing; give size [m, m] of a rectangle, radius [m] of a "
+                        "disc, or inertia [kg m^2]");
+    }
+    return found;
+}
+
+static polygon read_corners(const node* list)
+{
+    polygon shape = {NULL, value_list(list, 0)};
+    if (shape.count < 3) {
+        node_fail(list, "must have at least 3 corners; got %zu", shape.count);
+    }
+    shape.points = memory_allocate(shape.count, sizeof *shape.points);
+    for (size_t i = 0; i < shape.count; i++) {
+        const double* xy = value_numbers(list->children[i], 2, RANGE_ANY);
+        shape.points[i] = (br_vec2){xy[0], xy[1]};
+    }
+    return shape;
+}
+
+// Inertia and outline: of a rectangle m (a^2 + b^2)/12, of a disc m R^2/2.
+static void read_extent(const node* map, body_input* got)
+{
+    br_body* body = &got->body;
+    const node* extent = find_extent(map);
+    const node* corners = node_find(map, "outline");
+    if (extent->key[0] == 's') {
+        const double* size = value_numbers(extent, 2, RANGE_POSITIVE);
+        body->inertia = body->mass * (size[0] * size[0] + size[1] * size[1]) / 12;
+        got->outline = outline_rectangle(size[0], size[1]);
+    } else if (extent->key[0] == 'r') {
+        const double radius = value_number(extent, RANGE_POSITIVE);
+        body->inertia = body->mass * radius * radius / 2;
+        got->outline = outline_circle(radius);
+    } else {
+        body->inertia = value_number(extent, RANGE_POSITIVE);
+    }
+    if (corners) {
+        got->outline = read_corners(corners);
+    }
+}
+
+static void read_body_block(const node* map, body_input* got)
+{
+    static const char* const keys[] = {"mass",    "size", "radius",   "inertia",
+                                       "outline", "pose", "velocity", NULL};
+    node_expect_keys(map, keys);
+    br_body* body = &got->body;
+    body->mass = value_required(map, "mass", RANGE_POSITIVE);
+    read_extent(map, got);
+    const node* pose = node_find(map, "pose");
+    const node* velocity = node_find(map, "velocity");
+    if (pose) {
+        const double* p = value_numbers(pose, 3, RANGE_ANY);
+        body->pose = (br_pose){p[0], p[1], p[2]};
+    }
+    if (velocity) {
+        const double* v = value_numbers(velocity, 3, RANGE_ANY);
+        body->velocity = (br_twist){v[0], v[1], v[2]};
+    }
+}
+
+static void refuse_coulomb(const node* root, const node* map, contact_model model)
+{
+    if (model == MODEL_COULOMB) {
+        const node* own = node_find(map, "model");
+        node_fail(own ? own : node_find(root, "model"),
+                  "coulomb is set-valued at rest: it does not tell the force that holds a body; "
+                  "use distributed, blocks, reduced or ellipsoid");
+    }
+}
+
+static br_body_contact read_one_contact(const node* root, const node* map, contact_input* input)
+{
+    static const char* const keys[] = {"frame", "patch", "normal_force", "count",    "surface",
+                                       "guard", "model", "blocks",       "friction", NULL};
+    *input = read_contact(map, keys);
+    refuse_coulomb(root, map, input->model);
+    const br_body_contact contact = {.frame = read_frame(map, BR_FRAME_WORLD),
+                                     .distributed = input->distributed,
+                                     .blocks = input->blocks,
+                                     .reduced = input->reduced,
+                                     .normal_force = input->normal_force,
+                                     .count = input->count};
+    return contact;
+}
+
+// `contact`, or the list `contacts`, or neither.
+static void read_contacts(const node* root, body_input* got)
+{
+    const node* one = node_find(root, "contact");
+    const node* list = node_find(root, "contacts");
+    if (one && list) {
+        node_fail(list, "a scenario has either contact or contacts; this one has both");
+    }
+    const size_t count = one ? 1 : list ? value_list(list, 0) : 0;
+    br_body_contact* contacts = memory_allocate(count, sizeof *contacts);
+    got->contacts = memory_allocate(count, sizeof *got->contacts);
+    for (size_t i = 0; i < count; i++) {
+        contacts[i] = read_one_contact(root, one ? one : list->children[i], &got->contacts[i]);
+    }
+    got->body.contacts = contacts;
+    got->body.contact_count = count;
+}
+
+static br_body_load read_load(const node* map)
+{
+    static const char* const keys[] = {"fx", "fy", "tau", "at", "frame", NULL};
+    node_expect_keys(map, keys);
+    const br_body_load load = {.fx = read_profile_or(map, "fx", RANGE_ANY, 0),
+                               .fy = read_profile_or(map, "fy", RANGE_ANY, 0),
+                               .tau = read_profile_or(map, "tau", RANGE_ANY, 0),
+                               .frame = read_frame(map, BR_FRAME_BODY),
+                               .point = read_vec2(map, "at")};
+    return load;
+}
+
+static void read_loads(const node* list, body_input* got)
+{
+    if (!list) {
+        return;
+    }
+    const size_t count = value_list(list, 0);
+    br_body_load* loads = memory_allocate(count, sizeof *loads);
+    for (size_t i = 0; i < count; i++) {
+        loads[i] = read_load(list->children[i]);
+    }
+    got->body.loads = loads;
+    got->body.load_count = count;
+}
+
+static void read_picture(const node* map, body_input* got)
+{
+    static const char* const keys[] = {"kind", "instants", NULL};
+    static const char* const kinds[] = {"time", "scene", NULL};
+    got->instants = DEFAULT_INSTANTS;
+    if (!map) {
+        return;
+    }
+    node_expect_keys(map, keys);
+    const node* kind = node_find(map, "kind");
+    const node* instants = node_find(map, "instants");
+    got->picture = kind ? value_choice(kind, kinds) : BODY_PICTURE_TIME;
+    got->instants = instants ? value_count(instants, 1, MOST_INSTANTS) : got->instants;
+}
+
+body_input read_body(const node* root)
+{
+    static const char* const keys[] = {"body",    "gravity",  "model", "blocks",   "friction",
+                                       "contact", "contacts", "loads", "duration", "integrator",
+                                       "output",  "plot",     NULL};
+    node_expect_keys(root, keys);
+    body_input got = {.body = br_body_default()};
+    read_body_block(node_find(root, "body"), &got);
+    got.body.gravity = read_vec2(root, "gravity");
+    read_contacts(root, &got);
+    read_loads(node_find(root, "loads"), &got);
+    read_picture(node_find(root, "plot"), &got);
+    const node* block = node_find(root, "output");
+    const node* energy = block && block->kind == NODE_MAP ? node_find(block, "energy") : NULL;
+    got.energy = energy && value_flag(energy);
+    return got;
+}

@@ -1,0 +1,25 @@
+/*
+ * A constrained mechanism from YAML.
+ */
+#ifndef CLI_READ_MECHANISM_H
+#define CLI_READ_MECHANISM_H
+
+#include "bristle/mechanism.h"
+#include "node.h"
+
+// A mechanism and what it borrows.
+typedef struct mechanism_input {
+    const char* kind; // "two-link", ...
+    br_mechanism_def def;
+    union {
+        br_two_link arm;
+        br_block block;
+        br_bead bead;
+    } parts;
+    double q[3], qd[3]; // its start
+} mechanism_input;
+
+// Read `mechanism` and `normal` of a scenario; mistakes end the command.
+mechanism_input* read_mechanism(const node* root);
+
+#endif

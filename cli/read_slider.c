@@ -1,0 +1,332 @@
+/*
+ * A slider from YAML: the body, what pushes it, and its steps.
+ */
+#include "read_slider.h"
+
+#include <math.h>
+
+#include "memory.h"
+#include "message.h"
+#include "read_file.h"
+#include "read_patch.h"
+#include "read_profile.h"
+#include "surface.h"
+#include "value.h"
+
+static const char* const models[] = {"quadratic", "ncp", "quasistatic", "translation", NULL};
+
+static const double STANDARD_GRAVITY = 9.81; // [m/s^2]
+static const double MOST_STEPS = 1e8;
+
+enum { DEFAULT_STEPS = 200 };
+
+static void destroy_outline(void* outline)
+{
+    br_outline_destroy(outline);
+}
+
+static br_outline* create_outline(const br_patch* shape, double fn, int hull)
+{
+    br_outline* outline;
+    br_reason why = {"", ""};
+    if (br_outline_create(shape, fn, hull, &outline, &why) != BR_OK) {
+        message_fail(EXIT_COMPUTATION, "%s", why.text);
+    }
+    memory_own(outline, destroy_outline);
+    return outline;
+}
+
+// Three numbers of a key, or zeros.
+static void read_three(const node* map, const char* key, double out[3])
+{
+    const node* given = node_find(map, key);
+    const double* values = given ? value_numbers(given, 3, RANGE_ANY) : NULL;
+    for (int i = 0; i < 3; i++) {
+        out[i] = values ? values[i] : 0;
+    }
+}
+
+static br_vec2 read_pair(const node* map, const char* key)
+{
+    const double* values = value_numbers(node_require(map, key), 2, RANGE_ANY);
+    return (br_vec2){values[0], values[1]};
+}
+
+// The number of a key that some models can do without.
+static double read_unless(const node* map, const char* key, range allowed, bool optional,
+                          double otherwise)
+{
+    return optional ? value_optional(map, key, allowed, otherwise)
+                    : value_required(map, key, allowed);
+}
+
+static void read_body(const node* map, slider_input* in)
+{
+    const bool still = in->model == SLIDER_QUASISTATIC; // no inertia, no normal force
+    const bool straight = in->model == SLIDER_TRANSLATION;
+    br_slider* s = &in->slider;
+    *s = br_slider_default();
+    s->mass = read_unless(map, "mass", RANGE_POSITIVE, still, 1);
+    s->inertia = read_unless(map, "inertia", RANGE_POSITIVE, still || straight, 1);
+    s->height = value_optional(map, "height", RANGE_NOT_NEGATIVE, 0);
+    s->mu = read_unless(map, "mu", RANGE_NOT_NEGATIVE, still, 1);
+    s->gravity = value_optional(map, "gravity", RANGE_POSITIVE, STANDARD_GRAVITY);
+    double pose[3], velocity[3];
+    read_three(map, "pose", pose);
+    read_three(map, "velocity", velocity);
+    in->start.q = (br_pose){pose[0], pose[1], pose[2]};
+    in->start.v = (br_twist){velocity[0], velocity[1], velocity[2]};
+    if (straight && velocity[2] != 0) {
+        node_fail(node_find(map, "velocity")->children[2], "must be 0 for model: translation");
+    }
+}
+
+// e, by default that of the patch.
+static void read_ellipsoid(const node* map, const br_patch* patch, slider_input* in)
+{
+    const node* given = node_find(map, "e");
+    if (given) {
+        const double* e = value_numbers(given, 3, RANGE_POSITIVE);
+        in->slider.e_t = e[0];
+        in->slider.e_o = e[1];
+        in->slider.e_r = e[2];
+        return;
+    }
+    br_reason why = {"", ""};
+    if (!patch) {
+        node_fail(map, "needs e: [e_t, e_o, e_r], or a patch from which they follow");
+    }
+    if (br_slider_set_patch(&in->slider, patch, &why) != BR_OK) {
+        node_fail(node_find(map, "patch"), "%s; or give e", why.text);
+    }
+}
+
+// What stands below the body, and what a pusher touches.
+static const br_patch* read_shapes(const node* map, slider_input* in)
+{
+    const node* patch = node_find(map, "patch");
+    const node* outline = node_find(map, "outline");
+    const double fn = in->slider.mass * in->slider.gravity;
+    const br_patch* support = patch ? read_patch(patch).patch : NULL;
+    const br_patch* body = outline ? read_patch(outline).patch : support;
+    in->hull = support ? create_outline(support, fn, 1) : NULL;
+    in->outline = body ? create_outline(body, fn, 0) : NULL;
+    if (outline && !(br_outline_get_area(in->outline) > 0)) {
+        node_fail(outline, "must enclose an area");
+    }
+    return support;
+}
+
+static void read_surface(const node* map, const br_patch* patch, slider_input* in)
+{
+    static const char* const surfaces[] = {"ellipsoid", "exact", NULL};
+    const node* given = node_find(map, "surface");
+    in->pushing = br_pushing_default();
+    in->pushing.outline = in->outline;
+    if (!given || value_choice(given, surfaces) == 0) {
+        if (in->slider.e_t != in->slider.e_o) {
+            node_fail(node_find(map, "e"), "must have e_t = e_o for model: quasistatic");
+        }
+        in->pushing.e_t = in->slider.e_t;
+        in->pushing.e_o = in->slider.e_o;
+        in->pushing.e_r = in->slider.e_r;
+        return;
+    }
+    if (!patch) {
+        node_fail(given, "exact needs a patch");
+    }
+    const br_vec2 cop = br_patch_eval(patch, in->slider.mass * in->slider.gravity).cop;
+    if (br_vec2_norm(cop) > 1e-3 * br_outline_get_radius(in->hull)) {
+        message_warn(
+            "slider.patch: its centre of pressure is at (%.4g, %.4g) m, not below the centre of "
+            "mass, where statics has it; friction acts there all the same",
+            cop.x, cop.y);
+    }
+    in->pushing.surface =
+        surface_create(patch, in->slider.mass * in->slider.gravity, BR_LIMIT_EXACT,
+                       br_limit_def_default().n, br_limit_def_default().resolution);
+}
+
+static void read_slider_block(const node* map, slider_input* in)
+{
+    static const char* const keys[] = {"mass",    "inertia", "height",   "mu",    "e",
+                                       "gravity", "pose",    "velocity", "patch", "topple",
+                                       "outline", "surface", NULL};
+    static const char* const topples[] = {"stop", "ignore", NULL};
+    node_expect_keys(map, keys);
+    read_body(map, in);
+    const br_patch* patch = read_shapes(map, in);
+    read_ellipsoid(map, patch, in);
+    const node* topple = node_find(map, "topple");
+    in->ignores_topple = topple && value_choice(topple, topples) == 1;
+    const node* surface = node_find(map, "surface");
+    if (in->model == SLIDER_QUASISTATIC) {
+        read_surface(map, patch, in);
+    } else if (surface) {
+        node_fail(surface, "is for model: quasistatic");
+    }
+}
+
+static void read_push(const node* map, slider_input* in)
+{
+    static const char* const keys[] = {"point", "direction", "magnitude", "height", NULL};
+    node_expect_keys(map, keys);
+    const br_vec2 direction = read_pair(map, "direction");
+    const double length = br_vec2_norm(direction);
+    if (!(length > 0)) {
+        node_fail(node_find(map, "direction"), "must not be [0, 0]");
+    }
+    in->has_push = true;
+    in->point = read_pair(map, "point");
+    in->direction = br_vec2_scale(1 / length, direction);
+    in->magnitude = read_profile(node_require(map, "magnitude"), RANGE_ANY);
+    const double height = value_optional(map, "height", RANGE_NOT_NEGATIVE, in->slider.height);
+    in->lift = height - in->slider.height;
+}
+
+// From the world to the body's frame at its start.
+static br_vec2 in_body(const slider_input* in, br_vec2 point)
+{
+    const br_vec2 away = {point.x - in->start.q.x, point.y - in->start.q.y};
+    return br_vec2_rotate(away, -in->start.q.theta);
+}
+
+static void read_sticking_pusher(const node* map, slider_input* in)
+{
+    static const char* const keys[] = {"point", "velocity", NULL};
+    node_expect_keys(map, keys);
+    in->pusher = PUSHER_POINT;
+    in->contact = in_body(in, read_pair(map, "point"));
+    in->velocity = read_pair(map, "velocity");
+    // drawings are not exact: a thousandth of the body's size still touches
+    if (in->outline && br_outline_eval(in->outline, in->contact).distance >
+                           1e-3 * br_outline_get_radius(in->outline)) {
+        node_fail(node_find(map, "point"), "does not touch the slider: it is %.3g m away from it",
+                  br_outline_eval(in->outline, in->contact).distance);
+    }
+}
+
+static double gap_at(const slider_input* in, br_vec2 tip)
+{
+    return br_outline_eval(in->outline, in_body(in, tip)).distance - in->pushing.radius;
+}
+
+static br_vec2 path_point(const slider_input* in, size_t row)
+{
+    return (br_vec2){in->path.columns[1][row], in->path.columns[2][row]};
+}
+
+// How near the tip comes to the body where it stands: it cannot be nearer before it has gone the
+// distance that it is away.
+static double nearest_approach(const slider_input* in, double enough)
+{
+    double nearest = HUGE_VAL;
+    for (size_t i = 0; i + 1 < in->path.rows; i++) {
+        const br_vec2 from = path_point(in, i), way = br_vec2_sub(path_point(in, i + 1), from);
+        const double length = br_vec2_norm(way);
+        for (double gone = 0; gone <= length && nearest > enough;) {
+            const double share = length > 0 ? gone / length : 0;
+            const double gap = gap_at(in, br_vec2_add(from, br_vec2_scale(share, way)));
+            nearest = fmin(nearest, gap);
+            gone += fmax(gap, enough);
+        }
+    }
+    return nearest;
+}
+
+static void check_path(const node* path, const slider_input* in)
+{
+    if (in->path.rows < 2) {
+        node_fail(path, "must have two rows or more");
+    }
+    const double little = 1e-3 * br_outline_get_radius(in->outline);
+    const double first = gap_at(in, path_point(in, 0));
+    if (first < -little) {
+        node_fail(path, "begins inside the slider, by %.3g m", -first);
+    }
+    const double nearest = nearest_approach(in, little);
+    if (nearest > little) {
+        node_fail(path, "does not touch the slider: the tip stays %.3g m away from it", nearest);
+    }
+}
+
+static void read_tip(const node* map, slider_input* in)
+{
+    static const char* const keys[] = {"path", "radius", "mu", NULL};
+    static const char* const columns[] = {"t", "x", "y", NULL};
+    node_expect_keys(map, keys);
+    in->pusher = PUSHER_PATH;
+    in->pushing.radius = value_optional(map, "radius", RANGE_NOT_NEGATIVE, 0);
+    in->pushing.mu = value_required(map, "mu", RANGE_NOT_NEGATIVE);
+    if (!in->outline) {
+        node_fail(map, "a path needs slider.patch or slider.outline to push against");
+    }
+    if (!(br_outline_get_area(in->outline) > 0)) {
+        node_fail(map, "slider.patch has no area to push against; give slider.outline");
+    }
+    const node* path = node_require(map, "path");
+    in->path = csv_read(read_file_name(path), columns, 3);
+    check_path(path, in);
+}
+
+static void read_pusher(const node* root, slider_input* in)
+{
+    const node* pusher = node_find(root, "pusher");
+    if (!pusher) {
+        node_fail_field(root, "model", "quasistatic needs a pusher");
+    }
+    if (node_find(pusher, "path")) {
+        read_tip(pusher, in);
+    } else {
+        read_sticking_pusher(pusher, in);
+    }
+}
+
+// `step`, `duration` and `output`; a path gives the default of the first two.
+static void read_steps(const node* root, slider_input* in)
+{
+    const bool has_path = in->model == SLIDER_QUASISTATIC && in->pusher == PUSHER_PATH;
+    const double last = has_path ? in->path.columns[0][in->path.rows - 1] : 0;
+    in->duration = read_unless(root, "duration", RANGE_POSITIVE, last > 0, last);
+    in->step = read_unless(root, "step", RANGE_POSITIVE, has_path, in->duration / DEFAULT_STEPS);
+    const double steps = round(in->duration / in->step);
+    if (!(steps >= 1 && steps <= MOST_STEPS)) {
+        node_fail_field(
+            root, "step",
+            memory_format("gives %.3g steps; 1 to %.3g are allowed", steps, MOST_STEPS));
+    }
+    in->steps = (size_t)steps;
+    in->stride = 1;
+    const node* output = node_find(root, "output");
+    if (output) {
+        static const char* const keys[] = {"every", NULL};
+        node_expect_keys(output, keys);
+        const double every = value_required(output, "every", RANGE_POSITIVE) / in->step;
+        if (!(every > 0.5) || fabs(every - round(every)) > 1e-6 * every || every > steps) {
+            node_fail(node_find(output, "every"), "must be a multiple of step, up to duration");
+        }
+        in->stride = (size_t)round(every);
+    }
+}
+
+slider_input read_slider(const node* root)
+{
+    static const char* const dynamic[] = {"slider",   "push",   "model", "step",
+                                          "duration", "output", NULL};
+    static const char* const quasistatic[] = {"slider",   "pusher", "model", "step",
+                                              "duration", "output", NULL};
+    slider_input in = {0};
+    const node* model = node_find(root, "model");
+    in.model = model ? (slider_model)value_choice(model, models) : SLIDER_QUADRATIC;
+    node_expect_keys(root, in.model == SLIDER_QUASISTATIC ? quasistatic : dynamic);
+    read_slider_block(node_find(root, "slider"), &in);
+    const node* push = node_find(root, "push");
+    if (push) {
+        read_push(push, &in);
+    }
+    if (in.model == SLIDER_QUASISTATIC) {
+        read_pusher(root, &in);
+    }
+    read_steps(root, &in);
+    return in;
+}

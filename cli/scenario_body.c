@@ -1,0 +1,315 @@
+/*
+ * body: a planar rigid body held and slowed by friction contacts.
+ */
+#include "scenario_body.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "memory.h"
+#include "plot_scene.h"
+
+static const char help[] =
+    "body: a planar rigid body, held and slowed by friction contacts\n"
+    "  columns t,x,y,theta,vx,vy,w,fx,fy,tau,fn: pose and velocity of the centre of mass (CoM);\n"
+    "  friction of one contact on the body, at the origin of the contact's frame, in its axes\n"
+    "  body: {mass [kg], size: [a, b] [m] | radius [m] | inertia [kg m^2], pose: [x, y, theta] (0),\n"
+    "         velocity: [vx, vy, w] (0), outline: [[x, y], ...] for pictures}\n"
+    "                         size: a rectangle's, radius: a disc's, of even thickness\n"
+    "  gravity: [x, y] (0) [m/s^2]\n"
+    "  contact: {frame: world|body (world), and as in contact + motion}\n"
+    "                         world: a finger, its patch starts at the world's origin and does not\n"
+    "                         turn; body: an object on a table, its patch starts at the CoM\n"
+    "  contacts: [{...}, ...] instead gives several (columns fx1,fy1,tau1,fn1,fx2,...); each may have\n"
+    "                         model, blocks and friction of its own\n"
+    "  model, blocks, friction: as in contact + motion, without coulomb\n"
+    "  loads: [{fx, fy, tau: PROFILE (0) [N, N m] in world axes, at: [x, y] (0) [m],\n"
+    "           frame: body|world (body)}, ...]   at: where it acts, from the CoM or the origin\n"
+    "  integrator: as above, or {kind: fixed, step [s]}\n"
+    "  output: {every [s], energy (false)}        energy adds the columns kinetic,stored,dissipated,\n"
+    "                         work_loads,work_gravity,work_normal,residual [J]\n"
+    "  plot: {kind: time|scene (time), instants (6)}   what --plot draws; --animate draws the scene\n";
+
+static const char* const energy_columns[] = {
+    "kinetic", "stored", "dissipated", "work_loads", "work_gravity", "work_normal", "residual"};
+
+enum { ENERGY_COLUMNS = sizeof energy_columns / sizeof *energy_columns };
+
+// Contacts that pictures over time show.
+enum { MOST_DRAWN = PLOT_CURVES };
+
+static void energy_values(const br_body_energy* energy, double values[ENERGY_COLUMNS])
+{
+    values[0] = energy->kinetic;
+    values[1] = energy->stored;
+    values[2] = energy->dissipated;
+    values[3] = energy->work_loads;
+    values[4] = energy->work_gravity;
+    values[5] = energy->work_normal;
+    values[6] = energy->residual;
+}
+
+// t,x,...,w, then fx,fy,tau,fn or fx1,...,fn1,fx2,..., then the energy.
+static names make_columns(const body_input* input)
+{
+    static const char* const state[] = {"t", "x", "y", "theta", "vx", "vy", "w"};
+    static const char* const wrench[BODY_CONTACT_COLUMNS] = {"fx", "fy", "tau", "fn"};
+    const size_t contacts = input->body.contact_count;
+    const char** columns = memory_allocate(
+        BODY_FX + BODY_CONTACT_COLUMNS * contacts + ENERGY_COLUMNS + 1, sizeof *columns);
+    const char** next = columns;
+    for (size_t i = 0; i < BODY_FX; i++) {
+        *next++ = state[i];
+    }
+    for (size_t i = 0; i < BODY_CONTACT_COLUMNS * contacts; i++) {
+        const char* name = wrench[i % BODY_CONTACT_COLUMNS];
+        *next++ = contacts == 1 ? name : memory_format("%s%zu", name, i / BODY_CONTACT_COLUMNS + 1);
+    }
+    for (size_t i = 0; input->energy && i < ENERGY_COLUMNS; i++) {
+        *next++ = energy_columns[i];
+    }
+    return columns;
+}
+
+// A curve of a contact, named as its column.
+static plot_curve curve_of(const scenario* s, size_t contact, size_t which)
+{
+    const size_t column = BODY_FX + BODY_CONTACT_COLUMNS * contact + which;
+    return (plot_curve){column, s->columns[column]};
+}
+
+// Pose and velocity, then a panel with the force of each contact, then all torques, all forces.
+static void make_panels(scenario* s, const body_input* input)
+{
+    static const plot_panel motion[] = {{"position [m]", {{BODY_X, "x"}, {BODY_Y, "y"}}},
+                                        {"angle [rad]", {{BODY_THETA, "theta"}}},
+                                        {"v [m/s]", {{BODY_VX, "vx"}, {BODY_VY, "vy"}}},
+                                        {"spin [rad/s]", {{BODY_W, "w"}}}};
+    enum { MOTION = sizeof motion / sizeof *motion };
+    const size_t contacts = input->body.contact_count;
+    const size_t drawn = contacts < MOST_DRAWN ? contacts : MOST_DRAWN;
+    plot_panel* panels = memory_allocate(MOTION + drawn + 2, sizeof *panels);
+    memcpy(panels, motion, sizeof motion);
+    s->panels = panels;
+    s->panel_count = drawn ? MOTION + drawn + 2 : MOTION;
+
+    plot_panel* torques = &panels[MOTION + drawn];
+    plot_panel* normals = torques + 1;
+    torques->label = "torque [N m]";
+    normals->label = "normal [N]";
+    for (size_t i = 0; i < drawn; i++) {
+        plot_panel* forces = &panels[MOTION + i];
+        forces->label = "force [N]";
+        forces->curves[0] = curve_of(s, i, 0);
+        forces->curves[1] = curve_of(s, i, 1);
+        torques->curves[i] = curve_of(s, i, 2);
+        normals->curves[i] = curve_of(s, i, 3);
+    }
+}
+
+static void read(scenario* s)
+{
+    body_input* input = memory_allocate(1, sizeof *input);
+    *input = read_body(s->root);
+    const size_t contacts = input->body.contact_count;
+    s->data = input;
+    s->detail = contacts == 0   ? "no contact"
+                : contacts == 1 ? contact_model_name(input->contacts[0].model)
+                                : memory_format("%zu contacts", contacts);
+    s->columns = make_columns(input);
+    make_panels(s, input);
+    scenario_read_run(s, NULL);
+}
+
+// How a contact fared.
+typedef struct contact_story {
+    int sticks;      // now
+    double since;    // when that began [s]
+    double stuck;    // time stuck, up to `since` [s]
+    br_vec2 place;   // where it rubs, at the last row [m]
+    double distance; // that it slipped, by straight lines from row to row [m]
+} contact_story;
+
+// What a run tells besides its rows.
+typedef struct body_story {
+    const body_input* input;
+    result* got;
+    br_body_energy energy;
+    contact_story* contacts;
+} body_story;
+
+// Where the centre of pressure is on the other side: on the ground for a contact that goes with the
+// body, on the body for one that stays in the world.
+static br_vec2 rubbing_place(const body_story* story, size_t contact, const br_body_row* row)
+{
+    const br_vec2 cop = br_patch_eval(story->input->contacts[contact].patch, row->fn[contact]).cop;
+    if (story->input->body.contacts[contact].frame == BR_FRAME_BODY) {
+        return br_pose_apply(row->pose, cop);
+    }
+    const br_vec2 arm = {cop.x - row->pose.x, cop.y - row->pose.y};
+    return br_vec2_rotate(arm, -row->pose.theta);
+}
+
+static void follow_contacts(body_story* story, const br_body_row* row)
+{
+    const bool is_first = story->got->rows.rows == 0;
+    for (size_t i = 0; i < story->input->body.contact_count; i++) {
+        contact_story* contact = &story->contacts[i];
+        const br_vec2 place = rubbing_place(story, i, row);
+        if (is_first) {
+            contact->sticks = row->sticks[i];
+        } else {
+            contact->distance += hypot(place.x - contact->place.x, place.y - contact->place.y);
+        }
+        contact->place = place;
+    }
+}
+
+static void on_row(const br_body_row* row, void* user)
+{
+    body_story* story = user;
+    table* rows = &story->got->rows;
+    const size_t contacts = story->input->body.contact_count;
+    follow_contacts(story, row);
+    story->energy = row->energy;
+
+    double* values = memory_allocate(rows->width + ENERGY_COLUMNS, sizeof *values);
+    const double state[BODY_FX] = {row->t,          row->pose.x,      row->pose.y,
+                                   row->pose.theta, row->velocity.vx, row->velocity.vy,
+                                   row->velocity.w};
+    memcpy(values, state, sizeof state);
+    for (size_t i = 0; i < contacts; i++) {
+        double* to = values + BODY_FX + BODY_CONTACT_COLUMNS * i;
+        to[0] = row->f[i].fx;
+        to[1] = row->f[i].fy;
+        to[2] = row->f[i].tau;
+        to[3] = row->fn[i];
+    }
+    energy_values(&row->energy, values + BODY_FX + BODY_CONTACT_COLUMNS * contacts);
+    table_append(rows, values);
+    memory_release(values);
+}
+
+static void on_event(const br_body_event* event, void* user)
+{
+    body_story* story = user;
+    contact_story* contact = &story->contacts[event->contact];
+    contact->stuck += contact->sticks ? event->t - contact->since : 0;
+    contact->sticks = !event->slips;
+    contact->since = event->t;
+    result_add_event(story->got,
+                     (result_event){event->t, event->contact + 1, event->slips ? "slip" : "stick"});
+}
+
+// The library speaks of contacts[0] where the file may have `contact`.
+static void name_as_file_does(const scenario* s, br_reason* why)
+{
+    static const char listed[] = "contacts[0]", single[] = "contact";
+    const size_t longer = strlen(listed), shorter = strlen(single);
+    if (node_find(s->root, single) && strncmp(why->field, listed, longer) == 0) {
+        memmove(why->field + shorter, why->field + longer, strlen(why->field + longer) + 1);
+    }
+}
+
+static br_status run(const scenario* s, result* got, br_reason* why)
+{
+    const body_input* input = s->data;
+    body_story* story = memory_allocate(1, sizeof *story);
+    story->input = input;
+    story->got = got;
+    story->contacts = memory_allocate(input->body.contact_count, sizeof *story->contacts);
+    got->data = story;
+    const br_body_watch watch = {on_row, on_event, story};
+    const br_status status = br_body_run(&input->body, &s->run, &watch, &got->cost, why);
+    name_as_file_does(s, why);
+    return status;
+}
+
+static void draw(const scenario* s, const result* got, output* to)
+{
+    const body_input* input = s->data;
+    if (input->picture == BODY_PICTURE_SCENE) {
+        plot_scene_draw(s, got, to);
+    } else {
+        scenario_draw_panels(s, got, to);
+    }
+}
+
+static void add_three(json* out, const char* key, const double* values)
+{
+    json_begin(out, key, '[');
+    for (int i = 0; i < 3; i++) {
+        json_number(out, NULL, values[i]);
+    }
+    json_end(out, ']');
+}
+
+static void add_final(const scenario* s, const result* got, json* out)
+{
+    (void)s;
+    const double* last = table_row(&got->rows, got->rows.rows - 1);
+    add_three(out, "pose", last + BODY_X);
+    add_three(out, "velocity", last + BODY_VX);
+}
+
+// Time that a contact stuck until `end` [s]; a run that was stopped may have an event after it.
+static double time_stuck(const contact_story* contact, double end)
+{
+    return contact->stuck + (contact->sticks ? fmax(0, end - contact->since) : 0);
+}
+
+static double last_t(const result* got)
+{
+    return table_row(&got->rows, got->rows.rows - 1)[BODY_T];
+}
+
+static void add_json(const scenario* s, const result* got, json* out)
+{
+    const body_story* story = got->data;
+    const body_input* input = s->data;
+    double values[ENERGY_COLUMNS];
+    energy_values(&story->energy, values);
+    json_begin(out, "energy", '{');
+    for (int i = 0; i < ENERGY_COLUMNS; i++) {
+        json_number(out, energy_columns[i], values[i]);
+    }
+    json_end(out, '}');
+    json_begin(out, "contacts", '[');
+    for (size_t i = 0; i < input->body.contact_count; i++) {
+        json_begin(out, NULL, '{');
+        json_number(out, "slipped", story->contacts[i].distance);
+        json_number(out, "stuck", time_stuck(&story->contacts[i], last_t(got)));
+        json_end(out, '}');
+    }
+    json_end(out, ']');
+}
+
+static void add_text(const scenario* s, const result* got, FILE* to)
+{
+    const body_story* story = got->data;
+    const body_input* input = s->data;
+    const double* last = table_row(&got->rows, got->rows.rows - 1);
+    fprintf(to, "  final pose: x %.6g m, y %.6g m, theta %.6g rad\n", last[BODY_X], last[BODY_Y],
+            last[BODY_THETA]);
+    for (size_t i = 0; i < input->body.contact_count; i++) {
+        fprintf(to, "  contact %zu: slipped %.4g m, stuck for %.4g s of %.4g s\n", i + 1,
+                story->contacts[i].distance, time_stuck(&story->contacts[i], last_t(got)),
+                last[BODY_T]);
+    }
+    fprintf(to, "  energy: %.4g J dissipated, residual %.2g J\n", story->energy.dissipated,
+            story->energy.residual);
+}
+
+const scenario_kind scenario_body = {.name = "body",
+                                     .help = help,
+                                     .blocks = (const char* const[]){"body", NULL},
+                                     .output = (const char* const[]){"energy", NULL},
+                                     .fixed_steps = true,
+                                     .read = read,
+                                     .run = run,
+                                     .draw = draw,
+                                     .animate = plot_scene_animate,
+                                     .add_final = add_final,
+                                     .add_json = add_json,
+                                     .add_text = add_text};

@@ -1,0 +1,92 @@
+/*
+ * contact + motion: a contact patch under an imposed planar motion.
+ */
+#include "bristle/motion.h"
+#include "csv.h"
+#include "memory.h"
+#include "read_contact.h"
+#include "read_file.h"
+#include "read_profile.h"
+#include "scenario.h"
+
+static const char* const columns[] = {"t", "vx", "vy", "w", "fx", "fy", "tau", "fn", NULL};
+
+static const char help[] =
+    "contact + motion: a contact patch under an imposed planar motion\n"
+    "  columns t,vx,vy,w,fx,fy,tau,fn: twist and wrench at the centre of pressure (CoP)\n"
+    "  model: distributed|blocks|reduced|ellipsoid|coulomb, blocks: m (5) across for blocks\n"
+    "  friction: {as law, without kind; elasto_plastic (true)}\n"
+    "  contact: {patch: as for bristle surface, normal_force: PROFILE (1) [N], count (1),\n"
+    "            surface: {method: exact|grid|published (exact), n (20)}, guard (true)}\n"
+    "                         the last two for reduced\n"
+    "  motion: {file: v.csv, hold [s]}       columns t,vx,vy,w, or\n"
+    "          {vx: PROFILE [m/s], vy: PROFILE [m/s], w: PROFILE [rad/s]}\n";
+
+static const plot_panel panels[] = {{"v [m/s]", {{1, "vx"}, {2, "vy"}}},
+                                    {"w [rad/s]", {{3, "w"}}},
+                                    {"f [N]", {{4, "fx"}, {5, "fy"}}},
+                                    {"tau [N m]", {{6, "tau"}}}};
+
+// t,vx,vy,w from a CSV file, or a profile each
+static void read_twist(const node* map, br_motion* motion)
+{
+    static const char* const either[] = {"file", "hold", "vx", "vy", "w", NULL};
+    static const char* const file_columns[] = {"t", "vx", "vy", "w", NULL};
+    node_expect_keys(map, either);
+    const node* file = node_find(map, "file");
+    if (!file) {
+        motion->vx = read_profile_or(map, "vx", RANGE_ANY, 0);
+        motion->vy = read_profile_or(map, "vy", RANGE_ANY, 0);
+        motion->w = read_profile_or(map, "w", RANGE_ANY, 0);
+        return;
+    }
+    const double hold = read_hold(map);
+    const csv data = csv_read(read_file_name(file), file_columns, 4);
+    br_profile* to[] = {&motion->vx, &motion->vy, &motion->w};
+    for (int i = 0; i < 3; i++) {
+        *to[i] = profile_of_table(data.rows, data.columns[0], data.columns[i + 1], hold);
+    }
+}
+
+static void read(scenario* s)
+{
+    static const char* const keys[] = {"model",    "blocks",     "friction", "contact", "motion",
+                                       "duration", "integrator", "output",   NULL};
+    static const char* const contact_keys[] = {"patch",   "normal_force", "count",
+                                               "surface", "guard",        NULL};
+    node_expect_keys(s->root, keys);
+    const contact_input contact = read_contact(node_find(s->root, "contact"), contact_keys);
+    br_motion* motion = memory_allocate(1, sizeof *motion);
+    *motion = (br_motion){.distributed = contact.distributed,
+                          .blocks = contact.blocks,
+                          .reduced = contact.reduced,
+                          .coulomb = contact.coulomb,
+                          .mu_c = contact.mu_c,
+                          .normal_force = contact.normal_force};
+    read_twist(node_require(s->root, "motion"), motion);
+    s->data = motion;
+    s->detail = contact_model_name(contact.model);
+    s->columns = columns;
+    s->panels = panels;
+    s->panel_count = sizeof panels / sizeof *panels;
+    scenario_read_run(s, motion->vx.kind == BR_PROFILE_TABLE ? &motion->vx : NULL);
+}
+
+static void on_row(const br_motion_row* row, void* user)
+{
+    result* got = user;
+    const double values[] = {row->t,    row->v.vx, row->v.vy,  row->v.w,
+                             row->f.fx, row->f.fy, row->f.tau, row->fn};
+    table_append(&got->rows, values);
+}
+
+static br_status run(const scenario* s, result* got, br_reason* why)
+{
+    return br_motion_run(s->data, &s->run, on_row, &got->cost, why);
+}
+
+const scenario_kind scenario_contact_motion = {.name = "contact + motion",
+                                               .help = help,
+                                               .blocks = (const char* const[]){"contact", NULL},
+                                               .read = read,
+                                               .run = run};

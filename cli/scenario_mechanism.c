@@ -1,0 +1,181 @@
+/*
+ * mechanism: a constrained mechanism with friction at its contact point.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "memory.h"
+#include "message.h"
+#include "read_mechanism.h"
+#include "scenario.h"
+
+static const char help[] =
+    "mechanism: a constrained mechanism with friction at its contact point\n"
+    "  mechanism: {kind: two-link, masses [kg], lengths [m], gravity (9.81), torque: [PROFILE,\n"
+    "              PROFILE] (0) [N m], path: {kind: parabola, beta [1/m], gamma (0) [m]},\n"
+    "              start: {x [m], y (on the path), elbow: down|up} or {theta: [..]}}\n"
+    "    columns t,theta1,theta2,w1,w2,x,y,fn,fx,fy,mode: joints, end point, friction on it\n"
+    "  mechanism: {kind: block, mass [kg], gravity, angle (0) [rad], force: PROFILE (0) [N] along\n"
+    "              the slope, start: {x (0), y, v (0)}}; kind: incline is the same\n"
+    "    columns t,x,y,vx,vy,fn,fx,fy,mode\n"
+    "  mechanism: {kind: bead, mass [kg], gravity, force: PROFILE (0) [N] along the wire,\n"
+    "              path: {kind: parabola, beta, gamma} with start: {x, v}, or\n"
+    "                    {kind: helix, radius [m], pitch [m]} with start: {angle [rad], v}}\n"
+    "    columns t,x,y,z,vx,vy,vz,fn,fx,fy,fz,mode; y is up; fn is the size of the normal force\n"
+    "  each with mu, mu_s (mu), law: coulomb|dahl|lugre|elasto-plastic (coulomb) and its sigma0,\n"
+    "    sigma1, sigma2, v_s (1e-3), gamma (2), alpha (1), s_ba (0.9); dahl: vector|per-axis|printed;\n"
+    "    project: true to move a start onto the constraint; stabilisation (20) [1/s]\n"
+    "  normal: geometric|paper  the normal force with friction's effect on it, or without (H+ 19)\n"
+    "  integrator: rtol (1e-11), atol (1e-12) by default; mode is slide or stick\n";
+
+static const char* const modes[] = {"slide", "stick", NULL};
+
+static const char* const arm_columns[] = {"t", "theta1", "theta2", "w1", "w2",   "x",
+                                          "y", "fn",     "fx",     "fy", "mode", NULL};
+static const char* const block_columns[] = {"t",  "x",  "y",  "vx",   "vy",
+                                            "fn", "fx", "fy", "mode", NULL};
+static const char* const bead_columns[] = {"t",  "x",  "y",  "z",  "vx",   "vy", "vz",
+                                           "fn", "fx", "fy", "fz", "mode", NULL};
+
+// As Figs. 5 to 7 of H+.
+static const plot_panel arm_panels[] = {{"fn [N]", {{7, "normal force"}}},
+                                        {"x [m]", {{5, "end point"}}},
+                                        {"fx [N]", {{8, "friction"}}},
+                                        {"y [m]", {{6, "end point"}}},
+                                        {"fy [N]", {{9, "friction"}}}};
+static const plot_panel block_panels[] = {{"position [m]", {{1, "x"}, {2, "y"}}},
+                                          {"velocity [m/s]", {{3, "vx"}, {4, "vy"}}},
+                                          {"fn [N]", {{5, "normal force"}}},
+                                          {"friction [N]", {{6, "fx"}, {7, "fy"}}}};
+static const plot_panel bead_panels[] = {{"position [m]", {{1, "x"}, {2, "y"}, {3, "z"}}},
+                                         {"velocity [m/s]", {{4, "vx"}, {5, "vy"}, {6, "vz"}}},
+                                         {"fn [N]", {{7, "normal force"}}},
+                                         {"friction [N]", {{8, "fx"}, {9, "fy"}, {10, "fz"}}}};
+
+// Below this Painleve margin the user is warned [-].
+static const double NEAR_LIMIT = 0.1;
+
+// A scenario of this kind, while it runs.
+typedef struct running {
+    const mechanism_input* in;
+    result* got;
+} running;
+
+static void choose_columns(scenario* s, const mechanism_input* in)
+{
+    if (strcmp(in->kind, "two-link") == 0) {
+        s->columns = arm_columns;
+        s->panels = arm_panels;
+        s->panel_count = sizeof arm_panels / sizeof *arm_panels;
+    } else if (strcmp(in->kind, "bead") == 0) {
+        s->columns = bead_columns;
+        s->panels = bead_panels;
+        s->panel_count = sizeof bead_panels / sizeof *bead_panels;
+    } else {
+        s->columns = block_columns;
+        s->panels = block_panels;
+        s->panel_count = sizeof block_panels / sizeof *block_panels;
+    }
+    s->words = modes;
+}
+
+static void read(scenario* s)
+{
+    static const char* const keys[] = {"mechanism",  "normal", "duration",
+                                       "integrator", "output", NULL};
+    node_expect_keys(s->root, keys);
+    mechanism_input* in = read_mechanism(s->root);
+    s->data = in;
+    s->detail = memory_format("%s, %s, %s normal force", in->kind,
+                              in->def.law.kind == BR_LAW_STICTION ? "coulomb"
+                                                                  : br_law_name(in->def.law.kind),
+                              in->def.normal == BR_NORMAL_PAPER ? "paper's" : "geometric");
+    choose_columns(s, in);
+    const br_run_def tight = br_mechanism_run_def_default();
+    s->run.rtol = tight.rtol;
+    s->run.atol = tight.atol;
+    s->run.atol_z = tight.atol_z;
+    scenario_read_run(s, NULL);
+}
+
+static size_t put(double* row, size_t at, const double* values, size_t count)
+{
+    memcpy(row + at, values, count * sizeof *row);
+    return at + count;
+}
+
+// t, q, qd, the contact point where it is not q itself, fn, friction, mode
+static void on_row(const br_mechanism_row* row, void* user)
+{
+    result* got = user;
+    const running* r = got->data;
+    const br_mechanism* m = &r->in->def.mechanism;
+    double values[16] = {row->t};
+    size_t count = put(values, 1, row->q, m->n);
+    count = put(values, count, row->qd, m->n);
+    if (strcmp(r->in->kind, "two-link") == 0) {
+        count = put(values, count, row->point, m->d);
+    }
+    values[count++] = row->fn;
+    count = put(values, count, row->friction, m->d);
+    values[count] = row->sticks;
+    table_append(&got->rows, values);
+}
+
+static void on_event(const br_mechanism_event* event, void* user)
+{
+    static const char* const words[] = {"stick", "slip", "reverse", "fold"};
+    result_add_event(user, (result_event){event->t, 0, words[event->kind]});
+}
+
+static br_status run(const scenario* s, result* got, br_reason* why)
+{
+    const mechanism_input* in = s->data;
+    running now = {in, got};
+    br_mechanism_report* report = memory_allocate(1, sizeof *report);
+    br_mechanism_def def = in->def;
+    def.row = on_row;
+    def.event = on_event;
+    got->data = &now;
+    const br_status status = br_mechanism_run(&def, &s->run, report, why);
+    got->cost = report->cost;
+    got->data = report;
+    if (status == BR_OK && def.normal == BR_NORMAL_GEOMETRIC && report->margin < NEAR_LIMIT) {
+        message_warn("%snear the Painleve limit, where friction jams the contact: its margin "
+                     "1 - mu |W_np|/W_nn falls to %.3g",
+                     node_place(node_find(s->root, "mechanism")), report->margin);
+    }
+    return status;
+}
+
+static void add_json(const scenario* s, const result* got, json* out)
+{
+    (void)s;
+    const br_mechanism_report* report = got->data;
+    json_begin(out, "energy", '{');
+    json_number(out, "kinetic", report->kinetic);
+    json_number(out, "potential", report->potential);
+    json_number(out, "work_applied", report->work_applied);
+    json_number(out, "work_friction", report->work_friction);
+    json_number(out, "residual", report->residual);
+    json_end(out, '}');
+    json_number(out, "constraint_drift", report->drift);
+    json_number(out, "painleve_margin", report->margin);
+}
+
+static void add_text(const scenario* s, const result* got, FILE* to)
+{
+    (void)s;
+    const br_mechanism_report* report = got->data;
+    fprintf(to,
+            "%zu events; constraint drift %.2g m, energy residual %.2g J, Painleve margin %.3g\n",
+            got->event_count, report->drift, report->residual, report->margin);
+}
+
+const scenario_kind scenario_mechanism = {.name = "mechanism",
+                                          .help = help,
+                                          .blocks = (const char* const[]){"mechanism", NULL},
+                                          .read = read,
+                                          .run = run,
+                                          .add_json = add_json,
+                                          .add_text = add_text};

@@ -1,0 +1,349 @@
+/*
+ * slider: a body with its equivalent contact point (ECP) slides, sticks, topples, is pushed.
+ */
+#include <math.h>
+
+#include "memory.h"
+#include "message.h"
+#include "plot_slider.h"
+#include "read_slider.h"
+#include "scenario.h"
+
+static const char* const columns[] = {"t",  "x",  "y",     "theta", "vx", "vy",   "w", "pt",
+                                      "po", "pr", "sigma", "ax",    "ay", "mode", NULL};
+
+enum { MODE_SLIDE, MODE_STICK, MODE_TOPPLE };
+static const char* const modes[] = {"slide", "stick", "topple", NULL};
+
+static const char help[] =
+    "slider: a body with its equivalent contact point (Xie & Chakraborty)\n"
+    "  columns t,x,y,theta,vx,vy,w,pt,po,pr,sigma,ax,ay,mode: pose and velocity of the centre of mass\n"
+    "  (CoM), friction impulses of the step [N s, N m s], slip speed, contact point [m]; mode is\n"
+    "  slide|stick|topple. quasistatic: pt,po,pr are friction over mu N [-, -, m]\n"
+    "  model: quadratic|ncp|quasistatic|translation (quadratic), step [s], duration [s]\n"
+    "  slider: {mass [kg], inertia [kg m^2], height (0) [m] of the CoM, mu, gravity (9.81) [m/s^2],\n"
+    "           e: [e_t, e_o, e_r] (from the patch) [-, -, m], pose, velocity ([0, 0, 0]),\n"
+    "           patch: as for bristle surface, outline: likewise (the patch),\n"
+    "           topple: stop|ignore (stop), surface: ellipsoid|exact (ellipsoid) for quasistatic}\n"
+    "  push: {point [m], direction, magnitude: PROFILE [N], height [m]}     body frame; not for\n"
+    "                         quasistatic, which has\n"
+    "  pusher: {point [m], velocity [m/s]}   sticks; world frame, or\n"
+    "          {path: p.csv, radius (0) [m], mu}    columns t,x,y of the tip's centre\n";
+
+static const plot_panel panels[] = {{"v [m/s]", {{4, "vx"}, {5, "vy"}}}, {"w [rad/s]", {{6, "w"}}}};
+
+static void read(scenario* s)
+{
+    slider_input* in = memory_allocate(1, sizeof *in);
+    *in = read_slider(s->root);
+    const node* model = node_find(s->root, "model");
+    s->data = in;
+    s->detail = model ? model->text : "quadratic";
+    s->columns = columns;
+    s->words = modes;
+    s->panels = panels;
+    s->panel_count = sizeof panels / sizeof *panels;
+    s->run.duration = in->duration;
+    s->rows = in->steps / in->stride + 1;
+}
+
+// What a run knows besides its rows.
+typedef struct running {
+    const slider_input* in;
+    result* got;
+    size_t row_step; // of the last row
+    int mode;        // of the last step
+    br_push_mode tip;
+    bool toppled;
+} running;
+
+static void add_row(running* r, size_t step, const br_slider_state* at,
+                    const br_slider_value* value, int mode)
+{
+    const double t = (double)step * r->in->step;
+    const double row[] = {
+        t,         at->q.x,   at->q.y,   at->q.theta,  at->v.vx,     at->v.vy,     at->v.w,
+        value->pt, value->po, value->pr, value->sigma, value->ecp.x, value->ecp.y, mode};
+    table_append(&r->got->rows, row);
+    r->row_step = step;
+}
+
+// Where and when a slider toppled: an edge of the patch, body frame; a round one's nearest point twice.
+typedef struct toppling {
+    double t;
+    br_vec2 edge[2];
+} toppling;
+
+static void tell_topple(const running* r, double t, const br_outline_place* place)
+{
+    size_t count;
+    const br_vec2* corners = br_outline_get_vertices(r->in->hull, &count);
+    toppling* told = memory_allocate(1, sizeof *told);
+    *told = (toppling){t, {place->nearest, place->nearest}};
+    if (count > 1) {
+        told->edge[0] = corners[place->edge];
+        told->edge[1] = corners[(place->edge + 1) % count];
+    }
+    r->got->data = told;
+    message_warn(
+        "t = %.6g s: the slider topples: the equivalent contact point leaves the patch over the "
+        "edge from (%.4g, %.4g) to (%.4g, %.4g) m, body frame",
+        t, told->edge[0].x, told->edge[0].y, told->edge[1].x, told->edge[1].y);
+    result_add_event(r->got, (result_event){t, 0, "topple"});
+}
+
+// Is the ECP outside the patch? Told once.
+static bool topples(running* r, double t, const br_slider_state* at, br_vec2 ecp)
+{
+    if (!r->in->hull) {
+        return false;
+    }
+    const br_vec2 shift = {ecp.x - at->q.x, ecp.y - at->q.y};
+    const br_outline_place place =
+        br_outline_eval(r->in->hull, br_vec2_rotate(shift, -at->q.theta));
+    if (!(place.distance > 1e-12)) {
+        return false;
+    }
+    if (!r->toppled) {
+        r->toppled = true;
+        tell_topple(r, t, &place);
+    }
+    return true;
+}
+
+static void tell_mode(running* r, double t, int mode)
+{
+    if (mode != r->mode) {
+        result_add_event(r->got, (result_event){t, 0, mode == MODE_STICK ? "stick" : "slip"});
+        r->mode = mode;
+    }
+}
+
+// The push over a step: its value and the slider's orientation at the step's start.
+static br_slider_load load_at(const slider_input* in, double t, double theta)
+{
+    br_slider_load load = {{0, 0, 0}, in->lift};
+    if (in->has_push) {
+        // at a jump the value after it, in spite of rounding in t
+        const double force = br_profile_eval(&in->magnitude, t, t + 1e-9 * in->step, NULL);
+        const br_vec2 f = br_vec2_rotate(br_vec2_scale(force, in->direction), theta);
+        load.f = (br_wrench){f.x, f.y, force * br_vec2_cross(in->point, in->direction)};
+    }
+    return load;
+}
+
+static br_status make_step(const slider_input* in, br_slider_state* at, const br_slider_load* load,
+                           br_slider_value* value)
+{
+    switch (in->model) {
+    case SLIDER_NCP:
+        return br_slider_ncp_step(&in->slider, at, load, in->step, value);
+    case SLIDER_TRANSLATION:
+        *value = br_slider_translation_step(&in->slider, at, load, in->step);
+        return BR_OK;
+    default:
+        *value = br_slider_step(&in->slider, at, load, in->step);
+        return BR_OK;
+    }
+}
+
+static bool is_moving(br_twist v)
+{
+    return v.vx != 0 || v.vy != 0 || v.w != 0;
+}
+
+static br_status run_dynamic(running* r, br_reason* why)
+{
+    const slider_input* in = r->in;
+    br_slider_state at = in->start;
+    br_slider_value value = {.ecp = {at.q.x, at.q.y}};
+    r->mode = is_moving(at.v) ? MODE_SLIDE : MODE_STICK;
+    add_row(r, 0, &at, &value, r->mode);
+    for (size_t i = 1; i <= in->steps; i++) {
+        const double t = (double)i * in->step;
+        const br_slider_load load = load_at(in, (double)(i - 1) * in->step, at.q.theta);
+        if (make_step(in, &at, &load, &value) != BR_OK) {
+            br_reason_set(why, "", "t = %g s: the complementarity solver did not converge", t);
+            return BR_ERR_CONVERGENCE;
+        }
+        r->got->cost.steps++;
+        r->got->cost.evaluations += (size_t)value.iterations;
+        tell_mode(r, t, value.mode == BR_SLIDER_STICK ? MODE_STICK : MODE_SLIDE);
+        const bool falls = topples(r, t, &at, value.ecp);
+        const bool stops = falls && !in->ignores_topple;
+        if (i % in->stride == 0 || stops) {
+            add_row(r, i, &at, &value, falls ? MODE_TOPPLE : r->mode);
+        }
+        if (stops) {
+            break;
+        }
+        if (result_on_progress((double)i / (double)in->steps, r->got)) {
+            return BR_ERR_STOPPED;
+        }
+    }
+    return BR_OK;
+}
+
+// The tip's centre at an instant, linear between rows.
+static br_vec2 tip_at(const csv* path, double t)
+{
+    double* const* at = path->columns;
+    size_t i = 1;
+    while (i + 1 < path->rows && at[0][i] < t) {
+        i++;
+    }
+    const double share = fmin(fmax((t - at[0][i - 1]) / (at[0][i] - at[0][i - 1]), 0), 1);
+    return (br_vec2){at[1][i - 1] + share * (at[1][i] - at[1][i - 1]),
+                     at[2][i - 1] + share * (at[2][i] - at[2][i - 1])};
+}
+
+// Follow the tip from one instant to another, by every row of its path between them.
+static br_push follow_tip(const slider_input* in, br_pose* pose, double from, double to)
+{
+    br_push push = {.mode = BR_PUSH_BREAK};
+    double t = from;
+    for (size_t i = 0; i <= in->path.rows && t < to; i++) {
+        const double knot = i < in->path.rows ? in->path.columns[0][i] : to;
+        const double next = fmin(knot, to);
+        if (next > t) {
+            push =
+                br_pushing_step(&in->pushing, pose, tip_at(&in->path, t), tip_at(&in->path, next));
+            const double rate = 1 / (next - t);
+            push.twist =
+                (br_twist){rate * push.twist.vx, rate * push.twist.vy, rate * push.twist.w};
+            push.sigma *= rate;
+            t = next;
+        }
+    }
+    return push;
+}
+
+// A push in the world's axes: the body's state, friction over mu N, the centre of friction.
+static void show_push(const slider_input* in, const br_push* push, br_slider_state* at,
+                      br_slider_value* value)
+{
+    const br_vec2 centre = br_pushing_get_centre(&in->pushing);
+    const br_vec2 v = {push->twist.vx + push->twist.w * centre.y,
+                       push->twist.vy - push->twist.w * centre.x}; // of the frame's origin
+    const br_vec2 turned = br_vec2_rotate(v, at->q.theta);
+    const br_vec2 f = br_vec2_rotate((br_vec2){push->friction.fx, push->friction.fy}, at->q.theta);
+    at->v = (br_twist){turned.x, turned.y, push->twist.w};
+    *value = (br_slider_value){.pt = f.x,
+                               .po = f.y,
+                               .pr = push->friction.tau,
+                               .sigma = push->sigma,
+                               .ecp = br_pose_apply(at->q, centre)};
+}
+
+static void tell_tip(running* r, double t, br_push_mode tip)
+{
+    static const char* const kinds[] = {"tip sticks", "tip slides left", "tip slides right",
+                                        "tip breaks away"};
+    if (tip != r->tip) {
+        result_add_event(r->got, (result_event){t, 0, kinds[tip]});
+        r->tip = tip;
+    }
+}
+
+static br_status run_quasistatic(running* r)
+{
+    const slider_input* in = r->in;
+    br_slider_state at = {.q = in->start.q};
+    br_slider_value value;
+    br_push push = {.mode = BR_PUSH_BREAK};
+    if (in->pusher == PUSHER_POINT) {
+        push = br_pushing_stick_step(&in->pushing, &at.q, in->contact, in->velocity, 0);
+    }
+    r->tip = push.mode;
+    for (size_t i = 0; i <= in->steps; i++) {
+        const double t = (double)i * in->step;
+        if (i > 0) {
+            push = in->pusher == PUSHER_POINT
+                       ? br_pushing_stick_step(&in->pushing, &at.q, in->contact, in->velocity,
+                                               in->step)
+                       : follow_tip(in, &at.q, t - in->step, t);
+            r->got->cost.steps++;
+        }
+        tell_tip(r, t, push.mode);
+        if (i % in->stride == 0) {
+            show_push(in, &push, &at, &value);
+            add_row(r, i, &at, &value, is_moving(at.v) ? MODE_SLIDE : MODE_STICK);
+        }
+        if (result_on_progress((double)i / (double)in->steps, r->got)) {
+            return BR_ERR_STOPPED;
+        }
+    }
+    return BR_OK;
+}
+
+static br_status run(const scenario* s, result* got, br_reason* why)
+{
+    running r = {.in = s->data, .got = got};
+    return r.in->model == SLIDER_QUASISTATIC ? run_quasistatic(&r) : run_dynamic(&r, why);
+}
+
+// Where the pusher's tip went.
+static void show_tip(const slider_input* in, plot_slider* picture)
+{
+    if (in->model != SLIDER_QUASISTATIC) {
+        return;
+    }
+    picture->tip_radius = in->pushing.radius;
+    if (in->pusher == PUSHER_PATH) {
+        picture->tip_count = in->path.rows;
+        picture->tip_x = in->path.columns[1];
+        picture->tip_y = in->path.columns[2];
+        return;
+    }
+    double* ends = memory_allocate(4, sizeof *ends);
+    const br_vec2 from = br_pose_apply(in->start.q, in->contact);
+    ends[0] = from.x;
+    ends[1] = from.x + in->duration * in->velocity.x;
+    ends[2] = from.y;
+    ends[3] = from.y + in->duration * in->velocity.y;
+    picture->tip_count = 2;
+    picture->tip_x = ends;
+    picture->tip_y = ends + 2;
+}
+
+static void draw(const scenario* s, const result* got, output* to)
+{
+    const slider_input* in = s->data;
+    plot_slider picture = {
+        .title = memory_format("%s: %s, %s", node_file(s->root), s->kind->name, s->detail),
+        .outline = in->outline,
+        .rows = &got->rows,
+        .panels = s->panels,
+        .panel_count = s->panel_count,
+    };
+    show_tip(in, &picture);
+    plot_slider_draw(&picture, to);
+}
+
+static void add_json(const scenario* s, const result* got, json* out)
+{
+    (void)s;
+    const toppling* told = got->data;
+    if (!told) {
+        return;
+    }
+    json_begin(out, "topple", '{');
+    json_number(out, "t", told->t);
+    json_begin(out, "edge", '[');
+    for (int i = 0; i < 2; i++) {
+        json_begin(out, NULL, '[');
+        json_number(out, NULL, told->edge[i].x);
+        json_number(out, NULL, told->edge[i].y);
+        json_end(out, ']');
+    }
+    json_end(out, ']');
+    json_end(out, '}');
+}
+
+const scenario_kind scenario_slider = {.name = "slider",
+                                       .help = help,
+                                       .blocks = (const char* const[]){"slider", NULL},
+                                       .read = read,
+                                       .run = run,
+                                       .draw = draw,
+                                       .add_json = add_json};

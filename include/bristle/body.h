@@ -1,0 +1,119 @@
+/// @file body.h
+/// A planar rigid body in time, held and slowed by friction contacts.
+///
+///     m p'' = m gravity + sum loads + sum friction,   I theta'' = the torques of these about the CoM
+///
+/// p is the centre of mass (CoM), in world axes. A contact is fixed to the world (a finger that the
+/// body slides past) or to the body (an object on a table). SI units.
+#ifndef BRISTLE_BODY_H
+#define BRISTLE_BODY_H
+
+#include "bristle/blocks.h"
+#include "bristle/distributed.h"
+#include "bristle/profile.h"
+#include "bristle/reduced.h"
+#include "bristle/rig.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a contact patch or a point is fixed to.
+typedef enum br_frame {
+    BR_FRAME_WORLD, ///< its coordinates start at the world's origin; it does not turn with the body
+    BR_FRAME_BODY   ///< its coordinates start at the CoM and turn with the body
+} br_frame;
+
+/// A contact of the body. One of `distributed`, `blocks` and `reduced` is set; all are borrowed. A
+/// model over a patch that depends on the force is spread anew during a run: it may not serve two
+/// runs at once.
+typedef struct br_body_contact {
+    br_frame frame;              ///< where the patch's coordinates live
+    br_distributed* distributed; ///< bristles in every cell
+    br_blocks* blocks;           ///< three bristles in each of a few blocks
+    br_reduced* reduced;         ///< three bristles and a limit surface
+    br_profile normal_force;     ///< of one contact [N], >= 0
+    size_t count;                ///< identical contacts sharing the motion, >= 1
+} br_body_contact;
+
+/// A load on the body, in world axes.
+typedef struct br_body_load {
+    br_profile fx;  ///< [N]
+    br_profile fy;  ///< [N]
+    br_profile tau; ///< [N m], about the point where the force acts
+    br_frame frame; ///< where `point` lives
+    br_vec2 point;  ///< where the force acts [m]; BR_FRAME_BODY and (0, 0): at the CoM
+} br_body_load;
+
+/// What moves. Start from br_body_default().
+typedef struct br_body {
+    size_t size;                     ///< set by the default function; do not touch
+    double mass;                     ///< [kg], > 0
+    double inertia;                  ///< about the CoM [kg m^2], > 0
+    br_pose pose;                    ///< of the CoM at the start [m, m, rad]
+    br_twist velocity;               ///< of the CoM at the start, world axes [m/s, m/s, rad/s]
+    br_vec2 gravity;                 ///< world axes [m/s^2]
+    const br_body_contact* contacts; ///< borrowed (contact_count)
+    size_t contact_count;            ///< may be 0
+    const br_body_load* loads;       ///< borrowed (load_count)
+    size_t load_count;               ///< may be 0
+} br_body;
+
+/// Where the energy went since the start [J]:
+/// kinetic + stored - (their start values) + dissipated = work_loads + work_gravity + work_normal,
+/// up to the residual, which is the integration's error.
+typedef struct br_body_energy {
+    double kinetic;      ///< now
+    double stored;       ///< in the bristles, now
+    double dissipated;   ///< by friction; by a fixed step's own damping, too
+    double work_loads;   ///< done by the loads
+    double work_gravity; ///< done by gravity
+    double work_normal;  ///< put into the bristles by changes of normal force and pressure
+    double residual;     ///< what is missing
+} br_body_energy;
+
+/// One row of the result.
+typedef struct br_body_row {
+    double t;          ///< [s]
+    br_pose pose;      ///< of the CoM, world [m, m, rad]
+    br_twist velocity; ///< of the CoM, world axes [m/s, m/s, rad/s]
+    const br_wrench*
+        f;             ///< friction of one of each contact's `count`, on the body, at the origin of
+                       ///< the contact's frame, in its axes [N, N, N m] (contact_count)
+    const double* fn;  ///< normal forces [N] (contact_count)
+    const int* sticks; ///< 1: the contact sticks (contact_count)
+    br_body_energy energy; ///< up to here
+} br_body_row;
+
+/// A contact begins to slip or to stick.
+typedef struct br_body_event {
+    double t;       ///< [s]
+    size_t contact; ///< index
+    int slips;      ///< 1: begins to slip, 0: sticks
+} br_body_event;
+
+/// Whom to tell; see br_run_def for the rest.
+typedef struct br_body_watch {
+    void (*row)(const br_body_row* row, void* user);       ///< each row in turn; not NULL
+    void (*event)(const br_body_event* event, void* user); ///< each event; may be NULL
+    void* user;                                            ///< handed to both
+} br_body_watch;
+
+/// A body of 1 kg and 1 kg m^2 at rest at the origin, no gravity, no contact, no load.
+BR_API br_body br_body_default(void);
+
+/// Run a body. A contact slips while the speed at the rim of its patch, |(v_x, v_y, r w)| at the CoP,
+/// is above the Stribeck speed, or, if it did not slip, once its bristles' force leaves the limit
+/// surface at mu_s.
+/// @param def        duration, rows, tolerances, method, progress; its `row` and `event` are not used
+/// @param[out] cost  may be NULL
+/// @param[out] why   may be NULL; a negative normal force is refused with its time
+/// @return BR_OK, BR_ERR_DEF, BR_ERR_MEMORY, BR_ERR_ABSENT, BR_ERR_STOPPED or BR_ERR_CONVERGENCE
+BR_API br_status br_body_run(const br_body* body, const br_run_def* def, const br_body_watch* watch,
+                             br_integrator_cost* cost, br_reason* why);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

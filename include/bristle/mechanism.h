@@ -1,0 +1,205 @@
+/// @file mechanism.h
+/// A mechanism with friction at one contact point, in time.
+///
+/// Huang et al. (H+), section VI. A mechanism is a small struct of callbacks that tell M, Q, A, b and
+/// J of constrained.h at any instant; write your own, or take one of those at the end of this header.
+/// Memoryless laws switch between stick and slip at located instants. The contact is two-sided: a
+/// bead on its wire, not a foot on the ground.
+#ifndef BRISTLE_MECHANISM_H
+#define BRISTLE_MECHANISM_H
+
+#include "bristle/constrained.h"
+#include "bristle/math.h"
+#include "bristle/profile.h"
+#include "bristle/rig.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// An instant of a mechanism.
+typedef struct br_mechanism_at {
+    double t;         ///< [s]
+    double within;    ///< a time inside the smooth piece of the profiles that counts [s]
+    const double* q;  ///< coordinates (n)
+    const double* qd; ///< velocities (n)
+} br_mechanism_at;
+
+/// What a mechanism tells of an instant. The arrays are the run's, zeroed before each call.
+typedef struct br_mechanism_terms {
+    double* M;        ///< mass matrix (n x n)
+    double* Q;        ///< applied force, with centrifugal and Coriolis terms (n)
+    double potential; ///< potential energy [J]
+    double power;     ///< of the applied forces that are not in the potential [W]
+    double* A;        ///< constraints (m x n); the contact's rows come first
+    double* b;        ///< A qdd = b (m)
+    double* gap;      ///< what the constraints keep at zero, d(gap)/dq = A [m] (m)
+    double* point;    ///< contact point [m] (d)
+    double* J;        ///< its Jacobian (d x n)
+    double* bias;     ///< Jd qd [m/s^2] (d)
+    double* normal;   ///< unit normals; row i of A is along normal_i J (normals x d)
+} br_mechanism_terms;
+
+/// A mechanism. Callbacks fill their part of the terms and must not fail.
+typedef struct br_mechanism {
+    size_t n;       ///< coordinates, 1 to BR_CONSTRAINED_MOST
+    size_t m;       ///< constraints, normals to BR_CONSTRAINED_MOST
+    size_t d;       ///< dimensions of the contact point, 2 or 3
+    size_t normals; ///< 1, or 2 in space (a wire); memoryless laws need d - 1
+
+    /// M, Q, potential and power
+    void (*dynamics)(const br_mechanism_at* at, br_mechanism_terms* out, void* user);
+    /// A, b and gap
+    void (*constraint)(const br_mechanism_at* at, br_mechanism_terms* out, void* user);
+    /// point, J, bias and normal
+    void (*contact)(const br_mechanism_at* at, br_mechanism_terms* out, void* user);
+
+    const br_profile* profiles[4]; ///< all that the callbacks use, borrowed, NULL where no more
+    void* user;                    ///< handed to the callbacks, borrowed
+} br_mechanism;
+
+/// A row of the result. Pointers are valid during the call.
+typedef struct br_mechanism_row {
+    double t;             ///< [s]
+    const double* q;      ///< coordinates (n)
+    const double* qd;     ///< velocities (n)
+    const double* point;  ///< contact point [m] (d)
+    double fn;            ///< normal force [N], signed along its normal; for two normals its size
+    double friction[3];   ///< friction on the mechanism at the contact point [N] (d)
+    int sticks;           ///< 1: sticks; laws with a state: resists less than 0.99 mu_c fn
+    double work_applied;  ///< of the applied forces that are not in the potential, so far [J]
+    double work_friction; ///< of friction, so far [J]
+    double drift;         ///< |gap| [m]
+    double residual;      ///< energy minus its start minus both works [J]
+} br_mechanism_row;
+
+/// What happens to a contact with a memoryless law.
+typedef enum br_mechanism_event_kind {
+    BR_MECHANISM_STICKS,   ///< it stops and holds
+    BR_MECHANISM_SLIPS,    ///< it begins to slide
+    BR_MECHANISM_REVERSES, ///< it stops and slides back at once
+    BR_MECHANISM_FOLDS     ///< the point turns back because the mechanism can reach no further
+} br_mechanism_event_kind;
+
+/// An event.
+typedef struct br_mechanism_event {
+    double t;                     ///< [s]
+    br_mechanism_event_kind kind; ///< what happens
+} br_mechanism_event;
+
+/// What to run and whom to tell. Start from br_mechanism_def_default().
+typedef struct br_mechanism_def {
+    size_t size;            ///< set by the default function; do not touch
+    br_mechanism mechanism; ///< what moves
+    const double* q;        ///< start (n)
+    const double* qd;       ///< velocity at the start (n), or NULL: at rest
+    int project;            ///< 1: move a start that is off the constraint onto it; 0: refuse it
+    br_law law;             ///< friction at the contact
+    br_dahl_form dahl;      ///< for Dahl alone
+    br_normal normal;       ///< which normal force
+    double stabilisation;   ///< Baumgarte's rate [1/s], >= 0
+
+    /// Told each row in turn; not NULL.
+    void (*row)(const br_mechanism_row* row, void* user);
+    /// Told each event; may be NULL.
+    void (*event)(const br_mechanism_event* event, void* user);
+} br_mechanism_def;
+
+/// What a run gave, besides its rows.
+typedef struct br_mechanism_report {
+    br_integrator_cost cost; ///< what it cost
+    double drift;            ///< largest |gap| of a row [m]
+    double residual;         ///< largest energy residual of a row [J]
+    double margin;           ///< least Painleve margin of a row [-], see br_slide
+    double kinetic;          ///< energy at the end [J]
+    double potential;        ///< energy at the end, less that at the start [J]
+    double work_applied;     ///< [J]
+    double work_friction;    ///< [J]
+} br_mechanism_report;
+
+/// Coulomb friction, geometric normal force, stabilisation 20/s.
+BR_API br_mechanism_def br_mechanism_def_default(void);
+
+/// br_run_def_default() with the tolerances that mechanisms deserve: rtol 1e-11, atol 1e-12.
+BR_API br_run_def br_mechanism_run_def_default(void);
+
+/// Check a definition and its start without running it.
+/// @param[out] why  may be NULL
+/// @return BR_OK, BR_ERR_DEF (field "start" if it is off the constraint) or BR_ERR_MEMORY
+BR_API br_status br_mechanism_check(const br_mechanism_def* def, br_reason* why);
+
+/// Run a mechanism.
+/// @param run          as for br_rig_run(); its `row` and `event` are not used, its `user` is handed
+///                     to those of `def`
+/// @param[out] report  may be NULL
+/// @param[out] why     may be NULL
+/// @return as br_mechanism_check(), and BR_ERR_ABSENT, BR_ERR_STOPPED or BR_ERR_CONVERGENCE
+BR_API br_status br_mechanism_run(const br_mechanism_def* def, const br_run_def* run,
+                                  br_mechanism_report* report, br_reason* why);
+
+/// A block on a slope, sections VI and Fig. 3 of H+. Coordinates x, y of the block [m].
+typedef struct br_block {
+    double mass;      ///< [kg], > 0
+    double gravity;   ///< [m/s^2], downwards
+    double angle;     ///< of the slope against x [rad], in (-pi/2, pi/2); 0: a floor
+    br_profile force; ///< along the slope, towards +x [N]
+} br_block;
+
+/// The mechanism of a block, which is borrowed.
+BR_API br_mechanism br_block_mechanism(const br_block* block);
+
+/// Where a block at x lies on its slope. @param[out] q  (2)
+BR_API void br_block_start(const br_block* block, double x, double* q);
+
+/// Two links in a vertical plane, the end on the parabola y = beta x^2 + gamma: Fig. 4 of H+.
+/// Coordinates theta1 (against x), theta2 (against link 1) [rad]; point masses at the links' ends.
+typedef struct br_two_link {
+    double mass[2];       ///< [kg], > 0
+    double length[2];     ///< [m], > 0
+    double gravity;       ///< [m/s^2], downwards
+    double beta;          ///< [1/m]
+    double gamma;         ///< [m]
+    br_profile torque[2]; ///< at the joints [N m]
+} br_two_link;
+
+/// The mechanism of an arm, which is borrowed.
+BR_API br_mechanism br_two_link_mechanism(const br_two_link* arm);
+
+/// Joint angles that put the end at a point.
+/// @param elbow_up  0: theta2 in [0, pi], 1: in [-pi, 0]
+/// @param[out] q    (2)
+/// @return 1, or 0 if the arm cannot reach the point
+BR_API int br_two_link_start(const br_two_link* arm, br_vec2 end, int elbow_up, double* q);
+
+/// The shape of a wire.
+typedef enum br_wire {
+    BR_WIRE_PARABOLA, ///< y = beta x^2 + gamma, z = 0; towards +x
+    BR_WIRE_HELIX     ///< (R cos a, pitch a/(2 pi), R sin a); towards +y
+} br_wire;
+
+/// A bead on a wire in space, y upwards. Coordinates x, y, z of the bead [m].
+typedef struct br_bead {
+    double mass;      ///< [kg], > 0
+    double gravity;   ///< [m/s^2], along -y
+    br_wire wire;     ///< its shape
+    double beta;      ///< of a parabola [1/m]
+    double gamma;     ///< of a parabola [m]
+    double radius;    ///< of a helix [m], > 0
+    double pitch;     ///< of a helix, height of a turn [m], > 0
+    br_profile force; ///< along the wire [N]
+} br_bead;
+
+/// The mechanism of a bead, which is borrowed.
+BR_API br_mechanism br_bead_mechanism(const br_bead* bead);
+
+/// Where a bead lies on its wire, and the wire's direction there.
+/// @param at            x of a parabola [m]; angle a of a helix [rad]
+/// @param[out] q        (3)
+/// @param[out] tangent  unit vector along the wire (3)
+BR_API void br_bead_start(const br_bead* bead, double at, double* q, double* tangent);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,105 @@
+/// @file pushing.h
+/// Quasi-static pushing: how a body on a plane moves when a slow tip pushes it.
+///
+/// X&C = Xie & Chakraborty, "Dynamic Models of Planar Sliding", section 5.1; numbers in brackets
+/// are that paper's equations. Inertia does not count: friction under the body balances the pusher,
+/// so the pusher's wrench is on the limit surface and the body moves along its normal. X&C have an
+/// ellipsoid and a tip that sticks; here the tip may slide with its own friction, and the surface
+/// may be any br_limit. Forces are over mu N of the support. Body axes unless a comment says
+/// otherwise.
+#ifndef BRISTLE_PUSHING_H
+#define BRISTLE_PUSHING_H
+
+#include "bristle/base.h"
+#include "bristle/limit.h"
+#include "bristle/math.h"
+#include "bristle/outline.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A body and its pusher. Start from br_pushing_default().
+typedef struct br_pushing {
+    const br_limit* surface;   ///< friction below the body, borrowed; NULL: the ellipsoid
+    br_vec2 centre;            ///< ellipsoid: its centre of friction, below the CoM [m]
+    double e_t;                ///< ellipsoid (13) along x [-], > 0
+    double e_o;                ///< ellipsoid (13) along y [-], > 0
+    double e_r;                ///< ellipsoid (13) about the vertical [m], > 0
+    const br_outline* outline; ///< what the tip touches, borrowed; for br_pushing_step()
+    double radius;             ///< of the tip [m], >= 0
+    double mu;                 ///< friction of the tip on the body [-], >= 0
+} br_pushing;
+
+/// What the tip does.
+typedef enum br_push_mode {
+    BR_PUSH_STICK, ///< moves with the body
+    BR_PUSH_LEFT,  ///< slides over the body, to the left as seen along the push
+    BR_PUSH_RIGHT, ///< slides over the body, to the right
+    BR_PUSH_BREAK  ///< does not push: apart, or moving away
+} br_push_mode;
+
+/// What a push does.
+typedef struct br_push {
+    br_twist twist;     ///< of the body at its centre of friction [m/s, m/s, rad/s]
+    br_wrench friction; ///< on the body at its centre of friction, over mu N [-, -, m]
+    br_vec2 force;      ///< of the tip on the body, over mu N [-]
+    double sigma;       ///< dissipation over mu N; for an ellipsoid the e-weighted slip speed [m/s]
+    br_vec2 point;      ///< of contact [m]
+    br_push_mode mode;  ///< what the tip does
+} br_push;
+
+/// Directions in which a sticking tip can move: between the two.
+typedef struct br_motion_cone {
+    br_vec2 left;  ///< unit vector; beyond it the tip slides to the left
+    br_vec2 right; ///< unit vector; beyond it the tip slides to the right
+} br_motion_cone;
+
+/// Ellipsoid e = (1, 1, 0.01 m) at the origin, mu = 0.25, a tip without size, no outline.
+BR_API br_pushing br_pushing_default(void);
+
+/// Is every number in its range?
+/// @param[out] why  may be NULL
+/// @return BR_OK or BR_ERR_DEF
+BR_API br_status br_pushing_check(const br_pushing* pushing, br_reason* why);
+
+/// Centre of friction: the surface's CoP, or the ellipsoid's centre [m].
+BR_API br_vec2 br_pushing_get_centre(const br_pushing* pushing);
+
+/// A tip that sticks whatever the force, (33)-(40). Never fails, never allocates.
+/// @param point     of contact [m]
+/// @param velocity  of the tip [m/s]
+BR_API br_push br_pushing_stick_eval(const br_pushing* pushing, br_vec2 point, br_vec2 velocity);
+
+/// A tip that sticks, slides or breaks away. Never fails, never allocates; NaN in gives NaN out.
+/// @param normal  unit vector into the body at the point of contact [-]
+BR_API br_push br_pushing_eval(const br_pushing* pushing, br_vec2 point, br_vec2 normal,
+                               br_vec2 velocity);
+
+/// The motion cone of a contact.
+BR_API br_motion_cone br_pushing_cone_eval(const br_pushing* pushing, br_vec2 point,
+                                           br_vec2 normal);
+
+/// Move a body with a tip that sticks to it whatever the force, (33)-(40) integrated. Never fails,
+/// never allocates.
+/// @param[in,out] pose  of the body frame in the world [m, m, rad]
+/// @param point         of contact, body frame [m]
+/// @param velocity      of the tip, world frame [m/s]
+/// @param h             length of the step [s], >= 0
+/// @return the push at the step's end
+BR_API br_push br_pushing_stick_step(const br_pushing* pushing, br_pose* pose, br_vec2 point,
+                                     br_vec2 velocity, double h);
+
+/// Move the tip's centre on a straight way and the body with it. In sub-steps of up to 1/300 of the
+/// body's size, by the midpoint rule (error some 1e-5 of the way), without drift in the contact.
+/// Never fails, never allocates. A tip that starts inside the body drives it out.
+/// @param[in,out] pose  of the body frame in the world [m, m, rad]
+/// @param from,to       world frame [m]
+/// @return the last sub-step's push, for a tip that takes 1 s for the way
+BR_API br_push br_pushing_step(const br_pushing* pushing, br_pose* pose, br_vec2 from, br_vec2 to);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,214 @@
+/*
+ * Wrench cones of support points.
+ *
+ * Each ray f of a support at p gives the ray (f, p x f). The faces a of the cone of all of them
+ * are the edges of {a : a.ray <= 0 for all rays}: one double description. Torques are divided by
+ * the supports' largest distance meanwhile, so that all numbers are alike.
+ */
+#include "bristle/wrench_cone.h"
+
+#include "cone/double_description.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+enum { MOST_SUPPORTS = 1024 };
+
+struct br_wrench_cone {
+    size_t v_count, h_count;
+    double* v; // (v_count x 6)
+    double* h; // (h_count x 6)
+};
+
+// A row of length 1
+static void write_unit(const double row[6], double out[6])
+{
+    double square = 0.0;
+    for (int k = 0; k < 6; k++) {
+        square += row[k] * row[k];
+    }
+    for (int k = 0; k < 6; k++) {
+        out[k] = row[k] / sqrt(square);
+    }
+}
+
+void br_wrench_cone_rectangle(double X, double Y, double mu, double h[16][6])
+{
+    // |fx|, |fy| <= mu fz;  |tx| <= Y fz, |ty| <= X fz
+    for (int i = 0; i < 4; i++) {
+        const double sign = i < 2 ? 1.0 : -1.0;
+        double friction[6] = {0.0, 0.0, -mu}, pressure[6] = {0.0, 0.0, i % 2 ? -X : -Y};
+        friction[i % 2] = sign;
+        pressure[3 + i % 2] = sign;
+        write_unit(friction, h[i]);
+        write_unit(pressure, h[4 + i]);
+    }
+    // s tz + sx (Y fx + s mu tx) + sy (X fy + s mu ty) <= mu (X + Y) fz   for all signs s, sx, sy
+    for (int i = 0; i < 8; i++) {
+        const double sx = i < 4 ? 1.0 : -1.0, sy = i % 4 < 2 ? 1.0 : -1.0, s = i % 2 ? -1.0 : 1.0;
+        const double row[6] = {sx * Y, sy * X, -mu * (X + Y), s * sx * mu, s * sy * mu, s};
+        write_unit(row, h[8 + i]);
+    }
+}
+
+// The rays of one support, behind each other.
+static void write_rays(const br_support* support, double* rays)
+{
+    for (size_t i = 0; i < support->forces.def.faces; i++, rays += 6) {
+        br_polyhedron_get_ray(&support->forces, i, rays);
+        vec3_cross(support->place, rays, rays + 3);
+    }
+}
+
+static double largest_distance(const br_support* supports, size_t count)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        most = fmax(most, vec3_norm(supports[i].place));
+    }
+    return most > 0.0 ? most : 1.0;
+}
+
+// A face in the scaled axes, as a row; what rounding left where 0 should be goes.
+static void write_face(const double* scaled, double length, double* row)
+{
+    double face[6];
+    for (int k = 0; k < 6; k++) {
+        const double entry = fabs(scaled[k]) > 1e-14 ? scaled[k] : 0.0;
+        face[k] = k < 3 ? entry : entry / length;
+    }
+    write_unit(face, row);
+}
+
+// Edges of the description, and each vector of its linear space in both directions, as faces.
+static br_status take_faces(br_wrench_cone* cone, const dd* found, double length)
+{
+    cone->h_count = found->count + 2 * found->space_count;
+    cone->h = br_allocate(cone->h_count > 0 ? cone->h_count : 1, 6 * sizeof *cone->h);
+    if (!cone->h) {
+        return BR_ERR_MEMORY;
+    }
+    double* row = cone->h;
+    for (size_t i = 0; i < found->count; i++, row += 6) {
+        write_face(found->ray + 6 * i, length, row);
+    }
+    for (size_t i = 0; i < found->space_count; i++, row += 12) {
+        write_face(found->space[i], length, row);
+        for (int k = 0; k < 6; k++) {
+            row[6 + k] = -row[k];
+        }
+    }
+    return BR_OK;
+}
+
+static br_status find_faces(br_wrench_cone* cone, double length)
+{
+    dd faces;
+    dd_init(&faces, 6, cone->v_count);
+    br_status status = BR_OK;
+    for (size_t i = 0; status == BR_OK && i < cone->v_count; i++) {
+        double scaled[6];
+        for (int k = 0; k < 6; k++) {
+            scaled[k] = k < 3 ? cone->v[6 * i + k] : cone->v[6 * i + k] / length;
+        }
+        status = dd_insert(&faces, scaled);
+    }
+    if (status == BR_OK) {
+        status = take_faces(cone, &faces, length);
+    }
+    dd_release(&faces);
+    return status;
+}
+
+static int check(const br_support* supports, size_t count, br_reason* why)
+{
+    if (count < 1 || count > MOST_SUPPORTS) {
+        br_reason_set(why, "count", "must be 1..1024, got %zu", count);
+        return 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const double* p = supports[i].place;
+        if (!isfinite(p[0] + p[1] + p[2]) || supports[i].forces.def.faces < 3) {
+            br_reason_set(why, "supports",
+                          "number %zu must have a finite place and forces from "
+                          "br_polyhedron_init()",
+                          i);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+br_status br_wrench_cone_create(const br_support* supports, size_t count, br_wrench_cone** out,
+                                br_reason* why)
+{
+    BR_ASSERT(supports && out);
+    *out = NULL;
+    if (!check(supports, count, why)) {
+        return BR_ERR_ARG;
+    }
+    br_wrench_cone* cone = br_allocate(1, sizeof *cone);
+    for (size_t i = 0; cone && i < count; i++) {
+        cone->v_count += supports[i].forces.def.faces;
+    }
+    if (cone) {
+        cone->v = br_allocate(cone->v_count, 6 * sizeof *cone->v);
+    }
+    br_status status = cone && cone->v ? BR_OK : BR_ERR_MEMORY;
+    if (status == BR_OK) {
+        double* rays = cone->v;
+        for (size_t i = 0; i < count; i++) {
+            write_rays(&supports[i], rays);
+            rays += 6 * supports[i].forces.def.faces;
+        }
+        status = find_faces(cone, largest_distance(supports, count));
+    }
+    if (status != BR_OK) {
+        br_reason_set(why, "", "%s",
+                      status == BR_ERR_ARG ? "the cone has too many faces" : "out of memory");
+        br_wrench_cone_destroy(cone);
+        return status;
+    }
+    *out = cone;
+    return BR_OK;
+}
+
+void br_wrench_cone_destroy(br_wrench_cone* cone)
+{
+    if (cone) {
+        br_release(cone->v);
+        br_release(cone->h);
+        br_release(cone);
+    }
+}
+
+size_t br_wrench_cone_get_v_count(const br_wrench_cone* cone)
+{
+    return cone->v_count;
+}
+
+const double* br_wrench_cone_get_v(const br_wrench_cone* cone)
+{
+    return cone->v;
+}
+
+size_t br_wrench_cone_get_h_count(const br_wrench_cone* cone)
+{
+    return cone->h_count;
+}
+
+const double* br_wrench_cone_get_h(const br_wrench_cone* cone)
+{
+    return cone->h;
+}
+
+double br_wrench_cone_margin(const br_wrench_cone* cone, const double w[6])
+{
+    double margin = HUGE_VAL;
+    for (size_t i = 0; i < cone->h_count; i++) {
+        const double* a = cone->h + 6 * i;
+        const double along = vec3_dot(a, w) + vec3_dot(a + 3, w + 3);
+        margin = -along < margin || isnan(along) ? -along : margin;
+    }
+    return margin;
+}

@@ -1,0 +1,78 @@
+/*
+ * The mass matrix and the constraints, factored once for all that is asked of them.
+ *
+ *   M = L L^T (Cholesky),  B = X L^-T = R^T Y (one-sided Jacobi)
+ */
+#include "constrained/constrained_internal.h"
+
+factored factored_over(double** work, size_t n, size_t rows)
+{
+    factored f = {.n = n, .rows = rows, .L = *work};
+    f.B = svd_over(*work + n * n, rows, n);
+    *work += n * n + svd_size(rows, n);
+    return f;
+}
+
+static int cholesky(double* L, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j <= i; j++) {
+            const double rest = L[i * n + j] - dot(L + i * n, L + j * n, j);
+            if (i == j && !(rest > 0.0)) {
+                return 0;
+            }
+            L[i * n + j] = i == j ? sqrt(rest) : rest / L[j * n + j];
+        }
+    }
+    return 1;
+}
+
+int factored_set(factored* f, const double* M, const double* X)
+{
+    memcpy(f->L, M, f->n * f->n * sizeof *M);
+    const int positive = cholesky(f->L, f->n);
+    for (size_t i = 0; !positive && i < f->n * f->n; i++) {
+        f->L[i] = (double)NAN;
+    }
+    // rows of B: L b_i = x_i
+    memcpy(f->B.y, X, f->rows * f->n * sizeof *X);
+    for (size_t i = 0; i < f->rows; i++) {
+        lower_solve(f, f->B.y + i * f->n);
+    }
+    svd_factor(&f->B);
+    return positive;
+}
+
+void lower_solve(const factored* f, double* x)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        const double* row = f->L + i * f->n;
+        x[i] = (x[i] - dot(row, x, i)) / row[i];
+    }
+}
+
+void upper_solve(const factored* f, double* x)
+{
+    for (size_t i = f->n; i-- > 0;) {
+        x[i] /= f->L[i * f->n + i];
+        add(x, -x[i], f->L + i * f->n, i);
+    }
+}
+
+void lower_times(const factored* f, const double* x, double* out)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        out[i] = dot(f->L + i * f->n, x, i + 1);
+    }
+}
+
+void missing(const factored* f, const double* X, const double* b, const double* Q, double* x,
+             double* r)
+{
+    memcpy(x, Q, f->n * sizeof *x);
+    mass_solve(f, x);
+    times(X, x, f->rows, f->n, r);
+    for (size_t i = 0; i < f->rows; i++) {
+        r[i] = b[i] - r[i];
+    }
+}

@@ -1,0 +1,93 @@
+/*
+ * Friction laws at a point that moves in two or three dimensions.
+ *
+ * H+ = Huang et al., "Closed-Form Representations of Friction", section V; W&K = Waltersson &
+ * Karayiannidis, section IV, whose bristle in the plane this is, in any dimension.
+ *
+ * Deviations from print (docs/equations.md): H-36 (Dahl with a guard, isotropic by default).
+ */
+#include "constrained/constrained_internal.h"
+
+#include "law/law_internal.h"
+
+// dz = v - alpha sigma0 |v| z/g                                                   (W&K 13, 17, 18)
+static void bristle_rate(const br_law* law, size_t d, const double* z, const double* v, double* dz)
+{
+    const double speed = norm(v, d);
+    const double g = br_law_g(law, speed);
+    double alpha = 1.0;
+    if (law->kind == BR_LAW_ELASTO_PLASTIC) {
+        const double q = law->sigma0 * norm(z, d) / g;
+        alpha = dot(z, v, d) <= 0.0 ? 0.0 : plastic_share(q, law->s_ba, NULL);
+    }
+    for (size_t i = 0; i < d; i++) {
+        dz[i] = v[i] - alpha * law->sigma0 * speed / g * z[i];
+    }
+}
+
+br_resistance br_point_law_eval(const br_law* law, size_t d, const double* z, const double* v)
+{
+    BR_ASSERT(law && v && (z || !br_law_has_state(law->kind)));
+    br_resistance out = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    if (law->kind == BR_LAW_DAHL) {
+        add(out.fixed, -law->sigma0, z, d);
+    } else if (br_law_has_state(law->kind)) {
+        // F = -(sigma0 z + sigma1 dz + sigma2 v) |F_N|
+        double dz[3];
+        bristle_rate(law, d, z, v, dz);
+        add(out.per_normal, -law->sigma0, z, d);
+        add(out.per_normal, -law->sigma1, dz, d);
+        add(out.per_normal, -law->sigma2, v, d);
+    } else {
+        // F = -mu |F_N| p^                                                              (H+ 21)
+        const double speed = norm(v, d);
+        const double mu = br_law_sliding(law, speed, 1.0, 1.0, NULL);
+        add(out.per_normal, speed == 0.0 ? 0.0 : -mu / speed, v, d);
+    }
+    return out;
+}
+
+// dF/dt = sigma |v| |1 - F.v^/Fc|^(alpha-1) (v^ - F/Fc): for alpha = 1 the same as (36)
+static void dahl_vector(const br_law* law, size_t d, const double* z, const double* v, double fc,
+                        double* dz)
+{
+    const double speed = norm(v, d);
+    const double along = speed == 0.0 ? 0.0 : law->sigma0 * dot(z, v, d) / (speed * fc);
+    const double distance = fmax(fabs(1.0 - along), law->alpha < 1.0 ? dahl_least_distance : 0.0);
+    const double factor = law->alpha == 1.0 ? 1.0 : pow(distance, law->alpha - 1.0);
+    for (size_t i = 0; i < d; i++) {
+        dz[i] = factor * (v[i] - law->sigma0 * speed / fc * z[i]);
+    }
+}
+
+// dF_k/dt = sigma (1 - F_k sgn(k')/F_ck)^alpha k',  F_ck = Fc |k'|/|v|                     (36)
+static void dahl_per_axis(const br_law* law, int guarded, size_t d, const double* z,
+                          const double* v, double fc, double* dz)
+{
+    const double speed = norm(v, d);
+    for (size_t i = 0; i < d; i++) {
+        const double r = law->sigma0 * z[i] * speed / (fc * v[i]);
+        const double factor =
+            guarded ? dahl_factor(1.0 - r, law->alpha, NULL) : pow(1.0 - r, law->alpha);
+        dz[i] = v[i] == 0.0 ? 0.0 : factor * v[i]; // (36) is for k' != 0
+    }
+}
+
+void br_point_law_rate(const br_law* law, br_dahl_form form, size_t d, const double* z,
+                       const double* v, double fn, double* dz)
+{
+    BR_ASSERT(law && v && dz && (z || !br_law_has_state(law->kind)));
+    if (!br_law_has_state(law->kind)) {
+        memset(dz, 0, d * sizeof *dz);
+    } else if (law->kind != BR_LAW_DAHL) {
+        bristle_rate(law, d, z, v, dz);
+    } else {
+        const double fc = law->mu_c * (fn < dahl_least_fn ? dahl_least_fn : fn);
+        // for alpha = 1 all forms are the same, and this one divides by nothing that can vanish
+        if (form == BR_DAHL_VECTOR || law->alpha == 1.0) {
+            dahl_vector(law, d, z, v, fc, dz);
+        } else {
+            dahl_per_axis(law, form == BR_DAHL_PER_AXIS, d, z, v, fc, dz);
+        }
+    }
+}

@@ -1,0 +1,275 @@
+/*
+ * Cells of a disc or ring that depends on the normal force: laid once, spread anew at each force.
+ *
+ * W&K = Waltersson & Karayiannidis, section VI-C: (43), (44).
+ */
+#include "contact/growth.h"
+
+#include <string.h>
+
+#include "contact/cells_internal.h"
+#include "contact/power_law.h"
+
+// A cell with less than this share of the mean force is rounding error, or as good as empty.
+static const double empty_share = 1e-10;
+
+// From one cell away of rim and centre four Gauss points each way err by 1e-6 of a cell's force:
+// enough for cells that are weighed again and again.
+static const double smooth_distance = 1.0;
+
+// --- what the cells of a disc carry ------------------------------------------------------------------
+
+// All on the cells nearest to the disc's centre: it has shrunk to a point, or lies between centres.
+static void weigh_middle(const br_cells* cells, double* weight)
+{
+    double nearest = HUGE_VAL;
+    for (size_t i = 0; i < cells->count; i++) {
+        nearest = fmin(nearest, hypot(cells->x[i], cells->y[i]));
+    }
+    const double reach = nearest + 1e-6 * cells->half_x; // forgives rounding
+    for (size_t i = 0; i < cells->count; i++) {
+        weight[i] = hypot(cells->x[i], cells->y[i]) <= reach ? 1.0 : 0.0;
+    }
+}
+
+// int p dA over each cell; cells with a twin take its number.
+static void weigh_cells(const br_cells* cells, const size_t* twin, disc_pressure p, double radius,
+                        double* weight)
+{
+    const double per = 1.0 / radius;
+    const br_vec2 half = {per * cells->half_x, per * cells->half_y};
+    for (size_t i = 0; i < cells->count; i++) {
+        if (!twin || twin[i] == i) {
+            const br_vec2 centre = {per * cells->x[i], per * cells->y[i]};
+            weight[i] = disc_cell_mass(p, centre, half);
+        }
+    }
+    for (size_t i = 0; twin && i < cells->count; i++) {
+        weight[i] = weight[twin[i]];
+    }
+}
+
+static double sum_of(const double* weight, size_t count)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        sum += weight[i];
+    }
+    return sum;
+}
+
+// Shares that sum to 1; cells that carry nothing stay alive.
+static void normalise(double* weight, size_t count)
+{
+    const double sum = sum_of(weight, count), least = empty_share * sum / (double)count;
+    for (size_t i = 0; i < count; i++) {
+        weight[i] = weight[i] <= least ? BR_CELLS_IDLE : weight[i] / sum;
+    }
+}
+
+static void weigh(const br_patch_def* def, double fn, const br_cells* cells, const size_t* twin,
+                  double* weight)
+{
+    disc_pressure p;
+    const double radius = br_by_force_eval(def->radius, fn);
+    const int has_extent = disc_pressure_at(def, fn, &p) && radius != 0.0;
+    p.away = smooth_distance;
+    if (has_extent) {
+        weigh_cells(cells, twin, p, radius, weight);
+    }
+    if (!has_extent || sum_of(weight, cells->count) == 0.0) {
+        weigh_middle(cells, weight);
+    }
+    normalise(weight, cells->count);
+    for (size_t i = 0; isnan(fn) && i < cells->count; i++) {
+        weight[i] = fn;
+    }
+}
+
+// --- laying them ---------------------------------------------------------------------------------------
+
+// Does the largest disc reach a cell? In units of its radius.
+static int is_reached(const br_patch_def* def, const lattice* grid, size_t i)
+{
+    const disc_pressure uniform = {.by_centre = def->sampling == BR_SAMPLING_CENTRE};
+    const br_vec2 centre = {lattice_x(grid, i % grid->columns), lattice_y(grid, i / grid->columns)};
+    return disc_cell_mass(uniform, centre, grid->half) > empty_share * grid->half.x * grid->half.y;
+}
+
+static double largest_radius(const br_patch_def* def)
+{
+    return def->radius.exponent > 0.0 ? def->radius.max : br_by_force_eval(def->radius, 1.0);
+}
+
+// The cells, without weights.
+static br_status lay_disc(const br_patch_def* def, size_t resolution, br_cells** out,
+                          br_reason* why)
+{
+    const lattice grid = cells_lattice((patch_box){{0.0, 0.0}, {1.0, 1.0}}, resolution);
+    const size_t all = grid.columns * grid.rows;
+    const double radius = largest_radius(def);
+    size_t count = 0;
+    for (size_t i = 0; i < all; i++) {
+        count += is_reached(def, &grid, i) != 0;
+    }
+    double *x, *y, *weight;
+    br_cells* cells = cells_allocate(count, &x, &y, &weight);
+    if (!cells) {
+        return cells_no_memory(why);
+    }
+    cells->half_x = radius * grid.half.x;
+    cells->half_y = radius * grid.half.y;
+    for (size_t i = 0, n = 0; i < all; i++) {
+        if (is_reached(def, &grid, i)) {
+            x[n] = radius * lattice_x(&grid, i % grid.columns);
+            y[n++] = radius * lattice_y(&grid, i / grid.columns);
+        }
+    }
+    *out = cells;
+    return BR_OK;
+}
+
+br_status growing_disc_cells(const br_patch_def* def, double fn, size_t resolution, br_cells** out,
+                             br_reason* why)
+{
+    const br_status status = lay_disc(def, resolution, out, why);
+    if (status == BR_OK) {
+        weigh(def, fn, *out, NULL, (double*)(*out)->weight);
+    }
+    return status;
+}
+
+// Places of a ring's cells at radius 1, and their weights.
+static br_status lay_ring(const br_patch_def* def, size_t resolution, br_cells** out,
+                          br_reason* why)
+{
+    br_patch_def unit = *def;
+    unit.radius = br_by_force_constant(1.0);
+    return cells_of(&unit, 1.0, resolution, out, why);
+}
+
+// Number of the lattice line from the outermost one on the same side, of a lattice about the origin.
+static size_t depth(double at, double half, size_t lines)
+{
+    const double index = floor(0.5 * (fabs(at) / half + (double)lines - 1.0) + 0.5);
+    return lines - 1 - (size_t)index;
+}
+
+// The cell in the eighth of the disc where all different ones are, as a place on a lattice.
+static size_t eighth(const br_cells* cells, size_t i, size_t lines)
+{
+    const size_t a = depth(cells->x[i], cells->half_x, lines);
+    const size_t b = depth(cells->y[i], cells->half_y, lines);
+    return a < b ? a * lines + b : b * lines + a;
+}
+
+// Which cell carries the same? The first of those that do. 0: no memory.
+static int find_twins(growth* grown, size_t lines)
+{
+    const br_cells* cells = grown->cells;
+    size_t* first = br_allocate(lines * lines, sizeof *first); // + 1; 0: none yet
+    grown->twin = br_allocate(cells->count, sizeof *grown->twin);
+    for (size_t i = 0; first && grown->twin && i < cells->count; i++) {
+        size_t* of_place = &first[eighth(cells, i, lines)];
+        *of_place = *of_place ? *of_place : i + 1;
+        grown->twin[i] = *of_place - 1;
+    }
+    br_release(first);
+    return first && grown->twin;
+}
+
+// Places of a ring's cells at radius 1. 0: no memory.
+static int keep_unit(growth* grown)
+{
+    const size_t count = grown->cells->count;
+    grown->unit = br_allocate(2 * count, sizeof *grown->unit);
+    if (grown->unit) {
+        memcpy(grown->unit, grown->cells->x, count * sizeof(double));
+        memcpy(grown->unit + count, grown->cells->y, count * sizeof(double));
+    }
+    return grown->unit != NULL;
+}
+
+static br_status lay(growth* grown, size_t resolution, br_reason* why)
+{
+    const br_patch_def* def = &grown->def;
+    const int is_ring = def->shape == BR_SHAPE_RING;
+    const int is_symmetric = def->pressure != BR_PRESSURE_LINEAR;
+    const br_status status = is_ring ? lay_ring(def, resolution, &grown->cells, why)
+                                     : lay_disc(def, resolution, &grown->cells, why);
+    if (status != BR_OK) {
+        return status;
+    }
+    const int has_memory = is_ring        ? keep_unit(grown)
+                           : is_symmetric ? find_twins(grown, resolution)
+                                          : 1;
+    return has_memory ? BR_OK : cells_no_memory(why);
+}
+
+static br_status check(const br_patch_def* def, double fn, size_t resolution, br_reason* why)
+{
+    if (cells_check(fn, resolution, why) != BR_OK) {
+        return BR_ERR_ARG;
+    }
+    const int is_endless = def->radius.exponent > 0.0 && isinf(def->radius.max);
+    if (def->shape == BR_SHAPE_DISC && is_endless) {
+        br_reason_set(why, "radius.max",
+                      "must be given: the cells of a disc that grows are laid over its largest "
+                      "extent");
+        return BR_ERR_DEF;
+    }
+    return BR_OK;
+}
+
+br_status growth_create(const br_patch* patch, double fn, size_t resolution, growth** out,
+                        br_reason* why)
+{
+    *out = NULL;
+    br_status status = check(&patch->def, fn, resolution, why);
+    if (status != BR_OK) {
+        return status;
+    }
+    growth* grown = br_allocate(1, sizeof *grown);
+    if (!grown) {
+        return cells_no_memory(why);
+    }
+    grown->def = patch->def;
+    status = lay(grown, resolution, why);
+    if (status != BR_OK) {
+        growth_destroy(grown);
+        return status;
+    }
+    grown->fn = (double)NAN; // so that the first spread counts
+    growth_spread(grown, fn);
+    *out = grown;
+    return BR_OK;
+}
+
+void growth_destroy(growth* grown)
+{
+    if (grown) {
+        br_cells_destroy(grown->cells);
+        br_release(grown->twin);
+        br_release(grown->unit);
+        br_release(grown);
+    }
+}
+
+int growth_spread(growth* grown, double fn)
+{
+    if (fn == grown->fn) {
+        return 0;
+    }
+    const br_cells* cells = grown->cells;
+    if (grown->unit) {
+        const double radius = br_by_force_eval(grown->def.radius, fn);
+        double* x = (double*)cells->x; // x and y are one block, and ours
+        for (size_t i = 0; i < 2 * cells->count; i++) {
+            x[i] = radius * grown->unit[i];
+        }
+    } else {
+        weigh(&grown->def, fn, cells, grown->twin, (double*)cells->weight);
+    }
+    grown->fn = fn;
+    return 1;
+}

@@ -1,0 +1,31 @@
+/*
+ * Cells of a disc or ring that depends on the normal force.
+ *
+ * The cells of a disc stay where they are and what they carry follows the force, as W&K's do; those
+ * of a ring keep their shares and move with its radius.
+ */
+#ifndef BRISTLE_CONTACT_GROWTH_H
+#define BRISTLE_CONTACT_GROWTH_H
+
+#include "bristle/patch.h"
+
+typedef struct growth {
+    br_patch_def def; // of a disc or ring: without arrays
+    double fn;        // the force at which the cells are [N]
+    br_cells* cells;  // owned; at fn
+    size_t* twin;     // owned; disc: the cell that carries the same by symmetry (count), or NULL
+    double* unit;     // owned; ring: x, then y of the cells at radius 1 (2 count), or NULL
+} growth;
+
+// Create the cells of a patch that depends on the force; the patch is not needed after that.
+// BR_OK, BR_ERR_DEF (a disc that has no largest radius), BR_ERR_ARG or BR_ERR_MEMORY.
+br_status growth_create(const br_patch* patch, double fn, size_t resolution, growth** out,
+                        br_reason* why);
+
+// NULL is allowed.
+void growth_destroy(growth* grown);
+
+// Let the cells be those of the force fn >= 0; NaN makes their weights NaN. 1 if anything changed.
+int growth_spread(growth* grown, double fn);
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * The limit surface of an axisymmetric patch by its curve: accurate to 2e-8 or so (limit.h), C2, and
+ * made anew in a microsecond where the pressure changes its form with the force.
+ */
+#include "limit/methods.h"
+
+typedef struct curve_data {
+    br_curve_basis* basis; // owned; NULL where the curve is never made anew
+    br_curve curve;
+} curve_data;
+
+static void destroy(void* data)
+{
+    br_curve_basis_destroy(((curve_data*)data)->basis);
+    br_release(data);
+}
+
+static br_status init_curve(const br_limit* surface, curve_data* data, br_reason* why)
+{
+    const br_status status =
+        br_curve_init(data->basis, surface->def.patch, surface->def.fn, &data->curve);
+    if (status != BR_OK) {
+        br_reason_set(why, "method", "curve is for discs and rings without linear pressure");
+        return BR_ERR_DEF;
+    }
+    return BR_OK;
+}
+
+static br_status create(br_limit* surface, br_reason* why)
+{
+    curve_data* data = br_allocate(1, sizeof *data);
+    if (!data) {
+        br_reason_set(why, "", "no memory for the curve of a limit surface");
+        return BR_ERR_MEMORY;
+    }
+    br_status status = br_curve_basis_create(&data->basis, why);
+    if (status == BR_OK) {
+        status = init_curve(surface, data, why);
+    }
+    if (status != BR_OK) {
+        destroy(data);
+        return status;
+    }
+    if (!limit_changes_form(surface)) {
+        br_curve_basis_destroy(data->basis);
+        data->basis = NULL;
+    }
+    surface->data = data;
+    return BR_OK;
+}
+
+static br_limit_value eval(const br_limit* surface, br_twist v)
+{
+    return br_curve_eval(&((const curve_data*)surface->data)->curve, v);
+}
+
+static void jacobian(const br_limit* surface, br_twist v, double out[3][3])
+{
+    br_curve_jacobian_eval(&((const curve_data*)surface->data)->curve, v, out);
+}
+
+// The curve is that of radius 1: it does not know the size, only the form.
+static void spread(br_limit* surface)
+{
+    curve_data* data = surface->data;
+    if (data->basis) {
+        br_curve_init(data->basis, surface->def.patch, surface->def.fn, &data->curve);
+    }
+    data->curve.radius =
+        br_by_force_eval(br_patch_get_def(surface->def.patch)->radius, surface->def.fn);
+    data->curve.r = surface->value.r;
+    data->curve.u = surface->value.u;
+}
+
+const limit_method limit_curve = {create, destroy, eval, jacobian, spread};

@@ -1,0 +1,254 @@
+/*
+ * A planar rigid body in time: the run.
+ */
+#include "sim/body_internal.h"
+#include "sim/run.h"
+
+#include <string.h>
+
+br_body br_body_default(void)
+{
+    return (br_body){.size = sizeof(br_body), .mass = 1.0, .inertia = 1.0};
+}
+
+// A piece begins: normal force and pressure may jump, which puts energy into the bristles or takes it
+// out. Where there is no force on the whole piece, the bristles are let go.
+static void enter_contact(body_system* s, held* h, double t, double* y)
+{
+    double change;
+    const double fn = br_profile_eval(&h->def->normal_force, t, s->within, &change);
+    body_ledger_book(s, h, fn, y + h->at);
+    h->open = fn == 0.0 && change == 0.0;
+    if (h->open) {
+        memset(y + h->at, 0, contact_states(&h->contact) * sizeof *y);
+    }
+    if (!(h->inner > 0.0)) {
+        h->inner = contact_inner(&h->contact); // a patch that grows changes it little
+    }
+}
+
+static void tell_switch(const body_system* s, size_t i, double t)
+{
+    held* h = &s->contacts[i];
+    h->slips = !h->slips;
+    if (s->watch->event) {
+        const br_body_event event = {.t = t, .contact = i, .slips = h->slips};
+        s->watch->event(&event, s->watch->user);
+    }
+}
+
+static int switched(void* system, double t, double* y, int event)
+{
+    (void)y;
+    tell_switch(system, (size_t)event, t);
+    return 0;
+}
+
+static void enter(void* system, double t, double within, double* y)
+{
+    body_system* s = system;
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        // adaptive steps have integrated the work up to the end of the last piece
+        held* h = &s->contacts[i];
+        if (!s->steps.contacts && t > 0.0) {
+            h->booked = br_profile_eval(&h->def->normal_force, t, s->within, NULL);
+        }
+    }
+    s->within = within;
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        enter_contact(s, &s->contacts[i], t, y);
+    }
+    s->at_t = (double)NAN; // whatever was evaluated belongs to the last piece
+    body_ledger_begin(s, t, y);
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        held* h = &s->contacts[i];
+        const int slips = held_slip(h, y) > 0.0;
+        if (t == 0.0) {
+            h->slips = slips;
+        } else if (slips != h->slips) {
+            tell_switch(s, i, t);
+        }
+    }
+}
+
+// Friction of a contact at its CoP: now, or over the last fixed step.
+static br_wrench friction_of(const body_system* s, size_t i)
+{
+    const held* h = &s->contacts[i];
+    return s->steps.t1 > s->steps.t0
+               ? s->steps.contacts[i].f
+               : (br_wrench){h->fn * h->unit.fx, h->fn * h->unit.fy, h->fn * h->unit.tau};
+}
+
+static void emit(void* system, double t, const double* y)
+{
+    body_system* s = system;
+    body_update(s, t, y);
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        const held* h = &s->contacts[i];
+        const br_vec2 cop = h->contact.value.cop;
+        const br_wrench f = friction_of(s, i);
+        s->row_f[i] = (br_wrench){f.fx, f.fy, f.tau + cop.x * f.fy - cop.y * f.fx};
+        s->row_fn[i] = h->fn;
+        s->row_sticks[i] = held_slip(h, y) <= 0.0;
+    }
+    const int stepped = s->steps.t1 > s->steps.t0;
+    const br_body_row row = {.t = t,
+                             .pose = body_pose(y),
+                             .velocity = body_velocity(y),
+                             .f = s->row_f,
+                             .fn = s->row_fn,
+                             .sticks = s->row_sticks,
+                             .energy =
+                                 stepped ? body_steps_energy(s, t) : body_ledger_energy(s, y)};
+    s->watch->row(&row, s->watch->user);
+}
+
+static double longest_step(double t, const double* y, void* user)
+{
+    (void)t, (void)y;
+    return ((const body_system*)user)->swing;
+}
+
+// Everything that a run needs, by one call each.
+typedef struct body_memory {
+    double* doubles;             // state, tolerances, scratch, rows
+    const br_profile** profiles; // all, NULL at the end
+} body_memory;
+
+static br_status take_contacts(body_system* s, br_reason* why)
+{
+    const size_t count = s->body->contact_count;
+    s->n = BRISTLES;
+    s->contacts = br_allocate(count + 1, sizeof *s->contacts);
+    if (!s->contacts) {
+        br_reason_set(why, "", "no memory for %zu contacts", count);
+        return BR_ERR_MEMORY;
+    }
+    br_status status = BR_OK;
+    for (size_t i = 0; status == BR_OK && i < count; i++) {
+        held* h = &s->contacts[i];
+        h->def = &s->body->contacts[i];
+        h->at = s->n;
+        status =
+            contact_create(&h->contact, h->def->distributed, h->def->blocks, h->def->reduced, why);
+        s->n += status == BR_OK ? contact_states(&h->contact) : 0;
+    }
+    return status;
+}
+
+static br_status allocate(body_system* s, body_memory* out, br_reason* why)
+{
+    const size_t count = s->body->contact_count;
+    out->doubles = br_allocate(5 * s->n + count, sizeof(double));
+    s->row_f = br_allocate(count + 1, sizeof *s->row_f);
+    s->row_sticks = br_allocate(count + 1, sizeof *s->row_sticks);
+    out->profiles = br_allocate(count + 3 * s->body->load_count + 1, sizeof *out->profiles);
+    if (!out->doubles || !s->row_f || !s->row_sticks || !out->profiles) {
+        br_reason_set(why, "", "no memory for %zu states", s->n);
+        return BR_ERR_MEMORY;
+    }
+    s->y_middle = out->doubles + 2 * s->n;
+    s->rates = s->y_middle + s->n;
+    s->kept_y = s->rates + s->n;
+    s->row_fn = s->kept_y + s->n;
+    return BR_OK;
+}
+
+static void release(body_system* s, body_memory* memory)
+{
+    for (size_t i = 0; s->contacts && i < s->body->contact_count; i++) {
+        contact_release(&s->contacts[i].contact);
+    }
+    body_steps_release(s);
+    br_release(s->contacts);
+    br_release(s->row_f);
+    br_release(s->row_sticks);
+    br_release(memory->doubles);
+    br_release(memory->profiles);
+}
+
+// List the profiles, and find the longest step that follows the swings of all.
+static void list_profiles(body_system* s, const br_profile** out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        out[n++] = &s->body->contacts[i].normal_force;
+    }
+    for (size_t i = 0; i < s->body->load_count; i++) {
+        out[n++] = &s->body->loads[i].fx;
+        out[n++] = &s->body->loads[i].fy;
+        out[n++] = &s->body->loads[i].tau;
+    }
+    s->swing = HUGE_VAL;
+    for (size_t i = 0; i < n; i++) {
+        s->swing = fmin(s->swing, profile_longest_step(out[i]));
+    }
+}
+
+static void fill_start(const body_system* s, double* y, double* atol)
+{
+    const br_body* body = s->body;
+    const double start[BRISTLES] = {body->pose.x,      body->pose.y,      body->pose.theta,
+                                    body->velocity.vx, body->velocity.vy, body->velocity.w};
+    memcpy(y, start, sizeof start);
+    for (size_t i = 0; i < BRISTLES; i++) {
+        atol[i] = s->def->atol;
+    }
+    for (size_t i = 0; i < body->contact_count; i++) {
+        const held* h = &s->contacts[i];
+        contact_tolerances(&h->contact, s->def->atol_z, atol + h->at);
+    }
+}
+
+static br_status run(body_system* s, const body_memory* memory, br_integrator_cost* cost,
+                     br_reason* why)
+{
+    double* y = memory->doubles;
+    fill_start(s, y, y + s->n);
+    list_profiles(s, memory->profiles);
+    const run_system system = {.system = s,
+                               .n = s->n,
+                               .y = y,
+                               .atol = y + s->n,
+                               .ode = {.n = s->n,
+                                       .rate = body_rate,
+                                       .linearise = body_linearise,
+                                       .factor = body_factor,
+                                       .solve = body_solve,
+                                       .advance = body_advance,
+                                       .longest_step = longest_step,
+                                       .events = s->body->contact_count,
+                                       .event = body_event,
+                                       .user = s},
+                               .profiles = memory->profiles,
+                               .enter = enter,
+                               .switched = switched,
+                               .passed = s->steps.contacts ? NULL : body_ledger_pass,
+                               .emit = emit};
+    return run_all(&system, s->def, cost, why);
+}
+
+br_status br_body_run(const br_body* body, const br_run_def* def, const br_body_watch* watch,
+                      br_integrator_cost* cost, br_reason* why)
+{
+    BR_ASSERT(body && def && watch && watch->row);
+    br_status status = body_check(body, def, why);
+    if (status != BR_OK) {
+        return status;
+    }
+    body_system s = {.body = body, .def = def, .watch = watch, .at_t = (double)NAN};
+    body_memory memory = {0};
+    status = take_contacts(&s, why);
+    if (status == BR_OK) {
+        status = allocate(&s, &memory, why);
+    }
+    if (status == BR_OK && def->fixed_step > 0.0) {
+        status = body_steps_create(&s, memory.doubles, why);
+    }
+    if (status == BR_OK) {
+        status = run(&s, &memory, cost, why);
+    }
+    release(&s, &memory);
+    return status;
+}

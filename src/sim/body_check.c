@@ -1,0 +1,165 @@
+/*
+ * Is a body well defined?
+ */
+#include "sim/body_internal.h"
+#include "sim/run.h"
+
+#include <stdio.h>
+
+static br_status positive(const char* field, double value, br_reason* why)
+{
+    if (value > 0.0 && isfinite(value)) {
+        return BR_OK;
+    }
+    br_reason_set(why, field, "must be finite and > 0, got %g", value);
+    return BR_ERR_DEF;
+}
+
+static br_status check_start(const br_body* body, br_reason* why)
+{
+    const double number[] = {body->pose.x,      body->pose.y,      body->pose.theta,
+                             body->velocity.vx, body->velocity.vy, body->velocity.w,
+                             body->gravity.x,   body->gravity.y};
+    static const char* const field[] = {"pose",     "pose",     "pose",    "velocity",
+                                        "velocity", "velocity", "gravity", "gravity"};
+    for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
+        if (!isfinite(number[i])) {
+            br_reason_set(why, field[i], "must be finite, got %g", number[i]);
+            return BR_ERR_DEF;
+        }
+    }
+    return BR_OK;
+}
+
+// The first instant from `begin` on at which a sine is negative; HUGE_VAL if there is none.
+static double sine_negative_from(const br_profile* p, double begin)
+{
+    // mean + |a| sin(x) < 0 for x in (pi + d, 2 pi - d), d = asin(mean/|a|)
+    const double a = fabs(p->amplitude), pulsation = 2.0 * BR_PI * p->frequency;
+    if (!(p->mean < a)) {
+        return HUGE_VAL;
+    }
+    const double sign = pulsation < 0.0 ? -1.0 : 1.0; // sin(-x) = sin(x + pi) with the clock turned
+    const double shift = (p->amplitude < 0.0) != (sign < 0.0) ? BR_PI : 0.0;
+    const double x = sign * (pulsation * begin + p->phase) + shift;
+    const double d = p->mean <= -a ? -0.5 * BR_PI : asin(p->mean / a);
+    const double turn = x - 2.0 * BR_PI * floor((x - (BR_PI + d)) / (2.0 * BR_PI));
+    if (turn - (BR_PI + d) < BR_PI - 2.0 * d) {
+        return begin; // it is, now
+    }
+    const double wait = BR_PI + d + 2.0 * BR_PI - turn;
+    return pulsation != 0.0 ? begin + wait / fabs(pulsation) : HUGE_VAL;
+}
+
+// The same within a smooth piece of any profile.
+static double piece_negative_from(const br_profile* p, double begin, double end)
+{
+    const double within = isfinite(end) ? 0.5 * (begin + end) : begin + 1.0;
+    double slope;
+    const double now = br_profile_eval(p, begin, within, &slope);
+    if (now < 0.0) {
+        return begin;
+    }
+    if (p->kind == BR_PROFILE_SINE && p->hold == 0.0 && within >= p->start) {
+        return sine_negative_from(p, begin);
+    }
+    return slope < 0.0 ? begin - now / slope : HUGE_VAL;
+}
+
+// The first time in [0, duration] at which a profile is negative; HUGE_VAL if there is none.
+static double negative_from(const br_profile* p, double duration)
+{
+    double begin = 0.0;
+    while (begin < duration) {
+        const double end = br_profile_next_break(p, begin);
+        const double when = piece_negative_from(p, begin, fmin(end, 2.0 * duration));
+        if (when < fmin(end, duration)) {
+            return when;
+        }
+        begin = end;
+    }
+    return HUGE_VAL;
+}
+
+static br_status check_normal_force(const br_profile* p, double duration, const char* field,
+                                    br_reason* why)
+{
+    const br_status status = check_profile(p, field, 1, why);
+    if (status != BR_OK || profile_least(p) >= 0.0) {
+        return status;
+    }
+    const double when = negative_from(p, duration);
+    if (when < HUGE_VAL) {
+        br_reason_set(why, field, "must be >= 0, but is negative from t = %.6g s on", when);
+        return BR_ERR_DEF;
+    }
+    return BR_OK;
+}
+
+static br_status check_contact(const br_body_contact* c, size_t i, double duration, br_reason* why)
+{
+    char field[48];
+    if (!!c->distributed + !!c->blocks + !!c->reduced != 1) {
+        snprintf(field, sizeof field, "contacts[%zu]", i);
+        br_reason_set(why, field, "one of distributed, blocks, reduced must be set");
+        return BR_ERR_DEF;
+    }
+    if (c->count < 1) {
+        snprintf(field, sizeof field, "contacts[%zu].count", i);
+        br_reason_set(why, field, "must be >= 1, got 0");
+        return BR_ERR_DEF;
+    }
+    if (c->frame != BR_FRAME_WORLD && c->frame != BR_FRAME_BODY) {
+        snprintf(field, sizeof field, "contacts[%zu].frame", i);
+        br_reason_set(why, field, "must be BR_FRAME_WORLD or BR_FRAME_BODY, got %d", (int)c->frame);
+        return BR_ERR_DEF;
+    }
+    snprintf(field, sizeof field, "contacts[%zu].normal_force", i);
+    return check_normal_force(&c->normal_force, duration, field, why);
+}
+
+static br_status check_load(const br_body_load* load, size_t i, br_reason* why)
+{
+    const br_profile* profiles[] = {&load->fx, &load->fy, &load->tau};
+    static const char* const names[] = {"fx", "fy", "tau"};
+    char field[48];
+    for (int k = 0; k < 3; k++) {
+        snprintf(field, sizeof field, "loads[%zu].%s", i, names[k]);
+        const br_status status = check_profile(profiles[k], field, 1, why);
+        if (status != BR_OK) {
+            return status;
+        }
+    }
+    const int known = load->frame == BR_FRAME_WORLD || load->frame == BR_FRAME_BODY;
+    if (!known || !isfinite(load->point.x) || !isfinite(load->point.y)) {
+        snprintf(field, sizeof field, "loads[%zu].point", i);
+        br_reason_set(why, field, "must be finite, in the frame of the world or the body");
+        return BR_ERR_DEF;
+    }
+    return BR_OK;
+}
+
+br_status body_check(const br_body* body, const br_run_def* def, br_reason* why)
+{
+    if (body->size != sizeof *body) {
+        br_reason_set(why, "size", "start from br_body_default()");
+        return BR_ERR_DEF;
+    }
+    br_status status = positive("mass", body->mass, why);
+    if (status == BR_OK) {
+        status = positive("inertia", body->inertia, why);
+    }
+    if (status == BR_OK) {
+        status = check_start(body, why);
+    }
+    if (status == BR_OK) {
+        status = run_check(def, why);
+    }
+    for (size_t i = 0; status == BR_OK && i < body->contact_count; i++) {
+        status = check_contact(&body->contacts[i], i, def->duration, why);
+    }
+    for (size_t i = 0; status == BR_OK && i < body->load_count; i++) {
+        status = check_load(&body->loads[i], i, why);
+    }
+    return status;
+}

@@ -1,0 +1,113 @@
+/*
+ * Where the energy of a body's run goes.
+ *
+ * Powers are integrated along the run by Simpson's rule on the integrator's own interpolant, from each
+ * row or step end to the next. The works of gravity and of jumps of the normal force are exact.
+ */
+#include "sim/body_internal.h"
+
+// d/dt of W = fn stored(fn), the energy in the bristles of a contact, at fixed bristles. A patch that
+// depends on the force is asked on both sides.
+static double normal_power(held* h, const double* z)
+{
+    const double step = 1e-5 * h->fn;
+    if (h->change == 0.0) {
+        return 0.0;
+    }
+    if (!h->contact.grows || step == 0.0) {
+        return h->change * contact_stored(&h->contact, z);
+    }
+    contact_spread(&h->contact, h->fn - step);
+    const double below = (h->fn - step) * contact_stored(&h->contact, z);
+    contact_spread(&h->contact, h->fn + step);
+    const double above = (h->fn + step) * contact_stored(&h->contact, z);
+    contact_spread(&h->contact, h->fn);
+    return h->change * (above - below) / (2.0 * step);
+}
+
+void body_ledger_book(body_system* s, held* h, double fn, const double* z)
+{
+    contact_spread(&h->contact, h->booked);
+    const double before = h->booked * contact_stored(&h->contact, z);
+    contact_spread(&h->contact, fn);
+    const double after = fn * contact_stored(&h->contact, z);
+    s->ledger.sum.normal += (double)h->def->count * (after - before);
+    h->booked = fn;
+}
+
+static body_powers powers_at(body_system* s, double t, const double* y)
+{
+    body_update(s, t, y);
+    const br_twist v = body_velocity(y);
+    const br_wrench load = body_loads(s, t, body_pose(y), NULL, NULL);
+    body_powers p = {.loads = load.fx * v.vx + load.fy * v.vy + load.tau * v.w};
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        held* h = &s->contacts[i];
+        if (h->open) {
+            continue;
+        }
+        const double count = (double)h->def->count;
+        const br_twist u = held_twist(h, y);
+        p.friction -= count * h->fn * (h->unit.fx * u.vx + h->unit.fy * u.vy + h->unit.tau * u.w);
+        p.normal += count * normal_power(h, y + h->at);
+    }
+    return p;
+}
+
+static double kinetic(const br_body* body, const double* y)
+{
+    const br_twist v = body_velocity(y);
+    return 0.5 * (body->mass * (v.vx * v.vx + v.vy * v.vy) + body->inertia * v.w * v.w);
+}
+
+void body_ledger_begin(body_system* s, double t, const double* y)
+{
+    if (t == 0.0) {
+        s->ledger.kinetic = kinetic(s->body, y);
+    }
+    s->ledger.t = t;
+    s->ledger.now = powers_at(s, t, y);
+}
+
+static double simpson(double h, double begin, double middle, double end)
+{
+    return h / 6.0 * (begin + 4.0 * middle + end);
+}
+
+void body_ledger_pass(void* system, const br_integrator* integrator, double t, const double* y)
+{
+    body_system* s = system;
+    body_ledger* sum = &s->ledger;
+    const double h = t - sum->t;
+    if (!(h > 0.0)) {
+        return;
+    }
+    br_integrator_at(integrator, sum->t + 0.5 * h, s->y_middle);
+    const body_powers middle = powers_at(s, sum->t + 0.5 * h, s->y_middle);
+    const body_powers end = powers_at(s, t, y);
+    sum->sum.friction += simpson(h, sum->now.friction, middle.friction, end.friction);
+    sum->sum.loads += simpson(h, sum->now.loads, middle.loads, end.loads);
+    sum->sum.normal += simpson(h, sum->now.normal, middle.normal, end.normal);
+    sum->now = end;
+    sum->t = t;
+}
+
+// What friction took from the body and is not stored has become heat.
+br_body_energy body_ledger_energy(const body_system* s, const double* y)
+{
+    const br_body* body = s->body;
+    const body_powers* sum = &s->ledger.sum;
+    br_body_energy e = {
+        .kinetic = kinetic(body, y), .work_loads = sum->loads, .work_normal = sum->normal};
+    for (size_t i = 0; i < body->contact_count; i++) {
+        const held* h = &s->contacts[i];
+        const double fn = s->steps.contacts ? h->booked : h->fn;
+        e.stored += (double)h->def->count * fn * contact_stored(&h->contact, y + h->at);
+    }
+    e.work_gravity = body->mass * (body->gravity.x * (y[POSE] - body->pose.x) +
+                                   body->gravity.y * (y[POSE + 1] - body->pose.y));
+    e.dissipated = s->steps.contacts ? s->steps.heat : sum->friction + sum->normal - e.stored;
+    e.residual = e.kinetic - s->ledger.kinetic + e.stored + e.dissipated - e.work_loads -
+                 e.work_gravity - e.work_normal;
+    return e;
+}

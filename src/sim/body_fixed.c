@@ -1,0 +1,110 @@
+/*
+ * A body in fixed steps: br_step_coupled() between the breaks of the profiles.
+ *
+ * The twist is the CoM's, in world axes. Arms, loads and normal forces are those of the middle of the
+ * step, where the body would be with the velocity it has.
+ */
+#include "sim/body_internal.h"
+
+#include <string.h>
+
+// Up to this step [s] the second order is the better one; above, it extrapolates through stick and slip.
+static const double longest_of_order_two = 1e-3 * (1.0 + 1e-9);
+
+br_status body_steps_create(body_system* s, double* y, br_reason* why)
+{
+    const size_t count = s->body->contact_count;
+    body_steps* steps = &s->steps;
+    steps->body = br_step_body_default();
+    steps->body.order = s->def->fixed_step <= longest_of_order_two ? 2 : 1;
+    steps->body.mass[0][0] = steps->body.mass[1][1] = s->body->mass;
+    steps->body.mass[2][2] = s->body->inertia;
+    steps->contacts = br_allocate(count + 1, sizeof *steps->contacts);
+    for (size_t i = 0; steps->contacts && i < count; i++) {
+        const held* h = &s->contacts[i];
+        steps->contacts[i] = (br_step_contact){.distributed = h->contact.distributed,
+                                               .blocks = h->contact.blocks,
+                                               .reduced = h->contact.reduced,
+                                               .z = y + h->at,
+                                               .count = (double)h->def->count};
+    }
+    if (steps->contacts) {
+        steps->work = br_allocate(br_step_get_work(steps->contacts, count) + 1, sizeof(double));
+    }
+    if (!steps->contacts || !steps->work) {
+        br_reason_set(why, "", "no memory for steps of %zu states", s->n);
+        return BR_ERR_MEMORY;
+    }
+    return BR_OK;
+}
+
+void body_steps_release(body_system* s)
+{
+    br_release(s->steps.contacts);
+    br_release(s->steps.work);
+}
+
+// Where the contact is and how hard it presses, in the middle of the step.
+static void place_contact(body_system* s, size_t i, double t, br_pose middle, double* y)
+{
+    held* h = &s->contacts[i];
+    br_step_contact* c = &s->steps.contacts[i];
+    c->z = y + h->at;
+    c->fn = h->open ? 0.0 : br_profile_eval(&h->def->normal_force, t, s->within, NULL);
+    body_ledger_book(s, h, c->fn, c->z);
+    const lever l = lever_of(h->def->frame, h->contact.value.cop, middle);
+    c->angle = h->def->frame == BR_FRAME_BODY ? middle.theta : 0.0;
+    c->arm =
+        (br_vec2){l.cosine * l.arm.x - l.sine * l.arm.y, l.sine * l.arm.x + l.cosine * l.arm.y};
+}
+
+size_t body_advance(double t, double h, double* y, void* user)
+{
+    body_system* s = user;
+    const size_t count = s->body->contact_count;
+    const br_body* body = s->body;
+    br_twist v = body_velocity(y);
+    const br_pose middle = {y[POSE] + 0.5 * h * v.vx, y[POSE + 1] + 0.5 * h * v.vy,
+                            y[POSE + 2] + 0.5 * h * v.w};
+    s->steps.t0 = t;
+    s->steps.before = body_ledger_energy(s, y);
+    for (size_t i = 0; i < count; i++) {
+        place_contact(s, i, t + 0.5 * h, middle, y);
+    }
+    br_wrench load = body_loads(s, t + 0.5 * h, middle, NULL, NULL);
+    load.fx += body->mass * body->gravity.x;
+    load.fy += body->mass * body->gravity.y;
+    const br_step_result r =
+        br_step_coupled(&s->steps.body, &v, load, h, s->steps.contacts, count, s->steps.work);
+    y[POSE] += h * r.mean.vx;
+    y[POSE + 1] += h * r.mean.vy;
+    y[POSE + 2] += h * r.mean.w;
+    memcpy(y + VELOCITY, (const double[3]){v.vx, v.vy, v.w}, 3 * sizeof *y);
+
+    // the work of the load is that of gravity, too
+    const double gravity =
+        body->mass * h * (body->gravity.x * r.mean.vx + body->gravity.y * r.mean.vy);
+    s->ledger.sum.loads += r.energy.load - gravity;
+    s->steps.heat += r.energy.dissipated + r.energy.numerical;
+    s->steps.t1 = t + h;
+    s->steps.after = body_ledger_energy(s, y);
+    return (size_t)r.passes;
+}
+
+static double blend(double x, double a, double b)
+{
+    return (1.0 - x) * a + x * b;
+}
+
+br_body_energy body_steps_energy(const body_system* s, double t)
+{
+    const br_body_energy *a = &s->steps.before, *b = &s->steps.after;
+    const double x = fmin((t - s->steps.t0) / (s->steps.t1 - s->steps.t0), 1.0);
+    return (br_body_energy){.kinetic = blend(x, a->kinetic, b->kinetic),
+                            .stored = blend(x, a->stored, b->stored),
+                            .dissipated = blend(x, a->dissipated, b->dissipated),
+                            .work_loads = blend(x, a->work_loads, b->work_loads),
+                            .work_gravity = blend(x, a->work_gravity, b->work_gravity),
+                            .work_normal = blend(x, a->work_normal, b->work_normal),
+                            .residual = blend(x, a->residual, b->residual)};
+}

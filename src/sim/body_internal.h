@@ -1,0 +1,156 @@
+/*
+ * The inside of a body's run: its state, and how its contacts and loads act on it.
+ *
+ * The state is pose (x, y, theta), velocity (vx, vy, w) and the bristles of all contacts.
+ */
+#ifndef BRISTLE_SIM_BODY_INTERNAL_H
+#define BRISTLE_SIM_BODY_INTERNAL_H
+
+#include "bristle/body.h"
+#include "bristle/step.h"
+
+#include "sim/contact.h"
+
+enum { POSE = 0, VELOCITY = 3, BRISTLES = 6 }; // where the parts of the state begin
+
+// Where a wrench acts: axes turned by (cosine, sine) in the world, at `arm` from the CoM in these axes.
+typedef struct lever {
+    double cosine, sine;
+    br_vec2 arm;
+} lever;
+
+// Three by three: rows of what changes, columns of what it changes with.
+typedef struct matrix {
+    double at[3][3];
+} matrix;
+
+// A contact in a run.
+typedef struct held {
+    const br_body_contact* def;
+    contact contact;
+    size_t at;      // its first state
+    double inner;   // see contact_inner(); 0: not known yet
+    int slips;      // as last told
+    int open;       // no normal force on this smooth piece: no bristles, no friction
+    double booked;  // normal force up to which the ledger has the work put into the bristles [N]
+    double fn;      // at the last evaluation [N]
+    double change;  // of fn [N/s]
+    br_wrench unit; // at the last evaluation: wrench at the CoP per normal force [-, -, m]
+
+    // at the last linearisation
+    double force;       // normal force of all `count` [N]
+    matrix by_pose;     // of the twist at the CoP
+    matrix by_velocity; // the same; transposed it takes the wrench to the CoM
+} held;
+
+// Energy that has gone since the start, by quadrature over the run [J], and the powers where that has
+// come to [W].
+typedef struct body_powers {
+    double friction; // taken from the body
+    double loads;    // given to it
+    double normal;   // put into the bristles by changes of normal force
+} body_powers;
+
+typedef struct body_ledger {
+    double t; // how far [s]
+    body_powers sum, now;
+    double kinetic; // at the start [J]
+} body_ledger;
+
+// Fixed steps: what they need, and the last one.
+typedef struct body_steps {
+    br_step_body body;
+    br_step_contact* contacts;    // (contact_count); NULL: steps are adaptive
+    double* work;                 // of br_step_coupled()
+    double t0, t1;                // of the last step; t0 = t1: none yet [s]
+    br_body_energy before, after; // at its ends
+    double heat;                  // so far [J]
+} body_steps;
+
+typedef struct body_system {
+    const br_body* body;
+    const br_run_def* def;
+    const br_body_watch* watch;
+    held* contacts; // (contact_count)
+    size_t n;       // states
+    double within;  // a time inside the smooth piece that counts [s]
+    double swing;   // longest step that follows the swings of all profiles [s]
+
+    // the evaluation that `unit` and `fn` of the contacts belong to
+    double at_t, at_body[BRISTLES];
+
+    // the last evaluation by body_update(), which the integrator often asks for again
+    double kept_t;
+    double* kept_y; // (n)
+    double* rates;  // (n)
+
+    body_ledger ledger;
+    body_steps steps;
+    double* y_middle; // scratch (n)
+
+    // what a row points to (contact_count)
+    br_wrench* row_f;
+    double* row_fn;
+    int* row_sticks;
+
+    // linear algebra, see body_factor()
+    matrix pull;     // d(wrench on the CoM)/d(pose) at fixed bristles and contact twists
+    matrix by_pose;  // -d(acceleration)/d(pose), bristles eliminated
+    double schur[9]; // shift I - d(acceleration)/d(velocity), all else eliminated, factored
+    size_t pivot[3];
+    double shift;
+} body_system;
+
+// The lever of a contact or load for a body at `pose`.
+lever lever_of(br_frame frame, br_vec2 point, br_pose pose);
+
+// Twist of the body at the end of a lever, in its axes, and the wrench there taken to the CoM.
+br_twist lever_twist(const lever* l, br_twist v);
+br_wrench lever_wrench(const lever* l, br_wrench f);
+
+br_pose body_pose(const double* y);
+br_twist body_velocity(const double* y);
+
+// Twist at the CoP of a contact.
+br_twist held_twist(const held* h, const double* y);
+
+// Sum of the loads at time t, at the CoM. With slope: their rates, too; with by_pose: derivatives.
+br_wrench body_loads(const body_system* s, double t, br_pose pose, br_wrench* slope,
+                     matrix* by_pose);
+
+// The callbacks of br_ode.
+void body_rate(double t, const double* y, double* dy, void* user);
+void body_linearise(double t, const double* y, double* dfdt, void* user);
+int body_factor(double shift, void* user);
+void body_solve(double* b, void* user);
+
+// Evaluate at (t, y), unless that was the last evaluation: brings `unit` and `fn` up to date.
+void body_update(body_system* s, double t, const double* y);
+
+// The ledger: begin anew at (t, y) where the system may have jumped; go on to (t, y) of a step.
+void body_ledger_begin(body_system* s, double t, const double* y);
+void body_ledger_pass(void* system, const br_integrator* integrator, double t, const double* y);
+br_body_energy body_ledger_energy(const body_system* s, const double* y);
+
+// Book what the change of a contact's normal force and pressure to those of `fn` puts into its bristles.
+void body_ledger_book(body_system* s, held* h, double fn, const double* z);
+
+// Fixed steps, by br_step_coupled(): of order 2 up to 1 ms, of order 1 above.
+br_status body_steps_create(body_system* s, double* y, br_reason* why);
+void body_steps_release(body_system* s);
+size_t body_advance(double t, double h, double* y, void* user);
+
+// Energy at a time within the last step, linear between its ends.
+br_body_energy body_steps_energy(const body_system* s, double t);
+
+// The size of bristle deflection, over mu_s/sigma0, up to which no force leaves the limit surface.
+double contact_inner(const contact* c);
+
+// How far a contact, spread as it is, is from slipping: > 0 where it slips.
+double held_slip(const held* h, const double* y);
+void body_event(double t, const double* y, double* g, void* user);
+
+// Are body and run well defined?
+br_status body_check(const br_body* body, const br_run_def* def, br_reason* why);
+
+#endif

@@ -1,0 +1,336 @@
+/*
+ * A rigid body on bristles: its equations, and their solution as an arrowhead.
+ *
+ *   p' = V,   M V' = m g + loads + sum count fn U^T f(z, u),   z' = rate(z, u),   u = twist at the CoP
+ *
+ * u = U V with U, the lever, depending on the pose. Bristles are eliminated contact by contact
+ * (contact.h), the pose by p = (b_p + V)/s; a 3 x 3 system for the velocity remains.
+ */
+#include "sim/body_internal.h"
+
+#include "math/lu.h"
+
+#include <string.h>
+
+lever lever_of(br_frame frame, br_vec2 point, br_pose pose)
+{
+    if (frame == BR_FRAME_WORLD) {
+        return (lever){1.0, 0.0, {point.x - pose.x, point.y - pose.y}};
+    }
+    return (lever){cos(pose.theta), sin(pose.theta), point};
+}
+
+br_twist lever_twist(const lever* l, br_twist v)
+{
+    return (br_twist){l->cosine * v.vx + l->sine * v.vy - v.w * l->arm.y,
+                      l->cosine * v.vy - l->sine * v.vx + v.w * l->arm.x, v.w};
+}
+
+br_wrench lever_wrench(const lever* l, br_wrench f)
+{
+    return (br_wrench){l->cosine * f.fx - l->sine * f.fy, l->sine * f.fx + l->cosine * f.fy,
+                       f.tau + l->arm.x * f.fy - l->arm.y * f.fx};
+}
+
+br_pose body_pose(const double* y)
+{
+    return (br_pose){y[POSE], y[POSE + 1], y[POSE + 2]};
+}
+
+br_twist body_velocity(const double* y)
+{
+    return (br_twist){y[VELOCITY], y[VELOCITY + 1], y[VELOCITY + 2]};
+}
+
+br_twist held_twist(const held* h, const double* y)
+{
+    const lever l = lever_of(h->def->frame, h->contact.value.cop, body_pose(y));
+    return lever_twist(&l, body_velocity(y));
+}
+
+// A load's force is in world axes; its point may turn with the body.
+static br_vec2 load_arm(const br_body_load* load, br_pose pose)
+{
+    return load->frame == BR_FRAME_WORLD ? (br_vec2){load->point.x - pose.x, load->point.y - pose.y}
+                                         : br_vec2_rotate(load->point, pose.theta);
+}
+
+static void add_wrench(br_wrench* sum, double factor, br_wrench f)
+{
+    sum->fx += factor * f.fx;
+    sum->fy += factor * f.fy;
+    sum->tau += factor * f.tau;
+}
+
+// d(torque)/d(pose) of a force f at an arm that starts at a world point, or turns with the body.
+static void add_arm_slope(br_frame frame, br_vec2 arm, br_vec2 f, double torque_by_pose[3])
+{
+    if (frame == BR_FRAME_WORLD) {
+        torque_by_pose[0] -= f.y;
+        torque_by_pose[1] += f.x;
+    } else {
+        torque_by_pose[2] -= br_vec2_dot(arm, f);
+    }
+}
+
+br_wrench body_loads(const body_system* s, double t, br_pose pose, br_wrench* slope,
+                     matrix* by_pose)
+{
+    br_wrench sum = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < s->body->load_count; i++) {
+        const br_body_load* load = &s->body->loads[i];
+        const lever l = {1.0, 0.0, load_arm(load, pose)};
+        br_wrench change;
+        const br_wrench f = {br_profile_eval(&load->fx, t, s->within, &change.fx),
+                             br_profile_eval(&load->fy, t, s->within, &change.fy),
+                             br_profile_eval(&load->tau, t, s->within, &change.tau)};
+        add_wrench(&sum, 1.0, lever_wrench(&l, f));
+        if (slope) {
+            add_wrench(slope, 1.0, lever_wrench(&l, change));
+        }
+        if (by_pose) {
+            add_arm_slope(load->frame, l.arm, (br_vec2){f.fx, f.fy}, by_pose->at[2]);
+        }
+    }
+    return sum;
+}
+
+// Friction of one of a contact's `count`, per normal force; keeps it, and the normal force.
+static void evaluate_contact(body_system* s, held* h, double t, const double* y, double* dy)
+{
+    h->fn = br_profile_eval(&h->def->normal_force, t, s->within, &h->change);
+    contact_spread(&h->contact, h->fn);
+    if (h->open) {
+        memset(dy + h->at, 0, contact_states(&h->contact) * sizeof *dy);
+        h->unit = (br_wrench){0.0, 0.0, 0.0};
+        return;
+    }
+    h->unit = contact_rate(&h->contact, y + h->at, held_twist(h, y), 1.0, dy + h->at);
+}
+
+static void evaluate(body_system* s, double t, const double* y, double* dy)
+{
+    const br_body* body = s->body;
+    const br_pose pose = body_pose(y);
+    br_wrench sum = body_loads(s, t, pose, NULL, NULL);
+    for (size_t i = 0; i < body->contact_count; i++) {
+        held* h = &s->contacts[i];
+        evaluate_contact(s, h, t, y, dy);
+        const lever l = lever_of(h->def->frame, h->contact.value.cop, pose);
+        add_wrench(&sum, (double)h->def->count * h->fn, lever_wrench(&l, h->unit));
+    }
+    memcpy(dy + POSE, y + VELOCITY, 3 * sizeof *dy);
+    dy[VELOCITY] = body->gravity.x + sum.fx / body->mass;
+    dy[VELOCITY + 1] = body->gravity.y + sum.fy / body->mass;
+    dy[VELOCITY + 2] = sum.tau / body->inertia;
+    s->at_t = t;
+    memcpy(s->at_body, y, sizeof s->at_body);
+}
+
+static int is_kept(const body_system* s, double t, const double* y)
+{
+    return s->kept_t == t && s->at_t == t && memcmp(s->kept_y, y, s->n * sizeof *y) == 0 &&
+           memcmp(s->at_body, y, sizeof s->at_body) == 0;
+}
+
+void body_rate(double t, const double* y, double* dy, void* user)
+{
+    body_system* s = user;
+    if (is_kept(s, t, y)) {
+        memcpy(dy, s->rates, s->n * sizeof *dy);
+    } else {
+        evaluate(s, t, y, dy);
+    }
+}
+
+void body_update(body_system* s, double t, const double* y)
+{
+    if (s->at_t != t || memcmp(s->at_body, y, sizeof s->at_body) != 0) {
+        evaluate(s, t, y, s->rates);
+        memcpy(s->kept_y, y, s->n * sizeof *y);
+        s->kept_t = t;
+    }
+}
+
+// u by pose and by velocity.
+static void twist_slopes(held* h, const lever* l, br_twist v)
+{
+    const double c = l->cosine, sn = l->sine;
+    h->by_pose = (matrix){0};
+    if (h->def->frame == BR_FRAME_WORLD) {
+        h->by_pose.at[0][1] = v.w; // the arm ends at a point that does not move
+        h->by_pose.at[1][0] = -v.w;
+    } else {
+        h->by_pose.at[0][2] = c * v.vy - sn * v.vx; // its axes turn
+        h->by_pose.at[1][2] = -c * v.vx - sn * v.vy;
+    }
+    h->by_velocity = (matrix){{{c, sn, -l->arm.y}, {-sn, c, l->arm.x}, {0.0, 0.0, 1.0}}};
+}
+
+// d(wrench on the CoM)/d(pose) of a contact whose wrench in its own axes stays.
+static void add_pull(const held* h, const lever* l, matrix* by_pose)
+{
+    const double scale = (double)h->def->count * h->fn;
+    const br_wrench f = lever_wrench(l, h->unit);
+    if (h->def->frame == BR_FRAME_WORLD) {
+        by_pose->at[2][0] -= scale * f.fy;
+        by_pose->at[2][1] += scale * f.fx;
+    } else {
+        by_pose->at[0][2] -= scale * f.fy;
+        by_pose->at[1][2] += scale * f.fx;
+    }
+}
+
+// Friction of all of a contact's `count` on the CoM, with the patch spread as at `fn`.
+static br_wrench friction_at(held* h, const double* y, double fn, double* dz)
+{
+    contact_spread(&h->contact, fn);
+    const lever l = lever_of(h->def->frame, h->contact.value.cop, body_pose(y));
+    const double scale = (double)h->def->count * fn;
+    return lever_wrench(&l, contact_rate(&h->contact, y + h->at, held_twist(h, y), scale, dz));
+}
+
+// What the change of the normal force does. Friction is in proportion to it and bristle rates do not
+// know it, unless the patch changes, too: then a central difference.
+static void add_force_slope(body_system* s, held* h, const lever* l, const double* y, double* dfdt,
+                            br_wrench* slope)
+{
+    const double step = 1e-5 * h->fn;
+    if (!h->contact.grows || h->change == 0.0 || step == 0.0) {
+        add_wrench(slope, (double)h->def->count * h->change, lever_wrench(l, h->unit));
+        return;
+    }
+    for (int side = -1; side <= 1; side += 2) {
+        const double factor = side * h->change / (2.0 * step);
+        add_wrench(slope, factor, friction_at(h, y, h->fn + side * step, s->y_middle));
+        for (size_t i = 0; i < contact_states(&h->contact); i++) {
+            dfdt[h->at + i] += factor * s->y_middle[i];
+        }
+    }
+    contact_spread(&h->contact, h->fn);
+}
+
+// dfdt: loads and normal forces change by themselves.
+void body_linearise(double t, const double* y, double* dfdt, void* user)
+{
+    body_system* s = user;
+    const br_pose pose = body_pose(y);
+    body_update(s, t, y); // for the wrenches
+    memset(dfdt, 0, s->n * sizeof *dfdt);
+    s->pull = (matrix){0};
+    br_wrench slope = {0.0, 0.0, 0.0};
+    body_loads(s, t, pose, &slope, &s->pull);
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        held* h = &s->contacts[i];
+        if (h->open) {
+            continue;
+        }
+        contact_spread(&h->contact, h->fn);
+        h->force = (double)h->def->count * h->fn;
+        const lever l = lever_of(h->def->frame, h->contact.value.cop, pose);
+        twist_slopes(h, &l, body_velocity(y));
+        add_pull(h, &l, &s->pull);
+        add_force_slope(s, h, &l, y, dfdt, &slope);
+        contact_linearise(&h->contact, y + h->at, held_twist(h, y));
+    }
+    dfdt[VELOCITY] = slope.fx / s->body->mass;
+    dfdt[VELOCITY + 1] = slope.fy / s->body->mass;
+    dfdt[VELOCITY + 2] = slope.tau / s->body->inertia;
+}
+
+// sum += scale U^T K X, for X one of the derivatives of u
+static void add_product(double scale, const matrix* u, const matrix* k, const matrix* x,
+                        matrix* sum)
+{
+    for (int column = 0; column < 3; column++) {
+        double kx[3];
+        for (int i = 0; i < 3; i++) {
+            kx[i] = k->at[i][0] * x->at[0][column] + k->at[i][1] * x->at[1][column] +
+                    k->at[i][2] * x->at[2][column];
+        }
+        for (int row = 0; row < 3; row++) {
+            sum->at[row][column] +=
+                scale * (u->at[0][row] * kx[0] + u->at[1][row] * kx[1] + u->at[2][row] * kx[2]);
+        }
+    }
+}
+
+// With dp = (b_p + dV)/s:   (s I + N_V + N_p/s) dV = b_V - N_p b_p/s - M^-1 sum count fn U^T h,
+// N_V = M^-1 sum count fn U^T K U,   N_p = M^-1 (sum count fn U^T K du/dp - pull).
+int body_factor(double shift, void* user)
+{
+    body_system* s = user;
+    matrix by_pose = {0}, by_velocity = {0};
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        held* h = &s->contacts[i];
+        matrix k;
+        if (h->open) {
+            continue;
+        }
+        if (!contact_factor(&h->contact, shift, k.at)) {
+            return 0;
+        }
+        add_product(h->force, &h->by_velocity, &k, &h->by_pose, &by_pose);
+        add_product(h->force, &h->by_velocity, &k, &h->by_velocity, &by_velocity);
+    }
+    const double inertia[3] = {s->body->mass, s->body->mass, s->body->inertia};
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++) {
+            const double n_p = (by_pose.at[row][column] - s->pull.at[row][column]) / inertia[row];
+            s->by_pose.at[row][column] = n_p;
+            s->schur[3 * row + column] = (row == column ? shift : 0.0) +
+                                         by_velocity.at[row][column] / inertia[row] + n_p / shift;
+        }
+    }
+    s->shift = shift;
+    return lu_factor(s->schur, 3, s->pivot);
+}
+
+static double row_times(const double row[3], const double* x)
+{
+    return row[0] * x[0] + row[1] * x[1] + row[2] * x[2];
+}
+
+// b of the bristles becomes their part of the solution; what they do to the body is returned.
+static br_wrench eliminate_all(const body_system* s, double* b)
+{
+    br_wrench sum = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        const held* h = &s->contacts[i];
+        if (h->open) {
+            continue; // its rates are 0, and b with them
+        }
+        const br_wrench f = contact_eliminate(&h->contact, b + h->at);
+        const matrix* u = &h->by_velocity;
+        const lever l = {u->at[0][0], u->at[0][1], {u->at[1][2], -u->at[0][2]}};
+        add_wrench(&sum, h->force, lever_wrench(&l, f));
+    }
+    return sum;
+}
+
+void body_solve(double* b, void* user)
+{
+    const body_system* s = user;
+    const br_wrench f = eliminate_all(s, b);
+    double* p = b + POSE;
+    double* v = b + VELOCITY;
+    const double scaled[3] = {f.fx / s->body->mass, f.fy / s->body->mass, f.tau / s->body->inertia};
+    for (int i = 0; i < 3; i++) {
+        v[i] -= row_times(s->by_pose.at[i], p) / s->shift + scaled[i];
+    }
+    lu_solve(s->schur, 3, s->pivot, v);
+    for (int i = 0; i < 3; i++) {
+        p[i] = (p[i] + v[i]) / s->shift;
+    }
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        const held* h = &s->contacts[i];
+        if (h->open) {
+            continue;
+        }
+        double du[3];
+        for (int k = 0; k < 3; k++) {
+            du[k] = row_times(h->by_velocity.at[k], v) + row_times(h->by_pose.at[k], p);
+        }
+        contact_restore(&h->contact, (br_twist){du[0], du[1], du[2]}, b + h->at);
+    }
+}

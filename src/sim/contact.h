@@ -1,0 +1,117 @@
+/*
+ * A contact's friction model as an implicit solver sees it: parts (cells, blocks, or the one triple
+ * of bristles of a reduced model) that depend on their own bristles and their own motion alone.
+ *
+ *   V_i = B_i v,   dz_i = rate(z_i, V_i),   f = -fn sum w_i B_i^T (sigma0 z_i + sigma1 dz_i + sigma2 D_i V_i)
+ *
+ * v is the twist and f the wrench at the CoP; B_i = [1 0 -y; 0 1 x] for a cell at (x, y), with a third
+ * row [0 0 1] where a part has a spin bristle; D_i = diag(1, 1, mean square of the part's extent).
+ * Twists and wrenches here are in the axes of the contact frame.
+ */
+#ifndef BRISTLE_SIM_CONTACT_H
+#define BRISTLE_SIM_CONTACT_H
+
+#include "bristle/blocks.h"
+#include "bristle/distributed.h"
+#include "bristle/reduced.h"
+
+typedef struct contact contact;
+
+// The linear algebra of a contact, by size of its parts and by what the processor can do.
+typedef struct contact_kernels {
+    int (*factor)(contact* c, double stiffness[9]);
+    void (*eliminate)(const contact* c, double* b, double sum[3]);
+    void (*restore)(const contact* c, double* b, const double v[3]);
+    void (*push)(const contact* c, const double v[3], double* out);
+    double (*largest)(const contact* c, const double* z);
+} contact_kernels;
+
+struct contact {
+    // one of these is set, borrowed
+    br_distributed* distributed;
+    br_blocks* blocks;
+    br_reduced* reduced;
+
+    int grows;        // the patch depends on the normal force
+    double spread_at; // the force it is spread for [N]
+    const br_law* law;
+    br_patch_value value; // CoP, r, u of the patch
+    double cosine, sine;  // of the angle of the patch's axes in the contact frame
+    size_t parts;         // padding included
+    size_t size;          // states of a part: 2, or 3
+    const contact_kernels* kernels;
+
+    // of each part, in the patch's axes (parts)
+    double* x;      // place from the CoP [m]
+    double* y;      // [m]
+    double* weight; // share of the normal force; 0: padding
+    double*
+        extent; // mean square of its extent [m^2]: with spin, its viscous torque is that times w
+    double*
+        per_turn; // a spin bristle zeta stores as much as a deflection zeta sqrt(per_turn) [1/m^2]
+
+    // the same at the last linearisation; a patch that grows may have been spread since
+    double* x_then;      // (parts)
+    double* y_then;      // (parts)
+    double* weight_then; // (parts)
+    double* extent_then; // (parts)
+
+    // entry (row, column) of the matrix of part i is at (size row + column) parts + i
+    double* dz_z;    // at the last linearisation (size^2 parts)
+    double* dz_v;    // the same by the motion of the part (size^2 parts)
+    double shift;    // of the last factorisation [1/s]
+    double* inverse; // (shift I - dz_z)^-1 (size^2 parts)
+    double* reply;   // inverse dz_v: what a part does when it is moved (size^2 parts)
+    double* memory;  // the block that holds all of these arrays
+};
+
+// Take a model up, one of the three; all memory that the contact ever needs is allocated here.
+br_status contact_create(contact* c, br_distributed* distributed, br_blocks* blocks,
+                         br_reduced* reduced, br_reason* why);
+void contact_release(contact* c);
+
+// The kernels for parts of this size on this processor.
+const contact_kernels* contact_kernels_for(size_t size);
+
+// Make a patch that depends on the normal force that of `fn`; otherwise, or at the force of the last
+// call, nothing happens.
+void contact_spread(contact* c, double fn);
+
+// Number of states.
+static inline size_t contact_states(const contact* c)
+{
+    return c->size * c->parts;
+}
+
+// Absolute tolerances of the states: zeta and z_tau are in m^2, so theirs is that of z times r.
+void contact_tolerances(const contact* c, double atol_z, double* atol);
+
+// Rates and wrench at the CoP.
+br_wrench contact_rate(const contact* c, const double* z, br_twist v, double fn, double* dz);
+
+// Energy that the bristles hold per normal force, sigma0/2 sum w (|z|^2 + per_turn zeta^2) [m].
+double contact_stored(const contact* c, const double* z);
+
+// Largest deflection of a part, sqrt(|z|^2 + per_turn zeta^2) [m].
+double contact_deflection(const contact* c, const double* z);
+
+// Force of the deflected bristles alone, per normal force: -sigma0 sum w B^T z [-, -, m].
+br_wrench contact_bristle_wrench(const contact* c, const double* z);
+
+// Linearise at (z, v): fills dz_z and dz_v.
+void contact_linearise(contact* c, const double* z, br_twist v);
+
+// d(rates)/dv . dv of the last linearisation.
+void contact_push(const contact* c, br_twist dv, double* out);
+
+// Make ready to solve with shift I - dz_z. With the bristles eliminated the wrench changes with the
+// twist by -fn stiffness. 0 if a part cannot be solved.
+int contact_factor(contact* c, double shift, double stiffness[3][3]);
+
+// b := (shift I - dz_z)^-1 b. The wrench changes with it by -fn times what is returned.
+br_wrench contact_eliminate(const contact* c, double* b);
+
+// Add to the solution what the change dv of the twist does to the bristles.
+void contact_restore(const contact* c, br_twist dv, double* b);
+
+#endif

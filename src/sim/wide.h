@@ -1,0 +1,43 @@
+/*
+ * Plain loops that the compiler makes into vector code, once for every x86-64 and once for those with
+ * AVX2 and FMA: write the loop as an INLINE function and wrap it with each of WIDE and nothing.
+ */
+#ifndef BRISTLE_SIM_WIDE_H
+#define BRISTLE_SIM_WIDE_H
+
+#if defined(__GNUC__)
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
+#endif
+
+// Before a loop: its rounds do not depend on each other, whatever its arrays are.
+#if defined(__clang__)
+#define INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define INDEPENDENT
+#endif
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+#define WIDE __attribute__((target("avx2,fma")))
+
+static inline int is_wide(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+}
+
+#else
+
+#define WIDE
+
+static inline int is_wide(void)
+{
+    return 0;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * What the solvers of a slider's step share: its physical numbers, and what follows from friction.
+ */
+#ifndef BRISTLE_SLIDER_SLIDER_INTERNAL_H
+#define BRISTLE_SLIDER_SLIDER_INTERNAL_H
+
+#include "bristle/slider.h"
+
+// A step before friction is known.
+typedef struct slider_step {
+    double h;      // [s]
+    double pn;     // normal impulse m g h, (8) [N s]
+    br_twist v;    // velocity at the end of a step without friction
+    br_vec2 kappa; // shift of the ECP by a load at another height [m]
+} slider_step;
+
+slider_step slider_step_init(const br_slider* slider, br_twist v, const br_slider_load* load,
+                             double h);
+
+// Friction impulses bring the state to the step's end; fills the ECP.
+void slider_step_finish(const br_slider* slider, const slider_step* step, br_slider_state* state,
+                        br_slider_value* value);
+
+#endif

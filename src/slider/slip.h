@@ -1,0 +1,46 @@
+/*
+ * The heart of a slider's step: which slip speed sigma, and with it which friction?
+ *
+ * Scaled by the ellipsoid, P_i = p_i/(e_i mu p_n) and V_i = e_i v_i (v: what the velocity at the
+ * step's end would be without friction), the unknowns are a unit ball and a slip speed. With
+ *
+ *   d_i  = e_i^2 mu p_n/(m, m, I_z)    what full friction takes from V
+ *   k    = (e_o kappa_x, e_t kappa_y)/e_r     kappa: shift of the ECP by a load at another height
+ *   beta = mu q_z e_t e_o w            (29), (30): the spin carries the shifted ECP sideways
+ *
+ * equations (29)-(31) for a given sigma and beta are linear,
+ *
+ *   [ sigma + d_t + k_y^2 eta    beta - k_x k_y eta      ] [P_t]     [V_t - k_y omega]
+ *   [ -beta - k_x k_y eta        sigma + d_o + k_x^2 eta ] [P_o] = - [V_o + k_x omega]
+ *   (sigma + d_r) P_r = -V_r - d_r (k_x P_o - k_y P_t)
+ *   omega = V_r sigma/(sigma + d_r),   eta = d_r sigma/(sigma + d_r)
+ *
+ * and the slip law (31) says e_r w = -sigma P_r, which for k = 0 makes beta a function of sigma.
+ * What remains is (32), |P| = 1. Friction holds if |P(0)| <= 1.
+ */
+#ifndef BRISTLE_SLIDER_SLIP_H
+#define BRISTLE_SLIDER_SLIP_H
+
+#include "bristle/slider.h"
+
+typedef struct slip_problem {
+    double v[3];    // V [m/s]
+    double d[3];    // [m/s]
+    double k[2];    // [-]
+    double turning; // mu q_z e_t e_o/e_r, so that beta = turning e_r w [-]
+} slip_problem;
+
+typedef struct slip_solution {
+    double sigma;   // [m/s], >= 0
+    double p[3];    // P [-]
+    int sticks;     // 1: sigma = 0 and |P| <= 1
+    int iterations; // evaluations of P
+} slip_solution;
+
+// The solution of a step.
+slip_solution slip_solve(const slip_problem* problem);
+
+// The solution of an instant, (22)-(25): d = 0, which has a closed form. V must not be 0.
+slip_solution slip_instant(const slip_problem* problem);
+
+#endif

@@ -1,0 +1,194 @@
+#!/bin/bash
+# A body in time: columns, summaries, pictures, and what is refused.
+. "$(dirname "$0")/lib.sh"
+
+cat >in_hand.yaml <<'END'
+body: {mass: 0.2, size: [0.15, 0.08], pose: [0.002, 0, 0], velocity: [0, 0, 0]}
+gravity: [0, -9.81]
+model: reduced
+friction: {mu_c: 1, mu_s: 1.2, v_s: 1e-3, sigma0: 1e6, sigma1: 800, sigma2: 0.2}
+contact:
+  frame: world
+  patch: {shape: disc, radius: 0.01}
+  normal_force: 0.8
+  count: 2
+duration: 0.1
+output: {every: 0.01}
+END
+cat >table.yaml <<'END'
+body: {mass: 1, radius: 0.05, velocity: [0.1, 0, 0]}
+model: blocks
+friction: {mu_c: 0.5, mu_s: 0.5, v_s: 1e-3, sigma0: 1e5, sigma1: 100, sigma2: 0}
+contacts:
+  - {frame: body, patch: {shape: disc, radius: 0.01, centre: [0.03, 0]}, normal_force: 4}
+  - frame: body
+    patch: {shape: rectangle, size: [0.01, 0.01], centre: [-0.03, 0]}
+    normal_force: 5.81
+    model: distributed
+    friction: {mu_c: 0.4, mu_s: 0.4, v_s: 1e-3, sigma0: 1e5, sigma1: 100, sigma2: 0}
+loads:
+  - {fx: {kind: steps, times: [0, 0.05], values: [0, 0.1]}, at: [0, 0.01]}
+  - {tau: 0.001, frame: world}
+duration: 0.1
+output: {every: 0.01}
+END
+
+# columns and rows
+expect_exit 0 "$bristle" run in_hand.yaml
+[ "$(head -1 "$logs/out")" = t,x,y,theta,vx,vy,w,fx,fy,tau,fn ] || fail "header of one contact"
+[ "$(wc -l <"$logs/out")" -eq 12 ] || fail "11 rows expected"
+expect_exit 0 "$bristle" run table.yaml --set output.energy=true
+[ "$(head -1 "$logs/out")" = t,x,y,theta,vx,vy,w,fx1,fy1,tau1,fn1,fx2,fy2,tau2,fn2,kinetic,stored,dissipated,work_loads,work_gravity,work_normal,residual ] ||
+    fail "header of two contacts with energy"
+# the balance: what went in is what is there, up to the residual
+awk -F, 'NR == 2 {start = $16 + $17}
+    END {d = $16 + $17 - start + $18 - $19 - $20 - $21 - $22; exit !(d * d < 1e-24)}' \
+    "$logs/out" || fail "the energy columns do not balance"
+
+# a body without contact falls: y = -g t^2/2
+expect_exit 0 "$bristle" run in_hand.yaml --set 'contact.normal_force=0'
+awk -F, 'END {d = $3 + 9.81 * 0.1 ^ 2 / 2; exit !(d * d < 1e-14)}' "$logs/out" || fail "free fall"
+
+# sliding is slowed by mu_c fn/m = (0.5 4 + 0.4 5.81)/1 m/s^2, once the bristles are bent
+expect_exit 0 "$bristle" run table.yaml --set duration=0.02 --set 'body.velocity=[1, 0, 0]' --set 'loads=[{fx: 0}]'
+awk -F, '$1 == 0.01 {v = $5} END {d = v - $5 - 0.01 * (0.5 * 4 + 0.4 * 5.81); exit !(d * d < 1e-18)}' "$logs/out" ||
+    fail "two contacts of different friction"
+
+# the summary
+expect_exit 0 "$bristle" run in_hand.yaml --json
+expect_stdout '^\{"scenario": "body", "rows": 11, "final": \{"t": 0.1[0-9]*, "x": .*"pose": \[.*\], "velocity": \['
+expect_stdout '"events": \[\{"t": [0-9.e-]+, "contact": 1, "kind": "slip"\}'
+expect_stdout '"energy": \{"kinetic": .*"stored": .*"dissipated": .*"work_loads": .*"work_gravity": .*"work_normal": .*"residual": '
+expect_stdout '"contacts": \[\{"slipped": [0-9.e-]+, "stuck": [0-9.e-]+\}\], "steps": [0-9]+, .*"evaluations": [0-9]+, "wall_s": '
+expect_exit 0 "$bristle" run in_hand.yaml -o x.csv
+expect_stdout '^x.csv: body, 11 rows, 0.1 s in '
+expect_stdout '^  final pose: x '
+expect_stdout '^  contact 1: slipped '
+expect_exit 0 "$bristle" check table.yaml
+expect_stdout 'ok: body, 0.1 s, 11 rows'
+
+# every model, every way to integrate
+for model in distributed blocks reduced ellipsoid; do
+    expect_exit 0 "$bristle" run in_hand.yaml --set model=$model
+done
+
+# fixed steps come near the adaptive ones, as a second order method does: a tenth of the step, a
+# hundredth of the error, up to a factor of 5
+final_y() {
+    "$bristle" run in_hand.yaml --set model=blocks "$@" 2>/dev/null | tail -1 | cut -d, -f3
+}
+awk -v y="$(final_y)" -v coarse="$(final_y --set 'integrator={kind: fixed, step: 1e-3}')" \
+    -v fine="$(final_y --set 'integrator={kind: fixed, step: 1e-4}')" \
+    'BEGIN {print "fixed steps, error in y [m]:", coarse - y, fine - y
+        exit !((fine - y) ^ 2 < ((coarse - y) / 20) ^ 2)}' || fail "fixed steps do not converge"
+expect_exit 0 "$bristle" run in_hand.yaml --json --set 'integrator={kind: fixed, step: 1e-3}'
+expect_stdout '"steps": 100, "rejected": 0'
+
+# CVODE, where it is built in, agrees within ten times its tolerances
+if "$bristle" check in_hand.yaml --set integrator.kind=cvode >/dev/null 2>&1; then
+    expect_exit 0 "$bristle" run in_hand.yaml --set model=blocks --set integrator.kind=cvode
+    cp "$logs/out" "$logs/cvode"
+    expect_exit 0 "$bristle" run in_hand.yaml --set model=blocks
+    paste -d, "$logs/cvode" "$logs/out" |
+        awk -F, 'NR > 1 {d = $3 - $14; wrong += d * d > (1e-7 + 1e-5 * ($3 < 0 ? -$3 : $3)) ^ 2} END {exit wrong > 0}' ||
+        fail "CVODE and Rosenbrock differ"
+fi
+
+# a patch that grows with the normal force
+for model in distributed reduced ellipsoid; do
+    expect_exit 0 "$bristle" run in_hand.yaml --set model=$model \
+        --set 'contact.patch={shape: disc, radius: {coefficient: 0.01, exponent: 0.33, max: 0.01}, pressure: {kind: power, k: 2}}' \
+        --set 'contact.normal_force={kind: sine, mean: 0.6, amplitude: 0.3, frequency: 10}'
+done
+
+# size and radius stand for the inertia of a rectangle, m (a^2 + b^2)/12, and of a disc, m R^2/2
+expect_exit 0 "$bristle" run in_hand.yaml --set 'body={mass: 1.5, size: [0.5, 1]}' --set 'loads=[{tau: 1}]'
+cp "$logs/out" "$logs/size"
+expect_exit 0 "$bristle" run in_hand.yaml --set 'body={mass: 1.5, inertia: 0.15625}' --set 'loads=[{tau: 1}]'
+expect_same "$logs/out" "$logs/size"
+expect_exit 0 "$bristle" run in_hand.yaml --set 'body={mass: 1.5, radius: 0.5}' --set 'loads=[{tau: 1}]'
+cp "$logs/out" "$logs/size"
+expect_exit 0 "$bristle" run in_hand.yaml --set 'body={mass: 1.5, inertia: 0.1875}' --set 'loads=[{tau: 1}]'
+expect_same "$logs/out" "$logs/size"
+
+# stick and slip take turns, contact by contact
+sed -e 's/^duration.*/duration: 1/' -e 's/velocity: .*/velocity: [0, 0, 0]}/' table.yaml >push.yaml
+expect_exit 0 "$bristle" run push.yaml --json --set 'gravity=[0, -3]' --set 'loads=[{fy: {kind: sine, amplitude: 3, frequency: 5}, at: [0.01, 0]}]'
+for contact in 1 2; do
+    grep -o "\"contact\": $contact, \"kind\": \"[a-z]*\"" "$logs/out" >"$logs/events"
+    [ "$(wc -l <"$logs/events")" -gt 3 ] || fail "more events expected"
+    uniq "$logs/events" | cmp -s - "$logs/events" || fail "contact $contact: two events of one kind in turn"
+done
+rm push.yaml
+
+### refused
+
+refuse_body() {
+    local pattern=$1
+    shift
+    expect_refused "$pattern" "$bristle" run in_hand.yaml "$@"
+}
+
+for mass in 0 -1 nan; do
+    refuse_body 'body.mass: must be' --set body.mass=$mass
+done
+refuse_body 'body.mass: is missing' --set 'body={size: [1, 1]}'
+refuse_body 'exactly one of size, radius and inertia' --set body.inertia=1
+refuse_body 'body.size: is missing; give size' --set 'body={mass: 1}'
+refuse_body 'body.size: must be a list of 2; got 1' --set 'body.size=[1]'
+refuse_body 'body.size\[1\]: must be > 0; got 0' --set 'body.size=[1, 0]'
+refuse_body 'body.pose: must be a list of 3' --set 'body.pose=[1, 0]'
+refuse_body 'body.outline: must have at least 3 corners' --set 'body.outline=[[0, 0], [1, 1]]'
+refuse_body 'body.mas: unknown key; did you mean mass' --set body.mas=1
+refuse_body 'model: must be one of .*got "magic"' --set model=magic
+refuse_body 'model: coulomb is set-valued at rest.*use distributed, blocks, reduced or ellipsoid' --set model=coulomb
+refuse_body 'contact.model: coulomb is set-valued' --set contact.model=coulomb
+refuse_body 'contacts: a scenario has either contact or contacts' --set 'contacts=[{patch: {shape: disc, radius: 1}}]'
+refuse_body 'contact.frame: must be one of world, body; got "hand"' --set contact.frame=hand
+refuse_body 'contact.count: must be a whole number' --set contact.count=0
+refuse_body 'contact.patch.radius: must be > 0; got 0' --set contact.patch.radius=0
+refuse_body 'contact.patch.vertices' --set 'contact.patch={shape: polygon, vertices: [[0, 0], [1, 0], [2, 0]]}'
+refuse_body 'contact.normal_force: must be >= 0; got -1' --set contact.normal_force=-1
+refuse_body 'contact.normal_force: must stay >= 0; it is -1 at t = 0.75 s' \
+    --set 'contact.normal_force={kind: sine, mean: 1, amplitude: 2, frequency: 1}'
+refuse_body 'contact.normal_force.values\[1\]: must be >= 0; got -2 at t = 0.5 s' \
+    --set 'contact.normal_force={kind: steps, times: [0, 0.5], values: [1, -2]}'
+printf 't,fn\n0,1\n0.25,-1\n' >fn.csv
+refuse_body 'fn.csv:3: fn: must be >= 0; got -1 at t = 0.25 s' --set 'contact.normal_force={file: fn.csv, column: fn}'
+refuse_body 'contact.normal_force.file: cannot read none.csv' --set 'contact.normal_force={file: none.csv, column: fn}'
+refuse_body 'duration: must be > 0; got 0' --set duration=0
+refuse_body 'integrator.step: must be > 0; got 0' --set 'integrator={kind: fixed, step: 0}'
+refuse_body 'integrator.step: must be > 0; got -1' --set 'integrator={kind: fixed, step: -1}'
+refuse_body 'integrator.step: is missing' --set 'integrator={kind: fixed}'
+refuse_body 'integrator.kind: must be one of rosenbrock, cvode, fixed' --set 'integrator={kind: euler}'
+refuse_body 'gravity: must be a list; got "9.81"' --set gravity=9.81
+refuse_body 'loads\[0\].fz: unknown key; did you mean fx' --set 'loads=[{fz: 1}]'
+refuse_body 'loads\[0\].frame: must be one of world, body' --set 'loads=[{fx: 1, frame: hand}]'
+refuse_body 'motion: unknown key' --set 'motion={vx: 1}'
+refuse_body 'output.energy: must be one of false, true' --set output.energy=maybe
+refuse_body 'output.evry: unknown key; did you mean every' --set output.evry=1
+refuse_body 'plot.kind: must be one of time, scene' --set plot.kind=movie
+refuse_body 'plot.instants: must be a whole number' --set plot.instants=0
+expect_refused 'contacts\[1\].patch.size\[1\]: must be > 0' "$bristle" run table.yaml --set 'contacts[1].patch.size[1]=0'
+expect_refused '--animate x.png: must end with .gif' "$bristle" run in_hand.yaml --animate x.png
+
+### pictures
+
+command -v gnuplot >/dev/null || done_well
+expect_exit 0 "$bristle" run in_hand.yaml -o x.csv --plot time.png --animate film.gif
+expect_stdout '^time.png: picture$'
+expect_stdout '^film.gif: moving picture$'
+[ "$(head -c 6 film.gif)" = GIF89a ] || fail "film.gif is not a GIF"
+for shape in '{shape: disc, radius: 0.01}' '{shape: ring, radius: 0.01}' '{shape: rectangle, size: [0.01, 0.02]}' \
+    '{shape: line, length: 0.02}' '{shape: polygon, vertices: [[0, 0], [0.01, 0], [0, 0.01]]}' \
+    '{shape: points, points: [[0, 0, 1], [0.01, 0, 1]]}' '{shape: grid, size: [0.02, 0.01], cells: [[1, 0, 2]]}'; do
+    expect_exit 0 "$bristle" run in_hand.yaml -q --set model=distributed --set "contact.patch=$shape" \
+        -o x.csv --plot scene.svg --set plot.kind=scene
+    grep -q 'path of CoM' scene.svg || fail "$shape: the scene has no legend"
+done
+expect_exit 0 "$bristle" run table.yaml -q -o x.csv --plot scene.svg --set 'plot={kind: scene, instants: 1}'
+# no outline is known, nothing moves
+expect_exit 0 "$bristle" run in_hand.yaml -q --set 'body={mass: 1, inertia: 1}' --set 'gravity=[0, 0]' \
+    -o x.csv --plot scene.png --set plot.kind=scene
+expect_files in_hand.yaml table.yaml fn.csv x.csv time.png film.gif scene.svg scene.png
+done_well

@@ -1,0 +1,119 @@
+#!/bin/bash
+# Scenarios of mechanisms: columns, events, starts, laws, bad input.
+. "$(dirname "$0")/lib.sh"
+cat >arm.yaml <<'END'
+mechanism: {kind: two-link, masses: [1, 1], lengths: [1, 2], gravity: 9.8, path: {kind: parabola, beta: 0.25, gamma: 0},
+            torque: [{kind: sine, amplitude: 5, frequency: 0.15915494309189535}, 2], start: {x: 1.2, elbow: down},
+            mu: 0.1, mu_s: 0.1, law: coulomb}
+normal: geometric
+duration: 2
+output: {every: 0.01}
+END
+
+# near LEFT RIGHT TOLERANCE
+near() {
+    awk -v a="$1" -v b="$2" -v e="$3" 'BEGIN {d = a - b; exit !(d < e && -d < e)}' || fail "$1 is not near $2"
+}
+
+# time of event I (from 1) of the JSON summary
+event() {
+    grep -o '{"t": [^}]*"kind": [^}]*}' "$logs/out" | sed -n "$(($1))p" | sed 's/{"t": \([^,]*\), "kind": "\(.*\)"}/\1 \2/'
+}
+
+# Oracle: independent program (reference results of the project), 1e-8
+expect_exit 0 "$bristle" run arm.yaml --json -o arm.csv
+expect_quiet
+[ "$(head -1 arm.csv)" = t,theta1,theta2,w1,w2,x,y,fn,fx,fy,mode ] || fail "header"
+[ "$(wc -l <arm.csv)" -eq 202 ] || fail "201 rows expected"
+read -r t kind < <(event 1)
+near "$t" 0.18447991352494192 1e-8
+[ "$kind" = stick ] || fail "it should stick, not $kind"
+read -r t kind < <(event 2)
+near "$t" 0.22680098690143405 1e-8
+[ "$kind" = slip ] || fail "it should slip, not $kind"
+read -r t kind < <(event 3)
+near "$t" 1.648975440707871 1e-8
+[ "$kind" = reverse ] || fail "it should reverse, not $kind"
+expect_stdout '"energy": \{"kinetic": .*"work_friction": .*"residual": [0-9.]+e-1[0-9]\}'
+expect_stdout '"constraint_drift": [0-9.]+e-1[1-9]'
+expect_stdout '"painleve_margin": 0\.98'
+awk -F, '$1 > 0.19 && $1 < 0.22 && $11 != "stick" {exit 1} $1 == 1 && $11 != "slide" {exit 1}' arm.csv || fail "mode"
+
+# the paper's normal force
+expect_exit 0 "$bristle" run arm.yaml --json --set normal=paper
+read -r t kind < <(event 1)
+near "$t" 0.18624380355353928 1e-8
+
+# every law, and what each needs
+for law in 'dahl --set mechanism.alpha=2' 'dahl --set mechanism.dahl=per-axis' lugre \
+    'elasto-plastic --set mechanism.s_ba=0.8'; do
+    # shellcheck disable=SC2086
+    expect_exit 0 "$bristle" run arm.yaml --set mechanism.sigma0=1e4 --set mechanism.sigma1=10 \
+        --set duration=0.5 --set mechanism.law=$law
+    [ "$(wc -l <"$logs/out")" -eq 52 ] || fail "51 rows expected"
+done
+expect_refused 'mechanism.sigma0: is missing' "$bristle" run arm.yaml --set mechanism.law=lugre
+
+# Oracle: closed form. A block on a slope sticks or slides on either side of tan(angle) = mu_s
+cat >slope.yaml <<'END'
+mechanism: {kind: incline, mass: 2, gravity: 9.81, angle: 0.3805, mu: 0.3, mu_s: 0.4}
+duration: 10
+output: {every: 10}
+END
+expect_exit 0 "$bristle" run slope.yaml
+[ "$(head -1 "$logs/out")" = t,x,y,vx,vy,fn,fx,fy,mode ] || fail "header"
+awk -F, 'NR == 3 {exit !($9 == "stick" && $2^2 < 1e-24 && $3^2 < 1e-24)}' "$logs/out" || fail "it should hold"
+expect_exit 0 "$bristle" run slope.yaml --set mechanism.angle=0.381
+# a = g (sin - mu cos), so vx = -10 a cos
+awk -F, 'NR == 3 {g = 9.81; s = sin(0.381); c = cos(0.381); d = $4 + 10 * g * (s - 0.3 * c) * c
+                  exit !($9 == "slide" && d < 1e-9 && -d < 1e-9)}' "$logs/out" || fail "it should slide"
+
+# a bead, on both kinds of wire
+cat >bead.yaml <<'END'
+mechanism: {kind: bead, mass: 0.1, path: {kind: helix, radius: 0.3, pitch: 0.6}, start: {v: 4}, mu: 0.15}
+duration: 1
+END
+expect_exit 0 "$bristle" run bead.yaml
+[ "$(head -1 "$logs/out")" = t,x,y,z,vx,vy,vz,fn,fx,fy,fz,mode ] || fail "header"
+expect_exit 0 "$bristle" run bead.yaml --json --set 'mechanism.path={kind: parabola, beta: 0.5}' \
+    --set 'mechanism.start={x: 0.5}' --set duration=2
+expect_stdout '"events": \[\{"t": '
+
+# starts: off the constraint with its distance, projected, out of reach
+expect_refused 'mechanism.start: is 0\.14 m off the constraint' "$bristle" run arm.yaml --set mechanism.start.y=0.5
+expect_refused 'mechanism.start: is 0\.14 m off the constraint' "$bristle" check arm.yaml --set mechanism.start.y=0.5
+expect_exit 0 "$bristle" run arm.yaml --json --set mechanism.start.y=0.5 --set mechanism.project=true
+expect_stdout '"constraint_drift": [0-9.]+e-1[1-9]'
+expect_exit 0 "$bristle" check arm.yaml --set 'mechanism.start={theta: [-1.8868978885331926, 2.6013813044328935]}'
+expect_refused 'mechanism.start: is out of reach' "$bristle" run arm.yaml --set mechanism.start.x=0.5
+sed 's/start: {x: 1.2, elbow: down},//' arm.yaml >no_start.yaml
+expect_refused 'mechanism.start: is missing' "$bristle" run no_start.yaml
+expect_refused 'mechanism.start: is 0\.1 m off' "$bristle" run slope.yaml --set mechanism.angle=0 --set mechanism.start.y=0.1
+expect_refused 'mechanism.start: is 0\.1 m off' "$bristle" run bead.yaml --set 'mechanism.start={point: [0.3, 0, 0.1]}' \
+    --set 'mechanism.path={kind: parabola, beta: 0}'
+
+# near the Painleve limit it warns, beyond it the run cannot go on: when, and why
+push='mechanism.torque=[-60, 10]'
+expect_exit 0 "$bristle" run arm.yaml --set "$push" --set mechanism.mu_s=2 --set mechanism.mu=2 --set duration=0.5
+expect_stderr 'warning: .*near the Painleve limit.*falls to 0\.0'
+expect_exit 1 "$bristle" run arm.yaml --set "$push" --set mechanism.mu_s=3 --set mechanism.mu=3
+expect_stderr '^bristle: .*at t = 0\.235[0-9]* s: friction jams the contact \(Painleve margin'
+
+# a picture with Figs. 5 to 7 of Huang et al.
+if command -v gnuplot >/dev/null; then
+    expect_exit 0 "$bristle" run arm.yaml -o arm.csv --plot arm.svg
+    for label in 'fn \[N\]' 'x \[m\]' 'fx \[N\]' 'y \[m\]' 'fy \[N\]' 't \[s\]'; do
+        grep -q "$label" arm.svg || fail "the picture has no label $label"
+    done
+fi
+
+# bad input names the key
+expect_refused 'mechanism.kind: must be one of two-link, block, incline, bead' "$bristle" run arm.yaml --set mechanism.kind=arm
+expect_refused 'mechanism.masses: must be a list of 2' "$bristle" run arm.yaml --set 'mechanism.masses=[1]'
+expect_refused 'mechanism.lengths\[1\]: must be > 0' "$bristle" run arm.yaml --set 'mechanism.lengths=[1, 0]'
+expect_refused 'mechanism.mu_s: must be >= mu = 0\.1' "$bristle" run arm.yaml --set mechanism.mu_s=0.05
+expect_refused 'mechanism.mus: unknown key' "$bristle" run arm.yaml --set mechanism.mus=0.2
+expect_refused 'mechanism.path.kind: must be one of parabola' "$bristle" run arm.yaml --set mechanism.path.kind=line
+expect_refused 'normal: must be one of geometric, paper' "$bristle" run arm.yaml --set normal=right
+expect_refused 'contact: unknown key' "$bristle" run arm.yaml --set 'contact={patch: 1}'
+done_well

@@ -1,0 +1,130 @@
+/*
+ * What the tests of patches that change with the normal force share: the patches, and models of them.
+ */
+#ifndef BRISTLE_TEST_GROWTH_SHAPES_H
+#define BRISTLE_TEST_GROWTH_SHAPES_H
+
+#include "bristle/blocks.h"
+#include "bristle/distributed.h"
+#include "bristle/reduced.h"
+
+#include <string.h>
+
+#include "check.h"
+#include "contact_shapes.h"
+
+// Radius 4 mm fn^(1/3), at most 10 mm: full at 15.6 N.
+static inline br_patch_def growing_def(void)
+{
+    br_patch_def def = br_patch_def_default();
+    def.radius = (br_by_force){0.004, 1.0 / 3.0, 0.01};
+    return def;
+}
+
+static inline br_patch_def growing_power(double k_exponent)
+{
+    br_patch_def def = growing_def();
+    def.pressure = BR_PRESSURE_POWER;
+    def.k = (br_by_force){2.0, k_exponent, HUGE_VAL};
+    return def;
+}
+
+static inline br_patch_def sampled(br_patch_def def)
+{
+    def.sampling = BR_SAMPLING_CENTRE;
+    return def;
+}
+
+static inline br_patch_def growing_ring(void)
+{
+    br_patch_def def = with_linear(growing_def(), 1.0, 3.0);
+    def.shape = BR_SHAPE_RING;
+    return def;
+}
+
+// Placed aside, so that a CoP that moves shows in both coordinates.
+static inline br_patch_def aside(br_patch_def def)
+{
+    def.centre = (br_vec2){0.02, -0.01};
+    def.angle = 0.4;
+    return def;
+}
+
+enum { KINDS = 6 };
+static inline br_patch_def kind_of_growth(int kind)
+{
+    const br_patch_def defs[KINDS] = {growing_def(),
+                                      growing_power(0.0),
+                                      growing_power(1.0),
+                                      sampled(growing_power(1.0)),
+                                      aside(with_linear(growing_def(), 1.0, 0.2)),
+                                      aside(growing_ring())};
+    return defs[kind];
+}
+
+static inline br_distributed* make_distributed(const br_patch* patch, double fn, size_t resolution,
+                                               int plain)
+{
+    br_distributed_def def = br_distributed_def_default();
+    def.patch = patch;
+    def.fn = fn;
+    def.resolution = resolution;
+    def.plain = plain;
+    br_distributed* model = NULL;
+    assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
+    return model;
+}
+
+static inline br_blocks* make_blocks(const br_patch* patch, double fn, int plain)
+{
+    br_blocks_def def = br_blocks_def_default();
+    def.patch = patch;
+    def.fn = fn;
+    def.resolution = 40;
+    def.plain = plain;
+    br_blocks* model = NULL;
+    assert_status(br_blocks_create(&def, &model, NULL), BR_OK);
+    return model;
+}
+
+static inline br_limit* make_limit(const br_patch* patch, br_limit_method method, double fn)
+{
+    br_limit_def def = br_limit_def_default();
+    def.patch = patch;
+    def.method = method;
+    def.fn = fn;
+    def.n = 8;
+    br_limit* surface = NULL;
+    assert_status(br_limit_create(&def, &surface, NULL), BR_OK);
+    return surface;
+}
+
+static inline br_reduced* make_reduced(const br_limit* surface, int plain)
+{
+    br_reduced_def def = br_reduced_def_default();
+    def.surface = surface;
+    def.plain = plain;
+    br_reduced* model = NULL;
+    assert_status(br_reduced_create(&def, &model, NULL), BR_OK);
+    return model;
+}
+
+static inline void fill_random(double* z, size_t count, double size)
+{
+    uint64_t seed = 7;
+    for (size_t i = 0; i < count; i++) {
+        z[i] = uniform(&seed, -size, size);
+    }
+}
+
+static inline void assert_same_wrench(br_wrench a, br_wrench b, double force, double torque)
+{
+    assert_near(a.fx, b.fx, force);
+    assert_near(a.fy, b.fy, force);
+    assert_near(a.tau, b.tau, torque);
+}
+
+// Room for the states of any of the models above.
+enum { MOST = 4000 };
+
+#endif

@@ -1,0 +1,505 @@
+/*
+ * Constrained systems at one instant: algebra, closed forms, invariants, bad input.
+ */
+#include "bristle/constrained.h"
+#include "bristle/math.h"
+
+#include "math/svd.h"
+
+#include "check.h"
+
+#include <string.h>
+
+enum { MOST = BR_CONSTRAINED_MOST };
+
+static double work[40000];
+
+// --- pseudo-inverse -------------------------------------------------------------------------------
+
+// A random matrix (m x n) of the given rank: a sum of `rank` products of vectors.
+static void random_matrix(uint64_t* seed, double* x, size_t m, size_t n, size_t rank)
+{
+    memset(x, 0, m * n * sizeof *x);
+    for (size_t k = 0; k < rank; k++) {
+        double u[MOST], v[MOST];
+        for (size_t i = 0; i < MOST; i++) {
+            u[i] = uniform(seed, -1.0, 1.0), v[i] = uniform(seed, -1.0, 1.0);
+        }
+        for (size_t i = 0; i < m * n; i++) {
+            x[i] += u[i / n] * v[i % n];
+        }
+    }
+}
+
+// out = a b, (m x k)(k x n)
+static void product(const double* a, const double* b, size_t m, size_t k, size_t n, double* out)
+{
+    memset(out, 0, m * n * sizeof *out);
+    for (size_t i = 0; i < m; i++) {
+        for (size_t l = 0; l < k; l++) {
+            for (size_t j = 0; j < n; j++) {
+                out[i * n + j] += a[i * k + l] * b[l * n + j];
+            }
+        }
+    }
+}
+
+static void expect_same(const double* a, const double* b, size_t n, double tolerance)
+{
+    double size = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        size = fmax(size, fabs(b[i]));
+    }
+    for (size_t i = 0; i < n; i++) {
+        assert_near(a[i], b[i], tolerance * size);
+    }
+}
+
+static void expect_penrose(uint64_t* seed, size_t m, size_t n, size_t rank)
+{
+    static double x[MOST * MOST], plus[MOST * MOST], xp[MOST * MOST], px[MOST * MOST];
+    static double again[MOST * MOST];
+    random_matrix(seed, x, m, n, rank);
+    svd s = svd_over(work, m, n);
+    memcpy(s.y, x, m * n * sizeof *x);
+    svd_factor(&s);
+    assert_int_equal(s.rank, rank);
+    for (size_t j = 0; j < m; j++) {
+        double unit[MOST] = {0.0}, column[MOST];
+        unit[j] = 1.0;
+        svd_pseudo_inverse(&s, unit, column);
+        for (size_t i = 0; i < n; i++) {
+            plus[i * m + j] = column[i];
+        }
+    }
+    // rounding times a condition of up to 1e5 of square random matrices
+    const double tolerance = 1e-9;
+    product(x, plus, m, n, m, xp);
+    product(plus, x, n, m, n, px);
+    product(xp, x, m, m, n, again);
+    expect_same(again, x, m * n, tolerance);
+    product(px, plus, n, n, m, again);
+    expect_same(again, plus, n * m, tolerance);
+    for (size_t i = 0; i < m * m; i++) {
+        assert_near(xp[i], xp[i % m * m + i / m], tolerance);
+    }
+    for (size_t i = 0; i < n * n; i++) {
+        assert_near(px[i], px[i % n * n + i / n], tolerance);
+    }
+}
+
+// Oracle: the four conditions of Penrose, which only the pseudo-inverse meets. All shapes and ranks.
+static void pseudo_inverse_meets_the_conditions_of_penrose(void** state)
+{
+    (void)state;
+    static const size_t shapes[][3] = {{1, 1, 1},  {1, 5, 1},   {3, 3, 2},   {3, 7, 3},
+                                       {7, 3, 3},  {7, 3, 2},   {10, 20, 6}, {20, 10, 6},
+                                       {2, 64, 2}, {24, 24, 23}};
+    uint64_t seed = 1;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        expect_penrose(&seed, shapes[i][0], shapes[i][1], shapes[i][2]);
+    }
+}
+
+// --- systems --------------------------------------------------------------------------------------
+
+// A random system with a contact of one or two normals in row 0 on, and other constraints after it.
+typedef struct random_system {
+    double M[MOST * MOST], A[MOST * MOST], J[3 * MOST], Q[MOST], qd[MOST], b[MOST], C[MOST];
+    double normal[6];
+    br_constrained s;
+} random_system;
+
+static void unit_normals(uint64_t* seed, double* normal, size_t normals, size_t d)
+{
+    for (size_t k = 0; k < normals; k++) {
+        double* n = normal + k * d;
+        double square = 0.0;
+        for (size_t i = 0; i < d; i++) {
+            n[i] = uniform(seed, -1.0, 1.0) + (i == k ? 2.0 : 0.0);
+            square += n[i] * n[i];
+        }
+        for (size_t i = 0; i < d; i++) {
+            n[i] /= sqrt(square);
+        }
+    }
+}
+
+static void fill(uint64_t* seed, double* x, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        x[i] = uniform(seed, -1.0, 1.0);
+    }
+}
+
+static void make_system(uint64_t* seed, size_t n, size_t m, size_t d, size_t normals,
+                        random_system* r)
+{
+    static double root[MOST * MOST], turned[MOST * MOST];
+    fill(seed, root, n * n);
+    for (size_t i = 0; i < n * n; i++) {
+        turned[i] = root[i % n * n + i / n];
+    }
+    product(root, turned, n, n, n, r->M);
+    for (size_t i = 0; i < n; i++) {
+        r->M[i * n + i] += (double)n;
+    }
+    fill(seed, r->J, d * n), fill(seed, r->Q, n), fill(seed, r->qd, n), fill(seed, r->b, m);
+    fill(seed, r->A, m * n), fill(seed, r->C, n);
+    unit_normals(seed, r->normal, normals, d);
+    for (size_t k = 0; k < normals; k++) {
+        product(r->normal + k * d, r->J, 1, d, n, r->A + k * n);
+        for (size_t i = 0; i < n; i++) {
+            r->A[k * n + i] *= 3.0; // any scale of the rows means the same
+        }
+    }
+    r->s = (br_constrained){.n = n,
+                            .m = m,
+                            .d = d,
+                            .M = r->M,
+                            .Q = r->Q,
+                            .A = r->A,
+                            .b = r->b,
+                            .J = r->J,
+                            .qd = r->qd,
+                            .C = r->C,
+                            .normals = normals,
+                            .normal = r->normal,
+                            .mu = 0.2,
+                            .mu_s = 0.3};
+    assert_true(br_constrained_workspace(n, m, d) <= sizeof work / sizeof *work);
+    assert_status(br_constrained_check(&r->s, work, NULL), BR_OK);
+}
+
+// Oracle: invariant. Whatever acts, A qdd = b; and the forces of C that remain do not press on the
+// constraint: M qdd - Q - Q_nid is in the range of A^T.
+static void accelerations_meet_the_constraints(void** state)
+{
+    (void)state;
+    static random_system r;
+    static const size_t shapes[][2] = {{2, 1}, {5, 3}, {12, 7}, {64, 20}};
+    uint64_t seed = 2;
+    for (size_t i = 0; i < 4; i++) {
+        const size_t n = shapes[i][0], m = shapes[i][1];
+        make_system(&seed, n, m, 2, 1, &r);
+        br_constrained_value v;
+        br_slide slide;
+        double product_with_a[MOST];
+        br_constrained_eval(&r.s, work, &v);
+        const br_resistance coulomb = br_constrained_coulomb(&r.s);
+        br_constrained_slide(&r.s, &coulomb, BR_NORMAL_GEOMETRIC, work, &slide);
+        product(r.A, v.qdd_ideal, m, n, 1, product_with_a);
+        expect_same(product_with_a, r.b, m, 1e-12 /* rounding */);
+        product(r.A, v.qdd_with_c, m, n, 1, product_with_a);
+        expect_same(product_with_a, r.b, m, 1e-12);
+        product(r.A, slide.qdd, m, n, 1, product_with_a);
+        expect_same(product_with_a, r.b, m, 1e-12);
+    }
+}
+
+// Oracle: independent route. Friction with the frictionless normal force is (9), (10) with
+// C = J^T F_c; this is what H+ means by Coulomb friction.
+static void paper_friction_is_the_nonideal_force(void** state)
+{
+    (void)state;
+    static random_system r;
+    uint64_t seed = 3;
+    make_system(&seed, 6, 1, 3, 1, &r);
+    br_constrained_value v;
+    br_slide slide;
+    const br_resistance coulomb = br_constrained_coulomb(&r.s);
+    br_constrained_slide(&r.s, &coulomb, BR_NORMAL_PAPER, work, &slide);
+    br_constrained_eval(&r.s, work, &v);
+    expect_same(slide.friction, v.f_c, 3, 1e-13 /* rounding */);
+    r.s.C = v.q_c;
+    br_constrained_value with_friction;
+    br_constrained_eval(&r.s, work, &with_friction);
+    expect_same(slide.qdd, with_friction.qdd_with_c, 6, 1e-13);
+}
+
+// Oracle: invariant. Friction is mu times the size of the normal force that results with it: solve
+// the frictionless system once more with that friction among its applied forces.
+static void coupled_normal_force_is_a_fixed_point(void** state)
+{
+    (void)state;
+    static random_system r;
+    uint64_t seed = 4;
+    for (size_t normals = 1; normals <= 2; normals++) {
+        for (int i = 0; i < 20; i++) {
+            make_system(&seed, 7, 4, 3, normals, &r);
+            const br_resistance coulomb = br_constrained_coulomb(&r.s);
+            br_slide slide, check;
+            br_constrained_slide(&r.s, &coulomb, BR_NORMAL_GEOMETRIC, work, &slide);
+            product(slide.friction, r.J, 1, 3, 7, r.C);
+            for (size_t j = 0; j < 7; j++) {
+                r.Q[j] += r.C[j];
+            }
+            const br_resistance none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+            br_constrained_slide(&r.s, &none, BR_NORMAL_GEOMETRIC, work, &check);
+            assert_near_relative(check.n, slide.n, 1e-12 /* rounding */);
+            expect_same(check.qdd, slide.qdd, 7, 1e-12);
+            const double size =
+                sqrt(slide.friction[0] * slide.friction[0] + slide.friction[1] * slide.friction[1] +
+                     slide.friction[2] * slide.friction[2]);
+            assert_near_relative(size, r.s.mu * fabs(slide.n), 1e-12);
+        }
+    }
+}
+
+// Oracle: independent system. A coordinate that a constraint locks might as well not be there.
+static void a_locked_coordinate_is_no_coordinate(void** state)
+{
+    (void)state;
+    static random_system r;
+    uint64_t seed = 5;
+    make_system(&seed, 4, 2, 2, 1, &r);
+    memset(r.A + 4, 0, 4 * sizeof(double));
+    r.A[7] = 2.0, r.b[1] = 0.0, r.qd[3] = 0.0;
+
+    double M[9], J[6], A[3];
+    for (size_t i = 0; i < 3; i++) {
+        memcpy(M + 3 * i, r.M + 4 * i, sizeof(double[3]));
+    }
+    memcpy(J, r.J, sizeof(double[3])), memcpy(J + 3, r.J + 4, sizeof(double[3]));
+    product(r.normal, J, 1, 2, 3, A);
+    memcpy(r.A, A, sizeof A);
+    for (size_t i = 0; i < 3; i++) {
+        r.A[i] *= 3.0;
+    }
+    r.A[3] = 3.0 * (r.normal[0] * r.J[3] + r.normal[1] * r.J[7]);
+    double b[1] = {r.b[0] / 3.0};
+    br_constrained small = r.s;
+    small.n = 3, small.m = 1, small.M = M, small.J = J, small.A = A, small.b = b;
+
+    br_slide slide[2];
+    br_hold hold[2];
+    const br_resistance coulomb = br_constrained_coulomb(&small);
+    br_constrained_slide(&r.s, &coulomb, BR_NORMAL_GEOMETRIC, work, &slide[0]);
+    br_constrained_slide(&small, &coulomb, BR_NORMAL_GEOMETRIC, work, &slide[1]);
+    br_constrained_hold(&r.s, work, &hold[0]);
+    br_constrained_hold(&small, work, &hold[1]);
+    assert_near_relative(slide[0].n, slide[1].n, 1e-12 /* rounding */);
+    assert_near_relative(slide[0].margin, slide[1].margin, 1e-12);
+    expect_same(slide[0].qdd, slide[1].qdd, 3, 1e-12);
+    expect_same(hold[0].force, hold[1].force, 2, 1e-12);
+    expect_same(hold[0].qdd, hold[1].qdd, 3, 1e-12);
+}
+
+// Oracle: paper, (37)-(40). A block on the floor: F_n = (0, m g), f = (-mu m g, 0), sticks to F.
+static void block_of_the_paper(void** state)
+{
+    (void)state;
+    const double m = 2.0, g = 9.8, force = 3.0;
+    const double M[4] = {m, 0.0, 0.0, m}, Q[2] = {force, -m * g}, A[2] = {0.0, 1.0}, b[1] = {0.0};
+    const double J[4] = {1.0, 0.0, 0.0, 1.0}, qd[2] = {0.1, 0.0};
+    const br_constrained s = {.n = 2,
+                              .m = 1,
+                              .d = 2,
+                              .M = M,
+                              .Q = Q,
+                              .A = A,
+                              .b = b,
+                              .J = J,
+                              .qd = qd,
+                              .normals = 1,
+                              .normal = A,
+                              .mu = 0.3,
+                              .mu_s = 0.4};
+    br_constrained_value v;
+    br_constrained_eval(&s, work, &v);
+    assert_near(v.f_n[0], 0.0, 1e-15), assert_near(v.f_n[1], m * g, 1e-14 /* rounding */);
+    assert_near(v.f_c[0], -0.3 * m * g, 1e-14), assert_near(v.f_c[1], 0.0, 1e-15);
+    assert_true(v.stick);
+    assert_near(v.f_s[0], -force, 1e-15), assert_near(v.q_s[0], -force, 1e-15);
+    br_hold hold;
+    br_constrained_hold(&s, work, &hold);
+    assert_true(hold.sticks);
+    assert_near(hold.friction[0], -force, 1e-15);
+    assert_near(hold.n, m * g, 1e-14);
+}
+
+// Oracle: closed form. Painleve's rod, uniform, sliding on its end: W_nn = (1 + 3 cos^2)/m,
+// W_np = 3 sin cos/m, so the margin at tan = 2 is 1 - mu 3/4 and vanishes at mu = 4/3.
+static void painleve_margin_of_a_sliding_rod(void** state)
+{
+    (void)state;
+    const double length = 1.0, mass = 3.0, angle = atan(2.0);
+    const double arm_x = 0.5 * length * cos(angle), arm_y = 0.5 * length * sin(angle);
+    const double M[9] = {mass, 0, 0, 0, mass, 0, 0, 0, mass * length * length / 12.0};
+    // the lower end (x - arm_x, y - arm_y), turning with the rod
+    const double J[6] = {1.0, 0.0, arm_y, 0.0, 1.0, -arm_x};
+    const double Q[3] = {0.0, -mass * 9.8, 0.0}, qd[3] = {1.0, 0.0, 0.0}, b[1] = {0.0};
+    const double normal[2] = {0.0, 1.0};
+    br_constrained s = {.n = 3,
+                        .m = 1,
+                        .d = 2,
+                        .M = M,
+                        .Q = Q,
+                        .A = J + 3,
+                        .b = b,
+                        .J = J,
+                        .qd = qd,
+                        .normals = 1,
+                        .normal = normal};
+    static const double mu[] = {0.1, 1.0, 4.0 / 3.0, 1.4};
+    for (size_t i = 0; i < 4; i++) {
+        s.mu = s.mu_s = mu[i];
+        br_slide slide;
+        const br_resistance coulomb = br_constrained_coulomb(&s);
+        br_constrained_slide(&s, &coulomb, BR_NORMAL_GEOMETRIC, work, &slide);
+        assert_near(slide.margin, 1.0 - 0.75 * mu[i], 1e-15 /* rounding */);
+        assert_true(mu[i] > 1.3 || isfinite(slide.n));
+        assert_true(mu[i] < 1.35 || isnan(slide.n));
+    }
+}
+
+// Oracle: closed form. A point that can move along one line only (J of rank 1) but is to be held
+// across it cannot be held.
+static void a_point_that_must_accelerate_cannot_be_held(void** state)
+{
+    (void)state;
+    const double M[4] = {1, 0, 0, 1}, Q[2] = {1, 0}, J[4] = {1, 1, 2, 2}, qd[2] = {1, -1};
+    const double normal[2] = {0, 1}, b[1] = {0}, bias[2] = {2, -1};
+    br_constrained s = {.n = 2,
+                        .m = 1,
+                        .d = 2,
+                        .M = M,
+                        .Q = Q,
+                        .A = J + 2,
+                        .b = b,
+                        .J = J,
+                        .qd = qd,
+                        .normals = 1,
+                        .normal = normal,
+                        .bias = bias};
+    br_hold hold;
+    br_constrained_hold(&s, work, &hold);
+    assert_false(hold.possible || hold.sticks);
+    s.bias = NULL;
+    br_constrained_hold(&s, work, &hold);
+    assert_true(hold.possible);
+}
+
+static void expect_refused(const br_constrained* s, const char* field)
+{
+    br_reason why;
+    assert_status(br_constrained_check(s, work, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, field);
+}
+
+// Oracle: contract. Each member that can be wrong is named.
+static void bad_systems_are_refused(void** state)
+{
+    (void)state;
+    const double M[4] = {2, 0.5, 0.5, 1}, skew[4] = {2, 0.5, -0.5, 1}, indefinite[4] = {1, 2, 2, 1};
+    const double Q[2] = {1, 1}, J[4] = {1, 0, 0, 1}, zero[4] = {0}, qd[2] = {1, 0};
+    const double A[4] = {0, 1, 0, 2}, b[2] = {1, 2}, contradiction[2] = {1, 3},
+                 bad[2] = {1, (double)NAN};
+    const double normal[2] = {0, 1}, longer[2] = {0, 1.1}, across[2] = {1, 0};
+    const br_constrained good = {.n = 2,
+                                 .m = 2,
+                                 .d = 2,
+                                 .M = M,
+                                 .Q = Q,
+                                 .A = A,
+                                 .b = b,
+                                 .J = J,
+                                 .qd = qd,
+                                 .normals = 1,
+                                 .normal = normal,
+                                 .mu = 0.2,
+                                 .mu_s = 0.2};
+    assert_status(br_constrained_check(&good, work, NULL), BR_OK);
+    br_constrained s = good;
+    s.M = skew, expect_refused(&s, "M"), s.M = indefinite, expect_refused(&s, "M"), s = good;
+    s.J = zero, expect_refused(&s, "J"), s = good;
+    s.b = contradiction, expect_refused(&s, "b"), s = good;
+    s.Q = bad, expect_refused(&s, "Q"), s = good;
+    s.mu_s = 0.1, expect_refused(&s, "mu_s"), s.mu = -1.0, expect_refused(&s, "mu"), s = good;
+    s.normal = longer, expect_refused(&s, "normal"), s.normal = across,
+    expect_refused(&s, "normal");
+    s = good, s.n = 65, expect_refused(&s, "n"), s = good, s.d = 4, expect_refused(&s, "d");
+    s = good, s.contact = 2, expect_refused(&s, "contact");
+    assert_int_equal(br_constrained_find_contact(&good, normal), 0);
+    assert_int_equal(br_constrained_find_contact(&good, across), 2);
+
+    // what the check refuses is a number of the evaluation: of b, the part along (2, -1) is outside
+    br_constrained_value v;
+    s = good, s.b = contradiction;
+    br_constrained_eval(&s, work, &v);
+    assert_near(v.inconsistency, (1.0 / sqrt(5.0)) / sqrt(10.0), 1e-15 /* closed form: rounding */);
+    s = good, s.M = indefinite;
+    br_constrained_eval(&s, work, &v);
+    assert_true(isnan(v.qdd_ideal[0]) && isnan(v.q_id[1]) && isnan(v.f_n[1]));
+}
+
+// Oracle: contract. No call allocates, the largest system included.
+static void nothing_allocates(void** state)
+{
+    (void)state;
+    static random_system r;
+    counting count = {0, 0, 0};
+    uint64_t seed = 6;
+    br_set_allocator(counting_allocate, counting_release, &count);
+    make_system(&seed, MOST, MOST / 2, 3, 2, &r);
+    br_constrained_value v;
+    br_slide slide;
+    br_hold hold;
+    const br_resistance coulomb = br_constrained_coulomb(&r.s);
+    br_constrained_eval(&r.s, work, &v);
+    br_constrained_slide(&r.s, &coulomb, BR_NORMAL_GEOMETRIC, work, &slide);
+    br_constrained_hold(&r.s, work, &hold);
+    br_set_allocator(NULL, NULL, NULL);
+    assert_int_equal(count.calls, 0);
+    assert_true(isfinite(slide.n) && isfinite(hold.n) && isfinite(v.q_s[MOST - 1]));
+}
+
+// --- laws at a point ------------------------------------------------------------------------------
+
+// Oracle: independent function. Along a line, the point's law is the law of one dimension.
+static void point_laws_along_a_line_are_those_of_one_dimension(void** state)
+{
+    (void)state;
+    const double line[3] = {2.0 / 3.0, -1.0 / 3.0, 2.0 / 3.0};
+    uint64_t seed = 7;
+    for (int i = 0; i < 300; i++) {
+        br_law law = br_law_default((br_law_kind)(i % 6));
+        law.alpha = i % 2 ? 2.0 : 0.5;
+        law.sigma0 = law.kind == BR_LAW_DAHL ? 1e5 : 1e6;
+        const double v = uniform(&seed, -2e-3, 2e-3), fn = uniform(&seed, 0.1, 5.0);
+        const double z = uniform(&seed, -1.3, 1.3) * fn * law.mu_c / law.sigma0;
+        double vs[3], zs[3], dz[3];
+        for (int k = 0; k < 3; k++) {
+            vs[k] = v * line[k], zs[k] = z * line[k];
+        }
+        const br_law_value one = br_law_eval(&law, z, v, fn);
+        for (int form = 0; form < 2; form++) {
+            br_point_law_rate(&law, (br_dahl_form)form, 3, zs, vs, fn, dz);
+            const br_resistance f = br_point_law_eval(&law, 3, zs, vs);
+            for (int k = 0; k < 3; k++) {
+                // rounding, of terms of this size
+                assert_near(dz[k], one.dz * line[k], 1e-12 * (fabs(one.dz) + fabs(v)));
+                assert_near(-(fn * f.per_normal[k] + f.fixed[k]), one.f * line[k],
+                            1e-12 * (fabs(one.f) + fn));
+            }
+        }
+    }
+}
+
+int main(int argc, char** argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pseudo_inverse_meets_the_conditions_of_penrose),
+        cmocka_unit_test(accelerations_meet_the_constraints),
+        cmocka_unit_test(paper_friction_is_the_nonideal_force),
+        cmocka_unit_test(coupled_normal_force_is_a_fixed_point),
+        cmocka_unit_test(a_locked_coordinate_is_no_coordinate),
+        cmocka_unit_test(block_of_the_paper),
+        cmocka_unit_test(painleve_margin_of_a_sliding_rod),
+        cmocka_unit_test(a_point_that_must_accelerate_cannot_be_held),
+        cmocka_unit_test(bad_systems_are_refused),
+        cmocka_unit_test(nothing_allocates),
+        cmocka_unit_test(point_laws_along_a_line_are_those_of_one_dimension),
+    };
+    return run_group(argc, argv, tests);
+}

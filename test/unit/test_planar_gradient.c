@@ -1,0 +1,317 @@
+/*
+ * Tests of the room planar: derivatives of the wrench and of the rates of the distributed and the
+ * blocks model, by state, twist, normal force and the parameters of the law.
+ */
+#include "planar_shapes.h"
+
+#include <string.h>
+
+enum { MOST = 3 * 40 }; // states
+
+// Either model, so that both pass the same tests.
+typedef struct any_model {
+    br_distributed* cells;
+    br_blocks* blocks;
+    size_t states;
+} any_model;
+
+// Points and a ring in few cells; a corner and a disc in few blocks; turned and moved.
+static any_model make_at(double angle, int which, br_law law)
+{
+    static const int shape[4] = {POINTS, RING, CORNER, DISC};
+    br_patch_def def = patch_def(shape[which]);
+    def.angle = angle;
+    def.centre = (br_vec2){0.1, -0.2};
+    br_patch* patch = make_patch(def);
+    any_model m = {NULL, NULL, 0};
+    if (which < 2) {
+        br_distributed_def d = br_distributed_def_default();
+        d.patch = patch, d.law = law, d.resolution = 4;
+        assert_status(br_distributed_create(&d, &m.cells, NULL), BR_OK);
+        m.states = 2 * br_distributed_get_count(m.cells);
+    } else {
+        br_blocks_def b = br_blocks_def_default();
+        b.patch = patch, b.law = law, b.resolution = 12, b.blocks = 3;
+        assert_status(br_blocks_create(&b, &m.blocks, NULL), BR_OK);
+        m.states = 3 * br_blocks_get_count(m.blocks);
+    }
+    br_patch_destroy(patch);
+    assert_true(m.states <= MOST);
+    return m;
+}
+enum { MODELS = 4 };
+
+static any_model make(int which, br_law law)
+{
+    return make_at(0.7, which, law);
+}
+
+static void destroy(any_model m)
+{
+    br_distributed_destroy(m.cells);
+    br_blocks_destroy(m.blocks);
+}
+
+static br_wrench eval(any_model m, const double* z, br_twist v, double fn, double* dz)
+{
+    return m.cells ? br_distributed_eval(m.cells, z, v, fn, dz)
+                   : br_blocks_eval(m.blocks, z, v, fn, dz);
+}
+
+// A deflection of some size; the spin of a block has a length more.
+static void random_state(uint64_t* seed, any_model m, double* z)
+{
+    for (size_t i = 0; i < m.states; i++) {
+        const int counts = m.cells
+                               ? br_distributed_get_cell(m.cells, i % (m.states / 2)).weight > 0.0
+                               : br_blocks_get_block(m.blocks, i % (m.states / 3)).weight > 0.0;
+        const double spin = m.blocks && i >= m.states / 3 * 2 ? 2e-3 : 1.0;
+        z[i] = counts * spin * uniform(seed, -0.9e-6, 0.9e-6);
+    }
+}
+
+static br_law some_law(int i)
+{
+    br_law law = br_law_default(i % 2 ? BR_LAW_LUGRE : BR_LAW_ELASTO_PLASTIC);
+    law.gamma = i % 3 == 0 ? 1.4 : 2.0;
+    law.s_ba = 0.4; // a wide band: its curvature is small
+    return law;
+}
+
+// Derivatives of the wrench of either model.
+typedef struct gradient {
+    double f_v[3][3], f_fn[3], f_z[3 * MOST];
+} gradient;
+
+static gradient gradient_of(any_model m, const double* z, br_twist v, double fn)
+{
+    gradient g;
+    if (m.cells) {
+        br_distributed_wrench_gradient d = {.f_z = g.f_z}, without = {.f_z = NULL};
+        br_distributed_wrench_gradient_eval(m.cells, z, v, fn, &d);
+        br_distributed_wrench_gradient_eval(m.cells, z, v, fn, &without);
+        assert_memory_equal(d.f_v, without.f_v, sizeof d.f_v);
+        memcpy(g.f_v, d.f_v, sizeof g.f_v);
+        memcpy(g.f_fn, d.f_fn, sizeof g.f_fn);
+    } else {
+        br_blocks_wrench_gradient d = {.f_z = g.f_z}, without = {.f_z = NULL};
+        br_blocks_wrench_gradient_eval(m.blocks, z, v, fn, &d);
+        br_blocks_wrench_gradient_eval(m.blocks, z, v, fn, &without);
+        assert_memory_equal(d.f_v, without.f_v, sizeof d.f_v);
+        memcpy(g.f_v, d.f_v, sizeof g.f_v);
+        memcpy(g.f_fn, d.f_fn, sizeof g.f_fn);
+    }
+    return g;
+}
+
+static const double arm[3] = {1.0, 1.0, 0.007}; // what makes forces of torques [m]
+
+// (high - low)/width against column `j` of a 3 x n array.
+static void compare_column(const double* column, size_t apart, br_wrench low, br_wrench high,
+                           double width, double tolerance)
+{
+    const double slope[3] = {(high.fx - low.fx) / width, (high.fy - low.fy) / width,
+                             (high.tau - low.tau) / width};
+    for (size_t i = 0; i < 3; i++) {
+        assert_near(column[i * apart], slope[i], tolerance * arm[i]);
+    }
+}
+
+// All columns of the twist; at rest only the first `columns`.
+static void compare_by_v(any_model m, const gradient* g, const double* z, br_twist v, double fn,
+                         double speed, int columns)
+{
+    static double dz[MOST];
+    for (int j = 0; j < columns; j++) {
+        const double h = 1e-6 * speed / arm[j];
+        br_twist low = v, high = v;
+        *(j == 0 ? &low.vx : j == 1 ? &low.vy : &low.w) -= h;
+        *(j == 0 ? &high.vx : j == 1 ? &high.vy : &high.w) += h;
+        // sigma1 fn is some 1e3 N s/m; truncation in the steep band and rounding 1e-5 of it
+        compare_column(&g->f_v[0][j], 3, eval(m, z, low, fn, dz), eval(m, z, high, fn, dz), 2.0 * h,
+                       1e-5 * 1e4 * arm[j]);
+    }
+}
+
+static void compare_by_z(any_model m, const gradient* g, double* z, br_twist v, double fn,
+                         double speed)
+{
+    static double dz[MOST];
+    for (size_t j = 0; j < m.states; j++) {
+        const double unit = m.blocks && j >= m.states / 3 * 2 ? arm[2] : 1.0; // of zeta
+        const double h = 1e-12 * unit, kept = z[j];
+        z[j] = kept - h;
+        const br_wrench low = eval(m, z, v, fn, dz);
+        z[j] = kept + h;
+        const br_wrench high = eval(m, z, v, fn, dz);
+        z[j] = kept;
+        // sigma0 fn and sigma1 fn times the decay; rounding of 1e-15 N over 1e-12 m, truncation
+        const double scale = fn * 1e6 * (1.0 + 800.0 * speed);
+        if (dz[j] != 0.0) { // padding has no derivative
+            compare_column(&g->f_z[j], m.states, low, high, 2.0 * h, 1e-5 * 3.0 * scale / unit);
+        }
+    }
+}
+
+static void compare_by_fn(any_model m, const gradient* g, const double* z, br_twist v)
+{
+    static double dz[MOST];
+    const br_wrench none = {0.0, 0.0, 0.0};
+    compare_column(g->f_fn, 1, none, eval(m, z, v, 1.0, dz), 1.0, 1e-12 * 20.0 /* linear */);
+}
+
+/* Oracle: central differences. */
+static void wrench_gradients_are_the_differences(void** state)
+{
+    (void)state;
+    static double z[MOST];
+    uint64_t seed = 1;
+    for (int i = 0; i < 48; i++) {
+        any_model m = make(i % MODELS, some_law(i / MODELS));
+        const double speed = pow(10.0, uniform(&seed, -4.0, -2.0)), fn = 1.5;
+        const br_twist v = random_twist(&seed, speed);
+        random_state(&seed, m, z);
+        const gradient g = gradient_of(m, z, v, fn);
+        compare_by_v(m, &g, z, v, fn, speed, 3);
+        compare_by_z(m, &g, z, v, fn, speed);
+        compare_by_fn(m, &g, z, v);
+        destroy(m);
+    }
+}
+
+/* Oracle: central differences, which at rest are the mean of both sides; blocks in translation, and
+ * with LuGre also in rotation. */
+static void wrench_gradients_at_rest_are_the_mean_of_both_sides(void** state)
+{
+    (void)state;
+    static double z[MOST];
+    const br_twist rest = {0.0, 0.0, 0.0};
+    uint64_t seed = 2;
+    for (int i = 0; i < 32; i++) {
+        const br_law law = some_law(i / MODELS);
+        any_model m = make_at(0.0, i % MODELS, law); // blocks take their means along their own axes
+        memset(z, 0, sizeof z);
+        if (i < 16) {
+            random_state(&seed, m, z);
+        }
+        const gradient g = gradient_of(m, z, rest, 2.0);
+        compare_by_v(m, &g, z, rest, 2.0, 1e-3, m.cells || law.kind == BR_LAW_LUGRE ? 3 : 2);
+        compare_by_fn(m, &g, z, rest);
+
+        // nothing moves: bristles are springs
+        for (size_t j = 0; j < m.states / (m.cells ? 2 : 3); j++) {
+            const double weight = m.cells ? br_distributed_get_cell(m.cells, j).weight
+                                          : br_blocks_get_block(m.blocks, j).weight;
+            assert_near(hypot(g.f_z[j], g.f_z[m.states + j]), 2.0 * law.sigma0 * weight,
+                        1e-9 /* N/m, rounding of 1e6 */);
+        }
+        destroy(m);
+    }
+}
+
+static double* parameter(br_law* law, int which)
+{
+    return (double* [BR_BY_COUNT]){&law->mu_c,   &law->mu_s,   &law->v_stribeck, &law->gamma,
+                                   &law->sigma0, &law->sigma1, &law->sigma2,     &law->s_ba}[which];
+}
+
+// Sensitivities of either model.
+typedef struct sensitivity {
+    double f[BR_BY_COUNT][3], dz[BR_BY_COUNT * MOST];
+} sensitivity;
+
+static void fill_sensitivity(any_model m, const double* z, br_twist v, double fn, sensitivity* out)
+{
+    if (m.cells) {
+        br_distributed_sensitivity s = {.dz = out->dz}, without = {.dz = NULL};
+        br_distributed_sensitivity_eval(m.cells, z, v, fn, &s);
+        br_distributed_sensitivity_eval(m.cells, z, v, fn, &without);
+        assert_memory_equal(s.f, without.f, sizeof s.f);
+        memcpy(out->f, s.f, sizeof s.f);
+    } else {
+        br_blocks_sensitivity s = {.dz = out->dz}, without = {.dz = NULL};
+        br_blocks_sensitivity_eval(m.blocks, z, v, fn, &s);
+        br_blocks_sensitivity_eval(m.blocks, z, v, fn, &without);
+        assert_memory_equal(s.f, without.f, sizeof s.f);
+        memcpy(out->f, s.f, sizeof s.f);
+    }
+}
+
+// Wrench and rates with one parameter changed.
+static br_wrench eval_changed(int which_model, br_law law, int which, double factor,
+                              const double* z, br_twist v, double fn, double* dz)
+{
+    *parameter(&law, which) *= factor;
+    any_model m = make(which_model, law);
+    const br_wrench f = eval(m, z, v, fn, dz);
+    destroy(m);
+    return f;
+}
+
+static void compare_sensitivity(int which_model, br_law law, const double* z, br_twist v)
+{
+    static sensitivity s;
+    static double low[MOST], high[MOST];
+    const double part = 1e-6, fn = 2.0;
+    any_model m = make(which_model, law);
+    fill_sensitivity(m, z, v, fn, &s);
+    for (int which = 0; which < BR_BY_COUNT; which++) {
+        const double value = *parameter(&law, which), width = 2.0 * part * value;
+        const br_wrench f0 = eval_changed(which_model, law, which, 1.0 - part, z, v, fn, low);
+        const br_wrench f1 = eval_changed(which_model, law, which, 1.0 + part, z, v, fn, high);
+        // forces of some newtons; the wide band's curvature leaves 1e-5 of them per parameter
+        compare_column(s.f[which], 1, f0, f1, width, 1e-5 * 5.0 / value);
+        for (size_t i = 0; i < m.states; i++) {
+            const double unit = m.blocks && i >= m.states / 3 * 2 ? arm[2] : 1.0;
+            assert_near(s.dz[(size_t)which * m.states + i], (high[i] - low[i]) / width,
+                        1e-5 * 1e-2 * unit / value);
+        }
+    }
+    destroy(m);
+}
+
+/* Oracle: central differences. */
+static void sensitivities_are_the_differences(void** state)
+{
+    (void)state;
+    static double z[MOST];
+    uint64_t seed = 3;
+    for (int i = 0; i < 48; i++) {
+        const br_law law = some_law(i / MODELS);
+        any_model m = make(i % MODELS, law);
+        const br_twist v = random_twist(&seed, pow(10.0, uniform(&seed, -4.0, -2.5)));
+        random_state(&seed, m, z);
+        destroy(m);
+        compare_sensitivity(i % MODELS, law, z, v);
+    }
+}
+
+/* Oracle: central differences. Nothing is 0/0 at rest or without deflection. */
+static void sensitivities_are_defined_at_rest(void** state)
+{
+    (void)state;
+    static double z[MOST];
+    const br_twist rest = {0.0, 0.0, 0.0}, motion = {1e-3, -4e-4, 0.1};
+    uint64_t seed = 4;
+    for (int i = 0; i < 8; i++) {
+        const br_law law = some_law(i / MODELS);
+        any_model m = make(i % MODELS, law);
+        memset(z, 0, sizeof z);
+        compare_sensitivity(i % MODELS, law, z, rest);
+        compare_sensitivity(i % MODELS, law, z, motion);
+        random_state(&seed, m, z);
+        compare_sensitivity(i % MODELS, law, z, rest);
+        destroy(m);
+    }
+}
+
+int main(int argc, char** argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrench_gradients_are_the_differences),
+        cmocka_unit_test(wrench_gradients_at_rest_are_the_mean_of_both_sides),
+        cmocka_unit_test(sensitivities_are_the_differences),
+        cmocka_unit_test(sensitivities_are_defined_at_rest),
+    };
+    return run_group(argc, argv, tests);
+}
