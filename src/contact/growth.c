@@ -19,7 +19,7 @@ static const double empty_share = 1e-10;
 static const double smooth_distance = 1.0, few_distance = 3.0;
 
 // Below this exponent the centre is too steep for a table.
-static const double least_table_k = 0.5;
+static const double least_table_k = 1.0;
 
 // --- what the cells of a disc carry ------------------------------------------------------------------
 
