@@ -15,6 +15,9 @@ enum { WIDTH = 1000, HEIGHT = 560, SQUARE = 800, TURNS = 36, SMOOTH = 180, MOST_
 // from where a limit surface is seen [deg], as gnuplot counts: from z, and about z
 enum { TILT = 64, TURN = 32 };
 
+// the normal is drawn somewhat longer than the cone is high
+static const double normal_length = 1.3;
+
 // light for the exact set, dark and thick for the polyhedron: grey print tells them apart
 static const char exact_line[] = "with lines linecolor rgb '#74a9cf' linewidth 0.8";
 static const char flat_line[] = "with lines linecolor rgb '#a63603' linewidth 2.2";
@@ -74,8 +77,8 @@ static void write_cone(const br_polyhedron* p, FILE* to)
     write_edges(p, low, high, p->rho, p->def.phase, shown, to);
     write_ring(p, low, p->rho, p->def.phase, p->def.faces, to);
     write_ring(p, high, p->rho, p->def.phase, p->def.faces, to);
-    fprintf(to, "EOD\n$normal << EOD\n0 0 0\n");
-    write_point(p, 0, 1.15 * high, 0, to);
+    fputs("EOD\n$normal << EOD\n0 0 0\n", to);
+    write_point(p, 0, normal_length * high, 0, to);
     fputs("EOD\n", to);
 }
 
@@ -110,8 +113,8 @@ static double write_ranges(const br_polyhedron* p, double high, FILE* to)
     double middle[3], half = 0;
     for (int k = 0; k < 3; k++) {
         const double n = p->def.cone.n[k], across = p->rho * sqrt(fmax(0, 1 - n * n));
-        const double least = fmin(0, fmin(high * (n - across), 1.15 * high * n));
-        const double most = fmax(0, fmax(high * (n + across), 1.15 * high * n));
+        const double least = fmin(0, fmin(high * (n - across), normal_length * high * n));
+        const double most = fmax(0, fmax(high * (n + across), normal_length * high * n));
         middle[k] = 0.5 * (least + most);
         half = fmax(half, 0.51 * (most - least));
     }
@@ -131,6 +134,9 @@ static void write_space(const br_polyhedron* p, double high, FILE* to)
     const double step = tic_step(write_ranges(p, high, to));
     fprintf(to, "set xtics %g offset 0,-0.3\nset ytics %g offset 0.5,-0.3\nset ztics %g\n", step,
             step, step);
+    fprintf(to, "set label 1 'n' at %.6g, %.6g, %.6g offset 0.7,0\n",
+            normal_length * high * p->def.cone.n[0], normal_length * high * p->def.cone.n[1],
+            normal_length * high * p->def.cone.n[2]);
     fprintf(to, "splot $cone %s, $flat %s, $normal with lines linecolor rgb '#404040' dashtype 2\n",
             exact_line, flat_line);
 }
@@ -142,7 +148,7 @@ static void write_flat_section(double high, const char* side, FILE* to)
         "set border 3 linecolor rgb '#808080'\nset tics nomirror\n"
         "set key outside below center vertical maxrows 1 samplen 2\n"
         "set offsets graph 0.06, graph 0.06, graph 0.06, graph 0.06\n"
-        "unset zlabel\nset autoscale\nset xtics autofreq offset 0,0\nset ytics autofreq offset 0,0\n"
+        "unset label\nunset zlabel\nset autoscale\nset xtics autofreq offset 0,0\nset ytics autofreq offset 0,0\n"
         "set xlabel 't1.f [N]' offset 0,0\nset ylabel 't2.f [N]' offset 0,0\n",
         to);
     fprintf(to, "set title 'section n.f = %.4g N'\n", high);

@@ -1,8 +1,8 @@
 /*
  * A picture of a slider: the script that gnuplot gets.
  *
- * Above, as X&C draw it in their figures 2b and 3d, the outline at instants along the way with the centre
- * of mass and the equivalent contact point; below, velocities over time.
+ * Above, as X&C draw it in their figures 2b and 3d, the outline at instants along the way with the
+ * centre of mass and the equivalent contact point; below, velocities over time.
  */
 #include "plot_slider.h"
 

@@ -9,7 +9,7 @@ trap 'rm -rf "$scratch"' EXIT
 for file in "$folder"/*.yaml "$folder"/wk/*.yaml; do
     "$bristle" check "$file" 2>"$scratch/warnings"
     "$bristle" run "$file" -o "$scratch/out.csv" --quiet 2>"$scratch/warnings"
-    [ "$(wc -l <"$scratch/out.csv")" -gt 100 ]
+    [ "$(wc -l <"$scratch/out.csv")" -gt 50 ]
     if grep -qiE 'nan|inf' "$scratch/out.csv"; then
         echo "$file: the result is not finite"
         exit 1

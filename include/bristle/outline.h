@@ -1,8 +1,9 @@
 /// @file outline.h
 /// Outlines: how far is a point from the edge of a body or of its support, and from which edge?
 ///
-/// A disc or a simple polygon in the body's frame. The convex hull of a contact patch is the outline
-/// that the equivalent contact point must not leave; the body's own outline is what a pusher touches.
+/// A disc or a simple polygon in the body's frame. The convex hull of a contact patch is the
+/// outline that the equivalent contact point must not leave; the body's own outline is what a
+/// pusher touches.
 #ifndef BRISTLE_OUTLINE_H
 #define BRISTLE_OUTLINE_H
 
@@ -25,12 +26,12 @@ typedef struct br_outline_place {
     size_t edge;     ///< from vertex `edge` to the next; 0 for a disc
 } br_outline_place;
 
-/// Create the outline of a shape: a polygon as it is, a disc for discs and rings, and the convex hull of
-/// all others; points and lines may have outlines without area.
-/// @param shape     the patch, or any other shape as one; its pressure does not count, but for grids,
-///                  whose empty cells are left out
+/// Create the outline of a shape: a polygon as it is, a disc for discs and rings, and the convex
+/// hull of all others; points and lines may have outlines without area.
+/// @param shape     the patch, or any other shape as one; only grids look at the pressure: their
+///                  empty cells are left out
 /// @param fn        normal force [N], >= 0, for a patch that depends on it
-/// @param hull      1: the convex hull of polygons, too, inside which a centre of pressure must stay
+/// @param hull      1: the convex hull of polygons, too, which no centre of pressure can leave
 /// @param[out] out  the outline, or NULL on failure; free it with br_outline_destroy()
 /// @param[out] why  may be NULL
 /// @return BR_OK or BR_ERR_MEMORY

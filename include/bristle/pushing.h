@@ -1,11 +1,12 @@
 /// @file pushing.h
 /// Quasi-static pushing: how a body on a plane moves when a slow tip pushes it.
 ///
-/// X&C = Xie & Chakraborty, "Dynamic Models of Planar Sliding", section 5.1; numbers in brackets are that
-/// paper's equations. Inertia does not count: friction under the body balances the pusher, so the
-/// pusher's wrench is on the limit surface and the body moves along its normal. X&C have an ellipsoid
-/// and a tip that sticks; here the tip may slide with its own friction, and the surface may be any
-/// br_limit. Forces are over mu N of the support. Body axes unless a comment says otherwise.
+/// X&C = Xie & Chakraborty, "Dynamic Models of Planar Sliding", section 5.1; numbers in brackets
+/// are that paper's equations. Inertia does not count: friction under the body balances the pusher,
+/// so the pusher's wrench is on the limit surface and the body moves along its normal. X&C have an
+/// ellipsoid and a tip that sticks; here the tip may slide with its own friction, and the surface
+/// may be any br_limit. Forces are over mu N of the support. Body axes unless a comment says
+/// otherwise.
 #ifndef BRISTLE_PUSHING_H
 #define BRISTLE_PUSHING_H
 
@@ -79,8 +80,8 @@ BR_API br_push br_pushing_eval(const br_pushing* pushing, br_vec2 point, br_vec2
 BR_API br_motion_cone br_pushing_cone_eval(const br_pushing* pushing, br_vec2 point,
                                            br_vec2 normal);
 
-/// Move a body with a tip that sticks to it whatever the force, (33)-(40) integrated. Never fails, never
-/// allocates.
+/// Move a body with a tip that sticks to it whatever the force, (33)-(40) integrated. Never fails,
+/// never allocates.
 /// @param[in,out] pose  of the body frame in the world [m, m, rad]
 /// @param point         of contact, body frame [m]
 /// @param velocity      of the tip, world frame [m/s]
@@ -90,8 +91,8 @@ BR_API br_push br_pushing_stick_step(const br_pushing* pushing, br_pose* pose, b
                                      br_vec2 velocity, double h);
 
 /// Move the tip's centre on a straight way and the body with it. In sub-steps of up to 1/300 of the
-/// body's size, by the midpoint rule (error some 1e-5 of the way), without drift in the contact. Never
-/// fails, never allocates. A tip that starts inside the body drives it out.
+/// body's size, by the midpoint rule (error some 1e-5 of the way), without drift in the contact.
+/// Never fails, never allocates. A tip that starts inside the body drives it out.
 /// @param[in,out] pose  of the body frame in the world [m, m, rad]
 /// @param from,to       world frame [m]
 /// @return the last sub-step's push, for a tip that takes 1 s for the way

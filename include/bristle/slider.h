@@ -1,10 +1,11 @@
 /// @file slider.h
-/// A body that slides on a plane, with the unknown pressure gathered in one equivalent contact point.
+/// A body that slides on a plane; its unknown pressure is gathered in an equivalent contact point.
 ///
-/// X&C = Xie & Chakraborty, "Dynamic Models of Planar Sliding"; numbers in brackets are that paper's
-/// equations. The body stands on its face, its centre of mass (CoM) `height` above the plane. Friction
-/// brakes it at the equivalent contact point (ECP), which shifts from below the CoM so that the body
-/// does not topple, with a force and a moment inside the ellipsoid (13). SI units, world axes.
+/// X&C = Xie & Chakraborty, "Dynamic Models of Planar Sliding"; numbers in brackets are that
+/// paper's equations. The body stands on its face, its centre of mass (CoM) `height` above the
+/// plane. Friction brakes it at the equivalent contact point (ECP), which shifts from below the CoM
+/// so that the body does not topple, with a force and a moment inside the ellipsoid (13). SI units,
+/// world axes.
 ///
 /// Deviations from print: docs/equations.md, X-7 (load at another height), X-21 (sticking), X-44.
 #ifndef BRISTLE_SLIDER_H
@@ -76,21 +77,23 @@ BR_API br_slider br_slider_default(void);
 /// @return BR_OK or BR_ERR_DEF
 BR_API br_status br_slider_check(const br_slider* slider, br_reason* why);
 
-/// Set the ellipsoid to that of a patch: e_t = e_o = 1, e_r = r of W&K (23), the moment that uniform
-/// friction has in pure rotation. Mass and gravity must be set; they give the patch's normal force.
+/// Set the ellipsoid to that of a patch: e_t = e_o = 1, e_r = r of W&K (23), the moment that
+/// uniform friction has in pure rotation. Mass and gravity must be set; they give the patch's
+/// normal force.
 /// @return BR_OK, or BR_ERR_DEF if the patch is a single point, which has no such moment
 BR_API br_status br_slider_set_patch(br_slider* slider, const br_patch* patch, br_reason* why);
 
 /// One step, (26)-(32), or stick where friction can hold the slider, (20). Never fails, never
-/// allocates; NaN in gives NaN out. Kinetic energy never grows unless the load works.
+/// allocates; NaN in gives NaN out. Kinetic energy never grows unless the load works. A load that
+/// is lifted far (docs/sliders.md) may leave two solutions, of which one is taken.
 /// @param[in,out] state  from the step's beginning to its end: q + h v with the new v
 /// @param load           over the step
 /// @param h              length of the step [s], > 0
 BR_API br_slider_value br_slider_step(const br_slider* slider, br_slider_state* state,
                                       const br_slider_load* load, double h);
 
-/// The same step as a complementarity problem (17)-(20), solved by a Newton method that shares nothing
-/// with br_slider_step(); slower. To compare, as the paper does.
+/// The same step as a complementarity problem (17)-(20), solved by a Newton method that shares
+/// nothing with br_slider_step(); slower. To compare, as the paper does.
 /// @param[out] out  friction of the step
 /// @return BR_OK, or BR_ERR_CONVERGENCE, which leaves the state as it was
 BR_API br_status br_slider_ncp_step(const br_slider* slider, br_slider_state* state,
@@ -101,8 +104,8 @@ BR_API br_status br_slider_ncp_step(const br_slider* slider, br_slider_state* st
 BR_API br_slider_value br_slider_translation_step(const br_slider* slider, br_slider_state* state,
                                                   const br_slider_load* load, double h);
 
-/// Friction, ECP and acceleration at an instant, (5)-(7), (11), (12), (22)-(25); at rest, whether the
-/// load is held or how it breaks away. Never fails, never allocates; NaN in gives NaN out.
+/// Friction, ECP and acceleration at an instant, (5)-(7), (11), (12), (22)-(25); at rest, whether
+/// the load is held or how it breaks away. Never fails, never allocates; NaN in gives NaN out.
 BR_API br_slider_rate br_slider_eval(const br_slider* slider, const br_slider_state* state,
                                      const br_slider_load* load);
 

@@ -108,7 +108,7 @@ typedef struct br_step_host {
     br_wrench impulse;   ///< of the last step [N s, N s, N m s]
     br_wrench impulse_before; ///< of the step before
     br_twist change_before;   ///< of the twist, in the step before
-    int seen;                 ///< answers so far, up to 2
+    int seen;                 ///< 1: there was a step before
 } br_step_host;
 
 /// What friction does to a host's body in a step.
@@ -125,8 +125,8 @@ typedef struct br_step_answer {
 /// A of 1 kg and 1 kg m^2, the twist with other forces given, nothing learnt.
 BR_API br_step_host br_step_host_default(void);
 
-/// Guess A where nothing is known: the contact carries the weight of the body, which is a quarter as
-/// heavy as that would need at most. Bounded, but softened unless `identify` is set as well.
+/// Guess A where nothing is known: the body weighs at least a quarter of what presses its contacts.
+/// Bounded, but softer than the law says, until `identify` has learnt better.
 /// @param fn  normal force of all contacts [N], > 0
 /// @param u   of the patch (27), about the twist's point [m^2], > 0
 BR_API void br_step_host_guess(br_step_host* host, double fn, double u);

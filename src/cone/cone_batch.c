@@ -31,7 +31,7 @@ static void check_plain(const br_cone* cone, size_t begin, size_t end, const dou
 
 #include "planar/vector_avx2.h"
 
-enum { LANES = 4 };
+enum { LANES = 4, AHEAD = 64 }; // forces at a time, and how far ahead memory is asked for them
 
 // A cone, four times each number.
 typedef struct cone_vec {
@@ -78,6 +78,15 @@ AVX2 static size_t margin_fast(const br_cone* cone, size_t count, const double* 
     return i;
 }
 
+// Ask memory for forces that come later: it is what long lists wait for.
+AVX2 static inline void fetch_ahead(const double* f, size_t i, size_t count)
+{
+    if (i + AHEAD + LANES <= count) {
+        _mm_prefetch((const char*)(f + 3 * (i + AHEAD)), _MM_HINT_T0);
+        _mm_prefetch((const char*)(f + 3 * (i + AHEAD) + 8), _MM_HINT_T0);
+    }
+}
+
 // Check forces from `begin` on, up to four of which one is too near the boundary, or its square out
 // of range. Inside is f_n > 0 and |f|^2 < (1 + mu^2) f_n^2; far from the boundary, rounding does
 // not matter, and fused products may be used.
@@ -91,6 +100,7 @@ AVX2 static size_t check_sure(const br_cone* cone, size_t begin, size_t count, c
     size_t i = begin;
     for (; i + LANES <= count; i += LANES) {
         vec x, y, z;
+        fetch_ahead(f, i, count);
         load_forces(f + 3 * i, &x, &y, &z);
         const vec fn = vec_fma(four.x, x, vec_fma(four.y, y, vec_mul(four.z, z)));
         const vec square = vec_fma(x, x, vec_fma(y, y, vec_mul(z, z)));

@@ -69,12 +69,13 @@ static double largest_distance(const br_support* supports, size_t count)
     return most > 0.0 ? most : 1.0;
 }
 
-// A face in the scaled axes, as a row.
+// A face in the scaled axes, as a row; what rounding left where 0 should be goes.
 static void write_face(const double* scaled, double length, double* row)
 {
     double face[6];
     for (int k = 0; k < 6; k++) {
-        face[k] = k < 3 ? scaled[k] : scaled[k] / length;
+        const double entry = fabs(scaled[k]) > 1e-14 ? scaled[k] : 0.0;
+        face[k] = k < 3 ? entry : entry / length;
     }
     write_unit(face, row);
 }

@@ -136,7 +136,8 @@ double g_slope(const br_law* law, double v)
     if (s == 0.0) {
         return 0.0; // the mean of both sides, also where gamma <= 1 makes a cusp
     }
-    const double power = pow(s, law->gamma), drop = exp(-power);
+    const double power = law->gamma == 2.0 ? s * s : pow(s, law->gamma);
+    const double drop = exp(-power);
     if (drop == 0.0) {
         return 0.0; // before power overflows
     }

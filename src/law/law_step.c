@@ -64,9 +64,12 @@ static double dahl_step(const br_law* law, double* z, double v, double fn, doubl
 }
 
 // In the angle a of alpha = (1 + sin a)/2, q = (1 + s_ba)/2 + a (1 - s_ba)/pi, where neither end of
-// the band is flat: alpha - (T/q - 1)/A = 0, whose left side increases.
+// the band is flat: A alpha - (T/q - 1) = 0, whose left side increases.
 double plastic_root(double A, double T, double s_ba)
 {
+    if (A <= 0.0) {
+        return T; // nothing flows; a cosine of -1 may leave A below 0 by rounding
+    }
     const double middle = 0.5 * (1.0 + s_ba), per_angle = (1.0 - s_ba) / BR_PI;
     double low = -0.5 * BR_PI, high = 0.5 * BR_PI;
 
@@ -77,9 +80,9 @@ double plastic_root(double A, double T, double s_ba)
     // bisection halves the bracket where Newton leaves it, so this ends for any A, T
     for (int i = 0; i < 60; i++) {
         const double q = middle + per_angle * angle, ratio = T / q;
-        const double residual = 0.5 * (1.0 + sin(angle)) - (ratio - 1.0) / A;
+        const double residual = 0.5 * A * (1.0 + sin(angle)) - (ratio - 1.0);
         const double cosine = cos(angle);
-        const double step = -residual / (0.5 * cosine + ratio / q * per_angle / A);
+        const double step = -residual / (0.5 * A * cosine + ratio / q * per_angle);
         *(residual > 0.0 ? &high : &low) = angle;
         const double next = angle + step;
         angle = next >= low && next <= high ? next : 0.5 * (low + high);

@@ -7,6 +7,12 @@
 
 #include <float.h>
 
+// |z| of bristles that are no longer than 1e150 m
+static double length(const double z[3])
+{
+    return sqrt(z[0] * z[0] + z[1] * z[1] + z[2] * z[2]);
+}
+
 // The bristles at a trial x.
 typedef struct trial {
     double z[3]; // t_i/(1 + D_i x)
@@ -24,7 +30,7 @@ static trial trial_at(const br_law* law, const bundle_motion* m, const double t[
         at.z[i] = t[i] / (1.0 + factor[i] * x);
         at.power += m->y[i].value * at.z[i] / factor[i];
     }
-    at.zn = hypot(hypot(at.z[0], at.z[1]), at.z[2]);
+    at.zn = length(at.z);
 
     // B = h sigma0 rho (vn + P/zn)/(2 g),  Q = sigma0 rho zn/g
     const double stiff = law->sigma0 * m->rho.value / m->g.value;
@@ -82,53 +88,121 @@ static change change_by_twist(const br_law* law, const bundle_motion* m, const d
     return d;
 }
 
-// Where the next trial is, and on which side of the root this one lies.
-typedef struct advice {
-    double next;
-    int too_high;
-} advice;
+// The bristles along x, with t of length 1: Q = T |t/(1 + D x)|, B = half (vn + y.D^-1 z/zn).
+typedef struct ray {
+    double T;
+    double flat, spin;             // squares of the first two bristles and of the third, sum 1
+    double along_flat, along_spin; // what each adds to y.D^-1 t
+    double f, vn, half;
+} ray;
 
-// Newton for x = B alpha(Q), written as Q = alpha^-1(x/B): alpha is flat at both ends of its band,
-// its inverse steep, and Q falls with x. Beyond the band alpha is 1.
-static advice advise(const br_law* law, const trial* at, const change* d, double x)
+static ray ray_of(const br_law* law, const bundle_motion* m, const double t[3], double h)
 {
-    const double share = x / at->B, share_x = (1.0 - share * d->B) / at->B;
-    if (at->Q >= 1.0) {
-        return (advice){x - (x - at->B) / (1.0 - d->B), x > at->B};
-    }
-    if (!(share < 1.0)) {
-        return (advice){-1.0, 1};
-    }
-    // alpha = (1 + sin a)/2, Q = (1 + s_ba)/2 + a (1 - s_ba)/pi
-    const double band = (1.0 - law->s_ba) / BR_PI;
-    const double residual = at->Q - (0.5 * (1.0 + law->s_ba) + band * asin(2.0 * share - 1.0));
-    const double slope = d->Q - band * share_x / sqrt(fmax(share * (1.0 - share), DBL_MIN));
-    return (advice){x - residual / slope, residual < 0.0};
+    const double norm = length(t), per_norm = norm > 0.0 ? 1.0 / norm : 0.0;
+    const double x = t[0] * per_norm, y = t[1] * per_norm, z = t[2] * per_norm;
+    const double stiff = law->sigma0 * m->rho.value / m->g.value;
+    return (ray){.T = stiff * norm,
+                 .flat = x * x + y * y,
+                 .spin = z * z,
+                 .along_flat = m->y[0].value * x + m->y[1].value * y,
+                 .along_spin = m->y[2].value * z / m->f.value,
+                 .f = m->f.value,
+                 .vn = m->vn.value,
+                 .half = 0.5 * h * stiff};
 }
 
-// The root of x = B alpha(Q), kept in a bracket.
-static double plastic_decay(const br_law* law, const bundle_motion* m, const double t[3], double h)
+// Q and B at x, and their slopes.
+typedef struct ray_point {
+    double Q, Q_x, B, B_x;
+} ray_point;
+
+static ray_point ray_at(const ray* r, double x)
 {
-    trial at = trial_at(law, m, t, h, 0.0);
-    if (!(at.Q > law->s_ba && at.B > 0.0)) {
-        return at.Q > law->s_ba ? at.B : 0.0 * at.Q; // elastic; NaN stays NaN
-    }
-    double low = 0.0, high = law->sigma0 * h * m->rho.value * m->vn.value / m->g.value;
-    high = fmax(high, at.B); // the same but for rounding
-    double x = fmin(at.B, law->s_ba > 0.0 ? at.Q / law->s_ba - 1.0 : at.Q);
-    for (int i = 0; i < 100; i++) {
-        at = trial_at(law, m, t, h, x);
-        const change d = change_by_x(law, m, t, h, x, &at);
-        const advice to = advise(law, &at, &d, x);
-        *(to.too_high ? &high : &low) = x;
-        const int inside = to.next >= low && to.next <= high;
-        const double next = inside ? to.next : 0.5 * (low + high);
-        if (fabs(next - x) <= 4.0 * DBL_EPSILON * (1.0 + x)) {
-            return next;
+    const double a = 1.0 / (1.0 + x), b = 1.0 / (1.0 + r->f * x);
+    const double fa = r->flat * a * a, sb = r->spin * b * b, w = sqrt(fa + sb);
+    const double w_x = -(fa * a + sb * b * r->f) / w;
+    const double pa = r->along_flat * a, pb = r->along_spin * b, along = (pa + pb) / w;
+    const double along_x = -(pa * a + pb * b * r->f + along * w_x) / w;
+    return (ray_point){.Q = r->T * w,
+                       .Q_x = r->T * w_x,
+                       .B = r->half * fmax(r->vn + along, 0.0),
+                       .B_x = r->half * along_x};
+}
+
+// x where Q = q, from a guess: Newton for 1/Q, which is nearly a straight line (and is one if f = 1).
+static double ray_where(const ray* r, double q, double x)
+{
+    for (int i = 0; i < 20; i++) {
+        const ray_point p = ray_at(r, x);
+        const double step = -p.Q / p.Q_x * (p.Q / q - 1.0);
+        x = fmax(x + step, 0.0);
+        if (!(step * step > DBL_EPSILON * (1.0 + x) * (1.0 + x))) {
+            break;
         }
-        x = next;
     }
     return x;
+}
+
+// x = B beyond the band, where alpha = 1
+static double saturated(const ray* r, double x)
+{
+    for (int i = 0; i < 20; i++) {
+        const ray_point p = ray_at(r, x);
+        const double step = (p.B - x) / (1.0 - p.B_x);
+        x = fmax(x + step, 0.0);
+        if (!(fabs(step) > 4.0 * DBL_EPSILON * (1.0 + x))) {
+            break;
+        }
+    }
+    return x;
+}
+
+// x = B alpha(Q) in the band, in u of alpha = sin^2(pi u), Q = s_ba + 2 (1 - s_ba) u, which is steep
+// nowhere: B alpha - x increases. `high` is the upper end of u.
+static double in_band(const ray* r, double s_ba, double high)
+{
+    const double per_u = 2.0 * (1.0 - s_ba);
+    double low = 0.0, x = s_ba > 0.0 ? ray_where(r, s_ba, r->T / s_ba - 1.0) : r->T;
+    const double share = x / ray_at(r, x).B; // alpha if Q stayed at the lower end
+    double u = share < 1.0 ? fmin(asin(sqrt(share)) / BR_PI, high) : 0.5 * high;
+
+    // bisection halves the bracket where Newton leaves it
+    for (int i = 0; i < 60; i++) {
+        x = ray_where(r, s_ba + per_u * u, x);
+        const ray_point p = ray_at(r, x);
+        const double sine = sin(BR_PI * u), bend = sin(2.0 * BR_PI * u), alpha = sine * sine;
+        const double residual = p.B * alpha - x;
+        const double slope = (p.B_x * alpha - 1.0) * per_u / p.Q_x + BR_PI * p.B * bend;
+        const double step = -residual / slope, next = u + step;
+        *(residual > 0.0 ? &high : &low) = u;
+        u = next >= low && next <= high ? next : 0.5 * (low + high);
+
+        // what Newton leaves is about (2 pi step)^2/(2 bend)
+        if (!(40.0 * step * step > DBL_EPSILON * bend)) {
+            break;
+        }
+    }
+    return ray_where(r, s_ba + per_u * u, x);
+}
+
+static double plastic_decay(const br_law* law, const bundle_motion* m, const double t[3], double h)
+{
+    const ray r = ray_of(law, m, t, h);
+    const ray_point begin = ray_at(&r, 0.0);
+    if (!(r.T > law->s_ba)) {
+        return 0.0 * r.T; // elastic; NaN stays NaN
+    }
+    if (!(begin.B > 0.0)) {
+        return begin.B;
+    }
+    if (r.f == 1.0) { // z1 is parallel to t: B does not depend on x
+        return r.T >= 1.0 + begin.B ? begin.B : r.T / plastic_root(begin.B, r.T, law->s_ba) - 1.0;
+    }
+    if (r.T <= 1.0) {
+        return in_band(&r, law->s_ba, 0.5 * (r.T - law->s_ba) / (1.0 - law->s_ba));
+    }
+    const double end = ray_where(&r, 1.0, r.T - 1.0);
+    return ray_at(&r, end).B <= end ? saturated(&r, end) : in_band(&r, law->s_ba, 0.5);
 }
 
 // h sigma0 s/g: the decay where beta = 1
@@ -196,7 +270,7 @@ double bundle_heat(const br_law* law, const bundle_step* step)
 // Shorten z to z_max = g/(sigma0 rho), and give what lies beyond.
 static void split(const br_law* law, const bundle_motion* m, double z[3], double beyond[3])
 {
-    const double norm = hypot(hypot(z[0], z[1]), z[2]);
+    const double norm = length(z);
     const double most = m->g.value / (law->sigma0 * m->rho.value);
     const double share = norm > most ? most / norm : 1.0;
     for (int i = 0; i < 3; i++) {

@@ -139,7 +139,8 @@ step_model reduced_step_model(const br_reduced* m)
                         .memo = MEMO_SIZE,
                         .law = &m->law,
                         .axes = {1.0, 0.0},
-                        .spin = sqrt(m->value.u)};
+                        .spin = sqrt(m->value.u),
+                        .guard = m->guard};
 }
 
 double reduced_step_stored(const br_reduced* m, const double* z)

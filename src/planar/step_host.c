@@ -13,11 +13,12 @@
  */
 #include "planar/step_stage.h"
 
-static const double gravity = 9.81;       // [m/s^2]
-static const double weight_share = 4.0;   // how much lighter than its load the body may be
-static const double least_impulse = 1e-9; // what the learning ignores, of the impulses at hand
-static const double observer_gain = 0.5;  // of what was predicted wrongly
-static const double scale_step = 10.0;    // most that the scale changes in a step
+static const double gravity = 9.81;     // [m/s^2]
+static const double weight_share = 4.0; // how much lighter than its load the body may be
+static const double least_answer =
+    1e-9; // below it, over what rounding may touch, nothing is learnt
+static const double observer_gain = 0.5; // of what was predicted wrongly
+static const double scale_step = 10.0;   // most that the scale changes in a step
 
 br_step_host br_step_host_default(void)
 {
@@ -98,19 +99,38 @@ br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h,
                             .softened = host->softened};
 }
 
-// Scale of A from an impulse p and what it did to the twist, if it did enough to tell.
-static void learn_scale(br_step_host* host, vector3 p, vector3 change, double size)
+// p.A p, with A as the host gave it
+static double answer_to(const br_step_host* host, vector3 p)
 {
     matrix3 a;
     memcpy(a.e, host->inverse_mass, sizeof a.e);
-    const double expected = vector3_dot(p, matrix3_apply(&a, p));
-    const double scale = vector3_dot(p, change) / expected;
-    if (!(expected > least_impulse * size) || !(scale > 0.0)) {
+    return vector3_dot(p, matrix3_apply(&a, p));
+}
+
+// |p_x u_x| + |p_y u_y| + |p_w u_w|: what rounding of u makes of an impulse's answer, over 1e-16
+static double noise_of(vector3 p, br_twist u)
+{
+    return fabs(p.e[0] * u.vx) + fabs(p.e[1] * u.vy) + fabs(p.e[2] * u.w);
+}
+
+// Scale of A from an impulse p and what it did to the twist, if it stands out of `noise`.
+static void learn_scale(br_step_host* host, vector3 p, vector3 change, double noise)
+{
+    const double expected = answer_to(host, p), scale = vector3_dot(p, change) / expected;
+    if (!(expected > least_answer * noise) || !(scale > 0.0)) {
         return;
     }
-    const double ratio = fmin(fmax(scale / host->scale, 1.0 / scale_step), scale_step);
-    host->scale *= ratio;
+    host->scale *= fmin(fmax(scale / host->scale, 1.0 / scale_step), scale_step);
     host->softened = 0;
+}
+
+// In the differences of two steps other forces cancel, as far as they are the same in both.
+static void learn_from_differences(br_step_host* host, vector3 change, double noise)
+{
+    const vector3 p = impulse_of(host->impulse);
+    const vector3 dp = vector3_mix(1.0, p, -1.0, impulse_of(host->impulse_before));
+    const vector3 second = vector3_mix(1.0, change, -1.0, vector_of(host->change_before));
+    learn_scale(host, dp, second, noise + answer_to(host, p));
 }
 
 void br_step_host_learn(br_step_host* host, br_twist u1)
@@ -118,15 +138,11 @@ void br_step_host_learn(br_step_host* host, br_twist u1)
     BR_ASSERT(host);
     const vector3 change = vector3_mix(1.0, vector_of(u1), -1.0, vector_of(host->given));
     const vector3 p = impulse_of(host->impulse);
-    const vector3 p_before = impulse_of(host->impulse_before);
-    matrix3 a;
-    memcpy(a.e, host->inverse_mass, sizeof a.e);
-    const double size = vector3_dot(p, matrix3_apply(&a, p));
+    const double noise = noise_of(p, u1) + noise_of(p, host->given);
     if (host->identify && !host->start_only) {
-        learn_scale(host, p, change, 0.0);
-    } else if (host->identify && host->seen > 0) {
-        const vector3 second = vector3_mix(1.0, change, -1.0, vector_of(host->change_before));
-        learn_scale(host, vector3_mix(1.0, p, -1.0, p_before), second, size);
+        learn_scale(host, p, change, noise);
+    } else if (host->identify && host->seen) {
+        learn_from_differences(host, change, noise);
     }
     if (host->start_only) {
         const vector3 wrong = vector3_mix(1.0, vector_of(u1), -1.0, vector_of(host->predicted));

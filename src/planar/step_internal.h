@@ -56,6 +56,7 @@ typedef struct step_model {
     const br_law* law;
     axes axes;   // of the bristles in the contact frame
     double spin; // a length that turns spin into speed [m]
+    int guard;   // 1: pays with what it stores for what it would give back
 } step_model;
 
 // The operations of a model. `limited`: with sigma1 so small that it cannot give energy back.

@@ -214,7 +214,8 @@ static int is_small(const search* q, vector3 dp)
         const double speed = vector3_norm((vector3){{a.vx, a.vy, link.model.spin * a.w}});
         const double change = vector3_norm((vector3){{d.vx, d.vy, link.model.spin * d.w}});
         const double own = fmin(law->mu_c / (law->sigma0 * s->h), law->v_stribeck);
-        if (!(change <= tolerance_of_law * own + tolerance_of_speed * speed)) {
+        const double enough = tolerance_of_law * own + tolerance_of_speed * speed;
+        if (presses(link.contact) && !(change <= enough)) {
             return 0;
         }
     }
@@ -269,10 +270,10 @@ static int newton(search* q, step_law law)
         if (is_small(q, dp)) {
             return 1;
         }
-        if (is_spent(q) || line_search(q, dp, law)) {
+        if (line_search(q, dp, law)) {
             continue;
         }
-        if (law == LAW_WHOLE) {
+        if (law == LAW_WHOLE || is_spent(q)) {
             return 0;
         }
         // the frozen law is monotone: the secant goes down where the tangent fails
@@ -326,12 +327,10 @@ static int begin(search* q)
     }
     search as_it_was = *q;
     evaluate(&as_it_was, vector3_mix(-1.0, q->s->push, 0.0, q->p), LAW_WHOLE);
-    if (as_it_was.norm < q->norm) {
-        *q = as_it_was;
-    }
+    const int is_nearer = as_it_was.norm < q->norm;
+    *q = is_nearer ? as_it_was : *q;
     q->passes = as_it_was.passes;
-    q->stale = as_it_was.p.e[0] != q->p.e[0] || as_it_was.p.e[1] != q->p.e[1] ||
-               as_it_was.p.e[2] != q->p.e[2];
+    q->stale = !is_nearer;
     return 0;
 }
 
@@ -367,7 +366,7 @@ static stage_result finish(const search* q, vector3 p, closing how)
         const step_pass pass = pass_of(s, &link, r.v1, LAW_WHOLE);
         step_closed closed;
         model_close(&link, &pass, how != TRUE_DAMPING, link.z1, &closed);
-        if (how == LIMITED_AND_PAID && c->reduced && closed.heat < 0.0) {
+        if (how == LIMITED_AND_PAID && link.model.guard && closed.heat < 0.0) {
             pay(&link, s->h, &closed);
         }
         const double w = weight_of(c), v[3] = {pass.v.vx, pass.v.vy, pass.v.w};

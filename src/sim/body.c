@@ -27,6 +27,23 @@ static void enter_contact(body_system* s, held* h, double t, double* y)
     }
 }
 
+static void tell_switch(const body_system* s, size_t i, double t)
+{
+    held* h = &s->contacts[i];
+    h->slips = !h->slips;
+    if (s->watch->event) {
+        const br_body_event event = {.t = t, .contact = i, .slips = h->slips};
+        s->watch->event(&event, s->watch->user);
+    }
+}
+
+static int switched(void* system, double t, double* y, int event)
+{
+    (void)y;
+    tell_switch(system, (size_t)event, t);
+    return 0;
+}
+
 static void enter(void* system, double t, double within, double* y)
 {
     body_system* s = system;
@@ -39,30 +56,19 @@ static void enter(void* system, double t, double within, double* y)
     }
     s->within = within;
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        held* h = &s->contacts[i];
-        const int was_open = h->open;
-        enter_contact(s, h, t, y);
-        if (!(t > 0.0) || h->open || was_open) {
-            h->slips = held_slip(h, y) > 0.0;
-        }
+        enter_contact(s, &s->contacts[i], t, y);
     }
     s->at_t = (double)NAN; // whatever was evaluated belongs to the last piece
     body_ledger_begin(s, t, y);
-}
-
-// At an event the slip is zero up to rounding, whose sign means nothing: what was before tells what
-// begins.
-static int switched(void* system, double t, double* y, int event)
-{
-    (void)y;
-    body_system* s = system;
-    held* h = &s->contacts[event];
-    h->slips = !h->slips;
-    if (s->watch->event) {
-        const br_body_event told = {.t = t, .contact = (size_t)event, .slips = h->slips};
-        s->watch->event(&told, s->watch->user);
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        held* h = &s->contacts[i];
+        const int slips = held_slip(h, y) > 0.0;
+        if (t == 0.0) {
+            h->slips = slips;
+        } else if (slips != h->slips) {
+            tell_switch(s, i, t);
+        }
     }
-    return 0;
 }
 
 // Friction of a contact at its CoP: now, or over the last fixed step.

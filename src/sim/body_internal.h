@@ -30,14 +30,15 @@ typedef struct held {
     contact contact;
     size_t at;      // its first state
     double inner;   // see contact_inner(); 0: not known yet
+    int slips;      // as last told
     int open;       // no normal force on this smooth piece: no bristles, no friction
-    int slips;      // since the last event, or since its piece began
     double booked;  // normal force up to which the ledger has the work put into the bristles [N]
     double fn;      // at the last evaluation [N]
     double change;  // of fn [N/s]
     br_wrench unit; // at the last evaluation: wrench at the CoP per normal force [-, -, m]
 
     // at the last linearisation
+    double force;       // normal force of all `count` [N]
     matrix by_pose;     // of the twist at the CoP
     matrix by_velocity; // the same; transposed it takes the wrench to the CoM
 } held;

@@ -3,6 +3,10 @@
  */
 #include "sim/body_internal.h"
 
+// How far beyond the limit surface a force must be to have left it [-]: bristles that slide slowly are
+// on it up to their tolerance, and must not rattle.
+static const double margin = 1e-3;
+
 // Wrench of the limit surface along a direction of slip, in the scale (1, 1, 1/r), against it.
 static void limit_wrench(const contact* c, const double n[3], double out[3])
 {
@@ -87,10 +91,10 @@ static double bristle_gauge(const held* h, const double* z)
     const double mu_s = c->law->mu_s, r = c->value.r;
     const double most = c->law->sigma0 * contact_deflection(c, z) / mu_s;
     if (most <= h->inner || !(r > 0.0)) {
-        return most;
+        return most - margin;
     }
     const br_wrench f = contact_bristle_wrench(c, z);
-    return gauge(c, (const double[3]){-f.fx / mu_s, -f.fy / mu_s, -f.tau / (mu_s * r)});
+    return gauge(c, (const double[3]){-f.fx / mu_s, -f.fy / mu_s, -f.tau / (mu_s * r)}) - margin;
 }
 
 double held_slip(const held* h, const double* y)

@@ -226,6 +226,7 @@ void body_linearise(double t, const double* y, double* dfdt, void* user)
             continue;
         }
         contact_spread(&h->contact, h->fn);
+        h->force = (double)h->def->count * h->fn;
         const lever l = lever_of(h->def->frame, h->contact.value.cop, pose);
         twist_slopes(h, &l, body_velocity(y));
         add_pull(h, &l, &s->pull);
@@ -269,9 +270,8 @@ int body_factor(double shift, void* user)
         if (!contact_factor(&h->contact, shift, k.at)) {
             return 0;
         }
-        const double scale = (double)h->def->count * h->fn;
-        add_product(scale, &h->by_velocity, &k, &h->by_pose, &by_pose);
-        add_product(scale, &h->by_velocity, &k, &h->by_velocity, &by_velocity);
+        add_product(h->force, &h->by_velocity, &k, &h->by_pose, &by_pose);
+        add_product(h->force, &h->by_velocity, &k, &h->by_velocity, &by_velocity);
     }
     const double inertia[3] = {s->body->mass, s->body->mass, s->body->inertia};
     for (int row = 0; row < 3; row++) {
@@ -301,10 +301,9 @@ static br_wrench eliminate_all(const body_system* s, double* b)
             continue; // its rates are 0, and b with them
         }
         const br_wrench f = contact_eliminate(&h->contact, b + h->at);
-        const double scale = (double)h->def->count * h->fn;
         const matrix* u = &h->by_velocity;
         const lever l = {u->at[0][0], u->at[0][1], {u->at[1][2], -u->at[0][2]}};
-        add_wrench(&sum, scale, lever_wrench(&l, f));
+        add_wrench(&sum, h->force, lever_wrench(&l, f));
     }
     return sum;
 }

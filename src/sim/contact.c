@@ -91,7 +91,8 @@ br_status contact_create(contact* c, br_distributed* distributed, br_blocks* blo
         .distributed = distributed, .blocks = blocks, .reduced = reduced, .spread_at = (double)NAN};
     look_up(c);
     const size_t n = c->parts, matrix = c->size * c->size * n;
-    c->memory = br_allocate(5 * n + 4 * matrix, sizeof(double));
+    const size_t places = c->grows ? 9 * n : 5 * n;
+    c->memory = br_allocate(places + 4 * matrix, sizeof(double));
     if (!c->memory) {
         br_reason_set(why, "", "no memory for a contact of %zu parts", n);
         return BR_ERR_MEMORY;
@@ -101,7 +102,11 @@ br_status contact_create(contact* c, br_distributed* distributed, br_blocks* blo
     c->weight = c->y + n;
     c->extent = c->weight + n;
     c->per_turn = c->extent + n;
-    c->dz_z = c->per_turn + n;
+    c->x_then = c->grows ? c->per_turn + n : c->x; // x, y, weight, extent follow each other
+    c->y_then = c->x_then + n;
+    c->weight_then = c->y_then + n;
+    c->extent_then = c->weight_then + n;
+    c->dz_z = c->memory + places;
     c->dz_v = c->dz_z + matrix;
     c->inverse = c->dz_v + matrix;
     c->reply = c->inverse + matrix;
@@ -182,6 +187,9 @@ br_wrench contact_bristle_wrench(const contact* c, const double* z)
 
 void contact_linearise(contact* c, const double* z, br_twist v)
 {
+    if (c->grows) {
+        memcpy(c->x_then, c->x, 4 * c->parts * sizeof *c->x); // y, weight and extent with it
+    }
     if (c->distributed) {
         const br_distributed_gradient out = {c->dz_z, c->dz_v};
         br_distributed_gradient_eval(c->distributed, z, v, &out);

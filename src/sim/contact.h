@@ -50,6 +50,12 @@ struct contact {
     double*
         per_turn; // a spin bristle zeta stores as much as a deflection zeta sqrt(per_turn) [1/m^2]
 
+    // the same at the last linearisation; a patch that grows may have been spread since
+    double* x_then;      // (parts)
+    double* y_then;      // (parts)
+    double* weight_then; // (parts)
+    double* extent_then; // (parts)
+
     // entry (row, column) of the matrix of part i is at (size row + column) parts + i
     double* dz_z;    // at the last linearisation (size^2 parts)
     double* dz_v;    // the same by the motion of the part (size^2 parts)

@@ -79,8 +79,8 @@ INLINE int factor_parts(contact* c, double stiffness[9], size_t k)
     const size_t n = c->parts;
     const double shift = c->shift, stiff = c->law->sigma0 + c->law->sigma1 * shift;
     const double sigma2 = c->law->sigma2;
-    const double *dz_z = c->dz_z, *dz_v = c->dz_v, *w = c->weight;
-    const double *x = c->x, *y = c->y, *extent = c->extent;
+    const double *dz_z = c->dz_z, *dz_v = c->dz_v, *w = c->weight_then;
+    const double *x = c->x_then, *y = c->y_then, *extent = c->extent_then;
     double *inverse = c->inverse, *reply = c->reply;
     double sum[9] = {0.0};
     INDEPENDENT
@@ -115,8 +115,8 @@ INLINE void eliminate_parts(const contact* c, double* b, double out[3], size_t k
 {
     const size_t n = c->parts;
     const double sigma1 = c->law->sigma1, stiff = c->law->sigma0 + sigma1 * c->shift;
-    const double *inverse = c->inverse, *w = c->weight;
-    const double *px = c->x, *py = c->y;
+    const double *inverse = c->inverse, *w = c->weight_then;
+    const double *px = c->x_then, *py = c->y_then;
     double fx = 0.0, fy = 0.0, tau = 0.0;
     INDEPENDENT
     for (size_t i = 0; i < n; i++) {
@@ -148,7 +148,7 @@ INLINE void move_parts(const contact* c, const double* matrix, const double v[3]
 {
     const size_t n = c->parts;
     const double vx = v[0], vy = v[1], w = v[2];
-    const double *x = c->x, *y = c->y;
+    const double *x = c->x_then, *y = c->y_then;
     INDEPENDENT
     for (size_t i = 0; i < n; i++) {
         const double ux = vx - w * y[i], uy = vy + w * x[i];

@@ -1,10 +1,10 @@
 /*
  * Quasi-static pushing at one instant: stick, slide, break.
  *
- * X&C = Xie & Chakraborty, "Dynamic Models of Planar Sliding", section 5.1. Numbers in brackets are that
- * paper's equations. Friction below the body is -grad D(v) of a limit surface; for the ellipsoid (13)
- * D = sqrt(e_t^2 v_x^2 + e_o^2 v_y^2 + e_r^2 w^2). The twist is at the centre of friction, c the contact
- * point from there.
+ * X&C = Xie & Chakraborty, "Dynamic Models of Planar Sliding", section 5.1. Numbers in brackets are
+ * that paper's equations. Friction below the body is -grad D(v) of a limit surface; for the
+ * ellipsoid (13) D = sqrt(e_t^2 v_x^2 + e_o^2 v_y^2 + e_r^2 w^2). The twist is at the centre of
+ * friction, c the contact point from there.
  *
  * A tip that sticks fixes the velocity of c, (33), (34), and has no moment about c, (35): of all
  * twists with that velocity the body takes the one that dissipates least, one unknown w in a convex
@@ -137,14 +137,14 @@ static spin_guess find_spin(const br_limit* surface, br_vec2 c, br_vec2 velocity
     const double first = size > 0.0 ? br_vec2_cross(c, velocity) / (size * size) : 0.0;
     spin_guess low = guess_spin(surface, c, velocity, first), high = low, at = low;
     bracket_spin(surface, c, velocity, 0.1 * scale, &low, &high);
-    double width = HUGE_VAL;
+    double before = HUGE_VAL; // moment of the guess before
     for (int round = 0; round < 200 && fabs(at.moment) > 1e-14 * size; round++) {
         if (!(high.w - low.w > 1e-13 * scale)) {
             return blend(&low, &high);
         }
         const double next = newton_spin(surface, c, velocity, &at);
-        const int helps = next > low.w && next < high.w && high.w - low.w < 0.6 * width;
-        width = round % 3 == 2 ? high.w - low.w : width;
+        const int helps = next > low.w && next < high.w && fabs(at.moment) < 0.5 * before;
+        before = helps ? fabs(at.moment) : HUGE_VAL;
         at = guess_spin(surface, c, velocity, helps ? next : 0.5 * (low.w + high.w));
         *(at.moment > 0.0 ? &low : &high) = at;
     }

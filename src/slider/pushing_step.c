@@ -1,10 +1,10 @@
 /*
  * Quasi-static pushing along a way: a round tip against an outline.
  *
- * A sub-step moves the tip by delta. With n into the body at the contact and gap the distance at its
- * start, the body must give way by delta.n - gap; along the edge the tip moves by delta.t. Contact and
- * normal are those at the middle of the sub-step (midpoint rule), and since the gap enters, errors of the
- * contact do not add up.
+ * A sub-step moves the tip by delta. With n into the body at the contact and gap the distance at
+ * its start, the body must give way by delta.n - gap; along the edge the tip moves by delta.t.
+ * Contact and normal are those at the middle of the sub-step (midpoint rule), and since the gap
+ * enters, errors of the contact do not add up.
  */
 #include "bristle/pushing.h"
 
@@ -23,8 +23,8 @@ static touch touch_at(const br_pushing* p, br_pose pose, br_vec2 tip)
     return (touch){place.distance - p->radius, place.nearest, br_vec2_scale(-1.0, place.normal)};
 }
 
-// Move the body frame by a twist that acts at the centre of friction, turning about a fixed point as
-// a body does: exact for a constant twist in body axes.
+// Move the body frame by a twist that acts at the centre of friction, turning about a fixed point
+// as a body does: exact for a constant twist in body axes.
 static br_pose moved(const br_pushing* p, br_pose pose, br_twist v, double share)
 {
     const br_vec2 c = br_pushing_get_centre(p);

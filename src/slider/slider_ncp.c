@@ -7,8 +7,8 @@
  *
  *   phi(a, b) = sqrt(a^2 + b^2) - a - b = 0   <=>   a >= 0, b >= 0, a b = 0
  *
- * and the four equations are solved by Newton's method with a line search, from several starts. This
- * is the yardstick of slip.c and shares nothing with it.
+ * and the four equations are solved by Newton's method with a line search, from several starts.
+ * This is the yardstick of slip.c and shares nothing with it.
  */
 #include "slider/slider_internal.h"
 

@@ -1,15 +1,16 @@
 /*
  * The scalar equation of a slider's step: |P(sigma)| = 1 with sigma >= 0. See slip.h.
  *
- * Newton's method on y = 1/|P(sigma)| - 1, which is almost linear in sigma (and linear for isotropic
- * translation), then the inverse cubic through the last two points and slopes. All of it inside a
- * bracket that always holds a root: |P(0)| > 1, and |P| <= 1 at the slip speed that would be without
- * friction, because friction only brakes. The paper's system of four equations has further roots
- * with sigma < 0, friction that pushes; those are outside the bracket (X-21).
+ * Newton's method on y = 1/|P(sigma)| - 1, which is almost linear in sigma (and linear for
+ * isotropic translation), then the inverse cubic through the last two points and slopes. All of it
+ * inside a bracket that always holds a root: |P(0)| > 1, and |P| <= 1 at the slip speed that would
+ * be without friction, because friction only brakes. The paper's system of four equations has
+ * further roots with sigma < 0, friction that pushes; those are outside the bracket (X-21).
  */
 #include "slider/slip.h"
 
-// Some 3 are usual; of a million random cases 4 needed 7 to 9. This ends what NaN or rounding would not.
+// 2 or 3 are usual; of a million random cases 3 needed 7 to 9. This ends what NaN or rounding would
+// not.
 enum { MOST_ROUNDS = 60 };
 
 typedef struct pair {
@@ -204,7 +205,7 @@ static slip_point find_slip(const slip_problem* q, double guess, const double* h
         const double reach = round > 0 ? next - last->sigma : next;
         if (!(fabs(step * reach) > 1e-7 * next * next) || round >= MOST_ROUNDS) {
             *rounds += round + 1;
-            move_point(at, round > 0 ? last : NULL, step);
+            move_point(at, round > 0 && last->sigma != at->sigma ? last : NULL, step);
             return *at;
         }
         guess = next_guess(next, low, high, &zero_seen);

@@ -1,8 +1,8 @@
 /*
  * The heart of a slider's step: which slip speed sigma, and with it which friction?
  *
- * Scaled by the ellipsoid, P_i = p_i/(e_i mu p_n) and V_i = e_i v_i (v: what the velocity at the step's
- * end would be without friction), the unknowns are a unit ball and a slip speed. With
+ * Scaled by the ellipsoid, P_i = p_i/(e_i mu p_n) and V_i = e_i v_i (v: what the velocity at the
+ * step's end would be without friction), the unknowns are a unit ball and a slip speed. With
  *
  *   d_i  = e_i^2 mu p_n/(m, m, I_z)    what full friction takes from V
  *   k    = (e_o kappa_x, e_t kappa_y)/e_r     kappa: shift of the ECP by a load at another height

@@ -72,12 +72,6 @@ rig: {mass: 1}
 END
 refuse 'x.yaml:1: law: needs exactly one of motion and rig' <<<'law: {kind: coulomb, mu_c: 1}'
 refuse 'x.yaml:1: law: is missing' <<<'motion: {file: v.csv}'
-for block in slider; do
-    refuse "x.yaml:2: $block: this version does not run it" <<END
-duration: 1
-$block: {}
-END
-done
 printf 'shape: disc\nradius: 1\n' >patch.yaml
 expect_refused 'patch.yaml:1: shape: this is a contact patch' "$bristle" run patch.yaml
 expect_refused 'rig.yaml:1: shape: is missing' "$bristle" surface rig.yaml

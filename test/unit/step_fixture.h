@@ -19,24 +19,45 @@ typedef struct fixture {
     br_distributed* distributed;
     br_blocks* blocks;
     br_reduced* reduced;
-    br_patch* patch;
-    br_limit* surface;
     double z[MOST_STATES];
     double work[MOST_WORK];
     size_t states;
 } fixture;
 
+// The disc and its table, which all fixtures borrow: setup and teardown of a group of tests.
+static br_patch* disc;
+static br_limit* disc_table;
+
+static inline int disc_create(void** state)
+{
+    (void)state;
+    const br_patch_def shape = br_patch_def_default();
+    assert_status(br_patch_create(&shape, &disc, NULL), BR_OK);
+    br_limit_def def = br_limit_def_default();
+    def.patch = disc;
+    def.method = BR_LIMIT_BILINEAR;
+    assert_status(br_limit_create(&def, &disc_table, NULL), BR_OK);
+    return 0;
+}
+
+static inline int disc_destroy(void** state)
+{
+    (void)state;
+    br_limit_destroy(disc_table);
+    br_patch_destroy(disc);
+    return 0;
+}
+
+// run_group() with them
+#define run_disc_group(argc, argv, tests)                                                          \
+    ((argc) > 1 ? cmocka_set_test_filter((argv)[1]) : (void)0,                                     \
+     cmocka_run_group_tests(tests, disc_create, disc_destroy))
+
 static inline void fixture_reduced(fixture* f, int which, br_law law)
 {
-    br_limit_def table = br_limit_def_default();
-    table.patch = f->patch;
-    table.method = BR_LIMIT_BILINEAR;
     br_reduced_def def = br_reduced_def_default();
     def.law = law;
-    if (which == TABLE) {
-        assert_status(br_limit_create(&table, &f->surface, NULL), BR_OK);
-        def.surface = f->surface;
-    }
+    def.surface = which == TABLE ? disc_table : NULL;
     assert_status(br_reduced_create(&def, &f->reduced, NULL), BR_OK);
     f->contact.reduced = f->reduced;
     f->states = 3;
@@ -45,12 +66,10 @@ static inline void fixture_reduced(fixture* f, int which, br_law law)
 static inline void fixture_init(fixture* f, int which, br_law law)
 {
     memset(f, 0, sizeof *f);
-    br_patch_def shape = br_patch_def_default();
-    assert_status(br_patch_create(&shape, &f->patch, NULL), BR_OK);
     if (which == CELLS) {
         br_distributed_def def = br_distributed_def_default();
         def.law = law;
-        def.patch = f->patch;
+        def.patch = disc;
         def.resolution = 9;
         assert_status(br_distributed_create(&def, &f->distributed, NULL), BR_OK);
         f->contact.distributed = f->distributed;
@@ -58,7 +77,7 @@ static inline void fixture_init(fixture* f, int which, br_law law)
     } else if (which == BLOCKS) {
         br_blocks_def def = br_blocks_def_default();
         def.law = law;
-        def.patch = f->patch;
+        def.patch = disc;
         def.resolution = 24;
         def.blocks = 3;
         assert_status(br_blocks_create(&def, &f->blocks, NULL), BR_OK);
@@ -77,8 +96,6 @@ static inline void fixture_free(fixture* f)
     br_distributed_destroy(f->distributed);
     br_blocks_destroy(f->blocks);
     br_reduced_destroy(f->reduced);
-    br_limit_destroy(f->surface);
-    br_patch_destroy(f->patch);
 }
 
 // Random deflections of about `size` [m]; spins of a block or of a patch of 10 mm scaled likewise.

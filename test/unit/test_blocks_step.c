@@ -186,5 +186,5 @@ int main(int argc, char** argv)
         cmocka_unit_test(a_long_step_ends_in_steady_sliding),
         cmocka_unit_test(a_lifted_patch_forgets),
     };
-    return run_group(argc, argv, tests);
+    return run_disc_group(argc, argv, tests);
 }

@@ -44,7 +44,8 @@ static br_limit* surface_of(const br_patch* patch, br_limit_method method)
     return surface;
 }
 
-// --- outlines ---------------------------------------------------------------------------------------
+// --- outlines
+// ---------------------------------------------------------------------------------------
 
 static void check_place(const br_outline* outline, br_vec2 point, double distance, br_vec2 normal)
 {
@@ -159,7 +160,8 @@ static void outlines_need_memory(void** state)
     br_patch_destroy(patch);
 }
 
-// --- pushing at an instant --------------------------------------------------------------------------
+// --- pushing at an instant
+// --------------------------------------------------------------------------
 
 static br_vec2 contact_velocity(const br_pushing* p, const br_push* push)
 {
@@ -322,7 +324,8 @@ static void the_motion_cone_divides_sticking_from_sliding(void** state)
     br_patch_destroy(patch);
 }
 
-// --- pushing along a way ----------------------------------------------------------------------------
+// --- pushing along a way
+// ----------------------------------------------------------------------------
 
 /* Oracle: closed form. With the contact at distance R and at the angle psi from the tip's way,
  * dpsi/ds = -R sin(psi)/(c^2 + R^2), so tan(psi/2) decays as exp(-R s/(c^2 + R^2)). */

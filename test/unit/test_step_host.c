@@ -239,5 +239,5 @@ int main(int argc, char** argv)
         cmocka_unit_test(a_guess_is_softened_until_it_has_learnt),
         cmocka_unit_test(a_trial_is_the_step_with_that_twist),
     };
-    return run_group(argc, argv, tests);
+    return run_disc_group(argc, argv, tests);
 }

@@ -1,0 +1,176 @@
+#!/bin/bash
+# Sliders: columns, the paper's examples, toppling, pushers, bad input.
+. "$(dirname "$0")/lib.sh"
+
+cat >free.yaml <<'END'
+slider: {mass: 0.5, inertia: 2.0833333333333335e-4, height: 0.08, mu: 0.31, e: [1, 1, 0.01], gravity: 9.8,
+         pose: [0, 0, 0], velocity: [0.7, 0.9, 10], patch: {shape: rectangle, size: [0.05, 0.05]}}
+model: quadratic
+step: 0.01
+duration: 0.45
+END
+cat >push.yaml <<'END'
+slider: {mass: 0.5, inertia: 2.0833333333333335e-4, height: 0.08, mu: 0.31, e: [1, 1, 0.01], gravity: 9.8,
+         velocity: [0.2, 0.3, 0], patch: {shape: rectangle, size: [0.05, 0.05]}}
+push: {point: [-0.025, -0.0025], direction: [2, 0],
+       magnitude: {kind: sine, mean: 2.2, amplitude: 2, frequency: 10, phase: 1.5707963267948966}}
+step: 0.01
+duration: 3
+END
+cat >quasi.yaml <<'END'
+slider: {e: [1, 1, 0.02], pose: [0.01, 0.02, 0.5]}
+pusher: {point: [-0.03, 0.01], velocity: [0.02, 0.01]}
+model: quasistatic
+step: 0.1
+duration: 1
+END
+cat >path.yaml <<'END'
+slider: {patch: {shape: disc, radius: 0.05}, surface: exact}
+pusher: {path: tip.csv, radius: 0.005, mu: 0.25}
+model: quasistatic
+END
+printf 't,x,y\n0,-0.065,0\n1,-0.055,0\n2,0.045,0\n3,-0.1,0\n' >tip.csv
+header=t,x,y,theta,vx,vy,w,pt,po,pr,sigma,ax,ay,mode
+
+rows() {
+    tail -n +2 "$1" | wc -l
+}
+
+# column NAME FILE: its value in the last row
+last_of() {
+    awk -F, -v name="$1" 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == name) c = i} END {print $c}' "$2"
+}
+
+# expect_near VALUE EXPECTED TOLERANCE
+expect_near() {
+    awk -v a="$1" -v b="$2" -v e="$3" 'BEGIN {d = a - b; exit !(d <= e && -d <= e)}' ||
+        fail "$1 is not within $3 of $2"
+}
+
+# example 6.1: every step a row, and the reference's last one
+for model in quadratic ncp; do
+    expect_exit 0 "$bristle" run free.yaml --set model=$model
+    expect_quiet
+    [ "$(head -1 "$logs/out")" = $header ] || fail "header"
+    [ "$(rows "$logs/out")" -eq 46 ] || fail "46 rows expected"
+    [ "$(sed -n 2p "$logs/out")" = 0,0,0,0,0.69999999999999996,0.90000000000000002,10,0,0,0,0,0,0,slide ] ||
+        fail "the first row"
+    # golden/xie_slider/ex61.csv, step 45
+    expect_near "$(last_of x "$logs/out")" 0.163616593360341824 1e-10
+    expect_near "$(last_of theta "$logs/out")" 3.229024578095518 1e-10
+done
+expect_exit 0 "$bristle" run free.yaml --set duration=0.8
+[ "$(grep -c ,stick "$logs/out")" -eq 34 ] || fail "sticks in step 47"
+[ "$(sed -n 49p "$logs/out" | cut -d, -f14)" = stick ] || fail "sticks in step 47"
+expect_exit 0 "$bristle" run free.yaml --set duration=0.8 --json
+expect_stdout '"events": \[\{"t": 0.47[0-9]*, "kind": "stick"\}\]'
+
+# example 6.2, golden/xie_slider/ex62.csv, step 300
+expect_exit 0 "$bristle" run push.yaml
+[ "$(rows "$logs/out")" -eq 301 ] || fail "301 rows expected"
+expect_near "$(last_of x "$logs/out")" 0.302889376884907061 1e-10
+expect_near "$(last_of w "$logs/out")" 7.38625705122390481 1e-10
+
+# rows at every tenth step are some of the rows at every step
+cp "$logs/out" all.csv
+expect_exit 0 "$bristle" run push.yaml --set output.every=0.1
+[ "$(rows "$logs/out")" -eq 31 ] || fail "31 rows expected"
+[ "$(tail -1 "$logs/out")" = "$(tail -1 all.csv)" ] || fail "the same last row expected"
+
+# a push near the ground keeps the contact point further back than one at the height of the CoM
+expect_exit 0 "$bristle" run push.yaml --set push.height=0.02 --set duration=0.01
+low=$(last_of ax "$logs/out")
+expect_exit 0 "$bristle" run push.yaml --set duration=0.01
+awk -v a="$low" -v b="$(last_of ax "$logs/out")" 'BEGIN {exit !(a < b)}' || fail "push.height"
+
+# toppling ends the run with the time and the edge, unless it is ignored
+expect_exit 0 "$bristle" run free.yaml --set slider.height=0.2
+expect_stderr 'warning: t = 0.01 s: the slider topples.*over the edge from \(0.025, 0.025\) to \(-0.025, 0.025\) m'
+[ "$(rows "$logs/out")" -eq 2 ] || fail "2 rows expected"
+[ "$(last_of mode "$logs/out")" = topple ] || fail "mode topple expected"
+expect_exit 0 "$bristle" run free.yaml --set slider.height=0.2 --set slider.topple=ignore
+expect_stderr 'topples'
+[ "$(rows "$logs/out")" -eq 46 ] || fail "46 rows expected"
+
+expect_exit 0 "$bristle" run free.yaml --set slider.height=0.2 --json
+expect_stdout '"topple": \{"t": 0.01, "edge": \[\[0.025[0-9]*, 0.025[0-9]*\], \[-0.025'
+
+# pure translation; e from the patch
+expect_exit 0 "$bristle" run free.yaml --set model=translation --set 'slider.velocity=[0.7, 0.9, 0]' \
+    --set duration=0.1
+expect_near "$(last_of vx "$logs/out")" "$(awk 'BEGIN {print 0.7 - 0.31 * 9.8 * 0.1 * 0.7 / sqrt(1.3)}')" 1e-6
+sed 's/e: \[1, 1, 0.01\], //' free.yaml >from_patch.yaml
+expect_exit 0 "$bristle" run from_patch.yaml
+
+# quasi-static: (38)-(40) in the first row, the contact moves with the pusher
+expect_exit 0 "$bristle" run quasi.yaml
+[ "$(rows "$logs/out")" -eq 11 ] || fail "11 rows expected"
+sed -n 1,2p "$logs/out" >first.csv
+w=$(awk 'BEGIN {x = -0.04; y = -0.01; print (x * 0.01 - y * 0.02) / (0.02^2 + x^2 + y^2)}')
+expect_near "$(last_of w first.csv)" "$w" 1e-6
+expect_near "$(last_of vx first.csv)" "$(awk -v w="$w" 'BEGIN {print 0.02 + w * -0.01}')" 1e-6
+
+# a path: a disc head on moves by the way less the gap, then the tip leaves
+expect_exit 0 "$bristle" run path.yaml -o out.csv --json
+expect_stdout '"kind": "tip sticks".*"kind": "tip breaks away"'
+[ "$(rows out.csv)" -eq 201 ] || fail "201 rows expected"
+expect_near "$(last_of x out.csv)" 0.1 1e-9
+[ "$(last_of mode out.csv)" = stick ] || fail "the disc rests at the end"
+
+# check, and pictures of each kind
+expect_exit 0 "$bristle" check free.yaml
+expect_stdout 'ok: slider, 0.45 s, 46 rows'
+if command -v gnuplot >/dev/null; then
+    for case in free:png push:svg quasi:pdf path:png; do
+        expect_exit 0 "$bristle" run "${case%:*}.yaml" -q -o out.csv --plot "${case%:*}.${case#*:}"
+        expect_quiet
+        [ -s "${case%:*}.${case#*:}" ] || fail "no picture"
+    done
+fi
+
+# bad input names the key
+refuse() { # KEY FILE SETTING...
+    local key=$1 file=$2 set=()
+    shift 2
+    for s in "$@"; do set+=(--set "$s"); done
+    expect_refused "$key: " "$bristle" run "$file" "${set[@]}"
+}
+refuse 'slider\.mass' free.yaml slider.mass=-0.5
+refuse 'slider\.inertia' free.yaml slider.inertia=0
+refuse 'slider\.height' free.yaml slider.height=-0.1
+refuse 'slider\.mu' free.yaml slider.mu=-0.1
+refuse 'slider\.e\[2\]' free.yaml 'slider.e=[1, 1, 0]'
+refuse 'slider\.e\[0\]' free.yaml 'slider.e=[-1, 1, 0.01]'
+refuse 'slider\.e' free.yaml 'slider.e=[1, 1]'
+refuse 'slider\.gravity' free.yaml slider.gravity=0
+refuse 'slider\.topple' free.yaml slider.topple=maybe
+refuse 'slider\.surface' free.yaml slider.surface=exact
+refuse 'slider\.patch\.size\[0\]|slider\.patch\.size' free.yaml 'slider.patch.size=[0, 0.05]'
+refuse 'slider\.patch' from_patch.yaml 'slider.patch={shape: points, points: [[0, 0, 1]]}'
+refuse 'slider\.wheels' free.yaml slider.wheels=4
+refuse 'step' free.yaml step=0
+refuse 'step' free.yaml step=1
+refuse 'duration' free.yaml duration=-1
+refuse 'output\.every' free.yaml output.every=0.015
+refuse 'model' free.yaml model=quartic
+refuse 'model' free.yaml model=quasistatic
+refuse 'slider\.velocity\[2\]' free.yaml model=translation
+refuse 'pusher' free.yaml 'pusher={point: [0, 0], velocity: [1, 0]}'
+refuse 'push\.direction' push.yaml 'push.direction=[0, 0]'
+refuse 'push\.height' push.yaml push.height=-1
+refuse 'slider\.e' quasi.yaml 'slider.e=[1, 2, 0.02]'
+refuse 'pusher\.point' quasi.yaml 'slider.patch={shape: disc, radius: 0.01}'
+refuse 'slider\.surface' quasi.yaml slider.surface=exact
+refuse 'pusher\.point' quasi.yaml pusher={}
+refuse 'pusher\.path' path.yaml 'slider.pose=[0, 0.5, 0]'
+refuse 'pusher\.path' path.yaml 'slider.pose=[-0.05, 0, 0]'
+refuse 'pusher\.mu' path.yaml pusher.mu=-1
+refuse 'pusher\.radius' path.yaml pusher.radius=-1
+refuse 'slider\.outline' path.yaml 'slider.outline={shape: line, length: 0.1}'
+refuse 'pusher' path.yaml 'slider.patch={shape: line, length: 0.1}'
+refuse 'slider\.outline\.vertices' path.yaml \
+    'slider.outline={shape: polygon, vertices: [[0, 0], [1, 1], [2, 2]]}'
+printf 't,x,y\n0,-0.065,0\n' >tip.csv
+refuse 'pusher\.path' path.yaml
+
+done_well

@@ -1,0 +1,156 @@
+/*
+ * Bodies and contacts for the tests of body.h, and a list that keeps the rows of a run.
+ */
+#ifndef BRISTLE_TEST_BODIES_H
+#define BRISTLE_TEST_BODIES_H
+
+#include "check.h"
+
+#include "bristle/sim.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_ROWS = 4096, MOST_EVENTS = 64, MOST_CONTACTS = 2 };
+
+static const double standard_gravity = 9.81; // [m/s^2]
+
+// What a run told.
+typedef struct record {
+    size_t rows, events;
+    struct {
+        double t;
+        br_pose pose;
+        br_twist velocity;
+        br_wrench f[MOST_CONTACTS];
+        int sticks[MOST_CONTACTS];
+        br_body_energy energy;
+    } row[MOST_ROWS];
+    br_body_event event[MOST_EVENTS];
+    size_t contacts; // how many a row has
+} record;
+
+static inline void keep_row(const br_body_row* row, void* user)
+{
+    record* r = user;
+    assert_true(r->rows < MOST_ROWS);
+    const size_t i = r->rows++;
+    r->row[i].t = row->t;
+    r->row[i].pose = row->pose;
+    r->row[i].velocity = row->velocity;
+    r->row[i].energy = row->energy;
+    for (size_t k = 0; k < r->contacts; k++) {
+        r->row[i].f[k] = row->f[k];
+        r->row[i].sticks[k] = row->sticks[k];
+    }
+}
+
+static inline void keep_event(const br_body_event* event, void* user)
+{
+    record* r = user;
+    assert_true(r->events < MOST_EVENTS);
+    r->event[r->events++] = *event;
+}
+
+// Run a body and keep what it told; the record belongs to this function until the next call.
+static inline const record* run_body(const br_body* body, const br_run_def* def, record* out)
+{
+    br_reason why;
+    const br_body_watch watch = {.row = keep_row, .event = keep_event, .user = out};
+    out->rows = out->events = 0;
+    out->contacts = body->contact_count;
+    const br_status status = br_body_run(body, def, &watch, NULL, &why);
+    if (status != BR_OK) {
+        fail_msg("%s: %s %s", br_status_text(status), why.field, why.text);
+    }
+    return out;
+}
+
+static inline br_run_def run_for(double duration, size_t rows)
+{
+    br_run_def def = br_run_def_default();
+    def.duration = duration;
+    def.every = duration / (double)(rows - 1);
+    return def;
+}
+
+// Tolerances that follow the relative one.
+static inline void set_tolerance(br_run_def* def, double rtol)
+{
+    def->rtol = rtol;
+    def->atol = 1e-2 * rtol;
+    def->atol_z = 1e-4 * rtol;
+}
+
+// A disc of 10 mm radius, placed.
+static inline br_patch* disc_at(br_vec2 centre, double angle)
+{
+    br_patch_def def = br_patch_def_default();
+    def.centre = centre;
+    def.angle = angle;
+    br_patch* patch = NULL;
+    assert_status(br_patch_create(&def, &patch, NULL), BR_OK);
+    return patch;
+}
+
+static inline br_distributed* cells_on(const br_patch* patch, br_law law, size_t resolution)
+{
+    br_distributed_def def = br_distributed_def_default();
+    def.patch = patch;
+    def.law = law;
+    def.resolution = resolution;
+    br_distributed* model = NULL;
+    assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
+    return model;
+}
+
+static inline br_blocks* blocks_on(const br_patch* patch, br_law law, size_t across)
+{
+    br_blocks_def def = br_blocks_def_default();
+    def.patch = patch;
+    def.law = law;
+    def.blocks = across;
+    br_blocks* model = NULL;
+    assert_status(br_blocks_create(&def, &model, NULL), BR_OK);
+    return model;
+}
+
+// The published reduced model, or one with an ellipsoid if surface is NULL.
+static inline br_reduced* reduced_with(const br_limit* surface, br_law law)
+{
+    br_reduced_def def = br_reduced_def_default();
+    def.surface = surface;
+    def.law = law;
+    def.guard = 0;
+    br_reduced* model = NULL;
+    assert_status(br_reduced_create(&def, &model, NULL), BR_OK);
+    return model;
+}
+
+static inline br_limit* surface_of(const br_patch* patch, br_limit_method method)
+{
+    br_limit_def def = br_limit_def_default();
+    def.patch = patch;
+    def.method = method;
+    br_limit* surface = NULL;
+    assert_status(br_limit_create(&def, &surface, NULL), BR_OK);
+    return surface;
+}
+
+// A body of 0.2 kg, 150 x 80 mm.
+static inline br_body box_with(const br_body_contact* contacts, size_t count)
+{
+    br_body body = br_body_default();
+    body.mass = 0.2;
+    body.inertia = 0.2 / 12.0 * (0.15 * 0.15 + 0.08 * 0.08);
+    body.contacts = contacts;
+    body.contact_count = count;
+    return body;
+}
+
+static inline double distance(br_pose a, br_pose b)
+{
+    return hypot(a.x - b.x, a.y - b.y);
+}
+
+#endif

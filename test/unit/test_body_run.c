@@ -1,0 +1,435 @@
+/* Tests of body.h: definitions, memory, orders of convergence, integrators against each other. */
+#include "bodies.h"
+
+#include "sim/contact.h"
+
+static record kept, other;
+
+// --- definitions ------------------------------------------------------------------------------------
+
+static void expect_refused(const br_body* body, const br_run_def* def, const char* field,
+                           const char* text)
+{
+    br_reason why = {0};
+    const br_body_watch watch = {.row = keep_row, .user = &kept};
+    kept.rows = 0;
+    assert_status(br_body_run(body, def, &watch, NULL, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, field);
+    assert_non_null(strstr(why.text, text));
+    assert_int_equal(kept.rows, 0);
+}
+
+/* Oracle: the ranges of body.h and rig.h. */
+static void bad_definitions_are_refused(void** state)
+{
+    (void)state;
+    br_reduced* model = reduced_with(NULL, br_law_default(BR_LAW_ELASTO_PLASTIC));
+    br_patch* patch = disc_at((br_vec2){0.0, 0.0}, 0.0);
+    br_blocks* blocks = blocks_on(patch, br_law_default(BR_LAW_ELASTO_PLASTIC), 2);
+    const br_body_contact good = {
+        .reduced = model, .normal_force = br_profile_constant(1.0), .count = 1};
+    br_body_contact finger = good;
+    br_body_load load = {.fx = br_profile_constant(0.0),
+                         .fy = br_profile_constant(0.0),
+                         .tau = br_profile_constant((double)NAN)};
+    br_body body = box_with(&finger, 1);
+    br_run_def def = run_for(1.0, 11);
+
+    body.mass = 0.0;
+    expect_refused(&body, &def, "mass", "> 0, got 0");
+    body.mass = (double)NAN;
+    expect_refused(&body, &def, "mass", "nan");
+    body = box_with(&finger, 1);
+    body.inertia = -1.0;
+    expect_refused(&body, &def, "inertia", "got -1");
+    body = box_with(&finger, 1);
+    body.velocity.w = HUGE_VAL;
+    expect_refused(&body, &def, "velocity", "inf");
+    body = box_with(&finger, 1);
+    body.size = 0;
+    expect_refused(&body, &def, "size", "br_body_default");
+
+    body = box_with(&finger, 1);
+    finger.reduced = NULL;
+    expect_refused(&body, &def, "contacts[0]", "one of");
+    finger = good, finger.blocks = blocks;
+    expect_refused(&body, &def, "contacts[0]", "one of");
+    finger = good, finger.count = 0;
+    expect_refused(&body, &def, "contacts[0].count", ">= 1");
+    finger = good, finger.frame = (br_frame)7;
+    expect_refused(&body, &def, "contacts[0].frame", "7");
+    finger = good;
+    body.loads = &load, body.load_count = 1;
+    expect_refused(&body, &def, "loads[0].tau", "finite");
+    load.tau = br_profile_constant(0.0), load.point.x = (double)NAN;
+    expect_refused(&body, &def, "loads[0].point", "finite");
+    body.load_count = 0;
+
+    def.duration = 0.0;
+    expect_refused(&body, &def, "duration", "got 0");
+    def = run_for(1.0, 11), def.fixed_step = -1e-3;
+    expect_refused(&body, &def, "fixed_step", "-0.001");
+    def = run_for(1.0, 11), def.rtol = 0.0;
+    expect_refused(&body, &def, "rtol", "got 0");
+    br_blocks_destroy(blocks);
+    br_patch_destroy(patch);
+    br_reduced_destroy(model);
+}
+
+/* Oracle: closed form of the instant; only what the run reaches counts. */
+static void negative_normal_forces_are_refused_with_their_time(void** state)
+{
+    (void)state;
+    br_reduced* model = reduced_with(NULL, br_law_default(BR_LAW_ELASTO_PLASTIC));
+    static const double t[] = {0.5, 1.5}, line[] = {1.0, -1.0}, t2[] = {0.0, 0.75};
+    const struct {
+        br_profile fn;
+        const char* when;
+    } cases[] = {
+        {br_profile_constant(-1.0), "t = 0 s"},
+        {{.kind = BR_PROFILE_TABLE, .count = 2, .t = t, .value = line}, "t = 1 s"},
+        {{.kind = BR_PROFILE_STEPS, .count = 2, .t = t2, .value = line}, "t = 0.75 s"},
+        // 1 + 2 sin(2 pi t) < 0 from 7/12 on
+        {{.kind = BR_PROFILE_SINE, .mean = 1.0, .amplitude = 2.0, .frequency = 1.0},
+         "t = 0.583333 s"},
+        // 1 - 2 sin(2 pi t) < 0 from 1/12 on, in all three ways to say it
+        {{.kind = BR_PROFILE_SINE, .mean = 1.0, .amplitude = -2.0, .frequency = 1.0},
+         "t = 0.0833333 s"},
+        {{.kind = BR_PROFILE_SINE, .mean = 1.0, .amplitude = 2.0, .frequency = -1.0},
+         "t = 0.0833333 s"},
+        {{.kind = BR_PROFILE_SINE, .mean = 1.0, .amplitude = 2.0, .frequency = 1.0, .phase = BR_PI},
+         "t = 0.0833333 s"},
+        {{.kind = BR_PROFILE_SINE, .mean = 1.0, .amplitude = 2.0, .frequency = 1.0, .start = 0.7},
+         "t = 0.7 s"},
+        // held from 0.6 on
+        {{.kind = BR_PROFILE_SINE, .mean = 1.0, .amplitude = 2.0, .frequency = 1.0, .hold = 0.1},
+         "t = 0.6 s"},
+        {{.kind = BR_PROFILE_SINE, .mean = -3.0, .amplitude = 2.0, .frequency = 1.0}, "t = 0 s"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const br_body_contact finger = {.reduced = model, .normal_force = cases[i].fn, .count = 1};
+        const br_body body = box_with(&finger, 1);
+        br_run_def def = run_for(2.0, 11);
+        expect_refused(&body, &def, "contacts[0].normal_force", cases[i].when);
+    }
+    // not within the run
+    const br_body_contact finger = {.reduced = model, .normal_force = cases[3].fn, .count = 1};
+    const br_body body = box_with(&finger, 1);
+    br_run_def def = run_for(0.5, 11);
+    run_body(&body, &def, &kept);
+    br_reduced_destroy(model);
+}
+
+// --- a body on everything: fingers and feet, turned, growing, swinging, with loads --------------------
+
+typedef struct everything {
+    br_patch *finger, *foot;
+    br_distributed *cells, *more_cells;
+    br_body_contact contacts[2];
+    br_body_load loads[2];
+    br_body body;
+} everything;
+
+// Soft LuGre bristles that slide all the time: smooth, so that orders of convergence show.
+static void make_everything(everything* e, int grows)
+{
+    br_law law = br_law_default(BR_LAW_LUGRE);
+    law.sigma0 = 300.0, law.sigma1 = 1.0, law.sigma2 = 0.5, law.v_stribeck = 0.1;
+    br_patch_def def = br_patch_def_default();
+    def.centre = (br_vec2){0.004, -0.002};
+    def.angle = 0.4;
+    if (grows) {
+        def.radius = (br_by_force){0.015, 1.0, 0.03};
+    }
+    e->finger = NULL;
+    assert_status(br_patch_create(&def, &e->finger, NULL), BR_OK);
+    e->foot = disc_at((br_vec2){-0.01, 0.005}, 0.0);
+    e->cells = cells_on(e->finger, law, 9);
+    e->more_cells = cells_on(e->foot, law, 4);
+    e->contacts[0] = (br_body_contact){
+        .frame = BR_FRAME_WORLD,
+        .distributed = e->cells,
+        .normal_force = {.kind = BR_PROFILE_SINE, .mean = 1.0, .amplitude = 0.3, .frequency = 2},
+        .count = 2};
+    e->contacts[1] = (br_body_contact){.frame = BR_FRAME_BODY,
+                                       .distributed = e->more_cells,
+                                       .normal_force = br_profile_constant(0.5),
+                                       .count = 1};
+    e->loads[0] = (br_body_load){.fx = br_profile_constant(0.3),
+                                 .fy = {.kind = BR_PROFILE_SINE, .amplitude = 0.5, .frequency = 3},
+                                 .tau = br_profile_constant(1e-3),
+                                 .frame = BR_FRAME_BODY,
+                                 .point = {0.02, 0.01}};
+    e->loads[1] = e->loads[0];
+    e->loads[1].frame = BR_FRAME_WORLD;
+    e->body = box_with(e->contacts, 2);
+    e->body.velocity = (br_twist){0.3, 0.2, 8.0};
+    e->body.gravity = (br_vec2){0.0, -3.0};
+    e->body.loads = e->loads, e->body.load_count = 2;
+}
+
+static void destroy_everything(everything* e)
+{
+    br_distributed_destroy(e->cells);
+    br_distributed_destroy(e->more_cells);
+    br_patch_destroy(e->finger);
+    br_patch_destroy(e->foot);
+}
+
+// Difference of the end poses, as the rim of 20 mm sees it [m].
+static double end_error(const record* a, const record* b)
+{
+    const br_pose p = a->row[a->rows - 1].pose, q = b->row[b->rows - 1].pose;
+    return distance(p, q) + 0.02 * fabs(p.theta - q.theta);
+}
+
+/* Oracle: order of convergence. With steps of a given size the Rosenbrock method has its order 4 only if
+ * every term of the Jacobian and of df/dt is right. */
+static void rosenbrock_steps_converge_with_order_four(void** state)
+{
+    (void)state;
+    for (int grows = 0; grows < 2; grows++) {
+        everything e;
+        make_everything(&e, grows);
+        br_run_def def = run_for(0.02, 2); // long before it comes to rest, which is a kink
+        set_tolerance(&def, 1e-13);
+        run_body(&e.body, &def, &other);
+        double error[3];
+        for (int i = 0; i < 3; i++) {
+            set_tolerance(&def, 0.5); // the size of the step is what counts
+            def.atol = def.atol_z = 1e3;
+            def.max_step = 1e-3 / (1 << i);
+            run_body(&e.body, &def, &kept);
+            error[i] = end_error(&kept, &other);
+        }
+        print_message("errors %.2e, %.2e, %.2e m\n", error[0], error[1], error[2]);
+        assert_true(error[0] > 1e-12);
+        assert_true(error[0] / error[1] > 11.0); // 16 for order 4, 8 for order 3
+        assert_true(error[1] / error[2] > 11.0);
+        destroy_everything(&e);
+    }
+}
+
+/* Oracle: order of convergence. Fixed steps have order 2 up to 1 ms and order 1 above. */
+static void fixed_steps_converge_with_their_orders(void** state)
+{
+    (void)state;
+    everything e;
+    make_everything(&e, 0);
+    br_run_def def = run_for(0.12, 2);
+    set_tolerance(&def, 1e-11);
+    run_body(&e.body, &def, &other);
+    const double steps[] = {4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4};
+    double error[5];
+    for (int i = 0; i < 5; i++) {
+        def.fixed_step = steps[i];
+        run_body(&e.body, &def, &kept);
+        error[i] = end_error(&kept, &other);
+        assert_near(kept.row[1].energy.residual, 0.0, 1e-14 /* J of 0.02 J, rounding */);
+    }
+    print_message("order 1: %.2e, %.2e m; order 2: %.2e, %.2e, %.2e m\n", error[0], error[1],
+                  error[2], error[3], error[4]);
+    assert_near(error[0] / error[1], 2.0, 0.4);
+    assert_near(error[2] / error[3], 4.0, 0.8);
+    assert_near(error[3] / error[4], 4.0, 0.8);
+    destroy_everything(&e);
+}
+
+/* Oracle: CVODE, an independent integrator, on the same system and with the same linear algebra. Its
+ * error falls with the tolerance, and it ends where the Rosenbrock method does. */
+static void cvode_and_rosenbrock_agree(void** state)
+{
+    (void)state;
+#ifdef BRISTLE_HAS_CVODE
+    for (int grows = 0; grows < 2; grows++) {
+        everything e;
+        make_everything(&e, grows);
+        br_run_def def = run_for(0.1, 2);
+        double error[2];
+        for (int i = 0; i < 2; i++) {
+            const double rtol = i ? 1e-9 : 1e-6;
+            set_tolerance(&def, rtol);
+            def.integrator = BR_ROSENBROCK;
+            run_body(&e.body, &def, &other);
+            def.integrator = BR_CVODE;
+            run_body(&e.body, &def, &kept);
+            error[i] = end_error(&kept, &other);
+            assert_near(error[i], 0.0, 10.0 * rtol * 0.1 /* m, over a way of 0.1 m */);
+            assert_near(kept.row[1].energy.residual, 0.0, 10.0 * rtol /* J of 0.1 J */);
+        }
+        print_message("differences %.2e m, %.2e m\n", error[0], error[1]);
+        assert_true(error[1] < 0.1 * error[0]);
+        destroy_everything(&e);
+    }
+#endif
+}
+
+// --- memory -----------------------------------------------------------------------------------------
+
+/* Oracle: a counting allocator. Steps allocate nothing: a run of twice the length allocates as often. */
+static void steps_do_not_allocate(void** state)
+{
+    (void)state;
+    everything e;
+    make_everything(&e, 1);
+    for (int fixed = 0; fixed < 2; fixed++) {
+        size_t calls[2];
+        for (int twice = 0; twice < 2; twice++) {
+            counting count = {0};
+            br_run_def def = run_for(twice ? 0.02 : 0.01, 6);
+            def.fixed_step = fixed ? 1e-3 : 0.0;
+            br_set_allocator(counting_allocate, counting_release, &count);
+            run_body(&e.body, &def, &kept);
+            br_set_allocator(NULL, NULL, NULL);
+            assert_int_equal(count.alive, 0);
+            calls[twice] = count.calls;
+        }
+        assert_int_equal(calls[0], calls[1]);
+    }
+    destroy_everything(&e);
+}
+
+/* Oracle: an allocator that fails. Each failure is told, and nothing leaks. */
+static void lack_of_memory_is_told(void** state)
+{
+    (void)state;
+    everything e;
+    make_everything(&e, 0);
+    for (int fixed = 0; fixed < 2; fixed++) {
+        br_status status = BR_ERR_MEMORY;
+        for (size_t fail_at = 1; status != BR_OK; fail_at++) {
+            counting count = {.fail_at = fail_at};
+            const br_body_watch watch = {.row = keep_row, .user = &kept};
+            br_run_def def = run_for(0.002, 2);
+            def.fixed_step = fixed ? 1e-3 : 0.0;
+            kept.rows = 0;
+            br_set_allocator(counting_allocate, counting_release, &count);
+            status = br_body_run(&e.body, &def, &watch, NULL, NULL);
+            br_set_allocator(NULL, NULL, NULL);
+            assert_true(status == BR_OK || status == BR_ERR_MEMORY);
+            assert_int_equal(count.alive, 0);
+            assert_true(fail_at < 100);
+        }
+    }
+    destroy_everything(&e);
+}
+
+static int stop_half_way(double fraction, void* user)
+{
+    (void)user;
+    return fraction > 0.5;
+}
+
+/* Oracle: rig.h: a nonzero answer stops the run; the rows so far have been told. */
+static void progress_may_stop_a_run(void** state)
+{
+    (void)state;
+    everything e;
+    make_everything(&e, 0);
+    const br_body_watch watch = {.row = keep_row, .user = &kept};
+    br_run_def def = run_for(0.02, 21);
+    def.progress = stop_half_way;
+    kept.rows = 0, kept.contacts = 2;
+    assert_status(br_body_run(&e.body, &def, &watch, NULL, NULL), BR_ERR_STOPPED);
+    assert_true(kept.rows > 9 && kept.rows < 21);
+    destroy_everything(&e);
+}
+
+// --- linear algebra of a contact --------------------------------------------------------------------
+
+enum { MOST_STATES = 600 };
+
+// With x of (shift I - A) x - C B dv = b: is that so by central differences, and the wrench's change?
+static void check_solution(contact* c, const double* z, br_twist v, uint64_t* seed)
+{
+    static double x[MOST_STATES], b[MOST_STATES], moved[MOST_STATES], rate[2][MOST_STATES];
+    const size_t n = contact_states(c);
+    const double shift = 3e4, sides[] = {-1e-3, 1e-3};
+    const br_twist dv = {1e-4, -2e-4, 0.03};
+    assert_true(n <= MOST_STATES);
+    for (size_t i = 0; i < n; i++) {
+        const double unit = i >= 2 * c->parts ? c->value.r : 1.0;
+        const int padding = !(c->weight[i % c->parts] > 0.0);
+        b[i] = x[i] = padding ? 0.0 : unit * uniform(seed, -1e-3, 1e-3);
+    }
+    double k[3][3];
+    contact_linearise(c, z, v);
+    assert_true(contact_factor(c, shift, k));
+    const br_wrench by_b = contact_eliminate(c, x);
+    contact_restore(c, dv, x);
+
+    br_wrench f[2];
+    for (int side = 0; side < 2; side++) {
+        const double e = sides[side];
+        for (size_t i = 0; i < n; i++) {
+            moved[i] = z[i] + e * x[i];
+        }
+        const br_twist u = {v.vx + e * dv.vx, v.vy + e * dv.vy, v.w + e * dv.w};
+        f[side] = contact_rate(c, moved, u, 1.0, rate[side]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double unit = i >= 2 * c->parts ? c->value.r : 1.0;
+        const double slope = (rate[1][i] - rate[0][i]) / (sides[1] - sides[0]);
+        assert_near(shift * x[i] - slope, b[i], 1e-8 * unit /* m/s: differences of step 1e-3 */);
+    }
+    const double change[3] = {dv.vx, dv.vy, dv.w}, sum[3] = {by_b.fx, by_b.fy, by_b.tau};
+    const double slope[3] = {f[1].fx - f[0].fx, f[1].fy - f[0].fy, f[1].tau - f[0].tau};
+    for (int i = 0; i < 3; i++) {
+        double expected = -sum[i];
+        for (int j = 0; j < 3; j++) {
+            expected -= k[i][j] * change[j];
+        }
+        assert_near(slope[i] / (sides[1] - sides[0]), expected, i < 2 ? 1e-6 : 1e-8);
+    }
+}
+
+/* Oracle: central differences. The solution of a contact's linear system, and the change of its wrench,
+ * for cells, blocks and a reduced model on a patch at an angle. */
+static void contacts_solve_their_own_system(void** state)
+{
+    (void)state;
+    uint64_t seed = 5;
+    br_patch* patch = disc_at((br_vec2){0.01, 0.02}, 0.7);
+    const br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC);
+    br_distributed* cells = cells_on(patch, law, 9);
+    br_blocks* blocks = blocks_on(patch, law, 3);
+    br_limit* surface = surface_of(patch, BR_LIMIT_SMOOTH);
+    br_reduced* reduced = reduced_with(surface, law);
+    for (int k = 0; k < 3; k++) {
+        contact c;
+        assert_status(contact_create(&c, k == 0 ? cells : NULL, k == 1 ? blocks : NULL,
+                                     k == 2 ? reduced : NULL, NULL),
+                      BR_OK);
+        static double z[MOST_STATES];
+        for (size_t i = 0; i < contact_states(&c); i++) {
+            const size_t part = i % c.parts;
+            const double mean = i < c.parts       ? 0.7e-6
+                                : i < 2 * c.parts ? 0.75e-6
+                                                  : 0.1e-6 * c.value.r;
+            z[i] = c.weight[part] > 0.0 ? mean * uniform(&seed, 0.9, 1.1) : 0.0;
+        }
+        check_solution(&c, z, (br_twist){2e-3, 1e-3, 0.2}, &seed);
+        contact_release(&c);
+    }
+    br_reduced_destroy(reduced);
+    br_limit_destroy(surface);
+    br_blocks_destroy(blocks);
+    br_distributed_destroy(cells);
+    br_patch_destroy(patch);
+}
+
+int main(int argc, char** argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_definitions_are_refused),
+        cmocka_unit_test(negative_normal_forces_are_refused_with_their_time),
+        cmocka_unit_test(rosenbrock_steps_converge_with_order_four),
+        cmocka_unit_test(fixed_steps_converge_with_their_orders),
+        cmocka_unit_test(cvode_and_rosenbrock_agree),
+        cmocka_unit_test(steps_do_not_allocate),
+        cmocka_unit_test(lack_of_memory_is_told),
+        cmocka_unit_test(progress_may_stop_a_run),
+        cmocka_unit_test(contacts_solve_their_own_system),
+    };
+    return run_group(argc, argv, tests);
+}
