@@ -21,6 +21,9 @@ static const double smooth_distance = 1.0, few_distance = 3.0;
 // Below this exponent the centre is too steep for a table.
 static const double least_table_k = 1.0;
 
+// A disc smaller than this share of a cell is a point: its integrals might overflow.
+static const double point_size = 1e-6;
+
 // --- what the cells of a disc carry ------------------------------------------------------------------
 
 // All on the cells nearest to the disc's centre: it has shrunk to a point, or lies between centres.
@@ -90,7 +93,7 @@ static void weigh(const br_patch_def* def, double fn, const br_cells* cells, con
 {
     disc_pressure p;
     const double radius = br_by_force_eval(def->radius, fn);
-    const int has_extent = disc_pressure_at(def, fn, &p) && radius != 0.0;
+    const int has_extent = disc_pressure_at(def, fn, &p) && !(radius < point_size * cells->half_x);
     prepare(&p, table);
     if (has_extent) {
         weigh_cells(cells, twin, p, radius, weight);

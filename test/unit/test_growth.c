@@ -216,6 +216,10 @@ static void a_spread_distributed_model_is_the_one_made_at_that_force(void** stat
         const br_wrench a = br_distributed_eval(model, z, slide, 2.0, dz);
         const br_wrench b = br_distributed_eval(fresh, z, slide, 2.0, dz2);
         assert_true(memcmp(&a, &b, sizeof a) == 0 && memcmp(dz, dz2, n * sizeof *dz) == 0);
+        memcpy(dz, z, sizeof z);
+        const br_wrench c = br_distributed_step(model, z, slide, 2.0, 1e-3, NULL);
+        const br_wrench d = br_distributed_step(fresh, dz, slide, 2.0, 1e-3, NULL);
+        assert_true(memcmp(&c, &d, sizeof c) == 0 && memcmp(z, dz, n * sizeof *z) == 0);
         br_distributed_destroy(model);
         br_distributed_destroy(fresh);
         br_patch_destroy(patch);
@@ -239,6 +243,10 @@ static void a_spread_blocks_model_is_the_one_made_at_that_force(void** state)
         const br_wrench a = br_blocks_eval(model, z, slide, 2.0, dz);
         const br_wrench b = br_blocks_eval(fresh, z, slide, 2.0, dz2);
         assert_true(memcmp(&a, &b, sizeof a) == 0 && memcmp(dz, dz2, n * sizeof *dz) == 0);
+        memcpy(dz, z, sizeof z);
+        const br_wrench c = br_blocks_step(model, z, slide, 2.0, 1e-3, NULL);
+        const br_wrench d = br_blocks_step(fresh, dz, slide, 2.0, 1e-3, NULL);
+        assert_true(memcmp(&c, &d, sizeof c) == 0 && memcmp(z, dz, n * sizeof *z) == 0);
         br_blocks_destroy(model);
         br_blocks_destroy(fresh);
         br_patch_destroy(patch);
@@ -349,6 +357,8 @@ static void no_force_makes_a_point_and_nan_stays_nan(void** state)
     br_patch* patch = make(growing_power(1.0));
     br_distributed* model = make_distributed(patch, 1.0, 21, 0);
     br_blocks* blocks = make_blocks(patch, 1.0, 0);
+    br_distributed_spread(model, 1e-300);
+    assert_near(br_distributed_get_patch_value(model).r, 0.0, 1e-15 /* m */);
     br_distributed_spread(model, 0.0);
     br_blocks_spread(blocks, 0.0);
     assert_near(br_distributed_get_patch_value(model).r, 0.0,
