@@ -1,6 +1,6 @@
 /*
- * Bounds of the planar models, on a million random steps each: bristles never stretch beyond what
- * they can bear, and steps of any size never give energy back that nobody put in.
+ * Bounds of the planar models, a million random steps over all models of a test: bristles never
+ * stretch beyond what they can bear, and steps of any size never give energy back that nobody put in.
  */
 #include "planar_models.h"
 
