@@ -120,6 +120,25 @@ static void negative_normal_forces_are_refused_with_their_time(void** state)
     br_reduced_destroy(model);
 }
 
+/* Oracle: body.h: a model that is spread anew serves one contact. */
+static void growing_models_are_not_shared(void** state)
+{
+    (void)state;
+    br_patch_def patch_def = br_patch_def_default();
+    patch_def.radius = (br_by_force){0.006, 1.0 / 3.0, 0.01};
+    br_patch* patch = NULL;
+    assert_status(br_patch_create(&patch_def, &patch, NULL), BR_OK);
+    br_distributed* cells = cells_on(patch, br_law_default(BR_LAW_ELASTO_PLASTIC), 5);
+    const br_body_contact one = {
+        .distributed = cells, .normal_force = br_profile_constant(1.0), .count = 1};
+    const br_body_contact both[2] = {one, one};
+    const br_body body = box_with(both, 2);
+    br_run_def def = run_for(0.1, 2);
+    expect_refused(&body, &def, "contacts[1]", "contacts[0]");
+    br_distributed_destroy(cells);
+    br_patch_destroy(patch);
+}
+
 // --- a body on everything: fingers and feet, turned, growing, swinging, with loads --------------------
 
 typedef struct everything {
@@ -505,6 +524,7 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_definitions_are_refused),
         cmocka_unit_test(negative_normal_forces_are_refused_with_their_time),
+        cmocka_unit_test(growing_models_are_not_shared),
         cmocka_unit_test(rosenbrock_steps_converge_with_order_four),
         cmocka_unit_test(fixed_steps_converge_with_their_orders),
         cmocka_unit_test(long_fixed_steps_are_bounded_and_passive),
