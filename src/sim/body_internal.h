@@ -95,9 +95,9 @@ typedef struct body_system {
     int* row_sticks;
 
     // linear algebra, see body_factor()
-    matrix pull;     // d(wrench on the CoM)/d(pose) at fixed bristles and contact twists
-    matrix by_pose;  // -d(acceleration)/d(pose), bristles eliminated
-    matrix inverse;  // of shift I - d(acceleration)/d(velocity), all else eliminated
+    matrix pull;    // d(wrench on the CoM)/d(pose) at fixed bristles and contact twists
+    matrix by_pose; // -d(acceleration)/d(pose), bristles eliminated
+    matrix inverse; // of shift I - d(acceleration)/d(velocity), all else eliminated
     double shift;
 } body_system;
 
