@@ -22,6 +22,8 @@ static const command commands[] = {
     {"cone", "friction cones, their polyhedra, and the wrenches of a patch", cone_help, cone_main},
     {"constrained", "a constrained system with friction at one instant", constrained_help,
      constrained_main},
+    {"reproduce", "published figures and tables, beside the published values", reproduce_help,
+     reproduce_main},
     {"bench", "time bristle on this machine", bench_help, bench_main},
 };
 

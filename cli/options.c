@@ -37,6 +37,7 @@ static const entry all[] = {
     {"animate", OPTION_ANIMATE, true, offsetof(options, animate)},
     {"max-time", OPTION_MAX_TIME, true, offsetof(options, max_time_text)},
     {"keep-partial", OPTION_KEEP_PARTIAL, false, offsetof(options, keep_partial)},
+    {"as-published", OPTION_AS_PUBLISHED, false, offsetof(options, as_published)},
     {"mu", OPTION_CONE, true, offsetof(options, mu)},
     {"normal", OPTION_CONE, true, offsetof(options, normal)},
     {"faces", OPTION_CONE, true, offsetof(options, faces)},
@@ -184,7 +185,10 @@ options options_read(int argc, char** argv, int accepted)
     o.fn = o.fn_text ? read_force(o.fn_text) : 1;
     o.max_time = o.max_time_text ? read_max_time(o.max_time_text) : HUGE_VAL;
     o.n = o.n_text ? read_n(o.n_text) : DEFAULT_N;
-    if (accepted & OPTION_NO_FILE) {
+    if (accepted & OPTION_WORDS) {
+        o.words = argv + optind;
+        o.word_count = (size_t)(argc - optind);
+    } else if (accepted & OPTION_NO_FILE) {
         expect_no_file(argc, argv);
     } else {
         read_file(&o, argc, argv);

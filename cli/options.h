@@ -23,18 +23,23 @@ enum {
     OPTION_ANIMATE = 1 << 11,
     OPTION_MAX_TIME = 1 << 12,
     OPTION_KEEP_PARTIAL = 1 << 13,
-    OPTION_CONE = 1 << 14,   // all those of `bristle cone` alone
-    OPTION_NO_FILE = 1 << 15 // not an option: the command takes no file
+    OPTION_CONE = 1 << 14, // all those of `bristle cone` alone
+    OPTION_AS_PUBLISHED = 1 << 15,
+    OPTION_NO_FILE = 1 << 16, // not an option: the command takes no file
+    OPTION_WORDS = 1 << 17    // not an option: the command takes any number of words
 };
 
 typedef struct options {
-    const char* file;    // the one file that most commands take
+    const char* file; // the one file that most commands take
+    char** words;     // or the words that some take (word_count)
+    size_t word_count;
     const char* output;  // -o; NULL: not given
     const char* plot;    // NULL: not given
     const char* animate; // NULL: not given
     const char* max_time_text;
     double max_time; // --max-time [s]; infinite: not given
     bool keep_partial;
+    bool as_published;
     const char** sets; // --set, in their order (set_count)
     size_t set_count;
     bool json;

@@ -206,21 +206,32 @@ static void read_sticking_pusher(const node* map, slider_input* in)
     }
 }
 
-// How near the tip comes to the body where it stands.
-static double nearest_approach(const slider_input* in)
+static double gap_at(const slider_input* in, br_vec2 tip)
 {
-    enum { PIECES = 64 };
+    return br_outline_eval(in->outline, in_body(in, tip)).distance - in->pushing.radius;
+}
+
+static br_vec2 path_point(const slider_input* in, size_t row)
+{
+    return (br_vec2){in->path.columns[1][row], in->path.columns[2][row]};
+}
+
+// How near the tip comes to the body where it stands: it cannot be nearer before it has gone the
+// distance that it is away.
+static double nearest_approach(const slider_input* in, double enough)
+{
     double nearest = HUGE_VAL;
-    double* const* at = in->path.columns;
     for (size_t i = 0; i + 1 < in->path.rows; i++) {
-        for (int k = 0; k <= PIECES; k++) {
-            const double share = (double)k / PIECES;
-            const br_vec2 tip = {at[1][i] + share * (at[1][i + 1] - at[1][i]),
-                                 at[2][i] + share * (at[2][i + 1] - at[2][i])};
-            nearest = fmin(nearest, br_outline_eval(in->outline, in_body(in, tip)).distance);
+        const br_vec2 from = path_point(in, i), way = br_vec2_sub(path_point(in, i + 1), from);
+        const double length = br_vec2_norm(way);
+        for (double gone = 0; gone <= length && nearest > enough;) {
+            const double share = length > 0 ? gone / length : 0;
+            const double gap = gap_at(in, br_vec2_add(from, br_vec2_scale(share, way)));
+            nearest = fmin(nearest, gap);
+            gone += fmax(gap, enough);
         }
     }
-    return nearest - in->pushing.radius;
+    return nearest;
 }
 
 static void check_path(const node* path, const slider_input* in)
@@ -228,15 +239,13 @@ static void check_path(const node* path, const slider_input* in)
     if (in->path.rows < 2) {
         node_fail(path, "must have two rows or more");
     }
-    const br_vec2 first = {in->path.columns[1][0], in->path.columns[2][0]};
-    const double gap =
-        br_outline_eval(in->outline, in_body(in, first)).distance - in->pushing.radius;
-    if (gap < -1e-3 * br_outline_get_radius(in->outline)) {
-        node_fail(path, "begins inside the slider, by %.3g m", -gap);
+    const double little = 1e-3 * br_outline_get_radius(in->outline);
+    const double first = gap_at(in, path_point(in, 0));
+    if (first < -little) {
+        node_fail(path, "begins inside the slider, by %.3g m", -first);
     }
-    // between the sampled places it could come nearer by a hundredth of the body's size
-    const double nearest = nearest_approach(in);
-    if (nearest > 1e-2 * br_outline_get_radius(in->outline)) {
+    const double nearest = nearest_approach(in, little);
+    if (nearest > little) {
         node_fail(path, "does not touch the slider: the tip stays %.3g m away from it", nearest);
     }
 }

@@ -68,21 +68,28 @@ static void add_row(running* r, size_t step, const br_slider_state* at,
     r->row_step = step;
 }
 
+// Where and when a slider toppled: an edge of the patch, body frame; a round one's nearest point twice.
+typedef struct toppling {
+    double t;
+    br_vec2 edge[2];
+} toppling;
+
 static void tell_topple(const running* r, double t, const br_outline_place* place)
 {
     size_t count;
     const br_vec2* corners = br_outline_get_vertices(r->in->hull, &count);
-    if (count < 2) {
-        message_warn(
-            "t = %.6g s: the equivalent contact point leaves the patch at (%.4g, %.4g) m of "
-            "the body frame: the slider topples",
-            t, place->nearest.x, place->nearest.y);
-        return;
+    toppling* told = memory_allocate(1, sizeof *told);
+    *told = (toppling){t, {place->nearest, place->nearest}};
+    if (count > 1) {
+        told->edge[0] = corners[place->edge];
+        told->edge[1] = corners[(place->edge + 1) % count];
     }
-    const br_vec2 a = corners[place->edge], b = corners[(place->edge + 1) % count];
-    message_warn("t = %.6g s: the equivalent contact point leaves the patch over its edge from "
-                 "(%.4g, %.4g) to (%.4g, %.4g) m of the body frame: the slider topples",
-                 t, a.x, a.y, b.x, b.y);
+    r->got->data = told;
+    message_warn(
+        "t = %.6g s: the slider topples: the equivalent contact point leaves the patch over the "
+        "edge from (%.4g, %.4g) to (%.4g, %.4g) m, body frame",
+        t, told->edge[0].x, told->edge[0].y, told->edge[1].x, told->edge[1].y);
+    result_add_event(r->got, (result_event){t, 0, "topple"});
 }
 
 // Is the ECP outside the patch? Told once.
@@ -100,7 +107,6 @@ static bool topples(running* r, double t, const br_slider_state* at, br_vec2 ecp
     if (!r->toppled) {
         r->toppled = true;
         tell_topple(r, t, &place);
-        result_add_event(r->got, (result_event){t, 0, "topple"});
     }
     return true;
 }
@@ -163,10 +169,10 @@ static br_status run_dynamic(running* r, br_reason* why)
         r->got->cost.steps++;
         r->got->cost.evaluations += (size_t)value.iterations;
         tell_mode(r, t, value.mode == BR_SLIDER_STICK ? MODE_STICK : MODE_SLIDE);
-        const bool toppling = topples(r, t, &at, value.ecp);
-        const bool stops = toppling && !in->ignores_topple;
+        const bool falls = topples(r, t, &at, value.ecp);
+        const bool stops = falls && !in->ignores_topple;
         if (i % in->stride == 0 || stops) {
-            add_row(r, i, &at, &value, toppling ? MODE_TOPPLE : r->mode);
+            add_row(r, i, &at, &value, falls ? MODE_TOPPLE : r->mode);
         }
         if (stops) {
             break;
@@ -314,9 +320,30 @@ static void draw(const scenario* s, const result* got, output* to)
     plot_slider_draw(&picture, to);
 }
 
+static void add_json(const scenario* s, const result* got, json* out)
+{
+    (void)s;
+    const toppling* told = got->data;
+    if (!told) {
+        return;
+    }
+    json_begin(out, "topple", '{');
+    json_number(out, "t", told->t);
+    json_begin(out, "edge", '[');
+    for (int i = 0; i < 2; i++) {
+        json_begin(out, NULL, '[');
+        json_number(out, NULL, told->edge[i].x);
+        json_number(out, NULL, told->edge[i].y);
+        json_end(out, ']');
+    }
+    json_end(out, ']');
+    json_end(out, '}');
+}
+
 const scenario_kind scenario_slider = {.name = "slider",
                                        .help = help,
                                        .blocks = (const char* const[]){"slider", NULL},
                                        .read = read,
                                        .run = run,
-                                       .draw = draw};
+                                       .draw = draw,
+                                       .add_json = add_json};

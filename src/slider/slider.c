@@ -71,10 +71,10 @@ br_status br_slider_set_patch(br_slider* s, const br_patch* patch, br_reason* wh
 slider_step slider_step_init(const br_slider* s, br_twist v, const br_slider_load* load, double h)
 {
     // (26)-(28) without p_t, p_o, p_r
-    const double pn = s->mass * s->gravity * h, shift = load->lift / (s->mass * s->gravity);
+    const double weight = s->mass * s->gravity, shift = load->lift / weight, per_mass = h / s->mass;
     return (slider_step){.h = h,
-                         .pn = pn,
-                         .v = {v.vx + load->f.fx * h / s->mass, v.vy + load->f.fy * h / s->mass,
+                         .pn = weight * h,
+                         .v = {v.vx + load->f.fx * per_mass, v.vy + load->f.fy * per_mass,
                                v.w + load->f.tau * h / s->inertia},
                          .kappa = {shift * load->f.fx, shift * load->f.fy}};
 }
@@ -82,7 +82,8 @@ slider_step slider_step_init(const br_slider* s, br_twist v, const br_slider_loa
 // a - q = kappa - q_z (p_t, p_o)/p_n                                                 (11), (12)
 static br_vec2 ecp_of(const br_slider* s, br_vec2 kappa, br_vec2 p, double pn, br_pose q)
 {
-    return (br_vec2){q.x + kappa.x - s->height * p.x / pn, q.y + kappa.y - s->height * p.y / pn};
+    const double tilt = s->height / pn;
+    return (br_vec2){q.x + kappa.x - tilt * p.x, q.y + kappa.y - tilt * p.y};
 }
 
 void slider_step_finish(const br_slider* s, const slider_step* step, br_slider_state* state,
@@ -94,8 +95,9 @@ void slider_step_finish(const br_slider* s, const slider_step* step, br_slider_s
         // m (v_x - v_x^u) = p_t + p_x                                                     (26)
         // m (v_y - v_y^u) = p_o + p_y                                                     (27)
         // I_z (w - w^u) = p_r + p_ztau + kappa x (p_t, p_o)                               (28)
-        v.vx = step->v.vx + p.x / s->mass;
-        v.vy = step->v.vy + p.y / s->mass;
+        const double per_mass = 1.0 / s->mass;
+        v.vx = step->v.vx + p.x * per_mass;
+        v.vy = step->v.vy + p.y * per_mass;
         v.w = step->v.w + (value->pr + br_vec2_cross(step->kappa, p)) / s->inertia;
     }
     state->v = v;
@@ -108,13 +110,12 @@ void slider_step_finish(const br_slider* s, const slider_step* step, br_slider_s
 // Scale by the ellipsoid, see slip.h.
 static slip_problem problem_of(const br_slider* s, const slider_step* step)
 {
-    const double limit = s->mu * step->pn;
+    const double limit = s->mu * step->pn, per_mass = limit / s->mass, per_e_r = 1.0 / s->e_r;
     return (slip_problem){.v = {s->e_t * step->v.vx, s->e_o * step->v.vy, s->e_r * step->v.w},
-                          .d = {s->e_t * s->e_t * limit / s->mass,
-                                s->e_o * s->e_o * limit / s->mass,
+                          .d = {s->e_t * s->e_t * per_mass, s->e_o * s->e_o * per_mass,
                                 s->e_r * s->e_r * limit / s->inertia},
-                          .k = {s->e_o * step->kappa.x / s->e_r, s->e_t * step->kappa.y / s->e_r},
-                          .turning = s->mu * s->height * s->e_t * s->e_o / s->e_r};
+                          .k = {s->e_o * step->kappa.x * per_e_r, s->e_t * step->kappa.y * per_e_r},
+                          .turning = s->mu * s->height * s->e_t * s->e_o * per_e_r};
 }
 
 static br_slider_value value_of(const br_slider* s, double limit, const slip_solution* slip)

@@ -85,12 +85,15 @@ awk -v a="$low" -v b="$(last_of ax "$logs/out")" 'BEGIN {exit !(a < b)}' || fail
 
 # toppling ends the run with the time and the edge, unless it is ignored
 expect_exit 0 "$bristle" run free.yaml --set slider.height=0.2
-expect_stderr 'warning: t = 0.01 s: .*over its edge from \(-?0.025, 0.025\) to \(-?0.025, 0.025\) m .*topples'
+expect_stderr 'warning: t = 0.01 s: the slider topples.*over the edge from \(0.025, 0.025\) to \(-0.025, 0.025\) m'
 [ "$(rows "$logs/out")" -eq 2 ] || fail "2 rows expected"
 [ "$(last_of mode "$logs/out")" = topple ] || fail "mode topple expected"
 expect_exit 0 "$bristle" run free.yaml --set slider.height=0.2 --set slider.topple=ignore
 expect_stderr 'topples'
 [ "$(rows "$logs/out")" -eq 46 ] || fail "46 rows expected"
+
+expect_exit 0 "$bristle" run free.yaml --set slider.height=0.2 --json
+expect_stdout '"topple": \{"t": 0.01, "edge": \[\[0.025[0-9]*, 0.025[0-9]*\], \[-0.025'
 
 # pure translation; e from the patch
 expect_exit 0 "$bristle" run free.yaml --set model=translation --set 'slider.velocity=[0.7, 0.9, 0]' \

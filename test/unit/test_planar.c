@@ -251,6 +251,36 @@ static void cells_make_up_the_wrench(void** state)
     }
 }
 
+/* Oracle: a model made anew. A patch that grows with the normal force takes the lattice of the corner
+ * interpolation with it. */
+static void the_interpolated_steady_state_follows_a_growing_patch(void** state)
+{
+    (void)state;
+    br_patch_def shape = patch_def(DISC);
+    shape.radius = (br_by_force){.coefficient = 0.004, .exponent = 1.0 / 3.0, .max = 0.01};
+    shape.pressure = BR_PRESSURE_LINEAR; // its CoP moves
+    shape.from = 1.0, shape.to = 3.0;
+    br_patch* patch = make_patch(shape);
+    br_distributed_def def = br_distributed_def_default();
+    def.patch = patch;
+    br_distributed *grown = NULL, *fresh = NULL;
+    assert_status(br_distributed_create(&def, &grown, NULL), BR_OK);
+    def.fn = 5.0;
+    assert_status(br_distributed_create(&def, &fresh, NULL), BR_OK);
+    br_distributed_spread(grown, 5.0);
+    uint64_t seed = 7;
+    for (int i = 0; i < 100; i++) {
+        const br_twist v = random_twist(&seed, 1e-2);
+        const br_wrench f = br_distributed_steady_bilinear_eval(grown, v, 5.0, 0);
+        const br_wrench g = br_distributed_steady_bilinear_eval(fresh, v, 5.0, 0);
+        assert_near(f.fx, g.fx, 1e-12 /* N, rounding */);
+        assert_near(f.tau, g.tau, 1e-14);
+    }
+    br_distributed_destroy(grown);
+    br_distributed_destroy(fresh);
+    br_patch_destroy(patch);
+}
+
 /* Oracle: the model itself. Under a constant twist the bristles end where the steady state says. */
 static void steady_state_is_where_the_bristles_end(void** state)
 {
@@ -453,6 +483,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(a_turned_patch_turns_twist_and_wrench),
         cmocka_unit_test(a_stuck_patch_is_a_spring),
         cmocka_unit_test(cells_make_up_the_wrench),
+        cmocka_unit_test(the_interpolated_steady_state_follows_a_growing_patch),
         cmocka_unit_test(steady_state_is_where_the_bristles_end),
         cmocka_unit_test(steps_of_any_size_are_bounded_and_passive),
         cmocka_unit_test(a_step_of_pure_translation_is_the_step_of_the_law),

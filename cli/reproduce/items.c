@@ -1,0 +1,43 @@
+/*
+ * The figures and tables that can be reproduced.
+ */
+#include "items.h"
+
+#include "wk_drift.h"
+#include "wk_fig22.h"
+#include "wk_profile.h"
+#include "wk_rmse.h"
+#include "wk_slip.h"
+#include "wk_surfaces.h"
+#include "wk_tables.h"
+
+const item items[] = {
+    {"wk-fig5", "velocity profile and friction of the distributed model, circle", wk_fig5},
+    {"wk-fig6", "drift under oscillating loads, distributed model", wk_fig6},
+    {"wk-fig8", "contact pressures cut into 21 x 21 cells", wk_fig8},
+    {"wk-fig9", "error of the distributed model over its number of cells", wk_fig9},
+    {"wk-fig13", "distributed model and reduced model with the ellipsoid, circle", wk_fig13},
+    {"wk-fig14", "limit curves of several surfaces and the ellipsoid", wk_fig14},
+    {"wk-fig15", "limit surface of the gradient line", wk_fig15},
+    {"wk-fig17", "distributed model and reduced model, circle", wk_fig17},
+    {"wk-fig19", "distributed model and reduced model, gradient line", wk_fig19},
+    {"wk-fig20", "distributed model and reduced model, non-convex 1", wk_fig20},
+    {"wk-fig21", "distributed model and reduced model, non-convex 2", wk_fig21},
+    {"wk-fig22", "errors of the reduced model with limit surface and with ellipsoid", wk_fig22},
+    {"wk-fig23", "drift under oscillating loads, reduced model", wk_fig23},
+    {"wk-fig24", "drift under an oscillating normal force, distributed model", wk_fig24},
+    {"wk-fig25", "drift under an oscillating normal force, reduced model", wk_fig25},
+    {"wk-fig26", "snapshots of the object in the gripper", wk_fig26},
+    {"wk-fig27", "case 1, circle: pose", wk_fig27},
+    {"wk-fig28", "case 1, circle: forces", wk_fig28},
+    {"wk-fig29", "case 2, circle: pose", wk_fig29},
+    {"wk-fig30", "case 2, square: pose", wk_fig30},
+    {"wk-fig31", "case 2, gradient line: pose", wk_fig31},
+    {"wk-fig32", "case 2, circle: forces", wk_fig32},
+    {"wk-fig36", "error of the reduced model over the cells of its table", wk_fig36},
+    {"wk-fig37", "error of the reduced model over the nodes of its table", wk_fig37},
+    {"wk-table2", "cost of the distributed model", wk_table2},
+    {"wk-table5", "cost of the reduced model over its cells", wk_table5},
+    {"wk-table6", "cost of the reduced model over its nodes", wk_table6},
+    {NULL, NULL, NULL},
+};

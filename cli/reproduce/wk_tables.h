@@ -1,0 +1,13 @@
+/*
+ * W&K's tables of computational cost.
+ */
+#ifndef CLI_REPRODUCE_WK_TABLES_H
+#define CLI_REPRODUCE_WK_TABLES_H
+
+#include "study.h"
+
+void wk_table2(study* s);
+void wk_table5(study* s);
+void wk_table6(study* s);
+
+#endif
