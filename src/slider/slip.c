@@ -9,6 +9,8 @@
  */
 #include "slider/slip.h"
 
+#include "math/vec3.h"
+
 // 2 or 3 are usual; of a million random cases 3 needed 7 to 9. This ends what NaN or rounding would
 // not.
 enum { MOST_ROUNDS = 60 };
@@ -32,16 +34,6 @@ typedef struct slip_point {
 static pair solve2(const matrix2* s, double t, double o)
 {
     return (pair){(s->oo * t - s->to * o) * s->inverse, (s->tt * o - s->ot * t) * s->inverse};
-}
-
-static double dot3(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static double norm3(const double a[3])
-{
-    return sqrt(dot3(a, a));
 }
 
 // k_x P_o - k_y P_t: what the friction force adds to its moment
@@ -127,17 +119,17 @@ static double slip_speed(const slip_problem* q)
 {
     double v[3];
     shifted_velocity(q, v);
-    return norm3(v);
+    return vec3_norm(v);
 }
 
 // With d = 0, beta = b is known and the matrix is a rotation:
 //   V_to^2/(sigma^2 + b^2) + V_r^2/sigma^2 = 1,   a quadratic in sigma^2                    (25)
-slip_solution slip_instant(const slip_problem* q)
+static slip_solution solve_instant(const slip_problem* q)
 {
     double v[3];
     shifted_velocity(q, v);
     const double b = q->turning * v[2], vr_b = v[2] * b;
-    const double half = 0.5 * (dot3(v, v) - b * b), root = sqrt(half * half + vr_b * vr_b);
+    const double half = 0.5 * (vec3_dot(v, v) - b * b), root = sqrt(half * half + vr_b * vr_b);
     const double square = half > 0.0 ? half + root : vr_b * vr_b / (root - half);
     const double sigma = sqrt(square), inverse = 1.0 / (square + b * b);
     return (slip_solution){.sigma = sigma,
@@ -149,7 +141,7 @@ slip_solution slip_instant(const slip_problem* q)
 // The slip speed of the instant, less what friction takes from it over the step.
 static double first_guess(const slip_problem* q)
 {
-    const slip_solution at = slip_instant(q);
+    const slip_solution at = solve_instant(q);
     double taken = 0.0;
     for (int i = 0; i < 3; i++) {
         taken += q->d[i] * at.p[i] * at.p[i];
@@ -219,7 +211,7 @@ static double closure_slope(const slip_problem* q, double beta, const slip_point
     const matrix2 s = matrix_of(q, at->sigma, q->d[2] * at->sigma * x, beta);
     const pair b = solve2(&s, -at->p[1], at->p[0]);
     const double by_beta[3] = {b.t, b.o, -x * q->d[2] * lever(q, b)};
-    const double dsigma = -dot3(at->p, by_beta) / dot3(at->p, at->dp);
+    const double dsigma = -vec3_dot(at->p, by_beta) / vec3_dot(at->p, at->dp);
     return 1.0 + q->turning * (dsigma * at->p[2] + at->sigma * (by_beta[2] + at->dp[2] * dsigma));
 }
 
@@ -229,7 +221,7 @@ static slip_point find_spin(const slip_problem* q, int* rounds)
 {
     double v[3];
     shifted_velocity(q, v);
-    double high = q->turning * norm3(v), low = -high, sigma = first_guess(q);
+    double high = q->turning * vec3_norm(v), low = -high, sigma = first_guess(q);
     double beta = q->turning * q->v[2] * sigma / (sigma + q->d[2]);
     const double scale = high;
     for (int round = 0;; round++) {
@@ -255,14 +247,14 @@ static void holding(const slip_problem* q, double p[3])
     p[2] = -q->v[2] / q->d[2] - lever(q, (pair){p[0], p[1]});
 }
 
-slip_solution slip_solve(const slip_problem* q)
+static slip_solution solve_step(const slip_problem* q)
 {
     slip_solution found = {.sticks = 1};
-    if (dot3(q->v, q->v) <= 0.0) {
+    if (q->v[0] == 0.0 && q->v[1] == 0.0 && q->v[2] == 0.0) {
         return found;
     }
     holding(q, found.p);
-    if (dot3(found.p, found.p) <= 1.0) {
+    if (vec3_dot(found.p, found.p) <= 1.0) {
         return found;
     }
     found.sticks = 0;
@@ -274,4 +266,43 @@ slip_solution slip_solve(const slip_problem* q)
         found.p[i] = at.p[i];
     }
     return found;
+}
+
+// The same problem with speeds as shares of `unit`: P stays, sigma is such a share.
+static slip_problem in_units_of(double unit, const slip_problem* q)
+{
+    slip_problem scaled = *q;
+    for (int i = 0; i < 3; i++) {
+        scaled.v[i] /= unit;
+        scaled.d[i] /= unit;
+    }
+    return scaled;
+}
+
+// Solve with speeds, the largest about `most`, of which products of five neither over- nor underflow.
+static slip_solution solve_in_range(const slip_problem* q, double most,
+                                    slip_solution (*solve)(const slip_problem*))
+{
+    if (!(most > 0.0) || (most > 1e-50 && most < 1e50)) {
+        return solve(q);
+    }
+    const slip_problem scaled = in_units_of(most, q);
+    slip_solution found = solve(&scaled);
+    found.sigma *= most;
+    return found;
+}
+
+static double sum_of_sizes(const double a[3])
+{
+    return fabs(a[0]) + fabs(a[1]) + fabs(a[2]);
+}
+
+slip_solution slip_instant(const slip_problem* q)
+{
+    return solve_in_range(q, sum_of_sizes(q->v), solve_instant);
+}
+
+slip_solution slip_solve(const slip_problem* q)
+{
+    return solve_in_range(q, sum_of_sizes(q->v) + sum_of_sizes(q->d), solve_step);
 }
