@@ -72,6 +72,7 @@ static void steps_obey_the_slip_law_under_loads_at_any_height(void** state)
 {
     (void)state;
     uint64_t seed = 3;
+    int long_ones = 0;
     for (int i = 0; i < 3000; i++) {
         random_case c = make_case(&seed, i);
         c.load.lift = i % 2 ? uniform(&seed, -c.slider.height, c.size) : 0.0;
@@ -80,7 +81,10 @@ static void steps_obey_the_slip_law_under_loads_at_any_height(void** state)
         assert_true(value.sigma >= 0.0);
         // rounding, times up to 1e3: mu q_z w shifts the slip velocity by that much of itself
         assert_near(law_residual(&c, &end, &value), 0.0, 1e-11);
+        long_ones += value.iterations > 6;
+        assert_in_range(value.iterations, 0, 300);
     }
+    assert_in_range(long_ones, 0, 45); // of 1500 lifted loads; 1.2 % in 3e5 cases, docs/sliders.md
 }
 
 typedef struct vec3 {
