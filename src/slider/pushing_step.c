@@ -52,11 +52,16 @@ static br_push push_by(const br_pushing* p, double theta, const touch* at, br_ve
     return br_pushing_eval(p, at->point, at->inward, way);
 }
 
+static double allowed_overlap(const br_pushing* p)
+{
+    return OVERLAP * br_outline_get_radius(p->outline);
+}
+
 // Push the body off the tip, always at the deepest contact.
-static void part(const br_pushing* p, br_pose* pose, br_vec2 tip, double allowed)
+static void part(const br_pushing* p, br_pose* pose, br_vec2 tip)
 {
     touch at = touch_at(p, *pose, tip);
-    for (int round = 0; round < MOST_ROUNDS && at.gap < -allowed; round++) {
+    for (int round = 0; round < MOST_ROUNDS && at.gap < -allowed_overlap(p); round++) {
         const br_push push = push_by(p, pose->theta, &at, (br_vec2){0.0, 0.0}, at.gap);
         *pose = moved(p, *pose, push.twist, 1.0);
         at = touch_at(p, *pose, tip);
@@ -82,8 +87,8 @@ static br_twist twist_between(const br_pushing* p, br_pose from, br_pose to)
     return (br_twist){turned.x / chord, turned.y / chord, angle};
 }
 
-// What two contacts did together: a tip between them goes with the body.
-static br_push push_between(const br_pushing* p, br_pose from, br_pose to, br_vec2 point)
+// What more than one contact did together.
+static br_push push_between(const br_pushing* p, br_pose from, br_pose to, const br_push* alone)
 {
     const br_twist v = twist_between(p, from, to);
     const br_limit_value friction = pushing_friction(p, v);
@@ -91,8 +96,8 @@ static br_push push_between(const br_pushing* p, br_pose from, br_pose to, br_ve
                      .friction = friction.wrench,
                      .force = {-friction.wrench.fx, -friction.wrench.fy},
                      .sigma = friction.dissipation,
-                     .point = point,
-                     .mode = BR_PUSH_STICK};
+                     .point = alone->point,
+                     .mode = alone->mode};
 }
 
 // How far a tip is from the tangent of a contact; body frame.
@@ -101,23 +106,51 @@ static double gap_to(const br_pushing* p, const touch* at, br_vec2 tip)
     return br_vec2_dot(br_vec2_sub(at->point, tip), at->inward) - p->radius;
 }
 
-// A sub-step against two contacts: `first`, and `second`, which `pushed`, the pose after a push
-// against the first alone, overlaps. If the tip touches both, both normals meet in its centre, about
-// which the body can still turn; friction against that, at most mu times the radius, is left out.
-static br_push wedge(const br_pushing* p, br_pose* pose, br_pose pushed, br_vec2 from,
-                     br_vec2 delta, const touch* first, const touch* second)
+// Where a tip must go to close its gaps to two contacts; body frame. Normals along a line have none: NaN
+// or infinite.
+static br_vec2 way_to_both(const br_pushing* p, const touch* a, const touch* b, br_vec2 tip)
 {
-    const double allowed = OVERLAP * br_outline_get_radius(p->outline);
-    const br_pose start = *pose;
-    const br_vec2 away = {from.x - start.x, from.y - start.y};
-    const br_vec2 tip = br_vec2_rotate(away, -start.theta);
-    const double gap = fmax(fabs(gap_to(p, first, tip)), fabs(gap_to(p, second, tip)));
-    const br_push push = br_pushing_stick_step(p, pose, tip, delta, 1.0);
-    if (!(gap <= 2.0 * allowed && is_between(push.force, first->inward, second->inward))) {
-        *pose = pushed;
-        part(p, pose, br_vec2_add(from, delta), allowed);
+    // n_a.way = gap_a,  n_b.way = gap_b
+    const double gap_a = gap_to(p, a, tip), gap_b = gap_to(p, b, tip);
+    const double inverse = 1.0 / br_vec2_cross(a->inward, b->inward);
+    return (br_vec2){(gap_a * b->inward.y - gap_b * a->inward.y) * inverse,
+                     (gap_b * a->inward.x - gap_a * b->inward.x) * inverse};
+}
+
+// A sub-step of a tip between two contacts; 1 if it is pressed against both. Both normals meet in
+// the tip's centre, which takes the body along, once the gaps are closed; the body may turn about it.
+// Friction against that, at most mu times the radius, is left out.
+static int push_both(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 delta,
+                     const touch* a, const touch* b)
+{
+    const br_vec2 away = {from.x - pose->x, from.y - pose->y};
+    const br_vec2 tip = br_vec2_rotate(away, -pose->theta), closing = way_to_both(p, a, b, tip);
+    if (!(br_vec2_norm(closing) <= br_vec2_norm(delta))) {
+        return 0;
     }
-    return push_between(p, start, *pose, first->point);
+    br_pose next = *pose;
+    const br_vec2 way = br_vec2_sub(delta, br_vec2_rotate(closing, pose->theta));
+    const br_push push = br_pushing_stick_step(p, &next, tip, way, 1.0);
+    if (!is_between(push.force, a->inward, b->inward) ||
+        touch_at(p, next, br_vec2_add(from, delta)).gap < -allowed_overlap(p)) {
+        return 0;
+    }
+    *pose = next;
+    return 1;
+}
+
+// A sub-step in which the push `alone` against the contact `first` overlaps `second`.
+static br_push wedge(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 delta,
+                     const touch* first, const touch* second, br_push alone)
+{
+    const br_pose start = *pose;
+    if (push_both(p, pose, from, delta, first, second)) {
+        alone.mode = BR_PUSH_STICK;
+    } else {
+        *pose = moved(p, start, alone.twist, 1.0);
+        part(p, pose, br_vec2_add(from, delta));
+    }
+    return push_between(p, start, *pose, &alone);
 }
 
 static br_push sub_step(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 delta)
@@ -133,8 +166,8 @@ static br_push sub_step(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec
     const br_push push = push_by(p, middle.theta, &mid, delta, begin.gap);
     const br_pose pushed = moved(p, *pose, push.twist, 1.0);
     const touch end = touch_at(p, pushed, br_vec2_add(from, delta));
-    if (end.gap < -OVERLAP * br_outline_get_radius(p->outline)) {
-        return wedge(p, pose, pushed, from, delta, &mid, &end);
+    if (end.gap < -allowed_overlap(p)) {
+        return wedge(p, pose, from, delta, &mid, &end, push);
     }
     *pose = pushed;
     return push;
