@@ -8,6 +8,7 @@
 #include "wk_profile.h"
 #include "wk_rmse.h"
 #include "wk_slip.h"
+#include "wk_steady.h"
 #include "wk_surfaces.h"
 #include "wk_tables.h"
 
@@ -16,6 +17,7 @@ const item items[] = {
     {"wk-fig6", "drift under oscillating loads, distributed model", wk_fig6},
     {"wk-fig8", "contact pressures cut into 21 x 21 cells", wk_fig8},
     {"wk-fig9", "error of the distributed model over its number of cells", wk_fig9},
+    {"wk-fig10", "steady state of a line of cells, single point and bilinear", wk_fig10},
     {"wk-fig13", "distributed model and reduced model with the ellipsoid, circle", wk_fig13},
     {"wk-fig14", "limit curves of several surfaces and the ellipsoid", wk_fig14},
     {"wk-fig15", "limit surface of the gradient line", wk_fig15},

@@ -88,7 +88,7 @@ static void judge_run(study* s, figure f, int i, const wk_grip_result* run)
 {
     const char* model = i % 2 == 0 ? "dist" : "red";
     const char* name =
-        memory_format("slip_case%d_%s_fN%d_%s", f.place, wk_shape_name(f.shape), 1 + i / 2, model);
+        memory_format("wk/slip_case%d_%s_fN%d_%s", f.place, wk_shape_name(f.shape), 1 + i / 2, model);
     const char* who = memory_format("f_N%d, %s", 1 + i / 2, i % 2 ? "reduced" : "distributed");
     if (!reference_exists(name)) {
         return;

@@ -24,7 +24,7 @@ enum { SHAPES = 6 };
 // Largest difference of the cells from the published ones.
 static double compare_cells(wk_shape shape, const br_patch* patch)
 {
-    const reference published = reference_read(memory_format("surface_%s", wk_shape_name(shape)));
+    const reference published = reference_read(memory_format("wk/surface_%s", wk_shape_name(shape)));
     const br_patch_def* def = br_patch_get_def(patch);
     double sum = 0, most = 0;
     for (size_t i = 0; i < def->rows * def->columns; i++) {
@@ -221,7 +221,7 @@ void wk_fig15(study* s)
             table_append(&s->rows, (const double[]){theta, phi, h.fx, h.fy, h.tau / r});
         }
     }
-    const reference nodes = reference_read("ls_LineGrad");
+    const reference nodes = reference_read("wk/ls_LineGrad");
     const double r_published = br_limit_get_patch_value(published).r;
     double most = 0;
     for (size_t i = 0; i < nodes.rows; i++) {
