@@ -11,6 +11,7 @@
 #include "wk_steady.h"
 #include "wk_surfaces.h"
 #include "wk_tables.h"
+#include "xc.h"
 
 const item items[] = {
     {"wk-fig5", "velocity profile and friction of the distributed model, circle", wk_fig5},
@@ -45,5 +46,8 @@ const item items[] = {
     {"wk-table4", "time to simulate 2 s of slip-stick", wk_table4},
     {"wk-table5", "cost of the reduced model over its cells", wk_table5},
     {"wk-table6", "cost of the reduced model over its nodes", wk_table6},
+    {"xc-fig2", "a slider slides freely", xc_fig2},
+    {"xc-fig3", "a slider is pushed", xc_fig3},
+    {"xc-time", "time per step of a slider", xc_time},
     {NULL, NULL, NULL},
 };

@@ -200,14 +200,14 @@ static void write_bars(const study* s, const void* data, FILE* to)
     study_write_block("data", &s->rows, to);
     fprintf(to,
             "set title %s\nset ylabel 'time for 2 s [s]'\nset xlabel 'contact surface'\n"
-            "set logscale y\nset format y '%%g'\nset yrange [1e-4:1e4]\nset offsets 0, 0, 0, 0\n"
+            "set logscale y\nset format y '%%g'\nset yrange [1e-3:1e4]\nset offsets 0, 0, 0, 0\n"
             "set xrange [-0.6:2.6]\nset xtics ('circle' 0, 'k = 2' 1, 'k = 2 f_N' 2)\n"
             "set style fill solid border -1\nset boxwidth 0.18\nset key top right maxrows 2\n"
-            "plot $data using ($1-0.3):2 with boxes linecolor rgb '#08306b' title 'distributed, "
-            "published, their machine', $data using ($1-0.1):4 with boxes linecolor rgb '#6baed6' "
-            "title 'distributed, ours, this machine', $data using ($1+0.1):3 with boxes linecolor "
-            "rgb '#a63603' title 'reduced, published, their machine', $data using ($1+0.3):5 with "
-            "boxes linecolor rgb '#fdd0a2' title 'reduced, ours, this machine'\n",
+            "plot $data using ($1-0.3):2 with boxes linecolor rgb '#08306b' dashtype 1 title "
+            "'distributed, published', $data using ($1-0.1):4 with boxes linecolor rgb '#6baed6' "
+            "dashtype 1 title 'distributed, ours', $data using ($1+0.1):3 with boxes linecolor rgb "
+            "'#a63603' dashtype 1 title 'reduced, published', $data using ($1+0.3):5 with boxes "
+            "linecolor rgb '#fdd0a2' dashtype 1 title 'reduced, ours'\n",
             plot_quote(s->item->title));
 }
 
