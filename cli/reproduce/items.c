@@ -3,6 +3,8 @@
  */
 #include "items.h"
 
+#include "hu.h"
+#include "savin.h"
 #include "wk_drift.h"
 #include "wk_fig22.h"
 #include "wk_profile.h"
@@ -49,5 +51,9 @@ const item items[] = {
     {"xc-fig2", "a slider slides freely", xc_fig2},
     {"xc-fig3", "a slider is pushed", xc_fig3},
     {"xc-time", "time per step of a slider", xc_time},
+    {"h-fig5", "two-link arm on a parabola: normal force", hu_fig5},
+    {"h-fig6", "two-link arm on a parabola: x and friction along x", hu_fig6},
+    {"h-fig7", "two-link arm on a parabola: y and friction along y", hu_fig7},
+    {"s-cone", "friction cone between its inner and outer polyhedra", savin_cone},
     {NULL, NULL, NULL},
 };

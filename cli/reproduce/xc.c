@@ -15,10 +15,9 @@
 #include "../message.h"
 #include "../plot.h"
 #include "bench.h"
+#include "bristle/math.h"
 #include "bristle/slider.h"
 #include "reference.h"
-
-static const double PI = 3.14159265358979323846;
 
 static const double STEP = 0.01; // h [s]
 static const double HALF = 25;   // of the patch's edge [mm]
@@ -42,7 +41,7 @@ static const char* const columns[] = {"t",  "F",  "qx", "qy",     "theta",  "vx"
 // F = 2.2 + 2 cos(2 pi t/T) N, T = 0.1 s
 static double push_force(const example* x, double t)
 {
-    return x->is_pushed ? 2.2 + 2 * cos(2 * PI * t / 0.1) : 0;
+    return x->is_pushed ? 2.2 + 2 * cos(2 * BR_PI * t / 0.1) : 0;
 }
 
 // The force on the left edge, across it, 2.5 mm below its middle.
@@ -88,7 +87,8 @@ static void judge(study* s, const example* x)
             models = fmax(models, fabs(row[5 + k] - row[10 + k]));
         }
     }
-    study_judge_difference(s, "pose, velocity and ECP, largest difference [m, rad, s]", most, SAME);
+    study_judge_difference(s, "pose, velocity and ECP, largest difference [m, rad, m/s, rad/s]",
+                           most, SAME);
     study_judge_difference(s,
                            "velocity, quadratic model against complementarity problem [m/s, rad/s]",
                            models, SAME_MODELS);
