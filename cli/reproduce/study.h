@@ -16,6 +16,7 @@ typedef struct item {
     const char* name;  // "wk-fig5"
     const char* title; // one line
     void (*make)(study* s);
+    int effort; // the greater is started first, so that no long one is left for the end
 } item;
 
 // A number of ours beside the published one.

@@ -28,7 +28,7 @@ static const wk_shape shapes[] = {WK_SQUARE, WK_CIRCLE, WK_LINE_GRADIENT};
 
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-static const char* const columns[] = {"shape", "p", "n", "wk/rmse_f", "wk/rmse_tau", NULL};
+static const char* const columns[] = {"shape", "p", "n", "rmse_f", "rmse_tau", NULL};
 
 // Errors of integration far below those of the models, which are 2e-4 for cells and 2e-6 for tables.
 static const wk_samples loosely = {0, 1e-4, SAMPLES, 1e-6};
@@ -105,8 +105,8 @@ static worst make_curve(study* s, int figure, size_t shape, int p, const referen
         normalised_errors(rows, base, &row[3], &row[4]);
         memory_release(rows);
         table_append(&s->rows, row);
-        w.f = fmax(w.f, fabs(row[3] / reference_number(published, i, "wk/rmse_ft_norm") - 1));
-        w.tau = fmax(w.tau, fabs(row[4] / reference_number(published, i, "wk/rmse_tau_norm") - 1));
+        w.f = fmax(w.f, fabs(row[3] / reference_number(published, i, "rmse_ft_norm") - 1));
+        w.tau = fmax(w.tau, fabs(row[4] / reference_number(published, i, "rmse_tau_norm") - 1));
     }
     return w;
 }
