@@ -10,7 +10,6 @@
 
 #include "../memory.h"
 #include "../message.h"
-#include "../progress.h"
 #include "wk_stale.h"
 
 static const double HOLD = 0.01; // [s]
@@ -74,11 +73,11 @@ wk_grip_result* wk_run_grip_contact(const wk_grip* grip, br_body_contact contact
     def.atol_z = 1e-12;
     const br_body_watch watch = {on_row, on_event, got};
     br_reason why = {"", ""};
-    const double start = progress_clock();
+    const double start = study_clock();
     if (br_body_run(&body, &def, &watch, NULL, &why) != BR_OK) {
         message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);
     }
-    got->seconds = progress_clock() - start;
+    got->seconds = study_clock() - start;
     return got;
 }
 

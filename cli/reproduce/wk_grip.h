@@ -31,7 +31,7 @@ typedef struct wk_grip_result {
     wk_grip_row rows[WK_GRIP_ROWS];
     size_t count;
     br_body_energy energy;
-    double seconds;       // it took
+    double seconds;       // of the processor, that it took
     double first_slip;    // [s]; NaN: never
     double time_slipping; // [s]
 } wk_grip_result;

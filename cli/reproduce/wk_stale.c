@@ -11,7 +11,6 @@
 
 #include "../memory.h"
 #include "../message.h"
-#include "../progress.h"
 
 enum { STATES = 9 }; // pose, velocity, bristles
 
@@ -101,7 +100,6 @@ wk_grip_result* wk_run_stale_grip(const wk_grip* grip)
     g.u = br_reduced_get_patch_value(g.model).u;
     wk_grip_result* got = memory_allocate(1, sizeof *got);
     br_integrator* integrator = create_integrator(&g);
-    const double start = progress_clock();
     double y[STATES] = {grip->place == 1 ? 0.025 : 0.002}, dz[3];
     for (got->count = 0; got->count < WK_GRIP_ROWS; got->count++) {
         const double from = HOLD * (double)got->count, until = HOLD * (double)(got->count + 1);
@@ -110,7 +108,6 @@ wk_grip_result* wk_run_stale_grip(const wk_grip* grip)
         advance(integrator, y, from, until);
         got->rows[got->count] = (wk_grip_row){until, g.fn, {y[0], y[1], y[2]}, friction(&g, y, dz)};
     }
-    got->seconds = progress_clock() - start;
     br_integrator_destroy(integrator);
     return got;
 }

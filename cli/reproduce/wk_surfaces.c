@@ -141,12 +141,13 @@ static void write_curves(const study* s, const void* data, FILE* to)
             "set ylabel 'tau / (mu f_N r) [-]'\nset xrange [0:1.05]\nset yrange [0:1.05]\n"
             "set offsets 0, 0, 0, 0\nset key bottom left vertical\nplot",
             plot_quote(s->item->title));
-    for (int i = 0; i < CURVES; i++) {
+    for (int k = 0; k < CURVES; k++) {
+        const int i = (k + CURVES - 1) % CURVES; // the last one, broad, lies below the others
         fprintf(to,
                 "%s $data using ($1 == %d ? $3 : NaN):4 with lines linetype %d %s title '%s', "
                 "'' using ($1 == %d && int($2 * 180 / pi + 0.5) %% 15 == 0 ? $3 : NaN):4 "
                 "with points pointtype %d linecolor rgb '#404040' notitle",
-                i ? "," : "", i, i % 4 + 1, curves[i].look, curves[i].title, i, 4 + i);
+                k ? "," : "", i, i % 4 + 1, curves[i].look, curves[i].title, i, 4 + i);
     }
     fputc('\n', to);
 }
@@ -197,14 +198,16 @@ static void write_surface(const study* s, const void* data, FILE* to)
         const double* row = table_row(&s->rows, i);
         fprintf(to, "%.9g %.9g %.9g\n%s", row[2], row[3], row[4], (i + 1) % width ? "" : "\n");
     }
-    fprintf(to,
-            "EOD\nset title %s\nset view 65, 55\nset view equal xyz\nset xyplane relative 0\n"
-            "set border 4095\nset ticslevel 0\nset xlabel 'h_x [-]'\nset ylabel 'h_y [-]'\n"
-            "set zlabel 'h_tau [-]' rotate\nset palette gray\nunset colorbox\nunset key\n"
-            "set xtics 0.5\nset ytics 0.5\nset ztics 0.5\nset offsets 0, 0, 0, 0\n"
-            "set pm3d depthorder border linecolor rgb '#505050' linewidth 0.5\n"
-            "splot $data using 1:2:3:3 with pm3d, $data using (-$1):(-$2):(-$3):(-$3) with pm3d\n",
-            plot_quote(s->item->title));
+    fprintf(
+        to,
+        "EOD\nset title %s\nset view 65, 55\nset view equal xyz\nset xyplane relative 0\n"
+        "set border 4095\nset ticslevel 0\nset xlabel 'h_x [-]'\nset ylabel 'h_y [-]'\n"
+        "set zlabel 'h_tau [-]' rotate\nset palette gray\nunset colorbox\nunset key\n"
+        "set xtics -0.5, 0.5, 0.5\nset ytics -0.5, 0.5, 0.5\nset ztics 0.5\nset offsets 0, 0, 0, 0\n"
+        "set xrange [-1.05:1.05]\nset yrange [-1.05:1.05]\nset zrange [-1.05:1.05]\n"
+        "set pm3d depthorder border linecolor rgb '#505050' linewidth 0.5\n"
+        "splot $data using 1:2:3:3 with pm3d, $data using (-$1):(-$2):(-$3):(-$3) with pm3d\n",
+        plot_quote(s->item->title));
 }
 
 void wk_fig15(study* s)
