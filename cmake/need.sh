@@ -12,6 +12,7 @@ build    cmake            command -v cmake
 build    pkg-config       command -v pkg-config
 build    libyaml-dev      pkg-config --exists yaml-0.1
 plot     gnuplot-nox      command -v gnuplot
+pictures imagemagick      command -v convert
 test     g++              command -v c++
 test     libcmocka-dev    pkg-config --exists cmocka
 test     libsundials-dev  echo '#include <cvode/cvode.h>' | cc -E -

@@ -106,6 +106,15 @@ bool study_is_good(const study* s)
     return true;
 }
 
+size_t study_count_judged(const study* s)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->verdict_count; i++) {
+        count += !isnan(s->verdicts[i].tolerance);
+    }
+    return count;
+}
+
 // A number of a report's table; nothing for NaN.
 static const char* cell(double value)
 {

@@ -79,4 +79,7 @@ void study_report(const study* s, FILE* to);
 // Have all verdicts been good?
 bool study_is_good(const study* s);
 
+// How many numbers were judged, not just shown.
+size_t study_count_judged(const study* s);
+
 #endif

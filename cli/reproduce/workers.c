@@ -31,9 +31,10 @@ _Noreturn static void work(const worker* w, const char* folder, bool as_publishe
     study s = {.item = w->job->item, .folder = folder, .as_published = as_published};
     s.item->make(&s);
     study_report(&s, w->report);
-    const outcome end = fflush(w->report) != 0 ? OUTCOME_FAILED
-                        : study_is_good(&s)    ? OUTCOME_AGREES
-                                               : OUTCOME_DIFFERS;
+    const outcome end = fflush(w->report) != 0       ? OUTCOME_FAILED
+                        : !study_is_good(&s)         ? OUTCOME_DIFFERS
+                        : study_count_judged(&s) > 0 ? OUTCOME_AGREES
+                                                     : OUTCOME_SHOWN;
     _exit(CAME_TO_END + (int)end);
 }
 
@@ -69,7 +70,7 @@ static const char* report_failure(const item* what, const char* messages)
 
 static void finish(worker* w, int status, bool quiet)
 {
-    static const char* const words[] = {"agrees", "DIFFERS", "FAILED"};
+    static const char* const words[] = {"agrees", "shown", "DIFFERS", "FAILED"};
     job* j = w->job;
     const bool came_to_end = WIFEXITED(status) && WEXITSTATUS(status) >= CAME_TO_END;
     j->outcome = came_to_end ? (outcome)(WEXITSTATUS(status) - CAME_TO_END) : OUTCOME_FAILED;

@@ -7,7 +7,12 @@
 #include "study.h"
 
 // How an item ended.
-typedef enum outcome { OUTCOME_AGREES, OUTCOME_DIFFERS, OUTCOME_FAILED } outcome;
+typedef enum outcome {
+    OUTCOME_AGREES,
+    OUTCOME_SHOWN, // nothing was judged
+    OUTCOME_DIFFERS,
+    OUTCOME_FAILED
+} outcome;
 
 // An item and what became of it.
 typedef struct job {
