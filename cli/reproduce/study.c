@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <time.h>
 
 #include "../gnuplot.h"
 #include "../memory.h"
@@ -44,6 +45,11 @@ void study_judge_difference(study* s, const char* what, double difference, doubl
 void study_show(study* s, const char* what, double published, double ours)
 {
     add(s, (verdict){what, published, ours, (double)NAN, (double)NAN, true});
+}
+
+double study_clock(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
 }
 
 void study_note(study* s, const char* format, ...)

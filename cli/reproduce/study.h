@@ -16,6 +16,7 @@ typedef struct item {
     const char* name;  // "wk-fig5"
     const char* title; // one line
     void (*make)(study* s);
+    int effort; // the greater is started first, so that no long one is left for the end
 } item;
 
 // A number of ours beside the published one.
@@ -54,6 +55,9 @@ void study_judge_difference(study* s, const char* what, double difference, doubl
 
 // Show a number beside the published one without judging it: a timing, for example. NaN: none.
 void study_show(study* s, const char* what, double published, double ours);
+
+// Processor time that this study took so far [s]: what else runs on the machine does not count.
+double study_clock(void);
 
 // A sentence for the report, as printf makes it.
 void study_note(study* s, const char* format, ...) __attribute__((format(printf, 2, 3)));

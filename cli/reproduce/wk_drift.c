@@ -131,7 +131,7 @@ static track* run(figure f, int law)
 static void judge(study* s, figure f, int law, const track* got)
 {
     const char* name =
-        memory_format("drift_%s_%s_%s", f.is_normal ? "normal" : "tangential",
+        memory_format("wk/drift_%s_%s_%s", f.is_normal ? "normal" : "tangential",
                       f.is_distributed ? "dist" : "red", law == LUGRE ? "lugre" : "ep");
     const char* who = law == LUGRE ? "LuGre" : "elasto-plastic";
     const br_pose end = got->pose[ROWS - 1];

@@ -122,7 +122,7 @@ static void judge_model(study* s, const table* rows, const reference* to, size_t
 
 static void judge(study* s, experiment e, const table* rows, bool as_published)
 {
-    const char* name = memory_format("vel_zoh_%s_p1_ep", wk_shape_name(e.shape));
+    const char* name = memory_format("wk/vel_zoh_%s_p1_ep", wk_shape_name(e.shape));
     if (!reference_exists(name)) {
         study_note(s,
                    "There are no reference numbers of this surface: the picture is all there is.");

@@ -141,7 +141,7 @@ static void write_script(const study* s, const void* data, FILE* to)
 
 static void make(study* s, int figure, const char* x_label)
 {
-    const reference published = reference_read("rmse_fig9_36_37");
+    const reference published = reference_read("wk/rmse_fig9_36_37");
     study_table(s, columns);
     for (size_t shape = 0; shape < SHAPES; shape++) {
         for (int p = 0; p < 2; p++) {

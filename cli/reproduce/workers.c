@@ -108,15 +108,30 @@ static worker* find_idle(worker* workers, size_t count)
     return NULL;
 }
 
+// The job to start next: the one of the greatest effort among those not started, or NULL.
+static job* choose_next(job* jobs, size_t count, const bool* started)
+{
+    job* next = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (!started[i] && (!next || jobs[i].item->effort > next->item->effort)) {
+            next = &jobs[i];
+        }
+    }
+    return next;
+}
+
 void workers_run(job* jobs, size_t count, size_t workers, const char* folder, bool as_published,
                  bool quiet)
 {
     worker* all = memory_allocate(workers, sizeof *all);
+    bool* started = memory_allocate(count, sizeof *started);
     size_t busy = 0;
-    for (size_t next = 0; next < count || busy > 0;) {
+    job* next;
+    while ((next = choose_next(jobs, count, started)) || busy > 0) {
         worker* idle = find_idle(all, workers);
-        if (next < count && idle) {
-            start(idle, &jobs[next++], folder, as_published);
+        if (next && idle) {
+            start(idle, next, folder, as_published);
+            started[next - jobs] = true;
             busy++;
         } else {
             wait_for_one(all, workers, quiet);

@@ -17,7 +17,7 @@ typedef struct job {
     double seconds;
 } job;
 
-// Make all items, `workers` at a time. Says on stderr which is done, unless `quiet`.
+// Make all items, `workers` at a time, those of great effort first. Says on stderr which is done, unless `quiet`.
 void workers_run(job* jobs, size_t count, size_t workers, const char* folder, bool as_published,
                  bool quiet);
 
