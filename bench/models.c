@@ -16,7 +16,7 @@ enum { REDUCED, BLOCKS, RULE = BLOCKS + 8, DISTRIBUTED, MODELS };
 // Nanoseconds per evaluation in the middle of a motion: the least of many runs.
 static double cost_of(planar m)
 {
-    enum { RUNS = 50, CALLS = 400 };
+    enum { RUNS = 2000, CALLS = 20 }; // short: a busy machine interrupts
     static double z[MOST_STATES], dz[MOST_STATES];
     for (size_t i = 0; i < m.states; i++) {
         z[i] = i < m.states / 3 * 2 ? 1.1e-6 * cos(2.4 * (double)i) : 0.0;

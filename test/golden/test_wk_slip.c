@@ -71,7 +71,7 @@ static void reduced_model_slips_as_the_published_code(void** state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char file[64];
         snprintf(file, sizeof file, "%s_red.csv", cases[i].file);
-        compare(file, reduced_finger(read_surface(cases[i].surface), 1.0), cases[i].case_number,
+        compare(file, reduced_finger(read_surface(cases[i].surface), 1.0, 0), cases[i].case_number,
                 cases[i].profile);
     }
 }
@@ -96,8 +96,8 @@ static void growing_patches_slip_as_the_published_code(void** state)
     (void)state;
     compare("slip_case2_k2_fN1_dist.csv", distributed_finger(growing_patch(0)), 2, 1);
     compare("slip_case2_k2fN_fN1_dist.csv", distributed_finger(growing_patch(1)), 2, 1);
-    compare("slip_case2_k2_fN1_red_ufix.csv", reduced_finger(growing_patch(0), 10.0), 2, 1);
-    compare("slip_case2_k2fN_fN1_red.csv", reduced_finger(growing_patch(1), 1.0), 2, 1);
+    compare("slip_case2_k2_fN1_red_ufix.csv", reduced_finger(growing_patch(0), 10.0, 0), 2, 1);
+    compare("slip_case2_k2fN_fN1_red.csv", reduced_finger(growing_patch(1), 1.0, 0), 2, 1);
 }
 
 int main(int argc, char** argv)
