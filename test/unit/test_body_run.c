@@ -20,7 +20,34 @@ static void expect_refused(const br_body* body, const br_run_def* def, const cha
 }
 
 /* Oracle: the ranges of body.h and rig.h. */
-static void bad_definitions_are_refused(void** state)
+static void bad_bodies_and_runs_are_refused(void** state)
+{
+    (void)state;
+    const br_body good = box_with(NULL, 0);
+    const br_run_def second = run_for(1.0, 11);
+    br_body body = good;
+    body.mass = 0.0;
+    expect_refused(&body, &second, "mass", "> 0, got 0");
+    body.mass = (double)NAN;
+    expect_refused(&body, &second, "mass", "nan");
+    body = good, body.inertia = -1.0;
+    expect_refused(&body, &second, "inertia", "got -1");
+    body = good, body.velocity.w = HUGE_VAL;
+    expect_refused(&body, &second, "velocity", "inf");
+    body = good, body.size = 0;
+    expect_refused(&body, &second, "size", "br_body_default");
+
+    br_run_def def = second;
+    def.duration = 0.0;
+    expect_refused(&good, &def, "duration", "got 0");
+    def = second, def.fixed_step = -1e-3;
+    expect_refused(&good, &def, "fixed_step", "-0.001");
+    def = second, def.rtol = 0.0;
+    expect_refused(&good, &def, "rtol", "got 0");
+}
+
+/* Oracle: the ranges of body.h. */
+static void bad_contacts_and_loads_are_refused(void** state)
 {
     (void)state;
     br_reduced* model = reduced_with(NULL, br_law_default(BR_LAW_ELASTO_PLASTIC));
@@ -29,27 +56,8 @@ static void bad_definitions_are_refused(void** state)
     const br_body_contact good = {
         .reduced = model, .normal_force = br_profile_constant(1.0), .count = 1};
     br_body_contact finger = good;
-    br_body_load load = {.fx = br_profile_constant(0.0),
-                         .fy = br_profile_constant(0.0),
-                         .tau = br_profile_constant((double)NAN)};
     br_body body = box_with(&finger, 1);
-    br_run_def def = run_for(1.0, 11);
-
-    body.mass = 0.0;
-    expect_refused(&body, &def, "mass", "> 0, got 0");
-    body.mass = (double)NAN;
-    expect_refused(&body, &def, "mass", "nan");
-    body = box_with(&finger, 1);
-    body.inertia = -1.0;
-    expect_refused(&body, &def, "inertia", "got -1");
-    body = box_with(&finger, 1);
-    body.velocity.w = HUGE_VAL;
-    expect_refused(&body, &def, "velocity", "inf");
-    body = box_with(&finger, 1);
-    body.size = 0;
-    expect_refused(&body, &def, "size", "br_body_default");
-
-    body = box_with(&finger, 1);
+    const br_run_def def = run_for(1.0, 11);
     finger.reduced = NULL;
     expect_refused(&body, &def, "contacts[0]", "one of");
     finger = good, finger.blocks = blocks;
@@ -58,19 +66,15 @@ static void bad_definitions_are_refused(void** state)
     expect_refused(&body, &def, "contacts[0].count", ">= 1");
     finger = good, finger.frame = (br_frame)7;
     expect_refused(&body, &def, "contacts[0].frame", "7");
+
+    br_body_load load = {.fx = br_profile_constant(0.0),
+                         .fy = br_profile_constant(0.0),
+                         .tau = br_profile_constant((double)NAN)};
     finger = good;
     body.loads = &load, body.load_count = 1;
     expect_refused(&body, &def, "loads[0].tau", "finite");
     load.tau = br_profile_constant(0.0), load.point.x = (double)NAN;
     expect_refused(&body, &def, "loads[0].point", "finite");
-    body.load_count = 0;
-
-    def.duration = 0.0;
-    expect_refused(&body, &def, "duration", "got 0");
-    def = run_for(1.0, 11), def.fixed_step = -1e-3;
-    expect_refused(&body, &def, "fixed_step", "-0.001");
-    def = run_for(1.0, 11), def.rtol = 0.0;
-    expect_refused(&body, &def, "rtol", "got 0");
     br_blocks_destroy(blocks);
     br_patch_destroy(patch);
     br_reduced_destroy(model);
@@ -522,7 +526,8 @@ static void contacts_solve_their_own_system(void** state)
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_definitions_are_refused),
+        cmocka_unit_test(bad_bodies_and_runs_are_refused),
+        cmocka_unit_test(bad_contacts_and_loads_are_refused),
         cmocka_unit_test(negative_normal_forces_are_refused_with_their_time),
         cmocka_unit_test(growing_models_are_not_shared),
         cmocka_unit_test(rosenbrock_steps_converge_with_order_four),
