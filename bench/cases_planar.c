@@ -1,16 +1,18 @@
 /*
- * Planar models: one evaluation of the distributed model, by the fast twin and by the plain one.
+ * Planar models: one evaluation of the distributed model, and one pass of an implicit step over it, by
+ * the fast twins and by the plain ones.
  */
 #include "bench.h"
 
 #include "bristle/distributed.h"
+#include "bristle/step.h"
 
 #include <math.h>
 
 // A model by both twins, with a state and a twist of one regime.
 typedef struct planar_case {
     br_distributed *fast, *plain;
-    double *z, *dz;
+    double *z, *dz, *work;
     br_twist v;
 } planar_case;
 
@@ -34,6 +36,7 @@ static void destroy(void* setup)
     br_distributed_destroy(c->plain);
     br_release(c->z);
     br_release(c->dz);
+    br_release(c->work);
     br_release(c);
 }
 
@@ -69,6 +72,8 @@ static void* create(br_law_kind law, size_t resolution, int stick)
     c->v = (br_twist){0.7 * speed, -0.4 * speed, 80.0 * speed};
     c->z = br_allocate(2 * n, sizeof *c->z);
     c->dz = br_allocate(2 * n, sizeof *c->dz);
+    const br_step_contact contact = {.distributed = c->fast};
+    c->work = br_allocate(br_step_get_work(&contact, 1), sizeof *c->work);
     if (c->z) {
         fill_state(c->fast, stick ? 0.5e-6 : 1.15e-6, c->z);
     }
@@ -94,6 +99,28 @@ static double run_plain(void* setup, size_t calls)
 {
     const planar_case* c = setup;
     return run(c->plain, c, calls);
+}
+
+static double pass(const br_distributed* model, const planar_case* c, size_t calls)
+{
+    br_step_contact contact = {.distributed = model, .z = c->z, .fn = 1.0, .count = 1.0};
+    double sum = 0.0;
+    for (size_t i = 0; i < calls; i++) {
+        sum += br_step_trial_eval(&contact, 1, c->v, 1e-3, c->work).tangent[0][0];
+    }
+    return sum;
+}
+
+static double pass_fast(void* setup, size_t calls)
+{
+    const planar_case* c = setup;
+    return pass(c->fast, c, calls);
+}
+
+static double pass_plain(void* setup, size_t calls)
+{
+    const planar_case* c = setup;
+    return pass(c->plain, c, calls);
 }
 
 static void* disc21_lugre(void)
@@ -127,5 +154,8 @@ const bench_case planar_cases[] = {
     {"distributed.eval/disc21/ep-stick", 1000, disc21_ep_stick, run_fast, run_plain, destroy},
     {"distributed.eval/disc101/lugre", 50, disc101_lugre, run_fast, run_plain, destroy},
     {"distributed.eval/disc101/ep", 50, disc101_ep, run_fast, run_plain, destroy},
+    {"step.pass/disc21/lugre", 200, disc21_lugre, pass_fast, pass_plain, destroy},
+    {"step.pass/disc21/ep", 200, disc21_ep, pass_fast, pass_plain, destroy},
+    {"step.pass/disc21/ep-stick", 200, disc21_ep_stick, pass_fast, pass_plain, destroy},
 };
 const size_t planar_case_count = sizeof planar_cases / sizeof *planar_cases;

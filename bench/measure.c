@@ -106,7 +106,8 @@ const bench_case* bench_cases(size_t* count)
                  {blocks_cases, blocks_case_count},
                  {slider_cases, slider_case_count},
                  {cone_cases, cone_case_count},
-                 {sim_cases, sim_case_count}};
+                 {sim_cases, sim_case_count},
+                 {body_cases, body_case_count}};
     *count = 0;
     for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
         memcpy(all + *count, rooms[i].cases, rooms[i].count * sizeof *all);

@@ -23,6 +23,7 @@ test     libc6-dbg        [ ! -e /etc/debian_version ] || dpkg -s libc6-dbg
 test     python3-numpy    /usr/bin/python3 -c 'import numpy'
 test     dpkg-dev         [ ! -e /etc/debian_version ] || command -v dpkg-shlibdeps
 test     file             [ ! -e /etc/debian_version ] || command -v file
+test     groff-base       command -v groff
 package  dpkg-dev         command -v dpkg-shlibdeps
 package  file             command -v file
 format   clang-format     command -v clang-format

@@ -26,7 +26,7 @@ typedef enum br_frame {
 
 /// A contact of the body. One of `distributed`, `blocks` and `reduced` is set; all are borrowed. A
 /// model over a patch that depends on the force is spread anew during a run: it may not serve two
-/// runs at once.
+/// contacts, nor two runs at once.
 typedef struct br_body_contact {
     br_frame frame;              ///< where the patch's coordinates live
     br_distributed* distributed; ///< bristles in every cell

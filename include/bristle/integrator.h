@@ -50,8 +50,9 @@ typedef struct br_ode {
 /// Which method.
 typedef enum br_integrator_kind {
     BR_ROSENBROCK, ///< RODAS, order 4, ours
-    BR_CVODE,      ///< SUNDIALS CVODE (BDF, Newton); BR_ERR_ABSENT where not built in
-    BR_FIXED       ///< the system's own steps, all of the size `first_step`, the last cut at t_end
+    BR_CVODE, ///< SUNDIALS CVODE (BDF, Newton), with a part of the tolerances so that a run keeps
+              ///< them as ours does; BR_ERR_ABSENT where not built in
+    BR_FIXED  ///< the system's own steps, all of the size `first_step`, the last cut at t_end
 } br_integrator_kind;
 
 /// How to integrate. Start from br_integrator_def_default().

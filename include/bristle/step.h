@@ -23,9 +23,9 @@ typedef struct br_step_contact {
     const br_blocks* blocks;           ///< borrowed
     const br_reduced* reduced;         ///< borrowed
     double* z;                         ///< the model's state, advanced in place [m; m, m, m^2]
-    br_vec2
-        arm; ///< CoP from the point where the body's twist is taken, in its axes [m]; for an exact
-             ///< energy balance held over the step: best where it is half a step later
+    /// CoP from the point where the body's twist is taken, in its axes [m]. Held over the step, so that
+    /// the balance of energy is exact: best where it is half a step later.
+    br_vec2 arm;
     double angle; ///< of the contact frame's axes in those of the twist [rad]
     double fn;    ///< normal force of one contact over the step [N], >= 0; 0 lets the bristles go
     double count; ///< how many such contacts share the motion and the state [-], >= 0; mostly 1
@@ -39,8 +39,8 @@ typedef struct br_step_body {
     double mass[3][3]; ///< symmetric, positive definite, for the twist's point and axes
                        ///< [kg, kg, kg m; kg, kg, kg m; kg m, kg m, kg m^2]
     int order;         ///< 1 or 2; 2 falls back to 1 in a step that would gain energy
-    int passes; ///< most passes over the bristles in an implicit stage, >= 1; 40 is enough for
-                ///< nearly all, fewer cost accuracy but neither bounds nor passivity
+    int passes; ///< most passes over the bristles in a stage, >= 1; 40 is nearly always enough,
+                ///< fewer cost accuracy, but neither bounds nor passivity
 } br_step_body;
 
 /// Where the energy of a step went [J], all contacts together, at this step's normal forces:
@@ -53,8 +53,9 @@ typedef struct br_step_ledger {
     double load;           ///< work of the load
     double kinetic_after;  ///< of the body, at the end
     double stored_after;   ///< in the bristles, at the end
-    double dissipated;     ///< turned into heat by friction
-    double numerical;      ///< lost by the method in the body's motion; with order 1 m |dv|^2/2
+    double dissipated;     ///< turned into heat by friction; with order 1 >= 0 but for rounding
+    double numerical; ///< lost by the method in the body's motion; with order 1 m |dv|^2/2, with
+                      ///< order 2 the sum of both is >= 0
 } br_step_ledger;
 
 /// What a step says of itself.
@@ -91,35 +92,35 @@ BR_API br_step_result br_step_coupled(const br_step_body* body, br_twist* v, br_
 /// the body, and what was learnt from the host's answers. Start from br_step_host_default().
 typedef struct br_step_host {
     size_t size; ///< set by the default function; do not touch
-    double
-        inverse_mass[3]
-                    [3]; ///< A: how an impulse at the twist's point changes the twist; symmetric,
-                         ///< positive (semi)definite [1/kg, 1/kg, 1/(kg m); ...; 1/(kg m^2)].
-                         ///< n calls for one body in one step: pass n A in each
-    int start_only;      ///< 1: the host gives the twist at the step's begin, without what other
-                         ///< forces do in the step: that is observed then
-    int identify;        ///< 1: the scale of A is learnt from the host's answers
-    int softened;        ///< 1: A is a guess, see br_step_host_guess()
-    int passes;          ///< as in br_step_body
-    double scale;        ///< learnt: A counts this many times [-], 1 at first
-    br_twist offset;     ///< learnt: what other forces do to the twist in a step
-    br_twist given;      ///< of the last step: the twist that came in
-    br_twist predicted;  ///< of the last step: the twist at its end
-    br_wrench impulse;   ///< of the last step [N s, N s, N m s]
-    br_wrench impulse_before; ///< of the step before
-    br_twist change_before;   ///< of the twist, in the step before
+    /// A: how an impulse at the twist's point changes the twist; symmetric, positive (semi)definite
+    /// [1/kg, 1/kg, 1/(kg m); ...; 1/(kg m), 1/(kg m), 1/(kg m^2)]. n calls for one body in one step:
+    /// pass n A in each.
+    double inverse_mass[3][3];
+    int start_only; ///< 1: the host gives the twist at the step's begin, without what other forces do in
+                    ///< the step, which is observed
+    int identify;             ///< 1: the scale of A is learnt from the host's answers
+    int softened;             ///< 1: A is a guess, see br_step_host_guess()
+    int passes;               ///< as in br_step_body
+    double scale;             ///< learnt: A counts this many times [-], 1 at first
+    br_twist offset;          ///< learnt: what other forces add in a step [m/s, m/s, rad/s]
+    br_twist given;           ///< the last step's twist as it came in [m/s, m/s, rad/s]
+    br_twist predicted;       ///< the last step's twist at its end [m/s, m/s, rad/s]
+    br_wrench impulse;        ///< of the last step [N s, N s, N m s]
+    br_wrench impulse_before; ///< of the step before [N s, N s, N m s]
+    br_twist change_before;   ///< of the twist in the step before [m/s, m/s, rad/s]
     int seen;                 ///< 1: there was a step before
 } br_step_host;
 
 /// What friction does to a host's body in a step.
 typedef struct br_step_answer {
-    br_wrench f;        ///< mean wrench of all contacts on the body, at the twist's point, in its
-                        ///< axes [N, N, N m]: apply the impulse h f
-    br_twist predicted; ///< the body's twist at the end, if A is right
+    /// Mean wrench of all contacts on the body, at the twist's point, in its axes [N, N, N m]: apply the
+    /// impulse h f.
+    br_wrench f;
+    br_twist predicted;    ///< the body's twist at the end, if A is right [m/s, m/s, rad/s]
     br_step_energy energy; ///< of the contacts, at the predicted twist
     int passes;            ///< passes over the bristles
     int converged;         ///< 1: Newton came to its end
-    int softened; ///< 1: A was guessed and not learnt: bounded, but softer than the law says
+    int softened;          ///< 1: A is a guess: bounded, but softer than the law says
 } br_step_answer;
 
 /// A of 1 kg and 1 kg m^2, the twist with other forces given, nothing learnt.
@@ -148,10 +149,10 @@ BR_API void br_step_host_learn(br_step_host* host, br_twist u1);
 /// Resistance of contacts that end a step with a given twist, for hosts that iterate themselves. The
 /// states do not change; when the host is done, br_distributed_step() and its like do the same step.
 typedef struct br_step_trial {
-    br_wrench f;          ///< wrench of all contacts on the body, at the twist's point, in its axes
-    double tangent[3][3]; ///< -df/du; not symmetric, at times not positive
-    double secant[3][3];  ///< symmetric positive definite: f = -secant u - rest with frozen decays;
-                          ///< the one that keeps the balance of energy
+    br_wrench f;          ///< on the body, at the twist's point, in its axes [N, N, N m]
+    double tangent[3][3]; ///< -df/du, not symmetric, at times not positive [N s/m, ...; N m s]
+    double secant[3][3]; ///< the same with frozen decays, f = -secant u - rest: symmetric, positive
+                         ///< definite; the one that keeps the balance of energy
 } br_step_trial;
 
 /// Fill a trial. Never allocates, never fails.

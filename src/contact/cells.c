@@ -143,7 +143,8 @@ int disc_pressure_at(const br_patch_def* def, double fn, disc_pressure* out)
     *out = (disc_pressure){.by_centre = def->sampling == BR_SAMPLING_CENTRE,
                            .is_power = def->pressure == BR_PRESSURE_POWER,
                            .g = pressure_gradient(def),
-                           .away = smooth_distance};
+                           .away = smooth_distance,
+                           .few = HUGE_VAL};
     if (out->is_power) {
         out->k = br_by_force_eval(def->k, fn);
         out->norm = power_law_norm(out->k);

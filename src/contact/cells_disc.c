@@ -59,8 +59,10 @@ static double power_inside_half(disc_pressure p, side part)
         // s = s0 + length t^2 (3 - 2 t) crowds the points at the ends, where P may have a root
         const double t = 0.5 * (i < 10 ? 1.0 - node[i] : 1.0 + node[i - 10]);
         const double s = part.s0 + length * t * t * (3.0 - 2.0 * t);
-        const double rho = hypot(c, s), slope = 6.0 * t * (1.0 - t);
-        sum += 0.5 * weight[i % 10] * slope * power_law_inside(p.k, p.norm, rho) / (rho * rho);
+        const double rho = sqrt(c * c + s * s), slope = 6.0 * t * (1.0 - t);
+        const double inside =
+            p.table ? power_law_table_inside(p.table, rho) : power_law_inside(p.k, p.norm, rho);
+        sum += 0.5 * weight[i % 10] * slope * inside / (rho * rho);
     }
     return c * length * sum / (2.0 * BR_PI);
 }
@@ -109,17 +111,23 @@ static double mass_by_sides(disc_pressure p, br_vec2 low, br_vec2 high)
     return side_flux(p, right) - side_flux(p, left) + side_flux(p, top) - side_flux(p, bottom);
 }
 
-// int p dA by 4 x 4 Gauss points, for a cell where p is smooth.
-static double mass_by_points(disc_pressure p, br_vec2 centre, br_vec2 half)
+// int p dA by 4 x 4 or 2 x 2 Gauss points, for a cell where p is smooth.
+static double mass_by_points(disc_pressure p, br_vec2 centre, br_vec2 half, int points)
 {
-    static const double node[4] = {-0.86113631159405257, -0.33998104358485626, 0.33998104358485626,
-                                   0.86113631159405257};
-    static const double weight[4] = {0.34785484513745385, 0.65214515486254609, 0.65214515486254609,
+    static const double node[6] = {-0.57735026918962576, 0.57735026918962576, -0.86113631159405257,
+                                   -0.33998104358485626, 0.33998104358485626, 0.86113631159405257};
+    static const double weight[6] = {1.0,
+                                     1.0,
+                                     0.34785484513745385,
+                                     0.65214515486254609,
+                                     0.65214515486254609,
                                      0.34785484513745385};
+    const int first = points - 2; // two of two, then four of four
     double sum = 0.0;
-    for (int i = 0; i < 16; i++) {
-        const double x = centre.x + node[i % 4] * half.x, y = centre.y + node[i / 4] * half.y;
-        sum += weight[i % 4] * weight[i / 4] * power_law_pressure(p.k, p.norm, hypot(x, y));
+    for (int i = 0; i < points * points; i++) {
+        const int a = first + i % points, b = first + i / points;
+        const double x = centre.x + node[a] * half.x, y = centre.y + node[b] * half.y;
+        sum += weight[a] * weight[b] * power_law_pressure(p.k, p.norm, sqrt(x * x + y * y));
     }
     return sum * half.x * half.y;
 }
@@ -143,15 +151,16 @@ double disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half)
     const double x = fabs(centre.x), y = fabs(centre.y);
     const double near = hypot(fmax(x - half.x, 0.0), fmax(y - half.y, 0.0));
     const double far = hypot(x + half.x, y + half.y);
-    const double away = p.away * 2.0 * fmax(half.x, half.y);
+    const double cell = 2.0 * fmax(half.x, half.y);
+    const double room = fmin(near, 1.0 - far); // to centre and rim
     if (near >= 1.0) {
         return 0.0;
     }
     if (!p.is_power && far <= 1.0) {
         return 4.0 * half.x * half.y * (1.0 + p.g * centre.x) / BR_PI;
     }
-    if (p.is_power && near >= away && far <= 1.0 - away) {
-        return mass_by_points(p, centre, half);
+    if (p.is_power && room >= p.away * cell) {
+        return mass_by_points(p, centre, half, room >= p.few * cell ? 2 : 4);
     }
     return mass_by_sides(p, br_vec2_sub(centre, half), br_vec2_add(centre, half));
 }

@@ -13,9 +13,16 @@
 // A cell with less than this share of the mean force is rounding error, or as good as empty.
 static const double empty_share = 1e-10;
 
-// From one cell away of rim and centre four Gauss points each way err by 1e-6 of a cell's force:
-// enough for cells that are weighed again and again.
-static const double smooth_distance = 1.0;
+// Cells that are weighed again and again are so by fewer points than once for all: four Gauss points
+// each way from one cell away of rim and centre, two from three cells away, and tables of the rest
+// err by some 1e-5 of a cell's force.
+static const double smooth_distance = 1.0, few_distance = 3.0;
+
+// Below this exponent the centre is too steep for a table.
+static const double least_table_k = 1.0;
+
+// A disc smaller than this share of a cell is a point: its integrals might overflow.
+static const double point_size = 1e-6;
 
 // --- what the cells of a disc carry ------------------------------------------------------------------
 
@@ -67,13 +74,27 @@ static void normalise(double* weight, size_t count)
     }
 }
 
+// Make the pressure quick to integrate.
+static void prepare(disc_pressure* p, power_law_table* table)
+{
+    p->away = smooth_distance;
+    p->few = few_distance;
+    if (!table || !(p->k >= least_table_k) || p->k == 2.0) { // 2: a closed form is quicker
+        return;
+    }
+    if (p->k != table->k) {
+        power_law_table_fill(table, p->k, p->norm);
+    }
+    p->table = table;
+}
+
 static void weigh(const br_patch_def* def, double fn, const br_cells* cells, const size_t* twin,
-                  double* weight)
+                  power_law_table* table, double* weight)
 {
     disc_pressure p;
     const double radius = br_by_force_eval(def->radius, fn);
-    const int has_extent = disc_pressure_at(def, fn, &p) && radius != 0.0;
-    p.away = smooth_distance;
+    const int has_extent = disc_pressure_at(def, fn, &p) && !(radius < point_size * cells->half_x);
+    prepare(&p, table);
     if (has_extent) {
         weigh_cells(cells, twin, p, radius, weight);
     }
@@ -134,7 +155,7 @@ br_status growing_disc_cells(const br_patch_def* def, double fn, size_t resoluti
 {
     const br_status status = lay_disc(def, resolution, out, why);
     if (status == BR_OK) {
-        weigh(def, fn, *out, NULL, (double*)(*out)->weight);
+        weigh(def, fn, *out, NULL, NULL, (double*)(*out)->weight);
     }
     return status;
 }
@@ -195,14 +216,17 @@ static br_status lay(growth* grown, size_t resolution, br_reason* why)
     const br_patch_def* def = &grown->def;
     const int is_ring = def->shape == BR_SHAPE_RING;
     const int is_symmetric = def->pressure != BR_PRESSURE_LINEAR;
+    const int is_power = def->pressure == BR_PRESSURE_POWER;
     const br_status status = is_ring ? lay_ring(def, resolution, &grown->cells, why)
                                      : lay_disc(def, resolution, &grown->cells, why);
     if (status != BR_OK) {
         return status;
     }
-    const int has_memory = is_ring        ? keep_unit(grown)
-                           : is_symmetric ? find_twins(grown, resolution)
-                                          : 1;
+    int has_memory = is_ring ? keep_unit(grown) : !is_symmetric || find_twins(grown, resolution);
+    if (has_memory && is_power && def->sampling == BR_SAMPLING_COVERED) {
+        grown->table = br_allocate(1, sizeof *grown->table);
+        has_memory = grown->table != NULL;
+    }
     return has_memory ? BR_OK : cells_no_memory(why);
 }
 
@@ -250,6 +274,7 @@ void growth_destroy(growth* grown)
     if (grown) {
         br_cells_destroy(grown->cells);
         br_release(grown->twin);
+        br_release(grown->table);
         br_release(grown->unit);
         br_release(grown);
     }
@@ -268,7 +293,7 @@ int growth_spread(growth* grown, double fn)
             x[i] = radius * grown->unit[i];
         }
     } else {
-        weigh(&grown->def, fn, cells, grown->twin, (double*)cells->weight);
+        weigh(&grown->def, fn, cells, grown->twin, grown->table, (double*)cells->weight);
     }
     grown->fn = fn;
     return 1;

@@ -8,13 +8,15 @@
 #define BRISTLE_CONTACT_GROWTH_H
 
 #include "bristle/patch.h"
+#include "contact/power_law.h"
 
 typedef struct growth {
     br_patch_def def; // of a disc or ring: without arrays
     double fn;        // the force at which the cells are [N]
     br_cells* cells;  // owned; at fn
     size_t* twin;     // owned; disc: the cell that carries the same by symmetry (count), or NULL
-    double* unit;     // owned; ring: x, then y of the cells at radius 1 (2 count), or NULL
+    power_law_table* table; // owned; disc with power law, covered cells, or NULL
+    double* unit;           // owned; ring: x, then y of the cells at radius 1 (2 count), or NULL
 } growth;
 
 // Create the cells of a patch that depends on the force; the patch is not needed after that.

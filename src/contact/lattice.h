@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "bristle/math.h"
+#include "contact/power_law.h"
 
 // Cells in rows from the top (max y) down, in a row from left to right.
 typedef struct lattice {
@@ -34,6 +35,10 @@ typedef struct disc_pressure {
     double k;      // power law: exponent
     double norm;   // power law: C_k
     double away;   // power law: cells as far from rim and centre are summed by points [cells]
+    double few;    // power law: cells as far are summed by few points [cells]
+
+    // power law: where its share of the force is looked up; NULL: computed
+    const power_law_table* table;
 } disc_pressure;
 
 // Force on a cell by a disc of radius 1: int p dA over the part of the cell within the disc, or by

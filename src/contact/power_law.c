@@ -117,3 +117,28 @@ double power_law_inside(double k, double norm, double rho)
     }
     return 1.0 - factor * a / b * beta_fraction(b, a, y);
 }
+
+void power_law_table_fill(power_law_table* table, double k, double norm)
+{
+    const int last = POWER_LAW_NODES - 1;
+    table->k = k;
+    for (int i = 0; i <= last; i++) {
+        const double s = (double)i / last, rho = 1.0 - s * s * s * s;
+        table->value[i] = power_law_inside(k, norm, rho);
+
+        // d/ds of the share: 2 pi rho p drho/ds
+        table->slope[i] =
+            -8.0 * BR_PI * s * s * s * rho * power_law_pressure(k, norm, fmax(rho, 0.0)) / last;
+    }
+}
+
+double power_law_table_inside(const power_law_table* table, double rho)
+{
+    const double at = (POWER_LAW_NODES - 1) * sqrt(sqrt(fmax(1.0 - rho, 0.0)));
+    const int i = (int)fmin(at, POWER_LAW_NODES - 2);
+    const double t = at - i, u = 1.0 - t;
+
+    // cubic through values and slopes of both nodes (Hermite)
+    return u * u * ((1.0 + 2.0 * t) * table->value[i] + t * table->slope[i]) +
+           t * t * ((1.0 + 2.0 * u) * table->value[i + 1] - u * table->slope[i + 1]);
+}

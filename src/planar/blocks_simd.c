@@ -10,8 +10,9 @@
  *   k  = sigma0 s'/(g N),  k f = sigma0 s'/(g p)                               LuGre
  *   the same times alpha(sigma0 zn^2 s'/(g d)) (d + N v_b.z + p w zeta)/(2 d)  elasto-plastic
  * The loop runs in four parts, some blocks ahead, so that the processor can work on several blocks at
- * once: exponential, division, sine, rates. What a part needs of the model is packed for it. The sums of sigma1 v and sigma2 v come from moments
- * of the weights; four blocks whose bristles are all below breakaway are elastic, dz = v.
+ * once: exponential, division, sine, rates. What a part needs of the model is packed for it. The sums
+ * of sigma1 v and sigma2 v come from moments of the weights; four blocks whose bristles are all below
+ * breakaway are elastic, dz = v.
  */
 #include "planar/blocks_internal.h"
 

@@ -153,6 +153,26 @@ static void fill_lattice(br_distributed* m, const frame* f, const br_cells* cell
     }
 }
 
+// The lattice of (21): that of the cells.
+static lattice grid_of_cells(const frame* f, const br_cells* cells, br_vec2 cop)
+{
+    const br_vec2 half = {cells->half_x, cells->half_y};
+    if (half.x <= 0.0 || half.y <= 0.0) {
+        return (lattice){0}; // a line or points
+    }
+    const br_vec2 middle = {f->left + ((double)f->columns - 1.0) * half.x,
+                            f->top - ((double)f->rows - 1.0) * half.y};
+    return (lattice){f->columns, f->rows, br_vec2_scale(2.0, half), br_vec2_sub(middle, cop)};
+}
+
+// A pressure grid's own, empty cells included.
+static lattice grid_of_patch(const br_patch_def* patch, br_vec2 cop)
+{
+    const br_vec2 cell = {patch->size_x / (double)patch->columns,
+                          patch->size_y / (double)patch->rows};
+    return (lattice){patch->columns, patch->rows, cell, {-cop.x, -cop.y}};
+}
+
 // Everything that depends on where the cells are and what they carry.
 static void fill(br_distributed* m, const br_cells* cells, const size_t* slot)
 {
@@ -170,26 +190,8 @@ static void fill(br_distributed* m, const br_cells* cells, const size_t* slot)
     }
     m->columns = f.columns;
     m->rows = f.rows;
+    m->grid = grid_of_cells(&f, cells, cop);
     take_moments(m);
-}
-
-// The lattice of (21): a pressure grid's own, empty cells included; else that of the cells.
-static lattice grid_of(const br_patch_def* patch, const frame* f, const br_cells* cells)
-{
-    const br_vec2 cop = br_cells_eval(cells).cop, half = {cells->half_x, cells->half_y};
-    if (patch->shape == BR_SHAPE_GRID) {
-        const double columns = (double)patch->columns, rows = (double)patch->rows;
-        return (lattice){patch->columns,
-                         patch->rows,
-                         {patch->size_x / columns, patch->size_y / rows},
-                         {-cop.x, -cop.y}};
-    }
-    if (half.x <= 0.0 || half.y <= 0.0) {
-        return (lattice){0}; // a line or points
-    }
-    const br_vec2 middle = {f->left + ((double)f->columns - 1.0) * half.x,
-                            f->top - ((double)f->rows - 1.0) * half.y};
-    return (lattice){f->columns, f->rows, br_vec2_scale(2.0, half), br_vec2_sub(middle, cop)};
 }
 
 // All arrays of a model in one block.
@@ -216,7 +218,6 @@ static br_status build(br_distributed* m, const br_patch_def* patch, const br_ce
                        br_reason* why)
 {
     const frame f = find_frame(cells);
-    m->grid = grid_of(patch, &f, cells);
     layout plan = {0};
     lay_out_any(&f, cells, &plan);
     size_t* slot = br_allocate(cells->count, sizeof *slot);
@@ -228,6 +229,9 @@ static br_status build(br_distributed* m, const br_patch_def* patch, const br_ce
     plan = (layout){0, slot, m->column, m->row};
     lay_out_any(&f, cells, &plan);
     fill(m, cells, slot);
+    if (patch->shape == BR_SHAPE_GRID) {
+        m->grid = grid_of_patch(patch, br_cells_eval(cells).cop);
+    }
     if (m->growth) {
         m->slot = slot;
     } else {

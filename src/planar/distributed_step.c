@@ -33,7 +33,8 @@ static double decay_of(const br_law* law, br_vec2 t, br_vec2 v, double h)
     }
     // q (1 + A alpha(q)) = T,   A = h sigma0 (|v| + v.t^)/(2 g)                         (16)-(18)
     const double length = br_vec2_norm(t), T = length * law->sigma0 / g;
-    const double cosine = length > 0.0 && speed > 0.0 ? br_vec2_dot(v, t) / (speed * length) : 0.0;
+    const double both = speed * length; // may underflow
+    const double cosine = both > 0.0 ? br_vec2_dot(v, t) / both : 0.0;
     const double A = 0.5 * whole * (1.0 + cosine);
     if (T <= law->s_ba) {
         return 0.0;

@@ -15,10 +15,13 @@ br_body br_body_default(void)
 // out. Where there is no force on the whole piece, the bristles are let go.
 static void enter_contact(body_system* s, held* h, double t, double* y)
 {
-    double change;
-    const double fn = br_profile_eval(&h->def->normal_force, t, s->within, &change);
-    body_ledger_book(s, h, fn, y + h->at);
-    h->open = fn == 0.0 && change == 0.0;
+    const br_profile* p = &h->def->normal_force;
+    double slope;
+    const double inside = br_profile_eval(p, s->within, s->within, &slope);
+    h->steady = p->hold > 0.0 || p->kind == BR_PROFILE_CONSTANT || p->kind == BR_PROFILE_STEPS;
+    h->open = inside == 0.0 && slope == 0.0;
+    h->fn = br_profile_eval(p, t, s->within, &h->change);
+    body_ledger_book(s, h, h->fn, y + h->at);
     if (h->open) {
         memset(y + h->at, 0, contact_states(&h->contact) * sizeof *y);
     }
@@ -104,13 +107,15 @@ static void emit(void* system, double t, const double* y)
     s->watch->row(&row, s->watch->user);
 }
 
+// The bristles need no limit of their own, as under an imposed motion: what moves them is a state, and
+// its error is watched.
 static double longest_step(double t, const double* y, void* user)
 {
     (void)t, (void)y;
     return ((const body_system*)user)->swing;
 }
 
-// Everything that a run needs, by one call each.
+// What a run needs besides its contacts.
 typedef struct body_memory {
     double* doubles;             // state, tolerances, scratch, rows
     const br_profile** profiles; // all, NULL at the end

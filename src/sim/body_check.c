@@ -118,6 +118,31 @@ static br_status check_contact(const br_body_contact* c, size_t i, double durati
     return check_normal_force(&c->normal_force, duration, field, why);
 }
 
+static int grows(const br_body_contact* c)
+{
+    return c->distributed ? br_distributed_depends_on_force(c->distributed)
+           : c->blocks    ? br_blocks_depends_on_force(c->blocks)
+                          : br_reduced_depends_on_force(c->reduced);
+}
+
+// A model can be spread for one normal force at a time.
+static br_status check_sharing(const br_body* body, size_t i, br_reason* why)
+{
+    const br_body_contact* c = &body->contacts[i];
+    for (size_t k = 0; k < i && grows(c); k++) {
+        const br_body_contact* other = &body->contacts[k];
+        if (c->distributed == other->distributed && c->blocks == other->blocks &&
+            c->reduced == other->reduced) {
+            char field[48];
+            snprintf(field, sizeof field, "contacts[%zu]", i);
+            br_reason_set(why, field, "shares a model that depends on the force with contacts[%zu]",
+                          k);
+            return BR_ERR_DEF;
+        }
+    }
+    return BR_OK;
+}
+
 static br_status check_load(const br_body_load* load, size_t i, br_reason* why)
 {
     const br_profile* profiles[] = {&load->fx, &load->fy, &load->tau};
@@ -157,6 +182,9 @@ br_status body_check(const br_body* body, const br_run_def* def, br_reason* why)
     }
     for (size_t i = 0; status == BR_OK && i < body->contact_count; i++) {
         status = check_contact(&body->contacts[i], i, def->duration, why);
+        if (status == BR_OK) {
+            status = check_sharing(body, i, why);
+        }
     }
     for (size_t i = 0; status == BR_OK && i < body->load_count; i++) {
         status = check_load(&body->loads[i], i, why);

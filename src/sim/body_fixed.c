@@ -66,6 +66,9 @@ size_t body_advance(double t, double h, double* y, void* user)
     br_twist v = body_velocity(y);
     const br_pose middle = {y[POSE] + 0.5 * h * v.vx, y[POSE + 1] + 0.5 * h * v.vy,
                             y[POSE + 2] + 0.5 * h * v.w};
+    for (size_t i = 0; i < count; i++) {
+        contact_spread(&s->contacts[i].contact, s->contacts[i].booked); // as the ledger has it
+    }
     s->steps.t0 = t;
     s->steps.before = body_ledger_energy(s, y);
     for (size_t i = 0; i < count; i++) {

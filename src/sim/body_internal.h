@@ -31,6 +31,7 @@ typedef struct held {
     size_t at;      // its first state
     double inner;   // see contact_inner(); 0: not known yet
     int slips;      // as last told
+    int steady;     // the normal force is the same all over this smooth piece
     int open;       // no normal force on this smooth piece: no bristles, no friction
     double booked;  // normal force up to which the ledger has the work put into the bristles [N]
     double fn;      // at the last evaluation [N]
@@ -94,10 +95,9 @@ typedef struct body_system {
     int* row_sticks;
 
     // linear algebra, see body_factor()
-    matrix pull;     // d(wrench on the CoM)/d(pose) at fixed bristles and contact twists
-    matrix by_pose;  // -d(acceleration)/d(pose), bristles eliminated
-    double schur[9]; // shift I - d(acceleration)/d(velocity), all else eliminated, factored
-    size_t pivot[3];
+    matrix pull;    // d(wrench on the CoM)/d(pose) at fixed bristles and contact twists
+    matrix by_pose; // -d(acceleration)/d(pose), bristles eliminated
+    matrix inverse; // of shift I - d(acceleration)/d(velocity), all else eliminated
     double shift;
 } body_system;
 

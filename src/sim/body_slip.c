@@ -101,7 +101,8 @@ double held_slip(const held* h, const double* y)
 {
     const contact* c = &h->contact;
     const br_twist u = held_twist(h, y);
-    const double speed = hypot(hypot(u.vx, u.vy), c->value.r * u.w) / c->law->v_stribeck;
+    const double rim = c->value.r * u.w;
+    const double speed = sqrt(u.vx * u.vx + u.vy * u.vy + rim * rim) / c->law->v_stribeck;
     return (speed >= 1.0 || h->open ? speed : fmax(speed, bristle_gauge(h, y + h->at))) - 1.0;
 }
 
@@ -110,7 +111,9 @@ void body_event(double t, const double* y, double* g, void* user)
     body_system* s = user;
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
-        contact_spread(&h->contact, br_profile_eval(&h->def->normal_force, t, s->within, NULL));
+        if (h->contact.grows && !h->steady) {
+            contact_spread(&h->contact, br_profile_eval(&h->def->normal_force, t, s->within, NULL));
+        }
         g[i] = held_slip(h, y);
     }
 }

@@ -8,8 +8,6 @@
  */
 #include "sim/body_internal.h"
 
-#include "math/lu.h"
-
 #include <string.h>
 
 lever lever_of(br_frame frame, br_vec2 point, br_pose pose)
@@ -98,7 +96,9 @@ br_wrench body_loads(const body_system* s, double t, br_pose pose, br_wrench* sl
 // Friction of one of a contact's `count`, per normal force; keeps it, and the normal force.
 static void evaluate_contact(body_system* s, held* h, double t, const double* y, double* dy)
 {
-    h->fn = br_profile_eval(&h->def->normal_force, t, s->within, &h->change);
+    if (!h->steady) {
+        h->fn = br_profile_eval(&h->def->normal_force, t, s->within, &h->change);
+    }
     contact_spread(&h->contact, h->fn);
     if (h->open) {
         memset(dy + h->at, 0, contact_states(&h->contact) * sizeof *dy);
@@ -255,12 +255,31 @@ static void add_product(double scale, const matrix* u, const matrix* k, const ma
     }
 }
 
+// Inverse by cofactors; 0 if there is none.
+static int invert(const matrix* a, matrix* out)
+{
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        for (int column = 0; column < 3; column++) {
+            const int l = (column + 1) % 3, m = (column + 2) % 3;
+            out->at[i][column] = a->at[l][j] * a->at[m][k] - a->at[l][k] * a->at[m][j];
+        }
+    }
+    const double determinant =
+        a->at[0][0] * out->at[0][0] + a->at[0][1] * out->at[1][0] + a->at[0][2] * out->at[2][0];
+    const double per = 1.0 / determinant;
+    for (int i = 0; i < 9; i++) {
+        out->at[i / 3][i % 3] *= per;
+    }
+    return isfinite(per);
+}
+
 // With dp = (b_p + dV)/s:   (s I + N_V + N_p/s) dV = b_V - N_p b_p/s - M^-1 sum count fn U^T h,
 // N_V = M^-1 sum count fn U^T K U,   N_p = M^-1 (sum count fn U^T K du/dp - pull).
 int body_factor(double shift, void* user)
 {
     body_system* s = user;
-    matrix by_pose = {0}, by_velocity = {0};
+    matrix by_pose = {0}, by_velocity = {0}, schur;
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
         matrix k;
@@ -278,12 +297,12 @@ int body_factor(double shift, void* user)
         for (int column = 0; column < 3; column++) {
             const double n_p = (by_pose.at[row][column] - s->pull.at[row][column]) / inertia[row];
             s->by_pose.at[row][column] = n_p;
-            s->schur[3 * row + column] = (row == column ? shift : 0.0) +
-                                         by_velocity.at[row][column] / inertia[row] + n_p / shift;
+            schur.at[row][column] = (row == column ? shift : 0.0) +
+                                    by_velocity.at[row][column] / inertia[row] + n_p / shift;
         }
     }
     s->shift = shift;
-    return lu_factor(s->schur, 3, s->pivot);
+    return invert(&schur, &s->inverse);
 }
 
 static double row_times(const double row[3], const double* x)
@@ -315,12 +334,14 @@ void body_solve(double* b, void* user)
     double* p = b + POSE;
     double* v = b + VELOCITY;
     const double scaled[3] = {f.fx / s->body->mass, f.fy / s->body->mass, f.tau / s->body->inertia};
+    const double per_shift = 1.0 / s->shift;
+    double rest[3];
     for (int i = 0; i < 3; i++) {
-        v[i] -= row_times(s->by_pose.at[i], p) / s->shift + scaled[i];
+        rest[i] = v[i] - row_times(s->by_pose.at[i], p) * per_shift - scaled[i];
     }
-    lu_solve(s->schur, 3, s->pivot, v);
     for (int i = 0; i < 3; i++) {
-        p[i] = (p[i] + v[i]) / s->shift;
+        v[i] = row_times(s->inverse.at[i], rest);
+        p[i] = (p[i] + v[i]) * per_shift;
     }
     for (size_t i = 0; i < s->body->contact_count; i++) {
         const held* h = &s->contacts[i];

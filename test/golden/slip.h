@@ -76,7 +76,7 @@ static misfit run(const br_body* body, const br_run_def* def)
 }
 
 // A distributed model, or the published reduced one, whose surface is made at the force `fn`; with it
-// what it was made of.
+// what it was made of. Only steps know the guard.
 typedef struct finger {
     br_patch* patch;
     br_limit* surface;
@@ -93,7 +93,7 @@ static finger distributed_finger(br_patch* patch)
     return f;
 }
 
-static finger reduced_finger(br_patch* patch, double fn)
+static finger reduced_finger(br_patch* patch, double fn, int guarded)
 {
     br_limit_def surface_def = br_limit_def_default();
     surface_def.patch = patch;
@@ -103,7 +103,7 @@ static finger reduced_finger(br_patch* patch, double fn)
     assert_status(br_limit_create(&surface_def, &f.surface, NULL), BR_OK);
     br_reduced_def def = br_reduced_def_default();
     def.surface = f.surface;
-    def.guard = 0;
+    def.guard = guarded;
     assert_status(br_reduced_create(&def, &f.reduced, NULL), BR_OK);
     return f;
 }

@@ -71,7 +71,7 @@ static void reduced_model_slips_as_the_published_code(void** state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char file[64];
         snprintf(file, sizeof file, "%s_red.csv", cases[i].file);
-        compare(file, reduced_finger(read_surface(cases[i].surface), 1.0), cases[i].case_number,
+        compare(file, reduced_finger(read_surface(cases[i].surface), 1.0, 0), cases[i].case_number,
                 cases[i].profile);
     }
 }
@@ -96,8 +96,35 @@ static void growing_patches_slip_as_the_published_code(void** state)
     (void)state;
     compare("slip_case2_k2_fN1_dist.csv", distributed_finger(growing_patch(0)), 2, 1);
     compare("slip_case2_k2fN_fN1_dist.csv", distributed_finger(growing_patch(1)), 2, 1);
-    compare("slip_case2_k2_fN1_red_ufix.csv", reduced_finger(growing_patch(0), 10.0), 2, 1);
-    compare("slip_case2_k2fN_fN1_red.csv", reduced_finger(growing_patch(1), 1.0), 2, 1);
+    compare("slip_case2_k2_fN1_red_ufix.csv", reduced_finger(growing_patch(0), 10.0, 0), 2, 1);
+    compare("slip_case2_k2fN_fN1_red.csv", reduced_finger(growing_patch(1), 1.0, 0), 2, 1);
+}
+
+/* Oracle: golden/wk/slip_*. CVODE on the same systems keeps the tolerance within ten times: 1e-8 m and
+ * 1e-6 of 0.02 m, 1e-6 of 0.2 rad. */
+static void cvode_slips_as_the_published_code(void** state)
+{
+    (void)state;
+#ifdef BRISTLE_HAS_CVODE
+    static const char* const files[] = {"slip_case2_Circle_fN1_red.csv",
+                                        "slip_case2_Circle_fN2_red.csv",
+                                        "slip_case2_Circle_fN2_dist.csv"};
+    static const int profiles[] = {1, 2, 2};
+    for (int i = 0; i < 3; i++) {
+        br_patch* patch = read_surface("Circle");
+        finger model = i < 2 ? reduced_finger(patch, 1.0, 0) : distributed_finger(patch);
+        const br_body_contact contact = two_of(&model, 2, profiles[i]);
+        const br_body body = box(2, &contact);
+        br_run_def def = run_def(0);
+        def.integrator = BR_CVODE;
+        table_read(&golden, folder, files[i]);
+        const misfit m = run(&body, &def);
+        print_message("%-36s %.1e m %.1e rad by CVODE\n", files[i], m.place, m.angle);
+        assert_near(m.place, 0.0, 3e-7 /* m */);
+        assert_near(m.angle, 0.0, 2e-6 /* rad */);
+        finger_destroy(&model);
+    }
+#endif
 }
 
 int main(int argc, char** argv)
@@ -106,6 +133,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(distributed_model_slips_as_the_published_code),
         cmocka_unit_test(reduced_model_slips_as_the_published_code),
         cmocka_unit_test(growing_patches_slip_as_the_published_code),
+        cmocka_unit_test(cvode_slips_as_the_published_code),
     };
     if (argc < 2) {
         fprintf(stderr, "usage: %s FOLDER [FILTER]\n", argv[0]);

@@ -20,7 +20,34 @@ static void expect_refused(const br_body* body, const br_run_def* def, const cha
 }
 
 /* Oracle: the ranges of body.h and rig.h. */
-static void bad_definitions_are_refused(void** state)
+static void bad_bodies_and_runs_are_refused(void** state)
+{
+    (void)state;
+    const br_body good = box_with(NULL, 0);
+    const br_run_def second = run_for(1.0, 11);
+    br_body body = good;
+    body.mass = 0.0;
+    expect_refused(&body, &second, "mass", "> 0, got 0");
+    body.mass = (double)NAN;
+    expect_refused(&body, &second, "mass", "nan");
+    body = good, body.inertia = -1.0;
+    expect_refused(&body, &second, "inertia", "got -1");
+    body = good, body.velocity.w = HUGE_VAL;
+    expect_refused(&body, &second, "velocity", "inf");
+    body = good, body.size = 0;
+    expect_refused(&body, &second, "size", "br_body_default");
+
+    br_run_def def = second;
+    def.duration = 0.0;
+    expect_refused(&good, &def, "duration", "got 0");
+    def = second, def.fixed_step = -1e-3;
+    expect_refused(&good, &def, "fixed_step", "-0.001");
+    def = second, def.rtol = 0.0;
+    expect_refused(&good, &def, "rtol", "got 0");
+}
+
+/* Oracle: the ranges of body.h. */
+static void bad_contacts_and_loads_are_refused(void** state)
 {
     (void)state;
     br_reduced* model = reduced_with(NULL, br_law_default(BR_LAW_ELASTO_PLASTIC));
@@ -29,27 +56,8 @@ static void bad_definitions_are_refused(void** state)
     const br_body_contact good = {
         .reduced = model, .normal_force = br_profile_constant(1.0), .count = 1};
     br_body_contact finger = good;
-    br_body_load load = {.fx = br_profile_constant(0.0),
-                         .fy = br_profile_constant(0.0),
-                         .tau = br_profile_constant((double)NAN)};
     br_body body = box_with(&finger, 1);
-    br_run_def def = run_for(1.0, 11);
-
-    body.mass = 0.0;
-    expect_refused(&body, &def, "mass", "> 0, got 0");
-    body.mass = (double)NAN;
-    expect_refused(&body, &def, "mass", "nan");
-    body = box_with(&finger, 1);
-    body.inertia = -1.0;
-    expect_refused(&body, &def, "inertia", "got -1");
-    body = box_with(&finger, 1);
-    body.velocity.w = HUGE_VAL;
-    expect_refused(&body, &def, "velocity", "inf");
-    body = box_with(&finger, 1);
-    body.size = 0;
-    expect_refused(&body, &def, "size", "br_body_default");
-
-    body = box_with(&finger, 1);
+    const br_run_def def = run_for(1.0, 11);
     finger.reduced = NULL;
     expect_refused(&body, &def, "contacts[0]", "one of");
     finger = good, finger.blocks = blocks;
@@ -58,19 +66,15 @@ static void bad_definitions_are_refused(void** state)
     expect_refused(&body, &def, "contacts[0].count", ">= 1");
     finger = good, finger.frame = (br_frame)7;
     expect_refused(&body, &def, "contacts[0].frame", "7");
+
+    br_body_load load = {.fx = br_profile_constant(0.0),
+                         .fy = br_profile_constant(0.0),
+                         .tau = br_profile_constant((double)NAN)};
     finger = good;
     body.loads = &load, body.load_count = 1;
     expect_refused(&body, &def, "loads[0].tau", "finite");
     load.tau = br_profile_constant(0.0), load.point.x = (double)NAN;
     expect_refused(&body, &def, "loads[0].point", "finite");
-    body.load_count = 0;
-
-    def.duration = 0.0;
-    expect_refused(&body, &def, "duration", "got 0");
-    def = run_for(1.0, 11), def.fixed_step = -1e-3;
-    expect_refused(&body, &def, "fixed_step", "-0.001");
-    def = run_for(1.0, 11), def.rtol = 0.0;
-    expect_refused(&body, &def, "rtol", "got 0");
     br_blocks_destroy(blocks);
     br_patch_destroy(patch);
     br_reduced_destroy(model);
@@ -118,6 +122,25 @@ static void negative_normal_forces_are_refused_with_their_time(void** state)
     br_run_def def = run_for(0.5, 11);
     run_body(&body, &def, &kept);
     br_reduced_destroy(model);
+}
+
+/* Oracle: body.h: a model that is spread anew serves one contact. */
+static void growing_models_are_not_shared(void** state)
+{
+    (void)state;
+    br_patch_def patch_def = br_patch_def_default();
+    patch_def.radius = (br_by_force){0.006, 1.0 / 3.0, 0.01};
+    br_patch* patch = NULL;
+    assert_status(br_patch_create(&patch_def, &patch, NULL), BR_OK);
+    br_distributed* cells = cells_on(patch, br_law_default(BR_LAW_ELASTO_PLASTIC), 5);
+    const br_body_contact one = {
+        .distributed = cells, .normal_force = br_profile_constant(1.0), .count = 1};
+    const br_body_contact both[2] = {one, one};
+    const br_body body = box_with(both, 2);
+    br_run_def def = run_for(0.1, 2);
+    expect_refused(&body, &def, "contacts[1]", "contacts[0]");
+    br_distributed_destroy(cells);
+    br_patch_destroy(patch);
 }
 
 // --- a body on everything: fingers and feet, turned, growing, swinging, with loads --------------------
@@ -261,6 +284,88 @@ static void cvode_and_rosenbrock_agree(void** state)
         assert_true(error[1] < 0.1 * error[0]);
         destroy_everything(&e);
     }
+#endif
+}
+
+/* Oracle: invariant. A step of 0.1 s is bounded and passive: a box that slides, spins and is pushed loses
+ * no more than it has and got, gives heat only, and comes to rest. */
+static void long_fixed_steps_are_bounded_and_passive(void** state)
+{
+    (void)state;
+    br_patch* patch = disc_at((br_vec2){0.002, 0.0}, 0.0);
+    br_distributed* cells = cells_on(patch, br_law_default(BR_LAW_ELASTO_PLASTIC), 9);
+    const double t[] = {0.0, 1.0}, push[] = {3.0, 0.5};
+    const br_body_load load = {.fx = {.kind = BR_PROFILE_STEPS, .count = 2, .t = t, .value = push},
+                               .fy = br_profile_constant(0.0),
+                               .tau = br_profile_constant(0.0),
+                               .frame = BR_FRAME_BODY,
+                               .point = {0.0, 0.01}};
+    const br_body_contact foot = {.frame = BR_FRAME_BODY,
+                                  .distributed = cells,
+                                  .normal_force = br_profile_constant(1.0),
+                                  .count = 2};
+    br_body body = box_with(&foot, 1);
+    body.velocity = (br_twist){0.5, -1.0, 20.0};
+    body.loads = &load, body.load_count = 1;
+    br_run_def def = run_for(6.0, 61);
+    def.fixed_step = 0.1;
+    run_body(&body, &def, &kept);
+    for (size_t i = 1; i < kept.rows; i++) {
+        const br_body_energy *before = &kept.row[i - 1].energy, *after = &kept.row[i].energy;
+        assert_true(after->dissipated >= before->dissipated - 1e-14);
+        assert_near(after->residual, 0.0, 1e-13 /* J of 2 J, rounding */);
+    }
+    const br_twist end = kept.row[60].velocity;
+    assert_near(hypot(end.vx, end.vy) + 0.01 * fabs(end.w), 0.0, 1e-9 /* m/s: it sticks */);
+    br_distributed_destroy(cells);
+    br_patch_destroy(patch);
+}
+
+// --- imposed motions --------------------------------------------------------------------------------
+
+static br_wrench last_wrench;
+
+static void keep_wrench(const br_motion_row* row, void* user)
+{
+    (void)user;
+    last_wrench = row->f;
+}
+
+/* Oracle: the other integrator. CVODE takes the systems with structure of imposed motions, too. */
+static void imposed_motions_run_on_cvode(void** state)
+{
+    (void)state;
+#ifdef BRISTLE_HAS_CVODE
+    const br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC);
+    br_patch* patch = disc_at((br_vec2){0.0, 0.0}, 0.4);
+    br_distributed* cells = cells_on(patch, law, 7);
+    br_blocks* blocks = blocks_on(patch, law, 2);
+    br_reduced* reduced = reduced_with(NULL, law);
+    for (int k = 0; k < 3; k++) {
+        const br_motion motion = {
+            .distributed = k == 0 ? cells : NULL,
+            .blocks = k == 1 ? blocks : NULL,
+            .reduced = k == 2 ? reduced : NULL,
+            .vx = {.kind = BR_PROFILE_SINE, .mean = 2e-3, .amplitude = 1e-3, .frequency = 5.0},
+            .vy = br_profile_constant(-1e-3),
+            .w = br_profile_constant(0.2),
+            .normal_force = br_profile_constant(1.0)};
+        br_wrench f[2];
+        for (int kind = 0; kind < 2; kind++) {
+            br_run_def def = run_for(0.1, 2);
+            set_tolerance(&def, 1e-8);
+            def.integrator = kind ? BR_CVODE : BR_ROSENBROCK;
+            assert_status(br_motion_run(&motion, &def, keep_wrench, NULL, NULL), BR_OK);
+            f[kind] = last_wrench;
+        }
+        assert_near(f[0].fx, f[1].fx, 1e-5 /* N: sigma0 times 10 times the tolerance of z */);
+        assert_near(f[0].fy, f[1].fy, 1e-5);
+        assert_near(f[0].tau, f[1].tau, 1e-7 /* N m: that at 10 mm */);
+    }
+    br_reduced_destroy(reduced);
+    br_blocks_destroy(blocks);
+    br_distributed_destroy(cells);
+    br_patch_destroy(patch);
 #endif
 }
 
@@ -421,11 +526,15 @@ static void contacts_solve_their_own_system(void** state)
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_definitions_are_refused),
+        cmocka_unit_test(bad_bodies_and_runs_are_refused),
+        cmocka_unit_test(bad_contacts_and_loads_are_refused),
         cmocka_unit_test(negative_normal_forces_are_refused_with_their_time),
+        cmocka_unit_test(growing_models_are_not_shared),
         cmocka_unit_test(rosenbrock_steps_converge_with_order_four),
         cmocka_unit_test(fixed_steps_converge_with_their_orders),
+        cmocka_unit_test(long_fixed_steps_are_bounded_and_passive),
         cmocka_unit_test(cvode_and_rosenbrock_agree),
+        cmocka_unit_test(imposed_motions_run_on_cvode),
         cmocka_unit_test(steps_do_not_allocate),
         cmocka_unit_test(lack_of_memory_is_told),
         cmocka_unit_test(progress_may_stop_a_run),

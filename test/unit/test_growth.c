@@ -3,6 +3,8 @@
  */
 #include "growth_shapes.h"
 
+#include "contact/power_law.h"
+
 static double z[MOST], dz[MOST], dz2[MOST];
 static const br_twist slide = {0.004, -0.002, 0.6};
 
@@ -69,6 +71,48 @@ static void a_sliver_without_a_cell_centre_is_refused(void** state)
     def.sampling = (br_sampling)7;
     assert_status(br_patch_create(&def, &patch, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "sampling");
+}
+
+/* Oracle: the function that is tabulated. */
+static void the_table_of_a_power_law_is_its_share_within_a_radius(void** state)
+{
+    (void)state;
+    static const double exponents[] = {1.0, 1.2, 2.0, 3.46, 8.0, 50.0};
+    for (size_t i = 0; i < COUNT(exponents); i++) {
+        const double k = exponents[i], norm = power_law_norm(k);
+        power_law_table share;
+        power_law_table_fill(&share, k, norm);
+        for (double rho = 0.0; rho <= 1.0; rho += 1e-3) {
+            assert_near(power_law_table_inside(&share, rho), power_law_inside(k, norm, rho),
+                        2e-7 /* power_law.h */);
+        }
+    }
+}
+
+/* Oracle: cells that are weighed once for all, by the exact way. */
+static void cells_weighed_again_and_again_are_nearly_exact(void** state)
+{
+    (void)state;
+    for (double k = 0.6; k < 30.0; k *= 2.0) {
+        br_patch_def def = disc_def(0.01);
+        def.pressure = BR_PRESSURE_POWER;
+        def.k = br_by_force_constant(k);
+        br_patch* constant = make(def);
+        def.k = (br_by_force){k, 1.0, HUGE_VAL}; // the same at 1 N
+        br_patch* growing = make(def);
+        br_distributed* exact = make_distributed(constant, 1.0, 21, 0);
+        br_distributed* model = make_distributed(growing, 1.0, 21, 0);
+        assert_int_equal(br_distributed_get_count(exact), br_distributed_get_count(model));
+        for (size_t i = 0; i < br_distributed_get_count(exact); i++) {
+            const double weight = br_distributed_get_cell(exact, i).weight;
+            assert_near(br_distributed_get_cell(model, i).weight, weight,
+                        4e-5 * weight + 1e-5 / 349.0 /* growth.c: some 1e-5; of the mean force */);
+        }
+        br_distributed_destroy(exact);
+        br_distributed_destroy(model);
+        br_patch_destroy(constant);
+        br_patch_destroy(growing);
+    }
 }
 
 /* ---- cells ------------------------------------------------------------------------------------ */
@@ -172,6 +216,10 @@ static void a_spread_distributed_model_is_the_one_made_at_that_force(void** stat
         const br_wrench a = br_distributed_eval(model, z, slide, 2.0, dz);
         const br_wrench b = br_distributed_eval(fresh, z, slide, 2.0, dz2);
         assert_true(memcmp(&a, &b, sizeof a) == 0 && memcmp(dz, dz2, n * sizeof *dz) == 0);
+        memcpy(dz, z, sizeof z);
+        const br_wrench c = br_distributed_step(model, z, slide, 2.0, 1e-3, NULL);
+        const br_wrench d = br_distributed_step(fresh, dz, slide, 2.0, 1e-3, NULL);
+        assert_true(memcmp(&c, &d, sizeof c) == 0 && memcmp(z, dz, n * sizeof *z) == 0);
         br_distributed_destroy(model);
         br_distributed_destroy(fresh);
         br_patch_destroy(patch);
@@ -195,6 +243,10 @@ static void a_spread_blocks_model_is_the_one_made_at_that_force(void** state)
         const br_wrench a = br_blocks_eval(model, z, slide, 2.0, dz);
         const br_wrench b = br_blocks_eval(fresh, z, slide, 2.0, dz2);
         assert_true(memcmp(&a, &b, sizeof a) == 0 && memcmp(dz, dz2, n * sizeof *dz) == 0);
+        memcpy(dz, z, sizeof z);
+        const br_wrench c = br_blocks_step(model, z, slide, 2.0, 1e-3, NULL);
+        const br_wrench d = br_blocks_step(fresh, dz, slide, 2.0, 1e-3, NULL);
+        assert_true(memcmp(&c, &d, sizeof c) == 0 && memcmp(z, dz, n * sizeof *z) == 0);
         br_blocks_destroy(model);
         br_blocks_destroy(fresh);
         br_patch_destroy(patch);
@@ -305,6 +357,8 @@ static void no_force_makes_a_point_and_nan_stays_nan(void** state)
     br_patch* patch = make(growing_power(1.0));
     br_distributed* model = make_distributed(patch, 1.0, 21, 0);
     br_blocks* blocks = make_blocks(patch, 1.0, 0);
+    br_distributed_spread(model, 1e-300);
+    assert_near(br_distributed_get_patch_value(model).r, 0.0, 1e-15 /* m */);
     br_distributed_spread(model, 0.0);
     br_blocks_spread(blocks, 0.0);
     assert_near(br_distributed_get_patch_value(model).r, 0.0,
@@ -331,6 +385,8 @@ int main(int argc, char** argv)
         cmocka_unit_test(centre_sampling_takes_the_cells_whose_centre_is_inside),
         cmocka_unit_test(centre_sampling_converges_to_the_patch),
         cmocka_unit_test(a_sliver_without_a_cell_centre_is_refused),
+        cmocka_unit_test(the_table_of_a_power_law_is_its_share_within_a_radius),
+        cmocka_unit_test(cells_weighed_again_and_again_are_nearly_exact),
         cmocka_unit_test(the_full_force_is_where_the_radius_is_full),
         cmocka_unit_test(cells_in_place_carry_the_patch_of_each_force),
         cmocka_unit_test(a_disc_that_grows_without_end_is_refused),

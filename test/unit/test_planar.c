@@ -59,6 +59,33 @@ static void fast_and_plain_agree(void** state)
     }
 }
 
+/* Oracle: the plain twin. Derivatives agree to rounding, at rest and far beyond the band, too. */
+static void fast_and_plain_gradients_agree(void** state)
+{
+    (void)state;
+    static double z[2 * MOST_CELLS], fast[2][4 * MOST_CELLS], plain[2][4 * MOST_CELLS];
+    uint64_t seed = 2;
+    for (int i = 0; i < 200; i++) {
+        br_law law = br_law_default(i % 2 ? BR_LAW_LUGRE : BR_LAW_ELASTO_PLASTIC);
+        law.s_ba = i % 7 == 0 ? 0.0 : 0.9;
+        br_distributed* a = make_model(i % PATCHES, law, 0);
+        br_distributed* b = make_model(i % PATCHES, law, 1);
+        const size_t n = br_distributed_get_count(a);
+        const double speed = i % 13 == 0 ? 1e120 : pow(10.0, uniform(&seed, -7.0, 0.0));
+        const br_twist v = i % 11 == 0 ? (br_twist){0.0, 0.0, 0.0} : random_twist(&seed, speed);
+        random_state(&seed, a, i % 17 == 0 ? 0.0 : 1.2e-6, z);
+        br_distributed_gradient_eval(a, z, v, &(br_distributed_gradient){fast[0], fast[1]});
+        br_distributed_gradient_eval(b, z, v, &(br_distributed_gradient){plain[0], plain[1]});
+        for (size_t k = 0; k < 4 * n; k++) {
+            const double scale = 30.0 * law.sigma0 * speed * 3.0; // the band is steep
+            assert_near(fast[0][k], plain[0][k], 1e-13 * scale);
+            assert_near(fast[1][k], plain[1][k], 1e-12 /* of 1, the slope of the band 16 */);
+        }
+        br_distributed_destroy(a);
+        br_distributed_destroy(b);
+    }
+}
+
 /* Oracle: the one-dimensional law. Pure translation moves every bristle alike. */
 static void pure_translation_is_the_one_dimensional_law(void** state)
 {
@@ -222,6 +249,36 @@ static void cells_make_up_the_wrench(void** state)
         assert_near(f.tau, sum.tau, 1e-14);
         br_distributed_destroy(m);
     }
+}
+
+/* Oracle: a model made anew. A patch that grows with the normal force takes the lattice of the corner
+ * interpolation with it. */
+static void the_interpolated_steady_state_follows_a_growing_patch(void** state)
+{
+    (void)state;
+    br_patch_def shape = patch_def(DISC);
+    shape.radius = (br_by_force){.coefficient = 0.004, .exponent = 1.0 / 3.0, .max = 0.01};
+    shape.pressure = BR_PRESSURE_LINEAR; // its CoP moves
+    shape.from = 1.0, shape.to = 3.0;
+    br_patch* patch = make_patch(shape);
+    br_distributed_def def = br_distributed_def_default();
+    def.patch = patch;
+    br_distributed *grown = NULL, *fresh = NULL;
+    assert_status(br_distributed_create(&def, &grown, NULL), BR_OK);
+    def.fn = 5.0;
+    assert_status(br_distributed_create(&def, &fresh, NULL), BR_OK);
+    br_distributed_spread(grown, 5.0);
+    uint64_t seed = 7;
+    for (int i = 0; i < 100; i++) {
+        const br_twist v = random_twist(&seed, 1e-2);
+        const br_wrench f = br_distributed_steady_bilinear_eval(grown, v, 5.0, 0);
+        const br_wrench g = br_distributed_steady_bilinear_eval(fresh, v, 5.0, 0);
+        assert_near(f.fx, g.fx, 1e-12 /* N, rounding */);
+        assert_near(f.tau, g.tau, 1e-14);
+    }
+    br_distributed_destroy(grown);
+    br_distributed_destroy(fresh);
+    br_patch_destroy(patch);
 }
 
 /* Oracle: the model itself. Under a constant twist the bristles end where the steady state says. */
@@ -420,11 +477,13 @@ int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fast_and_plain_agree),
+        cmocka_unit_test(fast_and_plain_gradients_agree),
         cmocka_unit_test(pure_translation_is_the_one_dimensional_law),
         cmocka_unit_test(gradients_match_central_differences),
         cmocka_unit_test(a_turned_patch_turns_twist_and_wrench),
         cmocka_unit_test(a_stuck_patch_is_a_spring),
         cmocka_unit_test(cells_make_up_the_wrench),
+        cmocka_unit_test(the_interpolated_steady_state_follows_a_growing_patch),
         cmocka_unit_test(steady_state_is_where_the_bristles_end),
         cmocka_unit_test(steps_of_any_size_are_bounded_and_passive),
         cmocka_unit_test(a_step_of_pure_translation_is_the_step_of_the_law),

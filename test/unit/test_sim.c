@@ -370,6 +370,72 @@ static void bad_integrations_are_refused(void** state)
 #endif
 }
 
+// y' = -y by the trapezoidal rule, which is what the system below calls its own step
+static size_t decay_advance(double t, double h, double* y, void* user)
+{
+    (void)t, (void)user;
+    y[0] *= (1.0 - 0.5 * h) / (1.0 + 0.5 * h);
+    return 3;
+}
+
+/* Oracle: closed form. A system's own steps are all of one size, the last one cut; linear between. */
+static void fixed_steps_are_the_systems_own(void** state)
+{
+    (void)state;
+    br_ode ode = {.n = 1, .rate = explode_rate, .advance = decay_advance};
+    br_integrator* s = make(ode, BR_FIXED, 1e-6, (const double[]){1.0}, 0.1);
+    br_integrator_start(s, 1.0, (const double[]){2.0});
+    const double rate = 0.95 / 1.05, ends[] = {1.1, 1.2, 1.25};
+    const double y[] = {2.0 * rate, 2.0 * rate * rate, 2.0 * rate * rate * (0.975 / 1.025)};
+    for (int i = 0; i < 3; i++) {
+        assert_status(br_integrator_step(s, 1.25, NULL, NULL), BR_OK);
+        assert_near(br_integrator_t(s), ends[i], 1e-15);
+        assert_near(br_integrator_y(s)[0], y[i], 1e-15);
+    }
+    double middle;
+    br_integrator_at(s, 1.225, &middle);
+    assert_near(middle, 0.5 * (y[1] + y[2]), 1e-14);
+    assert_int_equal(br_integrator_get_cost(s).steps, 3);
+    assert_int_equal(br_integrator_get_cost(s).evaluations, 9);
+    br_integrator_destroy(s);
+
+    br_integrator_def def = br_integrator_def_default();
+    br_reason why;
+    def.kind = BR_FIXED;
+    def.atol = (const double[]){1.0};
+    assert_status(br_integrator_create(&ode, &def, &s, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "first_step");
+    def.first_step = 0.1;
+    ode.advance = NULL;
+    assert_status(br_integrator_create(&ode, &def, &s, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "ode.advance");
+}
+
+/* Oracle: the known solution. Without a Jacobian CVODE takes differences; Rosenbrock refuses. */
+static void cvode_needs_no_jacobian(void** state)
+{
+    (void)state;
+    kaps_epsilon = 1e-3;
+    const br_ode ode = {.n = 2, .rate = kaps_rate};
+    br_integrator_def def = br_integrator_def_default();
+    def.atol = (const double[]){1e-8, 1e-8};
+    br_integrator* s = NULL;
+    br_reason why;
+    assert_status(br_integrator_create(&ode, &def, &s, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "ode");
+#ifdef BRISTLE_HAS_CVODE
+    def.kind = BR_CVODE;
+    assert_status(br_integrator_create(&ode, &def, &s, &why), BR_OK);
+    br_integrator_start(s, 0.0, (const double[]){1.0, 1.0});
+    while (br_integrator_t(s) < 1.0) {
+        assert_status(br_integrator_step(s, 1.0, NULL, NULL), BR_OK);
+    }
+    assert_near(br_integrator_y(s)[0], exp(-2.0), 1e-5 /* ten times the tolerance 1e-6 */);
+    assert_near(br_integrator_y(s)[1], exp(-1.0), 1e-5);
+    br_integrator_destroy(s);
+#endif
+}
+
 /* Oracle: the counting allocator. No memory is an error without a leak, and steps take none. */
 static void integrators_allocate_only_when_created(void** state)
 {
@@ -415,6 +481,8 @@ int main(int argc, char** argv)
         cmocka_unit_test(a_step_backwards_is_refused),
         cmocka_unit_test(a_solution_that_ends_is_reported_with_its_time),
         cmocka_unit_test(bad_integrations_are_refused),
+        cmocka_unit_test(fixed_steps_are_the_systems_own),
+        cmocka_unit_test(cvode_needs_no_jacobian),
         cmocka_unit_test(integrators_allocate_only_when_created),
     };
     return run_group(argc, argv, tests);

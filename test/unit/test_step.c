@@ -516,6 +516,41 @@ static void steps_take_no_memory_and_pass_nan_on(void** state)
     }
 }
 
+static double log_uniform(uint64_t* seed, double low, double high)
+{
+    return exp(uniform(seed, log(low), log(high)));
+}
+
+/* Oracle: invariant. Whatever is finite stays so, however absurd. */
+static void finite_stays_finite(void** state)
+{
+    (void)state;
+    uint64_t seed = 22;
+    for (int i = 0; i < 800; i++) {
+        fixture f;
+        fixture_init(&f, i % MODELS, law_of(i / MODELS % 2));
+        fixture_shake(&f, &seed, log_uniform(&seed, 1e-200, 1e3));
+        f.contact.fn = log_uniform(&seed, 1e-200, 1e12);
+        f.contact.arm.x = log_uniform(&seed, 1e-6, 1e3);
+        const br_step_body body = body_of(log_uniform(&seed, 1e-9, 1e9),
+                                          log_uniform(&seed, 1e-6, 1e3), 1 + i / (2 * MODELS) % 2);
+        const double speed = i % 5 ? log_uniform(&seed, 1e-310, 1e60) : 0.0;
+        br_twist v = {i % 7 ? speed : 0.0, -0.3 * speed, speed * log_uniform(&seed, 1e-3, 1e3)};
+        const br_wrench load = {log_uniform(&seed, 1e-200, 1e12), 0.0, 0.0};
+        const double h = log_uniform(&seed, 1e-12, 1e6);
+        for (int k = 0; k < 2; k++) {
+            const br_step_result r = br_step_coupled(&body, &v, load, h, &f.contact, 1, f.work);
+            assert_true(isfinite(v.vx) && isfinite(v.vy) && isfinite(v.w));
+            assert_true(isfinite(f.contact.f.fx) && isfinite(f.contact.f.tau));
+            assert_true(isfinite(r.energy.dissipated) && isfinite(r.energy.numerical));
+        }
+        for (size_t k = 0; k < f.states; k++) {
+            assert_true(isfinite(f.z[k]));
+        }
+        fixture_free(&f);
+    }
+}
+
 /* Oracle: definition. A body without contacts is m a = f. */
 static void a_body_without_contacts_is_free(void** state)
 {
@@ -546,6 +581,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(one_cell_is_the_law),
         cmocka_unit_test(a_contact_that_counts_twice_is_two),
         cmocka_unit_test(steps_take_no_memory_and_pass_nan_on),
+        cmocka_unit_test(finite_stays_finite),
         cmocka_unit_test(a_body_without_contacts_is_free),
     };
     return run_disc_group(argc, argv, tests);
