@@ -150,11 +150,11 @@ int reproduce_main(int argc, char** argv)
     workers_run(jobs, count, cores > 0 ? (size_t)cores : 1, folder, o.as_published, o.quiet);
     write_report(&o, jobs, count, folder);
 
-    int status = EXIT_DONE;
+    size_t ends[] = {0, 0, 0, 0};
     for (size_t i = 0; i < count; i++) {
-        status = jobs[i].outcome <= OUTCOME_SHOWN ? status : EXIT_COMPUTATION;
+        ends[jobs[i].outcome]++;
     }
-    printf("%s/report.md: %zu items, %s\n", folder, count,
-           status == EXIT_DONE ? "all agree" : "not all agree");
-    return status;
+    printf("%s/report.md: %zu agree, %zu shown, %zu differ, %zu could not be made\n", folder,
+           ends[OUTCOME_AGREES], ends[OUTCOME_SHOWN], ends[OUTCOME_DIFFERS], ends[OUTCOME_FAILED]);
+    return ends[OUTCOME_DIFFERS] + ends[OUTCOME_FAILED] > 0 ? EXIT_COMPUTATION : EXIT_DONE;
 }

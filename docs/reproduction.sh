@@ -17,8 +17,8 @@ items() {
 mkdir -p "$docs/reproduction"
 rm -f "$docs"/reproduction/*.png
 for picture in "$ours"/*.png; do
-    # line drawings need few colours, and a repository small files
-    convert "$picture" -strip -colors 24 "PNG8:$docs/reproduction/$(basename "$picture")"
+    # line drawings need few colours, and documents small files
+    convert "$picture" -strip +dither -colors 64 "PNG8:$docs/reproduction/$(basename "$picture")"
 done
 
 verdicts=$(mktemp)

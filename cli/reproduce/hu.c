@@ -110,7 +110,7 @@ static void judge(study* s, const figure* f, int model, const track* got)
         for (size_t i = 0; i < to.rows; i++) {
             const size_t k = (size_t)lround(reference_number(&to, i, "t") / EVERY);
             const double theirs = reference_number(&to, i, f->panels[p].name);
-            most = fmax(most, fabs(got->rows[k][f->panels[p].column] - theirs));
+            most = study_larger(most, fabs(got->rows[k][f->panels[p].column] - theirs));
         }
         study_judge_difference(
             s, memory_format("%s, %s: largest difference", titles[model], f->panels[p].label), most,

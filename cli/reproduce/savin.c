@@ -56,7 +56,8 @@ static double compare_stored(const char* name, int side,
         get(&p, list);
         for (int k = 0; k < 3; k++) {
             const char* column = memory_format("%s_%c", sides[side], "xyz"[k]);
-            most = fmax(most, fabs(list[4 * i + (size_t)k] - reference_number(&to, row, column)));
+            most = study_larger(most,
+                                fabs(list[4 * i + (size_t)k] - reference_number(&to, row, column)));
         }
     }
     return most;

@@ -42,6 +42,11 @@ void study_judge_difference(study* s, const char* what, double difference, doubl
                      fabs(difference) <= tolerance});
 }
 
+double study_larger(double a, double b)
+{
+    return isnan(a) || a >= b ? a : b;
+}
+
 void study_show(study* s, const char* what, double published, double ours)
 {
     add(s, (verdict){what, published, ours, (double)NAN, (double)NAN, true});

@@ -53,6 +53,9 @@ void study_judge_relative(study* s, const char* what, double published, double o
 // Judge a difference that was computed elsewhere, such as the largest one of a whole curve.
 void study_judge_difference(study* s, const char* what, double difference, double tolerance);
 
+// The larger of two differences; unlike fmax() it is NaN if one is, so that no NaN agrees.
+double study_larger(double a, double b);
+
 // Show a number beside the published one without judging it: a timing, for example. NaN: none.
 void study_show(study* s, const char* what, double published, double ours);
 

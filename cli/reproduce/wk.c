@@ -244,6 +244,13 @@ br_motion wk_motion(br_vec2 from, double hold)
                        .normal_force = br_profile_constant(1)};
 }
 
+br_twist wk_twist_at(const br_motion* motion, double t)
+{
+    return (br_twist){br_profile_eval(&motion->vx, t, t, NULL),
+                      br_profile_eval(&motion->vy, t, t, NULL),
+                      br_profile_eval(&motion->w, t, t, NULL)};
+}
+
 // Rows as they come.
 typedef struct collector {
     br_motion_row* rows;

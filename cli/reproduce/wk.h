@@ -53,6 +53,9 @@ br_reduced* wk_ellipsoid(const br_patch* patch, br_law law, bool as_published);
 // (published: the CoP itself), with its values held over `hold` [s] or as it is (0).
 br_motion wk_motion(br_vec2 from, double hold);
 
+// Its twist at a time.
+br_twist wk_twist_at(const br_motion* motion, double t);
+
 // When a motion is looked at, t = first + i every, and how exactly it is integrated.
 typedef struct wk_samples {
     double first, every; // [s]

@@ -143,8 +143,8 @@ static void judge(study* s, figure f, int law, const track* got)
     double most = 0;
     for (size_t i = 0; i < published.rows; i++) {
         const size_t k = (size_t)lround(reference_number(&published, i, "t_end") / HOLD) - 1;
-        most = fmax(most, hypot(got->pose[k].x - reference_number(&published, i, "px"),
-                                got->pose[k].y - reference_number(&published, i, "py")));
+        most = study_larger(most, hypot(got->pose[k].x - reference_number(&published, i, "px"),
+                                        got->pose[k].y - reference_number(&published, i, "py")));
     }
     study_judge(s, memory_format("%s: x at the end [m]", who),
                 reference_number(&published, published.rows - 1, "px"), end.x, SAME);

@@ -154,7 +154,7 @@ static void judge(study* s, const table* rows)
         for (size_t n = 0; n < NUMBERS; n++) {
             const double theirs = reference_number(&published, at, number_names[n]);
             const double off = fabs(row[3 + n] - theirs);
-            worst = off > noise ? fmax(worst, off / fabs(theirs)) : worst;
+            worst = off <= noise ? worst : study_larger(worst, off / fabs(theirs));
         }
     }
     study_judge_difference(s, "largest relative difference of a quartile or whisker", worst, SAME);

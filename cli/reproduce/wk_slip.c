@@ -85,9 +85,9 @@ static distance compare(const wk_grip_result* run, const reference* published)
         const double turn = r->pose.theta - reference_number(published, i, "theta");
         const double dfx = r->f.fx - reference_number(published, i, "fx");
         const double dfy = r->f.fy - reference_number(published, i, "fy");
-        most.place = fmax(most.place, hypot(dx, dy));
-        most.angle = fmax(most.angle, fabs(turn));
-        most.force = fmax(most.force, hypot(dfx, dfy));
+        most.place = study_larger(most.place, hypot(dx, dy));
+        most.angle = study_larger(most.angle, fabs(turn));
+        most.force = study_larger(most.force, hypot(dfx, dfy));
     }
     return most;
 }

@@ -26,19 +26,12 @@ static const double SMOOTH = 0.1 * 2 / WK_CELLS;
 static const char* const columns[] = {"t",          "fx_single",    "fx_bilinear",
                                       "tau_single", "tau_bilinear", NULL};
 
-static br_twist twist_at(const br_motion* motion, double t)
-{
-    return (br_twist){br_profile_eval(&motion->vx, t, t, NULL),
-                      br_profile_eval(&motion->vy, t, t, NULL),
-                      br_profile_eval(&motion->w, t, t, NULL)};
-}
-
 static void follow_profile(study* s, const br_distributed* line)
 {
     const br_motion motion = wk_motion((br_vec2){0, 0}, 0);
     study_table(s, columns);
     for (size_t i = 0; i < SAMPLES; i++) {
-        const br_twist v = twist_at(&motion, EVERY * (double)i);
+        const br_twist v = wk_twist_at(&motion, EVERY * (double)i);
         const br_wrench single = br_distributed_steady_eval(line, v, 1);
         const br_wrench bilinear = br_distributed_steady_bilinear_eval(line, v, 1, s->as_published);
         table_append(&s->rows, (const double[]){EVERY * (double)i, single.fx, bilinear.fx,
@@ -51,7 +44,8 @@ static double largest_step(const table* rows, size_t column, double until)
 {
     double most = 0;
     for (size_t i = 1; i < rows->rows && table_row(rows, i)[0] <= until; i++) {
-        most = fmax(most, fabs(table_row(rows, i)[column] - table_row(rows, i - 1)[column]));
+        most =
+            study_larger(most, fabs(table_row(rows, i)[column] - table_row(rows, i - 1)[column]));
     }
     return most;
 }
@@ -66,8 +60,8 @@ static void widen(distance* d, br_wrench ours, const reference* to, size_t row, 
     const double dfx = ours.fx - reference_number(to, row, memory_format("fx_%c", kind));
     const double dfy = ours.fy - reference_number(to, row, memory_format("fy_%c", kind));
     const double dtau = ours.tau - reference_number(to, row, memory_format("tau_%c", kind));
-    d->force = fmax(d->force, hypot(dfx, dfy));
-    d->torque = fmax(d->torque, fabs(dtau));
+    d->force = study_larger(d->force, hypot(dfx, dfy));
+    d->torque = study_larger(d->torque, fabs(dtau));
 }
 
 static void judge_at_random_twists(study* s, const br_distributed* line)

@@ -37,7 +37,7 @@ static double compare_cells(wk_shape shape, const br_patch* patch)
         const size_t ix = (size_t)reference_number(&published, i, "ix");
         const size_t iy = (size_t)reference_number(&published, i, "iy");
         const double ours = def->cells[iy * def->columns + ix] / sum;
-        most = fmax(most, fabs(ours - reference_number(&published, i, "fn_cell")));
+        most = study_larger(most, fabs(ours - reference_number(&published, i, "fn_cell")));
     }
     return most;
 }
@@ -167,7 +167,7 @@ void wk_fig14(study* s)
             double f, tau, f_published, tau_published;
             limit_point(ours, &curves[c], phi, &f, &tau);
             limit_point(published, &curves[c], phi, &f_published, &tau_published);
-            most = fmax(most, hypot(f - f_published, tau - tau_published));
+            most = study_larger(most, hypot(f - f_published, tau - tau_published));
             const double row[] = {c, phi, s->as_published ? f_published : f,
                                   s->as_published ? tau_published : tau};
             table_append(&s->rows, row);
@@ -236,9 +236,9 @@ void wk_fig15(study* s)
                           node_twist(reference_number(&nodes, i, "itheta") * step,
                                      reference_number(&nodes, i, "iphi") * step, r_published))
                 .wrench;
-        most = fmax(most, fabs(h.fx - reference_number(&nodes, i, "hx")));
-        most = fmax(most, fabs(h.fy - reference_number(&nodes, i, "hy")));
-        most = fmax(most, fabs(h.tau / r_published - reference_number(&nodes, i, "htau")));
+        most = study_larger(most, fabs(h.fx - reference_number(&nodes, i, "hx")));
+        most = study_larger(most, fabs(h.fy - reference_number(&nodes, i, "hy")));
+        most = study_larger(most, fabs(h.tau / r_published - reference_number(&nodes, i, "htau")));
     }
     study_judge_difference(s, "largest difference at a node of the published table [-]", most,
                            1e-9);
@@ -286,7 +286,7 @@ static double compare_pressures(const pressures ours, const char* name, double f
         const size_t ix = (size_t)reference_number(&published, i, "ix");
         const size_t iy = (size_t)reference_number(&published, i, "iy");
         const double theirs = reference_number(&published, i, "fn_cell") / fn;
-        most = fmax(most, fabs(ours[iy * WK_CELLS + ix] * area / fn - theirs));
+        most = study_larger(most, fabs(ours[iy * WK_CELLS + ix] * area / fn - theirs));
     }
     return most;
 }

@@ -78,13 +78,13 @@ static void judge(study* s, const example* x)
     for (size_t i = 0; i < to.rows; i++) {
         const double* row = table_row(&s->rows, (size_t)reference_number(&to, i, "step") - 1);
         for (size_t k = 0; k < sizeof stored / sizeof *stored; k++) {
-            most = fmax(most, fabs(row[2 + k] - reference_number(&to, i, stored[k])));
+            most = study_larger(most, fabs(row[2 + k] - reference_number(&to, i, stored[k])));
         }
     }
     for (size_t i = 0; i < s->rows.rows; i++) {
         const double* row = table_row(&s->rows, i);
         for (size_t k = 0; k < 3; k++) {
-            models = fmax(models, fabs(row[5 + k] - row[10 + k]));
+            models = study_larger(models, fabs(row[5 + k] - row[10 + k]));
         }
     }
     study_judge_difference(s, "pose, velocity and ECP, largest difference [m, rad, m/s, rad/s]",
@@ -101,7 +101,7 @@ static double largest_shift(const study* s)
     for (size_t i = 0; i < s->rows.rows; i++) {
         const double* row = table_row(&s->rows, i);
         const double dx = row[8] - row[2], dy = row[9] - row[3], c = cos(row[4]), n = sin(row[4]);
-        most = fmax(most, fmax(fabs(c * dx + n * dy), fabs(c * dy - n * dx)));
+        most = study_larger(most, study_larger(fabs(c * dx + n * dy), fabs(c * dy - n * dx)));
     }
     return most / (1e-3 * HALF);
 }

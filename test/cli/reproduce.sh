@@ -27,7 +27,7 @@ expect_files
 
 # two quick ones, whatever their order on the command line: the report keeps that of the papers
 expect_exit 0 "$bristle" reproduce xc-fig2 wk-fig33 -o out
-expect_stdout '^out/report.md: 2 items, all agree$'
+expect_stdout '^out/report.md: 2 agree, 0 shown, 0 differ, 0 could not be made$'
 expect_stderr '^wk-fig33 .*agrees$'
 [ "$(ls -A out | sort | tr '\n' ' ')" = 'report.md wk-fig33.csv wk-fig33.png xc-fig2.csv xc-fig2.png ' ] ||
     fail "not the files of two items"
@@ -57,7 +57,7 @@ expect_report 'following the published protocols to the letter'
 rm -r out
 mkdir -p out/xc-fig2.png
 expect_exit 1 "$bristle" reproduce wk-fig8 xc-fig2 -o out
-expect_stdout '^out/report.md: 2 items, not all agree$'
+expect_stdout '^out/report.md: 1 agree, 0 shown, 0 differ, 1 could not be made$'
 expect_stderr '^xc-fig2 .*FAILED$'
 expect_report '^\| .*xc-fig2.* \| \*\*could not be made\*\* \|$'
 expect_report '^\| .*wk-fig8.* \| agrees \|$'
@@ -66,6 +66,7 @@ expect_report '^\| .*wk-fig8.* \| agrees \|$'
 LC_ALL=C sed 's/0\.00226757369/0.00226757379/g' "$bristle" >wrong
 chmod +x wrong
 expect_exit 1 ./wrong reproduce wk-fig8 wk-fig33 -o out
+expect_stdout ': 1 agree, 0 shown, 1 differ, 0 could not be made$'
 expect_report '^\| .*Square.* \| 1e-1[0-9] \| 1e-15 \| \*\*differs\*\* \|$'
 expect_report '^\| \[wk-fig8\].* \| \*\*differs\*\* \|$'
 expect_report '^\| \[wk-fig33\].* \| agrees \|$'
