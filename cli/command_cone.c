@@ -34,18 +34,18 @@ const char cone_help[] =
     "  --fmin A          least n.f [N]; A <= 0: no bound\n"
     "  --fmax B          largest n.f [N], > 0\n"
     "  --print h         ax,ay,az,b: rows a.f <= b with |a| = 1\n"
-    "  --print v         x,y,z: rays on n.f = 1; with --fmax vertices [N]: fmin V_i, then fmax V_i,\n"
-    "                    or the origin, then fmax V_i, if --fmin is not there\n"
+    "  --print v         x,y,z: rays on n.f = 1; with --fmax vertices [N]: fmin V_i, then fmax V_i\n"
+    "                    (A < 0 as 0), or the origin, then fmax V_i, if --fmin is not given\n"
     "  --check F.csv     columns fx,fy,fz [N]; gives fx,fy,fz,soc,polyhedron,margin: 1 inside the\n"
-    "                    cone or the polyhedron, --fmin and --fmax included, else 0; and\n"
-    "                    margin = mu n.f - |f_t| [N]\n"
+    "                    cone (soc: without --fmin, --fmax) or the polyhedron (with them), else 0;\n"
+    "                    and margin = mu n.f - |f_t| [N]; rounding of 4e-15 |f| is allowed for\n"
     "  --project F.csv   columns fx,fy,fz [N]; gives fx,fy,fz,px,py,pz,distance: the nearest force\n"
     "                    of the cone, and how far it is [N]\n"
     "\n"
     "  --patch-wrench PATCH.yaml   a patch as for bristle surface; SI units, axes of its frame\n"
     "  --pressure given  (default) the pressure of the file, at the centre of pressure: the limit\n"
     "                    surface at the normal force --fn N [N] (default 1), between polyhedra with\n"
-    "                    N vertices (inner) or faces (outer), 6..2048 (default 64).\n"
+    "                    N vertices (inner) or faces (outer), 6..2048, odd ones one more (default 64).\n"
     "                    --print h: ax,ay,at,b, rows ax fx + ay fy + at tau <= b;\n"
     "                    --print v: vertices fx,fy,tau [N, N, N m]; --check W.csv: columns fx,fy,tau,\n"
     "                    gives fx,fy,tau,exact,polyhedron,gauge (gauge <= 1 holds)\n"
@@ -85,28 +85,34 @@ static table h_table(const br_polyhedron* p)
     return out;
 }
 
-// Vertices where the set is bounded, else rays.
-static table v_table(const br_polyhedron* p)
+// f.n >= 0 as a bound: the vertices 0 V_i.
+static void append_origins(table* out, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        table_append(out, (const double[]){0, 0, 0});
+    }
+}
+
+// Vertices where the set is bounded, else rays. With both bounds they are 2 N, whatever fmin.
+static table v_table(const br_polyhedron* p, bool has_floor)
 {
     table out = table_create(v_columns);
     const size_t count = br_polyhedron_get_v_count(p);
     double* v = memory_allocate(count, 4 * sizeof *v);
     br_polyhedron_get_v(p, v);
     const bool is_bounded = isfinite(p->def.f_max);
+    if (p->def.f_min > 0 && !is_bounded) {
+        message_warn("--fmin: rays do not show it; with --fmax vertices do, and --print h does");
+    }
+    if (has_floor && is_bounded && p->def.f_min <= 0) {
+        append_origins(&out, p->def.faces - 1); // one is there
+    }
     for (size_t i = 0; i < count; i++) {
         if (is_bounded || v[4 * i + 3] == 0) {
             table_append(&out, v + 4 * i);
         }
     }
     return out;
-}
-
-// Is n.f within the caps?
-static bool is_within_caps(const br_polyhedron* p, const double f[3])
-{
-    double parts[3];
-    br_cone_split(&p->def.cone, f, parts);
-    return (p->def.f_min <= 0 || parts[0] >= p->def.f_min) && parts[0] <= p->def.f_max;
 }
 
 static table check_table(const br_polyhedron* p, const char* path)
@@ -116,8 +122,8 @@ static table check_table(const br_polyhedron* p, const char* path)
     for (size_t i = 0; i < in.rows; i++) {
         const double f[3] = {in.columns[0][i], in.columns[1][i], in.columns[2][i]};
         const double margin = br_cone_margin(&p->def.cone, f);
-        table_append(&out, (const double[]){f[0], f[1], f[2], margin >= 0 && is_within_caps(p, f),
-                                            br_polyhedron_margin(p, f) >= 0, margin});
+        table_append(&out, (const double[]){f[0], f[1], f[2], br_cone_contains(&p->def.cone, f),
+                                            br_polyhedron_contains(p, f), margin});
     }
     return out;
 }
@@ -206,7 +212,7 @@ static table force_table(const options* o, const br_polyhedron* p)
 {
     return o->check                  ? check_table(p, o->check)
            : o->project              ? project_table(&p->def.cone, o->project)
-           : cone_options_wants_v(o) ? v_table(p)
+           : cone_options_wants_v(o) ? v_table(p, o->fmin)
                                      : h_table(p);
 }
 

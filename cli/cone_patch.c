@@ -111,8 +111,9 @@ static table planar_check(const planar* p, const char* path)
         const double w[3] = {in.columns[0][i], in.columns[1][i], in.columns[2][i]};
         const br_wrench load = {w[0] / p->scale, w[1] / p->scale, w[2] / p->scale};
         const double gauge = br_limit_gauge(p->surface, load, NULL);
-        const double margin = br_limit_polyhedron_margin(p->polyhedra, p->side, load);
-        table_append(&out, (const double[]){w[0], w[1], w[2], gauge <= 1, margin >= 0, gauge});
+        const int is_inside = br_limit_polyhedron_contains(p->polyhedra, p->side, load);
+        table_append(&out, (const double[]){w[0], w[1], w[2], gauge <= 1 + BR_CONE_ROUNDING,
+                                            is_inside, gauge});
     }
     return out;
 }
@@ -253,7 +254,7 @@ static table spatial_check(const br_wrench_cone* cone, const char* path)
             row[k] = in.columns[k][i];
         }
         row[7] = br_wrench_cone_margin(cone, row);
-        row[6] = row[7] >= 0;
+        row[6] = br_wrench_cone_contains(cone, row);
         table_append(&out, row);
     }
     return out;

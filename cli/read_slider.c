@@ -307,6 +307,10 @@ static void read_steps(const node* root, slider_input* in)
         }
         in->stride = (size_t)round(every);
     }
+    // the last row may lie beyond the duration, and the run goes on to it
+    in->rows = (size_t)round(in->duration / (in->step * (double)in->stride)) + 1;
+    const size_t last_row = (in->rows - 1) * in->stride;
+    in->steps = last_row > in->steps ? last_row : in->steps;
 }
 
 slider_input read_slider(const node* root)

@@ -28,6 +28,7 @@ typedef struct slider_input {
     double duration, step; // [s]
     size_t steps;          // of the run
     size_t stride;         // steps per row
+    size_t rows;           // of a run that is not stopped
     br_outline* hull;      // what the ECP must not leave; NULL: not known
     br_outline* outline;   // of the body; NULL: not known
     bool ignores_topple;

@@ -44,15 +44,14 @@ static void read(scenario* s)
     s->panels = panels;
     s->panel_count = sizeof panels / sizeof *panels;
     s->run.duration = in->duration;
-    s->rows = in->steps / in->stride + 1;
+    s->rows = in->rows;
 }
 
 // What a run knows besides its rows.
 typedef struct running {
     const slider_input* in;
     result* got;
-    size_t row_step; // of the last row
-    int mode;        // of the last step
+    int mode; // of the last step
     br_push_mode tip;
     bool toppled;
 } running;
@@ -65,7 +64,6 @@ static void add_row(running* r, size_t step, const br_slider_state* at,
         t,         at->q.x,   at->q.y,   at->q.theta,  at->v.vx,     at->v.vy,     at->v.w,
         value->pt, value->po, value->pr, value->sigma, value->ecp.x, value->ecp.y, mode};
     table_append(&r->got->rows, row);
-    r->row_step = step;
 }
 
 // Where and when a slider toppled: an edge of the patch, body frame; a round one's nearest point twice.
@@ -147,6 +145,21 @@ static br_status make_step(const slider_input* in, br_slider_state* at, const br
     }
 }
 
+// Forces and speeds beyond the range of numbers end a run.
+static bool is_finite(const br_slider_state* at, const br_slider_value* value)
+{
+    return isfinite(at->q.x) && isfinite(at->q.y) && isfinite(at->q.theta) && isfinite(at->v.vx) &&
+           isfinite(at->v.vy) && isfinite(at->v.w) && isfinite(value->pt) && isfinite(value->po) &&
+           isfinite(value->pr) && isfinite(value->sigma) && isfinite(value->ecp.x) &&
+           isfinite(value->ecp.y);
+}
+
+static br_status refuse_infinite(double t, br_reason* why)
+{
+    br_reason_set(why, "", "t = %g s: the motion has left the range of numbers (overflow)", t);
+    return BR_ERR_CONVERGENCE;
+}
+
 static bool is_moving(br_twist v)
 {
     return v.vx != 0 || v.vy != 0 || v.w != 0;
@@ -165,6 +178,9 @@ static br_status run_dynamic(running* r, br_reason* why)
         if (make_step(in, &at, &load, &value) != BR_OK) {
             br_reason_set(why, "", "t = %g s: the complementarity solver did not converge", t);
             return BR_ERR_CONVERGENCE;
+        }
+        if (!is_finite(&at, &value)) {
+            return refuse_infinite(t, why);
         }
         r->got->cost.steps++;
         r->got->cost.evaluations += (size_t)value.iterations;
@@ -245,7 +261,7 @@ static void tell_tip(running* r, double t, br_push_mode tip)
     }
 }
 
-static br_status run_quasistatic(running* r)
+static br_status run_quasistatic(running* r, br_reason* why)
 {
     const slider_input* in = r->in;
     br_slider_state at = {.q = in->start.q};
@@ -264,9 +280,12 @@ static br_status run_quasistatic(running* r)
                        : follow_tip(in, &at.q, t - in->step, t);
             r->got->cost.steps++;
         }
+        show_push(in, &push, &at, &value);
+        if (!is_finite(&at, &value)) {
+            return refuse_infinite(t, why);
+        }
         tell_tip(r, t, push.mode);
         if (i % in->stride == 0) {
-            show_push(in, &push, &at, &value);
             add_row(r, i, &at, &value, is_moving(at.v) ? MODE_SLIDE : MODE_STICK);
         }
         if (result_on_progress((double)i / (double)in->steps, r->got)) {
@@ -279,7 +298,7 @@ static br_status run_quasistatic(running* r)
 static br_status run(const scenario* s, result* got, br_reason* why)
 {
     running r = {.in = s->data, .got = got};
-    return r.in->model == SLIDER_QUASISTATIC ? run_quasistatic(&r) : run_dynamic(&r, why);
+    return r.in->model == SLIDER_QUASISTATIC ? run_quasistatic(&r, why) : run_dynamic(&r, why);
 }
 
 // Where the pusher's tip went.

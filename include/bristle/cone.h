@@ -18,6 +18,12 @@
 extern "C" {
 #endif
 
+/// What rounding may do, over the size of a force. The boundary counts as inside, but few forces
+/// on it have coordinates that are doubles: all checks take a force for inside up to this share of
+/// its size (for a cone |f| (1 + mu)) beyond the boundary, some 20 units in the last place. Margins
+/// are as computed, without it.
+#define BR_CONE_ROUNDING 4e-15
+
 /// A friction cone, filled by br_cone_init(); read it, do not write it.
 typedef struct br_cone {
     double n[3];  ///< unit normal
@@ -38,8 +44,8 @@ BR_API br_status br_cone_init(const double normal[3], double mu, br_cone* out, b
 /// @param[out] parts  f_n, f_t1, f_t2 [N]
 BR_API void br_cone_split(const br_cone* cone, const double f[3], double parts[3]);
 
-/// How far a force is from slipping: mu f_n - |f_t| [N], (13). Inside the cone (the boundary
-/// counts) exactly where it is >= 0. The other three descriptions of S give the same number but for
+/// How far a force is from slipping: mu f_n - |f_t| [N], (13). Inside the cone it is >= 0, but for
+/// rounding: br_cone_contains(). The other three descriptions of S give the same number but for
 /// rounding. None of them fails or allocates; NaN in gives NaN out.
 /// @param f  force [N]
 BR_API double br_cone_margin(const br_cone* cone, const double f[3]);
@@ -54,6 +60,11 @@ BR_API double br_cone_margin_vector(const br_cone* cone, const double f[3]);
 /// @param T  its columns are the basis, row by row (3 x 2)
 BR_API double br_cone_margin_null_space(const br_cone* cone, const double* T, const double f[3]);
 
+/// Is a force inside, or at the boundary but for rounding (BR_CONE_ROUNDING)?
+/// @param f  force [N]
+/// @return 1 or 0; 0 for NaN
+BR_API int br_cone_contains(const br_cone* cone, const double f[3]);
+
 /// The margins of many forces [N]. Vectors of four where the processor has them, with the same
 /// result to the last bit as br_cone_margin().
 /// @param f            forces [N] (count x 3)
@@ -61,7 +72,7 @@ BR_API double br_cone_margin_null_space(const br_cone* cone, const double* T, co
 BR_API void br_cone_margin_batch(const br_cone* cone, size_t count, const double* f,
                                  double* margin);
 
-/// Which of many forces are inside: margin >= 0.
+/// Which of many forces are inside: br_cone_contains() of each.
 /// @param f            forces [N] (count x 3)
 /// @param[out] inside  1 inside or on the boundary, 0 outside or NaN (count)
 BR_API void br_cone_check_batch(const br_cone* cone, size_t count, const double* f,

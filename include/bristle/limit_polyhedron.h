@@ -55,10 +55,17 @@ BR_API const double* br_limit_polyhedron_get_v(const br_limit_polyhedron* polyhe
 /// (inner) of the polyhedron, which suffices.
 BR_API double br_limit_polyhedron_get_error(const br_limit_polyhedron* polyhedra, br_side side);
 
-/// Least b - a.wrench over the faces: >= 0 inside. Never fails, never allocates.
+/// Least b - a.wrench over the faces: >= 0 inside, but for rounding. Never fails, never allocates.
 /// @param wrench  at the CoP per mu fn [-, -, m]
 BR_API double br_limit_polyhedron_margin(const br_limit_polyhedron* polyhedra, br_side side,
                                          br_wrench wrench);
+
+/// Is a wrench inside, or at the boundary but for rounding: BR_CONE_ROUNDING, since surfaces per mu fn
+/// have the size 1?
+/// @param wrench  at the CoP per mu fn [-, -, m]
+/// @return 1 or 0; 0 for NaN
+BR_API int br_limit_polyhedron_contains(const br_limit_polyhedron* polyhedra, br_side side,
+                                        br_wrench wrench);
 
 #ifdef __cplusplus
 }

@@ -90,9 +90,13 @@ BR_API void br_polyhedron_get_v(const br_polyhedron* polyhedron, double* v);
 /// @param[out] ray  [-]
 BR_API void br_polyhedron_get_ray(const br_polyhedron* polyhedron, size_t i, double ray[3]);
 
-/// Distance of a force from the nearest face's plane, least over faces and caps [N]: >= 0 inside,
-/// < 0 outside. Takes the same time for any N; never fails, never allocates; NaN in gives NaN out.
+/// Distance of a force from the nearest face's plane, least over faces and caps [N]: >= 0 inside but
+/// for rounding, < 0 outside. Takes the same time for any N; never fails, never allocates; NaN in gives NaN out.
 BR_API double br_polyhedron_margin(const br_polyhedron* polyhedron, const double f[3]);
+
+/// Is a force inside, or at the boundary but for rounding: BR_CONE_ROUNDING times its size?
+/// @return 1 or 0; 0 for NaN
+BR_API int br_polyhedron_contains(const br_polyhedron* polyhedron, const double f[3]);
 
 /// Its error, caps aside. Closed form.
 BR_API br_polyhedron_error br_polyhedron_get_error(const br_polyhedron* polyhedron);

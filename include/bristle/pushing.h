@@ -92,7 +92,9 @@ BR_API br_push br_pushing_stick_step(const br_pushing* pushing, br_pose* pose, b
 
 /// Move the tip's centre on a straight way and the body with it. In sub-steps of up to 1/300 of the
 /// body's size, by the midpoint rule (error some 1e-5 of the way), without drift in the contact.
-/// Never fails, never allocates. A tip that starts inside the body drives it out.
+/// Never fails, never allocates. A tip that starts inside the body drives it out. In a concave corner
+/// the tip overlaps neither side by more than 1e-6 of the body's size, unless it does not fit in; its
+/// friction against turning there, mu times its radius, is left out (docs/sliders.md).
 /// @param[in,out] pose  of the body frame in the world [m, m, rad]
 /// @param from,to       world frame [m]
 /// @return the last sub-step's push, for a tip that takes 1 s for the way

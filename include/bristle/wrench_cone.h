@@ -15,6 +15,10 @@
 extern "C" {
 #endif
 
+/// What rounding may do over the length of a wrench, mostly in finding the faces: the boundary counts
+/// as inside up to this share beyond it.
+#define BR_WRENCH_CONE_ROUNDING 1e-12
+
 /// A point that carries force.
 typedef struct br_support {
     double place[3];      ///< where [m]
@@ -58,9 +62,13 @@ BR_API size_t br_wrench_cone_get_h_count(const br_wrench_cone* cone);
 /// The faces: rows a of a.w <= 0 (h count x 6)
 BR_API const double* br_wrench_cone_get_h(const br_wrench_cone* cone);
 
-/// Least -a.w over the faces: >= 0 inside, < 0 outside. INFINITY if the supports can carry every
+/// Least -a.w over the faces: >= 0 inside but for rounding, < 0 outside. INFINITY if the supports can carry every
 /// wrench. Never fails, never allocates; NaN in gives NaN out.
 BR_API double br_wrench_cone_margin(const br_wrench_cone* cone, const double w[6]);
+
+/// Is a wrench inside, or at the boundary but for rounding (BR_WRENCH_CONE_ROUNDING)?
+/// @return 1 or 0; 0 for NaN
+BR_API int br_wrench_cone_contains(const br_wrench_cone* cone, const double w[6]);
 
 #ifdef __cplusplus
 }

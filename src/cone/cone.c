@@ -93,6 +93,13 @@ double br_cone_margin(const br_cone* cone, const double f[3])
     return cone->mu * fn - vec3_norm(ft);
 }
 
+int br_cone_contains(const br_cone* cone, const double f[3])
+{
+    // the sign of f_n counts where mu itself is within rounding
+    const double allowed = BR_CONE_ROUNDING * (1.0 + cone->mu) * vec3_norm(f);
+    return vec3_dot(cone->n, f) >= 0.0 && br_cone_margin(cone, f) >= -allowed;
+}
+
 br_cone br_cone_dual(const br_cone* cone)
 {
     br_cone dual = *cone;

@@ -23,7 +23,7 @@ static void check_plain(const br_cone* cone, size_t begin, size_t end, const dou
                         unsigned char* inside)
 {
     for (size_t i = begin; i < end; i++) {
-        inside[i] = br_cone_margin(cone, f + 3 * i) >= 0.0;
+        inside[i] = (unsigned char)br_cone_contains(cone, f + 3 * i);
     }
 }
 
@@ -88,15 +88,17 @@ AVX2 static inline void fetch_ahead(const double* f, size_t i, size_t count)
 }
 
 // Check forces from `begin` on, up to four of which one is too near the boundary, or its square out
-// of range. Inside is f_n > 0 and |f|^2 < (1 + mu^2) f_n^2; far from the boundary, rounding does
-// not matter, and fused products may be used.
+// of range. Inside is f_n > 0 and |f|^2 < (1 + mu^2) f_n^2; far from the boundary, rounding and what
+// is allowed for it do not matter, and fused products may be used.
 AVX2 static size_t check_sure(const br_cone* cone, size_t begin, size_t count, const double* f,
                               unsigned char* inside)
 {
     const cone_vec four = cone_vec_of(cone);
     const vec zero = vec_set(0.0), least = vec_set(1e-280), most = vec_set(1e300);
     const vec steep = vec_set(1.0 + cone->mu * cone->mu);
-    const vec rounding = vec_set(1e-14 * (1.0 + cone->mu)); // of both ways together, some 50 times
+    // the allowance in squares is at most twice that of the margin; the rest is the rounding of both
+    // ways together, some 50 times
+    const vec near = vec_set((2.0 * BR_CONE_ROUNDING + 1e-14) * (1.0 + cone->mu));
     size_t i = begin;
     for (; i + LANES <= count; i += LANES) {
         vec x, y, z;
@@ -105,7 +107,7 @@ AVX2 static size_t check_sure(const br_cone* cone, size_t begin, size_t count, c
         const vec fn = vec_fma(four.x, x, vec_fma(four.y, y, vec_mul(four.z, z)));
         const vec square = vec_fma(x, x, vec_fma(y, y, vec_mul(z, z)));
         const vec gap = vec_sub(vec_mul(steep, vec_mul(fn, fn)), square);
-        const vec is_far = vec_greater(vec_abs(gap), vec_mul(rounding, square));
+        const vec is_far = vec_greater(vec_abs(gap), vec_mul(near, square));
         const vec is_good = _mm256_and_pd(vec_greater(square, least), vec_greater(most, square));
         if (_mm256_movemask_pd(_mm256_and_pd(is_far, is_good)) != 0xF) {
             break;

@@ -51,7 +51,9 @@ void br_cone_project(const br_cone* cone, const double f[3], double nearest[3],
         return;
     }
     const double s = (fn + mu * size) / (1.0 + mu * mu);
-    vec3_combine(1.0 / size, ft, 0.0, ft, e);
+    for (int i = 0; i < 3; i++) {
+        e[i] = ft[i] / size; // 1/size may overflow
+    }
     vec3_combine(1.0, cone->n, mu, e, d);
     vec3_combine(s, d, 0.0, d, nearest);
     if (derivative) {

@@ -254,3 +254,9 @@ double br_limit_polyhedron_margin(const br_limit_polyhedron* polyhedra, br_side 
     }
     return margin;
 }
+
+int br_limit_polyhedron_contains(const br_limit_polyhedron* polyhedra, br_side side,
+                                 br_wrench wrench)
+{
+    return br_limit_polyhedron_margin(polyhedra, side, wrench) >= -BR_CONE_ROUNDING;
+}

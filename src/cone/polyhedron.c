@@ -182,6 +182,14 @@ double br_polyhedron_margin(const br_polyhedron* polyhedron, const double f[3])
     return isnan(margin) ? margin : fmin(margin, fmin(lid, floor_margin));
 }
 
+int br_polyhedron_contains(const br_polyhedron* polyhedron, const double f[3])
+{
+    // the sign of f_n counts where mu itself is within rounding
+    const double allowed = BR_CONE_ROUNDING * vec3_norm(f);
+    return vec3_dot(polyhedron->def.cone.n, f) >= -allowed &&
+           br_polyhedron_margin(polyhedron, f) >= -allowed;
+}
+
 static br_polyhedron_error error_of(double mu, size_t faces, br_side side)
 {
     const double half = BR_PI / (double)faces;

@@ -212,3 +212,9 @@ double br_wrench_cone_margin(const br_wrench_cone* cone, const double w[6])
     }
     return margin;
 }
+
+int br_wrench_cone_contains(const br_wrench_cone* cone, const double w[6])
+{
+    const double size = hypot(vec3_norm(w), vec3_norm(w + 3));
+    return br_wrench_cone_margin(cone, w) >= -BR_WRENCH_CONE_ROUNDING * size;
+}

@@ -1,5 +1,5 @@
 /*
- * Vectors in space as three doubles: the few products that cones need.
+ * Vectors in space as three doubles: the few products that cones, sliders and bristles need.
  */
 #ifndef BRISTLE_MATH_VEC3_H
 #define BRISTLE_MATH_VEC3_H

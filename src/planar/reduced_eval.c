@@ -39,13 +39,13 @@ static double beta(const br_law* law, const double zeta[3], const double h[3], d
     if (law->kind == BR_LAW_LUGRE) {
         return 1.0;
     }
-    const double z_norm = norm3(zeta), h_norm = norm3(h);
+    const double z_norm = vec3_norm(zeta), h_norm = vec3_norm(h);
     if (z_norm == 0.0 || h_norm == 0.0) {
         return 0.0; // its factor z |v_S| is 0
     }
     // epsilon = (v^ . z^ + 1)/2,  beta = epsilon alpha(|z|),  z_max = |h| g/sigma0      (16), (17)
     const double share = plastic_share(law->sigma0 * z_norm / (h_norm * g), law->s_ba, NULL);
-    const double cosine = -dot3(h, zeta) / (h_norm * z_norm);
+    const double cosine = -vec3_dot(h, zeta) / (h_norm * z_norm);
     return 0.5 * (cosine + 1.0) * share;
 }
 

@@ -33,14 +33,14 @@ typedef struct point {
 static plastic plastic_of(const br_law* law, const double zeta[3], const double h[3], double g)
 {
     plastic p = {.beta = law->kind == BR_LAW_LUGRE};
-    const double z_norm = norm3(zeta), h_norm = norm3(h);
+    const double z_norm = vec3_norm(zeta), h_norm = vec3_norm(h);
     if (law->kind == BR_LAW_LUGRE || z_norm == 0.0 || h_norm == 0.0) {
         return p; // elastic at z = 0, with all slopes
     }
     double slope;
     p.q = law->sigma0 * z_norm / (h_norm * g);
     const double alpha = plastic_share(p.q, law->s_ba, &slope);
-    const double cosine = -dot3(h, zeta) / (h_norm * z_norm);
+    const double cosine = -vec3_dot(h, zeta) / (h_norm * z_norm);
     p.beta = 0.5 * (cosine + 1.0) * alpha;
     p.by_q = 0.5 * (cosine + 1.0) * slope;
     for (int i = 0; i < 3; i++) {
@@ -94,7 +94,8 @@ static void rates_by_v(const br_reduced* m, const point* at, const double z[3], 
         // d|v_S|/dv = S v_S/|v_S|,  da/dv by way of |v_S| and by way of h
         const double speed_v = at->s[j] * vs[j] / at->speed;
         const double column[3] = {slopes[0][j], slopes[1][j], slopes[2][j]};
-        const double a_v = by_speed * speed_v + m->law.sigma0 / at->g * dot3(at->p.by_h, column);
+        const double a_v =
+            by_speed * speed_v + m->law.sigma0 / at->g * vec3_dot(at->p.by_h, column);
         for (int i = 0; i < 3; i++) {
             out[i][j] = -(at->s[i] * (column[i] + at->h[i] * speed_v) + z[i] * a_v);
         }

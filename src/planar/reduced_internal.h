@@ -6,6 +6,7 @@
 
 #include "bristle/batch.h"
 #include "bristle/reduced.h"
+#include "math/vec3.h"
 
 #include "planar/law_numbers.h"
 
@@ -47,22 +48,10 @@ void reduced_batch_plain(const br_reduced* model, const br_reduced_batch* batch,
 // Put the fast twins of the model's law and lookup in, where this processor has them and gamma = 2.
 void reduced_fast_path(br_reduced* model);
 
-static inline double dot3(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-// |a|, without overflow
-static inline double norm3(const double a[3])
-{
-    const double square = dot3(a, a);
-    return square > 1e-290 && square < 1e290 ? sqrt(square) : hypot(hypot(a[0], a[1]), a[2]);
-}
-
 // |v_S| = |S v|, S = diag(1, 1, r)                                                       (25), W-22
 static inline double reduced_speed(const br_reduced* m, br_twist v)
 {
-    return norm3((const double[3]){v.vx, v.vy, m->value.r * v.w});
+    return vec3_norm((const double[3]){v.vx, v.vy, m->value.r * v.w});
 }
 
 // zeta = S^-1 z [m, m, m]

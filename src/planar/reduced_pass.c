@@ -37,7 +37,7 @@ static void slip_of(const br_reduced* m, br_twist v, double speed, bundle_motion
     double h[3], slopes[3][3];
     reduced_surface(m, v, h);
     reduced_surface_slopes(m, v, h, slopes);
-    const double h_norm = norm3(h);
+    const double h_norm = vec3_norm(h);
     motion->vn.value = h_norm * speed;
     motion->rho.value = 1.0 / h_norm;
     motion->g = (by_twist){.value = br_law_g(&m->law, speed)};
@@ -45,7 +45,7 @@ static void slip_of(const br_reduced* m, br_twist v, double speed, bundle_motion
         // d|v_S| = S v_S/|v_S|,  d|h| = h.dh/|h|
         const double speed_v = s[j] * vs[j] / speed;
         const double column[3] = {slopes[0][j], slopes[1][j], slopes[2][j]};
-        const double norm_v = dot3(h, column) / h_norm; // times |v_S|
+        const double norm_v = vec3_dot(h, column) / h_norm; // times |v_S|
         for (int i = 0; i < 3; i++) {
             motion->y[i].value = -h[i] * speed;
             motion->y[i].d[j] = -(column[i] + h[i] * speed_v);
@@ -122,14 +122,14 @@ void reduced_step_close(const br_reduced* m, const step_pass* in, int limited, d
     }
     double l[3];
     bundle_force(law, &step, l);
-    out->heat = bundle_heat(law, &step) - dot3(l, delta); // the body moves with y - delta
+    out->heat = bundle_heat(law, &step) - vec3_dot(l, delta); // the body moves with y - delta
     for (int i = 0; i < 3; i++) {
         out->heat += law->sigma2 * u[i] * v[i] * v[i];
         out->f.e[i] = s[i] * l[i] + law->sigma2 * u[i] * v[i];
         z1[i] = s[i] * step.z1[i];
     }
-    out->before = 0.5 * law->sigma0 * dot3(step.z0, step.z0);
-    out->after = 0.5 * law->sigma0 * dot3(step.z1, step.z1);
+    out->before = 0.5 * law->sigma0 * vec3_dot(step.z0, step.z0);
+    out->after = 0.5 * law->sigma0 * vec3_dot(step.z1, step.z1);
 }
 
 step_model reduced_step_model(const br_reduced* m)
@@ -147,5 +147,5 @@ double reduced_step_stored(const br_reduced* m, const double* z)
 {
     double zeta[3];
     reduced_zeta(m, z, zeta);
-    return 0.5 * m->law.sigma0 * dot3(zeta, zeta);
+    return 0.5 * m->law.sigma0 * vec3_dot(zeta, zeta);
 }

@@ -30,11 +30,11 @@ typedef struct stretch {
 static double plastic_decay(const br_law* law, const double t[3], const double surface[3], double g,
                             double full)
 {
-    const double t_norm = norm3(t), h_norm = norm3(surface);
+    const double t_norm = vec3_norm(t), h_norm = vec3_norm(surface);
     if (t_norm == 0.0 || h_norm == 0.0) {
         return 0.0;
     }
-    const double cosine = fmax(-dot3(surface, t) / (t_norm * h_norm), -1.0);
+    const double cosine = fmax(-vec3_dot(surface, t) / (t_norm * h_norm), -1.0);
     const double A = 0.5 * full * (1.0 + cosine);
     const double T = law->sigma0 * t_norm / (h_norm * g);
     if (T <= law->s_ba || A == 0.0) {
@@ -81,7 +81,7 @@ static br_wrench mean_wrench(const br_reduced* m, const stretch* step, double si
 // W = fn sigma0 |zeta|^2/2
 static double stored(const br_law* law, const double zeta[3], double fn)
 {
-    return 0.5 * fn * law->sigma0 * dot3(zeta, zeta);
+    return 0.5 * fn * law->sigma0 * vec3_dot(zeta, zeta);
 }
 
 static br_step_energy balance(const br_reduced* m, const stretch* step, br_wrench f, br_twist v,

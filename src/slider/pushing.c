@@ -11,7 +11,7 @@
  * function. A tip that slides pushes along an edge of its friction cone: the wrench is known, the
  * twist is the limit surface's normal, and the normal velocity of c scales it.
  */
-#include "bristle/pushing.h"
+#include "slider/pushing_internal.h"
 
 br_pushing br_pushing_default(void)
 {
@@ -69,6 +69,11 @@ static br_limit_value ellipsoid_eval(const br_pushing* p, br_twist v)
     const double D = sqrt(x * x + y * y + z * z), inverse = D > 0.0 || isnan(D) ? 1.0 / D : 0.0;
     return (br_limit_value){
         D, {-p->e_t * x * inverse, -p->e_o * y * inverse, -p->e_r * z * inverse}, !(D > 0.0)};
+}
+
+br_limit_value pushing_friction(const br_pushing* p, br_twist v)
+{
+    return p->surface ? br_limit_eval(p->surface, v) : ellipsoid_eval(p, v);
 }
 
 // Moment of a friction wrench about c: that of a force through c is 0, (35).

@@ -5,10 +5,16 @@
  * its start, the body must give way by delta.n - gap; along the edge the tip moves by delta.t.
  * Contact and normal are those at the middle of the sub-step (midpoint rule), and since the gap
  * enters, errors of the contact do not add up.
+ *
+ * In a concave corner the tip touches two edges: a sub-step against one of them would leave it in the
+ * other. A tip that touches both and is pressed against both takes the body along by its centre. Else,
+ * on the way into the corner, the edges give way one after the other until none overlaps.
  */
-#include "bristle/pushing.h"
+#include "slider/pushing_internal.h"
 
-enum { STEPS_PER_SIZE = 300, MOST_STEPS = 100000 };
+enum { STEPS_PER_SIZE = 300, MOST_STEPS = 100000, MOST_ROUNDS = 100 };
+
+static const double OVERLAP = 1e-6; // that is left, over the body's size
 
 // Where the tip touches, body frame.
 typedef struct touch {
@@ -46,6 +52,74 @@ static br_push push_by(const br_pushing* p, double theta, const touch* at, br_ve
     return br_pushing_eval(p, at->point, at->inward, way);
 }
 
+// Push the body off the tip, always at the deepest contact.
+static void part(const br_pushing* p, br_pose* pose, br_vec2 tip, double allowed)
+{
+    touch at = touch_at(p, *pose, tip);
+    for (int round = 0; round < MOST_ROUNDS && at.gap < -allowed; round++) {
+        const br_push push = push_by(p, pose->theta, &at, (br_vec2){0.0, 0.0}, at.gap);
+        *pose = moved(p, *pose, push.twist, 1.0);
+        at = touch_at(p, *pose, tip);
+    }
+}
+
+// Is a force a sum of pushes along two normals that differ?
+static int is_between(br_vec2 force, br_vec2 a, br_vec2 b)
+{
+    const double turn = br_vec2_cross(a, b);
+    return fabs(turn) > 1e-3 && br_vec2_cross(force, b) * turn >= 0.0 &&
+           br_vec2_cross(a, force) * turn >= 0.0;
+}
+
+// The twist at the centre of friction that brings a body from one pose to another: moved() backwards.
+static br_twist twist_between(const br_pushing* p, br_pose from, br_pose to)
+{
+    const br_vec2 c = br_pushing_get_centre(p);
+    const double angle = to.theta - from.theta, half = 0.5 * angle;
+    const double chord = fabs(half) > 1e-8 ? sin(half) / half : 1.0;
+    const br_vec2 way = br_vec2_sub(br_pose_apply(to, c), br_pose_apply(from, c));
+    const br_vec2 turned = br_vec2_rotate(way, -from.theta - half);
+    return (br_twist){turned.x / chord, turned.y / chord, angle};
+}
+
+// What two contacts did together: a tip between them goes with the body.
+static br_push push_between(const br_pushing* p, br_pose from, br_pose to, br_vec2 point)
+{
+    const br_twist v = twist_between(p, from, to);
+    const br_limit_value friction = pushing_friction(p, v);
+    return (br_push){.twist = v,
+                     .friction = friction.wrench,
+                     .force = {-friction.wrench.fx, -friction.wrench.fy},
+                     .sigma = friction.dissipation,
+                     .point = point,
+                     .mode = BR_PUSH_STICK};
+}
+
+// How far a tip is from the tangent of a contact; body frame.
+static double gap_to(const br_pushing* p, const touch* at, br_vec2 tip)
+{
+    return br_vec2_dot(br_vec2_sub(at->point, tip), at->inward) - p->radius;
+}
+
+// A sub-step against two contacts: `first`, and `second`, which `pushed`, the pose after a push
+// against the first alone, overlaps. If the tip touches both, both normals meet in its centre, about
+// which the body can still turn; friction against that, at most mu times the radius, is left out.
+static br_push wedge(const br_pushing* p, br_pose* pose, br_pose pushed, br_vec2 from,
+                     br_vec2 delta, const touch* first, const touch* second)
+{
+    const double allowed = OVERLAP * br_outline_get_radius(p->outline);
+    const br_pose start = *pose;
+    const br_vec2 away = {from.x - start.x, from.y - start.y};
+    const br_vec2 tip = br_vec2_rotate(away, -start.theta);
+    const double gap = fmax(fabs(gap_to(p, first, tip)), fabs(gap_to(p, second, tip)));
+    const br_push push = br_pushing_stick_step(p, pose, tip, delta, 1.0);
+    if (!(gap <= 2.0 * allowed && is_between(push.force, first->inward, second->inward))) {
+        *pose = pushed;
+        part(p, pose, br_vec2_add(from, delta), allowed);
+    }
+    return push_between(p, start, *pose, first->point);
+}
+
 static br_push sub_step(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 delta)
 {
     const touch begin = touch_at(p, *pose, from);
@@ -57,7 +131,12 @@ static br_push sub_step(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec
     const br_vec2 halfway = br_vec2_add(from, br_vec2_scale(0.5, delta));
     const touch mid = touch_at(p, middle, halfway);
     const br_push push = push_by(p, middle.theta, &mid, delta, begin.gap);
-    *pose = moved(p, *pose, push.twist, 1.0);
+    const br_pose pushed = moved(p, *pose, push.twist, 1.0);
+    const touch end = touch_at(p, pushed, br_vec2_add(from, delta));
+    if (end.gap < -OVERLAP * br_outline_get_radius(p->outline)) {
+        return wedge(p, pose, pushed, from, delta, &mid, &end);
+    }
+    *pose = pushed;
     return push;
 }
 

@@ -158,20 +158,30 @@ static double slip_norm(const br_slider* s, br_twist v)
     return hypot(hypot(s->e_t * v.vx, s->e_o * v.vy), s->e_r * v.w);
 }
 
+// The scale of speed: that of the slip without friction, but for one that is nothing beside what
+// friction takes from it, where squares of the ratio would overflow.
+static double speed_scale(const br_slider* s, double limit, double slip)
+{
+    const double taken = limit * fmax(fmax(s->e_t * s->e_t, s->e_o * s->e_o) / s->mass,
+                                      s->e_r * s->e_r / s->inertia);
+    return fmax(slip, 1e-30 * taken);
+}
+
 br_status br_slider_ncp_step(const br_slider* s, br_slider_state* state, const br_slider_load* load,
                              double h, br_slider_value* out)
 {
     BR_ASSERT(s && state && load && out && !(h <= 0.0));
     *out = (br_slider_value){.mode = BR_SLIDER_STICK};
     const slider_step step = slider_step_init(s, state->v, load, h);
-    const ncp n = {s, &step, s->mu * step.pn, slip_norm(s, step.v), s->height / step.pn};
+    const double slip = slip_norm(s, step.v), limit = s->mu * step.pn;
+    const ncp n = {s, &step, limit, speed_scale(s, limit, slip), s->height / step.pn};
     double x[4] = {0.0};
-    if (n.speed > 0.0 && !solve(&n, x, &out->iterations)) {
+    if (slip > 0.0 && !solve(&n, x, &out->iterations)) {
         return BR_ERR_CONVERGENCE;
     }
     // at the solution one of the two is 0 but for rounding
     const double inside = 1.0 - x[0] * x[0] - x[1] * x[1] - x[2] * x[2];
-    out->mode = inside > x[3] || !(n.speed > 0.0) ? BR_SLIDER_STICK : BR_SLIDER_SLIDE;
+    out->mode = inside > x[3] || !(slip > 0.0) ? BR_SLIDER_STICK : BR_SLIDER_SLIDE;
     out->sigma = out->mode == BR_SLIDER_SLIDE ? x[3] * n.speed : 0.0;
     out->pt = s->e_t * n.limit * x[0];
     out->po = s->e_o * n.limit * x[1];

@@ -27,15 +27,20 @@ expect_exit 0 "$bristle" cone --mu 0.5 --normal 0,-3,0 --faces 6 --fmin 1 --fmax
 rows 8 'NR <= 7 ? near($4, 0) : NR == 8 ? near($2, -1) && near($4, 2) : near($2, 1) && near($4, -1)'
 expect_exit 0 "$bristle" cone --mu 0.5 --faces 5 --fmax 2 --print v
 rows 6 'NR == 2 ? near($3, 0) : near($3, 2)'
+expect_exit 0 "$bristle" cone --mu 0.5 --faces 5 --fmin 0 --fmax 2 --print v
+expect_quiet
+rows 10 'near($3, NR <= 6 ? 0 : 2)'
 expect_exit 0 "$bristle" cone --mu 0.5 --faces 5 --fmin 2 --print v
+expect_stderr 'warning: --fmin: rays do not show it'
 rows 5 'near($3, 1)'
 
-# inside, at the boundary, between inner polyhedron and cone, pulling; beyond a cap
+# inside, at the boundary, between inner polyhedron and cone, pulling; beyond a cap, which the cone alone
+# does not have
 printf 'fy,fx,fz\n0,0,2\n0,1,2\n0.6,0.6,2\n0,0,-1\n0,0,9\n' >f.csv
 expect_exit 0 "$bristle" cone --mu 0.5 --faces 4 --check f.csv --fmax 5
 expect_stdout '^fx,fy,fz,soc,polyhedron,margin$'
 rows 5 'NR == 2 ? $4 == 1 && $5 == 1 && near($6, 1) : NR == 3 ? $4 == 1 && near($6, 0) : \
-    NR == 4 ? $4 == 1 && $5 == 0 : $4 == 0 && $5 == 0'
+    NR == 4 || NR == 6 ? $4 == 1 && $5 == 0 : $4 == 0 && $5 == 0'
 expect_exit 0 "$bristle" cone --mu 0.5 --faces 4 --approx outer --check f.csv
 rows 5 'NR <= 4 || NR == 6 ? $4 == 1 && $5 == 1 : $4 == 0 && $5 == 0'
 expect_exit 0 "$bristle" cone --mu 1 --project f.csv
@@ -44,6 +49,24 @@ rows 5 'near($7, NR == 5 ? 1 : 0)'
 printf 'fx,fy,fz\n2,0,0\n' >side.csv
 expect_exit 0 "$bristle" cone --mu 1 --project side.csv
 rows 1 'near($4, 1) && near($6, 1) && near($7, sqrt(2))'
+
+# the boundary counts as inside, in spite of rounding: what is printed or projected is inside
+printf 'fx,fy,fz\n29,0,100\n0,-29,100\n' >f29.csv
+expect_exit 0 "$bristle" cone --mu 0.29 --check f29.csv
+rows 2 '$4 == 1 && $5 == 1 && $6 < 0'
+awk 'BEGIN {srand(3); print "fx,fy,fz"; for (i = 0; i < 500; i++) print rand() - 0.5 "," rand() - 0.5 "," rand()}' >many.csv
+expect_exit 0 "$bristle" cone --mu 0.4 --normal .3,-.5,.2 --project many.csv
+awk -F, 'NR == 1 {print "fx,fy,fz"} NR > 1 {print $4 "," $5 "," $6}' "$logs/out" >projected.csv
+expect_exit 0 "$bristle" cone --mu 0.4 --normal .3,-.5,.2 --check projected.csv
+rows 500 '$4 == 1'
+for side in inner outer; do
+    expect_exit 0 "$bristle" cone --mu 0.31 --normal 1,2,3 --faces 7 --approx $side --fmin 0.7 --fmax 3.3 --print v
+    sed 's/^x,y,z/fx,fy,fz/' "$logs/out" >vertices.csv
+    expect_exit 0 "$bristle" cone --mu 0.31 --normal 1,2,3 --faces 7 --approx $side --fmin 0.7 --fmax 3.3 \
+        --check vertices.csv
+    rows 14 '$5 == 1'
+done
+rm f29.csv many.csv projected.csv vertices.csv
 
 # a summary
 expect_exit 0 "$bristle" cone --mu 0.5 --faces 8 --json --print h -o h.csv
@@ -74,6 +97,10 @@ expect_stdout '^ax,ay,at,b$'
 printf 'fx,fy,tau\n6.9,0,0\n7.1,0,0\n' >w3.csv
 expect_exit 0 "$bristle" cone "${sole[@]}" --fn 10 --check w3.csv
 rows 2 'NR == 2 ? $4 == 1 && near($6, 6.9 / 7) : $4 == 0 && $5 == 0'
+expect_exit 0 "$bristle" cone "${sole[@]}" --fn 3 --faces 7 --print v # odd ones are one more
+cp "$logs/out" vertices.csv
+expect_exit 0 "$bristle" cone "${sole[@]}" --fn 3 --faces 7 --check vertices.csv
+rows 8 '$4 == 1 && $5 == 1'
 expect_exit 0 "$bristle" cone "${sole[@]}" --faces 256 --json
 expect_stdout '"vertices": 256, .*"error": 0\.01'
 

@@ -77,6 +77,22 @@ expect_exit 0 "$bristle" run push.yaml --set output.every=0.1
 [ "$(rows "$logs/out")" -eq 31 ] || fail "31 rows expected"
 [ "$(tail -1 "$logs/out")" = "$(tail -1 all.csv)" ] || fail "the same last row expected"
 
+# rows are at k every, k = 0 ... round(duration/every): the run goes on to the last one
+expect_exit 0 "$bristle" run free.yaml --set duration=0.47 --set output.every=0.1
+[ "$(rows "$logs/out")" -eq 6 ] || fail "6 rows expected"
+expect_near "$(last_of t "$logs/out")" 0.5 1e-15
+expect_exit 0 "$bristle" run free.yaml --set duration=0.47 --set output.every=0.1 --json
+expect_stdout '"rows": 6, "final": \{"t": 0.5,'
+
+# no NaN: any speed slides or sticks; what is no number ends the run with the time
+expect_exit 0 "$bristle" run free.yaml --set slider.velocity=[1e100,0,1] --set slider.topple=ignore
+! grep -qi nan "$logs/out" || fail "NaN in a row"
+expect_near "$(last_of pt "$logs/out")" -0.01519 1e-15
+expect_exit 1 "$bristle" run push.yaml --set push.magnitude=1e308 --set push.height=0 --set slider.topple=ignore
+expect_stderr 't = 0.01 s: the motion has left the range of numbers'
+expect_exit 0 "$bristle" run free.yaml --set slider.velocity=[1e-160,0,0] --set model=ncp
+[ "$(last_of mode "$logs/out")" = stick ] || fail "sticks"
+
 # a push near the ground keeps the contact point further back than one at the height of the CoM
 expect_exit 0 "$bristle" run push.yaml --set push.height=0.02 --set duration=0.01
 low=$(last_of ax "$logs/out")

@@ -58,6 +58,49 @@ static void a_pulling_force_is_outside(void** state)
     assert_true(isnan(br_cone_margin(&cone, (double[]){(double)NAN, 0.0, 1.0})));
 }
 
+/* Oracle: statement. The boundary counts as inside, in spite of rounding: mu f_n and |f_t| as decimal
+   numbers, and what is projected onto the cone. A millionth of a millionth beyond it is outside. */
+static void the_boundary_counts_as_inside(void** state)
+{
+    (void)state;
+    const br_cone decimal = make_cone(0.0, 0.0, 1.0, 0.29);
+    const double f[3] = {29.0, 0.0, 100.0};
+    assert_true(br_cone_margin(&decimal, f) < 0.0); // the margin is as computed
+    assert_true(br_cone_contains(&decimal, f));
+    assert_false(br_cone_contains(&decimal, (double[]){(double)NAN, 0.0, 1.0}));
+    uint64_t seed = 21;
+    for (int i = 0; i < 20000; i++) {
+        const br_cone cone = random_cone(&seed);
+        double g[3], x[3], beyond[3];
+        random_vector(&seed, 10.0, g);
+        br_cone_project(&cone, g, x, NULL);
+        unsigned char inside[4];
+        const double four[12] = {x[0], x[1], x[2], x[0], x[1], x[2],
+                                 x[0], x[1], x[2], x[0], x[1], x[2]};
+        br_cone_check_batch(&cone, 4, four, inside);
+        assert_true(br_cone_contains(&cone, x) && inside[0] && inside[3]);
+        for (int k = 0; k < 3; k++) {
+            beyond[k] = x[k] - 1e-12 * (1.0 + cone.mu) / cone.mu * size_of(x) * cone.n[k];
+        }
+        assert_true(br_cone_margin(&cone, g) > 0.0 || size_of(x) == 0.0 ||
+                    !br_cone_contains(&cone, beyond));
+    }
+    // a pulling force is outside of the thinnest cone, too
+    assert_false(br_cone_contains(&(br_cone){.n = {0.0, 0.0, 1.0}, .mu = 1e-16},
+                                  (double[]){0.0, 0.0, -1.0}));
+}
+
+/* Oracle: the closed form at another scale. 1/|f_t| of the smallest forces is no number. */
+static void the_smallest_forces_are_projected(void** state)
+{
+    (void)state;
+    const br_cone cone = make_cone(0.0, 0.0, 1.0, 0.5);
+    double x[3];
+    br_cone_project(&cone, (double[]){1e-310, 0.0, 1e-310}, x, NULL);
+    assert_near(x[0], 0.6e-310, 1e-322); // such numbers have steps of 5e-324
+    assert_near(x[2], 1.2e-310, 1e-322);
+}
+
 /* Oracle: single calls. The fast paths decide as the plain ones: for forces of any size, at the
    boundary, and NaN. */
 static void batches_equal_single_calls(void** state)
@@ -85,7 +128,7 @@ static void batches_equal_single_calls(void** state)
         for (size_t i = 0; i < COUNT; i++) {
             const double single = br_cone_margin(&cone, f + 3 * i);
             assert_true(margin[i] == single || (isnan(margin[i]) && isnan(single)));
-            assert_int_equal(inside[i], single >= 0.0);
+            assert_int_equal(inside[i], br_cone_contains(&cone, f + 3 * i));
             count += inside[i];
         }
         assert_in_range(count, 50, COUNT - 100); // both kinds were there
@@ -349,6 +392,8 @@ int main(int argc, char** argv)
         cmocka_unit_test(tangents_follow_the_rule),
         cmocka_unit_test(bad_cones_are_refused),
         cmocka_unit_test(a_pulling_force_is_outside),
+        cmocka_unit_test(the_boundary_counts_as_inside),
+        cmocka_unit_test(the_smallest_forces_are_projected),
         cmocka_unit_test(batches_equal_single_calls),
         cmocka_unit_test(the_projection_is_optimal),
         cmocka_unit_test(a_force_is_the_sum_of_its_projections),

@@ -91,6 +91,27 @@ static void faces_and_rays_belong_together(void** state)
     }
 }
 
+/* Oracle: statement. The boundary counts as inside: all vertices of capped polyhedra, in spite of
+   rounding, and all rays of others; a millionth of a millionth further they are outside. */
+static void vertices_are_inside(void** state)
+{
+    (void)state;
+    uint64_t seed = 12;
+    for (int i = 0; i < 600; i++) {
+        const int caps = i % 3; // none, f_max, both
+        const br_polyhedron p = capped(random_cone(&seed), 3 + (size_t)(i % 20), i % 2, caps);
+        const both b = both_of(&p);
+        for (size_t k = 0; k < b.v_count; k++) {
+            const double *v = b.v + 4 * k, *n = p.def.cone.n;
+            const double far = 1e-12 * size_of(v), size = far / p.def.cone.mu + far;
+            const double out[3] = {v[0] - size * n[0], v[1] - size * n[1], v[2] - size * n[2]};
+            assert_true(br_polyhedron_contains(&p, v));
+            assert_true(far <= 0.0 || !br_polyhedron_contains(&p, out));
+        }
+        assert_false(br_polyhedron_contains(&p, (double[]){(double)NAN, 0.0, 0.0}));
+    }
+}
+
 /* Oracle: the rows. The margin that looks at one face is the least over all rows. */
 static void the_margin_is_the_least_over_the_rows(void** state)
 {
@@ -315,6 +336,7 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_polyhedra_are_refused),
         cmocka_unit_test(faces_and_rays_belong_together),
+        cmocka_unit_test(vertices_are_inside),
         cmocka_unit_test(the_margin_is_the_least_over_the_rows),
         cmocka_unit_test(four_faces_are_the_known_pyramids),
         cmocka_unit_test(errors_are_those_of_the_geometry),

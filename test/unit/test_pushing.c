@@ -417,6 +417,69 @@ static void a_sliding_tip_stays_on_the_edge_and_converges(void** state)
     br_patch_destroy(patch);
 }
 
+static br_patch* make_angle(void)
+{
+    // symmetric about x = y, with its inner corner at (-4, -4) mm
+    static const br_vec2 corners[] = {{-0.044, -0.044}, {0.076, -0.044}, {0.076, -0.004},
+                                      {-0.004, -0.004}, {-0.004, 0.076}, {-0.044, 0.076}};
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_POLYGON;
+    def.vertices = corners;
+    def.count = 6;
+    br_patch* patch;
+    assert_status(br_patch_create(&def, &patch, NULL), BR_OK);
+    return patch;
+}
+
+// Push from one place to another in parts; the largest overlap after each [m].
+static double push_in_parts(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 to, int parts)
+{
+    const br_vec2 way = br_vec2_scale(1.0 / parts, br_vec2_sub(to, from));
+    double worst = 0.0;
+    for (int i = 0; i < parts; i++) {
+        const br_vec2 a = br_vec2_add(from, br_vec2_scale(i, way)), b = br_vec2_add(a, way);
+        const br_push push = br_pushing_step(p, pose, a, b);
+        const br_vec2 away = {b.x - pose->x, b.y - pose->y};
+        const br_vec2 tip = br_vec2_rotate(away, -pose->theta);
+        worst = fmax(worst, p->radius - br_outline_eval(p->outline, tip).distance);
+        assert_true(push.mode == BR_PUSH_STICK || push.mode == BR_PUSH_BREAK); // no chatter
+    }
+    return worst;
+}
+
+/* Oracle: symmetry and geometry. In the corner of an angle the tip touches both sides; pushed along
+   the line of symmetry the angle goes straight. Pushed off it, neither side overlaps the tip. */
+static void a_tip_in_a_concave_corner_overlaps_neither_side(void** state)
+{
+    (void)state;
+    br_patch* patch = make_angle();
+    br_outline* outline = outline_of(patch, 0);
+    br_limit* surface = surface_of(patch, BR_LIMIT_EXACT);
+    for (int k = 0; k < 2; k++) {
+        br_pushing p = br_pushing_default();
+        p.outline = outline;
+        p.radius = 0.005;
+        p.surface = k ? surface : NULL;
+        p.e_r = 0.05;
+        br_pose pose = {0.0, 0.0, 0.0};
+        const br_vec2 middle = {-0.03, -0.03};
+        // 1e-6 of the body's size is left by intention
+        assert_true(push_in_parts(&p, &pose, (br_vec2){0.03, 0.03}, middle, 100) < 1e-7);
+        assert_near(pose.x, -0.031, 1e-7);
+        assert_near(pose.y, -0.031, 1e-7);
+        assert_near(pose.theta, 0.0, 1e-5);
+        assert_true(push_in_parts(&p, &pose, middle, (br_vec2){-0.06, -0.09}, 100) < 1e-7);
+        // entered beside the line of symmetry: one side first
+        pose = (br_pose){0.0, 0.0, 0.0};
+        push_in_parts(&p, &pose, (br_vec2){0.002, 0.0011}, (br_vec2){0.0009, 0.0011}, 4);
+        assert_true(push_in_parts(&p, &pose, (br_vec2){0.0009, 0.0011}, (br_vec2){-0.03, -0.03},
+                                  50) < 1e-7);
+    }
+    br_limit_destroy(surface);
+    br_outline_destroy(outline);
+    br_patch_destroy(patch);
+}
+
 static void bad_definitions_are_named(void** state)
 {
     (void)state;
@@ -463,6 +526,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(a_sticking_tip_turns_the_body_as_the_closed_form),
         cmocka_unit_test(a_disc_pushed_head_on_moves_by_the_way_less_the_gap),
         cmocka_unit_test(a_sliding_tip_stays_on_the_edge_and_converges),
+        cmocka_unit_test(a_tip_in_a_concave_corner_overlaps_neither_side),
         cmocka_unit_test(bad_definitions_are_named),
     };
     return run_group(argc, argv, tests);

@@ -57,6 +57,10 @@ static void faces_of_supports_hold_five_rays(void** state)
             assert_near(dot_of(h + 6 * i, h + 6 * i, 6), 1.0, 1e-15); // rounding
             assert_true(rays_on(cone, h + 6 * i) >= 5);
         }
+        const double* v = br_wrench_cone_get_v(cone);
+        for (size_t i = 0; i < br_wrench_cone_get_v_count(cone); i++) {
+            assert_true(br_wrench_cone_contains(cone, v + 6 * i)); // the boundary counts as inside
+        }
         br_wrench_cone_destroy(cone);
     }
 }
@@ -83,6 +87,7 @@ static void sums_of_rays_are_inside(void** state)
         }
         assert_true(br_wrench_cone_margin(cone, w) >= 0.0);
         assert_true(br_wrench_cone_margin(cone, minus) < 0.0);
+        assert_false(br_wrench_cone_contains(cone, minus));
     }
     assert_true(isnan(br_wrench_cone_margin(cone, (double[]){1, 1, 1, 1, 1, (double)NAN})));
     br_wrench_cone_destroy(cone);
@@ -276,6 +281,9 @@ static void limit_polyhedra_are_consistent(void** state)
                 const br_wrench w = {v[3 * k], v[3 * k + 1], v[3 * k + 2]};
                 const double gauge = br_limit_gauge(held_surface.surface, w, NULL);
                 assert_true(side == BR_SIDE_INNER ? gauge <= 1.0 + 1e-9 : gauge >= 1.0 - 1e-9);
+                const br_wrench out = {1.0001 * w.fx, 1.0001 * w.fy, 1.0001 * w.tau};
+                assert_true(br_limit_polyhedron_contains(p, side, w));
+                assert_false(br_limit_polyhedron_contains(p, side, out));
             }
         }
         br_limit_polyhedron_destroy(p);
