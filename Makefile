@@ -5,13 +5,14 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 need   := sh cmake/need.sh
 
-.PHONY: help run test bench models sanitize format check-format docs install uninstall package clean
+.PHONY: help run test bench models reproduce sanitize format check-format docs install uninstall package clean
 
 help:
 	@echo 'make run           build, simulate an object in a gripper, leave a table and pictures in out/'
 	@echo 'make test          build and run all tests'
 	@echo 'make bench         build and run the benchmarks'
 	@echo 'make models        measure error against cost of the planar models, docs/models.md'
+	@echo 'make reproduce     compute the published figures and tables anew, docs/reproduction.md'
 	@echo 'make sanitize      run the tests under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make format        format the source; make check-format only looks'
 	@echo 'make docs          the reference manual, in build/docs/html'
@@ -48,6 +49,15 @@ models:
 	@$(MAKE) --no-print-directory build.test
 	@cmake --build build/test --target models > build/models.log 2>&1 || { cat build/models.log; exit 1; }
 	@build/test/test/models test/golden/wk
+
+# both variants and the page are made even where a verdict differs
+reproduce:
+	@$(need) build plot pictures
+	@$(MAKE) --no-print-directory build.release
+	@mkdir -p out; status=0; \
+	build/release/cli/bristle reproduce all -o out/reproduction || status=1; \
+	build/release/cli/bristle reproduce all -o out/reproduction-as-published --as-published || status=1; \
+	sh docs/reproduction.sh out/reproduction out/reproduction-as-published docs; exit $$status
 
 sanitize:
 	@$(need) build plot test

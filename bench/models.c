@@ -10,8 +10,8 @@ static const char* const surfaces[] = {"Circle",   "Square",     "Line",
                                        "LineGrad", "NonConvex1", "NonConvex2"};
 enum { SURFACES = 6, FIRST_SEED = 101 };
 
-// The rows of the table: reduced, blocks 1..8, the rule, distributed.
-enum { REDUCED, BLOCKS, RULE = BLOCKS + 8, DISTRIBUTED, MODELS };
+// The rows of the table: reduced on three surfaces, blocks 1..8, the rule, distributed.
+enum { ELLIPSOID, PUBLISHED, EXACT, BLOCKS, RULE = BLOCKS + 8, DISTRIBUTED, MODELS };
 
 // Nanoseconds per evaluation in the middle of a motion: the least of many runs.
 static double cost_of(planar m)
@@ -61,8 +61,12 @@ static planar planar_rule(double u, br_law law)
 static planar make_model(int which, const br_patch* patch, br_law law)
 {
     switch (which) {
-    case REDUCED:
-        return planar_reduced(patch, law);
+    case ELLIPSOID:
+        return planar_reduced(patch, law, BR_LIMIT_ELLIPSOID);
+    case PUBLISHED:
+        return planar_reduced(patch, law, BR_LIMIT_PUBLISHED);
+    case EXACT:
+        return planar_reduced(patch, law, BR_LIMIT_SMOOTH);
     case RULE:
         return planar_rule(br_patch_eval(patch, 1.0).u, law);
     case DISTRIBUTED:
@@ -116,15 +120,31 @@ static void measure_surface(const char* folder, int surface, row rows[MODELS])
     br_patch_destroy(patch);
 }
 
+static const char* name_of(int which)
+{
+    switch (which) {
+    case ELLIPSOID:
+        return "ellipsoid";
+    case PUBLISHED:
+        return "reduced, as published";
+    case EXACT:
+        return "reduced, exact surface";
+    case RULE:
+        return "12-point rule";
+    case DISTRIBUTED:
+        return "distributed, 21 x 21";
+    default:
+        return "blocks, m = ";
+    }
+}
+
 static void print_row(int which, const row* r)
 {
+    printf("| %s", name_of(which));
     if (which >= BLOCKS && which < RULE) {
-        printf("| blocks, m = %d |", which - BLOCKS + 1);
-    } else {
-        printf("| %s |", which == REDUCED ? "reduced, as published"
-                         : which == RULE  ? "12-point rule"
-                                          : "distributed, 21 x 21");
+        printf("%d", which - BLOCKS + 1);
     }
+    printf(" |");
     printf(" %zu | %.0f |", r->states, r->ns);
     for (int i = 0; i < SURFACES; i++) {
         const misfit* e = &r->error[i];

@@ -1,6 +1,7 @@
 /*
  * bristle constrained: one instant of a constrained system with friction.
  */
+#include <math.h>
 #include <stdio.h>
 
 #include "command.h"
@@ -15,7 +16,7 @@ const char constrained_help[] =
     "usage: bristle constrained CASE.yaml [--json] [--set KEY=VALUE]...\n"
     "\n"
     "Friction in a constrained system at one instant, M qdd = Q + A^T lambda + J^T F, A qdd = b, after\n"
-    "Huang et al. (numbers in brackets are their equations); SI units, n up to 64.\n"
+    "Huang et al. (numbers in brackets are their equations); SI units, n up to 64, m up to 256.\n"
     "\n"
     "  M: n x n mass matrix    A: m x n constraints, any rank    b: m    Q: n applied force\n"
     "  J: 2 or 3 x n, Jacobian of the contact point    qd: n velocity    mu, mu_s (mu)\n"
@@ -86,48 +87,96 @@ static void tell_flag(const report* to, const char* name, bool value)
     }
 }
 
-static void tell_paper(const report* to, const constrained_input* in)
+// All that is known of an instant.
+typedef struct instant {
+    br_constrained_value paper;
+    br_slide slide; // these two with a normal alone
+    br_hold hold;
+} instant;
+
+static bool is_finite(const double* values, size_t count)
 {
-    const br_constrained* s = &in->system;
-    br_constrained_value v;
-    br_constrained_eval(s, in->work, &v);
-    tell(to, "Q_id", v.q_id, s->n);
-    tell(to, "lambda", v.lambda, s->m);
-    tell(to, "qdd_ideal", v.qdd_ideal, s->n);
-    if (s->C) {
-        tell(to, "Q_nid", v.q_nid, s->n);
-        tell(to, "qdd_with_C", v.qdd_with_c, s->n);
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(values[i])) {
+            return false;
+        }
     }
-    tell(to, "Q_p", v.q_p, s->n);
-    tell(to, "Q_t", v.q_t, s->n);
-    tell(to, "F_n", v.f_n, s->d);
-    tell(to, "F_t", v.f_t, s->d);
-    tell(to, "F_c", v.f_c, s->d);
-    tell(to, "Q_c", v.q_c, s->n);
-    tell_flag(to, "stick_paper", v.stick);
-    tell(to, "F_s_paper", v.f_s, s->d);
-    tell(to, "Q_s_paper", v.q_s, s->n);
-    tell_number(to, "rank", (double)v.rank);
+    return true;
 }
 
-// What is right; gives the Painleve margin.
-static double tell_contact(const report* to, const constrained_input* in)
+static bool paper_is_finite(const br_constrained* s, const br_constrained_value* v)
+{
+    const double* const of_n[] = {v->q_id, v->qdd_ideal, v->qdd_with_c, v->q_p,
+                                  v->q_t,  v->q_c,       v->q_s};
+    const double* const of_d[] = {v->f_n, v->f_t, v->f_c, v->f_s};
+    bool finite = is_finite(v->lambda, s->m);
+    for (size_t i = 0; i < sizeof of_n / sizeof *of_n; i++) {
+        finite = finite && is_finite(of_n[i], s->n);
+    }
+    for (size_t i = 0; i < sizeof of_d / sizeof *of_d; i++) {
+        finite = finite && is_finite(of_d[i], s->d);
+    }
+    return finite;
+}
+
+// Beyond the Painleve limit there is no slide.
+static bool contact_is_finite(const br_constrained* s, const instant* at)
+{
+    const br_slide* slide = &at->slide;
+    const bool slides = slide->margin <= 0 || (isfinite(slide->n) && is_finite(slide->qdd, s->n));
+    return slides && isfinite(slide->margin) && isfinite(slide->n_frictionless) &&
+           isfinite(at->hold.n) && isfinite(at->hold.tangential);
+}
+
+static void evaluate(const node* root, const constrained_input* in, instant* out)
 {
     const br_constrained* s = &in->system;
-    const br_resistance coulomb = br_constrained_coulomb(s);
-    br_slide slide;
-    br_hold hold;
-    br_constrained_slide(s, &coulomb, BR_NORMAL_GEOMETRIC, in->work, &slide);
-    br_constrained_hold(s, in->work, &hold);
-    tell_number(to, "N_frictionless", slide.n_frictionless);
-    tell_number(to, "N_coupled", slide.n);
-    tell(to, "F_c_coupled", slide.friction, s->d);
-    tell(to, "qdd_coupled", slide.qdd, s->n);
-    tell_flag(to, "stick", hold.sticks);
-    tell_number(to, "static_N", hold.n);
-    tell_number(to, "static_T", hold.tangential);
-    tell_number(to, "painleve_margin", slide.margin);
-    return slide.margin;
+    br_constrained_eval(s, in->work, &out->paper);
+    bool finite = paper_is_finite(s, &out->paper);
+    if (s->normals > 0) {
+        const br_resistance coulomb = br_constrained_coulomb(s);
+        br_constrained_slide(s, &coulomb, BR_NORMAL_GEOMETRIC, in->work, &out->slide);
+        br_constrained_hold(s, in->work, &out->hold);
+        finite = finite && contact_is_finite(s, out);
+    }
+    if (!finite) {
+        message_fail(EXIT_COMPUTATION, "%s: a result overflows: the numbers are too far apart",
+                     node_file(root));
+    }
+}
+
+static void tell_paper(const report* to, const br_constrained* s, const br_constrained_value* v)
+{
+    tell(to, "Q_id", v->q_id, s->n);
+    tell(to, "lambda", v->lambda, s->m);
+    tell(to, "qdd_ideal", v->qdd_ideal, s->n);
+    if (s->C) {
+        tell(to, "Q_nid", v->q_nid, s->n);
+        tell(to, "qdd_with_C", v->qdd_with_c, s->n);
+    }
+    tell(to, "Q_p", v->q_p, s->n);
+    tell(to, "Q_t", v->q_t, s->n);
+    tell(to, "F_n", v->f_n, s->d);
+    tell(to, "F_t", v->f_t, s->d);
+    tell(to, "F_c", v->f_c, s->d);
+    tell(to, "Q_c", v->q_c, s->n);
+    tell_flag(to, "stick_paper", v->stick);
+    tell(to, "F_s_paper", v->f_s, s->d);
+    tell(to, "Q_s_paper", v->q_s, s->n);
+    tell_number(to, "rank", (double)v->rank);
+}
+
+// What is right.
+static void tell_contact(const report* to, const br_constrained* s, const instant* at)
+{
+    tell_number(to, "N_frictionless", at->slide.n_frictionless);
+    tell_number(to, "N_coupled", at->slide.n);
+    tell(to, "F_c_coupled", at->slide.friction, s->d);
+    tell(to, "qdd_coupled", at->slide.qdd, s->n);
+    tell_flag(to, "stick", at->hold.sticks);
+    tell_number(to, "static_N", at->hold.n);
+    tell_number(to, "static_T", at->hold.tangential);
+    tell_number(to, "painleve_margin", at->slide.margin);
 }
 
 static void warn_near_limit(const node* root, double margin)
@@ -149,19 +198,23 @@ int constrained_main(int argc, char** argv)
         set_apply(root, o.sets[i]);
     }
     const constrained_input in = read_constrained(root);
+    instant at;
+    evaluate(root, &in, &at);
     json object = {stdout, false};
     const report to = {o.json ? &object : NULL};
     if (o.json) {
         json_begin(&object, NULL, '{');
     }
-    tell_paper(&to, &in);
-    const double margin = in.system.normals > 0 ? tell_contact(&to, &in) : 1;
+    tell_paper(&to, &in.system, &at.paper);
+    if (in.system.normals > 0) {
+        tell_contact(&to, &in.system, &at);
+    }
     if (o.json) {
         json_end(&object, '}');
         putchar('\n');
     }
-    if (!o.quiet) {
-        warn_near_limit(root, margin);
+    if (!o.quiet && in.system.normals > 0) {
+        warn_near_limit(root, at.slide.margin);
     }
     return EXIT_DONE;
 }

@@ -7,6 +7,7 @@
 
 #include "bristle/base.h"
 #include "command.h"
+#include "manual.h"
 #include "memory.h"
 #include "message.h"
 #include "output.h"
@@ -29,24 +30,32 @@ static const command commands[] = {
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
+static const char usage[] = "usage: bristle COMMAND [FILE] [OPTIONS]\n";
+
+// What it is, and the commands.
+static const char* describe(void)
+{
+    const char* list = "";
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        list = memory_format("%s  %-12s %s\n", list, commands[i].name, commands[i].summary);
+    }
+    return memory_format(
+        "Dry friction between surfaces that slide and spin on each other.\n"
+        "\n"
+        "%s"
+        "  help         explain a command: bristle help COMMAND\n"
+        "\n"
+        "  bristle --version   print the version\n"
+        "  bristle --help      print this\n"
+        "\n"
+        "SI units and radians throughout. Exit status: 0 done, 1 the computation could not be\n"
+        "finished, 2 bad usage or bad input.\n",
+        list);
+}
+
 static void print_overview(FILE* to)
 {
-    fputs("usage: bristle COMMAND [FILE] [OPTIONS]\n"
-          "\n"
-          "Dry friction between surfaces that slide and spin on each other.\n"
-          "\n",
-          to);
-    for (int i = 0; i < COMMAND_COUNT; i++) {
-        fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].summary);
-    }
-    fputs("  help         explain a command: bristle help COMMAND\n"
-          "\n"
-          "  bristle --version   print the version\n"
-          "  bristle --help      print this\n"
-          "\n"
-          "SI units and radians throughout. Exit status: 0 done, 1 the computation could not be\n"
-          "finished, 2 bad usage or bad input.\n",
-          to);
+    fprintf(to, "%s\n%s", usage, describe());
 }
 
 _Noreturn static void fail_unknown(const char* name)
@@ -88,18 +97,37 @@ static bool asks_for_help(int argc, char** argv)
 static void print_help(const command* chosen)
 {
     fputs(chosen->help, stdout);
-    if (chosen->run == run_main) {
-        scenario_print_help(stdout); // each kind of scenario explains itself
+    for (int i = 0; chosen->run == run_main && scenario_help(i); i++) {
+        printf("\n%s", scenario_help(i)); // each kind of scenario explains itself
     }
 }
 
-// bristle help [COMMAND]
+// All of the help, as a page for man.
+static void print_manual(void)
+{
+    manual_begin();
+    manual_section("Synopsis");
+    manual_text(usage);
+    manual_section("Description");
+    manual_text(describe());
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        manual_section(memory_format("bristle %s", commands[i].name));
+        manual_text(commands[i].help);
+        for (int k = 0; commands[i].run == run_main && scenario_help(k); k++) {
+            manual_text(scenario_help(k));
+        }
+    }
+}
+
+// bristle help [COMMAND | --man]
 static int help_main(int argc, char** argv)
 {
     if (argc > 2) {
         message_fail(EXIT_USAGE, "help: takes one command; got %s and %s", argv[1], argv[2]);
     }
-    if (argc == 2 && !is_help(argv[1]) && strcmp(argv[1], "help") != 0) {
+    if (argc == 2 && strcmp(argv[1], "--man") == 0) {
+        print_manual();
+    } else if (argc == 2 && !is_help(argv[1]) && strcmp(argv[1], "help") != 0) {
         print_help(find(argv[1]));
     } else {
         print_overview(stdout);

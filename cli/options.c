@@ -83,12 +83,14 @@ _Noreturn static void fail_unknown(const char* command, const char* given,
                  text_nearest(given, list), command);
 }
 
-// The option that getopt stumbled over, as the user wrote it.
-static const char* offender(char** argv)
+// The option that the command does not take: one that getopt stumbled over ('?'), as the user wrote
+// it, or a letter that other commands know.
+static const char* offender(char** argv, int found)
 {
     const char* last = argv[optind - 1];
-    const bool is_short = optopt > 0 && optopt < 256 && strncmp(last, "--", 2) != 0;
-    return is_short && strchr("oq", optopt) == NULL ? memory_format("-%c", optopt) : last;
+    const int letter = found == '?' ? optopt : found;
+    const bool is_short = letter > 0 && letter < FIRST && (found != '?' || strncmp(last, "--", 2));
+    return is_short ? memory_format("-%c", letter) : last;
 }
 
 static double read_force(const char* text)
@@ -178,7 +180,7 @@ options options_read(int argc, char** argv, int accepted)
                          argv[optind - 1], argv[0]);
         }
         if (!option || !(option->bit & accepted)) {
-            fail_unknown(argv[0], offender(argv), selected);
+            fail_unknown(argv[0], offender(argv, found), selected);
         }
         take(&o, option);
     }

@@ -64,7 +64,7 @@ constrained_input read_constrained(const node* root)
                                        "mu", "mu_s", "C", "normal", NULL};
     node_expect_keys(root, keys);
     br_constrained s = {.n = count_rows(node_require(root, "M"), 1, BR_CONSTRAINED_MOST)};
-    s.m = count_rows(node_require(root, "A"), 1, BR_CONSTRAINED_MOST);
+    s.m = count_rows(node_require(root, "A"), 1, BR_CONSTRAINED_ROWS);
     s.d = count_rows(node_require(root, "J"), 2, 3);
     s.M = read_matrix(node_find(root, "M"), s.n, s.n);
     s.A = read_matrix(node_find(root, "A"), s.m, s.n);

@@ -3,7 +3,10 @@
  */
 #include "read_integrator.h"
 
+#include <string.h>
+
 #include "message.h"
+#include "text.h"
 #include "value.h"
 
 static const range RELATIVE = {1e-14, 1, false, true};
@@ -59,6 +62,10 @@ void read_integrator(const node* map, bool may_be_fixed, br_run_def* def)
     static const char* const adaptive[] = {"rosenbrock", "cvode", NULL};
     static const br_integrator_kind values[] = {BR_ROSENBROCK, BR_CVODE};
     const node* kind = map && map->kind == NODE_MAP ? node_find(map, "kind") : NULL;
+    if (kind && kind->kind == NODE_SCALAR && strcmp(kind->text, "fixed") == 0 && !may_be_fixed) {
+        node_fail(kind, "fixed steps are for bodies alone; here it must be one of %s",
+                  text_join(adaptive));
+    }
     const int choice = kind ? value_choice(kind, may_be_fixed ? kinds : adaptive) : 0;
     if (choice == 2) {
         read_fixed(map, def);

@@ -42,8 +42,11 @@ static br_law read_law_of(const node* map)
                                             BR_LAW_ELASTO_PLASTIC};
     const node* name = node_find(map, "law");
     br_law law = br_law_default(law_kinds[name ? value_choice(name, laws) : 0]);
-    law.mu_c = value_required(map, "mu", RANGE_POSITIVE);
-    law.mu_s = value_optional(map, "mu_s", RANGE_POSITIVE, law.mu_c);
+    law.mu_c = value_required(map, "mu", RANGE_NOT_NEGATIVE);
+    law.mu_s = value_optional(map, "mu_s", RANGE_NOT_NEGATIVE, law.mu_c);
+    if (law.mu_c == 0 && br_law_has_state(law.kind)) {
+        node_fail(node_find(map, "mu"), "must be > 0 for %s; 0 is for coulomb", value_text(name));
+    }
     if (law.mu_s < law.mu_c) {
         node_fail(node_find(map, "mu_s"), "must be >= mu = %.15g; got %.15g", law.mu_c, law.mu_s);
     }
@@ -56,10 +59,6 @@ static br_law read_law_of(const node* map)
     law.gamma = value_optional(map, "gamma", RANGE_POSITIVE, 2);
     law.alpha = value_optional(map, "alpha", RANGE_POSITIVE, 1);
     law.s_ba = value_optional(map, "s_ba", RANGE_FRACTION, 0.9);
-    br_reason why = {"", ""};
-    if (br_law_check(&law, &why) != BR_OK) {
-        node_fail_field(map, why.field, why.text);
-    }
     if (br_law_passivity_margin(&law) < 0) {
         message_warn("%smay inject energy: passive for sure only if "
                      "sigma2 >= sigma1 (mu_s - mu)/mu",

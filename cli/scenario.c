@@ -23,11 +23,9 @@ static const scenario_kind* const kinds[] = {
 
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
 
-void scenario_print_help(FILE* to)
+const char* scenario_help(int index)
 {
-    for (size_t i = 0; i < KIND_COUNT; i++) {
-        fprintf(to, "\n%s", kinds[i]->help);
-    }
+    return index < KIND_COUNT ? kinds[index]->help : NULL;
 }
 
 static void refuse_patch(const node* root)

@@ -60,8 +60,8 @@ struct scenario {
 // Read a scenario; mistakes end the command.
 scenario scenario_read(const node* root);
 
-// The help of every kind.
-void scenario_print_help(FILE* to);
+// The help of kind `index`, from 0; NULL: there is none.
+const char* scenario_help(int index);
 
 // For the kinds: `duration`, `output` and `integrator`. `input` is the profile that came from the
 // input file and gives the default of the first two; NULL: there is none.

@@ -1,12 +1,15 @@
-# Text files as C: cmake -DOUT=x.c -DFOLDER=dir -P embed.cmake. Every *.csv of FOLDER becomes
-# {name without .csv, its bytes}.
-file(GLOB files RELATIVE ${FOLDER} ${FOLDER}/*.csv)
+# Text files as C: cmake -DOUT=x.c -DROOT=dir -DFOLDERS=a,b -P embed.cmake. Every *.csv of these
+# folders of ROOT becomes {folder/name without .csv, its bytes}.
+string(REPLACE "," ";" folders ${FOLDERS})
+list(TRANSFORM folders PREPEND ${ROOT}/ OUTPUT_VARIABLE patterns)
+list(TRANSFORM patterns APPEND /*.csv)
+file(GLOB files RELATIVE ${ROOT} ${patterns})
 list(SORT files)
 set(arrays "")
 set(list "")
 set(i 0)
 foreach(file IN LISTS files)
-  file(READ ${FOLDER}/${file} bytes HEX)
+  file(READ ${ROOT}/${file} bytes HEX)
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${bytes}")
   string(REGEX REPLACE "\\.csv$" "" name ${file})
   string(APPEND arrays "static const char text${i}[] = {${bytes}0};\n")

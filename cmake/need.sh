@@ -12,6 +12,7 @@ build    cmake            command -v cmake
 build    pkg-config       command -v pkg-config
 build    libyaml-dev      pkg-config --exists yaml-0.1
 plot     gnuplot-nox      command -v gnuplot
+pictures imagemagick      command -v convert
 test     g++              command -v c++
 test     libcmocka-dev    pkg-config --exists cmocka
 test     libsundials-dev  echo '#include <cvode/cvode.h>' | cc -E -
@@ -22,6 +23,7 @@ test     libc6-dbg        [ ! -e /etc/debian_version ] || dpkg -s libc6-dbg
 test     python3-numpy    /usr/bin/python3 -c 'import numpy'
 test     dpkg-dev         [ ! -e /etc/debian_version ] || command -v dpkg-shlibdeps
 test     file             [ ! -e /etc/debian_version ] || command -v file
+test     groff-base       command -v groff
 package  dpkg-dev         command -v dpkg-shlibdeps
 package  file             command -v file
 format   clang-format     command -v clang-format

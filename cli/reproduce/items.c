@@ -3,41 +3,57 @@
  */
 #include "items.h"
 
+#include "hu.h"
+#include "savin.h"
 #include "wk_drift.h"
 #include "wk_fig22.h"
 #include "wk_profile.h"
 #include "wk_rmse.h"
 #include "wk_slip.h"
+#include "wk_steady.h"
 #include "wk_surfaces.h"
 #include "wk_tables.h"
+#include "xc.h"
 
 const item items[] = {
-    {"wk-fig5", "velocity profile and friction of the distributed model, circle", wk_fig5},
-    {"wk-fig6", "drift under oscillating loads, distributed model", wk_fig6},
-    {"wk-fig8", "contact pressures cut into 21 x 21 cells", wk_fig8},
-    {"wk-fig9", "error of the distributed model over its number of cells", wk_fig9},
-    {"wk-fig13", "distributed model and reduced model with the ellipsoid, circle", wk_fig13},
-    {"wk-fig14", "limit curves of several surfaces and the ellipsoid", wk_fig14},
-    {"wk-fig15", "limit surface of the gradient line", wk_fig15},
-    {"wk-fig17", "distributed model and reduced model, circle", wk_fig17},
-    {"wk-fig19", "distributed model and reduced model, gradient line", wk_fig19},
-    {"wk-fig20", "distributed model and reduced model, non-convex 1", wk_fig20},
-    {"wk-fig21", "distributed model and reduced model, non-convex 2", wk_fig21},
-    {"wk-fig22", "errors of the reduced model with limit surface and with ellipsoid", wk_fig22},
-    {"wk-fig23", "drift under oscillating loads, reduced model", wk_fig23},
-    {"wk-fig24", "drift under an oscillating normal force, distributed model", wk_fig24},
-    {"wk-fig25", "drift under an oscillating normal force, reduced model", wk_fig25},
-    {"wk-fig26", "snapshots of the object in the gripper", wk_fig26},
-    {"wk-fig27", "case 1, circle: pose", wk_fig27},
-    {"wk-fig28", "case 1, circle: forces", wk_fig28},
-    {"wk-fig29", "case 2, circle: pose", wk_fig29},
-    {"wk-fig30", "case 2, square: pose", wk_fig30},
-    {"wk-fig31", "case 2, gradient line: pose", wk_fig31},
-    {"wk-fig32", "case 2, circle: forces", wk_fig32},
-    {"wk-fig36", "error of the reduced model over the cells of its table", wk_fig36},
-    {"wk-fig37", "error of the reduced model over the nodes of its table", wk_fig37},
-    {"wk-table2", "cost of the distributed model", wk_table2},
-    {"wk-table5", "cost of the reduced model over its cells", wk_table5},
-    {"wk-table6", "cost of the reduced model over its nodes", wk_table6},
-    {NULL, NULL, NULL},
+    {"wk-fig5", "velocity profile and friction of the distributed model, circle", wk_fig5, 0},
+    {"wk-fig6", "drift under oscillating loads, distributed model", wk_fig6, 1},
+    {"wk-fig8", "contact pressures cut into 21 x 21 cells", wk_fig8, 0},
+    {"wk-fig9", "error of the distributed model over its number of cells", wk_fig9, 3},
+    {"wk-fig10", "steady state of a line of cells, single point and bilinear", wk_fig10, 0},
+    {"wk-fig13", "distributed model and reduced model with the ellipsoid, circle", wk_fig13, 0},
+    {"wk-fig14", "limit curves of several surfaces and the ellipsoid", wk_fig14, 0},
+    {"wk-fig15", "limit surface of the gradient line", wk_fig15, 0},
+    {"wk-fig17", "distributed model and reduced model, circle", wk_fig17, 0},
+    {"wk-fig19", "distributed model and reduced model, gradient line", wk_fig19, 0},
+    {"wk-fig20", "distributed model and reduced model, non-convex 1", wk_fig20, 0},
+    {"wk-fig21", "distributed model and reduced model, non-convex 2", wk_fig21, 0},
+    {"wk-fig22", "errors of the reduced model with limit surface and with ellipsoid", wk_fig22, 1},
+    {"wk-fig23", "drift under oscillating loads, reduced model", wk_fig23, 0},
+    {"wk-fig24", "drift under an oscillating normal force, distributed model", wk_fig24, 1},
+    {"wk-fig25", "drift under an oscillating normal force, reduced model", wk_fig25, 0},
+    {"wk-fig26", "snapshots of the object in the gripper", wk_fig26, 0},
+    {"wk-fig27", "case 1, circle: pose", wk_fig27, 0},
+    {"wk-fig28", "case 1, circle: forces", wk_fig28, 0},
+    {"wk-fig29", "case 2, circle: pose", wk_fig29, 0},
+    {"wk-fig30", "case 2, square: pose", wk_fig30, 0},
+    {"wk-fig31", "case 2, gradient line: pose", wk_fig31, 0},
+    {"wk-fig32", "case 2, circle: forces", wk_fig32, 0},
+    {"wk-fig33", "pressures that grow with the normal force", wk_fig33, 0},
+    {"wk-fig34", "case 2, growing pressures: pose", wk_fig34, 2},
+    {"wk-fig35", "case 2, growing pressures: forces", wk_fig35, 2},
+    {"wk-fig36", "error of the reduced model over the cells of its table", wk_fig36, 3},
+    {"wk-fig37", "error of the reduced model over the nodes of its table", wk_fig37, 2},
+    {"wk-table2", "cost of the distributed model", wk_table2, 0},
+    {"wk-table4", "time to simulate 2 s of slip-stick", wk_table4, 0},
+    {"wk-table5", "cost of the reduced model over its cells", wk_table5, 0},
+    {"wk-table6", "cost of the reduced model over its nodes", wk_table6, 0},
+    {"xc-fig2", "a slider slides freely", xc_fig2, 0},
+    {"xc-fig3", "a slider is pushed", xc_fig3, 0},
+    {"xc-time", "time per step of a slider", xc_time, 0},
+    {"h-fig5", "two-link arm on a parabola: normal force", hu_fig5, 0},
+    {"h-fig6", "two-link arm on a parabola: x and friction along x", hu_fig6, 0},
+    {"h-fig7", "two-link arm on a parabola: y and friction along y", hu_fig7, 0},
+    {"s-cone", "friction cone between its inner and outer polyhedra", savin_cone, 0},
+    {NULL, NULL, NULL, 0},
 };

@@ -59,6 +59,9 @@ reference reference_read(const char* name)
         }
         rest = end;
     }
+    if (got.rows < 2) {
+        message_fail(EXIT_COMPUTATION, "%s: no reference numbers", name);
+    }
     got.rows--; // the header
     return got;
 }

@@ -8,11 +8,11 @@
 
 // A CSV file with a header, as text; comments begin with #.
 typedef struct reference_file {
-    const char* name; // without .csv
+    const char* name; // "wk/surfaces": folder and file, without .csv
     const char* text;
 } reference_file;
 
-// Those of test/golden/wk, written by the build; ends with a row of zeros.
+// Those of folders of test/golden, written by the build; ends with a row of zeros.
 extern const reference_file reference_files[];
 
 // A file, cut into its fields.

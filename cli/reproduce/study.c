@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <time.h>
 
 #include "../gnuplot.h"
 #include "../memory.h"
@@ -41,9 +42,19 @@ void study_judge_difference(study* s, const char* what, double difference, doubl
                      fabs(difference) <= tolerance});
 }
 
+double study_larger(double a, double b)
+{
+    return isnan(a) || a >= b ? a : b;
+}
+
 void study_show(study* s, const char* what, double published, double ours)
 {
     add(s, (verdict){what, published, ours, (double)NAN, (double)NAN, true});
+}
+
+double study_clock(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
 }
 
 void study_note(study* s, const char* format, ...)
@@ -98,6 +109,15 @@ bool study_is_good(const study* s)
         }
     }
     return true;
+}
+
+size_t study_count_judged(const study* s)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->verdict_count; i++) {
+        count += !isnan(s->verdicts[i].tolerance);
+    }
+    return count;
 }
 
 // A number of a report's table; nothing for NaN.

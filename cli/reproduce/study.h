@@ -16,6 +16,7 @@ typedef struct item {
     const char* name;  // "wk-fig5"
     const char* title; // one line
     void (*make)(study* s);
+    int effort; // the greater is started first, so that no long one is left for the end
 } item;
 
 // A number of ours beside the published one.
@@ -52,8 +53,14 @@ void study_judge_relative(study* s, const char* what, double published, double o
 // Judge a difference that was computed elsewhere, such as the largest one of a whole curve.
 void study_judge_difference(study* s, const char* what, double difference, double tolerance);
 
+// The larger of two differences; unlike fmax() it is NaN if one is, so that no NaN agrees.
+double study_larger(double a, double b);
+
 // Show a number beside the published one without judging it: a timing, for example. NaN: none.
 void study_show(study* s, const char* what, double published, double ours);
+
+// Processor time that this study took so far [s]: what else runs on the machine does not count.
+double study_clock(void);
 
 // A sentence for the report, as printf makes it.
 void study_note(study* s, const char* format, ...) __attribute__((format(printf, 2, 3)));
@@ -74,5 +81,8 @@ void study_report(const study* s, FILE* to);
 
 // Have all verdicts been good?
 bool study_is_good(const study* s);
+
+// How many numbers were judged, not just shown.
+size_t study_count_judged(const study* s);
 
 #endif

@@ -15,8 +15,9 @@ static const double PI = 3.14159265358979323846;
 
 const char* wk_shape_name(wk_shape shape)
 {
-    static const char* const shape_names[] = {"Square",     "Circle",     "Line",     "LineGrad",
-                                              "NonConvex1", "NonConvex2", "LineGradX"};
+    static const char* const shape_names[] = {"Square",    "Circle",     "Line",
+                                              "LineGrad",  "NonConvex1", "NonConvex2",
+                                              "LineGradX", "k2",         "k2fN"};
     return shape_names[shape];
 }
 
@@ -64,8 +65,7 @@ static double pressure(wk_shape shape, size_t ix, size_t iy, size_t n)
         return ix == middle ? 1 - (double)iy / (double)n : 0;
     case WK_LINE_GRADIENT_X:
         return iy == middle ? 1 - (double)ix / (double)n : 0;
-    case WK_NON_CONVEX_1:
-    case WK_NON_CONVEX_2:
+    default:
         break;
     }
     return non_convex(ix, iy, n, shape == WK_NON_CONVEX_2);
@@ -87,8 +87,28 @@ static const br_patch* create_patch(const br_patch_def* def)
     return patch;
 }
 
+static bool is_growing(wk_shape shape)
+{
+    return shape == WK_GROWING_K2 || shape == WK_GROWING_K2FN;
+}
+
+// a = 6 f_N^(1/3) cells (43), at most half the grid; k = 2 or k = 2 f_N (44)
+static const br_patch* create_growing(wk_shape shape, br_sampling sampling)
+{
+    const double cell = EDGE / WK_CELLS;
+    br_patch_def def = br_patch_def_default();
+    def.radius = (br_by_force){6 * cell, 1.0 / 3, EDGE / 2};
+    def.pressure = BR_PRESSURE_POWER;
+    def.k = (br_by_force){2, shape == WK_GROWING_K2FN ? 1 : 0, HUGE_VAL};
+    def.sampling = sampling;
+    return create_patch(&def);
+}
+
 const br_patch* wk_grid(wk_shape shape, size_t n, double size)
 {
+    if (is_growing(shape)) {
+        return create_growing(shape, BR_SAMPLING_CENTRE);
+    }
     double* cells = memory_allocate(n * n, sizeof *cells);
     for (size_t i = 0; i < n * n; i++) {
         cells[i] = pressure(shape, i % n, i / n, n);
@@ -103,6 +123,9 @@ const br_patch* wk_grid(wk_shape shape, size_t n, double size)
 
 const br_patch* wk_exact_patch(wk_shape shape)
 {
+    if (is_growing(shape)) {
+        return create_growing(shape, br_patch_def_default().sampling);
+    }
     if (shape == WK_NON_CONVEX_1 || shape == WK_NON_CONVEX_2) {
         return wk_grid(shape, WK_CELLS, EDGE);
     }
@@ -161,8 +184,10 @@ br_reduced* wk_reduced(const br_patch* patch, br_law law, br_limit_method method
 {
     br_reduced_def def = br_reduced_def_default();
     def.law = law;
-    def.surface = surface_create(patch, 1, method, nodes, WK_CELLS);
-    def.guard = method == BR_LIMIT_SMOOTH;
+    // the published code makes the table of a growing surface where it is largest
+    const double fn = br_patch_depends_on_force(patch) ? 10 : 1;
+    def.surface = surface_create(patch, fn, method, nodes, WK_CELLS);
+    def.guard = method != BR_LIMIT_PUBLISHED;
     return create_reduced(&def);
 }
 
@@ -217,6 +242,13 @@ br_motion wk_motion(br_vec2 from, double hold)
                        .vy = table_of(value + CORNERS, hold),
                        .w = table_of(value + 2 * CORNERS, hold),
                        .normal_force = br_profile_constant(1)};
+}
+
+br_twist wk_twist_at(const br_motion* motion, double t)
+{
+    return (br_twist){br_profile_eval(&motion->vx, t, t, NULL),
+                      br_profile_eval(&motion->vy, t, t, NULL),
+                      br_profile_eval(&motion->w, t, t, NULL)};
 }
 
 // Rows as they come.

@@ -10,7 +10,7 @@
 #include "bristle/motion.h"
 #include "study.h"
 
-// The contact surfaces of Fig 8; the last is Fig 31's.
+// The contact surfaces of Fig 8, that of Fig 31, and those of Fig 33, which grow with the force.
 typedef enum wk_shape {
     WK_SQUARE,
     WK_CIRCLE,
@@ -18,7 +18,9 @@ typedef enum wk_shape {
     WK_LINE_GRADIENT,
     WK_NON_CONVEX_1,
     WK_NON_CONVEX_2,
-    WK_LINE_GRADIENT_X
+    WK_LINE_GRADIENT_X,
+    WK_GROWING_K2,
+    WK_GROWING_K2FN
 } wk_shape;
 
 enum {
@@ -33,13 +35,14 @@ const char* wk_shape_name(wk_shape shape);
 br_law wk_law(int p, bool is_elasto_plastic);
 
 // The cells as published, N x N over 0.02 m x 0.02 m. `size` is another edge, for the drift tests.
+// Those of growing surfaces are 21 x 21, and carry the pressure at their centres.
 const br_patch* wk_grid(wk_shape shape, size_t n, double size);
 
 // The same surface without a grid: a disc, a rectangle, a line; the non-convex ones are their cells.
 const br_patch* wk_exact_patch(wk_shape shape);
 
-// Models that are freed when the command ends. Tables of the published code, unguarded; or ours: the
-// smooth table of the exact surface, guarded.
+// Models that are freed when the command ends. Tables of the published code, unguarded; or ours: another
+// method, guarded.
 br_distributed* wk_distributed(const br_patch* patch, br_law law, size_t cells);
 br_reduced* wk_reduced(const br_patch* patch, br_law law, br_limit_method method, size_t nodes);
 
@@ -49,6 +52,9 @@ br_reduced* wk_ellipsoid(const br_patch* patch, br_law law, bool as_published);
 // The velocity profile of Fig 5, f_N = 1 N, of a point `from` the CoP to which the profile belongs
 // (published: the CoP itself), with its values held over `hold` [s] or as it is (0).
 br_motion wk_motion(br_vec2 from, double hold);
+
+// Its twist at a time.
+br_twist wk_twist_at(const br_motion* motion, double t);
 
 // When a motion is looked at, t = first + i every, and how exactly it is integrated.
 typedef struct wk_samples {

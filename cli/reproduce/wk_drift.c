@@ -131,7 +131,7 @@ static track* run(figure f, int law)
 static void judge(study* s, figure f, int law, const track* got)
 {
     const char* name =
-        memory_format("drift_%s_%s_%s", f.is_normal ? "normal" : "tangential",
+        memory_format("wk/drift_%s_%s_%s", f.is_normal ? "normal" : "tangential",
                       f.is_distributed ? "dist" : "red", law == LUGRE ? "lugre" : "ep");
     const char* who = law == LUGRE ? "LuGre" : "elasto-plastic";
     const br_pose end = got->pose[ROWS - 1];
@@ -143,8 +143,8 @@ static void judge(study* s, figure f, int law, const track* got)
     double most = 0;
     for (size_t i = 0; i < published.rows; i++) {
         const size_t k = (size_t)lround(reference_number(&published, i, "t_end") / HOLD) - 1;
-        most = fmax(most, hypot(got->pose[k].x - reference_number(&published, i, "px"),
-                                got->pose[k].y - reference_number(&published, i, "py")));
+        most = study_larger(most, hypot(got->pose[k].x - reference_number(&published, i, "px"),
+                                        got->pose[k].y - reference_number(&published, i, "py")));
     }
     study_judge(s, memory_format("%s: x at the end [m]", who),
                 reference_number(&published, published.rows - 1, "px"), end.x, SAME);

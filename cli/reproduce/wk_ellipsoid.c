@@ -110,13 +110,6 @@ static void advance(br_integrator* integrator, double* z, double t, double hold)
     br_integrator_at(integrator, t + hold, z);
 }
 
-static br_twist held_twist(const br_motion* motion, double t)
-{
-    return (br_twist){br_profile_eval(&motion->vx, t, t, NULL),
-                      br_profile_eval(&motion->vy, t, t, NULL),
-                      br_profile_eval(&motion->w, t, t, NULL)};
-}
-
 br_wrench* wk_python_ellipsoid(wk_shape shape, double hold, size_t count)
 {
     ellipsoid e = create(shape);
@@ -133,7 +126,7 @@ br_wrench* wk_python_ellipsoid(wk_shape shape, double hold, size_t count)
     br_wrench* out = memory_allocate(count, sizeof *out);
     double z[3] = {0, 0, 0};
     for (size_t i = 0; i < count; i++) {
-        e.v = held_twist(&motion, hold * (double)i);
+        e.v = wk_twist_at(&motion, hold * (double)i);
         advance(integrator, z, hold * (double)i, hold);
         out[i] = wrench(&e, z);
     }

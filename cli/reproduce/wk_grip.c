@@ -10,7 +10,7 @@
 
 #include "../memory.h"
 #include "../message.h"
-#include "../progress.h"
+#include "wk_stale.h"
 
 static const double HOLD = 0.01; // [s]
 
@@ -73,19 +73,24 @@ wk_grip_result* wk_run_grip_contact(const wk_grip* grip, br_body_contact contact
     def.atol_z = 1e-12;
     const br_body_watch watch = {on_row, on_event, got};
     br_reason why = {"", ""};
-    const double start = progress_clock();
+    const double start = study_clock();
     if (br_body_run(&body, &def, &watch, NULL, &why) != BR_OK) {
         message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);
     }
-    got->seconds = progress_clock() - start;
+    got->seconds = study_clock() - start;
     return got;
 }
 
 wk_grip_result* wk_run_grip(wk_grip grip)
 {
+    if (grip.keeps_u && !grip.is_distributed && grip.shape == WK_GROWING_K2) {
+        return wk_run_stale_grip(&grip);
+    }
     const br_patch* patch =
         grip.as_published ? wk_grid(grip.shape, WK_CELLS, 0) : wk_exact_patch(grip.shape);
-    const br_limit_method method = grip.as_published ? BR_LIMIT_PUBLISHED : BR_LIMIT_SMOOTH;
+    const br_limit_method method = grip.as_published                  ? BR_LIMIT_PUBLISHED
+                                   : br_patch_depends_on_force(patch) ? BR_LIMIT_CURVE
+                                                                      : BR_LIMIT_SMOOTH;
     br_body_contact contact = {0};
     if (grip.is_distributed) {
         contact.distributed = wk_distributed(patch, wk_law(1, true), WK_CELLS);

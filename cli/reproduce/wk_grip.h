@@ -16,6 +16,7 @@ typedef struct wk_grip {
     int force;           // profile of the normal force: 1 swings, 2 falls for a while
     bool is_distributed; // or reduced
     bool as_published;   // cells and tables of the published code; or shapes and the exact surface
+    bool keeps_u;        // u stays that of the table, where r follows the force: the published code
 } wk_grip;
 
 // The state at the end of a hold of 10 ms.
@@ -30,7 +31,7 @@ typedef struct wk_grip_result {
     wk_grip_row rows[WK_GRIP_ROWS];
     size_t count;
     br_body_energy energy;
-    double seconds;       // it took
+    double seconds;       // of the processor, that it took
     double first_slip;    // [s]; NaN: never
     double time_slipping; // [s]
 } wk_grip_result;

@@ -105,8 +105,9 @@ static worst make_curve(study* s, int figure, size_t shape, int p, const referen
         normalised_errors(rows, base, &row[3], &row[4]);
         memory_release(rows);
         table_append(&s->rows, row);
-        w.f = fmax(w.f, fabs(row[3] / reference_number(published, i, "rmse_ft_norm") - 1));
-        w.tau = fmax(w.tau, fabs(row[4] / reference_number(published, i, "rmse_tau_norm") - 1));
+        w.f = study_larger(w.f, fabs(row[3] / reference_number(published, i, "rmse_ft_norm") - 1));
+        w.tau =
+            study_larger(w.tau, fabs(row[4] / reference_number(published, i, "rmse_tau_norm") - 1));
     }
     return w;
 }
@@ -141,7 +142,7 @@ static void write_script(const study* s, const void* data, FILE* to)
 
 static void make(study* s, int figure, const char* x_label)
 {
-    const reference published = reference_read("rmse_fig9_36_37");
+    const reference published = reference_read("wk/rmse_fig9_36_37");
     study_table(s, columns);
     for (size_t shape = 0; shape < SHAPES; shape++) {
         for (int p = 0; p < 2; p++) {

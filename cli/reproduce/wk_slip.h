@@ -13,5 +13,7 @@ void wk_fig29(study* s);
 void wk_fig30(study* s);
 void wk_fig31(study* s);
 void wk_fig32(study* s);
+void wk_fig34(study* s);
+void wk_fig35(study* s);
 
 #endif

@@ -4,12 +4,14 @@
  *   Fig 8    how the contact pressures are cut into 21 x 21 cells
  *   Fig 14   limit curves of several surfaces beside the ellipsoid
  *   Fig 15   the limit surface of the gradient line
+ *   Fig 33   surfaces that grow with the normal force
  */
 #include "wk_surfaces.h"
 
 #include <math.h>
 
 #include "../memory.h"
+#include "../message.h"
 #include "../plot.h"
 #include "../surface.h"
 #include "reference.h"
@@ -24,7 +26,8 @@ enum { SHAPES = 6 };
 // Largest difference of the cells from the published ones.
 static double compare_cells(wk_shape shape, const br_patch* patch)
 {
-    const reference published = reference_read(memory_format("surface_%s", wk_shape_name(shape)));
+    const reference published =
+        reference_read(memory_format("wk/surface_%s", wk_shape_name(shape)));
     const br_patch_def* def = br_patch_get_def(patch);
     double sum = 0, most = 0;
     for (size_t i = 0; i < def->rows * def->columns; i++) {
@@ -34,7 +37,7 @@ static double compare_cells(wk_shape shape, const br_patch* patch)
         const size_t ix = (size_t)reference_number(&published, i, "ix");
         const size_t iy = (size_t)reference_number(&published, i, "iy");
         const double ours = def->cells[iy * def->columns + ix] / sum;
-        most = fmax(most, fabs(ours - reference_number(&published, i, "fn_cell")));
+        most = study_larger(most, fabs(ours - reference_number(&published, i, "fn_cell")));
     }
     return most;
 }
@@ -138,12 +141,13 @@ static void write_curves(const study* s, const void* data, FILE* to)
             "set ylabel 'tau / (mu f_N r) [-]'\nset xrange [0:1.05]\nset yrange [0:1.05]\n"
             "set offsets 0, 0, 0, 0\nset key bottom left vertical\nplot",
             plot_quote(s->item->title));
-    for (int i = 0; i < CURVES; i++) {
+    for (int k = 0; k < CURVES; k++) {
+        const int i = (k + CURVES - 1) % CURVES; // the last one, broad, lies below the others
         fprintf(to,
                 "%s $data using ($1 == %d ? $3 : NaN):4 with lines linetype %d %s title '%s', "
                 "'' using ($1 == %d && int($2 * 180 / pi + 0.5) %% 15 == 0 ? $3 : NaN):4 "
                 "with points pointtype %d linecolor rgb '#404040' notitle",
-                i ? "," : "", i, i % 4 + 1, curves[i].look, curves[i].title, i, 4 + i);
+                k ? "," : "", i, i % 4 + 1, curves[i].look, curves[i].title, i, 4 + i);
     }
     fputc('\n', to);
 }
@@ -163,7 +167,7 @@ void wk_fig14(study* s)
             double f, tau, f_published, tau_published;
             limit_point(ours, &curves[c], phi, &f, &tau);
             limit_point(published, &curves[c], phi, &f_published, &tau_published);
-            most = fmax(most, hypot(f - f_published, tau - tau_published));
+            most = study_larger(most, hypot(f - f_published, tau - tau_published));
             const double row[] = {c, phi, s->as_published ? f_published : f,
                                   s->as_published ? tau_published : tau};
             table_append(&s->rows, row);
@@ -194,14 +198,16 @@ static void write_surface(const study* s, const void* data, FILE* to)
         const double* row = table_row(&s->rows, i);
         fprintf(to, "%.9g %.9g %.9g\n%s", row[2], row[3], row[4], (i + 1) % width ? "" : "\n");
     }
-    fprintf(to,
-            "EOD\nset title %s\nset view 65, 55\nset view equal xyz\nset xyplane relative 0\n"
-            "set border 4095\nset ticslevel 0\nset xlabel 'h_x [-]'\nset ylabel 'h_y [-]'\n"
-            "set zlabel 'h_tau [-]' rotate\nset palette gray\nunset colorbox\nunset key\n"
-            "set xtics 0.5\nset ytics 0.5\nset ztics 0.5\nset offsets 0, 0, 0, 0\n"
-            "set pm3d depthorder border linecolor rgb '#505050' linewidth 0.5\n"
-            "splot $data using 1:2:3:3 with pm3d, $data using (-$1):(-$2):(-$3):(-$3) with pm3d\n",
-            plot_quote(s->item->title));
+    fprintf(
+        to,
+        "EOD\nset title %s\nset view 65, 55\nset view equal xyz\nset xyplane relative 0\n"
+        "set border 4095\nset ticslevel 0\nset xlabel 'h_x [-]'\nset ylabel 'h_y [-]'\n"
+        "set zlabel 'h_tau [-]' rotate\nset palette gray\nunset colorbox\nunset key\n"
+        "set xtics -0.5, 0.5, 0.5\nset ytics -0.5, 0.5, 0.5\nset ztics 0.5\nset offsets 0, 0, 0, 0\n"
+        "set xrange [-1.05:1.05]\nset yrange [-1.05:1.05]\nset zrange [-1.05:1.05]\n"
+        "set pm3d depthorder border linecolor rgb '#505050' linewidth 0.5\n"
+        "splot $data using 1:2:3:3 with pm3d, $data using (-$1):(-$2):(-$3):(-$3) with pm3d\n",
+        plot_quote(s->item->title));
 }
 
 void wk_fig15(study* s)
@@ -221,7 +227,7 @@ void wk_fig15(study* s)
             table_append(&s->rows, (const double[]){theta, phi, h.fx, h.fy, h.tau / r});
         }
     }
-    const reference nodes = reference_read("ls_LineGrad");
+    const reference nodes = reference_read("wk/ls_LineGrad");
     const double r_published = br_limit_get_patch_value(published).r;
     double most = 0;
     for (size_t i = 0; i < nodes.rows; i++) {
@@ -230,12 +236,110 @@ void wk_fig15(study* s)
                           node_twist(reference_number(&nodes, i, "itheta") * step,
                                      reference_number(&nodes, i, "iphi") * step, r_published))
                 .wrench;
-        most = fmax(most, fabs(h.fx - reference_number(&nodes, i, "hx")));
-        most = fmax(most, fabs(h.fy - reference_number(&nodes, i, "hy")));
-        most = fmax(most, fabs(h.tau / r_published - reference_number(&nodes, i, "htau")));
+        most = study_larger(most, fabs(h.fx - reference_number(&nodes, i, "hx")));
+        most = study_larger(most, fabs(h.fy - reference_number(&nodes, i, "hy")));
+        most = study_larger(most, fabs(h.tau / r_published - reference_number(&nodes, i, "htau")));
     }
     study_judge_difference(s, "largest difference at a node of the published table [-]", most,
                            1e-9);
     study_write_table(s);
     study_draw(s, 800, 720, write_surface, NULL);
+}
+
+// --- Fig 33 ----------------------------------------------------------------------------------------
+
+enum { FORCES = 4, GROWING = 2 };
+
+static const double forces[FORCES] = {0.5, 1, 2, 10}; // [N]
+
+// Cells of a growing surface at a normal force [Pa], row by row from the top.
+typedef double pressures[WK_CELLS * WK_CELLS];
+
+static void spread_pressure(const br_patch* patch, double fn, pressures out)
+{
+    const double cell = br_patch_get_def(patch)->radius.max * 2 / WK_CELLS;
+    br_cells* cells = NULL;
+    br_reason why = {"", ""};
+    if (br_cells_create(patch, fn, WK_CELLS, &cells, &why) != BR_OK) {
+        message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);
+    }
+    for (size_t i = 0; i < WK_CELLS * WK_CELLS; i++) {
+        out[i] = 0;
+    }
+    for (size_t i = 0; i < cells->count; i++) {
+        const long ix = lround(cells->x[i] / cell) + WK_CELLS / 2;
+        const long iy = lround(-cells->y[i] / cell) + WK_CELLS / 2;
+        if (cells->weight[i] > 0) {
+            out[iy * WK_CELLS + ix] = cells->weight[i] * fn / (cell * cell);
+        }
+    }
+    br_cells_destroy(cells);
+}
+
+// Largest difference of a cell's share of the force from the published one.
+static double compare_pressures(const pressures ours, const char* name, double fn)
+{
+    const reference published = reference_read(memory_format("wk/surface_%s_fN%g", name, fn));
+    const double area = pow(0.02 / WK_CELLS, 2);
+    double most = 0;
+    for (size_t i = 0; i < published.rows; i++) {
+        const size_t ix = (size_t)reference_number(&published, i, "ix");
+        const size_t iy = (size_t)reference_number(&published, i, "iy");
+        const double theirs = reference_number(&published, i, "fn_cell") / fn;
+        most = study_larger(most, fabs(ours[iy * WK_CELLS + ix] * area / fn - theirs));
+    }
+    return most;
+}
+
+static void write_pressures(const study* s, const void* data, FILE* to)
+{
+    const double* most = data;   // of each panel [Pa]
+    fputs("$data << EOD\n", to); // a set for each panel
+    for (size_t i = 0; i < s->rows.rows; i++) {
+        const double* row = table_row(&s->rows, i);
+        fprintf(to, "%s%.9g %.9g %.9g\n", i > 0 && i % (WK_CELLS * WK_CELLS) == 0 ? "\n\n" : "",
+                row[2], row[3], row[4]);
+    }
+    fprintf(to,
+            "EOD\nset multiplot layout %d,%d title %s\nset size square\nunset grid\n"
+            "set palette gray negative\nset offsets 0, 0, 0, 0\n"
+            "set xrange [-10:10]\nset yrange [-10:10]\nunset colorbox\n"
+            "set xlabel 'x [mm]'\nset ylabel 'y [mm]'\nset border 15\nunset key\n",
+            GROWING, FORCES, plot_quote(s->item->title));
+    for (int i = 0; i < GROWING * FORCES; i++) {
+        fprintf(to,
+                "set title \"k = 2%s, f_N = %g N\\nat most %.1f kPa\"\nset cbrange [0:%g]\n"
+                "plot $data index %d using (1000*$1):(1000*$2):3 with image\n",
+                i < FORCES ? "" : " f_N", forces[i % FORCES], 1e-3 * most[i], most[i], i);
+    }
+    fputs("unset multiplot\n", to);
+}
+
+void wk_fig33(study* s)
+{
+    static const char* const columns[] = {"surface", "fn", "x", "y", "pressure", NULL};
+    static const wk_shape growing[GROWING] = {WK_GROWING_K2, WK_GROWING_K2FN};
+    double most[GROWING * FORCES] = {0};
+    study_table(s, columns);
+    for (int i = 0; i < GROWING * FORCES; i++) {
+        const wk_shape shape = growing[i / FORCES];
+        const double fn = forces[i % FORCES];
+        pressures published, shown;
+        spread_pressure(wk_grid(shape, WK_CELLS, 0), fn, published);
+        spread_pressure(s->as_published ? wk_grid(shape, WK_CELLS, 0) : wk_exact_patch(shape), fn,
+                        shown);
+        for (int k = 0; k < WK_CELLS * WK_CELLS; k++) {
+            const double x = (k % WK_CELLS - WK_CELLS / 2) * 0.02 / WK_CELLS;
+            const double y = -(k / WK_CELLS - WK_CELLS / 2) * 0.02 / WK_CELLS;
+            table_append(&s->rows, (const double[]){1 + i / FORCES, fn, x, y, shown[k]});
+            most[i] = fmax(most[i], shown[k]);
+        }
+        study_judge_difference(s,
+                               memory_format("largest difference of a cell's share, k = 2%s, f_N = "
+                                             "%g N [-]",
+                                             i < FORCES ? "" : " f_N", fn),
+                               compare_pressures(published, wk_shape_name(shape), fn), 1e-15);
+    }
+    study_write_table(s);
+    study_draw(s, 1000, 640, write_pressures, most);
 }

@@ -9,5 +9,6 @@
 void wk_fig8(study* s);
 void wk_fig14(study* s);
 void wk_fig15(study* s);
+void wk_fig33(study* s);
 
 #endif

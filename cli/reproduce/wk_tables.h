@@ -7,6 +7,7 @@
 #include "study.h"
 
 void wk_table2(study* s);
+void wk_table4(study* s);
 void wk_table5(study* s);
 void wk_table6(study* s);
 

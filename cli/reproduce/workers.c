@@ -31,9 +31,10 @@ _Noreturn static void work(const worker* w, const char* folder, bool as_publishe
     study s = {.item = w->job->item, .folder = folder, .as_published = as_published};
     s.item->make(&s);
     study_report(&s, w->report);
-    const outcome end = fflush(w->report) != 0 ? OUTCOME_FAILED
-                        : study_is_good(&s)    ? OUTCOME_AGREES
-                                               : OUTCOME_DIFFERS;
+    const outcome end = fflush(w->report) != 0       ? OUTCOME_FAILED
+                        : !study_is_good(&s)         ? OUTCOME_DIFFERS
+                        : study_count_judged(&s) > 0 ? OUTCOME_AGREES
+                                                     : OUTCOME_SHOWN;
     _exit(CAME_TO_END + (int)end);
 }
 
@@ -69,7 +70,7 @@ static const char* report_failure(const item* what, const char* messages)
 
 static void finish(worker* w, int status, bool quiet)
 {
-    static const char* const words[] = {"agrees", "DIFFERS", "FAILED"};
+    static const char* const words[] = {"agrees", "shown", "DIFFERS", "FAILED"};
     job* j = w->job;
     const bool came_to_end = WIFEXITED(status) && WEXITSTATUS(status) >= CAME_TO_END;
     j->outcome = came_to_end ? (outcome)(WEXITSTATUS(status) - CAME_TO_END) : OUTCOME_FAILED;
@@ -108,15 +109,30 @@ static worker* find_idle(worker* workers, size_t count)
     return NULL;
 }
 
+// The job to start next: the one of the greatest effort among those not started, or NULL.
+static job* choose_next(job* jobs, size_t count, const bool* started)
+{
+    job* next = NULL;
+    for (size_t i = 0; i < count; i++) {
+        if (!started[i] && (!next || jobs[i].item->effort > next->item->effort)) {
+            next = &jobs[i];
+        }
+    }
+    return next;
+}
+
 void workers_run(job* jobs, size_t count, size_t workers, const char* folder, bool as_published,
                  bool quiet)
 {
     worker* all = memory_allocate(workers, sizeof *all);
+    bool* started = memory_allocate(count, sizeof *started);
     size_t busy = 0;
-    for (size_t next = 0; next < count || busy > 0;) {
+    job* next;
+    while ((next = choose_next(jobs, count, started)) || busy > 0) {
         worker* idle = find_idle(all, workers);
-        if (next < count && idle) {
-            start(idle, &jobs[next++], folder, as_published);
+        if (next && idle) {
+            start(idle, next, folder, as_published);
+            started[next - jobs] = true;
             busy++;
         } else {
             wait_for_one(all, workers, quiet);

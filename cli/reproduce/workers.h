@@ -7,7 +7,12 @@
 #include "study.h"
 
 // How an item ended.
-typedef enum outcome { OUTCOME_AGREES, OUTCOME_DIFFERS, OUTCOME_FAILED } outcome;
+typedef enum outcome {
+    OUTCOME_AGREES,
+    OUTCOME_SHOWN, // nothing was judged
+    OUTCOME_DIFFERS,
+    OUTCOME_FAILED
+} outcome;
 
 // An item and what became of it.
 typedef struct job {
@@ -17,7 +22,7 @@ typedef struct job {
     double seconds;
 } job;
 
-// Make all items, `workers` at a time. Says on stderr which is done, unless `quiet`.
+// Make all items, `workers` at a time, those of great effort first. Says on stderr which is done, unless `quiet`.
 void workers_run(job* jobs, size_t count, size_t workers, const char* folder, bool as_published,
                  bool quiet);
 

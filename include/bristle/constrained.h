@@ -21,13 +21,15 @@
 extern "C" {
 #endif
 
-/// The most coordinates n, and the most constraints m.
+/// The most coordinates n.
 #define BR_CONSTRAINED_MOST 64
+/// The most rows m of A: more than can be independent.
+#define BR_CONSTRAINED_ROWS 256
 
 /// A constrained system at one instant. All pointers are borrowed. Zero what is not used.
 typedef struct br_constrained {
     size_t n;           ///< coordinates, 1 to BR_CONSTRAINED_MOST
-    size_t m;           ///< rows of A, 0 to BR_CONSTRAINED_MOST; they may depend on each other
+    size_t m;           ///< rows of A, 0 to BR_CONSTRAINED_ROWS; they may depend on each other
     size_t d;           ///< dimensions of the contact point, 2 or 3
     const double* M;    ///< mass matrix (n x n), symmetric, positive definite
     const double* Q;    ///< applied force, with centrifugal and Coriolis terms (n)
@@ -40,7 +42,8 @@ typedef struct br_constrained {
     size_t normals;     ///< of the contact: 0 (not told), 1 (a surface), 2 (a wire in space)
     const double*
         normal;     ///< unit normals (normals x d); row `contact` + i of A is along normal_i J
-    size_t contact; ///< the first row of A that keeps the contact point where it may be
+    size_t contact; ///< the first row of A that keeps the contact point where it may be; other rows
+                    ///< that say the same count as the contact's, too
     double mu;      ///< Coulomb coefficient [-], >= 0
     double mu_s;    ///< static coefficient [-], >= mu
 } br_constrained;
@@ -50,7 +53,7 @@ typedef struct br_constrained_value {
     size_t rank;                            ///< of A M^(-1/2), singular values cut off at 1e-12
     double inconsistency;                   ///< share of b outside the range of A [-], 0 to 1
     double q_id[BR_CONSTRAINED_MOST];       ///< ideal constraint force (8) (n)
-    double lambda[BR_CONSTRAINED_MOST];     ///< multipliers of least norm, Q_id = A^T lambda (m)
+    double lambda[BR_CONSTRAINED_ROWS];     ///< multipliers of least norm, Q_id = A^T lambda (m)
     double qdd_ideal[BR_CONSTRAINED_MOST];  ///< acceleration without friction and C (n)
     double q_nid[BR_CONSTRAINED_MOST];      ///< C's part that A lets pass (9), 0 without C (n)
     double qdd_with_c[BR_CONSTRAINED_MOST]; ///< acceleration (10) (n)

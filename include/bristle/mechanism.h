@@ -94,7 +94,7 @@ typedef struct br_mechanism_def {
     const double* q;        ///< start (n)
     const double* qd;       ///< velocity at the start (n), or NULL: at rest
     int project;            ///< 1: move a start that is off the constraint onto it; 0: refuse it
-    br_law law;             ///< friction at the contact
+    br_law law;             ///< friction at the contact; Coulomb and stiction: mu_c may be 0
     br_dahl_form dahl;      ///< for Dahl alone
     br_normal normal;       ///< which normal force
     double stabilisation;   ///< Baumgarte's rate [1/s], >= 0

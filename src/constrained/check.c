@@ -26,7 +26,7 @@ static br_status check_shape(const br_constrained* s, br_reason* why)
 {
     br_status status = check_count("n", s->n, 1, BR_CONSTRAINED_MOST, why);
     if (status == BR_OK) {
-        status = check_count("m", s->m, 0, BR_CONSTRAINED_MOST, why);
+        status = check_count("m", s->m, 0, BR_CONSTRAINED_ROWS, why);
     }
     if (status == BR_OK) {
         status = check_count("d", s->d, 2, 3, why);

@@ -1,5 +1,5 @@
 /*
- * What the files of this room share: small vectors, and the constrained system factored.
+ * What the files of this room share: the constrained system factored.
  */
 #ifndef BRISTLE_CONSTRAINED_INTERNAL_H
 #define BRISTLE_CONSTRAINED_INTERNAL_H
@@ -7,47 +7,10 @@
 #include "bristle/constrained.h"
 
 #include "math/svd.h"
+#include "math/vector.h"
 
 #include <math.h>
 #include <string.h>
-
-static inline double dot(const double* a, const double* b, size_t n)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
-static inline double norm(const double* a, size_t n)
-{
-    return sqrt(dot(a, a, n));
-}
-
-// out += factor a
-static inline void add(double* out, double factor, const double* a, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        out[i] += factor * a[i];
-    }
-}
-
-// out = X v, X (m x n)
-static inline void times(const double* X, const double* v, size_t m, size_t n, double* out)
-{
-    for (size_t i = 0; i < m; i++) {
-        out[i] = dot(X + i * n, v, n);
-    }
-}
-
-// out += X^T f, X (m x n)
-static inline void add_transposed(const double* X, const double* f, size_t m, size_t n, double* out)
-{
-    for (size_t i = 0; i < m; i++) {
-        add(out, f[i], X + i * n, n);
-    }
-}
 
 // M = L L^T and B = X L^-T with its singular values, X being A or what stands in its place. The
 // paper has M^(1/2) where we have L; they differ by a rotation, which (8) and (9) do not see.
@@ -66,7 +29,13 @@ static inline size_t most_rows(size_t m, size_t d)
 // Lay a factored system over the scratch memory; gives what is left of it.
 factored factored_over(double** work, size_t n, size_t rows);
 
-// Factor M and the rows X (rows x n). 0, and NaN in L, if M is not positive definite.
+// Factor M. 0, and NaN in L, if it is not positive definite.
+int factored_mass(factored* f, const double* M);
+
+// Factor the rows X (rows x n), no more than there is room for; M first.
+void factored_rows(factored* f, size_t rows, const double* X);
+
+// Both, with as many rows as there is room for.
 int factored_set(factored* f, const double* M, const double* X);
 
 // x = L^-1 x and x = L^-T x.

@@ -16,20 +16,67 @@
  */
 #include "constrained/constrained_internal.h"
 
-// c with A_row = c normal^T J.
-static double row_scale(const br_constrained* s, size_t i)
+// A row of A is the contact's if it is one of its normals' rows normal^T J, or lies in their span
+// within this share of its size, in the metric of M: the cut-off of ranks, below which it is no
+// constraint of its own. The load is then spread over all such rows, and all count.
+static const double same_span = 1e-12;
+
+enum { SPAN = 2 * BR_CONSTRAINED_MOST + 2 * 2 + 2 }; // svd_size() of two normals' rows
+
+// How much of each normal's row there is in a row of A; none in rows that are not the contact's.
+typedef struct share {
+    int counts;
+    double of[2];
+} share;
+
+// The rows normal^T J in the metric of M.
+static svd normal_span(const br_constrained* s, const factored* f, double* memory)
 {
-    double along[BR_CONSTRAINED_MOST] = {0.0};
-    add_transposed(s->J, s->normal + i * s->d, s->d, s->n, along);
-    return dot(s->A + (s->contact + i) * s->n, along, s->n) / dot(along, along, s->n);
+    svd span = svd_over(memory, s->normals, s->n);
+    memset(span.y, 0, s->normals * s->n * sizeof *span.y);
+    for (size_t i = 0; i < s->normals; i++) {
+        add_transposed(s->J, s->normal + i * s->d, s->d, s->n, span.y + i * s->n);
+        lower_solve(f, span.y + i * s->n);
+    }
+    svd_factor(&span);
+    return span;
+}
+
+static share row_share(const br_constrained* s, const factored* f, const svd* span, size_t row)
+{
+    double x[BR_CONSTRAINED_MOST], rest[BR_CONSTRAINED_MOST];
+    share out = {0, {0.0, 0.0}};
+    memcpy(x, s->A + row * s->n, s->n * sizeof *x);
+    lower_solve(f, x);
+    svd_row_part(span, x, rest);
+    add(rest, -1.0, x, s->n);
+    const int told = row >= s->contact && row < s->contact + s->normals;
+    if (told || norm(rest, s->n) <= same_span * norm(x, s->n)) {
+        out.counts = 1;
+        svd_transposed_inverse(span, x, out.of);
+    }
+    return out;
+}
+
+// The share of each row of A in the contact (m).
+static void contact_shares(const br_constrained* s, const factored* f, share* out)
+{
+    double memory[SPAN];
+    const svd span = normal_span(s, f, memory);
+    for (size_t i = 0; i < s->m; i++) {
+        out[i] = row_share(s, f, &span, i);
+    }
 }
 
 // The contact's part of the constraint force A^T lambda, as a force on the contact point.
-static void contact_force(const br_constrained* s, const double* lambda, double* out)
+static void contact_force(const br_constrained* s, const share* shares, const double* lambda,
+                          double* out)
 {
     memset(out, 0, 3 * sizeof *out);
-    for (size_t i = 0; i < s->normals; i++) {
-        add(out, row_scale(s, i) * lambda[s->contact + i], s->normal + i * s->d, s->d);
+    for (size_t row = 0; row < s->m; row++) {
+        for (size_t i = 0; i < s->normals; i++) {
+            add(out, shares[row].of[i] * lambda[row], s->normal + i * s->d, s->d);
+        }
     }
 }
 
@@ -73,18 +120,20 @@ void br_constrained_slide(const br_constrained* s, const br_resistance* resistan
     const size_t n = s->n, m = s->m, d = s->d;
     factored f = factored_over(&work, n, m);
     factored_set(&f, s->M, s->A);
-    double lambda[BR_CONSTRAINED_MOST], more[BR_CONSTRAINED_MOST];
+    share shares[BR_CONSTRAINED_ROWS];
+    contact_shares(s, &f, shares);
+    double lambda[BR_CONSTRAINED_ROWS], more[BR_CONSTRAINED_ROWS];
     double g00[3], g0[3], g1[3];
 
     // F_N = g00 from Q and b alone, g0 with the fixed friction, g1 for each newton of |F_N|
     missing(&f, s->A, s->b, s->Q, work, work + n);
     svd_gram_inverse(&f.B, work + n, lambda);
-    contact_force(s, lambda, g00);
+    contact_force(s, shares, lambda, g00);
     answer(s, &f, resistance->fixed, work, more);
     add(lambda, 1.0, more, m);
-    contact_force(s, lambda, g0);
+    contact_force(s, shares, lambda, g0);
     answer(s, &f, resistance->per_normal, work, more);
-    contact_force(s, more, g1);
+    contact_force(s, shares, more, g1);
     out->margin = 1.0 - norm(g1, d);
 
     const int paper = normal == BR_NORMAL_PAPER;
@@ -104,20 +153,50 @@ void br_constrained_slide(const br_constrained* s, const br_resistance* resistan
 }
 
 // The rows of a held contact point: J and what A has besides the contact's rows; b likewise.
-static size_t held_rows(const br_constrained* s, double* rows, double* b)
+static size_t held_rows(const br_constrained* s, const factored* f, double* rows, double* b)
 {
     size_t count = s->d;
+    share shares[BR_CONSTRAINED_ROWS];
+    contact_shares(s, f, shares);
     memcpy(rows, s->J, s->d * s->n * sizeof *rows);
     for (size_t i = 0; i < s->d; i++) {
         b[i] = s->bias ? -s->bias[i] : 0.0;
     }
     for (size_t i = 0; i < s->m; i++) {
-        if (i < s->contact || i >= s->contact + s->normals) {
+        if (!shares[i].counts) {
             memcpy(rows + count * s->n, s->A + i * s->n, s->n * sizeof *rows);
             b[count++] = s->b[i];
         }
     }
     return count;
+}
+
+// The size of a row in the metric of M.
+static double row_size(const factored* f, const double* row)
+{
+    double x[BR_CONSTRAINED_MOST];
+    memcpy(x, row, f->n * sizeof *x);
+    lower_solve(f, x);
+    return norm(x, f->n);
+}
+
+// Bring the rows of a held point to one size, those of J together, so that the units of a constraint
+// do not look like a lost rank. Gives what J was divided by.
+static double equilibrate(const factored* f, size_t d, size_t count, double* rows, double* b)
+{
+    double of_j = 0.0;
+    for (size_t i = 0; i < d; i++) {
+        of_j = fmax(of_j, row_size(f, rows + i * f->n));
+    }
+    for (size_t i = 0; i < count; i++) {
+        const double size = i < d ? of_j : row_size(f, rows + i * f->n);
+        const double factor = size > 0.0 ? 1.0 / size : 1.0;
+        b[i] *= factor;
+        for (size_t k = 0; k < f->n; k++) {
+            rows[i * f->n + k] *= factor;
+        }
+    }
+    return of_j > 0.0 ? of_j : 1.0;
 }
 
 // The part of a force along the normals.
@@ -136,28 +215,45 @@ static void normal_part(const br_constrained* s, const double* force, double* ou
     add(out, -dot(force, wire, 3) / dot(wire, wire, 3), wire, 3);
 }
 
-// A point whose Jacobian is this near to losing a rank cannot be held in that direction; and the
-// share of the wanted acceleration that a force may fail to give.
+// A point whose Jacobian is this near to losing a rank cannot be accelerated in that direction; and
+// the share of the wanted acceleration that a force may fail to give.
 static const double held_cut_off = 1e-7;
 static const double held_tolerance = 1e-9;
+
+// lambda = (B B^T)^+ (b - B L^-1 Q). A force against Q there is however heavy the point is one way,
+// and (B^T)^+ L^-1 Q gives it without cancellation; an acceleration b only above the cut-off.
+static void held_multipliers(factored* f, const double* b, const double* Q, double* work,
+                             double* lambda)
+{
+    double *x = work, *against = work + f->n;
+    memcpy(x, Q, f->n * sizeof *x);
+    lower_solve(f, x);
+    svd_transposed_inverse(&f->B, x, against);
+    f->B.cut_off = held_cut_off;
+    svd_cut_off(&f->B);
+    svd_gram_inverse(&f->B, b, lambda);
+    add(lambda, -1.0, against, f->rows);
+}
 
 void br_constrained_hold(const br_constrained* s, double* work, br_hold* out)
 {
     BR_ASSERT(s && work && out && s->normals > 0);
     const size_t n = s->n, d = s->d;
     double* rows = work;
-    double b[BR_CONSTRAINED_MOST + 3], lambda[BR_CONSTRAINED_MOST + 3];
+    double b[BR_CONSTRAINED_ROWS + 3], lambda[BR_CONSTRAINED_ROWS + 3];
     work += most_rows(s->m, d) * n;
-    const size_t count = held_rows(s, rows, b);
-    factored f = factored_over(&work, n, count);
-    f.B.cut_off = held_cut_off;
-    factored_set(&f, s->M, rows);
+    factored f = factored_over(&work, n, most_rows(s->m, d));
+    factored_mass(&f, s->M);
+    const size_t count = held_rows(s, &f, rows, b);
+    const double size = equilibrate(&f, d, count, rows, b);
+    factored_rows(&f, count, rows);
 
     // F = -W^-1 (J M^-1 Q + Jd qd), J and the other constraints together
-    missing(&f, rows, b, s->Q, work, work + n);
-    svd_gram_inverse(&f.B, work + n, lambda);
+    held_multipliers(&f, b, s->Q, work, lambda);
     memset(out->force, 0, sizeof out->force);
-    memcpy(out->force, lambda, d * sizeof *lambda);
+    for (size_t i = 0; i < d; i++) {
+        out->force[i] = lambda[i] / size;
+    }
     memcpy(out->qdd, s->Q, n * sizeof *out->qdd);
     add_transposed(rows, lambda, count, n, out->qdd);
     mass_solve(&f, out->qdd);

@@ -27,19 +27,32 @@ static int cholesky(double* L, size_t n)
     return 1;
 }
 
-int factored_set(factored* f, const double* M, const double* X)
+int factored_mass(factored* f, const double* M)
 {
     memcpy(f->L, M, f->n * f->n * sizeof *M);
     const int positive = cholesky(f->L, f->n);
     for (size_t i = 0; !positive && i < f->n * f->n; i++) {
         f->L[i] = (double)NAN;
     }
+    return positive;
+}
+
+void factored_rows(factored* f, size_t rows, const double* X)
+{
+    f->rows = rows;
+    f->B = svd_over(f->B.y, rows, f->n);
     // rows of B: L b_i = x_i
-    memcpy(f->B.y, X, f->rows * f->n * sizeof *X);
-    for (size_t i = 0; i < f->rows; i++) {
+    memcpy(f->B.y, X, rows * f->n * sizeof *X);
+    for (size_t i = 0; i < rows; i++) {
         lower_solve(f, f->B.y + i * f->n);
     }
     svd_factor(&f->B);
+}
+
+int factored_set(factored* f, const double* M, const double* X)
+{
+    const int positive = factored_mass(f, M);
+    factored_rows(f, f->rows, X);
     return positive;
 }
 

@@ -5,8 +5,9 @@
  */
 #include "math/svd.h"
 
+#include "math/vector.h"
+
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
 // Rotations converge quadratically; a 64 x 64 matrix needs some ten sweeps.
@@ -25,15 +26,6 @@ svd svd_over(double* memory, size_t m, size_t n)
                  .r = memory + m * n,
                  .square = memory + m * n + m * m,
                  .cut_off = 1e-12};
-}
-
-static double dot(const double* a, const double* b, size_t n)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
 }
 
 static void rotate(double* a, double* b, size_t n, double c, double s)
@@ -74,7 +66,7 @@ static int sweep(svd* s, double least)
 }
 
 // Squares of the singular values, those below the cut-off set to zero.
-static void cut_off(svd* s)
+void svd_cut_off(svd* s)
 {
     double largest = 0.0;
     for (size_t j = 0; j < s->m; j++) {
@@ -101,15 +93,7 @@ void svd_factor(svd* s)
     const double least = DBL_EPSILON * DBL_EPSILON * size;
     for (int i = 0; i < SWEEPS && sweep(s, least) > 0; i++) {
     }
-    cut_off(s);
-}
-
-// out += factor a
-static void add(double* out, double factor, const double* a, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        out[i] += factor * a[i];
-    }
+    svd_cut_off(s);
 }
 
 void svd_pseudo_inverse(const svd* s, const double* v, double* out)
@@ -128,6 +112,16 @@ void svd_gram_inverse(const svd* s, const double* v, double* out)
     for (size_t j = 0; j < s->m; j++) {
         if (s->square[j] != 0.0) {
             add(out, dot(s->r + j * s->m, v, s->m) / s->square[j], s->r + j * s->m, s->m);
+        }
+    }
+}
+
+void svd_transposed_inverse(const svd* s, const double* v, double* out)
+{
+    memset(out, 0, s->m * sizeof *out);
+    for (size_t j = 0; j < s->m; j++) {
+        if (s->square[j] != 0.0) {
+            add(out, dot(s->y + j * s->n, v, s->n) / s->square[j], s->r + j * s->m, s->m);
         }
     }
 }

@@ -5,6 +5,7 @@
  *   X (m x n) = R^T Y,   R orthogonal (m x m),   rows y_j of Y orthogonal,   |y_j| = sigma_j
  *
  *   X^+ v       = sum_j y_j (r_j . v)/sigma_j^2
+ *   (X^T)^+ v   = sum_j r_j (y_j . v)/sigma_j^2
  *   (X X^T)^+ v = sum_j r_j (r_j . v)/sigma_j^2        over all sigma_j above the cut-off
  */
 #ifndef BRISTLE_MATH_SVD_H
@@ -29,8 +30,14 @@ svd svd_over(double* memory, size_t m, size_t n);
 // Factor what s->y holds. NaN in it comes out of everything below.
 void svd_factor(svd* s);
 
+// Cut off anew, at another cut_off that is no smaller than the last.
+void svd_cut_off(svd* s);
+
 // X^+ v (n), for v (m).
 void svd_pseudo_inverse(const svd* s, const double* v, double* out);
+
+// (X^T)^+ v (m), for v (n): how much of each row of X there is in v.
+void svd_transposed_inverse(const svd* s, const double* v, double* out);
 
 // (X X^T)^+ v (m), for v (m): least-squares multipliers of least norm.
 void svd_gram_inverse(const svd* s, const double* v, double* out);

@@ -3,6 +3,7 @@
  */
 #include "sim/mechanism_internal.h"
 
+#include "math/vector.h"
 #include "sim/run.h"
 
 // A start is on the constraint within this distance [m] and, for velocities, speed [m/s].
@@ -35,6 +36,14 @@ br_run_def br_mechanism_run_def_default(void)
 
 // --- checks ---------------------------------------------------------------------------------------
 
+// A mechanism may slide without friction, which is no law.
+static br_status check_law(const br_law* law, br_reason* why)
+{
+    const int simple = law->kind == BR_LAW_COULOMB || law->kind == BR_LAW_STICTION;
+    const int frictionless = simple && law->mu_c == 0.0 && law->mu_s >= 0.0 && isfinite(law->mu_s);
+    return frictionless ? BR_OK : br_law_check(law, why);
+}
+
 static br_status check_def(const br_mechanism_def* def, br_reason* why)
 {
     const br_mechanism* m = &def->mechanism;
@@ -62,7 +71,7 @@ static br_status check_def(const br_mechanism_def* def, br_reason* why)
         br_reason_set(why, "stabilisation", "must be finite and >= 0, got %g", def->stabilisation);
         return BR_ERR_DEF;
     }
-    return br_law_check(&def->law, why);
+    return check_law(&def->law, why);
 }
 
 // The terms at the start make a system that can be.
@@ -80,15 +89,6 @@ static br_status check_terms(mechanism_run* r, const double* y, br_reason* why)
 }
 
 // --- start ----------------------------------------------------------------------------------------
-
-static double size_of(const double* a, size_t n)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        sum += a[i] * a[i];
-    }
-    return sqrt(sum);
-}
 
 // The least change, in the metric of M, with A change = wanted.
 static void least_change(mechanism_run* r, const double* wanted, double* to)
@@ -113,7 +113,7 @@ static double gap_speed(const mechanism_run* r, const double* qd, double* minus_
             minus_rate[i] -= r->terms.A[i * m->n + j] * qd[j];
         }
     }
-    return size_of(minus_rate, m->m);
+    return norm(minus_rate, m->m);
 }
 
 static void project(mechanism_run* r, double* y)
@@ -121,7 +121,7 @@ static void project(mechanism_run* r, double* y)
     const br_mechanism* m = &r->def->mechanism;
     double wanted[BR_CONSTRAINED_MOST];
     mechanism_look(r, 0.0, y);
-    for (int i = 0; i < PROJECTIONS && size_of(r->terms.gap, m->m) > 1e-15; i++) {
+    for (int i = 0; i < PROJECTIONS && norm(r->terms.gap, m->m) > 1e-15; i++) {
         for (size_t k = 0; k < m->m; k++) {
             wanted[k] = -r->terms.gap[k];
         }
@@ -137,7 +137,7 @@ static br_status check_start(mechanism_run* r, const double* y, br_reason* why)
     const br_mechanism* m = &r->def->mechanism;
     double rate[BR_CONSTRAINED_MOST];
     mechanism_look(r, 0.0, y);
-    const double distance = size_of(r->terms.gap, m->m);
+    const double distance = norm(r->terms.gap, m->m);
     const double speed = gap_speed(r, y + m->n, rate);
     if (!(distance <= on_constraint)) {
         br_reason_set(why, "start", "is %.9g m off the constraint; project: true moves it there",
@@ -172,7 +172,7 @@ static int is_stuck(const mechanism_run* r, const double* z, double fn)
         return r->direction == 0.0;
     }
     const double most = law->mu_c * (law->kind == BR_LAW_DAHL ? fabs(fn) : 1.0);
-    return law->sigma0 * size_of(z, r->law_states) < sliding_share * most;
+    return law->sigma0 * norm(z, r->law_states) < sliding_share * most;
 }
 
 static void enter(void* system, double t, double within, double* y)
@@ -222,7 +222,7 @@ static void emit(void* system, double t, const double* y)
     row.sticks = is_stuck(r, y + 2 * m->n, f.n);
     row.work_applied = report->work_applied;
     row.work_friction = report->work_friction;
-    row.drift = size_of(r->terms.gap, m->m);
+    row.drift = norm(r->terms.gap, m->m);
     row.residual =
         report->kinetic + report->potential - r->kinetic0 - row.work_applied - row.work_friction;
     report->drift = fmax(report->drift, row.drift);

@@ -28,7 +28,7 @@ typedef struct mechanism_run {
     int decided;      // 0: direction is not decided yet
     double direction; // of sliding along the tangent: +1, -1; 0: sticks. Memoryless laws alone
     double held[3];   // where the point sticks [m]
-    double margin;    // Painleve margin of the last instant that slid
+    double margin;    // Painleve margin of the last instant that slid and had one
 
     double kinetic0, potential0; // at the start [J]
     br_mechanism_report report;

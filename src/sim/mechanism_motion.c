@@ -8,24 +8,17 @@
  */
 #include "sim/mechanism_internal.h"
 
+#include "math/vector.h"
 #include "sim/run.h"
 
 #include <float.h>
 
 // Steps of difference quotients: of coordinates and velocities, of time [s], of the law's state in
-// parts of its largest.
+// parts of its largest. A normal force near zero bends Dahl's rate within a small part of the first.
 static const double state_step = 1e-6;
+static const double dahl_state_step = 1e-8;
 static const double time_step = 1e-6;
 static const double law_step = 1e-5;
-
-static double dot(const double* a, const double* b, size_t n)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
 
 // --- terms ----------------------------------------------------------------------------------------
 
@@ -132,7 +125,18 @@ static void slide(mechanism_run* r, const br_resistance* resistance, mechanism_f
     memcpy(out->friction, got.friction, sizeof out->friction);
     out->n = got.n;
     out->margin = got.margin;
-    r->margin = got.margin;
+    r->margin = isnan(got.margin) ? r->margin : got.margin; // a jammed step goes on from NaN
+}
+
+// The normal force that limits Dahl's, F <= mu |N|. At N = 0 the force is zero and its rate infinite:
+// any motion wears it off at once. Below ten times what the tolerance of z can tell from nothing we
+// let it last, as under that normal force; the two meet smoothly.
+static double limiting_normal(const mechanism_run* r, double n)
+{
+    const br_law* law = &r->def->law;
+    const double least =
+        law->kind == BR_LAW_DAHL ? 10.0 * law->sigma0 * r->run->atol_z / law->mu_c : 0.0;
+    return hypot(n, least);
 }
 
 static void slide_with_state(mechanism_run* r, const double* z, mechanism_forces* out)
@@ -145,7 +149,8 @@ static void slide_with_state(mechanism_run* r, const double* z, mechanism_forces
     keep_tangential(r, resistance.per_normal);
     keep_tangential(r, resistance.fixed);
     slide(r, &resistance, out);
-    br_point_law_rate(&def->law, def->dahl, def->mechanism.d, z, v, fabs(out->n), out->dz);
+    br_point_law_rate(&def->law, def->dahl, def->mechanism.d, z, v, limiting_normal(r, out->n),
+                      out->dz);
 }
 
 static double frictionless_normal(mechanism_run* r)
@@ -197,12 +202,15 @@ static void rate(double t, const double* y, double* dy, void* user)
     dy[work_index(r) + 1] = dot(f.friction, v, d);
 }
 
-// How far to step in state i; bristles are short.
-static double step_of(const mechanism_run* r, const double* y, size_t i)
+// How far to step in state i, under the normal force n; bristles are short.
+static double step_of(const mechanism_run* r, const double* y, double n, size_t i)
 {
     const br_law* law = &r->def->law;
-    const int of_law = i >= 2 * r->system.n;
-    return of_law ? law_step * law->mu_c / law->sigma0 : state_step * fmax(1.0, fabs(y[i]));
+    const int dahl = law->kind == BR_LAW_DAHL;
+    if (i < 2 * r->system.n) {
+        return (dahl ? dahl_state_step : state_step) * fmax(1.0, fabs(y[i]));
+    }
+    return law_step * law->mu_c / law->sigma0 * (dahl ? limiting_normal(r, n) : 1.0);
 }
 
 // Mechanisms are told by their terms alone, so derivatives are central difference quotients; the
@@ -212,10 +220,12 @@ static void jacobian(double t, const double* y, double* out, double* dfdt, void*
     mechanism_run* r = user;
     const size_t states = r->states;
     double *x = r->trial, *above = x + states, *below = above + states;
+    mechanism_forces f;
+    mechanism_solve(r, t, y, &f);
     memset(out, 0, states * states * sizeof *out);
     memcpy(x, y, states * sizeof *x);
     for (size_t j = 0; j < work_index(r); j++) {
-        const double h = step_of(r, y, j);
+        const double h = step_of(r, y, f.n, j);
         x[j] = y[j] + h;
         rate(t, x, above, r);
         x[j] = y[j] - h;
@@ -303,8 +313,11 @@ static double slip_acceleration(const mechanism_run* r, const double* qdd)
     return dot(a, along, m->d);
 }
 
+// A speed that rounding alone can give a point at rest [m/s].
+static const double at_rest = 1e-13;
+
 // g[0]: the mode ends where it becomes negative. The smallest number above zero lets a mode begin
-// on its own end. g[1]: its rate; steps are cut at extremes of g[0], so that no dip is passed over.
+// on its own end; a point that begins to slide is at rest up to rounding. g[1]: its rate; steps are cut at extremes of g[0], so that no dip is passed over.
 static void event(double t, const double* y, double* g, void* user)
 {
     mechanism_run* r = user;
@@ -314,7 +327,7 @@ static void event(double t, const double* y, double* g, void* user)
     } else {
         mechanism_forces f;
         mechanism_solve(r, t, y, &f);
-        g[0] = r->direction * mechanism_slip(r) + DBL_MIN;
+        g[0] = r->direction * mechanism_slip(r) + at_rest;
         g[1] = slip_acceleration(r, f.qdd);
     }
 }

@@ -46,6 +46,21 @@ expect_stdout '^rank +1$'
 expect_refused 'b: is inconsistent with A' "$bristle" constrained block.yaml \
     --set 'A=[[0, 1], [0, 2]]' --set 'b=[1, 3]'
 
+# Oracle: invariant. A constraint said twice, in whatever units, means the same
+expect_exit 0 "$bristle" constrained block.yaml --set 'normal=[0, 1]'
+grep -E '^(N_|F_c_|qdd_coupled|stick |static|painleve)' "$logs/out" >once
+for row in 1 2; do
+    expect_exit 0 "$bristle" constrained block.yaml --set 'normal=[0, 1]' --set "A=[[0, 1], [0, $row]]" --set 'b=[0, 0]'
+    grep -E '^(N_|F_c_|qdd_coupled|stick |static|painleve)' "$logs/out" | diff - once || fail "[0, $row] changes the contact"
+done
+
+# results that overflow are none
+expect_exit 1 "$bristle" constrained block.yaml --json --set 'Q=[1e300, -1e300]'
+expect_stderr '^bristle: block.yaml: a result overflows'
+[ -s "$logs/out" ] && fail "there is no result"
+expect_exit 2 "$bristle" constrained block.yaml -o x.txt
+expect_stderr '^bristle: unknown option -o; see: bristle help constrained'
+
 # Oracle: closed form. Painleve's rod at tan = 2: margin 1 - 3/4 mu
 cat >rod.yaml <<'END'
 M: [[3, 0, 0], [0, 3, 0], [0, 0, 0.25]]

@@ -139,12 +139,12 @@ static inline planar planar_blocks(const br_patch* patch, br_law law, size_t acr
     return (planar){model, 3 * br_blocks_get_count(model), eval_blocks, NULL};
 }
 
-// W&K's reduced model as published.
-static inline planar planar_reduced(const br_patch* patch, br_law law)
+// W&K's reduced model; as published with BR_LIMIT_PUBLISHED.
+static inline planar planar_reduced(const br_patch* patch, br_law law, br_limit_method method)
 {
     br_limit_def surface = br_limit_def_default();
     surface.patch = patch;
-    surface.method = BR_LIMIT_PUBLISHED;
+    surface.method = method;
     planar m = {.states = 3, .eval = eval_reduced};
     assert_status(br_limit_create(&surface, &m.surface, NULL), BR_OK);
     br_reduced_def def = br_reduced_def_default();

@@ -34,7 +34,7 @@ static errors measure(const char* surface, int p)
     br_patch* patch = read_surface(folder, surface);
     const planar reference = planar_distributed(patch, table_one(p), GRID);
     const planar models[2] = {planar_blocks(patch, table_one(p), 5),
-                              planar_reduced(patch, table_one(p))};
+                              planar_reduced(patch, table_one(p), BR_LIMIT_PUBLISHED)};
     misfit sums[2] = {{0}, {0}};
     for (uint64_t seed = 1; seed <= HISTORIES; seed++) {
         misfit_run(sums, models, 2, reference, seed);

@@ -13,6 +13,10 @@ for header in "$source"/include/bristle/*.h; do
     [ -e "$prefix/include/bristle/$(basename "$header")" ]
 done
 
+if [ -e "$prefix/bin/bristle" ]; then
+    grep -q '^\.TH BRISTLE 1' "$prefix/share/man/man1/bristle.1"
+fi
+
 # the exports are ours alone, and all of them
 library=$(echo "$prefix"/lib*/libbristle.so "$prefix"/lib*/*/libbristle.so | tr ' ' '\n' | grep -v '\*' | head -n 1)
 libdir=$(dirname "$library")

@@ -12,7 +12,7 @@
 
 enum { MOST = BR_CONSTRAINED_MOST };
 
-static double work[40000];
+static double work[100000];
 
 // --- pseudo-inverse -------------------------------------------------------------------------------
 
@@ -353,6 +353,92 @@ static void painleve_margin_of_a_sliding_rod(void** state)
     }
 }
 
+// The system of r with rows after its own that say what its contact's rows say: sums of them.
+static br_constrained with_repeated_rows(uint64_t* seed, const random_system* r, size_t rows,
+                                         double* A, double* b)
+{
+    const size_t n = r->s.n, m = r->s.m;
+    memcpy(A, r->A, m * n * sizeof *A);
+    memcpy(b, r->b, m * sizeof *b);
+    for (size_t i = m; i < rows; i++) {
+        double weight[2];
+        fill(seed, weight, 2);
+        product(weight, r->A, 1, r->s.normals, n, A + i * n);
+        product(weight, r->b, 1, r->s.normals, 1, b + i);
+    }
+    br_constrained s = r->s;
+    s.m = rows, s.A = A, s.b = b;
+    return s;
+}
+
+// Oracle: invariant. To say a constraint twice, or 200 times, changes nothing.
+static void repeated_rows_change_nothing(void** state)
+{
+    (void)state;
+    enum { N = 7, ROWS = 200 };
+    static random_system r;
+    static double A[ROWS * N], b[ROWS];
+    static const size_t counts[] = {5, 6, ROWS};
+    const double rounding = 1e-11; // that of 200 rows turned against each other
+    uint64_t seed = 6;
+    for (size_t i = 0; i < 6; i++) {
+        make_system(&seed, N, 4, 3, 1 + i % 2, &r);
+        const br_constrained s = with_repeated_rows(&seed, &r, counts[i / 2], A, b);
+        assert_status(br_constrained_check(&s, work, NULL), BR_OK);
+        const br_resistance coulomb = br_constrained_coulomb(&s);
+        br_slide slide, expected;
+        br_constrained_slide(&s, &coulomb, BR_NORMAL_GEOMETRIC, work, &slide);
+        br_constrained_slide(&r.s, &coulomb, BR_NORMAL_GEOMETRIC, work, &expected);
+        assert_near_relative(slide.n_frictionless, expected.n_frictionless, rounding);
+        assert_near_relative(slide.n, expected.n, rounding);
+        assert_near_relative(slide.margin, expected.margin, rounding);
+        expect_same(slide.friction, expected.friction, 3, rounding);
+        expect_same(slide.qdd, expected.qdd, N, rounding);
+        br_hold hold, wanted;
+        br_constrained_hold(&s, work, &hold);
+        br_constrained_hold(&r.s, work, &wanted);
+        expect_same(hold.force, wanted.force, 3, rounding);
+        expect_same(hold.qdd, wanted.qdd, N, rounding);
+        assert_int_equal(hold.possible, wanted.possible);
+        assert_int_equal(hold.sticks, wanted.sticks);
+    }
+}
+
+// Oracle: closed form. What holds a point on its own is minus the applied force, however much heavier
+// it is one way than the other, and whatever its coordinates are measured in.
+static void a_point_is_held_whatever_its_masses(void** state)
+{
+    (void)state;
+    static const double units[][2] = {{1.0, 1.0}, {1e6, 1e-6}, {1e-5, 1e3}};
+    for (size_t i = 0; i < 6; i++) {
+        // the frame of the point turned by an angle, where rounding is 1e8 times larger
+        const double angle = i < 3 ? 0.0 : 0.5, c = cos(angle), s0 = sin(angle);
+        const double tolerance = i < 3 ? 1e-14 : 1e-6;
+        const double *u = units[i % 3], qd[2] = {0.0, 0.0}, b = 0.0, normal[2] = {-s0, c};
+        const double M[4] = {1e-8 * u[0] * u[0], 0.0, 0.0, 1e8 * u[1] * u[1]};
+        const double Q[2] = {3.0 * u[0], -19.6 * u[1]}, A[2] = {0.0, u[1]};
+        const double J[4] = {c * u[0], -s0 * u[1], s0 * u[0], c * u[1]};
+        const br_constrained s = {.n = 2,
+                                  .m = 1,
+                                  .d = 2,
+                                  .M = M,
+                                  .Q = Q,
+                                  .A = A,
+                                  .b = &b,
+                                  .J = J,
+                                  .qd = qd,
+                                  .normals = 1,
+                                  .normal = normal,
+                                  .mu = 0.3,
+                                  .mu_s = 0.4};
+        br_hold hold;
+        br_constrained_hold(&s, work, &hold);
+        assert_near_relative(hold.n, 19.6, tolerance);
+        assert_near_relative(hold.tangential, 3.0, tolerance);
+        assert_true(hold.possible && hold.sticks);
+    }
+}
+
 // Oracle: closed form. A point that can move along one line only (J of rank 1) but is to be held
 // across it cannot be held.
 static void a_point_that_must_accelerate_cannot_be_held(void** state)
@@ -496,6 +582,8 @@ int main(int argc, char** argv)
         cmocka_unit_test(a_locked_coordinate_is_no_coordinate),
         cmocka_unit_test(block_of_the_paper),
         cmocka_unit_test(painleve_margin_of_a_sliding_rod),
+        cmocka_unit_test(repeated_rows_change_nothing),
+        cmocka_unit_test(a_point_is_held_whatever_its_masses),
         cmocka_unit_test(a_point_that_must_accelerate_cannot_be_held),
         cmocka_unit_test(bad_systems_are_refused),
         cmocka_unit_test(nothing_allocates),

@@ -424,6 +424,84 @@ static void a_contact_may_stick_while_the_rest_moves(void** state)
     assert_true(got.report.residual < 1e-9 && got.report.drift < 1e-10);
 }
 
+// --- a normal force through zero ------------------------------------------------------------------
+
+// A heavy block on a plane, y upwards, under a load that becomes a pull at t = 1 s: N = load (1 - t).
+static const double heavy = 1e12, load = 40.0;
+
+static void tide_dynamics(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
+{
+    (void)user;
+    out->M[0] = out->M[3] = heavy;
+    out->Q[1] = -load * (1.0 - at->t);
+}
+
+static void tide_constraint(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
+{
+    (void)user;
+    out->A[1] = 1.0;
+    out->gap[0] = at->q[1];
+}
+
+static void tide_contact(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
+{
+    (void)user;
+    memcpy(out->point, at->q, 2 * sizeof(double));
+    out->J[0] = out->J[3] = 1.0;
+    out->normal[1] = 1.0;
+}
+
+// Oracle: closed form. At a steady speed Dahl's force (alpha = 1) obeys f' = s (1 - f/(a |1 - t|)),
+// s = sigma0 v, a = mu load. From f = 0 it is a s/(s - a) (x - x^(s/a)), x = 1 - t, until the normal
+// force vanishes, and then the only solution that stays finite, a s/(s + a) (t - 1).
+static void dahl_passes_through_a_normal_force_of_zero(void** state)
+{
+    (void)state;
+    static record got;
+    const br_mechanism tide = {.n = 2,
+                               .m = 1,
+                               .d = 2,
+                               .normals = 1,
+                               .dynamics = tide_dynamics,
+                               .constraint = tide_constraint,
+                               .contact = tide_contact};
+    const double q[2] = {0.0, 0.0}, qd[2] = {0.1, 0.0};
+    br_mechanism_def def = def_of(tide, q, 0.5, 0.5);
+    def.law = br_law_default(BR_LAW_DAHL);
+    def.law.mu_c = 0.5, def.law.sigma0 = 1e4;
+    def.qd = qd;
+    run(&def, 2.0, 0.05, &got);
+    const double s = 1e4 * 0.1, a = 0.5 * load;
+    for (size_t i = 0; i < got.rows; i++) {
+        const double x = 1.0 - got.t[i];
+        const double f = x > 0.0 ? a * s / (s - a) * (x - pow(x, s / a)) : -a * s / (s + a) * x;
+        assert_near(-got.fx[i], f, 1e-5 /* N: the limit below which Dahl's force lasts */);
+    }
+}
+
+// Oracle: conservation. Without friction an arm without torques keeps its energy, and a block on a
+// slope slides off as if it fell.
+static void without_friction_energy_is_kept(void** state)
+{
+    (void)state;
+    static record got;
+    br_two_link arm = make_arm();
+    arm.torque[0] = arm.torque[1] = br_profile_constant(0.0);
+    double q[2];
+    assert_true(start_at(&arm, 1.5, q));
+    br_mechanism_def def = def_of(br_two_link_mechanism(&arm), q, 0.0, 0.0);
+    run(&def, 2.0, 0.1, &got);
+    assert_near(got.report.kinetic + got.report.potential, 0.0, 1e-10 /* J: tolerance */);
+    assert_true(got.report.kinetic > 1e-3 /* J: it did move */);
+    assert_true(got.report.work_friction == 0.0);
+
+    const br_block block = {.mass = 2.0, .gravity = 9.81, .angle = 0.3};
+    const double start[2] = {0.0, 0.0};
+    def = def_of(br_block_mechanism(&block), start, 0.0, 0.0);
+    run(&def, 1.0, 1.0, &got);
+    assert_near(hypot(got.qd[1][0], got.qd[1][1]), 9.81 * sin(0.3), 1e-10 /* m/s: tolerance */);
+}
+
 // A puck on a plane in space, z upwards: one normal, two directions to slide in.
 static void puck_dynamics(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
@@ -494,6 +572,8 @@ int main(int argc, char** argv)
         cmocka_unit_test(starts_off_the_constraint_are_refused_or_projected),
         cmocka_unit_test(bad_definitions_are_refused),
         cmocka_unit_test(a_contact_may_stick_while_the_rest_moves),
+        cmocka_unit_test(dahl_passes_through_a_normal_force_of_zero),
+        cmocka_unit_test(without_friction_energy_is_kept),
         cmocka_unit_test(a_puck_with_bristles_slides_straight_to_rest),
     };
     return run_group(argc, argv, tests);

@@ -1,0 +1,48 @@
+/*
+ * Vectors of any length and the few products that dense linear algebra needs; matrices are row-major.
+ */
+#ifndef BRISTLE_MATH_VECTOR_H
+#define BRISTLE_MATH_VECTOR_H
+
+#include <math.h>
+#include <stddef.h>
+
+static inline double dot(const double* a, const double* b, size_t n)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+static inline double norm(const double* a, size_t n)
+{
+    return sqrt(dot(a, a, n));
+}
+
+// out += factor a
+static inline void add(double* out, double factor, const double* a, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        out[i] += factor * a[i];
+    }
+}
+
+// out = X v, X (m x n)
+static inline void times(const double* X, const double* v, size_t m, size_t n, double* out)
+{
+    for (size_t i = 0; i < m; i++) {
+        out[i] = dot(X + i * n, v, n);
+    }
+}
+
+// out += X^T f, X (m x n)
+static inline void add_transposed(const double* X, const double* f, size_t m, size_t n, double* out)
+{
+    for (size_t i = 0; i < m; i++) {
+        add(out, f[i], X + i * n, n);
+    }
+}
+
+#endif
