@@ -62,9 +62,9 @@ reproduce:
 sanitize:
 	@$(need) build plot test
 	@$(MAKE) --no-print-directory build.asan
-	@ctest --preset asan -j $(JOBS)
+	@ctest --preset asan -j $(JOBS) -LE long
 	@$(MAKE) --no-print-directory build.tsan
-	@ctest --preset tsan -j $(JOBS) -L unit
+	@ctest --preset tsan -j $(JOBS) -L unit -LE long
 
 sources = git ls-files --cached --others --exclude-standard '*.c' '*.h'
 
