@@ -15,8 +15,9 @@ static inline double sign(double x)
 }
 
 // Where Dahl's law is made regular: a distance 1 - r from sliding below which an exponent < 1, whose
-// slope is infinite at 0, goes on as a straight line; and the least normal force [N] it divides by.
-static const double dahl_least_distance = 1e-8;
+// slope is infinite at 0, goes on as a straight line, so the force is off by at most that part of Fc
+// (smaller ones make integrators bounce at the kink); and the least normal force [N] it divides by.
+static const double dahl_least_distance = 1e-6;
 static const double dahl_least_fn = 1e-12;
 
 // sgn(x) |x|^alpha: Dahl's factor with the guard of docs/equations.md, H-36; slope may be NULL.
