@@ -106,16 +106,15 @@ static void write_script(const study* s, const void* data, FILE* to)
     write_cone("cone", MU, MERIDIANS, SMOOTH, to);
     write_cone("inner", both[0].rho, FACES, FACES, to);
     write_cone("outer", both[1].rho, FACES, FACES, to);
-    fprintf(
-        to,
-        "set multiplot layout 1,2 title %s\nset offsets 0, 0, 0, 0\nunset key\n"
-        "set view 62, 40, 1.1\nset view equal xyz\nset xyplane relative 0\nset xtics -0.4, 0.4, 0.4\n"
-        "set ytics -0.4, 0.4, 0.4\nset ztics 0.5, 0.5\nset xlabel 'fx [N]'\nset ylabel 'fy [N]'\n"
-        "set zlabel 'fz [N]' rotate by 90 offset 0.6,0\nset border 31 linecolor rgb '#a0a0a0'\n"
-        "set tics textcolor rgb '#000000'\n"
-        "set title 'mu = %g, %d faces'\n"
-        "splot $cone %s, $outer %s, $inner %s\n",
-        plot_quote(s->item->title), MU, FACES, cone_line, outer_line, inner_line);
+    fprintf(to,
+            "set multiplot layout 1,2 title %s\nset offsets 0, 0, 0, 0\nunset key\n"
+            "set view 62, 40, 1.1\nset view equal xyz\nset xyplane relative 0\nset xtics -0.4, 0.4, 0.4\n"
+            "set ytics -0.4, 0.4, 0.4\nset ztics 0.5, 0.5\nset xlabel 'fx [N]'\nset ylabel 'fy [N]'\n"
+            "set zlabel 'fz [N]' rotate by 90 offset 0.6,0\nset border 31 linecolor rgb '#a0a0a0'\n"
+            "set tics textcolor rgb '#000000'\n"
+            "set title 'mu = %g, %d faces'\n"
+            "splot $cone %s, $outer %s, $inner %s\n",
+            plot_quote(s->item->title), MU, FACES, cone_line, outer_line, inner_line);
     fprintf(to,
             "set title 'section n.f = 1 N'\nset size ratio -1\nset border 3\nset tics nomirror\n"
             "set xtics 0.2\nset ytics 0.2\nunset zlabel\nset xrange [-0.9:0.9]\n"

@@ -63,14 +63,13 @@ typedef struct br_body {
 /// kinetic + stored - (their start values) + dissipated = work_loads + work_gravity + work_normal,
 /// up to the residual, which is the integration's error.
 typedef struct br_body_energy {
-    double kinetic;    ///< now
-    double stored;     ///< in the bristles, now
-    double dissipated; ///< by friction; by a fixed step's own damping, too
-    double work_loads; ///< done by the loads
-    double
-        work_gravity; ///< done by gravity; in fixed steps of order 1 along the velocity at each end
-    double work_normal; ///< put into the bristles by changes of normal force and pressure
-    double residual;    ///< what is missing
+    double kinetic;      ///< now
+    double stored;       ///< in the bristles, now
+    double dissipated;   ///< by friction; by a fixed step's own damping, too
+    double work_loads;   ///< done by the loads
+    double work_gravity; ///< done by gravity (docs/steps.md: in fixed steps of order 1)
+    double work_normal;  ///< put into the bristles by changes of normal force and pressure
+    double residual;     ///< what is missing
 } br_body_energy;
 
 /// One row of the result.
