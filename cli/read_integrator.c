@@ -11,6 +11,9 @@
 
 static const range RELATIVE = {1e-14, 1, false, true};
 
+// Of a fixed size; br_run_def allows no more.
+static const double MOST_STEPS = 1e9;
+
 static void no_rate(double t, const double* y, double* dy, void* user)
 {
     (void)t, (void)y, (void)user;
@@ -54,6 +57,10 @@ static void read_fixed(const node* map, br_run_def* def)
     static const char* const keys[] = {"kind", "step", "rtol", "atol", "atol_z", "max_step", NULL};
     node_expect_keys(map, keys);
     def->fixed_step = value_required(map, "step", RANGE_POSITIVE);
+    if (def->duration / def->fixed_step > MOST_STEPS) {
+        node_fail(node_find(map, "step"), "gives more than %g steps; got %g", MOST_STEPS,
+                  def->fixed_step);
+    }
 }
 
 void read_integrator(const node* map, bool may_be_fixed, br_run_def* def)

@@ -67,7 +67,7 @@ typedef struct br_body_energy {
     double stored;       ///< in the bristles, now
     double dissipated;   ///< by friction; by a fixed step's own damping, too
     double work_loads;   ///< done by the loads
-    double work_gravity; ///< done by gravity
+    double work_gravity; ///< done by gravity (docs/steps.md: in fixed steps of order 1)
     double work_normal;  ///< put into the bristles by changes of normal force and pressure
     double residual;     ///< what is missing
 } br_body_energy;

@@ -62,7 +62,8 @@ typedef struct br_run_def {
     double atol_z;    ///< absolute tolerance of the bristle [m], > 0
     double max_step;  ///< [s], > 0, may be INFINITY
     br_integrator_kind integrator; ///< which method
-    double fixed_step; ///< > 0: a body takes steps of this size [s] (step.h) instead; 0: adaptive
+    double fixed_step; ///< > 0: a body takes steps of this size [s] (step.h) instead, at least
+                       ///< 1e-9 of the duration; 0: adaptive
 
     /// Called with each row in turn; not NULL for the runs of this header.
     void (*row)(const br_rig_row* row, void* user);

@@ -38,7 +38,8 @@ typedef struct br_step_body {
     size_t size;       ///< set by the default function; do not touch
     double mass[3][3]; ///< symmetric, positive definite, for the twist's point and axes
                        ///< [kg, kg, kg m; kg, kg, kg m; kg m, kg m, kg m^2]
-    int order;         ///< 1 or 2; 2 falls back to 1 in a step that would gain energy
+    int order;         ///< 1 or 2; 2 falls back to 1 in a step that would gain energy, and where a
+                       ///< contact begins while the body slides
     int passes; ///< most passes over the bristles in a stage, >= 1; 40 is nearly always enough,
                 ///< fewer cost accuracy, but neither bounds nor passivity
 } br_step_body;

@@ -5,6 +5,11 @@
  *   stage of gamma h from x0 to Y, begin s = x0 + (1 + sqrt 2)(Y - x0), stage of gamma h from s to x1
  *   pose += h ((1 - gamma) V_Y + gamma V_1)
  * It may gain a little energy where the motion turns within a step; then order 1 takes over.
+ *
+ * So it does where a contact begins while the body slides. The bristles come to z_max within the step,
+ * with the impulse sigma1 fn z_max. The first stage takes that, s is (1 + sqrt 2) z_max and has taken it
+ * (1 + sqrt 2) times, and the second should return what is too much. Damping that is limited so as not
+ * to give energy back cannot.
  */
 #include "planar/step_stage.h"
 
@@ -137,7 +142,7 @@ static br_step_result step_twice(const task* t, br_twist* v)
                         .order = 2,
                         .passes = at_y.passes + at_end.passes,
                         .converged = at_y.converged && at_end.converged};
-    if (gains(&r.energy)) {
+    if (gains(&r.energy) || at_y.recoils || at_end.recoils) {
         const int passes = r.passes;
         r = step_once(t, v);
         r.passes += passes;

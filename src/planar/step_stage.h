@@ -37,6 +37,7 @@ typedef struct stage_result {
     double before, after; // stored [J]
     double friction;      // energy that the body gave to the contacts [J]
     int passes, converged;
+    int recoils; // 1: its bristles began so far out that they had to be kept from giving energy back
 } stage_result;
 
 // Doubles of workspace of one contact: five numbers, two copies of the state, the memo.

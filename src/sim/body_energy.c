@@ -2,7 +2,8 @@
  * Where the energy of a body's run goes.
  *
  * Powers are integrated along the run by Simpson's rule on the integrator's own interpolant, from each
- * row or step end to the next. The works of gravity and of jumps of the normal force are exact.
+ * row or step end to the next. The works of gravity and of jumps of the normal force are exact. Fixed
+ * steps tell their own energies.
  */
 #include "sim/body_internal.h"
 
@@ -104,9 +105,14 @@ br_body_energy body_ledger_energy(const body_system* s, const double* y)
         const double fn = s->steps.contacts ? h->booked : h->fn;
         e.stored += (double)h->def->count * fn * contact_stored(&h->contact, y + h->at);
     }
-    e.work_gravity = body->mass * (body->gravity.x * (y[POSE] - body->pose.x) +
-                                   body->gravity.y * (y[POSE + 1] - body->pose.y));
-    e.dissipated = s->steps.contacts ? s->steps.heat : sum->friction + sum->normal - e.stored;
+    if (s->steps.contacts) {
+        e.work_gravity = s->steps.gravity;
+        e.dissipated = s->steps.heat;
+    } else {
+        e.work_gravity = body->mass * (body->gravity.x * (y[POSE] - body->pose.x) +
+                                       body->gravity.y * (y[POSE + 1] - body->pose.y));
+        e.dissipated = sum->friction + sum->normal - e.stored;
+    }
     e.residual = e.kinetic - s->ledger.kinetic + e.stored + e.dissipated - e.work_loads -
                  e.work_gravity - e.work_normal;
     return e;

@@ -58,6 +58,11 @@ static void place_contact(body_system* s, size_t i, double t, br_pose middle, do
         (br_vec2){l.cosine * l.arm.x - l.sine * l.arm.y, l.sine * l.arm.x + l.cosine * l.arm.y};
 }
 
+static double power_of(br_wrench f, br_twist v)
+{
+    return f.fx * v.vx + f.fy * v.vy + f.tau * v.w;
+}
+
 size_t body_advance(double t, double h, double* y, void* user)
 {
     body_system* s = user;
@@ -74,20 +79,20 @@ size_t body_advance(double t, double h, double* y, void* user)
     for (size_t i = 0; i < count; i++) {
         place_contact(s, i, t + 0.5 * h, middle, y);
     }
-    br_wrench load = body_loads(s, t + 0.5 * h, middle, NULL, NULL);
-    load.fx += body->mass * body->gravity.x;
-    load.fy += body->mass * body->gravity.y;
+    const br_wrench loads = body_loads(s, t + 0.5 * h, middle, NULL, NULL);
+    const br_wrench weight = {body->mass * body->gravity.x, body->mass * body->gravity.y, 0.0};
+    const br_wrench all = {loads.fx + weight.fx, loads.fy + weight.fy, loads.tau};
     const br_step_result r =
-        br_step_coupled(&s->steps.body, &v, load, h, s->steps.contacts, count, s->steps.work);
+        br_step_coupled(&s->steps.body, &v, all, h, s->steps.contacts, count, s->steps.work);
     y[POSE] += h * r.mean.vx;
     y[POSE + 1] += h * r.mean.vy;
     y[POSE + 2] += h * r.mean.w;
     memcpy(y + VELOCITY, (const double[3]){v.vx, v.vy, v.w}, 3 * sizeof *y);
 
-    // the work of the load is that of gravity, too
-    const double gravity =
-        body->mass * h * (body->gravity.x * r.mean.vx + body->gravity.y * r.mean.vy);
-    s->ledger.sum.loads += r.energy.load - gravity;
+    // works along the twist that the step's balance takes, so that what is left is heat only
+    const br_twist along = r.order == 1 ? v : r.mean;
+    s->ledger.sum.loads += h * power_of(loads, along);
+    s->steps.gravity += h * power_of(weight, along);
     s->steps.heat += r.energy.dissipated + r.energy.numerical;
     s->steps.t1 = t + h;
     s->steps.after = body_ledger_energy(s, y);

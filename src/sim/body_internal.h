@@ -65,7 +65,7 @@ typedef struct body_steps {
     double* work;                 // of br_step_coupled()
     double t0, t1;                // of the last step; t0 = t1: none yet [s]
     br_body_energy before, after; // at its ends
-    double heat;                  // so far [J]
+    double heat, gravity;         // so far: what became heat, what gravity gave [J]
 } body_steps;
 
 typedef struct body_system {

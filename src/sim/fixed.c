@@ -50,6 +50,9 @@ static br_status fixed_step(br_integrator* s, double t_end, br_reason* why)
     const double room = t_end - f->t0, size = fmin(s->def.first_step, s->def.max_step);
     const int last = (1.0 + 1e-6) * size >= room;
     const double h = last ? room : size;
+    if (!(f->t0 + h > f->t0)) {
+        return integrator_stuck(s, "the step is lost in the rounding of t", why);
+    }
     s->cost.evaluations += s->ode.advance(f->t0, h, s->reach_y, s->ode.user);
     s->cost.steps++;
     s->reach = last ? t_end : f->t0 + h;

@@ -13,6 +13,7 @@ static const double same_time = 1e-12;
 
 // Rows that can be counted with certainty.
 static const double most_rows = 1e15;
+static const double most_steps = 1e9; // of a fixed size
 
 br_run_def br_run_def_default(void)
 {
@@ -48,6 +49,20 @@ static br_status check_times(const br_run_def* def, br_reason* why)
     return BR_OK;
 }
 
+static br_status check_fixed_step(const br_run_def* def, br_reason* why)
+{
+    if (!(def->fixed_step >= 0.0 && isfinite(def->fixed_step))) {
+        br_reason_set(why, "fixed_step", "must be finite and >= 0, got %g", def->fixed_step);
+        return BR_ERR_DEF;
+    }
+    const double size = fmin(def->fixed_step, def->max_step);
+    if (size > 0.0 && def->duration / size > most_steps) {
+        br_reason_set(why, "fixed_step", "gives more than %g steps, got %g", most_steps, size);
+        return BR_ERR_DEF;
+    }
+    return BR_OK;
+}
+
 br_status run_check(const br_run_def* def, br_reason* why)
 {
     if (def->size != sizeof *def) {
@@ -68,9 +83,8 @@ br_status run_check(const br_run_def* def, br_reason* why)
     if (status == BR_OK) {
         status = positive("atol_z", def->atol_z, why);
     }
-    if (status == BR_OK && !(def->fixed_step >= 0.0 && isfinite(def->fixed_step))) {
-        br_reason_set(why, "fixed_step", "must be finite and >= 0, got %g", def->fixed_step);
-        status = BR_ERR_DEF;
+    if (status == BR_OK) {
+        status = check_fixed_step(def, why);
     }
     return status == BR_OK ? check_times(def, why) : status;
 }

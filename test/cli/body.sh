@@ -159,6 +159,7 @@ refuse_body 'contact.normal_force.file: cannot read none.csv' --set 'contact.nor
 refuse_body 'duration: must be > 0; got 0' --set duration=0
 refuse_body 'integrator.step: must be > 0; got 0' --set 'integrator={kind: fixed, step: 0}'
 refuse_body 'integrator.step: must be > 0; got -1' --set 'integrator={kind: fixed, step: -1}'
+refuse_body 'integrator.step: gives more than 1e\+09 steps; got 1e-300' --set 'integrator={kind: fixed, step: 1e-300}'
 refuse_body 'integrator.step: is missing' --set 'integrator={kind: fixed}'
 refuse_body 'integrator.kind: must be one of rosenbrock, cvode, fixed' --set 'integrator={kind: euler}'
 refuse_body 'gravity: must be a list; got "9.81"' --set gravity=9.81

@@ -153,4 +153,11 @@ static inline double distance(br_pose a, br_pose b)
     return hypot(a.x - b.x, a.y - b.y);
 }
 
+// Difference of the end poses, as the rim of 20 mm sees it [m].
+static inline double end_error(const record* a, const record* b)
+{
+    const br_pose p = a->row[a->rows - 1].pose, q = b->row[b->rows - 1].pose;
+    return distance(p, q) + 0.02 * fabs(p.theta - q.theta);
+}
+
 #endif

@@ -139,6 +139,18 @@ static inline br_step_body body_of(double mass, double radius, int order)
     return body;
 }
 
+// What a ledger does not explain, and what there was [J].
+static inline double ledger_gap(const br_step_ledger* e)
+{
+    return e->kinetic_before + e->stored_before + e->load - e->kinetic_after - e->stored_after -
+           e->dissipated - e->numerical;
+}
+
+static inline double ledger_size(const br_step_ledger* e)
+{
+    return e->kinetic_before + e->stored_before + fabs(e->load);
+}
+
 static inline br_law law_of(int elasto_plastic)
 {
     return br_law_default(elasto_plastic ? BR_LAW_ELASTO_PLASTIC : BR_LAW_LUGRE);

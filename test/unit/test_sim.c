@@ -399,8 +399,14 @@ static void fixed_steps_are_the_systems_own(void** state)
     assert_int_equal(br_integrator_get_cost(s).evaluations, 9);
     br_integrator_destroy(s);
 
-    br_integrator_def def = br_integrator_def_default();
     br_reason why;
+    s = make(ode, BR_FIXED, 1e-6, (const double[]){1.0}, 1e-17);
+    br_integrator_start(s, 1.0, (const double[]){2.0});
+    assert_status(br_integrator_step(s, 1.25, NULL, &why), BR_ERR_CONVERGENCE);
+    assert_non_null(strstr(why.text, "rounding of t"));
+    br_integrator_destroy(s);
+
+    br_integrator_def def = br_integrator_def_default();
     def.kind = BR_FIXED;
     def.atol = (const double[]){1.0};
     assert_status(br_integrator_create(&ode, &def, &s, &why), BR_ERR_DEF);
