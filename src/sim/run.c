@@ -62,6 +62,10 @@ br_status run_check(const br_run_def* def, br_reason* why)
         br_reason_set(why, "every", "gives more than %g rows, got %g", most_rows, def->every);
         status = BR_ERR_DEF;
     }
+    if (status == BR_OK && !(def->rtol >= 1e-14 && def->rtol < 1.0)) {
+        br_reason_set(why, "rtol", "must be in [1e-14, 1), got %g", def->rtol);
+        status = BR_ERR_DEF;
+    }
     if (status == BR_OK) {
         status = positive("atol", def->atol, why);
     }
