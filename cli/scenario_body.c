@@ -9,6 +9,7 @@
 
 #include "memory.h"
 #include "plot_scene.h"
+#include "read_profile.h"
 
 static const char help[] =
     "body: a planar rigid body, held and slowed by friction contacts\n"
@@ -120,6 +121,10 @@ static void read(scenario* s)
     s->columns = make_columns(input);
     make_panels(s, input);
     scenario_read_run(s, NULL);
+    for (size_t i = 0; i < contacts; i++) {
+        const contact_input* c = &input->contacts[i];
+        check_not_negative(c->normal_force_from, &c->normal_force, s->run.duration);
+    }
 }
 
 // How a contact fared.

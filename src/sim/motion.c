@@ -222,15 +222,15 @@ static br_status check(const br_motion* m, const br_run_def* def, br_reason* why
         br_reason_set(why, "mu_c", "must be finite and > 0, got %g", m->mu_c);
         return BR_ERR_DEF;
     }
-    const br_profile* profiles[] = {&m->vx, &m->vy, &m->w, &m->normal_force};
-    const char* names[] = {"vx", "vy", "w", "normal_force"};
-    for (int i = 0; i < 4; i++) {
-        const br_status status = check_profile(profiles[i], names[i], i < 3, why);
-        if (status != BR_OK) {
-            return status;
-        }
+    const br_profile* profiles[] = {&m->vx, &m->vy, &m->w};
+    const char* names[] = {"vx", "vy", "w"};
+    br_status status = run_check(def, why);
+    for (int i = 0; status == BR_OK && i < 3; i++) {
+        status = check_profile(profiles[i], names[i], why);
     }
-    return run_check(def, why);
+    return status == BR_OK
+               ? check_normal_force(&m->normal_force, def->duration, "normal_force", why)
+               : status;
 }
 
 static br_ode equations(motion_system* s, size_t states)

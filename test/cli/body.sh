@@ -101,6 +101,19 @@ for model in distributed reduced ellipsoid; do
         --set 'contact.normal_force={kind: sine, mean: 0.6, amplitude: 0.3, frequency: 10}'
 done
 
+# the published ellipsoid of a patch beside the CoM acts there: with r within 1 % of the patch's own, so
+# is the turn of the body
+for method in exact published; do
+    "$bristle" run in_hand.yaml --set model=ellipsoid --set contact.patch.centre='[0.02, 0]' \
+        --set contact.surface.method=$method 2>/dev/null | tail -1 | cut -d, -f4
+done >"$logs/turns"
+awk '{turn[NR] = $1} END {print "turned [rad]:", turn[1], turn[2]
+    exit !(turn[1] > 0.01 && (turn[1] - turn[2]) ^ 2 < (0.01 * turn[1]) ^ 2)}' "$logs/turns" ||
+    fail "the published ellipsoid acts elsewhere"
+growing='contact.patch={shape: disc, radius: {coefficient: 0.01, exponent: 0.33, max: 0.01}}'
+expect_refused 'contact.surface.method: the published ellipsoid does not follow' "$bristle" run in_hand.yaml \
+    --set model=ellipsoid --set "$growing" --set contact.surface.method=published
+
 # size and radius stand for the inertia of a rectangle, m (a^2 + b^2)/12, and of a disc, m R^2/2
 expect_exit 0 "$bristle" run in_hand.yaml --set 'body={mass: 1.5, size: [0.5, 1]}' --set 'loads=[{tau: 1}]'
 cp "$logs/out" "$logs/size"
@@ -149,18 +162,31 @@ refuse_body 'contact.count: must be a whole number' --set contact.count=0
 refuse_body 'contact.patch.radius: must be > 0; got 0' --set contact.patch.radius=0
 refuse_body 'contact.patch.vertices' --set 'contact.patch={shape: polygon, vertices: [[0, 0], [1, 0], [2, 0]]}'
 refuse_body 'contact.normal_force: must be >= 0; got -1' --set contact.normal_force=-1
-refuse_body 'contact.normal_force: must stay >= 0; it is -1 at t = 0.75 s' \
-    --set 'contact.normal_force={kind: sine, mean: 1, amplitude: 2, frequency: 1}'
-refuse_body 'contact.normal_force.values\[1\]: must be >= 0; got -2 at t = 0.5 s' \
-    --set 'contact.normal_force={kind: steps, times: [0, 0.5], values: [1, -2]}'
-printf 't,fn\n0,1\n0.25,-1\n' >fn.csv
-refuse_body 'fn.csv:3: fn: must be >= 0; got -1 at t = 0.25 s' --set 'contact.normal_force={file: fn.csv, column: fn}'
+# judged within the run, as it runs, by the first instant: 1 + 2 sin(2 pi t) is negative from 7/12 s on
+sine='kind: sine, mean: 1, amplitude: 2, frequency: 1'
+refuse_body 'contact.normal_force: must be >= 0, but is negative from t = 0.583333 s on' \
+    --set "contact.normal_force={$sine}" --set duration=1
+refuse_body 'contact.normal_force: must be >= 0, but is negative from t = 0.75 s on' \
+    --set "contact.normal_force={$sine, hold: 0.25}" --set duration=1
+expect_exit 0 "$bristle" run in_hand.yaml --set "contact.normal_force={$sine, hold: 0.5}" --set duration=1
+expect_exit 0 "$bristle" run in_hand.yaml --set "contact.normal_force={$sine}"
+refuse_body 'contact.normal_force: must be >= 0, but is negative from t = 0.05 s on' \
+    --set 'contact.normal_force={kind: steps, times: [0, 0.05], values: [1, -2]}'
+expect_exit 0 "$bristle" run in_hand.yaml --set 'contact.normal_force={kind: steps, times: [0, 5], values: [1, -2]}'
+printf 't,fn\n0,1\n0.1,-1\n' >fn.csv
+refuse_body 'contact.normal_force: must be >= 0, but is negative from t = 0.05 s on' \
+    --set 'contact.normal_force={file: fn.csv, column: fn}'
 refuse_body 'contact.normal_force.file: cannot read none.csv' --set 'contact.normal_force={file: none.csv, column: fn}'
 refuse_body 'duration: must be > 0; got 0' --set duration=0
 refuse_body 'integrator.step: must be > 0; got 0' --set 'integrator={kind: fixed, step: 0}'
 refuse_body 'integrator.step: must be > 0; got -1' --set 'integrator={kind: fixed, step: -1}'
 refuse_body 'integrator.step: is missing' --set 'integrator={kind: fixed}'
 refuse_body 'integrator.kind: must be one of rosenbrock, cvode, fixed' --set 'integrator={kind: euler}'
+# a key that the model does not use must be right nevertheless
+refuse_body 'contact.surface.foo: unknown key' --set model=distributed --set 'contact.surface={foo: 1}'
+refuse_body 'contact.surface.method: must be one of exact' --set model=blocks --set contact.surface.method=foo
+refuse_body 'contact.guard: must be one of false, true' --set model=blocks --set contact.guard=maybe
+refuse_body 'blocks: must be a whole number' --set blocks=-5
 refuse_body 'gravity: must be a list; got "9.81"' --set gravity=9.81
 refuse_body 'loads\[0\].fz: unknown key; did you mean fx' --set 'loads=[{fz: 1}]'
 refuse_body 'loads\[0\].frame: must be one of world, body' --set 'loads=[{fx: 1, frame: hand}]'

@@ -52,7 +52,7 @@ compare() {
         "$logs/golden" "$logs/out" || fail "the columns of $1 differ"
 }
 
-for model in distributed reduced; do
+for model in distributed reduced ellipsoid; do
     expect_exit 0 "$bristle" run wk.yaml --set model=$model
     compare ${model:0:1}
 done
