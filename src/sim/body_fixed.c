@@ -84,6 +84,13 @@ size_t body_advance(double t, double h, double* y, void* user)
     y[POSE + 2] += h * r.mean.w;
     memcpy(y + VELOCITY, (const double[3]){v.vx, v.vy, v.w}, 3 * sizeof *y);
 
+    for (size_t i = 0; i < count; i++) {
+        held* c = &s->contacts[i];
+        const lever l = lever_of(c->def->frame, c->contact.value.cop, middle);
+        c->rim = held_rim(c, lever_twist(&l, r.mean));
+        c->way_before = c->way;
+        held_rub(c, h);
+    }
     // the work of the load is that of gravity, too
     const double gravity =
         body->mass * h * (body->gravity.x * r.mean.vx + body->gravity.y * r.mean.vy);
@@ -99,10 +106,20 @@ static double blend(double x, double a, double b)
     return (1.0 - x) * a + x * b;
 }
 
+static double share_of_step(const body_system* s, double t)
+{
+    return fmin((t - s->steps.t0) / (s->steps.t1 - s->steps.t0), 1.0);
+}
+
+double body_steps_way(const body_system* s, const held* h, double t)
+{
+    return blend(share_of_step(s, t), h->way_before, h->way);
+}
+
 br_body_energy body_steps_energy(const body_system* s, double t)
 {
     const br_body_energy *a = &s->steps.before, *b = &s->steps.after;
-    const double x = fmin((t - s->steps.t0) / (s->steps.t1 - s->steps.t0), 1.0);
+    const double x = share_of_step(s, t);
     return (br_body_energy){.kinetic = blend(x, a->kinetic, b->kinetic),
                             .stored = blend(x, a->stored, b->stored),
                             .dissipated = blend(x, a->dissipated, b->dissipated),
