@@ -130,7 +130,6 @@ static void make_room(csv* table, names wanted, const int* places, size_t* capac
         return;
     }
     *capacity = *capacity ? 2 * *capacity : 256;
-    table->lines = memory_grow(table->lines, *capacity, sizeof *table->lines);
     for (size_t i = 0; wanted[i]; i++) {
         if (places[i] >= 0) {
             table->columns[i] = memory_grow(table->columns[i], *capacity, sizeof(double));
@@ -141,7 +140,6 @@ static void make_room(csv* table, names wanted, const int* places, size_t* capac
 static void read_row(const reader* r, csv* table, names wanted, const int* places)
 {
     const size_t row = table->rows++;
-    table->lines[row] = r->from.line;
     for (size_t i = 0; wanted[i]; i++) {
         if (places[i] < 0) {
             continue;
@@ -157,7 +155,7 @@ static void read_row(const reader* r, csv* table, names wanted, const int* place
 
 csv csv_read(const char* path, names wanted, size_t required)
 {
-    csv table = {path, 0, memory_allocate(length_of(wanted), sizeof(double*)), NULL};
+    csv table = {0, memory_allocate(length_of(wanted), sizeof(double*))};
     reader* r = open_reader(path);
     names header = read_header(r, path);
     const int* places = find_columns(r, header, wanted, required);

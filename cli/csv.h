@@ -10,10 +10,8 @@
 
 // Columns of a CSV file.
 typedef struct csv {
-    const char* path;
     size_t rows;
     double** columns; // in the order they were asked for; NULL for an optional one that is missing
-    size_t* lines;    // the line of each row, for messages
 } csv;
 
 // Read columns of a CSV file with a header: the first `required` of `wanted` must be there. A column

@@ -206,7 +206,8 @@ static void write_body(const scene* sc, size_t row, const char* name, FILE* to)
     tip = br_pose_apply(pose, tip);
     fprintf(to, "$%s << EOD\n", name);
     write_polygon(outline_move(shape, pose), to);
-    fprintf(to, "%.9g %.9g\n%.9g %.9g\nEOD\n", pose.x, pose.y, tip.x, tip.y);
+    fputs("EOD\n", to);
+    fprintf(to, "$%s_axis << EOD\n%.9g %.9g\n%.9g %.9g\nEOD\n", name, pose.x, pose.y, tip.x, tip.y);
 }
 
 static void write_patches(const scene* sc, size_t row, const char* name, FILE* to)
@@ -294,6 +295,12 @@ static void plot_body(const char* name, const char* colour, const char* title, F
     fprintf(to, " $%s with lines linewidth 1.8 linecolor rgb '%s' %s,", name, colour, title);
 }
 
+static void plot_axis(const char* name, const char* colour, bool titled, FILE* to)
+{
+    fprintf(to, " $%s_axis with lines linewidth 3.5 linecolor rgb '%s' %s,", name, colour,
+            titled ? "title 'x axis of the body'" : "notitle");
+}
+
 static void plot_com(const char* name, const char* colour, bool titled, FILE* to)
 {
     fprintf(to, " $%s_com with points pointtype 7 pointsize 0.9 linecolor rgb '%s' %s,", name,
@@ -348,6 +355,9 @@ static void plot_instants(const scene* sc, FILE* to)
         plot_body(memory_format("body%zu", i), shade(i, instants),
                   memory_format("title 't = %.4g s'", t), to);
     }
+    for (size_t i = 0; i < instants && sc->input->outline.count > 0; i++) {
+        plot_axis(memory_format("body%zu", i), shade(i, instants), i + 1 == instants, to);
+    }
     fputs(" $path with lines linewidth 1.2 dashtype (6, 4) linecolor rgb '#202020' title 'path of "
           "CoM',",
           to);
@@ -400,6 +410,7 @@ static void write_frame(const scene* sc, size_t row, FILE* to)
         plot_patch(sc, c, "patch", true, to);
     }
     plot_body("body", shade(1, 2), "title 'body'", to);
+    plot_axis("body", shade(1, 2), sc->input->outline.count > 0, to);
     fputs(" $path with lines linewidth 1.2 linecolor rgb '#808080' title 'path of CoM',", to);
     plot_com("centre", shade(1, 2), true, to);
     plot_cor("centre", shade(1, 2), true, to);

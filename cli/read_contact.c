@@ -16,9 +16,9 @@
 static const char* const models[] = {"distributed", "blocks",  "reduced",
                                      "ellipsoid",   "coulomb", NULL};
 
-// The limit surfaces of the reduced model by name; exact is the smooth table of the exact one.
+// The limit surfaces of the reduced model by name.
 static const char* const methods[] = {"exact", "grid", "published", NULL};
-static const br_limit_method method_of[] = {BR_LIMIT_SMOOTH, BR_LIMIT_GRID, BR_LIMIT_PUBLISHED};
+typedef enum surface_choice { SURFACE_EXACT, SURFACE_GRID, SURFACE_PUBLISHED } surface_choice;
 
 enum { MOST_BLOCKS = 256 };
 
@@ -54,6 +54,33 @@ static const node* require_key(const node* contact, const char* key)
     return found ? found : node_require(root_of(contact), key);
 }
 
+// How a model is to be made. All of it is checked, whatever the model uses.
+typedef struct model_options {
+    size_t blocks;          // across
+    surface_choice surface; // of the reduced model, and whose r the ellipsoid has
+    size_t n;               // nodes of its table
+    bool guard;
+} model_options;
+
+static model_options read_options(const node* contact)
+{
+    static const char* const keys[] = {"method", "n", NULL};
+    model_options got = {br_blocks_def_default().blocks, SURFACE_EXACT, DEFAULT_N, true};
+    const node* blocks = find_key(contact, "blocks");
+    const node* surface = node_find(contact, "surface");
+    const node* guard = node_find(contact, "guard");
+    got.blocks = blocks ? value_count(blocks, 1, MOST_BLOCKS) : got.blocks;
+    got.guard = !guard || value_flag(guard);
+    if (surface) {
+        node_expect_keys(surface, keys);
+        const node* name = node_find(surface, "method");
+        const node* count = node_find(surface, "n");
+        got.surface = (surface_choice)(name ? value_choice(name, methods) : SURFACE_EXACT);
+        got.n = count ? value_count(count, LEAST_N, MOST_N) : got.n;
+    }
+    return got;
+}
+
 static void destroy_distributed(void* model)
 {
     br_distributed_destroy(model);
@@ -83,13 +110,13 @@ static void destroy_blocks(void* model)
     br_blocks_destroy(model);
 }
 
-static br_blocks* create_blocks(const node* contact, br_law law, patch_input input)
+static br_blocks* create_blocks(const node* contact, br_law law, patch_input input,
+                                model_options options)
 {
-    const node* blocks = find_key(contact, "blocks");
     br_blocks_def def = br_blocks_def_default();
     def.law = law;
     def.patch = input.patch;
-    def.blocks = blocks ? value_count(blocks, 1, MOST_BLOCKS) : def.blocks;
+    def.blocks = options.blocks;
     if (br_patch_depends_on_force(input.patch)) {
         def.resolution = GROWING_RESOLUTION;
     }
@@ -125,34 +152,46 @@ static br_limit_method exact_method(const br_patch* patch)
     return br_patch_depends_on_force(patch) && is_round ? BR_LIMIT_CURVE : BR_LIMIT_SMOOTH;
 }
 
-// The surface that `contact.surface` asks for.
-static const br_limit* read_surface(const node* contact, patch_input input)
+static br_limit* create_surface(patch_input input, model_options options)
 {
-    static const char* const keys[] = {"method", "n", NULL};
-    const node* map = node_find(contact, "surface");
-    br_limit_method method = exact_method(input.patch);
-    size_t n = DEFAULT_N;
-    if (map) {
-        node_expect_keys(map, keys);
-        const node* name = node_find(map, "method");
-        const node* count = node_find(map, "n");
-        const int choice = name ? value_choice(name, methods) : 0;
-        method = choice > 0 ? method_of[choice] : method;
-        n = count ? value_count(count, LEAST_N, MOST_N) : n;
+    const br_limit_method method = options.surface == SURFACE_PUBLISHED ? BR_LIMIT_PUBLISHED
+                                   : options.surface == SURFACE_GRID    ? BR_LIMIT_GRID
+                                                                        : exact_method(input.patch);
+    return surface_create(input.patch, table_force(input.patch), method, options.n,
+                          input.resolution);
+}
+
+// The ellipsoid of the patch's r and u, or of those that the published code computes.
+static void choose_ellipsoid(const node* contact, patch_input input, model_options options,
+                             br_reduced_def* def)
+{
+    if (options.surface != SURFACE_PUBLISHED) {
+        def->surface = surface_create(input.patch, table_force(input.patch), BR_LIMIT_ELLIPSOID,
+                                      DEFAULT_N, 21);
+        return;
     }
-    return surface_create(input.patch, table_force(input.patch), method, n, input.resolution);
+    if (br_patch_depends_on_force(input.patch)) {
+        node_fail_field(contact, "surface.method",
+                        "the published ellipsoid does not follow a patch that depends on the "
+                        "force; use exact");
+    }
+    const br_patch_value value = br_limit_get_patch_value(create_surface(input, options));
+    def->r = value.r;
+    def->u = value.u;
+    def->cop = value.cop;
 }
 
 static br_reduced* create_reduced(const node* contact, br_law law, patch_input input,
-                                  bool is_ellipsoid)
+                                  model_options options, bool is_ellipsoid)
 {
-    const node* guard = node_find(contact, "guard");
     br_reduced_def def = br_reduced_def_default();
     def.law = law;
-    def.guard = !guard || value_flag(guard);
-    const double fn = table_force(input.patch);
-    def.surface = is_ellipsoid ? surface_create(input.patch, fn, BR_LIMIT_ELLIPSOID, DEFAULT_N, 21)
-                               : read_surface(contact, input);
+    def.guard = options.guard;
+    if (is_ellipsoid) {
+        choose_ellipsoid(contact, input, options, &def);
+    } else {
+        def.surface = create_surface(input, options);
+    }
     br_reduced* model;
     br_reason why = {"", ""};
     const br_status status = br_reduced_create(&def, &model, &why);
@@ -174,6 +213,8 @@ contact_input read_contact(const node* map, names keys)
     const br_law law = read_friction(require_key(map, "friction"), got.model != MODEL_COULOMB);
     got.mu_c = law.mu_c;
     got.normal_force = read_profile_or(map, "normal_force", RANGE_NOT_NEGATIVE, 1);
+    got.normal_force_from = node_find(map, "normal_force");
+    const model_options options = read_options(map);
     const node* count = node_find(map, "count");
     if (count) {
         got.count = value_count(count, 1, MOST_CONTACTS);
@@ -183,9 +224,9 @@ contact_input read_contact(const node* map, names keys)
     if (got.model == MODEL_DISTRIBUTED) {
         got.distributed = create_distributed(map, law, input);
     } else if (got.model == MODEL_BLOCKS) {
-        got.blocks = create_blocks(map, law, input);
+        got.blocks = create_blocks(map, law, input, options);
     } else if (got.model != MODEL_COULOMB) {
-        got.reduced = create_reduced(map, law, input, got.model == MODEL_ELLIPSOID);
+        got.reduced = create_reduced(map, law, input, options, got.model == MODEL_ELLIPSOID);
     } else {
         got.coulomb = surface_create(input.patch, 1, BR_LIMIT_EXACT, 20, input.resolution);
     }

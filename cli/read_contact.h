@@ -28,9 +28,10 @@ typedef struct contact_input {
     br_blocks* blocks;
     br_reduced* reduced;
     br_limit* coulomb;
-    double mu_c;             // [-]
-    br_profile normal_force; // [N]
-    size_t count;            // identical contacts
+    double mu_c;                   // [-]
+    br_profile normal_force;       // [N]; whether it is negative in the run is still to be checked
+    const node* normal_force_from; // NULL: by default
+    size_t count;                  // identical contacts
 } contact_input;
 
 // The model as it is called in files.

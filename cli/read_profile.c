@@ -5,10 +5,8 @@
 
 #include <math.h>
 
-#include "bristle/math.h"
 #include "csv.h"
 #include "memory.h"
-#include "message.h"
 #include "read_file.h"
 
 double read_hold(const node* map)
@@ -27,20 +25,7 @@ br_profile profile_of_table(size_t count, const double* t, const double* value, 
     return profile;
 }
 
-// When a sine is first at its lowest: sin(2 pi frequency t + phase) = -1, or 1 where the amplitude is
-// negative, not before its start [s].
-static double lowest_at(const br_profile* sine)
-{
-    const double begin = fmax(sine->start, 0);
-    if (sine->frequency == 0) {
-        return begin;
-    }
-    const double angle = copysign(BR_PI / 2, -sine->amplitude) - sine->phase;
-    const double t = angle / (2 * BR_PI * sine->frequency);
-    return t + ceil((begin - t) * sine->frequency) / sine->frequency;
-}
-
-static br_profile read_sine(const node* map, range allowed)
+static br_profile read_sine(const node* map)
 {
     static const char* const keys[] = {"kind",  "mean",  "amplitude", "frequency",
                                        "phase", "start", "hold",      NULL};
@@ -52,16 +37,10 @@ static br_profile read_sine(const node* map, range allowed)
     sine.phase = value_optional(map, "phase", RANGE_ANY, 0);
     sine.start = value_optional(map, "start", RANGE_ANY, 0);
     sine.hold = read_hold(map);
-
-    const double least = sine.mean - fabs(sine.amplitude);
-    if (least < allowed.low) {
-        node_fail(map, "must stay >= %.15g; it is %.15g at t = %.6g s", allowed.low, least,
-                  lowest_at(&sine));
-    }
     return sine;
 }
 
-static br_profile read_steps(const node* map, range allowed)
+static br_profile read_steps(const node* map)
 {
     static const char* const keys[] = {"kind", "times", "values", "hold", NULL};
     node_expect_keys(map, keys);
@@ -79,18 +58,12 @@ static br_profile read_steps(const node* map, range allowed)
         }
     }
     const double* numbers = value_numbers(values, 0, RANGE_ANY);
-    for (size_t i = 0; i < count; i++) {
-        if (numbers[i] < allowed.low) {
-            node_fail(values->children[i], "must be >= %.15g; got %.15g at t = %.6g s", allowed.low,
-                      numbers[i], t[i]);
-        }
-    }
     br_profile steps = profile_of_table(count, t, numbers, read_hold(map));
     steps.kind = BR_PROFILE_STEPS;
     return steps;
 }
 
-static br_profile read_column(const node* map, range allowed)
+static br_profile read_column(const node* map)
 {
     static const char* const keys[] = {"file", "column", "hold", NULL};
     node_expect_keys(map, keys);
@@ -98,29 +71,22 @@ static br_profile read_column(const node* map, range allowed)
     const double hold = read_hold(map);
     const char* const wanted[] = {"t", name, NULL};
     const csv data = csv_read(read_file_name(node_require(map, "file")), wanted, 2);
-    for (size_t i = 0; i < data.rows; i++) {
-        if (data.columns[1][i] < allowed.low) {
-            message_fail(EXIT_USAGE, "%s:%zu: %s: must be >= %.15g; got %.15g at t = %.6g s",
-                         data.path, data.lines[i], name, allowed.low, data.columns[1][i],
-                         data.columns[0][i]);
-        }
-    }
     return profile_of_table(data.rows, data.columns[0], data.columns[1], hold);
 }
 
-static br_profile read_map(const node* map, range allowed)
+static br_profile read_map(const node* map)
 {
     static const char* const kinds[] = {"sine", "steps", NULL};
     static const char* const keys[] = {"kind", "file", NULL};
     if (node_find(map, "file")) {
-        return read_column(map, allowed);
+        return read_column(map);
     }
     const node* kind = node_find(map, "kind");
     if (!kind) {
         node_expect_keys(map, keys);
         node_fail(map, "must have kind (sine or steps) or file");
     }
-    return value_choice(kind, kinds) == 0 ? read_sine(map, allowed) : read_steps(map, allowed);
+    return value_choice(kind, kinds) == 0 ? read_sine(map) : read_steps(map);
 }
 
 br_profile read_profile(const node* value, range allowed)
@@ -128,7 +94,7 @@ br_profile read_profile(const node* value, range allowed)
     if (value->kind != NODE_MAP) {
         return br_profile_constant(value_number(value, allowed));
     }
-    const br_profile profile = read_map(value, allowed);
+    const br_profile profile = read_map(value);
     br_reason why = {"", ""};
     if (br_profile_check(&profile, &why) != BR_OK) {
         node_fail(value, "%s%s%s", why.field, *why.field ? ": " : "", why.text);
@@ -140,4 +106,12 @@ br_profile read_profile_or(const node* map, const char* key, range allowed, doub
 {
     const node* found = node_find(map, key);
     return found ? read_profile(found, allowed) : br_profile_constant(otherwise);
+}
+
+void check_not_negative(const node* value, const br_profile* profile, double duration)
+{
+    const double when = br_profile_negative_from(profile, duration);
+    if (when < HUGE_VAL) {
+        node_fail(value, "must be >= 0, but is negative from t = %.6g s on", when);
+    }
 }

@@ -8,11 +8,14 @@
 #include "node.h"
 #include "value.h"
 
-// Read a profile whose values must all be in the range; mistakes end the command.
+// Read a profile; a constant must be in the range. Mistakes end the command.
 br_profile read_profile(const node* value, range allowed);
 
 // The profile of a key that may be missing.
 br_profile read_profile_or(const node* map, const char* key, range allowed, double otherwise);
+
+// End the command if the profile, read from this value, is negative within the duration [s].
+void check_not_negative(const node* value, const br_profile* profile, double duration);
 
 // The hold time of a map, 0 if it has none [s].
 double read_hold(const node* map);

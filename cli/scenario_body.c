@@ -9,6 +9,7 @@
 
 #include "memory.h"
 #include "plot_scene.h"
+#include "read_profile.h"
 
 static const char help[] =
     "body: a planar rigid body, held and slowed by friction contacts\n"
@@ -26,9 +27,12 @@ static const char help[] =
     "  model, blocks, friction: as in contact + motion, without coulomb\n"
     "  loads: [{fx, fy, tau: PROFILE (0) [N, N m] in world axes, at: [x, y] (0) [m],\n"
     "           frame: body|world (body)}, ...]   at: where it acts, from the CoM or the origin\n"
-    "  integrator: as above, or {kind: fixed, step [s]}\n"
+    "  integrator: as above, or {kind: fixed, step [s]}; while the body slides, columns of friction take\n"
+    "                         sigma1 sigma0 v/g times the error of the bristles: lower atol_z for these\n"
     "  output: {every [s], energy (false)}        energy adds the columns kinetic,stored,dissipated,\n"
     "                         work_loads,work_gravity,work_normal,residual [J]\n"
+    "  summary: slipped is the way of a contact's rim while it slipped, the integral of |(vx, vy, r w)|\n"
+    "                         at its CoP; stuck is the time it stuck\n"
     "  plot: {kind: time|scene (time), instants (6)}   what --plot draws; --animate draws the scene\n";
 
 static const char* const energy_columns[] = {
@@ -120,15 +124,18 @@ static void read(scenario* s)
     s->columns = make_columns(input);
     make_panels(s, input);
     scenario_read_run(s, NULL);
+    for (size_t i = 0; i < contacts; i++) {
+        const contact_input* c = &input->contacts[i];
+        check_not_negative(c->normal_force_from, &c->normal_force, s->run.duration);
+    }
 }
 
 // How a contact fared.
 typedef struct contact_story {
-    int sticks;      // now
-    double since;    // when that began [s]
-    double stuck;    // time stuck, up to `since` [s]
-    br_vec2 place;   // where it rubs, at the last row [m]
-    double distance; // that it slipped, by straight lines from row to row [m]
+    int sticks;     // now
+    double since;   // when that began [s]
+    double stuck;   // time stuck, up to `since` [s]
+    double slipped; // way of its rim while it slipped [m]
 } contact_story;
 
 // What a run tells besides its rows.
@@ -139,30 +146,15 @@ typedef struct body_story {
     contact_story* contacts;
 } body_story;
 
-// Where the centre of pressure is on the other side: on the ground for a contact that goes with the
-// body, on the body for one that stays in the world.
-static br_vec2 rubbing_place(const body_story* story, size_t contact, const br_body_row* row)
-{
-    const br_vec2 cop = br_patch_eval(story->input->contacts[contact].patch, row->fn[contact]).cop;
-    if (story->input->body.contacts[contact].frame == BR_FRAME_BODY) {
-        return br_pose_apply(row->pose, cop);
-    }
-    const br_vec2 arm = {cop.x - row->pose.x, cop.y - row->pose.y};
-    return br_vec2_rotate(arm, -row->pose.theta);
-}
-
 static void follow_contacts(body_story* story, const br_body_row* row)
 {
     const bool is_first = story->got->rows.rows == 0;
     for (size_t i = 0; i < story->input->body.contact_count; i++) {
         contact_story* contact = &story->contacts[i];
-        const br_vec2 place = rubbing_place(story, i, row);
+        contact->slipped = row->slipped[i];
         if (is_first) {
             contact->sticks = row->sticks[i];
-        } else {
-            contact->distance += hypot(place.x - contact->place.x, place.y - contact->place.y);
         }
-        contact->place = place;
     }
 }
 
@@ -278,7 +270,7 @@ static void add_json(const scenario* s, const result* got, json* out)
     json_begin(out, "contacts", '[');
     for (size_t i = 0; i < input->body.contact_count; i++) {
         json_begin(out, NULL, '{');
-        json_number(out, "slipped", story->contacts[i].distance);
+        json_number(out, "slipped", story->contacts[i].slipped);
         json_number(out, "stuck", time_stuck(&story->contacts[i], last_t(got)));
         json_end(out, '}');
     }
@@ -294,7 +286,7 @@ static void add_text(const scenario* s, const result* got, FILE* to)
             last[BODY_THETA]);
     for (size_t i = 0; i < input->body.contact_count; i++) {
         fprintf(to, "  contact %zu: slipped %.4g m, stuck for %.4g s of %.4g s\n", i + 1,
-                story->contacts[i].distance, time_stuck(&story->contacts[i], last_t(got)),
+                story->contacts[i].slipped, time_stuck(&story->contacts[i], last_t(got)),
                 last[BODY_T]);
     }
     fprintf(to, "  energy: %.4g J dissipated, residual %.2g J\n", story->energy.dissipated,

@@ -18,7 +18,8 @@ static const char help[] =
     "  friction: {as law, without kind; elasto_plastic (true)}\n"
     "  contact: {patch: as for bristle surface, normal_force: PROFILE (1) [N], count (1),\n"
     "            surface: {method: exact|grid|published (exact), n (20)}, guard (true)}\n"
-    "                         the last two for reduced\n"
+    "                         the last two for reduced; published gives the ellipsoid the r and u\n"
+    "                         of W&K's code, too\n"
     "  motion: {file: v.csv, hold [s]}       columns t,vx,vy,w, or\n"
     "          {vx: PROFILE [m/s], vy: PROFILE [m/s], w: PROFILE [rad/s]}\n";
 
@@ -70,6 +71,7 @@ static void read(scenario* s)
     s->panels = panels;
     s->panel_count = sizeof panels / sizeof *panels;
     scenario_read_run(s, motion->vx.kind == BR_PROFILE_TABLE ? &motion->vx : NULL);
+    check_not_negative(contact.normal_force_from, &motion->normal_force, s->run.duration);
 }
 
 static void on_row(const br_motion_row* row, void* user)

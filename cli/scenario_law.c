@@ -3,7 +3,6 @@
  */
 #include "csv.h"
 #include "memory.h"
-#include "message.h"
 #include "read_file.h"
 #include "read_law.h"
 #include "read_profile.h"
@@ -61,12 +60,6 @@ static void read_motion_file(const node* map, br_imposed* imposed)
     const double hold = read_hold(map);
     const csv data = csv_read(read_file_name(node_find(map, "file")), columns, 2);
     const double* fn = data.columns[2];
-    for (size_t i = 0; fn && i < data.rows; i++) {
-        if (fn[i] < 0) {
-            message_fail(EXIT_USAGE, "%s:%zu: fn: must be >= 0; got %.15g", data.path,
-                         data.lines[i], fn[i]);
-        }
-    }
     imposed->velocity = profile_of_table(data.rows, data.columns[0], data.columns[1], hold);
     imposed->normal_force =
         fn ? profile_of_table(data.rows, data.columns[0], fn, hold) : br_profile_constant(1);
@@ -113,6 +106,10 @@ static void read_law_motion(scenario* s)
     s->panels = motion_panels;
     s->panel_count = sizeof motion_panels / sizeof *motion_panels;
     scenario_read_run(s, imposed->velocity.kind == BR_PROFILE_TABLE ? &imposed->velocity : NULL);
+    const node* map = node_find(s->root, "motion");
+    const node* file = node_find(map, "file");
+    check_not_negative(file ? file : node_find(map, "normal_force"), &imposed->normal_force,
+                       s->run.duration);
 }
 
 static void read_law_rig(scenario* s)
@@ -127,6 +124,8 @@ static void read_law_rig(scenario* s)
     s->panels = rig_panels;
     s->panel_count = sizeof rig_panels / sizeof *rig_panels;
     scenario_read_run(s, NULL);
+    check_not_negative(node_find(node_find(s->root, "rig"), "normal_force"), &rig->normal_force,
+                       s->run.duration);
 }
 
 static void on_motion_row(const br_rig_row* row, void* user)

@@ -77,7 +77,7 @@ static const br_patch* patch_of(wk_shape shape, bool as_published)
 static br_wrench* run(br_motion motion)
 {
     br_wrench* out = memory_allocate(SAMPLES, sizeof *out);
-    br_motion_row* rows = wk_run_motion(motion, (wk_samples){HOLD, HOLD, SAMPLES, 1e-8});
+    br_motion_row* rows = wk_run_motion(motion, (wk_samples){HOLD, HOLD, SAMPLES, 1e-9});
     for (size_t i = 0; i < SAMPLES; i++) {
         out[i] = rows[i].f;
     }

@@ -53,6 +53,11 @@ BR_API double br_profile_eval(const br_profile* profile, double t, double within
 /// The first break after t [s], INFINITY if there is none.
 BR_API double br_profile_next_break(const br_profile* profile, double t);
 
+/// The time in [0, duration) from which on the value is negative first [s]; INFINITY if it never is.
+/// @param profile   one that br_profile_check() finds good
+/// @param duration  [s], finite
+BR_API double br_profile_negative_from(const br_profile* profile, double duration);
+
 #ifdef __cplusplus
 }
 #endif

@@ -21,19 +21,21 @@ typedef struct br_reduced_def {
     size_t size;             ///< set by the default function; do not touch
     br_law law;              ///< BR_LAW_LUGRE or BR_LAW_ELASTO_PLASTIC
     const br_limit* surface; ///< h(r, v) of (29), borrowed, brings its own r and u; NULL: the
-                             ///< ellipsoid (22) of the following two. br_reduced_spread() changes a
-                             ///< surface that depends on the force: such a one is for one model
-    double r;                ///< rim radius (23) [m], >= 0 (0: a single point); without surface
-    double u;                ///< viscous torque factor (27) [m^2], >= 0; without surface
-    int guard;               ///< 1: steps never give energy back that was not put in
-    int plain;               ///< 1: only the plain code, also where there is a fast path
+        ///< ellipsoid (22) of the following three. br_reduced_spread() changes a
+        ///< surface that depends on the force: such a one is for one model
+    double r;    ///< rim radius (23) [m], >= 0 (0: a single point); without surface
+    double u;    ///< viscous torque factor (27) [m^2], >= 0; without surface
+    br_vec2 cop; ///< where the CoP is, contact frame [m]; without surface
+    int guard;   ///< 1: steps never give energy back that was not put in
+    int plain;   ///< 1: only the plain code, also where there is a fast path
 } br_reduced_def;
 
 /// Immutable after creation, but for br_reduced_spread() on a patch that depends on the force; one
 /// model may serve many threads. State lives with the caller.
 typedef struct br_reduced br_reduced;
 
-/// Table I of W&K (p = 1), elasto-plastic, guarded, the ellipsoid of a disc of 10 mm radius.
+/// Table I of W&K (p = 1), elasto-plastic, guarded, the ellipsoid of a disc of 10 mm radius at the
+/// origin.
 BR_API br_reduced_def br_reduced_def_default(void);
 
 /// Create a model. Copies the definition; borrows `surface`, which must outlive the model.
@@ -45,7 +47,7 @@ BR_API br_status br_reduced_create(const br_reduced_def* def, br_reduced** out, 
 /// Free a model; NULL is allowed.
 BR_API void br_reduced_destroy(br_reduced* model);
 
-/// CoP, r and u that the model uses; without a surface the CoP is the origin and the area 0.
+/// CoP, r and u that the model uses; without a surface the area is 0.
 BR_API br_patch_value br_reduced_get_patch_value(const br_reduced* model);
 
 /// The bristle law of the model.

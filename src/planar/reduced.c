@@ -42,6 +42,10 @@ static br_status check(const br_reduced_def* def, br_reason* why)
     if (status == BR_OK && !def->surface) {
         status = check_length("r", def->r, why);
         status = status == BR_OK ? check_length("u", def->u, why) : status;
+        if (status == BR_OK && !(isfinite(def->cop.x) && isfinite(def->cop.y))) {
+            br_reason_set(why, "cop", "must be finite, got (%g, %g)", def->cop.x, def->cop.y);
+            status = BR_ERR_DEF;
+        }
     }
     return status;
 }
@@ -59,7 +63,7 @@ static void fill(br_reduced* m, const br_reduced_def* def)
     m->guard = def->guard;
     m->fn = def->surface ? def->surface->def.fn : (double)NAN;
     take_value(m, def->surface ? br_limit_get_patch_value(def->surface)
-                               : (br_patch_value){.r = def->r, .u = def->u});
+                               : (br_patch_value){.cop = def->cop, .r = def->r, .u = def->u});
 }
 
 // The table of a surface that is one, else NULL.

@@ -87,20 +87,22 @@ static void emit(void* system, double t, const double* y)
 {
     body_system* s = system;
     body_update(s, t, y);
+    const int stepped = s->steps.t1 > s->steps.t0;
     for (size_t i = 0; i < s->body->contact_count; i++) {
         const held* h = &s->contacts[i];
         const br_vec2 cop = h->contact.value.cop;
         const br_wrench f = friction_of(s, i);
         s->row_f[i] = (br_wrench){f.fx, f.fy, f.tau + cop.x * f.fy - cop.y * f.fx};
         s->row_fn[i] = h->fn;
+        s->row_slipped[i] = stepped ? body_steps_way(s, h, t) : h->way;
         s->row_sticks[i] = held_slip(h, y) <= 0.0;
     }
-    const int stepped = s->steps.t1 > s->steps.t0;
     const br_body_row row = {.t = t,
                              .pose = body_pose(y),
                              .velocity = body_velocity(y),
                              .f = s->row_f,
                              .fn = s->row_fn,
+                             .slipped = s->row_slipped,
                              .sticks = s->row_sticks,
                              .energy =
                                  stepped ? body_steps_energy(s, t) : body_ledger_energy(s, y)};
@@ -145,7 +147,7 @@ static br_status take_contacts(body_system* s, br_reason* why)
 static br_status allocate(body_system* s, body_memory* out, br_reason* why)
 {
     const size_t count = s->body->contact_count;
-    out->doubles = br_allocate(5 * s->n + count, sizeof(double));
+    out->doubles = br_allocate(5 * s->n + 2 * count, sizeof(double));
     s->row_f = br_allocate(count + 1, sizeof *s->row_f);
     s->row_sticks = br_allocate(count + 1, sizeof *s->row_sticks);
     out->profiles = br_allocate(count + 3 * s->body->load_count + 1, sizeof *out->profiles);
@@ -157,6 +159,7 @@ static br_status allocate(body_system* s, body_memory* out, br_reason* why)
     s->rates = s->y_middle + s->n;
     s->kept_y = s->rates + s->n;
     s->row_fn = s->kept_y + s->n;
+    s->row_slipped = s->row_fn + count;
     return BR_OK;
 }
 

@@ -31,71 +31,6 @@ static br_status check_start(const br_body* body, br_reason* why)
     return BR_OK;
 }
 
-// The first instant from `begin` on at which a sine is negative; HUGE_VAL if there is none.
-static double sine_negative_from(const br_profile* p, double begin)
-{
-    // mean + |a| sin(x) < 0 for x in (pi + d, 2 pi - d), d = asin(mean/|a|)
-    const double a = fabs(p->amplitude), pulsation = 2.0 * BR_PI * p->frequency;
-    if (!(p->mean < a)) {
-        return HUGE_VAL;
-    }
-    const double sign = pulsation < 0.0 ? -1.0 : 1.0; // sin(-x) = sin(x + pi) with the clock turned
-    const double shift = (p->amplitude < 0.0) != (sign < 0.0) ? BR_PI : 0.0;
-    const double x = sign * (pulsation * begin + p->phase) + shift;
-    const double d = p->mean <= -a ? -0.5 * BR_PI : asin(p->mean / a);
-    const double turn = x - 2.0 * BR_PI * floor((x - (BR_PI + d)) / (2.0 * BR_PI));
-    if (turn - (BR_PI + d) < BR_PI - 2.0 * d) {
-        return begin; // it is, now
-    }
-    const double wait = BR_PI + d + 2.0 * BR_PI - turn;
-    return pulsation != 0.0 ? begin + wait / fabs(pulsation) : HUGE_VAL;
-}
-
-// The same within a smooth piece of any profile.
-static double piece_negative_from(const br_profile* p, double begin, double end)
-{
-    const double within = isfinite(end) ? 0.5 * (begin + end) : begin + 1.0;
-    double slope;
-    const double now = br_profile_eval(p, begin, within, &slope);
-    if (now < 0.0) {
-        return begin;
-    }
-    if (p->kind == BR_PROFILE_SINE && p->hold == 0.0 && within >= p->start) {
-        return sine_negative_from(p, begin);
-    }
-    return slope < 0.0 ? begin - now / slope : HUGE_VAL;
-}
-
-// The first time in [0, duration] at which a profile is negative; HUGE_VAL if there is none.
-static double negative_from(const br_profile* p, double duration)
-{
-    double begin = 0.0;
-    while (begin < duration) {
-        const double end = br_profile_next_break(p, begin);
-        const double when = piece_negative_from(p, begin, fmin(end, 2.0 * duration));
-        if (when < fmin(end, duration)) {
-            return when;
-        }
-        begin = end;
-    }
-    return HUGE_VAL;
-}
-
-static br_status check_normal_force(const br_profile* p, double duration, const char* field,
-                                    br_reason* why)
-{
-    const br_status status = check_profile(p, field, 1, why);
-    if (status != BR_OK || profile_least(p) >= 0.0) {
-        return status;
-    }
-    const double when = negative_from(p, duration);
-    if (when < HUGE_VAL) {
-        br_reason_set(why, field, "must be >= 0, but is negative from t = %.6g s on", when);
-        return BR_ERR_DEF;
-    }
-    return BR_OK;
-}
-
 static br_status check_contact(const br_body_contact* c, size_t i, double duration, br_reason* why)
 {
     char field[48];
@@ -150,7 +85,7 @@ static br_status check_load(const br_body_load* load, size_t i, br_reason* why)
     char field[48];
     for (int k = 0; k < 3; k++) {
         snprintf(field, sizeof field, "loads[%zu].%s", i, names[k]);
-        const br_status status = check_profile(profiles[k], field, 1, why);
+        const br_status status = check_profile(profiles[k], field, why);
         if (status != BR_OK) {
             return status;
         }

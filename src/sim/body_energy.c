@@ -49,6 +49,9 @@ static body_powers powers_at(body_system* s, double t, const double* y)
         }
         const double count = (double)h->def->count;
         const br_twist u = held_twist(h, y);
+        contact_spread(&h->contact, h->fn); // looking for events may have changed it
+        h->rim = held_rim(h, u);
+        p.bristles += count * h->fn * contact_stored_rate(&h->contact, y + h->at, s->rates + h->at);
         p.friction -= count * h->fn * (h->unit.fx * u.vx + h->unit.fy * u.vy + h->unit.tau * u.w);
         p.normal += count * normal_power(h, y + h->at);
     }
@@ -75,6 +78,14 @@ static double simpson(double h, double begin, double middle, double end)
     return h / 6.0 * (begin + 4.0 * middle + end);
 }
 
+// The ways of the rims, by the same rule: a contact slips over a whole step or not at all.
+static void rub(body_system* s, double dt)
+{
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        held_rub(&s->contacts[i], dt);
+    }
+}
+
 void body_ledger_pass(void* system, const br_integrator* integrator, double t, const double* y)
 {
     body_system* s = system;
@@ -83,9 +94,13 @@ void body_ledger_pass(void* system, const br_integrator* integrator, double t, c
     if (!(h > 0.0)) {
         return;
     }
+    rub(s, h / 6.0);
     br_integrator_at(integrator, sum->t + 0.5 * h, s->y_middle);
     const body_powers middle = powers_at(s, sum->t + 0.5 * h, s->y_middle);
+    rub(s, 4.0 * h / 6.0);
     const body_powers end = powers_at(s, t, y);
+    rub(s, h / 6.0);
+    sum->sum.bristles += simpson(h, sum->now.bristles, middle.bristles, end.bristles);
     sum->sum.friction += simpson(h, sum->now.friction, middle.friction, end.friction);
     sum->sum.loads += simpson(h, sum->now.loads, middle.loads, end.loads);
     sum->sum.normal += simpson(h, sum->now.normal, middle.normal, end.normal);
@@ -93,7 +108,7 @@ void body_ledger_pass(void* system, const br_integrator* integrator, double t, c
     sum->t = t;
 }
 
-// What friction took from the body and is not stored has become heat.
+// What friction took from the body and did not put into the bristles has become heat.
 br_body_energy body_ledger_energy(const body_system* s, const double* y)
 {
     const br_body* body = s->body;
@@ -111,7 +126,7 @@ br_body_energy body_ledger_energy(const body_system* s, const double* y)
     } else {
         e.work_gravity = body->mass * (body->gravity.x * (y[POSE] - body->pose.x) +
                                        body->gravity.y * (y[POSE + 1] - body->pose.y));
-        e.dissipated = sum->friction + sum->normal - e.stored;
+        e.dissipated = sum->friction - sum->bristles;
     }
     e.residual = e.kinetic - s->ledger.kinetic + e.stored + e.dissipated - e.work_loads -
                  e.work_gravity - e.work_normal;

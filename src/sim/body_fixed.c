@@ -63,6 +63,18 @@ static double power_of(br_wrench f, br_twist v)
     return f.fx * v.vx + f.fy * v.vy + f.tau * v.w;
 }
 
+// The way of each contact's rim over a step with this mean twist.
+static void rub_contacts(body_system* s, br_pose middle, br_twist mean, double h)
+{
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        held* c = &s->contacts[i];
+        const lever l = lever_of(c->def->frame, c->contact.value.cop, middle);
+        c->rim = held_rim(c, lever_twist(&l, mean));
+        c->way_before = c->way;
+        held_rub(c, h);
+    }
+}
+
 size_t body_advance(double t, double h, double* y, void* user)
 {
     body_system* s = user;
@@ -89,6 +101,8 @@ size_t body_advance(double t, double h, double* y, void* user)
     y[POSE + 2] += h * r.mean.w;
     memcpy(y + VELOCITY, (const double[3]){v.vx, v.vy, v.w}, 3 * sizeof *y);
 
+    rub_contacts(s, middle, r.mean, h);
+
     // works along the twist that the step's balance takes, so that what is left is heat only
     const br_twist along = r.order == 1 ? v : r.mean;
     s->ledger.sum.loads += h * power_of(loads, along);
@@ -104,10 +118,20 @@ static double blend(double x, double a, double b)
     return (1.0 - x) * a + x * b;
 }
 
+static double share_of_step(const body_system* s, double t)
+{
+    return fmin((t - s->steps.t0) / (s->steps.t1 - s->steps.t0), 1.0);
+}
+
+double body_steps_way(const body_system* s, const held* h, double t)
+{
+    return blend(share_of_step(s, t), h->way_before, h->way);
+}
+
 br_body_energy body_steps_energy(const body_system* s, double t)
 {
     const br_body_energy *a = &s->steps.before, *b = &s->steps.after;
-    const double x = fmin((t - s->steps.t0) / (s->steps.t1 - s->steps.t0), 1.0);
+    const double x = share_of_step(s, t);
     return (br_body_energy){.kinetic = blend(x, a->kinetic, b->kinetic),
                             .stored = blend(x, a->stored, b->stored),
                             .dissipated = blend(x, a->dissipated, b->dissipated),

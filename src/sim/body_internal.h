@@ -28,15 +28,18 @@ typedef struct matrix {
 typedef struct held {
     const br_body_contact* def;
     contact contact;
-    size_t at;      // its first state
-    double inner;   // see contact_inner(); 0: not known yet
-    int slips;      // as last told
-    int steady;     // the normal force is the same all over this smooth piece
-    int open;       // no normal force on this smooth piece: no bristles, no friction
-    double booked;  // normal force up to which the ledger has the work put into the bristles [N]
-    double fn;      // at the last evaluation [N]
-    double change;  // of fn [N/s]
-    br_wrench unit; // at the last evaluation: wrench at the CoP per normal force [-, -, m]
+    size_t at;         // its first state
+    double inner;      // see contact_inner(); 0: not known yet
+    int slips;         // as last told
+    int steady;        // the normal force is the same all over this smooth piece
+    int open;          // no normal force on this smooth piece: no bristles, no friction
+    double booked;     // normal force up to which the ledger has the work put into the bristles [N]
+    double fn;         // at the last evaluation [N]
+    double change;     // of fn [N/s]
+    br_wrench unit;    // at the last evaluation: wrench at the CoP per normal force [-, -, m]
+    double rim;        // speed |(v_x, v_y, r w)| where the ledger last looked [m/s]
+    double way;        // of the rim while the contact slipped [m]
+    double way_before; // the same at the begin of the last fixed step [m]
 
     // at the last linearisation
     double force;       // normal force of all `count` [N]
@@ -49,6 +52,7 @@ typedef struct held {
 typedef struct body_powers {
     double friction; // taken from the body
     double loads;    // given to it
+    double bristles; // put into the bristles, at the normal force that is
     double normal;   // put into the bristles by changes of normal force
 } body_powers;
 
@@ -92,6 +96,7 @@ typedef struct body_system {
     // what a row points to (contact_count)
     br_wrench* row_f;
     double* row_fn;
+    double* row_slipped;
     int* row_sticks;
 
     // linear algebra, see body_factor()
@@ -111,8 +116,12 @@ br_wrench lever_wrench(const lever* l, br_wrench f);
 br_pose body_pose(const double* y);
 br_twist body_velocity(const double* y);
 
-// Twist at the CoP of a contact.
+// Twist at the CoP of a contact, and the speed |(v_x, v_y, r w)| of the rim for such a twist.
 br_twist held_twist(const held* h, const double* y);
+double held_rim(const held* h, br_twist v);
+
+// Let a contact that slips go on for dt [s] at the speed `rim`.
+void held_rub(held* h, double dt);
 
 // Sum of the loads at time t, at the CoM. With slope: their rates, too; with by_pose: derivatives.
 br_wrench body_loads(const body_system* s, double t, br_pose pose, br_wrench* slope,
@@ -140,8 +149,9 @@ br_status body_steps_create(body_system* s, double* y, br_reason* why);
 void body_steps_release(body_system* s);
 size_t body_advance(double t, double h, double* y, void* user);
 
-// Energy at a time within the last step, linear between its ends.
+// Energy and a contact's way at a time within the last step, linear between its ends.
 br_body_energy body_steps_energy(const body_system* s, double t);
+double body_steps_way(const body_system* s, const held* h, double t);
 
 // The size of bristle deflection, over mu_s/sigma0, up to which no force leaves the limit surface.
 double contact_inner(const contact* c);

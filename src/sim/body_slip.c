@@ -97,12 +97,22 @@ static double bristle_gauge(const held* h, const double* z)
     return gauge(c, (const double[3]){-f.fx / mu_s, -f.fy / mu_s, -f.tau / (mu_s * r)}) - margin;
 }
 
+double held_rim(const held* h, br_twist v)
+{
+    const double rim = h->contact.value.r * v.w;
+    return sqrt(v.vx * v.vx + v.vy * v.vy + rim * rim);
+}
+
+void held_rub(held* h, double dt)
+{
+    if (h->slips && !h->open) {
+        h->way += dt * h->rim;
+    }
+}
+
 double held_slip(const held* h, const double* y)
 {
-    const contact* c = &h->contact;
-    const br_twist u = held_twist(h, y);
-    const double rim = c->value.r * u.w;
-    const double speed = sqrt(u.vx * u.vx + u.vy * u.vy + rim * rim) / c->law->v_stribeck;
+    const double speed = held_rim(h, held_twist(h, y)) / h->contact.law->v_stribeck;
     return (speed >= 1.0 || h->open ? speed : fmax(speed, bristle_gauge(h, y + h->at))) - 1.0;
 }
 

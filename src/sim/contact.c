@@ -148,6 +148,19 @@ double contact_stored(const contact* c, const double* z)
     return 0.5 * c->law->sigma0 * sum;
 }
 
+double contact_stored_rate(const contact* c, const double* z, const double* dz)
+{
+    const size_t n = c->parts;
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        sum += c->weight[i] * (z[i] * dz[i] + z[n + i] * dz[n + i]);
+    }
+    for (size_t i = 0; c->size == 3 && i < n; i++) {
+        sum += c->weight[i] * c->per_turn[i] * z[2 * n + i] * dz[2 * n + i];
+    }
+    return c->law->sigma0 * sum;
+}
+
 double contact_deflection(const contact* c, const double* z)
 {
     return sqrt(c->kernels->largest(c, z));

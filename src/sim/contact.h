@@ -92,6 +92,9 @@ br_wrench contact_rate(const contact* c, const double* z, br_twist v, double fn,
 // Energy that the bristles hold per normal force, sigma0/2 sum w (|z|^2 + per_turn zeta^2) [m].
 double contact_stored(const contact* c, const double* z);
 
+// Its rate by the rates of the bristles [m/s].
+double contact_stored_rate(const contact* c, const double* z, const double* dz);
+
 // Largest deflection of a part, sqrt(|z|^2 + per_turn zeta^2) [m].
 double contact_deflection(const contact* c, const double* z);
 

@@ -64,12 +64,14 @@ static br_status check(const br_imposed* imposed, const br_run_def* def, br_reas
 {
     br_status status = br_law_check(&imposed->law, why);
     if (status == BR_OK) {
-        status = check_profile(&imposed->velocity, "velocity", 1, why);
+        status = check_profile(&imposed->velocity, "velocity", why);
     }
     if (status == BR_OK) {
-        status = check_profile(&imposed->normal_force, "normal_force", 0, why);
+        status = run_check_rows(def, why);
     }
-    return status == BR_OK ? run_check_rows(def, why) : status;
+    return status == BR_OK
+               ? check_normal_force(&imposed->normal_force, def->duration, "normal_force", why)
+               : status;
 }
 
 br_status br_imposed_run(const br_imposed* imposed, const br_run_def* def, br_integrator_cost* cost,

@@ -137,3 +137,53 @@ double br_profile_next_break(const br_profile* p, double t)
     const size_t passed = entries_until(p, t);
     return passed < p->count ? p->t[passed] : HUGE_VAL;
 }
+
+// The first instant from `begin` on at which a sine is negative; HUGE_VAL if there is none.
+static double sine_negative_from(const br_profile* p, double begin)
+{
+    // mean + |a| sin(x) < 0 for x in (pi + d, 2 pi - d), d = asin(mean/|a|)
+    const double a = fabs(p->amplitude), pulsation = 2.0 * BR_PI * p->frequency;
+    if (!(p->mean < a)) {
+        return HUGE_VAL;
+    }
+    const double sign = pulsation < 0.0 ? -1.0 : 1.0; // sin(-x) = sin(x + pi) with the clock turned
+    const double shift = (p->amplitude < 0.0) != (sign < 0.0) ? BR_PI : 0.0;
+    const double x = sign * (pulsation * begin + p->phase) + shift;
+    const double d = p->mean <= -a ? -0.5 * BR_PI : asin(p->mean / a);
+    const double turn = x - 2.0 * BR_PI * floor((x - (BR_PI + d)) / (2.0 * BR_PI));
+    if (turn - (BR_PI + d) < BR_PI - 2.0 * d) {
+        return begin; // it is, now
+    }
+    const double wait = BR_PI + d + 2.0 * BR_PI - turn;
+    return pulsation != 0.0 ? begin + wait / fabs(pulsation) : HUGE_VAL;
+}
+
+// The same within a smooth piece of any profile.
+static double piece_negative_from(const br_profile* p, double begin, double end)
+{
+    const double within = 0.5 * (begin + end);
+    double slope;
+    const double now = br_profile_eval(p, begin, within, &slope);
+    if (now < 0.0) {
+        return begin;
+    }
+    if (p->kind == BR_PROFILE_SINE && p->hold == 0.0 && within >= p->start) {
+        return sine_negative_from(p, begin);
+    }
+    // a row of 0 is met exactly, the crossing is not
+    return br_profile_eval(p, end, within, NULL) < 0.0 ? begin - now / slope : HUGE_VAL;
+}
+
+double br_profile_negative_from(const br_profile* p, double duration)
+{
+    double begin = 0.0;
+    while (begin < duration) {
+        const double end = br_profile_next_break(p, begin);
+        const double when = piece_negative_from(p, begin, fmin(end, 2.0 * duration));
+        if (when < fmin(end, duration)) {
+            return when;
+        }
+        begin = end;
+    }
+    return HUGE_VAL;
+}

@@ -233,12 +233,14 @@ static br_status check(const br_rig* rig, const br_run_def* def, br_reason* why)
     }
     br_status status = br_law_check(&rig->law, why);
     if (status == BR_OK) {
-        status = check_profile(&rig->force, "force", 1, why);
+        status = check_profile(&rig->force, "force", why);
     }
     if (status == BR_OK) {
-        status = check_profile(&rig->normal_force, "normal_force", 0, why);
+        status = run_check_rows(def, why);
     }
-    return status == BR_OK ? run_check_rows(def, why) : status;
+    return status == BR_OK
+               ? check_normal_force(&rig->normal_force, def->duration, "normal_force", why)
+               : status;
 }
 
 br_status br_rig_run(const br_rig* rig, const br_run_def* def, br_integrator_cost* cost,

@@ -77,6 +77,10 @@ br_status run_check(const br_run_def* def, br_reason* why)
         br_reason_set(why, "every", "gives more than %g rows, got %g", most_rows, def->every);
         status = BR_ERR_DEF;
     }
+    if (status == BR_OK && !(def->rtol >= 1e-14 && def->rtol < 1.0)) {
+        br_reason_set(why, "rtol", "must be in [1e-14, 1), got %g", def->rtol);
+        status = BR_ERR_DEF;
+    }
     if (status == BR_OK) {
         status = positive("atol", def->atol, why);
     }
@@ -129,34 +133,26 @@ double imposed_longest_step(const br_law* law, double speed, double acceleration
     return 0.1 * fmax(fabs(speed), last) / a;
 }
 
-double profile_least(const br_profile* p)
-{
-    if (p->kind == BR_PROFILE_CONSTANT) {
-        return p->mean;
-    }
-    if (p->kind == BR_PROFILE_SINE) {
-        return p->mean - fabs(p->amplitude);
-    }
-    double least = p->value[0];
-    for (size_t i = 1; i < p->count; i++) {
-        least = fmin(least, p->value[i]);
-    }
-    return least;
-}
-
-br_status check_profile(const br_profile* p, const char* field, int may_be_negative, br_reason* why)
+br_status check_profile(const br_profile* p, const char* field, br_reason* why)
 {
     br_reason inner;
     if (br_profile_check(p, &inner) != BR_OK) {
         br_reason_set(why, field, "%s %s", inner.field, inner.text);
         return BR_ERR_DEF;
     }
-    const double least = profile_least(p);
-    if (!may_be_negative && least < 0.0) {
-        br_reason_set(why, field, "must be >= 0 at all times, but goes down to %g", least);
+    return BR_OK;
+}
+
+br_status check_normal_force(const br_profile* p, double duration, const char* field,
+                             br_reason* why)
+{
+    const br_status status = check_profile(p, field, why);
+    const double when = status == BR_OK ? br_profile_negative_from(p, duration) : HUGE_VAL;
+    if (when < HUGE_VAL) {
+        br_reason_set(why, field, "must be >= 0, but is negative from t = %.6g s on", when);
         return BR_ERR_DEF;
     }
-    return BR_OK;
+    return status;
 }
 
 // A run under way.

@@ -45,11 +45,11 @@ double law_longest_step(const br_law* law, double z, double v);
 // the ends of a step sees.
 double imposed_longest_step(const br_law* law, double speed, double acceleration);
 
-// The smallest value that a profile ever takes, or a bound below it.
-double profile_least(const br_profile* profile);
+// Check a profile; names it `field` in `why`.
+br_status check_profile(const br_profile* profile, const char* field, br_reason* why);
 
-// Check a profile, and that it is nowhere negative unless it may be; names it `field` in `why`.
-br_status check_profile(const br_profile* profile, const char* field, int may_be_negative,
-                        br_reason* why);
+// The same of a normal force, which may not be negative within `duration` [s], finite.
+br_status check_normal_force(const br_profile* profile, double duration, const char* field,
+                             br_reason* why);
 
 #endif

@@ -169,7 +169,7 @@ END
     expect_refused "$pattern" "$bristle" check x.yaml
 }
 profile 'x.yaml:4: rig.normal_force: must be >= 0; got -1' -1
-profile 'x.yaml:4: rig.normal_force: must stay >= 0; it is -1 at t = 0.75 s' \
+profile 'x.yaml:4: rig.normal_force: must be >= 0, but is negative from t = 0.583333 s on' \
     '{kind: sine, mean: 1, amplitude: 2, frequency: 1}'
 profile 'x.yaml:4: rig.normal_force.frequency: is missing' '{kind: sine, mean: 1, amplitude: 1}'
 profile 'x.yaml:4: rig.normal_force.kind: must be one of sine, steps' '{kind: square}'
@@ -177,12 +177,12 @@ profile 'x.yaml:4: rig.normal_force.times\[1\]: times must increase' \
     '{kind: steps, times: [1, 1], values: [1, 1]}'
 profile 'x.yaml:4: rig.normal_force.values: must be as long as times' \
     '{kind: steps, times: [1, 2], values: [1]}'
-profile 'x.yaml:4: rig.normal_force.values\[0\]: must be >= 0' \
+profile 'x.yaml:4: rig.normal_force: must be >= 0, but is negative from t = 0 s on' \
     '{kind: steps, times: [1], values: [-1]}'
 profile 'x.yaml:4: rig.normal_force.file: cannot read none.csv: No such file' \
     '{file: none.csv, column: fn}'
 profile 'v.csv:1: fn: the column is missing' '{file: v.csv, column: fn}'
-profile 'v.csv:4: v: must be >= 0; got -0.1' '{file: v.csv, column: v}'
+profile 'x.yaml:4: rig.normal_force: must be >= 0, but is negative from t = 0.75 s on' '{file: v.csv, column: v}'
 profile 'x.yaml:4: rig.normal_force.hold: must be > 0' '{file: v.csv, column: v, hold: 0}'
 
 ### patches that cannot be
@@ -348,7 +348,7 @@ refuse_csv 'x.csv:3: 1 fields where the header has 2' <<<$'t,v\n0,1\n1'
 refuse_csv 'x.csv:2: 3 fields where the header has 2' <<<$'t,v\n0,1,2'
 refuse_csv 'x.csv:5: t: must increase; got 1 after 1' <<<$'t,v\n0,1\n# c\n1,1\n1,2'
 refuse_csv 'x.csv:3: t: must increase; got 0 after 1' <<<$'t,v\n1,1\n0,2'
-refuse_csv 'x.csv:2: fn: must be >= 0; got -1' <<<$'t,v,fn\n0,1,-1'
+refuse_csv 'motion.file: must be >= 0, but is negative from t = 0.5 s on' <<<$'t,v,fn\n0,1,1\n1,1,-1'
 refuse_csv 'motion: the file must go beyond t = 0' <<<$'t,v\n0,1'
 printf 't,v\n0,\0\n' >x.csv
 expect_refused 'x.csv:2: is not a text file' "$bristle" run motion.yaml --set motion.file=x.csv

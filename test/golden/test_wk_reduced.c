@@ -3,30 +3,14 @@
  * fx_e, fy_e, tau_e (ellipsoid): the published code's reduced model on the published cell grids,
  * normal force 1 N, wrench at the CoP. The first argument is the folder with the tables.
  */
-#include "wk.h"
-
-#include "bristle/reduced.h"
-
-// A value that is linear between these knots: (time, value) pairs.
-static double knots(const double (*knot)[2], size_t count, double t)
-{
-    for (size_t i = 1; i < count; i++) {
-        if (t <= knot[i][0]) {
-            const double x = (t - knot[i - 1][0]) / (knot[i][0] - knot[i - 1][0]);
-            return knot[i - 1][1] + x * (knot[i][1] - knot[i - 1][1]);
-        }
-    }
-    return knot[count - 1][1];
-}
+#include "wk_motion.h"
 
 // The velocity profile of Fig 5.
 static br_twist profile(double t)
 {
-    static const double c = 0.015;
-    static const double w[][2] = {{0, 0}, {0.6, 1}, {3.4, 1}, {4.0, 0}, {5.0, 0}};
-    const double vx[][2] = {{0, 0}, {0.8, 0}, {1.4, c}, {1.6, c}, {2.2, 0}, {5.0, 0}};
-    const double vy[][2] = {{0, 0}, {2.4, 0}, {2.7, 0.4 * c}, {4.3, 0.4 * c}, {4.6, 0}, {5.0, 0}};
-    return (br_twist){knots(vx, 6, t), knots(vy, 6, t), knots(w, 5, t)};
+    const br_motion m = figure_five(0.0);
+    return (br_twist){br_profile_eval(&m.vx, t, t, NULL), br_profile_eval(&m.vy, t, t, NULL),
+                      br_profile_eval(&m.w, t, t, NULL)};
 }
 
 // One step of the classical Runge-Kutta method; the bristles relax at 3e4 1/s at most.
@@ -49,24 +33,53 @@ static void runge_kutta(const br_reduced* m, double t, double h, double z[3])
     }
 }
 
-// Run the profile and compare with the columns that end in `suffix`.
-static void compare_run(const br_reduced* model, char suffix)
+// Which columns to compare with, and the next row.
+typedef struct comparison {
+    char suffix;
+    size_t row;
+} comparison;
+
+static void compare_wrench(comparison* c, br_wrench f)
 {
-    const char fx[] = {'f', 'x', '_', suffix, 0}, fy[] = {'f', 'y', '_', suffix, 0};
-    const char tau[] = {'t', 'a', 'u', '_', suffix, 0};
+    const char fx[] = {'f', 'x', '_', c->suffix, 0}, fy[] = {'f', 'y', '_', c->suffix, 0};
+    const char tau[] = {'t', 'a', 'u', '_', c->suffix, 0};
+    assert_near(f.fx, table_get(&golden, c->row, fx), force_tolerance);
+    assert_near(f.fy, table_get(&golden, c->row, fy), force_tolerance);
+    assert_near(f.tau, table_get(&golden, c->row, tau), torque_tolerance);
+    c->row++;
+}
+
+// The model's equations, integrated here.
+static void compare_model(const br_reduced* model, char suffix)
+{
     const double h = 2.5e-5; // [s]
     double z[3] = {0.0, 0.0, 0.0}, dz[3];
     size_t step = 0;
-    for (size_t row = 0; row < golden.rows; row++) {
-        const double t = table_get(&golden, row, "t");
+    comparison c = {suffix, 0};
+    while (c.row < golden.rows) {
+        const double t = table_get(&golden, c.row, "t");
         for (; (double)step * h < t - 0.5 * h; step++) {
             runge_kutta(model, (double)step * h, h, z);
         }
-        const br_wrench f = br_reduced_eval(model, z, profile(t), 1.0, dz);
-        assert_near(f.fx, table_get(&golden, row, fx), force_tolerance);
-        assert_near(f.fy, table_get(&golden, row, fy), force_tolerance);
-        assert_near(f.tau, table_get(&golden, row, tau), torque_tolerance);
+        compare_wrench(&c, br_reduced_eval(model, z, profile(t), 1.0, dz));
     }
+}
+
+static void on_row(const br_motion_row* row, void* user)
+{
+    compare_wrench(user, row->f);
+}
+
+// The library's run, as anyone would ask for it: a table has kinks that its steps must not pass over.
+static void compare_run(br_reduced* model, char suffix)
+{
+    br_motion motion = figure_five(0.0);
+    motion.reduced = model;
+    comparison c = {suffix, 0};
+    br_run_def def = golden_times();
+    def.user = &c;
+    assert_status(br_motion_run(&motion, &def, on_row, NULL, NULL), BR_OK);
+    assert_int_equal(c.row, golden.rows);
 }
 
 static void compare(const char* name, br_limit_method method, char suffix)
@@ -91,6 +104,7 @@ static void compare(const char* name, br_limit_method method, char suffix)
         br_reduced* model = NULL;
         assert_status(br_reduced_create(&def, &model, NULL), BR_OK);
         read_run(name, p, elasto_plastic);
+        compare_model(model, suffix);
         compare_run(model, suffix);
         br_reduced_destroy(model);
     }

@@ -30,4 +30,17 @@ static inline br_motion figure_five(double hold)
                        .normal_force = br_profile_constant(1.0)};
 }
 
+// A run with a row at every time of `golden`, with the default tolerances.
+static inline br_run_def golden_times(void)
+{
+    static double at[TABLE_ROWS];
+    for (size_t i = 0; i < golden.rows; i++) {
+        at[i] = table_get(&golden, i, "t");
+    }
+    br_run_def def = br_run_def_default();
+    def.duration = 5.0;
+    def.at = at, def.at_count = golden.rows;
+    return def;
+}
+
 #endif

@@ -82,6 +82,14 @@ static void bad_contacts_and_loads_are_refused(void** state)
     br_reduced_destroy(model);
 }
 
+static br_wrench last_wrench;
+
+static void keep_wrench(const br_motion_row* row, void* user)
+{
+    (void)user;
+    last_wrench = row->f;
+}
+
 /* Oracle: closed form of the instant; only what the run reaches counts. */
 static void negative_normal_forces_are_refused_with_their_time(void** state)
 {
@@ -117,6 +125,19 @@ static void negative_normal_forces_are_refused_with_their_time(void** state)
         const br_body body = box_with(&finger, 1);
         br_run_def def = run_for(2.0, 11);
         expect_refused(&body, &def, "contacts[0].normal_force", cases[i].when);
+
+        // a motion is judged in the same way
+        const br_motion motion = {.reduced = model, .normal_force = cases[i].fn};
+        br_reason why = {"", ""};
+        assert_status(br_motion_run(&motion, &def, keep_wrench, NULL, &why), BR_ERR_DEF);
+        assert_string_equal(why.field, "normal_force");
+        assert_non_null(strstr(why.text, cases[i].when));
+    }
+    // a table that ends at 0, wherever rounding puts its end
+    for (int i = 1; i < 100; i++) {
+        const double end[] = {0.0, 0.01 * i}, down[] = {1.0 / 3.0, 0.0};
+        const br_profile ramp = {.kind = BR_PROFILE_TABLE, .count = 2, .t = end, .value = down};
+        assert_true(isinf(br_profile_negative_from(&ramp, 2.0)));
     }
     // not within the run
     const br_body_contact finger = {.reduced = model, .normal_force = cases[3].fn, .count = 1};
@@ -283,14 +304,6 @@ static void cvode_and_rosenbrock_agree(void** state)
 }
 
 // --- imposed motions --------------------------------------------------------------------------------
-
-static br_wrench last_wrench;
-
-static void keep_wrench(const br_motion_row* row, void* user)
-{
-    (void)user;
-    last_wrench = row->f;
-}
 
 /* Oracle: the other integrator. CVODE takes the systems with structure of imposed motions, too. */
 static void imposed_motions_run_on_cvode(void** state)
