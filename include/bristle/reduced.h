@@ -21,13 +21,13 @@ typedef struct br_reduced_def {
     size_t size;             ///< set by the default function; do not touch
     br_law law;              ///< BR_LAW_LUGRE or BR_LAW_ELASTO_PLASTIC
     const br_limit* surface; ///< h(r, v) of (29), borrowed, brings its own r and u; NULL: the
-        ///< ellipsoid (22) of the following three. br_reduced_spread() changes a
-        ///< surface that depends on the force: such a one is for one model
-    double r;    ///< rim radius (23) [m], >= 0 (0: a single point); without surface
-    double u;    ///< viscous torque factor (27) [m^2], >= 0; without surface
-    br_vec2 cop; ///< where the CoP is, contact frame [m]; without surface
-    int guard;   ///< 1: steps never give energy back that was not put in
-    int plain;   ///< 1: only the plain code, also where there is a fast path
+                             ///< ellipsoid (22) of the following three. br_reduced_spread() changes
+                             ///< a surface that depends on the force: such a one is for one model
+    double r;                ///< rim radius (23) [m], >= 0 (0: a single point); without surface
+    double u;                ///< viscous torque factor (27) [m^2], >= 0; without surface
+    br_vec2 cop;             ///< where the CoP is, contact frame [m]; without surface
+    int guard;               ///< 1: steps never give energy back that was not put in
+    int plain;               ///< 1: only the plain code, also where there is a fast path
 } br_reduced_def;
 
 /// Immutable after creation, but for br_reduced_spread() on a patch that depends on the force; one
