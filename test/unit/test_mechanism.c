@@ -255,6 +255,15 @@ static int start_at(const br_two_link* arm, double x, double* q)
     return br_two_link_start(arm, end, 0, q);
 }
 
+// A row of A is the normal through J, up to its length.
+static void assert_rows_are_normals(const double A[2], const double normal[2], const double J[4])
+{
+    const double through[2] = {normal[0] * J[0] + normal[1] * J[2],
+                               normal[0] * J[1] + normal[1] * J[3]};
+    assert_near(fabs(A[0] * through[0] + A[1] * through[1]),
+                hypot(through[0], through[1]) * hypot(A[0], A[1]), 1e-14 /* rounding */);
+}
+
 // Oracle: difference quotients. b of (50) is -(dA/dt) qd, A of (49) is d(gap)/dq, and Jd qd likewise;
 // the printed b is not (docs/equations.md, H-50).
 static void arm_terms_are_derivatives_of_each_other(void** state)
@@ -278,14 +287,7 @@ static void arm_terms_are_derivatives_of_each_other(void** state)
                                 .bias = bias,
                                 .normal = normal};
         m.dynamics(&at, &x, m.user), m.constraint(&at, &x, m.user), m.contact(&at, &x, m.user);
-        if (i == 1) {
-            // rows of A are normals through J
-            const double size = hypot(normal[0] * J[1][0] + normal[1] * J[1][2],
-                                      normal[0] * J[1][1] + normal[1] * J[1][3]);
-            assert_near(fabs(A[1][0] * (normal[0] * J[1][0] + normal[1] * J[1][2]) +
-                             A[1][1] * (normal[0] * J[1][1] + normal[1] * J[1][3])),
-                        size * hypot(A[1][0], A[1][1]), 1e-14 /* rounding */);
-        }
+        assert_rows_are_normals(A[i], normal, J[i]);
     }
     const double q[2] = {-1.3, 2.2};
     const br_mechanism_at at = {.q = q, .qd = qd};
