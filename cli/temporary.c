@@ -8,9 +8,11 @@
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_FILES = 4 };
@@ -18,7 +20,10 @@ enum { MOST_FILES = 4 };
 static char paths[MOST_FILES][PATH_MAX];
 static volatile sig_atomic_t used[MOST_FILES];
 static volatile sig_atomic_t awaited; // is the first signal only noted
-static volatile sig_atomic_t noted;   // its number
+static double noted_at;               // when it came [s]
+
+static const double ECHO = 0.5;     // [s]
+static volatile sig_atomic_t noted; // its number
 
 static void remove_all(void)
 {
@@ -30,10 +35,28 @@ static void remove_all(void)
     }
 }
 
+// Seconds of a clock that a signal handler may ask.
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// Is this the same wish again? `timeout` sends its signal to the process and then to its group.
+static bool is_echo(int number)
+{
+    return noted == number && now() - noted_at < ECHO;
+}
+
 // Ends as the signal would have ended it, so that a shell's loop sees what happened.
 static void on_signal(int number)
 {
+    if (is_echo(number)) {
+        return;
+    }
     if (awaited && !noted && (number == SIGINT || number == SIGTERM)) {
+        noted_at = now();
         noted = number;
         return;
     }
