@@ -20,10 +20,10 @@ enum { MOST_FILES = 4 };
 static char paths[MOST_FILES][PATH_MAX];
 static volatile sig_atomic_t used[MOST_FILES];
 static volatile sig_atomic_t awaited; // is the first signal only noted
+static volatile sig_atomic_t noted;   // its number
 static double noted_at;               // when it came [s]
 
-static const double ECHO = 0.5;     // [s]
-static volatile sig_atomic_t noted; // its number
+static const double ECHO = 0.5; // signals of one wish come within [s]
 
 static void remove_all(void)
 {
