@@ -36,7 +36,7 @@ typedef enum br_push_mode {
     BR_PUSH_STICK, ///< moves with the body
     BR_PUSH_LEFT,  ///< slides over the body, to the left as seen along the push
     BR_PUSH_RIGHT, ///< slides over the body, to the right
-    BR_PUSH_BREAK  ///< does not push: apart, or moving away
+    BR_PUSH_BREAK  ///< does not push: apart, at rest or moving away
 } br_push_mode;
 
 /// What a push does.
@@ -92,12 +92,13 @@ BR_API br_push br_pushing_stick_step(const br_pushing* pushing, br_pose* pose, b
 
 /// Move the tip's centre on a straight way and the body with it. In sub-steps of up to 1/300 of the
 /// body's size, by the midpoint rule (error some 1e-5 of the way), without drift in the contact.
-/// Never fails, never allocates. A tip that starts inside the body drives it out. In a concave corner
+/// Never fails, never allocates. A tip that starts inside the body first drives it out. In a concave corner
 /// the tip overlaps neither side by more than 1e-6 of the body's size, unless it does not fit in; its
 /// friction against turning there, mu times its radius, is left out (docs/sliders.md).
 /// @param[in,out] pose  of the body frame in the world [m, m, rad]
 /// @param from,to       world frame [m]
-/// @return the last sub-step's push, for a tip that takes 1 s for the way
+/// @return the push at the way's end, for a tip that takes 1 s for the way; what the body did besides to
+///         close a gap or to leave the tip is no part of it
 BR_API br_push br_pushing_step(const br_pushing* pushing, br_pose* pose, br_vec2 from, br_vec2 to);
 
 #ifdef __cplusplus

@@ -6,6 +6,9 @@
  * Contact and normal are those at the middle of the sub-step (midpoint rule), and since the gap
  * enters, errors of the contact do not add up.
  *
+ * A push that is shown is another matter: closing a gap takes no time of its own, so a gap over a short
+ * way would look like any speed. It is the push of a tip that moves by delta in full contact.
+ *
  * In a concave corner the tip touches two edges: a sub-step against one of them would leave it in the
  * other. A tip that touches both and is pressed against both takes the body along by its centre. Else,
  * on the way into the corner, the edges give way one after the other until none overlaps.
@@ -100,6 +103,17 @@ static br_push push_between(const br_pushing* p, br_pose from, br_pose to, const
                      .mode = alone->mode};
 }
 
+// The push of a tip between two contacts, which takes the body along by its centre.
+static br_push push_by_centre(const br_pushing* p, br_pose pose, br_vec2 tip, br_vec2 delta,
+                              br_vec2 point)
+{
+    const br_vec2 away = {tip.x - pose.x, tip.y - pose.y};
+    br_push push = br_pushing_stick_eval(p, br_vec2_rotate(away, -pose.theta),
+                                         br_vec2_rotate(delta, -pose.theta));
+    push.point = point;
+    return push;
+}
+
 // How far a tip is from the tangent of a contact; body frame.
 static double gap_to(const br_pushing* p, const touch* at, br_vec2 tip)
 {
@@ -141,18 +155,19 @@ static int push_both(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 d
 
 // A sub-step in which the push `alone` against the contact `first` overlaps `second`.
 static br_push wedge(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 delta,
-                     const touch* first, const touch* second, br_push alone)
+                     const touch* first, const touch* second, const br_push* alone)
 {
     const br_pose start = *pose;
+    const br_vec2 to = br_vec2_add(from, delta);
     if (push_both(p, pose, from, delta, first, second)) {
-        alone.mode = BR_PUSH_STICK;
-    } else {
-        *pose = moved(p, start, alone.twist, 1.0);
-        part(p, pose, br_vec2_add(from, delta));
+        return push_by_centre(p, *pose, to, delta, alone->point);
     }
-    return push_between(p, start, *pose, &alone);
+    *pose = moved(p, start, alone->twist, 1.0);
+    part(p, pose, to);
+    return push_between(p, start, *pose, alone);
 }
 
+// A sub-step; gives the push to be shown.
 static br_push sub_step(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 delta)
 {
     const touch begin = touch_at(p, *pose, from);
@@ -167,10 +182,10 @@ static br_push sub_step(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec
     const br_pose pushed = moved(p, *pose, push.twist, 1.0);
     const touch end = touch_at(p, pushed, br_vec2_add(from, delta));
     if (end.gap < -allowed_overlap(p)) {
-        return wedge(p, pose, from, delta, &mid, &end, push);
+        return wedge(p, pose, from, delta, &mid, &end, &push);
     }
     *pose = pushed;
-    return push;
+    return push.mode == BR_PUSH_BREAK ? push : push_by(p, middle.theta, &mid, delta, 0.0);
 }
 
 br_push br_pushing_step(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 to)
@@ -182,6 +197,7 @@ br_push br_pushing_step(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec
     const int steps = wanted >= 1.0 ? (wanted < MOST_STEPS ? (int)wanted : MOST_STEPS) : 1;
     const br_vec2 delta = br_vec2_scale(1.0 / steps, way);
     br_push push = {.mode = BR_PUSH_BREAK};
+    part(p, pose, from);
     for (int i = 0; i < steps; i++) {
         push = sub_step(p, pose, br_vec2_add(from, br_vec2_scale(i, delta)), delta);
     }

@@ -133,6 +133,58 @@ expect_stdout '"kind": "tip sticks".*"kind": "tip breaks away"'
 expect_near "$(last_of x out.csv)" 0.1 1e-9
 [ "$(last_of mode out.csv)" = stick ] || fail "the disc rests at the end"
 
+# most NAME FILE: the largest value of a column without its sign
+most_of() {
+    awk -F, -v name="$1" 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == name) c = i; next}
+        {x = $c < 0 ? -$c : $c; if (x > m) m = x} END {print m + 0}' "$2"
+}
+
+# expect_below VALUE LIMIT
+expect_below() {
+    awk -v a="$1" -v b="$2" 'BEGIN {exit !(a <= b)}' || fail "$1 is above $2"
+}
+
+# a log: HZ DURATION SHIFT FORMAT JITTER; the tip wanders over a box at 0.08 m/s at most
+write_log() {
+    awk -v hz="$1" -v end="$2" -v shift="$3" -v form="$4" -v jitter="$5" 'BEGIN {
+        srand(3)
+        print "t,x,y"
+        n = int(end * hz + 0.5)
+        for (i = 0; i <= n; i++) {
+            t = i / hz
+            if (i > 0 && i < n) t += jitter * (rand() - 0.5) / hz
+            printf form ",%.9f,%.9f\n", t + shift, -0.065 + 0.04 * t + 0.01 * sin(t), 0.01 + 0.02 * sin(3 * t)
+        }}' >log.csv
+}
+
+# a log whose rows and the steps coincide but for rounding is as good as any other: speeds are those
+# of the tip (a box of 0.1 m that turns about a far point: 0.08 m/s, 0.08/0.05 rad/s), and the modes
+# change as often as those of a fine log (10 times in 7 s, and at corners of a coarse one's polygon)
+sed 's/shape: disc, radius: 0.05/shape: rectangle, size: [0.1, 0.1]/; s/tip.csv/log.csv/' path.yaml >log.yaml
+for log in '10 7 0 %.17g 0' '20 7 0 %.17g 0' '30 7 0 %.17g 0' '1000/3 2.7 0 %.17g 0' '10 7 0 %.2f 0' \
+    '20 2.7 0.1 %.17g 0' '1000/3 3 0.35 %.17g 0' '30 7 0.1 %.6f 0' '30 7 0 %.6f 0.8' '30 7 0 %.2f 0.8' \
+    '30 2.7 0.35 %.2f 0.8'; do
+    set -- $log
+    write_log "$(awk "BEGIN {printf \"%.17g\", $1}")" "${@:2}"
+    expect_exit 0 "$bristle" run log.yaml --json -o out.csv
+    expect_quiet
+    for column in vx:0.08 vy:0.08 w:1.6 sigma:0.08; do
+        expect_below "$(most_of "${column%:*}" out.csv)" "${column#*:}"
+    done
+    expect_below "$(grep -o '"kind": "tip' "$logs/out" | wc -l)" 13
+done
+
+# a tip that begins inside, up to its radius, drives the disc out, which is told and is no speed
+expect_exit 0 "$bristle" run path.yaml --set 'slider.pose=[-0.012, 0, 0]' -o out.csv
+expect_stderr 'path.yaml:2: pusher.path: the tip begins inside the slider, by 0.002 m; the first step drives'
+expect_near "$(last_of x out.csv)" 0.1 1e-9
+expect_below "$(most_of vx out.csv)" 0.1000001
+expect_exit 0 "$bristle" run path.yaml --set 'slider.pose=[-0.01495, 0, 0]'
+refuse_deep='begins inside the slider, by 0.00505 m; up to the tip.s radius, 0.005 m, is allowed'
+expect_refused "pusher.path: $refuse_deep" "$bristle" run path.yaml --set 'slider.pose=[-0.01505, 0, 0]'
+expect_refused 'a thousandth of the slider.s size, 5e-05 m' "$bristle" run path.yaml --set pusher.radius=0 \
+    --set 'slider.pose=[-0.02, 0, 0]'
+
 # check, and pictures of each kind
 expect_exit 0 "$bristle" check free.yaml
 expect_stdout 'ok: slider, 0.45 s, 46 rows'

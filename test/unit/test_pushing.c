@@ -388,6 +388,39 @@ static void a_disc_pushed_head_on_moves_by_the_way_less_the_gap(void** state)
     br_patch_destroy(patch);
 }
 
+/* Oracle: closed form. A tip of any short way, in a gap or overlapping a little, pushes a disc head on with
+ * its own speed: closing the gap takes no time that could make a speed of it. */
+static void a_gap_is_no_speed(void** state)
+{
+    (void)state;
+    br_patch_def def = br_patch_def_default();
+    def.radius = br_by_force_constant(0.05);
+    br_patch* patch;
+    assert_status(br_patch_create(&def, &patch, NULL), BR_OK);
+    br_pushing p = br_pushing_default();
+    p.outline = outline_of(patch, 0);
+    p.radius = 0.005;
+    const double gaps[] = {0.0, 1e-10, -1e-10, -4e-8, -1e-4, -4e-3}, way = 1e-9;
+    for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
+        br_pose pose = {0.055 + gaps[i], 0.0, 0.0};
+        const br_push push = br_pushing_step(&p, &pose, (br_vec2){0.0, 0.0}, (br_vec2){way, 0.0});
+        assert_int_equal(push.mode, BR_PUSH_STICK);
+        assert_near(push.twist.vx, way, 1e-6 * way /* 1e-9 as a difference of 0.05 */);
+        assert_near(push.sigma, way, 1e-6 * way);
+        assert_near(push.friction.fx, -1.0, 1e-12);
+        // an overlap of up to 1e-6 of the size may stay
+        assert_near(pose.x, 0.055 + way, 5e-8);
+    }
+    // and a tip that rests does not push
+    br_pose pose = {0.0549, 0.0, 0.0};
+    const br_push rest = br_pushing_step(&p, &pose, (br_vec2){0.0, 0.0}, (br_vec2){0.0, 0.0});
+    assert_int_equal(rest.mode, BR_PUSH_BREAK);
+    assert_near(rest.twist.vx, 0.0, 0.0);
+    assert_near(pose.x, 0.055, 5e-8);
+    br_outline_destroy((br_outline*)p.outline);
+    br_patch_destroy(patch);
+}
+
 /* Oracle: step-size convergence, and no drift: the tip ends on the edge, whatever it slid over. */
 static void a_sliding_tip_stays_on_the_edge_and_converges(void** state)
 {
@@ -530,6 +563,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(the_motion_cone_divides_sticking_from_sliding),
         cmocka_unit_test(a_sticking_tip_turns_the_body_as_the_closed_form),
         cmocka_unit_test(a_disc_pushed_head_on_moves_by_the_way_less_the_gap),
+        cmocka_unit_test(a_gap_is_no_speed),
         cmocka_unit_test(a_sliding_tip_stays_on_the_edge_and_converges),
         cmocka_unit_test(a_tip_in_a_concave_corner_overlaps_neither_side),
         cmocka_unit_test(bad_definitions_are_named),
