@@ -46,8 +46,7 @@ typedef struct br_limit_def {
     size_t resolution;      ///< cells across for grid and published, see br_cells_create()
 } br_limit_def;
 
-/// Immutable after creation, but for br_limit_spread() on a patch that depends on the force; one
-/// surface may serve many threads.
+/// Immutable after creation; one surface may serve many threads.
 typedef struct br_limit br_limit;
 
 /// Coulomb friction at one twist, per mu fn.
@@ -84,17 +83,24 @@ BR_API void br_limit_destroy(br_limit* surface);
 /// Does the patch depend on the normal force?
 BR_API int br_limit_depends_on_force(const br_limit* surface);
 
-/// Make the surface that of another normal force. Does nothing for a patch that does not depend on
-/// the force, or at the force of the last call. Never allocates, never fails. It changes the surface:
-/// not while another thread uses it.
+/// Bytes of the caller's memory that br_limit_spread() needs; 0 for a patch that does not depend on the
+/// force.
+BR_API size_t br_limit_get_spread_size(const br_limit* surface);
+
+/// The surface as it is at another normal force, in memory of the caller; the one it is made from does
+/// not change. Never allocates, never fails.
 ///
 /// If the force changes the size of the patch alone, h = (fx, fy, tau/r) is the same function of
 /// (vx, vy, r w): only r, u and the CoP change, and a table stays the one of the force it was made at
 /// (a point, if the patch was one). If it changes the exponent k of the pressure, all is computed
 /// anew: a microsecond for BR_LIMIT_CURVE, BR_LIMIT_EXACT and BR_LIMIT_ELLIPSOID, some milliseconds
 /// for a table or a fit.
-/// @param fn  normal force [N], >= 0; NaN gives NaN wrenches
-BR_API void br_limit_spread(br_limit* surface, double fn);
+/// @param fn               normal force [N], >= 0; NaN gives NaN wrenches
+/// @param[in,out] memory   br_limit_get_spread_size() bytes, aligned as malloc aligns, all 0 before the
+///                         first call; then as the last call left it. May be NULL if that size is 0
+/// @return the surface at fn: it lies in `memory`, borrows from `surface` and is valid until the next
+///         call with that memory; `surface` itself if it does not depend on the force
+BR_API const br_limit* br_limit_spread(const br_limit* surface, double fn, void* memory);
 
 /// CoP (contact frame), r (23), u (27), area. r is the one the surface uses: for
 /// BR_LIMIT_PUBLISHED the bilinear one of the published code.

@@ -25,7 +25,7 @@ typedef struct br_motion {
     br_distributed* distributed; ///< bristles in every cell
     br_blocks* blocks;           ///< three bristles in each of a few blocks
     br_reduced* reduced;         ///< three bristles and a limit surface
-    br_limit* coulomb;           ///< memoryless: mu_c fn times the limit surface
+    const br_limit* coulomb;     ///< memoryless: mu_c fn times the limit surface
     double mu_c;                 ///< of `coulomb` [-], > 0
     br_profile vx;               ///< [m/s]
     br_profile vy;               ///< [m/s]

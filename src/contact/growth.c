@@ -280,6 +280,28 @@ void growth_destroy(growth* grown)
     }
 }
 
+growth* growth_copy(const growth* grown, arena* to)
+{
+    growth copy = *grown;
+    br_cells cells = *grown->cells;
+    if (grown->unit) {
+        cells.x =
+            arena_copy(to, cells.x, 2 * cells.count * sizeof(double)); // x and y are one block
+        cells.y = cells.x + cells.count;
+    } else {
+        cells.weight = arena_copy(to, cells.weight, cells.count * sizeof(double));
+    }
+    copy.table = grown->table ? arena_copy(to, grown->table, sizeof *grown->table) : NULL;
+    br_cells* laid = arena_take(to, sizeof cells);
+    growth* out = arena_take(to, sizeof copy);
+    if (out) {
+        *laid = cells;
+        copy.cells = laid;
+        *out = copy;
+    }
+    return out;
+}
+
 int growth_spread(growth* grown, double fn)
 {
     if (fn == grown->fn) {

@@ -8,6 +8,8 @@
 #define BRISTLE_CONTACT_GROWTH_H
 
 #include "bristle/patch.h"
+
+#include "base/arena.h"
 #include "contact/power_law.h"
 
 typedef struct growth {
@@ -26,6 +28,9 @@ br_status growth_create(const br_patch* patch, double fn, size_t resolution, gro
 
 // NULL is allowed.
 void growth_destroy(growth* grown);
+
+// A copy for another force: what growth_spread() changes is its own, the rest is shared.
+growth* growth_copy(const growth* grown, arena* to);
 
 // Let the cells be those of the force fn >= 0; NaN makes their weights NaN. 1 if anything changed.
 int growth_spread(growth* grown, double fn);

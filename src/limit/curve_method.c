@@ -59,6 +59,11 @@ static void jacobian(const br_limit* surface, br_twist v, double out[3][3])
     br_curve_jacobian_eval(&((const curve_data*)surface->data)->curve, v, out);
 }
 
+static void* copy(const void* data, arena* to)
+{
+    return arena_copy(to, data, sizeof(curve_data)); // the basis is shared
+}
+
 // The curve is that of radius 1: it does not know the size, only the form.
 static void spread(br_limit* surface)
 {
@@ -72,4 +77,4 @@ static void spread(br_limit* surface)
     data->curve.u = surface->value.u;
 }
 
-const limit_method limit_curve = {create, destroy, eval, jacobian, spread};
+const limit_method limit_curve = {create, destroy, eval, jacobian, copy, spread};

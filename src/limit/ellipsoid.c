@@ -161,6 +161,11 @@ static br_status create_fitted(br_limit* surface, br_reason* why)
     return BR_OK;
 }
 
+static void* copy(const void* data, arena* to)
+{
+    return arena_copy(to, data, sizeof(ellipsoid));
+}
+
 static void spread_ellipsoid(br_limit* surface)
 {
     ((ellipsoid*)surface->data)->length = surface->value.r;
@@ -176,5 +181,6 @@ static void spread_fitted(br_limit* surface)
     }
 }
 
-const limit_method limit_ellipsoid = {create_ellipsoid, NULL, eval, jacobian, spread_ellipsoid};
-const limit_method limit_fitted = {create_fitted, NULL, eval, jacobian, spread_fitted};
+const limit_method limit_ellipsoid = {create_ellipsoid, NULL, eval,
+                                      jacobian,         copy, spread_ellipsoid};
+const limit_method limit_fitted = {create_fitted, NULL, eval, jacobian, copy, spread_fitted};

@@ -38,6 +38,16 @@ static int fill_round(exact* surface, const br_patch_def* def, double radius, do
                      : exact_fill_round(surface, def, radius, k);
 }
 
+exact* exact_copy(const exact* surface, arena* to)
+{
+    exact* out = arena_copy(to, surface, sizeof *surface);
+    ring_rule* rings = surface->rings ? arena_copy(to, surface->rings, sizeof *rings) : NULL;
+    if (to->memory) {
+        out->rings = rings;
+    }
+    return out;
+}
+
 void exact_spread(exact* surface, const br_patch* patch, double fn)
 {
     const br_patch_def* def = br_patch_get_def(patch);

@@ -31,7 +31,7 @@ static void jacobian_exact(const br_limit* surface, br_twist v, double jacobian[
 // The functions of a method; NULL for a number that is none.
 static const limit_method* find_method(br_limit_method method)
 {
-    static const limit_method exact_method = {NULL, NULL, eval_exact, jacobian_exact, NULL};
+    static const limit_method exact_method = {.eval = eval_exact, .jacobian = jacobian_exact};
     switch (method) {
     case BR_LIMIT_EXACT:
         return &exact_method;
@@ -142,9 +142,8 @@ int limit_changes_form(const br_limit* surface)
     return def->pressure == BR_PRESSURE_POWER && def->k.exponent > 0.0;
 }
 
-void br_limit_spread(br_limit* surface, double fn)
+void limit_follow(br_limit* surface, double fn)
 {
-    BR_ASSERT(surface);
     if (fn == surface->def.fn || !br_limit_depends_on_force(surface)) {
         return;
     }
@@ -154,6 +153,49 @@ void br_limit_spread(br_limit* surface, double fn)
     if (surface->method->spread) {
         surface->method->spread(surface);
     }
+}
+
+// What the caller's memory holds: a surface of its own, and whose it is.
+typedef struct limit_spread {
+    const br_limit* of; // NULL: nothing was laid here yet
+    br_limit surface;
+} limit_spread;
+
+static void lay_surface(const br_limit* surface, arena* to)
+{
+    limit_spread* own = arena_take(to, sizeof *own);
+    exact* own_exact = exact_copy(surface->exact, to);
+    void* data = surface->method->copy ? surface->method->copy(surface->data, to) : surface->data;
+    if (own) {
+        *own = (limit_spread){surface, *surface};
+        own->surface.exact = own_exact;
+        own->surface.data = data;
+    }
+}
+
+size_t br_limit_get_spread_size(const br_limit* surface)
+{
+    BR_ASSERT(surface);
+    arena count = {NULL, 0};
+    if (br_limit_depends_on_force(surface)) {
+        lay_surface(surface, &count);
+    }
+    return count.used;
+}
+
+const br_limit* br_limit_spread(const br_limit* surface, double fn, void* memory)
+{
+    BR_ASSERT(surface);
+    if (!br_limit_depends_on_force(surface)) {
+        return surface;
+    }
+    BR_ASSERT(memory);
+    limit_spread* own = memory;
+    if (own->of != surface) {
+        lay_surface(surface, &(arena){memory, 0});
+    }
+    limit_follow(&own->surface, fn);
+    return &own->surface;
 }
 
 br_patch_value br_limit_get_patch_value(const br_limit* surface)

@@ -9,8 +9,10 @@
 
 #include "bristle/limit.h"
 
+#include "base/arena.h"
+
 // The exact surface of a patch at one normal force, with what can be computed beforehand.
-// Immutable after creation but for exact_spread(). Does not borrow the patch.
+// Does not borrow the patch.
 typedef struct exact exact;
 
 // BR_OK or BR_ERR_MEMORY with a reason; *out is NULL on failure.
@@ -18,6 +20,9 @@ br_status exact_create(const br_patch* patch, double fn, exact** out, br_reason*
 
 // NULL is allowed.
 void exact_destroy(exact* surface);
+
+// A copy that exact_spread() may change; what does not depend on the force is shared.
+exact* exact_copy(const exact* surface, arena* to);
 
 // Make it that of another force, of the same patch, which depends on it.
 void exact_spread(exact* surface, const br_patch* patch, double fn);
@@ -41,10 +46,16 @@ typedef struct limit_method {
     br_limit_value (*eval)(const br_limit* surface, br_twist v);
     void (*jacobian)(const br_limit* surface, br_twist v, double jacobian[3][3]);
 
+    // A copy of surface->data that `spread` may change. NULL: there is nothing to change.
+    void* (*copy)(const void* data, arena* to);
+
     // Follow a patch whose force has changed: def.fn, value and exact have. Neither fails nor
     // allocates. NULL: nothing to do.
     void (*spread)(br_limit* surface);
 } limit_method;
+
+// Make a surface that is the caller's own that of another force.
+void limit_follow(br_limit* surface, double fn);
 
 // Does the pressure of a patch change its form with the force, or its size at most?
 int limit_changes_form(const br_limit* surface);

@@ -94,6 +94,18 @@ static br_status create(br_limit* surface, br_reason* why)
     return BR_OK;
 }
 
+static void* copy(const void* data, arena* to)
+{
+    const smooth* from = data;
+    const size_t count = 3 * (from->n + 1) * (from->n + 1);
+    smooth* table = arena_copy(to, from, sizeof *from);
+    double* node = arena_copy(to, from->node, count * PARTS * sizeof *node);
+    if (to->memory) {
+        table->node = node;
+    }
+    return table;
+}
+
 // The table does not know the size, only the form.
 static void spread(br_limit* surface)
 {
@@ -257,4 +269,4 @@ static void jacobian(const br_limit* surface, br_twist v, double out[3][3])
     }
 }
 
-const limit_method limit_smooth = {create, NULL, eval, jacobian, spread};
+const limit_method limit_smooth = {create, NULL, eval, jacobian, copy, spread};

@@ -50,6 +50,22 @@ static void destroy(void* surface_data)
     br_release(data);
 }
 
+static void* copy(const void* data, arena* to)
+{
+    const table_data* from = data;
+    table_data* out = arena_copy(to, from, sizeof *from);
+    double* h = arena_copy(to, from->table.h, table_length(from->table.n) * sizeof *h);
+    growth* grown = from->growth ? growth_copy(from->growth, to) : NULL;
+    const size_t cells = from->growth ? from->grid.columns * from->grid.rows : 0;
+    double* weight = arena_copy(to, from->grid.weight, cells * sizeof *weight);
+    if (to->memory) {
+        out->table.h = h;
+        out->growth = grown;
+        out->grid.weight = weight;
+    }
+    return out;
+}
+
 // --- nodes from the exact surface ----------------------------------------------------------------------
 
 static void fill_exact(const br_limit* surface, limit_table* table)
@@ -255,6 +271,8 @@ static void jacobian(const br_limit* surface, br_twist v, double out[3][3])
     table_jacobian(&((const table_data*)surface->data)->table, v, out);
 }
 
-const limit_method limit_bilinear = {create_bilinear, destroy, eval, jacobian, spread_bilinear};
-const limit_method limit_grid = {create_grid, destroy, eval, jacobian, spread_grid};
-const limit_method limit_published = {create_published, destroy, eval, jacobian, spread_published};
+const limit_method limit_bilinear = {create_bilinear, destroy, eval,
+                                     jacobian,        copy,    spread_bilinear};
+const limit_method limit_grid = {create_grid, destroy, eval, jacobian, copy, spread_grid};
+const limit_method limit_published = {create_published, destroy, eval,
+                                      jacobian,         copy,    spread_published};

@@ -152,7 +152,7 @@ void br_reduced_spread(br_reduced* m, double fn)
         return;
     }
     m->fn = fn;
-    br_limit_spread((br_limit*)m->surface, fn); // borrowed for this, as reduced.h says
+    limit_follow((br_limit*)m->surface, fn); // borrowed for this, as reduced.h says
     take_value(m, br_limit_get_patch_value(m->surface));
     if (m->nodes && limit_changes_form(m->surface)) {
         copy_nodes(m, table_of(m->surface));

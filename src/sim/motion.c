@@ -29,6 +29,7 @@ typedef struct motion_system {
     int is_apart;    // no normal force in that piece: the bristles are let go and rest
     contact contact; // without parts for Coulomb friction, which has no bristles
     double* rates;   // scratch (states)
+    void* spread;    // memory of a Coulomb surface that depends on the force, or NULL
 } motion_system;
 
 static br_twist twist_at(const motion_system* s, double t, br_twist* slope)
@@ -196,8 +197,8 @@ static br_wrench wrench_at(motion_system* s, const double* y, br_twist v, double
         contact_spread(&s->contact, fn);
         return contact_rate(&s->contact, y, v, fn, s->rates);
     }
-    br_limit_spread(s->motion->coulomb, fn);
-    const br_wrench f = br_limit_eval(s->motion->coulomb, v).wrench;
+    const br_limit* surface = br_limit_spread(s->motion->coulomb, fn, s->spread);
+    const br_wrench f = br_limit_eval(surface, v).wrench;
     const double scale = s->motion->mu_c * fn;
     return (br_wrench){scale * f.fx, scale * f.fy, scale * f.tau};
 }
@@ -286,6 +287,14 @@ static br_status run(motion_system* s, br_integrator_cost* cost, br_reason* why)
     return status;
 }
 
+// 0: no memory.
+static int take_spread(motion_system* s)
+{
+    const size_t bytes = br_limit_get_spread_size(s->motion->coulomb);
+    s->spread = bytes > 0 ? br_allocate(1, bytes) : NULL;
+    return bytes == 0 || s->spread;
+}
+
 br_status br_motion_run(const br_motion* motion, const br_run_def* def,
                         void (*row)(const br_motion_row* row, void* user), br_integrator_cost* cost,
                         br_reason* why)
@@ -297,9 +306,14 @@ br_status br_motion_run(const br_motion* motion, const br_run_def* def,
         status =
             contact_create(&s.contact, motion->distributed, motion->blocks, motion->reduced, why);
     }
+    if (status == BR_OK && motion->coulomb && !take_spread(&s)) {
+        br_reason_set(why, "", "no memory for a limit surface");
+        status = BR_ERR_MEMORY;
+    }
     if (status == BR_OK) {
         status = run(&s, cost, why);
     }
+    br_release(s.spread);
     contact_release(&s.contact);
     return status;
 }
