@@ -63,10 +63,8 @@ static const item* find_item(const char* name)
         known[i] = items[i].name;
     }
     known[count] = "all";
-    message_fail(EXIT_USAGE,
-                 "reproduce: unknown name %s; did you mean %s? see: bristle reproduce "
-                 "--list",
-                 name, text_nearest(name, known));
+    message_fail(EXIT_USAGE, "reproduce: unknown name %s%s see: bristle reproduce --list", name,
+                 text_suggest(name, known, ";"));
 }
 
 // The items that the words name, each once, in the order of the list.
@@ -97,7 +95,7 @@ static void make_folder(const char* folder)
     if (mkdir(folder, 0777) == 0 || (stat(folder, &is) == 0 && S_ISDIR(is.st_mode))) {
         return;
     }
-    message_fail(EXIT_USAGE, "-o %s: %s", folder, strerror(errno));
+    message_fail(EXIT_COMPUTATION, "-o %s: cannot be written: %s", folder, strerror(errno));
 }
 
 static void write_summary(const job* jobs, size_t count, FILE* to)

@@ -62,8 +62,8 @@ static int read_word(const char* name, const char* text, names list)
 {
     const int place = text ? text_find(text, list) : 0;
     if (place < 0) {
-        message_fail(EXIT_USAGE, "%s %s: must be one of %s; did you mean %s?", name, text,
-                     text_join(list), text_nearest(text, list));
+        message_fail(EXIT_USAGE, "%s %s: must be one of %s%s", name, text, text_join(list),
+                     text_suggest(text, list, ""));
     }
     return place;
 }

@@ -291,8 +291,8 @@ static bool is_free(const options* o)
     static const char* const kinds[] = {"given", "free", NULL};
     const int place = o->pressure ? text_find(o->pressure, kinds) : 0;
     if (place < 0) {
-        message_fail(EXIT_USAGE, "--pressure %s: must be one of %s; did you mean %s?", o->pressure,
-                     text_join(kinds), text_nearest(o->pressure, kinds));
+        message_fail(EXIT_USAGE, "--pressure %s: must be one of %s%s", o->pressure,
+                     text_join(kinds), text_suggest(o->pressure, kinds, ""));
     }
     return place == 1;
 }

@@ -77,6 +77,9 @@ static names read_header(reader* r, const char* path)
     if (!next(r)) {
         message_fail(EXIT_USAGE, "%s: is empty: a header line is needed", path);
     }
+    if (r->count == 1 && strchr(r->fields[0], '\t')) {
+        source_fail(&r->from, "the columns are separated by tabs; commas are needed");
+    }
     const char** header = memory_allocate(r->count + 1, sizeof *header);
     for (size_t i = 0; i < r->count; i++) {
         if (text_find(r->fields[i], header) >= 0) {

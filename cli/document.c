@@ -54,14 +54,37 @@ static size_t line_at(const char* text, size_t offset)
     return line;
 }
 
-// libyaml's own words; its bytes-to-text layer knows no line, only an offset.
+// Does a tab stand where libyaml stumbled? Its columns count characters, not bytes.
+static bool is_tab_at(const parse* p, yaml_mark_t mark)
+{
+    const char* at = p->text;
+    for (size_t line = 0; line < mark.line && at; line++) {
+        at = strchr(at, '\n');
+        at += at != NULL;
+    }
+    for (size_t column = 0; at && column < mark.column; column++) {
+        at += *at != '\0';
+        while (((unsigned char)*at & 0xc0) == 0x80) {
+            at++; // the rest of a character of UTF-8
+        }
+    }
+    return at && *at == '\t';
+}
+
+// libyaml's own words, but for tabs; its bytes-to-text layer knows no line, only an offset.
 _Noreturn static void fail_syntax(const parse* p)
 {
     const yaml_parser_t* at = &p->parser;
     const char* problem = at->problem ? at->problem : "unknown problem";
+    if (at->error == YAML_MEMORY_ERROR) {
+        message_fail(EXIT_COMPUTATION, "%s: out of memory", p->origin);
+    }
     if (at->error == YAML_READER_ERROR) {
         fail(p, line_at(p->text, at->problem_offset),
              memory_format("is not UTF-8 text: %s", problem));
+    }
+    if (at->error == YAML_SCANNER_ERROR && is_tab_at(p, at->problem_mark)) {
+        fail(p, at->problem_mark.line, "is not YAML: a tab where only spaces may indent");
     }
     const char* context = "";
     if (at->context) {

@@ -49,7 +49,7 @@ static const char* describe(void)
         "  bristle --help      print this\n"
         "\n"
         "SI units and radians throughout. Exit status: 0 done, 1 the computation could not be\n"
-        "finished, 2 bad usage or bad input.\n",
+        "finished or a file not written, 2 bad usage or bad input.\n",
         list);
 }
 
@@ -60,13 +60,12 @@ static void print_overview(FILE* to)
 
 _Noreturn static void fail_unknown(const char* name)
 {
-    const char* list[COMMAND_COUNT + 2] = {"help"};
+    const char* list[COMMAND_COUNT + 4] = {"help", "--help", "--version"};
     for (int i = 0; i < COMMAND_COUNT; i++) {
-        list[i + 1] = commands[i].name;
+        list[i + 3] = commands[i].name;
     }
-    message_fail(EXIT_USAGE, "unknown %s %s; did you mean %s? see: bristle --help",
-                 name[0] == '-' ? "option" : "command", name,
-                 name[0] == '-' ? "--help" : text_nearest(name, list));
+    message_fail(EXIT_USAGE, "unknown %s %s%s see: bristle --help",
+                 name[0] == '-' ? "option" : "command", name, text_suggest(name, list, ";"));
 }
 
 static const command* find(const char* name)

@@ -16,14 +16,24 @@ static const char* warnings[MOST_WARNINGS];
 static size_t warning_count;
 
 // Texts from files end up in messages: control characters must not reach a terminal.
+static void put_visible(char c)
+{
+    if (c == '\t') {
+        fputs("\\t", stderr);
+    } else {
+        fputc(iscntrl((unsigned char)c) && c != '\n' ? '?' : c, stderr);
+    }
+}
+
 static void say(const char* prefix, const char* format, va_list arguments)
 {
     char text[LONGEST];
     vsnprintf(text, sizeof text, format, arguments);
-    for (char* c = text; *c; c++) {
-        *c = iscntrl((unsigned char)*c) && *c != '\n' ? '?' : *c;
+    fprintf(stderr, "bristle: %s", prefix);
+    for (const char* c = text; *c; c++) {
+        put_visible(*c);
     }
-    fprintf(stderr, "bristle: %s%s\n", prefix, text);
+    fputc('\n', stderr);
 }
 
 void message_fail(int status, const char* format, ...)

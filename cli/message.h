@@ -9,7 +9,7 @@
 // Exit statuses of the command.
 enum {
     EXIT_DONE = 0,
-    EXIT_COMPUTATION = 1, // the computation could not be finished
+    EXIT_COMPUTATION = 1, // the computation could not be finished, or its result not written
     EXIT_USAGE = 2        // bad usage or bad input
 };
 

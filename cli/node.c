@@ -147,8 +147,8 @@ void node_expect_keys(const node* map, names keys)
     for (size_t i = 0; i < map->count; i++) {
         const char* key = map->children[i]->key;
         if (text_find(key, keys) < 0) {
-            node_fail(map->children[i], "unknown key; did you mean %s? allowed here: %s",
-                      text_nearest(key, keys), text_join(keys));
+            node_fail(map->children[i], "unknown key%s allowed here: %s",
+                      text_suggest(key, keys, ";"), text_join(keys));
         }
     }
 }

@@ -79,8 +79,8 @@ _Noreturn static void fail_unknown(const char* command, const char* given,
     }
     list[count++] = "--help";
     list[count] = NULL;
-    message_fail(EXIT_USAGE, "unknown option %s; did you mean %s? see: bristle help %s", given,
-                 text_nearest(given, list), command);
+    message_fail(EXIT_USAGE, "unknown option %s%s see: bristle help %s", given,
+                 text_suggest(given, list, ";"), command);
 }
 
 // The option that the command does not take: one that getopt stumbled over ('?'), as the user wrote

@@ -19,7 +19,7 @@ enum { MOST_LINKS = 40, MOST_OUTPUTS = 4 };
 
 _Noreturn static void fail(const char* name, int problem)
 {
-    message_fail(EXIT_USAGE, "%s: cannot be written: %s", name, strerror(problem));
+    message_fail(EXIT_COMPUTATION, "%s: cannot be written: %s", name, strerror(problem));
 }
 
 static char* folder_of(const char* path)

@@ -23,8 +23,12 @@ static br_frame read_frame(const node* map, br_frame otherwise)
 {
     static const char* const frames[] = {"world", "body", NULL};
     static const br_frame values[] = {BR_FRAME_WORLD, BR_FRAME_BODY};
+    // on a table the patch goes with the body; under a finger it stays where the finger is
+    static const char* const meanings[] = {"table",   "body",  "floor",  "body",  "ground", "body",
+                                           "support", "body",  "object", "body",  "finger", "world",
+                                           "gripper", "world", "wall",   "world", NULL};
     const node* value = node_find(map, "frame");
-    return value ? values[value_choice(value, frames)] : otherwise;
+    return value ? values[value_choice_meant(value, frames, meanings)] : otherwise;
 }
 
 // Exactly one of size, radius and inertia.

@@ -20,8 +20,8 @@ br_limit_method surface_method(const char* name)
     }
     const int place = text_find(name, method_names);
     if (place < 0) {
-        message_fail(EXIT_USAGE, "--method %s: must be one of %s; did you mean %s?", name,
-                     text_join(method_names), text_nearest(name, method_names));
+        message_fail(EXIT_USAGE, "--method %s: must be one of %s%s", name, text_join(method_names),
+                     text_suggest(name, method_names, ""));
     }
     return methods[place];
 }

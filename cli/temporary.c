@@ -55,7 +55,7 @@ static void on_signal(int number)
     if (is_echo(number)) {
         return;
     }
-    if (awaited && !noted && (number == SIGINT || number == SIGTERM)) {
+    if (awaited && !noted && number != SIGPIPE) {
         noted_at = now();
         noted = number;
         return;

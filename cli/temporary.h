@@ -7,7 +7,7 @@
 // Remove temporary files at exit and on signals; call it once, first.
 void temporary_arm(void);
 
-// From now on the first SIGINT or SIGTERM only makes temporary_signal() tell its number, so that the
+// From now on the first SIGINT, SIGTERM or SIGHUP only makes temporary_signal() tell its number, so that the
 // work can be ended in good order; a second one ends the command.
 void temporary_await_signal(void);
 

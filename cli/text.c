@@ -3,8 +3,8 @@
  */
 #include "text.h"
 
+#include <ctype.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -46,44 +46,75 @@ number_verdict text_number(const char* text, double* out)
 
 enum { LONGEST_NAME = 64 };
 
-static size_t min3(size_t a, size_t b, size_t c)
+static size_t min2(size_t a, size_t b)
 {
-    const size_t ab = a < b ? a : b;
-    return ab < c ? ab : c;
+    return a < b ? a : b;
 }
 
-// Levenshtein's distance, row by row; only the first letters of long words count.
+static bool is_same_letter(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+// Letters to add, drop, replace or swap with their neighbour: the distance of Damerau and Levenshtein
+// (each letter edited once), row by row. Case does not count, nor what follows the first letters.
 static size_t edits(const char* a, const char* b)
 {
-    size_t row[LONGEST_NAME + 1];
+    size_t rows[3][LONGEST_NAME + 1];
+    size_t *before = rows[0], *last = rows[1], *row = rows[2];
     const size_t length = strnlen(b, LONGEST_NAME);
     for (size_t j = 0; j <= length; j++) {
         row[j] = j;
     }
-    for (size_t i = 0; a[i] && i < LONGEST_NAME; i++) {
-        size_t diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t j = 0; j < length; j++) {
-            const size_t replaced = diagonal + (a[i] != b[j]);
-            diagonal = row[j + 1];
-            row[j + 1] = min3(replaced, row[j + 1] + 1, row[j] + 1);
+    for (size_t i = 1; i <= strnlen(a, LONGEST_NAME); i++) {
+        size_t* oldest = before;
+        before = last;
+        last = row;
+        row = oldest;
+        row[0] = i;
+        for (size_t j = 1; j <= length; j++) {
+            const size_t replaced = last[j - 1] + !is_same_letter(a[i - 1], b[j - 1]);
+            row[j] = min2(replaced, min2(last[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && is_same_letter(a[i - 1], b[j - 2]) &&
+                is_same_letter(a[i - 2], b[j - 1])) {
+                row[j] = min2(row[j], before[j - 2] + 1);
+            }
         }
     }
     return row[length];
 }
 
+// How many edits make a slip of the pen of a word: one in four letters, at least one.
+static size_t most_edits(const char* word)
+{
+    return (strlen(word) + 3) / 4;
+}
+
+static bool is_beginning(const char* word, const char* name)
+{
+    enum { LEAST = 3 }; // letters that tell what is meant
+    const size_t length = strlen(word);
+    return length >= LEAST && strncasecmp(word, name, length) == 0;
+}
+
 const char* text_nearest(const char* word, names list)
 {
     const char* nearest = NULL;
-    size_t least = SIZE_MAX;
+    size_t least = most_edits(word) + 1;
     for (; *list; list++) {
-        const size_t distance = edits(word, *list);
+        const size_t distance = is_beginning(word, *list) ? 1 : edits(word, *list);
         if (distance < least) {
             least = distance;
             nearest = *list;
         }
     }
     return nearest;
+}
+
+const char* text_suggest(const char* word, names list, const char* otherwise)
+{
+    const char* nearest = text_nearest(word, list);
+    return nearest ? memory_format("; did you mean %s?", nearest) : otherwise;
 }
 
 int text_find(const char* word, names list)

@@ -16,8 +16,11 @@ number_verdict text_number(const char* text, double* out);
 // Names in a list that ends with NULL.
 typedef const char* const* names;
 
-// The name nearest to `word` by edits, for "did you mean"; NULL only for an empty list.
+// The name that `word` may have been meant to be, a slip of the pen away or begun; NULL: none is near.
 const char* text_nearest(const char* word, names list);
+
+// "; did you mean NAME?", or `otherwise` where no name is near.
+const char* text_suggest(const char* word, names list, const char* otherwise);
 
 // The place of `word` in the list, or -1.
 int text_find(const char* word, names list);

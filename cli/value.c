@@ -4,6 +4,7 @@
 #include "value.h"
 
 #include <math.h>
+#include <strings.h>
 
 #include "memory.h"
 
@@ -74,18 +75,32 @@ const char* value_text(const node* value)
     return value->text;
 }
 
-int value_choice(const node* value, names words)
+// The word that a text was meant to be, by its meaning or its letters; NULL: who knows.
+static const char* find_meant(const char* text, names words, names meanings)
+{
+    for (names pair = meanings; pair && *pair; pair += 2) {
+        if (strcasecmp(text, pair[0]) == 0) {
+            return pair[1];
+        }
+    }
+    return text_nearest(text, words);
+}
+
+int value_choice_meant(const node* value, names words, names meanings)
 {
     const char* text = value->kind == NODE_SCALAR ? value->text : "";
     const int place = text_find(text, words);
-    if (place < 0 && *text) {
-        node_fail(value, "must be one of %s; got %s: did you mean %s?", text_join(words),
-                  node_describe(value), text_nearest(text, words));
-    }
     if (place < 0) {
-        node_fail(value, "must be one of %s; got %s", text_join(words), node_describe(value));
+        const char* meant = *text ? find_meant(text, words, meanings) : NULL;
+        node_fail(value, "must be one of %s; got %s%s", text_join(words), node_describe(value),
+                  meant ? memory_format(": did you mean %s?", meant) : "");
     }
     return place;
+}
+
+int value_choice(const node* value, names words)
+{
+    return value_choice_meant(value, words, NULL);
 }
 
 size_t value_list(const node* value, size_t count)

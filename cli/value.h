@@ -38,6 +38,9 @@ const char* value_text(const node* value);
 // The value as one of these words: its place among them.
 int value_choice(const node* value, names words);
 
+// The same; `meanings` are pairs of a word that people write and the one of `words` that they mean.
+int value_choice_meant(const node* value, names words, names meanings);
+
 // A list of `count` values, or of at least one if `count` is 0; gives the number of them.
 size_t value_list(const node* value, size_t count);
 

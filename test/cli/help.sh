@@ -30,7 +30,9 @@ expect_exit 2 "$bristle"
 expect_stderr '^usage: bristle'
 expect_refused 'unknown command rum; did you mean run\?' "$bristle" rum
 expect_refused 'unknown command surfce; did you mean surface\?' "$bristle" help surfce
-expect_refused 'unknown option --frobnicate' "$bristle" --frobnicate
+expect_refused 'unknown option --frobnicate; see: bristle --help' "$bristle" --frobnicate
+expect_refused 'unknown command foobar; see: bristle --help' "$bristle" foobar
+expect_refused 'unknown option --zack; see: bristle help run' "$bristle" run x.yaml --zack
 expect_refused 'unknown option --jsn; did you mean --json\?.*bristle help run' \
     "$bristle" run x.yaml --jsn
 expect_refused 'unknown option -x.*bristle help run' "$bristle" run x.yaml -x

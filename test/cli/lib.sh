@@ -49,6 +49,15 @@ expect_refused() {
     [ ! -s "$logs/out" ] || fail "stdout should be empty"
 }
 
+# expect_unwritten REGEX COMMAND...: exit 1, nothing on stdout, and such a message.
+expect_unwritten() {
+    local pattern=$1
+    shift
+    expect_exit 1 "$@"
+    expect_stderr "^bristle: $pattern"
+    [ ! -s "$logs/out" ] || fail "stdout should be empty"
+}
+
 expect_same() {
     cmp -s "$1" "$2" || fail "$1 and $2 differ"
 }

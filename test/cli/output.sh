@@ -66,17 +66,17 @@ rm a.npz
 # a computation that fails, a full disk, a place that cannot be: the old file is intact
 echo old >a.csv
 cp a.csv "$logs/old"
-expect_refused '/dev/full: cannot be written: No space left' "$bristle" run rig.yaml -o /dev/full
-expect_exit 2 bash -c '"$0" run rig.yaml >/dev/full' "$bristle"
+expect_unwritten '/dev/full: cannot be written: No space left' "$bristle" run rig.yaml -o /dev/full
+expect_exit 1 bash -c '"$0" run rig.yaml >/dev/full' "$bristle"
 expect_stderr 'stdout: cannot be written: No space left'
-expect_exit 2 bash -c 'ulimit -f 8; "$0" run rig.yaml --set output.every=1e-3 -o a.csv' "$bristle"
+expect_exit 1 bash -c 'ulimit -f 8; "$0" run rig.yaml --set output.every=1e-3 -o a.csv' "$bristle"
 expect_stderr 'a.csv: cannot be written: File too large'
 expect_same a.csv "$logs/old"
-expect_exit 2 bash -c 'ulimit -f 8; "$0" run rig.yaml --set output.every=1e-3 -o a.npz' "$bristle"
-expect_refused 'nowhere/a.csv: cannot be written: No such file' "$bristle" run rig.yaml -o nowhere/a.csv
-expect_refused '\.: cannot be written: Is a directory' "$bristle" run rig.yaml -o .
-expect_refused 'new/: cannot be written' "$bristle" run rig.yaml -o new/
-expect_refused ': cannot be written' "$bristle" run rig.yaml -o ''
+expect_exit 1 bash -c 'ulimit -f 8; "$0" run rig.yaml --set output.every=1e-3 -o a.npz' "$bristle"
+expect_unwritten 'nowhere/a.csv: cannot be written: No such file' "$bristle" run rig.yaml -o nowhere/a.csv
+expect_unwritten '\.: cannot be written: Is a directory' "$bristle" run rig.yaml -o .
+expect_unwritten 'new/: cannot be written' "$bristle" run rig.yaml -o new/
+expect_unwritten ': cannot be written' "$bristle" run rig.yaml -o ''
 expect_files $inputs a.csv
 
 # what is read is not written over, and two results do not share a file

@@ -20,8 +20,8 @@ expect_refused 'unknown name wk-fig55; did you mean wk-fig5\? see: bristle repro
     "$bristle" reproduce wk-fig55
 expect_refused 'a name is missing, or all' "$bristle" reproduce
 touch taken
-expect_refused '-o taken: File exists' "$bristle" reproduce wk-fig8 -o taken
-expect_refused '-o no/such: No such file or directory' "$bristle" reproduce wk-fig8 -o no/such
+expect_unwritten '-o taken: cannot be written: File exists' "$bristle" reproduce wk-fig8 -o taken
+expect_unwritten '-o no/such: cannot be written: No such file or directory' "$bristle" reproduce wk-fig8 -o no/such
 rm taken
 expect_files
 
