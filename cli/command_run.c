@@ -48,6 +48,7 @@ const char run_help[] =
     "Keys of every scenario (defaults in parentheses):\n"
     "  duration [s]           default: the last t of the motion's file\n"
     "  output: {every [s]}    default: the file's rows, else duration/200\n"
+    "  plot: {title}          of the picture; default: the file's name and what runs\n"
     "  integrator: {kind: rosenbrock|cvode, rtol (1e-6), atol (1e-8) [m, m/s], atol_z (1e-10) [m],\n"
     "               max_step [s]}\n"
     "  PROFILE: a number, or {kind: sine, mean, amplitude, frequency [Hz], phase [rad], start [s]},\n"

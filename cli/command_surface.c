@@ -170,7 +170,7 @@ static void draw(const job* j, const node* root, const br_patch* patch)
     const table ellipsoid =
         sample(surface_create(patch, j->o.fn, BR_LIMIT_ELLIPSOID, j->o.n, 21), j->o.n);
     const plot_surface sheets = {
-        .title = memory_format("%s: limit surface (%s)", node_file(root),
+        .title = memory_format("%s: limit surface (%s)", text_stem(node_file(root)),
                                j->o.method ? j->o.method : "exact"),
         .surface = &shown,
         .ellipsoid = &ellipsoid,

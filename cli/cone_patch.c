@@ -168,7 +168,8 @@ static void planar_main(const job* j)
         printf("%s: %zu rows\n", j->o->output, rows.rows);
     }
     if (j->o->plot) {
-        const plot_wrench picture = {node_file(j->root), p.surface, p.polyhedra, p.side, p.scale};
+        const plot_wrench picture = {text_stem(node_file(j->root)), p.surface, p.polyhedra, p.side,
+                                     p.scale};
         plot_wrench_draw(&picture, output_open(j->o->plot));
     }
 }

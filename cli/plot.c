@@ -6,6 +6,7 @@
  */
 #include "plot.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -14,11 +15,14 @@
 #include "message.h"
 
 enum {
-    WIDTH = 800,        // [px]
-    PANEL_HEIGHT = 200, // [px]
-    LOW_PANEL = 140,    // where there are many [px]
+    WIDTH = PLOT_WIDTH,
+    LEFT = 104, // room for labels and numbers of the vertical axis [px]
+    RIGHT = 24,
+    PANEL_HEIGHT = 200, // with its legend [px]
+    LOW_PANEL = 144,    // where there are many [px]
     MANY_PANELS = 5,
-    EDGE_HEIGHT = 110,  // title and horizontal axis [px]
+    LEGEND_HEIGHT = 24, // above each panel [px]
+    AXIS_HEIGHT = 60,   // below all panels [px]
     MOST_BUCKETS = 2000 // of rows; more than there are pixels
 };
 
@@ -43,6 +47,7 @@ void plot_check_name(const char* name)
 
 void plot_write_terminal(const char* name, size_t width, size_t height, FILE* to)
 {
+    fputs("set encoding utf8\n", to);
     const char* suffix = suffix_of(name);
     if (strcmp(suffix, ".pdf") == 0) {
         fprintf(to, "set terminal pdfcairo noenhanced font 'Sans,12' size %.2fin,%.2fin\n",
@@ -120,38 +125,141 @@ void plot_write_data(const table* data, FILE* to)
     memory_release(keep);
 }
 
-void plot_write_panel(const plot_panel* panel, FILE* to)
+// A factor on the numbers of an axis, and how its unit says so.
+typedef struct prefix {
+    double factor;
+    const char* text;
+} prefix;
+
+// Numbers up to `most` as 0.2, 3 or 40000 need none; others are shown as 3 mm or 20 kN, not as 3e-03.
+static prefix prefix_for(double most)
 {
-    fprintf(to, "set ylabel %s\nplot", plot_quote(panel->label));
+    static const prefix list[] = {{1e9, "n"},  {1e6, "\u00b5"}, {1e3, "m"},
+                                  {1e-3, "k"}, {1e-6, "M"},     {1e-9, "G"}};
+    static const double plain_from = 0.01, plain_to = 1e5;
+    if (!(most > 0) || (most >= plain_from && most < plain_to)) {
+        return (prefix){1, ""};
+    }
+    size_t i = 0;
+    while (i + 1 < sizeof list / sizeof *list && most * list[i + 1].factor >= 1) {
+        i++;
+    }
+    return list[i];
+}
+
+// What a panel's curves span.
+static void range_of(const plot_panel* panel, const table* data, double* low, double* high)
+{
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
     for (int i = 0; i < PLOT_CURVES && panel->curves[i].title; i++) {
-        fprintf(to, "%s $data using 1:%zu with lines linetype %d title %s", i ? "," : "",
-                panel->curves[i].column + 1, i + 1, plot_quote(panel->curves[i].title));
+        for (size_t r = 0; r < data->rows; r++) {
+            const double value = table_row(data, r)[panel->curves[i].column];
+            *low = fmin(*low, value);
+            *high = fmax(*high, value);
+        }
+    }
+}
+
+// Four to eight numbers on an axis: gnuplot's own choice crowds a low panel.
+static void write_ticks(double span, FILE* to)
+{
+    static const double steps[] = {5, 2, 1};
+    const double power = pow(10, floor(log10(span)));
+    double step = power;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps && span / step < 4; i++) {
+        step = steps[i] * power / 10;
+    }
+    if (span > 0 && isfinite(step)) {
+        fprintf(to, "set ytics %.9g\n", step);
+    } else {
+        fputs("set ytics autofreq\n", to);
+    }
+}
+
+// An axis: its label with the prefix in its unit, and the factor on its numbers.
+typedef struct axis {
+    const char* label; // quoted
+    double factor;
+} axis;
+
+// "x [m]" as "x [mm]". What has no unit, or another than these, stays as it is.
+static axis make_axis(const char* label, double most)
+{
+    static const char* const units[] = {"[m]",   "[m/s]", "[rad]", "[rad/s]", "[N]",
+                                        "[N m]", "[J]",   "[s]",   NULL};
+    const char* unit = strrchr(label, '[');
+    const prefix p = unit && text_find(unit, units) >= 0 ? prefix_for(most) : (prefix){1, ""};
+    const int before = unit ? (int)(unit + 1 - label) : (int)strlen(label);
+    const char* text = memory_format("%.*s%s%s", before, label, p.text, label + before);
+    return (axis){plot_quote(text), p.factor};
+}
+
+static void write_panel(const plot_panel* panel, const table* data, double x_factor, FILE* to)
+{
+    double low, high;
+    range_of(panel, data, &low, &high);
+    const axis y = make_axis(panel->label, fmax(fabs(low), fabs(high)));
+    write_ticks(y.factor * (high - low), to);
+    fprintf(to, "set ylabel %s\nplot", y.label);
+    for (int i = 0; i < PLOT_CURVES && panel->curves[i].title; i++) {
+        fprintf(to, "%s $data using (%g*$1):(%g*$%zu) with lines linetype %d title %s",
+                i ? "," : "", x_factor, y.factor, panel->curves[i].column + 1, i + 1,
+                plot_quote(panel->curves[i].title));
     }
     fputc('\n', to);
 }
 
+static size_t panel_height(const plot* picture)
+{
+    return picture->count < MANY_PANELS ? PANEL_HEIGHT : LOW_PANEL;
+}
+
+size_t plot_panels_height(const plot* picture)
+{
+    return panel_height(picture) * picture->count + AXIS_HEIGHT;
+}
+
+// Where panel `i` stands, from the top [px].
+static void write_place(const plot* picture, size_t i, size_t begin, size_t height, FILE* to)
+{
+    const double top = (double)(begin + i * panel_height(picture) + LEGEND_HEIGHT);
+    const double bottom = (double)(begin + (i + 1) * panel_height(picture));
+    fprintf(to, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
+            1 - top / (double)height, 1 - bottom / (double)height);
+}
+
+void plot_write_panels(const plot* picture, const table* data, size_t begin, size_t height,
+                       FILE* to)
+{
+    const double first = table_row(data, 0)[0], last = table_row(data, data->rows - 1)[0];
+    const axis x = make_axis(picture->x_label, fmax(fabs(first), fabs(last)));
+    fprintf(to,
+            "set lmargin at screen %.4f\nset rmargin at screen %.4f\n"
+            "set key at graph 1, graph 1 right bottom horizontal samplen 3\n" // above the panel
+            "set autoscale y\nset autoscale yfix\nset offsets 0, 0, graph 0.05, graph 0.05\n"
+            "set format x ''\nset xlabel\n",
+            LEFT / (double)WIDTH, 1 - RIGHT / (double)WIDTH);
+    if (first < last) {
+        fprintf(to, "set xrange [%.9g:%.9g]\n", x.factor * first, x.factor * last);
+    }
+    for (size_t i = 0; i < picture->count; i++) {
+        write_place(picture, i, begin, height, to);
+        if (i + 1 == picture->count) {
+            fprintf(to, "set format x '%%g'\nset xlabel %s\n", x.label);
+        }
+        write_panel(&picture->panels[i], data, x.factor, to);
+    }
+}
+
 static void write_script(const plot* picture, const table* data, const char* name, FILE* to)
 {
-    const size_t panel = picture->count < MANY_PANELS ? PANEL_HEIGHT : LOW_PANEL;
-    const size_t height = EDGE_HEIGHT + panel * picture->count;
+    const size_t height = PLOT_HEAD + plot_panels_height(picture);
     plot_write_terminal(name, WIDTH, height, to);
     plot_write_styles(to);
     plot_write_data(data, to);
-
-    const double bottom = 60.0 / (double)height, top = 1 - 40.0 / (double)height;
-    fprintf(to, "set multiplot layout %zu,1 title %s margins 0.13,0.97,%.3f,%.3f spacing 0,%.3f\n",
-            picture->count, plot_quote(picture->title), bottom, top, 16.0 / (double)height);
-    const double first = table_row(data, 0)[0], last = table_row(data, data->rows - 1)[0];
-    if (first < last) {
-        fprintf(to, "set xrange [%.9g:%.9g]\n", first, last);
-    }
-    fputs("set format x ''\n", to);
-    for (size_t i = 0; i < picture->count; i++) {
-        if (i + 1 == picture->count) {
-            fprintf(to, "set format x '%%g'\nset xlabel %s\n", plot_quote(picture->x_label));
-        }
-        plot_write_panel(&picture->panels[i], to);
-    }
+    fprintf(to, "set multiplot title %s\n", plot_quote(picture->title));
+    plot_write_panels(picture, data, PLOT_HEAD, height, to);
     fputs("unset multiplot\n", to);
 }
 

@@ -9,6 +9,9 @@
 
 enum { PLOT_CURVES = 4 };
 
+// Of pictures, and of their title [px].
+enum { PLOT_WIDTH = 800, PLOT_HEAD = 36 };
+
 // One curve of a panel.
 typedef struct plot_curve {
     size_t column;     // of the table
@@ -41,8 +44,12 @@ void plot_write_styles(FILE* to);
 // The table as gnuplot's $data; of very many rows those that can be seen.
 void plot_write_data(const table* data, FILE* to);
 
-// One panel over the first column of $data.
-void plot_write_panel(const plot_panel* panel, FILE* to);
+// How high the panels of a picture are, with their axis [px].
+size_t plot_panels_height(const plot* picture);
+
+// The panels over the first column of $data, from `begin` downwards in a multiplot of this height [px].
+void plot_write_panels(const plot* picture, const table* data, size_t begin, size_t height,
+                       FILE* to);
 
 // 'text', as gnuplot quotes it.
 char* plot_quote(const char* text);

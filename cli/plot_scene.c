@@ -16,6 +16,7 @@
 // Of the picture, and around its axes [px].
 enum { WIDTH = 800, LEFT = 90, RIGHT = 190, TOP = 50, BOTTOM = 65 };
 enum { LOWEST = 260, HIGHEST = 800 }; // axes [px]
+enum { DEFAULT_INSTANTS = 6 };
 
 // A GIF's clock ticks in hundredths of a second; viewers slow down what is faster than 2 ticks.
 enum { TICKS_PER_SECOND = 100, FRAME_TICKS = 4, MOST_FRAMES = 250 };
@@ -375,20 +376,16 @@ static void plot_instants(const scene* sc, FILE* to)
     fputs(" NaN notitle\n", to);
 }
 
-static const char* title_of(const scene* sc)
-{
-    return memory_format("%s: %s, %s", node_file(sc->s->root), sc->s->kind->name, sc->s->detail);
-}
-
 void plot_scene_draw(const scenario* s, const result* got, output* to)
 {
     const body_input* input = s->data;
-    const size_t instants = input->instants < got->rows.rows ? input->instants : got->rows.rows;
+    const size_t wanted = s->picture.instants ? s->picture.instants : DEFAULT_INSTANTS;
+    const size_t instants = wanted < got->rows.rows ? wanted : got->rows.rows;
     const size_t* shown = choose_rows(input, &got->rows, instants);
     const scene sc = make_scene(s, got, shown, instants);
     gnuplot pipe = gnuplot_open(fileno(to->stream));
     plot_write_terminal(to->name, WIDTH, sc.height + TOP + BOTTOM, pipe.script);
-    fprintf(pipe.script, "set title %s\n", plot_quote(title_of(&sc)));
+    fprintf(pipe.script, "set title %s\n", plot_quote(s->picture.title));
     write_axes(&sc, pipe.script);
     write_instants(&sc, pipe.script);
     plot_instants(&sc, pipe.script);
@@ -399,7 +396,7 @@ void plot_scene_draw(const scenario* s, const result* got, output* to)
 static void write_frame(const scene* sc, size_t row, FILE* to)
 {
     const char* title =
-        memory_format("%s   t = %.3f s", title_of(sc), table_row(sc->rows, row)[BODY_T]);
+        memory_format("%s   t = %.3f s", sc->s->picture.title, table_row(sc->rows, row)[BODY_T]);
     fprintf(to, "set title %s\n", plot_quote(title));
     write_patches(sc, row, "patch", to);
     write_body(sc, row, "body", to);

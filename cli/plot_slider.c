@@ -12,13 +12,11 @@
 #include "memory.h"
 
 enum {
-    WIDTH = 800,
+    WIDTH = PLOT_WIDTH,
     MAP_WIDTH = 672,       // [px]
     LEGEND = 40,           // [px]
     MOST_MAP_HEIGHT = 600, // [px]
-    PANEL_HEIGHT = 170,    // [px]
     EDGE = 60,             // below, for the horizontal axis [px]
-    HEAD = 40,             // above, for the title [px]
     MOST_SNAPSHOTS = 26,
     ROUND = 72 // corners of a disc
 };
@@ -228,32 +226,16 @@ static void write_margins(double height, double top, double bottom, FILE* to)
             1 - bottom / height);
 }
 
-static void write_panels(const plot_slider* picture, double begin, double height, FILE* to)
-{
-    const table* rows = picture->rows;
-    fprintf(to,
-            "set autoscale y\nset autoscale yfix\nset offsets 0, 0, graph 0.25, graph 0.05\n"
-            "set key top right horizontal samplen 3\n"
-            "set xrange [%.9g:%.9g]\nset xlabel\nset format x ''\n",
-            table_row(rows, 0)[0], table_row(rows, rows->rows - 1)[0]);
-    for (size_t i = 0; i < picture->panel_count; i++) {
-        const double top = begin + (double)i * PANEL_HEIGHT;
-        write_margins(height, top, top + PANEL_HEIGHT - 16, to);
-        if (i + 1 == picture->panel_count) {
-            fputs("set format x '%g'\nset xlabel 't [s]'\n", to);
-        }
-        plot_write_panel(&picture->panels[i], to);
-    }
-}
-
 void plot_slider_draw(const plot_slider* picture, output* to)
 {
     const map_box map = map_of(picture);
-    const double map_end = HEAD + map.height, panels_begin = map_end + EDGE + 10;
-    const double height = panels_begin + PANEL_HEIGHT * (double)picture->panel_count + EDGE - 16;
+    const plot below = {picture->title, "t [s]", picture->panels, picture->panel_count};
+    const double map_end = PLOT_HEAD + map.height;
+    const size_t panels_begin = (size_t)map_end + EDGE;
+    const size_t height = panels_begin + plot_panels_height(&below);
     gnuplot pipe = gnuplot_open(fileno(to->stream));
     FILE* script = pipe.script;
-    plot_write_terminal(to->name, WIDTH, (size_t)height, script);
+    plot_write_terminal(to->name, WIDTH, height, script);
     plot_write_styles(script);
     plot_write_data(picture->rows, script);
     write_snapshots(picture, script);
@@ -261,9 +243,9 @@ void plot_slider_draw(const plot_slider* picture, output* to)
     fprintf(script,
             "set multiplot title %s\nset lmargin at screen 0.13\nset rmargin at screen 0.97\n",
             plot_quote(picture->title));
-    write_margins(height, HEAD, map_end, script);
+    write_margins((double)height, PLOT_HEAD, map_end, script);
     write_map(picture, &map, script);
-    write_panels(picture, panels_begin, height, script);
+    plot_write_panels(&below, picture->rows, panels_begin, height, script);
     fputs("unset multiplot\n", script);
     gnuplot_close(&pipe, to);
     output_commit(to);

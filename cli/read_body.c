@@ -6,8 +6,6 @@
 #include "scenario_body.h"
 #include "value.h"
 
-enum { DEFAULT_INSTANTS = 6, MOST_INSTANTS = 100 };
-
 static br_vec2 read_vec2(const node* map, const char* key)
 {
     const node* value = node_find(map, key);
@@ -179,21 +177,6 @@ static void read_loads(const node* list, body_input* got)
     got->body.load_count = count;
 }
 
-static void read_picture(const node* map, body_input* got)
-{
-    static const char* const keys[] = {"kind", "instants", NULL};
-    static const char* const kinds[] = {"time", "scene", NULL};
-    got->instants = DEFAULT_INSTANTS;
-    if (!map) {
-        return;
-    }
-    node_expect_keys(map, keys);
-    const node* kind = node_find(map, "kind");
-    const node* instants = node_find(map, "instants");
-    got->picture = kind ? value_choice(kind, kinds) : BODY_PICTURE_TIME;
-    got->instants = instants ? value_count(instants, 1, MOST_INSTANTS) : got->instants;
-}
-
 body_input read_body(const node* root)
 {
     static const char* const keys[] = {"body",    "gravity",  "model", "blocks",   "friction",
@@ -205,7 +188,6 @@ body_input read_body(const node* root)
     got.body.gravity = read_vec2(root, "gravity");
     read_contacts(root, &got);
     read_loads(node_find(root, "loads"), &got);
-    read_picture(node_find(root, "plot"), &got);
     const node* block = node_find(root, "output");
     const node* energy = block && block->kind == NODE_MAP ? node_find(block, "energy") : NULL;
     got.energy = energy && value_flag(energy);

@@ -331,9 +331,9 @@ static void read_steps(const node* root, slider_input* in)
 slider_input read_slider(const node* root)
 {
     static const char* const dynamic[] = {"slider",   "push",   "model", "step",
-                                          "duration", "output", NULL};
+                                          "duration", "output", "plot",  NULL};
     static const char* const quasistatic[] = {"slider",   "pusher", "model", "step",
-                                              "duration", "output", NULL};
+                                              "duration", "output", "plot",  NULL};
     slider_input in = {0};
     const node* model = node_find(root, "model");
     in.model = model ? (slider_model)value_choice(model, models) : SLIDER_QUADRATIC;

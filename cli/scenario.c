@@ -129,13 +129,14 @@ scenario scenario_read(const node* root)
 {
     scenario s = {.root = root, .kind = find_kind(root), .run = br_run_def_default()};
     s.kind->read(&s);
+    s.picture =
+        read_picture(root, s.kind->picture, memory_format("%s, %s", s.kind->name, s.detail));
     return s;
 }
 
 void scenario_draw_panels(const scenario* s, const result* got, output* to)
 {
-    const char* title = memory_format("%s: %s, %s", node_file(s->root), s->kind->name, s->detail);
-    const plot picture = {title, "t [s]", s->panels, s->panel_count};
+    const plot picture = {s->picture.title, "t [s]", s->panels, s->panel_count};
     plot_draw(&picture, &got->rows, to);
 }
 

@@ -10,17 +10,19 @@
 #include "json.h"
 #include "node.h"
 #include "plot.h"
+#include "read_picture.h"
 #include "result.h"
 
 typedef struct scenario scenario;
 
 // One kind of scenario.
 typedef struct scenario_kind {
-    const char* name; // "law + rig"
-    const char* help; // "NAME: what it is", its columns, its keys; a line each
-    names blocks;     // a file of this kind has all of these keys
-    names output;     // keys of `output` besides `every`; NULL: none
-    bool fixed_steps; // `integrator` may be of kind fixed
+    const char* name;     // "law + rig"
+    const char* help;     // "NAME: what it is", its columns, its keys; a line each
+    names blocks;         // a file of this kind has all of these keys
+    names output;         // keys of `output` besides `every`; NULL: none
+    bool fixed_steps;     // `integrator` may be of kind fixed
+    picture_kind picture; // by default
 
     // Fill the rest of the scenario from its root; mistakes end the command.
     void (*read)(scenario* s);
@@ -49,8 +51,9 @@ struct scenario {
     const scenario_kind* kind;
     void* data;         // of its kind
     const char* detail; // what a picture says besides the kind: the law, or the model
-    names columns;      // of its table
-    names words;        // of its last column, see table.h; NULL: it holds numbers
+    picture_input picture;
+    names columns; // of its table
+    names words;   // of its last column, see table.h; NULL: it holds numbers
     const plot_panel* panels;
     size_t panel_count;
     br_run_def run; // without its callbacks

@@ -33,12 +33,13 @@ static const char help[] =
     "                         work_loads,work_gravity,work_normal,residual [J]\n"
     "  summary: slipped is the way of a contact's rim while it slipped, the integral of |(vx, vy, r w)|\n"
     "                         at its CoP; stuck is the time it stuck\n"
-    "  plot: {kind: time|scene (time), instants (6)}   what --plot draws; --animate draws the scene\n";
+    "  plot: {title, kind: time|scene (time), instants (6)}   what --plot draws; --animate draws the\n"
+    "                         scene; time has the energy, too, where its columns are asked for\n";
 
 static const char* const energy_columns[] = {
     "kinetic", "stored", "dissipated", "work_loads", "work_gravity", "work_normal", "residual"};
 
-enum { ENERGY_COLUMNS = sizeof energy_columns / sizeof *energy_columns };
+enum { ENERGY_COLUMNS = sizeof energy_columns / sizeof *energy_columns, ENERGY_PANELS = 3 };
 
 // Contacts that pictures over time show.
 enum { MOST_DRAWN = PLOT_CURVES };
@@ -83,7 +84,22 @@ static plot_curve curve_of(const scenario* s, size_t contact, size_t which)
     return (plot_curve){column, s->columns[column]};
 }
 
-// Pose and velocity, then a panel with the force of each contact, then all torques, all forces.
+// Energies, works, and what is missing, which is smaller by far.
+static void add_energy_panels(plot_panel* to, size_t first)
+{
+    to[0] = (plot_panel){"energy [J]",
+                         {{first, energy_columns[0]},
+                          {first + 1, energy_columns[1]},
+                          {first + 2, energy_columns[2]}}};
+    to[1] = (plot_panel){"work [J]",
+                         {{first + 3, energy_columns[3]},
+                          {first + 4, energy_columns[4]},
+                          {first + 5, energy_columns[5]}}};
+    to[2] = (plot_panel){"energy [J]", {{first + 6, energy_columns[6]}}};
+}
+
+// Pose and velocity, then a panel with the force of each contact, then all torques, all forces, then
+// the energy where its columns are asked for.
 static void make_panels(scenario* s, const body_input* input)
 {
     static const plot_panel motion[] = {{"position [m]", {{BODY_X, "x"}, {BODY_Y, "y"}}},
@@ -93,7 +109,7 @@ static void make_panels(scenario* s, const body_input* input)
     enum { MOTION = sizeof motion / sizeof *motion };
     const size_t contacts = input->body.contact_count;
     const size_t drawn = contacts < MOST_DRAWN ? contacts : MOST_DRAWN;
-    plot_panel* panels = memory_allocate(MOTION + drawn + 2, sizeof *panels);
+    plot_panel* panels = memory_allocate(MOTION + drawn + 2 + ENERGY_PANELS, sizeof *panels);
     memcpy(panels, motion, sizeof motion);
     s->panels = panels;
     s->panel_count = drawn ? MOTION + drawn + 2 : MOTION;
@@ -109,6 +125,10 @@ static void make_panels(scenario* s, const body_input* input)
         forces->curves[1] = curve_of(s, i, 1);
         torques->curves[i] = curve_of(s, i, 2);
         normals->curves[i] = curve_of(s, i, 3);
+    }
+    if (input->energy) {
+        add_energy_panels(panels + s->panel_count, BODY_FX + BODY_CONTACT_COLUMNS * contacts);
+        s->panel_count += ENERGY_PANELS;
     }
 }
 
@@ -220,8 +240,7 @@ static br_status run(const scenario* s, result* got, br_reason* why)
 
 static void draw(const scenario* s, const result* got, output* to)
 {
-    const body_input* input = s->data;
-    if (input->picture == BODY_PICTURE_SCENE) {
+    if (s->picture.kind == PICTURE_SCENE) {
         plot_scene_draw(s, got, to);
     } else {
         scenario_draw_panels(s, got, to);
@@ -298,6 +317,7 @@ const scenario_kind scenario_body = {.name = "body",
                                      .blocks = (const char* const[]){"body", NULL},
                                      .output = (const char* const[]){"energy", NULL},
                                      .fixed_steps = true,
+                                     .picture = PICTURE_TIME,
                                      .read = read,
                                      .run = run,
                                      .draw = draw,

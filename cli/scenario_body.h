@@ -13,17 +13,12 @@
 enum { BODY_T, BODY_X, BODY_Y, BODY_THETA, BODY_VX, BODY_VY, BODY_W, BODY_FX };
 enum { BODY_CONTACT_COLUMNS = 4 }; // fx, fy, tau, fn
 
-// What --plot draws.
-typedef enum body_picture { BODY_PICTURE_TIME, BODY_PICTURE_SCENE } body_picture;
-
 // A scenario with a body.
 typedef struct body_input {
     br_body body;            // with its contacts and loads
     contact_input* contacts; // what the contacts were read from (body.contact_count)
     polygon outline;         // of the body, in its frame; no points: not known
     bool energy;             // columns of energy, too
-    body_picture picture;
-    size_t instants; // that a scene shows
 } body_input;
 
 // Read everything but duration, integrator and rows; mistakes end the command.

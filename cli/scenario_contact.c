@@ -52,7 +52,7 @@ static void read_twist(const node* map, br_motion* motion)
 static void read(scenario* s)
 {
     static const char* const keys[] = {"model",    "blocks",     "friction", "contact", "motion",
-                                       "duration", "integrator", "output",   NULL};
+                                       "duration", "integrator", "output",   "plot",    NULL};
     static const char* const contact_keys[] = {"patch",   "normal_force", "count",
                                                "surface", "guard",        NULL};
     node_expect_keys(s->root, keys);

@@ -36,8 +36,8 @@ static const plot_panel motion_panels[] = {{"v [m/s]", {{1, "velocity"}}},
 // Beside a law: exactly one of motion and rig.
 static void check_blocks(const node* root)
 {
-    static const char* const keys[] = {"law",        "motion", "rig", "duration",
-                                       "integrator", "output", NULL};
+    static const char* const keys[] = {"law",        "motion", "rig",  "duration",
+                                       "integrator", "output", "plot", NULL};
     node_expect_keys(root, keys);
     node_require(root, "law");
     const node* motion = node_find(root, "motion");

@@ -81,8 +81,8 @@ static void choose_columns(scenario* s, const mechanism_input* in)
 
 static void read(scenario* s)
 {
-    static const char* const keys[] = {"mechanism",  "normal", "duration",
-                                       "integrator", "output", NULL};
+    static const char* const keys[] = {"mechanism", "normal", "duration", "integrator",
+                                       "output",    "plot",   NULL};
     node_expect_keys(s->root, keys);
     mechanism_input* in = read_mechanism(s->root);
     s->data = in;

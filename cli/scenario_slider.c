@@ -344,7 +344,7 @@ static void draw(const scenario* s, const result* got, output* to)
 {
     const slider_input* in = s->data;
     plot_slider picture = {
-        .title = memory_format("%s: %s, %s", node_file(s->root), s->kind->name, s->detail),
+        .title = s->picture.title,
         .outline = in->outline,
         .rows = &got->rows,
         .panels = s->panels,

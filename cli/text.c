@@ -136,6 +136,14 @@ char* text_join(names list)
     return joined;
 }
 
+char* text_stem(const char* path)
+{
+    const char* slash = strrchr(path, '/');
+    const char* name = slash ? slash + 1 : path;
+    const char* dot = strrchr(name, '.');
+    return memory_text(name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
 bool text_ends_with(const char* text, const char* suffix)
 {
     const size_t length = strlen(text), end = strlen(suffix);

@@ -28,6 +28,9 @@ int text_find(const char* word, names list);
 // "a, b, c"
 char* text_join(names list);
 
+// A file's name without its folder and its suffix: "in_hand" of "scenarios/in_hand.yaml".
+char* text_stem(const char* path);
+
 // Does `text` end with `suffix`?
 bool text_ends_with(const char* text, const char* suffix);
 

@@ -245,6 +245,13 @@ for shape in '{shape: disc, radius: 0.01}' '{shape: ring, radius: 0.01}' '{shape
     grep -q 'x axis of the body' scene.svg || fail "$shape: the stroke has no legend"
 done
 expect_exit 0 "$bristle" run table.yaml -q -o x.csv --plot scene.svg --set 'plot={kind: scene, instants: 1}'
+# energy is drawn where its columns are asked for
+expect_exit 0 "$bristle" run table.yaml -q -o x.csv --plot scene.svg --set plot.kind=time
+! grep -q 'dissipated' scene.svg || fail "energy was not asked for"
+expect_exit 0 "$bristle" run table.yaml -q -o x.csv --plot scene.svg --set plot.kind=time --set output.energy=true
+for curve in kinetic stored dissipated work_loads work_gravity work_normal residual; do
+    grep -q "$curve" scene.svg || fail "no curve $curve"
+done
 # no outline is known, nothing moves
 expect_exit 0 "$bristle" run in_hand.yaml -q --set 'body={mass: 1, inertia: 1}' --set 'gravity=[0, 0]' \
     -o x.csv --plot scene.png --set plot.kind=scene

@@ -22,6 +22,39 @@ PATH=$here/empty:$PATH expect_exit 1 "$bristle" run rig.yaml --plot p.png -o a.c
 expect_stderr 'gnuplot failed: gnuplot says no'
 expect_files rig.yaml motion.yaml v.csv empty a.csv
 
+# what gnuplot is told: one that keeps its script instead of drawing
+mkdir keeps
+printf '#!/bin/sh\ncat >"%s"\necho a picture\n' "$logs/script" >keeps/gnuplot
+chmod +x keeps/gnuplot
+script_of() { # OPTION...: the script of a picture
+    PATH=$here/keeps:$PATH expect_exit 0 "$bristle" run "$@" -q -o a.csv --plot p.svg
+}
+expect_script() { # TEXT: somewhere in it
+    grep -qF -- "$1" "$logs/script" || fail "the script has no: $1"
+}
+
+# a title has no folder; it can be given, and quotes in it are safe
+mkdir folder
+cp rig.yaml v.csv folder
+script_of folder/rig.yaml
+expect_script "title 'rig: law + rig, lugre'"
+! grep -q folder "$logs/script" || fail "a folder is in the script"
+script_of rig.yaml --set "plot.title=the rig's 1st run"
+expect_script "title 'the rig''s 1st run'"
+expect_refused 'plot.titel: unknown key; did you mean title' "$bristle" run rig.yaml --set plot.titel=x
+expect_refused 'plot.title: must be' "$bristle" run rig.yaml --set 'plot.title=[1]'
+expect_refused 'plot.kind: unknown key' "$bristle" run rig.yaml --set plot.kind=scene
+
+# small numbers get a prefix, numbers at hand none
+script_of rig.yaml
+expect_script "set ylabel 'x [µm]'"
+script_of rig.yaml --set rig.pull=10
+expect_script "set ylabel 'x [m]'"
+script_of rig.yaml --set duration=1e-3 --set output.every=1e-5
+expect_script "set xlabel 't [ms]'"
+expect_script "set xrange [0:1]"
+rm -r folder keeps
+
 if ! command -v gnuplot >/dev/null; then
     echo "skipped: pictures (no gnuplot)"
     done_well
