@@ -10,18 +10,30 @@
 
 #include "law/law_internal.h"
 
-// dz = v - alpha sigma0 |v| z/g                                                   (W&K 13, 17, 18)
+// beta(z, v): how plastic a bristle is                                              (W&K 16-18)
+static double beta(const br_law* law, size_t d, const double* z, const double* v, double g)
+{
+    if (law->kind != BR_LAW_ELASTO_PLASTIC) {
+        return 1.0;
+    }
+    const double z_norm = norm(z, d), v_norm = norm(v, d);
+    const double share = plastic_share(law->sigma0 * z_norm / g, law->s_ba, NULL);
+    if (share == 0.0 || v_norm == 0.0) {
+        return 0.0; // elastic, or dz = v whatever it is: its factor |v| is 0
+    }
+    // epsilon = (v^ . z^ + 1)/2,  beta = epsilon alpha(|z|)                          (W&K 16, 17)
+    const double cosine = dot(v, z, d) / (v_norm * z_norm);
+    return 0.5 * (cosine + 1.0) * share;
+}
+
+// dz = v - z beta sigma0 |v|/g                                                      (W&K 10, 15)
 static void bristle_rate(const br_law* law, size_t d, const double* z, const double* v, double* dz)
 {
     const double speed = norm(v, d);
     const double g = br_law_g(law, speed);
-    double alpha = 1.0;
-    if (law->kind == BR_LAW_ELASTO_PLASTIC) {
-        const double q = law->sigma0 * norm(z, d) / g;
-        alpha = dot(z, v, d) <= 0.0 ? 0.0 : plastic_share(q, law->s_ba, NULL);
-    }
+    const double decay = beta(law, d, z, v, g) * law->sigma0 * speed / g;
     for (size_t i = 0; i < d; i++) {
-        dz[i] = v[i] - alpha * law->sigma0 * speed / g * z[i];
+        dz[i] = v[i] - decay * z[i];
     }
 }
 

@@ -242,6 +242,19 @@ static void jacobian(double t, const double* y, double* out, double* dfdt, void*
     }
 }
 
+// Time in which a bristle, bending as the contact moves, gets to the middle of its plastic band.
+static double time_to_yield(const br_law* law, size_t d, const double* z, const double* v)
+{
+    const double speed = sqrt(dot(v, v, d));
+    const double z_max = br_law_g(law, speed) / law->sigma0,
+                 middle = 0.5 * (1.0 + law->s_ba) * z_max;
+    const double along = speed > 0.0 ? dot(z, v, d) / speed : 0.0;
+    const double across = dot(z, z, d) - along * along; // squared
+    const double way = sqrt(fmax(middle * middle - across, 0.0)) - along;
+    const int in_band = along >= law->s_ba * z_max || way <= 0.0;
+    return in_band || speed == 0.0 ? HUGE_VAL : way / speed;
+}
+
 // Longest step that follows the profiles, and cannot pass over the plastic band of a bristle.
 static double longest_step(double t, const double* y, void* user)
 {
@@ -255,9 +268,7 @@ static double longest_step(double t, const double* y, void* user)
         double v[3];
         mechanism_look(r, t, y);
         point_velocity(r, v);
-        const double speed = sqrt(dot(v, v, m->d));
-        const double along = speed > 0.0 ? dot(y + 2 * m->n, v, m->d) / speed : 0.0;
-        longest = fmin(longest, law_longest_step(&r->def->law, along, speed));
+        longest = fmin(longest, time_to_yield(&r->def->law, m->d, y + 2 * m->n, v));
     }
     return longest;
 }
