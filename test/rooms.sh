@@ -19,7 +19,7 @@ room_of_header() {
     case $1 in
     base | version) echo base ;;
     math) echo math ;;
-    law) echo law ;;
+    law | swing) echo law ;;
     patch) echo contact ;;
     limit) echo limit ;;
     batch | blocks | distributed | reduced | step) echo planar ;;

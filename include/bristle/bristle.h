@@ -22,6 +22,7 @@
 #include "bristle/sim.h"
 #include "bristle/slider.h"
 #include "bristle/step.h"
+#include "bristle/swing.h"
 #include "bristle/wrench_cone.h"
 
 #endif

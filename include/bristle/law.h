@@ -92,6 +92,33 @@ typedef struct br_step_energy {
 /// Table I of W&K, p = 1, with Dahl's exponent 1.
 BR_API br_law br_law_default(br_law_kind kind);
 
+/// Damping time of bristles in a motion that is given, where there is no body that could ring [s].
+#define BR_LAW_DAMPING_TIME 1e-3
+
+/// Friction from its coefficient alone, where nobody has measured more. Elasto-plastic bristles that
+/// hold still and, with mu_s = mu_c, are passive for sure, whatever their damping:
+///
+///     mu_s = mu_c = mu,  sigma2 = 0,  s_ba = 0.9
+///     mu/sigma0 = 2e-3 r, at most 50 um     deflection at break-away: 2 um per mm of the patch's r
+///     sigma1 = sigma0 T                     T: br_law_damping_time() of omega = sqrt(sigma0 fn/mass)
+///
+/// Never fails; NaN in gives NaN out, and what is out of range shows in br_law_check().
+/// @param mu    coefficient of friction [-], > 0
+/// @param r     mean distance of the patch from its CoP (br_patch_value) [m], >= 0; 0, a point, counts
+///              as 1 mm
+/// @param mass  that swings on the bristles [kg]; of a body that also turns about the patch, whose u is
+///              that of br_patch_value, the geometric mean of mass and inertia/u, or see swing.h;
+///              0: the motion is given, T = BR_LAW_DAMPING_TIME
+/// @param fn    normal force of all contacts that share the motion [N], >= 0
+BR_API br_law br_law_from_mu(double mu, double r, double mass, double fn);
+
+/// The damping time T = sigma1/sigma0 of br_law_from_mu() for a body that swings at `omega` on its
+/// bristles [s]: 2/omega, which is a damping ratio of 1, but at most 5 ms. While a body slides,
+/// friction follows the direction of slip late by T: on one that slides and spins at w, it points
+/// aside by w T.
+/// @param omega  [rad/s], >= 0; 0: nothing holds it
+BR_API double br_law_damping_time(double omega);
+
 /// The name the command uses for a law, e.g. "elasto-plastic"; never NULL.
 BR_API const char* br_law_name(br_law_kind kind);
 

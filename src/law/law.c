@@ -25,6 +25,30 @@ br_law br_law_default(br_law_kind kind)
                     .alpha = 1.0};
 }
 
+// The rule of br_law_from_mu(): chosen, not derived. Bristles this stiff give way by less than one
+// sees, and not so little that the damping time were too short for fixed steps of 1 ms.
+static const double DEFLECTION = 2e-3;         // at break-away, over r [-]
+static const double LARGEST_DEFLECTION = 5e-5; // [m]: a crate on a floor still swings above 30 Hz
+static const double R_OF_POINT = 1e-3;         // what a point counts as [m]
+static const double LONGEST_DAMPING = 5e-3;    // [s]: 3 degrees aside at 10 rad/s
+
+double br_law_damping_time(double omega)
+{
+    return omega * LONGEST_DAMPING <= 2.0 ? LONGEST_DAMPING : 2.0 / omega;
+}
+
+br_law br_law_from_mu(double mu, double r, double mass, double fn)
+{
+    const double deflection = DEFLECTION * (r == 0.0 ? R_OF_POINT : r);
+    br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC);
+    law.mu_c = law.mu_s = mu;
+    law.sigma0 = mu / (deflection > LARGEST_DEFLECTION ? LARGEST_DEFLECTION : deflection);
+    law.sigma1 = law.sigma0 * (mass == 0.0 ? BR_LAW_DAMPING_TIME
+                                           : br_law_damping_time(sqrt(law.sigma0 * fn / mass)));
+    law.sigma2 = 0.0;
+    return law;
+}
+
 const char* br_law_name(br_law_kind kind)
 {
     switch (kind) {
