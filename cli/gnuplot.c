@@ -1,11 +1,14 @@
 /*
  * gnuplot as a child: a script in, a picture out.
+ *
+ * gnuplot itself does not notice a full disk, and ends well after half a picture. So the script waits
+ * in a temporary file until it is whole, and the picture comes through a pipe: who reads it and writes
+ * the file is this process, which notices.
  */
 #include "gnuplot.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <string.h>
@@ -30,17 +33,32 @@ static int spawn(pid_t* child, int script, int picture, int messages)
     return problem;
 }
 
-gnuplot gnuplot_open(int picture)
+// What has no file to lie in.
+_Noreturn static void fail_to_talk(void)
 {
-    gnuplot pipe_to = {-1, NULL, tmpfile()};
-    int ends[2];
-    if (!pipe_to.messages || pipe(ends) != 0) {
-        message_fail(EXIT_COMPUTATION, "cannot talk to gnuplot: %s", strerror(errno));
+    message_fail(EXIT_COMPUTATION, "cannot talk to gnuplot: %s", strerror(errno));
+}
+
+gnuplot gnuplot_open(void)
+{
+    const gnuplot fresh = {tmpfile(), tmpfile()};
+    if (!fresh.script || !fresh.messages) {
+        fail_to_talk();
     }
-    // if the child held the writing end, it would never see the end of the script
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    const int problem = spawn(&pipe_to.child, ends[0], picture, fileno(pipe_to.messages));
-    close(ends[0]);
+    return fresh;
+}
+
+// Start gnuplot on the whole script; gives the end from which its picture is read.
+static int start(const gnuplot* g, pid_t* child)
+{
+    int ends[2];
+    if (ferror(g->script) || fflush(g->script) != 0 || lseek(fileno(g->script), 0, SEEK_SET) < 0 ||
+        pipe(ends) != 0) {
+        fail_to_talk();
+    }
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    const int problem = spawn(child, fileno(g->script), ends[1], fileno(g->messages));
+    close(ends[1]); // the child's alone, so that its end is seen
     if (problem == ENOENT) {
         message_fail(EXIT_COMPUTATION, "--plot needs gnuplot, which is not installed (Debian and "
                                        "Ubuntu: apt install gnuplot-nox)");
@@ -48,36 +66,53 @@ gnuplot gnuplot_open(int picture)
     if (problem) {
         message_fail(EXIT_COMPUTATION, "cannot start gnuplot: %s", strerror(problem));
     }
-    // a gnuplot that ends early is reported by its status, not by our death
-    signal(SIGPIPE, SIG_IGN);
-    pipe_to.script = fdopen(ends[1], "w");
-    if (!pipe_to.script) {
-        message_fail(EXIT_COMPUTATION, "cannot talk to gnuplot: %s", strerror(errno));
+    return ends[0];
+}
+
+// Copy the picture; what cannot be written is read all the same, so that gnuplot comes to its end.
+// Gives the bytes read.
+static size_t copy(int from, output* to)
+{
+    char bytes[1 << 16];
+    size_t all = 0;
+    for (;;) {
+        const ssize_t count = read(from, bytes, sizeof bytes);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            return all;
+        }
+        all += (size_t)count;
+        output_write(to, bytes, (size_t)count);
     }
-    return pipe_to;
 }
 
 // The first lines that gnuplot said.
-static void read_messages(const gnuplot* pipe_to, char* text, size_t room)
+static void read_messages(const gnuplot* g, char* text, size_t room)
 {
-    rewind(pipe_to->messages);
-    const size_t length = fread(text, 1, room - 1, pipe_to->messages);
+    rewind(g->messages);
+    const size_t length = fread(text, 1, room - 1, g->messages);
     text[length] = '\0';
     while (*text && text[strlen(text) - 1] == '\n') {
         text[strlen(text) - 1] = '\0';
     }
 }
 
-void gnuplot_close(gnuplot* pipe_to, output* to)
+void gnuplot_close(gnuplot* g, output* to)
 {
-    fclose(pipe_to->script);
+    pid_t child;
+    const int picture = start(g, &child);
+    const size_t bytes = copy(picture, to);
+    close(picture);
     int status = 0;
-    while (waitpid(pipe_to->child, &status, 0) < 0 && errno == EINTR) {
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || !output_has_content(to)) {
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || bytes == 0) {
         char text[1024];
-        read_messages(pipe_to, text, sizeof text);
+        read_messages(g, text, sizeof text);
         message_fail(EXIT_COMPUTATION, "gnuplot failed: %s", *text ? text : "it said nothing");
     }
-    fclose(pipe_to->messages);
+    fclose(g->script);
+    fclose(g->messages);
 }

@@ -5,20 +5,19 @@
 #define CLI_GNUPLOT_H
 
 #include <stdio.h>
-#include <sys/types.h>
 
 #include "output.h"
 
 typedef struct gnuplot {
-    pid_t child;
     FILE* script;   // write the script here
     FILE* messages; // what gnuplot says on stderr
 } gnuplot;
 
-// Start gnuplot with its stdout going to `picture`. A missing gnuplot ends the command.
-gnuplot gnuplot_open(int picture);
+// Begin a script.
+gnuplot gnuplot_open(void);
 
-// The script is complete: wait for the picture in `to`. A failure ends the command.
-void gnuplot_close(gnuplot* pipe, output* to);
+// The script is complete: let gnuplot draw it into the stream of `to`, which is left to be committed and
+// knows whether it could be written. A gnuplot that is missing or fails ends the command.
+void gnuplot_close(gnuplot* g, output* to);
 
 #endif

@@ -158,19 +158,21 @@ output* output_open(const char* name)
     return to;
 }
 
-bool output_has_content(output* to)
+void output_write(output* to, const void* bytes, size_t count)
 {
-    struct stat status;
-    fflush(to->stream);
-    return fstat(fileno(to->stream), &status) != 0 || !S_ISREG(status.st_mode) ||
-           status.st_size > 0;
+    if (!to->problem && fwrite(bytes, 1, count, to->stream) != count) {
+        to->problem = errno ? errno : EIO;
+    }
 }
 
 // Flush and close; 0, or what went wrong. A disk may be found full as late as that.
 static int finish(output* to)
 {
     const bool broken = ferror(to->stream) || fflush(to->stream) != 0;
-    int problem = broken ? errno : 0;
+    int problem = to->problem;
+    if (broken && !problem) {
+        problem = errno;
+    }
     if (!broken && *to->temporary && fsync(fileno(to->stream)) != 0) {
         problem = errno;
     }

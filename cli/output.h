@@ -8,12 +8,12 @@
 #define CLI_OUTPUT_H
 
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 
 typedef struct output {
     const char* name;         // as the user wrote it
     FILE* stream;             // write here
+    int problem;              // errno of the first output_write() that failed; 0: none
     char target[PATH_MAX];    // the file in the end
     char temporary[PATH_MAX]; // its name until then; "" if written straight
 } output;
@@ -21,8 +21,8 @@ typedef struct output {
 // Open for writing, or say why not and end the command.
 output* output_open(const char* name);
 
-// Has anything been written? True where that cannot be known (a pipe).
-bool output_has_content(output* to);
+// Write bytes; a failure is remembered for output_commit(), and what follows it is dropped.
+void output_write(output* to, const void* bytes, size_t count);
 
 // All is written: make it count. A write error ends the command and leaves the older file.
 void output_commit(output* to);

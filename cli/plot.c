@@ -265,7 +265,7 @@ static void write_script(const plot* picture, const table* data, const char* nam
 
 void plot_draw(const plot* picture, const table* data, output* to)
 {
-    gnuplot pipe = gnuplot_open(fileno(to->stream));
+    gnuplot pipe = gnuplot_open();
     write_script(picture, data, to->name, pipe.script);
     gnuplot_close(&pipe, to);
     output_commit(to);

@@ -383,7 +383,7 @@ void plot_scene_draw(const scenario* s, const result* got, output* to)
     const size_t instants = wanted < got->rows.rows ? wanted : got->rows.rows;
     const size_t* shown = choose_rows(input, &got->rows, instants);
     const scene sc = make_scene(s, got, shown, instants);
-    gnuplot pipe = gnuplot_open(fileno(to->stream));
+    gnuplot pipe = gnuplot_open();
     plot_write_terminal(to->name, WIDTH, sc.height + TOP + BOTTOM, pipe.script);
     fprintf(pipe.script, "set title %s\n", plot_quote(s->picture.title));
     write_axes(&sc, pipe.script);
@@ -421,7 +421,7 @@ void plot_scene_animate(const scenario* s, const result* got, output* to)
     const size_t frames = (size_t)fmin(wanted, (double)got->rows.rows);
     const double ticks = TICKS_PER_SECOND * last / (double)frames;
     const scene sc = make_scene(s, got, spread_rows(&got->rows, frames), frames);
-    gnuplot pipe = gnuplot_open(fileno(to->stream));
+    gnuplot pipe = gnuplot_open();
     fprintf(pipe.script,
             "set terminal gif animate delay %.0f loop 0 noenhanced font 'Sans,10' size %d,%zu\n",
             fmax(2, round(ticks)), WIDTH, sc.height + TOP + BOTTOM);

@@ -233,7 +233,7 @@ void plot_slider_draw(const plot_slider* picture, output* to)
     const double map_end = PLOT_HEAD + map.height;
     const size_t panels_begin = (size_t)map_end + EDGE;
     const size_t height = panels_begin + plot_panels_height(&below);
-    gnuplot pipe = gnuplot_open(fileno(to->stream));
+    gnuplot pipe = gnuplot_open();
     FILE* script = pipe.script;
     plot_write_terminal(to->name, WIDTH, height, script);
     plot_write_styles(script);

@@ -75,7 +75,7 @@ static void write_axes(FILE* to)
 
 void plot_surface_draw(const plot_surface* picture, output* to)
 {
-    gnuplot pipe = gnuplot_open(fileno(to->stream));
+    gnuplot pipe = gnuplot_open();
     plot_write_terminal(to->name, WIDTH, HEIGHT, pipe.script);
     write_sheet("surface", picture->surface, picture->ellipsoid, pipe.script);
     write_sheet("ellipsoid", picture->ellipsoid, picture->ellipsoid, pipe.script);

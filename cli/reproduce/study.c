@@ -82,7 +82,7 @@ void study_draw(const study* s, size_t width, size_t height,
                 void (*write_script)(const study* s, const void* data, FILE* to), const void* data)
 {
     output* to = open_file(s, ".png");
-    gnuplot pipe = gnuplot_open(fileno(to->stream));
+    gnuplot pipe = gnuplot_open();
     plot_write_terminal(to->name, width, height, pipe.script);
     plot_write_styles(pipe.script);
     write_script(s, data, pipe.script);

@@ -70,6 +70,44 @@ for scenario in rig motion; do
     [ "$(head -c 5 $scenario.pdf)" = %PDF- ] || fail "$scenario.pdf is not a PDF file"
 done
 
+# a full disk: exit 1, and the older picture is intact
+cat >body.yaml <<'END'
+body: {mass: 1, size: [0.1, 0.1], velocity: [0.2, 0, 1]}
+friction: {mu_c: 0.3, mu_s: 0.3, v_s: 1e-3, sigma0: 1e5, sigma1: 100, sigma2: 0.4}
+model: blocks
+contact: {frame: body, patch: {shape: rectangle, size: [0.1, 0.1]}, normal_force: 9.81}
+duration: 0.2
+END
+# expect_full OPTION FILE: the picture does not fit where FILE is
+expect_full() {
+    echo old >"$2"
+    expect_unwritten "$2: cannot be written: No space left" "$bristle" run body.yaml -q -o /dev/null $1 "$2"
+    [ "$(cat "$2")" = old ] || fail "$2 is not the old one"
+    [ "$(ls -A small)" = "${2#small/}" ] || fail "small should hold $2 alone"
+    rm "$2"
+}
+mkdir small
+if mount -t tmpfs -o size=8k tmpfs small 2>/dev/null; then
+    (
+        for kind in png svg pdf; do
+            expect_full --plot small/p.$kind
+        done
+        expect_full --animate small/p.gif
+    )
+    status=$?
+    umount small
+    [ $status -eq 0 ] || exit 1
+else
+    echo "skipped: a small disk (only root may make one)"
+fi
+rmdir small
+for kind in png svg pdf; do
+    ln -s /dev/full full.$kind
+    expect_unwritten "full.$kind: cannot be written: No space left" \
+        "$bristle" run body.yaml -q -o /dev/null --plot full.$kind
+done
+rm full.*
+
 # a picture of many rows is thinned, names with quotes are fine, a table on stdout stays clean
 cp rig.yaml "it's.yaml"
 expect_exit 0 "$bristle" run "it's.yaml" --set output.every=1e-5 --plot "it's.svg"
