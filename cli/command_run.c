@@ -52,7 +52,9 @@ const char run_help[] =
     "  integrator: {kind: rosenbrock|cvode, rtol (1e-6), atol (1e-8) [m, m/s], atol_z (1e-10) [m],\n"
     "               max_step [s]}\n"
     "  PROFILE: a number, or {kind: sine, mean, amplitude, frequency [Hz], phase [rad], start [s]},\n"
-    "           {kind: steps, times: [...], values: [...]}, {file: p.csv, column: NAME}; each with\n"
+    "           {kind: steps, times: [...], values: [...]}: value i from times[i] on,\n"
+    "           {kind: table, times: [...], values: [...]}: linear between, constant outside,\n"
+    "           {kind: ramp, from (0), to, start (0), end [s]}, {file: p.csv, column: NAME}; each with\n"
     "           hold: h [s] to keep the value of instant i h until the next\n";
 
 // A run ended too early: say why and when, and end the command unless its rows are to be kept.

@@ -1,5 +1,5 @@
 /*
- * Numbers over time from YAML: a number, a sine, steps, or a column of a CSV file.
+ * Numbers over time from YAML: a number, a sine, steps, a table, a ramp, or a column of a CSV file.
  */
 #include "read_profile.h"
 
@@ -40,7 +40,8 @@ static br_profile read_sine(const node* map)
     return sine;
 }
 
-static br_profile read_steps(const node* map)
+// Steps and tables: times and values.
+static br_profile read_rows(const node* map, br_profile_kind kind)
 {
     static const char* const keys[] = {"kind", "times", "values", "hold", NULL};
     node_expect_keys(map, keys);
@@ -58,9 +59,26 @@ static br_profile read_steps(const node* map)
         }
     }
     const double* numbers = value_numbers(values, 0, RANGE_ANY);
-    br_profile steps = profile_of_table(count, t, numbers, read_hold(map));
-    steps.kind = BR_PROFILE_STEPS;
-    return steps;
+    br_profile rows = profile_of_table(count, t, numbers, read_hold(map));
+    rows.kind = kind;
+    return rows;
+}
+
+// A table of two rows.
+static br_profile read_ramp(const node* map)
+{
+    static const char* const keys[] = {"kind", "from", "to", "start", "end", "hold", NULL};
+    node_expect_keys(map, keys);
+    double* t = memory_allocate(2, sizeof *t);
+    double* value = memory_allocate(2, sizeof *value);
+    value[0] = value_optional(map, "from", RANGE_ANY, 0);
+    value[1] = value_required(map, "to", RANGE_ANY);
+    t[0] = value_optional(map, "start", RANGE_ANY, 0);
+    t[1] = value_required(map, "end", RANGE_ANY);
+    if (!(t[1] > t[0])) {
+        node_fail(node_find(map, "end"), "must be after start, %.15g; got %.15g", t[0], t[1]);
+    }
+    return profile_of_table(2, t, value, read_hold(map));
 }
 
 static br_profile read_column(const node* map)
@@ -76,7 +94,8 @@ static br_profile read_column(const node* map)
 
 static br_profile read_map(const node* map)
 {
-    static const char* const kinds[] = {"sine", "steps", NULL};
+    static const char* const kinds[] = {"sine", "steps", "table", "ramp", NULL};
+    enum { SINE, STEPS, TABLE };
     static const char* const keys[] = {"kind", "file", NULL};
     if (node_find(map, "file")) {
         return read_column(map);
@@ -84,9 +103,18 @@ static br_profile read_map(const node* map)
     const node* kind = node_find(map, "kind");
     if (!kind) {
         node_expect_keys(map, keys);
-        node_fail(map, "must have kind (sine or steps) or file");
+        node_fail(map, "must have kind (sine, steps, table or ramp) or file");
     }
-    return value_choice(kind, kinds) == 0 ? read_sine(map) : read_steps(map);
+    switch (value_choice(kind, kinds)) {
+    case SINE:
+        return read_sine(map);
+    case STEPS:
+        return read_rows(map, BR_PROFILE_STEPS);
+    case TABLE:
+        return read_rows(map, BR_PROFILE_TABLE);
+    default:
+        return read_ramp(map);
+    }
 }
 
 br_profile read_profile(const node* value, range allowed)

@@ -183,7 +183,7 @@ profile 'x.yaml:4: rig.normal_force: must be >= 0; got -1' -1
 profile 'x.yaml:4: rig.normal_force: must be >= 0, but is negative from t = 0.583333 s on' \
     '{kind: sine, mean: 1, amplitude: 2, frequency: 1}'
 profile 'x.yaml:4: rig.normal_force.frequency: is missing' '{kind: sine, mean: 1, amplitude: 1}'
-profile 'x.yaml:4: rig.normal_force.kind: must be one of sine, steps' '{kind: square}'
+profile 'x.yaml:4: rig.normal_force.kind: must be one of sine, steps, table, ramp' '{kind: square}'
 profile 'x.yaml:4: rig.normal_force.times\[1\]: times must increase' \
     '{kind: steps, times: [1, 1], values: [1, 1]}'
 profile 'x.yaml:4: rig.normal_force.values: must be as long as times' \
