@@ -3,8 +3,27 @@
  */
 #include "memory.h"
 #include "read_profile.h"
+#include "read_weight.h"
 #include "scenario_body.h"
 #include "value.h"
+
+// A number each, or a profile.
+static void read_gravity(const node* list, br_body* body)
+{
+    if (!list) {
+        return;
+    }
+    value_list(list, 2);
+    double* constant[] = {&body->gravity.x, &body->gravity.y};
+    for (int i = 0; i < 2; i++) {
+        const br_profile part = read_profile(list->children[i], RANGE_ANY);
+        if (part.kind == BR_PROFILE_CONSTANT) {
+            *constant[i] = part.mean;
+        } else {
+            body->gravity_change[i] = part;
+        }
+    }
+}
 
 static br_vec2 read_vec2(const node* map, const char* key)
 {
@@ -118,13 +137,16 @@ static void refuse_coulomb(const node* root, const node* map, contact_model mode
     }
 }
 
-static br_body_contact read_one_contact(const node* root, const node* map, contact_input* input)
+static br_body_contact read_one_contact(const node* root, const node* map, contact_input* input,
+                                        bool* bears)
 {
     static const char* const keys[] = {"frame", "patch", "normal_force", "count",    "surface",
                                        "guard", "model", "blocks",       "friction", NULL};
     *input = read_contact(map, keys);
     refuse_coulomb(root, map, input->model);
-    const br_body_contact contact = {.frame = read_frame(map, BR_FRAME_WORLD),
+    const br_frame frame = read_frame(map, BR_FRAME_WORLD);
+    *bears = read_is_weight(map, frame, input->has_weight);
+    const br_body_contact contact = {.frame = frame,
                                      .distributed = input->distributed,
                                      .blocks = input->blocks,
                                      .reduced = input->reduced,
@@ -144,11 +166,14 @@ static void read_contacts(const node* root, body_input* got)
     const size_t count = one ? 1 : list ? value_list(list, 0) : 0;
     br_body_contact* contacts = memory_allocate(count, sizeof *contacts);
     got->contacts = memory_allocate(count, sizeof *got->contacts);
+    bool* bears = memory_allocate(count, sizeof *bears);
     for (size_t i = 0; i < count; i++) {
-        contacts[i] = read_one_contact(root, one ? one : list->children[i], &got->contacts[i]);
+        const node* map = one ? one : list->children[i];
+        contacts[i] = read_one_contact(root, map, &got->contacts[i], &bears[i]);
     }
     got->body.contacts = contacts;
     got->body.contact_count = count;
+    share_weight(root, &got->body, contacts, bears);
 }
 
 static br_body_load read_load(const node* map)
@@ -185,7 +210,7 @@ body_input read_body(const node* root)
     node_expect_keys(root, keys);
     body_input got = {.body = br_body_default()};
     read_body_block(node_find(root, "body"), &got);
-    got.body.gravity = read_vec2(root, "gravity");
+    read_gravity(node_find(root, "gravity"), &got.body);
     read_contacts(root, &got);
     read_loads(node_find(root, "loads"), &got);
     const node* block = node_find(root, "output");

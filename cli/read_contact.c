@@ -4,6 +4,7 @@
 #include "read_contact.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "memory.h"
 #include "message.h"
@@ -205,6 +206,22 @@ static br_reduced* create_reduced(const node* contact, br_law law, patch_input i
     return model;
 }
 
+// The word `weight` is read by those who know a body, and refused by the others.
+static void read_normal_force(const node* map, contact_input* got)
+{
+    const node* force = node_find(map, "normal_force");
+    const bool has_body = node_find(root_of(map), "body");
+    got->has_weight = force && force->kind == NODE_SCALAR && !strcmp(force->text, "weight");
+    got->normal_force_from = got->has_weight ? NULL : force;
+    got->normal_force = br_profile_constant(has_body ? 0 : 1);
+    if (got->has_weight && !has_body) {
+        node_fail(force, "weight is for a body on a table; give a number [N] or a profile");
+    }
+    if (got->normal_force_from) {
+        got->normal_force = read_profile(force, RANGE_NOT_NEGATIVE);
+    }
+}
+
 contact_input read_contact(const node* map, names keys)
 {
     contact_input got = {.count = 1};
@@ -212,8 +229,7 @@ contact_input read_contact(const node* map, names keys)
     got.model = value_choice(require_key(map, "model"), models);
     const br_law law = read_friction(require_key(map, "friction"), got.model != MODEL_COULOMB);
     got.mu_c = law.mu_c;
-    got.normal_force = read_profile_or(map, "normal_force", RANGE_NOT_NEGATIVE, 1);
-    got.normal_force_from = node_find(map, "normal_force");
+    read_normal_force(map, &got);
     const model_options options = read_options(map);
     const node* count = node_find(map, "count");
     if (count) {

@@ -30,7 +30,8 @@ typedef struct contact_input {
     br_limit* coulomb;
     double mu_c;                   // [-]
     br_profile normal_force;       // [N]; whether it is negative in the run is still to be checked
-    const node* normal_force_from; // NULL: by default
+    const node* normal_force_from; // NULL: by default, or `weight`
+    bool has_weight;               // the force is the word `weight`: of a body
     size_t count;                  // identical contacts
 } contact_input;
 

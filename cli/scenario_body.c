@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "plot_scene.h"
 #include "read_profile.h"
+#include "read_weight.h"
 
 static const char help[] =
     "body: a planar rigid body, held and slowed by friction contacts\n"
@@ -18,10 +19,14 @@ static const char help[] =
     "  body: {mass [kg], size: [a, b] [m] | radius [m] | inertia [kg m^2], pose: [x, y, theta] (0),\n"
     "         velocity: [vx, vy, w] (0), outline: [[x, y], ...] for pictures}\n"
     "                         size: a rectangle's, radius: a disc's, of even thickness\n"
-    "  gravity: [x, y] (0) [m/s^2]\n"
+    "  gravity: [x, y] (0) [m/s^2]   in the plane of motion, each a number or a PROFILE\n"
     "  contact: {frame: world|body (world), and as in contact + motion}\n"
     "                         world: a finger, its patch starts at the world's origin and does not\n"
     "                         turn; body: an object on a table, its patch starts at the CoM\n"
+    "  contact.normal_force: PROFILE [N], or weight, which is the default for frame: body: the body's\n"
+    "                         mass times sqrt(9.81^2 - |gravity|^2), the part of gravity that is not in\n"
+    "                         the plane (9.81 on a level table, 9.81 cos(slope) on a slope), divided\n"
+    "                         evenly among all contacts that bear weight, counted by count\n"
     "  contacts: [{...}, ...] instead gives several (columns fx1,fy1,tau1,fn1,fx2,...); each may have\n"
     "                         model, blocks and friction of its own\n"
     "  model, blocks, friction: as in contact + motion, without coulomb\n"
@@ -148,6 +153,7 @@ static void read(scenario* s)
         const contact_input* c = &input->contacts[i];
         check_not_negative(c->normal_force_from, &c->normal_force, s->run.duration);
     }
+    check_weight(s->root, &input->body, s->run.duration);
 }
 
 // How a contact fared.

@@ -36,7 +36,9 @@ typedef struct br_body_contact {
     br_blocks* blocks;           ///< three bristles in each of a few blocks
     br_reduced* reduced;         ///< three bristles and a limit surface
     br_profile normal_force;     ///< of one contact [N], >= 0
-    size_t count;                ///< identical contacts sharing the motion, >= 1
+    double weight; ///< share of the body's weight that one contact bears besides [-], >= 0: it adds
+                   ///< weight mass br_body_normal_gravity(); 0: normal_force alone
+    size_t count;  ///< identical contacts sharing the motion, >= 1
 } br_body_contact;
 
 /// A load on the body, in world axes.
@@ -55,7 +57,8 @@ typedef struct br_body {
     double inertia;                  ///< about the CoM [kg m^2], > 0
     br_pose pose;                    ///< of the CoM at the start [m, m, rad]
     br_twist velocity;               ///< of the CoM at the start, world axes [m/s, m/s, rad/s]
-    br_vec2 gravity;                 ///< world axes [m/s^2]
+    br_vec2 gravity;                 ///< in the plane, world axes [m/s^2]
+    br_profile gravity_change[2];    ///< adds to `gravity` over time, x and y [m/s^2]
     const br_body_contact* contacts; ///< borrowed (contact_count)
     size_t contact_count;            ///< may be 0
     const br_body_load* loads;       ///< borrowed (load_count)
@@ -109,6 +112,11 @@ typedef struct br_body_watch {
 
 /// A body of 1 kg and 1 kg m^2 at rest at the origin, no gravity, no contact, no load.
 BR_API br_body br_body_default(void);
+
+/// The part of gravity that presses a body on its plane: sqrt(9.81^2 - |in_plane|^2) [m/s^2], which is
+/// 9.81 on a level table and 9.81 cos(slope) on a slope; 0 where the plane's part is 9.81 or more.
+/// @param in_plane  gravity in the plane [m/s^2]
+BR_API double br_body_normal_gravity(br_vec2 in_plane);
 
 /// Run a body. A contact slips while the speed at the rim of its patch, |(v_x, v_y, r w)| at the CoP,
 /// is above the Stribeck speed, or, if it did not slip, once its bristles' force leaves the limit

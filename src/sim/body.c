@@ -15,12 +15,11 @@ br_body br_body_default(void)
 // out. Where there is no force on the whole piece, the bristles are let go.
 static void enter_contact(body_system* s, held* h, double t, double* y)
 {
-    const br_profile* p = &h->def->normal_force;
     double slope;
-    const double inside = br_profile_eval(p, s->within, s->within, &slope);
-    h->steady = p->hold > 0.0 || p->kind == BR_PROFILE_CONSTANT || p->kind == BR_PROFILE_STEPS;
+    const double inside = held_force(s, h, s->within, &slope);
+    h->steady = held_is_steady(s, h);
     h->open = inside == 0.0 && slope == 0.0;
-    h->fn = br_profile_eval(p, t, s->within, &h->change);
+    h->fn = held_force(s, h, t, &h->change);
     body_ledger_book(s, h, h->fn, y + h->at);
     if (h->open) {
         memset(y + h->at, 0, contact_states(&h->contact) * sizeof *y);
@@ -54,7 +53,7 @@ static void enter(void* system, double t, double within, double* y)
         // adaptive steps have integrated the work up to the end of the last piece
         held* h = &s->contacts[i];
         if (!s->steps.contacts && t > 0.0) {
-            h->booked = br_profile_eval(&h->def->normal_force, t, s->within, NULL);
+            h->booked = held_force(s, h, t, NULL);
         }
     }
     s->within = within;
@@ -150,7 +149,7 @@ static br_status allocate(body_system* s, body_memory* out, br_reason* why)
     out->doubles = br_allocate(5 * s->n + 2 * count, sizeof(double));
     s->row_f = br_allocate(count + 1, sizeof *s->row_f);
     s->row_sticks = br_allocate(count + 1, sizeof *s->row_sticks);
-    out->profiles = br_allocate(count + 3 * s->body->load_count + 1, sizeof *out->profiles);
+    out->profiles = br_allocate(count + 3 * s->body->load_count + 3, sizeof *out->profiles);
     if (!out->doubles || !s->row_f || !s->row_sticks || !out->profiles) {
         br_reason_set(why, "", "no memory for %zu states", s->n);
         return BR_ERR_MEMORY;
@@ -188,6 +187,8 @@ static void list_profiles(body_system* s, const br_profile** out)
         out[n++] = &s->body->loads[i].fy;
         out[n++] = &s->body->loads[i].tau;
     }
+    out[n++] = &s->body->gravity_change[0];
+    out[n++] = &s->body->gravity_change[1];
     s->swing = HUGE_VAL;
     for (size_t i = 0; i < n; i++) {
         s->swing = fmin(s->swing, profile_longest_step(out[i]));

@@ -49,6 +49,11 @@ static br_status check_contact(const br_body_contact* c, size_t i, double durati
         br_reason_set(why, field, "must be BR_FRAME_WORLD or BR_FRAME_BODY, got %d", (int)c->frame);
         return BR_ERR_DEF;
     }
+    if (!(c->weight >= 0.0 && isfinite(c->weight))) {
+        snprintf(field, sizeof field, "contacts[%zu].weight", i);
+        br_reason_set(why, field, "must be finite and >= 0, got %g", c->weight);
+        return BR_ERR_DEF;
+    }
     snprintf(field, sizeof field, "contacts[%zu].normal_force", i);
     return check_normal_force(&c->normal_force, duration, field, why);
 }
@@ -114,6 +119,9 @@ br_status body_check(const br_body* body, const br_run_def* def, br_reason* why)
     }
     if (status == BR_OK) {
         status = run_check(def, why);
+    }
+    for (int i = 0; status == BR_OK && i < 2; i++) {
+        status = check_profile(&body->gravity_change[i], "gravity_change", why);
     }
     for (size_t i = 0; status == BR_OK && i < body->contact_count; i++) {
         status = check_contact(&body->contacts[i], i, def->duration, why);

@@ -2,7 +2,7 @@
  * Where the energy of a body's run goes.
  *
  * Powers are integrated along the run by Simpson's rule on the integrator's own interpolant, from each
- * row or step end to the next. The works of gravity and of jumps of the normal force are exact. Fixed
+ * row or step end to the next. The works of constant gravity and of jumps of the normal force are exact. Fixed
  * steps tell their own energies.
  */
 #include "sim/body_internal.h"
@@ -41,7 +41,10 @@ static body_powers powers_at(body_system* s, double t, const double* y)
     body_update(s, t, y);
     const br_twist v = body_velocity(y);
     const br_wrench load = body_loads(s, t, body_pose(y), NULL, NULL);
-    body_powers p = {.loads = load.fx * v.vx + load.fy * v.vy + load.tau * v.w};
+    const br_vec2 constant = s->body->gravity, g = body_gravity(s, t, NULL);
+    body_powers p = {.loads = load.fx * v.vx + load.fy * v.vy + load.tau * v.w,
+                     .gravity =
+                         s->body->mass * ((g.x - constant.x) * v.vx + (g.y - constant.y) * v.vy)};
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
         if (h->open) {
@@ -103,6 +106,7 @@ void body_ledger_pass(void* system, const br_integrator* integrator, double t, c
     sum->sum.bristles += simpson(h, sum->now.bristles, middle.bristles, end.bristles);
     sum->sum.friction += simpson(h, sum->now.friction, middle.friction, end.friction);
     sum->sum.loads += simpson(h, sum->now.loads, middle.loads, end.loads);
+    sum->sum.gravity += simpson(h, sum->now.gravity, middle.gravity, end.gravity);
     sum->sum.normal += simpson(h, sum->now.normal, middle.normal, end.normal);
     sum->now = end;
     sum->t = t;
@@ -124,8 +128,9 @@ br_body_energy body_ledger_energy(const body_system* s, const double* y)
         e.work_gravity = s->steps.gravity;
         e.dissipated = s->steps.heat;
     } else {
-        e.work_gravity = body->mass * (body->gravity.x * (y[POSE] - body->pose.x) +
-                                       body->gravity.y * (y[POSE + 1] - body->pose.y));
+        e.work_gravity =
+            sum->gravity + body->mass * (body->gravity.x * (y[POSE] - body->pose.x) +
+                                         body->gravity.y * (y[POSE + 1] - body->pose.y));
         e.dissipated = sum->friction - sum->bristles;
     }
     e.residual = e.kinetic - s->ledger.kinetic + e.stored + e.dissipated - e.work_loads -

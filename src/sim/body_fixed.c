@@ -50,7 +50,7 @@ static void place_contact(body_system* s, size_t i, double t, br_pose middle, do
     held* h = &s->contacts[i];
     br_step_contact* c = &s->steps.contacts[i];
     c->z = y + h->at;
-    c->fn = h->open ? 0.0 : br_profile_eval(&h->def->normal_force, t, s->within, NULL);
+    c->fn = h->open ? 0.0 : held_force(s, h, t, NULL);
     body_ledger_book(s, h, c->fn, c->z);
     const lever l = lever_of(h->def->frame, h->contact.value.cop, middle);
     c->angle = h->def->frame == BR_FRAME_BODY ? middle.theta : 0.0;
@@ -79,7 +79,6 @@ size_t body_advance(double t, double h, double* y, void* user)
 {
     body_system* s = user;
     const size_t count = s->body->contact_count;
-    const br_body* body = s->body;
     br_twist v = body_velocity(y);
     const br_pose middle = {y[POSE] + 0.5 * h * v.vx, y[POSE + 1] + 0.5 * h * v.vy,
                             y[POSE + 2] + 0.5 * h * v.w};
@@ -92,7 +91,8 @@ size_t body_advance(double t, double h, double* y, void* user)
         place_contact(s, i, t + 0.5 * h, middle, y);
     }
     const br_wrench loads = body_loads(s, t + 0.5 * h, middle, NULL, NULL);
-    const br_wrench weight = {body->mass * body->gravity.x, body->mass * body->gravity.y, 0.0};
+    const br_vec2 gravity = body_gravity(s, t + 0.5 * h, NULL);
+    const br_wrench weight = {s->body->mass * gravity.x, s->body->mass * gravity.y, 0.0};
     const br_wrench all = {loads.fx + weight.fx, loads.fy + weight.fy, loads.tau};
     const br_step_result r =
         br_step_coupled(&s->steps.body, &v, all, h, s->steps.contacts, count, s->steps.work);

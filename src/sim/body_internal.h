@@ -52,6 +52,7 @@ typedef struct held {
 typedef struct body_powers {
     double friction; // taken from the body
     double loads;    // given to it
+    double gravity;  // by the part of gravity that changes
     double bristles; // put into the bristles, at the normal force that is
     double normal;   // put into the bristles by changes of normal force
 } body_powers;
@@ -115,6 +116,15 @@ br_wrench lever_wrench(const lever* l, br_wrench f);
 
 br_pose body_pose(const double* y);
 br_twist body_velocity(const double* y);
+
+// Gravity in the plane at time t, world axes [m/s^2]; slope may be NULL.
+br_vec2 body_gravity(const body_system* s, double t, br_vec2* slope);
+
+// Normal force of one of a contact's `count` at time t [N], and its rate; slope may be NULL.
+double held_force(const body_system* s, const held* h, double t, double* slope);
+
+// Is it the same all over a smooth piece?
+int held_is_steady(const body_system* s, const held* h);
 
 // Twist at the CoP of a contact, and the speed |(v_x, v_y, r w)| of the rim for such a twist.
 br_twist held_twist(const held* h, const double* y);

@@ -122,7 +122,7 @@ void body_event(double t, const double* y, double* g, void* user)
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
         if (h->contact.grows && !h->steady) {
-            contact_spread(&h->contact, br_profile_eval(&h->def->normal_force, t, s->within, NULL));
+            contact_spread(&h->contact, held_force(s, h, t, NULL));
         }
         g[i] = held_slip(h, y);
     }

@@ -97,7 +97,7 @@ br_wrench body_loads(const body_system* s, double t, br_pose pose, br_wrench* sl
 static void evaluate_contact(body_system* s, held* h, double t, const double* y, double* dy)
 {
     if (!h->steady) {
-        h->fn = br_profile_eval(&h->def->normal_force, t, s->within, &h->change);
+        h->fn = held_force(s, h, t, &h->change);
     }
     contact_spread(&h->contact, h->fn);
     if (h->open) {
@@ -120,8 +120,9 @@ static void evaluate(body_system* s, double t, const double* y, double* dy)
         add_wrench(&sum, (double)h->def->count * h->fn, lever_wrench(&l, h->unit));
     }
     memcpy(dy + POSE, y + VELOCITY, 3 * sizeof *dy);
-    dy[VELOCITY] = body->gravity.x + sum.fx / body->mass;
-    dy[VELOCITY + 1] = body->gravity.y + sum.fy / body->mass;
+    const br_vec2 gravity = body_gravity(s, t, NULL);
+    dy[VELOCITY] = gravity.x + sum.fx / body->mass;
+    dy[VELOCITY + 1] = gravity.y + sum.fy / body->mass;
     dy[VELOCITY + 2] = sum.tau / body->inertia;
     s->at_t = t;
     memcpy(s->at_body, y, sizeof s->at_body);
@@ -210,7 +211,7 @@ static void add_force_slope(body_system* s, held* h, const lever* l, const doubl
     contact_spread(&h->contact, h->fn);
 }
 
-// dfdt: loads and normal forces change by themselves.
+// dfdt: gravity, loads and normal forces change by themselves.
 void body_linearise(double t, const double* y, double* dfdt, void* user)
 {
     body_system* s = user;
@@ -233,8 +234,10 @@ void body_linearise(double t, const double* y, double* dfdt, void* user)
         add_force_slope(s, h, &l, y, dfdt, &slope);
         contact_linearise(&h->contact, y + h->at, held_twist(h, y));
     }
-    dfdt[VELOCITY] = slope.fx / s->body->mass;
-    dfdt[VELOCITY + 1] = slope.fy / s->body->mass;
+    br_vec2 gravity;
+    body_gravity(s, t, &gravity);
+    dfdt[VELOCITY] = gravity.x + slope.fx / s->body->mass;
+    dfdt[VELOCITY + 1] = gravity.y + slope.fy / s->body->mass;
     dfdt[VELOCITY + 2] = slope.tau / s->body->inertia;
 }
 

@@ -1,0 +1,100 @@
+/*
+ * `normal_force: weight`: a body's weight on the contacts that it stands on.
+ */
+#include "read_weight.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "message.h"
+
+// A plane that is steeper [m/s^2 of gravity in it] is a wall: 85 degrees. There a small error of gravity
+// would be a large one of the force.
+static const double steepest = 9.81 * 0.9962;
+
+// Instants at which gravity that changes is looked at.
+enum { MOST_INSTANTS = 100000, PER_SWING = 32 };
+
+static const char what_to_give[] = "give a number [N] or a profile";
+
+bool read_is_weight(const node* contact, br_frame frame, bool has_word)
+{
+    const node* force = node_find(contact, "normal_force");
+    if (frame == BR_FRAME_BODY) {
+        return has_word || !force;
+    }
+    if (has_word) {
+        node_fail(force, "weight is for frame: body, an object on a table; for frame: world %s",
+                  what_to_give);
+    }
+    if (!force) {
+        node_fail_field(contact, "normal_force",
+                        "is missing: a contact with frame: world must say its force; give a "
+                        "number [N] or a profile (with frame: body the default is weight)");
+    }
+    return false;
+}
+
+static _Noreturn void fail_steep(const node* root, const char* when)
+{
+    const node* gravity = node_find(root, "gravity");
+    node_fail(
+        gravity ? gravity : root,
+        "lies in the plane%s, or nearly so (> %.4g m/s^2): nothing presses the body on it, so "
+        "normal_force: weight has no value; %s",
+        when, steepest, what_to_give);
+}
+
+void share_weight(const node* root, const br_body* body, br_body_contact* contacts,
+                  const bool* bears)
+{
+    size_t sharing = 0;
+    for (size_t i = 0; i < body->contact_count; i++) {
+        sharing += bears[i] ? contacts[i].count : 0;
+    }
+    for (size_t i = 0; i < body->contact_count; i++) {
+        contacts[i].weight = bears[i] ? 1 / (double)sharing : 0;
+    }
+    if (sharing && hypot(body->gravity.x, body->gravity.y) > steepest) {
+        fail_steep(root, "");
+    }
+}
+
+static bool any_weight(const br_body* body)
+{
+    for (size_t i = 0; i < body->contact_count; i++) {
+        if (body->contacts[i].weight > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Both ends of every smooth piece, where a linear profile is largest, and many instants of a swing.
+void check_weight(const node* root, const br_body* body, double duration)
+{
+    const br_profile* change = body->gravity_change;
+    double finest = duration;
+    for (int i = 0; i < 2; i++) {
+        if (change[i].kind == BR_PROFILE_SINE && change[i].frequency > 0) {
+            finest = fmin(finest, 1 / (PER_SWING * change[i].frequency));
+        }
+    }
+    double begin = 0;
+    for (int i = 0; any_weight(body) && i < MOST_INSTANTS && begin < duration; i++) {
+        const double next = fmin(br_profile_next_break(&change[0], begin),
+                                 br_profile_next_break(&change[1], begin));
+        const double end = fmin(fmin(next, begin + finest), duration);
+        for (int side = 0; side < 2; side++) {
+            const double t = side ? end : begin, within = 0.5 * (begin + end);
+            const double x = body->gravity.x + br_profile_eval(&change[0], t, within, NULL);
+            const double y = body->gravity.y + br_profile_eval(&change[1], t, within, NULL);
+            if (hypot(x, y) > steepest) {
+                char when[48];
+                snprintf(when, sizeof when, " at t = %.6g s", t);
+                fail_steep(root, when);
+            }
+        }
+        begin = end;
+    }
+}

@@ -1,0 +1,22 @@
+/*
+ * `normal_force: weight`: a body's weight on the contacts that it stands on.
+ */
+#ifndef CLI_READ_WEIGHT_H
+#define CLI_READ_WEIGHT_H
+
+#include "bristle/body.h"
+#include "node.h"
+
+// Does a contact of this frame, whose normal force may be the word `weight`, bear it? That is the
+// default on a table; mistakes end the command.
+bool read_is_weight(const node* contact, br_frame frame, bool has_word);
+
+// Divide the body's weight among its contacts; `bears` says which of them bear it (contact_count).
+// Ends the command where gravity leaves nothing that presses the body on its plane.
+void share_weight(const node* root, const br_body* body, br_body_contact* contacts,
+                  const bool* bears);
+
+// The same for gravity that changes, once the duration [s] is known.
+void check_weight(const node* root, const br_body* body, double duration);
+
+#endif

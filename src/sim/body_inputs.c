@@ -1,0 +1,57 @@
+/*
+ * What acts on a body from outside at a time: gravity, and the normal forces of its contacts.
+ */
+#include "sim/body_internal.h"
+
+static const double standard_gravity = 9.81; // [m/s^2]
+
+double br_body_normal_gravity(br_vec2 in_plane)
+{
+    const double square = standard_gravity * standard_gravity - br_vec2_dot(in_plane, in_plane);
+    return square > 0.0 ? sqrt(square) : 0.0;
+}
+
+br_vec2 body_gravity(const body_system* s, double t, br_vec2* slope)
+{
+    const br_body* body = s->body;
+    br_vec2 change;
+    const br_vec2 g = {
+        body->gravity.x + br_profile_eval(&body->gravity_change[0], t, s->within, &change.x),
+        body->gravity.y + br_profile_eval(&body->gravity_change[1], t, s->within, &change.y)};
+    if (slope) {
+        *slope = change;
+    }
+    return g;
+}
+
+double held_force(const body_system* s, const held* h, double t, double* slope)
+{
+    double change;
+    double fn = br_profile_eval(&h->def->normal_force, t, s->within, &change);
+    if (h->def->weight > 0.0) {
+        // fn = weight mass g_n,   g_n^2 = 9.81^2 - |g|^2,   so g_n g_n' = -g.g'
+        br_vec2 turn;
+        const double mass = h->def->weight * s->body->mass;
+        const br_vec2 g = body_gravity(s, t, &turn);
+        const double normal = br_body_normal_gravity(g);
+        fn += mass * normal;
+        change -= normal > 0.0 ? mass * br_vec2_dot(g, turn) / normal : 0.0;
+    }
+    if (slope) {
+        *slope = change;
+    }
+    return fn;
+}
+
+// The same all over a smooth piece?
+static int is_flat(const br_profile* p)
+{
+    return p->hold > 0.0 || p->kind == BR_PROFILE_CONSTANT || p->kind == BR_PROFILE_STEPS;
+}
+
+int held_is_steady(const body_system* s, const held* h)
+{
+    const br_profile* gravity = s->body->gravity_change;
+    return is_flat(&h->def->normal_force) &&
+           (!(h->def->weight > 0.0) || (is_flat(&gravity[0]) && is_flat(&gravity[1])));
+}
