@@ -5,11 +5,12 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 need   := sh cmake/need.sh
 
-.PHONY: help run test bench models reproduce sanitize format check-format docs install uninstall package clean
+.PHONY: help run test test-all aarch64 bench models reproduce sanitize format check-format docs install uninstall package clean
 
 help:
 	@echo 'make run           build, simulate an object in a gripper, leave a table and pictures in out/'
-	@echo 'make test          build and run all tests'
+	@echo 'make test          build and run the tests'
+	@echo 'make test-all      those that need large packages, too: the libraries on 64-bit ARM under qemu'
 	@echo 'make bench         build and run the benchmarks'
 	@echo 'make models        measure error against cost of the planar models, docs/models.md'
 	@echo 'make reproduce     compute the published figures and tables anew, docs/reproduction.md'
@@ -38,6 +39,14 @@ test:
 	@$(need) build plot test
 	@$(MAKE) --no-print-directory build.test
 	@ctest --preset test -j $(JOBS)
+
+test-all: test aarch64
+
+# the core on another kind of processor; a word instead where its compiler or emulator cannot be had
+aarch64:
+	@if $(need) build aarch64; then \
+	    $(MAKE) --no-print-directory build.aarch64 && ctest --preset aarch64 -j $(JOBS) -L core; \
+	else echo 'aarch64: skipped: no cross compiler or emulator'; fi
 
 bench:
 	@$(need) build bench
