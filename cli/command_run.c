@@ -31,7 +31,7 @@ const char run_help[] =
     "  --animate FILE    draw a body moving: FILE.gif (needs gnuplot)\n"
     "  --set KEY=VALUE   override a key, e.g. --set law.mu_c=0.5; may be repeated\n"
     "  --json            print a summary as one JSON object (the table then needs -o)\n"
-    "  --max-time S      give up (exit status 1) after S seconds of computing\n"
+    "  --max-time S      give up (exit status 1) after S seconds of reading and computing\n"
     "  --keep-partial    when it gives up, or is stopped (Ctrl-C, SIGTERM, SIGHUP), write what was\n"
     "                    computed; without it, nothing is left behind\n"
     "  -q, --quiet       no progress bar, no summary\n"
@@ -75,11 +75,12 @@ static void report_stop(const scenario* s, const result* got, const options* o, 
     message_warn("%s: %s; keeping %zu rows", node_file(s->root), why->text, got->rows.rows);
 }
 
-static result compute(scenario* s, const options* o, int* exit_status)
+// `deadline` is when --max-time is used up, on the clock of progress.h [s].
+static result compute(scenario* s, const options* o, double deadline, int* exit_status)
 {
     result got = {.rows = table_create(s->columns), .bar = progress_begin(o->quiet)};
     got.rows.words = s->words;
-    got.deadline = got.bar.start + o->max_time;
+    got.deadline = deadline;
     s->run.progress = result_on_progress;
     s->run.user = &got;
 
@@ -110,6 +111,17 @@ static scenario read(const options* o)
         set_apply(root, o->sets[i]);
     }
     return scenario_read(root);
+}
+
+// Reading asks no clock: files may be pipes that nothing comes from, and tables take their time.
+static scenario read_in_time(const options* o)
+{
+    const char* message = memory_format("bristle: %s: --max-time %.15g is used up, while reading\n",
+                                        o->file, o->max_time);
+    temporary_end_after(o->max_time, message, EXIT_COMPUTATION);
+    const scenario s = read(o);
+    temporary_carry_on();
+    return s;
 }
 
 // Opened before the work, so that a place that cannot be written is known at once.
@@ -180,13 +192,14 @@ int run_main(int argc, char** argv)
                      OPTION_OUTPUT | OPTION_PLOT | OPTION_ANIMATE | OPTION_SET | OPTION_JSON |
                          OPTION_MAX_TIME | OPTION_KEEP_PARTIAL | OPTION_QUIET);
     check_names(&o);
-    scenario s = read(&o);
+    const double deadline = progress_clock() + o.max_time;
+    scenario s = read_in_time(&o);
     const places to = open_places(&o, &s);
     if (o.keep_partial) {
         temporary_await_signal();
     }
     int exit_status;
-    const result got = compute(&s, &o, &exit_status);
+    const result got = compute(&s, &o, deadline, &exit_status);
     if (to.table) {
         table_write(&got.rows, to.table);
     }

@@ -4,6 +4,7 @@
 #include "scenario.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "memory.h"
 #include "message.h"
@@ -118,9 +119,26 @@ static void read_rows(scenario* s, const br_profile* input)
     s->rows = (size_t)rows;
 }
 
+// Every `hold` of the file, wherever a profile stands.
+void scenario_check_holds(const node* value, double duration)
+{
+    if (value->key && strcmp(value->key, "hold") == 0) {
+        const double instants = duration / value_number(value, RANGE_POSITIVE);
+        if (!(instants <= BR_PROFILE_MOST_INSTANTS)) {
+            node_fail(value, "gives %.3g instants in %.6g s; at most %.3g, so hold >= %.3g s here",
+                      instants, duration, BR_PROFILE_MOST_INSTANTS,
+                      duration / BR_PROFILE_MOST_INSTANTS);
+        }
+    }
+    for (size_t i = 0; i < value->count; i++) {
+        scenario_check_holds(value->children[i], duration);
+    }
+}
+
 void scenario_read_run(scenario* s, const br_profile* input)
 {
     s->run.duration = read_duration(s->root, input);
+    scenario_check_holds(s->root, s->run.duration);
     read_rows(s, input);
     read_integrator(node_find(s->root, "integrator"), s->kind->fixed_steps, &s->run);
 }

@@ -70,6 +70,10 @@ const char* scenario_help(int index);
 // input file and gives the default of the first two; NULL: there is none.
 void scenario_read_run(scenario* s, const br_profile* input);
 
+// For kinds that do without scenario_read_run(): refuse a `hold` anywhere below `value` that has more
+// instants in the duration than a run can take.
+void scenario_check_holds(const node* value, double duration);
+
 // For the kinds: draw the panels over time and commit the output.
 void scenario_draw_panels(const scenario* s, const result* got, output* to);
 

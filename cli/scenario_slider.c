@@ -45,6 +45,7 @@ static void read(scenario* s)
     s->panels = panels;
     s->panel_count = sizeof panels / sizeof *panels;
     s->run.duration = in->duration;
+    scenario_check_holds(s->root, in->duration);
     s->rows = in->rows;
 }
 

@@ -7,11 +7,13 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -85,6 +87,40 @@ void temporary_arm(void)
 
     // too large a file (ulimit -f) becomes a write error with a message
     signal(SIGXFSZ, SIG_IGN);
+}
+
+// What is said when time is up, and the exit status then.
+static const char* last_words;
+static int last_status;
+
+static void on_time_up(int number)
+{
+    (void)number;
+    const ssize_t said = write(STDERR_FILENO, last_words, strlen(last_words));
+    (void)said; // nowhere to complain
+    remove_all();
+    _exit(last_status);
+}
+
+void temporary_end_after(double seconds, const char* message, int status)
+{
+    static const double LONGEST = 1e8; // of a timer [s]
+    static const double SHORTEST = 1e-6;
+    if (!(seconds <= LONGEST)) {
+        return;
+    }
+    last_words = message;
+    last_status = status;
+    signal(SIGALRM, on_time_up);
+    const double wait = seconds > SHORTEST ? seconds : SHORTEST;
+    const struct itimerval once = {
+        .it_value = {(time_t)wait, (suseconds_t)(1e6 * (wait - floor(wait)))}};
+    setitimer(ITIMER_REAL, &once, NULL);
+}
+
+void temporary_carry_on(void)
+{
+    setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
 }
 
 void temporary_await_signal(void)

@@ -14,6 +14,11 @@ void temporary_await_signal(void);
 // The signal that has come since then; 0: none.
 int temporary_signal(void);
 
+// Say `message` and end the command with `status` once `seconds` have passed, whatever it does by then;
+// infinite: never. temporary_carry_on() takes that back.
+void temporary_end_after(double seconds, const char* message, int status);
+void temporary_carry_on(void);
+
 // Make an empty file of a new name in `folder` and open it.
 // `path` (at least PATH_MAX long) gets its name. -1 and errno on failure.
 int temporary_create(const char* folder, char* path);

@@ -53,6 +53,12 @@ BR_API double br_profile_eval(const br_profile* profile, double t, double within
 /// The first break after t [s], INFINITY if there is none.
 BR_API double br_profile_next_break(const br_profile* profile, double t);
 
+/// Instants that a hold may have in a run: a step ends at each of them, and doubles tell no more apart.
+#define BR_PROFILE_MOST_INSTANTS 1e7
+
+/// Can a run of this duration [s] take all instants of the profile's hold? Yes, where there is none.
+BR_API int br_profile_has_instants(const br_profile* profile, double duration);
+
 /// The time in [0, duration) from which on the value is negative first [s]; INFINITY if it never is.
 /// @param profile   one that br_profile_check() finds good
 /// @param duration  [s], finite

@@ -6,12 +6,18 @@
 #include "bristle/math.h"
 
 // Instants of a hold are told by index; this share of the hold decides on which side of an instant
-// a time lies that rounding has moved.
-static const double hold_slack = 1e-9;
+// a time lies that rounding has moved: by up to BR_PROFILE_MOST_INSTANTS times DBL_EPSILON, 2e-9.
+static const double hold_slack = 1e-8;
 
 br_profile br_profile_constant(double value)
 {
     return (br_profile){.kind = BR_PROFILE_CONSTANT, .mean = value};
+}
+
+int br_profile_has_instants(const br_profile* p, double duration)
+{
+    return p->kind == BR_PROFILE_CONSTANT || p->hold == 0.0 ||
+           duration / p->hold <= BR_PROFILE_MOST_INSTANTS;
 }
 
 static br_status check_rows(const br_profile* p, br_reason* why)
@@ -158,7 +164,7 @@ static double sine_negative_from(const br_profile* p, double begin)
     return pulsation != 0.0 ? begin + wait / fabs(pulsation) : HUGE_VAL;
 }
 
-// The same within a smooth piece of any profile.
+// The same within a smooth piece of any profile that is not held.
 static double piece_negative_from(const br_profile* p, double begin, double end)
 {
     const double within = 0.5 * (begin + end);
@@ -167,23 +173,42 @@ static double piece_negative_from(const br_profile* p, double begin, double end)
     if (now < 0.0) {
         return begin;
     }
-    if (p->kind == BR_PROFILE_SINE && p->hold == 0.0 && within >= p->start) {
+    if (p->kind == BR_PROFILE_SINE && within >= p->start) {
         return sine_negative_from(p, begin);
     }
     // a row of 0 is met exactly, the crossing is not
     return br_profile_eval(p, end, within, NULL) < 0.0 ? begin - now / slope : HUGE_VAL;
 }
 
-double br_profile_negative_from(const br_profile* p, double duration)
+// The same from t = 0 on, before any hold.
+static double plain_negative_from(const br_profile* held, double duration)
 {
+    br_profile p = *held;
+    p.hold = 0.0;
     double begin = 0.0;
     while (begin < duration) {
-        const double end = br_profile_next_break(p, begin);
-        const double when = piece_negative_from(p, begin, fmin(end, 2.0 * duration));
+        const double end = br_profile_next_break(&p, begin);
+        const double when = piece_negative_from(&p, begin, fmin(end, 2.0 * duration));
         if (when < fmin(end, duration)) {
             return when;
         }
         begin = end;
+    }
+    return HUGE_VAL;
+}
+
+// Instants are looked at only where the profile that they hold is negative somewhere, and from there on.
+// Where there are more than can be told apart, they are as good as that profile.
+double br_profile_negative_from(const br_profile* p, double duration)
+{
+    const double plain = plain_negative_from(p, duration);
+    if (p->hold == 0.0 || plain == HUGE_VAL || !br_profile_has_instants(p, duration)) {
+        return plain;
+    }
+    for (double i = floor(plain / p->hold); i * p->hold < duration; i++) {
+        if (br_profile_eval(p, i * p->hold, (i + 0.5) * p->hold, NULL) < 0.0) {
+            return i * p->hold;
+        }
     }
     return HUGE_VAL;
 }

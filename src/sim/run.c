@@ -250,6 +250,18 @@ static br_status run_piece(run* r, br_reason* why)
     return status;
 }
 
+static br_status check_holds(const run_system* system, const br_run_def* def, br_reason* why)
+{
+    for (const br_profile* const* p = system->profiles; *p; p++) {
+        if (!br_profile_has_instants(*p, def->duration)) {
+            br_reason_set(why, "hold", "gives more than %g instants, got %g",
+                          BR_PROFILE_MOST_INSTANTS, (*p)->hold);
+            return BR_ERR_DEF;
+        }
+    }
+    return BR_OK;
+}
+
 br_status run_all(const run_system* system, const br_run_def* def, br_integrator_cost* cost,
                   br_reason* why)
 {
@@ -265,7 +277,10 @@ br_status run_all(const run_system* system, const br_run_def* def, br_integrator
         r.rows = (size_t)round(def->duration / def->every) + 1;
         r.end = fmax(def->duration, row_time(&r, r.rows - 1));
     }
-    br_status status = br_integrator_create(&system->ode, &how, &r.integrator, why);
+    br_status status = check_holds(system, def, why);
+    if (status == BR_OK) {
+        status = br_integrator_create(&system->ode, &how, &r.integrator, why);
+    }
     while (status == BR_OK && r.t < r.end) {
         status = run_piece(&r, why);
     }

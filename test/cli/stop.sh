@@ -21,6 +21,37 @@ expect_files long.yaml
 expect_exit 130 timeout --preserve-status -s INT 0.5 "$bristle" run long.yaml -o out.csv
 expect_files long.yaml
 
+# reading counts, too: nobody writes to this pipe
+mkfifo silent
+printf 'law: {kind: dahl, mu_c: 1, sigma0: 1e3}\nmotion: {file: silent}\n' >waits.yaml
+expect_exit 1 timeout 20 "$bristle" run waits.yaml --max-time 0.2 -o out.csv
+expect_stderr '^bristle: waits.yaml: --max-time 0.2 is used up, while reading$'
+rm silent waits.yaml
+
+# a hold with more instants than can be told apart is refused at once, whatever it holds
+hold() {
+    cat >hold.yaml <<END
+law: {kind: coulomb, mu_c: 1}
+motion: {velocity: 1, normal_force: {kind: $1, hold: $2}}
+duration: 20
+END
+}
+for kind in 'sine, mean: 2, amplitude: 1, frequency: 1' 'steps, times: [0, 1], values: [1, 2]' \
+    'sine, mean: 0, amplitude: 1, frequency: 0'; do
+    for small in 2e-8 1e-20 1e-300; do
+        hold "$kind" $small
+        for command in check run; do
+            expect_refused 'hold.yaml:2: motion.normal_force.hold: gives [0-9.e+inf]+ instants in 20 s; at most 1e\+07' \
+                timeout 20 "$bristle" $command hold.yaml
+        done
+    done
+done
+hold 'sine, mean: 2, amplitude: 1, frequency: 1' 2e-6
+expect_exit 0 timeout 20 "$bristle" check hold.yaml
+expect_exit 1 timeout 20 "$bristle" run hold.yaml --max-time 0.2
+expect_stderr 'hold.yaml: --max-time 0.2 is used up, at t = [0-9.e-]+ s of 20 s$'
+rm hold.yaml
+
 # what was computed is kept
 rows() {
     tail -n +2 out.csv | wc -l

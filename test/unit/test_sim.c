@@ -59,6 +59,57 @@ static void holds_change_at_every_instant_and_only_there(void** state)
     }
 }
 
+/* Oracle: walking every instant, for holds that are coarse, fine and in step with the sine. The finest
+ * cannot be walked at all: the answer is the sine's own. */
+static void held_profiles_tell_their_first_negative_instant(void** state)
+{
+    (void)state;
+    const double holds[] = {0.01, 0.0625, 0.1, 0.3, 0.5, 1.0, 7.0};
+    for (size_t k = 0; k < sizeof holds / sizeof *holds; k++) {
+        for (double mean = -1.5; mean <= 1.5; mean += 0.25) {
+            const br_profile p = {.kind = BR_PROFILE_SINE,
+                                  .mean = mean,
+                                  .amplitude = 1.0,
+                                  .frequency = 2.0,
+                                  .phase = 1.0,
+                                  .start = 0.7,
+                                  .hold = holds[k]};
+            double expected = HUGE_VAL;
+            for (int i = 0; expected == HUGE_VAL && i * holds[k] < 3.0; i++) {
+                const double value = br_profile_eval(&p, i * holds[k], (i + 0.5) * holds[k], NULL);
+                expected = value < 0.0 ? i * holds[k] : HUGE_VAL;
+            }
+            const double got = br_profile_negative_from(&p, 3.0);
+            assert_true(got == expected);
+        }
+    }
+    const br_profile finest = {
+        .kind = BR_PROFILE_SINE, .mean = 0.5, .amplitude = -1.0, .frequency = 1.0, .hold = 1e-300};
+    assert_false(br_profile_has_instants(&finest, 1.0));
+    assert_near(br_profile_negative_from(&finest, 1.0), 1.0 / 12.0, 1e-15 /* sin = 1/2 */);
+}
+
+static void ignore_row(const br_rig_row* row, void* user)
+{
+    (void)row, (void)user;
+}
+
+/* Oracle: br_profile_has_instants(). The run would end at no instant that doubles tell apart. */
+static void runs_refuse_holds_with_too_many_instants(void** state)
+{
+    (void)state;
+    br_imposed imposed = {.law = {.kind = BR_LAW_COULOMB, .mu_c = 1.0},
+                          .velocity = {.kind = BR_PROFILE_SINE, .amplitude = 1.0, .hold = 2e-8},
+                          .normal_force = br_profile_constant(1.0)};
+    br_run_def run = br_run_def_default();
+    run.duration = 1.0;
+    run.every = 0.5;
+    run.row = ignore_row;
+    br_reason why;
+    assert_status(br_imposed_run(&imposed, &run, NULL, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "hold");
+}
+
 /* Oracle: the ranges of profile.h. */
 static void bad_profiles_are_refused(void** state)
 {
@@ -478,6 +529,8 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(profiles_have_the_value_before_a_jump_within_the_piece_before),
         cmocka_unit_test(holds_change_at_every_instant_and_only_there),
+        cmocka_unit_test(held_profiles_tell_their_first_negative_instant),
+        cmocka_unit_test(runs_refuse_holds_with_too_many_instants),
         cmocka_unit_test(bad_profiles_are_refused),
         cmocka_unit_test(rosenbrock_has_order_four),
         cmocka_unit_test(dense_output_has_order_three_or_better),
