@@ -10,6 +10,8 @@
 #include "memory.h"
 #include "message.h"
 
+enum { MOST_REQUIRED = 16 };
+
 static void append(node* parent, node* child)
 {
     if (parent->count == parent->capacity) {
@@ -62,6 +64,24 @@ node* node_require(const node* map, const char* key)
         node_fail_field(map, key, "is missing and has no default");
     }
     return found;
+}
+
+void node_require_all(const node* map, names keys, const char* way_out)
+{
+    const char* missing[MOST_REQUIRED + 1] = {NULL};
+    size_t count = 0;
+    for (; *keys && count < MOST_REQUIRED; keys++) {
+        if (!node_find(map, *keys)) {
+            missing[count++] = *keys;
+        }
+    }
+    const char* end = way_out ? way_out : "";
+    if (count == 1) {
+        node_fail_field(map, missing[0], memory_format("is missing and has no default%s", end));
+    }
+    if (count > 1) {
+        node_fail(map, "%s are missing and have no default%s", text_join(missing), end);
+    }
 }
 
 char* node_path(const node* value)

@@ -38,6 +38,10 @@ node* node_find(const node* map, const char* key);
 // The value of `key` in a map; if it is not there, that is an error.
 node* node_require(const node* map, const char* key);
 
+// All of these keys must be there: an error names every one that is not. `way_out` may add what else
+// would do, "; or ..."; NULL: nothing.
+void node_require_all(const node* map, names keys, const char* way_out);
+
 // The full key: "contact.patch.radius", "vertices[3]".
 char* node_path(const node* value);
 

@@ -1,6 +1,7 @@
 /*
  * A planar rigid body with its contacts and loads, from YAML.
  */
+#include "friction.h"
 #include "memory.h"
 #include "read_profile.h"
 #include "read_weight.h"
@@ -146,13 +147,21 @@ static br_body_contact read_one_contact(const node* root, const node* map, conta
     refuse_coulomb(root, map, input->model);
     const br_frame frame = read_frame(map, BR_FRAME_WORLD);
     *bears = read_is_weight(map, frame, input->has_weight);
-    const br_body_contact contact = {.frame = frame,
-                                     .distributed = input->distributed,
-                                     .blocks = input->blocks,
-                                     .reduced = input->reduced,
-                                     .normal_force = input->normal_force,
-                                     .count = input->count};
-    return contact;
+    return (br_body_contact){
+        .frame = frame, .normal_force = input->normal_force, .count = input->count};
+}
+
+// The models of contacts, once all that presses them is known.
+static void make_models(body_input* got, br_body_contact* contacts)
+{
+    got->swing = friction_on_body(&got->body, got->contacts);
+    for (size_t i = 0; i < got->body.contact_count; i++) {
+        contact_input* input = &got->contacts[i];
+        contact_make_model(input);
+        contacts[i].distributed = input->distributed;
+        contacts[i].blocks = input->blocks;
+        contacts[i].reduced = input->reduced;
+    }
 }
 
 // `contact`, or the list `contacts`, or neither.
@@ -174,6 +183,7 @@ static void read_contacts(const node* root, body_input* got)
     got->body.contacts = contacts;
     got->body.contact_count = count;
     share_weight(root, &got->body, contacts, bears);
+    make_models(got, contacts);
 }
 
 static br_body_load read_load(const node* map)
@@ -202,12 +212,28 @@ static void read_loads(const node* list, body_input* got)
     got->body.load_count = count;
 }
 
+// What every run of a body needs; friction may stand with each contact instead.
+static void require_blocks(const node* root)
+{
+    static const char* const with[] = {"friction", "duration", NULL};
+    const node* one = node_find(root, "contact");
+    const node* list = node_find(root, "contacts");
+    bool lacks = one && one->kind == NODE_MAP && !node_find(one, "friction");
+    for (size_t i = 0; list && i < list->count; i++) {
+        lacks = lacks || !node_find(list->children[i], "friction");
+    }
+    node_require_all(root, lacks ? with : with + 1,
+                     lacks && !node_find(root, "friction") ? "; of friction mu is enough: {mu: 0.5}"
+                                                           : NULL);
+}
+
 body_input read_body(const node* root)
 {
     static const char* const keys[] = {"body",    "gravity",  "model", "blocks",   "friction",
                                        "contact", "contacts", "loads", "duration", "integrator",
                                        "output",  "plot",     NULL};
     node_expect_keys(root, keys);
+    require_blocks(root);
     body_input got = {.body = br_body_default()};
     read_body_block(node_find(root, "body"), &got);
     read_gravity(node_find(root, "gravity"), &got.body);

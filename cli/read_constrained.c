@@ -62,16 +62,18 @@ constrained_input read_constrained(const node* root)
 {
     static const char* const keys[] = {"M",  "A",    "b", "Q",      "J", "qd",
                                        "mu", "mu_s", "C", "normal", NULL};
+    static const char* const required[] = {"M", "A", "b", "Q", "J", "qd", "mu", NULL};
     node_expect_keys(root, keys);
-    br_constrained s = {.n = count_rows(node_require(root, "M"), 1, BR_CONSTRAINED_MOST)};
-    s.m = count_rows(node_require(root, "A"), 1, BR_CONSTRAINED_ROWS);
-    s.d = count_rows(node_require(root, "J"), 2, 3);
+    node_require_all(root, required, NULL);
+    br_constrained s = {.n = count_rows(node_find(root, "M"), 1, BR_CONSTRAINED_MOST)};
+    s.m = count_rows(node_find(root, "A"), 1, BR_CONSTRAINED_ROWS);
+    s.d = count_rows(node_find(root, "J"), 2, 3);
     s.M = read_matrix(node_find(root, "M"), s.n, s.n);
     s.A = read_matrix(node_find(root, "A"), s.m, s.n);
     s.J = read_matrix(node_find(root, "J"), s.d, s.n);
-    s.b = value_numbers(node_require(root, "b"), s.m, RANGE_ANY);
-    s.Q = value_numbers(node_require(root, "Q"), s.n, RANGE_ANY);
-    s.qd = value_numbers(node_require(root, "qd"), s.n, RANGE_ANY);
+    s.b = value_numbers(node_find(root, "b"), s.m, RANGE_ANY);
+    s.Q = value_numbers(node_find(root, "Q"), s.n, RANGE_ANY);
+    s.qd = value_numbers(node_find(root, "qd"), s.n, RANGE_ANY);
     s.C = read_optional(root, "C", s.n);
     s.mu = value_required(root, "mu", RANGE_NOT_NEGATIVE);
     s.mu_s = value_optional(root, "mu_s", RANGE_NOT_NEGATIVE, s.mu);

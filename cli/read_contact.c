@@ -8,8 +8,6 @@
 
 #include "memory.h"
 #include "message.h"
-#include "read_law.h"
-#include "read_patch.h"
 #include "read_profile.h"
 #include "surface.h"
 #include "value.h"
@@ -47,12 +45,6 @@ static const node* find_key(const node* contact, const char* key)
 {
     const node* own = node_find(contact, key);
     return own ? own : node_find(root_of(contact), key);
-}
-
-static const node* require_key(const node* contact, const char* key)
-{
-    const node* found = find_key(contact, key);
-    return found ? found : node_require(root_of(contact), key);
 }
 
 // How a model is to be made. All of it is checked, whatever the model uses.
@@ -224,27 +216,34 @@ static void read_normal_force(const node* map, contact_input* got)
 
 contact_input read_contact(const node* map, names keys)
 {
-    contact_input got = {.count = 1};
+    contact_input got = {.count = 1, .from = map};
     node_expect_keys(map, keys);
-    got.model = value_choice(require_key(map, "model"), models);
-    const br_law law = read_friction(require_key(map, "friction"), got.model != MODEL_COULOMB);
-    got.mu_c = law.mu_c;
+    const node* model = find_key(map, "model");
+    got.model = model ? (contact_model)value_choice(model, models) : MODEL_BLOCKS;
+    got.friction = read_friction(find_key(map, "friction"), got.model != MODEL_COULOMB);
     read_normal_force(map, &got);
-    const model_options options = read_options(map);
     const node* count = node_find(map, "count");
     if (count) {
         got.count = value_count(count, 1, MOST_CONTACTS);
     }
-    const patch_input input = read_patch(node_require(map, "patch"));
-    got.patch = input.patch;
-    if (got.model == MODEL_DISTRIBUTED) {
-        got.distributed = create_distributed(map, law, input);
-    } else if (got.model == MODEL_BLOCKS) {
-        got.blocks = create_blocks(map, law, input, options);
-    } else if (got.model != MODEL_COULOMB) {
-        got.reduced = create_reduced(map, law, input, options, got.model == MODEL_ELLIPSOID);
-    } else {
-        got.coulomb = surface_create(input.patch, 1, BR_LIMIT_EXACT, 20, input.resolution);
-    }
+    got.patch_from = read_patch(node_require(map, "patch"));
+    got.patch = got.patch_from.patch;
     return got;
+}
+
+void contact_make_model(contact_input* contact)
+{
+    const br_law law = contact->friction.law;
+    const patch_input patch = contact->patch_from;
+    const model_options options = read_options(contact->from);
+    if (contact->model == MODEL_DISTRIBUTED) {
+        contact->distributed = create_distributed(contact->from, law, patch);
+    } else if (contact->model == MODEL_BLOCKS) {
+        contact->blocks = create_blocks(contact->from, law, patch, options);
+    } else if (contact->model != MODEL_COULOMB) {
+        contact->reduced =
+            create_reduced(contact->from, law, patch, options, contact->model == MODEL_ELLIPSOID);
+    } else {
+        contact->coulomb = surface_create(patch.patch, 1, BR_LIMIT_EXACT, 20, patch.resolution);
+    }
 }

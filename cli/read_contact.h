@@ -10,6 +10,8 @@
 #include "bristle/profile.h"
 #include "bristle/reduced.h"
 #include "node.h"
+#include "read_law.h"
+#include "read_patch.h"
 
 // In the order of the names in read_contact.c.
 typedef enum contact_model {
@@ -23,12 +25,14 @@ typedef enum contact_model {
 // All is freed when the command ends.
 typedef struct contact_input {
     contact_model model;
+    const node* from;
+    friction_input friction; // complete after friction_in_motion() or friction_on_body()
     const br_patch* patch;
-    br_distributed* distributed; // this or one of the next three is set, as the model says
+    patch_input patch_from;      // the same, and how to cut it
+    br_distributed* distributed; // this or one of the next three is set by contact_make_model()
     br_blocks* blocks;
     br_reduced* reduced;
     br_limit* coulomb;
-    double mu_c;                   // [-]
     br_profile normal_force;       // [N]; whether it is negative in the run is still to be checked
     const node* normal_force_from; // NULL: by default, or `weight`
     bool has_weight;               // the force is the word `weight`: of a body
@@ -39,7 +43,11 @@ typedef struct contact_input {
 const char* contact_model_name(contact_model model);
 
 // Read a contact with these keys; mistakes end the command. `model`, `blocks` and `friction` that it
-// has not are those at the top of the file.
+// has not are those at the top of the file, where friction must stand then; the model is blocks if there
+// is none.
 contact_input read_contact(const node* map, names keys);
+
+// Make its model, when its friction is complete.
+void contact_make_model(contact_input* contact);
 
 #endif

@@ -47,7 +47,7 @@ static const parameter parameters[] = {
     {"alpha", offsetof(br_law, alpha), DAHL, false, 1, POSITIVE},
 };
 
-enum { PARAMETER_COUNT = sizeof parameters / sizeof *parameters };
+enum { PARAMETER_COUNT = sizeof parameters / sizeof *parameters, MOST_FIRST = 2 };
 
 static bool knows(br_law_kind kind, const parameter* p)
 {
@@ -55,13 +55,29 @@ static bool knows(br_law_kind kind, const parameter* p)
 }
 
 // Any law may carry the parameters of all: changing the kind alone is how laws are compared.
-static void expect_law_keys(const node* map, const char* first)
+static void expect_law_keys(const node* map, names first)
 {
-    const char* keys[PARAMETER_COUNT + 2] = {first};
+    const char* keys[PARAMETER_COUNT + MOST_FIRST + 1] = {NULL};
+    size_t count = 0;
+    for (; *first; first++) {
+        keys[count++] = *first;
+    }
     for (int i = 0; i < PARAMETER_COUNT; i++) {
-        keys[i + 1] = parameters[i].key;
+        keys[count++] = parameters[i].key;
     }
     node_expect_keys(map, keys);
+}
+
+static void require_law_keys(const node* map, br_law_kind kind, const char* way_out)
+{
+    const char* keys[PARAMETER_COUNT + 1] = {NULL};
+    size_t count = 0;
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        if (parameters[i].required && knows(kind, &parameters[i])) {
+            keys[count++] = parameters[i].key;
+        }
+    }
+    node_require_all(map, keys, way_out);
 }
 
 static void read_parameter(const node* map, const parameter* p, br_law* law)
@@ -69,14 +85,28 @@ static void read_parameter(const node* map, const parameter* p, br_law* law)
     const range ranges[] = {[POSITIVE] = RANGE_POSITIVE,
                             [NOT_NEGATIVE] = RANGE_NOT_NEGATIVE,
                             [FRACTION] = RANGE_FRACTION};
-    const range allowed = ranges[p->allowed];
     double* field = (double*)((char*)law + p->offset);
-    *field = p->required && knows(law->kind, p)
-                 ? value_required(map, p->key, allowed)
-                 : value_optional(map, p->key, allowed, p->otherwise);
+    *field = value_optional(map, p->key, ranges[p->allowed], *field);
 }
 
-static void check(const node* map, const br_law* law)
+static void read_parameters(const node* map, br_law* law)
+{
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        read_parameter(map, &parameters[i], law);
+    }
+}
+
+// What is not required has these values.
+static br_law law_by_default(br_law_kind kind)
+{
+    br_law law = {.kind = kind};
+    for (int i = 0; i < PARAMETER_COUNT; i++) {
+        *(double*)((char*)&law + parameters[i].offset) = parameters[i].otherwise;
+    }
+    return law;
+}
+
+void law_check(const node* map, const br_law* law)
 {
     br_reason why = {"", ""};
     if (br_law_check(law, &why) == BR_OK) {
@@ -86,43 +116,68 @@ static void check(const node* map, const br_law* law)
     node_fail_field(map, strcmp(why.field, "v_stribeck") == 0 ? "v_s" : why.field, why.text);
 }
 
-static void warn_if_active(const node* map, const br_law* law)
+char* law_describe_active(const br_law* law)
 {
     if (br_law_passivity_margin(law) >= 0) {
-        return;
+        return NULL;
     }
-    message_warn("%smay inject energy: passive for sure only if "
-                 "sigma2 >= sigma1 (mu_s - mu_c)/mu_c; here %.6g < %.6g",
-                 node_place(map), law->sigma2, law->sigma1 * (law->mu_s - law->mu_c) / law->mu_c);
-}
-
-static br_law read_parameters(const node* map, br_law_kind kind)
-{
-    br_law law = br_law_default(kind);
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        read_parameter(map, &parameters[i], &law);
-    }
-    check(map, &law);
-    warn_if_active(map, &law);
-    return law;
+    return memory_format("may inject energy: passive for sure only if "
+                         "sigma2 >= sigma1 (mu_s - mu_c)/mu_c; here %.6g < %.6g",
+                         law->sigma2, law->sigma1 * (law->mu_s - law->mu_c) / law->mu_c);
 }
 
 br_law read_law(const node* map)
 {
+    static const char* const first[] = {"kind", NULL};
     if (map->kind != NODE_MAP) {
         node_fail(map, "must be a map that begins with kind; got %s", node_describe(map));
     }
-    const br_law_kind kind = value_choice(node_require(map, "kind"), law_names);
-    expect_law_keys(map, "kind");
-    return read_parameters(map, kind);
+    br_law law = law_by_default(value_choice(node_require(map, "kind"), law_names));
+    expect_law_keys(map, first);
+    require_law_keys(map, law.kind, NULL);
+    read_parameters(map, &law);
+    law_check(map, &law);
+    const char* active = law_describe_active(&law);
+    if (active) {
+        message_warn("%s%s; mu_s = mu_c is passive with any sigma1", node_place(map), active);
+    }
+    return law;
 }
 
-br_law read_friction(const node* map, bool has_bristles)
+static br_law_kind read_kind(const node* map, bool has_bristles)
 {
-    expect_law_keys(map, "elasto_plastic");
     const node* flag = node_find(map, "elasto_plastic");
     const bool elastic = !flag || value_flag(flag);
-    return read_parameters(map, !has_bristles ? BR_LAW_COULOMB
-                                : elastic     ? BR_LAW_ELASTO_PLASTIC
-                                              : BR_LAW_LUGRE);
+    return !has_bristles ? BR_LAW_COULOMB : elastic ? BR_LAW_ELASTO_PLASTIC : BR_LAW_LUGRE;
+}
+
+// mu_s = mu_c = mu; what else the file does not give follows from the patch and the body, later.
+static void read_from_mu(const node* map, friction_input* got)
+{
+    const node* mu = node_find(map, "mu");
+    const node* mu_s = node_find(map, "mu_s");
+    if (mu_s && node_find(map, "mu_c")) {
+        node_fail(mu, "has nothing to say beside mu_c and mu_s: leave it, or one of them, out");
+    }
+    const br_law_kind kind = got->law.kind;
+    got->law = br_law_default(kind);
+    got->law.sigma2 = 0;
+    got->law.mu_c = got->law.mu_s = value_number(mu, RANGE_POSITIVE);
+    got->rule_sigma0 = kind != BR_LAW_COULOMB && !node_find(map, "sigma0");
+    got->rule_sigma1 = kind != BR_LAW_COULOMB && !node_find(map, "sigma1");
+}
+
+friction_input read_friction(const node* map, bool has_bristles)
+{
+    static const char* const first[] = {"mu", "elasto_plastic", NULL};
+    expect_law_keys(map, first);
+    friction_input got = {.from = map, .law = law_by_default(read_kind(map, has_bristles))};
+    if (node_find(map, "mu")) {
+        read_from_mu(map, &got);
+    } else {
+        require_law_keys(map, got.law.kind, "; or give mu, and what is not given follows from it");
+    }
+    read_parameters(map, &got.law);
+    law_check(map, &got.law);
+    return got;
 }

@@ -10,8 +10,22 @@
 // Read a law; mistakes end the command, parameters that may inject energy give a warning.
 br_law read_law(const node* map);
 
+// What a file says of a contact's friction.
+typedef struct friction_input {
+    const node* from;
+    br_law law;
+    bool rule_sigma0; // to be given by the rule of br_law_from_mu(), see friction.h
+    bool rule_sigma1;
+} friction_input;
+
 // The friction of a contact: the parameters of LuGre or, unless `elasto_plastic` is false, of the
-// elasto-plastic law; only mu_c is required where there are no bristles.
-br_law read_friction(const node* map, bool has_bristles);
+// elasto-plastic law; only mu_c is required where there are no bristles, and with `mu` nothing else is.
+friction_input read_friction(const node* map, bool has_bristles);
+
+// Mistakes that the library finds end the command.
+void law_check(const node* map, const br_law* law);
+
+// That a law may inject energy, and by which numbers; NULL if it is passive for sure.
+char* law_describe_active(const br_law* law);
 
 #endif

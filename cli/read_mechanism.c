@@ -169,10 +169,12 @@ static void read_two_link(const node* map, mechanism_input* in)
 {
     static const char* const own[] = {"masses", "lengths", "path", "torque", NULL};
     static const char* const paths[] = {"parabola", NULL};
+    static const char* const required[] = {"masses", "lengths", "path", "start", "mu", NULL};
     br_two_link* arm = &in->parts.arm;
     expect_keys(map, own);
-    const double* mass = value_numbers(node_require(map, "masses"), 2, RANGE_POSITIVE);
-    const double* length = value_numbers(node_require(map, "lengths"), 2, RANGE_POSITIVE);
+    node_require_all(map, required, NULL);
+    const double* mass = value_numbers(node_find(map, "masses"), 2, RANGE_POSITIVE);
+    const double* length = value_numbers(node_find(map, "lengths"), 2, RANGE_POSITIVE);
     const node* torque = node_find(map, "torque");
     if (torque) {
         value_list(torque, 2);
@@ -194,9 +196,12 @@ static void read_two_link(const node* map, mechanism_input* in)
 static void read_block(const node* map, mechanism_input* in, bool is_incline)
 {
     static const char* const own[] = {"mass", "angle", "force", NULL};
+    static const char* const on_slope[] = {"mass", "angle", "mu", NULL};
+    static const char* const on_floor[] = {"mass", "mu", NULL};
     static const range slopes = {-1.57, 1.57, true, true};
     br_block* block = &in->parts.block;
     expect_keys(map, own);
+    node_require_all(map, is_incline ? on_slope : on_floor, NULL);
     block->mass = value_required(map, "mass", RANGE_POSITIVE);
     block->gravity = value_optional(map, "gravity", RANGE_ANY, DEFAULT_GRAVITY);
     block->angle =
@@ -211,8 +216,10 @@ static void read_bead(const node* map, mechanism_input* in)
     static const char* const own[] = {"mass", "path", "force", NULL};
     static const char* const helix_keys[] = {"kind", "radius", "pitch", NULL};
     static const char* const paths[] = {"parabola", "helix", NULL};
+    static const char* const required[] = {"mass", "path", "mu", NULL};
     br_bead* bead = &in->parts.bead;
     expect_keys(map, own);
+    node_require_all(map, required, NULL);
     bead->mass = value_required(map, "mass", RANGE_POSITIVE);
     bead->gravity = value_optional(map, "gravity", RANGE_ANY, DEFAULT_GRAVITY);
     bead->force = read_profile_or(map, "force", RANGE_ANY, 0);
@@ -221,6 +228,7 @@ static void read_bead(const node* map, mechanism_input* in)
         read_parabola(path, &bead->beta, &bead->gamma);
     } else {
         node_expect_keys(path, helix_keys);
+        node_require_all(path, helix_keys, NULL);
         bead->wire = BR_WIRE_HELIX;
         bead->radius = value_required(path, "radius", RANGE_POSITIVE);
         bead->pitch = value_required(path, "pitch", RANGE_POSITIVE);

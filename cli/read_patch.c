@@ -42,7 +42,9 @@ static br_by_force read_by_force(const node* value, names keys)
     if (value->kind != NODE_MAP) {
         return br_by_force_constant(value_number(value, RANGE_POSITIVE));
     }
+    static const char* const required[] = {"coefficient", "exponent", NULL};
     node_expect_keys(value, keys);
+    node_require_all(value, required, NULL);
     br_by_force number;
     number.coefficient = value_required(value, "coefficient", RANGE_POSITIVE);
     number.exponent = value_required(value, "exponent", RANGE_NOT_NEGATIVE);
@@ -165,6 +167,7 @@ static void read_linear(const node* map, br_patch_def* def)
 {
     static const char* const keys[] = {"kind", "from", "to", NULL};
     node_expect_keys(map, keys);
+    node_require_all(map, keys, NULL);
     def->from = value_required(map, "from", RANGE_NOT_NEGATIVE);
     def->to = value_required(map, "to", RANGE_NOT_NEGATIVE);
 }

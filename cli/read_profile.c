@@ -29,7 +29,9 @@ static br_profile read_sine(const node* map)
 {
     static const char* const keys[] = {"kind",  "mean",  "amplitude", "frequency",
                                        "phase", "start", "hold",      NULL};
+    static const char* const required[] = {"amplitude", "frequency", NULL};
     node_expect_keys(map, keys);
+    node_require_all(map, required, NULL);
     br_profile sine = br_profile_constant(value_optional(map, "mean", RANGE_ANY, 0));
     sine.kind = BR_PROFILE_SINE;
     sine.amplitude = value_required(map, "amplitude", RANGE_ANY);
@@ -44,9 +46,11 @@ static br_profile read_sine(const node* map)
 static br_profile read_rows(const node* map, br_profile_kind kind)
 {
     static const char* const keys[] = {"kind", "times", "values", "hold", NULL};
+    static const char* const required[] = {"times", "values", NULL};
     node_expect_keys(map, keys);
-    const node* times = node_require(map, "times");
-    const node* values = node_require(map, "values");
+    node_require_all(map, required, NULL);
+    const node* times = node_find(map, "times");
+    const node* values = node_find(map, "values");
     const size_t count = value_list(times, 0);
     if (value_list(values, 0) != count) {
         node_fail(values, "must be as long as times: %zu there, %zu here", count, values->count);
@@ -68,7 +72,9 @@ static br_profile read_rows(const node* map, br_profile_kind kind)
 static br_profile read_ramp(const node* map)
 {
     static const char* const keys[] = {"kind", "from", "to", "start", "end", "hold", NULL};
+    static const char* const required[] = {"to", "end", NULL};
     node_expect_keys(map, keys);
+    node_require_all(map, required, NULL);
     double* t = memory_allocate(2, sizeof *t);
     double* value = memory_allocate(2, sizeof *value);
     value[0] = value_optional(map, "from", RANGE_ANY, 0);
@@ -134,6 +140,18 @@ br_profile read_profile_or(const node* map, const char* key, range allowed, doub
 {
     const node* found = node_find(map, key);
     return found ? read_profile(found, allowed) : br_profile_constant(otherwise);
+}
+
+double profile_largest(const br_profile* profile)
+{
+    if (profile->kind == BR_PROFILE_CONSTANT || profile->kind == BR_PROFILE_SINE) {
+        return profile->mean + (profile->kind == BR_PROFILE_SINE ? fabs(profile->amplitude) : 0);
+    }
+    double largest = profile->value[0];
+    for (size_t i = 1; i < profile->count; i++) {
+        largest = fmax(largest, profile->value[i]);
+    }
+    return largest;
 }
 
 void check_not_negative(const node* value, const br_profile* profile, double duration)

@@ -23,4 +23,7 @@ double read_hold(const node* map);
 // A profile that is linear between the rows of a table.
 br_profile profile_of_table(size_t count, const double* t, const double* value, double hold);
 
+// The largest value that it can have, at any time.
+double profile_largest(const br_profile* profile);
+
 #endif

@@ -64,6 +64,11 @@ static void read_body(const node* map, slider_input* in)
 {
     const bool still = in->model == SLIDER_QUASISTATIC; // no inertia, no normal force
     const bool straight = in->model == SLIDER_TRANSLATION;
+    static const char* const turning[] = {"mass", "inertia", "mu", NULL};
+    static const char* const sliding[] = {"mass", "mu", NULL};
+    if (!still) {
+        node_require_all(map, straight ? sliding : turning, NULL);
+    }
     br_slider* s = &in->slider;
     *s = br_slider_default();
     s->mass = read_unless(map, "mass", RANGE_POSITIVE, still, 1);
@@ -170,7 +175,9 @@ static void read_slider_block(const node* map, slider_input* in)
 static void read_push(const node* map, slider_input* in)
 {
     static const char* const keys[] = {"point", "direction", "magnitude", "height", NULL};
+    static const char* const required[] = {"point", "direction", "magnitude", NULL};
     node_expect_keys(map, keys);
+    node_require_all(map, required, NULL);
     const br_vec2 direction = read_pair(map, "direction");
     const double length = br_vec2_norm(direction);
     if (!(length > 0)) {
@@ -179,7 +186,7 @@ static void read_push(const node* map, slider_input* in)
     in->has_push = true;
     in->point = read_pair(map, "point");
     in->direction = br_vec2_scale(1 / length, direction);
-    in->magnitude = read_profile(node_require(map, "magnitude"), RANGE_ANY);
+    in->magnitude = read_profile(node_find(map, "magnitude"), RANGE_ANY);
     const double height = value_optional(map, "height", RANGE_NOT_NEGATIVE, in->slider.height);
     in->lift = height - in->slider.height;
 }
@@ -195,6 +202,7 @@ static void read_sticking_pusher(const node* map, slider_input* in)
 {
     static const char* const keys[] = {"point", "velocity", NULL};
     node_expect_keys(map, keys);
+    node_require_all(map, keys, NULL);
     in->pusher = PUSHER_POINT;
     in->contact = in_body(in, read_pair(map, "point"));
     in->velocity = read_pair(map, "velocity");
@@ -301,6 +309,10 @@ static void read_pusher(const node* root, slider_input* in)
 static void read_steps(const node* root, slider_input* in)
 {
     const bool has_path = in->model == SLIDER_QUASISTATIC && in->pusher == PUSHER_PATH;
+    static const char* const required[] = {"duration", "step", NULL};
+    if (!has_path) {
+        node_require_all(root, required, NULL);
+    }
     const double last = has_path ? in->path.columns[0][in->path.rows - 1] : 0;
     in->duration = read_unless(root, "duration", RANGE_POSITIVE, last > 0, last);
     in->step = read_unless(root, "step", RANGE_POSITIVE, has_path, in->duration / DEFAULT_STEPS);

@@ -37,6 +37,8 @@ typedef struct scenario_kind {
     void (*add_json)(const scenario* s, const result* got, json* out);
     // More lines of the summary for people; NULL: none
     void (*add_text)(const scenario* s, const result* got, FILE* to);
+    // What `check` tells besides that all is well; NULL: nothing
+    void (*add_check)(const scenario* s, FILE* to);
 } scenario_kind;
 
 extern const scenario_kind scenario_law_motion;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "friction.h"
 #include "memory.h"
 #include "plot_scene.h"
 #include "read_profile.h"
@@ -253,6 +254,16 @@ static void draw(const scenario* s, const result* got, output* to)
     }
 }
 
+static void add_check(const scenario* s, FILE* to)
+{
+    const body_input* input = s->data;
+    const size_t contacts = input->body.contact_count;
+    for (size_t i = 0; i < contacts; i++) {
+        friction_print(&input->contacts[i], contacts > 1 ? i + 1 : 0, to);
+    }
+    friction_print_swing(&input->swing, to);
+}
+
 static void add_three(json* out, const char* key, const double* values)
 {
     json_begin(out, key, '[');
@@ -330,4 +341,5 @@ const scenario_kind scenario_body = {.name = "body",
                                      .animate = plot_scene_animate,
                                      .add_final = add_final,
                                      .add_json = add_json,
-                                     .add_text = add_text};
+                                     .add_text = add_text,
+                                     .add_check = add_check};

@@ -5,6 +5,7 @@
 #define CLI_SCENARIO_BODY_H
 
 #include "bristle/body.h"
+#include "bristle/swing.h"
 #include "outline.h"
 #include "read_contact.h"
 #include "scenario.h"
@@ -17,6 +18,7 @@ enum { BODY_CONTACT_COLUMNS = 4 }; // fx, fy, tau, fn
 typedef struct body_input {
     br_body body;            // with its contacts and loads
     contact_input* contacts; // what the contacts were read from (body.contact_count)
+    br_swing swing;          // while the contacts stick
     polygon outline;         // of the body, in its frame; no points: not known
     bool energy;             // columns of energy, too
 } body_input;

@@ -3,6 +3,7 @@
  */
 #include "bristle/motion.h"
 #include "csv.h"
+#include "friction.h"
 #include "memory.h"
 #include "read_contact.h"
 #include "read_file.h"
@@ -14,8 +15,17 @@ static const char* const columns[] = {"t", "vx", "vy", "w", "fx", "fy", "tau", "
 static const char help[] =
     "contact + motion: a contact patch under an imposed planar motion\n"
     "  columns t,vx,vy,w,fx,fy,tau,fn: twist and wrench at the centre of pressure (CoP)\n"
-    "  model: distributed|blocks|reduced|ellipsoid|coulomb, blocks: m (5) across for blocks\n"
-    "  friction: {as law, without kind; elasto_plastic (true)}\n"
+    "  model: distributed|blocks|reduced|ellipsoid|coulomb (blocks), blocks: m (5) across for blocks\n"
+    "  friction: {mu}, or {as law, without kind; elasto_plastic (true)}, or mu and some of these\n"
+    "                         mu: mu_s = mu_c = mu, and what else is not given by a rule:\n"
+    "                         sigma2 = 0, v_s = 1 mm/s, gamma = 2, s_ba = 0.9,\n"
+    "                         sigma0: mu/sigma0, the deflection at break-away, is 2 um per mm of the\n"
+    "                         patch's r (a point: 1 mm), at most 50 um,\n"
+    "                         sigma1 = sigma0 T: T = 1 ms here; under a body 2/omega, a damping ratio\n"
+    "                         of 1, at most 5 ms, with omega the geometric mean of the slowest and the\n"
+    "                         fastest swing on the bristles at the largest normal force.\n"
+    "                         bristle check prints what comes out. Friction that slides follows a turn\n"
+    "                         of the slip late by T: give sigma1 where bodies spin fast\n"
     "  contact: {patch: as for bristle surface, normal_force: PROFILE (1) [N], count (1),\n"
     "            surface: {method: exact|grid|published (exact), n (20)}, guard (true)}\n"
     "                         the last two for reduced; published gives the ellipsoid the r and u\n"
@@ -49,29 +59,43 @@ static void read_twist(const node* map, br_motion* motion)
     }
 }
 
+// What was read.
+typedef struct motion_input {
+    br_motion motion;
+    contact_input contact;
+} motion_input;
+
 static void read(scenario* s)
 {
     static const char* const keys[] = {"model",    "blocks",     "friction", "contact", "motion",
                                        "duration", "integrator", "output",   "plot",    NULL};
     static const char* const contact_keys[] = {"patch",   "normal_force", "count",
                                                "surface", "guard",        NULL};
+    static const char* const required[] = {"friction", "motion", NULL};
     node_expect_keys(s->root, keys);
-    const contact_input contact = read_contact(node_find(s->root, "contact"), contact_keys);
-    br_motion* motion = memory_allocate(1, sizeof *motion);
-    *motion = (br_motion){.distributed = contact.distributed,
-                          .blocks = contact.blocks,
-                          .reduced = contact.reduced,
-                          .coulomb = contact.coulomb,
-                          .mu_c = contact.mu_c,
-                          .normal_force = contact.normal_force};
-    read_twist(node_require(s->root, "motion"), motion);
-    s->data = motion;
-    s->detail = contact_model_name(contact.model);
+    node_require_all(s->root, required,
+                     node_find(s->root, "friction") ? NULL
+                                                    : "; of friction mu is enough: {mu: 0.5}");
+    motion_input* input = memory_allocate(1, sizeof *input);
+    contact_input* contact = &input->contact;
+    *contact = read_contact(node_find(s->root, "contact"), contact_keys);
+    friction_in_motion(contact);
+    contact_make_model(contact);
+    br_motion* motion = &input->motion;
+    *motion = (br_motion){.distributed = contact->distributed,
+                          .blocks = contact->blocks,
+                          .reduced = contact->reduced,
+                          .coulomb = contact->coulomb,
+                          .mu_c = contact->friction.law.mu_c,
+                          .normal_force = contact->normal_force};
+    read_twist(node_find(s->root, "motion"), motion);
+    s->data = input;
+    s->detail = contact_model_name(contact->model);
     s->columns = columns;
     s->panels = panels;
     s->panel_count = sizeof panels / sizeof *panels;
     scenario_read_run(s, motion->vx.kind == BR_PROFILE_TABLE ? &motion->vx : NULL);
-    check_not_negative(contact.normal_force_from, &motion->normal_force, s->run.duration);
+    check_not_negative(contact->normal_force_from, &motion->normal_force, s->run.duration);
 }
 
 static void on_row(const br_motion_row* row, void* user)
@@ -84,11 +108,19 @@ static void on_row(const br_motion_row* row, void* user)
 
 static br_status run(const scenario* s, result* got, br_reason* why)
 {
-    return br_motion_run(s->data, &s->run, on_row, &got->cost, why);
+    const motion_input* input = s->data;
+    return br_motion_run(&input->motion, &s->run, on_row, &got->cost, why);
+}
+
+static void add_check(const scenario* s, FILE* to)
+{
+    const motion_input* input = s->data;
+    friction_print(&input->contact, 0, to);
 }
 
 const scenario_kind scenario_contact_motion = {.name = "contact + motion",
                                                .help = help,
                                                .blocks = (const char* const[]){"contact", NULL},
                                                .read = read,
-                                               .run = run};
+                                               .run = run,
+                                               .add_check = add_check};

@@ -1,0 +1,139 @@
+#!/bin/bash
+# Friction from mu alone, and what is said where keys are missing. Oracle: the rule as law.h and the help
+# have it, computed here by hand; two oscillators in closed form.
+. "$(dirname "$0")/lib.sh"
+
+cat >box.yaml <<'END'
+body: {mass: 0.5, size: [0.03, 0.04]}
+friction: {mu: 0.3}
+contact: {frame: body, normal_force: 4.905, patch: {shape: disc, radius: 0.015}}
+duration: 0.1
+END
+cat >motion.yaml <<'END'
+friction: {mu: 0.3}
+contact: {patch: {shape: disc, radius: 0.015}, normal_force: 2}
+motion: {vx: 0.01}
+duration: 0.1
+END
+
+# told NAME: the number after NAME in what check said
+told() {
+    sed -n "s/.*$1 \([-0-9.e+]*\).*/\1/p" "$logs/out" | head -n 1
+}
+
+# near NAME VALUE EXPECTED, to the four digits (ratios: two) that are printed
+near() {
+    awk -v got="$2" -v wanted="$3" -v tolerance="${4:-1e-3}" \
+        'BEGIN {d = got/wanted - 1; exit !(d*d < tolerance*tolerance)}' || fail "$1: $2, expected $3"
+}
+
+# r = 2/3 R = 10 mm: 20 um; k = sigma0 fn; modes sqrt(k/m) and sqrt(k u/I), u = R^2/2, I = m/12 (25e-4)
+expect_exit 0 "$bristle" check box.yaml
+expect_quiet
+expect_stdout 'box.yaml: ok: body'
+read -r slow fast s1 <<<"$(awk 'BEGIN {
+    s0 = 0.3/20e-6; k = s0*4.905; a = sqrt(k/0.5); b = sqrt(k*1.125e-4/(0.5/12*25e-4))
+    T = 2/sqrt(a*b); if (T > 5e-3) T = 5e-3; print b/6.283185307, a/6.283185307, s0*T}')"
+near sigma0 "$(told sigma0)" 15000
+near sigma1 "$(told sigma1)" "$s1"
+near 'slow swing' "$(told 'swings at')" "$slow" 6e-3
+near 'fast swing' "$(told ', at')" "$fast" 6e-3
+
+# twice the contacts are twice as stiff; a motion that is given has a damping time of 1 ms
+expect_exit 0 "$bristle" check box.yaml --set contact.count=2
+near 'two contacts' "$(told 'swings at')" "$(awk -v slow="$slow" 'BEGIN {print slow*sqrt(2)}')" 6e-3
+expect_exit 0 "$bristle" check motion.yaml
+near 'sigma0, motion' "$(told sigma0)" 15000
+near 'sigma1, motion' "$(told sigma1)" 15
+
+# what is given counts, the rest follows from it
+expect_exit 0 "$bristle" check box.yaml --set friction.sigma0=1e5
+near 'sigma0, given' "$(told sigma0)" 1e5
+expect_exit 0 "$bristle" check box.yaml --set friction.sigma0=1e5 --set friction.sigma1=7
+expect_stdout 'while it sticks, the body swings'
+! grep -q 'from mu' "$logs/out" || fail 'nothing was left to the rule'
+expect_exit 0 "$bristle" run box.yaml --set friction.elasto_plastic=false -o x.csv
+expect_quiet
+expect_exit 0 "$bristle" run motion.yaml --set model=coulomb -o x.csv
+near 'coulomb with mu alone' "$(tail -n 1 x.csv | cut -d, -f5)" -0.6
+
+# the model is blocks where none is given
+expect_exit 0 "$bristle" run box.yaml --set body.velocity='[0.1, 0, 3]' -o x.csv
+expect_exit 0 "$bristle" run box.yaml --set body.velocity='[0.1, 0, 3]' --set model=blocks -o y.csv
+expect_same x.csv y.csv
+
+# mu is both coefficients, or the one that is not given
+expect_exit 0 "$bristle" check box.yaml --set friction.mu_s=0.4
+expect_stderr 'may inject energy: .*; here 0 < [0-9.]+\. Where it sticks, the body swings at [0-9.]+ Hz with a damping ratio of [0-9.]+; sigma1 = 0 would be passive, with a ratio of 0; mu_s = mu_c is passive'
+expect_refused 'friction.mu: has nothing to say beside mu_c and mu_s' "$bristle" check box.yaml \
+    --set friction.mu_s=0.4 --set friction.mu_c=0.3
+expect_refused 'friction.mu: must be > 0' "$bristle" check box.yaml --set friction.mu=0
+expect_refused 'friction.mu: must be > 0' "$bristle" check box.yaml --set friction.mu=-1
+
+# one warning for one friction, whatever the number of contacts that have it
+sed 's/^contact: \(.*\)/contacts: [\1, \1]/' box.yaml >two.yaml
+expect_exit 0 "$bristle" check two.yaml --set friction.mu_s=0.4
+[ "$(grep -c 'may inject' "$logs/err")" -eq 1 ] || fail 'warned twice'
+expect_stdout 'contact 1: friction from mu'
+expect_stdout 'contact 2: friction from mu'
+
+# all missing keys in one message
+refuse() { # REGEX; the YAML text on stdin
+    cat >bad.yaml
+    expect_refused "$1" "$bristle" check bad.yaml
+}
+refuse 'bad.yaml:2: friction: mu_s, v_s, sigma0 are missing and have no default; or give mu' <<'END'
+body: {mass: 1, radius: 0.1}
+friction: {mu_c: 1}
+contact: {frame: body, patch: {shape: disc, radius: 0.1}}
+duration: 1
+END
+refuse 'bad.yaml:1: friction, duration are missing and have no default; of friction mu is enough' <<'END'
+body: {mass: 1, radius: 0.1}
+contact: {frame: body, patch: {shape: disc, radius: 0.1}}
+END
+refuse 'bad.yaml:1: duration: is missing and has no default$' <<'END'
+body: {mass: 1, radius: 0.1}
+END
+refuse 'bad.yaml:1: friction, motion are missing' <<<'contact: {patch: {shape: disc, radius: 0.1}}'
+refuse 'bad.yaml:1: law: mu_c, mu_s, v_s, sigma0 are missing and have no default$' <<'END'
+law: {kind: lugre}
+rig: {mass: 1}
+END
+refuse 'bad.yaml:1: pressure: from, to are missing' <<<'{shape: line, length: 1, pressure: {kind: linear}}'
+refuse 'bad.yaml:2: radius: coefficient, exponent are missing' <<'END'
+shape: disc
+radius: {max: 1}
+END
+refuse 'bad.yaml:1: A, b, Q, J, qd, mu are missing' <<<'M: [[1]]'
+refuse 'bad.yaml:1: slider: mass, inertia, mu are missing' <<<'{slider: {}, step: 0.1, duration: 1}'
+refuse 'bad.yaml:1: mechanism: masses, lengths, path, start, mu are missing' <<<'{mechanism: {kind: two-link}, duration: 1}'
+refuse 'bad.yaml:2: motion.velocity: amplitude, frequency are missing' <<'END'
+law: {kind: coulomb, mu_c: 1}
+motion: {velocity: {kind: sine}}
+duration: 1
+END
+
+# the cup of the guide comes to rest where it is held, with mu alone; passive numbers for mu_s > mu_c let
+# it ring. The measure: how often its spin changes sign between 0.2 and 0.5 s.
+cat >cup.yaml <<'END'
+body: {mass: 0.15, size: [0.07, 0.10], pose: [0.004, -0.02, 0]}
+gravity: [0, -9.81]
+friction: {mu: 0.8}
+contact:
+  frame: world
+  count: 2
+  patch: {shape: disc, radius: {coefficient: 0.005, exponent: 0.3333333, max: 0.008}, pressure: {kind: power, k: 2}}
+  normal_force: 3
+duration: 0.5
+output: {every: 1e-3}
+END
+swings() {
+    "$bristle" run cup.yaml "$@" 2>/dev/null |
+        awk -F, '$1 > 0.2 {if ($7*last < 0 && ($7 > 1e-4 || $7 < -1e-4)) n++; last = $7} END {print n + 0}'
+}
+[ "$(swings)" -eq 0 ] || fail "the cup rings with mu alone: $(swings)"
+[ "$(swings --set 'friction={mu_c: 0.8, mu_s: 0.9, v_s: 2e-3, sigma0: 2e5, sigma1: 1.5, sigma2: 0.2}')" -gt 15 ] ||
+    fail 'the measure sees no ringing where there is some'
+
+done_well
