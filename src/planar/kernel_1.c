@@ -1,0 +1,9 @@
+/*
+ * The kernel for one bundle at a time, for any processor.
+ */
+#include "planar/kernel_instances.h"
+
+#define LANES       1
+#define KERNEL      bri_kernel_1
+#define KERNEL_NAME "plain"
+#include "planar/kernel.inc"

@@ -1,0 +1,19 @@
+/*
+ * The instances of the kernel that this program was built with.
+ */
+#ifndef BRISTLE_PLANAR_KERNEL_INSTANCES_H
+#define BRISTLE_PLANAR_KERNEL_INSTANCES_H
+
+#include "planar/kernel.h"
+
+#if defined(__x86_64__) && defined(__GNUC__)
+#define KERNEL_HAS_X86
+extern const kernel bri_kernel_8, bri_kernel_4;
+#endif
+#if defined(KERNEL_HAS_X86) || defined(__aarch64__) || defined(__wasm_simd128__)
+#define KERNEL_HAS_PAIRS
+extern const kernel bri_kernel_2;
+#endif
+extern const kernel bri_kernel_1;
+
+#endif

@@ -1,0 +1,347 @@
+/*
+ * Vectors of LANES doubles in the compiler's own vector types: + - * / act on each lane, comparisons
+ * give masks. Include with LANES set to 1, 2, 4 or 8, in a file that is compiled for the instructions
+ * that go with it.
+ *
+ * Every lane depends on itself alone, whatever its neighbours are, and nothing is contracted: a * b + c
+ * rounds twice everywhere. Where one rounding pays, fused(a, b, c) is written; processors without the
+ * instruction round twice there, too.
+ */
+#ifndef BRISTLE_PLANAR_LANES_H
+#define BRISTLE_PLANAR_LANES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
+#endif
+
+typedef double vec __attribute__((vector_size(8 * LANES)));
+typedef int64_t mask __attribute__((vector_size(8 * LANES))); // all bits of a lane, or none
+typedef double vec_in_memory __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE vec load(const double* from)
+{
+    return *(const vec_in_memory*)from;
+}
+
+INLINE void store(double* to, vec a)
+{
+    *(vec_in_memory*)to = a;
+}
+
+INLINE vec all(double a)
+{
+    return a - (vec){0.0};
+}
+
+// yes where the mask is set, else no
+INLINE vec pick(mask m, vec yes, vec no)
+{
+    return (vec)((m & (mask)yes) | (~m & (mask)no));
+}
+
+// a where the mask is set, else 0
+INLINE vec only(mask m, vec a)
+{
+    return (vec)(m & (mask)a);
+}
+
+INLINE vec magnitude(vec a)
+{
+    return (vec)((mask)a & INT64_MAX);
+}
+
+// What has no operator, one name for each processor's instruction. least and most give b where one of
+// the two is NaN. root and per_root = 1/root are good to the last bit or two.
+#if LANES == 8 && defined(__AVX512F__)
+
+INLINE vec least(vec a, vec b)
+{
+    return (vec)_mm512_min_pd((__m512d)a, (__m512d)b);
+}
+
+INLINE vec most(vec a, vec b)
+{
+    return (vec)_mm512_max_pd((__m512d)a, (__m512d)b);
+}
+
+INLINE int any(mask m)
+{
+    return _mm512_test_epi64_mask((__m512i)m, (__m512i)m) != 0;
+}
+
+INLINE int all_at_most(vec a, vec b)
+{
+    return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LE_OQ) == 0xff;
+}
+
+INLINE vec fused(vec a, vec b, vec c)
+{
+    return (vec)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+}
+
+// for 1e-300 < a < 1e300: 14 bits from the processor, four times as many by a series in 1 - a r^2
+INLINE vec per_root(vec a)
+{
+    const vec r = (vec)_mm512_rsqrt14_pd((__m512d)a);
+    const vec e = fused(-(a * r), r, all(1.0));
+    const vec series = fused(fused(all(0.3125), e, all(0.375)), e, all(0.5));
+    return fused(r * e, series, r);
+}
+
+INLINE vec root(vec a)
+{
+    return a * per_root(most(a, all(1e-290)));
+}
+
+#else
+
+#if LANES == 4 && defined(__AVX2__) && defined(__FMA__)
+
+INLINE vec root(vec a)
+{
+    return (vec)_mm256_sqrt_pd((__m256d)a);
+}
+
+INLINE vec least(vec a, vec b)
+{
+    return (vec)_mm256_min_pd((__m256d)a, (__m256d)b);
+}
+
+INLINE vec most(vec a, vec b)
+{
+    return (vec)_mm256_max_pd((__m256d)a, (__m256d)b);
+}
+
+INLINE int any(mask m)
+{
+    return _mm256_movemask_pd((__m256d)m) != 0;
+}
+
+INLINE int all_at_most(vec a, vec b)
+{
+    return _mm256_movemask_pd((__m256d)(a <= b)) == 0xf;
+}
+
+INLINE vec fused(vec a, vec b, vec c)
+{
+    return (vec)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+}
+
+#elif LANES == 2 && defined(__SSE2__)
+
+INLINE vec root(vec a)
+{
+    return (vec)_mm_sqrt_pd((__m128d)a);
+}
+
+INLINE vec least(vec a, vec b)
+{
+    return (vec)_mm_min_pd((__m128d)a, (__m128d)b);
+}
+
+INLINE vec most(vec a, vec b)
+{
+    return (vec)_mm_max_pd((__m128d)a, (__m128d)b);
+}
+
+INLINE int any(mask m)
+{
+    return _mm_movemask_pd((__m128d)m) != 0;
+}
+
+INLINE int all_at_most(vec a, vec b)
+{
+    return _mm_movemask_pd((__m128d)(a <= b)) == 0x3;
+}
+
+INLINE vec fused(vec a, vec b, vec c)
+{
+    return a * b + c;
+}
+
+#elif LANES == 2 && defined(__aarch64__)
+
+INLINE vec root(vec a)
+{
+    return (vec)vsqrtq_f64((float64x2_t)a);
+}
+
+// fmin and fmax treat NaN otherwise
+INLINE vec least(vec a, vec b)
+{
+    return pick(a < b, a, b);
+}
+
+INLINE vec most(vec a, vec b)
+{
+    return pick(a > b, a, b);
+}
+
+INLINE int any(mask m)
+{
+    return (m[0] | m[1]) != 0;
+}
+
+INLINE int all_at_most(vec a, vec b)
+{
+    return !any(~(a <= b));
+}
+
+INLINE vec fused(vec a, vec b, vec c)
+{
+    return (vec)vfmaq_f64((float64x2_t)c, (float64x2_t)a, (float64x2_t)b);
+}
+
+#elif LANES == 2 && defined(__wasm_simd128__)
+
+INLINE vec root(vec a)
+{
+    return (vec)wasm_f64x2_sqrt((v128_t)a);
+}
+
+INLINE vec least(vec a, vec b)
+{
+    return (vec)wasm_f64x2_pmin((v128_t)b, (v128_t)a);
+}
+
+INLINE vec most(vec a, vec b)
+{
+    return (vec)wasm_f64x2_pmax((v128_t)b, (v128_t)a);
+}
+
+INLINE int any(mask m)
+{
+    return wasm_v128_any_true((v128_t)m);
+}
+
+INLINE int all_at_most(vec a, vec b)
+{
+    return !any(~(a <= b));
+}
+
+INLINE vec fused(vec a, vec b, vec c)
+{
+    return a * b + c;
+}
+
+#else // lane by lane
+
+INLINE vec root(vec a)
+{
+    vec r = a;
+    for (int i = 0; i < LANES; i++) {
+        r[i] = __builtin_sqrt(a[i]);
+    }
+    return r;
+}
+
+INLINE vec least(vec a, vec b)
+{
+    return pick(a < b, a, b);
+}
+
+INLINE vec most(vec a, vec b)
+{
+    return pick(a > b, a, b);
+}
+
+INLINE int any(mask m)
+{
+    int64_t some = 0;
+    for (int i = 0; i < LANES; i++) {
+        some |= m[i];
+    }
+    return some != 0;
+}
+
+INLINE int all_at_most(vec a, vec b)
+{
+    return !any(~(a <= b));
+}
+
+INLINE vec fused(vec a, vec b, vec c)
+{
+    return a * b + c;
+}
+
+#endif
+
+INLINE vec per_root(vec a)
+{
+    return 1.0 / root(a);
+}
+
+#endif
+
+// The lanes' sum, in an order of its own that does not depend on anything.
+INLINE double total(vec a)
+{
+    double sum = 0.0;
+    for (int i = 0; i < LANES; i++) {
+        sum += a[i];
+    }
+    return sum;
+}
+
+// e^x for x <= 300, e^-300 below -300; absolute error 2e-16 for x <= 0
+INLINE vec exp_of(vec x)
+{
+    // x = n ln 2 + r, |r| <= ln(2)/2; adding 1.5 2^52 rounds n into the low bits
+    const vec bounded = most(all(-300.0), x); // NaN stays
+    const vec shifted = fused(bounded, all(1.4426950408889634074), all(0x1.8p52));
+    const vec r = fused(shifted - 0x1.8p52, all(-0.69314718055994530942), bounded);
+
+    // Chebyshev, error 4e-18; in pairs, so that the products run side by side
+    const vec r2 = r * r, r4 = r2 * r2;
+    const vec p01 = 1.0 + r;
+    const vec p23 = fused(r, all(0.16666666666666702), all(0.5000000000000019));
+    const vec p45 = fused(r, all(0.008333333333309526), all(0.04166666666648808));
+    const vec p67 = fused(r, all(0.00019841269909219843), all(0.0013888888952318045));
+    const vec p89 = fused(r, all(2.755722495611072e-06), all(2.480148547921643e-05));
+    const vec pab = fused(r, all(2.5114870219497476e-08), all(2.7632640675430235e-07));
+    const vec low = fused(p23, r2, p01), middle = fused(p67, r2, p45), high = fused(pab, r2, p89);
+    const vec sum = fused(fused(high, r4, middle), r4, low);
+
+    // times 2^n
+    return sum * (vec)(((mask)shifted << 52) + 0x3ff0000000000000);
+}
+
+// ln a of a normal number, error 1 in the last place; after fdlibm
+INLINE vec log_of(vec a)
+{
+    // a = 2^k (1 + f), sqrt(1/2) <= 1 + f < sqrt(2)
+    const mask above = (mask)a + (0x3ff0000000000000 - 0x3fe6a09e00000000);
+    const vec k = (vec)((above >> 52) | 0x4330000000000000) - (0x1p52 + 1023.0);
+    const vec f = (vec)((above & 0x000fffffffffffff) + 0x3fe6a09e00000000) - 1.0;
+    const vec half = 0.5 * f * f, s = f / (2.0 + f), z = s * s, w = z * z;
+    const vec even = w * (3.999999999940941908e-01 +
+                          w * (2.222219843214978396e-01 + w * 1.531383769920937332e-01));
+    const vec odd = z * (6.666666666666735130e-01 +
+                         w * (2.857142874366239149e-01 +
+                              w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
+    return s * (half + even + odd) + k * 1.90821492927058770002e-10 - half + f +
+           k * 6.93147180369123816490e-01;
+}
+
+// sin(pi x) for |x| <= 1/2, error 4e-16
+INLINE vec sin_pi(vec x)
+{
+    // sin(pi x)/x in x^2 by Chebyshev, error 2e-16; in pairs
+    const vec s = x * x, s2 = s * s, s4 = s2 * s2;
+    const vec p01 = fused(s, all(-5.167712780049786), all(3.1415926535897927));
+    const vec p23 = fused(s, all(-0.5992645288256148), all(2.550164039861884));
+    const vec p45 = fused(s, all(-0.007370364352718201), all(0.08214587882077493));
+    const vec p67 = fused(s, all(-2.1133714397960184e-05), all(0.0004659870919775173));
+    return x * fused(fused(p67, s2, p45), s4, fused(p23, s2, p01));
+}
+
+#endif
