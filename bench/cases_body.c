@@ -165,6 +165,7 @@ static slip_case* new_case(double duration)
         .normal_force = {.kind = BR_PROFILE_STEPS, .count = HOLDS, .t = c->t, .value = c->fn},
         .count = 2};
     c->body = br_body_default();
+    c->body.start = BR_START_RELAXED;
     c->body.mass = 0.2;
     c->body.inertia = 0.2 / 12.0 * (0.15 * 0.15 + 0.08 * 0.08);
     c->body.pose.x = 0.002;

@@ -108,10 +108,19 @@ static void read_extent(const node* map, body_input* got)
     }
 }
 
+static void read_start(const node* value, br_body* body)
+{
+    static const char* const words[] = {"steady", "settled", "relaxed", NULL};
+    static const br_body_start starts[] = {BR_START_STEADY, BR_START_SETTLED, BR_START_RELAXED};
+    if (value) {
+        body->start = starts[value_choice(value, words)];
+    }
+}
+
 static void read_body_block(const node* map, body_input* got)
 {
-    static const char* const keys[] = {"mass",    "size", "radius",   "inertia",
-                                       "outline", "pose", "velocity", NULL};
+    static const char* const keys[] = {"mass", "size",     "radius", "inertia", "outline",
+                                       "pose", "velocity", "start",  NULL};
     node_expect_keys(map, keys);
     br_body* body = &got->body;
     body->mass = value_required(map, "mass", RANGE_POSITIVE);
@@ -126,6 +135,7 @@ static void read_body_block(const node* map, body_input* got)
         const double* v = value_numbers(velocity, 3, RANGE_ANY);
         body->velocity = (br_twist){v[0], v[1], v[2]};
     }
+    read_start(node_find(map, "start"), body);
 }
 
 static void refuse_coulomb(const node* root, const node* map, contact_model model)

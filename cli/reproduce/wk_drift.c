@@ -107,6 +107,7 @@ static track* run(figure f, int law)
                                .tau = steps(h, h->tau),
                                .frame = BR_FRAME_BODY};
     br_body body = br_body_default();
+    body.start = BR_START_RELAXED;
     body.inertia = 0.5 * SIZE * SIZE;
     body.contacts = &contact;
     body.contact_count = 1;

@@ -61,6 +61,7 @@ wk_grip_result* wk_run_grip_contact(const wk_grip* grip, br_body_contact contact
     body.mass = 0.2;
     body.inertia = 0.2 / 12 * (0.15 * 0.15 + 0.08 * 0.08);
     body.pose.x = grip->place == 1 ? 0.025 : 0.002;
+    body.start = BR_START_RELAXED;
     body.gravity.y = -9.81;
     body.contacts = &contact;
     body.contact_count = 1;

@@ -95,6 +95,11 @@ BR_API void br_blocks_spread(br_blocks* model, double fn);
 BR_API br_wrench br_blocks_eval(const br_blocks* model, const double* z, br_twist v, double fn,
                                 double* dz);
 
+/// Where steady sliding has the bristles: the state at which all rates are 0 while the twist stays;
+/// blocks at rest and padding at 0. Never allocates, never fails.
+/// @param[out] z  state (3 n) [m, m, m^2]
+BR_API void br_blocks_steady_state_eval(const br_blocks* model, br_twist v, double* z);
+
 /// Derivatives of br_blocks_eval(), in the arrowhead form that an implicit solver needs: a block
 /// depends on its own bristles Z = (z_x, z_y, zeta) and on its own motion
 /// V = (vx - w y, vy + w x, w) alone. In the patch's axes. Entry (row, column) of block i is at

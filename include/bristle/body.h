@@ -50,6 +50,14 @@ typedef struct br_body_load {
     br_vec2 point;  ///< where the force acts [m]; BR_FRAME_BODY and (0, 0): at the CoM
 } br_body_load;
 
+/// Where the bristles are when a run begins.
+typedef enum br_body_start {
+    BR_START_BY_MOTION, ///< steady where the body moves over a contact, else settled
+    BR_START_STEADY, ///< where steady sliding at the first velocity has them; 0 where it is at rest
+    BR_START_SETTLED, ///< where they hold gravity and the first loads, if they can; for a body at rest
+    BR_START_RELAXED ///< at 0: friction builds up, and its damping jumps where the body moves
+} br_body_start;
+
 /// What moves. Start from br_body_default().
 typedef struct br_body {
     size_t size;                     ///< set by the default function; do not touch
@@ -57,6 +65,7 @@ typedef struct br_body {
     double inertia;                  ///< about the CoM [kg m^2], > 0
     br_pose pose;                    ///< of the CoM at the start [m, m, rad]
     br_twist velocity;               ///< of the CoM at the start, world axes [m/s, m/s, rad/s]
+    br_body_start start;             ///< where the bristles are then
     br_vec2 gravity;                 ///< in the plane, world axes [m/s^2]
     br_profile gravity_change[2];    ///< adds to `gravity` over time, x and y [m/s^2]
     const br_body_contact* contacts; ///< borrowed (contact_count)

@@ -168,6 +168,11 @@ BR_API void br_distributed_carry(const br_distributed* from, const double* z,
 /// rounding) resists nothing. Never allocates, never fails.
 BR_API br_wrench br_distributed_steady_eval(const br_distributed* model, br_twist v, double fn);
 
+/// Where steady sliding has the bristles: every one at its own z* (11); those of cells at rest (to
+/// rounding) and of padding at 0. Never allocates, never fails.
+/// @param[out] z  state (2 n) [m]
+BR_API void br_distributed_steady_state_eval(const br_distributed* model, br_twist v, double* z);
+
 /// Steady-state wrench by (21): where the centre of rotation lies in a cell, between those of
 /// rotations about the cell's corners, so that it does not jump from cell to cell. A patch whose
 /// cells make no lattice (line, ring, points) is not interpolated. Four times the cost. Never

@@ -77,6 +77,10 @@ BR_API br_wrench br_reduced_eval(const br_reduced* model, const double z[3], br_
 /// gives 0. Never allocates, never fails.
 BR_API br_wrench br_reduced_steady_eval(const br_reduced* model, br_twist v, double fn);
 
+/// Where steady sliding has the bristles (30); v = 0 gives 0. Never allocates, never fails.
+/// @param[out] z  state [m, m, m^2]
+BR_API void br_reduced_steady_state_eval(const br_reduced* model, br_twist v, double z[3]);
+
 /// Derivatives of br_reduced_eval(): rows fx, fy, tau or dz_x, dz_y, dz_tau; columns z_x, z_y, z_tau
 /// or vx, vy, w. The rates do not depend on fn.
 typedef struct br_reduced_gradient {

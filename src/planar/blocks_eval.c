@@ -98,3 +98,18 @@ br_wrench blocks_eval_plain(const br_blocks* m, const double* z, br_twist v, dou
     }
     return sum;
 }
+
+// dz = dzeta = 0 with beta = 1:   z* = v_b/k,   zeta* = t w/(k f),   k = sigma0 s/g
+void br_blocks_steady_state_eval(const br_blocks* m, br_twist v, double* z)
+{
+    BR_ASSERT(m && z);
+    const br_twist u = axes_enter(m->axes, v);
+    for (size_t i = 0; i < m->count; i++) {
+        const slip b = slip_of(m, i, u);
+        const int counts = m->weight[i] > 0.0 && b.s > 0.0;
+        const double per_k = counts ? br_law_g(&m->law, b.n) / (m->law.sigma0 * b.s) : 0.0;
+        z[i] = per_k * b.v.x;
+        z[m->count + i] = per_k * b.v.y;
+        z[2 * m->count + i] = per_k * b.per_f * m->t[i] * b.w;
+    }
+}

@@ -19,13 +19,18 @@ typedef struct steady {
     double small; // added to |v| [m/s]
 } steady;
 
+// What is slower has no direction [m/s]; the twist is in patch axes.
+static double noise_of(const br_distributed* m, br_twist v)
+{
+    return 4.0 * DBL_EPSILON * (fabs(v.vx) + fabs(v.vy) + fabs(v.w) * m->value.r);
+}
+
 // Per normal force; twist and wrench in patch axes.
 static br_wrench steady_wrench(const void* user, br_twist v)
 {
     const steady* it = user;
     const br_distributed* m = it->model;
-    const double fastest = fabs(v.vx) + fabs(v.vy) + fabs(v.w) * m->value.r;
-    const double noise = 4.0 * DBL_EPSILON * fastest; // what is slower has no direction
+    const double noise = noise_of(m, v);
     br_wrench sum = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < m->count; i++) {
         const br_twist here = lever_twist(v, m->x[i], m->y[i]);
@@ -38,6 +43,23 @@ static br_wrench steady_wrench(const void* user, br_twist v)
         lever_add(&sum, 1.0, lever_wrench(l, m->x[i], m->y[i])); //                      (19), (20)
     }
     return sum;
+}
+
+void br_distributed_steady_state_eval(const br_distributed* m, br_twist v, double* z)
+{
+    BR_ASSERT(m && z);
+    const br_twist u = axes_enter(m->axes, v);
+    const double noise = noise_of(m, u);
+    for (size_t i = 0; i < m->count; i++) {
+        const br_twist here = lever_twist(u, m->x[i], m->y[i]);
+        const double speed = hypot(here.vx, here.vy);
+
+        // z* = g v/(sigma0 |v|)                                                               (11)
+        const int counts = m->weight[i] > 0.0 && speed > noise;
+        const double along = counts ? br_law_g(&m->law, speed) / (m->law.sigma0 * speed) : 0.0;
+        z[i] = along * here.vx;
+        z[m->count + i] = along * here.vy;
+    }
 }
 
 static br_wrench scaled(br_wrench f, double s)

@@ -76,15 +76,23 @@ br_wrench reduced_eval_plain(const br_reduced* m, const double z[3], br_twist v,
     return reduced_wrench(m, z, dz, v, fn);
 }
 
-br_wrench br_reduced_steady_eval(const br_reduced* m, br_twist v, double fn)
+void br_reduced_steady_state_eval(const br_reduced* m, br_twist v, double z[3])
 {
-    BR_ASSERT(m);
-    const double g = br_law_g(&m->law, reduced_speed(m, v));
+    BR_ASSERT(m && z);
     double h[3];
     reduced_surface(m, v, h);
 
     // z* = -S h g/sigma0                                                                      (30)
-    const double per = -g / m->law.sigma0;
-    const double steady[3] = {h[0] * per, h[1] * per, m->value.r * h[2] * per};
+    const double per = -br_law_g(&m->law, reduced_speed(m, v)) / m->law.sigma0;
+    z[0] = h[0] * per;
+    z[1] = h[1] * per;
+    z[2] = m->value.r * h[2] * per;
+}
+
+br_wrench br_reduced_steady_eval(const br_reduced* m, br_twist v, double fn)
+{
+    BR_ASSERT(m);
+    double steady[3];
+    br_reduced_steady_state_eval(m, v, steady);
     return reduced_wrench(m, steady, (const double[3]){0.0, 0.0, 0.0}, v, fn);
 }

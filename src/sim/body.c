@@ -57,6 +57,9 @@ static void enter(void* system, double t, double within, double* y)
         }
     }
     s->within = within;
+    if (t == 0.0) {
+        body_begin(s, y);
+    }
     for (size_t i = 0; i < s->body->contact_count; i++) {
         enter_contact(s, &s->contacts[i], t, y);
     }

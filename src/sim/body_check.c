@@ -28,6 +28,10 @@ static br_status check_start(const br_body* body, br_reason* why)
             return BR_ERR_DEF;
         }
     }
+    if (body->start < BR_START_BY_MOTION || body->start > BR_START_RELAXED) {
+        br_reason_set(why, "start", "must be one of br_body_start, got %d", (int)body->start);
+        return BR_ERR_DEF;
+    }
     return BR_OK;
 }
 

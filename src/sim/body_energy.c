@@ -70,7 +70,9 @@ static double kinetic(const br_body* body, const double* y)
 void body_ledger_begin(body_system* s, double t, const double* y)
 {
     if (t == 0.0) {
-        s->ledger.kinetic = kinetic(s->body, y);
+        // what the first normal forces put into bristles that do not begin relaxed was there before
+        s->ledger.start = kinetic(s->body, y) + s->ledger.sum.normal;
+        s->ledger.sum.normal = 0.0;
     }
     s->ledger.t = t;
     s->ledger.now = powers_at(s, t, y);
@@ -133,7 +135,7 @@ br_body_energy body_ledger_energy(const body_system* s, const double* y)
                                          body->gravity.y * (y[POSE + 1] - body->pose.y));
         e.dissipated = sum->friction - sum->bristles;
     }
-    e.residual = e.kinetic - s->ledger.kinetic + e.stored + e.dissipated - e.work_loads -
+    e.residual = e.kinetic - s->ledger.start + e.stored + e.dissipated - e.work_loads -
                  e.work_gravity - e.work_normal;
     return e;
 }

@@ -60,7 +60,7 @@ typedef struct body_powers {
 typedef struct body_ledger {
     double t; // how far [s]
     body_powers sum, now;
-    double kinetic; // at the start [J]
+    double start; // kinetic and stored at the start [J]
 } body_ledger;
 
 // Fixed steps: what they need, and the last one.
@@ -126,12 +126,22 @@ double held_force(const body_system* s, const held* h, double t, double* slope);
 // Is it the same all over a smooth piece?
 int held_is_steady(const body_system* s, const held* h);
 
+// Put the bristles where `start` says, at t = 0.
+void body_begin(body_system* s, double* y);
+
 // Twist at the CoP of a contact, and the speed |(v_x, v_y, r w)| of the rim for such a twist.
 br_twist held_twist(const held* h, const double* y);
 double held_rim(const held* h, br_twist v);
 
 // Let a contact that slips go on for dt [s] at the speed `rim`.
 void held_rub(held* h, double dt);
+
+// sum += scale U^T K X
+void matrix_add_product(double scale, const matrix* u, const matrix* k, const matrix* x,
+                        matrix* sum);
+
+// Inverse by cofactors; 0 if there is none.
+int matrix_invert(const matrix* a, matrix* out);
 
 // Sum of the loads at time t, at the CoM. With slope: their rates, too; with by_pose: derivatives.
 br_wrench body_loads(const body_system* s, double t, br_pose pose, br_wrench* slope,

@@ -241,8 +241,7 @@ void body_linearise(double t, const double* y, double* dfdt, void* user)
     dfdt[VELOCITY + 2] = slope.tau / s->body->inertia;
 }
 
-// sum += scale U^T K X, for X one of the derivatives of u
-static void add_product(double scale, const matrix* u, const matrix* k, const matrix* x,
+void matrix_add_product(double scale, const matrix* u, const matrix* k, const matrix* x,
                         matrix* sum)
 {
     for (int column = 0; column < 3; column++) {
@@ -258,8 +257,7 @@ static void add_product(double scale, const matrix* u, const matrix* k, const ma
     }
 }
 
-// Inverse by cofactors; 0 if there is none.
-static int invert(const matrix* a, matrix* out)
+int matrix_invert(const matrix* a, matrix* out)
 {
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -292,8 +290,8 @@ int body_factor(double shift, void* user)
         if (!contact_factor(&h->contact, shift, k.at)) {
             return 0;
         }
-        add_product(h->force, &h->by_velocity, &k, &h->by_pose, &by_pose);
-        add_product(h->force, &h->by_velocity, &k, &h->by_velocity, &by_velocity);
+        matrix_add_product(h->force, &h->by_velocity, &k, &h->by_pose, &by_pose);
+        matrix_add_product(h->force, &h->by_velocity, &k, &h->by_velocity, &by_velocity);
     }
     const double inertia[3] = {s->body->mass, s->body->mass, s->body->inertia};
     for (int row = 0; row < 3; row++) {
@@ -305,7 +303,7 @@ int body_factor(double shift, void* user)
         }
     }
     s->shift = shift;
-    return invert(&schur, &s->inverse);
+    return matrix_invert(&schur, &s->inverse);
 }
 
 static double row_times(const double row[3], const double* x)

@@ -135,6 +135,17 @@ br_wrench contact_rate(const contact* c, const double* z, br_twist v, double fn,
                           : br_reduced_eval(c->reduced, z, v, fn, dz);
 }
 
+void contact_steady_state(const contact* c, br_twist v, double* z)
+{
+    if (c->distributed) {
+        br_distributed_steady_state_eval(c->distributed, v, z);
+    } else if (c->blocks) {
+        br_blocks_steady_state_eval(c->blocks, v, z);
+    } else {
+        br_reduced_steady_state_eval(c->reduced, v, z);
+    }
+}
+
 double contact_stored(const contact* c, const double* z)
 {
     const size_t n = c->parts;
@@ -224,14 +235,10 @@ void contact_push(const contact* c, br_twist dv, double* out)
     c->kernels->push(c, v, out);
 }
 
-// The columns are what a twist along each axis gives, so turn both sides.
-int contact_factor(contact* c, double shift, double stiffness[3][3])
+// A matrix from twists to wrenches (3 x 3), from the patch's axes to the contact frame's: its columns are
+// what a twist along each axis gives, so turn both sides.
+static void leave_axes_both(const contact* c, const double k[9], double stiffness[3][3])
 {
-    double k[9];
-    c->shift = shift;
-    if (!c->kernels->factor(c, k)) {
-        return 0;
-    }
     for (int column = 0; column < 3; column++) {
         double v[3];
         enter_axes(c, (br_twist){column == 0, column == 1, column == 2}, v);
@@ -243,6 +250,47 @@ int contact_factor(contact* c, double shift, double stiffness[3][3])
         stiffness[1][column] = turned.fy;
         stiffness[2][column] = turned.tau;
     }
+}
+
+void contact_hold(const contact* c, br_twist moved, double* z, double stiffness[3][3])
+{
+    const size_t n = c->parts;
+    const double most = c->law->mu_s / c->law->sigma0;
+    double d[3], k[9] = {0.0};
+    enter_axes(c, moved, d);
+    for (size_t i = 0; i < n; i++) {
+        // z = d_xy + d_tau x (x, y),   zeta = d_tau/per_turn
+        const double x = c->x[i], y = c->y[i], per = c->per_turn[i];
+        const double spin = per > 0.0 ? 1.0 / per : 0.0;
+        const double zx = d[0] - d[2] * y, zy = d[1] + d[2] * x;
+        const double size = sqrt(zx * zx + zy * zy + d[2] * d[2] * spin);
+        const double share = size > most ? most / size : 1.0;
+        const double w = c->weight[i] * share * c->law->sigma0;
+        const int counts = c->weight[i] > 0.0;
+        z[i] = counts ? share * zx : 0.0;
+        z[n + i] = counts ? share * zy : 0.0;
+        if (c->size == 3) {
+            z[2 * n + i] = counts ? share * d[2] * spin : 0.0;
+        }
+        k[0] += w;
+        k[2] -= w * y;
+        k[5] += w * x;
+        k[8] += w * (x * x + y * y + spin);
+    }
+    k[4] = k[0];
+    k[6] = k[2];
+    k[7] = k[5];
+    leave_axes_both(c, k, stiffness);
+}
+
+int contact_factor(contact* c, double shift, double stiffness[3][3])
+{
+    double k[9];
+    c->shift = shift;
+    if (!c->kernels->factor(c, k)) {
+        return 0;
+    }
+    leave_axes_both(c, k, stiffness);
     return 1;
 }
 

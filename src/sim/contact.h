@@ -86,6 +86,14 @@ static inline size_t contact_states(const contact* c)
 // Absolute tolerances of the states: zeta and z_tau are in m^2, so theirs is that of z times r.
 void contact_tolerances(const contact* c, double atol_z, double* atol);
 
+// The state of steady sliding.
+void contact_steady_state(const contact* c, br_twist v, double* z);
+
+// Bristles after a small displacement of the body from where they were relaxed, each part's as long as
+// mu_s/sigma0 at most. Gives their secant stiffness per normal force, in the contact frame's axes: the
+// wrench is -fn stiffness moved.
+void contact_hold(const contact* c, br_twist moved, double* z, double stiffness[3][3]);
+
 // Rates and wrench at the CoP.
 br_wrench contact_rate(const contact* c, const double* z, br_twist v, double fn, double* dz);
 

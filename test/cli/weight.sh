@@ -19,16 +19,29 @@ near() {
         fail "$4: $1 instead of $2"
 }
 
-# a level table: m 9.81, whatever the mass, as a word and by default; the box stops after v^2/(2 mu g), but
-# for 1 mm that bending the bristles costs at first, sigma1 z v_0/(mu g)
+# a level table: m 9.81, whatever the mass, as a word and by default; the box stops after v^2/(2 mu g), up to
+# 5e-5 m of bristles: they begin as steady sliding has them
 for mass in 0.5 5; do
     expect_exit 0 "$bristle" run box.yaml --set body.mass=$mass
     near "$(last_of 11)" "$(awk -v m=$mass 'BEGIN {print 9.81 * m}')" 1e-12 "weight of $mass kg"
-    near "$(last_of 2)" "$(awk 'BEGIN {print 1 / (2 * 0.4 * 9.81)}')" 1.1e-3 "way of $mass kg"
+    near "$(last_of 2)" "$(awk 'BEGIN {print 1 / (2 * 0.4 * 9.81)}')" 5e-5 "way of $mass kg"
     cp "$logs/out" "$logs/default"
     expect_exit 0 "$bristle" run box.yaml --set body.mass=$mass --set contact.normal_force=weight
     expect_same "$logs/out" "$logs/default"
 done
+
+# friction is mu fn from the first row on; bristles that begin relaxed give sigma1 v fn
+awk -F, 'NR == 2 {exit !(($8 + 0.4 * $11) ^ 2 < 1e-12)}' "$logs/out" || fail "a sliding box begins with a spike"
+expect_exit 0 "$bristle" run box.yaml --set body.start=relaxed
+awk -F, 'NR == 2 {exit !($8 < -99 * $11)}' "$logs/out" || fail "relaxed bristles"
+# at rest on a slope it is held from the first row on, and does not move at all
+for start in settled relaxed; do
+    expect_exit 0 "$bristle" run box.yaml --set 'gravity=[2, -3]' --set body.velocity='[0, 0, 0]' --set body.start=$start
+    awk -F, -v start=$start 'NR > 1 {way = sqrt($2 ^ 2 + $3 ^ 2); most = way > most ? way : most}
+        END {print start ": moves by", most, "m"; exit !(start == "settled" ? most < 1e-12 : most > 1e-6)}' "$logs/out" ||
+        fail "$start at rest"
+done
+expect_refused 'body.start: must be one of steady, settled, relaxed' "$bristle" check box.yaml --set body.start=held
 
 # a slope of 20 degrees: m 9.81 cos 20
 expect_exit 0 "$bristle" run box.yaml --set 'gravity=[0, -3.3552176060248105]'

@@ -51,6 +51,7 @@ static void compare(const char* file, int tangential, br_body_contact contact)
     const br_body_load load = {
         .fx = held(fx), .fy = br_profile_constant(0.0), .tau = held(tau), .frame = BR_FRAME_BODY};
     br_body body = br_body_default();
+    body.start = BR_START_RELAXED;
     body.inertia = 0.5 * 0.05 * 0.05;
     body.contacts = &contact, body.contact_count = 1;
     body.loads = &load, body.load_count = 1;

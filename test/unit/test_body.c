@@ -98,6 +98,7 @@ static void a_sliding_box_stops_as_coulomb_says(void** state)
                                      .normal_force = br_profile_constant(fn),
                                      .count = 1};
     br_body body = box_with(&contact, 1);
+    body.start = BR_START_RELAXED;
     body.pose.theta = 0.7; // friction does not know it
     body.velocity = (br_twist){0.6, 0.8, 0.0};
     br_run_def def = run_for(0.5, 1001);
@@ -286,6 +287,7 @@ static void contact_without_force_is_forgotten(void** state)
 
     body.pose = kept.row[25].pose;
     body.velocity = kept.row[25].velocity;
+    body.start = BR_START_RELAXED;
     contact.normal_force = br_profile_constant(2.0);
     def.duration = 0.25;
     run_body(&body, &def, &fresh);

@@ -1,0 +1,201 @@
+/*
+ * Where the bristles of a body are when its run begins.
+ */
+#include "bodies.h"
+
+#include <stdlib.h>
+
+static record kept;
+
+static br_law rubber(br_law_kind kind)
+{
+    br_law law = br_law_default(kind);
+    law.mu_c = 0.4, law.mu_s = 0.5, law.sigma0 = 1e5, law.sigma1 = 100.0;
+    return law;
+}
+
+// All models of a disc that is placed off the origin, at an angle.
+typedef struct models {
+    br_patch* patch;
+    br_limit* surface;
+    br_distributed* cells;
+    br_blocks* blocks;
+    br_reduced* reduced;
+    br_body_contact contact[3]; // one with each
+} models;
+
+static void make_models(models* m, br_law law, br_vec2 centre)
+{
+    m->patch = disc_at(centre, 0.3);
+    m->surface = surface_of(m->patch, BR_LIMIT_SMOOTH);
+    m->cells = cells_on(m->patch, law, 11);
+    m->blocks = blocks_on(m->patch, law, 5);
+    m->reduced = reduced_with(m->surface, law);
+    for (int i = 0; i < 3; i++) {
+        m->contact[i] = (br_body_contact){.frame = BR_FRAME_BODY, .count = 1, .weight = 1.0};
+    }
+    m->contact[0].distributed = m->cells;
+    m->contact[1].blocks = m->blocks;
+    m->contact[2].reduced = m->reduced;
+}
+
+static void free_models(models* m)
+{
+    br_distributed_destroy(m->cells);
+    br_blocks_destroy(m->blocks);
+    br_reduced_destroy(m->reduced);
+    br_limit_destroy(m->surface);
+    br_patch_destroy(m->patch);
+}
+
+static double largest(size_t n, const double* x)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fabs(x[i]));
+    }
+    return most;
+}
+
+/* Oracle: definition. At the steady state no bristle moves, and the wrench is the steady one. */
+static void nothing_moves_at_the_steady_state(void** state)
+{
+    (void)state;
+    static const br_twist twist[] = {
+        {0.2, -0.1, 0.0}, {0.0, 0.0, 3.0}, {1e-3, 2e-3, -0.5}, {-1e-7, 0.0, 1e-6}};
+    for (int kind = BR_LAW_LUGRE; kind <= BR_LAW_ELASTO_PLASTIC; kind++) {
+        models m;
+        make_models(&m, rubber((br_law_kind)kind), (br_vec2){0.01, -0.02});
+        const size_t n = br_distributed_get_count(m.cells), b = br_blocks_get_count(m.blocks);
+        double* z = malloc((4 * n + 6 * b) * sizeof *z);
+        double* dz = z + 2 * n + 3 * b;
+        for (size_t i = 0; i < sizeof twist / sizeof *twist; i++) {
+            const br_twist v = twist[i];
+            const double small = 1e-12 * (hypot(v.vx, v.vy) + 0.01 * fabs(v.w)); // rounding
+            br_distributed_steady_state_eval(m.cells, v, z);
+            const br_wrench f = br_distributed_eval(m.cells, z, v, 2.0, dz);
+            const br_wrench steady = br_distributed_steady_eval(m.cells, v, 2.0);
+            assert_near(largest(2 * n, dz), 0.0, small);
+            assert_near(hypot(f.fx - steady.fx, f.fy - steady.fy), 0.0, 1e-12);
+            assert_near(f.tau, steady.tau, 1e-14);
+
+            br_blocks_steady_state_eval(m.blocks, v, z);
+            br_blocks_eval(m.blocks, z, v, 2.0, dz);
+            assert_near(largest(3 * b, dz), 0.0, small);
+
+            br_reduced_steady_state_eval(m.reduced, v, z);
+            br_reduced_eval(m.reduced, z, v, 2.0, dz);
+            assert_near(largest(3, dz), 0.0, 1e-9 * (hypot(v.vx, v.vy) + 0.01 * fabs(v.w)));
+        }
+        free(z);
+        free_models(&m);
+    }
+}
+
+/* Oracle: closed form. A box that slides in its bristles' steady state meets mu fn at once and stops after
+ * v^2/(2 mu g). Relaxed ones give sigma1 v fn first, some 250 times that. */
+static void a_moving_body_begins_as_it_slides(void** state)
+{
+    (void)state;
+    models m;
+    br_law law = rubber(BR_LAW_ELASTO_PLASTIC);
+    law.mu_s = law.mu_c, law.sigma2 = 0.0;
+    make_models(&m, law, (br_vec2){0.0, 0.0});
+    const double reach = 1.0 / (2.0 * law.mu_c * standard_gravity);
+    for (int i = 0; i < 3; i++) {
+        br_body body = box_with(&m.contact[i], 1);
+        body.velocity.vx = 1.0;
+        const double limit = law.mu_c * body.mass * standard_gravity;
+        const br_run_def def = run_for(0.5, 51);
+        run_body(&body, &def, &kept);
+        assert_near(kept.row[0].f[0].fx, -limit,
+                    1e-6 * limit /* that of the reduced model's table of the surface */);
+        assert_near(kept.row[50].pose.x, reach,
+                    5.0 * law.mu_c / law.sigma0 /* bristles give way */);
+        assert_near(kept.row[50].energy.residual, 0.0, 1e-5 /* J of 0.1 J, tolerance */);
+        assert_true(kept.row[0].energy.stored > 0.0);
+
+        body.start = BR_START_RELAXED;
+        run_body(&body, &def, &kept);
+        const double spike = law.sigma1 * body.mass * standard_gravity;
+        assert_near(kept.row[0].f[0].fx, -spike, 1e-6 * spike /* as above */);
+        assert_near(kept.row[0].energy.stored, 0.0, 0.0);
+    }
+    free_models(&m);
+}
+
+/* Oracle: statics. A body at rest on bristles that hold it stays where it is, with the load as friction; also
+ * where a part of the bristles has slipped, as under a torque near the limit. */
+static void a_body_at_rest_is_held(void** state)
+{
+    (void)state;
+    models m;
+    make_models(&m, rubber(BR_LAW_ELASTO_PLASTIC), (br_vec2){0.002, 0.003});
+    for (int i = 0; i < 3; i++) {
+        for (int fixed = 0; fixed < 2; fixed++) {
+            const double most = 0.5 * 0.2 * standard_gravity; // mu_s fn
+            br_body_load push = {.fx = br_profile_constant(0.3 * most),
+                                 .fy = br_profile_constant(-0.2 * most),
+                                 .tau = br_profile_constant(0.8 * most * 0.01 / 1.5),
+                                 .frame = BR_FRAME_BODY};
+            br_body body = box_with(&m.contact[i], 1);
+            body.loads = &push, body.load_count = 1;
+            body.pose = (br_pose){0.3, -0.2, 1.1};
+            br_run_def def = run_for(0.2, 21);
+            def.fixed_step = fixed ? 1e-3 : 0.0;
+            run_body(&body, &def, &kept);
+            for (size_t k = 0; k < kept.rows; k++) {
+                assert_near(distance(kept.row[k].pose, body.pose), 0.0, 1e-12 /* m */);
+                assert_near(kept.row[k].pose.theta, body.pose.theta, 1e-10 /* rad */);
+            }
+            const br_vec2 f = br_vec2_rotate((br_vec2){kept.row[20].f[0].fx, kept.row[20].f[0].fy},
+                                             body.pose.theta);
+            assert_near(f.x, -0.3 * most, 1e-8 * most);
+            assert_near(f.y, 0.2 * most, 1e-8 * most);
+            assert_near(kept.row[20].energy.residual, 0.0, 1e-15);
+        }
+    }
+    free_models(&m);
+}
+
+/* Oracle: statics. Two fingers and a table share the load; what cannot be held begins relaxed and slides. */
+static void several_contacts_share_or_give_way(void** state)
+{
+    (void)state;
+    models m, finger;
+    make_models(&m, rubber(BR_LAW_LUGRE), (br_vec2){0.0, 0.0});
+    make_models(&finger, rubber(BR_LAW_LUGRE), (br_vec2){0.03, 0.01});
+    br_body_contact contact[2] = {m.contact[0], finger.contact[1]};
+    contact[1].frame = BR_FRAME_WORLD;
+    contact[1].weight = 0.0;
+    contact[1].count = 2;
+    contact[1].normal_force = br_profile_constant(1.0);
+    br_body body = box_with(contact, 2);
+    body.gravity = (br_vec2){3.0, -4.0}; // 1 N; held are up to 0.8 N and 1 N
+    const br_run_def def = run_for(0.1, 11);
+    run_body(&body, &def, &kept);
+    assert_near(distance(kept.row[10].pose, body.pose), 0.0, 1e-11 /* m */);
+    const br_wrench table = kept.row[0].f[0], tips = kept.row[0].f[1];
+    assert_near(table.fx + 2.0 * tips.fx, -0.6, 1e-9);
+    assert_near(table.fy + 2.0 * tips.fy, 0.8, 1e-9);
+    assert_near(table.tau + 2.0 * tips.tau, 0.0, 1e-11);
+    assert_true(hypot(tips.fx, tips.fy) > 0.1 && hypot(table.fx, table.fy) > 0.1);
+
+    body.contact_count = 1; // 1 N is more than the table holds
+    run_body(&body, &def, &kept);
+    assert_near(kept.row[0].energy.stored, 0.0, 0.0);
+    assert_true(distance(kept.row[10].pose, body.pose) > 1e-4);
+    free_models(&m);
+    free_models(&finger);
+}
+
+int main(int argc, char** argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_moves_at_the_steady_state),
+        cmocka_unit_test(a_moving_body_begins_as_it_slides),
+        cmocka_unit_test(a_body_at_rest_is_held),
+        cmocka_unit_test(several_contacts_share_or_give_way),
+    };
+    return run_group(argc, argv, tests);
+}
