@@ -160,12 +160,18 @@ static void read(scenario* s)
     check_weight(s->root, &input->body, s->run.duration);
 }
 
+// The words for the states of a contact, in the order of br_contact_state.
+static const char* const state_words[] = {"stick", "slip", "open", NULL};
+
+enum { STATES = 3 };
+
 // How a contact fared.
 typedef struct contact_story {
-    int sticks;     // now
-    double since;   // when that began [s]
-    double stuck;   // time stuck, up to `since` [s]
-    double slipped; // way of its rim while it slipped [m]
+    br_contact_state state; // now
+    double since;           // when that began [s]
+    double spent[STATES];   // time in each state, up to `since` [s]
+    double slipped;         // [m]
+    double most_load;       // largest share of what friction can hold [-]
 } contact_story;
 
 // What a run tells besides its rows.
@@ -182,8 +188,9 @@ static void follow_contacts(body_story* story, const br_body_row* row)
     for (size_t i = 0; i < story->input->body.contact_count; i++) {
         contact_story* contact = &story->contacts[i];
         contact->slipped = row->slipped[i];
+        contact->most_load = row->most_load[i];
         if (is_first) {
-            contact->sticks = row->sticks[i];
+            contact->state = row->state[i];
         }
     }
 }
@@ -217,11 +224,11 @@ static void on_event(const br_body_event* event, void* user)
 {
     body_story* story = user;
     contact_story* contact = &story->contacts[event->contact];
-    contact->stuck += contact->sticks ? event->t - contact->since : 0;
-    contact->sticks = !event->slips;
+    contact->spent[contact->state] += event->t - contact->since;
+    contact->state = event->state;
     contact->since = event->t;
     result_add_event(story->got,
-                     (result_event){event->t, event->contact + 1, event->slips ? "slip" : "stick"});
+                     (result_event){event->t, event->contact + 1, state_words[event->state]});
 }
 
 // The library speaks of contacts[0] where the file may have `contact`.
@@ -284,10 +291,10 @@ static void add_final(const scenario* s, const result* got, json* out)
     add_three(out, "velocity", last + BODY_VX);
 }
 
-// Time that a contact stuck until `end` [s]; a run that was stopped may have an event after it.
-static double time_stuck(const contact_story* contact, double end)
+// Time that a contact was in a state until `end` [s]; a run that was stopped may have an event after it.
+static double time_in(const contact_story* contact, br_contact_state state, double end)
 {
-    return contact->stuck + (contact->sticks ? fmax(0, end - contact->since) : 0);
+    return contact->spent[state] + (contact->state == state ? fmax(0, end - contact->since) : 0);
 }
 
 static double last_t(const result* got)
@@ -309,11 +316,25 @@ static void add_json(const scenario* s, const result* got, json* out)
     json_begin(out, "contacts", '[');
     for (size_t i = 0; i < input->body.contact_count; i++) {
         json_begin(out, NULL, '{');
-        json_number(out, "slipped", story->contacts[i].slipped);
-        json_number(out, "stuck", time_stuck(&story->contacts[i], last_t(got)));
+        const contact_story* contact = &story->contacts[i];
+        json_number(out, "slipped", contact->slipped);
+        json_number(out, "stuck", time_in(contact, BR_STICK, last_t(got)));
+        json_number(out, "open", time_in(contact, BR_OPEN, last_t(got)));
+        json_number(out, "load", contact->most_load);
         json_end(out, '}');
     }
     json_end(out, ']');
+}
+
+static void add_contact_text(const contact_story* contact, size_t number, double end, FILE* to)
+{
+    const double open = time_in(contact, BR_OPEN, end);
+    fprintf(to, "  contact %zu: slipped %.4g m, stuck for %.4g s of %.4g s", number,
+            contact->slipped, time_in(contact, BR_STICK, end), end);
+    if (open > 0) {
+        fprintf(to, ", open for %.4g s", open);
+    }
+    fprintf(to, ", load up to %.3g\n", contact->most_load);
 }
 
 static void add_text(const scenario* s, const result* got, FILE* to)
@@ -324,9 +345,7 @@ static void add_text(const scenario* s, const result* got, FILE* to)
     fprintf(to, "  final pose: x %.6g m, y %.6g m, theta %.6g rad\n", last[BODY_X], last[BODY_Y],
             last[BODY_THETA]);
     for (size_t i = 0; i < input->body.contact_count; i++) {
-        fprintf(to, "  contact %zu: slipped %.4g m, stuck for %.4g s of %.4g s\n", i + 1,
-                story->contacts[i].slipped, time_stuck(&story->contacts[i], last_t(got)),
-                last[BODY_T]);
+        add_contact_text(&story->contacts[i], i + 1, last[BODY_T], to);
     }
     fprintf(to, "  energy: %.4g J dissipated, residual %.2g J\n", story->energy.dissipated,
             story->energy.residual);

@@ -37,14 +37,14 @@ static void on_row(const br_body_row* row, void* user)
     to->energy = row->energy;
     if (row->t > 0) {
         to->rows[to->count++] = (wk_grip_row){row->t, row->fn[0], row->pose, row->f[0]};
-        to->time_slipping += row->sticks[0] ? 0 : HOLD;
+        to->time_slipping += row->state[0] == BR_SLIP ? HOLD : 0;
     }
 }
 
 static void on_event(const br_body_event* event, void* user)
 {
     wk_grip_result* to = user;
-    if (event->slips && isnan(to->first_slip)) {
+    if (event->state == BR_SLIP && isnan(to->first_slip)) {
         to->first_slip = event->t;
     }
 }

@@ -16,6 +16,7 @@
 #include "bristle/profile.h"
 #include "bristle/reduced.h"
 #include "bristle/rig.h"
+#include "bristle/step.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -99,17 +100,20 @@ typedef struct br_body_row {
         f;            ///< friction of one of each contact's `count`, on the body, at the origin of
                       ///< the contact's frame, in its axes [N, N, N m] (contact_count)
     const double* fn; ///< normal forces [N] (contact_count)
-    const double* slipped; ///< way of each rim while its contact slipped, the integral of
-                           ///< |(v_x, v_y, r w)| at the CoP [m] (contact_count)
-    const int* sticks;     ///< 1: the contact sticks (contact_count)
-    br_body_energy energy; ///< up to here
+    const br_contact_state* state; ///< of each contact (contact_count)
+    const double* slip_rate;       ///< see br_step_slip_eval() [m/s] (contact_count)
+    const double* slipped; ///< way so far, the integral of the slip rate [m] (contact_count)
+    const double* load; ///< share of what friction can hold, see br_step_load_eval() [-], in [0, 1]
+                        ///< (contact_count)
+    const double* most_load; ///< the largest so far, between the rows, too (contact_count)
+    br_body_energy energy;   ///< up to here
 } br_body_row;
 
-/// A contact begins to slip or to stick.
+/// A contact begins to stick, to slip, or to be open.
 typedef struct br_body_event {
-    double t;       ///< [s]
-    size_t contact; ///< index
-    int slips;      ///< 1: begins to slip, 0: sticks
+    double t;               ///< [s]
+    size_t contact;         ///< index
+    br_contact_state state; ///< from now on
 } br_body_event;
 
 /// Whom to tell; see br_run_def for the rest.
@@ -127,9 +131,9 @@ BR_API br_body br_body_default(void);
 /// @param in_plane  gravity in the plane [m/s^2]
 BR_API double br_body_normal_gravity(br_vec2 in_plane);
 
-/// Run a body. A contact slips while the speed at the rim of its patch, |(v_x, v_y, r w)| at the CoP,
-/// is above the Stribeck speed, or, if it did not slip, once its bristles' force leaves the limit
-/// surface at mu_s. The friction of a row is that of bristles with errors up to the tolerances: while
+/// Run a body. Contacts stick and slip as br_step_slip_eval() says, in adaptive and in fixed steps; one
+/// is open while its normal force is 0. The friction of a row is that of bristles with errors up to the
+/// tolerances: while
 /// the body slides at v it is off by sigma1 sigma0 v/g times those of z, which is 0.08 fn for 1e-10 m at
 /// 1 m/s with W&K's numbers, while the motion is not. Take a smaller `atol_z` where that counts.
 /// @param def        duration, rows, tolerances, method, progress; its `row` and `event` are not used

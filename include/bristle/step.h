@@ -89,6 +89,44 @@ BR_API br_step_result br_step_coupled(const br_step_body* body, br_twist* v, br_
                                       double h, br_step_contact* contacts, size_t count,
                                       double* work);
 
+/// Does a contact hold?
+typedef enum br_contact_state {
+    BR_STICK, ///< it holds; its bristles may give way elastically, creep or ring
+    BR_SLIP,  ///< it slides as a whole
+    BR_OPEN   ///< nothing presses it, fn = 0
+} br_contact_state;
+
+/// How a contact slips.
+typedef struct br_step_slip {
+    double slip_rate;       ///< speed of the motion that does not come back [m/s], >= 0
+    br_contact_state state; ///< now
+    double margin;          ///< > 0: slips; crosses 0 where the state changes [-]
+} br_step_slip;
+
+/// Slip rate and state of a contact. The slip rate is the power lost in the decay of its bristles,
+/// sigma0 z.(v - dz), over the force with which each part of it would slide, g(|v|) times its share of
+/// fn: in steady sliding the mean speed over the patch (r |w| for a spin), in elastic motion 0, for a
+/// loaded contact that creeps the speed of its creep times its load. Its integral over time is the way
+/// it slipped: over a step h times the mean of the rates at both ends.
+///
+/// Slip begins where the bristles resist the motion with 0.99 of what sliding would give and 0.9 of
+/// the motion is plastic. It ends where they do not resist it any more, which is where a contact comes
+/// to rest: its bristles, stretched as far as they go, pull it back. Between is the state as before, so
+/// that neither ringing nor rounding makes it change to and fro. Never allocates, never fails.
+/// @param contact  its state z and fn count; `f` and `count` do not
+/// @param v        the body's twist, as for br_step_coupled() [m/s, m/s, rad/s]
+/// @param before   the contact's state before; BR_STICK at first
+BR_API br_step_slip br_step_slip_eval(const br_step_contact* contact, br_twist v,
+                                      br_contact_state before);
+
+/// The load of a contact: the share of what friction can hold that its bristles carry [-], in [0, 1].
+/// It is the gauge of the bristles' wrench over the limit surface of the model, each part of it with
+/// its g(|v|), which is mu_s at rest: 0 without load, 1 where the contact slides as a whole, and in
+/// proportion to a load that grows at rest, whatever its direction. For cells right to 1e-3; for blocks
+/// and reduced models to the error of their own limit surface. It costs some passes over the cells.
+/// Never allocates, never fails.
+BR_API double br_step_load_eval(const br_step_contact* contact, br_twist v);
+
 /// A host that owns the body (a physics engine) and takes friction as an impulse: what is known of
 /// the body, and what was learnt from the host's answers. Start from br_step_host_default().
 typedef struct br_step_host {

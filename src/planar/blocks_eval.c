@@ -21,16 +21,9 @@
 
 #include "law/law_internal.h"
 
-// How a block moves: v_b and the numbers above.
-typedef struct slip {
-    br_vec2 v;
-    double w, n, psi;
-    double s, per_f;
-} slip;
-
-static slip slip_of(const br_blocks* m, size_t i, br_twist v)
+block_motion block_motion_of(const br_blocks* m, size_t i, br_twist v)
 {
-    slip b = {.v = {v.vx - v.w * m->y[i], v.vy + v.w * m->x[i]}, .w = v.w, .per_f = 1.0};
+    block_motion b = {.v = {v.vx - v.w * m->y[i], v.vy + v.w * m->x[i]}, .w = v.w, .per_f = 1.0};
     const double turning = v.w * sqrt(m->t[i]);
     b.n = br_vec2_norm((br_vec2){br_vec2_norm(b.v), turning});
     if (b.n == 0.0) {
@@ -49,7 +42,8 @@ static slip slip_of(const br_blocks* m, size_t i, br_twist v)
 }
 
 // beta: as (16)-(18) of W&K with zn, vn for |z|, |v| and the spin as a third component.
-static double beta(const br_law* law, const slip* b, br_vec2 z, double zeta, double per_t, double g)
+double block_beta(const br_law* law, const block_motion* b, br_vec2 z, double zeta, double per_t,
+                  double g)
 {
     if (law->kind == BR_LAW_LUGRE) {
         return 1.0;
@@ -75,11 +69,11 @@ br_wrench blocks_eval_plain(const br_blocks* m, const double* z, br_twist v, dou
         const br_vec2 z_b = {z[i], z[n + i]};
         const double zeta = z[2 * n + i];
         const int counts = m->weight[i] > 0.0; // padding does not move
-        const slip b = slip_of(m, i, v);
+        const block_motion b = block_motion_of(m, i, v);
         const double g = br_law_g(law, b.n);
 
         // k = beta sigma0 s/g,  dz = v_b - k z,  dzeta = t w - k f zeta
-        const double k = beta(law, &b, z_b, zeta, m->per_t[i], g) * law->sigma0 * b.s / g;
+        const double k = block_beta(law, &b, z_b, zeta, m->per_t[i], g) * law->sigma0 * b.s / g;
         const br_vec2 rate = br_vec2_sub(b.v, br_vec2_scale(k, z_b));
         const double spin = m->t[i] * v.w - k / b.per_f * zeta;
         dz[i] = counts ? rate.x : 0.0;
@@ -105,7 +99,7 @@ void br_blocks_steady_state_eval(const br_blocks* m, br_twist v, double* z)
     BR_ASSERT(m && z);
     const br_twist u = axes_enter(m->axes, v);
     for (size_t i = 0; i < m->count; i++) {
-        const slip b = slip_of(m, i, u);
+        const block_motion b = block_motion_of(m, i, u);
         const int counts = m->weight[i] > 0.0 && b.s > 0.0;
         const double per_k = counts ? br_law_g(&m->law, b.n) / (m->law.sigma0 * b.s) : 0.0;
         z[i] = per_k * b.v.x;

@@ -89,6 +89,19 @@ struct br_blocks {
 br_wrench blocks_eval_plain(const br_blocks* model, const double* z, br_twist v, double fn,
                             double* dz);
 
+// How a block moves: v_b and the numbers at the head of blocks_eval.c.
+typedef struct block_motion {
+    br_vec2 v;
+    double w, n, psi;
+    double s, per_f; // per_f: 1/f
+} block_motion;
+
+block_motion block_motion_of(const br_blocks* model, size_t i, br_twist v);
+
+// beta of a block, as (16)-(18) of W&K with the spin as a third component. g is that of b->n.
+double block_beta(const br_law* law, const block_motion* b, br_vec2 z, double zeta, double per_t,
+                  double g);
+
 // How a block that moves slips, with derivatives with respect to its own motion (v_b, w).
 typedef struct block_slip {
     double n;       // rms speed [m/s]

@@ -13,7 +13,7 @@
 #include "law/law_internal.h"
 
 // beta(z, v): how plastic a bristle is                                                  (16)-(18)
-static double beta(const br_law* law, br_vec2 z, br_vec2 v, double g)
+double distributed_beta(const br_law* law, br_vec2 z, br_vec2 v, double g)
 {
     if (law->kind == BR_LAW_LUGRE) {
         return 1.0;
@@ -34,7 +34,7 @@ static inline br_vec2 rate_of(const br_law* law, br_vec2 z, br_vec2 v)
     const double speed = br_vec2_norm(v), g = br_law_g(law, speed);
 
     // dz = v - z beta sigma0 |v| / g(|v|)                                               (10), (15)
-    const double decay = beta(law, z, v, g) * law->sigma0 * speed / g;
+    const double decay = distributed_beta(law, z, v, g) * law->sigma0 * speed / g;
     return br_vec2_sub(v, br_vec2_scale(decay, z));
 }
 

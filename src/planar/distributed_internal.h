@@ -59,6 +59,9 @@ struct br_distributed {
 br_wrench distributed_eval_plain(const br_distributed* model, const double* z, br_twist v,
                                  double fn, double* dz);
 
+// beta(z, v) of a cell, (16)-(18): how plastic its bristle is. g is that of |v|.
+double distributed_beta(const br_law* law, br_vec2 z, br_vec2 v, double g);
+
 // The plain derivatives. Twist in patch axes.
 void distributed_gradient_plain(const br_distributed* model, const double* z, br_twist v,
                                 const br_distributed_gradient* out);

@@ -34,7 +34,7 @@ void reduced_surface(const br_reduced* m, br_twist v, double h[3])
 }
 
 // beta(S^-1 z, -h |v_S|): how plastic the bristles are                                   (16)-(18)
-static double beta(const br_law* law, const double zeta[3], const double h[3], double g)
+double reduced_beta(const br_law* law, const double zeta[3], const double h[3], double g)
 {
     if (law->kind == BR_LAW_LUGRE) {
         return 1.0;
@@ -69,7 +69,7 @@ br_wrench reduced_eval_plain(const br_reduced* m, const double z[3], br_twist v,
     reduced_zeta(m, z, zeta);
 
     // dz = -(S h + z beta sigma0 / g) |v_S|                                       (31), (32), W-31
-    const double decay = beta(&m->law, zeta, h, g) * m->law.sigma0 / g;
+    const double decay = reduced_beta(&m->law, zeta, h, g) * m->law.sigma0 / g;
     for (int i = 0; i < 3; i++) {
         dz[i] = -(s[i] * h[i] + z[i] * decay) * speed;
     }

@@ -68,6 +68,9 @@ static inline void reduced_zeta(const br_reduced* m, const double z[3], double z
 // The normalised limit surface h(r, v) of (29), against the motion; 0 at rest.
 void reduced_surface(const br_reduced* model, br_twist v, double h[3]);
 
+// beta(zeta, -h |v_S|), (16)-(18): how plastic the bristles are. g is that of |v_S|.
+double reduced_beta(const br_law* law, const double zeta[3], const double h[3], double g);
+
 // |v_S| dh/dv for v that is not 0, h as reduced_surface() gives it.
 void reduced_surface_slopes(const br_reduced* model, br_twist v, const double h[3],
                             double out[3][3]);

@@ -24,17 +24,15 @@ static void enter_contact(body_system* s, held* h, double t, double* y)
     if (h->open) {
         memset(y + h->at, 0, contact_states(&h->contact) * sizeof *y);
     }
-    if (!(h->inner > 0.0)) {
-        h->inner = contact_inner(&h->contact); // a patch that grows changes it little
-    }
 }
 
-static void tell_switch(const body_system* s, size_t i, double t)
+// Tell the state that a contact comes to.
+static void tell_state(const body_system* s, size_t i, double t, br_contact_state state)
 {
     held* h = &s->contacts[i];
-    h->slips = !h->slips;
+    h->state = state;
     if (s->watch->event) {
-        const br_body_event event = {.t = t, .contact = i, .slips = h->slips};
+        const br_body_event event = {.t = t, .contact = i, .state = state};
         s->watch->event(&event, s->watch->user);
     }
 }
@@ -42,7 +40,9 @@ static void tell_switch(const body_system* s, size_t i, double t)
 static int switched(void* system, double t, double* y, int event)
 {
     (void)y;
-    tell_switch(system, (size_t)event, t);
+    const body_system* s = system;
+    const size_t i = (size_t)event;
+    tell_state(s, i, t, s->contacts[i].state == BR_SLIP ? BR_STICK : BR_SLIP);
     return 0;
 }
 
@@ -67,11 +67,11 @@ static void enter(void* system, double t, double within, double* y)
     body_ledger_begin(s, t, y);
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
-        const int slips = held_slip(h, y) > 0.0;
+        const br_contact_state state = held_slip(h, y, held_twist(h, y)).state;
         if (t == 0.0) {
-            h->slips = slips;
-        } else if (slips != h->slips) {
-            tell_switch(s, i, t);
+            h->state = state;
+        } else if (state != h->state) {
+            tell_state(s, i, t, state);
         }
     }
 }
@@ -91,13 +91,17 @@ static void emit(void* system, double t, const double* y)
     body_update(s, t, y);
     const int stepped = s->steps.t1 > s->steps.t0;
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        const held* h = &s->contacts[i];
+        held* h = &s->contacts[i];
+        contact_spread(&h->contact, h->fn); // looking for events may have changed it
         const br_vec2 cop = h->contact.value.cop;
         const br_wrench f = friction_of(s, i);
         s->row_f[i] = (br_wrench){f.fx, f.fy, f.tau + cop.x * f.fy - cop.y * f.fx};
         s->row_fn[i] = h->fn;
         s->row_slipped[i] = stepped ? body_steps_way(s, h, t) : h->way;
-        s->row_sticks[i] = held_slip(h, y) <= 0.0;
+        s->row_state[i] = h->state;
+        s->row_slip_rate[i] = held_slip(h, y, held_twist(h, y)).slip_rate;
+        s->row_load[i] = held_load(h, y);
+        s->row_most_load[i] = h->most_load = fmax(h->most_load, s->row_load[i]);
     }
     const br_body_row row = {.t = t,
                              .pose = body_pose(y),
@@ -105,7 +109,10 @@ static void emit(void* system, double t, const double* y)
                              .f = s->row_f,
                              .fn = s->row_fn,
                              .slipped = s->row_slipped,
-                             .sticks = s->row_sticks,
+                             .state = s->row_state,
+                             .slip_rate = s->row_slip_rate,
+                             .load = s->row_load,
+                             .most_load = s->row_most_load,
                              .energy =
                                  stepped ? body_steps_energy(s, t) : body_ledger_energy(s, y)};
     s->watch->row(&row, s->watch->user);
@@ -149,11 +156,11 @@ static br_status take_contacts(body_system* s, br_reason* why)
 static br_status allocate(body_system* s, body_memory* out, br_reason* why)
 {
     const size_t count = s->body->contact_count;
-    out->doubles = br_allocate(5 * s->n + 2 * count, sizeof(double));
+    out->doubles = br_allocate(5 * s->n + 5 * count, sizeof(double));
     s->row_f = br_allocate(count + 1, sizeof *s->row_f);
-    s->row_sticks = br_allocate(count + 1, sizeof *s->row_sticks);
+    s->row_state = br_allocate(count + 1, sizeof *s->row_state);
     out->profiles = br_allocate(count + 3 * s->body->load_count + 3, sizeof *out->profiles);
-    if (!out->doubles || !s->row_f || !s->row_sticks || !out->profiles) {
+    if (!out->doubles || !s->row_f || !s->row_state || !out->profiles) {
         br_reason_set(why, "", "no memory for %zu states", s->n);
         return BR_ERR_MEMORY;
     }
@@ -162,6 +169,9 @@ static br_status allocate(body_system* s, body_memory* out, br_reason* why)
     s->kept_y = s->rates + s->n;
     s->row_fn = s->kept_y + s->n;
     s->row_slipped = s->row_fn + count;
+    s->row_slip_rate = s->row_slipped + count;
+    s->row_load = s->row_slip_rate + count;
+    s->row_most_load = s->row_load + count;
     return BR_OK;
 }
 
@@ -173,7 +183,7 @@ static void release(body_system* s, body_memory* memory)
     body_steps_release(s);
     br_release(s->contacts);
     br_release(s->row_f);
-    br_release(s->row_sticks);
+    br_release(s->row_state);
     br_release(memory->doubles);
     br_release(memory->profiles);
 }

@@ -47,13 +47,14 @@ static body_powers powers_at(body_system* s, double t, const double* y)
                          s->body->mass * ((g.x - constant.x) * v.vx + (g.y - constant.y) * v.vy)};
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
+        h->slip_rate = 0.0;
         if (h->open) {
             continue;
         }
         const double count = (double)h->def->count;
         const br_twist u = held_twist(h, y);
         contact_spread(&h->contact, h->fn); // looking for events may have changed it
-        h->rim = held_rim(h, u);
+        h->slip_rate = held_slip(h, y, u).slip_rate;
         p.bristles += count * h->fn * contact_stored_rate(&h->contact, y + h->at, s->rates + h->at);
         p.friction -= count * h->fn * (h->unit.fx * u.vx + h->unit.fy * u.vy + h->unit.tau * u.w);
         p.normal += count * normal_power(h, y + h->at);
@@ -83,11 +84,11 @@ static double simpson(double h, double begin, double middle, double end)
     return h / 6.0 * (begin + 4.0 * middle + end);
 }
 
-// The ways of the rims, by the same rule: a contact slips over a whole step or not at all.
-static void rub(body_system* s, double dt)
+// The ways that the contacts slipped, by the same rule: go on for dt at the rates that are.
+static void slip_on(body_system* s, double dt)
 {
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        held_rub(&s->contacts[i], dt);
+        s->contacts[i].way += dt * s->contacts[i].slip_rate;
     }
 }
 
@@ -99,12 +100,12 @@ void body_ledger_pass(void* system, const br_integrator* integrator, double t, c
     if (!(h > 0.0)) {
         return;
     }
-    rub(s, h / 6.0);
+    slip_on(s, h / 6.0);
     br_integrator_at(integrator, sum->t + 0.5 * h, s->y_middle);
     const body_powers middle = powers_at(s, sum->t + 0.5 * h, s->y_middle);
-    rub(s, 4.0 * h / 6.0);
+    slip_on(s, 4.0 * h / 6.0);
     const body_powers end = powers_at(s, t, y);
-    rub(s, h / 6.0);
+    slip_on(s, h / 6.0);
     sum->sum.bristles += simpson(h, sum->now.bristles, middle.bristles, end.bristles);
     sum->sum.friction += simpson(h, sum->now.friction, middle.friction, end.friction);
     sum->sum.loads += simpson(h, sum->now.loads, middle.loads, end.loads);
@@ -112,6 +113,9 @@ void body_ledger_pass(void* system, const br_integrator* integrator, double t, c
     sum->sum.normal += simpson(h, sum->now.normal, middle.normal, end.normal);
     sum->now = end;
     sum->t = t;
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        held_note_load(&s->contacts[i], y);
+    }
 }
 
 // What friction took from the body and did not put into the bristles has become heat.

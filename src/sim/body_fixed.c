@@ -52,6 +52,8 @@ static void place_contact(body_system* s, size_t i, double t, br_pose middle, do
     c->z = y + h->at;
     c->fn = h->open ? 0.0 : held_force(s, h, t, NULL);
     body_ledger_book(s, h, c->fn, c->z);
+    h->twist_before = held_twist(h, y);
+    h->relaxed = contact_stored(&h->contact, c->z) == 0.0;
     const lever l = lever_of(h->def->frame, h->contact.value.cop, middle);
     c->angle = h->def->frame == BR_FRAME_BODY ? middle.theta : 0.0;
     c->arm =
@@ -63,15 +65,17 @@ static double power_of(br_wrench f, br_twist v)
     return f.fx * v.vx + f.fy * v.vy + f.tau * v.w;
 }
 
-// The way of each contact's rim over a step with this mean twist.
-static void rub_contacts(body_system* s, br_pose middle, br_twist mean, double h)
+// The way of each contact over a step to y: the mean of the slip rates at both ends. Bristles that were
+// relaxed at its begin, as at a start or a touch-down, have no rate yet: they count as they came out.
+static void slip_contacts(body_system* s, const double* y, double h)
 {
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* c = &s->contacts[i];
-        const lever l = lever_of(c->def->frame, c->contact.value.cop, middle);
-        c->rim = held_rim(c, lever_twist(&l, mean));
+        const double begin = c->relaxed ? held_slip(c, y, c->twist_before).slip_rate : c->slip_rate;
+        c->slip_rate = held_slip(c, y, held_twist(c, y)).slip_rate;
         c->way_before = c->way;
-        held_rub(c, h);
+        c->way += 0.5 * h * (begin + c->slip_rate);
+        held_note_load(c, y);
     }
 }
 
@@ -101,7 +105,7 @@ size_t body_advance(double t, double h, double* y, void* user)
     y[POSE + 2] += h * r.mean.w;
     memcpy(y + VELOCITY, (const double[3]){v.vx, v.vy, v.w}, 3 * sizeof *y);
 
-    rub_contacts(s, middle, r.mean, h);
+    slip_contacts(s, y, h);
 
     // works along the twist that the step's balance takes, so that what is left is heat only
     const br_twist along = r.order == 1 ? v : r.mean;

@@ -28,18 +28,20 @@ typedef struct matrix {
 typedef struct held {
     const br_body_contact* def;
     contact contact;
-    size_t at;         // its first state
-    double inner;      // see contact_inner(); 0: not known yet
-    int slips;         // as last told
-    int steady;        // the normal force is the same all over this smooth piece
-    int open;          // no normal force on this smooth piece: no bristles, no friction
+    size_t at;              // its first state
+    br_contact_state state; // as last told
+    int steady;             // the normal force is the same all over this smooth piece
+    int open;               // no normal force on this smooth piece: no bristles, no friction
     double booked;     // normal force up to which the ledger has the work put into the bristles [N]
     double fn;         // at the last evaluation [N]
     double change;     // of fn [N/s]
     br_wrench unit;    // at the last evaluation: wrench at the CoP per normal force [-, -, m]
-    double rim;        // speed |(v_x, v_y, r w)| where the ledger last looked [m/s]
-    double way;        // of the rim while the contact slipped [m]
+    double slip_rate;  // where the ledger last looked [m/s]
+    double way;        // slipped so far, the integral of the slip rate [m]
     double way_before; // the same at the begin of the last fixed step [m]
+    br_twist twist_before; // at the CoP there
+    int relaxed;           // its bristles were, there
+    double most_load;      // largest share of what friction can hold so far [-]
 
     // at the last linearisation
     double force;       // normal force of all `count` [N]
@@ -98,7 +100,10 @@ typedef struct body_system {
     br_wrench* row_f;
     double* row_fn;
     double* row_slipped;
-    int* row_sticks;
+    double* row_slip_rate;
+    double* row_load;
+    double* row_most_load;
+    br_contact_state* row_state;
 
     // linear algebra, see body_factor()
     matrix pull;    // d(wrench on the CoM)/d(pose) at fixed bristles and contact twists
@@ -129,12 +134,8 @@ int held_is_steady(const body_system* s, const held* h);
 // Put the bristles where `start` says, at t = 0.
 void body_begin(body_system* s, double* y);
 
-// Twist at the CoP of a contact, and the speed |(v_x, v_y, r w)| of the rim for such a twist.
+// Twist at the CoP of a contact.
 br_twist held_twist(const held* h, const double* y);
-double held_rim(const held* h, br_twist v);
-
-// Let a contact that slips go on for dt [s] at the speed `rim`.
-void held_rub(held* h, double dt);
 
 // sum += scale U^T K X
 void matrix_add_product(double scale, const matrix* u, const matrix* k, const matrix* x,
@@ -173,11 +174,12 @@ size_t body_advance(double t, double h, double* y, void* user);
 br_body_energy body_steps_energy(const body_system* s, double t);
 double body_steps_way(const body_system* s, const held* h, double t);
 
-// The size of bristle deflection, over mu_s/sigma0, up to which no force leaves the limit surface.
-double contact_inner(const contact* c);
+// How a contact, spread as it is, slips with the twist v at its CoP, going on from its state.
+br_step_slip held_slip(const held* h, const double* y, br_twist v);
 
-// How far a contact, spread as it is, is from slipping: > 0 where it slips.
-double held_slip(const held* h, const double* y);
+// The share of what friction can hold that it carries; keep the largest so far.
+double held_load(const held* h, const double* y);
+void held_note_load(held* h, const double* y);
 void body_event(double t, const double* y, double* g, void* user);
 
 // Are body and run well defined?

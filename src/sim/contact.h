@@ -106,9 +106,6 @@ double contact_stored_rate(const contact* c, const double* z, const double* dz);
 // Largest deflection of a part, sqrt(|z|^2 + per_turn zeta^2) [m].
 double contact_deflection(const contact* c, const double* z);
 
-// Force of the deflected bristles alone, per normal force: -sigma0 sum w B^T z [-, -, m].
-br_wrench contact_bristle_wrench(const contact* c, const double* z);
-
 // Linearise at (z, v): fills dz_z and dz_v.
 void contact_linearise(contact* c, const double* z, br_twist v);
 

@@ -88,7 +88,7 @@ expect_exit 0 "$bristle" run in_hand.yaml --json
 expect_stdout '^\{"scenario": "body", "rows": 11, "final": \{"t": 0.1[0-9]*, "x": .*"pose": \[.*\], "velocity": \['
 expect_stdout '"events": \[\{"t": [0-9.e-]+, "contact": 1, "kind": "slip"\}'
 expect_stdout '"energy": \{"kinetic": .*"stored": .*"dissipated": .*"work_loads": .*"work_gravity": .*"work_normal": .*"residual": '
-expect_stdout '"contacts": \[\{"slipped": [0-9.e-]+, "stuck": [0-9.e-]+\}\], "steps": [0-9]+, .*"evaluations": [0-9]+, "wall_s": '
+expect_stdout '"contacts": \[\{"slipped": [0-9.e-]+, "stuck": [0-9.e-]+, "open": [0-9.e-]+, "load": [0-9.e-]+\}\], "steps": [0-9]+, .*"evaluations": [0-9]+, "wall_s": '
 expect_exit 0 "$bristle" run in_hand.yaml -o x.csv
 expect_stdout '^x.csv: body, 11 rows, 0.1 s in '
 expect_stdout '^  final pose: x '

@@ -23,7 +23,9 @@ typedef struct record {
         br_pose pose;
         br_twist velocity;
         br_wrench f[MOST_CONTACTS];
-        int sticks[MOST_CONTACTS];
+        br_contact_state state[MOST_CONTACTS];
+        double slip_rate[MOST_CONTACTS], slipped[MOST_CONTACTS];
+        double load[MOST_CONTACTS], most_load[MOST_CONTACTS];
         br_body_energy energy;
     } row[MOST_ROWS];
     br_body_event event[MOST_EVENTS];
@@ -41,7 +43,11 @@ static inline void keep_row(const br_body_row* row, void* user)
     r->row[i].energy = row->energy;
     for (size_t k = 0; k < r->contacts; k++) {
         r->row[i].f[k] = row->f[k];
-        r->row[i].sticks[k] = row->sticks[k];
+        r->row[i].state[k] = row->state[k];
+        r->row[i].slip_rate[k] = row->slip_rate[k];
+        r->row[i].slipped[k] = row->slipped[k];
+        r->row[i].load[k] = row->load[k];
+        r->row[i].most_load[k] = row->most_load[k];
     }
 }
 
