@@ -28,7 +28,7 @@ const char run_help[] =
     "  -o, --output OUT  write the table to OUT (CSV, or NumPy's format for OUT.npz) instead of\n"
     "                    stdout; whole or not at all; - is stdout\n"
     "  --plot FILE       draw it, too: FILE.png, FILE.svg or FILE.pdf (needs gnuplot)\n"
-    "  --animate FILE    draw a body moving: FILE.gif (needs gnuplot)\n"
+    "  --animate FILE    draw a body, slider or mechanism moving: FILE.gif (needs gnuplot)\n"
     "  --set KEY=VALUE   override a key, e.g. --set law.mu_c=0.5; may be repeated\n"
     "  --json            print a summary as one JSON object (the table then needs -o)\n"
     "  --max-time S      give up (exit status 1) after S seconds of reading and computing\n"
@@ -48,7 +48,11 @@ const char run_help[] =
     "Keys of every scenario (defaults in parentheses):\n"
     "  duration [s]           default: the last t of the motion's file\n"
     "  output: {every [s]}    default: the file's rows, else duration/200\n"
-    "  plot: {title}          of the picture; default: the file's name and what runs\n"
+    "  plot: {title}          of the picture; default: the file's name and what runs. Bodies, sliders,\n"
+    "                         mechanisms: {kind: time|scene|both, instants, magnify}, too: what --plot\n"
+    "                         draws, in how many instants, and how much larger a motion is drawn than it\n"
+    "                         is (1; one too small to be seen: so that it is seen; not for mechanisms).\n"
+    "                         --animate draws the scene\n"
     "  integrator: {kind: rosenbrock|cvode, rtol (1e-6), atol (1e-8) [m, m/s], atol_z (1e-10) [m],\n"
     "               max_step [s]}\n"
     "  PROFILE: a number, or {kind: sine, mean, amplitude, frequency [Hz], phase [rad], start [s]},\n"
@@ -145,8 +149,9 @@ static void check_names(const options* o)
 static places open_places(const options* o, const scenario* s)
 {
     if (o->animate && !s->kind->animate) {
-        message_fail(EXIT_USAGE, "--animate draws a body; %s is of the kind %s", o->file,
-                     s->kind->name);
+        message_fail(EXIT_USAGE,
+                     "--animate draws a body, a slider or a mechanism; %s is of the kind %s",
+                     o->file, s->kind->name);
     }
     const char* name = options_table_name(o);
     const places to = {name ? output_open(name) : NULL, o->plot ? output_open(o->plot) : NULL,

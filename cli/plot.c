@@ -161,30 +161,26 @@ static void range_of(const plot_panel* panel, const table* data, double* low, do
     }
 }
 
-// Four to eight numbers on an axis: gnuplot's own choice crowds a low panel.
-static void write_ticks(double span, FILE* to)
+// The vertical axis with four to eight numbers: gnuplot's own choice crowds a low panel. What is
+// constant but for rounding gets an axis around it.
+static void write_range(double low, double high, FILE* to)
 {
     static const double steps[] = {5, 2, 1};
+    const double span = high - low, most = fmax(fabs(low), fabs(high));
+    if (!(span > 1e-9 * most)) {
+        const double beside = most > 0 ? 0.01 * most : 1;
+        fprintf(to, "set ytics autofreq\nset yrange [%.9g:%.9g]\n", low - beside, high + beside);
+        return;
+    }
     const double power = pow(10, floor(log10(span)));
     double step = power;
     for (size_t i = 0; i < sizeof steps / sizeof *steps && span / step < 4; i++) {
         step = steps[i] * power / 10;
     }
-    if (span > 0 && isfinite(step)) {
-        fprintf(to, "set ytics %.9g\n", step);
-    } else {
-        fputs("set ytics autofreq\n", to);
-    }
+    fprintf(to, "set ytics %.9g\nset autoscale y\nset autoscale yfix\n", step);
 }
 
-// An axis: its label with the prefix in its unit, and the factor on its numbers.
-typedef struct axis {
-    const char* label; // quoted
-    double factor;
-} axis;
-
-// "x [m]" as "x [mm]". What has no unit, or another than these, stays as it is.
-static axis make_axis(const char* label, double most)
+plot_axis plot_make_axis(const char* label, double most)
 {
     static const char* const units[] = {"[m]",   "[m/s]", "[rad]", "[rad/s]", "[N]",
                                         "[N m]", "[J]",   "[s]",   NULL};
@@ -192,15 +188,15 @@ static axis make_axis(const char* label, double most)
     const prefix p = unit && text_find(unit, units) >= 0 ? prefix_for(most) : (prefix){1, ""};
     const int before = unit ? (int)(unit + 1 - label) : (int)strlen(label);
     const char* text = memory_format("%.*s%s%s", before, label, p.text, label + before);
-    return (axis){plot_quote(text), p.factor};
+    return (plot_axis){plot_quote(text), p.factor};
 }
 
 static void write_panel(const plot_panel* panel, const table* data, double x_factor, FILE* to)
 {
     double low, high;
     range_of(panel, data, &low, &high);
-    const axis y = make_axis(panel->label, fmax(fabs(low), fabs(high)));
-    write_ticks(y.factor * (high - low), to);
+    const plot_axis y = plot_make_axis(panel->label, fmax(fabs(low), fabs(high)));
+    write_range(y.factor * low, y.factor * high, to);
     fprintf(to, "set ylabel %s\nplot", y.label);
     for (int i = 0; i < PLOT_CURVES && panel->curves[i].title; i++) {
         fprintf(to, "%s $data using (%g*$1):(%g*$%zu) with lines linetype %d title %s",
@@ -233,13 +229,14 @@ void plot_write_panels(const plot* picture, const table* data, size_t begin, siz
                        FILE* to)
 {
     const double first = table_row(data, 0)[0], last = table_row(data, data->rows - 1)[0];
-    const axis x = make_axis(picture->x_label, fmax(fabs(first), fabs(last)));
-    fprintf(to,
-            "set lmargin at screen %.4f\nset rmargin at screen %.4f\n"
-            "set key at graph 1, graph 1 right bottom horizontal samplen 3\n" // above the panel
-            "set autoscale y\nset autoscale yfix\nset offsets 0, 0, graph 0.05, graph 0.05\n"
-            "set format x ''\nset xlabel\n",
-            LEFT / (double)WIDTH, 1 - RIGHT / (double)WIDTH);
+    const plot_axis x = plot_make_axis(picture->x_label, fmax(fabs(first), fabs(last)));
+    fprintf(
+        to,
+        "set lmargin at screen %.4f\nset rmargin at screen %.4f\n"
+        "set key at graph 1, graph 1 right bottom Right noreverse horizontal samplen 3\n" // above the panel
+        "set autoscale y\nset autoscale yfix\nset offsets 0, 0, graph 0.05, graph 0.05\n"
+        "set format x ''\nset xlabel\n",
+        LEFT / (double)WIDTH, 1 - RIGHT / (double)WIDTH);
     if (first < last) {
         fprintf(to, "set xrange [%.9g:%.9g]\n", x.factor * first, x.factor * last);
     }

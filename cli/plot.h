@@ -32,6 +32,16 @@ typedef struct plot {
     size_t count;
 } plot;
 
+// An axis: its label, and the factor on its numbers.
+typedef struct plot_axis {
+    const char* label; // quoted, with the prefix in its unit
+    double factor;
+} plot_axis;
+
+// The axis of "x [m]" with numbers up to `most`: small ones are shown as "x [mm]". What has no unit, or
+// one that takes no prefix, stays as it is.
+plot_axis plot_make_axis(const char* label, double most);
+
 // Is the name one that we can draw (.png, .svg, .pdf)? If not, say so and end the command.
 void plot_check_name(const char* name);
 

@@ -147,8 +147,8 @@ scenario scenario_read(const node* root)
 {
     scenario s = {.root = root, .kind = find_kind(root), .run = br_run_def_default()};
     s.kind->read(&s);
-    s.picture =
-        read_picture(root, s.kind->picture, memory_format("%s, %s", s.kind->name, s.detail));
+    s.picture = read_picture(root, s.kind->picture, s.kind->magnifies,
+                             memory_format("%s, %s", s.kind->name, s.detail));
     return s;
 }
 

@@ -23,6 +23,7 @@ typedef struct scenario_kind {
     names output;         // keys of `output` besides `every`; NULL: none
     bool fixed_steps;     // `integrator` may be of kind fixed
     picture_kind picture; // by default
+    bool magnifies;       // a scene can show its motion larger than it is
 
     // Fill the rest of the scenario from its root; mistakes end the command.
     void (*read)(scenario* s);

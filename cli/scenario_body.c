@@ -9,7 +9,7 @@
 
 #include "friction.h"
 #include "memory.h"
-#include "plot_scene.h"
+#include "plot_body.h"
 #include "read_profile.h"
 #include "read_weight.h"
 
@@ -42,8 +42,8 @@ static const char help[] =
     "                         work_loads,work_gravity,work_normal,residual [J]\n"
     "  summary: slipped is the way of a contact's rim while it slipped, the integral of |(vx, vy, r w)|\n"
     "                         at its CoP; stuck is the time it stuck\n"
-    "  plot: {title, kind: time|scene (time), instants (6)}   what --plot draws; --animate draws the\n"
-    "                         scene; time has the energy, too, where its columns are asked for\n";
+    "  plot: {kind (time), instants (6), ...}     time has the energy, too, where its columns are asked\n"
+    "                         for; a scene has loads and the friction of world contacts as arrows\n";
 
 static const char* const energy_columns[] = {
     "kinetic", "stored", "dissipated", "work_loads", "work_gravity", "work_normal", "residual"};
@@ -257,10 +257,10 @@ static br_status run(const scenario* s, result* got, br_reason* why)
 
 static void draw(const scenario* s, const result* got, output* to)
 {
-    if (s->picture.kind == PICTURE_SCENE) {
-        plot_scene_draw(s, got, to);
-    } else {
+    if (s->picture.kind == PICTURE_TIME) {
         scenario_draw_panels(s, got, to);
+    } else {
+        plot_body_draw(s, got, to);
     }
 }
 
@@ -357,10 +357,11 @@ const scenario_kind scenario_body = {.name = "body",
                                      .output = (const char* const[]){"energy", NULL},
                                      .fixed_steps = true,
                                      .picture = PICTURE_TIME,
+                                     .magnifies = true,
                                      .read = read,
                                      .run = run,
                                      .draw = draw,
-                                     .animate = plot_scene_animate,
+                                     .animate = plot_body_animate,
                                      .add_final = add_final,
                                      .add_json = add_json,
                                      .add_text = add_text,

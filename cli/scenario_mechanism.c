@@ -6,6 +6,7 @@
 
 #include "memory.h"
 #include "message.h"
+#include "plot_mechanism.h"
 #include "read_mechanism.h"
 #include "scenario.h"
 
@@ -26,7 +27,8 @@ static const char help[] =
     "    sigma1, sigma2, v_s (1e-3), gamma (2), alpha (1), s_ba (0.9); dahl: vector|per-axis|printed;\n"
     "    project: true to move a start onto the constraint; stabilisation (20) [1/s]\n"
     "  normal: geometric|paper  the normal force with friction's effect on it, or without (H+ 19)\n"
-    "  integrator: rtol (1e-11), atol (1e-12) by default; mode is slide or stick\n";
+    "  integrator: rtol (1e-11), atol (1e-12) by default; mode is slide or stick\n"
+    "  plot: {kind (both), instants (6)}\n";
 
 static const char* const modes[] = {"slide", "stick", NULL};
 
@@ -148,6 +150,15 @@ static br_status run(const scenario* s, result* got, br_reason* why)
     return status;
 }
 
+static void draw(const scenario* s, const result* got, output* to)
+{
+    if (s->picture.kind == PICTURE_TIME) {
+        scenario_draw_panels(s, got, to);
+    } else {
+        plot_mechanism_draw(s, got, to);
+    }
+}
+
 static void add_json(const scenario* s, const result* got, json* out)
 {
     (void)s;
@@ -177,5 +188,8 @@ const scenario_kind scenario_mechanism = {.name = "mechanism",
                                           .blocks = (const char* const[]){"mechanism", NULL},
                                           .read = read,
                                           .run = run,
+                                          .picture = PICTURE_BOTH,
+                                          .draw = draw,
+                                          .animate = plot_mechanism_animate,
                                           .add_json = add_json,
                                           .add_text = add_text};

@@ -8,6 +8,7 @@
 #include "plot_slider.h"
 #include "read_slider.h"
 #include "scenario.h"
+#include "slider_tip.h"
 
 static const char* const columns[] = {"t",  "x",  "y",     "theta", "vx", "vy",   "w", "pt",
                                       "po", "pr", "sigma", "ax",    "ay", "mode", NULL};
@@ -29,7 +30,8 @@ static const char help[] =
     "                         quasistatic, which has\n"
     "  pusher: {point [m], velocity [m/s]}   sticks; world frame, or\n"
     "          {path: p.csv, radius (0) [m], mu}    columns t,x,y of the tip's centre, which begins\n"
-    "                                               outside the slider\n";
+    "                                               outside the slider\n"
+    "  plot: {kind (both), instants (by the way), ...}\n";
 
 static const plot_panel panels[] = {{"v [m/s]", {{4, "vx"}, {5, "vy"}}}, {"w [rad/s]", {{6, "w"}}}};
 
@@ -202,32 +204,6 @@ static br_status run_dynamic(running* r, br_reason* why)
     return BR_OK;
 }
 
-// The first row of a path after an instant; the number of rows if there is none.
-static size_t row_after(const csv* path, double t)
-{
-    size_t low = 0, high = path->rows;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (path->columns[0][middle] > t) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return low;
-}
-
-// The tip's centre at an instant, linear between rows; before and after them it rests.
-static br_vec2 tip_at(const csv* path, double t)
-{
-    double* const* at = path->columns;
-    const size_t after = row_after(path, t);
-    const size_t i = after == 0 ? 1 : after < path->rows ? after : path->rows - 1;
-    const double share = fmin(fmax((t - at[0][i - 1]) / (at[0][i] - at[0][i - 1]), 0), 1);
-    return (br_vec2){at[1][i - 1] + share * (at[1][i] - at[1][i - 1]),
-                     at[2][i - 1] + share * (at[2][i] - at[2][i - 1])};
-}
-
 // Rows of the path nearer to an instant than this share of a step are at it: rounding puts a log's
 // 0.3 s beside 20 steps of 0.015 s, and nothing goes on in the time between. A share of a millionth
 // is far above rounding, even in 1e8 steps, and moves the tip's way by no more than that.
@@ -239,10 +215,10 @@ static br_push follow_tip(const slider_input* in, br_pose* pose, double from, do
     br_push push = {.mode = BR_PUSH_BREAK};
     const double same = SAME_TIME * in->step;
     for (double t = from, next; t < to; t = next) {
-        const size_t row = row_after(&in->path, t + same);
+        const size_t row = tip_row_after(&in->path, t + same);
         next = row < in->path.rows ? in->path.columns[0][row] : to;
         next = next < to - same ? next : to;
-        push = br_pushing_step(&in->pushing, pose, tip_at(&in->path, t), tip_at(&in->path, next));
+        push = br_pushing_step(&in->pushing, pose, tip_at(in, t), tip_at(in, next));
         const double rate = 1 / (next - t);
         push.twist = (br_twist){rate * push.twist.vx, rate * push.twist.vy, rate * push.twist.w};
         push.sigma *= rate;
@@ -317,42 +293,13 @@ static br_status run(const scenario* s, result* got, br_reason* why)
     return r.in->model == SLIDER_QUASISTATIC ? run_quasistatic(&r, why) : run_dynamic(&r, why);
 }
 
-// Where the pusher's tip went.
-static void show_tip(const slider_input* in, plot_slider* picture)
-{
-    if (in->model != SLIDER_QUASISTATIC) {
-        return;
-    }
-    picture->tip_radius = in->pushing.radius;
-    if (in->pusher == PUSHER_PATH) {
-        picture->tip_count = in->path.rows;
-        picture->tip_x = in->path.columns[1];
-        picture->tip_y = in->path.columns[2];
-        return;
-    }
-    double* ends = memory_allocate(4, sizeof *ends);
-    const br_vec2 from = br_pose_apply(in->start.q, in->contact);
-    ends[0] = from.x;
-    ends[1] = from.x + in->duration * in->velocity.x;
-    ends[2] = from.y;
-    ends[3] = from.y + in->duration * in->velocity.y;
-    picture->tip_count = 2;
-    picture->tip_x = ends;
-    picture->tip_y = ends + 2;
-}
-
 static void draw(const scenario* s, const result* got, output* to)
 {
-    const slider_input* in = s->data;
-    plot_slider picture = {
-        .title = s->picture.title,
-        .outline = in->outline,
-        .rows = &got->rows,
-        .panels = s->panels,
-        .panel_count = s->panel_count,
-    };
-    show_tip(in, &picture);
-    plot_slider_draw(&picture, to);
+    if (s->picture.kind == PICTURE_TIME) {
+        scenario_draw_panels(s, got, to);
+    } else {
+        plot_slider_draw(s, got, to);
+    }
 }
 
 static void add_json(const scenario* s, const result* got, json* out)
@@ -380,5 +327,8 @@ const scenario_kind scenario_slider = {.name = "slider",
                                        .blocks = (const char* const[]){"slider", NULL},
                                        .read = read,
                                        .run = run,
+                                       .picture = PICTURE_BOTH,
+                                       .magnifies = true,
                                        .draw = draw,
+                                       .animate = plot_slider_animate,
                                        .add_json = add_json};

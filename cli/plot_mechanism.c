@@ -1,0 +1,349 @@
+/*
+ * A mechanism as a scene: its links, what its contact point slides on, and the forces there.
+ *
+ * A bead on a helix is seen from the front and a little from above: what is farther away (z > 0)
+ * stands higher, by DEPTH z.
+ */
+#include "plot_mechanism.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "memory.h"
+#include "plot_rigid.h"
+#include "read_mechanism.h"
+
+enum { INSTANTS = 6, GROUND_POINTS = 200 };
+
+// columns of the tables
+enum { T = 0, ARM_THETA = 1, ARM_POINT = 5, POINT = 1 };
+
+static const double DEPTH = 0.25; // of a projection [-]
+static const double ARROW = 0.3; // length of the largest force of a family, of the scene's size [-]
+static const double BLOCK = 0.15; // side of a block, which has no size of its own, likewise [-]
+static const double STILL = 0.1;  // size of a scene in which nothing moves [m]
+
+static const char part_colour[] = "#08306b";
+static const char ground_colour[] = "#505050";
+
+typedef enum part_kind { ARM, BLOCK_ON_SLOPE, BEAD } part_kind;
+
+// What is drawn.
+typedef struct mechanism_scene {
+    const mechanism_input* in;
+    const table* rows;
+    part_kind kind;
+    double size; // of the scene [m]
+    rigid_forces normal, friction, applied;
+} mechanism_scene;
+
+static br_vec2 project(const double* p, bool in_space)
+{
+    return (br_vec2){p[0], p[1] + (in_space ? DEPTH * p[2] : 0)};
+}
+
+// The contact point as it is drawn.
+static br_vec2 point_at(const mechanism_scene* m, size_t row)
+{
+    const size_t first = m->kind == ARM ? ARM_POINT : POINT;
+    return project(table_row(m->rows, row) + first, m->kind == BEAD);
+}
+
+static br_vec2 elbow_at(const mechanism_scene* m, size_t row)
+{
+    const double angle = table_row(m->rows, row)[ARM_THETA], length = m->in->parts.arm.length[0];
+    return (br_vec2){length * cos(angle), length * sin(angle)};
+}
+
+// --- forces at the contact ------------------------------------------------------------------------
+
+// Column of the normal force; friction follows it.
+static size_t normal_column(const mechanism_scene* m)
+{
+    return m->kind == BLOCK_ON_SLOPE ? 5 : 7;
+}
+
+static br_vec2 friction_at(const mechanism_scene* m, size_t row)
+{
+    return project(table_row(m->rows, row) + normal_column(m) + 1, m->kind == BEAD);
+}
+
+// Along n; a wire has no single normal, and its force no direction in the table.
+static br_vec2 normal_at(const mechanism_scene* m, size_t row)
+{
+    const double fn = table_row(m->rows, row)[normal_column(m)];
+    if (m->kind == BEAD) {
+        return (br_vec2){0, 0};
+    }
+    const double slope = m->kind == ARM ? 2 * m->in->parts.arm.beta * point_at(m, row).x
+                                        : tan(m->in->parts.block.angle);
+    return br_vec2_scale(fn / hypot(slope, 1), (br_vec2){-slope, 1});
+}
+
+// How a mechanism's wire is followed: x of a parabola, the angle of a helix.
+static double place_on_wire(const br_bead* bead, const double* q)
+{
+    return bead->wire == BR_WIRE_HELIX ? 2 * BR_PI * q[1] / bead->pitch : q[0];
+}
+
+// The force along the slope or the wire; torques of an arm are not drawn.
+static br_vec2 applied_at(const mechanism_scene* m, size_t row)
+{
+    const double* now = table_row(m->rows, row);
+    const double t = now[T], before = t > 0 ? t - 1e-9 * t : 1e-300;
+    if (m->kind == ARM) {
+        return (br_vec2){0, 0};
+    }
+    if (m->kind == BLOCK_ON_SLOPE) {
+        const br_block* block = &m->in->parts.block;
+        return br_vec2_rotate((br_vec2){br_profile_eval(&block->force, t, before, NULL), 0},
+                              block->angle);
+    }
+    const br_bead* bead = &m->in->parts.bead;
+    double q[3], tangent[3];
+    br_bead_start(bead, place_on_wire(bead, now + POINT), q, tangent);
+    return br_vec2_scale(br_profile_eval(&bead->force, t, before, NULL), project(tangent, true));
+}
+
+// Each family has its own scale: friction is mu times the normal force and would hardly be seen.
+static void measure_forces(mechanism_scene* m)
+{
+    for (size_t i = 0; i < m->rows->rows; i++) {
+        m->normal.most = fmax(m->normal.most, br_vec2_norm(normal_at(m, i)));
+        m->friction.most = fmax(m->friction.most, br_vec2_norm(friction_at(m, i)));
+        m->applied.most = fmax(m->applied.most, br_vec2_norm(applied_at(m, i)));
+    }
+    m->normal.length = m->friction.length = m->applied.length = ARROW * m->size;
+}
+
+static void add_force(const rigid_forces* forces, const scene_instant* at, br_vec2 point,
+                      br_vec2 force, drawing* to)
+{
+    if (forces->most > 0) {
+        rigid_add_force(forces, point, force, point, rigid_add_forces(forces, at, to));
+    }
+}
+
+// --- what it slides on ----------------------------------------------------------------------------
+
+// The least and the greatest of what `of` says of the contact point.
+static void span(const mechanism_scene* m, double (*of)(const mechanism_scene* m, size_t row),
+                 double* low, double* high)
+{
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
+    for (size_t i = 0; i < m->rows->rows; i++) {
+        *low = fmin(*low, of(m, i));
+        *high = fmax(*high, of(m, i));
+    }
+}
+
+static double x_of(const mechanism_scene* m, size_t row)
+{
+    return point_at(m, row).x;
+}
+
+static double wire_place_of(const mechanism_scene* m, size_t row)
+{
+    return place_on_wire(&m->in->parts.bead, table_row(m->rows, row) + POINT);
+}
+
+static mark* add_ground_line(drawing* to, bool is_behind)
+{
+    return drawing_add(to, (mark){.kind = MARK_LINE,
+                                  .colour = is_behind ? "#b0b0b0" : ground_colour,
+                                  .width = is_behind ? 1.2 : 1.8,
+                                  .title = is_behind ? "path, behind" : "path"});
+}
+
+static void add_curve(const mechanism_scene* m, drawing* to)
+{
+    double low, high;
+    span(m, x_of, &low, &high);
+    const double more = 0.25 * (high - low) + 0.3 * m->size;
+    mark* line = add_ground_line(to, false);
+    for (int i = 0; i <= GROUND_POINTS; i++) {
+        const double x = low - more + (high - low + 2 * more) * i / GROUND_POINTS;
+        double q[3] = {x, 0, 0}, tangent[3];
+        if (m->kind == ARM) {
+            q[1] = m->in->parts.arm.beta * x * x + m->in->parts.arm.gamma;
+        } else if (m->kind == BEAD) {
+            br_bead_start(&m->in->parts.bead, x, q, tangent);
+        } else {
+            br_block_start(&m->in->parts.block, x, q);
+        }
+        mark_add_point(line, (br_vec2){q[0], q[1]});
+    }
+}
+
+// Half a turn more at both ends, in front and behind.
+static void add_helix(const mechanism_scene* m, bool is_behind, drawing* to)
+{
+    double low, high;
+    span(m, wire_place_of, &low, &high);
+    const double from = low - BR_PI, step = 2 * BR_PI / 72;
+    mark* line = add_ground_line(to, is_behind);
+    bool was_here = false;
+    for (size_t i = 0; from + (double)i * step <= high + BR_PI; i++) {
+        double q[3], tangent[3];
+        br_bead_start(&m->in->parts.bead, from + (double)i * step, q, tangent);
+        const bool is_here = (q[2] > 0) == is_behind;
+        if (is_here || was_here) { // up to the first point of the other side: no gap
+            mark_add_point(line, project(q, true));
+        }
+        if (!is_here && was_here) {
+            mark_add_break(line);
+        }
+        was_here = is_here;
+    }
+}
+
+static bool is_helix(const mechanism_scene* m)
+{
+    return m->kind == BEAD && m->in->parts.bead.wire == BR_WIRE_HELIX;
+}
+
+static void add_ground(const scene* sc, size_t last, drawing* to)
+{
+    (void)last;
+    const mechanism_scene* m = sc->data;
+    if (is_helix(m)) {
+        add_helix(m, true, to);
+        add_helix(m, false, to);
+    } else {
+        add_curve(m, to);
+    }
+}
+
+// --- what moves -----------------------------------------------------------------------------------
+
+static void add_dot(br_vec2 where, double width, const char* colour, const char* title, drawing* to)
+{
+    mark* dot =
+        drawing_add(to, (mark){.kind = MARK_DOT, .colour = colour, .width = width, .title = title});
+    mark_add_point(dot, where);
+}
+
+static void add_arm(const mechanism_scene* m, const scene_instant* at, drawing* to)
+{
+    const char* colour = scene_colour(part_colour, at->age);
+    const br_vec2 elbow = elbow_at(m, at->row), end = point_at(m, at->row);
+    mark* links = drawing_add(to, (mark){.kind = MARK_LINE,
+                                         .colour = colour,
+                                         .width = at->is_last ? 4.5 : 2,
+                                         .title = at->title});
+    mark_add_point(links, (br_vec2){0, 0});
+    mark_add_point(links, elbow);
+    mark_add_point(links, end);
+    add_dot(elbow, at->is_last ? 1.4 : 1, colour, "masses", to);
+    add_dot(end, at->is_last ? 1.4 : 1, colour, "masses", to);
+    add_dot((br_vec2){0, 0}, 1.8, "#000000", "base", to);
+}
+
+static void add_block(const mechanism_scene* m, const scene_instant* at, drawing* to)
+{
+    const double side = BLOCK * m->size;
+    const br_vec2 foot = point_at(m, at->row);
+    const br_vec2 middle = br_vec2_rotate((br_vec2){0, side / 2}, m->in->parts.block.angle);
+    const br_pose pose = {foot.x + middle.x, foot.y + middle.y, m->in->parts.block.angle};
+    const polygon shape = outline_move(outline_rectangle(side, side), pose);
+    if (at->is_last) {
+        mark* fill = drawing_add(to, (mark){.kind = MARK_AREA, .colour = "#dce8f4"});
+        mark_add_polygon(fill, shape);
+    }
+    mark* line = drawing_add(to, (mark){.kind = MARK_LINE,
+                                        .colour = scene_colour(part_colour, at->age),
+                                        .width = at->is_last ? 3 : 1.4,
+                                        .title = at->title});
+    mark_add_polygon(line, shape);
+    add_force(&m->applied, at, (br_vec2){pose.x, pose.y}, applied_at(m, at->row), to);
+}
+
+static void add_instant(const scene* sc, const scene_instant* at, drawing* to)
+{
+    const mechanism_scene* m = sc->data;
+    const br_vec2 point = point_at(m, at->row);
+    if (m->kind == ARM) {
+        add_arm(m, at, to);
+    } else if (m->kind == BLOCK_ON_SLOPE) {
+        add_block(m, at, to);
+    } else {
+        add_dot(point, at->is_last ? 2.4 : 1.6, scene_colour(part_colour, at->age), at->title, to);
+        add_force(&m->applied, at, point, applied_at(m, at->row), to);
+    }
+    add_force(&m->normal, at, point, normal_at(m, at->row), to);
+    add_force(&m->friction, at, point, friction_at(m, at->row), to);
+}
+
+// --- the scene ------------------------------------------------------------------------------------
+
+static double distance(const scene* sc, const double* from, const double* to)
+{
+    const mechanism_scene* m = sc->data;
+    const size_t first = m->kind == ARM ? ARM_POINT : POINT;
+    const double dz = m->kind == BEAD ? to[first + 2] - from[first + 2] : 0;
+    return hypot(hypot(to[first] - from[first], to[first + 1] - from[first + 1]), dz);
+}
+
+// How much room the moving parts take [m].
+static double measure_size(const mechanism_scene* m)
+{
+    if (m->kind == ARM) {
+        return 0.5 * (m->in->parts.arm.length[0] + m->in->parts.arm.length[1]);
+    }
+    double size = is_helix(m) ? m->in->parts.bead.radius : 0;
+    for (size_t i = 0; i < m->rows->rows; i++) {
+        size = fmax(size, br_vec2_norm(br_vec2_sub(point_at(m, i), point_at(m, 0))));
+    }
+    return size > 0 ? size : STILL;
+}
+
+static mechanism_scene make_mechanism(const scenario* s, const result* got)
+{
+    const mechanism_input* in = s->data;
+    mechanism_scene m = {
+        .in = in,
+        .rows = &got->rows,
+        .kind = strcmp(in->kind, "two-link") == 0 ? ARM
+                : strcmp(in->kind, "bead") == 0   ? BEAD
+                                                  : BLOCK_ON_SLOPE,
+        .normal = {.name = "normal", .unit = "N", .colour = "#6a3d9a"},
+        .friction = {.name = "friction", .unit = "N", .colour = "#1b7837"},
+        .applied = {.name = "push", .unit = "N", .colour = "#b2182b"},
+    };
+    m.size = measure_size(&m);
+    measure_forces(&m);
+    return m;
+}
+
+static scene make_scene(const scenario* s, const result* got, const mechanism_scene* m)
+{
+    static const char* const movers[] = {"links", "block", "bead"}; // by part_kind
+    const bool in_space = is_helix(m);
+    return (scene){
+        .s = s,
+        .rows = &got->rows,
+        .data = m,
+        .name = movers[m->kind],
+        .labels = {"x [m]", in_space ? memory_format("y + %g z [m]", DEPTH) : "y [m]"},
+        .note = m->kind == BLOCK_ON_SLOPE ? "the size of the block is not to scale" : NULL,
+        .instants = INSTANTS,
+        .add_ground = add_ground,
+        .add_instant = add_instant,
+        .distance = distance,
+    };
+}
+
+void plot_mechanism_draw(const scenario* s, const result* got, output* to)
+{
+    const mechanism_scene m = make_mechanism(s, got);
+    const scene sc = make_scene(s, got, &m);
+    scene_draw(&sc, to);
+}
+
+void plot_mechanism_animate(const scenario* s, const result* got, output* to)
+{
+    const mechanism_scene m = make_mechanism(s, got);
+    const scene sc = make_scene(s, got, &m);
+    scene_animate(&sc, to);
+}
