@@ -194,14 +194,20 @@ static vector3 close_with(const search* q, int limited)
     return p;
 }
 
+// Empty memos: no decay, also in parts of no weight, which no pass fills.
+static void clear_memos(const stage* s)
+{
+    double* at = s->work;
+    for (size_t i = 0; i < s->count; i++) {
+        const step_link link = step_link_at(s, i, &at);
+        memset(link.memo, 0, link.model.memo * sizeof *link.memo);
+    }
+}
+
 // The solve without any decay: where the body would go if all contacts stuck.
 static vector3 close_elastic(const search* q)
 {
-    double* at = q->s->work;
-    for (size_t i = 0; i < q->s->count; i++) {
-        const step_link link = step_link_at(q->s, i, &at);
-        memset(link.memo, 0, link.model.memo * sizeof *link.memo);
-    }
+    clear_memos(q->s);
     return close_with(q, 0);
 }
 
@@ -421,6 +427,7 @@ step_slopes stage_slopes(const stage* s)
 {
     step_slopes out = {.f = {{0.0}}};
     double* at = s->work;
+    clear_memos(s);
     for (size_t i = 0; i < s->count; i++) {
         const step_link link = step_link_at(s, i, &at);
         if (presses(link.contact)) {

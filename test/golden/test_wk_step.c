@@ -6,6 +6,7 @@
  * the normal force changes every 10 ms. Both fingers are alike: count 2.
  */
 #include "history.h"
+#include "poisoned.h"
 
 #include "bristle/bristle.h"
 

@@ -12,6 +12,7 @@
 
 #include "check.h"
 #include "contact_shapes.h"
+#include "poisoned.h"
 
 // Radius 4 mm fn^(1/3), at most 10 mm: full at 15.6 N.
 static inline br_patch_def growing_def(void)

@@ -5,6 +5,7 @@
 #define BRISTLE_TEST_STEP_FIXTURE_H
 
 #include "check.h"
+#include "poisoned.h"
 
 #include "bristle/bristle.h"
 

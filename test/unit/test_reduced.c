@@ -1,5 +1,6 @@
 /* Tests of the room planar: the reduced model. */
 #include "check.h"
+#include "poisoned.h"
 
 #include "bristle/bristle.h"
 

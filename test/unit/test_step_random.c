@@ -3,6 +3,7 @@
  * infinite, no step may gain energy, every ledger must add up.
  */
 #include "check.h"
+#include "poisoned.h"
 
 #include "bristle/bristle.h"
 
