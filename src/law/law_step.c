@@ -63,36 +63,44 @@ static double dahl_step(const br_law* law, double* z, double v, double fn, doubl
     return sign(v) * fc * (1.0 - mean);
 }
 
-// In the angle a of alpha = (1 + sin a)/2, q = (1 + s_ba)/2 + a (1 - s_ba)/pi, where neither end of
-// the band is flat: A alpha - (T/q - 1) = 0, whose left side increases.
+// In the angle a of alpha = sin^2(a/2), q = s_ba + a (1 - s_ba)/pi, where neither end of the band is
+// flat and both keep their digits at the lower end, also where that is 0: A alpha - (T/q - 1) = 0, whose
+// left side increases.
 double plastic_root(double A, double T, double s_ba)
 {
     if (A <= 0.0) {
         return T; // nothing flows; a cosine of -1 may leave A below 0 by rounding
     }
-    const double middle = 0.5 * (1.0 + s_ba), per_angle = (1.0 - s_ba) / BR_PI;
-    double low = -0.5 * BR_PI, high = 0.5 * BR_PI;
-
-    // begin where alpha would be with q at the lower end, which is not far off if A is large
-    const double guess = s_ba > 0.0 ? (T / s_ba - 1.0) / A : 1.0;
-    double angle = guess < 1.0 ? asin(2.0 * guess - 1.0) : 0.0;
+    // q is at most T, at least T/(1 + A); where even alpha(T) lets nothing flow it is T
+    const double per_angle = (1.0 - s_ba) / BR_PI;
+    double low = fmax((T / (1.0 + A) - s_ba) / per_angle, 0.0);
+    double high = fmin((T - s_ba) / per_angle, BR_PI);
+    const double most = sin(0.5 * high);
+    if (A * most * most <= 0.25 * DBL_EPSILON) {
+        return T;
+    }
+    // begin where alpha would be with q at the lower end, which is not far off if A is large; or with
+    // alpha = a^2/4 and all of q above that end
+    const double guess = (T / s_ba - 1.0) / A;
+    double angle = guess < 1.0 ? 2.0 * asin(sqrt(guess)) : cbrt(4.0 * T / (A * per_angle));
+    angle = fmin(fmax(angle, low), high);
 
     // bisection halves the bracket where Newton leaves it, so this ends for any A, T
     for (int i = 0; i < 60; i++) {
-        const double q = middle + per_angle * angle, ratio = T / q;
-        const double residual = 0.5 * A * (1.0 + sin(angle)) - (ratio - 1.0);
-        const double cosine = cos(angle);
-        const double step = -residual / (0.5 * A * cosine + ratio / q * per_angle);
+        const double q = s_ba + per_angle * angle, ratio = T / q, sine = sin(0.5 * angle);
+        const double residual = A * sine * sine - (ratio - 1.0), bend = sin(angle);
+        const double step = -residual / (0.5 * A * bend + ratio / q * per_angle);
         *(residual > 0.0 ? &high : &low) = angle;
-        const double next = angle + step;
-        angle = next >= low && next <= high ? next : 0.5 * (low + high);
+        const double next = angle + step, change = per_angle * step / q;
+        const int inside = next >= low && next <= high;
+        angle = inside ? next : 0.5 * (low + high);
 
-        // what Newton leaves is about step^2/(2 cosine)
-        if (step * step <= DBL_EPSILON * cosine) {
+        // what Newton leaves is about step^2/(2 bend), and change^2 of q
+        if (inside && step * step <= DBL_EPSILON * bend && change * change <= DBL_EPSILON) {
             break;
         }
     }
-    return middle + per_angle * angle;
+    return s_ba + per_angle * angle;
 }
 
 static double elasto_plastic_step(const br_law* law, double* z, double v, double fn, double h)

@@ -151,7 +151,7 @@ static block block_of(const br_blocks* m, size_t i, const double* z, br_twist v)
                .unit = {1.0, 1.0, m->t[i]},
                .f = {1.0, {0.0, 0.0, 0.0}}};
     const bristles bristle = bristles_of(b.z, m->per_t[i]);
-    if (n == 0.0) {
+    if (n < BLOCK_REST) {
         b.d = decay_at_rest(m, i, &bristle, b.f_along);
         return b;
     }

@@ -34,6 +34,9 @@ enum {
 #define BLOCK_SPIN_LEAST                                                                           \
     0.45 // least 1/f: slower spins would make the bristles needlessly stiff [-]
 
+// A speed that counts as rest where derivatives divide by it, since its square vanishes [m/s]
+#define BLOCK_REST 1e-150
+
 // A piece of a patch: what a block is made of. Covariances are sums of w rho rho^T about (x, y).
 typedef struct piece {
     double weight, x, y, xx, xy, yy;

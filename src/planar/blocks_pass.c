@@ -12,9 +12,6 @@
 
 #include "planar/bundle.h"
 
-// A speed that counts as rest, since its square vanishes [m/s]
-#define BLOCK_REST 1e-150
-
 // Block i that moves with the twist v at the CoP; derivatives are with respect to (v_b, w).
 static bundle_motion motion_of(const br_blocks* m, size_t i, br_twist v)
 {

@@ -162,23 +162,31 @@ static double saturated(const ray* r, double x)
 static double in_band(const ray* r, double s_ba, double high)
 {
     const double per_u = 2.0 * (1.0 - s_ba);
-    double low = 0.0, x = s_ba > 0.0 ? ray_where(r, s_ba, r->T / s_ba - 1.0) : r->T;
+
+    // B is at most 2 half vn, and Q at least what that leaves: u is not 0, also where s_ba is
+    const double least = r->T / (1.0 + 2.0 * fmax(r->f, 1.0) * r->half * r->vn);
+    double low = fmin(fmax((least - s_ba) / per_u, 0.0), high);
+    double x = s_ba > 0.0 ? ray_where(r, s_ba, r->T / s_ba - 1.0) : r->T;
     const double share = x / ray_at(r, x).B; // alpha if Q stayed at the lower end
-    double u = share < 1.0 ? fmin(asin(sqrt(share)) / BR_PI, high) : 0.5 * high;
+    double u = share < 1.0 ? asin(sqrt(share)) / BR_PI : 0.5 * high;
+    u = fmin(fmax(u, low), high);
 
     // bisection halves the bracket where Newton leaves it
     for (int i = 0; i < 60; i++) {
-        x = ray_where(r, s_ba + per_u * u, x);
+        const double q = s_ba + per_u * u;
+        x = ray_where(r, q, x);
         const ray_point p = ray_at(r, x);
         const double sine = sin(BR_PI * u), bend = sin(2.0 * BR_PI * u), alpha = sine * sine;
         const double residual = p.B * alpha - x;
         const double slope = (p.B_x * alpha - 1.0) * per_u / p.Q_x + BR_PI * p.B * bend;
         const double step = -residual / slope, next = u + step;
         *(residual > 0.0 ? &high : &low) = u;
-        u = next >= low && next <= high ? next : 0.5 * (low + high);
+        const int inside = next >= low && next <= high;
+        u = inside ? next : 0.5 * (low + high);
 
-        // what Newton leaves is about (2 pi step)^2/(2 bend)
-        if (!(40.0 * step * step > DBL_EPSILON * bend)) {
+        // what Newton leaves is about (2 pi step)^2/(2 bend), and part^2 of Q
+        const double part = per_u * step / q;
+        if (inside && 40.0 * step * step <= DBL_EPSILON * bend && part * part <= DBL_EPSILON) {
             break;
         }
     }

@@ -82,15 +82,20 @@ AVX2 static inline search_vec search_root(const numbers* k, vec B, vec T)
 {
     const vec one = vec_set(1.0), two_band = vec_mul(vec_set(2.0), k->band), zero = vec_set(0.0);
     const vec per_B = vec_div(one, B), pi = vec_set(BR_PI);
-    vec low = zero, high = vec_set(0.5);
+
+    // q is at most T, at least T/(1 + B): u is not 0, also where s_ba is
+    const vec per_two_band = vec_div(one, two_band), least = vec_div(T, vec_add(one, B));
+    vec low = vec_max(vec_mul(vec_sub(least, k->s_ba), per_two_band), zero);
+    vec high = vec_min(vec_mul(vec_sub(T, k->s_ba), per_two_band), vec_set(0.5));
 
     // begin where alpha would be with q at the lower end
-    const vec below = vec_max(k->s_ba, vec_set(1e-9));
-    const vec guess = vec_mul(vec_sub(vec_div(T, below), one), per_B);
+    const vec guess = vec_mul(vec_sub(vec_div(T, k->s_ba), one), per_B);
     const vec inside = vec_max(vec_min(guess, one), zero);
     const vec turn = vec_mul(vec_set(1.0 / BR_PI),
                              vec_atan2_quadrant(vec_sqrt(inside), vec_sqrt(vec_sub(one, inside))));
-    search_vec s = {vec_select(vec_greater(one, guess), turn, vec_set(0.25)), 0};
+    const vec middle = vec_mul(vec_set(0.5), vec_add(low, high));
+    const vec start = vec_select(vec_greater(one, guess), turn, middle);
+    search_vec s = {vec_max(vec_min(start, high), low), 0};
     for (int i = 0; i < MOST_NEWTON && s.done != 15; i++) {
         const vec sine = vec_sin_pi(s.u), square = vec_mul(sine, sine);
         const vec cosine = vec_sqrt(vec_max(vec_sub(one, square), vec_set(DBL_EPSILON)));
@@ -106,10 +111,13 @@ AVX2 static inline search_vec search_root(const numbers* k, vec B, vec T)
         const vec outside = _mm256_or_pd(vec_greater(low, next), vec_greater(next, high));
         s.u = vec_select(outside, vec_mul(vec_set(0.5), vec_add(low, high)), next);
 
-        // what Newton leaves is about (2 pi step)^2/(2 sin(2 pi u))
+        // what Newton leaves is about (2 pi step)^2/(2 sin(2 pi u)), and change^2 of q
         const vec left = vec_mul(vec_set(4.0 * BR_PI * BR_PI), vec_mul(step, step));
-        s.done = _mm256_movemask_pd(
-            _mm256_cmp_pd(left, vec_mul(vec_set(DBL_EPSILON), twice), _CMP_LE_OQ));
+        const vec change = vec_mul(vec_mul(two_band, step), per_q), limit = vec_set(DBL_EPSILON);
+        const vec is_near =
+            _mm256_and_pd(_mm256_cmp_pd(left, vec_mul(limit, twice), _CMP_LE_OQ),
+                          _mm256_cmp_pd(vec_mul(change, change), limit, _CMP_LE_OQ));
+        s.done = _mm256_movemask_pd(_mm256_andnot_pd(outside, is_near));
     }
     return s;
 }

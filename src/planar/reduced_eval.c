@@ -21,7 +21,7 @@ void reduced_surface(const br_reduced* m, br_twist v, double h[3])
         return;
     }
     if (m->surface) {
-        const br_wrench f = br_limit_eval(m->surface, v).wrench;
+        const br_wrench f = br_limit_eval(m->surface, reduced_felt(m, v)).wrench;
         h[0] = f.fx;
         h[1] = f.fy;
         h[2] = f.tau * m->inverse_r; //                                                        (29)

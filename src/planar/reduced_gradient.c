@@ -69,7 +69,8 @@ void reduced_surface_slopes(const br_reduced* m, br_twist v, const double h[3], 
 {
     const double s[3] = {1.0, 1.0, m->value.r}, speed = reduced_speed(m, v);
     if (m->surface) {
-        const br_twist unit = {v.vx / speed, v.vy / speed, v.w / speed};
+        const br_twist felt = reduced_felt(m, v);
+        const br_twist unit = {felt.vx / speed, felt.vy / speed, felt.w / speed};
         br_limit_jacobian_eval(m->surface, unit, out);
     }
     for (int i = 0; i < 3; i++) {

@@ -62,6 +62,13 @@ static inline void reduced_zeta(const br_reduced* m, const double z[3], double z
     zeta[2] = m->inverse_r * z[2];
 }
 
+// The twist that a surface is asked for: a point does not feel its spin. Told of it, a surface may take
+// a pivot that creeps for one at rest, where it has no h.
+static inline br_twist reduced_felt(const br_reduced* m, br_twist v)
+{
+    return (br_twist){v.vx, v.vy, m->value.r == 0.0 ? 0.0 : v.w};
+}
+
 // A speed |v_S| that counts as rest, since its inverse is not a number any more [m/s].
 #define REDUCED_REST 1e-300
 
