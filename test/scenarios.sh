@@ -8,6 +8,11 @@ trap 'rm -rf "$scratch"' EXIT
 
 for file in "$folder"/*.yaml "$folder"/wk/*.yaml; do
     "$bristle" check "$file" 2>"$scratch/warnings"
+    # published friction may inject energy, and says so; what is ours may not
+    case $file in
+    "$folder"/wk/*) grep -q 'may inject energy' "$scratch/warnings" ;;
+    *) [ ! -s "$scratch/warnings" ] || { cat "$scratch/warnings"; exit 1; } ;;
+    esac
     "$bristle" run "$file" -o "$scratch/out.csv" --quiet 2>"$scratch/warnings"
     [ "$(wc -l <"$scratch/out.csv")" -gt 50 ]
     if grep -qiE 'nan|inf' "$scratch/out.csv"; then

@@ -152,4 +152,7 @@ expect_refused 'twist.csv:1: .*w' "$bristle" run contact.yaml --set 'motion={fil
 expect_exit 0 "$bristle" run rig.yaml --json --set law.sigma1=316.2
 expect_stderr 'warning: rig.yaml:1: law: .*sigma2 >= sigma1 \(mu_s - mu_c\)/mu_c; here 0.6 < 158.1'
 expect_stdout '"warnings": \["rig.yaml:1: law: '
+# at the bound it is passive, whatever the rounding of (0.4 - 0.3)/0.3
+expect_exit 0 "$bristle" check rig.yaml --set 'law={kind: lugre, mu_c: 0.3, mu_s: 0.4, v_s: 1e-3, sigma0: 1e5, sigma1: 3, sigma2: 1}'
+expect_quiet
 done_well
