@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "digits.h"
+
 static void write_text(FILE* to, const char* text)
 {
     fputc('"', to);
@@ -50,7 +52,9 @@ void json_number(json* out, const char* key, double value)
 {
     lead_in(out, key);
     if (isfinite(value)) {
-        fprintf(out->to, "%.17g", value);
+        char text[DIGITS_ROOM];
+        digits_write(value, text);
+        fputs(text, out->to);
     } else {
         fputs("null", out->to);
     }

@@ -31,7 +31,7 @@ const double* table_row(const table* from, size_t index);
 // The word of a column in a row; NULL where it is a number.
 const char* table_word(const table* from, size_t index, size_t column);
 
-// Write it as CSV: header, commas, %.17g. Whether that worked, the stream knows.
+// Write it as CSV: header, commas, shortest digits. Whether that worked, the stream knows.
 void table_write_csv(const table* from, FILE* to);
 
 // Write it in NumPy's NPZ format, one array per column.
