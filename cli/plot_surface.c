@@ -1,17 +1,22 @@
 /*
  * A picture of a limit surface: the script that gnuplot gets.
+ *
+ * The ellipsoid is a net of lines on top of the surface. gnuplot's own hidden lines leave stubs of those
+ * that dip into the surface, so what is seen of them is computed here.
  */
 #include "plot_surface.h"
 
 #include <math.h>
+#include <stdbool.h>
 
+#include "bristle/math.h"
 #include "gnuplot.h"
 #include "plot.h"
 
 enum { WIDTH = 800, HEIGHT = 700 }; // [px]
 
 // columns of the table
-enum { THETA = 0, FX = 5, FY = 6, TAU = 7 };
+enum { THETA = 0, VX = 2, VY = 3, W = 4, FX = 5, FY = 6, TAU = 7 };
 
 // How far apart two wrenches of the same twist are, torque over its largest value.
 static double distance(const double* a, const double* b, double most_torque)
@@ -54,40 +59,201 @@ static double most_distance(const table* data, const table* other)
     return most;
 }
 
-static void write_axes(FILE* to)
+// --- the ellipsoid --------------------------------------------------------------------------------
+
+// gnuplot's view: the cube of the axes, -1 to 1 and STRETCH times higher, seen from TILT below the pole
+// and TURN round it; the box of the axes begins FLOOR of its height lower.
+enum { TILT = 64, TURN = 32 };
+static const double STRETCH = 1.25, FLOOR = 0.02;
+static const double FORCE_RANGE = 1.1, TORQUE_RANGE = 1.1; // of axes, of the largest value
+
+// A line still lies on the surface where it is this share below it: far more than what the surface gains
+// as its nodes' planes stand for it (1e-3 for 4.5 degrees between them), and hardly to be seen.
+static const double ON_SURFACE = 0.015;
+
+enum { NET_LINE = 15, NET_STEP = 2 }; // between lines, and along one [degrees]
+
+// What decides where the ellipsoid is seen.
+typedef struct net {
+    const table* surface;
+    double radius;     // of the ellipsoid, along tau [m]
+    double torque;     // end of the axis [m]
+    double towards[3]; // from a wrench to the viewer [-, -, m], by one unit of the cube
+} net;
+
+static net make_net(const plot_surface* picture, double torque)
 {
+    const double tilt = TILT * BR_PI / 180, turn = TURN * BR_PI / 180;
+    const double height = STRETCH * 2 / ((1 + FLOOR) * 2 * torque); // of the cube, for 1 m
+    return (net){
+        .surface = picture->surface,
+        .radius = fabs(table_row(picture->ellipsoid, 0)[TAU]), // pure spin comes first
+        .torque = torque,
+        .towards = {FORCE_RANGE * sin(tilt) * sin(turn), -FORCE_RANGE * sin(tilt) * cos(turn),
+                    cos(tilt) / height},
+    };
+}
+
+static double power(const double* row, const double* f)
+{
+    return row[VX] * f[0] + row[VY] * f[1] + row[W] * f[2];
+}
+
+// Does the way from a wrench to the viewer lead through the limit surface? The surface is convex: for
+// each of its twists v, no wrench within it has more power |v.f| than its own.
+static bool is_inside_on_way(const net* n, const double p[3])
+{
+    double begin = 0, end = HUGE_VAL;
+    for (size_t i = 0; i < n->surface->rows && begin <= end; i++) {
+        const double* row = table_row(n->surface, i);
+        const double most = fabs(power(row, row + FX)), now = power(row, p);
+        const double rate = power(row, n->towards);
+        const double a = (-most - now) / rate, b = (most - now) / rate;
+        if (rate != 0) {
+            begin = fmax(begin, fmin(a, b));
+            end = fmin(end, fmax(a, b));
+        } else if (fabs(now) > most) {
+            return false;
+        }
+    }
+    return begin < end;
+}
+
+// Does the ellipsoid's side at a wrench look towards the viewer?
+static bool looks_here(const net* n, const double p[3])
+{
+    return p[0] * n->towards[0] + p[1] * n->towards[1] +
+               p[2] * n->towards[2] / (n->radius * n->radius) >
+           0;
+}
+
+typedef enum net_side { NET_SEEN, NET_BELOW } net_side; // above the surface, or covered by it
+
+static bool is_covered(const net* n, const double p[3])
+{
+    const double out = 1 + ON_SURFACE, above[3] = {out * p[0], out * p[1], out * p[2]};
+    return is_inside_on_way(n, above);
+}
+
+// Part of a line while it is on the right side, to its first point on the other one.
+static bool write_point(const double p[3], bool is_on, bool was_on, FILE* to)
+{
+    if (is_on || was_on) {
+        fprintf(to, "%.6g %.6g %.6g\n", p[0], p[1], 1e3 * p[2]);
+    }
+    if (!is_on && was_on) {
+        fputs("\n\n", to); // two empty lines: lines that are not joined to a sheet
+    }
+    return is_on;
+}
+
+// A line of the net: meridian `line`, or parallel.
+static void write_line(const net* n, int line, bool is_meridian, net_side side, FILE* to)
+{
+    const int from = is_meridian ? -90 : 0, end = is_meridian ? 90 : 360;
+    bool was_on = false;
+    for (int step = from; step <= end; step += NET_STEP) {
+        const double theta = (is_meridian ? line : step) * BR_PI / 180;
+        const double phi = (is_meridian ? step : line) * BR_PI / 180;
+        const double p[3] = {cos(phi) * cos(theta), cos(phi) * sin(theta), n->radius * sin(phi)};
+        const bool is_on = looks_here(n, p) && is_covered(n, p) == (side == NET_BELOW);
+        was_on = write_point(p, is_on, was_on, to);
+    }
+    fputs("\n\n", to);
+}
+
+// Where the ellipsoid turns away from the viewer: lines end there, and it is drawn where it is seen.
+// With the torque over the radius it is a great circle, between two directions across the view.
+static void write_rim(const net* n, FILE* to)
+{
+    const double *t = n->towards, level = hypot(t[0], t[1]), up = t[2] / n->radius;
+    const double size = hypot(level, up);
+    const double a[3] = {-t[1] / level, t[0] / level, 0};
+    const double b[3] = {-up * t[0] / (level * size), -up * t[1] / (level * size), level / size};
+    bool was_on = false;
+    for (int step = 0; step <= 360; step += NET_STEP) {
+        const double c = cos(step * BR_PI / 180), s = sin(step * BR_PI / 180);
+        const double p[3] = {c * a[0] + s * b[0], c * a[1] + s * b[1],
+                             n->radius * (c * a[2] + s * b[2])};
+        was_on = write_point(p, !is_covered(n, p), was_on, to);
+    }
+    fputs("\n\n", to);
+}
+
+static void write_net(const net* n, const char* name, net_side side, FILE* to)
+{
+    fprintf(to, "$%s << EOD\n", name);
+    for (int theta = 0; theta < 360 && n->radius > 0; theta += NET_LINE) {
+        write_line(n, theta, true, side, to);
+    }
+    for (int phi = -90 + NET_LINE; phi < 90 && n->radius > 0; phi += NET_LINE) {
+        write_line(n, phi, false, side, to);
+    }
+    if (side == NET_SEEN && n->radius > 0) {
+        write_rim(n, to);
+    }
+    fputs("NaN NaN NaN\nEOD\n", to); // never empty
+}
+
+// --- the picture ----------------------------------------------------------------------------------
+
+static double most_torque(const table* data)
+{
+    double most = 0;
+    for (size_t i = 0; i < data->rows; i++) {
+        most = fmax(most, fabs(table_row(data, i)[TAU]));
+    }
+    return most;
+}
+
+static void write_axes(double torque, FILE* to)
+{
+    fprintf(to, "set xrange [%g:%g]\nset yrange [%g:%g]\nset zrange [%.6g:%.6g]\n", -FORCE_RANGE,
+            FORCE_RANGE, -FORCE_RANGE, FORCE_RANGE, -1e3 * torque, 1e3 * torque);
+    fprintf(to, "set xyplane relative %g\nset view %d, %d, 0.95, %g\n", FLOOR, TILT, TURN, STRETCH);
     fputs("set xlabel 'fx / (mu fn) [-]' offset 0,-0.5\n"
           "set ylabel 'fy / (mu fn) [-]' offset 0.5,-0.5\n"
           "set zlabel 'tau / (mu fn) [mm]' rotate by 90 offset -1,0\n"
           "set cblabel 'distance to the ellipsoid at the same twist [-]'\n"
-          "set xrange [-1.1:1.1]\nset yrange [-1.1:1.1]\n"
-          "set xyplane relative 0.02\n"
-          "set view 64, 32, 0.95, 1.25\n"
           "set border 31 linecolor rgb '#808080'\n"
-          "set key at screen 0.97, 0.94 right samplen 3\n"
+          "set key at screen 0.97, 0.93 right samplen 3\n"
           // light to dark, so that grey print tells the same
           "set palette defined (0 '#f7fbff', 0.5 '#6baed6', 1 '#08306b')\n"
-          "set colorbox user origin 0.855, 0.25 size 0.022, 0.45\n"
-          "set pm3d depthorder border linecolor rgb '#7090b0' linewidth 0.3\n"
-          "set hidden3d front\n",
+          "set colorbox user origin 0.87, 0.3 size 0.022, 0.42\n"
+          "set pm3d depthorder border linecolor rgb '#7090b0' linewidth 0.3\n",
           to);
+}
+
+static void write_nets(const plot_surface* picture, double torque, FILE* to)
+{
+    const net n = make_net(picture, torque);
+    write_net(&n, "above", NET_SEEN, to);
+    write_net(&n, "below", NET_BELOW, to);
 }
 
 void plot_surface_draw(const plot_surface* picture, output* to)
 {
+    const double larger = fmax(most_torque(picture->surface), most_torque(picture->ellipsoid));
+    const double torque = larger > 0 ? TORQUE_RANGE * larger : 1e-3; // a point has none
     gnuplot pipe = gnuplot_open();
     plot_write_terminal(to->name, WIDTH, HEIGHT, pipe.script);
     write_sheet("surface", picture->surface, picture->ellipsoid, pipe.script);
-    write_sheet("ellipsoid", picture->ellipsoid, picture->ellipsoid, pipe.script);
-    fprintf(pipe.script, "set title %s\n", plot_quote(picture->title));
-    write_axes(pipe.script);
+    write_nets(picture, torque, pipe.script);
+    fprintf(pipe.script, "set multiplot title %s\n", plot_quote(picture->title));
+    write_axes(torque, pipe.script);
     fprintf(pipe.script, "set cbrange [0:%.3g]\n",
             most_distance(picture->surface, picture->ellipsoid));
-    // a wire net of every fifth line lets the surface be seen through the ellipsoid
-    fputs("splot $surface using 1:2:3:4 with pm3d title 'limit surface', "
-          "$ellipsoid every 5:5 using 1:2:3 with lines linecolor rgb '#d94801' linewidth 1.1 "
-          "title 'ellipsoid'\n",
-          pipe.script);
+    // quads sorted by depth would cover lines of the same plot; axes are drawn once, but must be there
+    // for the second plot to have the same place
+    fputs(
+        "splot $surface using 1:2:3:4 with pm3d notitle\n"
+        "set border 0\nset format ''\nset tics scale 0\nunset xlabel\nunset ylabel\nunset zlabel\n"
+        "splot $below with lines linecolor rgb '#f16913' linewidth 1 dashtype (4, 4) "
+        "title 'ellipsoid, below the surface', "
+        "$above with lines linecolor rgb '#d94801' linewidth 1.4 "
+        "title 'ellipsoid, on or above it'\n"
+        "unset multiplot\n",
+        pipe.script);
     gnuplot_close(&pipe, to);
     output_commit(to);
 }

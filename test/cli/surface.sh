@@ -74,7 +74,27 @@ expect_refused 'short.csv:1: .*w' "$bristle" surface disc.yaml --twists short.cs
 if command -v gnuplot >/dev/null; then
     expect_exit 0 "$bristle" surface disc.yaml -o disc.csv --plot disc.png
     head -c 8 disc.png | od -An -c | grep -q 'P   N   G' || fail "disc.png is not a PNG"
+    printf 'shape: points\npoints: [[0, 0, 1]]\n' >point.yaml
+    expect_exit 0 "$bristle" surface point.yaml -o point.csv --plot point.svg
+    grep -q '>point: limit surface (exact)<' point.svg || fail "point.svg has no title"
 fi
+
+# the ellipsoid's lines, in the script that gnuplot gets. Oracle: an ellipsoid lies on itself; that of
+# a line lies below its surface where it slides across
+mkdir keeps
+printf '#!/bin/sh\ncat >"%s"\necho a picture\n' "$logs/script" >keeps/gnuplot
+chmod +x keeps/gnuplot
+printf 'shape: line\nlength: 0.04\n' >line.yaml
+lines_of() { # BLOCK: points of it
+    awk -v name="$1" '$0 == "$" name " << EOD" {on = 1; next} $0 == "EOD" {on = 0} on && NF == 3 && $1 != "NaN"' "$logs/script" | wc -l
+}
+PATH=$here/keeps:$PATH expect_exit 0 "$bristle" surface disc.yaml --method ellipsoid -o disc.csv --plot disc.svg
+[ "$(lines_of above)" -gt 1000 ] || fail "the ellipsoid on itself should be seen"
+[ "$(lines_of below)" -eq 0 ] || fail "the ellipsoid should not be below itself"
+! grep -q hidden3d "$logs/script" || fail "gnuplot should not hide lines by itself: it leaves stubs"
+PATH=$here/keeps:$PATH expect_exit 0 "$bristle" surface line.yaml -o line.csv --plot line.svg
+[ "$(lines_of above)" -gt 1000 ] || fail "most of the ellipsoid should be seen"
+[ "$(lines_of below)" -gt 10 ] || fail "some of the ellipsoid should be below the surface"
 
 # a radius that depends on the force: min(0.01 fn^(1/3), 0.015)
 printf 'shape: disc\nradius: {coefficient: 0.01, exponent: 0.333333333333333333, max: 0.015}\n' >hertz.yaml
