@@ -60,6 +60,14 @@ done
 between 'incline, before the push [m]' -1e-4 "$(run incline | awk -F, '$1 == 1 {print $3}')" 0
 between 'incline, at the end [m]' -0.1 "$(run incline | awk -F, 'END {print $3}')" -0.02
 
+# mu alone ends near bristles a hundred times stiffer (docs/models.md), over the way
+against_stiff() { # NAME
+    { run "$1" | tail -n 1; run "$1" --set friction.sigma0=1e7 --set friction.sigma1=1000 | tail -n 1; } |
+        awk -F, 'NR == 1 {x = $2; y = $3} END {print sqrt((x-$2)^2 + (y-$3)^2)/sqrt($2^2 + $3^2)}'
+}
+between 'in hand, mu alone, off by' 0 "$(against_stiff in_hand)" 0.01
+between 'pushed box, mu alone, off by' 0 "$(against_stiff pushed_box)" 0.03
+
 # the puck: from 0.31 and from 1.33, v/(R w) has come near 0.653 when v is down to 1 mm/s
 ending() {
     run puck --set output.every=1e-4 "$@" |

@@ -34,6 +34,8 @@ fail() { echo "$document: $*"; exit 1; }
 run() { # BLOCK
     echo "-- $(head -n 1 "$1")"
     bash -eu "$1" >output 2>&1 || { cat output; fail "$1 ended with $?"; }
+    # nobody should be greeted with a warning
+    [ "$document" != README.md ] || ! grep 'bristle: warning' output || fail "$1 warns"
 }
 
 check_printed() { # BLOCK
