@@ -56,9 +56,13 @@ static br_swing_contact feel(const br_body* body, const br_body_contact* contact
 {
     const double fn = largest_force(body, contact);
     const br_patch_value value = br_patch_eval(input->patch, fn);
+    const br_profile* p = contact->motion;
+    const br_pose finger = {br_profile_eval(&p[0], 0, 0, NULL), br_profile_eval(&p[1], 0, 0, NULL),
+                            br_profile_eval(&p[2], 0, 0, NULL)};
+    const br_vec2 com = {body->pose.x, body->pose.y};
     const br_vec2 arm = contact->frame == BR_FRAME_BODY
                             ? br_vec2_rotate(value.cop, body->pose.theta)
-                            : br_vec2_sub(value.cop, (br_vec2){body->pose.x, body->pose.y});
+                            : br_vec2_sub(br_pose_apply(finger, value.cop), com);
     return br_swing_contact_from_law(&input->friction.law, fn, (double)contact->count, value.u,
                                      arm);
 }

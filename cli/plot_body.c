@@ -57,6 +57,15 @@ static br_vec2 friction_at(const body_scene* b, size_t contact, size_t row)
     return br_vec2_scale((double)contact_of(b, contact)->count, (br_vec2){f[0], f[1]});
 }
 
+// Where a finger's frame is at a row.
+static br_pose finger_pose(const body_scene* b, size_t contact, size_t row)
+{
+    const br_profile* p = contact_of(b, contact)->motion;
+    const double t = table_row(b->r.rows, row)[BODY_T];
+    return (br_pose){br_profile_eval(&p[0], t, t, NULL), br_profile_eval(&p[1], t, t, NULL),
+                     br_profile_eval(&p[2], t, t, NULL)};
+}
+
 // --- forces ---------------------------------------------------------------------------------------
 
 static void measure_forces(body_scene* b)
@@ -94,7 +103,10 @@ static void add_pushes(const body_scene* b, const scene_instant* at, drawing* to
         const br_body_load* load = &b->input->body.loads[i];
         const br_vec2 point =
             load->frame == BR_FRAME_BODY ? br_pose_apply(pose, load->point) : load->point;
-        rigid_add_force(&b->pushes, point, load_at(load, t), (br_vec2){pose.x, pose.y}, arrows);
+        const br_vec2 f = load_at(load, t);
+        rigid_add_force(&b->pushes, point,
+                        load->axes == BR_FRAME_BODY ? br_vec2_rotate(f, pose.theta) : f,
+                        (br_vec2){pose.x, pose.y}, arrows);
     }
 }
 
@@ -104,8 +116,11 @@ static void add_fingers(const body_scene* b, const scene_instant* at, drawing* t
     for (size_t i = 0; i < b->input->body.contact_count; i++) {
         if (contact_of(b, i)->frame == BR_FRAME_WORLD) {
             const double fn = normal_force(b, i, at->row);
-            const br_vec2 cop = br_patch_eval(b->input->contacts[i].patch, fn).cop;
-            rigid_add_force(&b->fingers, cop, friction_at(b, i, at->row), cop, arrows);
+            const br_pose pose = finger_pose(b, i, at->row);
+            const br_vec2 cop =
+                br_pose_apply(pose, br_patch_eval(b->input->contacts[i].patch, fn).cop);
+            const br_vec2 f = br_vec2_rotate(friction_at(b, i, at->row), pose.theta);
+            rigid_add_force(&b->fingers, cop, f, cop, arrows);
         }
     }
 }
@@ -116,10 +131,11 @@ static void add_fingers(const body_scene* b, const scene_instant* at, drawing* t
 static outline patch_at(const body_scene* b, size_t contact, size_t row)
 {
     outline patch = outline_patch(b->input->contacts[contact].patch, normal_force(b, contact, row));
-    if (contact_of(b, contact)->frame == BR_FRAME_BODY) {
-        for (size_t i = 0; i < patch.count; i++) {
-            patch.parts[i] = outline_move(patch.parts[i], rigid_pose(&b->r, row));
-        }
+    const br_pose pose = contact_of(b, contact)->frame == BR_FRAME_BODY
+                             ? rigid_pose(&b->r, row)
+                             : finger_pose(b, contact, row);
+    for (size_t i = 0; i < patch.count; i++) {
+        patch.parts[i] = outline_move(patch.parts[i], pose);
     }
     return patch;
 }

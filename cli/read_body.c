@@ -37,7 +37,7 @@ static br_vec2 read_vec2(const node* map, const char* key)
     return vector;
 }
 
-static br_frame read_frame(const node* map, br_frame otherwise)
+static br_frame read_frame(const node* map, const char* key, br_frame otherwise)
 {
     static const char* const frames[] = {"world", "body", NULL};
     static const br_frame values[] = {BR_FRAME_WORLD, BR_FRAME_BODY};
@@ -45,7 +45,7 @@ static br_frame read_frame(const node* map, br_frame otherwise)
     static const char* const meanings[] = {"table",   "body",  "floor",  "body",  "ground", "body",
                                            "support", "body",  "object", "body",  "finger", "world",
                                            "gripper", "world", "wall",   "world", NULL};
-    const node* value = node_find(map, "frame");
+    const node* value = node_find(map, key);
     return value ? values[value_choice_meant(value, frames, meanings)] : otherwise;
 }
 
@@ -148,17 +148,44 @@ static void refuse_coulomb(const node* root, const node* map, contact_model mode
     }
 }
 
+// A profile of a place, which may not jump.
+static br_profile read_place(const node* value)
+{
+    const br_profile place = read_profile(value, RANGE_ANY);
+    if (place.kind == BR_PROFILE_STEPS || place.hold > 0) {
+        node_fail(value,
+                  "must not jump: steps and hold are not for a place; use table, ramp or sine");
+    }
+    return place;
+}
+
+// Where what the body touches is over time: `position` and `angle`.
+static void read_motion(const node* map, br_profile motion[3])
+{
+    const node* position = node_find(map, "position");
+    const node* angle = node_find(map, "angle");
+    for (size_t i = 0; position && i < value_list(position, 2); i++) {
+        motion[i] = read_place(position->children[i]);
+    }
+    if (angle) {
+        motion[2] = read_place(angle);
+    }
+}
+
 static br_body_contact read_one_contact(const node* root, const node* map, contact_input* input,
                                         bool* bears)
 {
-    static const char* const keys[] = {"frame", "patch", "normal_force", "count",    "surface",
-                                       "guard", "model", "blocks",       "friction", NULL};
+    static const char* const keys[] = {"frame",    "patch",    "normal_force", "count",
+                                       "surface",  "guard",    "model",        "blocks",
+                                       "friction", "position", "angle",        NULL};
     *input = read_contact(map, keys);
     refuse_coulomb(root, map, input->model);
-    const br_frame frame = read_frame(map, BR_FRAME_WORLD);
+    const br_frame frame = read_frame(map, "frame", BR_FRAME_WORLD);
     *bears = read_is_weight(map, frame, input->has_weight);
-    return (br_body_contact){
+    br_body_contact contact = {
         .frame = frame, .normal_force = input->normal_force, .count = input->count};
+    read_motion(map, contact.motion);
+    return contact;
 }
 
 // The models of contacts, once all that presses them is known.
@@ -198,12 +225,13 @@ static void read_contacts(const node* root, body_input* got)
 
 static br_body_load read_load(const node* map)
 {
-    static const char* const keys[] = {"fx", "fy", "tau", "at", "frame", NULL};
+    static const char* const keys[] = {"fx", "fy", "tau", "at", "frame", "axes", NULL};
     node_expect_keys(map, keys);
     const br_body_load load = {.fx = read_profile_or(map, "fx", RANGE_ANY, 0),
                                .fy = read_profile_or(map, "fy", RANGE_ANY, 0),
                                .tau = read_profile_or(map, "tau", RANGE_ANY, 0),
-                               .frame = read_frame(map, BR_FRAME_BODY),
+                               .axes = read_frame(map, "axes", BR_FRAME_WORLD),
+                               .frame = read_frame(map, "frame", BR_FRAME_BODY),
                                .point = read_vec2(map, "at")};
     return load;
 }

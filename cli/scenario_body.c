@@ -21,8 +21,8 @@ static const char help[] =
     "         velocity: [vx, vy, w] (0), outline: [[x, y], ...] for pictures}\n"
     "                         size: a rectangle's, radius: a disc's, of even thickness\n"
     "  body.start: steady|settled|relaxed   where the bristles begin: as steady sliding has them (the default\n"
-    "                         for a body that moves over its contacts), as they hold gravity and the first\n"
-    "                         loads where they can (the default at rest), or at 0, whatever moves or pulls\n"
+    "                         for a body that moves over a contact faster than v_s), as they hold gravity\n"
+    "                         and the first loads where they can (else the default), or at 0\n"
     "  gravity: [x, y] (0) [m/s^2]   in the plane of motion, each a number or a PROFILE\n"
     "  contact: {frame: world|body (world), and as in contact + motion}\n"
     "                         world: a finger, its patch starts at the world's origin and does not\n"
@@ -31,22 +31,27 @@ static const char help[] =
     "                         mass times sqrt(9.81^2 - |gravity|^2), the part of gravity that is not in\n"
     "                         the plane (9.81 on a level table, 9.81 cos(slope) on a slope), divided\n"
     "                         evenly among all contacts that bear weight, counted by count\n"
+    "  contact.position: [PROFILE, PROFILE] (0) [m], angle: PROFILE (0) [rad]   where what the body touches is\n"
+    "                         over time: the finger (frame: world), which takes its patch along; or the table\n"
+    "                         or belt (frame: body), whose velocity counts. No steps, no hold, no fixed steps\n"
     "  contacts: [{...}, ...] instead gives several (columns fx1,fy1,tau1,fn1,fx2,...); each may have\n"
     "                         model, blocks and friction of its own\n"
     "  model, blocks, friction: as in contact + motion, without coulomb\n"
-    "  loads: [{fx, fy, tau: PROFILE (0) [N, N m] in world axes, at: [x, y] (0) [m],\n"
-    "           frame: body|world (body)}, ...]   at: where it acts, from the CoM or the origin\n"
+    "  loads: [{fx, fy, tau: PROFILE (0) [N, N m], axes: world|body (world), at: [x, y] (0) [m],\n"
+    "           frame: body|world (body)}, ...]   axes: of fx and fy; at: where it acts, from the CoM or\n"
+    "                         the origin\n"
     "  integrator: as above, or {kind: fixed, step [s]}; while the body slides, columns of friction take\n"
     "                         sigma1 sigma0 v/g times the error of the bristles: lower atol_z for these\n"
     "  output: {every [s], energy (false)}        energy adds the columns kinetic,stored,dissipated,\n"
-    "                         work_loads,work_gravity,work_normal,residual [J]\n"
+    "                         work_loads,work_gravity,work_normal,work_contacts,residual [J]\n"
     "  summary: slipped is the way of a contact's rim while it slipped, the integral of |(vx, vy, r w)|\n"
     "                         at its CoP; stuck is the time it stuck\n"
     "  plot: {kind (time), instants (6), ...}     time has the energy, too, where its columns are asked\n"
     "                         for; a scene has loads and the friction of world contacts as arrows\n";
 
-static const char* const energy_columns[] = {
-    "kinetic", "stored", "dissipated", "work_loads", "work_gravity", "work_normal", "residual"};
+static const char* const energy_columns[] = {"kinetic",       "stored",       "dissipated",
+                                             "work_loads",    "work_gravity", "work_normal",
+                                             "work_contacts", "residual"};
 
 enum { ENERGY_COLUMNS = sizeof energy_columns / sizeof *energy_columns, ENERGY_PANELS = 3 };
 
@@ -61,7 +66,8 @@ static void energy_values(const br_body_energy* energy, double values[ENERGY_COL
     values[3] = energy->work_loads;
     values[4] = energy->work_gravity;
     values[5] = energy->work_normal;
-    values[6] = energy->residual;
+    values[6] = energy->work_contacts;
+    values[7] = energy->residual;
 }
 
 // t,x,...,w, then fx,fy,tau,fn or fx1,...,fn1,fx2,..., then the energy.
@@ -103,8 +109,9 @@ static void add_energy_panels(plot_panel* to, size_t first)
     to[1] = (plot_panel){"work [J]",
                          {{first + 3, energy_columns[3]},
                           {first + 4, energy_columns[4]},
-                          {first + 5, energy_columns[5]}}};
-    to[2] = (plot_panel){"energy [J]", {{first + 6, energy_columns[6]}}};
+                          {first + 5, energy_columns[5]},
+                          {first + 6, energy_columns[6]}}};
+    to[2] = (plot_panel){"energy [J]", {{first + 7, energy_columns[7]}}};
 }
 
 // Pose and velocity, then a panel with the force of each contact, then all torques, all forces, then

@@ -40,20 +40,26 @@ typedef struct br_body_contact {
     double weight; ///< share of the body's weight that one contact bears besides [-], >= 0: it adds
                    ///< weight mass br_body_normal_gravity(); 0: normal_force alone
     size_t count;  ///< identical contacts sharing the motion, >= 1
+    /// Place and angle over time of what the body touches: x, y [m], angle [rad]. BR_FRAME_WORLD: of the
+    /// finger, where the patch's coordinates start. BR_FRAME_BODY: of the table or belt, of which only
+    /// the velocity counts. Without jumps: no steps, no hold. Not for fixed steps.
+    br_profile motion[3];
 } br_body_contact;
 
-/// A load on the body, in world axes.
+/// A load on the body.
 typedef struct br_body_load {
     br_profile fx;  ///< [N]
     br_profile fy;  ///< [N]
     br_profile tau; ///< [N m], about the point where the force acts
+    br_frame axes;  ///< of fx and fy: BR_FRAME_WORLD, or BR_FRAME_BODY, so that they turn with it
     br_frame frame; ///< where `point` lives
     br_vec2 point;  ///< where the force acts [m]; BR_FRAME_BODY and (0, 0): at the CoM
 } br_body_load;
 
 /// Where the bristles are when a run begins.
 typedef enum br_body_start {
-    BR_START_BY_MOTION, ///< steady where the body moves over a contact, else settled
+    BR_START_BY_MOTION, ///< steady if the rim of a contact moves faster than the Stribeck speed, else
+                        ///< settled
     BR_START_STEADY, ///< where steady sliding at the first velocity has them; 0 where it is at rest
     BR_START_SETTLED, ///< where they hold gravity and the first loads, if they can; for a body at rest
     BR_START_RELAXED ///< at 0: friction builds up, and its damping jumps where the body moves
@@ -76,19 +82,20 @@ typedef struct br_body {
 } br_body;
 
 /// Where the energy went since the start [J]:
-/// kinetic + stored - (their start values) + dissipated = work_loads + work_gravity + work_normal,
-/// up to the residual, which is the integration's error. Adaptive runs integrate each power by itself:
+/// kinetic + stored - (their start values) + dissipated = work_loads + work_gravity + work_normal +
+/// work_contacts, up to the residual, which is the integration's error. Adaptive runs integrate each power by itself:
 /// that of the loads on the body, that of friction, and what the bristles take up of the latter,
 /// fn sigma0 z.dz; so the residual sees errors of the body's motion and of the bristles'. A fixed
 /// step's ledger balances by its own terms.
 typedef struct br_body_energy {
-    double kinetic;      ///< now
-    double stored;       ///< in the bristles, now
-    double dissipated;   ///< by friction; by a fixed step's own damping, too
-    double work_loads;   ///< done by the loads
-    double work_gravity; ///< done by gravity (docs/steps.md: in fixed steps of order 1)
-    double work_normal;  ///< put into the bristles by changes of normal force and pressure
-    double residual;     ///< what is missing
+    double kinetic;       ///< now
+    double stored;        ///< in the bristles, now
+    double dissipated;    ///< by friction; by a fixed step's own damping, too
+    double work_loads;    ///< done by the loads
+    double work_gravity;  ///< done by gravity (docs/steps.md: in fixed steps of order 1)
+    double work_normal;   ///< put into the bristles by changes of normal force and pressure
+    double work_contacts; ///< done by contacts that move
+    double residual;      ///< what is missing
 } br_body_energy;
 
 /// One row of the result.

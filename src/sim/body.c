@@ -93,6 +93,7 @@ static void emit(void* system, double t, const double* y)
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
         contact_spread(&h->contact, h->fn); // looking for events may have changed it
+        held_move(s, h, t);
         const br_vec2 cop = h->contact.value.cop;
         const br_wrench f = friction_of(s, i);
         s->row_f[i] = (br_wrench){f.fx, f.fy, f.tau + cop.x * f.fy - cop.y * f.fx};
@@ -146,6 +147,7 @@ static br_status take_contacts(body_system* s, br_reason* why)
         held* h = &s->contacts[i];
         h->def = &s->body->contacts[i];
         h->at = s->n;
+        h->moves = held_is_moved(h);
         status =
             contact_create(&h->contact, h->def->distributed, h->def->blocks, h->def->reduced, why);
         s->n += status == BR_OK ? contact_states(&h->contact) : 0;
@@ -159,7 +161,7 @@ static br_status allocate(body_system* s, body_memory* out, br_reason* why)
     out->doubles = br_allocate(5 * s->n + 5 * count, sizeof(double));
     s->row_f = br_allocate(count + 1, sizeof *s->row_f);
     s->row_state = br_allocate(count + 1, sizeof *s->row_state);
-    out->profiles = br_allocate(count + 3 * s->body->load_count + 3, sizeof *out->profiles);
+    out->profiles = br_allocate(4 * count + 3 * s->body->load_count + 3, sizeof *out->profiles);
     if (!out->doubles || !s->row_f || !s->row_state || !out->profiles) {
         br_reason_set(why, "", "no memory for %zu states", s->n);
         return BR_ERR_MEMORY;
@@ -194,6 +196,9 @@ static void list_profiles(body_system* s, const br_profile** out)
     size_t n = 0;
     for (size_t i = 0; i < s->body->contact_count; i++) {
         out[n++] = &s->body->contacts[i].normal_force;
+        for (int k = 0; k < 3; k++) {
+            out[n++] = &s->body->contacts[i].motion[k];
+        }
     }
     for (size_t i = 0; i < s->body->load_count; i++) {
         out[n++] = &s->body->loads[i].fx;

@@ -62,6 +62,29 @@ static br_status check_contact(const br_body_contact* c, size_t i, double durati
     return check_normal_force(&c->normal_force, duration, field, why);
 }
 
+// A place that jumps would be an infinite velocity.
+static br_status check_motion(const br_body_contact* c, size_t i, double fixed_step, br_reason* why)
+{
+    char field[48];
+    snprintf(field, sizeof field, "contacts[%zu].motion", i);
+    for (int k = 0; k < 3; k++) {
+        const br_profile* p = &c->motion[k];
+        const br_status status = check_profile(p, field, why);
+        if (status != BR_OK) {
+            return status;
+        }
+        if (p->kind == BR_PROFILE_STEPS || (p->hold > 0.0 && p->kind != BR_PROFILE_CONSTANT)) {
+            br_reason_set(why, field, "must not jump: steps and hold are not for a place");
+            return BR_ERR_DEF;
+        }
+        if (fixed_step > 0.0 && p->kind != BR_PROFILE_CONSTANT) {
+            br_reason_set(why, field, "is not for fixed steps");
+            return BR_ERR_DEF;
+        }
+    }
+    return BR_OK;
+}
+
 static int grows(const br_body_contact* c)
 {
     return c->distributed ? br_distributed_depends_on_force(c->distributed)
@@ -99,6 +122,12 @@ static br_status check_load(const br_body_load* load, size_t i, br_reason* why)
             return status;
         }
     }
+    if (load->axes != BR_FRAME_WORLD && load->axes != BR_FRAME_BODY) {
+        snprintf(field, sizeof field, "loads[%zu].axes", i);
+        br_reason_set(why, field, "must be BR_FRAME_WORLD or BR_FRAME_BODY, got %d",
+                      (int)load->axes);
+        return BR_ERR_DEF;
+    }
     const int known = load->frame == BR_FRAME_WORLD || load->frame == BR_FRAME_BODY;
     if (!known || !isfinite(load->point.x) || !isfinite(load->point.y)) {
         snprintf(field, sizeof field, "loads[%zu].point", i);
@@ -129,6 +158,9 @@ br_status body_check(const br_body* body, const br_run_def* def, br_reason* why)
     }
     for (size_t i = 0; status == BR_OK && i < body->contact_count; i++) {
         status = check_contact(&body->contacts[i], i, def->duration, why);
+        if (status == BR_OK) {
+            status = check_motion(&body->contacts[i], i, def->fixed_step, why);
+        }
         if (status == BR_OK) {
             status = check_sharing(body, i, why);
         }

@@ -36,6 +36,16 @@ void body_ledger_book(body_system* s, held* h, double fn, const double* z)
     h->booked = fn;
 }
 
+// What friction does along the motion of the ground.
+static double ground_power(const held* h, const double* y)
+{
+    const br_pose pose = body_pose(y);
+    const lever l = held_lever(h, pose);
+    const br_wrench f = lever_wrench(&l, h->unit);
+    const br_twist g = held_ground_twist(h, pose);
+    return (double)h->def->count * h->fn * (f.fx * g.vx + f.fy * g.vy + f.tau * g.w);
+}
+
 static body_powers powers_at(body_system* s, double t, const double* y)
 {
     body_update(s, t, y);
@@ -52,8 +62,10 @@ static body_powers powers_at(body_system* s, double t, const double* y)
             continue;
         }
         const double count = (double)h->def->count;
-        const br_twist u = held_twist(h, y);
         contact_spread(&h->contact, h->fn); // looking for events may have changed it
+        held_move(s, h, t);
+        p.ground += h->moves ? ground_power(h, y) : 0.0;
+        const br_twist u = held_twist(h, y);
         h->slip_rate = held_slip(h, y, u).slip_rate;
         p.bristles += count * h->fn * contact_stored_rate(&h->contact, y + h->at, s->rates + h->at);
         p.friction -= count * h->fn * (h->unit.fx * u.vx + h->unit.fy * u.vy + h->unit.tau * u.w);
@@ -110,6 +122,7 @@ void body_ledger_pass(void* system, const br_integrator* integrator, double t, c
     sum->sum.friction += simpson(h, sum->now.friction, middle.friction, end.friction);
     sum->sum.loads += simpson(h, sum->now.loads, middle.loads, end.loads);
     sum->sum.gravity += simpson(h, sum->now.gravity, middle.gravity, end.gravity);
+    sum->sum.ground += simpson(h, sum->now.ground, middle.ground, end.ground);
     sum->sum.normal += simpson(h, sum->now.normal, middle.normal, end.normal);
     sum->now = end;
     sum->t = t;
@@ -123,8 +136,10 @@ br_body_energy body_ledger_energy(const body_system* s, const double* y)
 {
     const br_body* body = s->body;
     const body_powers* sum = &s->ledger.sum;
-    br_body_energy e = {
-        .kinetic = kinetic(body, y), .work_loads = sum->loads, .work_normal = sum->normal};
+    br_body_energy e = {.kinetic = kinetic(body, y),
+                        .work_loads = sum->loads,
+                        .work_normal = sum->normal,
+                        .work_contacts = sum->ground};
     for (size_t i = 0; i < body->contact_count; i++) {
         const held* h = &s->contacts[i];
         const double fn = s->steps.contacts ? h->booked : h->fn;
@@ -140,6 +155,6 @@ br_body_energy body_ledger_energy(const body_system* s, const double* y)
         e.dissipated = sum->friction - sum->bristles;
     }
     e.residual = e.kinetic - s->ledger.start + e.stored + e.dissipated - e.work_loads -
-                 e.work_gravity - e.work_normal;
+                 e.work_gravity - e.work_normal - e.work_contacts;
     return e;
 }

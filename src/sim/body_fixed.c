@@ -54,8 +54,8 @@ static void place_contact(body_system* s, size_t i, double t, br_pose middle, do
     body_ledger_book(s, h, c->fn, c->z);
     h->twist_before = held_twist(h, y);
     h->relaxed = contact_stored(&h->contact, c->z) == 0.0;
-    const lever l = lever_of(h->def->frame, h->contact.value.cop, middle);
-    c->angle = h->def->frame == BR_FRAME_BODY ? middle.theta : 0.0;
+    const lever l = held_lever(h, middle);
+    c->angle = h->def->frame == BR_FRAME_BODY ? middle.theta : h->ground.at.theta;
     c->arm =
         (br_vec2){l.cosine * l.arm.x - l.sine * l.arm.y, l.sine * l.arm.x + l.cosine * l.arm.y};
 }
@@ -142,5 +142,6 @@ br_body_energy body_steps_energy(const body_system* s, double t)
                             .work_loads = blend(x, a->work_loads, b->work_loads),
                             .work_gravity = blend(x, a->work_gravity, b->work_gravity),
                             .work_normal = blend(x, a->work_normal, b->work_normal),
+                            .work_contacts = blend(x, a->work_contacts, b->work_contacts),
                             .residual = blend(x, a->residual, b->residual)};
 }

@@ -24,6 +24,13 @@ typedef struct matrix {
     double at[3][3];
 } matrix;
 
+// Motion of what a contact touches, in the world: of the origin of its frame.
+typedef struct ground {
+    br_pose at;
+    br_twist v; // velocity
+    br_twist a; // acceleration
+} ground;
+
 // A contact in a run.
 typedef struct held {
     const br_body_contact* def;
@@ -32,6 +39,8 @@ typedef struct held {
     br_contact_state state; // as last told
     int steady;             // the normal force is the same all over this smooth piece
     int open;               // no normal force on this smooth piece: no bristles, no friction
+    int moves;              // the ground has a place of its own, mostly over time
+    ground ground;          // as of the last held_move()
     double booked;     // normal force up to which the ledger has the work put into the bristles [N]
     double fn;         // at the last evaluation [N]
     double change;     // of fn [N/s]
@@ -55,6 +64,7 @@ typedef struct body_powers {
     double friction; // taken from the body
     double loads;    // given to it
     double gravity;  // by the part of gravity that changes
+    double ground;   // by ground that moves
     double bristles; // put into the bristles, at the normal force that is
     double normal;   // put into the bristles by changes of normal force
 } body_powers;
@@ -112,8 +122,26 @@ typedef struct body_system {
     double shift;
 } body_system;
 
-// The lever of a contact or load for a body at `pose`.
-lever lever_of(br_frame frame, br_vec2 point, br_pose pose);
+// Bring the motion of what a contact touches to time t; nothing happens where it stays.
+void held_move(const body_system* s, held* h, double t);
+int held_is_moved(const held* h);
+
+// The lever of a contact for a body at `pose`, from the CoM to the CoP in the contact frame's axes.
+lever held_lever(const held* h, br_pose pose);
+
+// Twist of the ground, rigidly extended to the CoM, and that of the body relative to it.
+br_twist held_ground_twist(const held* h, br_pose pose);
+br_twist held_relative(const held* h, br_pose pose, br_twist v);
+
+// Derivatives of the twist at the CoP: fills by_pose and by_velocity.
+void held_twist_slopes(held* h, const lever* l, br_pose pose, br_twist v);
+
+// Add to dfdt of the bristles and to the wrench's slope what the motion of the ground alone does, after
+// contact_linearise(); `more` is scratch of the contact's states.
+void held_ground_slopes(const held* h, const lever* l, const double* y, double* dfdt, double* more,
+                        br_wrench* slope);
+
+void add_wrench(br_wrench* sum, double factor, br_wrench f);
 
 // Twist of the body at the end of a lever, in its axes, and the wrench there taken to the CoM.
 br_twist lever_twist(const lever* l, br_twist v);

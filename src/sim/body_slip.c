@@ -50,6 +50,7 @@ void body_event(double t, const double* y, double* g, void* user)
         if (h->contact.grows && !h->steady) {
             contact_spread(&h->contact, held_force(s, h, t, NULL));
         }
+        held_move(s, h, t);
         g[i] = held_slip(h, y, held_twist(h, y)).margin;
     }
 }

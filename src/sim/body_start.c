@@ -19,11 +19,13 @@ static const double balanced = 1e-10;
 // Near the limit of what can be held each round mends less; what takes longer counts as not held.
 enum { MOST_ROUNDS = 2000 };
 
+// A velocity that is meant to be the contact's is so up to rounding: what counts is the Stribeck speed.
 static int is_at_rest(const body_system* s, const double* y)
 {
     for (size_t i = 0; i < s->body->contact_count; i++) {
+        const contact* c = &s->contacts[i].contact;
         const br_twist v = held_twist(&s->contacts[i], y);
-        if (v.vx != 0.0 || v.vy != 0.0 || v.w != 0.0) {
+        if (hypot(hypot(v.vx, v.vy), c->value.r * v.w) > c->law->v_stribeck) {
             return 0;
         }
     }
@@ -36,7 +38,7 @@ static matrix hold(body_system* s, const double d[3], double* y)
     matrix sum = {0};
     for (size_t i = 0; i < s->body->contact_count; i++) {
         const held* h = &s->contacts[i];
-        const lever l = lever_of(h->def->frame, h->contact.value.cop, body_pose(y));
+        const lever l = held_lever(h, body_pose(y));
         matrix k, u;
         const br_twist moved = lever_twist(&l, (br_twist){d[0], d[1], d[2]});
         contact_hold(&h->contact, moved, y + h->at, k.at);
@@ -104,6 +106,7 @@ void body_begin(body_system* s, double* y)
         held* h = &s->contacts[i];
         h->fn = held_force(s, h, 0.0, NULL);
         contact_spread(&h->contact, h->fn);
+        held_move(s, h, 0.0);
     }
     br_body_start start = s->body->start;
     if (start == BR_START_BY_MOTION) {

@@ -3,20 +3,12 @@
  *
  *   p' = V,   M V' = m g + loads + sum count fn U^T f(z, u),   z' = rate(z, u),   u = twist at the CoP
  *
- * u = U V with U, the lever, depending on the pose. Bristles are eliminated contact by contact
+ * u = U V with U, the lever, depending on the pose (body_ground.c: over ground that moves). Bristles are eliminated contact by contact
  * (contact.h), the pose by p = (b_p + V)/s; a 3 x 3 system for the velocity remains.
  */
 #include "sim/body_internal.h"
 
 #include <string.h>
-
-lever lever_of(br_frame frame, br_vec2 point, br_pose pose)
-{
-    if (frame == BR_FRAME_WORLD) {
-        return (lever){1.0, 0.0, {point.x - pose.x, point.y - pose.y}};
-    }
-    return (lever){cos(pose.theta), sin(pose.theta), point};
-}
 
 br_twist lever_twist(const lever* l, br_twist v)
 {
@@ -40,35 +32,45 @@ br_twist body_velocity(const double* y)
     return (br_twist){y[VELOCITY], y[VELOCITY + 1], y[VELOCITY + 2]};
 }
 
-br_twist held_twist(const held* h, const double* y)
-{
-    const lever l = lever_of(h->def->frame, h->contact.value.cop, body_pose(y));
-    return lever_twist(&l, body_velocity(y));
-}
-
-// A load's force is in world axes; its point may turn with the body.
+// In world axes; the point may turn with the body.
 static br_vec2 load_arm(const br_body_load* load, br_pose pose)
 {
     return load->frame == BR_FRAME_WORLD ? (br_vec2){load->point.x - pose.x, load->point.y - pose.y}
                                          : br_vec2_rotate(load->point, pose.theta);
 }
 
-static void add_wrench(br_wrench* sum, double factor, br_wrench f)
+void add_wrench(br_wrench* sum, double factor, br_wrench f)
 {
     sum->fx += factor * f.fx;
     sum->fy += factor * f.fy;
     sum->tau += factor * f.tau;
 }
 
-// d(torque)/d(pose) of a force f at an arm that starts at a world point, or turns with the body.
-static void add_arm_slope(br_frame frame, br_vec2 arm, br_vec2 f, double torque_by_pose[3])
+// d(wrench at the CoM)/d(pose) of a load f, in world axes at `arm` from the CoM: the arm starts at a world
+// point or turns with the body, the force stays or turns with it.
+static void add_load_slope(const br_body_load* load, br_vec2 arm, br_vec2 f, matrix* by_pose)
 {
-    if (frame == BR_FRAME_WORLD) {
-        torque_by_pose[0] -= f.y;
-        torque_by_pose[1] += f.x;
+    if (load->frame == BR_FRAME_WORLD) {
+        by_pose->at[2][0] -= f.y;
+        by_pose->at[2][1] += f.x;
     } else {
-        torque_by_pose[2] -= br_vec2_dot(arm, f);
+        by_pose->at[2][2] -= br_vec2_dot(arm, f);
     }
+    if (load->axes == BR_FRAME_BODY) {
+        by_pose->at[0][2] -= f.y;
+        by_pose->at[1][2] += f.x;
+        by_pose->at[2][2] += br_vec2_dot(arm, f);
+    }
+}
+
+// From the load's axes to the world's.
+static br_wrench turn_load(const br_body_load* load, br_pose pose, br_wrench f)
+{
+    if (load->axes == BR_FRAME_WORLD) {
+        return f;
+    }
+    const br_vec2 turned = br_vec2_rotate((br_vec2){f.fx, f.fy}, pose.theta);
+    return (br_wrench){turned.x, turned.y, f.tau};
 }
 
 br_wrench body_loads(const body_system* s, double t, br_pose pose, br_wrench* slope,
@@ -79,15 +81,16 @@ br_wrench body_loads(const body_system* s, double t, br_pose pose, br_wrench* sl
         const br_body_load* load = &s->body->loads[i];
         const lever l = {1.0, 0.0, load_arm(load, pose)};
         br_wrench change;
-        const br_wrench f = {br_profile_eval(&load->fx, t, s->within, &change.fx),
-                             br_profile_eval(&load->fy, t, s->within, &change.fy),
-                             br_profile_eval(&load->tau, t, s->within, &change.tau)};
+        const br_wrench given = {br_profile_eval(&load->fx, t, s->within, &change.fx),
+                                 br_profile_eval(&load->fy, t, s->within, &change.fy),
+                                 br_profile_eval(&load->tau, t, s->within, &change.tau)};
+        const br_wrench f = turn_load(load, pose, given);
         add_wrench(&sum, 1.0, lever_wrench(&l, f));
         if (slope) {
-            add_wrench(slope, 1.0, lever_wrench(&l, change));
+            add_wrench(slope, 1.0, lever_wrench(&l, turn_load(load, pose, change)));
         }
         if (by_pose) {
-            add_arm_slope(load->frame, l.arm, (br_vec2){f.fx, f.fy}, by_pose->at[2]);
+            add_load_slope(load, l.arm, (br_vec2){f.fx, f.fy}, by_pose);
         }
     }
     return sum;
@@ -100,6 +103,7 @@ static void evaluate_contact(body_system* s, held* h, double t, const double* y,
         h->fn = held_force(s, h, t, &h->change);
     }
     contact_spread(&h->contact, h->fn);
+    held_move(s, h, t);
     if (h->open) {
         memset(dy + h->at, 0, contact_states(&h->contact) * sizeof *dy);
         h->unit = (br_wrench){0.0, 0.0, 0.0};
@@ -116,7 +120,7 @@ static void evaluate(body_system* s, double t, const double* y, double* dy)
     for (size_t i = 0; i < body->contact_count; i++) {
         held* h = &s->contacts[i];
         evaluate_contact(s, h, t, y, dy);
-        const lever l = lever_of(h->def->frame, h->contact.value.cop, pose);
+        const lever l = held_lever(h, pose);
         add_wrench(&sum, (double)h->def->count * h->fn, lever_wrench(&l, h->unit));
     }
     memcpy(dy + POSE, y + VELOCITY, 3 * sizeof *dy);
@@ -153,21 +157,6 @@ void body_update(body_system* s, double t, const double* y)
     }
 }
 
-// u by pose and by velocity.
-static void twist_slopes(held* h, const lever* l, br_twist v)
-{
-    const double c = l->cosine, sn = l->sine;
-    h->by_pose = (matrix){0};
-    if (h->def->frame == BR_FRAME_WORLD) {
-        h->by_pose.at[0][1] = v.w; // the arm ends at a point that does not move
-        h->by_pose.at[1][0] = -v.w;
-    } else {
-        h->by_pose.at[0][2] = c * v.vy - sn * v.vx; // its axes turn
-        h->by_pose.at[1][2] = -c * v.vx - sn * v.vy;
-    }
-    h->by_velocity = (matrix){{{c, sn, -l->arm.y}, {-sn, c, l->arm.x}, {0.0, 0.0, 1.0}}};
-}
-
 // d(wrench on the CoM)/d(pose) of a contact whose wrench in its own axes stays.
 static void add_pull(const held* h, const lever* l, matrix* by_pose)
 {
@@ -186,7 +175,7 @@ static void add_pull(const held* h, const lever* l, matrix* by_pose)
 static br_wrench friction_at(held* h, const double* y, double fn, double* dz)
 {
     contact_spread(&h->contact, fn);
-    const lever l = lever_of(h->def->frame, h->contact.value.cop, body_pose(y));
+    const lever l = held_lever(h, body_pose(y));
     const double scale = (double)h->def->count * fn;
     return lever_wrench(&l, contact_rate(&h->contact, y + h->at, held_twist(h, y), scale, dz));
 }
@@ -211,7 +200,7 @@ static void add_force_slope(body_system* s, held* h, const lever* l, const doubl
     contact_spread(&h->contact, h->fn);
 }
 
-// dfdt: gravity, loads and normal forces change by themselves.
+// dfdt: gravity, loads, normal forces and the ground change by themselves.
 void body_linearise(double t, const double* y, double* dfdt, void* user)
 {
     body_system* s = user;
@@ -227,12 +216,16 @@ void body_linearise(double t, const double* y, double* dfdt, void* user)
             continue;
         }
         contact_spread(&h->contact, h->fn);
+        held_move(s, h, t);
         h->force = (double)h->def->count * h->fn;
-        const lever l = lever_of(h->def->frame, h->contact.value.cop, pose);
-        twist_slopes(h, &l, body_velocity(y));
+        const lever l = held_lever(h, pose);
+        held_twist_slopes(h, &l, pose, body_velocity(y));
         add_pull(h, &l, &s->pull);
         add_force_slope(s, h, &l, y, dfdt, &slope);
         contact_linearise(&h->contact, y + h->at, held_twist(h, y));
+        if (h->moves) {
+            held_ground_slopes(h, &l, y, dfdt, s->y_middle, &slope);
+        }
     }
     br_vec2 gravity;
     body_gravity(s, t, &gravity);

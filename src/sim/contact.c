@@ -216,6 +216,29 @@ void contact_push(const contact* c, br_twist dv, double* out)
     c->kernels->push(c, v, out);
 }
 
+br_wrench contact_wrench_push(const contact* c, const double* z, br_twist v, br_twist dv)
+{
+    double by_v[3][3];
+    if (c->distributed) {
+        br_distributed_wrench_gradient d = {.f_z = NULL};
+        br_distributed_wrench_gradient_eval(c->distributed, z, v, 1.0, &d);
+        memcpy(by_v, d.f_v, sizeof by_v);
+    } else if (c->blocks) {
+        br_blocks_wrench_gradient d = {.f_z = NULL};
+        br_blocks_wrench_gradient_eval(c->blocks, z, v, 1.0, &d);
+        memcpy(by_v, d.f_v, sizeof by_v);
+    } else {
+        br_reduced_gradient d;
+        br_reduced_gradient_eval(c->reduced, z, v, 1.0, &d);
+        memcpy(by_v, d.f_v, sizeof by_v);
+    }
+    double f[3];
+    for (int i = 0; i < 3; i++) {
+        f[i] = by_v[i][0] * dv.vx + by_v[i][1] * dv.vy + by_v[i][2] * dv.w;
+    }
+    return (br_wrench){f[0], f[1], f[2]};
+}
+
 // A matrix from twists to wrenches (3 x 3), from the patch's axes to the contact frame's: its columns are
 // what a twist along each axis gives, so turn both sides.
 static void leave_axes_both(const contact* c, const double k[9], double stiffness[3][3])

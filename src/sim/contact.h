@@ -112,6 +112,9 @@ void contact_linearise(contact* c, const double* z, br_twist v);
 // d(rates)/dv . dv of the last linearisation.
 void contact_push(const contact* c, br_twist dv, double* out);
 
+// d(wrench)/dv . dv at (z, v), bristles held, per normal force.
+br_wrench contact_wrench_push(const contact* c, const double* z, br_twist v, br_twist dv);
+
 // Make ready to solve with shift I - dz_z. With the bristles eliminated the wrench changes with the
 // twist by -fn stiffness. 0 if a part cannot be solved.
 int contact_factor(contact* c, double shift, double stiffness[3][3]);

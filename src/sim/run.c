@@ -108,6 +108,15 @@ double profile_longest_step(const br_profile* p)
     return swings ? 1.0 / (32.0 * fabs(p->frequency)) : HUGE_VAL;
 }
 
+double profile_second(const br_profile* p, double t, double within)
+{
+    if (p->kind != BR_PROFILE_SINE || p->hold > 0.0 || within < p->start) {
+        return 0.0;
+    }
+    const double pulsation = 2.0 * BR_PI * p->frequency;
+    return -p->amplitude * pulsation * pulsation * sin(pulsation * t + p->phase);
+}
+
 double law_longest_step(const br_law* law, double z, double v)
 {
     if (law->kind != BR_LAW_ELASTO_PLASTIC || v == 0.0) {

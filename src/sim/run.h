@@ -34,6 +34,9 @@ br_status run_check_rows(const br_run_def* def, br_reason* why);
 br_status run_all(const run_system* system, const br_run_def* def, br_integrator_cost* cost,
                   br_reason* why);
 
+// Second derivative of a profile in time on its smooth piece; see br_profile_eval().
+double profile_second(const br_profile* profile, double t, double within);
+
 // Longest step that follows every swing of a profile; INFINITY where it has none.
 double profile_longest_step(const br_profile* profile);
 

@@ -38,7 +38,7 @@ expect_exit 0 "$bristle" run in_hand.yaml
 [ "$(head -1 "$logs/out")" = t,x,y,theta,vx,vy,w,fx,fy,tau,fn ] || fail "header of one contact"
 [ "$(wc -l <"$logs/out")" -eq 12 ] || fail "11 rows expected"
 expect_exit 0 "$bristle" run table.yaml --set output.energy=true
-[ "$(head -1 "$logs/out")" = t,x,y,theta,vx,vy,w,fx1,fy1,tau1,fn1,fx2,fy2,tau2,fn2,kinetic,stored,dissipated,work_loads,work_gravity,work_normal,residual ] ||
+[ "$(head -1 "$logs/out")" = t,x,y,theta,vx,vy,w,fx1,fy1,tau1,fn1,fx2,fy2,tau2,fn2,kinetic,stored,dissipated,work_loads,work_gravity,work_normal,work_contacts,residual ] ||
     fail "header of two contacts with energy"
 # the balance: what went in is what is there, in every row, up to the integration's error: 1e-4 of what
 # was turned over (tolerances of 1e-6 a step, in some hundred steps), and less with finer steps
@@ -249,7 +249,7 @@ expect_exit 0 "$bristle" run table.yaml -q -o x.csv --plot scene.svg --set 'plot
 expect_exit 0 "$bristle" run table.yaml -q -o x.csv --plot scene.svg --set plot.kind=time
 ! grep -q 'dissipated' scene.svg || fail "energy was not asked for"
 expect_exit 0 "$bristle" run table.yaml -q -o x.csv --plot scene.svg --set plot.kind=time --set output.energy=true
-for curve in kinetic stored dissipated work_loads work_gravity work_normal residual; do
+for curve in kinetic stored dissipated work_loads work_gravity work_normal work_contacts residual; do
     grep -q "$curve" scene.svg || fail "no curve $curve"
 done
 # no outline is known, nothing moves
