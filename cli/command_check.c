@@ -20,7 +20,7 @@ const char check_help[] =
     "wrong and where, and ends with 2. Of contacts it tells the friction that follows from mu, and of a\n"
     "body on them how fast it swings on their bristles, and how damped: a ratio far below 1 rings.\n"
     "\n"
-    "  --set KEY=VALUE   override a key, e.g. --set law.mu_c=0.5; may be repeated\n"
+    "  --set KEY=VALUE   override a key, e.g. --set friction.mu=0.5; may be repeated\n"
     "  -h, --help        print this\n"
     "\n"
     "example: bristle check scenarios/stick_slip.yaml\n";

@@ -26,6 +26,11 @@ for kind in 'law \+ motion' 'law \+ rig' 'contact \+ motion'; do
     expect_stdout "^$kind: "
 done
 
+# the example runs, without a warning
+sed -n '/<<END/,/^  END/p' "$logs/out" | sed '1d; $d; s/^  //' >example.yaml
+expect_exit 0 "$bristle" run example.yaml -o example.csv
+expect_quiet
+
 expect_exit 2 "$bristle"
 expect_stderr '^usage: bristle'
 expect_refused 'unknown command rum; did you mean run\?' "$bristle" rum
