@@ -10,7 +10,7 @@
 #include "plot.h"
 
 enum { HIGHEST = 700 };                     // axes [px]
-enum { LEGEND_GAP = 10, LEGEND_LINE = 18 }; // between axes and legend; of an entry [px]
+enum { LEGEND_GAP = 10, LEGEND_LINE = 22 }; // between axes and legend; of an entry [px]
 
 static const double MARGIN = 0.06;       // around what is drawn [-]
 static const double LEAST_EXTENT = 1e-6; // of axes, where all is in one point [m]

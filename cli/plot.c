@@ -136,7 +136,7 @@ static prefix prefix_for(double most)
 {
     static const prefix list[] = {{1e9, "n"},  {1e6, "\u00b5"}, {1e3, "m"},
                                   {1e-3, "k"}, {1e-6, "M"},     {1e-9, "G"}};
-    static const double plain_from = 0.01, plain_to = 1e5;
+    static const double plain_from = 0.02, plain_to = 1e5;
     if (!(most > 0) || (most >= plain_from && most < plain_to)) {
         return (prefix){1, ""};
     }
@@ -161,23 +161,30 @@ static void range_of(const plot_panel* panel, const table* data, double* low, do
     }
 }
 
-// The vertical axis with four to eight numbers: gnuplot's own choice crowds a low panel. What is
+// The largest step of 1, 2, 5, 10, ... that gives at least three of them.
+static double tick_step(double span)
+{
+    static const double steps[] = {2, 1, 0.5, 0.2};
+    const double power = pow(10, floor(log10(span)));
+    size_t i = 0;
+    while (span / (steps[i] * power) < 3) {
+        i++;
+    }
+    return steps[i] * power;
+}
+
+// The vertical axis with three to seven numbers: gnuplot's own choice crowds a low panel. What is
 // constant but for rounding gets an axis around it.
 static void write_range(double low, double high, FILE* to)
 {
-    static const double steps[] = {5, 2, 1};
-    const double span = high - low, most = fmax(fabs(low), fabs(high));
-    if (!(span > 1e-9 * most)) {
-        const double beside = most > 0 ? 0.01 * most : 1;
-        fprintf(to, "set ytics autofreq\nset yrange [%.9g:%.9g]\n", low - beside, high + beside);
-        return;
+    const double most = fmax(fabs(low), fabs(high));
+    const bool is_constant = !(high - low > 1e-9 * most);
+    const double beside = !is_constant ? 0 : most > 0 ? 0.01 * most : 1;
+    fputs("set autoscale y\nset autoscale yfix\n", to);
+    if (is_constant) {
+        fprintf(to, "set yrange [%.9g:%.9g]\n", low - beside, high + beside);
     }
-    const double power = pow(10, floor(log10(span)));
-    double step = power;
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && span / step < 4; i++) {
-        step = steps[i] * power / 10;
-    }
-    fprintf(to, "set ytics %.9g\nset autoscale y\nset autoscale yfix\n", step);
+    fprintf(to, "set ytics %.9g\n", tick_step(high - low + 2 * beside));
 }
 
 plot_axis plot_make_axis(const char* label, double most)

@@ -12,12 +12,12 @@
 #include "plot_rigid.h"
 #include "slider_tip.h"
 
-enum { MOST_INSTANTS = 20, ROUND = 72 }; // ROUND: corners of a disc
+enum { MOST_INSTANTS = 16, ROUND = 72 }; // ROUND: corners of a disc
 
 // columns of the table
 enum { T = 0, X = 1, Y = 2, THETA = 3, PT = 7, PO = 8, AX = 11, AY = 12 };
 
-static const double GAP = 0.5;   // between instants, of the slider's size [-]
+static const double GAP = 0.35;  // between instants, of the slider's size [-]
 static const double ARROW = 0.7; // length of the largest push, of the slider's size [-]
 static const double POINT = 0.2; // size of a slider without an outline, of its way [-]
 
