@@ -21,8 +21,8 @@ extern "C" {
 
 /// How a limit surface is computed.
 typedef enum br_limit_method {
-    BR_LIMIT_EXACT, ///< closed form or exact integral at every call; error 1e-14, for thin polygons
-                    ///< and grids some 1e-16 times length over width
+    BR_LIMIT_EXACT, ///< closed form or exact integral at every call; error 1e-14 to 1e-13 however thin
+                    ///< a patch is, for thin grids some 1e-16 times length over width
     BR_LIMIT_SMOOTH, ///< smooth (C1) table of D from the exact surface: passive, symmetric; convex
                      ///< but near the ends of a line or thin patch, and for points and rings, whose
                      ///< kinks it rounds off: take the exact one for those

@@ -100,20 +100,47 @@ void rectangle_corners(double size_x, double size_y, br_vec2 corners[4])
     corners[3] = (br_vec2){-x, y};
 }
 
+// Where a polygon lies in its frame, and from where to where along x outside.
+typedef struct polygon_extent {
+    br_vec2 middle;
+    double low, high;
+} polygon_extent;
+
+static polygon_extent extent_of(const br_vec2* vertices, size_t count, const polygon_frame* frame)
+{
+    const br_vec2 x = polygon_axis_x(frame), first = polygon_local(frame, vertices[0]);
+    br_vec2 low = first, high = first;
+    polygon_extent out = {first, br_vec2_dot(first, x), br_vec2_dot(first, x)};
+    for (size_t i = 1; i < count; i++) {
+        const br_vec2 at = polygon_local(frame, vertices[i]);
+        low = (br_vec2){fmin(low.x, at.x), fmin(low.y, at.y)};
+        high = (br_vec2){fmax(high.x, at.x), fmax(high.y, at.y)};
+        out.low = fmin(out.low, br_vec2_dot(at, x));
+        out.high = fmax(out.high, br_vec2_dot(at, x));
+    }
+    out.middle = br_vec2_add(br_vec2_scale(0.5, low), br_vec2_scale(0.5, high));
+    return out;
+}
+
 // Polygon, p ~ 1 + g (x - x_mid)/half: first about the middle for the CoP, then about that.
 static br_patch_value linear_polygon(const br_vec2* vertices, size_t count, double g)
 {
-    const patch_box box = patch_box_of(vertices, count);
-    const double slope = g / box.half.x;
-    const apex_pressure middle = {1.0, slope};
-    const polygon_moments rough = polygon_integrate(vertices, count, box.centre, middle);
+    const polygon_frame frame = polygon_frame_of(vertices, count);
+    const polygon_extent extent = extent_of(vertices, count, &frame);
+    const br_vec2 x = polygon_axis_x(&frame);
+    const double slope = g / (0.5 * extent.high - 0.5 * extent.low);
+    const double off = br_vec2_dot(extent.middle, x) - (0.5 * extent.low + 0.5 * extent.high);
+    const apex_pressure middle = {1.0 + slope * off, br_vec2_scale(slope, x)};
+    const polygon_moments rough = polygon_integrate(vertices, count, &frame, extent.middle, middle);
     const br_vec2 offset = br_vec2_scale(1.0 / rough.mass, rough.first);
-    const br_vec2 cop = br_vec2_add(box.centre, offset);
+    const br_vec2 cop = br_vec2_add(extent.middle, offset);
 
-    const apex_pressure there = {1.0 + slope * offset.x, slope};
-    const polygon_moments fine = polygon_integrate(vertices, count, cop, there);
-    return (br_patch_value){cop, fine.distance / fine.mass, fine.second / fine.mass,
-                            fabs(fine.area)};
+    const apex_pressure there = {middle.at + br_vec2_dot(middle.slope, offset), middle.slope};
+    const polygon_moments fine = polygon_integrate(vertices, count, &frame, cop, there);
+    const br_vec2 turned = {frame.e.x * cop.x - frame.e.y * cop.y,
+                            frame.e.y * cop.x + frame.e.x * cop.y};
+    return (br_patch_value){br_vec2_add(frame.from, turned), fine.distance / fine.mass,
+                            fine.second / fine.mass, fabs(fine.area)};
 }
 
 static br_patch_value rectangle_value(const br_patch_def* def)

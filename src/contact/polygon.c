@@ -58,9 +58,11 @@ static double triangle_distance(br_vec2 a, br_vec2 b, apex_pressure p)
     const double s0 = br_vec2_dot(a, e);
     const edge_integrals edge = edge_integrate(s0, s0 + length, d);
 
-    // on the line rho = s e + d (e_y, -e_x), and A x B = length d:
-    //   at |rho|: d/3 int R ds,   slope X |rho|: d/4 int (e_x s + d e_y) R ds              (cone)
-    return d * (p.at * edge.root / 3.0 + p.slope * (e.x * edge.cube + d * e.y * edge.root) / 4.0);
+    // on the line rho = s e + d n, n = (e_y, -e_x), and A x B = length d:
+    //   at |rho|: d/3 int R ds,   slope . rho |rho|: d/4 int slope . (s e + d n) R ds      (cone)
+    const double along = br_vec2_dot(p.slope, e);
+    const double across = p.slope.x * e.y - p.slope.y * e.x;
+    return d * (p.at * edge.root / 3.0 + (along * edge.cube + d * across * edge.root) / 4.0);
 }
 
 // Add the polynomial integrals over the triangle (O, a, b).
@@ -74,8 +76,8 @@ static void add_triangle(polygon_moments* sum, br_vec2 a, br_vec2 b, apex_pressu
         const double t = 0.5 + (i == 0 ? -gauss : gauss);
         const br_vec2 q = br_vec2_add(a, br_vec2_scale(t, side));
 
-        // p = at + slope X is of degree 0 and 1; each factor rho adds one                  (cone)
-        const double tilt = p.slope * q.x;
+        // p = at + slope . rho is of degree 0 and 1; each factor rho adds one              (cone)
+        const double tilt = br_vec2_dot(p.slope, q);
         const double first = cross * (p.at / 3.0 + tilt / 4.0);
         sum->mass += cross * (p.at / 2.0 + tilt / 3.0);
         sum->first = br_vec2_add(sum->first, br_vec2_scale(first, q));
@@ -83,13 +85,13 @@ static void add_triangle(polygon_moments* sum, br_vec2 a, br_vec2 b, apex_pressu
     }
 }
 
-polygon_moments polygon_integrate(const br_vec2* vertices, size_t count, br_vec2 apex,
-                                  apex_pressure p)
+polygon_moments polygon_integrate(const br_vec2* vertices, size_t count, const polygon_frame* frame,
+                                  br_vec2 apex, apex_pressure p)
 {
     polygon_moments sum = {0};
-    br_vec2 a = br_vec2_sub(vertices[count - 1], apex);
+    br_vec2 a = br_vec2_sub(polygon_local(frame, vertices[count - 1]), apex);
     for (size_t i = 0; i < count; i++) {
-        const br_vec2 b = br_vec2_sub(vertices[i], apex);
+        const br_vec2 b = br_vec2_sub(polygon_local(frame, vertices[i]), apex);
         add_triangle(&sum, a, b, p);
         sum.distance += triangle_distance(a, b, p);
         a = b;
@@ -99,7 +101,7 @@ polygon_moments polygon_integrate(const br_vec2* vertices, size_t count, br_vec2
 
 double rectangle_distance(br_vec2 low, br_vec2 high)
 {
-    const apex_pressure one = {1.0, 0.0};
+    const apex_pressure one = {1.0, {0.0, 0.0}};
     const br_vec2 right = {high.x, low.y}, left = {low.x, high.y};
     return triangle_distance(low, right, one) + triangle_distance(right, high, one) +
            triangle_distance(high, left, one) + triangle_distance(left, low, one);

@@ -8,10 +8,29 @@
 
 #include "bristle/math.h"
 
-// Pressure at + slope X, X from the apex along x.
+// Axes that a polygon is computed in: its own frame, or, many times as long as wide, along itself.
+typedef struct polygon_frame {
+    br_vec2 from; // its origin
+    br_vec2 e;    // its x axis
+    int is_thin;
+} polygon_frame;
+
+polygon_frame polygon_frame_of(const br_vec2* vertices, size_t count);
+
+// A point in the frame. Sums and products are without rounding (Knuth, Dekker), so that a place across a
+// thin polygon is right to the last digits of the width.
+br_vec2 polygon_local(const polygon_frame* frame, br_vec2 point);
+
+// What runs along x outside, seen in the frame.
+static inline br_vec2 polygon_axis_x(const polygon_frame* frame)
+{
+    return (br_vec2){frame->e.x, -frame->e.y};
+}
+
+// Pressure at + slope . rho, rho from the apex, in the frame.
 typedef struct apex_pressure {
-    double at;    // at the apex
-    double slope; // [1/m]
+    double at;     // at the apex
+    br_vec2 slope; // [1/m]
 } apex_pressure;
 
 // Integrals of the pressure over a polygon, rho from the apex; negative for a clockwise one.
@@ -23,8 +42,9 @@ typedef struct polygon_moments {
     double second;   // int p |rho|^2 dA
 } polygon_moments;
 
-polygon_moments polygon_integrate(const br_vec2* vertices, size_t count, br_vec2 apex,
-                                  apex_pressure p);
+// Apex and first moment are in the frame.
+polygon_moments polygon_integrate(const br_vec2* vertices, size_t count, const polygon_frame* frame,
+                                  br_vec2 apex, apex_pressure p);
 
 // int |rho| dA over the upright rectangle with opposite corners `low` and `high`, rho from the
 // origin.

@@ -1,7 +1,7 @@
 /*
  * What the exact surfaces of the shapes share.
  *
- * They work in the axes of the patch frame, from the CoP, with lengths in units of `size`, so that
+ * They work in the axes of the patch frame (thin polygons along themselves), from the CoP, with lengths in units of `size`, so that
  * no part of the patch is farther than 1 from the CoP. A local twist is (vx, vy, w size).
  *
  *   c = (-vy, vx)/w                     centre of rotation (CoR)
@@ -44,13 +44,17 @@ typedef struct ring_rule {
     double weight[RING_NODES];
 } ring_rule;
 
-// Pressure at + slope X on a line or polygon, X from the CoP along x.
+// Pressure at + slope . rho on a line or polygon, rho from the CoP, over `mass`. A thin polygon lies along
+// x, see exact_thin.c.
 enum { THIN_GAUSS = 10 };
 typedef struct corner_list {
     size_t count;
-    double at, slope;
+    double at;
+    br_vec2 slope;
+    double mass;
     br_vec2* corner;                               // (count)
-    double thin_x[THIN_GAUSS], thin_w[THIN_GAUSS]; // points across a thin rectangle, on 0..1
+    double low, high;                              // across
+    double thin_x[THIN_GAUSS], thin_w[THIN_GAUSS]; // points on 0..1
 } corner_list;
 
 // Rows of a grid that are taken together.
@@ -104,7 +108,7 @@ struct exact {
     cor_function near;        // of a cor_shape
     double size;              // unit of length [m]
     double per_radius;        // the same over the radius of a disc or ring [-]
-    double cosine, sine;      // of the patch's angle in the contact frame
+    double cosine, sine;      // of the angle of these axes in the contact frame
     corner_list corners;      // polygon, rectangle, line: its two ends
     corner_grid grid;         // grid
     round_patch round;        // disc and ring with linear pressure
@@ -123,6 +127,10 @@ void* exact_own(exact* surface, size_t count, size_t bytes);
 // Fill in a shape: its functions, size and numbers. 0: no memory.
 int exact_fill_round(exact* surface, const br_patch_def* def, double radius, double k);
 int exact_fill_corners(exact* surface, const br_patch_def* def, br_vec2 cop);
+
+// Turn the corners of a polygon many times as long as wide along x, from the CoP, and take care of it
+// from then on; 0: it is not. x, the patch frame's axis, is turned with them.
+int exact_lay_thin(exact* surface, br_vec2 cop, br_vec2* x);
 int exact_fill_points(exact* surface, const br_patch_def* def, br_vec2 cop);
 int exact_fill_grid(exact* surface, const br_patch_def* def, br_vec2 cop);
 int exact_fill_linear_round(exact* surface, const br_patch_def* def, double radius);

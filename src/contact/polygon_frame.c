@@ -1,0 +1,89 @@
+/*
+ * The frame that a polygon is computed in: along itself if it is many times as long as wide.
+ *
+ * A thin polygon at an angle is a small difference of large numbers: with vertices of the size of its length, areas
+ * round to eps length/width. Turned along itself, without rounding across, it does not.
+ */
+#include "contact/polygon.h"
+
+// How much longer than wide a thin polygon is.
+static const double THIN_ASPECT = 16.0;
+
+// What rounding takes from a - b = difference (Knuth).
+static double difference_error(double a, double b, double difference)
+{
+    const double minus_b = difference - a;
+    return (a - (difference - minus_b)) - (b + minus_b);
+}
+
+// e x (to - from) with one rounding, though its terms may cancel.
+static double across(br_vec2 e, br_vec2 from, br_vec2 to)
+{
+    const double dx = to.x - from.x, dy = to.y - from.y;
+    const double p = e.x * dy, q = e.y * dx;
+    const double rest = fma(e.x, dy, -p) - fma(e.y, dx, -q) +
+                        e.x * difference_error(to.y, from.y, dy) -
+                        e.y * difference_error(to.x, from.x, dx);
+    return (p - q) + rest;
+}
+
+br_vec2 polygon_local(const polygon_frame* frame, br_vec2 point)
+{
+    const br_vec2 away = br_vec2_sub(point, frame->from);
+    return (br_vec2){br_vec2_dot(away, frame->e), across(frame->e, frame->from, point)};
+}
+
+// A polygon's extent along and across a frame.
+static br_vec2 extent_in(const polygon_frame* frame, const br_vec2* vertices, size_t count)
+{
+    br_vec2 low = polygon_local(frame, vertices[0]), high = low;
+    for (size_t i = 1; i < count; i++) {
+        const br_vec2 at = polygon_local(frame, vertices[i]);
+        low = (br_vec2){fmin(low.x, at.x), fmin(low.y, at.y)};
+        high = (br_vec2){fmax(high.x, at.x), fmax(high.y, at.y)};
+    }
+    return br_vec2_sub(high, low);
+}
+
+// From a vertex to that farthest from it.
+static br_vec2 longest_way(const br_vec2* vertices, size_t count, br_vec2 from)
+{
+    br_vec2 longest = {0.0, 0.0};
+    for (size_t i = 0; i < count; i++) {
+        const br_vec2 way = br_vec2_sub(vertices[i], from);
+        longest = br_vec2_norm(way) > br_vec2_norm(longest) ? way : longest;
+    }
+    return longest;
+}
+
+static br_vec2 longest_edge(const br_vec2* vertices, size_t count)
+{
+    br_vec2 longest = {0.0, 0.0};
+    for (size_t i = 0; i < count; i++) {
+        const br_vec2 side = br_vec2_sub(vertices[(i + 1) % count], vertices[i]);
+        longest = br_vec2_norm(side) > br_vec2_norm(longest) ? side : longest;
+    }
+    return longest;
+}
+
+static polygon_frame frame_along(br_vec2 from, br_vec2 side)
+{
+    return (polygon_frame){from, br_vec2_scale(1.0 / br_vec2_norm(side), side), 1};
+}
+
+polygon_frame polygon_frame_of(const br_vec2* vertices, size_t count)
+{
+    // along the longest edge or the longest way through it, whichever it is thinner along
+    const br_vec2 from = vertices[0];
+    const br_vec2 end = br_vec2_add(from, longest_way(vertices, count, from));
+    const polygon_frame edge = frame_along(from, longest_edge(vertices, count));
+    const polygon_frame way = frame_along(from, longest_way(vertices, count, end));
+    const br_vec2 by_edge = extent_in(&edge, vertices, count);
+    const br_vec2 by_way = extent_in(&way, vertices, count);
+    const int takes_edge = by_edge.y <= by_way.y;
+    const br_vec2 size = takes_edge ? by_edge : by_way;
+    if (size.x > THIN_ASPECT * size.y) {
+        return takes_edge ? edge : way;
+    }
+    return (polygon_frame){{0.0, 0.0}, {1.0, 0.0}, 0};
+}
