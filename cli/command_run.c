@@ -80,11 +80,21 @@ static void report_stop(const scenario* s, const result* got, const options* o, 
     message_warn("%s: %s; keeping %zu rows", node_file(s->root), why->text, got->rows.rows);
 }
 
+// A disk where rows may wait: the one that the results go to. NULL: they go to none.
+static const char* spool_folder(const options* o)
+{
+    const bool has_table = o->output && strcmp(o->output, "-") != 0;
+    const char* file = has_table ? o->output : o->plot ? o->plot : o->animate;
+    return file ? output_folder(file) : NULL;
+}
+
 // `deadline` is when --max-time is used up, on the clock of progress.h [s].
 static result compute(scenario* s, const options* o, double deadline, int* exit_status)
 {
     result got = {.rows = table_create(s->columns), .bar = progress_begin(o->quiet)};
     got.rows.words = s->words;
+    got.rows.folder = spool_folder(o);
+    got.rows.has_last_only = !options_table_name(o) && !o->plot && !o->animate;
     got.deadline = deadline;
     s->run.progress = result_on_progress;
     s->run.user = &got;

@@ -115,6 +115,7 @@ static uint32_t crc_of_column(const table* from, size_t column)
     uint32_t crc = crc_add(0, header, NPY_HEADER);
     for (size_t r = 0; r < from->rows; r++) {
         crc = crc_add(crc, bytes, put_value(from, r, column, letters, bytes));
+        table_release_seldom(from, r);
     }
     return crc;
 }
@@ -147,6 +148,7 @@ static void write_member(const table* from, size_t column, const member* m, FILE
     fwrite(header, 1, sizeof header, to);
     for (size_t r = 0; r < from->rows; r++) {
         fwrite(bytes, 1, put_value(from, r, column, letters, bytes), to);
+        table_release_seldom(from, r);
     }
 }
 

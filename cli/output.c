@@ -22,7 +22,7 @@ _Noreturn static void fail(const char* name, int problem)
     message_fail(EXIT_COMPUTATION, "%s: cannot be written: %s", name, strerror(problem));
 }
 
-static char* folder_of(const char* path)
+char* output_folder(const char* path)
 {
     const char* slash = strrchr(path, '/');
     if (!slash) {
@@ -46,7 +46,7 @@ static void resolve(const char* name, char target[PATH_MAX])
         }
         text[length] = '\0';
         path = text[0] == '/' ? memory_format("%s", text)
-                              : memory_format("%s/%s", folder_of(path), text);
+                              : memory_format("%s/%s", output_folder(path), text);
     }
     if (snprintf(target, PATH_MAX, "%s", path) >= PATH_MAX) {
         fail(name, ENAMETOOLONG);
@@ -75,7 +75,7 @@ static place place_of(const char* path)
 {
     const char* slash = strrchr(path, '/');
     struct stat folder = {0};
-    stat(folder_of(path), &folder);
+    stat(output_folder(path), &folder);
     return (place){folder.st_dev, folder.st_ino, slash ? slash + 1 : path};
 }
 
@@ -113,7 +113,7 @@ static void open_temporary(output* to, const struct stat* older)
     if (older && access(to->target, W_OK) != 0) {
         fail(to->name, errno);
     }
-    const int descriptor = temporary_create(folder_of(to->target), to->temporary);
+    const int descriptor = temporary_create(output_folder(to->target), to->temporary);
     if (descriptor < 0) {
         fail(to->name, errno);
     }

@@ -21,6 +21,9 @@ typedef struct output {
 // Open for writing, or say why not and end the command.
 output* output_open(const char* name);
 
+// The folder that a file of this name is in.
+char* output_folder(const char* path);
+
 // Write bytes; a failure is remembered for output_commit(), and what follows it is dropped.
 void output_write(output* to, const void* bytes, size_t count);
 

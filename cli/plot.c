@@ -104,6 +104,7 @@ static void keep_extremes(const table* data, size_t begin, size_t end, bool* kee
         }
         keep[least] = keep[most] = true;
     }
+    table_release(data);
 }
 
 void plot_write_data(const table* data, FILE* to)
@@ -120,6 +121,7 @@ void plot_write_data(const table* data, FILE* to)
         for (size_t c = 0; keep[r] && c < data->width; c++) {
             fprintf(to, "%.9g%c", table_row(data, r)[c], c + 1 < data->width ? ' ' : '\n');
         }
+        table_release_seldom(data, r);
     }
     fputs("EOD\n", to);
     memory_release(keep);
@@ -157,6 +159,7 @@ static void range_of(const plot_panel* panel, const table* data, double* low, do
             const double value = table_row(data, r)[panel->curves[i].column];
             *low = fmin(*low, value);
             *high = fmax(*high, value);
+            table_release_seldom(data, r);
         }
     }
 }

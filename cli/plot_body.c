@@ -81,6 +81,7 @@ static void measure_forces(body_scene* b)
                 b->fingers.most = fmax(b->fingers.most, br_vec2_norm(friction_at(b, i, row)));
             }
         }
+        table_release_seldom(b->r.rows, row);
     }
 }
 
@@ -247,6 +248,7 @@ static body_scene make_body(const scenario* s, const result* got)
     };
     for (size_t i = 0; i < got->rows.rows; i++) {
         b.fastest = fmax(b.fastest, fabs(table_row(&got->rows, i)[BODY_W]));
+        table_release_seldom(&got->rows, i);
     }
     measure_forces(&b);
     scale_forces(&b);

@@ -112,6 +112,7 @@ static void measure_forces(mechanism_scene* m)
         m->normal.most = fmax(m->normal.most, br_vec2_norm(normal_at(m, i)));
         m->friction.most = fmax(m->friction.most, br_vec2_norm(friction_at(m, i)));
         m->applied.most = fmax(m->applied.most, br_vec2_norm(applied_at(m, i)));
+        table_release_seldom(m->rows, i);
     }
     m->normal.length = m->friction.length = m->applied.length = ARROW * m->size;
 }
@@ -135,6 +136,7 @@ static void span(const mechanism_scene* m, double (*of)(const mechanism_scene* m
     for (size_t i = 0; i < m->rows->rows; i++) {
         *low = fmin(*low, of(m, i));
         *high = fmax(*high, of(m, i));
+        table_release_seldom(m->rows, i);
     }
 }
 

@@ -30,6 +30,7 @@ static double find_magnification(const rigid* r)
     double farthest = 0;
     for (size_t i = 1; i < r->rows->rows; i++) {
         farthest = fmax(farthest, rigid_distance(r, table_row(r->rows, 0), table_row(r->rows, i)));
+        table_release_seldom(r->rows, i);
     }
     const bool is_small = farthest > ROUNDING * r->size && farthest < SEEN * r->size;
     return is_small ? round_down(MAGNIFIED * r->size / farthest) : 1;

@@ -49,6 +49,7 @@ static double* measure_way(const scene* sc)
     double* way = memory_allocate(sc->rows->rows, sizeof *way);
     for (size_t i = 1; i < sc->rows->rows; i++) {
         way[i] = way[i - 1] + sc->distance(sc, table_row(sc->rows, i - 1), table_row(sc->rows, i));
+        table_release_seldom(sc->rows, i);
     }
     return way;
 }

@@ -97,6 +97,7 @@ static void measure_push(slider_scene* b)
 {
     for (size_t i = 0; i < b->r.rows->rows; i++) {
         b->push.most = fmax(b->push.most, br_vec2_norm(push_at(b, i)));
+        table_release_seldom(b->r.rows, i);
     }
     b->push.length = ARROW * b->r.size;
 }
@@ -194,6 +195,7 @@ static double measure_way(const rigid* r)
     double way = 0;
     for (size_t i = 1; i < r->rows->rows; i++) {
         way += rigid_distance(r, table_row(r->rows, i - 1), table_row(r->rows, i));
+        table_release_seldom(r->rows, i);
     }
     return way;
 }

@@ -3,11 +3,14 @@
  */
 #include "table.h"
 
+#include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "digits.h"
 #include "memory.h"
+#include "message.h"
 
 table table_create(names columns)
 {
@@ -18,24 +21,99 @@ table table_create(names columns)
     return fresh;
 }
 
+_Noreturn static void fail_to_keep(const table* t)
+{
+    message_fail(EXIT_COMPUTATION, "%s: cannot keep %zu rows there until the end: %s", t->folder,
+                 t->rows, strerror(errno));
+}
+
+static void close_spool(void* thing)
+{
+    spool_close(thing);
+}
+
+static void open_spool(table* t)
+{
+    const char* usual = getenv("TMPDIR");
+    if (!t->folder) {
+        t->folder = usual && *usual ? usual : "/tmp";
+    }
+    t->spooled = memory_allocate(1, sizeof *t->spooled);
+    if (!spool_open(t->spooled, t->folder)) {
+        fail_to_keep(t);
+    }
+    memory_own(t->spooled, close_spool);
+}
+
+// Rows that memory holds, at most.
+static size_t most_in_memory(const table* t)
+{
+    enum { MOST_BYTES = 1 << 20 };
+    const size_t rows = MOST_BYTES / (t->width * sizeof(double));
+    return rows > 0 ? rows : 1;
+}
+
+static void make_room(table* t)
+{
+    const size_t most = most_in_memory(t);
+    if (t->capacity < most) {
+        const size_t wanted = t->capacity ? 2 * t->capacity : 256;
+        t->capacity = wanted < most ? wanted : most;
+        t->values = memory_grow(t->values, t->capacity, t->width * sizeof *t->values);
+        return;
+    }
+    if (t->has_last_only) {
+        t->begin = t->rows;
+        return;
+    }
+    if (!t->spooled) {
+        open_spool(t);
+    }
+    if (!spool_append(t->spooled, t->values, (t->rows - t->begin) * t->width)) {
+        fail_to_keep(t);
+    }
+    t->begin = t->rows;
+}
+
 void table_append(table* to, const double* row)
 {
-    if (to->rows == to->capacity) {
-        to->capacity = to->capacity ? 2 * to->capacity : 256;
-        to->values = memory_grow(to->values, to->capacity, to->width * sizeof *to->values);
+    if (to->rows - to->begin == to->capacity) {
+        make_room(to);
     }
-    memcpy(to->values + to->rows++ * to->width, row, to->width * sizeof *row);
+    memcpy(to->values + (to->rows++ - to->begin) * to->width, row, to->width * sizeof *row);
 }
 
 const double* table_row(const table* from, size_t index)
 {
-    return from->values + index * from->width;
+    if (index >= from->begin) {
+        return from->values + (index - from->begin) * from->width;
+    }
+    const double* spooled = spool_values(from->spooled);
+    if (!spooled) {
+        fail_to_keep(from);
+    }
+    return spooled + index * from->width;
+}
+
+void table_release(const table* from)
+{
+    if (from->spooled) {
+        spool_release(from->spooled);
+    }
 }
 
 const char* table_word(const table* from, size_t index, size_t column)
 {
     const bool is_word = from->words && column + 1 == from->width;
     return is_word ? from->words[(size_t)table_row(from, index)[column]] : NULL;
+}
+
+void table_release_seldom(const table* from, size_t index)
+{
+    enum { SELDOM = 4096 };
+    if (index % SELDOM == 0) {
+        table_release(from);
+    }
 }
 
 // A value at `at`; gives where the next goes.
@@ -86,6 +164,7 @@ void table_write_csv(const table* from, FILE* to)
         if (at >= text + BATCH) {
             fwrite(text, 1, (size_t)(at - text), to);
             at = text;
+            table_release(from);
         }
     }
     fwrite(text, 1, (size_t)(at - text), to);

@@ -4,19 +4,26 @@
 #ifndef CLI_TABLE_H
 #define CLI_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #include "output.h"
+#include "spool.h"
 #include "text.h"
 
+// Memory holds the last rows alone, 1 MiB of them; those before wait on disk.
 typedef struct table {
     names columns; // borrowed
     size_t width;  // number of columns
     size_t rows;
-    size_t capacity;
-    double* values; // (rows x width)
-    names words;    // borrowed; the last column holds places among these; NULL: it holds numbers
+    size_t begin;       // first row that is in memory
+    size_t capacity;    // of memory [rows]
+    double* values;     // of the rows from `begin` on (rows - begin x width)
+    spool* spooled;     // the rows before; NULL: none
+    const char* folder; // of a disk for them; NULL: $TMPDIR or /tmp. Set it before the first row.
+    bool has_last_only; // rows that have no room in memory are dropped: nobody will ask for them
+    names words; // borrowed; the last column holds places among these; NULL: it holds numbers
 } table;
 
 // An empty table.
@@ -25,8 +32,15 @@ table table_create(names columns);
 // Add a row of `width` numbers.
 void table_append(table* to, const double* row);
 
-// Row `index` (width).
+// Row `index` (width). It stays where it is until a row is added or table_release() is called.
 const double* table_row(const table* from, size_t index);
+
+// Give back the memory that reading rows has taken; for who walks through all of them, now and then. Rows
+// got before are gone then.
+void table_release(const table* from);
+
+// The same, once in many rows: after row `index` of a walk.
+void table_release_seldom(const table* from, size_t index);
 
 // The word of a column in a row; NULL where it is a number.
 const char* table_word(const table* from, size_t index, size_t column);

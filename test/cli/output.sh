@@ -63,6 +63,36 @@ else
 fi
 rm a.npz
 
+# rows wait on disk, all of them in their order, whatever becomes of them; 8 MB of rows pass through 6 MB
+many='run rig.yaml -q --set output.every=1e-5'
+expect_exit 0 "$bristle" $many -o many.csv
+expect_files $inputs a.csv many.csv
+awk -F, 'NR > 1 && ($1 - (NR - 2) * 1e-5 > 1e-12 || (NR - 2) * 1e-5 - $1 > 1e-12 || NF != 5) { exit 1 }
+    END { exit NR != 200002 }' many.csv || fail "rows are missing or not in order"
+"$bristle" $many | cmp -s - many.csv || fail "stdout and -o differ"
+expect_exit 0 "$bristle" $many --json
+expect_stdout "\"rows\": 200001, \"final\": \{\"t\": 2, \"x\": $(tail -1 many.csv | cut -d, -f2),"
+if (ulimit -d 6000; "$bristle" --version) >/dev/null 2>&1; then
+    for name in many.csv many.npz; do
+        expect_exit 0 bash -c 'ulimit -d 6000; "$0" "$@"' "$bristle" $many -o $name
+    done
+else
+    echo "skipped: many rows in little memory (this build needs more than that to start)"
+fi
+rm many.*
+mkdir small
+if mount -t tmpfs -o size=2m tmpfs small 2>/dev/null; then
+    echo old >small/a.csv
+    expect_exit 1 "$bristle" $many -o small/a.csv
+    left=$(cat small/*)$(ls -A small)
+    umount small
+    expect_stderr 'bristle: small: cannot keep [0-9]+ rows there until the end: No space left'
+    [ "$left" = olda.csv ] || fail "a full disk should leave the old file alone"
+else
+    echo "skipped: a small disk (only root may make one)"
+fi
+rmdir small
+
 # a computation that fails, a full disk, a place that cannot be: the old file is intact
 echo old >a.csv
 cp a.csv "$logs/old"
