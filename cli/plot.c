@@ -136,8 +136,8 @@ typedef struct prefix {
 // Numbers up to `most` as 0.2, 3 or 40000 need none; others are shown as 3 mm or 20 kN, not as 3e-03.
 static prefix prefix_for(double most)
 {
-    static const prefix list[] = {{1e9, "n"},  {1e6, "\u00b5"}, {1e3, "m"},
-                                  {1e-3, "k"}, {1e-6, "M"},     {1e-9, "G"}};
+    static const prefix list[] = {{1e12, "p"}, {1e9, "n"},  {1e6, "\u00b5"}, {1e3, "m"},
+                                  {1e-3, "k"}, {1e-6, "M"}, {1e-9, "G"}};
     static const double plain_from = 0.02, plain_to = 1e5;
     if (!(most > 0) || (most >= plain_from && most < plain_to)) {
         return (prefix){1, ""};
@@ -152,6 +152,7 @@ static prefix prefix_for(double most)
 // What a panel's curves span.
 static void range_of(const plot_panel* panel, const table* data, double* low, double* high)
 {
+    static const double rounding = 1e-14; // what is smaller is zero, in any SI unit
     *low = HUGE_VAL;
     *high = -HUGE_VAL;
     for (int i = 0; i < PLOT_CURVES && panel->curves[i].title; i++) {
@@ -161,6 +162,9 @@ static void range_of(const plot_panel* panel, const table* data, double* low, do
             *high = fmax(*high, value);
             table_release_seldom(data, r);
         }
+    }
+    if (fmax(fabs(*low), fabs(*high)) < rounding) {
+        *low = *high = 0;
     }
 }
 

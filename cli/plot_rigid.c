@@ -15,7 +15,7 @@ static const char fill_colour[] = "#dce8f4";
 
 // Of its size: a motion below the first cannot be seen, one below the second is rounding. What is
 // magnified gets no larger than the third.
-static const double SEEN = 0.02, ROUNDING = 1e-12, MAGNIFIED = 0.2;
+static const double SEEN = 0.02, ROUNDING = 1e-12, MAGNIFIED = 0.4;
 
 // The largest of 1, 2, 5, 10, ... that is not above `value`.
 static double round_down(double value)

@@ -106,11 +106,11 @@ static void add_energy_panels(plot_panel* to, size_t first)
                          {{first, energy_columns[0]},
                           {first + 1, energy_columns[1]},
                           {first + 2, energy_columns[2]}}};
-    to[1] = (plot_panel){"work [J]",
-                         {{first + 3, energy_columns[3]},
-                          {first + 4, energy_columns[4]},
-                          {first + 5, energy_columns[5]},
-                          {first + 6, energy_columns[6]}}};
+    to[1] = (plot_panel){"work [J]", // names without "work_": all four stand in a row
+                         {{first + 3, "loads"},
+                          {first + 4, "gravity"},
+                          {first + 5, "normal"},
+                          {first + 6, "contacts"}}};
     to[2] = (plot_panel){"energy [J]", {{first + 7, energy_columns[7]}}};
 }
 

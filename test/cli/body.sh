@@ -249,8 +249,8 @@ expect_exit 0 "$bristle" run table.yaml -q -o x.csv --plot scene.svg --set 'plot
 expect_exit 0 "$bristle" run table.yaml -q -o x.csv --plot scene.svg --set plot.kind=time
 ! grep -q 'dissipated' scene.svg || fail "energy was not asked for"
 expect_exit 0 "$bristle" run table.yaml -q -o x.csv --plot scene.svg --set plot.kind=time --set output.energy=true
-for curve in kinetic stored dissipated work_loads work_gravity work_normal work_contacts residual; do
-    grep -q "$curve" scene.svg || fail "no curve $curve"
+for curve in kinetic stored dissipated loads gravity normal contacts residual; do
+    grep -q ">$curve<" scene.svg || fail "no curve $curve"
 done
 # no outline is known, nothing moves
 expect_exit 0 "$bristle" run in_hand.yaml -q --set 'body={mass: 1, inertia: 1}' --set 'gravity=[0, 0]' \

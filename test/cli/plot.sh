@@ -53,6 +53,10 @@ expect_script "set ylabel 'x [m]'"
 script_of rig.yaml --set duration=1e-3 --set output.every=1e-5
 expect_script "set xlabel 't [ms]'"
 expect_script "set xrange [0:1]"
+# what is zero but for rounding is drawn as zero
+script_of rig.yaml --set rig.pull=1e-15
+expect_script "set ylabel 'x [m]'"
+expect_script 'set yrange [-1:1]'
 rm -r folder keeps
 
 if ! command -v gnuplot >/dev/null; then
