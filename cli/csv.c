@@ -3,6 +3,7 @@
  */
 #include "csv.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "memory.h"
@@ -29,19 +30,40 @@ static char* trim(char* text)
     return text;
 }
 
+// A field in quotes, which may hold commas and "" for a quote (RFC 4180): takes the quotes away, in
+// place. `rest` is behind the first quote; gives the end of the field.
+static char* unquote(const reader* r, char* rest)
+{
+    char* to = rest;
+    for (; *rest && (*rest != '"' || rest[1] == '"'); rest++) {
+        rest += *rest == '"';
+        *to++ = *rest;
+    }
+    if (!*rest) {
+        source_fail(&r->from, "field %zu: the quote is not closed", r->count + 1);
+    }
+    char* end = rest + 1 + strspn(rest + 1, " \t");
+    if (*end && *end != ',') {
+        source_fail(&r->from, "field %zu: a comma must follow the quotes", r->count + 1);
+    }
+    *to = '\0';
+    return end;
+}
+
 static void split(reader* r)
 {
     r->count = 0;
     for (char* rest = r->from.text; rest;) {
-        char* comma = strchr(rest, ',');
-        if (comma) {
-            *comma = '\0';
-        }
         if (r->count == MOST_FIELDS) {
             source_fail(&r->from, "more than %d fields", (int)MOST_FIELDS);
         }
-        r->fields[r->count++] = trim(rest);
-        rest = comma ? comma + 1 : NULL;
+        char* field = rest + strspn(rest, " \t");
+        const bool is_quoted = *field == '"';
+        field += is_quoted;
+        char* end = is_quoted ? unquote(r, field) : field + strcspn(field, ",");
+        rest = *end ? end + 1 : NULL;
+        *end = '\0';
+        r->fields[r->count++] = is_quoted ? field : trim(field);
     }
 }
 

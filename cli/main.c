@@ -18,7 +18,7 @@
 // Drives dispatch, help and suggestions.
 static const command commands[] = {
     {"run", "simulate a scenario", run_help, run_main},
-    {"check", "validate a file without running it", check_help, check_main},
+    {"check", "validate files without running them", check_help, check_main},
     {"surface", "a contact patch: its numbers and its limit surface", surface_help, surface_main},
     {"cone", "friction cones, their polyhedra, and the wrenches of a patch", cone_help, cone_main},
     {"constrained", "a constrained system with friction at one instant", constrained_help,

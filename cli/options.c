@@ -154,11 +154,16 @@ static void expect_no_file(int argc, char** argv)
     }
 }
 
-static void read_file(options* o, int argc, char** argv)
+static void expect_file(int argc, char** argv)
 {
     if (optind == argc) {
         message_fail(EXIT_USAGE, "%s: a file is missing; see: bristle help %s", argv[0], argv[0]);
     }
+}
+
+static void read_file(options* o, int argc, char** argv)
+{
+    expect_file(argc, argv);
     if (optind + 1 < argc) {
         message_fail(EXIT_USAGE, "%s: takes one file; got %s and %s", argv[0], argv[optind],
                      argv[optind + 1]);
@@ -187,7 +192,10 @@ options options_read(int argc, char** argv, int accepted)
     o.fn = o.fn_text ? read_force(o.fn_text) : 1;
     o.max_time = o.max_time_text ? read_max_time(o.max_time_text) : HUGE_VAL;
     o.n = o.n_text ? read_n(o.n_text) : DEFAULT_N;
-    if (accepted & OPTION_WORDS) {
+    if (accepted & OPTION_FILES) {
+        expect_file(argc, argv);
+    }
+    if (accepted & (OPTION_WORDS | OPTION_FILES)) {
         o.words = argv + optind;
         o.word_count = (size_t)(argc - optind);
     } else if (accepted & OPTION_NO_FILE) {

@@ -26,12 +26,13 @@ enum {
     OPTION_CONE = 1 << 14, // all those of `bristle cone` alone
     OPTION_AS_PUBLISHED = 1 << 15,
     OPTION_NO_FILE = 1 << 16, // not an option: the command takes no file
-    OPTION_WORDS = 1 << 17    // not an option: the command takes any number of words
+    OPTION_WORDS = 1 << 17,   // not an option: the command takes any number of words
+    OPTION_FILES = 1 << 18    // not an option: the command takes one file or more
 };
 
 typedef struct options {
     const char* file; // the one file that most commands take
-    char** words;     // or the words that some take (word_count)
+    char** words;     // or the words or files that some take (word_count)
     size_t word_count;
     const char* output;  // -o; NULL: not given
     const char* plot;    // NULL: not given

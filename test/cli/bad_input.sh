@@ -74,6 +74,19 @@ mu: 1
 mu: 2
 END
 
+### several files: each is checked, and one that is bad decides
+
+printf 'shape: disc\nradius: -1\n' >x.yaml
+expect_exit 2 "$bristle" check rig.yaml x.yaml motion.yaml nowhere.yaml
+expect_stderr '^bristle: x.yaml:2: radius: must be > 0'
+expect_stderr '^bristle: nowhere.yaml: cannot be read'
+[ "$(grep -c ': ok: ' "$logs/out")" -eq 2 ] || fail "two files are good"
+expect_exit 0 "$bristle" check rig.yaml motion.yaml --set law.mu_c=1.2
+expect_quiet
+[ "$(cat "$logs/out")" = "rig.yaml: ok: law + rig, 2 s, 201 rows
+motion.yaml: ok: law + motion, 1 s, 3 rows" ] || fail "a line for each file"
+expect_refused 'check: a file is missing; see: bristle help check' "$bristle" check
+
 ### which scenario
 
 refuse 'x.yaml:3: rig: .*exactly one of motion and rig' <<'END'
@@ -368,6 +381,10 @@ rm long.yaml
 
 refuse_csv 'x.csv:1: the columns are separated by tabs; commas are needed' <<<$'t\tv\n0\t1'
 refuse_csv 'x.csv:2: v: must be a number; got "1\\t2"' <<<$'t,v\n0,1\t2'
+refuse_csv 'x.csv:1: field 2: the quote is not closed' <<<$'t,"v\n0,1'
+refuse_csv 'x.csv:1: field 1: a comma must follow the quotes' <<<$'"t"x,v\n0,1'
+refuse_csv 'x.csv:1: v: the column is missing; columns here: t, v,w, a "b"' <<<$'t,"v,w","a ""b"""\n0,1,2'
+refuse_csv 'x.csv:2: v: must be a number; got ""' <<<$'t,v\n0,""'
 refuse_csv 'x.csv: is empty' </dev/null
 refuse_csv 'x.csv: is empty' <<<'# comment'
 refuse_csv 'x.csv:[12]: no rows' <<<'t,v'

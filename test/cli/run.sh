@@ -155,4 +155,9 @@ expect_stdout '"warnings": \["rig.yaml:1: law: '
 # at the bound it is passive, whatever the rounding of (0.4 - 0.3)/0.3
 expect_exit 0 "$bristle" check rig.yaml --set 'law={kind: lugre, mu_c: 0.3, mu_s: 0.4, v_s: 1e-3, sigma0: 1e5, sigma1: 3, sigma2: 1}'
 expect_quiet
+# names in quotes, as spreadsheets write them
+printf '"t","a, b" , "v"\n0,7,0\n"0.5",7,0.1\n1,7,-0.1\n' >quoted.csv
+expect_exit 0 "$bristle" run motion.yaml --set motion.file=quoted.csv -o quoted_out.csv
+expect_exit 0 "$bristle" run motion.yaml -o plain_out.csv
+expect_same quoted_out.csv plain_out.csv
 done_well
