@@ -92,6 +92,18 @@ char* plot_quote(const char* text)
     return quoted;
 }
 
+void plot_write_title(const char* title, FILE* to)
+{
+    enum { FITS = 95, FONT = 11, LEAST = 6 }; // characters across, at the default size; sizes [pt]
+    const size_t length = strlen(title);
+    fprintf(to, "set multiplot title %s", plot_quote(title));
+    if (length > FITS) {
+        const size_t size = FONT * FITS / length;
+        fprintf(to, " font ',%zu'", size > LEAST ? size : LEAST);
+    }
+    fputc('\n', to);
+}
+
 // Mark the rows of a bucket that show its extremes in each column.
 static void keep_extremes(const table* data, size_t begin, size_t end, bool* keep)
 {
@@ -269,7 +281,7 @@ static void write_script(const plot* picture, const table* data, const char* nam
     plot_write_terminal(name, WIDTH, height, to);
     plot_write_styles(to);
     plot_write_data(data, to);
-    fprintf(to, "set multiplot title %s\n", plot_quote(picture->title));
+    plot_write_title(picture->title, to);
     plot_write_panels(picture, data, PLOT_HEAD, height, to);
     fputs("unset multiplot\n", to);
 }

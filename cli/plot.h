@@ -64,6 +64,9 @@ void plot_write_panels(const plot* picture, const table* data, size_t begin, siz
 // 'text', as gnuplot quotes it.
 char* plot_quote(const char* text);
 
+// Begin a multiplot with a title; a long one is written smaller, so that it is whole.
+void plot_write_title(const char* title, FILE* to);
+
 // Draw into `to` and commit it. No gnuplot, or one that fails, ends the command.
 void plot_draw(const plot* picture, const table* data, output* to);
 

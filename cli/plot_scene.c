@@ -124,7 +124,7 @@ static view fit(const drawing* shown)
 
 static void write_title(const scene* sc, const char* title, size_t height, FILE* to)
 {
-    fprintf(to, "set multiplot title %s\n", plot_quote(title));
+    plot_write_title(title, to);
     if (sc->note) {
         fprintf(to, "set label 1 %s at screen 0.5, screen %.5f center\n", plot_quote(sc->note),
                 1 - (PLOT_HEAD + 2.0) / (double)height);

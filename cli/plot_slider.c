@@ -12,7 +12,7 @@
 #include "plot_rigid.h"
 #include "slider_tip.h"
 
-enum { MOST_INSTANTS = 16, ROUND = 72 }; // ROUND: corners of a disc
+enum { MOST_INSTANTS = 16, MOST_PATH_PARTS = 1000 };
 
 // columns of the table
 enum { T = 0, X = 1, Y = 2, THETA = 3, PT = 7, PO = 8, AX = 11, AY = 12 };
@@ -118,8 +118,10 @@ static void add_tip_path(const slider_scene* b, size_t last, drawing* to)
                                         .width = 1.4,
                                         .dashes = "(4, 4)",
                                         .title = "path of the tip"});
-    for (size_t i = 0; i <= last; i++) {
-        mark_add_point(path, tip_at(b->in, table_row(b->r.rows, i)[T]));
+    const size_t count = last < MOST_PATH_PARTS ? last : MOST_PATH_PARTS;
+    for (size_t i = 0; i <= count; i++) {
+        const size_t row = count > 0 ? i * last / count : 0;
+        mark_add_point(path, tip_at(b->in, table_row(b->r.rows, row)[T]));
     }
 }
 

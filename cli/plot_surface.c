@@ -239,7 +239,7 @@ void plot_surface_draw(const plot_surface* picture, output* to)
     plot_write_terminal(to->name, WIDTH, HEIGHT, pipe.script);
     write_sheet("surface", picture->surface, picture->ellipsoid, pipe.script);
     write_nets(picture, torque, pipe.script);
-    fprintf(pipe.script, "set multiplot title %s\n", plot_quote(picture->title));
+    plot_write_title(picture->title, pipe.script);
     write_axes(torque, pipe.script);
     fprintf(pipe.script, "set cbrange [0:%.3g]\n",
             most_distance(picture->surface, picture->ellipsoid));

@@ -41,6 +41,8 @@ expect_script "title 'rig: law + rig, lugre'"
 ! grep -q folder "$logs/script" || fail "a folder is in the script"
 script_of rig.yaml --set "plot.title=the rig's 1st run"
 expect_script "title 'the rig''s 1st run'"
+script_of rig.yaml --set "plot.title=$(printf 'word %.0s' {1..30})"
+expect_script " font ',7'"
 expect_refused 'plot.titel: unknown key; did you mean title' "$bristle" run rig.yaml --set plot.titel=x
 expect_refused 'plot.title: must be' "$bristle" run rig.yaml --set 'plot.title=[1]'
 expect_refused 'plot.kind: unknown key' "$bristle" run rig.yaml --set plot.kind=scene
