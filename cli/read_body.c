@@ -3,6 +3,7 @@
  */
 #include "friction.h"
 #include "memory.h"
+#include "read_extent.h"
 #include "read_profile.h"
 #include "read_weight.h"
 #include "scenario_body.h"
@@ -47,65 +48,6 @@ static br_frame read_frame(const node* map, const char* key, br_frame otherwise)
                                            "gripper", "world", "wall",   "world", NULL};
     const node* value = node_find(map, key);
     return value ? values[value_choice_meant(value, frames, meanings)] : otherwise;
-}
-
-// Exactly one of size, radius and inertia.
-static const node* find_extent(const node* map)
-{
-    static const char* const ways[] = {"size", "radius", "inertia", NULL};
-    const node* found = NULL;
-    for (names way = ways; *way; way++) {
-        const node* value = node_find(map, *way);
-        if (value && found) {
-            node_fail(value,
-                      "a body has exactly one of size, radius and inertia; this one has %s, "
-                      "too",
-                      found->key);
-        }
-        found = value ? value : found;
-    }
-    if (!found) {
-        node_fail_field(map, "size",
-                        "is missing; give size [m, m] of a rectangle, radius [m] of a "
-                        "disc, or inertia [kg m^2]");
-    }
-    return found;
-}
-
-static polygon read_corners(const node* list)
-{
-    polygon shape = {NULL, value_list(list, 0)};
-    if (shape.count < 3) {
-        node_fail(list, "must have at least 3 corners; got %zu", shape.count);
-    }
-    shape.points = memory_allocate(shape.count, sizeof *shape.points);
-    for (size_t i = 0; i < shape.count; i++) {
-        const double* xy = value_numbers(list->children[i], 2, RANGE_ANY);
-        shape.points[i] = (br_vec2){xy[0], xy[1]};
-    }
-    return shape;
-}
-
-// Inertia and outline: of a rectangle m (a^2 + b^2)/12, of a disc m R^2/2.
-static void read_extent(const node* map, body_input* got)
-{
-    br_body* body = &got->body;
-    const node* extent = find_extent(map);
-    const node* corners = node_find(map, "outline");
-    if (extent->key[0] == 's') {
-        const double* size = value_numbers(extent, 2, RANGE_POSITIVE);
-        body->inertia = body->mass * (size[0] * size[0] + size[1] * size[1]) / 12;
-        got->outline = outline_rectangle(size[0], size[1]);
-    } else if (extent->key[0] == 'r') {
-        const double radius = value_number(extent, RANGE_POSITIVE);
-        body->inertia = body->mass * radius * radius / 2;
-        got->outline = outline_circle(radius);
-    } else {
-        body->inertia = value_number(extent, RANGE_POSITIVE);
-    }
-    if (corners) {
-        got->outline = read_corners(corners);
-    }
 }
 
 static void read_start(const node* value, br_body* body)
@@ -182,8 +124,10 @@ static br_body_contact read_one_contact(const node* root, const node* map, conta
     refuse_coulomb(root, map, input->model);
     const br_frame frame = read_frame(map, "frame", BR_FRAME_WORLD);
     *bears = read_is_weight(map, frame, input->has_weight);
-    br_body_contact contact = {
-        .frame = frame, .normal_force = input->normal_force, .count = input->count};
+    br_body_contact contact = {.frame = frame,
+                               .normal_force = input->normal_force,
+                               .count = input->count,
+                               .patch = input->patch};
     read_motion(map, contact.motion);
     return contact;
 }

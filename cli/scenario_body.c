@@ -9,6 +9,7 @@
 
 #include "friction.h"
 #include "memory.h"
+#include "message.h"
 #include "plot_body.h"
 #include "read_profile.h"
 #include "read_weight.h"
@@ -18,8 +19,10 @@ static const char help[] =
     "  columns t,x,y,theta,vx,vy,w,fx,fy,tau,fn: pose and velocity of the centre of mass (CoM);\n"
     "  friction of one contact on the body, at the origin of the contact's frame, in its axes\n"
     "  body: {mass [kg], size: [a, b] [m] | radius [m] | inertia [kg m^2], pose: [x, y, theta] (0),\n"
-    "         velocity: [vx, vy, w] (0), outline: [[x, y], ...] for pictures}\n"
+    "         velocity: [vx, vy, w] (0), outline: [[x, y], ...]}\n"
     "                         size: a rectangle's, radius: a disc's, of even thickness\n"
+    "                         a finger (frame: world) whose patch leaves the body's size, radius or outline\n"
+    "                         opens for good; with inertia alone it reaches everywhere\n"
     "  body.start: steady|settled|relaxed   where the bristles begin: as steady sliding has them (the default\n"
     "                         for a body that moves over a contact faster than v_s), as they hold gravity\n"
     "                         and the first loads where they can (else the default), or at 0\n"
@@ -179,6 +182,7 @@ typedef struct contact_story {
     double spent[STATES];   // time in each state, up to `since` [s]
     double slipped;         // [m]
     double most_load;       // largest share of what friction can hold [-]
+    double left;            // when its patch left the body [s], < 0: it did not
 } contact_story;
 
 // What a run tells besides its rows.
@@ -234,8 +238,18 @@ static void on_event(const br_body_event* event, void* user)
     contact->spent[contact->state] += event->t - contact->since;
     contact->state = event->state;
     contact->since = event->t;
+    contact->left = event->left ? event->t : contact->left;
     result_add_event(story->got,
                      (result_event){event->t, event->contact + 1, state_words[event->state]});
+}
+
+static void on_overhang(double t, size_t contact, void* user)
+{
+    (void)user;
+    message_warn(
+        "contact %zu: a part of its patch is off the body from t = %.6g s on; its pressure stays "
+        "as it is until all of it has left",
+        contact + 1, t);
 }
 
 // The library speaks of contacts[0] where the file may have `contact`.
@@ -255,8 +269,12 @@ static br_status run(const scenario* s, result* got, br_reason* why)
     story->input = input;
     story->got = got;
     story->contacts = memory_allocate(input->body.contact_count, sizeof *story->contacts);
+    for (size_t i = 0; i < input->body.contact_count; i++) {
+        story->contacts[i].left = -1;
+    }
     got->data = story;
-    const br_body_watch watch = {on_row, on_event, story};
+    const br_body_watch watch = {
+        .row = on_row, .event = on_event, .user = story, .overhang = on_overhang};
     const br_status status = br_body_run(&input->body, &s->run, &watch, &got->cost, why);
     name_as_file_does(s, why);
     return status;
@@ -328,6 +346,9 @@ static void add_json(const scenario* s, const result* got, json* out)
         json_number(out, "stuck", time_in(contact, BR_STICK, last_t(got)));
         json_number(out, "open", time_in(contact, BR_OPEN, last_t(got)));
         json_number(out, "load", contact->most_load);
+        if (contact->left >= 0) {
+            json_number(out, "left", contact->left);
+        }
         json_end(out, '}');
     }
     json_end(out, ']');
@@ -342,6 +363,10 @@ static void add_contact_text(const contact_story* contact, size_t number, double
         fprintf(to, ", open for %.4g s", open);
     }
     fprintf(to, ", load up to %.3g\n", contact->most_load);
+    if (contact->left >= 0) {
+        fprintf(to, "  contact %zu: left the body at t = %.6g s and is open from there on\n",
+                number, contact->left);
+    }
 }
 
 static void add_text(const scenario* s, const result* got, FILE* to)

@@ -13,6 +13,7 @@
 
 #include "bristle/blocks.h"
 #include "bristle/distributed.h"
+#include "bristle/outline.h"
 #include "bristle/profile.h"
 #include "bristle/reduced.h"
 #include "bristle/rig.h"
@@ -44,6 +45,9 @@ typedef struct br_body_contact {
     /// finger, where the patch's coordinates start. BR_FRAME_BODY: of the table or belt, of which only
     /// the velocity counts. Without jumps: no steps, no hold. Not for fixed steps.
     br_profile motion[3];
+    /// Of the model, with BR_FRAME_WORLD and the body's outline: a patch that leaves the body opens the
+    /// contact for good. Borrowed; NULL: the finger reaches everywhere.
+    const br_patch* patch;
 } br_body_contact;
 
 /// A load on the body.
@@ -77,6 +81,7 @@ typedef struct br_body {
     br_profile gravity_change[2];    ///< adds to `gravity` over time, x and y [m/s^2]
     const br_body_contact* contacts; ///< borrowed (contact_count)
     size_t contact_count;            ///< may be 0
+    const br_outline* outline;       ///< in the body's frame, borrowed; NULL: not known
     const br_body_load* loads;       ///< borrowed (load_count)
     size_t load_count;               ///< may be 0
 } br_body;
@@ -121,13 +126,17 @@ typedef struct br_body_event {
     double t;               ///< [s]
     size_t contact;         ///< index
     br_contact_state state; ///< from now on
+    int left;               ///< 1: open for good, as the patch has left the body
 } br_body_event;
 
 /// Whom to tell; see br_run_def for the rest.
 typedef struct br_body_watch {
     void (*row)(const br_body_row* row, void* user);       ///< each row in turn; not NULL
     void (*event)(const br_body_event* event, void* user); ///< each event; may be NULL
-    void* user;                                            ///< handed to both
+    void* user;                                            ///< handed to all
+    /// A part of a contact's patch is off the body from t on, told once; may be NULL. The pressure stays
+    /// as it is until the whole patch has left.
+    void (*overhang)(double t, size_t contact, void* user);
 } br_body_watch;
 
 /// A body of 1 kg and 1 kg m^2 at rest at the origin, no gravity, no contact, no load.

@@ -4,6 +4,7 @@
 #include "sim/body_internal.h"
 #include "sim/run.h"
 
+#include <stdio.h>
 #include <string.h>
 
 br_body br_body_default(void)
@@ -32,18 +33,64 @@ static void tell_state(const body_system* s, size_t i, double t, br_contact_stat
     held* h = &s->contacts[i];
     h->state = state;
     if (s->watch->event) {
-        const br_body_event event = {.t = t, .contact = i, .state = state};
+        const br_body_event event = {.t = t, .contact = i, .state = state, .left = h->left};
         s->watch->event(&event, s->watch->user);
     }
 }
 
+static void tell_overhang(const body_system* s, size_t i, double t)
+{
+    if (!s->contacts[i].overhangs && s->watch->overhang) {
+        s->watch->overhang(t, i, s->watch->user);
+    }
+    s->contacts[i].overhangs = 1;
+}
+
+// The patch has left the body. Adaptive steps let the bristles go at once; a fixed step is over already,
+// and the next one does it.
+static int open_for_good(body_system* s, size_t i, double t, double* y)
+{
+    held* h = &s->contacts[i];
+    const int adaptive = !s->steps.contacts;
+    h->booked = adaptive ? held_force(s, h, t, NULL) : h->booked;
+    h->left = h->open = 1;
+    if (adaptive) {
+        enter_contact(s, h, t, y);
+        s->at_t = (double)NAN; // whatever was evaluated had its friction
+        body_ledger_begin(s, t, y);
+    }
+    tell_state(s, i, t, BR_OPEN);
+    return adaptive;
+}
+
 static int switched(void* system, double t, double* y, int event)
 {
-    (void)y;
-    const body_system* s = system;
-    const size_t i = (size_t)event;
-    tell_state(s, i, t, s->contacts[i].state == BR_SLIP ? BR_STICK : BR_SLIP);
-    return 0;
+    body_system* s = system;
+    const size_t count = s->body->contact_count, i = (size_t)event % count;
+    switch ((size_t)event / count) {
+    case 0:
+        tell_state(s, i, t, s->contacts[i].state == BR_SLIP ? BR_STICK : BR_SLIP);
+        return 0;
+    case 1:
+        return open_for_good(s, i, t, y);
+    default:
+        tell_overhang(s, i, t);
+        return 0;
+    }
+}
+
+// A finger that presses anew may have missed the body, or a part of it.
+static void meet_edge(body_system* s, size_t i, double t, double* y)
+{
+    held* h = &s->contacts[i];
+    if (!h->edge || h->open) {
+        return;
+    }
+    if (held_on_body(s, h, y) < 0.0) {
+        open_for_good(s, i, t, y);
+    } else if (!h->overhangs && held_within_body(s, h, y) < 0.0) {
+        tell_overhang(s, i, t);
+    }
 }
 
 static void enter(void* system, double t, double within, double* y)
@@ -73,6 +120,7 @@ static void enter(void* system, double t, double within, double* y)
         } else if (state != h->state) {
             tell_state(s, i, t, state);
         }
+        meet_edge(s, i, t, y);
     }
 }
 
@@ -150,6 +198,10 @@ static br_status take_contacts(body_system* s, br_reason* why)
         h->moves = held_is_moved(h);
         status =
             contact_create(&h->contact, h->def->distributed, h->def->blocks, h->def->reduced, why);
+        if (status == BR_OK) {
+            status = held_edge_create(s, h, why);
+        }
+        s->has_edges = s->has_edges || h->edge;
         s->n += status == BR_OK ? contact_states(&h->contact) : 0;
     }
     return status;
@@ -181,6 +233,7 @@ static void release(body_system* s, body_memory* memory)
 {
     for (size_t i = 0; s->contacts && i < s->body->contact_count; i++) {
         contact_release(&s->contacts[i].contact);
+        held_edge_release(&s->contacts[i]);
     }
     body_steps_release(s);
     br_release(s->contacts);
@@ -228,11 +281,31 @@ static void fill_start(const body_system* s, double* y, double* atol)
     }
 }
 
+// A finger that presses from the start must meet the body.
+static br_status check_edges(body_system* s, const double* y, br_reason* why)
+{
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        held* h = &s->contacts[i];
+        held_move(s, h, 0.0);
+        if (h->edge && held_force(s, h, 0.0, NULL) > 0.0 && held_on_body(s, h, y) < 0.0) {
+            char field[48];
+            snprintf(field, sizeof field, "contacts[%zu].patch", i);
+            br_reason_set(why, field, "lies off the body at the start");
+            return BR_ERR_DEF;
+        }
+    }
+    return BR_OK;
+}
+
 static br_status run(body_system* s, const body_memory* memory, br_integrator_cost* cost,
                      br_reason* why)
 {
     double* y = memory->doubles;
     fill_start(s, y, y + s->n);
+    const br_status status = check_edges(s, y, why);
+    if (status != BR_OK) {
+        return status;
+    }
     list_profiles(s, memory->profiles);
     const run_system system = {.system = s,
                                .n = s->n,
@@ -245,7 +318,7 @@ static br_status run(body_system* s, const body_memory* memory, br_integrator_co
                                        .solve = body_solve,
                                        .advance = body_advance,
                                        .longest_step = longest_step,
-                                       .events = s->body->contact_count,
+                                       .events = (s->has_edges ? 3 : 1) * s->body->contact_count,
                                        .event = body_event,
                                        .user = s},
                                .profiles = memory->profiles,

@@ -26,7 +26,13 @@ br_vec2 body_gravity(const body_system* s, double t, br_vec2* slope)
 
 double held_force(const body_system* s, const held* h, double t, double* slope)
 {
-    double change;
+    double change = 0.0;
+    if (h->left) {
+        if (slope) {
+            *slope = 0.0;
+        }
+        return 0.0;
+    }
     double fn = br_profile_eval(&h->def->normal_force, t, s->within, &change);
     if (h->def->weight > 0.0) {
         // fn = weight mass g_n,   g_n^2 = 9.81^2 - |g|^2,   so g_n g_n' = -g.g'
@@ -52,6 +58,9 @@ static int is_flat(const br_profile* p)
 int held_is_steady(const body_system* s, const held* h)
 {
     const br_profile* gravity = s->body->gravity_change;
+    if (h->left) {
+        return 1;
+    }
     return is_flat(&h->def->normal_force) &&
            (!(h->def->weight > 0.0) || (is_flat(&gravity[0]) && is_flat(&gravity[1])));
 }

@@ -39,6 +39,9 @@ typedef struct held {
     br_contact_state state; // as last told
     int steady;             // the normal force is the same all over this smooth piece
     int open;               // no normal force on this smooth piece: no bristles, no friction
+    br_outline* edge;       // hull of the patch; NULL: nobody asks whether it is on the body
+    int left;               // the patch has left the body: open for good
+    int overhangs;          // a part of it has, and that was told
     int moves;              // the ground has a place of its own, mostly over time
     ground ground;          // as of the last held_move()
     double booked;     // normal force up to which the ledger has the work put into the bristles [N]
@@ -91,6 +94,7 @@ typedef struct body_system {
     const br_body_watch* watch;
     held* contacts; // (contact_count)
     size_t n;       // states
+    int has_edges;  // some contact may leave the body
     double within;  // a time inside the smooth piece that counts [s]
     double swing;   // longest step that follows the swings of all profiles [s]
 
@@ -158,6 +162,14 @@ double held_force(const body_system* s, const held* h, double t, double* slope);
 
 // Is it the same all over a smooth piece?
 int held_is_steady(const body_system* s, const held* h);
+
+// Prepare to watch whether a contact's patch is on the body.
+br_status held_edge_create(const body_system* s, held* h, br_reason* why);
+void held_edge_release(held* h);
+
+// How far some of the patch, and how far all of it, is on the body [m], < 0: off it; for those watched.
+double held_on_body(const body_system* s, const held* h, const double* y);
+double held_within_body(const body_system* s, const held* h, const double* y);
 
 // Put the bristles where `start` says, at t = 0.
 void body_begin(body_system* s, double* y);

@@ -42,15 +42,23 @@ void held_note_load(held* h, const double* y)
     }
 }
 
+// Slip of each contact; then, for patches that press on a body of known outline, whether some and
+// whether all of them is on it.
 void body_event(double t, const double* y, double* g, void* user)
 {
     body_system* s = user;
-    for (size_t i = 0; i < s->body->contact_count; i++) {
+    const size_t count = s->body->contact_count;
+    for (size_t i = 0; i < count; i++) {
         held* h = &s->contacts[i];
         if (h->contact.grows && !h->steady) {
             contact_spread(&h->contact, held_force(s, h, t, NULL));
         }
         held_move(s, h, t);
         g[i] = held_slip(h, y, held_twist(h, y)).margin;
+        if (s->has_edges) {
+            const int presses = h->edge && !h->open;
+            g[count + i] = presses ? held_on_body(s, h, y) : 1.0;
+            g[2 * count + i] = presses && !h->overhangs ? held_within_body(s, h, y) : 1.0;
+        }
     }
 }

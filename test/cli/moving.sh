@@ -66,3 +66,25 @@ expect_refused 'contact.angle: must not jump' "$bristle" check belt.yaml \
 expect_refused 'contact.position: must be a list of 2' "$bristle" check belt.yaml --set 'contact.position=[1]'
 expect_refused 'loads\[0\].axes: must be one of world, body' "$bristle" check belt.yaml --set 'loads[0].axes=x'
 expect_refused 'contact.motion: is not for fixed steps' "$bristle" run belt.yaml --set 'integrator={kind: fixed, step: 1e-3}'
+
+# a finger that the body leaves: located, told, open; a part of it first
+cat >left.yaml <<'END'
+body: {mass: 100, size: [0.1, 0.04], velocity: [1, 0, 0]}
+friction: {mu: 0.01}
+contact: {frame: world, patch: {shape: disc, radius: 0.01}, normal_force: 1}
+duration: 0.1
+END
+expect_exit 0 "$bristle" run left.yaml -o x.csv
+expect_stderr 'warning: contact 1: a part of its patch is off the body from t = 0.04'
+[ "$(grep -c 'a part of its patch' "$logs/err")" -eq 1 ] || fail "told more than once"
+expect_stdout '^  contact 1: left the body at t = 0.06.* s and is open from there on$'
+[ "$(awk -F, 'END {print $8, $11}' x.csv)" = "0 0" ] || fail "a finger beside the body goes on holding it"
+expect_exit 0 "$bristle" run left.yaml --json
+expect_stdout '\{"t": 0.06[0-9.e-]*, "contact": 1, "kind": "open"\}\], .*"left": 0.06'
+expect_refused 'contact.patch: lies off the body at the start' "$bristle" run left.yaml --set 'body.pose=[0.5, 0, 0]'
+# an outline counts, and one that crosses itself is refused; without any the finger reaches everywhere
+expect_exit 0 "$bristle" run left.yaml --set 'body.outline=[[-1, -1], [1, -1], [1, 1], [-1, 1]]'
+expect_quiet
+expect_refused 'body.outline: ' "$bristle" run left.yaml --set 'body.outline=[[-1, -1], [1, 1], [1, -1], [-1, 1]]'
+expect_exit 0 "$bristle" run left.yaml --set 'body={mass: 1, inertia: 1, velocity: [1, 0, 0]}'
+expect_quiet
