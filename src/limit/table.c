@@ -5,8 +5,8 @@
  *
  *   twist -> theta (35), phi (36) -> cell (37), (38) -> residuals (39), (40) -> h (41)
  *
- * Deviations from print (docs/equations.md): W-36 (the arguments of atan2 are swapped in print);
- * indices are kept within the table, which theta = 2 pi and phi = pi/2 would leave.
+ * Deviations from print (docs/equations.md): W-36 (the arguments of atan2 are swapped in print),
+ * W-37 (phi = pi/2 is in the last cell; rounding does not take theta out of the table, either).
  */
 #include "limit/table.h"
 

@@ -4,10 +4,9 @@
  *
  * W&K = Waltersson & Karayiannidis, section V-D. Numbers in brackets are that paper's equations.
  *
- * Deviation from print, W-29: (29) divides each component by its own maximum. The exact table and
- * the grid done right divide the force by mu fn and the torque by mu fn r, which are the maxima of
- * the exact surface; so a wrench does not change by being put into the table. The published code
- * divides by the force of (1, 0, 0) and the torque of (0, 0, 1).
+ * (29) divides each component by its maximum. Those are mu fn and mu fn r (W-29 in docs/equations.md), by
+ * which the exact table and the grid done right divide; so a wrench does not change by being put into
+ * the table. The published code divides by the force of (1, 0, 0) and the torque of (0, 0, 1) on its grid.
  *
  * A table does not know the size of a patch, only the form of its pressure: where a force changes the
  * size alone, h stays and r (and u) follow, as in W&K's section VI-C.

@@ -198,6 +198,59 @@ static void accelerations_meet_the_constraints(void** state)
     }
 }
 
+// How far (14) is from (8) at rest, |Q_id + Q_p|/|Q_p|, for a mass matrix with the eigenvectors
+// e_i - 2 u_i u and rows of A that are sums of the first two of them, or of all.
+static double mismatch_at_rest(uint64_t* seed, size_t eigenvectors)
+{
+    enum { N = 5 };
+    const double rest[N] = {0.0};
+    double u[N], M[N * N], A[2 * N] = {0.0}, J[2 * N], Q[N], V[N][N], square = 0.0;
+    fill(seed, u, N), fill(seed, J, 2 * N), fill(seed, Q, N);
+    for (size_t i = 0; i < N; i++) {
+        square += u[i] * u[i];
+    }
+    for (size_t i = 0; i < N * N; i++) {
+        V[i / N][i % N] = (i / N == i % N) - 2.0 * u[i / N] * u[i % N] / square;
+        M[i] = 0.0;
+    }
+    for (size_t k = 0; k < N; k++) {
+        const double mass = uniform(seed, 0.5, 5.0);
+        for (size_t i = 0; i < N * N; i++) {
+            M[i] += mass * V[k][i / N] * V[k][i % N];
+        }
+    }
+    for (size_t i = 0; i < 2 * eigenvectors; i++) {
+        const double share = uniform(seed, -1.0, 1.0);
+        for (size_t j = 0; j < N; j++) {
+            A[i / eigenvectors * N + j] += share * V[i % eigenvectors][j];
+        }
+    }
+    const br_constrained s = {
+        .n = N, .m = 2, .d = 2, .M = M, .Q = Q, .A = A, .b = rest, .J = J, .qd = rest};
+    br_constrained_value v;
+    br_constrained_eval(&s, work, &v);
+    double missing = 0.0, size = 0.0;
+    for (size_t i = 0; i < N; i++) {
+        missing += (v.q_id[i] + v.q_p[i]) * (v.q_id[i] + v.q_p[i]);
+        size += v.q_p[i] * v.q_p[i];
+    }
+    return sqrt(missing / size);
+}
+
+// Oracle: linear algebra. (8) at rest is the projection onto the range of A^T along M times the
+// null space of A: it is orthogonal, as (14) says, if eigenvectors of M span the range of A^T.
+static void forces_at_rest_are_the_printed_ones_along_eigenvectors_of_the_mass(void** state)
+{
+    (void)state;
+    uint64_t seed = 4;
+    double least = 1.0;
+    for (int i = 0; i < 100; i++) {
+        assert_near(mismatch_at_rest(&seed, 2), 0.0, 1e-10 /* rounding times the condition of A */);
+        least = fmin(least, mismatch_at_rest(&seed, 5));
+    }
+    assert_true(least > 1e-3); // any other constraint: 0.3 as a rule
+}
+
 // Oracle: independent route. Friction with the frictionless normal force is (9), (10) with
 // C = J^T F_c; this is what H+ means by Coulomb friction.
 static void paper_friction_is_the_nonideal_force(void** state)
@@ -640,6 +693,7 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pseudo_inverse_meets_the_conditions_of_penrose),
         cmocka_unit_test(accelerations_meet_the_constraints),
+        cmocka_unit_test(forces_at_rest_are_the_printed_ones_along_eigenvectors_of_the_mass),
         cmocka_unit_test(paper_friction_is_the_nonideal_force),
         cmocka_unit_test(coupled_normal_force_is_a_fixed_point),
         cmocka_unit_test(a_locked_coordinate_is_no_coordinate),

@@ -46,6 +46,27 @@ static void power_is_minus_the_dissipation(void** state)
     for_all(check_power, TWISTS);
 }
 
+/* Oracle: closed form. W&K (29) divides by the largest values: 1 in every translation, r in pure spin,
+ * and nowhere more (above). */
+static void the_largest_force_is_one_and_the_largest_torque_is_r(void** state)
+{
+    (void)state;
+    for (int i = 0; i < CHOICES; i++) {
+        const sample s = choice(i);
+        const double r = s.value.r;
+        for (int j = 0; j < 16; j++) {
+            const double theta = 0.4 * j;
+            const br_wrench f =
+                br_limit_eval(s.surface, (br_twist){cos(theta), sin(theta), 0.0}).wrench;
+            assert_near(hypot(f.fx, f.fy), 1.0, rounding);
+            assert_near(f.tau, 0.0, rounding * r);
+        }
+        const br_limit_value spin = br_limit_eval(s.surface, (br_twist){0.0, 0.0, 1.0});
+        assert_near(fabs(spin.wrench.tau), r, rounding * r);
+        destroy_sample(s);
+    }
+}
+
 static void check_homogeneity(const sample* s, uint64_t* seed)
 {
     const br_twist v = random_twist(seed, s->value.r);
@@ -315,6 +336,7 @@ int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(power_is_minus_the_dissipation),
+        cmocka_unit_test(the_largest_force_is_one_and_the_largest_torque_is_r),
         cmocka_unit_test(dissipation_is_homogeneous_and_wrenches_are_odd),
         cmocka_unit_test(dissipation_is_convex_and_the_largest_possible),
         cmocka_unit_test(jacobian_is_symmetric_and_negative_with_the_twist_in_its_null_space),

@@ -132,6 +132,27 @@ static void bilinear_table_is_exact_at_its_nodes(void** state)
     br_patch_destroy(patch);
 }
 
+/* Oracle: the exact surface. By (38) as printed pure sliding, phi = pi/2, has i_phi = N_ls: the first cell
+ * of the next theta, whose corner is pure spin. */
+static void pure_sliding_is_in_the_last_cell(void** state)
+{
+    (void)state;
+    br_patch* patch = make_shape(GRID);
+    for (size_t n = 2; n <= 40; n++) {
+        br_limit* table = make_surface(patch, BR_LIMIT_BILINEAR, n);
+        const double r = br_limit_get_patch_value(table).r;
+        for (size_t i = 0; i < 4 * n; i++) {
+            const br_twist v = table_twist(r, n, i, n);
+            const br_wrench f = br_limit_eval(table, v).wrench;
+            assert_near(f.fx, -v.vx / hypot(v.vx, v.vy), 1e-12 /* rounding of angles */);
+            assert_near(f.fy, -v.vy / hypot(v.vx, v.vy), 1e-12);
+            assert_near(f.tau / r, 0.0, 1e-12);
+        }
+        br_limit_destroy(table);
+    }
+    br_patch_destroy(patch);
+}
+
 // The Jacobian against central differences of the wrench, for random twists.
 static void check_jacobian(const br_limit* surface, double tolerance)
 {
@@ -600,6 +621,7 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fast_nodes_agree_with_the_plain_way),
         cmocka_unit_test(bilinear_table_is_exact_at_its_nodes),
+        cmocka_unit_test(pure_sliding_is_in_the_last_cell),
         cmocka_unit_test(jacobians_are_derivatives_of_the_wrench),
         cmocka_unit_test(smooth_table_is_passive_and_symmetric),
         cmocka_unit_test(smooth_table_is_convex),
