@@ -14,6 +14,10 @@ install(FILES README.md CHANGELOG.md CONTRIBUTING.md LICENSE CITATION.cff
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN "*.md" PATTERN "*.png")
+# where README and guide, which use them, look for them
+install(DIRECTORY scenarios DESTINATION ${CMAKE_INSTALL_DOCDIR}
+  FILES_MATCHING PATTERN "*.yaml" PATTERN "*.csv")
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.c")
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bristle)
 install(EXPORT bristle-targets NAMESPACE bristle:: DESTINATION ${package_dir})

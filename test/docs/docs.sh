@@ -21,7 +21,7 @@ export PATH="$scratch/bin:$PATH" LD_LIBRARY_PATH="$libdir" CC="$cc"
 export PKG_CONFIG_PATH="$libdir/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$scratch/stage"
 export CMAKE_PREFIX_PATH="$prefix"
 cd "$scratch/work"
-ln -s "$source/scenarios" scenarios
+ln -s "$prefix/share/doc/bristle/scenarios" scenarios
 
 # one file per fenced block: block01.yaml, block02.sh, ...; without a language: .plain
 awk '/^```/ && inside {inside = 0; close(file); next}

@@ -17,6 +17,18 @@ if [ -e "$prefix/bin/bristle" ]; then
     grep -q '^\.TH BRISTLE 1' "$prefix/share/man/man1/bristle.1"
 fi
 
+# what README and guide use lies beside them
+doc=$prefix/share/doc/bristle
+for folder in scenarios examples; do
+    (cd "$source" && find $folder -type f ! -name CMakeLists.txt) | while read -r file; do
+        cmp "$source/$file" "$doc/$file"
+    done
+done
+[ -s "$doc/docs/guide.md" ] && [ -s "$doc/README.md" ]
+if [ -e "$prefix/bin/bristle" ]; then
+    (cd "$doc" && "$build/cli/bristle" check scenarios/*.yaml >/dev/null 2>&1)
+fi
+
 # the exports are ours alone, and all of them
 library=$(echo "$prefix"/lib*/libbristle.so "$prefix"/lib*/*/libbristle.so | tr ' ' '\n' | grep -v '\*' | head -n 1)
 libdir=$(dirname "$library")
@@ -39,6 +51,10 @@ export PKG_CONFIG_PATH="$libdir/pkgconfig"
 $cc -std=c17 "$source/test/install/outside.c" -o "$scratch/pc-shared" \
     $(pkg-config --cflags --libs bristle-sim bristle)
 LD_LIBRARY_PATH=$libdir "$scratch/pc-shared"
+for example in "$doc"/examples/*.c; do
+    $cc -std=c17 "$example" -o "$scratch/example" $(pkg-config --cflags --libs bristle-sim bristle) -lm
+    LD_LIBRARY_PATH=$libdir "$scratch/example" >/dev/null
+done
 flags=$(pkg-config --static --cflags --libs bristle-sim bristle)
 $cc -std=c17 "$source/test/install/outside.c" -o "$scratch/pc-static" \
     $(echo "$flags" | sed 's/-lbristle-sim/-l:libbristle-sim.a/g; s/-lbristle\b/-l:libbristle.a/g')
