@@ -209,6 +209,13 @@ static void require_blocks(const node* root)
                                                            : NULL);
 }
 
+// Does `output` ask for these columns?
+static bool asks_for(const node* block, const char* key)
+{
+    const node* flag = block && block->kind == NODE_MAP ? node_find(block, key) : NULL;
+    return flag && value_flag(flag);
+}
+
 body_input read_body(const node* root)
 {
     static const char* const keys[] = {"body",    "gravity",  "model", "blocks",   "friction",
@@ -222,7 +229,7 @@ body_input read_body(const node* root)
     read_contacts(root, &got);
     read_loads(node_find(root, "loads"), &got);
     const node* block = node_find(root, "output");
-    const node* energy = block && block->kind == NODE_MAP ? node_find(block, "energy") : NULL;
-    got.energy = energy && value_flag(energy);
+    got.energy = asks_for(block, "energy");
+    got.cop = asks_for(block, "cop");
     return got;
 }

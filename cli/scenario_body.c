@@ -45,7 +45,8 @@ static const char help[] =
     "                         the origin\n"
     "  integrator: as above, or {kind: fixed, step [s]}; while the body slides, columns of friction take\n"
     "                         sigma1 sigma0 v/g times the error of the bristles: lower atol_z for these\n"
-    "  output: {every [s], energy (false)}        energy adds the columns kinetic,stored,dissipated,\n"
+    "  output: {every [s], energy (false), cop (false)}   cop adds the column tau_cop: tau at the patch's\n"
+    "                         CoP instead of the frame's origin; energy adds kinetic,stored,dissipated,\n"
     "                         work_loads,work_gravity,work_normal,work_contacts,residual [J]\n"
     "  summary: slipped is the way of a contact's rim while it slipped, the integral of |(vx, vy, r w)|\n"
     "                         at its CoP; stuck is the time it stuck\n"
@@ -73,14 +74,14 @@ static void energy_values(const br_body_energy* energy, double values[ENERGY_COL
     values[7] = energy->residual;
 }
 
-// t,x,...,w, then fx,fy,tau,fn or fx1,...,fn1,fx2,..., then the energy.
+// t,x,...,w, then fx,fy,tau,fn or fx1,...,fn1,fx2,..., then the energy, then tau_cop or tau_cop1,...
 static names make_columns(const body_input* input)
 {
     static const char* const state[] = {"t", "x", "y", "theta", "vx", "vy", "w"};
     static const char* const wrench[BODY_CONTACT_COLUMNS] = {"fx", "fy", "tau", "fn"};
     const size_t contacts = input->body.contact_count;
     const char** columns = memory_allocate(
-        BODY_FX + BODY_CONTACT_COLUMNS * contacts + ENERGY_COLUMNS + 1, sizeof *columns);
+        BODY_FX + (BODY_CONTACT_COLUMNS + 1) * contacts + ENERGY_COLUMNS + 1, sizeof *columns);
     const char** next = columns;
     for (size_t i = 0; i < BODY_FX; i++) {
         *next++ = state[i];
@@ -91,6 +92,9 @@ static names make_columns(const body_input* input)
     }
     for (size_t i = 0; input->energy && i < ENERGY_COLUMNS; i++) {
         *next++ = energy_columns[i];
+    }
+    for (size_t i = 0; input->cop && i < contacts; i++) {
+        *next++ = contacts == 1 ? "tau_cop" : memory_format("tau_cop%zu", i + 1);
     }
     return columns;
 }
@@ -214,7 +218,7 @@ static void on_row(const br_body_row* row, void* user)
     follow_contacts(story, row);
     story->energy = row->energy;
 
-    double* values = memory_allocate(rows->width + ENERGY_COLUMNS, sizeof *values);
+    double* values = memory_allocate(rows->width, sizeof *values);
     const double state[BODY_FX] = {row->t,          row->pose.x,      row->pose.y,
                                    row->pose.theta, row->velocity.vx, row->velocity.vy,
                                    row->velocity.w};
@@ -226,7 +230,14 @@ static void on_row(const br_body_row* row, void* user)
         to[2] = row->f[i].tau;
         to[3] = row->fn[i];
     }
-    energy_values(&row->energy, values + BODY_FX + BODY_CONTACT_COLUMNS * contacts);
+    double* more = values + BODY_FX + BODY_CONTACT_COLUMNS * contacts;
+    if (story->input->energy) {
+        energy_values(&row->energy, more);
+        more += ENERGY_COLUMNS;
+    }
+    if (story->input->cop) {
+        memcpy(more, row->tau_cop, contacts * sizeof *more);
+    }
     table_append(rows, values);
     memory_release(values);
 }
@@ -386,7 +397,7 @@ static void add_text(const scenario* s, const result* got, FILE* to)
 const scenario_kind scenario_body = {.name = "body",
                                      .help = help,
                                      .blocks = (const char* const[]){"body", NULL},
-                                     .output = (const char* const[]){"energy", NULL},
+                                     .output = (const char* const[]){"energy", "cop", NULL},
                                      .fixed_steps = true,
                                      .picture = PICTURE_TIME,
                                      .magnifies = true,

@@ -21,6 +21,7 @@ typedef struct body_input {
     br_swing swing;          // while the contacts stick
     polygon outline;         // of the body, in its frame; no points: not known
     bool energy;             // columns of energy, too
+    bool cop;                // columns of torques at the CoP, too
 } body_input;
 
 // Read everything but duration, integrator and rows; mistakes end the command.

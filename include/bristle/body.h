@@ -109,8 +109,10 @@ typedef struct br_body_row {
     br_pose pose;      ///< of the CoM, world [m, m, rad]
     br_twist velocity; ///< of the CoM, world axes [m/s, m/s, rad/s]
     const br_wrench*
-        f;            ///< friction of one of each contact's `count`, on the body, at the origin of
-                      ///< the contact's frame, in its axes [N, N, N m] (contact_count)
+        f; ///< friction of one of each contact's `count`, on the body, at the origin of
+           ///< the contact's frame, in its axes [N, N, N m] (contact_count)
+    const double*
+        tau_cop;      ///< the torque of each f at the patch's CoP instead [N m] (contact_count)
     const double* fn; ///< normal forces [N] (contact_count)
     const br_contact_state* state; ///< of each contact (contact_count)
     const double* slip_rate;       ///< see br_step_slip_eval() [m/s] (contact_count)

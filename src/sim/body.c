@@ -145,6 +145,7 @@ static void emit(void* system, double t, const double* y)
         const br_vec2 cop = h->contact.value.cop;
         const br_wrench f = friction_of(s, i);
         s->row_f[i] = (br_wrench){f.fx, f.fy, f.tau + cop.x * f.fy - cop.y * f.fx};
+        s->row_tau_cop[i] = f.tau;
         s->row_fn[i] = h->fn;
         s->row_slipped[i] = stepped ? body_steps_way(s, h, t) : h->way;
         s->row_state[i] = h->state;
@@ -160,6 +161,7 @@ static void emit(void* system, double t, const double* y)
                              .slipped = s->row_slipped,
                              .state = s->row_state,
                              .slip_rate = s->row_slip_rate,
+                             .tau_cop = s->row_tau_cop,
                              .load = s->row_load,
                              .most_load = s->row_most_load,
                              .energy =
@@ -210,7 +212,7 @@ static br_status take_contacts(body_system* s, br_reason* why)
 static br_status allocate(body_system* s, body_memory* out, br_reason* why)
 {
     const size_t count = s->body->contact_count;
-    out->doubles = br_allocate(5 * s->n + 5 * count, sizeof(double));
+    out->doubles = br_allocate(5 * s->n + 6 * count, sizeof(double));
     s->row_f = br_allocate(count + 1, sizeof *s->row_f);
     s->row_state = br_allocate(count + 1, sizeof *s->row_state);
     out->profiles = br_allocate(4 * count + 3 * s->body->load_count + 3, sizeof *out->profiles);
@@ -226,6 +228,7 @@ static br_status allocate(body_system* s, body_memory* out, br_reason* why)
     s->row_slip_rate = s->row_slipped + count;
     s->row_load = s->row_slip_rate + count;
     s->row_most_load = s->row_load + count;
+    s->row_tau_cop = s->row_most_load + count;
     return BR_OK;
 }
 

@@ -115,6 +115,7 @@ typedef struct body_system {
     double* row_fn;
     double* row_slipped;
     double* row_slip_rate;
+    double* row_tau_cop;
     double* row_load;
     double* row_most_load;
     br_contact_state* row_state;

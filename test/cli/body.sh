@@ -74,6 +74,16 @@ awk '{d = $2 / (0.02 * $1) - 1; print "slipped:", $2, "m, off by", d; way[NR] = 
     fail "wrong way of a contact that spins"
 rm spin.yaml
 
+# the torque at the CoP is that at the frame's origin less the force's own: tau - (x fy - y fx)
+expect_exit 0 "$bristle" run in_hand.yaml --set output.cop=true --set 'contact.patch.centre=[0.003, -0.004]'
+[ "$(head -1 "$logs/out")" = t,x,y,theta,vx,vy,w,fx,fy,tau,fn,tau_cop ] || fail "header with tau_cop"
+awk -F, 'NR > 1 {d = $12 - ($10 - 0.003 * $9 - 0.004 * $8); wrong += d * d > 1e-30; most = $12 ^ 2 > most ? $12 ^ 2 : most}
+    END {exit wrong > 0 || !(most > 1e-9)}' "$logs/out" || fail "torque at the CoP"
+expect_exit 0 "$bristle" run table.yaml --set output='{every: 0.01, energy: true, cop: true}'
+head -1 "$logs/out" | grep -q ',residual,tau_cop1,tau_cop2$' || fail "header of two contacts with tau_cop"
+awk -F, 'NR > 1 {d = $24 - ($10 - 0.03 * $9); e = $25 - ($14 + 0.03 * $13); wrong += d * d + e * e > 1e-30}
+    END {exit wrong > 0}' "$logs/out" || fail "torques at two CoPs"
+
 # a body without contact falls: y = -g t^2/2
 expect_exit 0 "$bristle" run in_hand.yaml --set 'contact.normal_force=0'
 awk -F, 'END {d = $3 + 9.81 * 0.1 ^ 2 / 2; exit !(d * d < 1e-14)}' "$logs/out" || fail "free fall"
