@@ -104,7 +104,7 @@ wk_grip_result* wk_run_stale_grip(const wk_grip* grip)
     for (got->count = 0; got->count < WK_GRIP_ROWS; got->count++) {
         const double from = HOLD * (double)got->count, until = HOLD * (double)(got->count + 1);
         g.fn = br_profile_eval(&force, from, from, NULL);
-        br_reduced_spread(g.model, g.fn);
+        br_reduced_spread(g.model, g.fn, y + 6);
         advance(integrator, y, from, until);
         got->rows[got->count] = (wk_grip_row){until, g.fn, {y[0], y[1], y[2]}, friction(&g, y, dz)};
     }

@@ -56,12 +56,20 @@ BR_API const br_law* br_reduced_get_law(const br_reduced* model);
 /// Does the patch of the model's surface depend on the normal force?
 BR_API int br_reduced_depends_on_force(const br_reduced* model);
 
+/// What z_tau is in proportion to while the patch changes with the force [m^2]: u, so that the angle by
+/// which the bristles are turned stays, as in the cells of a distributed model. 1 on a surface of
+/// BR_LIMIT_PUBLISHED, with which z_tau stays, as in W&K's code.
+BR_API double br_reduced_get_turn(const br_reduced* model);
+
 /// Make the model, and its surface by br_limit_spread(), that of a normal force: r, u, the CoP and
 /// where needed h. Does nothing for a patch that does not depend on the force, or at the force of the
 /// last call. Never allocates, never fails. It changes the model and its surface: not while another
-/// thread uses either. The state stays as it is, see docs/contact_changes.md.
-/// @param fn  normal force [N], >= 0; NaN makes every later wrench NaN
-BR_API void br_reduced_spread(br_reduced* model, double fn);
+/// thread uses either. What the change puts into the bristles is fn times the difference of their stored
+/// energy, see br_step_stored() and docs/contact_changes.md.
+/// @param fn          normal force [N], >= 0; NaN makes every later wrench NaN
+/// @param[in,out] z   state [m, m, m^2], whose z_tau follows br_reduced_get_turn(); NULL: there is none,
+///                    or none yet
+BR_API void br_reduced_spread(br_reduced* model, double fn, double z[3]);
 
 /// Deflection rates (31), (32) and wrench (26), as published, unguarded. Never allocates, never
 /// fails; NaN in gives NaN out.

@@ -145,17 +145,26 @@ int br_reduced_depends_on_force(const br_reduced* m)
     return m->surface && br_limit_depends_on_force(m->surface);
 }
 
-void br_reduced_spread(br_reduced* m, double fn)
+double br_reduced_get_turn(const br_reduced* m)
+{
+    return m->surface && m->surface->method == &limit_published ? 1.0 : m->value.u;
+}
+
+void br_reduced_spread(br_reduced* m, double fn, double z[3])
 {
     BR_ASSERT(m);
     if (fn == m->fn || !br_reduced_depends_on_force(m)) {
         return;
     }
+    const double before = br_reduced_get_turn(m);
     m->fn = fn;
     limit_follow((br_limit*)m->surface, fn); // borrowed for this, as reduced.h says
     take_value(m, br_limit_get_patch_value(m->surface));
     if (m->nodes && limit_changes_form(m->surface)) {
         copy_nodes(m, table_of(m->surface));
+    }
+    if (z) {
+        z[2] *= before == 0.0 ? 0.0 : br_reduced_get_turn(m) / before; // a point had no torque
     }
 }
 

@@ -30,14 +30,14 @@ static void slopes_at_rest(const br_reduced* m, bundle_motion* motion)
     }
 }
 
-// y, vn, rho, g of a body that moves, and their derivatives
-static void slip_of(const br_reduced* m, br_twist v, double speed, bundle_motion* motion)
+// y, vn, rho, g of a body that moves, and their derivatives; h is the surface, of the size h_norm
+static void slip_of(const br_reduced* m, br_twist v, const double h[3], double h_norm,
+                    bundle_motion* motion)
 {
     const double s[3] = {1.0, 1.0, m->value.r}, vs[3] = {v.vx, v.vy, m->value.r * v.w};
-    double h[3], slopes[3][3];
-    reduced_surface(m, v, h);
+    const double speed = reduced_speed(m, v);
+    double slopes[3][3];
     reduced_surface_slopes(m, v, h, slopes);
-    const double h_norm = vec3_norm(h);
     motion->vn.value = h_norm * speed;
     motion->rho.value = 1.0 / h_norm;
     motion->g = (by_twist){.value = br_law_g(&m->law, speed)};
@@ -58,13 +58,17 @@ static void slip_of(const br_reduced* m, br_twist v, double speed, bundle_motion
 
 static bundle_motion motion_of(const br_reduced* m, br_twist v)
 {
-    const double speed = reduced_speed(m, v);
     bundle_motion motion = {
         .rho = {.value = 1.0}, .f = {.value = 1.0}, .g = {.value = br_law_g(&m->law, 0.0)}};
-    if (speed < REDUCED_REST) {
+    double h[3];
+    reduced_surface(m, v, h);
+    const double h_norm = vec3_norm(h);
+
+    // at rest; or nothing resists, as where a surface has become a point's and the body turns on it
+    if (h_norm == 0.0) {
         slopes_at_rest(m, &motion);
     } else {
-        slip_of(m, v, speed, &motion);
+        slip_of(m, v, h, h_norm, &motion);
     }
     return motion;
 }

@@ -79,6 +79,21 @@ static void slip_contacts(body_system* s, const double* y, double h)
     }
 }
 
+// The step, with the states as the models have them.
+static br_step_result step_models(body_system* s, br_twist* v, br_wrench load, double h, double* y)
+{
+    const size_t count = s->body->contact_count;
+    for (size_t i = 0; i < count; i++) {
+        contact_leave(&s->contacts[i].contact, y + s->contacts[i].at);
+    }
+    const br_step_result r =
+        br_step_coupled(&s->steps.body, v, load, h, s->steps.contacts, count, s->steps.work);
+    for (size_t i = 0; i < count; i++) {
+        contact_enter(&s->contacts[i].contact, y + s->contacts[i].at);
+    }
+    return r;
+}
+
 size_t body_advance(double t, double h, double* y, void* user)
 {
     body_system* s = user;
@@ -98,8 +113,7 @@ size_t body_advance(double t, double h, double* y, void* user)
     const br_vec2 gravity = body_gravity(s, t + 0.5 * h, NULL);
     const br_wrench weight = {s->body->mass * gravity.x, s->body->mass * gravity.y, 0.0};
     const br_wrench all = {loads.fx + weight.fx, loads.fy + weight.fy, loads.tau};
-    const br_step_result r =
-        br_step_coupled(&s->steps.body, &v, all, h, s->steps.contacts, count, s->steps.work);
+    const br_step_result r = step_models(s, &v, all, h, y);
     y[POSE] += h * r.mean.vx;
     y[POSE + 1] += h * r.mean.vy;
     y[POSE + 2] += h * r.mean.w;

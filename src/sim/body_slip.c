@@ -3,27 +3,37 @@
  */
 #include "sim/body_internal.h"
 
+#include <string.h>
+
 // The contact as step.h knows it; v at the CoP needs neither arm nor angle. Its friction is in
-// proportion to fn, so any number does where it presses.
-static br_step_contact step_contact_of(const held* h, const double* y)
+// proportion to fn, so any number does where it presses. `own` has room for a reduced model's state.
+static br_step_contact step_contact_of(const held* h, const double* y, double own[3])
 {
+    const double* z = y + h->at;
+    if (h->contact.reduced) {
+        memcpy(own, z, 3 * sizeof *own);
+        contact_leave(&h->contact, own);
+        z = own;
+    }
     return (br_step_contact){.distributed = h->contact.distributed,
                              .blocks = h->contact.blocks,
                              .reduced = h->contact.reduced,
-                             .z = (double*)(y + h->at), // only read
+                             .z = (double*)z, // only read
                              .fn = h->open ? 0.0 : 1.0,
                              .count = 1.0};
 }
 
 br_step_slip held_slip(const held* h, const double* y, br_twist v)
 {
-    const br_step_contact c = step_contact_of(h, y);
+    double own[3];
+    const br_step_contact c = step_contact_of(h, y, own);
     return br_step_slip_eval(&c, v, h->state);
 }
 
 double held_load(const held* h, const double* y)
 {
-    const br_step_contact c = step_contact_of(h, y);
+    double own[3];
+    const br_step_contact c = step_contact_of(h, y, own);
     return br_step_load_eval(&c, held_twist(h, y));
 }
 

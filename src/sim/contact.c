@@ -53,7 +53,7 @@ static void fill_part(contact* c, size_t i)
     } else {
         c->weight[i] = 1.0;
         c->extent[i] = c->value.u;
-        c->per_turn[i] = inverse_or_zero(c->value.r * c->value.r);
+        c->per_turn[i] = c->turn * c->turn * inverse_or_zero(c->value.r * c->value.r);
     }
 }
 
@@ -63,6 +63,7 @@ static void fill(contact* c)
     c->value = c->distributed ? br_distributed_get_patch_value(c->distributed)
                : c->blocks    ? br_blocks_get_patch_value(c->blocks)
                               : br_reduced_get_patch_value(c->reduced);
+    c->turn = c->reduced && c->grows ? br_reduced_get_turn(c->reduced) : 1.0;
     for (size_t i = 0; i < c->parts; i++) {
         fill_part(c, i);
     }
@@ -78,7 +79,7 @@ void contact_spread(contact* c, double fn)
     } else if (c->blocks) {
         br_blocks_spread(c->blocks, fn);
     } else {
-        br_reduced_spread(c->reduced, fn);
+        br_reduced_spread(c->reduced, fn, NULL); // the state is its angle
     }
     c->spread_at = fn;
     fill(c);
@@ -111,6 +112,7 @@ br_status contact_create(contact* c, br_distributed* distributed, br_blocks* blo
     c->inverse = c->dz_v + matrix;
     c->reply = c->inverse + matrix;
     fill(c);
+    c->turn_then = c->turn;
     return BR_OK;
 }
 
@@ -120,19 +122,44 @@ void contact_release(contact* c)
     c->memory = NULL;
 }
 
+// The third state of a reduced model times a factor; other models' states stay.
+static void scale_turn(const contact* c, double factor, double* z)
+{
+    if (c->reduced) {
+        z[2] *= factor;
+    }
+}
+
+void contact_leave(const contact* c, double* z)
+{
+    scale_turn(c, c->turn, z);
+}
+
+void contact_enter(const contact* c, double* z)
+{
+    scale_turn(c, inverse_or_zero(c->turn), z);
+}
+
 void contact_tolerances(const contact* c, double atol_z, double* atol)
 {
     const double r = c->value.r > 0.0 ? c->value.r : 1.0;
+    const double turn = c->value.r > 0.0 ? c->turn : 1.0;
     for (size_t i = 0; i < contact_states(c); i++) {
-        atol[i] = i >= 2 * c->parts ? atol_z * r : atol_z;
+        atol[i] = i >= 2 * c->parts ? atol_z * r / turn : atol_z;
     }
 }
 
 br_wrench contact_rate(const contact* c, const double* z, br_twist v, double fn, double* dz)
 {
-    return c->distributed ? br_distributed_eval(c->distributed, z, v, fn, dz)
-           : c->blocks    ? br_blocks_eval(c->blocks, z, v, fn, dz)
-                          : br_reduced_eval(c->reduced, z, v, fn, dz);
+    if (!c->reduced) {
+        return c->distributed ? br_distributed_eval(c->distributed, z, v, fn, dz)
+                              : br_blocks_eval(c->blocks, z, v, fn, dz);
+    }
+    double own[3] = {z[0], z[1], z[2]};
+    contact_leave(c, own);
+    const br_wrench f = br_reduced_eval(c->reduced, own, v, fn, dz);
+    contact_enter(c, dz);
+    return f;
 }
 
 void contact_steady_state(const contact* c, br_twist v, double* z)
@@ -143,6 +170,7 @@ void contact_steady_state(const contact* c, br_twist v, double* z)
         br_blocks_steady_state_eval(c->blocks, v, z);
     } else {
         br_reduced_steady_state_eval(c->reduced, v, z);
+        contact_enter(c, z);
     }
 }
 
@@ -194,6 +222,7 @@ void contact_linearise(contact* c, const double* z, br_twist v)
 {
     if (c->grows) {
         memcpy(c->x_then, c->x, 4 * c->parts * sizeof *c->x); // y, weight and extent with it
+        c->turn_then = c->turn;
     }
     if (c->distributed) {
         const br_distributed_gradient out = {c->dz_z, c->dz_v};
@@ -203,7 +232,9 @@ void contact_linearise(contact* c, const double* z, br_twist v)
         br_blocks_gradient_eval(c->blocks, z, v, &out);
     } else {
         br_reduced_gradient d;
-        br_reduced_gradient_eval(c->reduced, z, v, 1.0, &d);
+        double own[3] = {z[0], z[1], z[2]};
+        contact_leave(c, own);
+        br_reduced_gradient_eval(c->reduced, own, v, 1.0, &d);
         memcpy(c->dz_z, d.dz_z, sizeof d.dz_z);
         memcpy(c->dz_v, d.dz_v, sizeof d.dz_v);
     }
@@ -214,6 +245,7 @@ void contact_push(const contact* c, br_twist dv, double* out)
     double v[3];
     enter_axes(c, dv, v);
     c->kernels->push(c, v, out);
+    scale_turn(c, inverse_or_zero(c->turn_then), out);
 }
 
 br_wrench contact_wrench_push(const contact* c, const double* z, br_twist v, br_twist dv)
@@ -263,9 +295,9 @@ void contact_hold(const contact* c, br_twist moved, double* z, double stiffness[
     double d[3], k[9] = {0.0};
     enter_axes(c, moved, d);
     for (size_t i = 0; i < n; i++) {
-        // z = d_xy + d_tau x (x, y),   zeta = d_tau/per_turn
+        // z = d_xy + d_tau x (x, y),   zeta = d_tau spin, of which the state is a turn-th part
         const double x = c->x[i], y = c->y[i], per = c->per_turn[i];
-        const double spin = per > 0.0 ? 1.0 / per : 0.0;
+        const double spin = per > 0.0 ? c->turn * c->turn / per : 0.0;
         const double zx = d[0] - d[2] * y, zy = d[1] + d[2] * x;
         const double size = sqrt(zx * zx + zy * zy + d[2] * d[2] * spin);
         const double share = size > most ? most / size : 1.0;
@@ -281,6 +313,7 @@ void contact_hold(const contact* c, br_twist moved, double* z, double stiffness[
         k[5] += w * x;
         k[8] += w * (x * x + y * y + spin);
     }
+    contact_enter(c, z);
     k[4] = k[0];
     k[6] = k[2];
     k[7] = k[5];
@@ -301,7 +334,9 @@ int contact_factor(contact* c, double shift, double stiffness[3][3])
 br_wrench contact_eliminate(const contact* c, double* b)
 {
     double sum[3];
+    scale_turn(c, c->turn_then, b);
     c->kernels->eliminate(c, b, sum);
+    scale_turn(c, inverse_or_zero(c->turn_then), b);
     return leave_axes(c, sum);
 }
 
@@ -309,5 +344,7 @@ void contact_restore(const contact* c, br_twist dv, double* b)
 {
     double v[3];
     enter_axes(c, dv, v);
+    scale_turn(c, c->turn_then, b);
     c->kernels->restore(c, b, v);
+    scale_turn(c, inverse_or_zero(c->turn_then), b);
 }

@@ -48,7 +48,12 @@ struct contact {
     double*
         extent; // mean square of its extent [m^2]: with spin, its viscous torque is that times w
     double*
-        per_turn; // a spin bristle zeta stores as much as a deflection zeta sqrt(per_turn) [1/m^2]
+        per_turn; // a spin bristle's state zeta stores as much as a deflection zeta sqrt(per_turn) [1/m^2]
+
+    // A reduced model's third state is the angle z_tau/turn, which stays as the patch changes with the force;
+    // z_tau itself (turn = 1) where the model says so. For all other models 1.
+    double turn;
+    double turn_then; // at the last linearisation
 
     // the same at the last linearisation; a patch that grows may have been spread since
     double* x_then;      // (parts)
@@ -82,6 +87,10 @@ static inline size_t contact_states(const contact* c)
 {
     return c->size * c->parts;
 }
+
+// The state as the model has it, and back: to be called without a spread between.
+void contact_leave(const contact* c, double* z);
+void contact_enter(const contact* c, double* z);
 
 // Absolute tolerances of the states: zeta and z_tau are in m^2, so theirs is that of z times r.
 void contact_tolerances(const contact* c, double atol_z, double* atol);

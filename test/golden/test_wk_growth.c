@@ -223,7 +223,7 @@ static void run(grasp* g, const char* file, size_t substeps)
         if (g->distributed) {
             br_distributed_spread(g->distributed, g->fn);
         } else {
-            br_reduced_spread(g->reduced, g->fn);
+            br_reduced_spread(g->reduced, g->fn, y + 6);
         }
         for (size_t k = 0; k < substeps; k++) {
             step(g, y, 0.01 / (double)substeps);
