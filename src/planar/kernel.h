@@ -11,6 +11,10 @@
  *
  * Arrays of a contact with n bundles of k = 2 or 3 bristles; none may overlap another:
  *   z, dz   (k n)      all x bristles, then all y, then all spins [m; m; m^2], their rates
+ *   dz_z    (k k n)    d(dz_r)/dz_c of bundle i at (k r + c) n + i
+ *   dz_v    (k 3 n)    d(dz_r)/dv_c of bundle i at (3 r + c) n + i; v is the twist at the CoP
+ *   f_z     (3 k n)    df_r/dz_c of bundle i at (k r + c) n + i
+ *   memo    (4 n)      of an implicit step: decay x = h kappa, g, frozen x, f of each bundle
  * n is a multiple of KERNEL_PAD; what pads has weight 0 and finite x and y, its rates are 0.
  */
 #ifndef BRISTLE_PLANAR_KERNEL_H
@@ -22,9 +26,10 @@
 #include <stdint.h>
 
 enum {
-    KERNEL_PAD = 8,     // n is a multiple of it
-    KERNEL_GROUP = 4,   // cells of a lattice that share a row and follow each other in x
-    KERNEL_LINES = 1024 // most columns, most rows of a lattice
+    KERNEL_PAD = 8,      // n is a multiple of it
+    KERNEL_GROUP = 4,    // cells of a lattice that share a row and follow each other in x
+    KERNEL_LINES = 1024, // most columns, most rows of a lattice
+    KERNEL_MEMO = 4      // doubles of memo for each bundle
 };
 
 // A law, and numbers of it that would else be worked out at every call: bri_kernel_law().
@@ -58,7 +63,58 @@ typedef struct kernel_bundles {
     const uint32_t *column, *row; // (n/4)
 } kernel_bundles;
 
-// One instance.
+// Derivatives of rates and, if asked for, of the resistance.
+typedef struct kernel_gradient {
+    double *dz_z, *dz_v; // caller's
+    int force;           // 1: the rest, too
+    double scale;        // of f_z and f_v: -fn makes wrenches of resistances
+    double* f_z;         // caller's, may be NULL
+    double f_v[3][3];    // out
+    double f[3];         // out: F itself, not scaled
+} kernel_gradient;
+
+// Derivatives by the parameters of the law, BR_BY_MU_C..; dz: (BR_BY_COUNT k n), may be NULL.
+typedef struct kernel_sensitivity {
+    double f[BR_BY_COUNT][3]; // out
+    double* dz;
+} kernel_sensitivity;
+
+// What a contact stores and loses, per fn.
+typedef struct kernel_load {
+    double stored; // sigma0/2 sum w (|z|^2 + zeta^2/t) [m]
+    double lost;   // power lost in the bristles' decay, sigma0 sum w k (|z|^2 + f zeta^2/t) [m/s]
+} kernel_load;
+
+// A pass over the bristles in an implicit step: what is asked.
+typedef struct kernel_step {
+    const double* z; // at the begin
+    double v[3];     // at the end
+    double h;        // [s]
+    int frozen;      // 1: g from the memo, and what lies beyond z_max decays as the memo says
+    double* memo;    // a pass leaves x and f there, and g unless frozen
+} kernel_step;
+
+// What a pass gives: resistance at the end of the step and its slope with the twist.
+typedef struct kernel_force {
+    double f[3];
+    double f_v[3][3];
+    int elastic; // 1: no bristle decays
+} kernel_force;
+
+// With decays frozen F = slope v + rest.
+typedef struct kernel_linear {
+    double slope[3][3];
+    double rest[3];
+} kernel_linear;
+
+// What a step did, per fn.
+typedef struct kernel_closed {
+    double f[3];
+    double heat;          // per h: energy turned into heat
+    double before, after; // stored at both ends
+} kernel_closed;
+
+// One instance. `limited`: with sigma1 so small that it cannot give energy back.
 typedef struct kernel {
     const char* name; // "plain", "sse2", "avx2" ...
     int lanes;
@@ -66,6 +122,24 @@ typedef struct kernel {
     // rates, and F (19), (20)
     void (*eval)(const kernel_bundles* b, const kernel_law* law, const double* z, const double v[3],
                  double* dz, double f[3]);
+    void (*load)(const kernel_bundles* b, const kernel_law* law, const double* z, const double v[3],
+                 kernel_load* out);
+    void (*gradient)(const kernel_bundles* b, const kernel_law* law, const double* z,
+                     const double v[3], kernel_gradient* out);
+    void (*sensitivity)(const kernel_bundles* b, const kernel_law* law, const double* z,
+                        const double v[3], kernel_sensitivity* out);
+
+    // one implicit step of a body: trial, closing solve, end
+    void (*pass)(const kernel_bundles* b, const kernel_law* law, const kernel_step* in,
+                 kernel_force* out);
+    void (*linear)(const kernel_bundles* b, const kernel_law* law, const kernel_step* in,
+                   int limited, kernel_linear* out);
+    void (*close)(const kernel_bundles* b, const kernel_law* law, const kernel_step* in,
+                  int limited, double* z1, kernel_closed* out);
+
+    // one implicit step with the twist held, in place; limited if it would give energy back
+    void (*hold)(const kernel_bundles* b, const kernel_law* law, double* z, const double v[3],
+                 double h, kernel_closed* out);
 } kernel;
 
 // The best instance for this processor; and the one with so many lanes, NULL where it has none.

@@ -137,4 +137,25 @@ static inline void make_twist(int which, double speed, uint64_t* seed, double v[
     }
 }
 
+// The instances, widest first.
+static inline int instances(const kernel* out[4])
+{
+    int count = 0;
+    for (int lanes = 8; lanes > 0; lanes /= 2) {
+        const kernel* k = bri_kernel_with(lanes);
+        if (k) {
+            out[count++] = k;
+        }
+    }
+    return count;
+}
+
+// The bristles of bundle i.
+static inline void bundle_z(const made_contact* c, size_t i, long double z[3])
+{
+    for (size_t j = 0; j < 3; j++) {
+        z[j] = (int)j < c->bristles ? c->z[j * BUNDLES + i] : 0.0;
+    }
+}
+
 #endif

@@ -1,0 +1,273 @@
+/*
+ * Derivatives of the kernel, and what bristles store and lose, in every instance of this processor.
+ */
+#include "kernel_contacts.h"
+#include "kernel_oracle.h"
+
+#include <float.h>
+
+// Rates of bundle i from the oracle.
+static void rates(const made_contact* c, const br_law* law, size_t i, const long double z[3],
+                  const double v[3], long double out[3])
+{
+    const oracle_motion m = oracle_move(law, &c->b, i, v);
+    const oracle_rates r = oracle_rate(law, &m, z);
+    memcpy(out, r.dz, sizeof r.dz);
+}
+
+// What one unit of bristle or twist does to a rate, at most: with the slope of alpha, 16 at s_ba = 0.9.
+typedef struct scales {
+    double by_z, by_v;
+    double length; // of the bundle, that makes a length of zeta
+} scales;
+
+static scales scales_of(const made_contact* c, const br_law* law, size_t i, const double v[3])
+{
+    const oracle_motion m = oracle_move(law, &c->b, i, v);
+    const double steep = law->kind == BR_LAW_LUGRE ? 1.0 : 1.0 + 1.6 / (1.0 - law->s_ba);
+    return (scales){6.0 * steep * law->sigma0 * (double)(m.s / m.g), 6.0 * steep,
+                    m.t > 0.0L ? (double)sqrtl(m.t) : 1.0};
+}
+
+// dz_z and dz_v of bundle i against central differences of the oracle.
+static void check_bundle(const made_contact* c, const br_law* law, size_t i, const double v[3],
+                         const double* dz_z, const double* dz_v)
+{
+    const size_t k = (size_t)c->bristles;
+    const scales s = scales_of(c, law, i, v);
+    const double speed = fabs(v[0]) + fabs(v[1]) + 0.01 * fabs(v[2]);
+    long double z[3], up[3], down[3];
+    for (size_t column = 0; column < k + 3; column++) {
+        double v_up[3] = {v[0], v[1], v[2]}, v_down[3] = {v[0], v[1], v[2]}, step, scale;
+        bundle_z(c, i, z);
+        if (column == 2 && k == 3 && c->t[i] == 0.0) {
+            continue; // a point has no spin: zeta stays 0
+        }
+        if (column < k) {
+            const long double length = column == 2 ? s.length : 1.0L;
+            step = (double)(1e-6L * law->mu_c / law->sigma0 * length);
+            scale = s.by_z / (double)length;
+            z[column] += step;
+            rates(c, law, i, z, v, up);
+            z[column] -= 2.0L * step;
+            rates(c, law, i, z, v, down);
+        } else {
+            const size_t j = column - k;
+            step = 1e-6 * speed * (j == 2 ? 100.0 : 1.0);
+            scale = s.by_v * (j == 2 ? 0.02 + s.length : 1.0);
+            v_up[j] += step;
+            v_down[j] -= step;
+            step = 0.5 * (v_up[j] - v_down[j]); // as it was rounded
+            rates(c, law, i, z, v_up, up);
+            rates(c, law, i, z, v_down, down);
+        }
+        for (size_t row = 0; row < k; row++) {
+            const double difference = (double)((up[row] - down[row]) / (2.0L * step));
+            const double size = row == 2 ? s.length : 1.0;
+            const double got = column < k ? dz_z[(k * row + column) * BUNDLES + i]
+                                          : dz_v[(3 * row + column - k) * BUNDLES + i];
+            // what the difference leaves: second order in 1e-6, over the band 1e-3/(1 - s_ba)
+            assert_near(got, c->weight[i] > 0.0 ? difference : 0.0, 1e-4 * scale * size);
+        }
+    }
+}
+
+/* Oracle: central differences of the papers' rates, in long double. */
+static void gradients_are_differences(void** state)
+{
+    (void)state;
+    const kernel* k[4];
+    const int count = instances(k);
+    uint64_t seed = 1;
+    made_contact c;
+    for (int i = 0; i < 300; i++) {
+        br_law law = make_law(i / 2, &seed);
+        law.s_ba = fmin(law.s_ba, 0.95); // steeper bands need finer differences
+        const kernel_law numbers = bri_kernel_law(&law);
+        double v[3], dz_z[9 * BUNDLES], dz_v[9 * BUNDLES];
+        make_contact(&c, i % 2 ? FORM_BLOCKS : FORM_CELLS, &seed);
+        make_state(&c, 1.5 * law.mu_s / law.sigma0, &seed);
+        make_twist(i % 30, law.v_stribeck * pow(10.0, uniform(&seed, -2.0, 1.0)), &seed, v);
+        for (int j = 0; j < count; j++) {
+            kernel_gradient out = {.dz_z = dz_z, .dz_v = dz_v};
+            k[j]->gradient(&c.b, &numbers, c.z, v, &out);
+            for (size_t b = 0; b < BUNDLES; b++) {
+                check_bundle(&c, &law, b, v, dz_z, dz_v);
+            }
+        }
+    }
+}
+
+/* Oracle: the resistance (9), (19), (20) of the rates: f_z = s w J^T (sigma0 + sigma1 dz_z),
+ * f_v = s sum w J^T (sigma1 dz_v + sigma2 du/dv), and F as eval gives it. */
+static void the_resistance_follows_its_rates(void** state)
+{
+    (void)state;
+    const kernel* k[4];
+    const int count = instances(k);
+    uint64_t seed = 2;
+    made_contact c;
+    for (int i = 0; i < 200 * count; i++) {
+        const kernel* one = k[i % count];
+        const br_law law = make_law(i / 2, &seed);
+        const kernel_law numbers = bri_kernel_law(&law);
+        double v[3], dz[3 * BUNDLES], f[3], dz_z[9 * BUNDLES], dz_v[9 * BUNDLES], f_z[9 * BUNDLES];
+        double f_v[3][3] = {{0.0}}, size = 0.0;
+        make_contact(&c, i % 2 ? FORM_BLOCKS : FORM_CELLS, &seed);
+        make_state(&c, 1.5 * law.mu_s / law.sigma0, &seed);
+        make_twist(i, law.v_stribeck, &seed, v);
+        kernel_gradient out = {.dz_z = dz_z, .dz_v = dz_v, .force = 1, .scale = -3.0, .f_z = f_z};
+        one->gradient(&c.b, &numbers, c.z, v, &out);
+        one->eval(&c.b, &numbers, c.z, v, dz, f);
+        const size_t n = (size_t)c.bristles;
+        for (size_t b = 0; b < BUNDLES; b++) {
+            const double x = c.x[b], y = c.y[b], w = c.weight[b], t = n == 3 ? c.t[b] : 0.0;
+            const double du[3][3] = {{1.0, 0.0, -y}, {0.0, 1.0, x}, {0.0, 0.0, t}};
+            for (size_t column = 0; column < n; column++) {
+                double l[3] = {0.0, 0.0, 0.0};
+                for (size_t row = 0; row < n; row++) {
+                    const double rate = dz_z[(n * row + column) * BUNDLES + b];
+                    l[row] = -3.0 * w * ((row == column ? law.sigma0 : 0.0) + law.sigma1 * rate);
+                }
+                const double want[3] = {l[0], l[1], x * l[1] - y * l[0] + l[2]};
+                for (size_t row = 0; row < 3; row++) {
+                    const double scale = fabs(l[0]) + fabs(l[1]) + fabs(l[2]) + w * law.sigma0;
+                    assert_near(f_z[(n * row + column) * BUNDLES + b], want[row], 1e-14 * scale);
+                }
+            }
+            for (size_t column = 0; column < 3; column++) {
+                double l[3] = {0.0, 0.0, 0.0};
+                for (size_t row = 0; row < n; row++) {
+                    const double rate = w > 0.0 ? dz_v[(3 * row + column) * BUNDLES + b] : 0.0;
+                    l[row] = -3.0 * w * (law.sigma1 * rate + law.sigma2 * du[row][column]);
+                    size += fabs(l[row]);
+                }
+                f_v[0][column] += l[0];
+                f_v[1][column] += l[1];
+                f_v[2][column] += x * l[1] - y * l[0] + l[2];
+            }
+        }
+        for (int j = 0; j < 9; j++) {
+            assert_near(out.f_v[j / 3][j % 3], f_v[j / 3][j % 3], 1e-13 * size);
+        }
+        const double scale = law.mu_s * 2.0 + law.sigma1 * (fabs(v[0]) + fabs(v[1]) + fabs(v[2]));
+        for (int j = 0; j < 3; j++) {
+            assert_near(out.f[j], f[j], 1e-12 * scale /* a sum in another order */);
+        }
+    }
+}
+
+// A law with one parameter changed.
+static br_law changed(br_law law, int parameter, double by)
+{
+    double* const number[BR_BY_COUNT] = {&law.mu_c,   &law.mu_s,   &law.v_stribeck, &law.gamma,
+                                         &law.sigma0, &law.sigma1, &law.sigma2,     &law.s_ba};
+    *number[parameter] += by;
+    return law;
+}
+
+// F of a contact from the oracle.
+static void resistance(const made_contact* c, const br_law* law, const double v[3],
+                       long double f[3])
+{
+    f[0] = f[1] = f[2] = 0.0L;
+    for (size_t i = 0; i < BUNDLES; i++) {
+        const oracle_motion m = oracle_move(law, &c->b, i, v);
+        const long double u[3] = {m.v[0], m.v[1], m.t * m.v[2]}, w = c->weight[i];
+        long double z[3], dz[3], l[3];
+        bundle_z(c, i, z);
+        rates(c, law, i, z, v, dz);
+        for (int j = 0; j < 3; j++) {
+            l[j] = w * (law->sigma0 * z[j] + law->sigma1 * dz[j] + law->sigma2 * u[j]);
+        }
+        f[0] += l[0];
+        f[1] += l[1];
+        f[2] += c->x[i] * l[1] - c->y[i] * l[0] + l[2];
+    }
+}
+
+/* Oracle: central differences by each parameter of the papers' resistance, in long double. */
+static void sensitivities_are_differences(void** state)
+{
+    (void)state;
+    const kernel* k[4];
+    const int count = instances(k);
+    uint64_t seed = 3;
+    made_contact c;
+    for (int i = 0; i < 100; i++) {
+        br_law law = make_law(i / 2, &seed);
+        law.s_ba = fmin(fmax(law.s_ba, 0.05), 0.95);
+        law.mu_s = fmax(law.mu_s, 1.01 * law.mu_c);
+        const kernel_law numbers = bri_kernel_law(&law);
+        double v[3], dz[BR_BY_COUNT * 3 * BUNDLES];
+        make_contact(&c, i % 2 ? FORM_BLOCKS : FORM_CELLS, &seed);
+        make_state(&c, 1.5 * law.mu_s / law.sigma0, &seed);
+        make_twist(i % 30, law.v_stribeck * pow(10.0, uniform(&seed, -1.0, 0.5)), &seed, v);
+        const double speed = fabs(v[0]) + fabs(v[1]) + 0.1 * fabs(v[2]);
+        const double size[BR_BY_COUNT] = {law.mu_c,   law.mu_s,   law.v_stribeck, law.gamma,
+                                          law.sigma0, law.sigma1, law.sigma2,     1.0 - law.s_ba};
+        for (int p = 0; p < BR_BY_COUNT; p++) {
+            const double step = 1e-6 * size[p];
+            const br_law up = changed(law, p, step), down = changed(law, p, -step);
+            long double f_up[3], f_down[3];
+            resistance(&c, &up, v, f_up);
+            resistance(&c, &down, v, f_down);
+            for (int j = 0; j < count; j++) {
+                kernel_sensitivity out = {.dz = dz};
+                k[j]->sensitivity(&c.b, &numbers, c.z, v, &out);
+                for (int r = 0; r < 3; r++) {
+                    const double want = (double)((f_up[r] - f_down[r]) / (2.0L * step));
+                    const double scale = (2.0 * law.mu_s + law.sigma1 * speed * 20.0) / size[p];
+                    assert_near(out.f[p][r], want, 1e-6 * scale /* second order in 1e-6 */);
+                }
+            }
+        }
+    }
+}
+
+/* Oracle: the sums of the papers' rates. Stored energy, and the power lost in decay. */
+static void loads_are_sums(void** state)
+{
+    (void)state;
+    const kernel* k[4];
+    const int count = instances(k);
+    uint64_t seed = 4;
+    made_contact c;
+    for (int i = 0; i < 600; i++) {
+        const br_law law = make_law(i / FORMS, &seed);
+        const kernel_law numbers = bri_kernel_law(&law);
+        double v[3];
+        long double stored = 0.0L, lost = 0.0L, size = 0.0L;
+        make_contact(&c, i % FORMS, &seed);
+        make_state(&c, 1.5 * law.mu_s / law.sigma0, &seed);
+        make_twist(i, pow(10.0, uniform(&seed, -6.0, 0.0)), &seed, v);
+        for (size_t b = 0; b < BUNDLES; b++) {
+            long double z[3];
+            bundle_z(&c, b, z);
+            const oracle_motion m = oracle_move(&law, &c.b, b, v);
+            const oracle_rates r = oracle_rate(&law, &m, z);
+            const long double w = c.weight[b], flat = z[0] * z[0] + z[1] * z[1];
+            const long double spin = m.t > 0.0L ? z[2] * z[2] / m.t : 0.0L;
+            stored += 0.5L * w * law.sigma0 * (flat + spin);
+            lost += w * law.sigma0 * r.k * (flat + m.f * spin);
+            size += w * law.sigma0 * (r.k * (flat + 2.0L * spin) + r.steep * sqrtl(flat + spin));
+        }
+        for (int j = 0; j < count; j++) {
+            kernel_load out;
+            k[j]->load(&c.b, &numbers, c.z, v, &out);
+            assert_near(out.stored, (double)stored, 1e-14 * (double)stored);
+            assert_near(out.lost, (double)lost, 1e-14 * (double)size);
+        }
+    }
+}
+
+int main(int argc, char** argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gradients_are_differences),
+        cmocka_unit_test(the_resistance_follows_its_rates),
+        cmocka_unit_test(sensitivities_are_differences),
+        cmocka_unit_test(loads_are_sums),
+    };
+    return run_group(argc, argv, tests);
+}

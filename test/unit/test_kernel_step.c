@@ -1,0 +1,260 @@
+/*
+ * Implicit steps of the kernel, in every instance that this processor has.
+ */
+#include "kernel_contacts.h"
+#include "kernel_oracle.h"
+
+// A step that is tried: what the oracle says of it.
+typedef struct expected {
+    long double x[BUNDLES];
+    long double f[3];
+    long double scale; // of f: the sum of what is added to it
+} expected;
+
+// `memo`: g and decays of the frozen law, or NULL
+static expected expect(const made_contact* c, const br_law* law, const double v[3], double h,
+                       const double* memo)
+{
+    expected out = {.scale = 0.0L};
+    for (size_t i = 0; i < BUNDLES; i++) {
+        long double z[3];
+        bundle_z(c, i, z);
+        const oracle_motion m = oracle_move(law, &c->b, i, v);
+        const oracle_step s =
+            oracle_advance(law, m, z, h, memo ? memo[BUNDLES + i] : (long double)NAN,
+                           memo ? memo[2 * BUNDLES + i] : (long double)NAN);
+        const long double w = c->weight[i];
+        out.x[i] = s.x;
+        out.f[0] += w * s.l[0];
+        out.f[1] += w * s.l[1];
+        out.f[2] += w * (c->x[i] * s.l[1] - c->y[i] * s.l[0] + s.l[2]);
+        const long double size = fabsl(z[0]) + fabsl(z[1]) + fabsl(s.z1[0]) + fabsl(s.z1[1]);
+        out.scale += w * ((law->sigma0 + law->sigma1 / h) * size + law->sigma2 * m.n);
+    }
+    return out;
+}
+
+// A step at random: bristles up to twice as long as they can be, from elastic to far beyond the band.
+typedef struct trial {
+    br_law law;
+    kernel_law numbers;
+    double v[3], h;
+} trial;
+
+static trial make_trial(int i, made_contact* c, uint64_t* seed)
+{
+    trial t = {.law = make_law(i, seed), .h = pow(10.0, uniform(seed, -6.0, 0.0))};
+    t.numbers = bri_kernel_law(&t.law);
+    const double z_max = t.law.mu_c / t.law.sigma0;
+    make_contact(c, i / 4 % 2 ? FORM_BLOCKS : FORM_CELLS, seed);
+    make_state(c, 2.0 * t.law.mu_s / t.law.sigma0, seed);
+    make_twist(i, z_max / t.h * pow(10.0, uniform(seed, -2.0, 3.0)), seed, t.v);
+    return t;
+}
+
+/* Oracle: bisection in long double. Decays and resistance, the whole law and the frozen one. */
+static void decays_are_those_of_a_bisection(void** state)
+{
+    (void)state;
+    const kernel* k[4];
+    const int count = instances(k);
+    uint64_t seed = 1;
+    made_contact c;
+    for (int i = 0; i < 2000; i++) {
+        const trial t = make_trial(i, &c, &seed);
+        const int frozen = i % 3 == 2;
+        double memo[4 * BUNDLES];
+        for (size_t j = 0; j < 4 * BUNDLES; j++) {
+            memo[j] = (double)NAN;
+        }
+        for (size_t j = 0; frozen && j < BUNDLES; j++) {
+            memo[BUNDLES + j] = t.law.mu_c + uniform(&seed, 0.0, 1.0) * (t.law.mu_s - t.law.mu_c);
+            memo[2 * BUNDLES + j] = uniform(&seed, 0.0, 3.0);
+        }
+        const expected e = expect(&c, &t.law, t.v, t.h, frozen ? memo : NULL);
+        for (int j = 0; j < count; j++) {
+            kernel_force out;
+            const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, frozen, memo};
+            k[j]->pass(&c.b, &t.numbers, &in, &out);
+            for (size_t b = 0; b < BUNDLES; b++) {
+                // of the least part: an error in the last place of T moves x by as much as 1 + x
+                assert_near(memo[b], (double)e.x[b], 1e-14 * (1.0 + (double)e.x[b]));
+            }
+            for (int r = 0; r < 3; r++) {
+                assert_near(out.f[r], (double)e.f[r], 1e-14 * (double)e.scale);
+            }
+        }
+    }
+}
+
+// The slope of an elastic contact by component `row` of F and `column` of the twist.
+static double stiffness(const made_contact* c, const trial* t, int row, int column)
+{
+    const double one = (t->law.sigma0 * t->h + t->law.sigma1 + t->law.sigma2) * c->b.one;
+    const double reach = sqrt(c->b.square / c->b.one);
+    return one * (row == 2 ? reach : 1.0) * (column == 2 ? reach : 1.0);
+}
+
+/* Oracle: central differences of the oracle's resistance, in long double. */
+static void tangents_are_differences(void** state)
+{
+    (void)state;
+    const kernel* k[4];
+    const int count = instances(k);
+    uint64_t seed = 2;
+    made_contact c;
+    for (int i = 0; i < 120; i++) {
+        const trial t = make_trial(i, &c, &seed);
+        const double speed = hypot(t.v[0], t.v[1]) + 0.01 * fabs(t.v[2]);
+        const int frozen = i % 3 == 2 && !c.b.t; // of frozen blocks the tangent holds rho and f
+        double memo[4 * BUNDLES];
+        kernel_force out[4];
+        for (size_t j = 0; frozen && j < BUNDLES; j++) {
+            memo[BUNDLES + j] = t.law.mu_c;
+            memo[2 * BUNDLES + j] = uniform(&seed, 0.0, 3.0);
+        }
+        for (int j = 0; j < count; j++) {
+            const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, frozen, memo};
+            k[j]->pass(&c.b, &t.numbers, &in, &out[j]);
+        }
+        // at rest the slope is the mean of both sides of each bundle's kink; of blocks by convention
+        for (int column = 0; speed > 0.0 && column < 3; column++) {
+            const double step = 1e-7 * speed * (column < 2 ? 1.0 : 100.0);
+            double up[3] = {t.v[0], t.v[1], t.v[2]}, down[3] = {t.v[0], t.v[1], t.v[2]};
+            up[column] += step;
+            down[column] -= step;
+            const expected a = expect(&c, &t.law, up, t.h, frozen ? memo : NULL);
+            const expected b = expect(&c, &t.law, down, t.h, frozen ? memo : NULL);
+            for (int j = 0; j < 3 * count; j++) {
+                const int row = j % 3;
+                const double slope = (double)(a.f[row] - b.f[row]) / (up[column] - down[column]);
+                // what the difference leaves, of the second order in 1e-7/band
+                assert_near(out[j / 3].f_v[row][column], slope,
+                            1e-6 * stiffness(&c, &t, row, column));
+            }
+        }
+    }
+}
+
+// What is added to F: the largest part of rounding.
+static double force_scale(const made_contact* c, const trial* t, const double* z1)
+{
+    const double stiff = t->law.sigma0 + t->law.sigma1 / t->h;
+    double sum = 0.0;
+    for (size_t i = 0; i < BUNDLES; i++) {
+        const double speed = fabs(t->v[0]) + fabs(t->v[1]) + 0.02 * fabs(t->v[2]);
+        const double size =
+            fabs(c->z[i]) + fabs(c->z[BUNDLES + i]) + fabs(z1[i]) + fabs(z1[BUNDLES + i]);
+        sum += c->weight[i] * (stiff * size + t->law.sigma2 * speed);
+    }
+    return sum;
+}
+
+/* Oracle: the equations. With the decays of a pass F = C v + c is its resistance, the new bristles are
+ * t/(1 + D x), and energy is kept: h F.v = stored after - stored before + h heat. */
+static void closing_keeps_the_energy(void** state)
+{
+    (void)state;
+    const kernel* k[4];
+    const int count = instances(k);
+    uint64_t seed = 3;
+    made_contact c;
+    for (int i = 0; i < 1000 * count; i++) {
+        const trial t = make_trial(i / count, &c, &seed);
+        const kernel* one = k[i % count];
+        double memo[4 * BUNDLES] = {0.0}, z1[3 * BUNDLES];
+        const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, 0, memo};
+        kernel_force force;
+        kernel_linear line;
+        kernel_closed closed;
+        one->pass(&c.b, &t.numbers, &in, &force);
+        for (int limited = 0; limited < 2; limited++) {
+            one->linear(&c.b, &t.numbers, &in, limited, &line);
+            one->close(&c.b, &t.numbers, &in, limited, z1, &closed);
+            double power = 0.0, size = 0.0;
+            for (int r = 0; r < 3; r++) {
+                const double* row = line.slope[r];
+                const double f = row[0] * t.v[0] + row[1] * t.v[1] + row[2] * t.v[2] + line.rest[r];
+                const double parts = fabs(row[0] * t.v[0]) + fabs(row[1] * t.v[1]) +
+                                     fabs(row[2] * t.v[2]) + force_scale(&c, &t, z1);
+                assert_near(closed.f[r], f, 1e-13 * parts /* sums in another order */);
+                if (!limited) {
+                    assert_near(force.f[r], f, 1e-13 * parts);
+                }
+                power += f * t.v[r];
+                size += parts * fabs(t.v[r]);
+            }
+            assert_near(t.h * power, closed.after - closed.before + t.h * closed.heat,
+                        1e-12 * (t.h * size + closed.after + closed.before));
+            assert_true(!limited || closed.heat >= -1e-13 * (size + closed.before / t.h));
+        }
+    }
+}
+
+// Bristles that begin far out and relax against much damping: they would give energy back.
+static void make_recoil(made_contact* c, trial* t)
+{
+    const double z = 1.8 * t->law.mu_s / t->law.sigma0, speed = 0.1 * t->law.v_stribeck;
+    for (size_t i = 0; i < BUNDLES; i++) {
+        c->z[i] = c->weight[i] > 0.0 ? z : 0.0;
+        c->z[BUNDLES + i] = c->z[2 * BUNDLES + i] = 0.0;
+    }
+    const double kappa = t->law.sigma0 * speed / t->law.mu_s;
+    t->v[0] = speed;
+    t->v[1] = t->v[2] = 0.0;
+    t->h = 0.1 / kappa;
+    t->law.sigma1 = 100.0 * t->law.sigma0 / kappa;
+    t->numbers = bri_kernel_law(&t->law);
+}
+
+/* Oracle: a pass, closed at the same twist; limited where it would give energy back. */
+static void a_held_step_is_a_pass_that_is_closed(void** state)
+{
+    (void)state;
+    const kernel* k[4];
+    const int count = instances(k);
+    uint64_t seed = 4;
+    made_contact c;
+    int limits = 0;
+    for (int i = 0; i < 1000 * count; i++) {
+        trial t = make_trial(i / count, &c, &seed);
+        if (i / count % 4 == 0) {
+            make_recoil(&c, &t);
+        }
+        const kernel* one = k[i % count];
+        double memo[4 * BUNDLES] = {0.0}, z1[3 * BUNDLES], held[3 * BUNDLES];
+        const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, 0, memo};
+        kernel_force force;
+        kernel_closed want, got;
+        memcpy(held, c.z, sizeof held);
+        one->pass(&c.b, &t.numbers, &in, &force);
+        one->close(&c.b, &t.numbers, &in, 0, z1, &want);
+        const double size = fabs(want.heat) + (want.after + want.before) / t.h;
+        limits += want.heat < 0.0;
+        if (want.heat < 0.0) {
+            one->close(&c.b, &t.numbers, &in, 1, z1, &want);
+        }
+        one->hold(&c.b, &t.numbers, held, t.v, t.h, &got);
+        for (size_t j = 0; j < (size_t)c.bristles * BUNDLES; j++) {
+            assert_near(held[j], z1[j], 1e-14 * (fabs(z1[j]) + fabs(c.z[j])));
+        }
+        for (int r = 0; r < 3; r++) {
+            assert_near(got.f[r], want.f[r], 1e-13 * force_scale(&c, &t, z1));
+        }
+        assert_near(got.heat, want.heat, 1e-12 * size);
+        assert_near(got.before, want.before, 1e-13 * want.before);
+        assert_near(got.after, want.after, 1e-13 * want.after);
+    }
+    assert_true(limits > 0);
+}
+
+int main(int argc, char** argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decays_are_those_of_a_bisection),
+        cmocka_unit_test(tangents_are_differences),
+        cmocka_unit_test(closing_keeps_the_energy),
+        cmocka_unit_test(a_held_step_is_a_pass_that_is_closed),
+    };
+    return run_group(argc, argv, tests);
+}
