@@ -22,7 +22,7 @@ room_of_header() {
     law | swing) echo law ;;
     patch) echo contact ;;
     limit) echo limit ;;
-    batch | blocks | distributed | reduced | step) echo planar ;;
+    batch | blocks | contact | distributed | reduced | step) echo planar ;;
     outline | pushing | slider) echo slider ;;
     body | integrator | mechanism | motion | profile | rig | sim) echo sim ;;
     constrained) echo constrained ;;

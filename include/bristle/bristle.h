@@ -8,6 +8,7 @@
 #include "bristle/blocks.h"
 #include "bristle/cone.h"
 #include "bristle/constrained.h"
+#include "bristle/contact.h"
 #include "bristle/distributed.h"
 #include "bristle/grasp.h"
 #include "bristle/law.h"

@@ -9,6 +9,7 @@
 #define BRISTLE_STEP_H
 
 #include "bristle/blocks.h"
+#include "bristle/contact.h"
 #include "bristle/distributed.h"
 #include "bristle/math.h"
 #include "bristle/reduced.h"
@@ -88,13 +89,6 @@ BR_API double br_step_stored(const br_step_contact* contact);
 BR_API br_step_result br_step_coupled(const br_step_body* body, br_twist* v, br_wrench load,
                                       double h, br_step_contact* contacts, size_t count,
                                       double* work);
-
-/// Does a contact hold?
-typedef enum br_contact_state {
-    BR_STICK, ///< it holds; its bristles may give way elastically, creep or ring
-    BR_SLIP,  ///< it slides as a whole
-    BR_OPEN   ///< nothing presses it, fn = 0
-} br_contact_state;
 
 /// How a contact slips.
 typedef struct br_step_slip {

@@ -79,10 +79,12 @@ typedef struct kernel_sensitivity {
     double* dz;
 } kernel_sensitivity;
 
-// What a contact stores and loses, per fn.
+// How a contact slips, per fn; what the sums mean: contact_load.c.
 typedef struct kernel_load {
-    double stored; // sigma0/2 sum w (|z|^2 + zeta^2/t) [m]
-    double lost;   // power lost in the bristles' decay, sigma0 sum w k (|z|^2 + f zeta^2/t) [m/s]
+    double speed;  // mean speed of its bundles [m/s]
+    double most;   // power where all slide [m/s]
+    double resist; // power against the bristles, sigma0 sum w z.v [m/s]
+    double slip;   // power lost in their decay, over g [m/s]
 } kernel_load;
 
 // A pass over the bristles in an implicit step: what is asked.
@@ -124,6 +126,9 @@ typedef struct kernel {
                  double* dz, double f[3]);
     void (*load)(const kernel_bundles* b, const kernel_law* law, const double* z, const double v[3],
                  kernel_load* out);
+    // H(n) = sum w g(v) B^T B/|B n|, |B n| at least `least_speed`
+    void (*form)(const kernel_bundles* b, const kernel_law* law, const double v[3],
+                 const double n[3], double least_speed, double form[3][3]);
     void (*gradient)(const kernel_bundles* b, const kernel_law* law, const double* z,
                      const double v[3], kernel_gradient* out);
     void (*sensitivity)(const kernel_bundles* b, const kernel_law* law, const double* z,

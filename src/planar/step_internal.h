@@ -8,6 +8,7 @@
 #ifndef BRISTLE_PLANAR_STEP_INTERNAL_H
 #define BRISTLE_PLANAR_STEP_INTERNAL_H
 
+#include "bristle/contact.h"
 #include "bristle/step.h"
 
 #include "planar/axes.h"
@@ -82,5 +83,12 @@ void reduced_step_pass(const br_reduced* m, const step_pass* in, step_force* out
 void reduced_step_linear(const br_reduced* m, const step_pass* in, int limited, step_linear* out);
 void reduced_step_close(const br_reduced* m, const step_pass* in, int limited, double* z1,
                         step_closed* out);
+
+// The same of a planar contact of any method.
+step_model bri_contact_step_model(const br_contact* c);
+void bri_contact_pass(const br_contact* c, const step_pass* in, step_force* out);
+void bri_contact_linear(const br_contact* c, const step_pass* in, int limited, step_linear* out);
+void bri_contact_close(const br_contact* c, const step_pass* in, int limited, double* z1,
+                       step_closed* out);
 
 #endif

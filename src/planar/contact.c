@@ -1,0 +1,299 @@
+/*
+ * Life of a planar contact: checks, creation by its method, what it tells of itself, and the contact at
+ * another normal force.
+ */
+#include "planar/contact_internal.h"
+
+enum { MOST_BLOCKS = 256, LEAST_NODES = 2, MOST_NODES = 512, MOST_CELLS = 4096 };
+
+br_contact_def br_contact_def_default(void)
+{
+    return (br_contact_def){.size = sizeof(br_contact_def),
+                            .method = BR_METHOD_BLOCKS,
+                            .law = br_law_default(BR_LAW_ELASTO_PLASTIC),
+                            .guard = 1};
+}
+
+const char* br_method_name(br_method method)
+{
+    switch (method) {
+#define METHOD_NAME(method, name)                                                                  \
+    case method:                                                                                   \
+        return name;
+        BR_METHOD_LIST(METHOD_NAME)
+#undef METHOD_NAME
+    }
+    return "none";
+}
+
+static int method_is_reduced(br_method method)
+{
+    return method == BR_METHOD_REDUCED || method == BR_METHOD_ELLIPSOID;
+}
+
+// --- checks -----------------------------------------------------------------------------------------------
+
+static br_status check_resolution(const br_contact_def* def, br_reason* why)
+{
+    const size_t least = method_is_reduced(def->method) ? LEAST_NODES : 1;
+    const size_t most = def->method == BR_METHOD_BLOCKS        ? MOST_BLOCKS
+                        : def->method == BR_METHOD_DISTRIBUTED ? MOST_CELLS
+                                                               : MOST_NODES;
+    if (def->resolution != 0 && (def->resolution < least || def->resolution > most)) {
+        br_reason_set(why, "resolution", "must be in %zu..%zu, or 0, got %zu", least, most,
+                      def->resolution);
+        return BR_ERR_DEF;
+    }
+    return BR_OK;
+}
+
+static br_status check_length(const char* field, double value, br_reason* why)
+{
+    if (isfinite(value) && value >= 0.0) {
+        return BR_OK;
+    }
+    br_reason_set(why, field, "must be finite and >= 0, got %g", value);
+    return BR_ERR_DEF;
+}
+
+// An ellipsoid that is given by its numbers alone.
+static br_status check_numbers(const br_contact_def* def, br_reason* why)
+{
+    br_status status = check_length("r", def->r, why);
+    status = status == BR_OK ? check_length("u", def->u, why) : status;
+    if (status == BR_OK && !(isfinite(def->cop.x) && isfinite(def->cop.y))) {
+        br_reason_set(why, "cop", "must be finite, got (%g, %g)", def->cop.x, def->cop.y);
+        status = BR_ERR_DEF;
+    }
+    return status;
+}
+
+static br_status check_patch(const br_contact_def* def, br_reason* why)
+{
+    if (def->surface && def->method != BR_METHOD_REDUCED) {
+        br_reason_set(why, "surface", "is for the method reduced, not %s",
+                      br_method_name(def->method));
+        return BR_ERR_DEF;
+    }
+    if (def->patch || def->surface) {
+        return BR_OK;
+    }
+    if (def->method == BR_METHOD_ELLIPSOID) {
+        return check_numbers(def, why);
+    }
+    br_reason_set(why, "patch", "is missing");
+    return BR_ERR_DEF;
+}
+
+br_status br_contact_check(const br_contact_def* def, br_reason* why)
+{
+    BR_ASSERT(def);
+    if (def->size != sizeof *def) {
+        br_reason_set(why, "size", "must be set by br_contact_def_default()");
+        return BR_ERR_DEF;
+    }
+    if ((unsigned)def->method > BR_METHOD_ELLIPSOID) {
+        br_reason_set(why, "method", "must be a br_method, got %d", (int)def->method);
+        return BR_ERR_DEF;
+    }
+    if (def->law.kind != BR_LAW_LUGRE && def->law.kind != BR_LAW_ELASTO_PLASTIC) {
+        br_reason_set(why, "law.kind", "must be lugre or elasto-plastic, got %s",
+                      br_law_name(def->law.kind));
+        return BR_ERR_DEF;
+    }
+    br_status status = br_law_check(&def->law, why);
+    status = status == BR_OK ? check_resolution(def, why) : status;
+    return status == BR_OK ? check_patch(def, why) : status;
+}
+
+// --- life -------------------------------------------------------------------------------------------------
+
+void* bri_contact_own(br_contact* c, size_t count, size_t bytes)
+{
+    void** slot = c->memory;
+    while (*slot) {
+        slot++;
+    }
+    return *slot = br_allocate(count, bytes);
+}
+
+static br_status make(br_contact* c, const br_contact_def* def, br_reason* why)
+{
+    c->def = *def;
+    c->law = bri_kernel_law(&def->law);
+    c->kernel = def->plain ? bri_kernel_with(1) : bri_kernel_best();
+    c->axes = (axes){1.0, 0.0}; // a reduced contact's surface turns itself
+    if (method_is_reduced(def->method)) {
+        return bri_reduced_make(c, why);
+    }
+    const br_patch_def* patch = br_patch_get_def(def->patch);
+    c->pose = (br_pose){patch->centre.x, patch->centre.y, patch->angle};
+    c->axes = axes_of(patch->angle);
+    const br_status status =
+        def->method == BR_METHOD_BLOCKS ? bri_blocks_make(c, why) : bri_cells_make(c, why);
+    c->def.patch = NULL; // was for creation only
+    return status;
+}
+
+br_status br_contact_create(const br_contact_def* def, br_contact** out, br_reason* why)
+{
+    BR_ASSERT(def && out);
+    *out = NULL;
+    br_status status = br_contact_check(def, why);
+    if (status != BR_OK) {
+        return status;
+    }
+    br_contact* c = br_allocate(1, sizeof *c);
+    if (!c) {
+        br_reason_set(why, "", "no memory for a contact");
+        return BR_ERR_MEMORY;
+    }
+    status = make(c, def, why);
+    if (status != BR_OK) {
+        br_contact_destroy(c);
+        return status;
+    }
+    *out = c;
+    return BR_OK;
+}
+
+void br_contact_destroy(br_contact* c)
+{
+    if (!c) {
+        return;
+    }
+    growth_destroy(c->growth);
+    br_limit_destroy(c->own_surface);
+    br_release(c->home);
+    for (size_t i = 0; i < sizeof c->memory / sizeof *c->memory; i++) {
+        br_release(c->memory[i]);
+    }
+    br_release(c);
+}
+
+// --- what it tells of itself ------------------------------------------------------------------------------
+
+const br_contact_def* br_contact_get_def(const br_contact* c)
+{
+    BR_ASSERT(c);
+    return &c->def;
+}
+
+br_patch_value br_contact_get_patch_value(const br_contact* c)
+{
+    BR_ASSERT(c);
+    return c->value;
+}
+
+double br_contact_get_angle(const br_contact* c)
+{
+    BR_ASSERT(c);
+    return atan2(c->axes.sine, c->axes.cosine);
+}
+
+size_t br_contact_get_part_count(const br_contact* c)
+{
+    BR_ASSERT(c);
+    return c->parts.count;
+}
+
+size_t br_contact_get_state_count(const br_contact* c)
+{
+    BR_ASSERT(c);
+    return c->size * c->parts.count;
+}
+
+br_contact_part br_contact_get_part(const br_contact* c, size_t index)
+{
+    BR_ASSERT(c && index < c->parts.count);
+    const part_arrays* a = &c->arrays;
+    if (contact_is_reduced(c)) {
+        return (br_contact_part){.weight = 1.0, .xx = 0.5 * c->value.u, .yy = 0.5 * c->value.u};
+    }
+    const double t = a->t ? a->t[index] : 0.0;
+    br_contact_part part = {.position = {a->x[index], a->y[index]}, .weight = a->weight[index]};
+    if (t > 0.0) {
+        part.xx = t * a->xx[index];
+        part.xy = t * a->xy[index];
+        part.yy = t * a->yy[index];
+    }
+    return part;
+}
+
+// --- at another normal force ------------------------------------------------------------------------------
+
+// What the caller's memory holds: a contact of its own, and whose it is.
+typedef struct contact_spread {
+    const br_contact* of; // NULL: nothing was laid here yet
+    double fn;            // [N]
+    br_contact contact;
+} contact_spread;
+
+int bri_contact_grows(const br_contact* c)
+{
+    return c->growth || bri_reduced_spread_size(c) > 0;
+}
+
+// A copy of what the force changes; `copy` is one of the struct.
+static void copy_parts(br_contact* copy, arena* to)
+{
+    if (copy->def.method == BR_METHOD_DISTRIBUTED) {
+        bri_cells_copy(copy, to);
+    } else if (copy->def.method == BR_METHOD_BLOCKS) {
+        bri_blocks_copy(copy, to);
+    }
+}
+
+size_t br_contact_get_spread_size(const br_contact* c)
+{
+    BR_ASSERT(c);
+    if (!bri_contact_grows(c)) {
+        return 0;
+    }
+    arena count = {NULL, 0};
+    br_contact copy = *c;
+    arena_take(&count, sizeof(contact_spread));
+    copy_parts(&copy, &count);
+    return count.used + bri_reduced_spread_size(c);
+}
+
+// Where a reduced contact's surface lies.
+static void* surface_memory(contact_spread* own)
+{
+    arena behind = {(char*)own, 0};
+    arena_take(&behind, sizeof *own);
+    return behind.memory + behind.used;
+}
+
+static void follow(contact_spread* own, double fn)
+{
+    br_contact* c = &own->contact;
+    if (c->def.method == BR_METHOD_DISTRIBUTED) {
+        bri_cells_follow(c, fn);
+    } else if (c->def.method == BR_METHOD_BLOCKS) {
+        bri_blocks_follow(c, fn);
+    } else {
+        bri_reduced_follow(c, own->of, fn, surface_memory(own));
+    }
+    own->fn = fn;
+}
+
+const br_contact* br_contact_spread(const br_contact* c, double fn, void* memory)
+{
+    BR_ASSERT(c);
+    if (!bri_contact_grows(c)) {
+        return c;
+    }
+    BR_ASSERT(memory);
+    contact_spread* own = memory;
+    if (own->of != c) {
+        arena to = {memory, 0};
+        arena_take(&to, sizeof *own);
+        *own = (contact_spread){c, (double)NAN, *c};
+        copy_parts(&own->contact, &to);
+    }
+    if (fn != own->fn) {
+        follow(own, fn);
+    }
+    return &own->contact;
+}

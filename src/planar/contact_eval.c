@@ -1,0 +1,181 @@
+/*
+ * What a planar contact does at an instant: rates and wrench, steady state, parts, energy.
+ *
+ * Cells and blocks go through the kernel, in the patch's axes and with resistances F = -f/fn; a reduced
+ * contact goes its own way.
+ */
+#include "planar/contact_reduced.h"
+
+#include <float.h>
+
+#include "law/law_internal.h"
+#include "planar/lever.h"
+
+br_wrench br_contact_eval(const br_contact* c, const double* z, br_twist v, double fn, double* dz)
+{
+    BR_ASSERT(c && z && dz && z != dz);
+    if (contact_is_reduced(c)) {
+        return bri_reduced_eval(c, z, v, fn, dz);
+    }
+    const br_twist turned = axes_enter(c->axes, v);
+    double f[3];
+    c->kernel->eval(&c->parts, &c->law, z, (const double[3]){turned.vx, turned.vy, turned.w}, dz,
+                    f);
+    return contact_wrench(c, f, fn);
+}
+
+// --- steady sliding ---------------------------------------------------------------------------------------
+
+// Where steady sliding has the bristles of a part, per z_max = g/sigma0, and its g.
+typedef struct steady {
+    double x, y; // v_b/s [-]
+    double spin; // t w/(s f) [m]
+    double g;
+} steady;
+
+// A cell: z* = g v/(sigma0 |v|)                                                                 (11)
+static steady steady_cell(const br_contact* c, br_twist here)
+{
+    const double speed = hypot(here.vx, here.vy);
+    return (steady){here.vx / speed, here.vy / speed, 0.0, br_law_g(&c->def.law, speed)};
+}
+
+// A block: dz = dzeta = 0 gives z* = v_b/k, zeta* = t w/(k f), k = sigma0 s/g; s and f as in
+// kernel_motion.inc, everything over the rms speed n
+static steady steady_block(const br_contact* c, size_t i, br_twist here)
+{
+    const part_arrays* a = &c->arrays;
+    const double turning = here.w * sqrt(a->t[i]), n = hypot(hypot(here.vx, here.vy), turning);
+    const double ax = here.vx / n, ay = here.vy / n, psi = turning / n * (turning / n);
+    const double along = a->xx[i] * ax * ax + 2.0 * a->xy[i] * ax * ay + a->yy[i] * ay * ay;
+    const double s = sqrt(ax * ax + ay * ay + psi * along + a->turn[i] * psi * psi);
+    const double per_f = fmax(along + BLOCK_SPIN * psi, BLOCK_SPIN_LEAST);
+    return (steady){ax / s, ay / s, a->t[i] * (here.w / n) * per_f / s, br_law_g(&c->def.law, n)};
+}
+
+// Part i at steady state; 0 for padding and where it moves no faster than `noise`, without direction.
+static steady steady_part(const br_contact* c, size_t i, br_twist v, double noise)
+{
+    const part_arrays* a = &c->arrays;
+    const br_twist here = lever_twist(v, a->x[i], a->y[i]);
+    const double turning = a->t ? fabs(here.w) * sqrt(a->t[i]) : 0.0;
+    if (!(a->weight[i] > 0.0) || fabs(here.vx) + fabs(here.vy) + turning <= noise) {
+        return (steady){0.0, 0.0, 0.0, 0.0};
+    }
+    return a->t ? steady_block(c, i, here) : steady_cell(c, here);
+}
+
+// The twist is in patch axes.
+static br_wrench steady_sum(const br_contact* c, br_twist v, double fn, double* z)
+{
+    const br_law* law = &c->def.law;
+    const part_arrays* a = &c->arrays;
+    const size_t n = c->parts.count;
+    const double noise = 4.0 * DBL_EPSILON * (fabs(v.vx) + fabs(v.vy) + fabs(v.w) * c->value.r);
+    br_wrench sum = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < n; i++) {
+        const steady s = steady_part(c, i, v, noise);
+        const double p = a->weight[i] * fn, t = a->t ? a->t[i] : 0.0;
+        const br_twist here = lever_twist(v, a->x[i], a->y[i]);
+
+        // l* = (sigma0 z* + sigma2 v) p                                                       (12)
+        const br_wrench l = {-p * (s.g * s.x + law->sigma2 * here.vx),
+                             -p * (s.g * s.y + law->sigma2 * here.vy),
+                             -p * (s.g * s.spin + law->sigma2 * t * v.w)};
+        lever_add(&sum, 1.0, lever_wrench(l, a->x[i], a->y[i])); //                      (19), (20)
+        if (z) {
+            z[i] = s.g / law->sigma0 * s.x;
+            z[n + i] = s.g / law->sigma0 * s.y;
+        }
+        if (z && c->size == 3) {
+            z[2 * n + i] = s.g / law->sigma0 * s.spin;
+        }
+    }
+    return sum;
+}
+
+br_wrench br_contact_steady_eval(const br_contact* c, br_twist v, double fn, double* z)
+{
+    BR_ASSERT(c);
+    return contact_is_reduced(c)
+               ? bri_reduced_steady(c, v, fn, z)
+               : axes_leave(c->axes, steady_sum(c, axes_enter(c->axes, v), fn, z));
+}
+
+// --- one part ---------------------------------------------------------------------------------------------
+
+// Arrays of one part alone, filled up with padding, as the kernel wants them.
+typedef struct lone {
+    double x[KERNEL_PAD], y[KERNEL_PAD], weight[KERNEL_PAD];
+    double t[KERNEL_PAD], per_t[KERNEL_PAD], turn[KERNEL_PAD];
+    double xx[KERNEL_PAD], xy[KERNEL_PAD], yy[KERNEL_PAD];
+    double z[3 * KERNEL_PAD], dz[3 * KERNEL_PAD];
+} lone;
+
+static kernel_bundles lone_bundles(const br_contact* c, size_t i, const double* z, lone* out)
+{
+    const part_arrays* a = &c->arrays;
+    const double w = a->weight[i];
+    *out = (lone){.weight = {w}}; // at the CoP: the caller takes the motion there
+    kernel_bundles b = {.count = KERNEL_PAD, .x = out->x, .y = out->y, .weight = out->weight};
+    b.one = w;
+    for (size_t k = 0; k < c->size; k++) {
+        out->z[k * KERNEL_PAD] = z[k * c->parts.count + i];
+    }
+    if (a->t) {
+        out->t[0] = a->t[i], out->per_t[0] = a->per_t[i], out->turn[0] = a->turn[i];
+        out->xx[0] = a->xx[i], out->xy[0] = a->xy[i], out->yy[0] = a->yy[i];
+        b.t = out->t, b.per_t = out->per_t, b.turn = out->turn;
+        b.xx = out->xx, b.xy = out->xy, b.yy = out->yy;
+        b.square = w * a->t[i];
+    }
+    return b;
+}
+
+static br_contact_part_value part_of_reduced(const br_contact* c, const double* z, br_twist v,
+                                             double fn)
+{
+    double dz[3];
+    const br_wrench f = bri_reduced_eval(c, z, v, fn, dz);
+    return (br_contact_part_value){c->value.cop, {v.vx, v.vy}, {z[0], z[1]}, {dz[0], dz[1]}, f};
+}
+
+br_contact_part_value br_contact_part_eval(const br_contact* c, const double* z, br_twist v,
+                                           double fn, size_t index)
+{
+    BR_ASSERT(c && z && index < c->parts.count);
+    if (contact_is_reduced(c)) {
+        return part_of_reduced(c, z, v, fn);
+    }
+    const br_vec2 at = {c->arrays.x[index], c->arrays.y[index]};
+    const br_twist here = lever_twist(axes_enter(c->axes, v), at.x, at.y);
+    lone one;
+    const kernel_bundles b = lone_bundles(c, index, z, &one);
+    double f[3];
+    c->kernel->eval(&b, &c->law, one.z, (const double[3]){here.vx, here.vy, here.w}, one.dz, f);
+    const double *zx = one.z, *dx = one.dz;
+    return (br_contact_part_value){
+        br_vec2_add(c->value.cop, axes_turn(c->axes, at)),
+        axes_turn(c->axes, (br_vec2){here.vx, here.vy}),
+        axes_turn(c->axes, (br_vec2){zx[0], zx[KERNEL_PAD]}),
+        axes_turn(c->axes, (br_vec2){dx[0], dx[KERNEL_PAD]}),
+        contact_wrench(c, f, fn),
+    };
+}
+
+double br_contact_stored(const br_contact* c, const double* z, double fn)
+{
+    BR_ASSERT(c && z);
+    const size_t n = c->parts.count;
+    double sum = 0.0;
+    if (contact_is_reduced(c)) {
+        double zeta[3];
+        reduced_zeta(c, z, zeta);
+        return 0.5 * fn * c->def.law.sigma0 * vec3_dot(zeta, zeta);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double spin = c->size == 3 ? z[2 * n + i] * z[2 * n + i] * c->arrays.per_t[i] : 0.0;
+        sum += c->arrays.weight[i] * (z[i] * z[i] + z[n + i] * z[n + i] + spin);
+    }
+    return 0.5 * fn * c->def.law.sigma0 * sum;
+}

@@ -1,0 +1,184 @@
+/*
+ * Does a contact stick, how fast does it slip, and how near is it to slipping?
+ *
+ * A contact is a sum of parts with the weight w of the normal force: cells, blocks, or the one of a
+ * reduced contact. A part that moves with V has a speed |V| and slides with the force g = g(|V|); its
+ * bristles z, with q = sigma0 |z|/g, decay by beta(z, V). Per normal force:
+ *
+ *   D      = sum w g |V|                 power where all parts slide
+ *   resist = sum w sigma0 z.V            over D: 1 sliding, < 0 where the bristles push the body back
+ *   slip   = sum w beta q^2 |V|          the slip rate: power lost in the bristles' decay,
+ *                                        sigma0 z.(V - dz), over g, part by part
+ *
+ * A block has the mean speed (|v_b|^2 + t w^2/f)/s for |V| and |z|^2 + f zeta^2/t for |z|^2; a reduced
+ * contact -h.v_S for |V| and q = sigma0 |zeta|/(|h| g). So steady sliding has resist = D and slips at
+ * its own speed, whatever the method.
+ *
+ * The load is the gauge of the bristles' wrench f = sum w sigma0 B^T z, max f.n/D(n) over all twists n,
+ * with each part's g as it is. n <- H(n)^-1 f, H(n) = sum w g B^T B/|B n|, D(n) = n.H(n) n, climbs to it
+ * for sums of cells (Weiszfeld's iteration for the least D along f).
+ */
+#include "planar/contact_reduced.h"
+
+#include "planar/matrix3.h"
+
+// Where slip begins: the bristles resist the motion with nearly all they can, and nearly all of the
+// motion is plastic. It ends where they do not resist any more: a contact comes to rest when its
+// bristles, stretched as far as they go, pull the body back.
+static const double begin_resist = 0.99;
+static const double begin_plastic = 0.9;
+
+// Rounds towards the gauge, and the gain of one that is not worth another.
+enum { GAUGE_ROUNDS = 30 };
+static const double gauge_gain = 1e-5;
+
+static kernel_load reduced_load(const br_contact* c, const double* z, br_twist v)
+{
+    const br_law* law = &c->def.law;
+    const double vs[3] = {v.vx, v.vy, c->value.r * v.w};
+    const double g = br_law_g(law, reduced_speed(c, v));
+    double h[3], zeta[3];
+    bri_reduced_surface(c, v, h);
+    reduced_zeta(c, z, zeta);
+    const double h2 = vec3_dot(h, h), q = law->sigma0 / g;
+    if (h2 == 0.0) {
+        return (kernel_load){.speed = 0.0};
+    }
+    const double speed = -vec3_dot(h, vs), q2 = q * q * vec3_dot(zeta, zeta) / h2;
+    return (kernel_load){.speed = speed,
+                         .most = g * speed,
+                         .resist = law->sigma0 * vec3_dot(zeta, vs),
+                         .slip = bri_reduced_beta(law, zeta, h, g) * q2 * speed};
+}
+
+br_contact_slip br_contact_slip_eval(const br_contact* c, const double* z, br_twist v, double fn,
+                                     br_contact_state before)
+{
+    BR_ASSERT(c && z);
+    if (fn <= 0.0) {
+        return (br_contact_slip){.state = BR_OPEN, .margin = -1.0};
+    }
+    const br_twist at = axes_enter(c->axes, v);
+    kernel_load sum;
+    if (contact_is_reduced(c)) {
+        sum = reduced_load(c, z, v);
+    } else {
+        c->kernel->load(&c->parts, &c->law, z, (const double[3]){at.vx, at.vy, at.w}, &sum);
+    }
+    const double resist = sum.most == 0.0 ? 0.0 : sum.resist / sum.most;
+    const double plastic = sum.speed == 0.0 ? 0.0 : sum.slip / sum.speed;
+    const double margin =
+        before == BR_SLIP ? resist : fmin(resist - begin_resist, plastic - begin_plastic);
+    return (br_contact_slip){
+        .slip_rate = sum.slip, .state = margin > 0.0 ? BR_SLIP : BR_STICK, .margin = margin};
+}
+
+// --- the gauge --------------------------------------------------------------------------------------------
+
+// H(n), for parts that slide with the g of their motion v.
+static matrix3 form_at(const br_contact* c, const double v[3], vector3 n)
+{
+    const double u = c->value.u;
+    const double least = 1e-9 * hypot(hypot(n.e[0], n.e[1]), sqrt(u) * n.e[2]);
+    matrix3 sum;
+    c->kernel->form(&c->parts, &c->law, v, n.e, least, sum.e);
+    sum.e[2][2] += u == 0.0; // a point has no torque; any number leaves its spin 0
+    return sum;
+}
+
+// Resistance of the bristles, per normal force: sum w sigma0 B^T z.
+static vector3 bristle_wrench(const br_contact* c, const double* z)
+{
+    const part_arrays* a = &c->arrays;
+    const size_t n = c->parts.count;
+    vector3 sum = {{0.0}};
+    for (size_t i = 0; i < n; i++) {
+        const double w = c->def.law.sigma0 * a->weight[i], fx = w * z[i], fy = w * z[n + i];
+        sum.e[0] += fx;
+        sum.e[1] += fy;
+        sum.e[2] += a->x[i] * fy - a->y[i] * fx + (a->t ? w * z[2 * n + i] : 0.0);
+    }
+    return sum;
+}
+
+// A climb to the gauge: the bound of each round, and the best so far.
+typedef struct climb {
+    double best, last;
+} climb;
+
+// Take the bound of a round; 1: another is worth while. What is not a number ends it and shows.
+static int climb_on(climb* c, double now)
+{
+    const int gains = now > c->last * (1.0 + gauge_gain) && now < HUGE_VAL;
+    c->best = now < c->best ? c->best : now;
+    c->last = now;
+    return gains;
+}
+
+static double parts_gauge(const br_contact* c, const double* z, br_twist v)
+{
+    const double u = c->value.u, at[3] = {v.vx, v.vy, v.w};
+    const vector3 f = bristle_wrench(c, z), twist = {{v.vx, v.vy, v.w}};
+
+    // where all slide along v nothing is larger; else begin where all bristles are stretched alike
+    const matrix3 sliding = form_at(c, at, twist);
+    const double most = vector3_dot(twist, matrix3_apply(&sliding, twist));
+    climb up = {.best = most > 0.0 ? fmax(vector3_dot(f, twist) / most, 0.0) : 0.0};
+    vector3 n = {{f.e[0], f.e[1], u > 0.0 ? f.e[2] / u : 0.0}};
+    if (vector3_dot(n, n) == 0.0) {
+        return 0.0;
+    }
+    for (int round = 0; round < GAUGE_ROUNDS && !(up.best >= 1.0); round++) {
+        const matrix3 form = form_at(c, at, n);
+        if (!climb_on(&up, vector3_dot(f, n) / vector3_dot(n, matrix3_apply(&form, n)))) {
+            break;
+        }
+        n = matrix3_solve(form, f);
+    }
+    return up.best;
+}
+
+// In the scale (1, 1, r): gauge = max f.n/-h(n).n, from n = f, which is the answer for the ellipsoid,
+// towards where h is parallel to f.
+static double reduced_gauge(const br_contact* c, const double* z, br_twist v)
+{
+    const double per_g = c->def.law.sigma0 / br_law_g(&c->def.law, reduced_speed(c, v));
+    const double vs[3] = {v.vx, v.vy, c->value.r * v.w};
+    double f[3], h[3], n[3];
+    reduced_zeta(c, z, f);
+    bri_reduced_surface(c, v, h);
+    const double most = -vec3_dot(h, vs);
+    climb up = {.best = most > 0.0 ? fmax(per_g * vec3_dot(f, vs) / most, 0.0) : 0.0};
+    for (int i = 0; i < 3; i++) {
+        n[i] = f[i] *= per_g;
+    }
+    for (int round = 0; round < GAUGE_ROUNDS && !(up.best >= 1.0); round++) {
+        const double size = vec3_norm(n);
+        if (size == 0.0) {
+            break;
+        }
+        for (int i = 0; i < 3; i++) {
+            n[i] /= size;
+        }
+        bri_reduced_surface(c, (br_twist){n[0], n[1], c->inverse_r * n[2]}, h);
+        const double now = -vec3_dot(f, n) / vec3_dot(h, n);
+        if (!climb_on(&up, now)) {
+            break;
+        }
+        for (int i = 0; i < 3; i++) {
+            n[i] += f[i] / now + h[i];
+        }
+    }
+    return up.best;
+}
+
+double br_contact_load_eval(const br_contact* c, const double* z, br_twist v, double fn)
+{
+    BR_ASSERT(c && z);
+    if (fn <= 0.0) {
+        return 0.0;
+    }
+    const double share =
+        contact_is_reduced(c) ? reduced_gauge(c, z, v) : parts_gauge(c, z, axes_enter(c->axes, v));
+    return share > 1.0 ? 1.0 : share;
+}

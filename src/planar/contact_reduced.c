@@ -1,0 +1,77 @@
+/*
+ * The reduced methods: three bristles for the whole patch, moved as a limit surface says.
+ */
+#include "planar/contact_reduced.h"
+
+#include "limit/methods.h"
+
+enum { NODES = 20 }; // N_ls of a table
+
+static void take_value(br_contact* c, br_patch_value value)
+{
+    c->value = value;
+    c->inverse_r = value.r == 0.0 ? 0.0 : 1.0 / value.r; // NaN stays NaN
+}
+
+// A force at which the patch has an extent: where it is largest, as W&K's tables are made.
+static double table_force(const br_patch* patch)
+{
+    const double full = br_patch_get_full_force(patch);
+    return full > 0.0 && isfinite(full) ? full : 1.0;
+}
+
+// The surface that suits a patch: a smooth table, unless a curve serves one that grows.
+static br_status make_surface(br_contact* c, br_reason* why)
+{
+    const br_patch* patch = c->def.patch;
+    const int is_round = br_patch_get_def(patch)->pressure != BR_PRESSURE_LINEAR;
+    br_limit_def def = br_limit_def_default();
+    def.patch = patch;
+    def.fn = table_force(patch);
+    def.n = c->def.resolution = c->def.resolution ? c->def.resolution : NODES;
+    def.method = br_patch_depends_on_force(patch) && is_round ? BR_LIMIT_CURVE : BR_LIMIT_SMOOTH;
+    const br_status status = br_limit_create(&def, &c->own_surface, why);
+    c->surface = c->own_surface;
+    return status;
+}
+
+br_status bri_reduced_make(br_contact* c, br_reason* why)
+{
+    const br_contact_def* def = &c->def;
+    br_status status = BR_OK;
+    c->size = 3;
+    c->parts.count = 1;
+    if (def->method == BR_METHOD_ELLIPSOID) {
+        take_value(c, def->patch ? br_patch_eval(def->patch, table_force(def->patch))
+                                 : (br_patch_value){.cop = def->cop, .r = def->r, .u = def->u});
+        return status;
+    }
+    c->surface = def->surface;
+    if (!c->surface) {
+        status = make_surface(c, why);
+    }
+    if (status == BR_OK) {
+        take_value(c, br_limit_get_patch_value(c->surface));
+    }
+    return status;
+}
+
+size_t bri_reduced_spread_size(const br_contact* c)
+{
+    if (c->def.method == BR_METHOD_REDUCED) {
+        return br_limit_get_spread_size(c->surface);
+    }
+    const br_patch* patch = c->def.patch;
+    const int follows = c->def.method == BR_METHOD_ELLIPSOID && patch;
+    return follows && br_patch_depends_on_force(patch) ? 1 : 0;
+}
+
+void bri_reduced_follow(br_contact* c, const br_contact* of, double fn, void* memory)
+{
+    if (!of->surface) {
+        take_value(c, br_patch_eval(of->def.patch, fn));
+        return;
+    }
+    c->surface = br_limit_spread(of->surface, fn, memory);
+    take_value(c, br_limit_get_patch_value(c->surface));
+}

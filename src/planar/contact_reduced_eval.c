@@ -1,0 +1,91 @@
+/*
+ * Rates and wrench of the reduced methods: three bristles and a limit surface.
+ *
+ * W&K = Waltersson & Karayiannidis, "Planar Friction Modelling with LuGre Dynamics and Limit
+ * Surfaces", section V. Numbers in brackets are that paper's equations.
+ *
+ *   twist v -> v_S = S v -> h(r, v) (29) -> beta (17), (18) -> dz (31), (32) -> wrench (26)
+ *
+ * with S = diag(1, 1, r). Deviations from print (docs/equations.md): W-22 (S), W-18 (third case),
+ * W-31 (sign).
+ */
+#include "planar/contact_reduced.h"
+
+#include "law/law_internal.h"
+
+void bri_reduced_surface(const br_contact* m, br_twist v, double h[3])
+{
+    const double speed = reduced_speed(m, v);
+    if (speed < REDUCED_REST) {
+        h[0] = h[1] = h[2] = 0.0;
+        return;
+    }
+    if (m->surface) {
+        const br_wrench f = br_limit_eval(m->surface, reduced_slip(m, v)).wrench;
+        h[0] = f.fx;
+        h[1] = f.fy;
+        h[2] = f.tau * m->inverse_r; //                                                        (29)
+        return;
+    }
+    // h = -v_S/|v_S|                                                                    (22), W-22
+    h[0] = -v.vx / speed;
+    h[1] = -v.vy / speed;
+    h[2] = -m->value.r * v.w / speed;
+}
+
+// beta(S^-1 z, -h |v_S|): how plastic the bristles are                                   (16)-(18)
+double bri_reduced_beta(const br_law* law, const double zeta[3], const double h[3], double g)
+{
+    if (law->kind == BR_LAW_LUGRE) {
+        return 1.0;
+    }
+    const double z_norm = vec3_norm(zeta), h_norm = vec3_norm(h);
+    if (z_norm == 0.0 || h_norm == 0.0) {
+        return 0.0; // its factor z |v_S| is 0
+    }
+    // epsilon = (v^ . z^ + 1)/2,  beta = epsilon alpha(|z|),  z_max = |h| g/sigma0      (16), (17)
+    const double share = plastic_share(law->sigma0 * z_norm / (h_norm * g), law->s_ba, NULL);
+    const double cosine = -vec3_dot(h, zeta) / (h_norm * z_norm);
+    return 0.5 * (cosine + 1.0) * share;
+}
+
+br_wrench bri_reduced_wrench(const br_contact* m, const double z[3], const double dz[3], br_twist v,
+                             double fn)
+{
+    const br_law* law = &m->def.law;
+    const double viscous = law->sigma2 * m->value.u;
+    return (br_wrench){-(law->sigma0 * z[0] + law->sigma1 * dz[0] + law->sigma2 * v.vx) * fn,
+                       -(law->sigma0 * z[1] + law->sigma1 * dz[1] + law->sigma2 * v.vy) * fn,
+                       -(law->sigma0 * z[2] + law->sigma1 * dz[2] + viscous * v.w) * fn};
+}
+
+br_wrench bri_reduced_eval(const br_contact* m, const double* z, br_twist v, double fn, double* dz)
+{
+    const double s[3] = {1.0, 1.0, m->value.r};
+    const double speed = reduced_speed(m, v), g = br_law_g(&m->def.law, speed);
+    double h[3], zeta[3];
+    bri_reduced_surface(m, v, h);
+    reduced_zeta(m, z, zeta);
+
+    // dz = -(S h + z beta sigma0 / g) |v_S|                                       (31), (32), W-31
+    const double decay = bri_reduced_beta(&m->def.law, zeta, h, g) * m->def.law.sigma0 / g;
+    for (int i = 0; i < 3; i++) {
+        dz[i] = -(s[i] * h[i] + z[i] * decay) * speed;
+    }
+    return bri_reduced_wrench(m, z, dz, v, fn);
+}
+
+br_wrench bri_reduced_steady(const br_contact* m, br_twist v, double fn, double* z)
+{
+    const double g = br_law_g(&m->def.law, reduced_speed(m, v));
+    double h[3];
+    bri_reduced_surface(m, v, h);
+
+    // z* = -S h g/sigma0                                                                      (30)
+    const double per = -g / m->def.law.sigma0;
+    const double steady[3] = {h[0] * per, h[1] * per, m->value.r * h[2] * per};
+    if (z) {
+        memcpy(z, steady, sizeof steady);
+    }
+    return bri_reduced_wrench(m, steady, (const double[3]){0.0, 0.0, 0.0}, v, fn);
+}
