@@ -8,9 +8,16 @@
 
 #include "planar/kernel.h"
 
+#include <float.h>
 #include <string.h>
 
 enum { BUNDLES = 64, COLUMNS = 11, ROWS = 13 };
+
+// How many of so many samples: long double is slow where it is not the processor's own.
+static inline int samples(int count)
+{
+    return LDBL_MANT_DIG == 64 ? count : (count + 49) / 50;
+}
 
 // What bundles lie on.
 typedef enum form { FORM_CELLS, FORM_LATTICE, FORM_BLOCKS, FORMS } form;

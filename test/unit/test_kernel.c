@@ -50,7 +50,7 @@ static void eval_is_what_the_papers_say(void** state)
     const int count = instances(k);
     uint64_t seed = 1;
     made_contact c;
-    for (int i = 0; i < 15700; i++) {
+    for (int i = 0; i < samples(15700); i++) {
         const br_law law = make_law(i / FORMS, &seed);
         double v[3];
         make_contact(&c, i % FORMS, &seed);
@@ -70,7 +70,7 @@ static void absurd_speeds_are_no_exception(void** state)
     const int count = instances(k);
     uint64_t seed = 2;
     made_contact c;
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < samples(300); i++) {
         const br_law law = make_law(i / FORMS, &seed);
         double v[3];
         make_contact(&c, i % FORMS, &seed);
@@ -128,7 +128,7 @@ static void a_bundle_does_not_depend_on_its_neighbours(void** state)
     const int count = instances(k);
     uint64_t seed = 3;
     made_contact c, d;
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < samples(1000); i++) {
         const br_law law = make_law(i, &seed);
         const kernel_law numbers = bri_kernel_law(&law);
         double a[4 * BUNDLES] = {0.0}, b[4 * BUNDLES] = {0.0}, f[3], v[3];
@@ -166,7 +166,7 @@ static void nan_gives_nan(void** state)
     const unsigned char ones[8] = {255, 255, 255, 255, 255, 255, 255, 255};
     double poison; // a NaN with all bits set
     memcpy(&poison, ones, sizeof poison);
-    for (int i = 0; i < 600; i++) {
+    for (int i = 0; i < samples(600); i++) {
         const br_law law = make_law(i / FORMS, &seed);
         const kernel_law numbers = bri_kernel_law(&law);
         double dz[3 * BUNDLES], f[3], v[3], memo[4 * BUNDLES];

@@ -4,8 +4,6 @@
 #include "kernel_contacts.h"
 #include "kernel_oracle.h"
 
-#include <float.h>
-
 // Rates of bundle i from the oracle.
 static void rates(const made_contact* c, const br_law* law, size_t i, const long double z[3],
                   const double v[3], long double out[3])
@@ -80,7 +78,7 @@ static void gradients_are_differences(void** state)
     const int count = instances(k);
     uint64_t seed = 1;
     made_contact c;
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < samples(300); i++) {
         br_law law = make_law(i / 2, &seed);
         law.s_ba = fmin(law.s_ba, 0.95); // steeper bands need finer differences
         const kernel_law numbers = bri_kernel_law(&law);
@@ -107,7 +105,7 @@ static void the_resistance_follows_its_rates(void** state)
     const int count = instances(k);
     uint64_t seed = 2;
     made_contact c;
-    for (int i = 0; i < 200 * count; i++) {
+    for (int i = 0; i < samples(200 * count); i++) {
         const kernel* one = k[i % count];
         const br_law law = make_law(i / 2, &seed);
         const kernel_law numbers = bri_kernel_law(&law);
@@ -194,7 +192,7 @@ static void sensitivities_are_differences(void** state)
     const int count = instances(k);
     uint64_t seed = 3;
     made_contact c;
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < samples(100); i++) {
         br_law law = make_law(i / 2, &seed);
         law.s_ba = fmin(fmax(law.s_ba, 0.05), 0.95);
         law.mu_s = fmax(law.mu_s, 1.01 * law.mu_c);
@@ -233,7 +231,7 @@ static void loads_are_sums(void** state)
     const int count = instances(k);
     uint64_t seed = 4;
     made_contact c;
-    for (int i = 0; i < 600; i++) {
+    for (int i = 0; i < samples(600); i++) {
         const br_law law = make_law(i / FORMS, &seed);
         const kernel_law numbers = bri_kernel_law(&law);
         double v[3];

@@ -60,7 +60,7 @@ static void decays_are_those_of_a_bisection(void** state)
     const int count = instances(k);
     uint64_t seed = 1;
     made_contact c;
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < samples(2000); i++) {
         const trial t = make_trial(i, &c, &seed);
         const int frozen = i % 3 == 2;
         double memo[4 * BUNDLES];
@@ -103,7 +103,7 @@ static void tangents_are_differences(void** state)
     const int count = instances(k);
     uint64_t seed = 2;
     made_contact c;
-    for (int i = 0; i < 120; i++) {
+    for (int i = 0; i < samples(120); i++) {
         const trial t = make_trial(i, &c, &seed);
         const double speed = hypot(t.v[0], t.v[1]) + 0.01 * fabs(t.v[2]);
         const int frozen = i % 3 == 2 && !c.b.t; // of frozen blocks the tangent holds rho and f
@@ -159,7 +159,7 @@ static void closing_keeps_the_energy(void** state)
     const int count = instances(k);
     uint64_t seed = 3;
     made_contact c;
-    for (int i = 0; i < 1000 * count; i++) {
+    for (int i = 0; i < samples(1000 * count); i++) {
         const trial t = make_trial(i / count, &c, &seed);
         const kernel* one = k[i % count];
         double memo[4 * BUNDLES] = {0.0}, z1[3 * BUNDLES];
@@ -216,7 +216,7 @@ static void a_held_step_is_a_pass_that_is_closed(void** state)
     uint64_t seed = 4;
     made_contact c;
     int limits = 0;
-    for (int i = 0; i < 1000 * count; i++) {
+    for (int i = 0; i < samples(1000 * count); i++) {
         trial t = make_trial(i / count, &c, &seed);
         if (i / count % 4 == 0) {
             make_recoil(&c, &t);
