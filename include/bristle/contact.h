@@ -77,6 +77,9 @@ typedef struct br_contact br_contact;
 /// One part of a contact: a cell, a block, or all of a reduced contact. Its bristles are the entries
 /// i, n + i and, where parts have three, 2 n + i of the state: deflection along x [m], along y [m] and
 /// in spin (mean of rho x z about the part's own centroid) [m^2]; n is br_contact_get_part_count().
+/// Where the patch of a reduced contact changes with the normal force, its spin is the angle z_tau/u
+/// [rad] instead, which stays while the patch changes, as the cells' does; with a surface of
+/// BR_LIMIT_PUBLISHED it is z_tau, which stays in W&K's code.
 typedef struct br_contact_part {
     br_vec2 position; ///< centroid from the CoP, patch axes [m]
     double weight;    ///< share of the normal force [-]; 0: padding, its deflections stay 0;

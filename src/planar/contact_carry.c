@@ -157,10 +157,11 @@ static void carry_reduced(const br_contact* from, const double* z, const br_cont
 {
     const double scale = from->def.law.sigma0 / to->def.law.sigma0;
     const br_vec2 d = br_vec2_sub(to->value.cop, from->value.cop);
-    const br_wrench kept = moved((br_wrench){scale * z[0], scale * z[1], scale * z[2]}, d);
+    const br_wrench kept =
+        moved((br_wrench){scale * z[0], scale * z[1], scale * from->turn * z[2]}, d);
     out[0] = kept.fx;
     out[1] = kept.fy;
-    out[2] = to->value.r == 0.0 ? 0.0 : kept.tau;
+    out[2] = to->value.r == 0.0 ? 0.0 : kept.tau / to->turn;
 }
 
 void br_contact_carry(const br_contact* from, const double* z, const br_contact* to, double* out)

@@ -7,10 +7,26 @@
 
 enum { NODES = 20 }; // N_ls of a table
 
+// 1/x, 0 for 0; NaN stays NaN.
+static double inverse_or_zero(double x)
+{
+    return x == 0.0 ? 0.0 : 1.0 / x;
+}
+
+// Is the third state an angle? Not as published: there z_tau stays while the patch changes.
+static int is_angle(const br_contact* c)
+{
+    return bri_reduced_spread_size(c) > 0 &&
+           !(c->surface && c->surface->method == &limit_published);
+}
+
 static void take_value(br_contact* c, br_patch_value value)
 {
     c->value = value;
-    c->inverse_r = value.r == 0.0 ? 0.0 : 1.0 / value.r; // NaN stays NaN
+    c->inverse_r = inverse_or_zero(value.r);
+    c->turn = is_angle(c) ? value.u : 1.0;
+    c->zeta_per_z = c->turn * c->inverse_r;
+    c->z_per_zeta = inverse_or_zero(c->turn) * value.r;
 }
 
 // A force at which the patch has an extent: where it is largest, as W&K's tables are made.

@@ -1,6 +1,9 @@
 /*
  * What the files of the reduced methods share: three bristles z = (z_x, z_y, z_tau) for a whole patch.
  *
+ * The third state is z_tau itself. Where the patch changes with the normal force it is z_tau/u, the
+ * angle by which the bristles are turned, which stays then as it does in cells: `turn` is u or 1.
+ *
  * W&K = Waltersson & Karayiannidis, section V; numbers in brackets are that paper's equations.
  */
 #ifndef BRISTLE_PLANAR_CONTACT_REDUCED_H
@@ -19,12 +22,20 @@ static inline double reduced_speed(const br_contact* c, br_twist v)
     return vec3_norm((const double[3]){v.vx, v.vy, c->value.r * v.w});
 }
 
-// zeta = S^-1 z [m, m, m]
+// zeta = S^-1 z [m, m, m] of a state
 static inline void reduced_zeta(const br_contact* c, const double z[3], double zeta[3])
 {
     zeta[0] = z[0];
     zeta[1] = z[1];
-    zeta[2] = c->inverse_r * z[2];
+    zeta[2] = c->zeta_per_z * z[2];
+}
+
+// and the state of a zeta
+static inline void reduced_z(const br_contact* c, const double zeta[3], double z[3])
+{
+    z[0] = zeta[0];
+    z[1] = zeta[1];
+    z[2] = c->z_per_zeta * zeta[2];
 }
 
 // The twist that a surface is asked for: a point does not feel its spin. Told of it, a surface may take

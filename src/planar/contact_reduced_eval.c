@@ -54,14 +54,15 @@ br_wrench bri_reduced_wrench(const br_contact* m, const double z[3], const doubl
 {
     const br_law* law = &m->def.law;
     const double viscous = law->sigma2 * m->value.u;
+    const double torque = m->turn * (law->sigma0 * z[2] + law->sigma1 * dz[2]) + viscous * v.w;
     return (br_wrench){-(law->sigma0 * z[0] + law->sigma1 * dz[0] + law->sigma2 * v.vx) * fn,
                        -(law->sigma0 * z[1] + law->sigma1 * dz[1] + law->sigma2 * v.vy) * fn,
-                       -(law->sigma0 * z[2] + law->sigma1 * dz[2] + viscous * v.w) * fn};
+                       -torque * fn};
 }
 
 br_wrench bri_reduced_eval(const br_contact* m, const double* z, br_twist v, double fn, double* dz)
 {
-    const double s[3] = {1.0, 1.0, m->value.r};
+    const double s[3] = {1.0, 1.0, m->z_per_zeta};
     const double speed = reduced_speed(m, v), g = br_law_g(&m->def.law, speed);
     double h[3], zeta[3];
     bri_reduced_surface(m, v, h);
@@ -83,7 +84,7 @@ br_wrench bri_reduced_steady(const br_contact* m, br_twist v, double fn, double*
 
     // z* = -S h g/sigma0                                                                      (30)
     const double per = -g / m->def.law.sigma0;
-    const double steady[3] = {h[0] * per, h[1] * per, m->value.r * h[2] * per};
+    const double steady[3] = {h[0] * per, h[1] * per, m->z_per_zeta * h[2] * per};
     if (z) {
         memcpy(z, steady, sizeof steady);
     }

@@ -21,7 +21,7 @@ typedef struct plastic {
 
 // One state and twist, and what both kinds of derivatives need.
 typedef struct point {
-    double s[3];  // diagonal of S
+    double s[3];  // diagonal of S, the third over the turn of the state
     double speed; // |v_S|
     double g, dg; // g(|v_S|) and its slope
     double h[3];
@@ -54,7 +54,7 @@ static plastic plastic_of(const br_law* law, const double zeta[3], const double 
 
 static point point_of(const br_contact* m, const double z[3], br_twist v)
 {
-    point at = {.s = {1.0, 1.0, m->value.r}, .speed = reduced_speed(m, v)};
+    point at = {.s = {1.0, 1.0, m->z_per_zeta}, .speed = reduced_speed(m, v)};
     double zeta[3];
     at.g = br_law_g(&m->def.law, at.speed);
     at.dg = g_slope(&m->def.law, at.speed);
@@ -94,7 +94,7 @@ static void rates_by_v(const br_contact* m, const point* at, const double z[3], 
     bri_reduced_surface_slopes(m, v, at->h, slopes);
     for (int j = 0; j < 3; j++) {
         // d|v_S|/dv = S v_S/|v_S|,  da/dv by way of |v_S| and by way of h
-        const double speed_v = at->s[j] * vs[j] / at->speed;
+        const double speed_v = (j < 2 ? 1.0 : m->value.r) * vs[j] / at->speed;
         const double column[3] = {slopes[0][j], slopes[1][j], slopes[2][j]};
         const double a_v =
             by_speed * speed_v + m->def.law.sigma0 / at->g * vec3_dot(at->p.by_h, column);
@@ -119,7 +119,7 @@ static void rates_by_v_at_rest(const br_contact* m, const point* at, const doubl
                                    plastic_of(&m->def.law, zeta, back, at->g).beta);
         for (int i = 0; i < 3; i++) {
             const double per_speed = at->s[i] * h[i] + z[i] * beta * m->def.law.sigma0 / at->g;
-            out[i][j] = -per_speed * at->s[j];
+            out[i][j] = -per_speed * (j < 2 ? 1.0 : m->value.r);
         }
     }
 }
@@ -130,10 +130,12 @@ static void wrench_slopes(const br_contact* m, double fn, double dz_z[3][3], dou
 {
     const br_law* law = &m->def.law;
     const double viscous[3] = {law->sigma2, law->sigma2, law->sigma2 * m->value.u};
+    const double turn[3] = {1.0, 1.0, m->turn};
     for (int i = 0; i < 3; i++) {
+        const double sigma0 = turn[i] * law->sigma0, sigma1 = turn[i] * law->sigma1;
         for (int j = 0; j < 3; j++) {
-            const double f_z = -((i == j) * law->sigma0 + law->sigma1 * dz_z[i][j]) * fn;
-            out->f_v[i][j] = -((i == j) * viscous[i] + law->sigma1 * dz_v[i][j]) * fn;
+            const double f_z = -((i == j) * sigma0 + sigma1 * dz_z[i][j]) * fn;
+            out->f_v[i][j] = -((i == j) * viscous[i] + sigma1 * dz_v[i][j]) * fn;
             if (out->f_z) {
                 out->f_z[3 * i + j] = f_z;
             }
@@ -150,7 +152,7 @@ static void rates_of(const point* at, const double z[3], double dz[3])
 
 static void rates_by_z(const br_contact* m, const point* at, const double z[3], double out[3][3])
 {
-    const double inverse_s[3] = {1.0, 1.0, m->inverse_r};
+    const double inverse_s[3] = {1.0, 1.0, m->zeta_per_z};
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             out[i][j] =
@@ -188,19 +190,19 @@ void bri_reduced_sensitivity(const br_contact* m, const double* z, br_twist v, d
                              br_contact_sensitivity* out)
 {
     const point at = point_of(m, z, v);
-    const double viscous[3] = {v.vx, v.vy, m->value.u * v.w};
+    const double viscous[3] = {v.vx, v.vy, m->value.u * v.w}, turn[3] = {1.0, 1.0, m->turn};
     double a_by[BR_BY_COUNT], dz[3];
     decay_sensitivity(&m->def.law,
                       &(yielding){at.speed, at.g, at.unit, at.p.q, at.p.beta, at.p.by_q}, a_by);
     rates_of(&at, z, dz);
     for (int k = 0; k < BR_BY_COUNT; k++) {
         for (int i = 0; i < 3; i++) {
-            const double direct = k == BR_BY_SIGMA0   ? z[i]
-                                  : k == BR_BY_SIGMA1 ? dz[i]
+            const double direct = k == BR_BY_SIGMA0   ? turn[i] * z[i]
+                                  : k == BR_BY_SIGMA1 ? turn[i] * dz[i]
                                   : k == BR_BY_SIGMA2 ? viscous[i]
                                                       : 0.0;
             const double by_rate = -z[i] * a_by[k];
-            out->f[k][i] = -(direct + m->def.law.sigma1 * by_rate) * fn;
+            out->f[k][i] = -(direct + turn[i] * m->def.law.sigma1 * by_rate) * fn;
             if (out->dz) {
                 out->dz[3 * k + i] = by_rate;
             }

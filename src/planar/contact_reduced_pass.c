@@ -30,14 +30,14 @@ static void slopes_at_rest(const br_contact* m, bundle_motion* motion)
     }
 }
 
-// y, vn, rho, g of a body that moves, and their derivatives
-static void slip_of(const br_contact* m, br_twist v, double speed, bundle_motion* motion)
+// y, vn, rho, g of a body that moves, and their derivatives; h is the surface, of the size h_norm
+static void slip_of(const br_contact* m, br_twist v, const double h[3], double h_norm,
+                    bundle_motion* motion)
 {
     const double s[3] = {1.0, 1.0, m->value.r}, vs[3] = {v.vx, v.vy, m->value.r * v.w};
-    double h[3], slopes[3][3];
-    bri_reduced_surface(m, v, h);
+    const double speed = reduced_speed(m, v);
+    double slopes[3][3];
     bri_reduced_surface_slopes(m, v, h, slopes);
-    const double h_norm = vec3_norm(h);
     motion->vn.value = h_norm * speed;
     motion->rho.value = 1.0 / h_norm;
     motion->g = (by_twist){.value = br_law_g(&m->def.law, speed)};
@@ -58,13 +58,17 @@ static void slip_of(const br_contact* m, br_twist v, double speed, bundle_motion
 
 static bundle_motion motion_of(const br_contact* m, br_twist v)
 {
-    const double speed = reduced_speed(m, v);
     bundle_motion motion = {
         .rho = {.value = 1.0}, .f = {.value = 1.0}, .g = {.value = br_law_g(&m->def.law, 0.0)}};
-    if (speed < REDUCED_REST) {
+    double h[3];
+    bri_reduced_surface(m, v, h);
+    const double h_norm = vec3_norm(h);
+
+    // at rest; or nothing resists, as where a surface has become a point's and the body turns on it
+    if (h_norm == 0.0) {
         slopes_at_rest(m, &motion);
     } else {
-        slip_of(m, v, speed, &motion);
+        slip_of(m, v, h, h_norm, &motion);
     }
     return motion;
 }
@@ -128,8 +132,8 @@ void bri_reduced_close(const br_contact* m, const step_pass* in, int limited, do
     for (int i = 0; i < 3; i++) {
         out->heat += law->sigma2 * u[i] * v[i] * v[i];
         out->f.e[i] = s[i] * l[i] + law->sigma2 * u[i] * v[i];
-        z1[i] = s[i] * step.z1[i];
     }
+    reduced_z(m, step.z1, z1);
     out->before = 0.5 * law->sigma0 * vec3_dot(step.z0, step.z0);
     out->after = 0.5 * law->sigma0 * vec3_dot(step.z1, step.z1);
 }

@@ -134,9 +134,7 @@ br_wrench bri_reduced_hold(const br_contact* m, double* z, br_twist v, double fn
     br_step_energy e;
     stretch step = stretch_of(m, z, v, h);
     const br_wrench f = guarded(m, &step, v, fn, h, &e);
-    z[0] = step.after[0];
-    z[1] = step.after[1];
-    z[2] = m->value.r * step.after[2];
+    reduced_z(m, step.after, z);
     if (energy) {
         *energy = e;
     }
