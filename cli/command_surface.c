@@ -13,6 +13,7 @@
 #include "memory.h"
 #include "message.h"
 #include "options.h"
+#include "outline.h"
 #include "output.h"
 #include "plot.h"
 #include "plot_surface.h"
@@ -52,9 +53,12 @@ const char surface_help[] =
     "  --fn N            normal force [N] of a patch that depends on it (default 1)\n"
     "  -o, --output OUT  write the table to OUT (CSV, or NumPy's format for OUT.npz) instead of\n"
     "                    stdout; - is stdout\n"
-    "  --plot FILE       draw the limit surface, with the ellipsoid to compare: FILE.png, .svg, .pdf\n"
-    "  --json            print one JSON object instead: cop [x, y] [m], r [m], u [m^2], area [m^2]\n"
-    "                    (0 for line, ring and points); for a table its error (max, rms)\n"
+    "  --plot FILE       draw the limit surface, with the ellipsoid to compare, and the patch with its CoP\n"
+    "                    and p_s: FILE.png, .svg, .pdf\n"
+    "  --json            print one JSON object instead: cop [x, y] [m], p_s [x, y] [m], r [m], u [m^2],\n"
+    "                    area [m^2] (0 for line, ring and points); for a table its error (max, rms).\n"
+    "                    p_s is the centre of rotation of a pure torque: about the CoP an asymmetric patch\n"
+    "                    turns with a force, too\n"
     "  --set KEY=VALUE   override a key, e.g. --set radius=0.02; may be repeated\n"
     "  -q, --quiet       no summary\n"
     "  -h, --help        print this\n"
@@ -99,15 +103,21 @@ static table evaluate_file(const br_limit* surface, const char* path)
     return out;
 }
 
+static void write_point(const char* name, br_vec2 point, json* out)
+{
+    json_begin(out, name, '[');
+    json_number(out, NULL, point.x);
+    json_number(out, NULL, point.y);
+    json_end(out, ']');
+}
+
 static void print_json(const br_limit* surface, bool is_table)
 {
     const br_patch_value value = br_limit_get_patch_value(surface);
     json out = {stdout, false};
     json_begin(&out, NULL, '{');
-    json_begin(&out, "cop", '[');
-    json_number(&out, NULL, value.cop.x);
-    json_number(&out, NULL, value.cop.y);
-    json_end(&out, ']');
+    write_point("cop", value.cop, &out);
+    write_point("p_s", br_limit_get_spin_centre(surface, NULL), &out);
     json_number(&out, "r", value.r);
     json_number(&out, "u", value.u);
     json_number(&out, "area", value.area);
@@ -127,7 +137,9 @@ static void print_json(const br_limit* surface, bool is_table)
 static void print_text(const br_limit* surface, bool is_table, const char* name, size_t rows)
 {
     const br_patch_value value = br_limit_get_patch_value(surface);
+    const br_vec2 centre = br_limit_get_spin_centre(surface, NULL);
     printf("cop   %.10g %.10g m\n", value.cop.x, value.cop.y);
+    printf("p_s   %.10g %.10g m\n", centre.x, centre.y);
     printf("r     %.10g m\n", value.r);
     printf("u     %.10g m^2\n", value.u);
     printf("area  %.10g m^2\n", value.area);
@@ -174,6 +186,9 @@ static void draw(const job* j, const node* root, const br_patch* patch)
                                j->o.method ? j->o.method : "exact"),
         .surface = &shown,
         .ellipsoid = &ellipsoid,
+        .patch = outline_patch(patch, j->o.fn),
+        .cop = br_limit_get_patch_value(j->surface).cop,
+        .p_s = br_limit_get_spin_centre(j->surface, NULL),
     };
     plot_surface_draw(&sheets, picture);
 }

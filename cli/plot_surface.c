@@ -195,6 +195,62 @@ static void write_net(const net* n, const char* name, net_side side, FILE* to)
     fputs("NaN NaN NaN\nEOD\n", to); // never empty
 }
 
+// --- the patch ------------------------------------------------------------------------------------
+
+// Half the side of the square that shows the patch and both points, and its middle [m].
+static double patch_extent(const plot_surface* picture, br_vec2* middle)
+{
+    br_vec2 low = picture->cop, high = picture->cop;
+    for (size_t i = 0; i < picture->patch.count; i++) {
+        const polygon part = picture->patch.parts[i];
+        for (size_t j = 0; j < part.count; j++) {
+            low = (br_vec2){fmin(low.x, part.points[j].x), fmin(low.y, part.points[j].y)};
+            high = (br_vec2){fmax(high.x, part.points[j].x), fmax(high.y, part.points[j].y)};
+        }
+    }
+    *middle = br_vec2_scale(0.5, br_vec2_add(low, high));
+    const double half = 0.5 * fmax(high.x - low.x, high.y - low.y);
+    return half > 0 ? half : 1e-3; // a point
+}
+
+static void write_patch(const plot_surface* picture, FILE* to)
+{
+    fputs("$patch << EOD\n", to);
+    for (size_t i = 0; i < picture->patch.count; i++) {
+        const polygon part = picture->patch.parts[i];
+        for (size_t j = 0; j <= part.count; j++) {
+            const br_vec2 at = part.points[j % part.count];
+            fprintf(to, "%.6g %.6g\n", 1e3 * at.x, 1e3 * at.y);
+        }
+        fputc('\n', to);
+    }
+    fputs("EOD\n", to);
+}
+
+// In the upper left corner: where the patch is, its CoP, and about which point it turns under a torque.
+static void draw_patch(const plot_surface* picture, FILE* to)
+{
+    br_vec2 middle;
+    const double half = 1.15e3 * patch_extent(picture, &middle);
+    const double x = 1e3 * middle.x, y = 1e3 * middle.y;
+    const br_vec2 cop = picture->cop, p_s = picture->p_s;
+    fputs("reset\nset size ratio 1\nset lmargin at screen 0.03\nset rmargin at screen 0.19\n"
+          "set bmargin at screen 0.77\nset tmargin at screen 0.95\n"
+          "unset border\nunset tics\nunset colorbox\n"
+          "set key at screen 0.2, 0.93 left Left reverse samplen 0.5\n",
+          to);
+    fprintf(to, "set xrange [%.6g:%.6g]\nset yrange [%.6g:%.6g]\n", x - half, x + half, y - half,
+            y + half);
+    fprintf(to, "$cop << EOD\n%.6g %.6g\nEOD\n$p_s << EOD\n%.6g %.6g\nEOD\n", 1e3 * cop.x,
+            1e3 * cop.y, 1e3 * p_s.x, 1e3 * p_s.y);
+    fputs(
+        "plot $patch with linespoints linecolor rgb '#808080' linewidth 1.5 pointtype 7 pointsize 0.3 "
+        "notitle, $cop with points pointtype 2 pointsize 1 linewidth 2 linecolor rgb '#d94801' "
+        "title 'CoP', $p_s with points pointtype 7 pointsize 0.7 linecolor rgb '#08306b' "
+        "title 'p_s'\n",
+        to);
+}
+
 // --- the picture ----------------------------------------------------------------------------------
 
 static double most_torque(const table* data)
@@ -239,6 +295,7 @@ void plot_surface_draw(const plot_surface* picture, output* to)
     plot_write_terminal(to->name, WIDTH, HEIGHT, pipe.script);
     write_sheet("surface", picture->surface, picture->ellipsoid, pipe.script);
     write_nets(picture, torque, pipe.script);
+    write_patch(picture, pipe.script);
     plot_write_title(picture->title, pipe.script);
     write_axes(torque, pipe.script);
     fprintf(pipe.script, "set cbrange [0:%.3g]\n",
@@ -251,9 +308,10 @@ void plot_surface_draw(const plot_surface* picture, output* to)
         "splot $below with lines linecolor rgb '#f16913' linewidth 1 dashtype (4, 4) "
         "title 'ellipsoid, below the surface', "
         "$above with lines linecolor rgb '#d94801' linewidth 1.4 "
-        "title 'ellipsoid, on or above it'\n"
-        "unset multiplot\n",
+        "title 'ellipsoid, on or above it'\n",
         pipe.script);
+    draw_patch(picture, pipe.script);
+    fputs("unset multiplot\n", pipe.script);
     gnuplot_close(&pipe, to);
     output_commit(to);
 }

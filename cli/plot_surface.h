@@ -1,9 +1,10 @@
 /*
- * A picture of a limit surface in three dimensions, with the ellipsoid to compare.
+ * A picture of a limit surface in three dimensions, with the ellipsoid to compare, and of its patch.
  */
 #ifndef CLI_PLOT_SURFACE_H
 #define CLI_PLOT_SURFACE_H
 
+#include "outline.h"
 #include "output.h"
 #include "table.h"
 
@@ -11,6 +12,9 @@ typedef struct plot_surface {
     const char* title;
     const table* surface;   // theta,phi,vx,vy,w,fx,fy,tau, by theta, then by phi; w >= 0
     const table* ellipsoid; // the same of the ellipsoid
+    outline patch;          // in the contact frame
+    br_vec2 cop;            // its centre of pressure [m]
+    br_vec2 p_s;            // about which it turns with a torque alone [m]
 } plot_surface;
 
 // Draw into `to` and commit it. No gnuplot, or one that fails, ends the command.

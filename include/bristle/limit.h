@@ -127,6 +127,16 @@ BR_API void br_limit_jacobian_eval(const br_limit* surface, br_twist v, double j
 ///                    to D = 1 (the limit surface's outward normal); 0 for load = 0
 BR_API double br_limit_gauge(const br_limit* surface, br_wrench load, br_twist* slide);
 
+/// p_s, W&K's Fig 16: the centre of rotation about which the patch turns with a torque and no force. It is
+/// where the mean distance G(c) = int |rho - c| p dA is least, the (geometric) median of the pressure, not its
+/// mean, the CoP: both coincide where the pressure is its own image under a half turn. Where many centres do
+/// (two equal pads: all between them) it is the CoP, if that is one of them. At a support point many wrenches
+/// are possible, the pure torque among them. Of the exact surface, whatever the method. Never fails, never
+/// allocates.
+/// @param[out] torque  may be NULL: G(p_s), the largest torque with no force, per mu fn [m]; <= r
+/// @return p_s in the contact frame [m], to 1e-12 of r where there is pressure around it
+BR_API br_vec2 br_limit_get_spin_centre(const br_limit* surface, double* torque);
+
 /// How far the surface is from the exact one; takes milliseconds.
 BR_API br_limit_error br_limit_get_error(const br_limit* surface);
 

@@ -9,6 +9,9 @@
  * the ellipsoid (22). Levenberg's damped Newton method solves it where D is smooth. D has kinks
  * where a support point is at rest; those twists are tried as they are, and the best answer counts:
  * every twist gives a lower bound.
+ *
+ * For a torque alone, l = (0, 0, 1), the plane holds all twists of one spin and D is G(c) of their centres of
+ * rotation c: its minimiser is W&K's p_s.
  */
 #include "limit/limit_internal.h"
 
@@ -207,4 +210,28 @@ double br_limit_gauge(const br_limit* surface, br_wrench load, br_twist* slide)
         return gauge_of_point(load, slide); // r is below what the surface can tell
     }
     return set_slide(slide, twist_of(&p, x), D, norm / D);
+}
+
+// Largest force over mu fn of a spin about the CoP that rounding alone can give.
+static const double no_force = 1e-13;
+
+br_vec2 br_limit_get_spin_centre(const br_limit* surface, double* torque)
+{
+    BR_ASSERT(surface);
+    const br_limit as_exact = limit_as_exact(surface);
+    const br_vec2 cop = as_exact.value.cop;
+    const br_limit_value about_cop = br_limit_eval(&as_exact, (br_twist){0.0, 0.0, 1.0});
+    double least = about_cop.dissipation;
+    br_vec2 centre = cop;
+    if (hypot(about_cop.wrench.fx, about_cop.wrench.fy) > no_force) {
+        // of all twists of the same spin the one that a torque alone gives dissipates least: the plane of
+        // the gauge's problem is that of all centres of rotation
+        br_twist slide;
+        least = 1.0 / br_limit_gauge(&as_exact, (br_wrench){0.0, 0.0, 1.0}, &slide);
+        centre = (br_vec2){cop.x - slide.vy / slide.w, cop.y + slide.vx / slide.w};
+    }
+    if (torque) {
+        *torque = least;
+    }
+    return centre;
 }

@@ -53,6 +53,17 @@ static const limit_method* find_method(br_limit_method method)
     return NULL;
 }
 
+br_limit limit_as_exact(const br_limit* surface)
+{
+    br_limit as_exact = *surface;
+    as_exact.def.method = BR_LIMIT_EXACT;
+    as_exact.method = find_method(BR_LIMIT_EXACT);
+    as_exact.value =
+        br_patch_eval(surface->def.patch, surface->def.fn); // a method may have its own
+    as_exact.data = NULL;
+    return as_exact;
+}
+
 // Is there anything wrong with a definition?
 static br_status check(const br_limit_def* def, br_reason* why)
 {

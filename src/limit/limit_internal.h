@@ -57,6 +57,9 @@ typedef struct limit_method {
 // Make a surface that is the caller's own that of another force.
 void limit_follow(br_limit* surface, double fn);
 
+// The exact surface behind any surface, which it borrows.
+br_limit limit_as_exact(const br_limit* surface);
+
 // Does the pressure of a patch change its form with the force, or its size at most?
 int limit_changes_form(const br_limit* surface);
 

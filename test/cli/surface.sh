@@ -17,7 +17,7 @@ near() {
 printf 'shape: disc\nradius: 1e-2\n' >disc.yaml
 expect_exit 0 "$bristle" surface disc.yaml --json
 expect_quiet
-expect_stdout '^\{"cop": \[-?0, -?0\], "r": '
+expect_stdout '^\{"cop": \[-?0, -?0\], "p_s": \[-?0, -?0\], "r": '
 near r 0.00666666666666666667
 near u 5e-5
 near area 0.000314159265358979324
@@ -79,6 +79,14 @@ if command -v gnuplot >/dev/null; then
     grep -q '>point: limit surface (exact)<' point.svg || fail "point.svg has no title"
 fi
 
+# p_s of a line with pressure from 0 to 1 is at its median, 1/sqrt 2 of the length; the picture has it, too
+printf 'shape: line\nlength: 0.02\npressure: {kind: linear, from: 0, to: 1}\n' >slope.yaml
+expect_exit 0 "$bristle" surface slope.yaml --json
+near cop 0.00333333333333333333
+near p_s 0.00414213562373095049
+expect_exit 0 "$bristle" surface slope.yaml -o slope.csv
+expect_stdout '^p_s +0\.004142135624 0 m$'
+
 # the ellipsoid's lines, in the script that gnuplot gets. Oracle: an ellipsoid lies on itself; that of
 # a line lies below its surface where it slides across
 mkdir keeps
@@ -92,6 +100,8 @@ PATH=$here/keeps:$PATH expect_exit 0 "$bristle" surface disc.yaml --method ellip
 [ "$(lines_of above)" -gt 1000 ] || fail "the ellipsoid on itself should be seen"
 [ "$(lines_of below)" -eq 0 ] || fail "the ellipsoid should not be below itself"
 ! grep -q hidden3d "$logs/script" || fail "gnuplot should not hide lines by itself: it leaves stubs"
+PATH=$here/keeps:$PATH expect_exit 0 "$bristle" surface slope.yaml -o slope.csv --plot slope.svg
+grep -A1 -F '$p_s <<' "$logs/script" | grep -q '^4.14214 0$' || fail "the picture should show p_s"
 PATH=$here/keeps:$PATH expect_exit 0 "$bristle" surface line.yaml -o line.csv --plot line.svg
 [ "$(lines_of above)" -gt 1000 ] || fail "most of the ellipsoid should be seen"
 [ "$(lines_of below)" -gt 10 ] || fail "some of the ellipsoid should be below the surface"
