@@ -139,9 +139,7 @@ static void make_models(body_input* got, br_body_contact* contacts)
     for (size_t i = 0; i < got->body.contact_count; i++) {
         contact_input* input = &got->contacts[i];
         contact_make_model(input);
-        contacts[i].distributed = input->distributed;
-        contacts[i].blocks = input->blocks;
-        contacts[i].reduced = input->reduced;
+        contacts[i].contact = input->contact;
     }
 }
 

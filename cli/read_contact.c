@@ -12,8 +12,9 @@
 #include "surface.h"
 #include "value.h"
 
-static const char* const models[] = {"distributed", "blocks",  "reduced",
-                                     "ellipsoid",   "coulomb", NULL};
+#define MODEL_NAME(method, name) name,
+static const char* const models[] = {BR_METHOD_LIST(MODEL_NAME) "coulomb", NULL};
+#undef MODEL_NAME
 
 // The limit surfaces of the reduced model by name.
 static const char* const methods[] = {"exact", "grid", "published", NULL};
@@ -21,8 +22,6 @@ typedef enum surface_choice { SURFACE_EXACT, SURFACE_GRID, SURFACE_PUBLISHED } s
 
 enum { MOST_BLOCKS = 256 };
 
-// Cells across that blocks are made of where they are weighed anew as the force changes.
-enum { GROWING_RESOLUTION = 40 };
 enum { DEFAULT_N = 20, LEAST_N = 2, MOST_N = 512 };
 
 enum { MOST_CONTACTS = 1000000 };
@@ -49,7 +48,7 @@ static const node* find_key(const node* contact, const char* key)
 
 // How a model is to be made. All of it is checked, whatever the model uses.
 typedef struct model_options {
-    size_t blocks;          // across
+    size_t blocks;          // across; 0: as many as suit
     surface_choice surface; // of the reduced model, and whose r the ellipsoid has
     size_t n;               // nodes of its table
     bool guard;
@@ -58,7 +57,7 @@ typedef struct model_options {
 static model_options read_options(const node* contact)
 {
     static const char* const keys[] = {"method", "n", NULL};
-    model_options got = {br_blocks_def_default().blocks, SURFACE_EXACT, DEFAULT_N, true};
+    model_options got = {0, SURFACE_EXACT, DEFAULT_N, true};
     const node* blocks = find_key(contact, "blocks");
     const node* surface = node_find(contact, "surface");
     const node* guard = node_find(contact, "guard");
@@ -74,61 +73,9 @@ static model_options read_options(const node* contact)
     return got;
 }
 
-static void destroy_distributed(void* model)
+static void destroy_contact(void* contact)
 {
-    br_distributed_destroy(model);
-}
-
-static br_distributed* create_distributed(const node* contact, br_law law, patch_input input)
-{
-    br_distributed_def def = br_distributed_def_default();
-    def.law = law;
-    def.patch = input.patch;
-    def.resolution = input.resolution;
-    br_distributed* model;
-    br_reason why = {"", ""};
-    const br_status status = br_distributed_create(&def, &model, &why);
-    if (status == BR_ERR_MEMORY) {
-        message_fail(EXIT_COMPUTATION, "%s", why.text);
-    }
-    if (status != BR_OK) {
-        node_fail_field(node_find(contact, "patch"), why.field, why.text);
-    }
-    memory_own(model, destroy_distributed);
-    return model;
-}
-
-static void destroy_blocks(void* model)
-{
-    br_blocks_destroy(model);
-}
-
-static br_blocks* create_blocks(const node* contact, br_law law, patch_input input,
-                                model_options options)
-{
-    br_blocks_def def = br_blocks_def_default();
-    def.law = law;
-    def.patch = input.patch;
-    def.blocks = options.blocks;
-    if (br_patch_depends_on_force(input.patch)) {
-        def.resolution = GROWING_RESOLUTION;
-    }
-    br_blocks* model;
-    br_reason why = {"", ""};
-    const br_status status = br_blocks_create(&def, &model, &why);
-    if (status == BR_ERR_MEMORY) {
-        message_fail(EXIT_COMPUTATION, "%s", why.text);
-    }
-    if (status != BR_OK) {
-        node_fail_field(node_find(contact, "patch"), why.field, why.text);
-    }
-    memory_own(model, destroy_blocks);
-    return model;
-}
-
-static void destroy_reduced(void* model)
-{
-    br_reduced_destroy(model);
+    br_contact_destroy(contact);
 }
 
 // A force at which the patch has an extent: where it is largest, as W&K's tables are made.
@@ -138,64 +85,65 @@ static double table_force(const br_patch* patch)
     return full > 0 && isfinite(full) ? full : 1;
 }
 
-// The exact surface of a model: a smooth table, unless a curve serves a patch that grows.
-static br_limit_method exact_method(const br_patch* patch)
-{
-    const bool is_round = br_patch_get_def(patch)->pressure != BR_PRESSURE_LINEAR;
-    return br_patch_depends_on_force(patch) && is_round ? BR_LIMIT_CURVE : BR_LIMIT_SMOOTH;
-}
-
+// A surface from cells, as W&K make it.
 static br_limit* create_surface(patch_input input, model_options options)
 {
-    const br_limit_method method = options.surface == SURFACE_PUBLISHED ? BR_LIMIT_PUBLISHED
-                                   : options.surface == SURFACE_GRID    ? BR_LIMIT_GRID
-                                                                        : exact_method(input.patch);
+    const br_limit_method method =
+        options.surface == SURFACE_PUBLISHED ? BR_LIMIT_PUBLISHED : BR_LIMIT_GRID;
     return surface_create(input.patch, table_force(input.patch), method, options.n,
                           input.resolution);
 }
 
-// The ellipsoid of the patch's r and u, or of those that the published code computes.
+// The ellipsoid of r and u that the published code computes, in place of the patch's.
 static void choose_ellipsoid(const node* contact, patch_input input, model_options options,
-                             br_reduced_def* def)
+                             br_contact_def* def)
 {
-    if (options.surface != SURFACE_PUBLISHED) {
-        def->surface = surface_create(input.patch, table_force(input.patch), BR_LIMIT_ELLIPSOID,
-                                      DEFAULT_N, 21);
-        return;
-    }
     if (br_patch_depends_on_force(input.patch)) {
         node_fail_field(contact, "surface.method",
                         "the published ellipsoid does not follow a patch that depends on the "
                         "force; use exact");
     }
     const br_patch_value value = br_limit_get_patch_value(create_surface(input, options));
+    def->patch = NULL;
     def->r = value.r;
     def->u = value.u;
     def->cop = value.cop;
 }
 
-static br_reduced* create_reduced(const node* contact, br_law law, patch_input input,
-                                  model_options options, bool is_ellipsoid)
+static br_contact_def definition_of(const contact_input* contact, model_options options)
 {
-    br_reduced_def def = br_reduced_def_default();
-    def.law = law;
+    const patch_input patch = contact->patch_from;
+    br_contact_def def = br_contact_def_default();
+    def.method = (br_method)contact->model;
+    def.law = contact->friction.law;
+    def.patch = patch.patch;
     def.guard = options.guard;
-    if (is_ellipsoid) {
-        choose_ellipsoid(contact, input, options, &def);
-    } else {
-        def.surface = create_surface(input, options);
+    def.resolution = contact->model == MODEL_BLOCKS        ? options.blocks
+                     : contact->model == MODEL_DISTRIBUTED ? patch.resolution
+                                                           : options.n;
+    if (contact->model == MODEL_REDUCED && options.surface != SURFACE_EXACT) {
+        def.surface = create_surface(patch, options);
     }
-    br_reduced* model;
+    if (contact->model == MODEL_ELLIPSOID && options.surface == SURFACE_PUBLISHED) {
+        choose_ellipsoid(contact->from, patch, options, &def);
+    }
+    return def;
+}
+
+static const br_contact* create_contact(const contact_input* input, model_options options)
+{
+    const br_contact_def def = definition_of(input, options);
+    br_contact* contact;
     br_reason why = {"", ""};
-    const br_status status = br_reduced_create(&def, &model, &why);
+    const br_status status = br_contact_create(&def, &contact, &why);
     if (status == BR_ERR_MEMORY) {
         message_fail(EXIT_COMPUTATION, "%s", why.text);
     }
     if (status != BR_OK) {
-        node_fail_field(contact, why.field, why.text);
+        node_fail_field(node_find(input->from, "patch"), why.field, why.text);
     }
-    memory_own(model, destroy_reduced);
-    return model;
+    memory_own(contact, destroy_contact);
+    return contact;
 }
 
 // The word `weight` is read by those who know a body, and refused by the others.
@@ -233,17 +181,11 @@ contact_input read_contact(const node* map, names keys)
 
 void contact_make_model(contact_input* contact)
 {
-    const br_law law = contact->friction.law;
     const patch_input patch = contact->patch_from;
     const model_options options = read_options(contact->from);
-    if (contact->model == MODEL_DISTRIBUTED) {
-        contact->distributed = create_distributed(contact->from, law, patch);
-    } else if (contact->model == MODEL_BLOCKS) {
-        contact->blocks = create_blocks(contact->from, law, patch, options);
-    } else if (contact->model != MODEL_COULOMB) {
-        contact->reduced =
-            create_reduced(contact->from, law, patch, options, contact->model == MODEL_ELLIPSOID);
-    } else {
+    if (contact->model == MODEL_COULOMB) {
         contact->coulomb = surface_create(patch.patch, 1, BR_LIMIT_EXACT, 20, patch.resolution);
+    } else {
+        contact->contact = create_contact(contact, options);
     }
 }

@@ -4,21 +4,19 @@
 #ifndef CLI_READ_CONTACT_H
 #define CLI_READ_CONTACT_H
 
-#include "bristle/blocks.h"
-#include "bristle/distributed.h"
+#include "bristle/contact.h"
 #include "bristle/limit.h"
 #include "bristle/profile.h"
-#include "bristle/reduced.h"
 #include "node.h"
 #include "read_law.h"
 #include "read_patch.h"
 
-// In the order of the names in read_contact.c.
+// A br_method, or memoryless; in the order of the names in read_contact.c.
 typedef enum contact_model {
-    MODEL_DISTRIBUTED,
-    MODEL_BLOCKS,
-    MODEL_REDUCED,
-    MODEL_ELLIPSOID, // reduced, with the ellipsoid as its surface
+    MODEL_BLOCKS = BR_METHOD_BLOCKS,
+    MODEL_DISTRIBUTED = BR_METHOD_DISTRIBUTED,
+    MODEL_REDUCED = BR_METHOD_REDUCED,
+    MODEL_ELLIPSOID = BR_METHOD_ELLIPSOID,
     MODEL_COULOMB
 } contact_model;
 
@@ -28,11 +26,9 @@ typedef struct contact_input {
     const node* from;
     friction_input friction; // complete after friction_in_motion() or friction_on_body()
     const br_patch* patch;
-    patch_input patch_from;      // the same, and how to cut it
-    br_distributed* distributed; // this or one of the next three is set by contact_make_model()
-    br_blocks* blocks;
-    br_reduced* reduced;
-    br_limit* coulomb;
+    patch_input patch_from; // the same, and how to cut it
+    const br_contact* contact; // this or the next is set by contact_make_model()
+    const br_limit* coulomb;
     br_profile normal_force;       // [N]; whether it is negative in the run is still to be checked
     const node* normal_force_from; // NULL: by default, or `weight`
     bool has_weight;               // the force is the word `weight`: of a body

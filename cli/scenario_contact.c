@@ -82,9 +82,7 @@ static void read(scenario* s)
     friction_in_motion(contact);
     contact_make_model(contact);
     br_motion* motion = &input->motion;
-    *motion = (br_motion){.distributed = contact->distributed,
-                          .blocks = contact->blocks,
-                          .reduced = contact->reduced,
+    *motion = (br_motion){.contact = contact->contact,
                           .coulomb = contact->coulomb,
                           .mu_c = contact->friction.law.mu_c,
                           .normal_force = contact->normal_force};

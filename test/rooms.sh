@@ -3,7 +3,7 @@
 # outside sim sees SUNDIALS. Argument: the source folder.
 set -u
 cd "$1" || exit 1
-rooms=(base math law contact limit planar cone slider constrained sim)
+rooms=(base math law contact limit planar cone slider constrained papers sim)
 failed=0
 
 position() {
@@ -26,6 +26,7 @@ room_of_header() {
     outline | pushing | slider) echo slider ;;
     body | integrator | mechanism | motion | profile | rig | sim) echo sim ;;
     constrained) echo constrained ;;
+    papers) echo papers ;;
     cone | polyhedron | wrench_cone | limit_polyhedron | grasp) echo cone ;;
     *) echo unknown ;;
     esac

@@ -11,11 +11,9 @@
 #ifndef BRISTLE_BODY_H
 #define BRISTLE_BODY_H
 
-#include "bristle/blocks.h"
-#include "bristle/distributed.h"
+#include "bristle/contact.h"
 #include "bristle/outline.h"
 #include "bristle/profile.h"
-#include "bristle/reduced.h"
 #include "bristle/rig.h"
 #include "bristle/step.h"
 
@@ -29,15 +27,11 @@ typedef enum br_frame {
     BR_FRAME_BODY   ///< its coordinates start at the CoM and turn with the body
 } br_frame;
 
-/// A contact of the body. One of `distributed`, `blocks` and `reduced` is set; all are borrowed. A
-/// model over a patch that depends on the force is spread anew during a run: it may not serve two
-/// contacts, nor two runs at once.
+/// A contact of the body.
 typedef struct br_body_contact {
-    br_frame frame;              ///< where the patch's coordinates live
-    br_distributed* distributed; ///< bristles in every cell
-    br_blocks* blocks;           ///< three bristles in each of a few blocks
-    br_reduced* reduced;         ///< three bristles and a limit surface
-    br_profile normal_force;     ///< of one contact [N], >= 0
+    br_frame frame;            ///< where the patch's coordinates live
+    const br_contact* contact; ///< patch, law and method; borrowed, may serve many
+    br_profile normal_force;   ///< of one contact [N], >= 0
     double weight; ///< share of the body's weight that one contact bears besides [-], >= 0: it adds
                    ///< weight mass br_body_normal_gravity(); 0: normal_force alone
     size_t count;  ///< identical contacts sharing the motion, >= 1
@@ -115,9 +109,9 @@ typedef struct br_body_row {
         tau_cop;      ///< the torque of each f at the patch's CoP instead [N m] (contact_count)
     const double* fn; ///< normal forces [N] (contact_count)
     const br_contact_state* state; ///< of each contact (contact_count)
-    const double* slip_rate;       ///< see br_step_slip_eval() [m/s] (contact_count)
+    const double* slip_rate;       ///< see br_contact_slip_eval() [m/s] (contact_count)
     const double* slipped; ///< way so far, the integral of the slip rate [m] (contact_count)
-    const double* load; ///< share of what friction can hold, see br_step_load_eval() [-], in [0, 1]
+    const double* load; ///< share of what friction can hold, see br_contact_load_eval() [-], in [0, 1]
                         ///< (contact_count)
     const double* most_load; ///< the largest so far, between the rows, too (contact_count)
     br_body_energy energy;   ///< up to here
@@ -149,7 +143,7 @@ BR_API br_body br_body_default(void);
 /// @param in_plane  gravity in the plane [m/s^2]
 BR_API double br_body_normal_gravity(br_vec2 in_plane);
 
-/// Run a body. Contacts stick and slip as br_step_slip_eval() says, in adaptive and in fixed steps; one
+/// Run a body. Contacts stick and slip as br_contact_slip_eval() says, in adaptive and in fixed steps; one
 /// is open while its normal force is 0. The friction of a row is that of bristles with errors up to the
 /// tolerances: while
 /// the body slides at v it is off by sigma1 sigma0 v/g times those of z, which is 0.08 fn for 1e-10 m at

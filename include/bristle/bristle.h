@@ -16,6 +16,7 @@
 #include "bristle/limit_polyhedron.h"
 #include "bristle/math.h"
 #include "bristle/outline.h"
+#include "bristle/papers.h"
 #include "bristle/patch.h"
 #include "bristle/polyhedron.h"
 #include "bristle/pushing.h"

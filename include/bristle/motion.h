@@ -7,25 +7,19 @@
 #ifndef BRISTLE_MOTION_H
 #define BRISTLE_MOTION_H
 
-#include "bristle/blocks.h"
-#include "bristle/distributed.h"
+#include "bristle/contact.h"
 #include "bristle/limit.h"
 #include "bristle/profile.h"
-#include "bristle/reduced.h"
 #include "bristle/rig.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// What moves. One of `distributed`, `blocks`, `reduced` and `coulomb` is set; all are borrowed. If
-/// its patch depends on the force it is spread anew as the normal force changes, and left as it is at
-/// the end: it is for one run at a time.
+/// What moves. One of `contact` and `coulomb` is set; both are borrowed, and may serve many runs.
 typedef struct br_motion {
-    br_distributed* distributed; ///< bristles in every cell
-    br_blocks* blocks;           ///< three bristles in each of a few blocks
-    br_reduced* reduced;         ///< three bristles and a limit surface
-    const br_limit* coulomb;     ///< memoryless: mu_c fn times the limit surface
+    const br_contact* contact; ///< with bristles
+    const br_limit* coulomb;   ///< memoryless: mu_c fn times the limit surface
     double mu_c;                 ///< of `coulomb` [-], > 0
     br_profile vx;               ///< [m/s]
     br_profile vy;               ///< [m/s]

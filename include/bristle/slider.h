@@ -92,13 +92,6 @@ BR_API br_status br_slider_set_patch(br_slider* slider, const br_patch* patch, b
 BR_API br_slider_value br_slider_step(const br_slider* slider, br_slider_state* state,
                                       const br_slider_load* load, double h);
 
-/// The same step as a complementarity problem (17)-(20), solved by a Newton method that shares
-/// nothing with br_slider_step(); slower. To compare, as the paper does.
-/// @param[out] out  friction of the step
-/// @return BR_OK, or BR_ERR_CONVERGENCE, which leaves the state as it was
-BR_API br_status br_slider_ncp_step(const br_slider* slider, br_slider_state* state,
-                                    const br_slider_load* load, double h, br_slider_value* out);
-
 /// One step of pure translation, (41)-(49): the slider does not turn, whatever moment acts on it.
 /// Never fails, never allocates.
 BR_API br_slider_value br_slider_translation_step(const br_slider* slider, br_slider_state* state,

@@ -8,22 +8,18 @@
 #ifndef BRISTLE_STEP_H
 #define BRISTLE_STEP_H
 
-#include "bristle/blocks.h"
 #include "bristle/contact.h"
-#include "bristle/distributed.h"
 #include "bristle/math.h"
-#include "bristle/reduced.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// A contact of the body: one of three models, its state, where it is, how hard it presses.
+/// A contact of the body: what it is made of, its state, where it is, how hard it presses.
 typedef struct br_step_contact {
-    const br_distributed* distributed; ///< borrowed; exactly one of the three is not NULL
-    const br_blocks* blocks;           ///< borrowed
-    const br_reduced* reduced;         ///< borrowed
-    double* z;                         ///< the model's state, advanced in place [m; m, m, m^2]
+    const br_contact* contact; ///< borrowed; on a patch that changes with the force the one that
+                               ///< br_contact_spread() gives at fn
+    double* z;                 ///< its state, advanced in place
     /// CoP from the point where the body's twist is taken, in its axes [m]. Held over the step, so that
     /// the balance of energy is exact: best where it is half a step later.
     br_vec2 arm;
@@ -48,7 +44,7 @@ typedef struct br_step_body {
 /// Where the energy of a step went [J], all contacts together, at this step's normal forces:
 /// kinetic_before + stored_before + load = kinetic_after + stored_after + dissipated + numerical.
 /// What a change of normal force between two steps puts into the bristles is the caller's to book:
-/// the difference of br_step_stored() at both forces.
+/// the difference of br_contact_stored() at both forces.
 typedef struct br_step_ledger {
     double kinetic_before; ///< of the body, at the begin
     double stored_before;  ///< in the bristles, at the begin
@@ -75,9 +71,6 @@ BR_API br_step_body br_step_body_default(void);
 /// Doubles of workspace that a step with these contacts needs.
 BR_API size_t br_step_get_work(const br_step_contact* contacts, size_t count);
 
-/// Energy stored in a contact's bristles, or in all of those that share its state, at its fn [J].
-BR_API double br_step_stored(const br_step_contact* contact);
-
 /// Advance the body's twist and the state of all its contacts. Never allocates, never fails; NaN in
 /// gives NaN out.
 /// @param[in,out] v         the body's twist over the ground [m/s, m/s, rad/s]
@@ -89,37 +82,6 @@ BR_API double br_step_stored(const br_step_contact* contact);
 BR_API br_step_result br_step_coupled(const br_step_body* body, br_twist* v, br_wrench load,
                                       double h, br_step_contact* contacts, size_t count,
                                       double* work);
-
-/// How a contact slips.
-typedef struct br_step_slip {
-    double slip_rate;       ///< speed of the motion that does not come back [m/s], >= 0
-    br_contact_state state; ///< now
-    double margin;          ///< > 0: slips; crosses 0 where the state changes [-]
-} br_step_slip;
-
-/// Slip rate and state of a contact. The slip rate is the power lost in the decay of its bristles,
-/// sigma0 z.(v - dz), over the force with which each part of it would slide, g(|v|) times its share of
-/// fn: in steady sliding the mean speed over the patch (r |w| for a spin), in elastic motion 0, for a
-/// loaded contact that creeps the speed of its creep times its load. Its integral over time is the way
-/// it slipped: over a step h times the mean of the rates at both ends.
-///
-/// Slip begins where the bristles resist the motion with 0.99 of what sliding would give and 0.9 of
-/// the motion is plastic. It ends where they do not resist it any more, which is where a contact comes
-/// to rest: its bristles, stretched as far as they go, pull it back. Between is the state as before, so
-/// that neither ringing nor rounding makes it change to and fro. Never allocates, never fails.
-/// @param contact  its state z and fn count; `f` and `count` do not
-/// @param v        the body's twist, as for br_step_coupled() [m/s, m/s, rad/s]
-/// @param before   the contact's state before; BR_STICK at first
-BR_API br_step_slip br_step_slip_eval(const br_step_contact* contact, br_twist v,
-                                      br_contact_state before);
-
-/// The load of a contact: the share of what friction can hold that its bristles carry [-], in [0, 1].
-/// It is the gauge of the bristles' wrench over the limit surface of the model, each part of it with
-/// its g(|v|), which is mu_s at rest: 0 without load, 1 where the contact slides as a whole, and in
-/// proportion to a load that grows at rest, whatever its direction. For cells right to 1e-3; for blocks
-/// and reduced models to the error of their own limit surface. It costs some passes over the cells.
-/// Never allocates, never fails.
-BR_API double br_step_load_eval(const br_step_contact* contact, br_twist v);
 
 /// A host that owns the body (a physics engine) and takes friction as an impulse: what is known of
 /// the body, and what was learnt from the host's answers. Start from br_step_host_default().
@@ -180,7 +142,7 @@ BR_API br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h
 BR_API void br_step_host_learn(br_step_host* host, br_twist u1);
 
 /// Resistance of contacts that end a step with a given twist, for hosts that iterate themselves. The
-/// states do not change; when the host is done, br_distributed_step() and its like do the same step.
+/// states do not change; when the host is done, br_contact_step() does the same step.
 typedef struct br_step_trial {
     br_wrench f;          ///< on the body, at the twist's point, in its axes [N, N, N m]
     double tangent[3][3]; ///< -df/du, not symmetric, at times not positive [N s/m, ...; N m s]

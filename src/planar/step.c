@@ -33,14 +33,6 @@ size_t br_step_get_work(const br_step_contact* contacts, size_t count)
     return sum;
 }
 
-double br_step_stored(const br_step_contact* c)
-{
-    const double per_fn = c->distributed ? distributed_step_stored(c->distributed, c->z)
-                          : c->blocks    ? blocks_step_stored(c->blocks, c->z)
-                                         : reduced_step_stored(c->reduced, c->z);
-    return c->count * c->fn * per_fn;
-}
-
 static vector3 vector_of(br_twist v)
 {
     return (vector3){{v.vx, v.vy, v.w}};

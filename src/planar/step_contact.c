@@ -8,10 +8,8 @@ enum { COSINE, SINE, FX, FY, TAU, HEAD };
 
 step_model step_model_of(const br_step_contact* c)
 {
-    BR_ASSERT((c->distributed != NULL) + (c->blocks != NULL) + (c->reduced != NULL) == 1);
-    return c->distributed ? distributed_step_model(c->distributed)
-           : c->blocks    ? blocks_step_model(c->blocks)
-                          : reduced_step_model(c->reduced);
+    BR_ASSERT(c->contact);
+    return bri_contact_step_model(c->contact);
 }
 
 size_t step_work_of(const br_step_contact* c)

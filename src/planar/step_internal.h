@@ -8,7 +8,10 @@
 #ifndef BRISTLE_PLANAR_STEP_INTERNAL_H
 #define BRISTLE_PLANAR_STEP_INTERNAL_H
 
+#include "bristle/blocks.h"
 #include "bristle/contact.h"
+#include "bristle/distributed.h"
+#include "bristle/reduced.h"
 #include "bristle/step.h"
 
 #include "planar/axes.h"

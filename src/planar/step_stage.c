@@ -72,44 +72,6 @@ static vector3 velocity_at(const search* q, vector3 p)
     return vector3_mix(1.0, q->vf, 1.0, matrix3_apply(&q->s->root, p));
 }
 
-static void model_pass(const step_link* link, const step_pass* pass, step_force* out)
-{
-    const br_step_contact* c = link->contact;
-    if (c->distributed) {
-        distributed_step_pass(c->distributed, pass, out);
-    } else if (c->blocks) {
-        blocks_step_pass(c->blocks, pass, out);
-    } else {
-        reduced_step_pass(c->reduced, pass, out);
-    }
-}
-
-static void model_linear(const step_link* link, const step_pass* pass, int limited,
-                         step_linear* out)
-{
-    const br_step_contact* c = link->contact;
-    if (c->distributed) {
-        distributed_step_linear(c->distributed, pass, limited, out);
-    } else if (c->blocks) {
-        blocks_step_linear(c->blocks, pass, limited, out);
-    } else {
-        reduced_step_linear(c->reduced, pass, limited, out);
-    }
-}
-
-static void model_close(const step_link* link, const step_pass* pass, int limited, double* z1,
-                        step_closed* out)
-{
-    const br_step_contact* c = link->contact;
-    if (c->distributed) {
-        distributed_step_close(c->distributed, pass, limited, z1, out);
-    } else if (c->blocks) {
-        blocks_step_close(c->blocks, pass, limited, z1, out);
-    } else {
-        reduced_step_close(c->reduced, pass, limited, z1, out);
-    }
-}
-
 static step_pass pass_of(const stage* s, const step_link* link, vector3 v, step_law law)
 {
     return (step_pass){link->z, twist_of(link, v), s->h, law, link->memo};
@@ -156,7 +118,7 @@ static void evaluate(search* q, vector3 p, step_law law)
         if (presses(link.contact)) {
             const step_pass pass = pass_of(s, &link, v, law);
             step_force out;
-            model_pass(&link, &pass, &out);
+            bri_contact_pass(link.contact->contact, &pass, &out);
             add_contact(&sum, &link, out.f, &out.f_v);
             q->elastic &= out.elastic;
         }
@@ -180,7 +142,7 @@ static vector3 close_with(const search* q, int limited)
         if (presses(link.contact)) {
             const step_pass pass = pass_of(s, &link, q->vf, LAW_WHOLE);
             step_linear out;
-            model_linear(&link, &pass, limited, &out);
+            bri_contact_linear(link.contact->contact, &pass, limited, &out);
             add_contact(&sum, &link, out.rest, &out.slope);
         }
     }
@@ -375,7 +337,7 @@ static stage_result finish(const search* q, vector3 p, closing how)
         }
         const step_pass pass = pass_of(s, &link, r.v1, LAW_WHOLE);
         step_closed closed;
-        model_close(&link, &pass, how != TRUE_DAMPING, link.z1, &closed);
+        bri_contact_close(link.contact->contact, &pass, how != TRUE_DAMPING, link.z1, &closed);
         if (how == LIMITED_AND_PAID && link.model.guard && closed.heat < 0.0) {
             pay(&link, s->h, &closed);
         }
@@ -436,8 +398,8 @@ step_slopes stage_slopes(const stage* s)
             const double weight = weight_of(link.contact);
             step_force force;
             step_linear linear;
-            model_pass(&link, &pass, &force);
-            model_linear(&link, &pass, 0, &linear);
+            bri_contact_pass(link.contact->contact, &pass, &force);
+            bri_contact_linear(link.contact->contact, &pass, 0, &linear);
             out.f = vector3_mix(1.0, out.f, weight, matrix3_apply_transposed(&j, force.f));
             matrix3_add_congruent(&out.tangent, weight, &j, &force.f_v);
             matrix3_add_congruent(&out.secant, weight, &j, &linear.slope);

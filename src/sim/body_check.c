@@ -38,9 +38,9 @@ static br_status check_start(const br_body* body, br_reason* why)
 static br_status check_contact(const br_body_contact* c, size_t i, double duration, br_reason* why)
 {
     char field[48];
-    if (!!c->distributed + !!c->blocks + !!c->reduced != 1) {
-        snprintf(field, sizeof field, "contacts[%zu]", i);
-        br_reason_set(why, field, "one of distributed, blocks, reduced must be set");
+    if (!c->contact) {
+        snprintf(field, sizeof field, "contacts[%zu].contact", i);
+        br_reason_set(why, field, "is missing");
         return BR_ERR_DEF;
     }
     if (c->count < 1) {
@@ -79,31 +79,6 @@ static br_status check_motion(const br_body_contact* c, size_t i, double fixed_s
         }
         if (fixed_step > 0.0 && p->kind != BR_PROFILE_CONSTANT) {
             br_reason_set(why, field, "is not for fixed steps");
-            return BR_ERR_DEF;
-        }
-    }
-    return BR_OK;
-}
-
-static int grows(const br_body_contact* c)
-{
-    return c->distributed ? br_distributed_depends_on_force(c->distributed)
-           : c->blocks    ? br_blocks_depends_on_force(c->blocks)
-                          : br_reduced_depends_on_force(c->reduced);
-}
-
-// A model can be spread for one normal force at a time.
-static br_status check_sharing(const br_body* body, size_t i, br_reason* why)
-{
-    const br_body_contact* c = &body->contacts[i];
-    for (size_t k = 0; k < i && grows(c); k++) {
-        const br_body_contact* other = &body->contacts[k];
-        if (c->distributed == other->distributed && c->blocks == other->blocks &&
-            c->reduced == other->reduced) {
-            char field[48];
-            snprintf(field, sizeof field, "contacts[%zu]", i);
-            br_reason_set(why, field, "shares a model that depends on the force with contacts[%zu]",
-                          k);
             return BR_ERR_DEF;
         }
     }
@@ -160,9 +135,6 @@ br_status body_check(const br_body* body, const br_run_def* def, br_reason* why)
         status = check_contact(&body->contacts[i], i, def->duration, why);
         if (status == BR_OK) {
             status = check_motion(&body->contacts[i], i, def->fixed_step, why);
-        }
-        if (status == BR_OK) {
-            status = check_sharing(body, i, why);
         }
     }
     for (size_t i = 0; status == BR_OK && i < body->load_count; i++) {

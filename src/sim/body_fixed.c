@@ -22,11 +22,8 @@ br_status body_steps_create(body_system* s, double* y, br_reason* why)
     steps->contacts = br_allocate(count + 1, sizeof *steps->contacts);
     for (size_t i = 0; steps->contacts && i < count; i++) {
         const held* h = &s->contacts[i];
-        steps->contacts[i] = (br_step_contact){.distributed = h->contact.distributed,
-                                               .blocks = h->contact.blocks,
-                                               .reduced = h->contact.reduced,
-                                               .z = y + h->at,
-                                               .count = (double)h->def->count};
+        steps->contacts[i] = (br_step_contact){
+            .contact = h->def->contact, .z = y + h->at, .count = (double)h->def->count};
     }
     if (steps->contacts) {
         steps->work = br_allocate(br_step_get_work(steps->contacts, count) + 1, sizeof(double));
@@ -52,6 +49,7 @@ static void place_contact(body_system* s, size_t i, double t, br_pose middle, do
     c->z = y + h->at;
     c->fn = h->open ? 0.0 : held_force(s, h, t, NULL);
     body_ledger_book(s, h, c->fn, c->z);
+    c->contact = h->contact.now;
     h->twist_before = held_twist(h, y);
     h->relaxed = contact_stored(&h->contact, c->z) == 0.0;
     const lever l = held_lever(h, middle);
@@ -79,21 +77,6 @@ static void slip_contacts(body_system* s, const double* y, double h)
     }
 }
 
-// The step, with the states as the models have them.
-static br_step_result step_models(body_system* s, br_twist* v, br_wrench load, double h, double* y)
-{
-    const size_t count = s->body->contact_count;
-    for (size_t i = 0; i < count; i++) {
-        contact_leave(&s->contacts[i].contact, y + s->contacts[i].at);
-    }
-    const br_step_result r =
-        br_step_coupled(&s->steps.body, v, load, h, s->steps.contacts, count, s->steps.work);
-    for (size_t i = 0; i < count; i++) {
-        contact_enter(&s->contacts[i].contact, y + s->contacts[i].at);
-    }
-    return r;
-}
-
 size_t body_advance(double t, double h, double* y, void* user)
 {
     body_system* s = user;
@@ -113,7 +96,8 @@ size_t body_advance(double t, double h, double* y, void* user)
     const br_vec2 gravity = body_gravity(s, t + 0.5 * h, NULL);
     const br_wrench weight = {s->body->mass * gravity.x, s->body->mass * gravity.y, 0.0};
     const br_wrench all = {loads.fx + weight.fx, loads.fy + weight.fy, loads.tau};
-    const br_step_result r = step_models(s, &v, all, h, y);
+    const br_step_result r =
+        br_step_coupled(&s->steps.body, &v, all, h, s->steps.contacts, count, s->steps.work);
     y[POSE] += h * r.mean.vx;
     y[POSE + 1] += h * r.mean.vy;
     y[POSE + 2] += h * r.mean.w;

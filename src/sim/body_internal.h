@@ -216,7 +216,7 @@ br_body_energy body_steps_energy(const body_system* s, double t);
 double body_steps_way(const body_system* s, const held* h, double t);
 
 // How a contact, spread as it is, slips with the twist v at its CoP, going on from its state.
-br_step_slip held_slip(const held* h, const double* y, br_twist v);
+br_contact_slip held_slip(const held* h, const double* y, br_twist v);
 
 // The share of what friction can hold that it carries; keep the largest so far.
 double held_load(const held* h, const double* y);

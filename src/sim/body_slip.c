@@ -3,45 +3,27 @@
  */
 #include "sim/body_internal.h"
 
-#include <string.h>
-
-// The contact as step.h knows it; v at the CoP needs neither arm nor angle. Its friction is in
-// proportion to fn, so any number does where it presses. `own` has room for a reduced model's state.
-static br_step_contact step_contact_of(const held* h, const double* y, double own[3])
+// Friction is in proportion to fn, so any number does where the contact presses.
+static double force_of(const held* h)
 {
-    const double* z = y + h->at;
-    if (h->contact.reduced) {
-        memcpy(own, z, 3 * sizeof *own);
-        contact_leave(&h->contact, own);
-        z = own;
-    }
-    return (br_step_contact){.distributed = h->contact.distributed,
-                             .blocks = h->contact.blocks,
-                             .reduced = h->contact.reduced,
-                             .z = (double*)z, // only read
-                             .fn = h->open ? 0.0 : 1.0,
-                             .count = 1.0};
+    return h->open ? 0.0 : 1.0;
 }
 
-br_step_slip held_slip(const held* h, const double* y, br_twist v)
+br_contact_slip held_slip(const held* h, const double* y, br_twist v)
 {
-    double own[3];
-    const br_step_contact c = step_contact_of(h, y, own);
-    return br_step_slip_eval(&c, v, h->state);
+    return br_contact_slip_eval(h->contact.now, y + h->at, v, force_of(h), h->state);
 }
 
 double held_load(const held* h, const double* y)
 {
-    double own[3];
-    const br_step_contact c = step_contact_of(h, y, own);
-    return br_step_load_eval(&c, held_twist(h, y));
+    return br_contact_load_eval(h->contact.now, y + h->at, held_twist(h, y), force_of(h));
 }
 
 // No sum of cells carries a larger share than its most loaded cell, at the least friction there is.
 static int may_exceed(const held* h, const double* y, double load)
 {
     const contact* c = &h->contact;
-    return !c->distributed ||
+    return c->size != 2 ||
            c->law->sigma0 * contact_deflection(c, y + h->at) > c->law->mu_c * load;
 }
 

@@ -5,67 +5,46 @@
 
 #include <string.h>
 
-// Size and law of the model.
-static void look_up(contact* c)
-{
-    double angle = 0.0; // a reduced model turns its surface itself
-    c->size = 3;
-    if (c->distributed) {
-        c->parts = br_distributed_get_count(c->distributed);
-        c->size = 2;
-        c->law = br_distributed_get_law(c->distributed);
-        c->grows = br_distributed_depends_on_force(c->distributed);
-        angle = br_distributed_get_angle(c->distributed);
-    } else if (c->blocks) {
-        c->parts = br_blocks_get_count(c->blocks);
-        c->law = br_blocks_get_law(c->blocks);
-        c->grows = br_blocks_depends_on_force(c->blocks);
-        angle = br_blocks_get_angle(c->blocks);
-    } else {
-        c->parts = 1;
-        c->law = br_reduced_get_law(c->reduced);
-        c->grows = br_reduced_depends_on_force(c->reduced);
-    }
-    c->cosine = cos(angle);
-    c->sine = sin(angle);
-    c->kernels = contact_kernels_for(c->size);
-}
-
 static double inverse_or_zero(double x)
 {
     return x > 0.0 ? 1.0 / x : 0.0;
 }
 
-static void fill_part(contact* c, size_t i)
+static int is_reduced(const contact* c)
 {
-    if (c->distributed) {
-        const br_distributed_cell cell = br_distributed_get_cell(c->distributed, i);
-        c->x[i] = cell.position.x;
-        c->y[i] = cell.position.y;
-        c->weight[i] = cell.weight;
-    } else if (c->blocks) {
-        const br_blocks_block block = br_blocks_get_block(c->blocks, i);
-        c->x[i] = block.position.x;
-        c->y[i] = block.position.y;
-        c->weight[i] = block.weight;
-        c->extent[i] = block.xx + block.yy;
-        c->per_turn[i] = inverse_or_zero(c->extent[i]);
-    } else {
-        c->weight[i] = 1.0;
-        c->extent[i] = c->value.u;
-        c->per_turn[i] = c->turn * c->turn * inverse_or_zero(c->value.r * c->value.r);
-    }
+    const br_method method = br_contact_get_def(c->model)->method;
+    return method == BR_METHOD_REDUCED || method == BR_METHOD_ELLIPSOID;
+}
+
+// The spin of a reduced contact is z_tau = turn z[2]: its energy is sigma0 (z_tau/r)^2/2.
+static void fill_reduced(contact* c)
+{
+    double dz[3];
+    const double sigma0 = c->law->sigma0;
+    const br_wrench f =
+        br_contact_eval(c->now, (const double[3]){0.0, 0.0, 1.0}, (br_twist){0.0, 0.0, 0.0}, 1.0, dz);
+    c->turn = -f.tau / sigma0;
+    c->weight[0] = 1.0;
+    c->extent[0] = c->value.u;
+    c->per_turn[0] = 2.0 / sigma0 * br_contact_stored(c->now, (const double[3]){0.0, 0.0, 1.0}, 1.0);
 }
 
 // CoP and parts, as the pressure is spread now.
 static void fill(contact* c)
 {
-    c->value = c->distributed ? br_distributed_get_patch_value(c->distributed)
-               : c->blocks    ? br_blocks_get_patch_value(c->blocks)
-                              : br_reduced_get_patch_value(c->reduced);
-    c->turn = c->reduced && c->grows ? br_reduced_get_turn(c->reduced) : 1.0;
+    c->value = br_contact_get_patch_value(c->now);
+    c->turn = 1.0;
+    if (is_reduced(c)) {
+        fill_reduced(c);
+        return;
+    }
     for (size_t i = 0; i < c->parts; i++) {
-        fill_part(c, i);
+        const br_contact_part part = br_contact_get_part(c->now, i);
+        c->x[i] = part.position.x;
+        c->y[i] = part.position.y;
+        c->weight[i] = part.weight;
+        c->extent[i] = part.xx + part.yy;
+        c->per_turn[i] = inverse_or_zero(c->extent[i]);
     }
 }
 
@@ -74,30 +53,27 @@ void contact_spread(contact* c, double fn)
     if (!c->grows || fn == c->spread_at) {
         return;
     }
-    if (c->distributed) {
-        br_distributed_spread(c->distributed, fn);
-    } else if (c->blocks) {
-        br_blocks_spread(c->blocks, fn);
-    } else {
-        br_reduced_spread(c->reduced, fn, NULL); // the state is its angle
-    }
+    c->now = br_contact_spread(c->model, fn, c->spread);
     c->spread_at = fn;
     fill(c);
 }
 
-br_status contact_create(contact* c, br_distributed* distributed, br_blocks* blocks,
-                         br_reduced* reduced, br_reason* why)
+// Size and law of the contact.
+static void look_up(contact* c)
 {
-    *c = (contact){
-        .distributed = distributed, .blocks = blocks, .reduced = reduced, .spread_at = (double)NAN};
-    look_up(c);
-    const size_t n = c->parts, matrix = c->size * c->size * n;
-    const size_t places = c->grows ? 9 * n : 5 * n;
-    c->memory = br_allocate(places + 4 * matrix, sizeof(double));
-    if (!c->memory) {
-        br_reason_set(why, "", "no memory for a contact of %zu parts", n);
-        return BR_ERR_MEMORY;
-    }
+    const double angle = br_contact_get_angle(c->model);
+    c->parts = br_contact_get_part_count(c->model);
+    c->size = br_contact_get_state_count(c->model) / c->parts;
+    c->law = &br_contact_get_def(c->model)->law;
+    c->grows = br_contact_get_spread_size(c->model) > 0;
+    c->cosine = cos(angle);
+    c->sine = sin(angle);
+    c->kernels = contact_kernels_for(c->size);
+}
+
+static void point_arrays(contact* c, size_t places)
+{
+    const size_t n = c->parts, square = c->size * c->size * n, wide = 3 * c->size * n;
     c->x = c->memory;
     c->y = c->x + n;
     c->weight = c->y + n;
@@ -108,9 +84,25 @@ br_status contact_create(contact* c, br_distributed* distributed, br_blocks* blo
     c->weight_then = c->y_then + n;
     c->extent_then = c->weight_then + n;
     c->dz_z = c->memory + places;
-    c->dz_v = c->dz_z + matrix;
-    c->inverse = c->dz_v + matrix;
-    c->reply = c->inverse + matrix;
+    c->dz_v = c->dz_z + square;
+    c->inverse = c->dz_v + wide;
+    c->reply = c->inverse + square;
+}
+
+br_status contact_create(contact* c, const br_contact* model, br_reason* why)
+{
+    *c = (contact){.model = model, .now = model, .spread_at = (double)NAN};
+    look_up(c);
+    const size_t n = c->parts, places = c->grows ? 9 * n : 5 * n;
+    const size_t matrices = 2 * (c->size * c->size + 3 * c->size) * n;
+    c->memory = br_allocate(places + matrices, sizeof(double));
+    c->spread = c->grows ? br_allocate(1, br_contact_get_spread_size(model)) : NULL;
+    if (!c->memory || (c->grows && !c->spread)) {
+        contact_release(c);
+        br_reason_set(why, "", "no memory for a contact of %zu parts", n);
+        return BR_ERR_MEMORY;
+    }
+    point_arrays(c, places);
     fill(c);
     c->turn_then = c->turn;
     return BR_OK;
@@ -119,25 +111,8 @@ br_status contact_create(contact* c, br_distributed* distributed, br_blocks* blo
 void contact_release(contact* c)
 {
     br_release(c->memory);
-    c->memory = NULL;
-}
-
-// The third state of a reduced model times a factor; other models' states stay.
-static void scale_turn(const contact* c, double factor, double* z)
-{
-    if (c->reduced) {
-        z[2] *= factor;
-    }
-}
-
-void contact_leave(const contact* c, double* z)
-{
-    scale_turn(c, c->turn, z);
-}
-
-void contact_enter(const contact* c, double* z)
-{
-    scale_turn(c, inverse_or_zero(c->turn), z);
+    br_release(c->spread);
+    c->memory = c->spread = NULL;
 }
 
 void contact_tolerances(const contact* c, double atol_z, double* atol)
@@ -151,27 +126,12 @@ void contact_tolerances(const contact* c, double atol_z, double* atol)
 
 br_wrench contact_rate(const contact* c, const double* z, br_twist v, double fn, double* dz)
 {
-    if (!c->reduced) {
-        return c->distributed ? br_distributed_eval(c->distributed, z, v, fn, dz)
-                              : br_blocks_eval(c->blocks, z, v, fn, dz);
-    }
-    double own[3] = {z[0], z[1], z[2]};
-    contact_leave(c, own);
-    const br_wrench f = br_reduced_eval(c->reduced, own, v, fn, dz);
-    contact_enter(c, dz);
-    return f;
+    return br_contact_eval(c->now, z, v, fn, dz);
 }
 
 void contact_steady_state(const contact* c, br_twist v, double* z)
 {
-    if (c->distributed) {
-        br_distributed_steady_state_eval(c->distributed, v, z);
-    } else if (c->blocks) {
-        br_blocks_steady_state_eval(c->blocks, v, z);
-    } else {
-        br_reduced_steady_state_eval(c->reduced, v, z);
-        contact_enter(c, z);
-    }
+    br_contact_steady_eval(c->now, v, 1.0, z);
 }
 
 double contact_stored(const contact* c, const double* z)
@@ -224,20 +184,8 @@ void contact_linearise(contact* c, const double* z, br_twist v)
         memcpy(c->x_then, c->x, 4 * c->parts * sizeof *c->x); // y, weight and extent with it
         c->turn_then = c->turn;
     }
-    if (c->distributed) {
-        const br_distributed_gradient out = {c->dz_z, c->dz_v};
-        br_distributed_gradient_eval(c->distributed, z, v, &out);
-    } else if (c->blocks) {
-        const br_blocks_gradient out = {c->dz_z, c->dz_v};
-        br_blocks_gradient_eval(c->blocks, z, v, &out);
-    } else {
-        br_reduced_gradient d;
-        double own[3] = {z[0], z[1], z[2]};
-        contact_leave(c, own);
-        br_reduced_gradient_eval(c->reduced, own, v, 1.0, &d);
-        memcpy(c->dz_z, d.dz_z, sizeof d.dz_z);
-        memcpy(c->dz_v, d.dz_v, sizeof d.dz_v);
-    }
+    br_contact_gradient out = {.dz_z = c->dz_z, .dz_v = c->dz_v};
+    br_contact_gradient_eval(c->now, z, v, 1.0, &out);
 }
 
 void contact_push(const contact* c, br_twist dv, double* out)
@@ -245,28 +193,15 @@ void contact_push(const contact* c, br_twist dv, double* out)
     double v[3];
     enter_axes(c, dv, v);
     c->kernels->push(c, v, out);
-    scale_turn(c, inverse_or_zero(c->turn_then), out);
 }
 
 br_wrench contact_wrench_push(const contact* c, const double* z, br_twist v, br_twist dv)
 {
-    double by_v[3][3];
-    if (c->distributed) {
-        br_distributed_wrench_gradient d = {.f_z = NULL};
-        br_distributed_wrench_gradient_eval(c->distributed, z, v, 1.0, &d);
-        memcpy(by_v, d.f_v, sizeof by_v);
-    } else if (c->blocks) {
-        br_blocks_wrench_gradient d = {.f_z = NULL};
-        br_blocks_wrench_gradient_eval(c->blocks, z, v, 1.0, &d);
-        memcpy(by_v, d.f_v, sizeof by_v);
-    } else {
-        br_reduced_gradient d;
-        br_reduced_gradient_eval(c->reduced, z, v, 1.0, &d);
-        memcpy(by_v, d.f_v, sizeof by_v);
-    }
+    br_contact_gradient out = {.f_z = NULL};
+    br_contact_gradient_eval(c->now, z, v, 1.0, &out);
     double f[3];
     for (int i = 0; i < 3; i++) {
-        f[i] = by_v[i][0] * dv.vx + by_v[i][1] * dv.vy + by_v[i][2] * dv.w;
+        f[i] = out.f_v[i][0] * dv.vx + out.f_v[i][1] * dv.vy + out.f_v[i][2] * dv.w;
     }
     return (br_wrench){f[0], f[1], f[2]};
 }
@@ -306,14 +241,13 @@ void contact_hold(const contact* c, br_twist moved, double* z, double stiffness[
         z[i] = counts ? share * zx : 0.0;
         z[n + i] = counts ? share * zy : 0.0;
         if (c->size == 3) {
-            z[2 * n + i] = counts ? share * d[2] * spin : 0.0;
+            z[2 * n + i] = counts ? share * d[2] * spin * inverse_or_zero(c->turn) : 0.0;
         }
         k[0] += w;
         k[2] -= w * y;
         k[5] += w * x;
         k[8] += w * (x * x + y * y + spin);
     }
-    contact_enter(c, z);
     k[4] = k[0];
     k[6] = k[2];
     k[7] = k[5];
@@ -334,9 +268,7 @@ int contact_factor(contact* c, double shift, double stiffness[3][3])
 br_wrench contact_eliminate(const contact* c, double* b)
 {
     double sum[3];
-    scale_turn(c, c->turn_then, b);
     c->kernels->eliminate(c, b, sum);
-    scale_turn(c, inverse_or_zero(c->turn_then), b);
     return leave_axes(c, sum);
 }
 
@@ -344,7 +276,5 @@ void contact_restore(const contact* c, br_twist dv, double* b)
 {
     double v[3];
     enter_axes(c, dv, v);
-    scale_turn(c, c->turn_then, b);
     c->kernels->restore(c, b, v);
-    scale_turn(c, inverse_or_zero(c->turn_then), b);
 }

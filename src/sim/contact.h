@@ -11,9 +11,7 @@
 #ifndef BRISTLE_SIM_CONTACT_H
 #define BRISTLE_SIM_CONTACT_H
 
-#include "bristle/blocks.h"
-#include "bristle/distributed.h"
-#include "bristle/reduced.h"
+#include "bristle/contact.h"
 
 typedef struct contact contact;
 
@@ -27,13 +25,11 @@ typedef struct contact_kernels {
 } contact_kernels;
 
 struct contact {
-    // one of these is set, borrowed
-    br_distributed* distributed;
-    br_blocks* blocks;
-    br_reduced* reduced;
-
-    int grows;        // the patch depends on the normal force
-    double spread_at; // the force it is spread for [N]
+    const br_contact* model; // borrowed
+    const br_contact* now;   // as it is at the force spread_at: the model itself, or in `spread`
+    void* spread;            // memory of a patch that depends on the force, or NULL
+    double spread_at;        // [N]
+    int grows;               // the patch depends on the normal force
     const br_law* law;
     br_patch_value value; // CoP, r, u of the patch
     double cosine, sine;  // of the angle of the patch's axes in the contact frame
@@ -49,30 +45,26 @@ struct contact {
         extent; // mean square of its extent [m^2]: with spin, its viscous torque is that times w
     double*
         per_turn; // a spin bristle's state zeta stores as much as a deflection zeta sqrt(per_turn) [1/m^2]
-
-    // A reduced model's third state is the angle z_tau/turn, which stays as the patch changes with the force;
-    // z_tau itself (turn = 1) where the model says so. For all other models 1.
-    double turn;
-    double turn_then; // at the last linearisation
+    double turn;  // torque over sigma0 of a spin bristle of 1 [m^2, or 1]
 
     // the same at the last linearisation; a patch that grows may have been spread since
     double* x_then;      // (parts)
     double* y_then;      // (parts)
     double* weight_then; // (parts)
     double* extent_then; // (parts)
+    double turn_then;
 
-    // entry (row, column) of the matrix of part i is at (size row + column) parts + i
-    double* dz_z;    // at the last linearisation (size^2 parts)
-    double* dz_v;    // the same by the motion of the part (size^2 parts)
+    // entry (row, column) of the matrix of part i is at (columns row + column) parts + i
+    double* dz_z;    // at the last linearisation (size x size parts)
+    double* dz_v;    // the same by the twist at the CoP (size x 3 parts)
     double shift;    // of the last factorisation [1/s]
-    double* inverse; // (shift I - dz_z)^-1 (size^2 parts)
-    double* reply;   // inverse dz_v: what a part does when it is moved (size^2 parts)
+    double* inverse; // (shift I - dz_z)^-1 (size x size parts)
+    double* reply;   // inverse dz_v: what a part does when the contact is moved (size x 3 parts)
     double* memory;  // the block that holds all of these arrays
 };
 
-// Take a model up, one of the three; all memory that the contact ever needs is allocated here.
-br_status contact_create(contact* c, br_distributed* distributed, br_blocks* blocks,
-                         br_reduced* reduced, br_reason* why);
+// Take a contact up; all memory that the run ever needs for it is allocated here.
+br_status contact_create(contact* c, const br_contact* model, br_reason* why);
 void contact_release(contact* c);
 
 // The kernels for parts of this size on this processor.
@@ -88,11 +80,7 @@ static inline size_t contact_states(const contact* c)
     return c->size * c->parts;
 }
 
-// The state as the model has it, and back: to be called without a spread between.
-void contact_leave(const contact* c, double* z);
-void contact_enter(const contact* c, double* z);
-
-// Absolute tolerances of the states: zeta and z_tau are in m^2, so theirs is that of z times r.
+// Absolute tolerances of the states: a spin bristle's is that of z times r, over its turn.
 void contact_tolerances(const contact* c, double atol_z, double* atol);
 
 // The state of steady sliding.

@@ -4,12 +4,14 @@
  *
  * With A = dz_z, C = dz_v of a part, S = (s I - A)^-1, E = S C and A S = s S - I, the system
  *
- *   (s I - A) x - C B dv = b,   df = -fn sum w B^T ((sigma0 + sigma1 A) x + (sigma1 C + sigma2 D) B dv)
+ *   (s I - A) x - C dv = b,   df = -fn sum w B^T T ((sigma0 + sigma1 A) x + sigma1 C dv) + sigma2 D B dv
  *
  * has the solution
  *
- *   x  = S b + E B dv
- *   df = -fn sum w B^T (k S b - sigma1 b + (k E + sigma2 D) B dv),     k = sigma0 + sigma1 s
+ *   x  = S b + E dv
+ *   df = -fn sum w B^T (T (k S b - sigma1 b) + (k T E + sigma2 D B) dv),     k = sigma0 + sigma1 s
+ *
+ * T is 1 but for the turn of a reduced contact's spin.
  */
 #include "sim/contact.h"
 #include "sim/wide.h"
@@ -39,38 +41,26 @@ INLINE void invert(const double* a, double* out, size_t k)
     out[8] = (a[0] * a[4] - a[1] * a[3]) * per;
 }
 
-// out = a b (k x k), row-major
+// out = a b, a (k x k), b and out (k x 3), row-major
 INLINE void multiply(const double* a, const double* b, double* out, size_t k)
 {
     for (size_t row = 0; row < k; row++) {
         const double* r = a + k * row;
-        for (size_t column = 0; column < k; column++) {
-            const double sum = r[0] * b[column] + r[1] * b[k + column];
-            out[k * row + column] = k == 3 ? sum + r[2] * b[2 * k + column] : sum;
+        for (size_t column = 0; column < 3; column++) {
+            const double sum = r[0] * b[column] + r[1] * b[3 + column];
+            out[3 * row + column] = k == 3 ? sum + r[2] * b[6 + column] : sum;
         }
     }
 }
 
-// sum += w B^T q B; q with a third row and column of 0 where k = 2
+// sum += w B^T q, q (k x 3)
 INLINE void add_stiffness(double sum[9], double w, double x, double y, const double* q, size_t k)
 {
-    const double q00 = w * q[0], q01 = w * q[1], q10 = w * q[k], q11 = w * q[k + 1];
-    const double q02 = x * q01 - y * q00 + (k == 3 ? w * q[2] : 0.0);
-    const double q12 = x * q11 - y * q10 + (k == 3 ? w * q[k + 2] : 0.0);
-    sum[0] += q00;
-    sum[1] += q01;
-    sum[2] += q02;
-    sum[3] += q10;
-    sum[4] += q11;
-    sum[5] += q12;
-    sum[6] += x * q10 - y * q00;
-    sum[7] += x * q11 - y * q01;
-    sum[8] += x * q12 - y * q02;
-    if (k == 3) {
-        const double q20 = w * q[6], q21 = w * q[7];
-        sum[6] += q20;
-        sum[7] += q21;
-        sum[8] += x * q21 - y * q20 + w * q[8];
+    for (size_t column = 0; column < 3; column++) {
+        const double fx = w * q[column], fy = w * q[3 + column];
+        sum[column] += fx;
+        sum[3 + column] += fy;
+        sum[6 + column] += x * fy - y * fx + (k == 3 ? w * q[6 + column] : 0.0);
     }
 }
 
@@ -78,7 +68,7 @@ INLINE int factor_parts(contact* c, double stiffness[9], size_t k)
 {
     const size_t n = c->parts;
     const double shift = c->shift, stiff = c->law->sigma0 + c->law->sigma1 * shift;
-    const double sigma2 = c->law->sigma2;
+    const double sigma2 = c->law->sigma2, turn = c->turn_then;
     const double *dz_z = c->dz_z, *dz_v = c->dz_v, *w = c->weight_then;
     const double *x = c->x_then, *y = c->y_then, *extent = c->extent_then;
     double *inverse = c->inverse, *reply = c->reply;
@@ -88,17 +78,23 @@ INLINE int factor_parts(contact* c, double stiffness[9], size_t k)
         double a[9], v[9], s[9], e[9], q[9];
         for (size_t j = 0; j < k * k; j++) {
             a[j] = (j % (k + 1) == 0 ? shift : 0.0) - dz_z[j * n + i];
+        }
+        for (size_t j = 0; j < 3 * k; j++) {
             v[j] = dz_v[j * n + i];
         }
         invert(a, s, k);
         multiply(s, v, e, k);
         for (size_t j = 0; j < k * k; j++) {
             inverse[j * n + i] = s[j];
+        }
+        for (size_t j = 0; j < 3 * k; j++) {
             reply[j * n + i] = e[j];
-            q[j] = stiff * e[j];
+            q[j] = (j < 6 ? stiff : turn * stiff) * e[j];
         }
         q[0] += sigma2;
-        q[k + 1] += sigma2;
+        q[2] -= sigma2 * y[i];
+        q[4] += sigma2;
+        q[5] += sigma2 * x[i];
         if (k == 3) {
             q[8] += sigma2 * extent[i];
         }
@@ -115,7 +111,7 @@ INLINE void eliminate_parts(const contact* c, double* b, double out[3], size_t k
 {
     const size_t n = c->parts;
     const double sigma1 = c->law->sigma1, stiff = c->law->sigma0 + sigma1 * c->shift;
-    const double *inverse = c->inverse, *w = c->weight_then;
+    const double *inverse = c->inverse, *w = c->weight_then, turn = c->turn_then;
     const double *px = c->x_then, *py = c->y_then;
     double fx = 0.0, fy = 0.0, tau = 0.0;
     INDEPENDENT
@@ -134,7 +130,7 @@ INLINE void eliminate_parts(const contact* c, double* b, double out[3], size_t k
         fy += f[1];
         tau += px[i] * f[1] - py[i] * f[0];
         if (k == 3) {
-            tau += f[2];
+            tau += turn * f[2];
         }
     }
     out[0] = fx;
@@ -142,21 +138,17 @@ INLINE void eliminate_parts(const contact* c, double* b, double out[3], size_t k
     out[2] = tau;
 }
 
-// b += M B v of each part, or b = M B v.
+// b += M v of each part, or b = M v.
 INLINE void move_parts(const contact* c, const double* matrix, const double v[3], double* b,
                        int add, size_t k)
 {
     const size_t n = c->parts;
     const double vx = v[0], vy = v[1], w = v[2];
-    const double *x = c->x_then, *y = c->y_then;
     INDEPENDENT
     for (size_t i = 0; i < n; i++) {
-        const double ux = vx - w * y[i], uy = vy + w * x[i];
         for (size_t row = 0; row < k; row++) {
-            double sum = matrix[k * row * n + i] * ux + matrix[(k * row + 1) * n + i] * uy;
-            if (k == 3) {
-                sum += matrix[(k * row + 2) * n + i] * w;
-            }
+            const double* m = matrix + 3 * row * n + i;
+            const double sum = m[0] * vx + m[n] * vy + m[2 * n] * w;
             b[row * n + i] = add ? b[row * n + i] + sum : sum;
         }
     }

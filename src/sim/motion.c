@@ -160,7 +160,7 @@ static double reduced_longest_step(double t, const double* y, void* user)
     br_twist a;
     const br_twist v = twist_at(s, t, &a);
     const double speed = hypot(hypot(v.vx, v.vy), r * v.w);
-    const double z = hypot(hypot(y[0], y[1]), r > 0.0 ? y[2] / r : 0.0);
+    const double z = contact_deflection(&s->contact, y);
     const double change = hypot(hypot(a.vx, a.vy), r * a.w);
     return fmin(swing_limit(s->motion),
                 fmin(imposed_longest_step(law, speed, change), law_longest_step(law, z, speed)));
@@ -214,9 +214,8 @@ static void emit(void* system, double t, const double* y)
 
 static br_status check(const br_motion* m, const br_run_def* def, br_reason* why)
 {
-    if (!!m->distributed + !!m->blocks + !!m->reduced + !!m->coulomb != 1) {
-        br_reason_set(why, "distributed",
-                      "one of distributed, blocks, reduced, coulomb must be set");
+    if (!!m->contact + !!m->coulomb != 1) {
+        br_reason_set(why, "contact", "one of contact and coulomb must be set");
         return BR_ERR_DEF;
     }
     if (m->coulomb && !(m->mu_c > 0.0 && isfinite(m->mu_c))) {
@@ -234,6 +233,12 @@ static br_status check(const br_motion* m, const br_run_def* def, br_reason* why
                : status;
 }
 
+// Three bristles for the whole patch? Coulomb friction has none.
+static int is_reduced(const motion_system* s)
+{
+    return s->contact.parts == 1 && s->contact.size == 3;
+}
+
 static br_ode equations(motion_system* s, size_t states)
 {
     if (s->motion->coulomb) {
@@ -244,7 +249,7 @@ static br_ode equations(motion_system* s, size_t states)
                     .linearise = linearise,
                     .factor = factor,
                     .solve = solve,
-                    .longest_step = s->motion->reduced ? reduced_longest_step : longest_step,
+                    .longest_step = is_reduced(s) ? reduced_longest_step : longest_step,
                     .user = s};
 }
 
@@ -269,7 +274,7 @@ static br_status run(motion_system* s, br_integrator_cost* cost, br_reason* why)
     br_run_def def = *s->def;
     def.rtol = well_inside(def.rtol, rtol_part, rtol_finest);
     def.atol_z =
-        well_inside(def.atol_z, motion->reduced ? atol_z_part_reduced : atol_z_part, atol_z_finest);
+        well_inside(def.atol_z, is_reduced(s) ? atol_z_part_reduced : atol_z_part, atol_z_finest);
     atol[0] = def.atol_z;
     contact_tolerances(&s->contact, def.atol_z, atol);
     const br_profile* const profiles[] = {&motion->vx, &motion->vy, &motion->w,
@@ -303,8 +308,7 @@ br_status br_motion_run(const br_motion* motion, const br_run_def* def,
     br_status status = check(motion, def, why);
     motion_system s = {.motion = motion, .def = def, .row = row};
     if (status == BR_OK && !motion->coulomb) {
-        status =
-            contact_create(&s.contact, motion->distributed, motion->blocks, motion->reduced, why);
+        status = contact_create(&s.contact, motion->contact, why);
     }
     if (status == BR_OK && motion->coulomb && !take_spread(&s)) {
         br_reason_set(why, "", "no memory for a limit surface");

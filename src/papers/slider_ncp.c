@@ -10,6 +10,8 @@
  * and the four equations are solved by Newton's method with a line search, from several starts.
  * This is the yardstick of slip.c and shares nothing with it.
  */
+#include "bristle/papers.h"
+
 #include "slider/slider_internal.h"
 
 #include "math/lu.h"

@@ -1,0 +1,37 @@
+/// @file papers.h
+/// What serves to reproduce the papers only; for anything else there is something better.
+///
+/// W&K = Waltersson & Karayiannidis, X&C = Xie & Chakraborty; numbers in brackets are the named paper's
+/// equations. W&K's tables are BR_LIMIT_GRID and BR_LIMIT_PUBLISHED of limit.h.
+#ifndef BRISTLE_PAPERS_H
+#define BRISTLE_PAPERS_H
+
+#include "bristle/contact.h"
+#include "bristle/slider.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Steady-state wrench of a distributed contact by W&K (21): where the centre of rotation lies in a cell,
+/// between those of rotations about the cell's corners, so that it does not jump from cell to cell. A
+/// patch whose cells make no lattice (line, ring, points) is not interpolated. Four times the cost of
+/// br_contact_steady_eval(). Never allocates, never fails.
+/// @param contact    of BR_METHOD_DISTRIBUTED
+/// @param published  0: as the paper says; 1: as the published code does, which extrapolates up to a
+///                   cell beyond the left and lower border (docs/equations.md, W-21)
+BR_API br_wrench br_papers_steady_eval(const br_contact* contact, br_twist v, double fn,
+                                       int published);
+
+/// br_slider_step() as a complementarity problem, X&C (17)-(20), solved by a Newton method that shares
+/// nothing with br_slider_step(); slower.
+/// @param[out] out  friction of the step
+/// @return BR_OK, or BR_ERR_CONVERGENCE, which leaves the state as it was
+BR_API br_status br_slider_ncp_step(const br_slider* slider, br_slider_state* state,
+                                    const br_slider_load* load, double h, br_slider_value* out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
