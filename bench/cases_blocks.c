@@ -1,17 +1,19 @@
 /*
- * Planar friction in blocks: one evaluation and a batch, by the fast twin and by the plain one.
+ * Planar friction in blocks: one evaluation and a batch, by the kernel's best instance and by the one
+ * that takes block after block.
  */
 #include "bench.h"
 
-#include "bristle/blocks.h"
+#include "bristle/batch.h"
 
 #include <math.h>
 
 enum { CONTACTS = 1000 };
 
-// A model by both twins, with states and twists of one regime for all contacts.
+// A contact by both instances, with states and twists of one regime for all contacts.
 typedef struct blocks_case {
-    br_blocks *fast, *plain;
+    br_contact *fast, *plain;
+    br_batch_contact *fast_list, *plain_list;
     double *z, *dz, *fn;
     br_twist* v;
     br_wrench* f;
@@ -20,8 +22,10 @@ typedef struct blocks_case {
 static void destroy(void* setup)
 {
     blocks_case* c = setup;
-    br_blocks_destroy(c->fast);
-    br_blocks_destroy(c->plain);
+    br_contact_destroy(c->fast);
+    br_contact_destroy(c->plain);
+    br_release(c->fast_list);
+    br_release(c->plain_list);
     br_release(c->z);
     br_release(c->dz);
     br_release(c->fn);
@@ -31,32 +35,32 @@ static void destroy(void* setup)
 }
 
 // A disc of 5 x 5 blocks.
-static br_status create_models(blocks_case* c, br_law_kind law)
+static br_status create_contacts(blocks_case* c, br_law_kind law)
 {
     const br_patch_def round = br_patch_def_default();
     br_patch* patch;
     br_status status = br_patch_create(&round, &patch, NULL);
-    br_blocks_def def = br_blocks_def_default();
+    br_contact_def def = br_contact_def_default();
     def.law = br_law_default(law);
     def.patch = patch;
     if (status == BR_OK) {
-        status = br_blocks_create(&def, &c->fast, NULL);
+        status = br_contact_create(&def, &c->fast, NULL);
     }
     def.plain = 1;
     if (status == BR_OK) {
-        status = br_blocks_create(&def, &c->plain, NULL);
+        status = br_contact_create(&def, &c->plain, NULL);
     }
     br_patch_destroy(patch);
     return status;
 }
 
 // Bristles of length up to `size` [m] in all directions, a third of it in spin.
-static void fill_state(const br_blocks* model, size_t contact, double size, double* z)
+static void fill_state(const br_contact* contact, size_t index, double size, double* z)
 {
-    const size_t n = br_blocks_get_count(model);
+    const size_t n = br_contact_get_part_count(contact);
     for (size_t i = 0; i < n; i++) {
-        const br_blocks_block b = br_blocks_get_block(model, i);
-        const double number = (double)(i + n * contact), angle = 2.4 * number; // the golden angle
+        const br_contact_part b = br_contact_get_part(contact, i);
+        const double number = (double)(i + n * index), angle = 2.4 * number; // the golden angle
         const double length = (b.weight > 0.0) * size * (0.3 + 0.7 * fmod(0.618 * number, 1.0));
         z[i] = length * cos(angle);
         z[n + i] = length * sin(angle);
@@ -66,37 +70,41 @@ static void fill_state(const br_blocks* model, size_t contact, double size, doub
 
 static int allocate_contacts(blocks_case* c, size_t contacts)
 {
-    const size_t states = 3 * br_blocks_get_count(c->fast);
+    const size_t states = br_contact_get_state_count(c->fast);
     c->z = br_allocate(contacts * states, sizeof *c->z);
     c->dz = br_allocate(contacts * states, sizeof *c->dz);
     c->fn = br_allocate(contacts, sizeof *c->fn);
     c->v = br_allocate(contacts, sizeof *c->v);
     c->f = br_allocate(contacts, sizeof *c->f);
-    return c->z && c->dz && c->fn && c->v && c->f;
+    c->fast_list = br_allocate(contacts, sizeof *c->fast_list);
+    c->plain_list = br_allocate(contacts, sizeof *c->plain_list);
+    return c->z && c->dz && c->fn && c->v && c->f && c->fast_list && c->plain_list;
 }
 
 // Sliding and spinning at about v_s, or creeping with all bristles elastic.
 static void* create(br_law_kind law, size_t contacts, int stick)
 {
     blocks_case* c = br_allocate(1, sizeof *c);
-    if (!c || create_models(c, law) != BR_OK || !allocate_contacts(c, contacts)) {
+    if (!c || create_contacts(c, law) != BR_OK || !allocate_contacts(c, contacts)) {
         return NULL;
     }
-    const size_t states = 3 * br_blocks_get_count(c->fast);
+    const size_t states = br_contact_get_state_count(c->fast);
     for (size_t i = 0; i < contacts; i++) {
         const double speed = (stick ? 1e-6 : 1e-3) * (1.0 + (double)i / (double)contacts);
         c->v[i] = (br_twist){0.7 * speed, -0.4 * speed, 80.0 * speed};
         c->fn[i] = 1.0;
+        c->fast_list[i] = (br_batch_contact){c->fast, i * states};
+        c->plain_list[i] = (br_batch_contact){c->plain, i * states};
         fill_state(c->fast, i, stick ? 0.5e-6 : 1.15e-6, c->z + i * states);
     }
     return c;
 }
 
-static double run(const br_blocks* model, const blocks_case* c, size_t calls)
+static double run(const br_contact* contact, const blocks_case* c, size_t calls)
 {
     double sum = 0.0;
     for (size_t i = 0; i < calls; i++) {
-        sum += br_blocks_eval(model, c->z, c->v[0], 1.0, c->dz).fx;
+        sum += br_contact_eval(contact, c->z, c->v[0], 1.0, c->dz).fx;
     }
     return sum;
 }
@@ -113,11 +121,11 @@ static double run_plain(void* setup, size_t calls)
     return run(c->plain, c, calls);
 }
 
-static double run_batch(const br_blocks* model, const blocks_case* c, size_t calls)
+static double run_batch(const br_batch_contact* list, const blocks_case* c, size_t calls)
 {
     double sum = 0.0;
     for (size_t i = 0; i < calls; i++) {
-        br_blocks_batch_eval(model, CONTACTS, c->z, c->v, c->fn, c->dz, c->f);
+        br_batch_eval(list, CONTACTS, c->z, c->v, c->fn, c->dz, c->f);
         sum += c->f[i % CONTACTS].fx;
     }
     return sum;
@@ -126,13 +134,13 @@ static double run_batch(const br_blocks* model, const blocks_case* c, size_t cal
 static double run_batch_fast(void* setup, size_t calls)
 {
     const blocks_case* c = setup;
-    return run_batch(c->fast, c, calls);
+    return run_batch(c->fast_list, c, calls);
 }
 
 static double run_batch_plain(void* setup, size_t calls)
 {
     const blocks_case* c = setup;
-    return run_batch(c->plain, c, calls);
+    return run_batch(c->plain_list, c, calls);
 }
 
 static void* disc5_lugre(void)

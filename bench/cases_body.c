@@ -15,8 +15,7 @@ enum { ROWS = 201, HOLDS = 200, GRID = 21 };
 typedef struct slip_case {
     br_patch* patch;
     br_limit* surface;
-    br_reduced* reduced;
-    br_distributed* distributed;
+    br_contact* friction;
     br_body_contact contact;
     br_body body;
     double t[HOLDS], fn[HOLDS]; // normal force of one of the two fingers, held for 10 ms each
@@ -71,7 +70,7 @@ static void plain_rate(double t, const double* y, double* dy, void* user)
     const plain_body* p = user;
     const br_body* body = &p->c->body;
     const br_twist v = {y[3] + y[5] * y[1], y[4] - y[5] * y[0], y[5]};
-    const br_wrench f = br_reduced_eval(p->c->reduced, y + 6, v, 2.0 * p->fn, dy + 6);
+    const br_wrench f = br_contact_eval(p->c->friction, y + 6, v, 2.0 * p->fn, dy + 6);
     memcpy(dy, y + 3, 3 * sizeof *dy);
     dy[3] = f.fx / body->mass;
     dy[4] = f.fy / body->mass + body->gravity.y;
@@ -178,8 +177,7 @@ static slip_case* new_case(double duration)
 static void destroy_case(void* setup)
 {
     slip_case* c = setup;
-    br_distributed_destroy(c->distributed);
-    br_reduced_destroy(c->reduced);
+    br_contact_destroy(c->friction);
     br_limit_destroy(c->surface);
     br_patch_destroy(c->patch);
     br_release(c);
@@ -206,22 +204,24 @@ static br_status make_reduced(slip_case* c, br_limit_method method)
     surface_def.patch = c->patch;
     surface_def.method = method;
     br_status status = br_limit_create(&surface_def, &c->surface, NULL);
-    br_reduced_def def = br_reduced_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_REDUCED;
     def.surface = c->surface;
     if (status == BR_OK) {
-        status = br_reduced_create(&def, &c->reduced, NULL);
+        status = br_contact_create(&def, &c->friction, NULL);
     }
-    c->contact.reduced = c->reduced;
+    c->contact.contact = c->friction;
     return status;
 }
 
 static br_status make_distributed(slip_case* c, size_t resolution)
 {
-    br_distributed_def def = br_distributed_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.patch = c->patch;
     def.resolution = resolution;
-    const br_status status = br_distributed_create(&def, &c->distributed, NULL);
-    c->contact.distributed = c->distributed;
+    const br_status status = br_contact_create(&def, &c->friction, NULL);
+    c->contact.contact = c->friction;
     return status;
 }
 

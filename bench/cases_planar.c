@@ -1,27 +1,26 @@
 /*
- * Planar models: one evaluation of the distributed model, and one pass of an implicit step over it, by
- * the fast twins and by the plain ones.
+ * Distributed contacts: one evaluation, and one pass of an implicit step, by the kernel's best instance
+ * and by the one that takes cell after cell.
  */
 #include "bench.h"
 
-#include "bristle/distributed.h"
 #include "bristle/step.h"
 
 #include <math.h>
 
-// A model by both twins, with a state and a twist of one regime.
+// A contact by both instances, with a state and a twist of one regime.
 typedef struct planar_case {
-    br_distributed *fast, *plain;
+    br_contact *fast, *plain;
     double *z, *dz, *work;
     br_twist v;
 } planar_case;
 
 // Bristles of length up to `size` [m] in all directions.
-static void fill_state(const br_distributed* model, double size, double* z)
+static void fill_state(const br_contact* contact, double size, double* z)
 {
-    const size_t n = br_distributed_get_count(model);
+    const size_t n = br_contact_get_part_count(contact);
     for (size_t i = 0; i < n; i++) {
-        const int counts = br_distributed_get_cell(model, i).weight > 0.0;
+        const int counts = br_contact_get_part(contact, i).weight > 0.0;
         const double angle = 2.4 * (double)i; // the golden angle spreads them
         const double length = counts * size * (0.3 + 0.7 * fmod(0.618 * (double)i, 1.0));
         z[i] = length * cos(angle);
@@ -32,29 +31,30 @@ static void fill_state(const br_distributed* model, double size, double* z)
 static void destroy(void* setup)
 {
     planar_case* c = setup;
-    br_distributed_destroy(c->fast);
-    br_distributed_destroy(c->plain);
+    br_contact_destroy(c->fast);
+    br_contact_destroy(c->plain);
     br_release(c->z);
     br_release(c->dz);
     br_release(c->work);
     br_release(c);
 }
 
-static br_status create_models(planar_case* c, br_law_kind law, size_t resolution)
+static br_status create_contacts(planar_case* c, br_law_kind law, size_t resolution)
 {
     const br_patch_def round = br_patch_def_default();
     br_patch* patch;
     br_status status = br_patch_create(&round, &patch, NULL);
-    br_distributed_def def = br_distributed_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.law = br_law_default(law);
     def.patch = patch;
     def.resolution = resolution;
     if (status == BR_OK) {
-        status = br_distributed_create(&def, &c->fast, NULL);
+        status = br_contact_create(&def, &c->fast, NULL);
     }
     def.plain = 1;
     if (status == BR_OK) {
-        status = br_distributed_create(&def, &c->plain, NULL);
+        status = br_contact_create(&def, &c->plain, NULL);
     }
     br_patch_destroy(patch);
     return status;
@@ -64,27 +64,27 @@ static br_status create_models(planar_case* c, br_law_kind law, size_t resolutio
 static void* create(br_law_kind law, size_t resolution, int stick)
 {
     planar_case* c = br_allocate(1, sizeof *c);
-    if (!c || create_models(c, law, resolution) != BR_OK) {
+    if (!c || create_contacts(c, law, resolution) != BR_OK) {
         return NULL;
     }
-    const size_t n = br_distributed_get_count(c->fast);
+    const size_t n = br_contact_get_part_count(c->fast);
     const double speed = stick ? 1e-6 : 1e-3;
     c->v = (br_twist){0.7 * speed, -0.4 * speed, 80.0 * speed};
     c->z = br_allocate(2 * n, sizeof *c->z);
     c->dz = br_allocate(2 * n, sizeof *c->dz);
-    const br_step_contact contact = {.distributed = c->fast};
-    c->work = br_allocate(br_step_get_work(&contact, 1), sizeof *c->work);
+    const br_step_contact step = {.contact = c->fast};
+    c->work = br_allocate(br_step_get_work(&step, 1), sizeof *c->work);
     if (c->z) {
         fill_state(c->fast, stick ? 0.5e-6 : 1.15e-6, c->z);
     }
     return c;
 }
 
-static double run(const br_distributed* model, const planar_case* c, size_t calls)
+static double run(const br_contact* contact, const planar_case* c, size_t calls)
 {
     double sum = 0.0;
     for (size_t i = 0; i < calls; i++) {
-        sum += br_distributed_eval(model, c->z, c->v, 1.0, c->dz).fx;
+        sum += br_contact_eval(contact, c->z, c->v, 1.0, c->dz).fx;
     }
     return sum;
 }
@@ -101,12 +101,12 @@ static double run_plain(void* setup, size_t calls)
     return run(c->plain, c, calls);
 }
 
-static double pass(const br_distributed* model, const planar_case* c, size_t calls)
+static double pass(const br_contact* contact, const planar_case* c, size_t calls)
 {
-    br_step_contact contact = {.distributed = model, .z = c->z, .fn = 1.0, .count = 1.0};
+    br_step_contact step = {.contact = contact, .z = c->z, .fn = 1.0, .count = 1.0};
     double sum = 0.0;
     for (size_t i = 0; i < calls; i++) {
-        sum += br_step_trial_eval(&contact, 1, c->v, 1e-3, c->work).tangent[0][0];
+        sum += br_step_trial_eval(&step, 1, c->v, 1e-3, c->work).tangent[0][0];
     }
     return sum;
 }

@@ -1,5 +1,6 @@
 /*
- * Reduced models: one evaluation and batches, by the fast twin and by the plain one.
+ * Reduced contacts: one evaluation and batches, by the kernel's best instance and by the one that takes
+ * contact after contact.
  */
 #include "bench.h"
 
@@ -9,27 +10,27 @@
 
 enum { CONTACTS = 256, ARRAYS = 13 };
 
-// A model by both twins, with contacts in the Stribeck range.
+// A contact by both instances, with contacts in the Stribeck range.
 typedef struct reduced_case {
     br_patch* patch;
     br_limit* surface;
-    br_reduced *fast, *plain;
+    br_contact *fast, *plain;
     double* memory;
-    br_reduced_batch batch;
+    br_batch_arrays batch;
 } reduced_case;
 
 static void destroy(void* setup)
 {
     reduced_case* c = setup;
-    br_reduced_destroy(c->fast);
-    br_reduced_destroy(c->plain);
+    br_contact_destroy(c->fast);
+    br_contact_destroy(c->plain);
     br_limit_destroy(c->surface);
     br_patch_destroy(c->patch);
     br_release(c->memory);
     br_release(c);
 }
 
-static br_status create_models(reduced_case* c, br_limit_method method)
+static br_status create_contacts(reduced_case* c, br_limit_method method)
 {
     const br_patch_def round = br_patch_def_default();
     br_status status = br_patch_create(&round, &c->patch, NULL);
@@ -39,13 +40,14 @@ static br_status create_models(reduced_case* c, br_limit_method method)
     if (status == BR_OK) {
         status = br_limit_create(&surface, &c->surface, NULL);
     }
-    br_reduced_def def = br_reduced_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_REDUCED;
     def.surface = c->surface;
     if (status == BR_OK) {
-        status = br_reduced_create(&def, &c->fast, NULL);
+        status = br_contact_create(&def, &c->fast, NULL);
     }
     def.plain = 1;
-    return status == BR_OK ? br_reduced_create(&def, &c->plain, NULL) : status;
+    return status == BR_OK ? br_contact_create(&def, &c->plain, NULL) : status;
 }
 
 // Contacts spread evenly: number k of contact i is the fraction of i times an irrational number.
@@ -63,8 +65,8 @@ static void fill(reduced_case* c, size_t count)
     for (size_t k = 0; k < ARRAYS; k++) {
         at[k] = c->memory + k * count;
     }
-    c->batch = (br_reduced_batch){count, at[0], at[1], at[2], at[3],  at[4],  at[5],
-                                  at[6], at[7], at[8], at[9], at[10], at[11], at[12]};
+    c->batch = (br_batch_arrays){count, at[0], at[1], at[2], at[3],  at[4],  at[5],
+                                 at[6], at[7], at[8], at[9], at[10], at[11], at[12]};
 }
 
 static void* create(br_limit_method method, size_t count)
@@ -74,7 +76,7 @@ static void* create(br_limit_method method, size_t count)
         return NULL;
     }
     c->memory = br_allocate(ARRAYS * count, sizeof(double));
-    if (!c->memory || create_models(c, method) != BR_OK) {
+    if (!c->memory || create_contacts(c, method) != BR_OK) {
         destroy(c);
         return NULL;
     }
@@ -82,15 +84,15 @@ static void* create(br_limit_method method, size_t count)
     return c;
 }
 
-static double run_single(const br_reduced* model, const reduced_case* c, size_t calls)
+static double run_single(const br_contact* contact, const reduced_case* c, size_t calls)
 {
-    const br_reduced_batch* b = &c->batch;
+    const br_batch_arrays* b = &c->batch;
     double sum = 0.0, dz[3];
     for (size_t k = 0; k < calls; k++) {
         const size_t i = k % CONTACTS;
         const double z[3] = {b->z_x[i], b->z_y[i], b->z_tau[i]};
         const br_twist v = {b->vx[i], b->vy[i], b->w[i]};
-        sum += br_reduced_eval(model, z, v, b->fn[i], dz).fx;
+        sum += br_contact_eval(contact, z, v, b->fn[i], dz).fx;
     }
     return sum;
 }
@@ -108,11 +110,11 @@ static double single_plain(void* setup, size_t calls)
 }
 
 // One call is one contact: batches until there are as many.
-static double run_batch(const br_reduced* model, const reduced_case* c, size_t calls)
+static double run_batch(const br_contact* contact, const reduced_case* c, size_t calls)
 {
     double sum = 0.0;
     for (size_t done = 0; done < calls; done += c->batch.count) {
-        br_reduced_batch_eval(model, &c->batch);
+        br_batch_arrays_eval(contact, &c->batch);
         sum += c->batch.fx[done % c->batch.count];
     }
     return sum;

@@ -26,7 +26,7 @@ typedef struct contact_input {
     const node* from;
     friction_input friction; // complete after friction_in_motion() or friction_on_body()
     const br_patch* patch;
-    patch_input patch_from; // the same, and how to cut it
+    patch_input patch_from;    // the same, and how to cut it
     const br_contact* contact; // this or the next is set by contact_make_model()
     const br_limit* coulomb;
     br_profile normal_force;       // [N]; whether it is negative in the run is still to be checked

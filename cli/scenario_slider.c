@@ -3,6 +3,8 @@
  */
 #include <math.h>
 
+#include "bristle/papers.h"
+
 #include "memory.h"
 #include "message.h"
 #include "plot_slider.h"

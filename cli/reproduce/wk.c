@@ -144,63 +144,56 @@ const br_patch* wk_exact_patch(wk_shape shape)
     return create_patch(&def);
 }
 
-static void destroy_distributed(void* model)
+static void destroy_contact(void* contact)
 {
-    br_distributed_destroy(model);
+    br_contact_destroy(contact);
 }
 
-br_distributed* wk_distributed(const br_patch* patch, br_law law, size_t cells)
+static const br_contact* create_contact(const br_contact_def* def)
 {
-    br_distributed_def def = br_distributed_def_default();
+    br_contact* contact;
+    br_reason why = {"", ""};
+    if (br_contact_create(def, &contact, &why) != BR_OK) {
+        message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);
+    }
+    memory_own(contact, destroy_contact);
+    return contact;
+}
+
+const br_contact* wk_distributed(const br_patch* patch, br_law law, size_t cells)
+{
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.law = law;
     def.patch = patch;
     def.resolution = cells;
-    br_distributed* model;
-    br_reason why = {"", ""};
-    if (br_distributed_create(&def, &model, &why) != BR_OK) {
-        message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);
-    }
-    memory_own(model, destroy_distributed);
-    return model;
+    return create_contact(&def);
 }
 
-static void destroy_reduced(void* model)
+const br_contact* wk_reduced(const br_patch* patch, br_law law, br_limit_method method,
+                             size_t nodes)
 {
-    br_reduced_destroy(model);
-}
-
-static br_reduced* create_reduced(const br_reduced_def* def)
-{
-    br_reduced* model;
-    br_reason why = {"", ""};
-    if (br_reduced_create(def, &model, &why) != BR_OK) {
-        message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);
-    }
-    memory_own(model, destroy_reduced);
-    return model;
-}
-
-br_reduced* wk_reduced(const br_patch* patch, br_law law, br_limit_method method, size_t nodes)
-{
-    br_reduced_def def = br_reduced_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_REDUCED;
     def.law = law;
     // the published code makes the table of a growing surface where it is largest
     const double fn = br_patch_depends_on_force(patch) ? 10 : 1;
     def.surface = surface_create(patch, fn, method, nodes, WK_CELLS);
     def.guard = method != BR_LIMIT_PUBLISHED;
-    return create_reduced(&def);
+    return create_contact(&def);
 }
 
-br_reduced* wk_ellipsoid(const br_patch* patch, br_law law, bool as_published)
+const br_contact* wk_ellipsoid(const br_patch* patch, br_law law, bool as_published)
 {
     const br_limit_method method = as_published ? BR_LIMIT_PUBLISHED : BR_LIMIT_ELLIPSOID;
     const br_patch_value value =
         br_limit_get_patch_value(surface_create(patch, 1, method, WK_NODES, WK_CELLS));
-    br_reduced_def def = br_reduced_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_ELLIPSOID;
     def.law = law;
     def.r = value.r;
     def.u = value.u;
-    return create_reduced(&def);
+    return create_contact(&def);
 }
 
 // The profile: twists at the instants where its slope changes, linear between them.

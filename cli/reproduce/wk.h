@@ -6,6 +6,7 @@
 #ifndef CLI_REPRODUCE_WK_H
 #define CLI_REPRODUCE_WK_H
 
+#include "bristle/contact.h"
 #include "bristle/limit.h"
 #include "bristle/motion.h"
 #include "study.h"
@@ -43,11 +44,12 @@ const br_patch* wk_exact_patch(wk_shape shape);
 
 // Models that are freed when the command ends. Tables of the published code, unguarded; or ours: another
 // method, guarded.
-br_distributed* wk_distributed(const br_patch* patch, br_law law, size_t cells);
-br_reduced* wk_reduced(const br_patch* patch, br_law law, br_limit_method method, size_t nodes);
+const br_contact* wk_distributed(const br_patch* patch, br_law law, size_t cells);
+const br_contact* wk_reduced(const br_patch* patch, br_law law, br_limit_method method,
+                             size_t nodes);
 
 // The reduced model with the ellipsoid, of the published r or of the patch's own.
-br_reduced* wk_ellipsoid(const br_patch* patch, br_law law, bool as_published);
+const br_contact* wk_ellipsoid(const br_patch* patch, br_law law, bool as_published);
 
 // The velocity profile of Fig 5, f_N = 1 N, of a point `from` the CoP to which the profile belongs
 // (published: the CoP itself), with its values held over `hold` [s] or as it is (0).

@@ -91,9 +91,9 @@ static br_body_contact create_contact(figure f, int law, const held* h)
     const br_law bristles = wk_law(1, law == ELASTO_PLASTIC);
     br_body_contact contact = {.frame = BR_FRAME_BODY, .count = 1, .normal_force = steps(h, h->fn)};
     if (f.is_distributed) {
-        contact.distributed = wk_distributed(patch, bristles, WK_CELLS);
+        contact.contact = wk_distributed(patch, bristles, WK_CELLS);
     } else {
-        contact.reduced = wk_reduced(patch, bristles, BR_LIMIT_PUBLISHED, WK_NODES);
+        contact.contact = wk_reduced(patch, bristles, BR_LIMIT_PUBLISHED, WK_NODES);
     }
     return contact;
 }

@@ -94,7 +94,7 @@ static br_wrench* run_model(wk_shape shape, size_t model, bool as_published)
     const br_limit_method method = as_published ? BR_LIMIT_PUBLISHED : BR_LIMIT_SMOOTH;
     const br_patch* patch = patch_of(shape, as_published);
     br_motion motion = wk_motion((br_vec2){0, 0}, HOLD);
-    motion.reduced = model == 0 ? wk_reduced(patch, wk_law(1, true), method, WK_NODES)
+    motion.contact = model == 0 ? wk_reduced(patch, wk_law(1, true), method, WK_NODES)
                                 : wk_ellipsoid(patch, wk_law(1, true), false);
     return run(motion);
 }
@@ -115,7 +115,7 @@ static table compute(bool as_published)
     table rows = table_create(columns);
     for (size_t shape = 0; shape < SHAPES; shape++) {
         br_motion motion = wk_motion((br_vec2){0, 0}, HOLD);
-        motion.distributed =
+        motion.contact =
             wk_distributed(patch_of(shapes[shape], as_published), wk_law(1, true), WK_CELLS);
         const br_wrench* truth = run(motion);
         for (size_t model = 0; model < MODELS; model++) {

@@ -94,9 +94,9 @@ wk_grip_result* wk_run_grip(wk_grip grip)
                                                                       : BR_LIMIT_SMOOTH;
     br_body_contact contact = {0};
     if (grip.is_distributed) {
-        contact.distributed = wk_distributed(patch, wk_law(1, true), WK_CELLS);
+        contact.contact = wk_distributed(patch, wk_law(1, true), WK_CELLS);
     } else {
-        contact.reduced = wk_reduced(patch, wk_law(1, true), method, WK_NODES);
+        contact.contact = wk_reduced(patch, wk_law(1, true), method, WK_NODES);
     }
     return wk_run_grip_contact(&grip, contact);
 }

@@ -82,7 +82,7 @@ static br_motion_row* run_reduced(experiment e, protocol how)
     const br_patch* patch = create_patch(e, how);
     const br_limit_method method = how.as_published ? BR_LIMIT_PUBLISHED : BR_LIMIT_SMOOTH;
     br_motion motion = create_motion(how);
-    motion.reduced = e.model == ELLIPSOID ? wk_ellipsoid(patch, law, how.as_published)
+    motion.contact = e.model == ELLIPSOID ? wk_ellipsoid(patch, law, how.as_published)
                                           : wk_reduced(patch, law, method, WK_NODES);
     return run(motion, how);
 }
@@ -91,7 +91,7 @@ static br_motion_row* run_reduced(experiment e, protocol how)
 static table compute(experiment e, protocol how)
 {
     br_motion motion = create_motion(how);
-    motion.distributed =
+    motion.contact =
         wk_distributed(create_patch(e, how), wk_law(how.p, how.is_elasto_plastic), WK_CELLS);
     const br_motion_row* d = run(motion, how);
     const br_motion_row* r = e.model == NOTHING ? NULL : run_reduced(e, how);

@@ -43,13 +43,13 @@ static br_motion move_profile(const br_patch* patch, wk_shape shape)
 
 static br_motion_row* run_distributed(const br_patch* patch, int p, br_motion motion)
 {
-    motion.distributed = wk_distributed(patch, wk_law(p, true), WK_CELLS);
+    motion.contact = wk_distributed(patch, wk_law(p, true), WK_CELLS);
     return wk_run_motion(motion, loosely);
 }
 
 static br_motion_row* run_reduced(const br_patch* patch, int p, size_t nodes, br_motion motion)
 {
-    motion.reduced = wk_reduced(patch, wk_law(p, true), BR_LIMIT_PUBLISHED, nodes);
+    motion.contact = wk_reduced(patch, wk_law(p, true), BR_LIMIT_PUBLISHED, nodes);
     return wk_run_motion(motion, tightly);
 }
 

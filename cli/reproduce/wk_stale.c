@@ -19,18 +19,18 @@ static const double HOLD = 0.01; // [s]
 static const double MASS = 0.2, INERTIA = 0.2 / 12 * (0.15 * 0.15 + 0.08 * 0.08);
 
 typedef struct grasp {
-    br_reduced* model;
-    double fn; // held [N]
-    double u;  // of the table [m^2]
+    const br_contact* contact; // at fn
+    double fn;                 // held [N]
+    double u;                  // of the table [m^2]
 } grasp;
 
 // Wrench of one finger on the object at the origin.
 static br_wrench friction(const grasp* g, const double* y, double* dz)
 {
     const br_twist v = {y[3] + y[5] * y[1], y[4] - y[5] * y[0], y[5]};
-    br_wrench f = br_reduced_eval(g->model, y + 6, v, g->fn, dz);
-    const double late = g->u - br_reduced_get_patch_value(g->model).u;
-    f.tau -= br_reduced_get_law(g->model)->sigma2 * late * v.w * g->fn;
+    br_wrench f = br_contact_eval(g->contact, y + 6, v, g->fn, dz);
+    const double late = g->u - br_contact_get_patch_value(g->contact).u;
+    f.tau -= br_contact_get_def(g->contact)->law.sigma2 * late * v.w * g->fn;
     return f;
 }
 
@@ -94,17 +94,17 @@ static br_integrator* create_integrator(grasp* g)
 wk_grip_result* wk_run_stale_grip(const wk_grip* grip)
 {
     const br_profile force = wk_grip_force(grip);
-    grasp g = {wk_reduced(wk_grid(grip->shape, WK_CELLS, 0), wk_law(1, true), BR_LIMIT_PUBLISHED,
-                          WK_NODES),
-               0, 0};
-    g.u = br_reduced_get_patch_value(g.model).u;
+    const br_contact* contact = wk_reduced(wk_grid(grip->shape, WK_CELLS, 0), wk_law(1, true),
+                                           BR_LIMIT_PUBLISHED, WK_NODES);
+    void* memory = memory_allocate(1, br_contact_get_spread_size(contact));
+    grasp g = {contact, 0, br_contact_get_patch_value(contact).u};
     wk_grip_result* got = memory_allocate(1, sizeof *got);
     br_integrator* integrator = create_integrator(&g);
     double y[STATES] = {grip->place == 1 ? 0.025 : 0.002}, dz[3];
     for (got->count = 0; got->count < WK_GRIP_ROWS; got->count++) {
         const double from = HOLD * (double)got->count, until = HOLD * (double)(got->count + 1);
         g.fn = br_profile_eval(&force, from, from, NULL);
-        br_reduced_spread(g.model, g.fn, y + 6);
+        g.contact = br_contact_spread(contact, g.fn, memory);
         advance(integrator, y, from, until);
         got->rows[got->count] = (wk_grip_row){until, g.fn, {y[0], y[1], y[2]}, friction(&g, y, dz)};
     }

@@ -8,6 +8,8 @@
 
 #include <math.h>
 
+#include "bristle/papers.h"
+
 #include "../memory.h"
 #include "../plot.h"
 #include "reference.h"
@@ -26,14 +28,14 @@ static const double SMOOTH = 0.1 * 2 / WK_CELLS;
 static const char* const columns[] = {"t",          "fx_single",    "fx_bilinear",
                                       "tau_single", "tau_bilinear", NULL};
 
-static void follow_profile(study* s, const br_distributed* line)
+static void follow_profile(study* s, const br_contact* line)
 {
     const br_motion motion = wk_motion((br_vec2){0, 0}, 0);
     study_table(s, columns);
     for (size_t i = 0; i < SAMPLES; i++) {
         const br_twist v = wk_twist_at(&motion, EVERY * (double)i);
-        const br_wrench single = br_distributed_steady_eval(line, v, 1);
-        const br_wrench bilinear = br_distributed_steady_bilinear_eval(line, v, 1, s->as_published);
+        const br_wrench single = br_contact_steady_eval(line, v, 1, NULL);
+        const br_wrench bilinear = br_papers_steady_eval(line, v, 1, s->as_published);
         table_append(&s->rows, (const double[]){EVERY * (double)i, single.fx, bilinear.fx,
                                                 single.tau, bilinear.tau});
     }
@@ -64,7 +66,7 @@ static void widen(distance* d, br_wrench ours, const reference* to, size_t row, 
     d->torque = study_larger(d->torque, fabs(dtau));
 }
 
-static void judge_at_random_twists(study* s, const br_distributed* line)
+static void judge_at_random_twists(study* s, const br_contact* line)
 {
     enum { LINE = 2 }; // among the stored surfaces
     const reference to = reference_read("wk/steady_state_random");
@@ -75,10 +77,10 @@ static void judge_at_random_twists(study* s, const br_distributed* line)
         if (reference_number(&to, i, "surface") != LINE || reference_number(&to, i, "p") != 0) {
             continue;
         }
-        widen(&bilinear, br_distributed_steady_bilinear_eval(line, v, 1, 1), &to, i, 'b');
+        widen(&bilinear, br_papers_steady_eval(line, v, 1, 1), &to, i, 'b');
         // a cell in the CoR is at rest; what it resists in the published code is rounding
         if (v.vx != 0 || v.vy != 0) {
-            widen(&single, br_distributed_steady_eval(line, v, 1), &to, i, 's');
+            widen(&single, br_contact_steady_eval(line, v, 1, NULL), &to, i, 's');
         }
     }
     study_judge_difference(s, "single point, random twists: force, largest difference [N]",
@@ -109,7 +111,7 @@ static void write_script(const study* s, const void* data, FILE* to)
 
 void wk_fig10(study* s)
 {
-    const br_distributed* line =
+    const br_contact* line =
         wk_distributed(wk_grid(WK_LINE, WK_CELLS, 0), wk_law(0, true), WK_CELLS);
     follow_profile(s, line);
     judge_at_random_twists(s, line);

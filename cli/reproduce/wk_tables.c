@@ -56,8 +56,7 @@ static double seconds_per_call(work w)
 // --- evaluations -----------------------------------------------------------------------------------
 
 typedef struct evaluation {
-    const br_distributed* distributed; // or
-    const br_reduced* reduced;
+    const br_contact* contact;
     double *z, *dz;
 } evaluation;
 
@@ -65,13 +64,9 @@ typedef struct evaluation {
 static void evaluate(void* data, size_t calls)
 {
     const evaluation* e = data;
-    const size_t n = e->distributed ? 2 * br_distributed_get_count(e->distributed) : 3;
+    const size_t n = br_contact_get_state_count(e->contact);
     for (size_t i = 0; i < calls; i++) {
-        if (e->distributed) {
-            br_distributed_eval(e->distributed, e->z, TWIST, 1, e->dz);
-        } else {
-            br_reduced_eval(e->reduced, e->z, TWIST, 1, e->dz);
-        }
+        br_contact_eval(e->contact, e->z, TWIST, 1, e->dz);
         for (size_t k = 0; k < n; k++) {
             e->z[k] += 1e-6 * e->dz[k];
         }
@@ -80,27 +75,28 @@ static void evaluate(void* data, size_t calls)
 
 static double evaluations_per_second(evaluation e)
 {
-    const size_t n = e.distributed ? 2 * br_distributed_get_count(e.distributed) : 3;
+    const size_t n = br_contact_get_state_count(e.contact);
     e.z = memory_allocate(n, sizeof *e.z);
     e.dz = memory_allocate(n, sizeof *e.dz);
     return 1 / seconds_per_call((work){evaluate, &e});
 }
 
-static void destroy_distributed(void* model)
+static void destroy_contact(void* contact)
 {
-    br_distributed_destroy(model);
+    br_contact_destroy(contact);
 }
 
-static const br_distributed* create_plain(const br_patch* patch, br_law law)
+static const br_contact* create_plain(const br_patch* patch, br_law law)
 {
-    br_distributed_def def = br_distributed_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.law = law;
     def.patch = patch;
     def.plain = 1;
-    br_distributed* model = NULL;
-    br_distributed_create(&def, &model, NULL);
-    memory_own(model, destroy_distributed);
-    return model;
+    br_contact* contact = NULL;
+    br_contact_create(&def, &contact, NULL);
+    memory_own(contact, destroy_contact);
+    return contact;
 }
 
 // --- tables of the limit surface -------------------------------------------------------------------
@@ -170,8 +166,8 @@ void wk_table2(study* s)
                   "column of the CSV: fast code over plain code, timed in the same run.");
     for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
         const br_patch* patch = wk_grid(WK_SQUARE, n[i], 0);
-        const evaluation fast = {.distributed = wk_distributed(patch, wk_law(1, true), n[i])};
-        const evaluation plain = {.distributed = create_plain(patch, wk_law(1, true))};
+        const evaluation fast = {.contact = wk_distributed(patch, wk_law(1, true), n[i])};
+        const evaluation plain = {.contact = create_plain(patch, wk_law(1, true))};
         const double ours = evaluations_per_second(fast), slow = evaluations_per_second(plain);
         table_append(&s->rows,
                      (const double[]){(double)n[i], published[i], ours, slow, ours / slow});
@@ -250,7 +246,7 @@ void wk_table5(study* s)
     study_table(s, columns);
     for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
         const double ours = seconds_to_precompute(n[i], WK_NODES);
-        const evaluation e = {.reduced = wk_reduced(wk_grid(WK_SQUARE, n[i], 0), wk_law(1, true),
+        const evaluation e = {.contact = wk_reduced(wk_grid(WK_SQUARE, n[i], 0), wk_law(1, true),
                                                     BR_LIMIT_PUBLISHED, WK_NODES)};
         const double per_second = evaluations_per_second(e);
         table_append(&s->rows, (const double[]){(double)n[i], published[i], ours, per_second});

@@ -11,6 +11,8 @@
 
 #include <math.h>
 
+#include "bristle/papers.h"
+
 #include "../memory.h"
 #include "../message.h"
 #include "../plot.h"

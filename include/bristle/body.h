@@ -111,8 +111,9 @@ typedef struct br_body_row {
     const br_contact_state* state; ///< of each contact (contact_count)
     const double* slip_rate;       ///< see br_contact_slip_eval() [m/s] (contact_count)
     const double* slipped; ///< way so far, the integral of the slip rate [m] (contact_count)
-    const double* load; ///< share of what friction can hold, see br_contact_load_eval() [-], in [0, 1]
-                        ///< (contact_count)
+    const double*
+        load; ///< share of what friction can hold, see br_contact_load_eval() [-], in [0, 1]
+              ///< (contact_count)
     const double* most_load; ///< the largest so far, between the rows, too (contact_count)
     br_body_energy energy;   ///< up to here
 } br_body_row;

@@ -135,9 +135,6 @@ typedef struct br_contact_slip {
 /// Blocks, elasto-plastic with Table I of W&K (p = 1), guarded; `patch` is to be set.
 BR_API br_contact_def br_contact_def_default(void);
 
-/// The name the command uses for a method, e.g. "blocks"; never NULL.
-BR_API const char* br_method_name(br_method method);
-
 /// Is there anything wrong with a definition that can be told without making the contact?
 /// @param[out] why  may be NULL; names the field when the result is not BR_OK
 /// @return BR_OK or BR_ERR_DEF

@@ -20,11 +20,11 @@ extern "C" {
 typedef struct br_motion {
     const br_contact* contact; ///< with bristles
     const br_limit* coulomb;   ///< memoryless: mu_c fn times the limit surface
-    double mu_c;                 ///< of `coulomb` [-], > 0
-    br_profile vx;               ///< [m/s]
-    br_profile vy;               ///< [m/s]
-    br_profile w;                ///< [rad/s]
-    br_profile normal_force;     ///< [N], >= 0
+    double mu_c;               ///< of `coulomb` [-], > 0
+    br_profile vx;             ///< [m/s]
+    br_profile vy;             ///< [m/s]
+    br_profile w;              ///< [rad/s]
+    br_profile normal_force;   ///< [N], >= 0
 } br_motion;
 
 /// One row of the result.

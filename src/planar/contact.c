@@ -14,7 +14,7 @@ br_contact_def br_contact_def_default(void)
                             .guard = 1};
 }
 
-const char* br_method_name(br_method method)
+static const char* name_of(br_method method)
 {
     switch (method) {
 #define METHOD_NAME(method, name)                                                                  \
@@ -71,8 +71,7 @@ static br_status check_numbers(const br_contact_def* def, br_reason* why)
 static br_status check_patch(const br_contact_def* def, br_reason* why)
 {
     if (def->surface && def->method != BR_METHOD_REDUCED) {
-        br_reason_set(why, "surface", "is for the method reduced, not %s",
-                      br_method_name(def->method));
+        br_reason_set(why, "surface", "is for the method reduced, not %s", name_of(def->method));
         return BR_ERR_DEF;
     }
     if (def->patch || def->surface) {

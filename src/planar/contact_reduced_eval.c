@@ -90,3 +90,18 @@ br_wrench bri_reduced_steady(const br_contact* m, br_twist v, double fn, double*
     }
     return bri_reduced_wrench(m, steady, (const double[3]){0.0, 0.0, 0.0}, v, fn);
 }
+
+void bri_reduced_arrays_eval(const br_contact* m, const reduced_arrays* many)
+{
+    for (size_t i = 0; i < many->count; i++) {
+        const double z[3] = {many->z[0][i], many->z[1][i], many->z[2][i]};
+        const br_twist v = {many->v[0][i], many->v[1][i], many->v[2][i]};
+        double dz[3];
+        const br_wrench f = bri_reduced_eval(m, z, v, many->fn[i], dz);
+        const double wrench[3] = {f.fx, f.fy, f.tau};
+        for (int k = 0; k < 3; k++) {
+            many->dz[k][i] = dz[k];
+            many->f[k][i] = wrench[k];
+        }
+    }
+}

@@ -97,7 +97,6 @@ static int own_nodes(br_reduced* m, const limit_table* table)
 static int choose(br_reduced* m, int plain)
 {
     m->eval = reduced_eval_plain;
-    m->batch = reduced_batch_plain;
     if (plain) {
         return 1;
     }
@@ -107,7 +106,6 @@ static int choose(br_reduced* m, int plain)
     if (table && !own_nodes(m, table)) {
         return 0;
     }
-    reduced_fast_path(m);
     return 1;
 }
 

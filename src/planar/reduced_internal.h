@@ -4,7 +4,6 @@
 #ifndef BRISTLE_PLANAR_REDUCED_INTERNAL_H
 #define BRISTLE_PLANAR_REDUCED_INTERNAL_H
 
-#include "bristle/batch.h"
 #include "bristle/reduced.h"
 #include "math/vec3.h"
 
@@ -18,7 +17,6 @@ typedef enum reduced_lookup {
 } reduced_lookup;
 
 typedef br_wrench (*reduced_eval_fn)(const br_reduced*, const double*, br_twist, double, double*);
-typedef void (*reduced_batch_fn)(const br_reduced*, const br_reduced_batch*, size_t, size_t);
 
 struct br_reduced {
     br_law law;
@@ -28,8 +26,7 @@ struct br_reduced {
     double inverse_r;        // of S^-1 [1/m]; 0 for a point, whose z_tau stays 0
     int guard;
 
-    reduced_eval_fn eval;   // one contact
-    reduced_batch_fn batch; // contacts first..last-1
+    reduced_eval_fn eval; // one contact
     reduced_lookup lookup;
     size_t n;      // N_ls of the table
     double* nodes; // the table's h, padded: (4 n + 1) x (n + 1) x 4; NULL without table
@@ -42,11 +39,6 @@ struct br_reduced {
 // The plain twins, which read like the paper.
 br_wrench reduced_eval_plain(const br_reduced* model, const double z[3], br_twist v, double fn,
                              double dz[3]);
-void reduced_batch_plain(const br_reduced* model, const br_reduced_batch* batch, size_t first,
-                         size_t last);
-
-// Put the fast twins of the model's law and lookup in, where this processor has them and gamma = 2.
-void reduced_fast_path(br_reduced* model);
 
 // |v_S| = |S v|, S = diag(1, 1, r)                                                       (25), W-22
 static inline double reduced_speed(const br_reduced* m, br_twist v)

@@ -198,8 +198,7 @@ static br_status take_contacts(body_system* s, br_reason* why)
         h->def = &s->body->contacts[i];
         h->at = s->n;
         h->moves = held_is_moved(h);
-        status =
-contact_create(&h->contact, h->def->contact, why);
+        status = contact_create(&h->contact, h->def->contact, why);
         if (status == BR_OK) {
             status = held_edge_create(s, h, why);
         }

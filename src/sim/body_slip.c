@@ -23,8 +23,7 @@ double held_load(const held* h, const double* y)
 static int may_exceed(const held* h, const double* y, double load)
 {
     const contact* c = &h->contact;
-    return c->size != 2 ||
-           c->law->sigma0 * contact_deflection(c, y + h->at) > c->law->mu_c * load;
+    return c->size != 2 || c->law->sigma0 * contact_deflection(c, y + h->at) > c->law->mu_c * load;
 }
 
 void held_note_load(held* h, const double* y)

@@ -21,12 +21,13 @@ static void fill_reduced(contact* c)
 {
     double dz[3];
     const double sigma0 = c->law->sigma0;
-    const br_wrench f =
-        br_contact_eval(c->now, (const double[3]){0.0, 0.0, 1.0}, (br_twist){0.0, 0.0, 0.0}, 1.0, dz);
+    const br_wrench f = br_contact_eval(c->now, (const double[3]){0.0, 0.0, 1.0},
+                                        (br_twist){0.0, 0.0, 0.0}, 1.0, dz);
     c->turn = -f.tau / sigma0;
     c->weight[0] = 1.0;
     c->extent[0] = c->value.u;
-    c->per_turn[0] = 2.0 / sigma0 * br_contact_stored(c->now, (const double[3]){0.0, 0.0, 1.0}, 1.0);
+    c->per_turn[0] =
+        2.0 / sigma0 * br_contact_stored(c->now, (const double[3]){0.0, 0.0, 1.0}, 1.0);
 }
 
 // CoP and parts, as the pressure is spread now.

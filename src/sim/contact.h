@@ -45,7 +45,7 @@ struct contact {
         extent; // mean square of its extent [m^2]: with spin, its viscous torque is that times w
     double*
         per_turn; // a spin bristle's state zeta stores as much as a deflection zeta sqrt(per_turn) [1/m^2]
-    double turn;  // torque over sigma0 of a spin bristle of 1 [m^2, or 1]
+    double turn; // torque over sigma0 of a spin bristle of 1 [m^2, or 1]
 
     // the same at the last linearisation; a patch that grows may have been spread since
     double* x_then;      // (parts)
