@@ -43,6 +43,10 @@ static const char help[] =
     "  loads: [{fx, fy, tau: PROFILE (0) [N, N m], axes: world|body (world), at: [x, y] (0) [m],\n"
     "           frame: body|world (body)}, ...]   axes: of fx and fy; at: where it acts, from the CoM or\n"
     "                         the origin\n"
+    "  pusher: {position: [PROFILE, PROFILE] [m], radius (0.005) [m], mu (0.3), stiffness (1e5) [N/m],\n"
+    "           damping [N s/m]}   a round tip that moves as it is told and pushes the body's size, radius or\n"
+    "                         outline; damped critically for the body's mass by default. Columns\n"
+    "                         pusher_fx,pusher_fy: its force on the body, world axes. No fixed steps\n"
     "  integrator: as above, or {kind: fixed, step [s]}; while the body slides, columns of friction take\n"
     "                         sigma1 sigma0 v/g times the error of the bristles: lower atol_z for these\n"
     "  output: {every [s], energy (false), cop (false)}   cop adds the column tau_cop: tau at the patch's\n"
@@ -74,14 +78,15 @@ static void energy_values(const br_body_energy* energy, double values[ENERGY_COL
     values[7] = energy->residual;
 }
 
-// t,x,...,w, then fx,fy,tau,fn or fx1,...,fn1,fx2,..., then the energy, then tau_cop or tau_cop1,...
+// t,x,...,w, then fx,fy,tau,fn or fx1,...,fn1,fx2,..., then the energy, then tau_cop or tau_cop1,...,
+// then the pusher's force, which pictures look for at the end.
 static names make_columns(const body_input* input)
 {
     static const char* const state[] = {"t", "x", "y", "theta", "vx", "vy", "w"};
     static const char* const wrench[BODY_CONTACT_COLUMNS] = {"fx", "fy", "tau", "fn"};
     const size_t contacts = input->body.contact_count;
     const char** columns = memory_allocate(
-        BODY_FX + (BODY_CONTACT_COLUMNS + 1) * contacts + ENERGY_COLUMNS + 1, sizeof *columns);
+        BODY_FX + (BODY_CONTACT_COLUMNS + 1) * contacts + ENERGY_COLUMNS + 3, sizeof *columns);
     const char** next = columns;
     for (size_t i = 0; i < BODY_FX; i++) {
         *next++ = state[i];
@@ -95,6 +100,10 @@ static names make_columns(const body_input* input)
     }
     for (size_t i = 0; input->cop && i < contacts; i++) {
         *next++ = contacts == 1 ? "tau_cop" : memory_format("tau_cop%zu", i + 1);
+    }
+    if (input->body.pusher) {
+        *next++ = "pusher_fx";
+        *next++ = "pusher_fy";
     }
     return columns;
 }
@@ -237,6 +246,11 @@ static void on_row(const br_body_row* row, void* user)
     }
     if (story->input->cop) {
         memcpy(more, row->tau_cop, contacts * sizeof *more);
+        more += contacts;
+    }
+    if (story->input->body.pusher) {
+        more[0] = row->push.x;
+        more[1] = row->push.y;
     }
     table_append(rows, values);
     memory_release(values);
