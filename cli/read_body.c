@@ -237,13 +237,6 @@ static void require_blocks(const node* root)
                                                            : NULL);
 }
 
-// Does `output` ask for these columns?
-static bool asks_for(const node* block, const char* key)
-{
-    const node* flag = block && block->kind == NODE_MAP ? node_find(block, key) : NULL;
-    return flag && value_flag(flag);
-}
-
 body_input read_body(const node* root)
 {
     static const char* const keys[] = {"body",       "gravity",  "model", "blocks", "friction",
@@ -257,8 +250,8 @@ body_input read_body(const node* root)
     read_contacts(root, &got);
     read_loads(node_find(root, "loads"), &got);
     read_pusher(node_find(root, "pusher"), &got.body);
-    const node* block = node_find(root, "output");
-    got.energy = asks_for(block, "energy");
-    got.cop = asks_for(block, "cop");
+    got.energy = scenario_output_flag(root, "energy");
+    got.report = scenario_output_flag(root, "contacts");
+    got.cop = scenario_output_flag(root, "cop");
     return got;
 }

@@ -39,6 +39,17 @@ double plastic_share(double q, double s_ba, double* slope);
 // bracket.
 double plastic_root(double A, double T, double s_ba);
 
+// g (2) by the square of a speed, to 1e-6 of mu_s: bristles mostly stick or slide, where gamma = 2
+// needs no exponential. For measures of slip, not for the law itself.
+static inline double g_nearly(const br_law* law, double speed_squared)
+{
+    const double x = speed_squared / (law->v_stribeck * law->v_stribeck);
+    if (law->gamma != 2.0 || (x > 0.01 && x < 20.0)) {
+        return br_law_g(law, sqrt(speed_squared));
+    }
+    return x < 1.0 ? law->mu_s - (law->mu_s - law->mu_c) * x * (1.0 - 0.5 * x) : law->mu_c;
+}
+
 // dg/dv of (2).
 double g_slope(const br_law* law, double v);
 

@@ -23,6 +23,8 @@
 #include "planar/reduced_internal.h"
 #include "planar/step_internal.h"
 
+#include "law/law_internal.h"
+
 // Where slip begins: the bristles resist the motion with nearly all they can, and nearly all of the
 // motion is plastic. It ends where they do not resist any more: a contact comes to rest when its
 // bristles, stretched as far as they go, pull the body back.
@@ -31,7 +33,7 @@ static const double begin_plastic = 0.9;
 
 // Rounds towards the gauge, and the gain of one that is not worth another.
 enum { GAUGE_ROUNDS = 30 };
-static const double gauge_gain = 1e-5;
+static const double gauge_gain = 1e-4;
 
 // Sums over the parts, per normal force.
 typedef struct slip_sums {
@@ -57,7 +59,7 @@ static slip_sums distributed_slip(const br_distributed* m, const double* z, br_t
         }
         const br_vec2 v_t = {v.vx - v.w * m->y[i], v.vy + v.w * m->x[i]};
         const br_vec2 z_t = {z[i], z[m->count + i]};
-        const double speed = br_vec2_norm(v_t), g = br_law_g(law, speed);
+        const double speed = br_vec2_norm(v_t), g = g_nearly(law, square(speed));
         const double q2 = square(law->sigma0 / g) * br_vec2_dot(z_t, z_t);
         sum.speed += w * speed;
         sum.most += w * g * speed;
@@ -143,7 +145,7 @@ br_step_slip br_step_slip_eval(const br_step_contact* c, br_twist v, br_contact_
 // --- the gauge ------------------------------------------------------------------------------------
 
 // sum += m (B^T B + e spin^2), B = [1 0 -y; 0 1 x]
-static void add_part(matrix3* sum, double m, double x, double y, double e)
+static inline void add_part(matrix3* sum, double m, double x, double y, double e)
 {
     sum->e[0][0] += m;
     sum->e[1][1] += m;
@@ -152,14 +154,20 @@ static void add_part(matrix3* sum, double m, double x, double y, double e)
     sum->e[1][2] += m * x;
 }
 
+// Mean square of the speed of a part at (x, y) of mean squared extent e.
+static double speed_squared(br_twist v, double x, double y, double e)
+{
+    return square(v.vx - v.w * y) + square(v.vy + v.w * x) + e * square(v.w);
+}
+
 static void distributed_form(const br_distributed* m, br_twist v, br_twist n, double least,
                              matrix3* sum)
 {
     for (size_t i = 0; i < m->count; i++) {
         const double x = m->x[i], y = m->y[i];
-        const double g = br_law_g(&m->law, hypot(v.vx - v.w * y, v.vy + v.w * x));
-        const double speed = hypot(n.vx - n.w * y, n.vy + n.w * x);
-        add_part(sum, m->weight[i] * g / fmax(speed, least), x, y, 0.0);
+        const double g = g_nearly(&m->law, speed_squared(v, x, y, 0.0));
+        const double speed = sqrt(speed_squared(n, x, y, 0.0));
+        add_part(sum, m->weight[i] * g / (speed > least ? speed : least), x, y, 0.0);
     }
 }
 
@@ -167,8 +175,9 @@ static void blocks_form(const br_blocks* m, br_twist v, br_twist n, double least
 {
     for (size_t i = 0; i < m->count; i++) {
         const block_motion b = block_motion_of(m, i, n);
-        const double g = br_law_g(&m->law, block_motion_of(m, i, v).n);
-        add_part(sum, m->weight[i] * g / fmax(b.s, least), m->x[i], m->y[i], m->t[i] * b.per_f);
+        const double g = g_nearly(&m->law, speed_squared(v, m->x[i], m->y[i], m->t[i]));
+        const double speed = b.s > least ? b.s : least;
+        add_part(sum, m->weight[i] * g / speed, m->x[i], m->y[i], m->t[i] * b.per_f);
     }
 }
 
@@ -236,7 +245,7 @@ static double parts_gauge(const br_step_contact* c, br_twist v)
     if (vector3_dot(n, n) == 0.0) {
         return 0.0;
     }
-    for (int round = 0; round < GAUGE_ROUNDS && !(up.best >= 1.0); round++) {
+    for (int round = 0; round < GAUGE_ROUNDS && !(up.best >= 1.0 - gauge_gain); round++) {
         const matrix3 form = form_at(c, v, n, u);
         if (!climb_on(&up, vector3_dot(f, n) / vector3_dot(n, matrix3_apply(&form, n)))) {
             break;
@@ -246,38 +255,22 @@ static double parts_gauge(const br_step_contact* c, br_twist v)
     return up.best;
 }
 
-// In the scale (1, 1, r): gauge = max f.n/-h(n).n, from n = f, which is the answer for the ellipsoid,
-// towards where h is parallel to f.
+// The gauge of the surface, or of the ellipsoid |zeta| = g/sigma0.
 static double reduced_gauge(const br_reduced* m, const double* z, br_twist v)
 {
     const double per_g = m->law.sigma0 / br_law_g(&m->law, reduced_speed(m, v));
     const double vs[3] = {v.vx, v.vy, m->value.r * v.w};
-    double f[3], h[3], n[3];
-    reduced_zeta(m, z, f);
+    double zeta[3], h[3];
+    reduced_zeta(m, z, zeta);
+    if (!m->surface) {
+        return per_g * vec3_norm(zeta);
+    }
     reduced_surface(m, v, h);
-    const double most = -vec3_dot(h, vs);
-    climb up = {.best = most > 0.0 ? fmax(per_g * vec3_dot(f, vs) / most, 0.0) : 0.0};
-    for (int i = 0; i < 3; i++) {
-        n[i] = f[i] *= per_g;
+    const double most = -vec3_dot(h, vs), sliding = per_g * vec3_dot(zeta, vs);
+    if (most > 0.0 && sliding >= (1.0 - gauge_gain) * most) {
+        return 1.0; // it slides along v: nothing is larger
     }
-    for (int round = 0; round < GAUGE_ROUNDS && !(up.best >= 1.0); round++) {
-        const double size = vec3_norm(n);
-        if (size == 0.0) {
-            break;
-        }
-        for (int i = 0; i < 3; i++) {
-            n[i] /= size;
-        }
-        reduced_surface(m, (br_twist){n[0], n[1], m->inverse_r * n[2]}, h);
-        const double now = -vec3_dot(f, n) / vec3_dot(h, n);
-        if (!climb_on(&up, now)) {
-            break;
-        }
-        for (int i = 0; i < 3; i++) {
-            n[i] += f[i] / now + h[i];
-        }
-    }
-    return up.best;
+    return br_limit_gauge(m->surface, (br_wrench){per_g * z[0], per_g * z[1], per_g * z[2]}, NULL);
 }
 
 double br_step_load_eval(const br_step_contact* c, br_twist v)

@@ -41,6 +41,7 @@ static void tell_state(const body_system* s, size_t i, double t, br_contact_stat
 {
     held* h = &s->contacts[i];
     h->state = state;
+    h->most_load = state == BR_SLIP ? 1.0 : h->most_load;
     if (s->watch->event) {
         const br_body_event event = {.t = t, .contact = i, .state = state, .left = h->left};
         s->watch->event(&event, s->watch->user);
@@ -126,6 +127,7 @@ static void enter(void* system, double t, double within, double* y)
         const br_contact_state state = held_slip(h, y, held_twist(h, y)).state;
         if (t == 0.0) {
             h->state = state;
+            h->most_load = state == BR_SLIP ? 1.0 : 0.0;
         } else if (state != h->state) {
             tell_state(s, i, t, state);
         }
@@ -158,7 +160,7 @@ static void emit(void* system, double t, const double* y)
         s->row_fn[i] = h->fn;
         s->row_slipped[i] = stepped ? body_steps_way(s, h, t) : h->way;
         s->row_state[i] = h->state;
-        s->row_slip_rate[i] = held_slip(h, y, held_twist(h, y)).slip_rate;
+        s->row_slip_rate[i] = h->open ? 0.0 : held_slip_rate(h, y, s->rates, held_twist(h, y));
         s->row_load[i] = held_load(h, y);
         s->row_most_load[i] = h->most_load = fmax(h->most_load, s->row_load[i]);
     }

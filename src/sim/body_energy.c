@@ -68,7 +68,7 @@ static body_powers powers_at(body_system* s, double t, const double* y)
         held_move(s, h, t);
         p.ground += h->moves ? ground_power(h, y) : 0.0;
         const br_twist u = held_twist(h, y);
-        h->slip_rate = held_slip(h, y, u).slip_rate;
+        h->slip_rate = held_slip_rate(h, y, s->rates, u);
         p.bristles += count * h->fn * contact_stored_rate(&h->contact, y + h->at, s->rates + h->at);
         p.friction -= count * h->fn * (h->unit.fx * u.vx + h->unit.fy * u.vy + h->unit.tau * u.w);
         p.normal += count * normal_power(h, y + h->at);

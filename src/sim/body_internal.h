@@ -53,6 +53,8 @@ typedef struct held {
     double way_before; // the same at the begin of the last fixed step [m]
     br_twist twist_before; // at the CoP there
     int relaxed;           // its bristles were, there
+    double load;           // where it was last measured [-]
+    br_wrench load_f;      // the bristles' wrench there, per normal force [-, -, m]
     double most_load;      // largest share of what friction can hold so far [-]
 
     // at the last linearisation
@@ -223,6 +225,9 @@ double body_steps_way(const body_system* s, const held* h, double t);
 
 // How a contact, spread as it is, slips with the twist v at its CoP, going on from its state.
 br_step_slip held_slip(const held* h, const double* y, br_twist v);
+
+// Its slip rate where the rates of all states are known.
+double held_slip_rate(const held* h, const double* y, const double* dy, br_twist v);
 
 // The share of what friction can hold that it carries; keep the largest so far.
 double held_load(const held* h, const double* y);

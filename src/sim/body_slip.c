@@ -3,53 +3,81 @@
  */
 #include "sim/body_internal.h"
 
-#include <string.h>
-
-// The contact as step.h knows it; v at the CoP needs neither arm nor angle. Its friction is in
-// proportion to fn, so any number does where it presses. `own` has room for a reduced model's state.
-static br_step_contact step_contact_of(const held* h, const double* y, double own[3])
-{
-    const double* z = y + h->at;
-    if (h->contact.reduced) {
-        memcpy(own, z, 3 * sizeof *own);
-        contact_leave(&h->contact, own);
-        z = own;
-    }
-    return (br_step_contact){.distributed = h->contact.distributed,
-                             .blocks = h->contact.blocks,
-                             .reduced = h->contact.reduced,
-                             .z = (double*)z, // only read
-                             .fn = h->open ? 0.0 : 1.0,
-                             .count = 1.0};
-}
+// The largest load is right to this, so that it need not be measured in every step [-].
+static const double load_seen = 1e-3;
 
 br_step_slip held_slip(const held* h, const double* y, br_twist v)
 {
     double own[3];
-    const br_step_contact c = step_contact_of(h, y, own);
+    const br_step_contact c = contact_in_step(&h->contact, y + h->at, h->open, own);
     return br_step_slip_eval(&c, v, h->state);
+}
+
+double held_slip_rate(const held* h, const double* y, const double* dy, br_twist v)
+{
+    return h->contact.reduced ? held_slip(h, y, v).slip_rate
+                              : contact_slip_rate(&h->contact, y + h->at, dy + h->at, v);
 }
 
 double held_load(const held* h, const double* y)
 {
     double own[3];
-    const br_step_contact c = step_contact_of(h, y, own);
+    const br_step_contact c = contact_in_step(&h->contact, y + h->at, h->open, own);
     return br_step_load_eval(&c, held_twist(h, y));
 }
 
-// No sum of cells carries a larger share than its most loaded cell, at the least friction there is.
-static int may_exceed(const held* h, const double* y, double load)
+// The load that a wrench carries is convex and grows in proportion to it: from the one that was
+// measured it has grown by no more than the load of the difference, for which forces and torques are
+// taken apart (a patch that is lopsided holds less torque than mu r).
+static int may_exceed(const held* h, br_wrench f, br_twist v)
 {
-    const contact* c = &h->contact;
-    return !c->distributed ||
-           c->law->sigma0 * contact_deflection(c, y + h->at) > c->law->mu_c * load;
+    const br_law* law = h->contact.law;
+    const double r = h->contact.value.r, slow = 0.1 * law->v_stribeck;
+    const br_wrench d = {f.fx - h->load_f.fx, f.fy - h->load_f.fy, f.tau - h->load_f.tau};
+    const double most = hypot(d.fx, d.fy) + (r > 0.0 ? 2.0 * fabs(d.tau) / r : 0.0);
+    const int fast = hypot(hypot(v.vx, v.vy), r * v.w) > slow; // g is not mu_s any more
+    return fast || !(h->load + most / law->mu_c <= h->most_load + load_seen);
 }
 
 void held_note_load(held* h, const double* y)
 {
-    if (h->most_load < 1.0 && !h->open && may_exceed(h, y, h->most_load)) {
-        h->most_load = fmax(h->most_load, held_load(h, y));
+    if (h->most_load >= 1.0 || h->open) {
+        return;
     }
+    double own[3];
+    const br_step_contact c = contact_in_step(&h->contact, y + h->at, 0, own);
+    const br_wrench f = contact_bristle_wrench(&h->contact, c.z);
+    if (may_exceed(h, f, held_twist(h, y))) {
+        h->load = held_load(h, y);
+        h->load_f = f;
+        h->most_load = fmax(h->most_load, h->load);
+    }
+}
+
+// The mean speed of a patch is at least this: that of its CoP, or of its turning less that.
+static double least_speed(const contact* c, br_twist v)
+{
+    const double slide = hypot(v.vx, v.vy);
+    return fmax(slide, c->value.r * fabs(v.w) - slide);
+}
+
+// The event function, for cells by what is enough to know its sign: only resistance ends slip, and none
+// begins before the bristles resist nearly as much as the least sliding force.
+static double held_margin(const held* h, const double* y)
+{
+    static const double nearly = 0.99; // as br_step_slip_eval() has it
+    const contact* c = &h->contact;
+    const br_twist v = held_twist(h, y);
+    if (!c->distributed || h->open) {
+        return held_slip(h, y, v).margin;
+    }
+    const br_wrench f = contact_bristle_wrench(c, y + h->at);
+    const double resist = -(f.fx * v.vx + f.fy * v.vy + f.tau * v.w);
+    const double sliding = c->law->mu_c * least_speed(c, v);
+    if (h->state == BR_SLIP) {
+        return resist;
+    }
+    return resist < nearly * sliding ? resist / sliding - nearly : held_slip(h, y, v).margin;
 }
 
 // Slip of each contact; then, for patches that press on a body of known outline, whether some and
@@ -64,7 +92,7 @@ void body_event(double t, const double* y, double* g, void* user)
             contact_spread(&h->contact, held_force(s, h, t, NULL));
         }
         held_move(s, h, t);
-        g[i] = held_slip(h, y, held_twist(h, y)).margin;
+        g[i] = held_margin(h, y);
         if (s->has_edges) {
             const int presses = h->edge && !h->open;
             g[count + i] = presses ? held_on_body(s, h, y) : 1.0;

@@ -3,6 +3,8 @@
  */
 #include "sim/contact.h"
 
+#include "law/law_internal.h"
+
 #include <string.h>
 
 // Size and law of the model.
@@ -64,8 +66,10 @@ static void fill(contact* c)
                : c->blocks    ? br_blocks_get_patch_value(c->blocks)
                               : br_reduced_get_patch_value(c->reduced);
     c->turn = c->reduced && c->grows ? br_reduced_get_turn(c->reduced) : 1.0;
+    c->reach = 0.0;
     for (size_t i = 0; i < c->parts; i++) {
         fill_part(c, i);
+        c->reach = fmax(c->reach, sqrt(c->x[i] * c->x[i] + c->y[i] * c->y[i] + c->extent[i]));
     }
 }
 
@@ -216,6 +220,79 @@ static void enter_axes(const contact* c, br_twist v, double out[3])
 static br_wrench leave_axes(const contact* c, const double f[3])
 {
     return (br_wrench){c->cosine * f[0] - c->sine * f[1], c->sine * f[0] + c->cosine * f[1], f[2]};
+}
+
+br_step_contact contact_in_step(const contact* c, const double* z, int open, double own[3])
+{
+    const double* state = z;
+    if (c->reduced) {
+        memcpy(own, z, 3 * sizeof *own);
+        contact_leave(c, own);
+        state = own;
+    }
+    return (br_step_contact){.distributed = c->distributed,
+                             .blocks = c->blocks,
+                             .reduced = c->reduced,
+                             .z = (double*)state, // only read
+                             .fn = open ? 0.0 : 1.0,
+                             .count = 1.0};
+}
+
+br_wrench contact_bristle_wrench(const contact* c, const double* z)
+{
+    const size_t n = c->parts;
+    double sum[3] = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < n; i++) {
+        const double fx = c->weight[i] * z[i], fy = c->weight[i] * z[n + i];
+        sum[0] -= fx;
+        sum[1] -= fy;
+        sum[2] -= c->x[i] * fy - c->y[i] * fx;
+    }
+    for (size_t i = 0; c->size == 3 && i < n; i++) {
+        sum[2] -= c->weight[i] * z[2 * n + i];
+    }
+    for (int i = 0; i < 3; i++) {
+        sum[i] *= c->law->sigma0;
+    }
+    return leave_axes(c, sum);
+}
+
+// g of all parts, where it is nearly the same: none moves, all slide, or so little is lost that it does
+// not matter; else 0.
+static double common_g(const contact* c, br_twist v, double lost)
+{
+    const br_law* law = c->law;
+    const double slide = hypot(v.vx, v.vy), spin = c->reach * fabs(v.w);
+    const double slowest = fmax(slide - spin, 0.0), fastest = slide + spin;
+    if (lost < 1e-9 * law->mu_c * fastest) {
+        return law->mu_s;
+    }
+    const double low = g_nearly(law, fastest * fastest), high = g_nearly(law, slowest * slowest);
+    return high - low < 1e-6 * low ? low : 0.0;
+}
+
+double contact_slip_rate(const contact* c, const double* z, const double* dz, br_twist v)
+{
+    const br_wrench f = contact_bristle_wrench(c, z);
+    const double taken = -(f.fx * v.vx + f.fy * v.vy + f.tau * v.w);
+    const double all_lost = fmax(taken - contact_stored_rate(c, z, dz), 0.0); // rounding
+    const double g = common_g(c, v, all_lost);
+    if (g > 0.0) {
+        return all_lost / g;
+    }
+    const size_t n = c->parts;
+    double at[3], sum = 0.0;
+    enter_axes(c, v, at);
+    for (size_t i = 0; i < n; i++) {
+        const double vx = at[0] - at[2] * c->y[i], vy = at[1] + at[2] * c->x[i];
+        const double extent = c->size == 3 ? c->extent[i] : 0.0;
+        double lost = z[i] * (vx - dz[i]) + z[n + i] * (vy - dz[n + i]);
+        if (extent > 0.0) {
+            lost += c->per_turn[i] * z[2 * n + i] * (extent * at[2] - dz[2 * n + i]);
+        }
+        sum += c->weight[i] * lost / g_nearly(c->law, vx * vx + vy * vy + extent * at[2] * at[2]);
+    }
+    return fmax(c->law->sigma0 * sum, 0.0); // rounding
 }
 
 void contact_linearise(contact* c, const double* z, br_twist v)

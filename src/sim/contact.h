@@ -14,6 +14,7 @@
 #include "bristle/blocks.h"
 #include "bristle/distributed.h"
 #include "bristle/reduced.h"
+#include "bristle/step.h"
 
 typedef struct contact contact;
 
@@ -39,6 +40,7 @@ struct contact {
     double cosine, sine;  // of the angle of the patch's axes in the contact frame
     size_t parts;         // padding included
     size_t size;          // states of a part: 2, or 3
+    double reach;         // a part moves no faster than |v| + reach |w| [m]
     const contact_kernels* kernels;
 
     // of each part, in the patch's axes (parts)
@@ -111,6 +113,17 @@ double contact_stored(const contact* c, const double* z);
 
 // Its rate by the rates of the bristles [m/s].
 double contact_stored_rate(const contact* c, const double* z, const double* dz);
+
+// Force of the deflected bristles alone, per normal force: -sigma0 sum w B^T z [-, -, m].
+br_wrench contact_bristle_wrench(const contact* c, const double* z);
+
+// The slip rate of br_step_slip_eval() from the rates that are known: sigma0 z.(V - dz)/g of each part,
+// without the plasticity of each. Not for a reduced model, whose elastic rate is not V.
+double contact_slip_rate(const contact* c, const double* z, const double* dz, br_twist v);
+
+// The contact as step.h knows it, in its own axes, for questions that do not depend on fn but for its
+// being open. `own` has room for a reduced model's state; nothing else is written to.
+br_step_contact contact_in_step(const contact* c, const double* z, int open, double own[3]);
 
 // Largest deflection of a part, sqrt(|z|^2 + per_turn zeta^2) [m].
 double contact_deflection(const contact* c, const double* z);

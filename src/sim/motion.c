@@ -30,6 +30,7 @@ typedef struct motion_system {
     contact contact; // without parts for Coulomb friction, which has no bristles
     double* rates;   // scratch (states)
     void* spread;    // memory of a Coulomb surface that depends on the force, or NULL
+    br_contact_state state;
 } motion_system;
 
 static br_twist twist_at(const motion_system* s, double t, br_twist* slope)
@@ -191,6 +192,17 @@ static void enter(void* system, double t, double within, double* y)
     }
 }
 
+// Follow the state from step to step, for rows may be far apart.
+static void pass(void* system, const br_integrator* integrator, double t, const double* y)
+{
+    (void)integrator;
+    motion_system* s = system;
+    double own[3];
+    contact_spread(&s->contact, force_at(s, t, NULL));
+    const br_step_contact c = contact_in_step(&s->contact, y, s->is_apart, own);
+    s->state = br_step_slip_eval(&c, twist_at(s, t, NULL), s->state).state;
+}
+
 static br_wrench wrench_at(motion_system* s, const double* y, br_twist v, double fn)
 {
     if (!s->motion->coulomb) {
@@ -203,12 +215,37 @@ static br_wrench wrench_at(motion_system* s, const double* y, br_twist v, double
     return (br_wrench){scale * f.fx, scale * f.fy, scale * f.tau};
 }
 
+// Friction without bristles: it slips where it moves.
+static void tell_coulomb(const motion_system* s, br_motion_row* row)
+{
+    const double power = row->f.fx * row->v.vx + row->f.fy * row->v.vy + row->f.tau * row->v.w;
+    const double force = s->motion->mu_c * row->fn;
+    row->slip_rate = power < 0.0 ? -power / force : 0.0;
+    row->state = s->is_apart ? BR_OPEN : row->slip_rate > 0.0 ? BR_SLIP : BR_STICK;
+    row->load = row->state == BR_SLIP;
+}
+
+static void tell_bristles(motion_system* s, const double* y, br_motion_row* row)
+{
+    double own[3];
+    contact_spread(&s->contact, row->fn);
+    const br_step_contact c = contact_in_step(&s->contact, y, s->is_apart, own);
+    const br_step_slip slip = br_step_slip_eval(&c, row->v, s->state);
+    row->state = s->state = slip.state;
+    row->slip_rate = slip.slip_rate;
+    row->load = br_step_load_eval(&c, row->v);
+}
+
 static void emit(void* system, double t, const double* y)
 {
     motion_system* s = system;
-    const br_twist v = twist_at(s, t, NULL);
-    const double fn = force_at(s, t, NULL);
-    const br_motion_row row = {t, v, wrench_at(s, y, v, fn), fn};
+    br_motion_row row = {.t = t, .v = twist_at(s, t, NULL), .fn = force_at(s, t, NULL)};
+    row.f = wrench_at(s, y, row.v, row.fn);
+    if (s->motion->coulomb) {
+        tell_coulomb(s, &row);
+    } else {
+        tell_bristles(s, y, &row);
+    }
     s->row(&row, s->def->user);
 }
 
@@ -281,6 +318,7 @@ static br_status run(motion_system* s, br_integrator_cost* cost, br_reason* why)
                                .ode = equations(s, states),
                                .profiles = profiles,
                                .enter = enter,
+                               .passed = motion->coulomb ? NULL : pass,
                                .emit = emit};
     const br_status status = run_all(&system, &def, cost, why);
     br_release(y);
