@@ -103,7 +103,8 @@ static double run_plain(void* setup, size_t calls)
 
 static double pass(const br_distributed* model, const planar_case* c, size_t calls)
 {
-    br_step_contact contact = {.distributed = model, .z = c->z, .fn = 1.0, .count = 1.0};
+    br_step_contact contact = br_step_contact_default();
+    contact.distributed = model, contact.z = c->z, contact.fn = 1.0;
     double sum = 0.0;
     for (size_t i = 0; i < calls; i++) {
         sum += br_step_trial_eval(&contact, 1, c->v, 1e-3, c->work).tangent[0][0];

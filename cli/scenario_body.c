@@ -243,6 +243,7 @@ static void read(scenario* s)
         check_not_negative(c->normal_force_from, &c->normal_force, s->run.duration);
     }
     check_weight(s->root, &input->body, s->run.duration);
+    warn_unbalanced(s->root, &input->body);
 }
 
 // What a run tells besides its rows.

@@ -166,6 +166,19 @@ BR_API br_body_pusher br_body_pusher_default(double mass);
 /// @param in_plane  gravity in the plane [m/s^2]
 BR_API double br_body_normal_gravity(br_vec2 in_plane);
 
+/// What a body stands on at its start: its contacts with BR_FRAME_BODY, together. A body that stands still
+/// on a level plane has its CoM over the centre of pressure; what is not balanced is weight |cop|.
+typedef struct br_body_stand {
+    double weight; ///< mass br_body_normal_gravity() [N]
+    double force;  ///< with which the contacts press [N]
+    br_vec2 cop;   ///< where, from the CoM, body axes [m]; (0, 0) without force
+    double
+        radius; ///< how far the pressure reaches: root of the mean square distance from `cop` [m]
+} br_body_stand;
+
+/// What a body stands on; its models as they are spread. Never allocates, never fails.
+BR_API br_body_stand br_body_stand_eval(const br_body* body);
+
 /// Run a body. Contacts stick and slip as br_step_slip_eval() says, in adaptive and in fixed steps; one
 /// is open while its normal force is 0. The friction of a row is that of bristles with errors up to the
 /// tolerances: while
