@@ -103,7 +103,8 @@ static double run_plain(void* setup, size_t calls)
 
 static double pass(const br_contact* contact, const planar_case* c, size_t calls)
 {
-    br_step_contact step = {.contact = contact, .z = c->z, .fn = 1.0, .count = 1.0};
+    br_step_contact step = br_step_contact_default();
+    step.contact = contact, step.z = c->z, step.fn = 1.0;
     double sum = 0.0;
     for (size_t i = 0; i < calls; i++) {
         sum += br_step_trial_eval(&step, 1, c->v, 1e-3, c->work).tangent[0][0];

@@ -115,7 +115,7 @@ static void draw(const scenario* s, const result* got, output* to)
     if (s->kind->draw) {
         s->kind->draw(s, got, to);
     } else {
-        scenario_draw_panels(s, got, to);
+        scenario_draw_panels(s, got, NULL, to);
     }
 }
 

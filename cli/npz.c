@@ -60,8 +60,7 @@ static void put_number(unsigned char to[8], double x)
 static size_t letters_of(const table* from, size_t column)
 {
     size_t longest = 0;
-    const bool has_words = from->words && column + 1 == from->width;
-    for (names word = has_words ? from->words : NULL; word && *word; word++) {
+    for (names word = table_words(from, column); word && *word; word++) {
         longest = strlen(*word) > longest ? strlen(*word) : longest;
     }
     return longest < LONGEST_WORD ? longest : LONGEST_WORD;

@@ -217,18 +217,85 @@ plot_axis plot_make_axis(const char* label, double most)
     return (plot_axis){plot_quote(text), p.factor};
 }
 
-static void write_panel(const plot_panel* panel, const table* data, double x_factor, FILE* to)
+static const char* const shade_colours[] = {"", "#fde3c8", "#e4e4e4"};
+
+// Bands narrower than this share of the axis cannot be seen.
+static const double narrowest_band = 1.0 / MOST_BUCKETS;
+
+static void write_bands(const plot_decoration* d, const table* data, double x_factor, FILE* to)
+{
+    const double first = table_row(data, 0)[0], last = table_row(data, data->rows - 1)[0];
+    fputs("unset object\n", to);
+    for (size_t i = 0; d && i < d->band_count; i++) {
+        const plot_band* b = &d->bands[i];
+        if (b->to - b->from >= narrowest_band * (last - first)) {
+            fprintf(to,
+                    "set object rectangle from first %.9g, graph 0 to first %.9g, graph 1 behind "
+                    "fillcolor rgb '%s' fillstyle solid noborder\n",
+                    x_factor * b->from, x_factor * b->to, shade_colours[b->shade]);
+        }
+    }
+}
+
+// The legend's entries of the bands, one for each shade: a box each.
+static void write_band_titles(const plot_decoration* d, FILE* to)
+{
+    bool told[sizeof shade_colours / sizeof *shade_colours] = {false};
+    for (size_t i = 0; d && i < d->band_count; i++) {
+        const plot_band* b = &d->bands[i];
+        if (!told[b->shade]) {
+            fprintf(to, ", NaN with boxes fillstyle solid noborder linecolor rgb '%s' title %s",
+                    shade_colours[b->shade], plot_quote(b->title));
+        }
+        told[b->shade] = true;
+    }
+}
+
+// A limit so far away that the curves would become flat is not drawn.
+static const double farthest_limit = 5.0;
+
+// The largest value of a limit that is drawn; 0: it is not.
+static double limit_of(const plot_decoration* d, const table* data, double most)
+{
+    double limit = 0;
+    for (size_t r = 0; d && d->limit_factor > 0 && r < data->rows; r++) {
+        limit = fmax(limit, d->limit_factor * table_row(data, r)[d->limit_column]);
+    }
+    return limit <= farthest_limit * most ? limit : 0;
+}
+
+static void write_limit(const plot_decoration* d, double x_factor, double y_factor, FILE* to)
+{
+    for (int side = 1; side >= -1; side -= 2) {
+        fprintf(to,
+                ", $data using (%g*$1):(%g*$%zu) with lines linecolor rgb '#505050' linewidth 1.3 "
+                "dashtype (5, 4) title %s",
+                x_factor, side * y_factor * d->limit_factor, d->limit_column + 1,
+                side > 0 ? plot_quote(d->limit_title) : "''");
+    }
+}
+
+static void write_panel(const plot_panel* panel, const plot_decoration* d, const table* data,
+                        double x_factor, FILE* to)
 {
     double low, high;
     range_of(panel, data, &low, &high);
+    const double limit = limit_of(d, data, fmax(fabs(low), fabs(high)));
+    low = limit > 0 ? fmin(low, -limit) : low;
+    high = limit > 0 ? fmax(high, limit) : high;
     const plot_axis y = plot_make_axis(panel->label, fmax(fabs(low), fabs(high)));
     write_range(y.factor * low, y.factor * high, to);
+    write_bands(d, data, x_factor, to);
     fprintf(to, "set ylabel %s\nplot", y.label);
     for (int i = 0; i < PLOT_CURVES && panel->curves[i].title; i++) {
         fprintf(to, "%s $data using (%g*$1):(%g*$%zu) with lines linetype %d title %s",
                 i ? "," : "", x_factor, y.factor, panel->curves[i].column + 1, i + 1,
                 plot_quote(panel->curves[i].title));
     }
+    if (limit > 0) {
+        write_limit(d, x_factor, y.factor, to);
+    }
+    write_band_titles(d, to);
     fputc('\n', to);
 }
 
@@ -271,7 +338,8 @@ void plot_write_panels(const plot* picture, const table* data, size_t begin, siz
         if (i + 1 == picture->count) {
             fprintf(to, "set format x '%%g'\nset xlabel %s\n", x.label);
         }
-        write_panel(&picture->panels[i], data, x.factor, to);
+        const plot_decoration* d = picture->decorations ? &picture->decorations[i] : NULL;
+        write_panel(&picture->panels[i], d, data, x.factor, to);
     }
 }
 

@@ -24,12 +24,31 @@ typedef struct plot_panel {
     plot_curve curves[PLOT_CURVES];
 } plot_panel;
 
+// What a stretch of a panel is shaded with.
+typedef enum plot_shade { PLOT_CLEAR, PLOT_WARM, PLOT_GREY } plot_shade;
+
+typedef struct plot_band {
+    double from, to; // along the horizontal axis
+    plot_shade shade;
+    const char* title; // in the legend, once for each shade
+} plot_band;
+
+// What a panel shows besides its curves.
+typedef struct plot_decoration {
+    plot_band* bands; // (band_count)
+    size_t band_count;
+    size_t limit_column; // of the table
+    double limit_factor; // a curve at plus and minus that many times the column; 0: none
+    const char* limit_title;
+} plot_decoration;
+
 // A picture.
 typedef struct plot {
     const char* title;
     const char* x_label; // with its unit; column 0 of the table
     const plot_panel* panels;
     size_t count;
+    const plot_decoration* decorations; // (count); NULL: none
 } plot;
 
 // An axis: its label, and the factor on its numbers.

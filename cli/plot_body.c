@@ -66,6 +66,21 @@ static br_pose finger_pose(const body_scene* b, size_t contact, size_t row)
                      br_profile_eval(&p[2], t, t, NULL)};
 }
 
+// The pusher's force at a row, the last two columns, and where its tip is.
+static br_vec2 push_at(const body_scene* b, size_t row)
+{
+    const double* end = table_row(b->r.rows, row) + b->r.rows->width;
+    return (br_vec2){end[-2], end[-1]};
+}
+
+static br_vec2 tip_at(const body_scene* b, size_t row)
+{
+    const br_body_pusher* pusher = b->input->body.pusher;
+    const double t = table_row(b->r.rows, row)[BODY_T];
+    return (br_vec2){br_profile_eval(&pusher->x, t, t, NULL),
+                     br_profile_eval(&pusher->y, t, t, NULL)};
+}
+
 // --- forces ---------------------------------------------------------------------------------------
 
 static void measure_forces(body_scene* b)
@@ -75,6 +90,9 @@ static void measure_forces(body_scene* b)
         for (size_t i = 0; i < b->input->body.load_count; i++) {
             b->pushes.most =
                 fmax(b->pushes.most, br_vec2_norm(load_at(&b->input->body.loads[i], t)));
+        }
+        if (b->input->body.pusher) {
+            b->pushes.most = fmax(b->pushes.most, br_vec2_norm(push_at(b, row)));
         }
         for (size_t i = 0; i < b->input->body.contact_count; i++) {
             if (contact_of(b, i)->frame == BR_FRAME_WORLD) {
@@ -109,6 +127,10 @@ static void add_pushes(const body_scene* b, const scene_instant* at, drawing* to
                         load->axes == BR_FRAME_BODY ? br_vec2_rotate(f, pose.theta) : f,
                         (br_vec2){pose.x, pose.y}, arrows);
     }
+    if (b->input->body.pusher) {
+        rigid_add_force(&b->pushes, tip_at(b, at->row), push_at(b, at->row),
+                        (br_vec2){pose.x, pose.y}, arrows);
+    }
 }
 
 static void add_fingers(const body_scene* b, const scene_instant* at, drawing* to)
@@ -123,6 +145,23 @@ static void add_fingers(const body_scene* b, const scene_instant* at, drawing* t
             const br_vec2 f = br_vec2_rotate(friction_at(b, i, at->row), pose.theta);
             rigid_add_force(&b->fingers, cop, f, cop, arrows);
         }
+    }
+}
+
+// --- the pusher -----------------------------------------------------------------------------------
+
+static void add_tip(const body_scene* b, const scene_instant* at, drawing* to)
+{
+    const double radius = b->input->body.pusher->radius;
+    const br_vec2 tip = tip_at(b, at->row);
+    mark* circle = drawing_add(to, (mark){.kind = radius > 0 ? MARK_LINE : MARK_DOT,
+                                          .colour = scene_colour(patch_colour, at->age),
+                                          .width = 1.4,
+                                          .title = at->is_last ? "pusher" : NULL});
+    if (radius > 0) {
+        mark_add_polygon(circle, outline_move(outline_circle(radius), (br_pose){tip.x, tip.y, 0}));
+    } else {
+        mark_add_point(circle, tip);
     }
 }
 
@@ -205,6 +244,9 @@ static void add_instant(const scene* sc, const scene_instant* at, drawing* to)
     rigid_add(&b->r, at, to);
     if (b->r.magnify == 1) {
         add_cor(b, at, to);
+        if (b->input->body.pusher) {
+            add_tip(b, at, to);
+        }
     }
     if (b->fingers.most > 0) {
         add_fingers(b, at, to);

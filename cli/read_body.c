@@ -2,6 +2,8 @@
  * A planar rigid body with its contacts and loads, from YAML.
  */
 #include "friction.h"
+#include <math.h>
+
 #include "memory.h"
 #include "read_extent.h"
 #include "read_profile.h"
@@ -192,6 +194,32 @@ static void read_loads(const node* list, body_input* got)
     got->body.load_count = count;
 }
 
+// A round tip that moves as it is told.
+static void read_pusher(const node* map, br_body* body)
+{
+    static const char* const keys[] = {"position", "radius", "mu", "stiffness", "damping", NULL};
+    if (!map) {
+        return;
+    }
+    node_expect_keys(map, keys);
+    if (!body->outline) {
+        node_fail(map,
+                  "pushes the outline of a body; give the body a size, a radius or an outline");
+    }
+    br_body_pusher* pusher = memory_allocate(1, sizeof *pusher);
+    *pusher = br_body_pusher_default(body->mass);
+    const node* position = node_require(map, "position");
+    value_list(position, 2);
+    pusher->x = read_place(position->children[0]);
+    pusher->y = read_place(position->children[1]);
+    pusher->radius = value_optional(map, "radius", RANGE_NOT_NEGATIVE, pusher->radius);
+    pusher->mu = value_optional(map, "mu", RANGE_NOT_NEGATIVE, pusher->mu);
+    pusher->stiffness = value_optional(map, "stiffness", RANGE_POSITIVE, pusher->stiffness);
+    const double critical = 2 * sqrt(pusher->stiffness * body->mass);
+    pusher->damping = value_optional(map, "damping", RANGE_NOT_NEGATIVE, critical);
+    body->pusher = pusher;
+}
+
 // What every run of a body needs; friction may stand with each contact instead.
 static void require_blocks(const node* root)
 {
@@ -207,18 +235,11 @@ static void require_blocks(const node* root)
                                                            : NULL);
 }
 
-// Does `output` ask for these columns?
-static bool asks_for(const node* block, const char* key)
-{
-    const node* flag = block && block->kind == NODE_MAP ? node_find(block, key) : NULL;
-    return flag && value_flag(flag);
-}
-
 body_input read_body(const node* root)
 {
-    static const char* const keys[] = {"body",    "gravity",  "model", "blocks",   "friction",
-                                       "contact", "contacts", "loads", "duration", "integrator",
-                                       "output",  "plot",     NULL};
+    static const char* const keys[] = {"body",       "gravity",  "model", "blocks", "friction",
+                                       "contact",    "contacts", "loads", "pusher", "duration",
+                                       "integrator", "output",   "plot",  NULL};
     node_expect_keys(root, keys);
     require_blocks(root);
     body_input got = {.body = br_body_default()};
@@ -226,8 +247,9 @@ body_input read_body(const node* root)
     read_gravity(node_find(root, "gravity"), &got.body);
     read_contacts(root, &got);
     read_loads(node_find(root, "loads"), &got);
-    const node* block = node_find(root, "output");
-    got.energy = asks_for(block, "energy");
-    got.cop = asks_for(block, "cop");
+    read_pusher(node_find(root, "pusher"), &got.body);
+    got.energy = scenario_output_flag(root, "energy");
+    got.report = scenario_output_flag(root, "contacts");
+    got.cop = scenario_output_flag(root, "cop");
     return got;
 }

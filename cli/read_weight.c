@@ -12,6 +12,10 @@
 // would be a large one of the force.
 static const double steepest = 9.81 * 0.9962;
 
+// How far the pressure may be from under the centre of mass, over how far it reaches [-]; and what is
+// rounding [m]. How near the force is to the weight where it counts as that [-].
+static const double most_offset = 0.1, least_offset = 1e-9, near_weight = 0.01;
+
 // Instants at which gravity that changes is looked at.
 enum { MOST_INSTANTS = 100000, PER_SWING = 32 };
 
@@ -97,4 +101,31 @@ void check_weight(const node* root, const br_body* body, double duration)
         }
         begin = end;
     }
+}
+
+static double without_rounding(double x)
+{
+    return fabs(x) > least_offset ? x : 0;
+}
+
+void warn_unbalanced(const node* root, const br_body* body)
+{
+    const br_body_stand stand = br_body_stand_eval(body);
+    const double offset = br_vec2_norm(stand.cop);
+    const bool bears =
+        any_weight(body) || fabs(stand.force - stand.weight) <= near_weight * stand.weight;
+    if (!bears || !(offset > fmax(most_offset * stand.radius, least_offset))) {
+        return;
+    }
+    const node* one = node_find(root, "contact");
+    const node* from = one ? one : node_find(root, "contacts");
+    const bool slopes = body->gravity.x != 0 || body->gravity.y != 0;
+    message_warn(
+        "%sthe centre of pressure is %.3g m from under the centre of mass, at (%.3g, %.3g) "
+        "in the body's frame; the pressure reaches %.3g m. A body that stands has it "
+        "underneath: nothing here balances the %.3g N m%s. Move patch.centre, or say each "
+        "contact's normal_force",
+        node_place(from), offset, without_rounding(stand.cop.x), without_rounding(stand.cop.y),
+        stand.radius, stand.weight * offset,
+        slopes ? ", unless the slope and the height of its centre of mass do" : "");
 }

@@ -19,4 +19,7 @@ void share_weight(const node* root, const br_body* body, br_body_contact* contac
 // The same for gravity that changes, once the duration [s] is known.
 void check_weight(const node* root, const br_body* body, double duration);
 
+// Tell of a body that stands with its weight on contacts whose centre of pressure is not under it.
+void warn_unbalanced(const node* root, const br_body* body);
+
 #endif

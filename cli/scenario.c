@@ -85,6 +85,13 @@ static const node* find_every(const scenario* s)
     return s->kind->output ? node_find(block, "every") : node_require(block, "every");
 }
 
+bool scenario_output_flag(const node* root, const char* key)
+{
+    const node* block = node_find(root, "output");
+    const node* flag = block && block->kind == NODE_MAP ? node_find(block, key) : NULL;
+    return flag && value_flag(flag);
+}
+
 // Rows at the times of the input file that lie in the run.
 static void use_input_rows(scenario* s, const br_profile* input)
 {
@@ -152,9 +159,14 @@ scenario scenario_read(const node* root)
     return s;
 }
 
-void scenario_draw_panels(const scenario* s, const result* got, output* to)
+void scenario_draw_panels(const scenario* s, const result* got, const plot_decoration* decorations,
+                          output* to)
 {
-    const plot picture = {s->picture.title, "t [s]", s->panels, s->panel_count};
+    const plot picture = {.title = s->picture.title,
+                          .x_label = "t [s]",
+                          .panels = s->panels,
+                          .count = s->panel_count,
+                          .decorations = decorations};
     plot_draw(&picture, &got->rows, to);
 }
 

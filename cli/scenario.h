@@ -55,8 +55,8 @@ struct scenario {
     void* data;         // of its kind
     const char* detail; // what a picture says besides the kind: the law, or the model
     picture_input picture;
-    names columns; // of its table
-    names words;   // of its last column, see table.h; NULL: it holds numbers
+    names columns;      // of its table
+    const names* words; // of its columns, see table.h; NULL: all hold numbers
     const plot_panel* panels;
     size_t panel_count;
     br_run_def run; // without its callbacks
@@ -77,8 +77,12 @@ void scenario_read_run(scenario* s, const br_profile* input);
 // instants in the duration than a run can take.
 void scenario_check_holds(const node* value, double duration);
 
-// For the kinds: draw the panels over time and commit the output.
-void scenario_draw_panels(const scenario* s, const result* got, output* to);
+// For the kinds: a key of `output` that is true or false (false).
+bool scenario_output_flag(const node* root, const char* key);
+
+// For the kinds: draw the panels over time and commit the output. Decorations (panel_count) or NULL.
+void scenario_draw_panels(const scenario* s, const result* got, const plot_decoration* decorations,
+                          output* to);
 
 // The library would not run it: say why and end the command.
 _Noreturn void scenario_fail(const scenario* s, br_status status, const br_reason* why);

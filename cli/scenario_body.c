@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "contact_story.h"
 #include "friction.h"
 #include "memory.h"
 #include "message.h"
@@ -43,13 +44,19 @@ static const char help[] =
     "  loads: [{fx, fy, tau: PROFILE (0) [N, N m], axes: world|body (world), at: [x, y] (0) [m],\n"
     "           frame: body|world (body)}, ...]   axes: of fx and fy; at: where it acts, from the CoM or\n"
     "                         the origin\n"
+    "  pusher: {position: [PROFILE, PROFILE] [m], radius (0.005) [m], mu (0.3), stiffness (1e5) [N/m],\n"
+    "           damping [N s/m]}   a round tip that moves as it is told and pushes the body's size, radius or\n"
+    "                         outline; damped critically for the body's mass by default. Columns\n"
+    "                         pusher_fx,pusher_fy: its force on the body, world axes. No fixed steps\n"
     "  integrator: as above, or {kind: fixed, step [s]}; while the body slides, columns of friction take\n"
     "                         sigma1 sigma0 v/g times the error of the bristles: lower atol_z for these\n"
-    "  output: {every [s], energy (false), cop (false)}   cop adds the column tau_cop: tau at the patch's\n"
-    "                         CoP instead of the frame's origin; energy adds kinetic,stored,dissipated,\n"
-    "                         work_loads,work_gravity,work_normal,work_contacts,residual [J]\n"
-    "  summary: slipped is the way of a contact's rim while it slipped, the integral of |(vx, vy, r w)|\n"
-    "                         at its CoP; stuck is the time it stuck\n"
+    "  output: {every [s], energy (false), cop (false), contacts (false)}   more columns, in this order:\n"
+    "                         kinetic,stored,dissipated,work_loads,work_gravity,work_normal,\n"
+    "                         work_contacts,residual [J]; tau_cop: tau at the patch's CoP; state,slip,load\n"
+    "                         (state1,slip1,load1,state2,...): stick|slip|open, slip rate [m/s], and\n"
+    "                         the share of what friction can hold, 0 to 1\n"
+    "  summary: slipped is the way a contact moved for good, the integral of the slip rate (power lost\n"
+    "                         in the bristles over the force of sliding); load is the largest share\n"
     "  plot: {kind (time), instants (6), ...}     time has the energy, too, where its columns are asked\n"
     "                         for; a scene has loads and the friction of world contacts as arrows\n";
 
@@ -57,10 +64,15 @@ static const char* const energy_columns[] = {"kinetic",       "stored",       "d
                                              "work_loads",    "work_gravity", "work_normal",
                                              "work_contacts", "residual"};
 
-enum { ENERGY_COLUMNS = sizeof energy_columns / sizeof *energy_columns, ENERGY_PANELS = 3 };
+enum {
+    ENERGY_COLUMNS = sizeof energy_columns / sizeof *energy_columns,
+    ENERGY_PANELS = 3,
+    REPORT_PANELS = 2,
+    PUSHER_COLUMNS = 2
+};
 
-// Contacts that pictures over time show.
-enum { MOST_DRAWN = PLOT_CURVES };
+// Contacts that pictures over time show, and the panels above theirs.
+enum { MOST_DRAWN = PLOT_CURVES, MOTION = 4 };
 
 static void energy_values(const br_body_energy* energy, double values[ENERGY_COLUMNS])
 {
@@ -74,29 +86,71 @@ static void energy_values(const br_body_energy* energy, double values[ENERGY_COL
     values[7] = energy->residual;
 }
 
-// t,x,...,w, then fx,fy,tau,fn or fx1,...,fn1,fx2,..., then the energy, then tau_cop or tau_cop1,...
+// A column of a contact; with a number where there are several.
+static const char* numbered(const char* name, size_t contact, size_t contacts)
+{
+    return contacts == 1 ? name : memory_format("%s%zu", name, contact + 1);
+}
+
+// t,x,...,w, then fx,fy,tau,fn or fx1,...,fn1,fx2,..., the energy, tau_cop,
+// state,slip,load, then the pusher's force, which pictures look for at the end.
 static names make_columns(const body_input* input)
 {
     static const char* const state[] = {"t", "x", "y", "theta", "vx", "vy", "w"};
     static const char* const wrench[BODY_CONTACT_COLUMNS] = {"fx", "fy", "tau", "fn"};
     const size_t contacts = input->body.contact_count;
+    const size_t of_contacts = (BODY_CONTACT_COLUMNS + 1 + STORY_COLUMNS) * contacts;
     const char** columns = memory_allocate(
-        BODY_FX + (BODY_CONTACT_COLUMNS + 1) * contacts + ENERGY_COLUMNS + 1, sizeof *columns);
+        BODY_FX + of_contacts + ENERGY_COLUMNS + PUSHER_COLUMNS + 1, sizeof *columns);
     const char** next = columns;
     for (size_t i = 0; i < BODY_FX; i++) {
         *next++ = state[i];
     }
     for (size_t i = 0; i < BODY_CONTACT_COLUMNS * contacts; i++) {
-        const char* name = wrench[i % BODY_CONTACT_COLUMNS];
-        *next++ = contacts == 1 ? name : memory_format("%s%zu", name, i / BODY_CONTACT_COLUMNS + 1);
+        *next++ = numbered(wrench[i % BODY_CONTACT_COLUMNS], i / BODY_CONTACT_COLUMNS, contacts);
     }
     for (size_t i = 0; input->energy && i < ENERGY_COLUMNS; i++) {
         *next++ = energy_columns[i];
     }
     for (size_t i = 0; input->cop && i < contacts; i++) {
-        *next++ = contacts == 1 ? "tau_cop" : memory_format("tau_cop%zu", i + 1);
+        *next++ = numbered("tau_cop", i, contacts);
+    }
+    for (size_t i = 0; input->report && i < STORY_COLUMNS * contacts; i++) {
+        *next++ = numbered(contact_columns[i % STORY_COLUMNS], i / STORY_COLUMNS, contacts);
+    }
+    if (input->body.pusher) {
+        *next++ = "pusher_fx";
+        *next++ = "pusher_fy";
     }
     return columns;
+}
+
+// The first column of the energy, of the torques at the CoP, and of the states of the contacts.
+static size_t energy_column(const body_input* input)
+{
+    return BODY_FX + BODY_CONTACT_COLUMNS * input->body.contact_count;
+}
+
+static size_t cop_column(const body_input* input)
+{
+    return energy_column(input) + (input->energy ? ENERGY_COLUMNS : 0);
+}
+
+static size_t report_column(const body_input* input)
+{
+    return cop_column(input) + (input->cop ? input->body.contact_count : 0);
+}
+
+static const names* make_words(const body_input* input)
+{
+    const size_t contacts = input->report ? input->body.contact_count : 0;
+    const size_t first = report_column(input);
+    names* words =
+        memory_allocate(first + STORY_COLUMNS * contacts + PUSHER_COLUMNS, sizeof *words);
+    for (size_t i = 0; i < contacts; i++) {
+        words[first + STORY_COLUMNS * i + STORY_STATE] = contact_state_words;
+    }
+    return words;
 }
 
 // A curve of a contact, named as its column.
@@ -121,18 +175,30 @@ static void add_energy_panels(plot_panel* to, size_t first)
     to[2] = (plot_panel){"energy [J]", {{first + 7, energy_columns[7]}}};
 }
 
+// Slip rates and loads of the contacts.
+static void add_report_panels(const scenario* s, plot_panel* to, size_t first, size_t contacts)
+{
+    to[0].label = "slip [m/s]";
+    to[1].label = "load [-]";
+    for (size_t i = 0; i < contacts; i++) {
+        const size_t slip = first + STORY_COLUMNS * i + STORY_SLIP, load = slip + 1;
+        to[0].curves[i] = (plot_curve){slip, s->columns[slip]};
+        to[1].curves[i] = (plot_curve){load, s->columns[load]};
+    }
+}
+
 // Pose and velocity, then a panel with the force of each contact, then all torques, all forces, then
-// the energy where its columns are asked for.
+// the energy, slip and load where their columns are asked for.
 static void make_panels(scenario* s, const body_input* input)
 {
-    static const plot_panel motion[] = {{"position [m]", {{BODY_X, "x"}, {BODY_Y, "y"}}},
-                                        {"angle [rad]", {{BODY_THETA, "theta"}}},
-                                        {"v [m/s]", {{BODY_VX, "vx"}, {BODY_VY, "vy"}}},
-                                        {"spin [rad/s]", {{BODY_W, "w"}}}};
-    enum { MOTION = sizeof motion / sizeof *motion };
+    static const plot_panel motion[MOTION] = {{"position [m]", {{BODY_X, "x"}, {BODY_Y, "y"}}},
+                                              {"angle [rad]", {{BODY_THETA, "theta"}}},
+                                              {"v [m/s]", {{BODY_VX, "vx"}, {BODY_VY, "vy"}}},
+                                              {"spin [rad/s]", {{BODY_W, "w"}}}};
     const size_t contacts = input->body.contact_count;
     const size_t drawn = contacts < MOST_DRAWN ? contacts : MOST_DRAWN;
-    plot_panel* panels = memory_allocate(MOTION + drawn + 2 + ENERGY_PANELS, sizeof *panels);
+    plot_panel* panels =
+        memory_allocate(MOTION + drawn + 2 + ENERGY_PANELS + REPORT_PANELS, sizeof *panels);
     memcpy(panels, motion, sizeof motion);
     s->panels = panels;
     s->panel_count = drawn ? MOTION + drawn + 2 : MOTION;
@@ -150,8 +216,12 @@ static void make_panels(scenario* s, const body_input* input)
         normals->curves[i] = curve_of(s, i, 3);
     }
     if (input->energy) {
-        add_energy_panels(panels + s->panel_count, BODY_FX + BODY_CONTACT_COLUMNS * contacts);
+        add_energy_panels(panels + s->panel_count, energy_column(input));
         s->panel_count += ENERGY_PANELS;
+    }
+    if (input->report && drawn) {
+        add_report_panels(s, panels + s->panel_count, report_column(input), drawn);
+        s->panel_count += REPORT_PANELS;
     }
 }
 
@@ -165,6 +235,7 @@ static void read(scenario* s)
                 : contacts == 1 ? contact_model_name(input->contacts[0].model)
                                 : memory_format("%zu contacts", contacts);
     s->columns = make_columns(input);
+    s->words = make_words(input);
     make_panels(s, input);
     scenario_read_run(s, NULL);
     for (size_t i = 0; i < contacts; i++) {
@@ -172,22 +243,8 @@ static void read(scenario* s)
         check_not_negative(c->normal_force_from, &c->normal_force, s->run.duration);
     }
     check_weight(s->root, &input->body, s->run.duration);
+    warn_unbalanced(s->root, &input->body);
 }
-
-// The words for the states of a contact, in the order of br_contact_state.
-static const char* const state_words[] = {"stick", "slip", "open", NULL};
-
-enum { STATES = 3 };
-
-// How a contact fared.
-typedef struct contact_story {
-    br_contact_state state; // now
-    double since;           // when that began [s]
-    double spent[STATES];   // time in each state, up to `since` [s]
-    double slipped;         // [m]
-    double most_load;       // largest share of what friction can hold [-]
-    double left;            // when its patch left the body [s], < 0: it did not
-} contact_story;
 
 // What a run tells besides its rows.
 typedef struct body_story {
@@ -205,8 +262,17 @@ static void follow_contacts(body_story* story, const br_body_row* row)
         contact->slipped = row->slipped[i];
         contact->most_load = row->most_load[i];
         if (is_first) {
-            contact->state = row->state[i];
+            contact->first = contact->state = row->state[i];
         }
+    }
+}
+
+static void report_values(const br_body_row* row, size_t contacts, double* to)
+{
+    for (size_t i = 0; i < contacts; i++, to += STORY_COLUMNS) {
+        to[STORY_STATE] = row->state[i];
+        to[STORY_SLIP] = row->slip_rate[i];
+        to[STORY_LOAD] = row->load[i];
     }
 }
 
@@ -230,13 +296,18 @@ static void on_row(const br_body_row* row, void* user)
         to[2] = row->f[i].tau;
         to[3] = row->fn[i];
     }
-    double* more = values + BODY_FX + BODY_CONTACT_COLUMNS * contacts;
     if (story->input->energy) {
-        energy_values(&row->energy, more);
-        more += ENERGY_COLUMNS;
+        energy_values(&row->energy, values + energy_column(story->input));
     }
     if (story->input->cop) {
-        memcpy(more, row->tau_cop, contacts * sizeof *more);
+        memcpy(values + cop_column(story->input), row->tau_cop, contacts * sizeof *values);
+    }
+    if (story->input->report) {
+        report_values(row, contacts, values + report_column(story->input));
+    }
+    if (story->input->body.pusher) {
+        values[rows->width - PUSHER_COLUMNS] = row->push.x;
+        values[rows->width - PUSHER_COLUMNS + 1] = row->push.y;
     }
     table_append(rows, values);
     memory_release(values);
@@ -245,13 +316,9 @@ static void on_row(const br_body_row* row, void* user)
 static void on_event(const br_body_event* event, void* user)
 {
     body_story* story = user;
-    contact_story* contact = &story->contacts[event->contact];
-    contact->spent[contact->state] += event->t - contact->since;
-    contact->state = event->state;
-    contact->since = event->t;
-    contact->left = event->left ? event->t : contact->left;
-    result_add_event(story->got,
-                     (result_event){event->t, event->contact + 1, state_words[event->state]});
+    contact_story_switch(&story->contacts[event->contact], event->t, event->state, event->left);
+    result_add_event(story->got, (result_event){event->t, event->contact + 1,
+                                                contact_state_words[event->state]});
 }
 
 static void on_overhang(double t, size_t contact, void* user)
@@ -291,10 +358,37 @@ static br_status run(const scenario* s, result* got, br_reason* why)
     return status;
 }
 
+static double last_t(const result* got)
+{
+    return table_row(&got->rows, got->rows.rows - 1)[BODY_T];
+}
+
+static const br_law* law_of(const br_body_contact* c)
+{
+    return &br_contact_get_def(c->contact)->law;
+}
+
+// The panel of each contact's force shows when it slips, and the limit of the force.
+static const plot_decoration* decorate(const scenario* s, const result* got)
+{
+    const body_input* input = s->data;
+    const body_story* story = got->data;
+    plot_decoration* out = memory_allocate(s->panel_count, sizeof *out);
+    for (size_t i = 0; i < input->body.contact_count && i < MOST_DRAWN; i++) {
+        const br_law* law = law_of(&input->body.contacts[i]);
+        plot_decoration* d = &out[MOTION + i];
+        *d = contact_story_bands(&story->contacts[i], i + 1, got, last_t(got));
+        d->limit_column = curve_of(s, i, 3).column;
+        d->limit_factor = law->mu_s;
+        d->limit_title = law->mu_s > law->mu_c ? "mu_s fn" : "mu fn";
+    }
+    return out;
+}
+
 static void draw(const scenario* s, const result* got, output* to)
 {
     if (s->picture.kind == PICTURE_TIME) {
-        scenario_draw_panels(s, got, to);
+        scenario_draw_panels(s, got, decorate(s, got), to);
     } else {
         plot_body_draw(s, got, to);
     }
@@ -327,17 +421,6 @@ static void add_final(const scenario* s, const result* got, json* out)
     add_three(out, "velocity", last + BODY_VX);
 }
 
-// Time that a contact was in a state until `end` [s]; a run that was stopped may have an event after it.
-static double time_in(const contact_story* contact, br_contact_state state, double end)
-{
-    return contact->spent[state] + (contact->state == state ? fmax(0, end - contact->since) : 0);
-}
-
-static double last_t(const result* got)
-{
-    return table_row(&got->rows, got->rows.rows - 1)[BODY_T];
-}
-
 static void add_json(const scenario* s, const result* got, json* out)
 {
     const body_story* story = got->data;
@@ -351,33 +434,9 @@ static void add_json(const scenario* s, const result* got, json* out)
     json_end(out, '}');
     json_begin(out, "contacts", '[');
     for (size_t i = 0; i < input->body.contact_count; i++) {
-        json_begin(out, NULL, '{');
-        const contact_story* contact = &story->contacts[i];
-        json_number(out, "slipped", contact->slipped);
-        json_number(out, "stuck", time_in(contact, BR_STICK, last_t(got)));
-        json_number(out, "open", time_in(contact, BR_OPEN, last_t(got)));
-        json_number(out, "load", contact->most_load);
-        if (contact->left >= 0) {
-            json_number(out, "left", contact->left);
-        }
-        json_end(out, '}');
+        contact_story_json(&story->contacts[i], last_t(got), out);
     }
     json_end(out, ']');
-}
-
-static void add_contact_text(const contact_story* contact, size_t number, double end, FILE* to)
-{
-    const double open = time_in(contact, BR_OPEN, end);
-    fprintf(to, "  contact %zu: slipped %.4g m, stuck for %.4g s of %.4g s", number,
-            contact->slipped, time_in(contact, BR_STICK, end), end);
-    if (open > 0) {
-        fprintf(to, ", open for %.4g s", open);
-    }
-    fprintf(to, ", load up to %.3g\n", contact->most_load);
-    if (contact->left >= 0) {
-        fprintf(to, "  contact %zu: left the body at t = %.6g s and is open from there on\n",
-                number, contact->left);
-    }
 }
 
 static void add_text(const scenario* s, const result* got, FILE* to)
@@ -388,7 +447,7 @@ static void add_text(const scenario* s, const result* got, FILE* to)
     fprintf(to, "  final pose: x %.6g m, y %.6g m, theta %.6g rad\n", last[BODY_X], last[BODY_Y],
             last[BODY_THETA]);
     for (size_t i = 0; i < input->body.contact_count; i++) {
-        add_contact_text(&story->contacts[i], i + 1, last[BODY_T], to);
+        contact_story_text(&story->contacts[i], i + 1, last[BODY_T], to);
     }
     fprintf(to, "  energy: %.4g J dissipated, residual %.2g J\n", story->energy.dissipated,
             story->energy.residual);
@@ -397,7 +456,8 @@ static void add_text(const scenario* s, const result* got, FILE* to)
 const scenario_kind scenario_body = {.name = "body",
                                      .help = help,
                                      .blocks = (const char* const[]){"body", NULL},
-                                     .output = (const char* const[]){"energy", "cop", NULL},
+                                     .output =
+                                         (const char* const[]){"energy", "cop", "contacts", NULL},
                                      .fixed_steps = true,
                                      .picture = PICTURE_TIME,
                                      .magnifies = true,

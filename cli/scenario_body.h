@@ -22,6 +22,7 @@ typedef struct body_input {
     polygon outline;         // of the body, in its frame; no points: not known
     bool energy;             // columns of energy, too
     bool cop;                // columns of torques at the CoP, too
+    bool report;             // columns of state, slip and load of each contact, too
 } body_input;
 
 // Read everything but duration, integrator and rows; mistakes end the command.

@@ -2,6 +2,7 @@
  * contact + motion: a contact patch under an imposed planar motion.
  */
 #include "bristle/motion.h"
+#include "contact_story.h"
 #include "csv.h"
 #include "friction.h"
 #include "memory.h"
@@ -11,6 +12,12 @@
 #include "scenario.h"
 
 static const char* const columns[] = {"t", "vx", "vy", "w", "fx", "fy", "tau", "fn", NULL};
+
+// The same with what `output: {contacts: true}` adds.
+enum { STATE = 8, MOST_COLUMNS = 11 };
+static const char* const more_columns[] = {"t",   "vx", "vy",    "w",    "fx",   "fy",
+                                           "tau", "fn", "state", "slip", "load", NULL};
+static const names more_words[MOST_COLUMNS] = {[STATE] = contact_state_words};
 
 static const char help[] =
     "contact + motion: a contact patch under an imposed planar motion\n"
@@ -30,6 +37,7 @@ static const char help[] =
     "            surface: {method: exact|grid|published (exact), n (20)}, guard (true)}\n"
     "                         the last two for reduced; published gives the ellipsoid the r and u\n"
     "                         of W&K's code, too\n"
+    "  output: {every [s], contacts (false)}   contacts adds the columns state,slip,load, see body\n"
     "  motion: {file: v.csv, hold [s]}       columns t,vx,vy,w, or\n"
     "          {vx: PROFILE [m/s], vy: PROFILE [m/s], w: PROFILE [rad/s]}\n";
 
@@ -89,7 +97,9 @@ static void read(scenario* s)
     read_twist(node_find(s->root, "motion"), motion);
     s->data = input;
     s->detail = contact_model_name(contact->model);
-    s->columns = columns;
+    const bool reports = scenario_output_flag(s->root, "contacts");
+    s->columns = reports ? more_columns : columns;
+    s->words = reports ? more_words : NULL;
     s->panels = panels;
     s->panel_count = sizeof panels / sizeof *panels;
     scenario_read_run(s, motion->vx.kind == BR_PROFILE_TABLE ? &motion->vx : NULL);
@@ -99,8 +109,9 @@ static void read(scenario* s)
 static void on_row(const br_motion_row* row, void* user)
 {
     result* got = user;
-    const double values[] = {row->t,    row->v.vx, row->v.vy,  row->v.w,
-                             row->f.fx, row->f.fy, row->f.tau, row->fn};
+    const double values[MOST_COLUMNS] = {row->t,     row->v.vx,      row->v.vy,  row->v.w,
+                                         row->f.fx,  row->f.fy,      row->f.tau, row->fn,
+                                         row->state, row->slip_rate, row->load};
     table_append(&got->rows, values);
 }
 
@@ -119,6 +130,7 @@ static void add_check(const scenario* s, FILE* to)
 const scenario_kind scenario_contact_motion = {.name = "contact + motion",
                                                .help = help,
                                                .blocks = (const char* const[]){"contact", NULL},
+                                               .output = (const char* const[]){"contacts", NULL},
                                                .read = read,
                                                .run = run,
                                                .add_check = add_check};

@@ -78,7 +78,7 @@ static void choose_columns(scenario* s, const mechanism_input* in)
         s->panels = block_panels;
         s->panel_count = sizeof block_panels / sizeof *block_panels;
     }
-    s->words = modes;
+    s->words = table_words_at_end(s->columns, modes);
 }
 
 static void read(scenario* s)
@@ -153,7 +153,7 @@ static br_status run(const scenario* s, result* got, br_reason* why)
 static void draw(const scenario* s, const result* got, output* to)
 {
     if (s->picture.kind == PICTURE_TIME) {
-        scenario_draw_panels(s, got, to);
+        scenario_draw_panels(s, got, NULL, to);
     } else {
         plot_mechanism_draw(s, got, to);
     }

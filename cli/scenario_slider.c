@@ -45,7 +45,7 @@ static void read(scenario* s)
     s->data = in;
     s->detail = model ? model->text : "quadratic";
     s->columns = columns;
-    s->words = modes;
+    s->words = table_words_at_end(columns, modes);
     s->panels = panels;
     s->panel_count = sizeof panels / sizeof *panels;
     s->run.duration = in->duration;
@@ -298,7 +298,7 @@ static br_status run(const scenario* s, result* got, br_reason* why)
 static void draw(const scenario* s, const result* got, output* to)
 {
     if (s->picture.kind == PICTURE_TIME) {
-        scenario_draw_panels(s, got, to);
+        scenario_draw_panels(s, got, NULL, to);
     } else {
         plot_slider_draw(s, got, to);
     }

@@ -75,6 +75,14 @@ static void make_room(table* t)
     t->begin = t->rows;
 }
 
+const names* table_words_at_end(names columns, names words)
+{
+    const size_t width = table_create(columns).width;
+    names* lists = memory_allocate(width, sizeof *lists);
+    lists[width - 1] = words;
+    return lists;
+}
+
 void table_append(table* to, const double* row)
 {
     if (to->rows - to->begin == to->capacity) {
@@ -102,10 +110,15 @@ void table_release(const table* from)
     }
 }
 
+names table_words(const table* from, size_t column)
+{
+    return from->words ? from->words[column] : NULL;
+}
+
 const char* table_word(const table* from, size_t index, size_t column)
 {
-    const bool is_word = from->words && column + 1 == from->width;
-    return is_word ? from->words[(size_t)table_row(from, index)[column]] : NULL;
+    const names words = table_words(from, column);
+    return words ? words[(size_t)table_row(from, index)[column]] : NULL;
 }
 
 void table_release_seldom(const table* from, size_t index)
@@ -119,9 +132,9 @@ void table_release_seldom(const table* from, size_t index)
 // A value at `at`; gives where the next goes.
 static char* put_value(const table* from, const double* row, size_t column, char* at)
 {
-    const bool is_word = from->words && column + 1 == from->width;
-    if (is_word) {
-        const char* word = from->words[(size_t)row[column]];
+    const names words = table_words(from, column);
+    if (words) {
+        const char* word = words[(size_t)row[column]];
         const size_t length = strlen(word);
         return (char*)memcpy(at, word, length) + length;
     }
@@ -132,8 +145,10 @@ static char* put_value(const table* from, const double* row, size_t column, char
 static size_t row_room(const table* from)
 {
     size_t longest = DIGITS_ROOM;
-    for (names word = from->words; word && *word; word++) {
-        longest = strlen(*word) > longest ? strlen(*word) : longest;
+    for (size_t i = 0; i < from->width; i++) {
+        for (names word = table_words(from, i); word && *word; word++) {
+            longest = strlen(*word) > longest ? strlen(*word) : longest;
+        }
     }
     return from->width * (longest + 1);
 }

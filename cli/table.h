@@ -23,11 +23,14 @@ typedef struct table {
     spool* spooled;     // the rows before; NULL: none
     const char* folder; // of a disk for them; NULL: $TMPDIR or /tmp. Set it before the first row.
     bool has_last_only; // rows that have no room in memory are dropped: nobody will ask for them
-    names words; // borrowed; the last column holds places among these; NULL: it holds numbers
+    const names* words; // borrowed (width); a column with a list holds places in it; NULL: numbers
 } table;
 
 // An empty table.
 table table_create(names columns);
+
+// The lists of words of a table whose last column alone holds words.
+const names* table_words_at_end(names columns, names words);
 
 // Add a row of `width` numbers.
 void table_append(table* to, const double* row);
@@ -41,6 +44,9 @@ void table_release(const table* from);
 
 // The same, once in many rows: after row `index` of a walk.
 void table_release_seldom(const table* from, size_t index);
+
+// The words of a column; NULL where it holds numbers.
+names table_words(const table* from, size_t column);
 
 // The word of a column in a row; NULL where it is a number.
 const char* table_word(const table* from, size_t index, size_t column);

@@ -54,6 +54,18 @@ typedef struct br_body_load {
     br_vec2 point;  ///< where the force acts [m]; BR_FRAME_BODY and (0, 0): at the CoM
 } br_body_load;
 
+/// A round tip that moves as it is told, whatever it meets, and pushes the body's outline: a compliant
+/// contact with friction. Start from br_body_pusher_default().
+typedef struct br_body_pusher {
+    br_profile x;     ///< of the tip's centre, world [m]; without jumps: no steps, no hold
+    br_profile y;     ///< [m]
+    double radius;    ///< of the tip [m], >= 0
+    double mu;        ///< friction of the tip on the body [-], >= 0; a tip that sticks creeps by
+                      ///< up to 0.01 mm/s
+    double stiffness; ///< of tip and edge [N/m], > 0
+    double damping;   ///< [N s/m], >= 0; from 10 um of depth on in full
+} br_body_pusher;
+
 /// Where the bristles are when a run begins.
 typedef enum br_body_start {
     BR_START_BY_MOTION, ///< steady if the rim of a contact moves faster than the Stribeck speed, else
@@ -76,8 +88,9 @@ typedef struct br_body {
     const br_body_contact* contacts; ///< borrowed (contact_count)
     size_t contact_count;            ///< may be 0
     const br_outline* outline;       ///< in the body's frame, borrowed; NULL: not known
-    const br_body_load* loads;       ///< borrowed (load_count)
-    size_t load_count;               ///< may be 0
+    const br_body_pusher* pusher; ///< needs the outline; borrowed; NULL: none. Not for fixed steps
+    const br_body_load* loads;    ///< borrowed (load_count)
+    size_t load_count;            ///< may be 0
 } br_body;
 
 /// Where the energy went since the start [J]:
@@ -93,7 +106,7 @@ typedef struct br_body_energy {
     double work_loads;    ///< done by the loads
     double work_gravity;  ///< done by gravity (docs/steps.md: in fixed steps of order 1)
     double work_normal;   ///< put into the bristles by changes of normal force and pressure
-    double work_contacts; ///< done by contacts that move
+    double work_contacts; ///< done by contacts that move and by the pusher
     double residual;      ///< what is missing
 } br_body_energy;
 
@@ -108,6 +121,7 @@ typedef struct br_body_row {
     const double*
         tau_cop;      ///< the torque of each f at the patch's CoP instead [N m] (contact_count)
     const double* fn; ///< normal forces [N] (contact_count)
+    br_vec2 push;     ///< force of the pusher on the body, world axes [N]
     const br_contact_state* state; ///< of each contact (contact_count)
     const double* slip_rate;       ///< see br_contact_slip_eval() [m/s] (contact_count)
     const double* slipped; ///< way so far, the integral of the slip rate [m] (contact_count)
@@ -139,10 +153,26 @@ typedef struct br_body_watch {
 /// A body of 1 kg and 1 kg m^2 at rest at the origin, no gravity, no contact, no load.
 BR_API br_body br_body_default(void);
 
+/// A tip of 5 mm at the origin, mu 0.3, 1e5 N/m, damped critically for a body of this mass [kg].
+BR_API br_body_pusher br_body_pusher_default(double mass);
+
 /// The part of gravity that presses a body on its plane: sqrt(9.81^2 - |in_plane|^2) [m/s^2], which is
 /// 9.81 on a level table and 9.81 cos(slope) on a slope; 0 where the plane's part is 9.81 or more.
 /// @param in_plane  gravity in the plane [m/s^2]
 BR_API double br_body_normal_gravity(br_vec2 in_plane);
+
+/// What a body stands on at its start: its contacts with BR_FRAME_BODY, together. A body that stands still
+/// on a level plane has its CoM over the centre of pressure; what is not balanced is weight |cop|.
+typedef struct br_body_stand {
+    double weight; ///< mass br_body_normal_gravity() [N]
+    double force;  ///< with which the contacts press [N]
+    br_vec2 cop;   ///< where, from the CoM, body axes [m]; (0, 0) without force
+    double
+        radius; ///< how far the pressure reaches: root of the mean square distance from `cop` [m]
+} br_body_stand;
+
+/// What a body stands on. Never allocates, never fails.
+BR_API br_body_stand br_body_stand_eval(const br_body* body);
 
 /// Run a body. Contacts stick and slip as br_contact_slip_eval() says, in adaptive and in fixed steps; one
 /// is open while its normal force is 0. The friction of a row is that of bristles with errors up to the

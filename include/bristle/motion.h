@@ -11,6 +11,7 @@
 #include "bristle/limit.h"
 #include "bristle/profile.h"
 #include "bristle/rig.h"
+#include "bristle/step.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,10 +30,14 @@ typedef struct br_motion {
 
 /// One row of the result.
 typedef struct br_motion_row {
-    double t;    ///< [s]
-    br_twist v;  ///< at the CoP [m/s, m/s, rad/s]
-    br_wrench f; ///< on the body, at the CoP [N, N, N m]
-    double fn;   ///< normal force [N]
+    double t;               ///< [s]
+    br_twist v;             ///< at the CoP [m/s, m/s, rad/s]
+    br_wrench f;            ///< on the body, at the CoP [N, N, N m]
+    double fn;              ///< normal force [N]
+    br_contact_state state; ///< see br_contact_slip_eval(); `coulomb` slips where it moves
+    double slip_rate;       ///< [m/s]; of `coulomb` the mean speed over the patch
+    double load; ///< share of what friction can hold, see br_contact_load_eval() [-]; of `coulomb` at
+                 ///< rest, where it holds whatever is asked for, 0
 } br_motion_row;
 
 /// Run a motion. What counts here is the force, sigma0 z + sigma1 dz, and dz takes an error of z times

@@ -70,7 +70,7 @@ typedef struct br_support_point {
 typedef struct br_patch_def {
     size_t size;                    ///< set by the default function; do not touch
     br_shape shape;                 ///< which of the following count
-    br_by_force radius;             ///< disc, ring [m], > 0
+    br_by_force radius;             ///< disc, ring [m], > 0; below 1e-100 m it is none
     double size_x;                  ///< rectangle, grid: extent along x [m], > 0
     double size_y;                  ///< rectangle, grid: extent along y [m], > 0
     double length;                  ///< line: extent along x [m], > 0

@@ -15,7 +15,8 @@
 extern "C" {
 #endif
 
-/// A contact of the body: what it is made of, its state, where it is, how hard it presses.
+/// A contact of the body: what it is made of, its state, where it is, how hard it presses. Start from
+/// br_step_contact_default(): a count of 0 would be no friction.
 typedef struct br_step_contact {
     const br_contact* contact; ///< borrowed; on a patch that changes with the force the one that
                                ///< br_contact_spread() gives at fn
@@ -67,6 +68,18 @@ typedef struct br_step_result {
 
 /// A body of 1 kg and 1 kg m^2, order 1, 40 passes.
 BR_API br_step_body br_step_body_default(void);
+
+/// One contact at the twist's point, its axes not turned; without model, state and normal force.
+BR_API br_step_contact br_step_contact_default(void);
+
+/// Is what a step would be given well defined? For whoever is not sure of his numbers: the steps never
+/// fail, and give what comes out of a negative inertia or of NaN. It costs some microseconds.
+/// @param body      may be NULL: a host owns it
+/// @param why       may be NULL; names the field when the result is not BR_OK, e.g. "mass[2][2]",
+///                  "contacts[0].fn"
+/// @return BR_OK, BR_ERR_DEF (body or contacts) or BR_ERR_ARG (v, load, h, states)
+BR_API br_status br_step_check(const br_step_body* body, br_twist v, br_wrench load, double h,
+                               const br_step_contact* contacts, size_t count, br_reason* why);
 
 /// Doubles of workspace that a step with these contacts needs.
 BR_API size_t br_step_get_work(const br_step_contact* contacts, size_t count);

@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-/// What rounding may do over the length of a wrench, mostly in finding the faces: the boundary counts
-/// as inside up to this share beyond it.
+/// What rounding does over the length of a wrench at least, mostly in finding the faces: the boundary counts
+/// as inside up to this share beyond it, or up to twice what the cone's own rays are, if that is more.
 #define BR_WRENCH_CONE_ROUNDING 1e-12
 
 /// A point that carries force.
@@ -42,7 +42,9 @@ BR_API void br_wrench_cone_rectangle(double X, double Y, double mu, double h[16]
 /// @param count     1..1024
 /// @param[out] out  the cone, or NULL on failure; free it with br_wrench_cone_destroy()
 /// @param[out] why  may be NULL
-/// @return BR_OK, BR_ERR_ARG (also for more than 50,000 faces) or BR_ERR_MEMORY
+/// @return BR_OK, BR_ERR_ARG (also for more than 50,000 faces), BR_ERR_MEMORY, or BR_ERR_CONVERGENCE for
+///         supports so near to each other (some 1e-5 of their distances and less, but not at one place) that
+///         their faces miss the cone's own rays by 1e-9
 BR_API br_status br_wrench_cone_create(const br_support* supports, size_t count,
                                        br_wrench_cone** out, br_reason* why);
 
@@ -66,7 +68,7 @@ BR_API const double* br_wrench_cone_get_h(const br_wrench_cone* cone);
 /// wrench. Never fails, never allocates; NaN in gives NaN out.
 BR_API double br_wrench_cone_margin(const br_wrench_cone* cone, const double w[6]);
 
-/// Is a wrench inside, or at the boundary but for rounding (BR_WRENCH_CONE_ROUNDING)?
+/// Is a wrench inside, or at the boundary but for rounding (BR_WRENCH_CONE_ROUNDING)? The cone's own rays are.
 /// @return 1 or 0; 0 for NaN
 BR_API int br_wrench_cone_contains(const br_wrench_cone* cone, const double w[6]);
 

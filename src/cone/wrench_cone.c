@@ -18,7 +18,13 @@ struct br_wrench_cone {
     size_t v_count, h_count;
     double* v; // (v_count x 6)
     double* h; // (h_count x 6)
+    double
+        rounding; // of the faces: how far beyond them, over its length, the boundary counts as inside
 };
+
+// Faces that the cone's own rays miss by more than this are not its faces: supports too near to each
+// other for the double description, which takes 1e-11 for nothing.
+static const double WORST_ROUNDING = 1e-9;
 
 // A row of length 1
 static void write_unit(const double row[6], double out[6])
@@ -120,6 +126,41 @@ static br_status find_faces(br_wrench_cone* cone, double length)
     return status;
 }
 
+static double length_of(const double w[6])
+{
+    return hypot(vec3_norm(w), vec3_norm(w + 3));
+}
+
+// How far the rays are beyond the faces at most, over their lengths.
+static double largest_miss(const br_wrench_cone* cone)
+{
+    double most = 0.0;
+    for (size_t i = 0; i < cone->v_count; i++) {
+        const double* ray = cone->v + 6 * i;
+        most = fmax(most, -br_wrench_cone_margin(cone, ray) / length_of(ray));
+    }
+    return most;
+}
+
+static br_status check_faces(br_wrench_cone* cone)
+{
+    // some room: a sum of rays is as far beyond as they are, and rounds itself
+    cone->rounding = fmax(BR_WRENCH_CONE_ROUNDING, 2.0 * largest_miss(cone));
+    return cone->rounding <= WORST_ROUNDING ? BR_OK : BR_ERR_CONVERGENCE;
+}
+
+static const char* reason_of(br_status status)
+{
+    switch (status) {
+    case BR_ERR_ARG:
+        return "the cone has too many faces";
+    case BR_ERR_CONVERGENCE:
+        return "supports are so near to each other that faces cannot be told apart; make them one";
+    default:
+        return "out of memory";
+    }
+}
+
 static int check(const br_support* supports, size_t count, br_reason* why)
 {
     if (count < 1 || count > MOST_SUPPORTS) {
@@ -163,9 +204,11 @@ br_status br_wrench_cone_create(const br_support* supports, size_t count, br_wre
         }
         status = find_faces(cone, largest_distance(supports, count));
     }
+    if (status == BR_OK) {
+        status = check_faces(cone);
+    }
     if (status != BR_OK) {
-        br_reason_set(why, "", "%s",
-                      status == BR_ERR_ARG ? "the cone has too many faces" : "out of memory");
+        br_reason_set(why, "", "%s", reason_of(status));
         br_wrench_cone_destroy(cone);
         return status;
     }
@@ -215,6 +258,5 @@ double br_wrench_cone_margin(const br_wrench_cone* cone, const double w[6])
 
 int br_wrench_cone_contains(const br_wrench_cone* cone, const double w[6])
 {
-    const double size = hypot(vec3_norm(w), vec3_norm(w + 3));
-    return br_wrench_cone_margin(cone, w) >= -BR_WRENCH_CONE_ROUNDING * size;
+    return br_wrench_cone_margin(cone, w) >= -cone->rounding * length_of(w);
 }

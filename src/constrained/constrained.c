@@ -66,7 +66,7 @@ static void nonideal(const br_constrained* s, const factored* f, double* work,
 static void split(const br_constrained* s, double* work, br_constrained_value* out)
 {
     svd A = svd_over(work, s->m, s->n);
-    memcpy(A.y, s->A, s->m * s->n * sizeof *work);
+    copy(A.y, s->A, s->m * s->n);
     svd_factor(&A);
 
     // Q_p = A^+ A Q,  Q_t = (I - A^+ A) Q                                              (12), (13)

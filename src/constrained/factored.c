@@ -42,7 +42,7 @@ void factored_rows(factored* f, size_t rows, const double* X)
     f->rows = rows;
     f->B = svd_over(f->B.y, rows, f->n);
     // rows of B: L b_i = x_i
-    memcpy(f->B.y, X, rows * f->n * sizeof *X);
+    copy(f->B.y, X, rows * f->n);
     for (size_t i = 0; i < rows; i++) {
         lower_solve(f, f->B.y + i * f->n);
     }

@@ -266,7 +266,7 @@ static br_status grid_cells(const br_patch_def* def, br_cells** out, br_reason* 
 static br_status round_cells(const br_patch_def* def, double fn, size_t resolution, br_cells** out,
                              br_reason* why)
 {
-    const double radius = br_by_force_eval(def->radius, fn);
+    const double radius = patch_radius(def, fn);
     const int by_radius = def->radius.exponent > 0.0;
     const int by_k = def->pressure == BR_PRESSURE_POWER && def->k.exponent > 0.0;
     const int is_endless = by_radius && isinf(def->radius.max);

@@ -92,7 +92,7 @@ static void weigh(const br_patch_def* def, double fn, const br_cells* cells, con
                   power_law_table* table, double* weight)
 {
     disc_pressure p;
-    const double radius = br_by_force_eval(def->radius, fn);
+    const double radius = patch_radius(def, fn);
     const int has_extent = disc_pressure_at(def, fn, &p) && !(radius < point_size * cells->half_x);
     prepare(&p, table);
     if (has_extent) {
@@ -309,7 +309,7 @@ int growth_spread(growth* grown, double fn)
     }
     const br_cells* cells = grown->cells;
     if (grown->unit) {
-        const double radius = br_by_force_eval(grown->def.radius, fn);
+        const double radius = patch_radius(&grown->def, fn);
         double* x = (double*)cells->x; // x and y are one block, and ours
         for (size_t i = 0; i < 2 * cells->count; i++) {
             x[i] = radius * grown->unit[i];

@@ -80,6 +80,13 @@ static int own_arrays(br_patch_def* def)
 static br_status check_value(br_patch_value value, br_reason* why)
 {
     const double sum = value.cop.x + value.cop.y + value.r + value.u + value.area;
+    if (value.r > 0.0 && value.r < PATCH_LEAST_LENGTH) {
+        br_reason_set(why, "",
+                      "is too small to compute with: r = %g m must be at least %g m, or 0 for a "
+                      "point (shape: points)",
+                      value.r, PATCH_LEAST_LENGTH);
+        return BR_ERR_DEF;
+    }
     if (isfinite(sum)) {
         return BR_OK;
     }

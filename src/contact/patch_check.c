@@ -56,6 +56,19 @@ static br_status check_by_force(br_by_force number, const char* field, br_reason
     return BR_OK;
 }
 
+// A radius that no force makes longer than nothing.
+static br_status check_radius(br_by_force radius, br_reason* why)
+{
+    const br_status status = check_by_force(radius, "radius", why);
+    const double longest = radius.exponent == 0.0 ? br_by_force_eval(radius, 1.0) : radius.max;
+    if (status == BR_OK && longest < PATCH_LEAST_LENGTH) {
+        br_reason_set(why, "radius", "must be at least %g m to compute with, got %g",
+                      PATCH_LEAST_LENGTH, longest);
+        return BR_ERR_DEF;
+    }
+    return status;
+}
+
 static br_status check_size(const br_patch_def* def, br_reason* why)
 {
     if (check_positive(def->size_x, "size[0]", why) != BR_OK) {
@@ -181,7 +194,7 @@ static br_status check_shape(const br_patch_def* def, br_reason* why)
     switch (def->shape) {
     case BR_SHAPE_DISC:
     case BR_SHAPE_RING:
-        return check_by_force(def->radius, "radius", why);
+        return check_radius(def->radius, why);
     case BR_SHAPE_RECTANGLE:
         return check_size(def, why);
     case BR_SHAPE_LINE:

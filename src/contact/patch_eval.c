@@ -8,6 +8,8 @@
  *
  * What does not depend on the force is computed once, at creation; evaluation scales it.
  */
+#include <float.h>
+
 #include "contact/patch_internal.h"
 #include "contact/polygon.h"
 #include "contact/power_law.h"
@@ -150,17 +152,34 @@ static br_patch_value rectangle_value(const br_patch_def* def)
     return linear_polygon(corners, 4, pressure_gradient(def));
 }
 
+int points_coincide(const br_patch_def* def)
+{
+    const double rounding = 4.0 * DBL_EPSILON;
+    const br_support_point first = def->points[0];
+    double away = 0.0, size = 0.0;
+    for (size_t i = 0; i < def->count; i++) {
+        const br_support_point point = def->points[i];
+        away = fmax(away, hypot(point.x - first.x, point.y - first.y));
+        size = fmax(size, hypot(point.x, point.y));
+    }
+    return away <= rounding * size;
+}
+
 static br_patch_value points_value(const br_patch_def* def)
 {
-    br_patch_value value = {{0.0, 0.0}, 0.0, 0.0, 0.0};
+    const br_support_point first = def->points[0];
+    br_patch_value value = {{first.x, first.y}, 0.0, 0.0, 0.0};
+    if (points_coincide(def)) {
+        return value;
+    }
     double total = 0.0;
     for (size_t i = 0; i < def->count; i++) {
         total += def->points[i].weight;
     }
     for (size_t i = 0; i < def->count; i++) {
         const br_support_point point = def->points[i];
-        value.cop.x += point.weight / total * point.x;
-        value.cop.y += point.weight / total * point.y;
+        value.cop.x += point.weight / total * (point.x - first.x);
+        value.cop.y += point.weight / total * (point.y - first.y);
     }
     for (size_t i = 0; i < def->count; i++) {
         const br_support_point point = def->points[i];
@@ -268,7 +287,7 @@ br_patch_value br_patch_eval(const br_patch* patch, double fn)
     if (def->pressure == BR_PRESSURE_POWER && def->k.exponent > 0.0) {
         value = power_disc(br_by_force_eval(def->k, fn));
     }
-    const double scale = patch_is_round(def) ? br_by_force_eval(def->radius, fn) : 1.0;
+    const double scale = patch_is_round(def) ? patch_radius(def, fn) : 1.0;
     value.cop = br_vec2_scale(scale, value.cop);
     value.r *= scale;
     value.u *= scale * scale;

@@ -14,6 +14,17 @@ struct br_patch {
     br_patch_value unit;
 };
 
+// A length that is shorter than this is none [m]: its square vanishes among doubles. No number that a
+// patch is made of needs more than the square and some room.
+#define PATCH_LEAST_LENGTH 1e-100
+
+// Radius of a disc or ring at a normal force [m].
+static inline double patch_radius(const br_patch_def* def, double fn)
+{
+    const double radius = br_by_force_eval(def->radius, fn);
+    return radius < PATCH_LEAST_LENGTH ? 0.0 : radius;
+}
+
 // An upright rectangle, patch frame [m].
 typedef struct patch_box {
     br_vec2 centre;
@@ -46,6 +57,9 @@ br_vec2 grid_centre(const br_patch_def* def, size_t index);
 // Relative slope g in [-1, 1] of the pressure: p = mean (1 + g X), X = -1 at the left end and 1 at
 // the right end. 0 unless the pressure is linear.
 double pressure_gradient(const br_patch_def* def);
+
+// Are all points of a patch one, but for rounding?
+int points_coincide(const br_patch_def* def);
 
 // CoP, r, u and area of a checked patch, see br_patch.unit.
 br_patch_value patch_unit_value(const br_patch_def* def);

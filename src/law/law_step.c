@@ -38,6 +38,29 @@ static double lugre_step(const br_law* law, double* z, double v, double fn, doub
     return (law->sigma0 * mean + law->sigma1 * change / h + law->sigma2 * v) * fn;
 }
 
+// How the distance w from Fc falls over a step.
+typedef struct dahl_decay {
+    double fall; // log(w/w1)
+    double mean; // mean w over w
+} dahl_decay;
+
+static dahl_decay dahl_decay_of(double w, double e, double tau)
+{
+    // dw/dtau = -w^(1 + e)  ->  w1 = w (1 + e s)^(-1/e), s = w^e tau; for e < 0 it ends at s = -1/e
+    const double s = pow(w, e) * tau;
+    if (s < DBL_MIN) {
+        return (dahl_decay){0.0, 1.0}; // so near to Fc that a large exponent lets nothing change
+    }
+    if (e > 1.0 && e * s > 1e300) {
+        // so far from it that 1 + e s is e s, and perhaps only its logarithm a number
+        const double log_s = e * log(w) + log(tau), fall = (log(e) + log_s) / e;
+        return (dahl_decay){fall, exp((e - 1.0) * fall - log_s) / (e - 1.0)};
+    }
+    // mean w = w^(2 - alpha) (1 - (w1/w)^(2 - alpha))/(2 - alpha)/tau
+    const double fall = 1.0 + e * s > 0.0 ? log1p_over(e, s) : HUGE_VAL;
+    return (dahl_decay){fall, one_minus_exp_over(1.0 - e, fall) / s};
+}
+
 static double dahl_step(const br_law* law, double* z, double v, double fn, double h)
 {
     if (fn <= 0.0) {
@@ -50,15 +73,8 @@ static double dahl_step(const br_law* law, double* z, double v, double fn, doubl
         return law->sigma0 * *z; // at rest, or sliding steadily
     }
     const double tau = law->sigma0 * fabs(v) * h / fc;
-    const double e = law->alpha - 1.0;
-    const double s = pow(fabs(w), e) * tau;
-
-    // d|w|/dtau = -|w|^alpha  ->  |w1| = |w| (1 + e s)^(-1/e); for e < 0 it ends at s = -1/e
-    const double fall = 1.0 + e * s > 0.0 ? log1p_over(e, s) : HUGE_VAL; // log(w/w1)
-    const double w1 = w * exp(-fall);
-
-    // mean w = |w|^(2 - alpha) (1 - (w1/w)^(2 - alpha))/(2 - alpha)/tau
-    const double mean = w * one_minus_exp_over(1.0 - e, fall) / s;
+    const dahl_decay decay = dahl_decay_of(fabs(w), law->alpha - 1.0, tau);
+    const double w1 = w * exp(-decay.fall), mean = w * decay.mean;
     *z = sign(v) * fc * (1.0 - w1) / law->sigma0;
     return sign(v) * fc * (1.0 - mean);
 }

@@ -7,6 +7,8 @@
  */
 #include "limit/curve.h"
 
+#include "contact/patch_internal.h"
+
 #include <string.h>
 
 static int is_axisymmetric(const br_patch_def* def)
@@ -76,7 +78,7 @@ br_status br_curve_init(const br_curve_basis* basis, const br_patch* patch, doub
         return BR_ERR_ARG;
     }
     const br_patch_value value = br_patch_eval(patch, fn);
-    out->radius = br_by_force_eval(def->radius, fn);
+    out->radius = patch_radius(def, fn);
     out->r = value.r;
     out->u = value.u;
     if (def->pressure == BR_PRESSURE_POWER) {

@@ -4,6 +4,8 @@
  */
 #include "limit/methods.h"
 
+#include "contact/patch_internal.h"
+
 typedef struct curve_data {
     br_curve_basis* basis; // owned; NULL where the curve is never made anew
     br_curve curve;
@@ -71,8 +73,7 @@ static void spread(br_limit* surface)
     if (data->basis) {
         br_curve_init(data->basis, surface->def.patch, surface->def.fn, &data->curve);
     }
-    data->curve.radius =
-        br_by_force_eval(br_patch_get_def(surface->def.patch)->radius, surface->def.fn);
+    data->curve.radius = patch_radius(br_patch_get_def(surface->def.patch), surface->def.fn);
     data->curve.r = surface->value.r;
     data->curve.u = surface->value.u;
 }

@@ -55,7 +55,7 @@ void exact_spread(exact* surface, const br_patch* patch, double fn)
     surface->r = br_patch_eval(patch, fn).r;
 
     // without a size it is a point, whatever its form
-    const double radius = k < POINT_K ? 0.0 : br_by_force_eval(def->radius, fn);
+    const double radius = k < POINT_K ? 0.0 : patch_radius(def, fn);
     surface->size = radius * surface->per_radius;
     if (surface->rings) {
         exact_change_k(surface, k < POINT_K ? 1.0 : k);
@@ -84,8 +84,7 @@ static int fill(exact* surface, const br_patch* patch, double fn)
     case BR_SHAPE_RING:
         return br_patch_depends_on_force(patch)
                    ? fill_growing(surface, patch, fn)
-                   : fill_round(surface, def, br_by_force_eval(def->radius, fn),
-                                exponent_at(def, fn));
+                   : fill_round(surface, def, patch_radius(def, fn), exponent_at(def, fn));
     case BR_SHAPE_POINTS:
         return exact_fill_points(surface, def, patch->unit.cop);
     case BR_SHAPE_GRID:

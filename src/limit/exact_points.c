@@ -127,6 +127,12 @@ static void points_hessian(const exact* surface, br_twist v, double hessian[3][3
 
 static const exact_shape points_shape = {points_eval, points_hessian};
 
+// A point from the CoP, which all are at if they are one.
+static br_vec2 place_of(br_support_point point, br_vec2 cop, int is_one)
+{
+    return is_one ? (br_vec2){0.0, 0.0} : (br_vec2){point.x - cop.x, point.y - cop.y};
+}
+
 int exact_fill_points(exact* surface, const br_patch_def* def, br_vec2 cop)
 {
     surface->points = exact_own(surface, def->count, sizeof *surface->points);
@@ -135,19 +141,19 @@ int exact_fill_points(exact* surface, const br_patch_def* def, br_vec2 cop)
     }
     surface->shape = &points_shape;
     surface->count = def->count;
+    const int is_one = points_coincide(def);
     double total = 0.0;
     for (size_t i = 0; i < def->count; i++) {
-        const br_vec2 rho = {def->points[i].x - cop.x, def->points[i].y - cop.y};
+        const br_vec2 rho = place_of(def->points[i], cop, is_one);
         surface->size = fmax(surface->size, br_vec2_norm(rho));
         total += def->points[i].weight;
     }
     surface->size = surface->size > 0.0 ? surface->size : 1.0;
     surface->blur = (br_vec2_norm(def->centre) + br_vec2_norm(cop)) / surface->size;
     for (size_t i = 0; i < def->count; i++) {
-        const br_support_point given = def->points[i];
-        surface->points[i] =
-            (br_support_point){(given.x - cop.x) / surface->size, (given.y - cop.y) / surface->size,
-                               given.weight / total};
+        const br_vec2 rho = place_of(def->points[i], cop, is_one);
+        surface->points[i] = (br_support_point){rho.x / surface->size, rho.y / surface->size,
+                                                def->points[i].weight / total};
     }
     return 1;
 }

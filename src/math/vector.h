@@ -21,6 +21,14 @@ static inline double norm(const double* a, size_t n)
     return sqrt(dot(a, a, n));
 }
 
+// out = a; a may be NULL where n is 0, which memcpy() does not allow
+static inline void copy(double* out, const double* a, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        out[i] = a[i];
+    }
+}
+
 // out += factor a
 static inline void add(double* out, double factor, const double* a, size_t n)
 {

@@ -24,6 +24,11 @@ br_step_body br_step_body_default(void)
                           .passes = 40};
 }
 
+br_step_contact br_step_contact_default(void)
+{
+    return (br_step_contact){.count = 1.0};
+}
+
 size_t br_step_get_work(const br_step_contact* contacts, size_t count)
 {
     size_t sum = 0;

@@ -7,6 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
+br_body_pusher br_body_pusher_default(double mass)
+{
+    const double stiffness = 1e5;
+    return (br_body_pusher){.radius = 5e-3,
+                            .mu = 0.3,
+                            .stiffness = stiffness,
+                            .damping = 2.0 * sqrt(stiffness * fmax(mass, 0.0))};
+}
+
 br_body br_body_default(void)
 {
     return (br_body){.size = sizeof(br_body), .mass = 1.0, .inertia = 1.0};
@@ -32,6 +41,7 @@ static void tell_state(const body_system* s, size_t i, double t, br_contact_stat
 {
     held* h = &s->contacts[i];
     h->state = state;
+    h->most_load = state == BR_SLIP ? 1.0 : h->most_load;
     if (s->watch->event) {
         const br_body_event event = {.t = t, .contact = i, .state = state, .left = h->left};
         s->watch->event(&event, s->watch->user);
@@ -117,6 +127,7 @@ static void enter(void* system, double t, double within, double* y)
         const br_contact_state state = held_slip(h, y, held_twist(h, y)).state;
         if (t == 0.0) {
             h->state = state;
+            h->most_load = state == BR_SLIP ? 1.0 : 0.0;
         } else if (state != h->state) {
             tell_state(s, i, t, state);
         }
@@ -149,11 +160,13 @@ static void emit(void* system, double t, const double* y)
         s->row_fn[i] = h->fn;
         s->row_slipped[i] = stepped ? body_steps_way(s, h, t) : h->way;
         s->row_state[i] = h->state;
-        s->row_slip_rate[i] = held_slip(h, y, held_twist(h, y)).slip_rate;
+        s->row_slip_rate[i] = h->open ? 0.0 : held_slip(h, y, held_twist(h, y)).slip_rate;
         s->row_load[i] = held_load(h, y);
         s->row_most_load[i] = h->most_load = fmax(h->most_load, s->row_load[i]);
     }
+    const br_wrench push = body_push(s, t, y);
     const br_body_row row = {.t = t,
+                             .push = {push.fx, push.fy},
                              .pose = body_pose(y),
                              .velocity = body_velocity(y),
                              .f = s->row_f,
@@ -214,7 +227,7 @@ static br_status allocate(body_system* s, body_memory* out, br_reason* why)
     out->doubles = br_allocate(5 * s->n + 6 * count, sizeof(double));
     s->row_f = br_allocate(count + 1, sizeof *s->row_f);
     s->row_state = br_allocate(count + 1, sizeof *s->row_state);
-    out->profiles = br_allocate(4 * count + 3 * s->body->load_count + 3, sizeof *out->profiles);
+    out->profiles = br_allocate(4 * count + 3 * s->body->load_count + 5, sizeof *out->profiles);
     if (!out->doubles || !s->row_f || !s->row_state || !out->profiles) {
         br_reason_set(why, "", "no memory for %zu states", s->n);
         return BR_ERR_MEMORY;
@@ -259,6 +272,10 @@ static void list_profiles(body_system* s, const br_profile** out)
         out[n++] = &s->body->loads[i].fx;
         out[n++] = &s->body->loads[i].fy;
         out[n++] = &s->body->loads[i].tau;
+    }
+    if (s->body->pusher) {
+        out[n++] = &s->body->pusher->x;
+        out[n++] = &s->body->pusher->y;
     }
     out[n++] = &s->body->gravity_change[0];
     out[n++] = &s->body->gravity_change[1];

@@ -63,19 +63,64 @@ static br_status check_contact(const br_body_contact* c, size_t i, double durati
 }
 
 // A place that jumps would be an infinite velocity.
+static br_status check_place(const br_profile* p, const char* field, br_reason* why)
+{
+    const br_status status = check_profile(p, field, why);
+    if (status != BR_OK) {
+        return status;
+    }
+    if (p->kind == BR_PROFILE_STEPS || (p->hold > 0.0 && p->kind != BR_PROFILE_CONSTANT)) {
+        br_reason_set(why, field, "must not jump: steps and hold are not for a place");
+        return BR_ERR_DEF;
+    }
+    return BR_OK;
+}
+
+static br_status not_negative(const char* field, double value, br_reason* why)
+{
+    if (value >= 0.0 && isfinite(value)) {
+        return BR_OK;
+    }
+    br_reason_set(why, field, "must be finite and >= 0, got %g", value);
+    return BR_ERR_DEF;
+}
+
+static br_status check_pusher(const br_body* body, double fixed_step, br_reason* why)
+{
+    const br_body_pusher* p = body->pusher;
+    if (!p) {
+        return BR_OK;
+    }
+    if (!body->outline || fixed_step > 0.0) {
+        br_reason_set(why, "pusher",
+                      body->outline ? "is not for fixed steps" : "needs the body's outline");
+        return BR_ERR_DEF;
+    }
+    br_status status = check_place(&p->x, "pusher.x", why);
+    if (status == BR_OK) {
+        status = check_place(&p->y, "pusher.y", why);
+    }
+    if (status == BR_OK) {
+        status = positive("pusher.stiffness", p->stiffness, why);
+    }
+    if (status == BR_OK) {
+        status = not_negative("pusher.radius", p->radius, why);
+    }
+    if (status == BR_OK) {
+        status = not_negative("pusher.damping", p->damping, why);
+    }
+    return status == BR_OK ? not_negative("pusher.mu", p->mu, why) : status;
+}
+
 static br_status check_motion(const br_body_contact* c, size_t i, double fixed_step, br_reason* why)
 {
     char field[48];
     snprintf(field, sizeof field, "contacts[%zu].motion", i);
     for (int k = 0; k < 3; k++) {
         const br_profile* p = &c->motion[k];
-        const br_status status = check_profile(p, field, why);
+        const br_status status = check_place(p, field, why);
         if (status != BR_OK) {
             return status;
-        }
-        if (p->kind == BR_PROFILE_STEPS || (p->hold > 0.0 && p->kind != BR_PROFILE_CONSTANT)) {
-            br_reason_set(why, field, "must not jump: steps and hold are not for a place");
-            return BR_ERR_DEF;
         }
         if (fixed_step > 0.0 && p->kind != BR_PROFILE_CONSTANT) {
             br_reason_set(why, field, "is not for fixed steps");
@@ -127,6 +172,9 @@ br_status body_check(const br_body* body, const br_run_def* def, br_reason* why)
     }
     if (status == BR_OK) {
         status = run_check(def, why);
+    }
+    if (status == BR_OK) {
+        status = check_pusher(body, def->fixed_step, why);
     }
     for (int i = 0; status == BR_OK && i < 2; i++) {
         status = check_profile(&body->gravity_change[i], "gravity_change", why);

@@ -55,6 +55,8 @@ static body_powers powers_at(body_system* s, double t, const double* y)
     body_powers p = {.loads = load.fx * v.vx + load.fy * v.vy + load.tau * v.w,
                      .gravity =
                          s->body->mass * ((g.x - constant.x) * v.vx + (g.y - constant.y) * v.vy)};
+    const br_wrench push = body_push(s, t, y);
+    p.ground = push.fx * v.vx + push.fy * v.vy + push.tau * v.w;
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
         h->slip_rate = 0.0;

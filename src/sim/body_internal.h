@@ -53,6 +53,8 @@ typedef struct held {
     double way_before; // the same at the begin of the last fixed step [m]
     br_twist twist_before; // at the CoP there
     int relaxed;           // its bristles were, there
+    double load;           // where it was last measured [-]
+    br_wrench load_f;      // the bristles' wrench there, per normal force [-, -, m]
     double most_load;      // largest share of what friction can hold so far [-]
 
     // at the last linearisation
@@ -67,7 +69,7 @@ typedef struct body_powers {
     double friction; // taken from the body
     double loads;    // given to it
     double gravity;  // by the part of gravity that changes
-    double ground;   // by ground that moves
+    double ground;   // by ground and a pusher that move
     double bristles; // put into the bristles, at the normal force that is
     double normal;   // put into the bristles by changes of normal force
 } body_powers;
@@ -122,6 +124,7 @@ typedef struct body_system {
 
     // linear algebra, see body_factor()
     matrix pull;    // d(wrench on the CoM)/d(pose) at fixed bristles and contact twists
+    matrix drag;    // d(wrench of the pusher on the CoM)/d(velocity)
     matrix by_pose; // -d(acceleration)/d(pose), bristles eliminated
     matrix inverse; // of shift I - d(acceleration)/d(velocity), all else eliminated
     double shift;
@@ -154,6 +157,11 @@ br_wrench lever_wrench(const lever* l, br_wrench f);
 
 br_pose body_pose(const double* y);
 br_twist body_velocity(const double* y);
+
+// What the pusher does to the CoM, and how that changes with pose, velocity and time; nothing without one.
+br_wrench body_push(const body_system* s, double t, const double* y);
+void body_push_slopes(const body_system* s, double t, const double* y, br_wrench* slope,
+                      matrix* by_pose, matrix* by_velocity);
 
 // Gravity in the plane at time t, world axes [m/s^2]; slope may be NULL.
 br_vec2 body_gravity(const body_system* s, double t, br_vec2* slope);

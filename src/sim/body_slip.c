@@ -3,6 +3,9 @@
  */
 #include "sim/body_internal.h"
 
+// The largest load is right to this, so that it need not be measured in every step [-].
+static const double load_seen = 1e-3;
+
 // Friction is in proportion to fn, so any number does where the contact presses.
 static double force_of(const held* h)
 {
@@ -19,17 +22,29 @@ double held_load(const held* h, const double* y)
     return br_contact_load_eval(h->contact.now, y + h->at, held_twist(h, y), force_of(h));
 }
 
-// No sum of cells carries a larger share than its most loaded cell, at the least friction there is.
-static int may_exceed(const held* h, const double* y, double load)
+// The load that a wrench carries is convex and grows in proportion to it: from the one that was
+// measured it has grown by no more than the load of the difference, for which forces and torques are
+// taken apart (a patch that is lopsided holds less torque than mu r).
+static int may_exceed(const held* h, br_wrench f, br_twist v)
 {
-    const contact* c = &h->contact;
-    return c->size != 2 || c->law->sigma0 * contact_deflection(c, y + h->at) > c->law->mu_c * load;
+    const br_law* law = h->contact.law;
+    const double r = h->contact.value.r, slow = 0.1 * law->v_stribeck;
+    const br_wrench d = {f.fx - h->load_f.fx, f.fy - h->load_f.fy, f.tau - h->load_f.tau};
+    const double most = hypot(d.fx, d.fy) + (r > 0.0 ? 2.0 * fabs(d.tau) / r : 0.0);
+    const int fast = hypot(hypot(v.vx, v.vy), r * v.w) > slow; // g is not mu_s any more
+    return fast || !(h->load + most / law->mu_c <= h->most_load + load_seen);
 }
 
 void held_note_load(held* h, const double* y)
 {
-    if (h->most_load < 1.0 && !h->open && may_exceed(h, y, h->most_load)) {
-        h->most_load = fmax(h->most_load, held_load(h, y));
+    if (h->most_load >= 1.0 || h->open) {
+        return;
+    }
+    const br_wrench f = contact_bristle_wrench(&h->contact, y + h->at);
+    if (may_exceed(h, f, held_twist(h, y))) {
+        h->load = held_load(h, y);
+        h->load_f = f;
+        h->most_load = fmax(h->most_load, h->load);
     }
 }
 

@@ -117,6 +117,7 @@ static void evaluate(body_system* s, double t, const double* y, double* dy)
     const br_body* body = s->body;
     const br_pose pose = body_pose(y);
     br_wrench sum = body_loads(s, t, pose, NULL, NULL);
+    add_wrench(&sum, 1.0, body_push(s, t, y));
     for (size_t i = 0; i < body->contact_count; i++) {
         held* h = &s->contacts[i];
         evaluate_contact(s, h, t, y, dy);
@@ -210,6 +211,8 @@ void body_linearise(double t, const double* y, double* dfdt, void* user)
     s->pull = (matrix){0};
     br_wrench slope = {0.0, 0.0, 0.0};
     body_loads(s, t, pose, &slope, &s->pull);
+    s->drag = (matrix){0};
+    body_push_slopes(s, t, y, &slope, &s->pull, &s->drag);
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
         if (h->open) {
@@ -269,7 +272,7 @@ int matrix_invert(const matrix* a, matrix* out)
 }
 
 // With dp = (b_p + dV)/s:   (s I + N_V + N_p/s) dV = b_V - N_p b_p/s - M^-1 sum count fn U^T h,
-// N_V = M^-1 sum count fn U^T K U,   N_p = M^-1 (sum count fn U^T K du/dp - pull).
+// N_V = M^-1 (sum count fn U^T K U - drag),   N_p = M^-1 (sum count fn U^T K du/dp - pull).
 int body_factor(double shift, void* user)
 {
     body_system* s = user;
@@ -290,9 +293,10 @@ int body_factor(double shift, void* user)
     for (int row = 0; row < 3; row++) {
         for (int column = 0; column < 3; column++) {
             const double n_p = (by_pose.at[row][column] - s->pull.at[row][column]) / inertia[row];
+            const double n_v =
+                (by_velocity.at[row][column] - s->drag.at[row][column]) / inertia[row];
             s->by_pose.at[row][column] = n_p;
-            schur.at[row][column] = (row == column ? shift : 0.0) +
-                                    by_velocity.at[row][column] / inertia[row] + n_p / shift;
+            schur.at[row][column] = (row == column ? shift : 0.0) + n_v + n_p / shift;
         }
     }
     s->shift = shift;

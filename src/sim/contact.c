@@ -179,6 +179,25 @@ static br_wrench leave_axes(const contact* c, const double f[3])
     return (br_wrench){c->cosine * f[0] - c->sine * f[1], c->sine * f[0] + c->cosine * f[1], f[2]};
 }
 
+br_wrench contact_bristle_wrench(const contact* c, const double* z)
+{
+    const size_t n = c->parts;
+    double sum[3] = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < n; i++) {
+        const double fx = c->weight[i] * z[i], fy = c->weight[i] * z[n + i];
+        sum[0] -= fx;
+        sum[1] -= fy;
+        sum[2] -= c->x[i] * fy - c->y[i] * fx;
+    }
+    for (size_t i = 0; c->size == 3 && i < n; i++) {
+        sum[2] -= c->turn * c->weight[i] * z[2 * n + i];
+    }
+    for (int i = 0; i < 3; i++) {
+        sum[i] *= c->law->sigma0;
+    }
+    return leave_axes(c, sum);
+}
+
 void contact_linearise(contact* c, const double* z, br_twist v)
 {
     if (c->grows) {

@@ -100,6 +100,9 @@ double contact_stored(const contact* c, const double* z);
 // Its rate by the rates of the bristles [m/s].
 double contact_stored_rate(const contact* c, const double* z, const double* dz);
 
+// Force of the deflected bristles alone, per normal force: -sigma0 sum w B^T z [-, -, m].
+br_wrench contact_bristle_wrench(const contact* c, const double* z);
+
 // Largest deflection of a part, sqrt(|z|^2 + per_turn zeta^2) [m].
 double contact_deflection(const contact* c, const double* z);
 

@@ -30,6 +30,7 @@ typedef struct motion_system {
     contact contact; // without parts for Coulomb friction, which has no bristles
     double* rates;   // scratch (states)
     void* spread;    // memory of a Coulomb surface that depends on the force, or NULL
+    br_contact_state state;
 } motion_system;
 
 static br_twist twist_at(const motion_system* s, double t, br_twist* slope)
@@ -191,6 +192,26 @@ static void enter(void* system, double t, double within, double* y)
     }
 }
 
+// Friction is in proportion to fn, so any number does where the contact presses.
+static double any_force(const motion_system* s)
+{
+    return s->is_apart ? 0.0 : 1.0;
+}
+
+static br_contact_slip slip_at(const motion_system* s, const double* y, br_twist v)
+{
+    return br_contact_slip_eval(s->contact.now, y, v, any_force(s), s->state);
+}
+
+// Follow the state from step to step, for rows may be far apart.
+static void pass(void* system, const br_integrator* integrator, double t, const double* y)
+{
+    (void)integrator;
+    motion_system* s = system;
+    contact_spread(&s->contact, force_at(s, t, NULL));
+    s->state = slip_at(s, y, twist_at(s, t, NULL)).state;
+}
+
 static br_wrench wrench_at(motion_system* s, const double* y, br_twist v, double fn)
 {
     if (!s->motion->coulomb) {
@@ -203,12 +224,35 @@ static br_wrench wrench_at(motion_system* s, const double* y, br_twist v, double
     return (br_wrench){scale * f.fx, scale * f.fy, scale * f.tau};
 }
 
+// Friction without bristles: it slips where it moves.
+static void tell_coulomb(const motion_system* s, br_motion_row* row)
+{
+    const double power = row->f.fx * row->v.vx + row->f.fy * row->v.vy + row->f.tau * row->v.w;
+    const double force = s->motion->mu_c * row->fn;
+    row->slip_rate = power < 0.0 ? -power / force : 0.0;
+    row->state = s->is_apart ? BR_OPEN : row->slip_rate > 0.0 ? BR_SLIP : BR_STICK;
+    row->load = row->state == BR_SLIP;
+}
+
+static void tell_bristles(motion_system* s, const double* y, br_motion_row* row)
+{
+    contact_spread(&s->contact, row->fn);
+    const br_contact_slip slip = slip_at(s, y, row->v);
+    row->state = s->state = slip.state;
+    row->slip_rate = slip.slip_rate;
+    row->load = br_contact_load_eval(s->contact.now, y, row->v, any_force(s));
+}
+
 static void emit(void* system, double t, const double* y)
 {
     motion_system* s = system;
-    const br_twist v = twist_at(s, t, NULL);
-    const double fn = force_at(s, t, NULL);
-    const br_motion_row row = {t, v, wrench_at(s, y, v, fn), fn};
+    br_motion_row row = {.t = t, .v = twist_at(s, t, NULL), .fn = force_at(s, t, NULL)};
+    row.f = wrench_at(s, y, row.v, row.fn);
+    if (s->motion->coulomb) {
+        tell_coulomb(s, &row);
+    } else {
+        tell_bristles(s, y, &row);
+    }
     s->row(&row, s->def->user);
 }
 
@@ -286,6 +330,7 @@ static br_status run(motion_system* s, br_integrator_cost* cost, br_reason* why)
                                .ode = equations(s, states),
                                .profiles = profiles,
                                .enter = enter,
+                               .passed = motion->coulomb ? NULL : pass,
                                .emit = emit};
     const br_status status = run_all(&system, &def, cost, why);
     br_release(y);

@@ -158,7 +158,7 @@ br_status br_outline_create(const br_patch* patch, double fn, int hull, br_outli
     *out = NULL;
     const br_patch_def* def = br_patch_get_def(patch);
     if (patch_is_round(def)) {
-        return give(make_disc(def->centre, br_by_force_eval(def->radius, fn)), out, why);
+        return give(make_disc(def->centre, patch_radius(def, fn)), out, why);
     }
     const size_t most = most_corners(def);
     br_vec2* corners = br_allocate(3 * most + 1, sizeof *corners);

@@ -106,6 +106,34 @@ expect_stdout '^  contact 1: slipped '
 expect_exit 0 "$bristle" check table.yaml
 expect_stdout 'ok: body, 0.1 s, 11 rows'
 
+# what a contact does, on request: columns at the end, for one contact and several; open is a state
+expect_exit 0 "$bristle" run in_hand.yaml --set output.contacts=true --set output.energy=true
+head -1 "$logs/out" | grep -q ',residual,state,slip,load$' || fail "columns of one contact"
+awk -F, 'NR > 1 {bad += !($(NF - 2) ~ /^(stick|slip)$/) || !($NF >= 0 && $NF <= 1) || !($(NF - 1) >= 0)}
+    END {exit bad > 0}' "$logs/out" || fail "state, slip, load"
+cat >open.yaml <<END
+body: {mass: 0.1, inertia: 1e-4, velocity: [0.3, 0, 0]}
+friction: {mu: 0.1}
+contacts:
+  - {frame: body, patch: {shape: disc, radius: 0.01}, normal_force: {kind: steps, times: [0, 0.1, 0.2], values: [1, 0, 1]}}
+  - {frame: body, patch: {shape: disc, radius: 0.01}, normal_force: 0}
+duration: 0.3
+output: {contacts: true, every: 0.05}
+END
+expect_exit 0 "$bristle" run open.yaml
+head -1 "$logs/out" | grep -q ',state1,slip1,load1,state2,slip2,load2$' || fail "columns of two contacts"
+[ "$(sed -n 5p "$logs/out" | cut -d, -f16-)" = open,0,0,open,0,0 ] || fail "an open contact"
+expect_exit 0 "$bristle" run open.yaml --json
+expect_stdout '"t": 0.1[0-9]*, "contact": 1, "kind": "open"\}'
+expect_stdout '"open": 0.1[0-9e.-]*, "load": 1\}, \{"slipped": 0, "stuck": 0, "open": 0.3[0-9]*, "load": 0\}\]'
+expect_exit 0 "$bristle" run open.yaml -o x.csv
+expect_stdout 'contact 1: slipped .*, open for 0.1 s, load up to 1'
+expect_exit 0 "$bristle" run open.yaml -o open.npz
+LC_ALL=C grep -a -q "'<U5'" open.npz || fail "words in npz"
+expect_exit 2 "$bristle" check open.yaml --set output.contacts=maybe
+expect_stderr 'output.contacts'
+rm -f open.yaml open.npz
+
 # every model, every way to integrate
 for model in distributed blocks reduced ellipsoid; do
     expect_exit 0 "$bristle" run in_hand.yaml --set model=$model

@@ -88,3 +88,26 @@ expect_quiet
 expect_refused 'body.outline: ' "$bristle" run left.yaml --set 'body.outline=[[-1, -1], [1, 1], [1, -1], [-1, 1]]'
 expect_exit 0 "$bristle" run left.yaml --set 'body={mass: 1, inertia: 1, velocity: [1, 0, 0]}'
 expect_quiet
+
+# a pusher takes a box along at its own speed and presses with mu m g; 1e-3 N: the bristles' error
+cat >pusher.yaml <<'END'
+body: {mass: 0.5, size: [0.1, 0.06]}
+model: blocks
+friction: {mu_c: 0.3, mu_s: 0.3, v_s: 2e-3, sigma0: 1e5, sigma1: 100}
+contact: {frame: body, patch: {shape: rectangle, size: [0.1, 0.06]}}
+pusher: {position: [{kind: ramp, from: -0.06, to: 0.14, end: 2}, 0], radius: 0.01}
+duration: 1
+END
+expect_exit 0 "$bristle" run pusher.yaml
+[ "$(head -1 "$logs/out")" = t,x,y,theta,vx,vy,w,fx,fy,tau,fn,pusher_fx,pusher_fy ] || fail "header with a pusher"
+near "$(column vx)" 0.1 1e-6 "speed of the pusher"
+near "$(column pusher_fx)" 1.4715 1e-3 "force of the pusher"
+expect_refused 'pusher.position: is missing' "$bristle" check pusher.yaml --set 'pusher={radius: 0.01}'
+expect_refused 'pusher.stiffness: must be > 0' "$bristle" check pusher.yaml --set pusher.stiffness=0
+expect_refused 'pusher.position\[0\]: must not jump' "$bristle" check pusher.yaml --set 'pusher.position[0].hold=0.1'
+expect_refused 'pusher: pushes the outline of a body; give the body a size' "$bristle" check pusher.yaml --set 'body={mass: 1, inertia: 1}'
+expect_refused 'pusher: is not for fixed steps' "$bristle" run pusher.yaml --set 'integrator={kind: fixed, step: 1e-3}'
+if command -v gnuplot >/dev/null; then
+    expect_exit 0 "$bristle" run pusher.yaml -q -o x.csv --plot x.svg --set plot.kind=scene
+    grep -q '>pusher<' x.svg || fail "the pusher is not drawn"
+fi

@@ -22,6 +22,14 @@ near r 0.00666666666666666667
 near u 5e-5
 near area 0.000314159265358979324
 
+# a radius whose square is no number is refused
+for small in 5e-324 1e-310 1e-150; do
+    expect_refused 'disc.yaml:2: radius: |--set radius=.*: radius: must be at least 1e-100 m' "$bristle" surface disc.yaml \
+        --set radius=$small
+done
+expect_exit 0 "$bristle" surface disc.yaml --set radius=1e-100 -o small.csv -q
+! grep -qi 'nan\|inf' small.csv || fail "a number that is none"
+
 # the limit surface, sampled: 81 x 21 nodes; f.v < 0, |f| <= 1, |tau| <= r
 expect_exit 0 "$bristle" surface disc.yaml
 expect_stdout '^theta,phi,vx,vy,w,fx,fy,tau$'

@@ -98,3 +98,21 @@ motion: {vx: 1}
 duration: 1
 END
 expect_refused 'motion.yaml:3: contact.normal_force: weight is for a body on a table' "$bristle" check motion.yaml
+
+# a body that does not stand over its centre of pressure is told so, by name and distance, and runs
+warned='warning: box.yaml:4: contact: the centre of pressure is 0.01 m from under the centre of mass, at (0.01, 0) in .*balances the 0.049.* N m'
+for set in contact.normal_force=weight contact.normal_force=4.9; do
+    expect_exit 0 "$bristle" run box.yaml --set $set --set 'contact.patch.centre=[0.01, 0]'
+    grep -q "$warned" "$logs/err" || fail "no word about a stand aside: $set"
+done
+# not where it is near enough, balanced by another foot, or not the weight that presses
+for set in 'contact.patch.centre=[0.001, 0]' 'contact.patch.centre=[0, 0]'; do
+    expect_exit 0 "$bristle" run box.yaml --set "$set"
+    ! grep -q 'centre of pressure' "$logs/err" || fail "told of a stand: $set"
+done
+expect_exit 0 "$bristle" run box.yaml --set 'contact.patch.centre=[0.01, 0]' --set contact.normal_force=3
+! grep -q 'centre of pressure' "$logs/err" || fail "told of a finger"
+expect_exit 0 "$bristle" run legs.yaml
+! grep -q 'centre of pressure' "$logs/err" || fail "told of legs in balance"
+expect_exit 0 "$bristle" run legs.yaml --set 'contacts[1].patch.centre=[-0.2, 0]' --set 'gravity=[1, 0]'
+grep -q 'legs.yaml:.*contacts: the centre of pressure is 0.0333 m .*unless the slope' "$logs/err" || fail "no word about legs"

@@ -67,6 +67,7 @@ static inline void fixture_reduced(fixture* f, int which, br_law law)
 static inline void fixture_init(fixture* f, int which, br_law law)
 {
     memset(f, 0, sizeof *f);
+    f->contact = br_step_contact_default();
     if (which == CELLS) {
         br_distributed_def def = br_distributed_def_default();
         def.law = law;
@@ -88,7 +89,6 @@ static inline void fixture_init(fixture* f, int which, br_law law)
         fixture_reduced(f, which, law);
     }
     f->contact.z = f->z;
-    f->contact.count = 1.0;
     assert_true(f->states <= MOST_STATES && br_step_get_work(&f->contact, 1) <= MOST_WORK);
 }
 

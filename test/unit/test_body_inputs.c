@@ -102,6 +102,39 @@ static void the_balance_closes_under_gravity_that_changes(void** state)
     free_tilted(&e);
 }
 
+/* Oracle: closed form. Two discs of a third and two thirds of the force; one that the world holds does not count. */
+static void a_stand_is_the_joint_pressure_of_its_feet(void** state)
+{
+    (void)state;
+    br_patch* patches[] = {disc_at((br_vec2){0.06, 0.0}, 0.0), disc_at((br_vec2){0.0, 0.03}, 0.0)};
+    br_blocks* feet[] = {blocks_on(patches[0], br_law_default(BR_LAW_LUGRE), 3),
+                         blocks_on(patches[1], br_law_default(BR_LAW_LUGRE), 3)};
+    const br_body_contact contacts[] = {
+        {.frame = BR_FRAME_BODY, .blocks = feet[0], .weight = 1.0 / 3.0, .count = 1},
+        {.frame = BR_FRAME_BODY, .blocks = feet[1], .weight = 1.0 / 3.0, .count = 2},
+        {.frame = BR_FRAME_WORLD,
+         .blocks = feet[0],
+         .normal_force = br_profile_constant(7.0),
+         .count = 1}};
+    br_body body = box_with(contacts, 3);
+    body.gravity = (br_vec2){3.0, 0.0};
+    const br_body_stand stand = br_body_stand_eval(&body);
+    assert_near(stand.weight, 0.2 * sqrt(9.81 * 9.81 - 9.0), 1e-14);
+    assert_near(stand.force, stand.weight, 1e-14);
+    assert_near(stand.cop.x, 0.02, 1e-12 /* m: cells */);
+    assert_near(stand.cop.y, 0.02, 1e-12);
+
+    // u of each disc, and two thirds times a third of the square of their distance
+    const double u = br_blocks_get_patch_value(feet[0]).u;
+    assert_near(stand.radius, sqrt(u + 2.0 / 9.0 * (0.06 * 0.06 + 0.03 * 0.03)), 1e-12);
+    body.contact_count = 0;
+    assert_true(br_body_stand_eval(&body).force == 0.0);
+    for (int i = 0; i < 2; i++) {
+        br_blocks_destroy(feet[i]);
+        br_patch_destroy(patches[i]);
+    }
+}
+
 /* Oracle: definition. */
 static void bad_inputs_are_refused(void** state)
 {
@@ -127,6 +160,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(normal_gravity_is_what_the_plane_leaves),
         cmocka_unit_test(weight_and_gravity_are_a_force_and_a_load),
         cmocka_unit_test(the_balance_closes_under_gravity_that_changes),
+        cmocka_unit_test(a_stand_is_the_joint_pressure_of_its_feet),
         cmocka_unit_test(bad_inputs_are_refused),
     };
     return run_group(argc, argv, tests);

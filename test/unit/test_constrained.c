@@ -172,6 +172,27 @@ static void make_system(uint64_t* seed, size_t n, size_t m, size_t d, size_t nor
     assert_status(br_constrained_check(&r->s, work, NULL), BR_OK);
 }
 
+// Oracle: Newton's law. Without constraints, and without arrays for them, M qdd = Q and nothing presses.
+static void without_constraints_a_system_is_free(void** state)
+{
+    (void)state;
+    static random_system r;
+    uint64_t seed = 31;
+    for (size_t n = 1; n <= 6; n++) {
+        make_system(&seed, n, 0, 2, 0, &r);
+        r.s.A = r.s.b = NULL;
+        assert_status(br_constrained_check(&r.s, work, NULL), BR_OK);
+        br_constrained_value v;
+        br_constrained_eval(&r.s, work, &v);
+        double force[MOST];
+        product(r.M, v.qdd_ideal, n, n, 1, force);
+        expect_same(force, r.Q, n, 1e-13 /* rounding times the condition of M */);
+        expect_same(v.q_t, r.Q, n, 0.0 /* all of it */);
+        assert_int_equal(v.rank, 0);
+        assert_near(v.inconsistency, 0.0, 0.0);
+    }
+}
+
 // Oracle: invariant. Whatever acts, A qdd = b; and the forces of C that remain do not press on the
 // constraint: M qdd - Q - Q_nid is in the range of A^T.
 static void accelerations_meet_the_constraints(void** state)
@@ -692,6 +713,7 @@ int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pseudo_inverse_meets_the_conditions_of_penrose),
+        cmocka_unit_test(without_constraints_a_system_is_free),
         cmocka_unit_test(accelerations_meet_the_constraints),
         cmocka_unit_test(forces_at_rest_are_the_printed_ones_along_eigenvectors_of_the_mass),
         cmocka_unit_test(paper_friction_is_the_nonideal_force),

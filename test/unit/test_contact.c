@@ -315,6 +315,20 @@ static void patch_grid_of_many_cells_loses_no_digits(void** state)
     assert_near_relative(grid.u, whole.u, closed);
 }
 
+/* Oracle: closed form. Points at one place are one point, whatever their weights, and but for rounding. */
+static void patch_points_at_one_place_are_one(void** state)
+{
+    (void)state;
+    const br_support_point points[] = {{0.1, 0.7, 0.3}, {0.1, 0.7, 0.5}, {0.1, 0.7, 0.71}};
+    const br_support_point rounded[] = {{0.3, 0.7, 0.3}, {0.1 + 0.2, 0.7, 0.5}};
+    const br_patch_value value = value_of(points_def(points, 3));
+    assert_near(value.r, 0.0, 0.0);
+    assert_near(value.u, 0.0, 0.0);
+    assert_near(value.cop.x, 0.1, 0.0);
+    assert_near(value.cop.y, 0.7, 0.0);
+    assert_near(value_of(points_def(rounded, 2)).r, 0.0, 0.0);
+}
+
 /* Oracle: by hand. Weights 1 : 3 at distance 4 m. */
 static void patch_points_are_weighted_sums(void** state)
 {
@@ -594,6 +608,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(patch_grid_is_exact_for_the_rectangles_of_its_cells),
         cmocka_unit_test(patch_grid_of_many_cells_loses_no_digits),
         cmocka_unit_test(patch_points_are_weighted_sums),
+        cmocka_unit_test(patch_points_at_one_place_are_one),
         cmocka_unit_test(patch_polygon_does_not_care_for_orientation_or_closing),
         cmocka_unit_test(patch_placement_moves_the_cop_alone),
         cmocka_unit_test(patch_scales_with_the_unit_of_length),

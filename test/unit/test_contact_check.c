@@ -183,6 +183,12 @@ static void patch_refuses_a_bad_frame_or_an_unknown_definition(void** state)
     def.size = 8;
     assert_refused(def, "", "br_patch_def_default()");
     assert_refused(rectangle_def(1e-200, 1e-200), "", "must be finite");
+    assert_refused(line_def(1e-310), "", "is too small to compute with");
+    const double small[] = {5e-324, 1e-310, 9e-101};
+    for (size_t i = 0; i < COUNT(small); i++) {
+        assert_refused(disc_def(small[i]), "radius", "must be at least 1e-100 m");
+        assert_refused(ring_def(small[i]), "radius", "must be at least 1e-100 m");
+    }
 }
 
 /* Oracle: the header's ranges. */

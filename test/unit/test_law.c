@@ -114,6 +114,35 @@ static void check_slope(double analytic, double plus, double minus, double step,
     }
 }
 
+/* Oracle: closed forms at both ends, and bounds. With a large exponent Dahl's force hardly moves next to Fc, and
+ * from far away falls onto (e tau)^(-1/e), wherever it came from. */
+static void dahl_takes_any_exponent(void** state)
+{
+    (void)state;
+    br_law law = br_law_default(BR_LAW_DAHL);
+    for (law.alpha = 2.5; law.alpha < 2000.0; law.alpha *= 1.7) {
+        for (double w = 1e-16; w < 1e20; w *= 10.0) {
+            for (double tau = 1e-6; tau < 1e7; tau *= 1e3) {
+                const double fn = 2.0, fc = law.mu_c * fn, h = tau * fc / law.sigma0;
+                const double z0 = (1.0 - w) * fc / law.sigma0, e = law.alpha - 1.0;
+                double z = z0;
+                const double force = br_law_step(&law, &z, 1.0, fn, h);
+                const double stays = 1.0 - law.sigma0 * z0 / fc; // w, as the law sees it
+                const double w1 = 1.0 - law.sigma0 * z / fc, mean = 1.0 - force / fc;
+                assert_true(isfinite(force) && isfinite(z));
+                assert_true(w1 >= 0.0 && w1 <= stays * (1.0 + 1e-15) + 2e-16 /* rounding at 1 */);
+                assert_true(mean >= w1 * (1.0 - 1e-12) - 2e-16 && mean <= stays + 2e-16);
+                if (pow(stays, e) * tau > 1e20) {
+                    assert_near_relative(w1, pow(e * tau, -1.0 / e), 1e-12); // its logarithm rounds
+                }
+                const br_law_value value = br_law_eval(&law, z0, 1.0, fn);
+                const br_law_gradient slope = br_law_gradient_eval(&law, z0, 1.0, fn);
+                assert_false(isnan(value.dz) || isnan(slope.dz_z) || isnan(slope.dz_fn));
+            }
+        }
+    }
+}
+
 /* Oracle: central differences (truncation some 1e-6 of the value with these steps), away from the
  * kinks at v = 0 and at the ends of the plastic band. */
 static void gradients_match_central_differences(void** state)
@@ -341,6 +370,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(steady_sliding_resists_as_stribeck_says),
         cmocka_unit_test(memoryless_laws_jump_at_rest),
         cmocka_unit_test(elasto_plastic_bristle_is_a_spring_below_breakaway),
+        cmocka_unit_test(dahl_takes_any_exponent),
         cmocka_unit_test(gradients_match_central_differences),
         cmocka_unit_test(gradient_at_rest_is_the_mean_of_both_sides),
         cmocka_unit_test(exact_steps_compose),

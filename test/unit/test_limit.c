@@ -719,10 +719,29 @@ static void gauge_on_a_facet_is_exact(void** state)
     destroy_sample(s);
 }
 
+/* Oracle: one point. Points at one place with unequal weights have the surface of one: no torque, and a spin
+ * about it finds it at rest. */
+static void points_at_one_place_are_one(void** state)
+{
+    (void)state;
+    const br_support_point points[] = {{0.1, 0.7, 0.3}, {0.1, 0.7, 0.5}, {0.1, 0.7, 0.71}};
+    const sample s = make_sample("one place", points_def(points, 3));
+    const br_limit_value spin = br_limit_eval(s.surface, (br_twist){0.0, 0.0, 2.0});
+    const br_limit_value slide = br_limit_eval(s.surface, (br_twist){3.0, 4.0, 2.0});
+    assert_near(spin.dissipation, 0.0, 0.0);
+    assert_true(spin.set_valued);
+    assert_near(slide.dissipation, 5.0, 1e-15);
+    assert_near(slide.wrench.fx, -0.6, 1e-15);
+    assert_near(slide.wrench.fy, -0.8, 1e-15);
+    assert_near(slide.wrench.tau, 0.0, 0.0);
+    destroy_sample(s);
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(polygons_agree_with_quadrature),
+        cmocka_unit_test(points_at_one_place_are_one),
         cmocka_unit_test(thin_rectangles_keep_their_digits),
         cmocka_unit_test(grids_agree_with_quadrature),
         cmocka_unit_test(a_fine_grid_agrees_with_quadrature),

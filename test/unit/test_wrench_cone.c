@@ -8,6 +8,8 @@
 #include "bristle/wrench_cone.h"
 #include "contact_shapes.h"
 
+#include <string.h>
+
 // Supports at random places with random normals.
 static void random_supports(uint64_t* seed, size_t count, br_support* out)
 {
@@ -91,6 +93,58 @@ static void sums_of_rays_are_inside(void** state)
     }
     assert_true(isnan(br_wrench_cone_margin(cone, (double[]){1, 1, 1, 1, 1, (double)NAN})));
     br_wrench_cone_destroy(cone);
+}
+
+// Supports on a ring that lean outwards, and their friction: faces that meet at small angles.
+static void leaning_supports(uint64_t* seed, size_t count, size_t faces, br_support* out)
+{
+    const double radius = pow(10.0, uniform(seed, -3.0, 1.0)), phase = uniform(seed, 0.0, 7.0);
+    for (size_t i = 0; i < count; i++) {
+        const double angle = phase + 2.0 * BR_PI * (double)i / (double)count;
+        out[i].place[0] = radius * cos(angle);
+        out[i].place[1] = radius * sin(angle);
+        out[i].place[2] = uniform(seed, -0.1, 0.1) * radius;
+        const br_cone cone = make_cone(0.3 * cos(angle), 0.3 * sin(angle), 1.0, 0.5);
+        out[i].forces = make_polyhedron(cone, faces, BR_SIDE_OUTER);
+    }
+}
+
+/* Oracle: definition. The rays of a cone are in it, whatever rounding did to its faces; supports that are too
+   near to each other are refused instead. */
+static void a_cone_contains_its_own_rays(void** state)
+{
+    (void)state;
+    uint64_t seed = 25;
+    br_support supports[6];
+    int missed = 0, refused = 0;
+    for (size_t round = 0; round < 600; round++) {
+        const size_t count = 3 + round % 4;
+        leaning_supports(&seed, count, 4 + round % 5, supports);
+        if (round >= 400) {
+            const double apart = pow(10.0, uniform(&seed, -13.0, -4.0));
+            for (int k = 0; k < 3; k++) {
+                supports[1].place[k] =
+                    supports[0].place[k] * (1.0 + apart * uniform(&seed, -1.0, 1.0));
+            }
+        }
+        br_wrench_cone* cone = NULL;
+        br_reason why;
+        if (br_wrench_cone_create(supports, count, &cone, &why) != BR_OK) {
+            assert_true(round >= 400);
+            assert_non_null(strstr(why.text, "so near to each other"));
+            assert_null(cone);
+            refused++;
+            continue;
+        }
+        const double* v = br_wrench_cone_get_v(cone);
+        for (size_t i = 0; i < br_wrench_cone_get_v_count(cone); i++) {
+            const double* w = v + 6 * i;
+            missed += br_wrench_cone_margin(cone, w) < -1e-12 * sqrt(dot_of(w, w, 6));
+            assert_true(br_wrench_cone_contains(cone, w));
+        }
+        br_wrench_cone_destroy(cone);
+    }
+    assert_true(missed > 0 && refused > 0); // the cases are there
 }
 
 /* Oracle: Caron's rows. The faces of four corners with the square pyramid are these 16. */
@@ -496,6 +550,7 @@ int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faces_of_supports_hold_five_rays),
+        cmocka_unit_test(a_cone_contains_its_own_rays),
         cmocka_unit_test(sums_of_rays_are_inside),
         cmocka_unit_test(a_rectangle_has_sixteen_faces),
         cmocka_unit_test(flat_and_full_cones_are_told),

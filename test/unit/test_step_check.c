@@ -1,0 +1,163 @@
+/*
+ * What a step may be given, and what br_step_check() says of the rest.
+ */
+#include "step_fixture.h"
+
+static const br_wrench no_load = {0.0, 0.0, 0.0};
+static const br_twist at_rest = {0.0, 0.0, 0.0};
+
+/* Oracle: the header. A default contact is one contact, and friction holds the body. */
+static void a_default_contact_has_friction(void** state)
+{
+    (void)state;
+    fixture f;
+    fixture_init(&f, BLOCKS, law_of(1));
+    br_step_contact c = br_step_contact_default();
+    assert_true(c.count == 1.0 && c.angle == 0.0 && c.fn == 0.0);
+    c.blocks = f.blocks;
+    c.z = f.z;
+    c.fn = 10.0;
+    const br_step_body body = body_of(1.0, 0.05, 1);
+    assert_status(br_step_check(&body, at_rest, no_load, 1e-3, &c, 1, NULL), BR_OK);
+    br_twist v = {0.1, 0.0, 0.0};
+    br_step_coupled(&body, &v, no_load, 1e-3, &c, 1, f.work);
+    assert_true(v.vx < 0.095 && c.f.fx < -5.0);
+    fixture_free(&f);
+}
+
+// A step that is well defined, for one thing at a time to be spoilt.
+typedef struct given {
+    br_step_body body;
+    br_twist v;
+    br_wrench load;
+    double h;
+    br_step_contact contact[2];
+} given;
+
+static given good(fixture* f)
+{
+    given g = {.body = body_of(1.0, 0.05, 2), .h = 1e-3, .contact = {f->contact, f->contact}};
+    g.contact[0].fn = g.contact[1].fn = 3.0;
+    return g;
+}
+
+static void expect(const given* g, br_status status, const char* field, const char* says)
+{
+    br_reason why = {"", ""};
+    assert_status(br_step_check(&g->body, g->v, g->load, g->h, g->contact, 2, &why), status);
+    assert_string_equal(why.field, field);
+    if (!strstr(why.text, says)) {
+        fail_msg("%s: %s, instead of %s", why.field, why.text, says);
+    }
+    assert_status(br_step_check(&g->body, g->v, g->load, g->h, g->contact, 2, NULL), status);
+}
+
+/* Oracle: the header's ranges. */
+static void a_body_that_cannot_be_is_named(void** state)
+{
+    (void)state;
+    fixture f;
+    fixture_init(&f, ELLIPSOID, law_of(1));
+    given g = good(&f);
+    assert_status(br_step_check(&g.body, g.v, g.load, g.h, g.contact, 2, NULL), BR_OK);
+    g.body.mass[2][2] = -1e-4;
+    expect(&g, BR_ERR_DEF, "mass[2][2]", "inertia must be > 0, got -0.0001");
+    g = good(&f);
+    g.body.mass[0][0] = 0.0;
+    expect(&g, BR_ERR_DEF, "mass[0][0]", "mass must be > 0, got 0");
+    g = good(&f);
+    g.body.mass[0][2] = (double)NAN;
+    expect(&g, BR_ERR_DEF, "mass[0][2]", "finite");
+    g = good(&f);
+    g.body.mass[0][2] = 0.01;
+    expect(&g, BR_ERR_DEF, "mass[2][0]", "must be mass[0][2]");
+    g = good(&f);
+    g.body.mass[0][1] = g.body.mass[1][0] = 2.0;
+    expect(&g, BR_ERR_DEF, "mass", "positive definite");
+    g = good(&f);
+    g.body.order = 3;
+    expect(&g, BR_ERR_DEF, "order", "1 or 2, got 3");
+    g = good(&f);
+    g.body.passes = 0;
+    expect(&g, BR_ERR_DEF, "passes", ">= 1");
+    g = good(&f);
+    g.body.size = 0;
+    expect(&g, BR_ERR_DEF, "size", "br_step_body_default()");
+    g = good(&f);
+    g.body.mass[0][2] = g.body.mass[2][0] = 0.02; // the CoM aside: as it should be
+    assert_status(br_step_check(&g.body, g.v, g.load, g.h, g.contact, 2, NULL), BR_OK);
+    fixture_free(&f);
+}
+
+/* Oracle: the header's ranges. */
+static void arguments_that_cannot_be_are_named(void** state)
+{
+    (void)state;
+    fixture f;
+    fixture_init(&f, ELLIPSOID, law_of(1));
+    given g = good(&f);
+    g.v.w = (double)NAN;
+    expect(&g, BR_ERR_ARG, "v", "finite, got");
+    g = good(&f);
+    g.load.fy = HUGE_VAL;
+    expect(&g, BR_ERR_ARG, "load", "finite, got inf");
+    g = good(&f);
+    g.h = 0.0;
+    expect(&g, BR_ERR_ARG, "h", "> 0, got 0");
+    br_reason why;
+    g = good(&f);
+    assert_status(br_step_check(&g.body, g.v, g.load, g.h, NULL, 1, &why), BR_ERR_ARG);
+    assert_string_equal(why.field, "contacts");
+    assert_status(br_step_check(&g.body, g.v, g.load, g.h, NULL, 0, &why), BR_OK);
+    assert_status(br_step_check(NULL, g.v, g.load, g.h, g.contact, 1, &why), BR_OK);
+    fixture_free(&f);
+}
+
+/* Oracle: the header's ranges. */
+static void contacts_that_cannot_be_are_named(void** state)
+{
+    (void)state;
+    for (int which = 0; which < MODELS; which++) {
+        fixture f;
+        fixture_init(&f, which, law_of(1));
+        given g = good(&f);
+        g.contact[1].fn = -1.0;
+        expect(&g, BR_ERR_DEF, "contacts[1].fn", ">= 0, got -1");
+        g = good(&f);
+        g.contact[1].fn = (double)NAN;
+        expect(&g, BR_ERR_DEF, "contacts[1].fn", ">= 0, got");
+        g = good(&f);
+        g.contact[0].count = 0.0;
+        expect(&g, BR_ERR_DEF, "contacts[0].count", "br_step_contact_default()");
+        g = good(&f);
+        g.contact[0].count = -2.0;
+        expect(&g, BR_ERR_DEF, "contacts[0].count", "must be > 0");
+        g = good(&f);
+        g.contact[1].z = NULL;
+        expect(&g, BR_ERR_DEF, "contacts[1].z", "is missing");
+        g = good(&f);
+        g.contact[1].arm.y = (double)NAN;
+        expect(&g, BR_ERR_DEF, "contacts[1].arm", "finite");
+        g = good(&f);
+        g.contact[1].angle = HUGE_VAL;
+        expect(&g, BR_ERR_DEF, "contacts[1].angle", "finite");
+        g = good(&f);
+        g.contact[1] = br_step_contact_default();
+        expect(&g, BR_ERR_DEF, "contacts[1]", "one of distributed, blocks, reduced");
+        g = good(&f);
+        f.z[f.states - 1] = (double)NAN;
+        expect(&g, BR_ERR_ARG, "contacts[0].z", "finite");
+        fixture_free(&f);
+    }
+}
+
+int main(int argc, char** argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_default_contact_has_friction),
+        cmocka_unit_test(a_body_that_cannot_be_is_named),
+        cmocka_unit_test(arguments_that_cannot_be_are_named),
+        cmocka_unit_test(contacts_that_cannot_be_are_named),
+    };
+    return run_disc_group(argc, argv, tests);
+}
