@@ -7,6 +7,7 @@
 
 #include "bristle/base.h"
 #include "command.h"
+#include "completion.h"
 #include "manual.h"
 #include "memory.h"
 #include "message.h"
@@ -43,7 +44,8 @@ static const char* describe(void)
         "Dry friction between surfaces that slide and spin on each other.\n"
         "\n"
         "%s"
-        "  help         explain a command: bristle help COMMAND\n"
+        "  help         explain a command: bristle help COMMAND; --man, --bash, --zsh print the manual\n"
+        "               page and completion for these shells, which make install puts in place\n"
         "\n"
         "  bristle --version   print the version\n"
         "  bristle --help      print this\n"
@@ -118,15 +120,31 @@ static void print_manual(void)
     }
 }
 
-// bristle help [COMMAND | --man]
+// Pages that packagers ask for: man's, and completion for shells. Is `word` one of them?
+static bool print_page(const char* word)
+{
+    if (strcmp(word, "--man") == 0) {
+        print_manual();
+    } else if (strcmp(word, "--bash") == 0) {
+        completion_write_bash(commands, COMMAND_COUNT);
+    } else if (strcmp(word, "--zsh") == 0) {
+        completion_write_zsh(commands, COMMAND_COUNT);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// bristle help [COMMAND | --man | --bash | --zsh]
 static int help_main(int argc, char** argv)
 {
     if (argc > 2) {
         message_fail(EXIT_USAGE, "help: takes one command; got %s and %s", argv[1], argv[2]);
     }
-    if (argc == 2 && strcmp(argv[1], "--man") == 0) {
-        print_manual();
-    } else if (argc == 2 && !is_help(argv[1]) && strcmp(argv[1], "help") != 0) {
+    if (argc == 2 && print_page(argv[1])) {
+        return EXIT_DONE;
+    }
+    if (argc == 2 && !is_help(argv[1]) && strcmp(argv[1], "help") != 0) {
         print_help(find(argv[1]));
     } else {
         print_overview(stdout);

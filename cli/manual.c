@@ -99,7 +99,9 @@ static void put_option(line l)
     put(l.text, tag);
     printf("\\fR\n");
     const line rest = without(l, tag);
-    put_line(without(rest, strspn(rest.text, " ")));
+    if (rest.length > 0) {
+        put_line(without(rest, strspn(rest.text, " ")));
+    }
 }
 
 static line_kind classify(line l, line_kind before, bool in_usage)

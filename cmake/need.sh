@@ -24,6 +24,7 @@ test     python3-numpy    /usr/bin/python3 -c 'import numpy'
 test     dpkg-dev         [ ! -e /etc/debian_version ] || command -v dpkg-shlibdeps
 test     file             [ ! -e /etc/debian_version ] || command -v file
 test     groff-base       command -v groff
+test     zsh              command -v zsh
 aarch64  gcc-aarch64-linux-gnu  command -v aarch64-linux-gnu-gcc
 aarch64  libc6-dev-arm64-cross  [ -e /usr/aarch64-linux-gnu/include/math.h ]
 aarch64  qemu-user-static       command -v qemu-aarch64-static

@@ -12,4 +12,6 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # the libraries of this very package satisfy the command
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${PROJECT_BINARY_DIR})
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS gnuplot-nox)
+# Debian's zsh looks for what packages bring elsewhere
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian_zsh.cmake)
 include(CPack)

@@ -90,6 +90,27 @@ expect_stdout '^r.csv: law \+ rig, 201 rows'
 expect_exit 0 "$bristle" run rig.yaml -o r.csv --quiet
 [ ! -s "$logs/out" ] || fail "--quiet should say nothing"
 
+# Oracle: steady sliding. A contact that is dragged slips at its speed with load 1, one that is lifted is
+# open, and one that rests keeps what it carries
+cat >dragged.yaml <<END
+friction: {mu: 0.5}
+contact: {patch: {shape: disc, radius: 0.01}, normal_force: {kind: steps, times: [0, 0.35], values: [1, 0]}}
+motion: {vx: {kind: steps, times: [0, 0.1, 0.2], values: [0, 0.01, 0]}}
+duration: 0.4
+output: {every: 0.05, contacts: true}
+END
+for model in distributed blocks reduced ellipsoid coulomb; do
+    expect_exit 0 "$bristle" run dragged.yaml --set model=$model
+    head -1 "$logs/out" | grep -q '^t,vx,vy,w,fx,fy,tau,fn,state,slip,load$' || fail "columns of a motion"
+    awk -F, -v rests="$([ $model = coulomb ] && echo 0 || echo 1)" '
+        NR == 2 {bad += !($9 == "stick" && $10 == 0 && $11 == 0)}
+        NR == 5 {bad += !($9 == "slip" && ($10 - 0.01) ^ 2 < 1e-12 && ($11 - 1) ^ 2 < 1e-8)}
+        NR == 8 {bad += !($9 == "stick" && $10 == 0 && ($11 - rests) ^ 2 < 1e-8)}
+        NR == 10 {bad += !($9 == "open" && $10 == 0 && $11 == 0)}
+        END {exit bad > 0 || NR != 10}' "$logs/out" || fail "state, slip and load of $model"
+done
+rm dragged.yaml
+
 # a mass on Coulomb friction, pulled: it slips at t = mu/(k pull) = 1/(2 0.1) = 5 s
 expect_exit 0 "$bristle" run rig.yaml --json --set 'law={kind: coulomb, mu_c: 1}' --set duration=6
 expect_stdout '"events": \[\{"t": (5|4\.99999|5\.00000)[0-9]*, "kind": "slip"\}'

@@ -15,6 +15,8 @@ done
 
 if [ -e "$prefix/bin/bristle" ]; then
     grep -q '^\.TH BRISTLE 1' "$prefix/share/man/man1/bristle.1"
+    grep -q '^complete .*bristle$' "$prefix/share/bash-completion/completions/bristle"
+    grep -q '^#compdef bristle' "$prefix/share/zsh/site-functions/_bristle"
 fi
 
 # what README and guide use lies beside them
@@ -70,6 +72,7 @@ if command -v dpkg-shlibdeps >/dev/null && [ -e /etc/debian_version ]; then
     (cd "$build" && cpack -G DEB -B "$scratch/package" >/dev/null)
     package=$(echo "$scratch"/package/*.deb)
     dpkg-deb -c "$package" | grep -q 'usr/bin/bristle$'
+    dpkg-deb -c "$package" | grep -q 'usr/share/zsh/vendor-completions/_bristle$'
     dpkg-deb -c "$package" | grep -q 'include/bristle/bristle.h'
     dpkg-deb -f "$package" Depends | grep -q libc6
 fi

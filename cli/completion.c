@@ -1,0 +1,369 @@
+/*
+ * Completion for shells: what the help says, in their languages.
+ *
+ * As in manual.c, the help's layout tells what is what:
+ *
+ *   usage: bristle run SCENARIO.yaml ...    the first word is what the command takes
+ *     -o, --output OUT  write the table     an option, its value, what it does
+ *     --print h         ...                 small letters are a value to type; so are a|b|c
+ *     --print v         ...                 and another one
+ *
+ * Values and what a command takes: X.yaml, X.csv: files of that kind; OUT, FILE: any file; DIR: a folder;
+ * NAME, GLOB: what `bristle COMMAND --list` begins its lines with; others are not completed.
+ */
+#include "completion.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bristle/base.h"
+#include "memory.h"
+#include "text.h"
+
+enum { MOST_OPTIONS = 64 };
+
+typedef struct help_option {
+    char letter;       // 0: none
+    const char* name;  // "--output"
+    const char* value; // "OUT", "h|v"; "": none
+    const char* text;  // what it does, in short
+    bool may_repeat;
+} help_option;
+
+// What the help of a command says.
+typedef struct command_help {
+    const char* takes; // "SCENARIO.yaml", "NAME"; "": nothing
+    help_option options[MOST_OPTIONS];
+    size_t count;
+} command_help;
+
+// --- reading the help -----------------------------------------------------------------------------
+
+static char* first_word(const char* text, const char* ends)
+{
+    return memory_text(text, strcspn(text, ends));
+}
+
+// "usage: bristle run SCENARIO.yaml [-o OUT]": its third word, if that is no option
+static const char* read_usage(const char* help)
+{
+    const char* at = help;
+    for (int i = 0; i < 3; i++) {
+        at += strcspn(at, " \n");
+        at += *at == ' ';
+    }
+    if (!isupper((unsigned char)*at)) {
+        return "";
+    }
+    char* word = first_word(at, " \n|");
+    char* dots = strstr(word, "..."); // one or more of them
+    if (dots) {
+        *dots = '\0';
+    }
+    return word;
+}
+
+static help_option* find_option(command_help* h, const char* name)
+{
+    for (size_t i = 0; i < h->count; i++) {
+        if (strcmp(h->options[i].name, name) == 0) {
+            return &h->options[i];
+        }
+    }
+    return NULL;
+}
+
+// All that stands beside an option, from `at` on, in one line: lines far to the right go on with it.
+static char* read_text(const char* at)
+{
+    enum { INDENT = 17 };
+    char* text = first_word(at + strspn(at, " "), "\n");
+    for (at += strcspn(at, "\n"); *at && strspn(at + 1, " ") >= INDENT;) {
+        at += 1 + strspn(at + 1, " ");
+        const char* line = first_word(at, "\n");
+        text = memory_format("%s %s", text, line);
+        at += strlen(line);
+    }
+    return text;
+}
+
+// Up to the first stop.
+static char* first_clause(const char* text)
+{
+    size_t length = 0;
+    while (text[length] && (!strchr(";:", text[length]) || !strchr(" ", text[length + 1]))) {
+        length++;
+    }
+    return memory_text(text, length);
+}
+
+// Behind the indent: "-o, --output OUT  text"
+static void read_option(command_help* h, const char* line)
+{
+    help_option fresh = {.value = ""};
+    if (line[1] != '-') {
+        fresh.letter = line[1];
+        line += strlen("-o, ");
+    }
+    fresh.name = first_word(line, " \n");
+    line += strlen(fresh.name);
+    if (line[0] == ' ' && line[1] != ' ') {
+        fresh.value = first_word(line + 1, " \n");
+        line += 1 + strlen(fresh.value);
+    }
+    const char* text = read_text(line);
+    text += strspn(text, " "); // where it begins below the option
+    fresh.text = first_clause(text);
+    fresh.may_repeat = strstr(text, "may be repeated") != NULL;
+    help_option* known = find_option(h, fresh.name);
+    if (known) {
+        known->value = memory_format("%s|%s", known->value, fresh.value);
+        known->text = ""; // is that of its first value alone
+    } else if (h->count < MOST_OPTIONS) {
+        h->options[h->count++] = fresh;
+    }
+}
+
+static command_help* read_help(const char* help)
+{
+    command_help* h = memory_allocate(1, sizeof *h);
+    h->takes = read_usage(help);
+    for (const char* line = help; *line; line += *line == '\n') {
+        if (strncmp(line, "  -", 3) == 0) {
+            read_option(h, line + 2);
+        }
+        line += strcspn(line, "\n");
+    }
+    return h;
+}
+
+// --- what a value may be --------------------------------------------------------------------------
+
+typedef enum value_kind {
+    VALUE_OTHER,
+    VALUE_WORDS,
+    VALUE_FILE,
+    VALUE_FOLDER,
+    VALUE_LISTED
+} value_kind;
+
+static value_kind kind_of(const char* value)
+{
+    static const char* const files[] = {"OUT", "FILE", NULL};
+    static const char* const listed[] = {"NAME", "GLOB", NULL};
+    if (islower((unsigned char)*value)) {
+        return VALUE_WORDS;
+    }
+    if (strchr(value, '.') || text_find(value, files) >= 0) {
+        return VALUE_FILE;
+    }
+    if (strcmp(value, "DIR") == 0) {
+        return VALUE_FOLDER;
+    }
+    return text_find(value, listed) >= 0 ? VALUE_LISTED : VALUE_OTHER;
+}
+
+// "*.yaml", or "*"
+static const char* pattern_of(const char* value)
+{
+    const char* point = strchr(value, '.');
+    return point ? memory_format("*%s", point) : "*";
+}
+
+// "h v" of "h|v"
+static const char* words_of(const char* value)
+{
+    char* words = memory_format("%s", value);
+    for (char* c = words; *c; c++) {
+        *c = *c == '|' ? ' ' : *c;
+    }
+    return words;
+}
+
+// --- bash -----------------------------------------------------------------------------------------
+
+static void put_bash_value(const char* name, const char* value)
+{
+    switch (kind_of(value)) {
+    case VALUE_WORDS:
+        printf("words='%s' ;;\n", words_of(value));
+        break;
+    case VALUE_FILE:
+        printf("files='%s' ;;\n", pattern_of(value));
+        break;
+    case VALUE_FOLDER:
+        printf("folders=1 ;;\n");
+        break;
+    case VALUE_LISTED:
+        printf("words=$(bristle %s --list 2>/dev/null | cut -d ' ' -f 1) ;;\n", name);
+        break;
+    default:
+        printf("return ;;\n");
+    }
+}
+
+static void put_bash_command(const char* name, const command_help* h)
+{
+    for (size_t i = 0; i < h->count; i++) {
+        const help_option* o = &h->options[i];
+        if (*o->value) {
+            printf("    '%s %s'", name, o->name);
+            if (o->letter) {
+                printf(" | '%s -%c'", name, o->letter);
+            }
+            printf(") ");
+            put_bash_value(name, o->value);
+        }
+    }
+}
+
+// What may stand where no option waits for its value.
+static void put_bash_words(const char* name, const command_help* h)
+{
+    printf("    '%s -'*) words='", name);
+    for (size_t i = 0; i < h->count; i++) {
+        const help_option* o = &h->options[i];
+        printf("%s%s", i ? " " : "", o->name);
+        if (o->letter) {
+            printf(" -%c", o->letter);
+        }
+    }
+    printf("' ;;\n    '%s '*) ", name);
+    put_bash_value(name, h->takes);
+}
+
+void completion_write_bash(const command* commands, size_t count)
+{
+    printf("# bash completion for bristle %s, written by: bristle help --bash\n"
+           "_bristle() {\n"
+           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
+           "    local command=${COMP_WORDS[1]} words= files= folders= IFS=$'\\n'\n"
+           "    local commands='help",
+           br_version());
+    for (size_t i = 0; i < count; i++) {
+        printf(" %s", commands[i].name);
+    }
+    printf("'\n"
+           "    [ \"$COMP_CWORD\" -gt 1 ] || command=\n"
+           "    case \"$command $before\" in\n");
+    for (size_t i = 0; i < count; i++) {
+        put_bash_command(commands[i].name, read_help(commands[i].help));
+    }
+    printf("    *) case \"$command $word\" in\n"
+           "    ' '*) words=\"$commands --help --version\" ;;\n"
+           "    'help '*) words=$commands ;;\n");
+    for (size_t i = 0; i < count; i++) {
+        put_bash_words(commands[i].name, read_help(commands[i].help));
+    }
+    printf(
+        "    esac ;;\n"
+        "    esac\n"
+        "    [ -z \"$words\" ] || COMPREPLY=($(IFS=$' \\n'; compgen -W \"$words\" -- \"$word\"))\n"
+        "    [ -z \"$files\" ] || COMPREPLY=($(compgen -f -X \"!$files\" -- \"$word\"))\n"
+        "    [ -z \"$files$folders\" ] || COMPREPLY+=($(compgen -d -- \"$word\"))\n"
+        "}\n"
+        "complete -o filenames -F _bristle bristle\n");
+}
+
+// --- zsh ------------------------------------------------------------------------------------------
+
+// Inside '...' and [...] of _arguments.
+static void put_zsh_text(const char* text)
+{
+    for (; *text; text++) {
+        if (*text == '\'') {
+            printf("'\\''");
+        } else if (strchr("[]:\\", *text)) {
+            printf("\\%c", *text);
+        } else {
+            putchar(*text);
+        }
+    }
+}
+
+// ":MESSAGE:ACTION" of a value
+static void put_zsh_value(const char* name, const char* value)
+{
+    putchar(':');
+    put_zsh_text(value);
+    putchar(':');
+    switch (kind_of(value)) {
+    case VALUE_WORDS:
+        printf("(%s)", words_of(value));
+        break;
+    case VALUE_FILE:
+        printf("_files -g \"%s\"", pattern_of(value));
+        break;
+    case VALUE_FOLDER:
+        printf("_files -/");
+        break;
+    case VALUE_LISTED:
+        printf("($(bristle %s --list 2>/dev/null | cut -d \" \" -f 1))", name);
+        break;
+    default:
+        putchar(' ');
+    }
+}
+
+static void put_zsh_option(const char* name, const help_option* o)
+{
+    printf(" \\\n        ");
+    if (o->letter) {
+        printf("'(-%c %s)'{-%c,%s}'", o->letter, o->name, o->letter, o->name);
+    } else {
+        printf("'%s%s", o->may_repeat ? "*" : "", o->name);
+    }
+    if (*o->text) {
+        putchar('[');
+        put_zsh_text(o->text);
+        putchar(']');
+    }
+    if (*o->value) {
+        put_zsh_value(name, o->value);
+    }
+    putchar('\'');
+}
+
+static void put_zsh_command(const command* c)
+{
+    const command_help* h = read_help(c->help);
+    printf("%s)\n    _arguments -s", c->name);
+    for (size_t i = 0; i < h->count; i++) {
+        put_zsh_option(c->name, &h->options[i]);
+    }
+    if (*h->takes) {
+        printf(" \\\n        '*");
+        put_zsh_value(c->name, h->takes);
+        putchar('\'');
+    }
+    printf("\n    ;;\n");
+}
+
+void completion_write_zsh(const command* commands, size_t count)
+{
+    printf("#compdef bristle\n"
+           "# zsh completion for bristle %s, written by: bristle help --zsh\n"
+           "local -a commands\n"
+           "commands=(\n    'help:explain a command'\n",
+           br_version());
+    for (size_t i = 0; i < count; i++) {
+        printf("    '%s:", commands[i].name);
+        put_zsh_text(commands[i].summary);
+        printf("'\n");
+    }
+    printf(")\n"
+           "if (( CURRENT == 2 )); then\n"
+           "    _describe command commands\n"
+           "    return\n"
+           "fi\n"
+           "shift words\n"
+           "(( CURRENT-- ))\n"
+           "case $words[1] in\n"
+           "help) _describe command commands ;;\n");
+    for (size_t i = 0; i < count; i++) {
+        put_zsh_command(&commands[i]);
+    }
+    printf("esac\n");
+}
