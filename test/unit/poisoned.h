@@ -1,5 +1,5 @@
 /*
- * The calls of the planar models and steps with every workspace and every output full of NaN before: a
+ * The calls of planar contacts and steps with every workspace and every output full of NaN before: a
  * number that is read before it was written, or never written, shows.
  *
  * Each function here fills and calls; a macro of the library's name then takes its place, so that a test
@@ -24,16 +24,6 @@ static inline void poison_energy(br_step_energy* energy)
     if (energy) {
         *energy = (br_step_energy){(double)NAN, (double)NAN, (double)NAN};
     }
-}
-
-static inline size_t cells_states(const br_distributed* m)
-{
-    return 2 * br_distributed_get_count(m);
-}
-
-static inline size_t blocks_states(const br_blocks* m)
-{
-    return 3 * br_blocks_get_count(m);
 }
 
 /* ---- steps of a body -------------------------------------------------------------------------- */
@@ -72,101 +62,60 @@ static inline br_step_trial poisoned_trial(br_step_contact* contacts, size_t cou
 }
 #define br_step_trial_eval poisoned_trial
 
-/* ---- models: cells ---------------------------------------------------------------------------- */
+/* ---- contacts --------------------------------------------------------------------------------- */
 
-static inline br_wrench poisoned_cells_eval(const br_distributed* m, const double* z, br_twist v,
-                                            double fn, double* dz)
+static inline br_wrench poisoned_eval(const br_contact* c, const double* z, br_twist v, double fn,
+                                      double* dz)
 {
-    poison(dz, cells_states(m));
-    return br_distributed_eval(m, z, v, fn, dz);
+    poison(dz, br_contact_get_state_count(c));
+    return br_contact_eval(c, z, v, fn, dz);
 }
-#define br_distributed_eval poisoned_cells_eval
+#define br_contact_eval poisoned_eval
 
-static inline br_wrench poisoned_cells_step(const br_distributed* m, double* z, br_twist v,
-                                            double fn, double h, br_step_energy* energy)
+static inline br_wrench poisoned_steady(const br_contact* c, br_twist v, double fn, double* z)
 {
-    poison_energy(energy);
-    return br_distributed_step(m, z, v, fn, h, energy);
+    poison(z, z ? br_contact_get_state_count(c) : 0);
+    return br_contact_steady_eval(c, v, fn, z);
 }
-#define br_distributed_step poisoned_cells_step
+#define br_contact_steady_eval poisoned_steady
 
-static inline void poisoned_cells_gradient(const br_distributed* m, const double* z, br_twist v,
-                                           const br_distributed_gradient* out)
-{
-    poison(out->dz_z, 2 * cells_states(m));
-    poison(out->dz_v, 2 * cells_states(m));
-    br_distributed_gradient_eval(m, z, v, out);
-}
-#define br_distributed_gradient_eval poisoned_cells_gradient
-
-static inline void poisoned_cells_carry(const br_distributed* from, const double* z,
-                                        const br_distributed* to, double* out)
-{
-    poison(out, cells_states(to));
-    br_distributed_carry(from, z, to, out);
-}
-#define br_distributed_carry poisoned_cells_carry
-
-/* ---- models: blocks --------------------------------------------------------------------------- */
-
-static inline br_wrench poisoned_blocks_eval(const br_blocks* m, const double* z, br_twist v,
-                                             double fn, double* dz)
-{
-    poison(dz, blocks_states(m));
-    return br_blocks_eval(m, z, v, fn, dz);
-}
-#define br_blocks_eval poisoned_blocks_eval
-
-static inline br_wrench poisoned_blocks_step(const br_blocks* m, double* z, br_twist v, double fn,
-                                             double h, br_step_energy* energy)
+static inline br_wrench poisoned_step(const br_contact* c, double* z, br_twist v, double fn,
+                                      double h, br_step_energy* energy)
 {
     poison_energy(energy);
-    return br_blocks_step(m, z, v, fn, h, energy);
+    return br_contact_step(c, z, v, fn, h, energy);
 }
-#define br_blocks_step poisoned_blocks_step
+#define br_contact_step poisoned_step
 
-static inline void poisoned_blocks_gradient(const br_blocks* m, const double* z, br_twist v,
-                                            const br_blocks_gradient* out)
+static inline void poisoned_gradient(const br_contact* c, const double* z, br_twist v, double fn,
+                                     br_contact_gradient* out)
 {
-    poison(out->dz_z, 3 * blocks_states(m));
-    poison(out->dz_v, 3 * blocks_states(m));
-    br_blocks_gradient_eval(m, z, v, out);
+    const size_t states = br_contact_get_state_count(c), k = states / br_contact_get_part_count(c);
+    poison(out->dz_z, out->dz_z ? k * states : 0);
+    poison(out->dz_v, out->dz_v ? 3 * states : 0);
+    poison(out->f_z, out->f_z ? 3 * states : 0);
+    poison(&out->f_v[0][0], 9);
+    poison(out->f_fn, 3);
+    br_contact_gradient_eval(c, z, v, fn, out);
 }
-#define br_blocks_gradient_eval poisoned_blocks_gradient
+#define br_contact_gradient_eval poisoned_gradient
 
-static inline void poisoned_blocks_carry(const br_blocks* from, const double* z,
-                                         const br_blocks* to, double* out)
+static inline void poisoned_sensitivity(const br_contact* c, const double* z, br_twist v, double fn,
+                                        br_contact_sensitivity* out)
 {
-    poison(out, blocks_states(to));
-    br_blocks_carry(from, z, to, out);
+    poison(&out->f[0][0], sizeof out->f / sizeof(double));
+    poison(out->dz, out->dz ? BR_BY_COUNT * br_contact_get_state_count(c) : 0);
+    br_contact_sensitivity_eval(c, z, v, fn, out);
 }
-#define br_blocks_carry poisoned_blocks_carry
+#define br_contact_sensitivity_eval poisoned_sensitivity
 
-/* ---- models: reduced -------------------------------------------------------------------------- */
-
-static inline br_wrench poisoned_reduced_eval(const br_reduced* m, const double* z, br_twist v,
-                                              double fn, double* dz)
+static inline void poisoned_carry(const br_contact* from, const double* z, const br_contact* to,
+                                  double* out)
 {
-    poison(dz, 3);
-    return br_reduced_eval(m, z, v, fn, dz);
+    poison(out, br_contact_get_state_count(to));
+    br_contact_carry(from, z, to, out);
 }
-#define br_reduced_eval poisoned_reduced_eval
-
-static inline br_wrench poisoned_reduced_step(const br_reduced* m, double* z, br_twist v, double fn,
-                                              double h, br_step_energy* energy)
-{
-    poison_energy(energy);
-    return br_reduced_step(m, z, v, fn, h, energy);
-}
-#define br_reduced_step poisoned_reduced_step
-
-static inline void poisoned_reduced_gradient(const br_reduced* m, const double* z, br_twist v,
-                                             double fn, br_reduced_gradient* out)
-{
-    poison(&out->dz_z[0][0], sizeof *out / sizeof(double));
-    br_reduced_gradient_eval(m, z, v, fn, out);
-}
-#define br_reduced_gradient_eval poisoned_reduced_gradient
+#define br_contact_carry poisoned_carry
 
 /* ---- batches ---------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /*
- * A disc of 10 mm radius in each of the planar models, as the contact of a body.
+ * A disc of 10 mm radius by each method, as the contact of a body.
  */
 #ifndef BRISTLE_TEST_STEP_FIXTURE_H
 #define BRISTLE_TEST_STEP_FIXTURE_H
@@ -17,9 +17,8 @@ enum { MOST_STATES = 400, MOST_WORK = 8 * MOST_STATES };
 // A contact with all that it borrows.
 typedef struct fixture {
     br_step_contact contact;
-    br_distributed* distributed;
-    br_blocks* blocks;
-    br_reduced* reduced;
+    br_contact* made;
+    int which;
     double z[MOST_STATES];
     double work[MOST_WORK];
     size_t states;
@@ -54,80 +53,58 @@ static inline int disc_destroy(void** state)
     ((argc) > 1 ? cmocka_set_test_filter((argv)[1]) : (void)0,                                     \
      cmocka_run_group_tests(tests, disc_create, disc_destroy))
 
-static inline void fixture_reduced(fixture* f, int which, br_law law)
+static inline br_contact_def disc_def(int which, br_law law)
 {
-    br_reduced_def def = br_reduced_def_default();
+    static const br_method methods[] = {BR_METHOD_DISTRIBUTED, BR_METHOD_BLOCKS, BR_METHOD_REDUCED,
+                                        BR_METHOD_ELLIPSOID};
+    br_contact_def def = br_contact_def_default();
+    def.method = methods[which];
     def.law = law;
+    def.patch = which == TABLE ? NULL : disc;
     def.surface = which == TABLE ? disc_table : NULL;
-    assert_status(br_reduced_create(&def, &f->reduced, NULL), BR_OK);
-    f->contact.reduced = f->reduced;
-    f->states = 3;
+    def.resolution = which == CELLS ? 9 : which == BLOCKS ? 3 : 0;
+    return def;
 }
 
 static inline void fixture_init(fixture* f, int which, br_law law)
 {
     memset(f, 0, sizeof *f);
     f->contact = br_step_contact_default();
-    if (which == CELLS) {
-        br_distributed_def def = br_distributed_def_default();
-        def.law = law;
-        def.patch = disc;
-        def.resolution = 9;
-        assert_status(br_distributed_create(&def, &f->distributed, NULL), BR_OK);
-        f->contact.distributed = f->distributed;
-        f->states = 2 * br_distributed_get_count(f->distributed);
-    } else if (which == BLOCKS) {
-        br_blocks_def def = br_blocks_def_default();
-        def.law = law;
-        def.patch = disc;
-        def.resolution = 24;
-        def.blocks = 3;
-        assert_status(br_blocks_create(&def, &f->blocks, NULL), BR_OK);
-        f->contact.blocks = f->blocks;
-        f->states = 3 * br_blocks_get_count(f->blocks);
-    } else {
-        fixture_reduced(f, which, law);
-    }
+    const br_contact_def def = disc_def(which, law);
+    assert_status(br_contact_create(&def, &f->made, NULL), BR_OK);
+    f->which = which;
+    f->states = br_contact_get_state_count(f->made);
+    f->contact.contact = f->made;
     f->contact.z = f->z;
     assert_true(f->states <= MOST_STATES && br_step_get_work(&f->contact, 1) <= MOST_WORK);
 }
 
 static inline void fixture_free(fixture* f)
 {
-    br_distributed_destroy(f->distributed);
-    br_blocks_destroy(f->blocks);
-    br_reduced_destroy(f->reduced);
+    br_contact_destroy(f->made);
 }
 
 // Random deflections of about `size` [m]; spins of a block or of a patch of 10 mm scaled likewise.
 static inline void fixture_shake(fixture* f, uint64_t* seed, double size)
 {
-    const double spin = f->blocks ? 2e-3 : 7e-3; // [m]
-    const size_t third = f->states / 3;
+    const double spin = f->which == BLOCKS ? 2e-3 : 7e-3; // [m]
+    const size_t parts = br_contact_get_part_count(f->made);
     for (size_t i = 0; i < f->states; i++) {
-        const int is_spin = !f->distributed && i >= 2 * third;
-        f->z[i] = size * uniform(seed, -1.0, 1.0) * (is_spin ? spin : 1.0);
-    }
-    for (size_t i = 0; f->distributed && i < f->states / 2; i++) {
-        const int counts = br_distributed_get_cell(f->distributed, i).weight > 0.0;
-        f->z[i] *= counts;
-        f->z[f->states / 2 + i] *= counts;
-    }
-    for (size_t i = 0; f->blocks && i < third; i++) {
-        const int counts = br_blocks_get_block(f->blocks, i).weight > 0.0;
-        f->z[i] *= counts;
-        f->z[third + i] *= counts;
-        f->z[2 * third + i] *= counts;
+        const double value = size * uniform(seed, -1.0, 1.0) * (i >= 2 * parts ? spin : 1.0);
+        f->z[i] = br_contact_get_part(f->made, i % parts).weight > 0.0 ? value : 0.0;
     }
 }
 
-// The step of a contact whose twist at the CoP is held, by its model's own function.
+// The step of a contact whose twist at the CoP is held.
 static inline br_wrench fixture_held(fixture* f, double* z, br_twist v, double h)
 {
-    const double fn = f->contact.fn;
-    return f->distributed ? br_distributed_step(f->distributed, z, v, fn, h, NULL)
-           : f->blocks    ? br_blocks_step(f->blocks, z, v, fn, h, NULL)
-                          : br_reduced_step(f->reduced, z, v, fn, h, NULL);
+    return br_contact_step(f->made, z, v, f->contact.fn, h, NULL);
+}
+
+// Energy in the bristles, of all that share the state [J].
+static inline double fixture_stored(const fixture* f)
+{
+    return f->contact.count * br_contact_stored(f->made, f->z, f->contact.fn);
 }
 
 // A body of a mass and a radius of gyration.

@@ -3,7 +3,7 @@
 
 static const br_twist sliding = {0.02, -0.01, 3.0};
 
-/* Oracle: invariant. What came in is what is there and what was lost, for every model and order. */
+/* Oracle: invariant. What came in is what is there and what was lost, for every method and order. */
 static void the_ledger_adds_up(void** state)
 {
     (void)state;
@@ -22,7 +22,7 @@ static void the_ledger_adds_up(void** state)
         for (int k = 0; k < 5; k++) {
             f.contact.fn = uniform(&seed, 0.1, 3.0);
             const double h = pow(10.0, uniform(&seed, -6.0, -1.0));
-            before = br_step_stored(&f.contact);
+            before = fixture_stored(&f);
             const br_step_result r = br_step_coupled(&body, &v, load, h, &f.contact, 1, f.work);
             const br_step_ledger* e = &r.energy;
 
@@ -31,7 +31,7 @@ static void the_ledger_adds_up(void** state)
             assert_near(ledger_gap(e), 0.0, 1e-12 * size);
             assert_true(e->dissipated + e->numerical >= -1e-13 * size);
             assert_near(e->stored_before, before, 1e-12 * size);
-            assert_near(e->stored_after, br_step_stored(&f.contact), 1e-12 * size);
+            assert_near(e->stored_after, fixture_stored(&f), 1e-12 * size);
         }
         fixture_free(&f);
     }
@@ -193,7 +193,7 @@ static double difference(const double a[3][3], const double b[3][3])
     return most / size;
 }
 
-/* Oracle: the plain twin. Forces, tangents and secants agree on every patch, law, regime. */
+/* Oracle: one lane at a time. Forces, tangents and secants agree on every patch, law, regime. */
 static void fast_and_plain_agree(void** state)
 {
     (void)state;
@@ -203,15 +203,12 @@ static void fast_and_plain_agree(void** state)
         law.s_ba = i % 4 == 1 ? 0.0 : i % 4 == 2 ? 0.9 : uniform(&seed, 0.0, 0.98);
         fixture f, g;
         fixture_init(&f, CELLS, law);
-        br_distributed_def def = br_distributed_def_default();
-        def.law = law;
-        def.patch = disc;
-        def.resolution = 9;
+        br_contact_def def = disc_def(CELLS, law);
         def.plain = 1;
         g = f;
-        assert_status(br_distributed_create(&def, &g.distributed, NULL), BR_OK);
+        assert_status(br_contact_create(&def, &g.made, NULL), BR_OK);
         fixture_shake(&f, &seed, pow(10.0, uniform(&seed, -8.0, -5.5)));
-        g.contact.distributed = g.distributed;
+        g.contact.contact = g.made;
         f.contact.z = g.contact.z = f.z;
         f.contact.fn = g.contact.fn = 2.0;
         const double h = pow(10.0, uniform(&seed, -6.0, -1.0));
@@ -228,7 +225,7 @@ static void fast_and_plain_agree(void** state)
         assert_near(a.f.tau, b.f.tau, 1e-14 * size);
         assert_true(difference(a.tangent, b.tangent) < 1e-8);
         assert_true(difference(a.secant, b.secant) < 1e-9);
-        br_distributed_destroy(g.distributed);
+        fixture_free(&g);
         fixture_free(&f);
     }
 }
@@ -249,8 +246,8 @@ static void a_held_body_does_not_creep(void** state)
         br_twist v = {0.0, 0.0, 0.0};
         travel(&f, &body, &v, load, 0.5, 500);
         const br_pose crept = travel(&f, &body, &v, load, 0.5, (int)pow(10.0, 1 + i % 3));
-        // reduced models end exactly at rest; cells settle on, ever more slowly
-        const double most = f.reduced ? 1e-16 : 1e-9; // [m]
+        // reduced contacts end exactly at rest; cells settle on, ever more slowly
+        const double most = f.which >= TABLE ? 1e-16 : 1e-9; // [m]
         assert_true(hypot(crept.x, crept.y) <= most);
         fixture_free(&f);
     }
@@ -339,7 +336,7 @@ static void a_lifted_contact_forgets(void** state)
         assert_near(v.vx, sliding.vx + 0.4 * 1e-3 / 0.2, 1e-16 /* m a = f */);
         assert_near(v.vy, sliding.vy, 1e-16);
         assert_near(f.contact.f.fx, 0.0, 0.0);
-        assert_near(br_step_stored(&f.contact), 0.0, 0.0);
+        assert_near(fixture_stored(&f), 0.0, 0.0);
         for (size_t k = 0; k < f.states; k++) {
             assert_near(f.z[k], 0.0, 0.0);
         }
@@ -351,16 +348,15 @@ static void a_lifted_contact_forgets(void** state)
     }
 }
 
-// Least heat of a body on the table's reduced model that is pushed to and fro; its ledgers add up.
+// Least heat of a body on the table's reduced contact that is pushed to and fro; its ledgers add up.
 static double least_heat(int guard)
 {
-    br_reduced_def def = br_reduced_def_default();
-    def.surface = disc_table;
+    br_contact_def def = disc_def(TABLE, law_of(1));
     def.guard = guard;
-    br_reduced* m = NULL;
-    assert_status(br_reduced_create(&def, &m, NULL), BR_OK);
+    br_contact* m = NULL;
+    assert_status(br_contact_create(&def, &m, NULL), BR_OK);
     double z[3] = {0.0, 0.0, 0.0}, work[64], least = 0.0;
-    br_step_contact c = {.reduced = m, .z = z, .fn = 1.0, .count = 1.0};
+    br_step_contact c = {.contact = m, .z = z, .fn = 1.0, .count = 1.0};
     assert_true(br_step_get_work(&c, 1) <= sizeof work / sizeof *work);
     const br_step_body body = body_of(0.2, 0.02, 1);
     br_twist v = {0.0, 0.0, 0.0};
@@ -370,11 +366,11 @@ static double least_heat(int guard)
         assert_near(ledger_gap(&e), 0.0, 1e-12 * (ledger_size(&e) + 1e-8 /* of the load */));
         least = fmin(least, e.dissipated);
     }
-    br_reduced_destroy(m);
+    br_contact_destroy(m);
     return least;
 }
 
-/* Oracle: definition. Only the guard keeps the published reduced model from giving energy away. */
+/* Oracle: definition. Only the guard keeps the published reduced method from giving energy away. */
 static void the_guard_is_off_by_request(void** state)
 {
     (void)state;
@@ -393,12 +389,13 @@ static void one_cell_is_the_law(void** state)
     shape.points = &one;
     br_patch* patch = NULL;
     assert_status(br_patch_create(&shape, &patch, NULL), BR_OK);
-    br_distributed_def def = br_distributed_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.patch = patch;
-    br_distributed* m = NULL;
-    assert_status(br_distributed_create(&def, &m, NULL), BR_OK);
+    br_contact* m = NULL;
+    assert_status(br_contact_create(&def, &m, NULL), BR_OK);
     double z[16] = {0.0}, work[128], line = 0.0;
-    br_step_contact c = {.distributed = m, .z = z, .fn = 2.0, .count = 1.0};
+    br_step_contact c = {.contact = m, .z = z, .fn = 2.0, .count = 1.0};
     assert_true(br_step_get_work(&c, 1) <= sizeof work / sizeof *work);
     const br_step_body body = body_of(0.5, 0.1, 1);
     br_twist v = {0.0, 0.0, 0.0};
@@ -412,7 +409,7 @@ static void one_cell_is_the_law(void** state)
         assert_near(v.vy, 0.0, 0.0);
     }
     assert_true(v.vx > 1e-3); // it did break away
-    br_distributed_destroy(m);
+    br_contact_destroy(m);
     br_patch_destroy(patch);
 }
 

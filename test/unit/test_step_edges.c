@@ -22,61 +22,60 @@ static br_patch* make_point(void)
 }
 
 // A body that slides and spins on a contact that is off its centre, for 0.5 s and some steps more.
-static br_twist slide_to_pivot(br_step_contact c, size_t states, int order, double h)
+static br_twist slide_to_pivot(const br_contact* contact, int order, double h)
 {
     double z[MOST_STATES] = {0.0}, work[MOST_WORK];
     br_step_body body = body_of(0.5, 0.014, order);
     br_twist v = {0.1, 0.03, 2.0};
-    c.z = z;
+    br_step_contact c = {.contact = contact, .z = z, .fn = 5.0, .count = 1.0};
     c.arm = (br_vec2){one_point.x, one_point.y};
-    c.fn = 5.0;
-    c.count = 1.0;
     for (int i = 0; i < (int)(0.5 / h) + 50; i++) {
         br_step_coupled(&body, &v, (br_wrench){0.0, 0.0, 0.0}, h, &c, 1, work);
     }
-    for (size_t i = 0; i < states; i++) {
+    for (size_t i = 0; i < br_contact_get_state_count(contact); i++) {
         assert_true(isfinite(z[i]));
     }
     return v;
 }
 
-/* Oracle: the distributed model, of which a single cell is the same law; and the body pivots. */
+/* Oracle: the distributed method, of which a single cell is the same law; and the body pivots. */
 static void a_reduced_point_is_a_pivot_like_a_cell(void** state)
 {
     (void)state;
     static const br_limit_method methods[] = {BR_LIMIT_EXACT, BR_LIMIT_SMOOTH, BR_LIMIT_BILINEAR,
                                               BR_LIMIT_ELLIPSOID, BR_LIMIT_FITTED};
     br_patch* patch = make_point();
-    br_distributed_def def = br_distributed_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.patch = patch;
-    br_distributed* cell = NULL;
-    assert_status(br_distributed_create(&def, &cell, NULL), BR_OK);
+    br_contact* cell = NULL;
+    assert_status(br_contact_create(&def, &cell, NULL), BR_OK);
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         br_limit_def surface_def = br_limit_def_default();
         surface_def.patch = patch;
         surface_def.method = methods[i];
         br_limit* surface = NULL;
         assert_status(br_limit_create(&surface_def, &surface, NULL), BR_OK);
-        br_reduced_def reduced_def = br_reduced_def_default();
+        br_contact_def reduced_def = br_contact_def_default();
+        reduced_def.method = BR_METHOD_REDUCED;
         reduced_def.surface = surface;
-        br_reduced* point = NULL;
-        assert_status(br_reduced_create(&reduced_def, &point, NULL), BR_OK);
+        br_contact* point = NULL;
+        assert_status(br_contact_create(&reduced_def, &point, NULL), BR_OK);
         for (int k = 0; k < 2 * 4; k++) {
             const int order = k % 2 + 1;
             const double h = pow(10.0, -4 + k / 2); // 0.1 ms .. 0.1 s
-            const br_twist v = slide_to_pivot((br_step_contact){.reduced = point}, 3, order, h);
-            const br_twist w = slide_to_pivot((br_step_contact){.distributed = cell},
-                                              2 * br_distributed_get_count(cell), order, h);
+            const br_twist v = slide_to_pivot(point, order, h);
+            const br_twist w = slide_to_pivot(cell, order, h);
             // the point stands still
             assert_near(v.vx - v.w * one_point.y, 0.0, 1e-12 /* m/s: rounding of 1 m/s */);
             assert_near(v.vy + v.w * one_point.x, 0.0, 1e-12);
             // a table's h is off by 1e-3, and so is the way to rest
             assert_near(v.w, w.w, (methods[i] == BR_LIMIT_EXACT ? 1e-9 : 2e-3) * fabs(w.w));
         }
-        br_reduced_destroy(point);
+        br_contact_destroy(point);
         br_limit_destroy(surface);
     }
-    br_distributed_destroy(cell);
+    br_contact_destroy(cell);
     br_patch_destroy(patch);
 }
 
@@ -124,21 +123,18 @@ static void deflections_that_cancel_have_energies(void** state)
         const int which = i % MODELS;
         br_law law = law_of(1);
         law.s_ba = 0.0;
-        law.gamma = i / MODELS % 2 ? 2.0 : 1.7; // both twins
+        law.gamma = i / MODELS % 2 ? 2.0 : 1.7; // both ways to g
         fixture f;
         fixture_init(&f, which, law);
         f.contact.fn = 3.0;
         const double h = exp(uniform(&seed, log(1e-6), log(0.1)));
         const br_twist v = {exp(uniform(&seed, log(1e-12), 0.0)), 0.0, 0.0};
         const double left = i % 3 ? exp(uniform(&seed, log(1e-40), log(1e-10))) : 0.0;
-        const size_t axes = f.distributed ? 2 : 3;
-        for (size_t k = 0; k < f.states / axes; k++) {
+        for (size_t k = 0; k < br_contact_get_part_count(f.made); k++) {
             f.z[k] = -h * v.vx * (1.0 - left);
         }
         br_step_energy e;
-        const br_wrench w = f.distributed ? br_distributed_step(f.distributed, f.z, v, 3.0, h, &e)
-                            : f.blocks    ? br_blocks_step(f.blocks, f.z, v, 3.0, h, &e)
-                                          : br_reduced_step(f.reduced, f.z, v, 3.0, h, &e);
+        const br_wrench w = br_contact_step(f.made, f.z, v, 3.0, h, &e);
         assert_true(isfinite(w.fx) && isfinite(w.tau) && is_finite_energy(e));
         assert_true(e.dissipated >= -1e-12 * fabs(e.work) /* rounding */);
         fixture_free(&f);

@@ -22,9 +22,7 @@ static const char* const kind_names[] = {"points",        "blocks",        "elli
 typedef struct world {
     br_step_body body;
     br_step_contact contact[MOST_CONTACTS];
-    br_distributed* distributed[MOST_CONTACTS];
-    br_blocks* blocks[MOST_CONTACTS];
-    br_reduced* reduced[MOST_CONTACTS];
+    br_contact* made[MOST_CONTACTS];
     double z[MOST_CONTACTS][MOST_STATES];
     double work[MOST_CONTACTS * 4 * MOST_STATES];
     size_t count;
@@ -79,16 +77,22 @@ static br_patch* random_points(uint64_t* seed)
     return patch;
 }
 
+static void make_made(world* w, size_t i, const br_contact_def* def)
+{
+    assert_status(br_contact_create(def, &w->made[i], NULL), BR_OK);
+    assert_true(br_contact_get_state_count(w->made[i]) <= MOST_STATES);
+    w->contact[i].contact = w->made[i];
+}
+
 static void make_points(world* w, size_t i, uint64_t* seed)
 {
     br_patch* patch = random_points(seed);
-    br_distributed_def def = br_distributed_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.patch = patch;
     def.law = random_law(seed);
-    assert_status(br_distributed_create(&def, &w->distributed[i], NULL), BR_OK);
+    make_made(w, i, &def);
     br_patch_destroy(patch);
-    assert_true(2 * br_distributed_get_count(w->distributed[i]) <= MOST_STATES);
-    w->contact[i].distributed = w->distributed[i];
 }
 
 static void make_blocks(world* w, size_t i, uint64_t* seed)
@@ -99,24 +103,23 @@ static void make_blocks(world* w, size_t i, uint64_t* seed)
     shape.angle = uniform(seed, -3.0, 3.0);
     br_patch* patch = NULL;
     assert_status(br_patch_create(&shape, &patch, NULL), BR_OK);
-    br_blocks_def def = br_blocks_def_default();
+    br_contact_def def = br_contact_def_default();
     def.patch = patch;
-    def.resolution = 24; // enough to cut, and quick
-    def.blocks = (size_t)uniform(seed, 1.0, 4.0);
+    def.resolution = (size_t)uniform(seed, 1.0, 4.0);
     def.law = random_law(seed);
-    assert_status(br_blocks_create(&def, &w->blocks[i], NULL), BR_OK);
+    make_made(w, i, &def);
     br_patch_destroy(patch);
-    assert_true(3 * br_blocks_get_count(w->blocks[i]) <= MOST_STATES);
-    w->contact[i].blocks = w->blocks[i];
 }
 
+// Of the disc, by its table or its ellipsoid; or of the line.
 static void make_reduced(world* w, size_t i, const br_limit* surface, uint64_t* seed)
 {
-    br_reduced_def def = br_reduced_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = surface ? BR_METHOD_REDUCED : BR_METHOD_ELLIPSOID;
+    def.patch = surface ? NULL : disc;
     def.surface = surface;
     def.law = random_law(seed);
-    assert_status(br_reduced_create(&def, &w->reduced[i], NULL), BR_OK);
-    w->contact[i].reduced = w->reduced[i];
+    make_made(w, i, &def);
 }
 
 static void make_contact(world* w, size_t i, kind which, uint64_t* seed)
@@ -158,9 +161,7 @@ static void make_world(world* w, kind which, uint64_t* seed)
 static void destroy_world(world* w)
 {
     for (size_t i = 0; i < w->count; i++) {
-        br_distributed_destroy(w->distributed[i]);
-        br_blocks_destroy(w->blocks[i]);
-        br_reduced_destroy(w->reduced[i]);
+        br_contact_destroy(w->made[i]);
     }
 }
 
@@ -265,7 +266,7 @@ static void check_rows(int most_passes)
     }
 }
 
-/* Oracle: invariant, for every model, order and step size. */
+/* Oracle: invariant, for every method, order and step size. */
 static void no_step_is_infinite_or_gains_energy(void** state)
 {
     (void)state;

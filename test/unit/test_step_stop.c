@@ -22,7 +22,7 @@ static void touching_down_costs_one_impulse(void** state)
         assert_int_equal(r.order, 1);
         assert_near(ledger_gap(&r.energy), 0.0, 1e-14 * ledger_size(&r.energy));
         assert_near(r.energy.stored_before, 0.0, 0.0);
-        assert_near(r.energy.stored_after, br_step_stored(&f.contact), 1e-20);
+        assert_near(r.energy.stored_after, fixture_stored(&f), 1e-20);
         assert_true(r.energy.dissipated > 0.0 && r.energy.numerical > 0.0);
         fixture_free(&f);
     }
