@@ -1,5 +1,5 @@
 /*
- * Random smooth motions, and planar models run along them: how far is one model from another?
+ * Random smooth motions, and planar contacts run along them: how far is one method from another?
  *
  * The patches are W&K's own grids (golden/wk/surface_*), 21 x 21 cells over 20 mm.
  */
@@ -8,9 +8,7 @@
 
 #include "table.h"
 
-#include "bristle/blocks.h"
-#include "bristle/distributed.h"
-#include "bristle/reduced.h"
+#include "bristle/contact.h"
 
 enum { GRID = 21, MOST_STATES = 4 * 4 * GRID * GRID, SAMPLES = 501, HISTORIES = 20 };
 
@@ -91,82 +89,58 @@ static inline br_twist history_at(const history* h, double t)
     return (br_twist){v[0], v[1], v[2]};
 }
 
-// Any planar model.
+// A contact by any method.
 typedef struct planar {
-    void* model;
-    size_t states;
-    br_wrench (*eval)(const void* model, const double* z, br_twist v, double fn, double* dz);
-    br_limit* surface; // of a reduced model
+    br_contact* contact;
+    br_limit* surface; // of a reduced contact
 } planar;
 
-static inline br_wrench eval_distributed(const void* m, const double* z, br_twist v, double fn,
-                                         double* dz)
+static inline planar planar_with(br_contact_def def, br_limit* surface)
 {
-    return br_distributed_eval(m, z, v, fn, dz);
-}
-
-static inline br_wrench eval_blocks(const void* m, const double* z, br_twist v, double fn,
-                                    double* dz)
-{
-    return br_blocks_eval(m, z, v, fn, dz);
-}
-
-static inline br_wrench eval_reduced(const void* m, const double* z, br_twist v, double fn,
-                                     double* dz)
-{
-    return br_reduced_eval(m, z, v, fn, dz);
+    planar m = {NULL, surface};
+    assert_status(br_contact_create(&def, &m.contact, NULL), BR_OK);
+    return m;
 }
 
 static inline planar planar_distributed(const br_patch* patch, br_law law, size_t resolution)
 {
-    br_distributed_def def = br_distributed_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.patch = patch;
     def.law = law;
     def.resolution = resolution;
-    br_distributed* model = NULL;
-    assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
-    return (planar){model, 2 * br_distributed_get_count(model), eval_distributed, NULL};
+    return planar_with(def, NULL);
 }
 
 static inline planar planar_blocks(const br_patch* patch, br_law law, size_t across)
 {
-    br_blocks_def def = br_blocks_def_default();
+    br_contact_def def = br_contact_def_default();
     def.patch = patch;
     def.law = law;
-    def.blocks = across;
-    br_blocks* model = NULL;
-    assert_status(br_blocks_create(&def, &model, NULL), BR_OK);
-    return (planar){model, 3 * br_blocks_get_count(model), eval_blocks, NULL};
+    def.resolution = across;
+    return planar_with(def, NULL);
 }
 
-// W&K's reduced model; as published with BR_LIMIT_PUBLISHED.
+// W&K's reduced method; as published with BR_LIMIT_PUBLISHED.
 static inline planar planar_reduced(const br_patch* patch, br_law law, br_limit_method method)
 {
-    br_limit_def surface = br_limit_def_default();
-    surface.patch = patch;
-    surface.method = method;
-    planar m = {.states = 3, .eval = eval_reduced};
-    assert_status(br_limit_create(&surface, &m.surface, NULL), BR_OK);
-    br_reduced_def def = br_reduced_def_default();
+    br_limit_def surface_def = br_limit_def_default();
+    surface_def.patch = patch;
+    surface_def.method = method;
+    br_limit* surface = NULL;
+    assert_status(br_limit_create(&surface_def, &surface, NULL), BR_OK);
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_REDUCED;
     def.law = law;
-    def.surface = m.surface;
+    def.surface = surface;
     def.guard = 0;
-    br_reduced* model = NULL;
-    assert_status(br_reduced_create(&def, &model, NULL), BR_OK);
-    m.model = model;
-    return m;
+    return planar_with(def, surface);
 }
 
 static inline void planar_destroy(planar m)
 {
-    if (m.eval == eval_blocks) {
-        br_blocks_destroy(m.model);
-    } else if (m.eval == eval_reduced) {
-        br_reduced_destroy(m.model);
-        br_limit_destroy(m.surface);
-    } else {
-        br_distributed_destroy(m.model);
-    }
+    br_contact_destroy(m.contact);
+    br_limit_destroy(m.surface);
 }
 
 static inline void move_state(const double* z, double h, const double* dz, size_t n, double* out)
@@ -181,14 +155,15 @@ static inline void runge_kutta_step(planar m, const history* way, double t, doub
 {
     static double k[4][MOST_STATES], trial[MOST_STATES];
     const br_twist middle = history_at(way, t + 0.5 * h);
-    m.eval(m.model, z, history_at(way, t), 1.0, k[0]);
-    move_state(z, 0.5 * h, k[0], m.states, trial);
-    m.eval(m.model, trial, middle, 1.0, k[1]);
-    move_state(z, 0.5 * h, k[1], m.states, trial);
-    m.eval(m.model, trial, middle, 1.0, k[2]);
-    move_state(z, h, k[2], m.states, trial);
-    m.eval(m.model, trial, history_at(way, t + h), 1.0, k[3]);
-    for (size_t i = 0; i < m.states; i++) {
+    const size_t states = br_contact_get_state_count(m.contact);
+    br_contact_eval(m.contact, z, history_at(way, t), 1.0, k[0]);
+    move_state(z, 0.5 * h, k[0], states, trial);
+    br_contact_eval(m.contact, trial, middle, 1.0, k[1]);
+    move_state(z, 0.5 * h, k[1], states, trial);
+    br_contact_eval(m.contact, trial, middle, 1.0, k[2]);
+    move_state(z, h, k[2], states, trial);
+    br_contact_eval(m.contact, trial, history_at(way, t + h), 1.0, k[3]);
+    for (size_t i = 0; i < states; i++) {
         z[i] += h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]);
     }
 }
@@ -207,12 +182,12 @@ static inline int steps_between(const history* way, double t, double apart)
 static inline void run_history(planar m, const history* way, br_wrench out[SAMPLES])
 {
     static double z[MOST_STATES], dz[MOST_STATES];
-    assert_true(m.states <= MOST_STATES);
+    assert_true(br_contact_get_state_count(m.contact) <= MOST_STATES);
     memset(z, 0, sizeof z);
     const double apart = 1.0 / (SAMPLES - 1);
     for (int i = 0; i < SAMPLES; i++) {
         const double t = apart * i;
-        out[i] = m.eval(m.model, z, history_at(way, t), 1.0, dz);
+        out[i] = br_contact_eval(m.contact, z, history_at(way, t), 1.0, dz);
         const int steps = steps_between(way, t, apart);
         for (int k = 0; k < steps; k++) {
             runge_kutta_step(m, way, t + apart * k / steps, apart / steps, z);

@@ -76,21 +76,21 @@ static misfit run(const br_body* body, const br_run_def* def)
     return m;
 }
 
-// A distributed model, or the published reduced one, whose surface is made at the force `fn`; with it
+// A distributed contact, or the published reduced one, whose surface is made at the force `fn`; with it
 // what it was made of. Only steps know the guard.
 typedef struct finger {
     br_patch* patch;
     br_limit* surface;
-    br_distributed* distributed;
-    br_reduced* reduced;
+    br_contact* contact;
 } finger;
 
 static finger distributed_finger(br_patch* patch)
 {
-    br_distributed_def def = br_distributed_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.patch = patch;
     finger f = {.patch = patch};
-    assert_status(br_distributed_create(&def, &f.distributed, NULL), BR_OK);
+    assert_status(br_contact_create(&def, &f.contact, NULL), BR_OK);
     return f;
 }
 
@@ -102,17 +102,17 @@ static finger reduced_finger(br_patch* patch, double fn, int guarded)
     surface_def.method = BR_LIMIT_PUBLISHED;
     finger f = {.patch = patch};
     assert_status(br_limit_create(&surface_def, &f.surface, NULL), BR_OK);
-    br_reduced_def def = br_reduced_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_REDUCED;
     def.surface = f.surface;
     def.guard = guarded;
-    assert_status(br_reduced_create(&def, &f.reduced, NULL), BR_OK);
+    assert_status(br_contact_create(&def, &f.contact, NULL), BR_OK);
     return f;
 }
 
 static void finger_destroy(finger* f)
 {
-    br_distributed_destroy(f->distributed);
-    br_reduced_destroy(f->reduced);
+    br_contact_destroy(f->contact);
     br_limit_destroy(f->surface);
     br_patch_destroy(f->patch);
 }
@@ -120,8 +120,7 @@ static void finger_destroy(finger* f)
 static br_body_contact two_of(const finger* f, int case_number, int profile)
 {
     return (br_body_contact){.frame = BR_FRAME_WORLD,
-                             .distributed = f->distributed,
-                             .reduced = f->reduced,
+                             .contact = f->contact,
                              .normal_force = fingers(case_number, profile),
                              .count = 2};
 }

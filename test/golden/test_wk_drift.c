@@ -75,13 +75,14 @@ static void compare(const char* file, int tangential, br_body_contact contact)
 static void compare_distributed(const char* file, int tangential, int elasto_plastic)
 {
     br_patch* patch = read_surface_of("Circle", 0.05);
-    br_distributed_def def = br_distributed_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.patch = patch;
     def.law = table_one(1, elasto_plastic);
-    br_distributed* model = NULL;
-    assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
-    compare(file, tangential, (br_body_contact){.distributed = model});
-    br_distributed_destroy(model);
+    br_contact* model = NULL;
+    assert_status(br_contact_create(&def, &model, NULL), BR_OK);
+    compare(file, tangential, (br_body_contact){.contact = model});
+    br_contact_destroy(model);
     br_patch_destroy(patch);
 }
 
@@ -93,14 +94,15 @@ static void compare_reduced(const char* file, int tangential, int elasto_plastic
     surface_def.method = BR_LIMIT_PUBLISHED;
     br_limit* surface = NULL;
     assert_status(br_limit_create(&surface_def, &surface, NULL), BR_OK);
-    br_reduced_def def = br_reduced_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_REDUCED;
     def.law = table_one(1, elasto_plastic);
     def.surface = surface;
     def.guard = 0;
-    br_reduced* model = NULL;
-    assert_status(br_reduced_create(&def, &model, NULL), BR_OK);
-    compare(file, tangential, (br_body_contact){.reduced = model});
-    br_reduced_destroy(model);
+    br_contact* model = NULL;
+    assert_status(br_contact_create(&def, &model, NULL), BR_OK);
+    compare(file, tangential, (br_body_contact){.contact = model});
+    br_contact_destroy(model);
     br_limit_destroy(surface);
     br_patch_destroy(patch);
 }

@@ -42,31 +42,33 @@ static void run(br_motion motion, wrenches* out)
 
 static void run_distributed(const br_patch* patch, wrenches* out)
 {
-    br_distributed_def def = br_distributed_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.patch = patch;
     def.law = table_one(1, 1);
-    br_distributed* model = NULL;
-    assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
+    br_contact* model = NULL;
+    assert_status(br_contact_create(&def, &model, NULL), BR_OK);
     br_motion motion = figure_five(hold);
-    motion.distributed = model;
+    motion.contact = model;
     run(motion, out);
-    br_distributed_destroy(model);
+    br_contact_destroy(model);
 }
 
 static void run_reduced(const br_limit* surface, int ellipsoid, wrenches* out)
 {
-    br_reduced_def def = br_reduced_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = ellipsoid ? BR_METHOD_ELLIPSOID : BR_METHOD_REDUCED;
     def.law = table_one(1, 1);
     def.guard = 0;
     def.surface = ellipsoid ? NULL : surface;
     def.r = br_limit_get_patch_value(surface).r;
     def.u = br_limit_get_patch_value(surface).u;
-    br_reduced* model = NULL;
-    assert_status(br_reduced_create(&def, &model, NULL), BR_OK);
+    br_contact* model = NULL;
+    assert_status(br_contact_create(&def, &model, NULL), BR_OK);
     br_motion motion = figure_five(hold);
-    motion.reduced = model;
+    motion.contact = model;
     run(motion, out);
-    br_reduced_destroy(model);
+    br_contact_destroy(model);
 }
 
 static int ascending(const void* a, const void* b)

@@ -5,8 +5,7 @@
  */
 #include "table.h"
 
-#include "bristle/distributed.h"
-#include "bristle/reduced.h"
+#include "bristle/contact.h"
 
 static const char* folder;
 static table golden, values; // surfaces.csv: one row per name
@@ -161,8 +160,7 @@ enum { MOST_STATES = 6 + 2 * 2 * CELLS * CELLS };
 
 // An object between two fingers at the origin: pose, velocity, bristles of one finger.
 typedef struct grasp {
-    br_distributed* distributed; // one of the two
-    br_reduced* reduced;
+    const br_contact* contact; // at the force fn
     size_t states;
     double fn;
 } grasp;
@@ -173,9 +171,7 @@ static br_wrench rate(const grasp* g, const double* y, double* dy)
 {
     // the fingers see the object move at the origin
     const br_twist v = {y[3] + y[5] * y[1], y[4] - y[5] * y[0], y[5]};
-    const br_wrench f = g->distributed
-                            ? br_distributed_eval(g->distributed, y + 6, v, g->fn, dy + 6)
-                            : br_reduced_eval(g->reduced, y + 6, v, g->fn, dy + 6);
+    const br_wrench f = br_contact_eval(g->contact, y + 6, v, g->fn, dy + 6);
     memcpy(dy, y + 3, 3 * sizeof *dy);
     dy[3] = 2.0 * f.fx / mass;
     dy[4] = 2.0 * f.fy / mass - 9.81;
@@ -212,53 +208,53 @@ static void compare_row(size_t row, const double* y, br_wrench f)
 }
 
 // Two seconds, the force held for 10 ms each, in steps that are well within the method's stability.
-static void run(grasp* g, const char* file, size_t substeps)
+static void run(const br_contact* contact, const char* file, size_t substeps)
 {
     static double y[MOST_STATES], dy[MOST_STATES];
+    grasp g = {.states = 6 + br_contact_get_state_count(contact)};
+    void* memory = test_calloc(1, br_contact_get_spread_size(contact));
+    assert_true(g.states <= MOST_STATES);
     table_read(&golden, folder, file);
     memset(y, 0, sizeof y);
     y[0] = 0.002;
     for (size_t i = 0; i < 200; i++) {
-        g->fn = 1.73 + 0.91 * sin(4.0 * BR_PI * 0.01 * (double)i);
-        if (g->distributed) {
-            br_distributed_spread(g->distributed, g->fn);
-        } else {
-            br_reduced_spread(g->reduced, g->fn, y + 6);
-        }
+        g.fn = 1.73 + 0.91 * sin(4.0 * BR_PI * 0.01 * (double)i);
+        g.contact = br_contact_spread(contact, g.fn, memory);
         for (size_t k = 0; k < substeps; k++) {
-            step(g, y, 0.01 / (double)substeps);
+            step(&g, y, 0.01 / (double)substeps);
         }
         if (i % 10 == 9) {
-            compare_row(i / 10, y, rate(g, y, dy));
+            compare_row(i / 10, y, rate(&g, y, dy));
         }
     }
+    test_free(memory);
 }
 
 static void run_distributed(int k_grows, const char* file)
 {
     br_patch* patch = make_patch(k_grows);
-    br_distributed_def def = br_distributed_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.patch = patch;
     def.resolution = CELLS;
-    br_distributed* model = NULL;
-    assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
+    br_contact* model = NULL;
+    assert_status(br_contact_create(&def, &model, NULL), BR_OK);
     br_patch_destroy(patch); // no longer needed
-    grasp g = {.distributed = model, .states = 6 + 2 * br_distributed_get_count(model)};
-    run(&g, file, 500);
-    br_distributed_destroy(model);
+    run(model, file, 500);
+    br_contact_destroy(model);
 }
 
 static void run_reduced(int k_grows, const char* file)
 {
     br_patch* patch = make_patch(k_grows);
     br_limit* surface = make_surface(patch, BR_LIMIT_PUBLISHED, 10.0);
-    br_reduced_def def = br_reduced_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_REDUCED;
     def.surface = surface;
-    br_reduced* model = NULL;
-    assert_status(br_reduced_create(&def, &model, NULL), BR_OK);
-    grasp g = {.reduced = model, .states = 9};
-    run(&g, file, 1000);
-    br_reduced_destroy(model);
+    br_contact* model = NULL;
+    assert_status(br_contact_create(&def, &model, NULL), BR_OK);
+    run(model, file, 1000);
+    br_contact_destroy(model);
     br_limit_destroy(surface);
     br_patch_destroy(patch);
 }

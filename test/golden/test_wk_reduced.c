@@ -14,7 +14,7 @@ static br_twist profile(double t)
 }
 
 // One step of the classical Runge-Kutta method; the bristles relax at 3e4 1/s at most.
-static void runge_kutta(const br_reduced* m, double t, double h, double z[3])
+static void runge_kutta(const br_contact* m, double t, double h, double z[3])
 {
     const double when[4] = {0.0, 0.5, 0.5, 1.0}, weight[4] = {1.0, 2.0, 2.0, 1.0};
     double k[3] = {0.0, 0.0, 0.0}, sum[3] = {0.0, 0.0, 0.0};
@@ -23,7 +23,7 @@ static void runge_kutta(const br_reduced* m, double t, double h, double z[3])
         for (int i = 0; i < 3; i++) {
             trial[i] = z[i] + when[stage] * h * k[i];
         }
-        br_reduced_eval(m, trial, profile(t + when[stage] * h), 1.0, k);
+        br_contact_eval(m, trial, profile(t + when[stage] * h), 1.0, k);
         for (int i = 0; i < 3; i++) {
             sum[i] += weight[stage] * k[i];
         }
@@ -50,7 +50,7 @@ static void compare_wrench(comparison* c, br_wrench f)
 }
 
 // The model's equations, integrated here.
-static void compare_model(const br_reduced* model, char suffix)
+static void compare_model(const br_contact* model, char suffix)
 {
     const double h = 2.5e-5; // [s]
     double z[3] = {0.0, 0.0, 0.0}, dz[3];
@@ -61,7 +61,7 @@ static void compare_model(const br_reduced* model, char suffix)
         for (; (double)step * h < t - 0.5 * h; step++) {
             runge_kutta(model, (double)step * h, h, z);
         }
-        compare_wrench(&c, br_reduced_eval(model, z, profile(t), 1.0, dz));
+        compare_wrench(&c, br_contact_eval(model, z, profile(t), 1.0, dz));
     }
 }
 
@@ -71,10 +71,10 @@ static void on_row(const br_motion_row* row, void* user)
 }
 
 // The library's run, as anyone would ask for it: a table has kinks that its steps must not pass over.
-static void compare_run(br_reduced* model, char suffix)
+static void compare_run(br_contact* model, char suffix)
 {
     br_motion motion = figure_five(0.0);
-    motion.reduced = model;
+    motion.contact = model;
     comparison c = {suffix, 0};
     br_run_def def = golden_times();
     def.user = &c;
@@ -92,21 +92,23 @@ static void compare(const char* name, br_limit_method method, char suffix)
     assert_status(br_limit_create(&surface_def, &surface, NULL), BR_OK);
     for (int i = 0; i < 4; i++) {
         const int p = i / 2, elasto_plastic = i % 2;
-        br_reduced_def def = br_reduced_def_default();
+        br_contact_def def = br_contact_def_default();
         def.law = table_one(p, elasto_plastic);
         def.guard = 0;
         if (method == BR_LIMIT_PUBLISHED) {
+            def.method = BR_METHOD_REDUCED;
             def.surface = surface;
         } else {
+            def.method = BR_METHOD_ELLIPSOID;
             def.r = br_limit_get_patch_value(surface).r;
             def.u = br_limit_get_patch_value(surface).u;
         }
-        br_reduced* model = NULL;
-        assert_status(br_reduced_create(&def, &model, NULL), BR_OK);
+        br_contact* model = NULL;
+        assert_status(br_contact_create(&def, &model, NULL), BR_OK);
         read_run(name, p, elasto_plastic);
         compare_model(model, suffix);
         compare_run(model, suffix);
-        br_reduced_destroy(model);
+        br_contact_destroy(model);
     }
     br_limit_destroy(surface);
     br_patch_destroy(patch);

@@ -6,20 +6,21 @@
  */
 #include "wk.h"
 
-#include "bristle/distributed.h"
+#include "bristle/papers.h"
 
 static const char* const surfaces[] = {"Circle",   "Square",     "Line",
                                        "LineGrad", "NonConvex1", "NonConvex2"};
 enum { SURFACES = 6 };
 
-static br_distributed* make_model(int surface, int p)
+static br_contact* make_model(int surface, int p)
 {
     br_patch* patch = read_surface(surfaces[surface]);
-    br_distributed_def def = br_distributed_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.patch = patch;
     def.law = table_one(p, 0);
-    br_distributed* model = NULL;
-    assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
+    br_contact* model = NULL;
+    assert_status(br_contact_create(&def, &model, NULL), BR_OK);
     br_patch_destroy(patch);
     return model;
 }
@@ -40,10 +41,10 @@ static void compare(br_wrench f, size_t row, const char* fx, const char* fy, con
 }
 
 // Share of the normal force on a cell that lies in the CoP, but for rounding.
-static double weight_in_cop(const br_distributed* m)
+static double weight_in_cop(const br_contact* m)
 {
-    for (size_t i = 0; i < br_distributed_get_count(m); i++) {
-        const br_distributed_cell cell = br_distributed_get_cell(m, i);
+    for (size_t i = 0; i < br_contact_get_part_count(m); i++) {
+        const br_contact_part cell = br_contact_get_part(m, i);
         if (br_vec2_norm(cell.position) < 1e-15 && cell.weight > 0.0) {
             return cell.weight;
         }
@@ -54,7 +55,7 @@ static double weight_in_cop(const br_distributed* m)
 // The rows of one surface and parameter set.
 static size_t compare_rows(int surface, int p, int bilinear)
 {
-    br_distributed* m = make_model(surface, p);
+    br_contact* m = make_model(surface, p);
     table_read(&golden, folder, "steady_state_random.csv");
     size_t rows = 0;
     for (size_t i = 0; i < golden.rows; i++) {
@@ -65,18 +66,18 @@ static size_t compare_rows(int surface, int p, int bilinear)
         const br_twist v = twist_of(i);
         const double tolerance = 1e-9; // [N], likewise
         if (bilinear) {
-            compare(br_distributed_steady_bilinear_eval(m, v, 1.0, 1), i, "fx_b", "fy_b", "tau_b",
+            compare(br_papers_steady_eval(m, v, 1.0, 1), i, "fx_b", "fy_b", "tau_b",
                     tolerance);
         } else {
             // a cell in the CoR does not move, and resists nothing; in the published code the
             // rounding of the CoP, 2e-18 m, times 2 rad/s over its 1e-16 m/s leaves 4 % of g weight
             const int spins = v.vx == 0.0 && v.vy == 0.0;
-            compare(br_distributed_steady_eval(m, v, 1.0), i, "fx_s", "fy_s", "tau_s",
+            compare(br_contact_steady_eval(m, v, 1.0, NULL), i, "fx_s", "fy_s", "tau_s",
                     tolerance + spins * 0.04 * 1.2 * weight_in_cop(m));
         }
         rows++;
     }
-    br_distributed_destroy(m);
+    br_contact_destroy(m);
     return rows;
 }
 
@@ -103,16 +104,16 @@ static void corner_interpolation_matches_the_published_code(void** state)
 static void corner_interpolation_is_continuous(void** state)
 {
     (void)state;
-    br_distributed* m = make_model(0, 1);
-    const br_vec2 cop = br_distributed_get_patch_value(m).cop;
+    br_contact* m = make_model(0, 1);
+    const br_vec2 cop = br_contact_get_patch_value(m).cop;
     const double cell = 0.02 / N, w = 0.7;
     const double y = -0.5 * 0.02 + 7.0 * cell - cop.y; // on an edge of cells
     br_wrench last = {0.0, 0.0, 0.0};
     for (int i = -40; i <= 40 * (N + 2); i++) {
         const double x = -0.5 * 0.02 + cell * i / 40.0 - cop.x; // CoR (x, y) from the CoP
         const br_twist v = {w * y, -w * x, w};
-        const br_wrench f = br_distributed_steady_bilinear_eval(m, v, 1.0, 0);
-        const br_wrench single = br_distributed_steady_eval(m, v, 1.0);
+        const br_wrench f = br_papers_steady_eval(m, v, 1.0, 0);
+        const br_wrench single = br_contact_steady_eval(m, v, 1.0, NULL);
         if (i % 40 == 0 || i < 0 || i > 40 * N) {
             assert_near(f.fy, single.fy, 1e-12 /* N, rounding of the CoR */);
             assert_near(f.tau, single.tau, 1e-14);
@@ -121,7 +122,7 @@ static void corner_interpolation_is_continuous(void** state)
         assert_true(i == -40 || fabs(f.fy - last.fy) < 2.0 / 9.5e-3 * cell / 40.0 * 1.5);
         last = f;
     }
-    br_distributed_destroy(m);
+    br_contact_destroy(m);
 }
 
 int main(int argc, char** argv)

@@ -133,14 +133,15 @@ static outcome compare(const slip_case* c, br_step_contact contact, int order, d
     return out;
 }
 
-static br_distributed* make_cells(void)
+static br_contact* make_cells(void)
 {
     br_patch* patch = read_surface(folder, "Circle");
-    br_distributed_def def = br_distributed_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.patch = patch;
     def.resolution = GRID;
-    br_distributed* model = NULL;
-    assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
+    br_contact* model = NULL;
+    assert_status(br_contact_create(&def, &model, NULL), BR_OK);
     br_patch_destroy(patch);
     return model;
 }
@@ -172,8 +173,8 @@ static void hold_against(const slip_case* c, br_step_contact contact, const yard
 static void cells_reach_the_errors_asked_for(void** state)
 {
     (void)state;
-    br_distributed* model = make_cells();
-    const br_step_contact contact = {.distributed = model};
+    br_contact* model = make_cells();
+    const br_step_contact contact = {.contact = model};
     const yardstick sine_2[] = {{1e-2, {2.5, 0.38}, {9.4, 1.3}},
                                 {1e-3, {0.58, 0.069}, {1.0, 0.15}},
                                 {5e-4, {0.20, 0.019}, {0.40, 0.042}}};
@@ -188,7 +189,7 @@ static void cells_reach_the_errors_asked_for(void** state)
         hold_against(&case_2_dip, contact, &dip_2[i]);
         hold_against(&case_1_sine, contact, &sine_1[i]);
     }
-    br_distributed_destroy(model);
+    br_contact_destroy(model);
 }
 
 /* Oracle: invariant. At 0.1 s slip begins whole steps too early or late, but nothing blows up: the
@@ -196,8 +197,8 @@ static void cells_reach_the_errors_asked_for(void** state)
 static void long_steps_are_bounded_and_passive(void** state)
 {
     (void)state;
-    br_distributed* model = make_cells();
-    const br_step_contact contact = {.distributed = model};
+    br_contact* model = make_cells();
+    const br_step_contact contact = {.contact = model};
     const slip_case* const cases[] = {&case_2_sine, &case_2_dip, &case_1_sine};
     for (int i = 0; i < 6; i++) {
         const outcome out = compare(cases[i / 2], contact, 1 + i % 2, 0.1);
@@ -205,7 +206,7 @@ static void long_steps_are_bounded_and_passive(void** state)
         assert_true(out.worst >= -ledger_tolerance);
         assert_true(out.misfit <= 1e-10); // rounding, times h stiffness/mass = 1e5
     }
-    br_distributed_destroy(model);
+    br_contact_destroy(model);
 }
 
 /* Oracle: independent adaptive program, published reduced model. Errors at most those of an
@@ -219,12 +220,13 @@ static void the_guarded_reduced_model_reaches_the_errors_asked_for(void** state)
     lookup.method = BR_LIMIT_PUBLISHED;
     br_limit* surface = NULL;
     assert_status(br_limit_create(&lookup, &surface, NULL), BR_OK);
-    br_reduced_def def = br_reduced_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_REDUCED;
     def.surface = surface;
-    br_reduced* model = NULL;
-    assert_status(br_reduced_create(&def, &model, NULL), BR_OK);
+    br_contact* model = NULL;
+    assert_status(br_contact_create(&def, &model, NULL), BR_OK);
     const slip_case sine = {"slip_case2_Circle_fN1_red", 0.002, fn_sine_2};
-    const br_step_contact contact = {.reduced = model};
+    const br_step_contact contact = {.contact = model};
     const yardstick asked[] = {{1e-2, {3.6, 1.4}, {1e3, 1e3}}, // angles were not told
                                {1e-3, {0.97, 0.058}, {1e3, 1e3}},
                                {5e-4, {0.38, 0.022}, {1e3, 1e3}},
@@ -232,7 +234,7 @@ static void the_guarded_reduced_model_reaches_the_errors_asked_for(void** state)
     for (int i = 0; i < 4; i++) {
         hold_against(&sine, contact, &asked[i]);
     }
-    br_reduced_destroy(model);
+    br_contact_destroy(model);
     br_limit_destroy(surface);
     br_patch_destroy(patch);
 }

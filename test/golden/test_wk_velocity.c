@@ -17,10 +17,10 @@ static void compare_row(const br_motion_row* row, void* user)
     ++*index;
 }
 
-static void run(br_distributed* model, br_run_def def)
+static void run(br_contact* model, br_run_def def)
 {
     br_motion motion = figure_five(0.0);
-    motion.distributed = model;
+    motion.contact = model;
     size_t index = 0;
     def.user = &index;
     assert_status(br_motion_run(&motion, &def, compare_row, NULL, NULL), BR_OK);
@@ -30,17 +30,18 @@ static void run(br_distributed* model, br_run_def def)
 static void compare(const char* name, int p, int elasto_plastic)
 {
     br_patch* patch = read_surface(name);
-    br_distributed_def def = br_distributed_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.patch = patch;
     def.law = table_one(p, elasto_plastic);
-    br_distributed* model = NULL;
-    assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
+    br_contact* model = NULL;
+    assert_status(br_contact_create(&def, &model, NULL), BR_OK);
     read_run(name, p, elasto_plastic);
     br_run_def how = golden_times();
     run(model, how);
     how.rtol = 1e-9, how.atol_z = 1e-14;
     run(model, how);
-    br_distributed_destroy(model);
+    br_contact_destroy(model);
     br_patch_destroy(patch);
 }
 

@@ -99,38 +99,46 @@ static inline br_patch* disc_at(br_vec2 centre, double angle)
     return patch;
 }
 
-static inline br_distributed* cells_on(const br_patch* patch, br_law law, size_t resolution)
+static inline br_contact* created(br_contact_def def)
 {
-    br_distributed_def def = br_distributed_def_default();
-    def.patch = patch;
+    br_contact* contact = NULL;
+    assert_status(br_contact_create(&def, &contact, NULL), BR_OK);
+    return contact;
+}
+
+static inline br_contact_def def_with(br_method method, br_law law)
+{
+    br_contact_def def = br_contact_def_default();
+    def.method = method;
     def.law = law;
+    return def;
+}
+
+static inline br_contact* cells_on(const br_patch* patch, br_law law, size_t resolution)
+{
+    br_contact_def def = def_with(BR_METHOD_DISTRIBUTED, law);
+    def.patch = patch;
     def.resolution = resolution;
-    br_distributed* model = NULL;
-    assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
-    return model;
+    return created(def);
 }
 
-static inline br_blocks* blocks_on(const br_patch* patch, br_law law, size_t across)
+static inline br_contact* blocks_on(const br_patch* patch, br_law law, size_t across)
 {
-    br_blocks_def def = br_blocks_def_default();
+    br_contact_def def = def_with(BR_METHOD_BLOCKS, law);
     def.patch = patch;
-    def.law = law;
-    def.blocks = across;
-    br_blocks* model = NULL;
-    assert_status(br_blocks_create(&def, &model, NULL), BR_OK);
-    return model;
+    def.resolution = across;
+    return created(def);
 }
 
-// The published reduced model, or one with an ellipsoid if surface is NULL.
-static inline br_reduced* reduced_with(const br_limit* surface, br_law law)
+// A reduced contact as published, or, if surface is NULL, the ellipsoid of a disc of 10 mm.
+static inline br_contact* reduced_with(const br_limit* surface, br_law law)
 {
-    br_reduced_def def = br_reduced_def_default();
+    br_contact_def def = def_with(surface ? BR_METHOD_REDUCED : BR_METHOD_ELLIPSOID, law);
     def.surface = surface;
-    def.law = law;
+    def.r = 0.02 / 3.0;
+    def.u = 0.5 * 0.01 * 0.01;
     def.guard = 0;
-    br_reduced* model = NULL;
-    assert_status(br_reduced_create(&def, &model, NULL), BR_OK);
-    return model;
+    return created(def);
 }
 
 static inline br_limit* surface_of(const br_patch* patch, br_limit_method method)

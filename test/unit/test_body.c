@@ -10,9 +10,9 @@ static record kept;
 static void a_free_body_falls_along_a_parabola(void** state)
 {
     (void)state;
-    br_reduced* model = reduced_with(NULL, br_law_default(BR_LAW_ELASTO_PLASTIC));
+    br_contact* model = reduced_with(NULL, br_law_default(BR_LAW_ELASTO_PLASTIC));
     const br_body_contact contact = {
-        .reduced = model, .normal_force = br_profile_constant(0.0), .count = 3};
+        .contact = model, .normal_force = br_profile_constant(0.0), .count = 3};
     const br_body_load load = {.fx = br_profile_constant(0.3),
                                .fy = br_profile_constant(0.0),
                                .tau = br_profile_constant(2e-4),
@@ -35,7 +35,7 @@ static void a_free_body_falls_along_a_parabola(void** state)
             assert_near(e->dissipated, 0.0, 1e-12);
         }
     }
-    br_reduced_destroy(model);
+    br_contact_destroy(model);
 }
 
 /* Oracle: invariants. A force at a point of the body in free space: its impulse is the change of
@@ -91,10 +91,10 @@ static void a_sliding_box_stops_as_coulomb_says(void** state)
     br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC);
     law.mu_s = law.mu_c = 0.4, law.sigma2 = 0.0;
     br_patch* patch = disc_at((br_vec2){0.0, 0.0}, 0.0);
-    br_distributed* model = cells_on(patch, law, 11);
+    br_contact* model = cells_on(patch, law, 11);
     const double fn = 0.2 * standard_gravity;
     const br_body_contact contact = {.frame = BR_FRAME_BODY,
-                                     .distributed = model,
+                                     .contact = model,
                                      .normal_force = br_profile_constant(fn),
                                      .count = 1};
     br_body body = box_with(&contact, 1);
@@ -127,7 +127,7 @@ static void a_sliding_box_stops_as_coulomb_says(void** state)
         impulse += (0.6 * world.x + 0.8 * world.y) * def.every;
     }
     assert_near(impulse, -0.2, 0.2 * 0.01 /* N s: jumps at begin and end within a row */);
-    br_distributed_destroy(model);
+    br_contact_destroy(model);
     br_patch_destroy(patch);
 }
 
@@ -185,10 +185,10 @@ static void a_spinning_puck_slides_on_and_stops_at_once(void** state)
     (void)state;
     br_patch* patch = disc_at((br_vec2){0.0, 0.0}, 0.0);
     br_limit* exact = surface_of(patch, BR_LIMIT_EXACT);
-    br_distributed* model = cells_on(patch, ice(), 21);
+    br_contact* model = cells_on(patch, ice(), 21);
     const double fn = 0.1 * standard_gravity;
     const br_body_contact contact = {.frame = BR_FRAME_BODY,
-                                     .distributed = model,
+                                     .contact = model,
                                      .normal_force = br_profile_constant(fn),
                                      .count = 1};
     br_body body = puck_with(&contact);
@@ -210,7 +210,7 @@ static void a_spinning_puck_slides_on_and_stops_at_once(void** state)
             assert_near(e.last, 0.653, 0.01 /* that, over a factor 30 of speed */);
         }
     }
-    br_distributed_destroy(model);
+    br_contact_destroy(model);
     br_limit_destroy(exact);
     br_patch_destroy(patch);
 }
@@ -225,16 +225,16 @@ static void a_push_is_held_up_to_mu_s(void** state)
     const br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC); // mu_s 1.2, mu_c 1
     br_patch* patch = disc_at((br_vec2){0.0, 0.0}, 0.0);
     br_limit* surface = surface_of(patch, BR_LIMIT_PUBLISHED);
-    br_distributed* cells = cells_on(patch, law, 11);
-    br_blocks* blocks = blocks_on(patch, law, 3);
-    br_reduced* reduced = reduced_with(surface, law);
+    br_contact* cells = cells_on(patch, law, 11);
+    br_contact* blocks = blocks_on(patch, law, 3);
+    br_contact* reduced = reduced_with(surface, law);
     const double t[] = {0.0, 1.0, 1.3, 1.3001}, push[] = {0.0, 1.25, 1.25, 0.0};
     const br_body_load load = {.fx = {.kind = BR_PROFILE_TABLE, .count = 4, .t = t, .value = push},
                                .fy = br_profile_constant(0.0),
                                .tau = br_profile_constant(0.0),
                                .frame = BR_FRAME_BODY};
     br_body_contact contacts[3] = {
-        {.distributed = cells}, {.blocks = blocks}, {.reduced = reduced}};
+        {.contact = cells}, {.contact = blocks}, {.contact = reduced}};
     for (int k = 0; k < 3; k++) {
         contacts[k].frame = BR_FRAME_BODY;
         contacts[k].normal_force = br_profile_constant(1.0);
@@ -255,9 +255,9 @@ static void a_push_is_held_up_to_mu_s(void** state)
         }
         assert_near(kept.row[400].energy.residual, 0.0, 1e-5 * kept.row[400].energy.dissipated);
     }
-    br_distributed_destroy(cells);
-    br_blocks_destroy(blocks);
-    br_reduced_destroy(reduced);
+    br_contact_destroy(cells);
+    br_contact_destroy(blocks);
+    br_contact_destroy(reduced);
     br_limit_destroy(surface);
     br_patch_destroy(patch);
 }
@@ -268,11 +268,11 @@ static void contact_without_force_is_forgotten(void** state)
 {
     (void)state;
     br_patch* patch = disc_at((br_vec2){0.001, 0.0}, 0.3);
-    br_distributed* model = cells_on(patch, br_law_default(BR_LAW_ELASTO_PLASTIC), 11);
+    br_contact* model = cells_on(patch, br_law_default(BR_LAW_ELASTO_PLASTIC), 11);
     const double t[] = {0.0, 0.2, 0.25}, fn[] = {3.0, 0.0, 2.0};
     br_body_contact contact = {
         .frame = BR_FRAME_WORLD,
-        .distributed = model,
+        .contact = model,
         .normal_force = {.kind = BR_PROFILE_STEPS, .count = 3, .t = t, .value = fn},
         .count = 2};
     br_body body = box_with(&contact, 1);
@@ -297,7 +297,7 @@ static void contact_without_force_is_forgotten(void** state)
         assert_near(distance(fresh.row[i].pose, kept.row[25 + i].pose), 0.0,
                     1e-9 /* m, tolerance */);
     }
-    br_distributed_destroy(model);
+    br_contact_destroy(model);
     br_patch_destroy(patch);
 }
 
@@ -311,13 +311,13 @@ static void the_balance_of_energy_closes(void** state)
     patch_def.pressure = BR_PRESSURE_POWER;
     br_patch* patch = NULL;
     assert_status(br_patch_create(&patch_def, &patch, NULL), BR_OK);
-    br_distributed* model = cells_on(patch, br_law_default(BR_LAW_ELASTO_PLASTIC), 11);
+    br_contact* model = cells_on(patch, br_law_default(BR_LAW_ELASTO_PLASTIC), 11);
     const br_profile forces[] = {
         {.kind = BR_PROFILE_SINE, .mean = 1.6, .amplitude = 1.0, .frequency = 2.0},
         {.kind = BR_PROFILE_SINE, .mean = 1.6, .amplitude = 1.0, .frequency = 2.0, .hold = 0.01}};
     for (int k = 0; k < 2; k++) {
         const br_body_contact contact = {
-            .frame = BR_FRAME_WORLD, .distributed = model, .normal_force = forces[k], .count = 2};
+            .frame = BR_FRAME_WORLD, .contact = model, .normal_force = forces[k], .count = 2};
         br_body body = box_with(&contact, 1);
         body.pose.x = 0.004;
         body.gravity.y = -standard_gravity;
@@ -344,7 +344,7 @@ static void the_balance_of_energy_closes(void** state)
             assert_near(kept.row[i].energy.residual, 0.0, 1e-14 /* J, rounding */);
         }
     }
-    br_distributed_destroy(model);
+    br_contact_destroy(model);
     br_patch_destroy(patch);
 }
 
@@ -362,9 +362,9 @@ static void everything_turns_with_the_world(void** state)
             const br_vec2 place = {0.004, -0.002};
             br_patch* patch = frame == BR_FRAME_WORLD ? disc_at(br_vec2_rotate(place, a), a)
                                                       : disc_at(place, 0.0);
-            br_distributed* model = cells_on(patch, br_law_default(BR_LAW_ELASTO_PLASTIC), 11);
+            br_contact* model = cells_on(patch, br_law_default(BR_LAW_ELASTO_PLASTIC), 11);
             br_body_contact contact = {.frame = (br_frame)frame,
-                                       .distributed = model,
+                                       .contact = model,
                                        .normal_force = br_profile_constant(0.7),
                                        .count = turn ? 1 : 2};
             const br_body_contact both[2] = {contact, contact};
@@ -375,7 +375,7 @@ static void everything_turns_with_the_world(void** state)
             set_tolerance(&def, 1e-9);
             run_body(&body, &def, &turned);
             end[turn] = turned.row[30].pose;
-            br_distributed_destroy(model);
+            br_contact_destroy(model);
             br_patch_destroy(patch);
         }
         const br_vec2 back = br_vec2_rotate((br_vec2){end[1].x, end[1].y}, -angle);

@@ -34,7 +34,7 @@ static void run_noting(const br_body* body, const br_run_def* def)
 typedef struct passing {
     br_patch *patch, *shape;
     br_outline* outline;
-    br_blocks* model;
+    br_contact* model;
     br_body_contact finger;
     br_body body;
 } passing;
@@ -52,7 +52,7 @@ static void make_passing(passing* p, br_shape patch, br_shape body)
     assert_status(br_outline_create(p->shape, 1.0, 0, &p->outline, NULL), BR_OK);
     p->model = blocks_on(p->patch, br_law_default(BR_LAW_ELASTO_PLASTIC), 3);
     p->finger = (br_body_contact){.frame = BR_FRAME_WORLD,
-                                  .blocks = p->model,
+                                  .contact = p->model,
                                   .patch = p->patch,
                                   .normal_force = br_profile_constant(1.0),
                                   .count = 1};
@@ -63,7 +63,7 @@ static void make_passing(passing* p, br_shape patch, br_shape body)
 
 static void free_passing(passing* p)
 {
-    br_blocks_destroy(p->model);
+    br_contact_destroy(p->model);
     br_outline_destroy(p->outline);
     br_patch_destroy(p->shape);
     br_patch_destroy(p->patch);

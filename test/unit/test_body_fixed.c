@@ -9,7 +9,7 @@ static void long_fixed_steps_are_bounded_and_passive(void** state)
 {
     (void)state;
     br_patch* patch = disc_at((br_vec2){0.002, 0.0}, 0.0);
-    br_distributed* cells = cells_on(patch, br_law_default(BR_LAW_ELASTO_PLASTIC), 9);
+    br_contact* cells = cells_on(patch, br_law_default(BR_LAW_ELASTO_PLASTIC), 9);
     const double t[] = {0.0, 1.0}, push[] = {3.0, 0.5};
     const br_body_load load = {.fx = {.kind = BR_PROFILE_STEPS, .count = 2, .t = t, .value = push},
                                .fy = br_profile_constant(0.0),
@@ -17,7 +17,7 @@ static void long_fixed_steps_are_bounded_and_passive(void** state)
                                .frame = BR_FRAME_BODY,
                                .point = {0.0, 0.01}};
     const br_body_contact foot = {.frame = BR_FRAME_BODY,
-                                  .distributed = cells,
+                                  .contact = cells,
                                   .normal_force = br_profile_constant(1.0),
                                   .count = 2};
     br_body body = box_with(&foot, 1);
@@ -33,7 +33,7 @@ static void long_fixed_steps_are_bounded_and_passive(void** state)
     }
     const br_twist end = kept.row[60].velocity;
     assert_near(hypot(end.vx, end.vy) + 0.01 * fabs(end.w), 0.0, 1e-9 /* m/s: it sticks */);
-    br_distributed_destroy(cells);
+    br_contact_destroy(cells);
     br_patch_destroy(patch);
 }
 
@@ -57,12 +57,12 @@ static void fixed_steps_touch_down(void** state)
         {{0.5, 0.2, 10.0}, 0.01, 0.02, {2e-3, 1e-3}},
     };
     br_patch* patch = disc_at((br_vec2){0.0, 0.0}, 0.0);
-    br_blocks* blocks = blocks_on(patch, br_law_default(BR_LAW_ELASTO_PLASTIC), 3);
+    br_contact* blocks = blocks_on(patch, br_law_default(BR_LAW_ELASTO_PLASTIC), 3);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const touch_down* c = &cases[i];
         const double t[] = {0.0, c->lifts, c->lands}, fn[] = {9.81, 0.0, 9.81};
         const br_body_contact foot = {.frame = BR_FRAME_BODY,
-                                      .blocks = blocks,
+                                      .contact = blocks,
                                       .normal_force = {.kind = BR_PROFILE_STEPS,
                                                        .count = c->lands > 0.0 ? 3 : 1,
                                                        .t = t,
@@ -84,7 +84,7 @@ static void fixed_steps_touch_down(void** state)
             assert_true(error <= c->error[k]);
         }
     }
-    br_blocks_destroy(blocks);
+    br_contact_destroy(blocks);
     br_patch_destroy(patch);
 }
 
@@ -93,9 +93,9 @@ static void fixed_steps_touch_down(void** state)
 static void gravity_is_no_load(void** state)
 {
     (void)state;
-    br_reduced* model = reduced_with(NULL, br_law_default(BR_LAW_ELASTO_PLASTIC));
+    br_contact* model = reduced_with(NULL, br_law_default(BR_LAW_ELASTO_PLASTIC));
     const br_body_contact foot = {.frame = BR_FRAME_BODY,
-                                  .reduced = model,
+                                  .contact = model,
                                   .normal_force = br_profile_constant(1.0),
                                   .count = 1};
     br_body body = box_with(&foot, 1);
@@ -116,7 +116,7 @@ static void gravity_is_no_load(void** state)
         }
         assert_true(kept.row[50].velocity.vy < -0.1); // it slides
     }
-    br_reduced_destroy(model);
+    br_contact_destroy(model);
 }
 
 int main(int argc, char** argv)

@@ -56,17 +56,17 @@ static void elasto_plastic_cells_and_blocks_do_not_creep(void** state)
     (void)state;
     const br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC);
     br_patch* patch = disc_at((br_vec2){0.0, 0.0}, 0.0);
-    br_distributed* cells = cells_on(patch, law, 9);
-    br_blocks* blocks = blocks_on(patch, law, 3);
-    const double r = br_distributed_get_patch_value(cells).r;
+    br_contact* cells = cells_on(patch, law, 9);
+    br_contact* blocks = blocks_on(patch, law, 3);
+    const double r = br_contact_get_patch_value(cells).r;
     for (size_t i = 0; i < sizeof holds / sizeof *holds; i++) {
-        assert_true(creep((br_body_contact){.distributed = cells}, r, &holds[i]) < 1e-10);
-        assert_true(creep((br_body_contact){.blocks = blocks}, r, &holds[i]) < 1e-10);
+        assert_true(creep((br_body_contact){.contact = cells}, r, &holds[i]) < 1e-10);
+        assert_true(creep((br_body_contact){.contact = blocks}, r, &holds[i]) < 1e-10);
     }
-    creep((br_body_contact){.distributed = cells}, r, &yielding);
-    creep((br_body_contact){.blocks = blocks}, r, &yielding);
-    br_blocks_destroy(blocks);
-    br_distributed_destroy(cells);
+    creep((br_body_contact){.contact = cells}, r, &yielding);
+    creep((br_body_contact){.contact = blocks}, r, &yielding);
+    br_contact_destroy(blocks);
+    br_contact_destroy(cells);
     br_patch_destroy(patch);
 }
 
@@ -77,13 +77,13 @@ static void the_published_reduced_model_does_not_creep_at_constant_force(void** 
     (void)state;
     br_patch* patch = disc_at((br_vec2){0.0, 0.0}, 0.0);
     br_limit* surface = surface_of(patch, BR_LIMIT_PUBLISHED);
-    br_reduced* model = reduced_with(surface, br_law_default(BR_LAW_ELASTO_PLASTIC));
-    const double r = br_reduced_get_patch_value(model).r;
+    br_contact* model = reduced_with(surface, br_law_default(BR_LAW_ELASTO_PLASTIC));
+    const double r = br_contact_get_patch_value(model).r;
     for (size_t i = 0; i < sizeof holds / sizeof *holds; i++) {
-        const double moved = creep((br_body_contact){.reduced = model}, r, &holds[i]);
+        const double moved = creep((br_body_contact){.contact = model}, r, &holds[i]);
         assert_true(moved < (holds[i].swing > 0.0 ? 1e-7 : 1e-10));
     }
-    br_reduced_destroy(model);
+    br_contact_destroy(model);
     br_limit_destroy(surface);
     br_patch_destroy(patch);
 }
@@ -94,10 +94,10 @@ static void lugre_creeps(void** state)
     (void)state;
     br_law law = br_law_default(BR_LAW_LUGRE);
     br_patch* patch = disc_at((br_vec2){0.0, 0.0}, 0.0);
-    br_distributed* cells = cells_on(patch, law, 5);
-    const double r = br_distributed_get_patch_value(cells).r;
-    assert_true(creep((br_body_contact){.distributed = cells}, r, &holds[3]) > 1e-6);
-    br_distributed_destroy(cells);
+    br_contact* cells = cells_on(patch, law, 5);
+    const double r = br_contact_get_patch_value(cells).r;
+    assert_true(creep((br_body_contact){.contact = cells}, r, &holds[3]) > 1e-6);
+    br_contact_destroy(cells);
     br_patch_destroy(patch);
 }
 

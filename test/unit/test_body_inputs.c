@@ -8,7 +8,7 @@ static record kept;
 // A box on a plane that is tilted, in blocks; two such feet bear its weight.
 typedef struct tilted {
     br_patch* patch;
-    br_blocks* model;
+    br_contact* model;
     br_body_contact foot;
     br_body body;
 } tilted;
@@ -21,7 +21,7 @@ static void make_tilted(tilted* e)
     e->patch = disc_at((br_vec2){0.0, 0.0}, 0.0);
     e->model = blocks_on(e->patch, law, 3);
     e->foot =
-        (br_body_contact){.frame = BR_FRAME_BODY, .blocks = e->model, .weight = 0.5, .count = 2};
+        (br_body_contact){.frame = BR_FRAME_BODY, .contact = e->model, .weight = 0.5, .count = 2};
     e->body = box_with(&e->foot, 1);
     e->body.gravity = (br_vec2){0.0, -0.5};
     e->body.gravity_change[0] =
@@ -32,7 +32,7 @@ static void make_tilted(tilted* e)
 
 static void free_tilted(tilted* e)
 {
-    br_blocks_destroy(e->model);
+    br_contact_destroy(e->model);
     br_patch_destroy(e->patch);
 }
 

@@ -16,9 +16,9 @@ static br_law rubber(void)
 typedef struct models {
     br_patch* patch;
     br_limit* surface;
-    br_distributed* cells;
-    br_blocks* blocks;
-    br_reduced* reduced;
+    br_contact* cells;
+    br_contact* blocks;
+    br_contact* reduced;
     br_body_contact contact[3]; // one with each, 3 N
 } models;
 
@@ -33,16 +33,16 @@ static void make_models(models* m, br_law law, br_vec2 centre, br_frame frame)
         m->contact[i] =
             (br_body_contact){.frame = frame, .count = 1, .normal_force = br_profile_constant(3.0)};
     }
-    m->contact[0].distributed = m->cells;
-    m->contact[1].blocks = m->blocks;
-    m->contact[2].reduced = m->reduced;
+    m->contact[0].contact = m->cells;
+    m->contact[1].contact = m->blocks;
+    m->contact[2].contact = m->reduced;
 }
 
 static void free_models(models* m)
 {
-    br_distributed_destroy(m->cells);
-    br_blocks_destroy(m->blocks);
-    br_reduced_destroy(m->reduced);
+    br_contact_destroy(m->cells);
+    br_contact_destroy(m->blocks);
+    br_contact_destroy(m->reduced);
     br_limit_destroy(m->surface);
     br_patch_destroy(m->patch);
 }

@@ -14,13 +14,13 @@ static br_law rubber(br_law_kind kind)
     return law;
 }
 
-// All models of a disc that is placed off the origin, at an angle.
+// A disc that is placed off the origin, at an angle, by each method.
 typedef struct models {
     br_patch* patch;
     br_limit* surface;
-    br_distributed* cells;
-    br_blocks* blocks;
-    br_reduced* reduced;
+    br_contact* cells;
+    br_contact* blocks;
+    br_contact* reduced;
     br_body_contact contact[3]; // one with each
 } models;
 
@@ -34,16 +34,16 @@ static void make_models(models* m, br_law law, br_vec2 centre)
     for (int i = 0; i < 3; i++) {
         m->contact[i] = (br_body_contact){.frame = BR_FRAME_BODY, .count = 1, .weight = 1.0};
     }
-    m->contact[0].distributed = m->cells;
-    m->contact[1].blocks = m->blocks;
-    m->contact[2].reduced = m->reduced;
+    m->contact[0].contact = m->cells;
+    m->contact[1].contact = m->blocks;
+    m->contact[2].contact = m->reduced;
 }
 
 static void free_models(models* m)
 {
-    br_distributed_destroy(m->cells);
-    br_blocks_destroy(m->blocks);
-    br_reduced_destroy(m->reduced);
+    br_contact_destroy(m->cells);
+    br_contact_destroy(m->blocks);
+    br_contact_destroy(m->reduced);
     br_limit_destroy(m->surface);
     br_patch_destroy(m->patch);
 }
@@ -66,25 +66,25 @@ static void nothing_moves_at_the_steady_state(void** state)
     for (int kind = BR_LAW_LUGRE; kind <= BR_LAW_ELASTO_PLASTIC; kind++) {
         models m;
         make_models(&m, rubber((br_law_kind)kind), (br_vec2){0.01, -0.02});
-        const size_t n = br_distributed_get_count(m.cells), b = br_blocks_get_count(m.blocks);
-        double* z = malloc((4 * n + 6 * b) * sizeof *z);
-        double* dz = z + 2 * n + 3 * b;
+        const size_t n = br_contact_get_state_count(m.cells);
+        const size_t b = br_contact_get_state_count(m.blocks);
+        double* z = malloc(2 * (n + b) * sizeof *z);
+        double* dz = z + n + b;
         for (size_t i = 0; i < sizeof twist / sizeof *twist; i++) {
             const br_twist v = twist[i];
             const double small = 1e-12 * (hypot(v.vx, v.vy) + 0.01 * fabs(v.w)); // rounding
-            br_distributed_steady_state_eval(m.cells, v, z);
-            const br_wrench f = br_distributed_eval(m.cells, z, v, 2.0, dz);
-            const br_wrench steady = br_distributed_steady_eval(m.cells, v, 2.0);
-            assert_near(largest(2 * n, dz), 0.0, small);
+            const br_wrench steady = br_contact_steady_eval(m.cells, v, 2.0, z);
+            const br_wrench f = br_contact_eval(m.cells, z, v, 2.0, dz);
+            assert_near(largest(n, dz), 0.0, small);
             assert_near(hypot(f.fx - steady.fx, f.fy - steady.fy), 0.0, 1e-12);
             assert_near(f.tau, steady.tau, 1e-14);
 
-            br_blocks_steady_state_eval(m.blocks, v, z);
-            br_blocks_eval(m.blocks, z, v, 2.0, dz);
-            assert_near(largest(3 * b, dz), 0.0, small);
+            br_contact_steady_eval(m.blocks, v, 2.0, z);
+            br_contact_eval(m.blocks, z, v, 2.0, dz);
+            assert_near(largest(b, dz), 0.0, small);
 
-            br_reduced_steady_state_eval(m.reduced, v, z);
-            br_reduced_eval(m.reduced, z, v, 2.0, dz);
+            br_contact_steady_eval(m.reduced, v, 2.0, z);
+            br_contact_eval(m.reduced, z, v, 2.0, dz);
             assert_near(largest(3, dz), 0.0, 1e-9 * (hypot(v.vx, v.vy) + 0.01 * fabs(v.w)));
         }
         free(z);

@@ -6,9 +6,9 @@
 
 #include "bodies.h"
 
-static double stored_of(const br_reduced* model, double* z, double fn)
+static double stored_of(const br_contact* model, double* z, double fn)
 {
-    const br_step_contact c = {.reduced = model, .z = z, .fn = fn, .count = 1.0};
+    const br_step_contact c = {.contact = model, .z = z, .fn = fn, .count = 1.0};
     return br_step_stored(&c);
 }
 
@@ -20,31 +20,31 @@ static void torsion_follows_a_patch_as_that_of_its_cells(void** state)
     static const double forces[] = {8.0, 3.0, 1.0, 0.3, 2.0, 12.0};
     const double angle = 1e-6; // [rad], elastic
     br_patch* patch = make(growing_power(0.0));
-    br_distributed* cells = make_distributed(patch, 16.0, 41, 0);
+    br_contact* cells = make_distributed(patch, 16.0, 41, 0);
     br_limit* surface = make_limit(patch, BR_LIMIT_CURVE, 16.0); // full size
-    br_reduced* model = make_reduced(surface, 0);
-    const size_t n = br_distributed_get_count(cells);
+    br_contact* model = make_reduced(surface, 0);
+    const size_t n = br_contact_get_part_count(cells);
     assert_true(2 * n <= MOST);
     for (size_t i = 0; i < n; i++) {
-        const br_distributed_cell cell = br_distributed_get_cell(cells, i);
+        const br_contact_part cell = br_contact_get_part(cells, i);
         z[i] = -angle * cell.position.y;
         z[n + i] = angle * cell.position.x;
     }
-    double turned[3] = {0.0, 0.0, angle * br_reduced_get_patch_value(model).u};
+    double turned[3] = {0.0, 0.0, angle * br_contact_get_patch_value(model).u};
     for (size_t i = 0; i < COUNT(forces); i++) {
         const double fn = forces[i];
         br_distributed_spread(cells, fn);
         br_reduced_spread(model, fn, turned);
-        const double tau = br_distributed_eval(cells, z, (br_twist){0.0, 0.0, 0.0}, fn, dz).tau;
-        const br_wrench f = br_reduced_eval(model, turned, (br_twist){0.0, 0.0, 0.0}, fn, dz);
+        const double tau = br_contact_eval(cells, z, (br_twist){0.0, 0.0, 0.0}, fn, dz).tau;
+        const br_wrench f = br_contact_eval(model, turned, (br_twist){0.0, 0.0, 0.0}, fn, dz);
         assert_near_relative(f.tau, tau, 2e-2 /* the cells' u, at 0.3 N 11 across */);
-        const br_step_contact c = {.distributed = cells, .z = z, .fn = fn, .count = 1.0};
+        const br_step_contact c = {.contact = cells, .z = z, .fn = fn, .count = 1.0};
         assert_near_relative(stored_of(model, turned, fn), br_step_stored(&c),
                              0.2 /* u/r^2 of this pressure is 1.15, not 1 */);
     }
-    br_reduced_destroy(model);
+    br_contact_destroy(model);
     br_limit_destroy(surface);
-    br_distributed_destroy(cells);
+    br_contact_destroy(cells);
     br_patch_destroy(patch);
 }
 
@@ -54,11 +54,11 @@ static void the_published_rule_keeps_the_state(void** state)
     (void)state;
     br_patch* patch = make(growing_power(1.0));
     br_limit* surface = make_limit(patch, BR_LIMIT_PUBLISHED, 5.0);
-    br_reduced* model = make_reduced(surface, 0);
+    br_contact* model = make_reduced(surface, 0);
     double z[3] = {1e-7, -2e-7, 3e-9};
     br_reduced_spread(model, 0.5, z);
     assert_true(z[0] == 1e-7 && z[1] == -2e-7 && z[2] == 3e-9);
-    br_reduced_destroy(model);
+    br_contact_destroy(model);
     br_limit_destroy(surface);
     br_patch_destroy(patch);
 }
@@ -69,7 +69,7 @@ static void torsion_ends_with_the_patch(void** state)
     (void)state;
     br_patch* patch = make(growing_def());
     br_limit* surface = make_limit(patch, BR_LIMIT_ELLIPSOID, 1.0);
-    br_reduced* model = make_reduced(surface, 0);
+    br_contact* model = make_reduced(surface, 0);
     double z[3] = {1e-7, 0.0, 1e-9};
     br_reduced_spread(model, 8.0, z); // (8/1)^(1/3) = 2 times the radius, 4 times u
     assert_near_relative(z[2], 4e-9, 1e-14);
@@ -77,20 +77,20 @@ static void torsion_ends_with_the_patch(void** state)
     assert_true(z[2] == 0.0);
     br_reduced_spread(model, 1.0, z);
     assert_true(z[0] == 1e-7 && z[2] == 0.0);
-    br_reduced_destroy(model);
+    br_contact_destroy(model);
     br_limit_destroy(surface);
     br_patch_destroy(patch);
 }
 
 // A body that is turned and let go, then its k = 2 fn falls to 0 with the force.
-static const record* run_falling(br_reduced* model, double fixed_step)
+static const record* run_falling(br_contact* model, double fixed_step)
 {
     static record rows;
     static const double times[] = {0.0, 0.1, 0.5, 1.0}, force[] = {2.0, 2.0, 0.0, 0.0};
     static const double begin[] = {0.0, 0.1, 0.101, 1.0}, torque[] = {0.006, 0.006, 0.0, 0.0};
     const br_body_contact contact = {
         .frame = BR_FRAME_BODY,
-        .reduced = model,
+        .contact = model,
         .normal_force = {.kind = BR_PROFILE_TABLE, .count = 4, .t = times, .value = force},
         .count = 1};
     const br_body_load load = {
@@ -115,7 +115,7 @@ static void a_patch_that_shrinks_to_a_point_keeps_the_balance(void** state)
     br_patch* patch = make(shape);
     for (size_t i = 0; i < COUNT(steps); i++) {
         br_limit* surface = make_limit(patch, BR_LIMIT_CURVE, 2.0);
-        br_reduced* model = make_reduced(surface, 0);
+        br_contact* model = make_reduced(surface, 0);
         const record* r = run_falling(model, steps[i]);
         double given = 0.0;
         for (size_t k = 0; k < r->rows; k++) {
@@ -127,7 +127,7 @@ static void a_patch_that_shrinks_to_a_point_keeps_the_balance(void** state)
             assert_true(e->work_normal <= 0.0 && e->work_normal >= -given);
         }
         assert_true(given > 1e-7 /* J */);
-        br_reduced_destroy(model);
+        br_contact_destroy(model);
         br_limit_destroy(surface);
     }
     br_patch_destroy(patch);
