@@ -124,7 +124,7 @@ static inline void poisoned_batch_eval(const br_batch_contact* contact, size_t c
                                        double* dz, br_wrench* f)
 {
     for (size_t i = 0; i < count; i++) {
-        poison(dz + contact[i].state, br_batch_get_states(&contact[i]));
+        poison(dz + contact[i].state, br_contact_get_state_count(contact[i].contact));
         f[i] = (br_wrench){(double)NAN, (double)NAN, (double)NAN};
     }
     br_batch_eval(contact, count, z, v, fn, dz, f);
@@ -143,14 +143,14 @@ static inline void poisoned_batch_step(const br_batch_contact* contact, size_t c
 }
 #define br_batch_step poisoned_batch_step
 
-static inline void poisoned_reduced_batch(const br_reduced* m, const br_reduced_batch* b)
+static inline void poisoned_arrays_eval(const br_contact* c, const br_batch_arrays* b)
 {
     double* const out[] = {b->dz_x, b->dz_y, b->dz_tau, b->fx, b->fy, b->tau};
     for (size_t i = 0; i < sizeof out / sizeof *out; i++) {
         poison(out[i], b->count);
     }
-    br_reduced_batch_eval(m, b);
+    br_batch_arrays_eval(c, b);
 }
-#define br_reduced_batch_eval poisoned_reduced_batch
+#define br_batch_arrays_eval poisoned_arrays_eval
 
 #endif
