@@ -38,8 +38,9 @@ typedef struct kernel_law {
     double mu_c, drop;        // g = mu_c + drop exp(-(n/v_s)^gamma), drop = mu_s - mu_c  (2)
     double v_stribeck, gamma; //
     double per_v2;            // -1/v_s^2
-    double sigma0, sigma1, sigma2, s_ba, band; // band = 1 - s_ba
-    double elastic; // (sigma0/s_ba)^2: elastic while elastic |z|^2 <= g^2
+    double sigma0, sigma1, sigma2, s_ba;
+    double middle, per_band; // alpha = (1 + sin(pi (|z|/z_max - middle)/(1 - s_ba)))/2       (18)
+    double elastic;          // (sigma0/s_ba)^2: elastic while elastic |z|^2 <= g^2
 } kernel_law;
 
 kernel_law bri_kernel_law(const br_law* law);
@@ -116,6 +117,41 @@ typedef struct kernel_closed {
     double before, after; // stored at both ends
 } kernel_closed;
 
+// How the limit surface of a reduced contact is found.
+typedef enum kernel_lookup {
+    KERNEL_ROUND,  // the ellipsoid (22)
+    KERNEL_TABLE,  // bilinear in a table of h, (33)-(42)
+    KERNEL_SMOOTH, // the smooth table of the dissipation, limit/smooth.c
+    KERNEL_GIVEN   // the caller has h
+} kernel_lookup;
+
+typedef struct kernel_surface {
+    kernel_lookup lookup;
+    double r, per_r;     // of S = diag(1, 1, r) [m], 1/r or 0 for a point
+    double u;            // of U = diag(1, 1, u) [m^2]
+    size_t n;            // table: N_ls; smooth: cells along a face
+    const double* nodes; // table: h_x, h_y, h_tau, 0 of each ((4 n + 1) x (n + 1) x 4);
+                         // smooth: G, G_a, G_b, G_ab of each (3 x (n + 1) x (n + 1) x 4)
+    double cosine, sine; // smooth: of the patch frame's x axis in the contact frame
+    double length;       // smooth: l [m]
+} kernel_surface;
+
+// Reduced contacts of one model: arrays of each number (count). Results may not overlap the rest.
+typedef struct kernel_contacts {
+    size_t count;
+    const double *z[3], *v[3], *fn; // [m, m, m^2; m/s, m/s, rad/s; N]
+    const double* h[3];             // of the surface, if it is given; else NULL
+    double *dz[3], *f[3];           // out: rates; wrench on the body, contact frame
+} kernel_contacts;
+
+// Rates and wrenches of reduced contacts. One of them gives the same bits as in a batch; h: only for a
+// surface that is given, else NULL.
+typedef struct kernel_reduced {
+    void (*one)(const kernel_surface* s, const kernel_law* law, const double z[3],
+                const double v[3], double fn, const double h[3], double dz[3], double f[3]);
+    void (*batch)(const kernel_surface* s, const kernel_law* law, const kernel_contacts* c);
+} kernel_reduced;
+
 // One instance. `limited`: with sigma1 so small that it cannot give energy back.
 typedef struct kernel {
     const char* name; // "plain", "sse2", "avx2" ...
@@ -145,6 +181,8 @@ typedef struct kernel {
     // one implicit step with the twist held, in place; limited if it would give energy back
     void (*hold)(const kernel_bundles* b, const kernel_law* law, double* z, const double v[3],
                  double h, kernel_closed* out);
+
+    const kernel_reduced* reduced;
 } kernel;
 
 // The best instance for this processor; and the one with so many lanes, NULL where it has none.

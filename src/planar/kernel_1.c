@@ -3,7 +3,8 @@
  */
 #include "planar/kernel_instances.h"
 
-#define LANES       1
-#define KERNEL      bri_kernel_1
-#define KERNEL_NAME "plain"
+#define LANES          1
+#define KERNEL         bri_kernel_1
+#define REDUCED_KERNEL bri_kernel_reduced_1
+#define KERNEL_NAME    "plain"
 #include "planar/kernel.inc"

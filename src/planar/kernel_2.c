@@ -5,8 +5,9 @@
 
 #ifdef KERNEL_HAS_PAIRS
 
-#define LANES  2
-#define KERNEL bri_kernel_2
+#define LANES          2
+#define KERNEL         bri_kernel_2
+#define REDUCED_KERNEL bri_kernel_reduced_2
 #if defined(__x86_64__)
 #define KERNEL_NAME "sse2"
 #elif defined(__aarch64__)

@@ -5,9 +5,10 @@
 
 #ifdef KERNEL_HAS_X86
 
-#define LANES       8
-#define KERNEL      bri_kernel_8
-#define KERNEL_NAME "avx512"
+#define LANES          8
+#define KERNEL         bri_kernel_8
+#define REDUCED_KERNEL bri_kernel_reduced_8
+#define KERNEL_NAME    "avx512"
 #include "planar/kernel.inc"
 
 #endif

@@ -5,7 +5,7 @@
 
 kernel_law bri_kernel_law(const br_law* law)
 {
-    const double band = 1.0 - law->s_ba, v_s = law->v_stribeck;
+    const double v_s = law->v_stribeck;
     return (kernel_law){.plastic = law->kind == BR_LAW_ELASTO_PLASTIC,
                         .mu_c = law->mu_c,
                         .drop = law->mu_s - law->mu_c,
@@ -16,7 +16,8 @@ kernel_law bri_kernel_law(const br_law* law)
                         .sigma1 = law->sigma1,
                         .sigma2 = law->sigma2,
                         .s_ba = law->s_ba,
-                        .band = band,
+                        .middle = 0.5 * (1.0 + law->s_ba),
+                        .per_band = 1.0 / (1.0 - law->s_ba),
                         .elastic = law->sigma0 * law->sigma0 / (law->s_ba * law->s_ba)};
 }
 

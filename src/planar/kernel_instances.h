@@ -9,11 +9,14 @@
 #if defined(__x86_64__) && defined(__GNUC__)
 #define KERNEL_HAS_X86
 extern const kernel bri_kernel_8, bri_kernel_4;
+extern const kernel_reduced bri_kernel_reduced_8, bri_kernel_reduced_4;
 #endif
 #if defined(KERNEL_HAS_X86) || defined(__aarch64__) || defined(__wasm_simd128__)
 #define KERNEL_HAS_PAIRS
 extern const kernel bri_kernel_2;
+extern const kernel_reduced bri_kernel_reduced_2;
 #endif
 extern const kernel bri_kernel_1;
+extern const kernel_reduced bri_kernel_reduced_1;
 
 #endif

@@ -3,9 +3,8 @@
  * give masks. Include with LANES set to 1, 2, 4 or 8, in a file that is compiled for the instructions
  * that go with it.
  *
- * Every lane depends on itself alone, whatever its neighbours are, and nothing is contracted: a * b + c
- * rounds twice everywhere. Where one rounding pays, fused(a, b, c) is written; processors without the
- * instruction round twice there, too.
+ * Every lane depends on itself alone, whatever its neighbours are. fused(a, b, c) = a b + c is one
+ * instruction where the processor has it.
  */
 #ifndef BRISTLE_PLANAR_LANES_H
 #define BRISTLE_PLANAR_LANES_H
@@ -45,7 +44,11 @@ INLINE vec all(double a)
 // yes where the mask is set, else no
 INLINE vec pick(mask m, vec yes, vec no)
 {
+#if LANES == 4 && defined(__AVX2__)
+    return (vec)_mm256_blendv_pd((__m256d)no, (__m256d)yes, (__m256d)m);
+#else
     return (vec)((m & (mask)yes) | (~m & (mask)no));
+#endif
 }
 
 // a where the mask is set, else 0
@@ -342,6 +345,52 @@ INLINE vec sin_pi(vec x)
     const vec p45 = fused(s, all(-0.007370364352718201), all(0.08214587882077493));
     const vec p67 = fused(s, all(-2.1133714397960184e-05), all(0.0004659870919775173));
     return x * fused(fused(p67, s2, p45), s4, fused(p23, s2, p01));
+}
+
+// atan2(y, x) in the first quadrant (x, y >= 0), error 4e-16; 0 at x = y = 0
+INLINE vec atan2_quadrant(vec y, vec x)
+{
+    // the smaller over the larger; beyond pi/8 from pi/4: u = tan(angle - centre)
+    const vec small = least(x, y), large = most(x, y);
+    const mask far = small > large * 0.41421356237309504880;
+    const vec u = (small - only(far, large)) / most(all(1e-300), large + only(far, small));
+
+    // (atan(u)/u - 1)/u^2 by Chebyshev for |u| <= tan(pi/8), error 1e-17; in pairs
+    const vec s = u * u, s2 = s * s, s4 = s2 * s2;
+    const vec p12 = fused(s, all(0.19999999998882076), all(-0.3333333333332858));
+    const vec p34 = fused(s, all(0.11111106255995819), all(-0.14285714182978565));
+    const vec p56 = fused(s, all(0.07689975128569665), all(-0.09090774712795827));
+    const vec p78 = fused(s, all(0.056892235017660546), all(-0.06640410811535268));
+    const vec p9a = fused(s, all(0.021163217481242648), all(-0.043504452574300106));
+    const vec low = fused(p34, s2, p12), high = fused(p78, s2, p56);
+    const vec sum = fused(fused(p9a, s4, high), s4, low);
+    const vec angle = fused(sum * s, u, u) + only(far, all(0.78539816339744830962));
+    return pick(y > x, 1.57079632679489661923 - angle, angle);
+}
+
+// The largest whole number that is not above a, for 0 <= a < 2^31
+INLINE vec whole_part(vec a)
+{
+    const vec near = (a + 0x1p52) - 0x1p52;
+    return near - only(near > a, all(1.0));
+}
+
+typedef int32_t places __attribute__((vector_size(4 * LANES)));
+
+// Whole numbers as indices; what is not a number becomes 0.
+INLINE places index_of(vec a)
+{
+    return __builtin_convertvector(only(a > 0.0, a), places);
+}
+
+// Numbers that lie at `base` plus each lane's own index; `alone`: all lanes are alike
+INLINE vec gather(const double* base, places index, const int alone)
+{
+    vec a = all(base[index[0]]);
+    for (int i = 1; !alone && i < LANES; i++) {
+        a[i] = base[index[i]];
+    }
+    return a;
 }
 
 #endif

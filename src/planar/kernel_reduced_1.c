@@ -1,0 +1,8 @@
+/*
+ * The kernel for one reduced contact at a time, for any processor.
+ */
+#include "planar/kernel_instances.h"
+
+#define LANES          1
+#define REDUCED_KERNEL bri_kernel_reduced_1
+#include "planar/kernel_reduced.inc"
