@@ -107,13 +107,13 @@ static void a_stand_is_the_joint_pressure_of_its_feet(void** state)
 {
     (void)state;
     br_patch* patches[] = {disc_at((br_vec2){0.06, 0.0}, 0.0), disc_at((br_vec2){0.0, 0.03}, 0.0)};
-    br_blocks* feet[] = {blocks_on(patches[0], br_law_default(BR_LAW_LUGRE), 3),
+    br_contact* feet[] = {blocks_on(patches[0], br_law_default(BR_LAW_LUGRE), 3),
                          blocks_on(patches[1], br_law_default(BR_LAW_LUGRE), 3)};
     const br_body_contact contacts[] = {
-        {.frame = BR_FRAME_BODY, .blocks = feet[0], .weight = 1.0 / 3.0, .count = 1},
-        {.frame = BR_FRAME_BODY, .blocks = feet[1], .weight = 1.0 / 3.0, .count = 2},
+        {.frame = BR_FRAME_BODY, .contact = feet[0], .weight = 1.0 / 3.0, .count = 1},
+        {.frame = BR_FRAME_BODY, .contact = feet[1], .weight = 1.0 / 3.0, .count = 2},
         {.frame = BR_FRAME_WORLD,
-         .blocks = feet[0],
+         .contact = feet[0],
          .normal_force = br_profile_constant(7.0),
          .count = 1}};
     br_body body = box_with(contacts, 3);
@@ -125,12 +125,12 @@ static void a_stand_is_the_joint_pressure_of_its_feet(void** state)
     assert_near(stand.cop.y, 0.02, 1e-12);
 
     // u of each disc, and two thirds times a third of the square of their distance
-    const double u = br_blocks_get_patch_value(feet[0]).u;
+    const double u = br_contact_get_patch_value(feet[0]).u;
     assert_near(stand.radius, sqrt(u + 2.0 / 9.0 * (0.06 * 0.06 + 0.03 * 0.03)), 1e-12);
     body.contact_count = 0;
     assert_true(br_body_stand_eval(&body).force == 0.0);
     for (int i = 0; i < 2; i++) {
-        br_blocks_destroy(feet[i]);
+        br_contact_destroy(feet[i]);
         br_patch_destroy(patches[i]);
     }
 }

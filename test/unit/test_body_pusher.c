@@ -12,7 +12,7 @@ typedef struct pushed {
     br_patch* base;
     br_outline* outline;
     br_limit* surface;
-    br_distributed* model;
+    br_contact* model;
     br_body_contact foot;
     br_body_pusher tip;
     br_body body;
@@ -30,7 +30,7 @@ static void make_pushed(pushed* e, double speed, double beside)
     e->model = cells_on(e->base, law, 21);
     e->surface = surface_of(e->base, BR_LIMIT_EXACT);
     e->foot = (br_body_contact){
-        .frame = BR_FRAME_BODY, .distributed = e->model, .weight = 1.0, .count = 1};
+        .frame = BR_FRAME_BODY, .contact = e->model, .weight = 1.0, .count = 1};
     e->body = box_with(&e->foot, 1);
     e->body.outline = e->outline;
     e->tip = br_body_pusher_default(e->body.mass);
@@ -43,7 +43,7 @@ static void make_pushed(pushed* e, double speed, double beside)
 
 static void free_pushed(pushed* e)
 {
-    br_distributed_destroy(e->model);
+    br_contact_destroy(e->model);
     br_limit_destroy(e->surface);
     br_outline_destroy(e->outline);
     br_patch_destroy(e->base);

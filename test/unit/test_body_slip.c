@@ -50,9 +50,8 @@ static void for_all(const br_patch_def* def, br_law law, void (*check)(const var
     br_limit* surface = surface_of(patch, BR_LIMIT_SMOOTH);
     for (int k = 0; k < LAWS; k++) {
         law.kind = kinds[k];
-        br_distributed* cells = cells_on(patch, law, 11);
-        br_blocks* blocks = blocks_on(patch, law, 3);
-        br_reduced* reduced = reduced_with(surface, law);
+        br_contact* const contacts[MODELS] = {cells_on(patch, law, 11), blocks_on(patch, law, 3),
+                                              reduced_with(surface, law)};
         for (int i = 0; i < MODELS * WAYS; i++) {
             char name[64];
             const int model = i / WAYS;
@@ -62,14 +61,12 @@ static void for_all(const br_patch_def* def, br_law law, void (*check)(const var
                              .step = steps[i % WAYS],
                              .r = br_limit_get_patch_value(surface).r,
                              .contact = {.frame = BR_FRAME_BODY,
-                                         .distributed = model == 0 ? cells : NULL,
-                                         .blocks = model == 1 ? blocks : NULL,
-                                         .reduced = model == 2 ? reduced : NULL,
+                                         .contact = contacts[model],
                                          .count = 1}});
         }
-        br_reduced_destroy(reduced);
-        br_blocks_destroy(blocks);
-        br_distributed_destroy(cells);
+        for (int i = 0; i < MODELS; i++) {
+            br_contact_destroy(contacts[i]);
+        }
     }
     br_limit_destroy(surface);
     br_patch_destroy(patch);

@@ -2,7 +2,7 @@
  * Constrained systems at one instant: algebra, closed forms, invariants, bad input.
  */
 #include "bristle/constrained.h"
-#include "bristle/distributed.h"
+#include "bristle/contact.h"
 #include "bristle/math.h"
 
 #include "math/svd.h"
@@ -648,7 +648,7 @@ static void point_laws_along_a_line_are_those_of_one_dimension(void** state)
 }
 
 // One support point with an elasto-plastic law, as a planar contact.
-static br_distributed* make_planar_point(const br_law* law)
+static br_contact* make_planar_point(const br_law* law)
 {
     const br_support_point point = {0.0, 0.0, 1.0};
     br_patch_def patch_def = br_patch_def_default();
@@ -657,25 +657,26 @@ static br_distributed* make_planar_point(const br_law* law)
     patch_def.count = 1;
     br_patch* patch;
     assert_status(br_patch_create(&patch_def, &patch, NULL), BR_OK);
-    br_distributed_def def = br_distributed_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.patch = patch;
     def.law = *law;
-    br_distributed* model;
-    assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
+    br_contact* model;
+    assert_status(br_contact_create(&def, &model, NULL), BR_OK);
     br_patch_destroy(patch);
     return model;
 }
 
 // Oracle: independent function, and a change of frame. At any angle between deflection and motion the
-// elasto-plastic point is the planar model's, (16), (17) of W&K, in the plane and in any plane in space.
+// elasto-plastic point is the planar contact's, (16), (17) of W&K, in the plane and in any plane in space.
 static void a_point_in_the_plane_and_in_space_has_the_planar_law(void** state)
 {
     (void)state;
     const double plane[2][3] = {{2.0 / 3.0, -1.0 / 3.0, 2.0 / 3.0},
                                 {1.0 / 3.0, -2.0 / 3.0, -2.0 / 3.0}};
     const br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC);
-    br_distributed* model = make_planar_point(&law);
-    const size_t n = br_distributed_get_count(model);
+    br_contact* model = make_planar_point(&law);
+    const size_t n = br_contact_get_part_count(model);
     assert_in_range(n, 1, 8);
     uint64_t seed = 9;
     int oblique = 0;
@@ -688,7 +689,7 @@ static void a_point_in_the_plane_and_in_space_has_the_planar_law(void** state)
         // cells are padded: x deflections first, then y
         double padded[16] = {z[0]}, rates[16];
         padded[n] = z[1];
-        br_distributed_eval(model, padded, (br_twist){v[0], v[1], 0.0}, 1.0, rates);
+        br_contact_eval(model, padded, (br_twist){v[0], v[1], 0.0}, 1.0, rates);
         const double planar[2] = {rates[0], rates[n]};
         br_point_law_rate(&law, BR_DAHL_VECTOR, 2, z, v, 1.0, flat);
         for (int k = 0; k < 3; k++) {
@@ -706,7 +707,7 @@ static void a_point_in_the_plane_and_in_space_has_the_planar_law(void** state)
         oblique += z[0] * v[0] + z[1] * v[1] < 0.0 && hypot(flat[0] - v[0], flat[1] - v[1]) > 1e-5;
     }
     assert_true(oblique > 20);
-    br_distributed_destroy(model);
+    br_contact_destroy(model);
 }
 
 int main(int argc, char** argv)

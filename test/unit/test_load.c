@@ -1,8 +1,8 @@
-/* Tests of br_step_load_eval() and br_step_slip_eval(): how near a contact is to slipping, and how fast
+/* Tests of br_contact_load_eval() and br_contact_slip_eval(): how near a contact is to slipping, and how fast
  * it slips. */
 #include "check.h"
 
-#include "bristle/step.h"
+#include "bristle/contact.h"
 
 #include "bodies.h"
 
@@ -10,70 +10,79 @@ enum { MODELS = 3, MOST_STATES = 4096 };
 
 static const char* const model_names[MODELS] = {"distributed", "blocks", "reduced"};
 
-// The three models of one patch, as contacts of a step; the states live here.
+// Contacts of one patch by three methods, and their states.
 typedef struct trio {
     br_patch* patch;
     br_limit* surface; // exact
-    br_limit* table;   // of the reduced model
-    br_distributed* cells;
-    br_blocks* blocks;
-    br_reduced* reduced;
+    br_limit* table;   // of the reduced contact
+    br_contact* contact[MODELS];
     double z[MODELS][MOST_STATES];
-    br_step_contact contact[MODELS];
+    double fn; // [N]
     double r, u;
 } trio;
 
 static trio all;
 
-static void make_trio(const br_patch_def* def, br_law law)
+static void make_trio_at(trio* a, const br_patch_def* def, br_law law)
 {
-    trio* a = &all;
     memset(a, 0, sizeof *a);
     assert_status(br_patch_create(def, &a->patch, NULL), BR_OK);
     a->surface = surface_of(a->patch, BR_LIMIT_EXACT);
     a->table = surface_of(a->patch, BR_LIMIT_SMOOTH);
-    a->cells = cells_on(a->patch, law, 31);
-    a->blocks = blocks_on(a->patch, law, 5);
-    a->reduced = reduced_with(a->table, law);
+    a->contact[0] = cells_on(a->patch, law, 31);
+    a->contact[1] = blocks_on(a->patch, law, 5);
+    a->contact[2] = reduced_with(a->table, law);
+    a->fn = 2.0;
     a->r = br_limit_get_patch_value(a->surface).r;
     a->u = br_limit_get_patch_value(a->surface).u;
-    assert_true(2 * br_distributed_get_count(a->cells) <= MOST_STATES);
+    assert_true(br_contact_get_state_count(a->contact[0]) <= MOST_STATES);
+}
+
+static void make_trio(const br_patch_def* def, br_law law)
+{
+    make_trio_at(&all, def, law);
+}
+
+static void destroy_trio_of(trio* a)
+{
     for (int i = 0; i < MODELS; i++) {
-        a->contact[i] = (br_step_contact){.z = a->z[i], .fn = 2.0, .count = 1.0};
+        br_contact_destroy(a->contact[i]);
     }
-    a->contact[0].distributed = a->cells;
-    a->contact[1].blocks = a->blocks;
-    a->contact[2].reduced = a->reduced;
+    br_limit_destroy(a->table);
+    br_limit_destroy(a->surface);
+    br_patch_destroy(a->patch);
 }
 
 static void destroy_trio(void)
 {
-    br_reduced_destroy(all.reduced);
-    br_blocks_destroy(all.blocks);
-    br_distributed_destroy(all.cells);
-    br_limit_destroy(all.table);
-    br_limit_destroy(all.surface);
-    br_patch_destroy(all.patch);
+    destroy_trio_of(&all);
+}
+
+static double load_of(const trio* a, int i, br_twist v)
+{
+    return br_contact_load_eval(a->contact[i], a->z[i], v, a->fn);
+}
+
+static br_contact_slip slip_of(const trio* a, int i, br_twist v, br_contact_state before)
+{
+    return br_contact_slip_eval(a->contact[i], a->z[i], v, a->fn, before);
 }
 
 // Bristles of a patch that stuck and moved elastically by this displacement at the CoP [m, m, rad].
 static void stretch(br_twist by)
 {
-    const size_t n = br_distributed_get_count(all.cells), m = br_blocks_get_count(all.blocks);
-    for (size_t i = 0; i < n; i++) {
-        const br_distributed_cell cell = br_distributed_get_cell(all.cells, i);
-        all.z[0][i] = by.vx - by.w * cell.position.y;
-        all.z[0][n + i] = by.vy + by.w * cell.position.x;
+    for (int k = 0; k < MODELS; k++) {
+        const size_t n = br_contact_get_part_count(all.contact[k]);
+        for (size_t i = 0; i < n; i++) {
+            const br_contact_part part = br_contact_get_part(all.contact[k], i);
+            all.z[k][i] = by.vx - by.w * part.position.y;
+            all.z[k][n + i] = by.vy + by.w * part.position.x;
+            if (k > 0) {
+                all.z[k][2 * n + i] = by.w * (part.xx + part.yy);
+            }
+        }
     }
-    for (size_t i = 0; i < m; i++) {
-        const br_blocks_block block = br_blocks_get_block(all.blocks, i);
-        all.z[1][i] = by.vx - by.w * block.position.y;
-        all.z[1][m + i] = by.vy + by.w * block.position.x;
-        all.z[1][2 * m + i] = by.w * (block.xx + block.yy);
-    }
-    all.z[2][0] = by.vx;
-    all.z[2][1] = by.vy;
-    all.z[2][2] = by.w * all.u; // the torque of the cells; the model's own elasticity has r^2 for u
+    all.z[2][2] = by.w * all.u; // the torque of the cells; the reduced elasticity has r^2 for u
 }
 
 static br_patch_def shape(int which)
@@ -120,12 +129,12 @@ static void loads_at_rest_are_the_gauge_of_the_limit_surface(void** state)
             const br_wrench f = {force.x / law.mu_s, force.y / law.mu_s,
                                  law.sigma0 * all.u * by.w / law.mu_s};
             for (int i = 0; i < MODELS; i++) {
-                // cells and blocks are stretched in the patch's axes, the reduced model in the frame's
+                // cells and blocks are stretched in the patch's axes, reduced contacts in the frame's
                 const double angle = i == 2 ? 0.0 : def.angle;
                 const br_vec2 turned = br_vec2_rotate((br_vec2){f.fx, f.fy}, angle);
                 const double expected =
                     br_limit_gauge(all.surface, (br_wrench){turned.x, turned.y, f.tau}, NULL);
-                const double load = br_step_load_eval(&all.contact[i], rest);
+                const double load = load_of(&all, i, rest);
                 worst[i] = fmax(worst[i], fabs(load / expected - 1.0));
             }
         }
@@ -146,16 +155,14 @@ static void pure_forces_and_torques_are_exact(void** state)
     const br_patch_def def = br_patch_def_default();
     make_trio(&def, law);
     for (int i = 0; i < MODELS; i++) {
-        const br_patch_value value = i == 0   ? br_distributed_get_patch_value(all.cells)
-                                     : i == 1 ? br_blocks_get_patch_value(all.blocks)
-                                              : br_reduced_get_patch_value(all.reduced);
+        const br_patch_value value = br_contact_get_patch_value(all.contact[i]);
         stretch((br_twist){0.0, -0.6 * law.mu_s / law.sigma0, 0.0});
-        assert_near(br_step_load_eval(&all.contact[i], rest), 0.6, 1e-9 /* rounding */);
+        assert_near(load_of(&all, i, rest), 0.6, 1e-9 /* rounding */);
         stretch((br_twist){0.0, 0.0, 0.6 * law.mu_s * value.r / (law.sigma0 * value.u)});
-        assert_near(br_step_load_eval(&all.contact[i], rest), 0.6,
+        assert_near(load_of(&all, i, rest), 0.6,
                     i == 1 ? 0.01 /* blocks: their torque */ : 2e-3 /* u of cells */);
         stretch(rest);
-        assert_near(br_step_load_eval(&all.contact[i], rest), 0.0, 0.0 /* exact */);
+        assert_near(load_of(&all, i, rest), 0.0, 0.0 /* exact */);
     }
     destroy_trio();
 }
@@ -163,9 +170,9 @@ static void pure_forces_and_torques_are_exact(void** state)
 // Let the bristles come to steady sliding.
 static void slide(br_twist v)
 {
-    br_distributed_steady_state_eval(all.cells, v, all.z[0]);
-    br_blocks_steady_state_eval(all.blocks, v, all.z[1]);
-    br_reduced_steady_state_eval(all.reduced, v, all.z[2]);
+    for (int i = 0; i < MODELS; i++) {
+        br_contact_steady_eval(all.contact[i], v, all.fn, all.z[i]);
+    }
 }
 
 /* Oracle: steady sliding. It slips at the mean speed of the patch, which for a spin is r w, with load 1,
@@ -187,10 +194,10 @@ static void steady_sliding_slips_at_its_speed(void** state)
                                       there.wrench.tau * ways[k].w);
                 slide(ways[k]);
                 for (int i = 0; i < MODELS; i++) {
-                    const br_step_slip s = br_step_slip_eval(&all.contact[i], ways[k], BR_STICK);
+                    const br_contact_slip s = slip_of(&all, i, ways[k], BR_STICK);
                     assert_near_relative(s.slip_rate, mean, i == 1 ? 0.02 : 5e-3 /* surfaces */);
                     assert_int_equal(s.state, BR_SLIP);
-                    assert_near(br_step_load_eval(&all.contact[i], ways[k]), 1.0,
+                    assert_near(load_of(&all, i, ways[k]), 1.0,
                                 1e-6 /* steady */);
                 }
             }
@@ -213,13 +220,13 @@ static void elastic_motion_does_not_slip(void** state)
         make_trio(&def, law);
         stretch((br_twist){0.0, 0.5 * law.mu_c / law.sigma0, 0.0});
         for (int i = 0; i < MODELS; i++) {
-            const br_step_slip s = br_step_slip_eval(&all.contact[i], v, BR_STICK);
+            const br_contact_slip s = slip_of(&all, i, v, BR_STICK);
             assert_near(s.slip_rate, kind ? 0.25 : 0.0, 1e-9 /* m/s: rounding */);
             assert_int_equal(s.state, BR_STICK);
         }
         stretch((br_twist){0.0, -law.mu_c / law.sigma0, 0.0}); // pulls it on: it has just stopped
         for (int i = 0; i < MODELS; i++) {
-            assert_int_equal(br_step_slip_eval(&all.contact[i], v, BR_SLIP).state, BR_STICK);
+            assert_int_equal(slip_of(&all, i, v, BR_SLIP).state, BR_STICK);
         }
         destroy_trio();
     }
@@ -235,45 +242,53 @@ static void states_have_hysteresis_and_open_is_one(void** state)
     make_trio(&def, law);
     stretch((br_twist){0.9 * law.mu_s / law.sigma0, 0.0, 0.0});
     for (int i = 0; i < MODELS; i++) {
-        br_step_contact* c = &all.contact[i];
-        assert_int_equal(br_step_slip_eval(c, v, BR_STICK).state, BR_STICK);
-        assert_int_equal(br_step_slip_eval(c, v, BR_OPEN).state, BR_STICK);
-        assert_int_equal(br_step_slip_eval(c, v, BR_SLIP).state, BR_SLIP);
-        assert_int_equal(br_step_slip_eval(c, rest, BR_SLIP).state, BR_STICK);
-        c->fn = 0.0;
-        assert_int_equal(br_step_slip_eval(c, v, BR_SLIP).state, BR_OPEN);
-        assert_near(br_step_slip_eval(c, v, BR_SLIP).slip_rate, 0.0, 0.0 /* exact */);
-        assert_near(br_step_load_eval(c, v), 0.0, 0.0 /* exact */);
+        all.fn = 2.0;
+        assert_int_equal(slip_of(&all, i, v, BR_STICK).state, BR_STICK);
+        assert_int_equal(slip_of(&all, i, v, BR_OPEN).state, BR_STICK);
+        assert_int_equal(slip_of(&all, i, v, BR_SLIP).state, BR_SLIP);
+        assert_int_equal(slip_of(&all, i, rest, BR_SLIP).state, BR_STICK);
+        all.fn = 0.0;
+        assert_int_equal(slip_of(&all, i, v, BR_SLIP).state, BR_OPEN);
+        assert_near(slip_of(&all, i, v, BR_SLIP).slip_rate, 0.0, 0.0 /* exact */);
+        assert_near(load_of(&all, i, v), 0.0, 0.0 /* exact */);
     }
     destroy_trio();
 }
 
-/* Oracle: a twist at an arm and in turned axes is the same motion: the load and the slip are, too. NaN
- * shows, and nothing is allocated. */
+/* Oracle: a patch at another place and turned is the same in its own axes: the load and the slip are, too.
+ * NaN shows. */
 static void frames_do_not_count_and_nan_shows(void** state)
 {
     (void)state;
+    static trio moved;
     const br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC);
-    const br_patch_def def = shape(3);
+    br_patch_def def = shape(3);
     make_trio(&def, law);
+    def.centre = (br_vec2){0.3, -0.2};
+    def.angle = 0.7;
+    make_trio_at(&moved, &def, law);
     const br_twist at = {0.02, -0.01, 1.3};
+    const br_vec2 v = br_vec2_rotate((br_vec2){at.vx, at.vy}, def.angle);
+    const br_twist turned = {v.x, v.y, at.w};
     slide((br_twist){0.01, 0.02, 0.5});
+    memcpy(moved.z, all.z, sizeof moved.z);
+
+    // bristles of a reduced contact are in the frame's axes
+    const br_vec2 z = br_vec2_rotate((br_vec2){all.z[2][0], all.z[2][1]}, def.angle);
+    moved.z[2][0] = z.x;
+    moved.z[2][1] = z.y;
     for (int i = 0; i < MODELS; i++) {
-        br_step_contact moved = all.contact[i];
-        moved.arm = (br_vec2){0.3, -0.2};
-        moved.angle = 0.7;
-        const br_vec2 turned = br_vec2_rotate((br_vec2){at.vx, at.vy}, 0.7);
-        const br_twist far = {turned.x + at.w * moved.arm.y, turned.y - at.w * moved.arm.x, at.w};
-        const br_step_slip a = br_step_slip_eval(&all.contact[i], at, BR_STICK);
-        const br_step_slip b = br_step_slip_eval(&moved, far, BR_STICK);
+        const br_contact_slip a = slip_of(&all, i, at, BR_STICK);
+        const br_contact_slip b = slip_of(&moved, i, turned, BR_STICK);
         assert_near_relative(b.slip_rate, a.slip_rate, 1e-12 /* rounding */);
         assert_near(b.margin, a.margin, 1e-12 /* rounding */);
-        assert_near(br_step_load_eval(&moved, far), br_step_load_eval(&all.contact[i], at),
+        assert_near(load_of(&moved, i, turned), load_of(&all, i, at),
                     1e-4 /* rounds of the gauge */);
         all.z[i][0] = (double)NAN;
-        assert_true(isnan(br_step_load_eval(&all.contact[i], rest)));
-        assert_true(isnan(br_step_slip_eval(&all.contact[i], at, BR_STICK).slip_rate));
+        assert_true(isnan(load_of(&all, i, rest)));
+        assert_true(isnan(slip_of(&all, i, at, BR_STICK).slip_rate));
     }
+    destroy_trio_of(&moved);
     destroy_trio();
 }
 

@@ -14,7 +14,7 @@ static void a_default_contact_has_friction(void** state)
     fixture_init(&f, BLOCKS, law_of(1));
     br_step_contact c = br_step_contact_default();
     assert_true(c.count == 1.0 && c.angle == 0.0 && c.fn == 0.0);
-    c.blocks = f.blocks;
+    c.contact = f.made;
     c.z = f.z;
     c.fn = 10.0;
     const br_step_body body = body_of(1.0, 0.05, 1);
@@ -143,7 +143,7 @@ static void contacts_that_cannot_be_are_named(void** state)
         expect(&g, BR_ERR_DEF, "contacts[1].angle", "finite");
         g = good(&f);
         g.contact[1] = br_step_contact_default();
-        expect(&g, BR_ERR_DEF, "contacts[1]", "one of distributed, blocks, reduced");
+        expect(&g, BR_ERR_DEF, "contacts[1]", "has no contact");
         g = good(&f);
         f.z[f.states - 1] = (double)NAN;
         expect(&g, BR_ERR_ARG, "contacts[0].z", "finite");
