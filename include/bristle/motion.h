@@ -36,8 +36,9 @@ typedef struct br_motion_row {
     double fn;              ///< normal force [N]
     br_contact_state state; ///< see br_contact_slip_eval(); `coulomb` slips where it moves
     double slip_rate;       ///< [m/s]; of `coulomb` the mean speed over the patch
-    double load; ///< share of what friction can hold, see br_contact_load_eval() [-]; of `coulomb` at
-                 ///< rest, where it holds whatever is asked for, 0
+    double
+        load; ///< share of what friction can hold, see br_contact_load_eval() [-]; of `coulomb` at
+              ///< rest, where it holds whatever is asked for, 0
 } br_motion_row;
 
 /// Run a motion. What counts here is the force, sigma0 z + sigma1 dz, and dz takes an error of z times

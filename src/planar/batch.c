@@ -14,12 +14,12 @@ enum { CHUNK = 512, MIXED_CHUNK = 128 };
 
 static void eval_arrays(const br_contact* c, const br_batch_arrays* b, size_t first, size_t last)
 {
-    const reduced_arrays chunk = {.count = last - first,
-                                  .z = {b->z_x + first, b->z_y + first, b->z_tau + first},
-                                  .v = {b->vx + first, b->vy + first, b->w + first},
-                                  .fn = b->fn + first,
-                                  .dz = {b->dz_x + first, b->dz_y + first, b->dz_tau + first},
-                                  .f = {b->fx + first, b->fy + first, b->tau + first}};
+    const kernel_contacts chunk = {.count = last - first,
+                                   .z = {b->z_x + first, b->z_y + first, b->z_tau + first},
+                                   .v = {b->vx + first, b->vy + first, b->w + first},
+                                   .fn = b->fn + first,
+                                   .dz = {b->dz_x + first, b->dz_y + first, b->dz_tau + first},
+                                   .f = {b->fx + first, b->fy + first, b->tau + first}};
     bri_reduced_arrays_eval(c, &chunk);
 }
 
@@ -90,12 +90,12 @@ static void eval_alike(const batch* b, size_t first, size_t last, size_t chunk, 
             done[i - chunk] = 1;
         }
     }
-    const reduced_arrays alike = {.count = g.count,
-                                  .z = {g.in[0], g.in[1], g.in[2]},
-                                  .v = {g.in[3], g.in[4], g.in[5]},
-                                  .fn = g.in[6],
-                                  .dz = {g.out[0], g.out[1], g.out[2]},
-                                  .f = {g.out[3], g.out[4], g.out[5]}};
+    const kernel_contacts alike = {.count = g.count,
+                                   .z = {g.in[0], g.in[1], g.in[2]},
+                                   .v = {g.in[3], g.in[4], g.in[5]},
+                                   .fn = g.in[6],
+                                   .dz = {g.out[0], g.out[1], g.out[2]},
+                                   .f = {g.out[3], g.out[4], g.out[5]}};
     bri_reduced_arrays_eval(c, &alike);
     scatter(&g, b);
 }

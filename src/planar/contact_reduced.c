@@ -4,6 +4,8 @@
 #include "planar/contact_reduced.h"
 
 #include "limit/methods.h"
+#include "limit/smooth.h"
+#include "limit/table.h"
 
 enum { NODES = 20 }; // N_ls of a table
 
@@ -26,7 +28,56 @@ static void take_value(br_contact* c, br_patch_value value)
     c->inverse_r = inverse_or_zero(value.r);
     c->turn = is_angle(c) ? value.u : 1.0;
     c->zeta_per_z = c->turn * c->inverse_r;
-    c->z_per_zeta = inverse_or_zero(c->turn) * value.r;
+    c->per_turn = inverse_or_zero(c->turn);
+    c->z_per_zeta = c->per_turn * value.r;
+    c->look.r = value.r;
+    c->look.per_r = c->inverse_r;
+    c->look.u = value.u;
+}
+
+// The table of a surface that is one, else NULL.
+static const limit_table* table_of(const br_limit* surface)
+{
+    const int is_table = surface->method == &limit_bilinear || surface->method == &limit_grid ||
+                         surface->method == &limit_published;
+    return is_table ? surface->data : NULL;
+}
+
+// Copy the table's nodes, padded to four numbers each. 0: no memory.
+static int own_nodes(br_contact* c, const limit_table* table)
+{
+    const size_t count = table_length(table->n) / 3;
+    double* nodes = bri_contact_own(c, count, 4 * sizeof *nodes);
+    for (size_t i = 0; nodes && i < count; i++) {
+        memcpy(nodes + 4 * i, table->h + 3 * i, 3 * sizeof *nodes);
+    }
+    c->look.lookup = KERNEL_TABLE;
+    c->look.n = table->n;
+    c->look.nodes = nodes;
+    return nodes != NULL;
+}
+
+// How the kernel finds h: by itself where the surface is an ellipsoid or a table that stays. 0: no memory.
+static int choose_lookup(br_contact* c)
+{
+    const br_limit* surface = c->surface;
+    c->look.lookup = KERNEL_GIVEN;
+    if (!surface || surface->method == &limit_ellipsoid) {
+        c->look.lookup = KERNEL_ROUND;
+    } else if (br_limit_depends_on_force(surface)) {
+        return 1;
+    } else if (table_of(surface)) {
+        return own_nodes(c, table_of(surface));
+    } else if (surface->method == &limit_smooth) {
+        const smooth* table = surface->data;
+        c->look.lookup = KERNEL_SMOOTH;
+        c->look.n = table->n;
+        c->look.nodes = table->node;
+        c->look.cosine = table->axis.x;
+        c->look.sine = table->axis.y;
+        c->look.length = table->length;
+    }
+    return 1;
 }
 
 // A force at which the patch has an extent: where it is largest, as W&K's tables are made.
@@ -60,7 +111,8 @@ br_status bri_reduced_make(br_contact* c, br_reason* why)
     if (def->method == BR_METHOD_ELLIPSOID) {
         take_value(c, def->patch ? br_patch_eval(def->patch, table_force(def->patch))
                                  : (br_patch_value){.cop = def->cop, .r = def->r, .u = def->u});
-        return status;
+        choose_lookup(c);
+        return BR_OK;
     }
     c->surface = def->surface;
     if (!c->surface) {
@@ -68,6 +120,10 @@ br_status bri_reduced_make(br_contact* c, br_reason* why)
     }
     if (status == BR_OK) {
         take_value(c, br_limit_get_patch_value(c->surface));
+    }
+    if (status == BR_OK && !choose_lookup(c)) {
+        br_reason_set(why, "", "no memory for a table");
+        status = BR_ERR_MEMORY;
     }
     return status;
 }

@@ -69,13 +69,8 @@ void bri_reduced_sensitivity(const br_contact* c, const double* z, br_twist v, d
 br_wrench bri_reduced_hold(const br_contact* c, double* z, br_twist v, double fn, double h,
                            br_step_energy* energy);
 
-// Many reduced contacts that share one: arrays of each number (count).
-typedef struct reduced_arrays {
-    size_t count;
-    const double *z[3], *v[3], *fn;
-    double *dz[3], *f[3]; // out
-} reduced_arrays;
-void bri_reduced_arrays_eval(const br_contact* c, const reduced_arrays* many);
+// The same of many that share one, with the same bits; `h` of the arrays is not used.
+void bri_reduced_arrays_eval(const br_contact* c, const kernel_contacts* many);
 
 // What a stage of a body's step needs of a reduced contact (step_internal.h).
 enum { REDUCED_MEMO = 6 };

@@ -60,7 +60,8 @@ br_wrench bri_reduced_wrench(const br_contact* m, const double z[3], const doubl
                        -torque * fn};
 }
 
-br_wrench bri_reduced_eval(const br_contact* m, const double* z, br_twist v, double fn, double* dz)
+// Speeds whose squares leave the range of numbers, as the paper writes it.
+static br_wrench eval_plain(const br_contact* m, const double* z, br_twist v, double fn, double* dz)
 {
     const double s[3] = {1.0, 1.0, m->z_per_zeta};
     const double speed = reduced_speed(m, v), g = br_law_g(&m->def.law, speed);
@@ -74,6 +75,31 @@ br_wrench bri_reduced_eval(const br_contact* m, const double* z, br_twist v, dou
         dz[i] = -(s[i] * h[i] + z[i] * decay) * speed;
     }
     return bri_reduced_wrench(m, z, dz, v, fn);
+}
+
+// Squares of slower and of faster speeds vanish or overflow [m/s].
+#define LEAST_SPEED 1e-140
+#define MOST_SPEED  1e140
+
+static int is_moderate(const br_contact* m, br_twist v)
+{
+    const double speed = fabs(v.vx) + fabs(v.vy) + m->value.r * fabs(v.w);
+    return speed == 0.0 || (speed > LEAST_SPEED && speed < MOST_SPEED);
+}
+
+br_wrench bri_reduced_eval(const br_contact* m, const double* z, br_twist v, double fn, double* dz)
+{
+    if (!is_moderate(m, v)) {
+        return eval_plain(m, z, v, fn, dz);
+    }
+    const double own[3] = {z[0], z[1], m->turn * z[2]}, twist[3] = {v.vx, v.vy, v.w};
+    double h[3], f[3];
+    if (m->look.lookup == KERNEL_GIVEN) {
+        bri_reduced_surface(m, v, h);
+    }
+    m->kernel->reduced->one(&m->look, &m->law, own, twist, fn, h, dz, f);
+    dz[2] *= m->per_turn;
+    return (br_wrench){f[0], f[1], f[2]};
 }
 
 br_wrench bri_reduced_steady(const br_contact* m, br_twist v, double fn, double* z)
@@ -91,7 +117,8 @@ br_wrench bri_reduced_steady(const br_contact* m, br_twist v, double fn, double*
     return bri_reduced_wrench(m, steady, (const double[3]){0.0, 0.0, 0.0}, v, fn);
 }
 
-void bri_reduced_arrays_eval(const br_contact* m, const reduced_arrays* many)
+// One by one: where the surface is not the kernel's, or a speed is out of its range.
+static void eval_each(const br_contact* m, const kernel_contacts* many)
 {
     for (size_t i = 0; i < many->count; i++) {
         const double z[3] = {many->z[0][i], many->z[1][i], many->z[2][i]};
@@ -103,5 +130,23 @@ void bri_reduced_arrays_eval(const br_contact* m, const reduced_arrays* many)
             many->dz[k][i] = dz[k];
             many->f[k][i] = wrench[k];
         }
+    }
+}
+
+static int are_moderate(const br_contact* m, const kernel_contacts* many)
+{
+    int all = 1;
+    for (size_t i = 0; i < many->count; i++) {
+        all &= is_moderate(m, (br_twist){many->v[0][i], many->v[1][i], many->v[2][i]});
+    }
+    return all;
+}
+
+void bri_reduced_arrays_eval(const br_contact* m, const kernel_contacts* many)
+{
+    if (m->turn == 1.0 && m->look.lookup != KERNEL_GIVEN && are_moderate(m, many)) {
+        m->kernel->reduced->batch(&m->look, &m->law, many);
+    } else {
+        eval_each(m, many);
     }
 }

@@ -66,8 +66,7 @@ static size_t compare_rows(int surface, int p, int bilinear)
         const br_twist v = twist_of(i);
         const double tolerance = 1e-9; // [N], likewise
         if (bilinear) {
-            compare(br_papers_steady_eval(m, v, 1.0, 1), i, "fx_b", "fy_b", "tau_b",
-                    tolerance);
+            compare(br_papers_steady_eval(m, v, 1.0, 1), i, "fx_b", "fy_b", "tau_b", tolerance);
         } else {
             // a cell in the CoR does not move, and resists nothing; in the published code the
             // rounding of the CoP, 2e-18 m, times 2 rad/s over its 1e-16 m/s leaves 4 % of g weight

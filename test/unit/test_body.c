@@ -233,8 +233,7 @@ static void a_push_is_held_up_to_mu_s(void** state)
                                .fy = br_profile_constant(0.0),
                                .tau = br_profile_constant(0.0),
                                .frame = BR_FRAME_BODY};
-    br_body_contact contacts[3] = {
-        {.contact = cells}, {.contact = blocks}, {.contact = reduced}};
+    br_body_contact contacts[3] = {{.contact = cells}, {.contact = blocks}, {.contact = reduced}};
     for (int k = 0; k < 3; k++) {
         contacts[k].frame = BR_FRAME_BODY;
         contacts[k].normal_force = br_profile_constant(1.0);

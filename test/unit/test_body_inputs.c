@@ -108,7 +108,7 @@ static void a_stand_is_the_joint_pressure_of_its_feet(void** state)
     (void)state;
     br_patch* patches[] = {disc_at((br_vec2){0.06, 0.0}, 0.0), disc_at((br_vec2){0.0, 0.03}, 0.0)};
     br_contact* feet[] = {blocks_on(patches[0], br_law_default(BR_LAW_LUGRE), 3),
-                         blocks_on(patches[1], br_law_default(BR_LAW_LUGRE), 3)};
+                          blocks_on(patches[1], br_law_default(BR_LAW_LUGRE), 3)};
     const br_body_contact contacts[] = {
         {.frame = BR_FRAME_BODY, .contact = feet[0], .weight = 1.0 / 3.0, .count = 1},
         {.frame = BR_FRAME_BODY, .contact = feet[1], .weight = 1.0 / 3.0, .count = 2},

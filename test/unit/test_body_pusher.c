@@ -29,8 +29,8 @@ static void make_pushed(pushed* e, double speed, double beside)
     law.mu_s = law.mu_c = 0.3, law.sigma0 = 1e5, law.sigma1 = 100.0, law.sigma2 = 0.0;
     e->model = cells_on(e->base, law, 21);
     e->surface = surface_of(e->base, BR_LIMIT_EXACT);
-    e->foot = (br_body_contact){
-        .frame = BR_FRAME_BODY, .contact = e->model, .weight = 1.0, .count = 1};
+    e->foot =
+        (br_body_contact){.frame = BR_FRAME_BODY, .contact = e->model, .weight = 1.0, .count = 1};
     e->body = box_with(&e->foot, 1);
     e->body.outline = e->outline;
     e->tip = br_body_pusher_default(e->body.mass);

@@ -56,13 +56,12 @@ static void for_all(const br_patch_def* def, br_law law, void (*check)(const var
             char name[64];
             const int model = i / WAYS;
             snprintf(name, sizeof name, "%s, %s,", model_names[model], br_law_name(law.kind));
-            check(&(variant){.name = name,
-                             .law = law.kind,
-                             .step = steps[i % WAYS],
-                             .r = br_limit_get_patch_value(surface).r,
-                             .contact = {.frame = BR_FRAME_BODY,
-                                         .contact = contacts[model],
-                                         .count = 1}});
+            check(&(variant){
+                .name = name,
+                .law = law.kind,
+                .step = steps[i % WAYS],
+                .r = br_limit_get_patch_value(surface).r,
+                .contact = {.frame = BR_FRAME_BODY, .contact = contacts[model], .count = 1}});
         }
         for (int i = 0; i < MODELS; i++) {
             br_contact_destroy(contacts[i]);

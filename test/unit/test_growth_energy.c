@@ -105,7 +105,8 @@ static void torsion_ends_with_the_patch(void** state)
     assert_true(br_contact_eval(now, z, at_rest, 1.0, dz).tau == 0.0);
     assert_true(br_contact_eval(now, z, at_rest, 1.0, dz).fx < 0.0);
     now = br_contact_spread(contact, 1.0, memory);
-    assert_true(br_contact_eval(now, z, at_rest, 1.0, dz).tau == before); // the angle is still there
+    assert_true(br_contact_eval(now, z, at_rest, 1.0, dz).tau ==
+                before); // the angle is still there
     test_free(memory);
     br_contact_destroy(contact);
     br_limit_destroy(surface);

@@ -197,8 +197,7 @@ static void steady_sliding_slips_at_its_speed(void** state)
                     const br_contact_slip s = slip_of(&all, i, ways[k], BR_STICK);
                     assert_near_relative(s.slip_rate, mean, i == 1 ? 0.02 : 5e-3 /* surfaces */);
                     assert_int_equal(s.state, BR_SLIP);
-                    assert_near(load_of(&all, i, ways[k]), 1.0,
-                                1e-6 /* steady */);
+                    assert_near(load_of(&all, i, ways[k]), 1.0, 1e-6 /* steady */);
                 }
             }
         }
