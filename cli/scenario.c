@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "balance.h"
 #include "memory.h"
 #include "message.h"
 #include "read_integrator.h"
@@ -168,6 +169,15 @@ void scenario_draw_panels(const scenario* s, const result* got, const plot_decor
                           .count = s->panel_count,
                           .decorations = decorations};
     plot_draw(&picture, &got->rows, to);
+}
+
+void scenario_judge_energy(const scenario* s, double residual, double turnover)
+{
+    const char* verdict = balance_judge(&s->run, residual, turnover);
+    if (verdict) {
+        const node* integrator = node_find(s->root, "integrator");
+        message_warn("%s%s", node_place(integrator ? integrator : s->root), verdict);
+    }
 }
 
 void scenario_fail(const scenario* s, br_status status, const br_reason* why)

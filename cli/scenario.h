@@ -84,6 +84,10 @@ bool scenario_output_flag(const node* root, const char* key);
 void scenario_draw_panels(const scenario* s, const result* got, const plot_decoration* decorations,
                           output* to);
 
+// For the kinds: warn where a run misses `residual` [J] of its `turnover` [J], the most that its energies and
+// the works on it came to, and say what would mend it.
+void scenario_judge_energy(const scenario* s, double residual, double turnover);
+
 // The library would not run it: say why and end the command.
 _Noreturn void scenario_fail(const scenario* s, br_status status, const br_reason* why);
 

@@ -251,6 +251,7 @@ typedef struct body_story {
     const body_input* input;
     result* got;
     br_body_energy energy;
+    double turnover; // largest sum of energies and works of a row, without friction [J]
     contact_story* contacts;
 } body_story;
 
@@ -276,6 +277,13 @@ static void report_values(const br_body_row* row, size_t contacts, double* to)
     }
 }
 
+// What friction dissipates came from these, and has most of the error.
+static double turnover_of(const br_body_energy* e)
+{
+    return e->kinetic + e->stored + fabs(e->work_loads) + fabs(e->work_gravity) +
+           fabs(e->work_normal) + fabs(e->work_contacts);
+}
+
 static void on_row(const br_body_row* row, void* user)
 {
     body_story* story = user;
@@ -283,6 +291,7 @@ static void on_row(const br_body_row* row, void* user)
     const size_t contacts = story->input->body.contact_count;
     follow_contacts(story, row);
     story->energy = row->energy;
+    story->turnover = fmax(story->turnover, turnover_of(&row->energy));
 
     double* values = memory_allocate(rows->width, sizeof *values);
     const double state[BODY_FX] = {row->t,          row->pose.x,      row->pose.y,
@@ -355,6 +364,9 @@ static br_status run(const scenario* s, result* got, br_reason* why)
         .row = on_row, .event = on_event, .user = story, .overhang = on_overhang};
     const br_status status = br_body_run(&input->body, &s->run, &watch, &got->cost, why);
     name_as_file_does(s, why);
+    if (status == BR_OK) {
+        scenario_judge_energy(s, story->energy.residual, story->turnover);
+    }
     return status;
 }
 

@@ -147,6 +147,9 @@ static br_status run(const scenario* s, result* got, br_reason* why)
                      "1 - mu |W_np|/W_nn falls to %.3g",
                      node_place(node_find(s->root, "mechanism")), report->margin);
     }
+    if (status == BR_OK) {
+        scenario_judge_energy(s, report->residual, report->turnover);
+    }
     return status;
 }
 

@@ -227,6 +227,8 @@ static void emit(void* system, double t, const double* y)
         report->kinetic + report->potential - r->kinetic0 - row.work_applied - row.work_friction;
     report->drift = fmax(report->drift, row.drift);
     report->residual = fmax(report->residual, fabs(row.residual));
+    report->turnover =
+        fmax(report->turnover, report->kinetic + fabs(report->potential) + fabs(row.work_applied));
     report->margin = fmin(report->margin, f.margin);
     r->def->row(&row, r->run->user);
 }

@@ -267,6 +267,24 @@ refuse_body 'plot.instants: must be a whole number' --set plot.instants=0
 expect_refused 'contacts\[1\].patch.size\[1\]: must be > 0' "$bristle" run table.yaml --set 'contacts[1].patch.size[1]=0'
 expect_refused '--animate x.png: must end with .gif' "$bristle" run in_hand.yaml --animate x.png
 
+# energy out of balance is told, with tolerances that mend it, which they must: the oracle is the run itself
+cat >loose.yaml <<'END'
+body: {mass: 0.1, radius: 0.03, velocity: [0.5, 0, 20]}
+friction: {mu_c: 0.3, mu_s: 0.3, v_s: 1e-3, sigma0: 1e5, sigma1: 20, sigma2: 0}
+model: reduced
+contact: {frame: body, patch: {shape: ring, radius: 0.03}, normal_force: 0.981}
+duration: 0.4
+integrator: {rtol: 1e-2, atol: 1e-3, atol_z: 1e-5}
+END
+expect_exit 0 "$bristle" run loose.yaml -o a.csv
+expect_stderr 'warning: loose.yaml:6: integrator: the energy is out of balance by .* J of .* J, .* %: .* would mend it$'
+mended=$(grep -o '{rtol[^}]*}' "$logs/err")
+expect_exit 0 "$bristle" run loose.yaml -o a.csv --set "integrator=$mended"
+expect_quiet
+expect_exit 0 "$bristle" run loose.yaml -o a.csv --set 'integrator={kind: fixed, step: 1e-3}'
+expect_quiet
+rm loose.yaml a.csv
+
 ### pictures
 
 command -v gnuplot >/dev/null || done_well
