@@ -1,5 +1,5 @@
 /*
- * Bounds of the planar models, a million random steps over all models of a test: bristles never
+ * Bounds of planar contacts, a million random steps over all models of a test: bristles never
  * stretch beyond what they can bear, and steps of any size never give energy back that nobody put in.
  */
 #include "planar_models.h"
@@ -32,11 +32,11 @@ static void wander(wanderer* w)
 // The longest bristle over mu_s/sigma0; the spin of a block over its own length counts with it.
 static double longest(const any_model* m, const double* unit, const double* z)
 {
-    const size_t n = m->cells ? m->states / 2 : m->states / 3;
+    const size_t n = m->parts;
     double most = 0.0;
     for (size_t i = 0; i < n; i++) {
         const double spin =
-            m->cells || !(unit[2 * n + i] > 0.0) ? 0.0 : z[2 * n + i] / unit[2 * n + i];
+            m->states == 2 * n || !(unit[2 * n + i] > 0.0) ? 0.0 : z[2 * n + i] / unit[2 * n + i];
         most = fmax(most, z[i] * z[i] + z[n + i] * z[n + i] + spin * spin);
     }
     return sqrt(most) * m->law.sigma0 / m->law.mu_s;
@@ -118,14 +118,6 @@ static void bristles_of_reduced_models_stay_within_their_bound(void** state)
     br_patch_destroy(disc);
 }
 
-static br_wrench step_model(const any_model* m, double* z, br_twist v, double fn, double h,
-                            br_step_energy* energy)
-{
-    return m->cells    ? br_distributed_step(m->cells, z, v, fn, h, energy)
-           : m->blocks ? br_blocks_step(m->blocks, z, v, fn, h, energy)
-                       : br_reduced_step(m->reduced, z, v, fn, h, energy);
-}
-
 // Steps of 1e-6 to 0.1 s from rest on; `bound` of the bristles over mu_s/sigma0.
 static void keep_ledger(const any_model* m, uint64_t seed, double bound, int steps)
 {
@@ -138,7 +130,7 @@ static void keep_ledger(const any_model* m, uint64_t seed, double bound, int ste
         wander(&w);
         const double h = pow(10.0, uniform(&w.seed, -6.0, -1.0)), fn = 1.5;
         br_step_energy e;
-        const br_wrench f = step_model(m, z, w.v, fn, h, &e);
+        const br_wrench f = br_contact_step(m->contact, z, w.v, fn, h, &e);
         const double scale = fabs(e.work) + e.stored + before;
         const double power = f.fx * w.v.vx + f.fy * w.v.vy + f.tau * w.v.w;
         assert_true(isfinite(f.fx) && isfinite(f.fy) && isfinite(f.tau));
@@ -161,7 +153,7 @@ static void steps_keep_the_ledger_and_the_bound(void** state)
                       : i < 4 ? make_reduced(disc, BR_LIMIT_BILINEAR, law_of(i))
                       : i < 6 ? make_reduced(disc, BR_LIMIT_ELLIPSOID, law_of(i))
                               : make_blocks(patch_def(CORNER), law_of(i), 2);
-        const double bound = m.blocks ? 1.0018 : 1.0; // as above; |h| of a disc is at most 1
+        const double bound = m.method == BR_METHOD_BLOCKS ? 1.0018 : 1.0; // as above; |h| of a disc is at most 1
         keep_ledger(&m, (uint64_t)i + 31, bound * (1.0 + 1e-12), STEPS / 8);
         destroy_model(m);
     }

@@ -1,5 +1,5 @@
 /*
- * Properties of the planar models on random states and twists: what comes in finite goes out finite,
+ * Properties of planar contacts on random states and twists: what comes in finite goes out finite,
  * NaN stays NaN, and turned, mirrored or one-dimensional motions meet turned, mirrored or
  * one-dimensional friction. A million samples over all models of a test; fewer in a mirror (0.8
  * million, blocks 0.1), for steady states (0.5) and NaN (each number once).
@@ -52,7 +52,7 @@ static double any_number(uint64_t* seed)
     return uniform(seed, -1.0, 1.0) < 0.0 ? -size : size;
 }
 
-/* Oracle: br_*_eval()'s contract. Finite numbers give finite numbers, from 1e-300 to 1e100. */
+/* Oracle: br_contact_eval()'s contract. Finite numbers give finite numbers, from 1e-300 to 1e100. */
 static void finite_numbers_give_finite_numbers(void** state)
 {
     (void)state;
@@ -83,7 +83,7 @@ static void finite_numbers_give_finite_numbers(void** state)
     br_patch_destroy(disc);
 }
 
-/* Oracle: br_*_eval()'s contract. NaN in any one number comes out. */
+/* Oracle: br_contact_eval()'s contract. NaN in any one number comes out. */
 static void nan_gives_nan(void** state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static void compare_mirrored(const any_model* a, const any_model* b, uint64_t* s
 {
     static double z[MOST_STATES], back[MOST_STATES], dz[MOST_STATES], dz_back[MOST_STATES];
     static double unit[MOST_STATES];
-    const size_t n = a->cells ? a->states / 2 : a->states / 3; // x, y, (spin): n each
+    const size_t n = a->parts; // x, y, (spin): n each
     fill_units(a, unit);
     for (int i = 0; i < samples; i++) {
         const br_twist v = random_twist(seed, 1e-3);
@@ -238,9 +238,9 @@ static br_patch_def odd_grid(double cells[ROWS * COLUMNS], int mirrored)
 // The block of `m` where block i of `a` is in the mirror.
 static size_t partner(const any_model* a, const any_model* m, size_t i)
 {
-    const br_blocks_block b = br_blocks_get_block(a->blocks, i);
-    for (size_t k = 0; k < m->states / 3; k++) {
-        const br_blocks_block c = br_blocks_get_block(m->blocks, k);
+    const br_contact_part b = br_contact_get_part(a->contact, i);
+    for (size_t k = 0; k < m->parts; k++) {
+        const br_contact_part c = br_contact_get_part(m->contact, k);
         if (hypot(c.position.x - b.position.x, c.position.y + b.position.y) < 1e-12 &&
             (c.weight > 0.0) == (b.weight > 0.0)) {
             assert_near(c.weight, b.weight, 1e-14 /* rounding */);
@@ -266,7 +266,7 @@ static void blocks_of_odd_grids_are_the_same_in_a_mirror(void** state)
         const br_law law = some_law((int)across);
         any_model a = make_blocks(odd_grid(cells[0], 0), law, across);
         any_model b = make_blocks(odd_grid(cells[1], 1), law, across);
-        const size_t n = a.states / 3;
+        const size_t n = a.parts;
         assert_int_equal(a.states, b.states);
         fill_units(&a, unit);
         size_t where[MOST_STATES];
@@ -303,14 +303,14 @@ static void one_dimension_is_the_law(void** state)
     uint64_t seed = 6;
     for (int k = 0; k < 2 * MODELS; k++) {
         any_model m = make_model(k % MODELS, disc, 0.0);
-        if (k >= MODELS && m.blocks) { // another exponent: the plain code
+        if (k >= MODELS && m.method == BR_METHOD_BLOCKS) { // another exponent: g by pow()
             br_law law = m.law;
             law.gamma = 0.8;
             destroy_model(m);
             m = make_blocks(patch_def(DISC), law, 3);
         }
         fill_units(&m, unit);
-        const size_t n = m.cells ? m.states / 2 : m.states / 3;
+        const size_t n = m.parts;
         for (int i = 0; i < SAMPLES / (2 * MODELS); i++) {
             const int axis_only = k % MODELS / 2 == TABLE;
             const double angle = axis_only ? 0.0 : uniform(&seed, -BR_PI, BR_PI);
@@ -350,12 +350,12 @@ static void steady_sliding_is_g_times_the_limit_surface(void** state)
         const double scale = 1e-12 * (1.0 + 10.0 * (fabs(v.vx) + fabs(v.vy) + fabs(v.w)));
         const double g = br_law_g(&table.law, sqrt(v.vx * v.vx + v.vy * v.vy + r * r * v.w * v.w));
         const br_wrench h = br_limit_eval(table.surface, v).wrench;
-        const br_wrench f = br_reduced_steady_eval(table.reduced, v, 2.0);
+        const br_wrench f = br_contact_steady_eval(table.contact, v, 2.0, NULL);
         assert_near(f.fx, 2.0 * (g * h.fx - table.law.sigma2 * v.vx), scale /* N, rounding */);
         assert_near(f.fy, 2.0 * (g * h.fy - table.law.sigma2 * v.vy), scale);
         assert_near(f.tau, 2.0 * (g * h.tau - table.law.sigma2 * u * v.w), 1e-2 * scale);
 
-        const br_wrench all = br_distributed_steady_eval(cells.cells, v, 2.0);
+        const br_wrench all = br_contact_steady_eval(cells.contact, v, 2.0, NULL);
         const br_wrench coulomb = br_limit_eval(exact.surface, v).wrench;
         const double square = value_of(&cells).u;
         assert_near(all.fx, 2.0 * (0.7 * coulomb.fx - law.sigma2 * v.vx), scale);
