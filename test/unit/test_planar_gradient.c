@@ -1,6 +1,6 @@
 /*
- * Tests of the room planar: derivatives of the wrench and of the rates of the distributed and the
- * blocks model, by state, twist, normal force and the parameters of the law.
+ * Tests of the room planar: derivatives of the wrench and of the rates of contacts of cells and of
+ * blocks, by state, twist, normal force and the parameters of the law.
  */
 #include "planar_shapes.h"
 
@@ -8,11 +8,11 @@
 
 enum { MOST = 3 * 40 }; // states
 
-// Either model, so that both pass the same tests.
+// A contact of cells or of blocks: both pass the same tests.
 typedef struct any_model {
-    br_distributed* cells;
-    br_blocks* blocks;
-    size_t states;
+    br_contact* contact;
+    int is_cells;
+    size_t states, parts;
 } any_model;
 
 // Points and a ring in few cells; a corner and a disc in few blocks; turned and moved.
@@ -23,19 +23,15 @@ static any_model make_at(double angle, int which, br_law law)
     def.angle = angle;
     def.centre = (br_vec2){0.1, -0.2};
     br_patch* patch = make_patch(def);
-    any_model m = {NULL, NULL, 0};
-    if (which < 2) {
-        br_distributed_def d = br_distributed_def_default();
-        d.patch = patch, d.law = law, d.resolution = 4;
-        assert_status(br_distributed_create(&d, &m.cells, NULL), BR_OK);
-        m.states = 2 * br_distributed_get_count(m.cells);
-    } else {
-        br_blocks_def b = br_blocks_def_default();
-        b.patch = patch, b.law = law, b.resolution = 12, b.blocks = 3;
-        assert_status(br_blocks_create(&b, &m.blocks, NULL), BR_OK);
-        m.states = 3 * br_blocks_get_count(m.blocks);
-    }
+    any_model m = {.is_cells = which < 2};
+    br_contact_def d = br_contact_def_default();
+    d.patch = patch, d.law = law;
+    d.method = m.is_cells ? BR_METHOD_DISTRIBUTED : BR_METHOD_BLOCKS;
+    d.resolution = m.is_cells ? 4 : 3;
+    assert_status(br_contact_create(&d, &m.contact, NULL), BR_OK);
     br_patch_destroy(patch);
+    m.states = br_contact_get_state_count(m.contact);
+    m.parts = br_contact_get_part_count(m.contact);
     assert_true(m.states <= MOST);
     return m;
 }
@@ -48,24 +44,20 @@ static any_model make(int which, br_law law)
 
 static void destroy(any_model m)
 {
-    br_distributed_destroy(m.cells);
-    br_blocks_destroy(m.blocks);
+    br_contact_destroy(m.contact);
 }
 
 static br_wrench eval(any_model m, const double* z, br_twist v, double fn, double* dz)
 {
-    return m.cells ? br_distributed_eval(m.cells, z, v, fn, dz)
-                   : br_blocks_eval(m.blocks, z, v, fn, dz);
+    return br_contact_eval(m.contact, z, v, fn, dz);
 }
 
 // A deflection of some size; the spin of a block has a length more.
 static void random_state(uint64_t* seed, any_model m, double* z)
 {
     for (size_t i = 0; i < m.states; i++) {
-        const int counts = m.cells
-                               ? br_distributed_get_cell(m.cells, i % (m.states / 2)).weight > 0.0
-                               : br_blocks_get_block(m.blocks, i % (m.states / 3)).weight > 0.0;
-        const double spin = m.blocks && i >= m.states / 3 * 2 ? 2e-3 : 1.0;
+        const int counts = br_contact_get_part(m.contact, i % m.parts).weight > 0.0;
+        const double spin = i >= 2 * m.parts ? 2e-3 : 1.0;
         z[i] = counts * spin * uniform(seed, -0.9e-6, 0.9e-6);
     }
 }
@@ -78,7 +70,7 @@ static br_law some_law(int i)
     return law;
 }
 
-// Derivatives of the wrench of either model.
+// Derivatives of the wrench.
 typedef struct gradient {
     double f_v[3][3], f_fn[3], f_z[3 * MOST];
 } gradient;
@@ -86,21 +78,12 @@ typedef struct gradient {
 static gradient gradient_of(any_model m, const double* z, br_twist v, double fn)
 {
     gradient g;
-    if (m.cells) {
-        br_distributed_wrench_gradient d = {.f_z = g.f_z}, without = {.f_z = NULL};
-        br_distributed_wrench_gradient_eval(m.cells, z, v, fn, &d);
-        br_distributed_wrench_gradient_eval(m.cells, z, v, fn, &without);
-        assert_memory_equal(d.f_v, without.f_v, sizeof d.f_v);
-        memcpy(g.f_v, d.f_v, sizeof g.f_v);
-        memcpy(g.f_fn, d.f_fn, sizeof g.f_fn);
-    } else {
-        br_blocks_wrench_gradient d = {.f_z = g.f_z}, without = {.f_z = NULL};
-        br_blocks_wrench_gradient_eval(m.blocks, z, v, fn, &d);
-        br_blocks_wrench_gradient_eval(m.blocks, z, v, fn, &without);
-        assert_memory_equal(d.f_v, without.f_v, sizeof d.f_v);
-        memcpy(g.f_v, d.f_v, sizeof g.f_v);
-        memcpy(g.f_fn, d.f_fn, sizeof g.f_fn);
-    }
+    br_contact_gradient d = {.f_z = g.f_z}, without = {.f_z = NULL};
+    br_contact_gradient_eval(m.contact, z, v, fn, &d);
+    br_contact_gradient_eval(m.contact, z, v, fn, &without);
+    assert_memory_equal(d.f_v, without.f_v, sizeof d.f_v);
+    memcpy(g.f_v, d.f_v, sizeof g.f_v);
+    memcpy(g.f_fn, d.f_fn, sizeof g.f_fn);
     return g;
 }
 
@@ -138,7 +121,7 @@ static void compare_by_z(any_model m, const gradient* g, double* z, br_twist v, 
 {
     static double dz[MOST];
     for (size_t j = 0; j < m.states; j++) {
-        const double unit = m.blocks && j >= m.states / 3 * 2 ? arm[2] : 1.0; // of zeta
+        const double unit = j >= 2 * m.parts ? arm[2] : 1.0; // of zeta
         const double h = 1e-12 * unit, kept = z[j];
         z[j] = kept - h;
         const br_wrench low = eval(m, z, v, fn, dz);
@@ -195,13 +178,12 @@ static void wrench_gradients_at_rest_are_the_mean_of_both_sides(void** state)
             random_state(&seed, m, z);
         }
         const gradient g = gradient_of(m, z, rest, 2.0);
-        compare_by_v(m, &g, z, rest, 2.0, 1e-3, m.cells || law.kind == BR_LAW_LUGRE ? 3 : 2);
+        compare_by_v(m, &g, z, rest, 2.0, 1e-3, m.is_cells || law.kind == BR_LAW_LUGRE ? 3 : 2);
         compare_by_fn(m, &g, z, rest);
 
         // nothing moves: bristles are springs
-        for (size_t j = 0; j < m.states / (m.cells ? 2 : 3); j++) {
-            const double weight = m.cells ? br_distributed_get_cell(m.cells, j).weight
-                                          : br_blocks_get_block(m.blocks, j).weight;
+        for (size_t j = 0; j < m.parts; j++) {
+            const double weight = br_contact_get_part(m.contact, j).weight;
             assert_near(hypot(g.f_z[j], g.f_z[m.states + j]), 2.0 * law.sigma0 * weight,
                         1e-9 /* N/m, rounding of 1e6 */);
         }
@@ -215,26 +197,18 @@ static double* parameter(br_law* law, int which)
                                    &law->sigma0, &law->sigma1, &law->sigma2,     &law->s_ba}[which];
 }
 
-// Sensitivities of either model.
+// Derivatives by the parameters.
 typedef struct sensitivity {
     double f[BR_BY_COUNT][3], dz[BR_BY_COUNT * MOST];
 } sensitivity;
 
 static void fill_sensitivity(any_model m, const double* z, br_twist v, double fn, sensitivity* out)
 {
-    if (m.cells) {
-        br_distributed_sensitivity s = {.dz = out->dz}, without = {.dz = NULL};
-        br_distributed_sensitivity_eval(m.cells, z, v, fn, &s);
-        br_distributed_sensitivity_eval(m.cells, z, v, fn, &without);
-        assert_memory_equal(s.f, without.f, sizeof s.f);
-        memcpy(out->f, s.f, sizeof s.f);
-    } else {
-        br_blocks_sensitivity s = {.dz = out->dz}, without = {.dz = NULL};
-        br_blocks_sensitivity_eval(m.blocks, z, v, fn, &s);
-        br_blocks_sensitivity_eval(m.blocks, z, v, fn, &without);
-        assert_memory_equal(s.f, without.f, sizeof s.f);
-        memcpy(out->f, s.f, sizeof s.f);
-    }
+    br_contact_sensitivity s = {.dz = out->dz}, without = {.dz = NULL};
+    br_contact_sensitivity_eval(m.contact, z, v, fn, &s);
+    br_contact_sensitivity_eval(m.contact, z, v, fn, &without);
+    assert_memory_equal(s.f, without.f, sizeof s.f);
+    memcpy(out->f, s.f, sizeof s.f);
 }
 
 // Wrench and rates with one parameter changed.
@@ -262,7 +236,7 @@ static void compare_sensitivity(int which_model, br_law law, const double* z, br
         // forces of some newtons; the wide band's curvature leaves 1e-5 of them per parameter
         compare_column(s.f[which], 1, f0, f1, width, 1e-5 * 5.0 / value);
         for (size_t i = 0; i < m.states; i++) {
-            const double unit = m.blocks && i >= m.states / 3 * 2 ? arm[2] : 1.0;
+            const double unit = i >= 2 * m.parts ? arm[2] : 1.0;
             assert_near(s.dz[(size_t)which * m.states + i], (high[i] - low[i]) / width,
                         1e-5 * 1e-2 * unit / value);
         }
