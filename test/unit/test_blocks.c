@@ -1,42 +1,41 @@
-/* Tests of the room planar: the blocks model. */
+/* Tests of the room planar: contacts of the method blocks. */
 #include "planar_shapes.h"
 
 #include <string.h>
 
 enum { MOST_BLOCKS = 2000 };
 
-static br_blocks* make_from(br_patch_def shape, br_law law, size_t across, int plain)
+static br_contact* make_from(br_patch_def shape, br_law law, size_t across, int plain)
 {
     br_patch* patch = make_patch(shape);
-    br_blocks_def def = br_blocks_def_default();
+    br_contact_def def = br_contact_def_default();
     def.patch = patch;
     def.law = law;
-    def.blocks = across;
-    def.resolution = 40; // enough to cut, and quick
+    def.resolution = across;
     def.plain = plain;
-    br_blocks* model = NULL;
-    assert_status(br_blocks_create(&def, &model, NULL), BR_OK);
+    br_contact* model = NULL;
+    assert_status(br_contact_create(&def, &model, NULL), BR_OK);
     br_patch_destroy(patch); // used during creation only
-    assert_true(br_blocks_get_count(model) <= MOST_BLOCKS);
+    assert_true(br_contact_get_part_count(model) <= MOST_BLOCKS);
     return model;
 }
 
-static br_blocks* make_model(int which, br_law law, size_t across, int plain)
+static br_contact* make_model(int which, br_law law, size_t across, int plain)
 {
     return make_from(patch_def(which), law, across, plain);
 }
 
-static double trace(br_blocks_block b)
+static double trace(br_contact_part b)
 {
     return b.xx + b.yy;
 }
 
 // Deflections of up to 1.3 `size` in all directions, spins likewise.
-static void random_state(uint64_t* seed, const br_blocks* m, double size, double* z)
+static void random_state(uint64_t* seed, const br_contact* m, double size, double* z)
 {
-    const size_t n = br_blocks_get_count(m);
+    const size_t n = br_contact_get_part_count(m);
     for (size_t i = 0; i < n; i++) {
-        const br_blocks_block b = br_blocks_get_block(m, i);
+        const br_contact_part b = br_contact_get_part(m, i);
         const double length = (b.weight > 0.0) * size * uniform(seed, 0.0, 1.3);
         const double angle = uniform(seed, -BR_PI, BR_PI), height = uniform(seed, -1.0, 1.0);
         const double flat = sqrt(1.0 - height * height);
@@ -59,12 +58,12 @@ static void blocks_make_up_the_patch(void** state)
     (void)state;
     for (int which = 0; which < PATCHES; which++) {
         for (size_t across = 1; across <= 8; across++) {
-            br_blocks* m = make_model(which, some_law(1), across, 0);
+            br_contact* m = make_model(which, some_law(1), across, 0);
             double one = 0.0, x = 0.0, y = 0.0, u = 0.0, least = 1.0;
-            const size_t n = br_blocks_get_count(m);
-            assert_true(n <= across * across + 2 * across + 3);
+            const size_t n = br_contact_get_part_count(m);
+            assert_true(n <= across * across + 2 * across + 7); // padding included
             for (size_t i = 0; i < n; i++) {
-                const br_blocks_block b = br_blocks_get_block(m, i);
+                const br_contact_part b = br_contact_get_part(m, i);
                 one += b.weight;
                 x += b.weight * b.position.x;
                 y += b.weight * b.position.y;
@@ -72,13 +71,13 @@ static void blocks_make_up_the_patch(void** state)
                 least = b.weight > 0.0 ? fmin(least, b.weight) : least;
                 assert_true(b.xx * b.yy - b.xy * b.xy >= -1e-30);
             }
-            const double whole = br_blocks_get_patch_value(m).u;
+            const double whole = br_contact_get_patch_value(m).u;
             assert_near(one, 1.0, 1e-12 /* rounding of 14400 cells */);
             assert_near(x, 0.0, 1e-15 /* m, the same */);
             assert_near(y, 0.0, 1e-15);
             assert_near(u, whole, 1e-12 * whole);
             assert_true(least >= 0.09 / (double)n); // no block is nearly empty
-            br_blocks_destroy(m);
+            br_contact_destroy(m);
         }
     }
 }
@@ -91,27 +90,27 @@ static void a_stuck_patch_has_the_exact_stiffness(void** state)
     for (int which = 0; which < PATCHES; which++) {
         br_patch_def shape = patch_def(which);
         shape.angle = 0.0; // the state is in the patch's axes
-        br_blocks* m = make_from(shape, some_law(2), 1 + (size_t)which, 0);
-        const size_t n = br_blocks_get_count(m);
+        br_contact* m = make_from(shape, some_law(2), 1 + (size_t)which, 0);
+        const size_t n = br_contact_get_part_count(m);
         const double turn = 1e-6, slide = 1e-8, fn = 3.0;
         for (size_t i = 0; i < n; i++) {
-            const br_blocks_block b = br_blocks_get_block(m, i);
+            const br_contact_part b = br_contact_get_part(m, i);
             const int counts = b.weight > 0.0;
             z[i] = counts * (slide - turn * b.position.y);
             z[n + i] = counts * turn * b.position.x;
             z[2 * n + i] = counts * turn * trace(b);
         }
-        const br_wrench f = br_blocks_eval(m, z, (br_twist){0.0, 0.0, 0.0}, fn, dz);
-        const double u = br_blocks_get_patch_value(m).u;
+        const br_wrench f = br_contact_eval(m, z, (br_twist){0.0, 0.0, 0.0}, fn, dz);
+        const double u = br_contact_get_patch_value(m).u;
         assert_near(f.tau, -1e6 * fn * u * turn, 1e-12 * 1e6 * fn * u * turn);
         assert_near(f.fx, -1e6 * fn * slide, 1e-13);
         assert_near(f.fy, 0.0, 1e-13);
-        br_blocks_destroy(m);
+        br_contact_destroy(m);
     }
 }
 
-/* Oracle: the distributed model. A block for every point or cell (S = 0) is that model. */
-static void a_block_for_every_cell_is_the_distributed_model(void** state)
+/* Oracle: a contact of cells. A block for every point or cell (S = 0) is a cell. */
+static void blocks_of_a_point_each_are_cells(void** state)
 {
     (void)state;
     static double z[3 * MOST_BLOCKS], dz[3 * MOST_BLOCKS];
@@ -119,23 +118,23 @@ static void a_block_for_every_cell_is_the_distributed_model(void** state)
     uint64_t seed = 11;
     for (int i = 0; i < 200; i++) {
         br_patch* patch = make_patch(patch_def(POINTS));
-        br_blocks_def def = br_blocks_def_default();
-        br_distributed_def all = br_distributed_def_default();
-        def.patch = all.patch = patch;
-        def.law = all.law = some_law(i);
-        br_blocks* m = NULL;
-        br_distributed* d = NULL;
-        assert_status(br_blocks_create(&def, &m, NULL), BR_OK);
-        assert_status(br_distributed_create(&all, &d, NULL), BR_OK);
-        const size_t n = br_blocks_get_count(m);
-        assert_int_equal(n, br_distributed_get_count(d));
+        br_contact_def def = br_contact_def_default();
+        def.patch = patch;
+        def.law = some_law(i);
+        br_contact_def all = def;
+        all.method = BR_METHOD_DISTRIBUTED;
+        br_contact *m = NULL, *d = NULL;
+        assert_status(br_contact_create(&def, &m, NULL), BR_OK);
+        assert_status(br_contact_create(&all, &d, NULL), BR_OK);
+        const size_t n = br_contact_get_part_count(m);
+        assert_int_equal(n, br_contact_get_part_count(d));
         const double speed = pow(10.0, uniform(&seed, -6.0, 0.0));
         const br_twist v = random_twist(&seed, speed);
         random_state(&seed, m, 1.2e-6, z);
         memset(z + 2 * n, 0, n * sizeof *z);
         memcpy(z_d, z, 2 * n * sizeof *z);
-        const br_wrench f = br_blocks_eval(m, z, v, 1.5, dz);
-        const br_wrench g = br_distributed_eval(d, z_d, v, 1.5, dz_d);
+        const br_wrench f = br_contact_eval(m, z, v, 1.5, dz);
+        const br_wrench g = br_contact_eval(d, z_d, v, 1.5, dz_d);
         const double scale = 1.5 * (1.2 + 800.0 * speed * 3.0);
         assert_near(f.fx, g.fx, 1e-14 * scale /* rounding */);
         assert_near(f.fy, g.fy, 1e-14 * scale);
@@ -144,28 +143,28 @@ static void a_block_for_every_cell_is_the_distributed_model(void** state)
             assert_near(dz[k], dz_d[k], 1e-14 * 3.0 * speed);
             assert_near(dz[2 * n + k / 2], 0.0, 0.0);
         }
-        br_blocks_destroy(m);
-        br_distributed_destroy(d);
+        br_contact_destroy(m);
+        br_contact_destroy(d);
         br_patch_destroy(patch);
     }
 }
 
-/* Oracle: the plain twin. Rates and wrenches agree to rounding on every patch, law, regime. */
-static void fast_and_plain_agree(void** state)
+/* Oracle: one lane. Rates and wrenches agree to rounding on every patch, law, regime. */
+static void all_lanes_and_one_agree(void** state)
 {
     (void)state;
     static double z[3 * MOST_BLOCKS], fast[3 * MOST_BLOCKS], plain[3 * MOST_BLOCKS];
     uint64_t seed = 1;
     for (int i = 0; i < 120; i++) {
-        br_blocks* a = make_model(i % PATCHES, some_law(i), 1 + (size_t)i % 8, 0);
-        br_blocks* b = make_model(i % PATCHES, some_law(i), 1 + (size_t)i % 8, 1);
-        const size_t n = br_blocks_get_count(a);
+        br_contact* a = make_model(i % PATCHES, some_law(i), 1 + (size_t)i % 8, 0);
+        br_contact* b = make_model(i % PATCHES, some_law(i), 1 + (size_t)i % 8, 1);
+        const size_t n = br_contact_get_part_count(a);
         const double speed = pow(10.0, uniform(&seed, -7.0, 0.0));
         br_twist v = random_twist(&seed, i % 11 == 0 ? 0.0 : speed);
         v.w = i % 5 == 0 ? 0.0 : v.w;
         random_state(&seed, a, 1.2e-6, z);
-        const br_wrench f = br_blocks_eval(a, z, v, 1.5, fast);
-        const br_wrench g = br_blocks_eval(b, z, v, 1.5, plain);
+        const br_wrench f = br_contact_eval(a, z, v, 1.5, fast);
+        const br_wrench g = br_contact_eval(b, z, v, 1.5, plain);
         const double scale = 1.5 * (1.2 + 800.0 * speed * 6.0);
         assert_near(f.fx, g.fx, 1e-13 * scale /* rounding of up to 64 blocks in the band */);
         assert_near(f.fy, g.fy, 1e-13 * scale);
@@ -173,8 +172,8 @@ static void fast_and_plain_agree(void** state)
         for (size_t k = 0; k < 3 * n; k++) {
             assert_near(fast[k], plain[k], 1e-13 * speed * 6.0 + 1e-300);
         }
-        br_blocks_destroy(a);
-        br_blocks_destroy(b);
+        br_contact_destroy(a);
+        br_contact_destroy(b);
     }
 }
 
@@ -182,26 +181,28 @@ static void fast_and_plain_agree(void** state)
 static void a_batch_equals_single_calls(void** state)
 {
     (void)state;
-    enum { CONTACTS = 50, STATES = 3 * 28 };
+    enum { CONTACTS = 50, STATES = 3 * 32 };
     static double z[CONTACTS * STATES], dz[CONTACTS * STATES], one[STATES], fn[CONTACTS];
     static br_twist v[CONTACTS];
     static br_wrench f[CONTACTS];
-    br_blocks* m = make_model(DISC, some_law(2), 5, 0);
-    const size_t states = 3 * br_blocks_get_count(m);
+    static br_batch_contact contacts[CONTACTS];
+    br_contact* m = make_model(DISC, some_law(2), 5, 0);
+    const size_t states = br_contact_get_state_count(m);
     assert_true(states <= STATES);
     uint64_t seed = 5;
     for (size_t i = 0; i < CONTACTS; i++) {
         random_state(&seed, m, 1.1e-6, z + i * states);
         v[i] = random_twist(&seed, 1e-3);
         fn[i] = uniform(&seed, 0.0, 2.0);
+        contacts[i] = (br_batch_contact){m, i * states};
     }
-    br_blocks_batch_eval(m, CONTACTS, z, v, fn, dz, f);
+    br_batch_eval(contacts, CONTACTS, z, v, fn, dz, f);
     for (size_t i = 0; i < CONTACTS; i++) {
-        const br_wrench g = br_blocks_eval(m, z + i * states, v[i], fn[i], one);
+        const br_wrench g = br_contact_eval(m, z + i * states, v[i], fn[i], one);
         assert_memory_equal(&g, &f[i], sizeof g);
         assert_memory_equal(one, dz + i * states, states * sizeof *one);
     }
-    br_blocks_destroy(m);
+    br_contact_destroy(m);
 }
 
 /* Oracle: the one-dimensional law. Pure translation moves every bristle alike. */
@@ -212,20 +213,20 @@ static void pure_translation_is_the_one_dimensional_law(void** state)
     uint64_t seed = 2;
     for (int i = 0; i < 60; i++) {
         const br_law law = some_law(i);
-        br_blocks* m = make_model(i % 2 ? DISC : LINE, law, 1 + (size_t)i % 6, 0);
-        const size_t n = br_blocks_get_count(m);
+        br_contact* m = make_model(i % 2 ? DISC : LINE, law, 1 + (size_t)i % 6, 0);
+        const size_t n = br_contact_get_part_count(m);
         const double deflection = uniform(&seed, -1.2e-6, 1.2e-6), v = uniform(&seed, -5e-3, 5e-3);
         memset(z, 0, sizeof z);
         for (size_t k = 0; k < n; k++) {
-            z[k] = br_blocks_get_block(m, k).weight > 0.0 ? deflection : 0.0;
+            z[k] = br_contact_get_part(m, k).weight > 0.0 ? deflection : 0.0;
         }
-        const br_wrench f = br_blocks_eval(m, z, (br_twist){v, 0.0, 0.0}, 2.0, dz);
+        const br_wrench f = br_contact_eval(m, z, (br_twist){v, 0.0, 0.0}, 2.0, dz);
         const br_law_value line = br_law_eval(&law, deflection, v, 2.0);
         assert_near(f.fx, -line.f, 1e-11 /* N, the weights sum to 1 within 1e-12 */);
         assert_near(f.fy, 0.0, 1e-15);
         assert_near(f.tau, 0.0, 1e-14);
         assert_near(dz[0], line.dz, 1e-15 * 1e-2);
-        br_blocks_destroy(m);
+        br_contact_destroy(m);
     }
 }
 
@@ -246,28 +247,28 @@ static void a_turned_patch_turns_twist_and_wrench(void** state)
     (void)state;
     static double z[3 * MOST_BLOCKS], dz[3 * MOST_BLOCKS];
     const double angle = 0.6;
-    br_blocks* a = make_from(wedge(0.0), some_law(2), 5, 0);
-    br_blocks* b = make_from(wedge(angle), some_law(2), 5, 0);
+    br_contact* a = make_from(wedge(0.0), some_law(2), 5, 0);
+    br_contact* b = make_from(wedge(angle), some_law(2), 5, 0);
     uint64_t seed = 4;
     for (int i = 0; i < 100; i++) {
         random_state(&seed, a, 1.1e-6, z);
         const br_twist v = random_twist(&seed, 1e-3);
         const br_vec2 slide = br_vec2_rotate((br_vec2){v.vx, v.vy}, angle);
-        const br_wrench f = br_blocks_eval(a, z, v, 1.0, dz);
-        const br_wrench g = br_blocks_eval(b, z, (br_twist){slide.x, slide.y, v.w}, 1.0, dz);
+        const br_wrench f = br_contact_eval(a, z, v, 1.0, dz);
+        const br_wrench g = br_contact_eval(b, z, (br_twist){slide.x, slide.y, v.w}, 1.0, dz);
         const br_vec2 force = br_vec2_rotate((br_vec2){f.fx, f.fy}, angle);
         assert_near(g.fx, force.x, 1e-13 /* N, rounding */);
         assert_near(g.fy, force.y, 1e-13);
         assert_near(g.tau, f.tau, 1e-15);
     }
-    br_blocks_destroy(a);
-    br_blocks_destroy(b);
+    br_contact_destroy(a);
+    br_contact_destroy(b);
 }
 
 // Points along a bent bow, so that its blocks have covariances of all kinds; turned by `angle`
 // within the patch's own axes, or mirrored in x.
 enum { BOW = 400 };
-static br_blocks* make_bow(br_law law, double angle, int mirror)
+static br_contact* make_bow(br_law law, double angle, int mirror)
 {
     static br_support_point points[BOW];
     for (int i = 0; i < BOW; i++) {
@@ -287,27 +288,30 @@ static br_blocks* make_bow(br_law law, double angle, int mirror)
 static void turned_and_mirrored_points_turn_and_mirror_the_answer(void** state)
 {
     (void)state;
-    double z[12] = {0}, y[12] = {0}, dz[12], dy[12];
+    enum { N = 8 }; // one block and padding
+    double z[3 * N] = {0}, y[3 * N] = {0}, dz[3 * N], dy[3 * N];
     uint64_t seed = 6;
     for (int i = 0; i < 200; i++) {
         const int mirror = i % 3 == 0;
         const double angle = mirror ? 0.0 : uniform(&seed, -3.0, 3.0), flip = mirror ? -1.0 : 1.0;
-        br_blocks* a = make_bow(some_law(i), 0.0, 0);
-        br_blocks* b = make_bow(some_law(i), angle, mirror);
+        br_contact* a = make_bow(some_law(i), 0.0, 0);
+        br_contact* b = make_bow(some_law(i), angle, mirror);
+        assert_int_equal(br_contact_get_part_count(a), N);
         random_state(&seed, a, 1.1e-6, z);
         const br_twist v = random_twist(&seed, 1e-3);
         const br_vec2 slide = br_vec2_rotate((br_vec2){flip * v.vx, v.vy}, angle);
-        const br_vec2 turned = br_vec2_rotate((br_vec2){flip * z[0], z[4]}, angle);
-        y[0] = turned.x, y[4] = turned.y, y[8] = flip * z[8];
-        const br_wrench f = br_blocks_eval(a, z, v, 1.0, dz);
-        const br_wrench g = br_blocks_eval(b, y, (br_twist){slide.x, slide.y, flip * v.w}, 1.0, dy);
+        const br_vec2 turned = br_vec2_rotate((br_vec2){flip * z[0], z[N]}, angle);
+        y[0] = turned.x, y[N] = turned.y, y[2 * N] = flip * z[2 * N];
+        const br_wrench f = br_contact_eval(a, z, v, 1.0, dz);
+        const br_wrench g =
+            br_contact_eval(b, y, (br_twist){slide.x, slide.y, flip * v.w}, 1.0, dy);
         const br_vec2 force = br_vec2_rotate((br_vec2){flip * f.fx, f.fy}, angle);
         assert_near(g.fx, force.x, 1e-12 /* N, rounding of 400 points in the band */);
         assert_near(g.fy, force.y, 1e-12);
         assert_near(g.tau, flip * f.tau, 1e-14);
-        assert_near(dy[8], flip * dz[8], 1e-12 * 1e-5);
-        br_blocks_destroy(a);
-        br_blocks_destroy(b);
+        assert_near(dy[2 * N], flip * dz[2 * N], 1e-12 * 1e-5);
+        br_contact_destroy(a);
+        br_contact_destroy(b);
     }
 }
 
@@ -321,39 +325,39 @@ static void the_bristles_give_back_no_more_than_they_got(void** state)
     for (int i = 0; i < 100; i++) {
         br_law law = some_law(i);
         law.sigma1 = law.sigma2 = 0.0;
-        br_blocks* m = make_model(i % PATCHES, law, 1 + (size_t)i % 5, 0);
-        const size_t n = br_blocks_get_count(m);
+        br_contact* m = make_model(i % PATCHES, law, 1 + (size_t)i % 5, 0);
+        const size_t n = br_contact_get_part_count(m);
         for (int k = 0; k < 1000; k++) {
             const double speed = pow(10.0, uniform(&seed, -7.0, 0.0));
             const br_twist v = random_twist(&seed, speed);
             random_state(&seed, m, 1.2e-6, z);
-            const br_wrench f = br_blocks_eval(m, z, v, 1.0, dz);
+            const br_wrench f = br_contact_eval(m, z, v, 1.0, dz);
             const double work = -(f.fx * v.vx + f.fy * v.vy + f.tau * v.w);
             double stored = 0.0;
             for (size_t j = 0; j < n; j++) {
-                const br_blocks_block b = br_blocks_get_block(m, j);
+                const br_contact_part b = br_contact_get_part(m, j);
                 const double t = trace(b);
                 stored += b.weight * (z[j] * dz[j] + z[n + j] * dz[n + j] +
                                       (t > 0.0 ? z[2 * n + j] * dz[2 * n + j] / t : 0.0));
             }
             assert_true(law.sigma0 * stored <= work + 1e-13 * speed /* W, rounding */);
         }
-        br_blocks_destroy(m);
+        br_contact_destroy(m);
     }
 }
 
 // Rates of one block for a state and a motion V of that block.
-static void rates_of(const br_blocks* m, size_t i, const double z_b[3], const double v_b[3],
+static void rates_of(const br_contact* m, size_t i, const double z_b[3], const double v_b[3],
                      double out[3])
 {
     static double z[3 * MOST_BLOCKS], dz[3 * MOST_BLOCKS];
-    const size_t n = br_blocks_get_count(m);
-    const br_vec2 at = br_blocks_get_block(m, i).position;
+    const size_t n = br_contact_get_part_count(m);
+    const br_vec2 at = br_contact_get_part(m, i).position;
     for (size_t k = 0; k < 3; k++) {
         z[k * n + i] = z_b[k];
     }
-    br_blocks_eval(m, z, (br_twist){v_b[0] + v_b[2] * at.y, v_b[1] - v_b[2] * at.x, v_b[2]}, 1.0,
-                   dz);
+    br_contact_eval(m, z, (br_twist){v_b[0] + v_b[2] * at.y, v_b[1] - v_b[2] * at.x, v_b[2]}, 1.0,
+                    dz);
     for (size_t k = 0; k < 3; k++) {
         z[k * n + i] = 0.0;
         out[k] = dz[k * n + i];
@@ -361,8 +365,8 @@ static void rates_of(const br_blocks* m, size_t i, const double z_b[3], const do
 }
 
 // Column `column` of a derivative by central differences: of Z if `of_z`, else of V.
-static void difference(const br_blocks* m, size_t i, const double z[3], const double v[3], int of_z,
-                       size_t column, double step, double out[3])
+static void difference(const br_contact* m, size_t i, const double z[3], const double v[3],
+                       int of_z, size_t column, double step, double out[3])
 {
     double up[3], down[3], a[6] = {z[0], z[1], z[2], v[0], v[1], v[2]};
     double* const moved = a + (of_z ? 0 : 3) + column;
@@ -378,16 +382,20 @@ static void difference(const br_blocks* m, size_t i, const double z[3], const do
 
 // Compare both matrices of block i with differences; kinks (|alpha| band ends, f's floor) are met
 // now and then, so the few misses are counted instead of failing.
-static int count_misses(const br_blocks* m, size_t i, const double* z, br_twist v, double speed)
+static int count_misses(const br_contact* m, size_t i, const double* z, br_twist v, double speed)
 {
     static double dz_z[9 * MOST_BLOCKS], dz_v[9 * MOST_BLOCKS];
-    const size_t n = br_blocks_get_count(m);
-    const br_blocks_block b = br_blocks_get_block(m, i);
+    const size_t n = br_contact_get_part_count(m);
+    const br_contact_part b = br_contact_get_part(m, i);
     const double size = sqrt(trace(b)), unit[3] = {1.0, 1.0, size}; // of Z; 1/unit of V
     const double z_b[3] = {z[i], z[n + i], z[2 * n + i]};
     const double v_b[3] = {v.vx - v.w * b.position.y, v.vy + v.w * b.position.x, v.w};
     int misses = 0;
-    br_blocks_gradient_eval(m, z, v, &(br_blocks_gradient){dz_z, dz_v});
+    br_contact_gradient_eval(m, z, v, 1.0, &(br_contact_gradient){.dz_z = dz_z, .dz_v = dz_v});
+    for (size_t row = 0; row < 3; row++) { // by the spin with the block's own slide held
+        double* const by = dz_v + 3 * row * n + i;
+        by[2 * n] += b.position.y * by[0] - b.position.x * by[n];
+    }
     for (size_t column = 0; column < 3; column++) {
         double by_z[3], by_v[3];
         difference(m, i, z_b, v_b, 1, column, 1e-12 * unit[column], by_z);
@@ -413,17 +421,17 @@ static void gradients_match_central_differences(void** state)
     for (int i = 0; i < 40; i++) {
         br_patch_def shape = patch_def(i % 4); // discs, a corner, a line
         shape.angle = 0.0;
-        br_blocks* m = make_from(shape, some_law(i), 3, 1);
+        br_contact* m = make_from(shape, some_law(i), 3, 1);
         const double speed = pow(10.0, uniform(&seed, -4.0, -2.0));
         const br_twist v = random_twist(&seed, speed);
         random_state(&seed, m, 1.2e-6, z);
-        for (size_t k = 0; k < br_blocks_get_count(m); k++) {
-            if (br_blocks_get_block(m, k).weight > 0.0) {
+        for (size_t k = 0; k < br_contact_get_part_count(m); k++) {
+            if (br_contact_get_part(m, k).weight > 0.0) {
                 misses += count_misses(m, k, z, v, speed) > 0;
                 blocks++;
             }
         }
-        br_blocks_destroy(m);
+        br_contact_destroy(m);
     }
     print_message("%d of %d blocks near a kink\n", misses, blocks);
     assert_true(blocks > 200 && misses <= blocks / 50);
@@ -437,17 +445,18 @@ static void gradients_are_defined_at_rest(void** state)
     static double z[3 * MOST_BLOCKS], dz_z[9 * MOST_BLOCKS], dz_v[9 * MOST_BLOCKS];
     const br_twist motions[] = {{0.0, 0.0, 0.0}, {1e-3, 0.0, 0.0}, {0.0, 0.0, 1.0}};
     for (int i = 0; i < 6 * PATCHES; i++) {
-        br_blocks* m = make_model(i / 6, some_law(i), 3, 0);
-        const size_t n = br_blocks_get_count(m);
+        br_contact* m = make_model(i / 6, some_law(i), 3, 0);
+        const size_t n = br_contact_get_part_count(m);
         memset(z, 0, sizeof z);
-        br_blocks_gradient_eval(m, z, motions[i % 3], &(br_blocks_gradient){dz_z, dz_v});
+        br_contact_gradient_eval(m, z, motions[i % 3], 1.0,
+                                 &(br_contact_gradient){.dz_z = dz_z, .dz_v = dz_v});
         for (size_t k = 0; k < 9 * n; k++) {
             assert_true(isfinite(dz_z[k]) && isfinite(dz_v[k]));
         }
         assert_near(dz_v[0], 1.0, 0.0 /* z = 0 */);
-        assert_near(dz_v[8 * n], trace(br_blocks_get_block(m, 0)), 1e-18);
+        assert_near(dz_v[8 * n], trace(br_contact_get_part(m, 0)), 1e-18);
         assert_near(i % 3 == 0 ? dz_z[0] : 0.0, 0.0, 0.0);
-        br_blocks_destroy(m);
+        br_contact_destroy(m);
     }
 }
 
@@ -457,18 +466,18 @@ static void edges_behave(void** state)
     (void)state;
     static double z[3 * MOST_BLOCKS], dz[3 * MOST_BLOCKS];
     for (int i = 0; i < 2 * PATCHES; i++) {
-        br_blocks* m = make_model(i / 2, some_law(i), 5, i % 2);
-        const size_t n = br_blocks_get_count(m);
+        br_contact* m = make_model(i / 2, some_law(i), 5, i % 2);
+        const size_t n = br_contact_get_part_count(m);
         const double none = (double)NAN;
         memset(z, 0, sizeof z);
-        assert_near(br_blocks_eval(m, z, (br_twist){0.0, 0.0, 0.0}, 1.0, dz).fx, 0.0, 0.0);
+        assert_near(br_contact_eval(m, z, (br_twist){0.0, 0.0, 0.0}, 1.0, dz).fx, 0.0, 0.0);
         const br_twist v = {1e-3, 2e-3, 0.3};
-        assert_near(br_blocks_eval(m, z, v, 0.0, dz).fx, 0.0, 0.0);
-        assert_true(isnan(br_blocks_eval(m, z, (br_twist){none, 0.0, 0.0}, 1.0, dz).fx));
-        assert_true(isnan(br_blocks_eval(m, z, (br_twist){0.0, 0.0, none}, 1.0, dz).tau));
+        assert_near(br_contact_eval(m, z, v, 0.0, dz).fx, 0.0, 0.0);
+        assert_true(isnan(br_contact_eval(m, z, (br_twist){none, 0.0, 0.0}, 1.0, dz).fx));
+        assert_true(isnan(br_contact_eval(m, z, (br_twist){0.0, 0.0, none}, 1.0, dz).tau));
         for (int part = 0; part < 3; part++) {
             z[(size_t)part * n] = none;
-            const br_wrench f = br_blocks_eval(m, z, v, 1.0, dz);
+            const br_wrench f = br_contact_eval(m, z, v, 1.0, dz);
             assert_true(isnan(part == 0 ? f.fx : part == 1 ? f.fy : f.tau));
             z[(size_t)part * n] = 0.0;
         }
@@ -476,10 +485,10 @@ static void edges_behave(void** state)
                                      {0.0, 1e90, 1e-90},  {1e-300, 0.0, 1e99}, {0.0, 0.0, 1.0}};
         for (size_t k = 0; k < sizeof extremes / sizeof *extremes; k++) {
             z[0] = k % 2 ? 1e-6 : 1e80;
-            const br_wrench f = br_blocks_eval(m, z, extremes[k], 1.0, dz);
+            const br_wrench f = br_contact_eval(m, z, extremes[k], 1.0, dz);
             assert_true(isfinite(f.fx) && isfinite(f.fy) && isfinite(f.tau));
         }
-        br_blocks_destroy(m);
+        br_contact_destroy(m);
     }
 }
 
@@ -488,31 +497,28 @@ static void mistakes_are_told(void** state)
 {
     (void)state;
     br_patch* patch = make_patch(patch_def(DISC));
-    br_blocks_def def = br_blocks_def_default();
-    br_blocks* m = (br_blocks*)1;
+    br_contact_def def = br_contact_def_default();
+    br_contact* m = (br_contact*)1;
     br_reason why;
-    assert_status(br_blocks_create(&def, &m, &why), BR_ERR_DEF);
+    assert_status(br_contact_create(&def, &m, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "patch");
     assert_null(m);
     def.patch = patch;
     def.law.kind = BR_LAW_DAHL;
-    assert_status(br_blocks_create(&def, &m, &why), BR_ERR_DEF);
+    assert_status(br_contact_create(&def, &m, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "law.kind");
     def.law.kind = BR_LAW_LUGRE;
-    def.blocks = 0;
-    assert_status(br_blocks_create(&def, &m, &why), BR_ERR_DEF);
-    assert_string_equal(why.field, "blocks");
-    def.blocks = 257;
-    assert_status(br_blocks_create(&def, &m, &why), BR_ERR_DEF);
-    def.blocks = 5;
+    def.resolution = 257; // 0 is the default
+    assert_status(br_contact_create(&def, &m, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "resolution");
+    def.resolution = 5;
     def.law.sigma0 = -1.0;
-    assert_status(br_blocks_create(&def, &m, &why), BR_ERR_DEF);
+    assert_status(br_contact_create(&def, &m, &why), BR_ERR_DEF);
     def.law.sigma0 = 1e6;
-    def.resolution = 0;
-    assert_status(br_blocks_create(&def, &m, &why), BR_ERR_ARG);
     def.size = 1;
-    assert_status(br_blocks_create(&def, &m, &why), BR_ERR_DEF);
-    br_blocks_destroy(NULL);
+    assert_status(br_contact_create(&def, &m, &why), BR_ERR_DEF);
+    assert_null(m);
+    br_contact_destroy(NULL);
     br_patch_destroy(patch);
 }
 
@@ -521,24 +527,25 @@ static void memory_is_taken_at_creation_alone(void** state)
 {
     (void)state;
     static double z[3 * MOST_BLOCKS], dz[3 * MOST_BLOCKS];
-    static double a[9 * MOST_BLOCKS], b[9 * MOST_BLOCKS];
+    static double a[9 * MOST_BLOCKS], b[9 * MOST_BLOCKS], c[9 * MOST_BLOCKS];
     br_patch* patch = make_patch(patch_def(DISC));
-    br_blocks_def def = br_blocks_def_default();
+    br_contact_def def = br_contact_def_default();
     def.patch = patch;
-    br_blocks* m = NULL;
+    br_contact* m = NULL;
     counting count = {.fail_at = 1};
     br_set_allocator(counting_allocate, counting_release, &count);
-    while (br_blocks_create(&def, &m, NULL) == BR_ERR_MEMORY) {
+    while (br_contact_create(&def, &m, NULL) == BR_ERR_MEMORY) {
         assert_null(m);
         assert_int_equal(count.alive, 0);
         count.calls = 0;
         count.fail_at++;
     }
     const size_t before = count.calls;
-    br_blocks_eval(m, z, (br_twist){1e-3, 0.0, 0.1}, 1.0, dz);
-    br_blocks_gradient_eval(m, z, (br_twist){1e-3, 0.0, 0.1}, &(br_blocks_gradient){a, b});
+    br_contact_eval(m, z, (br_twist){1e-3, 0.0, 0.1}, 1.0, dz);
+    br_contact_gradient_eval(m, z, (br_twist){1e-3, 0.0, 0.1}, 1.0,
+                             &(br_contact_gradient){.dz_z = a, .dz_v = b, .f_z = c});
     assert_int_equal(count.calls, before);
-    br_blocks_destroy(m);
+    br_contact_destroy(m);
     br_set_allocator(NULL, NULL, NULL);
     assert_int_equal(count.alive, 0);
     br_patch_destroy(patch);
@@ -549,8 +556,8 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_make_up_the_patch),
         cmocka_unit_test(a_stuck_patch_has_the_exact_stiffness),
-        cmocka_unit_test(a_block_for_every_cell_is_the_distributed_model),
-        cmocka_unit_test(fast_and_plain_agree),
+        cmocka_unit_test(blocks_of_a_point_each_are_cells),
+        cmocka_unit_test(all_lanes_and_one_agree),
         cmocka_unit_test(a_batch_equals_single_calls),
         cmocka_unit_test(pure_translation_is_the_one_dimensional_law),
         cmocka_unit_test(a_turned_patch_turns_twist_and_wrench),

@@ -443,8 +443,7 @@ static void edges_behave(void** state)
         assert_near(still.fx, 0.0, 0.0);
         const br_twist v = {1e-3, 2e-3, 0.3};
         assert_near(br_contact_eval(m, z, v, 0.0, dz).fx, 0.0, 0.0);
-        assert_true(
-            isnan(br_contact_eval(m, z, (br_twist){(double)NAN, 0.0, 0.0}, 1.0, dz).fx));
+        assert_true(isnan(br_contact_eval(m, z, (br_twist){(double)NAN, 0.0, 0.0}, 1.0, dz).fx));
         z[0] = (double)NAN;
         assert_true(isnan(br_contact_eval(m, z, v, 1.0, dz).fx));
         z[0] = 0.0;

@@ -153,7 +153,8 @@ static void steps_keep_the_ledger_and_the_bound(void** state)
                       : i < 4 ? make_reduced(disc, BR_LIMIT_BILINEAR, law_of(i))
                       : i < 6 ? make_reduced(disc, BR_LIMIT_ELLIPSOID, law_of(i))
                               : make_blocks(patch_def(CORNER), law_of(i), 2);
-        const double bound = m.method == BR_METHOD_BLOCKS ? 1.0018 : 1.0; // as above; |h| of a disc is at most 1
+        const double bound =
+            m.method == BR_METHOD_BLOCKS ? 1.0018 : 1.0; // as above; |h| of a disc is at most 1
         keep_ledger(&m, (uint64_t)i + 31, bound * (1.0 + 1e-12), STEPS / 8);
         destroy_model(m);
     }
