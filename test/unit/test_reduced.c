@@ -1,4 +1,4 @@
-/* Tests of the room planar: the reduced model. */
+/* Tests of the room planar: contacts of the methods reduced and ellipsoid. */
 #include "check.h"
 #include "poisoned.h"
 
@@ -33,24 +33,34 @@ static br_patch* make_patch(int shape, double angle)
     return patch;
 }
 
-// A model with all that it borrows. One more method than br_limit has: no surface at all.
+// A contact with all that it borrows. One more method than br_limit has: the ellipsoid of r and u alone.
 enum { NO_SURFACE = BR_LIMIT_FITTED + 1, METHODS };
 
 typedef struct sample {
     br_patch* patch;
     br_limit* surface;
-    br_reduced* model;
+    br_contact* model;
     br_patch_value value;
 } sample;
 
-static br_reduced* make_model(const br_limit* surface, br_law law, int plain)
+// On a surface; NULL: an ellipsoid with the numbers of a disc of 10 mm radius.
+static br_contact_def def_of(const br_limit* surface, br_law law)
 {
-    br_reduced_def def = br_reduced_def_default();
+    br_contact_def def = br_contact_def_default();
     def.law = law;
+    def.method = surface ? BR_METHOD_REDUCED : BR_METHOD_ELLIPSOID;
     def.surface = surface;
+    def.r = 0.02 / 3.0;
+    def.u = 0.5 * 0.01 * 0.01;
+    return def;
+}
+
+static br_contact* make_model(const br_limit* surface, br_law law, int plain)
+{
+    br_contact_def def = def_of(surface, law);
     def.plain = plain;
-    br_reduced* model = NULL;
-    assert_status(br_reduced_create(&def, &model, NULL), BR_OK);
+    br_contact* model = NULL;
+    assert_status(br_contact_create(&def, &model, NULL), BR_OK);
     return model;
 }
 
@@ -67,7 +77,7 @@ static sample make_turned(int shape, int method, br_law law, double angle)
         assert_status(br_limit_create(&def, &s.surface, NULL), BR_OK);
     }
     s.model = make_model(s.surface, law, 0);
-    s.value = br_reduced_get_patch_value(s.model);
+    s.value = br_contact_get_patch_value(s.model);
     return s;
 }
 
@@ -78,7 +88,7 @@ static sample make_sample(int shape, int method, br_law law)
 
 static void destroy(sample s)
 {
-    br_reduced_destroy(s.model);
+    br_contact_destroy(s.model);
     br_limit_destroy(s.surface);
     br_patch_destroy(s.patch);
 }
@@ -123,14 +133,14 @@ static void steady_sliding_is_g_times_the_limit_surface(void** state)
         const double z[3] = {-h.fx * g / law.sigma0, -h.fy * g / law.sigma0,
                              -h.tau * g / law.sigma0};
         double dz[3];
-        const br_wrench f = br_reduced_eval(s.model, z, v, 3.0, dz);
+        const br_wrench f = br_contact_eval(s.model, z, v, 3.0, dz);
         assert_near(hypot(dz[0], dz[1]), 0.0, 1e-16 /* m/s, of 1e-3: rounding */);
         assert_near(dz[2], 0.0, 1e-18);
         const br_wrench expected = {3.0 * (g * h.fx - law.sigma2 * v.vx),
                                     3.0 * (g * h.fy - law.sigma2 * v.vy),
                                     3.0 * (g * h.tau - law.sigma2 * s.value.u * v.w)};
         assert_wrench_near(f, expected, 1e-12, 1e-14);
-        assert_wrench_near(br_reduced_steady_eval(s.model, v, 3.0), expected, 1e-14, 1e-16);
+        assert_wrench_near(br_contact_steady_eval(s.model, v, 3.0, NULL), expected, 1e-14, 1e-16);
         destroy(s);
     }
 }
@@ -149,9 +159,9 @@ static void everything_turns_with_the_frame(void** state)
         random_state(&seed, a.value.r, 1e-6, z);
         const br_vec2 slide = br_vec2_rotate((br_vec2){v.vx, v.vy}, angle);
         const br_vec2 bent = br_vec2_rotate((br_vec2){z[0], z[1]}, angle);
-        const br_wrench f = br_reduced_eval(a.model, z, v, 2.0, dz);
+        const br_wrench f = br_contact_eval(a.model, z, v, 2.0, dz);
         const br_wrench f_turned =
-            br_reduced_eval(b.model, (const double[3]){bent.x, bent.y, z[2]},
+            br_contact_eval(b.model, (const double[3]){bent.x, bent.y, z[2]},
                             (br_twist){slide.x, slide.y, v.w}, 2.0, dz_turned);
         const br_vec2 force = br_vec2_rotate((br_vec2){f.fx, f.fy}, angle);
         const br_vec2 rate = br_vec2_rotate((br_vec2){dz[0], dz[1]}, angle);
@@ -180,9 +190,9 @@ static void a_mirrored_motion_has_a_mirrored_wrench(void** state)
             const br_twist v = random_twist(&seed, 2e-3);
             double z[3], dz[3];
             random_state(&seed, s.value.r, 1e-6, z);
-            const br_wrench f = br_reduced_eval(s.model, z, v, 2.0, dz);
+            const br_wrench f = br_contact_eval(s.model, z, v, 2.0, dz);
             const br_wrench mirrored =
-                br_reduced_eval(s.model, (const double[3]){z[0], -z[1], -z[2]},
+                br_contact_eval(s.model, (const double[3]){z[0], -z[1], -z[2]},
                                 (br_twist){v.vx, -v.vy, -v.w}, 2.0, dz);
             assert_wrench_near(mirrored, (br_wrench){f.fx, -f.fy, -f.tau}, tolerance,
                                tolerance * s.value.r);
@@ -204,7 +214,7 @@ static void sliding_along_a_line_is_the_law(void** state)
             const double v = uniform(&seed, -3e-3, 3e-3), x = uniform(&seed, -1.3e-6, 1.3e-6);
             const double z[3] = {0.0, x, 0.0};
             double dz[3];
-            const br_wrench f = br_reduced_eval(s.model, z, (br_twist){0.0, v, 0.0}, 2.0, dz);
+            const br_wrench f = br_contact_eval(s.model, z, (br_twist){0.0, v, 0.0}, 2.0, dz);
             const br_law_value expected = br_law_eval(&law, x, v, 2.0);
             const double tolerance = method == BR_LIMIT_FITTED ? 0.1 : 1e-9; // a fit is not exact
             assert_near(f.fy, -expected.f, tolerance * (1.0 + fabs(expected.f)));
@@ -230,7 +240,7 @@ static void finite_numbers_give_finite_numbers(void** state)
             double z[3], dz[3];
             random_state(&seed, 0.007, i % 13 ? pow(10.0, uniform(&seed, -100.0, 20.0)) : 0.0, z);
             const br_wrench f =
-                br_reduced_eval(s.model, z, v, i % 17 ? uniform(&seed, 0.0, 100.0) : 0.0, dz);
+                br_contact_eval(s.model, z, v, i % 17 ? uniform(&seed, 0.0, 100.0) : 0.0, dz);
             assert_true(isfinite(f.fx) && isfinite(f.fy) && isfinite(f.tau));
             assert_true(isfinite(dz[0]) && isfinite(dz[1]) && isfinite(dz[2]));
         }
@@ -238,7 +248,7 @@ static void finite_numbers_give_finite_numbers(void** state)
     }
 }
 
-/* Oracle: br_reduced_eval()'s contract. */
+/* Oracle: br_contact_eval()'s contract. */
 static void nan_gives_nan(void** state)
 {
     (void)state;
@@ -249,7 +259,7 @@ static void nan_gives_nan(void** state)
             br_twist v = {1e-3, 1e-3, 0.1};
             double fn = 1.0;
             *(double*[]){&z[0], &z[1], &z[2], &v.vx, &v.vy, &v.w, &fn}[i] = (double)NAN;
-            const br_wrench f = br_reduced_eval(s.model, z, v, fn, dz);
+            const br_wrench f = br_contact_eval(s.model, z, v, fn, dz);
             assert_true(isnan(f.fx + f.fy + f.tau));
             assert_true(i == 6 || isnan(dz[0] + dz[1] + dz[2]));
         }
@@ -258,16 +268,16 @@ static void nan_gives_nan(void** state)
 }
 
 // Rates, then the wrench per newton.
-static void eval_all(const br_reduced* m, const double z[3], br_twist v, double fn, double out[6])
+static void eval_all(const br_contact* m, const double z[3], br_twist v, double fn, double out[6])
 {
-    const br_wrench f = br_reduced_eval(m, z, v, fn, out);
+    const br_wrench f = br_contact_eval(m, z, v, fn, out);
     out[3] = f.fx;
     out[4] = f.fy;
     out[5] = f.tau;
 }
 
 // Central differences by all of (z, v).
-static void differences(const br_reduced* m, const double z[3], br_twist v, double fn,
+static void differences(const br_contact* m, const double z[3], br_twist v, double fn,
                         const double step[6], double out[6][6])
 {
     for (int j = 0; j < 6; j++) {
@@ -288,19 +298,20 @@ static void differences(const br_reduced* m, const double z[3], br_twist v, doub
 static void compare_gradient(sample s, const double z[3], br_twist v, double tolerance)
 {
     const double r = s.value.r, size[3] = {1.0, 1.0, r > 0.0 ? r : 1.0}, fn = 2.0;
-    const double dz = 1e-10, dv = 1e-8;
-    const double step[6] = {dz, dz, dz * size[2], dv, dv, dv / size[2]};
+    const double step_z = 1e-10, step_v = 1e-8; // m, m/s
+    const double step[6] = {step_z, step_z, step_z * size[2], step_v, step_v, step_v / size[2]};
     double expected[6][6];
     differences(s.model, z, v, fn, step, expected);
-    br_reduced_gradient d;
-    br_reduced_gradient_eval(s.model, z, v, fn, &d);
+    double dz_z[3][3], dz_v[3][3], f_z[3][3];
+    br_contact_gradient d = {.dz_z = dz_z[0], .dz_v = dz_v[0], .f_z = f_z[0]};
+    br_contact_gradient_eval(s.model, z, v, fn, &d);
     const double decay = 1e3; // [1/s] of dz_z
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             const double z_unit = size[i] / size[j], v_unit = size[i] * size[j];
-            assert_near(d.dz_z[i][j], expected[i][j], tolerance * decay * z_unit);
-            assert_near(d.dz_v[i][j], expected[i][3 + j], tolerance * v_unit);
-            assert_near(d.f_z[i][j], expected[3 + i][j], tolerance * 2e6 * z_unit);
+            assert_near(dz_z[i][j], expected[i][j], tolerance * decay * z_unit);
+            assert_near(dz_v[i][j], expected[i][3 + j], tolerance * v_unit);
+            assert_near(f_z[i][j], expected[3 + i][j], tolerance * 2e6 * z_unit);
             assert_near(d.f_v[i][j], expected[3 + i][3 + j], tolerance * 2e3 * v_unit);
         }
     }
@@ -362,16 +373,17 @@ static void eval_changed(const br_limit* surface, br_law law, int which, double 
                          const double z[3], br_twist v, double out[6])
 {
     *parameter(&law, which) *= factor;
-    br_reduced* model = make_model(surface, law, 0);
+    br_contact* model = make_model(surface, law, 0);
     eval_all(model, z, v, 2.0, out);
-    br_reduced_destroy(model);
+    br_contact_destroy(model);
 }
 
 static void compare_sensitivity(sample s, br_law law, const double z[3], br_twist v)
 {
     const double part = 1e-7; // small: alpha has kinks in its slope
-    br_reduced_sensitivity d;
-    br_reduced_sensitivity_eval(s.model, z, v, 2.0, &d);
+    double dz[BR_BY_COUNT][3];
+    br_contact_sensitivity d = {.dz = dz[0]};
+    br_contact_sensitivity_eval(s.model, z, v, 2.0, &d);
     for (int which = 0; which < BR_BY_COUNT; which++) {
         const double value = *parameter(&law, which), width = 2.0 * part * value;
         double low[6], high[6];
@@ -379,7 +391,7 @@ static void compare_sensitivity(sample s, br_law law, const double z[3], br_twis
         eval_changed(s.surface, law, which, 1.0 + part, z, v, high);
         for (int i = 0; i < 3; i++) {
             const double unit = (i < 2 ? 1.0 : s.value.r) / value;
-            assert_near(d.dz[which][i], (high[i] - low[i]) / width, 1e-4 * 1e-3 * unit);
+            assert_near(dz[which][i], (high[i] - low[i]) / width, 1e-4 * 1e-3 * unit);
             assert_near(d.f[which][i], (high[3 + i] - low[3 + i]) / width, 1e-4 * 2.0 * unit);
         }
     }
@@ -404,11 +416,11 @@ static void sensitivities_are_the_differences(void** state)
 }
 
 // Bristles after time t of a held twist, in n steps.
-static void hold(const br_reduced* m, br_twist v, double t, int n, double z[3])
+static void hold(const br_contact* m, br_twist v, double t, int n, double z[3])
 {
     z[0] = z[1] = z[2] = 0.0;
     for (int i = 0; i < n; i++) {
-        br_reduced_step(m, z, v, 2.0, t / n, NULL);
+        br_contact_step(m, z, v, 2.0, t / n, NULL);
     }
 }
 
@@ -423,7 +435,7 @@ static void steps_converge_with_order_one(void** state)
         double exact[3] = {0.0, 0.0, 0.0}, coarse[3], fine[3];
         for (int i = 0; i < 20000; i++) {
             double dz[3];
-            br_reduced_eval(s.model, exact, v, 2.0, dz);
+            br_contact_eval(s.model, exact, v, 2.0, dz);
             for (int j = 0; j < 3; j++) {
                 exact[j] += t / 20000 * dz[j];
             }
@@ -449,7 +461,7 @@ static void steps_of_any_size_are_bounded_and_passive(void** state)
             const double h = pow(10.0, uniform(&seed, -6.0, -1.0));
             const br_twist v = random_twist(&seed, pow(10.0, uniform(&seed, -7.0, 0.0)));
             br_step_energy e;
-            const br_wrench f = br_reduced_step(s.model, z, v, fn, h, &e);
+            const br_wrench f = br_contact_step(s.model, z, v, fn, h, &e);
             const double scale = fabs(e.work) + e.stored + before;
             assert_true(isfinite(f.fx) && isfinite(f.fy) && isfinite(f.tau));
             assert_true(e.dissipated >= -1e-13 * scale); // rounding
@@ -468,7 +480,7 @@ static void a_lifted_contact_forgets(void** state)
     sample s = make_sample(DISC, NO_SURFACE, any_law(1));
     double z[3] = {1e-6, 1e-6, 1e-9};
     br_step_energy e;
-    const br_wrench f = br_reduced_step(s.model, z, (br_twist){1.0, 2.0, 3.0}, 0.0, 1e-3, &e);
+    const br_wrench f = br_contact_step(s.model, z, (br_twist){1.0, 2.0, 3.0}, 0.0, 1e-3, &e);
     assert_true(z[0] == 0.0 && z[1] == 0.0 && z[2] == 0.0);
     assert_true(f.fx == 0.0 && f.fy == 0.0 && f.tau == 0.0);
     assert_true(e.stored == 0.0 && e.work == 0.0 && e.dissipated == 0.0);
@@ -479,7 +491,7 @@ static void a_lifted_contact_forgets(void** state)
 enum { MANY = 2003, ARRAYS = 13 };
 static double numbers[ARRAYS][MANY];
 
-static br_reduced_batch make_batch(uint64_t* seed, double r)
+static br_batch_arrays make_batch(uint64_t* seed, double r)
 {
     for (int i = 0; i < MANY; i++) {
         const double speed = i % 50 ? 2e-3 : pow(10.0, uniform(seed, -300.0, 120.0));
@@ -498,18 +510,18 @@ static br_reduced_batch make_batch(uint64_t* seed, double r)
         }
     }
     numbers[4][77] = (double)NAN;
-    return (br_reduced_batch){MANY,       numbers[0],  numbers[1],  numbers[2], numbers[3],
-                              numbers[4], numbers[5],  numbers[6],  numbers[7], numbers[8],
-                              numbers[9], numbers[10], numbers[11], numbers[12]};
+    return (br_batch_arrays){MANY,       numbers[0],  numbers[1],  numbers[2], numbers[3],
+                             numbers[4], numbers[5],  numbers[6],  numbers[7], numbers[8],
+                             numbers[9], numbers[10], numbers[11], numbers[12]};
 }
 
-static void eval_contact(const br_reduced* m, const br_reduced_batch* b, int i, double out[6])
+static void eval_contact(const br_contact* m, const br_batch_arrays* b, int i, double out[6])
 {
     const double z[3] = {b->z_x[i], b->z_y[i], b->z_tau[i]};
     eval_all(m, z, (br_twist){b->vx[i], b->vy[i], b->w[i]}, b->fn[i], out);
 }
 
-static void compare_contact(const br_reduced_batch* b, int i, const double single[6],
+static void compare_contact(const br_batch_arrays* b, int i, const double single[6],
                             const double plain[6], double r)
 {
     const double* many[6] = {b->dz_x, b->dz_y, b->dz_tau, b->fx, b->fy, b->tau};
@@ -524,8 +536,8 @@ static void compare_contact(const br_reduced_batch* b, int i, const double singl
     }
 }
 
-/* Oracle: the plain twin, to rounding; and a batch is its single calls to the last bit. */
-static void batch_and_single_calls_agree_with_the_plain_twin(void** state)
+/* Oracle: one lane, to rounding; and a batch is its single calls to the last bit. */
+static void batch_and_single_calls_agree_with_one_lane(void** state)
 {
     (void)state;
     uint64_t seed = 9;
@@ -533,25 +545,25 @@ static void batch_and_single_calls_agree_with_the_plain_twin(void** state)
         br_law law = any_law(k % 2);
         law.gamma = k % 3 ? 2.0 : 1.5;
         sample s = make_sample(k / 3 % SHAPES, k / 3 / SHAPES, law);
-        br_reduced* plain = make_model(s.surface, law, 1);
-        const br_reduced_batch b = make_batch(&seed, s.value.r);
-        br_reduced_batch_eval(s.model, &b);
+        br_contact* plain = make_model(s.surface, law, 1);
+        const br_batch_arrays b = make_batch(&seed, s.value.r);
+        br_batch_arrays_eval(s.model, &b);
         for (int i = 0; i < MANY; i++) {
             double single[6], expected[6];
             eval_contact(s.model, &b, i, single);
             eval_contact(plain, &b, i, expected);
             compare_contact(&b, i, single, expected, s.value.r);
         }
-        br_reduced_destroy(plain);
+        br_contact_destroy(plain);
         destroy(s);
     }
 }
 
-static void refuse(br_reduced_def def, const char* field)
+static void refuse(br_contact_def def, const char* field)
 {
     br_reason why = {"", ""};
-    br_reduced* model;
-    assert_status(br_reduced_create(&def, &model, &why), BR_ERR_DEF);
+    br_contact* model;
+    assert_status(br_contact_create(&def, &model, &why), BR_ERR_DEF);
     assert_null(model);
     assert_string_equal(why.field, field);
     assert_true(strlen(why.text) > 0);
@@ -561,21 +573,27 @@ static void refuse(br_reduced_def def, const char* field)
 static void bad_definitions_are_refused_with_a_reason(void** state)
 {
     (void)state;
-    br_reduced_def def = br_reduced_def_default();
+    br_contact_def def = def_of(NULL, any_law(1));
     def.size = 1;
-    refuse(def, "");
-    def = br_reduced_def_default();
+    refuse(def, "size");
+    def = def_of(NULL, any_law(1));
     def.law.kind = BR_LAW_DAHL;
     refuse(def, "law.kind");
-    def = br_reduced_def_default();
+    def = def_of(NULL, any_law(1));
     def.law.sigma0 = -1.0;
     refuse(def, "sigma0");
-    def = br_reduced_def_default();
+    def = def_of(NULL, any_law(1));
     def.r = -1.0;
     refuse(def, "r");
-    def = br_reduced_def_default();
+    def = def_of(NULL, any_law(1));
     def.u = HUGE_VAL;
     refuse(def, "u");
+    def = def_of(NULL, any_law(1));
+    def.cop.y = (double)NAN;
+    refuse(def, "cop");
+    def = def_of(NULL, any_law(1));
+    def.method = BR_METHOD_REDUCED;
+    refuse(def, "patch");
 }
 
 /* Oracle: the counting allocator. */
@@ -584,25 +602,25 @@ static void only_creation_allocates_and_it_may_fail(void** state)
     (void)state;
     sample s = make_sample(DISC, BR_LIMIT_BILINEAR, any_law(1));
     uint64_t seed = 10;
-    const br_reduced_batch batch = make_batch(&seed, s.value.r);
+    const br_batch_arrays batch = make_batch(&seed, s.value.r);
     counting count = {0};
     br_set_allocator(counting_allocate, counting_release, &count);
-    br_reduced* model = make_model(s.surface, any_law(1), 0);
+    br_contact* model = make_model(s.surface, any_law(1), 0);
     const size_t made = count.calls;
     double z[3] = {1e-6, 0.0, 0.0}, dz[3];
-    br_reduced_gradient gradient;
-    br_reduced_eval(model, z, (br_twist){1e-3, 0.0, 0.1}, 1.0, dz);
-    br_reduced_gradient_eval(model, z, (br_twist){1e-3, 0.0, 0.1}, 1.0, &gradient);
-    br_reduced_step(model, z, (br_twist){1e-3, 0.0, 0.1}, 1.0, 1e-3, NULL);
-    br_reduced_batch_eval(model, &batch);
+    double slopes[3][9];
+    br_contact_gradient gradient = {.dz_z = slopes[0], .dz_v = slopes[1], .f_z = slopes[2]};
+    br_contact_eval(model, z, (br_twist){1e-3, 0.0, 0.1}, 1.0, dz);
+    br_contact_gradient_eval(model, z, (br_twist){1e-3, 0.0, 0.1}, 1.0, &gradient);
+    br_contact_step(model, z, (br_twist){1e-3, 0.0, 0.1}, 1.0, 1e-3, NULL);
+    br_batch_arrays_eval(model, &batch);
     assert_int_equal(count.calls, made);
-    br_reduced_destroy(model);
+    br_contact_destroy(model);
     assert_int_equal(count.alive, 0);
-    br_reduced_def def = br_reduced_def_default();
-    def.surface = s.surface;
+    const br_contact_def def = def_of(s.surface, any_law(1));
     for (size_t i = 1; i <= made; i++) {
         count = (counting){.fail_at = i};
-        assert_status(br_reduced_create(&def, &model, NULL), BR_ERR_MEMORY);
+        assert_status(br_contact_create(&def, &model, NULL), BR_ERR_MEMORY);
         assert_null(model);
         assert_int_equal(count.alive, 0);
     }
@@ -625,7 +643,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(steps_converge_with_order_one),
         cmocka_unit_test(steps_of_any_size_are_bounded_and_passive),
         cmocka_unit_test(a_lifted_contact_forgets),
-        cmocka_unit_test(batch_and_single_calls_agree_with_the_plain_twin),
+        cmocka_unit_test(batch_and_single_calls_agree_with_one_lane),
         cmocka_unit_test(bad_definitions_are_refused_with_a_reason),
         cmocka_unit_test(only_creation_allocates_and_it_may_fail),
     };
