@@ -1,12 +1,10 @@
 /*
- * What the tests of patches that change with the normal force share: the patches, and models of them.
+ * What the tests of patches that change with the normal force share: the patches, and contacts of them.
  */
 #ifndef BRISTLE_TEST_GROWTH_SHAPES_H
 #define BRISTLE_TEST_GROWTH_SHAPES_H
 
-#include "bristle/blocks.h"
-#include "bristle/distributed.h"
-#include "bristle/reduced.h"
+#include "bristle/contact.h"
 
 #include <string.h>
 
@@ -63,29 +61,47 @@ static inline br_patch_def kind_of_growth(int kind)
     return defs[kind];
 }
 
-static inline br_distributed* make_distributed(const br_patch* patch, double fn, size_t resolution,
-                                               int plain)
+static inline br_contact* make_contact(br_contact_def def)
 {
-    br_distributed_def def = br_distributed_def_default();
-    def.patch = patch;
-    def.fn = fn;
-    def.resolution = resolution;
-    def.plain = plain;
-    br_distributed* model = NULL;
-    assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
-    return model;
+    br_contact* contact = NULL;
+    assert_status(br_contact_create(&def, &contact, NULL), BR_OK);
+    return contact;
 }
 
-static inline br_blocks* make_blocks(const br_patch* patch, double fn, int plain)
+static inline br_contact* make_distributed(const br_patch* patch, size_t resolution, int plain)
 {
-    br_blocks_def def = br_blocks_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.patch = patch;
-    def.fn = fn;
-    def.resolution = 40;
+    def.resolution = resolution;
     def.plain = plain;
-    br_blocks* model = NULL;
-    assert_status(br_blocks_create(&def, &model, NULL), BR_OK);
-    return model;
+    return make_contact(def);
+}
+
+static inline br_contact* make_blocks(const br_patch* patch, int plain)
+{
+    br_contact_def def = br_contact_def_default();
+    def.patch = patch;
+    def.plain = plain;
+    return make_contact(def);
+}
+
+// NULL: the ellipsoid of a disc of 10 mm radius.
+static inline br_contact* make_reduced(const br_limit* surface, int plain)
+{
+    br_contact_def def = br_contact_def_default();
+    def.method = surface ? BR_METHOD_REDUCED : BR_METHOD_ELLIPSOID;
+    def.surface = surface;
+    def.r = 0.02 / 3.0;
+    def.u = 0.5 * 0.01 * 0.01;
+    def.plain = plain;
+    return make_contact(def);
+}
+
+// Where a contact can follow the force; free it with test_free().
+static inline void* spread_memory(const br_contact* contact)
+{
+    return test_calloc(1, br_contact_get_spread_size(contact));
 }
 
 static inline br_limit* make_limit(const br_patch* patch, br_limit_method method, double fn)
@@ -98,16 +114,6 @@ static inline br_limit* make_limit(const br_patch* patch, br_limit_method method
     br_limit* surface = NULL;
     assert_status(br_limit_create(&def, &surface, NULL), BR_OK);
     return surface;
-}
-
-static inline br_reduced* make_reduced(const br_limit* surface, int plain)
-{
-    br_reduced_def def = br_reduced_def_default();
-    def.surface = surface;
-    def.plain = plain;
-    br_reduced* model = NULL;
-    assert_status(br_reduced_create(&def, &model, NULL), BR_OK);
-    return model;
 }
 
 static inline void fill_random(double* z, size_t count, double size)
@@ -125,7 +131,7 @@ static inline void assert_same_wrench(br_wrench a, br_wrench b, double force, do
     assert_near(a.tau, b.tau, torque);
 }
 
-// Room for the states of any of the models above.
+// Room for the states of any of the contacts above.
 enum { MOST = 4000 };
 
 #endif

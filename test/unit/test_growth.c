@@ -1,5 +1,5 @@
 /*
- * Patches that change with the normal force: their cells, and the models made of cells.
+ * Patches that change with the normal force: their cells, and the contacts made of cells.
  */
 #include "growth_shapes.h"
 
@@ -100,16 +100,19 @@ static void cells_weighed_again_and_again_are_nearly_exact(void** state)
         br_patch* constant = make(def);
         def.k = (br_by_force){k, 1.0, HUGE_VAL}; // the same at 1 N
         br_patch* growing = make(def);
-        br_distributed* exact = make_distributed(constant, 1.0, 21, 0);
-        br_distributed* model = make_distributed(growing, 1.0, 21, 0);
-        assert_int_equal(br_distributed_get_count(exact), br_distributed_get_count(model));
-        for (size_t i = 0; i < br_distributed_get_count(exact); i++) {
-            const double weight = br_distributed_get_cell(exact, i).weight;
-            assert_near(br_distributed_get_cell(model, i).weight, weight,
+        br_contact* exact = make_distributed(constant, 21, 0);
+        br_contact* contact = make_distributed(growing, 21, 0);
+        void* memory = spread_memory(contact);
+        const br_contact* now = br_contact_spread(contact, 1.0, memory);
+        assert_int_equal(br_contact_get_part_count(exact), br_contact_get_part_count(now));
+        for (size_t i = 0; i < br_contact_get_part_count(exact); i++) {
+            const double weight = br_contact_get_part(exact, i).weight;
+            assert_near(br_contact_get_part(now, i).weight, weight,
                         4e-5 * weight + 1e-5 / 349.0 /* growth.c: some 1e-5; of the mean force */);
         }
-        br_distributed_destroy(exact);
-        br_distributed_destroy(model);
+        test_free(memory);
+        br_contact_destroy(exact);
+        br_contact_destroy(contact);
         br_patch_destroy(constant);
         br_patch_destroy(growing);
     }
@@ -139,10 +142,11 @@ static void cells_in_place_carry_the_patch_of_each_force(void** state)
     const double forces[] = {0.3, 1.0, 5.0, 20.0};
     for (int i = 0; i < KINDS * 4; i++) {
         br_patch* patch = make(kind_of_growth(i / 4));
-        br_distributed* model = make_distributed(patch, 1.0, 40, 0);
+        br_contact* contact = make_distributed(patch, 40, 0);
+        void* memory = spread_memory(contact);
         const double fn = forces[i % 4];
-        br_distributed_spread(model, fn);
-        const br_patch_value sums = br_distributed_get_patch_value(model);
+        const br_contact* now = br_contact_spread(contact, fn, memory);
+        const br_patch_value sums = br_contact_get_patch_value(now);
         const br_patch_value exact = br_patch_eval(patch, fn);
 
         // covered cells err by the square of cell over radius, centres by half of it to the first
@@ -152,7 +156,8 @@ static void cells_in_place_carry_the_patch_of_each_force(void** state)
         assert_near(sums.u, exact.u, share * exact.u);
         assert_near(sums.cop.x, exact.cop.x, share * exact.r);
         assert_near(sums.cop.y, exact.cop.y, share * exact.r);
-        br_distributed_destroy(model);
+        test_free(memory);
+        br_contact_destroy(contact);
         br_patch_destroy(patch);
     }
 }
@@ -169,88 +174,106 @@ static void a_disc_that_grows_without_end_is_refused(void** state)
     (void)state;
     br_patch* patch = endless();
     br_reason why = {"", ""};
-    br_distributed_def distributed = br_distributed_def_default();
-    br_blocks_def blocks = br_blocks_def_default();
+    br_contact_def def = br_contact_def_default();
     br_limit_def limit = br_limit_def_default();
-    distributed.patch = blocks.patch = limit.patch = patch;
+    def.patch = limit.patch = patch;
     limit.method = BR_LIMIT_GRID;
-    br_distributed* d;
-    br_blocks* b;
+    br_contact* c;
     br_limit* l;
-    assert_status(br_distributed_create(&distributed, &d, &why), BR_ERR_DEF);
+    def.method = BR_METHOD_DISTRIBUTED;
+    assert_status(br_contact_create(&def, &c, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "radius.max");
-    assert_status(br_blocks_create(&blocks, &b, &why), BR_ERR_DEF);
+    assert_null(c);
+    why.field[0] = '\0';
+    def.method = BR_METHOD_BLOCKS;
+    assert_status(br_contact_create(&def, &c, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "radius.max");
     assert_status(br_limit_create(&limit, &l, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "radius.max");
-    assert_true(!d && !b && !l);
+    assert_true(!c && !l);
     br_patch_destroy(patch);
 }
 
-/* ---- the models ------------------------------------------------------------------------------- */
+/* ---- contacts --------------------------------------------------------------------------------- */
 
-static void assert_same_cells(const br_distributed* a, const br_distributed* b)
+// A contact that has followed the force before, and one that has not.
+typedef struct twins {
+    br_contact *contact, *other;
+    void *memory, *other_memory;
+    const br_contact *now, *fresh;
+} twins;
+
+static twins twins_at(const br_patch* patch, br_method method, double fn)
 {
-    assert_int_equal(br_distributed_get_count(a), br_distributed_get_count(b));
-    for (size_t i = 0; i < br_distributed_get_count(a); i++) {
-        const br_distributed_cell p = br_distributed_get_cell(a, i);
-        const br_distributed_cell q = br_distributed_get_cell(b, i);
+    twins t;
+    t.contact = method == BR_METHOD_BLOCKS ? make_blocks(patch, 0) : make_distributed(patch, 21, 0);
+    t.other = method == BR_METHOD_BLOCKS ? make_blocks(patch, 0) : make_distributed(patch, 21, 0);
+    t.memory = spread_memory(t.contact);
+    t.other_memory = spread_memory(t.other);
+    br_contact_spread(t.contact, 20.0, t.memory);
+    br_contact_spread(t.contact, 0.1, t.memory);
+    t.now = br_contact_spread(t.contact, fn, t.memory);
+    t.fresh = br_contact_spread(t.other, fn, t.other_memory);
+    return t;
+}
+
+static void twins_free(twins* t)
+{
+    test_free(t->memory);
+    test_free(t->other_memory);
+    br_contact_destroy(t->contact);
+    br_contact_destroy(t->other);
+}
+
+static void assert_same_parts(const br_contact* a, const br_contact* b)
+{
+    assert_int_equal(br_contact_get_part_count(a), br_contact_get_part_count(b));
+    for (size_t i = 0; i < br_contact_get_part_count(a); i++) {
+        const br_contact_part p = br_contact_get_part(a, i), q = br_contact_get_part(b, i);
         assert_true(memcmp(&p, &q, sizeof p) == 0);
     }
 }
 
-/* Oracle: a model made at that force, to the last bit, wherever one comes from. */
-static void a_spread_distributed_model_is_the_one_made_at_that_force(void** state)
+// Parts, rates, wrenches and steps to the last bit.
+static void assert_same_contact(const br_contact* a, const br_contact* b)
 {
-    (void)state;
+    const size_t n = br_contact_get_state_count(a), parts = br_contact_get_part_count(a);
+    assert_same_parts(a, b);
+    fill_random(z, 2 * parts, 2e-6);
+    fill_random(z + 2 * parts, n - 2 * parts, 1e-9);
+    const br_wrench f = br_contact_eval(a, z, slide, 2.0, dz);
+    const br_wrench g = br_contact_eval(b, z, slide, 2.0, dz2);
+    assert_true(memcmp(&f, &g, sizeof f) == 0 && memcmp(dz, dz2, n * sizeof *dz) == 0);
+    memcpy(dz, z, sizeof z);
+    const br_wrench c = br_contact_step(a, z, slide, 2.0, 1e-3, NULL);
+    const br_wrench d = br_contact_step(b, dz, slide, 2.0, 1e-3, NULL);
+    assert_true(memcmp(&c, &d, sizeof c) == 0 && memcmp(z, dz, n * sizeof *z) == 0);
+}
+
+static void assert_spread_is_fresh(br_method method)
+{
     for (int kind = 0; kind < KINDS; kind++) {
         br_patch* patch = make(kind_of_growth(kind));
-        br_distributed* model = make_distributed(patch, 20.0, 21, 0);
-        br_distributed* fresh = make_distributed(patch, 2.0, 21, 0);
-        assert_true(br_distributed_depends_on_force(model));
-        br_distributed_spread(model, 0.1);
-        br_distributed_spread(model, 2.0);
-        assert_same_cells(model, fresh);
-        const size_t n = 2 * br_distributed_get_count(model);
-        fill_random(z, n, 2e-6);
-        const br_wrench a = br_distributed_eval(model, z, slide, 2.0, dz);
-        const br_wrench b = br_distributed_eval(fresh, z, slide, 2.0, dz2);
-        assert_true(memcmp(&a, &b, sizeof a) == 0 && memcmp(dz, dz2, n * sizeof *dz) == 0);
-        memcpy(dz, z, sizeof z);
-        const br_wrench c = br_distributed_step(model, z, slide, 2.0, 1e-3, NULL);
-        const br_wrench d = br_distributed_step(fresh, dz, slide, 2.0, 1e-3, NULL);
-        assert_true(memcmp(&c, &d, sizeof c) == 0 && memcmp(z, dz, n * sizeof *z) == 0);
-        br_distributed_destroy(model);
-        br_distributed_destroy(fresh);
+        twins t = twins_at(patch, method, 2.0);
+        assert_true(br_contact_get_spread_size(t.contact) > 0);
+        assert_same_contact(t.now, t.fresh);
+        assert_same_parts(t.contact, t.other); // spreading has not changed the contact itself
+        twins_free(&t);
         br_patch_destroy(patch);
     }
 }
 
-static void a_spread_blocks_model_is_the_one_made_at_that_force(void** state)
+/* Oracle: one that is spread for the first time, to the last bit, wherever the other comes from. */
+static void spread_cells_do_not_remember_the_forces_before(void** state)
 {
     (void)state;
-    for (int kind = 0; kind < KINDS; kind++) {
-        br_patch* patch = make(kind_of_growth(kind));
-        br_blocks* model = make_blocks(patch, 20.0, 0);
-        br_blocks* fresh = make_blocks(patch, 2.0, 0);
-        assert_true(br_blocks_depends_on_force(model));
-        br_blocks_spread(model, 0.1);
-        br_blocks_spread(model, 2.0);
-        const size_t n = 3 * br_blocks_get_count(model);
-        assert_int_equal(n, 3 * br_blocks_get_count(fresh));
-        fill_random(z, n / 3 * 2, 2e-6);
-        fill_random(z + n / 3 * 2, n / 3, 1e-9);
-        const br_wrench a = br_blocks_eval(model, z, slide, 2.0, dz);
-        const br_wrench b = br_blocks_eval(fresh, z, slide, 2.0, dz2);
-        assert_true(memcmp(&a, &b, sizeof a) == 0 && memcmp(dz, dz2, n * sizeof *dz) == 0);
-        memcpy(dz, z, sizeof z);
-        const br_wrench c = br_blocks_step(model, z, slide, 2.0, 1e-3, NULL);
-        const br_wrench d = br_blocks_step(fresh, dz, slide, 2.0, 1e-3, NULL);
-        assert_true(memcmp(&c, &d, sizeof c) == 0 && memcmp(z, dz, n * sizeof *z) == 0);
-        br_blocks_destroy(model);
-        br_blocks_destroy(fresh);
-        br_patch_destroy(patch);
-    }
+    assert_spread_is_fresh(BR_METHOD_DISTRIBUTED);
+}
+
+static void spread_blocks_do_not_remember_the_forces_before(void** state)
+{
+    (void)state;
+    assert_spread_is_fresh(BR_METHOD_BLOCKS);
 }
 
 /* Oracle: invariant. Whatever the force, blocks have the weight, CoP and u of their cells. */
@@ -259,56 +282,56 @@ static void blocks_keep_the_moments_of_the_pressure(void** state)
     (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
         br_patch* patch = make(kind_of_growth(kind));
-        br_blocks* model = make_blocks(patch, 1.0, 0);
+        br_contact* contact = make_blocks(patch, 0);
+        void* memory = spread_memory(contact);
         for (double fn = 0.05; fn < 30.0; fn *= 3.0) {
-            br_blocks_spread(model, fn);
+            const br_contact* now = br_contact_spread(contact, fn, memory);
             double one = 0.0, x = 0.0, u = 0.0;
-            for (size_t i = 0; i < br_blocks_get_count(model); i++) {
-                const br_blocks_block b = br_blocks_get_block(model, i);
+            for (size_t i = 0; i < br_contact_get_part_count(now); i++) {
+                const br_contact_part b = br_contact_get_part(now, i);
                 one += b.weight;
                 x += b.weight * b.position.x;
                 u += b.weight * (br_vec2_dot(b.position, b.position) + b.xx + b.yy);
             }
             assert_near(one, 1.0, 1e-12 /* rounding of a thousand cells */);
             assert_near(x, 0.0, 1e-15 /* m, the same */);
-            assert_near_relative(u, br_blocks_get_patch_value(model).u, 1e-12);
+            assert_near_relative(u, br_contact_get_patch_value(now).u, 1e-12);
         }
-        br_blocks_destroy(model);
+        test_free(memory);
+        br_contact_destroy(contact);
         br_patch_destroy(patch);
     }
 }
 
-/* Oracle: the plain twin, at a force where most cells and blocks carry nothing. */
-static void plain_and_fast_agree_on_a_small_patch(void** state)
+// Rates and wrench of both at 0.2 N; frees them.
+static void compare_lanes(br_contact* fast, br_contact* plain)
+{
+    void *memory = spread_memory(fast), *plain_memory = spread_memory(plain);
+    const br_contact* a = br_contact_spread(fast, 0.2, memory);
+    const br_contact* b = br_contact_spread(plain, 0.2, plain_memory);
+    const size_t n = br_contact_get_state_count(a), parts = br_contact_get_part_count(a);
+    fill_random(z, 2 * parts, 1.2e-6);
+    fill_random(z + 2 * parts, n - 2 * parts, 1e-9);
+    const br_wrench f = br_contact_eval(a, z, slide, 1.0, dz);
+    const br_wrench g = br_contact_eval(b, z, slide, 1.0, dz2);
+    assert_same_wrench(f, g, 1e-12 /* N, rounding */, 1e-14 /* N m */);
+    for (size_t i = 0; i < n; i++) {
+        assert_near(dz[i], dz2[i], 1e-13 /* m/s, rounding */);
+    }
+    test_free(memory);
+    test_free(plain_memory);
+    br_contact_destroy(fast);
+    br_contact_destroy(plain);
+}
+
+/* Oracle: one lane, at a force where most cells and blocks carry nothing. */
+static void all_lanes_and_one_agree_on_a_small_patch(void** state)
 {
     (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
         br_patch* patch = make(kind_of_growth(kind));
-        br_distributed* fast = make_distributed(patch, 0.2, 21, 0);
-        br_distributed* plain = make_distributed(patch, 0.2, 21, 1);
-        const size_t n = 2 * br_distributed_get_count(fast);
-        fill_random(z, n, 1.2e-6);
-        const br_wrench a = br_distributed_eval(fast, z, slide, 1.0, dz);
-        const br_wrench b = br_distributed_eval(plain, z, slide, 1.0, dz2);
-        assert_same_wrench(a, b, 1e-12 /* N, rounding */, 1e-14 /* N m */);
-        for (size_t i = 0; i < n; i++) {
-            assert_near(dz[i], dz2[i], 1e-13 /* m/s, rounding */);
-        }
-        br_distributed_destroy(fast);
-        br_distributed_destroy(plain);
-
-        br_blocks* quick = make_blocks(patch, 0.2, 0);
-        br_blocks* slow = make_blocks(patch, 0.2, 1);
-        const size_t m = 3 * br_blocks_get_count(quick);
-        fill_random(z + m / 3 * 2, m / 3, 1e-9);
-        const br_wrench c = br_blocks_eval(quick, z, slide, 1.0, dz);
-        const br_wrench d = br_blocks_eval(slow, z, slide, 1.0, dz2);
-        assert_same_wrench(c, d, 1e-12, 1e-14);
-        for (size_t i = 0; i < m; i++) {
-            assert_near(dz[i], dz2[i], 1e-13);
-        }
-        br_blocks_destroy(quick);
-        br_blocks_destroy(slow);
+        compare_lanes(make_distributed(patch, 21, 0), make_distributed(patch, 21, 1));
+        compare_lanes(make_blocks(patch, 0), make_blocks(patch, 1));
         br_patch_destroy(patch);
     }
 }
@@ -319,20 +342,20 @@ static void idle_cells_integrate_their_bristles(void** state)
 {
     (void)state;
     br_patch* patch = make(growing_power(1.0));
-    br_distributed* model = make_distributed(patch, 1.0, 21, 0);
-    const size_t n = br_distributed_get_count(model);
+    br_contact* contact = make_distributed(patch, 21, 0);
+    void *memory = spread_memory(contact), *full_memory = spread_memory(contact);
+    const br_contact* small = br_contact_spread(contact, 0.05, memory);
+    const br_contact* full = br_contact_spread(contact, 20.0, full_memory);
+    const size_t n = br_contact_get_part_count(contact);
     fill_random(z, 2 * n, 1.2e-6);
     size_t idle = 0, padding = 0;
-    br_distributed_spread(model, 0.05);
-    br_distributed_eval(model, z, slide, 1.0, dz);
-    br_distributed_spread(model, 20.0);
-    br_distributed_eval(model, z, slide, 1.0, dz2);
+    br_contact_eval(small, z, slide, 1.0, dz);
+    br_contact_eval(full, z, slide, 1.0, dz2);
     for (size_t i = 0; i < 2 * n; i++) {
         assert_near(dz[i], dz2[i], 1e-16 /* m/s: the CoP moves by rounding */);
     }
-    br_distributed_spread(model, 0.05);
     for (size_t i = 0; i < n; i++) {
-        const double weight = br_distributed_get_cell(model, i).weight;
+        const double weight = br_contact_get_part(small, i).weight;
         idle += weight == BR_CELLS_IDLE;
         padding += weight == 0.0;
         assert_true(weight > 0.0 || (dz[i] == 0.0 && dz[n + i] == 0.0));
@@ -340,13 +363,15 @@ static void idle_cells_integrate_their_bristles(void** state)
     assert_true(idle > 250 && padding > 0);
 
     // nor do they add to the force
-    const br_wrench before = br_distributed_eval(model, z, slide, 1.0, dz);
+    const br_wrench before = br_contact_eval(small, z, slide, 1.0, dz);
     for (size_t i = 0; i < n; i++) {
-        z[i] = br_distributed_get_cell(model, i).weight == BR_CELLS_IDLE ? 1e-3 : z[i];
+        z[i] = br_contact_get_part(small, i).weight == BR_CELLS_IDLE ? 1e-3 : z[i];
     }
-    const br_wrench after = br_distributed_eval(model, z, slide, 1.0, dz);
+    const br_wrench after = br_contact_eval(small, z, slide, 1.0, dz);
     assert_same_wrench(after, before, 0.0, 0.0);
-    br_distributed_destroy(model);
+    test_free(memory);
+    test_free(full_memory);
+    br_contact_destroy(contact);
     br_patch_destroy(patch);
 }
 
@@ -355,27 +380,28 @@ static void no_force_makes_a_point_and_nan_stays_nan(void** state)
 {
     (void)state;
     br_patch* patch = make(growing_power(1.0));
-    br_distributed* model = make_distributed(patch, 1.0, 21, 0);
-    br_blocks* blocks = make_blocks(patch, 1.0, 0);
-    br_distributed_spread(model, 1e-300);
-    assert_near(br_distributed_get_patch_value(model).r, 0.0, 1e-15 /* m */);
-    br_distributed_spread(model, 0.0);
-    br_blocks_spread(blocks, 0.0);
-    assert_near(br_distributed_get_patch_value(model).r, 0.0,
-                1e-15 /* m: all in the middle cell */);
-    assert_near(br_blocks_get_patch_value(blocks).r, 0.0,
+    br_contact *cells = make_distributed(patch, 21, 0), *blocks = make_blocks(patch, 0);
+    void *memory = spread_memory(cells), *blocks_memory = spread_memory(blocks);
+    const br_contact* a = br_contact_spread(cells, 1e-300, memory);
+    assert_near(br_contact_get_patch_value(a).r, 0.0, 1e-15 /* m */);
+    a = br_contact_spread(cells, 0.0, memory);
+    const br_contact* b = br_contact_spread(blocks, 0.0, blocks_memory);
+    assert_near(br_contact_get_patch_value(a).r, 0.0, 1e-15 /* m: all in the middle cell */);
+    assert_near(br_contact_get_patch_value(b).r, 0.0,
                 4e-4 /* m: an even number of cells has four in the middle, 0.25 mm wide */);
     memset(z, 0, sizeof z);
-    br_distributed_spread(model, (double)NAN);
-    br_blocks_spread(blocks, (double)NAN);
-    assert_true(isnan(br_distributed_eval(model, z, slide, 1.0, dz).fx));
-    assert_true(isnan(br_blocks_eval(blocks, z, slide, 1.0, dz).fx));
-    br_distributed_spread(model, 1.0);
-    br_blocks_spread(blocks, 1.0);
-    assert_true(isfinite(br_distributed_eval(model, z, slide, 1.0, dz).fx));
-    assert_true(isfinite(br_blocks_eval(blocks, z, slide, 1.0, dz).fx));
-    br_distributed_destroy(model);
-    br_blocks_destroy(blocks);
+    a = br_contact_spread(cells, (double)NAN, memory);
+    b = br_contact_spread(blocks, (double)NAN, blocks_memory);
+    assert_true(isnan(br_contact_eval(a, z, slide, 1.0, dz).fx));
+    assert_true(isnan(br_contact_eval(b, z, slide, 1.0, dz).fx));
+    a = br_contact_spread(cells, 1.0, memory);
+    b = br_contact_spread(blocks, 1.0, blocks_memory);
+    assert_true(isfinite(br_contact_eval(a, z, slide, 1.0, dz).fx));
+    assert_true(isfinite(br_contact_eval(b, z, slide, 1.0, dz).fx));
+    test_free(memory);
+    test_free(blocks_memory);
+    br_contact_destroy(cells);
+    br_contact_destroy(blocks);
     br_patch_destroy(patch);
 }
 
@@ -390,10 +416,10 @@ int main(int argc, char** argv)
         cmocka_unit_test(the_full_force_is_where_the_radius_is_full),
         cmocka_unit_test(cells_in_place_carry_the_patch_of_each_force),
         cmocka_unit_test(a_disc_that_grows_without_end_is_refused),
-        cmocka_unit_test(a_spread_distributed_model_is_the_one_made_at_that_force),
-        cmocka_unit_test(a_spread_blocks_model_is_the_one_made_at_that_force),
+        cmocka_unit_test(spread_cells_do_not_remember_the_forces_before),
+        cmocka_unit_test(spread_blocks_do_not_remember_the_forces_before),
         cmocka_unit_test(blocks_keep_the_moments_of_the_pressure),
-        cmocka_unit_test(plain_and_fast_agree_on_a_small_patch),
+        cmocka_unit_test(all_lanes_and_one_agree_on_a_small_patch),
         cmocka_unit_test(idle_cells_integrate_their_bristles),
         cmocka_unit_test(no_force_makes_a_point_and_nan_stays_nan),
     };
