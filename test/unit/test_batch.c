@@ -1,5 +1,5 @@
 /*
- * Batches of contacts that differ in model: the same as their single calls, to the last bit.
+ * Batches of contacts that differ in method: the same as their single calls, to the last bit.
  */
 #include "growth_shapes.h"
 
@@ -7,13 +7,11 @@
 
 enum { CONTACTS = 3000, MODELS = 7, STATES = 1200000 };
 
-// Two distributed models, two of blocks, three reduced ones, plain ones among them.
+// Two contacts of cells, two of blocks, three reduced ones; some of one lane among them.
 typedef struct fleet {
     br_patch *disc, *bar;
     br_limit *table, *curve;
-    br_distributed* distributed[2];
-    br_blocks* blocks[2];
-    br_reduced* reduced[3];
+    br_contact* contact[MODELS];
 } fleet;
 
 static fleet fleet_create(void)
@@ -23,24 +21,20 @@ static fleet fleet_create(void)
     fleet f = {.disc = make(disc_def(0.01)), .bar = make(bar)};
     f.table = make_limit(f.bar, BR_LIMIT_BILINEAR, 1.0);
     f.curve = make_limit(f.disc, BR_LIMIT_CURVE, 1.0);
-    f.distributed[0] = make_distributed(f.disc, 1.0, 7, 0);
-    f.distributed[1] = make_distributed(f.bar, 1.0, 9, 1);
-    f.blocks[0] = make_blocks(f.disc, 1.0, 0);
-    f.blocks[1] = make_blocks(f.bar, 1.0, 0);
-    f.reduced[0] = make_reduced(f.table, 0);
-    f.reduced[1] = make_reduced(f.curve, 0);
-    f.reduced[2] = make_reduced(NULL, 1);
+    f.contact[0] = make_distributed(f.disc, 7, 0);
+    f.contact[1] = make_distributed(f.bar, 9, 1);
+    f.contact[2] = make_blocks(f.disc, 0);
+    f.contact[3] = make_blocks(f.bar, 0);
+    f.contact[4] = make_reduced(f.table, 0);
+    f.contact[5] = make_reduced(f.curve, 0);
+    f.contact[6] = make_reduced(NULL, 1);
     return f;
 }
 
 static void fleet_destroy(fleet* f)
 {
-    for (int i = 0; i < 3; i++) {
-        br_reduced_destroy(f->reduced[i]);
-    }
-    for (int i = 0; i < 2; i++) {
-        br_distributed_destroy(f->distributed[i]);
-        br_blocks_destroy(f->blocks[i]);
+    for (int i = 0; i < MODELS; i++) {
+        br_contact_destroy(f->contact[i]);
     }
     br_limit_destroy(f->table);
     br_limit_destroy(f->curve);
@@ -53,16 +47,7 @@ static br_twist twists[CONTACTS];
 static double forces[CONTACTS], states[STATES], rates[STATES], expected[STATES];
 static br_wrench wrenches[CONTACTS];
 
-static br_batch_contact contact_of(const fleet* f, int model)
-{
-    br_batch_contact c = {NULL, NULL, NULL, 0};
-    c.distributed = model < 2 ? f->distributed[model] : NULL;
-    c.blocks = model >= 2 && model < 4 ? f->blocks[model - 2] : NULL;
-    c.reduced = model >= 4 ? f->reduced[model - 4] : NULL;
-    return c;
-}
-
-// Models in any order, most of them reduced, states one after the other; sliding, spinning, at rest.
+// Contacts in any order, most of them reduced, states one after the other; sliding, spinning, at rest.
 static size_t scatter_contacts(const fleet* f)
 {
     uint64_t seed = 11;
@@ -70,9 +55,8 @@ static size_t scatter_contacts(const fleet* f)
     for (size_t i = 0; i < CONTACTS; i++) {
         const int model = uniform(&seed, 0.0, 1.0) < 0.3 ? (int)uniform(&seed, 0.0, 4.0)
                                                          : (int)uniform(&seed, 4.0, 7.0);
-        contacts[i] = contact_of(f, model);
-        contacts[i].state = total;
-        total += br_batch_get_states(&contacts[i]);
+        contacts[i] = (br_batch_contact){f->contact[model], total};
+        total += br_contact_get_state_count(contacts[i].contact);
         assert_true(total <= STATES);
         const double speed = uniform(&seed, 0.0, 1.0) < 0.1 ? 0.0 : uniform(&seed, 0.0, 0.02);
         twists[i] = (br_twist){speed * uniform(&seed, -1.0, 1.0), speed * uniform(&seed, -1.0, 1.0),
@@ -80,29 +64,14 @@ static size_t scatter_contacts(const fleet* f)
         forces[i] = uniform(&seed, 0.0, 1.0) < 0.1 ? 0.0 : uniform(&seed, 0.0, 5.0);
     }
     for (size_t i = 0; i < CONTACTS; i++) {
-        const size_t n = br_batch_get_states(&contacts[i]);
+        const size_t n = br_contact_get_state_count(contacts[i].contact);
+        const size_t parts = br_contact_get_part_count(contacts[i].contact);
         for (size_t k = 0; k < n; k++) {
-            const int is_turn = !contacts[i].distributed && k >= n / 3 * 2;
+            const int is_turn = k >= 2 * parts;
             states[contacts[i].state + k] = uniform(&seed, -1e-6, 1e-6) * (is_turn ? 1e-3 : 1.0);
         }
     }
     return total;
-}
-
-static br_wrench eval_single(const br_batch_contact* c, size_t i, double* out)
-{
-    const double* state = states + c->state;
-    return c->distributed ? br_distributed_eval(c->distributed, state, twists[i], forces[i], out)
-           : c->blocks    ? br_blocks_eval(c->blocks, state, twists[i], forces[i], out)
-                          : br_reduced_eval(c->reduced, state, twists[i], forces[i], out);
-}
-
-static br_wrench step_single(const br_batch_contact* c, size_t i, double* state, double h,
-                             br_step_energy* e)
-{
-    return c->distributed ? br_distributed_step(c->distributed, state, twists[i], forces[i], h, e)
-           : c->blocks    ? br_blocks_step(c->blocks, state, twists[i], forces[i], h, e)
-                          : br_reduced_step(c->reduced, state, twists[i], forces[i], h, e);
 }
 
 /* Oracle: the single calls, bit for bit; no memory is asked for. */
@@ -117,7 +86,9 @@ static void a_mixed_batch_equals_its_single_calls(void** state)
     br_set_allocator(NULL, NULL, NULL);
     assert_int_equal(counter.calls, 0);
     for (size_t i = 0; i < CONTACTS; i++) {
-        const br_wrench single = eval_single(&contacts[i], i, expected + contacts[i].state);
+        const size_t at = contacts[i].state;
+        const br_wrench single =
+            br_contact_eval(contacts[i].contact, states + at, twists[i], forces[i], expected + at);
         assert_true(memcmp(&single, &wrenches[i], sizeof single) == 0);
     }
     assert_true(memcmp(rates, expected, total * sizeof *rates) == 0);
@@ -140,8 +111,8 @@ static void a_mixed_batch_steps_as_its_single_calls(void** state)
     assert_int_equal(counter.calls, 0);
     for (size_t i = 0; i < CONTACTS; i++) {
         br_step_energy e;
-        const br_wrench single =
-            step_single(&contacts[i], i, expected + contacts[i].state, 1e-3, &e);
+        const br_wrench single = br_contact_step(contacts[i].contact, expected + contacts[i].state,
+                                                 twists[i], forces[i], 1e-3, &e);
         assert_true(memcmp(&single, &wrenches[i], sizeof single) == 0);
         assert_true(memcmp(&e, &energies[i], sizeof e) == 0);
     }
@@ -162,7 +133,8 @@ static void a_contact_that_is_not_a_number_stays_alone(void** state)
     br_batch_eval(contacts, CONTACTS, states, twists, forces, rates, wrenches);
     assert_true(isnan(wrenches[bad].fx));
     for (size_t k = 0; k < total; k++) {
-        const size_t first = contacts[bad].state, n = br_batch_get_states(&contacts[bad]);
+        const size_t first = contacts[bad].state,
+                     n = br_contact_get_state_count(contacts[bad].contact);
         const int is_bad = k >= first && k < first + n;
         assert_true(is_bad || rates[k] == expected[k]);
     }
@@ -170,19 +142,24 @@ static void a_contact_that_is_not_a_number_stays_alone(void** state)
 }
 
 /* Oracle: the single calls, bit for bit. */
-static void a_distributed_batch_equals_its_single_calls(void** state)
+static void a_batch_of_cells_equals_its_single_calls(void** state)
 {
     (void)state;
+    enum { MANY = 500 };
     fleet f = fleet_create();
     scatter_contacts(&f);
-    const size_t n = 2 * br_distributed_get_count(f.distributed[0]), many = 500;
-    br_distributed_batch_eval(f.distributed[0], many, states, twists, forces, rates, wrenches);
-    for (size_t i = 0; i < many; i++) {
-        const br_wrench single = br_distributed_eval(f.distributed[0], states + i * n, twists[i],
-                                                     forces[i], expected + i * n);
+    const br_contact* cells = f.contact[0];
+    const size_t n = br_contact_get_state_count(cells);
+    for (size_t i = 0; i < MANY; i++) {
+        contacts[i] = (br_batch_contact){cells, i * n};
+    }
+    br_batch_eval(contacts, MANY, states, twists, forces, rates, wrenches);
+    for (size_t i = 0; i < MANY; i++) {
+        const br_wrench single =
+            br_contact_eval(cells, states + i * n, twists[i], forces[i], expected + i * n);
         assert_true(memcmp(&single, &wrenches[i], sizeof single) == 0);
     }
-    assert_true(memcmp(rates, expected, many * n * sizeof *rates) == 0);
+    assert_true(memcmp(rates, expected, MANY * n * sizeof *rates) == 0);
     fleet_destroy(&f);
 }
 
@@ -192,7 +169,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(a_mixed_batch_equals_its_single_calls),
         cmocka_unit_test(a_mixed_batch_steps_as_its_single_calls),
         cmocka_unit_test(a_contact_that_is_not_a_number_stays_alone),
-        cmocka_unit_test(a_distributed_batch_equals_its_single_calls),
+        cmocka_unit_test(a_batch_of_cells_equals_its_single_calls),
     };
     return run_group(argc, argv, tests);
 }

@@ -18,20 +18,9 @@ static br_wrench at_origin(br_wrench f, br_vec2 at)
 }
 
 // At rest the wrench is the elastic one alone.
-static br_wrench elastic_distributed(const br_distributed* m, const double* state, double fn)
+static br_wrench elastic(const br_contact* c, const double* state, double fn)
 {
-    return at_origin(br_distributed_eval(m, state, rest, fn, dz),
-                     br_distributed_get_patch_value(m).cop);
-}
-
-static br_wrench elastic_blocks(const br_blocks* m, const double* state, double fn)
-{
-    return at_origin(br_blocks_eval(m, state, rest, fn, dz), br_blocks_get_patch_value(m).cop);
-}
-
-static br_wrench elastic_reduced(const br_reduced* m, const double* state, double fn)
-{
-    return at_origin(br_reduced_eval(m, state, rest, fn, dz), br_reduced_get_patch_value(m).cop);
+    return at_origin(br_contact_eval(c, state, rest, fn, dz), br_contact_get_patch_value(c).cop);
 }
 
 // Shapes that differ in everything.
@@ -54,19 +43,19 @@ static void carried_cells_keep_the_elastic_wrench(void** state)
     (void)state;
     for (int i = 0; i < SHAPES * SHAPES; i++) {
         br_patch *old_patch = shape(i / SHAPES), *new_patch = shape(i % SHAPES);
-        br_distributed* from = make_distributed(old_patch, 1.0, 12, 0);
-        br_distributed* to = make_distributed(new_patch, 1.0, 17, 0);
-        fill_random(z, 2 * br_distributed_get_count(from), 1e-6);
-        br_distributed_carry(from, z, to, carried);
-        assert_same_wrench(elastic_distributed(to, carried, 2.0), elastic_distributed(from, z, 2.0),
+        br_contact* from = make_distributed(old_patch, 12, 0);
+        br_contact* to = make_distributed(new_patch, 17, 0);
+        fill_random(z, 2 * br_contact_get_part_count(from), 1e-6);
+        br_contact_carry(from, z, to, carried);
+        assert_same_wrench(elastic(to, carried, 2.0), elastic(from, z, 2.0),
                            1e-14 /* N: some eps of the 2 N that the cells carry */,
                            1e-16 /* N m: the same times the size */);
-        for (size_t k = 0; k < br_distributed_get_count(to); k++) {
-            const int padding = br_distributed_get_cell(to, k).weight == 0.0;
+        for (size_t k = 0; k < br_contact_get_part_count(to); k++) {
+            const int padding = br_contact_get_part(to, k).weight == 0.0;
             assert_true(!padding || carried[k] == 0.0);
         }
-        br_distributed_destroy(from);
-        br_distributed_destroy(to);
+        br_contact_destroy(from);
+        br_contact_destroy(to);
         br_patch_destroy(old_patch);
         br_patch_destroy(new_patch);
     }
@@ -78,15 +67,14 @@ static void carried_blocks_keep_the_elastic_wrench(void** state)
     (void)state;
     for (int i = 0; i < SHAPES * SHAPES; i++) {
         br_patch *old_patch = shape(i / SHAPES), *new_patch = shape(i % SHAPES);
-        br_blocks *from = make_blocks(old_patch, 1.0, 0), *to = make_blocks(new_patch, 1.0, 0);
-        const size_t n = br_blocks_get_count(from);
+        br_contact *from = make_blocks(old_patch, 0), *to = make_blocks(new_patch, 0);
+        const size_t n = br_contact_get_part_count(from);
         fill_random(z, 2 * n, 1e-6);
         fill_random(z + 2 * n, n, 1e-9);
-        br_blocks_carry(from, z, to, carried);
-        assert_same_wrench(elastic_blocks(to, carried, 2.0), elastic_blocks(from, z, 2.0), 1e-14,
-                           1e-16);
-        br_blocks_destroy(from);
-        br_blocks_destroy(to);
+        br_contact_carry(from, z, to, carried);
+        assert_same_wrench(elastic(to, carried, 2.0), elastic(from, z, 2.0), 1e-14, 1e-16);
+        br_contact_destroy(from);
+        br_contact_destroy(to);
         br_patch_destroy(old_patch);
         br_patch_destroy(new_patch);
     }
@@ -96,31 +84,33 @@ static void carried_blocks_keep_the_elastic_wrench(void** state)
 static void carried_reduced_bristles_keep_the_elastic_wrench(void** state)
 {
     (void)state;
-    const double before[3] = {4e-7, -7e-7, 3e-9};
+    const double deflected[3] = {4e-7, -7e-7, 3e-9};
     for (int i = 0; i < SHAPES * SHAPES; i++) {
         br_patch *old_patch = shape(i / SHAPES), *new_patch = shape(i % SHAPES);
         br_limit* old_surface = make_limit(old_patch, BR_LIMIT_ELLIPSOID, 1.0);
         br_limit* new_surface = make_limit(new_patch, BR_LIMIT_ELLIPSOID, 1.0);
-        br_reduced *from = make_reduced(old_surface, 0), *to = make_reduced(new_surface, 0);
-        br_reduced_carry(from, before, to, carried);
-        assert_same_wrench(elastic_reduced(to, carried, 2.0), elastic_reduced(from, before, 2.0),
+        br_contact *from = make_reduced(old_surface, 0), *to = make_reduced(new_surface, 0);
+        // where the patch grows the third state is the angle z_tau/u
+        const int grows = br_contact_get_spread_size(from) > 0;
+        const double turn = grows ? br_contact_get_patch_value(from).u : 1.0;
+        const double before[3] = {deflected[0], deflected[1], deflected[2] / turn};
+        br_contact_carry(from, before, to, carried);
+        assert_same_wrench(elastic(to, carried, 2.0), elastic(from, before, 2.0),
                            1e-15 /* N, rounding */, 1e-17 /* N m */);
-        br_reduced_destroy(from);
-        br_reduced_destroy(to);
+        br_contact_destroy(from);
+        br_contact_destroy(to);
         br_limit_destroy(old_surface);
         br_limit_destroy(new_surface);
         br_patch_destroy(old_patch);
         br_patch_destroy(new_patch);
     }
-    br_reduced_def def = br_reduced_def_default();
-    br_reduced *disc = NULL, *point = NULL;
-    assert_status(br_reduced_create(&def, &disc, NULL), BR_OK);
-    def.r = def.u = 0.0;
-    assert_status(br_reduced_create(&def, &point, NULL), BR_OK);
-    br_reduced_carry(disc, before, point, carried);
-    assert_true(carried[0] == before[0] && carried[1] == before[1] && carried[2] == 0.0);
-    br_reduced_destroy(disc);
-    br_reduced_destroy(point);
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_ELLIPSOID;
+    br_contact *disc = make_reduced(NULL, 0), *point = make_contact(def);
+    br_contact_carry(disc, deflected, point, carried);
+    assert_true(carried[0] == deflected[0] && carried[1] == deflected[1] && carried[2] == 0.0);
+    br_contact_destroy(disc);
+    br_contact_destroy(point);
 }
 
 /* Oracle: identity, and a law whose bristles are twice as stiff. */
@@ -128,26 +118,25 @@ static void carrying_to_the_same_patch_changes_nothing(void** state)
 {
     (void)state;
     br_patch* patch = shape(1);
-    br_distributed_def def = br_distributed_def_default();
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_DISTRIBUTED;
     def.patch = patch;
-    br_distributed *model = NULL, *stiff = NULL;
-    assert_status(br_distributed_create(&def, &model, NULL), BR_OK);
+    br_contact* model = make_contact(def);
     def.law.sigma0 *= 2.0;
-    assert_status(br_distributed_create(&def, &stiff, NULL), BR_OK);
-    const size_t n = 2 * br_distributed_get_count(model);
+    br_contact* stiff = make_contact(def);
+    const size_t n = 2 * br_contact_get_part_count(model);
     fill_random(z, n, 1e-6);
     for (size_t i = 0; i < n; i++) {
-        z[i] *= br_distributed_get_cell(model, i % (n / 2)).weight > 0.0;
+        z[i] *= br_contact_get_part(model, i % (n / 2)).weight > 0.0;
     }
-    br_distributed_carry(model, z, model, carried);
+    br_contact_carry(model, z, model, carried);
     for (size_t i = 0; i < n; i++) {
         assert_near(carried[i], z[i], 1e-20 /* m, rounding of the sums */);
     }
-    br_distributed_carry(model, z, stiff, carried);
-    assert_same_wrench(elastic_distributed(stiff, carried, 1.0), elastic_distributed(model, z, 1.0),
-                       1e-14, 1e-16);
-    br_distributed_destroy(model);
-    br_distributed_destroy(stiff);
+    br_contact_carry(model, z, stiff, carried);
+    assert_same_wrench(elastic(stiff, carried, 1.0), elastic(model, z, 1.0), 1e-14, 1e-16);
+    br_contact_destroy(model);
+    br_contact_destroy(stiff);
     br_patch_destroy(patch);
 }
 
@@ -157,22 +146,24 @@ static void bristles_keep_their_deflection_when_the_force_changes(void** state)
 {
     (void)state;
     br_patch* patch = make(growing_power(0.0));
-    br_distributed* model = make_distributed(patch, 1.0, 21, 0);
-    const size_t n = br_distributed_get_count(model);
+    br_contact* model = make_distributed(patch, 21, 0);
+    void* memory = spread_memory(model);
+    const size_t n = br_contact_get_part_count(model);
     const double angle = 1e-4;
     for (size_t i = 0; i < n; i++) { // a small turn about the centre
-        const br_distributed_cell cell = br_distributed_get_cell(model, i);
+        const br_contact_part cell = br_contact_get_part(model, i);
         z[i] = cell.weight > 0.0 ? 1e-7 - angle * cell.position.y : 0.0;
         z[n + i] = cell.weight > 0.0 ? angle * cell.position.x : 0.0;
     }
     for (double fn = 0.5; fn < 20.0; fn *= 2.0) {
-        br_distributed_spread(model, fn);
-        const br_wrench f = br_distributed_eval(model, z, rest, fn, dz);
-        const double u = br_distributed_get_patch_value(model).u;
+        const br_contact* now = br_contact_spread(model, fn, memory);
+        const br_wrench f = br_contact_eval(now, z, rest, fn, dz);
+        const double u = br_contact_get_patch_value(now).u;
         assert_near(f.fx, -1e6 * fn * 1e-7, 1e-14 /* N, rounding */);
         assert_near_relative(f.tau, -1e6 * fn * u * angle, 1e-13 /* rounding */);
     }
-    br_distributed_destroy(model);
+    test_free(memory);
+    br_contact_destroy(model);
     br_patch_destroy(patch);
 }
 
@@ -181,20 +172,20 @@ static void steps_let_go_without_force_and_begin_anew(void** state)
 {
     (void)state;
     br_patch* patch = make(disc_def(0.01));
-    br_distributed* model = make_distributed(patch, 1.0, 9, 0);
-    const size_t n = 2 * br_distributed_get_count(model);
+    br_contact* model = make_distributed(patch, 9, 0);
+    const size_t n = 2 * br_contact_get_part_count(model);
     br_step_energy energy;
     memset(z, 0, sizeof z);
     memset(carried, 0, sizeof carried);
-    br_distributed_step(model, z, slide, 2.0, 1e-3, NULL);
-    const br_wrench none = br_distributed_step(model, z, slide, 0.0, 1e-3, &energy);
+    br_contact_step(model, z, slide, 2.0, 1e-3, NULL);
+    const br_wrench none = br_contact_step(model, z, slide, 0.0, 1e-3, &energy);
     assert_same_wrench(none, (br_wrench){0.0, 0.0, 0.0}, 0.0, 0.0);
     assert_true(energy.stored == 0.0 && energy.dissipated == 0.0 && energy.work == 0.0);
     assert_true(memcmp(z, carried, n * sizeof *z) == 0);
-    const br_wrench again = br_distributed_step(model, z, slide, 2.0, 1e-3, NULL);
-    const br_wrench first = br_distributed_step(model, carried, slide, 2.0, 1e-3, NULL);
+    const br_wrench again = br_contact_step(model, z, slide, 2.0, 1e-3, NULL);
+    const br_wrench first = br_contact_step(model, carried, slide, 2.0, 1e-3, NULL);
     assert_same_wrench(again, first, 0.0, 0.0);
-    br_distributed_destroy(model);
+    br_contact_destroy(model);
     br_patch_destroy(patch);
 }
 
@@ -240,21 +231,24 @@ static void compare_recontact(br_motion motion)
     assert_true(fabs(without[4].fx) > 0.5); // there was something to forget
 }
 
-/* Oracle: a contact that begins anew, for every model with bristles. */
+/* Oracle: a contact that begins anew, for every method. */
 static void a_motion_lets_go_without_force_and_begins_anew(void** state)
 {
     (void)state;
     br_patch* patch = make(disc_def(0.01));
-    br_distributed* distributed = make_distributed(patch, 1.0, 9, 0);
-    br_blocks* blocks = make_blocks(patch, 1.0, 0);
+    br_contact* distributed = make_distributed(patch, 9, 0);
+    br_contact* blocks = make_blocks(patch, 0);
     br_limit* surface = make_limit(patch, BR_LIMIT_EXACT, 1.0);
-    br_reduced* reduced = make_reduced(surface, 0);
-    compare_recontact((br_motion){.distributed = distributed});
-    compare_recontact((br_motion){.blocks = blocks});
-    compare_recontact((br_motion){.reduced = reduced});
-    br_distributed_destroy(distributed);
-    br_blocks_destroy(blocks);
-    br_reduced_destroy(reduced);
+    br_contact* reduced = make_reduced(surface, 0);
+    compare_recontact((br_motion){.contact = distributed});
+    compare_recontact((br_motion){.contact = blocks});
+    compare_recontact((br_motion){.contact = reduced});
+    br_contact* ellipsoid = make_reduced(NULL, 0);
+    compare_recontact((br_motion){.contact = ellipsoid});
+    br_contact_destroy(ellipsoid);
+    br_contact_destroy(distributed);
+    br_contact_destroy(blocks);
+    br_contact_destroy(reduced);
     br_limit_destroy(surface);
     br_patch_destroy(patch);
 }

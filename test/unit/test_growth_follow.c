@@ -103,8 +103,9 @@ static void a_curve_is_the_exact_surface_at_every_force(void** state)
     br_patch_destroy(linear);
 }
 
-/* Oracle: a model made on a surface of that force, for both twins and all ways to look h up. */
-static void a_spread_reduced_model_is_the_one_made_at_that_force(void** state)
+/* Oracle: a contact on a surface made at that force, for all and for one lane and all ways to look h
+ * up. */
+static void a_spread_reduced_contact_is_the_one_on_a_surface_of_that_force(void** state)
 {
     (void)state;
     static const br_limit_method methods[] = {BR_LIMIT_PUBLISHED, BR_LIMIT_BILINEAR, BR_LIMIT_CURVE,
@@ -113,19 +114,27 @@ static void a_spread_reduced_model_is_the_one_made_at_that_force(void** state)
     for (int i = 0; i < 10; i++) {
         br_limit* surface = make_limit(patch, methods[i / 2], 20.0);
         br_limit* other = make_limit(patch, methods[i / 2], 2.0);
-        br_reduced* model = make_reduced(surface, i % 2);
-        br_reduced* fresh = make_reduced(other, i % 2);
-        assert_true(br_reduced_depends_on_force(model));
-        br_reduced_spread(model, 0.5, NULL);
-        br_reduced_spread(model, 2.0, NULL);
-        assert_near(br_reduced_get_patch_value(model).r, br_reduced_get_patch_value(fresh).r,
-                    1e-15);
-        const double state3[3] = {4e-7, -8e-7, 2e-9};
-        const br_wrench a = br_reduced_eval(model, state3, slide, 2.0, dz);
-        const br_wrench b = br_reduced_eval(fresh, state3, slide, 2.0, dz2);
+        br_contact* contact = make_reduced(surface, i % 2);
+        br_contact* fresh = make_reduced(other, i % 2);
+        void* memory = spread_memory(contact);
+        assert_true(br_contact_get_spread_size(contact) > 0);
+        br_contact_spread(contact, 0.5, memory);
+        const br_contact* now = br_contact_spread(contact, 2.0, memory);
+        const double r = br_contact_get_patch_value(contact).r;
+        assert_near(br_contact_get_patch_value(now).r, br_contact_get_patch_value(fresh).r, 1e-15);
+        assert_near(r, br_limit_get_patch_value(surface).r, 0.0 /* has not changed */);
+
+        // z_tau = 2e-9 m^2: as published it is the state itself, else the angle z_tau/u is
+        const double turn = i < 2 ? 1.0 : br_contact_get_patch_value(fresh).u;
+        const double state3[3] = {4e-7, -8e-7, 2e-9 / turn};
+        const br_wrench a = br_contact_eval(now, state3, slide, 2.0, dz);
+        const br_wrench b = br_contact_eval(fresh, state3, slide, 2.0, dz2);
         assert_same_wrench(a, b, 1e-11 /* N: 1e-12 of h times sigma1 |v| fn */, 1e-13);
-        br_reduced_destroy(model);
-        br_reduced_destroy(fresh);
+        assert_near(br_contact_eval(now, state3, (br_twist){0.0, 0.0, 0.0}, 2.0, dz).tau,
+                    -2.0 * 1e6 * 2e-9, 1e-17 /* N m, rounding */);
+        test_free(memory);
+        br_contact_destroy(contact);
+        br_contact_destroy(fresh);
         br_limit_destroy(surface);
         br_limit_destroy(other);
     }
@@ -152,8 +161,9 @@ static void keep_last(const br_motion_row* row, void* user)
 }
 
 // The last row of a motion whose force swings.
-static br_motion_row run_motion(br_motion motion)
+static br_motion_row run_motion(const br_contact* contact)
 {
+    br_motion motion = {.contact = contact};
     static const double times[] = {0.0, 0.1};
     static const double vx[] = {0.002, 0.006}, w[] = {0.5, 0.2};
     motion.vx = (br_profile){.kind = BR_PROFILE_TABLE, .count = 2, .t = times, .value = vx};
@@ -175,44 +185,41 @@ static br_motion_row run_motion(br_motion motion)
     return last;
 }
 
-// The rates of a model that is spread to the force of that time.
-static br_wrench rate_at(const br_motion* m, double t, const double* y, double* dy)
+// The rates of a contact that is spread to the force of that time. A reduced contact's third state is the
+// angle of its bristles, which stays while the patch changes: it is what is integrated.
+static br_wrench rate_at(const br_contact* contact, void* memory, double t, const double* y,
+                         double* dy)
 {
     const double fn = force_at(t);
-    if (m->blocks) {
-        br_blocks_spread(m->blocks, fn);
-        return br_blocks_eval(m->blocks, y, twist_at(t), fn, dy);
-    }
-    // a reduced model's bristles keep their angle z_tau/u: that is what is integrated
-    br_reduced_spread(m->reduced, fn, NULL);
-    const double u = br_reduced_get_patch_value(m->reduced).u, own[3] = {y[0], y[1], u * y[2]};
-    const br_wrench f = br_reduced_eval(m->reduced, own, twist_at(t), fn, dy);
-    dy[2] /= u;
-    return f;
+    return br_contact_eval(br_contact_spread(contact, fn, memory), y, twist_at(t), fn, dy);
 }
 
 // The same by the classical method of Runge and Kutta, in small steps.
-static br_wrench march(const br_motion* m, size_t states)
+static br_wrench march(const br_contact* contact)
 {
     enum { STEPS = 4000 };
     static double k[4][MOST], at[MOST];
+    const size_t states = br_contact_get_state_count(contact);
+    void* memory = spread_memory(contact);
     const double h = 0.1 / STEPS;
     memset(z, 0, sizeof z);
     for (int n = 0; n < STEPS; n++) {
         const double t = h * n;
-        rate_at(m, t, z, k[0]);
+        rate_at(contact, memory, t, z, k[0]);
         for (int stage = 1; stage < 4; stage++) {
             const double part = stage < 3 ? 0.5 * h : h;
             for (size_t i = 0; i < states; i++) {
                 at[i] = z[i] + part * k[stage - 1][i];
             }
-            rate_at(m, t + part, at, k[stage]);
+            rate_at(contact, memory, t + part, at, k[stage]);
         }
         for (size_t i = 0; i < states; i++) {
             z[i] += h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]);
         }
     }
-    return rate_at(m, 0.1, z, dz);
+    const br_wrench f = rate_at(contact, memory, 0.1, z, dz);
+    test_free(memory);
+    return f;
 }
 
 /* Oracle: an independent integration with small steps, the force changing all the time. */
@@ -221,61 +228,58 @@ static void a_motion_spreads_the_patch_as_its_force_swings(void** state)
     (void)state;
     br_patch* patch = make(growing_power(1.0));
     br_limit* surface = make_limit(patch, BR_LIMIT_CURVE, 1.0);
-    br_reduced* reduced = make_reduced(surface, 0);
-    const br_motion by_reduced = {.reduced = reduced};
-    assert_same_wrench(run_motion(by_reduced).f, march(&by_reduced, 3), 1e-5 /* N, tolerances */,
+    br_contact* reduced = make_reduced(surface, 0);
+    assert_same_wrench(run_motion(reduced).f, march(reduced), 1e-5 /* N, tolerances */,
                        1e-8 /* N m */);
-    br_reduced_destroy(reduced);
+    br_contact_destroy(reduced);
     br_limit_destroy(surface);
     br_patch_destroy(patch);
 
-    br_blocks_def def = br_blocks_def_default();
+    br_contact_def def = br_contact_def_default();
     def.patch = patch = make(growing_def());
-    def.resolution = 9; // coarse: this is about time
-    def.blocks = 2;
-    br_blocks* blocks = NULL;
-    assert_status(br_blocks_create(&def, &blocks, NULL), BR_OK);
-    const br_motion by_blocks = {.blocks = blocks};
-    assert_same_wrench(run_motion(by_blocks).f, march(&by_blocks, 3 * br_blocks_get_count(blocks)),
-                       1e-5, 1e-8);
-    br_blocks_destroy(blocks);
+    def.resolution = 2; // coarse: this is about time
+    br_contact* blocks = make_contact(def);
+    assert_same_wrench(run_motion(blocks).f, march(blocks), 1e-5, 1e-8);
+    br_contact_destroy(blocks);
     br_patch_destroy(patch);
 }
 
 /* ---- memory ----------------------------------------------------------------------------------- */
 
 // One of everything that follows the force.
+enum { FAMILY = 4 };
 typedef struct family {
-    br_distributed* distributed;
-    br_blocks* blocks;
     br_limit* surface;
-    br_reduced* reduced;
+    br_contact* contact[FAMILY]; // cells, blocks, reduced, ellipsoid
 } family;
 
 static void family_destroy(family* f)
 {
-    br_distributed_destroy(f->distributed);
-    br_blocks_destroy(f->blocks);
-    br_reduced_destroy(f->reduced);
+    for (int i = 0; i < FAMILY; i++) {
+        br_contact_destroy(f->contact[i]);
+    }
     br_limit_destroy(f->surface);
 }
 
 static br_status family_create(const br_patch* patch, br_limit_method method, family* f)
 {
-    br_distributed_def distributed = br_distributed_def_default();
-    br_blocks_def blocks = br_blocks_def_default();
+    static const br_method methods[FAMILY] = {BR_METHOD_DISTRIBUTED, BR_METHOD_BLOCKS,
+                                              BR_METHOD_REDUCED, BR_METHOD_ELLIPSOID};
     br_limit_def limit = br_limit_def_default();
-    br_reduced_def reduced = br_reduced_def_default();
-    distributed.patch = blocks.patch = limit.patch = patch;
-    distributed.resolution = blocks.resolution = limit.resolution = 9;
+    limit.patch = patch;
+    limit.resolution = 9;
     limit.method = method;
     limit.n = 3;
-    *f = (family){NULL, NULL, NULL, NULL};
-    br_status status = br_distributed_create(&distributed, &f->distributed, NULL);
-    status = status == BR_OK ? br_blocks_create(&blocks, &f->blocks, NULL) : status;
-    status = status == BR_OK ? br_limit_create(&limit, &f->surface, NULL) : status;
-    reduced.surface = f->surface;
-    status = status == BR_OK ? br_reduced_create(&reduced, &f->reduced, NULL) : status;
+    *f = (family){NULL, {NULL}};
+    br_status status = br_limit_create(&limit, &f->surface, NULL);
+    for (int i = 0; i < FAMILY && status == BR_OK; i++) {
+        br_contact_def def = br_contact_def_default();
+        def.method = methods[i];
+        def.patch = patch;
+        def.resolution = i == 0 ? 9 : 0;
+        def.surface = methods[i] == BR_METHOD_REDUCED ? f->surface : NULL;
+        status = br_contact_create(&def, &f->contact[i], NULL);
+    }
     return status;
 }
 
@@ -303,9 +307,12 @@ static void spreading_does_not_allocate(void** state)
             assert_int_equal(counter.alive, 0);
         }
         counter.calls = 0;
-        br_distributed_spread(f.distributed, 3.0);
-        br_blocks_spread(f.blocks, 3.0);
-        br_reduced_spread(f.reduced, 3.0, NULL);
+        for (int k = 0; k < FAMILY; k++) {
+            void* memory = spread_memory(f.contact[k]);
+            const br_contact* now = br_contact_spread(f.contact[k], 3.0, memory);
+            assert_true(now != f.contact[k]);
+            test_free(memory);
+        }
         assert_int_equal(counter.calls, 0);
         family_destroy(&f);
         assert_int_equal(counter.alive, 0);
@@ -321,19 +328,18 @@ static void a_patch_that_does_not_depend_on_the_force_is_left_alone(void** state
     br_patch* patch = make(disc_def(0.01));
     family f;
     assert_status(family_create(patch, BR_LIMIT_EXACT, &f), BR_OK);
-    assert_false(br_distributed_depends_on_force(f.distributed));
-    assert_false(br_blocks_depends_on_force(f.blocks));
     assert_false(br_limit_depends_on_force(f.surface));
-    assert_false(br_reduced_depends_on_force(f.reduced));
     memset(z, 0, sizeof z);
-    const br_wrench before = br_reduced_eval(f.reduced, z, slide, 1.0, dz);
-    br_distributed_spread(f.distributed, (double)NAN);
-    br_blocks_spread(f.blocks, (double)NAN);
-    br_reduced_spread(f.reduced, (double)NAN, NULL);
-    const br_wrench after = br_reduced_eval(f.reduced, z, slide, 1.0, dz);
-    assert_true(memcmp(&before, &after, sizeof before) == 0);
-    assert_true(isfinite(br_distributed_eval(f.distributed, z, slide, 1.0, dz).fx));
-    assert_true(isfinite(br_blocks_eval(f.blocks, z, slide, 1.0, dz).fx));
+    for (int k = 0; k < FAMILY; k++) {
+        const br_contact* contact = f.contact[k];
+        assert_int_equal(br_contact_get_spread_size(contact), 0);
+        const br_wrench before = br_contact_eval(contact, z, slide, 1.0, dz);
+        const br_contact* now = br_contact_spread(contact, (double)NAN, NULL);
+        assert_ptr_equal(now, contact);
+        const br_wrench after = br_contact_eval(now, z, slide, 1.0, dz);
+        assert_true(memcmp(&before, &after, sizeof before) == 0);
+        assert_true(isfinite(after.fx));
+    }
     family_destroy(&f);
     br_patch_destroy(patch);
 }
@@ -343,7 +349,7 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_spread_surface_is_the_one_made_at_that_force),
         cmocka_unit_test(a_curve_is_the_exact_surface_at_every_force),
-        cmocka_unit_test(a_spread_reduced_model_is_the_one_made_at_that_force),
+        cmocka_unit_test(a_spread_reduced_contact_is_the_one_on_a_surface_of_that_force),
         cmocka_unit_test(a_motion_spreads_the_patch_as_its_force_swings),
         cmocka_unit_test(spreading_does_not_allocate),
         cmocka_unit_test(a_patch_that_does_not_depend_on_the_force_is_left_alone),
