@@ -101,7 +101,9 @@ static inline br_contact* make_reduced(const br_limit* surface, int plain)
 // Where a contact can follow the force; free it with test_free().
 static inline void* spread_memory(const br_contact* contact)
 {
-    return test_calloc(1, br_contact_get_spread_size(contact));
+    const size_t size = br_contact_get_spread_size(contact);
+    assert_true(size > 0);
+    return test_calloc(1, size);
 }
 
 static inline br_limit* make_limit(const br_patch* patch, br_limit_method method, double fn)

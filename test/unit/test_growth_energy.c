@@ -13,13 +13,6 @@ static br_contact* reduced_on(const br_limit* surface)
     return created(def);
 }
 
-static void* spread_memory(const br_contact* contact)
-{
-    const size_t size = br_contact_get_spread_size(contact);
-    assert_true(size > 0);
-    return test_calloc(1, size);
-}
-
 static const br_twist at_rest = {0.0, 0.0, 0.0};
 
 /* Oracle: the cells of a distributed contact, which keep their deflections, hence the angle. */
