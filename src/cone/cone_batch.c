@@ -29,7 +29,7 @@ static void check_plain(const br_cone* cone, size_t begin, size_t end, const dou
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
-#include "planar/vector_avx2.h"
+#include "cone/vector_avx2.h"
 
 enum { LANES = 4, AHEAD = 64 }; // forces at a time, and how far ahead memory is asked for them
 

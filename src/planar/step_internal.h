@@ -1,5 +1,5 @@
 /*
- * What a step of a body needs from the bristles of one contact, whichever model they are of.
+ * What a step of a body needs from the bristles of one contact, whichever method they are of.
  *
  * Twists v at the CoP in the bristles' own axes, resistances F = -f/fn there. With the decays
  * x = h kappa of all bristles frozen, F = C v + c, with C symmetric and positive definite.
@@ -8,10 +8,7 @@
 #ifndef BRISTLE_PLANAR_STEP_INTERNAL_H
 #define BRISTLE_PLANAR_STEP_INTERNAL_H
 
-#include "bristle/blocks.h"
 #include "bristle/contact.h"
-#include "bristle/distributed.h"
-#include "bristle/reduced.h"
 #include "bristle/step.h"
 
 #include "planar/axes.h"
@@ -52,7 +49,7 @@ typedef struct step_closed {
     double before, after; // stored at both ends
 } step_closed;
 
-// What a model is to the step. Its memo begins with x, g and frozen x of each bundle.
+// What a contact is to the step. Its memo begins with x, g and frozen x of each bundle.
 typedef struct step_model {
     size_t states;  // doubles
     size_t bundles; // cells, blocks, or 1
@@ -63,31 +60,7 @@ typedef struct step_model {
     int guard;   // 1: pays with what it stores for what it would give back
 } step_model;
 
-// The operations of a model. `limited`: with sigma1 so small that it cannot give energy back.
-step_model distributed_step_model(const br_distributed* m);
-// Energy stored per fn.
-double distributed_step_stored(const br_distributed* m, const double* z);
-void distributed_step_pass(const br_distributed* m, const step_pass* in, step_force* out);
-void distributed_step_linear(const br_distributed* m, const step_pass* in, int limited,
-                             step_linear* out);
-void distributed_step_close(const br_distributed* m, const step_pass* in, int limited, double* z1,
-                            step_closed* out);
-
-step_model blocks_step_model(const br_blocks* m);
-double blocks_step_stored(const br_blocks* m, const double* z);
-void blocks_step_pass(const br_blocks* m, const step_pass* in, step_force* out);
-void blocks_step_linear(const br_blocks* m, const step_pass* in, int limited, step_linear* out);
-void blocks_step_close(const br_blocks* m, const step_pass* in, int limited, double* z1,
-                       step_closed* out);
-
-step_model reduced_step_model(const br_reduced* m);
-double reduced_step_stored(const br_reduced* m, const double* z);
-void reduced_step_pass(const br_reduced* m, const step_pass* in, step_force* out);
-void reduced_step_linear(const br_reduced* m, const step_pass* in, int limited, step_linear* out);
-void reduced_step_close(const br_reduced* m, const step_pass* in, int limited, double* z1,
-                        step_closed* out);
-
-// The same of a planar contact of any method.
+// What a contact does in a step. `limited`: with sigma1 so small that it cannot give energy back.
 step_model bri_contact_step_model(const br_contact* c);
 void bri_contact_pass(const br_contact* c, const step_pass* in, step_force* out);
 void bri_contact_linear(const br_contact* c, const step_pass* in, int limited, step_linear* out);

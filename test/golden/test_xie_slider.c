@@ -6,6 +6,7 @@
 #include "table.h"
 
 #include "bristle/pushing.h"
+#include "bristle/papers.h"
 #include "bristle/slider.h"
 
 static const char* folder;

@@ -2,8 +2,8 @@
  * Vectors of four doubles (AVX2 and FMA): names for what the fast twins use, and the two functions
  * of them that the processor does not have.
  */
-#ifndef BRISTLE_PLANAR_VECTOR_AVX2_H
-#define BRISTLE_PLANAR_VECTOR_AVX2_H
+#ifndef BRISTLE_CONE_VECTOR_AVX2_H
+#define BRISTLE_CONE_VECTOR_AVX2_H
 
 #include <immintrin.h>
 
