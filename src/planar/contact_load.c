@@ -30,7 +30,7 @@ static const double begin_plastic = 0.9;
 
 // Rounds towards the gauge, and the gain of one that is not worth another.
 enum { GAUGE_ROUNDS = 30 };
-static const double gauge_gain = 1e-5;
+static const double gauge_gain = 1e-4;
 
 static kernel_load reduced_load(const br_contact* c, const double* z, br_twist v)
 {
@@ -128,7 +128,7 @@ static double parts_gauge(const br_contact* c, const double* z, br_twist v)
     if (vector3_dot(n, n) == 0.0) {
         return 0.0;
     }
-    for (int round = 0; round < GAUGE_ROUNDS && !(up.best >= 1.0); round++) {
+    for (int round = 0; round < GAUGE_ROUNDS && !(up.best >= 1.0 - gauge_gain); round++) {
         const matrix3 form = form_at(c, at, n);
         if (!climb_on(&up, vector3_dot(f, n) / vector3_dot(n, matrix3_apply(&form, n)))) {
             break;
@@ -138,38 +138,22 @@ static double parts_gauge(const br_contact* c, const double* z, br_twist v)
     return up.best;
 }
 
-// In the scale (1, 1, r): gauge = max f.n/-h(n).n, from n = f, which is the answer for the ellipsoid,
-// towards where h is parallel to f.
+// The gauge of the surface; of the ellipsoid, and of a point, |zeta| sigma0/g.
 static double reduced_gauge(const br_contact* c, const double* z, br_twist v)
 {
     const double per_g = c->def.law.sigma0 / br_law_g(&c->def.law, reduced_speed(c, v));
     const double vs[3] = {v.vx, v.vy, c->value.r * v.w};
-    double f[3], h[3], n[3];
-    reduced_zeta(c, z, f);
+    double zeta[3], h[3];
+    reduced_zeta(c, z, zeta);
+    if (!c->surface || c->value.r == 0.0) {
+        return per_g * vec3_norm(zeta);
+    }
     bri_reduced_surface(c, v, h);
-    const double most = -vec3_dot(h, vs);
-    climb up = {.best = most > 0.0 ? fmax(per_g * vec3_dot(f, vs) / most, 0.0) : 0.0};
-    for (int i = 0; i < 3; i++) {
-        n[i] = f[i] *= per_g;
+    const double most = -vec3_dot(h, vs), sliding = per_g * vec3_dot(zeta, vs);
+    if (most > 0.0 && sliding >= (1.0 - gauge_gain) * most) {
+        return 1.0; // it slides along v: nothing is larger
     }
-    for (int round = 0; round < GAUGE_ROUNDS && !(up.best >= 1.0); round++) {
-        const double size = vec3_norm(n);
-        if (size == 0.0) {
-            break;
-        }
-        for (int i = 0; i < 3; i++) {
-            n[i] /= size;
-        }
-        bri_reduced_surface(c, (br_twist){n[0], n[1], c->inverse_r * n[2]}, h);
-        const double now = -vec3_dot(f, n) / vec3_dot(h, n);
-        if (!climb_on(&up, now)) {
-            break;
-        }
-        for (int i = 0; i < 3; i++) {
-            n[i] += f[i] / now + h[i];
-        }
-    }
-    return up.best;
+    return br_limit_gauge(c->surface, (br_wrench){per_g * z[0], per_g * z[1], per_g * z[2]}, NULL);
 }
 
 double br_contact_load_eval(const br_contact* c, const double* z, br_twist v, double fn)

@@ -255,14 +255,14 @@ static double parts_gauge(const br_step_contact* c, br_twist v)
     return up.best;
 }
 
-// The gauge of the surface, or of the ellipsoid |zeta| = g/sigma0.
+// The gauge of the surface; of the ellipsoid, and of a point, |zeta| sigma0/g.
 static double reduced_gauge(const br_reduced* m, const double* z, br_twist v)
 {
     const double per_g = m->law.sigma0 / br_law_g(&m->law, reduced_speed(m, v));
     const double vs[3] = {v.vx, v.vy, m->value.r * v.w};
     double zeta[3], h[3];
     reduced_zeta(m, z, zeta);
-    if (!m->surface) {
+    if (!m->surface || m->value.r == 0.0) {
         return per_g * vec3_norm(zeta);
     }
     reduced_surface(m, v, h);

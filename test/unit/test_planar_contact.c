@@ -258,9 +258,10 @@ static void slip_load_step_and_energy_are_as_before(void** state)
             br_step_contact was = old_contact(&p, old, 2.0);
             const br_contact_slip a = br_contact_slip_eval(p.c, z, v, 2.0, BR_STICK);
             const br_step_slip b = br_step_slip_eval(&was, v, BR_STICK);
-            assert_near(a.slip_rate, b.slip_rate, 1e-12 * (1.0 + b.slip_rate));
-            assert_near(a.margin, b.margin, 1e-10);
-            assert_near(br_contact_load_eval(p.c, z, v, 2.0), br_step_load_eval(&was, v), 1e-9);
+            assert_near(a.slip_rate, b.slip_rate, 2e-6 * b.slip_rate /* g there: to 1e-6 */);
+            assert_near(a.margin, b.margin, 2e-6 * fmax(1.0, fabs(b.margin)));
+            assert_near(br_contact_load_eval(p.c, z, v, 2.0), br_step_load_eval(&was, v),
+                        1e-5 /* g there is right to 1e-6 */);
             assert_near(br_contact_stored(p.c, z, 2.0), br_step_stored(&was),
                         1e-14 * br_step_stored(&was) /* rounding of the sum */);
             br_step_energy e, e_was;
