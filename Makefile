@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 need   := sh cmake/need.sh
 
-.PHONY: help run test test-all aarch64 bench models reproduce sanitize format check-format docs install uninstall package clean
+.PHONY: help run test test-all aarch64 bench models reproduce figures sanitize format check-format docs install uninstall package clean
 
 help:
 	@echo 'make run           build, simulate an object in a gripper, leave a table and pictures in out/'
@@ -14,6 +14,7 @@ help:
 	@echo 'make bench         build and run the benchmarks'
 	@echo 'make models        measure error against cost of the planar models, docs/models.md'
 	@echo 'make reproduce     compute the published figures and tables anew, docs/reproduction.md'
+	@echo 'make figures       draw the figures of docs/sliders.md anew'
 	@echo 'make sanitize      run the tests under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make format        format the source; make check-format only looks'
 	@echo 'make docs          the reference manual, in build/docs/html'
@@ -67,6 +68,12 @@ reproduce:
 	build/release/cli/bristle reproduce all -o out/reproduction || status=1; \
 	build/release/cli/bristle reproduce all -o out/reproduction-as-published --as-published || status=1; \
 	sh docs/reproduction.sh out/reproduction out/reproduction-as-published docs; exit $$status
+
+# figures of docs/ that several runs make together
+figures:
+	@$(need) build plot
+	@$(MAKE) --no-print-directory build.release
+	@sh docs/sliders.sh build/release/cli/bristle scenarios docs/three_supports.png
 
 sanitize:
 	@$(need) build plot test

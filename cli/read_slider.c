@@ -13,7 +13,8 @@
 #include "surface.h"
 #include "value.h"
 
-static const char* const models[] = {"quadratic", "ncp", "quasistatic", "translation", NULL};
+static const char* const models[] = {"quadratic",   "ncp",      "quasistatic",
+                                     "translation", "supports", NULL};
 
 static const double STANDARD_GRAVITY = 9.81; // [m/s^2]
 static const double MOST_STEPS = 1e8;
@@ -83,6 +84,35 @@ static void read_body(const node* map, slider_input* in)
     in->start.v = (br_twist){velocity[0], velocity[1], velocity[2]};
     if (straight && velocity[2] != 0) {
         node_fail(node_find(map, "velocity")->children[2], "must be 0 for model: translation");
+    }
+}
+
+// The patch in cells, or its support points, as a body stands on them.
+static void read_supports(const node* map, slider_input* in)
+{
+    const node* given = node_find(map, "patch");
+    if (!given) {
+        node_fail(map, "needs a patch for model: supports");
+    }
+    const patch_input support = read_patch(given);
+    const br_patch_def* def = br_patch_get_def(support.patch);
+    br_cells* cells;
+    br_reason why = {"", ""};
+    if (br_cells_create(support.patch, in->slider.mass * in->slider.gravity, support.resolution,
+                        &cells, &why) != BR_OK) {
+        message_fail(EXIT_COMPUTATION, "%s", why.text);
+    }
+    in->support_count = cells->count;
+    in->supports = memory_allocate(cells->count, sizeof *in->supports);
+    in->support_forces = memory_allocate(cells->count, sizeof *in->support_forces);
+    for (size_t i = 0; i < cells->count; i++) {
+        const br_pose place = {def->centre.x, def->centre.y, def->angle};
+        const br_vec2 at = br_pose_apply(place, (br_vec2){cells->x[i], cells->y[i]});
+        in->supports[i] = (br_support_point){at.x, at.y, cells->weight[i]};
+    }
+    br_cells_destroy(cells);
+    if (!(br_outline_get_area(in->hull) > 0)) {
+        node_fail(given, "is a point or a line, on which a body does not stand");
     }
 }
 
@@ -161,7 +191,11 @@ static void read_slider_block(const node* map, slider_input* in)
     node_expect_keys(map, keys);
     read_body(map, in);
     const br_patch* patch = read_shapes(map, in);
-    read_ellipsoid(map, patch, in);
+    if (in->model == SLIDER_SUPPORTS) {
+        read_supports(map, in);
+    } else {
+        read_ellipsoid(map, patch, in);
+    }
     const node* topple = node_find(map, "topple");
     in->ignores_topple = topple && value_choice(topple, topples) == 1;
     const node* surface = node_find(map, "surface");

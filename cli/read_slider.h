@@ -15,7 +15,8 @@ typedef enum slider_model {
     SLIDER_QUADRATIC,
     SLIDER_NCP,
     SLIDER_QUASISTATIC,
-    SLIDER_TRANSLATION
+    SLIDER_TRANSLATION,
+    SLIDER_SUPPORTS
 } slider_model;
 
 // What moves a quasi-static slider.
@@ -32,6 +33,11 @@ typedef struct slider_input {
     br_outline* hull;      // what the ECP must not leave; NULL: not known
     br_outline* outline;   // of the body; NULL: not known
     bool ignores_topple;
+
+    // what a body on supports stands on
+    br_support_point* supports; // body frame (support_count)
+    double* support_forces;     // [N] (support_count)
+    size_t support_count;
 
     // a force on the body, for the dynamic models
     bool has_push;

@@ -23,7 +23,9 @@ static const char help[] =
     "  columns t,x,y,theta,vx,vy,w,pt,po,pr,sigma,ax,ay,mode: pose and velocity of the centre of mass\n"
     "  (CoM), friction impulses of the step [N s, N m s], slip speed, contact point [m]; mode is\n"
     "  slide|stick|topple. quasistatic: pt,po,pr are friction over mu N [-, -, m]\n"
-    "  model: quadratic|ncp|quasistatic|translation (quadratic), step [s], duration [s]\n"
+    "  model: quadratic|ncp|quasistatic|translation|supports (quadratic), step [s], duration [s];\n"
+    "         supports: not the contact point but the patch itself, in cells or as its support points,\n"
+    "         each with its own normal force and friction\n"
     "  slider: {mass [kg], inertia [kg m^2], height (0) [m] of the CoM, mu, gravity (9.81) [m/s^2],\n"
     "           e: [e_t, e_o, e_r] (from the patch) [-, -, m], pose, velocity ([0, 0, 0]),\n"
     "           patch: as for bristle surface, outline: likewise (the patch),\n"
@@ -145,6 +147,9 @@ static br_status make_step(const slider_input* in, br_slider_state* at, const br
     case SLIDER_TRANSLATION:
         *value = br_slider_translation_step(&in->slider, at, load, in->step);
         return BR_OK;
+    case SLIDER_SUPPORTS:
+        return br_slider_supports_step(&in->slider, in->supports, in->support_count, at, load,
+                                       in->step, in->support_forces, value);
     default:
         *value = br_slider_step(&in->slider, at, load, in->step);
         return BR_OK;
@@ -181,7 +186,9 @@ static br_status run_dynamic(running* r, br_reason* why)
     for (size_t i = 1; i <= in->steps; i++) {
         const double t = (double)i * in->step;
         const br_slider_load load = load_at(in, (double)(i - 1) * in->step, at.q.theta);
-        if (make_step(in, &at, &load, &value) != BR_OK) {
+        // supports that cannot carry the body leave its contact point outside of them: it topples
+        const bool is_solved = make_step(in, &at, &load, &value) == BR_OK;
+        if (!is_solved && in->model != SLIDER_SUPPORTS) {
             br_reason_set(why, "", "t = %g s: the complementarity solver did not converge", t);
             return BR_ERR_CONVERGENCE;
         }
@@ -193,6 +200,10 @@ static br_status run_dynamic(running* r, br_reason* why)
         tell_mode(r, t, value.mode == BR_SLIDER_STICK ? MODE_STICK : MODE_SLIDE);
         const bool falls = topples(r, t, &at, value.ecp);
         const bool stops = falls && !in->ignores_topple;
+        if (!is_solved && !falls) {
+            br_reason_set(why, "", "t = %g s: no forces of the supports were found", t);
+            return BR_ERR_CONVERGENCE;
+        }
         if (i % in->stride == 0 || stops) {
             add_row(r, i, &at, &value, falls ? MODE_TOPPLE : r->mode);
         }

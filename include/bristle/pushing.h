@@ -91,7 +91,9 @@ BR_API br_push br_pushing_stick_step(const br_pushing* pushing, br_pose* pose, b
                                      br_vec2 velocity, double h);
 
 /// Move the tip's centre on a straight way and the body with it. In sub-steps of up to 1/300 of the
-/// body's size, by the midpoint rule (error some 1e-5 of the way), without drift in the contact.
+/// body's size, by the midpoint rule, without drift in the contact. The error of the end position on 2,043 real
+/// pushes of some 50 mm is 1e-6 of the way as a rule (median), but more than 1e-5 in a fifth of them, where the tip
+/// comes to an edge or begins to slide within a sub-step, and 7e-4 at worst.
 /// Never fails, never allocates. A tip that starts inside the body first drives it out. In a concave corner
 /// the tip overlaps neither side by more than 1e-6 of the body's size, unless it does not fit in; its
 /// friction against turning there, mu times its radius, is left out (docs/sliders.md).

@@ -97,6 +97,23 @@ BR_API br_slider_value br_slider_step(const br_slider* slider, br_slider_state* 
 BR_API br_slider_value br_slider_translation_step(const br_slider* slider, br_slider_state* state,
                                                   const br_slider_load* load, double h);
 
+/// One step of a body that stands on many small supports instead, to compare with: a rigid body on ground that
+/// gives way evenly, so that its pressure is linear in place and zero where a support has lifted off, with
+/// Coulomb friction at each. Many are a patch; three carry what statics says (docs/sliders.md). Every call takes
+/// time in proportion to `count`, some hundred times that of br_slider_step() for 441. Never allocates. The
+/// ellipsoid is not used.
+/// @param points         in the body frame, from the CoM [m]; weight: of the ground's stiffness, > 0. Not on a line
+/// @param count          >= 3
+/// @param[in,out] state  from the step's beginning to its end
+/// @param[out] forces    normal force of each support at the step's end [N] (count)
+/// @param[out] out       friction of the step; sigma is the mean speed of the supports, weighted by their force
+/// @return BR_OK, or BR_ERR_CONVERGENCE where no forces that push can carry the body: it topples, the ECP is
+///         outside the hull of the points, and some of `forces` are negative
+BR_API br_status br_slider_supports_step(const br_slider* slider, const br_support_point* points,
+                                         size_t count, br_slider_state* state,
+                                         const br_slider_load* load, double h, double* forces,
+                                         br_slider_value* out);
+
 /// Friction, ECP and acceleration at an instant, (5)-(7), (11), (12), (22)-(25); at rest, whether
 /// the load is held or how it breaks away. Never fails, never allocates; NaN in gives NaN out.
 BR_API br_slider_rate br_slider_eval(const br_slider* slider, const br_slider_state* state,

@@ -138,14 +138,14 @@ static double parts_gauge(const br_contact* c, const double* z, br_twist v)
     return up.best;
 }
 
-// The gauge of the surface, or of the ellipsoid |zeta| = g/sigma0.
+// The gauge of the surface; of the ellipsoid, and of a point, |zeta| sigma0/g.
 static double reduced_gauge(const br_contact* c, const double* z, br_twist v)
 {
     const double per_g = c->def.law.sigma0 / br_law_g(&c->def.law, reduced_speed(c, v));
     const double vs[3] = {v.vx, v.vy, c->value.r * v.w};
     double zeta[3], h[3];
     reduced_zeta(c, z, zeta);
-    if (!c->surface) {
+    if (!c->surface || c->value.r == 0.0) {
         return per_g * vec3_norm(zeta);
     }
     bri_reduced_surface(c, v, h);

@@ -63,7 +63,8 @@ INLINE vec magnitude(vec a)
 }
 
 // What has no operator, one name for each processor's instruction. least and most give b where one of
-// the two is NaN. root and per_root = 1/root are good to the last bit or two.
+// the two is NaN. per_root(a) = 1/root(a) and root_over(a, b) = root(a)/b, b > 0, are good to the last
+// bit or two.
 #if LANES == 8 && defined(__AVX512F__)
 
 INLINE vec least(vec a, vec b)
@@ -102,7 +103,12 @@ INLINE vec per_root(vec a)
 
 INLINE vec root(vec a)
 {
-    return a * per_root(most(a, all(1e-290)));
+    return (vec)_mm512_sqrt_pd((__m512d)a);
+}
+
+INLINE vec root_over(vec a, vec b)
+{
+    return a * per_root(most(all(1e-290), a * (b * b)));
 }
 
 #else
@@ -283,6 +289,11 @@ INLINE vec per_root(vec a)
     return 1.0 / root(a);
 }
 
+INLINE vec root_over(vec a, vec b)
+{
+    return root(a) / b;
+}
+
 #endif
 
 // The lanes' sum, in an order of its own that does not depend on anything.
@@ -371,8 +382,14 @@ INLINE vec atan2_quadrant(vec y, vec x)
 // The largest whole number that is not above a, for 0 <= a < 2^31
 INLINE vec whole_part(vec a)
 {
+#if LANES == 8 && defined(__AVX512F__)
+    return (vec)_mm512_floor_pd((__m512d)a);
+#elif LANES == 4 && defined(__AVX2__)
+    return (vec)_mm256_floor_pd((__m256d)a);
+#else
     const vec near = (a + 0x1p52) - 0x1p52;
     return near - only(near > a, all(1.0));
+#endif
 }
 
 typedef int32_t places __attribute__((vector_size(4 * LANES)));

@@ -241,4 +241,28 @@ refuse 'slider\.outline\.vertices' path.yaml \
 printf 't,x,y\n0,-0.065,0\n' >tip.csv
 refuse 'pusher\.path' path.yaml
 
+# supports: one push on the whole face, as contact point and on three feet. Oracles: docs/sliders.md, the unit test
+cat >face.yaml <<'END'
+slider: {mass: 0.5, inertia: 2.0833333333333335e-4, height: 0.05, mu: 0.31, gravity: 9.8,
+         patch: {shape: rectangle, size: [0.05, 0.05]}}
+push: {point: [-0.025, -0.006], direction: [1, 0],
+       magnitude: {kind: table, times: [0, 0.25, 0.2500001, 1], values: [2.5, 2.5, 0, 0]}}
+model: supports
+step: 0.002
+duration: 0.6
+END
+expect_exit 0 "$bristle" run face.yaml
+expect_quiet
+[ "$(last_of mode "$logs/out")" = stick ] || fail "a block on its face does not topple"
+expect_near "$(last_of theta "$logs/out")" 3.309 0.01 # 441 cells; 2 ms
+expect_exit 0 "$bristle" run face.yaml --set model=quadratic
+expect_near "$(last_of theta "$logs/out")" 1.719 0.01
+feet='slider.patch={shape: points, points: [[0.025, 0, 1], [-0.025, 0.025, 1], [-0.025, -0.025, 1]]}'
+expect_exit 0 "$bristle" run face.yaml --set "$feet"
+grep -q 't = 0.262 s: the slider topples' "$logs/err" || fail "three feet should topple"
+[ "$(last_of mode "$logs/out")" = topple ] || fail "three feet should topple"
+sed '/patch:/d; s/9.8,/9.8}/' face.yaml >bare.yaml
+expect_refused 'slider: needs a patch for model: supports' "$bristle" run bare.yaml
+expect_refused 'slider.patch: is a point or a line' "$bristle" run face.yaml --set 'slider.patch={shape: line, length: 0.05}'
+
 done_well

@@ -9,7 +9,7 @@
 
 #include "check.h"
 
-enum { TABLE_COLUMNS = 16, TABLE_ROWS = 2100 };
+enum { TABLE_COLUMNS = 20, TABLE_ROWS = 2100 };
 
 typedef struct table {
     size_t rows, columns;

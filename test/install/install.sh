@@ -54,6 +54,9 @@ $cc -std=c17 "$source/test/install/outside.c" -o "$scratch/pc-shared" \
     $(pkg-config --cflags --libs bristle-sim bristle)
 LD_LIBRARY_PATH=$libdir "$scratch/pc-shared"
 for example in "$doc"/examples/*.c; do
+    if grep -q glpk.h "$example"; then # needs a solver besides; test example.standing_body builds it
+        continue
+    fi
     $cc -std=c17 "$example" -o "$scratch/example" $(pkg-config --cflags --libs bristle-sim bristle) -lm
     LD_LIBRARY_PATH=$libdir "$scratch/example" >/dev/null
 done

@@ -167,6 +167,29 @@ static void pure_forces_and_torques_are_exact(void** state)
     destroy_trio();
 }
 
+/* Oracle: closed form. A single point away from the origin holds mu_s fn in any direction and no torque. */
+static void a_point_holds_forces(void** state)
+{
+    (void)state;
+    const br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC);
+    const br_support_point point = {0.02, -0.01, 1.0};
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_POINTS;
+    def.points = &point;
+    def.count = 1;
+    make_trio(&def, law);
+    const double most = law.mu_s / law.sigma0;
+    stretch((br_twist){0.3 * most, -0.4 * most, 0.0});
+    for (int i = 0; i < MODELS; i++) {
+        assert_near(br_step_load_eval(&all.contact[i], rest), 0.5, 1e-12 /* rounding */);
+        const br_twist turning = {0.0, 0.0, 3.0}; // about the point: nothing moves there
+        const br_step_slip s = br_step_slip_eval(&all.contact[i], turning, BR_STICK);
+        assert_near(s.slip_rate, 0.0, 1e-12 /* m/s: rounding */);
+        assert_int_equal(s.state, BR_STICK);
+    }
+    destroy_trio();
+}
+
 // Let the bristles come to steady sliding.
 static void slide(br_twist v)
 {
@@ -296,6 +319,7 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads_at_rest_are_the_gauge_of_the_limit_surface),
         cmocka_unit_test(pure_forces_and_torques_are_exact),
+        cmocka_unit_test(a_point_holds_forces),
         cmocka_unit_test(steady_sliding_slips_at_its_speed),
         cmocka_unit_test(elastic_motion_does_not_slip),
         cmocka_unit_test(states_have_hysteresis_and_open_is_one),
