@@ -142,7 +142,7 @@ for model in distributed blocks reduced ellipsoid coulomb; do
         END {exit !(ok == 2)}' "$logs/out" || fail "$model: wrong wrenches"
 done
 expect_refused 'friction.mu_c: must be' "$bristle" run contact.yaml --set friction.mu_c=-1
-expect_refused 'model: must be one of distributed, blocks, reduced, ellipsoid, coulomb' "$bristle" run contact.yaml --set model=magic
+expect_refused 'model: must be one of blocks, distributed, reduced, ellipsoid, coulomb' "$bristle" run contact.yaml --set model=magic
 expect_refused 'contact.patch.radius.max: must be given.*largest extent' "$bristle" run contact.yaml \
     --set model=distributed --set 'contact.patch.radius={coefficient: 0.01, exponent: 0.3}'
 expect_refused 'contact.patch.radius: must be' "$bristle" run contact.yaml --set contact.patch.radius=-1

@@ -5,8 +5,8 @@
  */
 #include "table.h"
 
-#include "bristle/pushing.h"
 #include "bristle/papers.h"
+#include "bristle/pushing.h"
 #include "bristle/slider.h"
 
 static const char* folder;

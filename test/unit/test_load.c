@@ -181,9 +181,9 @@ static void a_point_holds_forces(void** state)
     const double most = law.mu_s / law.sigma0;
     stretch((br_twist){0.3 * most, -0.4 * most, 0.0});
     for (int i = 0; i < MODELS; i++) {
-        assert_near(br_step_load_eval(&all.contact[i], rest), 0.5, 1e-12 /* rounding */);
+        assert_near(load_of(&all, i, rest), 0.5, 1e-12 /* rounding */);
         const br_twist turning = {0.0, 0.0, 3.0}; // about the point: nothing moves there
-        const br_step_slip s = br_step_slip_eval(&all.contact[i], turning, BR_STICK);
+        const br_contact_slip s = slip_of(&all, i, turning, BR_STICK);
         assert_near(s.slip_rate, 0.0, 1e-12 /* m/s: rounding */);
         assert_int_equal(s.state, BR_STICK);
     }
