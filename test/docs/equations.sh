@@ -31,7 +31,7 @@ for paper in 'W&K 44' 'X&C 49' 'H+ 65' 'S 23'; do
     [ -z "$missing" ] || complain "$name lacks $missing"
 done
 
-in_source() { grep -rqw --include='*.[ch]' -- "$1" src include; }
+in_source() { grep -rqw --include='*.[ch]' --include='*.inc' -- "$1" src include; }
 
 source_of() { # PROGRAM
     sed -n "s/^bristle_[a-z]*($1 \([a-z0-9_\/]*\.c\).*/test\/\1/p" test/CMakeLists.txt
@@ -42,7 +42,7 @@ quoted() { rows | awk -F'|' -v column="$1" '{print $column}' | grep -o '`[^`]*`'
 
 while read -r name; do
     case $name in
-    *.c | *.h) [ -n "$(find src include -name "$name")" ] || complain "no file $name" ;;
+    *.c | *.h | *.inc) [ -n "$(find src include -name "$name")" ] || complain "no file $name" ;;
     *) in_source "$name" || complain "no function $name" ;;
     esac
 done < <(quoted 3 | sort -u)
