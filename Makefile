@@ -14,7 +14,7 @@ help:
 	@echo 'make bench         build and run the benchmarks'
 	@echo 'make models        measure error against cost of the planar models, docs/models.md'
 	@echo 'make reproduce     compute the published figures and tables anew, docs/reproduction.md'
-	@echo 'make figures       draw the figures of docs/sliders.md anew'
+	@echo 'make figures       draw the figures of docs/sliders.md and docs/mechanisms.md anew'
 	@echo 'make sanitize      run the tests under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make format        format the source; make check-format only looks'
 	@echo 'make docs          the reference manual, in build/docs/html'
@@ -74,6 +74,7 @@ figures:
 	@$(need) build plot
 	@$(MAKE) --no-print-directory build.release
 	@sh docs/sliders.sh build/release/cli/bristle scenarios docs/three_supports.png
+	@sh docs/mechanisms.sh build/release/examples/example-friction_compensation docs/friction_compensation.png
 
 sanitize:
 	@$(need) build plot test

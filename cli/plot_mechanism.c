@@ -16,7 +16,7 @@
 enum { INSTANTS = 6, GROUND_POINTS = 200 };
 
 // columns of the tables
-enum { T = 0, ARM_THETA = 1, ARM_POINT = 5, POINT = 1 };
+enum { T = 0, THETA = 1, POINT = 1 };
 
 static const double DEPTH = 0.25; // of a projection [-]
 static const double ARROW = 0.3; // length of the largest force of a family, of the scene's size [-]
@@ -42,17 +42,43 @@ static br_vec2 project(const double* p, bool in_space)
     return (br_vec2){p[0], p[1] + (in_space ? DEPTH * p[2] : 0)};
 }
 
+// Column of the contact point, after the angles of links and their speeds.
+static size_t point_column(const mechanism_scene* m)
+{
+    return m->kind == ARM ? 2 * m->in->def.mechanism.n + 1 : POINT;
+}
+
 // The contact point as it is drawn.
 static br_vec2 point_at(const mechanism_scene* m, size_t row)
 {
-    const size_t first = m->kind == ARM ? ARM_POINT : POINT;
-    return project(table_row(m->rows, row) + first, m->kind == BEAD);
+    return project(table_row(m->rows, row) + point_column(m), m->kind == BEAD);
 }
 
-static br_vec2 elbow_at(const mechanism_scene* m, size_t row)
+// The ends of the links but the last, which is the contact point (links - 1).
+static void joints_at(const mechanism_scene* m, size_t row, br_vec2* joints)
 {
-    const double angle = table_row(m->rows, row)[ARM_THETA], length = m->in->parts.arm.length[0];
-    return (br_vec2){length * cos(angle), length * sin(angle)};
+    const bool is_chain = strcmp(m->in->kind, "chain") == 0;
+    const double* length = is_chain ? m->in->parts.chain.length : m->in->parts.arm.length;
+    const double* theta = table_row(m->rows, row) + THETA;
+    double angle = 0;
+    br_vec2 end = {0, 0};
+    for (size_t i = 0; i + 1 < m->in->def.mechanism.n; i++) {
+        angle += theta[i];
+        end = br_vec2_add(end, (br_vec2){length[i] * cos(angle), length[i] * sin(angle)});
+        joints[i] = end;
+    }
+}
+
+// What the end of links slides on: its height and slope.
+static double path_at(const mechanism_scene* m, double x, double* slope)
+{
+    double bend;
+    if (strcmp(m->in->kind, "chain") == 0) {
+        return br_path_eval(&m->in->parts.chain.path, x, slope, &bend);
+    }
+    const br_two_link* arm = &m->in->parts.arm;
+    *slope = 2 * arm->beta * x;
+    return arm->beta * x * x + arm->gamma;
 }
 
 // --- forces at the contact ------------------------------------------------------------------------
@@ -60,7 +86,7 @@ static br_vec2 elbow_at(const mechanism_scene* m, size_t row)
 // Column of the normal force; friction follows it.
 static size_t normal_column(const mechanism_scene* m)
 {
-    return m->kind == BLOCK_ON_SLOPE ? 5 : 7;
+    return m->kind == BLOCK_ON_SLOPE ? 5 : m->kind == ARM ? point_column(m) + 2 : 7;
 }
 
 static br_vec2 friction_at(const mechanism_scene* m, size_t row)
@@ -75,8 +101,12 @@ static br_vec2 normal_at(const mechanism_scene* m, size_t row)
     if (m->kind == BEAD) {
         return (br_vec2){0, 0};
     }
-    const double slope = m->kind == ARM ? 2 * m->in->parts.arm.beta * point_at(m, row).x
-                                        : tan(m->in->parts.block.angle);
+    double slope = 0;
+    if (m->kind == ARM) {
+        path_at(m, point_at(m, row).x, &slope);
+    } else {
+        slope = tan(m->in->parts.block.angle);
+    }
     return br_vec2_scale(fn / hypot(slope, 1), (br_vec2){-slope, 1});
 }
 
@@ -166,9 +196,9 @@ static void add_curve(const mechanism_scene* m, drawing* to)
     mark* line = add_ground_line(to, false);
     for (int i = 0; i <= GROUND_POINTS; i++) {
         const double x = low - more + (high - low + 2 * more) * i / GROUND_POINTS;
-        double q[3] = {x, 0, 0}, tangent[3];
+        double q[3] = {x, 0, 0}, tangent[3], slope;
         if (m->kind == ARM) {
-            q[1] = m->in->parts.arm.beta * x * x + m->in->parts.arm.gamma;
+            q[1] = path_at(m, x, &slope);
         } else if (m->kind == BEAD) {
             br_bead_start(&m->in->parts.bead, x, q, tangent);
         } else {
@@ -229,15 +259,22 @@ static void add_dot(br_vec2 where, double width, const char* colour, const char*
 static void add_arm(const mechanism_scene* m, const scene_instant* at, drawing* to)
 {
     const char* colour = scene_colour(part_colour, at->age);
-    const br_vec2 elbow = elbow_at(m, at->row), end = point_at(m, at->row);
+    const br_vec2 end = point_at(m, at->row);
+    const size_t joint_count = m->in->def.mechanism.n - 1;
+    br_vec2 joints[BR_CHAIN_MOST];
+    joints_at(m, at->row, joints);
     mark* links = drawing_add(to, (mark){.kind = MARK_LINE,
                                          .colour = colour,
                                          .width = at->is_last ? 4.5 : 2,
                                          .title = at->title});
     mark_add_point(links, (br_vec2){0, 0});
-    mark_add_point(links, elbow);
+    for (size_t i = 0; i < joint_count; i++) {
+        mark_add_point(links, joints[i]);
+    }
     mark_add_point(links, end);
-    add_dot(elbow, at->is_last ? 1.4 : 1, colour, "masses", to);
+    for (size_t i = 0; i < joint_count; i++) {
+        add_dot(joints[i], at->is_last ? 1.4 : 1, colour, "masses", to);
+    }
     add_dot(end, at->is_last ? 1.4 : 1, colour, "masses", to);
     add_dot((br_vec2){0, 0}, 1.8, "#000000", "base", to);
 }
@@ -282,7 +319,7 @@ static void add_instant(const scene* sc, const scene_instant* at, drawing* to)
 static double distance(const scene* sc, const double* from, const double* to)
 {
     const mechanism_scene* m = sc->data;
-    const size_t first = m->kind == ARM ? ARM_POINT : POINT;
+    const size_t first = point_column(m);
     const double dz = m->kind == BEAD ? to[first + 2] - from[first + 2] : 0;
     return hypot(hypot(to[first] - from[first], to[first + 1] - from[first + 1]), dz);
 }
@@ -291,7 +328,13 @@ static double distance(const scene* sc, const double* from, const double* to)
 static double measure_size(const mechanism_scene* m)
 {
     if (m->kind == ARM) {
-        return 0.5 * (m->in->parts.arm.length[0] + m->in->parts.arm.length[1]);
+        const bool is_chain = strcmp(m->in->kind, "chain") == 0;
+        const double* length = is_chain ? m->in->parts.chain.length : m->in->parts.arm.length;
+        double sum = 0;
+        for (size_t i = 0; i < m->in->def.mechanism.n; i++) {
+            sum += length[i];
+        }
+        return 0.5 * sum;
     }
     double size = is_helix(m) ? m->in->parts.bead.radius : 0;
     for (size_t i = 0; i < m->rows->rows; i++) {
@@ -306,9 +349,9 @@ static mechanism_scene make_mechanism(const scenario* s, const result* got)
     mechanism_scene m = {
         .in = in,
         .rows = &got->rows,
-        .kind = strcmp(in->kind, "two-link") == 0 ? ARM
-                : strcmp(in->kind, "bead") == 0   ? BEAD
-                                                  : BLOCK_ON_SLOPE,
+        .kind = strcmp(in->kind, "two-link") == 0 || strcmp(in->kind, "chain") == 0 ? ARM
+                : strcmp(in->kind, "bead") == 0                                     ? BEAD
+                                                : BLOCK_ON_SLOPE,
         .normal = {.name = "normal", .unit = "N", .colour = "#6a3d9a"},
         .friction = {.name = "friction", .unit = "N", .colour = "#1b7837"},
         .applied = {.name = "push", .unit = "N", .colour = "#b2182b"},

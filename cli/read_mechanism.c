@@ -8,11 +8,12 @@
 
 #include "memory.h"
 #include "message.h"
+#include "read_chain.h"
 #include "read_profile.h"
 #include "value.h"
 
-enum { TWO_LINK, BLOCK, INCLINE, BEAD };
-static const char* const kinds[] = {"two-link", "block", "incline", "bead", NULL};
+enum { TWO_LINK, BLOCK, INCLINE, BEAD, CHAIN };
+static const char* const kinds[] = {"two-link", "block", "incline", "bead", "chain", NULL};
 
 // Keys of every mechanism, after those of its own (at most OWN_KEYS).
 static const char* const common_keys[] = {
@@ -262,6 +263,10 @@ mechanism_input* read_mechanism(const node* root)
         read_two_link(map, in);
     } else if (which == BEAD) {
         read_bead(map, in);
+    } else if (which == CHAIN) {
+        static const char* const own[] = {CHAIN_KEYS, NULL};
+        expect_keys(map, own);
+        read_chain(map, in);
     } else {
         read_block(map, in, which == INCLINE);
     }

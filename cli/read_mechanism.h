@@ -15,8 +15,9 @@ typedef struct mechanism_input {
         br_two_link arm;
         br_block block;
         br_bead bead;
+        br_chain chain;
     } parts;
-    double q[3], qd[3]; // its start
+    double q[BR_CHAIN_MOST], qd[BR_CHAIN_MOST]; // its start
 } mechanism_input;
 
 // Read `mechanism` and `normal` of a scenario; mistakes end the command.

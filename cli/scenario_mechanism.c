@@ -23,6 +23,14 @@ static const char help[] =
     "              path: {kind: parabola, beta, gamma} with start: {x, v}, or\n"
     "                    {kind: helix, radius [m], pitch [m]} with start: {angle [rad], v}}\n"
     "    columns t,x,y,z,vx,vy,vz,fn,fx,fy,fz,mode; y is up; fn is the size of the normal force\n"
+    "  mechanism: {kind: chain, masses, lengths of 2 to 8 links, gravity, torque: [PROFILE, ...] (0),\n"
+    "              path: {kind: parabola, beta, gamma}, {kind: polynomial, coefficients: [c0, c1, ...]}\n"
+    "                    or {kind: table, points: [[x, y], ...] or file: p.csv}, a smooth curve,\n"
+    "              joints: {torque (0) [N m], torque_s (torque), viscous (0) [N m s], sigma0 (1e3 torque)\n"
+    "                       [N m/rad], sigma1 (0.01 sigma0), w_s (0.01) [rad/s], s_ba} for all, or a\n"
+    "                       list of such: friction in the joints, elasto-plastic,\n"
+    "              start: {theta: [..], w: [..] (0)}}, with project: true onto the path\n"
+    "    columns t,theta1,...,w1,...,x,y,fn,fx,fy,mode; with joints the friction torques f1,... before mode\n"
     "  each with mu, mu_s (mu), law: coulomb|dahl|lugre|elasto-plastic (coulomb) and its sigma0,\n"
     "    sigma1, sigma2, v_s (1e-3), gamma (2), alpha (1), s_ba (0.9); dahl: vector|per-axis|printed;\n"
     "    project: true to move a start onto the constraint; stabilisation (20) [1/s]\n"
@@ -63,9 +71,49 @@ typedef struct running {
     result* got;
 } running;
 
+// t, theta1.., w1.., x, y, fn, fx, fy, and f1.. where there is friction in the joints, mode
+static void make_chain_columns(scenario* s, const mechanism_input* in)
+{
+    const size_t n = in->def.mechanism.n, joints = in->def.joints ? n : 0;
+    const char** columns = memory_allocate(2 * n + joints + 8, sizeof *columns);
+    static const char* const end[] = {"x", "y", "fn", "fx", "fy"};
+    size_t count = 0;
+    columns[count++] = "t";
+    for (size_t i = 0; i < 2 * n; i++) {
+        columns[count++] = memory_format("%s%zu", i < n ? "theta" : "w", i % n + 1);
+    }
+    for (size_t i = 0; i < sizeof end / sizeof *end; i++) {
+        columns[count++] = end[i];
+    }
+    for (size_t i = 0; i < joints; i++) {
+        columns[count++] = memory_format("f%zu", i + 1);
+    }
+    columns[count] = "mode";
+    s->columns = columns;
+}
+
+// As those of the arm, with the friction of the first joints.
+static void make_chain_panels(scenario* s, const mechanism_input* in)
+{
+    const size_t n = in->def.mechanism.n, x = 2 * n + 1;
+    plot_panel* panels = memory_allocate(4, sizeof *panels);
+    panels[0] = (plot_panel){"fn [N]", {{x + 2, "normal force"}}};
+    panels[1] = (plot_panel){"end point [m]", {{x, "x"}, {x + 1, "y"}}};
+    panels[2] = (plot_panel){"friction [N]", {{x + 3, "fx"}, {x + 4, "fy"}}};
+    panels[3].label = "joints [N m]";
+    for (size_t i = 0; i < n && i < PLOT_CURVES; i++) {
+        panels[3].curves[i] = (plot_curve){x + 5 + i, memory_format("friction %zu", i + 1)};
+    }
+    s->panels = panels;
+    s->panel_count = in->def.joints ? 4 : 3;
+}
+
 static void choose_columns(scenario* s, const mechanism_input* in)
 {
-    if (strcmp(in->kind, "two-link") == 0) {
+    if (strcmp(in->kind, "chain") == 0) {
+        make_chain_columns(s, in);
+        make_chain_panels(s, in);
+    } else if (strcmp(in->kind, "two-link") == 0) {
         s->columns = arm_columns;
         s->panels = arm_panels;
         s->panel_count = sizeof arm_panels / sizeof *arm_panels;
@@ -112,14 +160,15 @@ static void on_row(const br_mechanism_row* row, void* user)
     result* got = user;
     const running* r = got->data;
     const br_mechanism* m = &r->in->def.mechanism;
-    double values[16] = {row->t};
+    double values[3 * BR_CHAIN_MOST + 8] = {row->t};
     size_t count = put(values, 1, row->q, m->n);
     count = put(values, count, row->qd, m->n);
-    if (strcmp(r->in->kind, "two-link") == 0) {
+    if (strcmp(r->in->kind, "two-link") == 0 || strcmp(r->in->kind, "chain") == 0) {
         count = put(values, count, row->point, m->d);
     }
     values[count++] = row->fn;
     count = put(values, count, row->friction, m->d);
+    count = row->joints ? put(values, count, row->joints, m->n) : count;
     values[count] = row->sticks;
     table_append(&got->rows, values);
 }

@@ -17,6 +17,9 @@
 extern "C" {
 #endif
 
+/// The most profiles of a mechanism.
+#define BR_MECHANISM_PROFILES 16
+
 /// An instant of a mechanism.
 typedef struct br_mechanism_at {
     double t;         ///< [s]
@@ -54,8 +57,9 @@ typedef struct br_mechanism {
     /// point, J, bias and normal
     void (*contact)(const br_mechanism_at* at, br_mechanism_terms* out, void* user);
 
-    const br_profile* profiles[4]; ///< all that the callbacks use, borrowed, NULL where no more
-    void* user;                    ///< handed to the callbacks, borrowed
+    /// all that the callbacks use, borrowed, NULL where no more
+    const br_profile* profiles[BR_MECHANISM_PROFILES];
+    void* user; ///< handed to the callbacks, borrowed
 } br_mechanism;
 
 /// A row of the result. Pointers are valid during the call.
@@ -66,9 +70,10 @@ typedef struct br_mechanism_row {
     const double* point;  ///< contact point [m] (d)
     double fn;            ///< normal force [N], signed along its normal; for two normals its size
     double friction[3];   ///< friction on the mechanism at the contact point [N] (d)
+    const double* joints; ///< friction on the coordinates themselves [N or N m] (n); NULL: none
     int sticks;           ///< 1: sticks; laws with a state: resists less than 0.99 mu_c fn
     double work_applied;  ///< of the applied forces that are not in the potential, so far [J]
-    double work_friction; ///< of friction, so far [J]
+    double work_friction; ///< of friction, that of the joints included, so far [J]
     double drift;         ///< |gap| [m]
     double residual;      ///< energy minus its start minus both works [J]
 } br_mechanism_row;
@@ -97,7 +102,11 @@ typedef struct br_mechanism_def {
     br_law law;             ///< friction at the contact; Coulomb and stiction: mu_c may be 0
     br_dahl_form dahl;      ///< for Dahl alone
     br_normal normal;       ///< which normal force
-    double stabilisation;   ///< Baumgarte's rate [1/s], >= 0
+    const br_law*
+        joints; ///< friction in the coordinates themselves, bearings (n), or NULL: none; borrowed.
+                ///< Laws with a state, at normal force 1: mu_c [N or N m], sigma0 per m or
+                ///< rad; mu_c = 0: sigma2 alone counts
+    double stabilisation; ///< Baumgarte's rate [1/s], >= 0
 
     /// Told each row in turn; not NULL.
     void (*row)(const br_mechanism_row* row, void* user);
@@ -171,6 +180,49 @@ BR_API br_mechanism br_two_link_mechanism(const br_two_link* arm);
 /// @param[out] q    (2)
 /// @return 1, or 0 if the arm cannot reach the point
 BR_API int br_two_link_start(const br_two_link* arm, br_vec2 end, int elbow_up, double* q);
+
+/// What the end of a chain slides on: a curve y(x).
+typedef enum br_path_kind {
+    BR_PATH_POLYNOMIAL, ///< y = c_0 + c_1 x + c_2 x^2 + ...
+    BR_PATH_TABLE       ///< a natural cubic spline through points, straight on beyond its ends
+} br_path_kind;
+
+/// A path.
+typedef struct br_path {
+    br_path_kind kind; ///< which
+    size_t count;      ///< coefficients, >= 1, or points, >= 2
+    const double* c;   ///< coefficients [m, -, 1/m, ...] (count), borrowed
+    const double* x;   ///< of the points, increasing [m] (count), borrowed
+    const double* y;   ///< of the points [m] (count), borrowed
+    const double* yxx; ///< second derivatives at the points [1/m] (count), borrowed: br_path_bend()
+} br_path;
+
+/// The second derivatives of the spline through points.
+/// @param x,y        (count), count >= 2, x increasing
+/// @param[out] yxx   (count)
+/// @param work       scratch (count)
+BR_API void br_path_bend(size_t count, const double* x, const double* y, double* yxx, double* work);
+
+/// Height of a path and its first two derivatives.
+/// @param[out] slope,bend  [-], [1/m]
+BR_API double br_path_eval(const br_path* path, double x, double* slope, double* bend);
+
+/// The most links of a chain.
+#define BR_CHAIN_MOST 8
+
+/// Links in a vertical plane, the end on a path. Coordinates are the joint angles: theta1 against x, every other
+/// against the link before it [rad]; point masses at the links' ends. Two links on a parabola are br_two_link.
+typedef struct br_chain {
+    size_t n;                         ///< links, 2 to BR_CHAIN_MOST
+    double mass[BR_CHAIN_MOST];       ///< [kg], > 0
+    double length[BR_CHAIN_MOST];     ///< [m], > 0
+    double gravity;                   ///< [m/s^2], downwards
+    br_path path;                     ///< of the end
+    br_profile torque[BR_CHAIN_MOST]; ///< at the joints [N m]
+} br_chain;
+
+/// The mechanism of a chain, which is borrowed.
+BR_API br_mechanism br_chain_mechanism(const br_chain* chain);
 
 /// The shape of a wire.
 typedef enum br_wire {

@@ -104,6 +104,19 @@ typedef struct kernel_force {
     int elastic; // 1: no bristle decays
 } kernel_force;
 
+// A number and its derivatives by the twist.
+typedef struct kernel_number {
+    double value, d[3];
+} kernel_number;
+
+// How a bundle of three moves whose bristles decay alike, as those of a reduced contact do.
+typedef struct kernel_motion {
+    kernel_number y[3]; // velocity that the bristles feel [m/s]
+    kernel_number vn;   // |y| [m/s]
+    kernel_number rho;  // sigma0 |z| rho/g is how far they yield [-]
+    kernel_number g;    // [-]
+} kernel_motion;
+
 // With decays frozen F = slope v + rest.
 typedef struct kernel_linear {
     double slope[3][3];
@@ -177,6 +190,11 @@ typedef struct kernel {
                    int limited, kernel_linear* out);
     void (*close)(const kernel_bundles* b, const kernel_law* law, const kernel_step* in,
                   int limited, double* z1, kernel_closed* out);
+
+    // a pass over one bundle whose motion the caller knows: z and f (3), without sigma2; memo: x, g,
+    // frozen x; `v` is not read
+    void (*moved)(const kernel_motion* m, const kernel_law* law, const kernel_step* in,
+                  kernel_force* out);
 
     // one implicit step with the twist held, in place; limited if it would give energy back
     void (*hold)(const kernel_bundles* b, const kernel_law* law, double* z, const double v[3],

@@ -44,6 +44,28 @@ static br_status check_law(const br_law* law, br_reason* why)
     return frictionless ? BR_OK : br_law_check(law, why);
 }
 
+// Bearings need a law that says what they do at rest; those without dry friction need but sigma2.
+static br_status check_joints(const br_mechanism_def* def, br_reason* why)
+{
+    for (size_t i = 0; i < def->mechanism.n; i++) {
+        br_law law = def->joints[i];
+        br_reason inner;
+        if (!br_law_has_state(law.kind)) {
+            br_reason_set(why, "joints", "joint %zu needs a law with a state, not %s", i + 1,
+                          br_law_name(law.kind));
+            return BR_ERR_DEF;
+        }
+        if (law.mu_c == 0.0 && law.mu_s == 0.0) {
+            law.mu_c = law.mu_s = 1.0; // not looked at
+        }
+        if (br_law_check(&law, &inner) != BR_OK) {
+            br_reason_set(why, "joints", "joint %zu: %s %s", i + 1, inner.field, inner.text);
+            return BR_ERR_DEF;
+        }
+    }
+    return BR_OK;
+}
+
 static br_status check_def(const br_mechanism_def* def, br_reason* why)
 {
     const br_mechanism* m = &def->mechanism;
@@ -71,7 +93,8 @@ static br_status check_def(const br_mechanism_def* def, br_reason* why)
         br_reason_set(why, "stabilisation", "must be finite and >= 0, got %g", def->stabilisation);
         return BR_ERR_DEF;
     }
-    return check_law(&def->law, why);
+    const br_status status = check_law(&def->law, why);
+    return status == BR_OK && def->joints ? check_joints(def, why) : status;
 }
 
 // The terms at the start make a system that can be.
@@ -219,6 +242,7 @@ static void emit(void* system, double t, const double* y)
 
     br_mechanism_row row = {.t = t, .q = y, .qd = y + m->n, .point = r->terms.point, .fn = f.n};
     memcpy(row.friction, f.friction, sizeof row.friction);
+    row.joints = r->joint_states > 0 ? r->joint_force : NULL;
     row.sticks = is_stuck(r, y + 2 * m->n, f.n);
     row.work_applied = report->work_applied;
     row.work_friction = report->work_friction;
@@ -306,7 +330,7 @@ static br_status run_from(mechanism_run* r, double* y, br_reason* why)
         const int of_law = i >= 2 * n && i < work_index(r);
         atol[i] = of_law ? r->run->atol_z : r->run->atol;
     }
-    const br_profile* profiles[5] = {NULL};
+    const br_profile* profiles[BR_MECHANISM_PROFILES + 1] = {NULL};
     memcpy(profiles, r->def->mechanism.profiles, sizeof r->def->mechanism.profiles);
     const run_system system = {.system = r,
                                .n = r->states,
@@ -336,7 +360,8 @@ static double* stand(mechanism_run* r, br_status* status, br_reason* why)
         return NULL;
     }
     r->law_states = br_law_has_state(def->law.kind) ? def->mechanism.d : 0;
-    r->states = 2 * def->mechanism.n + r->law_states + 2;
+    r->joint_states = def->joints ? def->mechanism.n : 0;
+    r->states = 2 * def->mechanism.n + r->law_states + r->joint_states + 2;
     double* y = allocate(r, why);
     *status = y ? begin(r, y, why) : BR_ERR_MEMORY;
     return *status == BR_OK ? y : NULL;

@@ -1,8 +1,8 @@
 /*
  * A mechanism under way: its equations of motion, and what the files of it share.
  *
- * State y: coordinates q (n), velocities qd (n), state of the law z (d, or none), work of the applied
- * forces, work of friction.
+ * State y: coordinates q (n), velocities qd (n), state of the law z (d, or none), states of the joints' laws
+ * (n, or none), work of the applied forces, work of friction.
  */
 #ifndef BRISTLE_SIM_MECHANISM_INTERNAL_H
 #define BRISTLE_SIM_MECHANISM_INTERNAL_H
@@ -21,7 +21,9 @@ typedef struct mechanism_run {
     double* work;             // scratch of constrained.h
     double* trial;            // scratch of derivatives: a state and two rates (3 states)
     double* memory;           // all of the above
-    size_t states, law_states;
+    size_t states, law_states, joint_states;
+    double joint_force[BR_CONSTRAINED_MOST]; // friction on the coordinates, in terms.Q already
+    double joint_rate[BR_CONSTRAINED_MOST];  // of the joints' states
 
     double within;
     int is_row;       // looked at for a row, not to move on
@@ -51,6 +53,12 @@ static inline size_t terms_size(const br_mechanism* m)
 
 // Where the works stand in the state, that of the applied forces first.
 static inline size_t work_index(const mechanism_run* r)
+{
+    return 2 * r->def->mechanism.n + r->law_states + r->joint_states;
+}
+
+// Where the states of the joints stand in it.
+static inline size_t joint_index(const mechanism_run* r)
 {
     return 2 * r->def->mechanism.n + r->law_states;
 }

@@ -37,6 +37,23 @@ static void stabilise(mechanism_run* r, const double* qd)
     }
 }
 
+// Friction of the coordinates themselves, an applied force like others.
+static void add_joints(mechanism_run* r, const double* y)
+{
+    const size_t n = r->joint_states;
+    for (size_t i = 0; i < n; i++) {
+        const br_law* law = &r->def->joints[i];
+        const double v = y[n + i];
+        br_law_value at = {law->sigma2 * v, 0.0};
+        if (law->mu_c > 0.0) {
+            at = br_law_eval(law, y[joint_index(r) + i], v, 1.0);
+        }
+        r->joint_force[i] = -at.f;
+        r->joint_rate[i] = at.dz;
+        r->terms.Q[i] += r->joint_force[i];
+    }
+}
+
 void mechanism_look(mechanism_run* r, double t, const double* y)
 {
     const br_mechanism* m = &r->def->mechanism;
@@ -45,6 +62,7 @@ void mechanism_look(mechanism_run* r, double t, const double* y)
     memset(x->M, 0, terms_size(m) * sizeof *x->M);
     x->potential = x->power = 0.0;
     m->dynamics(&at, x, m->user);
+    add_joints(r, y);
     m->constraint(&at, x, m->user);
     m->contact(&at, x, m->user);
     r->system.qd = at.qd;
@@ -198,8 +216,9 @@ static void rate(double t, const double* y, double* dy, void* user)
     memcpy(dy, y + n, n * sizeof *dy);
     memcpy(dy + n, f.qdd, n * sizeof *dy);
     memcpy(dy + 2 * n, f.dz, r->law_states * sizeof *dy);
+    memcpy(dy + joint_index(r), r->joint_rate, r->joint_states * sizeof *dy);
     dy[work_index(r)] = r->terms.power;
-    dy[work_index(r) + 1] = dot(f.friction, v, d);
+    dy[work_index(r) + 1] = dot(f.friction, v, d) + dot(r->joint_force, y + n, r->joint_states);
 }
 
 // How far to step in state i, under the normal force n; bristles are short.
@@ -209,6 +228,10 @@ static double step_of(const mechanism_run* r, const double* y, double n, size_t 
     const int dahl = law->kind == BR_LAW_DAHL;
     if (i < 2 * r->system.n) {
         return (dahl ? dahl_state_step : state_step) * fmax(1.0, fabs(y[i]));
+    }
+    if (i >= joint_index(r)) {
+        const br_law* joint = &r->def->joints[i - joint_index(r)];
+        return law_step * fmax(joint->mu_c, 1e-9) / joint->sigma0;
     }
     return law_step * law->mu_c / law->sigma0 * (dahl ? limiting_normal(r, n) : 1.0);
 }
@@ -261,7 +284,7 @@ static double longest_step(double t, const double* y, void* user)
     mechanism_run* r = user;
     const br_mechanism* m = &r->def->mechanism;
     double longest = HUGE_VAL;
-    for (int i = 0; i < 4 && m->profiles[i]; i++) {
+    for (int i = 0; i < BR_MECHANISM_PROFILES && m->profiles[i]; i++) {
         longest = fmin(longest, profile_longest_step(m->profiles[i]));
     }
     if (r->def->law.kind == BR_LAW_ELASTO_PLASTIC) {
@@ -269,6 +292,12 @@ static double longest_step(double t, const double* y, void* user)
         mechanism_look(r, t, y);
         point_velocity(r, v);
         longest = fmin(longest, time_to_yield(&r->def->law, m->d, y + 2 * m->n, v));
+    }
+    for (size_t i = 0; i < r->joint_states; i++) {
+        const br_law* joint = &r->def->joints[i];
+        if (joint->kind == BR_LAW_ELASTO_PLASTIC && joint->mu_c > 0.0) {
+            longest = fmin(longest, time_to_yield(joint, 1, y + joint_index(r) + i, y + m->n + i));
+        }
     }
     return longest;
 }

@@ -131,7 +131,7 @@ if command -v gnuplot >/dev/null; then
 fi
 
 # bad input names the key
-expect_refused 'mechanism.kind: must be one of two-link, block, incline, bead' "$bristle" run arm.yaml --set mechanism.kind=arm
+expect_refused 'mechanism.kind: must be one of two-link, block, incline, bead, chain' "$bristle" run arm.yaml --set mechanism.kind=arm
 expect_refused 'mechanism.masses: must be a list of 2' "$bristle" run arm.yaml --set 'mechanism.masses=[1]'
 expect_refused 'mechanism.lengths\[1\]: must be > 0' "$bristle" run arm.yaml --set 'mechanism.lengths=[1, 0]'
 expect_refused 'mechanism.mu_s: must be >= mu = 0\.1' "$bristle" run arm.yaml --set mechanism.mu_s=0.05
@@ -141,4 +141,54 @@ expect_refused 'integrator.kind: fixed steps are for bodies alone; here it must 
     arm.yaml --set 'integrator={kind: fixed, step: 1e-3}'
 expect_refused 'normal: must be one of geometric, paper' "$bristle" run arm.yaml --set normal=right
 expect_refused 'contact: unknown key' "$bristle" run arm.yaml --set 'contact={patch: 1}'
+# a chain. Oracle: two links on a parabola are the arm, to the tolerances of both runs
+sed 's/two-link/chain/; s/start: {x: 1.2, elbow: down}/start: {theta: [0, 0]}/' arm.yaml >links.yaml
+expect_exit 0 "$bristle" run arm.yaml -o arm.csv -q
+angles=$(awk -F, 'NR == 2 {print "[" $2 ", " $3 "]"}' arm.csv)
+expect_exit 0 "$bristle" run links.yaml -q -o links.csv --set "mechanism.start={theta: $angles}" --set mechanism.project=true
+[ "$(head -1 links.csv)" = "$(head -1 arm.csv)" ] || fail "header of a chain"
+paste -d, arm.csv links.csv | awk -F, 'NR > 1 {for (i = 1; i < 11; i++) {d = $i - $(i + 11); if (d > 1e-6 || d < -1e-6) exit 1}}' ||
+    fail "a chain of two links should move as the arm"
+
+# three links on a table with friction in the joints: it comes to rest, and the columns tell the torques
+cat >chain.yaml <<'END'
+mechanism:
+  kind: chain
+  masses: [1, 0.8, 0.5]
+  lengths: [1, 0.9, 0.7]
+  path: {kind: table, points: [[-2, 0.6], [-1, -0.5], [0.5, -0.9], [1.5, -0.7], [2.5, 0.4]]}
+  joints: [{torque: 0.6, viscous: 0.05}, {torque: 0.3, viscous: 0.05}, {viscous: 0.1}]
+  start: {theta: [0.3, -1.6, 0.4]}
+  project: true
+  mu: 0.15
+integrator: {rtol: 1e-8, atol: 1e-10}
+duration: 8
+output: {every: 0.1}
+END
+expect_exit 0 "$bristle" run chain.yaml -o chain.csv
+expect_quiet
+[ "$(head -1 chain.csv)" = t,theta1,theta2,theta3,w1,w2,w3,x,y,fn,fx,fy,f1,f2,f3,mode ] || fail "header of joints"
+awk -F, 'END {exit !($5 ^ 2 + $6 ^ 2 + $7 ^ 2 < 1e-6 && $13 ^ 2 < 0.37 && $16 == "stick")}' chain.csv || fail "it should be at rest"
+expect_exit 0 "$bristle" run chain.yaml -q --set 'mechanism.joints={torque: 0.5}' -o chain.csv
+printf 'x,y\n-2,0.6\n-1,-0.5\n0.5,-0.9\n1.5,-0.7\n2.5,0.4\n' >p.csv
+expect_exit 0 "$bristle" run chain.yaml -q -o table.csv
+expect_exit 0 "$bristle" run chain.yaml -q -o file.csv --set 'mechanism.path={kind: table, file: p.csv}'
+expect_same table.csv file.csv
+expect_exit 0 "$bristle" run chain.yaml -q --set 'mechanism.path={kind: polynomial, coefficients: [-0.8, 0, 0.1]}' -o chain.csv
+
+wrong() { expect_refused "$1" "$bristle" run chain.yaml --set "$2"; }
+wrong 'chain.yaml:2: mechanism.start: is .* m off the constraint; project: true moves it there|project' mechanism.project=false
+wrong 'mechanism.masses: must be those of 2 to 8 links; got 1' 'mechanism.masses=[1]'
+wrong 'mechanism.lengths: must (have|be a list of) 3' 'mechanism.lengths=[1, 2]'
+wrong 'mechanism.masses\[1\]' 'mechanism.masses=[1, -1, 1]'
+wrong 'mechanism.path: needs points: .* or file' 'mechanism.path={kind: table}'
+wrong 'mechanism.path.points: must have increasing x; point 2 has x = 0 after 1' 'mechanism.path={kind: table, points: [[1, 0], [0, 0]]}'
+wrong 'mechanism.path.points: must have two points or more' 'mechanism.path={kind: table, points: [[1, 0]]}'
+wrong 'mechanism.path.coefficients' 'mechanism.path={kind: polynomial}'
+wrong 'mechanism.path.kind: must be one of parabola, polynomial, table' 'mechanism.path.kind=spline'
+wrong 'mechanism.joints: must (have|be a list of) 3|mechanism.joints' 'mechanism.joints=[{torque: 1}]'
+wrong 'mechanism.joints.torque_s: must be >= torque = 1' 'mechanism.joints={torque: 1, torque_s: 0.5}'
+wrong 'mechanism.joints.friction' 'mechanism.joints={friction: 1}'
+wrong 'mechanism.start.theta' 'mechanism.start={theta: [1, 2]}'
+
 done_well

@@ -248,6 +248,67 @@ static void a_held_step_is_a_pass_that_is_closed(void** state)
     assert_true(limits > 0);
 }
 
+/* Oracle: bisection in long double, and its central differences. One bundle whose motion is given, as
+ * that of a reduced contact: y = v here, so that it is a block of the size 1 with f = rho = 1. */
+static void a_moved_bundle_is_what_it_is_told(void** state)
+{
+    (void)state;
+    const kernel* k[4];
+    const int count = instances(k);
+    uint64_t seed = 5;
+    for (int i = 0; i < samples(3000); i++) {
+        const br_law law = make_law(i, &seed);
+        const kernel_law numbers = bri_kernel_law(&law);
+        const double h = pow(10.0, uniform(&seed, -6.0, 0.0)), size = law.mu_c / law.sigma0;
+        double v[3], z[3];
+        for (int j = 0; j < 3; j++) {
+            v[j] = size / h * pow(10.0, uniform(&seed, -1.0, 2.0)) * uniform(&seed, -1.0, 1.0);
+            z[j] = 1.5 * size * uniform(&seed, -1.0, 1.0);
+        }
+        const double n = hypot(hypot(v[0], v[1]), v[2]), g = (double)oracle_g(&law, n);
+        kernel_motion m = {.vn = {.value = n}, .rho = {.value = 1.0}, .g = {.value = g}};
+        const double step = 1e-6 * n; // g has the slope of a difference, too
+        for (int j = 0; j < 3; j++) {
+            m.y[j].value = v[j];
+            m.y[j].d[j] = 1.0;
+            m.vn.d[j] = v[j] / n;
+            m.g.d[j] = (double)(oracle_g(&law, n + step) - oracle_g(&law, n - step)) /
+                       (2.0 * step) * m.vn.d[j];
+        }
+        // a bundle of the size t = 1, in which a spin is a length
+        const long double begin[3] = {z[0], z[1], z[2]};
+        long double l[7][3], x = 0.0L;
+        for (int j = 0; j < 7; j++) {
+            oracle_motion o = {.v = {v[0], v[1], v[2]}, .t = 1.0L, .f = 1.0L};
+            o.v[j / 2 % 3] += j < 6 ? (j % 2 ? -step : step) : 0.0;
+            o.n = o.s = o.vn = sqrtl(o.v[0] * o.v[0] + o.v[1] * o.v[1] + o.v[2] * o.v[2]);
+            o.g = oracle_g(&law, o.n);
+            br_law bare = law;
+            bare.sigma2 = 0.0;
+            const oracle_step s =
+                oracle_advance(&bare, o, begin, h, (long double)NAN, (long double)NAN);
+            memcpy(l[j], s.l, sizeof s.l);
+            x = s.x;
+        }
+        const double stiff = law.sigma0 + law.sigma1 / h;
+        for (int j = 0; j < count; j++) {
+            double memo[3] = {(double)NAN, (double)NAN, (double)NAN};
+            kernel_force out;
+            k[j]->moved(&m, &numbers, &(kernel_step){z, {0.0}, h, 0, memo}, &out);
+            assert_near(memo[0], (double)x, 1e-14 * (1.0 + (double)x));
+            assert_near(memo[1], g, 0.0);
+            for (int r = 0; r < 9; r++) {
+                const int row = r / 3, column = r % 3;
+                const double slope =
+                    (double)((l[2 * column][row] - l[2 * column + 1][row]) / (2.0L * step));
+                assert_near(out.f[row], (double)l[6][row], 1e-14 * stiff * (2.0 * size + h * n));
+                // second order in 1e-6, over the band 1e-3/(1 - s_ba)
+                assert_near(out.f_v[row][column], slope, 1e-4 * stiff * h);
+            }
+        }
+    }
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +316,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(tangents_are_differences),
         cmocka_unit_test(closing_keeps_the_energy),
         cmocka_unit_test(a_held_step_is_a_pass_that_is_closed),
+        cmocka_unit_test(a_moved_bundle_is_what_it_is_told),
     };
     return run_group(argc, argv, tests);
 }
