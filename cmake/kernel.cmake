@@ -1,7 +1,10 @@
 # The kernel of the planar models, src/planar/kernel*.inc: each instance for its own instructions.
 # Vectors stay within a file, so their calling convention does not matter; root need not set errno.
 
-set(kernel_options -O3 -fno-math-errno -fno-trapping-math -Wno-psabi)
+set(kernel_options -fno-math-errno -fno-trapping-math -Wno-psabi)
+if(NOT CMAKE_C_FLAGS MATCHES "-fsanitize|--coverage")
+  list(APPEND kernel_options -O3) # instrumented it takes minutes
+endif()
 set(kernel_1 "")
 set(kernel_2 "")
 set(kernel_4 "")

@@ -107,6 +107,7 @@ typedef struct br_contact_gradient {
     double* dz_v; ///< caller's: of the rates by vx, vy, w [-, -, m; spin: m, m, m^2] (k x 3 n)
     double*
         f_z; ///< caller's: of the wrench by the state, contact frame [N/m, N/m^2; N, N/m] (3 x k n)
+    int rates_only;   ///< 1: f_z, f_v and f_fn are not asked for, which is cheaper
     double f_v[3][3]; ///< out: of the wrench by vx, vy, w, contact frame [N s/m, N s; N s, N m s]
     double f_fn[3];   ///< out: of the wrench by the normal force, patch held [-, -, m]
 } br_contact_gradient;

@@ -37,10 +37,16 @@ void br_contact_gradient_eval(const br_contact* c, const double* z, br_twist v, 
         return;
     }
     const br_twist turned = axes_enter(c->axes, v);
-    kernel_gradient g = {
-        .dz_z = out->dz_z, .dz_v = out->dz_v, .force = 1, .f_z = out->f_z, .scale = -fn};
+    kernel_gradient g = {.dz_z = out->dz_z,
+                         .dz_v = out->dz_v,
+                         .force = !out->rates_only,
+                         .f_z = out->f_z,
+                         .scale = -fn};
     c->kernel->gradient(&c->parts, &c->law, z, (const double[3]){turned.vx, turned.vy, turned.w},
                         &g);
+    if (out->rates_only) {
+        return;
+    }
     memcpy(out->f_v, g.f_v, sizeof out->f_v);
     turn_matrix(c->axes, out->f_v);
     if (out->f_z) {

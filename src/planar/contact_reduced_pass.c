@@ -1,8 +1,8 @@
 /*
- * The three bristles of a reduced model within an implicit step of a body.
+ * The three bristles of a reduced contact within an implicit step of a body.
  *
- * A bundle (bundle.h) with zeta = S^-1 z and, h below being the surface,
- *   y = -h |v_S|,   vn = |y|,   rho = |v_S|/vn = 1/|h|,   f = 1
+ * A bundle (kernel.h) with zeta = S^-1 z and, h below being the surface,
+ *   y = -h |v_S|,   vn = |y|,   rho = |v_S|/vn = 1/|h|
  *   F = S (bristles' force) + sigma2 U v                                                      (26)
  * With x frozen, y = S v + delta with delta = y - S v frozen keeps F linear and symmetric in v.
  *
@@ -12,12 +12,11 @@
 #include "planar/step_internal.h"
 
 #include "law/law_internal.h"
-#include "planar/bundle.h"
 
 enum { MEMO_DELTA = 3 };
 
 // At rest y = 0; its slope along each axis is the mean of both sides.
-static void slopes_at_rest(const br_contact* m, bundle_motion* motion)
+static void slopes_at_rest(const br_contact* m, kernel_motion* motion)
 {
     static const br_twist axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     const double s[3] = {1.0, 1.0, m->value.r};
@@ -32,7 +31,7 @@ static void slopes_at_rest(const br_contact* m, bundle_motion* motion)
 
 // y, vn, rho, g of a body that moves, and their derivatives; h is the surface, of the size h_norm
 static void slip_of(const br_contact* m, br_twist v, const double h[3], double h_norm,
-                    bundle_motion* motion)
+                    kernel_motion* motion)
 {
     const double s[3] = {1.0, 1.0, m->value.r}, vs[3] = {v.vx, v.vy, m->value.r * v.w};
     const double speed = reduced_speed(m, v);
@@ -40,7 +39,7 @@ static void slip_of(const br_contact* m, br_twist v, const double h[3], double h
     bri_reduced_surface_slopes(m, v, h, slopes);
     motion->vn.value = h_norm * speed;
     motion->rho.value = 1.0 / h_norm;
-    motion->g = (by_twist){.value = br_law_g(&m->def.law, speed)};
+    motion->g = (kernel_number){.value = br_law_g(&m->def.law, speed)};
     for (int j = 0; j < 3; j++) {
         // d|v_S| = S v_S/|v_S|,  d|h| = h.dh/|h|
         const double speed_v = s[j] * vs[j] / speed;
@@ -56,10 +55,9 @@ static void slip_of(const br_contact* m, br_twist v, const double h[3], double h
     }
 }
 
-static bundle_motion motion_of(const br_contact* m, br_twist v)
+static kernel_motion motion_of(const br_contact* m, br_twist v)
 {
-    bundle_motion motion = {
-        .rho = {.value = 1.0}, .f = {.value = 1.0}, .g = {.value = br_law_g(&m->def.law, 0.0)}};
+    kernel_motion motion = {.rho = {.value = 1.0}, .g = {.value = br_law_g(&m->def.law, 0.0)}};
     double h[3];
     bri_reduced_surface(m, v, h);
     const double h_norm = vec3_norm(h);
@@ -75,21 +73,31 @@ static bundle_motion motion_of(const br_contact* m, br_twist v)
 
 void bri_reduced_pass(const br_contact* m, const step_pass* in, step_force* out)
 {
-    const bundle_motion motion = motion_of(m, in->v);
+    const kernel_motion motion = motion_of(m, in->v);
     const double s[3] = {1.0, 1.0, m->value.r}, v[3] = {in->v.vx, in->v.vy, in->v.w};
-    const double viscous[3] = {m->def.law.sigma2, m->def.law.sigma2,
-                               m->def.law.sigma2 * m->value.u};
-    bundle_pass pass = {.law = &m->def.law, .motion = &motion, .h = in->h};
-    reduced_zeta(m, in->z, pass.z0);
-    bundle_pass_eval(&pass, in->law, in->memo, 1, &out->f, &out->f_v);
+    const double sigma2 = m->def.law.sigma2, viscous[3] = {sigma2, sigma2, sigma2 * m->value.u};
+    double zeta[3];
+    reduced_zeta(m, in->z, zeta);
+    const kernel_step step = {
+        .z = zeta, .h = in->h, .frozen = in->law == LAW_FROZEN, .memo = in->memo};
+    kernel_force force;
+    m->kernel->moved(&motion, &m->law, &step, &force);
     out->elastic = in->memo[0] == 0.0 && !m->surface;
     for (int i = 0; i < 3; i++) {
         in->memo[MEMO_DELTA + i] = m->surface ? motion.y[i].value - s[i] * v[i] : 0.0;
-        out->f.e[i] = s[i] * out->f.e[i] + viscous[i] * v[i];
+        out->f.e[i] = s[i] * force.f[i] + viscous[i] * v[i];
         for (int j = 0; j < 3; j++) {
-            out->f_v.e[i][j] = s[i] * out->f_v.e[i][j] + (i == j) * viscous[i];
+            out->f_v.e[i][j] = s[i] * force.f_v[i][j] + (i == j) * viscous[i];
         }
     }
+}
+
+// The largest sigma1 that cannot make the heat negative, (2 sigma0/kappa)(1 + sqrt(1 + kappa h/2)),
+// or the law's if that is less; x = h kappa.
+static double passive_sigma1(const br_law* law, double x, double h)
+{
+    const double most = 2.0 * law->sigma0 * h * (1.0 + sqrt(1.0 + 0.5 * x));
+    return x * law->sigma1 > most ? most / x : law->sigma1;
 }
 
 static double sigma1_of(const br_contact* m, const step_pass* in, int limited)
@@ -114,6 +122,16 @@ void bri_reduced_linear(const br_contact* m, const step_pass* in, int limited, s
     }
 }
 
+// Heat per h fn without that of sigma2, zd = (zeta1 - zeta0)/h, kappa = x/h:
+// sigma0 kappa |zeta1|^2 + sigma1 (|zd|^2 + kappa zeta1.zd) + sigma0 h |zd|^2/2
+static double heat_of(const br_law* law, double sigma1, double x, double h, const double zeta1[3],
+                      const double zd[3])
+{
+    const double kappa = x / h, rate = vec3_dot(zd, zd);
+    return law->sigma0 * kappa * vec3_dot(zeta1, zeta1) +
+           sigma1 * (rate + kappa * vec3_dot(zeta1, zd)) + 0.5 * law->sigma0 * h * rate;
+}
+
 void bri_reduced_close(const br_contact* m, const step_pass* in, int limited, double* z1,
                        step_closed* out)
 {
@@ -121,19 +139,21 @@ void bri_reduced_close(const br_contact* m, const step_pass* in, int limited, do
     const double s[3] = {1.0, 1.0, m->value.r}, u[3] = {1.0, 1.0, m->value.u};
     const double v[3] = {in->v.vx, in->v.vy, in->v.w}, x = in->memo[0];
     const double* delta = in->memo + MEMO_DELTA;
-    bundle_step step = {.decay = {x, x, x}, .sigma1 = sigma1_of(m, in, limited), .h = in->h};
-    reduced_zeta(m, in->z, step.z0);
+    const double sigma1 = sigma1_of(m, in, limited);
+    double before[3], after[3], zd[3], l[3];
+    reduced_zeta(m, in->z, before);
     for (int i = 0; i < 3; i++) {
-        step.z1[i] = (step.z0[i] + in->h * (s[i] * v[i] + delta[i])) / (1.0 + x);
+        after[i] = (before[i] + in->h * (s[i] * v[i] + delta[i])) / (1.0 + x);
+        zd[i] = (after[i] - before[i]) / in->h;
+        l[i] = law->sigma0 * after[i] + sigma1 * zd[i];
     }
-    double l[3];
-    bundle_force(law, &step, l);
-    out->heat = bundle_heat(law, &step) - vec3_dot(l, delta); // the body moves with y - delta
+    // the body moves with y - delta
+    out->heat = heat_of(law, sigma1, x, in->h, after, zd) - vec3_dot(l, delta);
     for (int i = 0; i < 3; i++) {
         out->heat += law->sigma2 * u[i] * v[i] * v[i];
         out->f.e[i] = s[i] * l[i] + law->sigma2 * u[i] * v[i];
     }
-    reduced_z(m, step.z1, z1);
-    out->before = 0.5 * law->sigma0 * vec3_dot(step.z0, step.z0);
-    out->after = 0.5 * law->sigma0 * vec3_dot(step.z1, step.z1);
+    reduced_z(m, after, z1);
+    out->before = 0.5 * law->sigma0 * vec3_dot(before, before);
+    out->after = 0.5 * law->sigma0 * vec3_dot(after, after);
 }

@@ -204,7 +204,7 @@ void contact_linearise(contact* c, const double* z, br_twist v)
         memcpy(c->x_then, c->x, 4 * c->parts * sizeof *c->x); // y, weight and extent with it
         c->turn_then = c->turn;
     }
-    br_contact_gradient out = {.dz_z = c->dz_z, .dz_v = c->dz_v};
+    br_contact_gradient out = {.dz_z = c->dz_z, .dz_v = c->dz_v, .rates_only = 1};
     br_contact_gradient_eval(c->now, z, v, 1.0, &out);
 }
 
