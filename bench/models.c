@@ -1,6 +1,6 @@
 /*
- * The table of docs/models.md: error against cost of the planar models, along random motions that
- * no choice in the models was made on. The first argument is the folder with W&K's grids.
+ * The table of docs/models.md: error against cost of the methods of a contact, along random motions that
+ * no choice in the methods was made on. The first argument is the folder with W&K's grids.
  */
 #include "history.h"
 
@@ -18,15 +18,16 @@ static double cost_of(planar m)
 {
     enum { RUNS = 2000, CALLS = 20 }; // short: a busy machine interrupts
     static double z[MOST_STATES], dz[MOST_STATES];
-    for (size_t i = 0; i < m.states; i++) {
-        z[i] = i < m.states / 3 * 2 ? 1.1e-6 * cos(2.4 * (double)i) : 0.0;
+    const size_t states = br_contact_get_state_count(m.contact);
+    for (size_t i = 0; i < states; i++) {
+        z[i] = i < states / 3 * 2 ? 1.1e-6 * cos(2.4 * (double)i) : 0.0;
     }
     double least = HUGE_VAL;
     for (int run = 0; run < RUNS; run++) {
         struct timespec from, to;
         clock_gettime(CLOCK_MONOTONIC, &from);
         for (int i = 0; i < CALLS; i++) {
-            m.eval(m.model, z, (br_twist){7e-4, -4e-4, 0.08}, 1.0, dz);
+            br_contact_eval(m.contact, z, (br_twist){7e-4, -4e-4, 0.08}, 1.0, dz);
         }
         clock_gettime(CLOCK_MONOTONIC, &to);
         const double ns =
@@ -111,7 +112,7 @@ static void measure_surface(const char* folder, int surface, row rows[MODELS])
     for (int which = 0; which < count; which++) {
         const planar m = make_model(which, patch, table_one(1));
         if (surface == 0) {
-            rows[which].states = m.states;
+            rows[which].states = br_contact_get_state_count(m.contact);
             rows[which].ns = cost_of(m);
         }
         rows[which].error[surface] = error_of(m, reference);
@@ -166,7 +167,7 @@ int main(int argc, char** argv)
         fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
         return 2;
     }
-    printf("| model | states | ns |");
+    printf("| method | states | ns |");
     for (int i = 0; i < SURFACES; i++) {
         measure_surface(argv[1], i, rows);
         printf(" %s |", surfaces[i]);

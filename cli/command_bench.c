@@ -15,9 +15,10 @@
 const char bench_help[] =
     "usage: bristle bench [--list] [--only GLOB] [--json]\n"
     "\n"
-    "Time each case and, in turns with it, its reference where there is one: a plain twin that reads\n"
-    "like the paper, or CVODE where this build has it. Times are per call [ns]: minimum and median of 31\n"
-    "runs. ratio = reference/ours; allocs is the number of allocations per call.\n"
+    "Time each case and, in turns with it, its reference where there is one: one number at a time\n"
+    "instead of vectors, plain code that reads like the paper, or CVODE where this build has it. Times\n"
+    "are per call [ns]: minimum and median of 31 runs. ratio = reference/ours; allocs is the number of\n"
+    "allocations per call.\n"
     "\n"
     "  --list            print the names of the cases\n"
     "  --only GLOB       only cases that match, e.g. --only 'law.*'\n"

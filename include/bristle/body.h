@@ -39,7 +39,7 @@ typedef struct br_body_contact {
     /// finger, where the patch's coordinates start. BR_FRAME_BODY: of the table or belt, of which only
     /// the velocity counts. Without jumps: no steps, no hold. Not for fixed steps.
     br_profile motion[3];
-    /// Of the model, with BR_FRAME_WORLD and the body's outline: a patch that leaves the body opens the
+    /// Of the contact, with BR_FRAME_WORLD and the body's outline: a patch that leaves the body opens the
     /// contact for good. Borrowed; NULL: the finger reaches everywhere.
     const br_patch* patch;
 } br_body_contact;

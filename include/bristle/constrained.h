@@ -146,7 +146,7 @@ typedef enum br_dahl_form {
 BR_API br_resistance br_point_law_eval(const br_law* law, size_t d, const double* z,
                                        const double* v);
 
-/// Rate of the law's state; 0 for memoryless laws. Bristles as in the planar models, W&K (10), (15)-(18).
+/// Rate of the law's state; 0 for memoryless laws. Bristles as in planar contacts, W&K (10), (15)-(18).
 /// @param form     for Dahl alone
 /// @param fn       normal force [N], >= 0
 /// @param[out] dz  [m/s] (d)

@@ -52,7 +52,7 @@ typedef struct br_law {
     double alpha;      ///< Dahl's exponent [-], > 0
 } br_law;
 
-/// The parameters of a bristle, in the order in which the planar models give their sensitivities.
+/// The parameters of a bristle, in the order of the derivatives by them (br_contact_sensitivity).
 enum {
     BR_BY_MU_C,       ///< [-]
     BR_BY_MU_S,       ///< [-]
@@ -81,12 +81,12 @@ typedef struct br_law_gradient {
     double dz_fn; ///< d(dz)/dfn [m/(s N)]
 } br_law_gradient;
 
-/// Where the energy of a step of a planar model went [J]:
+/// Where the energy of a step of a planar contact went [J]:
 /// work = (stored at the end - stored at the begin) + dissipated.
 typedef struct br_step_energy {
     double stored;     ///< in the bristles at the end, with this step's normal force
     double work;       ///< done by the body on the contact
-    double dissipated; ///< turned into heat, >= 0 (for a reduced model: if it is guarded)
+    double dissipated; ///< turned into heat, >= 0 (for a reduced contact: if it is guarded)
 } br_step_energy;
 
 /// Table I of W&K, p = 1, with Dahl's exponent 1.

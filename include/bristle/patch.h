@@ -132,7 +132,7 @@ BR_API double br_patch_get_full_force(const br_patch* patch);
 ///            A patch whose radius vanishes at fn = 0 is a point there (r = u = area = 0).
 BR_API br_patch_value br_patch_eval(const br_patch* patch, double fn);
 
-/// A patch cut into cells, for the models that need them.
+/// A patch cut into cells, for the contacts that are made of them.
 ///
 /// Cells cut by the patch's edge carry the pressure on their covered part, so sums over cells
 /// converge with the square of the cell size (BR_SAMPLING_COVERED). The cells of a disc that depends

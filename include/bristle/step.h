@@ -69,7 +69,7 @@ typedef struct br_step_result {
 /// A body of 1 kg and 1 kg m^2, order 1, 40 passes.
 BR_API br_step_body br_step_body_default(void);
 
-/// One contact at the twist's point, its axes not turned; without model, state and normal force.
+/// One contact at the twist's point, its axes not turned; without friction, state and normal force.
 BR_API br_step_contact br_step_contact_default(void);
 
 /// Is what a step would be given well defined? For whoever is not sure of his numbers: the steps never
