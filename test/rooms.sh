@@ -3,7 +3,7 @@
 # outside sim sees SUNDIALS. Argument: the source folder.
 set -u
 cd "$1" || exit 1
-rooms=(base math law contact limit planar cone slider constrained papers sim)
+rooms=(base math law patch limit planar cone slider constrained papers sim)
 failed=0
 
 position() {
@@ -20,9 +20,9 @@ room_of_header() {
     base | version) echo base ;;
     math) echo math ;;
     law | swing) echo law ;;
-    patch) echo contact ;;
+    patch) echo patch ;;
     limit) echo limit ;;
-    batch | blocks | contact | distributed | reduced | step) echo planar ;;
+    batch | contact | step) echo planar ;;
     outline | pushing | slider) echo slider ;;
     body | integrator | mechanism | motion | profile | rig | sim) echo sim ;;
     constrained) echo constrained ;;

@@ -13,7 +13,7 @@
 
 static const double zero = 1e-11; // of unit rows and unit rays: what counts as lying in a plane
 
-void dd_init(dd* out, size_t dimension, size_t most_rows)
+void bri_dd_init(dd* out, size_t dimension, size_t most_rows)
 {
     BR_ASSERT(dimension <= DD_MOST_DIMENSION);
     *out = (dd){.dimension = dimension,
@@ -25,7 +25,7 @@ void dd_init(dd* out, size_t dimension, size_t most_rows)
     }
 }
 
-void dd_release(dd* d)
+void bri_dd_release(dd* d)
 {
     br_release(d->ray);
     br_release(d->note);
@@ -243,7 +243,7 @@ static br_status cut(dd* d, const double* a)
     return BR_OK;
 }
 
-br_status dd_insert(dd* d, const double* a)
+br_status bri_dd_insert(dd* d, const double* a)
 {
     BR_ASSERT(d->rows < d->most_rows);
     double unit[DD_MOST_DIMENSION];

@@ -30,13 +30,13 @@ typedef struct dd {
 } dd;
 
 // The whole space, with room for rows.
-void dd_init(dd* out, size_t dimension, size_t most_rows);
+void bri_dd_init(dd* out, size_t dimension, size_t most_rows);
 
 // Add a.x <= 0. Numbers below 1e-11 of |a| count as 0. BR_OK, BR_ERR_MEMORY, BR_ERR_ARG (too many
 // rays).
-br_status dd_insert(dd* d, const double* a);
+br_status bri_dd_insert(dd* d, const double* a);
 
-// Free what dd_init() and dd_insert() made.
-void dd_release(dd* d);
+// Free what bri_dd_init() and bri_dd_insert() made.
+void bri_dd_release(dd* d);
 
 #endif

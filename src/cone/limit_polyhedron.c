@@ -64,9 +64,9 @@ static br_status add_pair(build* b, const double a[3])
     const double minus[3] = {-a[0], -a[1], -a[2]};
     row_of(b, a, b->row + 4 * b->count);
     row_of(b, minus, b->row + 4 * b->count + 4);
-    const br_status status = dd_insert(&b->edges, b->row + 4 * b->count);
+    const br_status status = bri_dd_insert(&b->edges, b->row + 4 * b->count);
     b->count += 2;
-    return status == BR_OK ? dd_insert(&b->edges, b->row + 4 * b->count - 4) : status;
+    return status == BR_OK ? bri_dd_insert(&b->edges, b->row + 4 * b->count - 4) : status;
 }
 
 static double unit_of(const double a[3], double unit[3])
@@ -171,12 +171,12 @@ static br_status build_half(const br_limit* surface, double r, br_side side, siz
     const size_t room = points + points % 2;
     build b = {
         .surface = surface, .side = side, .r = r, .row = br_allocate(room, 4 * sizeof *b.row)};
-    dd_init(&b.edges, 4, room);
+    bri_dd_init(&b.edges, 4, room);
     br_status status = b.row ? add_rows(&b, points, &out->error) : BR_ERR_MEMORY;
     if (status == BR_OK) {
         status = take(&b, out);
     }
-    dd_release(&b.edges);
+    bri_dd_release(&b.edges);
     br_release(b.row);
     return status;
 }

@@ -110,19 +110,19 @@ static br_status take_faces(br_wrench_cone* cone, const dd* found, double length
 static br_status find_faces(br_wrench_cone* cone, double length)
 {
     dd faces;
-    dd_init(&faces, 6, cone->v_count);
+    bri_dd_init(&faces, 6, cone->v_count);
     br_status status = BR_OK;
     for (size_t i = 0; status == BR_OK && i < cone->v_count; i++) {
         double scaled[6];
         for (int k = 0; k < 6; k++) {
             scaled[k] = k < 3 ? cone->v[6 * i + k] : cone->v[6 * i + k] / length;
         }
-        status = dd_insert(&faces, scaled);
+        status = bri_dd_insert(&faces, scaled);
     }
     if (status == BR_OK) {
         status = take_faces(cone, &faces, length);
     }
-    dd_release(&faces);
+    bri_dd_release(&faces);
     return status;
 }
 

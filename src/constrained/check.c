@@ -150,15 +150,15 @@ br_status br_constrained_check(const br_constrained* s, double* work, br_reason*
     if (status != BR_OK) {
         return status;
     }
-    factored f = factored_over(&work, s->n, s->m);
-    status = check_mass(s, factored_set(&f, s->M, s->A), why);
+    factored f = bri_factored_over(&work, s->n, s->m);
+    status = check_mass(s, bri_factored_set(&f, s->M, s->A), why);
     if (status == BR_OK && !(norm(s->J, s->d * s->n) > 0.0)) {
         status = wrong(why, "J", "must have rank 1 at least: the contact point cannot move at all");
     }
     if (status == BR_OK) {
         status = check_normals(s, why);
     }
-    const double outside = status == BR_OK ? svd_outside(&f.B, s->b) : 0.0;
+    const double outside = status == BR_OK ? bri_svd_outside(&f.B, s->b) : 0.0;
     if (status == BR_OK && outside > rounding * norm(s->b, s->m)) {
         br_reason_set(
             why, "b",

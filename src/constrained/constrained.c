@@ -17,7 +17,8 @@ size_t br_constrained_workspace(size_t n, size_t m, size_t d)
 {
     const size_t rows = most_rows(m, d);
     // M and rows of constraints; A alone; J alone; the rows themselves and two vectors
-    return n * n + svd_size(rows, n) + svd_size(m, n) + svd_size(d, n) + rows * n + 2 * (n + rows);
+    return n * n + bri_svd_size(rows, n) + bri_svd_size(m, n) + bri_svd_size(d, n) + rows * n +
+           2 * (n + rows);
 }
 
 // Q_id, lambda and the acceleration without friction.
@@ -28,16 +29,16 @@ static void ideal(const br_constrained* s, const factored* f, double* work,
     double *x = work, *r = work + n;
 
     // Q_id = M^(1/2) B^+ (b - A M^-1 Q)                                                       (8)
-    missing(f, s->A, s->b, s->Q, x, r);
-    svd_pseudo_inverse(&f->B, r, x);
-    lower_times(f, x, out->q_id);
-    svd_gram_inverse(&f->B, r, out->lambda);
+    bri_constrained_missing(f, s->A, s->b, s->Q, x, r);
+    bri_svd_pseudo_inverse(&f->B, r, x);
+    bri_lower_times(f, x, out->q_id);
+    bri_svd_gram_inverse(&f->B, r, out->lambda);
 
     memcpy(out->qdd_ideal, out->q_id, n * sizeof *x);
     add(out->qdd_ideal, 1.0, s->Q, n);
     mass_solve(f, out->qdd_ideal);
     const double size = norm(s->b, m);
-    out->inconsistency = size > 0.0 ? svd_outside(&f->B, s->b) / size : 0.0;
+    out->inconsistency = size > 0.0 ? bri_svd_outside(&f->B, s->b) / size : 0.0;
     out->rank = f->B.rank;
 }
 
@@ -51,10 +52,10 @@ static void nonideal(const br_constrained* s, const factored* f, double* work,
         // Q_nid = M^(1/2) (I - B^+ B) M^(-1/2) C                                              (9)
         double *x = work, *part = work + n;
         memcpy(x, s->C, n * sizeof *x);
-        lower_solve(f, x);
-        svd_row_part(&f->B, x, part);
+        bri_lower_solve(f, x);
+        bri_svd_row_part(&f->B, x, part);
         add(x, -1.0, part, n);
-        lower_times(f, x, out->q_nid);
+        bri_lower_times(f, x, out->q_nid);
     }
     // M qdd = Q + Q_id + Q_nid                                                               (10)
     memcpy(out->qdd_with_c, out->q_nid, n * sizeof *work);
@@ -65,12 +66,12 @@ static void nonideal(const br_constrained* s, const factored* f, double* work,
 // Q_p and Q_t.
 static void split(const br_constrained* s, double* work, br_constrained_value* out)
 {
-    svd A = svd_over(work, s->m, s->n);
+    svd A = bri_svd_over(work, s->m, s->n);
     copy(A.y, s->A, s->m * s->n);
-    svd_factor(&A);
+    bri_svd_factor(&A);
 
     // Q_p = A^+ A Q,  Q_t = (I - A^+ A) Q                                              (12), (13)
-    svd_row_part(&A, s->Q, out->q_p);
+    bri_svd_row_part(&A, s->Q, out->q_p);
     memcpy(out->q_t, s->Q, s->n * sizeof *work);
     add(out->q_t, -1.0, out->q_p, s->n);
 }
@@ -80,7 +81,7 @@ static void cartesian(const br_constrained* s, const svd* J, const double* q, do
                       double* out)
 {
     times(s->J, q, s->d, s->n, work);
-    svd_gram_inverse(J, work, out);
+    bri_svd_gram_inverse(J, work, out);
 }
 
 br_resistance br_constrained_coulomb(const br_constrained* s)
@@ -125,16 +126,16 @@ static void friction(const br_constrained* s, br_constrained_value* out)
 void br_constrained_eval(const br_constrained* s, double* work, br_constrained_value* out)
 {
     BR_ASSERT(s && work && out);
-    factored f = factored_over(&work, s->n, s->m);
-    factored_set(&f, s->M, s->A);
+    factored f = bri_factored_over(&work, s->n, s->m);
+    bri_factored_set(&f, s->M, s->A);
     ideal(s, &f, work, out);
     nonideal(s, &f, work, out);
     split(s, work, out);
 
-    svd J = svd_over(work, s->d, s->n);
-    work += svd_size(s->d, s->n);
+    svd J = bri_svd_over(work, s->d, s->n);
+    work += bri_svd_size(s->d, s->n);
     memcpy(J.y, s->J, s->d * s->n * sizeof *work);
-    svd_factor(&J);
+    bri_svd_factor(&J);
     // F_n = (J J^T)^-1 J Q_id,  F_t = (J J^T)^-1 J Q_t                                 (19), (20)
     cartesian(s, &J, out->q_id, work, out->f_n);
     cartesian(s, &J, out->q_t, work, out->f_t);

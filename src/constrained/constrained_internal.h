@@ -27,33 +27,33 @@ static inline size_t most_rows(size_t m, size_t d)
 }
 
 // Lay a factored system over the scratch memory; gives what is left of it.
-factored factored_over(double** work, size_t n, size_t rows);
+factored bri_factored_over(double** work, size_t n, size_t rows);
 
 // Factor M. 0, and NaN in L, if it is not positive definite.
-int factored_mass(factored* f, const double* M);
+int bri_factored_mass(factored* f, const double* M);
 
 // Factor the rows X (rows x n), no more than there is room for; M first.
-void factored_rows(factored* f, size_t rows, const double* X);
+void bri_factored_rows(factored* f, size_t rows, const double* X);
 
 // Both, with as many rows as there is room for.
-int factored_set(factored* f, const double* M, const double* X);
+int bri_factored_set(factored* f, const double* M, const double* X);
 
 // x = L^-1 x and x = L^-T x.
-void lower_solve(const factored* f, double* x);
-void upper_solve(const factored* f, double* x);
+void bri_lower_solve(const factored* f, double* x);
+void bri_upper_solve(const factored* f, double* x);
 
 // out = L x
-void lower_times(const factored* f, const double* x, double* out);
+void bri_lower_times(const factored* f, const double* x, double* out);
 
 // r = b - X M^-1 Q (rows): what the constraints have to add to the free acceleration. x is scratch (n).
-void missing(const factored* f, const double* X, const double* b, const double* Q, double* x,
-             double* r);
+void bri_constrained_missing(const factored* f, const double* X, const double* b, const double* Q,
+                             double* x, double* r);
 
 // M^-1 x, in place.
 static inline void mass_solve(const factored* f, double* x)
 {
-    lower_solve(f, x);
-    upper_solve(f, x);
+    bri_lower_solve(f, x);
+    bri_upper_solve(f, x);
 }
 
 #endif

@@ -21,7 +21,7 @@
 // constraint of its own. The load is then spread over all such rows, and all count.
 static const double same_span = 1e-12;
 
-enum { SPAN = 2 * BR_CONSTRAINED_MOST + 2 * 2 + 2 }; // svd_size() of two normals' rows
+enum { SPAN = 2 * BR_CONSTRAINED_MOST + 2 * 2 + 2 }; // bri_svd_size() of two normals' rows
 
 // How much of each normal's row there is in a row of A; none in rows that are not the contact's.
 typedef struct share {
@@ -32,13 +32,13 @@ typedef struct share {
 // The rows normal^T J in the metric of M.
 static svd normal_span(const br_constrained* s, const factored* f, double* memory)
 {
-    svd span = svd_over(memory, s->normals, s->n);
+    svd span = bri_svd_over(memory, s->normals, s->n);
     memset(span.y, 0, s->normals * s->n * sizeof *span.y);
     for (size_t i = 0; i < s->normals; i++) {
         add_transposed(s->J, s->normal + i * s->d, s->d, s->n, span.y + i * s->n);
-        lower_solve(f, span.y + i * s->n);
+        bri_lower_solve(f, span.y + i * s->n);
     }
-    svd_factor(&span);
+    bri_svd_factor(&span);
     return span;
 }
 
@@ -47,13 +47,13 @@ static share row_share(const br_constrained* s, const factored* f, const svd* sp
     double x[BR_CONSTRAINED_MOST], rest[BR_CONSTRAINED_MOST];
     share out = {0, {0.0, 0.0}};
     memcpy(x, s->A + row * s->n, s->n * sizeof *x);
-    lower_solve(f, x);
-    svd_row_part(span, x, rest);
+    bri_lower_solve(f, x);
+    bri_svd_row_part(span, x, rest);
     add(rest, -1.0, x, s->n);
     const int told = row >= s->contact && row < s->contact + s->normals;
     if (told || norm(rest, s->n) <= same_span * norm(x, s->n)) {
         out.counts = 1;
-        svd_transposed_inverse(span, x, out.of);
+        bri_svd_transposed_inverse(span, x, out.of);
     }
     return out;
 }
@@ -95,7 +95,7 @@ static void answer(const br_constrained* s, const factored* f, const double* for
     add_transposed(s->J, force, s->d, s->n, x);
     mass_solve(f, x);
     times(s->A, x, s->m, s->n, r);
-    svd_gram_inverse(&f->B, r, lambda);
+    bri_svd_gram_inverse(&f->B, r, lambda);
     for (size_t i = 0; i < s->m; i++) {
         lambda[i] = -lambda[i];
     }
@@ -118,16 +118,16 @@ void br_constrained_slide(const br_constrained* s, const br_resistance* resistan
 {
     BR_ASSERT(s && resistance && work && out && s->normals > 0);
     const size_t n = s->n, m = s->m, d = s->d;
-    factored f = factored_over(&work, n, m);
-    factored_set(&f, s->M, s->A);
+    factored f = bri_factored_over(&work, n, m);
+    bri_factored_set(&f, s->M, s->A);
     share shares[BR_CONSTRAINED_ROWS];
     contact_shares(s, &f, shares);
     double lambda[BR_CONSTRAINED_ROWS], more[BR_CONSTRAINED_ROWS];
     double g00[3], g0[3], g1[3];
 
     // F_N = g00 from Q and b alone, g0 with the fixed friction, g1 for each newton of |F_N|
-    missing(&f, s->A, s->b, s->Q, work, work + n);
-    svd_gram_inverse(&f.B, work + n, lambda);
+    bri_constrained_missing(&f, s->A, s->b, s->Q, work, work + n);
+    bri_svd_gram_inverse(&f.B, work + n, lambda);
     contact_force(s, shares, lambda, g00);
     answer(s, &f, resistance->fixed, work, more);
     add(lambda, 1.0, more, m);
@@ -176,7 +176,7 @@ static double row_size(const factored* f, const double* row)
 {
     double x[BR_CONSTRAINED_MOST];
     memcpy(x, row, f->n * sizeof *x);
-    lower_solve(f, x);
+    bri_lower_solve(f, x);
     return norm(x, f->n);
 }
 
@@ -227,11 +227,11 @@ static void held_multipliers(factored* f, const double* b, const double* Q, doub
 {
     double *x = work, *against = work + f->n;
     memcpy(x, Q, f->n * sizeof *x);
-    lower_solve(f, x);
-    svd_transposed_inverse(&f->B, x, against);
+    bri_lower_solve(f, x);
+    bri_svd_transposed_inverse(&f->B, x, against);
     f->B.cut_off = held_cut_off;
-    svd_cut_off(&f->B);
-    svd_gram_inverse(&f->B, b, lambda);
+    bri_svd_cut_off(&f->B);
+    bri_svd_gram_inverse(&f->B, b, lambda);
     add(lambda, -1.0, against, f->rows);
 }
 
@@ -242,11 +242,11 @@ void br_constrained_hold(const br_constrained* s, double* work, br_hold* out)
     double* rows = work;
     double b[BR_CONSTRAINED_ROWS + 3], lambda[BR_CONSTRAINED_ROWS + 3];
     work += most_rows(s->m, d) * n;
-    factored f = factored_over(&work, n, most_rows(s->m, d));
-    factored_mass(&f, s->M);
+    factored f = bri_factored_over(&work, n, most_rows(s->m, d));
+    bri_factored_mass(&f, s->M);
     const size_t count = held_rows(s, &f, rows, b);
     const double size = equilibrate(&f, d, count, rows, b);
-    factored_rows(&f, count, rows);
+    bri_factored_rows(&f, count, rows);
 
     // F = -W^-1 (J M^-1 Q + Jd qd), J and the other constraints together
     held_multipliers(&f, b, s->Q, work, lambda);
@@ -264,6 +264,6 @@ void br_constrained_hold(const br_constrained* s, double* work, br_hold* out)
     add(out->friction, -1.0, normal, d);
     out->n = signed_normal(s, normal);
     out->tangential = norm(out->friction, d);
-    out->possible = svd_outside(&f.B, b) <= held_tolerance * norm(b, count);
+    out->possible = bri_svd_outside(&f.B, b) <= held_tolerance * norm(b, count);
     out->sticks = out->possible && out->tangential <= s->mu_s * fabs(out->n);
 }

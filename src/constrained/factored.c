@@ -5,11 +5,11 @@
  */
 #include "constrained/constrained_internal.h"
 
-factored factored_over(double** work, size_t n, size_t rows)
+factored bri_factored_over(double** work, size_t n, size_t rows)
 {
     factored f = {.n = n, .rows = rows, .L = *work};
-    f.B = svd_over(*work + n * n, rows, n);
-    *work += n * n + svd_size(rows, n);
+    f.B = bri_svd_over(*work + n * n, rows, n);
+    *work += n * n + bri_svd_size(rows, n);
     return f;
 }
 
@@ -27,7 +27,7 @@ static int cholesky(double* L, size_t n)
     return 1;
 }
 
-int factored_mass(factored* f, const double* M)
+int bri_factored_mass(factored* f, const double* M)
 {
     memcpy(f->L, M, f->n * f->n * sizeof *M);
     const int positive = cholesky(f->L, f->n);
@@ -37,26 +37,26 @@ int factored_mass(factored* f, const double* M)
     return positive;
 }
 
-void factored_rows(factored* f, size_t rows, const double* X)
+void bri_factored_rows(factored* f, size_t rows, const double* X)
 {
     f->rows = rows;
-    f->B = svd_over(f->B.y, rows, f->n);
+    f->B = bri_svd_over(f->B.y, rows, f->n);
     // rows of B: L b_i = x_i
     copy(f->B.y, X, rows * f->n);
     for (size_t i = 0; i < rows; i++) {
-        lower_solve(f, f->B.y + i * f->n);
+        bri_lower_solve(f, f->B.y + i * f->n);
     }
-    svd_factor(&f->B);
+    bri_svd_factor(&f->B);
 }
 
-int factored_set(factored* f, const double* M, const double* X)
+int bri_factored_set(factored* f, const double* M, const double* X)
 {
-    const int positive = factored_mass(f, M);
-    factored_rows(f, f->rows, X);
+    const int positive = bri_factored_mass(f, M);
+    bri_factored_rows(f, f->rows, X);
     return positive;
 }
 
-void lower_solve(const factored* f, double* x)
+void bri_lower_solve(const factored* f, double* x)
 {
     for (size_t i = 0; i < f->n; i++) {
         const double* row = f->L + i * f->n;
@@ -64,7 +64,7 @@ void lower_solve(const factored* f, double* x)
     }
 }
 
-void upper_solve(const factored* f, double* x)
+void bri_upper_solve(const factored* f, double* x)
 {
     for (size_t i = f->n; i-- > 0;) {
         x[i] /= f->L[i * f->n + i];
@@ -72,15 +72,15 @@ void upper_solve(const factored* f, double* x)
     }
 }
 
-void lower_times(const factored* f, const double* x, double* out)
+void bri_lower_times(const factored* f, const double* x, double* out)
 {
     for (size_t i = 0; i < f->n; i++) {
         out[i] = dot(f->L + i * f->n, x, i + 1);
     }
 }
 
-void missing(const factored* f, const double* X, const double* b, const double* Q, double* x,
-             double* r)
+void bri_constrained_missing(const factored* f, const double* X, const double* b, const double* Q,
+                             double* x, double* r)
 {
     memcpy(x, Q, f->n * sizeof *x);
     mass_solve(f, x);

@@ -17,7 +17,7 @@ static double beta(const br_law* law, size_t d, const double* z, const double* v
         return 1.0;
     }
     const double z_norm = norm(z, d), v_norm = norm(v, d);
-    const double share = plastic_share(law->sigma0 * z_norm / g, law->s_ba, NULL);
+    const double share = bri_plastic_share(law->sigma0 * z_norm / g, law->s_ba, NULL);
     if (share == 0.0 || v_norm == 0.0) {
         return 0.0; // elastic, or dz = v whatever it is: its factor |v| is 0
     }

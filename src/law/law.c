@@ -154,7 +154,7 @@ double br_law_g(const br_law* law, double v)
     return law->mu_c + (law->mu_s - law->mu_c) * exp(-power);
 }
 
-double g_slope(const br_law* law, double v)
+double bri_g_slope(const br_law* law, double v)
 {
     const double s = fabs(v) / law->v_stribeck;
     if (s == 0.0) {
@@ -168,7 +168,7 @@ double g_slope(const br_law* law, double v)
     return -sign(v) * (law->mu_s - law->mu_c) * law->gamma * power / s / law->v_stribeck * drop;
 }
 
-double plastic_share(double q, double s_ba, double* slope)
+double bri_plastic_share(double q, double s_ba, double* slope)
 {
     const double band = 1.0 - s_ba;
     double alpha, d_alpha = 0.0;
@@ -196,7 +196,7 @@ static br_law_value bristle_eval(const br_law* law, double z, double v, double f
     // alpha(z, v): plastic only while z grows                                                 (5)
     double alpha = 1.0;
     if (law->kind == BR_LAW_ELASTO_PLASTIC) {
-        alpha = v * z <= 0.0 ? 0.0 : plastic_share(law->sigma0 * fabs(z) / g, law->s_ba, NULL);
+        alpha = v * z <= 0.0 ? 0.0 : bri_plastic_share(law->sigma0 * fabs(z) / g, law->s_ba, NULL);
     }
 
     // dz = v - alpha z sigma0 |v| / g                                                    (1), (4)
@@ -223,7 +223,7 @@ double br_law_sliding(const br_law* law, double v, double direction, double fn, 
     const double mu = stribeck ? br_law_g(law, v) : law->mu_c;
     const double sigma2 = stribeck ? law->sigma2 : 0.0;
     if (f_v) {
-        *f_v = ((stribeck ? g_slope(law, v) : 0.0) * direction + sigma2) * fn;
+        *f_v = ((stribeck ? bri_g_slope(law, v) : 0.0) * direction + sigma2) * fn;
     }
     return (mu * direction + sigma2 * v) * fn;
 }

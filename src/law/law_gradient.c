@@ -21,7 +21,7 @@ static plastic plastic_eval(const br_law* law, double q, double z, double v)
     }
     plastic p = {.speed_v = v == 0.0 ? 0.5 * sign(z) : sign(v)};
     if (!(v * z < 0.0)) {
-        p.alpha = plastic_share(q, law->s_ba, &p.d_alpha);
+        p.alpha = bri_plastic_share(q, law->s_ba, &p.d_alpha);
     }
     return p;
 }
@@ -29,7 +29,7 @@ static plastic plastic_eval(const br_law* law, double q, double z, double v)
 static br_law_gradient bristle_gradient(const br_law* law, double z, double v, double fn)
 {
     const double g = br_law_g(law, v);
-    const double dg = g_slope(law, v);
+    const double dg = bri_g_slope(law, v);
     const double q = law->sigma0 * fabs(z) / g; // |z|/z_max
     const double a = law->sigma0 * fabs(v) / g; // relaxation rate, da/dv = sigma0 sgn(v)/g - a dg/g
     const plastic p = plastic_eval(law, q, z, v);
@@ -103,7 +103,7 @@ static void g_sensitivity(const br_law* law, double speed, double out[4])
     out[BR_BY_GAMMA] = fall > 0.0 ? -fall * log(ratio) : 0.0;
 }
 
-void decay_sensitivity(const br_law* law, const yielding* y, double out[BR_BY_COUNT])
+void bri_decay_sensitivity(const br_law* law, const yielding* y, double out[BR_BY_COUNT])
 {
     // k depends on sigma0/g alone, directly and by way of q
     const double both = y->whole * (y->alpha + y->by_alpha * y->q); // sigma0 dk/dsigma0 = -g dk/dg

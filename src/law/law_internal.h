@@ -33,14 +33,14 @@ static inline double dahl_factor(double x, double alpha, double* slope)
 }
 
 // Share of plastic deflection (6) over q = |z|/z_max, 0 up to s_ba, 1 from 1 on; slope may be NULL.
-double plastic_share(double q, double s_ba, double* slope);
+double bri_plastic_share(double q, double s_ba, double* slope);
 
 // The root q in (s_ba, 1) of q (1 + A alpha(q)) = T, for s_ba < T < 1 + A, by Newton kept in a
 // bracket.
-double plastic_root(double A, double T, double s_ba);
+double bri_plastic_root(double A, double T, double s_ba);
 
 // dg/dv of (2).
-double g_slope(const br_law* law, double v);
+double bri_g_slope(const br_law* law, double v);
 
 // The decay k = whole alpha(q) of a bristle in dz = v - k z: `whole` and q are in proportion to
 // sigma0/g(speed).
@@ -53,6 +53,6 @@ typedef struct yielding {
 } yielding;
 
 // dk by each parameter; 0 by those that k does not know.
-void decay_sensitivity(const br_law* law, const yielding* y, double out[BR_BY_COUNT]);
+void bri_decay_sensitivity(const br_law* law, const yielding* y, double out[BR_BY_COUNT]);
 
 #endif

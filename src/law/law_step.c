@@ -82,7 +82,7 @@ static double dahl_step(const br_law* law, double* z, double v, double fn, doubl
 // In the angle a of alpha = sin^2(a/2), q = s_ba + a (1 - s_ba)/pi, where neither end of the band is
 // flat and both keep their digits at the lower end, also where that is 0: A alpha - (T/q - 1) = 0, whose
 // left side increases.
-double plastic_root(double A, double T, double s_ba)
+double bri_plastic_root(double A, double T, double s_ba)
 {
     if (A <= 0.0) {
         return T; // nothing flows; a cosine of -1 may leave A below 0 by rounding
@@ -129,7 +129,7 @@ static double elasto_plastic_step(const br_law* law, double* z, double v, double
     // z1 = (z0 + h v)/(1 + A alpha(|z1|/z_max)), alpha = 0 while z returns                  (4)-(6)
     double scale = 1.0;
     if (v * elastic > 0.0 && T > law->s_ba) {
-        const double q = T >= 1.0 + A ? T / (1.0 + A) : plastic_root(A, T, law->s_ba);
+        const double q = T >= 1.0 + A ? T / (1.0 + A) : bri_plastic_root(A, T, law->s_ba);
         scale = q / T;
     }
     const double rate = (scale * elastic - *z) / h;

@@ -48,24 +48,24 @@ static br_wrench ruled_wrench(const void* user, br_twist v)
     return cells_wrench(it->grid, it->rule, v);
 }
 
-br_wrench grid_wrench(const cell_grid* grid, grid_rule rule, br_twist v)
+br_wrench bri_grid_wrench(const cell_grid* grid, grid_rule rule, br_twist v)
 {
     const br_vec2 cop = grid->cop;
     const br_vec2 vt = grid_to_patch(grid, v.vx, v.vy);
     const br_twist centre = {vt.x + v.w * cop.y, vt.y - v.w * cop.x, v.w};
     const lattice cells = {grid->columns, grid->rows, grid->size, {0.0, 0.0}};
     const ruled_grid user = {grid, rule};
-    const br_wrench f = interpolate_corners(&cells, rule, centre, ruled_wrench, &user);
+    const br_wrench f = bri_interpolate_corners(&cells, rule, centre, ruled_wrench, &user);
     const br_vec2 ft = grid_from_patch(grid, f.fx, f.fy);
     return (br_wrench){ft.x, ft.y, f.tau - (cop.x * f.fy - cop.y * f.fx)};
 }
 
-void grid_nodes_plain(const cell_grid* grid, grid_rule rule, double r, double force, double torque,
-                      size_t n, double* h)
+void bri_grid_nodes_plain(const cell_grid* grid, grid_rule rule, double r, double force,
+                          double torque, size_t n, double* h)
 {
     for (size_t i_theta = 0; i_theta <= 4 * n; i_theta++) {
         for (size_t i_phi = 0; i_phi <= n; i_phi++) {
-            const br_wrench f = grid_wrench(grid, rule, table_twist(r, n, i_theta, i_phi));
+            const br_wrench f = bri_grid_wrench(grid, rule, table_twist(r, n, i_theta, i_phi));
             double* node = table_node(h, n, i_theta, i_phi);
             node[0] = f.fx / force;
             node[1] = f.fy / force;

@@ -20,16 +20,17 @@ typedef struct cell_grid {
 } cell_grid;
 
 // Lay the lattice of a patch; `cop` in the contact frame. Of the lattice shapes (not points, not
-// ring) only. Free it with cell_grid_clear().
+// ring) only. Free it with bri_cell_grid_clear().
 // BR_OK, BR_ERR_DEF, BR_ERR_ARG or BR_ERR_MEMORY.
-br_status cell_grid_init(const br_patch* patch, double fn, size_t resolution, br_vec2 cop,
-                         cell_grid* out, br_reason* why);
+br_status bri_cell_grid_init(const br_patch* patch, double fn, size_t resolution, br_vec2 cop,
+                             cell_grid* out, br_reason* why);
 
 // The same from the cells of a patch, and other weights for a grid that was made of them.
-br_status cell_grid_from(const br_patch* patch, const br_cells* cells, br_vec2 cop, cell_grid* out,
-                         br_reason* why);
-void cell_grid_weigh(cell_grid* grid, const br_patch* patch, const br_cells* cells, br_vec2 cop);
-void cell_grid_clear(cell_grid* grid);
+br_status bri_cell_grid_from(const br_patch* patch, const br_cells* cells, br_vec2 cop,
+                             cell_grid* out, br_reason* why);
+void bri_cell_grid_weigh(cell_grid* grid, const br_patch* patch, const br_cells* cells,
+                         br_vec2 cop);
+void bri_cell_grid_clear(cell_grid* grid);
 
 // Centre of a column or row of cells [m].
 static inline double grid_x(const cell_grid* grid, size_t column)
@@ -55,15 +56,15 @@ static inline br_vec2 grid_from_patch(const cell_grid* grid, double x, double y)
 
 // Wrench per mu fn at the CoP of a twist at the CoP, both along the axes of the contact frame, by
 // the corner interpolation (21): the plain way.
-br_wrench grid_wrench(const cell_grid* grid, grid_rule rule, br_twist v);
+br_wrench bri_grid_wrench(const cell_grid* grid, grid_rule rule, br_twist v);
 
-// h at the nodes (33) of a table with N_ls = n, from grid_wrench(): the plain way. `h` is
+// h at the nodes (33) of a table with N_ls = n, from bri_grid_wrench(): the plain way. `h` is
 // (4 n + 1) x (n + 1) x 3; r is the radius of (33), force and torque what h is relative to.
-void grid_nodes_plain(const cell_grid* grid, grid_rule rule, double r, double force, double torque,
-                      size_t n, double* h);
+void bri_grid_nodes_plain(const cell_grid* grid, grid_rule rule, double r, double force,
+                          double torque, size_t n, double* h);
 
 // The same by GRID_RIGHT with force = 1 and torque = r, many times faster.
 // BR_OK or BR_ERR_MEMORY.
-br_status grid_nodes(const cell_grid* grid, double r, size_t n, double* h);
+br_status bri_grid_nodes(const cell_grid* grid, double r, size_t n, double* h);
 
 #endif

@@ -2,7 +2,7 @@
  * Nodes of a table by W&K's grid method, fast.
  *
  * W&K = Waltersson & Karayiannidis, sections IV-D and V-D; numbers in brackets are that paper's
- * equations. Same result as grid_nodes_plain(), by three observations:
+ * equations. Same result as bri_grid_nodes_plain(), by three observations:
  *
  *   1. A rotation about a lattice corner moves a cell in a direction that depends on the offset from
  *      corner to cell only. So the wrenches of all corners are correlations of the pressure with
@@ -316,7 +316,7 @@ static void fill_nodes(const cell_grid* grid, const scratch* s, mirrors has, dou
     mirror_column(h, n, 0, 4 * n, 1.0, 1.0);
 }
 
-br_status grid_nodes(const cell_grid* grid, double r, size_t n, double* h)
+br_status bri_grid_nodes(const cell_grid* grid, double r, size_t n, double* h)
 {
     scratch s;
     const br_status status = allocate_scratch(grid, &s);

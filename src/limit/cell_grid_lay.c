@@ -80,7 +80,7 @@ static br_vec2 local_cop(const br_patch_def* def, br_vec2 cop, br_vec2 centre)
     return br_vec2_sub(local, centre);
 }
 
-void cell_grid_weigh(cell_grid* grid, const br_patch* patch, const br_cells* cells, br_vec2 cop)
+void bri_cell_grid_weigh(cell_grid* grid, const br_patch* patch, const br_cells* cells, br_vec2 cop)
 {
     const double x0 = least(cells->x, cells->count), y0 = least(cells->y, cells->count);
     for (size_t i = 0; i < cells->count; i++) {
@@ -98,8 +98,8 @@ static br_vec2 axis_of(const br_patch_def* def)
 }
 
 // The lattice around the cells.
-br_status cell_grid_from(const br_patch* patch, const br_cells* cells, br_vec2 cop, cell_grid* out,
-                         br_reason* why)
+br_status bri_cell_grid_from(const br_patch* patch, const br_cells* cells, br_vec2 cop,
+                             cell_grid* out, br_reason* why)
 {
     const size_t count = cells->count;
     *out = (cell_grid){.axis = axis_of(br_patch_get_def(patch))};
@@ -112,7 +112,7 @@ br_status cell_grid_from(const br_patch* patch, const br_cells* cells, br_vec2 c
     out->rows = number(largest(cells->y, count), least(cells->y, count), out->size.y) + 1;
     const br_status status = allocate_weights(out, why);
     if (status == BR_OK) {
-        cell_grid_weigh(out, patch, cells, cop);
+        bri_cell_grid_weigh(out, patch, cells, cop);
     }
     // the cells of a line are as high as they are long, as W&K's are
     out->size.y = out->size.y > 0.0 ? out->size.y : out->size.x;
@@ -125,14 +125,14 @@ static br_status lay_shape(const br_patch* patch, double fn, size_t resolution, 
     br_cells* cells = NULL;
     br_status status = br_cells_create(patch, fn, resolution, &cells, why);
     if (status == BR_OK) {
-        status = cell_grid_from(patch, cells, cop, out, why);
+        status = bri_cell_grid_from(patch, cells, cop, out, why);
     }
     br_cells_destroy(cells);
     return status;
 }
 
-br_status cell_grid_init(const br_patch* patch, double fn, size_t resolution, br_vec2 cop,
-                         cell_grid* out, br_reason* why)
+br_status bri_cell_grid_init(const br_patch* patch, double fn, size_t resolution, br_vec2 cop,
+                             cell_grid* out, br_reason* why)
 {
     const br_patch_def* def = br_patch_get_def(patch);
     *out = (cell_grid){.axis = axis_of(def)};
@@ -152,7 +152,7 @@ br_status cell_grid_init(const br_patch* patch, double fn, size_t resolution, br
     return status;
 }
 
-void cell_grid_clear(cell_grid* grid)
+void bri_cell_grid_clear(cell_grid* grid)
 {
     br_release(grid->weight);
     grid->weight = NULL;

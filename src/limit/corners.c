@@ -37,8 +37,8 @@ static void add_scaled(br_wrench* sum, double s, br_wrench f)
     sum->tau += s * f.tau;
 }
 
-br_wrench interpolate_corners(const lattice* cells, grid_rule rule, br_twist v,
-                              twist_wrench_fn wrench, const void* user)
+br_wrench bri_interpolate_corners(const lattice* cells, grid_rule rule, br_twist v,
+                                  twist_wrench_fn wrench, const void* user)
 {
     const double least = rule == GRID_PUBLISHED ? published_least_spin : 0.0;
     if (!(fabs(v.w) > least) || cells->columns == 0) {

@@ -26,7 +26,7 @@ typedef struct lattice {
 typedef br_wrench (*twist_wrench_fn)(const void* user, br_twist v);
 
 // The interpolation of `wrench` at a twist; the wrench itself where the CoR is outside the lattice.
-br_wrench interpolate_corners(const lattice* cells, grid_rule rule, br_twist v,
-                              twist_wrench_fn wrench, const void* user);
+br_wrench bri_interpolate_corners(const lattice* cells, grid_rule rule, br_twist v,
+                                  twist_wrench_fn wrench, const void* user);
 
 #endif

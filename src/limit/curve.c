@@ -7,7 +7,7 @@
  */
 #include "limit/curve.h"
 
-#include "contact/patch_internal.h"
+#include "patch/patch_internal.h"
 
 #include <string.h>
 

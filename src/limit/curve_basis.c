@@ -55,7 +55,7 @@ static void ring_mean(double q, double f[3])
     // f'' + f'/q = mean 1/|1 - q e^(i phi)| = 2/pi K/(1 + q): the Laplacian of a distance
     // (K is infinite at q = 1, but only as a logarithm: stop at the last bit)
     const double sum = 1.0 + q, root = fmax(1.0 - q, 1e-17) / sum;
-    const elliptic e = elliptic_eval(root * root);
+    const elliptic e = bri_elliptic_eval(root * root);
     f[0] = 2.0 / BR_PI * sum * e.E;
     f[1] = (sum * e.E - (1.0 - q) * e.K) / (BR_PI * q);
     f[2] = 2.0 / BR_PI * e.K / sum - f[1] / q;
@@ -204,8 +204,8 @@ static void fill_rings(const integral* what, br_curve_basis* basis)
 static void fill(br_curve_basis* basis)
 {
     integral what;
-    gauss_legendre(CURVE_RINGS, what.samples.x, what.samples.w);
-    gauss_legendre(POINTS, what.points.x, what.points.w);
+    bri_gauss_legendre(CURVE_RINGS, what.samples.x, what.samples.w);
+    bri_gauss_legendre(POINTS, what.points.x, what.points.w);
     barycentric(&what.samples, what.factor);
     for (what.node = 0; what.node < CURVE_NODES; what.node++) {
         what.piece = (curve_piece)(what.node / CURVE_WIDTH);

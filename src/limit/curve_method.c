@@ -4,7 +4,7 @@
  */
 #include "limit/methods.h"
 
-#include "contact/patch_internal.h"
+#include "patch/patch_internal.h"
 
 typedef struct curve_data {
     br_curve_basis* basis; // owned; NULL where the curve is never made anew
@@ -43,7 +43,7 @@ static br_status create(br_limit* surface, br_reason* why)
         destroy(data);
         return status;
     }
-    if (!limit_changes_form(surface)) {
+    if (!bri_limit_changes_form(surface)) {
         br_curve_basis_destroy(data->basis);
         data->basis = NULL;
     }
@@ -78,4 +78,4 @@ static void spread(br_limit* surface)
     data->curve.u = surface->value.u;
 }
 
-const limit_method limit_curve = {create, destroy, eval, jacobian, copy, spread};
+const limit_method bri_limit_curve = {create, destroy, eval, jacobian, copy, spread};

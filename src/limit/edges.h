@@ -90,7 +90,8 @@ static inline void add_bend(cor_value* sum, const edge* at, double ee, double en
 
 // Add the triangle between the CoR and an edge to the integrals over a polygon, pressure
 // p + slope . rho.
-void add_triangle(cor_value* sum, const edge* at, const edge_sums* along, double p, br_vec2 slope);
+void bri_add_triangle(cor_value* sum, const edge* at, const edge_sums* along, double p,
+                      br_vec2 slope);
 
 // Over a mass.
 static inline cor_value normalised(cor_value sum, double mass)

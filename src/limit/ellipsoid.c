@@ -99,7 +99,8 @@ static void add_direction(const br_limit* surface, double length, int k, double 
 {
     double s[3];
     direction(k, s);
-    const br_limit_value value = exact_eval(surface->exact, (br_twist){s[0], s[1], s[2] / length});
+    const br_limit_value value =
+        bri_exact_eval(surface->exact, (br_twist){s[0], s[1], s[2] / length});
     const double h[3] = {value.wrench.fx, value.wrench.fy, value.wrench.tau / length};
     for (int i = 0; i < 3; i++) {
         double row[ENTRIES] = {0.0};
@@ -176,11 +177,11 @@ static void spread_fitted(br_limit* surface)
 {
     ellipsoid* e = surface->data;
     e->length = surface->value.r;
-    if (limit_changes_form(surface) && e->length > 0.0) {
+    if (bri_limit_changes_form(surface) && e->length > 0.0) {
         fit(surface, e);
     }
 }
 
-const limit_method limit_ellipsoid = {create_ellipsoid, NULL, eval,
-                                      jacobian,         copy, spread_ellipsoid};
-const limit_method limit_fitted = {create_fitted, NULL, eval, jacobian, copy, spread_fitted};
+const limit_method bri_limit_ellipsoid = {create_ellipsoid, NULL, eval,
+                                          jacobian,         copy, spread_ellipsoid};
+const limit_method bri_limit_fitted = {create_fitted, NULL, eval, jacobian, copy, spread_fitted};

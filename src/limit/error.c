@@ -55,7 +55,7 @@ static double compare(comparison* c, const double* direction)
 {
     const br_twist v = {c->scale * direction[0], c->scale * direction[1], direction[2]};
     const br_wrench ours = surface_wrench(c, v);
-    const br_wrench theirs = exact_eval(c->surface->exact, v).wrench;
+    const br_wrench theirs = bri_exact_eval(c->surface->exact, v).wrench;
     const double arm = c->r > 0.0 ? 1.0 / c->r : 0.0;
     const double a[3] = {ours.fx, ours.fy, ours.tau * arm};
     const double b[3] = {theirs.fx, theirs.fy, theirs.tau * arm};
@@ -121,8 +121,8 @@ br_limit_error br_limit_get_error(const br_limit* surface)
     compare_sphere(&c, wanted < LEAST_SAMPLES  ? LEAST_SAMPLES
                        : wanted > MOST_SAMPLES ? MOST_SAMPLES
                                                : wanted);
-    for (size_t i = 0; i < exact_kink_count(surface->exact); i++) {
-        compare_kink(&c, exact_kink_get(surface->exact, i));
+    for (size_t i = 0; i < bri_exact_kink_count(surface->exact); i++) {
+        compare_kink(&c, bri_exact_kink_get(surface->exact, i));
     }
     return c.error;
 }

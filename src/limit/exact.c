@@ -6,13 +6,13 @@
  *
  * D is homogeneous, so any twist is first scaled by a power of two, which is exact, to about 1.
  */
-#include "contact/patch_internal.h"
 #include "limit/exact_internal.h"
+#include "patch/patch_internal.h"
 
 // Below this exponent of a power law r is less than 1e-49 radii.
 #define POINT_K 0.003
 
-void* exact_own(exact* surface, size_t count, size_t bytes)
+void* bri_exact_own(exact* surface, size_t count, size_t bytes)
 {
     void** slot = surface->memory;
     while (*slot) {
@@ -30,15 +30,15 @@ static double exponent_at(const br_patch_def* def, double fn)
 static int fill_round(exact* surface, const br_patch_def* def, double radius, double k)
 {
     if (!(radius > 0.0) || k < POINT_K) {
-        return exact_fill_point(surface);
+        return bri_exact_fill_point(surface);
     }
     // a linear pressure without slope is a uniform one
-    const int is_linear = pressure_gradient(def) < 0.0 || pressure_gradient(def) > 0.0;
-    return is_linear ? exact_fill_linear_round(surface, def, radius)
-                     : exact_fill_round(surface, def, radius, k);
+    const int is_linear = bri_pressure_gradient(def) < 0.0 || bri_pressure_gradient(def) > 0.0;
+    return is_linear ? bri_exact_fill_linear_round(surface, def, radius)
+                     : bri_exact_fill_round(surface, def, radius, k);
 }
 
-exact* exact_copy(const exact* surface, arena* to)
+exact* bri_exact_copy(const exact* surface, arena* to)
 {
     exact* out = arena_copy(to, surface, sizeof *surface);
     ring_rule* rings = surface->rings ? arena_copy(to, surface->rings, sizeof *rings) : NULL;
@@ -48,7 +48,7 @@ exact* exact_copy(const exact* surface, arena* to)
     return out;
 }
 
-void exact_spread(exact* surface, const br_patch* patch, double fn)
+void bri_exact_spread(exact* surface, const br_patch* patch, double fn)
 {
     const br_patch_def* def = br_patch_get_def(patch);
     const double k = exponent_at(def, fn);
@@ -58,7 +58,7 @@ void exact_spread(exact* surface, const br_patch* patch, double fn)
     const double radius = k < POINT_K ? 0.0 : patch_radius(def, fn);
     surface->size = radius * surface->per_radius;
     if (surface->rings) {
-        exact_change_k(surface, k < POINT_K ? 1.0 : k);
+        bri_exact_change_k(surface, k < POINT_K ? 1.0 : k);
     }
 }
 
@@ -69,7 +69,7 @@ static int fill_growing(exact* surface, const br_patch* patch, double fn)
     if (!fill_round(surface, def, 1.0, fmax(exponent_at(def, fn), POINT_K))) {
         return 0;
     }
-    exact_spread(surface, patch, fn);
+    bri_exact_spread(surface, patch, fn);
     return 1;
 }
 
@@ -86,29 +86,29 @@ static int fill(exact* surface, const br_patch* patch, double fn)
                    ? fill_growing(surface, patch, fn)
                    : fill_round(surface, def, patch_radius(def, fn), exponent_at(def, fn));
     case BR_SHAPE_POINTS:
-        return exact_fill_points(surface, def, patch->unit.cop);
+        return bri_exact_fill_points(surface, def, patch->unit.cop);
     case BR_SHAPE_GRID:
-        return exact_fill_grid(surface, def, patch->unit.cop);
+        return bri_exact_fill_grid(surface, def, patch->unit.cop);
     default:
-        return exact_fill_corners(surface, def, patch->unit.cop);
+        return bri_exact_fill_corners(surface, def, patch->unit.cop);
     }
 }
 
-br_status exact_create(const br_patch* patch, double fn, exact** out, br_reason* why)
+br_status bri_exact_create(const br_patch* patch, double fn, exact** out, br_reason* why)
 {
     exact* surface = br_allocate(1, sizeof *surface);
     *out = surface;
     if (surface && fill(surface, patch, fn)) {
         return BR_OK;
     }
-    exact_destroy(surface);
+    bri_exact_destroy(surface);
     *out = NULL;
     br_reason_set(why, "", "no memory for the limit surface of a %s",
                   br_shape_name(br_patch_get_def(patch)->shape));
     return BR_ERR_MEMORY;
 }
 
-void exact_destroy(exact* surface)
+void bri_exact_destroy(exact* surface)
 {
     if (!surface) {
         return;
@@ -140,7 +140,7 @@ static int is_zero(br_twist v)
     return v.vx == 0.0 && v.vy == 0.0 && v.w == 0.0;
 }
 
-br_limit_value exact_eval(const exact* surface, br_twist v)
+br_limit_value bri_exact_eval(const exact* surface, br_twist v)
 {
     const double sum = v.vx + v.vy + v.w;
     if (!isfinite(sum) && !(isfinite(v.vx) && isfinite(v.vy) && isfinite(v.w))) {
@@ -175,7 +175,7 @@ static void to_contact(const exact* surface, double hessian[3][3], double jacobi
     }
 }
 
-void exact_jacobian(const exact* surface, br_twist v, double jacobian[3][3])
+void bri_exact_jacobian(const exact* surface, br_twist v, double jacobian[3][3])
 {
     double hessian[3][3] = {{0.0}};
     const int is_number = isfinite(v.vx) && isfinite(v.vy) && isfinite(v.w);
@@ -208,7 +208,7 @@ static br_vec2 centre_of_rotation(br_twist v)
 static br_limit_value cor_eval(const exact* surface, br_twist v)
 {
     if (is_far(v)) {
-        return far_eval(surface->far, v);
+        return bri_far_eval(surface->far, v);
     }
     const br_vec2 c = centre_of_rotation(v);
     const cor_value at = surface->near(surface, c);
@@ -224,7 +224,7 @@ static br_limit_value cor_eval(const exact* surface, br_twist v)
 static void cor_hessian(const exact* surface, br_twist v, double hessian[3][3])
 {
     if (is_far(v)) {
-        far_hessian(surface->far, v, hessian);
+        bri_far_hessian(surface->far, v, hessian);
         return;
     }
     const br_vec2 c = centre_of_rotation(v);
@@ -240,4 +240,4 @@ static void cor_hessian(const exact* surface, br_twist v, double hessian[3][3])
     }
 }
 
-const exact_shape cor_shape = {cor_eval, cor_hessian};
+const exact_shape bri_cor_shape = {cor_eval, cor_hessian};

@@ -8,9 +8,9 @@
  * with the integrals along its line of edges.h. A line patch is one edge, taken as it is. Polygons many
  * times as long as wide need more care, see exact_thin.c.
  */
-#include "contact/patch_internal.h"
 #include "limit/edges.h"
 #include "math/gauss.h"
+#include "patch/patch_internal.h"
 
 // Weights of the pressure's parts: p = at + slope . rho about the CoR, rho = s e + d n on the edge;
 // each integral is at (plain) + along (with s) + across (plain).
@@ -23,7 +23,8 @@ static edge_pressure pressure_on(const edge* at, double p, br_vec2 slope)
     return (edge_pressure){p + at->d * br_vec2_dot(slope, at->n), br_vec2_dot(slope, at->e)};
 }
 
-void add_triangle(cor_value* sum, const edge* at, const edge_sums* along, double p, br_vec2 slope)
+void bri_add_triangle(cor_value* sum, const edge* at, const edge_sums* along, double p,
+                      br_vec2 slope)
 {
     const double d = at->d;
 
@@ -49,7 +50,7 @@ static cor_value polygon_near(const exact* surface, br_vec2 c)
         const br_vec2 b = br_vec2_sub(list->corner[i], c);
         const edge at = edge_between(a, b);
         const edge_sums along = edge_integrate(at.sa, at.sb, at.d);
-        add_triangle(&sum, &at, &along, p, list->slope);
+        bri_add_triangle(&sum, &at, &along, p, list->slope);
         a = b;
     }
     return normalised(sum, list->mass);
@@ -91,7 +92,7 @@ static void add_moments(far_series* series, const corner_list* list, br_vec2 a, 
             const double at = is_line ? 1.0 : 1.0 / (n + 2), slope = is_line ? 1.0 : 1.0 / (n + 3);
             share[n] = weight[i] * cross * (list->at * at + br_vec2_dot(list->slope, rho) * slope);
         }
-        far_add(series, rho, share);
+        bri_far_add(series, rho, share);
     }
 }
 
@@ -110,19 +111,19 @@ static void fill_moments(exact* surface, double g, br_vec2 x)
     list->at = 1.0 - slope * (0.5 * low + 0.5 * high);
     const size_t edges = list->count == 2 ? 1 : list->count;
     double t[FAR_GAUSS], weight[FAR_GAUSS];
-    gauss_legendre(FAR_GAUSS, t, weight);
+    bri_gauss_legendre(FAR_GAUSS, t, weight);
     for (size_t i = 0; i < edges; i++) {
         add_moments(surface->far, list, list->corner[i], list->corner[(i + 1) % list->count], t,
                     weight);
     }
     list->mass = surface->far->term[0].x; // negative for a clockwise polygon
-    far_finish(surface->far);
+    bri_far_finish(surface->far);
 }
 
 static size_t copy_corners(const br_patch_def* def, br_vec2* corner)
 {
     if (def->shape == BR_SHAPE_RECTANGLE) {
-        rectangle_corners(def->size_x, def->size_y, corner);
+        bri_rectangle_corners(def->size_x, def->size_y, corner);
         return 4;
     }
     if (def->shape == BR_SHAPE_LINE) {
@@ -136,19 +137,19 @@ static size_t copy_corners(const br_patch_def* def, br_vec2* corner)
     return def->count;
 }
 
-int exact_fill_corners(exact* surface, const br_patch_def* def, br_vec2 cop)
+int bri_exact_fill_corners(exact* surface, const br_patch_def* def, br_vec2 cop)
 {
     corner_list* list = &surface->corners;
     const size_t most = def->shape == BR_SHAPE_POLYGON ? def->count : 4;
-    list->corner = exact_own(surface, most, sizeof *list->corner);
-    if (!list->corner || !far_create(surface)) {
+    list->corner = bri_exact_own(surface, most, sizeof *list->corner);
+    if (!list->corner || !bri_far_create(surface)) {
         return 0;
     }
     list->count = copy_corners(def, list->corner);
-    surface->shape = &cor_shape;
+    surface->shape = &bri_cor_shape;
     surface->near = def->shape == BR_SHAPE_LINE ? line_near : polygon_near;
     br_vec2 x = {1.0, 0.0};
-    if (!exact_lay_thin(surface, cop, &x)) {
+    if (!bri_exact_lay_thin(surface, cop, &x)) {
         for (size_t i = 0; i < list->count; i++) {
             list->corner[i] = br_vec2_sub(list->corner[i], cop);
         }
@@ -163,6 +164,6 @@ int exact_fill_corners(exact* surface, const br_patch_def* def, br_vec2 cop)
         list->low = fmin(list->low, list->corner[i].y);
         list->high = fmax(list->high, list->corner[i].y);
     }
-    fill_moments(surface, pressure_gradient(def), x);
+    fill_moments(surface, bri_pressure_gradient(def), x);
     return 1;
 }

@@ -17,13 +17,13 @@ static br_vec2 multiply(br_vec2 a, br_vec2 b)
     return (br_vec2){a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
 }
 
-int far_create(exact* surface)
+int bri_far_create(exact* surface)
 {
-    surface->far = exact_own(surface, 1, sizeof *surface->far);
+    surface->far = bri_exact_own(surface, 1, sizeof *surface->far);
     return surface->far != NULL;
 }
 
-void far_add(far_series* series, br_vec2 rho, const double* share)
+void bri_far_add(far_series* series, br_vec2 rho, const double* share)
 {
     // term (n, order) = zeta^order |zeta|^(n - order)
     const br_vec2 zeta = {-rho.y, rho.x};
@@ -40,16 +40,16 @@ void far_add(far_series* series, br_vec2 rho, const double* share)
     }
 }
 
-void far_add_point(far_series* series, br_vec2 rho, double weight)
+void bri_far_add_point(far_series* series, br_vec2 rho, double weight)
 {
     double share[FAR_DEGREE + 1];
     for (int n = 0; n <= FAR_DEGREE; n++) {
         share[n] = weight;
     }
-    far_add(series, rho, share);
+    bri_far_add(series, rho, share);
 }
 
-void far_finish(far_series* series)
+void bri_far_finish(far_series* series)
 {
     double b[FAR_DEGREE + 1] = {1.0};
     for (int j = 1; j <= FAR_DEGREE; j++) {
@@ -129,7 +129,7 @@ static far_sums far_sum(const far_series* series, br_twist v)
     return sum;
 }
 
-br_limit_value far_eval(const far_series* series, br_twist v)
+br_limit_value bri_far_eval(const far_series* series, br_twist v)
 {
     const far_sums sum = far_sum(series, v);
     const br_vec2 u = sum.u;
@@ -141,7 +141,7 @@ br_limit_value far_eval(const far_series* series, br_twist v)
         0};
 }
 
-void far_hessian(const far_series* series, br_twist v, double hessian[3][3])
+void bri_far_hessian(const far_series* series, br_twist v, double hessian[3][3])
 {
     const far_sums sum = far_sum(series, v);
     const br_vec2 u = sum.u, t = {-u.y, u.x};

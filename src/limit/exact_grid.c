@@ -9,10 +9,10 @@
  * the integral over a cell is the signed sum over its corners; over the grid, the sum over the
  * lattice's corners with the second difference of the pressure as weights.
  */
-#include "contact/patch_internal.h"
 #include "limit/exact_internal.h"
 #include "math/fast_log.h"
 #include "math/gauss.h"
+#include "patch/patch_internal.h"
 
 // Inlined into each of its compilations.
 #if defined(__GNUC__)
@@ -86,29 +86,29 @@ INLINE cor_value sum_corners(const corner_grid* grid, br_vec2 c)
     return sum;
 }
 
-cor_value grid_near_plain(const exact* surface, br_vec2 c)
+cor_value bri_grid_near_plain(const exact* surface, br_vec2 c)
 {
     return sum_corners(&surface->grid, c);
 }
 
 // The same source compiled for wider vectors: the same operations, so the same numbers.
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) cor_value grid_near_wide(const exact* surface, br_vec2 c)
+__attribute__((target("avx2"))) cor_value bri_grid_near_wide(const exact* surface, br_vec2 c)
 {
     return sum_corners(&surface->grid, c);
 }
 
-int grid_has_wide(void)
+int bri_grid_has_wide(void)
 {
     return __builtin_cpu_supports("avx2") != 0;
 }
 #else
-cor_value grid_near_wide(const exact* surface, br_vec2 c)
+cor_value bri_grid_near_wide(const exact* surface, br_vec2 c)
 {
     return sum_corners(&surface->grid, c);
 }
 
-int grid_has_wide(void)
+int bri_grid_has_wide(void)
 {
     return 0;
 }
@@ -183,7 +183,7 @@ static void fill_weights(corner_grid* grid, const lit_part* part, double unit)
 static void line_moments(const double* line, size_t cells, double* moment)
 {
     double t[FAR_GAUSS], weight[FAR_GAUSS];
-    gauss_legendre(FAR_GAUSS, t, weight);
+    bri_gauss_legendre(FAR_GAUSS, t, weight);
     for (size_t i = 0; i < cells; i++) {
         const double length = line[i + 1] - line[i];
         for (int k = 0; k < FAR_GAUSS; k++) {
@@ -267,7 +267,7 @@ static double fill_moments(exact* surface, const lit_part* part)
     fill_series(surface->far, area);
     br_release(scratch);
     const double mass = surface->far->term[0].x;
-    far_finish(surface->far);
+    bri_far_finish(surface->far);
     return mass;
 }
 
@@ -296,22 +296,22 @@ static double scale_lines(corner_grid* grid)
     return size;
 }
 
-int exact_fill_grid(exact* surface, const br_patch_def* def, br_vec2 cop)
+int bri_exact_fill_grid(exact* surface, const br_patch_def* def, br_vec2 cop)
 {
     corner_grid* grid = &surface->grid;
     const lit_part part = find_lit_part(def);
-    const br_vec2 half = grid_half(def);
+    const br_vec2 half = bri_grid_half(def);
     const size_t columns = part.columns, lanes = GRID_LANES;
     const size_t stride = (part.rows + lanes) / lanes * lanes; // holds rows + 1
     const size_t corners = (columns + 1) * stride;
-    double* memory = exact_own(surface, corners + stride + columns + 1, sizeof *memory);
-    if (!memory || !far_create(surface)) {
+    double* memory = bri_exact_own(surface, corners + stride + columns + 1, sizeof *memory);
+    if (!memory || !bri_far_create(surface)) {
         return 0;
     }
     *grid = (corner_grid){columns,          part.rows, stride, memory + corners + stride,
                           memory + corners, memory};
-    surface->shape = &cor_shape;
-    surface->near = grid_has_wide() ? grid_near_wide : grid_near_plain;
+    surface->shape = &bri_cor_shape;
+    surface->near = bri_grid_has_wide() ? bri_grid_near_wide : bri_grid_near_plain;
     fill_lines(grid->x, columns + 1, part.left, def->columns, half.x, cop.x);
     fill_lines(grid->y, part.rows + 1, part.bottom, def->rows, half.y, cop.y);
     surface->size = scale_lines(grid);

@@ -103,9 +103,9 @@ typedef struct radial_value {
 typedef radial_value (*radial_function)(const exact* surface, radial_place place);
 
 struct exact {
-    const exact_shape* shape; // points_shape, radial_shape or cor_shape
+    const exact_shape* shape; // points_shape, radial_shape or bri_cor_shape
     radial_function radial;   // of a radial_shape
-    cor_function near;        // of a cor_shape
+    cor_function near;        // of a bri_cor_shape
     double size;              // unit of length [m]
     double per_radius;        // the same over the radius of a disc or ring [-]
     double cosine, sine;      // of the angle of these axes in the contact frame
@@ -122,49 +122,49 @@ struct exact {
 };
 
 // Memory that belongs to the surface; NULL if there is none.
-void* exact_own(exact* surface, size_t count, size_t bytes);
+void* bri_exact_own(exact* surface, size_t count, size_t bytes);
 
 // Fill in a shape: its functions, size and numbers. 0: no memory.
-int exact_fill_round(exact* surface, const br_patch_def* def, double radius, double k);
-int exact_fill_corners(exact* surface, const br_patch_def* def, br_vec2 cop);
+int bri_exact_fill_round(exact* surface, const br_patch_def* def, double radius, double k);
+int bri_exact_fill_corners(exact* surface, const br_patch_def* def, br_vec2 cop);
 
 // Turn the corners of a polygon many times as long as wide along x, from the CoP, and take care of it
 // from then on; 0: it is not. x, the patch frame's axis, is turned with them.
-int exact_lay_thin(exact* surface, br_vec2 cop, br_vec2* x);
-int exact_fill_points(exact* surface, const br_patch_def* def, br_vec2 cop);
-int exact_fill_grid(exact* surface, const br_patch_def* def, br_vec2 cop);
-int exact_fill_linear_round(exact* surface, const br_patch_def* def, double radius);
+int bri_exact_lay_thin(exact* surface, br_vec2 cop, br_vec2* x);
+int bri_exact_fill_points(exact* surface, const br_patch_def* def, br_vec2 cop);
+int bri_exact_fill_grid(exact* surface, const br_patch_def* def, br_vec2 cop);
+int bri_exact_fill_linear_round(exact* surface, const br_patch_def* def, double radius);
 
 // Give a disc with a power law another exponent.
-void exact_change_k(exact* surface, double k);
+void bri_exact_change_k(exact* surface, double k);
 
 // All force in one point, the CoP.
-int exact_fill_point(exact* surface);
+int bri_exact_fill_point(exact* surface);
 
 // Shapes known by their integrals about the CoR, and by their series where that is far.
-extern const exact_shape cor_shape;
+extern const exact_shape bri_cor_shape;
 
 // A grid's integrals about a CoR, compiled plainly and for the wider vectors of a processor that has
 // them.
-cor_value grid_near_plain(const exact* surface, br_vec2 c);
-cor_value grid_near_wide(const exact* surface, br_vec2 c);
-int grid_has_wide(void);
+cor_value bri_grid_near_plain(const exact* surface, br_vec2 c);
+cor_value bri_grid_near_wide(const exact* surface, br_vec2 c);
+int bri_grid_has_wide(void);
 
 // --- the series for a far CoR ----------------------------------------------------------------------
 
-int far_create(exact* surface);
+int bri_far_create(exact* surface);
 
 // Add a sample: share[n] is its weight in the moments of degree n (FAR_DEGREE + 1).
-void far_add(far_series* series, br_vec2 rho, const double* share);
+void bri_far_add(far_series* series, br_vec2 rho, const double* share);
 
 // The same with one weight for all degrees.
-void far_add_point(far_series* series, br_vec2 rho, double weight);
+void bri_far_add_point(far_series* series, br_vec2 rho, double weight);
 
 // Turn the moments into coefficients, once all samples are in.
-void far_finish(far_series* series);
+void bri_far_finish(far_series* series);
 
-br_limit_value far_eval(const far_series* series, br_twist v);
-void far_hessian(const far_series* series, br_twist v, double hessian[3][3]);
+br_limit_value bri_far_eval(const far_series* series, br_twist v);
+void bri_far_hessian(const far_series* series, br_twist v, double hessian[3][3]);
 
 // Where a complex moment int zeta^j conj(zeta)^k p dA, j >= k, is stored.
 static inline size_t far_index(int n, int order)

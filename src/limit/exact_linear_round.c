@@ -10,12 +10,12 @@
  * psi and -psi are taken together. The integrand's nearest singularities lie at psi = +-i |ln d|:
  * Gauss rules on intervals that halve towards psi = 0 down to that scale meet rounding error.
  */
-#include "contact/patch_internal.h"
 #include "limit/exact_internal.h"
+#include "patch/patch_internal.h"
 
 enum { ANGLE_NODES = 12, MOST_HALVINGS = 52 };
 
-// Gauss-Legendre on 0..1, as gauss_legendre(ANGLE_NODES) gives it.
+// Gauss-Legendre on 0..1, as bri_gauss_legendre(ANGLE_NODES) gives it.
 static const double node[ANGLE_NODES] = {
     0.00921968287664037465, 0.0479413718147625717, 0.115048662902847656, 0.206341022856691276,
     0.316084250500909903,   0.437383295744265542,  0.562616704255734458, 0.683915749499090097,
@@ -133,22 +133,22 @@ static void fill_moments(exact* surface)
         for (int n = 0; n <= FAR_DEGREE; n++) {
             share[n] = patch->is_disc ? h * (p / (n + 2) + tilt / (n + 3)) : p + tilt;
         }
-        far_add(surface->far, br_vec2_scale(1.0 / patch->scale, rho), share);
+        bri_far_add(surface->far, br_vec2_scale(1.0 / patch->scale, rho), share);
     }
-    far_finish(surface->far);
+    bri_far_finish(surface->far);
 }
 
-int exact_fill_linear_round(exact* surface, const br_patch_def* def, double radius)
+int bri_exact_fill_linear_round(exact* surface, const br_patch_def* def, double radius)
 {
-    if (!far_create(surface)) {
+    if (!bri_far_create(surface)) {
         return 0;
     }
     const int is_disc = def->shape == BR_SHAPE_DISC;
-    const double g = pressure_gradient(def), cop = g / (is_disc ? 4.0 : 2.0);
+    const double g = bri_pressure_gradient(def), cop = g / (is_disc ? 4.0 : 2.0);
     surface->round = (round_patch){is_disc, 1.0 + fabs(cop), cop, g};
     surface->per_radius = surface->round.scale;
     surface->size = radius * surface->per_radius;
-    surface->shape = &cor_shape;
+    surface->shape = &bri_cor_shape;
     surface->near = round_near;
     fill_moments(surface);
     return 1;

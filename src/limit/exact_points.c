@@ -5,8 +5,8 @@
  *
  * A point at rest may carry any force b within the unit disc, times its weight.
  */
-#include "contact/patch_internal.h"
 #include "limit/exact_internal.h"
+#include "patch/patch_internal.h"
 
 // Rounding of v_t + w q, relative to its parts: below that a point is at rest.
 static const double rest = 4.0 * 0x1p-52;
@@ -133,15 +133,15 @@ static br_vec2 place_of(br_support_point point, br_vec2 cop, int is_one)
     return is_one ? (br_vec2){0.0, 0.0} : (br_vec2){point.x - cop.x, point.y - cop.y};
 }
 
-int exact_fill_points(exact* surface, const br_patch_def* def, br_vec2 cop)
+int bri_exact_fill_points(exact* surface, const br_patch_def* def, br_vec2 cop)
 {
-    surface->points = exact_own(surface, def->count, sizeof *surface->points);
+    surface->points = bri_exact_own(surface, def->count, sizeof *surface->points);
     if (!surface->points) {
         return 0;
     }
     surface->shape = &points_shape;
     surface->count = def->count;
-    const int is_one = points_coincide(def);
+    const int is_one = bri_points_coincide(def);
     double total = 0.0;
     for (size_t i = 0; i < def->count; i++) {
         const br_vec2 rho = place_of(def->points[i], cop, is_one);
@@ -158,19 +158,19 @@ int exact_fill_points(exact* surface, const br_patch_def* def, br_vec2 cop)
     return 1;
 }
 
-int exact_fill_point(exact* surface)
+int bri_exact_fill_point(exact* surface)
 {
     const br_support_point point = {0.0, 0.0, 1.0};
     const br_patch_def def = {.shape = BR_SHAPE_POINTS, .count = 1, .points = &point};
-    return exact_fill_points(surface, &def, (br_vec2){0.0, 0.0});
+    return bri_exact_fill_points(surface, &def, (br_vec2){0.0, 0.0});
 }
 
-size_t exact_kink_count(const exact* surface)
+size_t bri_exact_kink_count(const exact* surface)
 {
     return surface->count;
 }
 
-br_twist exact_kink_get(const exact* surface, size_t index)
+br_twist bri_exact_kink_get(const exact* surface, size_t index)
 {
     // v_t = -q, turned into the contact frame [m]
     const br_support_point point = surface->points[index];

@@ -9,14 +9,14 @@
  * inside with m = d^2, outside with m = 1/d^2. That leaves no differences: they hold from the
  * centre to infinity without a series.
  */
-#include "contact/patch_internal.h"
-#include "contact/power_law.h"
 #include "limit/exact_internal.h"
 #include "math/elliptic.h"
+#include "patch/patch_internal.h"
+#include "patch/power_law.h"
 
 static elliptic_parts parts_at(radial_place place)
 {
-    return elliptic_parts_eval(place.x * place.x, place.below * (1.0 + place.x));
+    return bri_elliptic_parts_eval(place.x * place.x, place.below * (1.0 + place.x));
 }
 
 static radial_value uniform_ring(const exact* surface, radial_place place)
@@ -106,7 +106,7 @@ static void add_ring(radial_value* sum, radial_place place, double rho, double g
     const double factor = share * 2.0 / BR_PI;
     if (place.is_outside) {
         const double x = rho * place.x; // gap = 1 - x
-        const elliptic_parts i = elliptic_parts_eval(x * x, gap * (1.0 + x));
+        const elliptic_parts i = bri_elliptic_parts_eval(x * x, gap * (1.0 + x));
         sum->force += factor * i.E;
         sum->torque += factor * rho * x * i.B;
         sum->bend += factor * rho * rho * i.D;
@@ -115,14 +115,14 @@ static void add_ring(radial_value* sum, radial_place place, double rho, double g
     const double d = place.x;
     if (rho > d) {
         const double x = d / rho;
-        const elliptic_parts i = elliptic_parts_eval(x * x, gap / rho * (1.0 + x));
+        const elliptic_parts i = bri_elliptic_parts_eval(x * x, gap / rho * (1.0 + x));
         sum->force += factor * i.B / rho;
         sum->torque += factor * i.E * rho;
         sum->bend += factor * i.D / rho;
         return;
     }
     const double x = rho / d;
-    const elliptic_parts i = elliptic_parts_eval(x * x, gap / d * (1.0 + x));
+    const elliptic_parts i = bri_elliptic_parts_eval(x * x, gap / d * (1.0 + x));
     sum->force += factor * i.E / d;
     sum->torque += factor * rho * x * i.B;
     sum->bend += factor * x * x * i.D / d;
@@ -225,7 +225,7 @@ static void radial_hessian(const exact* surface, br_twist v, double hessian[3][3
 
 static const exact_shape radial_shape = {radial_eval, radial_hessian};
 
-int exact_fill_round(exact* surface, const br_patch_def* def, double radius, double k)
+int bri_exact_fill_round(exact* surface, const br_patch_def* def, double radius, double k)
 {
     surface->size = radius;
     surface->per_radius = 1.0;
@@ -234,17 +234,17 @@ int exact_fill_round(exact* surface, const br_patch_def* def, double radius, dou
         surface->radial = def->shape == BR_SHAPE_RING ? uniform_ring : uniform_disc;
         return 1;
     }
-    surface->rings = exact_own(surface, 1, sizeof *surface->rings);
+    surface->rings = bri_exact_own(surface, 1, sizeof *surface->rings);
     if (surface->rings) {
         fill_rule(surface->rings);
-        exact_change_k(surface, k);
+        bri_exact_change_k(surface, k);
     }
     return surface->rings != NULL;
 }
 
-void exact_change_k(exact* surface, double k)
+void bri_exact_change_k(exact* surface, double k)
 {
     surface->radial = k == 2.0 ? hertz_disc : power_disc;
     surface->rings->k = k;
-    surface->rings->norm = power_law_norm(k);
+    surface->rings->norm = bri_power_law_norm(k);
 }

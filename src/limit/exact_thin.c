@@ -11,9 +11,9 @@
  * From a CoR within a few widths of the polygon's axis the triangles are as thin as the polygon, and
  * do not cancel; but those of short edges far away must not be taken as differences.
  */
-#include "contact/polygon.h"
 #include "limit/edges.h"
 #include "math/gauss.h"
+#include "patch/polygon.h"
 
 // A CoR that is this many widths from the axis is beside the polygon: THIN_GAUSS points across it are then
 // exact, for what they leave is 12^-20.
@@ -75,7 +75,7 @@ static cor_value near_axis(const corner_list* list, br_vec2 c)
             add_short_triangle(&sum, list, a, b, c, p);
         } else {
             const edge_sums along = edge_integrate(at.sa, at.sb, at.d);
-            add_triangle(&sum, &at, &along, p, list->slope);
+            bri_add_triangle(&sum, &at, &along, p, list->slope);
         }
     }
     return sum;
@@ -170,21 +170,21 @@ static void turn_axes(exact* surface, br_vec2 e)
     surface->sine = sine * e.x + cosine * e.y;
 }
 
-int exact_lay_thin(exact* surface, br_vec2 cop, br_vec2* x)
+int bri_exact_lay_thin(exact* surface, br_vec2 cop, br_vec2* x)
 {
     corner_list* list = &surface->corners;
     if (list->count < 3) {
         return 0; // a line
     }
-    const polygon_frame frame = polygon_frame_of(list->corner, list->count);
+    const polygon_frame frame = bri_polygon_frame_of(list->corner, list->count);
     if (!frame.is_thin) {
         return 0;
     }
-    const br_vec2 centre = polygon_local(&frame, cop);
+    const br_vec2 centre = bri_polygon_local(&frame, cop);
     for (size_t i = 0; i < list->count; i++) {
-        list->corner[i] = br_vec2_sub(polygon_local(&frame, list->corner[i]), centre);
+        list->corner[i] = br_vec2_sub(bri_polygon_local(&frame, list->corner[i]), centre);
     }
-    gauss_legendre(THIN_GAUSS, list->thin_x, list->thin_w);
+    bri_gauss_legendre(THIN_GAUSS, list->thin_x, list->thin_w);
     turn_axes(surface, frame.e);
     *x = polygon_axis_x(&frame);
     surface->near = thin_near;

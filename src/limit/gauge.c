@@ -153,9 +153,9 @@ static void try_kinks(const plane* p, double* D, vec3* x)
     if (p->surface->def.method != BR_LIMIT_EXACT) {
         return;
     }
-    const size_t count = exact_kink_count(p->surface->exact);
+    const size_t count = bri_exact_kink_count(p->surface->exact);
     for (size_t i = 0; i < count; i++) {
-        const br_twist v = exact_kink_get(p->surface->exact, i);
+        const br_twist v = bri_exact_kink_get(p->surface->exact, i);
         const vec3 kink = {{v.vx, v.vy, v.w * p->r}};
         const double along = dot(kink, p->l); // scaled by 1/along, of either sign, to l.x = 1
         const double dissipation = br_limit_eval(p->surface, v).dissipation;
@@ -218,7 +218,7 @@ static const double no_force = 1e-13;
 br_vec2 br_limit_get_spin_centre(const br_limit* surface, double* torque)
 {
     BR_ASSERT(surface);
-    const br_limit as_exact = limit_as_exact(surface);
+    const br_limit as_exact = bri_limit_as_exact(surface);
     const br_vec2 cop = as_exact.value.cop;
     const br_limit_value about_cop = br_limit_eval(&as_exact, (br_twist){0.0, 0.0, 1.0});
     double least = about_cop.dissipation;

@@ -20,12 +20,12 @@ br_limit_def br_limit_def_default(void)
 
 static br_limit_value eval_exact(const br_limit* surface, br_twist v)
 {
-    return exact_eval(surface->exact, v);
+    return bri_exact_eval(surface->exact, v);
 }
 
 static void jacobian_exact(const br_limit* surface, br_twist v, double jacobian[3][3])
 {
-    exact_jacobian(surface->exact, v, jacobian);
+    bri_exact_jacobian(surface->exact, v, jacobian);
 }
 
 // The functions of a method; NULL for a number that is none.
@@ -36,24 +36,24 @@ static const limit_method* find_method(br_limit_method method)
     case BR_LIMIT_EXACT:
         return &exact_method;
     case BR_LIMIT_SMOOTH:
-        return &limit_smooth;
+        return &bri_limit_smooth;
     case BR_LIMIT_BILINEAR:
-        return &limit_bilinear;
+        return &bri_limit_bilinear;
     case BR_LIMIT_GRID:
-        return &limit_grid;
+        return &bri_limit_grid;
     case BR_LIMIT_PUBLISHED:
-        return &limit_published;
+        return &bri_limit_published;
     case BR_LIMIT_ELLIPSOID:
-        return &limit_ellipsoid;
+        return &bri_limit_ellipsoid;
     case BR_LIMIT_FITTED:
-        return &limit_fitted;
+        return &bri_limit_fitted;
     case BR_LIMIT_CURVE:
-        return &limit_curve;
+        return &bri_limit_curve;
     }
     return NULL;
 }
 
-br_limit limit_as_exact(const br_limit* surface)
+br_limit bri_limit_as_exact(const br_limit* surface)
 {
     br_limit as_exact = *surface;
     as_exact.def.method = BR_LIMIT_EXACT;
@@ -100,7 +100,7 @@ static br_status fill(br_limit* surface, const br_limit_def* def, br_reason* why
     surface->def = *def;
     surface->value = br_patch_eval(def->patch, def->fn);
     surface->method = find_method(def->method);
-    const br_status status = exact_create(def->patch, def->fn, &surface->exact, why);
+    const br_status status = bri_exact_create(def->patch, def->fn, &surface->exact, why);
     if (status != BR_OK || !surface->method->create) {
         return status;
     }
@@ -137,7 +137,7 @@ void br_limit_destroy(br_limit* surface)
     if (surface->data) {
         (surface->method->destroy ? surface->method->destroy : br_release)(surface->data);
     }
-    exact_destroy(surface->exact);
+    bri_exact_destroy(surface->exact);
     br_release(surface);
 }
 
@@ -147,20 +147,20 @@ int br_limit_depends_on_force(const br_limit* surface)
     return br_patch_depends_on_force(surface->def.patch);
 }
 
-int limit_changes_form(const br_limit* surface)
+int bri_limit_changes_form(const br_limit* surface)
 {
     const br_patch_def* def = br_patch_get_def(surface->def.patch);
     return def->pressure == BR_PRESSURE_POWER && def->k.exponent > 0.0;
 }
 
-void limit_follow(br_limit* surface, double fn)
+void bri_limit_follow(br_limit* surface, double fn)
 {
     if (fn == surface->def.fn || !br_limit_depends_on_force(surface)) {
         return;
     }
     surface->def.fn = fn;
     surface->value = br_patch_eval(surface->def.patch, fn);
-    exact_spread(surface->exact, surface->def.patch, fn);
+    bri_exact_spread(surface->exact, surface->def.patch, fn);
     if (surface->method->spread) {
         surface->method->spread(surface);
     }
@@ -175,7 +175,7 @@ typedef struct limit_spread {
 static void lay_surface(const br_limit* surface, arena* to)
 {
     limit_spread* own = arena_take(to, sizeof *own);
-    exact* own_exact = exact_copy(surface->exact, to);
+    exact* own_exact = bri_exact_copy(surface->exact, to);
     void* data = surface->method->copy ? surface->method->copy(surface->data, to) : surface->data;
     if (own) {
         *own = (limit_spread){surface, *surface};
@@ -205,7 +205,7 @@ const br_limit* br_limit_spread(const br_limit* surface, double fn, void* memory
     if (own->of != surface) {
         lay_surface(surface, &(arena){memory, 0});
     }
-    limit_follow(&own->surface, fn);
+    bri_limit_follow(&own->surface, fn);
     return &own->surface;
 }
 

@@ -16,25 +16,25 @@
 typedef struct exact exact;
 
 // BR_OK or BR_ERR_MEMORY with a reason; *out is NULL on failure.
-br_status exact_create(const br_patch* patch, double fn, exact** out, br_reason* why);
+br_status bri_exact_create(const br_patch* patch, double fn, exact** out, br_reason* why);
 
 // NULL is allowed.
-void exact_destroy(exact* surface);
+void bri_exact_destroy(exact* surface);
 
-// A copy that exact_spread() may change; what does not depend on the force is shared.
-exact* exact_copy(const exact* surface, arena* to);
+// A copy that bri_exact_spread() may change; what does not depend on the force is shared.
+exact* bri_exact_copy(const exact* surface, arena* to);
 
 // Make it that of another force, of the same patch, which depends on it.
-void exact_spread(exact* surface, const br_patch* patch, double fn);
+void bri_exact_spread(exact* surface, const br_patch* patch, double fn);
 
 // As br_limit_eval() and br_limit_jacobian_eval(): any twist, v = 0 and NaN included.
-br_limit_value exact_eval(const exact* surface, br_twist v);
-void exact_jacobian(const exact* surface, br_twist v, double jacobian[3][3]);
+br_limit_value bri_exact_eval(const exact* surface, br_twist v);
+void bri_exact_jacobian(const exact* surface, br_twist v, double jacobian[3][3]);
 
 // Twists at which D has a kink: rotation by 1 rad/s about each support point of a patch of points.
 // 0 for other shapes.
-size_t exact_kink_count(const exact* surface);
-br_twist exact_kink_get(const exact* surface, size_t index);
+size_t bri_exact_kink_count(const exact* surface);
+br_twist bri_exact_kink_get(const exact* surface, size_t index);
 
 // One way of computing a surface; a method is a file. Its functions meet only finite twists that
 // are not 0.
@@ -55,13 +55,13 @@ typedef struct limit_method {
 } limit_method;
 
 // Make a surface that is the caller's own that of another force.
-void limit_follow(br_limit* surface, double fn);
+void bri_limit_follow(br_limit* surface, double fn);
 
 // The exact surface behind any surface, which it borrows.
-br_limit limit_as_exact(const br_limit* surface);
+br_limit bri_limit_as_exact(const br_limit* surface);
 
 // Does the pressure of a patch change its form with the force, or its size at most?
-int limit_changes_form(const br_limit* surface);
+int bri_limit_changes_form(const br_limit* surface);
 
 struct br_limit {
     br_limit_def def;           // def.patch is borrowed

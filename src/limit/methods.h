@@ -6,12 +6,12 @@
 
 #include "limit/limit_internal.h"
 
-extern const limit_method limit_smooth;
-extern const limit_method limit_bilinear;
-extern const limit_method limit_grid;
-extern const limit_method limit_published;
-extern const limit_method limit_ellipsoid;
-extern const limit_method limit_fitted;
-extern const limit_method limit_curve;
+extern const limit_method bri_limit_smooth;
+extern const limit_method bri_limit_bilinear;
+extern const limit_method bri_limit_grid;
+extern const limit_method bri_limit_published;
+extern const limit_method bri_limit_ellipsoid;
+extern const limit_method bri_limit_fitted;
+extern const limit_method bri_limit_curve;
 
 #endif

@@ -56,8 +56,8 @@ static void fill_node(const br_limit* surface, smooth* table, size_t face, size_
     s[b] = coordinate(table->n, j);
     const br_vec2 vt = from_patch(table, s[0], s[1]);
     const br_twist v = {vt.x, vt.y, s[2] / table->length};
-    const br_limit_value value = exact_eval(surface->exact, v);
-    exact_jacobian(surface->exact, v, jacobian);
+    const br_limit_value value = bri_exact_eval(surface->exact, v);
+    bri_exact_jacobian(surface->exact, v, jacobian);
     const br_vec2 ft = to_patch(table, value.wrench.fx, value.wrench.fy);
     const double f[3] = {ft.x, ft.y, value.wrench.tau / table->length};
     double* node = node_at(table, face, i, j);
@@ -75,7 +75,7 @@ static void fill_table(const br_limit* surface, smooth* table)
     for (size_t k = 0; k < 3 * (n + 1) * (n + 1); k++) {
         fill_node(surface, table, k / ((n + 1) * (n + 1)), k / (n + 1) % (n + 1), k % (n + 1));
     }
-    smooth_seams(table);
+    bri_smooth_seams(table);
     table->length = r; // a point does not feel its spin
 }
 
@@ -111,7 +111,7 @@ static void spread(br_limit* surface)
 {
     smooth* table = surface->data;
     table->length = surface->value.r;
-    if (limit_changes_form(surface)) {
+    if (bri_limit_changes_form(surface)) {
         fill_table(surface, table);
     }
 }
@@ -269,4 +269,4 @@ static void jacobian(const br_limit* surface, br_twist v, double out[3][3])
     }
 }
 
-const limit_method limit_smooth = {create, NULL, eval, jacobian, copy, spread};
+const limit_method bri_limit_smooth = {create, NULL, eval, jacobian, copy, spread};

@@ -28,6 +28,6 @@ static inline double* node_at(const smooth* table, size_t face, size_t i, size_t
 }
 
 // Change slopes and mixed derivatives at the edges of the cube so that D is C1 across them.
-void smooth_seams(smooth* table);
+void bri_smooth_seams(smooth* table);
 
 #endif

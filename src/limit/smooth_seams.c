@@ -135,7 +135,7 @@ static void smooth_corner(const smooth* table, const double s[3], const double c
     }
 }
 
-void smooth_seams(smooth* table)
+void bri_smooth_seams(smooth* table)
 {
     corner_curvatures corners = {{0.0}};
     for (size_t q = 0; q < 3; q++) {

@@ -75,7 +75,7 @@ static void interpolate(const place* at, double h[3])
     }
 }
 
-void table_lookup(const limit_table* table, br_twist v, double h[3])
+void bri_table_lookup(const limit_table* table, br_twist v, double h[3])
 {
     const place at = find_place(table, scaled(v, twist_size(table->r, v)));
     interpolate(&at, h);
@@ -128,7 +128,7 @@ static void cell_jacobian(const limit_table* table, br_twist v, double jacobian[
     }
 }
 
-void table_jacobian(const limit_table* table, br_twist v, double jacobian[3][3])
+void bri_table_jacobian(const limit_table* table, br_twist v, double jacobian[3][3])
 {
     const double size = twist_size(table->r, v);
     const br_twist unit = scaled(v, size);

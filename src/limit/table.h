@@ -36,7 +36,7 @@ static inline br_twist table_twist(double r, size_t n, size_t i_theta, size_t i_
 
 // h of a twist by (35)-(42), and the derivative of the wrench (h_x, h_y, r h_tau). Any finite twist
 // that is not 0.
-void table_lookup(const limit_table* table, br_twist v, double h[3]);
-void table_jacobian(const limit_table* table, br_twist v, double jacobian[3][3]);
+void bri_table_lookup(const limit_table* table, br_twist v, double h[3]);
+void bri_table_jacobian(const limit_table* table, br_twist v, double jacobian[3][3]);
 
 #endif

@@ -11,10 +11,10 @@
  * A table does not know the size of a patch, only the form of its pressure: where a force changes the
  * size alone, h stays and r (and u) follow, as in W&K's section VI-C.
  */
-#include "contact/growth.h"
 #include "limit/cell_grid.h"
 #include "limit/methods.h"
 #include "limit/table.h"
+#include "patch/growth.h"
 
 // A table and, for a patch that depends on the force, the cells that its nodes come from.
 typedef struct table_data {
@@ -44,8 +44,8 @@ static table_data* allocate(const br_limit* surface, br_reason* why)
 static void destroy(void* surface_data)
 {
     table_data* data = surface_data;
-    growth_destroy(data->growth);
-    cell_grid_clear(&data->grid);
+    bri_growth_destroy(data->growth);
+    bri_cell_grid_clear(&data->grid);
     br_release(data);
 }
 
@@ -54,7 +54,7 @@ static void* copy(const void* data, arena* to)
     const table_data* from = data;
     table_data* out = arena_copy(to, from, sizeof *from);
     double* h = arena_copy(to, from->table.h, table_length(from->table.n) * sizeof *h);
-    growth* grown = from->growth ? growth_copy(from->growth, to) : NULL;
+    growth* grown = from->growth ? bri_growth_copy(from->growth, to) : NULL;
     const size_t cells = from->growth ? from->grid.columns * from->grid.rows : 0;
     double* weight = arena_copy(to, from->grid.weight, cells * sizeof *weight);
     if (to->memory) {
@@ -77,7 +77,7 @@ static void fill_exact(const br_limit* surface, limit_table* table)
             // the last column is the first, and the last row slides without spin: exactly
             br_twist v = table_twist(sampled, n, i_theta % (4 * n), i_phi);
             v.w = i_phi == n ? 0.0 : v.w;
-            const br_wrench f = exact_eval(surface->exact, v).wrench;
+            const br_wrench f = bri_exact_eval(surface->exact, v).wrench;
             double* h = table_node(table->h, n, i_theta, i_phi);
             h[0] = f.fx;
             h[1] = f.fy;
@@ -101,7 +101,7 @@ static void spread_bilinear(br_limit* surface)
 {
     table_data* data = surface->data;
     data->table.r = surface->value.r;
-    if (limit_changes_form(surface)) {
+    if (bri_limit_changes_form(surface)) {
         fill_exact(surface, &data->table);
     }
 }
@@ -116,7 +116,7 @@ static br_status keep_cells(const br_limit* surface, table_data* data, br_reason
     if (!is_disc || !br_patch_depends_on_force(def->patch)) {
         return BR_OK;
     }
-    return growth_create(def->patch, def->fn, def->resolution, &data->growth, why);
+    return bri_growth_create(def->patch, def->fn, def->resolution, &data->growth, why);
 }
 
 static br_status lay_grid(const br_limit* surface, table_data* data, br_reason* why)
@@ -124,8 +124,8 @@ static br_status lay_grid(const br_limit* surface, table_data* data, br_reason* 
     const br_limit_def* def = &surface->def;
     const br_vec2 cop = surface->value.cop;
     return data->growth
-               ? cell_grid_from(def->patch, data->growth->cells, cop, &data->grid, why)
-               : cell_grid_init(def->patch, def->fn, def->resolution, cop, &data->grid, why);
+               ? bri_cell_grid_from(def->patch, data->growth->cells, cop, &data->grid, why)
+               : bri_cell_grid_init(def->patch, def->fn, def->resolution, cop, &data->grid, why);
 }
 
 // The data becomes the surface's, or goes.
@@ -136,7 +136,7 @@ static br_status finish(br_limit* surface, table_data* data, br_status status)
         return status;
     }
     if (!data->growth) {
-        cell_grid_clear(&data->grid);
+        bri_cell_grid_clear(&data->grid);
     }
     surface->data = data;
     return BR_OK;
@@ -154,7 +154,7 @@ static br_status create_grid(br_limit* surface, br_reason* why)
         status = lay_grid(surface, data, why);
     }
     if (status == BR_OK) {
-        status = grid_nodes(&data->grid, table->r, table->n, table->h);
+        status = bri_grid_nodes(&data->grid, table->r, table->n, table->h);
         if (status != BR_OK) {
             no_memory(why);
         }
@@ -166,8 +166,8 @@ static br_status create_grid(br_limit* surface, br_reason* why)
 static void weigh_grid(const br_limit* surface, table_data* data)
 {
     const br_limit_def* def = &surface->def;
-    growth_spread(data->growth, def->fn);
-    cell_grid_weigh(&data->grid, def->patch, data->growth->cells, surface->value.cop);
+    bri_growth_spread(data->growth, def->fn);
+    bri_cell_grid_weigh(&data->grid, def->patch, data->growth->cells, surface->value.cop);
 }
 
 static void spread_grid(br_limit* surface)
@@ -175,9 +175,9 @@ static void spread_grid(br_limit* surface)
     table_data* data = surface->data;
     limit_table* table = &data->table;
     const double r = table->r = surface->value.r;
-    if (limit_changes_form(surface)) {
+    if (bri_limit_changes_form(surface)) {
         weigh_grid(surface, data);
-        grid_nodes_plain(&data->grid, GRID_RIGHT, r, 1.0, r, table->n, table->h);
+        bri_grid_nodes_plain(&data->grid, GRID_RIGHT, r, 1.0, r, table->n, table->h);
     }
 }
 
@@ -210,16 +210,16 @@ static br_status published_value(br_limit* surface, const table_data* data, br_r
 // r of the published code, by (21).
 static void published_r(br_limit* surface, table_data* data)
 {
-    const br_wrench spin = grid_wrench(&data->grid, GRID_PUBLISHED, (br_twist){0.0, 0.0, 1.0});
+    const br_wrench spin = bri_grid_wrench(&data->grid, GRID_PUBLISHED, (br_twist){0.0, 0.0, 1.0});
     surface->value.r = data->table.r = fabs(spin.tau);
 }
 
 static void published_nodes(table_data* data)
 {
-    const br_wrench slide = grid_wrench(&data->grid, GRID_PUBLISHED, (br_twist){1.0, 0.0, 0.0});
+    const br_wrench slide = bri_grid_wrench(&data->grid, GRID_PUBLISHED, (br_twist){1.0, 0.0, 0.0});
     limit_table* table = &data->table;
-    grid_nodes_plain(&data->grid, GRID_PUBLISHED, table->r, fabs(slide.fx), table->r, table->n,
-                     table->h);
+    bri_grid_nodes_plain(&data->grid, GRID_PUBLISHED, table->r, fabs(slide.fx), table->r, table->n,
+                         table->h);
 }
 
 static br_status create_published(br_limit* surface, br_reason* why)
@@ -247,11 +247,11 @@ static br_status create_published(br_limit* surface, br_reason* why)
 static void spread_published(br_limit* surface)
 {
     table_data* data = surface->data;
-    growth_spread(data->growth, surface->def.fn);
+    bri_growth_spread(data->growth, surface->def.fn);
     take_sums(surface, data->growth->cells);
     weigh_grid(surface, data);
     published_r(surface, data);
-    if (limit_changes_form(surface)) {
+    if (bri_limit_changes_form(surface)) {
         published_nodes(data);
     }
 }
@@ -260,18 +260,18 @@ static br_limit_value eval(const br_limit* surface, br_twist v)
 {
     const limit_table* table = &((const table_data*)surface->data)->table;
     double h[3];
-    table_lookup(table, v, h);
+    bri_table_lookup(table, v, h);
     const br_wrench f = {h[0], h[1], table->r * h[2]};
     return (br_limit_value){-(f.fx * v.vx + f.fy * v.vy + f.tau * v.w), f, 0};
 }
 
 static void jacobian(const br_limit* surface, br_twist v, double out[3][3])
 {
-    table_jacobian(&((const table_data*)surface->data)->table, v, out);
+    bri_table_jacobian(&((const table_data*)surface->data)->table, v, out);
 }
 
-const limit_method limit_bilinear = {create_bilinear, destroy, eval,
-                                     jacobian,        copy,    spread_bilinear};
-const limit_method limit_grid = {create_grid, destroy, eval, jacobian, copy, spread_grid};
-const limit_method limit_published = {create_published, destroy, eval,
-                                      jacobian,         copy,    spread_published};
+const limit_method bri_limit_bilinear = {create_bilinear, destroy, eval,
+                                         jacobian,        copy,    spread_bilinear};
+const limit_method bri_limit_grid = {create_grid, destroy, eval, jacobian, copy, spread_grid};
+const limit_method bri_limit_published = {create_published, destroy, eval,
+                                          jacobian,         copy,    spread_published};

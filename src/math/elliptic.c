@@ -6,7 +6,7 @@
 
 #include "bristle/math.h"
 
-elliptic elliptic_eval(double mc)
+elliptic bri_elliptic_eval(double mc)
 {
     if (mc == 0.0) {
         return (elliptic){HUGE_VAL, 1.0};
@@ -28,7 +28,7 @@ elliptic elliptic_eval(double mc)
     return (elliptic){K, K * (1.0 - sum)};
 }
 
-elliptic_parts elliptic_parts_eval(double m, double mc)
+elliptic_parts bri_elliptic_parts_eval(double m, double mc)
 {
     const double least_mc = 1e-32; // square of the smallest distance from 1 that is told apart
     double a = 1.0, b = sqrt(mc > least_mc ? mc : least_mc);

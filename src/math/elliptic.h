@@ -11,7 +11,7 @@ typedef struct elliptic {
     double E;
 } elliptic;
 
-elliptic elliptic_eval(double mc);
+elliptic bri_elliptic_eval(double mc);
 
 // The same split into parts that lose nothing for small m (Bulirsch):
 //   B = (E - mc K)/m,   D = (K - E)/m,   C = (D - B)/m;   K = B + D,   E = B + mc D
@@ -23,6 +23,6 @@ typedef struct elliptic_parts {
 } elliptic_parts;
 
 // m and mc = 1 - m, both in [0, 1]. At mc = 0, where C and D are infinite, those of mc = 1e-32.
-elliptic_parts elliptic_parts_eval(double m, double mc);
+elliptic_parts bri_elliptic_parts_eval(double m, double mc);
 
 #endif

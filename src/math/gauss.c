@@ -18,7 +18,7 @@ static double legendre(int n, double x, double* slope)
     return here;
 }
 
-void gauss_legendre(int n, double* x, double* w)
+void bri_gauss_legendre(int n, double* x, double* w)
 {
     for (int i = 0; i < n; i++) {
         double root = cos(BR_PI * (i + 0.75) / (n + 0.5)), slope;

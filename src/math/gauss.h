@@ -5,6 +5,6 @@
 #define BRISTLE_MATH_GAUSS_H
 
 // Points x (n) and weights w (n) on 0..1: exact for polynomials of degree 2n - 1.
-void gauss_legendre(int n, double* x, double* w);
+void bri_gauss_legendre(int n, double* x, double* w);
 
 #endif

@@ -13,12 +13,12 @@
 // Rotations converge quadratically; a 64 x 64 matrix needs some ten sweeps.
 enum { SWEEPS = 60 };
 
-size_t svd_size(size_t m, size_t n)
+size_t bri_svd_size(size_t m, size_t n)
 {
     return m * n + m * m + m;
 }
 
-svd svd_over(double* memory, size_t m, size_t n)
+svd bri_svd_over(double* memory, size_t m, size_t n)
 {
     return (svd){.m = m,
                  .n = n,
@@ -66,7 +66,7 @@ static int sweep(svd* s, double least)
 }
 
 // Squares of the singular values, those below the cut-off set to zero.
-void svd_cut_off(svd* s)
+void bri_svd_cut_off(svd* s)
 {
     double largest = 0.0;
     for (size_t j = 0; j < s->m; j++) {
@@ -81,7 +81,7 @@ void svd_cut_off(svd* s)
     }
 }
 
-void svd_factor(svd* s)
+void bri_svd_factor(svd* s)
 {
     memset(s->r, 0, s->m * s->m * sizeof *s->r);
     double size = 0.0;
@@ -93,10 +93,10 @@ void svd_factor(svd* s)
     const double least = DBL_EPSILON * DBL_EPSILON * size;
     for (int i = 0; i < SWEEPS && sweep(s, least) > 0; i++) {
     }
-    svd_cut_off(s);
+    bri_svd_cut_off(s);
 }
 
-void svd_pseudo_inverse(const svd* s, const double* v, double* out)
+void bri_svd_pseudo_inverse(const svd* s, const double* v, double* out)
 {
     memset(out, 0, s->n * sizeof *out);
     for (size_t j = 0; j < s->m; j++) {
@@ -106,7 +106,7 @@ void svd_pseudo_inverse(const svd* s, const double* v, double* out)
     }
 }
 
-void svd_gram_inverse(const svd* s, const double* v, double* out)
+void bri_svd_gram_inverse(const svd* s, const double* v, double* out)
 {
     memset(out, 0, s->m * sizeof *out);
     for (size_t j = 0; j < s->m; j++) {
@@ -116,7 +116,7 @@ void svd_gram_inverse(const svd* s, const double* v, double* out)
     }
 }
 
-void svd_transposed_inverse(const svd* s, const double* v, double* out)
+void bri_svd_transposed_inverse(const svd* s, const double* v, double* out)
 {
     memset(out, 0, s->m * sizeof *out);
     for (size_t j = 0; j < s->m; j++) {
@@ -126,7 +126,7 @@ void svd_transposed_inverse(const svd* s, const double* v, double* out)
     }
 }
 
-void svd_row_part(const svd* s, const double* v, double* out)
+void bri_svd_row_part(const svd* s, const double* v, double* out)
 {
     memset(out, 0, s->n * sizeof *out);
     for (size_t j = 0; j < s->m; j++) {
@@ -137,7 +137,7 @@ void svd_row_part(const svd* s, const double* v, double* out)
     }
 }
 
-double svd_outside(const svd* s, const double* v)
+double bri_svd_outside(const svd* s, const double* v)
 {
     double sum = 0.0;
     for (size_t j = 0; j < s->m; j++) {

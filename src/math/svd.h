@@ -24,28 +24,28 @@ typedef struct svd {
 } svd;
 
 // Doubles that an svd of this shape needs, and the svd over them.
-size_t svd_size(size_t m, size_t n);
-svd svd_over(double* memory, size_t m, size_t n);
+size_t bri_svd_size(size_t m, size_t n);
+svd bri_svd_over(double* memory, size_t m, size_t n);
 
 // Factor what s->y holds. NaN in it comes out of everything below.
-void svd_factor(svd* s);
+void bri_svd_factor(svd* s);
 
 // Cut off anew, at another cut_off that is no smaller than the last.
-void svd_cut_off(svd* s);
+void bri_svd_cut_off(svd* s);
 
 // X^+ v (n), for v (m).
-void svd_pseudo_inverse(const svd* s, const double* v, double* out);
+void bri_svd_pseudo_inverse(const svd* s, const double* v, double* out);
 
 // (X^T)^+ v (m), for v (n): how much of each row of X there is in v.
-void svd_transposed_inverse(const svd* s, const double* v, double* out);
+void bri_svd_transposed_inverse(const svd* s, const double* v, double* out);
 
 // (X X^T)^+ v (m), for v (m): least-squares multipliers of least norm.
-void svd_gram_inverse(const svd* s, const double* v, double* out);
+void bri_svd_gram_inverse(const svd* s, const double* v, double* out);
 
 // The part of v (n) in the space of X's rows: X^+ X v.
-void svd_row_part(const svd* s, const double* v, double* out);
+void bri_svd_row_part(const svd* s, const double* v, double* out);
 
 // The length of the part of v (m) outside the range of X.
-double svd_outside(const svd* s, const double* v);
+double bri_svd_outside(const svd* s, const double* v);
 
 #endif

@@ -174,7 +174,7 @@ br_status br_slider_ncp_step(const br_slider* s, br_slider_state* state, const b
 {
     BR_ASSERT(s && state && load && out && !(h <= 0.0));
     *out = (br_slider_value){.mode = BR_SLIDER_STICK};
-    const slider_step step = slider_step_init(s, state->v, load, h);
+    const slider_step step = bri_slider_step_init(s, state->v, load, h);
     const double slip = slip_norm(s, step.v), limit = s->mu * step.pn;
     const ncp n = {s, &step, limit, speed_scale(s, limit, slip), s->height / step.pn};
     double x[4] = {0.0};
@@ -188,6 +188,6 @@ br_status br_slider_ncp_step(const br_slider* s, br_slider_state* state, const b
     out->pt = s->e_t * n.limit * x[0];
     out->po = s->e_o * n.limit * x[1];
     out->pr = s->e_r * n.limit * x[2];
-    slider_step_finish(s, &step, state, out);
+    bri_slider_step_finish(s, &step, state, out);
     return BR_OK;
 }

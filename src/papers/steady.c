@@ -12,7 +12,7 @@
 // The published code adds this to sigma0 |v| [1/s].
 static const double published_small = 1e-10;
 
-// A contact at steady state: what interpolate_corners() needs.
+// A contact at steady state: what bri_interpolate_corners() needs.
 typedef struct steady {
     const br_contact* contact;
     double small; // added to |v| [m/s]
@@ -47,6 +47,6 @@ br_wrench br_papers_steady_eval(const br_contact* c, br_twist v, double fn, int 
     const steady it = {c, published ? published_small / c->def.law.sigma0 : 0.0};
     const grid_rule rule = published ? GRID_PUBLISHED : GRID_RIGHT;
     const br_wrench f =
-        interpolate_corners(&c->grid, rule, axes_enter(c->axes, v), steady_wrench, &it);
+        bri_interpolate_corners(&c->grid, rule, axes_enter(c->axes, v), steady_wrench, &it);
     return axes_leave(c->axes, (br_wrench){fn * f.fx, fn * f.fy, fn * f.tau});
 }

@@ -161,7 +161,7 @@ void br_contact_destroy(br_contact* c)
     if (!c) {
         return;
     }
-    growth_destroy(c->growth);
+    bri_growth_destroy(c->growth);
     br_limit_destroy(c->own_surface);
     br_release(c->home);
     for (size_t i = 0; i < sizeof c->memory / sizeof *c->memory; i++) {

@@ -128,7 +128,7 @@ static br_status make_growing(br_contact* c, br_reason* why)
     const double full = br_patch_get_full_force(c->def.patch);
     const double at = full > 0.0 && isfinite(full) ? full : 1.0;
     pieces found;
-    br_status status = growth_create(c->def.patch, at, GROWING_CELLS_ACROSS, &c->growth, why);
+    br_status status = bri_growth_create(c->def.patch, at, GROWING_CELLS_ACROSS, &c->growth, why);
     status = status == BR_OK ? cut(c, c->growth->cells, &found, why) : status;
     if (status != BR_OK) {
         return status;
@@ -136,7 +136,7 @@ static br_status make_growing(br_contact* c, br_reason* why)
     // a block that one cell alone carries for a while keeps its extent, and the scale of its spin
     const br_cells* cells = c->growth->cells;
     c->cell_spread = found.count < cells->count ? cells->half_x * cells->half_x / 3.0 : 0.0;
-    growth_spread(c->growth, 1.0);
+    bri_growth_spread(c->growth, 1.0);
     return fill_cut(c, cells, found.count, why);
 }
 
@@ -152,14 +152,14 @@ void bri_blocks_copy(br_contact* c, arena* to)
     const size_t n = c->parts.count;
     double* block = arena_copy(to, c->arrays.x, ARRAYS * n * sizeof *block);
     c->pieces = arena_copy(to, c->pieces, n * sizeof *c->pieces);
-    c->growth = growth_copy(c->growth, to);
+    c->growth = bri_growth_copy(c->growth, to);
     point_arrays(&c->arrays, block, n);
     show(c);
 }
 
 void bri_blocks_follow(br_contact* c, double fn)
 {
-    if (growth_spread(c->growth, fn)) {
+    if (bri_growth_spread(c->growth, fn)) {
         fill(c, c->growth->cells);
     }
 }

@@ -236,7 +236,7 @@ br_status bri_cells_make(br_contact* c, br_reason* why)
     const size_t across = c->def.resolution = c->def.resolution ? c->def.resolution : CELLS_ACROSS;
     c->size = 2;
     if (br_patch_depends_on_force(patch)) {
-        const br_status status = growth_create(patch, 1.0, across, &c->growth, why);
+        const br_status status = bri_growth_create(patch, 1.0, across, &c->growth, why);
         return status == BR_OK ? build(c, c->growth->cells, why) : status;
     }
     br_cells* cells;
@@ -262,13 +262,13 @@ void bri_cells_copy(br_contact* c, arena* to)
     a->weight = arena_copy(to, a->weight, n * sizeof(double));
     a->column_x = arena_copy(to, a->column_x, column_room(c->parts.columns) * sizeof(double));
     a->row_y = arena_copy(to, a->row_y, row_room(c->parts.rows) * sizeof(double));
-    c->growth = growth_copy(c->growth, to);
+    c->growth = bri_growth_copy(c->growth, to);
     show(c);
 }
 
 void bri_cells_follow(br_contact* c, double fn)
 {
-    if (growth_spread(c->growth, fn)) {
+    if (bri_growth_spread(c->growth, fn)) {
         const frame f = find_frame(c->growth->cells);
         fill(c, &f, c->growth->cells);
     }

@@ -11,8 +11,8 @@
 #include "bristle/contact.h"
 
 #include "base/arena.h"
-#include "contact/growth.h"
 #include "limit/corners.h"
+#include "patch/growth.h"
 #include "planar/axes.h"
 #include "planar/kernel.h"
 

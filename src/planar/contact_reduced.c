@@ -19,7 +19,7 @@ static double inverse_or_zero(double x)
 static int is_angle(const br_contact* c)
 {
     return bri_reduced_spread_size(c) > 0 &&
-           !(c->surface && c->surface->method == &limit_published);
+           !(c->surface && c->surface->method == &bri_limit_published);
 }
 
 static void take_value(br_contact* c, br_patch_value value)
@@ -38,8 +38,9 @@ static void take_value(br_contact* c, br_patch_value value)
 // The table of a surface that is one, else NULL.
 static const limit_table* table_of(const br_limit* surface)
 {
-    const int is_table = surface->method == &limit_bilinear || surface->method == &limit_grid ||
-                         surface->method == &limit_published;
+    const int is_table = surface->method == &bri_limit_bilinear ||
+                         surface->method == &bri_limit_grid ||
+                         surface->method == &bri_limit_published;
     return is_table ? surface->data : NULL;
 }
 
@@ -62,13 +63,13 @@ static int choose_lookup(br_contact* c)
 {
     const br_limit* surface = c->surface;
     c->look.lookup = KERNEL_GIVEN;
-    if (!surface || surface->method == &limit_ellipsoid) {
+    if (!surface || surface->method == &bri_limit_ellipsoid) {
         c->look.lookup = KERNEL_ROUND;
     } else if (br_limit_depends_on_force(surface)) {
         return 1;
     } else if (table_of(surface)) {
         return own_nodes(c, table_of(surface));
-    } else if (surface->method == &limit_smooth) {
+    } else if (surface->method == &bri_limit_smooth) {
         const smooth* table = surface->data;
         c->look.lookup = KERNEL_SMOOTH;
         c->look.n = table->n;

@@ -44,7 +44,7 @@ double bri_reduced_beta(const br_law* law, const double zeta[3], const double h[
         return 0.0; // its factor z |v_S| is 0
     }
     // epsilon = (v^ . z^ + 1)/2,  beta = epsilon alpha(|z|),  z_max = |h| g/sigma0      (16), (17)
-    const double share = plastic_share(law->sigma0 * z_norm / (h_norm * g), law->s_ba, NULL);
+    const double share = bri_plastic_share(law->sigma0 * z_norm / (h_norm * g), law->s_ba, NULL);
     const double cosine = -vec3_dot(h, zeta) / (h_norm * z_norm);
     return 0.5 * (cosine + 1.0) * share;
 }

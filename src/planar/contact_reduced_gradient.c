@@ -39,7 +39,7 @@ static plastic plastic_of(const br_law* law, const double zeta[3], const double 
     }
     double slope;
     p.q = law->sigma0 * z_norm / (h_norm * g);
-    const double alpha = plastic_share(p.q, law->s_ba, &slope);
+    const double alpha = bri_plastic_share(p.q, law->s_ba, &slope);
     const double cosine = -vec3_dot(h, zeta) / (h_norm * z_norm);
     p.beta = 0.5 * (cosine + 1.0) * alpha;
     p.by_q = 0.5 * (cosine + 1.0) * slope;
@@ -57,7 +57,7 @@ static point point_of(const br_contact* m, const double z[3], br_twist v)
     point at = {.s = {1.0, 1.0, m->z_per_zeta}, .speed = reduced_speed(m, v)};
     double zeta[3];
     at.g = br_law_g(&m->def.law, at.speed);
-    at.dg = g_slope(&m->def.law, at.speed);
+    at.dg = bri_g_slope(&m->def.law, at.speed);
     at.unit = m->def.law.sigma0 * at.speed / at.g;
     bri_reduced_surface(m, v, at.h);
     reduced_zeta(m, z, zeta);
@@ -192,8 +192,8 @@ void bri_reduced_sensitivity(const br_contact* m, const double* z, br_twist v, d
     const point at = point_of(m, z, v);
     const double viscous[3] = {v.vx, v.vy, m->value.u * v.w}, turn[3] = {1.0, 1.0, m->turn};
     double a_by[BR_BY_COUNT], dz[3];
-    decay_sensitivity(&m->def.law,
-                      &(yielding){at.speed, at.g, at.unit, at.p.q, at.p.beta, at.p.by_q}, a_by);
+    bri_decay_sensitivity(&m->def.law,
+                          &(yielding){at.speed, at.g, at.unit, at.p.q, at.p.beta, at.p.by_q}, a_by);
     rates_of(&at, z, dz);
     for (int k = 0; k < BR_BY_COUNT; k++) {
         for (int i = 0; i < 3; i++) {

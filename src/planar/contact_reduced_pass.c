@@ -51,7 +51,7 @@ static void slip_of(const br_contact* m, br_twist v, const double h[3], double h
         }
         motion->vn.d[j] = norm_v + h_norm * speed_v;
         motion->rho.d[j] = -norm_v / (speed * h_norm * h_norm);
-        motion->g.d[j] = g_slope(&m->def.law, speed) * speed_v;
+        motion->g.d[j] = bri_g_slope(&m->def.law, speed) * speed_v;
     }
 }
 

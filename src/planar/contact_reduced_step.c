@@ -40,7 +40,7 @@ static double plastic_decay(const br_law* law, const double t[3], const double s
     if (T <= law->s_ba || A == 0.0) {
         return 0.0;
     }
-    return T >= 1.0 + A ? A : T / plastic_root(A, T, law->s_ba) - 1.0;
+    return T >= 1.0 + A ? A : T / bri_plastic_root(A, T, law->s_ba) - 1.0;
 }
 
 // The bristles after a step

@@ -33,7 +33,7 @@ size_t br_step_get_work(const br_step_contact* contacts, size_t count)
 {
     size_t sum = 0;
     for (size_t i = 0; i < count; i++) {
-        sum += step_work_of(&contacts[i]);
+        sum += bri_step_work_of(&contacts[i]);
     }
     return sum;
 }
@@ -78,7 +78,7 @@ static stage stage_of(const task* t, vector3 v0, double h, int on_copies)
 static br_step_result step_once(const task* t, br_twist* v)
 {
     const stage s = stage_of(t, t->v0, t->h, 0);
-    const stage_result r = stage_run(&s);
+    const stage_result r = bri_stage_run(&s);
     const vector3 change = vector3_mix(1.0, r.v1, -1.0, t->v0);
     *v = twist_of(r.v1);
     return (br_step_result){.mean = twist_of(vector3_mix(0.5, t->v0, 0.5, r.v1)),
@@ -123,15 +123,15 @@ static int gains(const br_step_ledger* e)
 
 static br_step_result step_twice(const task* t, br_twist* v)
 {
-    step_copy_states(&t->stage);
+    bri_step_copy_states(&t->stage);
     const stage first = stage_of(t, t->v0, share * t->h, 1);
-    const stage_result at_y = stage_run(&first);
+    const stage_result at_y = bri_stage_run(&first);
 
     // s = x0 + (1 + sqrt 2) (Y - x0)
     const vector3 s = vector3_mix(1.0 - reach, t->v0, reach, at_y.v1);
-    step_reach_states(&t->stage, reach);
+    bri_step_reach_states(&t->stage, reach);
     const stage second = stage_of(t, s, share * t->h, 1);
-    const stage_result at_end = stage_run(&second);
+    const stage_result at_end = bri_stage_run(&second);
 
     const vector3 mean = vector3_mix(1.0 - share, at_y.v1, share, at_end.v1);
     br_step_result r = {.mean = twist_of(mean),
@@ -145,7 +145,7 @@ static br_step_result step_twice(const task* t, br_twist* v)
         r.passes += passes;
         return r;
     }
-    step_keep_states(&t->stage, share);
+    bri_step_keep_states(&t->stage, share);
     *v = twist_of(at_end.v1);
     return r;
 }
@@ -160,6 +160,6 @@ br_step_result br_step_coupled(const br_step_body* body, br_twist* v, br_wrench 
     memcpy(t.mass.e, body->mass, sizeof t.mass.e);
     const matrix3 triangle = matrix3_cholesky(&t.mass);
     t.root = matrix3_inverse_transposed(&triangle);
-    step_prepare(contacts, count, work);
+    bri_step_prepare(contacts, count, work);
     return body->order == 2 ? step_twice(&t, v) : step_once(&t, v);
 }

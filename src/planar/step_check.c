@@ -124,10 +124,10 @@ static br_status check_contact(const br_step_contact* c, size_t index, br_reason
     snprintf(field, sizeof field, "contacts[%zu].z", index);
     if (!c->z) {
         br_reason_set(why, field, "is missing: %zu doubles, all 0 at first",
-                      step_model_of(c).states);
+                      bri_step_model_of(c).states);
         return BR_ERR_DEF;
     }
-    return check_finite(field, c->z, step_model_of(c).states, why);
+    return check_finite(field, c->z, bri_step_model_of(c).states, why);
 }
 
 br_status br_step_check(const br_step_body* body, br_twist v, br_wrench load, double h,

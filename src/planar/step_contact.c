@@ -6,22 +6,22 @@
 // Numbers at the head of a contact's workspace: its axes, and its wrench in a first stage.
 enum { COSINE, SINE, FX, FY, TAU, HEAD };
 
-step_model step_model_of(const br_step_contact* c)
+step_model bri_step_model_of(const br_step_contact* c)
 {
     BR_ASSERT(c->contact);
     return bri_contact_step_model(c->contact);
 }
 
-size_t step_work_of(const br_step_contact* c)
+size_t bri_step_work_of(const br_step_contact* c)
 {
-    const step_model model = step_model_of(c);
+    const step_model model = bri_step_model_of(c);
     return HEAD + 2 * model.states + model.memo;
 }
 
-void step_prepare(br_step_contact* contacts, size_t count, double* work)
+void bri_step_prepare(br_step_contact* contacts, size_t count, double* work)
 {
     for (size_t i = 0; i < count; i++) {
-        const step_model model = step_model_of(&contacts[i]);
+        const step_model model = bri_step_model_of(&contacts[i]);
         const axes frame = axes_of(contacts[i].angle);
         work[COSINE] = frame.cosine * model.axes.cosine - frame.sine * model.axes.sine;
         work[SINE] = frame.sine * model.axes.cosine + frame.cosine * model.axes.sine;
@@ -29,10 +29,10 @@ void step_prepare(br_step_contact* contacts, size_t count, double* work)
     }
 }
 
-step_link step_link_at(const stage* s, size_t index, double** at)
+step_link bri_step_link_at(const stage* s, size_t index, double** at)
 {
     br_step_contact* contact = &s->contacts[index];
-    const step_model model = step_model_of(contact);
+    const step_model model = bri_step_model_of(contact);
     double* copy = *at + HEAD;
     const step_link link = {.contact = contact,
                             .model = model,
@@ -45,24 +45,24 @@ step_link step_link_at(const stage* s, size_t index, double** at)
     return link;
 }
 
-void step_copy_states(const stage* s)
+void bri_step_copy_states(const stage* s)
 {
     stage copies = *s;
     copies.on_copies = 1;
     double* at = s->work;
     for (size_t i = 0; i < s->count; i++) {
-        const step_link link = step_link_at(&copies, i, &at);
+        const step_link link = bri_step_link_at(&copies, i, &at);
         memcpy(link.z, link.contact->z, link.model.states * sizeof *link.z);
     }
 }
 
-void step_reach_states(const stage* s, double reach)
+void bri_step_reach_states(const stage* s, double reach)
 {
     stage copies = *s;
     copies.on_copies = 1;
     double* at = s->work;
     for (size_t i = 0; i < s->count; i++) {
-        const step_link link = step_link_at(&copies, i, &at);
+        const step_link link = bri_step_link_at(&copies, i, &at);
         const br_wrench f = link.contact->f;
         link.first[0] = f.fx;
         link.first[1] = f.fy;
@@ -74,13 +74,13 @@ void step_reach_states(const stage* s, double reach)
     }
 }
 
-void step_keep_states(const stage* s, double share)
+void bri_step_keep_states(const stage* s, double share)
 {
     stage copies = *s;
     copies.on_copies = 1;
     double* at = s->work;
     for (size_t i = 0; i < s->count; i++) {
-        const step_link link = step_link_at(&copies, i, &at);
+        const step_link link = bri_step_link_at(&copies, i, &at);
         br_wrench* f = &link.contact->f;
         f->fx = (1.0 - share) * link.first[0] + share * f->fx;
         f->fy = (1.0 - share) * link.first[1] + share * f->fy;

@@ -84,8 +84,8 @@ br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h,
                .contacts = contacts,
                .count = count,
                .work = work};
-    step_prepare(contacts, count, work);
-    const stage_result r = stage_run(&s);
+    bri_step_prepare(contacts, count, work);
+    const stage_result r = bri_stage_run(&s);
     const vector3 f = total_wrench(contacts, count);
     host->given = u;
     host->predicted = twist_of(r.v1);
@@ -158,8 +158,8 @@ br_step_trial br_step_trial_eval(br_step_contact* contacts, size_t count, br_twi
     BR_ASSERT(h > 0.0 && (count == 0 || (contacts && work)));
     const stage s = {
         .v0 = vector_of(u), .h = h, .contacts = contacts, .count = count, .work = work};
-    step_prepare(contacts, count, work);
-    const step_slopes at = stage_slopes(&s);
+    bri_step_prepare(contacts, count, work);
+    const step_slopes at = bri_stage_slopes(&s);
     br_step_trial out = {.f = {-at.f.e[0], -at.f.e[1], -at.f.e[2]}};
     memcpy(out.tangent, at.tangent.e, sizeof out.tangent);
     memcpy(out.secant, at.secant.e, sizeof out.secant);

@@ -114,7 +114,7 @@ static void evaluate(search* q, vector3 p, step_law law)
     double* at = s->work;
     q->elastic = 1;
     for (size_t i = 0; i < s->count; i++) {
-        const step_link link = step_link_at(s, i, &at);
+        const step_link link = bri_step_link_at(s, i, &at);
         if (presses(link.contact)) {
             const step_pass pass = pass_of(s, &link, v, law);
             step_force out;
@@ -138,7 +138,7 @@ static vector3 close_with(const search* q, int limited)
     body_sums sum = {.f = {{0.0}}};
     double* at = s->work;
     for (size_t i = 0; i < s->count; i++) {
-        const step_link link = step_link_at(s, i, &at);
+        const step_link link = bri_step_link_at(s, i, &at);
         if (presses(link.contact)) {
             const step_pass pass = pass_of(s, &link, q->vf, LAW_WHOLE);
             step_linear out;
@@ -161,7 +161,7 @@ static void clear_memos(const stage* s)
 {
     double* at = s->work;
     for (size_t i = 0; i < s->count; i++) {
-        const step_link link = step_link_at(s, i, &at);
+        const step_link link = bri_step_link_at(s, i, &at);
         memset(link.memo, 0, link.model.memo * sizeof *link.memo);
     }
 }
@@ -180,7 +180,7 @@ static int is_small(const search* q, vector3 dp)
     const vector3 v = velocity_at(q, q->p), dv = matrix3_apply(&s->root, dp);
     double* at = s->work;
     for (size_t i = 0; i < s->count; i++) {
-        const step_link link = step_link_at(s, i, &at);
+        const step_link link = bri_step_link_at(s, i, &at);
         const br_law* law = link.model.law;
         const br_twist a = twist_of(&link, v), d = twist_of(&link, dv);
         const double speed = vector3_norm((vector3){{a.vx, a.vy, link.model.spin * a.w}});
@@ -263,7 +263,7 @@ static void freeze(search* q, int at_coulomb)
     refresh(q, LAW_WHOLE);
     double* at = q->s->work;
     for (size_t i = 0; i < q->s->count; i++) {
-        const step_link link = step_link_at(q->s, i, &at);
+        const step_link link = bri_step_link_at(q->s, i, &at);
         const size_t n = link.model.bundles;
         for (size_t k = 0; k < n; k++) {
             link.memo[2 * n + k] = link.memo[k];
@@ -328,7 +328,7 @@ static stage_result finish(const search* q, vector3 p, closing how)
     stage_result r = {.v1 = velocity_at(q, p)};
     double* at = s->work;
     for (size_t i = 0; i < s->count; i++) {
-        const step_link link = step_link_at(s, i, &at);
+        const step_link link = bri_step_link_at(s, i, &at);
         br_step_contact* c = link.contact;
         if (!presses(c)) {
             memset(link.z1, 0, link.model.states * sizeof *link.z1); // nothing was stored
@@ -358,12 +358,12 @@ static void advance(const stage* s)
 {
     double* at = s->work;
     for (size_t i = 0; i < s->count; i++) {
-        const step_link link = step_link_at(s, i, &at);
+        const step_link link = bri_step_link_at(s, i, &at);
         memcpy(link.z, link.z1, link.model.states * sizeof *link.z);
     }
 }
 
-stage_result stage_run(const stage* s)
+stage_result bri_stage_run(const stage* s)
 {
     search q = {.s = s};
     q.vf = vector3_mix(1.0, s->v0, 1.0, matrix3_apply(&s->root, s->push));
@@ -385,13 +385,13 @@ stage_result stage_run(const stage* s)
     return r;
 }
 
-step_slopes stage_slopes(const stage* s)
+step_slopes bri_stage_slopes(const stage* s)
 {
     step_slopes out = {.f = {{0.0}}};
     double* at = s->work;
     clear_memos(s);
     for (size_t i = 0; i < s->count; i++) {
-        const step_link link = step_link_at(s, i, &at);
+        const step_link link = bri_step_link_at(s, i, &at);
         if (presses(link.contact)) {
             const step_pass pass = pass_of(s, &link, s->v0, LAW_WHOLE);
             const matrix3 j = jacobian_of(&link);

@@ -41,28 +41,28 @@ typedef struct stage_result {
 } stage_result;
 
 // Doubles of workspace of one contact: five numbers, two copies of the state, the memo.
-size_t step_work_of(const br_step_contact* contact);
+size_t bri_step_work_of(const br_step_contact* contact);
 
 // Put what does not change during a step into the workspace.
-void step_prepare(br_step_contact* contacts, size_t count, double* work);
+void bri_step_prepare(br_step_contact* contacts, size_t count, double* work);
 
 // Contact `index` in a workspace; `at` walks from one to the next and begins at stage.work.
-step_link step_link_at(const stage* s, size_t index, double** at);
+step_link bri_step_link_at(const stage* s, size_t index, double** at);
 
 // Begin a step of two stages: copy the states.
-void step_copy_states(const stage* s);
+void bri_step_copy_states(const stage* s);
 
 // From the first stage's end to the second's begin: z0 + reach (z - z0) in the copies.
-void step_reach_states(const stage* s, double reach);
+void bri_step_reach_states(const stage* s, double reach);
 
 // End a step of two stages: the copies become the states, the wrenches the mean of both stages'.
-void step_keep_states(const stage* s, double share);
+void bri_step_keep_states(const stage* s, double share);
 
 // The model of a contact.
-step_model step_model_of(const br_step_contact* contact);
+step_model bri_step_model_of(const br_step_contact* contact);
 
 // Advance z and contact.f of every contact.
-stage_result stage_run(const stage* s);
+stage_result bri_stage_run(const stage* s);
 
 // Resistance of all contacts at one twist, in the body's axes.
 typedef struct step_slopes {
@@ -71,6 +71,6 @@ typedef struct step_slopes {
 } step_slopes;
 
 // Resistance at the twist v0 as the end of the stage; nothing advances.
-step_slopes stage_slopes(const stage* s);
+step_slopes bri_stage_slopes(const stage* s);
 
 #endif

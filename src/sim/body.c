@@ -26,11 +26,11 @@ br_body br_body_default(void)
 static void enter_contact(body_system* s, held* h, double t, double* y)
 {
     double slope;
-    const double inside = held_force(s, h, s->within, &slope);
-    h->steady = held_is_steady(s, h);
+    const double inside = bri_held_force(s, h, s->within, &slope);
+    h->steady = bri_held_is_steady(s, h);
     h->open = inside == 0.0 && slope == 0.0;
-    h->fn = held_force(s, h, t, &h->change);
-    body_ledger_book(s, h, h->fn, y + h->at);
+    h->fn = bri_held_force(s, h, t, &h->change);
+    bri_body_ledger_book(s, h, h->fn, y + h->at);
     if (h->open) {
         memset(y + h->at, 0, contact_states(&h->contact) * sizeof *y);
     }
@@ -62,12 +62,12 @@ static int open_for_good(body_system* s, size_t i, double t, double* y)
 {
     held* h = &s->contacts[i];
     const int adaptive = !s->steps.contacts;
-    h->booked = adaptive ? held_force(s, h, t, NULL) : h->booked;
+    h->booked = adaptive ? bri_held_force(s, h, t, NULL) : h->booked;
     h->left = h->open = 1;
     if (adaptive) {
         enter_contact(s, h, t, y);
         s->at_t = (double)NAN; // whatever was evaluated had its friction
-        body_ledger_begin(s, t, y);
+        bri_body_ledger_begin(s, t, y);
     }
     tell_state(s, i, t, BR_OPEN);
     return adaptive;
@@ -96,9 +96,9 @@ static void meet_edge(body_system* s, size_t i, double t, double* y)
     if (!h->edge || h->open) {
         return;
     }
-    if (held_on_body(s, h, y) < 0.0) {
+    if (bri_held_on_body(s, h, y) < 0.0) {
         open_for_good(s, i, t, y);
-    } else if (!h->overhangs && held_within_body(s, h, y) < 0.0) {
+    } else if (!h->overhangs && bri_held_within_body(s, h, y) < 0.0) {
         tell_overhang(s, i, t);
     }
 }
@@ -110,21 +110,21 @@ static void enter(void* system, double t, double within, double* y)
         // adaptive steps have integrated the work up to the end of the last piece
         held* h = &s->contacts[i];
         if (!s->steps.contacts && t > 0.0) {
-            h->booked = held_force(s, h, t, NULL);
+            h->booked = bri_held_force(s, h, t, NULL);
         }
     }
     s->within = within;
     if (t == 0.0) {
-        body_begin(s, y);
+        bri_body_begin(s, y);
     }
     for (size_t i = 0; i < s->body->contact_count; i++) {
         enter_contact(s, &s->contacts[i], t, y);
     }
     s->at_t = (double)NAN; // whatever was evaluated belongs to the last piece
-    body_ledger_begin(s, t, y);
+    bri_body_ledger_begin(s, t, y);
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
-        const br_contact_state state = held_slip(h, y, held_twist(h, y)).state;
+        const br_contact_state state = bri_held_slip(h, y, bri_held_twist(h, y)).state;
         if (t == 0.0) {
             h->state = state;
             h->most_load = state == BR_SLIP ? 1.0 : 0.0;
@@ -147,28 +147,28 @@ static br_wrench friction_of(const body_system* s, size_t i)
 static void emit(void* system, double t, const double* y)
 {
     body_system* s = system;
-    body_update(s, t, y);
+    bri_body_update(s, t, y);
     const int stepped = s->steps.t1 > s->steps.t0;
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
-        contact_spread(&h->contact, h->fn); // looking for events may have changed it
-        held_move(s, h, t);
+        bri_contact_spread(&h->contact, h->fn); // looking for events may have changed it
+        bri_held_move(s, h, t);
         const br_vec2 cop = h->contact.value.cop;
         const br_wrench f = friction_of(s, i);
         s->row_f[i] = (br_wrench){f.fx, f.fy, f.tau + cop.x * f.fy - cop.y * f.fx};
         s->row_tau_cop[i] = f.tau;
         s->row_fn[i] = h->fn;
-        s->row_slipped[i] = stepped ? body_steps_way(s, h, t) : h->way;
+        s->row_slipped[i] = stepped ? bri_body_steps_way(s, h, t) : h->way;
         s->row_state[i] = h->state;
-        s->row_slip_rate[i] = h->open ? 0.0 : held_slip(h, y, held_twist(h, y)).slip_rate;
-        s->row_load[i] = held_load(h, y);
+        s->row_slip_rate[i] = h->open ? 0.0 : bri_held_slip(h, y, bri_held_twist(h, y)).slip_rate;
+        s->row_load[i] = bri_held_load(h, y);
         s->row_most_load[i] = h->most_load = fmax(h->most_load, s->row_load[i]);
     }
-    const br_wrench push = body_push(s, t, y);
+    const br_wrench push = bri_body_push(s, t, y);
     const br_body_row row = {.t = t,
                              .push = {push.fx, push.fy},
-                             .pose = body_pose(y),
-                             .velocity = body_velocity(y),
+                             .pose = bri_body_pose(y),
+                             .velocity = bri_body_velocity(y),
                              .f = s->row_f,
                              .fn = s->row_fn,
                              .slipped = s->row_slipped,
@@ -177,8 +177,8 @@ static void emit(void* system, double t, const double* y)
                              .tau_cop = s->row_tau_cop,
                              .load = s->row_load,
                              .most_load = s->row_most_load,
-                             .energy =
-                                 stepped ? body_steps_energy(s, t) : body_ledger_energy(s, y)};
+                             .energy = stepped ? bri_body_steps_energy(s, t)
+                                               : bri_body_ledger_energy(s, y)};
     s->watch->row(&row, s->watch->user);
 }
 
@@ -210,10 +210,10 @@ static br_status take_contacts(body_system* s, br_reason* why)
         held* h = &s->contacts[i];
         h->def = &s->body->contacts[i];
         h->at = s->n;
-        h->moves = held_is_moved(h);
-        status = contact_create(&h->contact, h->def->contact, why);
+        h->moves = bri_held_is_moved(h);
+        status = bri_contact_create(&h->contact, h->def->contact, why);
         if (status == BR_OK) {
-            status = held_edge_create(s, h, why);
+            status = bri_held_edge_create(s, h, why);
         }
         s->has_edges = s->has_edges || h->edge;
         s->n += status == BR_OK ? contact_states(&h->contact) : 0;
@@ -247,10 +247,10 @@ static br_status allocate(body_system* s, body_memory* out, br_reason* why)
 static void release(body_system* s, body_memory* memory)
 {
     for (size_t i = 0; s->contacts && i < s->body->contact_count; i++) {
-        contact_release(&s->contacts[i].contact);
-        held_edge_release(&s->contacts[i]);
+        bri_contact_release(&s->contacts[i].contact);
+        bri_held_edge_release(&s->contacts[i]);
     }
-    body_steps_release(s);
+    bri_body_steps_release(s);
     br_release(s->contacts);
     br_release(s->row_f);
     br_release(s->row_state);
@@ -281,7 +281,7 @@ static void list_profiles(body_system* s, const br_profile** out)
     out[n++] = &s->body->gravity_change[1];
     s->swing = HUGE_VAL;
     for (size_t i = 0; i < n; i++) {
-        s->swing = fmin(s->swing, profile_longest_step(out[i]));
+        s->swing = fmin(s->swing, bri_profile_longest_step(out[i]));
     }
 }
 
@@ -296,7 +296,7 @@ static void fill_start(const body_system* s, double* y, double* atol)
     }
     for (size_t i = 0; i < body->contact_count; i++) {
         const held* h = &s->contacts[i];
-        contact_tolerances(&h->contact, s->def->atol_z, atol + h->at);
+        bri_contact_tolerances(&h->contact, s->def->atol_z, atol + h->at);
     }
 }
 
@@ -305,8 +305,8 @@ static br_status check_edges(body_system* s, const double* y, br_reason* why)
 {
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
-        held_move(s, h, 0.0);
-        if (h->edge && held_force(s, h, 0.0, NULL) > 0.0 && held_on_body(s, h, y) < 0.0) {
+        bri_held_move(s, h, 0.0);
+        if (h->edge && bri_held_force(s, h, 0.0, NULL) > 0.0 && bri_held_on_body(s, h, y) < 0.0) {
             char field[48];
             snprintf(field, sizeof field, "contacts[%zu].patch", i);
             br_reason_set(why, field, "lies off the body at the start");
@@ -331,28 +331,28 @@ static br_status run(body_system* s, const body_memory* memory, br_integrator_co
                                .y = y,
                                .atol = y + s->n,
                                .ode = {.n = s->n,
-                                       .rate = body_rate,
-                                       .linearise = body_linearise,
-                                       .factor = body_factor,
-                                       .solve = body_solve,
-                                       .advance = body_advance,
+                                       .rate = bri_body_rate,
+                                       .linearise = bri_body_linearise,
+                                       .factor = bri_body_factor,
+                                       .solve = bri_body_solve,
+                                       .advance = bri_body_advance,
                                        .longest_step = longest_step,
                                        .events = (s->has_edges ? 3 : 1) * s->body->contact_count,
-                                       .event = body_event,
+                                       .event = bri_body_event,
                                        .user = s},
                                .profiles = memory->profiles,
                                .enter = enter,
                                .switched = switched,
-                               .passed = s->steps.contacts ? NULL : body_ledger_pass,
+                               .passed = s->steps.contacts ? NULL : bri_body_ledger_pass,
                                .emit = emit};
-    return run_all(&system, s->def, cost, why);
+    return bri_run_all(&system, s->def, cost, why);
 }
 
 br_status br_body_run(const br_body* body, const br_run_def* def, const br_body_watch* watch,
                       br_integrator_cost* cost, br_reason* why)
 {
     BR_ASSERT(body && def && watch && watch->row);
-    br_status status = body_check(body, def, why);
+    br_status status = bri_body_check(body, def, why);
     if (status != BR_OK) {
         return status;
     }
@@ -363,7 +363,7 @@ br_status br_body_run(const br_body* body, const br_run_def* def, const br_body_
         status = allocate(&s, &memory, why);
     }
     if (status == BR_OK && def->fixed_step > 0.0) {
-        status = body_steps_create(&s, memory.doubles, why);
+        status = bri_body_steps_create(&s, memory.doubles, why);
     }
     if (status == BR_OK) {
         status = run(&s, &memory, cost, why);

@@ -59,13 +59,13 @@ static br_status check_contact(const br_body_contact* c, size_t i, double durati
         return BR_ERR_DEF;
     }
     snprintf(field, sizeof field, "contacts[%zu].normal_force", i);
-    return check_normal_force(&c->normal_force, duration, field, why);
+    return bri_check_normal_force(&c->normal_force, duration, field, why);
 }
 
 // A place that jumps would be an infinite velocity.
 static br_status check_place(const br_profile* p, const char* field, br_reason* why)
 {
-    const br_status status = check_profile(p, field, why);
+    const br_status status = bri_check_profile(p, field, why);
     if (status != BR_OK) {
         return status;
     }
@@ -137,7 +137,7 @@ static br_status check_load(const br_body_load* load, size_t i, br_reason* why)
     char field[48];
     for (int k = 0; k < 3; k++) {
         snprintf(field, sizeof field, "loads[%zu].%s", i, names[k]);
-        const br_status status = check_profile(profiles[k], field, why);
+        const br_status status = bri_check_profile(profiles[k], field, why);
         if (status != BR_OK) {
             return status;
         }
@@ -157,7 +157,7 @@ static br_status check_load(const br_body_load* load, size_t i, br_reason* why)
     return BR_OK;
 }
 
-br_status body_check(const br_body* body, const br_run_def* def, br_reason* why)
+br_status bri_body_check(const br_body* body, const br_run_def* def, br_reason* why)
 {
     if (body->size != sizeof *body) {
         br_reason_set(why, "size", "start from br_body_default()");
@@ -171,13 +171,13 @@ br_status body_check(const br_body* body, const br_run_def* def, br_reason* why)
         status = check_start(body, why);
     }
     if (status == BR_OK) {
-        status = run_check(def, why);
+        status = bri_run_check(def, why);
     }
     if (status == BR_OK) {
         status = check_pusher(body, def->fixed_step, why);
     }
     for (int i = 0; status == BR_OK && i < 2; i++) {
-        status = check_profile(&body->gravity_change[i], "gravity_change", why);
+        status = bri_check_profile(&body->gravity_change[i], "gravity_change", why);
     }
     for (size_t i = 0; status == BR_OK && i < body->contact_count; i++) {
         status = check_contact(&body->contacts[i], i, def->duration, why);

@@ -16,7 +16,7 @@ static double full_force(const br_patch* patch)
     return full > 0.0 && isfinite(full) ? full : 1.0;
 }
 
-br_status held_edge_create(const body_system* s, held* h, br_reason* why)
+br_status bri_held_edge_create(const body_system* s, held* h, br_reason* why)
 {
     const br_body_contact* c = h->def;
     if (!s->body->outline || !c->patch || c->frame != BR_FRAME_WORLD) {
@@ -25,7 +25,7 @@ br_status held_edge_create(const body_system* s, held* h, br_reason* why)
     return br_outline_create(c->patch, full_force(c->patch), 1, &h->edge, why);
 }
 
-void held_edge_release(held* h)
+void bri_held_edge_release(held* h)
 {
     br_outline_destroy(h->edge);
 }
@@ -92,12 +92,12 @@ static reach patch_reach(const held* h, const br_outline* body, br_pose pose)
     return r;
 }
 
-double held_on_body(const body_system* s, const held* h, const double* y)
+double bri_held_on_body(const body_system* s, const held* h, const double* y)
 {
-    return -patch_reach(h, s->body->outline, body_pose(y)).least;
+    return -patch_reach(h, s->body->outline, bri_body_pose(y)).least;
 }
 
-double held_within_body(const body_system* s, const held* h, const double* y)
+double bri_held_within_body(const body_system* s, const held* h, const double* y)
 {
-    return -patch_reach(h, s->body->outline, body_pose(y)).largest;
+    return -patch_reach(h, s->body->outline, bri_body_pose(y)).largest;
 }

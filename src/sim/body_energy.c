@@ -16,22 +16,22 @@ static double normal_power(held* h, const double* z)
         return 0.0;
     }
     if (!h->contact.grows || step == 0.0) {
-        return h->change * contact_stored(&h->contact, z);
+        return h->change * bri_contact_stored(&h->contact, z);
     }
-    contact_spread(&h->contact, h->fn - step);
-    const double below = (h->fn - step) * contact_stored(&h->contact, z);
-    contact_spread(&h->contact, h->fn + step);
-    const double above = (h->fn + step) * contact_stored(&h->contact, z);
-    contact_spread(&h->contact, h->fn);
+    bri_contact_spread(&h->contact, h->fn - step);
+    const double below = (h->fn - step) * bri_contact_stored(&h->contact, z);
+    bri_contact_spread(&h->contact, h->fn + step);
+    const double above = (h->fn + step) * bri_contact_stored(&h->contact, z);
+    bri_contact_spread(&h->contact, h->fn);
     return h->change * (above - below) / (2.0 * step);
 }
 
-void body_ledger_book(body_system* s, held* h, double fn, const double* z)
+void bri_body_ledger_book(body_system* s, held* h, double fn, const double* z)
 {
-    contact_spread(&h->contact, h->booked);
-    const double before = h->booked * contact_stored(&h->contact, z);
-    contact_spread(&h->contact, fn);
-    const double after = fn * contact_stored(&h->contact, z);
+    bri_contact_spread(&h->contact, h->booked);
+    const double before = h->booked * bri_contact_stored(&h->contact, z);
+    bri_contact_spread(&h->contact, fn);
+    const double after = fn * bri_contact_stored(&h->contact, z);
     s->ledger.sum.normal += (double)h->def->count * (after - before);
     h->booked = fn;
 }
@@ -39,23 +39,23 @@ void body_ledger_book(body_system* s, held* h, double fn, const double* z)
 // What friction does along the motion of the ground.
 static double ground_power(const held* h, const double* y)
 {
-    const br_pose pose = body_pose(y);
-    const lever l = held_lever(h, pose);
-    const br_wrench f = lever_wrench(&l, h->unit);
-    const br_twist g = held_ground_twist(h, pose);
+    const br_pose pose = bri_body_pose(y);
+    const lever l = bri_held_lever(h, pose);
+    const br_wrench f = bri_lever_wrench(&l, h->unit);
+    const br_twist g = bri_held_ground_twist(h, pose);
     return (double)h->def->count * h->fn * (f.fx * g.vx + f.fy * g.vy + f.tau * g.w);
 }
 
 static body_powers powers_at(body_system* s, double t, const double* y)
 {
-    body_update(s, t, y);
-    const br_twist v = body_velocity(y);
-    const br_wrench load = body_loads(s, t, body_pose(y), NULL, NULL);
-    const br_vec2 constant = s->body->gravity, g = body_gravity(s, t, NULL);
+    bri_body_update(s, t, y);
+    const br_twist v = bri_body_velocity(y);
+    const br_wrench load = bri_body_loads(s, t, bri_body_pose(y), NULL, NULL);
+    const br_vec2 constant = s->body->gravity, g = bri_body_gravity(s, t, NULL);
     body_powers p = {.loads = load.fx * v.vx + load.fy * v.vy + load.tau * v.w,
                      .gravity =
                          s->body->mass * ((g.x - constant.x) * v.vx + (g.y - constant.y) * v.vy)};
-    const br_wrench push = body_push(s, t, y);
+    const br_wrench push = bri_body_push(s, t, y);
     p.ground = push.fx * v.vx + push.fy * v.vy + push.tau * v.w;
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
@@ -64,12 +64,13 @@ static body_powers powers_at(body_system* s, double t, const double* y)
             continue;
         }
         const double count = (double)h->def->count;
-        contact_spread(&h->contact, h->fn); // looking for events may have changed it
-        held_move(s, h, t);
+        bri_contact_spread(&h->contact, h->fn); // looking for events may have changed it
+        bri_held_move(s, h, t);
         p.ground += h->moves ? ground_power(h, y) : 0.0;
-        const br_twist u = held_twist(h, y);
-        h->slip_rate = held_slip(h, y, u).slip_rate;
-        p.bristles += count * h->fn * contact_stored_rate(&h->contact, y + h->at, s->rates + h->at);
+        const br_twist u = bri_held_twist(h, y);
+        h->slip_rate = bri_held_slip(h, y, u).slip_rate;
+        p.bristles +=
+            count * h->fn * bri_contact_stored_rate(&h->contact, y + h->at, s->rates + h->at);
         p.friction -= count * h->fn * (h->unit.fx * u.vx + h->unit.fy * u.vy + h->unit.tau * u.w);
         p.normal += count * normal_power(h, y + h->at);
     }
@@ -78,11 +79,11 @@ static body_powers powers_at(body_system* s, double t, const double* y)
 
 static double kinetic(const br_body* body, const double* y)
 {
-    const br_twist v = body_velocity(y);
+    const br_twist v = bri_body_velocity(y);
     return 0.5 * (body->mass * (v.vx * v.vx + v.vy * v.vy) + body->inertia * v.w * v.w);
 }
 
-void body_ledger_begin(body_system* s, double t, const double* y)
+void bri_body_ledger_begin(body_system* s, double t, const double* y)
 {
     if (t == 0.0) {
         // what the first normal forces put into bristles that do not begin relaxed was there before
@@ -106,7 +107,7 @@ static void slip_on(body_system* s, double dt)
     }
 }
 
-void body_ledger_pass(void* system, const br_integrator* integrator, double t, const double* y)
+void bri_body_ledger_pass(void* system, const br_integrator* integrator, double t, const double* y)
 {
     body_system* s = system;
     body_ledger* sum = &s->ledger;
@@ -129,12 +130,12 @@ void body_ledger_pass(void* system, const br_integrator* integrator, double t, c
     sum->now = end;
     sum->t = t;
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        held_note_load(&s->contacts[i], y);
+        bri_held_note_load(&s->contacts[i], y);
     }
 }
 
 // What friction took from the body and did not put into the bristles has become heat.
-br_body_energy body_ledger_energy(const body_system* s, const double* y)
+br_body_energy bri_body_ledger_energy(const body_system* s, const double* y)
 {
     const br_body* body = s->body;
     const body_powers* sum = &s->ledger.sum;
@@ -145,7 +146,7 @@ br_body_energy body_ledger_energy(const body_system* s, const double* y)
     for (size_t i = 0; i < body->contact_count; i++) {
         const held* h = &s->contacts[i];
         const double fn = s->steps.contacts ? h->booked : h->fn;
-        e.stored += (double)h->def->count * fn * contact_stored(&h->contact, y + h->at);
+        e.stored += (double)h->def->count * fn * bri_contact_stored(&h->contact, y + h->at);
     }
     if (s->steps.contacts) {
         e.work_gravity = s->steps.gravity;

@@ -11,7 +11,7 @@
 // Up to this step [s] the second order is the better one; above, it extrapolates through stick and slip.
 static const double longest_of_order_two = 1e-3 * (1.0 + 1e-9);
 
-br_status body_steps_create(body_system* s, double* y, br_reason* why)
+br_status bri_body_steps_create(body_system* s, double* y, br_reason* why)
 {
     const size_t count = s->body->contact_count;
     body_steps* steps = &s->steps;
@@ -35,7 +35,7 @@ br_status body_steps_create(body_system* s, double* y, br_reason* why)
     return BR_OK;
 }
 
-void body_steps_release(body_system* s)
+void bri_body_steps_release(body_system* s)
 {
     br_release(s->steps.contacts);
     br_release(s->steps.work);
@@ -47,12 +47,12 @@ static void place_contact(body_system* s, size_t i, double t, br_pose middle, do
     held* h = &s->contacts[i];
     br_step_contact* c = &s->steps.contacts[i];
     c->z = y + h->at;
-    c->fn = h->open ? 0.0 : held_force(s, h, t, NULL);
-    body_ledger_book(s, h, c->fn, c->z);
+    c->fn = h->open ? 0.0 : bri_held_force(s, h, t, NULL);
+    bri_body_ledger_book(s, h, c->fn, c->z);
     c->contact = h->contact.now;
-    h->twist_before = held_twist(h, y);
-    h->relaxed = contact_stored(&h->contact, c->z) == 0.0;
-    const lever l = held_lever(h, middle);
+    h->twist_before = bri_held_twist(h, y);
+    h->relaxed = bri_contact_stored(&h->contact, c->z) == 0.0;
+    const lever l = bri_held_lever(h, middle);
     c->angle = h->def->frame == BR_FRAME_BODY ? middle.theta : h->ground.at.theta;
     c->arm =
         (br_vec2){l.cosine * l.arm.x - l.sine * l.arm.y, l.sine * l.arm.x + l.cosine * l.arm.y};
@@ -69,31 +69,32 @@ static void slip_contacts(body_system* s, const double* y, double h)
 {
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* c = &s->contacts[i];
-        const double begin = c->relaxed ? held_slip(c, y, c->twist_before).slip_rate : c->slip_rate;
-        c->slip_rate = held_slip(c, y, held_twist(c, y)).slip_rate;
+        const double begin =
+            c->relaxed ? bri_held_slip(c, y, c->twist_before).slip_rate : c->slip_rate;
+        c->slip_rate = bri_held_slip(c, y, bri_held_twist(c, y)).slip_rate;
         c->way_before = c->way;
         c->way += 0.5 * h * (begin + c->slip_rate);
-        held_note_load(c, y);
+        bri_held_note_load(c, y);
     }
 }
 
-size_t body_advance(double t, double h, double* y, void* user)
+size_t bri_body_advance(double t, double h, double* y, void* user)
 {
     body_system* s = user;
     const size_t count = s->body->contact_count;
-    br_twist v = body_velocity(y);
+    br_twist v = bri_body_velocity(y);
     const br_pose middle = {y[POSE] + 0.5 * h * v.vx, y[POSE + 1] + 0.5 * h * v.vy,
                             y[POSE + 2] + 0.5 * h * v.w};
     for (size_t i = 0; i < count; i++) {
-        contact_spread(&s->contacts[i].contact, s->contacts[i].booked); // as the ledger has it
+        bri_contact_spread(&s->contacts[i].contact, s->contacts[i].booked); // as the ledger has it
     }
     s->steps.t0 = t;
-    s->steps.before = body_ledger_energy(s, y);
+    s->steps.before = bri_body_ledger_energy(s, y);
     for (size_t i = 0; i < count; i++) {
         place_contact(s, i, t + 0.5 * h, middle, y);
     }
-    const br_wrench loads = body_loads(s, t + 0.5 * h, middle, NULL, NULL);
-    const br_vec2 gravity = body_gravity(s, t + 0.5 * h, NULL);
+    const br_wrench loads = bri_body_loads(s, t + 0.5 * h, middle, NULL, NULL);
+    const br_vec2 gravity = bri_body_gravity(s, t + 0.5 * h, NULL);
     const br_wrench weight = {s->body->mass * gravity.x, s->body->mass * gravity.y, 0.0};
     const br_wrench all = {loads.fx + weight.fx, loads.fy + weight.fy, loads.tau};
     const br_step_result r =
@@ -111,7 +112,7 @@ size_t body_advance(double t, double h, double* y, void* user)
     s->steps.gravity += h * power_of(weight, along);
     s->steps.heat += r.energy.dissipated + r.energy.numerical;
     s->steps.t1 = t + h;
-    s->steps.after = body_ledger_energy(s, y);
+    s->steps.after = bri_body_ledger_energy(s, y);
     return (size_t)r.passes;
 }
 
@@ -125,12 +126,12 @@ static double share_of_step(const body_system* s, double t)
     return fmin((t - s->steps.t0) / (s->steps.t1 - s->steps.t0), 1.0);
 }
 
-double body_steps_way(const body_system* s, const held* h, double t)
+double bri_body_steps_way(const body_system* s, const held* h, double t)
 {
     return blend(share_of_step(s, t), h->way_before, h->way);
 }
 
-br_body_energy body_steps_energy(const body_system* s, double t)
+br_body_energy bri_body_steps_energy(const body_system* s, double t)
 {
     const br_body_energy *a = &s->steps.before, *b = &s->steps.after;
     const double x = share_of_step(s, t);

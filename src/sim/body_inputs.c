@@ -11,7 +11,7 @@ double br_body_normal_gravity(br_vec2 in_plane)
     return square > 0.0 ? sqrt(square) : 0.0;
 }
 
-br_vec2 body_gravity(const body_system* s, double t, br_vec2* slope)
+br_vec2 bri_body_gravity(const body_system* s, double t, br_vec2* slope)
 {
     const br_body* body = s->body;
     br_vec2 change;
@@ -24,7 +24,7 @@ br_vec2 body_gravity(const body_system* s, double t, br_vec2* slope)
     return g;
 }
 
-double held_force(const body_system* s, const held* h, double t, double* slope)
+double bri_held_force(const body_system* s, const held* h, double t, double* slope)
 {
     double change = 0.0;
     if (h->left) {
@@ -38,7 +38,7 @@ double held_force(const body_system* s, const held* h, double t, double* slope)
         // fn = weight mass g_n,   g_n^2 = 9.81^2 - |g|^2,   so g_n g_n' = -g.g'
         br_vec2 turn;
         const double mass = h->def->weight * s->body->mass;
-        const br_vec2 g = body_gravity(s, t, &turn);
+        const br_vec2 g = bri_body_gravity(s, t, &turn);
         const double normal = br_body_normal_gravity(g);
         fn += mass * normal;
         change -= normal > 0.0 ? mass * br_vec2_dot(g, turn) / normal : 0.0;
@@ -55,7 +55,7 @@ static int is_flat(const br_profile* p)
     return p->hold > 0.0 || p->kind == BR_PROFILE_CONSTANT || p->kind == BR_PROFILE_STEPS;
 }
 
-int held_is_steady(const body_system* s, const held* h)
+int bri_held_is_steady(const body_system* s, const held* h)
 {
     const br_profile* gravity = s->body->gravity_change;
     if (h->left) {

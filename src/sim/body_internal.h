@@ -43,7 +43,7 @@ typedef struct held {
     int left;               // the patch has left the body: open for good
     int overhangs;          // a part of it has, and that was told
     int moves;              // the ground has a place of its own, mostly over time
-    ground ground;          // as of the last held_move()
+    ground ground;          // as of the last bri_held_move()
     double booked;     // normal force up to which the ledger has the work put into the bristles [N]
     double fn;         // at the last evaluation [N]
     double change;     // of fn [N/s]
@@ -103,7 +103,7 @@ typedef struct body_system {
     // the evaluation that `unit` and `fn` of the contacts belong to
     double at_t, at_body[BRISTLES];
 
-    // the last evaluation by body_update(), which the integrator often asks for again
+    // the last evaluation by bri_body_update(), which the integrator often asks for again
     double kept_t;
     double* kept_y; // (n)
     double* rates;  // (n)
@@ -122,7 +122,7 @@ typedef struct body_system {
     double* row_most_load;
     br_contact_state* row_state;
 
-    // linear algebra, see body_factor()
+    // linear algebra, see bri_body_factor()
     matrix pull;    // d(wrench on the CoM)/d(pose) at fixed bristles and contact twists
     matrix drag;    // d(wrench of the pusher on the CoM)/d(velocity)
     matrix by_pose; // -d(acceleration)/d(pose), bristles eliminated
@@ -131,107 +131,107 @@ typedef struct body_system {
 } body_system;
 
 // Bring the motion of what a contact touches to time t; nothing happens where it stays.
-void held_move(const body_system* s, held* h, double t);
-int held_is_moved(const held* h);
+void bri_held_move(const body_system* s, held* h, double t);
+int bri_held_is_moved(const held* h);
 
 // The lever of a contact for a body at `pose`, from the CoM to the CoP in the contact frame's axes.
-lever held_lever(const held* h, br_pose pose);
+lever bri_held_lever(const held* h, br_pose pose);
 
 // Twist of the ground, rigidly extended to the CoM, and that of the body relative to it.
-br_twist held_ground_twist(const held* h, br_pose pose);
-br_twist held_relative(const held* h, br_pose pose, br_twist v);
+br_twist bri_held_ground_twist(const held* h, br_pose pose);
+br_twist bri_held_relative(const held* h, br_pose pose, br_twist v);
 
 // Derivatives of the twist at the CoP: fills by_pose and by_velocity.
-void held_twist_slopes(held* h, const lever* l, br_pose pose, br_twist v);
+void bri_held_twist_slopes(held* h, const lever* l, br_pose pose, br_twist v);
 
 // Add to dfdt of the bristles and to the wrench's slope what the motion of the ground alone does, after
-// contact_linearise(); `more` is scratch of the contact's states.
-void held_ground_slopes(const held* h, const lever* l, const double* y, double* dfdt, double* more,
-                        br_wrench* slope);
+// bri_contact_linearise(); `more` is scratch of the contact's states.
+void bri_held_ground_slopes(const held* h, const lever* l, const double* y, double* dfdt,
+                            double* more, br_wrench* slope);
 
-void add_wrench(br_wrench* sum, double factor, br_wrench f);
+void bri_add_wrench(br_wrench* sum, double factor, br_wrench f);
 
 // Twist of the body at the end of a lever, in its axes, and the wrench there taken to the CoM.
-br_twist lever_twist(const lever* l, br_twist v);
-br_wrench lever_wrench(const lever* l, br_wrench f);
+br_twist bri_lever_twist(const lever* l, br_twist v);
+br_wrench bri_lever_wrench(const lever* l, br_wrench f);
 
-br_pose body_pose(const double* y);
-br_twist body_velocity(const double* y);
+br_pose bri_body_pose(const double* y);
+br_twist bri_body_velocity(const double* y);
 
 // What the pusher does to the CoM, and how that changes with pose, velocity and time; nothing without one.
-br_wrench body_push(const body_system* s, double t, const double* y);
-void body_push_slopes(const body_system* s, double t, const double* y, br_wrench* slope,
-                      matrix* by_pose, matrix* by_velocity);
+br_wrench bri_body_push(const body_system* s, double t, const double* y);
+void bri_body_push_slopes(const body_system* s, double t, const double* y, br_wrench* slope,
+                          matrix* by_pose, matrix* by_velocity);
 
 // Gravity in the plane at time t, world axes [m/s^2]; slope may be NULL.
-br_vec2 body_gravity(const body_system* s, double t, br_vec2* slope);
+br_vec2 bri_body_gravity(const body_system* s, double t, br_vec2* slope);
 
 // Normal force of one of a contact's `count` at time t [N], and its rate; slope may be NULL.
-double held_force(const body_system* s, const held* h, double t, double* slope);
+double bri_held_force(const body_system* s, const held* h, double t, double* slope);
 
 // Is it the same all over a smooth piece?
-int held_is_steady(const body_system* s, const held* h);
+int bri_held_is_steady(const body_system* s, const held* h);
 
 // Prepare to watch whether a contact's patch is on the body.
-br_status held_edge_create(const body_system* s, held* h, br_reason* why);
-void held_edge_release(held* h);
+br_status bri_held_edge_create(const body_system* s, held* h, br_reason* why);
+void bri_held_edge_release(held* h);
 
 // How far some of the patch, and how far all of it, is on the body [m], < 0: off it; for those watched.
-double held_on_body(const body_system* s, const held* h, const double* y);
-double held_within_body(const body_system* s, const held* h, const double* y);
+double bri_held_on_body(const body_system* s, const held* h, const double* y);
+double bri_held_within_body(const body_system* s, const held* h, const double* y);
 
 // Put the bristles where `start` says, at t = 0.
-void body_begin(body_system* s, double* y);
+void bri_body_begin(body_system* s, double* y);
 
 // Twist at the CoP of a contact.
-br_twist held_twist(const held* h, const double* y);
+br_twist bri_held_twist(const held* h, const double* y);
 
 // sum += scale U^T K X
-void matrix_add_product(double scale, const matrix* u, const matrix* k, const matrix* x,
-                        matrix* sum);
+void bri_matrix_add_product(double scale, const matrix* u, const matrix* k, const matrix* x,
+                            matrix* sum);
 
 // Inverse by cofactors; 0 if there is none.
-int matrix_invert(const matrix* a, matrix* out);
+int bri_matrix_invert(const matrix* a, matrix* out);
 
 // Sum of the loads at time t, at the CoM. With slope: their rates, too; with by_pose: derivatives.
-br_wrench body_loads(const body_system* s, double t, br_pose pose, br_wrench* slope,
-                     matrix* by_pose);
+br_wrench bri_body_loads(const body_system* s, double t, br_pose pose, br_wrench* slope,
+                         matrix* by_pose);
 
 // The callbacks of br_ode.
-void body_rate(double t, const double* y, double* dy, void* user);
-void body_linearise(double t, const double* y, double* dfdt, void* user);
-int body_factor(double shift, void* user);
-void body_solve(double* b, void* user);
+void bri_body_rate(double t, const double* y, double* dy, void* user);
+void bri_body_linearise(double t, const double* y, double* dfdt, void* user);
+int bri_body_factor(double shift, void* user);
+void bri_body_solve(double* b, void* user);
 
 // Evaluate at (t, y), unless that was the last evaluation: brings `unit` and `fn` up to date.
-void body_update(body_system* s, double t, const double* y);
+void bri_body_update(body_system* s, double t, const double* y);
 
 // The ledger: begin anew at (t, y) where the system may have jumped; go on to (t, y) of a step.
-void body_ledger_begin(body_system* s, double t, const double* y);
-void body_ledger_pass(void* system, const br_integrator* integrator, double t, const double* y);
-br_body_energy body_ledger_energy(const body_system* s, const double* y);
+void bri_body_ledger_begin(body_system* s, double t, const double* y);
+void bri_body_ledger_pass(void* system, const br_integrator* integrator, double t, const double* y);
+br_body_energy bri_body_ledger_energy(const body_system* s, const double* y);
 
 // Book what the change of a contact's normal force and pressure to those of `fn` puts into its bristles.
-void body_ledger_book(body_system* s, held* h, double fn, const double* z);
+void bri_body_ledger_book(body_system* s, held* h, double fn, const double* z);
 
 // Fixed steps, by br_step_coupled(): of order 2 up to 1 ms, of order 1 above.
-br_status body_steps_create(body_system* s, double* y, br_reason* why);
-void body_steps_release(body_system* s);
-size_t body_advance(double t, double h, double* y, void* user);
+br_status bri_body_steps_create(body_system* s, double* y, br_reason* why);
+void bri_body_steps_release(body_system* s);
+size_t bri_body_advance(double t, double h, double* y, void* user);
 
 // Energy and a contact's way at a time within the last step, linear between its ends.
-br_body_energy body_steps_energy(const body_system* s, double t);
-double body_steps_way(const body_system* s, const held* h, double t);
+br_body_energy bri_body_steps_energy(const body_system* s, double t);
+double bri_body_steps_way(const body_system* s, const held* h, double t);
 
 // How a contact, spread as it is, slips with the twist v at its CoP, going on from its state.
-br_contact_slip held_slip(const held* h, const double* y, br_twist v);
+br_contact_slip bri_held_slip(const held* h, const double* y, br_twist v);
 
 // The share of what friction can hold that it carries; keep the largest so far.
-double held_load(const held* h, const double* y);
-void held_note_load(held* h, const double* y);
-void body_event(double t, const double* y, double* g, void* user);
+double bri_held_load(const held* h, const double* y);
+void bri_held_note_load(held* h, const double* y);
+void bri_body_event(double t, const double* y, double* g, void* user);
 
 // Are body and run well defined?
-br_status body_check(const br_body* body, const br_run_def* def, br_reason* why);
+br_status bri_body_check(const br_body* body, const br_run_def* def, br_reason* why);
 
 #endif

@@ -40,7 +40,7 @@ static br_wrench push_at(const body_system* s, const double at[7])
     return (br_wrench){f.x, f.y, arm.x * f.y - arm.y * f.x};
 }
 
-br_wrench body_push(const body_system* s, double t, const double* y)
+br_wrench bri_body_push(const body_system* s, double t, const double* y)
 {
     if (!s->body->pusher) {
         return (br_wrench){0.0, 0.0, 0.0};
@@ -49,8 +49,8 @@ br_wrench body_push(const body_system* s, double t, const double* y)
     return push_at(s, at);
 }
 
-void body_push_slopes(const body_system* s, double t, const double* y, br_wrench* slope,
-                      matrix* by_pose, matrix* by_velocity)
+void bri_body_push_slopes(const body_system* s, double t, const double* y, br_wrench* slope,
+                          matrix* by_pose, matrix* by_velocity)
 {
     if (!s->body->pusher) {
         return;
@@ -66,7 +66,7 @@ void body_push_slopes(const body_system* s, double t, const double* y, br_wrench
         const br_wrench d = {per * (above.fx - below.fx), per * (above.fy - below.fy),
                              per * (above.tau - below.tau)};
         if (i == 6) {
-            add_wrench(slope, 1.0, d);
+            bri_add_wrench(slope, 1.0, d);
         } else {
             matrix* to = i < 3 ? by_pose : by_velocity;
             to->at[0][i % 3] += d.fx;

@@ -12,14 +12,14 @@ static double force_of(const held* h)
     return h->open ? 0.0 : 1.0;
 }
 
-br_contact_slip held_slip(const held* h, const double* y, br_twist v)
+br_contact_slip bri_held_slip(const held* h, const double* y, br_twist v)
 {
     return br_contact_slip_eval(h->contact.now, y + h->at, v, force_of(h), h->state);
 }
 
-double held_load(const held* h, const double* y)
+double bri_held_load(const held* h, const double* y)
 {
-    return br_contact_load_eval(h->contact.now, y + h->at, held_twist(h, y), force_of(h));
+    return br_contact_load_eval(h->contact.now, y + h->at, bri_held_twist(h, y), force_of(h));
 }
 
 // The load that a wrench carries is convex and grows in proportion to it: from the one that was
@@ -35,14 +35,14 @@ static int may_exceed(const held* h, br_wrench f, br_twist v)
     return fast || !(h->load + most / law->mu_c <= h->most_load + load_seen);
 }
 
-void held_note_load(held* h, const double* y)
+void bri_held_note_load(held* h, const double* y)
 {
     if (h->most_load >= 1.0 || h->open) {
         return;
     }
-    const br_wrench f = contact_bristle_wrench(&h->contact, y + h->at);
-    if (may_exceed(h, f, held_twist(h, y))) {
-        h->load = held_load(h, y);
+    const br_wrench f = bri_contact_bristle_wrench(&h->contact, y + h->at);
+    if (may_exceed(h, f, bri_held_twist(h, y))) {
+        h->load = bri_held_load(h, y);
         h->load_f = f;
         h->most_load = fmax(h->most_load, h->load);
     }
@@ -50,21 +50,21 @@ void held_note_load(held* h, const double* y)
 
 // Slip of each contact; then, for patches that press on a body of known outline, whether some and
 // whether all of them is on it.
-void body_event(double t, const double* y, double* g, void* user)
+void bri_body_event(double t, const double* y, double* g, void* user)
 {
     body_system* s = user;
     const size_t count = s->body->contact_count;
     for (size_t i = 0; i < count; i++) {
         held* h = &s->contacts[i];
         if (h->contact.grows && !h->steady) {
-            contact_spread(&h->contact, held_force(s, h, t, NULL));
+            bri_contact_spread(&h->contact, bri_held_force(s, h, t, NULL));
         }
-        held_move(s, h, t);
-        g[i] = held_slip(h, y, held_twist(h, y)).margin;
+        bri_held_move(s, h, t);
+        g[i] = bri_held_slip(h, y, bri_held_twist(h, y)).margin;
         if (s->has_edges) {
             const int presses = h->edge && !h->open;
-            g[count + i] = presses ? held_on_body(s, h, y) : 1.0;
-            g[2 * count + i] = presses && !h->overhangs ? held_within_body(s, h, y) : 1.0;
+            g[count + i] = presses ? bri_held_on_body(s, h, y) : 1.0;
+            g[2 * count + i] = presses && !h->overhangs ? bri_held_within_body(s, h, y) : 1.0;
         }
     }
 }

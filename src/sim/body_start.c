@@ -24,7 +24,7 @@ static int is_at_rest(const body_system* s, const double* y)
 {
     for (size_t i = 0; i < s->body->contact_count; i++) {
         const contact* c = &s->contacts[i].contact;
-        const br_twist v = held_twist(&s->contacts[i], y);
+        const br_twist v = bri_held_twist(&s->contacts[i], y);
         if (hypot(hypot(v.vx, v.vy), c->value.r * v.w) > c->law->v_stribeck) {
             return 0;
         }
@@ -38,12 +38,12 @@ static matrix hold(body_system* s, const double d[3], double* y)
     matrix sum = {0};
     for (size_t i = 0; i < s->body->contact_count; i++) {
         const held* h = &s->contacts[i];
-        const lever l = held_lever(h, body_pose(y));
+        const lever l = bri_held_lever(h, bri_body_pose(y));
         matrix k, u;
-        const br_twist moved = lever_twist(&l, (br_twist){d[0], d[1], d[2]});
-        contact_hold(&h->contact, moved, y + h->at, k.at);
+        const br_twist moved = bri_lever_twist(&l, (br_twist){d[0], d[1], d[2]});
+        bri_contact_hold(&h->contact, moved, y + h->at, k.at);
         u = (matrix){{{l.cosine, l.sine, -l.arm.y}, {-l.sine, l.cosine, l.arm.x}, {0.0, 0.0, 1.0}}};
-        matrix_add_product((double)h->def->count * h->fn, &u, &k, &u, &sum);
+        bri_matrix_add_product((double)h->def->count * h->fn, &u, &k, &u, &sum);
     }
     return sum;
 }
@@ -81,7 +81,7 @@ static int settle(body_system* s, const double load[3], double* y)
             return 1;
         }
         k.at[2][2] += 1e-18 * k.at[0][0]; // so that a single point, free to turn, has an inverse
-        if (!matrix_invert(&k, &inverse)) {
+        if (!bri_matrix_invert(&k, &inverse)) {
             return 0;
         }
         times(&inverse, load, d);
@@ -91,8 +91,8 @@ static int settle(body_system* s, const double load[3], double* y)
 
 static void settle_or_relax(body_system* s, double* y)
 {
-    const br_wrench loads = body_loads(s, 0.0, body_pose(y), NULL, NULL);
-    const br_vec2 g = body_gravity(s, 0.0, NULL);
+    const br_wrench loads = bri_body_loads(s, 0.0, bri_body_pose(y), NULL, NULL);
+    const br_vec2 g = bri_body_gravity(s, 0.0, NULL);
     const double load[3] = {loads.fx + s->body->mass * g.x, loads.fy + s->body->mass * g.y,
                             loads.tau};
     if (!settle(s, load, y)) {
@@ -100,13 +100,13 @@ static void settle_or_relax(body_system* s, double* y)
     }
 }
 
-void body_begin(body_system* s, double* y)
+void bri_body_begin(body_system* s, double* y)
 {
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
-        h->fn = held_force(s, h, 0.0, NULL);
-        contact_spread(&h->contact, h->fn);
-        held_move(s, h, 0.0);
+        h->fn = bri_held_force(s, h, 0.0, NULL);
+        bri_contact_spread(&h->contact, h->fn);
+        bri_held_move(s, h, 0.0);
     }
     br_body_start start = s->body->start;
     if (start == BR_START_BY_MOTION) {
@@ -117,6 +117,6 @@ void body_begin(body_system* s, double* y)
     }
     for (size_t i = 0; start == BR_START_STEADY && i < s->body->contact_count; i++) {
         const held* h = &s->contacts[i];
-        contact_steady_state(&h->contact, held_twist(h, y), y + h->at);
+        bri_contact_steady_state(&h->contact, bri_held_twist(h, y), y + h->at);
     }
 }

@@ -10,24 +10,24 @@
 
 #include <string.h>
 
-br_twist lever_twist(const lever* l, br_twist v)
+br_twist bri_lever_twist(const lever* l, br_twist v)
 {
     return (br_twist){l->cosine * v.vx + l->sine * v.vy - v.w * l->arm.y,
                       l->cosine * v.vy - l->sine * v.vx + v.w * l->arm.x, v.w};
 }
 
-br_wrench lever_wrench(const lever* l, br_wrench f)
+br_wrench bri_lever_wrench(const lever* l, br_wrench f)
 {
     return (br_wrench){l->cosine * f.fx - l->sine * f.fy, l->sine * f.fx + l->cosine * f.fy,
                        f.tau + l->arm.x * f.fy - l->arm.y * f.fx};
 }
 
-br_pose body_pose(const double* y)
+br_pose bri_body_pose(const double* y)
 {
     return (br_pose){y[POSE], y[POSE + 1], y[POSE + 2]};
 }
 
-br_twist body_velocity(const double* y)
+br_twist bri_body_velocity(const double* y)
 {
     return (br_twist){y[VELOCITY], y[VELOCITY + 1], y[VELOCITY + 2]};
 }
@@ -39,7 +39,7 @@ static br_vec2 load_arm(const br_body_load* load, br_pose pose)
                                          : br_vec2_rotate(load->point, pose.theta);
 }
 
-void add_wrench(br_wrench* sum, double factor, br_wrench f)
+void bri_add_wrench(br_wrench* sum, double factor, br_wrench f)
 {
     sum->fx += factor * f.fx;
     sum->fy += factor * f.fy;
@@ -73,8 +73,8 @@ static br_wrench turn_load(const br_body_load* load, br_pose pose, br_wrench f)
     return (br_wrench){turned.x, turned.y, f.tau};
 }
 
-br_wrench body_loads(const body_system* s, double t, br_pose pose, br_wrench* slope,
-                     matrix* by_pose)
+br_wrench bri_body_loads(const body_system* s, double t, br_pose pose, br_wrench* slope,
+                         matrix* by_pose)
 {
     br_wrench sum = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < s->body->load_count; i++) {
@@ -85,9 +85,9 @@ br_wrench body_loads(const body_system* s, double t, br_pose pose, br_wrench* sl
                                  br_profile_eval(&load->fy, t, s->within, &change.fy),
                                  br_profile_eval(&load->tau, t, s->within, &change.tau)};
         const br_wrench f = turn_load(load, pose, given);
-        add_wrench(&sum, 1.0, lever_wrench(&l, f));
+        bri_add_wrench(&sum, 1.0, bri_lever_wrench(&l, f));
         if (slope) {
-            add_wrench(slope, 1.0, lever_wrench(&l, turn_load(load, pose, change)));
+            bri_add_wrench(slope, 1.0, bri_lever_wrench(&l, turn_load(load, pose, change)));
         }
         if (by_pose) {
             add_load_slope(load, l.arm, (br_vec2){f.fx, f.fy}, by_pose);
@@ -100,32 +100,32 @@ br_wrench body_loads(const body_system* s, double t, br_pose pose, br_wrench* sl
 static void evaluate_contact(body_system* s, held* h, double t, const double* y, double* dy)
 {
     if (!h->steady) {
-        h->fn = held_force(s, h, t, &h->change);
+        h->fn = bri_held_force(s, h, t, &h->change);
     }
-    contact_spread(&h->contact, h->fn);
-    held_move(s, h, t);
+    bri_contact_spread(&h->contact, h->fn);
+    bri_held_move(s, h, t);
     if (h->open) {
         memset(dy + h->at, 0, contact_states(&h->contact) * sizeof *dy);
         h->unit = (br_wrench){0.0, 0.0, 0.0};
         return;
     }
-    h->unit = contact_rate(&h->contact, y + h->at, held_twist(h, y), 1.0, dy + h->at);
+    h->unit = bri_contact_rate(&h->contact, y + h->at, bri_held_twist(h, y), 1.0, dy + h->at);
 }
 
 static void evaluate(body_system* s, double t, const double* y, double* dy)
 {
     const br_body* body = s->body;
-    const br_pose pose = body_pose(y);
-    br_wrench sum = body_loads(s, t, pose, NULL, NULL);
-    add_wrench(&sum, 1.0, body_push(s, t, y));
+    const br_pose pose = bri_body_pose(y);
+    br_wrench sum = bri_body_loads(s, t, pose, NULL, NULL);
+    bri_add_wrench(&sum, 1.0, bri_body_push(s, t, y));
     for (size_t i = 0; i < body->contact_count; i++) {
         held* h = &s->contacts[i];
         evaluate_contact(s, h, t, y, dy);
-        const lever l = held_lever(h, pose);
-        add_wrench(&sum, (double)h->def->count * h->fn, lever_wrench(&l, h->unit));
+        const lever l = bri_held_lever(h, pose);
+        bri_add_wrench(&sum, (double)h->def->count * h->fn, bri_lever_wrench(&l, h->unit));
     }
     memcpy(dy + POSE, y + VELOCITY, 3 * sizeof *dy);
-    const br_vec2 gravity = body_gravity(s, t, NULL);
+    const br_vec2 gravity = bri_body_gravity(s, t, NULL);
     dy[VELOCITY] = gravity.x + sum.fx / body->mass;
     dy[VELOCITY + 1] = gravity.y + sum.fy / body->mass;
     dy[VELOCITY + 2] = sum.tau / body->inertia;
@@ -139,7 +139,7 @@ static int is_kept(const body_system* s, double t, const double* y)
            memcmp(s->at_body, y, sizeof s->at_body) == 0;
 }
 
-void body_rate(double t, const double* y, double* dy, void* user)
+void bri_body_rate(double t, const double* y, double* dy, void* user)
 {
     body_system* s = user;
     if (is_kept(s, t, y)) {
@@ -149,7 +149,7 @@ void body_rate(double t, const double* y, double* dy, void* user)
     }
 }
 
-void body_update(body_system* s, double t, const double* y)
+void bri_body_update(body_system* s, double t, const double* y)
 {
     if (s->at_t != t || memcmp(s->at_body, y, sizeof s->at_body) != 0) {
         evaluate(s, t, y, s->rates);
@@ -162,7 +162,7 @@ void body_update(body_system* s, double t, const double* y)
 static void add_pull(const held* h, const lever* l, matrix* by_pose)
 {
     const double scale = (double)h->def->count * h->fn;
-    const br_wrench f = lever_wrench(l, h->unit);
+    const br_wrench f = bri_lever_wrench(l, h->unit);
     if (h->def->frame == BR_FRAME_WORLD) {
         by_pose->at[2][0] -= scale * f.fy;
         by_pose->at[2][1] += scale * f.fx;
@@ -175,10 +175,11 @@ static void add_pull(const held* h, const lever* l, matrix* by_pose)
 // Friction of all of a contact's `count` on the CoM, with the patch spread as at `fn`.
 static br_wrench friction_at(held* h, const double* y, double fn, double* dz)
 {
-    contact_spread(&h->contact, fn);
-    const lever l = held_lever(h, body_pose(y));
+    bri_contact_spread(&h->contact, fn);
+    const lever l = bri_held_lever(h, bri_body_pose(y));
     const double scale = (double)h->def->count * fn;
-    return lever_wrench(&l, contact_rate(&h->contact, y + h->at, held_twist(h, y), scale, dz));
+    return bri_lever_wrench(
+        &l, bri_contact_rate(&h->contact, y + h->at, bri_held_twist(h, y), scale, dz));
 }
 
 // What the change of the normal force does. Friction is in proportion to it and bristle rates do not
@@ -188,57 +189,57 @@ static void add_force_slope(body_system* s, held* h, const lever* l, const doubl
 {
     const double step = 1e-5 * h->fn;
     if (!h->contact.grows || h->change == 0.0 || step == 0.0) {
-        add_wrench(slope, (double)h->def->count * h->change, lever_wrench(l, h->unit));
+        bri_add_wrench(slope, (double)h->def->count * h->change, bri_lever_wrench(l, h->unit));
         return;
     }
     for (int side = -1; side <= 1; side += 2) {
         const double factor = side * h->change / (2.0 * step);
-        add_wrench(slope, factor, friction_at(h, y, h->fn + side * step, s->y_middle));
+        bri_add_wrench(slope, factor, friction_at(h, y, h->fn + side * step, s->y_middle));
         for (size_t i = 0; i < contact_states(&h->contact); i++) {
             dfdt[h->at + i] += factor * s->y_middle[i];
         }
     }
-    contact_spread(&h->contact, h->fn);
+    bri_contact_spread(&h->contact, h->fn);
 }
 
 // dfdt: gravity, loads, normal forces and the ground change by themselves.
-void body_linearise(double t, const double* y, double* dfdt, void* user)
+void bri_body_linearise(double t, const double* y, double* dfdt, void* user)
 {
     body_system* s = user;
-    const br_pose pose = body_pose(y);
-    body_update(s, t, y); // for the wrenches
+    const br_pose pose = bri_body_pose(y);
+    bri_body_update(s, t, y); // for the wrenches
     memset(dfdt, 0, s->n * sizeof *dfdt);
     s->pull = (matrix){0};
     br_wrench slope = {0.0, 0.0, 0.0};
-    body_loads(s, t, pose, &slope, &s->pull);
+    bri_body_loads(s, t, pose, &slope, &s->pull);
     s->drag = (matrix){0};
-    body_push_slopes(s, t, y, &slope, &s->pull, &s->drag);
+    bri_body_push_slopes(s, t, y, &slope, &s->pull, &s->drag);
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
         if (h->open) {
             continue;
         }
-        contact_spread(&h->contact, h->fn);
-        held_move(s, h, t);
+        bri_contact_spread(&h->contact, h->fn);
+        bri_held_move(s, h, t);
         h->force = (double)h->def->count * h->fn;
-        const lever l = held_lever(h, pose);
-        held_twist_slopes(h, &l, pose, body_velocity(y));
+        const lever l = bri_held_lever(h, pose);
+        bri_held_twist_slopes(h, &l, pose, bri_body_velocity(y));
         add_pull(h, &l, &s->pull);
         add_force_slope(s, h, &l, y, dfdt, &slope);
-        contact_linearise(&h->contact, y + h->at, held_twist(h, y));
+        bri_contact_linearise(&h->contact, y + h->at, bri_held_twist(h, y));
         if (h->moves) {
-            held_ground_slopes(h, &l, y, dfdt, s->y_middle, &slope);
+            bri_held_ground_slopes(h, &l, y, dfdt, s->y_middle, &slope);
         }
     }
     br_vec2 gravity;
-    body_gravity(s, t, &gravity);
+    bri_body_gravity(s, t, &gravity);
     dfdt[VELOCITY] = gravity.x + slope.fx / s->body->mass;
     dfdt[VELOCITY + 1] = gravity.y + slope.fy / s->body->mass;
     dfdt[VELOCITY + 2] = slope.tau / s->body->inertia;
 }
 
-void matrix_add_product(double scale, const matrix* u, const matrix* k, const matrix* x,
-                        matrix* sum)
+void bri_matrix_add_product(double scale, const matrix* u, const matrix* k, const matrix* x,
+                            matrix* sum)
 {
     for (int column = 0; column < 3; column++) {
         double kx[3];
@@ -253,7 +254,7 @@ void matrix_add_product(double scale, const matrix* u, const matrix* k, const ma
     }
 }
 
-int matrix_invert(const matrix* a, matrix* out)
+int bri_matrix_invert(const matrix* a, matrix* out)
 {
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
@@ -273,7 +274,7 @@ int matrix_invert(const matrix* a, matrix* out)
 
 // With dp = (b_p + dV)/s:   (s I + N_V + N_p/s) dV = b_V - N_p b_p/s - M^-1 sum count fn U^T h,
 // N_V = M^-1 (sum count fn U^T K U - drag),   N_p = M^-1 (sum count fn U^T K du/dp - pull).
-int body_factor(double shift, void* user)
+int bri_body_factor(double shift, void* user)
 {
     body_system* s = user;
     matrix by_pose = {0}, by_velocity = {0}, schur;
@@ -283,11 +284,11 @@ int body_factor(double shift, void* user)
         if (h->open) {
             continue;
         }
-        if (!contact_factor(&h->contact, shift, k.at)) {
+        if (!bri_contact_factor(&h->contact, shift, k.at)) {
             return 0;
         }
-        matrix_add_product(h->force, &h->by_velocity, &k, &h->by_pose, &by_pose);
-        matrix_add_product(h->force, &h->by_velocity, &k, &h->by_velocity, &by_velocity);
+        bri_matrix_add_product(h->force, &h->by_velocity, &k, &h->by_pose, &by_pose);
+        bri_matrix_add_product(h->force, &h->by_velocity, &k, &h->by_velocity, &by_velocity);
     }
     const double inertia[3] = {s->body->mass, s->body->mass, s->body->inertia};
     for (int row = 0; row < 3; row++) {
@@ -300,7 +301,7 @@ int body_factor(double shift, void* user)
         }
     }
     s->shift = shift;
-    return matrix_invert(&schur, &s->inverse);
+    return bri_matrix_invert(&schur, &s->inverse);
 }
 
 static double row_times(const double row[3], const double* x)
@@ -317,15 +318,15 @@ static br_wrench eliminate_all(const body_system* s, double* b)
         if (h->open) {
             continue; // its rates are 0, and b with them
         }
-        const br_wrench f = contact_eliminate(&h->contact, b + h->at);
+        const br_wrench f = bri_contact_eliminate(&h->contact, b + h->at);
         const matrix* u = &h->by_velocity;
         const lever l = {u->at[0][0], u->at[0][1], {u->at[1][2], -u->at[0][2]}};
-        add_wrench(&sum, h->force, lever_wrench(&l, f));
+        bri_add_wrench(&sum, h->force, bri_lever_wrench(&l, f));
     }
     return sum;
 }
 
-void body_solve(double* b, void* user)
+void bri_body_solve(double* b, void* user)
 {
     const body_system* s = user;
     const br_wrench f = eliminate_all(s, b);
@@ -350,6 +351,6 @@ void body_solve(double* b, void* user)
         for (int k = 0; k < 3; k++) {
             du[k] = row_times(h->by_velocity.at[k], v) + row_times(h->by_pose.at[k], p);
         }
-        contact_restore(&h->contact, (br_twist){du[0], du[1], du[2]}, b + h->at);
+        bri_contact_restore(&h->contact, (br_twist){du[0], du[1], du[2]}, b + h->at);
     }
 }

@@ -49,7 +49,7 @@ static void fill(contact* c)
     }
 }
 
-void contact_spread(contact* c, double fn)
+void bri_contact_spread(contact* c, double fn)
 {
     if (!c->grows || fn == c->spread_at) {
         return;
@@ -69,7 +69,7 @@ static void look_up(contact* c)
     c->grows = br_contact_get_spread_size(c->model) > 0;
     c->cosine = cos(angle);
     c->sine = sin(angle);
-    c->kernels = contact_kernels_for(c->size);
+    c->kernels = bri_contact_kernels_for(c->size);
 }
 
 static void point_arrays(contact* c, size_t places)
@@ -90,7 +90,7 @@ static void point_arrays(contact* c, size_t places)
     c->reply = c->inverse + square;
 }
 
-br_status contact_create(contact* c, const br_contact* model, br_reason* why)
+br_status bri_contact_create(contact* c, const br_contact* model, br_reason* why)
 {
     *c = (contact){.model = model, .now = model, .spread_at = (double)NAN};
     look_up(c);
@@ -99,7 +99,7 @@ br_status contact_create(contact* c, const br_contact* model, br_reason* why)
     c->memory = br_allocate(places + matrices, sizeof(double));
     c->spread = c->grows ? br_allocate(1, br_contact_get_spread_size(model)) : NULL;
     if (!c->memory || (c->grows && !c->spread)) {
-        contact_release(c);
+        bri_contact_release(c);
         br_reason_set(why, "", "no memory for a contact of %zu parts", n);
         return BR_ERR_MEMORY;
     }
@@ -109,14 +109,14 @@ br_status contact_create(contact* c, const br_contact* model, br_reason* why)
     return BR_OK;
 }
 
-void contact_release(contact* c)
+void bri_contact_release(contact* c)
 {
     br_release(c->memory);
     br_release(c->spread);
     c->memory = c->spread = NULL;
 }
 
-void contact_tolerances(const contact* c, double atol_z, double* atol)
+void bri_contact_tolerances(const contact* c, double atol_z, double* atol)
 {
     const double r = c->value.r > 0.0 ? c->value.r : 1.0;
     const double turn = c->value.r > 0.0 ? c->turn : 1.0;
@@ -125,17 +125,17 @@ void contact_tolerances(const contact* c, double atol_z, double* atol)
     }
 }
 
-br_wrench contact_rate(const contact* c, const double* z, br_twist v, double fn, double* dz)
+br_wrench bri_contact_rate(const contact* c, const double* z, br_twist v, double fn, double* dz)
 {
     return br_contact_eval(c->now, z, v, fn, dz);
 }
 
-void contact_steady_state(const contact* c, br_twist v, double* z)
+void bri_contact_steady_state(const contact* c, br_twist v, double* z)
 {
     br_contact_steady_eval(c->now, v, 1.0, z);
 }
 
-double contact_stored(const contact* c, const double* z)
+double bri_contact_stored(const contact* c, const double* z)
 {
     const size_t n = c->parts;
     double sum = 0.0;
@@ -148,7 +148,7 @@ double contact_stored(const contact* c, const double* z)
     return 0.5 * c->law->sigma0 * sum;
 }
 
-double contact_stored_rate(const contact* c, const double* z, const double* dz)
+double bri_contact_stored_rate(const contact* c, const double* z, const double* dz)
 {
     const size_t n = c->parts;
     double sum = 0.0;
@@ -161,7 +161,7 @@ double contact_stored_rate(const contact* c, const double* z, const double* dz)
     return c->law->sigma0 * sum;
 }
 
-double contact_deflection(const contact* c, const double* z)
+double bri_contact_deflection(const contact* c, const double* z)
 {
     return sqrt(c->kernels->largest(c, z));
 }
@@ -179,7 +179,7 @@ static br_wrench leave_axes(const contact* c, const double f[3])
     return (br_wrench){c->cosine * f[0] - c->sine * f[1], c->sine * f[0] + c->cosine * f[1], f[2]};
 }
 
-br_wrench contact_bristle_wrench(const contact* c, const double* z)
+br_wrench bri_contact_bristle_wrench(const contact* c, const double* z)
 {
     const size_t n = c->parts;
     double sum[3] = {0.0, 0.0, 0.0};
@@ -198,7 +198,7 @@ br_wrench contact_bristle_wrench(const contact* c, const double* z)
     return leave_axes(c, sum);
 }
 
-void contact_linearise(contact* c, const double* z, br_twist v)
+void bri_contact_linearise(contact* c, const double* z, br_twist v)
 {
     if (c->grows) {
         memcpy(c->x_then, c->x, 4 * c->parts * sizeof *c->x); // y, weight and extent with it
@@ -208,14 +208,14 @@ void contact_linearise(contact* c, const double* z, br_twist v)
     br_contact_gradient_eval(c->now, z, v, 1.0, &out);
 }
 
-void contact_push(const contact* c, br_twist dv, double* out)
+void bri_contact_push(const contact* c, br_twist dv, double* out)
 {
     double v[3];
     enter_axes(c, dv, v);
     c->kernels->push(c, v, out);
 }
 
-br_wrench contact_wrench_push(const contact* c, const double* z, br_twist v, br_twist dv)
+br_wrench bri_contact_wrench_push(const contact* c, const double* z, br_twist v, br_twist dv)
 {
     br_contact_gradient out = {.f_z = NULL};
     br_contact_gradient_eval(c->now, z, v, 1.0, &out);
@@ -243,7 +243,7 @@ static void leave_axes_both(const contact* c, const double k[9], double stiffnes
     }
 }
 
-void contact_hold(const contact* c, br_twist moved, double* z, double stiffness[3][3])
+void bri_contact_hold(const contact* c, br_twist moved, double* z, double stiffness[3][3])
 {
     const size_t n = c->parts;
     const double most = c->law->mu_s / c->law->sigma0;
@@ -274,7 +274,7 @@ void contact_hold(const contact* c, br_twist moved, double* z, double stiffness[
     leave_axes_both(c, k, stiffness);
 }
 
-int contact_factor(contact* c, double shift, double stiffness[3][3])
+int bri_contact_factor(contact* c, double shift, double stiffness[3][3])
 {
     double k[9];
     c->shift = shift;
@@ -285,14 +285,14 @@ int contact_factor(contact* c, double shift, double stiffness[3][3])
     return 1;
 }
 
-br_wrench contact_eliminate(const contact* c, double* b)
+br_wrench bri_contact_eliminate(const contact* c, double* b)
 {
     double sum[3];
     c->kernels->eliminate(c, b, sum);
     return leave_axes(c, sum);
 }
 
-void contact_restore(const contact* c, br_twist dv, double* b)
+void bri_contact_restore(const contact* c, br_twist dv, double* b)
 {
     double v[3];
     enter_axes(c, dv, v);

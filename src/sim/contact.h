@@ -64,15 +64,15 @@ struct contact {
 };
 
 // Take a contact up; all memory that the run ever needs for it is allocated here.
-br_status contact_create(contact* c, const br_contact* model, br_reason* why);
-void contact_release(contact* c);
+br_status bri_contact_create(contact* c, const br_contact* model, br_reason* why);
+void bri_contact_release(contact* c);
 
 // The kernels for parts of this size on this processor.
-const contact_kernels* contact_kernels_for(size_t size);
+const contact_kernels* bri_contact_kernels_for(size_t size);
 
 // Make a patch that depends on the normal force that of `fn`; otherwise, or at the force of the last
 // call, nothing happens.
-void contact_spread(contact* c, double fn);
+void bri_contact_spread(contact* c, double fn);
 
 // Number of states.
 static inline size_t contact_states(const contact* c)
@@ -81,48 +81,48 @@ static inline size_t contact_states(const contact* c)
 }
 
 // Absolute tolerances of the states: a spin bristle's is that of z times r, over its turn.
-void contact_tolerances(const contact* c, double atol_z, double* atol);
+void bri_contact_tolerances(const contact* c, double atol_z, double* atol);
 
 // The state of steady sliding.
-void contact_steady_state(const contact* c, br_twist v, double* z);
+void bri_contact_steady_state(const contact* c, br_twist v, double* z);
 
 // Bristles after a small displacement of the body from where they were relaxed, each part's as long as
 // mu_s/sigma0 at most. Gives their secant stiffness per normal force, in the contact frame's axes: the
 // wrench is -fn stiffness moved.
-void contact_hold(const contact* c, br_twist moved, double* z, double stiffness[3][3]);
+void bri_contact_hold(const contact* c, br_twist moved, double* z, double stiffness[3][3]);
 
 // Rates and wrench at the CoP.
-br_wrench contact_rate(const contact* c, const double* z, br_twist v, double fn, double* dz);
+br_wrench bri_contact_rate(const contact* c, const double* z, br_twist v, double fn, double* dz);
 
 // Energy that the bristles hold per normal force, sigma0/2 sum w (|z|^2 + per_turn zeta^2) [m].
-double contact_stored(const contact* c, const double* z);
+double bri_contact_stored(const contact* c, const double* z);
 
 // Its rate by the rates of the bristles [m/s].
-double contact_stored_rate(const contact* c, const double* z, const double* dz);
+double bri_contact_stored_rate(const contact* c, const double* z, const double* dz);
 
 // Force of the deflected bristles alone, per normal force: -sigma0 sum w B^T z [-, -, m].
-br_wrench contact_bristle_wrench(const contact* c, const double* z);
+br_wrench bri_contact_bristle_wrench(const contact* c, const double* z);
 
 // Largest deflection of a part, sqrt(|z|^2 + per_turn zeta^2) [m].
-double contact_deflection(const contact* c, const double* z);
+double bri_contact_deflection(const contact* c, const double* z);
 
 // Linearise at (z, v): fills dz_z and dz_v.
-void contact_linearise(contact* c, const double* z, br_twist v);
+void bri_contact_linearise(contact* c, const double* z, br_twist v);
 
 // d(rates)/dv . dv of the last linearisation.
-void contact_push(const contact* c, br_twist dv, double* out);
+void bri_contact_push(const contact* c, br_twist dv, double* out);
 
 // d(wrench)/dv . dv at (z, v), bristles held, per normal force.
-br_wrench contact_wrench_push(const contact* c, const double* z, br_twist v, br_twist dv);
+br_wrench bri_contact_wrench_push(const contact* c, const double* z, br_twist v, br_twist dv);
 
 // Make ready to solve with shift I - dz_z. With the bristles eliminated the wrench changes with the
 // twist by -fn stiffness. 0 if a part cannot be solved.
-int contact_factor(contact* c, double shift, double stiffness[3][3]);
+int bri_contact_factor(contact* c, double shift, double stiffness[3][3]);
 
 // b := (shift I - dz_z)^-1 b. The wrench changes with it by -fn times what is returned.
-br_wrench contact_eliminate(const contact* c, double* b);
+br_wrench bri_contact_eliminate(const contact* c, double* b);
 
 // Add to the solution what the change dv of the twist does to the bristles.
-void contact_restore(const contact* c, br_twist dv, double* b);
+void bri_contact_restore(const contact* c, br_twist dv, double* b);
 
 #endif

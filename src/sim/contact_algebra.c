@@ -202,7 +202,7 @@ KERNELS(three, 3, )
 KERNELS(two_wide, 2, WIDE)
 KERNELS(three_wide, 3, WIDE)
 
-const contact_kernels* contact_kernels_for(size_t size)
+const contact_kernels* bri_contact_kernels_for(size_t size)
 {
     return size == 2 ? (is_wide() ? &two_wide : &two) : (is_wide() ? &three_wide : &three);
 }

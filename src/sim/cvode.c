@@ -236,7 +236,7 @@ static br_status cvode_step(br_integrator* s, double t_end, br_reason* why)
 {
     cvode* m = s->data;
     if (s->attempts++ >= s->def.max_steps) {
-        return integrator_stuck(s, "the allowed number of steps was used up", why);
+        return bri_integrator_stuck(s, "the allowed number of steps was used up", why);
     }
     const double own =
         s->ode.longest_step ? s->ode.longest_step(s->reach, s->reach_y, s->ode.user) : HUGE_VAL;
@@ -249,7 +249,7 @@ static br_status cvode_step(br_integrator* s, double t_end, br_reason* why)
     if (flag < 0) {
         char what[96];
         snprintf(what, sizeof what, "CVODE gave up (its code %d)", flag);
-        return integrator_stuck(s, what, why);
+        return bri_integrator_stuck(s, what, why);
     }
     memcpy(s->reach_y, N_VGetArrayPointer(m->y), s->ode.n * sizeof *s->reach_y);
     m->begun = 1;
@@ -274,5 +274,5 @@ static void cvode_at(const br_integrator* s, double t, double* y)
     memcpy(y, N_VGetArrayPointer(out), s->ode.n * sizeof *y);
 }
 
-const integrator_method cvode_method = {cvode_create, cvode_destroy, cvode_start, cvode_step,
-                                        cvode_at};
+const integrator_method bri_cvode_method = {cvode_create, cvode_destroy, cvode_start, cvode_step,
+                                            cvode_at};

@@ -10,4 +10,4 @@ static br_status absent_create(br_integrator* integrator, br_reason* why)
     return BR_ERR_ABSENT;
 }
 
-const integrator_method cvode_method = {.create = absent_create};
+const integrator_method bri_cvode_method = {.create = absent_create};

@@ -42,7 +42,7 @@ static br_status fixed_step(br_integrator* s, double t_end, br_reason* why)
 {
     fixed* f = s->data;
     if (s->attempts++ >= s->def.max_steps) {
-        return integrator_stuck(s, "the allowed number of steps was used up", why);
+        return bri_integrator_stuck(s, "the allowed number of steps was used up", why);
     }
     fixed_start(s);
 
@@ -51,14 +51,14 @@ static br_status fixed_step(br_integrator* s, double t_end, br_reason* why)
     const int last = (1.0 + 1e-6) * size >= room;
     const double h = last ? room : size;
     if (!(f->t0 + h > f->t0)) {
-        return integrator_stuck(s, "the step is lost in the rounding of t", why);
+        return bri_integrator_stuck(s, "the step is lost in the rounding of t", why);
     }
     s->cost.evaluations += s->ode.advance(f->t0, h, s->reach_y, s->ode.user);
     s->cost.steps++;
     s->reach = last ? t_end : f->t0 + h;
     for (size_t i = 0; i < s->ode.n; i++) {
         if (!isfinite(s->reach_y[i])) {
-            return integrator_stuck(s, "a state is not finite", why);
+            return bri_integrator_stuck(s, "a state is not finite", why);
         }
     }
     return BR_OK;
@@ -73,5 +73,5 @@ static void fixed_at(const br_integrator* s, double t, double* y)
     }
 }
 
-const integrator_method fixed_method = {fixed_create, fixed_destroy, fixed_start, fixed_step,
-                                        fixed_at};
+const integrator_method bri_fixed_method = {fixed_create, fixed_destroy, fixed_start, fixed_step,
+                                            fixed_at};

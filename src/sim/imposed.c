@@ -38,10 +38,10 @@ static double longest_step(double t, const double* y, void* user)
     const imposed_system* s = user;
     double slope;
     const double v = br_profile_eval(&s->imposed->velocity, t, s->within, &slope);
-    const double swing = fmin(profile_longest_step(&s->imposed->velocity),
-                              profile_longest_step(&s->imposed->normal_force));
-    const double change = imposed_longest_step(&s->imposed->law, v, slope);
-    return fmin(fmin(swing, change), law_longest_step(&s->imposed->law, y[1], v));
+    const double swing = fmin(bri_profile_longest_step(&s->imposed->velocity),
+                              bri_profile_longest_step(&s->imposed->normal_force));
+    const double change = bri_imposed_longest_step(&s->imposed->law, v, slope);
+    return fmin(fmin(swing, change), bri_law_longest_step(&s->imposed->law, y[1], v));
 }
 
 static void enter(void* system, double t, double within, double* y)
@@ -64,13 +64,13 @@ static br_status check(const br_imposed* imposed, const br_run_def* def, br_reas
 {
     br_status status = br_law_check(&imposed->law, why);
     if (status == BR_OK) {
-        status = check_profile(&imposed->velocity, "velocity", why);
+        status = bri_check_profile(&imposed->velocity, "velocity", why);
     }
     if (status == BR_OK) {
-        status = run_check_rows(def, why);
+        status = bri_run_check_rows(def, why);
     }
     return status == BR_OK
-               ? check_normal_force(&imposed->normal_force, def->duration, "normal_force", why)
+               ? bri_check_normal_force(&imposed->normal_force, def->duration, "normal_force", why)
                : status;
 }
 
@@ -97,5 +97,5 @@ br_status br_imposed_run(const br_imposed* imposed, const br_run_def* def, br_in
         .enter = enter,
         .emit = emit,
     };
-    return run_all(&system, def, cost, why);
+    return bri_run_all(&system, def, cost, why);
 }

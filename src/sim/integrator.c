@@ -122,9 +122,9 @@ br_status br_integrator_create(const br_ode* ode, const br_integrator_def* def, 
     }
     s->ode = *ode;
     s->def = *def;
-    s->method = def->kind == BR_CVODE   ? &cvode_method
-                : def->kind == BR_FIXED ? &fixed_method
-                                        : &rosenbrock_method;
+    s->method = def->kind == BR_CVODE   ? &bri_cvode_method
+                : def->kind == BR_FIXED ? &bri_fixed_method
+                                        : &bri_rosenbrock_method;
     status = allocate_arrays(s, why);
     if (status == BR_OK) {
         status = s->method->create(s, why);
@@ -162,7 +162,7 @@ void br_integrator_start(br_integrator* s, double t, const double* y)
     s->method->start(s);
 }
 
-br_status integrator_stuck(const br_integrator* s, const char* what, br_reason* why)
+br_status bri_integrator_stuck(const br_integrator* s, const char* what, br_reason* why)
 {
     br_reason_set(why, "", "%s at t = %.9g s", what, s->reach);
     return BR_ERR_CONVERGENCE;

@@ -37,11 +37,11 @@ struct br_integrator {
     double* memory;  // the block that holds all of these arrays
 };
 
-extern const integrator_method rosenbrock_method;
-extern const integrator_method cvode_method;
-extern const integrator_method fixed_method;
+extern const integrator_method bri_rosenbrock_method;
+extern const integrator_method bri_cvode_method;
+extern const integrator_method bri_fixed_method;
 
 // Sum up why an integration stopped: "step size fell below ... at t = ...".
-br_status integrator_stuck(const br_integrator* integrator, const char* what, br_reason* why);
+br_status bri_integrator_stuck(const br_integrator* integrator, const char* what, br_reason* why);
 
 #endif

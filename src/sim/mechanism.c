@@ -101,7 +101,7 @@ static br_status check_def(const br_mechanism_def* def, br_reason* why)
 static br_status check_terms(mechanism_run* r, const double* y, br_reason* why)
 {
     br_reason inner;
-    mechanism_look(r, 0.0, y);
+    bri_mechanism_look(r, 0.0, y);
     br_constrained system = r->system;
     system.b = r->terms.b, system.bias = r->terms.bias;
     if (br_constrained_check(&system, r->work, &inner) == BR_OK) {
@@ -143,13 +143,13 @@ static void project(mechanism_run* r, double* y)
 {
     const br_mechanism* m = &r->def->mechanism;
     double wanted[BR_CONSTRAINED_MOST];
-    mechanism_look(r, 0.0, y);
+    bri_mechanism_look(r, 0.0, y);
     for (int i = 0; i < PROJECTIONS && norm(r->terms.gap, m->m) > 1e-15; i++) {
         for (size_t k = 0; k < m->m; k++) {
             wanted[k] = -r->terms.gap[k];
         }
         least_change(r, wanted, y);
-        mechanism_look(r, 0.0, y);
+        bri_mechanism_look(r, 0.0, y);
     }
     gap_speed(r, y + m->n, wanted);
     least_change(r, wanted, y + m->n);
@@ -159,7 +159,7 @@ static br_status check_start(mechanism_run* r, const double* y, br_reason* why)
 {
     const br_mechanism* m = &r->def->mechanism;
     double rate[BR_CONSTRAINED_MOST];
-    mechanism_look(r, 0.0, y);
+    bri_mechanism_look(r, 0.0, y);
     const double distance = norm(r->terms.gap, m->m);
     const double speed = gap_speed(r, y + m->n, rate);
     if (!(distance <= on_constraint)) {
@@ -205,13 +205,13 @@ static void enter(void* system, double t, double within, double* y)
     if (r->law_states > 0) {
         return;
     }
-    mechanism_look(r, t, y);
-    const double slip = mechanism_slip(r);
+    bri_mechanism_look(r, t, y);
+    const double slip = bri_mechanism_slip(r);
     if (!r->decided && slip != 0.0) {
         r->direction = slip > 0.0 ? 1.0 : -1.0;
         r->decided = 1;
     } else if (!r->decided || r->direction == 0.0) {
-        mechanism_decide(r, t, y);
+        bri_mechanism_decide(r, t, y);
     }
 }
 
@@ -219,9 +219,9 @@ static int switched(void* system, double t, double* y, int event)
 {
     (void)event;
     mechanism_run* r = system;
-    mechanism_look(r, t, y);
-    if (r->direction * mechanism_slip(r) <= 0.0) { // not at a mere extreme of the speed
-        mechanism_decide(r, t, y);
+    bri_mechanism_look(r, t, y);
+    if (r->direction * bri_mechanism_slip(r) <= 0.0) { // not at a mere extreme of the speed
+        bri_mechanism_decide(r, t, y);
     }
     return 1;
 }
@@ -233,7 +233,7 @@ static void emit(void* system, double t, const double* y)
     br_mechanism_report* report = &r->report;
     mechanism_forces f;
     r->is_row = 1;
-    mechanism_solve(r, t, y, &f);
+    bri_mechanism_solve(r, t, y, &f);
     r->is_row = 0;
     report->kinetic = kinetic_energy(r, y + m->n);
     report->potential = r->terms.potential - r->potential0;
@@ -336,12 +336,12 @@ static br_status run_from(mechanism_run* r, double* y, br_reason* why)
                                .n = r->states,
                                .y = y,
                                .atol = atol,
-                               .ode = mechanism_ode(r),
+                               .ode = bri_mechanism_ode(r),
                                .profiles = profiles,
                                .enter = enter,
                                .switched = switched,
                                .emit = emit};
-    const br_status status = run_all(&system, r->run, &r->report.cost, why);
+    const br_status status = bri_run_all(&system, r->run, &r->report.cost, why);
     if (status == BR_ERR_CONVERGENCE && why && r->def->normal == BR_NORMAL_GEOMETRIC &&
         r->margin <= jammed) {
         br_reason inner = *why;
@@ -382,7 +382,7 @@ br_status br_mechanism_run(const br_mechanism_def* def, const br_run_def* run,
 {
     BR_ASSERT(def && run);
     mechanism_run r = {.def = def, .run = run};
-    br_status status = run_check(run, why);
+    br_status status = bri_run_check(run, why);
     double* y = status == BR_OK ? stand(&r, &status, why) : NULL;
     if (y) {
         status = run_from(&r, y, why);

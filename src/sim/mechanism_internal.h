@@ -64,25 +64,25 @@ static inline size_t joint_index(const mechanism_run* r)
 }
 
 // The terms at (t, y), with the stabilised b and bias.
-void mechanism_look(mechanism_run* r, double t, const double* y);
+void bri_mechanism_look(mechanism_run* r, double t, const double* y);
 
 // The direction in which the contact point can slide: a unit vector (d).
-void mechanism_tangent(const mechanism_run* r, double* out);
+void bri_mechanism_tangent(const mechanism_run* r, double* out);
 
 // The contact point's velocity along the tangent [m/s]; look first.
-double mechanism_slip(const mechanism_run* r);
+double bri_mechanism_slip(const mechanism_run* r);
 
 // Forces and accelerations at (t, y).
-void mechanism_solve(mechanism_run* r, double t, const double* y, mechanism_forces* out);
+void bri_mechanism_solve(mechanism_run* r, double t, const double* y, mechanism_forces* out);
 
 // For a point at rest with a memoryless law: what holds it less what it needs [N]; negative: it
 // slips. `hold` tells the rest; look first.
-double mechanism_hold_margin(mechanism_run* r, br_hold* hold);
+double bri_mechanism_hold_margin(mechanism_run* r, br_hold* hold);
 
 // Decide a memoryless contact whose point is at rest at t; changes y where it sticks.
-void mechanism_decide(mechanism_run* r, double t, double* y);
+void bri_mechanism_decide(mechanism_run* r, double t, double* y);
 
 // The equations and events of `r`, which is borrowed.
-br_ode mechanism_ode(mechanism_run* r);
+br_ode bri_mechanism_ode(mechanism_run* r);
 
 #endif

@@ -54,7 +54,7 @@ static void add_joints(mechanism_run* r, const double* y)
     }
 }
 
-void mechanism_look(mechanism_run* r, double t, const double* y)
+void bri_mechanism_look(mechanism_run* r, double t, const double* y)
 {
     const br_mechanism* m = &r->def->mechanism;
     const br_mechanism_at at = {t, r->within, y, y + m->n};
@@ -69,7 +69,7 @@ void mechanism_look(mechanism_run* r, double t, const double* y)
     stabilise(r, at.qd);
 }
 
-void mechanism_tangent(const mechanism_run* r, double* out)
+void bri_mechanism_tangent(const mechanism_run* r, double* out)
 {
     const double* n = r->terms.normal;
     if (r->def->mechanism.d == 2) {
@@ -94,11 +94,11 @@ static void point_velocity(const mechanism_run* r, double* out)
     }
 }
 
-double mechanism_slip(const mechanism_run* r)
+double bri_mechanism_slip(const mechanism_run* r)
 {
     double v[3], along[3];
     point_velocity(r, v);
-    mechanism_tangent(r, along);
+    bri_mechanism_tangent(r, along);
     return dot(v, along, r->def->mechanism.d);
 }
 
@@ -108,7 +108,7 @@ static void keep_tangential(const mechanism_run* r, double* v)
     const br_mechanism* m = &r->def->mechanism;
     double along[3];
     if (m->normals + 1 == m->d) {
-        mechanism_tangent(r, along);
+        bri_mechanism_tangent(r, along);
         const double part = dot(v, along, m->d);
         for (size_t i = 0; i < m->d; i++) {
             v[i] = part * along[i];
@@ -127,8 +127,8 @@ static br_resistance memoryless_resistance(const mechanism_run* r, double direct
 {
     br_resistance out = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     double along[3];
-    mechanism_tangent(r, along);
-    const double f = br_law_sliding(&r->def->law, mechanism_slip(r), direction, 1.0, NULL);
+    bri_mechanism_tangent(r, along);
+    const double f = br_law_sliding(&r->def->law, bri_mechanism_slip(r), direction, 1.0, NULL);
     for (size_t i = 0; i < r->def->mechanism.d; i++) {
         out.per_normal[i] = -f * along[i];
     }
@@ -189,9 +189,9 @@ static void hold(mechanism_run* r, mechanism_forces* out)
     out->margin = 1.0;
 }
 
-void mechanism_solve(mechanism_run* r, double t, const double* y, mechanism_forces* out)
+void bri_mechanism_solve(mechanism_run* r, double t, const double* y, mechanism_forces* out)
 {
-    mechanism_look(r, t, y);
+    bri_mechanism_look(r, t, y);
     memset(out->dz, 0, sizeof out->dz);
     if (r->law_states > 0) {
         slide_with_state(r, y + 2 * r->system.n, out);
@@ -210,7 +210,7 @@ static void rate(double t, const double* y, double* dy, void* user)
     mechanism_run* r = user;
     const size_t n = r->system.n, d = r->system.d;
     mechanism_forces f;
-    mechanism_solve(r, t, y, &f);
+    bri_mechanism_solve(r, t, y, &f);
     double v[3];
     point_velocity(r, v);
     memcpy(dy, y + n, n * sizeof *dy);
@@ -244,7 +244,7 @@ static void jacobian(double t, const double* y, double* out, double* dfdt, void*
     const size_t states = r->states;
     double *x = r->trial, *above = x + states, *below = above + states;
     mechanism_forces f;
-    mechanism_solve(r, t, y, &f);
+    bri_mechanism_solve(r, t, y, &f);
     memset(out, 0, states * states * sizeof *out);
     memcpy(x, y, states * sizeof *x);
     for (size_t j = 0; j < work_index(r); j++) {
@@ -285,11 +285,11 @@ static double longest_step(double t, const double* y, void* user)
     const br_mechanism* m = &r->def->mechanism;
     double longest = HUGE_VAL;
     for (int i = 0; i < BR_MECHANISM_PROFILES && m->profiles[i]; i++) {
-        longest = fmin(longest, profile_longest_step(m->profiles[i]));
+        longest = fmin(longest, bri_profile_longest_step(m->profiles[i]));
     }
     if (r->def->law.kind == BR_LAW_ELASTO_PLASTIC) {
         double v[3];
-        mechanism_look(r, t, y);
+        bri_mechanism_look(r, t, y);
         point_velocity(r, v);
         longest = fmin(longest, time_to_yield(&r->def->law, m->d, y + 2 * m->n, v));
     }
@@ -304,7 +304,7 @@ static double longest_step(double t, const double* y, void* user)
 
 // --- stick and slip of memoryless laws ------------------------------------------------------------
 
-double mechanism_hold_margin(mechanism_run* r, br_hold* hold)
+double bri_mechanism_hold_margin(mechanism_run* r, br_hold* hold)
 {
     const br_law* law = &r->def->law;
     br_constrained_hold(&r->system, r->work, hold);
@@ -321,8 +321,8 @@ double mechanism_hold_margin(mechanism_run* r, br_hold* hold)
 static double margin_at(mechanism_run* r, double t, const double* y)
 {
     br_hold hold;
-    mechanism_look(r, t, y);
-    return mechanism_hold_margin(r, &hold);
+    bri_mechanism_look(r, t, y);
+    return bri_mechanism_hold_margin(r, &hold);
 }
 
 // How fast the margin changes along the motion, up to a factor.
@@ -349,7 +349,7 @@ static double slip_acceleration(const mechanism_run* r, const double* qdd)
     for (size_t i = 0; i < m->d; i++) {
         a[i] = dot(r->terms.J + i * m->n, qdd, m->n) + r->terms.bias[i];
     }
-    mechanism_tangent(r, along);
+    bri_mechanism_tangent(r, along);
     return dot(a, along, m->d);
 }
 
@@ -366,8 +366,8 @@ static void event(double t, const double* y, double* g, void* user)
         g[1] = margin_trend(r, t, y);
     } else {
         mechanism_forces f;
-        mechanism_solve(r, t, y, &f);
-        g[0] = r->direction * mechanism_slip(r) + at_rest;
+        bri_mechanism_solve(r, t, y, &f);
+        g[0] = r->direction * bri_mechanism_slip(r) + at_rest;
         g[1] = slip_acceleration(r, f.qdd);
     }
 }
@@ -395,13 +395,13 @@ static void stop_point(mechanism_run* r, double* qd)
 static double direction_from_rest(mechanism_run* r, double t, const double* y, const br_hold* hold)
 {
     double along[3];
-    mechanism_tangent(r, along);
+    bri_mechanism_tangent(r, along);
     if (hold->possible) {
         return dot(hold->friction, along, r->system.d) < 0.0 ? 1.0 : -1.0;
     }
     mechanism_forces f;
     r->direction = 1.0;
-    mechanism_solve(r, t, y, &f);
+    bri_mechanism_solve(r, t, y, &f);
     return slip_acceleration(r, f.qdd) >= 0.0 ? 1.0 : -1.0;
 }
 
@@ -417,12 +417,12 @@ static void tell(const mechanism_run* r, double t, double before, const br_hold*
     r->def->event(&event, r->run->user);
 }
 
-void mechanism_decide(mechanism_run* r, double t, double* y)
+void bri_mechanism_decide(mechanism_run* r, double t, double* y)
 {
     const double before = r->direction;
     br_hold hold;
-    mechanism_look(r, t, y);
-    const double margin = mechanism_hold_margin(r, &hold);
+    bri_mechanism_look(r, t, y);
+    const double margin = bri_mechanism_hold_margin(r, &hold);
     if (margin < 0.0) {
         r->direction = direction_from_rest(r, t, y, &hold);
     } else if (before != 0.0 || !r->decided) {
@@ -434,7 +434,7 @@ void mechanism_decide(mechanism_run* r, double t, double* y)
     r->decided = 1;
 }
 
-br_ode mechanism_ode(mechanism_run* r)
+br_ode bri_mechanism_ode(mechanism_run* r)
 {
     const int switches = r->law_states == 0;
     return (br_ode){.n = r->states,

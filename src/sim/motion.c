@@ -55,8 +55,8 @@ static void rates_at(motion_system* s, const double* y, br_twist v, double fn, d
         memset(dy, 0, contact_states(&s->contact) * sizeof *dy);
         return;
     }
-    contact_spread(&s->contact, fn);
-    contact_rate(&s->contact, y, v, 1.0, dy);
+    bri_contact_spread(&s->contact, fn);
+    bri_contact_rate(&s->contact, y, v, 1.0, dy);
 }
 
 static void rate(double t, const double* y, double* dy, void* user)
@@ -79,7 +79,7 @@ static void add_force_slope(motion_system* s, double t, const double* y, br_twis
             dfdt[i] += side * slope / (2.0 * step) * s->rates[i];
         }
     }
-    contact_spread(&s->contact, fn);
+    bri_contact_spread(&s->contact, fn);
 }
 
 // d(rate)/dt = d(rate)/dv . dv/dt, and what the normal force does
@@ -93,9 +93,9 @@ static void linearise(double t, const double* y, double* dfdt, void* user)
         memset(dfdt, 0, contact_states(&s->contact) * sizeof *dfdt);
         return;
     }
-    contact_spread(&s->contact, force_at(s, t, NULL));
-    contact_linearise(&s->contact, y, v);
-    contact_push(&s->contact, slope, dfdt);
+    bri_contact_spread(&s->contact, force_at(s, t, NULL));
+    bri_contact_linearise(&s->contact, y, v);
+    bri_contact_push(&s->contact, slope, dfdt);
     add_force_slope(s, t, y, v, dfdt);
 }
 
@@ -103,19 +103,19 @@ static int factor(double shift, void* user)
 {
     motion_system* s = user;
     double stiffness[3][3];
-    return contact_factor(&s->contact, shift, stiffness);
+    return bri_contact_factor(&s->contact, shift, stiffness);
 }
 
 static void solve(double* b, void* user)
 {
     const motion_system* s = user;
-    contact_eliminate(&s->contact, b);
+    bri_contact_eliminate(&s->contact, b);
 }
 
 static double swing_limit(const br_motion* m)
 {
-    return fmin(fmin(profile_longest_step(&m->vx), profile_longest_step(&m->vy)),
-                fmin(profile_longest_step(&m->w), profile_longest_step(&m->normal_force)));
+    return fmin(fmin(bri_profile_longest_step(&m->vx), bri_profile_longest_step(&m->vy)),
+                fmin(bri_profile_longest_step(&m->w), bri_profile_longest_step(&m->normal_force)));
 }
 
 // Root mean square over a part of a field that is (vx, vy) at the CoP and turns by w.
@@ -142,11 +142,11 @@ static double longest_step(double t, const double* y, void* user)
         }
         const double speed = mean_size(c, i, slide, v.w);
         const double rate_of_speed = mean_size(c, i, change, a.w);
-        longest = fmin(longest, imposed_longest_step(c->law, speed, rate_of_speed));
+        longest = fmin(longest, bri_imposed_longest_step(c->law, speed, rate_of_speed));
 
         // bristles of a block that turns are never all in the band: the law's own limit is for cells
         if (!(c->extent[i] > 0.0)) {
-            longest = fmin(longest, law_longest_step(c->law, hypot(y[i], y[n + i]), speed));
+            longest = fmin(longest, bri_law_longest_step(c->law, hypot(y[i], y[n + i]), speed));
         }
     }
     return longest;
@@ -161,10 +161,10 @@ static double reduced_longest_step(double t, const double* y, void* user)
     br_twist a;
     const br_twist v = twist_at(s, t, &a);
     const double speed = hypot(hypot(v.vx, v.vy), r * v.w);
-    const double z = contact_deflection(&s->contact, y);
+    const double z = bri_contact_deflection(&s->contact, y);
     const double change = hypot(hypot(a.vx, a.vy), r * a.w);
-    return fmin(swing_limit(s->motion),
-                fmin(imposed_longest_step(law, speed, change), law_longest_step(law, z, speed)));
+    return fmin(swing_limit(s->motion), fmin(bri_imposed_longest_step(law, speed, change),
+                                             bri_law_longest_step(law, z, speed)));
 }
 
 static void rest(double t, const double* y, double* dy, void* user)
@@ -208,15 +208,15 @@ static void pass(void* system, const br_integrator* integrator, double t, const 
 {
     (void)integrator;
     motion_system* s = system;
-    contact_spread(&s->contact, force_at(s, t, NULL));
+    bri_contact_spread(&s->contact, force_at(s, t, NULL));
     s->state = slip_at(s, y, twist_at(s, t, NULL)).state;
 }
 
 static br_wrench wrench_at(motion_system* s, const double* y, br_twist v, double fn)
 {
     if (!s->motion->coulomb) {
-        contact_spread(&s->contact, fn);
-        return contact_rate(&s->contact, y, v, fn, s->rates);
+        bri_contact_spread(&s->contact, fn);
+        return bri_contact_rate(&s->contact, y, v, fn, s->rates);
     }
     const br_limit* surface = br_limit_spread(s->motion->coulomb, fn, s->spread);
     const br_wrench f = br_limit_eval(surface, v).wrench;
@@ -236,7 +236,7 @@ static void tell_coulomb(const motion_system* s, br_motion_row* row)
 
 static void tell_bristles(motion_system* s, const double* y, br_motion_row* row)
 {
-    contact_spread(&s->contact, row->fn);
+    bri_contact_spread(&s->contact, row->fn);
     const br_contact_slip slip = slip_at(s, y, row->v);
     row->state = s->state = slip.state;
     row->slip_rate = slip.slip_rate;
@@ -268,12 +268,12 @@ static br_status check(const br_motion* m, const br_run_def* def, br_reason* why
     }
     const br_profile* profiles[] = {&m->vx, &m->vy, &m->w};
     const char* names[] = {"vx", "vy", "w"};
-    br_status status = run_check(def, why);
+    br_status status = bri_run_check(def, why);
     for (int i = 0; status == BR_OK && i < 3; i++) {
-        status = check_profile(profiles[i], names[i], why);
+        status = bri_check_profile(profiles[i], names[i], why);
     }
     return status == BR_OK
-               ? check_normal_force(&m->normal_force, def->duration, "normal_force", why)
+               ? bri_check_normal_force(&m->normal_force, def->duration, "normal_force", why)
                : status;
 }
 
@@ -320,7 +320,7 @@ static br_status run(motion_system* s, br_integrator_cost* cost, br_reason* why)
     def.atol_z =
         well_inside(def.atol_z, is_reduced(s) ? atol_z_part_reduced : atol_z_part, atol_z_finest);
     atol[0] = def.atol_z;
-    contact_tolerances(&s->contact, def.atol_z, atol);
+    bri_contact_tolerances(&s->contact, def.atol_z, atol);
     const br_profile* const profiles[] = {&motion->vx, &motion->vy, &motion->w,
                                           &motion->normal_force, NULL};
     const run_system system = {.system = s,
@@ -332,7 +332,7 @@ static br_status run(motion_system* s, br_integrator_cost* cost, br_reason* why)
                                .enter = enter,
                                .passed = motion->coulomb ? NULL : pass,
                                .emit = emit};
-    const br_status status = run_all(&system, &def, cost, why);
+    const br_status status = bri_run_all(&system, &def, cost, why);
     br_release(y);
     return status;
 }
@@ -353,7 +353,7 @@ br_status br_motion_run(const br_motion* motion, const br_run_def* def,
     br_status status = check(motion, def, why);
     motion_system s = {.motion = motion, .def = def, .row = row};
     if (status == BR_OK && !motion->coulomb) {
-        status = contact_create(&s.contact, motion->contact, why);
+        status = bri_contact_create(&s.contact, motion->contact, why);
     }
     if (status == BR_OK && motion->coulomb && !take_spread(&s)) {
         br_reason_set(why, "", "no memory for a limit surface");
@@ -363,6 +363,6 @@ br_status br_motion_run(const br_motion* motion, const br_run_def* def,
         status = run(&s, cost, why);
     }
     br_release(s.spread);
-    contact_release(&s.contact);
+    bri_contact_release(&s.contact);
     return status;
 }

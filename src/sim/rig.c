@@ -53,14 +53,15 @@ static void bristle_jacobian(double t, const double* y, double* out, double* dfd
 
 static double swing_limit(const br_rig* rig)
 {
-    return fmin(profile_longest_step(&rig->force), profile_longest_step(&rig->normal_force));
+    return fmin(bri_profile_longest_step(&rig->force),
+                bri_profile_longest_step(&rig->normal_force));
 }
 
 static double bristle_longest_step(double t, const double* y, void* user)
 {
     (void)t;
     const br_rig* rig = ((br_rig_system*)user)->rig;
-    return fmin(swing_limit(rig), law_longest_step(&rig->law, y[2], y[1]));
+    return fmin(swing_limit(rig), bri_law_longest_step(&rig->law, y[2], y[1]));
 }
 
 br_ode br_rig_ode(br_rig_system* system)
@@ -233,13 +234,13 @@ static br_status check(const br_rig* rig, const br_run_def* def, br_reason* why)
     }
     br_status status = br_law_check(&rig->law, why);
     if (status == BR_OK) {
-        status = check_profile(&rig->force, "force", why);
+        status = bri_check_profile(&rig->force, "force", why);
     }
     if (status == BR_OK) {
-        status = run_check_rows(def, why);
+        status = bri_run_check_rows(def, why);
     }
     return status == BR_OK
-               ? check_normal_force(&rig->normal_force, def->duration, "normal_force", why)
+               ? bri_check_normal_force(&rig->normal_force, def->duration, "normal_force", why)
                : status;
 }
 
@@ -277,5 +278,5 @@ br_status br_rig_run(const br_rig* rig, const br_run_def* def, br_integrator_cos
         system.emit = switching_emit;
     }
     system.n = system.ode.n;
-    return run_all(&system, def, cost, why);
+    return bri_run_all(&system, def, cost, why);
 }

@@ -126,7 +126,7 @@ static void evaluate(br_integrator* s, double t, const double* y, double* rate)
 static double scaled_norm(const br_integrator* s, const double* x, const double* y,
                           const double* y1)
 {
-    return states_norm(s->ode.n, x, y, y1, s->def.atol, s->def.rtol);
+    return bri_states_norm(s->ode.n, x, y, y1, s->def.atol, s->def.rtol);
 }
 
 // First step from the sizes of y, f and the change of f along f (Hairer, Norsett & Wanner, II.4).
@@ -181,9 +181,9 @@ static void solve_stage(br_integrator* s, int stage, double h)
     if (stage == 0) {
         memcpy(u, r->rate, n * sizeof *u);
     } else {
-        states_combine(n, stage, a[stage], r->u, r->y0, r->stage_y);
+        bri_states_combine(n, stage, a[stage], r->u, r->y0, r->stage_y);
         evaluate(s, r->t0 + alpha[stage] * h, r->stage_y, u);
-        states_combine(n, stage, weight, r->u, u, u);
+        bri_states_combine(n, stage, weight, r->u, u, u);
     }
     for (size_t i = 0; i < n; i++) {
         u[i] += gamma_sum[stage] * h * r->dfdt[i];
@@ -219,8 +219,8 @@ static void keep_interpolant(br_integrator* s)
     rosenbrock* r = s->data;
     const size_t n = s->ode.n;
     memset(r->dense, 0, 2 * n * sizeof *r->dense);
-    states_combine(n, HISTORY, d[0], r->u, r->dense, r->dense);
-    states_combine(n, HISTORY, d[1], r->u, r->dense + n, r->dense + n);
+    bri_states_combine(n, HISTORY, d[0], r->u, r->dense, r->dense);
+    bri_states_combine(n, HISTORY, d[1], r->u, r->dense + n, r->dense + n);
 }
 
 static double next_size(double h, double error)
@@ -307,7 +307,7 @@ static br_status step_too_small(const br_integrator* s, double smallest, br_reas
 {
     char what[64];
     snprintf(what, sizeof what, "step size fell below %.3g s", smallest);
-    return integrator_stuck(s, what, why);
+    return bri_integrator_stuck(s, what, why);
 }
 
 static br_status rosenbrock_step(br_integrator* s, double t_end, br_reason* why)
@@ -334,7 +334,7 @@ static br_status rosenbrock_step(br_integrator* s, double t_end, br_reason* why)
             return step_too_small(s, smallest, why);
         }
     }
-    return integrator_stuck(s, "the allowed number of steps was used up", why);
+    return bri_integrator_stuck(s, "the allowed number of steps was used up", why);
 }
 
 static void rosenbrock_at(const br_integrator* s, double t, double* y)
@@ -352,5 +352,5 @@ static void rosenbrock_at(const br_integrator* s, double t, double* y)
     }
 }
 
-const integrator_method rosenbrock_method = {rosenbrock_create, rosenbrock_destroy,
-                                             rosenbrock_start, rosenbrock_step, rosenbrock_at};
+const integrator_method bri_rosenbrock_method = {rosenbrock_create, rosenbrock_destroy,
+                                                 rosenbrock_start, rosenbrock_step, rosenbrock_at};

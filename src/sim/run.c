@@ -63,7 +63,7 @@ static br_status check_fixed_step(const br_run_def* def, br_reason* why)
     return BR_OK;
 }
 
-br_status run_check(const br_run_def* def, br_reason* why)
+br_status bri_run_check(const br_run_def* def, br_reason* why)
 {
     if (def->size != sizeof *def) {
         br_reason_set(why, "size", "start from br_run_def_default()");
@@ -93,22 +93,22 @@ br_status run_check(const br_run_def* def, br_reason* why)
     return status == BR_OK ? check_times(def, why) : status;
 }
 
-br_status run_check_rows(const br_run_def* def, br_reason* why)
+br_status bri_run_check_rows(const br_run_def* def, br_reason* why)
 {
     if (!def->row) {
         br_reason_set(why, "row", "must be set: it is told every row");
         return BR_ERR_DEF;
     }
-    return run_check(def, why);
+    return bri_run_check(def, why);
 }
 
-double profile_longest_step(const br_profile* p)
+double bri_profile_longest_step(const br_profile* p)
 {
     const int swings = p->kind == BR_PROFILE_SINE && p->hold == 0.0 && p->frequency != 0.0;
     return swings ? 1.0 / (32.0 * fabs(p->frequency)) : HUGE_VAL;
 }
 
-double profile_second(const br_profile* p, double t, double within)
+double bri_profile_second(const br_profile* p, double t, double within)
 {
     if (p->kind != BR_PROFILE_SINE || p->hold > 0.0 || within < p->start) {
         return 0.0;
@@ -117,7 +117,7 @@ double profile_second(const br_profile* p, double t, double within)
     return -p->amplitude * pulsation * pulsation * sin(pulsation * t + p->phase);
 }
 
-double law_longest_step(const br_law* law, double z, double v)
+double bri_law_longest_step(const br_law* law, double z, double v)
 {
     if (law->kind != BR_LAW_ELASTO_PLASTIC || v == 0.0) {
         return HUGE_VAL;
@@ -131,7 +131,7 @@ double law_longest_step(const br_law* law, double z, double v)
     return (z_ba - along + 0.5 * (z_max - z_ba)) / fabs(v);
 }
 
-double imposed_longest_step(const br_law* law, double speed, double acceleration)
+double bri_imposed_longest_step(const br_law* law, double speed, double acceleration)
 {
     const double a = fabs(acceleration);
     if (!br_law_has_state(law->kind) || a == 0.0) {
@@ -142,7 +142,7 @@ double imposed_longest_step(const br_law* law, double speed, double acceleration
     return 0.1 * fmax(fabs(speed), last) / a;
 }
 
-br_status check_profile(const br_profile* p, const char* field, br_reason* why)
+br_status bri_check_profile(const br_profile* p, const char* field, br_reason* why)
 {
     br_reason inner;
     if (br_profile_check(p, &inner) != BR_OK) {
@@ -152,10 +152,10 @@ br_status check_profile(const br_profile* p, const char* field, br_reason* why)
     return BR_OK;
 }
 
-br_status check_normal_force(const br_profile* p, double duration, const char* field,
-                             br_reason* why)
+br_status bri_check_normal_force(const br_profile* p, double duration, const char* field,
+                                 br_reason* why)
 {
-    const br_status status = check_profile(p, field, why);
+    const br_status status = bri_check_profile(p, field, why);
     const double when = status == BR_OK ? br_profile_negative_from(p, duration) : HUGE_VAL;
     if (when < HUGE_VAL) {
         br_reason_set(why, field, "must be >= 0, but is negative from t = %.6g s on", when);
@@ -271,8 +271,8 @@ static br_status check_holds(const run_system* system, const br_run_def* def, br
     return BR_OK;
 }
 
-br_status run_all(const run_system* system, const br_run_def* def, br_integrator_cost* cost,
-                  br_reason* why)
+br_status bri_run_all(const run_system* system, const br_run_def* def, br_integrator_cost* cost,
+                      br_reason* why)
 {
     br_integrator_def how = br_integrator_def_default();
     how.kind = def->fixed_step > 0.0 && system->ode.advance ? BR_FIXED : def->integrator;

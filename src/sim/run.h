@@ -28,31 +28,31 @@ typedef struct run_system {
 } run_system;
 
 // Check what does not depend on the scenario; the second one, that there is a `row` to call, too.
-br_status run_check(const br_run_def* def, br_reason* why);
-br_status run_check_rows(const br_run_def* def, br_reason* why);
+br_status bri_run_check(const br_run_def* def, br_reason* why);
+br_status bri_run_check_rows(const br_run_def* def, br_reason* why);
 
-br_status run_all(const run_system* system, const br_run_def* def, br_integrator_cost* cost,
-                  br_reason* why);
+br_status bri_run_all(const run_system* system, const br_run_def* def, br_integrator_cost* cost,
+                      br_reason* why);
 
 // Second derivative of a profile in time on its smooth piece; see br_profile_eval().
-double profile_second(const br_profile* profile, double t, double within);
+double bri_profile_second(const br_profile* profile, double t, double within);
 
 // Longest step that follows every swing of a profile; INFINITY where it has none.
-double profile_longest_step(const br_profile* profile);
+double bri_profile_longest_step(const br_profile* profile);
 
 // Longest step from the elastic side that cannot pass over the plastic band of a bristle unseen.
-double law_longest_step(const br_law* law, double z, double v);
+double bri_law_longest_step(const br_law* law, double z, double v);
 
 // Longest step over which an imposed speed, changing at this rate [m/s^2], may be taken as one: the
 // bristle's relaxation rate is proportional to the speed and dies with it, which no error estimate at
 // the ends of a step sees.
-double imposed_longest_step(const br_law* law, double speed, double acceleration);
+double bri_imposed_longest_step(const br_law* law, double speed, double acceleration);
 
 // Check a profile; names it `field` in `why`.
-br_status check_profile(const br_profile* profile, const char* field, br_reason* why);
+br_status bri_check_profile(const br_profile* profile, const char* field, br_reason* why);
 
 // The same of a normal force, which may not be negative within `duration` [s], finite.
-br_status check_normal_force(const br_profile* profile, double duration, const char* field,
-                             br_reason* why);
+br_status bri_check_normal_force(const br_profile* profile, double duration, const char* field,
+                                 br_reason* why);
 
 #endif

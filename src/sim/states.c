@@ -83,14 +83,14 @@ WIDE static double norm_wide(size_t n, const double* x, const double* y, const d
     return norm(n, x, y, y1, atol, rtol);
 }
 
-void states_combine(size_t n, int terms, const double* weight, const double* u, const double* base,
-                    double* out)
+void bri_states_combine(size_t n, int terms, const double* weight, const double* u,
+                        const double* base, double* out)
 {
     (is_wide() ? combine_wide : combine_narrow)(n, terms, weight, u, base, out);
 }
 
-double states_norm(size_t n, const double* x, const double* y, const double* y1, const double* atol,
-                   double rtol)
+double bri_states_norm(size_t n, const double* x, const double* y, const double* y1,
+                       const double* atol, double rtol)
 {
     return (is_wide() ? norm_wide : norm_narrow)(n, x, y, y1, atol, rtol);
 }

@@ -7,11 +7,11 @@
 #include <stddef.h>
 
 // out = base + sum over j < terms of weight_j u_j, u_j = u + j n (n); terms <= 5; out may be base
-void states_combine(size_t n, int terms, const double* weight, const double* u, const double* base,
-                    double* out);
+void bri_states_combine(size_t n, int terms, const double* weight, const double* u,
+                        const double* base, double* out);
 
 // Root mean square over n of x/(atol + rtol max(|y|, |y1|))
-double states_norm(size_t n, const double* x, const double* y, const double* y1, const double* atol,
-                   double rtol);
+double bri_states_norm(size_t n, const double* x, const double* y, const double* y1,
+                       const double* atol, double rtol);
 
 #endif

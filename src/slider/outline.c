@@ -3,7 +3,7 @@
  */
 #include "bristle/outline.h"
 
-#include "contact/patch_internal.h"
+#include "patch/patch_internal.h"
 
 #include <stdlib.h>
 
@@ -35,7 +35,7 @@ static br_outline* make_polygon(const br_vec2* vertices, size_t count)
         for (size_t i = 0; i < count; i++) {
             outline->vertices[i] = vertices[area < 0.0 ? count - 1 - i : i];
         }
-        const patch_box box = patch_box_of(vertices, count);
+        const patch_box box = bri_patch_box_of(vertices, count);
         outline->count = count;
         outline->area = fabs(area);
         outline->centre = box.centre;
@@ -113,13 +113,13 @@ static size_t most_corners(const br_patch_def* def)
 // Corners of the grid's cells that carry pressure.
 static size_t grid_corners(const br_patch_def* def, br_vec2* corners)
 {
-    const br_vec2 half = grid_half(def);
+    const br_vec2 half = bri_grid_half(def);
     size_t n = 0;
     for (size_t i = 0; i < def->rows * def->columns; i++) {
         br_vec2 cell[4];
-        rectangle_corners(2.0 * half.x, 2.0 * half.y, cell);
+        bri_rectangle_corners(2.0 * half.x, 2.0 * half.y, cell);
         for (size_t k = 0; k < 4 && def->cells[i] > 0.0; k++) {
-            corners[n++] = br_vec2_add(grid_centre(def, i), cell[k]);
+            corners[n++] = br_vec2_add(bri_grid_centre(def, i), cell[k]);
         }
     }
     return n;
@@ -136,13 +136,13 @@ static size_t collect_corners(const br_patch_def* def, br_vec2* corners)
         corners[1] = (br_vec2){0.5 * def->length, 0.0};
         return 2;
     case BR_SHAPE_RECTANGLE:
-        rectangle_corners(def->size_x, def->size_y, corners);
+        bri_rectangle_corners(def->size_x, def->size_y, corners);
         return 4;
     case BR_SHAPE_POLYGON:
         for (size_t i = 0; i < def->count; i++) {
             corners[i] = def->vertices[i];
         }
-        return polygon_open_count(def->vertices, def->count);
+        return bri_polygon_open_count(def->vertices, def->count);
     default:
         for (size_t i = 0; i < def->count; i++) {
             corners[i] = (br_vec2){def->points[i].x, def->points[i].y};

@@ -71,7 +71,7 @@ static br_limit_value ellipsoid_eval(const br_pushing* p, br_twist v)
         D, {-p->e_t * x * inverse, -p->e_o * y * inverse, -p->e_r * z * inverse}, !(D > 0.0)};
 }
 
-br_limit_value pushing_friction(const br_pushing* p, br_twist v)
+br_limit_value bri_pushing_friction(const br_pushing* p, br_twist v)
 {
     return p->surface ? br_limit_eval(p->surface, v) : ellipsoid_eval(p, v);
 }

@@ -7,6 +7,6 @@
 #include "bristle/pushing.h"
 
 // Friction below a body that moves with a twist at its centre of friction, over mu N.
-br_limit_value pushing_friction(const br_pushing* pushing, br_twist v);
+br_limit_value bri_pushing_friction(const br_pushing* pushing, br_twist v);
 
 #endif

@@ -94,7 +94,7 @@ static br_twist twist_between(const br_pushing* p, br_pose from, br_pose to)
 static br_push push_between(const br_pushing* p, br_pose from, br_pose to, const br_push* alone)
 {
     const br_twist v = twist_between(p, from, to);
-    const br_limit_value friction = pushing_friction(p, v);
+    const br_limit_value friction = bri_pushing_friction(p, v);
     return (br_push){.twist = v,
                      .friction = friction.wrench,
                      .force = {-friction.wrench.fx, -friction.wrench.fy},

@@ -68,7 +68,8 @@ br_status br_slider_set_patch(br_slider* s, const br_patch* patch, br_reason* wh
     return BR_OK;
 }
 
-slider_step slider_step_init(const br_slider* s, br_twist v, const br_slider_load* load, double h)
+slider_step bri_slider_step_init(const br_slider* s, br_twist v, const br_slider_load* load,
+                                 double h)
 {
     // (26)-(28) without p_t, p_o, p_r
     const double weight = s->mass * s->gravity, shift = load->lift / weight, per_mass = h / s->mass;
@@ -86,8 +87,8 @@ static br_vec2 ecp_of(const br_slider* s, br_vec2 kappa, br_vec2 p, double pn, b
     return (br_vec2){q.x + kappa.x - tilt * p.x, q.y + kappa.y - tilt * p.y};
 }
 
-void slider_step_finish(const br_slider* s, const slider_step* step, br_slider_state* state,
-                        br_slider_value* value)
+void bri_slider_step_finish(const br_slider* s, const slider_step* step, br_slider_state* state,
+                            br_slider_value* value)
 {
     const br_vec2 p = {value->pt, value->po};
     br_twist v = {0.0, 0.0, 0.0};
@@ -132,11 +133,11 @@ br_slider_value br_slider_step(const br_slider* s, br_slider_state* state,
                                const br_slider_load* load, double h)
 {
     BR_ASSERT(s && state && load && !(h <= 0.0));
-    const slider_step step = slider_step_init(s, state->v, load, h);
+    const slider_step step = bri_slider_step_init(s, state->v, load, h);
     const slip_problem problem = problem_of(s, &step);
-    const slip_solution slip = slip_solve(&problem);
+    const slip_solution slip = bri_slip_solve(&problem);
     br_slider_value value = value_of(s, s->mu * step.pn, &slip);
-    slider_step_finish(s, &step, state, &value);
+    bri_slider_step_finish(s, &step, state, &value);
     return value;
 }
 
@@ -156,16 +157,16 @@ br_slider_value br_slider_translation_step(const br_slider* s, br_slider_state* 
                                            const br_slider_load* load, double h)
 {
     BR_ASSERT(s && state && load && !(h <= 0.0));
-    slider_step step = slider_step_init(s, state->v, load, h);
+    slider_step step = bri_slider_step_init(s, state->v, load, h);
     step.v.w = 0.0;
     slip_problem problem = problem_of(s, &step);
     // the ECP's shift has no effect on what does not turn
     problem.k[0] = problem.k[1] = problem.turning = 0.0;
     // (44) for e_t != e_o, with e_t^2 and e_o^2 in the numerators, is the scalar equation itself
     const slip_solution slip =
-        s->e_t == s->e_o ? translate_isotropic(&problem) : slip_solve(&problem);
+        s->e_t == s->e_o ? translate_isotropic(&problem) : bri_slip_solve(&problem);
     br_slider_value value = value_of(s, s->mu * step.pn, &slip);
-    slider_step_finish(s, &step, state, &value);
+    bri_slider_step_finish(s, &step, state, &value);
     value.pr = -br_vec2_cross(step.kappa, (br_vec2){value.pt, value.po}) - load->f.tau * h;
     state->v.w = 0.0;
     return value;
@@ -182,12 +183,12 @@ br_slider_rate br_slider_eval(const br_slider* s, const br_slider_state* state,
     BR_ASSERT(s && state && load);
     // from rest a step of 1 s has the forces of every shorter one: all of (26)-(32) scales with h
     const int rests = is_at_rest(state->v);
-    slider_step step = slider_step_init(s, state->v, load, 1.0);
+    slider_step step = bri_slider_step_init(s, state->v, load, 1.0);
     if (!rests) {
         step.v = state->v;
     }
     const slip_problem problem = problem_of(s, &step);
-    const slip_solution slip = rests ? slip_solve(&problem) : slip_instant(&problem);
+    const slip_solution slip = rests ? bri_slip_solve(&problem) : bri_slip_instant(&problem);
     const br_slider_value p = value_of(s, s->mu * step.pn, &slip);
     const br_vec2 force = {p.pt, p.po};
     br_slider_rate rate = {.f = {p.pt, p.po, p.pr},

@@ -14,11 +14,11 @@ typedef struct slider_step {
     br_vec2 kappa; // shift of the ECP by a load at another height [m]
 } slider_step;
 
-slider_step slider_step_init(const br_slider* slider, br_twist v, const br_slider_load* load,
-                             double h);
+slider_step bri_slider_step_init(const br_slider* slider, br_twist v, const br_slider_load* load,
+                                 double h);
 
 // Friction impulses bring the state to the step's end; fills the ECP.
-void slider_step_finish(const br_slider* slider, const slider_step* step, br_slider_state* state,
-                        br_slider_value* value);
+void bri_slider_step_finish(const br_slider* slider, const slider_step* step,
+                            br_slider_state* state, br_slider_value* value);
 
 #endif

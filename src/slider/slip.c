@@ -348,12 +348,12 @@ static double sum_of_sizes(const double a[3])
     return fabs(a[0]) + fabs(a[1]) + fabs(a[2]);
 }
 
-slip_solution slip_instant(const slip_problem* q)
+slip_solution bri_slip_instant(const slip_problem* q)
 {
     return solve_in_range(q, sum_of_sizes(q->v), solve_instant);
 }
 
-slip_solution slip_solve(const slip_problem* q)
+slip_solution bri_slip_solve(const slip_problem* q)
 {
     return solve_in_range(q, sum_of_sizes(q->v) + sum_of_sizes(q->d), solve_step);
 }

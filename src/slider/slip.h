@@ -38,9 +38,9 @@ typedef struct slip_solution {
 } slip_solution;
 
 // The solution of a step.
-slip_solution slip_solve(const slip_problem* problem);
+slip_solution bri_slip_solve(const slip_problem* problem);
 
 // The solution of an instant, (22)-(25): d = 0, which has a closed form. V must not be 0.
-slip_solution slip_instant(const slip_problem* problem);
+slip_solution bri_slip_instant(const slip_problem* problem);
 
 #endif

@@ -5,7 +5,7 @@
 #include "table.h"
 
 #include "bristle/limit.h"
-#include "contact_shapes.h"
+#include "patch_shapes.h"
 
 static const char* folder;
 static table golden;

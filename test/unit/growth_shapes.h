@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "contact_shapes.h"
+#include "patch_shapes.h"
 #include "poisoned.h"
 
 // Radius 4 mm fn^(1/3), at most 10 mm: full at 15.6 N.

@@ -5,7 +5,7 @@
 #define BRISTLE_TEST_LIMIT_SHAPES_H
 
 #include "bristle/limit.h"
-#include "contact_shapes.h"
+#include "patch_shapes.h"
 
 // A patch with its exact surface and numbers.
 typedef struct sample {

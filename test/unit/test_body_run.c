@@ -446,10 +446,10 @@ static void check_solution(contact* c, const double* z, br_twist v, uint64_t* se
         b[i] = x[i] = padding ? 0.0 : unit * uniform(seed, -1e-3, 1e-3);
     }
     double k[3][3];
-    contact_linearise(c, z, v);
-    assert_true(contact_factor(c, shift, k));
-    const br_wrench by_b = contact_eliminate(c, x);
-    contact_restore(c, dv, x);
+    bri_contact_linearise(c, z, v);
+    assert_true(bri_contact_factor(c, shift, k));
+    const br_wrench by_b = bri_contact_eliminate(c, x);
+    bri_contact_restore(c, dv, x);
 
     br_wrench f[2];
     for (int side = 0; side < 2; side++) {
@@ -458,7 +458,7 @@ static void check_solution(contact* c, const double* z, br_twist v, uint64_t* se
             moved[i] = z[i] + e * x[i];
         }
         const br_twist u = {v.vx + e * dv.vx, v.vy + e * dv.vy, v.w + e * dv.w};
-        f[side] = contact_rate(c, moved, u, 1.0, rate[side]);
+        f[side] = bri_contact_rate(c, moved, u, 1.0, rate[side]);
     }
     for (size_t i = 0; i < n; i++) {
         const double unit = i >= 2 * c->parts ? c->value.r : 1.0;
@@ -491,7 +491,7 @@ static void contacts_solve_their_own_system(void** state)
     const br_contact* const contacts[] = {cells, blocks, reduced};
     for (int k = 0; k < 3; k++) {
         contact c;
-        assert_status(contact_create(&c, contacts[k], NULL), BR_OK);
+        assert_status(bri_contact_create(&c, contacts[k], NULL), BR_OK);
         static double z[MOST_STATES];
         for (size_t i = 0; i < contact_states(&c); i++) {
             const size_t part = i % c.parts;
@@ -501,7 +501,7 @@ static void contacts_solve_their_own_system(void** state)
             z[i] = c.weight[part] > 0.0 ? mean * uniform(&seed, 0.9, 1.1) : 0.0;
         }
         check_solution(&c, z, (br_twist){2e-3, 1e-3, 0.2}, &seed);
-        contact_release(&c);
+        bri_contact_release(&c);
     }
     br_contact_destroy(reduced);
     br_limit_destroy(surface);

@@ -18,7 +18,7 @@ int main(void)
 
 #include "bristle/limit_polyhedron.h"
 #include "bristle/wrench_cone.h"
-#include "contact_shapes.h"
+#include "patch_shapes.h"
 
 #include <string.h>
 

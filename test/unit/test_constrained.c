@@ -61,14 +61,14 @@ static void expect_penrose(uint64_t* seed, size_t m, size_t n, size_t rank)
     static double x[MOST * MOST], plus[MOST * MOST], xp[MOST * MOST], px[MOST * MOST];
     static double again[MOST * MOST];
     random_matrix(seed, x, m, n, rank);
-    svd s = svd_over(work, m, n);
+    svd s = bri_svd_over(work, m, n);
     memcpy(s.y, x, m * n * sizeof *x);
-    svd_factor(&s);
+    bri_svd_factor(&s);
     assert_int_equal(s.rank, rank);
     for (size_t j = 0; j < m; j++) {
         double unit[MOST] = {0.0}, column[MOST];
         unit[j] = 1.0;
-        svd_pseudo_inverse(&s, unit, column);
+        bri_svd_pseudo_inverse(&s, unit, column);
         for (size_t i = 0; i < n; i++) {
             plus[i * m + j] = column[i];
         }

@@ -3,7 +3,7 @@
  */
 #include "growth_shapes.h"
 
-#include "contact/power_law.h"
+#include "patch/power_law.h"
 
 static double z[MOST], dz[MOST], dz2[MOST];
 static const br_twist slide = {0.004, -0.002, 0.6};
@@ -79,11 +79,11 @@ static void the_table_of_a_power_law_is_its_share_within_a_radius(void** state)
     (void)state;
     static const double exponents[] = {1.0, 1.2, 2.0, 3.46, 8.0, 50.0};
     for (size_t i = 0; i < COUNT(exponents); i++) {
-        const double k = exponents[i], norm = power_law_norm(k);
+        const double k = exponents[i], norm = bri_power_law_norm(k);
         power_law_table share;
-        power_law_table_fill(&share, k, norm);
+        bri_power_law_table_fill(&share, k, norm);
         for (double rho = 0.0; rho <= 1.0; rho += 1e-3) {
-            assert_near(power_law_table_inside(&share, rho), power_law_inside(k, norm, rho),
+            assert_near(bri_power_law_table_inside(&share, rho), bri_power_law_inside(k, norm, rho),
                         2e-7 /* power_law.h */);
         }
     }

@@ -3,8 +3,8 @@
  */
 #include "limit_shapes.h"
 
-#include "contact/power_law.h"
 #include "limit/exact_internal.h"
+#include "patch/power_law.h"
 
 // --- an independent oracle: samples of the velocity field -----------------------------------------
 
@@ -234,15 +234,15 @@ static void a_fine_grid_agrees_with_quadrature(void** state)
 static void wide_vectors_give_the_same_numbers(void** state)
 {
     (void)state;
-    if (!grid_has_wide()) {
+    if (!bri_grid_has_wide()) {
         skip();
     }
     uint64_t seed = 14;
     const sample s = make_sample("grid", grid_def(1.0, 1.0, GRID_SIDE, GRID_SIDE, sloping_cells()));
     for (int n = 0; n < 200; n++) {
         const br_vec2 c = {uniform(&seed, -2.0, 2.0), uniform(&seed, -2.0, 2.0)};
-        const cor_value plain = grid_near_plain(s.surface->exact, c);
-        const cor_value wide = grid_near_wide(s.surface->exact, c);
+        const cor_value plain = bri_grid_near_plain(s.surface->exact, c);
+        const cor_value wide = bri_grid_near_wide(s.surface->exact, c);
         assert_memory_equal(&plain, &wide, sizeof plain);
     }
     destroy_sample(s);
@@ -328,8 +328,8 @@ static void power_laws_have_the_right_moments(void** state)
         const sample s = make_sample("k", power_def(k[i]));
         const br_limit_value turns = br_limit_eval(s.surface, (br_twist){0.0, 0.0, 1.0});
         const br_limit_value slides = br_limit_eval(s.surface, (br_twist){1e9, 0.0, 1.0});
-        assert_near_relative(turns.wrench.tau, -power_law_moment(k[i], 1), 1e-12);
-        assert_near_relative(slides.wrench.tau, -0.5e-9 * power_law_moment(k[i], 2), 1e-12);
+        assert_near_relative(turns.wrench.tau, -bri_power_law_moment(k[i], 1), 1e-12);
+        assert_near_relative(slides.wrench.tau, -0.5e-9 * bri_power_law_moment(k[i], 2), 1e-12);
         assert_near(slides.wrench.fx, -1.0, 1e-12);
         destroy_sample(s);
     }
@@ -344,7 +344,7 @@ static void power_laws_with_small_exponents_become_points(void** state)
         const sample s = make_sample("k", power_def(k[i]));
         for (double d = 1e-3; d < 1e3; d *= 10.0) {
             const br_limit_value at = br_limit_eval(s.surface, (br_twist){d, 0.0, 1.0});
-            const double u = power_law_moment(k[i], 2);
+            const double u = bri_power_law_moment(k[i], 2);
 
             // a point is off by the series' first term, F = 1 - u/(4 d^2), and no more
             assert_true(at.wrench.fx >= -1.0 - 1e-12);

@@ -3,8 +3,8 @@
  */
 #include "limit_shapes.h"
 
-#include "contact/power_law.h"
 #include "limit/exact_internal.h"
+#include "patch/power_law.h"
 
 static void bad_definitions_are_refused_with_a_reason(void** state)
 {

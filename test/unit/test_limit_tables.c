@@ -94,13 +94,13 @@ static void fast_nodes_agree_with_the_plain_way(void** state)
         br_patch* patch = make_patch(&def);
         const br_patch_value value = br_patch_eval(patch, 1.0);
         cell_grid grid;
-        assert_status(cell_grid_init(patch, 1.0, 1, value.cop, &grid, NULL), BR_OK);
-        grid_nodes_plain(&grid, GRID_RIGHT, value.r, 1.0, value.r, N, plain);
-        assert_status(grid_nodes(&grid, value.r, N, fast), BR_OK);
+        assert_status(bri_cell_grid_init(patch, 1.0, 1, value.cop, &grid, NULL), BR_OK);
+        bri_grid_nodes_plain(&grid, GRID_RIGHT, value.r, 1.0, value.r, N, plain);
+        assert_status(bri_grid_nodes(&grid, value.r, N, fast), BR_OK);
         for (size_t i = 0; i < sizeof fast / sizeof *fast; i++) {
             assert_near(fast[i], plain[i], 1e-13 /* order of the sums */);
         }
-        cell_grid_clear(&grid);
+        bri_cell_grid_clear(&grid);
         br_patch_destroy(patch);
     }
 }

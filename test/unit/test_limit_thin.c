@@ -350,6 +350,6 @@ int main(int argc, char** argv)
         cmocka_unit_test(jacobians_of_slivers_are_derivatives),
         cmocka_unit_test(a_rectangle_without_width_is_a_line),
     };
-    gauss_legendre(POINTS, node, share);
+    bri_gauss_legendre(POINTS, node, share);
     return run_group(argc, argv, tests);
 }

@@ -96,7 +96,7 @@ static void the_plastic_root_solves_its_equation(void** state)
         if (!(T > s_ba && T < 1.0 + A)) {
             continue;
         }
-        const double q = plastic_root(A, T, s_ba);
+        const double q = bri_plastic_root(A, T, s_ba);
         assert_true(q >= s_ba && q > 0.0 && q <= fmin(T, 1.0) * (1.0 + 1e-15));
 
         // alpha of (6), in the form that keeps its digits at the lower end

@@ -6,7 +6,7 @@
 #include "bristle/grasp.h"
 #include "bristle/limit_polyhedron.h"
 #include "bristle/wrench_cone.h"
-#include "contact_shapes.h"
+#include "patch_shapes.h"
 
 #include <string.h>
 

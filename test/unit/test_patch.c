@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "check.h"
-#include "contact/power_law.h"
-#include "contact_shapes.h"
+#include "patch/power_law.h"
+#include "patch_shapes.h"
 
 // Sums of p, p x, p y, p |rho| and p |rho|^2, rho from `from`.
 typedef struct sums {
@@ -136,7 +136,7 @@ static void power_law_norm_is_the_golden_number(void** state)
         {10, 1.0274414900280956549},
     };
     for (size_t i = 0; i < COUNT(golden); i++) {
-        assert_near_relative(power_law_norm(golden[i][0]), golden[i][1], closed);
+        assert_near_relative(bri_power_law_norm(golden[i][0]), golden[i][1], closed);
     }
 }
 
@@ -172,8 +172,8 @@ static void power_law_share_within_a_radius_is_the_integral_of_the_pressure(void
         const double rho = i / 100.0;
         const double cone = rho * rho * (3.0 - 2.0 * rho);
         const double hertz = 1.0 - pow(1.0 - rho * rho, 1.5);
-        assert_near(power_law_inside(1.0, power_law_norm(1.0), rho), cone, 1e-14);
-        assert_near(power_law_inside(2.0, power_law_norm(2.0), rho), hertz, 1e-14);
+        assert_near(bri_power_law_inside(1.0, bri_power_law_norm(1.0), rho), cone, 1e-14);
+        assert_near(bri_power_law_inside(2.0, bri_power_law_norm(2.0), rho), hertz, 1e-14);
     }
 }
 

@@ -8,7 +8,7 @@
  *
  * which is exact for any simple polygon, convex or not, and needs no clipped outline.
  */
-#include "contact/lattice.h"
+#include "patch/lattice.h"
 
 // The part of an edge over one column: ends from left to right, and the pressure there.
 typedef struct span {
@@ -96,8 +96,8 @@ static void add_edge(const lattice* grid, br_vec2 a, br_vec2 b, double slope, do
     }
 }
 
-void polygon_masses(const lattice* grid, const br_vec2* vertices, size_t count, double g,
-                    double* mass)
+void bri_polygon_masses(const lattice* grid, const br_vec2* vertices, size_t count, double g,
+                        double* mass)
 {
     const double slope = g / ((double)grid->columns * grid->half.x);
     br_vec2 a = br_vec2_sub(vertices[count - 1], grid->centre);
@@ -126,8 +126,8 @@ static int is_inside(const br_vec2* vertices, size_t count, br_vec2 at)
     return inside;
 }
 
-void polygon_samples(const lattice* grid, const br_vec2* vertices, size_t count, double g,
-                     double* mass)
+void bri_polygon_samples(const lattice* grid, const br_vec2* vertices, size_t count, double g,
+                         double* mass)
 {
     const double half_width = grid->half.x * (double)grid->columns;
     for (size_t i = 0; i < grid->columns * grid->rows; i++) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "contact/patch_internal.h"
+#include "patch/patch_internal.h"
 
 static const double default_radius = 0.01; // [m]
 
@@ -62,7 +62,7 @@ static int own_arrays(br_patch_def* def)
     def->cells = NULL;
     switch (def->shape) {
     case BR_SHAPE_POLYGON:
-        def->count = polygon_open_count(given.vertices, given.count);
+        def->count = bri_polygon_open_count(given.vertices, given.count);
         def->vertices = copy_array(given.vertices, def->count, sizeof *given.vertices);
         return def->vertices != NULL;
     case BR_SHAPE_POINTS:
@@ -104,7 +104,7 @@ static br_status fill_patch(br_patch* patch, const br_patch_def* def, br_reason*
         br_reason_set(why, "", "no memory for the arrays of a %s", br_shape_name(def->shape));
         return BR_ERR_MEMORY;
     }
-    patch->unit = patch_unit_value(&patch->def);
+    patch->unit = bri_patch_unit_value(&patch->def);
     return check_value(patch->unit, why);
 }
 
@@ -112,7 +112,7 @@ br_status br_patch_create(const br_patch_def* def, br_patch** out, br_reason* wh
 {
     BR_ASSERT(def && out);
     *out = NULL;
-    br_status status = patch_check(def, why);
+    br_status status = bri_patch_check(def, why);
     if (status != BR_OK) {
         return status;
     }

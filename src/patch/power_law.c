@@ -7,7 +7,7 @@
  * Gamma functions come from tgamma, or from Stirling's series where that would overflow; lgamma is
  * avoided because it may write the global signgam.
  */
-#include "contact/power_law.h"
+#include "patch/power_law.h"
 
 #include "bristle/math.h"
 
@@ -33,13 +33,13 @@ static double gamma_ratio(double a, double b, double c, double d)
     return exp(log_gamma_1p(a) - log_gamma_1p(c) + (log_gamma_1p(b) - log_gamma_1p(d)));
 }
 
-double power_law_norm(double k)
+double bri_power_law_norm(double k)
 {
     // C_k = k/(2 Beta(2/k, 1 + 1/k)) = Gamma(1 + 3/k)/(Gamma(1 + 2/k) Gamma(1 + 1/k))         (44)
     return gamma_ratio(3.0 / k, 0.0, 2.0 / k, 1.0 / k);
 }
 
-double power_law_moment(double k, int n)
+double bri_power_law_moment(double k, int n)
 {
     if (k < POWER_LAW_POINT_K) {
         return n == 0 ? 1.0 : 0.0;
@@ -51,7 +51,7 @@ double power_law_moment(double k, int n)
     return 2.0 / (n + 2) / gamma_ratio(down, 2.0 / k, up, 3.0 / k);
 }
 
-double power_law_pressure(double k, double norm, double rho)
+double bri_power_law_pressure(double k, double norm, double rho)
 {
     if (rho >= 1.0) {
         return 0.0;
@@ -98,7 +98,7 @@ static double beta_fraction(double a, double b, double x)
     return 1.0 / value;
 }
 
-double power_law_inside(double k, double norm, double rho)
+double bri_power_law_inside(double k, double norm, double rho)
 {
     if (rho <= 0.0 || rho >= 1.0) {
         return rho <= 0.0 ? 0.0 : 1.0;
@@ -118,21 +118,21 @@ double power_law_inside(double k, double norm, double rho)
     return 1.0 - factor * a / b * beta_fraction(b, a, y);
 }
 
-void power_law_table_fill(power_law_table* table, double k, double norm)
+void bri_power_law_table_fill(power_law_table* table, double k, double norm)
 {
     const int last = POWER_LAW_NODES - 1;
     table->k = k;
     for (int i = 0; i <= last; i++) {
         const double s = (double)i / last, rho = 1.0 - s * s * s * s;
-        table->value[i] = power_law_inside(k, norm, rho);
+        table->value[i] = bri_power_law_inside(k, norm, rho);
 
         // d/ds of the share: 2 pi rho p drho/ds
         table->slope[i] =
-            -8.0 * BR_PI * s * s * s * rho * power_law_pressure(k, norm, fmax(rho, 0.0)) / last;
+            -8.0 * BR_PI * s * s * s * rho * bri_power_law_pressure(k, norm, fmax(rho, 0.0)) / last;
     }
 }
 
-double power_law_table_inside(const power_law_table* table, double rho)
+double bri_power_law_table_inside(const power_law_table* table, double rho)
 {
     const double at = (POWER_LAW_NODES - 1) * sqrt(sqrt(fmax(1.0 - rho, 0.0)));
     const int i = (int)fmin(at, POWER_LAW_NODES - 2);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "contact_shapes.h"
+#include "patch_shapes.h"
 
 /* ---- what is refused ------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "contact/patch_internal.h"
+#include "patch/patch_internal.h"
 
 static br_status check_finite(double value, const char* field, br_reason* why)
 {
@@ -77,7 +77,7 @@ static br_status check_size(const br_patch_def* def, br_reason* why)
     return check_positive(def->size_y, "size[1]", why);
 }
 
-size_t polygon_open_count(const br_vec2* vertices, size_t count)
+size_t bri_polygon_open_count(const br_vec2* vertices, size_t count)
 {
     const br_vec2 first = vertices[0], last = vertices[count - 1];
     return count > 1 && first.x == last.x && first.y == last.y ? count - 1 : count;
@@ -99,7 +99,7 @@ static br_status check_polygon(const br_patch_def* def, br_reason* why)
         br_reason_set(why, "vertices", "must be given: 3 to %d of them", POLYGON_MAX_VERTICES);
         return BR_ERR_DEF;
     }
-    const size_t count = polygon_open_count(def->vertices, def->count);
+    const size_t count = bri_polygon_open_count(def->vertices, def->count);
     if (count < 3 || count > POLYGON_MAX_VERTICES) {
         br_reason_set(why, "vertices", "must be 3 to %d different ones, got %zu",
                       POLYGON_MAX_VERTICES, count);
@@ -110,7 +110,7 @@ static br_status check_polygon(const br_patch_def* def, br_reason* why)
             return BR_ERR_DEF;
         }
     }
-    return polygon_check(def->vertices, count, why);
+    return bri_polygon_check(def->vertices, count, why);
 }
 
 static br_status check_point(br_support_point point, size_t index, br_reason* why)
@@ -271,7 +271,7 @@ static br_status check_placement(const br_patch_def* def, br_reason* why)
     return check_finite(def->angle, "angle", why);
 }
 
-br_status patch_check(const br_patch_def* def, br_reason* why)
+br_status bri_patch_check(const br_patch_def* def, br_reason* why)
 {
     if (def->size != sizeof *def) {
         br_reason_set(why, "",

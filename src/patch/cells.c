@@ -8,8 +8,8 @@
  */
 #include "bristle/patch.h"
 
-#include "contact/cells_internal.h"
-#include "contact/power_law.h"
+#include "patch/cells_internal.h"
+#include "patch/power_law.h"
 
 enum { MAX_RESOLUTION = 4096 };
 
@@ -24,13 +24,13 @@ static const double smooth_distance = 6.0;
 // Below this exponent a power law's r is under 1e-14 of the radius: a point.
 static const double point_k = 0.01;
 
-br_status cells_no_memory(br_reason* why)
+br_status bri_cells_no_memory(br_reason* why)
 {
     br_reason_set(why, "", "no memory for the cells");
     return BR_ERR_MEMORY;
 }
 
-br_cells* cells_allocate(size_t count, double** x, double** y, double** weight)
+br_cells* bri_cells_allocate(size_t count, double** x, double** y, double** weight)
 {
     br_cells* cells = br_allocate(1, sizeof *cells);
     double* block = cells ? br_allocate(count, 3 * sizeof *block) : NULL;
@@ -86,9 +86,9 @@ static br_status collect(const lattice* grid, const double* mass, double least, 
         return BR_ERR_ARG;
     }
     const size_t count = count_filled(grid, mass, total, least);
-    br_cells* cells = cells_allocate(count, &x, &y, &weight);
+    br_cells* cells = bri_cells_allocate(count, &x, &y, &weight);
     if (!cells) {
-        return cells_no_memory(why);
+        return bri_cells_no_memory(why);
     }
     cells->half_x = grid->half.x;
     cells->half_y = grid->half.y;
@@ -120,7 +120,7 @@ static size_t cells_along(double extent, double step)
     return number > 1.0 ? (size_t)number : 1;
 }
 
-lattice cells_lattice(patch_box box, size_t resolution)
+lattice bri_cells_lattice(patch_box box, size_t resolution)
 {
     const double step = fmax(box.half.x, box.half.y) / (double)resolution;
     lattice grid = {box.centre, box.half, cells_along(box.half.x, step),
@@ -138,16 +138,16 @@ static br_status point_cells(br_cells** out, br_reason* why)
     return collect(&one, &mass, 0.0, out, why);
 }
 
-int disc_pressure_at(const br_patch_def* def, double fn, disc_pressure* out)
+int bri_disc_pressure_at(const br_patch_def* def, double fn, disc_pressure* out)
 {
     *out = (disc_pressure){.by_centre = def->sampling == BR_SAMPLING_CENTRE,
                            .is_power = def->pressure == BR_PRESSURE_POWER,
-                           .g = pressure_gradient(def),
+                           .g = bri_pressure_gradient(def),
                            .away = smooth_distance,
                            .few = HUGE_VAL};
     if (out->is_power) {
         out->k = br_by_force_eval(def->k, fn);
-        out->norm = power_law_norm(out->k);
+        out->norm = bri_power_law_norm(out->k);
     }
     return !out->is_power || !(out->k < point_k);
 }
@@ -156,16 +156,16 @@ static br_status disc_cells(const br_patch_def* def, double fn, double radius, s
                             br_cells** out, br_reason* why)
 {
     disc_pressure p;
-    if (!disc_pressure_at(def, fn, &p)) {
+    if (!bri_disc_pressure_at(def, fn, &p)) {
         return point_cells(out, why);
     }
     // the masses are those of radius 1
-    lattice grid = cells_lattice((patch_box){{0.0, 0.0}, {1.0, 1.0}}, resolution);
+    lattice grid = bri_cells_lattice((patch_box){{0.0, 0.0}, {1.0, 1.0}}, resolution);
     double* mass = br_allocate(grid.columns * grid.rows, sizeof *mass);
     if (!mass) {
-        return cells_no_memory(why);
+        return bri_cells_no_memory(why);
     }
-    disc_masses(&grid, p, mass);
+    bri_disc_masses(&grid, p, mass);
     grid.half = br_vec2_scale(radius, grid.half);
     return collect_and_free(&grid, mass, out, why);
 }
@@ -173,16 +173,16 @@ static br_status disc_cells(const br_patch_def* def, double fn, double radius, s
 static br_status polygon_cells(const br_patch_def* def, const br_vec2* vertices, size_t count,
                                size_t resolution, br_cells** out, br_reason* why)
 {
-    const lattice grid = cells_lattice(patch_box_of(vertices, count), resolution);
+    const lattice grid = bri_cells_lattice(bri_patch_box_of(vertices, count), resolution);
     double* mass = br_allocate(grid.columns * grid.rows, sizeof *mass);
     if (!mass) {
-        return cells_no_memory(why);
+        return bri_cells_no_memory(why);
     }
-    const double g = pressure_gradient(def);
+    const double g = bri_pressure_gradient(def);
     if (def->sampling == BR_SAMPLING_CENTRE) {
-        polygon_samples(&grid, vertices, count, g, mass);
+        bri_polygon_samples(&grid, vertices, count, g, mass);
     } else {
-        polygon_masses(&grid, vertices, count, g, mass);
+        bri_polygon_masses(&grid, vertices, count, g, mass);
     }
     return collect_and_free(&grid, mass, out, why);
 }
@@ -191,7 +191,7 @@ static br_status rectangle_cells(const br_patch_def* def, size_t resolution, br_
                                  br_reason* why)
 {
     br_vec2 corners[4];
-    rectangle_corners(def->size_x, def->size_y, corners);
+    bri_rectangle_corners(def->size_x, def->size_y, corners);
     return polygon_cells(def, corners, 4, resolution, out, why);
 }
 
@@ -203,9 +203,9 @@ static br_status line_cells(const br_patch_def* def, size_t resolution, br_cells
     const lattice grid = {{0.0, 0.0}, {half, 0.0}, resolution, 1};
     double* mass = br_allocate(resolution, sizeof *mass);
     if (!mass) {
-        return cells_no_memory(why);
+        return bri_cells_no_memory(why);
     }
-    const double g = pressure_gradient(def);
+    const double g = bri_pressure_gradient(def);
     for (size_t i = 0; i < resolution; i++) {
         mass[i] = 1.0 + g * lattice_x(&grid, i) / (0.5 * def->length);
     }
@@ -224,11 +224,11 @@ static br_status ring_cells(const br_patch_def* def, double radius, size_t resol
 {
     double *x, *y, *weight;
     const size_t around = (size_t)floor(BR_PI * (double)resolution + 0.5); // 3 at the least
-    br_cells* cells = cells_allocate(around, &x, &y, &weight);
+    br_cells* cells = bri_cells_allocate(around, &x, &y, &weight);
     if (!cells) {
-        return cells_no_memory(why);
+        return bri_cells_no_memory(why);
     }
-    const double g = pressure_gradient(def), start = ring_start(around, g);
+    const double g = bri_pressure_gradient(def), start = ring_start(around, g);
     for (size_t i = 0; i < around; i++) {
         const double angle = start + 2.0 * BR_PI * (double)i / (double)around;
         x[i] = radius * cos(angle);
@@ -243,9 +243,9 @@ static br_status ring_cells(const br_patch_def* def, double radius, size_t resol
 static br_status points_cells(const br_patch_def* def, br_cells** out, br_reason* why)
 {
     double *x, *y, *weight;
-    br_cells* cells = cells_allocate(def->count, &x, &y, &weight);
+    br_cells* cells = bri_cells_allocate(def->count, &x, &y, &weight);
     if (!cells) {
-        return cells_no_memory(why);
+        return bri_cells_no_memory(why);
     }
     for (size_t i = 0; i < def->count; i++) {
         x[i] = def->points[i].x;
@@ -259,7 +259,7 @@ static br_status points_cells(const br_patch_def* def, br_cells** out, br_reason
 
 static br_status grid_cells(const br_patch_def* def, br_cells** out, br_reason* why)
 {
-    const lattice grid = {{0.0, 0.0}, grid_half(def), def->columns, def->rows};
+    const lattice grid = {{0.0, 0.0}, bri_grid_half(def), def->columns, def->rows};
     return collect(&grid, def->cells, 0.0, out, why);
 }
 
@@ -271,7 +271,7 @@ static br_status round_cells(const br_patch_def* def, double fn, size_t resoluti
     const int by_k = def->pressure == BR_PRESSURE_POWER && def->k.exponent > 0.0;
     const int is_endless = by_radius && isinf(def->radius.max);
     if (def->shape == BR_SHAPE_DISC && (by_radius || by_k) && !is_endless) {
-        return growing_disc_cells(def, fn, resolution, out, why);
+        return bri_growing_disc_cells(def, fn, resolution, out, why);
     }
     if (!isfinite(radius)) {
         br_reason_set(why, "fn", "must leave the radius finite, got fn = %g", fn);
@@ -286,8 +286,8 @@ static br_status round_cells(const br_patch_def* def, double fn, size_t resoluti
     return disc_cells(def, fn, radius, resolution, out, why);
 }
 
-br_status cells_of(const br_patch_def* def, double fn, size_t resolution, br_cells** out,
-                   br_reason* why)
+br_status bri_cells_of(const br_patch_def* def, double fn, size_t resolution, br_cells** out,
+                       br_reason* why)
 {
     switch (def->shape) {
     case BR_SHAPE_DISC:
@@ -307,7 +307,7 @@ br_status cells_of(const br_patch_def* def, double fn, size_t resolution, br_cel
     return grid_cells(def, out, why);
 }
 
-br_status cells_check(double fn, size_t resolution, br_reason* why)
+br_status bri_cells_check(double fn, size_t resolution, br_reason* why)
 {
     if (!(isfinite(fn) && fn >= 0.0)) {
         br_reason_set(why, "fn", "must be >= 0 and finite, got %g", fn);
@@ -325,8 +325,8 @@ br_status br_cells_create(const br_patch* patch, double fn, size_t resolution, b
 {
     BR_ASSERT(patch && out);
     *out = NULL;
-    const br_status status = cells_check(fn, resolution, why);
-    return status == BR_OK ? cells_of(&patch->def, fn, resolution, out, why) : status;
+    const br_status status = bri_cells_check(fn, resolution, why);
+    return status == BR_OK ? bri_cells_of(&patch->def, fn, resolution, out, why) : status;
 }
 
 void br_cells_destroy(br_cells* cells)

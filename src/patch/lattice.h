@@ -1,13 +1,13 @@
 /*
  * A lattice of equal cells over a shape's box, and the force that each cell carries.
  */
-#ifndef BRISTLE_CONTACT_LATTICE_H
-#define BRISTLE_CONTACT_LATTICE_H
+#ifndef BRISTLE_PATCH_LATTICE_H
+#define BRISTLE_PATCH_LATTICE_H
 
 #include <stddef.h>
 
 #include "bristle/math.h"
-#include "contact/power_law.h"
+#include "patch/power_law.h"
 
 // Cells in rows from the top (max y) down, in a row from left to right.
 typedef struct lattice {
@@ -43,18 +43,18 @@ typedef struct disc_pressure {
 
 // Force on a cell by a disc of radius 1: int p dA over the part of the cell within the disc, or by
 // its centre. The first sum to 1 over all cells.
-double disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half);
+double bri_disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half);
 
 // The same of each cell of a lattice. `mass` is (rows x columns).
-void disc_masses(const lattice* grid, disc_pressure p, double* mass);
+void bri_disc_masses(const lattice* grid, disc_pressure p, double* mass);
 
 // The same for a polygon whose box is the lattice, p = 1 + g X, X = -1 at its left end and 1 at
 // its right end. All are negative for a clockwise polygon; `mass` starts as zeros.
-void polygon_masses(const lattice* grid, const br_vec2* vertices, size_t count, double g,
-                    double* mass);
+void bri_polygon_masses(const lattice* grid, const br_vec2* vertices, size_t count, double g,
+                        double* mass);
 
 // The pressure at the cells' centres instead, 0 for those outside the polygon; never negative.
-void polygon_samples(const lattice* grid, const br_vec2* vertices, size_t count, double g,
-                     double* mass);
+void bri_polygon_samples(const lattice* grid, const br_vec2* vertices, size_t count, double g,
+                         double* mass);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * Exact integrals of a linear pressure over a polygon, edge by edge.
  */
-#ifndef BRISTLE_CONTACT_POLYGON_H
-#define BRISTLE_CONTACT_POLYGON_H
+#ifndef BRISTLE_PATCH_POLYGON_H
+#define BRISTLE_PATCH_POLYGON_H
 
 #include <stddef.h>
 
@@ -15,11 +15,11 @@ typedef struct polygon_frame {
     int is_thin;
 } polygon_frame;
 
-polygon_frame polygon_frame_of(const br_vec2* vertices, size_t count);
+polygon_frame bri_polygon_frame_of(const br_vec2* vertices, size_t count);
 
 // A point in the frame. Sums and products are without rounding (Knuth, Dekker), so that a place across a
 // thin polygon is right to the last digits of the width.
-br_vec2 polygon_local(const polygon_frame* frame, br_vec2 point);
+br_vec2 bri_polygon_local(const polygon_frame* frame, br_vec2 point);
 
 // What runs along x outside, seen in the frame.
 static inline br_vec2 polygon_axis_x(const polygon_frame* frame)
@@ -43,11 +43,11 @@ typedef struct polygon_moments {
 } polygon_moments;
 
 // Apex and first moment are in the frame.
-polygon_moments polygon_integrate(const br_vec2* vertices, size_t count, const polygon_frame* frame,
-                                  br_vec2 apex, apex_pressure p);
+polygon_moments bri_polygon_integrate(const br_vec2* vertices, size_t count,
+                                      const polygon_frame* frame, br_vec2 apex, apex_pressure p);
 
 // int |rho| dA over the upright rectangle with opposite corners `low` and `high`, rho from the
 // origin.
-double rectangle_distance(br_vec2 low, br_vec2 high);
+double bri_rectangle_distance(br_vec2 low, br_vec2 high);
 
 #endif

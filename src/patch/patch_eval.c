@@ -10,12 +10,12 @@
  */
 #include <float.h>
 
-#include "contact/patch_internal.h"
-#include "contact/polygon.h"
-#include "contact/power_law.h"
 #include "math/elliptic.h"
+#include "patch/patch_internal.h"
+#include "patch/polygon.h"
+#include "patch/power_law.h"
 
-double pressure_gradient(const br_patch_def* def)
+double bri_pressure_gradient(const br_patch_def* def)
 {
     if (def->pressure != BR_PRESSURE_LINEAR) {
         return 0.0;
@@ -34,7 +34,7 @@ static circle_means circle_means_at(double c)
     // s^2 = 1 + c^2 - 2 c cos(theta);  with 1 - m = ((1 - c)/(1 + c))^2
     //   <s> = (2/pi) (1 + c) E(m),   <1/s> = (2/pi) K(m)/(1 + c)
     const double q = (1.0 - c) / (1.0 + c);
-    const elliptic integral = elliptic_eval(q * q);
+    const elliptic integral = bri_elliptic_eval(q * q);
     const double over = 2.0 / BR_PI * integral.K / (1.0 + c);
     const double s1 = 2.0 / BR_PI * integral.E * (1.0 + c);
 
@@ -61,7 +61,8 @@ static br_patch_value linear_disc(double g)
 // Disc of radius 1 with the power law (44).
 static br_patch_value power_disc(double k)
 {
-    return (br_patch_value){{0.0, 0.0}, power_law_moment(k, 1), power_law_moment(k, 2), BR_PI};
+    return (br_patch_value){
+        {0.0, 0.0}, bri_power_law_moment(k, 1), bri_power_law_moment(k, 2), BR_PI};
 }
 
 // Ring of radius 1, p = (1 + g cos(theta))/(2 pi).
@@ -82,7 +83,7 @@ static br_patch_value linear_line(double h, double g)
     return (br_patch_value){{c * h, 0.0}, 0.5 * q * q * h, (1.0 / 3.0 - c * c) * h * h, 0.0};
 }
 
-patch_box patch_box_of(const br_vec2* corners, size_t count)
+patch_box bri_patch_box_of(const br_vec2* corners, size_t count)
 {
     br_vec2 low = corners[0], high = corners[0];
     for (size_t i = 1; i < count; i++) {
@@ -93,7 +94,7 @@ patch_box patch_box_of(const br_vec2* corners, size_t count)
     return (patch_box){br_vec2_add(a, b), br_vec2_sub(b, a)};
 }
 
-void rectangle_corners(double size_x, double size_y, br_vec2 corners[4])
+void bri_rectangle_corners(double size_x, double size_y, br_vec2 corners[4])
 {
     const double x = 0.5 * size_x, y = 0.5 * size_y;
     corners[0] = (br_vec2){-x, -y};
@@ -110,11 +111,11 @@ typedef struct polygon_extent {
 
 static polygon_extent extent_of(const br_vec2* vertices, size_t count, const polygon_frame* frame)
 {
-    const br_vec2 x = polygon_axis_x(frame), first = polygon_local(frame, vertices[0]);
+    const br_vec2 x = polygon_axis_x(frame), first = bri_polygon_local(frame, vertices[0]);
     br_vec2 low = first, high = first;
     polygon_extent out = {first, br_vec2_dot(first, x), br_vec2_dot(first, x)};
     for (size_t i = 1; i < count; i++) {
-        const br_vec2 at = polygon_local(frame, vertices[i]);
+        const br_vec2 at = bri_polygon_local(frame, vertices[i]);
         low = (br_vec2){fmin(low.x, at.x), fmin(low.y, at.y)};
         high = (br_vec2){fmax(high.x, at.x), fmax(high.y, at.y)};
         out.low = fmin(out.low, br_vec2_dot(at, x));
@@ -127,18 +128,19 @@ static polygon_extent extent_of(const br_vec2* vertices, size_t count, const pol
 // Polygon, p ~ 1 + g (x - x_mid)/half: first about the middle for the CoP, then about that.
 static br_patch_value linear_polygon(const br_vec2* vertices, size_t count, double g)
 {
-    const polygon_frame frame = polygon_frame_of(vertices, count);
+    const polygon_frame frame = bri_polygon_frame_of(vertices, count);
     const polygon_extent extent = extent_of(vertices, count, &frame);
     const br_vec2 x = polygon_axis_x(&frame);
     const double slope = g / (0.5 * extent.high - 0.5 * extent.low);
     const double off = br_vec2_dot(extent.middle, x) - (0.5 * extent.low + 0.5 * extent.high);
     const apex_pressure middle = {1.0 + slope * off, br_vec2_scale(slope, x)};
-    const polygon_moments rough = polygon_integrate(vertices, count, &frame, extent.middle, middle);
+    const polygon_moments rough =
+        bri_polygon_integrate(vertices, count, &frame, extent.middle, middle);
     const br_vec2 offset = br_vec2_scale(1.0 / rough.mass, rough.first);
     const br_vec2 cop = br_vec2_add(extent.middle, offset);
 
     const apex_pressure there = {middle.at + br_vec2_dot(middle.slope, offset), middle.slope};
-    const polygon_moments fine = polygon_integrate(vertices, count, &frame, cop, there);
+    const polygon_moments fine = bri_polygon_integrate(vertices, count, &frame, cop, there);
     const br_vec2 turned = {frame.e.x * cop.x - frame.e.y * cop.y,
                             frame.e.y * cop.x + frame.e.x * cop.y};
     return (br_patch_value){br_vec2_add(frame.from, turned), fine.distance / fine.mass,
@@ -148,11 +150,11 @@ static br_patch_value linear_polygon(const br_vec2* vertices, size_t count, doub
 static br_patch_value rectangle_value(const br_patch_def* def)
 {
     br_vec2 corners[4];
-    rectangle_corners(def->size_x, def->size_y, corners);
-    return linear_polygon(corners, 4, pressure_gradient(def));
+    bri_rectangle_corners(def->size_x, def->size_y, corners);
+    return linear_polygon(corners, 4, bri_pressure_gradient(def));
 }
 
-int points_coincide(const br_patch_def* def)
+int bri_points_coincide(const br_patch_def* def)
 {
     const double rounding = 4.0 * DBL_EPSILON;
     const br_support_point first = def->points[0];
@@ -169,7 +171,7 @@ static br_patch_value points_value(const br_patch_def* def)
 {
     const br_support_point first = def->points[0];
     br_patch_value value = {{first.x, first.y}, 0.0, 0.0, 0.0};
-    if (points_coincide(def)) {
+    if (bri_points_coincide(def)) {
         return value;
     }
     double total = 0.0;
@@ -190,15 +192,15 @@ static br_patch_value points_value(const br_patch_def* def)
     return value;
 }
 
-br_vec2 grid_half(const br_patch_def* def)
+br_vec2 bri_grid_half(const br_patch_def* def)
 {
     return (br_vec2){0.5 * def->size_x / (double)def->columns,
                      0.5 * def->size_y / (double)def->rows};
 }
 
-br_vec2 grid_centre(const br_patch_def* def, size_t index)
+br_vec2 bri_grid_centre(const br_patch_def* def, size_t index)
 {
-    const br_vec2 half = grid_half(def);
+    const br_vec2 half = bri_grid_half(def);
     const double column = (double)(index % def->columns), row = (double)(index / def->columns);
     return (br_vec2){(2.0 * column + 1.0 - (double)def->columns) * half.x,
                      ((double)def->rows - 1.0 - 2.0 * row) * half.y};
@@ -220,7 +222,7 @@ static br_vec2 grid_cop(const br_patch_def* def, double total)
 {
     br_vec2 cop = {0.0, 0.0};
     for (size_t i = 0; i < def->columns * def->rows; i++) {
-        cop = br_vec2_add(cop, br_vec2_scale(def->cells[i] / total, grid_centre(def, i)));
+        cop = br_vec2_add(cop, br_vec2_scale(def->cells[i] / total, bri_grid_centre(def, i)));
     }
     return cop;
 }
@@ -230,7 +232,7 @@ static br_patch_value grid_value(const br_patch_def* def)
 {
     size_t filled;
     const double total = grid_total(def, &filled);
-    const br_vec2 half = grid_half(def), cop = grid_cop(def, total);
+    const br_vec2 half = bri_grid_half(def), cop = grid_cop(def, total);
     const double cell_area = 4.0 * half.x * half.y;
     const double spread = br_vec2_dot(half, half) / 3.0; // u of one cell about its own centre
     br_patch_value value = {cop, 0.0, 0.0, cell_area * (double)filled};
@@ -238,9 +240,9 @@ static br_patch_value grid_value(const br_patch_def* def)
         if (!(def->cells[i] > 0.0)) {
             continue;
         }
-        const br_vec2 d = br_vec2_sub(grid_centre(def, i), cop);
+        const br_vec2 d = br_vec2_sub(bri_grid_centre(def, i), cop);
         const double share = def->cells[i] / total;
-        const double sum = rectangle_distance(br_vec2_sub(d, half), br_vec2_add(d, half));
+        const double sum = bri_rectangle_distance(br_vec2_sub(d, half), br_vec2_add(d, half));
 
         // r = sum w <|rho|>, the mean over each cell                                          (23)
         value.r += share * sum / cell_area;
@@ -255,22 +257,22 @@ static br_patch_value disc_value(const br_patch_def* def)
     if (def->pressure == BR_PRESSURE_POWER) {
         return power_disc(br_by_force_eval(def->k, 1.0));
     }
-    return linear_disc(pressure_gradient(def));
+    return linear_disc(bri_pressure_gradient(def));
 }
 
-br_patch_value patch_unit_value(const br_patch_def* def)
+br_patch_value bri_patch_unit_value(const br_patch_def* def)
 {
     switch (def->shape) {
     case BR_SHAPE_DISC:
         return disc_value(def);
     case BR_SHAPE_RING:
-        return linear_ring(pressure_gradient(def));
+        return linear_ring(bri_pressure_gradient(def));
     case BR_SHAPE_RECTANGLE:
         return rectangle_value(def);
     case BR_SHAPE_LINE:
-        return linear_line(0.5 * def->length, pressure_gradient(def));
+        return linear_line(0.5 * def->length, bri_pressure_gradient(def));
     case BR_SHAPE_POLYGON:
-        return linear_polygon(def->vertices, def->count, pressure_gradient(def));
+        return linear_polygon(def->vertices, def->count, bri_pressure_gradient(def));
     case BR_SHAPE_POINTS:
         return points_value(def);
     case BR_SHAPE_GRID:

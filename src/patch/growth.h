@@ -4,13 +4,13 @@
  * The cells of a disc stay where they are and what they carry follows the force, as W&K's do; those
  * of a ring keep their shares and move with its radius.
  */
-#ifndef BRISTLE_CONTACT_GROWTH_H
-#define BRISTLE_CONTACT_GROWTH_H
+#ifndef BRISTLE_PATCH_GROWTH_H
+#define BRISTLE_PATCH_GROWTH_H
 
 #include "bristle/patch.h"
 
 #include "base/arena.h"
-#include "contact/power_law.h"
+#include "patch/power_law.h"
 
 typedef struct growth {
     br_patch_def def; // of a disc or ring: without arrays
@@ -23,16 +23,16 @@ typedef struct growth {
 
 // Create the cells of a patch that depends on the force; the patch is not needed after that.
 // BR_OK, BR_ERR_DEF (a disc that has no largest radius), BR_ERR_ARG or BR_ERR_MEMORY.
-br_status growth_create(const br_patch* patch, double fn, size_t resolution, growth** out,
-                        br_reason* why);
+br_status bri_growth_create(const br_patch* patch, double fn, size_t resolution, growth** out,
+                            br_reason* why);
 
 // NULL is allowed.
-void growth_destroy(growth* grown);
+void bri_growth_destroy(growth* grown);
 
-// A copy for another force: what growth_spread() changes is its own, the rest is shared.
-growth* growth_copy(const growth* grown, arena* to);
+// A copy for another force: what bri_growth_spread() changes is its own, the rest is shared.
+growth* bri_growth_copy(const growth* grown, arena* to);
 
 // Let the cells be those of the force fn >= 0; NaN makes their weights NaN. 1 if anything changed.
-int growth_spread(growth* grown, double fn);
+int bri_growth_spread(growth* grown, double fn);
 
 #endif

@@ -9,8 +9,8 @@
  * on the line at the distance c, s along it. Beyond the rim P stays what it is there, so the
  * disc's edge needs no clipping: each line is cut where it crosses the circle.
  */
-#include "contact/lattice.h"
-#include "contact/power_law.h"
+#include "patch/lattice.h"
+#include "patch/power_law.h"
 
 // A piece of a lattice line: x = c from y = s0 to s1 (upright), or y = c from x = s0 to s1.
 typedef struct side {
@@ -60,8 +60,8 @@ static double power_inside_half(disc_pressure p, side part)
         const double t = 0.5 * (i < 10 ? 1.0 - node[i] : 1.0 + node[i - 10]);
         const double s = part.s0 + length * t * t * (3.0 - 2.0 * t);
         const double rho = sqrt(c * c + s * s), slope = 6.0 * t * (1.0 - t);
-        const double inside =
-            p.table ? power_law_table_inside(p.table, rho) : power_law_inside(p.k, p.norm, rho);
+        const double inside = p.table ? bri_power_law_table_inside(p.table, rho)
+                                      : bri_power_law_inside(p.k, p.norm, rho);
         sum += 0.5 * weight[i % 10] * slope * inside / (rho * rho);
     }
     return c * length * sum / (2.0 * BR_PI);
@@ -127,7 +127,7 @@ static double mass_by_points(disc_pressure p, br_vec2 centre, br_vec2 half, int 
     for (int i = 0; i < points * points; i++) {
         const int a = first + i % points, b = first + i / points;
         const double x = centre.x + node[a] * half.x, y = centre.y + node[b] * half.y;
-        sum += weight[a] * weight[b] * power_law_pressure(p.k, p.norm, sqrt(x * x + y * y));
+        sum += weight[a] * weight[b] * bri_power_law_pressure(p.k, p.norm, sqrt(x * x + y * y));
     }
     return sum * half.x * half.y;
 }
@@ -140,10 +140,10 @@ static double mass_by_centre(disc_pressure p, br_vec2 centre, br_vec2 half)
         return 0.0;
     }
     return 4.0 * half.x * half.y *
-           (p.is_power ? power_law_pressure(p.k, p.norm, rho) : (1.0 + p.g * centre.x) / BR_PI);
+           (p.is_power ? bri_power_law_pressure(p.k, p.norm, rho) : (1.0 + p.g * centre.x) / BR_PI);
 }
 
-double disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half)
+double bri_disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half)
 {
     if (p.by_centre) {
         return mass_by_centre(p, centre, half);
@@ -165,12 +165,12 @@ double disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half)
     return mass_by_sides(p, br_vec2_sub(centre, half), br_vec2_add(centre, half));
 }
 
-void disc_masses(const lattice* grid, disc_pressure p, double* mass)
+void bri_disc_masses(const lattice* grid, disc_pressure p, double* mass)
 {
     for (size_t row = 0; row < grid->rows; row++) {
         for (size_t column = 0; column < grid->columns; column++) {
             const br_vec2 centre = {lattice_x(grid, column), lattice_y(grid, row)};
-            mass[row * grid->columns + column] = disc_cell_mass(p, centre, grid->half);
+            mass[row * grid->columns + column] = bri_disc_cell_mass(p, centre, grid->half);
         }
     }
 }

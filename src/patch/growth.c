@@ -3,12 +3,12 @@
  *
  * W&K = Waltersson & Karayiannidis, section VI-C: (43), (44).
  */
-#include "contact/growth.h"
+#include "patch/growth.h"
 
 #include <string.h>
 
-#include "contact/cells_internal.h"
-#include "contact/power_law.h"
+#include "patch/cells_internal.h"
+#include "patch/power_law.h"
 
 // A cell with less than this share of the mean force is rounding error, or as good as empty.
 static const double empty_share = 1e-10;
@@ -48,7 +48,7 @@ static void weigh_cells(const br_cells* cells, const size_t* twin, disc_pressure
     for (size_t i = 0; i < cells->count; i++) {
         if (!twin || twin[i] == i) {
             const br_vec2 centre = {per * cells->x[i], per * cells->y[i]};
-            weight[i] = disc_cell_mass(p, centre, half);
+            weight[i] = bri_disc_cell_mass(p, centre, half);
         }
     }
     for (size_t i = 0; twin && i < cells->count; i++) {
@@ -83,7 +83,7 @@ static void prepare(disc_pressure* p, power_law_table* table)
         return;
     }
     if (p->k != table->k) {
-        power_law_table_fill(table, p->k, p->norm);
+        bri_power_law_table_fill(table, p->k, p->norm);
     }
     p->table = table;
 }
@@ -93,7 +93,8 @@ static void weigh(const br_patch_def* def, double fn, const br_cells* cells, con
 {
     disc_pressure p;
     const double radius = patch_radius(def, fn);
-    const int has_extent = disc_pressure_at(def, fn, &p) && !(radius < point_size * cells->half_x);
+    const int has_extent =
+        bri_disc_pressure_at(def, fn, &p) && !(radius < point_size * cells->half_x);
     prepare(&p, table);
     if (has_extent) {
         weigh_cells(cells, twin, p, radius, weight);
@@ -114,7 +115,8 @@ static int is_reached(const br_patch_def* def, const lattice* grid, size_t i)
 {
     const disc_pressure uniform = {.by_centre = def->sampling == BR_SAMPLING_CENTRE};
     const br_vec2 centre = {lattice_x(grid, i % grid->columns), lattice_y(grid, i / grid->columns)};
-    return disc_cell_mass(uniform, centre, grid->half) > empty_share * grid->half.x * grid->half.y;
+    return bri_disc_cell_mass(uniform, centre, grid->half) >
+           empty_share * grid->half.x * grid->half.y;
 }
 
 static double largest_radius(const br_patch_def* def)
@@ -126,7 +128,7 @@ static double largest_radius(const br_patch_def* def)
 static br_status lay_disc(const br_patch_def* def, size_t resolution, br_cells** out,
                           br_reason* why)
 {
-    const lattice grid = cells_lattice((patch_box){{0.0, 0.0}, {1.0, 1.0}}, resolution);
+    const lattice grid = bri_cells_lattice((patch_box){{0.0, 0.0}, {1.0, 1.0}}, resolution);
     const size_t all = grid.columns * grid.rows;
     const double radius = largest_radius(def);
     size_t count = 0;
@@ -134,9 +136,9 @@ static br_status lay_disc(const br_patch_def* def, size_t resolution, br_cells**
         count += is_reached(def, &grid, i) != 0;
     }
     double *x, *y, *weight;
-    br_cells* cells = cells_allocate(count, &x, &y, &weight);
+    br_cells* cells = bri_cells_allocate(count, &x, &y, &weight);
     if (!cells) {
-        return cells_no_memory(why);
+        return bri_cells_no_memory(why);
     }
     cells->half_x = radius * grid.half.x;
     cells->half_y = radius * grid.half.y;
@@ -150,8 +152,8 @@ static br_status lay_disc(const br_patch_def* def, size_t resolution, br_cells**
     return BR_OK;
 }
 
-br_status growing_disc_cells(const br_patch_def* def, double fn, size_t resolution, br_cells** out,
-                             br_reason* why)
+br_status bri_growing_disc_cells(const br_patch_def* def, double fn, size_t resolution,
+                                 br_cells** out, br_reason* why)
 {
     const br_status status = lay_disc(def, resolution, out, why);
     if (status == BR_OK) {
@@ -166,7 +168,7 @@ static br_status lay_ring(const br_patch_def* def, size_t resolution, br_cells**
 {
     br_patch_def unit = *def;
     unit.radius = br_by_force_constant(1.0);
-    return cells_of(&unit, 1.0, resolution, out, why);
+    return bri_cells_of(&unit, 1.0, resolution, out, why);
 }
 
 // Number of the lattice line from the outermost one on the same side, of a lattice about the origin.
@@ -227,12 +229,12 @@ static br_status lay(growth* grown, size_t resolution, br_reason* why)
         grown->table = br_allocate(1, sizeof *grown->table);
         has_memory = grown->table != NULL;
     }
-    return has_memory ? BR_OK : cells_no_memory(why);
+    return has_memory ? BR_OK : bri_cells_no_memory(why);
 }
 
 static br_status check(const br_patch_def* def, double fn, size_t resolution, br_reason* why)
 {
-    if (cells_check(fn, resolution, why) != BR_OK) {
+    if (bri_cells_check(fn, resolution, why) != BR_OK) {
         return BR_ERR_ARG;
     }
     const int is_endless = def->radius.exponent > 0.0 && isinf(def->radius.max);
@@ -245,8 +247,8 @@ static br_status check(const br_patch_def* def, double fn, size_t resolution, br
     return BR_OK;
 }
 
-br_status growth_create(const br_patch* patch, double fn, size_t resolution, growth** out,
-                        br_reason* why)
+br_status bri_growth_create(const br_patch* patch, double fn, size_t resolution, growth** out,
+                            br_reason* why)
 {
     *out = NULL;
     br_status status = check(&patch->def, fn, resolution, why);
@@ -255,21 +257,21 @@ br_status growth_create(const br_patch* patch, double fn, size_t resolution, gro
     }
     growth* grown = br_allocate(1, sizeof *grown);
     if (!grown) {
-        return cells_no_memory(why);
+        return bri_cells_no_memory(why);
     }
     grown->def = patch->def;
     status = lay(grown, resolution, why);
     if (status != BR_OK) {
-        growth_destroy(grown);
+        bri_growth_destroy(grown);
         return status;
     }
     grown->fn = (double)NAN; // so that the first spread counts
-    growth_spread(grown, fn);
+    bri_growth_spread(grown, fn);
     *out = grown;
     return BR_OK;
 }
 
-void growth_destroy(growth* grown)
+void bri_growth_destroy(growth* grown)
 {
     if (grown) {
         br_cells_destroy(grown->cells);
@@ -280,7 +282,7 @@ void growth_destroy(growth* grown)
     }
 }
 
-growth* growth_copy(const growth* grown, arena* to)
+growth* bri_growth_copy(const growth* grown, arena* to)
 {
     growth copy = *grown;
     br_cells cells = *grown->cells;
@@ -302,7 +304,7 @@ growth* growth_copy(const growth* grown, arena* to)
     return out;
 }
 
-int growth_spread(growth* grown, double fn)
+int bri_growth_spread(growth* grown, double fn)
 {
     if (fn == grown->fn) {
         return 0;

@@ -4,7 +4,7 @@
  * A thin polygon at an angle is a small difference of large numbers: with vertices of the size of its length, areas
  * round to eps length/width. Turned along itself, without rounding across, it does not.
  */
-#include "contact/polygon.h"
+#include "patch/polygon.h"
 
 // How much longer than wide a thin polygon is.
 static const double THIN_ASPECT = 16.0;
@@ -27,7 +27,7 @@ static double across(br_vec2 e, br_vec2 from, br_vec2 to)
     return (p - q) + rest;
 }
 
-br_vec2 polygon_local(const polygon_frame* frame, br_vec2 point)
+br_vec2 bri_polygon_local(const polygon_frame* frame, br_vec2 point)
 {
     const br_vec2 away = br_vec2_sub(point, frame->from);
     return (br_vec2){br_vec2_dot(away, frame->e), across(frame->e, frame->from, point)};
@@ -36,9 +36,9 @@ br_vec2 polygon_local(const polygon_frame* frame, br_vec2 point)
 // A polygon's extent along and across a frame.
 static br_vec2 extent_in(const polygon_frame* frame, const br_vec2* vertices, size_t count)
 {
-    br_vec2 low = polygon_local(frame, vertices[0]), high = low;
+    br_vec2 low = bri_polygon_local(frame, vertices[0]), high = low;
     for (size_t i = 1; i < count; i++) {
-        const br_vec2 at = polygon_local(frame, vertices[i]);
+        const br_vec2 at = bri_polygon_local(frame, vertices[i]);
         low = (br_vec2){fmin(low.x, at.x), fmin(low.y, at.y)};
         high = (br_vec2){fmax(high.x, at.x), fmax(high.y, at.y)};
     }
@@ -71,7 +71,7 @@ static polygon_frame frame_along(br_vec2 from, br_vec2 side)
     return (polygon_frame){from, br_vec2_scale(1.0 / br_vec2_norm(side), side), 1};
 }
 
-polygon_frame polygon_frame_of(const br_vec2* vertices, size_t count)
+polygon_frame bri_polygon_frame_of(const br_vec2* vertices, size_t count)
 {
     // along the longest edge or the longest way through it, whichever it is thinner along
     const br_vec2 from = vertices[0];

@@ -1,8 +1,8 @@
 /*
  * What the files of this room share: the patch itself, its checks, its box, its linear pressure.
  */
-#ifndef BRISTLE_CONTACT_PATCH_INTERNAL_H
-#define BRISTLE_CONTACT_PATCH_INTERNAL_H
+#ifndef BRISTLE_PATCH_PATCH_INTERNAL_H
+#define BRISTLE_PATCH_PATCH_INTERNAL_H
 
 #include "bristle/patch.h"
 
@@ -34,35 +34,35 @@ typedef struct patch_box {
 enum { POLYGON_MAX_VERTICES = 10000 };
 
 // Is there anything wrong with a definition? BR_OK or BR_ERR_DEF with a reason.
-br_status patch_check(const br_patch_def* def, br_reason* why);
+br_status bri_patch_check(const br_patch_def* def, br_reason* why);
 
 // Vertices of a polygon definition without the last one where it repeats the first.
-size_t polygon_open_count(const br_vec2* vertices, size_t count);
+size_t bri_polygon_open_count(const br_vec2* vertices, size_t count);
 
 // Is the polygon simple, and does it enclose an area? Count and numbers have been checked.
-br_status polygon_check(const br_vec2* vertices, size_t count, br_reason* why);
+br_status bri_polygon_check(const br_vec2* vertices, size_t count, br_reason* why);
 
 // The box around the corners of a polygon or of a rectangle.
-patch_box patch_box_of(const br_vec2* corners, size_t count);
+patch_box bri_patch_box_of(const br_vec2* corners, size_t count);
 
 // The corners of a rectangle about the origin, counter-clockwise.
-void rectangle_corners(double size_x, double size_y, br_vec2 corners[4]);
+void bri_rectangle_corners(double size_x, double size_y, br_vec2 corners[4]);
 
 // Half sizes of a grid's cells.
-br_vec2 grid_half(const br_patch_def* def);
+br_vec2 bri_grid_half(const br_patch_def* def);
 
 // Centre of the grid cell with this index, row 0 on top.
-br_vec2 grid_centre(const br_patch_def* def, size_t index);
+br_vec2 bri_grid_centre(const br_patch_def* def, size_t index);
 
 // Relative slope g in [-1, 1] of the pressure: p = mean (1 + g X), X = -1 at the left end and 1 at
 // the right end. 0 unless the pressure is linear.
-double pressure_gradient(const br_patch_def* def);
+double bri_pressure_gradient(const br_patch_def* def);
 
 // Are all points of a patch one, but for rounding?
-int points_coincide(const br_patch_def* def);
+int bri_points_coincide(const br_patch_def* def);
 
 // CoP, r, u and area of a checked patch, see br_patch.unit.
-br_patch_value patch_unit_value(const br_patch_def* def);
+br_patch_value bri_patch_unit_value(const br_patch_def* def);
 
 // Does a patch have a radius to scale with?
 static inline int patch_is_round(const br_patch_def* def)

@@ -1,7 +1,7 @@
 /*
  * Is a polygon simple? Every pair of edges is looked at; bounding boxes settle most pairs.
  */
-#include "contact/patch_internal.h"
+#include "patch/patch_internal.h"
 
 // A polygon thinner than this share of its length counts as a line.
 static const double flat = 1e-12;
@@ -99,7 +99,7 @@ static br_status check_edges(const br_vec2* vertices, size_t count, br_reason* w
     return BR_OK;
 }
 
-br_status polygon_check(const br_vec2* vertices, size_t count, br_reason* why)
+br_status bri_polygon_check(const br_vec2* vertices, size_t count, br_reason* why)
 {
     if (check_repeats(vertices, count, why) != BR_OK) {
         return BR_ERR_DEF;

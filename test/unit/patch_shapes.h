@@ -1,8 +1,8 @@
 /*
  * What the tests of patches and of cells share: definitions in one line, Gauss points.
  */
-#ifndef BRISTLE_TEST_CONTACT_SHAPES_H
-#define BRISTLE_TEST_CONTACT_SHAPES_H
+#ifndef BRISTLE_TEST_PATCH_SHAPES_H
+#define BRISTLE_TEST_PATCH_SHAPES_H
 
 #include "bristle/patch.h"
 #include "check.h"

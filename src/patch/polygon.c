@@ -9,7 +9,7 @@
  * Polynomials along the edge are at most cubic, so two Gauss points are exact. |rho| and X |rho|
  * have closed forms in the coordinate s along the edge's line, at the signed distance d from O.
  */
-#include "contact/polygon.h"
+#include "patch/polygon.h"
 
 // Integrals along an edge, from s0 to s1 on its line.
 typedef struct edge_integrals {
@@ -66,7 +66,7 @@ static double triangle_distance(br_vec2 a, br_vec2 b, apex_pressure p)
 }
 
 // Add the polynomial integrals over the triangle (O, a, b).
-static void add_triangle(polygon_moments* sum, br_vec2 a, br_vec2 b, apex_pressure p)
+static void bri_add_triangle(polygon_moments* sum, br_vec2 a, br_vec2 b, apex_pressure p)
 {
     const double gauss = 0.28867513459481288225; // 1/(2 sqrt 3), half the distance of the points
     const br_vec2 side = br_vec2_sub(b, a);
@@ -85,21 +85,21 @@ static void add_triangle(polygon_moments* sum, br_vec2 a, br_vec2 b, apex_pressu
     }
 }
 
-polygon_moments polygon_integrate(const br_vec2* vertices, size_t count, const polygon_frame* frame,
-                                  br_vec2 apex, apex_pressure p)
+polygon_moments bri_polygon_integrate(const br_vec2* vertices, size_t count,
+                                      const polygon_frame* frame, br_vec2 apex, apex_pressure p)
 {
     polygon_moments sum = {0};
-    br_vec2 a = br_vec2_sub(polygon_local(frame, vertices[count - 1]), apex);
+    br_vec2 a = br_vec2_sub(bri_polygon_local(frame, vertices[count - 1]), apex);
     for (size_t i = 0; i < count; i++) {
-        const br_vec2 b = br_vec2_sub(polygon_local(frame, vertices[i]), apex);
-        add_triangle(&sum, a, b, p);
+        const br_vec2 b = br_vec2_sub(bri_polygon_local(frame, vertices[i]), apex);
+        bri_add_triangle(&sum, a, b, p);
         sum.distance += triangle_distance(a, b, p);
         a = b;
     }
     return sum;
 }
 
-double rectangle_distance(br_vec2 low, br_vec2 high)
+double bri_rectangle_distance(br_vec2 low, br_vec2 high)
 {
     const apex_pressure one = {1.0, {0.0, 0.0}};
     const br_vec2 right = {high.x, low.y}, left = {low.x, high.y};
