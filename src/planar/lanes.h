@@ -22,6 +22,7 @@
 
 typedef double vec __attribute__((vector_size(8 * LANES)));
 typedef int64_t mask __attribute__((vector_size(8 * LANES))); // all bits of a lane, or none
+typedef uint64_t bits __attribute__((vector_size(8 * LANES)));
 typedef double vec_in_memory __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 
 #define INLINE static inline __attribute__((always_inline))
@@ -326,14 +327,14 @@ INLINE vec exp_of(vec x)
     const vec sum = fused(fused(high, r4, middle), r4, low);
 
     // times 2^n
-    return sum * (vec)(((mask)shifted << 52) + 0x3ff0000000000000);
+    return sum * (vec)(((bits)shifted << 52) + 0x3ff0000000000000);
 }
 
 // ln a of a normal number, error 1 in the last place; after fdlibm
 INLINE vec log_of(vec a)
 {
     // a = 2^k (1 + f), sqrt(1/2) <= 1 + f < sqrt(2)
-    const mask above = (mask)a + (0x3ff0000000000000 - 0x3fe6a09e00000000);
+    const bits above = (bits)a + (0x3ff0000000000000 - 0x3fe6a09e00000000);
     const vec k = (vec)((above >> 52) | 0x4330000000000000) - (0x1p52 + 1023.0);
     const vec f = (vec)((above & 0x000fffffffffffff) + 0x3fe6a09e00000000) - 1.0;
     const vec half = 0.5 * f * f, s = f / (2.0 + f), z = s * s, w = z * z;
