@@ -6,8 +6,8 @@
 
 #include <float.h>
 
+#include "math/lever.h"
 #include "planar/contact_internal.h"
-#include "planar/lever.h"
 
 // The published code adds this to sigma0 |v| [1/s].
 static const double published_small = 1e-10;

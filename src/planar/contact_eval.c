@@ -9,7 +9,7 @@
 #include <float.h>
 
 #include "law/law_internal.h"
-#include "planar/lever.h"
+#include "math/lever.h"
 
 br_wrench br_contact_eval(const br_contact* c, const double* z, br_twist v, double fn, double* dz)
 {

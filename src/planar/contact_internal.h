@@ -12,8 +12,8 @@
 
 #include "base/arena.h"
 #include "limit/corners.h"
+#include "math/axes.h"
 #include "patch/growth.h"
-#include "planar/axes.h"
 #include "planar/kernel.h"
 
 // Numbers of the closed form of a block's mean slip; where they come from: docs/models.md.

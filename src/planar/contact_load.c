@@ -20,7 +20,7 @@
  */
 #include "planar/contact_reduced.h"
 
-#include "planar/matrix3.h"
+#include "math/mat3.h"
 
 // Where slip begins: the bristles resist the motion with nearly all they can, and nearly all of the
 // motion is plastic. It ends where they do not resist any more: a contact comes to rest when its
@@ -76,13 +76,13 @@ br_contact_slip br_contact_slip_eval(const br_contact* c, const double* z, br_tw
 // --- the gauge --------------------------------------------------------------------------------------------
 
 // H(n), for parts that slide with the g of their motion v.
-static matrix3 form_at(const br_contact* c, const double v[3], vector3 n)
+static mat3 form_at(const br_contact* c, const double v[3], vector3 n)
 {
     const double u = c->value.u;
-    const double least = 1e-9 * hypot(hypot(n.e[0], n.e[1]), sqrt(u) * n.e[2]);
-    matrix3 sum;
-    c->kernel->form(&c->parts, &c->law, v, n.e, least, sum.e);
-    sum.e[2][2] += u == 0.0; // a point has no torque; any number leaves its spin 0
+    const double least = 1e-9 * hypot(hypot(n.at[0], n.at[1]), sqrt(u) * n.at[2]);
+    mat3 sum;
+    c->kernel->form(&c->parts, &c->law, v, n.at, least, sum.at);
+    sum.at[2][2] += u == 0.0; // a point has no torque; any number leaves its spin 0
     return sum;
 }
 
@@ -94,9 +94,9 @@ static vector3 bristle_wrench(const br_contact* c, const double* z)
     vector3 sum = {{0.0}};
     for (size_t i = 0; i < n; i++) {
         const double w = c->def.law.sigma0 * a->weight[i], fx = w * z[i], fy = w * z[n + i];
-        sum.e[0] += fx;
-        sum.e[1] += fy;
-        sum.e[2] += a->x[i] * fy - a->y[i] * fx + (a->t ? w * z[2 * n + i] : 0.0);
+        sum.at[0] += fx;
+        sum.at[1] += fy;
+        sum.at[2] += a->x[i] * fy - a->y[i] * fx + (a->t ? w * z[2 * n + i] : 0.0);
     }
     return sum;
 }
@@ -121,19 +121,19 @@ static double parts_gauge(const br_contact* c, const double* z, br_twist v)
     const vector3 f = bristle_wrench(c, z), twist = {{v.vx, v.vy, v.w}};
 
     // where all slide along v nothing is larger; else begin where all bristles are stretched alike
-    const matrix3 sliding = form_at(c, at, twist);
-    const double most = vector3_dot(twist, matrix3_apply(&sliding, twist));
+    const mat3 sliding = form_at(c, at, twist);
+    const double most = vector3_dot(twist, mat3_apply(&sliding, twist));
     climb up = {.best = most > 0.0 ? fmax(vector3_dot(f, twist) / most, 0.0) : 0.0};
-    vector3 n = {{f.e[0], f.e[1], u > 0.0 ? f.e[2] / u : 0.0}};
+    vector3 n = {{f.at[0], f.at[1], u > 0.0 ? f.at[2] / u : 0.0}};
     if (vector3_dot(n, n) == 0.0) {
         return 0.0;
     }
     for (int round = 0; round < GAUGE_ROUNDS && !(up.best >= 1.0 - gauge_gain); round++) {
-        const matrix3 form = form_at(c, at, n);
-        if (!climb_on(&up, vector3_dot(f, n) / vector3_dot(n, matrix3_apply(&form, n)))) {
+        const mat3 form = form_at(c, at, n);
+        if (!climb_on(&up, vector3_dot(f, n) / vector3_dot(n, mat3_apply(&form, n)))) {
             break;
         }
-        n = matrix3_solve(form, f);
+        n = mat3_solve(form, f);
     }
     return up.best;
 }

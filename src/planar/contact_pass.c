@@ -34,8 +34,8 @@ void bri_contact_pass(const br_contact* c, const step_pass* in, step_force* out)
     const kernel_step step = kernel_step_of(in);
     kernel_force force;
     c->kernel->pass(&c->parts, &c->law, &step, &force);
-    memcpy(out->f.e, force.f, sizeof force.f);
-    memcpy(out->f_v.e, force.f_v, sizeof force.f_v);
+    memcpy(out->f.at, force.f, sizeof force.f);
+    memcpy(out->f_v.at, force.f_v, sizeof force.f_v);
     out->elastic = force.elastic;
 }
 
@@ -48,8 +48,8 @@ void bri_contact_linear(const br_contact* c, const step_pass* in, int limited, s
     const kernel_step step = kernel_step_of(in);
     kernel_linear linear;
     c->kernel->linear(&c->parts, &c->law, &step, limited, &linear);
-    memcpy(out->slope.e, linear.slope, sizeof linear.slope);
-    memcpy(out->rest.e, linear.rest, sizeof linear.rest);
+    memcpy(out->slope.at, linear.slope, sizeof linear.slope);
+    memcpy(out->rest.at, linear.rest, sizeof linear.rest);
 }
 
 void bri_contact_close(const br_contact* c, const step_pass* in, int limited, double* z1,
@@ -62,7 +62,7 @@ void bri_contact_close(const br_contact* c, const step_pass* in, int limited, do
     const kernel_step step = kernel_step_of(in);
     kernel_closed closed;
     c->kernel->close(&c->parts, &c->law, &step, limited, z1, &closed);
-    memcpy(out->f.e, closed.f, sizeof closed.f);
+    memcpy(out->f.at, closed.f, sizeof closed.f);
     out->heat = closed.heat;
     out->before = closed.before;
     out->after = closed.after;

@@ -85,9 +85,9 @@ void bri_reduced_pass(const br_contact* m, const step_pass* in, step_force* out)
     out->elastic = in->memo[0] == 0.0 && !m->surface;
     for (int i = 0; i < 3; i++) {
         in->memo[MEMO_DELTA + i] = m->surface ? motion.y[i].value - s[i] * v[i] : 0.0;
-        out->f.e[i] = s[i] * force.f[i] + viscous[i] * v[i];
+        out->f.at[i] = s[i] * force.f[i] + viscous[i] * v[i];
         for (int j = 0; j < 3; j++) {
-            out->f_v.e[i][j] = s[i] * force.f_v[i][j] + (i == j) * viscous[i];
+            out->f_v.at[i][j] = s[i] * force.f_v[i][j] + (i == j) * viscous[i];
         }
     }
 }
@@ -117,8 +117,8 @@ void bri_reduced_linear(const br_contact* m, const step_pass* in, int limited, s
     *out = (step_linear){.rest = {{0.0}}};
     for (int i = 0; i < 3; i++) {
         const double moved = zeta[i] + in->h * in->memo[MEMO_DELTA + i];
-        out->slope.e[i][i] = s[i] * stiff * in->h * s[i] + law->sigma2 * u[i];
-        out->rest.e[i] = s[i] * (stiff * moved - sigma1 / in->h * zeta[i]);
+        out->slope.at[i][i] = s[i] * stiff * in->h * s[i] + law->sigma2 * u[i];
+        out->rest.at[i] = s[i] * (stiff * moved - sigma1 / in->h * zeta[i]);
     }
 }
 
@@ -151,7 +151,7 @@ void bri_reduced_close(const br_contact* m, const step_pass* in, int limited, do
     out->heat = heat_of(law, sigma1, x, in->h, after, zd) - vec3_dot(l, delta);
     for (int i = 0; i < 3; i++) {
         out->heat += law->sigma2 * u[i] * v[i] * v[i];
-        out->f.e[i] = s[i] * l[i] + law->sigma2 * u[i] * v[i];
+        out->f.at[i] = s[i] * l[i] + law->sigma2 * u[i] * v[i];
     }
     reduced_z(m, after, z1);
     out->before = 0.5 * law->sigma0 * vec3_dot(before, before);

@@ -45,13 +45,13 @@ static vector3 vector_of(br_twist v)
 
 static br_twist twist_of(vector3 v)
 {
-    return (br_twist){v.e[0], v.e[1], v.e[2]};
+    return (br_twist){v.at[0], v.at[1], v.at[2]};
 }
 
 // A step: what is asked, in a form that both orders use.
 typedef struct task {
-    matrix3 mass;
-    matrix3 root; // L of M^-1 = L L^T
+    mat3 mass;
+    mat3 root; // L of M^-1 = L L^T
     vector3 v0, load;
     double h;
     stage stage;
@@ -60,13 +60,13 @@ typedef struct task {
 // m |v|^2/2
 static double kinetic(const task* t, vector3 v)
 {
-    return 0.5 * vector3_dot(v, matrix3_apply(&t->mass, v));
+    return 0.5 * vector3_dot(v, mat3_apply(&t->mass, v));
 }
 
 static stage stage_of(const task* t, vector3 v0, double h, int on_copies)
 {
     stage s = t->stage;
-    const vector3 push = matrix3_apply_transposed(&t->root, t->load);
+    const vector3 push = mat3_apply_transposed(&t->root, t->load);
     s.root = t->root;
     s.v0 = v0;
     s.h = h;
@@ -157,9 +157,9 @@ br_step_result br_step_coupled(const br_step_body* body, br_twist* v, br_wrench 
     BR_ASSERT(count == 0 || (contacts && work));
     task t = {.v0 = vector_of(*v), .load = {{load.fx, load.fy, load.tau}}, .h = h};
     t.stage = (stage){.passes = body->passes, .contacts = contacts, .count = count, .work = work};
-    memcpy(t.mass.e, body->mass, sizeof t.mass.e);
-    const matrix3 triangle = matrix3_cholesky(&t.mass);
-    t.root = matrix3_inverse_transposed(&triangle);
+    memcpy(t.mass.at, body->mass, sizeof t.mass.at);
+    const mat3 triangle = mat3_semi_root(&t.mass);
+    t.root = mat3_inverse_transposed(&triangle);
     bri_step_prepare(contacts, count, work);
     return body->order == 2 ? step_twice(&t, v) : step_once(&t, v);
 }

@@ -18,12 +18,12 @@ static br_status refuse(br_status status, const char* field, const char* text, d
 // Mass and inertia by themselves, then the matrix.
 static br_status check_mass(const br_step_body* body, br_reason* why)
 {
-    matrix3 m;
+    mat3 m;
     char field[16];
-    memcpy(m.e, body->mass, sizeof m.e);
+    memcpy(m.at, body->mass, sizeof m.at);
     for (int i = 0; i < 9; i++) {
         const int row = i / 3, column = i % 3;
-        const double entry = m.e[row][column];
+        const double entry = m.at[row][column];
         snprintf(field, sizeof field, "mass[%d][%d]", row, column);
         if (!isfinite(entry)) {
             return refuse(BR_ERR_DEF, field, "must be finite", entry, why);
@@ -36,17 +36,17 @@ static br_status check_mass(const br_step_body* body, br_reason* why)
     }
     for (int row = 1; row < 3; row++) {
         for (int column = 0; column < row; column++) {
-            const double size = sqrt(m.e[row][row] * m.e[column][column]);
+            const double size = sqrt(m.at[row][row] * m.at[column][column]);
             snprintf(field, sizeof field, "mass[%d][%d]", row, column);
-            if (!(fabs(m.e[row][column] - m.e[column][row]) <= most_skew * size)) {
+            if (!(fabs(m.at[row][column] - m.at[column][row]) <= most_skew * size)) {
                 br_reason_set(why, field, "must be mass[%d][%d]: the matrix is symmetric", column,
                               row);
                 return BR_ERR_DEF;
             }
         }
     }
-    const matrix3 root = matrix3_cholesky(&m);
-    if (!(root.e[0][0] > 0.0 && root.e[1][1] > 0.0 && root.e[2][2] > 0.0)) {
+    const mat3 root = mat3_semi_root(&m);
+    if (!(root.at[0][0] > 0.0 && root.at[1][1] > 0.0 && root.at[2][2] > 0.0)) {
         br_reason_set(why, "mass", "must be positive definite: some motion has no kinetic energy");
         return BR_ERR_DEF;
     }

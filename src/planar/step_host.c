@@ -45,7 +45,7 @@ static vector3 vector_of(br_twist v)
 
 static br_twist twist_of(vector3 v)
 {
-    return (br_twist){v.e[0], v.e[1], v.e[2]};
+    return (br_twist){v.at[0], v.at[1], v.at[2]};
 }
 
 static vector3 impulse_of(br_wrench f)
@@ -60,9 +60,9 @@ static vector3 total_wrench(const br_step_contact* contacts, size_t count)
     for (size_t i = 0; i < count; i++) {
         const br_step_contact* c = &contacts[i];
         const br_wrench f = axes_leave(axes_of(c->angle), c->f);
-        sum.e[0] += c->count * f.fx;
-        sum.e[1] += c->count * f.fy;
-        sum.e[2] += c->count * (f.tau + c->arm.x * f.fy - c->arm.y * f.fx);
+        sum.at[0] += c->count * f.fx;
+        sum.at[1] += c->count * f.fy;
+        sum.at[2] += c->count * (f.tau + c->arm.x * f.fy - c->arm.y * f.fx);
     }
     return sum;
 }
@@ -72,12 +72,12 @@ br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h,
 {
     BR_ASSERT(host && host->size == sizeof *host && h > 0.0);
     BR_ASSERT(count == 0 || (contacts && work));
-    matrix3 a;
+    mat3 a;
     for (int i = 0; i < 9; i++) {
-        a.e[i / 3][i % 3] = host->scale * host->inverse_mass[i / 3][i % 3];
+        a.at[i / 3][i % 3] = host->scale * host->inverse_mass[i / 3][i % 3];
     }
     const vector3 known = vector3_mix(1.0, vector_of(u), host->start_only, vector_of(host->offset));
-    stage s = {.root = matrix3_cholesky(&a),
+    stage s = {.root = mat3_semi_root(&a),
                .v0 = known,
                .h = h,
                .passes = host->passes,
@@ -90,8 +90,8 @@ br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h,
     host->given = u;
     host->predicted = twist_of(r.v1);
     host->impulse_before = host->impulse;
-    host->impulse = (br_wrench){h * f.e[0], h * f.e[1], h * f.e[2]};
-    return (br_step_answer){.f = {f.e[0], f.e[1], f.e[2]},
+    host->impulse = (br_wrench){h * f.at[0], h * f.at[1], h * f.at[2]};
+    return (br_step_answer){.f = {f.at[0], f.at[1], f.at[2]},
                             .predicted = host->predicted,
                             .energy = {r.after, r.friction, r.heat},
                             .passes = r.passes,
@@ -102,15 +102,15 @@ br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h,
 // p.A p, with A as the host gave it
 static double answer_to(const br_step_host* host, vector3 p)
 {
-    matrix3 a;
-    memcpy(a.e, host->inverse_mass, sizeof a.e);
-    return vector3_dot(p, matrix3_apply(&a, p));
+    mat3 a;
+    memcpy(a.at, host->inverse_mass, sizeof a.at);
+    return vector3_dot(p, mat3_apply(&a, p));
 }
 
 // |p_x u_x| + |p_y u_y| + |p_w u_w|: what rounding of u makes of an impulse's answer, over 1e-16
 static double noise_of(vector3 p, br_twist u)
 {
-    return fabs(p.e[0] * u.vx) + fabs(p.e[1] * u.vy) + fabs(p.e[2] * u.w);
+    return fabs(p.at[0] * u.vx) + fabs(p.at[1] * u.vy) + fabs(p.at[2] * u.w);
 }
 
 // Scale of A from an impulse p and what it did to the twist, if it stands out of `noise`.
@@ -160,8 +160,8 @@ br_step_trial br_step_trial_eval(br_step_contact* contacts, size_t count, br_twi
         .v0 = vector_of(u), .h = h, .contacts = contacts, .count = count, .work = work};
     bri_step_prepare(contacts, count, work);
     const step_slopes at = bri_stage_slopes(&s);
-    br_step_trial out = {.f = {-at.f.e[0], -at.f.e[1], -at.f.e[2]}};
-    memcpy(out.tangent, at.tangent.e, sizeof out.tangent);
-    memcpy(out.secant, at.secant.e, sizeof out.secant);
+    br_step_trial out = {.f = {-at.f.at[0], -at.f.at[1], -at.f.at[2]}};
+    memcpy(out.tangent, at.tangent.at, sizeof out.tangent);
+    memcpy(out.secant, at.secant.at, sizeof out.secant);
     return out;
 }

@@ -11,8 +11,10 @@
 #include "bristle/contact.h"
 #include "bristle/step.h"
 
-#include "planar/axes.h"
-#include "planar/matrix3.h"
+#include <string.h>
+
+#include "math/axes.h"
+#include "math/mat3.h"
 
 // Which law a pass uses.
 typedef enum step_law {
@@ -32,14 +34,14 @@ typedef struct step_pass {
 // What a pass gives.
 typedef struct step_force {
     vector3 f;   // F(v)
-    matrix3 f_v; // dF/dv
+    mat3 f_v;    // dF/dv
     int elastic; // 1: no bristle decays, F is linear in v
 } step_force;
 
 // F = C v + c with frozen decays.
 typedef struct step_linear {
-    matrix3 slope; // C
-    vector3 rest;  // c
+    mat3 slope;   // C
+    vector3 rest; // c
 } step_linear;
 
 // What the closed step did, per fn.

@@ -34,7 +34,7 @@ typedef struct search {
     vector3 vf;
     vector3 p;        // where the bristles were evaluated last
     vector3 residual; // L^T R there
-    matrix3 slope;    // of the residual with p
+    mat3 slope;       // of the residual with p
     double norm;      // |residual|
     int elastic;      // no bristle decays there
     int stale;        // the memo is that of another place
@@ -53,23 +53,23 @@ static int presses(const br_step_contact* c)
 }
 
 // J: from the body's twist to that at the CoP, in the bristles' axes
-static matrix3 jacobian_of(const step_link* link)
+static mat3 jacobian_of(const step_link* link)
 {
     const double c = link->axes.cosine, s = link->axes.sine;
     const br_vec2 arm = link->contact->arm;
-    return (matrix3){{{c, s, s * arm.x - c * arm.y}, {-s, c, c * arm.x + s * arm.y}, {0, 0, 1}}};
+    return (mat3){{{c, s, s * arm.x - c * arm.y}, {-s, c, c * arm.x + s * arm.y}, {0, 0, 1}}};
 }
 
 static br_twist twist_of(const step_link* link, vector3 v)
 {
-    const matrix3 j = jacobian_of(link);
-    const vector3 at = matrix3_apply(&j, v);
-    return (br_twist){at.e[0], at.e[1], at.e[2]};
+    const mat3 j = jacobian_of(link);
+    const vector3 at = mat3_apply(&j, v);
+    return (br_twist){at.at[0], at.at[1], at.at[2]};
 }
 
 static vector3 velocity_at(const search* q, vector3 p)
 {
-    return vector3_mix(1.0, q->vf, 1.0, matrix3_apply(&q->s->root, p));
+    return vector3_mix(1.0, q->vf, 1.0, mat3_apply(&q->s->root, p));
 }
 
 static step_pass pass_of(const stage* s, const step_link* link, vector3 v, step_law law)
@@ -80,29 +80,29 @@ static step_pass pass_of(const stage* s, const step_link* link, vector3 v, step_
 // Sums over the contacts in the body's axes: resistance, and its slope with the twist.
 typedef struct body_sums {
     vector3 f;
-    matrix3 f_v;
+    mat3 f_v;
 } body_sums;
 
-static void add_contact(body_sums* sum, const step_link* link, vector3 f, const matrix3* f_v)
+static void add_contact(body_sums* sum, const step_link* link, vector3 f, const mat3* f_v)
 {
-    const matrix3 j = jacobian_of(link);
+    const mat3 j = jacobian_of(link);
     const double weight = weight_of(link->contact);
-    sum->f = vector3_mix(1.0, sum->f, weight, matrix3_apply_transposed(&j, f));
-    matrix3_add_congruent(&sum->f_v, weight, &j, f_v);
+    sum->f = vector3_mix(1.0, sum->f, weight, mat3_apply_transposed(&j, f));
+    mat3_add_congruent(&sum->f_v, weight, &j, f_v);
 }
 
 // 1 + h L^T k L
-static matrix3 scaled_slope(const stage* s, const matrix3* k)
+static mat3 scaled_slope(const stage* s, const mat3* k)
 {
-    matrix3 slope = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-    matrix3_add_congruent(&slope, s->h, &s->root, k);
+    mat3 slope = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+    mat3_add_congruent(&slope, s->h, &s->root, k);
     return slope;
 }
 
 // p + h L^T f
 static vector3 scaled_residual(const stage* s, vector3 p, vector3 f)
 {
-    return vector3_mix(1.0, p, s->h, matrix3_apply_transposed(&s->root, f));
+    return vector3_mix(1.0, p, s->h, mat3_apply_transposed(&s->root, f));
 }
 
 // A pass over all bristles at p.
@@ -146,12 +146,12 @@ static vector3 close_with(const search* q, int limited)
             add_contact(&sum, &link, out.rest, &out.slope);
         }
     }
-    const matrix3 slope = scaled_slope(s, &sum.f_v);
+    const mat3 slope = scaled_slope(s, &sum.f_v);
     vector3 p = {{0.0, 0.0, 0.0}};
     for (int i = 0; i <= REFINEMENTS; i++) {
-        const vector3 kv = matrix3_apply(&sum.f_v, velocity_at(q, p));
+        const vector3 kv = mat3_apply(&sum.f_v, velocity_at(q, p));
         const vector3 residual = scaled_residual(s, p, vector3_mix(1.0, kv, 1.0, sum.f));
-        p = vector3_mix(1.0, p, -1.0, matrix3_solve(slope, residual));
+        p = vector3_mix(1.0, p, -1.0, mat3_solve(slope, residual));
     }
     return p;
 }
@@ -177,7 +177,7 @@ static vector3 close_elastic(const search* q)
 static int is_small(const search* q, vector3 dp)
 {
     const stage* s = q->s;
-    const vector3 v = velocity_at(q, q->p), dv = matrix3_apply(&s->root, dp);
+    const vector3 v = velocity_at(q, q->p), dv = mat3_apply(&s->root, dp);
     double* at = s->work;
     for (size_t i = 0; i < s->count; i++) {
         const step_link link = bri_step_link_at(s, i, &at);
@@ -238,7 +238,7 @@ static void refresh(search* q, step_law law)
 static int newton(search* q, step_law law)
 {
     for (int i = 0; i < ITERATIONS; i++) {
-        const vector3 dp = vector3_mix(-1.0, matrix3_solve(q->slope, q->residual), 0.0, q->p);
+        const vector3 dp = vector3_mix(-1.0, mat3_solve(q->slope, q->residual), 0.0, q->p);
         if (is_small(q, dp)) {
             return 1;
         }
@@ -346,9 +346,9 @@ static stage_result finish(const search* q, vector3 p, closing how)
         r.heat += w * s->h * closed.heat;
         r.before += w * closed.before;
         r.after += w * closed.after;
-        r.friction += w * s->h * (f.e[0] * v[0] + f.e[1] * v[1] + f.e[2] * v[2]);
+        r.friction += w * s->h * (f.at[0] * v[0] + f.at[1] * v[1] + f.at[2] * v[2]);
         c->f = axes_leave(link.model.axes,
-                          (br_wrench){-c->fn * f.e[0], -c->fn * f.e[1], -c->fn * f.e[2]});
+                          (br_wrench){-c->fn * f.at[0], -c->fn * f.at[1], -c->fn * f.at[2]});
     }
     return r;
 }
@@ -366,7 +366,7 @@ static void advance(const stage* s)
 stage_result bri_stage_run(const stage* s)
 {
     search q = {.s = s};
-    q.vf = vector3_mix(1.0, s->v0, 1.0, matrix3_apply(&s->root, s->push));
+    q.vf = vector3_mix(1.0, s->v0, 1.0, mat3_apply(&s->root, s->push));
     const int converged = begin(&q) || find_decays(&q);
     refresh(&q, LAW_WHOLE);
 
@@ -394,15 +394,15 @@ step_slopes bri_stage_slopes(const stage* s)
         const step_link link = bri_step_link_at(s, i, &at);
         if (presses(link.contact)) {
             const step_pass pass = pass_of(s, &link, s->v0, LAW_WHOLE);
-            const matrix3 j = jacobian_of(&link);
+            const mat3 j = jacobian_of(&link);
             const double weight = weight_of(link.contact);
             step_force force;
             step_linear linear;
             bri_contact_pass(link.contact->contact, &pass, &force);
             bri_contact_linear(link.contact->contact, &pass, 0, &linear);
-            out.f = vector3_mix(1.0, out.f, weight, matrix3_apply_transposed(&j, force.f));
-            matrix3_add_congruent(&out.tangent, weight, &j, &force.f_v);
-            matrix3_add_congruent(&out.secant, weight, &j, &linear.slope);
+            out.f = vector3_mix(1.0, out.f, weight, mat3_apply_transposed(&j, force.f));
+            mat3_add_congruent(&out.tangent, weight, &j, &force.f_v);
+            mat3_add_congruent(&out.secant, weight, &j, &linear.slope);
         }
     }
     return out;

@@ -19,7 +19,7 @@ typedef struct step_link {
 
 // A stage: what is asked.
 typedef struct stage {
-    matrix3 root;  // L of the inverse mass A = L L^T
+    mat3 root;     // L of the inverse mass A = L L^T
     vector3 v0;    // twist at the begin
     vector3 push;  // h L^T load
     double h;      // [s]
@@ -67,7 +67,7 @@ stage_result bri_stage_run(const stage* s);
 // Resistance of all contacts at one twist, in the body's axes.
 typedef struct step_slopes {
     vector3 f;
-    matrix3 tangent, secant;
+    mat3 tangent, secant;
 } step_slopes;
 
 // Resistance at the twist v0 as the end of the stage; nothing advances.

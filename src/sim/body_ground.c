@@ -88,13 +88,13 @@ void bri_held_twist_slopes(held* h, const lever* l, br_pose pose, br_twist v)
     const double c = l->cosine, sn = l->sine;
     const int in_world = h->def->frame == BR_FRAME_WORLD;
     const double spin = in_world ? v.w : h->ground.v.w;
-    h->by_pose = (matrix){{{-spin * sn, spin * c, 0.0}, {-spin * c, -spin * sn, 0.0}}};
+    h->by_pose = (mat3){{{-spin * sn, spin * c, 0.0}, {-spin * c, -spin * sn, 0.0}}};
     if (!in_world) {
         const br_twist u = bri_held_relative(h, pose, v);
         h->by_pose.at[0][2] = c * u.vy - sn * u.vx;
         h->by_pose.at[1][2] = -c * u.vx - sn * u.vy;
     }
-    h->by_velocity = (matrix){{{c, sn, -l->arm.y}, {-sn, c, l->arm.x}, {0.0, 0.0, 1.0}}};
+    h->by_velocity = (mat3){{{c, sn, -l->arm.y}, {-sn, c, l->arm.x}, {0.0, 0.0, 1.0}}};
 }
 
 // Into axes turned by a lever's angle.

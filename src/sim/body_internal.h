@@ -9,6 +9,7 @@
 #include "bristle/body.h"
 #include "bristle/step.h"
 
+#include "math/mat3.h"
 #include "sim/contact.h"
 
 enum { POSE = 0, VELOCITY = 3, BRISTLES = 6 }; // where the parts of the state begin
@@ -18,11 +19,6 @@ typedef struct lever {
     double cosine, sine;
     br_vec2 arm;
 } lever;
-
-// Three by three: rows of what changes, columns of what it changes with.
-typedef struct matrix {
-    double at[3][3];
-} matrix;
 
 // Motion of what a contact touches, in the world: of the origin of its frame.
 typedef struct ground {
@@ -58,9 +54,9 @@ typedef struct held {
     double most_load;      // largest share of what friction can hold so far [-]
 
     // at the last linearisation
-    double force;       // normal force of all `count` [N]
-    matrix by_pose;     // of the twist at the CoP
-    matrix by_velocity; // the same; transposed it takes the wrench to the CoM
+    double force;     // normal force of all `count` [N]
+    mat3 by_pose;     // of the twist at the CoP
+    mat3 by_velocity; // the same; transposed it takes the wrench to the CoM
 } held;
 
 // Energy that has gone since the start, by quadrature over the run [J], and the powers where that has
@@ -123,10 +119,10 @@ typedef struct body_system {
     br_contact_state* row_state;
 
     // linear algebra, see bri_body_factor()
-    matrix pull;    // d(wrench on the CoM)/d(pose) at fixed bristles and contact twists
-    matrix drag;    // d(wrench of the pusher on the CoM)/d(velocity)
-    matrix by_pose; // -d(acceleration)/d(pose), bristles eliminated
-    matrix inverse; // of shift I - d(acceleration)/d(velocity), all else eliminated
+    mat3 pull;    // d(wrench on the CoM)/d(pose) at fixed bristles and contact twists
+    mat3 drag;    // d(wrench of the pusher on the CoM)/d(velocity)
+    mat3 by_pose; // -d(acceleration)/d(pose), bristles eliminated
+    mat3 inverse; // of shift I - d(acceleration)/d(velocity), all else eliminated
     double shift;
 } body_system;
 
@@ -161,7 +157,7 @@ br_twist bri_body_velocity(const double* y);
 // What the pusher does to the CoM, and how that changes with pose, velocity and time; nothing without one.
 br_wrench bri_body_push(const body_system* s, double t, const double* y);
 void bri_body_push_slopes(const body_system* s, double t, const double* y, br_wrench* slope,
-                          matrix* by_pose, matrix* by_velocity);
+                          mat3* by_pose, mat3* by_velocity);
 
 // Gravity in the plane at time t, world axes [m/s^2]; slope may be NULL.
 br_vec2 bri_body_gravity(const body_system* s, double t, br_vec2* slope);
@@ -186,16 +182,9 @@ void bri_body_begin(body_system* s, double* y);
 // Twist at the CoP of a contact.
 br_twist bri_held_twist(const held* h, const double* y);
 
-// sum += scale U^T K X
-void bri_matrix_add_product(double scale, const matrix* u, const matrix* k, const matrix* x,
-                            matrix* sum);
-
-// Inverse by cofactors; 0 if there is none.
-int bri_matrix_invert(const matrix* a, matrix* out);
-
 // Sum of the loads at time t, at the CoM. With slope: their rates, too; with by_pose: derivatives.
 br_wrench bri_body_loads(const body_system* s, double t, br_pose pose, br_wrench* slope,
-                         matrix* by_pose);
+                         mat3* by_pose);
 
 // The callbacks of br_ode.
 void bri_body_rate(double t, const double* y, double* dy, void* user);

@@ -50,7 +50,7 @@ br_wrench bri_body_push(const body_system* s, double t, const double* y)
 }
 
 void bri_body_push_slopes(const body_system* s, double t, const double* y, br_wrench* slope,
-                          matrix* by_pose, matrix* by_velocity)
+                          mat3* by_pose, mat3* by_velocity)
 {
     if (!s->body->pusher) {
         return;
@@ -68,7 +68,7 @@ void bri_body_push_slopes(const body_system* s, double t, const double* y, br_wr
         if (i == 6) {
             bri_add_wrench(slope, 1.0, d);
         } else {
-            matrix* to = i < 3 ? by_pose : by_velocity;
+            mat3* to = i < 3 ? by_pose : by_velocity;
             to->at[0][i % 3] += d.fx;
             to->at[1][i % 3] += d.fy;
             to->at[2][i % 3] += d.tau;

@@ -33,22 +33,22 @@ static int is_at_rest(const body_system* s, const double* y)
 }
 
 // Bristles after the displacement d of the CoM; their secant stiffness at the CoM.
-static matrix hold(body_system* s, const double d[3], double* y)
+static mat3 hold(body_system* s, const double d[3], double* y)
 {
-    matrix sum = {0};
+    mat3 sum = {0};
     for (size_t i = 0; i < s->body->contact_count; i++) {
         const held* h = &s->contacts[i];
         const lever l = bri_held_lever(h, bri_body_pose(y));
-        matrix k, u;
+        mat3 k, u;
         const br_twist moved = bri_lever_twist(&l, (br_twist){d[0], d[1], d[2]});
         bri_contact_hold(&h->contact, moved, y + h->at, k.at);
-        u = (matrix){{{l.cosine, l.sine, -l.arm.y}, {-l.sine, l.cosine, l.arm.x}, {0.0, 0.0, 1.0}}};
-        bri_matrix_add_product((double)h->def->count * h->fn, &u, &k, &u, &sum);
+        u = (mat3){{{l.cosine, l.sine, -l.arm.y}, {-l.sine, l.cosine, l.arm.x}, {0.0, 0.0, 1.0}}};
+        mat3_add_product((double)h->def->count * h->fn, &u, &k, &u, &sum);
     }
     return sum;
 }
 
-static void times(const matrix* a, const double x[3], double out[3])
+static void times(const mat3* a, const double x[3], double out[3])
 {
     for (int i = 0; i < 3; i++) {
         out[i] = a->at[i][0] * x[0] + a->at[i][1] * x[1] + a->at[i][2] * x[2];
@@ -72,7 +72,7 @@ static int settle(body_system* s, const double load[3], double* y)
     const double most = capacity(s);
     double d[3] = {0.0, 0.0, 0.0};
     for (int round = 0; round < MOST_ROUNDS && most > 0.0; round++) {
-        matrix k = hold(s, d, y), inverse;
+        mat3 k = hold(s, d, y), inverse;
         const double arm = sqrt(k.at[2][2] / k.at[0][0]);
         double resisted[3];
         times(&k, d, resisted);
@@ -81,7 +81,7 @@ static int settle(body_system* s, const double load[3], double* y)
             return 1;
         }
         k.at[2][2] += 1e-18 * k.at[0][0]; // so that a single point, free to turn, has an inverse
-        if (!bri_matrix_invert(&k, &inverse)) {
+        if (!mat3_invert(&k, &inverse)) {
             return 0;
         }
         times(&inverse, load, d);

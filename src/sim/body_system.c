@@ -48,7 +48,7 @@ void bri_add_wrench(br_wrench* sum, double factor, br_wrench f)
 
 // d(wrench at the CoM)/d(pose) of a load f, in world axes at `arm` from the CoM: the arm starts at a world
 // point or turns with the body, the force stays or turns with it.
-static void add_load_slope(const br_body_load* load, br_vec2 arm, br_vec2 f, matrix* by_pose)
+static void add_load_slope(const br_body_load* load, br_vec2 arm, br_vec2 f, mat3* by_pose)
 {
     if (load->frame == BR_FRAME_WORLD) {
         by_pose->at[2][0] -= f.y;
@@ -74,7 +74,7 @@ static br_wrench turn_load(const br_body_load* load, br_pose pose, br_wrench f)
 }
 
 br_wrench bri_body_loads(const body_system* s, double t, br_pose pose, br_wrench* slope,
-                         matrix* by_pose)
+                         mat3* by_pose)
 {
     br_wrench sum = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < s->body->load_count; i++) {
@@ -159,7 +159,7 @@ void bri_body_update(body_system* s, double t, const double* y)
 }
 
 // d(wrench on the CoM)/d(pose) of a contact whose wrench in its own axes stays.
-static void add_pull(const held* h, const lever* l, matrix* by_pose)
+static void add_pull(const held* h, const lever* l, mat3* by_pose)
 {
     const double scale = (double)h->def->count * h->fn;
     const br_wrench f = bri_lever_wrench(l, h->unit);
@@ -209,10 +209,10 @@ void bri_body_linearise(double t, const double* y, double* dfdt, void* user)
     const br_pose pose = bri_body_pose(y);
     bri_body_update(s, t, y); // for the wrenches
     memset(dfdt, 0, s->n * sizeof *dfdt);
-    s->pull = (matrix){0};
+    s->pull = (mat3){0};
     br_wrench slope = {0.0, 0.0, 0.0};
     bri_body_loads(s, t, pose, &slope, &s->pull);
-    s->drag = (matrix){0};
+    s->drag = (mat3){0};
     bri_body_push_slopes(s, t, y, &slope, &s->pull, &s->drag);
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
@@ -238,57 +238,23 @@ void bri_body_linearise(double t, const double* y, double* dfdt, void* user)
     dfdt[VELOCITY + 2] = slope.tau / s->body->inertia;
 }
 
-void bri_matrix_add_product(double scale, const matrix* u, const matrix* k, const matrix* x,
-                            matrix* sum)
-{
-    for (int column = 0; column < 3; column++) {
-        double kx[3];
-        for (int i = 0; i < 3; i++) {
-            kx[i] = k->at[i][0] * x->at[0][column] + k->at[i][1] * x->at[1][column] +
-                    k->at[i][2] * x->at[2][column];
-        }
-        for (int row = 0; row < 3; row++) {
-            sum->at[row][column] +=
-                scale * (u->at[0][row] * kx[0] + u->at[1][row] * kx[1] + u->at[2][row] * kx[2]);
-        }
-    }
-}
-
-int bri_matrix_invert(const matrix* a, matrix* out)
-{
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        for (int column = 0; column < 3; column++) {
-            const int l = (column + 1) % 3, m = (column + 2) % 3;
-            out->at[i][column] = a->at[l][j] * a->at[m][k] - a->at[l][k] * a->at[m][j];
-        }
-    }
-    const double determinant =
-        a->at[0][0] * out->at[0][0] + a->at[0][1] * out->at[1][0] + a->at[0][2] * out->at[2][0];
-    const double per = 1.0 / determinant;
-    for (int i = 0; i < 9; i++) {
-        out->at[i / 3][i % 3] *= per;
-    }
-    return isfinite(per);
-}
-
 // With dp = (b_p + dV)/s:   (s I + N_V + N_p/s) dV = b_V - N_p b_p/s - M^-1 sum count fn U^T h,
 // N_V = M^-1 (sum count fn U^T K U - drag),   N_p = M^-1 (sum count fn U^T K du/dp - pull).
 int bri_body_factor(double shift, void* user)
 {
     body_system* s = user;
-    matrix by_pose = {0}, by_velocity = {0}, schur;
+    mat3 by_pose = {0}, by_velocity = {0}, schur;
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
-        matrix k;
+        mat3 k;
         if (h->open) {
             continue;
         }
         if (!bri_contact_factor(&h->contact, shift, k.at)) {
             return 0;
         }
-        bri_matrix_add_product(h->force, &h->by_velocity, &k, &h->by_pose, &by_pose);
-        bri_matrix_add_product(h->force, &h->by_velocity, &k, &h->by_velocity, &by_velocity);
+        mat3_add_product(h->force, &h->by_velocity, &k, &h->by_pose, &by_pose);
+        mat3_add_product(h->force, &h->by_velocity, &k, &h->by_velocity, &by_velocity);
     }
     const double inertia[3] = {s->body->mass, s->body->mass, s->body->inertia};
     for (int row = 0; row < 3; row++) {
@@ -301,7 +267,7 @@ int bri_body_factor(double shift, void* user)
         }
     }
     s->shift = shift;
-    return bri_matrix_invert(&schur, &s->inverse);
+    return mat3_invert(&schur, &s->inverse);
 }
 
 static double row_times(const double row[3], const double* x)
@@ -319,7 +285,7 @@ static br_wrench eliminate_all(const body_system* s, double* b)
             continue; // its rates are 0, and b with them
         }
         const br_wrench f = bri_contact_eliminate(&h->contact, b + h->at);
-        const matrix* u = &h->by_velocity;
+        const mat3* u = &h->by_velocity;
         const lever l = {u->at[0][0], u->at[0][1], {u->at[1][2], -u->at[0][2]}};
         bri_add_wrench(&sum, h->force, bri_lever_wrench(&l, f));
     }

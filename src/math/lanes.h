@@ -6,8 +6,8 @@
  * Every lane depends on itself alone, whatever its neighbours are. fused(a, b, c) = a b + c is one
  * instruction where the processor has it.
  */
-#ifndef BRISTLE_PLANAR_LANES_H
-#define BRISTLE_PLANAR_LANES_H
+#ifndef BRISTLE_MATH_LANES_H
+#define BRISTLE_MATH_LANES_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,10 +2,10 @@
  * Dual numbers: a number and its derivatives by DUAL_SEEDS seeds, forward-mode differentiation. In
  * vectors of LANES, so that LANES numbers are differentiated at once.
  */
-#ifndef BRISTLE_PLANAR_DUAL_H
-#define BRISTLE_PLANAR_DUAL_H
+#ifndef BRISTLE_MATH_DUAL_H
+#define BRISTLE_MATH_DUAL_H
 
-#include "planar/lanes.h"
+#include "math/lanes.h"
 
 enum { DUAL_SEEDS = 4 };
 

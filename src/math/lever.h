@@ -1,8 +1,8 @@
 /*
  * Between the CoP and a place (x, y) of the patch, in the patch's axes.
  */
-#ifndef BRISTLE_PLANAR_LEVER_H
-#define BRISTLE_PLANAR_LEVER_H
+#ifndef BRISTLE_MATH_LEVER_H
+#define BRISTLE_MATH_LEVER_H
 
 #include "bristle/math.h"
 

@@ -1,8 +1,8 @@
 /*
  * Between the axes of the contact frame and those of a patch that is placed at an angle.
  */
-#ifndef BRISTLE_PLANAR_AXES_H
-#define BRISTLE_PLANAR_AXES_H
+#ifndef BRISTLE_MATH_AXES_H
+#define BRISTLE_MATH_AXES_H
 
 #include "bristle/math.h"
 
