@@ -19,7 +19,7 @@ static br_status refuse(br_status status, const char* field, const char* text, d
 static br_status check_mass(const br_step_body* body, br_reason* why)
 {
     matrix3 m;
-    char field[16];
+    char field[32]; // room for any two ints, as sanitizers have the compiler ask for
     memcpy(m.e, body->mass, sizeof m.e);
     for (int i = 0; i < 9; i++) {
         const int row = i / 3, column = i % 3;
