@@ -19,7 +19,7 @@ static br_status refuse(br_status status, const char* field, const char* text, d
 static br_status check_mass(const br_step_body* body, br_reason* why)
 {
     mat3 m;
-    char field[16];
+    char field[32];
     memcpy(m.at, body->mass, sizeof m.at);
     for (int i = 0; i < 9; i++) {
         const int row = i / 3, column = i % 3;
