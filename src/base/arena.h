@@ -29,7 +29,7 @@ static inline void* arena_take(arena* to, size_t bytes)
 static inline void* arena_copy(arena* to, const void* from, size_t bytes)
 {
     void* at = arena_take(to, bytes);
-    return at ? memcpy(at, from, bytes) : (void*)from;
+    return at && bytes > 0 ? memcpy(at, from, bytes) : (void*)from; // nothing may be NULL
 }
 
 #endif
