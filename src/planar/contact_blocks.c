@@ -22,22 +22,6 @@ static void point_arrays(part_arrays* a, double* block, size_t n)
 }
 enum { ARRAYS = 9 };
 
-// Let the kernel see the arrays.
-static void show(br_contact* c)
-{
-    const part_arrays* a = &c->arrays;
-    kernel_bundles* b = &c->parts;
-    b->x = a->x;
-    b->y = a->y;
-    b->weight = a->weight;
-    b->t = a->t;
-    b->per_t = a->per_t;
-    b->xx = a->xx;
-    b->xy = a->xy;
-    b->yy = a->yy;
-    b->turn = a->turn;
-}
-
 // Block i from a piece; no piece (weight 0) makes padding.
 static void fill_block(br_contact* c, size_t i, const piece* p)
 {
@@ -95,7 +79,7 @@ static br_status fill_cut(br_contact* c, const br_cells* cells, size_t count, br
         return BR_ERR_MEMORY;
     }
     point_arrays(&c->arrays, block, n);
-    show(c);
+    contact_show(c);
     fill(c, cells);
     return BR_OK;
 }
@@ -154,7 +138,7 @@ void bri_blocks_copy(br_contact* c, arena* to)
     c->pieces = arena_copy(to, c->pieces, n * sizeof *c->pieces);
     c->growth = bri_growth_copy(c->growth, to);
     point_arrays(&c->arrays, block, n);
-    show(c);
+    contact_show(c);
 }
 
 void bri_blocks_follow(br_contact* c, double fn)

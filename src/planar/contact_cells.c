@@ -180,18 +180,6 @@ static void fill(br_contact* c, const frame* f, const br_cells* cells)
     sum_parts(c);
 }
 
-// Let the kernel see the arrays.
-static void show(br_contact* c)
-{
-    const part_arrays* a = &c->arrays;
-    kernel_bundles* b = &c->parts;
-    b->x = a->x;
-    b->y = a->y;
-    b->weight = a->weight;
-    b->column_x = a->column_x;
-    b->row_y = a->row_y;
-}
-
 // Room for the parts and the lattice's lines: from the contact's own memory.
 static int allocate(br_contact* c, const frame* f, size_t groups, size_t cells, layout* plan)
 {
@@ -211,7 +199,7 @@ static int allocate(br_contact* c, const frame* f, size_t groups, size_t cells, 
     c->parts.row = plan->row;
     c->parts.columns = f->columns;
     c->parts.rows = f->rows;
-    show(c);
+    contact_show(c);
     return 1;
 }
 
@@ -263,7 +251,7 @@ void bri_cells_copy(br_contact* c, arena* to)
     a->column_x = arena_copy(to, a->column_x, column_room(c->parts.columns) * sizeof(double));
     a->row_y = arena_copy(to, a->row_y, row_room(c->parts.rows) * sizeof(double));
     c->growth = bri_growth_copy(c->growth, to);
-    show(c);
+    contact_show(c);
 }
 
 void bri_cells_follow(br_contact* c, double fn)

@@ -77,6 +77,17 @@ static inline br_wrench contact_wrench(const br_contact* c, const double f[3], d
     return axes_leave(c->axes, (br_wrench){-fn * f[0], -fn * f[1], -fn * f[2]});
 }
 
+// Let the kernel see the arrays.
+static inline void contact_show(br_contact* c)
+{
+    const part_arrays* a = &c->arrays;
+    kernel_bundles* b = &c->parts;
+    b->x = a->x, b->y = a->y, b->weight = a->weight;
+    b->t = a->t, b->per_t = a->per_t, b->turn = a->turn;
+    b->xx = a->xx, b->xy = a->xy, b->yy = a->yy;
+    b->column_x = a->column_x, b->row_y = a->row_y;
+}
+
 // Memory that belongs to a contact that is being made; NULL if there is none.
 void* bri_contact_own(br_contact* c, size_t count, size_t bytes);
 
