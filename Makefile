@@ -22,12 +22,12 @@ help:
 	@echo 'make package       a Debian package in build/release'
 	@echo 'make clean         remove build/ and out/'
 
-# configure and build one preset: build.release, build.test, ...; the log is shown if it fails
+# configure and build one preset, or TARGETS of it: build.release, build.test, ...; the log is shown if it fails
 build.%:
 	@mkdir -p build
 	@[ -e build/$*/CMakeCache.txt ] || echo 'building ($*) ...'
 	@{ { [ -e build/$*/CMakeCache.txt ] || cmake --preset $*; } && \
-	    cmake --build --preset $* -j $(JOBS); } > build/$*.log 2>&1 || { cat build/$*.log; exit 1; }
+	    cmake --build --preset $* -j $(JOBS) $(if $(TARGETS),--target $(TARGETS)); } > build/$*.log 2>&1 || { cat build/$*.log; exit 1; }
 
 run:
 	@$(need) build plot
@@ -51,7 +51,7 @@ aarch64:
 
 bench:
 	@$(need) build bench
-	@$(MAKE) --no-print-directory build.bench
+	@$(MAKE) --no-print-directory build.bench TARGETS='bristle bristle-bench'
 	@build/bench/cli/bristle bench
 
 models:
@@ -63,7 +63,7 @@ models:
 # both variants and the page are made even where a verdict differs
 reproduce:
 	@$(need) build plot pictures
-	@$(MAKE) --no-print-directory build.release
+	@$(MAKE) --no-print-directory build.release TARGETS='bristle bristle-reproduce'
 	@mkdir -p out; status=0; \
 	build/release/cli/bristle reproduce all -o out/reproduction || status=1; \
 	build/release/cli/bristle reproduce all -o out/reproduction-as-published --as-published || status=1; \

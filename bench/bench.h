@@ -27,9 +27,6 @@ typedef struct bench_result {
 
 enum { BENCH_RUNS = 31 };
 
-// All cases, in the order they are printed.
-const bench_case* bench_cases(size_t* count);
-
 bench_result bench_measure(const bench_case* what);
 
 // How this program was compiled, and the processor it runs on.

@@ -91,31 +91,6 @@ bench_result bench_measure(const bench_case* what)
     return result;
 }
 
-const bench_case* bench_cases(size_t* count)
-{
-    enum { MOST = 64 };
-    static bench_case all[MOST];
-    const struct {
-        const bench_case* cases;
-        size_t count;
-    } rooms[] = {{law_cases, law_case_count},
-                 {limit_cases, limit_case_count},
-                 {limit_table_cases, limit_table_case_count},
-                 {planar_cases, planar_case_count},
-                 {reduced_cases, reduced_case_count},
-                 {blocks_cases, blocks_case_count},
-                 {slider_cases, slider_case_count},
-                 {cone_cases, cone_case_count},
-                 {sim_cases, sim_case_count},
-                 {body_cases, body_case_count}};
-    *count = 0;
-    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
-        memcpy(all + *count, rooms[i].cases, rooms[i].count * sizeof *all);
-        *count += rooms[i].count;
-    }
-    return all;
-}
-
 const char* bench_compiler(void)
 {
     return BENCH_COMPILER;

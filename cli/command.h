@@ -20,12 +20,6 @@ int check_main(int argc, char** argv);
 extern const char constrained_help[];
 int constrained_main(int argc, char** argv);
 
-extern const char bench_help[];
-int bench_main(int argc, char** argv);
-
-extern const char reproduce_help[];
-int reproduce_main(int argc, char** argv);
-
 extern const char cone_help[];
 int cone_main(int argc, char** argv);
 

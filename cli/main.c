@@ -12,6 +12,7 @@
 #include "memory.h"
 #include "message.h"
 #include "output.h"
+#include "program.h"
 #include "scenario.h"
 #include "temporary.h"
 #include "text.h"
@@ -25,8 +26,8 @@ static const command commands[] = {
     {"constrained", "a constrained system with friction at one instant", constrained_help,
      constrained_main},
     {"reproduce", "published figures and tables, beside the published values", reproduce_help,
-     reproduce_main},
-    {"bench", "time bristle on this machine", bench_help, bench_main},
+     program_main},
+    {"bench", "time bristle on this machine", bench_help, program_main},
 };
 
 enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
@@ -46,6 +47,8 @@ static const char* describe(void)
         "%s"
         "  help         explain a command: bristle help COMMAND; --man, --bash, --zsh print the manual\n"
         "               page and completion for these shells, which make install puts in place\n"
+        "\n"
+        "reproduce and bench are programs of their own beside the command; packages leave them out.\n"
         "\n"
         "  bristle --version   print the version\n"
         "  bristle --help      print this\n"
@@ -83,16 +86,6 @@ static const command* find(const char* name)
 static bool is_help(const char* word)
 {
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
-}
-
-static bool asks_for_help(int argc, char** argv)
-{
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (is_help(argv[i])) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static void print_help(const command* chosen)
@@ -162,7 +155,7 @@ static int dispatch(int argc, char** argv)
         return EXIT_DONE;
     }
     const command* chosen = find(argv[0]);
-    if (asks_for_help(argc, argv)) {
+    if (program_asks_for_help(argc, argv)) {
         print_help(chosen);
         return EXIT_DONE;
     }

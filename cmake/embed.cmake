@@ -16,5 +16,5 @@ foreach(file IN LISTS files)
   string(APPEND list "    {\"${name}\", text${i}},\n")
   math(EXPR i "${i} + 1")
 endforeach()
-file(WRITE ${OUT} "#include \"reproduce/reference.h\"\n\n${arrays}\n"
+file(WRITE ${OUT} "#include \"reference.h\"\n\n${arrays}\n"
   "const reference_file reference_files[] = {\n${list}    {0, 0}};\n")

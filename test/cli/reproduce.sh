@@ -62,10 +62,10 @@ expect_stderr '^xc-fig2 .*FAILED$'
 expect_report '^\| .*xc-fig2.* \| \*\*could not be made\*\* \|$'
 expect_report '^\| .*wk-fig8.* \| agrees \|$'
 
-# a command that compares with wrong numbers says so: the share of a cell of the square is 1/441
-LC_ALL=C sed 's/0\.00226757369/0.00226757379/g' "$bristle" >wrong
+# a program that compares with wrong numbers says so: the share of a cell of the square is 1/441
+LC_ALL=C sed 's/0\.00226757369/0.00226757379/g' "$bristle-reproduce" >wrong
 chmod +x wrong
-expect_exit 1 ./wrong reproduce wk-fig8 wk-fig33 -o out
+expect_exit 1 ./wrong wk-fig8 wk-fig33 -o out
 expect_stdout ': 1 agree, 0 shown, 1 differ, 0 could not be made$'
 expect_report '^\| .*Square.* \| 1e-1[0-9] \| 1e-15 \| \*\*differs\*\* \|$'
 expect_report '^\| \[wk-fig8\].* \| \*\*differs\*\* \|$'

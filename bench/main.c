@@ -1,0 +1,156 @@
+/*
+ * bristle-bench, or bristle bench: time bristle on this machine.
+ */
+#include <fnmatch.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench.h"
+#include "bristle/base.h"
+#include "json.h"
+#include "message.h"
+#include "options.h"
+#include "program.h"
+
+// All cases, in the order they are printed.
+static const bench_case* list_cases(size_t* count)
+{
+    enum { MOST = 64 };
+    static bench_case all[MOST];
+    const struct {
+        const bench_case* cases;
+        size_t count;
+    } rooms[] = {{law_cases, law_case_count},
+                 {limit_cases, limit_case_count},
+                 {limit_table_cases, limit_table_case_count},
+                 {planar_cases, planar_case_count},
+                 {reduced_cases, reduced_case_count},
+                 {blocks_cases, blocks_case_count},
+                 {slider_cases, slider_case_count},
+                 {cone_cases, cone_case_count},
+                 {sim_cases, sim_case_count},
+                 {body_cases, body_case_count}};
+    *count = 0;
+    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+        memcpy(all + *count, rooms[i].cases, rooms[i].count * sizeof *all);
+        *count += rooms[i].count;
+    }
+    return all;
+}
+
+static void print_head(void)
+{
+    printf("bristle %s  %s  %s  %d runs\n", br_version(), bench_compiler(), bench_cpu(),
+           BENCH_RUNS);
+    printf("%-28s %12s %12s %12s %12s %8s %7s  %s\n", "case", "min ns", "med ns", "p90 ns",
+           "ref ns", "ratio", "allocs", "check");
+}
+
+// A number, or "-" where there is none.
+static void print_number(const char* form, int width, double value)
+{
+    if (isnan(value)) {
+        printf(" %*s", width, "-");
+    } else {
+        printf(form, width, value);
+    }
+}
+
+static void print_row(const char* name, const bench_result* r)
+{
+    printf("%-28s %12.1f %12.1f %12.1f", name, r->ns, r->median_ns, r->p90_ns);
+    print_number(" %*.1f", 12, r->reference_ns);
+    print_number(" %*.2f", 8, r->ratio);
+    printf(" %7.3g  %.9g\n", r->allocations, r->check);
+    fflush(stdout);
+}
+
+static void print_json_row(json* out, const char* name, const bench_result* r)
+{
+    json_begin(out, NULL, '{');
+    json_text(out, "name", name);
+    json_number(out, "ns", r->ns);
+    json_number(out, "median_ns", r->median_ns);
+    json_number(out, "reference_ns", r->reference_ns);
+    json_number(out, "ratio", r->ratio);
+    json_number(out, "allocations", r->allocations);
+    json_end(out, '}');
+}
+
+static int matches(const options* o, const char* name)
+{
+    return !o->only || fnmatch(o->only, name, 0) == 0;
+}
+
+static size_t count_matches(const options* o, const bench_case* cases, size_t count)
+{
+    size_t matching = 0;
+    for (size_t i = 0; i < count; i++) {
+        matching += matches(o, cases[i].name);
+    }
+    return matching;
+}
+
+static void print_table(const options* o, const bench_case* cases, size_t count)
+{
+    print_head();
+    for (size_t i = 0; i < count; i++) {
+        if (matches(o, cases[i].name)) {
+            const bench_result result = bench_measure(&cases[i]);
+            print_row(cases[i].name, &result);
+        }
+    }
+}
+
+static void print_json(const options* o, const bench_case* cases, size_t count)
+{
+    json out = {stdout, false};
+    json_begin(&out, NULL, '{');
+    json_text(&out, "version", br_version());
+    json_text(&out, "compiler", bench_compiler());
+    json_text(&out, "cpu", bench_cpu());
+    json_begin(&out, "cases", '[');
+    for (size_t i = 0; i < count; i++) {
+        if (matches(o, cases[i].name)) {
+            const bench_result result = bench_measure(&cases[i]);
+            print_json_row(&out, cases[i].name, &result);
+        }
+    }
+    json_end(&out, ']');
+    json_end(&out, '}');
+    putchar('\n');
+}
+
+static void print_list(const options* o, const bench_case* cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (matches(o, cases[i].name)) {
+            puts(cases[i].name);
+        }
+    }
+}
+
+static int bench(int argc, char** argv)
+{
+    const options o =
+        options_read(argc, argv, OPTION_LIST | OPTION_ONLY | OPTION_JSON | OPTION_NO_FILE);
+    size_t count;
+    const bench_case* cases = list_cases(&count);
+    if (count_matches(&o, cases, count) == 0) {
+        message_fail(EXIT_USAGE, "--only %s: matches no case; see: bristle bench --list", o.only);
+    }
+    if (o.list) {
+        print_list(&o, cases, count);
+    } else if (o.json) {
+        print_json(&o, cases, count);
+    } else {
+        print_table(&o, cases, count);
+    }
+    return EXIT_DONE;
+}
+
+int main(int argc, char** argv)
+{
+    return program_run("bench", bench_help, bench, argc, argv);
+}

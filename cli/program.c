@@ -1,0 +1,108 @@
+/*
+ * Programs of their own that the command starts.
+ */
+#include "program.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bristle/base.h"
+#include "memory.h"
+#include "message.h"
+#include "output.h"
+#include "temporary.h"
+
+const char bench_help[] =
+    "usage: bristle bench [--list] [--only GLOB] [--json]\n"
+    "\n"
+    "Time each case and, in turns with it, its reference where there is one: one number at a time\n"
+    "instead of vectors, plain code that reads like the paper, or CVODE where this build has it. Times\n"
+    "are per call [ns]: minimum and median of 31 runs. ratio = reference/ours; allocs is the number of\n"
+    "allocations per call.\n"
+    "\n"
+    "  --list            print the names of the cases\n"
+    "  --only GLOB       only cases that match, e.g. --only 'law.*'\n"
+    "  --json            print one JSON object: version, compiler, cpu, cases\n"
+    "  -h, --help        print this\n"
+    "\n"
+    "A program of its own, bristle-bench beside the command; make bench builds it from the source.\n"
+    "\n"
+    "example: bristle bench --only 'sim.rig/*'\n";
+
+const char reproduce_help[] =
+    "usage: bristle reproduce NAME...|all [-o DIR] [--as-published] [--list]\n"
+    "\n"
+    "Compute published figures and tables anew. For each NAME the folder DIR gets NAME.csv and\n"
+    "NAME.png, and report.md compares the published numbers with ours: published value, ours,\n"
+    "difference, tolerance, verdict. A number without tolerance (a timing) is shown for context; an\n"
+    "item without any tolerance is shown, neither agrees nor differs.\n"
+    "\n"
+    "  --list            the names, with a line on each\n"
+    "  -o, --output DIR  folder for the results, made if it is not there (reproduction)\n"
+    "  --as-published    follow the published protocol to the letter (zero-order hold of 10 ms, cell\n"
+    "                    grids, truncated tables, no guard) instead of our better defaults\n"
+    "  -q, --quiet       do not say on stderr what is done\n"
+    "  -h, --help        print this\n"
+    "\n"
+    "A program of its own, bristle-reproduce beside the command; make reproduce builds it from the\n"
+    "source.\n"
+    "\n"
+    "Exit status: 0 all verdicts agree, 1 one differs or could not be made, 2 bad usage.\n"
+    "\n"
+    "example: bristle reproduce wk-fig5 wk-fig29 -o figures\n";
+
+bool program_asks_for_help(int argc, char** argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The folder of this very program, with a slash at its end; "" where the system does not tell.
+static const char* find_own_folder(void)
+{
+    char path[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length <= 0) {
+        return "";
+    }
+    path[length] = '\0';
+    return memory_text(path, (size_t)(strrchr(path, '/') + 1 - path));
+}
+
+int program_main(int argc, char** argv)
+{
+    (void)argc;
+    const char* name = argv[0];
+    const char* folder = find_own_folder();
+    const char* path = memory_format("%sbristle-%s", folder, name);
+    argv[0] = memory_format("%s", path);
+    execvp(path, argv); // without a folder this searches where the shell found the command
+    message_fail(
+        EXIT_USAGE,
+        "%s: needs the program bristle-%s beside the command%s%s: there is none, or it cannot be "
+        "started; make %s, in bristle's source tree, builds and runs it",
+        name, name, *folder ? ", in " : "", folder, name);
+}
+
+int program_run(const char* name, const char* help, int (*run)(int argc, char** argv), int argc,
+                char** argv)
+{
+    temporary_arm();
+    int status = EXIT_DONE;
+    if (program_asks_for_help(argc, argv)) {
+        fputs(help, stdout);
+    } else if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+        printf("bristle-%s %s\n", name, br_version());
+    } else {
+        argv[0] = memory_format("%s", name);
+        status = run(argc, argv);
+    }
+    output_check_stdout();
+    return status;
+}

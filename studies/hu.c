@@ -1,0 +1,194 @@
+/*
+ * H+'s figures: the end of a two-link arm slides to and fro on the parabola y = x^2/4, mu = 0.1.
+ *
+ *   Fig 5   normal force        Fig 6   x and friction along x        Fig 7   y and friction along y
+ *
+ * Two normal forces: the printed one (19), which friction does not act back on, and the right one.
+ * The paper does not print its start; this one is at rest at x = 1.2 m and never folds the arm. Both
+ * variants of this command are the same.
+ */
+#include "hu.h"
+
+#include <math.h>
+
+#include "bristle/mechanism.h"
+#include "memory.h"
+#include "message.h"
+#include "plot.h"
+#include "reference.h"
+
+enum { ROWS = 2001, MODELS = 2, WIDTH = 5 }; // columns of a model: x, y, N, Fx, Fy
+
+static const double EVERY = 0.01; // [s]
+static const double SAME = 1e-8;  // two programs' tolerances, grown over 20 s
+
+static const br_normal normals[MODELS] = {BR_NORMAL_GEOMETRIC, BR_NORMAL_PAPER};
+static const char* const model_names[MODELS] = {"coupled", "paper"}; // of the reference numbers
+static const char* const titles[MODELS] = {"friction acts on N", "N as printed"};
+
+static const char* const columns[] = {
+    "t", "x", "y", "N", "Fx", "Fy", "x_paper", "y_paper", "N_paper", "Fx_paper", "Fy_paper", NULL};
+
+// A panel of a figure: a column of a model, its name in the reference numbers and its label.
+typedef struct panel {
+    int column;
+    const char* name;
+    const char* label;
+} panel;
+
+// A figure.
+typedef struct figure {
+    int count;
+    panel panels[2];
+} figure;
+
+// The rows of a run.
+typedef struct track {
+    double rows[ROWS][WIDTH];
+    size_t count;
+    size_t reversals;
+    double time_sticking; // [s]
+} track;
+
+static void on_row(const br_mechanism_row* row, void* user)
+{
+    track* to = user;
+    const double fresh[WIDTH] = {row->point[0], row->point[1], row->fn, row->friction[0],
+                                 row->friction[1]};
+    for (int k = 0; k < WIDTH; k++) {
+        to->rows[to->count][k] = fresh[k];
+    }
+    to->count++;
+    to->time_sticking += row->sticks ? EVERY : 0;
+}
+
+static void on_event(const br_mechanism_event* event, void* user)
+{
+    track* to = user;
+    to->reversals += event->kind == BR_MECHANISM_REVERSES;
+}
+
+static br_two_link create_arm(void)
+{
+    br_two_link arm = {.mass = {1, 1}, .length = {1, 2}, .gravity = 9.8, .beta = 0.25};
+    arm.torque[0] = (br_profile){
+        .kind = BR_PROFILE_SINE, .amplitude = 5, .frequency = 1 / (2 * BR_PI)}; // 5 sin t
+    arm.torque[1] = br_profile_constant(2);
+    return arm;
+}
+
+static track* run(br_normal normal)
+{
+    const br_two_link arm = create_arm();
+    double q[2];
+    br_two_link_start(&arm, (br_vec2){1.2, 0.25 * 1.2 * 1.2}, 0, q);
+    br_mechanism_def def = br_mechanism_def_default();
+    def.mechanism = br_two_link_mechanism(&arm);
+    def.q = q;
+    def.law.mu_c = def.law.mu_s = 0.1;
+    def.normal = normal;
+    def.row = on_row;
+    def.event = on_event;
+    br_run_def how = br_mechanism_run_def_default();
+    how.duration = EVERY * (ROWS - 1);
+    how.every = EVERY;
+    track* got = memory_allocate(1, sizeof *got);
+    how.user = got;
+    br_reason why = {"", ""};
+    if (br_mechanism_run(&def, &how, NULL, &why) != BR_OK) {
+        message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);
+    }
+    return got;
+}
+
+static void judge(study* s, const figure* f, int model, const track* got)
+{
+    const reference to =
+        reference_read(memory_format("uk_friction/manip_mu0.1_nofold_%s", model_names[model]));
+    for (int p = 0; p < f->count; p++) {
+        double most = 0;
+        for (size_t i = 0; i < to.rows; i++) {
+            const size_t k = (size_t)lround(reference_number(&to, i, "t") / EVERY);
+            const double theirs = reference_number(&to, i, f->panels[p].name);
+            most = study_larger(most, fabs(got->rows[k][f->panels[p].column] - theirs));
+        }
+        study_judge_difference(
+            s, memory_format("%s, %s: largest difference", titles[model], f->panels[p].label), most,
+            SAME);
+    }
+}
+
+// How much the printed normal force is off, and how the end moves.
+static void describe(study* s, const track* const runs[MODELS])
+{
+    double least = HUGE_VAL, most = 0, apart = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        const double n = fabs(runs[0]->rows[i][2]);
+        least = fmin(least, n);
+        most = fmax(most, n);
+        apart = fmax(apart, fabs(runs[0]->rows[i][0] - runs[1]->rows[i][0]));
+    }
+    study_note(
+        s,
+        "The normal force varies between %.2f N and %.2f N; the end turns back %zu times and "
+        "sticks for %.2f s of the 20 s. With the printed normal force the end is up to %.2g "
+        "mm elsewhere.",
+        least, most, runs[0]->reversals, runs[0]->time_sticking, 1e3 * apart);
+}
+
+static void write_script(const study* s, const void* data, FILE* to)
+{
+    const figure* f = data;
+    study_write_block("data", &s->rows, to);
+    fprintf(to,
+            "set multiplot layout %d,1 title %s margins 0.13,0.97,%.3f,0.92 spacing 0,0.03\n"
+            "set xrange [0:20]\nset format x ''\n",
+            f->count, plot_quote(s->item->title), f->count == 1 ? 0.16 : 0.11);
+    for (int p = 0; p < f->count; p++) {
+        const int first = f->panels[p].column + 2;
+        fprintf(to, "%sset ylabel %s\n",
+                p + 1 < f->count ? "" : "set format x '%g'\nset xlabel 't [s]'\n",
+                plot_quote(f->panels[p].label));
+        fprintf(to,
+                "plot $data using 1:(%s($%d)) with lines linetype 1 title '%s', $data using "
+                "1:(%s($%d)) with lines linetype 2 title '%s'\n",
+                f->panels[p].column == 2 ? "abs" : "", first, titles[0],
+                f->panels[p].column == 2 ? "abs" : "", first + WIDTH, titles[1]);
+    }
+    fputs("unset multiplot\n", to);
+}
+
+static void make(study* s, figure f)
+{
+    const track* runs[MODELS];
+    for (int model = 0; model < MODELS; model++) {
+        runs[model] = run(normals[model]);
+        judge(s, &f, model, runs[model]);
+    }
+    describe(s, runs);
+    study_table(s, columns);
+    for (size_t i = 0; i < ROWS; i++) {
+        double row[1 + MODELS * WIDTH] = {EVERY * (double)i};
+        for (int k = 0; k < MODELS * WIDTH; k++) {
+            row[1 + k] = runs[k / WIDTH]->rows[i][k % WIDTH];
+        }
+        table_append(&s->rows, row);
+    }
+    study_write_table(s);
+    study_draw(s, 800, f.count == 1 ? 420 : 620, write_script, &f);
+}
+
+void hu_fig5(study* s)
+{
+    make(s, (figure){1, {{2, "N", "normal force [N]"}}});
+}
+
+void hu_fig6(study* s)
+{
+    make(s, (figure){2, {{0, "x", "x [m]"}, {3, "Fx", "F_x [N]"}}});
+}
+
+void hu_fig7(study* s)
+{
+    make(s, (figure){2, {{1, "y", "y [m]"}, {4, "Fy", "F_y [N]"}}});
+}

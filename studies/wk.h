@@ -1,0 +1,71 @@
+/*
+ * What the experiments of Waltersson & Karayiannidis share: parameters, surfaces, velocity profile.
+ *
+ * The paper leaves many conventions out; these are those of the published code.
+ */
+#ifndef STUDIES_WK_H
+#define STUDIES_WK_H
+
+#include "bristle/contact.h"
+#include "bristle/limit.h"
+#include "bristle/motion.h"
+#include "study.h"
+
+// The contact surfaces of Fig 8, that of Fig 31, and those of Fig 33, which grow with the force.
+typedef enum wk_shape {
+    WK_SQUARE,
+    WK_CIRCLE,
+    WK_LINE,
+    WK_LINE_GRADIENT,
+    WK_NON_CONVEX_1,
+    WK_NON_CONVEX_2,
+    WK_LINE_GRADIENT_X,
+    WK_GROWING_K2,
+    WK_GROWING_K2FN
+} wk_shape;
+
+enum {
+    WK_CELLS = 21, // across, Table III
+    WK_NODES = 20  // N_ls, Table III
+};
+
+// Its name in the reference numbers: "Circle".
+const char* wk_shape_name(wk_shape shape);
+
+// Table I, p = 0 or 1, elasto-plastic or LuGre.
+br_law wk_law(int p, bool is_elasto_plastic);
+
+// The cells as published, N x N over 0.02 m x 0.02 m. `size` is another edge, for the drift tests.
+// Those of growing surfaces are 21 x 21, and carry the pressure at their centres.
+const br_patch* wk_grid(wk_shape shape, size_t n, double size);
+
+// The same surface without a grid: a disc, a rectangle, a line; the non-convex ones are their cells.
+const br_patch* wk_exact_patch(wk_shape shape);
+
+// Models that are freed when the command ends. Tables of the published code, unguarded; or ours: another
+// method, guarded.
+const br_contact* wk_distributed(const br_patch* patch, br_law law, size_t cells);
+const br_contact* wk_reduced(const br_patch* patch, br_law law, br_limit_method method,
+                             size_t nodes);
+
+// The reduced model with the ellipsoid, of the published r or of the patch's own.
+const br_contact* wk_ellipsoid(const br_patch* patch, br_law law, bool as_published);
+
+// The velocity profile of Fig 5, f_N = 1 N, of a point `from` the CoP to which the profile belongs
+// (published: the CoP itself), with its values held over `hold` [s] or as it is (0).
+br_motion wk_motion(br_vec2 from, double hold);
+
+// Its twist at a time.
+br_twist wk_twist_at(const br_motion* motion, double t);
+
+// When a motion is looked at, t = first + i every, and how exactly it is integrated.
+typedef struct wk_samples {
+    double first, every; // [s]
+    size_t count;
+    double rtol; // [-]; bristles have 1e-5 m times it as their absolute tolerance
+} wk_samples;
+
+// Wrenches of a motion (samples.count).
+br_motion_row* wk_run_motion(br_motion motion, wk_samples samples);
+
+#endif

@@ -1,0 +1,102 @@
+/*
+ * W&K's in-hand slip-stick experiments.
+ *
+ * The contact stays at the origin and does not turn; the object, 0.15 m x 0.08 m and 0.2 kg, hangs
+ * between two fingers under gravity. Each finger presses with f_N, which is held over 10 ms.
+ */
+#include "wk_grip.h"
+
+#include <math.h>
+
+#include "memory.h"
+#include "message.h"
+#include "wk_stale.h"
+
+static const double HOLD = 0.01; // [s]
+
+br_profile wk_grip_force(const wk_grip* grip)
+{
+    static const double t1[] = {0, 0.31, 0.5}, f1[] = {4, 2.9, 4};
+    static const double t2[] = {0, 0.33, 0.5}, f2[] = {2, 0.84, 2};
+    if (grip->force == 2) {
+        return (br_profile){.kind = BR_PROFILE_STEPS,
+                            .count = 3,
+                            .t = grip->place == 1 ? t1 : t2,
+                            .value = grip->place == 1 ? f1 : f2};
+    }
+    return (br_profile){.kind = BR_PROFILE_SINE,
+                        .mean = grip->place == 1 ? 3.6 : 1.73,
+                        .amplitude = grip->place == 1 ? 0.9 : 0.91,
+                        .frequency = 2,
+                        .hold = HOLD};
+}
+
+static void on_row(const br_body_row* row, void* user)
+{
+    wk_grip_result* to = user;
+    to->energy = row->energy;
+    if (row->t > 0) {
+        to->rows[to->count++] = (wk_grip_row){row->t, row->fn[0], row->pose, row->f[0]};
+        to->time_slipping += row->state[0] == BR_SLIP ? HOLD : 0;
+    }
+}
+
+static void on_event(const br_body_event* event, void* user)
+{
+    wk_grip_result* to = user;
+    if (event->state == BR_SLIP && isnan(to->first_slip)) {
+        to->first_slip = event->t;
+    }
+}
+
+wk_grip_result* wk_run_grip_contact(const wk_grip* grip, br_body_contact contact)
+{
+    wk_grip_result* got = memory_allocate(1, sizeof *got);
+    got->first_slip = (double)NAN;
+    contact.frame = BR_FRAME_WORLD;
+    contact.count = 2;
+    contact.normal_force = wk_grip_force(grip);
+
+    br_body body = br_body_default();
+    body.mass = 0.2;
+    body.inertia = 0.2 / 12 * (0.15 * 0.15 + 0.08 * 0.08);
+    body.pose.x = grip->place == 1 ? 0.025 : 0.002;
+    body.start = BR_START_RELAXED;
+    body.gravity.y = -9.81;
+    body.contacts = &contact;
+    body.contact_count = 1;
+
+    br_run_def def = br_run_def_default();
+    def.duration = 2;
+    def.every = HOLD;
+    def.rtol = 1e-8;
+    def.atol = 1e-10; // forces are 800 s/m times a velocity
+    def.atol_z = 1e-12;
+    const br_body_watch watch = {.row = on_row, .event = on_event, .user = got};
+    br_reason why = {"", ""};
+    const double start = study_clock();
+    if (br_body_run(&body, &def, &watch, NULL, &why) != BR_OK) {
+        message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);
+    }
+    got->seconds = study_clock() - start;
+    return got;
+}
+
+wk_grip_result* wk_run_grip(wk_grip grip)
+{
+    if (grip.keeps_u && !grip.is_distributed && grip.shape == WK_GROWING_K2) {
+        return wk_run_stale_grip(&grip);
+    }
+    const br_patch* patch =
+        grip.as_published ? wk_grid(grip.shape, WK_CELLS, 0) : wk_exact_patch(grip.shape);
+    const br_limit_method method = grip.as_published                  ? BR_LIMIT_PUBLISHED
+                                   : br_patch_depends_on_force(patch) ? BR_LIMIT_CURVE
+                                                                      : BR_LIMIT_SMOOTH;
+    br_body_contact contact = {0};
+    if (grip.is_distributed) {
+        contact.contact = wk_distributed(patch, wk_law(1, true), WK_CELLS);
+    } else {
+        contact.contact = wk_reduced(patch, wk_law(1, true), method, WK_NODES);
+    }
+    return wk_run_grip_contact(&grip, contact);
+}

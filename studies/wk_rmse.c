@@ -1,0 +1,174 @@
+/*
+ * W&K's figures of the error over the number of cells or nodes, on the velocity profile of Fig 5.
+ *
+ *   Fig 9    distributed, N x N cells               against distributed, 101 x 101 cells
+ *   Fig 36   reduced, table from N x N cells        against distributed, 101 x 101 cells
+ *   Fig 37   reduced, N_ls nodes per quarter turn   against reduced, 100 nodes
+ *
+ * The published runs take 500,000 explicit Euler steps and look at every tenth; ours integrate with
+ * error control and look at the same 50,000 instants. The profile belongs to the CoP of what is
+ * compared with, the wrench to each model's own CoP, as published.
+ */
+#include "wk_rmse.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "memory.h"
+#include "plot.h"
+#include "reference.h"
+#include "wk.h"
+
+enum { SAMPLES = 50000, FINEST = 101, MOST_NODES = 100 };
+
+// The published values hold to 2 %: the Euler steps' own error is in them.
+static const double SAME = 0.02;
+
+static const wk_shape shapes[] = {WK_SQUARE, WK_CIRCLE, WK_LINE_GRADIENT};
+
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+static const char* const columns[] = {"shape", "p", "n", "rmse_f", "rmse_tau", NULL};
+
+// Errors of integration far below those of the models, which are 2e-4 for cells and 2e-6 for tables.
+static const wk_samples loosely = {0, 1e-4, SAMPLES, 1e-6};
+static const wk_samples tightly = {0, 1e-4, SAMPLES, 1e-9};
+
+// The profile at the CoP of a grid, from that of the finest one.
+static br_motion move_profile(const br_patch* patch, wk_shape shape)
+{
+    const br_vec2 finest = br_patch_eval(wk_grid(shape, FINEST, 0), 1).cop;
+    return wk_motion(br_vec2_sub(br_patch_eval(patch, 1).cop, finest), 0);
+}
+
+static br_motion_row* run_distributed(const br_patch* patch, int p, br_motion motion)
+{
+    motion.contact = wk_distributed(patch, wk_law(p, true), WK_CELLS);
+    return wk_run_motion(motion, loosely);
+}
+
+static br_motion_row* run_reduced(const br_patch* patch, int p, size_t nodes, br_motion motion)
+{
+    motion.contact = wk_reduced(patch, wk_law(p, true), BR_LIMIT_PUBLISHED, nodes);
+    return wk_run_motion(motion, tightly);
+}
+
+// Run of a figure: n cells or nodes; 0 is what it is compared with.
+static br_motion_row* run_figure(int figure, wk_shape shape, int p, size_t n)
+{
+    if (figure == 37) {
+        const br_motion at_cop = wk_motion((br_vec2){0, 0}, 0);
+        return run_reduced(wk_grid(shape, WK_CELLS, 0), p, n > 0 ? n : MOST_NODES, at_cop);
+    }
+    const br_patch* patch = wk_grid(shape, n > 0 ? n : FINEST, 0);
+    const br_motion motion = move_profile(patch, shape);
+    return figure == 36 && n > 0 ? run_reduced(patch, p, WK_NODES, motion)
+                                 : run_distributed(patch, p, motion);
+}
+
+// Root mean square differences of force and torque, over the largest of the base.
+static void normalised_errors(const br_motion_row* rows, const br_motion_row* base, double* f,
+                              double* tau)
+{
+    double sum_f = 0, sum_tau = 0, most_f = 0, most_tau = 0;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        const br_wrench a = rows[i].f, b = base[i].f;
+        const double dx = a.fx - b.fx, dy = a.fy - b.fy, dtau = a.tau - b.tau;
+        sum_f += dx * dx + dy * dy;
+        sum_tau += dtau * dtau;
+        most_f = fmax(most_f, hypot(b.fx, b.fy));
+        most_tau = fmax(most_tau, fabs(b.tau));
+    }
+    *f = sqrt(sum_f / SAMPLES) / most_f;
+    *tau = sqrt(sum_tau / SAMPLES) / most_tau;
+}
+
+// Largest relative difference from the published values of a curve.
+typedef struct worst {
+    double f, tau;
+} worst;
+
+// One curve: all n of a shape and a parameter set that the published table has.
+static worst make_curve(study* s, int figure, size_t shape, int p, const reference* published)
+{
+    const br_motion_row* base = run_figure(figure, shapes[shape], p, 0);
+    worst w = {0, 0};
+    for (size_t i = 0; i < published->rows; i++) {
+        if (reference_number(published, i, "figure") != figure ||
+            reference_number(published, i, "p") != p ||
+            strcmp(reference_text(published, i, "shape"), wk_shape_name(shapes[shape])) != 0) {
+            continue;
+        }
+        const double n = reference_number(published, i, "N_or_Nls");
+        double row[] = {(double)shape, p, n, 0, 0};
+        br_motion_row* rows = run_figure(figure, shapes[shape], p, (size_t)n);
+        normalised_errors(rows, base, &row[3], &row[4]);
+        memory_release(rows);
+        table_append(&s->rows, row);
+        w.f = study_larger(w.f, fabs(row[3] / reference_number(published, i, "rmse_ft_norm") - 1));
+        w.tau =
+            study_larger(w.tau, fabs(row[4] / reference_number(published, i, "rmse_tau_norm") - 1));
+    }
+    return w;
+}
+
+static void write_panel(int column, const char* label, FILE* to)
+{
+    static const char* const names_of[SHAPES] = {"square", "circle", "gradient line"};
+    fprintf(to, "set ylabel %s\nplot", plot_quote(label));
+    for (int curve = 0; curve < 2 * SHAPES; curve++) {
+        const int shape = curve / 2, p = curve % 2;
+        fprintf(to,
+                "%s $data using 3:($1 == %d && $2 == %d ? $%d : NaN) with linespoints linetype %d "
+                "pointtype %d title '%s, p = %d'",
+                curve ? "," : "", shape, p, column, shape + 1, p ? 7 : 6, names_of[shape], p);
+    }
+    fputc('\n', to);
+}
+
+static void write_script(const study* s, const void* data, FILE* to)
+{
+    study_write_block("data", &s->rows, to);
+    fprintf(to,
+            "set multiplot layout 2,1 title %s margins 0.13,0.97,0.09,0.93 spacing 0,0.03\n"
+            "set logscale y\nset format y '%%.0e'\nset autoscale y\nset offsets 0, 0, 0, 0\n"
+            "set key bottom left maxrows 3\nset format x ''\n",
+            plot_quote(s->item->title));
+    write_panel(4, "RMSE of f / largest f [-]", to);
+    fprintf(to, "set format x '%%g'\nset xlabel '%s'\nunset key\n", (const char*)data);
+    write_panel(5, "RMSE of tau / largest tau [-]", to);
+    fputs("unset multiplot\n", to);
+}
+
+static void make(study* s, int figure, const char* x_label)
+{
+    const reference published = reference_read("wk/rmse_fig9_36_37");
+    study_table(s, columns);
+    for (size_t shape = 0; shape < SHAPES; shape++) {
+        for (int p = 0; p < 2; p++) {
+            const worst w = make_curve(s, figure, shape, p, &published);
+            const char* curve = memory_format("%s, p = %d", wk_shape_name(shapes[shape]), p);
+            study_judge_difference(
+                s, memory_format("largest relative difference, force, %s", curve), w.f, SAME);
+            study_judge_difference(
+                s, memory_format("largest relative difference, torque, %s", curve), w.tau, SAME);
+        }
+    }
+    study_write_table(s);
+    study_draw(s, 800, 800, write_script, x_label);
+}
+
+void wk_fig9(study* s)
+{
+    make(s, 9, "N, cells across [-]");
+}
+
+void wk_fig36(study* s)
+{
+    make(s, 36, "N, cells across for the table [-]");
+}
+
+void wk_fig37(study* s)
+{
+    make(s, 37, "N_ls, nodes per quarter turn [-]");
+}

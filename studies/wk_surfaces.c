@@ -1,0 +1,345 @@
+/*
+ * W&K's figures of surfaces at rest.
+ *
+ *   Fig 8    how the contact pressures are cut into 21 x 21 cells
+ *   Fig 14   limit curves of several surfaces beside the ellipsoid
+ *   Fig 15   the limit surface of the gradient line
+ *   Fig 33   surfaces that grow with the normal force
+ */
+#include "wk_surfaces.h"
+
+#include <math.h>
+
+#include "memory.h"
+#include "message.h"
+#include "plot.h"
+#include "reference.h"
+#include "surface.h"
+#include "wk.h"
+
+static const double PI = 3.14159265358979323846;
+
+// --- Fig 8 -----------------------------------------------------------------------------------------
+
+enum { SHAPES = 6 };
+
+// Largest difference of the cells from the published ones.
+static double compare_cells(wk_shape shape, const br_patch* patch)
+{
+    const reference published =
+        reference_read(memory_format("wk/surface_%s", wk_shape_name(shape)));
+    const br_patch_def* def = br_patch_get_def(patch);
+    double sum = 0, most = 0;
+    for (size_t i = 0; i < def->rows * def->columns; i++) {
+        sum += def->cells[i];
+    }
+    for (size_t i = 0; i < published.rows; i++) {
+        const size_t ix = (size_t)reference_number(&published, i, "ix");
+        const size_t iy = (size_t)reference_number(&published, i, "iy");
+        const double ours = def->cells[iy * def->columns + ix] / sum;
+        most = study_larger(most, fabs(ours - reference_number(&published, i, "fn_cell")));
+    }
+    return most;
+}
+
+static void write_cells(const study* s, const void* data, FILE* to)
+{
+    static const char* const titles[SHAPES] = {"square",        "circle",       "line",
+                                               "gradient line", "non-convex 1", "non-convex 2"};
+    (void)data;
+    fputs("$data << EOD\n", to); // a set for each shape
+    for (size_t i = 0; i < s->rows.rows; i++) {
+        const double* row = table_row(&s->rows, i);
+        fprintf(to, "%s%.9g %.9g %.9g\n", i > 0 && row[0] > row[-4] ? "\n\n" : "", row[1], row[2],
+                row[3]);
+    }
+    fprintf(to,
+            "EOD\nset multiplot layout 2,3 title %s\nset size square\nunset grid\n"
+            "set palette gray negative\nset offsets 0, 0, 0, 0\n"
+            "set xrange [-10:10]\nset yrange [-10:10]\nset cbrange [0:1]\nunset colorbox\n"
+            "set xlabel 'x [mm]'\nset ylabel 'y [mm]'\nset border 15\nunset key\n",
+            plot_quote(s->item->title));
+    for (int shape = 0; shape < SHAPES; shape++) {
+        fprintf(to, "set title '%s'\nplot $data index %d using (1000*$1):(1000*$2):3 with image\n",
+                titles[shape], shape);
+    }
+    fputs("unset multiplot\n", to);
+}
+
+void wk_fig8(study* s)
+{
+    static const char* const columns[] = {"shape", "x", "y", "pressure", NULL};
+    study_table(s, columns);
+    for (int shape = 0; shape < SHAPES; shape++) {
+        const br_patch* patch = wk_grid((wk_shape)shape, WK_CELLS, 0);
+        const br_patch_def* def = br_patch_get_def(patch);
+        const double edge = def->size_x / WK_CELLS;
+        for (size_t i = 0; i < WK_CELLS * WK_CELLS; i++) {
+            const double x = ((double)(i % WK_CELLS) + 0.5 - WK_CELLS / 2.0) * edge;
+            const double y = -((double)(i / WK_CELLS) + 0.5 - WK_CELLS / 2.0) * edge;
+            table_append(&s->rows, (const double[]){shape, x, y, def->cells[i]});
+        }
+        study_judge_difference(s,
+                               memory_format("largest difference of a cell's share, %s [-]",
+                                             wk_shape_name((wk_shape)shape)),
+                               compare_cells((wk_shape)shape, patch), 1e-15);
+    }
+    study_write_table(s);
+    study_draw(s, 900, 640, write_cells, NULL);
+}
+
+// --- Fig 14 ----------------------------------------------------------------------------------------
+
+enum { CURVES = 6, POINTS = 181 };
+
+// A curve: a surface and the direction in which it slides.
+typedef struct curve {
+    const char* title;
+    wk_shape shape;
+    double direction; // [quarter turns]
+    bool is_ellipsoid;
+    const char* look; // beyond its line type
+} curve;
+
+static const curve curves[CURVES] = {
+    {"circle", WK_CIRCLE, 0, false, ""},
+    {"square", WK_SQUARE, 0, false, ""},
+    {"line, v along x", WK_LINE, 0, false, ""},
+    {"line, v along y", WK_LINE, 1, false, ""},
+    {"non-convex 1", WK_NON_CONVEX_1, 0, false, "linecolor rgb '#000000' dashtype 5"},
+    {"ellipsoid of the circle", WK_CIRCLE, 0, true,
+     "linewidth 4 linecolor rgb '#c0c0c0' dashtype 1"},
+};
+
+static br_limit* create_surface(const curve* c, bool as_published)
+{
+    if (c->is_ellipsoid) {
+        return surface_create(wk_exact_patch(c->shape), 1, BR_LIMIT_ELLIPSOID, WK_NODES, WK_CELLS);
+    }
+    return as_published
+               ? surface_create(wk_grid(c->shape, 101, 0), 1, BR_LIMIT_GRID, 90, 101)
+               : surface_create(wk_exact_patch(c->shape), 1, BR_LIMIT_EXACT, WK_NODES, WK_CELLS);
+}
+
+// Point of a curve: slide and spin in the ratio tan(phi), both in units of the rim.
+static void limit_point(const br_limit* surface, const curve* c, double phi, double* f, double* tau)
+{
+    const double r = br_limit_get_patch_value(surface).r, slide = r * sin(phi);
+    const double angle = c->direction * PI / 2;
+    const br_wrench w =
+        br_limit_eval(surface, (br_twist){slide * cos(angle), slide * sin(angle), cos(phi)}).wrench;
+    *f = hypot(w.fx, w.fy);
+    *tau = fabs(w.tau) / r;
+}
+
+static void write_curves(const study* s, const void* data, FILE* to)
+{
+    (void)data;
+    study_write_block("data", &s->rows, to);
+    fprintf(to,
+            "set title %s\nset size square\nset xlabel 'f / (mu f_N) [-]'\n"
+            "set ylabel 'tau / (mu f_N r) [-]'\nset xrange [0:1.05]\nset yrange [0:1.05]\n"
+            "set offsets 0, 0, 0, 0\nset key bottom left vertical\nplot",
+            plot_quote(s->item->title));
+    for (int k = 0; k < CURVES; k++) {
+        const int i = (k + CURVES - 1) % CURVES; // the last one, broad, lies below the others
+        fprintf(to,
+                "%s $data using ($1 == %d ? $3 : NaN):4 with lines linetype %d %s title '%s', "
+                "'' using ($1 == %d && int($2 * 180 / pi + 0.5) %% 15 == 0 ? $3 : NaN):4 "
+                "with points pointtype %d linecolor rgb '#404040' notitle",
+                k ? "," : "", i, i % 4 + 1, curves[i].look, curves[i].title, i, 4 + i);
+    }
+    fputc('\n', to);
+}
+
+void wk_fig14(study* s)
+{
+    static const char* const columns[] = {"curve", "phi", "f", "tau", NULL};
+    study_table(s, columns);
+    study_note(s, "Markers stand at every 15 degrees of phi = atan(|v_t| / (r |w|)): where a "
+                  "velocity lies on its curve differs more between surfaces than the curves do.");
+    for (int c = 0; c < CURVES; c++) {
+        const br_limit* ours = create_surface(&curves[c], false);
+        const br_limit* published = create_surface(&curves[c], true);
+        double most = 0;
+        for (int i = 0; i < POINTS; i++) {
+            const double phi = PI / 2 * i / (POINTS - 1);
+            double f, tau, f_published, tau_published;
+            limit_point(ours, &curves[c], phi, &f, &tau);
+            limit_point(published, &curves[c], phi, &f_published, &tau_published);
+            most = study_larger(most, hypot(f - f_published, tau - tau_published));
+            const double row[] = {c, phi, s->as_published ? f_published : f,
+                                  s->as_published ? tau_published : tau};
+            table_append(&s->rows, row);
+        }
+        // on a line of 101 cells the force jumps by 2/101 where the CoR passes one, and more where
+        // two nodes of the table lie on both sides of the jump
+        study_judge_difference(
+            s, memory_format("exact against 101 x 101 cells, %s [of mu f_N]", curves[c].title),
+            most, 0.03);
+    }
+    study_write_table(s);
+    study_draw(s, 760, 760, write_curves, NULL);
+}
+
+// --- Fig 15 ----------------------------------------------------------------------------------------
+
+static br_twist node_twist(double theta, double phi, double r)
+{
+    return (br_twist){r * cos(theta) * sin(phi), r * sin(theta) * sin(phi), cos(phi)};
+}
+
+static void write_surface(const study* s, const void* data, FILE* to)
+{
+    (void)data;
+    const size_t width = 4 * WK_NODES + 1;
+    fputs("$data << EOD\n", to);
+    for (size_t i = 0; i < s->rows.rows; i++) {
+        const double* row = table_row(&s->rows, i);
+        fprintf(to, "%.9g %.9g %.9g\n%s", row[2], row[3], row[4], (i + 1) % width ? "" : "\n");
+    }
+    fprintf(
+        to,
+        "EOD\nset title %s\nset view 65, 55\nset view equal xyz\nset xyplane relative 0\n"
+        "set border 4095\nset ticslevel 0\nset xlabel 'h_x [-]'\nset ylabel 'h_y [-]'\n"
+        "set zlabel 'h_tau [-]' rotate\nset palette gray\nunset colorbox\nunset key\n"
+        "set xtics -0.5, 0.5, 0.5\nset ytics -0.5, 0.5, 0.5\nset ztics 0.5\nset offsets 0, 0, 0, 0\n"
+        "set xrange [-1.05:1.05]\nset yrange [-1.05:1.05]\nset zrange [-1.05:1.05]\n"
+        "set pm3d depthorder border linecolor rgb '#505050' linewidth 0.5\n"
+        "splot $data using 1:2:3:3 with pm3d, $data using (-$1):(-$2):(-$3):(-$3) with pm3d\n",
+        plot_quote(s->item->title));
+}
+
+void wk_fig15(study* s)
+{
+    static const char* const columns[] = {"theta", "phi", "h_x", "h_y", "h_tau", NULL};
+    const br_patch* cells = wk_grid(WK_LINE_GRADIENT, WK_CELLS, 0);
+    const br_limit* published = surface_create(cells, 1, BR_LIMIT_PUBLISHED, WK_NODES, WK_CELLS);
+    const br_limit* ours =
+        surface_create(wk_exact_patch(WK_LINE_GRADIENT), 1, BR_LIMIT_EXACT, WK_NODES, WK_CELLS);
+    const br_limit* shown = s->as_published ? published : ours;
+    const double r = br_limit_get_patch_value(shown).r, step = PI / (2 * WK_NODES);
+    study_table(s, columns);
+    for (int b = 0; b <= WK_NODES; b++) {
+        for (int a = 0; a <= 4 * WK_NODES; a++) {
+            const double theta = a * step, phi = b * step;
+            const br_wrench h = br_limit_eval(shown, node_twist(theta, phi, r)).wrench;
+            table_append(&s->rows, (const double[]){theta, phi, h.fx, h.fy, h.tau / r});
+        }
+    }
+    const reference nodes = reference_read("wk/ls_LineGrad");
+    const double r_published = br_limit_get_patch_value(published).r;
+    double most = 0;
+    for (size_t i = 0; i < nodes.rows; i++) {
+        const br_wrench h =
+            br_limit_eval(published,
+                          node_twist(reference_number(&nodes, i, "itheta") * step,
+                                     reference_number(&nodes, i, "iphi") * step, r_published))
+                .wrench;
+        most = study_larger(most, fabs(h.fx - reference_number(&nodes, i, "hx")));
+        most = study_larger(most, fabs(h.fy - reference_number(&nodes, i, "hy")));
+        most = study_larger(most, fabs(h.tau / r_published - reference_number(&nodes, i, "htau")));
+    }
+    study_judge_difference(s, "largest difference at a node of the published table [-]", most,
+                           1e-9);
+    study_write_table(s);
+    study_draw(s, 800, 720, write_surface, NULL);
+}
+
+// --- Fig 33 ----------------------------------------------------------------------------------------
+
+enum { FORCES = 4, GROWING = 2 };
+
+static const double forces[FORCES] = {0.5, 1, 2, 10}; // [N]
+
+// Cells of a growing surface at a normal force [Pa], row by row from the top.
+typedef double pressures[WK_CELLS * WK_CELLS];
+
+static void spread_pressure(const br_patch* patch, double fn, pressures out)
+{
+    const double cell = br_patch_get_def(patch)->radius.max * 2 / WK_CELLS;
+    br_cells* cells = NULL;
+    br_reason why = {"", ""};
+    if (br_cells_create(patch, fn, WK_CELLS, &cells, &why) != BR_OK) {
+        message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);
+    }
+    for (size_t i = 0; i < WK_CELLS * WK_CELLS; i++) {
+        out[i] = 0;
+    }
+    for (size_t i = 0; i < cells->count; i++) {
+        const long ix = lround(cells->x[i] / cell) + WK_CELLS / 2;
+        const long iy = lround(-cells->y[i] / cell) + WK_CELLS / 2;
+        if (cells->weight[i] > 0) {
+            out[iy * WK_CELLS + ix] = cells->weight[i] * fn / (cell * cell);
+        }
+    }
+    br_cells_destroy(cells);
+}
+
+// Largest difference of a cell's share of the force from the published one.
+static double compare_pressures(const pressures ours, const char* name, double fn)
+{
+    const reference published = reference_read(memory_format("wk/surface_%s_fN%g", name, fn));
+    const double area = pow(0.02 / WK_CELLS, 2);
+    double most = 0;
+    for (size_t i = 0; i < published.rows; i++) {
+        const size_t ix = (size_t)reference_number(&published, i, "ix");
+        const size_t iy = (size_t)reference_number(&published, i, "iy");
+        const double theirs = reference_number(&published, i, "fn_cell") / fn;
+        most = study_larger(most, fabs(ours[iy * WK_CELLS + ix] * area / fn - theirs));
+    }
+    return most;
+}
+
+static void write_pressures(const study* s, const void* data, FILE* to)
+{
+    const double* most = data;   // of each panel [Pa]
+    fputs("$data << EOD\n", to); // a set for each panel
+    for (size_t i = 0; i < s->rows.rows; i++) {
+        const double* row = table_row(&s->rows, i);
+        fprintf(to, "%s%.9g %.9g %.9g\n", i > 0 && i % (WK_CELLS * WK_CELLS) == 0 ? "\n\n" : "",
+                row[2], row[3], row[4]);
+    }
+    fprintf(to,
+            "EOD\nset multiplot layout %d,%d title %s\nset size square\nunset grid\n"
+            "set palette gray negative\nset offsets 0, 0, 0, 0\n"
+            "set xrange [-10:10]\nset yrange [-10:10]\nunset colorbox\n"
+            "set xlabel 'x [mm]'\nset ylabel 'y [mm]'\nset border 15\nunset key\n",
+            GROWING, FORCES, plot_quote(s->item->title));
+    for (int i = 0; i < GROWING * FORCES; i++) {
+        fprintf(to,
+                "set title \"k = 2%s, f_N = %g N\\nat most %.1f kPa\"\nset cbrange [0:%g]\n"
+                "plot $data index %d using (1000*$1):(1000*$2):3 with image\n",
+                i < FORCES ? "" : " f_N", forces[i % FORCES], 1e-3 * most[i], most[i], i);
+    }
+    fputs("unset multiplot\n", to);
+}
+
+void wk_fig33(study* s)
+{
+    static const char* const columns[] = {"surface", "fn", "x", "y", "pressure", NULL};
+    static const wk_shape growing[GROWING] = {WK_GROWING_K2, WK_GROWING_K2FN};
+    double most[GROWING * FORCES] = {0};
+    study_table(s, columns);
+    for (int i = 0; i < GROWING * FORCES; i++) {
+        const wk_shape shape = growing[i / FORCES];
+        const double fn = forces[i % FORCES];
+        pressures published, shown;
+        spread_pressure(wk_grid(shape, WK_CELLS, 0), fn, published);
+        spread_pressure(s->as_published ? wk_grid(shape, WK_CELLS, 0) : wk_exact_patch(shape), fn,
+                        shown);
+        for (int k = 0; k < WK_CELLS * WK_CELLS; k++) {
+            const double x = (k % WK_CELLS - WK_CELLS / 2) * 0.02 / WK_CELLS;
+            const double y = -(k / WK_CELLS - WK_CELLS / 2) * 0.02 / WK_CELLS;
+            table_append(&s->rows, (const double[]){1 + i / FORCES, fn, x, y, shown[k]});
+            most[i] = fmax(most[i], shown[k]);
+        }
+        study_judge_difference(s,
+                               memory_format("largest difference of a cell's share, k = 2%s, f_N = "
+                                             "%g N [-]",
+                                             i < FORCES ? "" : " f_N", fn),
+                               compare_pressures(published, wk_shape_name(shape), fn), 1e-15);
+    }
+    study_write_table(s);
+    study_draw(s, 1000, 640, write_pressures, most);
+}
