@@ -12,6 +12,7 @@
 #define BRISTLE_BODY_H
 
 #include "bristle/contact.h"
+#include "bristle/grip.h"
 #include "bristle/outline.h"
 #include "bristle/profile.h"
 #include "bristle/rig.h"
@@ -31,7 +32,9 @@ typedef enum br_frame {
 typedef struct br_body_contact {
     br_frame frame;            ///< where the patch's coordinates live
     const br_contact* contact; ///< patch, law and method; borrowed, may serve many
-    br_profile normal_force;   ///< of one contact [N], >= 0
+    br_profile normal_force; ///< of one contact [N], >= 0; with `grip` that of the start, constant
+    const br_grip* grip; ///< controls the normal force from its first period on; borrowed; NULL:
+                         ///< nobody does. Then `weight` is 0
     double weight; ///< share of the body's weight that one contact bears besides [-], >= 0: it adds
                    ///< weight mass br_body_normal_gravity(); 0: normal_force alone
     size_t count;  ///< identical contacts sharing the motion, >= 1

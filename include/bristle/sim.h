@@ -4,6 +4,7 @@
 #define BRISTLE_SIM_H
 
 #include "bristle/body.h"
+#include "bristle/grip.h"
 #include "bristle/integrator.h"
 #include "bristle/mechanism.h"
 #include "bristle/motion.h"

@@ -118,6 +118,7 @@ static void enter(void* system, double t, double within, double* y)
         bri_body_begin(s, y);
     }
     for (size_t i = 0; i < s->body->contact_count; i++) {
+        bri_held_grip(s, &s->contacts[i], t, y);
         enter_contact(s, &s->contacts[i], t, y);
     }
     s->at_t = (double)NAN; // whatever was evaluated belongs to the last piece
@@ -211,6 +212,7 @@ static br_status take_contacts(body_system* s, br_reason* why)
         h->def = &s->body->contacts[i];
         h->at = s->n;
         h->moves = bri_held_is_moved(h);
+        bri_held_grip_create(h);
         status = bri_contact_create(&h->contact, h->def->contact, why);
         if (status == BR_OK) {
             status = bri_held_edge_create(s, h, why);
@@ -227,7 +229,7 @@ static br_status allocate(body_system* s, body_memory* out, br_reason* why)
     out->doubles = br_allocate(5 * s->n + 6 * count, sizeof(double));
     s->row_f = br_allocate(count + 1, sizeof *s->row_f);
     s->row_state = br_allocate(count + 1, sizeof *s->row_state);
-    out->profiles = br_allocate(4 * count + 3 * s->body->load_count + 5, sizeof *out->profiles);
+    out->profiles = br_allocate(5 * count + 3 * s->body->load_count + 5, sizeof *out->profiles);
     if (!out->doubles || !s->row_f || !s->row_state || !out->profiles) {
         br_reason_set(why, "", "no memory for %zu states", s->n);
         return BR_ERR_MEMORY;
@@ -264,6 +266,7 @@ static void list_profiles(body_system* s, const br_profile** out)
     size_t n = 0;
     for (size_t i = 0; i < s->body->contact_count; i++) {
         out[n++] = &s->body->contacts[i].normal_force;
+        out[n++] = &s->contacts[i].clock;
         for (int k = 0; k < 3; k++) {
             out[n++] = &s->body->contacts[i].motion[k];
         }

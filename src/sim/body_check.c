@@ -35,6 +35,33 @@ static br_status check_start(const br_body* body, br_reason* why)
     return BR_OK;
 }
 
+// Its first force is the profile, and within its bounds; what the weight adds is not its to control.
+static br_status check_grip(const br_body_contact* c, size_t i, double duration, br_reason* why)
+{
+    br_reason inner;
+    char field[48];
+    snprintf(field, sizeof field, "contacts[%zu].grip", i);
+    if (br_grip_check(c->grip, &inner) != BR_OK) {
+        br_reason_set(why, field, "%s %s", inner.field, inner.text);
+        return BR_ERR_DEF;
+    }
+    if (duration / c->grip->period > BR_PROFILE_MOST_INSTANTS) {
+        br_reason_set(why, field, "period gives more than %g instants, got %g",
+                      BR_PROFILE_MOST_INSTANTS, c->grip->period);
+        return BR_ERR_DEF;
+    }
+    const double start = c->normal_force.mean;
+    if (c->normal_force.kind != BR_PROFILE_CONSTANT || c->weight > 0.0) {
+        br_reason_set(why, field, "needs a constant normal_force, and no weight");
+        return BR_ERR_DEF;
+    }
+    if (!(start >= c->grip->least && start <= c->grip->most)) {
+        br_reason_set(why, field, "begins with %g N, which is not between least and most", start);
+        return BR_ERR_DEF;
+    }
+    return BR_OK;
+}
+
 static br_status check_contact(const br_body_contact* c, size_t i, double duration, br_reason* why)
 {
     char field[48];
@@ -59,7 +86,8 @@ static br_status check_contact(const br_body_contact* c, size_t i, double durati
         return BR_ERR_DEF;
     }
     snprintf(field, sizeof field, "contacts[%zu].normal_force", i);
-    return bri_check_normal_force(&c->normal_force, duration, field, why);
+    const br_status status = bri_check_normal_force(&c->normal_force, duration, field, why);
+    return status == BR_OK && c->grip ? check_grip(c, i, duration, why) : status;
 }
 
 // A place that jumps would be an infinite velocity.

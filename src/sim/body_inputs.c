@@ -33,7 +33,8 @@ double bri_held_force(const body_system* s, const held* h, double t, double* slo
         }
         return 0.0;
     }
-    double fn = br_profile_eval(&h->def->normal_force, t, s->within, &change);
+    double fn =
+        h->def->grip ? h->gripped : br_profile_eval(&h->def->normal_force, t, s->within, &change);
     if (h->def->weight > 0.0) {
         // fn = weight mass g_n,   g_n^2 = 9.81^2 - |g|^2,   so g_n g_n' = -g.g'
         br_vec2 turn;
@@ -47,6 +48,32 @@ double bri_held_force(const body_system* s, const held* h, double t, double* slo
         *slope = change;
     }
     return fn;
+}
+
+void bri_held_grip_create(held* h)
+{
+    h->clock = br_profile_constant(0.0);
+    if (h->def->grip) {
+        // of a profile that is held only the instants are asked for
+        h->clock = (br_profile){.kind = BR_PROFILE_SINE, .hold = h->def->grip->period};
+        h->gripped = h->def->normal_force.mean;
+    }
+}
+
+void bri_held_grip(const body_system* s, held* h, double t, const double* y)
+{
+    if (!h->def->grip || h->left) {
+        return;
+    }
+    // a piece's middle tells the instant before it, whatever rounding does to its begin
+    const double instant = floor(s->within / h->def->grip->period);
+    if (instant > h->instant) {
+        bri_contact_spread(&h->contact, h->gripped);
+        bri_held_move(s, h, t);
+        const double slip_rate = bri_held_slip(h, y, bri_held_twist(h, y)).slip_rate;
+        h->gripped = br_grip_eval(h->def->grip, h->gripped, bri_held_load(h, y), slip_rate);
+        h->instant = instant;
+    }
 }
 
 // The same all over a smooth piece?

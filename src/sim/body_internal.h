@@ -40,6 +40,9 @@ typedef struct held {
     int overhangs;          // a part of it has, and that was told
     int moves;              // the ground has a place of its own, mostly over time
     ground ground;          // as of the last bri_held_move()
+    double gripped;         // normal force that a grip controller holds [N]
+    double instant;         // the last of its instants that it has seen, counted from 0 [-]
+    br_profile clock;       // breaks at its instants; without one it is constant
     double booked;     // normal force up to which the ledger has the work put into the bristles [N]
     double fn;         // at the last evaluation [N]
     double change;     // of fn [N/s]
@@ -164,6 +167,11 @@ br_vec2 bri_body_gravity(const body_system* s, double t, br_vec2* slope);
 
 // Normal force of one of a contact's `count` at time t [N], and its rate; slope may be NULL.
 double bri_held_force(const body_system* s, const held* h, double t, double* slope);
+
+// Prepare a contact's grip controller, if it has one, and ask it at the time t of a piece's begin, which
+// may be one of its instants.
+void bri_held_grip_create(held* h);
+void bri_held_grip(const body_system* s, held* h, double t, const double* y);
 
 // Is it the same all over a smooth piece?
 int bri_held_is_steady(const body_system* s, const held* h);

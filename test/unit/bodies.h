@@ -25,6 +25,7 @@ typedef struct record {
         br_wrench f[MOST_CONTACTS];
         br_contact_state state[MOST_CONTACTS];
         double slip_rate[MOST_CONTACTS], slipped[MOST_CONTACTS];
+        double fn[MOST_CONTACTS];
         double load[MOST_CONTACTS], most_load[MOST_CONTACTS];
         br_body_energy energy;
     } row[MOST_ROWS];
@@ -46,6 +47,7 @@ static inline void keep_row(const br_body_row* row, void* user)
         r->row[i].state[k] = row->state[k];
         r->row[i].slip_rate[k] = row->slip_rate[k];
         r->row[i].slipped[k] = row->slipped[k];
+        r->row[i].fn[k] = row->fn[k];
         r->row[i].load[k] = row->load[k];
         r->row[i].most_load[k] = row->most_load[k];
     }
