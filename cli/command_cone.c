@@ -162,7 +162,7 @@ static void print_json(const br_polyhedron* p)
     json_vector(&out, "t1", p->def.cone.t1);
     json_vector(&out, "t2", p->def.cone.t2);
     json_count(&out, "faces", p->def.faces);
-    json_text(&out, "approx", p->def.side == BR_SIDE_INNER ? "inner" : "outer");
+    json_text(&out, "approx", p->def.side == BR_POLYHEDRON_INNER ? "inner" : "outer");
     json_number(&out, "rho", p->rho);
     json_begin(&out, "error", '{');
     json_number(&out, "area", error.area);
@@ -178,7 +178,7 @@ static void print_text(const br_polyhedron* p, const char* name, size_t rows)
     printf("cone        mu %.10g, normal %.10g,%.10g,%.10g\n", p->def.cone.mu, p->def.cone.n[0],
            p->def.cone.n[1], p->def.cone.n[2]);
     printf("polyhedron  %zu faces, %s: area off by %.3g, angle by %.3g rad\n", p->def.faces,
-           p->def.side == BR_SIDE_INNER ? "inner" : "outer", error.area, error.angle);
+           p->def.side == BR_POLYHEDRON_INNER ? "inner" : "outer", error.area, error.angle);
     printf("%s: %zu rows\n", name, rows);
 }
 

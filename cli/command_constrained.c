@@ -90,8 +90,8 @@ static void tell_flag(const report* to, const char* name, bool value)
 // All that is known of an instant.
 typedef struct instant {
     br_constrained_value paper;
-    br_slide slide; // these two with a normal alone
-    br_hold hold;
+    br_constrained_slide_value slide; // these two with a normal alone
+    br_constrained_hold_value hold;
 } instant;
 
 static bool is_finite(const double* values, size_t count)
@@ -122,7 +122,7 @@ static bool paper_is_finite(const br_constrained* s, const br_constrained_value*
 // Beyond the Painleve limit there is no slide.
 static bool contact_is_finite(const br_constrained* s, const instant* at)
 {
-    const br_slide* slide = &at->slide;
+    const br_constrained_slide_value* slide = &at->slide;
     const bool slides = slide->margin <= 0 || (isfinite(slide->n) && is_finite(slide->qdd, s->n));
     return slides && isfinite(slide->margin) && isfinite(slide->n_frictionless) &&
            isfinite(at->hold.n) && isfinite(at->hold.tangential);

@@ -68,10 +68,10 @@ static int read_word(const char* name, const char* text, names list)
     return place;
 }
 
-br_side cone_options_side(const options* o)
+br_polyhedron_side cone_options_side(const options* o)
 {
     static const char* const sides[] = {"inner", "outer", NULL};
-    return read_word("--approx", o->approx, sides) ? BR_SIDE_OUTER : BR_SIDE_INNER;
+    return read_word("--approx", o->approx, sides) ? BR_POLYHEDRON_OUTER : BR_POLYHEDRON_INNER;
 }
 
 bool cone_options_wants_v(const options* o)

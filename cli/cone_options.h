@@ -11,7 +11,7 @@
 br_cone cone_options_cone(const options* o);
 
 // --approx; inner if it is not there.
-br_side cone_options_side(const options* o);
+br_polyhedron_side cone_options_side(const options* o);
 
 // --faces, a whole number in this range.
 size_t cone_options_faces(const options* o, size_t least, size_t usual, size_t most);

@@ -40,14 +40,14 @@ typedef struct job {
     const node* root;
     const br_patch* patch;
     br_cone cone;
-    br_side side;
+    br_polyhedron_side side;
 } job;
 
 // Things the patch carries in its plane, with the pressure given.
 typedef struct planar {
     const br_limit* surface;
     const br_limit_polyhedron* polyhedra;
-    br_side side;
+    br_polyhedron_side side;
     double scale; // mu fn [N]
 } planar;
 
@@ -124,7 +124,7 @@ static void print_json(const job* j, size_t faces, size_t vertices, const planar
     json_begin(&out, NULL, '{');
     json_number(&out, "mu", j->cone.mu);
     json_text(&out, "pressure", p ? "given" : "free");
-    json_text(&out, "approx", j->side == BR_SIDE_INNER ? "inner" : "outer");
+    json_text(&out, "approx", j->side == BR_POLYHEDRON_INNER ? "inner" : "outer");
     json_count(&out, "faces", faces);
     json_count(&out, p ? "vertices" : "rays", vertices);
     if (p) {
@@ -163,7 +163,7 @@ static void planar_main(const job* j)
         print_json(j, faces, vertices, &p);
     } else if (wants_text(j->o)) {
         printf("polyhedron  %zu faces, %zu vertices, %s: off by %.3g of the limit surface\n", faces,
-               vertices, p.side == BR_SIDE_INNER ? "inner" : "outer",
+               vertices, p.side == BR_POLYHEDRON_INNER ? "inner" : "outer",
                br_limit_polyhedron_get_error(p.polyhedra, p.side));
         printf("%s: %zu rows\n", j->o->output, rows.rows);
     }

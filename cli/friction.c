@@ -63,8 +63,7 @@ static br_swing_contact feel(const br_body* body, const br_body_contact* contact
     const br_vec2 arm = contact->frame == BR_FRAME_BODY
                             ? br_vec2_rotate(value.cop, body->pose.theta)
                             : br_vec2_sub(br_pose_apply(finger, value.cop), com);
-    return br_swing_contact_from_law(&input->friction.law, fn, (double)contact->count, value.u,
-                                     arm);
+    return br_swing_contact_from_law(&input->friction.law, fn, contact->count, value.u, arm);
 }
 
 static br_swing swing_of(const br_body* body, const contact_input* contacts)

@@ -163,7 +163,7 @@ void plot_cone_draw(const br_polyhedron* polyhedron, output* to)
     double low, high;
     heights(polyhedron, &low, &high);
     const br_polyhedron_error error = br_polyhedron_get_error(polyhedron);
-    const char* side = polyhedron->def.side == BR_SIDE_INNER ? "inner" : "outer";
+    const char* side = polyhedron->def.side == BR_POLYHEDRON_INNER ? "inner" : "outer";
     gnuplot pipe = gnuplot_open();
     plot_write_terminal(to->name, WIDTH, HEIGHT, pipe.script);
     write_cone(polyhedron, pipe.script);
@@ -253,7 +253,7 @@ static void write_polyhedron(const plot_wrench* picture, FILE* to)
 void plot_wrench_draw(const plot_wrench* picture, output* to)
 {
     const double error = br_limit_polyhedron_get_error(picture->polyhedra, picture->side);
-    const char* side = picture->side == BR_SIDE_INNER ? "inner" : "outer";
+    const char* side = picture->side == BR_POLYHEDRON_INNER ? "inner" : "outer";
     gnuplot pipe = gnuplot_open();
     FILE* script = pipe.script;
     plot_write_terminal(to->name, SQUARE, SQUARE - 100, script);

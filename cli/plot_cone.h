@@ -16,7 +16,7 @@ typedef struct plot_wrench {
     const char* name;
     const br_limit* surface;
     const br_limit_polyhedron* polyhedra;
-    br_side side;
+    br_polyhedron_side side;
     double scale; // mu fn [N]
 } plot_wrench;
 

@@ -113,7 +113,7 @@ static br_vec2 normal_at(const mechanism_scene* m, size_t row)
 // How a mechanism's wire is followed: x of a parabola, the angle of a helix.
 static double place_on_wire(const br_bead* bead, const double* q)
 {
-    return bead->wire == BR_WIRE_HELIX ? 2 * BR_PI * q[1] / bead->pitch : q[0];
+    return bead->wire == BR_BEAD_WIRE_HELIX ? 2 * BR_PI * q[1] / bead->pitch : q[0];
 }
 
 // The force along the slope or the wire; torques of an arm are not drawn.
@@ -125,7 +125,7 @@ static br_vec2 applied_at(const mechanism_scene* m, size_t row)
         return (br_vec2){0, 0};
     }
     if (m->kind == BLOCK_ON_SLOPE) {
-        const br_block* block = &m->in->parts.block;
+        const br_slope_block* block = &m->in->parts.block;
         return br_vec2_rotate((br_vec2){br_profile_eval(&block->force, t, before, NULL), 0},
                               block->angle);
     }
@@ -202,7 +202,7 @@ static void add_curve(const mechanism_scene* m, drawing* to)
         } else if (m->kind == BEAD) {
             br_bead_start(&m->in->parts.bead, x, q, tangent);
         } else {
-            br_block_start(&m->in->parts.block, x, q);
+            br_slope_block_start(&m->in->parts.block, x, q);
         }
         mark_add_point(line, (br_vec2){q[0], q[1]});
     }
@@ -232,7 +232,7 @@ static void add_helix(const mechanism_scene* m, bool is_behind, drawing* to)
 
 static bool is_helix(const mechanism_scene* m)
 {
-    return m->kind == BEAD && m->in->parts.bead.wire == BR_WIRE_HELIX;
+    return m->kind == BEAD && m->in->parts.bead.wire == BR_BEAD_WIRE_HELIX;
 }
 
 static void add_ground(const scene* sc, size_t last, drawing* to)

@@ -77,7 +77,7 @@ constrained_input read_constrained(const node* root)
     s.C = read_optional(root, "C", s.n);
     s.mu = value_required(root, "mu", RANGE_NOT_NEGATIVE);
     s.mu_s = value_optional(root, "mu_s", RANGE_NOT_NEGATIVE, s.mu);
-    double* work = memory_allocate(br_constrained_workspace(s.n, s.m, s.d), sizeof *work);
+    double* work = memory_allocate(br_constrained_get_work(s.n, s.m, s.d), sizeof *work);
     check(root, &s, work); // the normal is judged by A and J
     read_normal(root, &s);
     check(root, &s, work);

@@ -127,9 +127,9 @@ static void read_arm_start(const node* map, mechanism_input* in)
 static void read_block_start(const node* map, mechanism_input* in)
 {
     static const char* const keys[] = {"x", "y", "v", NULL};
-    const br_block* block = &in->parts.block;
+    const br_slope_block* block = &in->parts.block;
     const node* start = find_start(map, keys);
-    br_block_start(block, start_number(start, "x", 0), in->q);
+    br_slope_block_start(block, start_number(start, "x", 0), in->q);
     in->q[1] = start_number(start, "y", in->q[1]);
     const double v = start_number(start, "v", 0);
     in->qd[0] = v * cos(block->angle);
@@ -142,7 +142,7 @@ static void read_bead_start(const node* map, mechanism_input* in)
     static const char* const of_parabola[] = {"x", "point", "v", NULL};
     static const char* const of_helix[] = {"angle", "point", "v", NULL};
     const br_bead* bead = &in->parts.bead;
-    const int is_helix = bead->wire == BR_WIRE_HELIX;
+    const int is_helix = bead->wire == BR_BEAD_WIRE_HELIX;
     const node* start = find_start(map, is_helix ? of_helix : of_parabola);
     double tangent[3];
     br_bead_start(bead, start_number(start, is_helix ? "angle" : "x", 0), in->q, tangent);
@@ -200,7 +200,7 @@ static void read_block(const node* map, mechanism_input* in, bool is_incline)
     static const char* const on_slope[] = {"mass", "angle", "mu", NULL};
     static const char* const on_floor[] = {"mass", "mu", NULL};
     static const range slopes = {-1.57, 1.57, true, true};
-    br_block* block = &in->parts.block;
+    br_slope_block* block = &in->parts.block;
     expect_keys(map, own);
     node_require_all(map, is_incline ? on_slope : on_floor, NULL);
     block->mass = value_required(map, "mass", RANGE_POSITIVE);
@@ -208,7 +208,7 @@ static void read_block(const node* map, mechanism_input* in, bool is_incline)
     block->angle =
         is_incline ? value_required(map, "angle", slopes) : value_optional(map, "angle", slopes, 0);
     block->force = read_profile_or(map, "force", RANGE_ANY, 0);
-    in->def.mechanism = br_block_mechanism(block);
+    in->def.mechanism = br_slope_block_mechanism(block);
     read_block_start(map, in);
 }
 
@@ -230,7 +230,7 @@ static void read_bead(const node* map, mechanism_input* in)
     } else {
         node_expect_keys(path, helix_keys);
         node_require_all(path, helix_keys, NULL);
-        bead->wire = BR_WIRE_HELIX;
+        bead->wire = BR_BEAD_WIRE_HELIX;
         bead->radius = value_required(path, "radius", RANGE_POSITIVE);
         bead->pitch = value_required(path, "pitch", RANGE_POSITIVE);
     }

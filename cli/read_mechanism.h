@@ -13,7 +13,7 @@ typedef struct mechanism_input {
     br_mechanism_def def;
     union {
         br_two_link arm;
-        br_block block;
+        br_slope_block block;
         br_bead bead;
         br_chain chain;
     } parts;

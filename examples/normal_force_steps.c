@@ -60,7 +60,7 @@ static void rate(problem* p, double t, const double* y, double* dy)
         friction.per_normal[i] = p->old_normal < 0.0 ? -mu * tangent[i] : 0.0;
         friction.fixed[i] = p->old_normal < 0.0 ? 0.0 : -mu * p->old_normal * tangent[i];
     }
-    br_slide slide;
+    br_constrained_slide_value slide;
     br_constrained_slide(&system, &friction, BR_NORMAL_GEOMETRIC, work, &slide);
     p->normal = fabs(slide.n);
     for (int i = 0; i < N; i++) {

@@ -98,7 +98,7 @@ static answer solve(const br_polyhedron feet[FEET])
     return got;
 }
 
-static answer solve_with(size_t faces, br_side side)
+static answer solve_with(size_t faces, br_polyhedron_side side)
 {
     br_polyhedron feet[FEET];
     for (int i = 0; i < FEET; i++) {
@@ -151,8 +151,8 @@ int main(void)
     answer inner = {0};
     printf("faces   surely held   surely too much   between\n");
     for (size_t faces = 4; faces <= 128; faces *= 2) {
-        inner = solve_with(faces, BR_SIDE_INNER);
-        const answer outer = solve_with(faces, BR_SIDE_OUTER);
+        inner = solve_with(faces, BR_POLYHEDRON_INNER);
+        const answer outer = solve_with(faces, BR_POLYHEDRON_OUTER);
         const double between = outer.push - inner.push;
         printf("%5zu   %8.3f N    %8.3f N        %5.2f %%\n", faces, inner.push, outer.push,
                100.0 * between / inner.push);

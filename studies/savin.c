@@ -28,7 +28,7 @@ static br_polyhedron create(const double normal[3], double mu, size_t faces, int
 {
     br_polyhedron_def def = br_polyhedron_def_default();
     def.faces = faces;
-    def.side = side ? BR_SIDE_OUTER : BR_SIDE_INNER;
+    def.side = side ? BR_POLYHEDRON_OUTER : BR_POLYHEDRON_INNER;
     br_polyhedron out;
     br_reason why = {"", ""};
     if (br_cone_init(normal, mu, &def.cone, &why) != BR_OK ||

@@ -37,7 +37,9 @@ extern "C" {
     X(BR_ERR_STOPPED, 5, "stopped on the caller's request")                                        \
     X(BR_ERR_ABSENT, 6, "this build does not have it")
 
-/// Result of every call that can fail.
+/// Result of every call that can fail. ARG or DEF? Whatever `br_reason.field` names: a parameter of the
+/// call ("h", "points") is BR_ERR_ARG; a member of a structure that the call was given ("radius",
+/// "contacts[0].fn") is BR_ERR_DEF, also where the structure goes on to an inner call as a parameter.
 typedef enum br_status {
 #define BR_STATUS_ENUM(name, value, text) name = value, ///< see BR_STATUS_LIST
     BR_STATUS_LIST(BR_STATUS_ENUM)

@@ -80,7 +80,6 @@ typedef enum br_body_start {
 
 /// What moves. Start from br_body_default().
 typedef struct br_body {
-    size_t size;                     ///< set by the default function; do not touch
     double mass;                     ///< [kg], > 0
     double inertia;                  ///< about the CoM [kg m^2], > 0
     br_pose pose;                    ///< of the CoM at the start [m, m, rad]

@@ -81,7 +81,7 @@ typedef struct br_resistance {
 } br_resistance;
 
 /// A contact that slides.
-typedef struct br_slide {
+typedef struct br_constrained_slide_value {
     double qdd[BR_CONSTRAINED_MOST]; ///< acceleration (n)
     double n_frictionless;           ///< normal force without friction [N], signed as `n`
     double n;                        ///< normal force [N]: along its normal; for two its size
@@ -89,25 +89,25 @@ typedef struct br_slide {
     double margin; ///< 1 - mu |W_np|/W_nn, the distance from the Painleve limit [-]; at 0 and below
                    ///< there is no normal force or more than one: `n`, friction and qdd are NaN
                    ///< (with BR_NORMAL_PAPER there always is one)
-} br_slide;
+} br_constrained_slide_value;
 
 /// A contact point that is held where it is.
-typedef struct br_hold {
+typedef struct br_constrained_hold_value {
     double qdd[BR_CONSTRAINED_MOST]; ///< acceleration of the rest of the mechanism (n)
     double force[3];                 ///< contact force that holds the point [N] (d)
-    double n;                        ///< its normal part, signed as br_slide's [N]
-    double tangential;               ///< size of its tangential part [N], >= 0
-    double friction[3];              ///< its tangential part [N] (d)
-    int possible;                    ///< 0: no force can hold the point (J has lost its rank)
-    int sticks;                      ///< possible, and tangential <= mu_s |n|
-} br_hold;
+    double n;           ///< its normal part, signed as br_constrained_slide_value's [N]
+    double tangential;  ///< size of its tangential part [N], >= 0
+    double friction[3]; ///< its tangential part [N] (d)
+    int possible;       ///< 0: no force can hold the point (J has lost its rank)
+    int sticks;         ///< possible, and tangential <= mu_s |n|
+} br_constrained_hold_value;
 
 /// Doubles of scratch memory that the functions below need.
-BR_API size_t br_constrained_workspace(size_t n, size_t m, size_t d);
+BR_API size_t br_constrained_get_work(size_t n, size_t m, size_t d);
 
 /// Check a system: shapes, M symmetric and positive definite, J not zero, mu and mu_s, normals of
 /// unit length with their rows in A, b within the range of A.
-/// @param work      scratch, br_constrained_workspace(n, m, d) doubles
+/// @param work      scratch, br_constrained_get_work(n, m, d) doubles
 /// @param[out] why  may be NULL; the field is the member's name
 /// @return BR_OK or BR_ERR_DEF
 BR_API br_status br_constrained_check(const br_constrained* system, double* work, br_reason* why);
@@ -116,7 +116,7 @@ BR_API br_status br_constrained_check(const br_constrained* system, double* work
 BR_API size_t br_constrained_find_contact(const br_constrained* system, const double* normal);
 
 /// The equations of H+. Never fails; NaN where M is not positive definite.
-/// @param work  scratch, br_constrained_workspace(n, m, d) doubles
+/// @param work  scratch, br_constrained_get_work(n, m, d) doubles
 BR_API void br_constrained_eval(const br_constrained* system, double* work,
                                 br_constrained_value* out);
 
@@ -124,13 +124,14 @@ BR_API void br_constrained_eval(const br_constrained* system, double* work,
 BR_API br_resistance br_constrained_coulomb(const br_constrained* system);
 
 /// Normal force, friction and acceleration of a contact that slides. Needs `normals`. Never fails.
-/// @param work  scratch, br_constrained_workspace(n, m, d) doubles
+/// @param work  scratch, br_constrained_get_work(n, m, d) doubles
 BR_API void br_constrained_slide(const br_constrained* system, const br_resistance* resistance,
-                                 br_normal normal, double* work, br_slide* out);
+                                 br_normal normal, double* work, br_constrained_slide_value* out);
 
 /// The force that holds the contact point, and whether friction can give it. Needs `normals`.
-/// @param work  scratch, br_constrained_workspace(n, m, d) doubles
-BR_API void br_constrained_hold(const br_constrained* system, double* work, br_hold* out);
+/// @param work  scratch, br_constrained_get_work(n, m, d) doubles
+BR_API void br_constrained_hold(const br_constrained* system, double* work,
+                                br_constrained_hold_value* out);
 
 /// How Dahl's law (36) treats a point that moves in two or three dimensions.
 typedef enum br_dahl_form {

@@ -74,7 +74,7 @@ BR_API br_limit_def br_limit_def_default(void);
 /// on the force over its largest extent: it needs a largest radius.
 /// @param[out] out  the surface, or NULL on failure; free it with br_limit_destroy()
 /// @param[out] why  may be NULL
-/// @return BR_OK, BR_ERR_DEF, BR_ERR_ARG or BR_ERR_MEMORY
+/// @return BR_OK, BR_ERR_DEF or BR_ERR_MEMORY
 BR_API br_status br_limit_create(const br_limit_def* def, br_limit** out, br_reason* why);
 
 /// Free a surface; NULL is allowed.

@@ -38,34 +38,39 @@ BR_API br_status br_limit_polyhedron_create(const br_limit* surface, size_t poin
 BR_API void br_limit_polyhedron_destroy(br_limit_polyhedron* polyhedra);
 
 /// Number of faces.
-BR_API size_t br_limit_polyhedron_get_h_count(const br_limit_polyhedron* polyhedra, br_side side);
+BR_API size_t br_limit_polyhedron_get_h_count(const br_limit_polyhedron* polyhedra,
+                                              br_polyhedron_side side);
 
 /// Faces: rows ax, ay, at, b of ax fx + ay fy + at tau <= b [-, -, 1/m, -], of length 1 with the
 /// surface's r: ax^2 + ay^2 + (r at)^2 = 1. (h count x 4)
-BR_API const double* br_limit_polyhedron_get_h(const br_limit_polyhedron* polyhedra, br_side side);
+BR_API const double* br_limit_polyhedron_get_h(const br_limit_polyhedron* polyhedra,
+                                               br_polyhedron_side side);
 
 /// Number of vertices.
-BR_API size_t br_limit_polyhedron_get_v_count(const br_limit_polyhedron* polyhedra, br_side side);
+BR_API size_t br_limit_polyhedron_get_v_count(const br_limit_polyhedron* polyhedra,
+                                              br_polyhedron_side side);
 
 /// Vertices: rows fx, fy, tau [-, -, m] (v count x 3)
-BR_API const double* br_limit_polyhedron_get_v(const br_limit_polyhedron* polyhedra, br_side side);
+BR_API const double* br_limit_polyhedron_get_v(const br_limit_polyhedron* polyhedra,
+                                               br_polyhedron_side side);
 
 /// The error: the least e for which the surface grown by 1 + e holds the outer, or the inner grown
 /// by 1 + e holds the surface [-]. Not a sample: it is found at the vertices (outer, to 1e-9) and faces
 /// (inner) of the polyhedron, which suffices.
-BR_API double br_limit_polyhedron_get_error(const br_limit_polyhedron* polyhedra, br_side side);
+BR_API double br_limit_polyhedron_get_error(const br_limit_polyhedron* polyhedra,
+                                            br_polyhedron_side side);
 
 /// Least b - a.wrench over the faces: >= 0 inside, but for rounding. Never fails, never allocates.
 /// @param wrench  at the CoP per mu fn [-, -, m]
-BR_API double br_limit_polyhedron_margin(const br_limit_polyhedron* polyhedra, br_side side,
-                                         br_wrench wrench);
+BR_API double br_limit_polyhedron_margin(const br_limit_polyhedron* polyhedra,
+                                         br_polyhedron_side side, br_wrench wrench);
 
 /// Is a wrench inside, or at the boundary but for rounding: BR_CONE_ROUNDING, since surfaces per mu fn
 /// have the size 1?
 /// @param wrench  at the CoP per mu fn [-, -, m]
 /// @return 1 or 0; 0 for NaN
-BR_API int br_limit_polyhedron_contains(const br_limit_polyhedron* polyhedra, br_side side,
-                                        br_wrench wrench);
+BR_API int br_limit_polyhedron_contains(const br_limit_polyhedron* polyhedra,
+                                        br_polyhedron_side side, br_wrench wrench);
 
 #ifdef __cplusplus
 }

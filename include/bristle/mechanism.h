@@ -120,7 +120,7 @@ typedef struct br_mechanism_report {
     double drift;            ///< largest |gap| of a row [m]
     double residual;         ///< largest energy residual of a row [J]
     double turnover;         ///< largest kinetic + |potential| + |work_applied| of a row [J]
-    double margin;           ///< least Painleve margin of a row [-], see br_slide
+    double margin;           ///< least Painleve margin of a row [-], see br_constrained_slide_value
     double kinetic;          ///< energy at the end [J]
     double potential;        ///< energy at the end, less that at the start [J]
     double work_applied;     ///< [J]
@@ -148,18 +148,18 @@ BR_API br_status br_mechanism_run(const br_mechanism_def* def, const br_run_def*
                                   br_mechanism_report* report, br_reason* why);
 
 /// A block on a slope, sections VI and Fig. 3 of H+. Coordinates x, y of the block [m].
-typedef struct br_block {
+typedef struct br_slope_block {
     double mass;      ///< [kg], > 0
     double gravity;   ///< [m/s^2], downwards
     double angle;     ///< of the slope against x [rad], in (-pi/2, pi/2); 0: a floor
     br_profile force; ///< along the slope, towards +x [N]
-} br_block;
+} br_slope_block;
 
 /// The mechanism of a block, which is borrowed.
-BR_API br_mechanism br_block_mechanism(const br_block* block);
+BR_API br_mechanism br_slope_block_mechanism(const br_slope_block* block);
 
 /// Where a block at x lies on its slope. @param[out] q  (2)
-BR_API void br_block_start(const br_block* block, double x, double* q);
+BR_API void br_slope_block_start(const br_slope_block* block, double x, double* q);
 
 /// Two links in a vertical plane, the end on the parabola y = beta x^2 + gamma: Fig. 4 of H+.
 /// Coordinates theta1 (against x), theta2 (against link 1) [rad]; point masses at the links' ends.
@@ -225,21 +225,21 @@ typedef struct br_chain {
 BR_API br_mechanism br_chain_mechanism(const br_chain* chain);
 
 /// The shape of a wire.
-typedef enum br_wire {
-    BR_WIRE_PARABOLA, ///< y = beta x^2 + gamma, z = 0; towards +x
-    BR_WIRE_HELIX     ///< (R cos a, pitch a/(2 pi), R sin a); towards +y
-} br_wire;
+typedef enum br_bead_wire {
+    BR_BEAD_WIRE_PARABOLA, ///< y = beta x^2 + gamma, z = 0; towards +x
+    BR_BEAD_WIRE_HELIX     ///< (R cos a, pitch a/(2 pi), R sin a); towards +y
+} br_bead_wire;
 
 /// A bead on a wire in space, y upwards. Coordinates x, y, z of the bead [m].
 typedef struct br_bead {
-    double mass;      ///< [kg], > 0
-    double gravity;   ///< [m/s^2], along -y
-    br_wire wire;     ///< its shape
-    double beta;      ///< of a parabola [1/m]
-    double gamma;     ///< of a parabola [m]
-    double radius;    ///< of a helix [m], > 0
-    double pitch;     ///< of a helix, height of a turn [m], > 0
-    br_profile force; ///< along the wire [N]
+    double mass;       ///< [kg], > 0
+    double gravity;    ///< [m/s^2], along -y
+    br_bead_wire wire; ///< its shape
+    double beta;       ///< of a parabola [1/m]
+    double gamma;      ///< of a parabola [m]
+    double radius;     ///< of a helix [m], > 0
+    double pitch;      ///< of a helix, height of a turn [m], > 0
+    br_profile force;  ///< along the wire [N]
 } br_bead;
 
 /// The mechanism of a bead, which is borrowed.

@@ -33,20 +33,20 @@ enum {
 };
 
 /// On which side of the second-order cone a polyhedron lies.
-typedef enum br_side {
-    BR_SIDE_INNER, ///< within: every force of the polyhedron is in the cone
-    BR_SIDE_OUTER  ///< around: every force of the cone is in the polyhedron
-} br_side;
+typedef enum br_polyhedron_side {
+    BR_POLYHEDRON_INNER, ///< within: every force of the polyhedron is in the cone
+    BR_POLYHEDRON_OUTER  ///< around: every force of the cone is in the polyhedron
+} br_polyhedron_side;
 
 /// What a polyhedron is made of. Start from br_polyhedron_def_default().
 typedef struct br_polyhedron_def {
-    size_t size;  ///< set by the default function; do not touch
-    br_cone cone; ///< the cone that is approximated
-    size_t faces; ///< N, 3..BR_POLYHEDRON_MOST_FACES
-    br_side side; ///< inner or outer
-    double phase; ///< angle of the first ray, from t1 towards t2 [rad], finite
-    double f_min; ///< least normal force [N], finite; <= 0: no cap
-    double f_max; ///< largest normal force [N], > 0 and >= f_min; INFINITY: no cap
+    size_t size;             ///< set by the default function; do not touch
+    br_cone cone;            ///< the cone that is approximated
+    size_t faces;            ///< N, 3..BR_POLYHEDRON_MOST_FACES
+    br_polyhedron_side side; ///< inner or outer
+    double phase;            ///< angle of the first ray, from t1 towards t2 [rad], finite
+    double f_min;            ///< least normal force [N], finite; <= 0: no cap
+    double f_max;            ///< largest normal force [N], > 0 and >= f_min; INFINITY: no cap
 } br_polyhedron_def;
 
 /// A polyhedron, filled by br_polyhedron_init(); read it, do not write it.
@@ -104,7 +104,7 @@ BR_API br_polyhedron_error br_polyhedron_get_error(const br_polyhedron* polyhedr
 /// The smallest N whose errors are both at most the wanted ones.
 /// @param wanted  both > 0; INFINITY: that one does not matter
 /// @return N >= 3, or 0 where more than BR_POLYHEDRON_MOST_FACES would be needed
-BR_API size_t br_polyhedron_get_faces_for(const br_cone* cone, br_side side,
+BR_API size_t br_polyhedron_get_faces_for(const br_cone* cone, br_polyhedron_side side,
                                           br_polyhedron_error wanted);
 
 /// V-representation from the H-representation of such a polyhedron, (15) for the planes. The faces

@@ -80,7 +80,7 @@ BR_API br_status br_slider_check(const br_slider* slider, br_reason* why);
 /// Set the ellipsoid to that of a patch: e_t = e_o = 1, e_r = r of W&K (23), the moment that
 /// uniform friction has in pure rotation. Mass and gravity must be set; they give the patch's
 /// normal force.
-/// @return BR_OK, or BR_ERR_DEF if the patch is a single point, which has no such moment
+/// @return BR_OK, or BR_ERR_ARG if the patch is a single point, which has no such moment
 BR_API br_status br_slider_set_patch(br_slider* slider, const br_patch* patch, br_reason* why);
 
 /// One step, (26)-(32), or stick where friction can hold the slider, (20). Never fails, never

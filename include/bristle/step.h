@@ -26,14 +26,13 @@ typedef struct br_step_contact {
     br_vec2 arm;
     double angle; ///< of the contact frame's axes in those of the twist [rad]
     double fn;    ///< normal force of one contact over the step [N], >= 0; 0 lets the bristles go
-    double count; ///< how many such contacts share the motion and the state [-], >= 0; mostly 1
+    size_t count; ///< how many such contacts share the motion and the state, >= 1; mostly 1
     br_wrench f;  ///< out: mean wrench of one contact on the body over the step, at the CoP, in the
                   ///< contact frame's axes [N, N, N m]
 } br_step_contact;
 
 /// A body and how it is stepped. Start from br_step_body_default().
 typedef struct br_step_body {
-    size_t size;       ///< set by the default function; do not touch
     double mass[3][3]; ///< symmetric, positive definite, for the twist's point and axes
                        ///< [kg, kg, kg m; kg, kg, kg m; kg m, kg m, kg m^2]
     int order;         ///< 1 or 2; 2 falls back to 1 in a step that would gain energy, and where a
@@ -77,7 +76,7 @@ BR_API br_step_contact br_step_contact_default(void);
 /// @param body      may be NULL: a host owns it
 /// @param why       may be NULL; names the field when the result is not BR_OK, e.g. "mass[2][2]",
 ///                  "contacts[0].fn"
-/// @return BR_OK, BR_ERR_DEF (body or contacts) or BR_ERR_ARG (v, load, h, states)
+/// @return BR_OK, BR_ERR_DEF (body, contacts) or BR_ERR_ARG (v, load, h)
 BR_API br_status br_step_check(const br_step_body* body, br_twist v, br_wrench load, double h,
                                const br_step_contact* contacts, size_t count, br_reason* why);
 
@@ -99,7 +98,6 @@ BR_API br_step_result br_step_coupled(const br_step_body* body, br_twist* v, br_
 /// A host that owns the body (a physics engine) and takes friction as an impulse: what is known of
 /// the body, and what was learnt from the host's answers. Start from br_step_host_default().
 typedef struct br_step_host {
-    size_t size; ///< set by the default function; do not touch
     /// A: how an impulse at the twist's point changes the twist; symmetric, positive (semi)definite
     /// [1/kg, 1/kg, 1/(kg m); ...; 1/(kg m), 1/(kg m), 1/(kg m^2)]. n calls for one body in one step:
     /// pass n A in each.

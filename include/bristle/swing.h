@@ -37,8 +37,8 @@ typedef struct br_swing {
 
 /// A contact with that law.
 /// @param fn     normal force of one contact [N], >= 0
-/// @param count  identical contacts that share the motion, >= 0
-BR_API br_swing_contact br_swing_contact_from_law(const br_law* law, double fn, double count,
+/// @param count  identical contacts that share the motion
+BR_API br_swing_contact br_swing_contact_from_law(const br_law* law, double fn, size_t count,
                                                   double u, br_vec2 arm);
 
 /// How the body swings. Never allocates, never fails.

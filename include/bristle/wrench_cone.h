@@ -42,7 +42,7 @@ BR_API void br_wrench_cone_rectangle(double X, double Y, double mu, double h[16]
 /// @param count     1..1024
 /// @param[out] out  the cone, or NULL on failure; free it with br_wrench_cone_destroy()
 /// @param[out] why  may be NULL
-/// @return BR_OK, BR_ERR_ARG (also for more than 50,000 faces), BR_ERR_MEMORY, or BR_ERR_CONVERGENCE for
+/// @return BR_OK, BR_ERR_ARG (count; more than 50,000 faces), BR_ERR_DEF (supports), BR_ERR_MEMORY, or BR_ERR_CONVERGENCE for
 ///         supports so near to each other (some 1e-5 of their distances and less, but not at one place) that
 ///         their faces miss the cone's own rays by 1e-9
 BR_API br_status br_wrench_cone_create(const br_support* supports, size_t count,

@@ -30,13 +30,13 @@ typedef struct half {
 } half;
 
 struct br_limit_polyhedron {
-    half of[2]; // by br_side
+    half of[2]; // by br_polyhedron_side
 };
 
 // One of the two while it grows; scaled units.
 typedef struct build {
     const br_limit* surface;
-    br_side side;
+    br_polyhedron_side side;
     double r;
     size_t count;
     double* row; // as inserted (count x 4)
@@ -47,7 +47,7 @@ typedef struct build {
 static void row_of(const build* b, const double a[3], double row[4])
 {
     const br_limit_value at = br_limit_eval(b->surface, (br_twist){a[0], a[1], a[2] / b->r});
-    if (b->side == BR_SIDE_INNER) {
+    if (b->side == BR_POLYHEDRON_INNER) {
         row[0] = -at.wrench.fx;
         row[1] = -at.wrench.fy;
         row[2] = -at.wrench.tau / b->r;
@@ -81,7 +81,7 @@ static double unit_of(const double a[3], double unit[3])
 // The error at an edge, and the direction whose row mends it.
 static double error_at(const build* b, const double edge[4], double direction[3])
 {
-    if (b->side == BR_SIDE_INNER) {
+    if (b->side == BR_POLYHEDRON_INNER) {
         const double size = unit_of(edge, direction);
         const br_twist v = {direction[0], direction[1], direction[2] / b->r};
         return br_limit_eval(b->surface, v).dissipation * size / edge[3] - 1.0;
@@ -146,7 +146,7 @@ static void write_vertex(const double point[3], double s, double r, double* row)
 // Rows and edges as faces and vertices.
 static br_status take(const build* b, half* out)
 {
-    const int is_inner = b->side == BR_SIDE_INNER;
+    const int is_inner = b->side == BR_POLYHEDRON_INNER;
     out->h_count = is_inner ? b->edges.count : b->count;
     out->v_count = is_inner ? b->count : b->edges.count;
     out->h = br_allocate(out->h_count, 4 * sizeof *out->h);
@@ -165,8 +165,8 @@ static br_status take(const build* b, half* out)
     return BR_OK;
 }
 
-static br_status build_half(const br_limit* surface, double r, br_side side, size_t points,
-                            half* out)
+static br_status build_half(const br_limit* surface, double r, br_polyhedron_side side,
+                            size_t points, half* out)
 {
     const size_t room = points + points % 2;
     build b = {
@@ -197,7 +197,8 @@ br_status br_limit_polyhedron_create(const br_limit* surface, size_t points,
     }
     br_limit_polyhedron* made = br_allocate(1, sizeof *made);
     br_status status = made ? BR_OK : BR_ERR_MEMORY;
-    for (br_side side = BR_SIDE_INNER; side <= BR_SIDE_OUTER && status == BR_OK; side++) {
+    for (br_polyhedron_side side = BR_POLYHEDRON_INNER;
+         side <= BR_POLYHEDRON_OUTER && status == BR_OK; side++) {
         status = build_half(surface, r, side, points, &made->of[side]);
     }
     if (status != BR_OK) {
@@ -218,32 +219,36 @@ void br_limit_polyhedron_destroy(br_limit_polyhedron* polyhedra)
     br_release(polyhedra);
 }
 
-size_t br_limit_polyhedron_get_h_count(const br_limit_polyhedron* polyhedra, br_side side)
+size_t br_limit_polyhedron_get_h_count(const br_limit_polyhedron* polyhedra,
+                                       br_polyhedron_side side)
 {
     return polyhedra->of[side].h_count;
 }
 
-const double* br_limit_polyhedron_get_h(const br_limit_polyhedron* polyhedra, br_side side)
+const double* br_limit_polyhedron_get_h(const br_limit_polyhedron* polyhedra,
+                                        br_polyhedron_side side)
 {
     return polyhedra->of[side].h;
 }
 
-size_t br_limit_polyhedron_get_v_count(const br_limit_polyhedron* polyhedra, br_side side)
+size_t br_limit_polyhedron_get_v_count(const br_limit_polyhedron* polyhedra,
+                                       br_polyhedron_side side)
 {
     return polyhedra->of[side].v_count;
 }
 
-const double* br_limit_polyhedron_get_v(const br_limit_polyhedron* polyhedra, br_side side)
+const double* br_limit_polyhedron_get_v(const br_limit_polyhedron* polyhedra,
+                                        br_polyhedron_side side)
 {
     return polyhedra->of[side].v;
 }
 
-double br_limit_polyhedron_get_error(const br_limit_polyhedron* polyhedra, br_side side)
+double br_limit_polyhedron_get_error(const br_limit_polyhedron* polyhedra, br_polyhedron_side side)
 {
     return polyhedra->of[side].error;
 }
 
-double br_limit_polyhedron_margin(const br_limit_polyhedron* polyhedra, br_side side,
+double br_limit_polyhedron_margin(const br_limit_polyhedron* polyhedra, br_polyhedron_side side,
                                   br_wrench wrench)
 {
     double margin = HUGE_VAL;
@@ -255,7 +260,7 @@ double br_limit_polyhedron_margin(const br_limit_polyhedron* polyhedra, br_side 
     return margin;
 }
 
-int br_limit_polyhedron_contains(const br_limit_polyhedron* polyhedra, br_side side,
+int br_limit_polyhedron_contains(const br_limit_polyhedron* polyhedra, br_polyhedron_side side,
                                  br_wrench wrench)
 {
     return br_limit_polyhedron_margin(polyhedra, side, wrench) >= -BR_CONE_ROUNDING;

@@ -18,7 +18,7 @@ br_polyhedron_def br_polyhedron_def_default(void)
 {
     return (br_polyhedron_def){.size = sizeof(br_polyhedron_def),
                                .faces = 4,
-                               .side = BR_SIDE_INNER,
+                               .side = BR_POLYHEDRON_INNER,
                                .f_min = 0.0,
                                .f_max = HUGE_VAL};
 }
@@ -37,7 +37,7 @@ static int check(const br_polyhedron_def* def, br_reason* why)
     if (def->faces < 3 || def->faces > BR_POLYHEDRON_MOST_FACES) {
         return refuse(why, "faces", "a whole number from 3 to 1000000", (double)def->faces);
     }
-    if (def->side != BR_SIDE_INNER && def->side != BR_SIDE_OUTER) {
+    if (def->side != BR_POLYHEDRON_INNER && def->side != BR_POLYHEDRON_OUTER) {
         return refuse(why, "side", "inner or outer", def->side);
     }
     if (!isfinite(def->phase)) {
@@ -53,9 +53,9 @@ static int check(const br_polyhedron_def* def, br_reason* why)
 }
 
 // rho of N faces
-static double ray_distance(double mu, size_t faces, br_side side)
+static double ray_distance(double mu, size_t faces, br_polyhedron_side side)
 {
-    return side == BR_SIDE_INNER ? mu : mu / cos(BR_PI / (double)faces);
+    return side == BR_POLYHEDRON_INNER ? mu : mu / cos(BR_PI / (double)faces);
 }
 
 br_status br_polyhedron_init(const br_polyhedron_def* def, br_polyhedron* out, br_reason* why)
@@ -108,7 +108,7 @@ static void direction(const br_polyhedron* p, double i, double along, double acr
 static double face_distance(const br_polyhedron* p)
 {
     const double mu = p->def.cone.mu;
-    return p->def.side == BR_SIDE_INNER ? mu * cos(BR_PI / (double)p->def.faces) : mu;
+    return p->def.side == BR_POLYHEDRON_INNER ? mu * cos(BR_PI / (double)p->def.faces) : mu;
 }
 
 // The row s n.f <= b
@@ -190,10 +190,10 @@ int br_polyhedron_contains(const br_polyhedron* polyhedron, const double f[3])
            br_polyhedron_margin(polyhedron, f) >= -allowed;
 }
 
-static br_polyhedron_error error_of(double mu, size_t faces, br_side side)
+static br_polyhedron_error error_of(double mu, size_t faces, br_polyhedron_side side)
 {
     const double half = BR_PI / (double)faces;
-    if (side == BR_SIDE_INNER) {
+    if (side == BR_POLYHEDRON_INNER) {
         return (br_polyhedron_error){1.0 - sin(2.0 * half) / (2.0 * half),
                                      atan(mu) - atan(mu * cos(half))};
     }
@@ -206,13 +206,14 @@ br_polyhedron_error br_polyhedron_get_error(const br_polyhedron* polyhedron)
     return error_of(def->cone.mu, def->faces, def->side);
 }
 
-static int is_enough(double mu, size_t faces, br_side side, br_polyhedron_error wanted)
+static int is_enough(double mu, size_t faces, br_polyhedron_side side, br_polyhedron_error wanted)
 {
     const br_polyhedron_error error = error_of(mu, faces, side);
     return error.area <= wanted.area && error.angle <= wanted.angle;
 }
 
-size_t br_polyhedron_get_faces_for(const br_cone* cone, br_side side, br_polyhedron_error wanted)
+size_t br_polyhedron_get_faces_for(const br_cone* cone, br_polyhedron_side side,
+                                   br_polyhedron_error wanted)
 {
     size_t low = 2, high = BR_POLYHEDRON_MOST_FACES;
     if (!is_enough(cone->mu, high, side, wanted)) {

@@ -10,6 +10,7 @@
 #include "cone/double_description.h"
 #include "math/vec3.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_SUPPORTS = 1024 };
@@ -161,23 +162,22 @@ static const char* reason_of(br_status status)
     }
 }
 
-static int check(const br_support* supports, size_t count, br_reason* why)
+static br_status check(const br_support* supports, size_t count, br_reason* why)
 {
     if (count < 1 || count > MOST_SUPPORTS) {
         br_reason_set(why, "count", "must be 1..1024, got %zu", count);
-        return 0;
+        return BR_ERR_ARG;
     }
     for (size_t i = 0; i < count; i++) {
         const double* p = supports[i].place;
         if (!isfinite(p[0] + p[1] + p[2]) || supports[i].forces.def.faces < 3) {
-            br_reason_set(why, "supports",
-                          "number %zu must have a finite place and forces from "
-                          "br_polyhedron_init()",
-                          i);
-            return 0;
+            char field[32];
+            snprintf(field, sizeof field, "supports[%zu]", i);
+            br_reason_set(why, field, "needs a finite place and forces of br_polyhedron_init()");
+            return BR_ERR_DEF;
         }
     }
-    return 1;
+    return BR_OK;
 }
 
 br_status br_wrench_cone_create(const br_support* supports, size_t count, br_wrench_cone** out,
@@ -185,8 +185,9 @@ br_status br_wrench_cone_create(const br_support* supports, size_t count, br_wre
 {
     BR_ASSERT(supports && out);
     *out = NULL;
-    if (!check(supports, count, why)) {
-        return BR_ERR_ARG;
+    const br_status fault = check(supports, count, why);
+    if (fault != BR_OK) {
+        return fault;
     }
     br_wrench_cone* cone = br_allocate(1, sizeof *cone);
     for (size_t i = 0; cone && i < count; i++) {

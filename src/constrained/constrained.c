@@ -13,7 +13,7 @@
  */
 #include "constrained/constrained_internal.h"
 
-size_t br_constrained_workspace(size_t n, size_t m, size_t d)
+size_t br_constrained_get_work(size_t n, size_t m, size_t d)
 {
     const size_t rows = most_rows(m, d);
     // M and rows of constraints; A alone; J alone; the rows themselves and two vectors

@@ -114,7 +114,7 @@ static double coupled_size(const double* g0, const double* g1, size_t d)
 }
 
 void br_constrained_slide(const br_constrained* s, const br_resistance* resistance,
-                          br_normal normal, double* work, br_slide* out)
+                          br_normal normal, double* work, br_constrained_slide_value* out)
 {
     BR_ASSERT(s && resistance && work && out && s->normals > 0);
     const size_t n = s->n, m = s->m, d = s->d;
@@ -235,7 +235,7 @@ static void held_multipliers(factored* f, const double* b, const double* Q, doub
     add(lambda, -1.0, against, f->rows);
 }
 
-void br_constrained_hold(const br_constrained* s, double* work, br_hold* out)
+void br_constrained_hold(const br_constrained* s, double* work, br_constrained_hold_value* out)
 {
     BR_ASSERT(s && work && out && s->normals > 0);
     const size_t n = s->n, d = s->d;

@@ -17,13 +17,12 @@
 // Modes below this share of the largest stiffness are rounding: nothing holds them.
 static const double FREE = 1e-12;
 
-br_swing_contact br_swing_contact_from_law(const br_law* law, double fn, double count, double u,
+br_swing_contact br_swing_contact_from_law(const br_law* law, double fn, size_t count, double u,
                                            br_vec2 arm)
 {
-    return (br_swing_contact){.arm = arm,
-                              .u = u,
-                              .k = law->sigma0 * fn * count,
-                              .c = (law->sigma1 + law->sigma2) * fn * count};
+    const double force = (double)count * fn;
+    return (br_swing_contact){
+        .arm = arm, .u = u, .k = law->sigma0 * force, .c = (law->sigma1 + law->sigma2) * force};
 }
 
 // to += factor J, in coordinates scaled by the roots of M

@@ -1,6 +1,7 @@
 /*
  * Life of a limit surface: checks, creation, dispatch to its method.
  */
+#include "base/status.h"
 #include "limit/limit_internal.h"
 #include "limit/methods.h"
 
@@ -77,20 +78,20 @@ static br_status check(const br_limit_def* def, br_reason* why)
     }
     if (!(def->fn >= 0.0) || isinf(def->fn)) {
         br_reason_set(why, "fn", "must be >= 0 and finite, got %g", def->fn);
-        return BR_ERR_ARG;
+        return BR_ERR_DEF;
     }
     if (def->n < least_n || def->n > most_n) {
         br_reason_set(why, "n", "must be %zu..%zu, got %zu", least_n, most_n, def->n);
-        return BR_ERR_ARG;
+        return BR_ERR_DEF;
     }
     if (def->resolution < 1 || def->resolution > most_resolution) {
         br_reason_set(why, "resolution", "must be 1..%zu, got %zu", most_resolution,
                       def->resolution);
-        return BR_ERR_ARG;
+        return BR_ERR_DEF;
     }
     if (!find_method(def->method)) {
         br_reason_set(why, "method", "must be a br_limit_method, got %d", (int)def->method);
-        return BR_ERR_ARG;
+        return BR_ERR_DEF;
     }
     return BR_OK;
 }
@@ -120,7 +121,7 @@ br_status br_limit_create(const br_limit_def* def, br_limit** out, br_reason* wh
         br_reason_set(why, "", "no memory for a limit surface");
         return BR_ERR_MEMORY;
     }
-    status = fill(surface, def, why);
+    status = status_of_definition(fill(surface, def, why));
     if (status != BR_OK) {
         br_limit_destroy(surface);
         return status;

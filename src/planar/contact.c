@@ -2,6 +2,7 @@
  * Life of a planar contact: checks, creation by its method, what it tells of itself, and the contact at
  * another normal force.
  */
+#include "base/status.h"
 #include "planar/contact_internal.h"
 
 enum { MOST_BLOCKS = 256, LEAST_NODES = 2, MOST_NODES = 512, MOST_CELLS = 4096 };
@@ -147,7 +148,7 @@ br_status br_contact_create(const br_contact_def* def, br_contact** out, br_reas
         br_reason_set(why, "", "no memory for a contact");
         return BR_ERR_MEMORY;
     }
-    status = make(c, def, why);
+    status = status_of_definition(make(c, def, why));
     if (status != BR_OK) {
         br_contact_destroy(c);
         return status;

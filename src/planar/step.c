@@ -18,15 +18,13 @@ static const double reach = 2.41421356237309504880; // 1 + sqrt 2
 
 br_step_body br_step_body_default(void)
 {
-    return (br_step_body){.size = sizeof(br_step_body),
-                          .mass = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}},
-                          .order = 1,
-                          .passes = 40};
+    return (br_step_body){
+        .mass = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, .order = 1, .passes = 40};
 }
 
 br_step_contact br_step_contact_default(void)
 {
-    return (br_step_contact){.count = 1.0};
+    return (br_step_contact){.count = 1};
 }
 
 size_t br_step_get_work(const br_step_contact* contacts, size_t count)
@@ -153,7 +151,7 @@ static br_step_result step_twice(const task* t, br_twist* v)
 br_step_result br_step_coupled(const br_step_body* body, br_twist* v, br_wrench load, double h,
                                br_step_contact* contacts, size_t count, double* work)
 {
-    BR_ASSERT(body && body->size == sizeof *body && v && h > 0.0);
+    BR_ASSERT(body && v && h > 0.0);
     BR_ASSERT(count == 0 || (contacts && work));
     task t = {.v0 = vector_of(*v), .load = {{load.fx, load.fy, load.tau}}, .h = h};
     t.stage = (stage){.passes = body->passes, .contacts = contacts, .count = count, .work = work};

@@ -55,10 +55,6 @@ static br_status check_mass(const br_step_body* body, br_reason* why)
 
 static br_status check_body(const br_step_body* body, br_reason* why)
 {
-    if (body->size != sizeof *body) {
-        br_reason_set(why, "size", "start from br_step_body_default()");
-        return BR_ERR_DEF;
-    }
     if (body->order != 1 && body->order != 2) {
         br_reason_set(why, "order", "must be 1 or 2, got %d", body->order);
         return BR_ERR_DEF;
@@ -70,12 +66,12 @@ static br_status check_body(const br_step_body* body, br_reason* why)
     return check_mass(body, why);
 }
 
-static br_status check_finite(const char* field, const double* numbers, size_t count,
-                              br_reason* why)
+static br_status check_finite(br_status fault, const char* field, const double* numbers,
+                              size_t count, br_reason* why)
 {
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(numbers[i])) {
-            return refuse(BR_ERR_ARG, field, "must be finite", numbers[i], why);
+            return refuse(fault, field, "must be finite", numbers[i], why);
         }
     }
     return BR_OK;
@@ -93,8 +89,8 @@ static const char* fault_of(const br_step_contact* c, const char** field, double
         {"arm", "must be finite", c->arm.y, !isfinite(c->arm.y)},
         {"angle", "must be finite", c->angle, !isfinite(c->angle)},
         {"fn", "must be finite and >= 0", c->fn, !(c->fn >= 0.0 && isfinite(c->fn))},
-        {"count", "must be > 0, mostly 1: start from br_step_contact_default(); fn = 0 opens it",
-         c->count, !(c->count > 0.0 && isfinite(c->count))},
+        {"count", "must be >= 1, mostly 1: start from br_step_contact_default(); fn = 0 opens it",
+         (double)c->count, c->count == 0},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         if (rules[i].is_wrong) {
@@ -127,7 +123,7 @@ static br_status check_contact(const br_step_contact* c, size_t index, br_reason
                       bri_step_model_of(c).states);
         return BR_ERR_DEF;
     }
-    return check_finite(field, c->z, bri_step_model_of(c).states, why);
+    return check_finite(BR_ERR_DEF, field, c->z, bri_step_model_of(c).states, why);
 }
 
 br_status br_step_check(const br_step_body* body, br_twist v, br_wrench load, double h,
@@ -135,10 +131,11 @@ br_status br_step_check(const br_step_body* body, br_twist v, br_wrench load, do
 {
     br_status status = body ? check_body(body, why) : BR_OK;
     if (status == BR_OK) {
-        status = check_finite("v", (const double[3]){v.vx, v.vy, v.w}, 3, why);
+        status = check_finite(BR_ERR_ARG, "v", (const double[3]){v.vx, v.vy, v.w}, 3, why);
     }
     if (status == BR_OK) {
-        status = check_finite("load", (const double[3]){load.fx, load.fy, load.tau}, 3, why);
+        status =
+            check_finite(BR_ERR_ARG, "load", (const double[3]){load.fx, load.fy, load.tau}, 3, why);
     }
     if (status == BR_OK && !(h > 0.0 && isfinite(h))) {
         status = refuse(BR_ERR_ARG, "h", "must be finite and > 0", h, why);

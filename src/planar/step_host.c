@@ -22,8 +22,7 @@ static const double scale_step = 10.0;   // most that the scale changes in a ste
 
 br_step_host br_step_host_default(void)
 {
-    return (br_step_host){.size = sizeof(br_step_host),
-                          .inverse_mass = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}},
+    return (br_step_host){.inverse_mass = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}},
                           .passes = 40,
                           .scale = 1.0};
 }
@@ -60,9 +59,10 @@ static vector3 total_wrench(const br_step_contact* contacts, size_t count)
     for (size_t i = 0; i < count; i++) {
         const br_step_contact* c = &contacts[i];
         const br_wrench f = axes_leave(axes_of(c->angle), c->f);
-        sum.at[0] += c->count * f.fx;
-        sum.at[1] += c->count * f.fy;
-        sum.at[2] += c->count * (f.tau + c->arm.x * f.fy - c->arm.y * f.fx);
+        const double n = (double)c->count;
+        sum.at[0] += n * f.fx;
+        sum.at[1] += n * f.fy;
+        sum.at[2] += n * (f.tau + c->arm.x * f.fy - c->arm.y * f.fx);
     }
     return sum;
 }
@@ -70,7 +70,7 @@ static vector3 total_wrench(const br_step_contact* contacts, size_t count)
 br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h,
                                  br_step_contact* contacts, size_t count, double* work)
 {
-    BR_ASSERT(host && host->size == sizeof *host && h > 0.0);
+    BR_ASSERT(host && h > 0.0);
     BR_ASSERT(count == 0 || (contacts && work));
     mat3 a;
     for (int i = 0; i < 9; i++) {

@@ -44,7 +44,7 @@ typedef struct search {
 // Normal force of a contact, of all that share its state
 static double weight_of(const br_step_contact* c)
 {
-    return c->count * c->fn;
+    return (double)c->count * c->fn;
 }
 
 static int presses(const br_step_contact* c)

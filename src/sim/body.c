@@ -18,7 +18,7 @@ br_body_pusher br_body_pusher_default(double mass)
 
 br_body br_body_default(void)
 {
-    return (br_body){.size = sizeof(br_body), .mass = 1.0, .inertia = 1.0};
+    return (br_body){.mass = 1.0, .inertia = 1.0};
 }
 
 // A piece begins: normal force and pressure may jump, which puts energy into the bristles or takes it

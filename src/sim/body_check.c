@@ -187,10 +187,6 @@ static br_status check_load(const br_body_load* load, size_t i, br_reason* why)
 
 br_status bri_body_check(const br_body* body, const br_run_def* def, br_reason* why)
 {
-    if (body->size != sizeof *body) {
-        br_reason_set(why, "size", "start from br_body_default()");
-        return BR_ERR_DEF;
-    }
     br_status status = positive("mass", body->mass, why);
     if (status == BR_OK) {
         status = positive("inertia", body->inertia, why);

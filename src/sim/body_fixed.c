@@ -22,8 +22,8 @@ br_status bri_body_steps_create(body_system* s, double* y, br_reason* why)
     steps->contacts = br_allocate(count + 1, sizeof *steps->contacts);
     for (size_t i = 0; steps->contacts && i < count; i++) {
         const held* h = &s->contacts[i];
-        steps->contacts[i] = (br_step_contact){
-            .contact = h->def->contact, .z = y + h->at, .count = (double)h->def->count};
+        steps->contacts[i] =
+            (br_step_contact){.contact = h->def->contact, .z = y + h->at, .count = h->def->count};
     }
     if (steps->contacts) {
         steps->work = br_allocate(br_step_get_work(steps->contacts, count) + 1, sizeof(double));

@@ -12,7 +12,7 @@ static double force_of(const br_body_contact* c, double weight)
 
 br_body_stand br_body_stand_eval(const br_body* body)
 {
-    BR_ASSERT(body && body->size == sizeof *body);
+    BR_ASSERT(body);
     const double weight = body->mass * br_body_normal_gravity(body->gravity);
     br_body_stand s = {.weight = weight};
     br_vec2 moment = {0.0, 0.0};

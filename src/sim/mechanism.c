@@ -277,7 +277,7 @@ static double* lay_terms(br_mechanism_terms* x, const br_mechanism* m, double* a
 static double* allocate(mechanism_run* r, br_reason* why)
 {
     const br_mechanism* m = &r->def->mechanism;
-    const size_t scratch = br_constrained_workspace(m->n, m->m, m->d);
+    const size_t scratch = br_constrained_get_work(m->n, m->m, m->d);
     r->memory = br_allocate(5 * r->states + terms_size(m) + m->m + m->d + scratch, sizeof(double));
     if (!r->memory) {
         br_reason_set(why, "", "no memory for a mechanism of %zu coordinates", m->n);

@@ -35,7 +35,7 @@ static surfaces helix(const br_bead* bead, const double* q, const double* qd)
 
 static surfaces surfaces_at(const br_bead* bead, const double* q, const double* qd)
 {
-    return bead->wire == BR_WIRE_HELIX ? helix(bead, q, qd) : parabola(bead, q, qd);
+    return bead->wire == BR_BEAD_WIRE_HELIX ? helix(bead, q, qd) : parabola(bead, q, qd);
 }
 
 // Along the wire: across both gradients.
@@ -113,7 +113,7 @@ void br_bead_start(const br_bead* bead, double at, double* q, double* tangent)
 {
     BR_ASSERT(bead && q && tangent);
     const double rest[3] = {0.0, 0.0, 0.0};
-    const int is_helix = bead->wire == BR_WIRE_HELIX;
+    const int is_helix = bead->wire == BR_BEAD_WIRE_HELIX;
     q[0] = is_helix ? bead->radius * cos(at) : at;
     q[1] = is_helix ? bead->pitch * at / (2.0 * BR_PI) : bead->beta * at * at + bead->gamma;
     q[2] = is_helix ? bead->radius * sin(at) : 0.0;

@@ -7,7 +7,7 @@
 
 static void dynamics(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
-    const br_block* block = user;
+    const br_slope_block* block = user;
     const double force = br_profile_eval(&block->force, at->t, at->within, NULL);
     const double c = cos(block->angle), s = sin(block->angle);
 
@@ -21,7 +21,7 @@ static void dynamics(const br_mechanism_at* at, br_mechanism_terms* out, void* u
 
 static void constraint(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
-    const br_block* block = user;
+    const br_slope_block* block = user;
     out->A[0] = -sin(block->angle);
     out->A[1] = cos(block->angle);
     out->gap[0] = out->A[0] * at->q[0] + out->A[1] * at->q[1];
@@ -29,7 +29,7 @@ static void constraint(const br_mechanism_at* at, br_mechanism_terms* out, void*
 
 static void contact(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
-    const br_block* block = user;
+    const br_slope_block* block = user;
     out->point[0] = at->q[0];
     out->point[1] = at->q[1];
     out->J[0] = out->J[3] = 1.0;
@@ -37,7 +37,7 @@ static void contact(const br_mechanism_at* at, br_mechanism_terms* out, void* us
     out->normal[1] = cos(block->angle);
 }
 
-br_mechanism br_block_mechanism(const br_block* block)
+br_mechanism br_slope_block_mechanism(const br_slope_block* block)
 {
     BR_ASSERT(block);
     return (br_mechanism){.n = 2,
@@ -51,7 +51,7 @@ br_mechanism br_block_mechanism(const br_block* block)
                           .user = (void*)block};
 }
 
-void br_block_start(const br_block* block, double x, double* q)
+void br_slope_block_start(const br_slope_block* block, double x, double* q)
 {
     BR_ASSERT(block && q);
     q[0] = x;

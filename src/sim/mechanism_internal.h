@@ -77,7 +77,7 @@ void bri_mechanism_solve(mechanism_run* r, double t, const double* y, mechanism_
 
 // For a point at rest with a memoryless law: what holds it less what it needs [N]; negative: it
 // slips. `hold` tells the rest; look first.
-double bri_mechanism_hold_margin(mechanism_run* r, br_hold* hold);
+double bri_mechanism_hold_margin(mechanism_run* r, br_constrained_hold_value* hold);
 
 // Decide a memoryless contact whose point is at rest at t; changes y where it sticks.
 void bri_mechanism_decide(mechanism_run* r, double t, double* y);

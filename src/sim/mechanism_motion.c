@@ -137,7 +137,7 @@ static br_resistance memoryless_resistance(const mechanism_run* r, double direct
 
 static void slide(mechanism_run* r, const br_resistance* resistance, mechanism_forces* out)
 {
-    br_slide got;
+    br_constrained_slide_value got;
     br_constrained_slide(&r->system, resistance, r->def->normal, r->work, &got);
     memcpy(out->qdd, got.qdd, r->system.n * sizeof *out->qdd);
     memcpy(out->friction, got.friction, sizeof out->friction);
@@ -174,14 +174,14 @@ static void slide_with_state(mechanism_run* r, const double* z, mechanism_forces
 static double frictionless_normal(mechanism_run* r)
 {
     const br_resistance none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    br_slide got;
+    br_constrained_slide_value got;
     br_constrained_slide(&r->system, &none, BR_NORMAL_PAPER, r->work, &got);
     return got.n;
 }
 
 static void hold(mechanism_run* r, mechanism_forces* out)
 {
-    br_hold got;
+    br_constrained_hold_value got;
     br_constrained_hold(&r->system, r->work, &got);
     memcpy(out->qdd, got.qdd, r->system.n * sizeof *out->qdd);
     memcpy(out->friction, got.friction, sizeof out->friction);
@@ -304,7 +304,7 @@ static double longest_step(double t, const double* y, void* user)
 
 // --- stick and slip of memoryless laws ------------------------------------------------------------
 
-double bri_mechanism_hold_margin(mechanism_run* r, br_hold* hold)
+double bri_mechanism_hold_margin(mechanism_run* r, br_constrained_hold_value* hold)
 {
     const br_law* law = &r->def->law;
     br_constrained_hold(&r->system, r->work, hold);
@@ -320,7 +320,7 @@ double bri_mechanism_hold_margin(mechanism_run* r, br_hold* hold)
 
 static double margin_at(mechanism_run* r, double t, const double* y)
 {
-    br_hold hold;
+    br_constrained_hold_value hold;
     bri_mechanism_look(r, t, y);
     return bri_mechanism_hold_margin(r, &hold);
 }
@@ -383,7 +383,7 @@ static void stop_point(mechanism_run* r, double* qd)
     point_velocity(r, v);
     br_constrained system = r->system;
     system.Q = zero, system.b = left, system.bias = v;
-    br_hold change;
+    br_constrained_hold_value change;
     br_constrained_hold(&system, r->work, &change);
     for (size_t i = 0; i < m->n; i++) {
         qd[i] += change.qdd[i];
@@ -392,7 +392,8 @@ static void stop_point(mechanism_run* r, double* qd)
 
 // Which way a point goes that cannot be held: against the friction that statics would need; at a
 // fold no friction helps, and the point goes where the mechanism takes it.
-static double direction_from_rest(mechanism_run* r, double t, const double* y, const br_hold* hold)
+static double direction_from_rest(mechanism_run* r, double t, const double* y,
+                                  const br_constrained_hold_value* hold)
 {
     double along[3];
     bri_mechanism_tangent(r, along);
@@ -405,7 +406,8 @@ static double direction_from_rest(mechanism_run* r, double t, const double* y, c
     return slip_acceleration(r, f.qdd) >= 0.0 ? 1.0 : -1.0;
 }
 
-static void tell(const mechanism_run* r, double t, double before, const br_hold* hold)
+static void tell(const mechanism_run* r, double t, double before,
+                 const br_constrained_hold_value* hold)
 {
     if (!r->decided || !r->def->event || before == r->direction) {
         return;
@@ -420,7 +422,7 @@ static void tell(const mechanism_run* r, double t, double before, const br_hold*
 void bri_mechanism_decide(mechanism_run* r, double t, double* y)
 {
     const double before = r->direction;
-    br_hold hold;
+    br_constrained_hold_value hold;
     bri_mechanism_look(r, t, y);
     const double margin = bri_mechanism_hold_margin(r, &hold);
     if (margin < 0.0) {

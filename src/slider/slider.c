@@ -61,7 +61,7 @@ br_status br_slider_set_patch(br_slider* s, const br_patch* patch, br_reason* wh
     const double r = br_patch_eval(patch, s->mass * s->gravity).r;
     if (!(r > 0.0)) {
         br_reason_set(why, "patch", "must be more than a point to have a friction moment");
-        return BR_ERR_DEF;
+        return BR_ERR_ARG;
     }
     s->e_t = s->e_o = 1.0;
     s->e_r = r;

@@ -22,7 +22,7 @@ static br_cone cone_of(size_t row)
     return cone;
 }
 
-static br_polyhedron polyhedron_of(size_t row, br_side side)
+static br_polyhedron polyhedron_of(size_t row, br_polyhedron_side side)
 {
     br_polyhedron_def def = br_polyhedron_def_default();
     def.cone = cone_of(row);
@@ -53,8 +53,8 @@ static void compare_polyhedra(const char* file, void (*get)(const br_polyhedron*
     table_read(&golden, folder, file);
     double error = 0.0, list[4 * 16];
     for (size_t row = 0; row < golden.rows; row++) {
-        const br_polyhedron inner = polyhedron_of(row, BR_SIDE_INNER);
-        const br_polyhedron outer = polyhedron_of(row, BR_SIDE_OUTER);
+        const br_polyhedron inner = polyhedron_of(row, BR_POLYHEDRON_INNER);
+        const br_polyhedron outer = polyhedron_of(row, BR_POLYHEDRON_OUTER);
         get(&inner, list);
         error = fmax(error, compare_three(list, row, "inner"));
         get(&outer, list);
@@ -98,8 +98,8 @@ static void forces_match(void** state)
     for (size_t row = 0; row < golden.rows; row++) {
         const double f[3] = {table_get(&golden, row, "fx"), table_get(&golden, row, "fy"),
                              table_get(&golden, row, "fz")};
-        const br_polyhedron inner = polyhedron_of(row, BR_SIDE_INNER);
-        const br_polyhedron outer = polyhedron_of(row, BR_SIDE_OUTER);
+        const br_polyhedron inner = polyhedron_of(row, BR_POLYHEDRON_INNER);
+        const br_polyhedron outer = polyhedron_of(row, BR_POLYHEDRON_OUTER);
         error = fmax(error, compare_margin(row, "soc", br_cone_margin(&inner.def.cone, f)));
         error = fmax(error, compare_margin(row, "inner", br_polyhedron_margin(&inner, f)));
         error = fmax(error, compare_margin(row, "outer", br_polyhedron_margin(&outer, f)));
@@ -143,7 +143,7 @@ static br_wrench_cone* corners_of(size_t row)
         assert_status(
             br_cone_init((double[]){0.0, 0.0, 1.0}, table_get(&golden, row, "mu"), &def.cone, NULL),
             BR_OK);
-        def.side = BR_SIDE_OUTER;
+        def.side = BR_POLYHEDRON_OUTER;
         def.phase = 0.25 * 3.14159265358979323846;
         assert_status(br_polyhedron_init(&def, &supports[i].forces, NULL), BR_OK);
         supports[i].place[0] = i < 2 ? X : -X;

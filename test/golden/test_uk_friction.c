@@ -20,7 +20,7 @@ static br_constrained system_of(const uk_case* c)
     if (c->contact) {
         s.normals = 1, s.normal = uk_get(c, "normal");
     }
-    assert_true(br_constrained_workspace(s.n, s.m, s.d) <= sizeof work / sizeof *work);
+    assert_true(br_constrained_get_work(s.n, s.m, s.d) <= sizeof work / sizeof *work);
     assert_status(br_constrained_check(&s, work, NULL), BR_OK);
     return s;
 }
@@ -89,7 +89,7 @@ static void coupled_normal_forces_match(void** state)
         }
         const br_constrained s = system_of(c);
         const br_resistance coulomb = br_constrained_coulomb(&s);
-        br_slide slide;
+        br_constrained_slide_value slide;
         br_constrained_slide(&s, &coulomb, BR_NORMAL_GEOMETRIC, work, &slide);
         expect(c, "N_frictionless", &slide.n_frictionless, 1);
         expect(c, "N_coupled", &slide.n, 1);
@@ -111,7 +111,7 @@ static void stick_decisions_are_those_of_statics(void** state)
             continue;
         }
         const br_constrained s = system_of(c);
-        br_hold hold;
+        br_constrained_hold_value hold;
         br_constrained_hold(&s, work, &hold);
         expect(c, "static_contact_force", hold.force, c->d);
         expect(c, "static_N", &hold.n, 1);

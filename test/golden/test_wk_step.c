@@ -72,7 +72,7 @@ static void run_init(run* r, const slip_case* c, br_step_contact contact, int or
     r->body.order = order;
     r->contact = contact;
     r->contact.z = r->z;
-    r->contact.count = 2.0;
+    r->contact.count = 2;
     r->pose.x = c->start;
     assert_true(br_step_get_work(&r->contact, 1) <= sizeof r->work / sizeof *r->work);
 }

@@ -28,7 +28,7 @@ static inline br_cone random_cone(uint64_t* seed)
     return make_cone(n[0], n[1], n[2], exp(uniform(seed, -2.5, 1.0)));
 }
 
-static inline br_polyhedron make_polyhedron(br_cone cone, size_t faces, br_side side)
+static inline br_polyhedron make_polyhedron(br_cone cone, size_t faces, br_polyhedron_side side)
 {
     br_polyhedron_def def = br_polyhedron_def_default();
     def.cone = cone;

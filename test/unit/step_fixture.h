@@ -104,7 +104,7 @@ static inline br_wrench fixture_held(fixture* f, double* z, br_twist v, double h
 // Energy in the bristles, of all that share the state [J].
 static inline double fixture_stored(const fixture* f)
 {
-    return f->contact.count * br_contact_stored(f->made, f->z, f->contact.fn);
+    return (double)f->contact.count * br_contact_stored(f->made, f->z, f->contact.fn);
 }
 
 // A body of a mass and a radius of gyration.

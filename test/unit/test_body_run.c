@@ -34,8 +34,8 @@ static void bad_bodies_and_runs_are_refused(void** state)
     expect_refused(&body, &second, "inertia", "got -1");
     body = good, body.velocity.w = HUGE_VAL;
     expect_refused(&body, &second, "velocity", "inf");
-    body = good, body.size = 0;
-    expect_refused(&body, &second, "size", "br_body_default");
+    body = (br_body){0}; // not started from br_body_default()
+    expect_refused(&body, &second, "mass", "> 0, got 0");
 
     br_run_def def = second;
     def.duration = 0.0;

@@ -202,15 +202,15 @@ static void limit_polyhedra_match_cddlib(void** state)
         assert_status(br_limit_create(&def, &surface, NULL), BR_OK);
         assert_status(br_limit_polyhedron_create(surface, 50, &p, NULL), BR_OK);
         const double r = br_limit_get_patch_value(surface).r;
-        rows v = make_rows(br_limit_polyhedron_get_v_count(p, BR_SIDE_INNER), 4);
-        rows h = make_rows(br_limit_polyhedron_get_h_count(p, BR_SIDE_INNER), 4);
+        rows v = make_rows(br_limit_polyhedron_get_v_count(p, BR_POLYHEDRON_INNER), 4);
+        rows h = make_rows(br_limit_polyhedron_get_h_count(p, BR_POLYHEDRON_INNER), 4);
         for (size_t i = 0; i < v.count; i++) {
-            const double* from = br_limit_polyhedron_get_v(p, BR_SIDE_INNER) + 3 * i;
+            const double* from = br_limit_polyhedron_get_v(p, BR_POLYHEDRON_INNER) + 3 * i;
             const double point[4] = {1.0, from[0], from[1], from[2] / r};
             memcpy(v.at + 4 * i, point, sizeof point);
         }
         for (size_t i = 0; i < h.count; i++) {
-            const double* from = br_limit_polyhedron_get_h(p, BR_SIDE_INNER) + 4 * i;
+            const double* from = br_limit_polyhedron_get_h(p, BR_POLYHEDRON_INNER) + 4 * i;
             const double face[4] = {from[3], -from[0], -from[1], -from[2] * r};
             memcpy(h.at + 4 * i, face, sizeof face);
         }

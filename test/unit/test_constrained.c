@@ -168,7 +168,7 @@ static void make_system(uint64_t* seed, size_t n, size_t m, size_t d, size_t nor
                             .normal = r->normal,
                             .mu = 0.2,
                             .mu_s = 0.3};
-    assert_true(br_constrained_workspace(n, m, d) <= sizeof work / sizeof *work);
+    assert_true(br_constrained_get_work(n, m, d) <= sizeof work / sizeof *work);
     assert_status(br_constrained_check(&r->s, work, NULL), BR_OK);
 }
 
@@ -205,7 +205,7 @@ static void accelerations_meet_the_constraints(void** state)
         const size_t n = shapes[i][0], m = shapes[i][1];
         make_system(&seed, n, m, 2, 1, &r);
         br_constrained_value v;
-        br_slide slide;
+        br_constrained_slide_value slide;
         double product_with_a[MOST];
         br_constrained_eval(&r.s, work, &v);
         const br_resistance coulomb = br_constrained_coulomb(&r.s);
@@ -281,7 +281,7 @@ static void paper_friction_is_the_nonideal_force(void** state)
     uint64_t seed = 3;
     make_system(&seed, 6, 1, 3, 1, &r);
     br_constrained_value v;
-    br_slide slide;
+    br_constrained_slide_value slide;
     const br_resistance coulomb = br_constrained_coulomb(&r.s);
     br_constrained_slide(&r.s, &coulomb, BR_NORMAL_PAPER, work, &slide);
     br_constrained_eval(&r.s, work, &v);
@@ -303,7 +303,7 @@ static void coupled_normal_force_is_a_fixed_point(void** state)
         for (int i = 0; i < 20; i++) {
             make_system(&seed, 7, 4, 3, normals, &r);
             const br_resistance coulomb = br_constrained_coulomb(&r.s);
-            br_slide slide, check;
+            br_constrained_slide_value slide, check;
             br_constrained_slide(&r.s, &coulomb, BR_NORMAL_GEOMETRIC, work, &slide);
             product(slide.friction, r.J, 1, 3, 7, r.C);
             for (size_t j = 0; j < 7; j++) {
@@ -346,8 +346,8 @@ static void a_locked_coordinate_is_no_coordinate(void** state)
     br_constrained small = r.s;
     small.n = 3, small.m = 1, small.M = M, small.J = J, small.A = A, small.b = b;
 
-    br_slide slide[2];
-    br_hold hold[2];
+    br_constrained_slide_value slide[2];
+    br_constrained_hold_value hold[2];
     const br_resistance coulomb = br_constrained_coulomb(&small);
     br_constrained_slide(&r.s, &coulomb, BR_NORMAL_GEOMETRIC, work, &slide[0]);
     br_constrained_slide(&small, &coulomb, BR_NORMAL_GEOMETRIC, work, &slide[1]);
@@ -386,7 +386,7 @@ static void block_of_the_paper(void** state)
     assert_near(v.f_c[0], -0.3 * m * g, 1e-14), assert_near(v.f_c[1], 0.0, 1e-15);
     assert_true(v.stick);
     assert_near(v.f_s[0], -force, 1e-15), assert_near(v.q_s[0], -force, 1e-15);
-    br_hold hold;
+    br_constrained_hold_value hold;
     br_constrained_hold(&s, work, &hold);
     assert_true(hold.sticks);
     assert_near(hold.friction[0], -force, 1e-15);
@@ -419,7 +419,7 @@ static void painleve_margin_of_a_sliding_rod(void** state)
     static const double mu[] = {0.1, 1.0, 4.0 / 3.0, 1.4};
     for (size_t i = 0; i < 4; i++) {
         s.mu = s.mu_s = mu[i];
-        br_slide slide;
+        br_constrained_slide_value slide;
         const br_resistance coulomb = br_constrained_coulomb(&s);
         br_constrained_slide(&s, &coulomb, BR_NORMAL_GEOMETRIC, work, &slide);
         assert_near(slide.margin, 1.0 - 0.75 * mu[i], 1e-15 /* rounding */);
@@ -461,7 +461,7 @@ static void repeated_rows_change_nothing(void** state)
         const br_constrained s = with_repeated_rows(&seed, &r, counts[i / 2], A, b);
         assert_status(br_constrained_check(&s, work, NULL), BR_OK);
         const br_resistance coulomb = br_constrained_coulomb(&s);
-        br_slide slide, expected;
+        br_constrained_slide_value slide, expected;
         br_constrained_slide(&s, &coulomb, BR_NORMAL_GEOMETRIC, work, &slide);
         br_constrained_slide(&r.s, &coulomb, BR_NORMAL_GEOMETRIC, work, &expected);
         assert_near_relative(slide.n_frictionless, expected.n_frictionless, rounding);
@@ -469,7 +469,7 @@ static void repeated_rows_change_nothing(void** state)
         assert_near_relative(slide.margin, expected.margin, rounding);
         expect_same(slide.friction, expected.friction, 3, rounding);
         expect_same(slide.qdd, expected.qdd, N, rounding);
-        br_hold hold, wanted;
+        br_constrained_hold_value hold, wanted;
         br_constrained_hold(&s, work, &hold);
         br_constrained_hold(&r.s, work, &wanted);
         expect_same(hold.force, wanted.force, 3, rounding);
@@ -506,7 +506,7 @@ static void a_point_is_held_whatever_its_masses(void** state)
                                   .normal = normal,
                                   .mu = 0.3,
                                   .mu_s = 0.4};
-        br_hold hold;
+        br_constrained_hold_value hold;
         br_constrained_hold(&s, work, &hold);
         assert_near_relative(hold.n, 19.6, tolerance);
         assert_near_relative(hold.tangential, 3.0, tolerance);
@@ -533,7 +533,7 @@ static void a_point_that_must_accelerate_cannot_be_held(void** state)
                         .normals = 1,
                         .normal = normal,
                         .bias = bias};
-    br_hold hold;
+    br_constrained_hold_value hold;
     br_constrained_hold(&s, work, &hold);
     assert_false(hold.possible || hold.sticks);
     s.bias = NULL;
@@ -604,8 +604,8 @@ static void nothing_allocates(void** state)
     br_set_allocator(counting_allocate, counting_release, &count);
     make_system(&seed, MOST, MOST / 2, 3, 2, &r);
     br_constrained_value v;
-    br_slide slide;
-    br_hold hold;
+    br_constrained_slide_value slide;
+    br_constrained_hold_value hold;
     const br_resistance coulomb = br_constrained_coulomb(&r.s);
     br_constrained_eval(&r.s, work, &v);
     br_constrained_slide(&r.s, &coulomb, BR_NORMAL_GEOMETRIC, work, &slide);

@@ -23,7 +23,7 @@ static void bad_definitions_are_refused_with_a_reason(void** state)
     for (size_t i = 0; i < COUNT(bad); i++) {
         br_reason why = {"", ""};
         br_limit* surface = (br_limit*)&why;
-        assert_true(br_limit_create(&bad[i], &surface, &why) != BR_OK);
+        assert_status(br_limit_create(&bad[i], &surface, &why), BR_ERR_DEF);
         assert_null(surface);
         assert_string_equal(why.field, field[i]);
     }

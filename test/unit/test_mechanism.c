@@ -72,10 +72,10 @@ static void blocks_on_slopes_stick_or_slide(void** state)
     static const double mu[] = {0.05, 0.3, 0.7, 1.2}, offset[] = {-0.3, -1e-6, 1e-6, 0.2};
     for (size_t i = 0; i < 16; i++) {
         const double mu_s = 1.1 * mu[i / 4], angle = atan(mu_s) * (1.0 + offset[i % 4]);
-        const br_block block = {
+        const br_slope_block block = {
             .mass = 2.0, .gravity = 9.81, .angle = angle, .force = br_profile_constant(0.0)};
         const double q[2] = {0.0, 0.0};
-        const br_mechanism_def def = def_of(br_block_mechanism(&block), q, mu[i / 4], mu_s);
+        const br_mechanism_def def = def_of(br_slope_block_mechanism(&block), q, mu[i / 4], mu_s);
         run(&def, 10.0, 10.0, &got);
         assert_int_equal(got.sticks[0], offset[i % 4] < 0.0);
         const double* end = got.q[1];
@@ -101,11 +101,11 @@ static void a_block_slips_when_its_push_exceeds_stiction(void** state)
     (void)state;
     static record got;
     const double m = 2.0, g = 9.8, force = 7.0, w = 2.0, mu = 0.2, mu_s = 0.3;
-    br_block block = {.mass = m, .gravity = g};
+    br_slope_block block = {.mass = m, .gravity = g};
     block.force =
         (br_profile){.kind = BR_PROFILE_SINE, .amplitude = force, .frequency = w / (2.0 * BR_PI)};
     const double q[2] = {0.0, 0.0};
-    const br_mechanism_def def = def_of(br_block_mechanism(&block), q, mu, mu_s);
+    const br_mechanism_def def = def_of(br_slope_block_mechanism(&block), q, mu, mu_s);
     run(&def, 3.0, 0.1, &got);
     assert_int_equal(got.event[0].kind, BR_MECHANISM_SLIPS);
     assert_int_equal(got.event[1].kind, BR_MECHANISM_STICKS);
@@ -133,10 +133,10 @@ static void laws_with_a_state_move_a_block_as_the_rig(void** state)
     static const br_law_kind kinds[] = {BR_LAW_DAHL, BR_LAW_LUGRE, BR_LAW_ELASTO_PLASTIC};
     const double m = 2.0, g = 9.8;
     for (size_t i = 0; i < 3; i++) {
-        br_block block = {.mass = m, .gravity = g};
+        br_slope_block block = {.mass = m, .gravity = g};
         block.force = (br_profile){.kind = BR_PROFILE_SINE, .amplitude = 9.0, .frequency = 0.5};
         const double q[2] = {0.0, 0.0};
-        br_mechanism_def def = def_of(br_block_mechanism(&block), q, 0.2, 0.3);
+        br_mechanism_def def = def_of(br_slope_block_mechanism(&block), q, 0.2, 0.3);
         def.law = br_law_default(kinds[i]);
         def.law.mu_c = 0.2, def.law.mu_s = 0.3, def.law.v_stribeck = 0.01, def.law.sigma0 = 1e4;
         def.law.sigma1 = 10.0, def.law.sigma2 = 0.1;
@@ -180,7 +180,7 @@ static void a_bead_on_a_helix_is_a_scalar_problem(void** state)
     const double mu = 0.1;
     const br_bead bead = {.mass = 0.3,
                           .gravity = 9.8,
-                          .wire = BR_WIRE_HELIX,
+                          .wire = BR_BEAD_WIRE_HELIX,
                           .radius = 0.5,
                           .pitch = 1.0,
                           .force = br_profile_constant(0.0)};
@@ -497,9 +497,9 @@ static void without_friction_energy_is_kept(void** state)
     assert_true(got.report.kinetic > 1e-3 /* J: it did move */);
     assert_true(got.report.work_friction == 0.0);
 
-    const br_block block = {.mass = 2.0, .gravity = 9.81, .angle = 0.3};
+    const br_slope_block block = {.mass = 2.0, .gravity = 9.81, .angle = 0.3};
     const double start[2] = {0.0, 0.0};
-    def = def_of(br_block_mechanism(&block), start, 0.0, 0.0);
+    def = def_of(br_slope_block_mechanism(&block), start, 0.0, 0.0);
     run(&def, 1.0, 1.0, &got);
     assert_near(hypot(got.qd[1][0], got.qd[1][1]), 9.81 * sin(0.3), 1e-10 /* m/s: tolerance */);
 }

@@ -24,7 +24,7 @@ static both both_of(const br_polyhedron* p)
 }
 
 // With the caps of kind 0: none, 1: f_max, 2: both, 3: f_min.
-static br_polyhedron capped(br_cone cone, size_t faces, br_side side, int kind)
+static br_polyhedron capped(br_cone cone, size_t faces, br_polyhedron_side side, int kind)
 {
     br_polyhedron_def def = br_polyhedron_def_default();
     def.cone = cone;
@@ -49,7 +49,7 @@ static void bad_polyhedra_are_refused(void** state)
         def.cone = make_cone(0.0, 0.0, 1.0, i == 0 ? 1.0 : 0.5);
         def.cone.mu = i == 0 ? 0.0 : def.cone.mu;
         def.faces = i == 1 ? 2 : i == 2 ? 1000001 : 4;
-        def.side = i == 3 ? (br_side)7 : BR_SIDE_INNER;
+        def.side = i == 3 ? (br_polyhedron_side)7 : BR_POLYHEDRON_INNER;
         def.phase = i == 4 ? (double)NAN : 0.0;
         def.f_min = i == 5 ? HUGE_VAL : i == 6 ? 3.0 : 0.0;
         def.f_max = i == 6 ? 2.0 : i == 7 ? 0.0 : HUGE_VAL;
@@ -127,7 +127,7 @@ static void the_margin_is_the_least_over_the_rows(void** state)
         }
         assert_near(br_polyhedron_margin(&p, f), least, 1e-14); // rounding of numbers up to 10
     }
-    const br_polyhedron p = capped(random_cone(&seed), 5, BR_SIDE_INNER, 2);
+    const br_polyhedron p = capped(random_cone(&seed), 5, BR_POLYHEDRON_INNER, 2);
     assert_true(isnan(br_polyhedron_margin(&p, (double[]){0.0, (double)NAN, 1.0})));
 }
 
@@ -141,7 +141,7 @@ static void four_faces_are_the_known_pyramids(void** state)
     def.cone = make_cone(0.0, 0.0, 1.0, mu);
     br_polyhedron inner, outer;
     assert_status(br_polyhedron_init(&def, &inner, NULL), BR_OK);
-    def.side = BR_SIDE_OUTER;
+    def.side = BR_POLYHEDRON_OUTER;
     def.phase = 0.25 * BR_PI;
     assert_status(br_polyhedron_init(&def, &outer, NULL), BR_OK);
     uint64_t seed = 13;
@@ -225,11 +225,11 @@ static void the_smallest_number_of_faces_is_the_smallest(void** state)
         assert_false(before.area <= wish.area && before.angle <= wish.angle);
     }
     const br_polyhedron_error any = {HUGE_VAL, HUGE_VAL}, none = {0.0, HUGE_VAL};
-    assert_int_equal(br_polyhedron_get_faces_for(&cone, BR_SIDE_INNER, any), 3);
-    assert_int_equal(br_polyhedron_get_faces_for(&cone, BR_SIDE_INNER, none), 0);
+    assert_int_equal(br_polyhedron_get_faces_for(&cone, BR_POLYHEDRON_INNER, any), 3);
+    assert_int_equal(br_polyhedron_get_faces_for(&cone, BR_POLYHEDRON_INNER, none), 0);
     // one in a hundred of the area: 1 - (N/2 pi) sin(2 pi/N) <= 0.01 from N = 26 on
     const br_polyhedron_error percent = {0.01, HUGE_VAL};
-    assert_int_equal(br_polyhedron_get_faces_for(&cone, BR_SIDE_INNER, percent), 26);
+    assert_int_equal(br_polyhedron_get_faces_for(&cone, BR_POLYHEDRON_INNER, percent), 26);
 }
 
 // Rays of different lengths and angles, in order around the normal, convex seen along it.
@@ -295,8 +295,8 @@ static void a_million_forces_agree(void** state)
     for (int i = 0; i < 1000; i++) {
         const br_cone cone = random_cone(&seed);
         const size_t faces = 3 + (size_t)(i % 30);
-        const br_polyhedron inner = make_polyhedron(cone, faces, BR_SIDE_INNER);
-        const br_polyhedron outer = make_polyhedron(cone, faces, BR_SIDE_OUTER);
+        const br_polyhedron inner = make_polyhedron(cone, faces, BR_POLYHEDRON_INNER);
+        const br_polyhedron outer = make_polyhedron(cone, faces, BR_POLYHEDRON_OUTER);
         const double angle = uniform(&seed, 0.0, 7.0), mirror = i % 2 ? 1.0 : -1.0;
         double T[6]; // another basis of the null space
         for (int k = 0; k < 3; k++) {

@@ -260,7 +260,7 @@ static void the_ellipsoid_of_a_patch_has_its_r(void** state)
     def.points = &point;
     br_reason why;
     assert_status(br_patch_create(&def, &patch, NULL), BR_OK);
-    assert_status(br_slider_set_patch(&s, patch, &why), BR_ERR_DEF);
+    assert_status(br_slider_set_patch(&s, patch, &why), BR_ERR_ARG);
     assert_string_equal(why.field, "patch");
     br_patch_destroy(patch);
 }

@@ -14,7 +14,7 @@ static void the_ledger_adds_up(void** state)
         fixture_shake(&f, &seed, 1e-6);
         f.contact.arm = (br_vec2){uniform(&seed, -0.02, 0.02), uniform(&seed, -0.02, 0.02)};
         f.contact.angle = uniform(&seed, -3.0, 3.0);
-        f.contact.count = 1.0 + i % 3;
+        f.contact.count = 1 + i % 3;
         const br_step_body body = body_of(0.3, 0.02, 1 + i / 8 % 2);
         const br_wrench load = {1.0, -2.0, 0.01};
         br_twist v = sliding;
@@ -46,7 +46,7 @@ static void the_mean_wrench_explains_the_change_of_momentum(void** state)
         fixture f;
         fixture_init(&f, i % MODELS, law_of(1));
         f.contact.fn = 2.0;
-        f.contact.count = 2.0;
+        f.contact.count = 2;
         f.contact.arm = (br_vec2){0.004, -0.007};
         f.contact.angle = 0.5;
         const br_step_body body = body_of(0.3, 0.02, 1 + i / MODELS % 2);
@@ -356,7 +356,7 @@ static double least_heat(int guard)
     br_contact* m = NULL;
     assert_status(br_contact_create(&def, &m, NULL), BR_OK);
     double z[3] = {0.0, 0.0, 0.0}, work[64], least = 0.0;
-    br_step_contact c = {.contact = m, .z = z, .fn = 1.0, .count = 1.0};
+    br_step_contact c = {.contact = m, .z = z, .fn = 1.0, .count = 1};
     assert_true(br_step_get_work(&c, 1) <= sizeof work / sizeof *work);
     const br_step_body body = body_of(0.2, 0.02, 1);
     br_twist v = {0.0, 0.0, 0.0};
@@ -395,7 +395,7 @@ static void one_cell_is_the_law(void** state)
     br_contact* m = NULL;
     assert_status(br_contact_create(&def, &m, NULL), BR_OK);
     double z[16] = {0.0}, work[128], line = 0.0;
-    br_step_contact c = {.contact = m, .z = z, .fn = 2.0, .count = 1.0};
+    br_step_contact c = {.contact = m, .z = z, .fn = 2.0, .count = 1};
     assert_true(br_step_get_work(&c, 1) <= sizeof work / sizeof *work);
     const br_step_body body = body_of(0.5, 0.1, 1);
     br_twist v = {0.0, 0.0, 0.0};
@@ -423,7 +423,7 @@ static void a_contact_that_counts_twice_is_two(void** state)
         fixture_init(&a, which, law_of(1));
         fixture_init(&b, which, law_of(1));
         static double work[2 * MOST_WORK];
-        f.contact.count = 2.0;
+        f.contact.count = 2;
         f.contact.fn = a.contact.fn = b.contact.fn = 1.0;
         f.contact.arm = a.contact.arm = b.contact.arm = (br_vec2){0.01, 0.0};
         const br_step_body body = body_of(0.2, 0.02, 2);

@@ -81,8 +81,8 @@ static void a_body_that_cannot_be_is_named(void** state)
     g.body.passes = 0;
     expect(&g, BR_ERR_DEF, "passes", ">= 1");
     g = good(&f);
-    g.body.size = 0;
-    expect(&g, BR_ERR_DEF, "size", "br_step_body_default()");
+    g.body = (br_step_body){.order = 0}; // not started from br_step_body_default()
+    expect(&g, BR_ERR_DEF, "order", "1 or 2, got 0");
     g = good(&f);
     g.body.mass[0][2] = g.body.mass[2][0] = 0.02; // the CoM aside: as it should be
     assert_status(br_step_check(&g.body, g.v, g.load, g.h, g.contact, 2, NULL), BR_OK);
@@ -127,11 +127,8 @@ static void contacts_that_cannot_be_are_named(void** state)
         g.contact[1].fn = (double)NAN;
         expect(&g, BR_ERR_DEF, "contacts[1].fn", ">= 0, got");
         g = good(&f);
-        g.contact[0].count = 0.0;
+        g.contact[0].count = 0;
         expect(&g, BR_ERR_DEF, "contacts[0].count", "br_step_contact_default()");
-        g = good(&f);
-        g.contact[0].count = -2.0;
-        expect(&g, BR_ERR_DEF, "contacts[0].count", "must be > 0");
         g = good(&f);
         g.contact[1].z = NULL;
         expect(&g, BR_ERR_DEF, "contacts[1].z", "is missing");
@@ -146,7 +143,7 @@ static void contacts_that_cannot_be_are_named(void** state)
         expect(&g, BR_ERR_DEF, "contacts[1]", "has no contact");
         g = good(&f);
         f.z[f.states - 1] = (double)NAN;
-        expect(&g, BR_ERR_ARG, "contacts[0].z", "finite");
+        expect(&g, BR_ERR_DEF, "contacts[0].z", "finite");
         fixture_free(&f);
     }
 }

@@ -27,7 +27,7 @@ static br_twist slide_to_pivot(const br_contact* contact, int order, double h)
     double z[MOST_STATES] = {0.0}, work[MOST_WORK];
     br_step_body body = body_of(0.5, 0.014, order);
     br_twist v = {0.1, 0.03, 2.0};
-    br_step_contact c = {.contact = contact, .z = z, .fn = 5.0, .count = 1.0};
+    br_step_contact c = {.contact = contact, .z = z, .fn = 5.0, .count = 1};
     c.arm = (br_vec2){one_point.x, one_point.y};
     for (int i = 0; i < (int)(0.5 / h) + 50; i++) {
         br_step_coupled(&body, &v, (br_wrench){0.0, 0.0, 0.0}, h, &c, 1, work);

@@ -82,7 +82,7 @@ static double stored(const fixture* f, int calls, double fn)
 {
     double sum = 0.0;
     for (int i = 0; i < calls; i++) {
-        sum += f[i].contact.count * br_contact_stored(f[i].made, f[i].z, fn);
+        sum += (double)f[i].contact.count * br_contact_stored(f[i].made, f[i].z, fn);
     }
     return sum;
 }
@@ -93,7 +93,7 @@ static ride go(telling t, double h)
     br_step_host host[2];
     for (int i = 0; i < t.calls; i++) {
         fixture_init(&f[i], ELLIPSOID, law_of(1));
-        f[i].contact.count = 2.0 / t.calls;
+        f[i].contact.count = 2 / t.calls;
         host[i] = host_of(t.scale);
         host[i].start_only = t.start_only;
         host[i].identify = t.identify;

@@ -180,7 +180,7 @@ static double shake(world* w, uint64_t* seed)
         if (uniform(seed, 0.0, 1.0) < 0.2) {
             c->fn = uniform(seed, 0.0, 1.0) < 0.1 ? 0.0 : uniform(seed, 0.0, 100.0);
         }
-        limit += c->count * c->fn;
+        limit += (double)c->count * c->fn;
     }
     if (uniform(seed, 0.0, 1.0) < 0.02) {
         const double speed = log_uniform(seed, 1e-6, 10.0);

@@ -108,7 +108,7 @@ static ringing ring(const br_law* law, double mass, double inertia, br_vec2 arm)
     const double h = 2e-5;
     fixture f;
     fixture_init(&f, BLOCKS, *law);
-    f.contact.fn = 3.0, f.contact.count = 2.0, f.contact.arm = arm;
+    f.contact.fn = 3.0, f.contact.count = 2, f.contact.arm = arm;
     br_step_body body = br_step_body_default();
     body.order = 2;
     body.mass[0][0] = body.mass[1][1] = mass, body.mass[2][2] = inertia;
