@@ -12,6 +12,8 @@
 #include "bristle/base.h"
 #include "bristle/math.h"
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -145,6 +147,11 @@ typedef struct br_cells {
     const double* weight; ///< share of the normal force, > 0, sums to 1 (count)
     double half_x;        ///< half size of every cell along x [m]; 0: none (points, ring)
     double half_y;        ///< half size of every cell along y [m]; 0: none (points, ring, line)
+    size_t columns;       ///< of the lattice that the cells lie on; 0: none (points, ring)
+    size_t rows;          ///< of that lattice; 1 for a line
+    br_vec2 corner; ///< centre of column 0, row 0: at min x, max y [m]; a cell may be there or not
+    const uint32_t* column; ///< of each cell, 0..columns-1 from the left (count); NULL: no lattice
+    const uint32_t* row;    ///< of each cell, 0..rows-1 from the top (count); cells go row by row
 } br_cells;
 
 /// Weight of a cell that carries nothing at the moment: too small to be felt, but not the 0 of

@@ -42,35 +42,10 @@ static br_status lay_grid(const br_patch_def* def, cell_grid* out, br_reason* wh
     return status;
 }
 
-static double least(const double* x, size_t count)
-{
-    double value = x[0];
-    for (size_t i = 1; i < count; i++) {
-        value = fmin(value, x[i]);
-    }
-    return value;
-}
-
-static double largest(const double* x, size_t count)
-{
-    double value = x[0];
-    for (size_t i = 1; i < count; i++) {
-        value = fmax(value, x[i]);
-    }
-    return value;
-}
-
-// Number of the cell at x, in a row of cells of this size that starts at `first`.
-static size_t number(double x, double first, double size)
-{
-    return size > 0.0 ? (size_t)floor((x - first) / size + 0.5) : 0;
-}
-
 static br_vec2 middle_of(const br_cells* cells)
 {
-    const size_t count = cells->count;
-    return (br_vec2){0.5 * (least(cells->x, count) + largest(cells->x, count)),
-                     0.5 * (least(cells->y, count) + largest(cells->y, count))};
+    return (br_vec2){cells->corner.x + ((double)cells->columns - 1.0) * cells->half_x,
+                     cells->corner.y - ((double)cells->rows - 1.0) * cells->half_y};
 }
 
 // Where the CoP lies, from the centre of a lattice that is `centre` in the patch frame.
@@ -82,11 +57,9 @@ static br_vec2 local_cop(const br_patch_def* def, br_vec2 cop, br_vec2 centre)
 
 void bri_cell_grid_weigh(cell_grid* grid, const br_patch* patch, const br_cells* cells, br_vec2 cop)
 {
-    const double x0 = least(cells->x, cells->count), y0 = least(cells->y, cells->count);
     for (size_t i = 0; i < cells->count; i++) {
-        const size_t row = number(cells->y[i], y0, 2.0 * cells->half_y);
-        const size_t column = number(cells->x[i], x0, 2.0 * cells->half_x);
-        grid->weight[row * grid->columns + column] = cells->weight[i];
+        const size_t row = cells->rows - 1 - cells->row[i];
+        grid->weight[row * grid->columns + cells->column[i]] = cells->weight[i];
     }
     normalise(grid);
     grid->cop = local_cop(br_patch_get_def(patch), cop, middle_of(cells));
@@ -101,15 +74,14 @@ static br_vec2 axis_of(const br_patch_def* def)
 br_status bri_cell_grid_from(const br_patch* patch, const br_cells* cells, br_vec2 cop,
                              cell_grid* out, br_reason* why)
 {
-    const size_t count = cells->count;
     *out = (cell_grid){.axis = axis_of(br_patch_get_def(patch))};
-    if (!(cells->half_x > 0.0)) {
+    if (cells->columns == 0) {
         br_reason_set(why, "patch", "must have an extent at this normal force");
         return BR_ERR_DEF;
     }
     out->size = (br_vec2){2.0 * cells->half_x, 2.0 * cells->half_y};
-    out->columns = number(largest(cells->x, count), least(cells->x, count), out->size.x) + 1;
-    out->rows = number(largest(cells->y, count), least(cells->y, count), out->size.y) + 1;
+    out->columns = cells->columns;
+    out->rows = cells->rows;
     const br_status status = allocate_weights(out, why);
     if (status == BR_OK) {
         bri_cell_grid_weigh(out, patch, cells, cop);

@@ -30,18 +30,25 @@ br_status bri_cells_no_memory(br_reason* why)
     return BR_ERR_MEMORY;
 }
 
-br_cells* bri_cells_allocate(size_t count, double** x, double** y, double** weight)
+// The arrays of cells that are being made.
+typedef struct cell_arrays {
+    double *x, *y, *weight;
+    uint32_t *column, *row; // of cells on a lattice
+} cell_arrays;
+
+// Cells without a lattice, and their arrays, which are one block that starts at x. NULL: no memory.
+static br_cells* allocate_cells(size_t count, cell_arrays* to)
 {
     br_cells* cells = br_allocate(1, sizeof *cells);
-    double* block = cells ? br_allocate(count, 3 * sizeof *block) : NULL;
+    double* block = cells ? br_allocate(count, 3 * sizeof *block + 2 * sizeof *to->row) : NULL;
     if (!block) {
         br_release(cells);
         return NULL;
     }
-    *x = block;
-    *y = block + count;
-    *weight = block + 2 * count;
-    *cells = (br_cells){count, *x, *y, *weight, 0.0, 0.0};
+    *to = (cell_arrays){.x = block, .y = block + count, .weight = block + 2 * count};
+    to->column = (uint32_t*)(block + 3 * count);
+    to->row = to->column + count;
+    *cells = (br_cells){.count = count, .x = to->x, .y = to->y, .weight = to->weight};
     return cells;
 }
 
@@ -65,41 +72,72 @@ static double lattice_total(const lattice* grid, const double* mass)
     return total;
 }
 
-// Number of cells with a share above `least`; the total carries the masses' sign.
-static size_t count_filled(const lattice* grid, const double* mass, double total, double least)
+// The cells of a lattice with a share above `least`, and the lines of the lattice that they lie on.
+typedef struct filled {
+    size_t count;
+    size_t left, right, top, bottom; // first and last column, first and last row
+} filled;
+
+// The total carries the masses' sign.
+static filled find_filled(const lattice* grid, const double* mass, double total, double least)
 {
-    size_t count = 0;
+    filled f = {.left = grid->columns, .top = grid->rows};
     for (size_t i = 0; i < grid->columns * grid->rows; i++) {
-        count += mass[i] / total > least;
+        if (mass[i] / total > least) {
+            const size_t column = i % grid->columns, row = i / grid->columns;
+            f.count++;
+            f.left = column < f.left ? column : f.left;
+            f.right = column > f.right ? column : f.right;
+            f.top = row < f.top ? row : f.top;
+            f.bottom = row;
+        }
     }
-    return count;
+    return f;
+}
+
+// Let cells know their lattice, without the lines that are empty; a point has none.
+static void set_lattice(br_cells* cells, const lattice* grid, const filled* f,
+                        const cell_arrays* arrays)
+{
+    cells->half_x = grid->half.x;
+    cells->half_y = grid->half.y;
+    if (grid->half.x > 0.0) {
+        cells->columns = f->right - f->left + 1;
+        cells->rows = f->bottom - f->top + 1;
+        cells->corner = (br_vec2){grid->centre.x + lattice_x(grid, f->left),
+                                  grid->centre.y + lattice_y(grid, f->top)};
+        cells->column = arrays->column;
+        cells->row = arrays->row;
+    }
 }
 
 // The cells of a lattice whose share of the force is above `least`.
 static br_status collect(const lattice* grid, const double* mass, double least, br_cells** out,
                          br_reason* why)
 {
-    double *x, *y, *weight;
     const double total = lattice_total(grid, mass);
     if (total == 0.0) { // exact: nothing was added
         br_reason_set(why, "resolution", "must be larger: no cell's centre lies within the patch");
         return BR_ERR_ARG;
     }
-    const size_t count = count_filled(grid, mass, total, least);
-    br_cells* cells = bri_cells_allocate(count, &x, &y, &weight);
+    const filled f = find_filled(grid, mass, total, least);
+    cell_arrays to;
+    br_cells* cells = allocate_cells(f.count, &to);
     if (!cells) {
         return bri_cells_no_memory(why);
     }
-    cells->half_x = grid->half.x;
-    cells->half_y = grid->half.y;
+    set_lattice(cells, grid, &f, &to);
     for (size_t i = 0, n = 0; i < grid->columns * grid->rows; i++) {
         if (mass[i] / total > least) {
-            x[n] = grid->centre.x + lattice_x(grid, i % grid->columns);
-            y[n] = grid->centre.y + lattice_y(grid, i / grid->columns);
-            weight[n++] = mass[i] / total;
+            const size_t column = i % grid->columns, row = i / grid->columns;
+            to.x[n] = grid->centre.x + lattice_x(grid, column);
+            to.y[n] = grid->centre.y + lattice_y(grid, row);
+            to.column[n] = (uint32_t)(column - f.left);
+            to.row[n] = (uint32_t)(row - f.top);
+            to.weight[n++] = mass[i] / total;
         }
     }
-    normalise(weight, count);
+    normalise(to.weight, f.count);
     *out = cells;
     return BR_OK;
 }
@@ -222,37 +260,37 @@ static double ring_start(size_t count, double g)
 static br_status ring_cells(const br_patch_def* def, double radius, size_t resolution,
                             br_cells** out, br_reason* why)
 {
-    double *x, *y, *weight;
     const size_t around = (size_t)floor(BR_PI * (double)resolution + 0.5); // 3 at the least
-    br_cells* cells = bri_cells_allocate(around, &x, &y, &weight);
+    cell_arrays to;
+    br_cells* cells = allocate_cells(around, &to);
     if (!cells) {
         return bri_cells_no_memory(why);
     }
     const double g = bri_pressure_gradient(def), start = ring_start(around, g);
     for (size_t i = 0; i < around; i++) {
         const double angle = start + 2.0 * BR_PI * (double)i / (double)around;
-        x[i] = radius * cos(angle);
-        y[i] = radius * sin(angle);
-        weight[i] = 1.0 + g * cos(angle);
+        to.x[i] = radius * cos(angle);
+        to.y[i] = radius * sin(angle);
+        to.weight[i] = 1.0 + g * cos(angle);
     }
-    normalise(weight, around);
+    normalise(to.weight, around);
     *out = cells;
     return BR_OK;
 }
 
 static br_status points_cells(const br_patch_def* def, br_cells** out, br_reason* why)
 {
-    double *x, *y, *weight;
-    br_cells* cells = bri_cells_allocate(def->count, &x, &y, &weight);
+    cell_arrays to;
+    br_cells* cells = allocate_cells(def->count, &to);
     if (!cells) {
         return bri_cells_no_memory(why);
     }
     for (size_t i = 0; i < def->count; i++) {
-        x[i] = def->points[i].x;
-        y[i] = def->points[i].y;
-        weight[i] = def->points[i].weight;
+        to.x[i] = def->points[i].x;
+        to.y[i] = def->points[i].y;
+        to.weight[i] = def->points[i].weight;
     }
-    normalise(weight, def->count);
+    normalise(to.weight, def->count);
     *out = cells;
     return BR_OK;
 }
@@ -332,7 +370,7 @@ br_status br_cells_create(const br_patch* patch, double fn, size_t resolution, b
 void br_cells_destroy(br_cells* cells)
 {
     if (cells) {
-        br_release((void*)cells->x); // the block that holds all three arrays
+        br_release((void*)cells->x); // the block that holds all arrays
         br_release(cells);
     }
 }

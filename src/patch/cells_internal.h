@@ -7,9 +7,6 @@
 #include "patch/lattice.h"
 #include "patch/patch_internal.h"
 
-// Cells with their arrays, which are one block that starts at x. NULL: no memory.
-br_cells* bri_cells_allocate(size_t count, double** x, double** y, double** weight);
-
 // BR_ERR_MEMORY, with its reason.
 br_status bri_cells_no_memory(br_reason* why);
 

@@ -110,46 +110,15 @@ static void weigh(const br_patch_def* def, double fn, const br_cells* cells, con
 
 // --- laying them ---------------------------------------------------------------------------------------
 
-// Does the largest disc reach a cell? In units of its radius.
-static int is_reached(const br_patch_def* def, const lattice* grid, size_t i)
-{
-    const disc_pressure uniform = {.by_centre = def->sampling == BR_SAMPLING_CENTRE};
-    const br_vec2 centre = {lattice_x(grid, i % grid->columns), lattice_y(grid, i / grid->columns)};
-    return bri_disc_cell_mass(uniform, centre, grid->half) >
-           empty_share * grid->half.x * grid->half.y;
-}
-
-static double largest_radius(const br_patch_def* def)
-{
-    return def->radius.exponent > 0.0 ? def->radius.max : br_by_force_eval(def->radius, 1.0);
-}
-
-// The cells, without weights.
+// The cells that the largest disc reaches; their weights are to come.
 static br_status lay_disc(const br_patch_def* def, size_t resolution, br_cells** out,
                           br_reason* why)
 {
-    const lattice grid = bri_cells_lattice((patch_box){{0.0, 0.0}, {1.0, 1.0}}, resolution);
-    const size_t all = grid.columns * grid.rows;
-    const double radius = largest_radius(def);
-    size_t count = 0;
-    for (size_t i = 0; i < all; i++) {
-        count += is_reached(def, &grid, i) != 0;
-    }
-    double *x, *y, *weight;
-    br_cells* cells = bri_cells_allocate(count, &x, &y, &weight);
-    if (!cells) {
-        return bri_cells_no_memory(why);
-    }
-    cells->half_x = radius * grid.half.x;
-    cells->half_y = radius * grid.half.y;
-    for (size_t i = 0, n = 0; i < all; i++) {
-        if (is_reached(def, &grid, i)) {
-            x[n] = radius * lattice_x(&grid, i % grid.columns);
-            y[n++] = radius * lattice_y(&grid, i / grid.columns);
-        }
-    }
-    *out = cells;
-    return BR_OK;
+    br_patch_def largest = *def;
+    largest.pressure = BR_PRESSURE_UNIFORM;
+    largest.radius = br_by_force_constant(
+        def->radius.exponent > 0.0 ? def->radius.max : br_by_force_eval(def->radius, 1.0));
+    return bri_cells_of(&largest, 1.0, resolution, out, why);
 }
 
 br_status bri_growing_disc_cells(const br_patch_def* def, double fn, size_t resolution,
@@ -171,29 +140,29 @@ static br_status lay_ring(const br_patch_def* def, size_t resolution, br_cells**
     return bri_cells_of(&unit, 1.0, resolution, out, why);
 }
 
-// Number of the lattice line from the outermost one on the same side, of a lattice about the origin.
-static size_t depth(double at, double half, size_t lines)
+// Number of a lattice line from the outermost one on the same side.
+static size_t depth(size_t line, size_t lines)
 {
-    const double index = floor(0.5 * (fabs(at) / half + (double)lines - 1.0) + 0.5);
-    return lines - 1 - (size_t)index;
+    return line < lines - 1 - line ? line : lines - 1 - line;
 }
 
 // The cell in the eighth of the disc where all different ones are, as a place on a lattice.
-static size_t eighth(const br_cells* cells, size_t i, size_t lines)
+static size_t eighth(const br_cells* cells, size_t i)
 {
-    const size_t a = depth(cells->x[i], cells->half_x, lines);
-    const size_t b = depth(cells->y[i], cells->half_y, lines);
-    return a < b ? a * lines + b : b * lines + a;
+    const size_t a = depth(cells->column[i], cells->columns);
+    const size_t b = depth(cells->row[i], cells->rows);
+    return a < b ? a * cells->columns + b : b * cells->columns + a;
 }
 
 // Which cell carries the same? The first of those that do. 0: no memory.
-static int find_twins(growth* grown, size_t lines)
+static int find_twins(growth* grown)
 {
     const br_cells* cells = grown->cells;
-    size_t* first = br_allocate(lines * lines, sizeof *first); // + 1; 0: none yet
+    const size_t places = cells->columns * cells->rows;
+    size_t* first = br_allocate(places, sizeof *first); // + 1; 0: none yet
     grown->twin = br_allocate(cells->count, sizeof *grown->twin);
     for (size_t i = 0; first && grown->twin && i < cells->count; i++) {
-        size_t* of_place = &first[eighth(cells, i, lines)];
+        size_t* of_place = &first[eighth(cells, i)];
         *of_place = *of_place ? *of_place : i + 1;
         grown->twin[i] = *of_place - 1;
     }
@@ -224,7 +193,7 @@ static br_status lay(growth* grown, size_t resolution, br_reason* why)
     if (status != BR_OK) {
         return status;
     }
-    int has_memory = is_ring ? keep_unit(grown) : !is_symmetric || find_twins(grown, resolution);
+    int has_memory = is_ring ? keep_unit(grown) : !is_symmetric || find_twins(grown);
     if (has_memory && is_power && def->sampling == BR_SAMPLING_COVERED) {
         grown->table = br_allocate(1, sizeof *grown->table);
         has_memory = grown->table != NULL;

@@ -6,42 +6,6 @@
  */
 #include "planar/contact_internal.h"
 
-// Place of a cell on the lattice of its set.
-typedef struct place {
-    size_t column, row;
-} place;
-
-// The lattice that a set of cells lies on; columns = 0 if there is none.
-typedef struct frame {
-    double left, top; // centre of the first column, of the first row [m]
-    size_t columns, rows;
-} frame;
-
-static frame find_frame(const br_cells* cells)
-{
-    frame f = {cells->x[0], cells->y[0], 0, 0};
-    double right = cells->x[0], bottom = cells->y[0];
-    for (size_t i = 0; i < cells->count; i++) {
-        f.left = fmin(f.left, cells->x[i]);
-        right = fmax(right, cells->x[i]);
-        f.top = fmax(f.top, cells->y[i]);
-        bottom = fmin(bottom, cells->y[i]);
-    }
-    if (cells->half_x > 0.0) {
-        f.columns = (size_t)floor((right - f.left) / (2.0 * cells->half_x) + 1.5);
-        f.rows =
-            cells->half_y > 0.0 ? (size_t)floor((f.top - bottom) / (2.0 * cells->half_y) + 1.5) : 1;
-    }
-    return f;
-}
-
-static place place_of(const frame* f, const br_cells* cells, size_t i)
-{
-    const double column = (cells->x[i] - f->left) / (2.0 * cells->half_x);
-    const double row = cells->half_y > 0.0 ? (f->top - cells->y[i]) / (2.0 * cells->half_y) : 0.0;
-    return (place){(size_t)floor(column + 0.5), (size_t)floor(row + 0.5)};
-}
-
 static size_t round_up(size_t n, size_t to)
 {
     return (n + to - 1) / to * to;
@@ -55,28 +19,24 @@ typedef struct layout {
     uint32_t* row;    // of each group
 } layout;
 
-static void lay_cell(layout* out, size_t i, place here, place first, int begins)
-{
-    if (begins && out->home) {
-        out->column[out->groups] = (uint32_t)here.column;
-        out->row[out->groups] = (uint32_t)here.row;
-    }
-    out->groups += begins;
-    if (out->home) {
-        out->home[i] = (out->groups - 1) * (size_t)KERNEL_GROUP + (here.column - first.column);
-    }
-}
-
 // A new group begins with a new row, or where the last one ends.
-static void lay_lattice(const frame* f, const br_cells* cells, layout* out)
+static void lay_lattice(const br_cells* cells, layout* out)
 {
-    place first = {0, 0};
+    uint32_t first = 0, row = 0;
     for (size_t i = 0; i < cells->count; i++) {
-        const place here = place_of(f, cells, i);
-        const int begins =
-            out->groups == 0 || here.row != first.row || here.column >= first.column + KERNEL_GROUP;
-        first = begins ? here : first;
-        lay_cell(out, i, here, first, begins);
+        const uint32_t column = cells->column[i];
+        if (i == 0 || cells->row[i] != row || column >= first + KERNEL_GROUP) {
+            first = column;
+            row = cells->row[i];
+            out->groups++;
+            if (out->home) {
+                out->column[out->groups - 1] = first;
+                out->row[out->groups - 1] = row;
+            }
+        }
+        if (out->home) {
+            out->home[i] = (out->groups - 1) * (size_t)KERNEL_GROUP + (column - first);
+        }
     }
 }
 
@@ -89,11 +49,11 @@ static void lay_list(const br_cells* cells, layout* out)
     out->groups = round_up(cells->count, KERNEL_GROUP) / KERNEL_GROUP;
 }
 
-static void lay_out(const frame* f, const br_cells* cells, layout* out)
+static void lay_out(const br_cells* cells, layout* out)
 {
     out->groups = 0;
-    if (f->columns > 0) {
-        lay_lattice(f, cells, out);
+    if (cells->columns > 0) {
+        lay_lattice(cells, out);
     } else {
         lay_list(cells, out);
     }
@@ -124,15 +84,15 @@ static void sum_parts(br_contact* c)
 }
 
 // Places of all cells of the groups, padding included, from the lattice.
-static void fill_lattice(br_contact* c, const frame* f, const br_cells* cells, br_vec2 cop)
+static void fill_lattice(br_contact* c, const br_cells* cells, br_vec2 cop)
 {
     const part_arrays* a = &c->arrays;
     const kernel_bundles* b = &c->parts;
-    for (size_t i = 0; i < column_room(f->columns); i++) {
-        a->column_x[i] = f->left + 2.0 * cells->half_x * (double)i - cop.x;
+    for (size_t i = 0; i < column_room(cells->columns); i++) {
+        a->column_x[i] = cells->corner.x + 2.0 * cells->half_x * (double)i - cop.x;
     }
-    for (size_t i = 0; i < row_room(f->rows); i++) {
-        a->row_y[i] = f->top - 2.0 * cells->half_y * (double)i - cop.y;
+    for (size_t i = 0; i < row_room(cells->rows); i++) {
+        a->row_y[i] = cells->corner.y - 2.0 * cells->half_y * (double)i - cop.y;
     }
     for (size_t i = 0; i < b->count; i++) {
         a->x[i] = a->column_x[b->column[i / KERNEL_GROUP] + i % KERNEL_GROUP];
@@ -141,15 +101,16 @@ static void fill_lattice(br_contact* c, const frame* f, const br_cells* cells, b
 }
 
 // The lattice of (21): that of the cells.
-static lattice grid_of_cells(const frame* f, const br_cells* cells, br_vec2 cop)
+static lattice grid_of_cells(const br_cells* cells, br_vec2 cop)
 {
     const br_vec2 half = {cells->half_x, cells->half_y};
     if (half.x <= 0.0 || half.y <= 0.0) {
         return (lattice){0}; // a line or points
     }
-    const br_vec2 middle = {f->left + ((double)f->columns - 1.0) * half.x,
-                            f->top - ((double)f->rows - 1.0) * half.y};
-    return (lattice){f->columns, f->rows, br_vec2_scale(2.0, half), br_vec2_sub(middle, cop)};
+    const br_vec2 middle = {cells->corner.x + ((double)cells->columns - 1.0) * half.x,
+                            cells->corner.y - ((double)cells->rows - 1.0) * half.y};
+    return (lattice){cells->columns, cells->rows, br_vec2_scale(2.0, half),
+                     br_vec2_sub(middle, cop)};
 }
 
 // A pressure grid's own, empty cells included.
@@ -161,14 +122,14 @@ static lattice grid_of_patch(const br_patch_def* patch, br_vec2 cop)
 }
 
 // Everything that depends on where the cells are and what they carry.
-static void fill(br_contact* c, const frame* f, const br_cells* cells)
+static void fill(br_contact* c, const br_cells* cells)
 {
     const part_arrays* a = &c->arrays;
     c->value = br_cells_eval(cells);
     const br_vec2 cop = c->value.cop;
     c->value.cop = br_pose_apply(c->pose, cop);
-    if (f->columns > 0) {
-        fill_lattice(c, f, cells, cop);
+    if (cells->columns > 0) {
+        fill_lattice(c, cells, cop);
     }
     for (size_t i = 0; i < cells->count; i++) {
         const size_t at = c->home[i];
@@ -176,44 +137,43 @@ static void fill(br_contact* c, const frame* f, const br_cells* cells)
         a->y[at] = cells->y[i] - cop.y;
         a->weight[at] = cells->weight[i];
     }
-    c->grid = grid_of_cells(f, cells, cop);
+    c->grid = grid_of_cells(cells, cop);
     sum_parts(c);
 }
 
 // Room for the parts and the lattice's lines: from the contact's own memory.
-static int allocate(br_contact* c, const frame* f, size_t groups, size_t cells, layout* plan)
+static int allocate(br_contact* c, const br_cells* cells, size_t groups, layout* plan)
 {
     const size_t n = c->parts.count = round_up(groups * KERNEL_GROUP, KERNEL_PAD);
-    const size_t lines = column_room(f->columns) + row_room(f->rows);
+    const size_t lines = column_room(cells->columns) + row_room(cells->rows);
     double* block = bri_contact_own(c, 3 * n + lines, sizeof *block);
     uint32_t* places = bri_contact_own(c, n / 2, sizeof *places);
-    c->home = br_allocate(cells, sizeof *c->home);
+    c->home = br_allocate(cells->count, sizeof *c->home);
     if (!block || !places || !c->home) {
         return 0;
     }
     c->arrays = (part_arrays){.x = block, .y = block + n, .weight = block + 2 * n};
     c->arrays.column_x = block + 3 * n;
-    c->arrays.row_y = c->arrays.column_x + column_room(f->columns);
+    c->arrays.row_y = c->arrays.column_x + column_room(cells->columns);
     *plan = (layout){0, c->home, places, places + n / 4};
     c->parts.column = plan->column;
     c->parts.row = plan->row;
-    c->parts.columns = f->columns;
-    c->parts.rows = f->rows;
+    c->parts.columns = cells->columns;
+    c->parts.rows = cells->rows;
     contact_show(c);
     return 1;
 }
 
 static br_status build(br_contact* c, const br_cells* cells, br_reason* why)
 {
-    const frame f = find_frame(cells);
     layout plan = {0};
-    lay_out(&f, cells, &plan);
-    if (!allocate(c, &f, plan.groups, cells->count, &plan)) {
+    lay_out(cells, &plan);
+    if (!allocate(c, cells, plan.groups, &plan)) {
         br_reason_set(why, "", "no memory for %zu cells", cells->count);
         return BR_ERR_MEMORY;
     }
-    lay_out(&f, cells, &plan);
-    fill(c, &f, cells);
+    lay_out(cells, &plan);
+    fill(c, cells);
     return BR_OK;
 }
 
@@ -257,7 +217,6 @@ void bri_cells_copy(br_contact* c, arena* to)
 void bri_cells_follow(br_contact* c, double fn)
 {
     if (bri_growth_spread(c->growth, fn)) {
-        const frame f = find_frame(c->growth->cells);
-        fill(c, &f, c->growth->cells);
+        fill(c, c->growth->cells);
     }
 }

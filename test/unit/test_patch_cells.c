@@ -231,6 +231,43 @@ static void cells_of_polygons_carry_the_force_on_their_covered_part(void** state
     }
 }
 
+/* Oracle: the header. Column and row give back each cell's place; the outermost lines are not empty. */
+static void cells_know_their_column_and_row(void** state)
+{
+    (void)state;
+    const double pressures[] = {0, 0, 2, 0, 0, 0, 3, 0}; // its first column and its last are empty
+    br_patch_def sampled = disc_def(0.01), grown = disc_def(0.01);
+    sampled.sampling = BR_SAMPLING_CENTRE;
+    grown.radius = (br_by_force){0.005, 0.5, 0.02};
+    const br_patch_def defs[] = {disc_def(0.01),
+                                 sampled,
+                                 grown,
+                                 rectangle_def(0.03, 0.01),
+                                 line_def(1),
+                                 polygon_def(arrow, COUNT(arrow)),
+                                 grid_def(1, 1, 4, 2, pressures)};
+    for (size_t i = 0; i < COUNT(defs); i++) {
+        br_patch* patch = make(defs[i]);
+        br_cells* cells = cut(patch, 1.0, 22);
+        size_t left = cells->columns, right = 0, bottom = 0;
+        for (size_t k = 0; k < cells->count; k++) {
+            const double x = cells->corner.x + 2.0 * cells->half_x * cells->column[k];
+            const double y = cells->corner.y - 2.0 * cells->half_y * cells->row[k];
+            assert_near(cells->x[k], x, 1e-14 * (1.0 + fabs(x)) /* rounding */);
+            assert_near(cells->y[k], y, 1e-14 * (1.0 + fabs(y)) /* rounding */);
+            left = cells->column[k] < left ? cells->column[k] : left;
+            right = cells->column[k] > right ? cells->column[k] : right;
+            bottom = cells->row[k];
+        }
+        assert_int_equal(cells->row[0], 0);
+        assert_int_equal(left, 0);
+        assert_int_equal(right, cells->columns - 1);
+        assert_int_equal(bottom, cells->rows - 1);
+        br_cells_destroy(cells);
+        br_patch_destroy(patch);
+    }
+}
+
 /* Oracle: by hand. Rows from the top, columns from the left, sizes that cover the box exactly. */
 static void cells_lie_in_rows_from_the_top(void** state)
 {
@@ -280,6 +317,7 @@ static void cells_of_points_are_the_points(void** state)
     assert_near(cells->x[1], 4.0, 0.0 /* exact */);
     assert_near(cells->weight[1], 0.75, 1e-16);
     assert_near(cells->half_x + cells->half_y, 0.0, 0.0 /* exact */);
+    assert_true(cells->columns == 0 && !cells->column && !cells->row);
     br_cells_destroy(cells);
     br_patch_destroy(patch);
 }
@@ -408,6 +446,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(cells_within_a_linear_disc_carry_area_times_pressure),
         cmocka_unit_test(cells_are_the_sum_of_their_parts),
         cmocka_unit_test(cells_of_polygons_carry_the_force_on_their_covered_part),
+        cmocka_unit_test(cells_know_their_column_and_row),
         cmocka_unit_test(cells_lie_in_rows_from_the_top),
         cmocka_unit_test(cells_of_a_grid_are_its_own),
         cmocka_unit_test(cells_of_points_are_the_points),
