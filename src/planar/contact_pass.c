@@ -8,7 +8,6 @@
 step_model bri_contact_step_model(const br_contact* c)
 {
     return (step_model){.states = c->size * c->parts.count,
-                        .bundles = c->parts.count,
                         .memo = contact_is_reduced(c) ? REDUCED_MEMO : KERNEL_MEMO * c->parts.count,
                         .law = &c->def.law,
                         .axes = c->axes,
@@ -18,11 +17,8 @@ step_model bri_contact_step_model(const br_contact* c)
 
 static kernel_step kernel_step_of(const step_pass* in)
 {
-    return (kernel_step){.z = in->z,
-                         .v = {in->v.vx, in->v.vy, in->v.w},
-                         .h = in->h,
-                         .frozen = in->law == LAW_FROZEN,
-                         .memo = in->memo};
+    return (kernel_step){
+        .z = in->z, .v = {in->v.vx, in->v.vy, in->v.w}, .h = in->h, .memo = in->memo};
 }
 
 void bri_contact_pass(const br_contact* c, const step_pass* in, step_force* out)

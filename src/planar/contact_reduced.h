@@ -73,7 +73,7 @@ br_wrench bri_reduced_hold(const br_contact* c, double* z, br_twist v, double fn
 void bri_reduced_arrays_eval(const br_contact* c, const kernel_contacts* many);
 
 // What a stage of a body's step needs of a reduced contact (step_internal.h).
-enum { REDUCED_MEMO = 6 };
+enum { REDUCED_MEMO = 4 };
 struct step_pass;
 struct step_force;
 struct step_linear;

@@ -6,14 +6,14 @@
  *   F = S (bristles' force) + sigma2 U v                                                      (26)
  * With x frozen, y = S v + delta with delta = y - S v frozen keeps F linear and symmetric in v.
  *
- * Memo: x, g, frozen x, delta (REDUCED_MEMO).
+ * Memo: x, delta (REDUCED_MEMO).
  */
 #include "planar/contact_reduced.h"
 #include "planar/step_internal.h"
 
 #include "law/law_internal.h"
 
-enum { MEMO_DELTA = 3 };
+enum { MEMO_DELTA = 1 };
 
 // At rest y = 0; its slope along each axis is the mean of both sides.
 static void slopes_at_rest(const br_contact* m, kernel_motion* motion)
@@ -78,8 +78,7 @@ void bri_reduced_pass(const br_contact* m, const step_pass* in, step_force* out)
     const double sigma2 = m->def.law.sigma2, viscous[3] = {sigma2, sigma2, sigma2 * m->value.u};
     double zeta[3];
     reduced_zeta(m, in->z, zeta);
-    const kernel_step step = {
-        .z = zeta, .h = in->h, .frozen = in->law == LAW_FROZEN, .memo = in->memo};
+    const kernel_step step = {.z = zeta, .h = in->h, .memo = in->memo};
     kernel_force force;
     m->kernel->moved(&motion, &m->law, &step, &force);
     out->elastic = in->memo[0] == 0.0 && !m->surface;

@@ -14,7 +14,7 @@
  *   dz_z    (k k n)    d(dz_r)/dz_c of bundle i at (k r + c) n + i
  *   dz_v    (k 3 n)    d(dz_r)/dv_c of bundle i at (3 r + c) n + i; v is the twist at the CoP
  *   f_z     (3 k n)    df_r/dz_c of bundle i at (k r + c) n + i
- *   memo    (4 n)      of an implicit step: decay x = h kappa, g, frozen x, f of each bundle
+ *   memo    (2 n)      of an implicit step: decay x = h kappa, f of each bundle
  * n is a multiple of KERNEL_PAD; what pads has weight 0 and finite x and y, its rates are 0.
  */
 #ifndef BRISTLE_PLANAR_KERNEL_H
@@ -29,7 +29,7 @@ enum {
     KERNEL_PAD = 8,      // n is a multiple of it
     KERNEL_GROUP = 4,    // cells of a lattice that share a row and follow each other in x
     KERNEL_LINES = 1024, // most columns, most rows of a lattice
-    KERNEL_MEMO = 4      // doubles of memo for each bundle
+    KERNEL_MEMO = 2      // doubles of memo for each bundle
 };
 
 // A law, and numbers of it that would else be worked out at every call: bri_kernel_law().
@@ -93,8 +93,7 @@ typedef struct kernel_step {
     const double* z; // at the begin
     double v[3];     // at the end
     double h;        // [s]
-    int frozen;      // 1: g from the memo, and what lies beyond z_max decays as the memo says
-    double* memo;    // a pass leaves x and f there, and g unless frozen
+    double* memo;    // a pass leaves x and f there
 } kernel_step;
 
 // What a pass gives: resistance at the end of the step and its slope with the twist.
@@ -191,8 +190,8 @@ typedef struct kernel {
     void (*close)(const kernel_bundles* b, const kernel_law* law, const kernel_step* in,
                   int limited, double* z1, kernel_closed* out);
 
-    // a pass over one bundle whose motion the caller knows: z and f (3), without sigma2; memo: x, g,
-    // frozen x; `v` is not read
+    // a pass over one bundle whose motion the caller knows: z and f (3), without sigma2; memo: x; `v` is
+    // not read
     void (*moved)(const kernel_motion* m, const kernel_law* law, const kernel_step* in,
                   kernel_force* out);
 

@@ -16,19 +16,12 @@
 #include "math/axes.h"
 #include "math/mat3.h"
 
-// Which law a pass uses.
-typedef enum step_law {
-    LAW_WHOLE, // as it is; leaves each bristle's g and x in the memo
-    LAW_FROZEN // g from the memo, and what lies beyond z_max decays as the memo says: monotone
-} step_law;
-
 // A pass over the bristles: what is asked.
 typedef struct step_pass {
     const double* z; // state at the begin
     br_twist v;
     double h;
-    step_law law;
-    double* memo;
+    double* memo; // a pass leaves the decays there, what closes a step reads them
 } step_pass;
 
 // What a pass gives.
@@ -51,11 +44,10 @@ typedef struct step_closed {
     double before, after; // stored at both ends
 } step_closed;
 
-// What a contact is to the step. Its memo begins with x, g and frozen x of each bundle.
+// What a contact is to the step.
 typedef struct step_model {
-    size_t states;  // doubles
-    size_t bundles; // cells, blocks, or 1
-    size_t memo;    // doubles
+    size_t states; // doubles
+    size_t memo;   // doubles
     const br_law* law;
     axes axes;   // of the bristles in the contact frame
     double spin; // a length that turns spin into speed [m]

@@ -10,7 +10,13 @@
  *
  * in which lengths are those of M: |L^T R| = |R| in the metric of A.
  *
- * Newton finds the decays x = h kappa of the bristles. Then they are frozen, F = C v + c, and
+ * Newton finds the decays x = h kappa of the bristles. Where friction falls with speed (Stribeck) there may
+ * be several roots, and places without a root where |L^T R| is least. But L^T R is nearly the gradient of a
+ * potential over p, its slope nearly symmetric, and the body ends in a hollow of it. So a step of Newton's that
+ * leads uphill, to a saddle or a top, is turned round; and a step is taken if it leaves less residual or
+ * still leads downhill at its end. That crosses the hump of the Stribeck curve.
+ *
+ * Then the decays are frozen, F = C v + c, and
  *
  *   (1 + h L^T (sum n fn J^T C J) L) p = -h L^T sum n fn J^T (C J Vf + c)
  *
@@ -18,10 +24,11 @@
  */
 #include "planar/step_stage.h"
 
-enum { ROUNDS = 4, ITERATIONS = 8, TRIES = 5, REFINEMENTS = 2 };
+enum { TRIES = 12, REFINEMENTS = 2 };
 
 // How exactly Newton finds the velocity: relative to the smallest of the contact's own speeds
-// mu_c/(sigma0 h) and v_s, and to the velocity itself.
+// mu_c/(sigma0 h) and v_s, and to the velocity itself. Ten times as much leaves the errors of docs/steps.md as they
+// are, and saves 3 % of the passes.
 static const double tolerance_of_law = 1e-7, tolerance_of_speed = 1e-9;
 
 // A stage recoils that would give back more than this part of what its bristles store. Rounding is far
@@ -72,9 +79,9 @@ static vector3 velocity_at(const search* q, vector3 p)
     return vector3_mix(1.0, q->vf, 1.0, mat3_apply(&q->s->root, p));
 }
 
-static step_pass pass_of(const stage* s, const step_link* link, vector3 v, step_law law)
+static step_pass pass_of(const stage* s, const step_link* link, vector3 v)
 {
-    return (step_pass){link->z, twist_of(link, v), s->h, law, link->memo};
+    return (step_pass){link->z, twist_of(link, v), s->h, link->memo};
 }
 
 // Sums over the contacts in the body's axes: resistance, and its slope with the twist.
@@ -106,7 +113,7 @@ static vector3 scaled_residual(const stage* s, vector3 p, vector3 f)
 }
 
 // A pass over all bristles at p.
-static void evaluate(search* q, vector3 p, step_law law)
+static void evaluate(search* q, vector3 p)
 {
     const stage* s = q->s;
     const vector3 v = velocity_at(q, p);
@@ -116,7 +123,7 @@ static void evaluate(search* q, vector3 p, step_law law)
     for (size_t i = 0; i < s->count; i++) {
         const step_link link = bri_step_link_at(s, i, &at);
         if (presses(link.contact)) {
-            const step_pass pass = pass_of(s, &link, v, law);
+            const step_pass pass = pass_of(s, &link, v);
             step_force out;
             bri_contact_pass(link.contact->contact, &pass, &out);
             add_contact(&sum, &link, out.f, &out.f_v);
@@ -140,7 +147,7 @@ static vector3 close_with(const search* q, int limited)
     for (size_t i = 0; i < s->count; i++) {
         const step_link link = bri_step_link_at(s, i, &at);
         if (presses(link.contact)) {
-            const step_pass pass = pass_of(s, &link, q->vf, LAW_WHOLE);
+            const step_pass pass = pass_of(s, &link, q->vf);
             step_linear out;
             bri_contact_linear(link.contact->contact, &pass, limited, &out);
             add_contact(&sum, &link, out.rest, &out.slope);
@@ -199,24 +206,23 @@ static int is_spent(const search* q)
     return q->passes >= q->s->passes;
 }
 
-// Is it better there, a part of dp away? The whole law must have less residual left. The frozen law is
-// monotone, nearly the gradient of a convex energy: its slope along dp may not turn up again by much.
-static int is_better(const search* here, const search* there, vector3 dp, step_law law)
+// Is it better there, a part of dp away: is less residual left, or does dp still lead downhill? It may
+// lead up again a little, or Newton would creep to the bottom from one side.
+static int is_better(const search* here, const search* there, vector3 dp, double part)
 {
-    if (law == LAW_WHOLE) {
-        return there->norm < here->norm;
-    }
-    return vector3_dot(there->residual, dp) <= 0.5 * fabs(vector3_dot(here->residual, dp));
+    const double slope = vector3_dot(here->residual, dp);
+    return there->norm < (1.0 - 0.1 * part) * here->norm ||
+           vector3_dot(there->residual, dp) <= 0.5 * fabs(slope);
 }
 
 // Go along dp, all of it or half as far, and so on; 0 if it is never better.
-static int line_search(search* q, vector3 dp, step_law law)
+static int line_search(search* q, vector3 dp)
 {
     double part = 1.0;
     for (int i = 0; i < TRIES && !is_spent(q); i++, part *= 0.5) {
         search there = *q;
-        evaluate(&there, vector3_mix(1.0, q->p, part, dp), law);
-        if (is_better(q, &there, dp, law)) {
+        evaluate(&there, vector3_mix(1.0, q->p, part, dp));
+        if (is_better(q, &there, dp, part)) {
             *q = there;
             return 1;
         }
@@ -226,79 +232,30 @@ static int line_search(search* q, vector3 dp, step_law law)
     return 0;
 }
 
-// Have the memo tell of the place where the search is.
-static void refresh(search* q, step_law law)
-{
-    if (q->stale) {
-        evaluate(q, q->p, law);
-    }
-}
-
-// Newton from where the search is; 1 if it came to its end.
-static int newton(search* q, step_law law)
-{
-    for (int i = 0; i < ITERATIONS; i++) {
-        const vector3 dp = vector3_mix(-1.0, mat3_solve(q->slope, q->residual), 0.0, q->p);
-        if (is_small(q, dp)) {
-            return 1;
-        }
-        if (line_search(q, dp, law)) {
-            continue;
-        }
-        if (law == LAW_WHOLE || is_spent(q)) {
-            return 0;
-        }
-        // the frozen law is monotone: the secant goes down where the tangent fails
-        refresh(q, law);
-        if (!line_search(q, vector3_mix(1.0, close_with(q, 0), -1.0, q->p), law)) {
-            return 0;
-        }
-    }
-    return 0;
-}
-
-// Hold g, and the decays for what lies beyond z_max, at what the memo says; or g at mu_c, the least.
-static void freeze(search* q, int at_coulomb)
-{
-    refresh(q, LAW_WHOLE);
-    double* at = q->s->work;
-    for (size_t i = 0; i < q->s->count; i++) {
-        const step_link link = bri_step_link_at(q->s, i, &at);
-        const size_t n = link.model.bundles;
-        for (size_t k = 0; k < n; k++) {
-            link.memo[2 * n + k] = link.memo[k];
-            link.memo[n + k] = at_coulomb ? link.model.law->mu_c : link.memo[n + k];
-        }
-    }
-}
-
-// Find the decays. Where Newton is stuck on the hump of the Stribeck curve it crosses with g frozen.
+// Find the decays from where the search is; 1 if Newton came to its end.
 static int find_decays(search* q)
 {
-    for (int round = 0; round < ROUNDS; round++) {
-        if (newton(q, LAW_WHOLE)) {
+    for (;;) {
+        const vector3 back = mat3_solve(q->slope, q->residual); // Newton's step, negative
+        if (is_small(q, back)) {
             return 1;
         }
-        if (is_spent(q) || round + 1 == ROUNDS) {
+        const double way = vector3_dot(q->residual, back) < 0.0 ? 1.0 : -1.0; // downhill
+        if (!line_search(q, vector3_mix(way, back, 0.0, back))) {
             return 0;
         }
-        freeze(q, round == 1);
-        evaluate(q, q->p, LAW_FROZEN);
-        newton(q, LAW_FROZEN);
-        evaluate(q, q->p, LAW_WHOLE);
     }
-    return 0;
 }
 
 // Begin where the residual is smaller: as if all stuck, or with the twist as it was. 1: all stick.
 static int begin(search* q)
 {
-    evaluate(q, close_elastic(q), LAW_WHOLE);
+    evaluate(q, close_elastic(q));
     if (q->elastic || is_spent(q)) {
         return q->elastic;
     }
     search as_it_was = *q;
-    evaluate(&as_it_was, vector3_mix(-1.0, q->s->push, 0.0, q->p), LAW_WHOLE);
+    evaluate(&as_it_was, vector3_mix(-1.0, q->s->push, 0.0, q->p));
     const int is_nearer = as_it_was.norm < q->norm;
     *q = is_nearer ? as_it_was : *q;
     q->passes = as_it_was.passes;
@@ -335,7 +292,7 @@ static stage_result finish(const search* q, vector3 p, closing how)
             c->f = (br_wrench){0.0, 0.0, 0.0};
             continue;
         }
-        const step_pass pass = pass_of(s, &link, r.v1, LAW_WHOLE);
+        const step_pass pass = pass_of(s, &link, r.v1);
         step_closed closed;
         bri_contact_close(link.contact->contact, &pass, how != TRUE_DAMPING, link.z1, &closed);
         if (how == LIMITED_AND_PAID && link.model.guard && closed.heat < 0.0) {
@@ -367,11 +324,12 @@ stage_result bri_stage_run(const stage* s)
 {
     search q = {.s = s};
     q.vf = vector3_mix(1.0, s->v0, 1.0, mat3_apply(&s->root, s->push));
-    const int converged = begin(&q) || find_decays(&q);
-    refresh(&q, LAW_WHOLE);
-
+    const int sticks = begin(&q), converged = sticks || find_decays(&q);
+    if (q.stale) {
+        evaluate(&q, q.p); // the memo is to tell of p
+    }
     // with the true damping, unless all contacts together would give energy back
-    stage_result r = finish(&q, close_with(&q, 0), TRUE_DAMPING);
+    stage_result r = finish(&q, sticks ? q.p : close_with(&q, 0), TRUE_DAMPING);
     const int recoils = r.heat < -least_recoil * (r.before + r.after);
     if (r.heat < 0.0) {
         const vector3 p = close_with(&q, 1);
@@ -393,7 +351,7 @@ step_slopes bri_stage_slopes(const stage* s)
     for (size_t i = 0; i < s->count; i++) {
         const step_link link = bri_step_link_at(s, i, &at);
         if (presses(link.contact)) {
-            const step_pass pass = pass_of(s, &link, s->v0, LAW_WHOLE);
+            const step_pass pass = pass_of(s, &link, s->v0);
             const mat3 j = jacobian_of(&link);
             const double weight = weight_of(link.contact);
             step_force force;

@@ -148,28 +148,14 @@ static inline long double oracle_root(const br_law* law, const oracle_motion* m,
     return at_zero == 0.0L ? 0.0L : 0.5L * (low + high);
 }
 
-// With the law frozen: g and the decay of what lies beyond z_max are given; else both are NAN.
-static inline oracle_step oracle_advance(const br_law* law, oracle_motion m, const long double z[3],
-                                         long double h, long double frozen_g, long double frozen_x)
+static inline oracle_step oracle_advance(const br_law* law, const oracle_motion* m,
+                                         const long double z[3], long double h)
 {
-    long double inner[3] = {z[0], z[1], z[2]}, beyond[3] = {0.0L, 0.0L, 0.0L};
-    if (!isnan(frozen_g)) {
-        m.g = frozen_g;
-        const long double per_t = m.t > 0.0L ? 1.0L / m.t : 0.0L;
-        const long double rho = m.vn > 0.0L ? m.s / m.vn : 1.0L, z_max = m.g / (law->sigma0 * rho);
-        const long double zn = sqrtl(z[0] * z[0] + z[1] * z[1] + z[2] * z[2] * per_t);
-        const long double share = zn > z_max ? z_max / zn : 1.0L;
-        for (int i = 0; i < 3; i++) {
-            inner[i] = share * z[i];
-            beyond[i] = (1.0L - share) * z[i] / (1.0L + (i < 2 ? 1.0L : m.f) * frozen_x);
-        }
-    }
-    oracle_step s = {.x = oracle_root(law, &m, inner, h)};
-    const long double u[3] = {m.v[0], m.v[1], m.t * m.v[2]};
-    oracle_end(&m, inner, h, s.x, s.z1);
+    oracle_step s = {.x = oracle_root(law, m, z, h)};
+    const long double u[3] = {m->v[0], m->v[1], m->t * m->v[2]};
+    oracle_end(m, z, h, s.x, s.z1);
     for (int i = 0; i < 3; i++) {
         // l = sigma0 z1 + sigma1 (z1 - z0)/h + sigma2 u                                       (9)
-        s.z1[i] += beyond[i];
         s.l[i] = law->sigma0 * s.z1[i] + law->sigma1 * (s.z1[i] - z[i]) / h + law->sigma2 * u[i];
     }
     return s;

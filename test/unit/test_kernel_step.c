@@ -11,18 +11,14 @@ typedef struct expected {
     long double scale; // of f: the sum of what is added to it
 } expected;
 
-// `memo`: g and decays of the frozen law, or NULL
-static expected expect(const made_contact* c, const br_law* law, const double v[3], double h,
-                       const double* memo)
+static expected expect(const made_contact* c, const br_law* law, const double v[3], double h)
 {
     expected out = {.scale = 0.0L};
     for (size_t i = 0; i < BUNDLES; i++) {
         long double z[3];
         bundle_z(c, i, z);
         const oracle_motion m = oracle_move(law, &c->b, i, v);
-        const oracle_step s =
-            oracle_advance(law, m, z, h, memo ? memo[BUNDLES + i] : (long double)NAN,
-                           memo ? memo[2 * BUNDLES + i] : (long double)NAN);
+        const oracle_step s = oracle_advance(law, &m, z, h);
         const long double w = c->weight[i];
         out.x[i] = s.x;
         out.f[0] += w * s.l[0];
@@ -52,7 +48,7 @@ static trial make_trial(int i, made_contact* c, uint64_t* seed)
     return t;
 }
 
-/* Oracle: bisection in long double. Decays and resistance, the whole law and the frozen one. */
+/* Oracle: bisection in long double. Decays and resistance. */
 static void decays_are_those_of_a_bisection(void** state)
 {
     (void)state;
@@ -62,19 +58,14 @@ static void decays_are_those_of_a_bisection(void** state)
     made_contact c;
     for (int i = 0; i < samples(2000); i++) {
         const trial t = make_trial(i, &c, &seed);
-        const int frozen = i % 3 == 2;
-        double memo[4 * BUNDLES];
-        for (size_t j = 0; j < 4 * BUNDLES; j++) {
+        double memo[KERNEL_MEMO * BUNDLES];
+        for (size_t j = 0; j < KERNEL_MEMO * BUNDLES; j++) {
             memo[j] = (double)NAN;
         }
-        for (size_t j = 0; frozen && j < BUNDLES; j++) {
-            memo[BUNDLES + j] = t.law.mu_c + uniform(&seed, 0.0, 1.0) * (t.law.mu_s - t.law.mu_c);
-            memo[2 * BUNDLES + j] = uniform(&seed, 0.0, 3.0);
-        }
-        const expected e = expect(&c, &t.law, t.v, t.h, frozen ? memo : NULL);
+        const expected e = expect(&c, &t.law, t.v, t.h);
         for (int j = 0; j < count; j++) {
             kernel_force out;
-            const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, frozen, memo};
+            const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, memo};
             k[j]->pass(&c.b, &t.numbers, &in, &out);
             for (size_t b = 0; b < BUNDLES; b++) {
                 // of the least part: an error in the last place of T moves x by as much as 1 + x
@@ -106,15 +97,10 @@ static void tangents_are_differences(void** state)
     for (int i = 0; i < samples(120); i++) {
         const trial t = make_trial(i, &c, &seed);
         const double speed = hypot(t.v[0], t.v[1]) + 0.01 * fabs(t.v[2]);
-        const int frozen = i % 3 == 2 && !c.b.t; // of frozen blocks the tangent holds rho and f
-        double memo[4 * BUNDLES];
+        double memo[KERNEL_MEMO * BUNDLES];
         kernel_force out[4];
-        for (size_t j = 0; frozen && j < BUNDLES; j++) {
-            memo[BUNDLES + j] = t.law.mu_c;
-            memo[2 * BUNDLES + j] = uniform(&seed, 0.0, 3.0);
-        }
         for (int j = 0; j < count; j++) {
-            const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, frozen, memo};
+            const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, memo};
             k[j]->pass(&c.b, &t.numbers, &in, &out[j]);
         }
         // at rest the slope is the mean of both sides of each bundle's kink; of blocks by convention
@@ -123,8 +109,8 @@ static void tangents_are_differences(void** state)
             double up[3] = {t.v[0], t.v[1], t.v[2]}, down[3] = {t.v[0], t.v[1], t.v[2]};
             up[column] += step;
             down[column] -= step;
-            const expected a = expect(&c, &t.law, up, t.h, frozen ? memo : NULL);
-            const expected b = expect(&c, &t.law, down, t.h, frozen ? memo : NULL);
+            const expected a = expect(&c, &t.law, up, t.h);
+            const expected b = expect(&c, &t.law, down, t.h);
             for (int j = 0; j < 3 * count; j++) {
                 const int row = j % 3;
                 const double slope = (double)(a.f[row] - b.f[row]) / (up[column] - down[column]);
@@ -162,8 +148,8 @@ static void closing_keeps_the_energy(void** state)
     for (int i = 0; i < samples(1000 * count); i++) {
         const trial t = make_trial(i / count, &c, &seed);
         const kernel* one = k[i % count];
-        double memo[4 * BUNDLES] = {0.0}, z1[3 * BUNDLES];
-        const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, 0, memo};
+        double memo[KERNEL_MEMO * BUNDLES] = {0.0}, z1[3 * BUNDLES];
+        const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, memo};
         kernel_force force;
         kernel_linear line;
         kernel_closed closed;
@@ -222,8 +208,8 @@ static void a_held_step_is_a_pass_that_is_closed(void** state)
             make_recoil(&c, &t);
         }
         const kernel* one = k[i % count];
-        double memo[4 * BUNDLES] = {0.0}, z1[3 * BUNDLES], held[3 * BUNDLES];
-        const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, 0, memo};
+        double memo[KERNEL_MEMO * BUNDLES] = {0.0}, z1[3 * BUNDLES], held[3 * BUNDLES];
+        const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, memo};
         kernel_force force;
         kernel_closed want, got;
         memcpy(held, c.z, sizeof held);
@@ -285,18 +271,16 @@ static void a_moved_bundle_is_what_it_is_told(void** state)
             o.g = oracle_g(&law, o.n);
             br_law bare = law;
             bare.sigma2 = 0.0;
-            const oracle_step s =
-                oracle_advance(&bare, o, begin, h, (long double)NAN, (long double)NAN);
+            const oracle_step s = oracle_advance(&bare, &o, begin, h);
             memcpy(l[j], s.l, sizeof s.l);
             x = s.x;
         }
         const double stiff = law.sigma0 + law.sigma1 / h;
         for (int j = 0; j < count; j++) {
-            double memo[3] = {(double)NAN, (double)NAN, (double)NAN};
+            double memo[1] = {(double)NAN};
             kernel_force out;
-            k[j]->moved(&m, &numbers, &(kernel_step){z, {0.0}, h, 0, memo}, &out);
+            k[j]->moved(&m, &numbers, &(kernel_step){z, {0.0}, h, memo}, &out);
             assert_near(memo[0], (double)x, 1e-14 * (1.0 + (double)x));
-            assert_near(memo[1], g, 0.0);
             for (int r = 0; r < 9; r++) {
                 const int row = r / 3, column = r % 3;
                 const double slope =
