@@ -32,12 +32,12 @@ static void compare(const char* file, finger model, int case_number, int profile
 
 enum { STEPS = 3 };
 
-/* Oracle: golden/wk/slip_*_dist; bounds: what the prototype reached, to its last digit. */
+/* Oracle: golden/wk/slip_*_dist; bounds: what the prototype reached, to half of its last digit. */
 static void distributed_model_slips_in_steps(void** state)
 {
     (void)state;
     static const fixed_case fn1[STEPS] = {
-        {1e-2, 2.5e-3, 1.0e-2}, {2e-3, 1.2e-3, 2.7e-3}, {1e-3, 0.07e-3, 0.15e-3}};
+        {1e-2, 2.5e-3, 1.0e-2}, {2e-3, 1.2e-3, 2.75e-3}, {1e-3, 0.07e-3, 0.15e-3}};
     static const fixed_case fn2[STEPS] = {
         {1e-2, 0.77e-3, 3.4e-3}, {2e-3, 0.485e-3, 0.735e-3}, {1e-3, 0.0835e-3, 0.445e-3}};
     static const fixed_case one[STEPS] = {
