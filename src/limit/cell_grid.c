@@ -13,14 +13,11 @@
 
 #include "limit/table.h"
 
-// The published code's 1e-10/sigma0 [m/s].
-static const double published_small_speed = 1e-10 / 1e5;
-
 // f = -sum w v/|v|, tau = -sum w rho x v/|v|: Coulomb friction of every cell, (19) and (20), of a
 // twist at the lattice's centre
 static br_wrench cells_wrench(const cell_grid* grid, grid_rule rule, br_twist v)
 {
-    const double small = rule == GRID_PUBLISHED ? published_small_speed : 0.0;
+    const double small = grid_small_speed(rule);
     br_wrench sum = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < grid->rows; i++) {
         for (size_t j = 0; j < grid->columns; j++) {

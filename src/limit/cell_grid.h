@@ -11,13 +11,23 @@
 // A lattice of equal cells that each act at their centre. Lengths are taken from the lattice's
 // centre, along the axes of the patch frame.
 typedef struct cell_grid {
-    size_t columns; // cells along x
-    size_t rows;    // cells along y
-    br_vec2 size;   // of one cell [m]
-    br_vec2 cop;    // centre of pressure [m]
-    br_vec2 axis;   // direction of the patch frame's x axis in the contact frame
-    double* weight; // share of the normal force, row 0 at the lowest y (rows x columns)
+    size_t columns;  // cells along x
+    size_t rows;     // cells along y
+    br_vec2 size;    // of one cell [m]
+    br_vec2 cop;     // centre of pressure [m]
+    br_vec2 axis;    // direction of the patch frame's x axis in the contact frame
+    double* weight;  // share of the normal force, row 0 at the lowest y (rows x columns)
+    double* scratch; // of bri_grid_nodes(), in the block of the weights
 } cell_grid;
+
+// Doubles of the block that holds weights and scratch.
+size_t bri_cell_grid_room(size_t columns, size_t rows);
+
+// What a rule adds to the speeds of cells: the published code 1e-10/sigma0 [m/s].
+static inline double grid_small_speed(grid_rule rule)
+{
+    return rule == GRID_PUBLISHED ? 1e-10 / 1e5 : 0.0;
+}
 
 // Lay the lattice of a patch; `cop` in the contact frame. Of the lattice shapes (not points, not
 // ring) only. Free it with bri_cell_grid_clear().
@@ -63,8 +73,8 @@ br_wrench bri_grid_wrench(const cell_grid* grid, grid_rule rule, br_twist v);
 void bri_grid_nodes_plain(const cell_grid* grid, grid_rule rule, double r, double force,
                           double torque, size_t n, double* h);
 
-// The same by GRID_RIGHT with force = 1 and torque = r, many times faster.
-// BR_OK or BR_ERR_MEMORY.
-br_status bri_grid_nodes(const cell_grid* grid, double r, size_t n, double* h);
+// The same, many times faster. Never fails; uses the grid's scratch.
+void bri_grid_nodes(const cell_grid* grid, grid_rule rule, double r, double force, double torque,
+                    size_t n, double* h);
 
 #endif

@@ -8,7 +8,12 @@
  *      corner to cell only. So the wrenches of all corners are correlations of the pressure with
  *      one kernel (-dy/d, dx/d, d), and (21) needs no sum over cells.
  *   2. Where the CoR is outside the lattice the cells are summed, for many twists at a time.
- *   3. A pressure that is its own mirror image gives a table that is.
+ *   3. A pressure that is its own mirror image gives a table that is, but for the truncation of the
+ *      published code.
+ *
+ * The published code adds s = 1e-15 m/s to the speed |w| d of a cell that turns about a corner. To
+ * second order that takes s/(|w| d) of the kernel away, so that one more correlation, with the kernel
+ * over d, gives it.
  */
 #include "limit/cell_grid.h"
 
@@ -40,13 +45,17 @@ static mirrors find_mirrors(const cell_grid* grid)
     return found;
 }
 
-// Scratch memory, one block.
-typedef struct scratch {
-    double* memory;
-    double* kernel; // -dy/d, dx/d, d by offset; 3 x (2 rows) x (2 columns)
-    // fx, fy, tau about the corner, then about the centre; 3 x (rows+1) x (columns+1)
+// What the nodes are made of.
+typedef struct job {
+    const cell_grid* grid;
+    grid_rule rule;
+    double small;            // added to speeds [m/s]
+    double r, force, torque; // of the table
+    double* kernel;          // by offset; 3 x (2 rows) x (2 columns)
+    // fx, fy, tau of turns about the corners; 3 x (rows+1) x (columns+1)
     double* corner;
-} scratch;
+    double* over_d; // the same of the kernel over d
+} job;
 
 static size_t kernel_length(const cell_grid* grid)
 {
@@ -58,19 +67,14 @@ static size_t corner_length(const cell_grid* grid)
     return (grid->rows + 1) * (grid->columns + 1);
 }
 
-static br_status allocate_scratch(const cell_grid* grid, scratch* out)
+size_t bri_cell_grid_room(size_t columns, size_t rows)
 {
-    out->memory = br_allocate(3 * kernel_length(grid) + 3 * corner_length(grid), sizeof(double));
-    if (!out->memory) {
-        return BR_ERR_MEMORY;
-    }
-    out->kernel = out->memory;
-    out->corner = out->memory + 3 * kernel_length(grid);
-    return BR_OK;
+    const cell_grid grid = {.columns = columns, .rows = rows};
+    return columns * rows + 3 * kernel_length(&grid) + 6 * corner_length(&grid);
 }
 
-// Offset index a stands for (a + 1/2 - count) cells from cell to corner.
-static void fill_kernel(const cell_grid* grid, double* kernel)
+// (-dy/d, dx/d, d), or that over d. Offset index a stands for (a + 1/2 - count) cells from cell to corner.
+static void fill_kernel(const cell_grid* grid, int over_d, double* kernel)
 {
     const size_t columns = 2 * grid->columns, rows = 2 * grid->rows, length = rows * columns;
     for (size_t i = 0; i < rows; i++) {
@@ -78,10 +82,10 @@ static void fill_kernel(const cell_grid* grid, double* kernel)
             // from the corner to the cell
             const double dx = -((double)j + 0.5 - (double)grid->columns) * grid->size.x;
             const double dy = -((double)i + 0.5 - (double)grid->rows) * grid->size.y;
-            const double d = sqrt(dx * dx + dy * dy);
-            kernel[i * columns + j] = -dy / d;
-            kernel[length + i * columns + j] = dx / d;
-            kernel[2 * length + i * columns + j] = d;
+            const double d = sqrt(dx * dx + dy * dy), scale = over_d ? d : 1.0;
+            kernel[i * columns + j] = -dy / d / scale;
+            kernel[length + i * columns + j] = dx / d / scale;
+            kernel[2 * length + i * columns + j] = d / scale;
         }
     }
 }
@@ -120,12 +124,13 @@ static void add_row(const double* weight, size_t columns, const double* kernel, 
 }
 
 // Force and torque about themselves of the rows of corners up to `last`.
-static void correlate(const cell_grid* grid, const scratch* s, size_t last)
+static void correlate(const cell_grid* grid, const double* kernels, size_t last, double* corners)
 {
+    memset(corners, 0, 3 * corner_length(grid) * sizeof *corners);
     const size_t columns = grid->columns, rows = grid->rows;
     for (size_t part = 0; part < 3; part++) {
-        const double* kernel = s->kernel + part * kernel_length(grid) + columns - 1;
-        double* corner = s->corner + part * corner_length(grid);
+        const double* kernel = kernels + part * kernel_length(grid) + columns - 1;
+        double* corner = corners + part * corner_length(grid);
         for (size_t i = 0; i <= last; i++) {
             for (size_t row = 0; row < rows; row++) { // corner i is i - row - 1/2 cells above it
                 add_row(grid->weight + row * columns, columns,
@@ -136,11 +141,11 @@ static void correlate(const cell_grid* grid, const scratch* s, size_t last)
 }
 
 // The rows of corners above the middle as mirror images of those below: fx changes sign.
-static void mirror_corners(const cell_grid* grid, const scratch* s, size_t last)
+static void mirror_corners(const cell_grid* grid, size_t last, double* corners)
 {
     const size_t width = grid->columns + 1;
     for (size_t part = 0; part < 3; part++) {
-        double* corner = s->corner + part * corner_length(grid);
+        double* corner = corners + part * corner_length(grid);
         for (size_t i = last + 1; i <= grid->rows; i++) {
             for (size_t j = 0; j < width; j++) {
                 const double image = corner[(grid->rows - i) * width + j];
@@ -161,13 +166,14 @@ static void move_to_centre(const cell_grid* grid, double* corner)
     }
 }
 
-static void sum_corners(const cell_grid* grid, const scratch* s, mirrors has)
+static void sum_corners(const job* it, mirrors has, int over_d, double* corners)
 {
+    const cell_grid* grid = it->grid;
     const size_t last = has.y ? grid->rows / 2 : grid->rows;
-    fill_kernel(grid, s->kernel);
-    correlate(grid, s, last);
-    mirror_corners(grid, s, last);
-    move_to_centre(grid, s->corner);
+    fill_kernel(grid, over_d, it->kernel);
+    correlate(grid, it->kernel, last, corners);
+    mirror_corners(grid, last, corners);
+    move_to_centre(grid, corners);
 }
 
 // The interpolation (21) of w = 1 between corners, (x, y) in cells from the lattice's lower left.
@@ -184,6 +190,20 @@ static br_wrench between_corners(const cell_grid* grid, const double* corner, do
                   dx * (1.0 - dy) * c[1] + dx * dy * c[width + 1];
     }
     return (br_wrench){f[0], f[1], f[2]};
+}
+
+// The same of spin w, with what the published code adds to speeds.
+static br_wrench interpolated(const job* it, double w, double x, double y)
+{
+    br_wrench f = between_corners(it->grid, it->corner, x, y);
+    if (it->small > 0.0) {
+        const br_wrench less = between_corners(it->grid, it->over_d, x, y);
+        const double share = it->small / fabs(w);
+        f.fx -= share * less.fx;
+        f.fy -= share * less.fy;
+        f.tau -= share * less.tau;
+    }
+    return f;
 }
 
 // Twists at the lattice's centre and their wrenches, waiting to be summed.
@@ -204,11 +224,11 @@ static void add_to_batch(batch* b, br_twist v, double* node)
 
 // Coulomb friction of one cell under every twist, (19) and (20); all BATCH, so that the compiler
 // knows the length.
-static void sum_cell(batch* restrict b, double x, double y, double weight)
+static void sum_cell(batch* restrict b, double x, double y, double weight, double small)
 {
     for (size_t k = 0; k < BATCH; k++) {
         const double vx = b->vx[k] - b->w[k] * y, vy = b->vy[k] + b->w[k] * x;
-        const double p = weight / sqrt(vx * vx + vy * vy);
+        const double p = weight / (sqrt(vx * vx + vy * vy) + small);
         b->fx[k] -= p * vx;
         b->fy[k] -= p * vy;
         b->tau[k] -= p * (x * vy - y * vx);
@@ -216,16 +236,18 @@ static void sum_cell(batch* restrict b, double x, double y, double weight)
 }
 
 // h at a node from a wrench at the lattice's centre, axes of the patch frame.
-static void store(const cell_grid* grid, double r, br_wrench f, double* node)
+static void store(const job* it, br_wrench f, double* node)
 {
+    const cell_grid* grid = it->grid;
     const br_vec2 ft = grid_from_patch(grid, f.fx, f.fy);
-    node[0] = ft.x;
-    node[1] = ft.y;
-    node[2] = (f.tau - (grid->cop.x * f.fy - grid->cop.y * f.fx)) / r; //                      (29)
+    node[0] = ft.x / it->force;
+    node[1] = ft.y / it->force;
+    node[2] = (f.tau - (grid->cop.x * f.fy - grid->cop.y * f.fx)) / it->torque; //             (29)
 }
 
-static void finish_batch(const cell_grid* grid, double r, batch* b)
+static void finish_batch(const job* it, batch* b)
 {
+    const cell_grid* grid = it->grid;
     for (size_t k = b->count; k < BATCH; k++) { // fill up with a twist that does no harm
         b->vx[k] = 1.0;
         b->vy[k] = b->w[k] = 0.0;
@@ -237,30 +259,40 @@ static void finish_batch(const cell_grid* grid, double r, batch* b)
         for (size_t j = 0; j < grid->columns; j++) {
             const double weight = grid->weight[i * grid->columns + j];
             if (weight > 0.0) {
-                sum_cell(b, grid_x(grid, j), grid_y(grid, i), weight);
+                sum_cell(b, grid_x(grid, j), grid_y(grid, i), weight, it->small);
             }
         }
     }
     for (size_t k = 0; k < b->count; k++) {
-        store(grid, r, (br_wrench){b->fx[k], b->fy[k], b->tau[k]}, b->node[k]);
+        store(it, (br_wrench){b->fx[k], b->fy[k], b->tau[k]}, b->node[k]);
     }
     b->count = 0;
 }
 
-// One node: interpolated at once if the CoR is within the lattice, else put into the batch.
-static void fill_node(const cell_grid* grid, const scratch* s, double r, br_twist v, batch* b,
-                      double* node)
+// Does a rule interpolate a twist whose CoR is at (x, y)? As in corners.c.
+static int is_within(const job* it, double w, double x, double y)
 {
+    const double columns = (double)it->grid->columns, rows = (double)it->grid->rows;
+    if (it->rule == GRID_PUBLISHED) {
+        return fabs(w) > CORNERS_PUBLISHED_SPIN && x > -1.0 && x < columns && y > -1.0 && y < rows;
+    }
+    return x >= 0.0 && x <= columns && y >= 0.0 && y <= rows;
+}
+
+// One node: interpolated at once if the CoR is within the lattice, else put into the batch.
+static void fill_node(const job* it, br_twist v, batch* b, double* node)
+{
+    const cell_grid* grid = it->grid;
     const br_vec2 vt = grid_to_patch(grid, v.vx, v.vy);
     const br_twist centre = {vt.x + v.w * grid->cop.y, vt.y - v.w * grid->cop.x, v.w};
     const double x = -centre.vy / v.w / grid->size.x + 0.5 * (double)grid->columns;
     const double y = centre.vx / v.w / grid->size.y + 0.5 * (double)grid->rows;
-    if (x >= 0.0 && x <= (double)grid->columns && y >= 0.0 && y <= (double)grid->rows) {
-        store(grid, r, between_corners(grid, s->corner, x, y), node);
+    if (is_within(it, v.w, x, y)) {
+        store(it, interpolated(it, v.w, x, y), node);
         return;
     }
     if (b->count == BATCH) {
-        finish_batch(grid, r, b);
+        finish_batch(it, b);
     }
     add_to_batch(b, centre, node);
 }
@@ -293,39 +325,60 @@ static void fill_mirrored(mirrors has, size_t n, double* h)
     }
 }
 
-static void fill_nodes(const cell_grid* grid, const scratch* s, mirrors has, double r, size_t n,
-                       double* h)
+// Pure sliding, phi = pi/2: all cells move alike.
+static void slide_node(const job* it, size_t n, size_t i_theta, double* node)
+{
+    const double theta = (double)i_theta * BR_PI / (2.0 * (double)n);
+    node[0] = -cos(theta) / it->force;
+    node[1] = -sin(theta) / it->force;
+    node[2] = 0.0;
+}
+
+static void fill_nodes(const job* it, mirrors has, size_t n, double* h)
 {
     const size_t first = has.y && !has.x ? n : 0;
     const size_t last = has.x && has.y ? n : has.x ? 2 * n : has.y ? 3 * n : 4 * n - 1;
     batch b = {.count = 0};
     for (size_t i_theta = first; i_theta <= last; i_theta++) {
-        for (size_t i_phi = 0; i_phi < n; i_phi++) {
-            fill_node(grid, s, r, table_twist(r, n, i_theta, i_phi), &b,
+        for (size_t i_phi = 0; i_phi < n + (it->rule == GRID_PUBLISHED); i_phi++) {
+            fill_node(it, table_twist(it->r, n, i_theta, i_phi), &b,
                       table_node(h, n, i_theta, i_phi));
         }
-        // pure sliding, phi = pi/2: all cells move alike
-        const double theta = (double)i_theta * BR_PI / (2.0 * (double)n);
-        double* node = table_node(h, n, i_theta, n);
-        node[0] = -cos(theta);
-        node[1] = -sin(theta);
-        node[2] = 0.0;
+        if (it->rule == GRID_RIGHT) {
+            slide_node(it, n, i_theta, table_node(h, n, i_theta, n));
+        }
     }
-    finish_batch(grid, r, &b);
+    finish_batch(it, &b);
     fill_mirrored(has, n, h);
     mirror_column(h, n, 0, 4 * n, 1.0, 1.0);
 }
 
-br_status bri_grid_nodes(const cell_grid* grid, double r, size_t n, double* h)
+// Is what is left out of second order, (small/(|w| d))^2, below rounding at every node?
+static int is_small(const job* it, size_t n)
 {
-    scratch s;
-    const br_status status = allocate_scratch(grid, &s);
-    if (status == BR_OK) {
-        const mirrors of_cells = find_mirrors(grid), none = {0, 0};
-        const int upright = grid->axis.y == 0.0; // the table's mirror images are about the axes
-        sum_corners(grid, &s, of_cells);
-        fill_nodes(grid, &s, upright ? of_cells : none, r, n, h);
-        br_release(s.memory);
+    const double least_spin = cos((double)(n - 1) * BR_PI / (2.0 * (double)n));
+    const double least_d = 0.5 * hypot(it->grid->size.x, it->grid->size.y);
+    return it->small <= 1e-8 * least_spin * least_d;
+}
+
+void bri_grid_nodes(const cell_grid* grid, grid_rule rule, double r, double force, double torque,
+                    size_t n, double* h)
+{
+    job it = {.grid = grid, .rule = rule, .small = grid_small_speed(rule), .r = r};
+    it.force = force;
+    it.torque = torque;
+    it.kernel = grid->scratch;
+    it.corner = it.kernel + 3 * kernel_length(grid);
+    it.over_d = it.corner + 3 * corner_length(grid);
+    if (!(torque > 0.0) || !is_small(&it, n)) { // a speck
+        bri_grid_nodes_plain(grid, rule, r, force, torque, n, h);
+        return;
     }
-    return status;
+    const mirrors of_cells = find_mirrors(grid), none = {0, 0};
+    const int upright = grid->axis.y == 0.0; // the table's mirror images are about the axes
+    sum_corners(&it, of_cells, 0, it.corner);
+    if (it.small > 0.0) {
+        sum_corners(&it, of_cells, 1, it.over_d);
+    }
+    fill_nodes(&it, upright && rule == GRID_RIGHT ? of_cells : none, n, h);
 }

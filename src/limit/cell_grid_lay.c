@@ -11,7 +11,9 @@ static br_status no_memory(br_reason* why)
 
 static br_status allocate_weights(cell_grid* grid, br_reason* why)
 {
-    grid->weight = br_allocate(grid->columns * grid->rows, sizeof *grid->weight);
+    const size_t room = bri_cell_grid_room(grid->columns, grid->rows);
+    grid->weight = br_allocate(room, sizeof *grid->weight);
+    grid->scratch = grid->weight ? grid->weight + grid->columns * grid->rows : NULL;
     return grid->weight ? BR_OK : no_memory(why);
 }
 
@@ -127,5 +129,5 @@ br_status bri_cell_grid_init(const br_patch* patch, double fn, size_t resolution
 void bri_cell_grid_clear(cell_grid* grid)
 {
     br_release(grid->weight);
-    grid->weight = NULL;
+    grid->weight = grid->scratch = NULL;
 }

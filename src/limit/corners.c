@@ -7,9 +7,6 @@
  */
 #include "limit/corners.h"
 
-// Where the published code stops interpolating [rad/s].
-static const double published_least_spin = 1e-10;
-
 // Index of the cell that holds a coordinate given in cells from the border; -1: none.
 static int cell_index(grid_rule rule, double at, size_t count)
 {
@@ -40,7 +37,7 @@ static void add_scaled(br_wrench* sum, double s, br_wrench f)
 br_wrench bri_interpolate_corners(const lattice* cells, grid_rule rule, br_twist v,
                                   twist_wrench_fn wrench, const void* user)
 {
-    const double least = rule == GRID_PUBLISHED ? published_least_spin : 0.0;
+    const double least = rule == GRID_PUBLISHED ? CORNERS_PUBLISHED_SPIN : 0.0;
     if (!(fabs(v.w) > least) || cells->columns == 0) {
         return wrench(user, v);
     }

@@ -15,6 +15,9 @@ typedef enum grid_rule {
     GRID_PUBLISHED // as the published code does
 } grid_rule;
 
+// The spin below which the published code does not interpolate [rad/s].
+#define CORNERS_PUBLISHED_SPIN 1e-10
+
 // Where the cells lie.
 typedef struct lattice {
     size_t columns, rows; // 0: no lattice, so nothing is interpolated

@@ -55,12 +55,13 @@ static void* copy(const void* data, arena* to)
     table_data* out = arena_copy(to, from, sizeof *from);
     double* h = arena_copy(to, from->table.h, table_length(from->table.n) * sizeof *h);
     growth* grown = from->growth ? bri_growth_copy(from->growth, to) : NULL;
-    const size_t cells = from->growth ? from->grid.columns * from->grid.rows : 0;
-    double* weight = arena_copy(to, from->grid.weight, cells * sizeof *weight);
+    const size_t columns = from->growth ? from->grid.columns : 0, rows = from->grid.rows;
+    double* weight = arena_take(to, bri_cell_grid_room(columns, rows) * sizeof *weight);
     if (to->memory) {
         out->table.h = h;
         out->growth = grown;
-        out->grid.weight = weight;
+        out->grid.weight = memcpy(weight, from->grid.weight, columns * rows * sizeof *weight);
+        out->grid.scratch = weight + columns * rows;
     }
     return out;
 }
@@ -154,10 +155,7 @@ static br_status create_grid(br_limit* surface, br_reason* why)
         status = lay_grid(surface, data, why);
     }
     if (status == BR_OK) {
-        status = bri_grid_nodes(&data->grid, table->r, table->n, table->h);
-        if (status != BR_OK) {
-            no_memory(why);
-        }
+        bri_grid_nodes(&data->grid, GRID_RIGHT, table->r, 1.0, table->r, table->n, table->h);
     }
     return finish(surface, data, status);
 }
@@ -177,7 +175,7 @@ static void spread_grid(br_limit* surface)
     const double r = table->r = surface->value.r;
     if (bri_limit_changes_form(surface)) {
         weigh_grid(surface, data);
-        bri_grid_nodes_plain(&data->grid, GRID_RIGHT, r, 1.0, r, table->n, table->h);
+        bri_grid_nodes(&data->grid, GRID_RIGHT, r, 1.0, r, table->n, table->h);
     }
 }
 
@@ -218,8 +216,8 @@ static void published_nodes(table_data* data)
 {
     const br_wrench slide = bri_grid_wrench(&data->grid, GRID_PUBLISHED, (br_twist){1.0, 0.0, 0.0});
     limit_table* table = &data->table;
-    bri_grid_nodes_plain(&data->grid, GRID_PUBLISHED, table->r, fabs(slide.fx), table->r, table->n,
-                         table->h);
+    bri_grid_nodes(&data->grid, GRID_PUBLISHED, table->r, fabs(slide.fx), table->r, table->n,
+                   table->h);
 }
 
 static br_status create_published(br_limit* surface, br_reason* why)

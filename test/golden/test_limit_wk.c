@@ -107,7 +107,7 @@ static double effect_of_truncation(const br_limit* surface, const br_patch* patc
     const br_patch_value value = br_limit_get_patch_value(surface);
     cell_grid grid;
     assert_status(bri_cell_grid_init(patch, 1.0, CELLS, value.cop, &grid, NULL), BR_OK);
-    assert_status(bri_grid_nodes(&grid, value.r, N, right), BR_OK);
+    bri_grid_nodes(&grid, GRID_RIGHT, value.r, 1.0, value.r, N, right);
     bri_cell_grid_clear(&grid);
     double largest = 0.0;
     for (size_t i = 0; i <= 4 * N; i++) {

@@ -95,10 +95,12 @@ static void fast_nodes_agree_with_the_plain_way(void** state)
         const br_patch_value value = br_patch_eval(patch, 1.0);
         cell_grid grid;
         assert_status(bri_cell_grid_init(patch, 1.0, 1, value.cop, &grid, NULL), BR_OK);
-        bri_grid_nodes_plain(&grid, GRID_RIGHT, value.r, 1.0, value.r, N, plain);
-        assert_status(bri_grid_nodes(&grid, value.r, N, fast), BR_OK);
-        for (size_t i = 0; i < sizeof fast / sizeof *fast; i++) {
-            assert_near(fast[i], plain[i], 1e-13 /* order of the sums */);
+        for (grid_rule rule = GRID_RIGHT; rule <= GRID_PUBLISHED; rule++) {
+            bri_grid_nodes_plain(&grid, rule, value.r, 1.01, 1.02 * value.r, N, plain);
+            bri_grid_nodes(&grid, rule, value.r, 1.01, 1.02 * value.r, N, fast);
+            for (size_t i = 0; i < sizeof fast / sizeof *fast; i++) {
+                assert_near(fast[i], plain[i], 1e-13 /* order of the sums */);
+            }
         }
         bri_cell_grid_clear(&grid);
         br_patch_destroy(patch);
