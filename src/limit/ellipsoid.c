@@ -100,7 +100,7 @@ static void add_direction(const br_limit* surface, double length, int k, double 
     double s[3];
     direction(k, s);
     const br_limit_value value =
-        bri_exact_eval(surface->exact, (br_twist){s[0], s[1], s[2] / length});
+        bri_exact_eval(surface->exact, (br_twist){s[0], s[1], s[2] / length}, NULL);
     const double h[3] = {value.wrench.fx, value.wrench.fy, value.wrench.tau / length};
     for (int i = 0; i < 3; i++) {
         double row[ENTRIES] = {0.0};

@@ -55,7 +55,7 @@ static double compare(comparison* c, const double* direction)
 {
     const br_twist v = {c->scale * direction[0], c->scale * direction[1], direction[2]};
     const br_wrench ours = surface_wrench(c, v);
-    const br_wrench theirs = bri_exact_eval(c->surface->exact, v).wrench;
+    const br_wrench theirs = bri_exact_eval(c->surface->exact, v, NULL).wrench;
     const double arm = c->r > 0.0 ? 1.0 / c->r : 0.0;
     const double a[3] = {ours.fx, ours.fy, ours.tau * arm};
     const double b[3] = {theirs.fx, theirs.fy, theirs.tau * arm};

@@ -140,27 +140,9 @@ static int is_zero(br_twist v)
     return v.vx == 0.0 && v.vy == 0.0 && v.w == 0.0;
 }
 
-br_limit_value bri_exact_eval(const exact* surface, br_twist v)
-{
-    const double sum = v.vx + v.vy + v.w;
-    if (!isfinite(sum) && !(isfinite(v.vx) && isfinite(v.vy) && isfinite(v.w))) {
-        return (br_limit_value){(double)NAN, {(double)NAN, (double)NAN, (double)NAN}, 0};
-    }
-    const int exponent = exponent_of(v);
-    const br_twist local = to_local(surface, v, exponent);
-    if (is_zero(local)) {
-        return (br_limit_value){0.0, {0.0, 0.0, 0.0}, 1};
-    }
-    br_limit_value value = surface->shape->eval(surface, local);
-    const br_wrench f = value.wrench;
-    const double c = surface->cosine, s = surface->sine;
-    value.dissipation = ldexp(value.dissipation, exponent);
-    value.wrench = (br_wrench){c * f.fx - s * f.fy, s * f.fx + c * f.fy, f.tau * surface->size};
-    return value;
-}
-
-// minus T^T hessian T, T = the map of to_local() without the power of two.
-static void to_contact(const exact* surface, double hessian[3][3], double jacobian[3][3])
+// minus T^T hessian T, T = the map of to_local(). D is of degree 1, its second derivatives of degree -1.
+static void to_contact(const exact* surface, double hessian[3][3], int exponent,
+                       double jacobian[3][3])
 {
     const double c = surface->cosine, s = surface->sine;
     const double map[3][3] = {{c, s, 0.0}, {-s, c, 0.0}, {0.0, 0.0, surface->size}};
@@ -170,26 +152,40 @@ static void to_contact(const exact* surface, double hessian[3][3], double jacobi
             for (int kl = 0; kl < 9; kl++) {
                 sum += map[kl / 3][i] * hessian[kl / 3][kl % 3] * map[kl % 3][j];
             }
-            jacobian[i][j] = jacobian[j][i] = -sum;
+            jacobian[i][j] = jacobian[j][i] = ldexp(-sum, -exponent);
         }
     }
 }
 
-void bri_exact_jacobian(const exact* surface, br_twist v, double jacobian[3][3])
+static br_limit_value not_a_number(double jacobian[3][3])
 {
-    double hessian[3][3] = {{0.0}};
-    const int is_number = isfinite(v.vx) && isfinite(v.vy) && isfinite(v.w);
-    const int exponent = is_number ? exponent_of(v) : 0;
+    const double nan = (double)NAN;
+    for (int i = 0; jacobian && i < 9; i++) {
+        jacobian[i / 3][i % 3] = nan;
+    }
+    return (br_limit_value){nan, {nan, nan, nan}, 0};
+}
+
+br_limit_value bri_exact_eval(const exact* surface, br_twist v, double jacobian[3][3])
+{
+    if (!(isfinite(v.vx) && isfinite(v.vy) && isfinite(v.w))) {
+        return not_a_number(jacobian);
+    }
+    const int exponent = exponent_of(v);
     const br_twist local = to_local(surface, v, exponent);
-    if (is_number && !is_zero(local)) {
-        surface->shape->hessian(surface, local, hessian);
+    double hessian[3][3] = {{0.0}};
+    br_limit_value value = {0.0, {0.0, 0.0, 0.0}, 1};
+    if (!is_zero(local)) {
+        value = surface->shape->eval(surface, local, jacobian ? hessian : NULL);
+        const br_wrench f = value.wrench;
+        const double c = surface->cosine, s = surface->sine;
+        value.dissipation = ldexp(value.dissipation, exponent);
+        value.wrench = (br_wrench){c * f.fx - s * f.fy, s * f.fx + c * f.fy, f.tau * surface->size};
     }
-    to_contact(surface, hessian, jacobian);
-    for (int i = 0; i < 9; i++) {
-        // D is of degree 1, its second derivatives of degree -1
-        double* entry = &jacobian[i / 3][i % 3];
-        *entry = is_number ? ldexp(*entry, -exponent) : (double)NAN;
+    if (jacobian) {
+        to_contact(surface, hessian, exponent, jacobian);
     }
+    return value;
 }
 
 // --- from the CoR ----------------------------------------------------------------------------------
@@ -205,15 +201,29 @@ static br_vec2 centre_of_rotation(br_twist v)
     return (br_vec2){-v.vy / v.w, v.vx / v.w};
 }
 
-static br_limit_value cor_eval(const exact* surface, br_twist v)
+// Hess D = A^T (Hess G) A/|w|,   A = dc/dv w = ((0, -1, -c_x), (1, 0, -c_y))
+static void cor_hessian(const cor_value* at, br_vec2 c, double w, double hessian[3][3])
+{
+    const double a[2][3] = {{0.0, -1.0, -c.x}, {1.0, 0.0, -c.y}};
+    for (int i = 0; i < 9; i++) {
+        const int row = i / 3, column = i % 3;
+        hessian[row][column] = (a[0][row] * (at->xx * a[0][column] + at->xy * a[1][column]) +
+                                a[1][row] * (at->xy * a[0][column] + at->yy * a[1][column])) /
+                               fabs(w);
+    }
+}
+
+static br_limit_value cor_eval(const exact* surface, br_twist v, double hessian[3][3])
 {
     if (is_far(v)) {
-        return bri_far_eval(surface->far, v);
+        return bri_far_eval(surface->far, v, hessian);
     }
     const br_vec2 c = centre_of_rotation(v);
     const cor_value at = surface->near(surface, c);
     const double s = copysign(1.0, v.w);
-
+    if (hessian) {
+        cor_hessian(&at, c, v.w, hessian);
+    }
     // f = s z x grad G,   tau = -s (G - c . grad G)
     return (br_limit_value){
         fabs(v.w) * at.G,
@@ -221,23 +231,4 @@ static br_limit_value cor_eval(const exact* surface, br_twist v)
         0};
 }
 
-static void cor_hessian(const exact* surface, br_twist v, double hessian[3][3])
-{
-    if (is_far(v)) {
-        bri_far_hessian(surface->far, v, hessian);
-        return;
-    }
-    const br_vec2 c = centre_of_rotation(v);
-    const cor_value at = surface->near(surface, c);
-
-    // Hess D = A^T (Hess G) A/|w|,   A = dc/dv w = ((0, -1, -c_x), (1, 0, -c_y))
-    const double a[2][3] = {{0.0, -1.0, -c.x}, {1.0, 0.0, -c.y}};
-    for (int i = 0; i < 9; i++) {
-        const int row = i / 3, column = i % 3;
-        hessian[row][column] = (a[0][row] * (at.xx * a[0][column] + at.xy * a[1][column]) +
-                                a[1][row] * (at.xy * a[0][column] + at.yy * a[1][column])) /
-                               fabs(v.w);
-    }
-}
-
-const exact_shape bri_cor_shape = {cor_eval, cor_hessian};
+const exact_shape bri_cor_shape = {cor_eval};

@@ -129,21 +129,8 @@ static far_sums far_sum(const far_series* series, br_twist v)
     return sum;
 }
 
-br_limit_value bri_far_eval(const far_series* series, br_twist v)
+static void hessian_of(far_sums sum, double hessian[3][3])
 {
-    const far_sums sum = far_sum(series, v);
-    const br_vec2 u = sum.u;
-
-    // f = -(dD/dV u + (dD/dphi)/V t),   t = (-u_y, u_x)
-    return (br_limit_value){
-        sum.V * sum.D,
-        {-(sum.D_V * u.x - sum.D_phi * u.y), -(sum.D_V * u.y + sum.D_phi * u.x), -sum.D_w},
-        0};
-}
-
-void bri_far_hessian(const far_series* series, br_twist v, double hessian[3][3])
-{
-    const far_sums sum = far_sum(series, v);
     const br_vec2 u = sum.u, t = {-u.y, u.x};
     const double eps = sum.eps;
 
@@ -159,4 +146,18 @@ void bri_far_hessian(const far_series* series, br_twist v, double hessian[3][3])
         }
         hessian[i / 3][i % 3] = entry / sum.V;
     }
+}
+
+br_limit_value bri_far_eval(const far_series* series, br_twist v, double hessian[3][3])
+{
+    const far_sums sum = far_sum(series, v);
+    const br_vec2 u = sum.u;
+    if (hessian) {
+        hessian_of(sum, hessian);
+    }
+    // f = -(dD/dV u + (dD/dphi)/V t),   t = (-u_y, u_x)
+    return (br_limit_value){
+        sum.V * sum.D,
+        {-(sum.D_V * u.x - sum.D_phi * u.y), -(sum.D_V * u.y + sum.D_phi * u.x), -sum.D_w},
+        0};
 }

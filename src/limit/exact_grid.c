@@ -76,43 +76,53 @@ INLINE void add_strip(cor_value* sum, const strip* rows)
 INLINE cor_value sum_corners(const corner_grid* grid, br_vec2 c)
 {
     cor_value sum = {0};
-    for (size_t j = 0; j < grid->stride; j += GRID_LANES) {
-        strip rows = strip_at(grid->y + j, c.y);
-        for (size_t i = 0; i <= grid->columns; i++) {
-            add_column(&rows, grid->weight + i * grid->stride + j, grid->x[i] - c.x);
+    for (size_t j = 0; j < grid->strips; j++) {
+        strip rows = strip_at(grid->y + j * GRID_LANES, c.y);
+        for (size_t i = grid->first[j]; i < grid->first[j + 1]; i++) {
+            add_column(&rows, grid->weight + i * GRID_LANES, grid->x[i] - c.x);
         }
         add_strip(&sum, &rows);
     }
     return sum;
 }
 
-cor_value bri_grid_near_plain(const exact* surface, br_vec2 c)
+static cor_value near_plain(const exact* surface, br_vec2 c)
 {
     return sum_corners(&surface->grid, c);
 }
 
 // The same source compiled for wider vectors: the same operations, so the same numbers.
 #if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) cor_value bri_grid_near_wide(const exact* surface, br_vec2 c)
+__attribute__((target("avx2"))) static cor_value near_4(const exact* surface, br_vec2 c)
 {
     return sum_corners(&surface->grid, c);
 }
 
-int bri_grid_has_wide(void)
+__attribute__((target("avx512f,avx512dq,avx512vl,prefer-vector-width=512"))) static cor_value
+near_8(const exact* surface, br_vec2 c)
 {
-    return __builtin_cpu_supports("avx2") != 0;
+    return sum_corners(&surface->grid, c);
+}
+
+cor_function bri_grid_near(int lanes)
+{
+    const int has_4 = __builtin_cpu_supports("avx2") != 0;
+    const int has_8 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+                      __builtin_cpu_supports("avx512vl");
+    return lanes == 8 ? (has_8 ? near_8 : NULL) : lanes == 4 ? (has_4 ? near_4 : NULL) : near_plain;
 }
 #else
-cor_value bri_grid_near_wide(const exact* surface, br_vec2 c)
+cor_function bri_grid_near(int lanes)
 {
-    return sum_corners(&surface->grid, c);
-}
-
-int bri_grid_has_wide(void)
-{
-    return 0;
+    return lanes == 1 ? near_plain : NULL;
 }
 #endif
+
+static cor_function best_near(void)
+{
+    const cor_function by_8 = bri_grid_near(8), by_4 = bri_grid_near(4);
+    return by_8 ? by_8 : by_4 ? by_4 : near_plain;
+}
 
 // --- creation --------------------------------------------------------------------------------------
 
@@ -167,16 +177,38 @@ static lit_part find_lit_part(const br_patch_def* def)
     return part;
 }
 
-static void fill_weights(corner_grid* grid, const lit_part* part, double unit)
+// The second difference of the pressure at the corner where lines i and j meet.
+static double corner_weight(const lit_part* part, size_t i, size_t j)
 {
-    for (size_t i = 0; i <= grid->columns; i++) {
-        for (size_t j = 0; j <= grid->rows; j++) {
-            // upper right of one cell, lower left of another: +; the other two: -
-            const double right = pressure_at(part, i + 1, j + 1) - pressure_at(part, i + 1, j);
-            const double left = pressure_at(part, i, j + 1) - pressure_at(part, i, j);
-            grid->weight[i * grid->stride + j] = (right - left) / unit;
+    // upper right of one cell, lower left of another: +; the other two: -
+    const double right = pressure_at(part, i + 1, j + 1) - pressure_at(part, i + 1, j);
+    const double left = pressure_at(part, i, j + 1) - pressure_at(part, i, j);
+    return right - left;
+}
+
+// Weights of a column in the strip of rows that begins at j; 0: all are 0.
+static int fill_column(const lit_part* part, size_t i, size_t j, double unit, double* weight)
+{
+    int is_filled = 0;
+    for (size_t k = 0; k < GRID_LANES; k++) {
+        weight[k] = j + k <= part->rows ? corner_weight(part, i, j + k) / unit : 0.0;
+        is_filled = is_filled || weight[k] != 0.0; // exact: differences of equal pressures
+    }
+    return is_filled;
+}
+
+// Strip by strip, the columns that are not empty.
+static void fill_strips(corner_grid* grid, const lit_part* part, const double* x, double unit)
+{
+    size_t count = 0;
+    for (size_t j = 0; j < grid->strips; j++) {
+        grid->first[j] = count;
+        for (size_t i = 0; i <= part->columns; i++) {
+            grid->x[count] = x[i];
+            count += fill_column(part, i, j * GRID_LANES, unit, grid->weight + count * GRID_LANES);
         }
     }
+    grid->first[grid->strips] = count;
 }
 
 // Moments x^a over the cells between lattice lines (lines), Gauss: no differences of powers.
@@ -252,7 +284,7 @@ static void fill_series(far_series* series, const double* area)
 }
 
 // The series, and the force on the grid in units of the given pressures; 0: no memory.
-static double fill_moments(exact* surface, const lit_part* part)
+static double fill_moments(exact* surface, const lit_part* part, const double* x)
 {
     enum { N = FAR_DEGREE + 1 };
     double* scratch = br_allocate((part->columns + part->rows) * N + N * N, sizeof *scratch);
@@ -261,7 +293,7 @@ static double fill_moments(exact* surface, const lit_part* part)
     }
     double* rows = scratch + part->columns * N;
     double* area = rows + part->rows * N;
-    line_moments(surface->grid.x, part->columns, scratch);
+    line_moments(x, part->columns, scratch);
     line_moments(surface->grid.y, part->rows, rows);
     area_moments(part, scratch, rows, area);
     fill_series(surface->far, area);
@@ -282,18 +314,36 @@ static void fill_lines(double* line, size_t lines, size_t first, size_t cells, d
 }
 
 // The farthest corner becomes 1 away.
-static double scale_lines(corner_grid* grid)
+static double scale_lines(const lit_part* part, double* x, double* y)
 {
-    const double x = fmax(fabs(grid->x[0]), fabs(grid->x[grid->columns]));
-    const double y = fmax(fabs(grid->y[0]), fabs(grid->y[grid->rows]));
-    const double size = hypot(x, y);
-    for (size_t i = 0; i <= grid->columns; i++) {
-        grid->x[i] /= size;
+    const double far_x = fmax(fabs(x[0]), fabs(x[part->columns]));
+    const double far_y = fmax(fabs(y[0]), fabs(y[part->rows]));
+    const double size = hypot(far_x, far_y);
+    for (size_t i = 0; i <= part->columns; i++) {
+        x[i] /= size;
     }
-    for (size_t j = 0; j <= grid->rows; j++) {
-        grid->y[j] /= size;
+    for (size_t j = 0; j <= part->rows; j++) {
+        y[j] /= size;
     }
     return size;
+}
+
+// Room for all corners; x are the lattice's columns. 0: no memory.
+static int allocate(exact* surface, const lit_part* part, double** x)
+{
+    corner_grid* grid = &surface->grid;
+    const size_t strips = part->rows / GRID_LANES + 1,
+                 lines = part->columns + 1; // rows + 1 corners
+    const size_t most = strips * lines, count = most * (GRID_LANES + 1) + strips * GRID_LANES;
+    double* memory = bri_exact_own(surface, count + lines, sizeof *memory);
+    size_t* first = bri_exact_own(surface, strips + 1, sizeof *first);
+    if (!memory || !first) {
+        return 0;
+    }
+    *grid = (corner_grid){strips, memory + most * (GRID_LANES + 1), first,
+                          memory + most * GRID_LANES, memory};
+    *x = memory + count;
+    return 1;
 }
 
 int bri_exact_fill_grid(exact* surface, const br_patch_def* def, br_vec2 cop)
@@ -301,21 +351,16 @@ int bri_exact_fill_grid(exact* surface, const br_patch_def* def, br_vec2 cop)
     corner_grid* grid = &surface->grid;
     const lit_part part = find_lit_part(def);
     const br_vec2 half = bri_grid_half(def);
-    const size_t columns = part.columns, lanes = GRID_LANES;
-    const size_t stride = (part.rows + lanes) / lanes * lanes; // holds rows + 1
-    const size_t corners = (columns + 1) * stride;
-    double* memory = bri_exact_own(surface, corners + stride + columns + 1, sizeof *memory);
-    if (!memory || !bri_far_create(surface)) {
+    double* x;
+    if (!allocate(surface, &part, &x) || !bri_far_create(surface)) {
         return 0;
     }
-    *grid = (corner_grid){columns,          part.rows, stride, memory + corners + stride,
-                          memory + corners, memory};
     surface->shape = &bri_cor_shape;
-    surface->near = bri_grid_has_wide() ? bri_grid_near_wide : bri_grid_near_plain;
-    fill_lines(grid->x, columns + 1, part.left, def->columns, half.x, cop.x);
+    surface->near = best_near();
+    fill_lines(x, part.columns + 1, part.left, def->columns, half.x, cop.x);
     fill_lines(grid->y, part.rows + 1, part.bottom, def->rows, half.y, cop.y);
-    surface->size = scale_lines(grid);
-    const double mass = fill_moments(surface, &part);
-    fill_weights(grid, &part, mass);
+    surface->size = scale_lines(&part, x, grid->y);
+    const double mass = fill_moments(surface, &part, x);
+    fill_strips(grid, &part, x, mass);
     return mass > 0.0;
 }

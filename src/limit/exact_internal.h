@@ -60,14 +60,15 @@ typedef struct corner_list {
 // Rows of a grid that are taken together.
 enum { GRID_LANES = 8 };
 
-// Lattice of a grid: lines x (columns + 1), y (stride), and per corner the second difference of the
-// pressure, column by column ((columns + 1) x stride). stride is rows + 1, filled up to whole lanes
-// with zeros.
+// Lattice corners of a grid, in strips of GRID_LANES rows, and in a strip column by column, those columns
+// alone where the second difference of the pressure is not 0: within a mask it is.
 typedef struct corner_grid {
-    size_t columns, rows, stride;
-    double* x;
-    double* y;
-    double* weight;
+    size_t strips;
+    double* y; // of the rows (strips x GRID_LANES), filled up with zeros
+    size_t*
+        first; // first column of each strip among those of all; at the end their number (strips + 1)
+    double* x;      // of these columns
+    double* weight; // the second difference at their corners (columns x GRID_LANES)
 } corner_grid;
 
 // A round patch with linear pressure.
@@ -78,9 +79,9 @@ typedef struct round_patch {
     double g;     // relative slope of the pressure
 } round_patch;
 
+// D, its gradient and, unless NULL, its Hessian, of a local twist.
 typedef struct exact_shape {
-    br_limit_value (*eval)(const exact* surface, br_twist v);
-    void (*hessian)(const exact* surface, br_twist v, double hessian[3][3]);
+    br_limit_value (*eval)(const exact* surface, br_twist v, double hessian[3][3]);
 } exact_shape;
 
 // G and its derivatives at a CoR that is not far.
@@ -144,11 +145,9 @@ int bri_exact_fill_point(exact* surface);
 // Shapes known by their integrals about the CoR, and by their series where that is far.
 extern const exact_shape bri_cor_shape;
 
-// A grid's integrals about a CoR, compiled plainly and for the wider vectors of a processor that has
-// them.
-cor_value bri_grid_near_plain(const exact* surface, br_vec2 c);
-cor_value bri_grid_near_wide(const exact* surface, br_vec2 c);
-int bri_grid_has_wide(void);
+// A grid's integrals about a CoR, compiled plainly and for the wider vectors (4 and 8 lanes) of a
+// processor that has them. NULL: this one has not.
+cor_function bri_grid_near(int lanes);
 
 // --- the series for a far CoR ----------------------------------------------------------------------
 
@@ -163,8 +162,8 @@ void bri_far_add_point(far_series* series, br_vec2 rho, double weight);
 // Turn the moments into coefficients, once all samples are in.
 void bri_far_finish(far_series* series);
 
-br_limit_value bri_far_eval(const far_series* series, br_twist v);
-void bri_far_hessian(const far_series* series, br_twist v, double hessian[3][3]);
+// D, its gradient and, unless NULL, its Hessian.
+br_limit_value bri_far_eval(const far_series* series, br_twist v, double hessian[3][3]);
 
 // Where a complex moment int zeta^j conj(zeta)^k p dA, j >= k, is stored.
 static inline size_t far_index(int n, int order)

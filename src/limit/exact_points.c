@@ -73,7 +73,7 @@ static void add_rest(const exact* surface, br_wrench* f, br_vec2 q, double weigh
     f->tau += weight * b.x * length;
 }
 
-static br_limit_value points_eval(const exact* surface, br_twist v)
+static br_limit_value points_value(const exact* surface, br_twist v)
 {
     const double V = hypot(v.vx, v.vy);
     const int is_fast = V > fabs(v.w); // the CoP moves: count from its direction
@@ -125,7 +125,15 @@ static void points_hessian(const exact* surface, br_twist v, double hessian[3][3
     }
 }
 
-static const exact_shape points_shape = {points_eval, points_hessian};
+static br_limit_value points_eval(const exact* surface, br_twist v, double hessian[3][3])
+{
+    if (hessian) {
+        points_hessian(surface, v, hessian);
+    }
+    return points_value(surface, v);
+}
+
+static const exact_shape points_shape = {points_eval};
 
 // A point from the CoP, which all are at if they are one.
 static br_vec2 place_of(br_support_point point, br_vec2 cop, int is_one)

@@ -191,26 +191,10 @@ static radial_place place_of(double V, double W)
     return (radial_place){is_outside, small / large, (large - small) / large};
 }
 
-static br_limit_value radial_eval(const exact* surface, br_twist v)
+static void radial_hessian(br_twist v, double V, radial_place place, radial_value at,
+                           double hessian[3][3])
 {
-    const double V = hypot(v.vx, v.vy), W = fabs(v.w);
-    const radial_place place = place_of(V, W);
-    const radial_value at = surface->radial(surface, place);
-
-    // f = -F v_t/V
-    const double unit = place.is_outside ? V : W, by = at.force / unit;
-    const double F = place.is_outside ? at.force : at.force * place.x;
-    return (br_limit_value){V * F + W * at.torque,
-                            {-by * v.vx, -by * v.vy, v.w == 0.0 ? 0.0 : -copysign(at.torque, v.w)},
-                            0};
-}
-
-static void radial_hessian(const exact* surface, br_twist v, double hessian[3][3])
-{
-    const double V = hypot(v.vx, v.vy), W = fabs(v.w), s = copysign(1.0, v.w);
-    const radial_place place = place_of(V, W);
-    const radial_value at = surface->radial(surface, place);
-    const double unit = place.is_outside ? V : W;
+    const double unit = place.is_outside ? V : fabs(v.w), s = copysign(1.0, v.w);
     const br_vec2 u = V > 0.0 ? (br_vec2){v.vx / V, v.vy / V} : (br_vec2){1.0, 0.0};
 
     // Hess D = (F/V) t t + (F'/W) n n,   t across u, n = (u, -s d), which v has no part along
@@ -223,7 +207,23 @@ static void radial_hessian(const exact* surface, br_twist v, double hessian[3][3
     }
 }
 
-static const exact_shape radial_shape = {radial_eval, radial_hessian};
+static br_limit_value radial_eval(const exact* surface, br_twist v, double hessian[3][3])
+{
+    const double V = hypot(v.vx, v.vy), W = fabs(v.w);
+    const radial_place place = place_of(V, W);
+    const radial_value at = surface->radial(surface, place);
+    if (hessian) {
+        radial_hessian(v, V, place, at, hessian);
+    }
+    // f = -F v_t/V
+    const double unit = place.is_outside ? V : W, by = at.force / unit;
+    const double F = place.is_outside ? at.force : at.force * place.x;
+    return (br_limit_value){V * F + W * at.torque,
+                            {-by * v.vx, -by * v.vy, v.w == 0.0 ? 0.0 : -copysign(at.torque, v.w)},
+                            0};
+}
+
+static const exact_shape radial_shape = {radial_eval};
 
 int bri_exact_fill_round(exact* surface, const br_patch_def* def, double radius, double k)
 {

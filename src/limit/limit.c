@@ -21,12 +21,12 @@ br_limit_def br_limit_def_default(void)
 
 static br_limit_value eval_exact(const br_limit* surface, br_twist v)
 {
-    return bri_exact_eval(surface->exact, v);
+    return bri_exact_eval(surface->exact, v, NULL);
 }
 
 static void jacobian_exact(const br_limit* surface, br_twist v, double jacobian[3][3])
 {
-    bri_exact_jacobian(surface->exact, v, jacobian);
+    bri_exact_eval(surface->exact, v, jacobian);
 }
 
 // The functions of a method; NULL for a number that is none.

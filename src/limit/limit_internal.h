@@ -27,9 +27,9 @@ exact* bri_exact_copy(const exact* surface, arena* to);
 // Make it that of another force, of the same patch, which depends on it.
 void bri_exact_spread(exact* surface, const br_patch* patch, double fn);
 
-// As br_limit_eval() and br_limit_jacobian_eval(): any twist, v = 0 and NaN included.
-br_limit_value bri_exact_eval(const exact* surface, br_twist v);
-void bri_exact_jacobian(const exact* surface, br_twist v, double jacobian[3][3]);
+// As br_limit_eval() and, unless NULL, br_limit_jacobian_eval(), which is cheap beside it: any twist, v = 0
+// and NaN included.
+br_limit_value bri_exact_eval(const exact* surface, br_twist v, double jacobian[3][3]);
 
 // Twists at which D has a kink: rotation by 1 rad/s about each support point of a patch of points.
 // 0 for other shapes.

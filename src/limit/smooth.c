@@ -56,8 +56,7 @@ static void fill_node(const br_limit* surface, smooth* table, size_t face, size_
     s[b] = coordinate(table->n, j);
     const br_vec2 vt = from_patch(table, s[0], s[1]);
     const br_twist v = {vt.x, vt.y, s[2] / table->length};
-    const br_limit_value value = bri_exact_eval(surface->exact, v);
-    bri_exact_jacobian(surface->exact, v, jacobian);
+    const br_limit_value value = bri_exact_eval(surface->exact, v, jacobian);
     const br_vec2 ft = to_patch(table, value.wrench.fx, value.wrench.fy);
     const double f[3] = {ft.x, ft.y, value.wrench.tau / table->length};
     double* node = node_at(table, face, i, j);

@@ -78,7 +78,7 @@ static void fill_exact(const br_limit* surface, limit_table* table)
             // the last column is the first, and the last row slides without spin: exactly
             br_twist v = table_twist(sampled, n, i_theta % (4 * n), i_phi);
             v.w = i_phi == n ? 0.0 : v.w;
-            const br_wrench f = bri_exact_eval(surface->exact, v).wrench;
+            const br_wrench f = bri_exact_eval(surface->exact, v, NULL).wrench;
             double* h = table_node(table->h, n, i_theta, i_phi);
             h[0] = f.fx;
             h[1] = f.fy;
