@@ -31,14 +31,13 @@ static br_status run_rig(rig_case* c, br_integrator_kind kind, double rtol)
     br_run_def def = br_run_def_default();
     def.duration = 20.0;
     def.every = 20.0 / (ROWS - 1);
-    def.integrator = kind;
+    def.method = kind;
     def.rtol = rtol;
     def.atol = 1e-2 * rtol;
     def.atol_z = 1e-4 * rtol;
-    def.row = keep_x;
-    def.user = c;
+    const br_run_watch watch = {.row.rig = keep_x, .user = c};
     c->row = 0;
-    return br_rig_run(&c->rig, &def, NULL, NULL);
+    return br_rig_run(&c->rig, &def, &watch, NULL, NULL);
 }
 
 static double error_against(const rig_case* c, const double* truth)

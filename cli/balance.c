@@ -23,8 +23,8 @@ static double round_down(double x)
 
 static char* advise(const br_run_def* run, double factor)
 {
-    if (run->fixed_step > 0) {
-        return memory_format("{kind: fixed, step: %g}", round_down(factor * run->fixed_step));
+    if (run->method == BR_FIXED) {
+        return memory_format("{kind: fixed, step: %g}", round_down(factor * run->step));
     }
     return memory_format("{rtol: %g, atol: %g, atol_z: %g}",
                          fmax(LEAST_RTOL, round_down(factor * run->rtol)),
@@ -42,7 +42,7 @@ char* balance_judge(const br_run_def* run, double residual, double turnover)
                       "the integration",
                       fabs(residual), turnover, 100 * missing);
     const double factor = LARGE / MARGIN / missing;
-    if (run->fixed_step == 0 && factor * run->rtol < LEAST_RTOL) {
+    if (run->method != BR_FIXED && factor * run->rtol < LEAST_RTOL) {
         return memory_format("%s, which no tolerance will mend", text);
     }
     return memory_format("%s. integrator: %s would mend it", text, advise(run, factor));

@@ -4,7 +4,7 @@
 #ifndef CLI_BALANCE_H
 #define CLI_BALANCE_H
 
-#include "bristle/rig.h"
+#include "bristle/run.h"
 
 // What to say of a run that misses `residual` [J] of its `turnover` [J], the most that its energies and the
 // works on it came to; NULL: nothing, it is in balance.

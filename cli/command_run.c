@@ -97,8 +97,6 @@ static result compute(scenario* s, const options* o, double deadline, int* exit_
     got.rows.folder = spool_folder(o);
     got.rows.has_last_only = !options_table_name(o) && !o->plot && !o->animate;
     got.deadline = deadline;
-    s->run.progress = result_on_progress;
-    s->run.user = &got;
 
     br_reason why = {"", ""};
     const br_status status = s->kind->run(s, &got, &why);

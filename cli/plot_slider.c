@@ -10,7 +10,7 @@
 
 #include "memory.h"
 #include "plot_rigid.h"
-#include "slider_tip.h"
+#include "slider_defs.h"
 
 enum { MOST_INSTANTS = 16, MOST_PATH_PARTS = 1000 };
 
@@ -27,6 +27,7 @@ static const char tip_colour[] = "#4d9221";
 // What is drawn.
 typedef struct slider_scene {
     const slider_input* in;
+    br_pushed pushed; // of the quasi-static model
     rigid r;
     rigid_forces push;
 } slider_scene;
@@ -50,6 +51,12 @@ static polygon make_outline(const br_outline* shape)
 static bool has_pusher(const slider_scene* b)
 {
     return b->in->model == SLIDER_QUASISTATIC;
+}
+
+// The tip's centre, world frame.
+static br_vec2 tip_at(const slider_scene* b, double t)
+{
+    return br_pushed_tip(&b->pushed, t);
 }
 
 static br_vec2 com_of(const slider_scene* b, size_t row)
@@ -88,7 +95,7 @@ static br_vec2 push_point(const slider_scene* b, size_t row)
         return in->contact;
     }
     const double* now = table_row(b->r.rows, row);
-    const br_vec2 tip = tip_at(in, now[T]);
+    const br_vec2 tip = tip_at(b, now[T]);
     const br_vec2 way = {tip.x - now[X], tip.y - now[Y]};
     return br_outline_eval(in->outline, br_vec2_rotate(way, -now[THETA])).nearest;
 }
@@ -121,14 +128,14 @@ static void add_tip_path(const slider_scene* b, size_t last, drawing* to)
     const size_t count = last < MOST_PATH_PARTS ? last : MOST_PATH_PARTS;
     for (size_t i = 0; i <= count; i++) {
         const size_t row = count > 0 ? i * last / count : 0;
-        mark_add_point(path, tip_at(b->in, table_row(b->r.rows, row)[T]));
+        mark_add_point(path, tip_at(b, table_row(b->r.rows, row)[T]));
     }
 }
 
 static void add_tip(const slider_scene* b, const scene_instant* at, drawing* to)
 {
     const double radius = b->in->pushing.radius;
-    const br_vec2 tip = tip_at(b->in, table_row(b->r.rows, at->row)[T]);
+    const br_vec2 tip = tip_at(b, table_row(b->r.rows, at->row)[T]);
     mark* round = drawing_add(to, (mark){.kind = radius > 0 ? MARK_LINE : MARK_DOT,
                                          .colour = scene_colour(tip_colour, at->age),
                                          .width = radius > 0 && at->is_last ? 2.4 : 1,
@@ -215,6 +222,7 @@ static slider_scene make_slider(const scenario* s, const result* got)
     const slider_input* in = s->data;
     slider_scene b = {
         .in = in,
+        .pushed = slider_pushed(in),
         .r = rigid_create(&got->rows, make_outline(in->outline), 0, s->picture.magnify),
         .push = {.name = "push", .colour = "#b2182b"},
     };

@@ -56,10 +56,12 @@ static void read_fixed(const node* map, br_run_def* def)
 {
     static const char* const keys[] = {"kind", "step", "rtol", "atol", "atol_z", "max_step", NULL};
     node_expect_keys(map, keys);
-    def->fixed_step = value_required(map, "step", RANGE_POSITIVE);
-    if (def->duration / def->fixed_step > MOST_STEPS) {
+    def->method = BR_FIXED;
+    def->rtol = def->atol = def->atol_z = 0;
+    def->step = value_required(map, "step", RANGE_POSITIVE);
+    if (def->duration / def->step > MOST_STEPS) {
         node_fail(node_find(map, "step"), "gives more than %g steps; got %g", MOST_STEPS,
-                  def->fixed_step);
+                  def->step);
     }
 }
 
@@ -78,9 +80,9 @@ void read_integrator(const node* map, bool may_be_fixed, br_run_def* def)
         read_fixed(map, def);
         return;
     }
-    def->integrator = values[choice];
+    def->method = values[choice];
     if (kind) {
-        check_present(kind, def->integrator);
+        check_present(kind, def->method);
     }
     if (map) {
         read_tolerances(map, def);

@@ -4,7 +4,7 @@
 #ifndef CLI_READ_INTEGRATOR_H
 #define CLI_READ_INTEGRATOR_H
 
-#include "bristle/rig.h"
+#include "bristle/run.h"
 #include "node.h"
 
 // Put what `map` (may be NULL: nothing) says into `def`; mistakes end the command.

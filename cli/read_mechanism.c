@@ -246,11 +246,6 @@ static br_normal read_normal(const node* root)
     return values[found ? value_choice(found, normals) : 0];
 }
 
-static void no_row(const br_mechanism_row* row, void* user)
-{
-    (void)row, (void)user;
-}
-
 mechanism_input* read_mechanism(const node* root)
 {
     const node* map = node_require(root, "mechanism");
@@ -280,7 +275,6 @@ mechanism_input* read_mechanism(const node* root)
     def->project = project && value_flag(project);
     def->stabilisation =
         value_optional(map, "stabilisation", RANGE_NOT_NEGATIVE, def->stabilisation);
-    def->row = no_row;
     br_reason why = {"", ""};
     if (br_mechanism_check(def, &why) != BR_OK) {
         node_fail_field(map, why.field, why.text);

@@ -17,10 +17,26 @@ void result_add_event(result* to, result_event event)
     to->events[to->event_count++] = event;
 }
 
-int result_on_progress(double fraction, void* user)
+static void on_event(const br_run_event* event, void* user)
+{
+    result_add_event(user, (result_event){event->t, 0, br_event_name(event->kind)});
+}
+
+static void on_progress(double fraction, void* user)
 {
     result* r = user;
     r->fraction = fraction;
     progress_show(&r->bar, fraction);
+}
+
+static int stops(double t, void* user)
+{
+    (void)t;
+    const result* r = user;
     return progress_clock() > r->deadline || temporary_signal() != 0;
+}
+
+br_run_watch result_watch(result* to)
+{
+    return (br_run_watch){.event = on_event, .progress = on_progress, .stop = stops, .user = to};
 }

@@ -4,7 +4,7 @@
 #ifndef CLI_RESULT_H
 #define CLI_RESULT_H
 
-#include "bristle/integrator.h"
+#include "bristle/run.h"
 #include "progress.h"
 #include "table.h"
 
@@ -30,7 +30,8 @@ typedef struct result {
 
 void result_add_event(result* to, result_event event);
 
-// For br_run_def: shows the bar of a result; stops at its deadline, or when a signal has come.
-int result_on_progress(double fraction, void* user);
+// Whom a run tells: events become those of the result, its bar shows, it stops at its deadline or when a signal
+// has come. The row is to be set. `user` is the result.
+br_run_watch result_watch(result* to);
 
 #endif

@@ -154,6 +154,9 @@ void scenario_read_run(scenario* s, const br_profile* input)
 scenario scenario_read(const node* root)
 {
     scenario s = {.root = root, .kind = find_kind(root), .run = br_run_def_default()};
+    s.run.rtol = 1e-6; // what the runs take of themselves, to be told in advice
+    s.run.atol = 1e-8;
+    s.run.atol_z = 1e-10;
     s.kind->read(&s);
     s.picture = read_picture(root, s.kind->picture, s.kind->magnifies,
                              memory_format("%s, %s", s.kind->name, s.detail));

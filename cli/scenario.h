@@ -6,7 +6,8 @@
 #ifndef CLI_SCENARIO_H
 #define CLI_SCENARIO_H
 
-#include "bristle/rig.h"
+#include "bristle/profile.h"
+#include "bristle/run.h"
 #include "json.h"
 #include "node.h"
 #include "plot.h"
@@ -27,7 +28,7 @@ typedef struct scenario_kind {
 
     // Fill the rest of the scenario from its root; mistakes end the command.
     void (*read)(scenario* s);
-    // Run it into `got`: rows, events, cost. `s->run` has its progress and its user, which is `got`.
+    // Run it into `got`: rows, events, cost. result_watch() tells of it.
     br_status (*run)(const scenario* s, result* got, br_reason* why);
     // Draw it and commit the output; NULL: the panels, over time
     void (*draw)(const scenario* s, const result* got, output* to);
@@ -59,8 +60,8 @@ struct scenario {
     const names* words; // of its columns, see table.h; NULL: all hold numbers
     const plot_panel* panels;
     size_t panel_count;
-    br_run_def run; // without its callbacks
-    size_t rows;    // that it will give
+    br_run_def run;
+    size_t rows; // that it will give
 };
 
 // Read a scenario; mistakes end the command.

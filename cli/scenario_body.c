@@ -286,7 +286,7 @@ static double turnover_of(const br_body_energy* e)
 
 static void on_row(const br_body_row* row, void* user)
 {
-    body_story* story = user;
+    body_story* story = ((result*)user)->data;
     table* rows = &story->got->rows;
     const size_t contacts = story->input->body.contact_count;
     follow_contacts(story, row);
@@ -322,21 +322,28 @@ static void on_row(const br_body_row* row, void* user)
     memory_release(values);
 }
 
-static void on_event(const br_body_event* event, void* user)
+static void warn_overhang(const br_run_event* event)
 {
-    body_story* story = user;
-    contact_story_switch(&story->contacts[event->contact], event->t, event->state, event->left);
-    result_add_event(story->got, (result_event){event->t, event->contact + 1,
-                                                contact_state_words[event->state]});
-}
-
-static void on_overhang(double t, size_t contact, void* user)
-{
-    (void)user;
     message_warn(
         "contact %zu: a part of its patch is off the body from t = %.6g s on; its pressure stays "
         "as it is until all of it has left",
-        contact + 1, t);
+        event->contact + 1, event->t);
+}
+
+static void on_event(const br_run_event* event, void* user)
+{
+    body_story* story = ((result*)user)->data;
+    if (event->kind == BR_EVENT_OVERHANG) {
+        warn_overhang(event);
+        return;
+    }
+    const br_contact_state state = event->kind == BR_EVENT_STICK  ? BR_STICK
+                                   : event->kind == BR_EVENT_SLIP ? BR_SLIP
+                                                                  : BR_OPEN;
+    contact_story_switch(&story->contacts[event->contact], event->t, state,
+                         event->kind == BR_EVENT_LEAVE);
+    result_add_event(story->got,
+                     (result_event){event->t, event->contact + 1, contact_state_words[state]});
 }
 
 // The library speaks of contacts[0] where the file may have `contact`.
@@ -360,8 +367,9 @@ static br_status run(const scenario* s, result* got, br_reason* why)
         story->contacts[i].left = -1;
     }
     got->data = story;
-    const br_body_watch watch = {
-        .row = on_row, .event = on_event, .user = story, .overhang = on_overhang};
+    br_run_watch watch = result_watch(got);
+    watch.row.body = on_row;
+    watch.event = on_event;
     const br_status status = br_body_run(&input->body, &s->run, &watch, &got->cost, why);
     name_as_file_does(s, why);
     if (status == BR_OK) {

@@ -1,6 +1,7 @@
 /*
  * law + motion, law + rig: a one-dimensional friction law in time.
  */
+#include "bristle/rig.h"
 #include "csv.h"
 #include "memory.h"
 #include "read_file.h"
@@ -140,24 +141,19 @@ static void on_rig_row(const br_rig_row* row, void* user)
     table_append(&got->rows, (const double[]){row->t, row->x, row->v, row->f, row->z});
 }
 
-static void on_event(const br_rig_event* event, void* user)
-{
-    result_add_event(user, (result_event){event->t, 0, event->slips ? "slip" : "stick"});
-}
-
 static br_status run_law_motion(const scenario* s, result* got, br_reason* why)
 {
-    br_run_def run = s->run;
-    run.row = on_motion_row;
-    return br_imposed_run(s->data, &run, &got->cost, why);
+    br_run_watch watch = result_watch(got);
+    watch.row.rig = on_motion_row;
+    watch.event = NULL;
+    return br_imposed_run(s->data, &s->run, &watch, &got->cost, why);
 }
 
 static br_status run_law_rig(const scenario* s, result* got, br_reason* why)
 {
-    br_run_def run = s->run;
-    run.row = on_rig_row;
-    run.event = on_event;
-    return br_rig_run(s->data, &run, &got->cost, why);
+    br_run_watch watch = result_watch(got);
+    watch.row.rig = on_rig_row;
+    return br_rig_run(s->data, &s->run, &watch, &got->cost, why);
 }
 
 const scenario_kind scenario_law_motion = {.name = "law + motion",

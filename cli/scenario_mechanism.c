@@ -141,10 +141,8 @@ static void read(scenario* s)
                                                                   : br_law_name(in->def.law.kind),
                               in->def.normal == BR_NORMAL_PAPER ? "paper's" : "geometric");
     choose_columns(s, in);
-    const br_run_def tight = br_mechanism_run_def_default();
-    s->run.rtol = tight.rtol;
-    s->run.atol = tight.atol;
-    s->run.atol_z = tight.atol_z;
+    s->run.rtol = 1e-11; // what br_mechanism_run() takes of itself
+    s->run.atol = 1e-12;
     scenario_read_run(s, NULL);
 }
 
@@ -173,25 +171,18 @@ static void on_row(const br_mechanism_row* row, void* user)
     table_append(&got->rows, values);
 }
 
-static void on_event(const br_mechanism_event* event, void* user)
-{
-    static const char* const words[] = {"stick", "slip", "reverse", "fold"};
-    result_add_event(user, (result_event){event->t, 0, words[event->kind]});
-}
-
 static br_status run(const scenario* s, result* got, br_reason* why)
 {
     const mechanism_input* in = s->data;
     running now = {in, got};
     br_mechanism_report* report = memory_allocate(1, sizeof *report);
-    br_mechanism_def def = in->def;
-    def.row = on_row;
-    def.event = on_event;
+    br_run_watch watch = result_watch(got);
+    watch.row.mechanism = on_row;
     got->data = &now;
-    const br_status status = br_mechanism_run(&def, &s->run, report, why);
+    const br_status status = br_mechanism_run(&in->def, &s->run, &watch, report, why);
     got->cost = report->cost;
     got->data = report;
-    if (status == BR_OK && def.normal == BR_NORMAL_GEOMETRIC && report->margin < NEAR_LIMIT) {
+    if (status == BR_OK && in->def.normal == BR_NORMAL_GEOMETRIC && report->margin < NEAR_LIMIT) {
         message_warn("%snear the Painleve limit, where friction jams the contact: its margin "
                      "1 - mu |W_np|/W_nn falls to %.3g",
                      node_place(node_find(s->root, "mechanism")), report->margin);

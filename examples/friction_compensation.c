@@ -168,12 +168,12 @@ static double follow(controlled* c, double share)
     memset(def.mechanism.profiles, 0, sizeof def.mechanism.profiles);
     def.q = start[0], def.project = 1;
     def.law.mu_c = def.law.mu_s = mu;
-    def.row = on_row;
-    br_run_def run = br_mechanism_run_def_default();
+    br_run_def run = br_run_def_default();
     run.rtol = 1e-7, run.atol = 1e-9;
-    run.duration = duration, run.every = duration / (ROWS - 1), run.user = c;
+    run.duration = duration, run.every = duration / (ROWS - 1);
+    const br_run_watch watch = {.row.mechanism = on_row, .user = c};
     br_reason why;
-    if (br_mechanism_run(&def, &run, NULL, &why) != BR_OK) {
+    if (br_mechanism_run(&def, &run, &watch, NULL, &why) != BR_OK) {
         fprintf(stderr, "%s %s\n", why.field, why.text);
         return -1.0;
     }

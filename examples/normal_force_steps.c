@@ -133,7 +133,7 @@ static void keep_last(const br_mechanism_row* row, void* user)
     *x = isnan(*x) && row->t > 0.0 ? *x : row->point[0];
 }
 
-static void spoil(const br_mechanism_event* event, void* user)
+static void spoil(const br_run_event* event, void* user)
 {
     (void)event;
     *(double*)user = NAN; // it should slide all the time
@@ -145,11 +145,11 @@ static double run_adaptive(const br_two_link* arm, const double* start)
     def.mechanism = br_two_link_mechanism(arm);
     def.q = start, def.qd = start + N, def.project = 1;
     def.law.mu_c = def.law.mu_s = mu;
-    def.row = keep_last, def.event = spoil;
-    br_run_def run = br_mechanism_run_def_default();
+    br_run_def run = br_run_def_default();
     double x = 0.0;
-    run.duration = run.every = duration, run.user = &x;
-    br_mechanism_run(&def, &run, NULL, NULL);
+    run.duration = run.every = duration;
+    const br_run_watch watch = {.row.mechanism = keep_last, .event = spoil, .user = &x};
+    br_mechanism_run(&def, &run, &watch, NULL, NULL);
     return x;
 }
 

@@ -62,14 +62,14 @@ int main(void)
                                    .contact = contact};
     def.q = start, def.qd = velocity;
     def.law.mu_c = 0.1, def.law.mu_s = 0.15;
-    def.row = on_row;
 
     int sticks = 0;
-    br_run_def run = br_mechanism_run_def_default();
-    run.duration = 8.0, run.every = 0.8, run.user = &sticks;
+    br_run_def run = br_run_def_default();
+    run.duration = 8.0, run.every = 0.8;
+    const br_run_watch watch = {.row.mechanism = on_row, .user = &sticks};
     br_mechanism_report report;
     br_reason why;
-    if (br_mechanism_run(&def, &run, &report, &why) != BR_OK) {
+    if (br_mechanism_run(&def, &run, &watch, &report, &why) != BR_OK) {
         fprintf(stderr, "%s %s\n", why.field, why.text);
         return 1;
     }

@@ -28,11 +28,11 @@ int main(void)
     br_run_def def = br_run_def_default();
     def.duration = 20.0; // [s]
     def.every = 0.5;     // [s]
-    def.row = print_row;
+    const br_run_watch watch = {.row.rig = print_row};
 
     br_integrator_cost cost;
     br_reason why;
-    if (br_rig_run(&rig, &def, &cost, &why) != BR_OK) {
+    if (br_rig_run(&rig, &def, &watch, &cost, &why) != BR_OK) {
         fprintf(stderr, "%s: %s\n", why.field, why.text);
         return 1;
     }

@@ -62,10 +62,10 @@ static void on_row(const br_mechanism_row* row, void* user)
     to->time_sticking += row->sticks ? EVERY : 0;
 }
 
-static void on_event(const br_mechanism_event* event, void* user)
+static void on_event(const br_run_event* event, void* user)
 {
     track* to = user;
-    to->reversals += event->kind == BR_MECHANISM_REVERSES;
+    to->reversals += event->kind == BR_EVENT_REVERSE;
 }
 
 static br_two_link create_arm(void)
@@ -87,15 +87,13 @@ static track* run(br_normal normal)
     def.q = q;
     def.law.mu_c = def.law.mu_s = 0.1;
     def.normal = normal;
-    def.row = on_row;
-    def.event = on_event;
-    br_run_def how = br_mechanism_run_def_default();
+    br_run_def how = br_run_def_default();
     how.duration = EVERY * (ROWS - 1);
     how.every = EVERY;
     track* got = memory_allocate(1, sizeof *got);
-    how.user = got;
+    const br_run_watch watch = {.row.mechanism = on_row, .event = on_event, .user = got};
     br_reason why = {"", ""};
-    if (br_mechanism_run(&def, &how, NULL, &why) != BR_OK) {
+    if (br_mechanism_run(&def, &how, &watch, NULL, &why) != BR_OK) {
         message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);
     }
     return got;

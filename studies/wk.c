@@ -267,13 +267,13 @@ br_motion_row* wk_run_motion(br_motion motion, wk_samples samples)
     def.duration = at[samples.count - 1];
     def.at = at;
     def.at_count = samples.count;
-    def.user = &to;
+    const br_run_watch watch = {.row.motion = on_row, .user = &to};
 
     // the steps keep a hundredth of the one and a thousandth of the other, motion.h
     def.rtol = 1e2 * samples.rtol;
     def.atol_z = 1e3 * 1e-5 * samples.rtol;
     br_reason why = {"", ""};
-    if (br_motion_run(&motion, &def, on_row, NULL, &why) != BR_OK) {
+    if (br_motion_run(&motion, &def, &watch, NULL, &why) != BR_OK) {
         message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);
     }
     memory_release(at);

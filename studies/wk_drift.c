@@ -121,7 +121,7 @@ static track* run(figure f, int law)
     def.atol = 1e-12; // the motions are micrometres
     def.atol_z = 1e-13;
     track* got = memory_allocate(1, sizeof *got);
-    const br_body_watch watch = {.row = on_row, .user = got};
+    const br_run_watch watch = {.row.body = on_row, .user = got};
     br_reason why = {"", ""};
     if (br_body_run(&body, &def, &watch, NULL, &why) != BR_OK) {
         message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);

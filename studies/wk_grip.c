@@ -41,10 +41,10 @@ static void on_row(const br_body_row* row, void* user)
     }
 }
 
-static void on_event(const br_body_event* event, void* user)
+static void on_event(const br_run_event* event, void* user)
 {
     wk_grip_result* to = user;
-    if (event->state == BR_SLIP && isnan(to->first_slip)) {
+    if (event->kind == BR_EVENT_SLIP && isnan(to->first_slip)) {
         to->first_slip = event->t;
     }
 }
@@ -72,7 +72,7 @@ wk_grip_result* wk_run_grip_contact(const wk_grip* grip, br_body_contact contact
     def.rtol = 1e-8;
     def.atol = 1e-10; // forces are 800 s/m times a velocity
     def.atol_z = 1e-12;
-    const br_body_watch watch = {.row = on_row, .event = on_event, .user = got};
+    const br_run_watch watch = {.row.body = on_row, .event = on_event, .user = got};
     br_reason why = {"", ""};
     const double start = study_clock();
     if (br_body_run(&body, &def, &watch, NULL, &why) != BR_OK) {

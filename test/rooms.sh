@@ -24,7 +24,7 @@ room_of_header() {
     limit) echo limit ;;
     batch | contact | step) echo planar ;;
     outline | pushing | slider) echo slider ;;
-    body | grip | integrator | mechanism | motion | profile | rig | sim) echo sim ;;
+    body | grip | integrator | mechanism | motion | profile | rig | run | sim | sliding) echo sim ;;
     constrained) echo constrained ;;
     papers) echo papers ;;
     cone | polyhedron | wrench_cone | limit_polyhedron | grasp) echo cone ;;

@@ -15,7 +15,7 @@
 #include "bristle/grip.h"
 #include "bristle/outline.h"
 #include "bristle/profile.h"
-#include "bristle/rig.h"
+#include "bristle/run.h"
 #include "bristle/step.h"
 
 #ifdef __cplusplus
@@ -134,24 +134,6 @@ typedef struct br_body_row {
     br_body_energy energy;   ///< up to here
 } br_body_row;
 
-/// A contact begins to stick, to slip, or to be open.
-typedef struct br_body_event {
-    double t;               ///< [s]
-    size_t contact;         ///< index
-    br_contact_state state; ///< from now on
-    int left;               ///< 1: open for good, as the patch has left the body
-} br_body_event;
-
-/// Whom to tell; see br_run_def for the rest.
-typedef struct br_body_watch {
-    void (*row)(const br_body_row* row, void* user);       ///< each row in turn; not NULL
-    void (*event)(const br_body_event* event, void* user); ///< each event; may be NULL
-    void* user;                                            ///< handed to all
-    /// A part of a contact's patch is off the body from t on, told once; may be NULL. The pressure stays
-    /// as it is until the whole patch has left.
-    void (*overhang)(double t, size_t contact, void* user);
-} br_body_watch;
-
 /// A body of 1 kg and 1 kg m^2 at rest at the origin, no gravity, no contact, no load.
 BR_API br_body br_body_default(void);
 
@@ -181,11 +163,13 @@ BR_API br_body_stand br_body_stand_eval(const br_body* body);
 /// tolerances: while
 /// the body slides at v it is off by sigma1 sigma0 v/g times those of z, which is 0.08 fn for 1e-10 m at
 /// 1 m/s with W&K's numbers, while the motion is not. Take a smaller `atol_z` where that counts.
-/// @param def        duration, rows, tolerances, method, progress; its `row` and `event` are not used
+/// @param def        adaptive or fixed; fixed steps have their limits (br_body_contact.motion, br_body.pusher)
+/// @param watch      BR_EVENT_STICK, _SLIP, _OPEN, _LEAVE and _OVERHANG, whose pressure stays as it is until the
+///                   whole patch has left
 /// @param[out] cost  may be NULL
 /// @param[out] why   may be NULL; a negative normal force is refused with its time
 /// @return BR_OK, BR_ERR_DEF, BR_ERR_MEMORY, BR_ERR_ABSENT, BR_ERR_STOPPED or BR_ERR_CONVERGENCE
-BR_API br_status br_body_run(const br_body* body, const br_run_def* def, const br_body_watch* watch,
+BR_API br_status br_body_run(const br_body* body, const br_run_def* def, const br_run_watch* watch,
                              br_integrator_cost* cost, br_reason* why);
 
 #ifdef __cplusplus

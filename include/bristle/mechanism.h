@@ -11,7 +11,7 @@
 #include "bristle/constrained.h"
 #include "bristle/math.h"
 #include "bristle/profile.h"
-#include "bristle/rig.h"
+#include "bristle/run.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -78,21 +78,7 @@ typedef struct br_mechanism_row {
     double residual;      ///< energy minus its start minus both works [J]
 } br_mechanism_row;
 
-/// What happens to a contact with a memoryless law.
-typedef enum br_mechanism_event_kind {
-    BR_MECHANISM_STICKS,   ///< it stops and holds
-    BR_MECHANISM_SLIPS,    ///< it begins to slide
-    BR_MECHANISM_REVERSES, ///< it stops and slides back at once
-    BR_MECHANISM_FOLDS     ///< the point turns back because the mechanism can reach no further
-} br_mechanism_event_kind;
-
-/// An event.
-typedef struct br_mechanism_event {
-    double t;                     ///< [s]
-    br_mechanism_event_kind kind; ///< what happens
-} br_mechanism_event;
-
-/// What to run and whom to tell. Start from br_mechanism_def_default().
+/// What to run. Start from br_mechanism_def_default().
 typedef struct br_mechanism_def {
     size_t size;            ///< set by the default function; do not touch
     br_mechanism mechanism; ///< what moves
@@ -107,11 +93,6 @@ typedef struct br_mechanism_def {
                 ///< Laws with a state, at normal force 1: mu_c [N or N m], sigma0 per m or
                 ///< rad; mu_c = 0: sigma2 alone counts
     double stabilisation; ///< Baumgarte's rate [1/s], >= 0
-
-    /// Told each row in turn; not NULL.
-    void (*row)(const br_mechanism_row* row, void* user);
-    /// Told each event; may be NULL.
-    void (*event)(const br_mechanism_event* event, void* user);
 } br_mechanism_def;
 
 /// What a run gave, besides its rows.
@@ -130,22 +111,19 @@ typedef struct br_mechanism_report {
 /// Coulomb friction, geometric normal force, stabilisation 20/s.
 BR_API br_mechanism_def br_mechanism_def_default(void);
 
-/// br_run_def_default() with the tolerances that mechanisms deserve: rtol 1e-11, atol 1e-12.
-BR_API br_run_def br_mechanism_run_def_default(void);
-
 /// Check a definition and its start without running it.
 /// @param[out] why  may be NULL
 /// @return BR_OK, BR_ERR_DEF (field "start" if it is off the constraint) or BR_ERR_MEMORY
 BR_API br_status br_mechanism_check(const br_mechanism_def* def, br_reason* why);
 
-/// Run a mechanism.
-/// @param run          as for br_rig_run(); its `row` and `event` are not used, its `user` is handed
-///                     to those of `def`
+/// Run a mechanism. A memoryless law tells when its contact sticks, slips, reverses and folds.
+/// @param run          adaptive; of itself with tolerances of 1e-11 and 1e-12
 /// @param[out] report  may be NULL
 /// @param[out] why     may be NULL
 /// @return as br_mechanism_check(), and BR_ERR_ABSENT, BR_ERR_STOPPED or BR_ERR_CONVERGENCE
 BR_API br_status br_mechanism_run(const br_mechanism_def* def, const br_run_def* run,
-                                  br_mechanism_report* report, br_reason* why);
+                                  const br_run_watch* watch, br_mechanism_report* report,
+                                  br_reason* why);
 
 /// A block on a slope, sections VI and Fig. 3 of H+. Coordinates x, y of the block [m].
 typedef struct br_slope_block {

@@ -10,7 +10,7 @@
 #include "bristle/contact.h"
 #include "bristle/limit.h"
 #include "bristle/profile.h"
-#include "bristle/rig.h"
+#include "bristle/run.h"
 #include "bristle/step.h"
 
 #ifdef __cplusplus
@@ -46,14 +46,13 @@ typedef struct br_motion_row {
 /// well inside those asked for, which costs little where nothing moves back: `rtol`/100 and
 /// `atol_z`/1000 (`reduced`: `atol_z`/10^4), down to 1e-9 and 1e-15 m. With the defaults the forces of
 /// W&K's Fig 5 are right to 1e-6 fn.
-/// @param def        as for br_rig_run(); its `row` and `event` are not used, `atol` neither
-/// @param row        called with each row in turn and def->user; not NULL
+/// @param def        adaptive, without `atol`: nothing is integrated but bristles
+/// @param watch      without `event`
 /// @param[out] cost  may be NULL
 /// @param[out] why   may be NULL
 /// @return BR_OK, BR_ERR_DEF, BR_ERR_MEMORY, BR_ERR_ABSENT, BR_ERR_STOPPED or BR_ERR_CONVERGENCE
 BR_API br_status br_motion_run(const br_motion* motion, const br_run_def* def,
-                               void (*row)(const br_motion_row* row, void* user),
-                               br_integrator_cost* cost, br_reason* why);
+                               const br_run_watch* watch, br_integrator_cost* cost, br_reason* why);
 
 #ifdef __cplusplus
 }

@@ -10,9 +10,9 @@
 #ifndef BRISTLE_RIG_H
 #define BRISTLE_RIG_H
 
-#include "bristle/integrator.h"
 #include "bristle/law.h"
 #include "bristle/profile.h"
+#include "bristle/run.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -44,49 +44,17 @@ typedef struct br_rig_row {
     double z; ///< state of the law [m]
 } br_rig_row;
 
-/// Stick or slip.
-typedef struct br_rig_event {
-    double t;  ///< [s]
-    int slips; ///< 1: begins to slip, 0: sticks
-} br_rig_event;
-
-/// What to compute and whom to tell. Start from br_run_def_default().
-typedef struct br_run_def {
-    size_t size;      ///< set by the default function; do not touch
-    double duration;  ///< [s], > 0
-    double every;     ///< rows at t = k every, k = 0..round(duration/every) [s], > 0
-    const double* at; ///< if not NULL: rows at these times instead, increasing, in [0, duration]
-    size_t at_count;  ///< length of `at`
-    double rtol;      ///< relative tolerance [-], in [1e-14, 1)
-    double atol;      ///< absolute tolerance of position and velocity [m, m/s], > 0
-    double atol_z;    ///< absolute tolerance of the bristle [m], > 0
-    double max_step;  ///< [s], > 0, may be INFINITY
-    br_integrator_kind integrator; ///< which method
-    double fixed_step; ///< > 0: a body takes steps of this size [s] (step.h) instead, at least
-                       ///< 1e-9 of the duration; 0: adaptive
-
-    /// Called with each row in turn; not NULL for the runs of this header.
-    void (*row)(const br_rig_row* row, void* user);
-    /// Called at each switch between stick and slip of a memoryless law; may be NULL.
-    void (*event)(const br_rig_event* event, void* user);
-    /// Called after every step with the fraction done; nonzero stops the run. May be NULL.
-    int (*progress)(double fraction, void* user);
-    void* user; ///< handed to all three
-} br_run_def;
-
-/// 1 s, 200 rows, rtol 1e-6, atol 1e-8, atol_z 1e-10, Rosenbrock.
-BR_API br_run_def br_run_def_default(void);
-
-/// Run a law under an imposed motion.
+/// Run a law under an imposed motion. It has no events.
 /// @param[out] cost  may be NULL
 /// @param[out] why   may be NULL
 /// @return BR_OK, BR_ERR_DEF, BR_ERR_MEMORY, BR_ERR_ABSENT, BR_ERR_STOPPED or BR_ERR_CONVERGENCE
 BR_API br_status br_imposed_run(const br_imposed* imposed, const br_run_def* def,
-                                br_integrator_cost* cost, br_reason* why);
+                                const br_run_watch* watch, br_integrator_cost* cost,
+                                br_reason* why);
 
-/// Run a rig; as br_imposed_run().
-BR_API br_status br_rig_run(const br_rig* rig, const br_run_def* def, br_integrator_cost* cost,
-                            br_reason* why);
+/// Run a rig; as br_imposed_run(). Memoryless laws tell when they stick and slip.
+BR_API br_status br_rig_run(const br_rig* rig, const br_run_def* def, const br_run_watch* watch,
+                            br_integrator_cost* cost, br_reason* why);
 
 /// A rig with a stateful law as a system of three states (x [m], v [m/s], z [m]), for one's own
 /// integration or events.

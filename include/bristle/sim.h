@@ -10,5 +10,7 @@
 #include "bristle/motion.h"
 #include "bristle/profile.h"
 #include "bristle/rig.h"
+#include "bristle/run.h"
+#include "bristle/sliding.h"
 
 #endif

@@ -36,22 +36,30 @@ static void enter_contact(body_system* s, held* h, double t, double* y)
     }
 }
 
+static void tell_event(const body_system* s, size_t i, double t, br_event_kind kind)
+{
+    if (s->watch->event) {
+        s->watch->event(&(br_run_event){.t = t, .kind = kind, .contact = i}, s->watch->user);
+    }
+}
+
 // Tell the state that a contact comes to.
 static void tell_state(const body_system* s, size_t i, double t, br_contact_state state)
 {
     held* h = &s->contacts[i];
     h->state = state;
     h->most_load = state == BR_SLIP ? 1.0 : h->most_load;
-    if (s->watch->event) {
-        const br_body_event event = {.t = t, .contact = i, .state = state, .left = h->left};
-        s->watch->event(&event, s->watch->user);
-    }
+    tell_event(s, i, t,
+               state == BR_STICK  ? BR_EVENT_STICK
+               : state == BR_SLIP ? BR_EVENT_SLIP
+               : h->left          ? BR_EVENT_LEAVE
+                                  : BR_EVENT_OPEN);
 }
 
 static void tell_overhang(const body_system* s, size_t i, double t)
 {
-    if (!s->contacts[i].overhangs && s->watch->overhang) {
-        s->watch->overhang(t, i, s->watch->user);
+    if (!s->contacts[i].overhangs) {
+        tell_event(s, i, t, BR_EVENT_OVERHANG);
     }
     s->contacts[i].overhangs = 1;
 }
@@ -180,7 +188,7 @@ static void emit(void* system, double t, const double* y)
                              .most_load = s->row_most_load,
                              .energy = stepped ? bri_body_steps_energy(s, t)
                                                : bri_body_ledger_energy(s, y)};
-    s->watch->row(&row, s->watch->user);
+    s->watch->row.body(&row, s->watch->user);
 }
 
 // The bristles need no limit of their own, as under an imposed motion: what moves them is a state, and
@@ -348,24 +356,36 @@ static br_status run(body_system* s, const body_memory* memory, br_integrator_co
                                .switched = switched,
                                .passed = s->steps.contacts ? NULL : bri_body_ledger_pass,
                                .emit = emit};
-    return bri_run_all(&system, s->def, cost, why);
+    return bri_run_all(&system, s->def, s->watch, cost, why);
 }
 
-br_status br_body_run(const br_body* body, const br_run_def* def, const br_body_watch* watch,
+static const run_kind kind = {.rows = RUN_ROWS_BODY,
+                              .is_adaptive = 1,
+                              .is_fixed = 1,
+                              .has_events = 1,
+                              .rtol = 1e-6,
+                              .atol = 1e-8,
+                              .atol_z = 1e-10};
+
+br_status br_body_run(const br_body* body, const br_run_def* def, const br_run_watch* watch,
                       br_integrator_cost* cost, br_reason* why)
 {
-    BR_ASSERT(body && def && watch && watch->row);
-    br_status status = bri_body_check(body, def, why);
+    BR_ASSERT(body && def && watch);
+    br_run_def full;
+    br_status status = bri_run_check(&kind, def, watch, &full, why);
+    if (status == BR_OK) {
+        status = bri_body_check(body, &full, why);
+    }
     if (status != BR_OK) {
         return status;
     }
-    body_system s = {.body = body, .def = def, .watch = watch, .at_t = (double)NAN};
+    body_system s = {.body = body, .def = &full, .watch = watch, .at_t = (double)NAN};
     body_memory memory = {0};
     status = take_contacts(&s, why);
     if (status == BR_OK) {
         status = allocate(&s, &memory, why);
     }
-    if (status == BR_OK && def->fixed_step > 0.0) {
+    if (status == BR_OK && full.method == BR_FIXED) {
         status = bri_body_steps_create(&s, memory.doubles, why);
     }
     if (status == BR_OK) {

@@ -113,13 +113,13 @@ static br_status not_negative(const char* field, double value, br_reason* why)
     return BR_ERR_DEF;
 }
 
-static br_status check_pusher(const br_body* body, double fixed_step, br_reason* why)
+static br_status check_pusher(const br_body* body, int in_fixed_steps, br_reason* why)
 {
     const br_body_pusher* p = body->pusher;
     if (!p) {
         return BR_OK;
     }
-    if (!body->outline || fixed_step > 0.0) {
+    if (!body->outline || in_fixed_steps) {
         br_reason_set(why, "pusher",
                       body->outline ? "is not for fixed steps" : "needs the body's outline");
         return BR_ERR_DEF;
@@ -140,7 +140,8 @@ static br_status check_pusher(const br_body* body, double fixed_step, br_reason*
     return status == BR_OK ? not_negative("pusher.mu", p->mu, why) : status;
 }
 
-static br_status check_motion(const br_body_contact* c, size_t i, double fixed_step, br_reason* why)
+static br_status check_motion(const br_body_contact* c, size_t i, int in_fixed_steps,
+                              br_reason* why)
 {
     char field[48];
     snprintf(field, sizeof field, "contacts[%zu].motion", i);
@@ -150,7 +151,7 @@ static br_status check_motion(const br_body_contact* c, size_t i, double fixed_s
         if (status != BR_OK) {
             return status;
         }
-        if (fixed_step > 0.0 && p->kind != BR_PROFILE_CONSTANT) {
+        if (in_fixed_steps && p->kind != BR_PROFILE_CONSTANT) {
             br_reason_set(why, field, "is not for fixed steps");
             return BR_ERR_DEF;
         }
@@ -195,10 +196,7 @@ br_status bri_body_check(const br_body* body, const br_run_def* def, br_reason* 
         status = check_start(body, why);
     }
     if (status == BR_OK) {
-        status = bri_run_check(def, why);
-    }
-    if (status == BR_OK) {
-        status = check_pusher(body, def->fixed_step, why);
+        status = check_pusher(body, def->method == BR_FIXED, why);
     }
     for (int i = 0; status == BR_OK && i < 2; i++) {
         status = bri_check_profile(&body->gravity_change[i], "gravity_change", why);
@@ -206,7 +204,7 @@ br_status bri_body_check(const br_body* body, const br_run_def* def, br_reason* 
     for (size_t i = 0; status == BR_OK && i < body->contact_count; i++) {
         status = check_contact(&body->contacts[i], i, def->duration, why);
         if (status == BR_OK) {
-            status = check_motion(&body->contacts[i], i, def->fixed_step, why);
+            status = check_motion(&body->contacts[i], i, def->method == BR_FIXED, why);
         }
     }
     for (size_t i = 0; status == BR_OK && i < body->load_count; i++) {

@@ -92,7 +92,7 @@ typedef struct body_steps {
 typedef struct body_system {
     const br_body* body;
     const br_run_def* def;
-    const br_body_watch* watch;
+    const br_run_watch* watch;
     held* contacts; // (contact_count)
     size_t n;       // states
     int has_edges;  // some contact may leave the body

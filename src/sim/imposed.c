@@ -1,13 +1,15 @@
 /*
  * A law under an imposed motion: states x (distance travelled) and z (the law's own).
  */
-#include "sim/run.h"
+#include "bristle/rig.h"
 
 #include "bristle/math.h"
 
+#include "sim/run.h"
+
 typedef struct imposed_system {
     const br_imposed* imposed;
-    const br_run_def* def;
+    const br_run_watch* watch;
     double within; // a time inside the smooth piece that counts [s]
 } imposed_system;
 
@@ -57,34 +59,38 @@ static void emit(void* system, double t, const double* y)
     const double v = br_profile_eval(&s->imposed->velocity, t, s->within, NULL);
     const double f = br_law_eval(&s->imposed->law, y[1], v, fn).f;
     const br_rig_row row = {.t = t, .x = y[0], .v = v, .f = f, .z = y[1]};
-    s->def->row(&row, s->def->user);
+    s->watch->row.rig(&row, s->watch->user);
 }
 
-static br_status check(const br_imposed* imposed, const br_run_def* def, br_reason* why)
+static br_status check(const br_imposed* imposed, double duration, br_reason* why)
 {
     br_status status = br_law_check(&imposed->law, why);
     if (status == BR_OK) {
         status = bri_check_profile(&imposed->velocity, "velocity", why);
     }
-    if (status == BR_OK) {
-        status = bri_run_check_rows(def, why);
-    }
     return status == BR_OK
-               ? bri_check_normal_force(&imposed->normal_force, def->duration, "normal_force", why)
+               ? bri_check_normal_force(&imposed->normal_force, duration, "normal_force", why)
                : status;
 }
 
-br_status br_imposed_run(const br_imposed* imposed, const br_run_def* def, br_integrator_cost* cost,
-                         br_reason* why)
+static const run_kind kind = {
+    .rows = RUN_ROWS_RIG, .is_adaptive = 1, .rtol = 1e-6, .atol = 1e-8, .atol_z = 1e-10};
+
+br_status br_imposed_run(const br_imposed* imposed, const br_run_def* def,
+                         const br_run_watch* watch, br_integrator_cost* cost, br_reason* why)
 {
-    BR_ASSERT(imposed && def);
-    const br_status status = check(imposed, def, why);
+    BR_ASSERT(imposed && def && watch);
+    br_run_def full;
+    br_status status = bri_run_check(&kind, def, watch, &full, why);
+    if (status == BR_OK) {
+        status = check(imposed, full.duration, why);
+    }
     if (status != BR_OK) {
         return status;
     }
-    imposed_system s = {.imposed = imposed, .def = def};
+    imposed_system s = {.imposed = imposed, .watch = watch};
     double y[2] = {0.0, 0.0};
-    const double atol[2] = {def->atol, def->atol_z};
+    const double atol[2] = {full.atol, full.atol_z};
     const br_profile* const profiles[] = {&imposed->velocity, &imposed->normal_force, NULL};
     const run_system system = {
         .system = &s,
@@ -97,5 +103,5 @@ br_status br_imposed_run(const br_imposed* imposed, const br_run_def* def, br_in
         .enter = enter,
         .emit = emit,
     };
-    return bri_run_all(&system, def, cost, why);
+    return bri_run_all(&system, &full, watch, cost, why);
 }

@@ -26,14 +26,6 @@ br_mechanism_def br_mechanism_def_default(void)
                               .stabilisation = 20.0};
 }
 
-br_run_def br_mechanism_run_def_default(void)
-{
-    br_run_def def = br_run_def_default();
-    def.rtol = 1e-11;
-    def.atol = 1e-12;
-    return def;
-}
-
 // --- checks ---------------------------------------------------------------------------------------
 
 // A mechanism may slide without friction, which is no law.
@@ -73,8 +65,8 @@ static br_status check_def(const br_mechanism_def* def, br_reason* why)
         br_reason_set(why, "size", "start from br_mechanism_def_default()");
         return BR_ERR_DEF;
     }
-    if (!m->dynamics || !m->constraint || !m->contact || !def->q || !def->row) {
-        br_reason_set(why, "mechanism", "needs dynamics, constraint, contact, q and row");
+    if (!m->dynamics || !m->constraint || !m->contact || !def->q) {
+        br_reason_set(why, "mechanism", "needs dynamics, constraint, contact and q");
         return BR_ERR_DEF;
     }
     if (m->n < 1 || m->n > BR_CONSTRAINED_MOST || m->m < m->normals || m->m > BR_CONSTRAINED_MOST ||
@@ -254,7 +246,7 @@ static void emit(void* system, double t, const double* y)
     report->turnover =
         fmax(report->turnover, report->kinetic + fabs(report->potential) + fabs(row.work_applied));
     report->margin = fmin(report->margin, f.margin);
-    r->def->row(&row, r->run->user);
+    r->watch->row.mechanism(&row, r->watch->user);
 }
 
 // --- run ------------------------------------------------------------------------------------------
@@ -341,7 +333,7 @@ static br_status run_from(mechanism_run* r, double* y, br_reason* why)
                                .enter = enter,
                                .switched = switched,
                                .emit = emit};
-    const br_status status = bri_run_all(&system, r->run, &r->report.cost, why);
+    const br_status status = bri_run_all(&system, r->run, r->watch, &r->report.cost, why);
     if (status == BR_ERR_CONVERGENCE && why && r->def->normal == BR_NORMAL_GEOMETRIC &&
         r->margin <= jammed) {
         br_reason inner = *why;
@@ -377,12 +369,20 @@ br_status br_mechanism_check(const br_mechanism_def* def, br_reason* why)
     return status;
 }
 
+static const run_kind kind = {.rows = RUN_ROWS_MECHANISM,
+                              .is_adaptive = 1,
+                              .has_events = 1,
+                              .rtol = 1e-11,
+                              .atol = 1e-12,
+                              .atol_z = 1e-10};
+
 br_status br_mechanism_run(const br_mechanism_def* def, const br_run_def* run,
-                           br_mechanism_report* report, br_reason* why)
+                           const br_run_watch* watch, br_mechanism_report* report, br_reason* why)
 {
-    BR_ASSERT(def && run);
-    mechanism_run r = {.def = def, .run = run};
-    br_status status = bri_run_check(run, why);
+    BR_ASSERT(def && run && watch);
+    br_run_def full;
+    mechanism_run r = {.def = def, .run = &full, .watch = watch};
+    br_status status = bri_run_check(&kind, run, watch, &full, why);
     double* y = status == BR_OK ? stand(&r, &status, why) : NULL;
     if (y) {
         status = run_from(&r, y, why);

@@ -14,7 +14,8 @@
 
 typedef struct mechanism_run {
     const br_mechanism_def* def;
-    const br_run_def* run;
+    const br_run_def* run; // with its defaults filled in
+    const br_run_watch* watch;
     br_mechanism_terms terms; // of the last instant looked at
     br_constrained system;    // over those terms
     double *b, *bias;         // stabilised; what `system` has (m), (d)

@@ -409,14 +409,14 @@ static double direction_from_rest(mechanism_run* r, double t, const double* y,
 static void tell(const mechanism_run* r, double t, double before,
                  const br_constrained_hold_value* hold)
 {
-    if (!r->decided || !r->def->event || before == r->direction) {
+    if (!r->decided || !r->watch->event || before == r->direction) {
         return;
     }
-    const br_mechanism_event event = {t, r->direction == 0.0 ? BR_MECHANISM_STICKS
-                                         : before == 0.0     ? BR_MECHANISM_SLIPS
-                                         : hold->possible    ? BR_MECHANISM_REVERSES
-                                                             : BR_MECHANISM_FOLDS};
-    r->def->event(&event, r->run->user);
+    const br_event_kind kind = r->direction == 0.0 ? BR_EVENT_STICK
+                               : before == 0.0     ? BR_EVENT_SLIP
+                               : hold->possible    ? BR_EVENT_REVERSE
+                                                   : BR_EVENT_FOLD;
+    r->watch->event(&(br_run_event){.t = t, .kind = kind}, r->watch->user);
 }
 
 void bri_mechanism_decide(mechanism_run* r, double t, double* y)

@@ -24,7 +24,7 @@ static const double atol_z_finest = 1e-15; // [m]
 typedef struct motion_system {
     const br_motion* motion;
     const br_run_def* def;
-    void (*row)(const br_motion_row* row, void* user);
+    const br_run_watch* watch;
     double within;   // a time inside the smooth piece that counts [s]
     int is_apart;    // no normal force in that piece: the bristles are let go and rest
     contact contact; // without parts for Coulomb friction, which has no bristles
@@ -253,10 +253,10 @@ static void emit(void* system, double t, const double* y)
     } else {
         tell_bristles(s, y, &row);
     }
-    s->row(&row, s->def->user);
+    s->watch->row.motion(&row, s->watch->user);
 }
 
-static br_status check(const br_motion* m, const br_run_def* def, br_reason* why)
+static br_status check(const br_motion* m, double duration, br_reason* why)
 {
     if (!!m->contact + !!m->coulomb != 1) {
         br_reason_set(why, "contact", "one of contact and coulomb must be set");
@@ -268,13 +268,12 @@ static br_status check(const br_motion* m, const br_run_def* def, br_reason* why
     }
     const br_profile* profiles[] = {&m->vx, &m->vy, &m->w};
     const char* names[] = {"vx", "vy", "w"};
-    br_status status = bri_run_check(def, why);
+    br_status status = BR_OK;
     for (int i = 0; status == BR_OK && i < 3; i++) {
         status = bri_check_profile(profiles[i], names[i], why);
     }
-    return status == BR_OK
-               ? bri_check_normal_force(&m->normal_force, def->duration, "normal_force", why)
-               : status;
+    return status == BR_OK ? bri_check_normal_force(&m->normal_force, duration, "normal_force", why)
+                           : status;
 }
 
 // Three bristles for the whole patch? Coulomb friction has none.
@@ -332,7 +331,7 @@ static br_status run(motion_system* s, br_integrator_cost* cost, br_reason* why)
                                .enter = enter,
                                .passed = motion->coulomb ? NULL : pass,
                                .emit = emit};
-    const br_status status = bri_run_all(&system, &def, cost, why);
+    const br_status status = bri_run_all(&system, &def, s->watch, cost, why);
     br_release(y);
     return status;
 }
@@ -345,13 +344,19 @@ static int take_spread(motion_system* s)
     return bytes == 0 || s->spread;
 }
 
-br_status br_motion_run(const br_motion* motion, const br_run_def* def,
-                        void (*row)(const br_motion_row* row, void* user), br_integrator_cost* cost,
-                        br_reason* why)
+static const run_kind kind = {
+    .rows = RUN_ROWS_MOTION, .is_adaptive = 1, .rtol = 1e-6, .atol_z = 1e-10};
+
+br_status br_motion_run(const br_motion* motion, const br_run_def* def, const br_run_watch* watch,
+                        br_integrator_cost* cost, br_reason* why)
 {
-    BR_ASSERT(motion && def && row);
-    br_status status = check(motion, def, why);
-    motion_system s = {.motion = motion, .def = def, .row = row};
+    BR_ASSERT(motion && def && watch);
+    br_run_def full;
+    br_status status = bri_run_check(&kind, def, watch, &full, why);
+    if (status == BR_OK) {
+        status = check(motion, full.duration, why);
+    }
+    motion_system s = {.motion = motion, .def = &full, .watch = watch};
     if (status == BR_OK && !motion->coulomb) {
         status = bri_contact_create(&s.contact, motion->contact, why);
     }

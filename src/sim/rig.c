@@ -4,11 +4,13 @@
  * With a bristle law: three states (x, v, z). With a memoryless law: two states (x, v) and a mode;
  * sliding ends where v reaches 0, sticking where the pull reaches what the law holds.
  */
-#include "sim/run.h"
+#include "bristle/rig.h"
 
 #include "bristle/math.h"
 
 #include <float.h>
+
+#include "sim/run.h"
 
 // --- bristle laws ---------------------------------------------------------------------------------
 
@@ -77,7 +79,7 @@ br_ode br_rig_ode(br_rig_system* system)
 // A run of these equations.
 typedef struct bristle_run {
     br_rig_system equations;
-    const br_run_def* def;
+    const br_run_watch* watch;
 } bristle_run;
 
 static void bristle_enter(void* system, double t, double within, double* y)
@@ -93,14 +95,14 @@ static void bristle_emit(void* system, double t, const double* y)
     const double fn = br_profile_eval(&rig->normal_force, t, s->equations.within, NULL);
     const double f = br_law_eval(&rig->law, y[2], y[1], fn).f;
     const br_rig_row row = {.t = t, .x = y[0], .v = y[1], .f = f, .z = y[2]};
-    s->def->row(&row, s->def->user);
+    s->watch->row.rig(&row, s->watch->user);
 }
 
 // --- memoryless laws ------------------------------------------------------------------------------
 
 typedef struct switching {
     const br_rig* rig;
-    const br_run_def* def;
+    const br_run_watch* watch;
     double within;
     double direction; // of sliding: +1, -1; 0: sticks
 } switching;
@@ -180,9 +182,9 @@ static void decide_at_rest(switching* s, double t, double* y)
     const double pull = pull_on_mass(s->rig, t, y[0], s->within, NULL);
     y[1] = 0.0;
     s->direction = hold_margin(s, t, y[0]) >= 0.0 ? 0.0 : pull > 0.0 ? 1.0 : -1.0;
-    if (s->def->event && (before == 0.0) != (s->direction == 0.0)) {
-        const br_rig_event event = {.t = t, .slips = s->direction != 0.0};
-        s->def->event(&event, s->def->user);
+    if (s->watch->event && (before == 0.0) != (s->direction == 0.0)) {
+        const br_event_kind kind = s->direction != 0.0 ? BR_EVENT_SLIP : BR_EVENT_STICK;
+        s->watch->event(&(br_run_event){.t = t, .kind = kind}, s->watch->user);
     }
 }
 
@@ -213,12 +215,12 @@ static void switching_emit(void* system, double t, const double* y)
                          ? pull_on_mass(s->rig, t, y[0], s->within, NULL)
                          : br_law_sliding(&s->rig->law, y[1], s->direction, fn, NULL);
     const br_rig_row row = {.t = t, .x = y[0], .v = y[1], .f = f};
-    s->def->row(&row, s->def->user);
+    s->watch->row.rig(&row, s->watch->user);
 }
 
 // --- both -----------------------------------------------------------------------------------------
 
-static br_status check(const br_rig* rig, const br_run_def* def, br_reason* why)
+static br_status check(const br_rig* rig, double duration, br_reason* why)
 {
     if (!(rig->mass > 0.0) || !isfinite(rig->mass)) {
         br_reason_set(why, "mass", "must be finite and > 0, got %g", rig->mass);
@@ -236,29 +238,37 @@ static br_status check(const br_rig* rig, const br_run_def* def, br_reason* why)
     if (status == BR_OK) {
         status = bri_check_profile(&rig->force, "force", why);
     }
-    if (status == BR_OK) {
-        status = bri_run_check_rows(def, why);
-    }
     return status == BR_OK
-               ? bri_check_normal_force(&rig->normal_force, def->duration, "normal_force", why)
+               ? bri_check_normal_force(&rig->normal_force, duration, "normal_force", why)
                : status;
 }
 
-br_status br_rig_run(const br_rig* rig, const br_run_def* def, br_integrator_cost* cost,
-                     br_reason* why)
+static const run_kind kind = {.rows = RUN_ROWS_RIG,
+                              .is_adaptive = 1,
+                              .has_events = 1,
+                              .rtol = 1e-6,
+                              .atol = 1e-8,
+                              .atol_z = 1e-10};
+
+br_status br_rig_run(const br_rig* rig, const br_run_def* def, const br_run_watch* watch,
+                     br_integrator_cost* cost, br_reason* why)
 {
-    BR_ASSERT(rig && def);
-    const br_status status = check(rig, def, why);
+    BR_ASSERT(rig && def && watch);
+    br_run_def full;
+    br_status status = bri_run_check(&kind, def, watch, &full, why);
+    if (status == BR_OK) {
+        status = check(rig, full.duration, why);
+    }
     if (status != BR_OK) {
         return status;
     }
     double y[3] = {0.0, 0.0, 0.0};
-    const double atol[3] = {def->atol, def->atol, def->atol_z};
+    const double atol[3] = {full.atol, full.atol, full.atol_z};
     const br_profile* const profiles[] = {&rig->force, &rig->normal_force, NULL};
     run_system system = {.y = y, .atol = atol, .profiles = profiles};
 
-    bristle_run bristle = {.equations = {.rig = rig}, .def = def};
-    switching modes = {.rig = rig, .def = def};
+    bristle_run bristle = {.equations = {.rig = rig}, .watch = watch};
+    switching modes = {.rig = rig, .watch = watch};
     if (br_law_has_state(rig->law.kind)) {
         system.system = &bristle;
         system.ode = br_rig_ode(&bristle.equations);
@@ -278,5 +288,5 @@ br_status br_rig_run(const br_rig* rig, const br_run_def* def, br_integrator_cos
         system.emit = switching_emit;
     }
     system.n = system.ode.n;
-    return bri_run_all(&system, def, cost, why);
+    return bri_run_all(&system, &full, watch, cost, why);
 }

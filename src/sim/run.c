@@ -5,6 +5,7 @@
 
 #include "bristle/math.h"
 
+#include <float.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -13,18 +14,29 @@ static const double same_time = 1e-12;
 
 // Rows that can be counted with certainty.
 static const double most_rows = 1e15;
-static const double most_steps = 1e9; // of a fixed size
+static const double most_steps = 1e9;     // of a fixed size
+static const double default_rows = 200.0; // besides the first
 
 br_run_def br_run_def_default(void)
 {
-    return (br_run_def){.size = sizeof(br_run_def),
-                        .duration = 1.0,
-                        .every = 0.005,
-                        .rtol = 1e-6,
-                        .atol = 1e-8,
-                        .atol_z = 1e-10,
-                        .max_step = HUGE_VAL,
-                        .integrator = BR_ROSENBROCK};
+    return (br_run_def){
+        .size = sizeof(br_run_def), .duration = 1.0, .method = BR_ROSENBROCK, .max_step = HUGE_VAL};
+}
+
+const char* br_event_name(br_event_kind kind)
+{
+#define TEXT(name, text) text,
+    static const char* const names[] = {BR_EVENT_LIST(TEXT)};
+#undef TEXT
+    return (unsigned)kind < BR_EVENT_COUNT ? names[kind] : NULL;
+}
+
+// --- what is asked for ----------------------------------------------------------------------------
+
+static br_status refuse(const char* field, const char* text, br_reason* why)
+{
+    br_reason_set(why, field, "%s", text);
+    return BR_ERR_DEF;
 }
 
 static br_status positive(const char* field, double value, br_reason* why)
@@ -49,57 +61,134 @@ static br_status check_times(const br_run_def* def, br_reason* why)
     return BR_OK;
 }
 
-static br_status check_fixed_step(const br_run_def* def, br_reason* why)
+static br_status check_rows(const br_run_def* def, br_reason* why)
 {
-    if (!(def->fixed_step >= 0.0 && isfinite(def->fixed_step))) {
-        br_reason_set(why, "fixed_step", "must be finite and >= 0, got %g", def->fixed_step);
+    const br_status status = positive("duration", def->duration, why);
+    if (status != BR_OK) {
+        return status;
+    }
+    if (def->at) {
+        return def->every != 0.0 ? refuse("every", "must be 0 where `at` says when rows are", why)
+                                 : check_times(def, why);
+    }
+    if (def->every != 0.0 && positive("every", def->every, why) != BR_OK) {
         return BR_ERR_DEF;
     }
-    const double size = fmin(def->fixed_step, def->max_step);
-    if (size > 0.0 && def->duration / size > most_steps) {
-        br_reason_set(why, "fixed_step", "gives more than %g steps, got %g", most_steps, size);
+    if (def->every != 0.0 && !(def->duration / def->every < most_rows)) {
+        br_reason_set(why, "every", "gives more than %g rows, got %g", most_rows, def->every);
         return BR_ERR_DEF;
     }
     return BR_OK;
 }
 
-br_status bri_run_check(const br_run_def* def, br_reason* why)
+// A tolerance: 0, or one that this kind of run has; `most` is beyond the largest.
+static br_status check_tolerance(const char* field, double value, double own, double least,
+                                 double most, br_reason* why)
 {
-    if (def->size != sizeof *def) {
-        br_reason_set(why, "size", "start from br_run_def_default()");
-        return BR_ERR_DEF;
+    if (value == 0.0) {
+        return BR_OK;
     }
-    br_status status = positive("duration", def->duration, why);
-    if (status == BR_OK && !def->at) {
-        status = positive("every", def->every, why);
+    if (own == 0.0) {
+        return refuse(field, "must be 0: this run has nothing with such a tolerance", why);
     }
-    if (status == BR_OK && !def->at && !(def->duration / def->every < most_rows)) {
-        br_reason_set(why, "every", "gives more than %g rows, got %g", most_rows, def->every);
-        status = BR_ERR_DEF;
+    if (value >= least && value < most) {
+        return BR_OK;
     }
-    if (status == BR_OK && !(def->rtol >= 1e-14 && def->rtol < 1.0)) {
-        br_reason_set(why, "rtol", "must be in [1e-14, 1), got %g", def->rtol);
-        status = BR_ERR_DEF;
-    }
-    if (status == BR_OK) {
-        status = positive("atol", def->atol, why);
-    }
-    if (status == BR_OK) {
-        status = positive("atol_z", def->atol_z, why);
-    }
-    if (status == BR_OK) {
-        status = check_fixed_step(def, why);
-    }
-    return status == BR_OK ? check_times(def, why) : status;
+    br_reason_set(why, field, "must be in [%g, %g), or 0 for the run's own, got %g", least, most,
+                  value);
+    return BR_ERR_DEF;
 }
 
-br_status bri_run_check_rows(const br_run_def* def, br_reason* why)
+static br_status check_adaptive(const run_kind* kind, const br_run_def* def, br_reason* why)
 {
-    if (!def->row) {
-        br_reason_set(why, "row", "must be set: it is told every row");
+    if (!kind->is_adaptive) {
+        return refuse("method", "must be BR_FIXED: this run takes steps of one size", why);
+    }
+    if (def->step != 0.0) {
+        return refuse("step", "must be 0: it is that of fixed steps, method BR_FIXED", why);
+    }
+    if (!(def->max_step > 0.0)) {
+        br_reason_set(why, "max_step", "must be > 0, got %g", def->max_step);
         return BR_ERR_DEF;
     }
-    return bri_run_check(def, why);
+    br_status status = check_tolerance("rtol", def->rtol, kind->rtol, 1e-14, 1.0, why);
+    if (status == BR_OK) {
+        status = check_tolerance("atol", def->atol, kind->atol, DBL_MIN, HUGE_VAL, why);
+    }
+    return status == BR_OK
+               ? check_tolerance("atol_z", def->atol_z, kind->atol_z, DBL_MIN, HUGE_VAL, why)
+               : status;
+}
+
+static br_status check_fixed(const run_kind* kind, const br_run_def* def, br_reason* why)
+{
+    if (!kind->is_fixed) {
+        return refuse("method", "must be an adaptive one: this run has no fixed steps", why);
+    }
+    const char* adaptive = def->rtol != 0.0           ? "rtol"
+                           : def->atol != 0.0         ? "atol"
+                           : def->atol_z != 0.0       ? "atol_z"
+                           : def->max_step < HUGE_VAL ? "max_step"
+                                                      : NULL;
+    if (adaptive) {
+        return refuse(adaptive, "must stay at its default: fixed steps are all of one size", why);
+    }
+    if (positive("step", def->step, why) != BR_OK) {
+        return BR_ERR_DEF;
+    }
+    if (def->duration / def->step > most_steps) {
+        br_reason_set(why, "step", "gives more than %g steps, got %g", most_steps, def->step);
+        return BR_ERR_DEF;
+    }
+    return BR_OK;
+}
+
+static br_status check_watch(const run_kind* kind, const br_run_watch* watch, br_reason* why)
+{
+    static const char* const names[RUN_ROWS_COUNT] = {"row.rig",     "row.motion", "row.body",
+                                                      "row.sliding", "row.pushed", "row.mechanism"};
+    const br_run_rows* row = &watch->row;
+    const int is_set[RUN_ROWS_COUNT] = {!!row->rig,     !!row->motion, !!row->body,
+                                        !!row->sliding, !!row->pushed, !!row->mechanism};
+    for (int i = 0; i < RUN_ROWS_COUNT; i++) {
+        if (is_set[i] != (i == (int)kind->rows)) {
+            return refuse(names[i],
+                          is_set[i] ? "must be NULL: this run has no such rows"
+                                    : "must be set: it is told every row",
+                          why);
+        }
+    }
+    if (watch->event && !kind->has_events) {
+        return refuse("event", "must be NULL: this run has none to tell", why);
+    }
+    return BR_OK;
+}
+
+static double value_or(double value, double otherwise)
+{
+    return value != 0.0 ? value : otherwise;
+}
+
+br_status bri_run_check(const run_kind* kind, const br_run_def* def, const br_run_watch* watch,
+                        br_run_def* full, br_reason* why)
+{
+    if (def->size != sizeof *def) {
+        return refuse("size", "start from br_run_def_default()", why);
+    }
+    br_status status = check_watch(kind, watch, why);
+    if (status == BR_OK) {
+        status = check_rows(def, why);
+    }
+    if (status == BR_OK) {
+        status =
+            def->method == BR_FIXED ? check_fixed(kind, def, why) : check_adaptive(kind, def, why);
+    }
+    *full = *def;
+    full->every = def->at ? 0.0 : value_or(def->every, def->duration / default_rows);
+    full->rtol = value_or(def->rtol, kind->rtol);
+    full->atol = value_or(def->atol, kind->atol);
+    full->atol_z = value_or(def->atol_z, kind->atol_z);
+    return status;
 }
 
 double bri_profile_longest_step(const br_profile* p)
@@ -168,6 +257,7 @@ br_status bri_check_normal_force(const br_profile* p, double duration, const cha
 typedef struct run {
     const run_system* system;
     const br_run_def* def;
+    const br_run_watch* watch;
     br_integrator* integrator;
     double end;      // last row or duration, whichever is later [s]
     double t;        // [s]
@@ -219,6 +309,18 @@ static void restart(run* r)
     br_integrator_start(r->integrator, r->t, r->system->y);
 }
 
+br_status bri_run_tell(const br_run_watch* watch, double t, double end, br_reason* why)
+{
+    if (watch->progress) {
+        watch->progress(t / end, watch->user);
+    }
+    if (watch->stop && watch->stop(t, watch->user)) {
+        br_reason_set(why, "", "stopped at t = %.9g s", t);
+        return BR_ERR_STOPPED;
+    }
+    return BR_OK;
+}
+
 // One step, its rows, and what an event at its end changes.
 static br_status advance(run* r, double end, br_reason* why)
 {
@@ -236,11 +338,7 @@ static br_status advance(run* r, double end, br_reason* why)
             restart(r);
         }
     }
-    if (r->def->progress && r->def->progress(r->t / r->end, r->def->user)) {
-        br_reason_set(why, "", "stopped at t = %.9g s", r->t);
-        return BR_ERR_STOPPED;
-    }
-    return BR_OK;
+    return bri_run_tell(r->watch, r->t, r->end, why);
 }
 
 static br_status run_piece(run* r, br_reason* why)
@@ -271,17 +369,18 @@ static br_status check_holds(const run_system* system, const br_run_def* def, br
     return BR_OK;
 }
 
-br_status bri_run_all(const run_system* system, const br_run_def* def, br_integrator_cost* cost,
-                      br_reason* why)
+br_status bri_run_all(const run_system* system, const br_run_def* def, const br_run_watch* watch,
+                      br_integrator_cost* cost, br_reason* why)
 {
     br_integrator_def how = br_integrator_def_default();
-    how.kind = def->fixed_step > 0.0 && system->ode.advance ? BR_FIXED : def->integrator;
-    how.first_step = how.kind == BR_FIXED ? def->fixed_step : 0.0;
+    how.kind = def->method;
+    how.first_step = def->step; // 0 for the adaptive methods: chosen
     how.rtol = def->rtol;
     how.atol = system->atol;
     how.max_step = def->max_step;
-    how.max_steps = SIZE_MAX; // a long run is the caller's wish; `progress` can end it
-    run r = {.system = system, .def = def, .end = def->duration, .rows = def->at_count};
+    how.max_steps = SIZE_MAX; // a long run is the caller's wish; `stop` can end it
+    run r = {
+        .system = system, .def = def, .watch = watch, .end = def->duration, .rows = def->at_count};
     if (!def->at) {
         r.rows = (size_t)round(def->duration / def->every) + 1;
         r.end = fmax(def->duration, row_time(&r, r.rows - 1));

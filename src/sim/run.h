@@ -4,7 +4,9 @@
 #ifndef BRISTLE_SIM_RUN_H
 #define BRISTLE_SIM_RUN_H
 
-#include "bristle/rig.h"
+#include "bristle/law.h"
+#include "bristle/profile.h"
+#include "bristle/run.h"
 
 // What a scenario tells its run; `system` is handed to all of them.
 typedef struct run_system {
@@ -27,12 +29,36 @@ typedef struct run_system {
     void (*emit)(void* system, double t, const double* y);
 } run_system;
 
-// Check what does not depend on the scenario; the second one, that there is a `row` to call, too.
-br_status bri_run_check(const br_run_def* def, br_reason* why);
-br_status bri_run_check_rows(const br_run_def* def, br_reason* why);
+// The rows of br_run_rows, in their order.
+typedef enum run_rows {
+    RUN_ROWS_RIG,
+    RUN_ROWS_MOTION,
+    RUN_ROWS_BODY,
+    RUN_ROWS_SLIDING,
+    RUN_ROWS_PUSHED,
+    RUN_ROWS_MECHANISM,
+    RUN_ROWS_COUNT
+} run_rows;
 
-br_status bri_run_all(const run_system* system, const br_run_def* def, br_integrator_cost* cost,
-                      br_reason* why);
+// What a kind of run can honour.
+typedef struct run_kind {
+    run_rows rows;
+    int is_adaptive, is_fixed; // which methods it has
+    int has_events;            // it may tell some
+    double rtol, atol,
+        atol_z; // its tolerances where none are asked for; 0: it has no such tolerance
+} run_kind;
+
+// Check what does not depend on the scenario. `full` gets the definition with all defaults filled in.
+br_status bri_run_check(const run_kind* kind, const br_run_def* def, const br_run_watch* watch,
+                        br_run_def* full, br_reason* why);
+
+// Run a system; `def` is one that bri_run_check() filled in.
+br_status bri_run_all(const run_system* system, const br_run_def* def, const br_run_watch* watch,
+                      br_integrator_cost* cost, br_reason* why);
+
+// Tell how far a run is, and ask whether it shall stop: BR_OK or BR_ERR_STOPPED.
+br_status bri_run_tell(const br_run_watch* watch, double t, double end, br_reason* why);
 
 // Second derivative of a profile in time on its smooth piece; see br_profile_eval().
 double bri_profile_second(const br_profile* profile, double t, double within);

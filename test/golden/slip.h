@@ -66,7 +66,7 @@ static void compare_row(const br_body_row* row, void* user)
 static misfit run(const br_body* body, const br_run_def* def)
 {
     misfit m = {0};
-    const br_body_watch watch = {.row = compare_row, .user = &m};
+    const br_run_watch watch = {.row.body = compare_row, .user = &m};
     br_reason why;
     const br_status status = br_body_run(body, def, &watch, NULL, &why);
     if (status != BR_OK) {

@@ -202,8 +202,8 @@ static void an_imposed_run_does_not_step_over_the_plastic_band(void** state)
     def.duration = at[golden.rows - 1];
     def.at = at, def.at_count = golden.rows;
     def.rtol = 1e-11, def.atol = 1e-13, def.atol_z = 1e-16;
-    def.row = compare_row, def.user = &index;
-    assert_status(br_imposed_run(&imposed, &def, NULL, NULL), BR_OK);
+    const br_run_watch watch = {.row.rig = compare_row, .user = &index};
+    assert_status(br_imposed_run(&imposed, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(index, golden.rows);
 }
 
@@ -230,8 +230,8 @@ static void compare_rig(const br_rig* rig, const char* x_column, double toleranc
     def.duration = table_get(&golden, golden.rows - 1, "t");
     def.every = table_get(&golden, 1, "t") - table_get(&golden, 0, "t");
     def.rtol = 1e-11, def.atol = 1e-14, def.atol_z = 1e-16;
-    def.row = compare_x, def.user = &d;
-    assert_status(br_rig_run(rig, &def, NULL, NULL), BR_OK);
+    const br_run_watch watch = {.row.rig = compare_x, .user = &d};
+    assert_status(br_rig_run(rig, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(d.index, golden.rows);
 }
 

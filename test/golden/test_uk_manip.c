@@ -45,13 +45,13 @@ static void on_row(const br_mechanism_row* row, void* user)
 }
 
 // kinds of the stored tables: 0 stop, 1 slip_start, 2 fold
-static void on_event(const br_mechanism_event* event, void* user)
+static void on_event(const br_run_event* event, void* user)
 {
     follower* f = user;
     assert_true(f->next_event < f->events.rows);
     const double* x = f->events.value[f->next_event++];
-    const br_mechanism_event_kind stop = x[2] != 0.0 ? BR_MECHANISM_STICKS : BR_MECHANISM_REVERSES;
-    const br_mechanism_event_kind kinds[] = {stop, BR_MECHANISM_SLIPS, BR_MECHANISM_FOLDS};
+    const br_event_kind stop = x[2] != 0.0 ? BR_EVENT_STICK : BR_EVENT_REVERSE;
+    const br_event_kind kinds[] = {stop, BR_EVENT_SLIP, BR_EVENT_FOLD};
     assert_int_equal(event->kind, kinds[(int)x[1]]);
     f->time = largest(f->time, event->t, x[0]);
 }
@@ -91,12 +91,12 @@ static void follow(const manip* c)
     def.q = q;
     def.law.mu_c = c->mu, def.law.mu_s = c->mu_s;
     def.normal = c->normal;
-    def.row = on_row, def.event = on_event;
-    br_run_def run = br_mechanism_run_def_default();
-    run.duration = 20.0, run.every = 0.01, run.user = &f;
+    br_run_def run = br_run_def_default();
+    run.duration = 20.0, run.every = 0.01;
+    const br_run_watch watch = {.row.mechanism = on_row, .event = on_event, .user = &f};
     br_mechanism_report report;
     br_reason why = {"", ""};
-    if (br_mechanism_run(&def, &run, &report, &why) != BR_OK) {
+    if (br_mechanism_run(&def, &run, &watch, &report, &why) != BR_OK) {
         fail_msg("%s: %s %s", c->name, why.field, why.text);
     }
     print_message(

@@ -34,9 +34,9 @@ static void run(br_motion motion, wrenches* out)
     def.duration = hold * SAMPLES;
     def.at = at, def.at_count = SAMPLES;
     def.rtol = 1e-7, def.atol_z = 1e-13;
-    def.user = out;
+    const br_run_watch watch = {.row.motion = keep_row, .user = out};
     out->count = 0;
-    assert_status(br_motion_run(&motion, &def, keep_row, NULL, NULL), BR_OK);
+    assert_status(br_motion_run(&motion, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(out->count, SAMPLES);
 }
 

@@ -77,8 +77,8 @@ static void compare_run(br_contact* model, char suffix)
     motion.contact = model;
     comparison c = {suffix, 0};
     br_run_def def = golden_times();
-    def.user = &c;
-    assert_status(br_motion_run(&motion, &def, on_row, NULL, NULL), BR_OK);
+    const br_run_watch watch = {.row.motion = on_row, .user = &c};
+    assert_status(br_motion_run(&motion, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(c.row, golden.rows);
 }
 

@@ -116,7 +116,7 @@ static void cvode_slips_as_the_published_code(void** state)
         const br_body_contact contact = two_of(&model, 2, profiles[i]);
         const br_body body = box(2, &contact);
         br_run_def def = run_def(0);
-        def.integrator = BR_CVODE;
+        def.method = BR_CVODE;
         table_read(&golden, folder, files[i]);
         const misfit m = run(&body, &def);
         print_message("%-36s %.1e m %.1e rad by CVODE\n", files[i], m.place, m.angle);

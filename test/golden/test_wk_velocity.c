@@ -22,8 +22,8 @@ static void run(br_contact* model, br_run_def def)
     br_motion motion = figure_five(0.0);
     motion.contact = model;
     size_t index = 0;
-    def.user = &index;
-    assert_status(br_motion_run(&motion, &def, compare_row, NULL, NULL), BR_OK);
+    const br_run_watch watch = {.row.motion = compare_row, .user = &index};
+    assert_status(br_motion_run(&motion, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(index, golden.rows);
 }
 

@@ -16,11 +16,10 @@ int main(void)
                         .force = br_profile_constant(0.0),
                         .normal_force = br_profile_constant(1.0)};
     br_rig_row last;
-    br_run_def def = br_run_def_default();
-    def.row = print_last;
-    def.user = &last;
+    const br_run_def def = br_run_def_default();
+    const br_run_watch watch = {.row.rig = print_last, .user = &last};
     br_reason why;
-    if (br_rig_run(&rig, &def, NULL, &why) != BR_OK) {
+    if (br_rig_run(&rig, &def, &watch, NULL, &why) != BR_OK) {
         fprintf(stderr, "%s: %s\n", why.field, why.text);
         return 1;
     }

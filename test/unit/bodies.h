@@ -29,7 +29,7 @@ typedef struct record {
         double load[MOST_CONTACTS], most_load[MOST_CONTACTS];
         br_body_energy energy;
     } row[MOST_ROWS];
-    br_body_event event[MOST_EVENTS];
+    br_run_event event[MOST_EVENTS];
     size_t contacts; // how many a row has
 } record;
 
@@ -53,9 +53,12 @@ static inline void keep_row(const br_body_row* row, void* user)
     }
 }
 
-static inline void keep_event(const br_body_event* event, void* user)
+static inline void keep_event(const br_run_event* event, void* user)
 {
     record* r = user;
+    if (event->kind == BR_EVENT_OVERHANG) {
+        return; // changes no state
+    }
     assert_true(r->events < MOST_EVENTS);
     r->event[r->events++] = *event;
 }
@@ -64,7 +67,7 @@ static inline void keep_event(const br_body_event* event, void* user)
 static inline const record* run_body(const br_body* body, const br_run_def* def, record* out)
 {
     br_reason why;
-    const br_body_watch watch = {.row = keep_row, .event = keep_event, .user = out};
+    const br_run_watch watch = {.row.body = keep_row, .event = keep_event, .user = out};
     out->rows = out->events = 0;
     out->contacts = body->contact_count;
     const br_status status = br_body_run(body, def, &watch, NULL, &why);
@@ -80,6 +83,16 @@ static inline br_run_def run_for(double duration, size_t rows)
     def.duration = duration;
     def.every = duration / (double)(rows - 1);
     return def;
+}
+
+// Fixed steps of this size, which have no tolerances; 0: adaptive ones.
+static inline void set_step(br_run_def* def, double step)
+{
+    def->method = step > 0.0 ? BR_FIXED : BR_ROSENBROCK;
+    def->step = step;
+    if (step > 0.0) {
+        def->rtol = def->atol = def->atol_z = 0.0;
+    }
 }
 
 // Tolerances that follow the relative one.

@@ -114,9 +114,9 @@ static void a_sliding_box_stops_as_coulomb_says(void** state)
     assert_near(kept.row[last].energy.dissipated, 0.1, 1e-6 /* J: stored in bristles, tolerance */);
     assert_int_equal(kept.row[last].state[0], BR_STICK);
     assert_int_equal(kept.events, 2); // it slips once its relaxed bristles are stretched
-    assert_int_equal(kept.event[0].state, BR_SLIP);
+    assert_int_equal(kept.event[0].kind, BR_EVENT_SLIP);
     assert_near(kept.event[0].t, 0.0, 1e-5 /* s: ten bristle lengths at 1 m/s */);
-    assert_int_equal(kept.event[1].state, BR_STICK);
+    assert_int_equal(kept.event[1].kind, BR_EVENT_STICK);
     assert_near(kept.event[1].t, speed / (0.4 * standard_gravity), 1e-5 /* s: as above */);
     assert_near(kept.row[last].slipped[0], reach, 5.0 * bristle);
 
@@ -243,8 +243,8 @@ static void a_push_is_held_up_to_mu_s(void** state)
         br_run_def def = run_for(2.0, 401);
         run_body(&body, &def, &kept);
         assert_int_equal(kept.events, 2);
-        assert_int_equal(kept.event[0].state, BR_SLIP);
-        assert_int_equal(kept.event[1].state, BR_STICK);
+        assert_int_equal(kept.event[0].kind, BR_EVENT_SLIP);
+        assert_int_equal(kept.event[1].kind, BR_EVENT_STICK);
         assert_near(1.25 * kept.event[0].t, 1.2, 0.01 * 1.2 /* it slides within some ms */);
         assert_true(kept.event[1].t > 1.3);
         for (size_t i = 0; i < kept.rows; i++) {
@@ -337,7 +337,7 @@ static void the_balance_of_energy_closes(void** state)
         assert_near(residual[0], 0.0, 1e-5 /* J of some 0.02 J turned over, rtol 1e-6 */);
         assert_near(residual[1], 0.0, 1e-7 /* rtol 1e-8 */);
         br_run_def fixed = run_for(0.3, 91); // rows between steps, too
-        fixed.fixed_step = 5e-3;
+        set_step(&fixed, 5e-3);
         run_body(&body, &fixed, &kept);
         for (size_t i = 0; i < kept.rows; i++) {
             assert_near(kept.row[i].energy.residual, 0.0, 1e-14 /* J, rounding */);

@@ -9,18 +9,19 @@ static record kept;
 static double overhang_at;
 static int overhangs;
 
-static void note_overhang(double t, size_t contact, void* user)
+static void note_event(const br_run_event* event, void* user)
 {
-    (void)contact, (void)user;
-    overhang_at = t;
-    overhangs++;
+    if (event->kind == BR_EVENT_OVERHANG) {
+        overhang_at = event->t;
+        overhangs++;
+    }
+    keep_event(event, user);
 }
 
 static void run_noting(const br_body* body, const br_run_def* def)
 {
     br_reason why;
-    const br_body_watch watch = {
-        .row = keep_row, .event = keep_event, .user = &kept, .overhang = note_overhang};
+    const br_run_watch watch = {.row.body = keep_row, .event = note_event, .user = &kept};
     kept.rows = kept.events = 0;
     kept.contacts = body->contact_count;
     overhangs = 0, overhang_at = -1.0;
@@ -94,9 +95,8 @@ static void a_finger_leaves_at_the_edge(void** state)
         const double partly = corner ? sqrt(0.075 * 0.075 - 1e-4) - 0.01 : 0.065;
         assert_int_equal(overhangs, 1);
         assert_near(overhang_at, partly, 1e-9 /* s: 1e-9 m at 1 m/s, friction and tolerance */);
-        const br_body_event last = kept.event[kept.events - 1];
-        assert_int_equal(last.state, BR_OPEN);
-        assert_int_equal(last.left, 1);
+        const br_run_event last = kept.event[kept.events - 1];
+        assert_int_equal(last.kind, BR_EVENT_LEAVE);
         assert_near(last.t, 0.085, 1e-9);
         assert_true(fabs(kept.row[80].f[0].fx) > 0.5);
         assert_near(kept.row[90].f[0].fx, 0.0, 0.0);
@@ -114,7 +114,7 @@ static void fixed_steps_see_the_edge(void** state)
     make_passing(&p, BR_SHAPE_DISC, BR_SHAPE_RECTANGLE);
     p.body.velocity.vx = 1.0;
     br_run_def def = run_for(0.1, 101);
-    def.fixed_step = 3e-3;
+    set_step(&def, 3e-3);
     run_noting(&p.body, &def);
     assert_near(kept.event[kept.events - 1].t, 0.085, 1e-7);
     assert_near(kept.row[95].f[0].fx, 0.0, 0.0);
@@ -156,13 +156,13 @@ static void only_fingers_that_press_are_watched(void** state)
         (br_profile){.kind = BR_PROFILE_TABLE, .count = 2, .t = when, .value = far};
     br_run_def def = run_for(0.2, 201);
     run_noting(&p.body, &def);
-    assert_int_equal(kept.event[kept.events - 1].state, BR_OPEN);
+    assert_int_equal(kept.event[kept.events - 1].kind, BR_EVENT_LEAVE);
     assert_near(kept.row[200].f[0].fx, 0.0, 0.0);
     assert_true(fabs(kept.row[40].f[0].fx) > 0.5);
 
     p.finger.motion[0].value = back; // off at the start, on it at 0.15 s
     br_reason why;
-    const br_body_watch watch = {.row = keep_row, .user = &kept};
+    const br_run_watch watch = {.row.body = keep_row, .user = &kept};
     assert_status(br_body_run(&p.body, &def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "contacts[0].patch");
     static const double later[] = {0.0, 0.0, 1.0};

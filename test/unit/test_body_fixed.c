@@ -24,7 +24,7 @@ static void long_fixed_steps_are_bounded_and_passive(void** state)
     body.velocity = (br_twist){0.5, -1.0, 20.0};
     body.loads = &load, body.load_count = 1;
     br_run_def def = run_for(6.0, 61);
-    def.fixed_step = 0.1;
+    set_step(&def, 0.1);
     run_body(&body, &def, &kept);
     for (size_t i = 1; i < kept.rows; i++) {
         const br_body_energy *before = &kept.row[i - 1].energy, *after = &kept.row[i].energy;
@@ -76,10 +76,10 @@ static void fixed_steps_touch_down(void** state)
         run_body(&body, &def, &other);
         const double way = hypot(other.row[1].pose.x, other.row[1].pose.y);
         for (int k = 0; k < 2; k++) {
-            def.fixed_step = k == 0 ? 1e-3 : 1e-4;
+            set_step(&def, k == 0 ? 1e-3 : 1e-4);
             run_body(&body, &def, &kept);
             const double error = end_error(&kept, &other) / way;
-            print_message("%g m/s, h %g s: %.3f %% of %.4f m\n", c->velocity.vx, def.fixed_step,
+            print_message("%g m/s, h %g s: %.3f %% of %.4f m\n", c->velocity.vx, def.step,
                           100.0 * error, way);
             assert_true(error <= c->error[k]);
         }
@@ -102,7 +102,8 @@ static void gravity_is_no_load(void** state)
     body.gravity = (br_vec2){0.0, -standard_gravity};
     for (int i = 0; i < 2; i++) {
         br_run_def def = run_for(0.5, 51);
-        const double h = def.fixed_step = i == 0 ? 1e-2 : 1e-3;
+        const double h = i == 0 ? 1e-2 : 1e-3;
+        set_step(&def, h);
         run_body(&body, &def, &kept);
         for (size_t k = 0; k < kept.rows; k++) {
             const br_body_energy* e = &kept.row[k].energy;

@@ -93,7 +93,7 @@ static void the_balance_closes_under_gravity_that_changes(void** state)
     for (int fixed = 0; fixed < 2; fixed++) {
         br_run_def def = run_for(1.0, 201);
         set_tolerance(&def, 1e-7);
-        def.fixed_step = fixed ? 1e-3 : 0.0;
+        set_step(&def, fixed ? 1e-3 : 0.0);
         run_body(&e.body, &def, &kept);
         const br_body_energy* end = &kept.row[200].energy;
         assert_true(end->dissipated > 0.02 && end->work_gravity > 0.02);
@@ -143,7 +143,7 @@ static void bad_inputs_are_refused(void** state)
     br_reason why;
     make_tilted(&e);
     const br_run_def def = run_for(0.1, 2);
-    const br_body_watch watch = {.row = keep_row, .user = &kept};
+    const br_run_watch watch = {.row.body = keep_row, .user = &kept};
     e.foot.weight = -1.0;
     assert_status(br_body_run(&e.body, &def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "contacts[0].weight");

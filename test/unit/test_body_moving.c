@@ -245,7 +245,7 @@ static void jumps_and_fixed_steps_are_refused(void** state)
     make_models(&m, rubber(), (br_vec2){0.0, 0.0}, BR_FRAME_WORLD);
     br_body body = box_with(&m.contact[0], 1);
     br_run_def def = run_for(0.1, 2);
-    const br_body_watch watch = {.row = keep_row, .user = &kept};
+    const br_run_watch watch = {.row.body = keep_row, .user = &kept};
     static const double t[] = {0.0}, value[] = {0.0};
     m.contact[0].motion[1] =
         (br_profile){.kind = BR_PROFILE_STEPS, .count = 1, .t = t, .value = value};
@@ -255,11 +255,11 @@ static void jumps_and_fixed_steps_are_refused(void** state)
     m.contact[0].motion[1].hold = 0.01;
     assert_status(br_body_run(&body, &def, &watch, NULL, &why), BR_ERR_DEF);
     m.contact[0].motion[1].hold = 0.0;
-    def.fixed_step = 1e-3;
+    set_step(&def, 1e-3);
     assert_status(br_body_run(&body, &def, &watch, NULL, &why), BR_ERR_DEF);
     br_body_load push = {.axes = (br_frame)7};
     body.loads = &push, body.load_count = 1;
-    def.fixed_step = 0.0;
+    set_step(&def, 0.0);
     assert_status(br_body_run(&body, &def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "loads[0].axes");
     free_models(&m);

@@ -11,7 +11,7 @@ static void expect_refused(const br_body* body, const br_run_def* def, const cha
                            const char* text)
 {
     br_reason why = {0};
-    const br_body_watch watch = {.row = keep_row, .user = &kept};
+    const br_run_watch watch = {.row.body = keep_row, .user = &kept};
     kept.rows = 0;
     assert_status(br_body_run(body, def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, field);
@@ -40,12 +40,12 @@ static void bad_bodies_and_runs_are_refused(void** state)
     br_run_def def = second;
     def.duration = 0.0;
     expect_refused(&good, &def, "duration", "got 0");
-    def = second, def.fixed_step = -1e-3;
-    expect_refused(&good, &def, "fixed_step", "-0.001");
-    def = second, def.fixed_step = 0.99e-9;
-    expect_refused(&good, &def, "fixed_step", "more than 1e+09 steps");
-    def = second, def.rtol = 0.0;
-    expect_refused(&good, &def, "rtol", "got 0");
+    def = second, def.method = BR_FIXED, def.step = -1e-3;
+    expect_refused(&good, &def, "step", "-0.001");
+    def = second, set_step(&def, 0.99e-9);
+    expect_refused(&good, &def, "step", "more than 1e+09 steps");
+    def = second, def.rtol = 1.0;
+    expect_refused(&good, &def, "rtol", "got 1");
 }
 
 /* Oracle: the ranges of body.h. */
@@ -83,6 +83,8 @@ static void keep_wrench(const br_motion_row* row, void* user)
     (void)user;
     last_wrench = row->f;
 }
+
+static const br_run_watch keep_wrenches = {.row.motion = keep_wrench};
 
 /* Oracle: closed form of the instant; only what the run reaches counts. */
 static void negative_normal_forces_are_refused_with_their_time(void** state)
@@ -123,7 +125,7 @@ static void negative_normal_forces_are_refused_with_their_time(void** state)
         // a motion is judged in the same way
         const br_motion motion = {.contact = model, .normal_force = cases[i].fn};
         br_reason why = {"", ""};
-        assert_status(br_motion_run(&motion, &def, keep_wrench, NULL, &why), BR_ERR_DEF);
+        assert_status(br_motion_run(&motion, &def, &keep_wrenches, NULL, &why), BR_ERR_DEF);
         assert_string_equal(why.field, "normal_force");
         assert_non_null(strstr(why.text, cases[i].when));
     }
@@ -276,7 +278,7 @@ static void fixed_steps_converge_with_their_orders(void** state)
     const double steps[] = {4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4};
     double error[5];
     for (int i = 0; i < 5; i++) {
-        def.fixed_step = steps[i];
+        set_step(&def, steps[i]);
         run_body(&e.body, &def, &kept);
         error[i] = end_error(&kept, &other);
         assert_near(kept.row[1].energy.residual, 0.0, 1e-14 /* J of 0.02 J, rounding */);
@@ -303,9 +305,9 @@ static void cvode_and_rosenbrock_agree(void** state)
         for (int i = 0; i < 2; i++) {
             const double rtol = i ? 1e-9 : 1e-6;
             set_tolerance(&def, rtol);
-            def.integrator = BR_ROSENBROCK;
+            def.method = BR_ROSENBROCK;
             run_body(&e.body, &def, &other);
-            def.integrator = BR_CVODE;
+            def.method = BR_CVODE;
             run_body(&e.body, &def, &kept);
             error[i] = end_error(&kept, &other);
             assert_near(error[i], 0.0, 10.0 * rtol * 0.1 /* m, over a way of 0.1 m */);
@@ -342,8 +344,9 @@ static void imposed_motions_run_on_cvode(void** state)
         for (int kind = 0; kind < 2; kind++) {
             br_run_def def = run_for(0.1, 2);
             set_tolerance(&def, 1e-8);
-            def.integrator = kind ? BR_CVODE : BR_ROSENBROCK;
-            assert_status(br_motion_run(&motion, &def, keep_wrench, NULL, NULL), BR_OK);
+            def.atol = 0.0; // a motion has but bristles
+            def.method = kind ? BR_CVODE : BR_ROSENBROCK;
+            assert_status(br_motion_run(&motion, &def, &keep_wrenches, NULL, NULL), BR_OK);
             f[kind] = last_wrench;
         }
         assert_near(f[0].fx, f[1].fx, 1e-5 /* N: sigma0 times 10 times the tolerance of z */);
@@ -370,7 +373,7 @@ static void steps_do_not_allocate(void** state)
         for (int twice = 0; twice < 2; twice++) {
             counting count = {0};
             br_run_def def = run_for(twice ? 0.02 : 0.01, 6);
-            def.fixed_step = fixed ? 1e-3 : 0.0;
+            set_step(&def, fixed ? 1e-3 : 0.0);
             br_set_allocator(counting_allocate, counting_release, &count);
             run_body(&e.body, &def, &kept);
             br_set_allocator(NULL, NULL, NULL);
@@ -392,9 +395,9 @@ static void lack_of_memory_is_told(void** state)
         br_status status = BR_ERR_MEMORY;
         for (size_t fail_at = 1; status != BR_OK; fail_at++) {
             counting count = {.fail_at = fail_at};
-            const br_body_watch watch = {.row = keep_row, .user = &kept};
+            const br_run_watch watch = {.row.body = keep_row, .user = &kept};
             br_run_def def = run_for(0.002, 2);
-            def.fixed_step = fixed ? 1e-3 : 0.0;
+            set_step(&def, fixed ? 1e-3 : 0.0);
             kept.rows = 0;
             br_set_allocator(counting_allocate, counting_release, &count);
             status = br_body_run(&e.body, &def, &watch, NULL, NULL);
@@ -407,21 +410,20 @@ static void lack_of_memory_is_told(void** state)
     destroy_everything(&e);
 }
 
-static int stop_half_way(double fraction, void* user)
+static int stop_half_way(double t, void* user)
 {
     (void)user;
-    return fraction > 0.5;
+    return t > 0.01;
 }
 
-/* Oracle: rig.h: a nonzero answer stops the run; the rows so far have been told. */
-static void progress_may_stop_a_run(void** state)
+/* Oracle: run.h: a nonzero answer stops the run; the rows so far have been told. */
+static void a_run_stops_when_asked_to(void** state)
 {
     (void)state;
     everything e;
     make_everything(&e, 0);
-    const br_body_watch watch = {.row = keep_row, .user = &kept};
-    br_run_def def = run_for(0.02, 21);
-    def.progress = stop_half_way;
+    const br_run_watch watch = {.row.body = keep_row, .stop = stop_half_way, .user = &kept};
+    const br_run_def def = run_for(0.02, 21);
     kept.rows = 0, kept.contacts = 2;
     assert_status(br_body_run(&e.body, &def, &watch, NULL, NULL), BR_ERR_STOPPED);
     assert_true(kept.rows > 9 && kept.rows < 21);
@@ -524,7 +526,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(imposed_motions_run_on_cvode),
         cmocka_unit_test(steps_do_not_allocate),
         cmocka_unit_test(lack_of_memory_is_told),
-        cmocka_unit_test(progress_may_stop_a_run),
+        cmocka_unit_test(a_run_stops_when_asked_to),
         cmocka_unit_test(contacts_solve_their_own_system),
     };
     return run_group(argc, argv, tests);

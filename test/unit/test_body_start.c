@@ -142,7 +142,7 @@ static void a_body_at_rest_is_held(void** state)
             body.loads = &push, body.load_count = 1;
             body.pose = (br_pose){0.3, -0.2, 1.1};
             br_run_def def = run_for(0.2, 21);
-            def.fixed_step = fixed ? 1e-3 : 0.0;
+            set_step(&def, fixed ? 1e-3 : 0.0);
             run_body(&body, &def, &kept);
             for (size_t k = 0; k < kept.rows; k++) {
                 assert_near(distance(kept.row[k].pose, body.pose), 0.0, 1e-12 /* m */);

@@ -187,14 +187,14 @@ static br_mechanism_report run_chain(const br_chain* chain, const br_law* joints
     def.project = 1;
     def.law.mu_c = def.law.mu_s = mu;
     def.joints = joints;
-    def.row = on_row;
-    br_run_def run = br_mechanism_run_def_default();
+    br_run_def run = br_run_def_default();
     run.rtol = 1e-9, run.atol = 1e-10;
-    run.duration = duration, run.every = 0.05, run.user = w;
+    run.duration = duration, run.every = 0.05;
+    const br_run_watch watch = {.row.mechanism = on_row, .user = w};
     br_mechanism_report report;
     br_reason why = {"", ""};
     w->n = chain->n;
-    if (br_mechanism_run(&def, &run, &report, &why) != BR_OK) {
+    if (br_mechanism_run(&def, &run, &watch, &report, &why) != BR_OK) {
         fail_msg("%s: %s", why.field, why.text);
     }
     return report;
@@ -291,7 +291,7 @@ static void bad_joints_are_refused(void** state)
     br_mechanism_def def = br_mechanism_def_default();
     br_reason why;
     def.mechanism = br_chain_mechanism(&chain);
-    def.q = start, def.project = 1, def.row = on_row, def.joints = joints;
+    def.q = start, def.project = 1, def.joints = joints;
     assert_status(br_mechanism_check(&def, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "joints");
     joints[1] = joints[0];

@@ -209,8 +209,8 @@ static void run_rows(br_motion motion, br_profile fn, br_wrench* rows)
     def.every = 2.5e-4;
     def.rtol = 1e-8;
     def.atol_z = 1e-13;
-    def.user = &rows;
-    assert_status(br_motion_run(&motion, &def, keep_row, NULL, NULL), BR_OK);
+    const br_run_watch watch = {.row.motion = keep_row, .user = &rows};
+    assert_status(br_motion_run(&motion, &def, &watch, NULL, NULL), BR_OK);
 }
 
 static void compare_recontact(br_motion motion)

@@ -78,7 +78,7 @@ static void the_least_force_holds_the_weight(void** state)
         const double least = body->mass * standard_gravity / (2.0 * mu * h.grip.aim);
         for (int k = 0; k < 3; k++) {
             br_run_def def = run_for(2.0, 201);
-            def.fixed_step = steps[k];
+            set_step(&def, steps[k]);
             run_body(body, &def, &kept);
             // the load is right to 1e-3, and what release has left after 2 s is e^-20 of 1.5 N
             assert_near_relative(last_force(&kept), least, 1e-3);
@@ -148,7 +148,7 @@ static void a_growing_load_is_followed_without_slip(void** state)
     body->loads = &load, body->load_count = 1;
     br_run_def def = run_for(2.0, 2001);
     for (int fixed = 0; fixed < 2; fixed++) {
-        def.fixed_step = fixed ? 1e-3 : 0.0;
+        set_step(&def, fixed ? 1e-3 : 0.0);
         run_body(body, &def, &kept);
         for (size_t i = 0; i < kept.rows; i++) {
             assert_true(kept.row[i].slip_rate[0] < h.grip.slip_limit);
@@ -213,7 +213,7 @@ static void bad_controllers_are_refused(void** state)
     hand h = make_hand(2);
     br_body* body = put(&h);
     br_run_def def = run_for(1.0, 11);
-    const br_body_watch watch = {.row = keep_row, .user = &kept};
+    const br_run_watch watch = {.row.body = keep_row, .user = &kept};
     br_reason why;
     double* const field[] = {&h.grip.period,  &h.grip.aim,   &h.grip.aim,  &h.grip.slip_limit,
                              &h.grip.release, &h.grip.least, &h.grip.most, &h.grip.period};

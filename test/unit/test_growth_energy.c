@@ -125,7 +125,7 @@ static const record* run_falling(const br_contact* model, double fixed_step)
     body.loads = &load;
     body.load_count = 1;
     br_run_def def = run_for(0.6, 61);
-    def.fixed_step = fixed_step;
+    set_step(&def, fixed_step);
     return run_body(&body, &def, &rows);
 }
 

@@ -177,9 +177,9 @@ static br_motion_row run_motion(const br_contact* contact)
     def.every = 0.01;
     def.rtol = 1e-8;
     def.atol_z = 1e-13;
-    def.user = &last;
+    const br_run_watch watch = {.row.motion = keep_last, .user = &last};
     br_reason why = {"", ""};
-    if (br_motion_run(&motion, &def, keep_last, NULL, &why) != BR_OK) {
+    if (br_motion_run(&motion, &def, &watch, NULL, &why) != BR_OK) {
         fail_msg("%s", why.text);
     }
     return last;

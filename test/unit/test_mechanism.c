@@ -3,6 +3,7 @@
  */
 #include "bristle/math.h"
 #include "bristle/mechanism.h"
+#include "bristle/rig.h"
 
 #include "check.h"
 
@@ -15,7 +16,7 @@ typedef struct record {
     size_t rows, events;
     double t[MOST_ROWS], q[MOST_ROWS][3], qd[MOST_ROWS][3], fn[MOST_ROWS], fx[MOST_ROWS];
     int sticks[MOST_ROWS];
-    br_mechanism_event event[MOST_EVENTS];
+    br_run_event event[MOST_EVENTS];
     br_mechanism_report report;
     size_t n;
 } record;
@@ -32,7 +33,7 @@ static void on_row(const br_mechanism_row* row, void* user)
     r->sticks[r->rows++] = row->sticks;
 }
 
-static void on_event(const br_mechanism_event* event, void* user)
+static void on_event(const br_run_event* event, void* user)
 {
     record* r = user;
     assert_true(r->events < MOST_EVENTS);
@@ -45,18 +46,23 @@ static br_mechanism_def def_of(br_mechanism mechanism, const double* q, double m
     def.mechanism = mechanism;
     def.q = q;
     def.law.mu_c = mu, def.law.mu_s = mu_s;
-    def.row = on_row, def.event = on_event;
     return def;
+}
+
+static br_run_watch watch_for(record* out)
+{
+    return (br_run_watch){.row.mechanism = on_row, .event = on_event, .user = out};
 }
 
 static void run(const br_mechanism_def* def, double duration, double every, record* out)
 {
-    br_run_def how = br_mechanism_run_def_default();
+    br_run_def how = br_run_def_default();
     br_reason why = {"", ""};
     memset(out, 0, sizeof *out);
     out->n = def->mechanism.n;
-    how.duration = duration, how.every = every, how.user = out;
-    if (br_mechanism_run(def, &how, &out->report, &why) != BR_OK) {
+    how.duration = duration, how.every = every;
+    const br_run_watch watch = watch_for(out);
+    if (br_mechanism_run(def, &how, &watch, &out->report, &why) != BR_OK) {
         fail_msg("%s %s", why.field, why.text);
     }
 }
@@ -107,8 +113,8 @@ static void a_block_slips_when_its_push_exceeds_stiction(void** state)
     const double q[2] = {0.0, 0.0};
     const br_mechanism_def def = def_of(br_slope_block_mechanism(&block), q, mu, mu_s);
     run(&def, 3.0, 0.1, &got);
-    assert_int_equal(got.event[0].kind, BR_MECHANISM_SLIPS);
-    assert_int_equal(got.event[1].kind, BR_MECHANISM_STICKS);
+    assert_int_equal(got.event[0].kind, BR_EVENT_SLIP);
+    assert_int_equal(got.event[1].kind, BR_EVENT_STICK);
     const double t0 = asin(mu_s * m * g / force) / w;
     assert_near(got.event[0].t, t0, 1e-11 /* s: located to a share of a step */);
     // m v = F/w (cos w t0 - cos w t1) - mu m g (t1 - t0) = 0
@@ -140,19 +146,18 @@ static void laws_with_a_state_move_a_block_as_the_rig(void** state)
         def.law = br_law_default(kinds[i]);
         def.law.mu_c = 0.2, def.law.mu_s = 0.3, def.law.v_stribeck = 0.01, def.law.sigma0 = 1e4;
         def.law.sigma1 = 10.0, def.law.sigma2 = 0.1;
-        br_run_def how = br_mechanism_run_def_default();
+        br_run_def how = br_run_def_default();
         how.duration = how.every = 1.5;
         how.rtol = 1e-9, how.atol = 1e-11, how.atol_z = 1e-13;
-        how.row = on_rig_row;
+        const br_run_watch rig_watch = {.row.rig = on_rig_row}, watch = watch_for(&got);
         const br_rig rig = {.mass = m,
                             .law = def.law,
                             .force = block.force,
                             .normal_force = br_profile_constant(m * g)};
-        assert_status(br_rig_run(&rig, &how, NULL, NULL), BR_OK);
+        assert_status(br_rig_run(&rig, &how, &rig_watch, NULL, NULL), BR_OK);
         memset(&got, 0, sizeof got);
         got.n = 2;
-        how.user = &got;
-        assert_status(br_mechanism_run(&def, &how, NULL, NULL), BR_OK);
+        assert_status(br_mechanism_run(&def, &how, &watch, NULL, NULL), BR_OK);
         // both are within their tolerances, which sliding forgets and stiffness damps
         assert_near(got.q[1][0], last_of_rig.x, 1e-8 /* m */);
         assert_near(got.qd[1][0], last_of_rig.v, 1e-8 /* m/s */);
@@ -194,7 +199,7 @@ static void a_bead_on_a_helix_is_a_scalar_problem(void** state)
     def.qd = qd;
     run(&def, 2.0, 1.0, &got);
     assert_int_equal(got.events, 1);
-    assert_int_equal(got.event[0].kind, BR_MECHANISM_REVERSES);
+    assert_int_equal(got.event[0].kind, BR_EVENT_REVERSE);
 
     // Runge-Kutta from the speed at which time is known, t(v), so that the stop is exact
     const int steps = 2000;
@@ -327,10 +332,11 @@ static void starts_off_the_constraint_are_refused_or_projected(void** state)
     assert_true(start_at(&arm, 1.5, q));
     q[0] += 0.01;
     br_mechanism_def def = def_of(br_two_link_mechanism(&arm), q, 0.1, 0.12);
-    br_run_def how = br_mechanism_run_def_default();
+    br_run_def how = br_run_def_default();
+    const br_run_watch watch = watch_for(&got);
     how.duration = how.every = 0.1;
     br_reason why = {"", ""};
-    assert_status(br_mechanism_run(&def, &how, NULL, &why), BR_ERR_DEF);
+    assert_status(br_mechanism_run(&def, &how, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "start");
     assert_non_null(strstr(why.text, "m off the constraint"));
     def.project = 1;
@@ -347,26 +353,28 @@ static void bad_definitions_are_refused(void** state)
     double q[2] = {0.0, 0.0};
     assert_true(start_at(&arm, 1.2, q));
     const br_mechanism_def good = def_of(br_two_link_mechanism(&arm), q, 0.1, 0.12);
-    const br_run_def how = br_mechanism_run_def_default();
+    const br_run_def how = br_run_def_default();
+    static record got;
+    const br_run_watch watch = watch_for(&got);
     br_reason why;
     br_mechanism_def def = good;
     def.law.mu_s = 0.05;
-    assert_status(br_mechanism_run(&def, &how, NULL, &why), BR_ERR_DEF);
+    assert_status(br_mechanism_run(&def, &how, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "mu_s");
     def = good, def.stabilisation = -1.0;
-    assert_status(br_mechanism_run(&def, &how, NULL, &why), BR_ERR_DEF);
+    assert_status(br_mechanism_run(&def, &how, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "stabilisation");
     def = good, def.mechanism.d = 3; // a memoryless law on a surface in space
-    assert_status(br_mechanism_run(&def, &how, NULL, &why), BR_ERR_DEF);
+    assert_status(br_mechanism_run(&def, &how, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "law");
     br_two_link heavy = arm;
     heavy.mass[1] = 0.0;
     def = good, def.mechanism = br_two_link_mechanism(&heavy);
-    assert_status(br_mechanism_run(&def, &how, NULL, &why), BR_ERR_DEF);
+    assert_status(br_mechanism_run(&def, &how, &watch, NULL, &why), BR_ERR_DEF);
     assert_non_null(strstr(why.text, "M must be symmetric and positive definite"));
     counting count = {0, 0, 1};
     br_set_allocator(counting_allocate, counting_release, &count);
-    assert_status(br_mechanism_run(&good, &how, NULL, &why), BR_ERR_MEMORY);
+    assert_status(br_mechanism_run(&good, &how, &watch, NULL, &why), BR_ERR_MEMORY);
     br_set_allocator(NULL, NULL, NULL);
 }
 
@@ -549,11 +557,12 @@ static void a_puck_with_bristles_slides_straight_to_rest(void** state)
     def.law.mu_c = def.law.mu_s = 0.2, def.law.sigma0 = 1e4, def.law.sigma1 = 50.0;
     def.law.sigma2 = 0.0;
     def.qd = qd;
-    br_run_def how = br_mechanism_run_def_default();
-    how.rtol = 1e-8, how.atol = 1e-9, how.user = &got, how.duration = 1.0, how.every = 0.1;
+    br_run_def how = br_run_def_default();
+    const br_run_watch watch = watch_for(&got);
+    how.rtol = 1e-8, how.atol = 1e-9, how.duration = 1.0, how.every = 0.1;
     memset(&got, 0, sizeof got);
     got.n = 3;
-    assert_status(br_mechanism_run(&def, &how, &got.report, NULL), BR_OK);
+    assert_status(br_mechanism_run(&def, &how, &watch, &got.report, NULL), BR_OK);
     const double* end = got.q[10];
     const double z_max = 0.2 / 1e4, v = 1.0 - 50.0 * 9.8 * z_max;
     assert_near(hypot(end[0], end[1]), v * v / (2.0 * 0.2 * 9.8), z_max);

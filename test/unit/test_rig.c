@@ -18,7 +18,7 @@ enum { MAX_ROWS = 5000, MAX_EVENTS = 100 };
 typedef struct record {
     size_t rows, events;
     br_rig_row row[MAX_ROWS];
-    br_rig_event event[MAX_EVENTS];
+    br_run_event event[MAX_EVENTS];
     int stop_after; // rows; 0: never
 } record;
 
@@ -29,18 +29,22 @@ static void keep_row(const br_rig_row* row, void* user)
     r->row[r->rows++] = *row;
 }
 
-static void keep_event(const br_rig_event* event, void* user)
+static void keep_event(const br_run_event* event, void* user)
 {
     record* r = user;
     assert_true(r->events < MAX_EVENTS);
     r->event[r->events++] = *event;
 }
 
-static int stop_early(double fraction, void* user)
+static int stop_early(double t, void* user)
 {
     const record* r = user;
-    return fraction >= 0.0 && r->stop_after > 0 && (int)r->rows >= r->stop_after;
+    return t >= 0.0 && r->stop_after > 0 && (int)r->rows >= r->stop_after;
 }
+
+// Who is told: `recording` sets the record.
+static br_run_watch watch = {.row.rig = keep_row, .event = keep_event, .stop = stop_early};
+static br_run_watch imposed_watch = {.row.rig = keep_row, .stop = stop_early};
 
 static br_run_def recording(record* r, double duration, double every)
 {
@@ -48,10 +52,7 @@ static br_run_def recording(record* r, double duration, double every)
     *r = (record){.stop_after = r->stop_after};
     def.duration = duration;
     def.every = every;
-    def.row = keep_row;
-    def.event = keep_event;
-    def.progress = stop_early;
-    def.user = r;
+    watch.user = imposed_watch.user = r;
     return def;
 }
 
@@ -84,10 +85,11 @@ static void coulomb_rig_sticks_and_slips_as_the_closed_form(void** state)
     static record r;
     br_run_def def = recording(&r, 41.0, 0.1);
     def.rtol = 1e-10, def.atol = 1e-12;
-    assert_status(br_rig_run(&rig, &def, NULL, NULL), BR_OK);
+    assert_status(br_rig_run(&rig, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(r.events, 10);
     for (int i = 0; i < 5; i++) {
-        assert_true(r.event[2 * i].slips && !r.event[2 * i + 1].slips);
+        assert_true(r.event[2 * i].kind == BR_EVENT_SLIP &&
+                    r.event[2 * i + 1].kind == BR_EVENT_STICK);
         /* the tolerance of the run over five slips */
         assert_near(r.event[2 * i].t, golden[i][0], 1e-8);
         assert_near(r.event[2 * i + 1].t, golden[i][1], 1e-8);
@@ -108,7 +110,7 @@ static void nothing_holds_without_a_normal_force(void** state)
         static record r;
         br_run_def def = recording(&r, 2.0, 0.5);
         def.rtol = 1e-9, def.atol = 1e-11;
-        assert_status(br_rig_run(&rig, &def, NULL, NULL), BR_OK);
+        assert_status(br_rig_run(&rig, &def, &watch, NULL, NULL), BR_OK);
         const double w = sqrt(2.0);
         for (size_t i = 0; i < r.rows; i++) {
             const double t = r.row[i].t;
@@ -127,12 +129,12 @@ static void the_holding_force_itself_is_held(void** state)
     rig.force = br_profile_constant(1.2);
     static record r;
     br_run_def def = recording(&r, 1.0, 0.1);
-    assert_status(br_rig_run(&rig, &def, NULL, NULL), BR_OK);
+    assert_status(br_rig_run(&rig, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(r.events, 0);
     assert_near(r.row[r.rows - 1].x, 0.0, 0.0);
     rig.force = br_profile_constant(1.2000001);
     def = recording(&r, 1.0, 0.1);
-    assert_status(br_rig_run(&rig, &def, NULL, NULL), BR_OK);
+    assert_status(br_rig_run(&rig, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(r.events, 1);
 }
 
@@ -150,10 +152,10 @@ static void short_peaks_of_a_load_are_not_passed_over(void** state)
             .kind = BR_PROFILE_SINE, .amplitude = 1.0005, .frequency = 1.0, .phase = phase};
         static record r;
         br_run_def def = recording(&r, 3.0, 0.1);
-        assert_status(br_rig_run(&rig, &def, NULL, NULL), BR_OK);
+        assert_status(br_rig_run(&rig, &def, &watch, NULL, NULL), BR_OK);
         size_t slips = 0;
         for (size_t i = 0; i < r.events; i++) {
-            slips += r.event[i].slips;
+            slips += r.event[i].kind == BR_EVENT_SLIP;
         }
         assert_int_equal(slips, 6); // one for each peak, up or down
         const double begins = (asin(1.0 / 1.0005) - phase) / (2.0 * BR_PI);
@@ -168,10 +170,10 @@ static void rows_come_at_every_instant_asked_for(void** state)
     static record r;
     const br_rig rig = make_rig(br_law_default(BR_LAW_COULOMB));
     br_run_def def = recording(&r, 0.3, 0.1); // 0.3/0.1 = 2.9999999999999996
-    assert_status(br_rig_run(&rig, &def, NULL, NULL), BR_OK);
+    assert_status(br_rig_run(&rig, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(r.rows, 4);
     def = recording(&r, 2.0, 0.01);
-    assert_status(br_rig_run(&rig, &def, NULL, NULL), BR_OK);
+    assert_status(br_rig_run(&rig, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(r.rows, 201);
     for (int i = 0; i < 201; i++) {
         assert_near(r.row[i].t, i * 0.01, 0.0 /* the very product */);
@@ -179,7 +181,7 @@ static void rows_come_at_every_instant_asked_for(void** state)
     const double at[] = {0.25, 0.5, 1.0};
     def = recording(&r, 1.0, 0.0);
     def.at = at, def.at_count = 3;
-    assert_status(br_rig_run(&rig, &def, NULL, NULL), BR_OK);
+    assert_status(br_rig_run(&rig, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(r.rows, 3);
     assert_near(r.row[0].t, 0.25, 0.0);
 }
@@ -197,7 +199,7 @@ static void rows_at_a_jump_show_the_value_before(void** state)
     };
     static record r;
     br_run_def def = recording(&r, 1.0, 0.1);
-    assert_status(br_imposed_run(&imposed, &def, NULL, NULL), BR_OK);
+    assert_status(br_imposed_run(&imposed, &def, &imposed_watch, NULL, NULL), BR_OK);
     assert_int_equal(r.rows, 11);
     for (int i = 0; i < 11; i++) {
         assert_near(r.row[i].v, i <= 5 ? 1e-3 : 2e-3, 0.0);
@@ -220,7 +222,7 @@ static void rows_of_a_table_are_met_exactly(void** state)
     static record r;
     br_run_def def = recording(&r, 0.7, 0.0);
     def.at = t, def.at_count = 4;
-    assert_status(br_imposed_run(&imposed, &def, NULL, NULL), BR_OK);
+    assert_status(br_imposed_run(&imposed, &def, &imposed_watch, NULL, NULL), BR_OK);
     for (size_t i = 0; i < 4; i++) {
         assert_near(r.row[i].v, v[i], 0.0 /* exact */);
     }
@@ -240,7 +242,7 @@ static void dahl_runs_through_zero_force_and_with_any_exponent(void** state)
         .normal_force = {.kind = BR_PROFILE_SINE, .mean = 1.0, .amplitude = 1.0, .frequency = 1.0}};
     static record r;
     br_run_def def = recording(&r, 2.0, 0.05);
-    assert_status(br_imposed_run(&imposed, &def, NULL, NULL), BR_OK);
+    assert_status(br_imposed_run(&imposed, &def, &imposed_watch, NULL, NULL), BR_OK);
     for (size_t i = 2; i < r.rows; i++) {
         const double fc = 1.0 + sin(2.0 * BR_PI * r.row[i].t);
         assert_near(r.row[i].f, fc, 1e-3 /* lags by Fc/(sigma0 v) dFc/dt */);
@@ -250,7 +252,7 @@ static void dahl_runs_through_zero_force_and_with_any_exponent(void** state)
         rig.law.alpha = (const double[]){0.01, 0.3, 0.5, 0.9}[i];
         br_integrator_cost cost;
         def = recording(&r, 20.0, 0.5);
-        assert_status(br_rig_run(&rig, &def, &cost, NULL), BR_OK);
+        assert_status(br_rig_run(&rig, &def, &watch, &cost, NULL), BR_OK);
         assert_true(cost.steps < 4000); // 1600 at most were taken
         for (size_t row = 0; row < r.rows; row++) {
             assert_true(fabs(r.row[row].f) < 1.0 + 1e-4);
@@ -271,10 +273,10 @@ static void default_tolerances_follow_a_motion_to_rest(void** state)
             .velocity = {.kind = BR_PROFILE_TABLE, .count = 5, .t = t, .value = v},
             .normal_force = br_profile_constant(1.0)};
         br_run_def def = recording(&loose, 2.0, 0.01);
-        assert_status(br_imposed_run(&imposed, &def, NULL, NULL), BR_OK);
+        assert_status(br_imposed_run(&imposed, &def, &imposed_watch, NULL, NULL), BR_OK);
         def = recording(&tight, 2.0, 0.01);
         def.rtol = 1e-10, def.atol_z = 1e-14, def.max_step = 1e-5;
-        assert_status(br_imposed_run(&imposed, &def, NULL, NULL), BR_OK);
+        assert_status(br_imposed_run(&imposed, &def, &imposed_watch, NULL, NULL), BR_OK);
         for (size_t i = 0; i < loose.rows; i++) {
             assert_near(loose.row[i].f, tight.row[i].f, 1e-3 /* N: atol_z sigma0 = 1e-4 a step */);
         }
@@ -292,7 +294,7 @@ static void imposed_motion_follows_the_closed_form(void** state)
     static record r;
     br_run_def def = recording(&r, 0.02, 0.001);
     def.rtol = 1e-10, def.atol_z = 1e-15;
-    assert_status(br_imposed_run(&imposed, &def, NULL, NULL), BR_OK);
+    assert_status(br_imposed_run(&imposed, &def, &imposed_watch, NULL, NULL), BR_OK);
     for (size_t i = 0; i < r.rows; i++) {
         const double z = g / law.sigma0 * -expm1(-law.sigma0 * v / g * r.row[i].t);
         assert_near(r.row[i].z, z, 1e-8 * g / law.sigma0 /* dense output at rtol 1e-10 */);
@@ -316,11 +318,11 @@ static void rosenbrock_and_cvode_agree_on_the_rig(void** state)
             .kind = BR_PROFILE_SINE, .mean = 1.0, .amplitude = 0.3, .frequency = 2.0, .hold = 0.05};
         br_run_def def = recording(&ours, 20.0, 0.05);
         def.rtol = 1e-9, def.atol = 1e-11, def.atol_z = 1e-14;
-        assert_status(br_rig_run(&rig, &def, NULL, NULL), BR_OK);
+        assert_status(br_rig_run(&rig, &def, &watch, NULL, NULL), BR_OK);
         def = recording(&theirs, 20.0, 0.05);
         def.rtol = 1e-9, def.atol = 1e-11, def.atol_z = 1e-14;
-        def.integrator = BR_CVODE;
-        assert_status(br_rig_run(&rig, &def, NULL, NULL), BR_OK);
+        def.method = BR_CVODE;
+        assert_status(br_rig_run(&rig, &def, &watch, NULL, NULL), BR_OK);
         assert_int_equal(ours.rows, theirs.rows);
         for (size_t i = 0; i < ours.rows; i++) {
             /* each slip multiplies the error made before it; travel is 2 m */
@@ -337,7 +339,7 @@ static void a_run_stops_on_request(void** state)
     const br_rig rig = make_rig(br_law_default(BR_LAW_LUGRE));
     br_run_def def = recording(&r, 10.0, 0.1);
     br_reason why;
-    assert_status(br_rig_run(&rig, &def, NULL, &why), BR_ERR_STOPPED);
+    assert_status(br_rig_run(&rig, &def, &watch, NULL, &why), BR_ERR_STOPPED);
     assert_non_null(strstr(why.text, "stopped at t = "));
     r.stop_after = 0;
 }
@@ -352,31 +354,31 @@ static void bad_rigs_are_refused_with_the_field(void** state)
     br_reason why;
     br_rig rig = good;
     rig.mass = 0.0;
-    assert_status(br_rig_run(&rig, &def, NULL, &why), BR_ERR_DEF);
+    assert_status(br_rig_run(&rig, &def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "mass");
     rig = good, rig.stiffness = -1.0;
-    assert_status(br_rig_run(&rig, &def, NULL, &why), BR_ERR_DEF);
+    assert_status(br_rig_run(&rig, &def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "stiffness");
     rig = good, rig.pull = (double)NAN;
-    assert_status(br_rig_run(&rig, &def, NULL, &why), BR_ERR_DEF);
+    assert_status(br_rig_run(&rig, &def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "pull");
     rig = good, rig.normal_force = br_profile_constant(-1.0);
-    assert_status(br_rig_run(&rig, &def, NULL, &why), BR_ERR_DEF);
+    assert_status(br_rig_run(&rig, &def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "normal_force");
     rig = good, rig.law.sigma0 = -1.0;
-    assert_status(br_rig_run(&rig, &def, NULL, &why), BR_ERR_DEF);
+    assert_status(br_rig_run(&rig, &def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "sigma0");
     br_run_def bad = def;
     bad.duration = 0.0;
-    assert_status(br_rig_run(&good, &bad, NULL, &why), BR_ERR_DEF);
+    assert_status(br_rig_run(&good, &bad, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "duration");
     for (int i = 0; i < 2; i++) {
         bad = def, bad.every = i ? 1e-300 : -1.0;
-        assert_status(br_rig_run(&good, &bad, NULL, &why), BR_ERR_DEF);
+        assert_status(br_rig_run(&good, &bad, &watch, NULL, &why), BR_ERR_DEF);
         assert_string_equal(why.field, "every");
     }
-    bad = def, bad.at = (const double[]){0.0, 0.5, 0.5}, bad.at_count = 3;
-    assert_status(br_rig_run(&good, &bad, NULL, &why), BR_ERR_DEF);
+    bad = def, bad.every = 0.0, bad.at = (const double[]){0.0, 0.5, 0.5}, bad.at_count = 3;
+    assert_status(br_rig_run(&good, &bad, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "at");
 }
 

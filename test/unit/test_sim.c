@@ -104,9 +104,9 @@ static void runs_refuse_holds_with_too_many_instants(void** state)
     br_run_def run = br_run_def_default();
     run.duration = 1.0;
     run.every = 0.5;
-    run.row = ignore_row;
+    const br_run_watch watch = {.row.rig = ignore_row};
     br_reason why;
-    assert_status(br_imposed_run(&imposed, &run, NULL, &why), BR_ERR_DEF);
+    assert_status(br_imposed_run(&imposed, &run, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "hold");
 }
 
