@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 need   := sh cmake/need.sh
 
-.PHONY: help run test test-all aarch64 bench models reproduce figures sanitize format check-format docs install uninstall package clean
+.PHONY: help run test test-all aarch64 bench models reproduce figures python wheel sanitize format check-format docs install uninstall package clean
 
 help:
 	@echo 'make run           build, simulate an object in a gripper, leave a table and pictures in out/'
@@ -15,6 +15,8 @@ help:
 	@echo 'make models        measure error against cost of the planar models, docs/models.md'
 	@echo 'make reproduce     compute the published figures and tables anew, docs/reproduction.md'
 	@echo 'make figures       draw the figures of docs/sliders.md and docs/mechanisms.md anew'
+	@echo 'make python        build the Python package and run all of its tests, in build/python'
+	@echo 'make wheel         its wheel and source distribution, in build/'
 	@echo 'make sanitize      run the tests under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make format        format the source; make check-format only looks'
 	@echo 'make docs          the reference manual, in build/docs/html'
@@ -37,7 +39,7 @@ run:
 	    --plot out/in_hand.png --animate out/in_hand.gif
 
 test:
-	@$(need) build plot test
+	@$(need) build plot test python
 	@$(MAKE) --no-print-directory build.test
 	@ctest --preset test -j $(JOBS)
 
@@ -75,6 +77,16 @@ figures:
 	@$(MAKE) --no-print-directory build.release
 	@sh docs/sliders.sh build/release/cli/bristle scenarios docs/three_supports.png
 	@sh docs/mechanisms.sh build/release/examples/example-friction_compensation docs/friction_compensation.png
+
+# with what `make test` leaves out: what takes long, or needs SciPy, matplotlib or mypy
+python:
+	@$(need) build python science
+	@sh bindings/python/test.sh -m ''
+	@sh bindings/python/types.sh
+
+wheel:
+	@$(need) build python
+	@sh bindings/python/make.sh wheel
 
 sanitize:
 	@$(need) build plot test

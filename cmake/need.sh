@@ -26,6 +26,16 @@ test     dpkg-dev         [ ! -e /etc/debian_version ] || command -v dpkg-shlibd
 test     file             [ ! -e /etc/debian_version ] || command -v file
 test     groff-base       command -v groff
 test     zsh              command -v zsh
+python   python3-dev         [ -e "$(/usr/bin/python3 -c 'import sysconfig; print(sysconfig.get_paths()["include"])')/Python.h" ]
+python   python3-venv        /usr/bin/python3 -c 'import ensurepip'
+python   python3-numpy       /usr/bin/python3 -c 'import numpy'
+python   python3-setuptools  /usr/bin/python3 -c 'import setuptools'
+python   python3-wheel       /usr/bin/python3 -c 'import wheel'
+python   python3-pytest      /usr/bin/python3 -c 'import pytest'
+python   python3-hypothesis  /usr/bin/python3 -c 'import hypothesis'
+science  python3-scipy       /usr/bin/python3 -c 'import scipy'
+science  python3-matplotlib  /usr/bin/python3 -c 'import matplotlib'
+science  mypy                command -v mypy
 aarch64  gcc-aarch64-linux-gnu  command -v aarch64-linux-gnu-gcc
 aarch64  libc6-dev-arm64-cross  [ -e /usr/aarch64-linux-gnu/include/math.h ]
 aarch64  qemu-user-static       command -v qemu-aarch64-static

@@ -1,0 +1,364 @@
+"""Planar contacts: a patch, a law and a method make friction that slides and spins."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._common import ArrayLike, Definition, FloatArray, pair
+from .law import Law
+from .limit import LimitSurface
+from .patch import Patch
+
+__all__ = ["Contact", "Gradient", "Parts", "PartValues", "Sensitivity", "Slip"]
+
+
+class Gradient(NamedTuple):
+    """Derivatives of :meth:`Contact.eval`; N is the number of states."""
+
+    f_z: FloatArray  #: of the wrench by the state (..., 3, N)
+    f_v: FloatArray  #: of the wrench by the twist (..., 3, 3)
+    f_fn: FloatArray  #: of the wrench by the normal force, the patch held (..., 3)
+    dz_z: FloatArray  #: of the rates by the state (..., N, N)
+    dz_v: FloatArray  #: of the rates by the twist (..., N, 3)
+
+
+class Sensitivity(NamedTuple):
+    """Derivatives of :meth:`Contact.eval` by the parameters of the law, in this order: mu_c, mu_s,
+    v_stribeck, gamma, sigma0, sigma1, sigma2, s_ba."""
+
+    f: FloatArray  #: of the wrench (..., 8, 3)
+    dz: FloatArray  #: of the rates (..., 8, N)
+
+
+class Slip(NamedTuple):
+    """How a contact slips."""
+
+    rate: Any  #: speed of the motion that does not come back [m/s]
+    state: Any  #: 0 sticks, 1 slips, 2 is open
+    margin: Any  #: > 0: slips [-]
+
+
+class Parts(NamedTuple):
+    """What a contact is made of: n pieces of its patch."""
+
+    position: FloatArray  #: from the centre of pressure, patch axes [m] (n, 2)
+    weight: FloatArray  #: share of the normal force [-] (n)
+    covariance: FloatArray  #: of the pressure within it: xx, xy, yy [m^2] (n, 3)
+
+
+class PartValues(NamedTuple):
+    """What the parts do at an instant, contact frame."""
+
+    position: FloatArray  #: [m] (..., n, 2)
+    v: FloatArray  #: velocity over the ground [m/s] (..., n, 2)
+    z: FloatArray  #: deflection [m] (..., n, 2)
+    dz: FloatArray  #: its rate [m/s] (..., n, 2)
+    wrench: FloatArray  #: on the body, about `position` [N, N, N m] (..., n, 3)
+
+
+Given = ArrayLike | Callable[[float], ArrayLike]
+
+
+@dataclasses.dataclass(frozen=True, init=False)
+class Contact(Definition):
+    """A planar contact with bristles.
+
+    Twists (vx, vy, w) [m/s, m/s, rad/s] of the body over the ground and wrenches (fx, fy, tau)
+    [N, N, N m] on the body are taken at the patch's centre of pressure. The state z belongs to the
+    caller: ``contact.state()``. All functions broadcast over leading dimensions: (1000, 3) twists and
+    (1000, N) states are 1000 contacts.
+
+    Args:
+        patch: where it touches; None only for ``ellipsoid`` with r, u, cop
+        law: a Law, or a coefficient of friction [-] (:meth:`Law.from_mu` for this patch)
+        method: blocks (for most), distributed, reduced or ellipsoid
+        resolution: blocks or cells across, nodes of a table; 0: what suits
+        surface: for ``reduced``; None: one that suits the patch
+        guard: reduced, ellipsoid: steps never give energy back that was not put in
+        r, u, cop: of an ``ellipsoid`` without patch [m], [m^2], [m]
+
+    >>> contact = Contact(Patch.disc(0.01, pressure="hertz"), Law(mu=0.3))
+    >>> z = contact.state()
+    >>> for _ in range(100):
+    ...     wrench = contact.step(z, [0.1, 0.0, 0.0], fn=5.0, h=1e-3)
+    >>> print(f"{wrench[0]:.3f} N")  # 0.3 times 5 N, against the motion
+    -1.500 N
+    """
+
+    patch: Patch | None
+    law: Law
+    method: str
+    resolution: int
+    surface: LimitSurface | None
+    guard: bool
+    r: float
+    u: float
+    cop: tuple[float, float]
+
+    def __init__(
+        self,
+        patch: Patch | None,
+        law: Law | float,
+        method: str = "blocks",
+        *,
+        resolution: int = 0,
+        surface: LimitSurface | None = None,
+        guard: bool = True,
+        r: float = 0.0,
+        u: float = 0.0,
+        cop: ArrayLike = (0.0, 0.0),
+    ) -> None:
+        if not isinstance(law, Law):
+            fixed = patch is not None and not patch.depends_on_force
+            law = Law.from_mu(law, r=patch.r if patch is not None and fixed else r)
+        self._set(patch=patch, law=law, method=method, resolution=resolution, surface=surface)
+        self._set(guard=guard, r=float(r), u=float(u), cop=pair(cop, "cop"))
+        self._make()
+
+    def _make(self) -> None:
+        handle = _core.contact_make(
+            None if self.patch is None else self.patch._handle,
+            self.law._handle,
+            self.method,
+            self.resolution,
+            None if self.surface is None else self.surface._handle,
+            self.r,
+            self.u,
+            self.cop,
+            self.guard,
+            False,
+        )
+        states, parts, resolution, cop, r, u, angle = _core.contact_numbers(handle)
+        self._set(_handle=handle, state_count=states, part_count=parts, angle=angle)
+        self._set(resolution=resolution, r=r, u=u, cop=cop)
+
+    state_count = 0  #: numbers of state, N
+    part_count = 0  #: parts, n
+    angle = 0.0  #: of the bristles' axes in the contact frame [rad]
+
+    def state(self, shape: int | tuple[int, ...] = ()) -> FloatArray:
+        """Bristles at rest: zeros (N), or (shape, N) for many contacts.
+
+        >>> Contact(Patch.disc(0.01), 0.3, "reduced").state(1000).shape
+        (1000, 3)
+        """
+        leading = (shape,) if isinstance(shape, int) else tuple(shape)
+        return np.zeros((*leading, self.state_count))
+
+    def eval(
+        self,
+        z: ArrayLike,
+        v: ArrayLike,
+        fn: ArrayLike,
+        out: tuple[FloatArray | None, FloatArray | None] = (None, None),
+    ) -> tuple[FloatArray, FloatArray]:
+        """Wrench on the body (..., 3) and rates of the bristles (..., N), for one's own integrator.
+
+        Args:
+            z: state (..., N)
+            v: twist (..., 3)
+            fn: normal force [N], >= 0
+            out: where to write both
+
+        >>> contact = Contact(Patch.disc(0.01), 0.3, "reduced")
+        >>> wrench, dz = contact.eval(contact.state(), [0.1, 0, 0], 5.0)
+        >>> wrench.shape, dz.shape
+        ((3,), (3,))
+        """
+        return _core.contact_eval(self._handle, z, v, fn, out[0], out[1])
+
+    def step(
+        self,
+        z: FloatArray,
+        v: ArrayLike,
+        fn: ArrayLike,
+        h: float,
+        out: FloatArray | None = None,
+        energy: FloatArray | None = None,
+    ) -> FloatArray:
+        """Advance the bristles in place over a step with the twist held; stable at any size of step.
+
+        Args:
+            z: state (..., N), changed
+            v: twist, held (..., 3)
+            fn: normal force, held [N], >= 0; 0 lets the bristles go
+            h: step [s], > 0
+            out: where to write the wrench (..., 3)
+            energy: where to write stored, work, dissipated [J] (..., 3)
+
+        Returns:
+            mean wrench on the body over the step (..., 3)
+
+        >>> contact = Contact(Patch.disc(0.01), 0.3, "reduced")
+        >>> z, energy = contact.state(1000), np.zeros((1000, 3))
+        >>> contact.step(z, [0.1, 0, 0], 5.0, 0.01, energy=energy).shape
+        (1000, 3)
+        >>> bool((energy[:, 2] >= 0).all())
+        True
+        """
+        return _core.contact_step(self._handle, z, v, fn, h, out, energy)
+
+    def steady(
+        self,
+        v: ArrayLike,
+        fn: ArrayLike,
+        out: FloatArray | None = None,
+        z: FloatArray | None = None,
+    ) -> FloatArray:
+        """Wrench of steady sliding (..., 3); ``z`` takes the bristles there (..., N).
+
+        >>> wrench = Contact(Patch.disc(0.01), 0.3).steady([0.1, 0, 0], 5.0)
+        >>> print(f"{wrench[0]:.3f} N")
+        -1.500 N
+        """
+        return _core.contact_steady(self._handle, v, fn, out, z)
+
+    def load(
+        self, z: ArrayLike, v: ArrayLike, fn: ArrayLike, out: FloatArray | None = None
+    ) -> Any:
+        """Share of what friction can hold that the bristles carry [-]: 0 none, 1 slides as a whole.
+
+        >>> contact = Contact(Patch.disc(0.01), 0.3)
+        >>> contact.load(contact.state(), [0, 0, 0], 5.0)
+        0.0
+        """
+        return _core.contact_load(self._handle, z, v, fn, out)
+
+    def stored(self, z: ArrayLike, fn: ArrayLike, out: FloatArray | None = None) -> Any:
+        """Energy in the bristles [J].
+
+        >>> contact = Contact(Patch.disc(0.01), 0.3)
+        >>> contact.stored(contact.state(), 5.0)
+        0.0
+        """
+        return _core.contact_stored(self._handle, z, fn, out)
+
+    def slip(self, z: ArrayLike, v: ArrayLike, fn: ArrayLike, before: ArrayLike = 0) -> Slip:
+        """Slip rate [m/s] and whether it sticks (0), slips (1) or is open (2).
+
+        Args:
+            before: the state before
+
+        >>> contact = Contact(Patch.disc(0.01), 0.3)
+        >>> z = contact.state()
+        >>> _ = contact.step(z, [0.1, 0, 0], 5.0, 1.0)
+        >>> slip = contact.slip(z, [0.1, 0, 0], 5.0)
+        >>> round(slip.rate, 3), slip.state
+        (0.1, 1)
+        """
+        rate, state, margin = _core.contact_slip(self._handle, z, v, fn, before)
+        whole = int(state) if isinstance(state, float) else state.astype(np.int64)
+        return Slip(rate, whole, margin)
+
+    def gradient(self, z: ArrayLike, v: ArrayLike, fn: ArrayLike) -> Gradient:
+        """Derivatives of wrench and rates, exact; at a kink the mean of both sides.
+
+        >>> contact = Contact(Patch.disc(0.01), 0.3, "reduced")
+        >>> contact.gradient(contact.state(), [0.1, 0, 0], 5.0).f_v.shape
+        (3, 3)
+        """
+        f_z, f_v, f_fn, dz_z, dz_v = _core.contact_gradient(self._handle, z, v, fn)
+        return Gradient(f_z, f_v, f_fn, self._dense(dz_z), self._by_state(dz_v))
+
+    def _dense(self, dz_z: FloatArray) -> FloatArray:
+        # entry (row, column) of part i stands at (row n + i, column n + i)
+        n, k = self.part_count, self.state_count // self.part_count
+        leading = dz_z.shape[:-2]
+        whole = np.zeros((*leading, k, n, k, n))
+        part = np.arange(n)
+        for row in range(k):
+            for column in range(k):
+                whole[..., row, part, column, part] = dz_z[..., k * row + column, :]
+        return whole.reshape(*leading, k * n, k * n)
+
+    def _by_state(self, dz_v: FloatArray) -> FloatArray:
+        # columns are of the twist in the patch's axes: turn them into those of the contact frame
+        n, k = self.part_count, self.state_count // self.part_count
+        leading = dz_v.shape[:-2]
+        rows = np.moveaxis(dz_v.reshape(*leading, k, 3, n), -1, -2).reshape(*leading, k * n, 3)
+        c, s = np.cos(self.angle), np.sin(self.angle)
+        turn = np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
+        turned: FloatArray = rows @ turn
+        return turned
+
+    def sensitivity(self, z: ArrayLike, v: ArrayLike, fn: ArrayLike) -> Sensitivity:
+        """Derivatives of wrench and rates by the parameters of the law, for identification.
+
+        >>> contact = Contact(Patch.disc(0.01), 0.3, "reduced")
+        >>> contact.sensitivity(contact.state(), [0.1, 0, 0], 5.0).f.shape
+        (8, 3)
+        """
+        return Sensitivity(*_core.contact_sensitivity(self._handle, z, v, fn))
+
+    def parts(self) -> Parts:
+        """The pieces of the patch.
+
+        >>> weight = Contact(Patch.disc(0.01), 0.3).parts().weight
+        >>> round(float(weight.sum()), 12)
+        1.0
+        """
+        table = _core.contact_parts(self._handle)
+        return Parts(table[:, :2], table[:, 2], table[:, 3:])
+
+    def part_values(self, z: ArrayLike, v: ArrayLike, fn: ArrayLike) -> PartValues:
+        """What each piece does, for pictures.
+
+        >>> contact = Contact(Patch.disc(0.01), 0.3)
+        >>> contact.part_values(contact.state(), [0, 0, 1], 5.0).v.shape[-1]
+        2
+        """
+        t = _core.contact_part_values(self._handle, z, v, fn)
+        return PartValues(t[..., :2], t[..., 2:4], t[..., 4:6], t[..., 6:8], t[..., 8:])
+
+    def carry(self, z: ArrayLike, to: Contact, out: FloatArray | None = None) -> FloatArray:
+        """The state of another contact that takes over at equal force and torque, e.g. another shape.
+
+        >>> small, large = Contact(Patch.disc(0.01), 0.3), Contact(Patch.disc(0.02), 0.3)
+        >>> small.carry(small.state(), large).any()
+        False
+        """
+        return _core.contact_carry(self._handle, z, to._handle, out)
+
+    def rhs(self, v: Given, fn: Given) -> Callable[[float, FloatArray], FloatArray]:
+        """dz/dt = f(t, z) for :func:`scipy.integrate.solve_ivp`.
+
+        Args:
+            v, fn: twist and normal force, each a constant or a function of time
+
+        >>> contact = Contact(Patch.disc(0.01), 0.3, "reduced")
+        >>> f = contact.rhs(v=lambda t: [0.1 * t, 0, 0], fn=5.0)
+        >>> f(0.0, contact.state()).any()
+        False
+        """
+        twist, force = _as_function(v), _as_function(fn)
+
+        def rate(t: float, z: FloatArray) -> FloatArray:
+            return self.eval(z, twist(t), force(t))[1]
+
+        return rate
+
+    def jac(self, v: Given, fn: Given) -> Callable[[float, FloatArray], FloatArray]:
+        """d(dz/dt)/dz (N, N) for the implicit methods of :func:`scipy.integrate.solve_ivp`.
+
+        >>> contact = Contact(Patch.disc(0.01), 0.3, "reduced")
+        >>> contact.jac(v=[0.1, 0, 0], fn=5.0)(0.0, contact.state()).shape
+        (3, 3)
+        """
+        twist, force = _as_function(v), _as_function(fn)
+
+        def jacobian(t: float, z: FloatArray) -> FloatArray:
+            return self.gradient(z, twist(t), force(t)).dz_z
+
+        return jacobian
+
+
+def _as_function(value: Given) -> Callable[[float], ArrayLike]:
+    if callable(value):
+        return value
+    constant = value
+    return lambda t: constant

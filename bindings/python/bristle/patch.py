@@ -1,0 +1,364 @@
+"""Contact patches: where two bodies touch, and how the pressure is spread."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._common import ArrayLike, Definition, FloatArray, pair, to_float64
+from .errors import ArgumentError, BristleError
+
+__all__ = ["ByForce", "LinearPressure", "Patch", "PatchValue", "PowerPressure"]
+
+
+@dataclasses.dataclass(frozen=True)
+class ByForce:
+    """A number that grows with the normal force: min(coefficient fn**exponent, max).
+
+    >>> ByForce(0.002, exponent=1 / 3, max=0.01)  # the radius of a soft fingertip [m]
+    ByForce(coefficient=0.002, exponent=0.3333333333333333, max=0.01)
+    """
+
+    coefficient: float
+    exponent: float = 0.0
+    max: float = math.inf
+
+
+@dataclasses.dataclass(frozen=True)
+class PowerPressure:
+    """Pressure (1 - (rho/a)^k)^(1/k) of a disc of radius a; k = 2 is Hertz's.
+
+    >>> Patch.disc(0.01, pressure=PowerPressure(2)) == Patch.disc(0.01, pressure="hertz")
+    True
+    """
+
+    k: float | ByForce
+
+
+@dataclasses.dataclass(frozen=True)
+class LinearPressure:
+    """Pressure that changes evenly along x of the patch, in any unit.
+
+    >>> Patch.rectangle((0.02, 0.01), pressure=LinearPressure(1, 3)).cop.round(5)
+    array([0.00167, 0.     ])
+    """
+
+    left: float
+    right: float
+
+
+Pressure = str | PowerPressure | LinearPressure
+
+
+class PatchValue(NamedTuple):
+    """Numbers of a patch at a normal force."""
+
+    cop: FloatArray  #: centre of pressure [m] (..., 2)
+    r: Any  #: mean distance from it, the rim radius [m]
+    u: Any  #: mean squared distance from it [m^2]
+    area: Any  #: [m^2]; 0 for line, ring and points
+
+
+def _by_force(value: float | ByForce) -> ByForce:
+    return value if isinstance(value, ByForce) else ByForce(float(value))
+
+
+def _pressure(value: Pressure) -> PowerPressure | LinearPressure | None:
+    if value == "uniform":
+        return None
+    if value == "hertz":
+        return PowerPressure(ByForce(2.0))
+    if isinstance(value, PowerPressure):
+        return PowerPressure(_by_force(value.k))
+    if isinstance(value, LinearPressure):
+        return LinearPressure(float(value.left), float(value.right))
+    raise ArgumentError(
+        "pressure",
+        f"must be 'uniform', 'hertz', a PowerPressure or a LinearPressure, got {value!r}",
+    )
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class Patch(Definition):
+    """A contact patch: a shape with a pressure that adds up to 1. Made by its class methods.
+
+    >>> patch = Patch.disc(0.01, pressure="hertz")
+    >>> patch
+    Patch.disc(0.01, pressure='hertz')
+    >>> round(patch.r, 6)  # 3 pi/16 of the radius
+    0.00589
+    """
+
+    shape: str
+    radius: ByForce = ByForce(0.01)
+    size: tuple[float, float] = (1.0, 1.0)
+    length: float = 1.0
+    numbers: tuple[tuple[float, ...], ...] | None = None
+    pressure: PowerPressure | LinearPressure | None = None
+    sampling: str = "covered"
+    centre: tuple[float, float] = (0.0, 0.0)
+    angle: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._make()
+
+    def _make(self) -> None:
+        kind, k, ends = 0, ByForce(2.0), (1.0, 1.0)
+        if isinstance(self.pressure, PowerPressure):
+            kind, k = 1, _by_force(self.pressure.k)
+        elif isinstance(self.pressure, LinearPressure):
+            kind, ends = 2, (self.pressure.left, self.pressure.right)
+        numbers = None if self.numbers is None else np.array(self.numbers, dtype=np.float64)
+        if numbers is not None and (numbers.ndim != 2 or not numbers.size):
+            raise ArgumentError("points", "there must be at least one")
+        if self.sampling not in ("covered", "centre"):
+            raise ArgumentError("sampling", f"must be covered or centre, got {self.sampling!r}")
+        handle = _core.patch_make(
+            self.shape,
+            dataclasses.astuple(self.radius),
+            *self.size,
+            self.length,
+            numbers,
+            kind,
+            dataclasses.astuple(k),
+            *ends,
+            int(self.sampling == "centre"),
+            (*self.centre, self.angle),
+        )
+        self._set(_handle=handle)
+
+    @classmethod
+    def disc(
+        cls,
+        radius: float | ByForce,
+        pressure: Pressure = "uniform",
+        *,
+        centre: ArrayLike = (0.0, 0.0),
+        angle: float = 0.0,
+    ) -> Patch:
+        """A disc.
+
+        Args:
+            radius: [m], > 0, or how it grows with the normal force
+            pressure: ``"uniform"``, ``"hertz"``, a PowerPressure or a LinearPressure
+            centre: where it is, contact frame [m]
+            angle: how it is turned, contact frame [rad]
+
+        >>> Patch.disc(0.01).area  # doctest: +ELLIPSIS
+        0.000314159...
+        """
+        return cls(
+            "disc",
+            radius=_by_force(radius),
+            pressure=_pressure(pressure),
+            centre=pair(centre, "centre"),
+            angle=float(angle),
+        )
+
+    @classmethod
+    def ring(cls, radius: float | ByForce, *, centre: ArrayLike = (0.0, 0.0)) -> Patch:
+        """A thin ring [m].
+
+        >>> Patch.ring(0.02).r
+        0.02
+        """
+        return cls("ring", radius=_by_force(radius), centre=pair(centre, "centre"))
+
+    @classmethod
+    def rectangle(
+        cls,
+        size: ArrayLike,
+        pressure: Pressure = "uniform",
+        *,
+        centre: ArrayLike = (0.0, 0.0),
+        angle: float = 0.0,
+    ) -> Patch:
+        """A rectangle of size (x, y) [m].
+
+        >>> Patch.rectangle((0.03, 0.02)).area
+        0.0006
+        """
+        return cls(
+            "rectangle",
+            size=pair(size, "size"),
+            pressure=_pressure(pressure),
+            centre=pair(centre, "centre"),
+            angle=float(angle),
+        )
+
+    @classmethod
+    def line(
+        cls,
+        length: float,
+        pressure: Pressure = "uniform",
+        *,
+        centre: ArrayLike = (0.0, 0.0),
+        angle: float = 0.0,
+    ) -> Patch:
+        """A line along x [m].
+
+        >>> Patch.line(0.04).r
+        0.01
+        """
+        return cls(
+            "line",
+            length=float(length),
+            pressure=_pressure(pressure),
+            centre=pair(centre, "centre"),
+            angle=float(angle),
+        )
+
+    @classmethod
+    def polygon(
+        cls,
+        points: ArrayLike,
+        pressure: Pressure = "uniform",
+        *,
+        centre: ArrayLike = (0.0, 0.0),
+        angle: float = 0.0,
+    ) -> Patch:
+        """A simple polygon, convex or not, from its corners (n, 2) [m].
+
+        >>> Patch.polygon([(0, 0), (0.03, 0), (0, 0.03)]).cop
+        array([0.01, 0.01])
+        """
+        return cls(
+            "polygon",
+            numbers=_rows(points, 2, "points"),
+            pressure=_pressure(pressure),
+            centre=pair(centre, "centre"),
+            angle=float(angle),
+        )
+
+    @classmethod
+    def points(
+        cls,
+        xy: ArrayLike,
+        weights: ArrayLike | None = None,
+        *,
+        centre: ArrayLike = (0.0, 0.0),
+        angle: float = 0.0,
+    ) -> Patch:
+        """Support points (n, 2) [m], with their shares of the normal force (n), equal if none are given.
+
+        >>> Patch.points([(-0.1, 0), (0.1, 0)], weights=[1, 3]).cop
+        array([0.05, 0.  ])
+        """
+        places = np.array(_rows(xy, 2, "xy")).reshape(-1, 2)
+        shares = np.ones(len(places)) if weights is None else to_float64(weights)
+        if shares.shape != (len(places),):
+            raise ArgumentError("weights", f"must be as many as there are points, {len(places)}")
+        return cls(
+            "points",
+            numbers=_rows(np.column_stack([places, shares]), 3, "xy"),
+            centre=pair(centre, "centre"),
+            angle=float(angle),
+        )
+
+    @classmethod
+    def grid(
+        cls,
+        pressure: ArrayLike,
+        size: ArrayLike,
+        *,
+        centre: ArrayLike = (0.0, 0.0),
+        angle: float = 0.0,
+    ) -> Patch:
+        """A measured pressure (rows, columns), as an image has it: row 0 at the largest y.
+
+        Args:
+            pressure: of each cell, >= 0, in any unit
+            size: extent of the grid along x and y [m]
+
+        >>> Patch.grid([[0, 1], [0, 1]], size=(0.02, 0.02)).cop
+        array([0.005, 0.   ])
+        """
+        cells = to_float64(pressure)
+        if cells.ndim != 2:
+            raise ArgumentError("pressure", f"must have two dimensions, got {cells.ndim}")
+        return cls(
+            "grid",
+            size=pair(size, "size"),
+            numbers=_rows(cells, cells.shape[1], "pressure"),
+            centre=pair(centre, "centre"),
+            angle=float(angle),
+        )
+
+    @property
+    def depends_on_force(self) -> bool:
+        """Does its size or its pressure change with the normal force?
+
+        >>> Patch.disc(ByForce(0.002, exponent=1 / 3)).depends_on_force
+        True
+        """
+        return _core.patch_depends_on_force(self._handle)
+
+    def at(self, fn: ArrayLike) -> PatchValue:
+        """Centre of pressure, r, u and area at a normal force [N].
+
+        >>> Patch.disc(ByForce(0.002, exponent=1 / 3)).at([1, 8]).r.round(6)
+        array([0.001333, 0.002667])
+        """
+        return PatchValue(*_core.patch_eval(self._handle, fn))
+
+    def _fixed(self) -> PatchValue:
+        if self.depends_on_force:
+            raise BristleError("patch", "it depends on the normal force: ask patch.at(fn)")
+        return self.at(0.0)
+
+    @property
+    def cop(self) -> FloatArray:
+        """Centre of pressure, contact frame [m] (2)."""
+        return self._fixed().cop
+
+    @property
+    def r(self) -> float:
+        """Mean distance from the centre of pressure [m]."""
+        return float(self._fixed().r)
+
+    @property
+    def u(self) -> float:
+        """Mean squared distance from the centre of pressure [m^2]."""
+        return float(self._fixed().u)
+
+    @property
+    def area(self) -> float:
+        """Area [m^2]; 0 for line, ring and points."""
+        return float(self._fixed().area)
+
+    def __repr__(self) -> str:
+        return f"Patch.{self.shape}({', '.join(self._arguments())})"
+
+    def _arguments(self) -> list[str]:
+        words = [self._first_argument()]
+        if self.shape == "grid":
+            words.append(f"size={self.size}")
+        if self.pressure == PowerPressure(ByForce(2.0)):
+            words.append("pressure='hertz'")
+        elif self.pressure is not None:
+            words.append(f"pressure={self.pressure}")
+        if self.centre != (0.0, 0.0):
+            words.append(f"centre={self.centre}")
+        if self.angle != 0.0:
+            words.append(f"angle={self.angle}")
+        return words
+
+    def _first_argument(self) -> str:
+        if self.numbers is not None:
+            return f"<{len(self.numbers)} x {len(self.numbers[0])} numbers>"
+        if self.shape == "rectangle":
+            return str(self.size)
+        if self.shape == "line":
+            return str(self.length)
+        return str(self.radius if self.radius.exponent else self.radius.coefficient)
+
+
+def _rows(values: ArrayLike, columns: int, name: str) -> tuple[tuple[float, ...], ...]:
+    array = to_float64(values)
+    if array.ndim != 2 or array.shape[1] != columns:
+        raise ArgumentError(name, f"must be of shape (n, {columns}), got {array.shape}")
+    return tuple(tuple(row) for row in array.tolist())

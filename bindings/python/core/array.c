@@ -1,0 +1,580 @@
+/*
+ * Arrays of Python as arguments of functions of C.
+ *
+ *   take the buffers -> broadcast their leading dimensions -> make the outputs -> loop over pieces
+ *
+ * Only the buffer protocol is used, not NumPy's own interface in C, so that one build serves all of its
+ * versions. An element of an output is written after all inputs of its piece were read.
+ */
+#include "array.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+// a call longer than this lets other threads run meanwhile [ns]
+static const double ALONE = 1e4;
+// how often a long call looks whether the user wants it to stop [ns]
+static const double ATTENTION = 5e7;
+
+void array_begin(array_call* call, double cost)
+{
+    call->count = 0;
+    call->cost = cost;
+}
+
+static array* add(array_call* call, const char* name, PyObject* object, array_use use,
+                  Py_ssize_t core)
+{
+    array* a = &call->arrays[call->count++];
+    a->name = name;
+    a->object = object == Py_None && use == ARRAY_OUT ? NULL : object;
+    a->use = use;
+    a->rank = core > 0;
+    a->core[0] = core;
+    a->core[1] = 1;
+    a->not_negative = 0;
+    a->absent = 0;
+    a->silent = 0;
+    a->has_view = 0;
+    a->owned = NULL;
+    a->piece = NULL;
+    a->size = core > 0 ? (size_t)core : 1;
+    return a;
+}
+
+array* array_in(array_call* call, const char* name, PyObject* object, Py_ssize_t core)
+{
+    return add(call, name, object, ARRAY_IN, core);
+}
+
+array* array_out(array_call* call, const char* name, PyObject* object, Py_ssize_t core)
+{
+    return add(call, name, object, ARRAY_OUT, core);
+}
+
+array* array_aside(array_call* call, const char* name, PyObject* object, Py_ssize_t core)
+{
+    array* a = add(call, name, object, ARRAY_OUT, core);
+    a->absent = !a->object;
+    a->silent = 1;
+    return a;
+}
+
+array* array_out_matrix(array_call* call, const char* name, PyObject* object, Py_ssize_t rows,
+                        Py_ssize_t columns)
+{
+    array* a = add(call, name, object, ARRAY_OUT, rows);
+    a->rank = 2;
+    a->core[1] = columns;
+    a->size = (size_t)(rows * columns);
+    return a;
+}
+
+array* array_state(array_call* call, const char* name, PyObject* object, Py_ssize_t core)
+{
+    return add(call, name, object, ARRAY_STATE, core);
+}
+
+array* array_force(array_call* call, PyObject* object)
+{
+    array* a = add(call, "fn", object, ARRAY_IN, 0);
+    a->not_negative = 1;
+    return a;
+}
+
+int array_step_size(PyObject* object, double* h)
+{
+    *h = PyFloat_AsDouble(object);
+    if (*h == -1.0 && PyErr_Occurred()) {
+        return 0;
+    }
+    if (!(*h > 0.0) || isinf(*h)) {
+        raise_argument("h", "must be > 0 and finite, got %g", *h);
+        return 0;
+    }
+    return 1;
+}
+
+// Does a format of the buffer protocol mean a double in this machine's order?
+static int is_double(const char* format)
+{
+    if (!format) {
+        return 0;
+    }
+#if PY_LITTLE_ENDIAN
+    const char own = '<';
+#else
+    const char own = '>';
+#endif
+    if (*format == '@' || *format == '=' || *format == own) {
+        format++;
+    }
+    return strcmp(format, "d") == 0;
+}
+
+static int take_number(array* a)
+{
+    a->number = PyFloat_AsDouble(a->object);
+    if (a->number == -1.0 && PyErr_Occurred()) {
+        return 0;
+    }
+    a->data = (char*)&a->number;
+    a->view.ndim = 0;
+    return 1;
+}
+
+static int take_converted(array* a)
+{
+    a->owned = PyObject_CallFunctionObjArgs(given.convert, a->object, NULL);
+    if (!a->owned) {
+        PyObject *type, *value, *trace;
+        PyErr_Fetch(&type, &value, &trace);
+        PyErr_Format(PyExc_TypeError, "%s: %S", a->name, value ? value : type);
+        Py_XDECREF(type);
+        Py_XDECREF(value);
+        Py_XDECREF(trace);
+        return 0;
+    }
+    a->has_view = PyObject_GetBuffer(a->owned, &a->view, PyBUF_STRIDES | PyBUF_FORMAT) == 0;
+    return a->has_view;
+}
+
+static int refuse_buffer(const array* a)
+{
+    const int reads = a->use == ARRAY_STATE;
+    PyErr_Clear();
+    PyErr_Format(PyExc_TypeError, "%s: must be a writable array of float64%s, got %R", a->name,
+                 reads ? ", since it is advanced in place" : "", (PyObject*)Py_TYPE(a->object));
+    return 0;
+}
+
+static int take_writable(array* a)
+{
+    const int flags = PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE;
+    a->has_view = PyObject_GetBuffer(a->object, &a->view, flags) == 0;
+    return (a->has_view && is_double(a->view.format)) || refuse_buffer(a);
+}
+
+static int take_readable(array* a)
+{
+    if (PyFloat_Check(a->object) || PyLong_Check(a->object)) {
+        return take_number(a);
+    }
+    a->has_view = PyObject_GetBuffer(a->object, &a->view, PyBUF_STRIDES | PyBUF_FORMAT) == 0;
+    if (a->has_view && is_double(a->view.format)) {
+        return 1;
+    }
+    if (a->has_view) {
+        PyBuffer_Release(&a->view);
+        a->has_view = 0;
+    }
+    PyErr_Clear();
+    return take_converted(a);
+}
+
+// Do the last dimensions fit, and do numbers lie on their natural places?
+static int fits(array* a)
+{
+    a->leading = a->view.ndim - a->rank;
+    int ok = a->leading >= 0 && a->view.ndim <= ARRAY_DIMENSIONS;
+    for (int i = 0; ok && i < a->rank; i++) {
+        ok = a->view.shape[a->leading + i] == a->core[i];
+        a->core_step[i] = a->view.strides[a->leading + i];
+    }
+    if (!ok && a->rank == 1) {
+        raise_argument(a->name, "its last dimension must be %zd", a->core[0]);
+    } else if (!ok) {
+        raise_argument(a->name, "its last dimensions must be %zd x %zd", a->core[0], a->core[1]);
+    }
+    return ok;
+}
+
+static int take(array* a)
+{
+    if (a->use == ARRAY_OUT && !a->object) {
+        return 1;
+    }
+    if (!(a->use == ARRAY_IN ? take_readable(a) : take_writable(a))) {
+        return 0;
+    }
+    if (a->has_view) {
+        a->data = a->view.buf;
+    }
+    return fits(a);
+}
+
+// Widen the call's leading shape by an input's.
+static int widen(array_call* call, const array* a)
+{
+    const int more = a->leading - call->leading;
+    if (more > 0) {
+        memmove(call->shape + more, call->shape, (size_t)call->leading * sizeof call->shape[0]);
+        for (int i = 0; i < more; i++) {
+            call->shape[i] = 1;
+        }
+        call->leading = a->leading;
+    }
+    for (int i = 0; i < a->leading; i++) {
+        Py_ssize_t* length = &call->shape[call->leading - a->leading + i];
+        if (*length == 1) {
+            *length = a->view.shape[i];
+        } else if (a->view.shape[i] != 1 && a->view.shape[i] != *length) {
+            raise_argument(a->name,
+                           "its shape does not broadcast with those of the others: %zd "
+                           "against %zd",
+                           a->view.shape[i], *length);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+// A written array has the shape of the call, no less.
+static int has_full_shape(const array_call* call, const array* a)
+{
+    int ok = a->leading == call->leading;
+    for (int i = 0; ok && i < call->leading; i++) {
+        ok = a->view.shape[i] == call->shape[i];
+    }
+    if (!ok) {
+        raise_argument(a->name, "it must have the full shape of the call, since it is written to");
+    }
+    return ok;
+}
+
+static PyObject* shape_of(const array_call* call, const array* a)
+{
+    PyObject* shape = PyTuple_New(call->leading + a->rank);
+    for (int i = 0; shape && i < call->leading + a->rank; i++) {
+        const Py_ssize_t length = i < call->leading ? call->shape[i] : a->core[i - call->leading];
+        PyObject* number = PyLong_FromSsize_t(length);
+        if (!number || PyTuple_SetItem(shape, i, number) < 0) {
+            Py_DECREF(shape);
+            return NULL;
+        }
+    }
+    return shape;
+}
+
+static int make_output(const array_call* call, array* a)
+{
+    PyObject* shape = shape_of(call, a);
+    if (!shape) {
+        return 0;
+    }
+    a->owned = PyObject_CallFunctionObjArgs(given.empty, shape, NULL);
+    Py_DECREF(shape);
+    if (!a->owned) {
+        return 0;
+    }
+    const int flags = PyBUF_STRIDES | PyBUF_WRITABLE;
+    a->has_view = PyObject_GetBuffer(a->owned, &a->view, flags) == 0;
+    if (!a->has_view) {
+        return 0;
+    }
+    a->data = a->view.buf;
+    return fits(a);
+}
+
+// A single number as result of a call on single elements needs no array.
+static int is_plain(const array_call* call, const array* a)
+{
+    return a->use == ARRAY_OUT && !a->object && a->rank == 0 && call->leading == 0;
+}
+
+static void make_plain(array* a)
+{
+    a->data = (char*)&a->number;
+    a->view.ndim = 0;
+    a->leading = 0;
+}
+
+// Steps along the call's dimensions, 0 where the array is repeated; is it as C wants it?
+static void lay(const array_call* call, array* a)
+{
+    const int before = call->leading - a->leading;
+    int direct = (uintptr_t)a->data % sizeof(double) == 0;
+    Py_ssize_t expected = sizeof(double);
+    for (int i = a->rank - 1; i >= 0; i--) {
+        direct = direct && (a->core_step[i] == expected || a->core[i] == 1);
+        expected *= a->core[i];
+    }
+    for (int i = call->leading - 1; i >= 0; i--) {
+        const int own = i >= before && a->view.shape[i - before] != 1;
+        a->step[i] = own ? a->view.strides[i - before] : 0;
+        direct = direct && (a->step[i] == expected || call->shape[i] == 1);
+        expected *= call->shape[i];
+    }
+    a->direct = direct;
+}
+
+static int overlap(const array* a, const array* b)
+{
+    const char *p = a->view.buf, *q = b->view.buf;
+    return a->has_view && b->has_view && p < q + b->view.len && q < p + a->view.len;
+}
+
+// What is written may not lie over anything else.
+static int is_apart(const array_call* call, int written)
+{
+    const array* a = &call->arrays[written];
+    for (int i = 0; i < call->count; i++) {
+        const array* b = &call->arrays[i];
+        if (i != written && !b->absent && a->view.strides && overlap(a, b)) {
+            raise_argument(a->name, "it may not overlap %s", b->name);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int prepare_output(array_call* call, int i)
+{
+    array* a = &call->arrays[i];
+    if (is_plain(call, a)) {
+        make_plain(a);
+        return 1;
+    }
+    return a->use == ARRAY_OUT && !a->object ? make_output(call, a)
+                                             : has_full_shape(call, a) && is_apart(call, i);
+}
+
+static int take_all(array_call* call)
+{
+    call->leading = 0;
+    for (int i = 0; i < call->count; i++) {
+        array* a = &call->arrays[i];
+        if (!a->absent && (!take(a) || (a->use != ARRAY_OUT && !widen(call, a)))) {
+            return 0;
+        }
+    }
+    call->elements = 1;
+    for (int i = 0; i < call->leading; i++) {
+        call->elements *= (size_t)call->shape[i];
+    }
+    for (int i = 0; i < call->count; i++) {
+        array* a = &call->arrays[i];
+        if (a->absent) {
+            continue;
+        }
+        if (a->use != ARRAY_IN && !prepare_output(call, i)) {
+            return 0;
+        }
+        lay(call, a);
+    }
+    return 1;
+}
+
+// Where element `index` of an array begins.
+static char* place(const array_call* call, const array* a, size_t index)
+{
+    char* at = a->data;
+    for (int i = call->leading - 1; i >= 0; i--) {
+        at += (Py_ssize_t)(index % (size_t)call->shape[i]) * a->step[i];
+        index /= (size_t)call->shape[i];
+    }
+    return at;
+}
+
+static void copy_element(const array* a, char* at, double* numbers, int to_array)
+{
+    const Py_ssize_t columns = a->rank == 2 ? a->core[1] : 1;
+    for (Py_ssize_t k = 0; k < (Py_ssize_t)a->size; k++) {
+        char* number = at;
+        if (a->rank > 0) {
+            number += k / columns * a->core_step[0];
+        }
+        if (a->rank == 2) {
+            number += k % columns * a->core_step[1];
+        }
+        if (to_array) {
+            memcpy(number, &numbers[k], sizeof(double));
+        } else {
+            memcpy(&numbers[k], number, sizeof(double));
+        }
+    }
+}
+
+// A number that all elements share.
+static void repeat(const array* a, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        memcpy(&a->piece[i], a->data, sizeof(double));
+    }
+}
+
+static void copy_piece(const array_call* call, const array* a, size_t first, size_t count,
+                       int to_array)
+{
+    for (size_t i = 0; i < count; i++) {
+        copy_element(a, place(call, a, first + i), a->piece + i * a->size, to_array);
+    }
+}
+
+// The numbers of a piece of every array, where C wants them.
+static void gather(const array_call* call, size_t first, size_t count, double** args)
+{
+    for (int i = 0; i < call->count; i++) {
+        const array* a = &call->arrays[i];
+        if (a->absent) {
+            args[i] = NULL;
+        } else if (a->direct) {
+            args[i] = (double*)(void*)a->data + first * a->size;
+        } else {
+            args[i] = a->piece;
+            if (a->leading == 0 && a->rank == 0) {
+                repeat(a, count);
+            } else if (a->use != ARRAY_OUT) {
+                copy_piece(call, a, first, count, 0);
+            }
+        }
+    }
+}
+
+static void scatter(const array_call* call, size_t first, size_t count)
+{
+    for (int i = 0; i < call->count; i++) {
+        const array* a = &call->arrays[i];
+        if (!a->absent && !a->direct && a->use != ARRAY_IN) {
+            copy_piece(call, a, first, count, 1);
+        }
+    }
+}
+
+static int make_pieces(array_call* call)
+{
+    const size_t count = call->elements < ARRAY_PIECE ? call->elements : ARRAY_PIECE;
+    for (int i = 0; i < call->count; i++) {
+        array* a = &call->arrays[i];
+        if (!a->absent && !a->direct && count > 0) {
+            a->piece = PyMem_RawMalloc(count * a->size * sizeof(double));
+            if (!a->piece) {
+                PyErr_NoMemory();
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+// Refuse negative numbers where they make no sense, before anything is written.
+static int check_signs(const array_call* call)
+{
+    for (int i = 0; i < call->count; i++) {
+        const array* a = &call->arrays[i];
+        for (size_t k = 0; a->not_negative && k < call->elements; k++) {
+            double number;
+            memcpy(&number, a->direct ? a->data + k * sizeof(double) : place(call, a, k),
+                   sizeof number);
+            if (number < 0.0) {
+                raise_argument(a->name, "must be >= 0, got %g", number);
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
+static void run_piece(array_call* call, size_t first, size_t count, array_loop loop, void* context)
+{
+    double* args[ARRAY_MOST];
+    gather(call, first, count, args);
+    loop(context, count, args);
+    scatter(call, first, count);
+}
+
+// Pieces until the user's attention is due; returns the next element.
+static size_t run_pieces(array_call* call, size_t first, array_loop loop, void* context)
+{
+    double spent = 0.0;
+    while (first < call->elements && spent < ATTENTION) {
+        const size_t left = call->elements - first;
+        const size_t count = left < ARRAY_PIECE ? left : ARRAY_PIECE;
+        run_piece(call, first, count, loop, context);
+        first += count;
+        spent += (double)count * call->cost;
+    }
+    return first;
+}
+
+static int run_long(array_call* call, array_loop loop, void* context)
+{
+    size_t next = 0;
+    while (next < call->elements) {
+        Py_BEGIN_ALLOW_THREADS next = run_pieces(call, next, loop, context);
+        Py_END_ALLOW_THREADS if (PyErr_CheckSignals() < 0)
+        {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int run(array_call* call, array_loop loop, void* context)
+{
+    if ((double)call->elements * call->cost > ALONE) {
+        return run_long(call, loop, context);
+    }
+    run_pieces(call, 0, loop, context);
+    return 1;
+}
+
+static PyObject* result_of(const array_call* call, const array* a)
+{
+    if (is_plain(call, a)) {
+        return PyFloat_FromDouble(a->number);
+    }
+    PyObject* object = a->object ? a->object : a->owned;
+    Py_INCREF(object);
+    return object;
+}
+
+static PyObject* results(const array_call* call)
+{
+    const array* outputs[ARRAY_MOST];
+    Py_ssize_t count = 0;
+    for (int i = 0; i < call->count; i++) {
+        const array* a = &call->arrays[i];
+        if (a->use == ARRAY_OUT && !a->absent && !a->silent) {
+            outputs[count++] = a;
+        }
+    }
+    if (count == 0) {
+        Py_RETURN_NONE;
+    }
+    if (count == 1) {
+        return result_of(call, outputs[0]);
+    }
+    PyObject* all = PyTuple_New(count);
+    for (Py_ssize_t i = 0; all && i < count; i++) {
+        PyObject* one = result_of(call, outputs[i]);
+        if (!one || PyTuple_SetItem(all, i, one) < 0) {
+            Py_DECREF(all);
+            return NULL;
+        }
+    }
+    return all;
+}
+
+static void let_go(array_call* call)
+{
+    for (int i = 0; i < call->count; i++) {
+        array* a = &call->arrays[i];
+        if (a->has_view) {
+            PyBuffer_Release(&a->view);
+        }
+        Py_XDECREF(a->owned);
+        PyMem_RawFree(a->piece);
+    }
+}
+
+PyObject* array_run(array_call* call, array_loop loop, void* context)
+{
+    PyObject* result = NULL;
+    if (take_all(call) && check_signs(call) && make_pieces(call) && run(call, loop, context)) {
+        result = results(call);
+    }
+    let_go(call);
+    return result;
+}

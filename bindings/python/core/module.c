@@ -1,0 +1,125 @@
+/*
+ * The extension bristle._core: functions over handles and arrays, as thin as they can be. Names, units,
+ * defaults and documentation are those of the Python files beside it.
+ */
+#include "python.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bristle/bristle.h"
+
+from_python given;
+
+PyObject* raise_status(br_status status, const br_reason* why)
+{
+    PyObject* error = PyObject_CallFunction(given.exception, "iss", (int)status,
+                                            why ? why->field : "", why ? why->text : "");
+    if (error) {
+        PyErr_SetObject((PyObject*)Py_TYPE(error), error);
+        Py_DECREF(error);
+    }
+    return NULL;
+}
+
+PyObject* raise_argument(const char* name, const char* format, ...)
+{
+    char text[192];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    br_reason why;
+    br_reason_set(&why, name, "%s", text);
+    return raise_status(BR_ERR_ARG, &why);
+}
+
+int has_arguments(const char* function, Py_ssize_t count, Py_ssize_t wanted)
+{
+    if (count == wanted) {
+        return 1;
+    }
+    PyErr_Format(PyExc_TypeError, "%s takes %zd arguments, got %zd", function, wanted, count);
+    return 0;
+}
+
+PyObject* handle_make(const char* kind, void* thing, PyCapsule_Destructor destroy, PyObject* keeps)
+{
+    PyObject* handle = PyCapsule_New(thing, kind, destroy);
+    if (handle && keeps) {
+        Py_INCREF(keeps);
+        PyCapsule_SetContext(handle, keeps);
+    }
+    return handle;
+}
+
+void* handle_get(PyObject* handle, const char* kind)
+{
+    return PyCapsule_GetPointer(handle, kind);
+}
+
+void* handle_end(PyObject* handle)
+{
+    PyObject* keeps = PyCapsule_GetContext(handle);
+    void* thing = PyCapsule_GetPointer(handle, PyCapsule_GetName(handle));
+    Py_XDECREF(keeps);
+    return thing;
+}
+
+static PyObject* install(PyObject* module, PyObject* arguments)
+{
+    (void)module;
+    from_python with;
+    if (!PyArg_ParseTuple(arguments, "OOO", &with.empty, &with.convert, &with.exception)) {
+        return NULL;
+    }
+    Py_INCREF(with.empty);
+    Py_INCREF(with.convert);
+    Py_INCREF(with.exception);
+    given = with;
+    Py_RETURN_NONE;
+}
+
+static PyObject* statuses(PyObject* module, PyObject* none)
+{
+    (void)module;
+    (void)none;
+    PyObject* all = PyDict_New();
+#define STATUS(name, value, text)                                                                  \
+    if (all) {                                                                                     \
+        PyObject* words = PyUnicode_FromString(text);                                              \
+        PyDict_SetItemString(all, #name, words);                                                   \
+        Py_XDECREF(words);                                                                         \
+    }
+    BR_STATUS_LIST(STATUS)
+#undef STATUS
+    return all;
+}
+
+static PyMethodDef own_functions[] = {
+    {"install", install, METH_VARARGS,
+     "Hand over numpy.empty, a converter, a maker of exceptions."},
+    {"statuses", statuses, METH_NOARGS, "The statuses of the library: name and text."},
+    {0}};
+
+static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "bristle._core",
+                                        .m_doc = "The C library, thinly wrapped.", .m_size = -1};
+
+PyMODINIT_FUNC PyInit__core(void)
+{
+    PyMethodDef* const tables[] = {own_functions, law_functions, patch_functions, limit_functions,
+                                   contact_functions};
+    PyObject* module = PyModule_Create(&definition);
+    for (size_t i = 0; module && i < sizeof tables / sizeof *tables; i++) {
+        if (PyModule_AddFunctions(module, tables[i]) < 0) {
+            Py_DECREF(module);
+            return NULL;
+        }
+    }
+    if (module && PyModule_AddStringConstant(module, "version", br_version()) < 0) {
+        Py_DECREF(module);
+        return NULL;
+    }
+    return module;
+}

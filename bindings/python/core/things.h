@@ -1,0 +1,14 @@
+// The things of C behind handles, as the files of the extension give them to each other. Each returns NULL
+// with an exception for a handle of another kind.
+#ifndef BRISTLE_PYTHON_THINGS_H
+#define BRISTLE_PYTHON_THINGS_H
+
+#include "bristle/contact.h"
+#include "python.h"
+
+const br_law* law_get(PyObject* handle);
+const br_patch* patch_get(PyObject* handle);
+const br_limit* limit_get(PyObject* handle);
+const br_contact* contact_get(PyObject* handle);
+
+#endif

@@ -1,0 +1,147 @@
+"""Builds the extension bristle._core from the C sources of bristle: a C compiler is all it needs.
+
+In the repository the sources are two folders up and everything that is made goes to build/python; in
+a source distribution they are beside this file, in `bristle-c`.
+"""
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.command.sdist import sdist
+from wheel.bdist_wheel import bdist_wheel
+
+HERE = Path(__file__).resolve().parent
+CARRIED = HERE / "bristle-c"
+IN_REPOSITORY = not CARRIED.is_dir()
+ROOT = HERE.parent.parent if IN_REPOSITORY else CARRIED
+VERSION = (ROOT / "VERSION").read_text().split()[0]
+
+# as cmake/library.cmake builds the libraries: results are the same to the last bit
+EVERYWHERE = ["-std=c17", "-O2", "-DNDEBUG", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off"]
+KERNEL = ["-fno-math-errno", "-fno-trapping-math", "-Wno-psabi", "-O3"]
+ANY_ORDER = ["-O3", "-fno-math-errno", "-fno-trapping-math", "-fno-signed-zeros",
+             "-fassociative-math", "-ffp-contract=fast"]  # fmt: skip
+LANES = {"1": [], "2": [], "4": [], "8": []}
+if platform.machine().lower() in ("x86_64", "amd64"):
+    LANES["4"] = ["-mavx2", "-mfma", "-mtune=skylake"]
+    LANES["8"] = ["-mavx512f", "-mavx512dq", "-mavx512vl", "-mfma", "-mprefer-vector-width=512",
+                  "-mtune=icelake-server"]  # fmt: skip
+
+# sources that need more flags, as CMakeLists.txt and cmake/kernel.cmake have them
+FLAGS = {
+    "src/limit/exact_grid.c": ["-fno-math-errno"],
+    "src/limit/cell_grid_fast.c": ["-fno-math-errno"],
+    "src/sim/contact_algebra.c": ANY_ORDER,
+    "src/sim/states.c": ANY_ORDER,
+}
+for lanes, instructions in LANES.items():
+    bundles = KERNEL + instructions + ["-ffp-contract=fast"]
+    FLAGS[f"src/planar/kernel_{lanes}.c"] = bundles
+    FLAGS[f"src/planar/kernel_reduced_{lanes}.c"] = KERNEL + instructions
+
+LEFT_OUT = {"src/sim/cvode.c"}  # cvode_absent.c stands for it
+
+
+def library_sources() -> list[Path]:
+    found = sorted((ROOT / "src").glob("*/*.c"))
+    return [path for path in found if path.relative_to(ROOT).as_posix() not in LEFT_OUT]
+
+
+def write_version_header(folder: Path) -> None:
+    text = (ROOT / "include/bristle/version.h.in").read_text()
+    parts = dict(zip(("MAJOR", "MINOR", "PATCH"), VERSION.split(".")))
+    text = re.sub(r"@PROJECT_VERSION_(\w+)@", lambda match: parts[match[1]], text)
+    folder.mkdir(parents=True, exist_ok=True)
+    header = folder / "version.h"
+    text = text.replace("@PROJECT_VERSION@", VERSION)
+    if not header.exists() or header.read_text() != text:
+        header.write_text(text)
+
+
+class BuildExtension(build_ext):
+    """Compiles every source with its own flags, several at once, and again only what has changed."""
+
+    def build_extension(self, extension: Extension) -> None:
+        made = Path(self.build_temp).resolve()
+        write_version_header(made / "include/bristle")
+        includes = [HERE / "core", ROOT / "include", ROOT / "src", made / "include"]
+        own = sorted((HERE / "core").glob("*.c"))
+        headers = [p for folder in (HERE / "core", ROOT / "include", ROOT / "src")
+                   for pattern in ("**/*.h", "**/*.inc") for p in folder.glob(pattern)]  # fmt: skip
+        newest = max(path.stat().st_mtime for path in [*headers, Path(__file__)])
+        python = [f"-I{path}" for path in self.include_dirs] + ["-DPy_LIMITED_API=0x030B0000"]
+
+        def compile_one(source: Path) -> str:
+            inside = source.relative_to(ROOT) if source.is_relative_to(ROOT) else source.name
+            result = made / Path(inside).with_suffix(".o")
+            if self.force or not is_newer(result, source, newest):
+                result.parent.mkdir(parents=True, exist_ok=True)
+                flags = FLAGS.get(Path(inside).as_posix(), []) if source not in own else python
+                command = [*self.compiler.compiler, *EVERYWHERE, *flags]
+                command += [f"-I{path}" for path in includes]
+                subprocess.run([*command, "-c", str(source), "-o", str(result)], check=True)
+            return str(result)
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            objects = list(pool.map(compile_one, library_sources() + own))
+        self.link(objects, extension, made)
+
+    def link(self, objects: list[str], extension: Extension, made: Path) -> None:
+        target = Path(self.get_ext_fullpath(extension.name)).resolve()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        options = []
+        if platform.system() == "Linux":  # nothing but the module's entry leaves it
+            script = made / "exports"
+            script.write_text("{ global: PyInit__core; local: *; };\n")
+            options = [f"-Wl,--version-script={script}"]
+        command = [*self.compiler.linker_so, *objects, "-o", str(target), *options, "-lm"]
+        subprocess.run(command, check=True)
+
+
+def is_newer(result: Path, source: Path, headers: float) -> bool:
+    if not result.exists():
+        return False
+    return result.stat().st_mtime > max(source.stat().st_mtime, headers)
+
+
+class SourceDistribution(sdist):
+    """Carries the C sources along."""
+
+    def make_release_tree(self, base_dir: str, files: list[str]) -> None:
+        super().make_release_tree(base_dir, files)
+        carried = Path(base_dir) / CARRIED.name
+        shutil.copytree(ROOT / "src", carried / "src", dirs_exist_ok=True)
+        shutil.copytree(ROOT / "include", carried / "include", dirs_exist_ok=True)
+        for name in ("VERSION", "LICENSE"):
+            shutil.copy(ROOT / name, carried / name)
+
+
+class Wheel(bdist_wheel):
+    """One wheel for Python 3.11 and all that follow."""
+
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.py_limited_api = "cp311"
+
+
+options = {}
+if IN_REPOSITORY:
+    made = ROOT / "build/python/made"
+    made.mkdir(parents=True, exist_ok=True)
+    options = {"egg_info": {"egg_base": str(made)}, "build": {"build_base": str(made)}}
+
+setup(
+    version=VERSION,
+    packages=["bristle"],
+    package_data={"bristle": ["py.typed", "*.pyi"]},
+    ext_modules=[Extension("bristle._core", sources=[], py_limited_api=True)],
+    cmdclass={"build_ext": BuildExtension, "sdist": SourceDistribution, "bdist_wheel": Wheel},
+    options=options,
+)
