@@ -6,6 +6,7 @@
 
 #include "study.h"
 
+void hu_fig3(study* s);
 void hu_fig5(study* s);
 void hu_fig6(study* s);
 void hu_fig7(study* s);

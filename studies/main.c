@@ -81,11 +81,15 @@ static void make_folder(const char* folder)
 
 static void write_summary(const job* jobs, size_t count, FILE* to)
 {
-    static const char* const words[] = {"agrees", "shown", "**differs**", "**could not be made**"};
     fputs("| item | | verdict |\n|---|---|---|\n", to);
     for (size_t i = 0; i < count; i++) {
-        fprintf(to, "| [%s](#%s) | %s | %s |\n", jobs[i].item->name, jobs[i].item->name,
-                jobs[i].item->title, words[jobs[i].outcome]);
+        const item* it = jobs[i].item;
+        if (it->make) {
+            fprintf(to, "| [%s](#%s) | %s | %s |\n", it->name, it->name, it->title,
+                    jobs[i].summary);
+        } else {
+            fprintf(to, "| %s | %s | %s |\n", it->name, it->title, it->nature);
+        }
     }
     fputc('\n', to);
 }
@@ -97,13 +101,17 @@ static void write_report(const options* o, const job* jobs, size_t count, const 
         to->stream,
         "# Reproduction of published figures and tables\n\n"
         "Made by bristle %s, %s. W&K: Waltersson & Karayiannidis; X&C: Xie & Chakraborty; H+:\n"
-        "Huang et al.; S: Savin. A number without tolerance is shown for context; an item without any is\n"
-        "shown.\n\n",
+        "Huang et al.; S: Savin. What each number is compared with is told by its source; the column\n"
+        "published holds what is printed in the paper, the column reference all else. A number without\n"
+        "tolerance is shown for context; an item without any is shown.\n\n",
         br_version(),
         o->as_published ? "following the published protocols to the letter"
                         : "with its own defaults");
     write_summary(jobs, count, to->stream);
     for (size_t i = 0; i < count; i++) {
+        if (!jobs[i].item->make) {
+            continue;
+        }
         fprintf(to->stream, "<a id=\"%s\"></a>\n%s", jobs[i].item->name, jobs[i].report);
     }
     output_commit(to);
@@ -129,12 +137,14 @@ static int reproduce(int argc, char** argv)
     workers_run(jobs, count, cores > 0 ? (size_t)cores : 1, folder, o.as_published, o.quiet);
     write_report(&o, jobs, count, folder);
 
-    size_t ends[] = {0, 0, 0, 0};
+    size_t ends[OUTCOME_FAILED + 1] = {0};
     for (size_t i = 0; i < count; i++) {
-        ends[jobs[i].outcome]++;
+        ends[jobs[i].outcome] += jobs[i].item->make != NULL;
     }
-    printf("%s/report.md: %zu agree, %zu shown, %zu differ, %zu could not be made\n", folder,
-           ends[OUTCOME_AGREES], ends[OUTCOME_SHOWN], ends[OUTCOME_DIFFERS], ends[OUTCOME_FAILED]);
+    printf("%s/report.md: %zu agree, %zu differ for a reason, %zu shown, %zu differ, %zu could not "
+           "be made\n",
+           folder, ends[OUTCOME_AGREES], ends[OUTCOME_EXPLAINED], ends[OUTCOME_SHOWN],
+           ends[OUTCOME_DIFFERS], ends[OUTCOME_FAILED]);
     return ends[OUTCOME_DIFFERS] + ends[OUTCOME_FAILED] > 0 ? EXIT_COMPUTATION : EXIT_DONE;
 }
 

@@ -139,16 +139,20 @@ void savin_cone(study* s)
             row[1 + side] = br_polyhedron_get_error(&p).area;
             row[3 + side] = br_polyhedron_get_error(&p).angle;
             study_judge(s, memory_format("%zu faces, %s: area error [-]", faces[i], sides[side]),
-                        area_error(row[0], side), row[1 + side], SAME);
+                        source_closed("areas of a polygon and its circle"),
+                        area_error(row[0], side), row[1 + side], SAME, NULL);
         }
         table_append(&s->rows, row);
     }
     for (int side = 0; side < SIDES; side++) {
         study_judge_difference(s, memory_format("%s rays, largest difference [-]", sides[side]),
-                               compare_stored("rays", side, br_polyhedron_get_v), SAME);
+                               source_oracle("test/golden/friction_cone"),
+                               compare_stored("rays", side, br_polyhedron_get_v), SAME, NULL);
         study_judge_difference(s, memory_format("%s faces, largest difference [-]", sides[side]),
-                               compare_stored("rows", side, br_polyhedron_get_h), SAME);
+                               source_oracle("test/golden/friction_cone"),
+                               compare_stored("rows", side, br_polyhedron_get_h), SAME, NULL);
     }
+    study_note(s, "The figure is a drawing without numbers: judged are the polyhedra.");
     study_write_table(s);
     const br_polyhedron both[SIDES] = {create(up, MU, FACES, 0), create(up, MU, FACES, 1)};
     study_draw(s, 1000, 540, write_script, both);

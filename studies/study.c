@@ -5,10 +5,12 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <string.h>
 #include <time.h>
 
 #include "gnuplot.h"
 #include "memory.h"
+#include "message.h"
 #include "output.h"
 #include "plot.h"
 
@@ -24,22 +26,69 @@ static void add(study* s, verdict fresh)
     s->verdicts[s->verdict_count++] = fresh;
 }
 
-void study_judge(study* s, const char* what, double published, double ours, double tolerance)
+const source WK_CODE = {SOURCE_CODE, "f4c23f2"};
+
+source source_text(const char* where)
 {
-    const double difference = ours - published;
-    add(s, (verdict){what, published, ours, difference, tolerance, fabs(difference) <= tolerance});
+    return (source){SOURCE_TEXT, where};
 }
 
-void study_judge_relative(study* s, const char* what, double published, double ours,
-                          double tolerance)
+source source_table(const char* which)
 {
-    study_judge(s, what, published, ours, tolerance * fabs(published));
+    return (source){SOURCE_TABLE, which};
 }
 
-void study_judge_difference(study* s, const char* what, double difference, double tolerance)
+source source_figure(const char* which_and_reading_error)
 {
-    add(s, (verdict){what, (double)NAN, (double)NAN, difference, tolerance,
-                     fabs(difference) <= tolerance});
+    return (source){SOURCE_FIGURE, which_and_reading_error};
+}
+
+source source_oracle(const char* which)
+{
+    return (source){SOURCE_ORACLE, which};
+}
+
+source source_closed(const char* which)
+{
+    return (source){SOURCE_CLOSED, which};
+}
+
+source source_ours(const char* which)
+{
+    return (source){SOURCE_OURS, which};
+}
+
+static standing stand(double difference, double tolerance, const char* because)
+{
+    if (fabs(difference) <= tolerance) {
+        return STANDS_AGREES;
+    }
+    return because ? STANDS_EXPLAINED : STANDS_DIFFERS;
+}
+
+void study_judge(study* s, const char* what, source from, double other, double ours,
+                 double tolerance, const char* because)
+{
+    const double difference = ours - other;
+    add(s, (verdict){what, from, other, ours, difference, tolerance, because,
+                     stand(difference, tolerance, because)});
+}
+
+void study_judge_difference(study* s, const char* what, source from, double difference,
+                            double tolerance, const char* because)
+{
+    add(s, (verdict){what, from, (double)NAN, (double)NAN, difference, tolerance, because,
+                     stand(difference, tolerance, because)});
+}
+
+void study_lack(study* s, const char* what)
+{
+    add(s, (verdict){.what = what,
+                     .other = (double)NAN,
+                     .ours = (double)NAN,
+                     .difference = (double)NAN,
+                     .tolerance = (double)NAN,
+                     .is = STANDS_NO_REFERENCE});
 }
 
 double study_larger(double a, double b)
@@ -47,9 +96,20 @@ double study_larger(double a, double b)
     return isnan(a) || a >= b ? a : b;
 }
 
-void study_show(study* s, const char* what, double published, double ours)
+void study_show(study* s, const char* what, source from, double other, double ours)
 {
-    add(s, (verdict){what, published, ours, (double)NAN, (double)NAN, true});
+    add(s, (verdict){what, from, other, ours, (double)NAN, (double)NAN, NULL, STANDS_SHOWN});
+}
+
+void study_show_difference(study* s, const char* what, source from, double difference)
+{
+    add(s, (verdict){what, from, (double)NAN, (double)NAN, difference, (double)NAN, NULL,
+                     STANDS_SHOWN});
+}
+
+void study_tell(study* s, const char* what, double ours)
+{
+    study_show(s, what, (source){SOURCE_NONE, NULL}, (double)NAN, ours);
 }
 
 double study_clock(void)
@@ -78,7 +138,7 @@ void study_write_table(const study* s)
     table_write(&s->rows, open_file(s, ".csv"));
 }
 
-void study_draw(const study* s, size_t width, size_t height,
+void study_draw(study* s, size_t width, size_t height,
                 void (*write_script)(const study* s, const void* data, FILE* to), const void* data)
 {
     output* to = open_file(s, ".png");
@@ -88,6 +148,7 @@ void study_draw(const study* s, size_t width, size_t height,
     write_script(s, data, pipe.script);
     gnuplot_close(&pipe, to);
     output_commit(to);
+    s->has_picture = true;
 }
 
 void study_write_block(const char* name, const table* rows, FILE* to)
@@ -101,23 +162,121 @@ void study_write_block(const char* name, const table* rows, FILE* to)
     fputs("EOD\n", to);
 }
 
-bool study_is_good(const study* s)
-{
-    for (size_t i = 0; i < s->verdict_count; i++) {
-        if (!s->verdicts[i].is_good) {
-            return false;
-        }
-    }
-    return true;
-}
-
-size_t study_count_judged(const study* s)
+static size_t count_standing(const study* s, standing is)
 {
     size_t count = 0;
     for (size_t i = 0; i < s->verdict_count; i++) {
-        count += !isnan(s->verdicts[i].tolerance);
+        count += s->verdicts[i].is == is;
     }
     return count;
+}
+
+outcome study_outcome(const study* s)
+{
+    return count_standing(s, STANDS_DIFFERS) > 0     ? OUTCOME_DIFFERS
+           : count_standing(s, STANDS_EXPLAINED) > 0 ? OUTCOME_EXPLAINED
+           : count_standing(s, STANDS_AGREES) > 0    ? OUTCOME_AGREES
+                                                     : OUTCOME_SHOWN;
+}
+
+// The reasons of all that differs, each once; more than fit are a mistake of the study.
+enum { MOST_REASONS = 8 };
+typedef struct reasons {
+    const char* text[MOST_REASONS];
+    const verdict* worst[MOST_REASONS]; // what differs most by it, in tolerances
+    size_t count;
+} reasons;
+
+static size_t find_reason(const reasons* r, const char* because)
+{
+    size_t i = 0;
+    while (i < r->count && strcmp(r->text[i], because) != 0) {
+        i++;
+    }
+    return i;
+}
+
+static reasons collect_reasons(const study* s)
+{
+    reasons r = {.count = 0};
+    for (size_t i = 0; i < s->verdict_count; i++) {
+        const verdict* v = &s->verdicts[i];
+        if (v->is != STANDS_EXPLAINED) {
+            continue;
+        }
+        const size_t at = find_reason(&r, v->because);
+        if (at == MOST_REASONS) {
+            message_fail(EXIT_COMPUTATION, "%s: too many reasons", s->item->name);
+        }
+        if (at == r.count) {
+            r.text[r.count++] = v->because;
+            r.worst[at] = v;
+        } else if (fabs(v->difference / v->tolerance) >
+                   fabs(r.worst[at]->difference / r.worst[at]->tolerance)) {
+            r.worst[at] = v;
+        }
+    }
+    return r;
+}
+
+// "differs, because ..." for each reason, with the number that differs most by it.
+static const char* list_reasons(const study* s)
+{
+    const reasons r = collect_reasons(s);
+    const char* text = "";
+    for (size_t i = 0; i < r.count; i++) {
+        text = memory_format("%s%sdiffers (%s: by %.3g), because %s", text, *text ? "; " : "",
+                             r.worst[i]->what, r.worst[i]->difference, r.text[i]);
+    }
+    return text;
+}
+
+static const char* list_missing(const study* s)
+{
+    const char* text = "";
+    for (size_t i = 0; i < s->verdict_count; i++) {
+        if (s->verdicts[i].is == STANDS_NO_REFERENCE) {
+            text = memory_format("%s%s%s", text,
+                                 *text ? ", " : "; no reference: ", s->verdicts[i].what);
+        }
+    }
+    return text;
+}
+
+// What those agree with that agree: "the authors' code, print".
+static const char* list_agreed(const study* s)
+{
+    static const char* const words[] = {"",
+                                        "print",
+                                        "print",
+                                        "print",
+                                        "the authors' code",
+                                        "our own oracle",
+                                        "a closed form",
+                                        "another method of ours"};
+    const char* text = "";
+    for (size_t i = 0; i < s->verdict_count; i++) {
+        const verdict* v = &s->verdicts[i];
+        if (v->is == STANDS_AGREES && !strstr(text, words[v->from.kind])) {
+            text = memory_format("%s%s%s", text, *text ? ", " : "", words[v->from.kind]);
+        }
+    }
+    return text;
+}
+
+const char* study_summary(const study* s)
+{
+    const size_t agree = count_standing(s, STANDS_AGREES);
+    const size_t explained = count_standing(s, STANDS_EXPLAINED);
+    const outcome end = study_outcome(s);
+    const char* head = end == OUTCOME_DIFFERS     ? "**differs**"
+                       : end == OUTCOME_EXPLAINED ? list_reasons(s)
+                       : end == OUTCOME_AGREES ? memory_format("agrees (with %s)", list_agreed(s))
+                                               : "shown";
+    if (end == OUTCOME_EXPLAINED && agree > 0) {
+        head = memory_format("%s; agrees in %zu of %zu numbers", head, agree, agree + explained);
+    }
+    return memory_format("%s%s", head, list_missing(s));
 }
 
 // A number of a report's table; nothing for NaN.
@@ -126,30 +285,71 @@ static const char* cell(double value)
     return isnan(value) ? "" : memory_format("%.6g", value);
 }
 
-static const char* word_of(const verdict* v)
+static bool is_published(source_kind kind)
 {
-    if (isnan(v->tolerance)) {
-        return isnan(v->published) ? "context"
-                                   : memory_format("context: %.3g times", v->ours / v->published);
+    return kind == SOURCE_TEXT || kind == SOURCE_TABLE || kind == SOURCE_FIGURE;
+}
+
+static const char* source_words(const verdict* v)
+{
+    static const char* const words[] = {"",
+                                        "printed, text: ",
+                                        "printed, ",
+                                        "printed, ",
+                                        "authors' code, run by us, ",
+                                        "our own oracle: ",
+                                        "closed form: ",
+                                        "ours: "};
+    return v->from.kind == SOURCE_NONE ? ""
+                                       : memory_format("%s%s", words[v->from.kind], v->from.where);
+}
+
+static const char* word_of(const verdict* v, const reasons* r)
+{
+    switch (v->is) {
+    case STANDS_AGREES:
+        return "agrees";
+    case STANDS_EXPLAINED:
+        return memory_format("differs, because (%zu)", find_reason(r, v->because) + 1);
+    case STANDS_DIFFERS:
+        return "**differs**";
+    case STANDS_NO_REFERENCE:
+        return "no reference";
+    default:
+        return isnan(v->other) ? "shown" : memory_format("shown: %.3g times", v->ours / v->other);
     }
-    return v->is_good ? "agrees" : "**differs**";
+}
+
+static void write_verdict(const verdict* v, const reasons* r, FILE* to)
+{
+    const char* other = cell(v->other);
+    const bool published = is_published(v->from.kind);
+    fprintf(to, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", v->what, source_words(v),
+            published ? other : "", published ? "" : other, cell(v->ours), cell(v->difference),
+            cell(v->tolerance), word_of(v, r));
 }
 
 void study_report(const study* s, FILE* to)
 {
-    fprintf(to, "## %s: %s\n\n", s->item->name, s->item->title);
+    fprintf(to, "## %s: %s\n\nVerdict: %s.\n\n", s->item->name, s->item->title, study_summary(s));
     for (size_t i = 0; i < s->note_count; i++) {
         fprintf(to, "%s\n\n", s->notes[i]);
     }
     if (s->verdict_count > 0) {
-        fputs("| quantity | published | ours | difference | tolerance | verdict |\n"
-              "|---|---|---|---|---|---|\n",
-              to);
+        fputs(
+            "| quantity | source | published | reference | ours | difference | tolerance | verdict "
+            "|\n|---|---|---|---|---|---|---|---|\n",
+            to);
     }
+    const reasons r = collect_reasons(s);
     for (size_t i = 0; i < s->verdict_count; i++) {
-        const verdict* v = &s->verdicts[i];
-        fprintf(to, "| %s | %s | %s | %s | %s | %s |\n", v->what, cell(v->published), cell(v->ours),
-                cell(v->difference), cell(v->tolerance), word_of(v));
+        write_verdict(&s->verdicts[i], &r, to);
     }
-    fprintf(to, "\n![%s](%s.png)\n\n", s->item->title, s->item->name);
+    for (size_t i = 0; i < r.count; i++) {
+        fprintf(to, "%s(%zu) %s.\n", i == 0 ? "\n" : "", i + 1, r.text[i]);
+    }
+    fputc('\n', to);
+    if (s->has_picture) {
+        fprintf(to, "![%s](%s.png)\n\n", s->item->title, s->item->name);
+    }
 }

@@ -16,17 +16,45 @@ typedef struct item {
     const char* name;  // "wk-fig5"
     const char* title; // one line
     void (*make)(study* s);
-    int effort; // the greater is started first, so that no long one is left for the end
+    int effort;         // the greater is started first, so that no long one is left for the end
+    const char* nature; // of what there is nothing to compute for (`make` is NULL): "schematic"
 } item;
 
-// A number of ours beside the published one.
+// Where a number comes from that ours is compared with.
+typedef enum source_kind {
+    SOURCE_NONE,   // there is none
+    SOURCE_TEXT,   // printed in the paper's text
+    SOURCE_TABLE,  // printed in one of its tables
+    SOURCE_FIGURE, // read off one of its figures
+    SOURCE_CODE,   // the authors' code, run by us
+    SOURCE_ORACLE, // a program of our own, independent of the library
+    SOURCE_CLOSED, // a closed form
+    SOURCE_OURS    // the same run of this library: another model, another method
+} source_kind;
+
+typedef struct source {
+    source_kind kind;
+    const char* where; // "Table II", "Fig 6, read to 1e-4"
+} source;
+
+// How a number of ours stands beside the other.
+typedef enum standing {
+    STANDS_AGREES,
+    STANDS_EXPLAINED,    // differs, and why is known
+    STANDS_DIFFERS,      // nobody knows why
+    STANDS_NO_REFERENCE, // the paper shows it, but there is no number to compare with
+    STANDS_SHOWN         // for context: a timing, a number of ours alone
+} standing;
+
 typedef struct verdict {
     const char* what; // with its unit
-    double published; // NaN: the source gives no number
+    source from;
+    double other; // the number of the source; NaN: there is none, or a difference of whole curves
     double ours;
     double difference;
-    double tolerance; // of the difference; NaN: shown for context, not judged
-    bool is_good;
+    double tolerance;    // of the difference; NaN: not judged
+    const char* because; // why it differs, where it does
+    standing is;
 } verdict;
 
 struct study {
@@ -38,26 +66,53 @@ struct study {
     size_t verdict_count;
     const char** notes;
     size_t note_count;
+    bool has_picture;
 };
+
+// How an item stands as a whole; the worse counts.
+typedef enum outcome {
+    OUTCOME_AGREES,
+    OUTCOME_SHOWN,     // nothing was judged
+    OUTCOME_EXPLAINED, // differs, because
+    OUTCOME_DIFFERS,
+    OUTCOME_FAILED
+} outcome;
+
+// The authors' code of W&K, run by us: fields of CSV files in test/golden/wk.
+extern const source WK_CODE;
+
+source source_text(const char* where);
+source source_table(const char* which);
+source source_figure(const char* which_and_reading_error);
+source source_oracle(const char* which);
+source source_closed(const char* which);
+source source_ours(const char* which);
 
 // The table of the study, empty; `columns` is borrowed.
 table* study_table(study* s, names columns);
 
-// Judge: |ours - published| <= tolerance.
-void study_judge(study* s, const char* what, double published, double ours, double tolerance);
-
-// Judge: |ours/published - 1| <= tolerance.
-void study_judge_relative(study* s, const char* what, double published, double ours,
-                          double tolerance);
+// Judge: |ours - other| <= tolerance. `because` says why they differ if they do; NULL: they should not.
+void study_judge(study* s, const char* what, source from, double other, double ours,
+                 double tolerance, const char* because);
 
 // Judge a difference that was computed elsewhere, such as the largest one of a whole curve.
-void study_judge_difference(study* s, const char* what, double difference, double tolerance);
+void study_judge_difference(study* s, const char* what, source from, double difference,
+                            double tolerance, const char* because);
+
+// A part of the figure that nothing can be compared with.
+void study_lack(study* s, const char* what);
 
 // The larger of two differences; unlike fmax() it is NaN if one is, so that no NaN agrees.
 double study_larger(double a, double b);
 
-// Show a number beside the published one without judging it: a timing, for example. NaN: none.
-void study_show(study* s, const char* what, double published, double ours);
+// Show a number beside another without judging it: a timing, for example.
+void study_show(study* s, const char* what, source from, double other, double ours);
+
+// Show a difference that was computed elsewhere.
+void study_show_difference(study* s, const char* what, source from, double difference);
+
+// Show a number of ours alone.
+void study_tell(study* s, const char* what, double ours);
 
 // Processor time that this study took so far [s]: what else runs on the machine does not count.
 double study_clock(void);
@@ -70,7 +125,7 @@ void study_write_table(const study* s);
 
 // Write NAME.png: `write_script` gets gnuplot's stream after the terminal and the line types are set.
 // `data` is handed through.
-void study_draw(const study* s, size_t width, size_t height,
+void study_draw(study* s, size_t width, size_t height,
                 void (*write_script)(const study* s, const void* data, FILE* to), const void* data);
 
 // Write a table as gnuplot's data block $NAME.
@@ -79,10 +134,8 @@ void study_write_block(const char* name, const table* rows, FILE* to);
 // The part of the report that is about this study.
 void study_report(const study* s, FILE* to);
 
-// Have all verdicts been good?
-bool study_is_good(const study* s);
-
-// How many numbers were judged, not just shown.
-size_t study_count_judged(const study* s);
+// How the study stands as a whole, and in words: what differs most for each reason, what has no reference.
+outcome study_outcome(const study* s);
+const char* study_summary(const study* s);
 
 #endif

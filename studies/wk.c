@@ -144,6 +144,13 @@ const br_patch* wk_exact_patch(wk_shape shape)
     return create_patch(&def);
 }
 
+const br_patch* wk_disc(double radius)
+{
+    br_patch_def def = br_patch_def_default();
+    def.radius = br_by_force_constant(radius);
+    return create_patch(&def);
+}
+
 static void destroy_contact(void* contact)
 {
     br_contact_destroy(contact);

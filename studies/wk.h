@@ -42,6 +42,9 @@ const br_patch* wk_grid(wk_shape shape, size_t n, double size);
 // The same surface without a grid: a disc, a rectangle, a line; the non-convex ones are their cells.
 const br_patch* wk_exact_patch(wk_shape shape);
 
+// A disc of uniform pressure.
+const br_patch* wk_disc(double radius);
+
 // Models that are freed when the command ends. Tables of the published code, unguarded; or ours: another
 // method, guarded.
 const br_contact* wk_distributed(const br_patch* patch, br_law law, size_t cells);

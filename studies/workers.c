@@ -30,11 +30,9 @@ _Noreturn static void work(const worker* w, const char* folder, bool as_publishe
     dup2(fileno(w->messages), STDERR_FILENO);
     study s = {.item = w->job->item, .folder = folder, .as_published = as_published};
     s.item->make(&s);
+    fprintf(w->report, "%s\n", study_summary(&s));
     study_report(&s, w->report);
-    const outcome end = fflush(w->report) != 0       ? OUTCOME_FAILED
-                        : !study_is_good(&s)         ? OUTCOME_DIFFERS
-                        : study_count_judged(&s) > 0 ? OUTCOME_AGREES
-                                                     : OUTCOME_SHOWN;
+    const outcome end = fflush(w->report) != 0 ? OUTCOME_FAILED : study_outcome(&s);
     _exit(CAME_TO_END + (int)end);
 }
 
@@ -52,7 +50,7 @@ static void start(worker* w, job* j, const char* folder, bool as_published)
 }
 
 // All that was written to a file that the child shares.
-static const char* read_all(FILE* from)
+static char* read_all(FILE* from)
 {
     const long length = (fseek(from, 0, SEEK_END), ftell(from));
     char* text = memory_allocate((size_t)(length > 0 ? length : 0) + 1, 1);
@@ -60,6 +58,15 @@ static const char* read_all(FILE* from)
     text[fread(text, 1, (size_t)(length > 0 ? length : 0), from)] = '\0';
     fclose(from);
     return text;
+}
+
+// The first line of what a child wrote is its verdict in words, the rest its report.
+static void split_report(char* text, job* j)
+{
+    char* end = strchr(text, '\n');
+    *end = '\0';
+    j->summary = text;
+    j->report = end + 1;
 }
 
 static const char* report_failure(const item* what, const char* messages)
@@ -70,13 +77,18 @@ static const char* report_failure(const item* what, const char* messages)
 
 static void finish(worker* w, int status, bool quiet)
 {
-    static const char* const words[] = {"agrees", "shown", "DIFFERS", "FAILED"};
+    static const char* const words[] = {"agrees", "shown", "differs, because", "DIFFERS", "FAILED"};
     job* j = w->job;
     const bool came_to_end = WIFEXITED(status) && WEXITSTATUS(status) >= CAME_TO_END;
     j->outcome = came_to_end ? (outcome)(WEXITSTATUS(status) - CAME_TO_END) : OUTCOME_FAILED;
-    const char* report = read_all(w->report);
+    char* report = read_all(w->report);
     const char* messages = read_all(w->messages);
-    j->report = j->outcome == OUTCOME_FAILED ? report_failure(j->item, messages) : report;
+    if (j->outcome == OUTCOME_FAILED) {
+        j->summary = "**could not be made**";
+        j->report = report_failure(j->item, messages);
+    } else {
+        split_report(report, j);
+    }
     j->seconds = progress_clock() - w->start;
     if (!quiet) {
         fprintf(stderr, "%-12s %7.1f s  %s\n", j->item->name, j->seconds, words[j->outcome]);
@@ -114,7 +126,8 @@ static job* choose_next(job* jobs, size_t count, const bool* started)
 {
     job* next = NULL;
     for (size_t i = 0; i < count; i++) {
-        if (!started[i] && (!next || jobs[i].item->effort > next->item->effort)) {
+        if (!started[i] && jobs[i].item->make &&
+            (!next || jobs[i].item->effort > next->item->effort)) {
             next = &jobs[i];
         }
     }

@@ -6,18 +6,11 @@
 
 #include "study.h"
 
-// How an item ended.
-typedef enum outcome {
-    OUTCOME_AGREES,
-    OUTCOME_SHOWN, // nothing was judged
-    OUTCOME_DIFFERS,
-    OUTCOME_FAILED
-} outcome;
-
 // An item and what became of it.
 typedef struct job {
     const item* item;
-    const char* report; // its part of the report
+    const char* report;  // its part of the report
+    const char* summary; // its verdict in words
     outcome outcome;
     double seconds;
 } job;
