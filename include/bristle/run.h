@@ -58,7 +58,7 @@ BR_API br_run_def br_run_def_default(void);
 /// contact stops and slides back at once, or turns back because the mechanism can reach no further; a slider's
 /// contact point leaves its patch, told once; the tip of a pusher sticks, slides to a side or does not push.
 typedef enum br_event_kind {
-#define BR_EVENT_ENUM(name, text) BR_EVENT_##name,
+#define BR_EVENT_ENUM(name, text) BR_EVENT_##name, ///< see BR_EVENT_LIST
     BR_EVENT_LIST(BR_EVENT_ENUM)
 #undef BR_EVENT_ENUM
         BR_EVENT_COUNT ///< how many there are

@@ -1,0 +1,371 @@
+/*
+ * One definition and one watch for every run in time: what each run honours, and what it refuses.
+ */
+#include "bristle/sim.h"
+
+#include "check.h"
+
+#include <string.h>
+
+// Every kind of run, on something simple.
+typedef enum kind { IMPOSED, RIG, MOTION, BODY, SLIDING, PUSHED, MECHANISM, KINDS } kind;
+
+typedef struct told {
+    size_t rows, calls;
+    double last_t, fraction;
+    double stop_at; // [s]
+} told;
+
+static void note(told* to, double t)
+{
+    assert_true(to->rows == 0 || t > to->last_t);
+    to->rows++;
+    to->last_t = t;
+}
+
+static void on_rig(const br_rig_row* row, void* user)
+{
+    note(user, row->t);
+}
+
+static void on_motion(const br_motion_row* row, void* user)
+{
+    note(user, row->t);
+}
+
+static void on_body(const br_body_row* row, void* user)
+{
+    note(user, row->t);
+}
+
+static void on_sliding(const br_sliding_row* row, void* user)
+{
+    note(user, row->t);
+}
+
+static void on_pushed(const br_pushed_row* row, void* user)
+{
+    note(user, row->t);
+}
+
+static void on_mechanism(const br_mechanism_row* row, void* user)
+{
+    note(user, row->t);
+}
+
+static void on_event(const br_run_event* event, void* user)
+{
+    (void)user;
+    assert_non_null(br_event_name(event->kind));
+}
+
+static void on_progress(double fraction, void* user)
+{
+    told* to = user;
+    assert_true(fraction >= to->fraction && fraction <= 1.0 + 1e-12);
+    to->fraction = fraction;
+    to->calls++;
+}
+
+static int stops(double t, void* user)
+{
+    return t >= ((told*)user)->stop_at;
+}
+
+static br_run_watch watch_of(kind k, told* to)
+{
+    br_run_watch watch = {.progress = on_progress, .stop = stops, .user = to};
+    switch (k) {
+    case IMPOSED:
+    case RIG:
+        watch.row.rig = on_rig;
+        break;
+    case MOTION:
+        watch.row.motion = on_motion;
+        break;
+    case BODY:
+        watch.row.body = on_body;
+        break;
+    case SLIDING:
+        watch.row.sliding = on_sliding;
+        break;
+    case PUSHED:
+        watch.row.pushed = on_pushed;
+        break;
+    default:
+        watch.row.mechanism = on_mechanism;
+    }
+    return watch;
+}
+
+static int is_fixed_only(kind k)
+{
+    return k == SLIDING || k == PUSHED;
+}
+
+static br_run_def def_of(kind k)
+{
+    br_run_def def = br_run_def_default();
+    def.duration = 0.1;
+    if (is_fixed_only(k)) {
+        def.method = BR_FIXED, def.step = 0.01;
+    }
+    return def;
+}
+
+static br_status run_motion(const br_run_def* def, const br_run_watch* watch, br_reason* why)
+{
+    br_contact_def contact_def = br_contact_def_default();
+    contact_def.method = BR_METHOD_ELLIPSOID;
+    contact_def.r = 0.01;
+    br_contact* contact;
+    assert_status(br_contact_create(&contact_def, &contact, NULL), BR_OK);
+    const br_motion motion = {.contact = contact,
+                              .vx = br_profile_constant(1e-3),
+                              .normal_force = br_profile_constant(1.0)};
+    const br_status status = br_motion_run(&motion, def, watch, NULL, why);
+    br_contact_destroy(contact);
+    return status;
+}
+
+static br_status run_mechanism(const br_run_def* def, const br_run_watch* watch, br_reason* why)
+{
+    const br_two_link arm = {
+        .mass = {1.0, 1.0}, .length = {1.0, 2.0}, .gravity = 9.8, .beta = 0.25};
+    double q[2];
+    assert_true(br_two_link_start(&arm, (br_vec2){1.2, 0.25 * 1.44}, 0, q));
+    br_mechanism_def mechanism = br_mechanism_def_default();
+    mechanism.mechanism = br_two_link_mechanism(&arm);
+    mechanism.q = q;
+    return br_mechanism_run(&mechanism, def, watch, NULL, why);
+}
+
+static br_status run(kind k, const br_run_def* def, const br_run_watch* watch, br_reason* why)
+{
+    const br_law law = br_law_default(BR_LAW_COULOMB);
+    const br_imposed imposed = {.law = law,
+                                .velocity = br_profile_constant(1e-3),
+                                .normal_force = br_profile_constant(1.0)};
+    const br_rig rig = {.mass = 1.0,
+                        .law = law,
+                        .force = br_profile_constant(2.0),
+                        .normal_force = br_profile_constant(1.0)};
+    const br_body body = br_body_default();
+    const br_sliding sliding = br_sliding_default();
+    const br_pushed pushed = br_pushed_default();
+    switch (k) {
+    case IMPOSED:
+        return br_imposed_run(&imposed, def, watch, NULL, why);
+    case RIG:
+        return br_rig_run(&rig, def, watch, NULL, why);
+    case MOTION:
+        return run_motion(def, watch, why);
+    case BODY:
+        return br_body_run(&body, def, watch, NULL, why);
+    case SLIDING:
+        return br_sliding_run(&sliding, def, watch, NULL, why);
+    case PUSHED:
+        return br_pushed_run(&pushed, def, watch, NULL, why);
+    default:
+        return run_mechanism(def, watch, why);
+    }
+}
+
+static void expect_refused(kind k, const br_run_def* def, const br_run_watch* watch,
+                           const char* field)
+{
+    br_reason why = {"", ""};
+    assert_status(run(k, def, watch, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, field);
+    assert_true(strlen(why.text) > 0);
+    assert_int_equal(((told*)watch->user)->rows, 0);
+}
+
+/* Oracle: run.h. By default rows are duration/200 apart, of fixed steps alone each step; progress ends at 1. */
+static void every_run_takes_the_default_definition(void** state)
+{
+    (void)state;
+    for (kind k = 0; k < KINDS; k++) {
+        told to = {.stop_at = HUGE_VAL};
+        const br_run_watch watch = watch_of(k, &to);
+        const br_run_def def = def_of(k);
+        br_reason why = {"", ""};
+        if (run(k, &def, &watch, &why) != BR_OK) {
+            fail_msg("%d: %s: %s", (int)k, why.field, why.text);
+        }
+        assert_int_equal(to.rows, is_fixed_only(k) ? 11 : 201);
+        assert_near(to.last_t, 0.1, 1e-15);
+        assert_near(to.fraction, 1.0, 1e-12 /* rounding */);
+        assert_true(to.calls > 0);
+    }
+}
+
+/* Oracle: run.h: nonzero ends the run, after rows that have been told. */
+static void every_run_stops_when_asked_to(void** state)
+{
+    (void)state;
+    for (kind k = 0; k < KINDS; k++) {
+        told to = {.stop_at = 0.05};
+        const br_run_watch watch = watch_of(k, &to);
+        br_run_def def = def_of(k);
+        def.max_step = is_fixed_only(k) ? HUGE_VAL : 0.01;
+        br_reason why = {"", ""};
+        assert_status(run(k, &def, &watch, &why), BR_ERR_STOPPED);
+        assert_non_null(strstr(why.text, "stopped at t = 0.0"));
+        assert_true(to.last_t > 0.04 && to.last_t < 0.07);
+    }
+}
+
+/* Oracle: run.h: the run's own row is set, and no other. */
+static void rows_of_other_runs_are_refused(void** state)
+{
+    (void)state;
+    static const char* const fields[KINDS] = {"row.rig",      "row.rig",     "row.motion",
+                                              "row.body",     "row.sliding", "row.pushed",
+                                              "row.mechanism"};
+    for (kind k = 0; k < KINDS; k++) {
+        told to = {.stop_at = HUGE_VAL};
+        const br_run_def def = def_of(k);
+        const br_run_watch nobody = {.user = &to};
+        expect_refused(k, &def, &nobody, fields[k]);
+        br_run_watch two = watch_of(k, &to);
+        const kind other = k == MECHANISM ? BODY : MECHANISM;
+        const br_run_watch others = watch_of(other, &to);
+        two.row.body = others.row.body ? others.row.body : two.row.body;
+        two.row.mechanism = others.row.mechanism ? others.row.mechanism : two.row.mechanism;
+        expect_refused(k, &def, &two, fields[other]);
+    }
+}
+
+/* Oracle: run.h: imposed motions have no events; all others take one who listens. */
+static void events_are_refused_where_there_are_none(void** state)
+{
+    (void)state;
+    for (kind k = 0; k < KINDS; k++) {
+        told to = {.stop_at = HUGE_VAL};
+        const br_run_def def = def_of(k);
+        br_run_watch watch = watch_of(k, &to);
+        watch.event = on_event;
+        if (k == IMPOSED || k == MOTION) {
+            expect_refused(k, &def, &watch, "event");
+        } else {
+            assert_status(run(k, &def, &watch, NULL), BR_OK);
+        }
+    }
+}
+
+/* Oracle: run.h: which run has which method, and which numbers belong to it. */
+static void what_a_method_does_not_have_is_refused(void** state)
+{
+    (void)state;
+    for (kind k = 0; k < KINDS; k++) {
+        told to = {.stop_at = HUGE_VAL};
+        const br_run_watch watch = watch_of(k, &to);
+        br_run_def def = def_of(k);
+        if (!is_fixed_only(k)) {
+            def.step = 1e-3;
+            expect_refused(k, &def, &watch, "step");
+            def = def_of(k), def.max_step = 0.0;
+            expect_refused(k, &def, &watch, "max_step");
+        } else {
+            def.method = BR_ROSENBROCK;
+            expect_refused(k, &def, &watch, "method");
+        }
+        def = def_of(k), def.method = BR_FIXED, def.step = 0.01;
+        if (!is_fixed_only(k) && k != BODY) {
+            expect_refused(k, &def, &watch, "method");
+            continue;
+        }
+        const br_run_def fixed = def;
+        def.rtol = 1e-6;
+        expect_refused(k, &def, &watch, "rtol");
+        def = fixed, def.atol = 1e-6;
+        expect_refused(k, &def, &watch, "atol");
+        def = fixed, def.atol_z = 1e-6;
+        expect_refused(k, &def, &watch, "atol_z");
+        def = fixed, def.max_step = 1.0;
+        expect_refused(k, &def, &watch, "max_step");
+        def = fixed, def.step = 0.0;
+        expect_refused(k, &def, &watch, "step");
+    }
+}
+
+/* Oracle: run.h. A contact's motion integrates bristles alone; tolerances have their ranges. */
+static void tolerances_that_cannot_be_are_refused(void** state)
+{
+    (void)state;
+    for (kind k = 0; k < KINDS; k++) {
+        told to = {.stop_at = HUGE_VAL};
+        const br_run_watch watch = watch_of(k, &to);
+        br_run_def def = def_of(k);
+        if (is_fixed_only(k)) {
+            continue;
+        }
+        def.rtol = 1e-15;
+        expect_refused(k, &def, &watch, "rtol");
+        def = def_of(k), def.atol_z = -1.0;
+        expect_refused(k, &def, &watch, "atol_z");
+        def = def_of(k), def.atol = k == MOTION ? 1e-8 : (double)NAN;
+        expect_refused(k, &def, &watch, "atol");
+    }
+}
+
+/* Oracle: run.h: rows are at `at` or `every` apart, not both; of fixed steps alone at steps. */
+static void rows_have_one_rule(void** state)
+{
+    (void)state;
+    const double at[] = {0.0, 0.03, 0.05};
+    for (kind k = 0; k < KINDS; k++) {
+        told to = {.stop_at = HUGE_VAL};
+        const br_run_watch watch = watch_of(k, &to);
+        br_run_def def = def_of(k);
+        def.at = at, def.at_count = 3, def.every = 0.01;
+        expect_refused(k, &def, &watch, "every");
+        def.every = 0.0;
+        if (is_fixed_only(k)) {
+            expect_refused(k, &def, &watch, "at");
+            def = def_of(k), def.every = 0.015;
+            expect_refused(k, &def, &watch, "every");
+            def.every = 0.02;
+            assert_status(run(k, &def, &watch, NULL), BR_OK);
+            assert_int_equal(to.rows, 6);
+        } else {
+            assert_status(run(k, &def, &watch, NULL), BR_OK);
+            assert_int_equal(to.rows, 3);
+        }
+        to = (told){.stop_at = HUGE_VAL};
+        def = def_of(k), def.size = 0;
+        expect_refused(k, &def, &watch, "size");
+    }
+}
+
+/* Oracle: the list itself: every event has a name of its own, and nothing else has one. */
+static void events_have_names(void** state)
+{
+    (void)state;
+    for (int i = 0; i < BR_EVENT_COUNT; i++) {
+        for (int k = 0; k < i; k++) {
+            assert_string_not_equal(br_event_name((br_event_kind)i),
+                                    br_event_name((br_event_kind)k));
+        }
+    }
+    assert_string_equal(br_event_name(BR_EVENT_STICK), "stick");
+    assert_string_equal(br_event_name(BR_EVENT_TIP_BREAK), "tip breaks away");
+    assert_null(br_event_name(BR_EVENT_COUNT));
+    assert_null(br_event_name((br_event_kind)-1));
+}
+
+int main(int argc, char** argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_run_takes_the_default_definition),
+        cmocka_unit_test(every_run_stops_when_asked_to),
+        cmocka_unit_test(rows_of_other_runs_are_refused),
+        cmocka_unit_test(events_are_refused_where_there_are_none),
+        cmocka_unit_test(what_a_method_does_not_have_is_refused),
+        cmocka_unit_test(tolerances_that_cannot_be_are_refused),
+        cmocka_unit_test(rows_have_one_rule),
+        cmocka_unit_test(events_have_names),
+    };
+    return run_group(argc, argv, tests);
+}
