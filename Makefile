@@ -28,7 +28,7 @@ help:
 build.%:
 	@mkdir -p build
 	@[ -e build/$*/CMakeCache.txt ] || echo 'building ($*) ...'
-	@{ { [ -e build/$*/CMakeCache.txt ] || cmake --preset $*; } && \
+	@{ { [ -e build/$*/CMakeCache.txt ] && [ -z '$(TARGETS)' ] || cmake --preset $*; } && \
 	    cmake --build --preset $* -j $(JOBS) $(if $(TARGETS),--target $(TARGETS)); } > build/$*.log 2>&1 || { cat build/$*.log; exit 1; }
 
 run:

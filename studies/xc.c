@@ -11,11 +11,9 @@
 
 #include <math.h>
 
-#include "bristle/papers.h"
-
 #include "bench.h"
 #include "bristle/math.h"
-#include "bristle/slider.h"
+#include "bristle/sliding.h"
 #include "memory.h"
 #include "message.h"
 #include "plot.h"
@@ -39,35 +37,77 @@ typedef struct example {
 static const char* const columns[] = {"t",  "F",  "qx", "qy",     "theta",  "vx",     "vy",
                                       "wz", "ax", "ay", "vx_ncp", "vy_ncp", "wz_ncp", NULL};
 
-// F = 2.2 + 2 cos(2 pi t/T) N, T = 0.1 s
-static double push_force(const example* x, double t)
+// The force on the left edge, across it, 2.5 mm below its middle: F = 2.2 + 2 cos(2 pi t/T) N, T = 0.1 s
+static br_sliding make_slider(const example* x, br_sliding_model model)
 {
-    return x->is_pushed ? 2.2 + 2 * cos(2 * BR_PI * t / 0.1) : 0;
+    br_sliding sliding = br_sliding_default();
+    sliding.model = model;
+    sliding.start.v = x->start;
+    if (x->is_pushed) {
+        sliding.point = (br_vec2){-1e-3 * HALF, -2.5e-3};
+        sliding.direction = (br_vec2){1, 0};
+        sliding.push = (br_profile){.kind = BR_PROFILE_SINE,
+                                    .mean = 2.2,
+                                    .amplitude = 2,
+                                    .frequency = 10,
+                                    .phase = BR_PI / 2};
+    }
+    return sliding;
 }
 
-// The force on the left edge, across it, 2.5 mm below its middle.
-static br_slider_load push(double force, double theta)
+// Rows of a run, one after the other.
+typedef struct track {
+    br_sliding_row* row;
+    size_t count;
+} track;
+
+static void on_row(const br_sliding_row* row, void* user)
 {
-    return (br_slider_load){{force * cos(theta), force * sin(theta), 0.0025 * force}, 0};
+    track* to = user;
+    to->row[to->count++] = *row;
 }
 
+static track slide(const example* x, br_sliding_model model)
+{
+    track to = {memory_allocate((size_t)x->steps + 1, sizeof *to.row), 0};
+    const br_sliding sliding = make_slider(x, model);
+    const br_run_watch watch = {.row.sliding = on_row, .user = &to};
+    br_run_def def = br_run_def_default();
+    def.method = BR_FIXED;
+    def.step = STEP;
+    def.duration = STEP * x->steps;
+    br_reason why = {"", ""};
+    if (br_sliding_run(&sliding, &def, &watch, NULL, &why) != BR_OK) {
+        message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);
+    }
+    return to;
+}
+
+// The quadratic model beside the complementarity problem (17)-(20).
 static void run(study* s, const example* x)
 {
-    const br_slider slider = br_slider_default();
-    br_slider_state a = {.v = x->start}, b = a; // quadratic model, complementarity problem
+    const track ours = slide(x, BR_SLIDING_QUADRATIC), ncp = slide(x, BR_SLIDING_NCP);
+    const br_profile push = make_slider(x, BR_SLIDING_QUADRATIC).push;
     study_table(s, columns);
-    for (int i = 0; i < x->steps; i++) {
-        const double force = push_force(x, STEP * i);
-        const br_slider_load load = push(force, a.q.theta), same = push(force, b.q.theta);
-        const br_slider_value value = br_slider_step(&slider, &a, &load, STEP);
-        br_slider_value other;
-        if (br_slider_ncp_step(&slider, &b, &same, STEP, &other) != BR_OK) {
-            message_fail(EXIT_COMPUTATION, "step %d: no solution of (17)-(20)", i + 1);
-        }
-        const double row[] = {STEP * (i + 1), force,  a.q.x, a.q.y,       a.q.theta,
-                              a.v.vx,         a.v.vy, a.v.w, value.ecp.x, value.ecp.y,
-                              b.v.vx,         b.v.vy, b.v.w};
-        table_append(&s->rows, row);
+    for (size_t i = 1; i < ours.count; i++) {
+        const br_sliding_row* row = &ours.row[i];
+        const double begin = STEP * (double)(i - 1); // of the step, over which the force is held
+        const br_pose q = row->at.q;
+        const br_twist v = row->at.v, other = ncp.row[i].at.v;
+        const double values[] = {row->t,
+                                 br_profile_eval(&push, begin, begin, NULL),
+                                 q.x,
+                                 q.y,
+                                 q.theta,
+                                 v.vx,
+                                 v.vy,
+                                 v.w,
+                                 row->value.ecp.x,
+                                 row->value.ecp.y,
+                                 other.vx,
+                                 other.vy,
+                                 other.w};
+        table_append(&s->rows, values);
     }
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Oracle: DESIGN. A room includes only rooms before it; nothing outside base allocates; nothing
-# outside sim sees SUNDIALS. Argument: the source folder.
+# Oracle: docs/architecture.md. A room includes only rooms before it; nothing outside base allocates; nothing outside
+# sim sees SUNDIALS, runs over time or takes a step of it. Argument: the source folder.
 set -u
 cd "$1" || exit 1
 rooms=(base math law patch limit planar cone slider constrained papers sim)
@@ -61,11 +61,54 @@ for file in include/bristle/*.h; do
     done
 done
 
-if grep -nE '\b(malloc|calloc|realloc|free)\(' -r src cli --include='*.[ch]' | grep -v '^src/base/'; then
+# programs: the command, and those beside it, which use its parts; each includes itself, those, and what is public
+parts_of() { # PROGRAM: folders whose headers it may include by name alone
+    case $1 in
+    cli) echo cli ;;
+    bench) echo bench cli ;;
+    studies) echo studies bench cli ;;
+    esac
+}
+for program in cli bench studies; do
+    for file in $program/*.[ch]; do
+        for included in $(includes "$file"); do
+            case $included in
+            bristle/*) [ -e "include/$included" ] || [ -e "include/$included.in" ] && continue ;;
+            ../src/*) [ $program = bench ] && continue ;; # it times what is inside, too
+            */*) ;;
+            *)
+                for part in $(parts_of $program); do
+                    [ -e "$part/$included" ] && continue 2
+                done
+                ;;
+            esac
+            [ "$file $included" = "bench/models.c history.h" ] && continue # a program of the tests
+            echo "$file: $program may not include $included"
+            failed=1
+        done
+    done
+done
+
+# time: runs are sim's, and so are steps, but for the rooms that have them; benchmarks time single ones, and a
+# study may hand equations of its own to sim's integrator
+for file in include/bristle/*.h; do
+    name=$(basename "$file" .h)
+    if [ "$(room_of_header "$name")" != sim ] && grep -nE '\bbr_[a-z_]+_run\(' "$file"; then
+        echo "$file: only sim runs over time"
+        failed=1
+    fi
+done
+if grep -nE '\bbr_[a-z_]+_step\(' -r src cli studies --include='*.[ch]' |
+    grep -vE '^src/(law|planar|slider|papers|sim)/|^studies/.*br_integrator_step\('; then
+    echo 'only sim may take a time step'
+    failed=1
+fi
+
+if grep -nE '\b(malloc|calloc|realloc|free)\(' -r src cli studies --include='*.[ch]' | grep -v '^src/base/'; then
     echo 'only base may allocate'
     failed=1
 fi
-if grep -nE '#include <(cvode|nvector|sun)' -r src cli include | grep -v '^src/sim/'; then
+if grep -nE '#include <(cvode|nvector|sun)' -r src cli bench studies include | grep -v '^src/sim/'; then
     echo 'only sim may see SUNDIALS'
     failed=1
 fi
