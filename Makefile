@@ -65,11 +65,13 @@ models:
 # both variants and the page are made even where a verdict differs
 reproduce:
 	@$(need) build plot pictures
-	@$(MAKE) --no-print-directory build.release TARGETS='bristle bristle-reproduce'
+	@$(MAKE) --no-print-directory build.release TARGETS='bristle bristle-reproduce example-normal_force_steps'
 	@mkdir -p out; status=0; \
 	build/release/cli/bristle reproduce all -o out/reproduction || status=1; \
 	build/release/cli/bristle reproduce all -o out/reproduction-as-published --as-published || status=1; \
-	sh docs/reproduction.sh out/reproduction out/reproduction-as-published docs; exit $$status
+	sh docs/claims.sh build/release/cli/bristle build/release/examples scenarios \
+	    out/reproduction/report.md > out/claims.md || status=1; \
+	sh docs/reproduction.sh out/reproduction out/reproduction-as-published out/claims.md docs; exit $$status
 
 # figures of docs/ that several runs make together
 figures:

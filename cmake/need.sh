@@ -17,6 +17,7 @@ test     g++              command -v c++
 test     libcmocka-dev    pkg-config --exists cmocka
 test     libsundials-dev  echo '#include <cvode/cvode.h>' | cc -E -
 test     libcdd-dev       pkg-config --exists cddlib
+test     coinor-libclp-dev pkg-config --exists clp
 test     libglpk-dev      echo '#include <glpk.h>' | cc -E -
 bench    libsundials-dev  echo '#include <cvode/cvode.h>' | cc -E -
 test     valgrind         command -v valgrind

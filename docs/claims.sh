@@ -1,0 +1,61 @@
+#!/bin/sh
+# What the papers claim in words, with our numbers: claims.sh BRISTLE EXAMPLES SCENARIOS REPORT, the command, the folder
+# of built examples, that of the scenarios, and the report of `bristle reproduce all`. Writes a section of Markdown.
+set -eu
+bristle=$1 examples=$2 scenarios=$3 report=$4
+
+# ours PATTERN, reference PATTERN: that column of the row of the report that begins so
+column() {
+    awk -F' *[|] *' -v what="$1" -v column="$2" '
+        index($2, what) == 1 { printf "%.3g", $column; found = 1; exit }
+        END { exit !found }' "$report"
+}
+ours() { column "$1" 6; }
+reference() { column "$1" 5; }
+line='LineGrad, limit surface: third quartile of the error of f'
+
+# turned FILE OPTIONS...: how far a slider turns until it stops, or when it topples
+turned() {
+    file=$1
+    shift
+    "$bristle" run "$scenarios/$file" --json -q "$@" 2>/dev/null | sed -n '
+        s/.*"t": \([0-9.]*\), "kind": "topple".*/topples at \1 s/p; t
+        s/.*"final": {[^}]*"theta": \([-0-9.e]*\),.*/\1/p' |
+        awk '/topples/ { printf "topples at %.2f s", $3; exit } { printf "%.0f degrees", $1 * 180 / 3.14159265358979 }'
+}
+edges='slider.patch={shape: points, points: [[0.025, 0, 1], [-0.025, 0.025, 1], [-0.025, -0.025, 1]]}'
+back='slider.patch={shape: points, points: [[-0.025, 0, 1], [0.025, 0.025, 1], [0.025, -0.025, 1]]}'
+
+cat <<END_OF_TEXT
+## Claims
+
+**The reduced model is about 80 times cheaper** (W&K, abstract, VI-D). One evaluation at 21 x 21 cells costs
+$(ours 'reduced over distributed at N = 21, our plain code') times less than a plain loop over the cells and
+$(ours 'reduced over distributed at N = 21, our fast code') times less than our vector code; 2 s of slip-stick take
+$(ours 'distributed over reduced, circle') times less with the circle (printed: 63), $(ours 'distributed over reduced, k = 2 [') times with k = 2,
+$(ours 'distributed over reduced, k = 2 f_N') times with k = 2 f_N. So the claim is one about the code of the distributed
+model: with cells in vectors, and an integrator that knows their structure, little of it is left.
+
+**The gradient line's error in Fig 22 is the steps of its cells** (W&K, VI-A). It is: with the line itself the third quartile of the force
+error is $(ours "$line") N, with 21 cells $(reference "$line") N.
+
+**Three support points mislead** (X&C, introduction). They do. One push of a block of 50 mm (docs/sliders.md), CoM in the plane and 50 mm above it:
+
+| contact | 0 mm | 50 mm |
+|---|---|---|
+| whole face, 441 cells | $(turned slider_supports.yaml --set slider.height=0) | $(turned slider_supports.yaml) |
+| equivalent contact point | $(turned slider_supports.yaml --set slider.height=0 --set model=quadratic) | $(turned slider_supports.yaml --set model=quadratic) |
+| three feet at the edges | $(turned slider_three_supports.yaml --set slider.height=0 --set "$edges") | $(turned slider_three_supports.yaml --set "$edges") |
+| the same, turned by half | $(turned slider_three_supports.yaml --set slider.height=0 --set "$back") | $(turned slider_three_supports.yaml --set "$back") |
+
+But the contact point is not the face either: its ellipsoid is too round for a square.
+
+**With Lagrange's multipliers results depend on the step, as the normal force is recursive** (H+, VI). Not in the way claimed: results with the
+normal force of the step before settle, too, as steps shrink, but with order 1, whatever the method; with the closed form they have the method's
+order. \`examples/normal_force_steps.c\` on their arm, mu = 0.3, 0.3 s of sliding:
+
+\`\`\`
+$("$examples"/example-normal_force_steps)
+\`\`\`
+
+END_OF_TEXT
