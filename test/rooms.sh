@@ -75,6 +75,7 @@ for program in cli bench studies; do
             case $included in
             bristle/*) [ -e "include/$included" ] || [ -e "include/$included.in" ] && continue ;;
             ../src/*) [ $program = bench ] && continue ;; # it times what is inside, too
+            scenario/*) [ -e "src/$included" ] && continue ;; # what was read, to draw it and to tell of it
             */*) ;;
             *)
                 for part in $(parts_of $program); do
