@@ -4,9 +4,17 @@
 #ifndef BRISTLE_BENCH_H
 #define BRISTLE_BENCH_H
 
+#include "bristle/contact.h"
+
 #include <stddef.h>
 
-// One row of the table. `run` and `reference` do the work `calls` times and return a checksum.
+// How large a problem is.
+typedef struct bench_size {
+    size_t live;  // parts (cells, blocks) that carry something
+    size_t lanes; // parts that are computed, padding included
+} bench_size;
+
+// One row of the table. `run`, `reference` and `careful` do the work `calls` times and return a checksum.
 typedef struct bench_case {
     const char* name;
     size_t calls;
@@ -14,18 +22,35 @@ typedef struct bench_case {
     double (*run)(void* setup, size_t calls);
     double (*reference)(void* setup, size_t calls); // NULL: none in this build
     void (*teardown)(void* setup);
+    double (*careful)(void* setup, size_t calls); // careful.h; NULL: none in this build
+    bench_size (*size)(const void* setup);        // NULL: not counted
 } bench_case;
 
-// Nanoseconds per call over the runs, allocations per call, and what was computed.
+// A row of the first six.
+#define BENCH_CASE(its_name, its_calls, its_setup, its_run, its_reference, its_teardown)           \
+    {                                                                                              \
+        .name = its_name, .calls = its_calls, .setup = its_setup, .run = its_run,                  \
+        .reference = its_reference, .teardown = its_teardown                                       \
+    }
+
+// Nanoseconds per call over the runs (least, median, ninth tenth), and allocations per call.
 typedef struct bench_result {
     double ns, median_ns, p90_ns;
     double reference_ns, reference_median_ns; // NAN without a reference
     double ratio;                             // reference_ns/ns, NAN without a reference
+    double careful_ns;                        // NAN without it
     double allocations;
-    double check;
+    double check, careful_check; // what was computed
+    bench_size size;             // 0: not counted
 } bench_result;
 
 enum { BENCH_RUNS = 31 };
+
+// Parts of a contact.
+bench_size bench_size_of(const br_contact* contact);
+
+// Bristles that are all in the plastic band: steady sliding at v, let back by different shares of it.
+void bench_fill_plastic(const br_contact* contact, br_twist v, double* z);
 
 bench_result bench_measure(const bench_case* what);
 
@@ -42,6 +67,10 @@ extern const bench_case limit_table_cases[];
 extern const size_t limit_table_case_count;
 extern const bench_case blocks_cases[];
 extern const size_t blocks_case_count;
+extern const bench_case step_cases[];
+extern const size_t step_case_count;
+extern const bench_case batch_cases[];
+extern const size_t batch_case_count;
 extern const bench_case planar_cases[];
 extern const size_t planar_case_count;
 extern const bench_case reduced_cases[];

@@ -82,7 +82,7 @@ static int allocate_contacts(blocks_case* c, size_t contacts)
 }
 
 // Sliding and spinning at about v_s, or creeping with all bristles elastic.
-static void* create(br_law_kind law, size_t contacts, int stick)
+static blocks_case* create(br_law_kind law, size_t contacts, int stick)
 {
     blocks_case* c = br_allocate(1, sizeof *c);
     if (!c || create_contacts(c, law) != BR_OK || !allocate_contacts(c, contacts)) {
@@ -107,6 +107,29 @@ static double run(const br_contact* contact, const blocks_case* c, size_t calls)
         sum += br_contact_eval(contact, c->z, c->v[0], 1.0, c->dz).fx;
     }
     return sum;
+}
+
+// Each twist depends on the wrench before it, by less than rounding, as in a loop over time.
+static double chain(const br_contact* contact, const blocks_case* c, size_t calls)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < calls; i++) {
+        const br_twist v = {c->v[0].vx + 1e-30 * sum, c->v[0].vy, c->v[0].w};
+        sum += br_contact_eval(contact, c->z, v, 1.0, c->dz).fx;
+    }
+    return sum;
+}
+
+static double chain_fast(void* setup, size_t calls)
+{
+    const blocks_case* c = setup;
+    return chain(c->fast, c, calls);
+}
+
+static double chain_plain(void* setup, size_t calls)
+{
+    const blocks_case* c = setup;
+    return chain(c->plain, c, calls);
 }
 
 static double run_fast(void* setup, size_t calls)
@@ -158,15 +181,39 @@ static void* disc5_ep_stick(void)
     return create(BR_LAW_ELASTO_PLASTIC, 1, 1);
 }
 
+static void* disc5_ep_plastic(void)
+{
+    blocks_case* c = create(BR_LAW_ELASTO_PLASTIC, 1, 0);
+    if (c) {
+        bench_fill_plastic(c->fast, c->v[0], c->z);
+    }
+    return c;
+}
+
 static void* batch_ep(void)
 {
     return create(BR_LAW_ELASTO_PLASTIC, CONTACTS, 0);
 }
 
+static bench_size size_of(const void* setup)
+{
+    return bench_size_of(((const blocks_case*)setup)->fast);
+}
+
+#define EVAL(what, make, ours, plain)                                                              \
+    {                                                                                              \
+        .name = "blocks." what, .calls = 5000, .setup = make, .run = ours, .reference = plain,     \
+        .teardown = destroy, .size = size_of                                                       \
+    }
+
+// clang-format off
 const bench_case blocks_cases[] = {
-    {"blocks.eval/disc5/lugre", 5000, disc5_lugre, run_fast, run_plain, destroy},
-    {"blocks.eval/disc5", 5000, disc5_ep, run_fast, run_plain, destroy},
-    {"blocks.eval/disc5/ep-stick", 5000, disc5_ep_stick, run_fast, run_plain, destroy},
-    {"blocks.batch/1000", 4, batch_ep, run_batch_fast, run_batch_plain, destroy},
+    EVAL("eval/disc5/lugre", disc5_lugre, run_fast, run_plain),
+    EVAL("eval/disc5", disc5_ep, run_fast, run_plain),
+    EVAL("eval/disc5/ep-plastic", disc5_ep_plastic, run_fast, run_plain),
+    EVAL("eval/disc5/ep-stick", disc5_ep_stick, run_fast, run_plain),
+    EVAL("chain/disc5", disc5_ep, chain_fast, chain_plain),
+    BENCH_CASE("blocks.batch/1000", 4, batch_ep, run_batch_fast, run_batch_plain, destroy),
 };
+// clang-format on
 const size_t blocks_case_count = sizeof blocks_cases / sizeof *blocks_cases;

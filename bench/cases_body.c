@@ -351,12 +351,12 @@ static double run_cvode(void* setup, size_t calls)
 #endif
 
 const bench_case body_cases[] = {
-    {"sim.slip/reduced", 1, setup_reduced, run_ours, run_cvode, destroy_case},
-    {"sim.slip/distributed", 1, setup_distributed, run_ours, run_cvode, destroy_case},
-    {"sim.slip/power-k2fn", 1, setup_power, run_ours, run_cvode, destroy_case},
-    {"sim.slip/cells-21", 1, setup_cells_21, run_ours, NULL, destroy_case},
-    {"sim.slip/cells-41", 1, setup_cells_41, run_ours, NULL, destroy_case},
-    {"sim.slip/cells-81", 1, setup_cells_81, run_ours, NULL, destroy_case},
-    {"sim.slip/cells-161", 1, setup_cells_161, run_ours, NULL, destroy_case},
+    BENCH_CASE("sim.slip/reduced", 1, setup_reduced, run_ours, run_cvode, destroy_case),
+    BENCH_CASE("sim.slip/distributed", 1, setup_distributed, run_ours, run_cvode, destroy_case),
+    BENCH_CASE("sim.slip/power-k2fn", 1, setup_power, run_ours, run_cvode, destroy_case),
+    BENCH_CASE("sim.slip/cells-21", 1, setup_cells_21, run_ours, NULL, destroy_case),
+    BENCH_CASE("sim.slip/cells-41", 1, setup_cells_41, run_ours, NULL, destroy_case),
+    BENCH_CASE("sim.slip/cells-81", 1, setup_cells_81, run_ours, NULL, destroy_case),
+    BENCH_CASE("sim.slip/cells-161", 1, setup_cells_161, run_ours, NULL, destroy_case),
 };
 const size_t body_case_count = sizeof body_cases / sizeof *body_cases;

@@ -73,6 +73,6 @@ static double single(void* setup, size_t calls)
 }
 
 const bench_case cone_cases[] = {
-    {"cone.check/1e6", FORCES, create, batch, single, destroy},
+    BENCH_CASE("cone.check/1e6", FORCES, create, batch, single, destroy),
 };
 const size_t cone_case_count = sizeof cone_cases / sizeof *cone_cases;

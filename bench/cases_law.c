@@ -41,8 +41,8 @@ static double step_elasto_plastic(void* setup, size_t calls)
 }
 
 const bench_case law_cases[] = {
-    {"law.eval/lugre", 100000, NULL, eval_lugre, NULL, NULL},
-    {"law.eval/elasto-plastic", 100000, NULL, eval_elasto_plastic, NULL, NULL},
-    {"law.step/elasto-plastic", 100000, NULL, step_elasto_plastic, NULL, NULL},
+    BENCH_CASE("law.eval/lugre", 100000, NULL, eval_lugre, NULL, NULL),
+    BENCH_CASE("law.eval/elasto-plastic", 100000, NULL, eval_elasto_plastic, NULL, NULL),
+    BENCH_CASE("law.step/elasto-plastic", 100000, NULL, step_elasto_plastic, NULL, NULL),
 };
 const size_t law_case_count = sizeof law_cases / sizeof *law_cases;

@@ -111,7 +111,7 @@ static double plain(void* setup, size_t calls)
 }
 
 const bench_case limit_cases[] = {
-    {"limit.exact/disc", 20000, create_disc, exact, plain, destroy},
-    {"limit.exact/grid21", 2000, create_grid, exact, plain, destroy},
+    BENCH_CASE("limit.exact/disc", 20000, create_disc, exact, plain, destroy),
+    BENCH_CASE("limit.exact/grid21", 2000, create_grid, exact, plain, destroy),
 };
 const size_t limit_case_count = sizeof limit_cases / sizeof *limit_cases;

@@ -120,15 +120,35 @@ static br_limit* create(const setup* s, br_limit_method method)
     return surface;
 }
 
-static double create_grid(void* data, size_t calls)
+static double create_tables(void* data, br_limit_method method, size_t calls)
 {
     double sum = 0.0;
     for (size_t i = 0; i < calls; i++) {
-        br_limit* surface = create(data, BR_LIMIT_GRID);
+        br_limit* surface = create(data, method);
         sum += br_limit_eval(surface, (br_twist){0.003, 0.002, 0.7}).wrench.fx;
         br_limit_destroy(surface);
     }
     return sum;
+}
+
+static double create_grid(void* data, size_t calls)
+{
+    return create_tables(data, BR_LIMIT_GRID, calls);
+}
+
+static double create_published(void* data, size_t calls)
+{
+    return create_tables(data, BR_LIMIT_PUBLISHED, calls);
+}
+
+static double create_smooth(void* data, size_t calls)
+{
+    return create_tables(data, BR_LIMIT_SMOOTH, calls);
+}
+
+static double create_bilinear(void* data, size_t calls)
+{
+    return create_tables(data, BR_LIMIT_BILINEAR, calls);
 }
 
 static void teardown(void* data)
@@ -244,11 +264,16 @@ static double eval_exact(void* data, size_t calls)
 }
 
 const bench_case limit_table_cases[] = {
-    {"limit.table/disc21", 1, setup_disc, create_grid, plain_stribeck, teardown},
-    {"limit.table/disc21-coulomb", 1, setup_disc, create_grid, plain_coulomb, teardown},
-    {"limit.table/square21", 1, setup_square, create_grid, plain_stribeck, teardown},
-    {"limit.table/square21-coulomb", 1, setup_square, create_grid, plain_coulomb, teardown},
-    {"limit.smooth/grid21", 1000, setup_disc, eval_smooth, eval_exact, teardown},
-    {"limit.curve/power", 10, setup_power, change_curve, change_table, teardown},
+    BENCH_CASE("limit.table/disc21", 1, setup_disc, create_grid, plain_stribeck, teardown),
+    BENCH_CASE("limit.table/disc21-coulomb", 1, setup_disc, create_grid, plain_coulomb, teardown),
+    BENCH_CASE("limit.table/square21", 1, setup_square, create_grid, plain_stribeck, teardown),
+    BENCH_CASE("limit.table/square21-coulomb", 1, setup_square, create_grid, plain_coulomb,
+               teardown),
+    BENCH_CASE("limit.table/disc21-published", 1, setup_disc, create_published, plain_stribeck,
+               teardown),
+    BENCH_CASE("limit.table/disc21-smooth", 1, setup_disc, create_smooth, NULL, teardown),
+    BENCH_CASE("limit.table/disc21-bilinear", 1, setup_disc, create_bilinear, NULL, teardown),
+    BENCH_CASE("limit.smooth/grid21", 1000, setup_disc, eval_smooth, eval_exact, teardown),
+    BENCH_CASE("limit.curve/power", 10, setup_power, change_curve, change_table, teardown),
 };
 const size_t limit_table_case_count = sizeof limit_table_cases / sizeof *limit_table_cases;

@@ -1,8 +1,10 @@
 /*
- * Distributed contacts: one evaluation, and one pass of an implicit step, by the kernel's best instance
- * and by the one that takes cell after cell.
+ * Distributed contacts: one evaluation, and one pass of an implicit step, by the kernel's best instance,
+ * by the one that takes cell after cell, and by a careful loop that is compiled for this processor.
  */
 #include "bench.h"
+
+#include "careful.h"
 
 #include "bristle/step.h"
 
@@ -13,7 +15,15 @@ typedef struct planar_case {
     br_contact *fast, *plain;
     double *z, *dz, *work;
     br_twist v;
+    careful_cells cells;
 } planar_case;
+
+// Where the bristles are.
+typedef enum regime {
+    MIXED,   // up to 1.15 micrometres long, in all directions, while it slides at about v_s
+    PLASTIC, // along the motion and in the plastic band, every one
+    STICK    // short enough to be elastic, creeping
+} regime;
 
 // Bristles of length up to `size` [m] in all directions.
 static void fill_state(const br_contact* contact, double size, double* z)
@@ -31,6 +41,7 @@ static void fill_state(const br_contact* contact, double size, double* z)
 static void destroy(void* setup)
 {
     planar_case* c = setup;
+    careful_cells_clear(&c->cells);
     br_contact_destroy(c->fast);
     br_contact_destroy(c->plain);
     br_release(c->z);
@@ -60,23 +71,30 @@ static br_status create_contacts(planar_case* c, br_law_kind law, size_t resolut
     return status;
 }
 
-// Sliding and spinning at about v_s, or creeping with all bristles elastic.
-static void* create(br_law_kind law, size_t resolution, int stick)
+// Sliding and spinning at about v_s, or creeping.
+static void* create(br_law_kind law, size_t resolution, regime which)
 {
     planar_case* c = br_allocate(1, sizeof *c);
     if (!c || create_contacts(c, law, resolution) != BR_OK) {
         return NULL;
     }
     const size_t n = br_contact_get_part_count(c->fast);
-    const double speed = stick ? 1e-6 : 1e-3;
+    const double speed = which == STICK ? 1e-6 : 1e-3;
     c->v = (br_twist){0.7 * speed, -0.4 * speed, 80.0 * speed};
     c->z = br_allocate(2 * n, sizeof *c->z);
     c->dz = br_allocate(2 * n, sizeof *c->dz);
     const br_step_contact step = {.contact = c->fast};
     c->work = br_allocate(br_step_get_work(&step, 1), sizeof *c->work);
-    if (c->z) {
-        fill_state(c->fast, stick ? 0.5e-6 : 1.15e-6, c->z);
+    if (!c->z || !c->dz || !c->work) {
+        destroy(c);
+        return NULL;
     }
+    if (which == PLASTIC) {
+        bench_fill_plastic(c->fast, c->v, c->z);
+    } else {
+        fill_state(c->fast, which == STICK ? 0.5e-6 : 1.15e-6, c->z);
+    }
+    careful_cells_take(c->fast, c->z, &c->cells);
     return c;
 }
 
@@ -99,6 +117,63 @@ static double run_plain(void* setup, size_t calls)
 {
     const planar_case* c = setup;
     return run(c->plain, c, calls);
+}
+
+#ifdef BENCH_NATIVE
+static double careful_lugre(void* setup, size_t calls)
+{
+    const planar_case* c = setup;
+    const br_law* law = &br_contact_get_def(c->fast)->law;
+    double sum = 0.0;
+    for (size_t i = 0; i < calls; i++) {
+        sum += careful_lugre_eval(&c->cells, law, c->v, 1.0).fx;
+    }
+    return sum;
+}
+
+static double careful_plastic(void* setup, size_t calls)
+{
+    const planar_case* c = setup;
+    const br_law* law = &br_contact_get_def(c->fast)->law;
+    double sum = 0.0;
+    for (size_t i = 0; i < calls; i++) {
+        sum += careful_plastic_eval(&c->cells, law, c->v, 1.0).fx;
+    }
+    return sum;
+}
+#define CAREFUL_LUGRE   careful_lugre
+#define CAREFUL_PLASTIC careful_plastic
+#else
+#define CAREFUL_LUGRE   NULL
+#define CAREFUL_PLASTIC NULL
+#endif
+
+// Each twist depends on the wrench before it, by less than rounding, as in a loop over time.
+static double chain(const br_contact* contact, const planar_case* c, size_t calls)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < calls; i++) {
+        const br_twist v = {c->v.vx + 1e-30 * sum, c->v.vy, c->v.w};
+        sum += br_contact_eval(contact, c->z, v, 1.0, c->dz).fx;
+    }
+    return sum;
+}
+
+static double chain_fast(void* setup, size_t calls)
+{
+    const planar_case* c = setup;
+    return chain(c->fast, c, calls);
+}
+
+static double chain_plain(void* setup, size_t calls)
+{
+    const planar_case* c = setup;
+    return chain(c->plain, c, calls);
+}
+
+static bench_size size_of(const void* setup)
+{
+    return bench_size_of(((const planar_case*)setup)->fast);
 }
 
 static double pass(const br_contact* contact, const planar_case* c, size_t calls)
@@ -126,37 +201,59 @@ static double pass_plain(void* setup, size_t calls)
 
 static void* disc21_lugre(void)
 {
-    return create(BR_LAW_LUGRE, 21, 0);
+    return create(BR_LAW_LUGRE, 21, MIXED);
 }
 
 static void* disc21_ep(void)
 {
-    return create(BR_LAW_ELASTO_PLASTIC, 21, 0);
+    return create(BR_LAW_ELASTO_PLASTIC, 21, MIXED);
 }
 
 static void* disc21_ep_stick(void)
 {
-    return create(BR_LAW_ELASTO_PLASTIC, 21, 1);
+    return create(BR_LAW_ELASTO_PLASTIC, 21, STICK);
+}
+
+static void* disc21_ep_plastic(void)
+{
+    return create(BR_LAW_ELASTO_PLASTIC, 21, PLASTIC);
 }
 
 static void* disc101_lugre(void)
 {
-    return create(BR_LAW_LUGRE, 101, 0);
+    return create(BR_LAW_LUGRE, 101, MIXED);
 }
 
 static void* disc101_ep(void)
 {
-    return create(BR_LAW_ELASTO_PLASTIC, 101, 0);
+    return create(BR_LAW_ELASTO_PLASTIC, 101, MIXED);
 }
 
+#define EVAL(what, count, make, twin)                                                              \
+    {                                                                                              \
+        .name = "distributed.eval/" what, .calls = count, .setup = make, .run = run_fast,          \
+        .reference = run_plain, .teardown = destroy, .careful = twin, .size = size_of              \
+    }
+#define PASS(what, make)                                                                           \
+    {                                                                                              \
+        .name = "step.pass/" what, .calls = 200, .setup = make, .run = pass_fast,                  \
+        .reference = pass_plain, .teardown = destroy, .size = size_of                              \
+    }
+
+// clang-format off
 const bench_case planar_cases[] = {
-    {"distributed.eval/disc21/lugre", 1000, disc21_lugre, run_fast, run_plain, destroy},
-    {"distributed.eval/disc21/ep", 1000, disc21_ep, run_fast, run_plain, destroy},
-    {"distributed.eval/disc21/ep-stick", 1000, disc21_ep_stick, run_fast, run_plain, destroy},
-    {"distributed.eval/disc101/lugre", 50, disc101_lugre, run_fast, run_plain, destroy},
-    {"distributed.eval/disc101/ep", 50, disc101_ep, run_fast, run_plain, destroy},
-    {"step.pass/disc21/lugre", 200, disc21_lugre, pass_fast, pass_plain, destroy},
-    {"step.pass/disc21/ep", 200, disc21_ep, pass_fast, pass_plain, destroy},
-    {"step.pass/disc21/ep-stick", 200, disc21_ep_stick, pass_fast, pass_plain, destroy},
+    EVAL("disc21/lugre", 1000, disc21_lugre, CAREFUL_LUGRE),
+    EVAL("disc21/ep", 1000, disc21_ep, CAREFUL_PLASTIC),
+    EVAL("disc21/ep-plastic", 1000, disc21_ep_plastic, CAREFUL_PLASTIC),
+    EVAL("disc21/ep-stick", 1000, disc21_ep_stick, CAREFUL_PLASTIC),
+    EVAL("disc101/lugre", 50, disc101_lugre, CAREFUL_LUGRE),
+    EVAL("disc101/ep", 50, disc101_ep, CAREFUL_PLASTIC),
+    {.name = "distributed.chain/disc21/ep", .calls = 1000, .setup = disc21_ep, .run = chain_fast,
+     .reference = chain_plain, .teardown = destroy, .size = size_of},
+    PASS("disc21/lugre", disc21_lugre),
+    PASS("disc21/ep", disc21_ep),
+    PASS("disc21/ep-plastic", disc21_ep_plastic),
+    PASS("disc21/ep-stick", disc21_ep_stick),
 };
+// clang-format on
 const size_t planar_case_count = sizeof planar_cases / sizeof *planar_cases;

@@ -109,6 +109,32 @@ static double single_plain(void* setup, size_t calls)
     return run_single(c->plain, c, calls);
 }
 
+// Each twist depends on the wrench before it, by less than rounding, as in a loop over time.
+static double run_chain(const br_contact* contact, const reduced_case* c, size_t calls)
+{
+    const br_batch_arrays* b = &c->batch;
+    double sum = 0.0, dz[3];
+    for (size_t k = 0; k < calls; k++) {
+        const size_t i = k % CONTACTS;
+        const double z[3] = {b->z_x[i], b->z_y[i], b->z_tau[i]};
+        const br_twist v = {b->vx[i] + 1e-30 * sum, b->vy[i], b->w[i]};
+        sum += br_contact_eval(contact, z, v, b->fn[i], dz).fx;
+    }
+    return sum;
+}
+
+static double chain_fast(void* setup, size_t calls)
+{
+    const reduced_case* c = setup;
+    return run_chain(c->fast, c, calls);
+}
+
+static double chain_plain(void* setup, size_t calls)
+{
+    const reduced_case* c = setup;
+    return run_chain(c->plain, c, calls);
+}
+
 // One call is one contact: batches until there are as many.
 static double run_batch(const br_contact* contact, const reduced_case* c, size_t calls)
 {
@@ -158,10 +184,13 @@ static void* hundred_thousand(void)
 }
 
 const bench_case reduced_cases[] = {
-    {"reduced.eval/table", 20000, table, single_fast, single_plain, destroy},
-    {"reduced.eval/smooth", 20000, smooth, single_fast, single_plain, destroy},
-    {"reduced.eval/ellipsoid", 20000, ellipsoid, single_fast, single_plain, destroy},
-    {"reduced.batch/1000", 20000, thousand, batch_fast, batch_plain, destroy},
-    {"reduced.batch/100000", 100000, hundred_thousand, batch_fast, batch_plain, destroy},
+    BENCH_CASE("reduced.eval/table", 20000, table, single_fast, single_plain, destroy),
+    BENCH_CASE("reduced.eval/smooth", 20000, smooth, single_fast, single_plain, destroy),
+    BENCH_CASE("reduced.eval/ellipsoid", 20000, ellipsoid, single_fast, single_plain, destroy),
+    BENCH_CASE("reduced.chain/table", 20000, table, chain_fast, chain_plain, destroy),
+    BENCH_CASE("reduced.chain/smooth", 20000, smooth, chain_fast, chain_plain, destroy),
+    BENCH_CASE("reduced.chain/ellipsoid", 20000, ellipsoid, chain_fast, chain_plain, destroy),
+    BENCH_CASE("reduced.batch/1000", 20000, thousand, batch_fast, batch_plain, destroy),
+    BENCH_CASE("reduced.batch/100000", 100000, hundred_thousand, batch_fast, batch_plain, destroy),
 };
 const size_t reduced_case_count = sizeof reduced_cases / sizeof *reduced_cases;

@@ -122,7 +122,7 @@ static double run_cvode(void* setup, size_t calls)
 #endif
 
 const bench_case sim_cases[] = {
-    {"sim.rig/lugre", 1, setup_lugre, run_ours, run_cvode, br_release},
-    {"sim.rig/elasto-plastic", 1, setup_elasto_plastic, run_ours, run_cvode, br_release},
+    BENCH_CASE("sim.rig/lugre", 1, setup_lugre, run_ours, run_cvode, br_release),
+    BENCH_CASE("sim.rig/elasto-plastic", 1, setup_elasto_plastic, run_ours, run_cvode, br_release),
 };
 const size_t sim_case_count = sizeof sim_cases / sizeof *sim_cases;

@@ -104,6 +104,6 @@ static double newton4(void* setup, size_t calls)
 }
 
 const bench_case slider_cases[] = {
-    {"slider.step/6.1", 45000, NULL, steps, newton4, NULL},
+    BENCH_CASE("slider.step/6.1", 45000, NULL, steps, newton4, NULL),
 };
 const size_t slider_case_count = sizeof slider_cases / sizeof *slider_cases;

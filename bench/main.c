@@ -16,7 +16,7 @@
 // All cases, in the order they are printed.
 static const bench_case* list_cases(size_t* count)
 {
-    enum { MOST = 64 };
+    enum { MOST = 128 };
     static bench_case all[MOST];
     const struct {
         const bench_case* cases;
@@ -27,6 +27,8 @@ static const bench_case* list_cases(size_t* count)
                  {planar_cases, planar_case_count},
                  {reduced_cases, reduced_case_count},
                  {blocks_cases, blocks_case_count},
+                 {step_cases, step_case_count},
+                 {batch_cases, batch_case_count},
                  {slider_cases, slider_case_count},
                  {cone_cases, cone_case_count},
                  {sim_cases, sim_case_count},
@@ -43,8 +45,8 @@ static void print_head(void)
 {
     printf("bristle %s  %s  %s  %d runs\n", br_version(), bench_compiler(), bench_cpu(),
            BENCH_RUNS);
-    printf("%-28s %12s %12s %12s %12s %8s %7s  %s\n", "case", "min ns", "med ns", "p90 ns",
-           "ref ns", "ratio", "allocs", "check");
+    printf("%-36s %12s %12s %12s %12s %8s %12s %8s %7s  %s\n", "case", "min ns", "med ns", "p90 ns",
+           "ref ns", "ratio", "careful ns", "live", "allocs", "check");
 }
 
 // A number, or "-" where there is none.
@@ -57,11 +59,23 @@ static void print_number(const char* form, int width, double value)
     }
 }
 
+// Live parts of those that are computed.
+static void print_size(const bench_size* size)
+{
+    char text[48] = "-";
+    if (size->lanes > 0) {
+        snprintf(text, sizeof text, "%zu/%zu", size->live, size->lanes);
+    }
+    printf(" %8s", text);
+}
+
 static void print_row(const char* name, const bench_result* r)
 {
-    printf("%-28s %12.1f %12.1f %12.1f", name, r->ns, r->median_ns, r->p90_ns);
+    printf("%-36s %12.1f %12.1f %12.1f", name, r->ns, r->median_ns, r->p90_ns);
     print_number(" %*.1f", 12, r->reference_ns);
     print_number(" %*.2f", 8, r->ratio);
+    print_number(" %*.1f", 12, r->careful_ns);
+    print_size(&r->size);
     printf(" %7.3g  %.9g\n", r->allocations, r->check);
     fflush(stdout);
 }
@@ -75,6 +89,12 @@ static void print_json_row(json* out, const char* name, const bench_result* r)
     json_number(out, "reference_ns", r->reference_ns);
     json_number(out, "ratio", r->ratio);
     json_number(out, "allocations", r->allocations);
+    json_number(out, "p90_ns", r->p90_ns);
+    json_number(out, "careful_ns", r->careful_ns);
+    json_number(out, "live", r->size.lanes > 0 ? (double)r->size.live : (double)NAN);
+    json_number(out, "lanes", r->size.lanes > 0 ? (double)r->size.lanes : (double)NAN);
+    json_number(out, "check", r->check);
+    json_number(out, "careful_check", r->careful_check);
     json_end(out, '}');
 }
 

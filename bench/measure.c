@@ -39,9 +39,12 @@ static int ascending(const void* a, const void* b)
     return (x > y) - (x < y);
 }
 
-// ns per call of one run
+// ns per call of one run; NAN where there is none
 static double time_run(double (*run)(void*, size_t), void* setup, size_t calls, double* check)
 {
+    if (!run) {
+        return *check = (double)NAN;
+    }
     const double begin = now_ns();
     *check = run(setup, calls);
     return (now_ns() - begin) / (double)calls;
@@ -58,21 +61,45 @@ static double count_allocations(const bench_case* what, void* setup)
 
 static bench_result time_all(const bench_case* what, void* setup)
 {
-    double ours[BENCH_RUNS], theirs[BENCH_RUNS], check = 0.0, ignored;
+    double ours[BENCH_RUNS], theirs[BENCH_RUNS], careful[BENCH_RUNS];
+    double check, careful_check, ignored;
     for (int i = 0; i < BENCH_RUNS; i++) {
         ours[i] = time_run(what->run, setup, what->calls, &check);
-        theirs[i] =
-            what->reference ? time_run(what->reference, setup, what->calls, &ignored) : (double)NAN;
+        theirs[i] = time_run(what->reference, setup, what->calls, &ignored);
+        careful[i] = time_run(what->careful, setup, what->calls, &careful_check);
     }
     qsort(ours, BENCH_RUNS, sizeof *ours, ascending);
     qsort(theirs, BENCH_RUNS, sizeof *theirs, ascending);
+    qsort(careful, BENCH_RUNS, sizeof *careful, ascending);
     return (bench_result){.ns = ours[0],
                           .median_ns = ours[BENCH_RUNS / 2],
                           .p90_ns = ours[BENCH_RUNS * 9 / 10],
                           .reference_ns = theirs[0],
                           .reference_median_ns = theirs[BENCH_RUNS / 2],
                           .ratio = theirs[0] / ours[0],
-                          .check = check};
+                          .careful_ns = careful[0],
+                          .check = check,
+                          .careful_check = careful_check};
+}
+
+bench_size bench_size_of(const br_contact* contact)
+{
+    bench_size size = {0, br_contact_get_part_count(contact)};
+    for (size_t i = 0; i < size.lanes; i++) {
+        size.live += br_contact_get_part(contact, i).weight > 0.0;
+    }
+    return size;
+}
+
+void bench_fill_plastic(const br_contact* contact, br_twist v, double* z)
+{
+    const double s_ba = br_contact_get_def(contact)->law.s_ba;
+    const size_t n = br_contact_get_part_count(contact);
+    br_contact_steady_eval(contact, v, 1.0, z);
+    for (size_t k = 0; k < br_contact_get_state_count(contact); k++) {
+        const double share = 0.1 + 0.8 * fmod(0.618 * (double)(k % n), 1.0); // of the band
+        z[k] *= s_ba + (1.0 - s_ba) * share;
+    }
 }
 
 bench_result bench_measure(const bench_case* what)
@@ -80,11 +107,12 @@ bench_result bench_measure(const bench_case* what)
     void* setup = what->setup ? what->setup() : NULL;
     if (what->setup && !setup) {
         const double none = (double)NAN;
-        return (bench_result){none, none, none, none, none, none, none, none};
+        return (bench_result){none, none, none, none, none, none, none, none, none, none, {0, 0}};
     }
     const double allocations = count_allocations(what, setup); // warms up, too
     bench_result result = time_all(what, setup);
     result.allocations = allocations;
+    result.size = what->size ? what->size(setup) : (bench_size){0, 0};
     if (what->teardown) {
         what->teardown(setup);
     }

@@ -1,0 +1,206 @@
+/*
+ * Batches of implicit steps, one contact a call: by one thread, against one number at a time, and by two
+ * threads that share the batch, against one.
+ */
+#include "bench.h"
+
+#include "bristle/batch.h"
+
+#include <math.h>
+#include <pthread.h>
+
+static const double step = 1e-3; // [s]
+
+typedef struct batch_case {
+    br_patch* patch;
+    br_contact *fast, *plain;
+    br_batch_contact *fast_list, *plain_list;
+    size_t count, states;
+    double *z, *fn;
+    br_twist* v;
+    br_wrench* f;
+} batch_case;
+
+static void destroy(void* setup)
+{
+    batch_case* c = setup;
+    br_contact_destroy(c->fast);
+    br_contact_destroy(c->plain);
+    br_patch_destroy(c->patch);
+    br_release(c->fast_list);
+    br_release(c->plain_list);
+    br_release(c->z);
+    br_release(c->fn);
+    br_release(c->v);
+    br_release(c->f);
+    br_release(c);
+}
+
+static br_status make_contacts(batch_case* c, br_method method)
+{
+    const br_patch_def round = br_patch_def_default();
+    br_status status = br_patch_create(&round, &c->patch, NULL);
+    br_contact_def def = br_contact_def_default();
+    def.method = method;
+    def.patch = c->patch;
+    status = status == BR_OK ? br_contact_create(&def, &c->fast, NULL) : status;
+    def.plain = 1;
+    return status == BR_OK ? br_contact_create(&def, &c->plain, NULL) : status;
+}
+
+static int allocate(batch_case* c)
+{
+    c->states = br_contact_get_state_count(c->fast);
+    c->z = br_allocate(c->count * c->states, sizeof *c->z);
+    c->fn = br_allocate(c->count, sizeof *c->fn);
+    c->v = br_allocate(c->count, sizeof *c->v);
+    c->f = br_allocate(c->count, sizeof *c->f);
+    c->fast_list = br_allocate(c->count, sizeof *c->fast_list);
+    c->plain_list = br_allocate(c->count, sizeof *c->plain_list);
+    return c->z && c->fn && c->v && c->f && c->fast_list && c->plain_list;
+}
+
+// Number i of many that are spread evenly over -1..1.
+static double spread(size_t i, double irrational)
+{
+    return 2.0 * fmod(irrational * (double)(i + 1), 1.0) - 1.0;
+}
+
+// Contacts that slide and spin in all ways around the Stribeck speed, and have done so for a while.
+static void* create(br_method method, size_t count)
+{
+    batch_case* c = br_allocate(1, sizeof *c);
+    if (!c) {
+        return NULL;
+    }
+    c->count = count;
+    if (make_contacts(c, method) != BR_OK || !allocate(c)) {
+        destroy(c);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++) {
+        c->v[i] = (br_twist){1e-3 * spread(i, 0.618034), 1e-3 * spread(i, 0.414214),
+                             0.15 * spread(i, 0.732051)};
+        c->fn[i] = 1.5 + spread(i, 0.236068);
+        c->fast_list[i] = (br_batch_contact){c->fast, i * c->states};
+        c->plain_list[i] = (br_batch_contact){c->plain, i * c->states};
+    }
+    return c;
+}
+
+// The contacts from `first` on.
+typedef struct share {
+    const batch_case* c;
+    const br_batch_contact* list;
+    size_t first, count;
+} share;
+
+static void* step_share(void* user)
+{
+    const share* s = user;
+    const batch_case* c = s->c;
+    br_batch_step(s->list + s->first, s->count, c->z, c->v + s->first, c->fn + s->first, step,
+                  c->f + s->first, NULL);
+    return NULL;
+}
+
+static double run(const batch_case* c, const br_batch_contact* list, size_t calls)
+{
+    share all = {c, list, 0, c->count};
+    double sum = 0.0;
+    for (size_t done = 0; done < calls; done += c->count) {
+        step_share(&all);
+        sum += c->f[done % c->count].fx;
+    }
+    return sum;
+}
+
+static double run_fast(void* setup, size_t calls)
+{
+    const batch_case* c = setup;
+    return run(c, c->fast_list, calls);
+}
+
+static double run_plain(void* setup, size_t calls)
+{
+    const batch_case* c = setup;
+    return run(c, c->plain_list, calls);
+}
+
+// Half of the contacts by a thread of their own.
+static double run_two(void* setup, size_t calls)
+{
+    const batch_case* c = setup;
+    const size_t half = c->count / 2;
+    share lower = {c, c->fast_list, 0, half}, upper = {c, c->fast_list, half, c->count - half};
+    double sum = 0.0;
+    for (size_t done = 0; done < calls; done += c->count) {
+        pthread_t other;
+        if (pthread_create(&other, NULL, step_share, &upper) != 0) {
+            return (double)NAN;
+        }
+        step_share(&lower);
+        pthread_join(other, NULL);
+        sum += c->f[done % c->count].fx;
+    }
+    return sum;
+}
+
+static void* reduced_1000(void)
+{
+    return create(BR_METHOD_REDUCED, 1000);
+}
+
+static void* reduced_100000(void)
+{
+    return create(BR_METHOD_REDUCED, 100000);
+}
+
+static void* blocks_1000(void)
+{
+    return create(BR_METHOD_BLOCKS, 1000);
+}
+
+static bench_size size_of(const void* setup)
+{
+    return bench_size_of(((const batch_case*)setup)->fast);
+}
+
+const bench_case batch_cases[] = {
+    {.name = "batch.step/reduced-1000",
+     .calls = 10000,
+     .setup = reduced_1000,
+     .run = run_fast,
+     .reference = run_plain,
+     .teardown = destroy,
+     .size = size_of},
+    {.name = "batch.step/reduced-100000",
+     .calls = 100000,
+     .setup = reduced_100000,
+     .run = run_fast,
+     .reference = run_plain,
+     .teardown = destroy,
+     .size = size_of},
+    {.name = "batch.step/reduced-100000/2-threads",
+     .calls = 100000,
+     .setup = reduced_100000,
+     .run = run_two,
+     .reference = run_fast,
+     .teardown = destroy,
+     .size = size_of},
+    {.name = "batch.step/blocks-1000",
+     .calls = 1000,
+     .setup = blocks_1000,
+     .run = run_fast,
+     .reference = run_plain,
+     .teardown = destroy,
+     .size = size_of},
+    {.name = "batch.step/blocks-1000/2-threads",
+     .calls = 1000,
+     .setup = blocks_1000,
+     .run = run_two,
+     .reference = run_fast,
+     .teardown = destroy,
+     .size = size_of},
+};
+const size_t batch_case_count = sizeof batch_cases / sizeof *batch_cases;

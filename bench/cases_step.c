@@ -1,0 +1,263 @@
+/*
+ * Fixed steps of 1 ms of a body that hangs between two fingers (W&K, section VI-B, case 2), one step a
+ * call: held, sliding, through slip and stick, and the step of that run that takes the most passes. By
+ * the kernel's best instance and by the one that takes part after part.
+ */
+#include "bench.h"
+
+#include "bristle/step.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { STEPS = 2000, GRID = 21, SETTLING = 300 };
+
+static const double step = 1e-3, mass = 0.2, gravity = 9.81,
+                    start = 0.002;           // [s], [kg], [m/s^2], [m]
+static const double firm = 3.0, loose = 0.5; // grips that hold and that do not [N]
+
+// Everything that a step changes.
+typedef struct moment {
+    br_twist v;
+    br_pose pose;
+    int at;    // steps so far
+    double* z; // (states)
+} moment;
+
+typedef struct step_case {
+    br_patch* patch;
+    br_contact *fast, *plain;
+    br_step_body body;
+    size_t states;
+    double* memory;
+    double* work;
+    double grip;       // normal force of one finger [N]; 0: that of case 2, which swings
+    moment begin, now; // where every run begins, and where it is
+} step_case;
+
+static void destroy(void* setup)
+{
+    step_case* c = setup;
+    br_contact_destroy(c->fast);
+    br_contact_destroy(c->plain);
+    br_patch_destroy(c->patch);
+    br_release(c->memory);
+    br_release(c);
+}
+
+// W&K's circle: a mask of 317 cells.
+static br_status make_patch(br_patch** out)
+{
+    double cells[GRID * GRID];
+    for (int i = 0; i < GRID * GRID; i++) {
+        cells[i] = hypot(i % GRID - 10, i / GRID - 10) <= 10.0;
+    }
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_GRID;
+    def.size_x = def.size_y = 0.02;
+    def.columns = def.rows = GRID;
+    def.cells = cells;
+    return br_patch_create(&def, out, NULL);
+}
+
+static br_status make_contacts(step_case* c, br_method method)
+{
+    br_contact_def def = br_contact_def_default();
+    br_status status = make_patch(&c->patch);
+    def.method = method;
+    def.patch = c->patch;
+    status = status == BR_OK ? br_contact_create(&def, &c->fast, NULL) : status;
+    def.plain = 1;
+    return status == BR_OK ? br_contact_create(&def, &c->plain, NULL) : status;
+}
+
+static void copy(const step_case* c, const moment* from, moment* to)
+{
+    double* z = to->z;
+    *to = *from;
+    to->z = memcpy(z, from->z, c->states * sizeof *z);
+}
+
+// The finger stays where it is, seen from the body half a step later; its grip changes every 10 ms.
+static br_step_contact finger(const step_case* c, const br_contact* contact)
+{
+    const moment* now = &c->now;
+    br_step_contact f = br_step_contact_default();
+    f.contact = contact;
+    f.z = now->z;
+    f.count = 2;
+    f.arm =
+        (br_vec2){-(now->pose.x + 0.5 * step * now->v.vx), -(now->pose.y + 0.5 * step * now->v.vy)};
+    f.fn = c->grip > 0.0 ? c->grip : 1.73 + 0.91 * sin(4.0 * BR_PI * 0.01 * (now->at / 10));
+    return f;
+}
+
+// Passes over the bristles.
+static int advance(step_case* c, const br_contact* contact)
+{
+    br_step_contact f = finger(c, contact);
+    const br_wrench weight = {0.0, -mass * gravity, 0.0};
+    const br_step_result r = br_step_coupled(&c->body, &c->now.v, weight, step, &f, 1, c->work);
+    c->now.pose.x += step * r.mean.vx;
+    c->now.pose.y += step * r.mean.vy;
+    c->now.pose.theta += step * r.mean.w;
+    c->now.at++;
+    return r.passes;
+}
+
+static step_case* create(br_method method, double grip)
+{
+    step_case* c = br_allocate(1, sizeof *c);
+    if (!c || make_contacts(c, method) != BR_OK) {
+        return NULL;
+    }
+    c->states = br_contact_get_state_count(c->fast);
+    const br_step_contact one = {.contact = c->fast};
+    const size_t work = br_step_get_work(&one, 1);
+    c->memory = br_allocate(2 * c->states + work, sizeof *c->memory);
+    if (!c->memory) {
+        destroy(c);
+        return NULL;
+    }
+    c->begin.z = c->memory;
+    c->now.z = c->memory + c->states;
+    c->work = c->memory + 2 * c->states;
+    c->body = br_step_body_default();
+    c->body.mass[0][0] = c->body.mass[1][1] = mass;
+    c->body.mass[2][2] = mass / 12.0 * (0.15 * 0.15 + 0.08 * 0.08);
+    c->grip = grip;
+    c->begin.pose.x = start;
+    copy(c, &c->begin, &c->now);
+    return c;
+}
+
+// Held or sliding for a while.
+static void* settled(br_method method, double grip)
+{
+    step_case* c = create(method, grip);
+    for (int i = 0; c && i < SETTLING; i++) {
+        advance(c, c->fast);
+    }
+    if (c) {
+        copy(c, &c->now, &c->begin);
+    }
+    return c;
+}
+
+// Before the step of case 2 that takes the most passes.
+static void* at_worst(br_method method)
+{
+    step_case* c = create(method, 0.0);
+    int most = 0, at = 0;
+    for (int i = 0; c && i < STEPS; i++) {
+        const int passes = advance(c, c->fast);
+        at = passes > most ? i : at;
+        most = passes > most ? passes : most;
+    }
+    if (c) {
+        copy(c, &c->begin, &c->now);
+        for (int i = 0; i < at; i++) {
+            advance(c, c->fast);
+        }
+        copy(c, &c->now, &c->begin);
+    }
+    return c;
+}
+
+// Steps one after the other, from the begin on.
+static double follow(step_case* c, const br_contact* contact, size_t calls)
+{
+    copy(c, &c->begin, &c->now);
+    for (size_t i = 0; i < calls; i++) {
+        advance(c, contact);
+    }
+    return c->now.pose.y;
+}
+
+static double follow_fast(void* setup, size_t calls)
+{
+    step_case* c = setup;
+    return follow(c, c->fast, calls);
+}
+
+static double follow_plain(void* setup, size_t calls)
+{
+    step_case* c = setup;
+    return follow(c, c->plain, calls);
+}
+
+// The same step again and again.
+static double repeat(step_case* c, const br_contact* contact, size_t calls)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < calls; i++) {
+        copy(c, &c->begin, &c->now);
+        advance(c, contact);
+        sum += c->now.v.vy;
+    }
+    return sum;
+}
+
+static double repeat_fast(void* setup, size_t calls)
+{
+    step_case* c = setup;
+    return repeat(c, c->fast, calls);
+}
+
+static double repeat_plain(void* setup, size_t calls)
+{
+    step_case* c = setup;
+    return repeat(c, c->plain, calls);
+}
+
+static bench_size size_of(const void* setup)
+{
+    return bench_size_of(((const step_case*)setup)->fast);
+}
+
+// The four situations of a method.
+#define SETUPS(name, method)                                                                       \
+    static void* name##_stick(void)                                                                \
+    {                                                                                              \
+        return settled(method, firm);                                                              \
+    }                                                                                              \
+    static void* name##_sliding(void)                                                              \
+    {                                                                                              \
+        return settled(method, loose);                                                             \
+    }                                                                                              \
+    static void* name##_slip_stick(void)                                                           \
+    {                                                                                              \
+        return create(method, 0.0);                                                                \
+    }                                                                                              \
+    static void* name##_worst(void)                                                                \
+    {                                                                                              \
+        return at_worst(method);                                                                   \
+    }
+
+SETUPS(cells, BR_METHOD_DISTRIBUTED)
+SETUPS(blocks, BR_METHOD_BLOCKS)
+SETUPS(reduced, BR_METHOD_REDUCED)
+
+#define ROW(what, count, make, ours, plain)                                                        \
+    {                                                                                              \
+        .name = "step." what, .calls = count, .setup = make, .run = ours, .reference = plain,      \
+        .teardown = destroy, .size = size_of                                                       \
+    }
+
+// clang-format off
+const bench_case step_cases[] = {
+    ROW("stick/cells", 100, cells_stick, repeat_fast, repeat_plain),
+    ROW("sliding/cells", 50, cells_sliding, repeat_fast, repeat_plain),
+    ROW("slip-stick/cells", STEPS, cells_slip_stick, follow_fast, follow_plain),
+    ROW("worst/cells", 20, cells_worst, repeat_fast, repeat_plain),
+    ROW("stick/blocks", 100, blocks_stick, repeat_fast, repeat_plain),
+    ROW("sliding/blocks", 50, blocks_sliding, repeat_fast, repeat_plain),
+    ROW("slip-stick/blocks", STEPS, blocks_slip_stick, follow_fast, follow_plain),
+    ROW("worst/blocks", 20, blocks_worst, repeat_fast, repeat_plain),
+    ROW("stick/reduced", 100, reduced_stick, repeat_fast, repeat_plain),
+    ROW("sliding/reduced", 50, reduced_sliding, repeat_fast, repeat_plain),
+    ROW("slip-stick/reduced", STEPS, reduced_slip_stick, follow_fast, follow_plain),
+    ROW("worst/reduced", 20, reduced_worst, repeat_fast, repeat_plain),
+};
+// clang-format on
+const size_t step_case_count = sizeof step_cases / sizeof *step_cases;
