@@ -1,22 +1,17 @@
 /*
  * bristle check: validate files without running them.
  */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "command.h"
-#include "document.h"
+#include "input.h"
 #include "message.h"
 #include "options.h"
-#include "output.h"
-#include "read_constrained.h"
-#include "read_patch.h"
-#include "scenario.h"
-#include "set.h"
+#include "scenario/document.h"
+#include "scenario/kind.h"
+#include "scenario/read_constrained.h"
+#include "scenario/read_patch.h"
+#include "scenario/set.h"
 
 const char check_help[] =
     "usage: bristle check FILE.yaml... [--set KEY=VALUE]...\n"
@@ -31,60 +26,65 @@ const char check_help[] =
     "\n"
     "example: bristle check scenarios/*.yaml\n";
 
-static void check(const char* file, const options* o)
+// Of a patch.
+static void check_patch(const char* file, const node* root)
 {
-    node* root = document_read(file);
-    for (size_t i = 0; i < o->set_count; i++) {
-        set_apply(root, o->sets[i]);
-    }
-    if (node_find(root, "shape")) {
-        const br_patch_def* def = br_patch_get_def(read_patch(root).patch);
-        printf("%s: ok: contact patch, %s\n", file, br_shape_name(def->shape));
-    } else if (node_find(root, "M")) {
-        const br_constrained s = read_constrained(root).system;
-        printf("%s: ok: constrained system, n = %zu, m = %zu\n", file, s.n, s.m);
-    } else {
-        const scenario s = scenario_read(root);
-        printf("%s: ok: %s, %.15g s, %zu rows\n", file, s.kind->name, s.run.duration, s.rows);
-        if (s.kind->add_check) {
-            s.kind->add_check(&s, stdout);
-        }
+    const br_patch* patch = bri_read_patch(root).patch;
+    if (!input_tell(root->in)) {
+        printf("%s: ok: contact patch, %s\n", file, br_shape_name(br_patch_get_def(patch)->shape));
     }
 }
 
-// A mistake ends the process that finds it; one of its own for each file lets the next be checked, too.
-static int check_apart(const char* file, const options* o)
+static void check_constrained(const char* file, const node* root)
 {
-    fflush(NULL); // or the child writes what is ours again
-    const pid_t child = fork();
-    if (child < 0) {
-        message_fail(EXIT_COMPUTATION, "cannot check %s: %s", file, strerror(errno));
+    const br_constrained s = bri_read_constrained(root).system;
+    if (!input_tell(root->in)) {
+        printf("%s: ok: constrained system, n = %zu, m = %zu\n", file, s.n, s.m);
     }
-    if (child == 0) {
-        check(file, o);
-        output_check_stdout();
-        exit(EXIT_DONE);
+}
+
+// The mistakes of a scenario that was made of this tree are those of the tree's file, too.
+static void check_scenario(const char* file, const node* root)
+{
+    br_scenario* s;
+    if (bri_scenario_read_node(root, &s) == BR_ERR_MEMORY) {
+        message_fail(EXIT_COMPUTATION, "%s: out of memory", file);
     }
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    if (input_tell(&s->in)) {
+        root->in->problems += s->in.problems;
+    } else {
+        printf("%s: ok: %s, %.15g s, %zu rows\n%s", file, br_scenario_get_kind(s),
+               br_scenario_get_duration(s), br_scenario_get_row_count(s), br_scenario_get_text(s));
     }
-    if (!WIFEXITED(status)) {
-        message_fail(EXIT_COMPUTATION, "%s: the check was ended by signal %d", file,
-                     WTERMSIG(status));
+    br_scenario_destroy(s);
+}
+
+// Tell what is wrong with a file, or that it is good; gives the exit status.
+static int check(const char* file, const options* o)
+{
+    reading* in = input_create(file);
+    node* root = bri_document_read(in, file);
+    for (size_t i = 0; root && i < o->set_count; i++) {
+        bri_set_apply(root, o->sets[i]);
     }
-    return WEXITSTATUS(status);
+    if (in->problems > 0) {
+        input_tell(in);
+    } else if (bri_node_find(root, "shape")) {
+        check_patch(file, root);
+    } else if (bri_node_find(root, "M")) {
+        check_constrained(file, root);
+    } else {
+        check_scenario(file, root);
+    }
+    return in->problems > 0 ? EXIT_USAGE : EXIT_DONE;
 }
 
 int check_main(int argc, char** argv)
 {
     const options o = options_read(argc, argv, OPTION_SET | OPTION_FILES);
-    if (o.word_count == 1) {
-        check(o.words[0], &o);
-        return EXIT_DONE;
-    }
     int worst = EXIT_DONE;
     for (size_t i = 0; i < o.word_count; i++) {
-        const int status = check_apart(o.words[i], &o);
+        const int status = check(o.words[i], &o);
         worst = status > worst ? status : worst;
     }
     return worst;

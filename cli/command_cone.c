@@ -8,7 +8,7 @@
 #include "command.h"
 #include "cone_options.h"
 #include "cone_patch.h"
-#include "csv.h"
+#include "input.h"
 #include "json.h"
 #include "memory.h"
 #include "message.h"
@@ -118,7 +118,7 @@ static table v_table(const br_polyhedron* p, bool has_floor)
 
 static table check_table(const br_polyhedron* p, const char* path)
 {
-    const csv in = csv_read(path, force_columns, 3);
+    const csv in = input_csv(path, force_columns, 3);
     table out = table_create(check_columns);
     for (size_t i = 0; i < in.rows; i++) {
         const double f[3] = {in.columns[0][i], in.columns[1][i], in.columns[2][i]};
@@ -131,7 +131,7 @@ static table check_table(const br_polyhedron* p, const char* path)
 
 static table project_table(const br_cone* cone, const char* path)
 {
-    const csv in = csv_read(path, force_columns, 3);
+    const csv in = input_csv(path, force_columns, 3);
     table out = table_create(project_columns);
     for (size_t i = 0; i < in.rows; i++) {
         const double f[3] = {in.columns[0][i], in.columns[1][i], in.columns[2][i]};

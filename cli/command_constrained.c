@@ -5,12 +5,11 @@
 #include <stdio.h>
 
 #include "command.h"
-#include "document.h"
+#include "input.h"
 #include "json.h"
 #include "message.h"
 #include "options.h"
-#include "read_constrained.h"
-#include "set.h"
+#include "scenario/read_constrained.h"
 
 const char constrained_help[] =
     "usage: bristle constrained CASE.yaml [--json] [--set KEY=VALUE]...\n"
@@ -141,7 +140,7 @@ static void evaluate(const node* root, const constrained_input* in, instant* out
     }
     if (!finite) {
         message_fail(EXIT_COMPUTATION, "%s: a result overflows: the numbers are too far apart",
-                     node_file(root));
+                     bri_node_file(root));
     }
 }
 
@@ -181,7 +180,7 @@ static void tell_contact(const report* to, const br_constrained* s, const instan
 
 static void warn_near_limit(const node* root, double margin)
 {
-    const char* place = node_place(node_find(root, "mu"));
+    const char* place = bri_node_place(bri_node_find(root, "mu"));
     if (margin <= 0) {
         message_warn("%sbeyond the Painleve limit: no normal force, or more than one; margin %.3g",
                      place, margin);
@@ -193,11 +192,9 @@ static void warn_near_limit(const node* root, double margin)
 int constrained_main(int argc, char** argv)
 {
     const options o = options_read(argc, argv, OPTION_SET | OPTION_JSON | OPTION_QUIET);
-    node* root = document_read(o.file);
-    for (size_t i = 0; i < o.set_count; i++) {
-        set_apply(root, o.sets[i]);
-    }
-    const constrained_input in = read_constrained(root);
+    node* root = input_yaml(o.file, &o);
+    const constrained_input in = bri_read_constrained(root);
+    input_check(root->in);
     instant at;
     evaluate(root, &in, &at);
     json object = {stdout, false};

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "document.h"
+#include "input.h"
 #include "memory.h"
 #include "message.h"
 #include "options.h"
@@ -13,7 +13,6 @@
 #include "plot.h"
 #include "progress.h"
 #include "scenario.h"
-#include "set.h"
 #include "summary.h"
 #include "table.h"
 #include "temporary.h"
@@ -63,8 +62,22 @@ const char run_help[] =
     "           {kind: ramp, from (0), to, start (0), end [s]}, {file: p.csv, column: NAME}; each with\n"
     "           hold: h [s] to keep the value of instant i h until the next\n";
 
+// The library would not run it: say why and end the command.
+_Noreturn static void fail(const br_scenario* s, br_status status, const br_reason* why)
+{
+    br_reason told = *why;
+    if (!*told.text) {
+        br_reason_set(&told, why->field, "%s", br_status_text(status));
+    }
+    if (status == BR_ERR_DEF || status == BR_ERR_ARG) {
+        message_fail(EXIT_USAGE, "%s", bri_scenario_blame(s, memory_pool(), &told));
+    }
+    message_fail(EXIT_COMPUTATION, "%s: %s%s%s", bri_node_file(s->root), told.field,
+                 *told.field ? ": " : "", told.text);
+}
+
 // A run ended too early: say why and when, and end the command unless its rows are to be kept.
-static void report_stop(const scenario* s, const result* got, const options* o, br_status status,
+static void report_stop(const br_scenario* s, const result* got, const options* o, br_status status,
                         br_reason* why)
 {
     if (status == BR_ERR_STOPPED) {
@@ -74,11 +87,10 @@ static void report_stop(const scenario* s, const result* got, const options* o, 
         br_reason_set(why, "", "%s, at t = %.6g s of %.6g s", cause,
                       got->fraction * s->run.duration, s->run.duration);
     }
-    const bool is_input = status == BR_ERR_DEF || status == BR_ERR_ARG;
-    if (is_input || !o->keep_partial || got->rows.rows == 0) {
-        scenario_fail(s, status, why);
+    if (!got->told || !o->keep_partial || got->rows.rows == 0) {
+        fail(s, status, why);
     }
-    message_warn("%s: %s; keeping %zu rows", node_file(s->root), why->text, got->rows.rows);
+    message_warn("%s: %s; keeping %zu rows", bri_node_file(s->root), why->text, got->rows.rows);
 }
 
 // A disk where rows may wait: the one that the results go to. NULL: they go to none.
@@ -89,19 +101,38 @@ static const char* spool_folder(const options* o)
     return file ? output_folder(file) : NULL;
 }
 
-// `deadline` is when --max-time is used up, on the clock of progress.h [s].
-static result compute(scenario* s, const options* o, double deadline, int* exit_status)
+static void destroy_table(void* told)
 {
-    result got = {.rows = table_create(s->columns), .bar = progress_begin(o->quiet)};
-    got.rows.words = s->words;
+    br_table_destroy(told);
+}
+
+static void tell_warnings(const br_table* told)
+{
+    for (size_t i = 0; i < br_table_get_warning_count(told); i++) {
+        message_warn("%s", br_table_get_warning(told, i));
+    }
+}
+
+// `deadline` is when --max-time is used up, on the clock of progress.h [s].
+static result compute(const br_scenario* s, const options* o, double deadline, int* exit_status)
+{
+    result got = {.rows = result_table(s->columns, s->column_count),
+                  .bar = progress_begin(o->quiet),
+                  .deadline = deadline};
     got.rows.folder = spool_folder(o);
     got.rows.has_last_only = !options_table_name(o) && !o->plot && !o->animate;
-    got.deadline = deadline;
 
     br_reason why = {"", ""};
-    const br_status status = s->kind->run(s, &got, &why);
+    br_table* told;
+    const br_scenario_watch watch = result_watch(&got);
+    const br_status status = br_scenario_run(s, &watch, &told, &why);
     progress_end(&got.bar);
     got.wall = progress_clock() - got.bar.start;
+    got.told = told;
+    if (told) {
+        memory_own(told, destroy_table);
+        tell_warnings(told);
+    }
     if (status != BR_OK) {
         report_stop(s, &got, o, status, &why);
     }
@@ -109,31 +140,13 @@ static result compute(scenario* s, const options* o, double deadline, int* exit_
     return got;
 }
 
-static void draw(const scenario* s, const result* got, output* to)
-{
-    if (s->kind->draw) {
-        s->kind->draw(s, got, to);
-    } else {
-        scenario_draw_panels(s, got, NULL, to);
-    }
-}
-
-static scenario read(const options* o)
-{
-    node* root = document_read(o->file);
-    for (size_t i = 0; i < o->set_count; i++) {
-        set_apply(root, o->sets[i]);
-    }
-    return scenario_read(root);
-}
-
 // Reading asks no clock: files may be pipes that nothing comes from, and tables take their time.
-static scenario read_in_time(const options* o)
+static const br_scenario* read_in_time(const options* o)
 {
     const char* message = memory_format("bristle: %s: --max-time %.15g is used up, while reading\n",
                                         o->file, o->max_time);
     temporary_end_after(o->max_time, message, EXIT_COMPUTATION);
-    const scenario s = read(o);
+    const br_scenario* s = input_scenario(o);
     temporary_carry_on();
     return s;
 }
@@ -151,17 +164,17 @@ static void check_names(const options* o)
     if (o->plot) {
         plot_check_name(o->plot);
     }
-    if (o->animate && !text_ends_with(o->animate, ".gif")) {
+    if (o->animate && !bri_text_ends_with(o->animate, ".gif")) {
         message_fail(EXIT_USAGE, "--animate %s: must end with .gif", o->animate);
     }
 }
 
 static places open_places(const options* o, const scenario* s)
 {
-    if (o->animate && !s->kind->animate) {
+    if (o->animate && !scenario_can_move(s)) {
         message_fail(EXIT_USAGE,
                      "--animate draws a body, a slider or a mechanism; %s is of the kind %s",
-                     o->file, s->kind->name);
+                     o->file, s->read->kind->name);
     }
     const char* name = options_table_name(o);
     const places to = {name ? output_open(name) : NULL, o->plot ? output_open(o->plot) : NULL,
@@ -178,19 +191,19 @@ static bool has_summary(const options* o)
 static void print_summary(const options* o, const scenario* s, const result* got)
 {
     if (o->json) {
-        summary_print_json(s, got, stdout);
+        summary_print_json(s->read->kind->name, got, stdout);
     } else if (has_summary(o)) {
-        summary_print_text(s, got, o->output, stdout);
+        summary_print_text(s->read->kind->name, got, o->output, stdout);
     }
 }
 
 static void draw_all(const options* o, const scenario* s, const result* got, const places* to)
 {
     if (to->picture) {
-        draw(s, got, to->picture);
+        scenario_draw(s, got, to->picture);
     }
     if (to->film) {
-        s->kind->animate(s, got, to->film);
+        scenario_animate(s, got, to->film);
     }
     if (has_summary(o) && to->picture) {
         printf("%s: picture\n", o->plot);
@@ -208,13 +221,14 @@ int run_main(int argc, char** argv)
                          OPTION_MAX_TIME | OPTION_KEEP_PARTIAL | OPTION_QUIET);
     check_names(&o);
     const double deadline = progress_clock() + o.max_time;
-    scenario s = read_in_time(&o);
+    const br_scenario* read = read_in_time(&o);
+    const scenario s = scenario_to_draw(read);
     const places to = open_places(&o, &s);
     if (o.keep_partial) {
         temporary_await_signal();
     }
     int exit_status;
-    const result got = compute(&s, &o, deadline, &exit_status);
+    const result got = compute(read, &o, deadline, &exit_status);
     if (to.table) {
         table_write(&got.rows, to.table);
     }

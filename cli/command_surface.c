@@ -7,8 +7,7 @@
 
 #include "bristle/limit.h"
 #include "command.h"
-#include "csv.h"
-#include "document.h"
+#include "input.h"
 #include "json.h"
 #include "memory.h"
 #include "message.h"
@@ -17,8 +16,7 @@
 #include "output.h"
 #include "plot.h"
 #include "plot_surface.h"
-#include "read_patch.h"
-#include "set.h"
+#include "scenario/read_patch.h"
 #include "surface.h"
 #include "table.h"
 
@@ -94,7 +92,7 @@ static table sample(const br_limit* surface, size_t n)
 static table evaluate_file(const br_limit* surface, const char* path)
 {
     static const char* const wanted[] = {"vx", "vy", "w", NULL};
-    const csv in = csv_read(path, wanted, 3);
+    const csv in = input_csv(path, wanted, 3);
     table out = table_create(twist_columns);
     for (size_t i = 0; i < in.rows; i++) {
         const br_twist v = {in.columns[0][i], in.columns[1][i], in.columns[2][i]};
@@ -183,7 +181,8 @@ static void draw(const job* j, const node* root, const br_patch* patch)
     const table ellipsoid =
         sample(surface_create(patch, j->o.fn, BR_LIMIT_ELLIPSOID, j->o.n, 21), j->o.n);
     const plot_surface sheets = {
-        .title = memory_format("%s: limit surface (%s)", text_stem(node_file(root)),
+        .title = memory_format("%s: limit surface (%s)",
+                               bri_text_stem(memory_pool(), bri_node_file(root)),
                                j->o.method ? j->o.method : "exact"),
         .surface = &shown,
         .ellipsoid = &ellipsoid,
@@ -197,7 +196,8 @@ static void draw(const job* j, const node* root, const br_patch* patch)
 static void refuse_infinite(const node* root, br_patch_value value, double fn)
 {
     if (!isfinite(value.u) || !isfinite(value.area) || !isfinite(value.cop.x + value.cop.y)) {
-        node_fail(root, "the patch is too large to compute with at fn = %g N", fn);
+        bri_node_fail(root, "the patch is too large to compute with at fn = %g N", fn);
+        input_check(root->in);
     }
 }
 
@@ -213,11 +213,9 @@ int surface_main(int argc, char** argv)
     if (j.o.plot) {
         plot_check_name(j.o.plot);
     }
-    node* root = document_read(j.o.file);
-    for (size_t i = 0; i < j.o.set_count; i++) {
-        set_apply(root, j.o.sets[i]);
-    }
-    const patch_input input = read_patch(root);
+    node* root = input_yaml(j.o.file, &j.o);
+    const patch_input input = bri_read_patch(root);
+    input_check(root->in);
     refuse_infinite(root, br_patch_eval(input.patch, j.o.fn), j.o.fn);
     j.surface = surface_create(input.patch, j.o.fn, method, j.o.n, input.resolution);
     write_and_tell(&j);

@@ -20,7 +20,7 @@
 
 #include "bristle/base.h"
 #include "memory.h"
-#include "text.h"
+#include "scenario/text.h"
 
 enum { MOST_OPTIONS = 64 };
 
@@ -156,13 +156,13 @@ static value_kind kind_of(const char* value)
     if (islower((unsigned char)*value)) {
         return VALUE_WORDS;
     }
-    if (strchr(value, '.') || text_find(value, files) >= 0) {
+    if (strchr(value, '.') || bri_text_find(value, files) >= 0) {
         return VALUE_FILE;
     }
     if (strcmp(value, "DIR") == 0) {
         return VALUE_FOLDER;
     }
-    return text_find(value, listed) >= 0 ? VALUE_LISTED : VALUE_OTHER;
+    return bri_text_find(value, listed) >= 0 ? VALUE_LISTED : VALUE_OTHER;
 }
 
 // "*.yaml", or "*"

@@ -8,12 +8,12 @@
 
 #include "memory.h"
 #include "message.h"
-#include "text.h"
+#include "scenario/text.h"
 
 static double read_number(const char* name, const char* text, double above, const char* allowed)
 {
     double x;
-    if (text_number(text, &x) != NUMBER_GOOD || !(x > above)) {
+    if (bri_text_number(text, &x) != NUMBER_GOOD || !(x > above)) {
         message_fail(EXIT_USAGE, "%s %s: must be %s", name, text, allowed);
     }
     return x;
@@ -31,7 +31,7 @@ static void read_normal(const char* text, double normal[3])
             *comma = '\0';
         }
         double ignored;
-        is_good = text_number(part, count < 3 ? &normal[count] : &ignored) == NUMBER_GOOD;
+        is_good = bri_text_number(part, count < 3 ? &normal[count] : &ignored) == NUMBER_GOOD;
         part = comma ? comma + 1 : NULL;
     }
     if (!is_good || count != 3) {
@@ -60,10 +60,11 @@ br_cone cone_options_cone(const options* o)
 // The place of an option's word in a list; the first if it is not there.
 static int read_word(const char* name, const char* text, names list)
 {
-    const int place = text ? text_find(text, list) : 0;
+    const int place = text ? bri_text_find(text, list) : 0;
     if (place < 0) {
-        message_fail(EXIT_USAGE, "%s %s: must be one of %s%s", name, text, text_join(list),
-                     text_suggest(text, list, ""));
+        message_fail(EXIT_USAGE, "%s %s: must be one of %s%s", name, text,
+                     bri_text_join(memory_pool(), list),
+                     bri_text_suggest(memory_pool(), text, list, ""));
     }
     return place;
 }
@@ -86,8 +87,8 @@ size_t cone_options_faces(const options* o, size_t least, size_t usual, size_t m
         return usual;
     }
     double n;
-    if (text_number(o->faces, &n) != NUMBER_GOOD || !(n >= (double)least && n <= (double)most) ||
-        n != floor(n)) {
+    if (bri_text_number(o->faces, &n) != NUMBER_GOOD ||
+        !(n >= (double)least && n <= (double)most) || n != floor(n)) {
         message_fail(EXIT_USAGE, "--faces %s: must be a whole number from %zu to %zu", o->faces,
                      least, most);
     }

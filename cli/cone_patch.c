@@ -11,15 +11,13 @@
 #include "bristle/limit_polyhedron.h"
 #include "bristle/wrench_cone.h"
 #include "cone_options.h"
-#include "csv.h"
-#include "document.h"
+#include "input.h"
 #include "json.h"
 #include "memory.h"
 #include "message.h"
 #include "output.h"
 #include "plot_cone.h"
-#include "read_patch.h"
-#include "set.h"
+#include "scenario/read_patch.h"
 #include "surface.h"
 #include "table.h"
 
@@ -105,7 +103,7 @@ static table planar_print(const planar* p, bool wants_v)
 
 static table planar_check(const planar* p, const char* path)
 {
-    const csv in = csv_read(path, planar_v_columns, 3);
+    const csv in = input_csv(path, planar_v_columns, 3);
     table out = table_create(planar_check_columns);
     for (size_t i = 0; i < in.rows; i++) {
         const double w[3] = {in.columns[0][i], in.columns[1][i], in.columns[2][i]};
@@ -168,8 +166,8 @@ static void planar_main(const job* j)
         printf("%s: %zu rows\n", j->o->output, rows.rows);
     }
     if (j->o->plot) {
-        const plot_wrench picture = {text_stem(node_file(j->root)), p.surface, p.polyhedra, p.side,
-                                     p.scale};
+        const plot_wrench picture = {bri_text_stem(memory_pool(), bri_node_file(j->root)),
+                                     p.surface, p.polyhedra, p.side, p.scale};
         plot_wrench_draw(&picture, output_open(j->o->plot));
     }
 }
@@ -184,10 +182,11 @@ static size_t corners_of(const job* j, br_vec2** corners)
                              ? def->count
                              : 0;
     if (count == 0) {
-        node_fail(j->root,
-                  "--pressure free needs corners: a rectangle, a polygon, a line or points; "
-                  "this is a %s",
-                  br_shape_name(def->shape));
+        bri_node_fail(j->root,
+                      "--pressure free needs corners: a rectangle, a polygon, a line or points; "
+                      "this is a %s",
+                      br_shape_name(def->shape));
+        input_check(j->root->in);
     }
     *corners = memory_allocate(count, sizeof **corners);
     for (size_t i = 0; i < count; i++) {
@@ -247,7 +246,7 @@ static table spatial_print(const br_wrench_cone* cone, bool wants_v)
 
 static table spatial_check(const br_wrench_cone* cone, const char* path)
 {
-    const csv in = csv_read(path, spatial_v_columns, 6);
+    const csv in = input_csv(path, spatial_v_columns, 6);
     table out = table_create(spatial_check_columns);
     for (size_t i = 0; i < in.rows; i++) {
         double row[8];
@@ -290,10 +289,11 @@ static void spatial_main(const job* j)
 static bool is_free(const options* o)
 {
     static const char* const kinds[] = {"given", "free", NULL};
-    const int place = o->pressure ? text_find(o->pressure, kinds) : 0;
+    const int place = o->pressure ? bri_text_find(o->pressure, kinds) : 0;
     if (place < 0) {
         message_fail(EXIT_USAGE, "--pressure %s: must be one of %s%s", o->pressure,
-                     text_join(kinds), text_suggest(o->pressure, kinds, ""));
+                     bri_text_join(memory_pool(), kinds),
+                     bri_text_suggest(memory_pool(), o->pressure, kinds, ""));
     }
     return place == 1;
 }
@@ -315,12 +315,10 @@ void cone_patch_main(const options* o)
     refuse_options(o);
     job j = {.o = o, .cone = cone_options_cone(o), .side = cone_options_side(o)};
     const bool free_pressure = is_free(o);
-    node* root = document_read(o->patch_wrench);
-    for (size_t i = 0; i < o->set_count; i++) {
-        set_apply(root, o->sets[i]);
-    }
+    node* root = input_yaml(o->patch_wrench, o);
     j.root = root;
-    j.patch = read_patch(root).patch;
+    j.patch = bri_read_patch(root).patch;
+    input_check(root->in);
     if (free_pressure) {
         spatial_main(&j);
     } else {

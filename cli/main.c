@@ -13,9 +13,9 @@
 #include "message.h"
 #include "output.h"
 #include "program.h"
-#include "scenario.h"
+#include "scenario/kind.h"
+#include "scenario/text.h"
 #include "temporary.h"
-#include "text.h"
 
 // Drives dispatch, help and suggestions.
 static const command commands[] = {
@@ -70,7 +70,8 @@ _Noreturn static void fail_unknown(const char* name)
         list[i + 3] = commands[i].name;
     }
     message_fail(EXIT_USAGE, "unknown %s %s%s see: bristle --help",
-                 name[0] == '-' ? "option" : "command", name, text_suggest(name, list, ";"));
+                 name[0] == '-' ? "option" : "command", name,
+                 bri_text_suggest(memory_pool(), name, list, ";"));
 }
 
 static const command* find(const char* name)
@@ -91,8 +92,8 @@ static bool is_help(const char* word)
 static void print_help(const command* chosen)
 {
     fputs(chosen->help, stdout);
-    for (int i = 0; chosen->run == run_main && scenario_help(i); i++) {
-        printf("\n%s", scenario_help(i)); // each kind of scenario explains itself
+    for (int i = 0; chosen->run == run_main && bri_scenario_kinds[i]; i++) {
+        printf("\n%s", bri_scenario_kinds[i]->help); // each kind of scenario explains itself
     }
 }
 
@@ -107,8 +108,8 @@ static void print_manual(void)
     for (int i = 0; i < COMMAND_COUNT; i++) {
         manual_section(memory_format("bristle %s", commands[i].name));
         manual_text(commands[i].help);
-        for (int k = 0; commands[i].run == run_main && scenario_help(k); k++) {
-            manual_text(scenario_help(k));
+        for (int k = 0; commands[i].run == run_main && bri_scenario_kinds[k]; k++) {
+            manual_text(bri_scenario_kinds[k]->help);
         }
     }
 }

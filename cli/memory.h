@@ -7,6 +7,11 @@
 
 #include <stddef.h>
 
+#include "scenario/pool.h"
+
+// Where all of it comes from; out of memory ends the command.
+pool* memory_pool(void);
+
 // Zeroed memory for `count` things of `bytes` each; never NULL: out of memory ends the command.
 void* memory_allocate(size_t count, size_t bytes);
 

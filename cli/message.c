@@ -45,6 +45,19 @@ void message_fail(int status, const char* format, ...)
     exit(status);
 }
 
+void message_tell(const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    say("", format, arguments);
+    va_end(arguments);
+}
+
+void message_end(int status)
+{
+    exit(status);
+}
+
 void message_warn(const char* format, ...)
 {
     va_list arguments, again;

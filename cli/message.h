@@ -17,6 +17,12 @@ enum {
 _Noreturn void message_fail(int status, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
+// Say `bristle: ...`.
+void message_tell(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+// End the command with `status`: all has been said.
+_Noreturn void message_end(int status);
+
 // Say `bristle: warning: ...` and remember it for the summary.
 void message_warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -9,7 +9,7 @@
 
 #include "memory.h"
 #include "message.h"
-#include "text.h"
+#include "scenario/text.h"
 
 // Nodes per quarter turn of tables: what br_limit_def allows.
 enum { LEAST_N = 2, DEFAULT_N = 20, MOST_N = 512 };
@@ -80,7 +80,7 @@ _Noreturn static void fail_unknown(const char* command, const char* given,
     list[count++] = "--help";
     list[count] = NULL;
     message_fail(EXIT_USAGE, "unknown option %s%s see: bristle help %s", given,
-                 text_suggest(given, list, ";"), command);
+                 bri_text_suggest(memory_pool(), given, list, ";"), command);
 }
 
 // The option that the command does not take: one that getopt stumbled over ('?'), as the user wrote
@@ -96,7 +96,7 @@ static const char* offender(char** argv, int found)
 static double read_force(const char* text)
 {
     double fn;
-    if (text_number(text, &fn) != NUMBER_GOOD || fn < 0) {
+    if (bri_text_number(text, &fn) != NUMBER_GOOD || fn < 0) {
         message_fail(EXIT_USAGE, "--fn %s: must be a number >= 0 [N]", text);
     }
     return fn;
@@ -105,7 +105,7 @@ static double read_force(const char* text)
 static double read_max_time(const char* text)
 {
     double seconds;
-    if (text_number(text, &seconds) != NUMBER_GOOD || !(seconds > 0)) {
+    if (bri_text_number(text, &seconds) != NUMBER_GOOD || !(seconds > 0)) {
         message_fail(EXIT_USAGE, "--max-time %s: must be a number > 0 [s]", text);
     }
     return seconds;
@@ -114,7 +114,8 @@ static double read_max_time(const char* text)
 static size_t read_n(const char* text)
 {
     double n;
-    if (text_number(text, &n) != NUMBER_GOOD || !(n >= LEAST_N && n <= MOST_N) || n != floor(n)) {
+    if (bri_text_number(text, &n) != NUMBER_GOOD || !(n >= LEAST_N && n <= MOST_N) ||
+        n != floor(n)) {
         message_fail(EXIT_USAGE, "--n %s: must be a whole number from %d to %d", text, LEAST_N,
                      MOST_N);
     }

@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "input.h"
 #include "memory.h"
 #include "message.h"
-#include "source.h"
 #include "temporary.h"
 
 enum { MOST_LINKS = 40, MOST_OUTPUTS = 4 };
@@ -90,7 +90,7 @@ static void refuse_clash(const output* to)
     static place written[MOST_OUTPUTS];
     static int count = 0;
     struct stat status;
-    if (stat(to->target, &status) == 0 && source_is_open(&status)) {
+    if (stat(to->target, &status) == 0 && input_is_open(&status)) {
         message_fail(EXIT_USAGE, "%s: is an input of this command; write to another file",
                      to->name);
     }

@@ -31,7 +31,7 @@ static const char* const suffixes[] = {".png", ".svg", ".pdf", NULL};
 static const char* suffix_of(const char* name)
 {
     for (names s = suffixes; *s; s++) {
-        if (text_ends_with(name, *s)) {
+        if (bri_text_ends_with(name, *s)) {
             return *s;
         }
     }
@@ -41,7 +41,8 @@ static const char* suffix_of(const char* name)
 void plot_check_name(const char* name)
 {
     if (!suffix_of(name)) {
-        message_fail(EXIT_USAGE, "--plot %s: must end with one of %s", name, text_join(suffixes));
+        message_fail(EXIT_USAGE, "--plot %s: must end with one of %s", name,
+                     bri_text_join(memory_pool(), suffixes));
     }
 }
 
@@ -211,7 +212,7 @@ plot_axis plot_make_axis(const char* label, double most)
     static const char* const units[] = {"[m]",   "[m/s]", "[rad]", "[rad/s]", "[N]",
                                         "[N m]", "[J]",   "[s]",   NULL};
     const char* unit = strrchr(label, '[');
-    const prefix p = unit && text_find(unit, units) >= 0 ? prefix_for(most) : (prefix){1, ""};
+    const prefix p = unit && bri_text_find(unit, units) >= 0 ? prefix_for(most) : (prefix){1, ""};
     const int before = unit ? (int)(unit + 1 - label) : (int)strlen(label);
     const char* text = memory_format("%.*s%s%s", before, label, p.text, label + before);
     return (plot_axis){plot_quote(text), p.factor};

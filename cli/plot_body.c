@@ -10,7 +10,7 @@
 
 #include "memory.h"
 #include "plot_rigid.h"
-#include "scenario_body.h"
+#include "scenario/scenario_body.h"
 
 enum { INSTANTS = 6 };
 
@@ -278,13 +278,20 @@ static double contact_size(const body_input* input)
     return size;
 }
 
+// No points where it is not known.
+static polygon shape_of(const body_outline* from)
+{
+    return from->radius > 0 ? outline_circle(from->radius) : (polygon){from->points, from->count};
+}
+
 static body_scene make_body(const scenario* s, const result* got)
 {
     const body_input* input = s->data;
-    const double size = input->outline.count > 0 ? 0 : contact_size(input);
+    const polygon shape = shape_of(&input->outline);
+    const double size = shape.count > 0 ? 0 : contact_size(input);
     body_scene b = {
         .input = input,
-        .r = rigid_create(&got->rows, input->outline, size, s->picture.magnify),
+        .r = rigid_create(&got->rows, shape, size, s->picture.magnify),
         .pushes = {.name = "push", .unit = "N", .colour = "#b2182b"},
         .fingers = {.name = "friction", .unit = "N", .colour = "#1b7837"},
     };

@@ -11,7 +11,7 @@
 
 #include "memory.h"
 #include "plot_rigid.h"
-#include "read_mechanism.h"
+#include "scenario/read_mechanism.h"
 
 enum { INSTANTS = 6, GROUND_POINTS = 200 };
 

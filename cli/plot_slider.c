@@ -10,7 +10,7 @@
 
 #include "memory.h"
 #include "plot_rigid.h"
-#include "slider_defs.h"
+#include "scenario/slider_defs.h"
 
 enum { MOST_INSTANTS = 16, MOST_PATH_PARTS = 1000 };
 
@@ -222,7 +222,7 @@ static slider_scene make_slider(const scenario* s, const result* got)
     const slider_input* in = s->data;
     slider_scene b = {
         .in = in,
-        .pushed = slider_pushed(in),
+        .pushed = bri_slider_pushed(in),
         .r = rigid_create(&got->rows, make_outline(in->outline), 0, s->picture.magnify),
         .push = {.name = "push", .colour = "#b2182b"},
     };

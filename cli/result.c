@@ -6,37 +6,36 @@
 #include "memory.h"
 #include "temporary.h"
 
-enum { FIRST_EVENTS = 64 };
-
-void result_add_event(result* to, result_event event)
+table result_table(const br_column* columns, size_t count)
 {
-    if (to->event_count == to->event_capacity) {
-        to->event_capacity = to->event_capacity ? 2 * to->event_capacity : FIRST_EVENTS;
-        to->events = memory_grow(to->events, to->event_capacity, sizeof *to->events);
+    const char** header = memory_allocate(count + 1, sizeof *header);
+    names* words = memory_allocate(count, sizeof *words);
+    for (size_t i = 0; i < count; i++) {
+        header[i] = columns[i].name;
+        words[i] = columns[i].words;
     }
-    to->events[to->event_count++] = event;
+    table fresh = table_create(header);
+    fresh.words = words;
+    return fresh;
 }
 
-static void on_event(const br_run_event* event, void* user)
+static int on_row(const double* row, void* user)
 {
-    result_add_event(user, (result_event){event->t, 0, br_event_name(event->kind)});
+    result* r = user;
+    table_append(&r->rows, row);
+    return 0;
 }
 
-static void on_progress(double fraction, void* user)
+static int on_progress(double fraction, void* user)
 {
     result* r = user;
     r->fraction = fraction;
     progress_show(&r->bar, fraction);
-}
-
-static int stops(double t, void* user)
-{
-    (void)t;
-    const result* r = user;
     return progress_clock() > r->deadline || temporary_signal() != 0;
 }
 
-br_run_watch result_watch(result* to)
+br_scenario_watch result_watch(result* to)
 {
-    return (br_run_watch){.event = on_event, .progress = on_progress, .stop = stops, .user = to};
+    return (br_scenario_watch){
+        .row = on_row, .progress = on_progress, .user = to, .drop_rows = true};
 }

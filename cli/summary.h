@@ -4,12 +4,14 @@
 #ifndef CLI_SUMMARY_H
 #define CLI_SUMMARY_H
 
-#include "scenario.h"
+#include <stdio.h>
 
-// Where the table went, and what it cost.
-void summary_print_text(const scenario* s, const result* got, const char* name, FILE* to);
+#include "result.h"
+
+// Where the table went, and what it cost; `kind` is that of the scenario.
+void summary_print_text(const char* kind, const result* got, const char* name, FILE* to);
 
 // One JSON object.
-void summary_print_json(const scenario* s, const result* got, FILE* to);
+void summary_print_json(const char* kind, const result* got, FILE* to);
 
 #endif

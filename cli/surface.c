@@ -5,7 +5,7 @@
 
 #include "memory.h"
 #include "message.h"
-#include "text.h"
+#include "scenario/text.h"
 
 static const char* const method_names[] = {"exact",     "table",     "bilinear", "grid",
                                            "published", "ellipsoid", "fitted",   NULL};
@@ -18,10 +18,11 @@ br_limit_method surface_method(const char* name)
     if (!name) {
         return BR_LIMIT_EXACT;
     }
-    const int place = text_find(name, method_names);
+    const int place = bri_text_find(name, method_names);
     if (place < 0) {
-        message_fail(EXIT_USAGE, "--method %s: must be one of %s%s", name, text_join(method_names),
-                     text_suggest(name, method_names, ""));
+        message_fail(EXIT_USAGE, "--method %s: must be one of %s%s", name,
+                     bri_text_join(memory_pool(), method_names),
+                     bri_text_suggest(memory_pool(), name, method_names, ""));
     }
     return methods[place];
 }

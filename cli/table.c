@@ -188,7 +188,7 @@ void table_write_csv(const table* from, FILE* to)
 
 void table_write(const table* from, output* to)
 {
-    if (text_ends_with(to->name, ".npz")) {
+    if (bri_text_ends_with(to->name, ".npz")) {
         table_write_npz(from, to->stream);
     } else {
         table_write_csv(from, to->stream);

@@ -9,8 +9,8 @@
 #include <stdio.h>
 
 #include "output.h"
+#include "scenario/text.h"
 #include "spool.h"
-#include "text.h"
 
 // Memory holds the last rows alone, 1 MiB of them; those before wait on disk.
 typedef struct table {

@@ -45,7 +45,7 @@ static const item* find_item(const char* name)
     }
     known[count] = "all";
     message_fail(EXIT_USAGE, "reproduce: unknown name %s%s see: bristle reproduce --list", name,
-                 text_suggest(name, known, ";"));
+                 bri_text_suggest(memory_pool(), name, known, ";"));
 }
 
 // The items that the words name, each once, in the order of the list.

@@ -7,7 +7,7 @@
 
 #include "memory.h"
 #include "message.h"
-#include "text.h"
+#include "scenario/text.h"
 
 static const reference_file* find(const char* name)
 {
@@ -79,7 +79,7 @@ const char* reference_text(const reference* from, size_t row, const char* column
 double reference_number(const reference* from, size_t row, const char* column)
 {
     double number = 0;
-    if (text_number(reference_text(from, row, column), &number) != NUMBER_GOOD) {
+    if (bri_text_number(reference_text(from, row, column), &number) != NUMBER_GOOD) {
         message_fail(EXIT_COMPUTATION, "%s: not a number: %s", column,
                      reference_text(from, row, column));
     }

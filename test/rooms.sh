@@ -3,7 +3,7 @@
 # sim sees SUNDIALS, runs over time or takes a step of it. Argument: the source folder.
 set -u
 cd "$1" || exit 1
-rooms=(base math law patch limit planar cone slider constrained papers sim)
+rooms=(base math law patch limit planar cone slider constrained papers sim scenario)
 failed=0
 
 position() {
@@ -25,6 +25,7 @@ room_of_header() {
     batch | contact | step) echo planar ;;
     outline | pushing | slider) echo slider ;;
     body | grip | integrator | mechanism | motion | profile | rig | run | sim | sliding) echo sim ;;
+    scenario) echo scenario ;;
     constrained) echo constrained ;;
     papers) echo papers ;;
     cone | polyhedron | wrench_cone | limit_polyhedron | grasp) echo cone ;;

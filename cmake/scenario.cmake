@@ -1,0 +1,52 @@
+# libbristle-scenario: what scenario files mean; libyaml for text, nothing else beyond libbristle-sim.
+bristle_library(bristle-scenario
+  src/scenario/balance.c
+  src/scenario/contact_story.c
+  src/scenario/csv.c
+  src/scenario/$<IF:$<BOOL:${BRISTLE_YAML}>,document.c,document_absent.c>
+  src/scenario/friction.c
+  src/scenario/kinds.c
+  src/scenario/node.c
+  src/scenario/pool.c
+  src/scenario/read_body.c
+  src/scenario/read_chain.c
+  src/scenario/read_constrained.c
+  src/scenario/read_contact.c
+  src/scenario/read_extent.c
+  src/scenario/read_file.c
+  src/scenario/read_integrator.c
+  src/scenario/read_law.c
+  src/scenario/read_mechanism.c
+  src/scenario/read_output.c
+  src/scenario/read_patch.c
+  src/scenario/read_picture.c
+  src/scenario/read_profile.c
+  src/scenario/read_run.c
+  src/scenario/read_slider.c
+  src/scenario/read_weight.c
+  src/scenario/reading.c
+  src/scenario/scenario.c
+  src/scenario/scenario_body.c
+  src/scenario/scenario_contact.c
+  src/scenario/scenario_law.c
+  src/scenario/scenario_mechanism.c
+  src/scenario/scenario_slider.c
+  src/scenario/set.c
+  src/scenario/slider_defs.c
+  src/scenario/source.c
+  src/scenario/surface.c
+  src/scenario/table.c
+  src/scenario/text.c
+  src/scenario/tree.c
+  src/scenario/value.c)
+target_compile_definitions(bristle-scenario-objects PRIVATE _POSIX_C_SOURCE=200809L)
+bristle_link_libraries(bristle-scenario bristle-sim)
+if(BRISTLE_YAML)
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(YAML REQUIRED yaml-0.1)
+  target_include_directories(bristle-scenario-objects PRIVATE ${YAML_INCLUDE_DIRS})
+  foreach(suffix IN ITEMS static shared)
+    target_link_libraries(bristle-scenario-${suffix} PRIVATE
+      $<BUILD_INTERFACE:${YAML_LINK_LIBRARIES}> $<INSTALL_INTERFACE:yaml>)
+  endforeach()
+endif()

@@ -1,0 +1,263 @@
+/*
+ * CSV files as numbers.
+ */
+#include "scenario/csv.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "scenario/source.h"
+
+enum { MOST_FIELDS = 4096 };
+
+// A CSV file being read: the fields of the line that was read last.
+typedef struct reader {
+    source from;
+    char* fields[MOST_FIELDS];
+    size_t count;
+} reader;
+
+static char* trim(char* text)
+{
+    text += strspn(text, " \t");
+    size_t length = strlen(text);
+    while (length > 0 && strchr(" \t", text[length - 1])) {
+        length--;
+    }
+    text[length] = '\0';
+    return text;
+}
+
+// A field in quotes, which may hold commas and "" for a quote (RFC 4180): takes the quotes away, in
+// place. `rest` is behind the first quote; gives the end of the field.
+static char* unquote(reader* r, char* rest)
+{
+    char* to = rest;
+    for (; *rest && (*rest != '"' || rest[1] == '"'); rest++) {
+        rest += *rest == '"';
+        *to++ = *rest;
+    }
+    if (!*rest) {
+        bri_source_fail(&r->from, "field %zu: the quote is not closed", r->count + 1);
+        return rest;
+    }
+    char* end = rest + 1 + strspn(rest + 1, " \t");
+    if (*end && *end != ',') {
+        bri_source_fail(&r->from, "field %zu: a comma must follow the quotes", r->count + 1);
+    }
+    *to = '\0';
+    return r->from.is_broken ? end + strlen(end) : end;
+}
+
+static void split(reader* r)
+{
+    r->count = 0;
+    for (char* rest = r->from.text; rest;) {
+        if (r->count == MOST_FIELDS) {
+            bri_source_fail(&r->from, "more than %d fields", (int)MOST_FIELDS);
+            return;
+        }
+        char* field = rest + strspn(rest, " \t");
+        const bool is_quoted = *field == '"';
+        field += is_quoted;
+        char* end = is_quoted ? unquote(r, field) : field + strcspn(field, ",");
+        rest = *end ? end + 1 : NULL;
+        *end = '\0';
+        r->fields[r->count++] = is_quoted ? field : trim(field);
+    }
+}
+
+// The next line that is neither blank nor a comment; 0 at the end.
+static int next(reader* r)
+{
+    while (bri_source_next(&r->from)) {
+        const char first = r->from.text[strspn(r->from.text, " \t")];
+        if (first != '\0' && first != '#') {
+            split(r);
+            return !r->from.is_broken;
+        }
+    }
+    return 0;
+}
+
+static reader* open_reader(reading* in, const char* path)
+{
+    reader* r = bri_allocate(in, 1, sizeof *r);
+    r->from = bri_source_open(in, path);
+    return r;
+}
+
+static void close_reader(reader* r)
+{
+    reading* in = r->from.in;
+    bri_source_close(&r->from);
+    bri_pool_release(&in->memory, r);
+}
+
+// There is no line at all, where nothing worse has been told.
+static void fail_empty(reader* r, const char* needed)
+{
+    if (!r->from.is_broken) {
+        bri_fail_file(r->from.in, r->from.path, 0, "is empty: %s", needed);
+        r->from.is_broken = true;
+    }
+}
+
+// The header as a list of names; an empty one where the source is broken.
+static names read_header(reader* r)
+{
+    reading* in = r->from.in;
+    if (!next(r)) {
+        fail_empty(r, "a header line is needed");
+        r->count = 0;
+    }
+    if (r->count == 1 && strchr(r->fields[0], '\t')) {
+        bri_source_fail(&r->from, "the columns are separated by tabs; commas are needed");
+    }
+    const char** header = bri_allocate(in, r->count + 1, sizeof *header);
+    for (size_t i = 0; i < r->count; i++) {
+        if (bri_text_find(r->fields[i], header) >= 0) {
+            bri_source_fail(&r->from, "%.60s: the column is there twice", r->fields[i]);
+        }
+        header[i] = bri_format(in, "%s", r->fields[i]);
+    }
+    return header;
+}
+
+static size_t length_of(names list)
+{
+    size_t length = 0;
+    while (list[length]) {
+        length++;
+    }
+    return length;
+}
+
+// Where each wanted column stands in the header; -1 for a missing one that may be.
+static int* find_columns(reader* r, names header, names wanted, size_t required)
+{
+    int* places = bri_allocate(r->from.in, length_of(wanted), sizeof *places);
+    for (size_t i = 0; wanted[i]; i++) {
+        places[i] = bri_text_find(wanted[i], header);
+        if (places[i] < 0 && i < required) {
+            bri_source_fail(&r->from, "%s: the column is missing; columns here: %.400s", wanted[i],
+                            bri_text_join(&r->from.in->memory, header));
+        }
+    }
+    return places;
+}
+
+static double read_field(reader* r, size_t place, const char* name)
+{
+    double x = 0;
+    const char* text = r->fields[place];
+    const number_verdict verdict = bri_text_number(text, &x);
+    if (verdict == NUMBER_NONE) {
+        bri_source_fail(&r->from, "%s: must be a number; got \"%.60s\"", name, text);
+    }
+    if (verdict == NUMBER_NOT_FINITE) {
+        bri_source_fail(&r->from, "%s: must be a finite number; got %.60s", name, text);
+    }
+    return x;
+}
+
+static void make_room(reading* in, csv* table, names wanted, const int* places, size_t* capacity)
+{
+    if (table->rows < *capacity) {
+        return;
+    }
+    *capacity = *capacity ? 2 * *capacity : 256;
+    for (size_t i = 0; wanted[i]; i++) {
+        if (places[i] >= 0) {
+            table->columns[i] =
+                bri_pool_grow(&in->memory, table->columns[i], *capacity, sizeof(double));
+        }
+    }
+}
+
+static void read_row(reader* r, csv* table, names wanted, const int* places)
+{
+    const size_t row = table->rows++;
+    for (size_t i = 0; wanted[i]; i++) {
+        if (places[i] < 0) {
+            continue;
+        }
+        double* column = table->columns[i];
+        column[row] = read_field(r, (size_t)places[i], wanted[i]);
+        if (row > 0 && strcmp(wanted[i], "t") == 0 && column[row] <= column[row - 1]) {
+            bri_source_fail(&r->from, "t: must increase; got %.15g after %.15g", column[row],
+                            column[row - 1]);
+        }
+    }
+}
+
+static void read_rows(reader* r, csv* table, names wanted, const int* places)
+{
+    const size_t fields = r->count;
+    size_t capacity = 0;
+    while (next(r)) {
+        if (r->count != fields) {
+            bri_source_fail(&r->from, "%zu fields where the header has %zu", r->count, fields);
+            return;
+        }
+        make_room(r->from.in, table, wanted, places, &capacity);
+        read_row(r, table, wanted, places);
+    }
+    if (table->rows == 0) {
+        bri_source_fail(&r->from, "no rows below the header");
+    }
+}
+
+csv bri_csv_read(reading* in, const char* path, names wanted, size_t required)
+{
+    csv table = {0, bri_allocate(in, length_of(wanted), sizeof(double*))};
+    reader* r = open_reader(in, path);
+    names header = read_header(r);
+    if (!r->from.is_broken) {
+        const int* places = find_columns(r, header, wanted, required);
+        read_rows(r, &table, wanted, places);
+    }
+    table.rows = r->from.is_broken ? 0 : table.rows;
+    close_reader(r);
+    return table;
+}
+
+static void read_grid_row(reader* r, csv_grid* grid, size_t* capacity)
+{
+    const size_t end = (grid->rows + 1) * grid->columns;
+    if (end > *capacity) {
+        *capacity = 2 * end;
+        grid->values =
+            bri_pool_grow(&r->from.in->memory, grid->values, *capacity, sizeof *grid->values);
+    }
+    for (size_t i = 0; i < grid->columns; i++) {
+        const double cell = read_field(r, i, "cell");
+        if (cell < 0) {
+            bri_source_fail(&r->from, "cell %zu: must be >= 0; got %.15g", i + 1, cell);
+        }
+        grid->values[grid->rows * grid->columns + i] = cell;
+    }
+    grid->rows++;
+}
+
+csv_grid bri_csv_read_grid(reading* in, const char* path)
+{
+    csv_grid grid = {0, 0, NULL};
+    reader* r = open_reader(in, path);
+    size_t capacity = 0;
+    while (next(r)) {
+        grid.columns = grid.rows ? grid.columns : r->count;
+        if (r->count != grid.columns) {
+            bri_source_fail(&r->from, "%zu fields where the first row has %zu", r->count,
+                            grid.columns);
+            break;
+        }
+        read_grid_row(r, &grid, &capacity);
+    }
+    if (grid.rows == 0) {
+        fail_empty(r, "rows of numbers are needed");
+    }
+    grid.rows = r->from.is_broken ? 0 : grid.rows;
+    close_reader(r);
+    return grid;
+}

@@ -1,0 +1,109 @@
+/*
+ * For how long a scenario runs, with which rows, and how it is integrated.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "scenario/kind.h"
+#include "scenario/read_integrator.h"
+#include "scenario/value.h"
+
+static const double MOST_ROWS = 1e8;
+
+enum { DEFAULT_ROWS = 200, MOST_OUTPUT_KEYS = 4 };
+
+// `duration`, by default the last t of the input file (if there is one).
+static double read_duration(const node* root, const br_profile* input)
+{
+    const node* given = bri_node_find(root, "duration");
+    const bool has_file = bri_node_find(bri_node_find(root, "motion"), "file");
+    if (!given && !input && has_file && bri_problems(root) > 0) {
+        return 1; // the file that would tell it is at fault
+    }
+    if (given || !input) {
+        return bri_value_number(given ? given : bri_node_require(root, "duration"), RANGE_POSITIVE);
+    }
+    const double last = input->t[input->count - 1];
+    if (!(last > 0)) {
+        bri_node_fail_field(root, "motion", "the file must go beyond t = 0, or duration be given");
+    }
+    return last;
+}
+
+static const node* find_every(const br_scenario* s)
+{
+    const char* keys[MOST_OUTPUT_KEYS + 2] = {"every"};
+    for (size_t i = 0; s->kind->output && s->kind->output[i]; i++) {
+        keys[i + 1] = s->kind->output[i];
+    }
+    const node* block = bri_node_find(s->root, "output");
+    if (!block) {
+        return NULL;
+    }
+    if (!bri_node_expect_keys(block, keys)) {
+        return NULL;
+    }
+    return s->kind->output ? bri_node_find(block, "every") : bri_node_require(block, "every");
+}
+
+// Rows at the times of the input file that lie in the run.
+static void use_input_rows(br_scenario* s, const br_profile* input)
+{
+    double* at = bri_scenario_allocate(s, input->count, sizeof *at);
+    for (size_t i = 0; i < input->count; i++) {
+        if (input->t[i] >= 0 && input->t[i] <= s->run.duration) {
+            at[s->run.at_count++] = input->t[i];
+        }
+    }
+    if (s->run.at_count == 0) {
+        bri_node_fail_field(s->root, "motion",
+                            "the file has no row between t = 0 and duration; give "
+                            "output: {every: ...}");
+    }
+    s->run.at = at;
+    s->rows = s->run.at_count;
+}
+
+static void read_rows(br_scenario* s, const br_profile* input)
+{
+    const node* every = find_every(s);
+    if (!every && input) {
+        use_input_rows(s, input);
+        return;
+    }
+    s->run.every = every ? bri_value_number(every, RANGE_POSITIVE) : s->run.duration / DEFAULT_ROWS;
+    const double rows = round(s->run.duration / s->run.every) + 1;
+    if (!(rows <= MOST_ROWS)) {
+        bri_node_fail_field(s->root, "output.every", "gives %.3g rows; at most %.3g", rows,
+                            MOST_ROWS);
+        return;
+    }
+    s->rows = (size_t)rows;
+}
+
+// Every `hold` of the file, wherever a profile stands.
+void bri_scenario_check_holds(const node* value, double duration)
+{
+    if (value->key && strcmp(value->key, "hold") == 0) {
+        const double instants = duration / bri_value_number(value, RANGE_POSITIVE);
+        if (!(instants <= BR_PROFILE_MOST_INSTANTS)) {
+            bri_node_fail(
+                value, "gives %.3g instants in %.6g s; at most %.3g, so hold >= %.3g s here",
+                instants, duration, BR_PROFILE_MOST_INSTANTS, duration / BR_PROFILE_MOST_INSTANTS);
+        }
+    }
+    for (size_t i = 0; i < value->count; i++) {
+        bri_scenario_check_holds(value->children[i], duration);
+    }
+}
+
+void bri_scenario_read_run(br_scenario* s, const br_profile* input)
+{
+    const size_t before = bri_problems(s->root);
+    s->run.duration = read_duration(s->root, input);
+    if (bri_problems(s->root) == before) {
+        bri_scenario_check_holds(s->root, s->run.duration);
+        read_rows(s, input);
+    }
+    bri_read_integrator(bri_node_find(s->root, "integrator"), s->kind->fixed_steps, &s->run);
+}

@@ -1,0 +1,442 @@
+/*
+ * A slider from YAML: the body, what pushes it, and its steps.
+ */
+#include "scenario/read_slider.h"
+
+#include <math.h>
+
+#include "scenario/read_file.h"
+#include "scenario/read_patch.h"
+#include "scenario/read_profile.h"
+#include "scenario/surface.h"
+#include "scenario/value.h"
+
+static const char* const models[] = {"quadratic",   "ncp",      "quasistatic",
+                                     "translation", "supports", NULL};
+
+static const double STANDARD_GRAVITY = 9.81; // [m/s^2]
+static const double MOST_STEPS = 1e8;
+
+enum { DEFAULT_STEPS = 200 };
+
+static void destroy_outline(void* outline)
+{
+    br_outline_destroy(outline);
+}
+
+// NULL of a shape that could not be read.
+static br_outline* create_outline(reading* in, const br_patch* shape, double fn, int hull)
+{
+    br_outline* outline = NULL;
+    br_reason why = {"", ""};
+    if (!shape) {
+        return NULL;
+    }
+    if (br_outline_create(shape, fn, hull, &outline, &why) != BR_OK) {
+        bri_no_memory(in);
+    }
+    bri_pool_own(&in->memory, outline, destroy_outline);
+    return outline;
+}
+
+// Three numbers of a key, or zeros.
+static void read_three(const node* map, const char* key, double out[3])
+{
+    out[0] = out[1] = out[2] = 0;
+    bri_value_fill(bri_node_find(map, key), 3, RANGE_ANY, out);
+}
+
+static br_vec2 read_pair(const node* map, const char* key)
+{
+    double values[2] = {1, 1};
+    bri_value_fill(bri_node_require(map, key), 2, RANGE_ANY, values);
+    return (br_vec2){values[0], values[1]};
+}
+
+// The number of a key that some models can do without.
+static double read_unless(const node* map, const char* key, range allowed, bool optional,
+                          double otherwise)
+{
+    return optional ? bri_value_optional(map, key, allowed, otherwise)
+                    : bri_value_required(map, key, allowed);
+}
+
+static void read_body(const node* map, slider_input* in)
+{
+    const bool still = in->model == SLIDER_QUASISTATIC; // no inertia, no normal force
+    const bool straight = in->model == SLIDER_TRANSLATION;
+    static const char* const turning[] = {"mass", "inertia", "mu", NULL};
+    static const char* const sliding[] = {"mass", "mu", NULL};
+    if (!still) {
+        bri_node_require_all(map, straight ? sliding : turning, NULL);
+    }
+    br_slider* s = &in->slider;
+    *s = br_slider_default();
+    s->mass = read_unless(map, "mass", RANGE_POSITIVE, still, 1);
+    s->inertia = read_unless(map, "inertia", RANGE_POSITIVE, still || straight, 1);
+    s->height = bri_value_optional(map, "height", RANGE_NOT_NEGATIVE, 0);
+    s->mu = read_unless(map, "mu", RANGE_NOT_NEGATIVE, still, 1);
+    s->gravity = bri_value_optional(map, "gravity", RANGE_POSITIVE, STANDARD_GRAVITY);
+    double pose[3], velocity[3];
+    read_three(map, "pose", pose);
+    read_three(map, "velocity", velocity);
+    in->start.q = (br_pose){pose[0], pose[1], pose[2]};
+    in->start.v = (br_twist){velocity[0], velocity[1], velocity[2]};
+    if (straight && velocity[2] != 0) {
+        bri_node_fail(bri_node_find(map, "velocity")->children[2],
+                      "must be 0 for model: translation");
+    }
+}
+
+static void destroy_cells(void* cells)
+{
+    br_cells_destroy(cells);
+}
+
+// The patch in cells, or its support points, as a body stands on them.
+static void read_supports(const node* map, slider_input* in)
+{
+    const node* given = bri_node_find(map, "patch");
+    if (!given) {
+        bri_node_fail(map, "needs a patch for model: supports");
+        return;
+    }
+    const patch_input support = bri_read_patch(given);
+    if (!support.patch || bri_problems(map) > 0) {
+        return;
+    }
+    const br_patch_def* def = br_patch_get_def(support.patch);
+    br_cells* cells;
+    br_reason why = {"", ""};
+    const br_status status = br_cells_create(support.patch, in->slider.mass * in->slider.gravity,
+                                             support.resolution, &cells, &why);
+    if (status == BR_ERR_MEMORY) {
+        bri_no_memory(map->in);
+    }
+    if (status != BR_OK) {
+        bri_node_fail(given, "%s", why.text);
+        return;
+    }
+    void* held = bri_pool_own(&map->in->memory, cells, destroy_cells);
+    in->support_count = cells->count;
+    in->supports = bri_allocate(map->in, cells->count, sizeof *in->supports);
+    for (size_t i = 0; i < cells->count; i++) {
+        const br_pose place = {def->centre.x, def->centre.y, def->angle};
+        const br_vec2 at = br_pose_apply(place, (br_vec2){cells->x[i], cells->y[i]});
+        in->supports[i] = (br_support_point){at.x, at.y, cells->weight[i]};
+    }
+    bri_pool_end(&map->in->memory, held);
+    if (!(br_outline_get_area(in->hull) > 0)) {
+        bri_node_fail(given, "is a point or a line, on which a body does not stand");
+    }
+}
+
+// e, by default that of the patch.
+static void read_ellipsoid(const node* map, const br_patch* patch, slider_input* in)
+{
+    const node* given = bri_node_find(map, "e");
+    if (given) {
+        double e[3] = {1, 1, 1};
+        bri_value_fill(given, 3, RANGE_POSITIVE, e);
+        in->slider.e_t = e[0];
+        in->slider.e_o = e[1];
+        in->slider.e_r = e[2];
+        return;
+    }
+    br_reason why = {"", ""};
+    if (!bri_node_find(map, "patch")) {
+        bri_node_fail(map, "needs e: [e_t, e_o, e_r], or a patch from which they follow");
+        return;
+    }
+    if (patch && br_slider_set_patch(&in->slider, patch, &why) != BR_OK) {
+        bri_node_fail(bri_node_find(map, "patch"), "%s; or give e", why.text);
+    }
+}
+
+// What stands below the body, and what a pusher touches.
+static const br_patch* read_shapes(const node* map, slider_input* in)
+{
+    const node* patch = bri_node_find(map, "patch");
+    const node* outline = bri_node_find(map, "outline");
+    const double fn = in->slider.mass * in->slider.gravity;
+    const br_patch* support = patch ? bri_read_patch(patch).patch : NULL;
+    const br_patch* body = outline ? bri_read_patch(outline).patch : support;
+    in->hull = create_outline(map->in, support, fn, 1);
+    in->outline = create_outline(map->in, body, fn, 0);
+    if (outline && in->outline && !(br_outline_get_area(in->outline) > 0)) {
+        bri_node_fail(outline, "must enclose an area");
+    }
+    return support;
+}
+
+static void read_surface(const node* map, const br_patch* patch, slider_input* in)
+{
+    static const char* const surfaces[] = {"ellipsoid", "exact", NULL};
+    const node* given = bri_node_find(map, "surface");
+    in->pushing = br_pushing_default();
+    in->pushing.outline = in->outline;
+    if (!given || bri_value_choice(given, surfaces) == 0) {
+        if (in->slider.e_t != in->slider.e_o && bri_node_find(map, "e")) {
+            bri_node_fail(bri_node_find(map, "e"), "must have e_t = e_o for model: quasistatic");
+        }
+        in->pushing.e_t = in->slider.e_t;
+        in->pushing.e_o = in->slider.e_o;
+        in->pushing.e_r = in->slider.e_r;
+        return;
+    }
+    if (!patch) {
+        if (!bri_node_find(map, "patch")) {
+            bri_node_fail(given, "exact needs a patch");
+        }
+        return;
+    }
+    const br_vec2 cop = br_patch_eval(patch, in->slider.mass * in->slider.gravity).cop;
+    if (br_vec2_norm(cop) > 1e-3 * br_outline_get_radius(in->hull)) {
+        bri_warn(
+            map->in,
+            "slider.patch: its centre of pressure is at (%.4g, %.4g) m, not below the centre of "
+            "mass, where statics has it; friction acts there all the same",
+            cop.x, cop.y);
+    }
+    in->pushing.surface =
+        bri_surface_create(map, patch, in->slider.mass * in->slider.gravity, BR_LIMIT_EXACT,
+                           br_limit_def_default().n, br_limit_def_default().resolution);
+}
+
+static void read_slider_block(const node* map, slider_input* in)
+{
+    static const char* const keys[] = {"mass",    "inertia", "height",   "mu",    "e",
+                                       "gravity", "pose",    "velocity", "patch", "topple",
+                                       "outline", "surface", NULL};
+    static const char* const topples[] = {"stop", "ignore", NULL};
+    if (!bri_node_expect_keys(map, keys)) {
+        return;
+    }
+    read_body(map, in);
+    const br_patch* patch = read_shapes(map, in);
+    if (in->model == SLIDER_SUPPORTS) {
+        read_supports(map, in);
+    } else {
+        read_ellipsoid(map, patch, in);
+    }
+    const node* topple = bri_node_find(map, "topple");
+    in->ignores_topple = topple && bri_value_choice(topple, topples) == 1;
+    const node* surface = bri_node_find(map, "surface");
+    if (in->model == SLIDER_QUASISTATIC) {
+        read_surface(map, patch, in);
+    } else if (surface) {
+        bri_node_fail(surface, "is for model: quasistatic");
+    }
+}
+
+static void read_push(const node* map, slider_input* in)
+{
+    static const char* const keys[] = {"point", "direction", "magnitude", "height", NULL};
+    static const char* const required[] = {"point", "direction", "magnitude", NULL};
+    if (!bri_node_expect_keys(map, keys) || !bri_node_require_all(map, required, NULL)) {
+        return;
+    }
+    const br_vec2 direction = read_pair(map, "direction");
+    const double length = br_vec2_norm(direction);
+    if (!(length > 0)) {
+        bri_node_fail(bri_node_find(map, "direction"), "must not be [0, 0]");
+        return;
+    }
+    in->has_push = true;
+    in->point = read_pair(map, "point");
+    in->direction = br_vec2_scale(1 / length, direction);
+    in->magnitude = bri_read_profile(bri_node_find(map, "magnitude"), RANGE_ANY);
+    const double height = bri_value_optional(map, "height", RANGE_NOT_NEGATIVE, in->slider.height);
+    in->lift = height - in->slider.height;
+}
+
+// From the world to the body's frame at its start.
+static br_vec2 in_body(const slider_input* in, br_vec2 point)
+{
+    const br_vec2 away = {point.x - in->start.q.x, point.y - in->start.q.y};
+    return br_vec2_rotate(away, -in->start.q.theta);
+}
+
+static void read_sticking_pusher(const node* map, slider_input* in)
+{
+    static const char* const keys[] = {"point", "velocity", NULL};
+    in->pusher = PUSHER_POINT;
+    if (!bri_node_expect_keys(map, keys) || !bri_node_require_all(map, keys, NULL)) {
+        return;
+    }
+    in->contact = in_body(in, read_pair(map, "point"));
+    in->velocity = read_pair(map, "velocity");
+    // drawings are not exact: a thousandth of the body's size still touches
+    if (bri_problems(map) == 0 && in->outline &&
+        br_outline_eval(in->outline, in->contact).distance >
+            1e-3 * br_outline_get_radius(in->outline)) {
+        bri_node_fail(bri_node_find(map, "point"),
+                      "does not touch the slider: it is %.3g m away from it",
+                      br_outline_eval(in->outline, in->contact).distance);
+    }
+}
+
+static double gap_at(const slider_input* in, br_vec2 tip)
+{
+    return br_outline_eval(in->outline, in_body(in, tip)).distance - in->pushing.radius;
+}
+
+static br_vec2 path_point(const slider_input* in, size_t row)
+{
+    return (br_vec2){in->path.columns[1][row], in->path.columns[2][row]};
+}
+
+// How near the tip comes to the body where it stands: it cannot be nearer before it has gone the
+// distance that it is away.
+static double nearest_approach(const slider_input* in, double enough)
+{
+    double nearest = HUGE_VAL;
+    for (size_t i = 0; i + 1 < in->path.rows; i++) {
+        const br_vec2 from = path_point(in, i), way = br_vec2_sub(path_point(in, i + 1), from);
+        const double length = br_vec2_norm(way);
+        for (double gone = 0; gone <= length && nearest > enough;) {
+            const double share = length > 0 ? gone / length : 0;
+            const double gap = gap_at(in, br_vec2_add(from, br_vec2_scale(share, way)));
+            nearest = fmin(nearest, gap);
+            gone += fmax(gap, enough);
+        }
+    }
+    return nearest;
+}
+
+// Cameras and calibrations are off by a millimetre: a tip may begin inside the slider as long as its
+// centre does not, for then it is plain which way out is.
+static void check_first_gap(const node* path, const slider_input* in, double little)
+{
+    const double depth = -gap_at(in, path_point(in, 0));
+    const double allowed = fmax(little, in->pushing.radius);
+    if (depth > allowed) {
+        bri_node_fail(
+            path, "begins inside the slider, by %.3g m; up to %s, %.3g m, is allowed", depth,
+            allowed > little ? "the tip's radius" : "a thousandth of the slider's size", allowed);
+    }
+    if (depth > little) {
+        bri_warn(path->in,
+                 "%sthe tip begins inside the slider, by %.3g m; the first step drives the slider "
+                 "out of its way",
+                 bri_node_place(path), depth);
+    }
+}
+
+static void check_path(const node* path, const slider_input* in)
+{
+    if (in->path.rows < 2) {
+        bri_node_fail(path, "must have two rows or more");
+        return;
+    }
+    const double little = 1e-3 * br_outline_get_radius(in->outline);
+    check_first_gap(path, in, little);
+    const double nearest = nearest_approach(in, little);
+    if (nearest > little && bri_problems(path) == 0) {
+        bri_node_fail(path, "does not touch the slider: the tip stays %.3g m away from it",
+                      nearest);
+    }
+}
+
+static void read_tip(const node* map, slider_input* in)
+{
+    static const char* const keys[] = {"path", "radius", "mu", NULL};
+    static const char* const columns[] = {"t", "x", "y", NULL};
+    bri_node_expect_keys(map, keys);
+    in->pusher = PUSHER_PATH;
+    in->pushing.radius = bri_value_optional(map, "radius", RANGE_NOT_NEGATIVE, 0);
+    in->pushing.mu = bri_value_required(map, "mu", RANGE_NOT_NEGATIVE);
+    const node* path = bri_node_find(map, "path");
+    const char* name = bri_read_file_name(path);
+    in->path = name ? bri_csv_read(map->in, name, columns, 3) : (csv){0, NULL};
+    if (bri_problems(map) > 0) {
+        return;
+    }
+    if (!in->outline) {
+        bri_node_fail(map, "a path needs slider.patch or slider.outline to push against");
+    } else if (!(br_outline_get_area(in->outline) > 0)) {
+        bri_node_fail(map, "slider.patch has no area to push against; give slider.outline");
+    } else {
+        check_path(path, in);
+    }
+}
+
+static void read_pusher(const node* root, slider_input* in)
+{
+    const node* pusher = bri_node_find(root, "pusher");
+    if (!pusher) {
+        bri_node_fail_field(root, "model", "quasistatic needs a pusher");
+        return;
+    }
+    if (bri_node_find(pusher, "path")) {
+        read_tip(pusher, in);
+    } else {
+        read_sticking_pusher(pusher, in);
+    }
+}
+
+// `step`, `duration` and `output`; a path gives the default of the first two.
+static void read_steps(const node* root, slider_input* in)
+{
+    const bool has_path = in->model == SLIDER_QUASISTATIC && in->pusher == PUSHER_PATH;
+    static const char* const required[] = {"duration", "step", NULL};
+    if (!has_path && !bri_node_require_all(root, required, NULL)) {
+        return;
+    }
+    const size_t before = bri_problems(root);
+    const double last = has_path && in->path.rows > 0 ? in->path.columns[0][in->path.rows - 1] : 0;
+    in->duration = read_unless(root, "duration", RANGE_POSITIVE, last > 0, last);
+    in->step = read_unless(root, "step", RANGE_POSITIVE, has_path, in->duration / DEFAULT_STEPS);
+    const double steps = round(in->duration / in->step);
+    if (bri_problems(root) != before) {
+        return;
+    }
+    if (!(steps >= 1 && steps <= MOST_STEPS)) {
+        bri_node_fail_field(root, "step", "gives %.3g steps; 1 to %.3g are allowed", steps,
+                            MOST_STEPS);
+        return;
+    }
+    in->steps = (size_t)steps;
+    in->stride = 1;
+    const node* output = bri_node_find(root, "output");
+    if (output) {
+        static const char* const keys[] = {"every", NULL};
+        bri_node_expect_keys(output, keys);
+        const double every = bri_value_required(output, "every", RANGE_POSITIVE) / in->step;
+        if (bri_problems(root) != before) {
+            return;
+        }
+        if (!(every > 0.5) || fabs(every - round(every)) > 1e-6 * every || every > steps) {
+            bri_node_fail(bri_node_find(output, "every"),
+                          "must be a multiple of step, up to duration");
+            return;
+        }
+        in->stride = (size_t)round(every);
+    }
+    // the last row may lie beyond the duration, and the run goes on to it
+    in->rows = (size_t)round(in->duration / (in->step * (double)in->stride)) + 1;
+    const size_t last_row = (in->rows - 1) * in->stride;
+    in->steps = last_row > in->steps ? last_row : in->steps;
+}
+
+slider_input bri_read_slider(const node* root)
+{
+    static const char* const dynamic[] = {"slider",   "push",   "model", "step",
+                                          "duration", "output", "plot",  NULL};
+    static const char* const quasistatic[] = {"slider",   "pusher", "model", "step",
+                                              "duration", "output", "plot",  NULL};
+    slider_input in = {0};
+    const node* model = bri_node_find(root, "model");
+    in.model = model ? (slider_model)bri_value_choice(model, models) : SLIDER_QUADRATIC;
+    bri_node_expect_keys(root, in.model == SLIDER_QUASISTATIC ? quasistatic : dynamic);
+    read_slider_block(bri_node_find(root, "slider"), &in);
+    const node* push = bri_node_find(root, "push");
+    if (push) {
+        read_push(push, &in);
+    }
+    if (in.model == SLIDER_QUASISTATIC) {
+        read_pusher(root, &in);
+    }
+    read_steps(root, &in);
+    return in;
+}

@@ -1,0 +1,131 @@
+/*
+ * `normal_force: weight`: a body's weight on the contacts that it stands on.
+ */
+#include "scenario/read_weight.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// A plane that is steeper [m/s^2 of gravity in it] is a wall: 85 degrees. There a small error of gravity
+// would be a large one of the force.
+static const double steepest = 9.81 * 0.9962;
+
+// How far the pressure may be from under the centre of mass, over how far it reaches [-]; and what is
+// rounding [m]. How near the force is to the weight where it counts as that [-].
+static const double most_offset = 0.1, least_offset = 1e-9, near_weight = 0.01;
+
+// Instants at which gravity that changes is looked at.
+enum { MOST_INSTANTS = 100000, PER_SWING = 32 };
+
+static const char what_to_give[] = "give a number [N] or a profile";
+
+bool bri_read_is_weight(const node* contact, br_frame frame, bool has_word)
+{
+    const node* force = bri_node_find(contact, "normal_force");
+    if (frame == BR_FRAME_BODY) {
+        return has_word || !force;
+    }
+    if (has_word) {
+        bri_node_fail(force, "weight is for frame: body, an object on a table; for frame: world %s",
+                      what_to_give);
+    }
+    static const char* const key[] = {"normal_force", NULL};
+    if (!force && !bri_node_is_misspelt(contact, key)) {
+        bri_node_fail_field(contact, "normal_force",
+                            "is missing: a contact with frame: world must say its force; give a "
+                            "number [N] or a profile (with frame: body the default is weight)");
+    }
+    return false;
+}
+
+static void fail_steep(const node* root, const char* when)
+{
+    const node* gravity = bri_node_find(root, "gravity");
+    bri_node_fail(
+        gravity ? gravity : root,
+        "lies in the plane%s, or nearly so (> %.4g m/s^2): nothing presses the body on it, so "
+        "normal_force: weight has no value; %s",
+        when, steepest, what_to_give);
+}
+
+void bri_share_weight(const node* root, const br_body* body, br_body_contact* contacts,
+                      const bool* bears)
+{
+    size_t sharing = 0;
+    for (size_t i = 0; i < body->contact_count; i++) {
+        sharing += bears[i] ? contacts[i].count : 0;
+    }
+    for (size_t i = 0; i < body->contact_count; i++) {
+        contacts[i].weight = bears[i] ? 1 / (double)sharing : 0;
+    }
+    if (sharing && hypot(body->gravity.x, body->gravity.y) > steepest) {
+        fail_steep(root, "");
+    }
+}
+
+static bool any_weight(const br_body* body)
+{
+    for (size_t i = 0; i < body->contact_count; i++) {
+        if (body->contacts[i].weight > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Both ends of every smooth piece, where a linear profile is largest, and many instants of a swing.
+void bri_check_weight(const node* root, const br_body* body, double duration)
+{
+    const br_profile* change = body->gravity_change;
+    double finest = duration;
+    for (int i = 0; i < 2; i++) {
+        if (change[i].kind == BR_PROFILE_SINE && change[i].frequency > 0) {
+            finest = fmin(finest, 1 / (PER_SWING * change[i].frequency));
+        }
+    }
+    double begin = 0;
+    for (int i = 0; any_weight(body) && i < MOST_INSTANTS && begin < duration; i++) {
+        const double next = fmin(br_profile_next_break(&change[0], begin),
+                                 br_profile_next_break(&change[1], begin));
+        const double end = fmin(fmin(next, begin + finest), duration);
+        for (int side = 0; side < 2; side++) {
+            const double t = side ? end : begin, within = 0.5 * (begin + end);
+            const double x = body->gravity.x + br_profile_eval(&change[0], t, within, NULL);
+            const double y = body->gravity.y + br_profile_eval(&change[1], t, within, NULL);
+            if (hypot(x, y) > steepest) {
+                char when[48];
+                snprintf(when, sizeof when, " at t = %.6g s", t);
+                fail_steep(root, when);
+                return;
+            }
+        }
+        begin = end;
+    }
+}
+
+static double without_rounding(double x)
+{
+    return fabs(x) > least_offset ? x : 0;
+}
+
+void bri_warn_unbalanced(const node* root, const br_body* body)
+{
+    const br_body_stand stand = br_body_stand_eval(body);
+    const double offset = br_vec2_norm(stand.cop);
+    const bool bears =
+        any_weight(body) || fabs(stand.force - stand.weight) <= near_weight * stand.weight;
+    if (!bears || !(offset > fmax(most_offset * stand.radius, least_offset))) {
+        return;
+    }
+    const node* one = bri_node_find(root, "contact");
+    const node* from = one ? one : bri_node_find(root, "contacts");
+    const bool slopes = body->gravity.x != 0 || body->gravity.y != 0;
+    bri_warn(root->in,
+             "%sthe centre of pressure is %.3g m from under the centre of mass, at (%.3g, %.3g) "
+             "in the body's frame; the pressure reaches %.3g m. A body that stands has it "
+             "underneath: nothing here balances the %.3g N m%s. Move patch.centre, or say each "
+             "contact's normal_force",
+             bri_node_place(from), offset, without_rounding(stand.cop.x),
+             without_rounding(stand.cop.y), stand.radius, stand.weight * offset,
+             slopes ? ", unless the slope and the height of its centre of mass do" : "");
+}

@@ -1,0 +1,121 @@
+/*
+ * Text files that come from outside, line by line, with the checks that every one of them needs.
+ */
+#include "scenario/source.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LONGEST_LINE = 1 << 20 };
+
+static void close_stream(void* stream)
+{
+    fclose(stream);
+}
+
+static void refuse(source* from, const char* what)
+{
+    bri_fail_file(from->in, from->path, 0, "%s", what);
+    from->is_broken = true;
+}
+
+source bri_source_open(reading* in, const char* path)
+{
+    source from = {.in = in, .path = path, .text = bri_allocate(in, LONGEST_LINE + 2, 1)};
+    bri_note_file(in, path);
+    from.stream = fopen(path, "rb");
+    if (!from.stream) {
+        refuse(&from, bri_format(in, "cannot be read: %s", strerror(errno)));
+        return from;
+    }
+    from.held = bri_pool_own(&in->memory, from.stream, close_stream);
+
+    // a directory can be opened but not read
+    struct stat status = {0};
+    if (fstat(fileno(from.stream), &status) == 0 && S_ISDIR(status.st_mode)) {
+        refuse(&from, "is a directory, not a file");
+    }
+    return from;
+}
+
+void bri_source_close(source* from)
+{
+    bri_pool_end(&from->in->memory, from->held);
+    bri_pool_release(&from->in->memory, from->text);
+}
+
+void bri_source_fail(source* from, const char* format, ...)
+{
+    if (from->is_broken) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    const char* text = bri_pool_vformat(&from->in->memory, format, arguments);
+    va_end(arguments);
+    bri_fail_file(from->in, from->path, from->line, "%s", text);
+    from->is_broken = true;
+}
+
+static bool is_text(int c)
+{
+    return (c >= ' ' && c != 0x7f) || c == '\t' || c == '\r';
+}
+
+// Drop what belongs to the line's end (CR of CRLF) or the file's start (byte order mark).
+static void trim(source* from)
+{
+    if (from->length > 0 && from->text[from->length - 1] == '\r') {
+        from->length--;
+    }
+    from->text[from->length] = '\0';
+    if (from->line == 1 && strncmp(from->text, "\xEF\xBB\xBF", 3) == 0) {
+        from->length -= 3;
+        memmove(from->text, from->text + 3, from->length + 1);
+    }
+}
+
+// One more byte of the line; what cannot be breaks the source.
+static void take(source* from, int c)
+{
+    if (!is_text(c)) {
+        bri_source_fail(from, "is not a text file: byte 0x%02x", (unsigned)c);
+    } else if (from->length == LONGEST_LINE) {
+        bri_source_fail(from, "the line is longer than %d bytes", (int)LONGEST_LINE);
+    } else {
+        from->text[from->length++] = (char)c;
+    }
+}
+
+int bri_source_next(source* from)
+{
+    if (from->is_broken) {
+        return 0;
+    }
+    from->line++;
+    from->length = 0;
+    int c;
+    while ((c = getc_unlocked(from->stream)) != EOF && c != '\n' && !from->is_broken) {
+        take(from, c);
+    }
+    if (ferror(from->stream)) {
+        bri_source_fail(from, "cannot be read: %s", strerror(errno));
+    }
+    const bool ended = (c == EOF && from->length == 0) || from->is_broken;
+    trim(from);
+    return !ended;
+}
+
+char* bri_source_beside(reading* in, const char* file, const char* name)
+{
+    const char* slash = strrchr(file, '/');
+    if (name[0] == '/' || !slash) {
+        return bri_format(in, "%s", name);
+    }
+    char* beside = bri_format(in, "%.*s/%s", (int)(slash - file), file, name);
+    return access(beside, F_OK) == 0 || access(name, F_OK) != 0 ? beside
+                                                                : bri_format(in, "%s", name);
+}

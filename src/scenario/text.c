@@ -1,0 +1,167 @@
+/*
+ * Small work on texts: numbers, suggestions, lists of names.
+ */
+#include "scenario/text.h"
+
+#include <ctype.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+// NaN and Inf, as YAML, C and NumPy spell them.
+static bool is_not_finite(const char* text)
+{
+    static const char* const spellings[] = {"nan", "inf", "infinity", NULL};
+    text += *text == '-' || *text == '+';
+    text += *text == '.';
+    for (names s = spellings; *s; s++) {
+        if (strcasecmp(text, *s) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum { LONGEST_NUMBER = 1000 };
+
+// The number as strtod expects it where the host of the library has set another locale.
+static void localise(const char* text, char* to)
+{
+    const char point = *localeconv()->decimal_point;
+    for (; *text; text++) {
+        *to++ = *text == '.' ? point : *text;
+    }
+    *to = '\0';
+}
+
+number_verdict bri_text_number(const char* text, double* out)
+{
+    if (is_not_finite(text)) {
+        return NUMBER_NOT_FINITE;
+    }
+
+    // strtod alone would also take blanks, 0x10 and infinity
+    const size_t length = strlen(text);
+    if (length == 0 || strspn(text, "+-.0123456789eE") != length) {
+        return NUMBER_NONE;
+    }
+    char local[LONGEST_NUMBER + 1];
+    if (length > LONGEST_NUMBER) {
+        return NUMBER_NONE;
+    }
+    localise(text, local);
+    char* end;
+    *out = strtod(local, &end);
+    if (*end) {
+        return NUMBER_NONE;
+    }
+    return isfinite(*out) ? NUMBER_GOOD : NUMBER_NOT_FINITE;
+}
+
+enum { LONGEST_NAME = 64 };
+
+static size_t min2(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+static bool is_same_letter(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+// Letters to add, drop, replace or swap with their neighbour: the distance of Damerau and Levenshtein
+// (each letter edited once), row by row. Case does not count, nor what follows the first letters.
+static size_t edits(const char* a, const char* b)
+{
+    size_t rows[3][LONGEST_NAME + 1];
+    size_t *before = rows[0], *last = rows[1], *row = rows[2];
+    const size_t length = strnlen(b, LONGEST_NAME);
+    for (size_t j = 0; j <= length; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 1; i <= strnlen(a, LONGEST_NAME); i++) {
+        size_t* oldest = before;
+        before = last;
+        last = row;
+        row = oldest;
+        row[0] = i;
+        for (size_t j = 1; j <= length; j++) {
+            const size_t replaced = last[j - 1] + !is_same_letter(a[i - 1], b[j - 1]);
+            row[j] = min2(replaced, min2(last[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && is_same_letter(a[i - 1], b[j - 2]) &&
+                is_same_letter(a[i - 2], b[j - 1])) {
+                row[j] = min2(row[j], before[j - 2] + 1);
+            }
+        }
+    }
+    return row[length];
+}
+
+// How many edits make a slip of the pen of a word: one in four letters, at least one.
+static size_t most_edits(const char* word)
+{
+    return (strlen(word) + 3) / 4;
+}
+
+static bool is_beginning(const char* word, const char* name)
+{
+    enum { LEAST = 3 }; // letters that tell what is meant
+    const size_t length = strlen(word);
+    return length >= LEAST && strncasecmp(word, name, length) == 0;
+}
+
+const char* bri_text_nearest(const char* word, names list)
+{
+    const char* nearest = NULL;
+    size_t least = most_edits(word) + 1;
+    for (; *list; list++) {
+        const size_t distance = is_beginning(word, *list) ? 1 : edits(word, *list);
+        if (distance < least) {
+            least = distance;
+            nearest = *list;
+        }
+    }
+    return nearest;
+}
+
+const char* bri_text_suggest(pool* to, const char* word, names list, const char* otherwise)
+{
+    const char* nearest = bri_text_nearest(word, list);
+    return nearest ? bri_pool_format(to, "; did you mean %s?", nearest) : otherwise;
+}
+
+int bri_text_find(const char* word, names list)
+{
+    for (int i = 0; list[i]; i++) {
+        if (strcmp(word, list[i]) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+char* bri_text_join(pool* to, names list)
+{
+    char* joined = bri_pool_format(to, "%s", *list ? *list : "");
+    while (*list && *++list) {
+        joined = bri_pool_format(to, "%s, %s", joined, *list);
+    }
+    return joined;
+}
+
+char* bri_text_stem(pool* to, const char* path)
+{
+    const char* slash = strrchr(path, '/');
+    const char* name = slash ? slash + 1 : path;
+    const char* dot = strrchr(name, '.');
+    return bri_pool_text(to, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
+bool bri_text_ends_with(const char* text, const char* suffix)
+{
+    const size_t length = strlen(text), end = strlen(suffix);
+    return length >= end && strcmp(text + length - end, suffix) == 0;
+}

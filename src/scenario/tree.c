@@ -1,0 +1,100 @@
+/*
+ * Trees that the caller builds.
+ */
+#include "scenario/tree.h"
+
+enum { DEEPEST = 32 };
+
+// A number as messages show it.
+static const char* spell(reading* in, double x)
+{
+    return bri_format(in, "%.15g", x);
+}
+
+static void add_number(node* parent, const char* key, double x)
+{
+    node* scalar = bri_node_create(parent->in, NODE_SCALAR, parent->origin, 0, parent, key);
+    scalar->text = spell(parent->in, x);
+    scalar->is_number = true;
+    scalar->number = x;
+}
+
+static void add_scalar(node* parent, const char* key, const br_tree* value)
+{
+    if (value->kind == BR_TREE_NUMBER) {
+        add_number(parent, key, value->number);
+        return;
+    }
+    node* scalar = bri_node_create(parent->in, NODE_SCALAR, parent->origin, 0, parent, key);
+    if (value->kind == BR_TREE_FLAG) {
+        scalar->text = value->number != 0 ? "true" : "false";
+    } else if (value->kind == BR_TREE_TEXT && value->text) {
+        scalar->text = bri_format(parent->in, "%s", value->text);
+    }
+}
+
+static void add_numbers(node* parent, const char* key, const br_tree* value)
+{
+    node* list = bri_node_create(parent->in, NODE_LIST, parent->origin, 0, parent, key);
+    for (size_t i = 0; i < value->count; i++) {
+        add_number(list, NULL, value->numbers[i]);
+    }
+}
+
+static void add_children(node* to, const br_tree* value, int depth);
+
+static void add(node* parent, const br_tree* value, int depth)
+{
+    const char* key = parent->kind == NODE_MAP ? bri_format(parent->in, "%s", value->key) : NULL;
+    if (value->kind == BR_TREE_LIST || value->kind == BR_TREE_MAP) {
+        const node_kind kind = value->kind == BR_TREE_MAP ? NODE_MAP : NODE_LIST;
+        node* fresh = bri_node_create(parent->in, kind, parent->origin, 0, parent, key);
+        add_children(fresh, value, depth);
+    } else if (value->kind == BR_TREE_NUMBERS) {
+        add_numbers(parent, key, value);
+    } else {
+        add_scalar(parent, key, value);
+    }
+}
+
+// May this value stand below `to`?
+static bool fits(const node* to, const br_tree* value)
+{
+    if (to->kind != NODE_MAP) {
+        return true;
+    }
+    if (!value->key) {
+        bri_node_fail(to, "a value of a map has no key");
+        return false;
+    }
+    if (bri_node_find(to, value->key)) {
+        bri_node_fail_field(to, value->key, "the key is there twice");
+        return false;
+    }
+    return true;
+}
+
+static void add_children(node* to, const br_tree* value, int depth)
+{
+    if (depth > DEEPEST) {
+        bri_node_fail(to, "nested deeper than 32 levels");
+        return;
+    }
+    for (size_t i = 0; i < value->count; i++) {
+        if (fits(to, &value->children[i])) {
+            add(to, &value->children[i], depth + 1);
+        }
+    }
+}
+
+node* bri_tree_read(reading* in, const char* name, const br_tree* tree)
+{
+    const char* origin = bri_format(in, "%s", name);
+    if (tree->kind != BR_TREE_MAP) {
+        bri_fail_file(in, origin, 0, "must be a map of keys");
+        return NULL;
+    }
+    node* root = bri_node_create(in, NODE_MAP, origin, 0, NULL, NULL);
+    add_children(root, tree, 0);
+    return root;
+}
