@@ -131,6 +131,7 @@ typedef struct br_contact_slip {
     double slip_rate;       ///< speed of the motion that does not come back [m/s], >= 0
     br_contact_state state; ///< now
     double margin;          ///< > 0: slips; crosses 0 where the state changes [-]
+    br_wrench f;            ///< on the body at the CoP, as br_contact_eval() gives it [N, N, N m]
 } br_contact_slip;
 
 /// Blocks, elasto-plastic with Table I of W&K (p = 1), guarded; `patch` is to be set.
@@ -242,10 +243,13 @@ BR_API double br_contact_stored(const br_contact* contact, const double* z, doub
 /// Slip begins where the bristles resist the motion with 0.99 of what sliding would give and 0.9 of
 /// the motion is plastic. It ends where they do not resist it any more, which is where a contact comes
 /// to rest: its bristles, stretched as far as they go, pull it back. Between is the state as before, so
-/// that neither ringing nor rounding makes it change to and fro. Never allocates, never fails.
+/// that neither ringing nor rounding makes it change to and fro. Rates and wrench of br_contact_eval()
+/// come along, for little more than they cost alone. Never allocates, never fails.
 /// @param before   the contact's state before; BR_STICK at first
+/// @param[out] dz  rates of the bristles, as br_contact_eval() gives them (state count); NULL: not
+///                 asked for
 BR_API br_contact_slip br_contact_slip_eval(const br_contact* contact, const double* z, br_twist v,
-                                            double fn, br_contact_state before);
+                                            double fn, br_contact_state before, double* dz);
 
 /// The load of a contact: the share of what friction can hold that its bristles carry [-], in [0, 1].
 /// It is the gauge of the bristles' wrench over the limit surface of the method, each part of it with

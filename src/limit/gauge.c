@@ -25,6 +25,7 @@ typedef struct vec3 {
 typedef struct plane {
     const br_limit* surface;
     double r;
+    double gain; // of D in a step, over D, that is not worth it
     vec3 l, b[2];
 } plane;
 
@@ -67,7 +68,7 @@ static vec3 point_of(const plane* p, const double y[2])
     return x;
 }
 
-static plane plane_across(const br_limit* surface, vec3 l, double r)
+static plane plane_across(const br_limit* surface, vec3 l, double r, double gain)
 {
     // the axis least along l makes the best conditioned cross product
     vec3 axis = {{0.0, 0.0, 0.0}};
@@ -77,7 +78,7 @@ static plane plane_across(const br_limit* surface, vec3 l, double r)
     }
     axis.at[least] = 1.0;
     const vec3 b = unit(cross(l, axis));
-    return (plane){surface, r, l, {b, cross(l, b)}};
+    return (plane){surface, r, gain, l, {b, cross(l, b)}};
 }
 
 static plane_value evaluate(const plane* p, const double y[2])
@@ -122,6 +123,12 @@ static int is_better(const plane_value* next, const plane_value* at)
            (next->D < at->D + rounding && slope_norm(next) < slope_norm(at));
 }
 
+// How much D falls over a step, by the quadratic that Newton's method sees.
+static double expected_gain(const plane_value* at, const double y[2], const double next[2])
+{
+    return 0.5 * (at->slope[0] * (y[0] - next[0]) + at->slope[1] * (y[1] - next[1]));
+}
+
 // Minimise D over the plane from y = 0; y becomes the minimiser.
 static double minimise(const plane* p, double y[2])
 {
@@ -132,6 +139,9 @@ static double minimise(const plane* p, double y[2])
         const double scale = fabs(at.bend[0]) + fabs(at.bend[2]) + 1e-9 * at.D;
         double next[2];
         newton_step(&at, damping * scale, y, next);
+        if (expected_gain(&at, y, next) < p->gain * at.D) {
+            break;
+        }
         const plane_value there = evaluate(p, next);
         if (is_better(&there, &at)) {
             y[0] = next[0];
@@ -186,9 +196,8 @@ static double gauge_of_point(br_wrench load, br_twist* slide)
                      force + load.tau);
 }
 
-double br_limit_gauge(const br_limit* surface, br_wrench load, br_twist* slide)
+static double gauge_of(const br_limit* surface, br_wrench load, double gain, br_twist* slide)
 {
-    BR_ASSERT(surface);
     const double r = surface->value.r;
     if (!(r > 0.0)) {
         return gauge_of_point(load, slide);
@@ -201,7 +210,7 @@ double br_limit_gauge(const br_limit* surface, br_wrench load, br_twist* slide)
         return set_slide(slide, (br_twist){none, none, none}, 1.0, norm);
     }
     const vec3 l = {{load.fx / norm, load.fy / norm, load.tau / r / norm}};
-    const plane p = plane_across(surface, unit(l), r);
+    const plane p = plane_across(surface, unit(l), r, gain);
     double y[2] = {0.0, 0.0};
     double D = minimise(&p, y);
     vec3 x = point_of(&p, y);
@@ -210,6 +219,17 @@ double br_limit_gauge(const br_limit* surface, br_wrench load, br_twist* slide)
         return gauge_of_point(load, slide); // r is below what the surface can tell
     }
     return set_slide(slide, twist_of(&p, x), D, norm / D);
+}
+
+double br_limit_gauge(const br_limit* surface, br_wrench load, br_twist* slide)
+{
+    BR_ASSERT(surface);
+    return gauge_of(surface, load, -(double)INFINITY, slide);
+}
+
+double bri_limit_gauge_near(const br_limit* surface, br_wrench load, double gain)
+{
+    return gauge_of(surface, load, gain, NULL);
 }
 
 // Largest force over mu fn of a spin about the CoP that rounding alone can give.

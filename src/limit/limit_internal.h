@@ -63,6 +63,9 @@ br_limit bri_limit_as_exact(const br_limit* surface);
 // Does the pressure of a patch change its form with the force, or its size at most?
 int bri_limit_changes_form(const br_limit* surface);
 
+// The gauge, br_limit_gauge(), up to the gain of a step that is not worth it [-]: right to some times that.
+double bri_limit_gauge_near(const br_limit* surface, br_wrench load, double gain);
+
 struct br_limit {
     br_limit_def def;           // def.patch is borrowed
     br_patch_value value;       // CoP, r, u, area at def.fn

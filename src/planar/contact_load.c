@@ -20,6 +20,7 @@
  */
 #include "planar/contact_reduced.h"
 
+#include "limit/limit_internal.h"
 #include "math/mat3.h"
 
 // Where slip begins: the bristles resist the motion with nearly all they can, and nearly all of the
@@ -32,7 +33,8 @@ static const double begin_plastic = 0.9;
 enum { GAUGE_ROUNDS = 30 };
 static const double gauge_gain = 1e-4;
 
-static kernel_load reduced_load(const br_contact* c, const double* z, br_twist v)
+// As the papers write it, for speeds that the kernel does not take.
+kernel_load bri_reduced_load(const br_contact* c, const double* z, br_twist v)
 {
     const br_law* law = &c->def.law;
     const double vs[3] = {v.vx, v.vy, c->value.r * v.w};
@@ -51,26 +53,37 @@ static kernel_load reduced_load(const br_contact* c, const double* z, br_twist v
                          .slip = bri_reduced_beta(law, zeta, h, g) * q2 * speed};
 }
 
-br_contact_slip br_contact_slip_eval(const br_contact* c, const double* z, br_twist v, double fn,
-                                     br_contact_state before)
+// Rates and wrench, and the sums that tell how it slips.
+static br_wrench eval_with_load(const br_contact* c, const double* z, br_twist v, double fn,
+                                double* dz, kernel_load* sum)
 {
-    BR_ASSERT(c && z);
-    if (fn <= 0.0) {
-        return (br_contact_slip){.state = BR_OPEN, .margin = -1.0};
+    if (contact_is_reduced(c)) {
+        double unused[3];
+        return bri_reduced_eval(c, z, v, fn, dz ? dz : unused, sum);
     }
     const br_twist at = axes_enter(c->axes, v);
+    double f[3];
+    c->kernel->load(&c->parts, &c->law, z, (const double[3]){at.vx, at.vy, at.w}, dz, f, sum);
+    return contact_wrench(c, f, fn);
+}
+
+br_contact_slip br_contact_slip_eval(const br_contact* c, const double* z, br_twist v, double fn,
+                                     br_contact_state before, double* dz)
+{
+    BR_ASSERT(c && z && z != dz);
     kernel_load sum;
-    if (contact_is_reduced(c)) {
-        sum = reduced_load(c, z, v);
-    } else {
-        c->kernel->load(&c->parts, &c->law, z, (const double[3]){at.vx, at.vy, at.w}, &sum);
+    const br_wrench f = eval_with_load(c, z, v, fn, dz, &sum);
+    if (fn <= 0.0) {
+        return (br_contact_slip){.state = BR_OPEN, .margin = -1.0, .f = f};
     }
     const double resist = sum.most == 0.0 ? 0.0 : sum.resist / sum.most;
     const double plastic = sum.speed == 0.0 ? 0.0 : sum.slip / sum.speed;
     const double margin =
         before == BR_SLIP ? resist : fmin(resist - begin_resist, plastic - begin_plastic);
-    return (br_contact_slip){
-        .slip_rate = sum.slip, .state = margin > 0.0 ? BR_SLIP : BR_STICK, .margin = margin};
+    return (br_contact_slip){.slip_rate = sum.slip,
+                             .state = margin > 0.0 ? BR_SLIP : BR_STICK,
+                             .margin = margin,
+                             .f = f};
 }
 
 // --- the gauge --------------------------------------------------------------------------------------------
@@ -154,7 +167,7 @@ static double reduced_gauge(const br_contact* c, const double* z, br_twist v)
         return 1.0; // it slides along v: nothing is larger
     }
     const br_wrench carried = {per_g * z[0], per_g * z[1], per_g * c->turn * z[2]};
-    return br_limit_gauge(c->surface, carried, NULL);
+    return bri_limit_gauge_near(c->surface, carried, 0.1 * gauge_gain);
 }
 
 double br_contact_load_eval(const br_contact* c, const double* z, br_twist v, double fn)
@@ -165,5 +178,5 @@ double br_contact_load_eval(const br_contact* c, const double* z, br_twist v, do
     }
     const double share =
         contact_is_reduced(c) ? reduced_gauge(c, z, v) : parts_gauge(c, z, axes_enter(c->axes, v));
-    return share > 1.0 ? 1.0 : share;
+    return share >= 1.0 - gauge_gain ? 1.0 : share;
 }

@@ -59,8 +59,10 @@ br_wrench bri_reduced_wrench(const br_contact* c, const double z[3], const doubl
 // beta(S^-1 z, -h |v_S|): how plastic the bristles are                                   (16)-(18)
 double bri_reduced_beta(const br_law* law, const double zeta[3], const double h[3], double g);
 
-// What br_contact_eval() and its like do for a reduced contact.
-br_wrench bri_reduced_eval(const br_contact* c, const double* z, br_twist v, double fn, double* dz);
+// What br_contact_eval() and its like do for a reduced contact; load: how it slips, may be NULL.
+br_wrench bri_reduced_eval(const br_contact* c, const double* z, br_twist v, double fn, double* dz,
+                           kernel_load* load);
+kernel_load bri_reduced_load(const br_contact* c, const double* z, br_twist v);
 br_wrench bri_reduced_steady(const br_contact* c, br_twist v, double fn, double* z);
 void bri_reduced_gradient(const br_contact* c, const double* z, br_twist v, double fn,
                           br_contact_gradient* out);

@@ -157,10 +157,11 @@ typedef struct kernel_contacts {
 } kernel_contacts;
 
 // Rates and wrenches of reduced contacts. One of them gives the same bits as in a batch; h: only for a
-// surface that is given, else NULL.
+// surface that is given, else NULL; out: how it slips, may be NULL.
 typedef struct kernel_reduced {
     void (*one)(const kernel_surface* s, const kernel_law* law, const double z[3],
-                const double v[3], double fn, const double h[3], double dz[3], double f[3]);
+                const double v[3], double fn, const double h[3], double dz[3], double f[3],
+                kernel_load* out);
     void (*batch)(const kernel_surface* s, const kernel_law* law, const kernel_contacts* c);
 } kernel_reduced;
 
@@ -172,8 +173,9 @@ typedef struct kernel {
     // rates, and F (19), (20)
     void (*eval)(const kernel_bundles* b, const kernel_law* law, const double* z, const double v[3],
                  double* dz, double f[3]);
+    // the same, and how they slip; dz may be NULL
     void (*load)(const kernel_bundles* b, const kernel_law* law, const double* z, const double v[3],
-                 kernel_load* out);
+                 double* dz, double f[3], kernel_load* out);
     // H(n) = sum w g(v) B^T B/|B n|, |B n| at least `least_speed`
     void (*form)(const kernel_bundles* b, const kernel_law* law, const double v[3],
                  const double n[3], double least_speed, double form[3][3]);

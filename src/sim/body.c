@@ -29,8 +29,8 @@ static void enter_contact(body_system* s, held* h, double t, double* y)
     const double inside = bri_held_force(s, h, s->within, &slope);
     h->steady = bri_held_is_steady(s, h);
     h->open = inside == 0.0 && slope == 0.0;
-    h->fn = bri_held_force(s, h, t, &h->change);
-    bri_body_ledger_book(s, h, h->fn, y + h->at);
+    h->now.fn = bri_held_force(s, h, t, &h->now.change);
+    bri_body_ledger_book(s, h, h->now.fn, y + h->at);
     if (h->open) {
         memset(y + h->at, 0, contact_states(&h->contact) * sizeof *y);
     }
@@ -44,10 +44,11 @@ static void tell_event(const body_system* s, size_t i, double t, br_event_kind k
 }
 
 // Tell the state that a contact comes to.
-static void tell_state(const body_system* s, size_t i, double t, br_contact_state state)
+static void tell_state(body_system* s, size_t i, double t, br_contact_state state)
 {
     held* h = &s->contacts[i];
     h->state = state;
+    s->kept_t = (double)NAN; // its margin was that of the last state
     h->most_load = state == BR_SLIP ? 1.0 : h->most_load;
     tell_event(s, i, t,
                state == BR_STICK  ? BR_EVENT_STICK
@@ -74,7 +75,7 @@ static int open_for_good(body_system* s, size_t i, double t, double* y)
     h->left = h->open = 1;
     if (adaptive) {
         enter_contact(s, h, t, y);
-        s->at_t = (double)NAN; // whatever was evaluated had its friction
+        s->kept_t = (double)NAN; // whatever was evaluated had its friction
         bri_body_ledger_begin(s, t, y);
     }
     tell_state(s, i, t, BR_OPEN);
@@ -129,11 +130,11 @@ static void enter(void* system, double t, double within, double* y)
         bri_held_grip(s, &s->contacts[i], t, y);
         enter_contact(s, &s->contacts[i], t, y);
     }
-    s->at_t = (double)NAN; // whatever was evaluated belongs to the last piece
+    s->kept_t = (double)NAN; // whatever was evaluated belongs to the last piece
     bri_body_ledger_begin(s, t, y);
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
-        const br_contact_state state = bri_held_slip(h, y, bri_held_twist(h, y)).state;
+        const br_contact_state state = h->now.slip.state;
         if (t == 0.0) {
             h->state = state;
             h->most_load = state == BR_SLIP ? 1.0 : 0.0;
@@ -144,32 +145,30 @@ static void enter(void* system, double t, double within, double* y)
     }
 }
 
-// Friction of a contact at its CoP: now, or over the last fixed step.
-static br_wrench friction_of(const body_system* s, size_t i)
+// Friction of a contact at its CoP: as it is, or over the last fixed step.
+static br_wrench friction_of(const body_system* s, size_t i, const held_moment* m)
 {
-    const held* h = &s->contacts[i];
+    const br_wrench unit = m->slip.f;
     return s->steps.t1 > s->steps.t0
                ? s->steps.contacts[i].f
-               : (br_wrench){h->fn * h->unit.fx, h->fn * h->unit.fy, h->fn * h->unit.tau};
+               : (br_wrench){m->fn * unit.fx, m->fn * unit.fy, m->fn * unit.tau};
 }
 
 static void emit(void* system, double t, const double* y)
 {
     body_system* s = system;
-    bri_body_update(s, t, y);
     const int stepped = s->steps.t1 > s->steps.t0;
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
-        bri_contact_spread(&h->contact, h->fn); // looking for events may have changed it
-        bri_held_move(s, h, t);
+        const held_moment m = bri_held_at(s, h, t, y, NULL, 1);
         const br_vec2 cop = h->contact.value.cop;
-        const br_wrench f = friction_of(s, i);
+        const br_wrench f = friction_of(s, i, &m);
         s->row_f[i] = (br_wrench){f.fx, f.fy, f.tau + cop.x * f.fy - cop.y * f.fx};
         s->row_tau_cop[i] = f.tau;
-        s->row_fn[i] = h->fn;
-        s->row_slipped[i] = stepped ? bri_body_steps_way(s, h, t) : h->way;
+        s->row_fn[i] = m.fn;
+        s->row_slipped[i] = stepped ? bri_body_steps_way(s, h, t) : bri_body_ledger_way(s, h, t);
         s->row_state[i] = h->state;
-        s->row_slip_rate[i] = h->open ? 0.0 : bri_held_slip(h, y, bri_held_twist(h, y)).slip_rate;
+        s->row_slip_rate[i] = m.slip.slip_rate;
         s->row_load[i] = bri_held_load(h, y);
         s->row_most_load[i] = h->most_load = fmax(h->most_load, s->row_load[i]);
     }
@@ -187,7 +186,7 @@ static void emit(void* system, double t, const double* y)
                              .load = s->row_load,
                              .most_load = s->row_most_load,
                              .energy = stepped ? bri_body_steps_energy(s, t)
-                                               : bri_body_ledger_energy(s, y)};
+                                               : bri_body_ledger_energy(s, t, y, s->row_fn)};
     s->watch->row.body(&row, s->watch->user);
 }
 
@@ -234,7 +233,7 @@ static br_status take_contacts(body_system* s, br_reason* why)
 static br_status allocate(body_system* s, body_memory* out, br_reason* why)
 {
     const size_t count = s->body->contact_count;
-    out->doubles = br_allocate(5 * s->n + 6 * count, sizeof(double));
+    out->doubles = br_allocate(6 * s->n + 6 * count, sizeof(double));
     s->row_f = br_allocate(count + 1, sizeof *s->row_f);
     s->row_state = br_allocate(count + 1, sizeof *s->row_state);
     out->profiles = br_allocate(5 * count + 3 * s->body->load_count + 5, sizeof *out->profiles);
@@ -243,7 +242,8 @@ static br_status allocate(body_system* s, body_memory* out, br_reason* why)
         return BR_ERR_MEMORY;
     }
     s->y_middle = out->doubles + 2 * s->n;
-    s->rates = s->y_middle + s->n;
+    s->rates_middle = s->y_middle + s->n;
+    s->rates = s->rates_middle + s->n;
     s->kept_y = s->rates + s->n;
     s->row_fn = s->kept_y + s->n;
     s->row_slipped = s->row_fn + count;
@@ -379,7 +379,7 @@ br_status br_body_run(const br_body* body, const br_run_def* def, const br_run_w
     if (status != BR_OK) {
         return status;
     }
-    body_system s = {.body = body, .def = &full, .watch = watch, .at_t = (double)NAN};
+    body_system s = {.body = body, .def = &full, .watch = watch, .kept_t = (double)NAN};
     body_memory memory = {0};
     status = take_contacts(&s, why);
     if (status == BR_OK) {

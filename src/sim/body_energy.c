@@ -1,29 +1,29 @@
 /*
  * Where the energy of a body's run goes.
  *
- * Powers are integrated along the run by Simpson's rule on the integrator's own interpolant, from each
- * row or step end to the next. The works of constant gravity and of jumps of the normal force are exact. Fixed
- * steps tell their own energies.
+ * Powers are integrated along the run by Simpson's rule over each step, its middle taken from the
+ * integrator's own interpolant; a row within the step has the integral of the same parabola. The works
+ * of constant gravity and of jumps of the normal force are exact. Fixed steps tell their own energies.
  */
 #include "sim/body_internal.h"
 
 // d/dt of W = fn stored(fn), the energy in the bristles of a contact, at fixed bristles. A patch that
 // depends on the force is asked on both sides.
-static double normal_power(held* h, const double* z)
+static double normal_power(held* h, const held_moment* m, const double* z)
 {
-    const double step = 1e-5 * h->fn;
-    if (h->change == 0.0) {
+    const double step = 1e-5 * m->fn;
+    if (m->change == 0.0) {
         return 0.0;
     }
     if (!h->contact.grows || step == 0.0) {
-        return h->change * bri_contact_stored(&h->contact, z);
+        return m->change * bri_contact_stored(&h->contact, z);
     }
-    bri_contact_spread(&h->contact, h->fn - step);
-    const double below = (h->fn - step) * bri_contact_stored(&h->contact, z);
-    bri_contact_spread(&h->contact, h->fn + step);
-    const double above = (h->fn + step) * bri_contact_stored(&h->contact, z);
-    bri_contact_spread(&h->contact, h->fn);
-    return h->change * (above - below) / (2.0 * step);
+    bri_contact_spread(&h->contact, m->fn - step);
+    const double below = (m->fn - step) * bri_contact_stored(&h->contact, z);
+    bri_contact_spread(&h->contact, m->fn + step);
+    const double above = (m->fn + step) * bri_contact_stored(&h->contact, z);
+    bri_contact_spread(&h->contact, m->fn);
+    return m->change * (above - below) / (2.0 * step);
 }
 
 void bri_body_ledger_book(body_system* s, held* h, double fn, const double* z)
@@ -36,43 +36,65 @@ void bri_body_ledger_book(body_system* s, held* h, double fn, const double* z)
     h->booked = fn;
 }
 
-// What friction does along the motion of the ground.
-static double ground_power(const held* h, const double* y)
+static double power_of(br_wrench f, br_twist v)
 {
-    const br_pose pose = bri_body_pose(y);
-    const lever l = bri_held_lever(h, pose);
-    const br_wrench f = bri_lever_wrench(&l, h->unit);
-    const br_twist g = bri_held_ground_twist(h, pose);
-    return (double)h->def->count * h->fn * (f.fx * g.vx + f.fy * g.vy + f.tau * g.w);
+    return f.fx * v.vx + f.fy * v.vy + f.tau * v.w;
 }
 
+// What is given to the body apart from its contacts.
+static body_powers powers_on_body(const body_system* s, double t, const double* y)
+{
+    const br_twist v = bri_body_velocity(y);
+    const br_vec2 constant = s->body->gravity, g = bri_body_gravity(s, t, NULL);
+    return (body_powers){.loads = power_of(bri_body_loads(s, t, bri_body_pose(y), NULL, NULL), v),
+                         .gravity = s->body->mass *
+                                    ((g.x - constant.x) * v.vx + (g.y - constant.y) * v.vy),
+                         .ground = power_of(bri_body_push(s, t, y), v)};
+}
+
+// Add those of a contact that is as m says and was evaluated last; dz: rates of its bristles.
+static void add_contact_powers(body_powers* p, held* h, const held_moment* m, const double* y,
+                               const double* dz)
+{
+    const double *z = y + h->at, force = (double)h->def->count * m->fn;
+    if (h->open) {
+        return;
+    }
+    if (h->moves) {
+        // what friction does along the motion of the ground
+        p->ground += force * power_of(bri_lever_wrench(&m->lever, m->slip.f),
+                                      bri_held_ground_twist(h, bri_body_pose(y)));
+    }
+    p->bristles += force * bri_contact_stored_rate(&h->contact, z, dz);
+    p->friction -= force * power_of(m->slip.f, m->twist);
+    p->normal += (double)h->def->count * normal_power(h, m, z);
+}
+
+// At the end of a step, where the system has been evaluated or will be for the next step.
 static body_powers powers_at(body_system* s, double t, const double* y)
 {
+    body_powers p = powers_on_body(s, t, y);
     bri_body_update(s, t, y);
-    const br_twist v = bri_body_velocity(y);
-    const br_wrench load = bri_body_loads(s, t, bri_body_pose(y), NULL, NULL);
-    const br_vec2 constant = s->body->gravity, g = bri_body_gravity(s, t, NULL);
-    body_powers p = {.loads = load.fx * v.vx + load.fy * v.vy + load.tau * v.w,
-                     .gravity =
-                         s->body->mass * ((g.x - constant.x) * v.vx + (g.y - constant.y) * v.vy)};
-    const br_wrench push = bri_body_push(s, t, y);
-    p.ground = push.fx * v.vx + push.fy * v.vy + push.tau * v.w;
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
-        h->slip_rate = 0.0;
-        if (h->open) {
-            continue;
-        }
-        const double count = (double)h->def->count;
-        bri_contact_spread(&h->contact, h->fn); // looking for events may have changed it
+        bri_contact_spread(&h->contact, h->now.fn); // whoever looked elsewhere may have changed it
         bri_held_move(s, h, t);
-        p.ground += h->moves ? ground_power(h, y) : 0.0;
-        const br_twist u = bri_held_twist(h, y);
-        h->slip_rate = bri_held_slip(h, y, u).slip_rate;
-        p.bristles +=
-            count * h->fn * bri_contact_stored_rate(&h->contact, y + h->at, s->rates + h->at);
-        p.friction -= count * h->fn * (h->unit.fx * u.vx + h->unit.fy * u.vy + h->unit.tau * u.w);
-        p.normal += count * normal_power(h, y + h->at);
+        add_contact_powers(&p, h, &h->now, y, s->rates + h->at);
+        h->slip_rate = h->now.slip.slip_rate;
+    }
+    return p;
+}
+
+// In its middle, where only contacts are evaluated.
+static body_powers powers_between(body_system* s, double t, const double* y)
+{
+    body_powers p = powers_on_body(s, t, y);
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        held* h = &s->contacts[i];
+        double* dz = s->rates_middle + h->at;
+        const held_moment m = bri_held_at(s, h, t, y, dz, 1);
+        add_contact_powers(&p, h, &m, y, dz);
+        h->rates[1] = m.slip.slip_rate;
     }
     return p;
 }
@@ -85,67 +107,102 @@ static double kinetic(const br_body* body, const double* y)
 
 void bri_body_ledger_begin(body_system* s, double t, const double* y)
 {
+    body_ledger* ledger = &s->ledger;
     if (t == 0.0) {
         // what the first normal forces put into bristles that do not begin relaxed was there before
-        s->ledger.start = kinetic(s->body, y) + s->ledger.sum.normal;
-        s->ledger.sum.normal = 0.0;
+        ledger->start = kinetic(s->body, y) + ledger->sum.normal;
+        ledger->sum.normal = 0.0;
     }
-    s->ledger.t = t;
-    s->ledger.now = powers_at(s, t, y);
+    ledger->t0 = ledger->t = t;
+    ledger->before = ledger->sum;
+    ledger->now = powers_at(s, t, y);
 }
 
-static double simpson(double h, double begin, double middle, double end)
+// Over the share x of a step, weights of the values at its begin, middle and end: the integral of the
+// parabola through them, over the whole step Simpson's rule.
+static void weights_over(double x, double weight[3])
 {
-    return h / 6.0 * (begin + 4.0 * middle + end);
+    weight[0] = x * (1.0 - x * (1.5 - x * (2.0 / 3.0)));
+    weight[1] = x * x * (2.0 - x * (4.0 / 3.0));
+    weight[2] = x * x * (x * (2.0 / 3.0) - 0.5);
 }
 
-// The ways that the contacts slipped, by the same rule: go on for dt at the rates that are.
-static void slip_on(body_system* s, double dt)
+// What the powers of the last step, or a share of it, have added.
+static body_powers sum_at(const body_ledger* l, double t)
 {
+    const double dt = l->t - l->t0;
+    const body_powers *a = &l->begin, *b = &l->middle, *c = &l->now;
+    body_powers sum = l->before;
+    double w[3];
+    weights_over(dt > 0.0 ? (t - l->t0) / dt : 0.0, w);
+    sum.friction += dt * (w[0] * a->friction + w[1] * b->friction + w[2] * c->friction);
+    sum.loads += dt * (w[0] * a->loads + w[1] * b->loads + w[2] * c->loads);
+    sum.gravity += dt * (w[0] * a->gravity + w[1] * b->gravity + w[2] * c->gravity);
+    sum.ground += dt * (w[0] * a->ground + w[1] * b->ground + w[2] * c->ground);
+    sum.bristles += dt * (w[0] * a->bristles + w[1] * b->bristles + w[2] * c->bristles);
+    sum.normal += dt * (w[0] * a->normal + w[1] * b->normal + w[2] * c->normal);
+    return sum;
+}
+
+double bri_body_ledger_way(const body_system* s, const held* h, double t)
+{
+    const double t0 = s->ledger.t0, dt = s->ledger.t - t0;
+    double w[3];
+    weights_over(dt > 0.0 ? (t - t0) / dt : 0.0, w);
+    return h->way_before + dt * (w[0] * h->rates[0] + w[1] * h->rates[1] + w[2] * h->rates[2]);
+}
+
+// The integrator has gone on by a step, or by a part of one that an event cut.
+static void pass_step(body_system* s, const br_integrator* integrator)
+{
+    body_ledger* l = &s->ledger;
+    const double t1 = br_integrator_t(integrator), middle = 0.5 * (l->t + t1);
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        s->contacts[i].way += dt * s->contacts[i].slip_rate;
+        s->contacts[i].way_before = s->contacts[i].way;
+        s->contacts[i].rates[0] = s->contacts[i].slip_rate;
+    }
+    br_integrator_at(integrator, middle, s->y_middle);
+    l->before = l->sum;
+    l->begin = l->now;
+    l->middle = powers_between(s, middle, s->y_middle);
+    l->now = powers_at(s, t1, br_integrator_y(integrator));
+    l->t0 = l->t;
+    l->t = t1;
+    l->sum = sum_at(l, t1);
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        held* h = &s->contacts[i];
+        h->rates[2] = h->slip_rate;
+        h->way = bri_body_ledger_way(s, h, t1);
     }
 }
 
 void bri_body_ledger_pass(void* system, const br_integrator* integrator, double t, const double* y)
 {
     body_system* s = system;
-    body_ledger* sum = &s->ledger;
-    const double h = t - sum->t;
-    if (!(h > 0.0)) {
-        return;
+    if (br_integrator_t(integrator) > s->ledger.t) {
+        pass_step(s, integrator);
     }
-    slip_on(s, h / 6.0);
-    br_integrator_at(integrator, sum->t + 0.5 * h, s->y_middle);
-    const body_powers middle = powers_at(s, sum->t + 0.5 * h, s->y_middle);
-    slip_on(s, 4.0 * h / 6.0);
-    const body_powers end = powers_at(s, t, y);
-    slip_on(s, h / 6.0);
-    sum->sum.bristles += simpson(h, sum->now.bristles, middle.bristles, end.bristles);
-    sum->sum.friction += simpson(h, sum->now.friction, middle.friction, end.friction);
-    sum->sum.loads += simpson(h, sum->now.loads, middle.loads, end.loads);
-    sum->sum.gravity += simpson(h, sum->now.gravity, middle.gravity, end.gravity);
-    sum->sum.ground += simpson(h, sum->now.ground, middle.ground, end.ground);
-    sum->sum.normal += simpson(h, sum->now.normal, middle.normal, end.normal);
-    sum->now = end;
-    sum->t = t;
+    if (t < s->ledger.t) {
+        return; // a row, which tells its own load
+    }
     for (size_t i = 0; i < s->body->contact_count; i++) {
         bri_held_note_load(&s->contacts[i], y);
     }
 }
 
 // What friction took from the body and did not put into the bristles has become heat.
-br_body_energy bri_body_ledger_energy(const body_system* s, const double* y)
+br_body_energy bri_body_ledger_energy(const body_system* s, double t, const double* y,
+                                      const double* force)
 {
     const br_body* body = s->body;
-    const body_powers* sum = &s->ledger.sum;
+    const body_powers sum = s->steps.contacts ? s->ledger.sum : sum_at(&s->ledger, t);
     br_body_energy e = {.kinetic = kinetic(body, y),
-                        .work_loads = sum->loads,
-                        .work_normal = sum->normal,
-                        .work_contacts = sum->ground};
+                        .work_loads = sum.loads,
+                        .work_normal = sum.normal,
+                        .work_contacts = sum.ground};
     for (size_t i = 0; i < body->contact_count; i++) {
         const held* h = &s->contacts[i];
-        const double fn = s->steps.contacts ? h->booked : h->fn;
+        const double fn = s->steps.contacts ? h->booked : force[i];
         e.stored += (double)h->def->count * fn * bri_contact_stored(&h->contact, y + h->at);
     }
     if (s->steps.contacts) {
@@ -153,9 +210,9 @@ br_body_energy bri_body_ledger_energy(const body_system* s, const double* y)
         e.dissipated = s->steps.heat;
     } else {
         e.work_gravity =
-            sum->gravity + body->mass * (body->gravity.x * (y[POSE] - body->pose.x) +
-                                         body->gravity.y * (y[POSE + 1] - body->pose.y));
-        e.dissipated = sum->friction - sum->bristles;
+            sum.gravity + body->mass * (body->gravity.x * (y[POSE] - body->pose.x) +
+                                        body->gravity.y * (y[POSE + 1] - body->pose.y));
+        e.dissipated = sum.friction - sum.bristles;
     }
     e.residual = e.kinetic - s->ledger.start + e.stored + e.dissipated - e.work_loads -
                  e.work_gravity - e.work_normal - e.work_contacts;

@@ -70,8 +70,8 @@ static void slip_contacts(body_system* s, const double* y, double h)
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* c = &s->contacts[i];
         const double begin =
-            c->relaxed ? bri_held_slip(c, y, c->twist_before).slip_rate : c->slip_rate;
-        c->slip_rate = bri_held_slip(c, y, bri_held_twist(c, y)).slip_rate;
+            c->relaxed ? bri_held_slip(c, y, c->twist_before, NULL).slip_rate : c->slip_rate;
+        c->slip_rate = bri_held_slip(c, y, bri_held_twist(c, y), NULL).slip_rate;
         c->way_before = c->way;
         c->way += 0.5 * h * (begin + c->slip_rate);
         bri_held_note_load(c, y);
@@ -89,7 +89,7 @@ size_t bri_body_advance(double t, double h, double* y, void* user)
         bri_contact_spread(&s->contacts[i].contact, s->contacts[i].booked); // as the ledger has it
     }
     s->steps.t0 = t;
-    s->steps.before = bri_body_ledger_energy(s, y);
+    s->steps.before = bri_body_ledger_energy(s, t, y, NULL);
     for (size_t i = 0; i < count; i++) {
         place_contact(s, i, t + 0.5 * h, middle, y);
     }
@@ -112,7 +112,7 @@ size_t bri_body_advance(double t, double h, double* y, void* user)
     s->steps.gravity += h * power_of(weight, along);
     s->steps.heat += r.energy.dissipated + r.energy.numerical;
     s->steps.t1 = t + h;
-    s->steps.after = bri_body_ledger_energy(s, y);
+    s->steps.after = bri_body_ledger_energy(s, t + h, y, NULL);
     return (size_t)r.passes;
 }
 

@@ -75,9 +75,13 @@ br_twist bri_held_relative(const held* h, br_pose pose, br_twist v)
 
 br_twist bri_held_twist(const held* h, const double* y)
 {
-    const br_pose pose = bri_body_pose(y);
-    const lever l = bri_held_lever(h, pose);
-    return bri_lever_twist(&l, bri_held_relative(h, pose, bri_body_velocity(y)));
+    const lever l = bri_held_lever(h, bri_body_pose(y));
+    return bri_held_twist_by(h, &l, y);
+}
+
+br_twist bri_held_twist_by(const held* h, const lever* l, const double* y)
+{
+    return bri_lever_twist(l, bri_held_relative(h, bri_body_pose(y), bri_body_velocity(y)));
 }
 
 // Over the place the twist changes as the ground's own velocity does: du/dp = -W U J, where W is the
@@ -139,16 +143,16 @@ void bri_held_ground_slopes(const held* h, const lever* l, const double* y, doub
     for (size_t i = 0; i < contact_states(&h->contact); i++) {
         dfdt[h->at + i] += more[i];
     }
-    const double force = (double)h->def->count * h->fn;
+    const double force = (double)h->def->count * h->now.fn;
     bri_add_wrench(slope, force,
                    bri_lever_wrench(l, bri_contact_wrench_push(&h->contact, y + h->at, u, rate)));
     if (in_world) {
         // the force turns with the ground and its point goes along: J F a',  c' x F + (c - p).F a'
         const ground* g = &h->ground;
-        const br_wrench f = bri_lever_wrench(l, h->unit);
+        const br_wrench f = bri_lever_wrench(l, h->now.slip.f);
         const br_vec2 turned = quarter_turn(br_vec2_rotate(h->contact.value.cop, g->at.theta));
         const br_vec2 c1 = {g->v.vx + g->v.w * turned.x, g->v.vy + g->v.w * turned.y};
-        const double along = l->arm.x * h->unit.fx + l->arm.y * h->unit.fy;
+        const double along = l->arm.x * h->now.slip.f.fx + l->arm.y * h->now.slip.f.fy;
         bri_add_wrench(
             slope, force,
             (br_wrench){-g->v.w * f.fy, g->v.w * f.fx, c1.x * f.fy - c1.y * f.fx + g->v.w * along});

@@ -27,6 +27,15 @@ typedef struct ground {
     br_twist a; // acceleration
 } ground;
 
+// A contact at an instant.
+typedef struct held_moment {
+    double fn;            // normal force of one of `count` [N]
+    double change;        // of it [N/s]
+    lever lever;          // from the CoM to the CoP
+    br_twist twist;       // at the CoP
+    br_contact_slip slip; // how it slips; its wrench f per normal force [-, -, m]
+} held_moment;
+
 // A contact in a run.
 typedef struct held {
     const br_body_contact* def;
@@ -44,12 +53,11 @@ typedef struct held {
     double instant;         // the last of its instants that it has seen, counted from 0 [-]
     br_profile clock;       // breaks at its instants; without one it is constant
     double booked;     // normal force up to which the ledger has the work put into the bristles [N]
-    double fn;         // at the last evaluation [N]
-    double change;     // of fn [N/s]
-    br_wrench unit;    // at the last evaluation: wrench at the CoP per normal force [-, -, m]
-    double slip_rate;  // where the ledger last looked [m/s]
+    held_moment now;   // at the last bri_body_update()
+    double slip_rate;  // at the end of the last step [m/s]
+    double rates[3];   // the same at its begin, middle and end, in adaptive steps [m/s]
     double way;        // slipped so far, the integral of the slip rate [m]
-    double way_before; // the same at the begin of the last fixed step [m]
+    double way_before; // the same at the begin of the last step [m]
     br_twist twist_before; // at the CoP there
     int relaxed;           // its bristles were, there
     double load;           // where it was last measured [-]
@@ -74,9 +82,10 @@ typedef struct body_powers {
 } body_powers;
 
 typedef struct body_ledger {
-    double t; // how far [s]
-    body_powers sum, now;
-    double start; // kinetic and stored at the start [J]
+    double t0, t;                   // the last step, and how far [s]
+    body_powers before, sum;        // at these times
+    body_powers begin, middle, now; // powers at its begin, middle and end
+    double start;                   // kinetic and stored at the start [J]
 } body_ledger;
 
 // Fixed steps: what they need, and the last one.
@@ -99,17 +108,16 @@ typedef struct body_system {
     double within;  // a time inside the smooth piece that counts [s]
     double swing;   // longest step that follows the swings of all profiles [s]
 
-    // the evaluation that `unit` and `fn` of the contacts belong to
-    double at_t, at_body[BRISTLES];
-
-    // the last evaluation by bri_body_update(), which the integrator often asks for again
-    double kept_t;
+    // the last evaluation by bri_body_update(), which the integrator often asks for again: what `now`
+    // of the contacts belongs to
+    double kept_t;  // NAN: none
     double* kept_y; // (n)
     double* rates;  // (n)
 
     body_ledger ledger;
     body_steps steps;
-    double* y_middle; // scratch (n)
+    double* y_middle;     // scratch (n)
+    double* rates_middle; // scratch (n)
 
     // what a row points to (contact_count)
     br_wrench* row_f;
@@ -187,8 +195,9 @@ double bri_held_within_body(const body_system* s, const held* h, const double* y
 // Put the bristles where `start` says, at t = 0.
 void bri_body_begin(body_system* s, double* y);
 
-// Twist at the CoP of a contact.
+// Twist at the CoP of a contact; with its lever at hand the same.
 br_twist bri_held_twist(const held* h, const double* y);
+br_twist bri_held_twist_by(const held* h, const lever* l, const double* y);
 
 // Sum of the loads at time t, at the CoM. With slope: their rates, too; with by_pose: derivatives.
 br_wrench bri_body_loads(const body_system* s, double t, br_pose pose, br_wrench* slope,
@@ -200,13 +209,21 @@ void bri_body_linearise(double t, const double* y, double* dfdt, void* user);
 int bri_body_factor(double shift, void* user);
 void bri_body_solve(double* b, void* user);
 
-// Evaluate at (t, y), unless that was the last evaluation: brings `unit` and `fn` up to date.
+// Evaluate at (t, y), unless that was the last evaluation: brings `now` of the contacts up to date.
 void bri_body_update(body_system* s, double t, const double* y);
 
-// The ledger: begin anew at (t, y) where the system may have jumped; go on to (t, y) of a step.
+// A contact at (t, y), and the rates of its bristles; without `slips` only its wrench is filled in of
+// `slip`. With it dz may be NULL.
+held_moment bri_held_at(const body_system* s, held* h, double t, const double* y, double* dz,
+                        int slips);
+
+// The ledger: begin anew at (t, y) where the system may have jumped; go on over the integrator's last
+// step. Energy and a contact's way at a time within that; `fn` is the force of each contact there.
 void bri_body_ledger_begin(body_system* s, double t, const double* y);
 void bri_body_ledger_pass(void* system, const br_integrator* integrator, double t, const double* y);
-br_body_energy bri_body_ledger_energy(const body_system* s, const double* y);
+br_body_energy bri_body_ledger_energy(const body_system* s, double t, const double* y,
+                                      const double* fn);
+double bri_body_ledger_way(const body_system* s, const held* h, double t);
 
 // Book what the change of a contact's normal force and pressure to those of `fn` puts into its bristles.
 void bri_body_ledger_book(body_system* s, held* h, double fn, const double* z);
@@ -220,8 +237,9 @@ size_t bri_body_advance(double t, double h, double* y, void* user);
 br_body_energy bri_body_steps_energy(const body_system* s, double t);
 double bri_body_steps_way(const body_system* s, const held* h, double t);
 
-// How a contact, spread as it is, slips with the twist v at its CoP, going on from its state.
-br_contact_slip bri_held_slip(const held* h, const double* y, br_twist v);
+// How a contact, spread as it is, slips with the twist v at its CoP, going on from its state; dz: rates
+// of its bristles, may be NULL.
+br_contact_slip bri_held_slip(const held* h, const double* y, br_twist v, double* dz);
 
 // The share of what friction can hold that it carries; keep the largest so far.
 double bri_held_load(const held* h, const double* y);

@@ -3,6 +3,8 @@
  */
 #include "sim/body_internal.h"
 
+#include <string.h>
+
 // The largest load is right to this, so that it need not be measured in every step [-].
 static const double load_seen = 1e-3;
 
@@ -12,9 +14,13 @@ static double force_of(const held* h)
     return h->open ? 0.0 : 1.0;
 }
 
-br_contact_slip bri_held_slip(const held* h, const double* y, br_twist v)
+br_contact_slip bri_held_slip(const held* h, const double* y, br_twist v, double* dz)
 {
-    return br_contact_slip_eval(h->contact.now, y + h->at, v, force_of(h), h->state);
+    if (h->open && dz) {
+        memset(dz, 0, contact_states(&h->contact) * sizeof *dz); // no bristles
+    }
+    return br_contact_slip_eval(h->contact.now, y + h->at, v, force_of(h), h->state,
+                                h->open ? NULL : dz);
 }
 
 double bri_held_load(const held* h, const double* y)
@@ -24,15 +30,15 @@ double bri_held_load(const held* h, const double* y)
 
 // The load that a wrench carries is convex and grows in proportion to it: from the one that was
 // measured it has grown by no more than the load of the difference, for which forces and torques are
-// taken apart (a patch that is lopsided holds less torque than mu r).
-static int may_exceed(const held* h, br_wrench f, br_twist v)
+// taken apart (a patch that is lopsided holds less torque than mu r). At rest parts hold mu_s, while
+// they move at least the g of the fastest of them: that much less, and no more, carries the load.
+static double most_load(const held* h, br_wrench f, br_twist v)
 {
-    const br_law* law = h->contact.law;
-    const double r = h->contact.value.r, slow = 0.1 * law->v_stribeck;
+    const contact* c = &h->contact;
+    const double r = c->value.r, fastest = hypot(v.vx, v.vy) + c->reach * fabs(v.w);
     const br_wrench d = {f.fx - h->load_f.fx, f.fy - h->load_f.fy, f.tau - h->load_f.tau};
-    const double most = hypot(d.fx, d.fy) + (r > 0.0 ? 2.0 * fabs(d.tau) / r : 0.0);
-    const int fast = hypot(hypot(v.vx, v.vy), r * v.w) > slow; // g is not mu_s any more
-    return fast || !(h->load + most / law->mu_c <= h->most_load + load_seen);
+    const double more = hypot(d.fx, d.fy) + (r > 0.0 ? 2.0 * fabs(d.tau) / r : 0.0);
+    return (c->law->mu_s * h->load + more) / br_law_g(c->law, fastest);
 }
 
 void bri_held_note_load(held* h, const double* y)
@@ -41,7 +47,7 @@ void bri_held_note_load(held* h, const double* y)
         return;
     }
     const br_wrench f = bri_contact_bristle_wrench(&h->contact, y + h->at);
-    if (may_exceed(h, f, bri_held_twist(h, y))) {
+    if (!(most_load(h, f, bri_held_twist(h, y)) <= h->most_load + load_seen)) {
         h->load = bri_held_load(h, y);
         h->load_f = f;
         h->most_load = fmax(h->most_load, h->load);
@@ -54,13 +60,10 @@ void bri_body_event(double t, const double* y, double* g, void* user)
 {
     body_system* s = user;
     const size_t count = s->body->contact_count;
+    bri_body_update(s, t, y);
     for (size_t i = 0; i < count; i++) {
         held* h = &s->contacts[i];
-        if (h->contact.grows && !h->steady) {
-            bri_contact_spread(&h->contact, bri_held_force(s, h, t, NULL));
-        }
-        bri_held_move(s, h, t);
-        g[i] = bri_held_slip(h, y, bri_held_twist(h, y)).margin;
+        g[i] = h->now.slip.margin;
         if (s->has_edges) {
             const int presses = h->edge && !h->open;
             g[count + i] = presses ? bri_held_on_body(s, h, y) : 1.0;

@@ -43,7 +43,7 @@ static mat3 hold(body_system* s, const double d[3], double* y)
         const br_twist moved = bri_lever_twist(&l, (br_twist){d[0], d[1], d[2]});
         bri_contact_hold(&h->contact, moved, y + h->at, k.at);
         u = (mat3){{{l.cosine, l.sine, -l.arm.y}, {-l.sine, l.cosine, l.arm.x}, {0.0, 0.0, 1.0}}};
-        mat3_add_product((double)h->def->count * h->fn, &u, &k, &u, &sum);
+        mat3_add_product((double)h->def->count * h->now.fn, &u, &k, &u, &sum);
     }
     return sum;
 }
@@ -61,7 +61,7 @@ static double capacity(const body_system* s)
     double sum = 0.0;
     for (size_t i = 0; i < s->body->contact_count; i++) {
         const held* h = &s->contacts[i];
-        sum += (double)h->def->count * h->fn * h->contact.law->mu_s;
+        sum += (double)h->def->count * h->now.fn * h->contact.law->mu_s;
     }
     return sum;
 }
@@ -104,8 +104,8 @@ void bri_body_begin(body_system* s, double* y)
 {
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
-        h->fn = bri_held_force(s, h, 0.0, NULL);
-        bri_contact_spread(&h->contact, h->fn);
+        h->now.fn = bri_held_force(s, h, 0.0, NULL);
+        bri_contact_spread(&h->contact, h->now.fn);
         bri_held_move(s, h, 0.0);
     }
     br_body_start start = s->body->start;

@@ -96,23 +96,27 @@ br_wrench bri_body_loads(const body_system* s, double t, br_pose pose, br_wrench
     return sum;
 }
 
-// Friction of one of a contact's `count`, per normal force; keeps it, and the normal force.
-static void evaluate_contact(body_system* s, held* h, double t, const double* y, double* dy)
+held_moment bri_held_at(const body_system* s, held* h, double t, const double* y, double* dz,
+                        int slips)
 {
+    held_moment m = {.fn = h->now.fn, .change = h->now.change};
     if (!h->steady) {
-        h->fn = bri_held_force(s, h, t, &h->change);
+        m.fn = bri_held_force(s, h, t, &m.change);
     }
-    bri_contact_spread(&h->contact, h->fn);
+    bri_contact_spread(&h->contact, m.fn);
     bri_held_move(s, h, t);
-    if (h->open) {
-        memset(dy + h->at, 0, contact_states(&h->contact) * sizeof *dy);
-        h->unit = (br_wrench){0.0, 0.0, 0.0};
-        return;
+    m.lever = bri_held_lever(h, bri_body_pose(y));
+    m.twist = bri_held_twist_by(h, &m.lever, y);
+    if (slips || h->open) {
+        m.slip = bri_held_slip(h, y, m.twist, dz);
+    } else {
+        m.slip.f = bri_contact_rate(&h->contact, y + h->at, m.twist, 1.0, dz);
     }
-    h->unit = bri_contact_rate(&h->contact, y + h->at, bri_held_twist(h, y), 1.0, dy + h->at);
+    return m;
 }
 
-static void evaluate(body_system* s, double t, const double* y, double* dy)
+// dy at (t, y); with `keep` the contacts keep how they are there, and whether they slip.
+static void evaluate(body_system* s, double t, const double* y, double* dy, int keep)
 {
     const br_body* body = s->body;
     const br_pose pose = bri_body_pose(y);
@@ -120,23 +124,22 @@ static void evaluate(body_system* s, double t, const double* y, double* dy)
     bri_add_wrench(&sum, 1.0, bri_body_push(s, t, y));
     for (size_t i = 0; i < body->contact_count; i++) {
         held* h = &s->contacts[i];
-        evaluate_contact(s, h, t, y, dy);
-        const lever l = bri_held_lever(h, pose);
-        bri_add_wrench(&sum, (double)h->def->count * h->fn, bri_lever_wrench(&l, h->unit));
+        const held_moment m = bri_held_at(s, h, t, y, dy + h->at, keep);
+        bri_add_wrench(&sum, (double)h->def->count * m.fn, bri_lever_wrench(&m.lever, m.slip.f));
+        if (keep) {
+            h->now = m;
+        }
     }
     memcpy(dy + POSE, y + VELOCITY, 3 * sizeof *dy);
     const br_vec2 gravity = bri_body_gravity(s, t, NULL);
     dy[VELOCITY] = gravity.x + sum.fx / body->mass;
     dy[VELOCITY + 1] = gravity.y + sum.fy / body->mass;
     dy[VELOCITY + 2] = sum.tau / body->inertia;
-    s->at_t = t;
-    memcpy(s->at_body, y, sizeof s->at_body);
 }
 
 static int is_kept(const body_system* s, double t, const double* y)
 {
-    return s->kept_t == t && s->at_t == t && memcmp(s->kept_y, y, s->n * sizeof *y) == 0 &&
-           memcmp(s->at_body, y, sizeof s->at_body) == 0;
+    return s->kept_t == t && memcmp(s->kept_y, y, s->n * sizeof *y) == 0;
 }
 
 void bri_body_rate(double t, const double* y, double* dy, void* user)
@@ -145,14 +148,14 @@ void bri_body_rate(double t, const double* y, double* dy, void* user)
     if (is_kept(s, t, y)) {
         memcpy(dy, s->rates, s->n * sizeof *dy);
     } else {
-        evaluate(s, t, y, dy);
+        evaluate(s, t, y, dy, 0);
     }
 }
 
 void bri_body_update(body_system* s, double t, const double* y)
 {
-    if (s->at_t != t || memcmp(s->at_body, y, sizeof s->at_body) != 0) {
-        evaluate(s, t, y, s->rates);
+    if (!is_kept(s, t, y)) {
+        evaluate(s, t, y, s->rates, 1);
         memcpy(s->kept_y, y, s->n * sizeof *y);
         s->kept_t = t;
     }
@@ -161,8 +164,8 @@ void bri_body_update(body_system* s, double t, const double* y)
 // d(wrench on the CoM)/d(pose) of a contact whose wrench in its own axes stays.
 static void add_pull(const held* h, const lever* l, mat3* by_pose)
 {
-    const double scale = (double)h->def->count * h->fn;
-    const br_wrench f = bri_lever_wrench(l, h->unit);
+    const double scale = (double)h->def->count * h->now.fn;
+    const br_wrench f = bri_lever_wrench(l, h->now.slip.f);
     if (h->def->frame == BR_FRAME_WORLD) {
         by_pose->at[2][0] -= scale * f.fy;
         by_pose->at[2][1] += scale * f.fx;
@@ -187,19 +190,20 @@ static br_wrench friction_at(held* h, const double* y, double fn, double* dz)
 static void add_force_slope(body_system* s, held* h, const lever* l, const double* y, double* dfdt,
                             br_wrench* slope)
 {
-    const double step = 1e-5 * h->fn;
-    if (!h->contact.grows || h->change == 0.0 || step == 0.0) {
-        bri_add_wrench(slope, (double)h->def->count * h->change, bri_lever_wrench(l, h->unit));
+    const double step = 1e-5 * h->now.fn;
+    if (!h->contact.grows || h->now.change == 0.0 || step == 0.0) {
+        bri_add_wrench(slope, (double)h->def->count * h->now.change,
+                       bri_lever_wrench(l, h->now.slip.f));
         return;
     }
     for (int side = -1; side <= 1; side += 2) {
-        const double factor = side * h->change / (2.0 * step);
-        bri_add_wrench(slope, factor, friction_at(h, y, h->fn + side * step, s->y_middle));
+        const double factor = side * h->now.change / (2.0 * step);
+        bri_add_wrench(slope, factor, friction_at(h, y, h->now.fn + side * step, s->y_middle));
         for (size_t i = 0; i < contact_states(&h->contact); i++) {
             dfdt[h->at + i] += factor * s->y_middle[i];
         }
     }
-    bri_contact_spread(&h->contact, h->fn);
+    bri_contact_spread(&h->contact, h->now.fn);
 }
 
 // dfdt: gravity, loads, normal forces and the ground change by themselves.
@@ -219,14 +223,14 @@ void bri_body_linearise(double t, const double* y, double* dfdt, void* user)
         if (h->open) {
             continue;
         }
-        bri_contact_spread(&h->contact, h->fn);
+        bri_contact_spread(&h->contact, h->now.fn);
         bri_held_move(s, h, t);
-        h->force = (double)h->def->count * h->fn;
-        const lever l = bri_held_lever(h, pose);
+        h->force = (double)h->def->count * h->now.fn;
+        const lever l = h->now.lever;
         bri_held_twist_slopes(h, &l, pose, bri_body_velocity(y));
         add_pull(h, &l, &s->pull);
         add_force_slope(s, h, &l, y, dfdt, &slope);
-        bri_contact_linearise(&h->contact, y + h->at, bri_held_twist(h, y));
+        bri_contact_linearise(&h->contact, y + h->at, h->now.twist);
         if (h->moves) {
             bri_held_ground_slopes(h, &l, y, dfdt, s->y_middle, &slope);
         }

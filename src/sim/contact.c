@@ -35,6 +35,7 @@ static void fill(contact* c)
 {
     c->value = br_contact_get_patch_value(c->now);
     c->turn = 1.0;
+    c->reach = c->value.r;
     if (is_reduced(c)) {
         fill_reduced(c);
         return;
@@ -46,6 +47,7 @@ static void fill(contact* c)
         c->weight[i] = part.weight;
         c->extent[i] = part.xx + part.yy;
         c->per_turn[i] = inverse_or_zero(c->extent[i]);
+        c->reach = fmax(c->reach, sqrt(c->x[i] * c->x[i] + c->y[i] * c->y[i]) + sqrt(c->extent[i]));
     }
 }
 

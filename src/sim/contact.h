@@ -32,9 +32,10 @@ struct contact {
     int grows;               // the patch depends on the normal force
     const br_law* law;
     br_patch_value value; // CoP, r, u of the patch
-    double cosine, sine;  // of the angle of the patch's axes in the contact frame
-    size_t parts;         // padding included
-    size_t size;          // states of a part: 2, or 3
+    double reach; // how far its parts are from the CoP: none is faster than |v| + reach |w| [m]
+    double cosine, sine; // of the angle of the patch's axes in the contact frame
+    size_t parts;        // padding included
+    size_t size;         // states of a part: 2, or 3
     const contact_kernels* kernels;
 
     // of each part, in the patch's axes (parts)

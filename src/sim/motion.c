@@ -200,7 +200,7 @@ static double any_force(const motion_system* s)
 
 static br_contact_slip slip_at(const motion_system* s, const double* y, br_twist v)
 {
-    return br_contact_slip_eval(s->contact.now, y, v, any_force(s), s->state);
+    return br_contact_slip_eval(s->contact.now, y, v, any_force(s), s->state, NULL);
 }
 
 // Follow the state from step to step, for rows may be far apart.

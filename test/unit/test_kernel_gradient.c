@@ -256,7 +256,8 @@ static void loads_are_sums(void** state)
         }
         for (int j = 0; j < count; j++) {
             kernel_load out;
-            k[j]->load(&c.b, &numbers, c.z, v, &out);
+            double f[3];
+            k[j]->load(&c.b, &numbers, c.z, v, NULL, f, &out);
             assert_near(out.resist, (double)resist, 1e-14 * (double)most);
             assert_near(out.slip, (double)slip, 1e-14 * (double)size);
         }

@@ -231,7 +231,7 @@ static void one_contact_gives_the_bits_of_a_batch(void** state)
             if (m == 0) {
                 k[j / CONTACTS]->reduced->batch(s, &numbers, &c.c);
             }
-            k[j / CONTACTS]->reduced->one(s, &numbers, z, v, c.in[6][m], h, dz, f);
+            k[j / CONTACTS]->reduced->one(s, &numbers, z, v, c.in[6][m], h, dz, f, NULL);
             for (int part = 0; part < 3; part++) {
                 assert_near(dz[part], c.out[part][m], 0.0 /* the same bits */);
                 assert_near(f[part], c.out[3 + part][m], 0.0);

@@ -65,7 +65,7 @@ static double load_of(const trio* a, int i, br_twist v)
 
 static br_contact_slip slip_of(const trio* a, int i, br_twist v, br_contact_state before)
 {
-    return br_contact_slip_eval(a->contact[i], a->z[i], v, a->fn, before);
+    return br_contact_slip_eval(a->contact[i], a->z[i], v, a->fn, before, NULL);
 }
 
 // Bristles of a patch that stuck and moved elastically by this displacement at the CoP [m, m, rad].

@@ -95,7 +95,7 @@ static double ask(contact_worker* w, const br_contact* now, br_twist v, double f
     br_contact_sensitivity_eval(now, w->z, v, fn, &sensitivity);
     sum += gradient.f_v[0][0] + gradient.f_fn[1] + sensitivity.f[BR_BY_MU_C][0];
     sum += br_contact_load_eval(now, w->z, v, fn);
-    sum += br_contact_slip_eval(now, w->z, v, fn, BR_STICK).slip_rate;
+    sum += br_contact_slip_eval(now, w->z, v, fn, BR_STICK, NULL).slip_rate;
     return sum + wrench_sum(br_contact_steady_eval(now, v, fn, NULL));
 }
 
