@@ -285,8 +285,10 @@ bool bri_node_expect_keys(const node* map, names keys)
         return false;
     }
     for (size_t i = 0; i < map->count; i++) {
-        if (bri_text_find(map->children[i]->key, keys) < 0) {
-            fail_unknown(map->children[i], keys);
+        node* child = map->children[i];
+        if (!child->is_unknown && bri_text_find(child->key, keys) < 0) {
+            child->is_unknown = true;
+            fail_unknown(child, keys);
         }
     }
     return true;

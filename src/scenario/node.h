@@ -29,6 +29,7 @@ typedef struct node {
     bool is_number;    // a scalar that never was a text:
     double number;     // its value
     const char* meant; // the key that an unknown one may have been meant to be; NULL: none
+    bool is_unknown;   // its key has been told to be unknown
     bool lacks;        // a map whose missing keys have been told
     struct node** children;
     size_t count;    // of children

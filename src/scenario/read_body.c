@@ -123,8 +123,9 @@ static br_body_contact read_one_contact(const node* root, const node* map, conta
         return (br_body_contact){.count = 1};
     }
     refuse_coulomb(root, map, input->model);
+    const size_t before = bri_problems(map);
     const br_frame frame = read_frame(map, "frame", BR_FRAME_WORLD);
-    *bears = bri_read_is_weight(map, frame, input->has_weight);
+    *bears = bri_problems(map) == before && bri_read_is_weight(map, frame, input->has_weight);
     br_body_contact contact = {.frame = frame,
                                .normal_force = input->normal_force,
                                .count = input->count,

@@ -272,7 +272,13 @@ mechanism_input* bri_read_mechanism(const node* root)
     def->stabilisation =
         bri_value_optional(map, "stabilisation", RANGE_NOT_NEGATIVE, def->stabilisation);
     br_reason why = {"", ""};
-    if (bri_problems(root) == before && br_mechanism_check(def, &why) != BR_OK) {
+    if (bri_problems(root) != before) {
+        return in;
+    }
+    const br_status status = br_mechanism_check(def, &why);
+    if (status == BR_ERR_MEMORY) {
+        bri_no_memory(root->in);
+    } else if (status != BR_OK) {
         bri_node_fail_field(map, why.field, "%s", why.text);
     }
     return in;

@@ -66,7 +66,8 @@ for example in "$doc"/examples/*.c; do
     if grep -q glpk.h "$example"; then # needs a solver besides; test example.standing_body builds it
         continue
     fi
-    $cc -std=c17 "$example" -o "$scratch/example" $(pkg-config --cflags --libs bristle-sim bristle) -lm
+    $cc -std=c17 "$example" -o "$scratch/example" -pthread \
+        $(pkg-config --cflags --libs bristle-scenario bristle-sim bristle) -lm
     LD_LIBRARY_PATH=$libdir "$scratch/example" >/dev/null
 done
 flags=$(pkg-config --static --cflags --libs bristle-sim bristle)
