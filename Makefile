@@ -14,7 +14,7 @@ help:
 	@echo 'make bench         build and run the benchmarks'
 	@echo 'make models        measure error against cost of the planar models, docs/models.md'
 	@echo 'make reproduce     compute the published figures and tables anew, docs/reproduction.md'
-	@echo 'make figures       draw the figures of docs/sliders.md and docs/mechanisms.md anew'
+	@echo 'make figures       draw the figures of docs/guide.md, sliders.md and mechanisms.md anew'
 	@echo 'make python        build the Python package and run all of its tests, in build/python'
 	@echo 'make wheel         its wheel and source distribution, in build/'
 	@echo 'make sanitize      run the tests under the address, undefined-behaviour and thread sanitizers'
@@ -78,6 +78,7 @@ figures:
 	@$(need) build plot
 	@$(MAKE) --no-print-directory build.release
 	@sh docs/sliders.sh build/release/cli/bristle scenarios docs/three_supports.png
+	@sh docs/grip.sh build/release/cli/bristle scenarios docs/grip_control.png
 	@sh docs/mechanisms.sh build/release/examples/example-friction_compensation docs/friction_compensation.png
 
 # with what `make test` leaves out: what takes long, or needs SciPy, matplotlib or mypy

@@ -14,6 +14,7 @@ bristle_library(bristle-scenario
   src/scenario/read_contact.c
   src/scenario/read_extent.c
   src/scenario/read_file.c
+  src/scenario/read_grip.c
   src/scenario/read_integrator.c
   src/scenario/read_law.c
   src/scenario/read_mechanism.c

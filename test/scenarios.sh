@@ -76,3 +76,12 @@ ending() {
 }
 between 'puck, v/(R w) at the end' 0.623 "$(ending)" 0.683
 between 'puck, another start' 0.623 "$(ending --set body.velocity='[0.8, 0, 15]')" 0.683
+
+# grip control: the forces that its head promises, slip below its limit, two fifths less than the constant grip
+between 'grip of the empty cup [N]' 2.75 "$(run grip_control | awk -F, '$1 == 1 {print $11}')" 2.9
+between 'grip of the full cup [N]' 9.8 "$(run grip_control | awk -F, '$1 == 3.9 {print $11}')" 9.9
+between 'grip when shaken [N]' 12.6 "$(run grip_control | awk -F, '$11 + 0 > most {most = $11} END {print most}')" 12.8
+between 'mean grip [N]' 7 "$(run grip_control | awk -F, 'NR > 1 {sum += $11} END {print sum / (NR - 1)}')" 7.7
+between 'slip rate [m/s]' 0 "$(run grip_control | awk -F, '$13 + 0 > most {most = $13} END {print most}')" 0.001
+between 'load of the constant grip' 0.78 \
+    "$(run grip_control --set contact.normal_force=12.8 | awk -F, '$14 + 0 > most {most = $14} END {print most}')" 0.8

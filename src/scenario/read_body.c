@@ -128,6 +128,7 @@ static br_body_contact read_one_contact(const node* root, const node* map, conta
     *bears = bri_problems(map) == before && bri_read_is_weight(map, frame, input->has_weight);
     br_body_contact contact = {.frame = frame,
                                .normal_force = input->normal_force,
+                               .grip = input->grip,
                                .count = input->count,
                                .patch = input->patch};
     read_motion(map, contact.motion);

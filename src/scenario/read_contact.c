@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scenario/read_grip.h"
 #include "scenario/read_profile.h"
 #include "scenario/surface.h"
 #include "scenario/value.h"
@@ -148,7 +149,16 @@ static void read_normal_force(const node* map, contact_input* got)
     if (got->has_weight && !has_body) {
         bri_node_fail(force, "weight is for a body on a table; give a number [N] or a profile");
     }
-    if (got->normal_force_from) {
+    const size_t before = bri_problems(map);
+    const bool is_controlled = has_body && bri_is_grip(force);
+    if (bri_problems(map) != before) {
+        return;
+    }
+    if (is_controlled) {
+        double start;
+        got->grip = bri_read_grip(force, &start);
+        got->normal_force = br_profile_constant(start);
+    } else if (got->normal_force_from) {
         got->normal_force = bri_read_profile(force, RANGE_NOT_NEGATIVE);
     }
 }

@@ -5,6 +5,7 @@
 #define BRISTLE_SCENARIO_READ_CONTACT_H
 
 #include "bristle/contact.h"
+#include "bristle/grip.h"
 #include "bristle/limit.h"
 #include "bristle/profile.h"
 #include "scenario/node.h"
@@ -43,8 +44,9 @@ typedef struct contact_input {
     const br_limit* coulomb;
     br_profile normal_force;       // [N]; whether it is negative in the run is still to be checked
     const node* normal_force_from; // NULL: by default, or `weight`
-    bool has_weight;               // the force is the word `weight`: of a body
-    size_t count;                  // identical contacts
+    const br_grip* grip; // controls the normal force, which is that of the start; NULL: none
+    bool has_weight;     // the force is the word `weight`: of a body
+    size_t count;        // identical contacts
 } contact_input;
 
 // The model as it is called in files.
