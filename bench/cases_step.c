@@ -98,9 +98,7 @@ static int advance(step_case* c, const br_contact* contact)
     br_step_contact f = finger(c, contact);
     const br_wrench weight = {0.0, -mass * gravity, 0.0};
     const br_step_result r = br_step_coupled(&c->body, &c->now.v, weight, step, &f, 1, c->work);
-    c->now.pose.x += step * r.mean.vx;
-    c->now.pose.y += step * r.mean.vy;
-    c->now.pose.theta += step * r.mean.w;
+    c->now.pose = br_pose_advance(c->now.pose, r.mean, step);
     c->now.at++;
     return r.passes;
 }
@@ -122,9 +120,7 @@ static step_case* create(br_method method, double grip)
     c->begin.z = c->memory;
     c->now.z = c->memory + c->states;
     c->work = c->memory + 2 * c->states;
-    c->body = br_step_body_default();
-    c->body.mass[0][0] = c->body.mass[1][1] = mass;
-    c->body.mass[2][2] = mass / 12.0 * (0.15 * 0.15 + 0.08 * 0.08);
+    c->body = br_step_body_default(mass, mass / 12.0 * (0.15 * 0.15 + 0.08 * 0.08));
     c->grip = grip;
     c->begin.pose.x = start;
     copy(c, &c->begin, &c->now);

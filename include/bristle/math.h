@@ -86,6 +86,13 @@ static inline br_vec2 br_vec2_rotate(br_vec2 a, double angle)
     return turned;
 }
 
+/// Where a twist in the axes of the frame takes a pose in a time h [s].
+static inline br_pose br_pose_advance(br_pose pose, br_twist v, double h)
+{
+    br_pose after = {pose.x + h * v.vx, pose.y + h * v.vy, pose.theta + h * v.w};
+    return after;
+}
+
 /// A point given in the frame `pose`, in the frame that `pose` is given in.
 static inline br_vec2 br_pose_apply(br_pose pose, br_vec2 point)
 {

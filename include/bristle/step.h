@@ -65,8 +65,10 @@ typedef struct br_step_result {
     int converged;         ///< 1: Newton came to its end in every stage
 } br_step_result;
 
-/// A body of 1 kg and 1 kg m^2, order 1, 40 passes.
-BR_API br_step_body br_step_body_default(void);
+/// A body whose twist is taken at its centre of mass, order 1, 40 passes.
+/// @param mass     [kg], > 0
+/// @param inertia  about the centre of mass [kg m^2], > 0
+BR_API br_step_body br_step_body_default(double mass, double inertia);
 
 /// One contact at the twist's point, its axes not turned; without friction, state and normal force.
 BR_API br_step_contact br_step_contact_default(void);
@@ -129,8 +131,10 @@ typedef struct br_step_answer {
     int softened;          ///< 1: A is a guess: bounded, but softer than the law says
 } br_step_answer;
 
-/// A of 1 kg and 1 kg m^2, the twist with other forces given, nothing learnt.
-BR_API br_step_host br_step_host_default(void);
+/// A of a body whose twist is taken at its centre of mass, with other forces given, nothing learnt.
+/// @param mass     [kg], > 0; INFINITY where A is to be set or guessed
+/// @param inertia  about the centre of mass [kg m^2], > 0
+BR_API br_step_host br_step_host_default(double mass, double inertia);
 
 /// Guess A where nothing is known: the body weighs at least a quarter of what presses its contacts.
 /// Bounded, but softer than the law says, until `identify` has learnt better.

@@ -16,10 +16,11 @@
 static const double share = 0.29289321881345247560; // 1 - 1/sqrt 2
 static const double reach = 2.41421356237309504880; // 1 + sqrt 2
 
-br_step_body br_step_body_default(void)
+br_step_body br_step_body_default(double mass, double inertia)
 {
-    return (br_step_body){
-        .mass = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, .order = 1, .passes = 40};
+    return (br_step_body){.mass = {{mass, 0.0, 0.0}, {0.0, mass, 0.0}, {0.0, 0.0, inertia}},
+                          .order = 1,
+                          .passes = 40};
 }
 
 br_step_contact br_step_contact_default(void)

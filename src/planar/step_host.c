@@ -20,11 +20,12 @@ static const double least_answer =
 static const double observer_gain = 0.5; // of what was predicted wrongly
 static const double scale_step = 10.0;   // most that the scale changes in a step
 
-br_step_host br_step_host_default(void)
+br_step_host br_step_host_default(double mass, double inertia)
 {
-    return (br_step_host){.inverse_mass = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}},
-                          .passes = 40,
-                          .scale = 1.0};
+    return (br_step_host){
+        .inverse_mass = {{1.0 / mass, 0.0, 0.0}, {0.0, 1.0 / mass, 0.0}, {0.0, 0.0, 1.0 / inertia}},
+        .passes = 40,
+        .scale = 1.0};
 }
 
 void br_step_host_guess(br_step_host* host, double fn, double u)

@@ -15,10 +15,8 @@ br_status bri_body_steps_create(body_system* s, double* y, br_reason* why)
 {
     const size_t count = s->body->contact_count;
     body_steps* steps = &s->steps;
-    steps->body = br_step_body_default();
+    steps->body = br_step_body_default(s->body->mass, s->body->inertia);
     steps->body.order = s->def->step <= longest_of_order_two ? 2 : 1;
-    steps->body.mass[0][0] = steps->body.mass[1][1] = s->body->mass;
-    steps->body.mass[2][2] = s->body->inertia;
     steps->contacts = br_allocate(count + 1, sizeof *steps->contacts);
     for (size_t i = 0; steps->contacts && i < count; i++) {
         const held* h = &s->contacts[i];

@@ -67,9 +67,7 @@ typedef struct outcome {
 static void run_init(run* r, const slip_case* c, br_step_contact contact, int order)
 {
     memset(r, 0, sizeof *r);
-    r->body = br_step_body_default();
-    r->body.mass[0][0] = r->body.mass[1][1] = mass;
-    r->body.mass[2][2] = mass / 12.0 * (0.15 * 0.15 + 0.08 * 0.08);
+    r->body = br_step_body_default(mass, mass / 12.0 * (0.15 * 0.15 + 0.08 * 0.08));
     r->body.order = order;
     r->contact = contact;
     r->contact.z = r->z;
@@ -94,9 +92,7 @@ static void run_step(run* r, double h, outcome* out)
     r->contact.arm = (br_vec2){-(r->pose.x + 0.5 * h * r->v.vx), -(r->pose.y + 0.5 * h * r->v.vy)};
     const br_wrench weight = {0.0, -mass * gravity, 0.0};
     const br_step_result s = br_step_coupled(&r->body, &r->v, weight, h, &r->contact, 1, r->work);
-    r->pose.x += h * s.mean.vx;
-    r->pose.y += h * s.mean.vy;
-    r->pose.theta += h * s.mean.w;
+    r->pose = br_pose_advance(r->pose, s.mean, h);
     check_energy(&s.energy, out);
     out->passes += s.passes;
     out->fallbacks += s.order != r->body.order;

@@ -110,9 +110,7 @@ static inline double fixture_stored(const fixture* f)
 // A body of a mass and a radius of gyration.
 static inline br_step_body body_of(double mass, double radius, int order)
 {
-    br_step_body body = br_step_body_default();
-    body.mass[0][0] = body.mass[1][1] = mass;
-    body.mass[2][2] = mass * radius * radius;
+    br_step_body body = br_step_body_default(mass, mass * radius * radius);
     body.order = order;
     return body;
 }

@@ -148,9 +148,7 @@ static void make_world(world* w, kind which, uint64_t* seed)
     memset(w, 0, sizeof *w);
     w->count = (size_t)uniform(seed, 1.0, MOST_CONTACTS + 1.0);
     const double mass = log_uniform(seed, 0.01, 100.0);
-    w->body = br_step_body_default();
-    w->body.mass[0][0] = w->body.mass[1][1] = mass;
-    w->body.mass[2][2] = mass * pow(log_uniform(seed, 0.003, 0.3), 2.0);
+    w->body = br_step_body_default(mass, mass * pow(log_uniform(seed, 0.003, 0.3), 2.0));
     for (size_t i = 0; i < w->count; i++) {
         const kind one = which == MIXED ? (kind)uniform(seed, 0.0, MIXED) : which;
         make_contact(w, i, one, seed);

@@ -109,9 +109,8 @@ static ringing ring(const br_law* law, double mass, double inertia, br_vec2 arm)
     fixture f;
     fixture_init(&f, BLOCKS, *law);
     f.contact.fn = 3.0, f.contact.count = 2, f.contact.arm = arm;
-    br_step_body body = br_step_body_default();
+    br_step_body body = br_step_body_default(mass, inertia);
     body.order = 2;
-    body.mass[0][0] = body.mass[1][1] = mass, body.mass[2][2] = inertia;
     br_twist v = {0.0, 0.0, 1e-3};
     ringing told = {.count = 0};
     double before = v.w, rising = 0.0;

@@ -115,7 +115,7 @@ static void* follow(void* user)
         double sum = ask(w, now, v, fn);
         br_step_contact c = br_step_contact_default();
         c.contact = now, c.z = w->z, c.fn = fn;
-        const br_step_body body = br_step_body_default();
+        const br_step_body body = br_step_body_default(1.0, 1.0);
         br_step_coupled(&body, &v, (br_wrench){1.0, 0.0, 0.0}, h, &c, 1, w->work);
         w->result[i] = sum + wrench_sum(c.f) + v.vx;
     }
