@@ -6,8 +6,8 @@
 
 #include "planar/contact_reduced.h"
 
-// Contacts in a chunk: their numbers fit the first cache, and a thread's start pays off. Those of a
-// mixture are gathered on the stack.
+// Parts in a chunk: their numbers fit the first cache, and a thread's start pays off. Contacts of a mixture
+// are gathered on the stack.
 enum { CHUNK = 512, MIXED_CHUNK = 128 };
 
 // --- by arrays --------------------------------------------------------------------------------------------
@@ -45,15 +45,17 @@ typedef struct batch {
     const double* z;
     const br_twist* v;
     const double* fn;
-    double* dz;
+    double* dz; // rates; of a step the states themselves
     br_wrench* f;
+    double h; // step [s]; 0: rates are asked for
+    br_step_energy* energy;
 } batch;
 
 // Reduced contacts of one br_contact.
 typedef struct gathered {
     size_t count;
     size_t from[MIXED_CHUNK]; // which contacts they are
-    double in[7][MIXED_CHUNK], out[6][MIXED_CHUNK];
+    double in[7][MIXED_CHUNK], out[9][MIXED_CHUNK];
 } gathered;
 
 static void gather(gathered* g, const batch* b, size_t i)
@@ -75,17 +77,27 @@ static void scatter(const gathered* g, const batch* b)
         dz[1] = g->out[1][k];
         dz[2] = g->out[2][k];
         b->f[i] = (br_wrench){g->out[3][k], g->out[4][k], g->out[5][k]};
+        if (b->energy) {
+            b->energy[i] = (br_step_energy){
+                .stored = g->out[6][k], .dissipated = g->out[7][k], .work = g->out[8][k]};
+        }
     }
 }
 
+// Does a contact go through vectors? One that lets go does not.
+static int goes_along(const batch* b, size_t i)
+{
+    return contact_is_reduced(b->contacts[i].contact) && (b->h == 0.0 || !(b->fn[i] <= 0.0));
+}
+
 // All contacts from `first` on, before `last`, that share its reduced contact.
-static void eval_alike(const batch* b, size_t first, size_t last, size_t chunk, char* done)
+static void do_alike(const batch* b, size_t first, size_t last, size_t chunk, char* done)
 {
     const br_contact* c = b->contacts[first].contact;
     gathered g;
     g.count = 0;
     for (size_t i = first; i < last; i++) {
-        if (b->contacts[i].contact == c) {
+        if (b->contacts[i].contact == c && goes_along(b, i)) {
             gather(&g, b, i);
             done[i - chunk] = 1;
         }
@@ -95,23 +107,59 @@ static void eval_alike(const batch* b, size_t first, size_t last, size_t chunk, 
                                    .v = {g.in[3], g.in[4], g.in[5]},
                                    .fn = g.in[6],
                                    .dz = {g.out[0], g.out[1], g.out[2]},
-                                   .f = {g.out[3], g.out[4], g.out[5]}};
-    bri_reduced_arrays_eval(c, &alike);
+                                   .f = {g.out[3], g.out[4], g.out[5]},
+                                   .energy = {g.out[6], g.out[7], g.out[8]}};
+    if (b->h > 0.0) {
+        bri_reduced_arrays_hold(c, &alike, b->h);
+    } else {
+        bri_reduced_arrays_eval(c, &alike);
+    }
     scatter(&g, b);
 }
 
-static void eval_chunk(const batch* b, size_t chunk)
+static void do_one(const batch* b, size_t i)
 {
-    const size_t last = chunk + MIXED_CHUNK < b->count ? chunk + MIXED_CHUNK : b->count;
+    const br_contact* c = b->contacts[i].contact;
+    double* dz = b->dz + b->contacts[i].state;
+    b->f[i] = b->h > 0.0 ? br_contact_step(c, dz, b->v[i], b->fn[i], b->h,
+                                           b->energy ? &b->energy[i] : NULL)
+                         : br_contact_eval(c, b->z + b->contacts[i].state, b->v[i], b->fn[i], dz);
+}
+
+static void do_chunk(const batch* b, size_t chunk, size_t size)
+{
+    const size_t last = chunk + size < b->count ? chunk + size : b->count;
     char done[MIXED_CHUNK] = {0};
     for (size_t i = chunk; i < last; i++) {
-        const br_batch_contact* c = &b->contacts[i];
-        if (!contact_is_reduced(c->contact)) {
-            b->f[i] =
-                br_contact_eval(c->contact, b->z + c->state, b->v[i], b->fn[i], b->dz + c->state);
+        if (!goes_along(b, i)) {
+            do_one(b, i);
         } else if (!done[i - chunk]) {
-            eval_alike(b, i, last, chunk, done);
+            do_alike(b, i, last, chunk, done);
         }
+    }
+}
+
+// Contacts in a chunk, by what the first ones are like: few heavy ones, many light ones.
+static size_t chunk_size(const batch* b)
+{
+    const size_t seen = b->count < MIXED_CHUNK ? b->count : MIXED_CHUNK;
+    size_t parts = 0;
+    for (size_t i = 0; i < seen; i++) {
+        parts += b->contacts[i].contact->parts.count;
+    }
+    const size_t size = CHUNK * seen / (parts + 1) + 1;
+    return size < MIXED_CHUNK ? size : MIXED_CHUNK;
+}
+
+static void do_batch(const batch* b)
+{
+    const size_t size = chunk_size(b);
+    const long chunks = (long)((b->count + size - 1) / size);
+#ifdef _OPENMP
+#pragma omp parallel for schedule(dynamic) if (chunks > 2)
+#endif
+    for (long chunk = 0; chunk < chunks; chunk++) {
+        do_chunk(b, (size_t)chunk * size, size);
     }
 }
 
@@ -119,26 +167,14 @@ void br_batch_eval(const br_batch_contact* contacts, size_t count, const double*
                    const br_twist* v, const double* fn, double* dz, br_wrench* f)
 {
     BR_ASSERT(count == 0 || (contacts && z && v && fn && dz && f && z != dz));
-    const batch b = {contacts, count, z, v, fn, dz, f};
-    const long chunks = (long)((count + MIXED_CHUNK - 1) / MIXED_CHUNK);
-#ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic) if (chunks > 2)
-#endif
-    for (long chunk = 0; chunk < chunks; chunk++) {
-        eval_chunk(&b, (size_t)chunk * MIXED_CHUNK);
-    }
+    const batch b = {contacts, count, z, v, fn, dz, f, 0.0, NULL};
+    do_batch(&b);
 }
 
 void br_batch_step(const br_batch_contact* contacts, size_t count, double* z, const br_twist* v,
                    const double* fn, double h, br_wrench* f, br_step_energy* energy)
 {
     BR_ASSERT(count == 0 || (contacts && z && v && fn && f && h > 0.0));
-#ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic, MIXED_CHUNK) if (count > 2 * MIXED_CHUNK)
-#endif
-    for (long i = 0; i < (long)count; i++) {
-        const br_batch_contact* c = &contacts[i];
-        f[i] =
-            br_contact_step(c->contact, z + c->state, v[i], fn[i], h, energy ? &energy[i] : NULL);
-    }
+    const batch b = {contacts, count, z, v, fn, z, f, h, energy};
+    do_batch(&b);
 }

@@ -73,6 +73,7 @@ br_wrench bri_reduced_hold(const br_contact* c, double* z, br_twist v, double fn
 
 // The same of many that share one, with the same bits; `h` of the arrays is not used.
 void bri_reduced_arrays_eval(const br_contact* c, const kernel_contacts* many);
+void bri_reduced_arrays_hold(const br_contact* c, const kernel_contacts* many, double h);
 
 // What a stage of a body's step needs of a reduced contact (step_internal.h).
 enum { REDUCED_MEMO = 4 };

@@ -153,7 +153,9 @@ typedef struct kernel_contacts {
     size_t count;
     const double *z[3], *v[3], *fn; // [m, m, m^2; m/s, m/s, rad/s; N]
     const double* h[3];             // of the surface, if it is given; else NULL
-    double *dz[3], *f[3];           // out: rates; wrench on the body, contact frame
+    double *dz[3],
+        *f[3];         // out: rates, or z at the end of a step; wrench on the body, contact frame
+    double* energy[3]; // out of a step: stored at its end, heat, work of the body [J]
 } kernel_contacts;
 
 // Rates and wrenches of reduced contacts. One of them gives the same bits as in a batch; h: only for a
@@ -163,6 +165,9 @@ typedef struct kernel_reduced {
                 const double v[3], double fn, const double h[3], double dz[3], double f[3],
                 kernel_load* out);
     void (*batch)(const kernel_surface* s, const kernel_law* law, const kernel_contacts* c);
+    // one implicit step [s] with the twist held; `guard`: never gives energy back
+    void (*hold)(const kernel_surface* s, const kernel_law* law, const kernel_contacts* c,
+                 double step, int guard);
 } kernel_reduced;
 
 // One instance. `limited`: with sigma1 so small that it cannot give energy back.

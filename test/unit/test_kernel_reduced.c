@@ -13,7 +13,7 @@ enum { CONTACTS = 203 }; // fills no vectors
 
 // Contacts of one model, their numbers in arrays.
 typedef struct crowd {
-    double in[10][CONTACTS], out[6][CONTACTS];
+    double in[10][CONTACTS], out[9][CONTACTS];
     kernel_contacts c;
 } crowd;
 
@@ -35,6 +35,7 @@ static void make_crowd(crowd* c, const br_law* law, double r, double speed, uint
         c->c.h[j] = c->in[7 + j];
         c->c.dz[j] = c->out[j];
         c->c.f[j] = c->out[3 + j];
+        c->c.energy[j] = c->out[6 + j];
     }
     c->in[3][5] = c->in[4][5] = c->in[5][5] = 0.0; // at rest
 }
@@ -113,6 +114,18 @@ static void check_crowd(const crowd* c, const br_law* law, const kernel_surface*
     }
 }
 
+// h of every contact: that of the ellipsoid or, with a seed, somewhat more or less.
+static void make_surface(crowd* c, double r, uint64_t* seed)
+{
+    for (int i = 0; i < CONTACTS; i++) {
+        const long double v[3] = {c->in[3][i], c->in[4][i], (long double)r * c->in[5][i]};
+        const long double speed = sqrtl(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+        for (int j = 0; speed > 0.0L && j < 3; j++) {
+            c->in[7 + j][i] = (double)(-v[j] / speed * (seed ? uniform(seed, 0.7, 1.1) : 1.0));
+        }
+    }
+}
+
 /* Oracle: (22), (26), (31), (32) in long double: the ellipsoid, and any h that is given. */
 static void reduced_contacts_are_what_the_paper_says(void** state)
 {
@@ -130,14 +143,7 @@ static void reduced_contacts_are_what_the_paper_says(void** state)
                             .per_r = r > 0.0 ? 1.0 / r : 0.0,
                             .u = 1.2 * r * r};
         make_crowd(&c, &law, r, pow(10.0, uniform(&seed, -7.0, 1.0)), &seed);
-        for (int j = 0; j < CONTACTS; j++) {
-            const long double v[3] = {c.in[3][j], c.in[4][j], (long double)r * c.in[5][j]};
-            const long double speed = sqrtl(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-            for (int part = 0; speed > 0.0L && part < 3; part++) {
-                const double other = s.lookup == KERNEL_GIVEN ? uniform(&seed, 0.7, 1.1) : 1.0;
-                c.in[7 + part][j] = (double)(-v[part] / speed * other);
-            }
-        }
+        make_surface(&c, r, s.lookup == KERNEL_GIVEN ? &seed : NULL);
         for (int j = 0; j < count; j++) {
             k[j]->reduced->batch(&s, &numbers, &c.c);
             check_crowd(&c, &law, &s);
@@ -197,6 +203,104 @@ static void tables_are_those_of_the_limit_surface(void** state)
     br_patch_destroy(patch);
 }
 
+// Contact i over a step, by bisection: a bundle of the size 1, in which a spin is a length.
+static oracle_step expect_held(const crowd* c, const br_law* law, const kernel_surface* s, int i,
+                               double step)
+{
+    const long double vs[3] = {c->in[3][i], c->in[4][i], (long double)s->r * c->in[5][i]};
+    const long double zeta[3] = {c->in[0][i], c->in[1][i], (long double)s->per_r * c->in[2][i]};
+    const long double speed = sqrtl(vs[0] * vs[0] + vs[1] * vs[1] + vs[2] * vs[2]);
+    oracle_motion m = {.t = 1.0L, .n = speed, .s = speed, .f = 1.0L, .g = oracle_g(law, speed)};
+    for (int j = 0; j < 3; j++) {
+        m.v[j] = s->lookup == KERNEL_GIVEN ? -c->in[7 + j][i] * speed : vs[j];
+    }
+    m.vn = sqrtl(m.v[0] * m.v[0] + m.v[1] * m.v[1] + m.v[2] * m.v[2]);
+    br_law bare = *law;
+    bare.sigma2 = 0.0;
+    return oracle_advance(&bare, &m, zeta, step);
+}
+
+static void check_held(const crowd* c, const br_law* law, const kernel_surface* s, double step,
+                       int guard)
+{
+    for (int i = 0; i < CONTACTS; i++) {
+        const oracle_step want = expect_held(c, law, s, i, step);
+        const double fn = c->in[6][i], size[3] = {1.0, 1.0, s->r}, u[3] = {1.0, 1.0, s->u};
+        const double stiff = law->sigma0 + law->sigma1 / step;
+        double work = 0.0, turnover = 0.0, before = 0.0, reach = 0.0;
+        for (int j = 0; j < 3; j++) {
+            const double zeta = c->in[j][i] * (j < 2 ? 1.0 : s->per_r);
+            reach += fabs(zeta) + step * size[j] * fabs(c->in[3 + j][i]);
+            before += 0.5 * law->sigma0 * fn * zeta * zeta;
+        }
+        for (int j = 0; j < 3; j++) {
+            const double v = c->in[3 + j][i], viscous = law->sigma2 * u[j] * v;
+            const double parts = fn * (size[j] * stiff * reach + fabs(viscous));
+            if (!guard) {
+                assert_near(c->out[j][i], size[j] * (double)want.z1[j], 1e-14 * size[j] * reach);
+                assert_near(c->out[3 + j][i], -fn * (size[j] * (double)want.l[j] + viscous),
+                            1e-14 * parts);
+            }
+            work -= step * c->out[3 + j][i] * v;
+            turnover += step * parts * fabs(v);
+        }
+        const double stored = c->out[6][i], heat = c->out[7][i];
+        const double rounding = 1e-12 * (turnover + before + stored);
+        assert_near(c->out[8][i], work, rounding);
+        assert_near(heat, work - (stored - before), rounding);
+        assert_true(!guard || stored == 0.0 || heat >= -rounding); // no more than all can be paid
+    }
+}
+
+/* Oracle: bisection in long double; the balance of energy; guarded steps give nothing back. */
+static void held_steps_are_those_of_a_bisection(void** state)
+{
+    (void)state;
+    const kernel* k[4];
+    const int count = instances(k);
+    uint64_t seed = 5;
+    static crowd c;
+    for (int i = 0; i < samples(150); i++) {
+        const br_law law = make_law(i, &seed);
+        const kernel_law numbers = bri_kernel_law(&law);
+        const double r = i % 11 ? pow(10.0, uniform(&seed, -4.0, 0.0)) : 0.0;
+        const double step = pow(10.0, uniform(&seed, -6.0, 0.0));
+        const double speed = law.mu_c / law.sigma0 / step * pow(10.0, uniform(&seed, -2.0, 3.0));
+        const kernel_surface s = {.lookup = i % 3 ? KERNEL_ROUND : KERNEL_GIVEN,
+                                  .r = r,
+                                  .per_r = r > 0.0 ? 1.0 / r : 0.0,
+                                  .u = 1.2 * r * r};
+        make_crowd(&c, &law, r, speed, &seed);
+        make_surface(&c, r, &seed);
+        for (int j = 0; j < 2 * count; j++) {
+            k[j / 2]->reduced->hold(&s, &numbers, &c.c, step, j % 2);
+            check_held(&c, &law, &s, step, j % 2);
+        }
+    }
+}
+
+// Steps of contacts one by one, against those of a batch, bit by bit.
+static void check_single_steps(const kernel* k, const kernel_surface* s, const kernel_law* law,
+                               crowd* c, int guard)
+{
+    static double many[9][CONTACTS];
+    k->reduced->hold(s, law, &c->c, 1e-3, guard);
+    memcpy(many, c->out, sizeof many);
+    for (int m = 0; m < CONTACTS; m++) {
+        kernel_contacts one = c->c;
+        one.count = 1;
+        one.fn += m;
+        for (int j = 0; j < 3; j++) {
+            one.z[j] += m, one.v[j] += m, one.h[j] += m;
+            one.dz[j] += m, one.f[j] += m, one.energy[j] += m;
+        }
+        k->reduced->hold(s, law, &one, 1e-3, guard);
+        for (int j = 0; j < 9; j++) {
+            assert_memory_equal(&c->out[j][m], &many[j][m], sizeof many[j][m]);
+        }
+    }
+}
+
 /* Oracle: definition. One contact gives the bits that it gives in a batch, on every surface. */
 static void one_contact_gives_the_bits_of_a_batch(void** state)
 {
@@ -237,6 +341,11 @@ static void one_contact_gives_the_bits_of_a_batch(void** state)
                 assert_near(f[part], c.out[3 + part][m], 0.0);
             }
         }
+        c.in[3][40] *= 1e200, c.in[4][40] *= 1e200; // squares that are not numbers any more
+        c.in[3][41] *= 1e-200, c.in[4][41] *= 1e-200, c.in[5][41] *= 1e-200;
+        for (int j = 0; j < count; j++) {
+            check_single_steps(k[j], s, &numbers, &c, i % 2);
+        }
     }
     free(memory);
     br_limit_destroy(smooth_limit);
@@ -270,6 +379,9 @@ static void nan_gives_nan(void** state)
             k[j]->reduced->batch(&surface[i / 7 % 3], &numbers, &c.c);
             assert_true(isnan(c.out[3][20] + c.out[4][20] + c.out[5][20]));
             assert_true(isfinite(c.out[3][21] + c.out[4][21] + c.out[5][21]));
+            k[j]->reduced->hold(&surface[i / 7 % 3], &numbers, &c.c, 1e-3, 1);
+            assert_true(isnan(c.out[3][20] + c.out[4][20] + c.out[5][20]));
+            assert_true(isfinite(c.out[3][21] + c.out[4][21] + c.out[5][21]));
         }
     }
     free(memory);
@@ -283,6 +395,7 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reduced_contacts_are_what_the_paper_says),
         cmocka_unit_test(tables_are_those_of_the_limit_surface),
+        cmocka_unit_test(held_steps_are_those_of_a_bisection),
         cmocka_unit_test(one_contact_gives_the_bits_of_a_batch),
         cmocka_unit_test(nan_gives_nan),
     };
