@@ -6,9 +6,9 @@
 
 #include "planar/contact_reduced.h"
 
-// Parts in a chunk: their numbers fit the first cache, and a thread's start pays off. Contacts of a mixture
-// are gathered on the stack.
-enum { CHUNK = 512, MIXED_CHUNK = 128 };
+// Parts in a chunk: their numbers fit the first cache. Contacts of a mixture are gathered on the stack. From
+// some chunks on, 10 us or more, threads pay off.
+enum { CHUNK = 512, MIXED_CHUNK = 128, FEW_CHUNKS = 4 };
 
 // --- by arrays --------------------------------------------------------------------------------------------
 
@@ -28,7 +28,7 @@ void br_batch_arrays_eval(const br_contact* c, const br_batch_arrays* b)
     BR_ASSERT(c && b && contact_is_reduced(c));
     const long chunks = (long)((b->count + CHUNK - 1) / CHUNK);
 #ifdef _OPENMP
-#pragma omp parallel for schedule(static) if (chunks > 2)
+#pragma omp parallel for schedule(static) if (chunks > FEW_CHUNKS)
 #endif
     for (long chunk = 0; chunk < chunks; chunk++) {
         const size_t first = (size_t)chunk * CHUNK;
@@ -156,7 +156,7 @@ static void do_batch(const batch* b)
     const size_t size = chunk_size(b);
     const long chunks = (long)((b->count + size - 1) / size);
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic) if (chunks > 2)
+#pragma omp parallel for schedule(dynamic) if (chunks > FEW_CHUNKS)
 #endif
     for (long chunk = 0; chunk < chunks; chunk++) {
         do_chunk(b, (size_t)chunk * size, size);
