@@ -45,6 +45,9 @@ const br_patch* wk_exact_patch(wk_shape shape);
 // A disc of uniform pressure.
 const br_patch* wk_disc(double radius);
 
+// Radius of the disc that has the r of the published mask, 317 of 21 x 21 cells, over its edge: 3 r/2 [-].
+#define WK_MASK_RADIUS (1.5 * 0.0063571604886164014 / 0.02)
+
 // Models that are freed when the command ends. Tables of the published code, unguarded; or ours: another
 // method, guarded.
 const br_contact* wk_distributed(const br_patch* patch, br_law law, size_t cells);

@@ -183,6 +183,20 @@ static void judge(study* s, figure f, int law, const track* got)
     judge_curve(s, who, true, &to, got);
 }
 
+// Is it the mask? A disc with its r ends where the published run does, or nearly.
+static void tell_mask(study* s, figure f)
+{
+    const char* name = memory_format("wk/drift_%s_%s_lugre", f.is_normal ? "normal" : "tangential",
+                                     f.is_distributed ? "dist" : "red");
+    const reference to = reference_read(name);
+    const br_pose end = run(f, (model){false, SIZE * WK_MASK_RADIUS}, LUGRE)->pose[ROWS - 1];
+    const char* which = "LuGre, a disc with the mask's r (radius 23.8 mm): at the end,";
+    study_show(s, memory_format("%s x [m]", which), WK_CODE,
+               reference_number(&to, to.rows - 1, "px"), end.x);
+    study_show(s, memory_format("%s theta [rad]", which), WK_CODE,
+               reference_number(&to, to.rows - 1, "theta"), end.theta);
+}
+
 // The text's disc: 50 mm is its radius there, its diameter in the code (docs/equations.md, W-disc).
 static void tell_printed_radius(study* s, figure f)
 {
@@ -238,6 +252,7 @@ static void make(study* s, figure f)
         judge_figure6(s, lugre, plastic);
     }
     if (!s->as_published) {
+        tell_mask(s, f);
         tell_printed_radius(s, f);
     }
     study_note(s, "LuGre bristles creep to x = %.3f um, elasto-plastic ones stay at %.3f um.",

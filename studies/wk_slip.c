@@ -224,6 +224,25 @@ static void judge_figure29(study* s, const figure* f, const wk_grip_result* cons
                 reading, why);
 }
 
+// Is it the mask? A disc with its r ends where the published run does, or nearly.
+static void tell_mask(study* s, const figure* f)
+{
+    const reference to =
+        reference_read(memory_format("wk/slip_case%d_Circle_fN%d_dist", f->place, f->force[0]));
+    const br_body_contact contact = {
+        .contact = wk_distributed(wk_disc(0.02 * WK_MASK_RADIUS), wk_law(1, true), WK_CELLS)};
+    const wk_grip grip = {.place = f->place, .force = f->force[0]};
+    const wk_grip_result* run = wk_run_grip_contact(&grip, contact);
+    for (int q = 0; q < 3; q++) {
+        const distance d = compare(run, &to, false, q);
+        study_show(s,
+                   memory_format("f_N1, distributed, a disc with the mask's r (radius 9.54 mm): at "
+                                 "the end, %s",
+                                 poses[q].name),
+                   WK_CODE, d.theirs, d.ours);
+    }
+}
+
 static void make(study* s, figure f)
 {
     const wk_grip_result* runs[RUNS];
@@ -233,6 +252,9 @@ static void make(study* s, figure f)
     }
     if (f.place == 2 && f.shape[0] == WK_CIRCLE && !f.shows_forces) {
         judge_figure29(s, &f, runs);
+    }
+    if (!s->as_published && f.shape[0] == WK_CIRCLE && !f.shows_forces) {
+        tell_mask(s, &f);
     }
     describe(s, f, runs);
     study_table(s, columns);
