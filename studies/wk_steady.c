@@ -108,9 +108,10 @@ static void write_script(const study* s, const void* data, FILE* to)
         "set xrange [0:5]\nset format x ''\nset key bottom right vertical\nset ylabel 'f_x [N]'\n"
         "plot $data using 1:2 with lines linetype 1 title 'f_x single point', "
         "$data using 1:3 with lines linetype 2 title 'f_x bilinear'\nset ylabel 'f_y [N]'\n"
+        "set key bottom left vertical\n"
         "plot $data using 1:4 with lines linetype 1 title 'f_y single point', "
         "$data using 1:5 with lines linetype 2 title 'f_y bilinear'\n"
-        "set format x '%%g'\nset xlabel 't [s]'\nset ylabel 'tau [N m]'\n"
+        "set format x '%%g'\nset xlabel 't [s]'\nset ylabel 'tau [N m]'\nset key bottom right vertical\n"
         "plot $data using 1:6 with lines linetype 1 title 'tau single point', "
         "$data using 1:7 with lines linetype 2 title 'tau bilinear'\nunset multiplot\n",
         plot_quote(s->item->title));
