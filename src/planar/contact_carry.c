@@ -16,63 +16,39 @@
  */
 #include "planar/contact_internal.h"
 
-// What carries bristles: cells, or blocks.
-typedef struct field {
-    size_t n;
-    const double *x, *y, *weight; // from the CoP, patch axes (n)
-    const double* t;              // extents of blocks; NULL: cells (n)
-    axes axes;
-    br_vec2 cop;   // contact frame
-    double sigma0; // of the law
-} field;
+#include "math/lever.h"
 
-static field field_of(const br_contact* c)
+br_wrench bri_contact_elastic(const br_contact* c, const double* z)
 {
-    const part_arrays* a = &c->arrays;
-    return (field){c->parts.count, a->x,    a->y,         a->weight,
-                   a->t,           c->axes, c->value.cop, c->def.law.sigma0};
-}
-
-// F and T of the bristles, patch axes.
-static br_wrench elastic_sum(const field* f, const double* z)
-{
+    const kernel_bundles* b = &c->parts;
+    const size_t n = b->count;
     br_wrench sum = {0.0, 0.0, 0.0};
-    for (size_t i = 0; i < f->n; i++) {
-        const double w = f->weight[i], zx = z[i], zy = z[f->n + i];
-        sum.fx += w * zx;
-        sum.fy += w * zy;
-        sum.tau += w * (f->x[i] * zy - f->y[i] * zx + (f->t ? z[2 * f->n + i] : 0.0));
+    for (size_t i = 0; i < n; i++) {
+        const br_wrench own = {z[i], z[n + i], b->t ? z[2 * n + i] : 0.0};
+        lever_add(&sum, b->weight[i], lever_wrench(own, b->x[i], b->y[i]));
     }
     return sum;
 }
 
-// The same wrench about a point that is `d` away: tau - d x f.
-static br_wrench moved(br_wrench f, br_vec2 d)
+// The axes of a seen in those of b.
+static axes axes_between(axes a, axes b)
 {
-    f.tau -= d.x * f.fy - d.y * f.fx;
-    return f;
+    return (axes){a.cosine * b.cosine + a.sine * b.sine, a.sine * b.cosine - a.cosine * b.sine};
 }
 
-// Turns the axes of one patch into those of another.
-static axes turn_between(axes from, axes to)
+static axes axes_back(axes a)
 {
-    return (axes){from.cosine * to.cosine + from.sine * to.sine,
-                  from.sine * to.cosine - from.cosine * to.sine};
+    return (axes){a.cosine, -a.sine};
 }
 
-static br_vec2 turned(axes a, br_vec2 v)
-{
-    return (br_vec2){a.cosine * v.x - a.sine * v.y, a.sine * v.x + a.cosine * v.y};
-}
-
-// The part of a field, not padding, that is nearest to a place from its CoP, in its axes.
-static size_t nearest_part(const field* f, br_vec2 at)
+// The part of a contact, not padding, that is nearest to a place from its CoP, in its axes.
+static size_t nearest_part(const kernel_bundles* b, br_vec2 at)
 {
     size_t nearest = 0;
     double least = HUGE_VAL;
-    for (size_t i = 0; i < f->n; i++) {
-        const double dx = f->x[i] - at.x, dy = f->y[i] - at.y, square = dx * dx + dy * dy;
-        if (f->weight[i] > 0.0 && square < least) {
+    for (size_t i = 0; i < b->count; i++) {
+        const double dx = b->x[i] - at.x, dy = b->y[i] - at.y, square = dx * dx + dy * dy;
+        if (b->weight[i] > 0.0 && square < least) {
             least = square;
             nearest = i;
         }
@@ -81,73 +57,67 @@ static size_t nearest_part(const field* f, br_vec2 at)
 }
 
 // Bristles of the nearest parts, in the new axes. A block's spin keeps its angle zeta/t.
-static void take_nearest(const field* from, const double* z, const field* to, double* out)
+static void take_nearest(const br_contact* from, const double* z, const br_contact* to, double* out)
 {
-    const axes turn = turn_between(from->axes, to->axes), back = {turn.cosine, -turn.sine};
-    const br_vec2 shift = br_vec2_sub(to->cop, from->cop);
-    const axes enter = {from->axes.cosine, -from->axes.sine};
-    const br_vec2 offset = turned(enter, shift); // of the CoP, in the old axes
-    memset(out, 0, (to->t ? 3 : 2) * to->n * sizeof *out);
-    for (size_t i = 0; i < to->n; i++) {
-        if (!(to->weight[i] > 0.0)) {
+    const kernel_bundles *old = &from->parts, *now = &to->parts;
+    const axes turn = axes_between(from->axes, to->axes), back = axes_back(turn);
+    const br_vec2 shift = br_vec2_sub(to->value.cop, from->value.cop);
+    const br_vec2 offset = axes_turn(axes_back(from->axes), shift); // in the old axes
+    memset(out, 0, to->size * now->count * sizeof *out);
+    for (size_t i = 0; i < now->count; i++) {
+        if (!(now->weight[i] > 0.0)) {
             continue; // padding
         }
-        const br_vec2 place = {to->x[i], to->y[i]};
-        const size_t k = nearest_part(from, br_vec2_add(offset, turned(back, place)));
-        const br_vec2 taken = turned(turn, (br_vec2){z[k], z[from->n + k]});
+        const br_vec2 place = axes_turn(back, (br_vec2){now->x[i], now->y[i]});
+        const size_t k = nearest_part(old, br_vec2_add(offset, place));
+        const br_vec2 taken = axes_turn(turn, (br_vec2){z[k], z[old->count + k]});
         out[i] = taken.x;
-        out[to->n + i] = taken.y;
-        if (to->t && from->t[k] > 0.0) {
-            out[2 * to->n + i] = z[2 * from->n + k] / from->t[k] * to->t[i];
+        out[now->count + i] = taken.y;
+        if (now->t && old->t[k] > 0.0) {
+            out[2 * now->count + i] = z[2 * old->count + k] / old->t[k] * now->t[i];
         }
     }
 }
 
-// The rigid motion (a, b) that adds a wrench to the sums; no turning of a field that is a point.
-static br_twist rigid_motion(const field* f, br_wrench lack)
+// The rigid motion (a, b) that adds a wrench to the sums; a contact that is a point does not turn.
+static br_twist rigid_motion(const kernel_bundles* b, br_wrench lack)
 {
-    double one = 0.0, x = 0.0, y = 0.0, square = 0.0;
-    for (size_t i = 0; i < f->n; i++) {
-        const double w = f->weight[i], t = f->t ? f->t[i] : 0.0;
-        one += w;
-        x += w * f->x[i];
-        y += w * f->y[i];
-        square += w * (f->x[i] * f->x[i] + f->y[i] * f->y[i] + t);
-    }
-    const double arm = square - (x * x + y * y) / one;
-    const double b = arm > 0.0 ? (lack.tau - (x * lack.fy - y * lack.fx) / one) / arm : 0.0;
-    return (br_twist){(lack.fx + b * y) / one, (lack.fy - b * x) / one, b};
+    const double one = b->one, x = b->mean_x, y = b->mean_y;
+    const double arm = b->square - (x * x + y * y) / one;
+    const double w = arm > 0.0 ? (lack.tau - (x * lack.fy - y * lack.fx) / one) / arm : 0.0;
+    return (br_twist){(lack.fx + w * y) / one, (lack.fy - w * x) / one, w};
 }
 
-static void add_rigid(const field* f, br_twist motion, double* z)
+static void add_rigid(const kernel_bundles* b, br_twist motion, double* z)
 {
-    for (size_t i = 0; i < f->n; i++) {
-        if (f->weight[i] > 0.0) {
-            z[i] += motion.vx - motion.w * f->y[i];
-            z[f->n + i] += motion.vy + motion.w * f->x[i];
+    for (size_t i = 0; i < b->count; i++) {
+        if (b->weight[i] > 0.0) {
+            const br_twist here = lever_twist(motion, b->x[i], b->y[i]);
+            z[i] += here.vx;
+            z[b->count + i] += here.vy;
         }
-        if (f->t && f->weight[i] > 0.0) {
-            z[2 * f->n + i] += motion.w * f->t[i];
+        if (b->t && b->weight[i] > 0.0) {
+            z[2 * b->count + i] += motion.w * b->t[i];
         }
     }
 }
 
-static void carry_parts(const field* from, const double* z, const field* to, double* out)
+static void carry_parts(const br_contact* from, const double* z, const br_contact* to, double* out)
 {
     // the wrench to be kept, at the new CoP and in the new axes
+    const br_vec2 d = br_vec2_sub(from->value.cop, to->value.cop);
     const br_wrench kept =
-        moved(axes_leave(from->axes, elastic_sum(from, z)), br_vec2_sub(to->cop, from->cop));
-    const double scale = from->sigma0 / to->sigma0;
-    const axes enter = {to->axes.cosine, -to->axes.sine};
-    const br_wrench wanted =
-        axes_leave(enter, (br_wrench){scale * kept.fx, scale * kept.fy, scale * kept.tau});
+        lever_wrench(axes_leave(from->axes, bri_contact_elastic(from, z)), d.x, d.y);
+    const br_wrench wanted = axes_leave(axes_back(to->axes), kept);
+    const double scale = from->def.law.sigma0 / to->def.law.sigma0;
 
     // twice: the second time for what rounding has left
     take_nearest(from, z, to, out);
     for (int pass = 0; pass < 2; pass++) {
-        const br_wrench now = elastic_sum(to, out);
-        const br_wrench lack = {wanted.fx - now.fx, wanted.fy - now.fy, wanted.tau - now.tau};
-        add_rigid(to, rigid_motion(to, lack), out);
+        const br_wrench now = bri_contact_elastic(to, out);
+        const br_wrench lack = {scale * wanted.fx - now.fx, scale * wanted.fy - now.fy,
+                                scale * wanted.tau - now.tau};
+        add_rigid(&to->parts, rigid_motion(&to->parts, lack), out);
     }
 }
 
@@ -156,9 +126,9 @@ static void carry_reduced(const br_contact* from, const double* z, const br_cont
                           double* out)
 {
     const double scale = from->def.law.sigma0 / to->def.law.sigma0;
-    const br_vec2 d = br_vec2_sub(to->value.cop, from->value.cop);
+    const br_vec2 d = br_vec2_sub(from->value.cop, to->value.cop);
     const br_wrench kept =
-        moved((br_wrench){scale * z[0], scale * z[1], scale * from->turn * z[2]}, d);
+        lever_wrench((br_wrench){scale * z[0], scale * z[1], scale * from->turn * z[2]}, d.x, d.y);
     out[0] = kept.fx;
     out[1] = kept.fy;
     out[2] = to->value.r == 0.0 ? 0.0 : kept.tau / to->turn;
@@ -170,8 +140,7 @@ void br_contact_carry(const br_contact* from, const double* z, const br_contact*
     BR_ASSERT(contact_is_reduced(from) == contact_is_reduced(to) && from->size == to->size);
     if (contact_is_reduced(from)) {
         carry_reduced(from, z, to, out);
-        return;
+    } else {
+        carry_parts(from, z, to, out);
     }
-    const field a = field_of(from), b = field_of(to);
-    carry_parts(&a, z, &b, out);
 }

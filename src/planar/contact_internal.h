@@ -88,6 +88,9 @@ static inline void contact_show(br_contact* c)
     b->column_x = a->column_x, b->row_y = a->row_y;
 }
 
+// Elastic force and torque of the bristles of cells or blocks, per fn sigma0, at the CoP, patch axes.
+br_wrench bri_contact_elastic(const br_contact* c, const double* z);
+
 // Memory that belongs to a contact that is being made; NULL if there is none.
 void* bri_contact_own(br_contact* c, size_t count, size_t bytes);
 

@@ -99,21 +99,6 @@ static mat3 form_at(const br_contact* c, const double v[3], vector3 n)
     return sum;
 }
 
-// Resistance of the bristles, per normal force: sum w sigma0 B^T z.
-static vector3 bristle_wrench(const br_contact* c, const double* z)
-{
-    const part_arrays* a = &c->arrays;
-    const size_t n = c->parts.count;
-    vector3 sum = {{0.0}};
-    for (size_t i = 0; i < n; i++) {
-        const double w = c->def.law.sigma0 * a->weight[i], fx = w * z[i], fy = w * z[n + i];
-        sum.at[0] += fx;
-        sum.at[1] += fy;
-        sum.at[2] += a->x[i] * fy - a->y[i] * fx + (a->t ? w * z[2 * n + i] : 0.0);
-    }
-    return sum;
-}
-
 // A climb to the gauge: the bound of each round, and the best so far.
 typedef struct climb {
     double best, last;
@@ -131,7 +116,10 @@ static int climb_on(climb* c, double now)
 static double parts_gauge(const br_contact* c, const double* z, br_twist v)
 {
     const double u = c->value.u, at[3] = {v.vx, v.vy, v.w};
-    const vector3 f = bristle_wrench(c, z), twist = {{v.vx, v.vy, v.w}};
+    const br_wrench elastic = bri_contact_elastic(c, z);
+    const double sigma0 = c->def.law.sigma0;
+    const vector3 f = {{sigma0 * elastic.fx, sigma0 * elastic.fy, sigma0 * elastic.tau}};
+    const vector3 twist = {{v.vx, v.vy, v.w}};
 
     // where all slide along v nothing is larger; else begin where all bristles are stretched alike
     const mat3 sliding = form_at(c, at, twist);
