@@ -125,7 +125,7 @@ static void the_force_does_not_chatter(void** state)
     br_body* body = put(&h);
     for (int k = 0; k < 6; k++) {
         h.grip.period = period[k];
-        br_run_def def = run_for(1.0, 2001);
+        br_run_def def = run_for(0.3, 601);
         run_body(body, &def, &kept);
         for (size_t i = 1; i < kept.rows; i++) {
             // what is left of the bristles' ringing: a ten-thousandth of the force
@@ -146,7 +146,7 @@ static void a_growing_load_is_followed_without_slip(void** state)
     const br_body_load load = {.fy = {.kind = BR_PROFILE_TABLE, .count = 2, .t = t, .value = pull},
                                .frame = BR_FRAME_BODY};
     body->loads = &load, body->load_count = 1;
-    br_run_def def = run_for(2.0, 2001);
+    br_run_def def = run_for(2.0, 401);
     for (int fixed = 0; fixed < 2; fixed++) {
         set_step(&def, fixed ? 1e-3 : 0.0);
         run_body(body, &def, &kept);
