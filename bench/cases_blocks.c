@@ -7,6 +7,7 @@
 #include "bristle/batch.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { CONTACTS = 1000 };
 
@@ -195,6 +196,54 @@ static void* batch_ep(void)
     return create(BR_LAW_ELASTO_PLASTIC, CONTACTS, 0);
 }
 
+// A step of 1 ms with the twist held, from the same state.
+static double hold(const br_contact* contact, const blocks_case* c, size_t calls)
+{
+    const size_t states = br_contact_get_state_count(contact);
+    double sum = 0.0;
+    for (size_t i = 0; i < calls; i++) {
+        memcpy(c->dz, c->z, states * sizeof *c->z);
+        sum += br_contact_step(contact, c->dz, c->v[0], 1.0, 1e-3, NULL).fx;
+    }
+    return sum;
+}
+
+static double hold_fast(void* setup, size_t calls)
+{
+    const blocks_case* c = setup;
+    return hold(c->fast, c, calls);
+}
+
+static double hold_plain(void* setup, size_t calls)
+{
+    const blocks_case* c = setup;
+    return hold(c->plain, c, calls);
+}
+
+// Of the wrench alone.
+static double sense(const br_contact* contact, const blocks_case* c, size_t calls)
+{
+    br_contact_sensitivity s = {.dz = NULL};
+    double sum = 0.0;
+    for (size_t i = 0; i < calls; i++) {
+        br_contact_sensitivity_eval(contact, c->z, c->v[0], 1.0, &s);
+        sum += s.f[BR_BY_MU_C][0];
+    }
+    return sum;
+}
+
+static double sense_fast(void* setup, size_t calls)
+{
+    const blocks_case* c = setup;
+    return sense(c->fast, c, calls);
+}
+
+static double sense_plain(void* setup, size_t calls)
+{
+    const blocks_case* c = setup;
+    return sense(c->plain, c, calls);
+}
+
 static bench_size size_of(const void* setup)
 {
     return bench_size_of(((const blocks_case*)setup)->fast);
@@ -212,6 +261,9 @@ const bench_case blocks_cases[] = {
     EVAL("eval/disc5", disc5_ep, run_fast, run_plain),
     EVAL("eval/disc5/ep-plastic", disc5_ep_plastic, run_fast, run_plain),
     EVAL("eval/disc5/ep-stick", disc5_ep_stick, run_fast, run_plain),
+    EVAL("step/disc5", disc5_ep, hold_fast, hold_plain),
+    EVAL("step/disc5/lugre", disc5_lugre, hold_fast, hold_plain),
+    EVAL("sensitivity/disc5", disc5_ep, sense_fast, sense_plain),
     EVAL("chain/disc5", disc5_ep, chain_fast, chain_plain),
     BENCH_CASE("blocks.batch/1000", 4, batch_ep, run_batch_fast, run_batch_plain, destroy),
 };

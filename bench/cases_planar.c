@@ -9,11 +9,12 @@
 #include "bristle/step.h"
 
 #include <math.h>
+#include <string.h>
 
 // A contact by both instances, with a state and a twist of one regime.
 typedef struct planar_case {
     br_contact *fast, *plain;
-    double *z, *dz, *work;
+    double *z, *dz, *work, *slopes;
     br_twist v;
     careful_cells cells;
 } planar_case;
@@ -47,6 +48,7 @@ static void destroy(void* setup)
     br_release(c->z);
     br_release(c->dz);
     br_release(c->work);
+    br_release(c->slopes);
     br_release(c);
 }
 
@@ -85,7 +87,9 @@ static void* create(br_law_kind law, size_t resolution, regime which)
     c->dz = br_allocate(2 * n, sizeof *c->dz);
     const br_step_contact step = {.contact = c->fast};
     c->work = br_allocate(br_step_get_work(&step, 1), sizeof *c->work);
-    if (!c->z || !c->dz || !c->work) {
+    c->slopes =
+        br_allocate(2 * BR_BY_COUNT * n, sizeof *c->slopes); // 16 n: room for a gradient, too
+    if (!c->z || !c->dz || !c->work || !c->slopes) {
         destroy(c);
         return NULL;
     }
@@ -171,6 +175,78 @@ static double chain_plain(void* setup, size_t calls)
     return chain(c->plain, c, calls);
 }
 
+// A step of 1 ms with the twist held, from the same state.
+static double hold(const br_contact* contact, const planar_case* c, size_t calls)
+{
+    const size_t states = br_contact_get_state_count(contact);
+    double sum = 0.0;
+    for (size_t i = 0; i < calls; i++) {
+        memcpy(c->dz, c->z, states * sizeof *c->z);
+        sum += br_contact_step(contact, c->dz, c->v, 1.0, 1e-3, NULL).fx;
+    }
+    return sum;
+}
+
+static double hold_fast(void* setup, size_t calls)
+{
+    const planar_case* c = setup;
+    return hold(c->fast, c, calls);
+}
+
+static double hold_plain(void* setup, size_t calls)
+{
+    const planar_case* c = setup;
+    return hold(c->plain, c, calls);
+}
+
+static double sense(const br_contact* contact, const planar_case* c, size_t calls)
+{
+    br_contact_sensitivity s = {.dz = c->slopes};
+    double sum = 0.0;
+    for (size_t i = 0; i < calls; i++) {
+        br_contact_sensitivity_eval(contact, c->z, c->v, 1.0, &s);
+        sum += s.f[BR_BY_MU_C][0];
+    }
+    return sum;
+}
+
+static double sense_fast(void* setup, size_t calls)
+{
+    const planar_case* c = setup;
+    return sense(c->fast, c, calls);
+}
+
+static double sense_plain(void* setup, size_t calls)
+{
+    const planar_case* c = setup;
+    return sense(c->plain, c, calls);
+}
+
+static double differ(const br_contact* contact, const planar_case* c, size_t calls)
+{
+    const size_t n = br_contact_get_part_count(contact);
+    br_contact_gradient g = {
+        .dz_z = c->slopes, .dz_v = c->slopes + 4 * n, .f_z = c->slopes + 10 * n};
+    double sum = 0.0;
+    for (size_t i = 0; i < calls; i++) {
+        br_contact_gradient_eval(contact, c->z, c->v, 1.0, &g);
+        sum += g.f_v[0][0];
+    }
+    return sum;
+}
+
+static double differ_fast(void* setup, size_t calls)
+{
+    const planar_case* c = setup;
+    return differ(c->fast, c, calls);
+}
+
+static double differ_plain(void* setup, size_t calls)
+{
+    const planar_case* c = setup;
+    return differ(c->plain, c, calls);
+}
+
 static bench_size size_of(const void* setup)
 {
     return bench_size_of(((const planar_case*)setup)->fast);
@@ -234,6 +310,11 @@ static void* disc101_ep(void)
         .name = "distributed.eval/" what, .calls = count, .setup = make, .run = run_fast,          \
         .reference = run_plain, .teardown = destroy, .careful = twin, .size = size_of              \
     }
+#define OTHER(what, make, ours, plain)                                                             \
+    {                                                                                              \
+        .name = "distributed." what, .calls = 200, .setup = make, .run = ours, .reference = plain, \
+        .teardown = destroy, .size = size_of                                                       \
+    }
 #define PASS(what, make)                                                                           \
     {                                                                                              \
         .name = "step.pass/" what, .calls = 200, .setup = make, .run = pass_fast,                  \
@@ -250,6 +331,10 @@ const bench_case planar_cases[] = {
     EVAL("disc101/ep", 50, disc101_ep, CAREFUL_PLASTIC),
     {.name = "distributed.chain/disc21/ep", .calls = 1000, .setup = disc21_ep, .run = chain_fast,
      .reference = chain_plain, .teardown = destroy, .size = size_of},
+    OTHER("step/disc21/ep", disc21_ep, hold_fast, hold_plain),
+    OTHER("step/disc21/lugre", disc21_lugre, hold_fast, hold_plain),
+    OTHER("gradient/disc21/ep", disc21_ep, differ_fast, differ_plain),
+    OTHER("sensitivity/disc21/ep", disc21_ep, sense_fast, sense_plain),
     PASS("disc21/lugre", disc21_lugre),
     PASS("disc21/ep", disc21_ep),
     PASS("disc21/ep-plastic", disc21_ep_plastic),
