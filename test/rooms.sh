@@ -62,15 +62,17 @@ for file in include/bristle/*.h; do
     done
 done
 
-# programs: the command, and those beside it, which use its parts; each includes itself, those, and what is public
-parts_of() { # PROGRAM: folders whose headers it may include by name alone
+# programs: parts that they share, pictures, the command, and those beside it
+parts_of() { # FOLDER: those whose headers it may include by name alone
     case $1 in
-    cli) echo cli ;;
-    bench) echo bench cli ;;
-    studies) echo studies bench cli ;;
+    parts) echo parts ;;
+    pictures) echo pictures parts ;;
+    cli) echo cli pictures parts ;;
+    bench) echo bench parts ;;
+    studies) echo studies bench pictures parts ;;
     esac
 }
-for program in cli bench studies; do
+for program in parts pictures cli bench studies; do
     for file in $program/*.[ch]; do
         for included in $(includes "$file"); do
             case $included in
@@ -101,17 +103,17 @@ for file in include/bristle/*.h; do
         failed=1
     fi
 done
-if grep -nE '\bbr_[a-z_]+_step\(' -r src cli studies --include='*.[ch]' |
+if grep -nE '\bbr_[a-z_]+_step\(' -r src parts pictures cli studies --include='*.[ch]' |
     grep -vE '^src/(law|planar|slider|papers|sim)/|^studies/.*br_integrator_step\('; then
     echo 'only sim may take a time step'
     failed=1
 fi
 
-if grep -nE '\b(malloc|calloc|realloc|free)\(' -r src cli studies --include='*.[ch]' | grep -v '^src/base/'; then
+if grep -nE '\b(malloc|calloc|realloc|free)\(' -r src parts pictures cli studies --include='*.[ch]' | grep -v '^src/base/'; then
     echo 'only base may allocate'
     failed=1
 fi
-if grep -nE '#include <(cvode|nvector|sun)' -r src cli bench studies include | grep -v '^src/sim/'; then
+if grep -nE '#include <(cvode|nvector|sun)' -r src parts pictures cli bench studies include | grep -v '^src/sim/'; then
     echo 'only sim may see SUNDIALS'
     failed=1
 fi

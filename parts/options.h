@@ -1,8 +1,8 @@
 /*
  * What stands on the command line after the command's name.
  */
-#ifndef CLI_OPTIONS_H
-#define CLI_OPTIONS_H
+#ifndef PARTS_OPTIONS_H
+#define PARTS_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /*
  * Limit surfaces as the command makes them: methods by name, mistakes end the command.
  */
-#ifndef CLI_SURFACE_H
-#define CLI_SURFACE_H
+#ifndef PARTS_SURFACE_H
+#define PARTS_SURFACE_H
 
 #include "bristle/limit.h"
 

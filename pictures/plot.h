@@ -1,8 +1,8 @@
 /*
  * Pictures of a table: panels above each other that share the horizontal axis, drawn by gnuplot.
  */
-#ifndef CLI_PLOT_H
-#define CLI_PLOT_H
+#ifndef PICTURES_PLOT_H
+#define PICTURES_PLOT_H
 
 #include "output.h"
 #include "table.h"

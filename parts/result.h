@@ -1,8 +1,8 @@
 /*
  * What a run gave: its rows, which may be more than memory holds, and what the library tells of it.
  */
-#ifndef CLI_RESULT_H
-#define CLI_RESULT_H
+#ifndef PARTS_RESULT_H
+#define PARTS_RESULT_H
 
 #include "progress.h"
 #include "scenario/table.h"

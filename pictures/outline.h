@@ -1,8 +1,8 @@
 /*
  * Shapes as polygons, for pictures.
  */
-#ifndef CLI_OUTLINE_H
-#define CLI_OUTLINE_H
+#ifndef PICTURES_OUTLINE_H
+#define PICTURES_OUTLINE_H
 
 #include "bristle/patch.h"
 

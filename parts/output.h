@@ -4,8 +4,8 @@
  * A regular file is written under another name beside the target and renamed at the end. Anything
  * else that exists (/dev/null, a pipe) is written straight into; "-" is stdout.
  */
-#ifndef CLI_OUTPUT_H
-#define CLI_OUTPUT_H
+#ifndef PARTS_OUTPUT_H
+#define PARTS_OUTPUT_H
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /*
  * Files that must not outlive the command, however it ends (kill -9 apart).
  */
-#ifndef CLI_TEMPORARY_H
-#define CLI_TEMPORARY_H
+#ifndef PARTS_TEMPORARY_H
+#define PARTS_TEMPORARY_H
 
 // Remove temporary files at exit and on signals; call it once, first.
 void temporary_arm(void);

@@ -1,8 +1,8 @@
 /*
  * Pictures of a friction cone with its polyhedron, and of a limit surface with its polyhedron.
  */
-#ifndef CLI_PLOT_CONE_H
-#define CLI_PLOT_CONE_H
+#ifndef PICTURES_PLOT_CONE_H
+#define PICTURES_PLOT_CONE_H
 
 #include "bristle/limit_polyhedron.h"
 #include "output.h"

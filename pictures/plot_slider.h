@@ -1,8 +1,8 @@
 /*
  * A slider with what pushes it as a scene.
  */
-#ifndef CLI_PLOT_SLIDER_H
-#define CLI_PLOT_SLIDER_H
+#ifndef PICTURES_PLOT_SLIDER_H
+#define PICTURES_PLOT_SLIDER_H
 
 #include "scenario.h"
 

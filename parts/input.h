@@ -1,8 +1,8 @@
 /*
  * Files that the command reads: all mistakes are told, then they end the command.
  */
-#ifndef CLI_INPUT_H
-#define CLI_INPUT_H
+#ifndef PARTS_INPUT_H
+#define PARTS_INPUT_H
 
 #include <stdbool.h>
 #include <sys/stat.h>

@@ -2,8 +2,8 @@
  * Memory of the command: everything is freed at exit, wherever the exit happens, so an error deep
  * inside may just say what is wrong and leave.
  */
-#ifndef CLI_MEMORY_H
-#define CLI_MEMORY_H
+#ifndef PARTS_MEMORY_H
+#define PARTS_MEMORY_H
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /*
  * A table of named columns of numbers: what a command computes.
  */
-#ifndef CLI_TABLE_H
-#define CLI_TABLE_H
+#ifndef PARTS_TABLE_H
+#define PARTS_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

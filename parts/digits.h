@@ -1,8 +1,8 @@
 /*
  * Numbers as text: the fewest decimal digits that read back to the same double.
  */
-#ifndef CLI_DIGITS_H
-#define CLI_DIGITS_H
+#ifndef PARTS_DIGITS_H
+#define PARTS_DIGITS_H
 
 #include <stddef.h>
 

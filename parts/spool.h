@@ -1,8 +1,8 @@
 /*
  * Numbers that wait on disk instead of in memory.
  */
-#ifndef CLI_SPOOL_H
-#define CLI_SPOOL_H
+#ifndef PARTS_SPOOL_H
+#define PARTS_SPOOL_H
 
 #include <stdbool.h>
 #include <stddef.h>

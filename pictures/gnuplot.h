@@ -1,8 +1,8 @@
 /*
  * gnuplot as a child: a script in, a picture out.
  */
-#ifndef CLI_GNUPLOT_H
-#define CLI_GNUPLOT_H
+#ifndef PICTURES_GNUPLOT_H
+#define PICTURES_GNUPLOT_H
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /*
  * JSON as it is written: keys in order, numbers exact, NaN and Inf as null.
  */
-#ifndef CLI_JSON_H
-#define CLI_JSON_H
+#ifndef PARTS_JSON_H
+#define PARTS_JSON_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /*
  * A progress bar on stderr for long work, where stderr is a terminal.
  */
-#ifndef CLI_PROGRESS_H
-#define CLI_PROGRESS_H
+#ifndef PARTS_PROGRESS_H
+#define PARTS_PROGRESS_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /*
  * A body with its contacts and loads as a scene.
  */
-#ifndef CLI_PLOT_BODY_H
-#define CLI_PLOT_BODY_H
+#ifndef PICTURES_PLOT_BODY_H
+#define PICTURES_PLOT_BODY_H
 
 #include "scenario.h"
 

@@ -1,8 +1,8 @@
 /*
  * A drawing in the plane: areas, lines, points and arrows on axes of equal scale, with a legend.
  */
-#ifndef CLI_DRAWING_H
-#define CLI_DRAWING_H
+#ifndef PICTURES_DRAWING_H
+#define PICTURES_DRAWING_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
  * Programs of their own that the command starts as if they were part of it, as git does: `bristle bench` is
  * bristle-bench, in the folder of the command. The command knows their help, whether they are there or not.
  */
-#ifndef CLI_PROGRAM_H
-#define CLI_PROGRAM_H
+#ifndef PARTS_PROGRAM_H
+#define PARTS_PROGRAM_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /*
  * A picture of a limit surface in three dimensions, with the ellipsoid to compare, and of its patch.
  */
-#ifndef CLI_PLOT_SURFACE_H
-#define CLI_PLOT_SURFACE_H
+#ifndef PICTURES_PLOT_SURFACE_H
+#define PICTURES_PLOT_SURFACE_H
 
 #include "outline.h"
 #include "output.h"

@@ -4,8 +4,8 @@
  * What a scenario means and how it runs is libbristle-scenario's; how its kinds look is here: a row in the list
  * of scenario.c, and what the columns of a kind without a row look like over time follows from their units.
  */
-#ifndef CLI_SCENARIO_H
-#define CLI_SCENARIO_H
+#ifndef PICTURES_SCENARIO_H
+#define PICTURES_SCENARIO_H
 
 #include "plot.h"
 #include "result.h"

@@ -1,8 +1,8 @@
 /*
  * Scenarios over time: which columns stand in which panel.
  */
-#ifndef CLI_PANELS_H
-#define CLI_PANELS_H
+#ifndef PICTURES_PANELS_H
+#define PICTURES_PANELS_H
 
 #include "scenario.h"
 

@@ -1,8 +1,8 @@
 /*
  * A rigid outline that moves in the plane, and the forces on it, for scenes.
  */
-#ifndef CLI_PLOT_RIGID_H
-#define CLI_PLOT_RIGID_H
+#ifndef PICTURES_PLOT_RIGID_H
+#define PICTURES_PLOT_RIGID_H
 
 #include "plot_scene.h"
 

@@ -1,8 +1,8 @@
 /*
  * A mechanism as a scene: its links, what its contact point slides on, and the forces there.
  */
-#ifndef CLI_PLOT_MECHANISM_H
-#define CLI_PLOT_MECHANISM_H
+#ifndef PICTURES_PLOT_MECHANISM_H
+#define PICTURES_PLOT_MECHANISM_H
 
 #include "scenario.h"
 

@@ -3,8 +3,8 @@
  *
  * Kinds of scenarios say what there is to draw; here is when, where, and in which colours.
  */
-#ifndef CLI_PLOT_SCENE_H
-#define CLI_PLOT_SCENE_H
+#ifndef PICTURES_PLOT_SCENE_H
+#define PICTURES_PLOT_SCENE_H
 
 #include "drawing.h"
 #include "scenario.h"

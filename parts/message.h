@@ -1,8 +1,8 @@
 /*
  * What the command says on stderr, and how it ends.
  */
-#ifndef CLI_MESSAGE_H
-#define CLI_MESSAGE_H
+#ifndef PARTS_MESSAGE_H
+#define PARTS_MESSAGE_H
 
 #include <stddef.h>
 
