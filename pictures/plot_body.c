@@ -304,8 +304,10 @@ static body_scene make_body(const scenario* s, const result* got)
     return b;
 }
 
-static scene make_scene(const scenario* s, const result* got, const body_scene* b)
+scene plot_body_scene(const scenario* s, const result* got)
 {
+    body_scene* b = memory_allocate(1, sizeof *b);
+    *b = make_body(s, got);
     return (scene){
         .s = s,
         .rows = &got->rows,
@@ -318,18 +320,4 @@ static scene make_scene(const scenario* s, const result* got, const body_scene* 
         .add_instant = add_instant,
         .distance = distance,
     };
-}
-
-void plot_body_draw(const scenario* s, const result* got, output* to)
-{
-    const body_scene b = make_body(s, got);
-    const scene sc = make_scene(s, got, &b);
-    scene_draw(&sc, to);
-}
-
-void plot_body_animate(const scenario* s, const result* got, output* to)
-{
-    const body_scene b = make_body(s, got);
-    const scene sc = make_scene(s, got, &b);
-    scene_animate(&sc, to);
 }

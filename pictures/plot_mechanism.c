@@ -361,8 +361,10 @@ static mechanism_scene make_mechanism(const scenario* s, const result* got)
     return m;
 }
 
-static scene make_scene(const scenario* s, const result* got, const mechanism_scene* m)
+scene plot_mechanism_scene(const scenario* s, const result* got)
 {
+    mechanism_scene* m = memory_allocate(1, sizeof *m);
+    *m = make_mechanism(s, got);
     static const char* const movers[] = {"links", "block", "bead"}; // by part_kind
     const bool in_space = is_helix(m);
     return (scene){
@@ -377,18 +379,4 @@ static scene make_scene(const scenario* s, const result* got, const mechanism_sc
         .add_instant = add_instant,
         .distance = distance,
     };
-}
-
-void plot_mechanism_draw(const scenario* s, const result* got, output* to)
-{
-    const mechanism_scene m = make_mechanism(s, got);
-    const scene sc = make_scene(s, got, &m);
-    scene_draw(&sc, to);
-}
-
-void plot_mechanism_animate(const scenario* s, const result* got, output* to)
-{
-    const mechanism_scene m = make_mechanism(s, got);
-    const scene sc = make_scene(s, got, &m);
-    scene_animate(&sc, to);
 }

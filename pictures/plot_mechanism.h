@@ -4,12 +4,8 @@
 #ifndef PICTURES_PLOT_MECHANISM_H
 #define PICTURES_PLOT_MECHANISM_H
 
-#include "scenario.h"
+#include "plot_scene.h"
 
-// Draw it into `to` and commit it. No gnuplot, or one that fails, ends the command.
-void plot_mechanism_draw(const scenario* s, const result* got, output* to);
-
-// The same as a film (GIF).
-void plot_mechanism_animate(const scenario* s, const result* got, output* to);
+scene plot_mechanism_scene(const scenario* s, const result* got);
 
 #endif

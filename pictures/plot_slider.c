@@ -234,8 +234,10 @@ static slider_scene make_slider(const scenario* s, const result* got)
     return b;
 }
 
-static scene make_scene(const scenario* s, const result* got, const slider_scene* b)
+scene plot_slider_scene(const scenario* s, const result* got)
 {
+    slider_scene* b = memory_allocate(1, sizeof *b);
+    *b = make_slider(s, got);
     return (scene){
         .s = s,
         .rows = &got->rows,
@@ -248,18 +250,4 @@ static scene make_scene(const scenario* s, const result* got, const slider_scene
         .add_instant = add_instant,
         .distance = distance,
     };
-}
-
-void plot_slider_draw(const scenario* s, const result* got, output* to)
-{
-    const slider_scene b = make_slider(s, got);
-    const scene sc = make_scene(s, got, &b);
-    scene_draw(&sc, to);
-}
-
-void plot_slider_animate(const scenario* s, const result* got, output* to)
-{
-    const slider_scene b = make_slider(s, got);
-    const scene sc = make_scene(s, got, &b);
-    scene_animate(&sc, to);
 }

@@ -11,15 +11,25 @@
 #include "plot_mechanism.h"
 #include "plot_slider.h"
 
+// How a kind of scenario is drawn.
+typedef struct scenario_look {
+    const scenario_kind* kind;
+    // Panels over time, allocated.
+    void (*make_panels)(scenario* s);
+    // What they show besides (panel_count); NULL: nothing
+    const plot_decoration* (*decorate)(const scenario* s, const result* got);
+    // What moves; NULL: there is nothing but the panels
+    scene (*make_scene)(const scenario* s, const result* got);
+} scenario_look;
+
 static const scenario_look looks[] = {
-    {&bri_scenario_law_motion, panels_of_law_motion, NULL, NULL, NULL},
-    {&bri_scenario_law_rig, panels_of_law_rig, NULL, NULL, NULL},
-    {&bri_scenario_contact_motion, panels_of_contact, NULL, NULL, NULL},
-    {&bri_scenario_body, panels_of_body, panels_decorate_body, plot_body_draw, plot_body_animate},
-    {&bri_scenario_slider, panels_of_slider, NULL, plot_slider_draw, plot_slider_animate},
-    {&bri_scenario_mechanism, panels_of_mechanism, NULL, plot_mechanism_draw,
-     plot_mechanism_animate},
-    {NULL, panels_by_units, NULL, NULL, NULL},
+    {&bri_scenario_law_motion, panels_of_law_motion, NULL, NULL},
+    {&bri_scenario_law_rig, panels_of_law_rig, NULL, NULL},
+    {&bri_scenario_contact_motion, panels_of_contact, NULL, NULL},
+    {&bri_scenario_body, panels_of_body, panels_decorate_body, plot_body_scene},
+    {&bri_scenario_slider, panels_of_slider, NULL, plot_slider_scene},
+    {&bri_scenario_mechanism, panels_of_mechanism, NULL, plot_mechanism_scene},
+    {NULL, panels_by_units, NULL, NULL},
 };
 
 static const scenario_look* look_of(const scenario* s)
@@ -40,7 +50,7 @@ scenario scenario_to_draw(const br_scenario* read)
 
 bool scenario_can_move(const scenario* s)
 {
-    return look_of(s)->animate;
+    return look_of(s)->make_scene;
 }
 
 static void draw_panels(const scenario* s, const result* got, output* to)
@@ -57,8 +67,9 @@ static void draw_panels(const scenario* s, const result* got, output* to)
 void scenario_draw(const scenario* s, const result* got, output* to)
 {
     const scenario_look* look = look_of(s);
-    if (look->draw && s->picture.kind != PICTURE_TIME) {
-        look->draw(s, got, to);
+    if (look->make_scene && s->picture.kind != PICTURE_TIME) {
+        const scene shown = look->make_scene(s, got);
+        scene_draw(&shown, to);
     } else {
         draw_panels(s, got, to);
     }
@@ -66,7 +77,8 @@ void scenario_draw(const scenario* s, const result* got, output* to)
 
 void scenario_animate(const scenario* s, const result* got, output* to)
 {
-    look_of(s)->animate(s, got, to);
+    const scene shown = look_of(s)->make_scene(s, got);
+    scene_animate(&shown, to);
 }
 
 size_t scenario_column(const scenario* s, const char* name)

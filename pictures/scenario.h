@@ -19,19 +19,6 @@ typedef struct scenario {
     size_t panel_count;
 } scenario;
 
-// How a kind of scenario is drawn.
-typedef struct scenario_look {
-    const scenario_kind* kind;
-    // Panels over time, allocated.
-    void (*make_panels)(scenario* s);
-    // What they show besides (panel_count); NULL: nothing
-    const plot_decoration* (*decorate)(const scenario* s, const result* got);
-    // Draw what moves and commit the output; NULL: there is nothing but the panels
-    void (*draw)(const scenario* s, const result* got, output* to);
-    // Draw it moving and commit the output; NULL: it cannot
-    void (*animate)(const scenario* s, const result* got, output* to);
-} scenario_look;
-
 // A scenario that has been read, to be drawn.
 scenario scenario_to_draw(const br_scenario* read);
 
