@@ -73,20 +73,17 @@ class BuildExtension(build_ext):
         write_version_header(made / "include/bristle")
         includes = [HERE / "core", ROOT / "include", ROOT / "src", made / "include"]
         own = sorted((HERE / "core").glob("*.c"))
-        headers = [p for folder in (HERE / "core", ROOT / "include", ROOT / "src")
-                   for pattern in ("**/*.h", "**/*.inc") for p in folder.glob(pattern)]  # fmt: skip
-        newest = max(path.stat().st_mtime for path in [*headers, Path(__file__)])
-        python = [f"-I{path}" for path in self.include_dirs] + ["-DPy_LIMITED_API=0x030B0000"]
+        python = [f"-I{path}" for path in self.include_dirs] + ["-DPy_LIMITED_API=0x030B0000", "-Wall", "-Wextra"]
 
         def compile_one(source: Path) -> str:
             inside = source.relative_to(ROOT) if source.is_relative_to(ROOT) else source.name
             result = made / Path(inside).with_suffix(".o")
-            if self.force or not is_newer(result, source, newest):
+            if self.force or not is_newer(result):
                 result.parent.mkdir(parents=True, exist_ok=True)
                 flags = FLAGS.get(Path(inside).as_posix(), []) if source not in own else python
                 command = [*self.compiler.compiler, *EVERYWHERE, *flags]
                 command += [f"-I{path}" for path in includes]
-                subprocess.run([*command, "-c", str(source), "-o", str(result)], check=True)
+                subprocess.run([*command, "-MMD", "-c", str(source), "-o", str(result)], check=True)
             return str(result)
 
         with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -105,10 +102,16 @@ class BuildExtension(build_ext):
         subprocess.run(command, check=True)
 
 
-def is_newer(result: Path, source: Path, headers: float) -> bool:
-    if not result.exists():
+def is_newer(result: Path) -> bool:
+    """Is a compiled file newer than all that it was made from, as the compiler told (-MMD)?"""
+    list_of_files = result.with_suffix(".d")
+    if not result.exists() or not list_of_files.exists():
         return False
-    return result.stat().st_mtime > max(source.stat().st_mtime, headers)
+    text = list_of_files.read_text().replace("\\\n", " ").split(": ", 1)[1]
+    sources = [Path(name) for name in text.split()] + [Path(__file__)]
+    if not all(path.exists() for path in sources):
+        return False
+    return result.stat().st_mtime > max(path.stat().st_mtime for path in sources)
 
 
 class SourceDistribution(sdist):

@@ -4,6 +4,8 @@ SI units and radians. Friction is always the force on the body, so it opposes it
 """
 
 from . import _common, _core
+from .body import Body, BodyContact, BodyPusher, BodyStep, Grip, Load
+from .cone import FrictionCone, LimitPolyhedron, Polyhedron, WrenchCone
 from .contact import Contact, Gradient, Parts, PartValues, Sensitivity, Slip
 from .errors import (
     AbsentError,
@@ -14,32 +16,63 @@ from .errors import (
     NoMemoryError,
     StoppedError,
 )
+from .grasp import Grasp, GraspForce, grip_force
 from .law import Law
 from .limit import LimitError, LimitSurface
+from .mechanism import Constrained, ConstrainedValue, Hold, Mechanism, Slide
 from .patch import ByForce, LinearPressure, Patch, PatchValue, PowerPressure
+from .profile import Profile
+from .result import Event, Result
+from .slider import Push, Pusher, Slider, SliderRate, SliderStep
 
 __version__ = _core.version
 
 __all__ = [
     "AbsentError",
     "ArgumentError",
+    "Body",
+    "BodyContact",
+    "BodyPusher",
+    "BodyStep",
     "BristleError",
     "ByForce",
+    "Constrained",
+    "ConstrainedValue",
     "Contact",
     "ConvergenceError",
     "DefinitionError",
+    "Event",
+    "FrictionCone",
     "Gradient",
+    "Grasp",
+    "GraspForce",
+    "Grip",
+    "grip_force",
+    "Hold",
     "Law",
     "LimitError",
+    "LimitPolyhedron",
     "LimitSurface",
     "LinearPressure",
+    "Load",
+    "Mechanism",
     "NoMemoryError",
     "Parts",
     "PartValues",
     "Patch",
     "PatchValue",
+    "Polyhedron",
     "PowerPressure",
+    "Profile",
+    "Push",
+    "Pusher",
+    "Result",
     "Sensitivity",
+    "Slide",
+    "Slider",
+    "SliderRate",
+    "SliderStep",
     "Slip",
     "StoppedError",
+    "WrenchCone",
 ]

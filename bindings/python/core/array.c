@@ -569,6 +569,53 @@ static void let_go(array_call* call)
     }
 }
 
+typedef struct numbers {
+    const double* from;
+    size_t count;
+} numbers;
+
+static void copy_numbers(void* context, size_t count, double* const* args)
+{
+    (void)count;
+    const numbers* with = context;
+    if (with->count > 0) {
+        memcpy(args[0], with->from, with->count * sizeof(double));
+    }
+}
+
+PyObject* array_copy(const double* from, size_t rows, size_t columns)
+{
+    numbers with = {from, columns > 0 ? rows * columns : rows};
+    array_call call;
+    array_begin(&call, 0.0);
+    array* a = array_out(&call, "copy", NULL, (Py_ssize_t)rows);
+    a->rank = columns > 0 ? 2 : 1;
+    a->core[1] = columns > 0 ? (Py_ssize_t)columns : 1;
+    a->size = with.count;
+    return array_run(&call, copy_numbers, &with);
+}
+
+int array_read(PyObject* object, const char* name, double* to, size_t count)
+{
+    PyObject* converted = PyObject_CallFunctionObjArgs(given.convert, object, NULL);
+    Py_buffer view;
+    if (!converted || PyObject_GetBuffer(converted, &view, PyBUF_FULL_RO) < 0) {
+        Py_XDECREF(converted);
+        return 0;
+    }
+    const int fits_in = (size_t)view.len == count * sizeof(double);
+    if (fits_in && count > 0) {
+        PyBuffer_ToContiguous(to, &view, view.len, 'C');
+    }
+    const Py_ssize_t found = view.len / (Py_ssize_t)sizeof(double);
+    PyBuffer_Release(&view);
+    Py_DECREF(converted);
+    if (!fits_in) {
+        raise_argument(name, "must be %zu numbers, got %zd", count, found);
+    }
+    return fits_in;
+}
+
 PyObject* array_run(array_call* call, array_loop loop, void* context)
 {
     PyObject* result = NULL;

@@ -73,6 +73,12 @@ array* array_force(array_call* call, PyObject* object); // the normal force fn: 
 // without any. NULL with an exception. Everything is released.
 PyObject* array_run(array_call* call, array_loop loop, void* context);
 
+// An array of its own (rows x columns; rows alone for columns = 0) with a copy of numbers.
+PyObject* array_copy(const double* numbers, size_t rows, size_t columns);
+
+// Numbers from anything that gives an array of float64 of exactly that many. Returns 0 with an exception.
+int array_read(PyObject* object, const char* name, double* numbers, size_t count);
+
 // A step size: finite and > 0. Returns 0 with an exception if it is not.
 int array_step_size(PyObject* object, double* h);
 

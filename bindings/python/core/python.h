@@ -43,5 +43,9 @@ extern PyMethodDef law_functions[];
 extern PyMethodDef patch_functions[];
 extern PyMethodDef limit_functions[];
 extern PyMethodDef contact_functions[];
+extern PyMethodDef cone_functions[];
+extern PyMethodDef slider_functions[];
+extern PyMethodDef body_functions[];
+extern PyMethodDef mechanism_functions[];
 
 #endif

@@ -1,0 +1,227 @@
+"""Bodies that slide on a plane, and bodies that are pushed."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._common import ArrayLike, Definition, FloatArray, to_float64
+from .errors import ArgumentError
+from .limit import LimitSurface
+from .patch import Patch
+
+__all__ = ["Push", "Pusher", "Slider", "SliderRate", "SliderStep"]
+
+
+def _truth(value: Any) -> Any:
+    return bool(value) if isinstance(value, float) else value.astype(bool)
+
+
+class SliderStep(NamedTuple):
+    """Friction over a step."""
+
+    impulse: FloatArray  #: along x, y, and angular at the contact point [N s, N s, N m s] (..., 3)
+    sigma: Any  #: slip speed at the end [m/s]
+    ecp: FloatArray  #: equivalent contact point, world [m] (..., 2)
+    slides: Any  #: True: slides, False: friction holds it
+
+
+class SliderRate(NamedTuple):
+    """Friction at an instant."""
+
+    friction: FloatArray  #: at the contact point [N, N, N m] (..., 3)
+    acceleration: FloatArray  #: of the centre of mass [m/s^2, m/s^2, rad/s^2] (..., 3)
+    sigma: Any  #: slip speed [m/s]
+    ecp: FloatArray  #: equivalent contact point, world [m] (..., 2)
+    slides: Any  #: False: at rest, and stays
+
+
+@dataclasses.dataclass(frozen=True)
+class Slider(Definition):
+    """A body on its face, friction gathered in an equivalent contact point (Xie & Chakraborty).
+
+    Args:
+        mass: [kg], > 0
+        inertia: about the vertical through the centre of mass [kg m^2], > 0
+        mu: coefficient of friction [-], >= 0
+        height: of the centre of mass over the plane [m], >= 0
+        patch: gives e = (1, 1, r), the friction ellipsoid
+        e: of its own, where there is no patch [-, -, m]
+        gravity: [m/s^2], > 0
+
+    >>> puck = Slider(0.5, 2e-4, mu=0.3, patch=Patch.disc(0.02))
+    >>> q, v = np.zeros(3), np.array([1.0, 0.0, 5.0])
+    >>> while puck.step(q, v, h=1e-3).slides:
+    ...     pass
+    >>> bool(q[0] > 0.1)
+    True
+    """
+
+    mass: float
+    inertia: float
+    mu: float
+    height: float = 0.0
+    patch: Patch | None = None
+    e: tuple[float, float, float] = (1.0, 1.0, 0.01)
+    gravity: float = 9.81
+
+    def __post_init__(self) -> None:
+        self._make()
+
+    def _make(self) -> None:
+        patch = None if self.patch is None else self.patch._handle
+        handle = _core.slider_make(
+            self.mass, self.inertia, self.height, self.mu, *self.e, self.gravity, patch
+        )
+        self._set(_handle=handle, e=_core.slider_ellipsoid(handle))
+
+    def step(
+        self,
+        q: FloatArray,
+        v: FloatArray,
+        h: float,
+        load: ArrayLike = (0.0, 0.0, 0.0),
+        lift: ArrayLike = 0.0,
+    ) -> SliderStep:
+        """Advance pose and velocity in place.
+
+        Args:
+            q: pose (x, y, theta) (..., 3) [m, m, rad], changed
+            v: velocity (..., 3) [m/s, m/s, rad/s], changed
+            h: step [s], > 0
+            load: on the centre of mass (..., 3) [N, N, N m]
+            lift: height of the load's force over the centre of mass [m]
+        """
+        impulse, sigma, ecp, slides = _core.slider_step(self._handle, q, v, load, lift, h)
+        return SliderStep(impulse, sigma, ecp, _truth(slides))
+
+    def eval(
+        self,
+        q: ArrayLike,
+        v: ArrayLike,
+        load: ArrayLike = (0.0, 0.0, 0.0),
+        lift: ArrayLike = 0.0,
+    ) -> SliderRate:
+        """Friction and acceleration at an instant.
+
+        >>> puck = Slider(0.5, 2e-4, mu=0.3)
+        >>> round(float(puck.eval([0, 0, 0], [1, 0, 0]).acceleration[0]), 3)  # mu g
+        -2.943
+        """
+        value = SliderRate(*_core.slider_eval(self._handle, q, v, load, lift))
+        return value._replace(slides=_truth(value.slides))
+
+
+class Push(NamedTuple):
+    """What a slow push does; forces are over mu N of the support."""
+
+    twist: FloatArray  #: of the body at its centre of friction (..., 3)
+    friction: FloatArray  #: on the body there (..., 3) [-, -, m]
+    force: FloatArray  #: of the tip on the body (..., 2) [-]
+    point: FloatArray  #: of contact, body frame [m] (..., 2)
+    mode: Any  #: 0 sticks, 1 slides to the left, 2 to the right, 3 does not push
+
+
+@dataclasses.dataclass(frozen=True)
+class Pusher(Definition):
+    """A round tip that pushes a body slowly over a plane.
+
+    Args:
+        body: the body's shape, which the tip touches, body frame
+        mu: friction of the tip on the body [-], >= 0
+        radius: of the tip [m], >= 0
+        support: where the body touches the plane; None: all over its shape
+
+    >>> box = Pusher(Patch.rectangle((0.1, 0.1)), mu=0.3)
+    >>> pose = np.zeros(3)
+    >>> push = box.step(pose, start=(-0.06, 0), end=(-0.02, 0))  # 3 cm through the middle
+    >>> pose.round(6) + 0.0
+    array([0.03, 0.  , 0.  ])
+    """
+
+    body: Patch
+    mu: float = 0.25
+    radius: float = 0.0
+    support: Patch | LimitSurface | None = None
+
+    def __post_init__(self) -> None:
+        self._make()
+
+    def _make(self) -> None:
+        support = self.body if self.support is None else self.support
+        surface = LimitSurface(support) if isinstance(support, Patch) else support
+        handle = _core.pushing_make(surface._handle, self.body._handle, self.mu, self.radius)
+        self._set(_handle=handle)
+
+    def push(self, point: ArrayLike, normal: ArrayLike, velocity: ArrayLike) -> Push:
+        """What happens at an instant, body frame.
+
+        Args:
+            point: of contact (..., 2) [m]
+            normal: into the body (..., 2), of length 1
+            velocity: of the tip (..., 2) [m/s]
+
+        >>> box = Pusher(Patch.rectangle((0.1, 0.1)), mu=0.3)
+        >>> box.push((-0.05, 0), (1, 0), (0.01, 0)).mode
+        0
+        """
+        return _push(_core.pushing_eval(self._handle, point, normal, velocity))
+
+    def cone(self, point: ArrayLike, normal: ArrayLike) -> tuple[FloatArray, FloatArray]:
+        """The motion cone: unit vectors left and right, between which the tip sticks (..., 2).
+
+        >>> box = Pusher(Patch.rectangle((0.1, 0.1)), mu=0.3)
+        >>> left, right = box.cone((-0.05, 0), (1, 0))
+        >>> bool(left[1] > 0 > right[1])
+        True
+        """
+        return _core.pushing_cone(self._handle, point, normal)
+
+    def step(self, pose: FloatArray, start: ArrayLike, end: ArrayLike) -> Push:
+        """Move the tip's centre on a straight way and the body with it, in place.
+
+        Args:
+            pose: of the body (..., 3) [m, m, rad], changed
+            start, end: of the tip's centre, world (..., 2) [m]
+        """
+        return _push(_core.pushing_step(self._handle, pose, start, end))
+
+    def follow(self, pose: ArrayLike, path: ArrayLike) -> FloatArray:
+        """Poses (n, 3) of a body whose tip goes along points (n, 2) [m]; the first is the start.
+
+        >>> box = Pusher(Patch.rectangle((0.1, 0.1)), mu=0.3)
+        >>> box.follow((0, 0, 0), [(-0.06, 0.01), (-0.03, 0.01), (0.0, 0.01)]).shape
+        (3, 3)
+        """
+        points = to_float64(path)
+        if points.ndim != 2 or points.shape[1] != 2:
+            raise ArgumentError("path", f"must be of shape (n, 2), got {points.shape}")
+        now = np.array(pose, dtype=np.float64)
+        poses = np.empty((len(points), 3))
+        for i, point in enumerate(points):
+            if i > 0:
+                self.step(now, points[i - 1], point)
+            poses[i] = now
+        return poses
+
+    def outline(self, n: int = 64) -> FloatArray:
+        """The body's edge, body frame (m, 2) [m], closed; a disc by n points.
+
+        >>> Pusher(Patch.rectangle((0.1, 0.1))).outline().shape
+        (5, 2)
+        """
+        corners, centre, radius = _core.pushing_outline(self._handle)
+        if not len(corners):
+            angle = np.linspace(0.0, 2 * np.pi, n)
+            edge: FloatArray = centre + radius * np.column_stack([np.cos(angle), np.sin(angle)])
+            return edge
+        return np.vstack([corners, corners[:1]])
+
+
+def _push(numbers: tuple[FloatArray, FloatArray, FloatArray, FloatArray, Any]) -> Push:
+    push = Push(*numbers)
+    mode = push.mode
+    return push._replace(mode=int(mode) if isinstance(mode, float) else mode.astype(np.int64))
