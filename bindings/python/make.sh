@@ -38,6 +38,7 @@ make_wheel() {
 }
 
 mkdir -p "$made"
+export BRISTLE_WERROR=1
 if [ -n "${CMAKE_C_COMPILER_LAUNCHER:-}" ]; then
     export CC="$CMAKE_C_COMPILER_LAUNCHER ${CC:-cc}"
 fi

@@ -28,6 +28,9 @@ EVERYWHERE = ["-std=c17", "-O2", "-DNDEBUG", "-fPIC", "-fvisibility=hidden", "-f
 KERNEL = ["-fno-math-errno", "-fno-trapping-math", "-Wno-psabi", "-O3"]
 ANY_ORDER = ["-O3", "-fno-math-errno", "-fno-trapping-math", "-fno-signed-zeros",
              "-fassociative-math", "-ffp-contract=fast"]  # fmt: skip
+STABLE = ["-DPy_LIMITED_API=0x030B0000", "-Werror=implicit-function-declaration"]
+if os.environ.get("BRISTLE_WERROR"):
+    STABLE += ["-Wall", "-Wextra", "-Wshadow", "-Wstrict-prototypes", "-Werror"]
 LANES = {"1": [], "2": [], "4": [], "8": []}
 if platform.machine().lower() in ("x86_64", "amd64"):
     LANES["4"] = ["-mavx2", "-mfma", "-mtune=skylake"]
@@ -46,12 +49,26 @@ for lanes, instructions in LANES.items():
     FLAGS[f"src/planar/kernel_{lanes}.c"] = bundles
     FLAGS[f"src/planar/kernel_reduced_{lanes}.c"] = KERNEL + instructions
 
-LEFT_OUT = {"src/sim/cvode.c"}  # cvode_absent.c stands for it
 
 
-def library_sources() -> list[Path]:
+def flags_of(inside: str) -> list[str]:
+    """What a source of the library needs besides."""
+    files = ["-D_POSIX_C_SOURCE=200809L"] if inside.startswith("src/scenario/") else []
+    return FLAGS.get(inside, []) + files
+
+
+def has_yaml(compiler: list[str]) -> bool:
+    command = [*compiler, "-E", "-x", "c", "-"]
+    test = subprocess.run(command, input="#include <yaml.h>\n", text=True, capture_output=True)
+    return test.returncode == 0
+
+
+def library_sources(with_yaml: bool) -> list[Path]:
+    """All of the library; where libyaml or CVODE is not, a file that says so stands for them."""
+    absent = "src/scenario/document.c" if not with_yaml else "src/scenario/document_absent.c"
     found = sorted((ROOT / "src").glob("*/*.c"))
-    return [path for path in found if path.relative_to(ROOT).as_posix() not in LEFT_OUT]
+    left_out = {"src/sim/cvode.c", absent}
+    return [path for path in found if path.relative_to(ROOT).as_posix() not in left_out]
 
 
 def write_version_header(folder: Path) -> None:
@@ -73,22 +90,23 @@ class BuildExtension(build_ext):
         write_version_header(made / "include/bristle")
         includes = [HERE / "core", ROOT / "include", ROOT / "src", made / "include"]
         own = sorted((HERE / "core").glob("*.c"))
-        python = [f"-I{path}" for path in self.include_dirs] + ["-DPy_LIMITED_API=0x030B0000", "-Wall", "-Wextra"]
+        python = [f"-I{path}" for path in self.include_dirs] + STABLE
 
         def compile_one(source: Path) -> str:
             inside = source.relative_to(ROOT) if source.is_relative_to(ROOT) else source.name
             result = made / Path(inside).with_suffix(".o")
             if self.force or not is_newer(result):
                 result.parent.mkdir(parents=True, exist_ok=True)
-                flags = FLAGS.get(Path(inside).as_posix(), []) if source not in own else python
+                flags = flags_of(Path(inside).as_posix()) if source not in own else python
                 command = [*self.compiler.compiler, *EVERYWHERE, *flags]
                 command += [f"-I{path}" for path in includes]
                 subprocess.run([*command, "-MMD", "-c", str(source), "-o", str(result)], check=True)
             return str(result)
 
+        with_yaml = has_yaml(self.compiler.compiler)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            objects = list(pool.map(compile_one, library_sources() + own))
-        self.link(objects, extension, made)
+            objects = list(pool.map(compile_one, library_sources(with_yaml) + own))
+        self.link([*objects, *(["-lyaml"] if with_yaml else [])], extension, made)
 
     def link(self, objects: list[str], extension: Extension, made: Path) -> None:
         target = Path(self.get_ext_fullpath(extension.name)).resolve()

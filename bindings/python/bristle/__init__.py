@@ -23,6 +23,7 @@ from .mechanism import Constrained, ConstrainedValue, Hold, Mechanism, Slide
 from .patch import ByForce, LinearPressure, Patch, PatchValue, PowerPressure
 from .profile import Profile
 from .result import Event, Result
+from .scenario import Mistake, run, Scenario, ScenarioError
 from .slider import Push, Pusher, Slider, SliderRate, SliderStep
 
 __version__ = _core.version
@@ -56,6 +57,7 @@ __all__ = [
     "LinearPressure",
     "Load",
     "Mechanism",
+    "Mistake",
     "NoMemoryError",
     "Parts",
     "PartValues",
@@ -67,6 +69,9 @@ __all__ = [
     "Push",
     "Pusher",
     "Result",
+    "run",
+    "Scenario",
+    "ScenarioError",
     "Sensitivity",
     "Slide",
     "Slider",

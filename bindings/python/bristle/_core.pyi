@@ -185,3 +185,17 @@ def mechanism_run(
 ) -> tuple[
     tuple[FloatArray, FloatArray], tuple[int, int, int, int, int], tuple[float, ...]
 ]: ...
+def scenario_read(
+    kind: str, source: Any, name: str, overrides: list[str], /
+) -> tuple[_Handle, list[tuple[str, int, int, str, str, str, str]]]: ...
+def scenario_facts(scenario: _Handle, /) -> tuple[str, float, int, str, list[str], list[str]]: ...
+def scenario_run(
+    scenario: _Handle, /
+) -> tuple[
+    list[tuple[str, str, list[str]]],
+    FloatArray,
+    list[tuple[float, str, int]],
+    dict[str, float | str],
+    list[str],
+    str,
+]: ...

@@ -321,7 +321,7 @@ def _placed(entry: BodyContact, z: FloatArray, t: float, pose: FloatArray) -> tu
     arm = np.array([[c, -s], [s, c]]) @ cop if turns else cop - pose[:2]
     angle = float(pose[2]) if turns else 0.0
     fn = as_profile(entry.normal_force)(t)
-    return entry.contact._handle, z, tuple(arm.tolist()), angle, fn, float(entry.count)
+    return entry.contact._handle, z, tuple(arm.tolist()), angle, fn, entry.count
 
 
 def run_definition(
@@ -358,7 +358,7 @@ def _columns(rows: FloatArray, contacts: int) -> dict[str, Any]:
     columns: dict[str, Any] = {name: rows[:, i].copy() for i, name in enumerate(names)}
     for name in names:
         if name.startswith("state"):
-            columns[name] = columns[name].astype(np.int64)
+            columns[name] = np.array(["stick", "slip", "open"])[columns[name].astype(np.int64)]
     return columns
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from typing import Any
+from os import PathLike
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from . import _core
 from ._common import ArrayLike, Definition, FloatArray, choose, to_float64, triple
 from .errors import ArgumentError
 from .limit import LimitSurface
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["FrictionCone", "LimitPolyhedron", "Polyhedron", "WrenchCone"]
 
@@ -82,6 +86,14 @@ class FrictionCone(Definition):
         array([1., 0., 1.])
         """
         return _core.cone_project(self._handle, f, out)
+
+    def plot(
+        self, forces: ArrayLike | None = None, path: str | PathLike[str] | None = None
+    ) -> Figure:
+        """The cone in 3-D, and forces (n, 3): blue hold, red slip; saved where a path is given."""
+        from . import plot
+
+        return plot.cone(self, None if forces is None else to_float64(forces), path)
 
     def dual(self) -> FrictionCone:
         """All g with g.f >= 0 for all f of the cone.

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, NamedTuple
+from os import PathLike
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import _core
 from ._common import ArrayLike, Definition, FloatArray, choose
 from .patch import Patch
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["LimitError", "LimitSurface"]
 
@@ -134,6 +138,12 @@ class LimitSurface(Definition):
         True
         """
         return LimitError(*_core.limit_error(self._handle))
+
+    def plot(self, n: int = 40, path: str | PathLike[str] | None = None) -> Figure:
+        """The surface in 3-D: (fx, fy, tau/r); saved as well where a path is given."""
+        from . import plot
+
+        return plot.limit_surface(self, n=n, path=path)
 
     def points(self, n: int = 40) -> FloatArray:
         """Wrenches all over the surface (n, 2 n, 3), for pictures: rows from spin to spin.

@@ -45,6 +45,9 @@ class Result(Mapping[str, Any]):
         events: list of Event, in order
         summary: numbers of the whole run, by name
         kind: what ran: "body", "mechanism", ...
+        units: of the columns, where they are known
+        text: the run in words
+        warnings: of the run, sentences
 
     >>> result = Result("body", {"t": np.array([0.0, 0.1]), "x": np.array([1.0, 2.0])})
     >>> result["x"]
@@ -66,6 +69,9 @@ class Result(Mapping[str, Any]):
         self.summary = dict(summary or {})
         self._columns = dict(columns)
         self.picture = dict(picture or {})
+        self.units: dict[str, str] = {}
+        self.warnings: list[str] = []
+        self.text = ""
 
     def __getitem__(self, name: str) -> Any:
         return self._columns[name]
@@ -146,6 +152,12 @@ class Result(Mapping[str, Any]):
         from . import plot
 
         return plot.panels(self, names, path)
+
+    def scene(self, count: int = 8, path: str | PathLike[str] | None = None) -> Figure:
+        """The body at several instants, and the way of its centre of mass."""
+        from . import plot
+
+        return plot.scene(self, count, path)
 
     def animate(self, path: str | PathLike[str] | None = None, fps: int = 25) -> Any:
         """The body's motion as an animation of matplotlib; saved as GIF where a path is given."""

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 // a call longer than this lets other threads run meanwhile [ns]
@@ -448,7 +449,7 @@ static int make_pieces(array_call* call)
     for (int i = 0; i < call->count; i++) {
         array* a = &call->arrays[i];
         if (!a->absent && !a->direct && count > 0) {
-            a->piece = PyMem_RawMalloc(count * a->size * sizeof(double));
+            a->piece = malloc(count * a->size * sizeof(double));
             if (!a->piece) {
                 PyErr_NoMemory();
                 return 0;
@@ -565,7 +566,7 @@ static void let_go(array_call* call)
             PyBuffer_Release(&a->view);
         }
         Py_XDECREF(a->owned);
-        PyMem_RawFree(a->piece);
+        free(a->piece);
     }
 }
 

@@ -3,6 +3,7 @@
  */
 #include "bristle/body.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
@@ -107,9 +108,9 @@ typedef struct body_thing {
 
 static void free_body(body_thing* thing)
 {
-    PyMem_RawFree(thing->contacts);
-    PyMem_RawFree(thing->grips);
-    PyMem_RawFree(thing->loads);
+    free(thing->contacts);
+    free(thing->grips);
+    free(thing->loads);
     br_outline_destroy(thing->outline);
 }
 
@@ -139,8 +140,8 @@ static int take_contact(PyObject* item, br_body_contact* c, br_grip* grip)
 static int take_contacts(body_thing* thing, PyObject* list)
 {
     const size_t count = (size_t)PyList_Size(list);
-    thing->contacts = PyMem_RawCalloc(count + 1, sizeof *thing->contacts);
-    thing->grips = PyMem_RawCalloc(count + 1, sizeof *thing->grips);
+    thing->contacts = calloc(count + 1, sizeof *thing->contacts);
+    thing->grips = calloc(count + 1, sizeof *thing->grips);
     if (!thing->contacts || !thing->grips) {
         PyErr_NoMemory();
         return 0;
@@ -172,7 +173,7 @@ static int take_load(PyObject* item, br_body_load* load)
 static int take_loads(body_thing* thing, PyObject* list)
 {
     const size_t count = (size_t)PyList_Size(list);
-    thing->loads = PyMem_RawCalloc(count + 1, sizeof *thing->loads);
+    thing->loads = calloc(count + 1, sizeof *thing->loads);
     if (!thing->loads) {
         PyErr_NoMemory();
         return 0;
@@ -214,8 +215,8 @@ static int take_pusher(body_thing* thing, PyObject* item)
     }
     br_body_pusher* p = &thing->pusher;
     const br_body_pusher usual = br_body_pusher_default(thing->body.mass);
-    if (!PyArg_ParseTuple(item, "O&O&dddd", to_profile, &p->x, to_profile, &p->y, &p->radius, &p->mu,
-                          &p->stiffness, &p->damping)) {
+    if (!PyArg_ParseTuple(item, "O&O&dddd", to_profile, &p->x, to_profile, &p->y, &p->radius,
+                          &p->mu, &p->stiffness, &p->damping)) {
         return 0;
     }
     p->stiffness = p->stiffness < 0.0 ? usual.stiffness : p->stiffness;
@@ -253,9 +254,8 @@ typedef struct body_record {
 static void put_contact(double* to, const br_body_row* row, size_t i)
 {
     const double numbers[CONTACT_COLUMNS] = {
-        row->f[i].fx,     row->f[i].fy,       row->f[i].tau,       row->fn[i],
-        row->tau_cop[i],  (double)row->state[i], row->slip_rate[i], row->slipped[i],
-        row->load[i],     row->most_load[i]};
+        row->f[i].fx,          row->f[i].fy,      row->f[i].tau,   row->fn[i],   row->tau_cop[i],
+        (double)row->state[i], row->slip_rate[i], row->slipped[i], row->load[i], row->most_load[i]};
     memcpy(to, numbers, sizeof numbers);
 }
 
@@ -268,9 +268,9 @@ static void body_row(const br_body_row* row, void* user)
     }
     const br_body_energy* e = &row->energy;
     const double numbers[BODY_COLUMNS] = {
-        row->t,          row->pose.x,     row->pose.y,   row->pose.theta, row->velocity.vx,
+        row->t,           row->pose.x,     row->pose.y,   row->pose.theta, row->velocity.vx,
         row->velocity.vy, row->velocity.w, row->push.x,   row->push.y,     e->kinetic,
-        e->stored,       e->dissipated,   e->work_loads, e->work_gravity, e->work_normal,
+        e->stored,        e->dissipated,   e->work_loads, e->work_gravity, e->work_normal,
         e->work_contacts, e->residual};
     memcpy(to, numbers, sizeof numbers);
     for (size_t i = 0; i < r->contacts; i++) {
@@ -301,10 +301,8 @@ static PyObject* run_body(const body_thing* thing, PyObject* run)
     br_integrator_cost cost = {0};
     br_reason why;
     br_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = br_body_run(&thing->body, &r.record.run, &watch, &cost, &why);
-    Py_END_ALLOW_THREADS
-    return with_cost(record_end(&r.record, status, &why), &cost);
+    Py_BEGIN_ALLOW_THREADS status = br_body_run(&thing->body, &r.record.run, &watch, &cost, &why);
+    Py_END_ALLOW_THREADS return with_cost(record_end(&r.record, status, &why), &cost);
 }
 
 // (body, run): ((rows, events), cost)
@@ -331,13 +329,13 @@ typedef struct step_hold {
 static void let_go(step_hold* hold)
 {
     PyBuffer_Release(&hold->z);
-    PyMem_RawFree(hold->memory);
+    free(hold->memory);
 }
 
 static int spread(br_step_contact* c, step_hold* hold)
 {
     const size_t bytes = br_contact_get_spread_size(c->contact);
-    hold->memory = bytes > 0 ? PyMem_RawCalloc(1, bytes) : NULL;
+    hold->memory = bytes > 0 ? calloc(1, bytes) : NULL;
     if (bytes > 0 && !hold->memory) {
         PyBuffer_Release(&hold->z);
         PyErr_NoMemory();
@@ -351,14 +349,16 @@ static int spread(br_step_contact* c, step_hold* hold)
 static int take_step_contact(PyObject* item, br_step_contact* c, step_hold* hold)
 {
     PyObject *contact, *state;
+    Py_ssize_t count;
     *c = br_step_contact_default();
-    if (!PyArg_ParseTuple(item, "OO(dd)ddd", &contact, &state, &c->arm.x, &c->arm.y, &c->angle,
-                          &c->fn, &c->count) ||
+    if (!PyArg_ParseTuple(item, "OO(dd)ddn", &contact, &state, &c->arm.x, &c->arm.y, &c->angle,
+                          &c->fn, &count) ||
         !(c->contact = contact_get(contact)) ||
         PyObject_GetBuffer(state, &hold->z, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE) < 0) {
         return 0;
     }
     c->z = hold->z.buf;
+    c->count = count < 0 ? 0 : (size_t)count;
     return spread(c, hold);
 }
 
@@ -389,12 +389,12 @@ static PyObject* step_with(br_step_body* body, br_twist v, br_wrench load, doubl
     if (status != BR_OK) {
         return raise_status(status, &why);
     }
-    double* work = PyMem_RawMalloc((br_step_get_work(contacts, count) + 1) * sizeof *work);
+    double* work = malloc((br_step_get_work(contacts, count) + 1) * sizeof *work);
     if (!work) {
         return PyErr_NoMemory();
     }
     const br_step_result r = br_step_coupled(body, &v, load, h, contacts, count, work);
-    PyMem_RawFree(work);
+    free(work);
     return step_result(&r, v, contacts, count);
 }
 

@@ -4,6 +4,8 @@
  */
 #include "bristle/cone.h"
 
+#include <stdlib.h>
+
 #include "array.h"
 #include "bristle/grasp.h"
 #include "bristle/limit_polyhedron.h"
@@ -226,8 +228,7 @@ static int take_supports(PyObject* list, br_support* supports, Py_ssize_t count)
         double* place = supports[i].place;
         const br_polyhedron* forces;
         PyObject* item = PyList_GetItem(list, i);
-        if (!item ||
-            !PyArg_ParseTuple(item, "(ddd)O", &place[0], &place[1], &place[2], &handle) ||
+        if (!item || !PyArg_ParseTuple(item, "(ddd)O", &place[0], &place[1], &place[2], &handle) ||
             !(forces = handle_get(handle, POLYHEDRON))) {
             return 0;
         }
@@ -241,11 +242,10 @@ static PyObject* create_wrench_cone(const br_support* supports, size_t count)
     br_wrench_cone* cone;
     br_reason why;
     br_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = br_wrench_cone_create(supports, count, &cone, &why);
-    Py_END_ALLOW_THREADS
-    return status == BR_OK ? handle_make(WRENCH_CONE, cone, destroy_wrench_cone, NULL)
-                           : raise_status(status, &why);
+    Py_BEGIN_ALLOW_THREADS status = br_wrench_cone_create(supports, count, &cone, &why);
+    Py_END_ALLOW_THREADS return status == BR_OK
+        ? handle_make(WRENCH_CONE, cone, destroy_wrench_cone, NULL)
+        : raise_status(status, &why);
 }
 
 // a list of (place (3), polyhedron)
@@ -256,13 +256,13 @@ static PyObject* wrench_cone_make(PyObject* module, PyObject* list)
     if (count < 0) {
         return NULL;
     }
-    br_support* supports = PyMem_RawCalloc((size_t)count + 1, sizeof *supports);
+    br_support* supports = calloc((size_t)count + 1, sizeof *supports);
     if (!supports) {
         return PyErr_NoMemory();
     }
     PyObject* handle =
         take_supports(list, supports, count) ? create_wrench_cone(supports, (size_t)count) : NULL;
-    PyMem_RawFree(supports);
+    free(supports);
     return handle;
 }
 
@@ -330,12 +330,11 @@ static PyObject* limit_polyhedron_make(PyObject* module, PyObject* arguments)
     br_limit_polyhedron* polyhedra;
     br_reason why;
     br_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = br_limit_polyhedron_create(surface, points < 0 ? 0 : (size_t)points, &polyhedra, &why);
-    Py_END_ALLOW_THREADS
-    return status == BR_OK
-               ? handle_make(LIMIT_POLYHEDRON, polyhedra, destroy_limit_polyhedron, NULL)
-               : raise_status(status, &why);
+    Py_BEGIN_ALLOW_THREADS status =
+        br_limit_polyhedron_create(surface, points < 0 ? 0 : (size_t)points, &polyhedra, &why);
+    Py_END_ALLOW_THREADS return status == BR_OK
+        ? handle_make(LIMIT_POLYHEDRON, polyhedra, destroy_limit_polyhedron, NULL)
+        : raise_status(status, &why);
 }
 
 // (polyhedra, outer): h (n x 4), v (m x 3), error
@@ -371,8 +370,7 @@ static void one_patch(void* context, size_t count, double* const* args)
     const grip* with = context;
     for (size_t i = 0; i < count; i++) {
         const double* w = args[0] + 3 * i;
-        args[1][i] =
-            br_grasp_one_patch(with->surface, with->mu, (br_wrench){w[0], w[1], w[2]});
+        args[1][i] = br_grasp_one_patch(with->surface, with->mu, (br_wrench){w[0], w[1], w[2]});
     }
 }
 
@@ -407,10 +405,9 @@ static PyObject* grip_patch(PyObject* module, PyObject* arguments)
     }
     br_reason why;
     br_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = br_grasp_patch_get_force(patch, mu, w, &fn, &why);
-    Py_END_ALLOW_THREADS
-    return status == BR_OK ? PyFloat_FromDouble(fn) : raise_status(status, &why);
+    Py_BEGIN_ALLOW_THREADS status = br_grasp_patch_get_force(patch, mu, w, &fn, &why);
+    Py_END_ALLOW_THREADS return status == BR_OK ? PyFloat_FromDouble(fn)
+                                                : raise_status(status, &why);
 }
 
 static void two_fingers(void* context, size_t count, double* const* args)
@@ -446,24 +443,25 @@ static PyObject* grasp_eval(PyObject* module, PyObject* arguments)
     return array_run(&call, two_fingers, &grasp);
 }
 
-PyMethodDef cone_functions[] = {{"cone_make", cone_make, METH_VARARGS, NULL},
-                                {"cone_axes", cone_axes, METH_O, NULL},
-                                {"cone_split", FAST(cone_split)},
-                                {"cone_margin", FAST(cone_margin)},
-                                {"cone_contains", FAST(cone_contains)},
-                                {"cone_project", FAST(cone_project)},
-                                {"polyhedron_make", polyhedron_make, METH_VARARGS, NULL},
-                                {"polyhedron_rows", polyhedron_rows, METH_O, NULL},
-                                {"polyhedron_margin", FAST(polyhedron_margin)},
-                                {"polyhedron_contains", FAST(polyhedron_contains)},
-                                {"wrench_cone_make", wrench_cone_make, METH_O, NULL},
-                                {"wrench_cone_rows", wrench_cone_rows, METH_O, NULL},
-                                {"wrench_cone_rectangle", wrench_cone_rectangle, METH_VARARGS, NULL},
-                                {"wrench_cone_margin", FAST(wrench_cone_margin)},
-                                {"wrench_cone_contains", FAST(wrench_cone_contains)},
-                                {"limit_polyhedron_make", limit_polyhedron_make, METH_VARARGS, NULL},
-                                {"limit_polyhedron_rows", limit_polyhedron_rows, METH_VARARGS, NULL},
-                                {"grip_surface", FAST(grip_surface)},
-                                {"grip_patch", grip_patch, METH_VARARGS, NULL},
-                                {"grasp_eval", grasp_eval, METH_VARARGS, NULL},
-                                {0}};
+PyMethodDef cone_functions[] = {
+    {"cone_make", cone_make, METH_VARARGS, NULL},
+    {"cone_axes", cone_axes, METH_O, NULL},
+    {"cone_split", FAST(cone_split)},
+    {"cone_margin", FAST(cone_margin)},
+    {"cone_contains", FAST(cone_contains)},
+    {"cone_project", FAST(cone_project)},
+    {"polyhedron_make", polyhedron_make, METH_VARARGS, NULL},
+    {"polyhedron_rows", polyhedron_rows, METH_O, NULL},
+    {"polyhedron_margin", FAST(polyhedron_margin)},
+    {"polyhedron_contains", FAST(polyhedron_contains)},
+    {"wrench_cone_make", wrench_cone_make, METH_O, NULL},
+    {"wrench_cone_rows", wrench_cone_rows, METH_O, NULL},
+    {"wrench_cone_rectangle", wrench_cone_rectangle, METH_VARARGS, NULL},
+    {"wrench_cone_margin", FAST(wrench_cone_margin)},
+    {"wrench_cone_contains", FAST(wrench_cone_contains)},
+    {"limit_polyhedron_make", limit_polyhedron_make, METH_VARARGS, NULL},
+    {"limit_polyhedron_rows", limit_polyhedron_rows, METH_VARARGS, NULL},
+    {"grip_surface", FAST(grip_surface)},
+    {"grip_patch", grip_patch, METH_VARARGS, NULL},
+    {"grasp_eval", grasp_eval, METH_VARARGS, NULL},
+    {0}};

@@ -5,6 +5,7 @@
  */
 #include "bristle/contact.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
@@ -105,7 +106,7 @@ static int begin(contact_call* with, PyObject* handle)
     with->parts = br_contact_get_part_count(with->contact);
     with->memory = NULL;
     const size_t bytes = br_contact_get_spread_size(with->contact);
-    if (bytes > 0 && !(with->memory = PyMem_RawCalloc(1, bytes))) {
+    if (bytes > 0 && !(with->memory = calloc(1, bytes))) {
         PyErr_NoMemory();
         return 0;
     }
@@ -115,7 +116,7 @@ static int begin(contact_call* with, PyObject* handle)
 static PyObject* finish(contact_call* with, array_call* call, array_loop loop)
 {
     PyObject* result = array_run(call, loop, with);
-    PyMem_RawFree(with->memory);
+    free(with->memory);
     return result;
 }
 
@@ -307,7 +308,7 @@ static void slip(void* context, size_t count, double* const* args)
         const double fn = args[2][i];
         const br_contact_slip value =
             br_contact_slip_eval(at(with, fn), args[0] + i * with->states, twist_at(args[1], i), fn,
-                                 args[3][i] == BR_SLIP ? BR_SLIP : BR_STICK);
+                                 args[3][i] == BR_SLIP ? BR_SLIP : BR_STICK, NULL);
         args[4][i] = value.slip_rate;
         args[5][i] = (double)value.state;
         args[6][i] = value.margin;

@@ -5,6 +5,7 @@
 #include "bristle/mechanism.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
@@ -26,7 +27,7 @@ static void free_system(system_thing* thing)
     while (thing->held > 0) {
         PyBuffer_Release(&thing->views[--thing->held]);
     }
-    PyMem_RawFree(thing->work);
+    free(thing->work);
 }
 
 static int take_arrays(system_thing* thing, PyObject* arrays)
@@ -75,7 +76,7 @@ static int take_system(system_thing* thing, PyObject* item)
     if (s->normals > 0 && contact < 0) {
         s->contact = br_constrained_find_contact(s, s->normal);
     }
-    thing->work = PyMem_RawMalloc(br_constrained_get_work(s->n, s->m, s->d) * sizeof(double));
+    thing->work = malloc(br_constrained_get_work(s->n, s->m, s->d) * sizeof(double));
     if (!thing->work) {
         PyErr_NoMemory();
     }
@@ -111,12 +112,12 @@ static PyObject* vector(const double* numbers, size_t count)
 
 static PyObject* value_of(const br_constrained* s, const br_constrained_value* v)
 {
-    return Py_BuildValue(
-        "ndNNNNNNNNNNNiNN", (Py_ssize_t)v->rank, v->inconsistency, vector(v->q_id, s->n),
-        vector(v->lambda, s->m), vector(v->qdd_ideal, s->n), vector(v->q_nid, s->n),
-        vector(v->qdd_with_c, s->n), vector(v->q_p, s->n), vector(v->q_t, s->n),
-        vector(v->f_n, s->d), vector(v->f_t, s->d), vector(v->f_c, s->d), vector(v->q_c, s->n),
-        v->stick, vector(v->f_s, s->d), vector(v->q_s, s->n));
+    return Py_BuildValue("ndNNNNNNNNNNNiNN", (Py_ssize_t)v->rank, v->inconsistency,
+                         vector(v->q_id, s->n), vector(v->lambda, s->m), vector(v->qdd_ideal, s->n),
+                         vector(v->q_nid, s->n), vector(v->qdd_with_c, s->n), vector(v->q_p, s->n),
+                         vector(v->q_t, s->n), vector(v->f_n, s->d), vector(v->f_t, s->d),
+                         vector(v->f_c, s->d), vector(v->q_c, s->n), v->stick, vector(v->f_s, s->d),
+                         vector(v->q_s, s->n));
 }
 
 static PyObject* constrained_eval(PyObject* module, PyObject* item)
@@ -134,7 +135,8 @@ static PyObject* constrained_eval(PyObject* module, PyObject* item)
 }
 
 // (system, law or None, z or None, paper): qdd, n_frictionless, n, friction, margin
-static PyObject* slide_with(const system_thing* thing, const br_law* law, const double* z, int paper)
+static PyObject* slide_with(const system_thing* thing, const br_law* law, const double* z,
+                            int paper)
 {
     const br_constrained* s = &thing->system;
     br_resistance resistance = br_constrained_coulomb(s);
@@ -337,14 +339,16 @@ static PyObject* mechanism_run(PyObject* module, PyObject* arguments)
     PyObject *dynamic, *constrain, *touch, *start, *law, *run;
     int paper;
     double numbers[2 * BR_CONSTRAINED_MOST];
-    if (!PyArg_ParseTuple(arguments, "(nnnn)(OOO)OOppdO", &n, &m, &d, &normals, &dynamic, &constrain,
-                          &touch, &start, &law, &paper, &def.project, &def.stabilisation, &run) ||
+    if (!PyArg_ParseTuple(arguments, "(nnnn)(OOO)OOppdO", &n, &m, &d, &normals, &dynamic,
+                          &constrain, &touch, &start, &law, &paper, &def.project,
+                          &def.stabilisation, &run) ||
         !law_get(law)) {
         return NULL;
     }
     if (n < 1 || n > BR_CONSTRAINED_MOST || m < 0 || d < 2 || d > 3 || normals < 0 || normals > 2) {
-        return raise_argument("start", "the numbers of coordinates, constraints or dimensions are "
-                                       "out of range: n %zd, m %zd, d %zd, normals %zd",
+        return raise_argument("start",
+                              "the numbers of coordinates, constraints or dimensions are "
+                              "out of range: n %zd, m %zd, d %zd, normals %zd",
                               n, m, d, normals);
     }
     def.law = *law_get(law);

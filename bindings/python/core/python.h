@@ -47,5 +47,6 @@ extern PyMethodDef cone_functions[];
 extern PyMethodDef slider_functions[];
 extern PyMethodDef body_functions[];
 extern PyMethodDef mechanism_functions[];
+extern PyMethodDef scenario_functions[];
 
 #endif

@@ -4,6 +4,7 @@
 #include "record.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -16,7 +17,7 @@ static double* add_row(record_table* table)
 {
     if (table->rows == table->room) {
         const size_t room = table->room > 0 ? 2 * table->room : 256;
-        double* more = PyMem_RawRealloc(table->numbers, room * table->columns * sizeof(double));
+        double* more = realloc(table->numbers, room * table->columns * sizeof(double));
         if (!more) {
             return NULL;
         }
@@ -71,7 +72,7 @@ static int take_times(record* r, PyObject* times)
     if (count < 0) {
         return 0;
     }
-    r->at = PyMem_RawMalloc(((size_t)count + 1) * sizeof(double));
+    r->at = malloc(((size_t)count + 1) * sizeof(double));
     if (!r->at) {
         PyErr_NoMemory();
         return 0;
@@ -91,13 +92,13 @@ int record_begin(record* r, PyObject* run, size_t columns)
     br_run_def* def = &r->run;
     PyObject* times;
     int method;
-    if (!PyArg_ParseTuple(run, "ddOiddddd", &def->duration, &def->every, &times, &method, &def->step,
-                          &def->rtol, &def->atol, &def->atol_z, &def->max_step)) {
+    if (!PyArg_ParseTuple(run, "ddOiddddd", &def->duration, &def->every, &times, &method,
+                          &def->step, &def->rtol, &def->atol, &def->atol_z, &def->max_step)) {
         return 0;
     }
     def->method = (br_integrator_kind)method;
     if (times != Py_None && !take_times(r, times)) {
-        PyMem_RawFree(r->at);
+        free(r->at);
         return 0;
     }
     return 1;
@@ -121,8 +122,8 @@ PyObject* record_end(record* r, br_status status, const br_reason* why)
     } else if (!r->interrupted) {
         result = status == BR_OK ? copy_tables(r) : raise_status(status, why);
     }
-    PyMem_RawFree(r->rows.numbers);
-    PyMem_RawFree(r->events.numbers);
-    PyMem_RawFree(r->at);
+    free(r->rows.numbers);
+    free(r->events.numbers);
+    free(r->at);
     return result;
 }

@@ -18,8 +18,8 @@ typedef struct record {
     record_table rows;
     record_table events; // time, kind, contact
     int no_memory;
-    int interrupted;    // an exception waits: the user's interrupt, or one of a callback
-    double next_look;   // when to look for the user's interrupt [s]
+    int interrupted;  // an exception waits: the user's interrupt, or one of a callback
+    double next_look; // when to look for the user's interrupt [s]
     br_run_def run;
     double* at;
 } record;

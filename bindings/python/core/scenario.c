@@ -1,0 +1,344 @@
+/*
+ * Scenarios: bristle/scenario.h. Dicts of Python go in as trees; a run's table comes out as arrays and dicts.
+ */
+#include "bristle/scenario.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "record.h"
+
+static const char KIND[] = "bristle.scenario";
+
+static void destroy(PyObject* handle)
+{
+    br_scenario_destroy(handle_end(handle));
+}
+
+static br_scenario* scenario_get(PyObject* handle)
+{
+    return handle_get(handle, KIND);
+}
+
+// --- from dicts to trees
+
+static int grow(PyObject* value, br_tree* tree);
+
+static void prune(const br_tree* tree)
+{
+    for (size_t i = 0; tree->children && i < tree->count; i++) {
+        prune(&tree->children[i]);
+    }
+    free((void*)(uintptr_t)tree->children);
+}
+
+// Room for children; all nothing at first, so that a tree that stops half way can be pruned.
+static br_tree* branch(br_tree* tree, br_tree_kind kind, Py_ssize_t count)
+{
+    br_tree* children = calloc((size_t)count + 1, sizeof *children);
+    if (!children) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    tree->kind = kind;
+    tree->children = children;
+    tree->count = (size_t)count;
+    return children;
+}
+
+static int grow_map(PyObject* map, br_tree* tree)
+{
+    br_tree* children = branch(tree, BR_TREE_MAP, PyDict_Size(map));
+    Py_ssize_t position = 0;
+    PyObject *key, *value;
+    for (size_t i = 0; children && PyDict_Next(map, &position, &key, &value); i++) {
+        children[i].key = PyUnicode_AsUTF8AndSize(key, NULL);
+        if (!children[i].key || !grow(value, &children[i])) {
+            return 0;
+        }
+    }
+    return children != NULL;
+}
+
+static int grow_list(PyObject* list, br_tree* tree)
+{
+    br_tree* children = branch(tree, BR_TREE_LIST, PyList_Size(list));
+    for (size_t i = 0; children && i < tree->count; i++) {
+        if (!grow(PyList_GetItem(list, (Py_ssize_t)i), &children[i])) {
+            return 0;
+        }
+    }
+    return children != NULL;
+}
+
+// The Python side has left nothing but dicts, lists, text, numbers, True, False and None.
+static int grow(PyObject* value, br_tree* tree)
+{
+    if (PyDict_Check(value)) {
+        return grow_map(value, tree);
+    }
+    if (PyList_Check(value)) {
+        return grow_list(value, tree);
+    }
+    if (PyUnicode_Check(value)) {
+        tree->kind = BR_TREE_TEXT;
+        tree->text = PyUnicode_AsUTF8AndSize(value, NULL);
+        return tree->text != NULL;
+    }
+    if (value == Py_None) {
+        tree->kind = BR_TREE_NOTHING;
+        return 1;
+    }
+    tree->kind = PyBool_Check(value) ? BR_TREE_FLAG : BR_TREE_NUMBER;
+    tree->number = PyFloat_AsDouble(value);
+    return !PyErr_Occurred();
+}
+
+// --- reading
+
+static PyObject* mistakes_of(const br_scenario* scenario)
+{
+    const size_t count = br_scenario_get_mistake_count(scenario);
+    PyObject* list = PyList_New((Py_ssize_t)count);
+    for (size_t i = 0; list && i < count; i++) {
+        const br_mistake* m = br_scenario_get_mistake(scenario, i);
+        PyObject* item =
+            Py_BuildValue("snnssss", m->file, (Py_ssize_t)m->line, (Py_ssize_t)m->column, m->key,
+                          m->text, m->allowed, m->nearest);
+        if (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0) {
+            Py_DECREF(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+// (handle, mistakes): a scenario with mistakes is given, too, but cannot run
+static PyObject* read_result(br_status status, br_scenario* scenario)
+{
+    if (!scenario || (status != BR_OK && status != BR_ERR_DEF)) {
+        br_scenario_destroy(scenario);
+        return raise_status(status, NULL);
+    }
+    PyObject* handle = handle_make(KIND, scenario, destroy, NULL);
+    PyObject* mistakes = handle ? mistakes_of(scenario) : NULL;
+    PyObject* both = mistakes ? PyTuple_Pack(2, handle, mistakes) : NULL;
+    Py_XDECREF(handle);
+    Py_XDECREF(mistakes);
+    return both;
+}
+
+enum { MOST_OVERRIDES = 256 };
+
+// A list of "key=value" as C has it, ended by NULL.
+static int take_overrides(PyObject* list, const char** overrides)
+{
+    const Py_ssize_t count = PyList_Size(list);
+    if (count > MOST_OVERRIDES) {
+        raise_argument("set", "at most %d values are allowed, got %zd", MOST_OVERRIDES, count);
+        return 0;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        overrides[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, i), NULL);
+        if (!overrides[i]) {
+            return 0;
+        }
+    }
+    overrides[count] = NULL;
+    return count >= 0;
+}
+
+static PyObject* read_tree(PyObject* dict, const char* name, const char* const* overrides)
+{
+    br_tree tree;
+    memset(&tree, 0, sizeof tree);
+    PyObject* result = NULL;
+    if (grow(dict, &tree)) {
+        br_scenario* scenario = NULL;
+        const br_status status = br_scenario_read_tree(&tree, name, overrides, &scenario);
+        result = read_result(status, scenario);
+    }
+    prune(&tree);
+    return result;
+}
+
+// (kind, source, name, overrides); kind: file, text, tree or variant
+static PyObject* scenario_read(PyObject* module, PyObject* arguments)
+{
+    (void)module;
+    const char *kind, *name;
+    PyObject *source, *list;
+    const char* overrides[MOST_OVERRIDES + 1];
+    if (!PyArg_ParseTuple(arguments, "sOsO!", &kind, &source, &name, &PyList_Type, &list) ||
+        !take_overrides(list, overrides)) {
+        return NULL;
+    }
+    br_scenario* scenario = NULL;
+    if (strcmp(kind, "tree") == 0) {
+        return read_tree(source, name, overrides);
+    }
+    const int is_variant = strcmp(kind, "variant") == 0;
+    const br_scenario* from = is_variant ? scenario_get(source) : NULL;
+    const char* text = is_variant ? NULL : PyUnicode_AsUTF8AndSize(source, NULL);
+    if (!from && !text) {
+        return NULL;
+    }
+    br_status status;
+    if (is_variant) {
+        status = br_scenario_read_variant(from, overrides, &scenario);
+    } else if (strcmp(kind, "file") == 0) {
+        status = br_scenario_read_file(text, overrides, &scenario);
+    } else {
+        status = br_scenario_read_text(text, name, overrides, &scenario);
+    }
+    return read_result(status, scenario);
+}
+
+static PyObject* texts(const void* thing, size_t count, const char* (*get)(const void*, size_t))
+{
+    PyObject* list = PyList_New((Py_ssize_t)count);
+    for (size_t i = 0; list && i < count; i++) {
+        if (PyList_SetItem(list, (Py_ssize_t)i, PyUnicode_FromString(get(thing, i))) < 0) {
+            Py_DECREF(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+static const char* warning_of_scenario(const void* thing, size_t i)
+{
+    return br_scenario_get_warning(thing, i);
+}
+
+static const char* file_of_scenario(const void* thing, size_t i)
+{
+    return br_scenario_get_file(thing, i);
+}
+
+static const char* warning_of_table(const void* thing, size_t i)
+{
+    return br_table_get_warning(thing, i);
+}
+
+// kind, duration, rows, text, warnings, files
+static PyObject* scenario_facts(PyObject* module, PyObject* handle)
+{
+    (void)module;
+    const br_scenario* s = scenario_get(handle);
+    if (!s) {
+        return NULL;
+    }
+    return Py_BuildValue("sdnsNN", br_scenario_get_kind(s), br_scenario_get_duration(s),
+                         (Py_ssize_t)br_scenario_get_row_count(s), br_scenario_get_text(s),
+                         texts(s, br_scenario_get_warning_count(s), warning_of_scenario),
+                         texts(s, br_scenario_get_file_count(s), file_of_scenario));
+}
+
+// --- running
+
+static PyObject* words_of(const br_column* column)
+{
+    size_t count = 0;
+    while (column->words && column->words[count]) {
+        count++;
+    }
+    PyObject* words = PyList_New((Py_ssize_t)count);
+    for (size_t i = 0; words && i < count; i++) {
+        PyList_SetItem(words, (Py_ssize_t)i, PyUnicode_FromString(column->words[i]));
+    }
+    return words;
+}
+
+static PyObject* columns_of(const br_table* table, size_t* count)
+{
+    const br_column* columns = br_table_get_columns(table, count);
+    PyObject* list = PyList_New((Py_ssize_t)*count);
+    for (size_t i = 0; list && i < *count; i++) {
+        PyObject* item =
+            Py_BuildValue("ssN", columns[i].name, columns[i].unit, words_of(&columns[i]));
+        if (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0) {
+            Py_DECREF(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+static PyObject* events_of(const br_table* table)
+{
+    const size_t count = br_table_get_event_count(table);
+    PyObject* list = PyList_New((Py_ssize_t)count);
+    for (size_t i = 0; list && i < count; i++) {
+        const br_table_event* e = br_table_get_event(table, i);
+        PyObject* item = Py_BuildValue("dsn", e->t, e->kind, (Py_ssize_t)e->contact);
+        if (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0) {
+            Py_DECREF(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
+static PyObject* values_of(const br_table* table)
+{
+    PyObject* all = PyDict_New();
+    for (size_t i = 0; all && i < br_table_get_value_count(table); i++) {
+        const br_table_value* value = br_table_get_value(table, i);
+        PyObject* item =
+            value->word ? PyUnicode_FromString(value->word) : PyFloat_FromDouble(value->number);
+        if (!item || PyDict_SetItemString(all, value->path, item) < 0) {
+            Py_XDECREF(item);
+            Py_DECREF(all);
+            return NULL;
+        }
+        Py_DECREF(item);
+    }
+    return all;
+}
+
+// columns, rows, events, values, warnings, text
+static PyObject* table_of(const br_table* table)
+{
+    size_t count;
+    PyObject* columns = columns_of(table, &count);
+    return Py_BuildValue("NNNNNs", columns,
+                         array_copy(br_table_get_rows(table), br_table_get_row_count(table), count),
+                         events_of(table), values_of(table),
+                         texts(table, br_table_get_warning_count(table), warning_of_table),
+                         br_table_get_text(table));
+}
+
+// fits br_scenario_watch.progress
+static int look(double fraction, void* user)
+{
+    return record_stop(fraction, user);
+}
+
+static PyObject* scenario_run(PyObject* module, PyObject* handle)
+{
+    (void)module;
+    const br_scenario* scenario = scenario_get(handle);
+    if (!scenario) {
+        return NULL;
+    }
+    record interrupts;
+    memset(&interrupts, 0, sizeof interrupts);
+    const br_scenario_watch watch = {.progress = look, .user = &interrupts};
+    br_table* table = NULL;
+    br_reason why = {"", ""};
+    br_status status;
+    Py_BEGIN_ALLOW_THREADS status = br_scenario_run(scenario, &watch, &table, &why);
+    Py_END_ALLOW_THREADS PyObject* result = NULL;
+    if (!interrupts.interrupted) {
+        result = status == BR_OK ? table_of(table) : raise_status(status, &why);
+    }
+    br_table_destroy(table);
+    return result;
+}
+
+PyMethodDef scenario_functions[] = {{"scenario_read", scenario_read, METH_VARARGS, NULL},
+                                    {"scenario_facts", scenario_facts, METH_O, NULL},
+                                    {"scenario_run", scenario_run, METH_O, NULL},
+                                    {0}};

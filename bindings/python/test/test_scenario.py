@@ -1,0 +1,106 @@
+"""Oracle: the command's own scenarios, and the same definition given in another way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bristle
+
+SCENARIOS = Path(__file__).resolve().parents[3] / "scenarios"
+BOX = {
+    "body": {"mass": 1, "inertia": 0.01, "velocity": [1, 0, 0]},
+    "friction": {"mu": 0.3},
+    "contact": {
+        "frame": "body",
+        "patch": {"shape": "disc", "radius": 0.05},
+        "normal_force": 9.81,
+    },
+    "duration": 0.5,
+    "output": {"every": 0.01, "energy": True, "contacts": True},
+}
+
+needs_files = pytest.mark.skipif(not SCENARIOS.is_dir(), reason="no scenarios beside the package")
+
+
+def test_dicts_text_and_files_give_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "box.yaml"
+    path.write_text(json.dumps(BOX, indent=1))
+    first = bristle.run(BOX)
+    for source in (path, str(path), json.dumps(BOX, indent=1)):
+        other = bristle.run(source)
+        assert list(other) == list(first)
+        for name in first:
+            np.testing.assert_array_equal(other[name], first[name])
+
+
+def test_columns_events_and_summary_come_by_name() -> None:
+    result = bristle.run(BOX)
+    # closed form: v^2/(2 mu g); 2e-4 m: the bristles give way
+    assert result["x"][-1] == pytest.approx(1 / (2 * 0.3 * 9.81), abs=2e-4)
+    assert result.summary["final.x"] == result["x"][-1]
+    assert result.units["x"] == "m"
+    assert "stick" in [event.kind for event in result.events]
+    assert set(result["state"]) <= {"stick", "slip", "open"}
+    assert result.energy["dissipated"][-1] == pytest.approx(0.5, rel=1e-2)
+    assert "final pose" in result.text
+
+
+def test_numbers_of_numpy_are_taken() -> None:
+    box = {**BOX, "body": {"mass": np.float32(1), "inertia": np.array(0.01), "velocity": np.array([1, 0, 0])}}
+    assert bristle.run(box)["x"][-1] == bristle.run(BOX)["x"][-1]
+    with pytest.raises(TypeError, match="a scenario holds"):
+        bristle.run({"body": object()})
+
+
+def test_values_are_set_by_their_keys() -> None:
+    scenario = bristle.Scenario(BOX)
+    short = scenario.variant({"friction.mu": 0.6}).run()["x"][-1]
+    assert bristle.run(BOX, set={"friction.mu": 0.6})["x"][-1] == short
+    assert bristle.run(BOX, {"body.velocity": [0.5, 0, 0]})["x"][-1] < scenario.run()["x"][-1]
+
+
+def test_mistakes_come_all_at_once_with_their_places() -> None:
+    text = "body: {mass: -1, inertia: 1}\nfriction: {mew: 0.3}\nduration: 1\n"
+    with pytest.raises(bristle.ScenarioError) as caught:
+        bristle.run(text, name="box")
+    mistakes = {mistake.key: mistake for mistake in caught.value.mistakes}
+    assert mistakes["body.mass"].line == 1
+    assert mistakes["body.mass"].file == "box"
+    assert isinstance(caught.value, bristle.DefinitionError)
+    assert "box:1: body.mass: must be > 0" in str(caught.value)
+    with pytest.raises(bristle.ScenarioError, match="no_such_file"):
+        bristle.run("no_such_file.yaml")
+
+
+@needs_files
+@pytest.mark.parametrize("name", ["in_hand.yaml"])
+def test_the_commands_scenarios_run(name: str) -> None:
+    result = bristle.run(SCENARIOS / name)
+    assert result.rows == 201
+    assert np.isfinite(result["x"]).all()
+
+
+def test_a_result_is_written_and_read_back(tmp_path: Path) -> None:
+    result = bristle.run(BOX)
+    result.to_csv(tmp_path / "box.csv")
+    lines = (tmp_path / "box.csv").read_text().splitlines()
+    assert lines[0].split(",") == list(result)
+    assert len(lines) == result.rows + 1
+    assert float(lines[-1].split(",")[1]) == result["x"][-1]
+    result.to_npz(tmp_path / "box.npz")
+    np.testing.assert_array_equal(np.load(tmp_path / "box.npz")["x"], result["x"])
+    assert "<table>" in result._repr_html_()
+    assert "rows of t, x, y" in repr(result)
+
+
+def test_what_is_not_installed_is_named() -> None:
+    pytest.importorskip("numpy")
+    try:
+        import pandas  # noqa: F401
+    except ImportError:
+        with pytest.raises(bristle.AbsentError, match="needs pandas"):
+            bristle.run(BOX).to_frame()
