@@ -404,17 +404,17 @@ enum { STEP_CONTACTS = 64 }; // of a body in a step
 static PyObject* body_step(PyObject* module, PyObject* arguments)
 {
     (void)module;
-    br_step_body body = br_step_body_default();
+    int order;
     double mass, inertia, h;
     br_twist v;
     br_wrench load;
     PyObject* list;
-    if (!PyArg_ParseTuple(arguments, "ddi(ddd)(ddd)dO!", &mass, &inertia, &body.order, &v.vx, &v.vy,
+    if (!PyArg_ParseTuple(arguments, "ddi(ddd)(ddd)dO!", &mass, &inertia, &order, &v.vx, &v.vy,
                           &v.w, &load.fx, &load.fy, &load.tau, &h, &PyList_Type, &list)) {
         return NULL;
     }
-    body.mass[0][0] = body.mass[1][1] = mass;
-    body.mass[2][2] = inertia;
+    br_step_body body = br_step_body_default(mass, inertia);
+    body.order = order;
     const Py_ssize_t count = PyList_Size(list);
     if (count > STEP_CONTACTS) {
         return raise_argument("contacts", "a step takes at most %d, got %zd", STEP_CONTACTS, count);
