@@ -25,26 +25,6 @@ enum {
     BATCH = 32 // twists summed at a time: their numbers stay in the first-level cache
 };
 
-// Which mirror images of the pressure are the pressure itself.
-typedef struct mirrors {
-    int x; // about the y axis: x -> -x
-    int y; // about the x axis: y -> -y
-} mirrors;
-
-static mirrors find_mirrors(const cell_grid* grid)
-{
-    const size_t columns = grid->columns, rows = grid->rows;
-    mirrors found = {1, 1};
-    for (size_t i = 0; i < rows; i++) {
-        for (size_t j = 0; j < columns; j++) {
-            const double w = grid->weight[i * columns + j];
-            found.x = found.x && w == grid->weight[i * columns + columns - 1 - j];
-            found.y = found.y && w == grid->weight[(rows - 1 - i) * columns + j];
-        }
-    }
-    return found;
-}
-
 // What the nodes are made of.
 typedef struct job {
     const cell_grid* grid;
@@ -297,34 +277,6 @@ static void fill_node(const job* it, br_twist v, batch* b, double* node)
     add_to_batch(b, centre, node);
 }
 
-// A column of nodes from its mirror image.
-static void mirror_column(double* h, size_t n, size_t from, size_t to, double sign_x, double sign_y)
-{
-    for (size_t i_phi = 0; i_phi <= n; i_phi++) {
-        const double* a = table_node(h, n, from, i_phi);
-        double* b = table_node(h, n, to, i_phi);
-        b[0] = sign_x * a[0];
-        b[1] = sign_y * a[1];
-        b[2] = a[2];
-    }
-}
-
-// The columns that were not computed. A mirror image of the twist with w kept is theta -> -theta
-// for the mirror x -> -x (v -> -v included), and theta -> pi - theta for y -> -y.
-static void fill_mirrored(mirrors has, size_t n, double* h)
-{
-    for (size_t i = 0; has.x && has.y && i < n; i++) {
-        mirror_column(h, n, i, 2 * n - i, -1.0, 1.0);
-    }
-    for (size_t i = 0; has.x && i < 2 * n; i++) {
-        mirror_column(h, n, i, 4 * n - i, 1.0, -1.0);
-    }
-    for (size_t i = 0; has.y && !has.x && i < 2 * n; i++) { // computed: n to 3 n
-        const size_t from = i < n ? 2 * n - i : i + n + 1;
-        mirror_column(h, n, from, from <= 2 * n ? 2 * n - from : 6 * n - from, -1.0, 1.0);
-    }
-}
-
 // Pure sliding, phi = pi/2: all cells move alike.
 static void slide_node(const job* it, size_t n, size_t i_theta, double* node)
 {
@@ -336,10 +288,9 @@ static void slide_node(const job* it, size_t n, size_t i_theta, double* node)
 
 static void fill_nodes(const job* it, mirrors has, size_t n, double* h)
 {
-    const size_t first = has.y && !has.x ? n : 0;
-    const size_t last = has.x && has.y ? n : has.x ? 2 * n : has.y ? 3 * n : 4 * n - 1;
+    const table_columns some = table_columns_of(has, n);
     batch b = {.count = 0};
-    for (size_t i_theta = first; i_theta <= last; i_theta++) {
+    for (size_t i_theta = some.first; i_theta <= some.last; i_theta++) {
         for (size_t i_phi = 0; i_phi < n + (it->rule == GRID_PUBLISHED); i_phi++) {
             fill_node(it, table_twist(it->r, n, i_theta, i_phi), &b,
                       table_node(h, n, i_theta, i_phi));
@@ -349,8 +300,7 @@ static void fill_nodes(const job* it, mirrors has, size_t n, double* h)
         }
     }
     finish_batch(it, &b);
-    fill_mirrored(has, n, h);
-    mirror_column(h, n, 0, 4 * n, 1.0, 1.0);
+    bri_table_mirror(has, n, h);
 }
 
 // Is what is left out of second order, (small/(|w| d))^2, below rounding at every node?
@@ -374,7 +324,8 @@ void bri_grid_nodes(const cell_grid* grid, grid_rule rule, double r, double forc
         bri_grid_nodes_plain(grid, rule, r, force, torque, n, h);
         return;
     }
-    const mirrors of_cells = find_mirrors(grid), none = {0, 0};
+    const mirrors of_cells = bri_mirrors_of_cells(grid->weight, grid->columns, grid->rows),
+                  none = {0, 0};
     const int upright = grid->axis.y == 0.0; // the table's mirror images are about the axes
     sum_corners(&it, of_cells, 0, it.corner);
     if (it.small > 0.0) {

@@ -16,6 +16,7 @@
 #include "limit/smooth.h"
 
 #include "limit/methods.h"
+#include "limit/mirrors.h"
 
 static double coordinate(size_t n, size_t i)
 {
@@ -66,13 +67,46 @@ static void fill_node(const br_limit* surface, smooth* table, size_t face, size_
     node[BY_AB] = -turned_entry(table, jacobian, a, b);
 }
 
-static void fill_table(const br_limit* surface, smooth* table)
+// Copy a node from its image where some components of s change sign, if that one comes before it. To turn
+// s_k is to turn both others.
+static int copy_image(smooth* table, size_t face, size_t i, size_t j, const int turned[3])
 {
     const size_t n = table->n;
+    const int a = turned[face] != turned[(face + 1) % 3],
+              b = turned[face] != turned[(face + 2) % 3];
+    const size_t from_i = a ? n - i : i, from_j = b ? n - j : j;
+    if (from_i > i || (from_i == i && from_j >= j)) {
+        return 0;
+    }
+    const double* image = node_at(table, face, from_i, from_j);
+    double* node = node_at(table, face, i, j);
+    node[VALUE] = image[VALUE];
+    node[BY_A] = a ? -image[BY_A] : image[BY_A];
+    node[BY_B] = b ? -image[BY_B] : image[BY_B];
+    node[BY_AB] = a != b ? -image[BY_AB] : image[BY_AB];
+    return 1;
+}
+
+// The same for all images that the pressure's mirrors give.
+static int copy_mirrored(smooth* table, mirrors has, size_t face, size_t i, size_t j)
+{
+    static const int turns_y[3] = {0, 1, 0}, turns_x[3] = {1, 0, 0}, turns_both[3] = {1, 1, 0};
+    return (has.x && copy_image(table, face, i, j, turns_y)) ||
+           (has.y && copy_image(table, face, i, j, turns_x)) ||
+           (has.x && has.y && copy_image(table, face, i, j, turns_both));
+}
+
+static void fill_table(const br_limit* surface, smooth* table)
+{
+    const size_t n = table->n, nodes = (n + 1) * (n + 1);
     const double r = surface->value.r;
+    const mirrors has = bri_mirrors_of_patch(br_patch_get_def(surface->def.patch));
     table->length = r > 0.0 ? r : 1.0;
-    for (size_t k = 0; k < 3 * (n + 1) * (n + 1); k++) {
-        fill_node(surface, table, k / ((n + 1) * (n + 1)), k / (n + 1) % (n + 1), k % (n + 1));
+    for (size_t k = 0; k < 3 * nodes; k++) {
+        const size_t face = k / nodes, i = k / (n + 1) % (n + 1), j = k % (n + 1);
+        if (!copy_mirrored(table, has, face, i, j)) {
+            fill_node(surface, table, face, i, j);
+        }
     }
     bri_smooth_seams(table);
     table->length = r; // a point does not feel its spin

@@ -10,6 +10,35 @@
  */
 #include "limit/table.h"
 
+// A column of nodes from its mirror image.
+static void mirror_column(double* h, size_t n, size_t from, size_t to, double sign_x, double sign_y)
+{
+    for (size_t i_phi = 0; i_phi <= n; i_phi++) {
+        const double* a = table_node(h, n, from, i_phi);
+        double* b = table_node(h, n, to, i_phi);
+        b[0] = sign_x * a[0];
+        b[1] = sign_y * a[1];
+        b[2] = a[2];
+    }
+}
+
+// The columns that were not computed. A mirror image of the twist with w kept is theta -> -theta
+// for the mirror x -> -x (v -> -v included), and theta -> pi - theta for y -> -y.
+void bri_table_mirror(mirrors has, size_t n, double* h)
+{
+    for (size_t i = 0; has.x && has.y && i < n; i++) {
+        mirror_column(h, n, i, 2 * n - i, -1.0, 1.0);
+    }
+    for (size_t i = 0; has.x && i < 2 * n; i++) {
+        mirror_column(h, n, i, 4 * n - i, 1.0, -1.0);
+    }
+    for (size_t i = 0; has.y && !has.x && i < 2 * n; i++) { // computed: n to 3 n
+        const size_t from = i < n ? 2 * n - i : i + n + 1;
+        mirror_column(h, n, from, from <= 2 * n ? 2 * n - from : 6 * n - from, -1.0, 1.0);
+    }
+    mirror_column(h, n, 0, 4 * n, 1.0, 1.0);
+}
+
 // Where a twist of size about 1 lies in the table.
 typedef struct place {
     const double* corner[4]; // h at the nodes 1 to 4 of (41)

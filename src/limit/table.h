@@ -6,6 +6,8 @@
 
 #include "bristle/limit.h"
 
+#include "limit/mirrors.h"
+
 // Nodes theta = i_theta pi/(2 n), 0 <= i_theta <= 4 n, and phi = i_phi pi/(2 n), 0 <= i_phi <= n.
 typedef struct limit_table {
     size_t n;  // N_ls
@@ -33,6 +35,23 @@ static inline br_twist table_twist(double r, size_t n, size_t i_theta, size_t i_
     // v_x = r' cos theta sin phi, v_y = r' sin theta sin phi, w = cos phi                    (33)
     return (br_twist){r * cos(theta) * sin(phi), r * sin(theta) * sin(phi), cos(phi)};
 }
+
+// The columns of nodes, by theta, that have to be computed where mirror images give the others.
+typedef struct table_columns {
+    size_t first, last;
+} table_columns;
+
+static inline table_columns table_columns_of(mirrors has, size_t n)
+{
+    if (has.x) {
+        return (table_columns){0, has.y ? n : 2 * n};
+    }
+    return has.y ? (table_columns){n, 3 * n} : (table_columns){0, 4 * n - 1};
+}
+
+// Fill the other columns of a table whose axes are those of the mirrors, the last one, which is the first,
+// included.
+void bri_table_mirror(mirrors has, size_t n, double* h);
 
 // h of a twist by (35)-(42), and the derivative of the wrench (h_x, h_y, r h_tau). Any finite twist
 // that is not 0.

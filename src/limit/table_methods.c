@@ -73,10 +73,13 @@ static void fill_exact(const br_limit* surface, limit_table* table)
     const size_t n = table->n;
     const double r = table->r;
     const double sampled = r > 0.0 ? r : 1.0; // of a point only phi = pi/2 is ever looked up
-    for (size_t i_theta = 0; i_theta <= 4 * n; i_theta++) {
+    const br_patch_def* patch = br_patch_get_def(surface->def.patch);
+    const mirrors none = {0, 0}, has = patch->angle == 0.0 ? bri_mirrors_of_patch(patch) : none;
+    const table_columns some = table_columns_of(has, n);
+    for (size_t i_theta = some.first; i_theta <= some.last; i_theta++) {
         for (size_t i_phi = 0; i_phi <= n; i_phi++) {
-            // the last column is the first, and the last row slides without spin: exactly
-            br_twist v = table_twist(sampled, n, i_theta % (4 * n), i_phi);
+            // the last row slides without spin: exactly
+            br_twist v = table_twist(sampled, n, i_theta, i_phi);
             v.w = i_phi == n ? 0.0 : v.w;
             const br_wrench f = bri_exact_eval(surface->exact, v, NULL).wrench;
             double* h = table_node(table->h, n, i_theta, i_phi);
@@ -85,6 +88,7 @@ static void fill_exact(const br_limit* surface, limit_table* table)
             h[2] = r > 0.0 ? f.tau / r : 0.0; //                                               (29)
         }
     }
+    bri_table_mirror(has, n, table->h);
 }
 
 static br_status create_bilinear(br_limit* surface, br_reason* why)

@@ -69,6 +69,27 @@ static double dot(br_wrench f, br_twist v)
     return f.fx * v.vx + f.fy * v.vy + f.tau * v.w;
 }
 
+// A grid whose pressure is its own mirror image or not: bit 0 about x, bit 1 about y; 4: neither, and turned.
+static br_patch* mirrored_patch(int which)
+{
+    double cells[CELLS];
+    for (size_t i = 0; i < 5; i++) {
+        for (size_t j = 0; j < 7; j++) {
+            const size_t mirror_i = which & 1 && i > 2 ? 4 - i : i;
+            const size_t mirror_j = which & 2 && j > 3 ? 6 - j : j;
+            cells[i * 7 + j] = grid_cells[mirror_i * 7 + mirror_j];
+        }
+    }
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_GRID;
+    def.size_x = 0.03, def.size_y = 0.02;
+    def.columns = 7, def.rows = 5;
+    def.cells = cells;
+    def.centre = (br_vec2){0.1, -0.2};
+    def.angle = which == 4 ? 0.7 : 0.0;
+    return make_patch(&def);
+}
+
 /* Oracle: the plain twin. Pressures with and without mirror images, upright and turned. */
 static void fast_nodes_agree_with_the_plain_way(void** state)
 {
@@ -76,22 +97,7 @@ static void fast_nodes_agree_with_the_plain_way(void** state)
     enum { N = 6 };
     static double fast[(4 * N + 1) * (N + 1) * 3], plain[(4 * N + 1) * (N + 1) * 3];
     for (int which = 0; which < 5; which++) {
-        double cells[CELLS];
-        for (size_t i = 0; i < 5; i++) {
-            for (size_t j = 0; j < 7; j++) {
-                const size_t mirror_i = which & 1 && i > 2 ? 4 - i : i;
-                const size_t mirror_j = which & 2 && j > 3 ? 6 - j : j;
-                cells[i * 7 + j] = grid_cells[mirror_i * 7 + mirror_j];
-            }
-        }
-        br_patch_def def = br_patch_def_default();
-        def.shape = BR_SHAPE_GRID;
-        def.size_x = 0.03, def.size_y = 0.02;
-        def.columns = 7, def.rows = 5;
-        def.cells = cells;
-        def.centre = (br_vec2){0.1, -0.2};
-        def.angle = which == 4 ? 0.7 : 0.0;
-        br_patch* patch = make_patch(&def);
+        br_patch* patch = mirrored_patch(which);
         const br_patch_value value = br_patch_eval(patch, 1.0);
         cell_grid grid;
         assert_status(bri_cell_grid_init(patch, 1.0, 1, value.cop, &grid, NULL), BR_OK);
@@ -103,6 +109,63 @@ static void fast_nodes_agree_with_the_plain_way(void** state)
             }
         }
         bri_cell_grid_clear(&grid);
+        br_patch_destroy(patch);
+    }
+}
+
+// The largest difference of a smooth table from the exact surface at the inner nodes of its faces, of D and
+// the wrench over its size.
+static double smooth_error(const br_limit* smooth, const br_limit* exact, double angle, size_t n)
+{
+    const double r = br_limit_get_patch_value(exact).r;
+    double worst = 0.0;
+    for (size_t k = 0; k < 3 * n * n; k++) {
+        const size_t face = k / (n * n), i = k / n % n, j = k % n;
+        double s[3];
+        s[face] = 1.0;
+        s[(face + 1) % 3] = (2.0 * (double)i - (double)n) / (double)n;
+        s[(face + 2) % 3] = (2.0 * (double)j - (double)n) / (double)n;
+        const br_vec2 vt = br_vec2_rotate((br_vec2){s[0], s[1]}, angle);
+        const br_twist v = {vt.x, vt.y, s[2] / r};
+        const br_limit_value a = br_limit_eval(smooth, v), b = br_limit_eval(exact, v);
+        worst = fmax(worst, fabs(a.dissipation - b.dissipation));
+        if (i > 0 && j > 0) { // slopes at the edges of the cube make way for smooth seams
+            worst = fmax(worst, fabs(a.wrench.fx - b.wrench.fx) + fabs(a.wrench.fy - b.wrench.fy));
+            worst = fmax(worst, fabs(a.wrench.tau - b.wrench.tau) / r);
+        }
+    }
+    return worst;
+}
+
+/* Oracle: the exact surface. Nodes that are taken from their mirror images are as right as the others. */
+static void mirrored_nodes_are_those_of_the_exact_surface(void** state)
+{
+    (void)state;
+    enum { N = 6 };
+    for (int which = 0; which < 5; which++) {
+        br_patch* patch = mirrored_patch(which);
+        br_limit_def def = br_limit_def_default();
+        def.patch = patch;
+        def.n = N;
+        br_limit* surface[3];
+        const br_limit_method methods[] = {BR_LIMIT_EXACT, BR_LIMIT_SMOOTH, BR_LIMIT_BILINEAR};
+        for (int i = 0; i < 3; i++) {
+            def.method = methods[i];
+            assert_status(br_limit_create(&def, &surface[i], NULL), BR_OK);
+        }
+        const double angle = br_patch_get_def(patch)->angle;
+        assert_near(smooth_error(surface[1], surface[0], angle, N), 0.0, 1e-12 /* rounding */);
+        const double r = br_patch_eval(patch, 1.0).r;
+        for (size_t i = 0; i < 4 * N * N; i++) {
+            const br_twist v = table_twist(r, N, i / N, i % N);
+            const br_wrench a = br_limit_eval(surface[2], v).wrench;
+            const br_wrench b = br_limit_eval(surface[0], v).wrench;
+            assert_near(fabs(a.fx - b.fx) + fabs(a.fy - b.fy) + fabs(a.tau - b.tau) / r, 0.0,
+                        1e-12 /* rounding of the angles */);
+        }
+        for (int i = 0; i < 3; i++) {
+            br_limit_destroy(surface[i]);
+        }
         br_patch_destroy(patch);
     }
 }
@@ -622,6 +685,7 @@ int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fast_nodes_agree_with_the_plain_way),
+        cmocka_unit_test(mirrored_nodes_are_those_of_the_exact_surface),
         cmocka_unit_test(bilinear_table_is_exact_at_its_nodes),
         cmocka_unit_test(pure_sliding_is_in_the_last_cell),
         cmocka_unit_test(jacobians_are_derivatives_of_the_wrench),
