@@ -19,23 +19,28 @@ table result_table(const br_column* columns, size_t count)
     return fresh;
 }
 
-static int on_row(const double* row, void* user)
+static void on_row(const double* row, void* user)
 {
     result* r = user;
     table_append(&r->rows, row);
-    return 0;
 }
 
-static int on_progress(double fraction, void* user)
+static void on_progress(double fraction, void* user)
 {
     result* r = user;
     r->fraction = fraction;
     progress_show(&r->bar, fraction);
+}
+
+static int stops(double t, void* user)
+{
+    (void)t;
+    const result* r = user;
     return progress_clock() > r->deadline || temporary_signal() != 0;
 }
 
 br_scenario_watch result_watch(result* to)
 {
     return (br_scenario_watch){
-        .row = on_row, .progress = on_progress, .user = to, .drop_rows = true};
+        .row = on_row, .progress = on_progress, .stop = stops, .user = to, .drop_rows = true};
 }

@@ -164,14 +164,16 @@ typedef struct br_table_value {
 /// Columns of a scenario's table, (count); NULL and 0 if it has mistakes.
 BR_API const br_column* br_scenario_get_columns(const br_scenario* scenario, size_t* count);
 
-/// Who looks at a run. All may be NULL.
+/// Who looks at a run, as br_run_watch has it: all may be NULL.
 typedef struct br_scenario_watch {
-    /// A row of numbers (columns of the scenario), in the order of time; other than 0 stops the run.
-    int (*row)(const double* row, void* user);
+    /// A row of numbers (columns of the scenario), in the order of time.
+    void (*row)(const double* row, void* user);
     /// An event, between the rows around it; `event` lives for the call alone.
     void (*event)(const br_table_event* event, void* user);
-    /// `fraction` of the work is done, 0 to 1; other than 0 stops the run.
-    int (*progress)(double fraction, void* user);
+    /// After every step: the share of the work that is done [-].
+    void (*progress)(double fraction, void* user);
+    /// Asked after every step, at time t [s]: nonzero ends the run, with BR_ERR_STOPPED.
+    int (*stop)(double t, void* user);
     void* user;     ///< handed to all of them
     bool drop_rows; ///< the table keeps the last row alone: memory does not grow with the run
 } br_scenario_watch;

@@ -69,8 +69,8 @@ void bri_table_add_row(br_table* to, const double* row)
     to->values = values;
     memcpy(to->values + to->rows++ * to->width, row, to->width * sizeof *row);
     to->rows_given++;
-    if (to->watch.row && !to->is_stopped && to->watch.row(row, to->watch.user) != 0) {
-        to->is_stopped = true;
+    if (to->watch.row) {
+        to->watch.row(row, to->watch.user);
     }
 }
 
@@ -118,17 +118,16 @@ static void on_event(const br_run_event* event, void* user)
 
 static void on_progress(double fraction, void* user)
 {
-    br_table* t = user;
-    if (t->watch.progress && t->watch.progress(fraction, t->watch.user) != 0) {
-        t->is_stopped = true;
+    const br_table* t = user;
+    if (t->watch.progress) {
+        t->watch.progress(fraction, t->watch.user);
     }
 }
 
 static int stops(double t, void* user)
 {
-    (void)t;
     const br_table* table = user;
-    return table->is_stopped || table->is_broken;
+    return table->is_broken || (table->watch.stop && table->watch.stop(t, table->watch.user));
 }
 
 br_run_watch bri_table_watch(br_table* to)

@@ -32,8 +32,7 @@ struct br_table {
     br_integrator_cost cost;
     void* data; // what else its kind of scenario keeps for its sums and its pictures; NULL: nothing
     br_scenario_watch watch;
-    bool is_broken;  // no memory
-    bool is_stopped; // on the caller's request
+    bool is_broken; // no memory
 };
 
 // The columns, copied.

@@ -310,12 +310,6 @@ static PyObject* table_of(const br_table* table)
                          br_table_get_text(table));
 }
 
-// fits br_scenario_watch.progress
-static int look(double fraction, void* user)
-{
-    return record_stop(fraction, user);
-}
-
 static PyObject* scenario_run(PyObject* module, PyObject* handle)
 {
     (void)module;
@@ -325,7 +319,7 @@ static PyObject* scenario_run(PyObject* module, PyObject* handle)
     }
     record interrupts;
     memset(&interrupts, 0, sizeof interrupts);
-    const br_scenario_watch watch = {.progress = look, .user = &interrupts};
+    const br_scenario_watch watch = {.stop = record_stop, .user = &interrupts};
     br_table* table = NULL;
     br_reason why = {"", ""};
     br_status status;
