@@ -75,16 +75,12 @@ br_wrench bri_reduced_hold(const br_contact* c, double* z, br_twist v, double fn
 void bri_reduced_arrays_eval(const br_contact* c, const kernel_contacts* many);
 void bri_reduced_arrays_hold(const br_contact* c, const kernel_contacts* many, double h);
 
-// What a stage of a body's step needs of a reduced contact (step_internal.h).
+// What a stage of a body's step needs of a reduced contact (step_stage.h).
 enum { REDUCED_MEMO = 4 };
-struct step_pass;
-struct step_force;
-struct step_linear;
-struct step_closed;
-void bri_reduced_pass(const br_contact* c, const struct step_pass* in, struct step_force* out);
-void bri_reduced_linear(const br_contact* c, const struct step_pass* in, int limited,
-                        struct step_linear* out);
-void bri_reduced_close(const br_contact* c, const struct step_pass* in, int limited, double* z1,
-                       struct step_closed* out);
+void bri_reduced_pass(const br_contact* c, const kernel_step* in, kernel_force* out);
+void bri_reduced_linear(const br_contact* c, const kernel_step* in, int limited,
+                        kernel_linear* out);
+void bri_reduced_close(const br_contact* c, const kernel_step* in, int limited, double* z1,
+                       kernel_closed* out);
 
 #endif

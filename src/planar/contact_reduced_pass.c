@@ -9,7 +9,6 @@
  * Memo: x, delta (REDUCED_MEMO).
  */
 #include "planar/contact_reduced.h"
-#include "planar/step_internal.h"
 
 #include "law/law_internal.h"
 
@@ -71,10 +70,10 @@ static kernel_motion motion_of(const br_contact* m, br_twist v)
     return motion;
 }
 
-void bri_reduced_pass(const br_contact* m, const step_pass* in, step_force* out)
+void bri_reduced_pass(const br_contact* m, const kernel_step* in, kernel_force* out)
 {
-    const kernel_motion motion = motion_of(m, in->v);
-    const double s[3] = {1.0, 1.0, m->value.r}, v[3] = {in->v.vx, in->v.vy, in->v.w};
+    const double *v = in->v, s[3] = {1.0, 1.0, m->value.r};
+    const kernel_motion motion = motion_of(m, (br_twist){v[0], v[1], v[2]});
     const double sigma2 = m->def.law.sigma2, viscous[3] = {sigma2, sigma2, sigma2 * m->value.u};
     double zeta[3];
     reduced_zeta(m, in->z, zeta);
@@ -84,9 +83,9 @@ void bri_reduced_pass(const br_contact* m, const step_pass* in, step_force* out)
     out->elastic = in->memo[0] == 0.0 && !m->surface;
     for (int i = 0; i < 3; i++) {
         in->memo[MEMO_DELTA + i] = m->surface ? motion.y[i].value - s[i] * v[i] : 0.0;
-        out->f.at[i] = s[i] * force.f[i] + viscous[i] * v[i];
+        out->f[i] = s[i] * force.f[i] + viscous[i] * v[i];
         for (int j = 0; j < 3; j++) {
-            out->f_v.at[i][j] = s[i] * force.f_v[i][j] + (i == j) * viscous[i];
+            out->f_v[i][j] = s[i] * force.f_v[i][j] + (i == j) * viscous[i];
         }
     }
 }
@@ -99,13 +98,13 @@ static double passive_sigma1(const br_law* law, double x, double h)
     return x * law->sigma1 > most ? most / x : law->sigma1;
 }
 
-static double sigma1_of(const br_contact* m, const step_pass* in, int limited)
+static double sigma1_of(const br_contact* m, const kernel_step* in, int limited)
 {
     return limited && m->def.guard ? passive_sigma1(&m->def.law, in->memo[0], in->h)
                                    : m->def.law.sigma1;
 }
 
-void bri_reduced_linear(const br_contact* m, const step_pass* in, int limited, step_linear* out)
+void bri_reduced_linear(const br_contact* m, const kernel_step* in, int limited, kernel_linear* out)
 {
     const br_law* law = &m->def.law;
     const double s[3] = {1.0, 1.0, m->value.r}, u[3] = {1.0, 1.0, m->value.u};
@@ -113,11 +112,11 @@ void bri_reduced_linear(const br_contact* m, const step_pass* in, int limited, s
     const double stiff = (law->sigma0 + sigma1 / in->h) * rest;
     double zeta[3];
     reduced_zeta(m, in->z, zeta);
-    *out = (step_linear){.rest = {{0.0}}};
+    *out = (kernel_linear){.rest = {0.0}};
     for (int i = 0; i < 3; i++) {
         const double moved = zeta[i] + in->h * in->memo[MEMO_DELTA + i];
-        out->slope.at[i][i] = s[i] * stiff * in->h * s[i] + law->sigma2 * u[i];
-        out->rest.at[i] = s[i] * (stiff * moved - sigma1 / in->h * zeta[i]);
+        out->slope[i][i] = s[i] * stiff * in->h * s[i] + law->sigma2 * u[i];
+        out->rest[i] = s[i] * (stiff * moved - sigma1 / in->h * zeta[i]);
     }
 }
 
@@ -131,13 +130,12 @@ static double heat_of(const br_law* law, double sigma1, double x, double h, cons
            sigma1 * (rate + kappa * vec3_dot(zeta1, zd)) + 0.5 * law->sigma0 * h * rate;
 }
 
-void bri_reduced_close(const br_contact* m, const step_pass* in, int limited, double* z1,
-                       step_closed* out)
+void bri_reduced_close(const br_contact* m, const kernel_step* in, int limited, double* z1,
+                       kernel_closed* out)
 {
     const br_law* law = &m->def.law;
     const double s[3] = {1.0, 1.0, m->value.r}, u[3] = {1.0, 1.0, m->value.u};
-    const double v[3] = {in->v.vx, in->v.vy, in->v.w}, x = in->memo[0];
-    const double* delta = in->memo + MEMO_DELTA;
+    const double *v = in->v, *delta = in->memo + MEMO_DELTA, x = in->memo[0];
     const double sigma1 = sigma1_of(m, in, limited);
     double before[3], after[3], zd[3], l[3];
     reduced_zeta(m, in->z, before);
@@ -150,7 +148,7 @@ void bri_reduced_close(const br_contact* m, const step_pass* in, int limited, do
     out->heat = heat_of(law, sigma1, x, in->h, after, zd) - vec3_dot(l, delta);
     for (int i = 0; i < 3; i++) {
         out->heat += law->sigma2 * u[i] * v[i] * v[i];
-        out->f.at[i] = s[i] * l[i] + law->sigma2 * u[i] * v[i];
+        out->f[i] = s[i] * l[i] + law->sigma2 * u[i] * v[i];
     }
     reduced_z(m, after, z1);
     out->before = 0.5 * law->sigma0 * vec3_dot(before, before);

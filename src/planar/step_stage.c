@@ -67,11 +67,10 @@ static mat3 jacobian_of(const step_link* link)
     return (mat3){{{c, s, s * arm.x - c * arm.y}, {-s, c, c * arm.x + s * arm.y}, {0, 0, 1}}};
 }
 
-static br_twist twist_of(const step_link* link, vector3 v)
+static vector3 twist_of(const step_link* link, vector3 v)
 {
     const mat3 j = jacobian_of(link);
-    const vector3 at = mat3_apply(&j, v);
-    return (br_twist){at.at[0], at.at[1], at.at[2]};
+    return mat3_apply(&j, v);
 }
 
 static vector3 velocity_at(const search* q, vector3 p)
@@ -79,9 +78,10 @@ static vector3 velocity_at(const search* q, vector3 p)
     return vector3_mix(1.0, q->vf, 1.0, mat3_apply(&q->s->root, p));
 }
 
-static step_pass pass_of(const stage* s, const step_link* link, vector3 v)
+static kernel_step pass_of(const stage* s, const step_link* link, vector3 v)
 {
-    return (step_pass){link->z, twist_of(link, v), s->h, link->memo};
+    const vector3 at = twist_of(link, v);
+    return (kernel_step){link->z, {at.at[0], at.at[1], at.at[2]}, s->h, link->memo};
 }
 
 // Sums over the contacts in the body's axes: resistance, and its slope with the twist.
@@ -90,12 +90,17 @@ typedef struct body_sums {
     mat3 f_v;
 } body_sums;
 
-static void add_contact(body_sums* sum, const step_link* link, vector3 f, const mat3* f_v)
+// Add w J^T f, w J^T f_v J of a contact.
+static void add_contact(body_sums* sum, const step_link* link, const double f[3], double f_v[3][3])
 {
     const mat3 j = jacobian_of(link);
     const double weight = weight_of(link->contact);
-    sum->f = vector3_mix(1.0, sum->f, weight, mat3_apply_transposed(&j, f));
-    mat3_add_congruent(&sum->f_v, weight, &j, f_v);
+    vector3 force;
+    mat3 slope;
+    memcpy(force.at, f, sizeof force.at);
+    memcpy(slope.at, f_v, sizeof slope.at);
+    sum->f = vector3_mix(1.0, sum->f, weight, mat3_apply_transposed(&j, force));
+    mat3_add_congruent(&sum->f_v, weight, &j, &slope);
 }
 
 // 1 + h L^T k L
@@ -123,10 +128,10 @@ static void evaluate(search* q, vector3 p)
     for (size_t i = 0; i < s->count; i++) {
         const step_link link = bri_step_link_at(s, i, &at);
         if (presses(link.contact)) {
-            const step_pass pass = pass_of(s, &link, v);
-            step_force out;
+            const kernel_step pass = pass_of(s, &link, v);
+            kernel_force out;
             bri_contact_pass(link.contact->contact, &pass, &out);
-            add_contact(&sum, &link, out.f, &out.f_v);
+            add_contact(&sum, &link, out.f, out.f_v);
             q->elastic &= out.elastic;
         }
     }
@@ -147,10 +152,10 @@ static vector3 close_with(const search* q, int limited)
     for (size_t i = 0; i < s->count; i++) {
         const step_link link = bri_step_link_at(s, i, &at);
         if (presses(link.contact)) {
-            const step_pass pass = pass_of(s, &link, q->vf);
-            step_linear out;
+            const kernel_step pass = pass_of(s, &link, q->vf);
+            kernel_linear out;
             bri_contact_linear(link.contact->contact, &pass, limited, &out);
-            add_contact(&sum, &link, out.rest, &out.slope);
+            add_contact(&sum, &link, out.rest, out.slope);
         }
     }
     const mat3 slope = scaled_slope(s, &sum.f_v);
@@ -180,6 +185,14 @@ static vector3 close_elastic(const search* q)
     return close_with(q, 0);
 }
 
+// A contact's speed at the CoP, with its spin as a speed.
+static double speed_of(const step_link* link, vector3 v)
+{
+    vector3 at = twist_of(link, v);
+    at.at[2] *= link->model.spin;
+    return vector3_norm(at);
+}
+
 // Is a change of p too small to matter to any contact?
 static int is_small(const search* q, vector3 dp)
 {
@@ -189,9 +202,7 @@ static int is_small(const search* q, vector3 dp)
     for (size_t i = 0; i < s->count; i++) {
         const step_link link = bri_step_link_at(s, i, &at);
         const br_law* law = link.model.law;
-        const br_twist a = twist_of(&link, v), d = twist_of(&link, dv);
-        const double speed = vector3_norm((vector3){{a.vx, a.vy, link.model.spin * a.w}});
-        const double change = vector3_norm((vector3){{d.vx, d.vy, link.model.spin * d.w}});
+        const double speed = speed_of(&link, v), change = speed_of(&link, dv);
         const double own = fmin(law->mu_c / (law->sigma0 * s->h), law->v_stribeck);
         const double enough = tolerance_of_law * own + tolerance_of_speed * speed;
         if (presses(link.contact) && !(change <= enough)) {
@@ -264,7 +275,7 @@ static int begin(search* q)
 }
 
 // Pay a reduced contact's debt from what it stores: zeta1 sqrt(1 + D/W1).
-static void pay(const step_link* link, double h, step_closed* closed)
+static void pay(const step_link* link, double h, kernel_closed* closed)
 {
     const double rest = fmax(closed->after + h * closed->heat, 0.0);
     const double scale = closed->after > 0.0 ? sqrt(rest / closed->after) : 0.0;
@@ -292,20 +303,19 @@ static stage_result finish(const search* q, vector3 p, closing how)
             c->f = (br_wrench){0.0, 0.0, 0.0};
             continue;
         }
-        const step_pass pass = pass_of(s, &link, r.v1);
-        step_closed closed;
+        const kernel_step pass = pass_of(s, &link, r.v1);
+        kernel_closed closed;
         bri_contact_close(link.contact->contact, &pass, how != TRUE_DAMPING, link.z1, &closed);
         if (how == LIMITED_AND_PAID && link.model.guard && closed.heat < 0.0) {
             pay(&link, s->h, &closed);
         }
-        const double w = weight_of(c), v[3] = {pass.v.vx, pass.v.vy, pass.v.w};
-        const vector3 f = closed.f;
+        const double w = weight_of(c), *f = closed.f, *v = pass.v;
         r.heat += w * s->h * closed.heat;
         r.before += w * closed.before;
         r.after += w * closed.after;
-        r.friction += w * s->h * (f.at[0] * v[0] + f.at[1] * v[1] + f.at[2] * v[2]);
-        c->f = axes_leave(link.model.axes,
-                          (br_wrench){-c->fn * f.at[0], -c->fn * f.at[1], -c->fn * f.at[2]});
+        r.friction += w * s->h * (f[0] * v[0] + f[1] * v[1] + f[2] * v[2]);
+        c->f =
+            axes_leave(link.model.axes, (br_wrench){-c->fn * f[0], -c->fn * f[1], -c->fn * f[2]});
     }
     return r;
 }
@@ -345,23 +355,20 @@ stage_result bri_stage_run(const stage* s)
 
 step_slopes bri_stage_slopes(const stage* s)
 {
-    step_slopes out = {.f = {{0.0}}};
+    body_sums tangent = {.f = {{0.0}}}, secant = tangent;
     double* at = s->work;
     clear_memos(s);
     for (size_t i = 0; i < s->count; i++) {
         const step_link link = bri_step_link_at(s, i, &at);
         if (presses(link.contact)) {
-            const step_pass pass = pass_of(s, &link, s->v0);
-            const mat3 j = jacobian_of(&link);
-            const double weight = weight_of(link.contact);
-            step_force force;
-            step_linear linear;
+            const kernel_step pass = pass_of(s, &link, s->v0);
+            kernel_force force;
+            kernel_linear linear;
             bri_contact_pass(link.contact->contact, &pass, &force);
             bri_contact_linear(link.contact->contact, &pass, 0, &linear);
-            out.f = vector3_mix(1.0, out.f, weight, mat3_apply_transposed(&j, force.f));
-            mat3_add_congruent(&out.tangent, weight, &j, &force.f_v);
-            mat3_add_congruent(&out.secant, weight, &j, &linear.slope);
+            add_contact(&tangent, &link, force.f, force.f_v);
+            add_contact(&secant, &link, linear.rest, linear.slope);
         }
     }
-    return out;
+    return (step_slopes){tangent.f, tangent.f_v, secant.f_v};
 }

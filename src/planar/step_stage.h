@@ -4,7 +4,34 @@
 #ifndef BRISTLE_PLANAR_STEP_STAGE_H
 #define BRISTLE_PLANAR_STEP_STAGE_H
 
-#include "planar/step_internal.h"
+#include "bristle/step.h"
+
+#include <string.h>
+
+#include "math/axes.h"
+#include "math/mat3.h"
+#include "planar/kernel.h"
+
+// What a contact is to the step.
+typedef struct step_model {
+    size_t states; // doubles
+    size_t memo;   // doubles
+    const br_law* law;
+    axes axes;   // of the bristles in the contact frame
+    double spin; // a length that turns spin into speed [m]
+    int guard;   // 1: pays with what it stores for what it would give back
+} step_model;
+
+// What a contact does in a step, whichever method it is of. Twists at the CoP in the bristles' own axes,
+// resistances F = -f/fn there. With the decays x = h kappa frozen that a pass leaves in the memo, the
+// contact's part of the caller's workspace, F = C v + c with C symmetric and positive definite.
+// `limited`: with sigma1 so small that it cannot give energy back.
+step_model bri_contact_step_model(const br_contact* c);
+void bri_contact_pass(const br_contact* c, const kernel_step* in, kernel_force* out);
+void bri_contact_linear(const br_contact* c, const kernel_step* in, int limited,
+                        kernel_linear* out);
+void bri_contact_close(const br_contact* c, const kernel_step* in, int limited, double* z1,
+                       kernel_closed* out);
 
 // A contact within a stage.
 typedef struct step_link {
