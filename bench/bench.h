@@ -49,6 +49,10 @@ enum { BENCH_RUNS = 31 };
 // Parts of a contact.
 bench_size bench_size_of(const br_contact* contact);
 
+// Bristles of length up to `size` [m] in all directions, a third of it in the spin of blocks; different ones for
+// each index.
+void bench_fill_state(const br_contact* contact, size_t index, double size, double* z);
+
 // Bristles that are all in the plastic band: steady sliding at v, let back by different shares of it.
 void bench_fill_plastic(const br_contact* contact, br_twist v, double* z);
 
@@ -65,14 +69,12 @@ extern const bench_case limit_cases[];
 extern const size_t limit_case_count;
 extern const bench_case limit_table_cases[];
 extern const size_t limit_table_case_count;
-extern const bench_case blocks_cases[];
-extern const size_t blocks_case_count;
 extern const bench_case step_cases[];
 extern const size_t step_case_count;
 extern const bench_case batch_cases[];
 extern const size_t batch_case_count;
-extern const bench_case planar_cases[];
-extern const size_t planar_case_count;
+extern const bench_case contact_cases[];
+extern const size_t contact_case_count;
 extern const bench_case reduced_cases[];
 extern const size_t reduced_case_count;
 extern const bench_case body_cases[];

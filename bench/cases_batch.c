@@ -1,6 +1,6 @@
 /*
- * Batches of implicit steps, one contact a call: by one thread, against one number at a time, and by two
- * threads that share the batch, against one.
+ * Batches of contacts. Evaluations, one batch a call; implicit steps, one contact a call, by one thread,
+ * against one number at a time, and by two threads that share the batch, against one.
  */
 #include "bench.h"
 
@@ -16,7 +16,7 @@ typedef struct batch_case {
     br_contact *fast, *plain;
     br_batch_contact *fast_list, *plain_list;
     size_t count, states;
-    double *z, *fn;
+    double *z, *dz, *fn;
     br_twist* v;
     br_wrench* f;
 } batch_case;
@@ -30,6 +30,7 @@ static void destroy(void* setup)
     br_release(c->fast_list);
     br_release(c->plain_list);
     br_release(c->z);
+    br_release(c->dz);
     br_release(c->fn);
     br_release(c->v);
     br_release(c->f);
@@ -52,12 +53,13 @@ static int allocate(batch_case* c)
 {
     c->states = br_contact_get_state_count(c->fast);
     c->z = br_allocate(c->count * c->states, sizeof *c->z);
+    c->dz = br_allocate(c->count * c->states, sizeof *c->dz);
     c->fn = br_allocate(c->count, sizeof *c->fn);
     c->v = br_allocate(c->count, sizeof *c->v);
     c->f = br_allocate(c->count, sizeof *c->f);
     c->fast_list = br_allocate(c->count, sizeof *c->fast_list);
     c->plain_list = br_allocate(c->count, sizeof *c->plain_list);
-    return c->z && c->fn && c->v && c->f && c->fast_list && c->plain_list;
+    return c->z && c->dz && c->fn && c->v && c->f && c->fast_list && c->plain_list;
 }
 
 // Number i of many that are spread evenly over -1..1.
@@ -67,7 +69,7 @@ static double spread(size_t i, double irrational)
 }
 
 // Contacts that slide and spin in all ways around the Stribeck speed, and have done so for a while.
-static void* create(br_method method, size_t count)
+static batch_case* create(br_method method, size_t count)
 {
     batch_case* c = br_allocate(1, sizeof *c);
     if (!c) {
@@ -86,6 +88,28 @@ static void* create(br_method method, size_t count)
         c->plain_list[i] = (br_batch_contact){c->plain, i * c->states};
     }
     return c;
+}
+
+static double eval(const batch_case* c, const br_batch_contact* list, size_t calls)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < calls; i++) {
+        br_batch_eval(list, c->count, c->z, c->v, c->fn, c->dz, c->f);
+        sum += c->f[i % c->count].fx;
+    }
+    return sum;
+}
+
+static double eval_fast(void* setup, size_t calls)
+{
+    const batch_case* c = setup;
+    return eval(c, c->fast_list, calls);
+}
+
+static double eval_plain(void* setup, size_t calls)
+{
+    const batch_case* c = setup;
+    return eval(c, c->plain_list, calls);
 }
 
 // The contacts from `first` on.
@@ -161,12 +185,32 @@ static void* blocks_1000(void)
     return create(BR_METHOD_BLOCKS, 1000);
 }
 
+// Bristles in all directions, sliding and spinning at about v_s.
+static void* blocks_mixed(void)
+{
+    batch_case* c = create(BR_METHOD_BLOCKS, 1000);
+    for (size_t i = 0; c && i < c->count; i++) {
+        const double speed = 1e-3 * (1.0 + (double)i / (double)c->count);
+        c->v[i] = (br_twist){0.7 * speed, -0.4 * speed, 80.0 * speed};
+        c->fn[i] = 1.0;
+        bench_fill_state(c->fast, i, 1.15e-6, c->z + i * c->states);
+    }
+    return c;
+}
+
 static bench_size size_of(const void* setup)
 {
     return bench_size_of(((const batch_case*)setup)->fast);
 }
 
 const bench_case batch_cases[] = {
+    {.name = "blocks.batch/1000",
+     .calls = 4,
+     .setup = blocks_mixed,
+     .run = eval_fast,
+     .reference = eval_plain,
+     .teardown = destroy,
+     .size = size_of},
     {.name = "batch.step/reduced-1000",
      .calls = 10000,
      .setup = reduced_1000,

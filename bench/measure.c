@@ -91,6 +91,22 @@ bench_size bench_size_of(const br_contact* contact)
     return size;
 }
 
+void bench_fill_state(const br_contact* contact, size_t index, double size, double* z)
+{
+    const size_t n = br_contact_get_part_count(contact),
+                 states = br_contact_get_state_count(contact);
+    for (size_t i = 0; i < n; i++) {
+        const br_contact_part part = br_contact_get_part(contact, i);
+        const double number = (double)(i + n * index), angle = 2.4 * number; // the golden angle
+        const double length = (part.weight > 0.0) * size * (0.3 + 0.7 * fmod(0.618 * number, 1.0));
+        z[i] = length * cos(angle);
+        z[n + i] = length * sin(angle);
+        if (states == 3 * n) {
+            z[2 * n + i] = 0.3 * length * sqrt(part.xx + part.yy);
+        }
+    }
+}
+
 void bench_fill_plastic(const br_contact* contact, br_twist v, double* z)
 {
     const double s_ba = br_contact_get_def(contact)->law.s_ba;

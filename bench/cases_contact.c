@@ -1,6 +1,7 @@
 /*
- * Distributed contacts: one evaluation, and one pass of an implicit step, by the kernel's best instance,
- * by the one that takes cell after cell, and by a careful loop that is compiled for this processor.
+ * Contacts of cells and of blocks: one evaluation, a step with the twist held, a pass of an implicit step,
+ * derivatives; by the kernel's best instance, by the one that takes part after part, and for cells by a
+ * careful loop that is compiled for this processor.
  */
 #include "bench.h"
 
@@ -12,12 +13,12 @@
 #include <string.h>
 
 // A contact by both instances, with a state and a twist of one regime.
-typedef struct planar_case {
+typedef struct contact_case {
     br_contact *fast, *plain;
     double *z, *dz, *work, *slopes;
     br_twist v;
     careful_cells cells;
-} planar_case;
+} contact_case;
 
 // Where the bristles are.
 typedef enum regime {
@@ -26,22 +27,9 @@ typedef enum regime {
     STICK    // short enough to be elastic, creeping
 } regime;
 
-// Bristles of length up to `size` [m] in all directions.
-static void fill_state(const br_contact* contact, double size, double* z)
-{
-    const size_t n = br_contact_get_part_count(contact);
-    for (size_t i = 0; i < n; i++) {
-        const int counts = br_contact_get_part(contact, i).weight > 0.0;
-        const double angle = 2.4 * (double)i; // the golden angle spreads them
-        const double length = counts * size * (0.3 + 0.7 * fmod(0.618 * (double)i, 1.0));
-        z[i] = length * cos(angle);
-        z[n + i] = length * sin(angle);
-    }
-}
-
 static void destroy(void* setup)
 {
-    planar_case* c = setup;
+    contact_case* c = setup;
     careful_cells_clear(&c->cells);
     br_contact_destroy(c->fast);
     br_contact_destroy(c->plain);
@@ -52,13 +40,14 @@ static void destroy(void* setup)
     br_release(c);
 }
 
-static br_status create_contacts(planar_case* c, br_law_kind law, size_t resolution)
+static br_status create_contacts(contact_case* c, br_method method, br_law_kind law,
+                                 size_t resolution)
 {
     const br_patch_def round = br_patch_def_default();
     br_patch* patch;
     br_status status = br_patch_create(&round, &patch, NULL);
     br_contact_def def = br_contact_def_default();
-    def.method = BR_METHOD_DISTRIBUTED;
+    def.method = method;
     def.law = br_law_default(law);
     def.patch = patch;
     def.resolution = resolution;
@@ -74,21 +63,21 @@ static br_status create_contacts(planar_case* c, br_law_kind law, size_t resolut
 }
 
 // Sliding and spinning at about v_s, or creeping.
-static void* create(br_law_kind law, size_t resolution, regime which)
+static void* create(br_method method, br_law_kind law, size_t resolution, regime which)
 {
-    planar_case* c = br_allocate(1, sizeof *c);
-    if (!c || create_contacts(c, law, resolution) != BR_OK) {
+    contact_case* c = br_allocate(1, sizeof *c);
+    if (!c || create_contacts(c, method, law, resolution) != BR_OK) {
         return NULL;
     }
-    const size_t n = br_contact_get_part_count(c->fast);
+    const size_t states = br_contact_get_state_count(c->fast);
     const double speed = which == STICK ? 1e-6 : 1e-3;
     c->v = (br_twist){0.7 * speed, -0.4 * speed, 80.0 * speed};
-    c->z = br_allocate(2 * n, sizeof *c->z);
-    c->dz = br_allocate(2 * n, sizeof *c->dz);
+    c->z = br_allocate(states, sizeof *c->z);
+    c->dz = br_allocate(states, sizeof *c->dz);
     const br_step_contact step = {.contact = c->fast};
     c->work = br_allocate(br_step_get_work(&step, 1), sizeof *c->work);
     c->slopes =
-        br_allocate(2 * BR_BY_COUNT * n, sizeof *c->slopes); // 16 n: room for a gradient, too
+        br_allocate((BR_BY_COUNT + 1) * states, sizeof *c->slopes); // k (k + 6) n of a gradient
     if (!c->z || !c->dz || !c->work || !c->slopes) {
         destroy(c);
         return NULL;
@@ -96,13 +85,15 @@ static void* create(br_law_kind law, size_t resolution, regime which)
     if (which == PLASTIC) {
         bench_fill_plastic(c->fast, c->v, c->z);
     } else {
-        fill_state(c->fast, which == STICK ? 0.5e-6 : 1.15e-6, c->z);
+        bench_fill_state(c->fast, 0, which == STICK ? 0.5e-6 : 1.15e-6, c->z);
     }
-    careful_cells_take(c->fast, c->z, &c->cells);
+    if (method == BR_METHOD_DISTRIBUTED) {
+        careful_cells_take(c->fast, c->z, &c->cells);
+    }
     return c;
 }
 
-static double run(const br_contact* contact, const planar_case* c, size_t calls)
+static double run(const br_contact* contact, const contact_case* c, size_t calls)
 {
     double sum = 0.0;
     for (size_t i = 0; i < calls; i++) {
@@ -113,20 +104,20 @@ static double run(const br_contact* contact, const planar_case* c, size_t calls)
 
 static double run_fast(void* setup, size_t calls)
 {
-    const planar_case* c = setup;
+    const contact_case* c = setup;
     return run(c->fast, c, calls);
 }
 
 static double run_plain(void* setup, size_t calls)
 {
-    const planar_case* c = setup;
+    const contact_case* c = setup;
     return run(c->plain, c, calls);
 }
 
 #ifdef BENCH_NATIVE
 static double careful_lugre(void* setup, size_t calls)
 {
-    const planar_case* c = setup;
+    const contact_case* c = setup;
     const br_law* law = &br_contact_get_def(c->fast)->law;
     double sum = 0.0;
     for (size_t i = 0; i < calls; i++) {
@@ -137,7 +128,7 @@ static double careful_lugre(void* setup, size_t calls)
 
 static double careful_plastic(void* setup, size_t calls)
 {
-    const planar_case* c = setup;
+    const contact_case* c = setup;
     const br_law* law = &br_contact_get_def(c->fast)->law;
     double sum = 0.0;
     for (size_t i = 0; i < calls; i++) {
@@ -153,7 +144,7 @@ static double careful_plastic(void* setup, size_t calls)
 #endif
 
 // Each twist depends on the wrench before it, by less than rounding, as in a loop over time.
-static double chain(const br_contact* contact, const planar_case* c, size_t calls)
+static double chain(const br_contact* contact, const contact_case* c, size_t calls)
 {
     double sum = 0.0;
     for (size_t i = 0; i < calls; i++) {
@@ -165,18 +156,18 @@ static double chain(const br_contact* contact, const planar_case* c, size_t call
 
 static double chain_fast(void* setup, size_t calls)
 {
-    const planar_case* c = setup;
+    const contact_case* c = setup;
     return chain(c->fast, c, calls);
 }
 
 static double chain_plain(void* setup, size_t calls)
 {
-    const planar_case* c = setup;
+    const contact_case* c = setup;
     return chain(c->plain, c, calls);
 }
 
 // A step of 1 ms with the twist held, from the same state.
-static double hold(const br_contact* contact, const planar_case* c, size_t calls)
+static double hold(const br_contact* contact, const contact_case* c, size_t calls)
 {
     const size_t states = br_contact_get_state_count(contact);
     double sum = 0.0;
@@ -189,17 +180,17 @@ static double hold(const br_contact* contact, const planar_case* c, size_t calls
 
 static double hold_fast(void* setup, size_t calls)
 {
-    const planar_case* c = setup;
+    const contact_case* c = setup;
     return hold(c->fast, c, calls);
 }
 
 static double hold_plain(void* setup, size_t calls)
 {
-    const planar_case* c = setup;
+    const contact_case* c = setup;
     return hold(c->plain, c, calls);
 }
 
-static double sense(const br_contact* contact, const planar_case* c, size_t calls)
+static double sense(const br_contact* contact, const contact_case* c, size_t calls)
 {
     br_contact_sensitivity s = {.dz = c->slopes};
     double sum = 0.0;
@@ -212,21 +203,22 @@ static double sense(const br_contact* contact, const planar_case* c, size_t call
 
 static double sense_fast(void* setup, size_t calls)
 {
-    const planar_case* c = setup;
+    const contact_case* c = setup;
     return sense(c->fast, c, calls);
 }
 
 static double sense_plain(void* setup, size_t calls)
 {
-    const planar_case* c = setup;
+    const contact_case* c = setup;
     return sense(c->plain, c, calls);
 }
 
-static double differ(const br_contact* contact, const planar_case* c, size_t calls)
+static double differ(const br_contact* contact, const contact_case* c, size_t calls)
 {
     const size_t n = br_contact_get_part_count(contact);
+    const size_t k = br_contact_get_state_count(contact) / n;
     br_contact_gradient g = {
-        .dz_z = c->slopes, .dz_v = c->slopes + 4 * n, .f_z = c->slopes + 10 * n};
+        .dz_z = c->slopes, .dz_v = c->slopes + k * k * n, .f_z = c->slopes + k * (k + 3) * n};
     double sum = 0.0;
     for (size_t i = 0; i < calls; i++) {
         br_contact_gradient_eval(contact, c->z, c->v, 1.0, &g);
@@ -237,22 +229,22 @@ static double differ(const br_contact* contact, const planar_case* c, size_t cal
 
 static double differ_fast(void* setup, size_t calls)
 {
-    const planar_case* c = setup;
+    const contact_case* c = setup;
     return differ(c->fast, c, calls);
 }
 
 static double differ_plain(void* setup, size_t calls)
 {
-    const planar_case* c = setup;
+    const contact_case* c = setup;
     return differ(c->plain, c, calls);
 }
 
 static bench_size size_of(const void* setup)
 {
-    return bench_size_of(((const planar_case*)setup)->fast);
+    return bench_size_of(((const contact_case*)setup)->fast);
 }
 
-static double pass(const br_contact* contact, const planar_case* c, size_t calls)
+static double pass(const br_contact* contact, const contact_case* c, size_t calls)
 {
     br_step_contact step = br_step_contact_default();
     step.contact = contact, step.z = c->z, step.fn = 1.0;
@@ -265,44 +257,64 @@ static double pass(const br_contact* contact, const planar_case* c, size_t calls
 
 static double pass_fast(void* setup, size_t calls)
 {
-    const planar_case* c = setup;
+    const contact_case* c = setup;
     return pass(c->fast, c, calls);
 }
 
 static double pass_plain(void* setup, size_t calls)
 {
-    const planar_case* c = setup;
+    const contact_case* c = setup;
     return pass(c->plain, c, calls);
 }
 
 static void* disc21_lugre(void)
 {
-    return create(BR_LAW_LUGRE, 21, MIXED);
+    return create(BR_METHOD_DISTRIBUTED, BR_LAW_LUGRE, 21, MIXED);
 }
 
 static void* disc21_ep(void)
 {
-    return create(BR_LAW_ELASTO_PLASTIC, 21, MIXED);
+    return create(BR_METHOD_DISTRIBUTED, BR_LAW_ELASTO_PLASTIC, 21, MIXED);
 }
 
 static void* disc21_ep_stick(void)
 {
-    return create(BR_LAW_ELASTO_PLASTIC, 21, STICK);
+    return create(BR_METHOD_DISTRIBUTED, BR_LAW_ELASTO_PLASTIC, 21, STICK);
 }
 
 static void* disc21_ep_plastic(void)
 {
-    return create(BR_LAW_ELASTO_PLASTIC, 21, PLASTIC);
+    return create(BR_METHOD_DISTRIBUTED, BR_LAW_ELASTO_PLASTIC, 21, PLASTIC);
 }
 
 static void* disc101_lugre(void)
 {
-    return create(BR_LAW_LUGRE, 101, MIXED);
+    return create(BR_METHOD_DISTRIBUTED, BR_LAW_LUGRE, 101, MIXED);
 }
 
 static void* disc101_ep(void)
 {
-    return create(BR_LAW_ELASTO_PLASTIC, 101, MIXED);
+    return create(BR_METHOD_DISTRIBUTED, BR_LAW_ELASTO_PLASTIC, 101, MIXED);
+}
+
+static void* disc5_lugre(void)
+{
+    return create(BR_METHOD_BLOCKS, BR_LAW_LUGRE, 5, MIXED);
+}
+
+static void* disc5_ep(void)
+{
+    return create(BR_METHOD_BLOCKS, BR_LAW_ELASTO_PLASTIC, 5, MIXED);
+}
+
+static void* disc5_ep_plastic(void)
+{
+    return create(BR_METHOD_BLOCKS, BR_LAW_ELASTO_PLASTIC, 5, PLASTIC);
+}
+
+static void* disc5_ep_stick(void)
+{
+    return create(BR_METHOD_BLOCKS, BR_LAW_ELASTO_PLASTIC, 5, STICK);
 }
 
 #define EVAL(what, count, make, twin)                                                              \
@@ -310,35 +322,39 @@ static void* disc101_ep(void)
         .name = "distributed.eval/" what, .calls = count, .setup = make, .run = run_fast,          \
         .reference = run_plain, .teardown = destroy, .careful = twin, .size = size_of              \
     }
-#define OTHER(what, make, ours, plain)                                                             \
+#define ROW(what, count, make, ours, plain)                                                        \
     {                                                                                              \
-        .name = "distributed." what, .calls = 200, .setup = make, .run = ours, .reference = plain, \
+        .name = what, .calls = count, .setup = make, .run = ours, .reference = plain,              \
         .teardown = destroy, .size = size_of                                                       \
-    }
-#define PASS(what, make)                                                                           \
-    {                                                                                              \
-        .name = "step.pass/" what, .calls = 200, .setup = make, .run = pass_fast,                  \
-        .reference = pass_plain, .teardown = destroy, .size = size_of                              \
     }
 
 // clang-format off
-const bench_case planar_cases[] = {
+const bench_case contact_cases[] = {
     EVAL("disc21/lugre", 1000, disc21_lugre, CAREFUL_LUGRE),
     EVAL("disc21/ep", 1000, disc21_ep, CAREFUL_PLASTIC),
     EVAL("disc21/ep-plastic", 1000, disc21_ep_plastic, CAREFUL_PLASTIC),
     EVAL("disc21/ep-stick", 1000, disc21_ep_stick, CAREFUL_PLASTIC),
     EVAL("disc101/lugre", 50, disc101_lugre, CAREFUL_LUGRE),
     EVAL("disc101/ep", 50, disc101_ep, CAREFUL_PLASTIC),
-    {.name = "distributed.chain/disc21/ep", .calls = 1000, .setup = disc21_ep, .run = chain_fast,
-     .reference = chain_plain, .teardown = destroy, .size = size_of},
-    OTHER("step/disc21/ep", disc21_ep, hold_fast, hold_plain),
-    OTHER("step/disc21/lugre", disc21_lugre, hold_fast, hold_plain),
-    OTHER("gradient/disc21/ep", disc21_ep, differ_fast, differ_plain),
-    OTHER("sensitivity/disc21/ep", disc21_ep, sense_fast, sense_plain),
-    PASS("disc21/lugre", disc21_lugre),
-    PASS("disc21/ep", disc21_ep),
-    PASS("disc21/ep-plastic", disc21_ep_plastic),
-    PASS("disc21/ep-stick", disc21_ep_stick),
+    ROW("distributed.chain/disc21/ep", 1000, disc21_ep, chain_fast, chain_plain),
+    ROW("distributed.step/disc21/ep", 200, disc21_ep, hold_fast, hold_plain),
+    ROW("distributed.step/disc21/lugre", 200, disc21_lugre, hold_fast, hold_plain),
+    ROW("distributed.gradient/disc21/ep", 200, disc21_ep, differ_fast, differ_plain),
+    ROW("distributed.sensitivity/disc21/ep", 200, disc21_ep, sense_fast, sense_plain),
+    ROW("step.pass/disc21/lugre", 200, disc21_lugre, pass_fast, pass_plain),
+    ROW("step.pass/disc21/ep", 200, disc21_ep, pass_fast, pass_plain),
+    ROW("step.pass/disc21/ep-plastic", 200, disc21_ep_plastic, pass_fast, pass_plain),
+    ROW("step.pass/disc21/ep-stick", 200, disc21_ep_stick, pass_fast, pass_plain),
+    ROW("blocks.eval/disc5/lugre", 5000, disc5_lugre, run_fast, run_plain),
+    ROW("blocks.eval/disc5", 5000, disc5_ep, run_fast, run_plain),
+    ROW("blocks.eval/disc5/ep-plastic", 5000, disc5_ep_plastic, run_fast, run_plain),
+    ROW("blocks.eval/disc5/ep-stick", 5000, disc5_ep_stick, run_fast, run_plain),
+    ROW("blocks.chain/disc5", 5000, disc5_ep, chain_fast, chain_plain),
+    ROW("blocks.step/disc5", 2000, disc5_ep, hold_fast, hold_plain),
+    ROW("blocks.step/disc5/lugre", 2000, disc5_lugre, hold_fast, hold_plain),
+    ROW("blocks.gradient/disc5", 2000, disc5_ep, differ_fast, differ_plain),
+    ROW("blocks.sensitivity/disc5", 2000, disc5_ep, sense_fast, sense_plain),
+    ROW("step.pass/disc5/ep", 2000, disc5_ep, pass_fast, pass_plain),
 };
 // clang-format on
-const size_t planar_case_count = sizeof planar_cases / sizeof *planar_cases;
+const size_t contact_case_count = sizeof contact_cases / sizeof *contact_cases;
