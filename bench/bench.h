@@ -24,6 +24,7 @@ typedef struct bench_case {
     void (*teardown)(void* setup);
     double (*careful)(void* setup, size_t calls); // careful.h; NULL: none in this build
     bench_size (*size)(const void* setup);        // NULL: not counted
+    int has_threads;                              // 1: by the clock on the wall
 } bench_case;
 
 // A row of the first six.

@@ -1,5 +1,6 @@
 /*
- * Timing: warm up, then case and reference in turns, so that a noisy machine treats both alike.
+ * Timing: warm up, then case and reference in turns, so that a noisy machine treats both alike. What one
+ * thread does is measured by its own time on the processor, which others that run there do not count in.
  */
 #include "bench.h"
 
@@ -11,10 +12,10 @@
 #include <string.h>
 #include <time.h>
 
-static double now_ns(void)
+static double now_ns(int has_threads)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(has_threads ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &t);
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
@@ -40,14 +41,15 @@ static int ascending(const void* a, const void* b)
 }
 
 // ns per call of one run; NAN where there is none
-static double time_run(double (*run)(void*, size_t), void* setup, size_t calls, double* check)
+static double time_run(const bench_case* what, double (*run)(void*, size_t), void* setup,
+                       double* check)
 {
     if (!run) {
         return *check = (double)NAN;
     }
-    const double begin = now_ns();
-    *check = run(setup, calls);
-    return (now_ns() - begin) / (double)calls;
+    const double begin = now_ns(what->has_threads);
+    *check = run(setup, what->calls);
+    return (now_ns(what->has_threads) - begin) / (double)what->calls;
 }
 
 static double count_allocations(const bench_case* what, void* setup)
@@ -64,9 +66,9 @@ static bench_result time_all(const bench_case* what, void* setup)
     double ours[BENCH_RUNS], theirs[BENCH_RUNS], careful[BENCH_RUNS];
     double check, careful_check, ignored;
     for (int i = 0; i < BENCH_RUNS; i++) {
-        ours[i] = time_run(what->run, setup, what->calls, &check);
-        theirs[i] = time_run(what->reference, setup, what->calls, &ignored);
-        careful[i] = time_run(what->careful, setup, what->calls, &careful_check);
+        ours[i] = time_run(what, what->run, setup, &check);
+        theirs[i] = time_run(what, what->reference, setup, &ignored);
+        careful[i] = time_run(what, what->careful, setup, &careful_check);
     }
     qsort(ours, BENCH_RUNS, sizeof *ours, ascending);
     qsort(theirs, BENCH_RUNS, sizeof *theirs, ascending);
