@@ -4,3 +4,6 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here"
 mypy --strict --cache-dir ../../build/python/mypy bristle
+for example in ../../examples/python/*.py; do
+    MYPYPATH=. mypy --strict --cache-dir ../../build/python/mypy "$example"
+done

@@ -111,7 +111,7 @@ def limit_surface(
     if not surfaces:
         raise ArgumentError("surfaces", "there must be at least one")
     plt = _pyplot()
-    figure = plt.figure(figsize=(3.6 * len(surfaces), 3.8))
+    figure = plt.figure(figsize=(3.6 * len(surfaces), 4.2))
     for i, surface in enumerate(surfaces):
         axis = figure.add_subplot(1, len(surfaces), i + 1, projection="3d")
         points = surface.points(n)
@@ -185,7 +185,10 @@ def scene(
     plt = _pyplot()
     figure, axis = plt.subplots(figsize=(6, 6))
     outline = _outline(result.picture.get("body"))
-    axis.plot(result["x"], result["y"], color="tab:blue", linewidth=1)
+    axis.plot(result["x"], result["y"], color="tab:blue", linewidth=2)
+    for entry in getattr(result.picture.get("body"), "contacts", ()):
+        if entry.frame == "world":
+            axis.add_patch(plt.Circle(entry.contact.cop, entry.contact.r, color="tab:orange"))
     for i in np.linspace(0, result.rows - 1, count).astype(int):
         edge = _placed(outline, result["x"][i], result["y"][i], result["theta"][i])
         axis.plot(edge[:, 0], edge[:, 1], color="black", alpha=0.2 + 0.8 * i / result.rows)
