@@ -11,6 +11,7 @@ import time
 
 import matplotlib.pyplot as plt
 import numpy as np
+from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 
 from bristle import Body, BodyContact, Contact, Law, Patch, Profile
@@ -21,7 +22,7 @@ CONTACT = Contact(Patch.disc(0.01), Law.from_mu(1.0, r=0.0067, mass=MASS, fn=3.0
 DURATION = 1.0
 
 
-def rate(t: float, y: np.ndarray) -> np.ndarray:
+def rate(t: float, y: NDArray[np.float64]) -> NDArray[np.float64]:
     x, h, theta, vx, vy, w = y[:6]
     slip = (vx + w * h, vy - w * x, w)  # of the body over the fingers, which are at the origin
     (fx, fy, tau), dz = CONTACT.eval(y[6:], slip, GRIP(t))

@@ -7,6 +7,7 @@ import sys
 
 import matplotlib.pyplot as plt
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import linprog
 
 from bristle import FrictionCone
@@ -16,7 +17,7 @@ PLACES = np.array([(0.4, 0.0, 0.0), (-0.2, 0.35, 0.1), (-0.2, -0.35, 0.1)])
 NORMALS = np.array([(-0.3, 0.0, 1.0), (0.2, -0.3, 1.0), (0.2, 0.3, 1.0)])
 
 
-def program(mu: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def program(mu: float) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """A f <= b for all forces f, and G f = the wrench that they give."""
     hulls = [FrictionCone(normal, mu).polyhedron(8, f_max=400.0) for normal in NORMALS]
     a, g, row = np.zeros((sum(len(hull.b) for hull in hulls), 9)), np.zeros((6, 9)), 0
@@ -28,7 +29,7 @@ def program(mu: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return a, np.concatenate([hull.b for hull in hulls]), g
 
 
-def reach(mu: float, direction: np.ndarray) -> np.ndarray:
+def reach(mu: float, direction: NDArray[np.float64]) -> NDArray[np.float64]:
     """The farthest place of the centre of mass in a direction [m]; unknowns: forces, x, y."""
     a, b, g = program(mu)
     lever = np.zeros((6, 2))
