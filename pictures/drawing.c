@@ -39,7 +39,7 @@ void mark_add_point(mark* to, br_vec2 point)
 
 void mark_add_break(mark* to)
 {
-    mark_add_point(to, (br_vec2){NAN, NAN});
+    mark_add_point(to, (br_vec2){(double)NAN, (double)NAN});
 }
 
 void mark_add_arrow(mark* to, br_vec2 tail, br_vec2 head)
