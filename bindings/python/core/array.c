@@ -503,9 +503,10 @@ static int run_long(array_call* call, array_loop loop, void* context)
 {
     size_t next = 0;
     while (next < call->elements) {
-        Py_BEGIN_ALLOW_THREADS next = run_pieces(call, next, loop, context);
-        Py_END_ALLOW_THREADS if (PyErr_CheckSignals() < 0)
-        {
+        Py_BEGIN_ALLOW_THREADS
+        next = run_pieces(call, next, loop, context);
+        Py_END_ALLOW_THREADS
+        if (PyErr_CheckSignals() < 0) {
             return 0;
         }
     }

@@ -301,8 +301,10 @@ static PyObject* run_body(const body_thing* thing, PyObject* run)
     br_integrator_cost cost = {0};
     br_reason why;
     br_status status;
-    Py_BEGIN_ALLOW_THREADS status = br_body_run(&thing->body, &r.record.run, &watch, &cost, &why);
-    Py_END_ALLOW_THREADS return with_cost(record_end(&r.record, status, &why), &cost);
+    Py_BEGIN_ALLOW_THREADS
+    status = br_body_run(&thing->body, &r.record.run, &watch, &cost, &why);
+    Py_END_ALLOW_THREADS
+    return with_cost(record_end(&r.record, status, &why), &cost);
 }
 
 // (body, run): ((rows, events), cost)

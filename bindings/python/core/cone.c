@@ -242,10 +242,11 @@ static PyObject* create_wrench_cone(const br_support* supports, size_t count)
     br_wrench_cone* cone;
     br_reason why;
     br_status status;
-    Py_BEGIN_ALLOW_THREADS status = br_wrench_cone_create(supports, count, &cone, &why);
-    Py_END_ALLOW_THREADS return status == BR_OK
-        ? handle_make(WRENCH_CONE, cone, destroy_wrench_cone, NULL)
-        : raise_status(status, &why);
+    Py_BEGIN_ALLOW_THREADS
+    status = br_wrench_cone_create(supports, count, &cone, &why);
+    Py_END_ALLOW_THREADS
+    return status == BR_OK ? handle_make(WRENCH_CONE, cone, destroy_wrench_cone, NULL)
+                           : raise_status(status, &why);
 }
 
 // a list of (place (3), polyhedron)
@@ -330,11 +331,12 @@ static PyObject* limit_polyhedron_make(PyObject* module, PyObject* arguments)
     br_limit_polyhedron* polyhedra;
     br_reason why;
     br_status status;
-    Py_BEGIN_ALLOW_THREADS status =
-        br_limit_polyhedron_create(surface, points < 0 ? 0 : (size_t)points, &polyhedra, &why);
-    Py_END_ALLOW_THREADS return status == BR_OK
-        ? handle_make(LIMIT_POLYHEDRON, polyhedra, destroy_limit_polyhedron, NULL)
-        : raise_status(status, &why);
+    Py_BEGIN_ALLOW_THREADS
+    status = br_limit_polyhedron_create(surface, points < 0 ? 0 : (size_t)points, &polyhedra, &why);
+    Py_END_ALLOW_THREADS
+    return status == BR_OK
+               ? handle_make(LIMIT_POLYHEDRON, polyhedra, destroy_limit_polyhedron, NULL)
+               : raise_status(status, &why);
 }
 
 // (polyhedra, outer): h (n x 4), v (m x 3), error
@@ -405,9 +407,10 @@ static PyObject* grip_patch(PyObject* module, PyObject* arguments)
     }
     br_reason why;
     br_status status;
-    Py_BEGIN_ALLOW_THREADS status = br_grasp_patch_get_force(patch, mu, w, &fn, &why);
-    Py_END_ALLOW_THREADS return status == BR_OK ? PyFloat_FromDouble(fn)
-                                                : raise_status(status, &why);
+    Py_BEGIN_ALLOW_THREADS
+    status = br_grasp_patch_get_force(patch, mu, w, &fn, &why);
+    Py_END_ALLOW_THREADS
+    return status == BR_OK ? PyFloat_FromDouble(fn) : raise_status(status, &why);
 }
 
 static void two_fingers(void* context, size_t count, double* const* args)

@@ -42,9 +42,11 @@ static PyObject* create(const br_contact_def* def, PyObject* keeps)
     br_contact* contact;
     br_reason why;
     br_status status;
-    Py_BEGIN_ALLOW_THREADS status = br_contact_create(def, &contact, &why);
-    Py_END_ALLOW_THREADS return status == BR_OK ? handle_make(KIND, contact, destroy, keeps)
-                                                : raise_status(status, &why);
+    Py_BEGIN_ALLOW_THREADS
+    status = br_contact_create(def, &contact, &why);
+    Py_END_ALLOW_THREADS
+    return status == BR_OK ? handle_make(KIND, contact, destroy, keeps)
+                           : raise_status(status, &why);
 }
 
 // (patch or None, law, method, resolution, surface or None, r, u, cop (2), guard, plain)

@@ -37,9 +37,11 @@ static PyObject* limit_make(PyObject* module, PyObject* arguments)
     br_limit* surface;
     br_reason why;
     br_status status;
-    Py_BEGIN_ALLOW_THREADS status = br_limit_create(&def, &surface, &why);
-    Py_END_ALLOW_THREADS return status == BR_OK ? handle_make(KIND, surface, destroy, patch)
-                                                : raise_status(status, &why);
+    Py_BEGIN_ALLOW_THREADS
+    status = br_limit_create(&def, &surface, &why);
+    Py_END_ALLOW_THREADS
+    return status == BR_OK ? handle_make(KIND, surface, destroy, patch)
+                           : raise_status(status, &why);
 }
 
 static br_twist twist_at(const double* numbers)
@@ -169,9 +171,10 @@ static PyObject* limit_error(PyObject* module, PyObject* handle)
         return NULL;
     }
     br_limit_error error;
-    Py_BEGIN_ALLOW_THREADS error = br_limit_get_error(surface);
-    Py_END_ALLOW_THREADS return Py_BuildValue("dddd", error.max, error.rms, error.max_angle,
-                                              error.max_size);
+    Py_BEGIN_ALLOW_THREADS
+    error = br_limit_get_error(surface);
+    Py_END_ALLOW_THREADS
+    return Py_BuildValue("dddd", error.max, error.rms, error.max_angle, error.max_size);
 }
 
 PyMethodDef limit_functions[] = {{"limit_make", limit_make, METH_VARARGS, NULL},

@@ -323,8 +323,10 @@ static PyObject* scenario_run(PyObject* module, PyObject* handle)
     br_table* table = NULL;
     br_reason why = {"", ""};
     br_status status;
-    Py_BEGIN_ALLOW_THREADS status = br_scenario_run(scenario, &watch, &table, &why);
-    Py_END_ALLOW_THREADS PyObject* result = NULL;
+    Py_BEGIN_ALLOW_THREADS
+    status = br_scenario_run(scenario, &watch, &table, &why);
+    Py_END_ALLOW_THREADS
+    PyObject* result = NULL;
     if (!interrupts.interrupted) {
         result = status == BR_OK ? table_of(table) : raise_status(status, &why);
     }

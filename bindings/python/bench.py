@@ -1,0 +1,88 @@
+"""What calls from Python cost, beside the same calls in C.
+
+    python bench.py [program python-same-bench]
+
+Minima of many runs, since other work on the machine only ever adds. The program, built by CMake from bench.c,
+prints the same cases as C does them; without it those columns are empty.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import timeit
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+import bristle
+
+COUNT = 100000  # contacts of a batch
+SCENARIO = Path(__file__).resolve().parents[2] / "scenarios" / "in_hand.yaml"
+
+
+def once(call: Callable[[], object], number: int, repeat: int = 15) -> float:
+    """Least time of a call [ns]."""
+    return min(timeit.repeat(call, number=number, repeat=repeat)) / number * 1e9
+
+
+def single_steps() -> dict[str, float]:
+    patch = bristle.Patch.disc(0.01, pressure="hertz")
+    times = {}
+    v, out = np.array([0.1, 0.0, 3.0]), np.empty(3)
+    for method in ("reduced", "ellipsoid", "blocks"):
+        contact = bristle.Contact(patch, 0.3, method)
+        z = contact.state()
+        times[f"{method}.step"] = once(lambda: contact.step(z, v, 5.0, 1e-3, out), 20000)
+    law = bristle.Law(mu=0.3)
+    z = law.state()
+    times["law.step"] = once(lambda: law.step(z, 0.1, 5.0, 1e-3), 20000)
+    return times
+
+
+def batches() -> dict[str, float]:
+    """Time of one contact in a batch [ns]."""
+    patch = bristle.Patch.disc(0.01, pressure="hertz")
+    random = np.random.default_rng(1)
+    v, fn = random.uniform(-1, 1, (COUNT, 3)), random.uniform(1, 10, COUNT)
+    out = np.empty((COUNT, 3))
+    times = {}
+    for method in ("reduced", "ellipsoid", "blocks"):
+        count = COUNT if method != "blocks" else COUNT // 20
+        contact = bristle.Contact(patch, 0.3, method)
+        z = contact.state(count)
+        step = once(lambda: contact.step(z, v[:count], fn[:count], 1e-3, out[:count]), 1)
+        times[f"{method}.step/batch"] = step / count
+    return times
+
+
+def runs() -> dict[str, float]:
+    if not SCENARIO.exists():
+        return {}
+    scenario = bristle.Scenario(SCENARIO)
+    return {"run in_hand.yaml": once(scenario.run, 1)}
+
+
+def from_c(program: str) -> dict[str, float]:
+    words = [SCENARIO] if SCENARIO.exists() else []
+    text = subprocess.run([program, *words], check=True, capture_output=True, text=True).stdout
+    return {line.rsplit(" ", 1)[0]: float(line.rsplit(" ", 1)[1]) for line in text.splitlines()}
+
+
+def main(words: list[str]) -> None:
+    c = from_c(words[0]) if words else {}
+    times = {**single_steps(), **batches(), **runs()}
+    if words:  # both again in turn, and the lesser of each
+        again = from_c(words[0])
+        c = {name: min(value, again[name]) for name, value in c.items()}
+    print(f"bristle {bristle.__version__}, NumPy {np.__version__}")
+    print(f"{'case':24s} {'Python ns':>12s} {'C ns':>12s} {'difference':>12s}")
+    for name, own in times.items():
+        other = c.get(name)
+        rest = f"{other:12.1f} {own - other:12.1f}" if other is not None else ""
+        print(f"{name:24s} {own:12.1f} {rest}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,47 @@
+"""Oracle: the documents themselves. Python blocks run in order; the text below one is what it prints."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def blocks(document: Path) -> list[tuple[str, str]]:
+    """Language and text of every fenced block."""
+    return re.findall(r"^```(\w*)\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL)
+
+
+def check_printed(printed: str, wanted: str) -> None:
+    """Every line wanted is printed; ... stands for anything."""
+    for line in wanted.splitlines():
+        pattern = ".*".join(re.escape(part) for part in line.split("..."))
+        assert re.search(pattern, printed), f"not printed: {line}\nbut:\n{printed}"
+
+
+@pytest.mark.parametrize("name", ["docs/python.md", "README.md"])
+def test_the_code_of_documents_runs(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = ROOT / name
+    if not document.exists():
+        pytest.skip("no documents beside the package")
+    monkeypatch.chdir(tmp_path)
+    printed, space, count = "", {"__name__": "document"}, 0
+    after_python = False
+    for language, text in blocks(document):
+        if language == "python":
+            catch = io.StringIO()
+            with contextlib.redirect_stdout(catch):
+                exec(compile(text, f"{name} block {count}", "exec"), space)
+            printed = catch.getvalue()
+            count += 1
+        elif language == "text" and after_python:
+            check_printed(printed, text)
+        after_python = language == "python"
+    assert count > 0
