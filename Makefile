@@ -5,13 +5,14 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 need   := sh cmake/need.sh
 
-.PHONY: help run test test-all aarch64 bench models reproduce figures python wheel sanitize format check-format docs install uninstall package clean
+.PHONY: help run test test-all aarch64 bench precision models reproduce figures python wheel sanitize format check-format docs install uninstall package clean
 
 help:
 	@echo 'make run           build, simulate an object in a gripper, leave a table and pictures in out/'
 	@echo 'make test          build and run the tests'
 	@echo 'make test-all      those that need large packages, too: the libraries on 64-bit ARM under qemu'
 	@echo 'make bench         build and run the benchmarks'
+	@echo 'make precision     measure and draw work against precision of adaptive runs, docs/precision.md'
 	@echo 'make models        measure error against cost of the planar models, docs/models.md'
 	@echo 'make reproduce     compute the published figures and tables anew, docs/reproduction.md'
 	@echo 'make figures       draw the figures of docs/guide.md, sliders.md and mechanisms.md anew'
@@ -55,6 +56,13 @@ bench:
 	@$(need) build bench
 	@$(MAKE) --no-print-directory build.bench TARGETS='bristle bristle-bench'
 	@build/bench/cli/bristle bench
+
+precision:
+	@$(need) build bench plot
+	@$(MAKE) --no-print-directory build.bench TARGETS=bristle-precision
+	@mkdir -p out
+	@build/bench/bench/bristle-precision scenarios > out/precision.txt
+	@sh docs/precision.sh out/precision.txt docs/precision.png
 
 models:
 	@$(need) build test

@@ -54,7 +54,7 @@ const char run_help[] =
     "                         is (1; one too small to be seen: so that it is seen; not for mechanisms).\n"
     "                         --animate draws the scene\n"
     "  integrator: {kind: rosenbrock|cvode, rtol (1e-6), atol (1e-8) [m, m/s], atol_z (1e-10) [m],\n"
-    "               max_step [s]}   bodies and mechanisms whose energy is out of balance by more than 1 % are\n"
+    "               max_step [s]}   of bodies twice these by default; bodies and mechanisms whose energy is out of balance by more than 1 % are\n"
     "                         warned of, with the tolerances that would mend it\n"
     "  PROFILE: a number, or {kind: sine, mean, amplitude, frequency [Hz], phase [rad], start [s]},\n"
     "           {kind: steps, times: [...], values: [...]}: value i from times[i] on,\n"

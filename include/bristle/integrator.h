@@ -17,6 +17,11 @@ extern "C" {
 typedef struct br_ode {
     size_t n; ///< number of states, >= 1
 
+    /// The first so many states are judged apart from the rest, <= n: the error of a step is the larger
+    /// of the two root mean squares over the tolerances, so that many bristles do not hide what a body
+    /// does. 0: all together. (Not for CVODE, which has a norm of its own.)
+    size_t apart;
+
     /// dy = f(t, y)
     void (*rate)(double t, const double* y, double* dy, void* user);
 

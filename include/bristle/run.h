@@ -27,11 +27,15 @@ typedef struct br_run_def {
     double
         step; ///< of BR_FIXED [s], > 0, at least 1e-9 of the duration; 0 for the adaptive methods
 
-    double rtol; ///< adaptive: relative tolerance [-], in [1e-14, 1); 0: 1e-6, of mechanisms 1e-11
     double
-        atol; ///< adaptive: absolute tolerance of positions and velocities [m, m/s], > 0; 0: 1e-8, of
-              ///< mechanisms 1e-12. A contact's imposed motion integrates neither and takes 0 alone
-    double atol_z;   ///< adaptive: absolute tolerance of bristles [m], > 0; 0: 1e-10
+        rtol; ///< adaptive: relative tolerance [-], in [1e-14, 1); 0: 1e-6, of bodies 2e-6 (a place
+              ///< off by some 1e-7 m, docs/precision.md), of mechanisms 1e-11
+    double
+        atol; ///< adaptive: absolute tolerance of positions and velocities [m, m/s], > 0; of a body's
+              ///< angle and spin that over the distance from its CoM to the farthest rim of its
+              ///< contacts [rad, rad/s]; 0: 1e-8, of bodies 2e-8, of mechanisms 1e-12. A contact's
+              ///< imposed motion integrates neither and takes 0 alone
+    double atol_z; ///< adaptive: absolute tolerance of bristles [m], > 0; 0: 1e-10, of bodies 2e-10
     double max_step; ///< adaptive [s], > 0; INFINITY: no limit
 } br_run_def;
 

@@ -134,6 +134,9 @@ static void read(br_scenario* s)
                 : contacts == 1 ? bri_contact_model_name(input->contacts[0].model)
                                 : bri_format(&s->in, "%zu contacts", contacts);
     make_columns(s, input);
+    s->run.rtol = 2e-6; // what br_body_run() takes of itself
+    s->run.atol = 2e-8;
+    s->run.atol_z = 2e-10;
     bri_scenario_read_run(s, NULL);
 }
 

@@ -14,7 +14,13 @@ double br_body_normal_gravity(br_vec2 in_plane)
 br_vec2 bri_body_gravity(const body_system* s, double t, br_vec2* slope)
 {
     const br_body* body = s->body;
-    br_vec2 change;
+    br_vec2 change = {0.0, 0.0};
+    if (!s->is_turned) {
+        if (slope) {
+            *slope = change;
+        }
+        return body->gravity;
+    }
     const br_vec2 g = {
         body->gravity.x + br_profile_eval(&body->gravity_change[0], t, s->within, &change.x),
         body->gravity.y + br_profile_eval(&body->gravity_change[1], t, s->within, &change.y)};

@@ -105,6 +105,7 @@ typedef struct body_system {
     held* contacts; // (contact_count)
     size_t n;       // states
     int has_edges;  // some contact may leave the body
+    int is_turned;  // gravity in the plane changes over time
     double within;  // a time inside the smooth piece that counts [s]
     double swing;   // longest step that follows the swings of all profiles [s]
 

@@ -10,8 +10,15 @@
 void bri_states_combine(size_t n, int terms, const double* weight, const double* u,
                         const double* base, double* out);
 
+// The same twice, without a base: out (2 x n) by the rows of weight (2 x 5)
+void bri_states_combine_twice(size_t n, const double weight[2][5], const double* u, double* out);
+
 // Root mean square over n of x/(atol + rtol max(|y|, |y1|))
 double bri_states_norm(size_t n, const double* x, const double* y, const double* y1,
                        const double* atol, double rtol);
+
+// y1 = base + x, and that root mean square
+double bri_states_close(size_t n, const double* x, const double* base, const double* y, double* y1,
+                        const double* atol, double rtol);
 
 #endif
