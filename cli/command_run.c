@@ -45,22 +45,8 @@ const char run_help[] =
     "  END\n"
     "  bristle run box.yaml -o box.csv --plot box.png\n"
     "\n"
-    "Keys of every scenario (defaults in parentheses):\n"
-    "  duration [s]           default: the last t of the motion's file\n"
-    "  output: {every [s]}    default: the file's rows, else duration/200\n"
-    "  plot: {title}          of the picture; default: the file's name and what runs. Bodies, sliders,\n"
-    "                         mechanisms: {kind: time|scene|both, instants, magnify}, too: what --plot\n"
-    "                         draws, in how many instants, and how much larger a motion is drawn than it\n"
-    "                         is (1; one too small to be seen: so that it is seen; not for mechanisms).\n"
-    "                         --animate draws the scene\n"
-    "  integrator: {kind: rosenbrock|cvode, rtol (1e-6), atol (1e-8) [m, m/s], atol_z (1e-10) [m],\n"
-    "               max_step [s]}   of bodies twice these by default; bodies and mechanisms whose energy is out of balance by more than 1 % are\n"
-    "                         warned of, with the tolerances that would mend it\n"
-    "  PROFILE: a number, or {kind: sine, mean, amplitude, frequency [Hz], phase [rad], start [s]},\n"
-    "           {kind: steps, times: [...], values: [...]}: value i from times[i] on,\n"
-    "           {kind: table, times: [...], values: [...]}: linear between, constant outside,\n"
-    "           {kind: ramp, from (0), to, start (0), end [s]}, {file: p.csv, column: NAME}; each with\n"
-    "           hold: h [s] to keep the value of instant i h until the next\n";
+    "Keys: units in brackets, defaults in parentheses; bristle help --schema prints them as a JSON Schema, which\n"
+    "make install puts in place for editors.\n";
 
 // The library would not run it: say why and end the command.
 _Noreturn static void fail(const br_scenario* s, br_status status, const br_reason* why)

@@ -13,7 +13,7 @@
 #include "message.h"
 #include "output.h"
 #include "program.h"
-#include "scenario/kind.h"
+#include "scenario/schema.h"
 #include "scenario/text.h"
 #include "temporary.h"
 
@@ -45,8 +45,9 @@ static const char* describe(void)
         "Dry friction between surfaces that slide and spin on each other.\n"
         "\n"
         "%s"
-        "  help         explain a command: bristle help COMMAND; --man, --bash, --zsh print the manual\n"
-        "               page and completion for these shells, which make install puts in place\n"
+        "  help         explain a command: bristle help COMMAND; --man, --bash, --zsh, --schema print the manual\n"
+        "               page, completion for these shells and the JSON Schema of scenarios, which make install\n"
+        "               puts in place\n"
         "\n"
         "reproduce and bench are programs of their own beside the command; packages leave them out.\n"
         "\n"
@@ -89,11 +90,35 @@ static bool is_help(const char* word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
+// Each kind of scenario explains itself, and its keys.
+static const char* describe_scenarios(void)
+{
+    mapping_list told = {.count = 0};
+    writer text = {.memory = memory_pool()};
+    bri_write(&text, "\n");
+    bri_help_write_profiles(&text, &told);
+    for (int i = 0; bri_scenario_kinds[i]; i++) {
+        bri_write(&text, "\n");
+        bri_help_write_kind(&text, bri_scenario_kinds[i], &told);
+    }
+    return text.text;
+}
+
+static void print_schema(void)
+{
+    char* schema;
+    if (br_scenario_create_schema(&schema) != BR_OK) {
+        message_fail(EXIT_COMPUTATION, "out of memory");
+    }
+    fputs(schema, stdout);
+    br_release(schema);
+}
+
 static void print_help(const command* chosen)
 {
     fputs(chosen->help, stdout);
-    for (int i = 0; chosen->run == run_main && bri_scenario_kinds[i]; i++) {
-        printf("\n%s", bri_scenario_kinds[i]->help); // each kind of scenario explains itself
+    if (chosen->run == run_main) {
+        fputs(describe_scenarios(), stdout);
     }
 }
 
@@ -108,17 +133,19 @@ static void print_manual(void)
     for (int i = 0; i < COMMAND_COUNT; i++) {
         manual_section(memory_format("bristle %s", commands[i].name));
         manual_text(commands[i].help);
-        for (int k = 0; commands[i].run == run_main && bri_scenario_kinds[k]; k++) {
-            manual_text(bri_scenario_kinds[k]->help);
+        if (commands[i].run == run_main) {
+            manual_text(describe_scenarios());
         }
     }
 }
 
-// Pages that packagers ask for: man's, and completion for shells. Is `word` one of them?
+// Pages that packagers ask for: man's, completion for shells, the schema. Is `word` one of them?
 static bool print_page(const char* word)
 {
     if (strcmp(word, "--man") == 0) {
         print_manual();
+    } else if (strcmp(word, "--schema") == 0) {
+        print_schema();
     } else if (strcmp(word, "--bash") == 0) {
         completion_write_bash(commands, COMMAND_COUNT);
     } else if (strcmp(word, "--zsh") == 0) {
@@ -129,7 +156,7 @@ static bool print_page(const char* word)
     return true;
 }
 
-// bristle help [COMMAND | --man | --bash | --zsh]
+// bristle help [COMMAND | --man | --bash | --zsh | --schema]
 static int help_main(int argc, char** argv)
 {
     if (argc > 2) {

@@ -23,6 +23,8 @@ bench    libsundials-dev  echo '#include <cvode/cvode.h>' | cc -E -
 test     valgrind         command -v valgrind
 test     libc6-dbg        [ ! -e /etc/debian_version ] || dpkg -s libc6-dbg
 test     python3-numpy    /usr/bin/python3 -c 'import numpy'
+test     python3-jsonschema /usr/bin/python3 -c 'import jsonschema'
+test     python3-yaml     /usr/bin/python3 -c 'import yaml'
 test     dpkg-dev         [ ! -e /etc/debian_version ] || command -v dpkg-shlibdeps
 test     file             [ ! -e /etc/debian_version ] || command -v file
 test     groff-base       command -v groff

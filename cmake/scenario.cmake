@@ -5,6 +5,8 @@ bristle_library(bristle-scenario
   src/scenario/csv.c
   src/scenario/$<IF:$<BOOL:${BRISTLE_YAML}>,document.c,document_absent.c>
   src/scenario/friction.c
+  src/scenario/help.c
+  src/scenario/keys.c
   src/scenario/kinds.c
   src/scenario/node.c
   src/scenario/pool.c
@@ -32,6 +34,7 @@ bristle_library(bristle-scenario
   src/scenario/scenario_law.c
   src/scenario/scenario_mechanism.c
   src/scenario/scenario_slider.c
+  src/scenario/schema.c
   src/scenario/set.c
   src/scenario/slider_defs.c
   src/scenario/source.c
@@ -39,7 +42,8 @@ bristle_library(bristle-scenario
   src/scenario/table.c
   src/scenario/text.c
   src/scenario/tree.c
-  src/scenario/value.c)
+  src/scenario/value.c
+  src/scenario/writer.c)
 target_compile_definitions(bristle-scenario-objects PRIVATE _POSIX_C_SOURCE=200809L)
 bristle_link_libraries(bristle-scenario bristle-sim)
 if(BRISTLE_YAML)

@@ -65,6 +65,24 @@ enum {
     BR_BY_COUNT       ///< how many
 };
 
+/// A parameter of a law: the one list that files, fits and bindings go by.
+typedef struct br_law_parameter {
+    const char* name; ///< as files call it, "mu_c"; v_stribeck is "v_s" there
+    const char* unit; ///< "-" for pure numbers
+    const char* text; ///< what it is, in a line
+    size_t offset;    ///< of its double in br_law
+    double low;       ///< least value, or what it must be greater than
+    double high;      ///< what it must be less than; INFINITY: no limit
+    int may_be_low;   ///< 1: `low` itself is allowed
+    unsigned laws;    ///< bit 1 << kind is set for each law that takes it
+    int is_required;  ///< 1: those laws need it
+    double otherwise; ///< its value where it is not required and not given
+    int by;           ///< its place among derivatives, BR_BY_...; -1: there are none by it
+} br_law_parameter;
+
+/// Parameter `index` of all laws, in the order of br_law; NULL beyond the last.
+BR_API const br_law_parameter* br_law_get_parameter(size_t index);
+
 /// Force and rate of a law at one instant.
 typedef struct br_law_value {
     double f;  ///< resistance along +v [N]

@@ -137,6 +137,11 @@ BR_API const char* br_scenario_get_text(const br_scenario* scenario);
 /// Free a scenario; NULL is allowed. Its tables live on.
 BR_API void br_scenario_destroy(br_scenario* scenario);
 
+/// The JSON Schema (draft 7) of scenario files, for editors; `scenario.schema.json` of an installed bristle.
+/// @param[out] out  the text, ended by 0; free it with br_release(). NULL on failure
+/// @return BR_OK or BR_ERR_MEMORY
+BR_API br_status br_scenario_create_schema(char** out);
+
 // --- running --------------------------------------------------------------------------------------
 
 /// A column of a table.

@@ -8,19 +8,22 @@
 
 #include "bristle/profile.h"
 #include "bristle/run.h"
+#include "scenario/keys.h"
 #include "scenario/node.h"
 #include "scenario/read_picture.h"
 #include "scenario/table.h"
 
 // One kind of scenario.
 typedef struct scenario_kind {
-    const char* name;     // "law + rig"
-    const char* help;     // "NAME: what it is", its columns, its keys; a line each
-    names blocks;         // a file of this kind has all of these keys
-    names output;         // keys of `output` besides `every`; NULL: none
-    bool fixed_steps;     // `integrator` may be of kind fixed
-    picture_kind picture; // by default
-    bool magnifies;       // a scene can show its motion larger than it is
+    const char* name;      // "law + rig"
+    const char* help;      // "NAME: what it is", its columns, its keys; a line each
+    names blocks;          // a file of this kind has all of these keys
+    const mapping* also;   // of another form of it; NULL: there is none
+    const mapping* keys;   // of its file
+    const mapping* output; // keys of `output`
+    bool fixed_steps;      // `integrator` may be of kind fixed
+    picture_kind picture;  // by default
+    bool magnifies;        // a scene can show its motion larger than it is
 
     // Fill the rest of the scenario from its root; mistakes are noted.
     void (*read)(br_scenario* s);

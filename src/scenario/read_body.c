@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "scenario/friction.h"
+#include "scenario/mappings.h"
 #include "scenario/read_extent.h"
 #include "scenario/read_output.h"
 #include "scenario/read_profile.h"
@@ -58,21 +59,95 @@ static void read_start(const node* value, br_body* body)
     }
 }
 
+static const char* const start_words[] = {"steady", "settled", "relaxed", NULL};
+
+// What is read of a body by its table; the rest of it follows.
+typedef struct body_numbers {
+    double mass;
+    double pose[3], velocity[3];
+} body_numbers;
+
+static const map_key body_keys[] = {
+    KEY("mass", NUMBER, "kg", IN_POSITIVE, REQUIRED, "of the body", AT(body_numbers, mass)),
+    KEY("size", NUMBERS, "m", IN_POSITIVE, "", "of a rectangle of even thickness", BY_HAND,
+        COUNT(2)),
+    KEY("radius", NUMBER, "m", IN_POSITIVE, "", "of a disc of even thickness", BY_HAND),
+    KEY("inertia", NUMBER, "kg m^2", IN_POSITIVE, "",
+        "about the CoM; exactly one of size, radius and inertia is given", BY_HAND),
+    KEY("outline", ROWS, "m", IN_ANY, "size or radius",
+        "[[x, y], ...] about the CoM. A finger (frame: world) whose patch leaves the outline opens for good; with "
+        "inertia alone it reaches everywhere",
+        BY_HAND, COUNT(2)),
+    KEY("pose", NUMBERS, "m, m, rad", IN_ANY, "[0, 0, 0]", "x, y, theta of the CoM",
+        AT(body_numbers, pose), COUNT(3)),
+    KEY("velocity", NUMBERS, "m/s, m/s, rad/s", IN_ANY, "[0, 0, 0]", "vx, vy, w of the CoM",
+        AT(body_numbers, velocity), COUNT(3)),
+    KEY("start", WORD, "", IN_ANY, "",
+        "where the bristles begin: as steady sliding has them (the default for a body that moves over a contact faster "
+        "than v_s), as they hold gravity and the first loads where they can (else the default), or at 0",
+        BY_HAND, .words = start_words)};
+static const mapping body_mapping = MAPPING("body", body_keys);
+
+static const char* const frame_words[] = {"world", "body", NULL};
+
+static const map_key load_keys[] = {
+    KEY("fx", PROFILE, "N", IN_ANY, "0", "force", BY_HAND),
+    KEY("fy", PROFILE, "N", IN_ANY, "0", "force", BY_HAND),
+    KEY("tau", PROFILE, "N m", IN_ANY, "0", "torque", BY_HAND),
+    KEY("axes", WORD, "", IN_ANY, "world", "of fx and fy", BY_HAND, .words = frame_words),
+    KEY("at", NUMBERS, "m", IN_ANY, "[0, 0]", "where it acts, from the CoM or the origin", BY_HAND,
+        COUNT(2)),
+    KEY("frame", WORD, "", IN_ANY, "body", "of at", BY_HAND, .words = frame_words)};
+static const mapping load_mapping = MAPPING("load", load_keys);
+
+static const map_key pusher_keys[] = {
+    KEY("position", PROFILES, "m", IN_ANY, REQUIRED, "of the tip's centre, over time", BY_HAND,
+        COUNT(2)),
+    KEY("radius", NUMBER, "m", IN_NOT_NEGATIVE, "0.005", "of the tip", AT(br_body_pusher, radius)),
+    KEY("mu", NUMBER, "-", IN_NOT_NEGATIVE, "0.3", "of the tip on the body",
+        AT(br_body_pusher, mu)),
+    KEY("stiffness", NUMBER, "N/m", IN_POSITIVE, "1e5", "of the tip",
+        AT(br_body_pusher, stiffness)),
+    KEY("damping", NUMBER, "N s/m", IN_NOT_NEGATIVE, "critical for the body's mass", "of the tip",
+        BY_HAND)};
+static const mapping pusher_mapping = MAPPING("pusher of a body", pusher_keys);
+
+static const map_key root_keys[] = {
+    KEY("body", MAP, "", IN_ANY, REQUIRED, "what moves", BY_HAND, MAPS(&body_mapping)),
+    KEY("gravity", PROFILES, "m/s^2", IN_ANY, "[0, 0]", "in the plane of motion", BY_HAND,
+        COUNT(2)),
+    MODEL_KEYS(bri_body_models),
+    FRICTION_KEY("that of each contact"),
+    KEY("contact", MAP, "", IN_ANY, "", "what holds and slows it", BY_HAND,
+        MAPS(&bri_keys_body_contact)),
+    KEY("contacts", MAPS, "", IN_ANY, "",
+        "several instead, each with model, blocks and friction of its own if need be (columns fx1,fy1,tau1,fn1,fx2,...)",
+        BY_HAND, MAPS(&bri_keys_body_contact)),
+    KEY("loads", MAPS, "", IN_ANY, "", "forces on it", BY_HAND, MAPS(&load_mapping)),
+    KEY("pusher", MAP, "", IN_ANY, "",
+        "a round tip that moves as it is told and pushes the body's size, radius or outline. Columns "
+        "pusher_fx,pusher_fy: its force on the body, world axes. No fixed steps",
+        BY_HAND, MAPS(&pusher_mapping)),
+    DURATION_REQUIRED_KEY,
+    KEY("integrator", MAP, "", IN_ANY, "", "how it is integrated in time", BY_HAND,
+        MAPS(&bri_keys_integrator, &bri_keys_integrator_fixed)),
+    OUTPUT_KEY(bri_keys_output_body),
+    PLOT_KEY(bri_keys_plot_magnified)};
+const mapping bri_keys_body = MAPPING("body scenario", root_keys);
+
 static void read_body_block(const node* map, body_input* got)
 {
-    static const char* const keys[] = {"mass", "size",     "radius", "inertia", "outline",
-                                       "pose", "velocity", "start",  NULL};
-    if (!bri_node_expect_keys(map, keys)) {
+    body_numbers in = {1, {0, 0, 0}, {0, 0, 0}};
+    br_body* body = &got->body;
+    if (!map || map->kind != NODE_MAP) {
+        bri_keys_expect(map, &body_mapping);
         return;
     }
-    br_body* body = &got->body;
-    body->mass = bri_value_required(map, "mass", RANGE_POSITIVE);
+    bri_keys_read(map, &body_mapping, &in);
+    body->mass = in.mass;
+    body->pose = (br_pose){in.pose[0], in.pose[1], in.pose[2]};
+    body->velocity = (br_twist){in.velocity[0], in.velocity[1], in.velocity[2]};
     bri_read_extent(map, got);
-    double p[3] = {0, 0, 0}, v[3] = {0, 0, 0};
-    bri_value_fill(bri_node_find(map, "pose"), 3, RANGE_ANY, p);
-    bri_value_fill(bri_node_find(map, "velocity"), 3, RANGE_ANY, v);
-    body->pose = (br_pose){p[0], p[1], p[2]};
-    body->velocity = (br_twist){v[0], v[1], v[2]};
     read_start(bri_node_find(map, "start"), body);
 }
 
@@ -115,10 +190,7 @@ static void read_motion(const node* map, br_profile motion[3])
 static br_body_contact read_one_contact(const node* root, const node* map, contact_input* input,
                                         bool* bears)
 {
-    static const char* const keys[] = {"frame",    "patch",    "normal_force", "count",
-                                       "surface",  "guard",    "model",        "blocks",
-                                       "friction", "position", "angle",        NULL};
-    *input = bri_read_contact(map, keys);
+    *input = bri_read_contact(map, &bri_keys_body_contact);
     if (map->kind != NODE_MAP) {
         return (br_body_contact){.count = 1};
     }
@@ -171,8 +243,7 @@ static void read_contacts(const node* root, body_input* got)
 
 static br_body_load read_load(const node* map)
 {
-    static const char* const keys[] = {"fx", "fy", "tau", "at", "frame", "axes", NULL};
-    bri_node_expect_keys(map, keys);
+    bri_keys_read(map, &load_mapping, NULL);
     const br_body_load load = {.fx = bri_read_profile_or(map, "fx", RANGE_ANY, 0),
                                .fy = bri_read_profile_or(map, "fy", RANGE_ANY, 0),
                                .tau = bri_read_profile_or(map, "tau", RANGE_ANY, 0),
@@ -199,8 +270,8 @@ static void read_loads(const node* list, body_input* got)
 // A round tip that moves as it is told.
 static void read_pusher(const node* map, br_body* body)
 {
-    static const char* const keys[] = {"position", "radius", "mu", "stiffness", "damping", NULL};
-    if (!map || !bri_node_expect_keys(map, keys)) {
+    if (!map || map->kind != NODE_MAP) {
+        bri_keys_expect(map, &pusher_mapping);
         return;
     }
     if (!body->outline && bri_problems(map) == 0) {
@@ -209,14 +280,12 @@ static void read_pusher(const node* map, br_body* body)
     }
     br_body_pusher* pusher = bri_allocate(map->in, 1, sizeof *pusher);
     *pusher = br_body_pusher_default(body->mass);
-    const node* position = bri_node_require(map, "position");
+    bri_keys_read(map, &pusher_mapping, pusher);
+    const node* position = bri_node_find(map, "position");
     if (bri_value_list(position, 2) > 0) {
         pusher->x = read_place(position->children[0]);
         pusher->y = read_place(position->children[1]);
     }
-    pusher->radius = bri_value_optional(map, "radius", RANGE_NOT_NEGATIVE, pusher->radius);
-    pusher->mu = bri_value_optional(map, "mu", RANGE_NOT_NEGATIVE, pusher->mu);
-    pusher->stiffness = bri_value_optional(map, "stiffness", RANGE_POSITIVE, pusher->stiffness);
     const double critical = 2 * sqrt(pusher->stiffness * body->mass);
     pusher->damping = bri_value_optional(map, "damping", RANGE_NOT_NEGATIVE, critical);
     body->pusher = pusher;
@@ -239,10 +308,7 @@ static void require_blocks(const node* root)
 
 body_input bri_read_body(const node* root)
 {
-    static const char* const keys[] = {"body",       "gravity",  "model", "blocks", "friction",
-                                       "contact",    "contacts", "loads", "pusher", "duration",
-                                       "integrator", "output",   "plot",  NULL};
-    bri_node_expect_keys(root, keys);
+    bri_keys_expect(root, &bri_keys_body);
     require_blocks(root);
     body_input got = {.body = br_body_default()};
     read_body_block(bri_node_find(root, "body"), &got);

@@ -15,6 +15,9 @@ typedef struct body_outline {
     double radius; // [m]; 0: not a disc
 } body_outline;
 
+// Of a scenario with a body.
+extern const mapping bri_keys_body;
+
 // A scenario with a body.
 typedef struct body_input {
     br_body body;            // with its contacts and loads

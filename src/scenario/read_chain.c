@@ -4,6 +4,7 @@
 #include "scenario/read_chain.h"
 
 #include "scenario/csv.h"
+#include "scenario/mappings.h"
 #include "scenario/read_file.h"
 #include "scenario/read_profile.h"
 #include "scenario/value.h"
@@ -43,12 +44,18 @@ static void read_points(const node* list, br_path* out)
     }
 }
 
+static const map_key table_keys[] = {
+    KEY("kind", WORD, "", IN_ANY, REQUIRED, "a smooth curve through points", BY_HAND,
+        WORDS("table")),
+    KEY("points", ROWS, "m", IN_ANY, "", "[[x, y], ...], x increasing; or", BY_HAND, COUNT(2)),
+    KEY("file", FILE, "", IN_ANY, "", "CSV with the columns x,y", BY_HAND)};
+const mapping bri_keys_path_table = MAPPING("path by points", table_keys);
+
 // points: [[x, y], ...], or file: p.csv with the columns x and y
 static void read_table(const node* path, br_path* out)
 {
-    static const char* const keys[] = {"kind", "points", "file", NULL};
     static const char* const columns[] = {"x", "y", NULL};
-    bri_node_expect_keys(path, keys);
+    bri_keys_read(path, &bri_keys_path_table, NULL);
     const node *list = bri_node_find(path, "points"), *file = bri_node_find(path, "file");
     if (!list == !file) {
         bri_node_fail(path, "needs points: [[x, y], ...] or file: p.csv");
@@ -65,11 +72,16 @@ static void read_table(const node* path, br_path* out)
     read_points(list, out);
 }
 
+static const map_key polynomial_keys[] = {
+    KEY("kind", WORD, "", IN_ANY, REQUIRED, "y = c0 + c1 x + c2 x^2 + ...", BY_HAND,
+        WORDS("polynomial")),
+    KEY("coefficients", NUMBERS, "", IN_ANY, REQUIRED, "[c0, c1, ...]", BY_HAND)};
+const mapping bri_keys_polynomial = MAPPING("polynomial", polynomial_keys);
+
 static void read_polynomial(const node* path, br_path* out)
 {
-    static const char* const keys[] = {"kind", "coefficients", NULL};
-    bri_node_expect_keys(path, keys);
-    const node* list = bri_node_require(path, "coefficients");
+    bri_keys_read(path, &bri_keys_polynomial, NULL);
+    const node* list = bri_node_find(path, "coefficients");
     *out = (br_path){.kind = BR_PATH_POLYNOMIAL,
                      .count = list ? list->count : 0,
                      .c = bri_value_numbers(list, 0, RANGE_ANY)};
@@ -77,17 +89,20 @@ static void read_polynomial(const node* path, br_path* out)
 
 static void read_parabola(const node* path, br_path* out)
 {
-    static const char* const keys[] = {"kind", "beta", "gamma", NULL};
-    bri_node_expect_keys(path, keys);
+    double in[2] = {0, 0}; // beta, gamma
+    bri_keys_read(path, &bri_keys_parabola, in);
     double* c = bri_allocate(path->in, 3, sizeof *c);
-    c[0] = bri_value_optional(path, "gamma", RANGE_ANY, 0);
-    c[2] = bri_value_required(path, "beta", RANGE_ANY);
+    c[0] = in[1];
+    c[2] = in[0];
     *out = (br_path){.kind = BR_PATH_POLYNOMIAL, .count = 3, .c = c};
 }
 
 static void read_path(const node* path, br_path* out)
 {
     static const char* const kinds[] = {"parabola", "polynomial", "table", NULL};
+    if (!path) {
+        return;
+    }
     switch (bri_value_choice(bri_node_require(path, "kind"), kinds)) {
     case 0:
         read_parabola(path, out);
@@ -106,28 +121,43 @@ static void read_path(const node* path, br_path* out)
 // Bristles of a joint give by so much before it turns [rad], and are damped within so long [s].
 static const double JOINT_GIVES = 1e-3, JOINT_DAMPING = 0.01;
 
+static const map_key joint_keys[] = {
+    KEY("torque", NUMBER, "N m", IN_NOT_NEGATIVE, "0", "of friction", AT(br_law, mu_c)),
+    KEY("torque_s", NUMBER, "N m", IN_NOT_NEGATIVE, "torque", "at rest, >= torque",
+        AT(br_law, mu_s)),
+    KEY("viscous", NUMBER, "N m s", IN_NOT_NEGATIVE, "0", "per speed", AT(br_law, sigma2)),
+    KEY("sigma0", NUMBER, "N m/rad", IN_POSITIVE, "1e3 torque", "stiffness", AT(br_law, sigma0)),
+    KEY("sigma1", NUMBER, "N m s/rad", IN_NOT_NEGATIVE, "0.01 sigma0", "damping",
+        AT(br_law, sigma1)),
+    KEY("w_s", NUMBER, "rad/s", IN_POSITIVE, "0.01", "Stribeck speed", AT(br_law, v_stribeck)),
+    KEY("s_ba", NUMBER, "-", IN_FRACTION, "0.9", "breakaway fraction", AT(br_law, s_ba))};
+const mapping bri_keys_joint = MAPPING("joint", joint_keys);
+
+// What follows from the torque where it is not given.
+static void complete_joint(const node* map, br_law* law)
+{
+    law->mu_s = bri_node_find(map, "torque_s") ? law->mu_s : law->mu_c;
+    if (!bri_node_find(map, "sigma0")) {
+        law->sigma0 = law->mu_c > 0 ? law->mu_c / JOINT_GIVES : 1;
+    }
+    if (!bri_node_find(map, "sigma1")) {
+        law->sigma1 = JOINT_DAMPING * law->sigma0;
+    }
+}
+
 static br_law read_joint(const node* map)
 {
-    static const char* const keys[] = {"torque", "torque_s", "viscous", "sigma0",
-                                       "sigma1", "w_s",      "s_ba",    NULL};
     br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC);
-    if (!bri_node_expect_keys(map, keys)) {
+    if (!bri_keys_read(map, &bri_keys_joint, &law)) {
         return law;
     }
-    const size_t before = bri_problems(map);
-    law.mu_c = bri_value_optional(map, "torque", RANGE_NOT_NEGATIVE, 0);
-    law.mu_s = bri_value_optional(map, "torque_s", RANGE_NOT_NEGATIVE, law.mu_c);
-    if ((law.mu_s < law.mu_c || (law.mu_s > 0 && law.mu_c == 0)) && bri_problems(map) == before) {
+    complete_joint(map, &law);
+    if (law.mu_s < law.mu_c || (law.mu_s > 0 && law.mu_c == 0)) {
         bri_node_fail(bri_node_find(map, "torque_s"),
                       "must be >= torque = %g, and 0 where that is 0; got %g", law.mu_c, law.mu_s);
+        return law;
     }
-    law.sigma2 = bri_value_optional(map, "viscous", RANGE_NOT_NEGATIVE, 0);
-    law.sigma0 = bri_value_optional(map, "sigma0", RANGE_POSITIVE,
-                                    law.mu_c > 0 ? law.mu_c / JOINT_GIVES : 1);
-    law.sigma1 = bri_value_optional(map, "sigma1", RANGE_NOT_NEGATIVE, JOINT_DAMPING * law.sigma0);
-    law.v_stribeck = bri_value_optional(map, "w_s", RANGE_POSITIVE, 0.01);
-    law.s_ba = bri_value_optional(map, "s_ba", RANGE_FRACTION, 0.9);
-    if (bri_problems(map) == before && law.mu_c > 0 && br_law_passivity_margin(&law) < 0) {
+    if (law.mu_c > 0 && br_law_passivity_margin(&law) < 0) {
         bri_warn(map->in,
                  "%smay inject energy: passive for sure only if "
                  "viscous >= sigma1 (torque_s - torque)/torque",
@@ -173,23 +203,25 @@ static void read_links(const node* map, br_chain* chain)
     }
 }
 
+static const map_key start_keys[] = {
+    KEY("theta", NUMBERS, "rad", IN_ANY, REQUIRED, "all angles, each relative to the link before",
+        BY_HAND),
+    KEY("w", NUMBERS, "rad/s", IN_ANY, "0", "their rates", BY_HAND)};
+const mapping bri_keys_chain_start = MAPPING("start of a chain", start_keys);
+
 static void read_start(const node* map, mechanism_input* in, size_t n)
 {
-    static const char* const keys[] = {"theta", "w", NULL};
-    const node* start = bri_node_require(map, "start");
-    if (bri_node_expect_keys(start, keys) && n > 0) {
-        bri_value_fill(bri_node_require(start, "theta"), n, RANGE_ANY, in->q);
+    const node* start = bri_node_find(map, "start");
+    if (start && bri_keys_read(start, &bri_keys_chain_start, NULL) && n > 0) {
+        bri_value_fill(bri_node_find(start, "theta"), n, RANGE_ANY, in->q);
         bri_value_fill(bri_node_find(start, "w"), n, RANGE_ANY, in->qd);
     }
 }
 
 void bri_read_chain(const node* map, mechanism_input* in)
 {
-    static const char* const required[] = {"masses", "lengths", "path", "start", "mu", NULL};
     br_chain* chain = &in->parts.chain;
-    bri_node_require_all(map, required, NULL);
     read_links(map, chain);
-    chain->gravity = bri_value_optional(map, "gravity", RANGE_ANY, 9.81);
     read_path(bri_node_find(map, "path"), &chain->path);
     const node* joints = bri_node_find(map, "joints");
     in->def.joints = joints && chain->n > 0 ? read_joints(joints, chain->n) : NULL;

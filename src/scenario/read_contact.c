@@ -6,13 +6,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "scenario/mappings.h"
 #include "scenario/read_grip.h"
 #include "scenario/read_profile.h"
 #include "scenario/surface.h"
 #include "scenario/value.h"
 
 #define MODEL_NAME(method, name) name,
-static const char* const models[] = {BR_METHOD_LIST(MODEL_NAME) "coulomb", NULL};
+const char* const bri_contact_models[] = {BR_METHOD_LIST(MODEL_NAME) "coulomb", NULL};
+const char* const bri_body_models[] = {BR_METHOD_LIST(MODEL_NAME) NULL};
 #undef MODEL_NAME
 
 // The limit surfaces of the reduced model by name.
@@ -24,9 +26,54 @@ enum { DEFAULT_N = 20, LEAST_N = 2, MOST_N = 512 };
 
 enum { MOST_CONTACTS = 1000000 };
 
+static const map_key surface_keys[] = {
+    KEY("method", WORD, "", IN_ANY, "exact",
+        "a smooth table of the exact surface, of one in cells, or W&K's code to the letter, which gives the ellipsoid "
+        "its r and u, too",
+        BY_HAND, .words = methods),
+    KEY("n", COUNT, "", IN(LEAST_N, MOST_N), "20", "nodes per quarter turn", AT(model_options, n))};
+static const mapping surface_mapping = MAPPING("surface", surface_keys);
+
+#define CONTACT_KEYS                                                                               \
+    KEY("patch", MAP, "", IN_ANY, REQUIRED, "where it touches, and with which pressure", BY_HAND,  \
+        .maps = bri_keys_patches),                                                                 \
+        KEY("count", COUNT, "", IN(1, MOST_CONTACTS), "1",                                         \
+            "identical contacts that share the motion, each with the normal force",                \
+            AT(contact_input, count)),                                                             \
+        KEY("surface", MAP, "", IN_ANY, "", "limit surface of model: reduced", BY_HAND,            \
+            MAPS(&surface_mapping)),                                                               \
+        KEY("guard", FLAG, "", IN_ANY, "true", "of model: reduced; false: as published",           \
+            AT(contact_input, options.guard))
+
+static const map_key motion_contact_keys[] = {
+    CONTACT_KEYS,
+    KEY("normal_force", PROFILE, "N", IN_NOT_NEGATIVE, "1", "of each contact", BY_HAND)};
+const mapping bri_keys_motion_contact = MAPPING("contact", motion_contact_keys);
+
+static const char* const frames[] = {"world", "body", NULL};
+static const map_key body_contact_keys[] = {
+    KEY("frame", WORD, "", IN_ANY, "world",
+        "world: a finger, its patch starts at the world's origin and does not turn; body: an object on a table, its "
+        "patch starts at the CoM",
+        BY_HAND, .words = frames),
+    CONTACT_KEYS,
+    KEY("normal_force", PROFILE, "N", IN_NOT_NEGATIVE, "frame: body: weight",
+        "weight: the body's mass times sqrt(9.81^2 - |gravity|^2), the part of gravity that is not in the plane (9.81 "
+        "on a level table, 9.81 cos(slope) on a slope), divided evenly among all contacts that bear weight, counted by "
+        "count",
+        BY_HAND, WORDS("weight"), MAPS(&bri_keys_grip)),
+    MODEL_KEYS(bri_body_models),
+    FRICTION_KEY("that of the file"),
+    KEY("position", PROFILES, "m", IN_ANY, "[0, 0]",
+        "where what the body touches is over time: the finger (frame: world), which takes its patch along; or the table "
+        "or belt (frame: body), whose velocity counts. No steps, no hold, no fixed steps",
+        BY_HAND, COUNT(2)),
+    KEY("angle", PROFILE, "rad", IN_ANY, "0", "the same of its angle", BY_HAND)};
+const mapping bri_keys_body_contact = MAPPING("contact of a body", body_contact_keys);
+
 const char* bri_contact_model_name(contact_model model)
 {
-    return models[model];
+    return bri_contact_models[model];
 }
 
 // A key of the contact, else the one at the top of the file, which is for all contacts.
@@ -36,22 +83,16 @@ static const node* find_key(const node* contact, const char* key)
     return own || !contact ? own : bri_node_find(bri_node_root(contact), key);
 }
 
-static model_options read_options(const node* contact)
+static void read_options(const node* contact, model_options* got)
 {
-    static const char* const keys[] = {"method", "n", NULL};
-    model_options got = {0, SURFACE_EXACT, DEFAULT_N, true};
     const node* blocks = find_key(contact, "blocks");
-    const node* surface = bri_node_find(contact, "surface");
-    const node* guard = bri_node_find(contact, "guard");
-    got.blocks = blocks ? bri_value_count(blocks, 1, MOST_BLOCKS) : got.blocks;
-    got.guard = !guard || bri_value_flag(guard);
-    if (surface && bri_node_expect_keys(surface, keys)) {
-        const node* name = bri_node_find(surface, "method");
-        const node* count = bri_node_find(surface, "n");
-        got.surface = (surface_choice)(name ? bri_value_choice(name, methods) : SURFACE_EXACT);
-        got.n = count ? bri_value_count(count, LEAST_N, MOST_N) : got.n;
+    const node* surface_map = bri_node_find(contact, "surface");
+    got->blocks = blocks ? bri_value_count(blocks, 1, MOST_BLOCKS) : got->blocks;
+    got->n = DEFAULT_N;
+    if (surface_map && bri_keys_read(surface_map, &surface_mapping, got)) {
+        got->surface =
+            (surface_choice)bri_value_choice(bri_node_find(surface_map, "method"), methods);
     }
-    return got;
 }
 
 static void destroy_contact(void* contact)
@@ -163,23 +204,21 @@ static void read_normal_force(const node* map, contact_input* got)
     }
 }
 
-contact_input bri_read_contact(const node* map, names keys)
+contact_input bri_read_contact(const node* map, const mapping* keys)
 {
     contact_input got = {.count = 1, .from = map};
-    if (!bri_node_expect_keys(map, keys)) {
+    if (!map || map->kind != NODE_MAP) {
+        bri_keys_expect(map, keys);
         return got;
     }
+    bri_keys_read(map, keys, &got);
     const node* model = find_key(map, "model");
-    got.model = model ? (contact_model)bri_value_choice(model, models) : MODEL_BLOCKS;
+    got.model = model ? (contact_model)bri_value_choice(model, bri_contact_models) : MODEL_BLOCKS;
     got.friction = bri_read_friction(find_key(map, "friction"), got.model != MODEL_COULOMB);
     read_normal_force(map, &got);
-    const node* count = bri_node_find(map, "count");
-    if (count) {
-        got.count = bri_value_count(count, 1, MOST_CONTACTS);
-    }
-    got.patch_from = bri_read_patch(bri_node_require(map, "patch"));
+    got.patch_from = bri_read_patch(bri_node_find(map, "patch"));
     got.patch = got.patch_from.patch;
-    got.options = read_options(map);
+    read_options(map, &got.options);
     return got;
 }
 

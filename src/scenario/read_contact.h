@@ -8,7 +8,7 @@
 #include "bristle/grip.h"
 #include "bristle/limit.h"
 #include "bristle/profile.h"
-#include "scenario/node.h"
+#include "scenario/keys.h"
 #include "scenario/read_law.h"
 #include "scenario/read_patch.h"
 
@@ -55,7 +55,7 @@ const char* bri_contact_model_name(contact_model model);
 // Read a contact with these keys; mistakes are noted. `model`, `blocks` and `friction` that it
 // has not are those at the top of the file, where friction must stand then; the model is blocks if there
 // is none.
-contact_input bri_read_contact(const node* map, names keys);
+contact_input bri_read_contact(const node* map, const mapping* keys);
 
 // Make its model, when its friction is complete and there are no mistakes.
 void bri_contact_make_model(contact_input* contact);

@@ -5,9 +5,7 @@
 
 #include <math.h>
 
-#include "scenario/value.h"
-
-static const range RANGE_SHARE = {0, 1, true, true}; // (0, 1)
+#include "scenario/mappings.h"
 
 bool bri_is_grip(const node* force)
 {
@@ -29,24 +27,46 @@ static void check_start(const node* start, const br_grip* grip, double value)
     }
 }
 
+// As it is read.
+typedef struct grip_input {
+    br_grip grip;
+    double start;
+} grip_input;
+
+#define IN_SHARE                                                                                   \
+    {                                                                                              \
+        0, 1, true, true                                                                           \
+    }
+
+static const map_key grip_keys[] = {
+    KEY("kind", WORD, "", IN_ANY, REQUIRED, "the least grip that keeps the load at aim", BY_HAND,
+        WORDS("control")),
+    KEY("start", NUMBER, "N", IN_POSITIVE, REQUIRED, "force at the start", AT(grip_input, start)),
+    KEY("aim", NUMBER, "-", IN_SHARE, "0.8", "share of what friction can hold",
+        AT(grip_input, grip.aim)),
+    KEY("period", NUMBER, "s", IN_POSITIVE, "0.01", "of the controller",
+        AT(grip_input, grip.period)),
+    KEY("slip_limit", NUMBER, "m/s", IN_POSITIVE, "1e-3", "slip rate that counts as slip",
+        AT(grip_input, grip.slip_limit)),
+    KEY("release", NUMBER, "s", IN_NOT_NEGATIVE, "0.1", "time in which it lets loose",
+        AT(grip_input, grip.release)),
+    KEY("least", NUMBER, "N", IN_POSITIVE, "0.01, or start", "least force",
+        AT(grip_input, grip.least)),
+    KEY("most", NUMBER, "N", IN_POSITIVE, "", "most force", AT(grip_input, grip.most))};
+const mapping bri_keys_grip = MAPPING("control", grip_keys);
+
 const br_grip* bri_read_grip(const node* map, double* start)
 {
-    static const char* const keys[] = {"kind",    "start", "aim",  "period", "slip_limit",
-                                       "release", "least", "most", NULL};
-    static const char* const required[] = {"start", NULL};
-    br_grip* grip = bri_pool_allocate(&map->in->memory, 1, sizeof *grip);
-    *grip = br_grip_default();
-    *start = 1;
-    if (!bri_node_expect_keys(map, keys) || !bri_node_require_all(map, required, NULL)) {
-        return grip;
+    grip_input* in = bri_pool_allocate(&map->in->memory, 1, sizeof *in);
+    in->grip = br_grip_default();
+    in->start = 1;
+    const bool is_good = bri_keys_read(map, &bri_keys_grip, in);
+    if (!bri_node_find(map, "least")) {
+        in->grip.least = fmin(in->grip.least, in->start);
     }
-    *start = bri_value_required(map, "start", RANGE_POSITIVE);
-    grip->aim = bri_value_optional(map, "aim", RANGE_SHARE, grip->aim);
-    grip->period = bri_value_optional(map, "period", RANGE_POSITIVE, grip->period);
-    grip->slip_limit = bri_value_optional(map, "slip_limit", RANGE_POSITIVE, grip->slip_limit);
-    grip->release = bri_value_optional(map, "release", RANGE_NOT_NEGATIVE, grip->release);
-    grip->least = bri_value_optional(map, "least", RANGE_POSITIVE, fmin(grip->least, *start));
-    grip->most = bri_value_optional(map, "most", RANGE_POSITIVE, grip->most);
-    check_start(bri_node_find(map, "start"), grip, *start);
-    return grip;
+    if (is_good) {
+        check_start(bri_node_find(map, "start"), &in->grip, in->start);
+    }
+    *start = in->start;
+    return &in->grip;
 }

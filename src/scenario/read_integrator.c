@@ -5,10 +5,7 @@
 
 #include <string.h>
 
-#include "scenario/text.h"
-#include "scenario/value.h"
-
-static const range RELATIVE = {1e-14, 1, false, true};
+#include "scenario/mappings.h"
 
 // Of a fixed size; br_run_def allows no more.
 static const double MOST_STEPS = 1e9;
@@ -40,25 +37,45 @@ static void check_present(const node* value, br_integrator_kind kind)
     br_integrator_destroy(probe);
 }
 
-static void read_tolerances(const node* map, br_run_def* def)
-{
-    static const char* const keys[] = {"kind", "rtol", "atol", "atol_z", "max_step", NULL};
-    bri_node_expect_keys(map, keys);
-    def->rtol = bri_value_optional(map, "rtol", RELATIVE, def->rtol);
-    def->atol = bri_value_optional(map, "atol", RANGE_POSITIVE, def->atol);
-    def->atol_z = bri_value_optional(map, "atol_z", RANGE_POSITIVE, def->atol_z);
-    def->max_step = bri_value_optional(map, "max_step", RANGE_POSITIVE, def->max_step);
-}
+#define IN_RELATIVE                                                                                \
+    {                                                                                              \
+        1e-14, 1, false, true                                                                      \
+    }
+
+// Defaults are those of the run, which depend on what runs.
+#define TOLERANCE_KEYS                                                                             \
+    KEY("rtol", NUMBER, "-", IN_RELATIVE, "1e-6; mechanisms: 1e-11", "relative tolerance",         \
+        AT(br_run_def, rtol)),                                                                     \
+        KEY("atol", NUMBER, "m, m/s", IN_POSITIVE, "1e-8; mechanisms: 1e-12",                      \
+            "absolute tolerance of positions and velocities", AT(br_run_def, atol)),               \
+        KEY("atol_z", NUMBER, "m", IN_POSITIVE, "1e-10 m",                                         \
+            "absolute tolerance of bristles. While a body slides, columns of friction take "       \
+            "sigma1 sigma0 v/g times the error of the bristles: lower it for these",               \
+            AT(br_run_def, atol_z)),                                                               \
+        KEY("max_step", NUMBER, "s", IN_POSITIVE, "", "longest step", AT(br_run_def, max_step))
+
+static const map_key adaptive_keys[] = {
+    KEY("kind", WORD, "", IN_ANY, "rosenbrock",
+        "the method. Bodies and mechanisms whose energy is out of balance by more than 1 % are warned of, with the "
+        "tolerances that would mend it",
+        BY_HAND, WORDS("rosenbrock", "cvode")),
+    TOLERANCE_KEYS};
+const mapping bri_keys_integrator = MAPPING("integrator", adaptive_keys);
 
 // Tolerances may stay in the file when the kind is changed.
+static const map_key fixed_keys[] = {
+    KEY("kind", WORD, "", IN_ANY, REQUIRED, "steps of a fixed size, for bodies", BY_HAND,
+        WORDS("fixed")),
+    KEY("step", NUMBER, "s", IN_POSITIVE, REQUIRED, "their size", AT(br_run_def, step)),
+    TOLERANCE_KEYS};
+const mapping bri_keys_integrator_fixed = MAPPING("fixed steps", fixed_keys);
+
 static void read_fixed(const node* map, br_run_def* def)
 {
-    static const char* const keys[] = {"kind", "step", "rtol", "atol", "atol_z", "max_step", NULL};
-    bri_node_expect_keys(map, keys);
+    const bool is_good = bri_keys_read(map, &bri_keys_integrator_fixed, def);
     def->method = BR_FIXED;
     def->rtol = def->atol = def->atol_z = 0;
-    def->step = bri_value_required(map, "step", RANGE_POSITIVE);
-    if (def->duration / def->step > MOST_STEPS) {
+    if (is_good && def->duration / def->step > MOST_STEPS) {
         bri_node_fail(bri_node_find(map, "step"), "gives more than %g steps; got %g", MOST_STEPS,
                       def->step);
     }
@@ -85,6 +102,6 @@ void bri_read_integrator(const node* map, bool may_be_fixed, br_run_def* def)
         check_present(kind, def->method);
     }
     if (map) {
-        read_tolerances(map, def);
+        bri_keys_read(map, &bri_keys_integrator, def);
     }
 }

@@ -5,92 +5,60 @@
 
 #include <string.h>
 
-#include "scenario/value.h"
+#include "scenario/keys.h"
+
+enum { MOST_PARAMETERS = 16 };
 
 #define LAW_NAME(kind, name) name,
 static const char* const law_names[] = {BR_LAW_LIST(LAW_NAME) NULL};
 #undef LAW_NAME
 
-// Sets of laws.
-enum {
-    STICTION = 1 << BR_LAW_STICTION,
-    STRIBECK = 1 << BR_LAW_STRIBECK,
-    DAHL = 1 << BR_LAW_DAHL,
-    ELASTO_PLASTIC = 1 << BR_LAW_ELASTO_PLASTIC,
-    BRISTLES = 1 << BR_LAW_LUGRE | ELASTO_PLASTIC,
-    ALL = 1 << BR_LAW_COULOMB | STICTION | STRIBECK | DAHL | BRISTLES
-};
-
-typedef enum bound { POSITIVE, NOT_NEGATIVE, FRACTION } bound;
-
-// A parameter: who knows it, where it goes, what it may be.
-typedef struct parameter {
-    const char* key;
-    size_t offset; // in br_law
-    int knows;     // the laws that take it
-    bool required;
-    double otherwise; // where it is not required
-    bound allowed;
-} parameter;
-
-static const parameter parameters[] = {
-    {"mu_c", offsetof(br_law, mu_c), ALL, true, 0, POSITIVE},
-    {"mu_s", offsetof(br_law, mu_s), STICTION | STRIBECK | BRISTLES, true, 0, POSITIVE},
-    {"v_s", offsetof(br_law, v_stribeck), STRIBECK | BRISTLES, true, 0, POSITIVE},
-    {"gamma", offsetof(br_law, gamma), STRIBECK | BRISTLES, false, 2, POSITIVE},
-    {"sigma0", offsetof(br_law, sigma0), DAHL | BRISTLES, true, 0, POSITIVE},
-    {"sigma1", offsetof(br_law, sigma1), BRISTLES, false, 0, NOT_NEGATIVE},
-    {"sigma2", offsetof(br_law, sigma2), STRIBECK | BRISTLES, false, 0, NOT_NEGATIVE},
-    {"s_ba", offsetof(br_law, s_ba), ELASTO_PLASTIC, false, 0.9, FRACTION},
-    {"alpha", offsetof(br_law, alpha), DAHL, false, 1, POSITIVE},
-};
-
-enum { PARAMETER_COUNT = sizeof parameters / sizeof *parameters, MOST_FIRST = 2 };
-
-static bool knows(br_law_kind kind, const parameter* p)
-{
-    return p->knows >> kind & 1;
-}
-
 // Any law may carry the parameters of all: changing the kind alone is how laws are compared.
-static bool expect_law_keys(const node* map, names first)
+static const map_key law_keys[] = {
+    KEY("kind", WORD, "", IN_ANY, REQUIRED, "which law", BY_HAND, .words = law_names)};
+const mapping bri_keys_law = MAPPING_WITH_LAW("law", law_keys);
+
+static const map_key friction_keys[] = {
+    KEY("mu", NUMBER, "-", IN_POSITIVE, "",
+        "mu_s = mu_c = mu, and what else is not given by a rule: sigma2 = 0, v_s = 1 mm/s, gamma = 2, s_ba = 0.9; "
+        "sigma0: mu/sigma0, the deflection at break-away, is 2 um per mm of the patch's r (a point: 1 mm), at most "
+        "50 um; sigma1 = sigma0 T: T = 1 ms under an imposed motion, under a body 2/omega, a damping ratio of 1, at "
+        "most 5 ms, with omega the geometric mean of the slowest and the fastest swing on the bristles at the largest "
+        "normal force. bristle check prints what comes out. Friction that slides follows a turn of the slip late by "
+        "T: give sigma1 where bodies spin fast",
+        BY_HAND),
+    KEY("elasto_plastic", FLAG, "", IN_ANY, "true", "else plain LuGre", BY_HAND)};
+const mapping bri_keys_friction = MAPPING_WITH_LAW("friction", friction_keys);
+
+static bool knows(br_law_kind kind, const br_law_parameter* p)
 {
-    const char* keys[PARAMETER_COUNT + MOST_FIRST + 1] = {NULL};
-    size_t count = 0;
-    for (; *first; first++) {
-        keys[count++] = *first;
-    }
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        keys[count++] = parameters[i].key;
-    }
-    return bri_node_expect_keys(map, keys);
+    return p->laws >> kind & 1;
 }
 
 static bool require_law_keys(const node* map, br_law_kind kind, const char* way_out)
 {
-    const char* keys[PARAMETER_COUNT + 1] = {NULL};
+    const char* keys[MOST_PARAMETERS + 1] = {NULL};
     size_t count = 0;
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        if (parameters[i].required && knows(kind, &parameters[i])) {
-            keys[count++] = parameters[i].key;
+    const br_law_parameter* p;
+    for (size_t i = 0; (p = br_law_get_parameter(i)) && count < MOST_PARAMETERS; i++) {
+        if (p->is_required && knows(kind, p)) {
+            keys[count++] = p->name;
         }
     }
     return bri_node_require_all(map, keys, way_out);
 }
 
-static void read_parameter(const node* map, const parameter* p, br_law* law)
+static double* field_of(br_law* law, const br_law_parameter* p)
 {
-    const range ranges[] = {[POSITIVE] = RANGE_POSITIVE,
-                            [NOT_NEGATIVE] = RANGE_NOT_NEGATIVE,
-                            [FRACTION] = RANGE_FRACTION};
-    double* field = (double*)((char*)law + p->offset);
-    *field = bri_value_optional(map, p->key, ranges[p->allowed], *field);
+    return (double*)((char*)law + p->offset);
 }
 
 static void read_parameters(const node* map, br_law* law)
 {
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        read_parameter(map, &parameters[i], law);
+    const br_law_parameter* p;
+    for (size_t i = 0; (p = br_law_get_parameter(i)); i++) {
+        const range allowed = {p->low, p->high, !p->may_be_low, true};
+        *field_of(law, p) = bri_value_optional(map, p->name, allowed, *field_of(law, p));
     }
 }
 
@@ -98,8 +66,9 @@ static void read_parameters(const node* map, br_law* law)
 static br_law law_by_default(br_law_kind kind)
 {
     br_law law = {.kind = kind};
-    for (int i = 0; i < PARAMETER_COUNT; i++) {
-        *(double*)((char*)&law + parameters[i].offset) = parameters[i].otherwise;
+    const br_law_parameter* p;
+    for (size_t i = 0; (p = br_law_get_parameter(i)); i++) {
+        *field_of(&law, p) = p->otherwise;
     }
     return law;
 }
@@ -139,7 +108,6 @@ static void warn_if_active(const node* map, const br_law* law)
 
 br_law bri_read_law(const node* map)
 {
-    static const char* const first[] = {"kind", NULL};
     if (map->kind != NODE_MAP) {
         bri_node_fail(map, "must be a map that begins with kind; got %s", bri_node_describe(map));
         return br_law_default(BR_LAW_COULOMB);
@@ -147,7 +115,7 @@ br_law bri_read_law(const node* map)
     const size_t before = bri_problems(map);
     br_law law = law_by_default(bri_value_choice(bri_node_require(map, "kind"), law_names));
     const bool has_kind = bri_problems(map) == before;
-    expect_law_keys(map, first);
+    bri_keys_expect(map, &bri_keys_law);
     if (has_kind) {
         require_law_keys(map, law.kind, NULL);
     }
@@ -184,13 +152,12 @@ static void read_from_mu(const node* map, friction_input* got)
 
 friction_input bri_read_friction(const node* map, bool has_bristles)
 {
-    static const char* const first[] = {"mu", "elasto_plastic", NULL};
     friction_input got = {.from = map, .law = br_law_default(BR_LAW_COULOMB)};
     if (!map) {
         return got;
     }
     const size_t before = bri_problems(map);
-    if (!expect_law_keys(map, first)) {
+    if (!bri_keys_expect(map, &bri_keys_friction)) {
         return got;
     }
     got.law = law_by_default(read_kind(map, has_bristles));

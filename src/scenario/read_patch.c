@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "scenario/csv.h"
+#include "scenario/mappings.h"
 #include "scenario/read_file.h"
 #include "scenario/value.h"
 
@@ -16,38 +17,94 @@ enum { DEFAULT_RESOLUTION = 21, FINEST_RESOLUTION = 4096 };
 static const char* const shape_names[] = {BR_SHAPE_LIST(SHAPE_NAME) NULL};
 #undef SHAPE_NAME
 
-// The keys that each shape has besides the ones all have; in the order of BR_SHAPE_LIST.
-static const char* const shape_keys[][3] = {{"radius"},
-                                            {"radius"},
-                                            {"size"},
-                                            {"length"},
-                                            {"vertices"},
-                                            {"points"},
-                                            {"size", "cells", "file"}};
+static const map_key by_force_keys[] = {
+    KEY("coefficient", NUMBER, "", IN_POSITIVE, REQUIRED, "C of min(C fn^E, M)",
+        AT(br_by_force, coefficient)),
+    KEY("exponent", NUMBER, "-", IN_NOT_NEGATIVE, REQUIRED, "E", AT(br_by_force, exponent)),
+    KEY("max", NUMBER, "", IN_POSITIVE, "", "M", AT(br_by_force, max))};
+static const mapping by_force = MAPPING("by force", by_force_keys);
 
-static void expect_shape_keys(const node* map, br_shape shape)
-{
-    const char* keys[10] = {"shape", "pressure", "centre", "angle", "resolution", "sampling"};
-    for (int i = 0; i < 3; i++) {
-        keys[6 + i] = shape_keys[shape][i];
-    }
-    bri_node_expect_keys(map, keys);
-}
+static const map_key exponent_by_force_keys[] = {
+    KEY("coefficient", NUMBER, "", IN_POSITIVE, REQUIRED, "C of C fn^E",
+        AT(br_by_force, coefficient)),
+    KEY("exponent", NUMBER, "-", IN_NOT_NEGATIVE, REQUIRED, "E", AT(br_by_force, exponent))};
+static const mapping exponent_by_force = MAPPING("exponent by force", exponent_by_force_keys);
+
+static const map_key uniform_keys[] = {
+    KEY("kind", WORD, "", IN_ANY, REQUIRED, "the same everywhere", BY_HAND, WORDS("uniform"))};
+static const mapping uniform = MAPPING("uniform pressure", uniform_keys);
+
+static const map_key power_keys[] = {
+    KEY("kind", WORD, "", IN_ANY, REQUIRED, "(1 - (rho/a)^k)^(1/k), of a disc", BY_HAND,
+        WORDS("power")),
+    KEY("k", NUMBER, "-", IN_POSITIVE, REQUIRED, "k", BY_HAND, MAPS(&exponent_by_force))};
+static const mapping power = MAPPING("power pressure", power_keys);
+
+static const map_key linear_keys[] = {
+    KEY("kind", WORD, "", IN_ANY, REQUIRED, "along x", BY_HAND, WORDS("linear")),
+    KEY("from", NUMBER, "", IN_NOT_NEGATIVE, REQUIRED, "at the left end", AT(br_patch_def, from)),
+    KEY("to", NUMBER, "", IN_NOT_NEGATIVE, REQUIRED, "at the right end", AT(br_patch_def, to))};
+static const mapping linear = MAPPING("linear pressure", linear_keys);
+
+static const char* const sampling_names[] = {"covered", "centre", NULL};
+
+// What all shapes have.
+#define SHAPE_KEY(word, text) KEY("shape", WORD, "", IN_ANY, REQUIRED, text, BY_HAND, WORDS(word))
+#define COMMON_KEYS                                                                                \
+    KEY("pressure", WORD, "", IN_ANY, "uniform", "normalised: the force comes from elsewhere",     \
+        BY_HAND, WORDS("uniform"), MAPS(&uniform, &power, &linear)),                               \
+        KEY("centre", NUMBERS, "m", IN_ANY, "[0, 0]", "placement in the contact's frame", BY_HAND, \
+            COUNT(2)),                                                                             \
+        KEY("angle", NUMBER, "rad", IN_ANY, "0", "turned by that", AT(br_patch_def, angle)),       \
+        KEY("resolution", COUNT, "", IN(1, FINEST_RESOLUTION), "21", "cells across", BY_HAND),     \
+        KEY("sampling", WORD, "", IN_ANY, "covered", "what cells carry", BY_HAND,                  \
+            .words = sampling_names)
+#define RADIUS_KEY                                                                                 \
+    KEY("radius", NUMBER, "m", IN_POSITIVE, REQUIRED, "a number, or by force", BY_HAND,            \
+        MAPS(&by_force))
+#define SIZE_KEY                                                                                   \
+    KEY("size", NUMBERS, "m", IN_POSITIVE, REQUIRED, "along x and y", BY_HAND, COUNT(2))
+
+static const map_key disc_keys[] = {SHAPE_KEY("disc", "a disc"), RADIUS_KEY, COMMON_KEYS};
+static const map_key ring_keys[] = {SHAPE_KEY("ring", "a thin ring"), RADIUS_KEY, COMMON_KEYS};
+static const map_key rectangle_keys[] = {SHAPE_KEY("rectangle", "a rectangle"), SIZE_KEY,
+                                         COMMON_KEYS};
+static const map_key line_keys[] = {
+    SHAPE_KEY("line", "a line along x"),
+    KEY("length", NUMBER, "m", IN_POSITIVE, REQUIRED, "of the line", AT(br_patch_def, length)),
+    COMMON_KEYS};
+static const map_key polygon_keys[] = {
+    SHAPE_KEY("polygon", "a simple polygon, of any orientation, convex or not"),
+    KEY("vertices", ROWS, "m", IN_ANY, REQUIRED, "[[x, y], ...]", BY_HAND, COUNT(2)), COMMON_KEYS};
+static const map_key points_keys[] = {SHAPE_KEY("points", "support points"),
+                                      KEY("points", ROWS, "m", IN_ANY, REQUIRED,
+                                          "[[x, y, weight], ...], weights > 0", BY_HAND, COUNT(3)),
+                                      COMMON_KEYS};
+static const map_key grid_keys[] = {
+    SHAPE_KEY("grid", "pressure in cells"), SIZE_KEY,
+    KEY("cells", ROWS, "", IN_NOT_NEGATIVE, "", "rows from the top (largest y) to the bottom",
+        BY_HAND),
+    KEY("file", FILE, "", IN_ANY, "", "the same as CSV without a header", BY_HAND), COMMON_KEYS};
+
+static const mapping disc = MAPPING("disc", disc_keys), ring = MAPPING("ring", ring_keys),
+                     rectangle = MAPPING("rectangle", rectangle_keys),
+                     line = MAPPING("line", line_keys), polygon = MAPPING("polygon", polygon_keys),
+                     point_list = MAPPING("points", points_keys),
+                     cell_grid = MAPPING("grid", grid_keys);
+
+// In the order of BR_SHAPE_LIST.
+const mapping* const bri_keys_patches[] = {&disc,    &ring,       &rectangle, &line,
+                                           &polygon, &point_list, &cell_grid, NULL};
 
 // A number, or {coefficient, exponent, max} where it depends on the normal force.
-static br_by_force read_by_force(const node* value, names keys)
+static br_by_force read_by_force(const node* value, const mapping* keys)
 {
     if (!value || value->kind != NODE_MAP) {
         return br_by_force_constant(bri_value_number(value, RANGE_POSITIVE));
     }
-    static const char* const required[] = {"coefficient", "exponent", NULL};
-    if (!bri_node_expect_keys(value, keys) || !bri_node_require_all(value, required, NULL)) {
-        return br_by_force_constant(1);
-    }
-    br_by_force number;
-    number.coefficient = bri_value_required(value, "coefficient", RANGE_POSITIVE);
-    number.exponent = bri_value_required(value, "exponent", RANGE_NOT_NEGATIVE);
-    number.max = bri_value_optional(value, "max", RANGE_POSITIVE, HUGE_VAL);
+    br_by_force number = br_by_force_constant(1);
+    number.max = HUGE_VAL;
+    bri_keys_read(value, keys, &number);
     return number;
 }
 
@@ -60,21 +117,20 @@ static br_vec2 read_vec2(const node* value)
 
 static void read_radius(const node* map, br_patch_def* def)
 {
-    static const char* const keys[] = {"coefficient", "exponent", "max", NULL};
-    def->radius = read_by_force(bri_node_require(map, "radius"), keys);
+    def->radius = read_by_force(bri_node_find(map, "radius"), &by_force);
 }
 
 static void read_size(const node* map, br_patch_def* def)
 {
     double size[2] = {1, 1};
-    bri_value_fill(bri_node_require(map, "size"), 2, RANGE_POSITIVE, size);
+    bri_value_fill(bri_node_find(map, "size"), 2, RANGE_POSITIVE, size);
     def->size_x = size[0];
     def->size_y = size[1];
 }
 
 static void read_vertices(const node* map, br_patch_def* def)
 {
-    const node* list = bri_node_require(map, "vertices");
+    const node* list = bri_node_find(map, "vertices");
     def->count = bri_value_list(list, 0);
     br_vec2* vertices = bri_allocate(map->in, def->count, sizeof *vertices);
     for (size_t i = 0; i < def->count; i++) {
@@ -85,7 +141,7 @@ static void read_vertices(const node* map, br_patch_def* def)
 
 static void read_points(const node* map, br_patch_def* def)
 {
-    const node* list = bri_node_require(map, "points");
+    const node* list = bri_node_find(map, "points");
     def->count = bri_value_list(list, 0);
     br_support_point* points = bri_allocate(map->in, def->count, sizeof *points);
     for (size_t i = 0; i < def->count; i++) {
@@ -143,8 +199,7 @@ static void read_shape(const node* map, br_patch_def* def)
         read_size(map, def);
         break;
     case BR_SHAPE_LINE:
-        def->length = bri_value_required(map, "length", RANGE_POSITIVE);
-        break;
+        break; // its length is read
     case BR_SHAPE_POLYGON:
         read_vertices(map, def);
         break;
@@ -159,37 +214,23 @@ static void read_shape(const node* map, br_patch_def* def)
 
 static void read_power(const node* map, br_patch_def* def)
 {
-    static const char* const keys[] = {"kind", "k", NULL};
-    static const char* const k_keys[] = {"coefficient", "exponent", NULL};
-    if (!bri_node_expect_keys(map, keys)) {
-        return;
+    if (bri_keys_read(map, &power, def)) {
+        def->k = read_by_force(bri_node_find(map, "k"), &exponent_by_force);
     }
-    def->k = read_by_force(bri_node_require(map, "k"), k_keys);
-}
-
-static void read_linear(const node* map, br_patch_def* def)
-{
-    static const char* const keys[] = {"kind", "from", "to", NULL};
-    if (!bri_node_expect_keys(map, keys) || !bri_node_require_all(map, keys, NULL)) {
-        return;
-    }
-    def->from = bri_value_required(map, "from", RANGE_NOT_NEGATIVE);
-    def->to = bri_value_required(map, "to", RANGE_NOT_NEGATIVE);
 }
 
 // A word, or a map with `kind`.
 static void read_pressure(const node* value, br_patch_def* def)
 {
     static const char* const kinds[] = {"uniform", "power", "linear", NULL};
-    static const char* const keys[] = {"kind", NULL};
     const bool is_map = value->kind == NODE_MAP;
     def->pressure = bri_value_choice(is_map ? bri_node_require(value, "kind") : value, kinds);
     if (def->pressure == BR_PRESSURE_POWER) {
         read_power(value, def);
     } else if (def->pressure == BR_PRESSURE_LINEAR) {
-        read_linear(value, def);
+        bri_keys_read(value, &linear, def);
     } else if (is_map) {
-        bri_node_expect_keys(value, keys);
+        bri_keys_read(value, &uniform, def);
     }
 }
 
@@ -199,15 +240,13 @@ static void read_placement(const node* map, br_patch_def* def)
     if (centre) {
         def->centre = read_vec2(centre);
     }
-    def->angle = bri_value_optional(map, "angle", RANGE_ANY, 0);
 }
 
 // What the cells of a model carry.
 static br_sampling read_sampling(const node* map)
 {
-    static const char* const samplings[] = {"covered", "centre", NULL};
     const node* sampling = bri_node_find(map, "sampling");
-    return sampling ? bri_value_choice(sampling, samplings) : BR_SAMPLING_COVERED;
+    return sampling ? bri_value_choice(sampling, sampling_names) : BR_SAMPLING_COVERED;
 }
 
 static void destroy_patch(void* patch)
@@ -246,7 +285,7 @@ patch_input bri_read_patch(const node* map)
     if (!shape || bri_problems(map) != before) {
         return (patch_input){NULL, DEFAULT_RESOLUTION}; // its other keys depend on its shape
     }
-    expect_shape_keys(map, def.shape);
+    bri_keys_read(map, bri_keys_patches[def.shape], &def);
     read_shape(map, &def);
     const node* pressure = bri_node_find(map, "pressure");
     if (pressure) {

@@ -3,9 +3,28 @@
  */
 #include "scenario/read_picture.h"
 
-#include "scenario/value.h"
+#include "scenario/mappings.h"
 
 enum { MOST_INSTANTS = 100 };
+
+#define TITLE_KEY                                                                                  \
+    KEY("title", TEXT, "", IN_ANY, "the file's name and what runs", "of the picture", BY_HAND)
+#define SCENE_KEYS                                                                                 \
+    KEY("kind", WORD, "", IN_ANY, "time; sliders, mechanisms: both",                               \
+        "columns over time, what moves at some instants, or both; --animate draws the scene",      \
+        BY_HAND, WORDS("time", "scene", "both")),                                                  \
+        KEY("instants", COUNT, "", IN(1, MOST_INSTANTS), "6; sliders: by the way",                 \
+            "how many a scene shows", BY_HAND)
+
+static const map_key plain_keys[] = {TITLE_KEY};
+const mapping bri_keys_plot = MAPPING("plot", plain_keys);
+static const map_key scene_keys[] = {TITLE_KEY, SCENE_KEYS};
+const mapping bri_keys_plot_scene = MAPPING("plot of a scene", scene_keys);
+static const map_key magnified_keys[] = {
+    TITLE_KEY, SCENE_KEYS,
+    KEY("magnify", NUMBER, "-", IN_POSITIVE, "1; a motion too small to be seen: so that it is seen",
+        "how much larger a motion is drawn than it is", BY_HAND)};
+const mapping bri_keys_plot_magnified = MAPPING("plot of a magnified scene", magnified_keys);
 
 static picture_kind read_kind(const node* map, picture_kind otherwise)
 {
@@ -14,12 +33,11 @@ static picture_kind read_kind(const node* map, picture_kind otherwise)
     return kind ? (picture_kind)(PICTURE_TIME + bri_value_choice(kind, kinds)) : otherwise;
 }
 
-static names keys_of(picture_kind kind, bool magnifies)
+static const mapping* keys_of(picture_kind kind, bool magnifies)
 {
-    static const char* const plain[] = {"title", NULL};
-    static const char* const scene[] = {"title", "kind", "instants", NULL};
-    static const char* const magnified[] = {"title", "kind", "instants", "magnify", NULL};
-    return kind == PICTURE_PLAIN ? plain : magnifies ? magnified : scene;
+    return kind == PICTURE_PLAIN ? &bri_keys_plot
+           : magnifies           ? &bri_keys_plot_magnified
+                                 : &bri_keys_plot_scene;
 }
 
 picture_input bri_read_picture(const node* root, picture_kind otherwise, bool magnifies,
@@ -32,7 +50,7 @@ picture_input bri_read_picture(const node* root, picture_kind otherwise, bool ma
     if (!map) {
         return got;
     }
-    bri_node_expect_keys(map, keys_of(otherwise, magnifies));
+    bri_keys_read(map, keys_of(otherwise, magnifies), NULL);
     const node* title = bri_node_find(map, "title");
     const node* instants = bri_node_find(map, "instants");
     got.title = title ? bri_value_text(title) : name;

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "scenario/csv.h"
+#include "scenario/mappings.h"
 #include "scenario/read_file.h"
 
 double bri_read_hold(const node* map)
@@ -24,22 +25,66 @@ br_profile bri_profile_of_table(size_t count, const double* t, const double* val
     return profile;
 }
 
+#define HOLD_KEY                                                                                   \
+    KEY("hold", NUMBER, "s", IN_POSITIVE, "",                                                      \
+        "keeps the value of instant i hold until the next, as a digital controller does", BY_HAND)
+
+static const map_key sine_keys[] = {
+    KEY("kind", WORD, "", IN_ANY, REQUIRED, "mean + amplitude sin(2 pi frequency t + phase)",
+        BY_HAND, WORDS("sine")),
+    KEY("mean", NUMBER, "", IN_ANY, "0", "alone for t < start", AT(br_profile, mean)),
+    KEY("amplitude", NUMBER, "", IN_ANY, REQUIRED, "of the swing", AT(br_profile, amplitude)),
+    KEY("frequency", NUMBER, "Hz", IN_NOT_NEGATIVE, REQUIRED, "of the swing",
+        AT(br_profile, frequency)),
+    KEY("phase", NUMBER, "rad", IN_ANY, "0", "at t = 0", AT(br_profile, phase)),
+    KEY("start", NUMBER, "s", IN_ANY, "0", "when it begins", AT(br_profile, start)),
+    HOLD_KEY};
+static const mapping sine = MAPPING("sine", sine_keys);
+
+static const map_key steps_keys[] = {
+    KEY("kind", WORD, "", IN_ANY, REQUIRED, "value i from times[i] on, values[0] before", BY_HAND,
+        WORDS("steps")),
+    KEY("times", NUMBERS, "s", IN_ANY, REQUIRED, "increasing", BY_HAND),
+    KEY("values", NUMBERS, "", IN_ANY, REQUIRED, "as many as times", BY_HAND), HOLD_KEY};
+static const mapping steps = MAPPING("steps", steps_keys);
+
+static const map_key table_keys[] = {
+    KEY("kind", WORD, "", IN_ANY, REQUIRED, "linear between the times, constant outside", BY_HAND,
+        WORDS("table")),
+    KEY("times", NUMBERS, "s", IN_ANY, REQUIRED, "increasing", BY_HAND),
+    KEY("values", NUMBERS, "", IN_ANY, REQUIRED, "as many as times", BY_HAND), HOLD_KEY};
+static const mapping table = MAPPING("table", table_keys);
+
+// As it is read.
+typedef struct ramp_input {
+    double from, to, start, end;
+} ramp_input;
+
+static const map_key ramp_keys[] = {
+    KEY("kind", WORD, "", IN_ANY, REQUIRED, "linear from start to end, constant outside", BY_HAND,
+        WORDS("ramp")),
+    KEY("from", NUMBER, "", IN_ANY, "0", "value until start", AT(ramp_input, from)),
+    KEY("to", NUMBER, "", IN_ANY, REQUIRED, "value from end on", AT(ramp_input, to)),
+    KEY("start", NUMBER, "s", IN_ANY, "0", "when it begins", AT(ramp_input, start)),
+    KEY("end", NUMBER, "s", IN_ANY, REQUIRED, "when it ends", AT(ramp_input, end)),
+    HOLD_KEY};
+static const mapping ramp = MAPPING("ramp", ramp_keys);
+
+static const map_key column_keys[] = {
+    KEY("file", FILE, "", IN_ANY, REQUIRED, "CSV with a column t [s]; linear between rows",
+        BY_HAND),
+    KEY("column", TEXT, "", IN_ANY, REQUIRED, "the column's name", BY_HAND), HOLD_KEY};
+static const mapping column = MAPPING("column", column_keys);
+
+const mapping* const bri_keys_profiles[] = {&sine, &steps, &table, &ramp, &column, NULL};
+
 static br_profile read_sine(const node* map)
 {
-    static const char* const keys[] = {"kind",  "mean",  "amplitude", "frequency",
-                                       "phase", "start", "hold",      NULL};
-    static const char* const required[] = {"amplitude", "frequency", NULL};
-    if (!bri_node_expect_keys(map, keys) || !bri_node_require_all(map, required, NULL)) {
-        return br_profile_constant(0);
-    }
-    br_profile sine = br_profile_constant(bri_value_optional(map, "mean", RANGE_ANY, 0));
-    sine.kind = BR_PROFILE_SINE;
-    sine.amplitude = bri_value_required(map, "amplitude", RANGE_ANY);
-    sine.frequency = bri_value_required(map, "frequency", RANGE_NOT_NEGATIVE);
-    sine.phase = bri_value_optional(map, "phase", RANGE_ANY, 0);
-    sine.start = bri_value_optional(map, "start", RANGE_ANY, 0);
-    sine.hold = bri_read_hold(map);
-    return sine;
+    br_profile profile = br_profile_constant(0);
+    profile.kind = BR_PROFILE_SINE;
+    bri_keys_read(map, &sine, &profile);
+    profile.hold = bri_read_hold(map);
+    return profile;
 }
 
 static void check_increase(const node* times, const double* t)
@@ -56,9 +101,7 @@ static void check_increase(const node* times, const double* t)
 // Steps and tables: times and values.
 static br_profile read_rows(const node* map, br_profile_kind kind)
 {
-    static const char* const keys[] = {"kind", "times", "values", "hold", NULL};
-    static const char* const required[] = {"times", "values", NULL};
-    if (!bri_node_expect_keys(map, keys) || !bri_node_require_all(map, required, NULL)) {
+    if (!bri_keys_read(map, kind == BR_PROFILE_STEPS ? &steps : &table, NULL)) {
         return br_profile_constant(0);
     }
     const size_t before = bri_problems(map);
@@ -84,30 +127,27 @@ static br_profile read_rows(const node* map, br_profile_kind kind)
 // A table of two rows.
 static br_profile read_ramp(const node* map)
 {
-    static const char* const keys[] = {"kind", "from", "to", "start", "end", "hold", NULL};
-    static const char* const required[] = {"to", "end", NULL};
-    if (!bri_node_expect_keys(map, keys) || !bri_node_require_all(map, required, NULL)) {
+    ramp_input in;
+    if (!bri_keys_read(map, &ramp, &in)) {
         return br_profile_constant(0);
     }
-    const size_t before = bri_problems(map);
+    if (!(in.end > in.start)) {
+        bri_node_fail(bri_node_find(map, "end"), "must be after start, %.15g; got %.15g", in.start,
+                      in.end);
+    }
     double* t = bri_allocate(map->in, 2, sizeof *t);
     double* value = bri_allocate(map->in, 2, sizeof *value);
-    value[0] = bri_value_optional(map, "from", RANGE_ANY, 0);
-    value[1] = bri_value_required(map, "to", RANGE_ANY);
-    t[0] = bri_value_optional(map, "start", RANGE_ANY, 0);
-    t[1] = bri_value_required(map, "end", RANGE_ANY);
-    if (!(t[1] > t[0]) && bri_problems(map) == before) {
-        bri_node_fail(bri_node_find(map, "end"), "must be after start, %.15g; got %.15g", t[0],
-                      t[1]);
-    }
+    t[0] = in.start;
+    t[1] = in.end;
+    value[0] = in.from;
+    value[1] = in.to;
     return bri_profile_of_table(2, t, value, bri_read_hold(map));
 }
 
 static br_profile read_column(const node* map)
 {
-    static const char* const keys[] = {"file", "column", "hold", NULL};
-    bri_node_expect_keys(map, keys);
-    const char* name = bri_value_text(bri_node_require(map, "column"));
+    bri_keys_read(map, &column, NULL);
+    const char* name = bri_value_text(bri_node_find(map, "column"));
     const char* path = bri_read_file_name(bri_node_find(map, "file"));
     const double hold = bri_read_hold(map);
     const char* const wanted[] = {"t", name, NULL};

@@ -5,12 +5,36 @@
 #include <string.h>
 
 #include "scenario/kind.h"
+#include "scenario/mappings.h"
 #include "scenario/read_integrator.h"
-#include "scenario/value.h"
 
 static const double MOST_ROWS = 1e8;
 
-enum { DEFAULT_ROWS = 200, MOST_OUTPUT_KEYS = 4 };
+enum { DEFAULT_ROWS = 200 };
+
+#define EVERY_KEY(otherwise)                                                                       \
+    KEY("every", NUMBER, "s", IN_POSITIVE, otherwise,                                              \
+        "rows at t = k every; by default the motion's file's, each step of a slider, else "        \
+        "duration/200",                                                                            \
+        BY_HAND)
+#define CONTACTS_KEY                                                                                               \
+    KEY("contacts", FLAG, "", IN_ANY, "false",                                                                     \
+        "columns state,slip,load (of several contacts state1,slip1,load1,state2,...): stick|slip|open, slip rate " \
+        "[m/s], and the share of what friction can hold, 0 to 1",                                                  \
+        BY_HAND)
+
+static const map_key plain_keys[] = {EVERY_KEY(REQUIRED)};
+const mapping bri_keys_output = MAPPING("output", plain_keys);
+static const map_key contact_keys[] = {EVERY_KEY(""), CONTACTS_KEY};
+const mapping bri_keys_output_contact = MAPPING("output of a contact", contact_keys);
+static const map_key body_keys[] = {
+    EVERY_KEY(""),
+    KEY("energy", FLAG, "", IN_ANY, "false",
+        "columns kinetic,stored,dissipated,work_loads,work_gravity,work_normal,work_contacts,residual [J]",
+        BY_HAND),
+    KEY("cop", FLAG, "", IN_ANY, "false", "column tau_cop: tau at the patch's CoP", BY_HAND),
+    CONTACTS_KEY};
+const mapping bri_keys_output_body = MAPPING("output of a body", body_keys);
 
 // `duration`, by default the last t of the input file (if there is one).
 static double read_duration(const node* root, const br_profile* input)
@@ -32,18 +56,11 @@ static double read_duration(const node* root, const br_profile* input)
 
 static const node* find_every(const br_scenario* s)
 {
-    const char* keys[MOST_OUTPUT_KEYS + 2] = {"every"};
-    for (size_t i = 0; s->kind->output && s->kind->output[i]; i++) {
-        keys[i + 1] = s->kind->output[i];
-    }
     const node* block = bri_node_find(s->root, "output");
-    if (!block) {
-        return NULL;
+    if (block) {
+        bri_keys_read(block, s->kind->output, NULL);
     }
-    if (!bri_node_expect_keys(block, keys)) {
-        return NULL;
-    }
-    return s->kind->output ? bri_node_find(block, "every") : bri_node_require(block, "every");
+    return bri_node_find(block, "every");
 }
 
 // Rows at the times of the input file that lie in the run.

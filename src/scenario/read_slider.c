@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "scenario/mappings.h"
 #include "scenario/read_file.h"
 #include "scenario/read_patch.h"
 #include "scenario/read_profile.h"
@@ -14,10 +15,88 @@
 static const char* const models[] = {"quadratic",   "ncp",      "quasistatic",
                                      "translation", "supports", NULL};
 
-static const double STANDARD_GRAVITY = 9.81; // [m/s^2]
 static const double MOST_STEPS = 1e8;
 
 enum { DEFAULT_STEPS = 200 };
+
+// Three numbers are read into arrays.
+typedef struct slider_numbers {
+    br_slider slider;
+    double pose[3], velocity[3];
+} slider_numbers;
+
+static const map_key slider_keys[] = {
+    KEY("mass", NUMBER, "kg", IN_POSITIVE, "", "of the body; not needed for quasistatic",
+        AT(slider_numbers, slider.mass)),
+    KEY("inertia", NUMBER, "kg m^2", IN_POSITIVE, "",
+        "about the CoM; not needed for quasistatic and translation",
+        AT(slider_numbers, slider.inertia)),
+    KEY("height", NUMBER, "m", IN_NOT_NEGATIVE, "0", "of the CoM",
+        AT(slider_numbers, slider.height)),
+    KEY("mu", NUMBER, "-", IN_NOT_NEGATIVE, "", "friction; not needed for quasistatic",
+        AT(slider_numbers, slider.mu)),
+    KEY("e", NUMBERS, "-, -, m", IN_POSITIVE, "from the patch", "[e_t, e_o, e_r] of the ellipsoid",
+        BY_HAND, COUNT(3)),
+    KEY("gravity", NUMBER, "m/s^2", IN_POSITIVE, "9.81", "onto the plane",
+        AT(slider_numbers, slider.gravity)),
+    KEY("pose", NUMBERS, "m, m, rad", IN_ANY, "[0, 0, 0]", "x, y, theta of the CoM",
+        AT(slider_numbers, pose), COUNT(3)),
+    KEY("velocity", NUMBERS, "m/s, m/s, rad/s", IN_ANY, "[0, 0, 0]", "vx, vy, w of the CoM",
+        AT(slider_numbers, velocity), COUNT(3)),
+    KEY("patch", MAP, "", IN_ANY, "", "what it stands on", BY_HAND, .maps = bri_keys_patches),
+    KEY("topple", WORD, "", IN_ANY, "stop", "at toppling", BY_HAND, WORDS("stop", "ignore")),
+    KEY("outline", MAP, "", IN_ANY, "the patch", "what a pusher touches", BY_HAND,
+        .maps = bri_keys_patches),
+    KEY("surface", WORD, "", IN_ANY, "ellipsoid", "limit surface of model: quasistatic", BY_HAND,
+        WORDS("ellipsoid", "exact"))};
+static const mapping slider_mapping = MAPPING("slider", slider_keys);
+
+static const map_key push_keys[] = {
+    KEY("point", NUMBERS, "m", IN_ANY, REQUIRED, "where, body frame", BY_HAND, COUNT(2)),
+    KEY("direction", NUMBERS, "", IN_ANY, REQUIRED, "where to, body frame", BY_HAND, COUNT(2)),
+    KEY("magnitude", PROFILE, "N", IN_ANY, REQUIRED, "how hard", BY_HAND),
+    KEY("height", NUMBER, "m", IN_NOT_NEGATIVE, "the CoM's", "above the support", BY_HAND)};
+static const mapping push_mapping = MAPPING("push", push_keys);
+
+static const map_key point_keys[] = {
+    KEY("point", NUMBERS, "m", IN_ANY, REQUIRED, "where it sticks, world frame", BY_HAND, COUNT(2)),
+    KEY("velocity", NUMBERS, "m/s", IN_ANY, REQUIRED, "how it moves, world frame", BY_HAND,
+        COUNT(2))};
+static const mapping point_mapping = MAPPING("pusher at a point", point_keys);
+
+static const map_key path_keys[] = {
+    KEY("path", FILE, "", IN_ANY, REQUIRED,
+        "CSV with t,x,y of the tip's centre, world frame, which begins outside the slider",
+        BY_HAND),
+    KEY("radius", NUMBER, "m", IN_NOT_NEGATIVE, "0", "of the tip", AT(br_pushing, radius)),
+    KEY("mu", NUMBER, "-", IN_NOT_NEGATIVE, REQUIRED, "of the tip on the slider",
+        AT(br_pushing, mu))};
+static const mapping path_mapping = MAPPING("pusher along a path", path_keys);
+
+#define ROOT_KEYS                                                                                  \
+    KEY("slider", MAP, "", IN_ANY, REQUIRED, "what moves", BY_HAND, MAPS(&slider_mapping)),        \
+        KEY("step", NUMBER, "s", IN_POSITIVE, "with pusher.path: duration/200", "of time",         \
+            BY_HAND),                                                                              \
+        KEY("duration", NUMBER, "s", IN_POSITIVE, "with pusher.path: its last t",                  \
+            "how long it runs", BY_HAND),                                                          \
+        OUTPUT_KEY(bri_keys_output), PLOT_KEY(bri_keys_plot_magnified)
+
+static const map_key dynamic_keys[] = {
+    ROOT_KEYS,
+    KEY("model", WORD, "", IN_ANY, "quadratic",
+        "supports: not the contact point but the patch itself, in cells or as its support points, each with its own "
+        "normal force and friction",
+        BY_HAND, WORDS("quadratic", "ncp", "translation", "supports")),
+    KEY("push", MAP, "", IN_ANY, "", "a force on it", BY_HAND, MAPS(&push_mapping))};
+const mapping bri_keys_slider = MAPPING("slider scenario", dynamic_keys);
+
+static const map_key quasistatic_keys[] = {ROOT_KEYS,
+                                           KEY("model", WORD, "", IN_ANY, REQUIRED,
+                                               "no inertia: it moves as it is pushed", BY_HAND,
+                                               WORDS("quasistatic")),
+                                           KEY("pusher", MAP, "", IN_ANY, REQUIRED, "what moves it",
+                                               BY_HAND, MAPS(&point_mapping, &path_mapping))};
+const mapping bri_keys_slider_pushed = MAPPING("pushed slider scenario", quasistatic_keys);
 
 static void destroy_outline(void* outline)
 {
@@ -37,13 +116,6 @@ static br_outline* create_outline(reading* in, const br_patch* shape, double fn,
     }
     bri_pool_own(&in->memory, outline, destroy_outline);
     return outline;
-}
-
-// Three numbers of a key, or zeros.
-static void read_three(const node* map, const char* key, double out[3])
-{
-    out[0] = out[1] = out[2] = 0;
-    bri_value_fill(bri_node_find(map, key), 3, RANGE_ANY, out);
 }
 
 static br_vec2 read_pair(const node* map, const char* key)
@@ -70,16 +142,12 @@ static void read_body(const node* map, slider_input* in)
     if (!still) {
         bri_node_require_all(map, straight ? sliding : turning, NULL);
     }
-    br_slider* s = &in->slider;
-    *s = br_slider_default();
-    s->mass = read_unless(map, "mass", RANGE_POSITIVE, still, 1);
-    s->inertia = read_unless(map, "inertia", RANGE_POSITIVE, still || straight, 1);
-    s->height = bri_value_optional(map, "height", RANGE_NOT_NEGATIVE, 0);
-    s->mu = read_unless(map, "mu", RANGE_NOT_NEGATIVE, still, 1);
-    s->gravity = bri_value_optional(map, "gravity", RANGE_POSITIVE, STANDARD_GRAVITY);
-    double pose[3], velocity[3];
-    read_three(map, "pose", pose);
-    read_three(map, "velocity", velocity);
+    slider_numbers numbers = {.slider = br_slider_default()};
+    numbers.slider.mass = numbers.slider.inertia = numbers.slider.mu =
+        1; // where they are not needed
+    bri_keys_fill(map, &slider_mapping, &numbers);
+    const double *pose = numbers.pose, *velocity = numbers.velocity;
+    in->slider = numbers.slider;
     in->start.q = (br_pose){pose[0], pose[1], pose[2]};
     in->start.v = (br_twist){velocity[0], velocity[1], velocity[2]};
     if (straight && velocity[2] != 0) {
@@ -205,11 +273,8 @@ static void read_surface(const node* map, const br_patch* patch, slider_input* i
 
 static void read_slider_block(const node* map, slider_input* in)
 {
-    static const char* const keys[] = {"mass",    "inertia", "height",   "mu",    "e",
-                                       "gravity", "pose",    "velocity", "patch", "topple",
-                                       "outline", "surface", NULL};
     static const char* const topples[] = {"stop", "ignore", NULL};
-    if (!bri_node_expect_keys(map, keys)) {
+    if (!bri_keys_expect(map, &slider_mapping)) {
         return;
     }
     read_body(map, in);
@@ -231,9 +296,7 @@ static void read_slider_block(const node* map, slider_input* in)
 
 static void read_push(const node* map, slider_input* in)
 {
-    static const char* const keys[] = {"point", "direction", "magnitude", "height", NULL};
-    static const char* const required[] = {"point", "direction", "magnitude", NULL};
-    if (!bri_node_expect_keys(map, keys) || !bri_node_require_all(map, required, NULL)) {
+    if (!bri_keys_read(map, &push_mapping, NULL)) {
         return;
     }
     const br_vec2 direction = read_pair(map, "direction");
@@ -259,9 +322,8 @@ static br_vec2 in_body(const slider_input* in, br_vec2 point)
 
 static void read_sticking_pusher(const node* map, slider_input* in)
 {
-    static const char* const keys[] = {"point", "velocity", NULL};
     in->pusher = PUSHER_POINT;
-    if (!bri_node_expect_keys(map, keys) || !bri_node_require_all(map, keys, NULL)) {
+    if (!bri_keys_read(map, &point_mapping, NULL)) {
         return;
     }
     in->contact = in_body(in, read_pair(map, "point"));
@@ -340,12 +402,9 @@ static void check_path(const node* path, const slider_input* in)
 
 static void read_tip(const node* map, slider_input* in)
 {
-    static const char* const keys[] = {"path", "radius", "mu", NULL};
     static const char* const columns[] = {"t", "x", "y", NULL};
-    bri_node_expect_keys(map, keys);
     in->pusher = PUSHER_PATH;
-    in->pushing.radius = bri_value_optional(map, "radius", RANGE_NOT_NEGATIVE, 0);
-    in->pushing.mu = bri_value_required(map, "mu", RANGE_NOT_NEGATIVE);
+    bri_keys_read(map, &path_mapping, &in->pushing);
     const node* path = bri_node_find(map, "path");
     const char* name = bri_read_file_name(path);
     in->path = name ? bri_csv_read(map->in, name, columns, 3) : (csv){0, NULL};
@@ -400,9 +459,9 @@ static void read_steps(const node* root, slider_input* in)
     in->stride = 1;
     const node* output = bri_node_find(root, "output");
     if (output) {
-        static const char* const keys[] = {"every", NULL};
-        bri_node_expect_keys(output, keys);
-        const double every = bri_value_required(output, "every", RANGE_POSITIVE) / in->step;
+        bri_keys_read(output, &bri_keys_output, NULL);
+        const double every =
+            bri_value_number(bri_node_find(output, "every"), RANGE_POSITIVE) / in->step;
         if (bri_problems(root) != before) {
             return;
         }
@@ -421,14 +480,11 @@ static void read_steps(const node* root, slider_input* in)
 
 slider_input bri_read_slider(const node* root)
 {
-    static const char* const dynamic[] = {"slider",   "push",   "model", "step",
-                                          "duration", "output", "plot",  NULL};
-    static const char* const quasistatic[] = {"slider",   "pusher", "model", "step",
-                                              "duration", "output", "plot",  NULL};
     slider_input in = {0};
     const node* model = bri_node_find(root, "model");
     in.model = model ? (slider_model)bri_value_choice(model, models) : SLIDER_QUADRATIC;
-    bri_node_expect_keys(root, in.model == SLIDER_QUASISTATIC ? quasistatic : dynamic);
+    bri_keys_expect(root,
+                    in.model == SLIDER_QUASISTATIC ? &bri_keys_slider_pushed : &bri_keys_slider);
     read_slider_block(bri_node_find(root, "slider"), &in);
     const node* push = bri_node_find(root, "push");
     if (push) {

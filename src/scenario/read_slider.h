@@ -9,7 +9,7 @@
 #include "bristle/pushing.h"
 #include "bristle/slider.h"
 #include "scenario/csv.h"
-#include "scenario/node.h"
+#include "scenario/keys.h"
 
 typedef enum slider_model {
     SLIDER_QUADRATIC,
@@ -52,6 +52,9 @@ typedef struct slider_input {
     br_vec2 velocity; // world frame [m/s]
     csv path;         // t, x, y of the tip's centre, world frame
 } slider_input;
+
+// Of a scenario with a slider: of a dynamic one, of a pushed one.
+extern const mapping bri_keys_slider, bri_keys_slider_pushed;
 
 // Read and check; mistakes are noted.
 slider_input bri_read_slider(const node* root);

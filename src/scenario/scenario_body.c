@@ -8,6 +8,7 @@
 
 #include "scenario/friction.h"
 #include "scenario/kind.h"
+#include "scenario/mappings.h"
 #include "scenario/read_profile.h"
 #include "scenario/read_weight.h"
 
@@ -15,48 +16,10 @@ static const char help[] =
     "body: a planar rigid body, held and slowed by friction contacts\n"
     "  columns t,x,y,theta,vx,vy,w,fx,fy,tau,fn: pose and velocity of the centre of mass (CoM);\n"
     "  friction of one contact on the body, at the origin of the contact's frame, in its axes\n"
-    "  body: {mass [kg], size: [a, b] [m] | radius [m] | inertia [kg m^2], pose: [x, y, theta] (0),\n"
-    "         velocity: [vx, vy, w] (0), outline: [[x, y], ...]}\n"
-    "                         size: a rectangle's, radius: a disc's, of even thickness\n"
-    "                         a finger (frame: world) whose patch leaves the body's size, radius or outline\n"
-    "                         opens for good; with inertia alone it reaches everywhere\n"
-    "  body.start: steady|settled|relaxed   where the bristles begin: as steady sliding has them (the default\n"
-    "                         for a body that moves over a contact faster than v_s), as they hold gravity\n"
-    "                         and the first loads where they can (else the default), or at 0\n"
-    "  gravity: [x, y] (0) [m/s^2]   in the plane of motion, each a number or a PROFILE\n"
-    "  contact: {frame: world|body (world), and as in contact + motion}\n"
-    "                         world: a finger, its patch starts at the world's origin and does not\n"
-    "                         turn; body: an object on a table, its patch starts at the CoM\n"
-    "  contact.normal_force: PROFILE [N], or weight, which is the default for frame: body: the body's\n"
-    "                         mass times sqrt(9.81^2 - |gravity|^2), the part of gravity that is not in\n"
-    "                         the plane (9.81 on a level table, 9.81 cos(slope) on a slope), divided\n"
-    "                         evenly among all contacts that bear weight, counted by count; or\n"
-    "      {kind: control, start [N], aim (0.8), period (0.01) [s], slip_limit (0.001) [m/s],\n"
-    "       release (0.1) [s], least (0.01) [N], most [N]}   the least grip that keeps the load at aim\n"
-    "  contact.position: [PROFILE, PROFILE] (0) [m], angle: PROFILE (0) [rad]   where what the body touches is\n"
-    "                         over time: the finger (frame: world), which takes its patch along; or the table\n"
-    "                         or belt (frame: body), whose velocity counts. No steps, no hold, no fixed steps\n"
-    "  contacts: [{...}, ...] instead gives several (columns fx1,fy1,tau1,fn1,fx2,...); each may have\n"
-    "                         model, blocks and friction of its own\n"
-    "  model, blocks, friction: as in contact + motion, without coulomb\n"
-    "  loads: [{fx, fy, tau: PROFILE (0) [N, N m], axes: world|body (world), at: [x, y] (0) [m],\n"
-    "           frame: body|world (body)}, ...]   axes: of fx and fy; at: where it acts, from the CoM or\n"
-    "                         the origin\n"
-    "  pusher: {position: [PROFILE, PROFILE] [m], radius (0.005) [m], mu (0.3), stiffness (1e5) [N/m],\n"
-    "           damping [N s/m]}   a round tip that moves as it is told and pushes the body's size, radius or\n"
-    "                         outline; damped critically for the body's mass by default. Columns\n"
-    "                         pusher_fx,pusher_fy: its force on the body, world axes. No fixed steps\n"
-    "  integrator: as above, or {kind: fixed, step [s]}; while the body slides, columns of friction take\n"
-    "                         sigma1 sigma0 v/g times the error of the bristles: lower atol_z for these\n"
-    "  output: {every [s], energy (false), cop (false), contacts (false)}   more columns, in this order:\n"
-    "                         kinetic,stored,dissipated,work_loads,work_gravity,work_normal,\n"
-    "                         work_contacts,residual [J]; tau_cop: tau at the patch's CoP; state,slip,load\n"
-    "                         (state1,slip1,load1,state2,...): stick|slip|open, slip rate [m/s], and\n"
-    "                         the share of what friction can hold, 0 to 1\n"
     "  summary: slipped is the way a contact moved for good, the integral of the slip rate (power lost\n"
-    "                         in the bristles over the force of sliding); load is the largest share\n"
-    "  plot: {kind (time), instants (6), ...}     time has the energy, too, where its columns are asked\n"
-    "                         for; a scene has loads and the friction of world contacts as arrows\n";
+    "  in the bristles over the force of sliding); load is the largest share of what friction can hold.\n"
+    "  Pictures over time have the energy, too, where its columns are asked for; a scene has loads and\n"
+    "  the friction of world contacts as arrows\n";
 
 // --- columns --------------------------------------------------------------------------------------
 
@@ -339,16 +302,16 @@ static void sum_up(const br_scenario* s, br_table* got)
                   story->energy.residual);
 }
 
-const scenario_kind bri_scenario_body = {
-    .name = "body",
-    .help = help,
-    .blocks = (const char* const[]){"body", NULL},
-    .output = (const char* const[]){"energy", "cop", "contacts", NULL},
-    .fixed_steps = true,
-    .picture = PICTURE_TIME,
-    .magnifies = true,
-    .read = read,
-    .make = make,
-    .run = run,
-    .sum_up_final = sum_up_final,
-    .sum_up = sum_up};
+const scenario_kind bri_scenario_body = {.name = "body",
+                                         .help = help,
+                                         .blocks = (const char* const[]){"body", NULL},
+                                         .keys = &bri_keys_body,
+                                         .output = &bri_keys_output_body,
+                                         .fixed_steps = true,
+                                         .picture = PICTURE_TIME,
+                                         .magnifies = true,
+                                         .read = read,
+                                         .make = make,
+                                         .run = run,
+                                         .sum_up_final = sum_up_final,
+                                         .sum_up = sum_up};

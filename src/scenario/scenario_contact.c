@@ -6,6 +6,7 @@
 #include "scenario/csv.h"
 #include "scenario/friction.h"
 #include "scenario/kind.h"
+#include "scenario/mappings.h"
 #include "scenario/read_contact.h"
 #include "scenario/read_file.h"
 #include "scenario/read_output.h"
@@ -22,25 +23,30 @@ enum { MOST_COLUMNS = sizeof columns / sizeof *columns };
 
 static const char help[] =
     "contact + motion: a contact patch under an imposed planar motion\n"
-    "  columns t,vx,vy,w,fx,fy,tau,fn: twist and wrench at the centre of pressure (CoP)\n"
-    "  model: distributed|blocks|reduced|ellipsoid|coulomb (blocks), blocks: m (5) across for blocks\n"
-    "  friction: {mu}, or {as law, without kind; elasto_plastic (true)}, or mu and some of these\n"
-    "                         mu: mu_s = mu_c = mu, and what else is not given by a rule:\n"
-    "                         sigma2 = 0, v_s = 1 mm/s, gamma = 2, s_ba = 0.9,\n"
-    "                         sigma0: mu/sigma0, the deflection at break-away, is 2 um per mm of the\n"
-    "                         patch's r (a point: 1 mm), at most 50 um,\n"
-    "                         sigma1 = sigma0 T: T = 1 ms here; under a body 2/omega, a damping ratio\n"
-    "                         of 1, at most 5 ms, with omega the geometric mean of the slowest and the\n"
-    "                         fastest swing on the bristles at the largest normal force.\n"
-    "                         bristle check prints what comes out. Friction that slides follows a turn\n"
-    "                         of the slip late by T: give sigma1 where bodies spin fast\n"
-    "  contact: {patch: as for bristle surface, normal_force: PROFILE (1) [N], count (1),\n"
-    "            surface: {method: exact|grid|published (exact), n (20)}, guard (true)}\n"
-    "                         the last two for reduced; published gives the ellipsoid the r and u\n"
-    "                         of W&K's code, too\n"
-    "  output: {every [s], contacts (false)}   contacts adds the columns state,slip,load, see body\n"
-    "  motion: {file: v.csv, hold [s]}       columns t,vx,vy,w, or\n"
-    "          {vx: PROFILE [m/s], vy: PROFILE [m/s], w: PROFILE [rad/s]}\n";
+    "  columns t,vx,vy,w,fx,fy,tau,fn: twist and wrench at the centre of pressure (CoP)\n";
+
+static const map_key file_keys[] = {
+    KEY("file", FILE, "", IN_ANY, REQUIRED, "CSV with t,vx,vy,w", BY_HAND),
+    KEY("hold", NUMBER, "s", IN_POSITIVE, "", "keeps the value of instant i hold until the next",
+        BY_HAND)};
+static const mapping file_mapping = MAPPING("motion of a contact from a file", file_keys);
+static const map_key twist_keys[] = {
+    KEY("vx", PROFILE, "m/s", IN_ANY, "0", "of the body over the support, at the CoP", BY_HAND),
+    KEY("vy", PROFILE, "m/s", IN_ANY, "0", "the same", BY_HAND),
+    KEY("w", PROFILE, "rad/s", IN_ANY, "0", "spin", BY_HAND)};
+static const mapping twist_mapping = MAPPING("motion of a contact", twist_keys);
+
+static const map_key root_keys[] = {MODEL_KEYS(bri_contact_models),
+                                    FRICTION_KEY(REQUIRED),
+                                    KEY("contact", MAP, "", IN_ANY, REQUIRED, "what slides",
+                                        BY_HAND, MAPS(&bri_keys_motion_contact)),
+                                    KEY("motion", MAP, "", IN_ANY, REQUIRED, "the twist over time",
+                                        BY_HAND, MAPS(&file_mapping, &twist_mapping)),
+                                    DURATION_KEY,
+                                    INTEGRATOR_KEY,
+                                    OUTPUT_KEY(bri_keys_output_contact),
+                                    PLOT_KEY(bri_keys_plot)};
+static const mapping root_mapping = MAPPING("contact + motion scenario", root_keys);
 
 // t,vx,vy,w from a CSV file, or a profile each
 static void read_twist(const node* map, br_motion* motion)
@@ -77,18 +83,14 @@ typedef struct motion_input {
 
 static void read(br_scenario* s)
 {
-    static const char* const keys[] = {"model",    "blocks",     "friction", "contact", "motion",
-                                       "duration", "integrator", "output",   "plot",    NULL};
-    static const char* const contact_keys[] = {"patch",   "normal_force", "count",
-                                               "surface", "guard",        NULL};
     static const char* const required[] = {"friction", "motion", NULL};
-    bri_node_expect_keys(s->root, keys);
+    bri_keys_expect(s->root, &root_mapping);
     bri_node_require_all(
         s->root, required,
         bri_node_find(s->root, "friction") ? NULL : "; of friction mu is enough: {mu: 0.5}");
     motion_input* input = bri_scenario_allocate(s, 1, sizeof *input);
     s->data = input;
-    input->contact = bri_read_contact(bri_node_find(s->root, "contact"), contact_keys);
+    input->contact = bri_read_contact(bri_node_find(s->root, "contact"), &bri_keys_motion_contact);
     s->detail = bri_contact_model_name(input->contact.model);
     br_motion* motion = &input->motion;
     read_twist(bri_node_find(s->root, "motion"), motion);
@@ -137,8 +139,8 @@ static br_status run(const br_scenario* s, br_table* got, br_reason* why)
 const scenario_kind bri_scenario_contact_motion = {.name = "contact + motion",
                                                    .help = help,
                                                    .blocks = (const char* const[]){"contact", NULL},
-                                                   .output =
-                                                       (const char* const[]){"contacts", NULL},
+                                                   .keys = &root_mapping,
+                                                   .output = &bri_keys_output_contact,
                                                    .read = read,
                                                    .make = make,
                                                    .run = run};

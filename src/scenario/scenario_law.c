@@ -4,6 +4,7 @@
 #include "bristle/rig.h"
 #include "scenario/csv.h"
 #include "scenario/kind.h"
+#include "scenario/mappings.h"
 #include "scenario/read_file.h"
 #include "scenario/read_law.h"
 #include "scenario/read_profile.h"
@@ -16,19 +17,52 @@ static const br_column motion_columns[] = {
 
 static const char motion_help[] =
     "law + motion: a one-dimensional law under an imposed motion\n"
-    "  columns t,v,f,z: f is the law's resistance along +v [N], z its state [m]\n"
-    "  law: {kind: coulomb|stiction|stribeck|dahl|lugre|elasto-plastic, mu_c, mu_s, v_s [m/s],\n"
-    "        gamma (2), sigma0 [1/m; dahl N/m], sigma1 (0) [s/m], sigma2 (0) [s/m], s_ba (0.9),\n"
-    "        alpha (1)}       a law ignores the parameters of others\n"
-    "  motion: {file: v.csv, hold [s]}       columns t,v[,fn], or\n"
-    "          {velocity: PROFILE [m/s], normal_force: PROFILE (1) [N]}\n";
+    "  columns t,v,f,z: f is the law's resistance along +v [N], z its state [m]\n";
 
-static const char rig_help[] =
-    "law + rig: a mass on a one-dimensional law, pulled by a spring\n"
-    "  columns t,x,v,f,z\n"
-    "  law: as above\n"
-    "  rig: {mass [kg], stiffness (0) [N/m], pull (0) [m/s], force: PROFILE (0) [N],\n"
-    "        normal_force: PROFILE (1) [N]}      m x'' = k (pull t - x) + force - f\n";
+static const char rig_help[] = "law + rig: a mass on a one-dimensional law, pulled by a spring\n"
+                               "  columns t,x,v,f,z\n";
+
+static const map_key motion_file_keys[] = {
+    KEY("file", FILE, "", IN_ANY, REQUIRED, "CSV with t,v[,fn]", BY_HAND),
+    KEY("hold", NUMBER, "s", IN_POSITIVE, "", "keeps the value of instant i hold until the next",
+        BY_HAND)};
+static const mapping motion_file = MAPPING("motion of a law from a file", motion_file_keys);
+static const map_key motion_keys[] = {
+    KEY("velocity", PROFILE, "m/s", IN_ANY, REQUIRED, "of the slip", BY_HAND),
+    KEY("normal_force", PROFILE, "N", IN_NOT_NEGATIVE, "1", "on it", BY_HAND)};
+static const mapping motion_mapping = MAPPING("motion of a law", motion_keys);
+
+static const map_key rig_keys[] = {
+    KEY("mass", NUMBER, "kg", IN_POSITIVE, REQUIRED, "m x'' = k (pull t - x) + force - f",
+        AT(br_rig, mass)),
+    KEY("stiffness", NUMBER, "N/m", IN_NOT_NEGATIVE, "0", "k of the spring", AT(br_rig, stiffness)),
+    KEY("pull", NUMBER, "m/s", IN_ANY, "0", "speed of the spring's far end", AT(br_rig, pull)),
+    KEY("force", PROFILE, "N", IN_ANY, "0", "on the mass", BY_HAND),
+    KEY("normal_force", PROFILE, "N", IN_NOT_NEGATIVE, "1", "of the mass on its support", BY_HAND)};
+static const mapping rig_mapping = MAPPING("rig", rig_keys);
+
+#define LAW_KEY                                                                                    \
+    KEY("law", MAP, "", IN_ANY, REQUIRED, "the law; it ignores the parameters of others", BY_HAND, \
+        MAPS(&bri_keys_law))
+
+static const map_key motion_root_keys[] = {LAW_KEY,
+                                           KEY("motion", MAP, "", IN_ANY, REQUIRED,
+                                               "the slip over time", BY_HAND,
+                                               MAPS(&motion_file, &motion_mapping)),
+                                           DURATION_KEY,
+                                           INTEGRATOR_KEY,
+                                           OUTPUT_KEY(bri_keys_output),
+                                           PLOT_KEY(bri_keys_plot)};
+static const mapping motion_root = MAPPING("law + motion scenario", motion_root_keys);
+
+static const map_key rig_root_keys[] = {
+    LAW_KEY,
+    KEY("rig", MAP, "", IN_ANY, REQUIRED, "a mass on that friction", BY_HAND, MAPS(&rig_mapping)),
+    DURATION_REQUIRED_KEY,
+    INTEGRATOR_KEY,
+    OUTPUT_KEY(bri_keys_output),
+    PLOT_KEY(bri_keys_plot)};
+static const mapping rig_root = MAPPING("law + rig scenario", rig_root_keys);
 
 // Beside a law: exactly one of motion and rig.
 static void check_blocks(const node* root)
@@ -52,9 +86,8 @@ static void check_blocks(const node* root)
 // t,v[,fn] from a CSV file
 static void read_motion_file(const node* map, br_imposed* imposed)
 {
-    static const char* const keys[] = {"file", "hold", NULL};
     static const char* const columns[] = {"t", "v", "fn", NULL};
-    bri_node_expect_keys(map, keys);
+    bri_keys_read(map, &motion_file, NULL);
     const double hold = bri_read_hold(map);
     const char* path = bri_read_file_name(bri_node_find(map, "file"));
     const csv data = path ? bri_csv_read(map->in, path, columns, 2) : (csv){0, NULL};
@@ -70,7 +103,6 @@ static void read_motion_file(const node* map, br_imposed* imposed)
 static void read_motion(const node* map, br_imposed* imposed)
 {
     static const char* const either[] = {"file", "hold", "velocity", "normal_force", NULL};
-    static const char* const keys[] = {"velocity", "normal_force", NULL};
     if (!bri_node_expect_keys(map, either)) {
         return;
     }
@@ -78,7 +110,7 @@ static void read_motion(const node* map, br_imposed* imposed)
         read_motion_file(map, imposed);
         return;
     }
-    bri_node_expect_keys(map, keys);
+    bri_keys_expect(map, &motion_mapping);
     const node* velocity = bri_node_find(map, "velocity");
     static const char* const ways[] = {"file", "velocity", NULL};
     if (!velocity && !bri_node_is_misspelt(map, ways)) {
@@ -90,13 +122,11 @@ static void read_motion(const node* map, br_imposed* imposed)
 
 static void read_rig(const node* map, br_rig* rig)
 {
-    static const char* const keys[] = {"mass", "stiffness", "pull", "force", "normal_force", NULL};
-    if (!bri_node_expect_keys(map, keys)) {
+    if (!map || map->kind != NODE_MAP) {
+        bri_keys_expect(map, &rig_mapping);
         return;
     }
-    rig->mass = bri_value_required(map, "mass", RANGE_POSITIVE);
-    rig->stiffness = bri_value_optional(map, "stiffness", RANGE_NOT_NEGATIVE, 0);
-    rig->pull = bri_value_optional(map, "pull", RANGE_ANY, 0);
+    bri_keys_read(map, &rig_mapping, rig);
     rig->force = bri_read_profile_or(map, "force", RANGE_ANY, 0);
     rig->normal_force = bri_read_profile_or(map, "normal_force", RANGE_NOT_NEGATIVE, 1);
 }
@@ -174,11 +204,15 @@ static br_status run_law_rig(const br_scenario* s, br_table* got, br_reason* why
 const scenario_kind bri_scenario_law_motion = {.name = "law + motion",
                                                .help = motion_help,
                                                .blocks = (const char* const[]){"law", NULL},
+                                               .keys = &motion_root,
+                                               .output = &bri_keys_output,
                                                .read = read_law_motion,
                                                .run = run_law_motion};
 
 const scenario_kind bri_scenario_law_rig = {.name = "law + rig",
                                             .help = rig_help,
                                             .blocks = (const char* const[]){"rig", NULL},
+                                            .keys = &rig_root,
+                                            .output = &bri_keys_output,
                                             .read = read_law_rig,
                                             .run = run_law_rig};

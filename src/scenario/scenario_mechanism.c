@@ -4,35 +4,11 @@
 #include <string.h>
 
 #include "scenario/kind.h"
+#include "scenario/mappings.h"
 #include "scenario/read_mechanism.h"
 
-static const char help[] =
-    "mechanism: a constrained mechanism with friction at its contact point\n"
-    "  mechanism: {kind: two-link, masses [kg], lengths [m], gravity (9.81), torque: [PROFILE,\n"
-    "              PROFILE] (0) [N m], path: {kind: parabola, beta [1/m], gamma (0) [m]},\n"
-    "              start: {x [m], y (on the path), elbow: down|up} or {theta: [..]}}\n"
-    "    columns t,theta1,theta2,w1,w2,x,y,fn,fx,fy,mode: joints, end point, friction on it\n"
-    "  mechanism: {kind: block, mass [kg], gravity, angle (0) [rad], force: PROFILE (0) [N] along\n"
-    "              the slope, start: {x (0), y, v (0)}}; kind: incline is the same\n"
-    "    columns t,x,y,vx,vy,fn,fx,fy,mode\n"
-    "  mechanism: {kind: bead, mass [kg], gravity, force: PROFILE (0) [N] along the wire,\n"
-    "              path: {kind: parabola, beta, gamma} with start: {x, v}, or\n"
-    "                    {kind: helix, radius [m], pitch [m]} with start: {angle [rad], v}}\n"
-    "    columns t,x,y,z,vx,vy,vz,fn,fx,fy,fz,mode; y is up; fn is the size of the normal force\n"
-    "  mechanism: {kind: chain, masses, lengths of 2 to 8 links, gravity, torque: [PROFILE, ...] (0),\n"
-    "              path: {kind: parabola, beta, gamma}, {kind: polynomial, coefficients: [c0, c1, ...]}\n"
-    "                    or {kind: table, points: [[x, y], ...] or file: p.csv}, a smooth curve,\n"
-    "              joints: {torque (0) [N m], torque_s (torque), viscous (0) [N m s], sigma0 (1e3 torque)\n"
-    "                       [N m/rad], sigma1 (0.01 sigma0), w_s (0.01) [rad/s], s_ba} for all, or a\n"
-    "                       list of such: friction in the joints, elasto-plastic,\n"
-    "              start: {theta: [..], w: [..] (0)}}, with project: true onto the path\n"
-    "    columns t,theta1,...,w1,...,x,y,fn,fx,fy,mode; with joints the friction torques f1,... before mode\n"
-    "  each with mu, mu_s (mu), law: coulomb|dahl|lugre|elasto-plastic (coulomb) and its sigma0,\n"
-    "    sigma1, sigma2, v_s (1e-3), gamma (2), alpha (1), s_ba (0.9); dahl: vector|per-axis|printed;\n"
-    "    project: true to move a start onto the constraint; stabilisation (20) [1/s]\n"
-    "  normal: geometric|paper  the normal force with friction's effect on it, or without (H+ 19)\n"
-    "  integrator: rtol (1e-11), atol (1e-12) by default; mode is slide or stick\n"
-    "  plot: {kind (both), instants (6)}\n";
+static const char help[] = "mechanism: a constrained mechanism with friction at its contact point\n"
+                           "  columns depend on its kind, see there; mode is slide or stick\n";
 
 static const char* const modes[] = {"slide", "stick", NULL};
 
@@ -102,9 +78,7 @@ static void choose_columns(br_scenario* s, const mechanism_input* in)
 
 static void read(br_scenario* s)
 {
-    static const char* const keys[] = {"mechanism", "normal", "duration", "integrator",
-                                       "output",    "plot",   NULL};
-    bri_node_expect_keys(s->root, keys);
+    bri_keys_expect(s->root, &bri_keys_mechanism);
     mechanism_input* in = bri_read_mechanism(s->root);
     s->data = in;
     s->detail =
@@ -186,6 +160,8 @@ static void sum_up(const br_scenario* s, br_table* got)
 const scenario_kind bri_scenario_mechanism = {.name = "mechanism",
                                               .help = help,
                                               .blocks = (const char* const[]){"mechanism", NULL},
+                                              .keys = &bri_keys_mechanism,
+                                              .output = &bri_keys_output,
                                               .picture = PICTURE_BOTH,
                                               .read = read,
                                               .run = run,

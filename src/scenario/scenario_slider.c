@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "scenario/kind.h"
+#include "scenario/mappings.h"
 #include "scenario/slider_defs.h"
 
 enum { MODE_SLIDE, MODE_STICK, MODE_TOPPLE };
@@ -25,20 +26,7 @@ static const char help[] =
     "slider: a body with its equivalent contact point (Xie & Chakraborty)\n"
     "  columns t,x,y,theta,vx,vy,w,pt,po,pr,sigma,ax,ay,mode: pose and velocity of the centre of mass\n"
     "  (CoM), friction impulses of the step [N s, N m s], slip speed, contact point [m]; mode is\n"
-    "  slide|stick|topple. quasistatic: pt,po,pr are friction over mu N [-, -, m]\n"
-    "  model: quadratic|ncp|quasistatic|translation|supports (quadratic), step [s], duration [s];\n"
-    "         supports: not the contact point but the patch itself, in cells or as its support points,\n"
-    "         each with its own normal force and friction\n"
-    "  slider: {mass [kg], inertia [kg m^2], height (0) [m] of the CoM, mu, gravity (9.81) [m/s^2],\n"
-    "           e: [e_t, e_o, e_r] (from the patch) [-, -, m], pose, velocity ([0, 0, 0]),\n"
-    "           patch: as for bristle surface, outline: likewise (the patch),\n"
-    "           topple: stop|ignore (stop), surface: ellipsoid|exact (ellipsoid) for quasistatic}\n"
-    "  push: {point [m], direction, magnitude: PROFILE [N], height [m]}     body frame; not for\n"
-    "                         quasistatic, which has\n"
-    "  pusher: {point [m], velocity [m/s]}   sticks; world frame, or\n"
-    "          {path: p.csv, radius (0) [m], mu}    columns t,x,y of the tip's centre, which begins\n"
-    "                                               outside the slider\n"
-    "  plot: {kind (both), instants (by the way), ...}\n";
+    "  slide|stick|topple. quasistatic: pt,po,pr are friction over mu N [-, -, m]\n";
 
 static void read(br_scenario* s)
 {
@@ -141,6 +129,9 @@ static void sum_up(const br_scenario* s, br_table* got)
 const scenario_kind bri_scenario_slider = {.name = "slider",
                                            .help = help,
                                            .blocks = (const char* const[]){"slider", NULL},
+                                           .keys = &bri_keys_slider,
+                                           .also = &bri_keys_slider_pushed,
+                                           .output = &bri_keys_output,
                                            .picture = PICTURE_BOTH,
                                            .magnifies = true,
                                            .read = read,
