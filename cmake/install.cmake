@@ -17,7 +17,8 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
 # where README and guide, which use them, look for them
 install(DIRECTORY scenarios DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN "*.yaml" PATTERN "*.csv")
-install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.c")
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.c"
+  PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bristle)
 install(EXPORT bristle-targets NAMESPACE bristle:: DESTINATION ${package_dir})

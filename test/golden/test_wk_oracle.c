@@ -191,7 +191,7 @@ typedef struct drive {
 
 static void rate(const drive* d, const double* z, double* dz)
 {
-    double scaled[3];
+    double scaled[3] = {0};
     for (int i = 0; i < d->n; i++) {
         scaled[i] = d->scale[i] * z[i];
     }

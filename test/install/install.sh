@@ -31,7 +31,7 @@ fi
 # what README and guide use lies beside them
 doc=$prefix/share/doc/bristle
 for folder in scenarios examples; do
-    (cd "$source" && find $folder -type f ! -name CMakeLists.txt) | while read -r file; do
+    (cd "$source" && find $folder -type f ! -name CMakeLists.txt ! -name "*.pyc") | while read -r file; do
         cmp "$source/$file" "$doc/$file"
     done
 done
