@@ -44,11 +44,11 @@ static void check_present(const node* value, br_integrator_kind kind)
 
 // Defaults are those of the run, which depend on what runs.
 #define TOLERANCE_KEYS                                                                             \
-    KEY("rtol", NUMBER, "-", IN_RELATIVE, "1e-6; mechanisms: 1e-11", "relative tolerance",         \
-        AT(br_run_def, rtol)),                                                                     \
-        KEY("atol", NUMBER, "m, m/s", IN_POSITIVE, "1e-8; mechanisms: 1e-12",                      \
+    KEY("rtol", NUMBER, "-", IN_RELATIVE, "1e-6; bodies: 2e-6; mechanisms: 1e-11",                 \
+        "relative tolerance", AT(br_run_def, rtol)),                                               \
+        KEY("atol", NUMBER, "m, m/s", IN_POSITIVE, "1e-8; bodies: 2e-8; mechanisms: 1e-12",        \
             "absolute tolerance of positions and velocities", AT(br_run_def, atol)),               \
-        KEY("atol_z", NUMBER, "m", IN_POSITIVE, "1e-10 m",                                         \
+        KEY("atol_z", NUMBER, "m", IN_POSITIVE, "1e-10; bodies: 2e-10",                            \
             "absolute tolerance of bristles. While a body slides, columns of friction take "       \
             "sigma1 sigma0 v/g times the error of the bristles: lower it for these",               \
             AT(br_run_def, atol_z)),                                                               \
