@@ -63,6 +63,22 @@ static const node* find_every(const br_scenario* s)
     return bri_node_find(block, "every");
 }
 
+// Whether the motion, or a profile of it, is read from a file; the times of a table in the scenario are corners of
+// a curve, not rows that anyone waits for.
+static bool has_input_file(const node* root)
+{
+    const node* motion = bri_node_find(root, "motion");
+    if (bri_node_find(motion, "file")) {
+        return true;
+    }
+    for (size_t i = 0; motion && i < motion->count; i++) {
+        if (bri_node_find(motion->children[i], "file")) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Rows at the times of the input file that lie in the run.
 static void use_input_rows(br_scenario* s, const br_profile* input)
 {
@@ -84,7 +100,7 @@ static void use_input_rows(br_scenario* s, const br_profile* input)
 static void read_rows(br_scenario* s, const br_profile* input)
 {
     const node* every = find_every(s);
-    if (!every && input) {
+    if (!every && input && has_input_file(s->root)) {
         use_input_rows(s, input);
         return;
     }
