@@ -14,6 +14,7 @@ sed 's/^    NULL,$/    \&bri_scenario_pull,\n    NULL,/; s/^const scenario_kind\
 cat >main.c <<'END'
 #include <bristle/scenario.h>
 #include <stdio.h>
+#include <string.h>
 
 static int run(const br_scenario* scenario)
 {
@@ -39,6 +40,14 @@ int main(void)
         printf("%s: %s\n", br_scenario_get_mistake(scenario, 0)->key, br_scenario_get_mistake(scenario, 0)->text);
     }
     br_scenario_destroy(scenario);
+    const char* const every[] = {"output.every=0.5", NULL};
+    failed |= br_scenario_read_text("pull: {mass: 2, force: 10, mu: 0.5}\nduration: 1\n", "pull", every, &scenario);
+    failed |= run(scenario);
+    br_scenario_destroy(scenario);
+    char* schema;
+    failed |= br_scenario_create_schema(&schema);
+    printf("%s", strstr(schema, "pull-scenario") ? "schema: pull\n" : "");
+    br_release(schema);
     return failed;
 }
 END
@@ -46,4 +55,6 @@ $cc -std=c17 -Wall -Wextra -Werror -I"$source/include" -I"$build/include" -I"$so
 ./pull | tee said
 # slides with (10 - 0.5 9.81 2)/2 = 0.095 m/s^2 for 1 s
 grep -q '^pull: 201 rows, f = 9.81 N, x = 0.0475 m$' said
+grep -q '^pull: 3 rows' said
+grep -q '^schema: pull$' said
 grep -q '^pull.mass: must be > 0; got -1$' said
