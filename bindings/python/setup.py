@@ -24,7 +24,7 @@ ROOT = HERE.parent.parent if IN_REPOSITORY else CARRIED
 VERSION = (ROOT / "VERSION").read_text().split()[0]
 
 # as cmake/library.cmake builds the libraries: results are the same to the last bit
-EVERYWHERE = ["-std=c17", "-O2", "-DNDEBUG", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off"]
+EVERYWHERE = ["-std=c17", "-O3", "-DNDEBUG", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off"]
 KERNEL = ["-fno-math-errno", "-fno-trapping-math", "-Wno-psabi", "-O3"]
 ANY_ORDER = ["-O3", "-fno-math-errno", "-fno-trapping-math", "-fno-signed-zeros",
              "-fassociative-math", "-ffp-contract=fast"]  # fmt: skip

@@ -60,8 +60,11 @@ static void* copy(const void* data, arena* to)
     if (to->memory) {
         out->table.h = h;
         out->growth = grown;
-        out->grid.weight = memcpy(weight, from->grid.weight, columns * rows * sizeof *weight);
+        out->grid.weight = weight;
         out->grid.scratch = weight + columns * rows;
+        if (columns > 0) { // else there is no grid to copy
+            memcpy(weight, from->grid.weight, columns * rows * sizeof *weight);
+        }
     }
     return out;
 }
