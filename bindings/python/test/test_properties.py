@@ -58,7 +58,7 @@ def test_a_turned_patch_has_a_turned_wrench(
     straight = bristle.LimitSurface(patch)
     if straight.dissipation(v) < 1e-6:
         return
-    # 1e-9: the angle's rounding, magnified where the centre of rotation is near a support point
+    # 1e-7: the angle's rounding, magnified where the centre of rotation is near a support point
     np.testing.assert_allclose(turned.wrench(turn @ v), turn @ straight.wrench(v), atol=1e-7)
 
 
