@@ -1,6 +1,6 @@
 """What calls from Python cost, beside the same calls in C.
 
-    python bench.py [program python-same-bench]
+    python bench.py [program python-bench]
 
 Minima of many runs, since other work on the machine only ever adds. The program, built by CMake from bench.c,
 prints the same cases as C does them; without it those columns are empty.
@@ -19,7 +19,7 @@ import numpy as np
 import bristle
 
 COUNT = 100000  # contacts of a batch
-SCENARIO = Path(__file__).resolve().parents[2] / "scenarios" / "in_hand.yaml"
+SCENARIO = Path(__file__).resolve().parents[3] / "scenarios" / "in_hand.yaml"
 
 
 def once(call: Callable[[], object], number: int, repeat: int = 15) -> float:
