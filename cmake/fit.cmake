@@ -1,0 +1,42 @@
+# libbristle-fit: parameters from measurements; cminpack for least squares, nothing else beyond libbristle.
+if(BRISTLE_CMINPACK)
+  find_package(PkgConfig)
+  if(PkgConfig_FOUND)
+    pkg_check_modules(CMINPACK cminpack)
+  endif()
+  if(NOT CMINPACK_FOUND)
+    message(STATUS "cminpack (Debian: libcminpack-dev) is not here: libbristle-fit is built without it, and "
+      "most fits will say so")
+  endif()
+endif()
+bristle_library(bristle-fit
+  src/fit/fit_pressure.c
+  src/fit/fit_pushes.c
+  src/fit/footprint.c
+  src/fit/footprint_make.c
+  src/fit/contact_fit.c
+  src/fit/contact_history.c
+  src/fit/law_check.c
+  src/fit/law_fit.c
+  src/fit/law_history.c
+  src/fit/law_next.c
+  src/fit/law_problem.c
+  src/fit/law_start.c
+  src/fit/law_sure.c
+  src/fit/left_out.c
+  src/fit/nnls.c
+  src/fit/pairs.c
+  src/fit/pressure_trial.c
+  src/fit/push_track.c
+  src/fit/online.c
+  src/fit/student.c
+  src/fit/symmetric.c
+  src/fit/$<IF:$<BOOL:${CMINPACK_FOUND}>,least_squares.c,least_squares_absent.c>)
+bristle_link_libraries(bristle-fit bristle)
+if(CMINPACK_FOUND)
+  target_include_directories(bristle-fit-objects SYSTEM PRIVATE ${CMINPACK_INCLUDE_DIRS})
+  foreach(suffix IN ITEMS static shared)
+    target_link_libraries(bristle-fit-${suffix} PRIVATE
+      $<BUILD_INTERFACE:${CMINPACK_LINK_LIBRARIES}> $<INSTALL_INTERFACE:cminpack>)
+  endforeach()
+endif()

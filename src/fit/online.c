@@ -1,0 +1,149 @@
+/*
+ * Friction in a control loop.
+ *
+ *   twist -> smoothed -> slips? -> mu from the power of friction (F-8) -> load, margin
+ *
+ * After the slip control of Waltersson & Karayiannidis (arXiv 2410.19660, 2507.06824), who hold an object by
+ * the wrench that a limit surface allows; the estimator is ours.
+ */
+#include "bristle/online.h"
+
+#include <math.h>
+
+br_online_def br_online_def_default(void)
+{
+    return (br_online_def){.size = sizeof(br_online_def),
+                           .r = 5e-3,
+                           .mu = 0.5,
+                           .mu_error = 0.3,
+                           .force_noise = 0.02,
+                           .torque_noise = 2e-4,
+                           .speed_noise = 1e-3,
+                           .spin_noise = 0.1,
+                           .memory = 2.0,
+                           .smoothing = 5e-3};
+}
+
+br_status br_online_init(const br_online_def* def, br_online* out, br_reason* why)
+{
+    const struct {
+        const char* name;
+        double value;
+        int may_be_zero;
+    } numbers[] = {{"r", def->r, 0},
+                   {"mu", def->mu, 0},
+                   {"mu_error", def->mu_error, 0},
+                   {"force_noise", def->force_noise, 0},
+                   {"torque_noise", def->torque_noise, 0},
+                   {"speed_noise", def->speed_noise, 0},
+                   {"spin_noise", def->spin_noise, 0},
+                   {"memory", def->memory, 0},
+                   {"smoothing", def->smoothing, 1}};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const double x = numbers[i].value;
+        if (!(numbers[i].may_be_zero ? x >= 0.0 : x > 0.0)) {
+            br_reason_set(why, numbers[i].name, "must be %s 0, got %g",
+                          numbers[i].may_be_zero ? ">=" : ">", x);
+            return BR_ERR_DEF;
+        }
+    }
+    *out = (br_online){
+        .def = *def, .mu = def->mu, .variance = def->mu_error * def->mu_error, .gain = 1.0};
+    return BR_OK;
+}
+
+// The exponential mean of twists, and what it leaves of their noise's variance.
+static void smooth(br_online* o, br_twist v, double h)
+{
+    const double T = o->def.smoothing, share = T > 0.0 ? -expm1(-h / T) : 1.0;
+    o->twist.vx += share * (v.vx - o->twist.vx);
+    o->twist.vy += share * (v.vy - o->twist.vy);
+    o->twist.w += share * (v.w - o->twist.w);
+    o->gain = share / (2.0 - share);
+}
+
+// How sure it is that the smoothed twist is no noise: of three normal numbers, 1 - P(chi^2 > x).
+static double slip_confidence(const br_online* o)
+{
+    const double per_v = 1.0 / (o->def.speed_noise * o->def.speed_noise * o->gain);
+    const double per_w = 1.0 / (o->def.spin_noise * o->def.spin_noise * o->gain);
+    const br_twist v = o->twist;
+    const double x = (v.vx * v.vx + v.vy * v.vy) * per_v + v.w * v.w * per_w;
+    return erf(sqrt(0.5 * x)) - sqrt(0.63661977236758134 * x) * exp(-0.5 * x); // 2/pi
+}
+
+// Power of friction for mu fn = 1 at a twist [m/s]: D(v) of the limit surface.
+static double power_of(const br_online* o, br_twist v)
+{
+    if (o->def.surface) {
+        const br_wrench s = br_limit_eval(o->def.surface, v).wrench;
+        return fabs(s.fx * v.vx + s.fy * v.vy + s.tau * v.w);
+    }
+    return sqrt(v.vx * v.vx + v.vy * v.vy + o->def.r * o->def.r * v.w * v.w);
+}
+
+// Force of a wrench on the ellipsoid [N]: |f| with the torque over r.
+static double size_of(const br_online* o, br_wrench f)
+{
+    const double tau = f.tau / o->def.r;
+    return sqrt(f.fx * f.fx + f.fy * f.fy + tau * tau);
+}
+
+// Variance of a coefficient that is measured once.
+static double variance_of(const br_online* o, double mu, double fn)
+{
+    const double tau = o->def.torque_noise / o->def.r, force = o->def.force_noise;
+    return (force * force * (1.0 + mu * mu) + tau * tau) / (fn * fn);
+}
+
+// mu = -f.v/(fn D(v)) while it slips                                                            (F-8)
+static void learn(br_online* o, br_wrench f, double fn)
+{
+    const br_twist v = o->twist;
+    const double measured = -(f.fx * v.vx + f.fy * v.vy + f.tau * v.w) / (fn * power_of(o, v));
+    const double noise = variance_of(o, o->mu, fn), gain = o->variance / (o->variance + noise);
+    o->mu = fmax(o->mu + gain * (measured - o->mu), 1e-6);
+    o->variance *= 1.0 - gain;
+}
+
+// What it holds at rest it can hold: a bound from below, which counts by as far as it is beyond the noise.
+static void learn_bound(br_online* o, double held, double fn)
+{
+    const double noise = sqrt(variance_of(o, o->mu, fn)), least = held - 2.0 * noise;
+    if (least > o->mu) {
+        const double gain = o->variance / (o->variance + noise * noise);
+        o->mu += gain * (least - o->mu);
+    }
+}
+
+static void forget(br_online* o, double h)
+{
+    const double prior = o->def.mu_error * o->def.mu_error;
+    o->variance = fmin(o->variance * exp(h / o->def.memory), prior);
+}
+
+br_online_value br_online_step(br_online* o, br_twist v, br_wrench f, double fn, double h)
+{
+    const int is_good = isfinite(v.vx + v.vy + v.w + f.fx + f.fy + f.tau + fn) && h > 0.0;
+    const double size = size_of(o, f), noise = o->def.force_noise;
+    const double touches = 0.5 * erfc(-(fn - 2.0 * noise) / (noise * 1.4142135623730951));
+    const double slip = is_good ? (smooth(o, v, h), slip_confidence(o)) : (double)o->is_slipping;
+    o->is_slipping = o->is_slipping ? slip > 0.9 : slip > 0.999;
+    if (is_good && fn > 4.0 * noise) {
+        forget(o, h);
+        if (o->is_slipping) {
+            learn(o, f, fn);
+        } else {
+            learn_bound(o, size / fn, fn);
+        }
+    }
+    const double needed = size / o->mu; // the least fn that would hold this wrench
+    return (br_online_value){.mu = o->mu,
+                             .mu_error = sqrt(o->variance),
+                             .load = fn > 0.0 ? needed / fn : HUGE_VAL,
+                             .margin = fn - needed,
+                             .slip_speed = power_of(o, o->twist),
+                             .slip = slip,
+                             .is_slipping = o->is_slipping,
+                             .contact = touches};
+}
