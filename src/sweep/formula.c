@@ -1,0 +1,329 @@
+/*
+ * Formulas: read by recursive descent into steps for a stack of numbers.
+ *
+ *   comparison: sum [(< | <= | > | >=) sum]          1 where it holds, 0 where not
+ *   sum:        product {(+ | -) product}
+ *   product:    signed {(* | /) signed}
+ *   signed:     [-] power
+ *   power:      atom [^ signed]
+ *   atom:       number | name | function ( comparison {, comparison} ) | ( comparison )
+ */
+#include "sweep/formula.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_STEPS = 256, MOST_WANTS = 32, DEEPEST = 32 };
+
+typedef enum step_kind { STEP_NUMBER, STEP_INPUT, STEP_WANT, STEP_ONE, STEP_TWO } step_kind;
+
+typedef struct step {
+    step_kind kind;
+    double number;
+    size_t index; // of an input or a want
+    double (*one)(double);
+    double (*two)(double, double);
+} step;
+
+struct formula {
+    step steps[MOST_STEPS];
+    size_t count;
+    want wants[MOST_WANTS];
+    size_t want_count;
+};
+
+// A formula being read.
+typedef struct parser {
+    reading* in;
+    const char* what;
+    const char* text;
+    const char* at;
+    names keys;
+    formula* to;
+    int depth;
+    bool is_broken;
+} parser;
+
+// --- operators and functions ----------------------------------------------------------------------
+
+static double add(double a, double b)
+{
+    return a + b;
+}
+
+static double subtract(double a, double b)
+{
+    return a - b;
+}
+
+static double multiply(double a, double b)
+{
+    return a * b;
+}
+
+static double divide(double a, double b)
+{
+    return a / b;
+}
+
+static double negate(double a)
+{
+    return -a;
+}
+
+// Comparisons with NaN are NaN: what is not known is neither true nor false.
+static double less(double a, double b)
+{
+    return isnan(a) || isnan(b) ? (double)NAN : a < b;
+}
+
+static double less_equal(double a, double b)
+{
+    return isnan(a) || isnan(b) ? (double)NAN : a <= b;
+}
+
+static double greater(double a, double b)
+{
+    return less(b, a);
+}
+
+static double greater_equal(double a, double b)
+{
+    return less_equal(b, a);
+}
+
+typedef struct function {
+    const char* name;
+    double (*one)(double);
+    double (*two)(double, double);
+} function;
+
+static const function functions[] = {
+    {"sin", sin, NULL},     {"cos", cos, NULL},    {"tan", tan, NULL},   {"atan2", NULL, atan2},
+    {"exp", exp, NULL},     {"log", log, NULL},    {"sqrt", sqrt, NULL}, {"abs", fabs, NULL},
+    {"hypot", NULL, hypot}, {"least", NULL, fmin}, {"most", NULL, fmax}};
+
+static const char* const function_list =
+    "sin, cos, tan, atan2, exp, log, sqrt, abs, hypot, least, most";
+
+// --- reading --------------------------------------------------------------------------------------
+
+static void fail(parser* p, const char* problem)
+{
+    if (!p->is_broken) {
+        bri_fail_file(p->in, p->what, 0,
+                      "%s: %s at \"%.20s\"; a formula has numbers, + - * / ^ ( ), "
+                      "< <= > >=, keys that change, wanted paths and %s",
+                      p->text, problem, p->at, function_list);
+    }
+    p->is_broken = true;
+}
+
+static void emit(parser* p, step s)
+{
+    if (p->to->count == MOST_STEPS) {
+        fail(p, "too long");
+    } else if (!p->is_broken) {
+        p->to->steps[p->to->count++] = s;
+    }
+}
+
+static bool take(parser* p, const char* sign)
+{
+    p->at += strspn(p->at, " ");
+    if (strncmp(p->at, sign, strlen(sign)) != 0) {
+        return false;
+    }
+    p->at += strlen(sign);
+    return true;
+}
+
+static void read_comparison(parser* p);
+
+static void read_call(parser* p, const char* name)
+{
+    const function* found = NULL;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        found = strcmp(functions[i].name, name) == 0 ? &functions[i] : found;
+    }
+    if (!found) {
+        fail(p, "there is no such function");
+        return;
+    }
+    read_comparison(p);
+    if (found->two && !take(p, ",")) {
+        fail(p, "a second value is missing");
+    }
+    if (found->two) {
+        read_comparison(p);
+    }
+    if (!take(p, ")")) {
+        fail(p, "a ) is missing");
+    }
+    emit(p, found->two ? (step){.kind = STEP_TWO, .two = found->two}
+                       : (step){.kind = STEP_ONE, .one = found->one});
+}
+
+static void read_name(parser* p)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)p->at[length]) ||
+           (p->at[length] && strchr("._[]", p->at[length]))) {
+        length++;
+    }
+    const char* name = bri_pool_text(&p->in->memory, p->at, length);
+    p->at += length;
+    if (take(p, "(")) {
+        read_call(p, name);
+        return;
+    }
+    const int key = bri_text_find(name, p->keys);
+    if (key >= 0) {
+        emit(p, (step){.kind = STEP_INPUT, .index = (size_t)key});
+    } else if (p->to->want_count == MOST_WANTS) {
+        fail(p, "too many names");
+    } else {
+        p->to->wants[p->to->want_count] = bri_want_read(p->in, name, NULL);
+        emit(p, (step){.kind = STEP_WANT, .index = p->to->want_count++});
+    }
+}
+
+static void read_atom(parser* p)
+{
+    p->at += strspn(p->at, " ");
+    if (take(p, "(")) {
+        read_comparison(p);
+        if (!take(p, ")")) {
+            fail(p, "a ) is missing");
+        }
+    } else if (isalpha((unsigned char)*p->at)) {
+        read_name(p);
+    } else {
+        const size_t length = strspn(p->at, "0123456789.");
+        size_t more = 0;
+        if (length > 0 && strchr("eE", p->at[length]) && p->at[length]) {
+            const size_t sign = strchr("+-", p->at[length + 1]) && p->at[length + 1] ? 1 : 0;
+            const size_t digits = strspn(p->at + length + 1 + sign, "0123456789");
+            more = digits > 0 ? 1 + sign + digits : 0;
+        }
+        double x;
+        if (bri_text_number(bri_pool_text(&p->in->memory, p->at, length + more), &x) !=
+            NUMBER_GOOD) {
+            fail(p, "a value is missing");
+            return;
+        }
+        p->at += length + more;
+        emit(p, (step){.kind = STEP_NUMBER, .number = x});
+    }
+}
+
+static void read_signed(parser* p)
+{
+    if (++p->depth > DEEPEST) {
+        fail(p, "nested too deeply");
+    }
+    if (p->is_broken) {
+        return;
+    }
+    const bool is_negative = take(p, "-");
+    read_atom(p);
+    if (take(p, "^")) {
+        read_signed(p);
+        emit(p, (step){.kind = STEP_TWO, .two = pow});
+    }
+    if (is_negative) {
+        emit(p, (step){.kind = STEP_ONE, .one = negate});
+    }
+    p->depth--;
+}
+
+static void read_product(parser* p)
+{
+    read_signed(p);
+    while (!p->is_broken) {
+        double (*two)(double, double) = take(p, "*") ? multiply : take(p, "/") ? divide : NULL;
+        if (!two) {
+            return;
+        }
+        read_signed(p);
+        emit(p, (step){.kind = STEP_TWO, .two = two});
+    }
+}
+
+static void read_sum(parser* p)
+{
+    read_product(p);
+    while (!p->is_broken) {
+        double (*two)(double, double) = take(p, "+") ? add : take(p, "-") ? subtract : NULL;
+        if (!two) {
+            return;
+        }
+        read_product(p);
+        emit(p, (step){.kind = STEP_TWO, .two = two});
+    }
+}
+
+static void read_comparison(parser* p)
+{
+    read_sum(p);
+    double (*two)(double, double) = take(p, "<=")   ? less_equal
+                                    : take(p, ">=") ? greater_equal
+                                    : take(p, "<")  ? less
+                                    : take(p, ">")  ? greater
+                                                    : NULL;
+    if (two && !p->is_broken) {
+        read_sum(p);
+        emit(p, (step){.kind = STEP_TWO, .two = two});
+    }
+}
+
+formula* bri_formula_read(reading* in, const char* what, const char* text, names keys)
+{
+    parser p = {.in = in, .what = what, .text = text, .at = text, .keys = keys};
+    p.to = bri_allocate(in, 1, sizeof *p.to);
+    read_comparison(&p);
+    p.at += strspn(p.at, " ");
+    if (*p.at) {
+        fail(&p, "something is left over");
+    }
+    return p.is_broken ? NULL : p.to;
+}
+
+const want* bri_formula_wants(const formula* f, size_t* count)
+{
+    *count = f->want_count;
+    return f->wants;
+}
+
+// --- evaluating -----------------------------------------------------------------------------------
+
+double bri_formula_eval(const formula* f, const br_table* table, const double* inputs,
+                        const char** missing)
+{
+    double stack[MOST_STEPS];
+    size_t top = 0;
+    for (size_t i = 0; i < f->count; i++) {
+        const step* s = &f->steps[i];
+        switch (s->kind) {
+        case STEP_NUMBER:
+            stack[top++] = s->number;
+            break;
+        case STEP_INPUT:
+            stack[top++] = inputs[s->index];
+            break;
+        case STEP_WANT:
+            stack[top++] = bri_want_eval(&f->wants[s->index], table, inputs, missing);
+            break;
+        case STEP_ONE:
+            stack[top - 1] = s->one(stack[top - 1]);
+            break;
+        case STEP_TWO:
+            top--;
+            stack[top - 1] = s->two(stack[top - 1], stack[top]);
+            break;
+        }
+    }
+    return stack[0];
+}

@@ -1,0 +1,566 @@
+/*
+ * Planning a sweep: keys and their values, the grid of cases, what is wanted.
+ *
+ *   def, scenario's `sweep` -> list of keys -> axes and inputs -> inputs of case i
+ *
+ * Mistakes are noted as those of a file (reading.h); the first one is the reason of a failure.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "scenario/csv.h"
+#include "scenario/source.h"
+#include "scenario/writer.h"
+#include "sweep/random.h"
+#include "sweep/sweep_internal.h"
+
+static const double MOST_CASES = 0x1p53; // an index is a whole number in files, too
+
+br_sweep_def br_sweep_def_default(void)
+{
+    return (br_sweep_def){.size = sizeof(br_sweep_def)};
+}
+
+// --- keys -----------------------------------------------------------------------------------------
+
+// A key before it has its axis.
+typedef struct entry {
+    br_sweep_use use;
+    const char* key;
+    const char* what; // "--vary friction.mu", for messages
+    spec values;
+    const char* text; // its values, for the sweep's text
+} entry;
+
+typedef struct entry_list {
+    entry* at; // (count)
+    size_t count, capacity;
+} entry_list;
+
+// A plan being made.
+typedef struct plan {
+    br_sweep* sweep;
+    reading* in;
+    entry_list entries;
+} plan;
+
+static const char* const use_names[] = {"--vary", "--zip", "--draw"};
+
+// A new one; one of the same key that is `replaceable` (of the scenario) gives its place.
+static void add_entry(plan* p, entry fresh, size_t replaceable)
+{
+    entry_list* list = &p->entries;
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->at[i].key, fresh.key) == 0) {
+            if (i >= replaceable) {
+                bri_fail_file(p->in, fresh.what, 0, "the key is there twice");
+            }
+            list->at[i] = fresh;
+            return;
+        }
+    }
+    if (list->count == list->capacity) {
+        list->capacity = list->capacity ? 2 * list->capacity : 8;
+        list->at = bri_pool_grow(&p->in->memory, list->at, list->capacity, sizeof *list->at);
+    }
+    list->at[list->count++] = fresh;
+}
+
+static void add_text(plan* p, br_sweep_use use, const char* key, const char* text,
+                     size_t replaceable)
+{
+    const char* what = bri_format(p->in, "%s %s", use_names[use], key);
+    const entry fresh = {use, bri_format(p->in, "%s", key), what,
+                         bri_spec_read(p->in, what, text, use == BR_SWEEP_DRAW),
+                         bri_format(p->in, "%s", text)};
+    add_entry(p, fresh, replaceable);
+}
+
+// FNV-1a of numbers, to tell lists apart.
+static unsigned long long hash_of(const double* values, size_t count)
+{
+    unsigned long long hash = 0xcbf29ce484222325u;
+    const unsigned char* bytes = (const unsigned char*)values;
+    for (size_t i = 0; i < count * sizeof *values; i++) {
+        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+static void add_numbers(plan* p, br_sweep_use use, const char* key, const double* values,
+                        size_t count, size_t replaceable)
+{
+    const char* what = bri_format(p->in, "%s %s", use_names[use], key);
+    double* own = bri_allocate(p->in, count, sizeof *own);
+    if (count == 0 || use == BR_SWEEP_DRAW) {
+        bri_fail_file(p->in, what, 0, "must have values, or a text that says how to draw it");
+        return;
+    }
+    memcpy(own, values, count * sizeof *own);
+    const entry fresh = {use,
+                         bri_format(p->in, "%s", key),
+                         what,
+                         {.kind = SPEC_LIST, .count = count, .values = own},
+                         bri_format(p->in, "%zu values, hash %016llx", count, hash_of(own, count))};
+    add_entry(p, fresh, replaceable);
+}
+
+// --- cases of a file ------------------------------------------------------------------------------
+
+// The names in the header of a CSV file, ended by NULL.
+static names read_header(reading* in, const char* path, size_t* count)
+{
+    source from = bri_source_open(in, path);
+    while (!from.is_broken && bri_source_next(&from) &&
+           (from.text[0] == '#' || !from.text[strspn(from.text, " \t\r")])) {
+    }
+    names found = bri_sweep_split(&in->memory, from.is_broken ? "" : from.text);
+    for (*count = 0; found[*count]; ++*count) {
+        char* name = (char*)found[*count];
+        name[strcspn(name, "\r")] = '\0';
+    }
+    bri_source_close(&from);
+    return found;
+}
+
+static void add_cases(plan* p, const char* path, size_t replaceable)
+{
+    size_t count;
+    names keys = read_header(p->in, path, &count);
+    const csv cases = bri_csv_read(p->in, path, keys, count);
+    if (cases.rows == 0 && p->in->problems == 0) {
+        bri_fail_file(p->in, path, 0, "has no cases");
+    }
+    for (size_t i = 0; i < count && cases.rows > 0; i++) {
+        add_numbers(p, BR_SWEEP_ZIP, keys[i], cases.columns[i], cases.rows, replaceable);
+    }
+}
+
+// --- gathering ------------------------------------------------------------------------------------
+
+static void gather_scenario(plan* p, const sweep_input* input)
+{
+    const sweep_entries lists[] = {input->vary, input->zip, input->draw};
+    for (size_t use = 0; use < 3; use++) {
+        for (size_t i = 0; i < lists[use].count; i++) {
+            add_text(p, (br_sweep_use)use, lists[use].at[i].key, lists[use].at[i].spec, 0);
+        }
+    }
+    if (input->cases) {
+        add_cases(p, input->cases, 0);
+    }
+    p->sweep->samples = input->samples;
+    p->sweep->sampling = (br_sweep_sampling)input->sampling;
+    p->sweep->seed = input->seed;
+    p->sweep->has_indices = input->indices;
+}
+
+static void gather_def(plan* p, const br_sweep_def* def)
+{
+    br_sweep* s = p->sweep;
+    const size_t replaceable = p->entries.count;
+    for (size_t i = 0; i < def->key_count; i++) {
+        const br_sweep_key* k = &def->keys[i];
+        if (k->spec) {
+            add_text(p, k->use, k->key, k->spec, replaceable);
+        } else {
+            add_numbers(p, k->use, k->key, k->values, k->count, replaceable);
+        }
+    }
+    if (def->cases) {
+        add_cases(p, def->cases, replaceable);
+    }
+    s->samples = def->samples ? def->samples : s->samples;
+    s->sampling = def->sampling ? def->sampling : s->sampling;
+    s->seed = def->has_seed ? def->seed : s->seed;
+    s->has_indices = s->has_indices || def->indices;
+}
+
+// --- axes and inputs ------------------------------------------------------------------------------
+
+static size_t begin_axis(plan* p, const entry* e)
+{
+    br_sweep* s = p->sweep;
+    if (s->axis_count == MOST_AXES) {
+        bri_fail_file(p->in, e->what, 0, "there may be %d axes at most", MOST_AXES);
+        return 0;
+    }
+    s->shape[s->axis_count] = e->values.count;
+    return s->axis_count++;
+}
+
+static void add_input(plan* p, const entry* e, size_t axis)
+{
+    br_sweep* s = p->sweep;
+    s->inputs[s->input_count] = (sweep_value){.key = e->key, .values = e->values, .axis = axis};
+    s->input_columns[s->input_count++] =
+        (br_sweep_column){e->key, bri_sweep_key_unit(s, e->key), e->values.words};
+}
+
+static void lay_axes(plan* p)
+{
+    const entry* together = NULL; // the first of those
+    size_t zip_axis = 0;
+    for (size_t i = 0; i < p->entries.count; i++) {
+        const entry* e = &p->entries.at[i];
+        if (e->use == BR_SWEEP_VARY) {
+            add_input(p, e, begin_axis(p, e));
+        } else if (e->use == BR_SWEEP_ZIP) {
+            zip_axis = together ? zip_axis : begin_axis(p, e);
+            together = together ? together : e;
+            if (e->values.count != together->values.count) {
+                bri_fail_file(p->in, e->what, 0,
+                              "has %zu values, but %s, which it goes together with, has %zu",
+                              e->values.count, together->key, together->values.count);
+            }
+            add_input(p, e, zip_axis);
+        }
+    }
+}
+
+static void take_points(plan* p, sweep_value* v, unsigned ordinal)
+{
+    const size_t drawn = p->sweep->drawn_count, sides = p->sweep->has_indices ? 2 : 1;
+    if (sides * drawn > SOBOL_DIMENSIONS) {
+        bri_fail_file(p->in, "--sampling sobol", 0,
+                      "has points in %d dimensions at most; %zu keys are drawn%s", SOBOL_DIMENSIONS,
+                      drawn, sides == 2 ? ", twice each for indices" : "");
+        return;
+    }
+    v->directions = bri_allocate(p->in, 2, sizeof *v->directions);
+    for (unsigned side = 0; side < sides; side++) {
+        bri_sobol_directions(ordinal + side * (unsigned)drawn, v->directions[side]);
+    }
+}
+
+static void check_samples(plan* p)
+{
+    const br_sweep* s = p->sweep;
+    if (s->drawn_count > 0 && s->samples == 0) {
+        bri_fail_file(p->in, "--draw", 0, "needs the number of samples: --samples N");
+    }
+    if (s->drawn_count == 0 && s->samples > 0) {
+        bri_fail_file(p->in, "--samples", 0, "needs what is drawn: --draw KEY=normal:mean:sd");
+    }
+    if (s->has_indices && (s->drawn_count == 0 || s->drawn_count != p->entries.count)) {
+        bri_fail_file(p->in, "--sobol", 0, "needs keys that are drawn, and no others that change");
+    }
+    if (p->entries.count == 0) {
+        bri_fail_file(
+            p->in, "sweep", 0,
+            "no key changes: give --vary KEY=a:b:n, --draw, --zip or --cases, or `sweep` in "
+            "the file");
+    }
+}
+
+static void lay_samples(plan* p)
+{
+    br_sweep* s = p->sweep;
+    for (size_t i = 0; i < p->entries.count; i++) {
+        s->drawn_count += p->entries.at[i].use == BR_SWEEP_DRAW;
+    }
+    check_samples(p);
+    if (s->drawn_count == 0 || p->in->problems > 0) {
+        return;
+    }
+    s->has_samples = true;
+    s->sampling = s->sampling ? s->sampling : BR_SWEEP_RANDOM;
+    const entry axis = {
+        .what = "--samples",
+        .values = {.count = s->samples * (s->has_indices ? s->drawn_count + 2 : 1)}};
+    const size_t place = begin_axis(p, &axis);
+    unsigned ordinal = 0;
+    for (size_t i = 0; i < p->entries.count; i++) {
+        if (p->entries.at[i].use == BR_SWEEP_DRAW) {
+            add_input(p, &p->entries.at[i], place);
+            if (s->sampling == BR_SWEEP_SOBOL) {
+                take_points(p, &s->inputs[s->input_count - 1], ordinal);
+            }
+            ordinal++;
+        }
+    }
+}
+
+static void count_cases(plan* p)
+{
+    br_sweep* s = p->sweep;
+    double count = 1;
+    for (size_t i = 0; i < s->axis_count; i++) {
+        count *= (double)s->shape[i];
+    }
+    if (!(count <= MOST_CASES)) {
+        bri_fail_file(p->in, "sweep", 0, "%g cases are too many", count);
+        return;
+    }
+    s->case_count = (size_t)count;
+}
+
+// --- wants ----------------------------------------------------------------------------------------
+
+static void read_wants(plan* p, const char* const* want_list, size_t count)
+{
+    br_sweep* s = p->sweep;
+    const char** keys = bri_allocate(p->in, s->input_count + 1, sizeof *keys);
+    for (size_t i = 0; i < s->input_count; i++) {
+        keys[i] = s->inputs[i].key;
+    }
+    s->wants = bri_allocate(p->in, count, sizeof *s->wants);
+    s->want_columns = bri_allocate(p->in, count, sizeof *s->want_columns);
+    for (size_t i = 0; i < count; i++) {
+        want* w = &s->wants[i];
+        *w = bri_want_read(p->in, want_list[i], keys);
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp(s->wants[k].name, w->name) == 0) {
+                bri_fail_file(p->in, "--want", 0, "%s: is wanted twice", w->name);
+            }
+        }
+        if (bri_text_find(w->name, keys) >= 0) {
+            bri_fail_file(p->in, "--want", 0, "%s: is a key that changes, and there anyway",
+                          w->name);
+        }
+        if (p->in->problems > 0) {
+            return;
+        }
+        s->needs_rows = s->needs_rows || bri_want_needs_rows(w);
+        s->want_columns[i] = (br_sweep_column){w->name, bri_want_unit(w, s->scenario), NULL};
+    }
+    s->want_count = count;
+}
+
+static void choose_wants(plan* p, const br_sweep_def* def, const sweep_input* input)
+{
+    size_t count = 0;
+    if (def->want_count > 0) {
+        read_wants(p, def->want, def->want_count);
+        return;
+    }
+    while (input && input->want[count]) {
+        count++;
+    }
+    read_wants(p, input ? input->want : NULL, count);
+}
+
+// --- text -----------------------------------------------------------------------------------------
+
+static void write_text(plan* p, const br_sweep_def* def, const sweep_input* input)
+{
+    static const char* const samplings[] = {"none", "random", "latin", "sobol"};
+    br_sweep* s = p->sweep;
+    writer to = {.memory = &p->in->memory};
+    bri_write(&to, "cases %zu\n", s->case_count);
+    for (size_t i = 0; i < p->entries.count; i++) {
+        const entry* e = &p->entries.at[i];
+        bri_write(&to, "%s = %s\n", e->what, e->text);
+    }
+    bri_write(&to, "samples %zu, sampling %s, seed %llu, sobol %d\n", s->samples,
+              samplings[s->sampling], (unsigned long long)s->seed, s->has_indices);
+    for (size_t i = 0; i < s->want_count; i++) {
+        bri_write(&to, "--want %s\n", def->want_count > 0 ? def->want[i] : input->want[i]);
+    }
+    s->text = to.text;
+}
+
+// --- life -----------------------------------------------------------------------------------------
+
+static void make(br_sweep* s, const br_sweep_def* def)
+{
+    plan p = {.sweep = s, .in = &s->in};
+    const sweep_input* input = s->scenario->sweep;
+    if (input) {
+        gather_scenario(&p, input);
+    }
+    gather_def(&p, def);
+    s->inputs = bri_allocate(p.in, p.entries.count, sizeof *s->inputs);
+    s->input_columns = bri_allocate(p.in, p.entries.count, sizeof *s->input_columns);
+    if (s->in.problems == 0) {
+        lay_axes(&p);
+        lay_samples(&p);
+        count_cases(&p);
+    }
+    if (s->in.problems == 0) {
+        choose_wants(&p, def, input);
+    }
+    if (s->in.problems == 0) {
+        write_text(&p, def, input);
+    }
+}
+
+static br_status check_def(const br_scenario* scenario, const br_sweep_def* def, br_reason* why)
+{
+    if (def->size != sizeof *def) {
+        br_reason_set(why, "size", "must be set by br_sweep_def_default()");
+        return BR_ERR_DEF;
+    }
+    if (!scenario->root) {
+        br_reason_set(why, "scenario", "could not be read");
+        return BR_ERR_DEF;
+    }
+    return BR_OK;
+}
+
+static br_status tell(const br_sweep* s, br_reason* why)
+{
+    if (s->in.problems == 0) {
+        return BR_OK;
+    }
+    const br_mistake* first = &s->in.mistakes[0];
+    if (first->line > 0) {
+        br_reason_set(why, "", "%s:%zu: %s", first->file, first->line, first->text);
+    } else {
+        br_reason_set(why, "", "%s: %s", first->file, first->text);
+    }
+    return BR_ERR_DEF;
+}
+
+// A plan that is being made.
+typedef struct making_call {
+    br_sweep* into;
+    const br_sweep_def* def;
+} making_call;
+
+static void make_all(void* call)
+{
+    const making_call* with = call;
+    make(with->into, with->def);
+}
+
+static br_status make_or_leave(br_sweep* s, const br_sweep_def* def, br_reason* why)
+{
+    s->in.memory.no_memory = bri_escape_leave;
+    s->in.memory.user = &s->in.way_out;
+    making_call call = {s, def};
+    if (!bri_escape_run(&s->in.way_out, make_all, &call)) {
+        br_reason_set(why, "", "no memory for a sweep");
+        return BR_ERR_MEMORY;
+    }
+    return tell(s, why);
+}
+
+br_status br_sweep_create(const br_scenario* scenario, const br_sweep_def* def, br_sweep** out,
+                          br_reason* why)
+{
+    const br_sweep_def none = br_sweep_def_default();
+    const br_sweep_def* given = def ? def : &none;
+    *out = NULL;
+    if (check_def(scenario, given, why) != BR_OK) {
+        return BR_ERR_DEF;
+    }
+    br_sweep* s = br_allocate(1, sizeof *s);
+    if (!s) {
+        br_reason_set(why, "", "no memory for a sweep");
+        return BR_ERR_MEMORY;
+    }
+    s->scenario = scenario;
+    const br_status status = make_or_leave(s, given, why);
+    if (status != BR_OK) {
+        br_sweep_destroy(s);
+        return status;
+    }
+    *out = s;
+    return BR_OK;
+}
+
+void br_sweep_destroy(br_sweep* sweep)
+{
+    if (sweep) {
+        bri_pool_clear(&sweep->in.memory);
+        br_release(sweep);
+    }
+}
+
+// --- asking ---------------------------------------------------------------------------------------
+
+size_t br_sweep_get_case_count(const br_sweep* sweep)
+{
+    return sweep->case_count;
+}
+
+const size_t* br_sweep_get_shape(const br_sweep* sweep, size_t* count)
+{
+    *count = sweep->axis_count;
+    return sweep->shape;
+}
+
+int br_sweep_has_samples(const br_sweep* sweep)
+{
+    return sweep->has_samples;
+}
+
+const br_sweep_column* br_sweep_get_inputs(const br_sweep* sweep, size_t* count)
+{
+    *count = sweep->input_count;
+    return sweep->input_columns;
+}
+
+size_t br_sweep_get_drawn_count(const br_sweep* sweep)
+{
+    return sweep->drawn_count;
+}
+
+size_t br_sweep_get_axis(const br_sweep* sweep, size_t input)
+{
+    BR_ASSERT(input < sweep->input_count);
+    return sweep->inputs[input].axis;
+}
+
+const br_sweep_column* br_sweep_get_wants(const br_sweep* sweep, size_t* count)
+{
+    *count = sweep->want_count;
+    return sweep->want_columns;
+}
+
+const char* br_sweep_get_text(const br_sweep* sweep)
+{
+    return sweep->text;
+}
+
+// --- inputs of a case -----------------------------------------------------------------------------
+
+// Streams of random numbers of a drawn input: for the numbers themselves, and for how Sobol' points are scrambled.
+enum { STREAMS = 4, STREAM_SCRAMBLE = 2 };
+
+// Where sample `index` lies in an input's distribution; `side` 1 is the second draw, for indices.
+static double share_of(const br_sweep* s, size_t ordinal, unsigned side, uint64_t index)
+{
+    const uint32_t number = (uint32_t)ordinal * STREAMS + side;
+    const double u = bri_random_uniform(s->seed, number, index);
+    if (s->sampling == BR_SWEEP_LATIN) {
+        const uint64_t stratum = bri_random_permute(s->seed, number, index, s->samples);
+        return ((double)stratum + u) / (double)s->samples;
+    }
+    if (s->sampling == BR_SWEEP_SOBOL) {
+        const sweep_value* v = &s->inputs[s->input_count - s->drawn_count + ordinal];
+        const double by = bri_random_uniform(s->seed, number + STREAM_SCRAMBLE, 0);
+        const uint32_t point = bri_sobol_point(v->directions[side], index);
+        return ((double)bri_sobol_scramble(point, (uint32_t)(by * 0x1p32)) + u) * 0x1p-32;
+    }
+    return u;
+}
+
+static double draw(const br_sweep* s, size_t ordinal, size_t place)
+{
+    const spec* values = &s->inputs[s->input_count - s->drawn_count + ordinal].values;
+    if (!s->has_indices) {
+        return bri_spec_draw(values, share_of(s, ordinal, 0, place));
+    }
+
+    // cases of a sample: A, AB_1 .. AB_k, B (indices.c)
+    const size_t cases = s->drawn_count + 2, block = place % cases;
+    const bool is_b = block == cases - 1 || block == ordinal + 1;
+    return bri_spec_draw(values, share_of(s, ordinal, is_b, place / cases));
+}
+
+void br_sweep_eval_inputs(const br_sweep* sweep, size_t index, double* inputs)
+{
+    BR_ASSERT(index < sweep->case_count);
+    size_t place[MOST_AXES];
+    for (size_t i = sweep->axis_count; i-- > 0; index /= sweep->shape[i]) {
+        place[i] = index % sweep->shape[i];
+    }
+    const size_t varied = sweep->input_count - sweep->drawn_count;
+    for (size_t i = 0; i < sweep->input_count; i++) {
+        const sweep_value* v = &sweep->inputs[i];
+        inputs[i] = i < varied ? bri_spec_value(&v->values, place[v->axis])
+                               : draw(sweep, i - varied, place[v->axis]);
+    }
+}

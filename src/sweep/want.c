@@ -1,0 +1,207 @@
+/*
+ * What is wanted of each case.
+ */
+#include "sweep/want.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scenario/table.h"
+#include "sweep/formula.h"
+
+// --- reading --------------------------------------------------------------------------------------
+
+// "slip.first" or "slip[0].first", what follows "events."
+static bool read_event(reading* in, const char* text, want* w)
+{
+    static const char* const ends[] = {"first", "last", "count", NULL};
+    const char* dot = strrchr(text, '.');
+    const int end = dot ? bri_text_find(dot + 1, ends) : -1;
+    if (end < 0) {
+        return false;
+    }
+    const size_t length = strcspn(text, ".[");
+    w->kind = WANT_FIRST + (want_kind)end;
+    w->subject = bri_pool_text(&in->memory, text, length);
+    if (text[length] == '[') {
+        char* after;
+        w->contact = (size_t)strtoul(text + length + 1, &after, 10) + 1;
+        return isdigit((unsigned char)text[length + 1]) && after[0] == ']' && after + 1 == dot;
+    }
+    return text + length == dot;
+}
+
+static want read_path(reading* in, const char* text)
+{
+    want w = {.name = text, .kind = WANT_VALUE, .subject = text};
+    if (strncmp(text, "min.", 4) == 0 || strncmp(text, "max.", 4) == 0) {
+        w.kind = text[1] == 'i' ? WANT_MIN : WANT_MAX;
+        w.subject = text + 4;
+    } else if (strncmp(text, "events.", 7) == 0 && !read_event(in, text + 7, &w)) {
+        bri_fail_file(in, "--want", 0,
+                      "%s: must be events.KIND.first, .last or .count, of one contact "
+                      "events.KIND[0].first",
+                      text);
+    }
+    return w;
+}
+
+// "name = formula": the place of its "="; NULL: there is none, comparisons aside.
+static const char* find_equals(const char* text)
+{
+    const char* at = strchr(text, '=');
+    const bool is_comparison = at && (at == text || strchr("<>", at[-1]));
+    return is_comparison ? NULL : at;
+}
+
+want bri_want_read(reading* in, const char* text, names keys)
+{
+    text += strspn(text, " ");
+    const char* equals = keys ? find_equals(text) : NULL;
+    size_t length = equals ? (size_t)(equals - text) : strlen(text);
+    while (length > 0 && text[length - 1] == ' ') {
+        length--;
+    }
+    const char* name = bri_pool_text(&in->memory, text, length);
+    if (!*name || strpbrk(name, ", \t\"/<>")) {
+        bri_fail_file(in, "--want", 0, "%s: must be a path of the summary, or name = formula",
+                      text);
+        return (want){.name = name, .subject = name};
+    }
+    if (!equals) {
+        return read_path(in, name);
+    }
+    return (want){.name = name,
+                  .kind = WANT_FORMULA,
+                  .formula = bri_formula_read(in, "--want", equals + 1, keys)};
+}
+
+bool bri_want_needs_rows(const want* w)
+{
+    if (w->kind != WANT_FORMULA) {
+        return w->kind == WANT_MIN || w->kind == WANT_MAX;
+    }
+    size_t count;
+    const want* named = bri_formula_wants(w->formula, &count);
+    bool needs = false;
+    for (size_t i = 0; i < count; i++) {
+        needs = needs || bri_want_needs_rows(&named[i]);
+    }
+    return needs;
+}
+
+// --- evaluating -----------------------------------------------------------------------------------
+
+static double find_value(const want* w, const br_table* table, const char** missing)
+{
+    const br_table_value* value = br_table_find_value(table, w->subject);
+    if (!value || value->word) {
+        *missing = w->name;
+        return (double)NAN;
+    }
+    return value->number;
+}
+
+static double find_extreme(const want* w, const br_table* table, const char** missing)
+{
+    const size_t column = br_table_find_column(table, w->subject), width = table->width;
+    if (column == width || table->columns[column].words || table->rows == 0) {
+        *missing = w->name;
+        return (double)NAN;
+    }
+    double extreme = table->values[column];
+    for (size_t r = 1; r < table->rows; r++) {
+        const double x = table->values[r * width + column];
+        const bool is_beyond = w->kind == WANT_MIN ? x < extreme : x > extreme;
+        extreme = is_beyond ? x : extreme;
+    }
+    return extreme;
+}
+
+static double find_event(const want* w, const br_table* table)
+{
+    double count = 0, first = (double)NAN, last = (double)NAN;
+    for (size_t i = 0; i < table->event_count; i++) {
+        const br_table_event* event = &table->events[i];
+        if (strcmp(event->kind, w->subject) == 0 &&
+            (w->contact == 0 || event->contact == 0 || event->contact == w->contact)) {
+            first = count == 0 ? event->t : first;
+            last = event->t;
+            count += 1;
+        }
+    }
+    return w->kind == WANT_COUNT ? count : w->kind == WANT_FIRST ? first : last;
+}
+
+double bri_want_eval(const want* w, const br_table* table, const double* inputs,
+                     const char** missing)
+{
+    switch (w->kind) {
+    case WANT_VALUE:
+        return find_value(w, table, missing);
+    case WANT_MIN:
+    case WANT_MAX:
+        return find_extreme(w, table, missing);
+    case WANT_FORMULA:
+        return bri_formula_eval(w->formula, table, inputs, missing);
+    default:
+        return find_event(w, table);
+    }
+}
+
+// --- units ----------------------------------------------------------------------------------------
+
+static const char* column_unit(const br_scenario* scenario, const char* name)
+{
+    size_t count;
+    const br_column* columns = br_scenario_get_columns(scenario, &count);
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(columns[i].name, name) == 0) {
+            return columns[i].unit;
+        }
+    }
+    return "";
+}
+
+// What follows the last dot of paths that are no columns.
+static const char* value_unit(const char* path)
+{
+    static const char* const units[][2] = {
+        {"slipped", "m"},       {"stuck", "s"},         {"load", "-"},
+        {"pose[0]", "m"},       {"pose[1]", "m"},       {"pose[2]", "rad"},
+        {"velocity[0]", "m/s"}, {"velocity[1]", "m/s"}, {"velocity[2]", "rad/s"},
+        {"steps", "-"},         {"rejected", "-"},      {"evaluations", "-"}};
+    const char* dot = strrchr(path, '.');
+    const char* end = dot ? dot + 1 : path;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (strcmp(units[i][0], end) == 0) {
+            return units[i][1];
+        }
+    }
+    return strncmp(path, "energy.", 7) == 0 ? "J" : "";
+}
+
+const char* bri_want_unit(const want* w, const br_scenario* scenario)
+{
+    switch (w->kind) {
+    case WANT_VALUE: {
+        const char* unit =
+            strncmp(w->subject, "final.", 6) == 0 ? column_unit(scenario, w->subject + 6) : "";
+        return *unit ? unit : value_unit(w->subject);
+    }
+    case WANT_MIN:
+    case WANT_MAX:
+        return column_unit(scenario, w->subject);
+    case WANT_FIRST:
+    case WANT_LAST:
+        return "s";
+    case WANT_COUNT:
+        return "-";
+    case WANT_FORMULA:
+        break;
+    }
+    return "";
+}
