@@ -1,0 +1,306 @@
+/* Tests of libbristle-mujoco: pairs, patches, and what a step leaves alone. */
+#include "check.h"
+
+#include "bristle/math.h"
+
+#include "outline.h"
+#include "scenes.h"
+
+#include <string.h>
+
+static const method bristle = {"bristle", 1.0, 0, 1};
+
+static const char box_on_floor[] =
+    "<default><geom friction='.5 .005 0'/></default><worldbody>"
+    "<geom name='floor' type='plane' size='5 5 1'/><body pos='0 0 .0199'><freejoint/>"
+    "<geom name='box' type='box' size='.03 .02 .02' mass='.5'/></body></worldbody>%s";
+
+static brm_pair box_pair(void)
+{
+    brm_pair pair = brm_pair_default();
+    pair.geom1 = "floor";
+    pair.geom2 = "box";
+    return pair;
+}
+
+/* Oracle: closed form. Moments of a rectangle, a x b: a^2/12, b^2/12; points beside its corners do not count. */
+static void an_outline_is_the_hull_of_its_points(void** state)
+{
+    (void)state;
+    const double a = 0.04, b = 0.02;
+    const br_vec2 points[7] = {{0.0, 0.0}, {a, b},   {a, 0.0},      {0.5 * a, 0.3 * b},
+                               {0.0, b},   {a, 0.0}, {0.5 * a, 0.0}};
+    const double force[7] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+    const outline o = brmi_outline_of(points, force, 7);
+    assert_int_equal(o.count, 4);
+    assert_near(o.centroid.x, 0.5 * a, 1e-15 /* rounding */);
+    assert_near(o.centroid.y, 0.5 * b, 1e-15);
+    assert_near(o.xx, a * a / 12.0, 1e-15);
+    assert_near(o.yy, b * b / 12.0, 1e-15);
+    assert_near(o.xy, 0.0, 1e-15);
+    const outline line = brmi_outline_of(points + 4, force, 2); // (0, b), (a, 0)
+    assert_int_equal(line.count, 2);
+    const br_vec2 same[2] = {{a, b}, {a, b}};
+    assert_int_equal(brmi_outline_of(same, force, 2).count, 1);
+}
+
+static br_patch_value value_of(const outline* o, double radius)
+{
+    br_patch* patch = brmi_outline_patch(o, radius);
+    assert_non_null(patch);
+    const br_patch_value v = br_patch_eval(patch, 1.0);
+    br_patch_destroy(patch);
+    return v;
+}
+
+/* Oracle: closed forms of r and u, and the CoP of the forces. */
+static void a_patch_of_points_has_the_numbers_of_its_shape(void** state)
+{
+    (void)state;
+    const double a = 0.04;
+    const br_vec2 square[4] = {{0.0, 0.0}, {a, 0.0}, {a, a}, {0.0, a}};
+    const double even[4] = {1.0, 1.0, 1.0, 1.0}, uneven[4] = {1.0, 1.4, 1.2, 1.0};
+    outline o = brmi_outline_of(square, even, 4);
+    br_patch_value v = value_of(&o, 0.0);
+    assert_near_relative(v.u, a * a / 6.0, 1e-12 /* the rule is right for squares */);
+    assert_near_relative(v.r, 0.382598 * a, 0.01 /* what 12 points leave */);
+    o = brmi_outline_of(square, uneven, 4);
+    v = value_of(&o, 0.0);
+    assert_near(v.cop.x, a * 2.6 / 4.6, 1e-12 /* linear pressure: exact */);
+    assert_near(v.cop.y, a * 2.2 / 4.6, 1e-12);
+    o = brmi_outline_of(square, even, 2); // from (0, 0) to (a, 0)
+    v = value_of(&o, 0.0);
+    assert_near_relative(v.u, a * a / 12.0, 1e-12);
+    assert_near_relative(v.r, a / 4.0, 1e-12);
+    o = brmi_outline_of(square, even, 1);
+    v = value_of(&o, 0.01);
+    assert_near_relative(v.r, 0.02 / 3.0, 0.011 /* rings at 0.460 and 0.888 R: 0.674 for 0.667 */);
+    assert_near_relative(v.u, 0.5e-4, 1e-12);
+    assert_near(value_of(&o, 0.0).r, 0.0, 0.0);
+}
+
+/* Oracle: closed form. Forces beyond the kern leave no pressure below 0: 1 + g.rho with g = 25 (1, 1) per m has 0 in
+ * a corner 20 mm from the middle, and its CoP at a^2/12 g. */
+static void pressure_is_never_negative(void** state)
+{
+    (void)state;
+    const br_vec2 square[4] = {{0.0, 0.0}, {0.04, 0.0}, {0.04, 0.04}, {0.0, 0.04}};
+    const double corner[4] = {1e-9, 1e-9, 1.0, 1e-9};
+    const outline o = brmi_outline_of(square, corner, 4);
+    const br_patch_value v = value_of(&o, 0.0);
+    assert_near(v.cop.x, 0.02 + 0.04 * 0.04 / 12.0 * 25.0, 1e-12 /* rounding */);
+    assert_near(v.cop.y, v.cop.x, 1e-12);
+}
+
+/* Oracle: definition. What cannot be is told, with its name. */
+static void pairs_that_cannot_be_are_refused(void** state)
+{
+    (void)state;
+    const brm_pair good = box_pair();
+    scene s = scene_make(&bristle, &good, 1, 1e-3, box_on_floor, "");
+    brm_adapter* a = NULL;
+    br_reason why;
+    brm_pair bad = good;
+    bad.geom2 = "bix";
+    assert_status(brm_create(s.m, &bad, 1, &a, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "pairs[0].geom2");
+    assert_non_null(strstr(why.text, "bix"));
+    bad = good, bad.mu = -1.0;
+    assert_status(brm_create(s.m, (const brm_pair[]){good, bad}, 2, &a, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "pairs[1].mu");
+    s.m->opt.integrator = mjINT_RK4;
+    assert_status(brm_create(s.m, &good, 1, &a, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "option.integrator");
+    assert_null(a);
+    scene_free(&s);
+}
+
+/* Oracle: the pair by names. A model names its pairs itself, by tuples. */
+static void a_model_names_its_pairs_by_tuples(void** state)
+{
+    (void)state;
+    scene s =
+        scene_make(&bristle, NULL, 0, 1e-3, box_on_floor,
+                   "<custom><tuple name='bristle box'><element objtype='geom' objname='floor' "
+                   "prm='.3'/><element objtype='geom' objname='box' prm='0'/></tuple>"
+                   "<tuple name='other'><element objtype='geom' objname='floor' prm='0'/></tuple>"
+                   "</custom>");
+    assert_int_equal(brm_get_count(s.adapter), 1);
+    s.d->qvel[0] = 1.0;
+    for (int i = 0; i < 100; i++) {
+        scene_step(&s);
+    }
+    const brm_contact c = brm_get_contact(s.adapter, 0);
+    assert_near_relative(hypot(c.f.fx, c.f.fy), 0.3 * c.fn, 1e-3 /* it slides, mu of the tuple */);
+    scene_free(&s);
+}
+
+/* Oracle: Coulomb, a = mu g, with MuJoCo's own mu; condim 4 in the model is condim 1 in the step; a caller's
+ * force stays where it was. */
+static void a_sliding_box_is_slowed_by_mu_g(void** state)
+{
+    (void)state;
+    const brm_pair pair = box_pair();
+    scene s = scene_make(&bristle, &pair, 1, 1e-3, box_on_floor, "");
+    s.m->geom_condim[0] = s.m->geom_condim[1] = 4;
+    for (int i = 0; i < 300; i++) {
+        scene_step(&s);
+    }
+    s.d->qvel[0] = 2.0;
+    s.d->qfrc_applied[1] = 1e-3;
+    for (int i = 0; i < 100; i++) {
+        scene_step(&s);
+    }
+    const double before = s.d->qvel[0];
+    for (int i = 0; i < 100; i++) {
+        scene_step(&s);
+        assert_int_equal(s.d->contact[0].dim, 1);
+    }
+    assert_near((before - s.d->qvel[0]) / 0.1, 0.5 * 9.81, 0.01 /* m/s^2: it rocks a little */);
+    assert_near(s.d->qfrc_applied[0], 0.0, 0.0);
+    assert_near(s.d->qfrc_applied[1], 1e-3, 0.0);
+    scene_free(&s);
+}
+
+/* Oracle: the dense run. MuJoCo's constraints as sparse matrices give the same. */
+static void sparse_is_dense(void** state)
+{
+    (void)state;
+    double end[2];
+    for (int i = 0; i < 2; i++) {
+        const brm_pair pair = box_pair();
+        scene s = scene_make(&bristle, &pair, 1, 1e-3, box_on_floor, "");
+        s.m->opt.jacobian = i == 0 ? mjJAC_DENSE : mjJAC_SPARSE;
+        s.d->qvel[0] = 1.0;
+        s.d->qvel[5] = 5.0;
+        for (int k = 0; k < 300; k++) {
+            scene_step(&s);
+        }
+        end[i] = s.d->qpos[0];
+        scene_free(&s);
+    }
+    assert_near(end[0], end[1], 1e-9 /* m: solvers stop at 1e-8, sums in another order */);
+}
+
+/* Oracle: definition. A box that is thrown up has no friction and no bristles; reset lets all go. */
+static void what_does_not_touch_has_no_friction(void** state)
+{
+    (void)state;
+    const brm_pair pair = box_pair();
+    scene s = scene_make(&bristle, &pair, 1, 1e-3, box_on_floor, "");
+    for (int i = 0; i < 200; i++) {
+        s.d->qfrc_applied[0] = 0.5;
+        scene_step(&s);
+    }
+    brm_contact c = brm_get_contact(s.adapter, 0);
+    assert_int_equal(c.touches, 1);
+    assert_near(hypot(c.f.fx, c.f.fy), 0.5, 1e-3 /* N: it holds */);
+    assert_near(c.patch.u, (0.06 * 0.06 + 0.04 * 0.04) / 12.0,
+                1e-5 /* m^2: the hull of its corners */);
+    s.d->qvel[2] = 2.0;
+    for (int i = 0; i < 20; i++) {
+        scene_step(&s);
+    }
+    c = brm_get_contact(s.adapter, 0);
+    assert_int_equal(c.touches, 0);
+    assert_near(c.f.fx, 0.0, 0.0);
+    assert_int_equal(brm_get_report(s.adapter).contacts, 0);
+    mj_resetData(s.m, s.d);
+    brm_reset(s.adapter);
+    scene_step(&s);
+    scene_free(&s);
+}
+
+static int has_cone(const mjData* d)
+{
+    for (int i = 0; i < d->nefc; i++) {
+        if (d->efc_state[i] == mjCNSTRSTATE_CONE) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Oracle: what MuJoCo comes to. A box slides over the floor under a finger whose friction is MuJoCo's own, an elliptic cone:
+ * the twist that bristle predicts is that of the step's end, if the cone is in A. */
+static void cones_of_other_contacts_are_in_the_answer(void** state)
+{
+    (void)state;
+    const brm_pair pair = box_pair();
+    scene s = scene_make(
+        &bristle, &pair, 1, 1e-3,
+        "<default><geom friction='.5 .005 0'/></default><worldbody>"
+        "<geom name='floor' type='plane' size='5 5 1'/><body pos='0 0 .0199'><freejoint/>"
+        "<geom name='box' type='box' size='.2 .02 .02' mass='.5'/></body><body pos='.1 0 .0498'>"
+        "<joint name='f' type='slide' axis='0 0 -1'/><geom type='sphere' size='.01' mass='.2' condim='3'/>"
+        "</body></worldbody><actuator><motor joint='f'/></actuator>");
+    s.d->ctrl[0] = 5.0;
+    for (int i = 0; i < 300; i++) {
+        scene_step(&s);
+    }
+    s.d->qvel[0] = 1.0;
+    int cones = 0;
+    for (int i = 0; i < 50; i++) {
+        const double before = s.d->qvel[0];
+        scene_step(&s);
+        const brm_contact c = brm_get_contact(s.adapter, 0);
+        const double at_floor = s.d->qvel[0] - 0.02 * s.d->qvel[4]; // 20 mm below the centre
+        cones += has_cone(s.d);
+        assert_near(hypot(c.v.vx, c.v.vy), at_floor,
+                    1e-4 * (before - s.d->qvel[0]) /* of the change: a cone is curved */);
+    }
+    assert_true(cones > 25); // the finger does slide
+    scene_free(&s);
+}
+
+/* Oracle: statics. A wedge of 5 degrees between stiff faces, mu 0.5, pressed in by 20 N, locks itself: it stays when it is
+ * left alone, and when 3 N pull it, though MuJoCo's solve with the last friction throws it out. */
+static void a_wedge_that_locks_itself_survives_a_jump_of_load(void** state)
+{
+    (void)state;
+    br_law law = br_law_from_mu(0.5, 0.0, 0.0, 0.0);
+    law.sigma0 = 1e6, law.sigma1 = 500.0; // bristles that bend by less than the faces give way
+    brm_pair pairs[2] = {brm_pair_default(), brm_pair_default()};
+    pairs[0].geom1 = "left", pairs[0].geom2 = "l", pairs[0].law = &law;
+    pairs[1].geom1 = "right", pairs[1].geom2 = "r", pairs[1].law = &law;
+    scene s = scene_make(
+        &bristle, pairs, 2, 2e-3,
+        "<default><geom solref='.004 1' solimp='.995 .999 .001'/></default><worldbody>"
+        "<geom name='left' type='box' pos='-.03 0 0' euler='0 -5 0' size='.01 .02 .06'/>"
+        "<geom name='right' type='box' pos='.03 0 0' euler='0 5 0' size='.01 .02 .06'/>"
+        "<body><joint type='slide' axis='0 0 1'/><joint type='slide' axis='1 0 0'/>"
+        "<joint type='hinge' axis='0 1 0'/>"
+        "<geom name='l' type='box' pos='-.0105 0 0' euler='0 -5 0' size='.0096 .01 .02' mass='.05'/>"
+        "<geom name='r' type='box' pos='.0105 0 0' euler='0 5 0' size='.0096 .01 .02' mass='.05'/>"
+        "</body></worldbody>");
+    const double angle = 5.0 * BR_PI / 180.0;
+    s.d->qpos[0] =
+        (0.0196 - 0.0195 * cos(angle)) / sin(angle) + 1e-6; // 1 um above where it touches
+    double pressed = 0.0;
+    for (int i = 0; i < 1500; i++) {
+        s.d->qfrc_applied[0] = i < 500 ? -20.0 * fmin(1.0, i / 250.0) : i < 1000 ? 0.0 : 3.0;
+        scene_step(&s);
+        pressed = i == 499 ? s.d->qpos[0] : pressed;
+    }
+    const brm_contact c = brm_get_contact(s.adapter, 0);
+    assert_near(s.d->qpos[0], pressed, 1e-6 /* m: what bristles give back, 0.64 um */);
+    assert_true(c.fn > 15.0); // [N], of 18 when it was pressed
+    scene_free(&s);
+}
+
+int main(int argc, char** argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_outline_is_the_hull_of_its_points),
+        cmocka_unit_test(a_patch_of_points_has_the_numbers_of_its_shape),
+        cmocka_unit_test(pressure_is_never_negative),
+        cmocka_unit_test(pairs_that_cannot_be_are_refused),
+        cmocka_unit_test(a_model_names_its_pairs_by_tuples),
+        cmocka_unit_test(a_sliding_box_is_slowed_by_mu_g),
+        cmocka_unit_test(sparse_is_dense),
+        cmocka_unit_test(what_does_not_touch_has_no_friction),
+        cmocka_unit_test(cones_of_other_contacts_are_in_the_answer),
+        cmocka_unit_test(a_wedge_that_locks_itself_survives_a_jump_of_load),
+    };
+    return run_group(argc, argv, tests);
+}
