@@ -1,0 +1,469 @@
+// The module of WebAssembly: loaded once, its memory, its errors, and things that live in it.
+
+import { BristleError, BY_STATUS } from "./errors.js";
+
+// `using` where the language has it; elsewhere the name alone
+if (!Symbol.dispose) {
+  Object.defineProperty(Symbol, "dispose", { value: Symbol.for("Symbol.dispose") });
+}
+
+// --- loading --------------------------------------------------------------------------------------
+
+// the smallest module with an instruction of simd128: (func (result v128) i32.const 0 i8x16.splat)
+const SIMD_PROBE = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11,
+]);
+
+/**
+ * The bytes of a file beside this one; null where there is none.
+ * @param {string} name
+ * @returns {Promise<BufferSource | null>}
+ */
+async function read(name) {
+  const url = new URL(name, import.meta.url);
+  if (url.protocol === "file:") {
+    const node = "node:fs/promises"; // not a literal: nothing for a browser to look for
+    const { readFile } = await import(node);
+    return readFile(url).catch(() => null);
+  }
+  const answer = await fetch(url);
+  return answer.ok ? answer.arrayBuffer() : null;
+}
+
+/** Which modules this machine can run, the best first. */
+const NAMES = WebAssembly.validate(SIMD_PROBE)
+  ? ["bristle-simd.wasm", "bristle.wasm"]
+  : ["bristle.wasm"];
+
+async function load() {
+  for (const name of NAMES) {
+    const bytes = await read(name);
+    if (bytes) {
+      const { instance } = await WebAssembly.instantiate(bytes, { bristle: host });
+      return { name, exports: instance.exports };
+    }
+  }
+  throw new BristleError("bristle.wasm", `is not beside ${import.meta.url}`);
+}
+
+// --- what the module asks of us -------------------------------------------------------------------
+
+/** Thrown through the module's frames where its memory ends: C's longjmp. */
+class Escape {
+  /** @param {number} place */
+  constructor(place) {
+    this.place = place;
+  }
+}
+
+/**
+ * What the module may ask while a call runs.
+ * @typedef {object} Callbacks
+ * @property {(t: number) => unknown} [stop] shall the run end, at time t [s]?
+ * @property {(which: number, t: number, q: number, qd: number, to: number[]) => void} [mechanism] tells the terms of
+ *   a mechanism, at addresses
+ * @property {Record<string, string | Uint8Array>} [files] that a scenario may name
+ */
+
+/** @type {Callbacks & { error?: { thrown: unknown } }} */
+let current = {};
+
+/**
+ * Call `body`, which may ask these; an exception of one of them ends it and is thrown.
+ * @template T
+ * @param {Callbacks} callbacks
+ * @param {() => T} body
+ * @returns {T}
+ */
+export function during(callbacks, body) {
+  const before = current;
+  current = { ...callbacks };
+  try {
+    const result = body();
+    if (current.error) {
+      throw current.error.thrown;
+    }
+    return result;
+  } catch (error) {
+    throw current.error ? current.error.thrown : error;
+  } finally {
+    current = before;
+  }
+}
+
+// no exception of a callback goes through the module's frames: it is kept, and the module is asked to stop
+/**
+ * @template T
+ * @param {() => T} body
+ * @param {T} otherwise
+ * @returns {T}
+ */
+function guarded(body, otherwise) {
+  if (current.error) {
+    return otherwise;
+  }
+  try {
+    return body();
+  } catch (thrown) {
+    current.error = { thrown };
+    return otherwise;
+  }
+}
+
+/**
+ * A file that the scenario at hand names; null: there is none.
+ * @param {number} path
+ */
+function file_at(path) {
+  const file = current.files?.[text_at(path)];
+  return typeof file === "string" ? new TextEncoder().encode(file) : (file ?? null);
+}
+
+/**
+ * A number as C's printf("%.<digits>g") spells it.
+ * @param {number} number
+ * @param {number} digits
+ */
+export function spell(number, digits) {
+  if (!Number.isFinite(number)) {
+    return Number.isNaN(number) ? "nan" : number > 0 ? "inf" : "-inf";
+  }
+  const places = Math.max(digits, 1);
+  const [mantissa, exponent] = number.toExponential(places - 1).split("e");
+  const power = Number(exponent);
+  const sign = Object.is(number, -0) ? "-" : "";
+  if (power < -4 || power >= places) {
+    const size = String(Math.abs(power)).padStart(2, "0");
+    return `${without_zeros(mantissa)}e${power < 0 ? "-" : "+"}${size}`;
+  }
+  return sign + without_zeros(number.toFixed(places - 1 - power));
+}
+
+/** @param {string} digits */
+function without_zeros(digits) {
+  return digits.includes(".") ? digits.replace(/\.?0*$/, "") : digits;
+}
+
+/** @type {Record<string, (...numbers: number[]) => number | void>} */
+const host = {
+  attempt(place, what, user) {
+    const top = stack.value;
+    try {
+      callee(what)(user);
+      return 1;
+    } catch (error) {
+      if (!(error instanceof Escape) || error.place !== place) {
+        throw error;
+      }
+      stack.value = top;
+      return 0;
+    }
+  },
+  leave(place) {
+    throw new Escape(place);
+  },
+  stop(t) {
+    return current.error || guarded(() => current.stop?.(t), true) ? 1 : 0;
+  },
+  mechanism(which, t, q, qd, ...to) {
+    guarded(() => current.mechanism?.(which, t, q, qd, to), undefined);
+  },
+  spell(number, digits, to) {
+    put_text_at(to, spell(number, digits));
+  },
+  parse(text, used) {
+    const found = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?/.exec(text_at(text));
+    put_word_at(used, found ? found[0].length : 0);
+    return found ? Number(found[0]) : 0;
+  },
+  file_size(path) {
+    return file_at(path)?.length ?? -1;
+  },
+  file_read(path, to) {
+    const file = file_at(path);
+    look();
+    bytes.set(file ?? [], to);
+  },
+};
+
+const module = await load();
+
+/**
+ * Functions of the module: numbers and addresses in, a number out.
+ * @type {Record<string, (...numbers: number[]) => number>}
+ */
+export const core = /** @type {any} */ (module.exports);
+
+/** The module that was loaded: "bristle-simd.wasm" or "bristle.wasm". */
+export const module_name = module.name;
+
+const memory = /** @type {WebAssembly.Memory} */ (module.exports.memory);
+const stack = /** @type {WebAssembly.Global} */ (module.exports.__stack_pointer);
+const table = /** @type {WebAssembly.Table} */ (module.exports.__indirect_function_table);
+
+/**
+ * A function of the module by its address.
+ * @param {number} address
+ */
+function callee(address) {
+  return /** @type {(...numbers: number[]) => number} */ (table.get(address));
+}
+
+// --- memory ---------------------------------------------------------------------------------------
+
+let doubles = new Float64Array(memory.buffer);
+let bytes = new Uint8Array(memory.buffer);
+
+// the module's memory moves when it grows
+function look() {
+  if (doubles.buffer !== memory.buffer) {
+    doubles = new Float64Array(memory.buffer);
+    bytes = new Uint8Array(memory.buffer);
+  }
+}
+
+/**
+ * A copy of doubles in the module's memory.
+ * @param {number} address
+ * @param {number} count
+ */
+export function doubles_at(address, count) {
+  look();
+  return doubles.slice(address / 8, address / 8 + count);
+}
+
+/**
+ * A double in the module's memory.
+ * @param {number} address
+ */
+export function double_at(address) {
+  look();
+  return doubles[address / 8];
+}
+
+/**
+ * A word of 32 bits in the module's memory: an address, a count, a status.
+ * @param {number} address
+ */
+export function word_at(address) {
+  look();
+  return new DataView(memory.buffer).getUint32(address, true);
+}
+
+/**
+ * A text in the module's memory, ended by 0.
+ * @param {number} address
+ */
+export function text_at(address) {
+  look();
+  return new TextDecoder().decode(bytes.subarray(address, bytes.indexOf(0, address)));
+}
+
+const SCRATCH = 1 << 16; // bytes; what does not fit gets a block of its own
+let scratch = core.memory_allocate(SCRATCH);
+const scratch_end = scratch + SCRATCH;
+/** @type {number[]} */
+const blocks = [];
+
+/**
+ * Memory for arguments that lives until the innermost within() ends.
+ * @param {number} size [bytes]
+ */
+export function reserve(size) {
+  const whole = 8 * Math.ceil(size / 8);
+  if (scratch + whole <= scratch_end) {
+    scratch += whole;
+    return scratch - whole;
+  }
+  const block = core.memory_allocate(whole);
+  if (!block) {
+    throw new BY_STATUS[3]("", `no memory for ${size} bytes`);
+  }
+  blocks.push(block);
+  return block;
+}
+
+/**
+ * Call `body`, then give back what it reserved.
+ * @template T
+ * @param {() => T} body
+ * @returns {T}
+ */
+export function within(body) {
+  const mark = scratch;
+  const held = blocks.length;
+  const top = stack.value;
+  try {
+    return body();
+  } finally {
+    scratch = mark;
+    stack.value = top; // where an exception went through the module's frames
+    while (blocks.length > held) {
+      core.memory_release(/** @type {number} */ (blocks.pop()));
+    }
+  }
+}
+
+/**
+ * Doubles as an argument: their address.
+ * @param {ArrayLike<number>} numbers
+ */
+export function put(numbers) {
+  const address = reserve(8 * numbers.length);
+  look();
+  doubles.set(numbers, address / 8);
+  return address;
+}
+
+/**
+ * Doubles where the module has room for them.
+ * @param {number} address
+ * @param {ArrayLike<number>} numbers
+ */
+export function put_at(address, numbers) {
+  look();
+  doubles.set(numbers, address / 8);
+}
+
+/**
+ * Words of 32 bits as an argument: their address.
+ * @param {ArrayLike<number>} words
+ */
+export function put_words(words) {
+  const address = reserve(4 * words.length);
+  look();
+  new Uint32Array(memory.buffer, address, words.length).set(words);
+  return address;
+}
+
+/**
+ * Text as an argument, ended by 0: its address.
+ * @param {string} text
+ */
+export function put_text(text) {
+  const address = reserve(3 * text.length + 1); // a unit of UTF-16 takes up to three bytes
+  put_text_at(address, text);
+  return address;
+}
+
+/**
+ * Text where the module has room for it, ended by 0.
+ * @param {number} address
+ * @param {string} text
+ */
+function put_text_at(address, text) {
+  look();
+  const { written } = new TextEncoder().encodeInto(text, bytes.subarray(address));
+  bytes[address + (written ?? 0)] = 0;
+}
+
+/**
+ * @param {number} address
+ * @param {number} word
+ */
+function put_word_at(address, word) {
+  new DataView(memory.buffer).setUint32(address, word, true);
+}
+
+// --- errors ---------------------------------------------------------------------------------------
+
+/** Bytes of br_reason.field. */
+const FIELD = 64;
+
+/** The exception that says why the last call failed. */
+export function last_error() {
+  const at = core.last_error();
+  const status = word_at(at);
+  const reason = text_at(at + 4 + FIELD) || text_at(core.status_text(status));
+  return new BY_STATUS[status](text_at(at + 4), reason);
+}
+
+/**
+ * What a call made, or the exception that says why not.
+ * @param {number} address
+ */
+export function made(address) {
+  if (!address) {
+    throw last_error();
+  }
+  return address;
+}
+
+// --- things in the module's memory ----------------------------------------------------------------
+
+/** A thing of C and how many hold it; those it borrows from live as long as it does. */
+class Held {
+  /**
+   * @param {number} address
+   * @param {(address: number) => void} destroy
+   * @param {Held[]} keeps
+   */
+  constructor(address, destroy, keeps) {
+    this.address = address;
+    this.destroy = destroy;
+    this.keeps = keeps;
+    this.holders = 1;
+    keeps.forEach((held) => held.holders++);
+  }
+
+  release() {
+    this.holders--;
+    if (this.holders === 0) {
+      this.destroy(this.address);
+      this.keeps.forEach((held) => held.release());
+    }
+  }
+}
+
+// the safety net: what nobody freed goes when nobody can reach it any more
+const unreachable = new FinalizationRegistry((/** @type {Held} */ held) => held.release());
+
+/**
+ * Something that has a thing of C behind it. `free()` gives its memory back, as does the end of a block with
+ * `using`; what others still use lives on for them.
+ */
+export class Definition {
+  /** @type {Held | null} */
+  #held = null;
+
+  /**
+   * Take over a thing of C.
+   * @protected
+   * @param {number} address
+   * @param {(address: number) => void} destroy
+   * @param {Definition[]} keeps those it borrows from
+   */
+  _hold(address, destroy, keeps = []) {
+    const borrowed = keeps.map((each) => each.#alive());
+    this.#held = new Held(address, destroy, borrowed);
+    unreachable.register(this, this.#held, this);
+  }
+
+  #alive() {
+    if (!this.#held) {
+      throw new BristleError(this.constructor.name, "has been freed");
+    }
+    return this.#held;
+  }
+
+  /** Address of the thing of C. */
+  get _handle() {
+    return this.#alive().address;
+  }
+
+  /** Give its memory back; it cannot be used afterwards. Twice does no harm. */
+  free() {
+    if (this.#held) {
+      unreachable.unregister(this);
+      this.#held.release();
+      this.#held = null;
+    }
+  }
+
+  [Symbol.dispose]() {
+    this.free();
+  }
+}
+
+/** Version of the library, e.g. "0.2.0". */
+export const version = text_at(core.version());

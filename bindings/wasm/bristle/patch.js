@@ -1,0 +1,272 @@
+// Contact patches: where two bodies touch, and how the pressure is spread.
+
+import { Call, choose, put, rows_of, some, within } from "./arrays.js";
+import { core, Definition, made } from "./core.js";
+import { ArgumentError, BristleError } from "./errors.js";
+
+/** @typedef {import("./arrays.js").Numbers} Numbers */
+/** @typedef {import("./arrays.js").Scalar} Scalar */
+
+const SHAPES = ["disc", "ring", "rectangle", "line", "polygon", "points", "grid"];
+
+/**
+ * A number that grows with the normal force: min(coefficient fn^exponent, max).
+ *
+ *     new ByForce(0.002, { exponent: 1 / 3, max: 0.01 }) // the radius of a soft fingertip [m]
+ */
+export class ByForce {
+  /**
+   * @param {number} coefficient > 0; the number itself where the exponent is 0
+   * @param {object} [options]
+   * @param {number} [options.exponent] [-], >= 0
+   * @param {number} [options.max] > 0
+   */
+  constructor(coefficient, { exponent = 0, max = Infinity } = {}) {
+    this.coefficient = coefficient;
+    this.exponent = exponent;
+    this.max = max;
+    Object.freeze(this);
+  }
+}
+
+/** Pressure (1 - (rho/a)^k)^(1/k) of a disc of radius a; k = 2 is Hertz's. */
+export class PowerPressure {
+  /** @param {number | ByForce} k exponent [-], > 0 */
+  constructor(k) {
+    this.k = by_force(k);
+    Object.freeze(this);
+  }
+}
+
+/** Pressure that changes evenly along x of the patch, in any unit. */
+export class LinearPressure {
+  /**
+   * @param {number} left >= 0
+   * @param {number} right >= 0, not both 0
+   */
+  constructor(left, right) {
+    this.left = left;
+    this.right = right;
+    Object.freeze(this);
+  }
+}
+
+/** @typedef {"uniform" | "hertz" | PowerPressure | LinearPressure} Pressure */
+
+/**
+ * Where a patch is in the contact frame, and what presses it.
+ * @typedef {object} PatchOptions
+ * @property {Pressure} [pressure] "uniform", "hertz", a PowerPressure or a LinearPressure
+ * @property {Numbers} [centre] where it is, contact frame [m, m]
+ * @property {number} [angle] how it is turned, contact frame [rad]
+ * @property {"covered" | "centre"} [sampling] what its cells carry: the pressure on the part that the patch
+ *   covers, or the one at their centres
+ */
+
+/**
+ * Numbers of a patch at a normal force.
+ * @typedef {object} PatchValue
+ * @property {Float64Array} cop centre of pressure [m, m]
+ * @property {Scalar} r mean distance from it, the rim radius [m]
+ * @property {Scalar} u mean squared distance from it [m^2]
+ * @property {Scalar} area [m^2]; 0 for line, ring and points
+ */
+
+/**
+ * What a patch is made of besides its options.
+ * @typedef {object} Extent
+ * @property {ByForce} [radius]
+ * @property {number[]} [size]
+ * @property {number} [length]
+ * @property {{ numbers: number[], rows: number[][], width: number }} [table]
+ */
+
+/** @param {number | ByForce} value */
+function by_force(value) {
+  return value instanceof ByForce ? value : new ByForce(value);
+}
+
+/**
+ * @param {Pressure} value
+ * @returns {PowerPressure | LinearPressure | null}
+ */
+function pressure_of(value) {
+  if (value === "uniform") {
+    return null;
+  }
+  if (value === "hertz") {
+    return new PowerPressure(2);
+  }
+  if (value instanceof PowerPressure || value instanceof LinearPressure) {
+    return value;
+  }
+  const allowed = "'uniform', 'hertz', a PowerPressure or a LinearPressure";
+  throw new ArgumentError("pressure", `must be ${allowed}, got ${value}`);
+}
+
+/**
+ * A contact patch: a shape with a pressure that adds up to 1. Made by its static methods.
+ *
+ *     const patch = Patch.disc(0.01, { pressure: "hertz" });
+ *     patch.r; // 0.00589: 3 pi/16 of the radius
+ */
+export class Patch extends Definition {
+  /**
+   * @param {string} shape disc, ring, rectangle, line, polygon, points or grid
+   * @param {Extent} extent
+   * @param {PatchOptions} options
+   */
+  constructor(shape, extent, options) {
+    super();
+    this.shape = shape;
+    /** of a disc or ring [m] */
+    this.radius = extent.radius ?? new ByForce(0.01);
+    /** of a rectangle or grid [m, m] */
+    this.size = extent.size ?? [1, 1];
+    /** of a line [m] */
+    this.length = extent.length ?? 1;
+    /** corners (x, y), points (x, y, weight) or rows of a grid; null for other shapes */
+    this.numbers = extent.table?.rows ?? null;
+    this.pressure = pressure_of(options.pressure ?? "uniform");
+    /** contact frame [m, m] */
+    this.centre = some(options.centre ?? [0, 0], 2, "centre");
+    /** contact frame [rad] */
+    this.angle = options.angle ?? 0;
+    this.sampling = options.sampling ?? "covered";
+    this._hold(this.#make(extent.table), core.patch_destroy);
+    Object.freeze(this);
+  }
+
+  /** @param {Extent["table"]} table */
+  #make(table) {
+    const { pressure } = this;
+    const k = pressure instanceof PowerPressure ? pressure.k : new ByForce(2);
+    const ends = pressure instanceof LinearPressure ? [pressure.left, pressure.right] : [1, 1];
+    const kind = pressure === null ? 0 : pressure instanceof PowerPressure ? 1 : 2;
+    const sampling = choose(this.sampling, ["covered", "centre"], "sampling");
+    const { radius: r } = this;
+    const n = [r.coefficient, r.exponent, r.max, ...this.size, this.length];
+    n.push(k.coefficient, k.exponent, k.max, ...ends, ...this.centre, this.angle);
+    const shape = choose(this.shape, SHAPES, "shape");
+    return within(() => {
+      const numbers = table ? put(table.numbers) : 0;
+      const rows = table ? table.rows.length : 0;
+      const width = table ? table.width : 0;
+      return made(core.patch_make(shape, put(n), kind, sampling, numbers, rows, width));
+    });
+  }
+
+  /**
+   * A disc.
+   * @param {number | ByForce} radius [m], > 0, or how it grows with the normal force
+   * @param {PatchOptions} [options]
+   */
+  static disc(radius, options = {}) {
+    return new Patch("disc", { radius: by_force(radius) }, options);
+  }
+
+  /**
+   * A thin ring.
+   * @param {number | ByForce} radius [m], > 0
+   * @param {PatchOptions} [options]
+   */
+  static ring(radius, options = {}) {
+    return new Patch("ring", { radius: by_force(radius) }, options);
+  }
+
+  /**
+   * A rectangle.
+   * @param {Numbers} size along x and y [m, m], > 0
+   * @param {PatchOptions} [options]
+   */
+  static rectangle(size, options = {}) {
+    return new Patch("rectangle", { size: some(size, 2, "size") }, options);
+  }
+
+  /**
+   * A line along x.
+   * @param {number} length [m], > 0
+   * @param {PatchOptions} [options]
+   */
+  static line(length, options = {}) {
+    return new Patch("line", { length }, options);
+  }
+
+  /**
+   * A simple polygon, convex or not.
+   * @param {Numbers} points its corners (x, y) [m, m]
+   * @param {PatchOptions} [options]
+   */
+  static polygon(points, options = {}) {
+    return new Patch("polygon", { table: rows_of(points, 2, "points") }, options);
+  }
+
+  /**
+   * Support points.
+   * @param {Numbers} xy places [m, m]
+   * @param {PatchOptions & { weights?: Numbers }} [options] weights: shares of the normal force, > 0; equal
+   *   if none are given
+   */
+  static points(xy, options = {}) {
+    const places = rows_of(xy, 2, "xy").rows;
+    const weights = some(options.weights ?? places.map(() => 1), places.length, "weights");
+    const rows = places.map((place, i) => [...place, weights[i]]);
+    return new Patch("points", { table: rows_of(rows, 3, "xy") }, options);
+  }
+
+  /**
+   * A measured pressure, as an image has it: row 0 at the largest y.
+   * @param {Numbers} pressure of each cell, >= 0, in any unit: an array of rows
+   * @param {Numbers} size extent of the grid along x and y [m, m]
+   * @param {PatchOptions} [options]
+   */
+  static grid(pressure, size, options = {}) {
+    const table = rows_of(pressure, null, "pressure");
+    return new Patch("grid", { table, size: some(size, 2, "size") }, options);
+  }
+
+  /** Does its size or its pressure change with the normal force? */
+  get depends_on_force() {
+    return core.patch_depends_on_force(this._handle) !== 0;
+  }
+
+  /**
+   * Centre of pressure, r, u and area at a normal force.
+   * @param {Numbers} fn [N], >= 0
+   * @returns {PatchValue}
+   */
+  at(fn) {
+    const call = new Call().force(fn).output(2).output(0).output(0).output(0);
+    const [cop, r, u, area] = call.run((count, ...at) =>
+      core.patch_eval(this._handle, count, ...at),
+    );
+    return { cop, r, u, area };
+  }
+
+  #fixed() {
+    if (this.depends_on_force) {
+      throw new BristleError("patch", "it depends on the normal force: ask patch.at(fn)");
+    }
+    return this.at(0);
+  }
+
+  /** Centre of pressure, contact frame [m, m]. */
+  get cop() {
+    return this.#fixed().cop;
+  }
+
+  /** Mean distance from the centre of pressure [m]. @returns {number} */
+  get r() {
+    return this.#fixed().r;
+  }
+
+  /** Mean squared distance from the centre of pressure [m^2]. @returns {number} */
+  get u() {
+    return this.#fixed().u;
+  }
+
+  /** Area [m^2]; 0 for line, ring and points. @returns {number} */
+  get area() {
+    return this.#fixed().area;
+  }
+}

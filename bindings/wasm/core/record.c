@@ -1,0 +1,137 @@
+/*
+ * What a run in time leaves.
+ */
+#include "record.h"
+
+#include <string.h>
+
+#include "glue.h"
+
+enum { EVENT_COLUMNS = 3, FIRST_ROOM = 256 };
+
+br_run_def record_run_def(const double* n, int method, const double* at, size_t at_count)
+{
+    br_run_def def = br_run_def_default();
+    def.duration = n[0];
+    def.every = n[1];
+    def.method = (br_integrator_kind)method;
+    def.step = n[2];
+    def.rtol = n[3];
+    def.atol = n[4];
+    def.atol_z = n[5];
+    def.max_step = n[6];
+    def.at = at_count > 0 ? at : NULL;
+    def.at_count = at_count;
+    return def;
+}
+
+record* record_create(size_t columns, int is_watched)
+{
+    record* r = br_allocate(1, sizeof *r);
+    if (!r) {
+        return fail(BR_ERR_MEMORY, &(br_reason){"", ""});
+    }
+    r->rows.columns = columns;
+    r->events.columns = EVENT_COLUMNS;
+    r->is_watched = is_watched;
+    return r;
+}
+
+static double* add_row(record_table* table)
+{
+    if (table->rows == table->room) {
+        const size_t room = table->room > 0 ? 2 * table->room : FIRST_ROOM;
+        double* more = br_allocate(room * table->columns, sizeof *more);
+        if (!more) {
+            return NULL;
+        }
+        if (table->rows > 0) {
+            memcpy(more, table->numbers, table->rows * table->columns * sizeof *more);
+        }
+        br_release(table->numbers);
+        table->numbers = more;
+        table->room = room;
+    }
+    return table->numbers + table->columns * table->rows++;
+}
+
+double* record_row(record* r)
+{
+    double* row = add_row(&r->rows);
+    r->no_memory = r->no_memory || !row;
+    return row;
+}
+
+void record_event(const br_run_event* event, void* user)
+{
+    record* r = user;
+    double* row = add_row(&r->events);
+    r->no_memory = r->no_memory || !row;
+    if (row) {
+        put_three(row, 0, event->t, (double)event->kind, (double)event->contact);
+    }
+}
+
+int record_stop(double t, void* user)
+{
+    const record* r = user;
+    return r->no_memory || (r->is_watched && host_stop(t, NULL));
+}
+
+EXPORT(void, record_destroy, record* r)
+{
+    br_release(r->rows.numbers);
+    br_release(r->events.numbers);
+    br_release(r);
+}
+
+record* record_end(record* r, br_status status, const br_reason* why)
+{
+    status = r->no_memory ? BR_ERR_MEMORY : status;
+    if (status == BR_OK) {
+        return r;
+    }
+    record_destroy(r);
+    return fail(status, status == BR_ERR_MEMORY ? &(br_reason){"", ""} : why);
+}
+
+EXPORT(size_t, record_row_count, const record* r)
+{
+    return r->rows.rows;
+}
+
+EXPORT(const double*, record_rows, const record* r)
+{
+    return r->rows.numbers;
+}
+
+EXPORT(size_t, record_event_count, const record* r)
+{
+    return r->events.rows;
+}
+
+// time, kind, contact of each
+EXPORT(const double*, record_events, const record* r)
+{
+    return r->events.numbers;
+}
+
+// steps, rejected, evaluations, jacobians, factorisations
+EXPORT(void, record_cost, const record* r, double* out)
+{
+    out[0] = (double)r->cost.steps;
+    out[1] = (double)r->cost.rejected;
+    out[2] = (double)r->cost.evaluations;
+    out[3] = (double)r->cost.jacobians;
+    out[4] = (double)r->cost.factorisations;
+}
+
+EXPORT(const double*, record_report, const record* r)
+{
+    return r->report;
+}
+
+EXPORT(const char*, event_name, int kind)
+{
+    return br_event_name((br_event_kind)kind);
+}

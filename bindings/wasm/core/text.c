@@ -1,0 +1,164 @@
+/*
+ * Numbers as text and back, in place of the C library's printf and strtod, which are ten times this size and
+ * bring files along: JavaScript spells and reads numbers.
+ *
+ * Formats are those that bristle has: %s %c %d %u %zu %x %g %%, with a width, zeros before it and a precision.
+ */
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 32 }; // characters of a number
+
+// `number` as printf("%.<digits>g") spells it, ended by 0; and the number that text begins with, of which `used`
+// tells the length, 0: none.
+__attribute__((import_module("bristle"), import_name("spell"))) void
+host_spell(double number, int digits, char* to);
+__attribute__((import_module("bristle"), import_name("parse"))) double host_parse(const char* text,
+                                                                                  size_t* used);
+
+double strtod(const char* restrict text, char** restrict end)
+{
+    size_t used = 0;
+    const double number = host_parse(text, &used);
+    if (end) {
+        *end = (char*)(size_t)(text + used);
+    }
+    return number;
+}
+
+// Where text goes; what does not fit is counted.
+typedef struct output {
+    char* to;
+    size_t room;
+    size_t length;
+} output;
+
+static void put(output* out, char c)
+{
+    if (out->length + 1 < out->room) {
+        out->to[out->length] = c;
+    }
+    out->length++;
+}
+
+// A piece of a format: %[0][width][.precision]
+typedef struct piece {
+    bool has_zeros;
+    int width;
+    int precision; // negative: none
+} piece;
+
+static void put_text(output* out, const piece* how, const char* text)
+{
+    size_t length = strlen(text);
+    if (how->precision >= 0 && length > (size_t)how->precision) {
+        length = (size_t)how->precision;
+    }
+    for (size_t i = length; how->width > 0 && i < (size_t)how->width; i++) {
+        put(out, how->has_zeros ? '0' : ' ');
+    }
+    for (size_t i = 0; i < length; i++) {
+        put(out, text[i]);
+    }
+}
+
+static void put_whole(output* out, piece how, unsigned long number, bool is_negative, unsigned base)
+{
+    char digits[LONGEST];
+    char* first = digits + sizeof digits - 1;
+    *first = '\0';
+    do {
+        *--first = "0123456789abcdef"[number % base];
+        number /= base;
+    } while (number > 0);
+    if (is_negative) {
+        *--first = '-';
+    }
+    how.precision = -1;
+    put_text(out, &how, first);
+}
+
+static void put_number(output* out, piece how, double number)
+{
+    char digits[LONGEST];
+    host_spell(number, how.precision < 0 ? 6 : how.precision, digits);
+    how.precision = -1;
+    put_text(out, &how, digits);
+}
+
+// A number of a format, or * for one of the arguments.
+static const char* read_size(const char* format, int* size, va_list* arguments)
+{
+    if (*format == '*') {
+        *size = va_arg(*arguments, int);
+        return format + 1;
+    }
+    for (*size = 0; *format >= '0' && *format <= '9'; format++) {
+        *size = 10 * *size + (*format - '0');
+    }
+    return format;
+}
+
+static const char* read_piece(const char* format, piece* how, va_list* arguments)
+{
+    *how = (piece){.has_zeros = *format == '0', .precision = -1};
+    format = read_size(format, &how->width, arguments);
+    if (*format == '.') {
+        format = read_size(format + 1, &how->precision, arguments);
+    }
+    return *format == 'z' ? format + 1 : format; // a size_t is as long as an unsigned
+}
+
+static void put_piece(output* out, char kind, const piece* how, va_list* arguments)
+{
+    if (kind == 's') {
+        put_text(out, how, va_arg(*arguments, const char*));
+    } else if (kind == 'g') {
+        put_number(out, *how, va_arg(*arguments, double));
+    } else if (kind == 'd') {
+        const int number = va_arg(*arguments, int);
+        const unsigned size = number < 0 ? 0U - (unsigned)number : (unsigned)number;
+        put_whole(out, *how, size, number < 0, 10);
+    } else if (kind == 'u' || kind == 'x') {
+        put_whole(out, *how, va_arg(*arguments, unsigned), false, kind == 'x' ? 16 : 10);
+    } else if (kind == 'c') {
+        put(out, (char)va_arg(*arguments, int));
+    } else if (kind == '%') {
+        put(out, '%');
+    } else {
+        __builtin_trap(); // a format that bristle did not have before: add it above
+    }
+}
+
+int vsnprintf(char* restrict to, size_t room, const char* restrict format, va_list arguments)
+{
+    output out = {to, room, 0};
+    va_list rest;
+    va_copy(rest, arguments);
+    for (; *format; format++) {
+        if (*format != '%') {
+            put(&out, *format);
+            continue;
+        }
+        piece how;
+        format = read_piece(format + 1, &how, &rest);
+        put_piece(&out, *format, &how, &rest);
+    }
+    va_end(rest);
+    if (room > 0) {
+        to[out.length < room ? out.length : room - 1] = '\0';
+    }
+    return (int)out.length;
+}
+
+int snprintf(char* restrict to, size_t room, const char* restrict format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(to, room, format, arguments);
+    va_end(arguments);
+    return length;
+}

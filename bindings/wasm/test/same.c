@@ -1,0 +1,369 @@
+/*
+ * The oracle of same.test.mjs, beside that of the Python package: a sample of what that one leaves out, as C
+ * computes it. Prints a name and numbers in hexadecimal on each line.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bristle/bristle.h"
+#include "bristle/sim.h"
+
+static void line(const char* name, const double* list, size_t count)
+{
+    printf("%s", name);
+    for (size_t i = 0; i < count; i++) {
+        printf(" %a", list[i]);
+    }
+    printf("\n");
+}
+
+static void expect_ok(br_status status, const br_reason* why)
+{
+    if (status != BR_OK) {
+        fprintf(stderr, "%s: %s\n", why->field, why->text);
+        exit(1);
+    }
+}
+
+static br_reason why;
+
+static br_patch* make_disc(double radius)
+{
+    br_patch_def def = br_patch_def_default();
+    def.radius = br_by_force_constant(radius);
+    br_patch* patch;
+    expect_ok(br_patch_create(&def, &patch, &why), &why);
+    return patch;
+}
+
+static br_patch* make_box(double x, double y)
+{
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_RECTANGLE;
+    def.size_x = x;
+    def.size_y = y;
+    br_patch* patch;
+    expect_ok(br_patch_create(&def, &patch, &why), &why);
+    return patch;
+}
+
+static br_limit* make_surface(const br_patch* patch, br_limit_method method)
+{
+    br_limit_def def = br_limit_def_default();
+    def.patch = patch;
+    def.method = method;
+    br_limit* surface;
+    expect_ok(br_limit_create(&def, &surface, &why), &why);
+    return surface;
+}
+
+static void show_laws(void)
+{
+    static const double speeds[4] = {0.0, 1e-4, -0.02, 1.5};
+    for (int kind = 0; kind <= BR_LAW_ELASTO_PLASTIC; kind++) {
+        const br_law law = br_law_default((br_law_kind)kind);
+        double out[16];
+        for (int i = 0; i < 4; i++) {
+            double z = 1e-6;
+            const br_law_value value = br_law_eval(&law, z, speeds[i], 2.0);
+            out[4 * i] = br_law_g(&law, speeds[i]);
+            out[4 * i + 1] = value.f;
+            out[4 * i + 2] = value.dz;
+            out[4 * i + 3] = br_law_step(&law, &z, speeds[i], 2.0, 1e-3);
+        }
+        line(br_law_name((br_law_kind)kind), out, 16);
+    }
+    const br_law mu = br_law_from_mu(0.4, 0.01, 0.2, 5.0);
+    line("law.from_mu", (const double[]){mu.mu_c, mu.mu_s, mu.sigma0, mu.sigma1, mu.s_ba}, 5);
+    line("law.passivity_margin", (const double[]){br_law_passivity_margin(&mu)}, 1);
+}
+
+static void show_patches(void)
+{
+    br_patch_def def = br_patch_def_default();
+    def.radius = (br_by_force){0.002, 1.0 / 3.0, 0.01};
+    def.pressure = BR_PRESSURE_POWER;
+    def.k = br_by_force_constant(2.0);
+    br_patch* soft;
+    expect_ok(br_patch_create(&def, &soft, &why), &why);
+    const br_patch_value p = br_patch_eval(soft, 8.0);
+    line("patch.soft", (const double[]){p.cop.x, p.cop.y, p.r, p.u, p.area}, 5);
+    double fn;
+    expect_ok(br_grasp_patch_get_force(soft, 0.5, (br_wrench){1.0, 0.5, 0.002}, &fn, &why), &why);
+    line("grip_force.soft", &fn, 1);
+
+    br_contact_def contact_def = br_contact_def_default();
+    contact_def.patch = soft;
+    contact_def.law = br_law_default(BR_LAW_LUGRE);
+    br_contact* contact;
+    expect_ok(br_contact_create(&contact_def, &contact, &why), &why);
+    void* memory = calloc(1, br_contact_get_spread_size(contact));
+    double* z = calloc(br_contact_get_state_count(contact), sizeof *z);
+    const br_contact* now = br_contact_spread(contact, 3.0, memory);
+    const br_wrench f = br_contact_step(now, z, (br_twist){1e-3, -2e-3, 0.4}, 3.0, 2e-3, NULL);
+    line("contact.soft", (const double[]){f.fx, f.fy, f.tau}, 3);
+    const br_contact_slip slip =
+        br_contact_slip_eval(now, z, (br_twist){1e-3, -2e-3, 0.4}, 3.0, BR_STICK, NULL);
+    line("contact.slip", (const double[]){slip.slip_rate, (double)slip.state, slip.margin}, 3);
+    const br_contact_part part = br_contact_get_part(contact, 3);
+    line("contact.part",
+         (const double[]){part.position.x, part.position.y, part.weight, part.xx, part.xy, part.yy},
+         6);
+    const br_contact_part_value v =
+        br_contact_part_eval(now, z, (br_twist){1e-3, -2e-3, 0.4}, 3.0, 3);
+    line("contact.part_value",
+         (const double[]){v.position.x, v.position.y, v.v.x, v.v.y, v.z.x, v.z.y, v.dz.x, v.dz.y,
+                          v.f.fx, v.f.fy, v.f.tau},
+         11);
+    br_contact_destroy(contact);
+    br_patch_destroy(soft);
+    free(memory);
+    free(z);
+}
+
+static void show_surfaces(void)
+{
+    static const char* const names[] = {"exact",     "smooth",    "bilinear", "grid",
+                                        "published", "ellipsoid", "fitted",   "curve"};
+    br_patch* disc = make_disc(0.01);
+    for (int method = 0; method <= BR_LIMIT_CURVE; method++) {
+        br_limit* surface = make_surface(disc, (br_limit_method)method);
+        const br_limit_value value = br_limit_eval(surface, (br_twist){0.3, -0.1, 20.0});
+        br_twist v;
+        br_limit_gauge(surface, (br_wrench){0.5, 0.1, 0.003}, &v);
+        const br_vec2 spin = br_limit_get_spin_centre(surface, NULL);
+        line(names[method],
+             (const double[]){value.dissipation, value.wrench.fx, value.wrench.fy, value.wrench.tau,
+                              spin.x, spin.y},
+             6);
+        if (method == BR_LIMIT_EXACT || method == BR_LIMIT_ELLIPSOID) {
+            printf("twist.");
+            line(names[method], (const double[]){v.vx, v.vy, v.w}, 3);
+            br_limit_polyhedron* p;
+            expect_ok(br_limit_polyhedron_create(surface, 40, &p, &why), &why);
+            printf("polyhedron.");
+            line(names[method],
+                 (const double[]){br_limit_polyhedron_get_error(p, BR_POLYHEDRON_OUTER)}, 1);
+            br_limit_polyhedron_destroy(p);
+        }
+        if (method == BR_LIMIT_ELLIPSOID) {
+            const br_limit_error e = br_limit_get_error(surface);
+            line("error", (const double[]){e.max, e.rms, e.max_angle, e.max_size}, 4);
+        }
+        br_limit_destroy(surface);
+    }
+    br_limit* exact = make_surface(disc, BR_LIMIT_EXACT);
+    const double fn = br_grasp_one_patch(exact, 0.5, (br_wrench){2.0, 0.0, 0.01});
+    line("grip_force", &fn, 1);
+    const br_grasp grasp = {.surface = {exact, exact}, .mu = {0.5, 0.4}, .half_gap = 0.02};
+    const br_grasp_value held = br_grasp_eval(&grasp, (const double[]){0.3, -2, 0.1, 0, 0, 0.01});
+    line("grasp", held.fn, 2);
+    br_limit_destroy(exact);
+    br_patch_destroy(disc);
+}
+
+static void show_sliders(void)
+{
+    br_patch* disc = make_disc(0.02);
+    br_slider s = {.mass = 0.5, .inertia = 2e-4, .mu = 0.3, .gravity = 9.81, .e_t = 1, .e_o = 1};
+    expect_ok(br_slider_set_patch(&s, disc, &why), &why);
+    br_slider_state state = {{0.0, 0.0, 0.1}, {1.0, 0.2, 5.0}};
+    const br_slider_load load = {{0.1, 0.0, 0.01}, 0.0};
+    const br_slider_rate rate = br_slider_eval(&s, &state, &load);
+    line("slider.eval",
+         (const double[]){rate.f.fx, rate.f.fy, rate.f.tau, rate.acceleration.vx,
+                          rate.acceleration.vy, rate.acceleration.w, rate.sigma},
+         7);
+    const br_slider_value value = br_slider_step(&s, &state, &load, 1e-3);
+    line("slider.step",
+         (const double[]){state.q.x, state.q.y, state.q.theta, state.v.vx, state.v.vy, state.v.w,
+                          value.pt, value.po, value.pr, value.sigma},
+         10);
+    br_patch_destroy(disc);
+}
+
+static void show_pushing(void)
+{
+    br_patch* box = make_box(0.1, 0.06);
+    br_limit* surface = make_surface(box, BR_LIMIT_EXACT);
+    br_outline* outline;
+    expect_ok(br_outline_create(box, 0.0, 0, &outline, &why), &why);
+    br_pushing pushing = br_pushing_default();
+    pushing.surface = surface;
+    pushing.outline = outline;
+    pushing.mu = 0.3;
+    pushing.radius = 0.005;
+    const br_vec2 point = {-0.05, 0.01}, normal = {1.0, 0.0};
+    const br_push push = br_pushing_eval(&pushing, point, normal, (br_vec2){0.01, 0.002});
+    line("pushing.eval",
+         (const double[]){push.twist.vx, push.twist.vy, push.twist.w, push.friction.fx,
+                          push.friction.fy, push.friction.tau, push.force.x, push.force.y,
+                          (double)push.mode},
+         9);
+    const br_motion_cone cone = br_pushing_cone_eval(&pushing, point, normal);
+    line("pushing.cone", (const double[]){cone.left.x, cone.left.y, cone.right.x, cone.right.y}, 4);
+    br_pose pose = {0.0, 0.0, 0.0};
+    br_pushing_step(&pushing, &pose, (br_vec2){-0.06, 0.01}, (br_vec2){-0.03, 0.015});
+    line("pushing.step", (const double[]){pose.x, pose.y, pose.theta}, 3);
+    br_outline_destroy(outline);
+    br_limit_destroy(surface);
+    br_patch_destroy(box);
+}
+
+static void show_cones(void)
+{
+    br_cone cone;
+    expect_ok(br_cone_init((const double[]){0.1, -0.2, 1.0}, 0.5, &cone, &why), &why);
+    const double f[3] = {2.0, 0.3, 0.5};
+    double split[3], nearest[3], margin;
+    br_cone_split(&cone, f, split);
+    br_cone_margin_batch(&cone, 1, f, &margin);
+    br_cone_project_batch(&cone, 1, f, nearest);
+    line("cone.split", split, 3);
+    line("cone.margin", &margin, 1);
+    line("cone.project", nearest, 3);
+
+    br_polyhedron_def def = br_polyhedron_def_default();
+    def.cone = cone;
+    def.faces = 6;
+    def.f_max = 20.0;
+    br_support supports[3] = {
+        {.place = {0.1, 0.0, 0.0}}, {.place = {-0.1, 0.05, 0.0}}, {.place = {-0.1, -0.05, 0.01}}};
+    br_polyhedron capped;
+    expect_ok(br_polyhedron_init(&def, &capped, &why), &why);
+    double* h = calloc(4 * br_polyhedron_get_h_count(&capped), sizeof *h);
+    br_polyhedron_get_h(&capped, h);
+    line("polyhedron.h", h, 4 * br_polyhedron_get_h_count(&capped));
+    free(h);
+    def.f_max = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        expect_ok(br_polyhedron_init(&def, &supports[i].forces, &why), &why);
+    }
+    br_wrench_cone* wrenches;
+    expect_ok(br_wrench_cone_create(supports, 3, &wrenches, &why), &why);
+    const double w[6] = {0.5, 0.0, 10.0, 0.1, 0.2, 0.0};
+    const double least = br_wrench_cone_margin(wrenches, w);
+    line("wrench_cone.margin", &least, 1);
+    br_wrench_cone_destroy(wrenches);
+}
+
+static void add_last(const br_body_row* row, void* user)
+{
+    double* last = user;
+    last[0] = row->pose.x;
+    last[1] = row->pose.y;
+    last[2] = row->pose.theta;
+    last[3] = row->velocity.vx;
+    last[4] = row->velocity.vy;
+    last[5] = row->velocity.w;
+    last[6] = row->energy.dissipated;
+}
+
+static void show_bodies(void)
+{
+    const br_profile sine = {
+        .kind = BR_PROFILE_SINE, .mean = 1.73, .amplitude = 0.91, .frequency = 2.0};
+    const double at[3] = {0.0, 0.13, 0.4};
+    double values[3];
+    for (int i = 0; i < 3; i++) {
+        values[i] = br_profile_eval(&sine, at[i], at[i], NULL);
+    }
+    line("profile", values, 3);
+    const br_grip grip = br_grip_default();
+    const double force = br_grip_eval(&grip, 2.0, 0.9, 1e-4);
+    line("grip.eval", &force, 1);
+
+    br_patch* disc = make_disc(0.01);
+    br_contact_def def = br_contact_def_default();
+    def.patch = disc;
+    def.law = br_law_from_mu(1.0, br_patch_eval(disc, 0.0).r, 0.0, 0.0);
+    br_contact* finger;
+    expect_ok(br_contact_create(&def, &finger, &why), &why);
+    br_body_contact contact = {
+        .frame = BR_FRAME_WORLD, .contact = finger, .normal_force = sine, .count = 2};
+    br_body body = br_body_default();
+    body.mass = 0.2;
+    body.inertia = 5e-4;
+    body.pose = (br_pose){0.002, 0.0, 0.0};
+    body.gravity_change[1] = br_profile_constant(-9.81);
+    body.contacts = &contact;
+    body.contact_count = 1;
+    double last[7];
+    const br_run_watch watch = {.row = {.body = add_last}, .user = last};
+    br_run_def run = br_run_def_default();
+    run.duration = 0.5;
+    run.method = BR_FIXED;
+    run.step = 1e-3;
+    expect_ok(br_body_run(&body, &run, &watch, NULL, &why), &why);
+    line("body.fixed", last, 7);
+    run.method = BR_ROSENBROCK;
+    run.step = 0.0;
+    expect_ok(br_body_run(&body, &run, &watch, NULL, &why), &why);
+    line("body.rosenbrock", last, 7);
+
+    double* z = calloc(br_contact_get_state_count(finger), sizeof *z);
+    br_step_body stepped = br_step_body_default(0.2, 5e-4);
+    br_step_contact one = br_step_contact_default();
+    one.contact = finger;
+    one.z = z;
+    one.arm = (br_vec2){-0.002, 0.0};
+    one.fn = 1.5;
+    one.count = 2;
+    double* work = calloc(br_step_get_work(&one, 1), sizeof *work);
+    br_twist v = {0.0, 0.0, 0.0};
+    const br_wrench load = {0.0, -9.81 * 0.2, 0.0};
+    const br_step_result r = br_step_coupled(&stepped, &v, load, 5e-3, &one, 1, work);
+    line("body.step",
+         (const double[]){v.vx, v.vy, v.w, r.mean.vx, r.mean.vy, r.mean.w, one.f.fx, one.f.fy,
+                          one.f.tau, r.energy.dissipated, r.energy.numerical},
+         11);
+    free(work);
+    free(z);
+    br_contact_destroy(finger);
+    br_patch_destroy(disc);
+}
+
+static void show_constrained(void)
+{
+    const double M[4] = {1, 0, 0, 1}, Q[2] = {0.5, -9.81}, A[2] = {0, 1}, b[1] = {0};
+    const double J[4] = {1, 0, 0, 1}, qd[2] = {1, 0}, normal[2] = {0, 1};
+    br_constrained s = {.n = 2,
+                        .m = 1,
+                        .d = 2,
+                        .M = M,
+                        .Q = Q,
+                        .A = A,
+                        .b = b,
+                        .J = J,
+                        .qd = qd,
+                        .normals = 1,
+                        .normal = normal,
+                        .mu = 0.3,
+                        .mu_s = 0.4};
+    double* work = calloc(br_constrained_get_work(2, 1, 2), sizeof *work);
+    br_constrained_value value;
+    br_constrained_eval(&s, work, &value);
+    line("constrained.eval", (const double[]){value.q_id[0], value.q_id[1], value.f_c[0]}, 3);
+    const br_resistance resistance = br_constrained_coulomb(&s);
+    br_constrained_slide_value slide;
+    br_constrained_slide(&s, &resistance, BR_NORMAL_GEOMETRIC, work, &slide);
+    line("constrained.slide", (const double[]){slide.qdd[0], slide.qdd[1], slide.n}, 3);
+    br_constrained_hold_value hold;
+    br_constrained_hold(&s, work, &hold);
+    line("constrained.hold", (const double[]){hold.force[0], hold.force[1], hold.tangential}, 3);
+    free(work);
+}
+
+int main(void)
+{
+    show_laws();
+    show_patches();
+    show_surfaces();
+    show_sliders();
+    show_pushing();
+    show_cones();
+    show_bodies();
+    show_constrained();
+    return 0;
+}
