@@ -1,0 +1,180 @@
+/** The page: which scene is open, its state in the address, files that are dropped, the export. */
+import { fromAddress, sceneOf, toAddress } from "./address.js";
+import { element } from "./dom.js";
+import { acceptDrops, texts } from "./drops.js";
+import { ExportPanel } from "./exporting.js";
+import { quantity } from "./format.js";
+import { loadBristle } from "./module.js";
+import { SCENES, sceneFor } from "./scenes.js";
+
+/** @param {string} id @returns {any} */
+const byId = (id) => document.getElementById(id);
+
+class Page {
+  /** @param {any} bristle */
+  constructor(bristle) {
+    this.bristle = bristle;
+    /** @type {any} */
+    this.scene = null;
+    /** @type {any} */
+    this.view = null;
+    this.timer = 0;
+    this.figures = ""; // names of the results that are shown
+    this.panel = new ExportPanel(byId("export"), async () => {
+      const { toYaml } = await import("./yaml_text.js"); // not needed before
+      return this.scene.exports(this.state, { bristle: this.bristle, toYaml });
+    });
+    acceptDrops(document.body, (files) => this.load(files));
+    byId("open").addEventListener("change", async (/** @type {any} */ event) => {
+      this.load(await texts(event.target.files));
+      event.target.value = "";
+    });
+    byId("reset").addEventListener("click", () => this.open(this.scene, this.scene.start()));
+    addEventListener("hashchange", () => this.follow());
+    this.follow();
+  }
+
+  /** Show what the address says. */
+  follow() {
+    if (this.scene && location.hash === this.written) return;
+    const scene = SCENES.find(({ id }) => id === sceneOf(location.hash)) ?? SCENES[0];
+    this.open(scene, fromAddress(location.hash, scene.start()));
+  }
+
+  /** @param {any} scene @param {any} state */
+  open(scene, state) {
+    this.view?.close();
+    this.view = null;
+    this.error("");
+    this.scene = scene;
+    this.state = state;
+    for (const link of document.querySelectorAll("nav a")) {
+      if (link.getAttribute("href") === `#${scene.id}`) link.setAttribute("aria-current", "page");
+      else link.removeAttribute("aria-current");
+    }
+    document.title = `${scene.title} · bristle`;
+    byId("title").textContent = scene.title;
+    byId("lead").textContent = scene.lead;
+    byId("stage").replaceChildren();
+    byId("stage").className = `stage ${scene.id}`;
+    byId("controls").replaceChildren();
+    this.numbers([]);
+    this.say("");
+    this.attempt(() => {
+      this.view = scene.open(this.host());
+      this.update();
+    });
+  }
+
+  host() {
+    const page = this;
+    return {
+      bristle: this.bristle,
+      get state() {
+        return page.state;
+      },
+      change: (/** @type {(state: any) => void} */ by) => {
+        by(this.state);
+        this.update();
+      },
+      stage: byId("stage"),
+      panel: byId("controls"),
+      numbers: (/** @type {any[]} */ list) => this.numbers(list),
+      say: (/** @type {string} */ text, /** @type {string} */ kind = "") => this.say(text, kind),
+    };
+  }
+
+  /** The state has changed: show it, and put it into the address soon. */
+  update() {
+    this.attempt(() => this.view?.update());
+    document.body.dataset.busy = "yes";
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.settle(), 150);
+  }
+
+  async settle() {
+    this.written = toAddress(this.scene.id, this.scene.start(), this.state);
+    if (location.hash !== this.written) history.replaceState(null, "", this.written);
+    await this.panel.update().catch((/** @type {Error} */ error) => this.error(error.message));
+    delete document.body.dataset.busy;
+  }
+
+  /** What cannot be computed is told, and the page goes on. @param {() => void} work */
+  attempt(work) {
+    try {
+      work();
+      this.error("");
+    } catch (error) {
+      this.error(/** @type {Error} */ (error).message);
+    }
+  }
+
+  /** @param {string} text */
+  error(text) {
+    byId("error").textContent = text;
+    byId("error").hidden = !text;
+  }
+
+  /** @param {string} text @param {string} [kind] good | bad */
+  say(text, kind = "") {
+    byId("say").textContent = text;
+    byId("say").className = kind;
+    byId("say").hidden = !text;
+  }
+
+  /** @param {import('./controls.js').Figure[]} list */
+  numbers(list) {
+    const shown = byId("numbers");
+    const key = list.map(({ name, label }) => name + label).join();
+    if (key !== this.figures) this.makeNumbers(list);
+    this.figures = key;
+    // the elements stay while a run plays
+    list.forEach(({ value, unit = "-" }, i) => {
+      const dd = shown.children[i].lastElementChild;
+      const text = typeof value === "number" ? quantity(value, unit) : String(value);
+      dd.dataset.value = String(value);
+      if (dd.textContent !== text) dd.textContent = text;
+    });
+  }
+
+  /** @param {import('./controls.js').Figure[]} list */
+  makeNumbers(list) {
+    byId("numbers").replaceChildren(
+      ...list.map(({ name, label, help, kind }) =>
+        element("div", { title: help, class: kind }, element("dt", {}, label), element("dd", { "data-number": name })),
+      ),
+    );
+  }
+
+  /** @param {import('./drops.js').TextFile[]} files */
+  async load(files) {
+    if (!files.length) return;
+    document.body.dataset.busy = "yes";
+    try {
+      const { readDropped } = await import("./files.js");
+      const file = readDropped(files);
+      const scene = sceneFor(file.tree, this.scene);
+      const state = scene.take(file, this.bristle, scene === this.scene ? this.state : undefined);
+      this.open(scene, state);
+    } catch (error) {
+      this.error(/** @type {Error} */ (error).message);
+      delete document.body.dataset.busy;
+    }
+  }
+}
+
+async function start() {
+  byId("scenes").append(...SCENES.map(({ id, title }) => element("li", {}, element("a", { href: `#${id}` }, title))));
+  try {
+    const bristle = await loadBristle();
+    const page = Object.assign(new Page(bristle), { readyAt: performance.now() });
+    document.body.dataset.ready = "yes";
+    Object.assign(window, { page });
+  } catch (error) {
+    byId("error").textContent = `bristle could not be loaded: ${/** @type {Error} */ (error).message}`;
+    byId("error").hidden = false;
+  }
+  if ("serviceWorker" in navigator) navigator.serviceWorker.register("service.js").catch(() => {});
+}
+
+start();

@@ -1,0 +1,28 @@
+/** The scenes of the page, in the order in which they are shown, and which of them a file belongs to. */
+import { cones } from "./scenes/cones.js";
+import { anyFile } from "./scenes/any_file.js";
+import { gripper } from "./scenes/gripper.js";
+import { limit } from "./scenes/limit.js";
+import { push } from "./scenes/push.js";
+import { rig } from "./scenes/rig.js";
+import { steps } from "./scenes/steps.js";
+
+/**
+ * @typedef {object} Scene
+ * @property {string} id in the address
+ * @property {string} title
+ * @property {string} lead what can be done here
+ * @property {() => any} start its state at first
+ * @property {(host: import('./controls.js').Host) => {update: () => void, close: () => void}} open
+ * @property {(tree: any) => boolean} takes does a file belong here?
+ * @property {(file: import('./files.js').Dropped, bristle: any, state: any) => any} take its state
+ *           from a file; `state` is what is shown now, if it is this scene
+ * @property {(state: any, tools: {bristle: any, toYaml: (tree: any) => string}) => import('./exporting.js').Exports} exports
+ */
+
+/** @type {Scene[]} */
+export const SCENES = [limit, gripper, push, rig, steps, cones, anyFile];
+
+/** The scene that shows a file: the one that is open if it can. @param {any} tree @param {Scene} open */
+export const sceneFor = (tree, open) =>
+  open.takes(tree) ? open : (SCENES.find((scene) => scene.takes(tree)) ?? anyFile);

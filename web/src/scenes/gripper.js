@@ -1,0 +1,522 @@
+/**
+ * Gripper: an object between two fingers slips and turns. Every change runs the scenario anew, and the player
+ * shows it in real time; what is seen is what the YAML gives. Under the finger, bristles in every cell follow the
+ * motion that the run gave, to show which part of the patch slips.
+ */
+import { Controls } from "../controls.js";
+import { Curves } from "../curves.js";
+import { colour, element } from "../dom.js";
+import { scenarioInC, scenarioInPython } from "../exporting.js";
+import { digits } from "../format.js";
+import { runScenario, takeScenario } from "../module.js";
+import { Plane, outlineOf, placed } from "../plane.js";
+import { Player, rowAt } from "../player.js";
+import { copy, rounded } from "../tree.js";
+import { Cells, Run } from "./cells.js";
+import { GRIPS, START, TIPS, contactOf, gripKind, gripLevel, tipKind } from "./grips.js";
+
+/** @typedef {import('../plane.js').Point} Point */
+
+/** @type {Record<string, string>} */
+const STATES = { stick: "holds", slip: "slips", open: "lost it" };
+
+class GripperView {
+  /** @param {import('../controls.js').Host} host */
+  constructor(host) {
+    this.host = host;
+    this.ran = ""; // the state that was run, as text
+    /** @type {any} the last run */
+    this.run = null;
+    /** @type {any} */
+    this.bristles = null;
+    /** @type {any} what the cells do at the instant that is shown */
+    this.cells = null;
+    /** @type {Point[]} */
+    this.outline = [];
+    this.row = 0;
+    this.cost = 0; // of the run [ms]
+    this.playSoon = !matchMedia("(prefers-reduced-motion: reduce)").matches; // shows at once what it is about
+    const { stage } = host;
+    this.plane = new Plane(stage, {
+      label: "The object between the fingers",
+      span: 0.24,
+      draw: (pen) => this.#draw(pen),
+    });
+    this.plane.box.append(element("div", { class: "title" }, "The object; the finger is the shaded spot"));
+    this.close_up = new Plane(stage, {
+      label: "Under the finger: which part of the patch is loaded, and which slips",
+      span: 0.03,
+      draw: (pen) => this.#drawCells(pen),
+    });
+    this.close_up.box.append(
+      element(
+        "div",
+        { class: "title" },
+        "Under the finger: blue holds, orange slips; the darker, the nearer to slipping",
+      ),
+    );
+    this.player = new Player(stage, (t) => this.#show(t));
+    const row = element("div", { class: "wide" });
+    stage.append(row);
+    this.grip = new Plane(row, {
+      label: "Grip over time: draw on it",
+      span: 1,
+      draw: (pen) => this.#drawGrip(pen),
+      press: (at, kind) => this.#pressGrip(at, kind),
+      scale: false,
+    });
+    this.grip.box.classList.add("grip");
+    this.energy = new Curves(stage, {
+      title: "Energy",
+      x: "t [s]",
+      y: "mJ",
+      lines: [
+        { label: "lost to friction", colour: "warm" },
+        { label: "from gravity", colour: "accent", dash: [6, 4] },
+        { label: "in motion", colour: "good" },
+        { label: "in the bristles", colour: "violet" },
+      ],
+    });
+    this.load = new Curves(stage, {
+      title: "Load of a finger, share of what it can hold, and grip",
+      x: "t [s]",
+      y: "load [-], grip [N]",
+      lines: [
+        { label: "load", colour: "accent" },
+        { label: "grip [N]", colour: "muted" },
+      ],
+    });
+    this.controls = this.#controls();
+  }
+
+  #controls() {
+    const c = new Controls(this.host);
+    const one = (/** @type {any} */ s) => s.contact?.normal_force !== undefined;
+    c.heading("Object").number("body.mass", "Mass", { unit: "kg", from: 0.02, to: 1, step: 0.01 });
+    c.number("pose0", "Offset", {
+      unit: "m",
+      from: -0.03,
+      to: 0.03,
+      step: 0.0005,
+      help: "of its centre of mass from the fingers",
+      read: (s) => s.body.pose?.[0] ?? 0,
+      write: (s, x) => (s.body.pose = [x, ...(s.body.pose ?? [0, 0, 0]).slice(1)]),
+    });
+    c.number("friction.mu", "Friction μ", {
+      unit: "-",
+      from: 0.1,
+      to: 1.5,
+      step: 0.01,
+      when: (s) => s.friction?.mu !== undefined,
+    });
+    c.heading("Grip").choice(
+      "grip",
+      "Way",
+      [
+        ["constant", "constant"],
+        ["sine", "swinging"],
+        ["hand", "by hand, while it runs"],
+        ["table", "drawn over time"],
+        ["drop", "let go after 0.5 s"],
+        ["control", "controller: least force"],
+      ],
+      {
+        read: (s) => gripKind(s.contact.normal_force),
+        write: (s, kind) => this.#setGrip(s, kind),
+        when: one,
+      },
+    );
+    c.number("level", "Force", {
+      unit: "N",
+      from: 0,
+      to: 12,
+      step: 0.05,
+      help: "of each finger",
+      when: (s) => one(s) && ["constant", "sine", "hand", "drop", "control"].includes(gripKind(s.contact.normal_force)),
+      read: (s) =>
+        gripKind(s.contact.normal_force) === "hand"
+          ? s.contact.normal_force.values.at(-1)
+          : gripLevel(s.contact.normal_force),
+      write: (s, x) => this.#setLevel(s, x),
+    });
+    c.number("contact.normal_force.aim", "Aim", {
+      unit: "%",
+      from: 0.3,
+      to: 0.95,
+      step: 0.01,
+      help: "share of what friction can hold that the controller lets the load use",
+      when: (s) => one(s) && s.contact.normal_force.kind === "control",
+    });
+    c.buttons(
+      [
+        ["Drop it", (s) => this.#setGrip(s, "drop"), "let go after half a second"],
+        [
+          "Hold it with least force",
+          (s) => this.#setGrip(s, "control"),
+          "a digital controller grips as hard as the load needs",
+        ],
+      ],
+      one,
+    );
+    c.heading("Fingertip").choice(
+      "tip",
+      "Shape",
+      [
+        ["disc", "disc"],
+        ["soft", "soft: grows with the force"],
+        ["ring", "ring"],
+        ["pad", "rectangular pad"],
+        ["edge", "edge"],
+        ["prongs", "two prongs"],
+        ["own", "from the file"],
+      ],
+      {
+        read: (s) => tipKind(s.contact.patch),
+        write: (s, kind) => TIPS[kind] && (s.contact.patch = copy(TIPS[kind])),
+        when: one,
+      },
+    );
+    c.number("contact.patch.radius", "Radius", {
+      unit: "m",
+      from: 0.002,
+      to: 0.02,
+      step: 0.0005,
+      when: (s) => one(s) && typeof s.contact.patch.radius === "number",
+    });
+    c.heading("Run").number("duration", "Duration", { unit: "s", from: 0.5, to: 10, step: 0.5 });
+    c.choice(
+      "model",
+      "Model",
+      [
+        ["blocks", "blocks (default)"],
+        ["distributed", "every cell (slow)"],
+        ["reduced", "reduced, as published"],
+        ["ellipsoid", "reduced, ellipsoid"],
+      ],
+      {
+        read: (s) => s.model ?? "blocks",
+        write: (s, word) => (word === "blocks" ? delete s.model : (s.model = word)),
+        when: one,
+      },
+    );
+    return c;
+  }
+
+  /** @param {any} s @param {string} kind */
+  #setGrip(s, kind) {
+    const now = s.contact.normal_force,
+      level = Math.max(gripLevel(now), 0.5);
+    if (kind === "drop" || kind === "control") this.player.seek(0);
+    s.contact.normal_force = GRIPS[kind](rounded(level, 0.01), s.duration);
+    this.playSoon = true;
+  }
+
+  /** @param {any} s @param {number} level */
+  #setLevel(s, level) {
+    const grip = s.contact.normal_force;
+    if (typeof grip === "number") s.contact.normal_force = level;
+    else if (grip.kind === "control") grip.start = Math.max(level, 0.1);
+    else if (grip.kind === "sine") Object.assign(grip, { mean: level, amplitude: Math.min(grip.amplitude, level) });
+    else if (gripKind(grip) === "drop") grip.values[0] = level;
+    else this.#steer(grip, level);
+  }
+
+  /** By hand: from this instant on another force. @param {any} grip @param {number} level */
+  #steer(grip, level) {
+    const t = rounded(this.player.t, 0.01);
+    while (grip.times.length > 1 && grip.times.at(-1) >= t - 1e-9) {
+      grip.times.pop();
+      grip.values.pop();
+    }
+    if (t <= grip.times[0]) grip.values[0] = level;
+    else {
+      grip.times.push(t);
+      grip.values.push(Math.max(level, 0.01));
+    }
+  }
+
+  update() {
+    const { state, bristle } = this.host;
+    this.controls.update();
+    const text = JSON.stringify(state);
+    if (text !== this.ran) this.#run(text, state, bristle);
+    this.#handles();
+    this.player.setDuration(this.run.t.at(-1));
+    if (this.playSoon && !this.player.playing) this.player.play();
+    this.playSoon = false;
+  }
+
+  /** @param {string} text @param {any} state @param {any} bristle */
+  #run(text, state, bristle) {
+    const began = performance.now();
+    this.run = new Run(bristle, state, runScenario(bristle, state));
+    this.cost = performance.now() - began;
+    this.ran = text;
+    this.bristles?.free();
+    this.bristles = new Cells(bristle, state, this.run);
+    const { size, radius, outline } = state.body;
+    this.outline =
+      outline ??
+      (size ? outlineOf({ shape: "rectangle", size }) : outlineOf({ shape: "disc", radius: radius ?? 0.05 }));
+    const reach = Math.max(...this.outline.flat().map(Math.abs));
+    this.plane.span = 3 * reach;
+    this.close_up.span = 2.6 * Math.max(...outlineOf(contactOf(state).patch).flat().map(Math.abs), 1e-3);
+    const { t, result } = this.run,
+      milli = (/** @type {string} */ name) => (result.get(name) ?? t).map((/** @type {number} */ x) => 1e3 * x);
+    if (result.get("dissipated"))
+      this.energy.set([t, milli("dissipated"), milli("work_gravity"), milli("kinetic"), milli("stored")]);
+    if (this.run.load) this.load.set([t, this.run.load, this.run.fn]);
+  }
+
+  /** @param {number} t */
+  #show(t) {
+    if (!this.run) return;
+    this.row = rowAt(this.run.t, t);
+    this.cells = this.bristles.at(this.row);
+    for (const plane of [this.plane, this.close_up, this.grip]) plane.drawNow();
+    this.energy.mark(t);
+    this.load.mark(t);
+    this.#tell();
+  }
+
+  #tell() {
+    const { run, row } = this,
+      last = run.t.length - 1,
+      { result } = run;
+    const at = (/** @type {string} */ name, /** @type {number} */ i = row) =>
+      (result.get(name) ?? result.get(`${name}1`))?.[i] ?? NaN;
+    const word = run.state ? run.state[row] : "";
+    this.host.numbers([
+      { name: "t", label: "Time", value: run.t[row], unit: "s" },
+      { name: "state", label: "Finger", value: STATES[word] ?? word },
+      { name: "x", label: "x", value: at("x"), unit: "m" },
+      { name: "y", label: "y", value: at("y"), unit: "m" },
+      { name: "theta", label: "Turned", value: at("theta"), unit: "rad" },
+      { name: "fn", label: "Grip", value: at("fn"), unit: "N" },
+      { name: "load", label: "Load", value: at("load"), unit: "%" },
+      { name: "slip", label: "Slips at", value: at("slip"), unit: "m/s" },
+      { name: "final.y", label: "y, end", value: at("y", last), unit: "m" },
+      { name: "final.theta", label: "turned, end", value: at("theta", last), unit: "rad" },
+      { name: "final.x", label: "x, end", value: at("x", last), unit: "m" },
+      { name: "dissipated", label: "Heat", value: at("dissipated", last), unit: "J" },
+      { name: "cells", label: "Cells shown", value: this.bristles.list.length },
+      { name: "cost", label: "Took", value: this.cost / 1000, unit: "ms" },
+    ]);
+    const lost = result.events.find((/** @type {any} */ e) => e.kind === "open"),
+      most = run.fn.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b), 0);
+    if (lost) this.host.say(`The object is lost after ${lost.t.toFixed(2)} s.`, "bad");
+    else if (gripKind(contactOf(this.host.state).normal_force ?? 0) === "control")
+      this.host.say(
+        `The controller holds it with ${digits(at("fn", last))} N at the end, at most ${digits(most)} N.`,
+        "good",
+      );
+    else
+      this.host.say(
+        Math.hypot(at("x", last) - at("x", 0), at("y", last) - at("y", 0)) < 1e-3
+          ? "It is held."
+          : `It slips by ${digits(1e3 * Math.hypot(at("x", last) - at("x", 0), at("y", last) - at("y", 0)))} mm in all.`,
+      );
+  }
+
+  /** @param {import('../plane.js').Pen} pen */
+  #draw(pen) {
+    if (!this.run) return;
+    const { run, row, outline } = this,
+      { state } = this.host;
+    const pose = [run.x[row], run.y[row], run.theta[row]];
+    pen.line(
+      [
+        [-0.5, 0],
+        [0.5, 0],
+      ],
+      { stroke: colour("line"), width: 1, open: true },
+    );
+    pen.line(placed(outline, pose), { fill: colour("body"), stroke: colour("ink"), width: 1.5, alpha: 0.95 });
+    for (const { patch, frame } of state.contacts ?? [state.contact])
+      this.#drawTip(pen, patch, frame === "body" ? pose : run.turns ? [0, 0, 0] : run.frame(row));
+    const heavy = state.body.mass * 9.81,
+      unit = this.plane.span / 6 / heavy;
+    pen.dot([pose[0], pose[1]], 4, { fill: colour("ink") });
+    if (Array.isArray(state.gravity)) pen.arrow([pose[0], pose[1]], [0, -heavy * unit], colour("muted"));
+    const { count = 1 } = contactOf(state),
+      at = run.frame(row);
+    const [force] = placed([[run.fx[row] * count * unit, run.fy[row] * count * unit]], [0, 0, at[2]]);
+    pen.arrow([at[0], at[1]], force, colour("accent"));
+  }
+
+  /** @param {import('../plane.js').Pen} pen @param {any} patch @param {number[]} frame */
+  #drawTip(pen, patch, frame) {
+    const [ox, oy] = patch.centre ?? [0, 0];
+    const spot = placed(placed(outlineOf(patch), [ox, oy, patch.angle ?? 0]), frame);
+    if (patch.shape === "points")
+      for (const point of spot) pen.dot(point, 5, { fill: colour("patch"), stroke: colour("accent") });
+    else if (spot.length > 2) pen.line(spot, { fill: colour("patch"), stroke: colour("accent"), alpha: 0.85 });
+    else pen.line(spot, { stroke: colour("accent"), width: 4, open: true });
+  }
+
+  /** @param {import('../plane.js').Pen} pen */
+  #drawCells(pen) {
+    if (!this.cells) return;
+    const { position, v, z, dz } = this.cells,
+      { list: cells, law } = this.bristles,
+      { sigma0, mu_s, mu_c } = law;
+    const patch = contactOf(this.host.state).patch,
+      thin = ["points", "ring", "line"].includes(patch.shape);
+    const [holds, slips, off] = [colour("accent"), colour("warm"), colour("line")],
+      fn = this.run.fn[this.row];
+    const step = thin ? 0 : Math.abs(this.#spacing(position, cells)),
+      most = Math.max(mu_s, mu_c) / sigma0;
+    for (const i of cells) {
+      const load = Math.min(Math.hypot(z[2 * i], z[2 * i + 1]) / most, 1);
+      const speed = Math.hypot(v[2 * i], v[2 * i + 1]),
+        kept = Math.hypot(dz[2 * i], dz[2 * i + 1]);
+      const sliding = speed > 1e-4 && kept < 0.5 * speed;
+      pen.context.globalAlpha = 0.12 + 0.85 * load;
+      const look = fn > 0 ? (sliding ? slips : holds) : off;
+      if (thin) pen.dot([position[2 * i], position[2 * i + 1]], 7, { fill: look, alpha: 0.2 + 0.8 * load });
+      else pen.cell(position[2 * i], position[2 * i + 1], step, look);
+    }
+    pen.context.globalAlpha = 1;
+    if (fn > 0) this.#drawField(pen, position, v, cells);
+    else pen.text("The finger does not touch.", [0, 0], { align: "center" });
+  }
+
+  /** Where the cells go, for some of them. @param {import('../plane.js').Pen} pen @param {ArrayLike<number>} position @param {ArrayLike<number>} v @param {number[]} cells */
+  #drawField(pen, position, v, cells) {
+    let fastest = 1e-4;
+    for (const i of cells) fastest = Math.max(fastest, Math.hypot(v[2 * i], v[2 * i + 1]));
+    const unit = (0.08 * this.close_up.span) / fastest,
+      every = Math.max(1, Math.round(cells.length / 40));
+    for (const i of cells.filter((_, k) => k % every === Math.floor(every / 2)))
+      pen.arrow([position[2 * i], position[2 * i + 1]], [v[2 * i] * unit, v[2 * i + 1] * unit], colour("ink"), 1);
+  }
+
+  /** Distance of neighbours. @param {ArrayLike<number>} position @param {number[]} cells */
+  #spacing(position, cells) {
+    let least = Infinity;
+    for (const i of cells.slice(1, 60)) {
+      const d = Math.hypot(position[2 * i] - position[2 * i - 2], position[2 * i + 1] - position[2 * i - 1]);
+      if (d > 1e-7) least = Math.min(least, d);
+    }
+    return least;
+  }
+
+  // --- grip over time: a plane of its own whose "metres" are shares of the box
+
+  /** @param {number} t @param {number} force @returns {Point} */
+  #gripPlace(t, force) {
+    const { clientWidth: w, clientHeight: h } = this.grip.box,
+      least = Math.min(w, h) || 1;
+    return [
+      ((t / this.host.state.duration - 0.5) * (w - 40)) / least,
+      ((force / this.#gripTop() - 0.5) * (h - 34)) / least,
+    ];
+  }
+
+  /** @param {Point} at @returns {[number, number]} time and force */
+  #gripAt(at) {
+    const { clientWidth: w, clientHeight: h } = this.grip.box,
+      least = Math.min(w, h) || 1,
+      { duration } = this.host.state;
+    return [
+      ((at[0] * least) / (w - 40) + 0.5) * duration,
+      Math.max(((at[1] * least) / (h - 34) + 0.5) * this.#gripTop(), 0),
+    ];
+  }
+
+  #gripTop() {
+    const most = this.run
+      ? this.run.fn.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, b), 0)
+      : 1;
+    return [2, 5, 10, 20, 50, 100, 1000, 1e5].find((top) => top >= 1.1 * most) ?? most;
+  }
+
+  #handles() {
+    const grip = contactOf(this.host.state).normal_force;
+    if (grip?.kind !== "table") return this.grip.setHandles([]);
+    return this.grip.setHandles(
+      grip.times.map((/** @type {number} */ t, /** @type {number} */ i) => ({
+        id: `knot-${i}`,
+        label: `Grip at ${digits(t)} s`,
+        kind: "corner",
+        step: 0.02,
+        at: () => this.#gripPlace(t, contactOf(this.host.state).normal_force.values[i]),
+        move: (/** @type {Point} */ to) =>
+          this.host.change((s) => (contactOf(s).normal_force.values[i] = rounded(this.#gripAt(to)[1], 0.01))),
+      })),
+    );
+  }
+
+  /** Draw a grip. @param {Point} at @param {string} kind */
+  #pressGrip(at, kind) {
+    if (!this.host.state.contact || kind === "up") return;
+    const [t, force] = this.#gripAt(at);
+    this.host.change((s) => {
+      if (s.contact.normal_force.kind !== "table")
+        s.contact.normal_force = GRIPS.table(rounded(gripLevel(s.contact.normal_force), 0.01), s.duration);
+      const { times, values } = s.contact.normal_force;
+      const i = times.reduce(
+        (/** @type {number} */ best, /** @type {number} */ x, /** @type {number} */ j) =>
+          Math.abs(x - t) < Math.abs(times[best] - t) ? j : best,
+        0,
+      );
+      values[i] = rounded(Math.min(force, 100), 0.01);
+    });
+  }
+
+  /** @param {import('../plane.js').Pen} pen */
+  #drawGrip(pen) {
+    if (!this.run) return;
+    const { t, fn } = this.run,
+      top = this.#gripTop(),
+      { duration } = this.host.state;
+    pen.line([this.#gripPlace(0, 0), this.#gripPlace(duration, 0)], { stroke: colour("line"), open: true });
+    pen.line([this.#gripPlace(0, top), this.#gripPlace(duration, top)], {
+      stroke: colour("line"),
+      open: true,
+      dash: [3, 3],
+    });
+    pen.text(`${top} N`, this.#gripPlace(0, top), { dy: 12, dx: 4 });
+    pen.text("Grip of a finger over time: draw here", this.#gripPlace(duration / 2, top), { align: "center", dy: 12 });
+    pen.text(`${digits(duration)} s`, this.#gripPlace(duration, 0), { align: "right", dy: -5 });
+    const step = Math.max(1, Math.floor(t.length / 800));
+    /** @type {Point[]} */
+    const points = [];
+    for (let i = 0; i < t.length; i += step) points.push(this.#gripPlace(t[i], fn[i]));
+    pen.line(points, { stroke: colour("accent"), width: 2, open: true });
+    pen.line([this.#gripPlace(this.player.t, 0), this.#gripPlace(this.player.t, top)], {
+      stroke: colour("ink"),
+      width: 1,
+      open: true,
+    });
+  }
+
+  close() {
+    this.player.close();
+    for (const part of [this.plane, this.close_up, this.grip, this.energy, this.load]) part.close();
+    this.bristles?.free();
+  }
+}
+
+/** @type {import('../scenes.js').Scene} */
+export const gripper = {
+  id: "gripper",
+  title: "Gripper",
+  lead: "Two fingers hold an object beside its middle. Grip it less, and it slips and turns; let it go; or let a controller hold it with the least force.",
+  start: () => copy(START),
+  open: (host) => new GripperView(host),
+  takes: (tree) => Boolean(tree.body) && Boolean(tree.contact ?? tree.contacts),
+  take: (file, bristle) => {
+    const tree = takeScenario(bristle, file);
+    return { ...tree, output: { ...tree.output, energy: true, contacts: true } };
+  },
+  exports: (state, { toYaml }) => {
+    const yaml = toYaml(state);
+    return {
+      files: [{ name: "gripper.yaml", text: yaml }],
+      command: "bristle run gripper.yaml -o gripper.csv --plot gripper.png",
+      c: scenarioInC(yaml, "gripper"),
+      python: scenarioInPython(yaml, ["x", "y", "theta"]),
+    };
+  },
+};

@@ -1,0 +1,275 @@
+/** Stick-slip rig: a mass on a friction law, pulled by a slow spring or shaken by a force. */
+import { Controls } from "../controls.js";
+import { Curves } from "../curves.js";
+import { scenarioInC, scenarioInPython } from "../exporting.js";
+import { digits } from "../format.js";
+import { runScenario, takeScenario } from "../module.js";
+import { copy } from "../tree.js";
+
+const STICK_SLIP = {
+  law: { kind: "elasto-plastic", mu_c: 0.3, mu_s: 0.4, v_s: 5e-3, sigma0: 2000, sigma1: 3, sigma2: 1, s_ba: 0.9 },
+  rig: { mass: 1, stiffness: 100, pull: 0.01, normal_force: 9.81 },
+  duration: 20,
+  output: { every: 0.01 },
+};
+
+const HELD = {
+  law: { kind: "elasto-plastic", mu_c: 1, mu_s: 1, v_s: 1e-3, sigma0: 1e5, sigma1: 316.2, sigma2: 0.4, s_ba: 0.9 },
+  rig: {
+    mass: 1,
+    stiffness: 0,
+    pull: 0,
+    force: { kind: "sine", mean: 0.45, amplitude: 0.35, frequency: 4 },
+    normal_force: 1,
+  },
+  duration: 4,
+  output: { every: 0.01 },
+};
+
+const BRISTLES = ["lugre", "elasto-plastic"];
+const LAWS = /** @type {[string, string][]} */ ([
+  ["coulomb", "Coulomb"],
+  ["stiction", "Coulomb and stiction"],
+  ["stribeck", "Stribeck"],
+  ["dahl", "Dahl"],
+  ["lugre", "LuGre"],
+  ["elasto-plastic", "elasto-plastic"],
+]);
+
+/** A law of the module. @param {any} bristle @param {any} law as a scenario has it */
+function lawOf(bristle, { v_s, ...law }) {
+  return new bristle.Law({ ...law, ...(v_s === undefined ? {} : { v_stribeck: v_s }) });
+}
+
+/** The same rig with the other law of bristles. @param {any} state */
+const twin = (state) => ({
+  ...state,
+  law: { ...state.law, kind: state.law.kind === "lugre" ? "elasto-plastic" : "lugre" },
+});
+
+class RigView {
+  /** @param {import('../controls.js').Host} host */
+  constructor(host) {
+    this.host = host;
+    const { stage } = host;
+    this.speed = new Curves(stage, {
+      title: "Friction over speed: steady sliding, and the way that the mass takes",
+      x: "v [mm/s]",
+      y: "f [N]",
+      height: 260,
+      path: true,
+      lines: [
+        { label: "steady", colour: "muted", dash: [6, 4] },
+        { label: "run", colour: "accent" },
+      ],
+    });
+    this.force = new Curves(stage, {
+      title: "Friction over time",
+      x: "t [s]",
+      y: "f [N]",
+      height: 260,
+      lines: [{ label: "friction", colour: "accent" }],
+    });
+    this.place = new Curves(stage, {
+      title: "Place of the mass over time",
+      x: "t [s]",
+      y: "x [mm]",
+      height: 220,
+      lines: [
+        { label: "this law", colour: "accent" },
+        { label: "the other law of bristles", colour: "warm", dash: [6, 4] },
+      ],
+    });
+    this.velocity = new Curves(stage, {
+      title: "Speed of the mass over time",
+      x: "t [s]",
+      y: "v [mm/s]",
+      height: 220,
+      lines: [{ label: "speed", colour: "accent" }],
+    });
+    this.controls = this.#controls();
+  }
+
+  #controls() {
+    const c = new Controls(this.host),
+      has =
+        (/** @type {string[]} */ ...kinds) =>
+        (/** @type {any} */ s) =>
+          kinds.includes(s.law.kind);
+    c.buttons([
+      ["Stick-slip", (s) => replace(s, STICK_SLIP), "a slow spring pulls"],
+      ["Shaken, but held", (s) => replace(s, HELD), "a load that swings below what friction holds: LuGre creeps"],
+    ]);
+    c.heading("Law").choice("law.kind", "Law", LAWS, { write: setLaw });
+    c.number("law.mu_c", "Sliding μ_c", { unit: "-", from: 0.05, to: 1.5, step: 0.01 });
+    c.number("law.mu_s", "Static μ_s", {
+      unit: "-",
+      from: 0.05,
+      to: 2,
+      step: 0.01,
+      when: has("stiction", "stribeck", "lugre", "elasto-plastic"),
+    });
+    c.number("law.v_s", "Stribeck v_s", {
+      unit: "m/s",
+      from: 1e-4,
+      to: 0.1,
+      log: true,
+      when: has("stribeck", "lugre", "elasto-plastic"),
+    });
+    c.number("law.sigma0", "Stiffness σ₀", {
+      unit: "1/m",
+      from: 100,
+      to: 1e6,
+      log: true,
+      when: has("dahl", "lugre", "elasto-plastic"),
+    });
+    c.number("law.sigma1", "Damping σ₁", {
+      unit: "s/m",
+      from: 0.1,
+      to: 1000,
+      log: true,
+      when: has("lugre", "elasto-plastic"),
+    });
+    c.number("law.sigma2", "Viscous σ₂", {
+      unit: "s/m",
+      from: 0,
+      to: 5,
+      step: 0.05,
+      read: (s) => s.law.sigma2 ?? 0,
+      when: has("stribeck", "lugre", "elasto-plastic"),
+    });
+    c.number("law.s_ba", "Breakaway", {
+      unit: "-",
+      from: 0,
+      to: 0.99,
+      step: 0.01,
+      read: (s) => s.law.s_ba ?? 0.9,
+      when: has("elasto-plastic"),
+      help: "share of the largest deflection up to which a bristle holds without creep",
+    });
+    c.heading("Rig").number("rig.mass", "Mass", { unit: "kg", from: 0.1, to: 5, step: 0.1 });
+    c.number("rig.stiffness", "Spring", { unit: "N/m", from: 0, to: 500, step: 5, read: (s) => s.rig.stiffness ?? 0 });
+    c.number("rig.pull", "Pulled at", { unit: "m/s", from: 0, to: 0.1, step: 0.001, read: (s) => s.rig.pull ?? 0 });
+    c.number("rig.normal_force", "Pressed by", {
+      unit: "N",
+      from: 0.5,
+      to: 30,
+      step: 0.1,
+      read: (s) => s.rig.normal_force ?? 1,
+      when: (s) => typeof (s.rig.normal_force ?? 1) === "number",
+    });
+    const sine = (/** @type {any} */ s) => s.rig.force?.kind === "sine";
+    c.number("rig.force.mean", "Load", { unit: "N", from: 0, to: 2, step: 0.01, when: sine });
+    c.number("rig.force.amplitude", "its swing", { unit: "N", from: 0, to: 2, step: 0.01, when: sine });
+    c.number("duration", "Duration", { unit: "s", from: 1, to: 30, step: 1 });
+    return c;
+  }
+
+  update() {
+    const { bristle, state } = this.host;
+    this.controls.update();
+    const law = lawOf(bristle, state.law);
+    try {
+      const run = runScenario(bristle, state);
+      const other = BRISTLES.includes(state.law.kind) ? runScenario(bristle, twin(state)) : null;
+      this.#draw(law, run, other);
+      this.#tell(law, run, other);
+    } finally {
+      law.free();
+    }
+  }
+
+  /** @param {any} law @param {any} run @param {any} other */
+  #draw(law, run, other) {
+    const t = run.get("t"),
+      v = run.get("v"),
+      f = run.get("f"),
+      x = run.get("x");
+    const milli = (/** @type {Float64Array} */ list) => list.map((/** @type {number} */ y) => 1e3 * y);
+    const most = Math.max(
+        v.reduce((/** @type {number} */ a, /** @type {number} */ b) => Math.max(a, Math.abs(b)), 0),
+        1e-4,
+      ),
+      fn = typeof this.host.state.rig.normal_force === "object" ? 1 : (this.host.state.rig.normal_force ?? 1);
+    const steady = Float64Array.from({ length: 401 }, (_, i) => (i / 200 - 1) * 1.1 * most);
+    // steady sliding: long steps bring a bristle there
+    const z = law.state(steady.length);
+    for (let i = 0; i < 3; i++) law.step(z, steady, fn, 100);
+    const g = law.eval(z, steady, fn)[0];
+    this.speed.set([null, [milli(steady), g], [milli(v), f]]);
+    this.force.set([t, f]);
+    this.place.set([t, milli(x), other ? milli(other.get("x")) : t.map(() => NaN)]);
+    this.velocity.set([t, milli(v)]);
+  }
+
+  /** @param {any} law @param {any} run @param {any} other */
+  #tell(law, run, other) {
+    const x = run.get("x"),
+      margin = law.passivity_margin,
+      passive = margin > -1e-9; // rounding is no energy
+    this.host.numbers([
+      { name: "x", label: "x, end", value: x.at(-1), unit: "m" },
+      { name: "f", label: "friction, end", value: run.get("f").at(-1), unit: "N" },
+      { name: "v", label: "v, end", value: run.get("v").at(-1), unit: "m/s" },
+      { name: "other.x", label: "other law", value: other ? other.get("x").at(-1) : NaN, unit: "m" },
+      {
+        name: "margin",
+        label: "Passivity margin",
+        value: margin,
+        unit: "s/m",
+        help: "sigma2 - sigma1 (mu_s - mu_c)/mu_c: below 0 some motions may take energy out of the bristles that nobody put in",
+        kind: "wide",
+      },
+    ]);
+    const [mine, others] = [x.at(-1) - x[0], other ? other.get("x").at(-1) - x[0] : NaN].map(
+      (way) => `${digits(1e3 * way)} mm`,
+    );
+    const warning = passive
+      ? ""
+      : " Not passive for sure: the bristles may give energy that nobody put in; less σ₁ or more σ₂ mends it.";
+    const held =
+      this.host.state.rig.stiffness === 0 && other
+        ? `It moved ${mine}; ${this.host.state.law.kind === "lugre" ? "the elasto-plastic law" : "LuGre"} moves it ${others}.`
+        : "";
+    this.host.say(
+      `${held}${warning}`.trim() || "The law is passive: friction never gives energy.",
+      passive ? "good" : "bad",
+    );
+  }
+
+  close() {
+    for (const curve of [this.speed, this.force, this.place, this.velocity]) curve.close();
+  }
+}
+
+/** @param {any} state @param {any} by */
+function replace(state, by) {
+  for (const key of Object.keys(state)) delete state[key];
+  Object.assign(state, copy(by));
+}
+
+/** Another law, with what it needs. @param {any} state @param {string} kind */
+function setLaw(state, kind) {
+  const defaults = { mu_s: state.law.mu_c * 1.3, v_s: 5e-3, sigma0: 2000, sigma1: 3 };
+  state.law = { ...defaults, ...state.law, kind };
+}
+
+/** @type {import('../scenes.js').Scene} */
+export const rig = {
+  id: "rig",
+  title: "Stick-slip rig",
+  lead: "A mass on a friction law, pulled by a slow spring: it sticks, breaks away, slips. Or shaken by a load that friction should hold: LuGre creeps, the elasto-plastic law holds.",
+  start: () => copy(STICK_SLIP),
+  open: (host) => new RigView(host),
+  takes: (tree) => Boolean(tree.law && tree.rig),
+  take: (file, bristle) => takeScenario(bristle, file),
+  exports: (state, { toYaml }) => {
+    const yaml = toYaml(state);
+    return {
+      files: [{ name: "rig.yaml", text: yaml }],
+      command: "bristle run rig.yaml -o rig.csv --plot rig.png",
+      c: scenarioInC(yaml, "rig"),
+      python: scenarioInPython(yaml, ["x", "v", "f"]),
+    };
+  },
+};

@@ -1,0 +1,333 @@
+/**
+ * Step size: one scene, three ways to step it. A block rests on a slope that friction holds; a sideways push, too
+ * weak to move it alone, makes it slide for a moment. Ours is `bristle run` with fixed steps. The others are what
+ * engines do, written out here because they are the bad examples: the same bristles with an explicit step, and
+ * Coulomb friction softened so that an engine can solve it.
+ */
+import { Controls } from "../controls.js";
+import { Curves } from "../curves.js";
+import { scenarioInC, scenarioInPython } from "../exporting.js";
+import { digits } from "../format.js";
+import { patchOf, runScenario, takeScenario } from "../module.js";
+import { copy } from "../tree.js";
+
+const START = {
+  body: { mass: 0.5, size: [0.06, 0.04] },
+  gravity: [0, -3.35522], // 9.81 sin 20 degrees
+  friction: { mu: 0.4 },
+  contact: { frame: "body", patch: { shape: "rectangle", size: [0.06, 0.04] } },
+  loads: [{ fx: { kind: "steps", times: [0, 1, 1.3], values: [0, 1.5, 0] } }],
+  duration: 2.5,
+  integrator: { kind: "fixed", step: 0.005 },
+};
+
+const FAR = 1; // metres: a block that far away has blown up
+const STEPS = [30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1]; // ms, for the picture over the step size
+const ROWS = 250; // that are kept of an explicit run
+
+/** The normal force of a block on a slope whose plane has this gravity. @param {any} s */
+const normalOf = (s) => s.body.mass * Math.sqrt(Math.max(9.81 ** 2 - s.gravity[0] ** 2 - s.gravity[1] ** 2, 0));
+
+/** Force along the plane at a time. @param {any} s @param {number} t @returns {[number, number]} */
+function loadAt(s, t) {
+  const { times, values } = s.loads?.[0]?.fx ?? { times: [0], values: [0] };
+  const i = times.findLastIndex((/** @type {number} */ x) => x <= t);
+  return [values[Math.max(i, 0)] + s.body.mass * s.gravity[0], s.body.mass * s.gravity[1]];
+}
+
+/**
+ * The bristles of the module with an explicit step (Euler's, velocity first, as engines have it).
+ * @param {any} bristle @param {any} s @param {number} h
+ */
+function explicit(bristle, s, h) {
+  const patch = patchOf(bristle, s.contact.patch),
+    fn = normalOf(s),
+    law = bristle.Law.from_mu(s.friction.mu, { r: patch.r, mass: s.body.mass, fn });
+  const contact = new bristle.Contact(patch, law, "reduced");
+  const { mass, size } = s.body,
+    inertia = (mass * (size[0] ** 2 + size[1] ** 2)) / 12;
+  const z = contact.state(),
+    v = [0, 0, 0],
+    q = [0, 0];
+  let most = 0;
+  const way = track(s, h, (t) => {
+    const [f, dz] = contact.eval(z, v, fn),
+      [lx, ly] = loadAt(s, t);
+    most = Math.max(most, Math.hypot(f[0], f[1]) / (s.friction.mu * fn));
+    v[0] += (h / mass) * (lx + f[0]);
+    v[1] += (h / mass) * (ly + f[1]);
+    v[2] += (h / inertia) * f[2];
+    for (let i = 0; i < z.length; i++) z[i] += h * dz[i];
+    q[0] += h * v[0];
+    q[1] += h * v[1];
+    return q;
+  });
+  for (const made of [contact, law, patch]) made.free();
+  return { ...way, most };
+}
+
+/**
+ * Coulomb friction as a soft constraint, with MuJoCo's defaults (solref 0.02 1, solimp 0.9 0.95): friction aims at
+ * the acceleration -b v, and is as soft as R. What it must hold for long it lets creep, at R f/b.
+ * @param {any} s @param {number} h
+ */
+function softened(s, h) {
+  const { mass } = s.body,
+    most = s.friction.mu * normalOf(s),
+    d = 0.95;
+  const b = 2 / (d * Math.max(0.02, 2 * h)),
+    A = 1 / mass,
+    R = ((1 - d) / d) * A;
+  const v = [0, 0],
+    q = [0, 0];
+  return track(s, h, (t) => {
+    const load = loadAt(s, t),
+      wanted = load.map((x, i) => -(x / mass + b * v[i]) / (A + R)),
+      size = Math.hypot(...wanted);
+    const share = size > most ? most / size : 1;
+    for (let i = 0; i < 2; i++) {
+      v[i] += (h / mass) * (load[i] + share * wanted[i]);
+      q[i] += h * v[i];
+    }
+    return q;
+  });
+}
+
+/** Step to the end, and keep some rows. @param {any} s @param {number} h @param {(t: number) => number[]} step */
+function track(s, h, step) {
+  const count = Math.round(s.duration / h),
+    every = Math.max(1, Math.round(count / ROWS));
+  const t = [0],
+    y = [0];
+  let blown = Infinity;
+  for (let i = 0; i < count && blown === Infinity; i++) {
+    const q = step(i * h);
+    if (!(Math.hypot(q[0], q[1]) < FAR)) blown = (i + 1) * h;
+    else if ((i + 1) % every === 0 || i + 1 === count) {
+      t.push((i + 1) * h);
+      y.push(q[1]);
+    }
+  }
+  return { t, y, blown };
+}
+
+/** Values at other times, none behind the end. @param {{t: number[], y: number[], blown: number}} way @param {ArrayLike<number>} times @param {number} most */
+function resampled({ t, y, blown }, times, most) {
+  let j = 0;
+  return Array.from(times, (x) => {
+    while (j + 1 < t.length && t[j + 1] <= x + 1e-9) j++;
+    return x >= blown || Math.abs(y[j]) > most ? null : 1e3 * y[j];
+  });
+}
+
+class StepsView {
+  /** @param {import('../controls.js').Host} host */
+  constructor(host) {
+    this.host = host;
+    this.fineOf = "";
+    /** @type {any} the run at a small step, and where runs at several steps end */
+    this.fineRun = null;
+    /** @type {(number | null)[][]} */
+    this.ends = [];
+    this.timer = 0;
+    const lines = [
+      { label: "ours", colour: "accent", width: 2.4 },
+      { label: "explicit step", colour: "bad" },
+      { label: "softened Coulomb", colour: "yellow" },
+      { label: "ours, adaptive steps", colour: "muted", dash: [5, 4] },
+    ];
+    this.way = new Curves(host.stage, {
+      title: "Where the block is, down the slope, over time",
+      x: "t [s]",
+      y: "y [mm]",
+      height: 300,
+      lines,
+    });
+    this.way.box.classList.add("wide");
+    this.near = new Curves(host.stage, {
+      title: "The first second, when it should stand still",
+      x: "t [s]",
+      y: "y [mm]",
+      height: 220,
+      lines,
+    });
+    this.all = new Curves(host.stage, {
+      title: "Where it ends, over the step size",
+      x: "log10 of the step [ms]",
+      y: "y [mm]",
+      height: 220,
+      lines: lines.slice(0, 3),
+    });
+    this.controls = new Controls(host)
+      .heading("Step")
+      .number("integrator.step", "Step", { unit: "ms", from: 1e-4, to: 0.03, log: true })
+      .heading("Scene")
+      .number("friction.mu", "Friction μ", {
+        unit: "-",
+        from: 0.37,
+        to: 1,
+        step: 0.01,
+        help: "the slope of 20° takes 0.364",
+      })
+      .number("body.mass", "Mass", { unit: "kg", from: 0.1, to: 2, step: 0.1 })
+      .number("push", "Push", {
+        unit: "N",
+        from: 0,
+        to: 3,
+        step: 0.05,
+        read: (s) => s.loads[0].fx.values[1],
+        write: (s, x) => (s.loads[0].fx.values[1] = x),
+        help: "sideways, from 1 s to 1.3 s",
+      });
+  }
+
+  update() {
+    this.controls.update();
+    const { state, bristle } = this.host,
+      h = state.integrator.step,
+      top = 0.12;
+    const ours = runScenario(bristle, state),
+      t = ours.get("t"),
+      y = ours.get("y");
+    const bad = explicit(bristle, state, h),
+      soft = softened(state, h),
+      fine = this.#fine();
+    const rows = [
+      Array.from(y, (x) => 1e3 * x),
+      resampled(bad, t, top),
+      resampled(soft, t, top),
+      resampled(fine, t, top),
+    ];
+    this.way.set([t, ...rows]);
+    const until = t.findIndex((/** @type {number} */ x) => x > 1 + 1e-9),
+      cut = (/** @type {ArrayLike<any>} */ list) => Array.prototype.slice.call(list, 0, until > 1 ? until : undefined);
+    this.near.set([cut(t), ...[rows[0], resampled(bad, t, 0.01), rows[2], rows[3]].map(cut)]);
+    this.#drawAll();
+    this.#tell({ run: ours, bad, soft, fine });
+  }
+
+  /** The same with steps that are chosen to keep errors small; kept as long as nothing else changes. */
+  #fine() {
+    const { state, bristle } = this.host,
+      { integrator: _, ...scene } = state,
+      text = JSON.stringify(scene);
+    if (text !== this.fineOf) {
+      this.fineOf = text;
+      const run = runScenario(bristle, scene);
+      this.fineRun = { t: Array.from(run.get("t")), y: Array.from(run.get("y")), blown: Infinity };
+      this.ends = [];
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.#nextEnd(copy(state)), 200);
+    }
+    return this.fineRun;
+  }
+
+  /** Where runs at one more step size end; small ones take a while, so that the page goes on meanwhile. @param {any} state */
+  #nextEnd(state) {
+    const h = STEPS[this.ends.length] / 1000,
+      end = (/** @type {{y: number[], blown: number}} */ way) =>
+        way.blown < Infinity ? null : 1e3 * /** @type {number} */ (way.y.at(-1));
+    this.ends.push([
+      1e3 *
+        runScenario(this.host.bristle, { ...state, integrator: { kind: "fixed", step: h } })
+          .get("y")
+          .at(-1),
+      end(explicit(this.host.bristle, state, h)),
+      end(softened(state, h)),
+    ]);
+    this.#drawAll();
+    if (this.ends.length < STEPS.length) this.timer = setTimeout(() => this.#nextEnd(state), 30);
+  }
+
+  #drawAll() {
+    const rows = this.ends.map((row, i) => [Math.log10(STEPS[i]), ...row]).reverse();
+    this.all.set([0, 1, 2, 3].map((i) => rows.map((row) => row[i])));
+    this.all.mark(Math.log10(1e3 * this.host.state.integrator.step));
+  }
+
+  /** @param {any} runs */
+  #tell({ run, bad, soft, fine }) {
+    const t = run.get("t"),
+      y = run.get("y"),
+      before = (/** @type {any} */ way) =>
+        way.y[
+          Math.max(
+            way.t.findLastIndex((/** @type {number} */ x) => x <= 1 + 1e-9),
+            0,
+          )
+        ];
+    const second = t.findLastIndex((/** @type {number} */ x) => x <= 1 + 1e-9);
+    this.host.numbers([
+      { name: "y", label: "Ours ends", value: y.at(-1), unit: "m" },
+      { name: "fine.y", label: "adaptive", value: fine.y.at(-1), unit: "m" },
+      {
+        name: "drift",
+        label: "Ours, in the first second",
+        value: y[second],
+        unit: "m",
+        kind: "wide",
+        help: "the give of the bristles, then nothing",
+      },
+      {
+        name: "explicit",
+        label: "Explicit",
+        value: bad.blown < Infinity ? `blew up at ${digits(bad.blown)} s` : `ends at ${digits(1e3 * bad.y.at(-1))} mm`,
+        kind: "wide",
+      },
+      { name: "most", label: "its largest friction, over μN", value: bad.most, kind: "wide", help: "Coulomb allows 1" },
+      {
+        name: "soft",
+        label: "Softened, first second",
+        value: before(soft),
+        unit: "m",
+        kind: "wide",
+        help: "it creeps: friction that an engine softens holds nothing for ever",
+      },
+      { name: "soft.end", label: "Softened ends at", value: soft.y.at(-1), unit: "m", kind: "wide" },
+    ]);
+    const step = `${digits(1e3 * this.host.state.integrator.step)} ms`,
+      off = digits(Math.abs(1e3 * (y.at(-1) - fine.y.at(-1))));
+    const ours = `ours holds still, and ends ${off} mm from where small steps end`;
+    const wrong = Math.abs(bad.y.at(-1) - fine.y.at(-1)) > 0.005 || bad.most > 2;
+    if (bad.blown < Infinity) this.host.say(`At steps of ${step} the explicit step blows up; ${ours}.`, "good");
+    else if (wrong)
+      this.host.say(
+        `At steps of ${step} the explicit step gives nonsense, friction of ${digits(bad.most)} μN; ${ours}.`,
+        "good",
+      );
+    else this.host.say(`At steps of ${step} the explicit step still works. Make it larger.`);
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    for (const curve of [this.way, this.near, this.all]) curve.close();
+  }
+}
+
+/** Is it the block of this scene, perhaps with other numbers? @param {any} tree */
+const isBlock = (tree) =>
+  tree.integrator?.kind === "fixed" &&
+  tree.body?.size &&
+  tree.contact?.frame === "body" &&
+  tree.friction?.mu !== undefined &&
+  Array.isArray(tree.gravity);
+
+/** @type {import('../scenes.js').Scene} */
+export const steps = {
+  id: "steps",
+  title: "Step size",
+  lead: "A block rests on a slope, a sideways push makes it slide for a moment. Make the step larger: an explicit step blows up, softened friction creeps, ours does neither.",
+  start: () => copy(START),
+  open: (host) => new StepsView(host),
+  takes: (tree) => Boolean(isBlock(tree)),
+  take: (file, bristle) => takeScenario(bristle, file),
+  exports: (state, { toYaml }) => {
+    const yaml = toYaml(state);
+    return {
+      files: [{ name: "steps.yaml", text: yaml }],
+      command: "bristle run steps.yaml -o steps.csv --plot steps.png",
+      c: scenarioInC(yaml, "steps"),
+      python: scenarioInPython(yaml, ["x", "y", "theta"]),
+    };
+  },
+};

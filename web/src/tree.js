@@ -1,0 +1,54 @@
+/**
+ * Trees: scenarios and patches as plain objects, as YAML has them. Paths are keys with dots,
+ * "contact.patch.radius", as `bristle run --set` takes them; lists are values, not places.
+ */
+
+/** @typedef {null | boolean | number | string | any[] | {[key: string]: any}} Tree */
+
+/** @param {any} value @returns {value is {[key: string]: any}} */
+export const isMap = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** @template T @param {T} tree @returns {T} */
+export const copy = (tree) => structuredClone(tree);
+
+/**
+ * The value at a path; undefined where there is none.
+ * @param {any} tree @param {string} path @returns {any}
+ */
+export function get(tree, path) {
+  return path.split(".").reduce((at, key) => (at === null || at === undefined ? undefined : at[key]), tree);
+}
+
+/**
+ * Put a value at a path, making maps on the way; undefined takes the key out.
+ * @param {any} tree @param {string} path @param {any} value
+ */
+export function set(tree, path, value) {
+  const keys = path.split(".");
+  const last = /** @type {string} */ (keys.pop());
+  let at = tree;
+  for (const key of keys) {
+    if (at[key] === null || typeof at[key] !== "object") at[key] = {};
+    at = at[key];
+  }
+  if (value === undefined) delete at[last];
+  else at[last] = value;
+}
+
+/**
+ * What turns `from` into `to`: pairs of path and value, undefined where a key is gone. A map of another kind
+ * or shape is one value, since its keys mean other things.
+ * @param {any} from @param {any} to @param {string} [path] @returns {[string, any][]}
+ */
+export function difference(from, to, path = "") {
+  if (isMap(from) && isMap(to) && from.kind === to.kind && from.shape === to.shape) {
+    const keys = new Set([...Object.keys(from), ...Object.keys(to)]);
+    return [...keys].flatMap((key) => difference(from[key], to[key], path ? `${path}.${key}` : key));
+  }
+  return JSON.stringify(from) === JSON.stringify(to) ? [] : [[path, to]];
+}
+
+/** A number rounded to a step, without the tail that binary fractions leave. @param {number} x @param {number} step */
+export function rounded(x, step) {
+  return Number((Math.round(x / step) * step).toPrecision(12));
+}

@@ -1,0 +1,334 @@
+/**
+ * The page as people use it, in a real browser. Oracle: the native command on what the page exports; the same
+ * state after a reload. Times are printed, not judged: other programs run on the machine, too (goals: a second to
+ * load, 16 ms a frame).
+ */
+import assert from "node:assert/strict";
+import { after, before, test as unlimited } from "node:test";
+import { csv, drag, drop, error, exported, native, numbers, open, picture, settled, start, stop } from "./browser.mjs";
+import { runC, runPython } from "./snippets.mjs";
+
+/** A test that ends, whatever hangs [ms]. */
+const test = (name, body) => unlimited(name, { timeout: 240e3 }, body);
+
+before(start);
+after(stop);
+
+/** Two libraries of elementary functions, wasi's and the system's, differ in the last digit: closed forms to 1e-9. */
+const CLOSED = 1e-9;
+/** Adaptive runs may choose other steps for that; they keep to their tolerance. */
+const RUN = 2e-6;
+
+/** @param {number} a @param {number} b @param {number} tolerance relative @param {number} least size below which it is absolute */
+function near(a, b, tolerance, least, what) {
+  assert.ok(
+    Math.abs(a - b) <= tolerance * Math.max(Math.abs(b), least),
+    `${what}: the page has ${a}, the command ${b}`,
+  );
+}
+
+/** Reload from the address: the same numbers to the last bit. */
+async function reloads(page, names) {
+  await settled(page);
+  const was = await numbers(page),
+    address = page.url();
+  await page.goto("about:blank");
+  await page.goto(address);
+  await page.waitForSelector("body[data-ready]");
+  await settled(page);
+  const now = await numbers(page);
+  for (const name of names) assert.equal(now[name], was[name], `${name} after a reload`);
+  assert.deepEqual(page.errors, []);
+}
+
+async function finished(page, name) {
+  assert.equal(await error(page), "");
+  assert.deepEqual(page.errors, []);
+  await picture(page, name);
+  await page.context().close();
+}
+
+test("limit surface: dragged, its numbers are those of bristle surface and cone", async () => {
+  const page = await open("#limit", { width: 940, height: 700 });
+  for (const shape of ["disc", "ring", "rectangle", "line", "polygon", "points", "grid"]) {
+    await page.selectOption('[data-control="patch.shape"]', shape);
+    if (shape === "disc") await drag(page, "[data-handle=rotation]", [-30, 24]);
+    if (shape === "points") await drag(page, "[data-handle=load]", [20, -15]);
+    if (shape === "polygon") await drag(page, "[data-handle=corner-2]", [25, -10]);
+    await settled(page);
+    if (shape === "grid") await drag(page, ".plane", [60, 30], { share: [0.3, 0.6] });
+    const shown = await numbers(page),
+      { printed } = await native(page);
+    const wrench = csv(printed[0]),
+      json = JSON.parse(printed[1]),
+      held = csv(printed[2]);
+    const r = json.r;
+    near(shown.r, json.r, CLOSED, 1e-3, `${shape}: r`);
+    near(shown.u, json.u, CLOSED, 1e-6, `${shape}: u`);
+    near(shown.area, json.area, CLOSED, 1e-6, `${shape}: area`);
+    for (const [i, axis] of ["x", "y"].entries()) {
+      near(shown[`cop.${axis}`], json.cop[i], CLOSED, r, `${shape}: cop`);
+      near(shown[`p_s.${axis}`], json.p_s[i], 1e-6, r, `${shape}: p_s`); // a root, found to 1e-9 of the force
+      near(shown[`f${axis}`], wrench[`f${axis}`][0], CLOSED, 1, `${shape}: f${axis}`);
+    }
+    near(shown.tau, wrench.tau[0], CLOSED, r, `${shape}: tau`);
+    near(shown.gauge, held.gauge[0], 1e-6, 1, `${shape}: gauge`);
+  }
+  await page.selectOption('[data-control="patch.shape"]', "polygon");
+  await reloads(page, ["r", "u", "fx", "fy", "tau", "gauge", "error"]);
+  await finished(page, "limit");
+});
+
+/** Names of the page beside columns of the last row of a table. */
+async function sameEnd(page, file, pairs, tolerance, least) {
+  const shown = await numbers(page),
+    table = (await native(page)).table(file);
+  for (const [name, column] of Object.entries(pairs)) near(shown[name], table[column].at(-1), tolerance, least, column);
+}
+
+test("gripper: mass, offset, grip, fingertip; drop it; hold it", async () => {
+  const page = await open("#gripper"),
+    ends = { "final.x": "x", "final.y": "y", "final.theta": "theta", dissipated: "dissipated" };
+  await sameEnd(page, "gripper.csv", ends, RUN, 1e-2);
+  await page.fill('[data-field="body.mass"]', "0.25");
+  await page.press('[data-field="body.mass"]', "Enter");
+  await page.selectOption("[data-control=tip]", "pad");
+  await settled(page);
+  await sameEnd(page, "gripper.csv", ends, RUN, 1e-2);
+  await drag(page, ".plane.grip", [200, -30], { share: [0.3, 0.6] });
+  await sameEnd(page, "gripper.csv", ends, RUN, 1e-2);
+  await reloads(page, Object.keys(ends));
+  await page.click("text=Drop it");
+  await page.waitForTimeout(1500);
+  assert.match(await page.textContent("#say"), /lost/);
+  await page.click("text=Hold it with least force");
+  await settled(page);
+  assert.match(await page.textContent("#say"), /controller holds it/);
+  await sameEnd(page, "gripper.csv", ends, RUN, 1e-2);
+  await finished(page, "gripper");
+});
+
+test("gripper: frames with bristles in every cell of a disc of 21 follow the time", async () => {
+  const page = await open("#gripper");
+  // a disc of 21 cells across: 317 have their centre inside, 373 bear some of the load
+  assert.equal((await numbers(page)).cells, 373);
+  // what the page itself does for a frame: bristles of all cells, pictures, numbers; not the wait for the screen
+  const before = await numbers(page);
+  const medians = await page.evaluate(async () => {
+    const { view } = /** @type {any} */ (window).page;
+    view.player.pause();
+    const median = async () => {
+      const list = [];
+      for (let i = 0; i < 100; i++) {
+        await new Promise((done) => setTimeout(done));
+        const began = performance.now();
+        view.player.seek(i / 60);
+        list.push(performance.now() - began);
+      }
+      return list.sort((a, b) => a - b)[50];
+    };
+    return [await median(), await median(), await median()];
+  });
+  console.log(`# frame at 373 cells: medians of 100 frames ${medians.map((t) => t.toFixed(2)).join(", ")} ms`);
+  assert.notDeepEqual(await numbers(page), before); // the frames have drawn
+  await page.context().close();
+});
+
+test("push: the tip is dragged, the object follows as bristle run has it", async () => {
+  const page = await open("#push"),
+    ends = { x: "x", y: "y", theta: "theta" };
+  await sameEnd(page, "push.csv", ends, CLOSED, 1e-2);
+  await drag(page, "[data-handle=tip]", [90, 25]);
+  await drag(page, "[data-handle=tip]", [20, -60]);
+  await sameEnd(page, "push.csv", ends, CLOSED, 1e-2);
+  await reloads(page, Object.keys(ends));
+  for (const shape of ["rect3", "hex", "ellip1", "tri1"]) {
+    await page.selectOption("[data-control=shape]", shape);
+    await page.selectOption("[data-control=support]", shape === "hex" ? "feet" : "whole");
+    await drag(page, "[data-handle=tip]", [80, 10]);
+    await sameEnd(page, "push.csv", ends, 1e-7, 1e-2); // pushes on three feet are found by search
+  }
+  await drop(page, [
+    {
+      name: "fitted.yaml",
+      text: "shape: points\npoints: [[0.02, 0.01, 2], [-0.03, 0.02, 1], [0, -0.03, 1], [0.03, -0.02, 0.5]]\n",
+    },
+  ]);
+  await sameEnd(page, "push.csv", ends, 1e-7, 1e-2);
+  await finished(page, "push");
+});
+
+test("stick-slip rig: laws by sliders; LuGre creeps, elasto-plastic holds", async () => {
+  const page = await open("#rig");
+  for (const law of ["coulomb", "stiction", "stribeck", "dahl", "lugre", "elasto-plastic"]) {
+    await page.selectOption('[data-control="law.kind"]', law);
+    await settled(page);
+    await sameEnd(page, "rig.csv", { x: "x", f: "f" }, RUN, 1e-2);
+  }
+  await page.click("text=Shaken, but held");
+  await settled(page);
+  const { x, "other.x": other } = await numbers(page);
+  assert.ok(Math.abs(x) < 2e-5 && other > 20 * Math.abs(x), `elasto-plastic ${x} m, LuGre ${other} m`);
+  await reloads(page, ["x", "f", "margin"]);
+  await finished(page, "rig");
+});
+
+test("step size: ours as bristle run has it; the explicit step blows up, softened friction creeps", async () => {
+  const page = await open("#steps");
+  for (const ms of ["0.5", "5", "30"]) {
+    await page.fill('[data-field="integrator.step"]', ms);
+    await page.press('[data-field="integrator.step"]', "Enter");
+    await settled(page);
+    await sameEnd(page, "steps.csv", { y: "y" }, 1e-7, 1e-3);
+    const shown = await numbers(page);
+    assert.ok(Math.abs(shown.drift) < 1e-4, `ours gives by ${shown.drift} m in the first second`);
+    assert.ok(Math.abs(shown.soft) > 10 * Math.abs(shown.drift), `softened creeps by ${shown.soft} m`);
+    if (ms === "30") assert.match(shown.explicit, /blew up/);
+  }
+  await reloads(page, ["y", "drift", "soft"]);
+  await finished(page, "steps");
+});
+
+test("cones: a force is dragged; margin, projection and errors are those of bristle cone", async () => {
+  const page = await open("#cones");
+  for (const side of ["inner", "outer"]) {
+    await page.selectOption("[data-control=side]", side);
+    await drag(page, "[data-handle=force]", [-25, side === "inner" ? -60 : 30]);
+    const shown = await numbers(page),
+      { printed } = await native(page);
+    const check = csv(printed[0]),
+      project = csv(printed[1]),
+      json = JSON.parse(printed[2]);
+    near(shown.margin, check.margin[0], CLOSED, 1, "margin");
+    assert.equal(shown.soc, check.soc[0] ? "holds" : "slips");
+    assert.equal(shown.polyhedron, check.polyhedron[0] ? "holds" : "slips");
+    for (const name of ["px", "py", "pz", "distance"]) near(shown[name], project[name][0], CLOSED, 1, name);
+    near(shown.area, json.error.area, CLOSED, 1, "area");
+    near(shown.angle, json.error.angle, CLOSED, 1, "angle");
+  }
+  await reloads(page, ["margin", "px", "area"]);
+  await finished(page, "cones");
+});
+
+test("files: dropped scenarios run, with the tables they name; broken ones tell their line", async () => {
+  const page = await open("#limit");
+  await drop(page, [
+    {
+      name: "motion.yaml",
+      text: "model: distributed\nfriction: {mu: 1}\ncontact:\n  patch: {shape: disc, radius: 0.01}\n  normal_force: 1\nmotion: {file: v.csv}\n",
+    },
+    { name: "v.csv", text: "t,vx,vy,w\n0,0.01,0,0\n0.5,0.01,0.02,3\n1,0,0.01,5\n" },
+  ]);
+  assert.equal(await error(page), "");
+  assert.match(page.url(), /#file/);
+  await sameEnd(page, "scenario.csv", { fx: "fx", tau: "tau" }, RUN, 1e-3);
+  assert.match((await exported(page, "yaml")).files[0].text, /duration: 1\n/);
+
+  await drop(page, [
+    {
+      name: "box.yaml",
+      text: "body: {mass: 0.3, size: [0.1, 0.1]}\ngravity: [0, -9.81]\nfriction:\n  mu: -1\ncontact:\n  frame: world\n  patch: {shape: disc, radius: 0.01}\n  normal_force: 2\nduration: 1\n",
+    },
+  ]);
+  assert.match(await error(page), /^box\.yaml:4: friction\.mu: must be > 0/);
+  await drop(page, [{ name: "bad.yaml", text: "shape: disc\nradius: [0.01\n" }]);
+  assert.match(await error(page), /^bad\.yaml:[23]: /);
+  await drop(page, [{ name: "odd.yaml", text: "shape: disc\nradios: 0.01\n" }]);
+  assert.match(await error(page), /^odd\.yaml:2: radios: unknown key/);
+  await drop(page, [{ name: "far.yaml", text: "law: {kind: coulomb, mu_c: 1}\nmotion:\n  file: elsewhere.csv\n" }]);
+  assert.match(await error(page), /^far\.yaml:3: motion\.file: .*drop it together/);
+  const rig =
+    "law: {kind: stiction, mu_c: 0.3, mu_s: 0.4}\nrig: {mass: 1, stiffness: 100, pull: 0.01, normal_force: 9.81}\nduration: 2\n";
+  await drop(page, [{ name: "rig.yaml", text: rig }]);
+  assert.match(page.url(), /#rig/);
+  assert.equal(await error(page), "");
+  await page.click("#reset");
+  assert.deepEqual(page.errors, []);
+  await page.context().close();
+});
+
+test("keyboard: scenes, controls and handles work without a pointer", async () => {
+  const page = await open("#limit");
+  const was = (await numbers(page)).fx;
+  await page.focus("[data-handle=rotation]");
+  for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight");
+  await settled(page);
+  assert.notEqual((await numbers(page)).fx, was);
+  await page.focus('nav a[href="#cones"]');
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.title.startsWith("Cones"));
+  await page.context().close();
+});
+
+test("phone and dark: every scene fits its width", async () => {
+  for (const scene of ["limit", "gripper", "push", "rig", "steps", "cones", "file"]) {
+    const page = await open(`#${scene}`, { width: 390, height: 844, dark: true });
+    const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+    assert.ok(inner <= outer, `${scene}: ${inner} px wide on ${outer}`);
+    await finished(page, `${scene}-phone`);
+  }
+});
+
+test("works without network after the first load, and loads anew", async () => {
+  const page = await open("#limit", { keep: true });
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(() => navigator.serviceWorker.controller);
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.waitForSelector("body[data-ready]");
+  assert.ok((await numbers(page)).r > 0);
+  await page.context().close();
+
+  const times = [];
+  for (let i = 0; i < 3; i++) {
+    const fresh = await open("#limit");
+    times.push(await fresh.evaluate(() => /** @type {any} */ (window).page.readyAt));
+    await fresh.context().close();
+  }
+  console.log(`# loaded after ${times.map((t) => t.toFixed(0)).join(", ")} ms`);
+});
+
+test("as C and as Python: both run, and print the numbers of the page", async () => {
+  const patches = [
+    "('shape':'grid','size':[0.03,0.03],'cells':[[1,2],[0,1]])",
+    "('shape':'points','points':[[-0.01,-0.01,1],[0.01,-0.01,1],[0,0.01,2]])",
+    "('shape':'polygon','vertices':[[0,0],[0.02,0],[0,0.02]],'pressure':('kind':'linear','from':1,'to':3))",
+    "('shape':'disc','radius':0.01,'pressure':('kind':'power','k':2))",
+  ];
+  const pages = [
+    ...patches.map((patch) => `#limit?patch=${patch}`),
+    "#limit",
+    "#gripper",
+    "#push",
+    "#rig",
+    "#steps",
+    "#cones",
+    "#file",
+  ];
+  for (const address of pages) {
+    const page = await open(address),
+      shown = await numbers(page);
+    for (const language of ["c", "python"]) {
+      const [{ text }] = (await exported(page, language)).files,
+        printed = language === "c" ? runC(text) : runPython(text);
+      if (printed !== null)
+        for (const value of expectedOf(address, shown))
+          assert.ok(holds(printed, value), `${address} as ${language}: ${value} is not in\n${printed}`);
+    }
+    await page.context().close();
+  }
+});
+
+/** Numbers that a snippet must print. */
+function expectedOf(address, shown) {
+  if (address.startsWith("#limit")) return [shown.r, shown.fx, shown.tau, shown.gauge];
+  if (address === "#cones") return [shown.margin, shown.px, shown.area];
+  if (address === "#gripper") return [shown["final.y"], shown["final.theta"]];
+  return { "#push": [shown.x, shown.theta], "#rig": [shown.x, shown.f], "#steps": [shown.y], "#file": [] }[address];
+}
+
+/** Is a number in a text? Python prints arrays with eight digits. */
+const holds = (text, value) =>
+  (text.match(/-?\d+\.?\d*(e-?\d+)?/g) ?? []).some(
+    (word) => Math.abs(Number(word) - value) <= 2e-6 * Math.abs(value) + 1e-8,
+  );
