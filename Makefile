@@ -5,22 +5,27 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 need   := sh cmake/need.sh
 
-.PHONY: help run test test-all aarch64 bench precision models reproduce figures python wheel sanitize format check-format docs install uninstall package clean
+.PHONY: help run test test-all aarch64 engines engines-found sweeps-found sweeps bench precision models reproduce figures python wheel wasm web serve test-web sanitize format check-format docs site install uninstall package clean
 
 help:
 	@echo 'make run           build, simulate an object in a gripper, leave a table and pictures in out/'
 	@echo 'make test          build and run the tests'
-	@echo 'make test-all      those that need large packages, too: the libraries on 64-bit ARM under qemu'
+	@echo 'make test-all      those that need large packages, too: MuJoCo, Box2D, the page in chromium, the libraries on 64-bit ARM under qemu'
 	@echo 'make bench         build and run the benchmarks'
+	@echo 'make sweeps        time sweeps in threads and beside processes, docs/sweeps.md'
 	@echo 'make precision     measure and draw work against precision of adaptive runs, docs/precision.md'
 	@echo 'make models        measure error against cost of the planar models, docs/models.md'
 	@echo 'make reproduce     compute the published figures and tables anew, docs/reproduction.md'
 	@echo 'make figures       draw the figures of docs/guide.md, sliders.md and mechanisms.md anew'
+	@echo 'make engines       friction in MuJoCo and Box2D beside their own: the tables and figures of docs/engines.md'
 	@echo 'make python        build the Python package and run all of its tests, in build/python'
 	@echo 'make wheel         its wheel and source distribution, in build/'
+	@echo 'make wasm          bristle for browsers and Node, a module and bristle.js, in build/wasm'
+	@echo 'make web           the page that shows bristle in a browser, in build/web; make serve shows it on localhost'
 	@echo 'make sanitize      run the tests under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make format        format the source; make check-format only looks'
 	@echo 'make docs          the reference manual, in build/docs/html'
+	@echo 'make site          the site: explorer, guide, all pages, C and Python reference, links checked, in build/site'
 	@echo 'make install       install below PREFIX=$(PREFIX); make uninstall takes the last one back'
 	@echo 'make package       a Debian package in build/release'
 	@echo 'make clean         remove build/ and out/'
@@ -42,9 +47,24 @@ run:
 test:
 	@$(need) build plot test python
 	@$(MAKE) --no-print-directory build.test
-	@ctest --preset test -j $(JOBS)
+	@ctest --preset test -j $(JOBS) -LE patient
 
-test-all: test aarch64
+test-all: sweeps-found engines-found test aarch64 test-web
+	@ctest --preset test -j $(JOBS) -L patient
+
+sweeps-found:
+	@$(need) build sweeps
+
+# physics engines as a build folder that is older finds them, too
+engines-found:
+	@$(need) build engines
+	@[ ! -e build/test/CMakeCache.txt ] || cmake --preset test > build/test.log || { cat build/test.log; exit 1; }
+
+# friction in physics engines: the tables of docs/engines.md, and its pictures
+engines: engines-found
+	@$(need) plot test
+	@$(MAKE) --no-print-directory build.test
+	@sh docs/engines.sh build/test docs
 
 # the core on another kind of processor; a word instead where its compiler or emulator cannot be had
 aarch64:
@@ -56,6 +76,14 @@ bench:
 	@$(need) build bench
 	@$(MAKE) --no-print-directory build.bench TARGETS='bristle bristle-bench'
 	@build/bench/cli/bristle bench
+
+# rates of sweeps of the guide's cup: the table of docs/sweeps.md
+sweeps:
+	@$(need) build
+	@$(MAKE) --no-print-directory build.release TARGETS='bristle bristle-sweeps'
+	@mkdir -p out
+	@sed -n '/^# cup.yaml/,/^```/{/^```/!p}' docs/guide.md > out/cup.yaml
+	@build/release/bench/bristle-sweeps out/cup.yaml build/release/cli/bristle
 
 precision:
 	@$(need) build bench plot
@@ -99,6 +127,27 @@ wheel:
 	@$(need) build python
 	@sh bindings/python/make.sh wheel
 
+wasm:
+	@$(need) build wasm
+	@sh bindings/wasm/make.sh
+	@ls -l build/wasm/*.wasm
+
+# a page to drag things on: static files, nothing is bundled
+web:
+	@$(need) build wasm web
+	@sh web/make.sh
+
+PORT ?= 8000
+serve: web
+	@node web/serve.mjs build/web $(PORT)
+
+# the page in a real browser, its numbers beside the command's; pictures of all scenes stay in build/web-test
+test-web:
+	@$(need) build wasm web chromium
+	@$(MAKE) --no-print-directory build.test
+	@sh web/test.sh build/test/cli/bristle
+	@ctest --preset test -R '^wasm$$'
+
 sanitize:
 	@$(need) build plot test
 	@$(MAKE) --no-print-directory build.asan
@@ -106,7 +155,7 @@ sanitize:
 	@$(MAKE) --no-print-directory build.tsan
 	@ctest --preset tsan -j $(JOBS) -L unit -LE long
 
-sources = git ls-files --cached --others --exclude-standard '*.c' '*.h'
+sources = git ls-files --cached --others --exclude-standard '*.c' '*.cpp' '*.h'
 
 format:
 	@$(need) format
@@ -121,6 +170,18 @@ docs:
 	@mkdir -p build/docs
 	@(cat docs/Doxyfile; echo "PROJECT_NUMBER = $$(cat VERSION)") | doxygen -
 	@echo 'build/docs/html/index.html'
+
+# pages by mkdocs, the C reference by doxygen from the headers alone, the Python reference from the package
+site:
+	@$(need) build python docs wasm web site
+	@sh web/make.sh
+	@sh bindings/python/make.sh
+	@rm -rf build/site-reference
+	@mkdir -p build/site-reference
+	@(cat docs/Doxyfile; echo "PROJECT_NUMBER = $$(cat VERSION)"; echo 'INPUT = include integrations/mujoco/include'; \
+	    echo 'USE_MDFILE_AS_MAINPAGE ='; echo 'OUTPUT_DIRECTORY = build/site-reference'; echo 'WARN_AS_ERROR = NO'; \
+	    echo 'WARN_IF_UNDOCUMENTED = NO') | doxygen - # `make docs` has the warnings
+	@build/python/venv/bin/python docs/site.py . build/site
 
 install:
 	@$(need) build

@@ -214,10 +214,10 @@ static br_status make_reduced(slip_case* c, br_limit_method method)
     return status;
 }
 
-static br_status make_distributed(slip_case* c, size_t resolution)
+static br_status make_parts(slip_case* c, br_method method, size_t resolution)
 {
     br_contact_def def = br_contact_def_default();
-    def.method = BR_METHOD_DISTRIBUTED;
+    def.method = method;
     def.patch = c->patch;
     def.resolution = resolution;
     const br_status status = br_contact_create(&def, &c->friction, NULL);
@@ -264,7 +264,21 @@ static void* setup_distributed(void)
     c->cvode = STRUCTURED;
     br_status status = make_circle(c);
     if (status == BR_OK) {
-        status = make_distributed(c, GRID);
+        status = make_parts(c, BR_METHOD_DISTRIBUTED, GRID);
+    }
+    return ready(c, status);
+}
+
+static void* setup_blocks(void)
+{
+    slip_case* c = new_case(2.0);
+    if (!c) {
+        return NULL;
+    }
+    c->cvode = STRUCTURED;
+    br_status status = make_circle(c);
+    if (status == BR_OK) {
+        status = make_parts(c, BR_METHOD_BLOCKS, 0);
     }
     return ready(c, status);
 }
@@ -299,7 +313,7 @@ static void* setup_cells(size_t across)
     const br_patch_def def = br_patch_def_default();
     br_status status = br_patch_create(&def, &c->patch, NULL);
     if (status == BR_OK) {
-        status = make_distributed(c, across);
+        status = make_parts(c, BR_METHOD_DISTRIBUTED, across);
     }
     if (status != BR_OK) {
         destroy_case(c);
@@ -352,6 +366,7 @@ static double run_cvode(void* setup, size_t calls)
 
 const bench_case body_cases[] = {
     BENCH_CASE("sim.slip/reduced", 1, setup_reduced, run_ours, run_cvode, destroy_case),
+    BENCH_CASE("sim.slip/blocks", 1, setup_blocks, run_ours, run_cvode, destroy_case),
     BENCH_CASE("sim.slip/distributed", 1, setup_distributed, run_ours, run_cvode, destroy_case),
     BENCH_CASE("sim.slip/power-k2fn", 1, setup_power, run_ours, run_cvode, destroy_case),
     BENCH_CASE("sim.slip/cells-21", 1, setup_cells_21, run_ours, NULL, destroy_case),

@@ -20,10 +20,19 @@ int check_main(int argc, char** argv);
 extern const char constrained_help[];
 int constrained_main(int argc, char** argv);
 
+extern const char convert_help[];
+int convert_main(int argc, char** argv);
+
 extern const char cone_help[];
 int cone_main(int argc, char** argv);
 
+extern const char fit_help[];
+int fit_main(int argc, char** argv);
+
 extern const char surface_help[];
 int surface_main(int argc, char** argv);
+
+extern const char sweep_help[];
+int sweep_main(int argc, char** argv);
 
 #endif

@@ -4,6 +4,7 @@
  * As in manual.c, the help's layout tells what is what:
  *
  *   usage: bristle run SCENARIO.yaml ...    the first word is what the command takes
+ *   usage: bristle fit law|contact X.csv    small letters are what it does: one of them, typed first
  *     -o, --output OUT  write the table     an option, its value, what it does
  *     --print h         ...                 small letters are a value to type; so are a|b|c
  *     --print v         ...                 and another one
@@ -34,6 +35,7 @@ typedef struct help_option {
 
 // What the help of a command says.
 typedef struct command_help {
+    const char* kinds; // "law|contact": one of them comes first; "": none
     const char* takes; // "SCENARIO.yaml", "NAME"; "": nothing
     help_option options[MOST_OPTIONS];
     size_t count;
@@ -46,14 +48,15 @@ static char* first_word(const char* text, const char* ends)
     return memory_text(text, strcspn(text, ends));
 }
 
-// "usage: bristle run SCENARIO.yaml [-o OUT]": its third word, if that is no option
-static const char* read_usage(const char* help)
+static const char* skip_word(const char* at)
 {
-    const char* at = help;
-    for (int i = 0; i < 3; i++) {
-        at += strcspn(at, " \n");
-        at += *at == ' ';
-    }
+    at += strcspn(at, " \n");
+    return at + (*at == ' ');
+}
+
+// "SCENARIO.yaml [-o OUT]": its first word, if that is no option
+static const char* read_takes(const char* at)
+{
     if (!isupper((unsigned char)*at)) {
         return "";
     }
@@ -63,6 +66,18 @@ static const char* read_usage(const char* help)
         *dots = '\0';
     }
     return word;
+}
+
+// "usage: bristle fit law|contact DATA.csv": what comes behind the command's name
+static void read_usage(command_help* h, const char* help)
+{
+    const char* at = skip_word(skip_word(skip_word(help)));
+    h->kinds = "";
+    if (islower((unsigned char)*at)) {
+        h->kinds = first_word(at, " \n");
+        at = skip_word(at);
+    }
+    h->takes = read_takes(at);
 }
 
 static help_option* find_option(command_help* h, const char* name)
@@ -118,6 +133,9 @@ static void read_option(command_help* h, const char* line)
     fresh.text = first_clause(text);
     fresh.may_repeat = strstr(text, "may be repeated") != NULL;
     help_option* known = find_option(h, fresh.name);
+    if (known && strcmp(known->value, fresh.value) == 0) {
+        return; // another kind of the command has it, too
+    }
     if (known) {
         known->value = memory_format("%s|%s", known->value, fresh.value);
         known->text = ""; // is that of its first value alone
@@ -129,7 +147,7 @@ static void read_option(command_help* h, const char* line)
 static command_help* read_help(const char* help)
 {
     command_help* h = memory_allocate(1, sizeof *h);
-    h->takes = read_usage(help);
+    read_usage(h, help);
     for (const char* line = help; *line; line += *line == '\n') {
         if (strncmp(line, "  -", 3) == 0) {
             read_option(h, line + 2);
@@ -188,19 +206,19 @@ static void put_bash_value(const char* name, const char* value)
 {
     switch (kind_of(value)) {
     case VALUE_WORDS:
-        printf("words='%s' ;;\n", words_of(value));
+        printf("words='%s'", words_of(value));
         break;
     case VALUE_FILE:
-        printf("files='%s' ;;\n", pattern_of(value));
+        printf("files='%s'", pattern_of(value));
         break;
     case VALUE_FOLDER:
-        printf("folders=1 ;;\n");
+        printf("folders=1");
         break;
     case VALUE_LISTED:
-        printf("words=$(bristle %s --list 2>/dev/null | cut -d ' ' -f 1) ;;\n", name);
+        printf("words=$(bristle %s --list 2>/dev/null | cut -d ' ' -f 1)", name);
         break;
     default:
-        printf("return ;;\n");
+        printf("return");
     }
 }
 
@@ -215,6 +233,7 @@ static void put_bash_command(const char* name, const command_help* h)
             }
             printf(") ");
             put_bash_value(name, o->value);
+            printf(" ;;\n");
         }
     }
 }
@@ -231,7 +250,13 @@ static void put_bash_words(const char* name, const command_help* h)
         }
     }
     printf("' ;;\n    '%s '*) ", name);
+    if (*h->kinds) {
+        printf("if [ \"$COMP_CWORD\" -eq 2 ]; then ");
+        put_bash_value(name, h->kinds);
+        printf("; else ");
+    }
     put_bash_value(name, h->takes);
+    printf("%s ;;\n", *h->kinds ? "; fi" : "");
 }
 
 void completion_write_bash(const command* commands, size_t count)
@@ -332,6 +357,11 @@ static void put_zsh_command(const command* c)
     printf("%s)\n    _arguments -s", c->name);
     for (size_t i = 0; i < h->count; i++) {
         put_zsh_option(c->name, &h->options[i]);
+    }
+    if (*h->kinds) {
+        printf(" \\\n        '1");
+        put_zsh_value(c->name, h->kinds);
+        putchar('\'');
     }
     if (*h->takes) {
         printf(" \\\n        '*");

@@ -20,11 +20,14 @@
 // Drives dispatch, help and suggestions.
 static const command commands[] = {
     {"run", "simulate a scenario", run_help, run_main},
+    {"sweep", "run a scenario many times, with other values", sweep_help, sweep_main},
     {"check", "validate files without running them", check_help, check_main},
     {"surface", "a contact patch: its numbers and its limit surface", surface_help, surface_main},
     {"cone", "friction cones, their polyhedra, and the wrenches of a patch", cone_help, cone_main},
+    {"convert", "a contact patch as a physics engine takes it", convert_help, convert_main},
     {"constrained", "a constrained system with friction at one instant", constrained_help,
      constrained_main},
+    {"fit", "parameters from measurements, and how sure they are", fit_help, fit_main},
     {"reproduce", "published figures and tables, beside the published values", reproduce_help,
      program_main},
     {"bench", "time bristle on this machine", bench_help, program_main},

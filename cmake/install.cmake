@@ -18,7 +18,7 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
 install(DIRECTORY scenarios DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN "*.yaml" PATTERN "*.csv")
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.c"
-  PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
+  PATTERN "*.cpp" PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bristle)
 install(EXPORT bristle-targets NAMESPACE bristle:: DESTINATION ${package_dir})
@@ -45,6 +45,15 @@ if(BRISTLE_SCENARIO)
   if(BRISTLE_YAML)
     set(scenario_private_libraries "-lyaml ")
   endif()
+endif()
+if(BRISTLE_FIT)
+  list(APPEND pc_files bristle-fit)
+  if(CMINPACK_FOUND)
+    set(fit_private_libraries "-lcminpack ")
+  endif()
+endif()
+if(TARGET bristle-mujoco-shared)
+  list(APPEND pc_files bristle-mujoco)
 endif()
 # written at install time: `cmake --install --prefix` may name another prefix than configuring did
 configure_file(cmake/pkgconfig.cmake.in pkgconfig.cmake @ONLY)

@@ -2,7 +2,9 @@
 # Vectors stay within a file, so their calling convention does not matter; root need not set errno.
 
 set(kernel_options -fno-math-errno -fno-trapping-math -Wno-psabi)
-if(NOT CMAKE_C_FLAGS MATCHES "-fsanitize|--coverage")
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL wasm32)
+  list(APPEND kernel_options -O2) # as fast, and smaller
+elseif(NOT CMAKE_C_FLAGS MATCHES "-fsanitize|--coverage")
   list(APPEND kernel_options -O3) # instrumented it takes minutes
 endif()
 set(kernel_1 "")
@@ -13,8 +15,6 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
   set(kernel_4 -mavx2 -mfma -mtune=skylake)
   set(kernel_8 -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512
     -mtune=icelake-server)
-elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "wasm32|x86_wasm")
-  set(kernel_2 -msimd128)
 endif()
 
 # Bundles: where the processor has it, a * b + c is one instruction and one rounding. A contact of a
@@ -25,3 +25,5 @@ foreach(lanes IN ITEMS 1 2 4 8)
   set_source_files_properties(src/planar/kernel_reduced_${lanes}.c PROPERTIES
     COMPILE_OPTIONS "${kernel_options};${kernel_${lanes}}")
 endforeach()
+set_source_files_properties(src/planar/kernel_reduced_alone.c PROPERTIES
+  COMPILE_OPTIONS "${kernel_options};${kernel_8}")

@@ -6,7 +6,9 @@ target_compile_options(bristle_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wdouble-promotion
   -Wstrict-prototypes -Wmissing-prototypes -Wvla -ffp-contract=off
   $<$<BOOL:${BRISTLE_WERROR}>:-Werror>)
-set_target_properties(bristle_options PROPERTIES INTERFACE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_SYSTEM_PROCESSOR STREQUAL wasm32) # a module is one piece
+  set_target_properties(bristle_options PROPERTIES INTERFACE_POSITION_INDEPENDENT_CODE ON)
+endif()
 
 # bristle_library(NAME SOURCES...): targets NAME-static and NAME-shared, exported as
 # bristle::NAME-static and bristle::NAME-shared, with bristle::NAME for the one to take by default.

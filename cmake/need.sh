@@ -11,6 +11,7 @@ build    libc6-dev        echo '#include <math.h>' | cc -E -
 build    cmake            command -v cmake
 build    pkg-config       command -v pkg-config
 build    libyaml-dev      pkg-config --exists yaml-0.1
+build    libcminpack-dev  pkg-config --exists cminpack
 plot     gnuplot-nox      command -v gnuplot
 pictures imagemagick      command -v convert
 test     g++              command -v c++
@@ -38,15 +39,36 @@ python   python3-pytest      /usr/bin/python3 -c 'import pytest'
 python   python3-hypothesis  /usr/bin/python3 -c 'import hypothesis'
 science  python3-scipy       /usr/bin/python3 -c 'import scipy'
 science  python3-matplotlib  /usr/bin/python3 -c 'import matplotlib'
+science  python3-pandas      /usr/bin/python3 -c 'import pandas'
+science  python3-xarray      /usr/bin/python3 -c 'import xarray'
+science  python3-yaml        /usr/bin/python3 -c 'import yaml'
 science  mypy                command -v mypy
+wasm     clang                  command -v clang
+wasm     lld                    command -v wasm-ld
+wasm     binaryen               command -v wasm-opt
+wasm     wasi-libc              [ -e /usr/lib/wasm32-wasi/libc.a ]
+wasm     libclang-rt-14-dev-wasm32 [ -e "$(clang --target=wasm32-wasi -print-libgcc-file-name)" ]
+web      nodejs                 command -v node
+web      npm                    command -v npm
+web      ca-certificates        [ -e /etc/ssl/certs/ca-certificates.crt ]
+chromium chromium               command -v chromium
 aarch64  gcc-aarch64-linux-gnu  command -v aarch64-linux-gnu-gcc
 aarch64  libc6-dev-arm64-cross  [ -e /usr/aarch64-linux-gnu/include/math.h ]
 aarch64  qemu-user-static       command -v qemu-aarch64-static
+sweeps   libopenmpi-dev   command -v mpicc
+sweeps   openmpi-bin      command -v mpirun
+sweeps   libhdf5-dev      pkg-config --exists hdf5-serial
+engines  g++              command -v c++
+engines  libbox2d-dev     [ -e /usr/include/box2d/box2d.h ]
+engines  libbullet-dev    [ -e /usr/include/bullet/btBulletDynamicsCommon.h ]
+engines  libmujoco-dev    [ -e /usr/include/mujoco/mujoco.h ]
 package  dpkg-dev         command -v dpkg-shlibdeps
 package  file             command -v file
 format   clang-format     command -v clang-format
 format   git              command -v git
 docs     doxygen          command -v doxygen
+site     mkdocs           command -v mkdocs
+site     git              command -v git
 END
 }
 

@@ -4,11 +4,14 @@ bristle_library(bristle-scenario
   src/scenario/contact_story.c
   src/scenario/csv.c
   src/scenario/$<IF:$<BOOL:${BRISTLE_YAML}>,document.c,document_absent.c>
+  src/scenario/escape.c
   src/scenario/friction.c
   src/scenario/help.c
   src/scenario/keys.c
   src/scenario/kinds.c
+  src/scenario/made.c
   src/scenario/node.c
+  src/scenario/noise.c
   src/scenario/pool.c
   src/scenario/read_body.c
   src/scenario/read_chain.c
@@ -26,6 +29,7 @@ bristle_library(bristle-scenario
   src/scenario/read_profile.c
   src/scenario/read_run.c
   src/scenario/read_slider.c
+  src/scenario/read_sweep.c
   src/scenario/read_weight.c
   src/scenario/reading.c
   src/scenario/scenario.c
@@ -38,14 +42,33 @@ bristle_library(bristle-scenario
   src/scenario/set.c
   src/scenario/slider_defs.c
   src/scenario/source.c
+  src/scenario/stream.c
   src/scenario/surface.c
   src/scenario/table.c
   src/scenario/text.c
   src/scenario/tree.c
   src/scenario/value.c
-  src/scenario/writer.c)
+  src/scenario/writer.c
+  src/sweep/formula.c
+  src/sweep/indices.c
+  src/sweep/random.c
+  src/sweep/run.c
+  src/sweep/sobol_points.c
+  src/sweep/spec.c
+  src/sweep/sweep.c
+  src/sweep/units.c
+  src/sweep/want.c)
 target_compile_definitions(bristle-scenario-objects PRIVATE _POSIX_C_SOURCE=200809L)
 bristle_link_libraries(bristle-scenario bristle-sim)
+
+# cases of sweeps run in threads, where there are any
+if(NOT CMAKE_SYSTEM_PROCESSOR STREQUAL wasm32)
+  find_package(Threads REQUIRED)
+  foreach(suffix IN ITEMS static shared)
+    target_link_libraries(bristle-scenario-${suffix} PRIVATE
+      $<BUILD_INTERFACE:Threads::Threads> $<INSTALL_INTERFACE:${CMAKE_THREAD_LIBS_INIT}>)
+  endforeach()
+endif()
 if(BRISTLE_YAML)
   find_package(PkgConfig REQUIRED)
   pkg_check_modules(YAML REQUIRED yaml-0.1)

@@ -107,7 +107,7 @@ static void destroy_scenario(void* scenario)
     br_scenario_destroy(scenario);
 }
 
-br_scenario* input_scenario(const options* o)
+br_scenario* input_scenario_unchecked(const options* o)
 {
     const char** sets = memory_allocate(o->set_count + 1, sizeof *sets);
     for (size_t i = 0; i < o->set_count; i++) {
@@ -119,6 +119,12 @@ br_scenario* input_scenario(const options* o)
     }
     memory_own(s, destroy_scenario);
     remember(&s->in);
+    return s;
+}
+
+br_scenario* input_scenario(const options* o)
+{
+    br_scenario* s = input_scenario_unchecked(o);
     input_check(&s->in);
     return s;
 }

@@ -31,6 +31,9 @@ csv input_csv(const char* path, names wanted, size_t required);
 // Read a scenario; mistakes end the command.
 br_scenario* input_scenario(const options* o);
 
+// The same, but mistakes are left to be told by input_check(&scenario->in).
+br_scenario* input_scenario_unchecked(const options* o);
+
 // Is the file with this status one that has been read?
 bool input_is_open(const struct stat* status);
 

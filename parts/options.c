@@ -38,9 +38,11 @@ static const entry all[] = {
     {"max-time", OPTION_MAX_TIME, true, offsetof(options, max_time_text)},
     {"keep-partial", OPTION_KEEP_PARTIAL, false, offsetof(options, keep_partial)},
     {"as-published", OPTION_AS_PUBLISHED, false, offsetof(options, as_published)},
-    {"mu", OPTION_CONE, true, offsetof(options, mu)},
+    {"to", OPTION_ENGINE, true, offsetof(options, to)},
+    {"cone", OPTION_ENGINE, true, offsetof(options, cone)},
+    {"mu", OPTION_CONE | OPTION_ENGINE, true, offsetof(options, mu)},
     {"normal", OPTION_CONE, true, offsetof(options, normal)},
-    {"faces", OPTION_CONE, true, offsetof(options, faces)},
+    {"faces", OPTION_CONE | OPTION_ENGINE, true, offsetof(options, faces)},
     {"approx", OPTION_CONE, true, offsetof(options, approx)},
     {"fmin", OPTION_CONE, true, offsetof(options, fmin)},
     {"fmax", OPTION_CONE, true, offsetof(options, fmax)},
@@ -49,6 +51,37 @@ static const entry all[] = {
     {"project", OPTION_CONE, true, offsetof(options, project)},
     {"patch-wrench", OPTION_CONE, true, offsetof(options, patch_wrench)},
     {"pressure", OPTION_CONE, true, offsetof(options, pressure)},
+    {"level", OPTION_FIT, true, offsetof(options, level)},
+    {"hold-out", OPTION_FIT, true, offsetof(options, hold_out)},
+    {"robust", OPTION_FIT_LAW, false, offsetof(options, robust)},
+    {"passive", OPTION_FIT_LAW, false, offsetof(options, passive)},
+    {"law", OPTION_FIT_LAW, true, offsetof(options, law)},
+    {"free", OPTION_FIT_LAW, true, offsetof(options, free)},
+    {"fix", OPTION_FIT_LAW, true, offsetof(options, fix)},
+    {"outline", OPTION_FIT_PRESSURE | OPTION_FIT_PUSHES, true, offsetof(options, outline)},
+    {"supports", OPTION_FIT_PRESSURE, true, offsetof(options, supports)},
+    {"tolerance", OPTION_FIT_PRESSURE, true, offsetof(options, tolerance)},
+    {"try", OPTION_FIT_PRESSURE, true, offsetof(options, choices)},
+    {"cells", OPTION_FIT_PRESSURE | OPTION_FIT_PUSHES, true, offsetof(options, cells)},
+    {"tip-radius", OPTION_FIT_PUSHES, true, offsetof(options, tip_radius)},
+    {"patch", OPTION_FIT_PUSHES, true, offsetof(options, patch)},
+    {"mu-tip", OPTION_FIT_PUSHES, true, offsetof(options, mu_tip)},
+    {"predict", OPTION_FIT_PUSHES, false, offsetof(options, predict)},
+    {"vary", OPTION_SWEEP, true, offsetof(options, pairs)},
+    {"zip", OPTION_SWEEP, true, offsetof(options, pairs)},
+    {"draw", OPTION_SWEEP, true, offsetof(options, pairs)},
+    {"want", OPTION_SWEEP, true, offsetof(options, pairs)},
+    {"samples", OPTION_SWEEP, true, offsetof(options, samples)},
+    {"sampling", OPTION_SWEEP, true, offsetof(options, sampling)},
+    {"seed", OPTION_SWEEP, true, offsetof(options, seed)},
+    {"cases", OPTION_SWEEP, true, offsetof(options, cases)},
+    {"tables", OPTION_SWEEP, true, offsetof(options, tables)},
+    {"jobs", OPTION_SWEEP, true, offsetof(options, jobs)},
+    {"shard", OPTION_SWEEP, true, offsetof(options, shard)},
+    {"contour", OPTION_SWEEP, true, offsetof(options, contour)},
+    {"resume", OPTION_SWEEP, false, offsetof(options, resume)},
+    {"merge", OPTION_SWEEP, false, offsetof(options, merge)},
+    {"sobol", OPTION_SWEEP, false, offsetof(options, sobol)},
 };
 
 enum { OPTION_COUNT = sizeof all / sizeof *all, FIRST = 256 }; // getopt's `val`, beyond letters
@@ -128,6 +161,9 @@ static void take(options* o, const entry* option)
     if (option->bit == OPTION_SET) {
         o->sets = memory_grow(o->sets, o->set_count + 1, sizeof *o->sets);
         o->sets[o->set_count++] = optarg;
+    } else if (option->place == offsetof(options, pairs)) {
+        o->pairs = memory_grow(o->pairs, o->pair_count + 1, sizeof *o->pairs);
+        o->pairs[o->pair_count++] = (option_pair){option->name, optarg};
     } else if (option->has_value) {
         *(const char**)place = optarg;
     } else {

@@ -25,10 +25,22 @@ enum {
     OPTION_KEEP_PARTIAL = 1 << 13,
     OPTION_CONE = 1 << 14, // all those of `bristle cone` alone
     OPTION_AS_PUBLISHED = 1 << 15,
-    OPTION_NO_FILE = 1 << 16, // not an option: the command takes no file
-    OPTION_WORDS = 1 << 17,   // not an option: the command takes any number of words
-    OPTION_FILES = 1 << 18    // not an option: the command takes one file or more
+    OPTION_ENGINE = 1 << 25,       // all those of `bristle convert` alone
+    OPTION_FIT = 1 << 19,          // those that all kinds of `bristle fit` share
+    OPTION_FIT_LAW = 1 << 20,      // those of `bristle fit law` and `bristle fit contact` alone
+    OPTION_NO_FILE = 1 << 16,      // not an option: the command takes no file
+    OPTION_WORDS = 1 << 17,        // not an option: the command takes any number of words
+    OPTION_FILES = 1 << 18,        // not an option: the command takes one file or more
+    OPTION_FIT_PRESSURE = 1 << 21, // those of `bristle fit pressure` alone
+    OPTION_FIT_PUSHES = 1 << 22,   // those of `bristle fit pushes` alone
+    OPTION_SWEEP = 1 << 26         // all those of `bristle sweep` alone
 };
+
+// An option that may be given many times, and its value.
+typedef struct option_pair {
+    const char* name;
+    const char* value;
+} option_pair;
 
 typedef struct options {
     const char* file; // the one file that most commands take
@@ -57,6 +69,21 @@ typedef struct options {
     // of `bristle cone`, as written; NULL: not given
     const char *mu, *normal, *faces, *approx, *fmin, *fmax, *print, *check, *project;
     const char *patch_wrench, *pressure;
+
+    // of `bristle fit`, as written; NULL: not given
+    const char *level, *hold_out, *law, *free, *fix;
+    bool robust, passive;
+    const char *outline, *supports, *tolerance, *cells, *choices, *tip_radius, *patch, *mu_tip;
+    bool predict;
+
+    // of `bristle convert`, as written, with mu and faces of those above; NULL: not given
+    const char *to, *cone;
+
+    // of `bristle sweep`, as written; NULL: not given
+    option_pair* pairs; // --vary, --zip, --draw and --want, in their order (pair_count)
+    size_t pair_count;
+    const char *samples, *sampling, *seed, *cases, *tables, *jobs, *shard, *contour;
+    bool resume, merge, sobol;
 } options;
 
 // Read them; `accepted` are the options of this command, argv[0] is its name. Mistakes end the

@@ -80,10 +80,9 @@ static const char* find_own_folder(void)
     return memory_text(path, (size_t)(strrchr(path, '/') + 1 - path));
 }
 
-int program_main(int argc, char** argv)
+void program_become(const char* name, char** argv, const char* advice)
 {
-    (void)argc;
-    const char* name = argv[0];
+    const char* command = argv[0];
     const char* folder = find_own_folder();
     const char* path = memory_format("%sbristle-%s", folder, name);
     argv[0] = memory_format("%s", path);
@@ -91,8 +90,15 @@ int program_main(int argc, char** argv)
     message_fail(
         EXIT_USAGE,
         "%s: needs the program bristle-%s beside the command%s%s: there is none, or it cannot be "
-        "started; make %s, in bristle's source tree, builds and runs it",
-        name, name, *folder ? ", in " : "", folder, name);
+        "started; %s",
+        command, name, *folder ? ", in " : "", folder, advice);
+}
+
+int program_main(int argc, char** argv)
+{
+    (void)argc;
+    program_become(argv[0], argv,
+                   memory_format("make %s, in bristle's source tree, builds and runs it", argv[0]));
 }
 
 int program_run(const char* name, const char* help, int (*run)(int argc, char** argv), int argc,

@@ -14,6 +14,9 @@ extern const char reproduce_help[];
 // get it and end.
 _Noreturn int program_main(int argc, char** argv);
 
+// The same for the program bristle-NAME; `advice` is said if it is not there.
+_Noreturn void program_become(const char* name, char** argv, const char* advice);
+
 // The program's side, all of its main(): help, version, and `run` with NAME as argv[0].
 int program_run(const char* name, const char* help, int (*run)(int argc, char** argv), int argc,
                 char** argv);

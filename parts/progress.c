@@ -64,6 +64,24 @@ void progress_show(progress* bar, double fraction)
     }
 }
 
+void progress_count(progress* bar, size_t done, size_t all, size_t before, size_t failed)
+{
+    const double now = progress_clock(), spent = now - bar->start;
+    const double rate = (double)(done - before) / spent;
+    if (!bar->on || !(rate > 0) || now - bar->last < REDRAW) {
+        return;
+    }
+    const double left = (double)(all - done) / rate;
+    bar->visible = bar->visible || (spent > FIRST_GUESS && spent + left > LONG_WORK);
+    if (bar->visible) {
+        char time_left[16];
+        describe(left, time_left);
+        bar->last = now;
+        fprintf(stderr, "\r%zu of %zu cases, %.3g/s, %zu failed, %s left \033[K", done, all, rate,
+                failed, time_left);
+    }
+}
+
 void progress_end(progress* bar)
 {
     if (bar->visible) {

@@ -5,6 +5,7 @@
 #define PARTS_PROGRESS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef struct progress {
     bool on;      // may it show at all
@@ -20,6 +21,9 @@ progress progress_begin(bool quiet);
 
 // `fraction` of the work is done. Cheap: call it as often as you like.
 void progress_show(progress* bar, double fraction);
+
+// The same in words for work in many pieces: `done` of `all` so far, `before` of them earlier than progress_begin().
+void progress_count(progress* bar, size_t done, size_t all, size_t before, size_t failed);
 
 // Take the bar away.
 void progress_end(progress* bar);

@@ -3,7 +3,7 @@
 # sim sees SUNDIALS, runs over time or takes a step of it. Argument: the source folder.
 set -u
 cd "$1" || exit 1
-rooms=(base math law patch limit planar cone slider constrained papers sim scenario)
+rooms=(base math law patch limit planar cone slider constrained papers sim fit scenario sweep)
 failed=0
 
 position() {
@@ -21,11 +21,13 @@ room_of_header() {
     math) echo math ;;
     law | swing) echo law ;;
     patch) echo patch ;;
-    limit) echo limit ;;
+    engine | limit) echo limit ;;
     batch | contact | step) echo planar ;;
     outline | pushing | slider) echo slider ;;
     body | grip | integrator | mechanism | motion | profile | rig | run | sim | sliding) echo sim ;;
+    fit | fit_* | online) echo fit ;;
     scenario) echo scenario ;;
+    sweep) echo sweep ;;
     constrained) echo constrained ;;
     papers) echo papers ;;
     cone | polyhedron | wrench_cone | limit_polyhedron | grasp) echo cone ;;
@@ -97,14 +99,14 @@ done
 # time single ones, and a study may hand equations of its own to sim's integrator
 for file in include/bristle/*.h; do
     name=$(basename "$file" .h)
-    case $(room_of_header "$name") in sim | scenario) continue ;; esac
+    case $(room_of_header "$name") in sim | scenario | sweep) continue ;; esac
     if grep -nE '\bbr_[a-z_]+_run\(' "$file"; then
         echo "$file: only sim runs over time"
         failed=1
     fi
 done
 if grep -nE '\bbr_[a-z_]+_step\(' -r src parts pictures cli studies --include='*.[ch]' |
-    grep -vE '^src/(law|planar|slider|papers|sim)/|^studies/.*br_integrator_step\('; then
+    grep -vE '^src/(law|planar|slider|papers|sim|fit)/|^studies/.*br_integrator_step\('; then
     echo 'only sim may take a time step'
     failed=1
 fi

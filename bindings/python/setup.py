@@ -43,31 +43,42 @@ FLAGS = {
     "src/limit/cell_grid_fast.c": ["-fno-math-errno"],
     "src/sim/contact_algebra.c": ANY_ORDER,
     "src/sim/states.c": ANY_ORDER,
+    "src/fit/least_squares.c": ["-I/usr/include/cminpack-1"],
 }
 for lanes, instructions in LANES.items():
     bundles = KERNEL + instructions + ["-ffp-contract=fast"]
     FLAGS[f"src/planar/kernel_{lanes}.c"] = bundles
     FLAGS[f"src/planar/kernel_reduced_{lanes}.c"] = KERNEL + instructions
-
+FLAGS["src/planar/kernel_reduced_alone.c"] = KERNEL + LANES["8"]
 
 
 def flags_of(inside: str) -> list[str]:
     """What a source of the library needs besides."""
-    files = ["-D_POSIX_C_SOURCE=200809L"] if inside.startswith("src/scenario/") else []
+    files = ["-D_POSIX_C_SOURCE=200809L"] if inside.startswith(("src/scenario/", "src/sweep/")) else []
     return FLAGS.get(inside, []) + files
 
 
-def has_yaml(compiler: list[str]) -> bool:
-    command = [*compiler, "-E", "-x", "c", "-"]
-    test = subprocess.run(command, input="#include <yaml.h>\n", text=True, capture_output=True)
+# libraries that may be there: header, folder of it below the compiler's, source that needs it; a file NAME_absent.c
+# stands for that where it is not
+OPTIONAL = {
+    "yaml": ("yaml.h", "", "src/scenario/document"),
+    "cminpack": ("cminpack.h", "/usr/include/cminpack-1", "src/fit/least_squares"),
+}
+WITHOUT = os.environ.get("BRISTLE_WITHOUT", "").split()  # those to do without, e.g. "yaml cminpack"
+
+
+def has_header(compiler: list[str], header: str, folder: str) -> bool:
+    command = [*compiler, "-E", "-x", "c", "-"] + ([f"-I{folder}"] if folder else [])
+    test = subprocess.run(command, input=f"#include <{header}>\n", text=True, capture_output=True)
     return test.returncode == 0
 
 
-def library_sources(with_yaml: bool) -> list[Path]:
-    """All of the library; where libyaml or CVODE is not, a file that says so stands for them."""
-    absent = "src/scenario/document.c" if not with_yaml else "src/scenario/document_absent.c"
+def library_sources(libraries: list[str]) -> list[Path]:
+    """All of the library; for what is not there, libyaml, cminpack or CVODE, a file stands that says so."""
     found = sorted((ROOT / "src").glob("*/*.c"))
-    left_out = {"src/sim/cvode.c", absent}
+    left_out = {"src/sim/cvode.c"}
+    for name, (_, _, source) in OPTIONAL.items():
+        left_out.add(f"{source}_absent.c" if name in libraries else f"{source}.c")
     return [path for path in found if path.relative_to(ROOT).as_posix() not in left_out]
 
 
@@ -103,10 +114,12 @@ class BuildExtension(build_ext):
                 subprocess.run([*command, "-MMD", "-c", str(source), "-o", str(result)], check=True)
             return str(result)
 
-        with_yaml = has_yaml(self.compiler.compiler)
+        libraries = [name for name, (header, folder, _) in OPTIONAL.items()
+                     if name not in WITHOUT
+                     and has_header(self.compiler.compiler, header, folder)]  # fmt: skip
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            objects = list(pool.map(compile_one, library_sources(with_yaml) + own))
-        self.link([*objects, *(["-lyaml"] if with_yaml else [])], extension, made)
+            objects = list(pool.map(compile_one, library_sources(libraries) + own))
+        self.link([*objects, *(f"-l{name}" for name in libraries)], extension, made)
 
     def link(self, objects: list[str], extension: Extension, made: Path) -> None:
         target = Path(self.get_ext_fullpath(extension.name)).resolve()

@@ -149,6 +149,15 @@ BR_API br_status br_contact_check(const br_contact_def* def, br_reason* why);
 /// @return BR_OK, BR_ERR_DEF or BR_ERR_MEMORY
 BR_API br_status br_contact_create(const br_contact_def* def, br_contact** out, br_reason* why);
 
+/// Create a contact that differs from another in its law alone, at next to no cost: it borrows all the rest.
+/// @param from      borrowed; must outlive the new one
+/// @param law       BR_LAW_LUGRE or BR_LAW_ELASTO_PLASTIC
+/// @param[out] out  the contact, or NULL on failure; free it with br_contact_destroy()
+/// @param[out] why  may be NULL; filled when the result is not BR_OK
+/// @return BR_OK, BR_ERR_DEF or BR_ERR_MEMORY
+BR_API br_status br_contact_create_like(const br_contact* from, const br_law* law, br_contact** out,
+                                        br_reason* why);
+
 /// Free a contact; NULL is allowed.
 BR_API void br_contact_destroy(br_contact* contact);
 

@@ -64,6 +64,9 @@ typedef struct br_tree {
     const double* numbers;          ///< (count)
     const struct br_tree* children; ///< (count)
     size_t count;                   ///< of `numbers` or `children`
+    size_t line;   ///< where its key, or else the value, stands in the caller's text, from 1, for
+                   ///< mistakes; 0: not known
+    size_t column; ///< in that line, from 1; 0: not known
 } br_tree;
 
 /// Read a YAML file. Files that it names are looked for beside it, then in the current folder.
@@ -99,6 +102,23 @@ BR_API br_status br_scenario_read_tree(const br_tree* tree, const char* name,
 /// @return BR_OK, BR_ERR_DEF or BR_ERR_MEMORY
 BR_API br_status br_scenario_read_variant(const br_scenario* from, const char* const* overrides,
                                           br_scenario** out);
+
+/// A value that stands in place of the scenario's.
+typedef struct br_override {
+    const char* key;  ///< its full key, "friction.mu" or "contacts[1].patch.radius"
+    double number;    ///< what stands there, where `text` is NULL
+    const char* text; ///< a word, borrowed for as long as the case lives; NULL: a number
+} br_override;
+
+/// Read one of many cases of a scenario: as br_scenario_read_variant(), but numbers need not be spelled, and
+/// patches, limit surfaces and contacts are shared where no override touches what they are made of. Case and
+/// variant run to the same bits.
+/// @param from       a scenario that could be read; it may be in use by other threads and must outlive `out`
+/// @param overrides  applied in their order (count)
+/// @param out        see br_scenario_read_file()
+/// @return BR_OK, BR_ERR_DEF or BR_ERR_MEMORY
+BR_API br_status br_scenario_read_case(const br_scenario* from, const br_override* overrides,
+                                       size_t count, br_scenario** out);
 
 /// Whether a scenario may run: BR_OK, or BR_ERR_DEF if it has mistakes.
 BR_API br_status br_scenario_check(const br_scenario* scenario);

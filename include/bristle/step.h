@@ -101,8 +101,8 @@ BR_API br_step_result br_step_coupled(const br_step_body* body, br_twist* v, br_
 /// the body, and what was learnt from the host's answers. Start from br_step_host_default().
 typedef struct br_step_host {
     /// A: how an impulse at the twist's point changes the twist; symmetric, positive (semi)definite
-    /// [1/kg, 1/kg, 1/(kg m); ...; 1/(kg m), 1/(kg m), 1/(kg m^2)]. n calls for one body in one step:
-    /// pass n A in each.
+    /// [1/kg, 1/kg, 1/(kg m); ...; 1/(kg m), 1/(kg m), 1/(kg m^2)]. Contacts in several planes:
+    /// br_step_group.
     double inverse_mass[3][3];
     int start_only; ///< 1: the host gives the twist at the step's begin, without what other forces do in
                     ///< the step, which is observed
@@ -155,6 +155,51 @@ BR_API br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h
 /// Tell what the host made of the impulse, after each step: the body's twist at its end. Needed with
 /// start_only or identify.
 BR_API void br_step_host_learn(br_step_host* host, br_twist u1);
+
+/// Contacts in planes of their own, on any number of bodies of a host, in one step: contact k has its
+/// own twist V_k, of one body over the other in that contact's plane, at a point and in axes of the
+/// host's choice, and all twists V = u + h A f depend on all wrenches f. Zero what is not set.
+typedef struct br_step_group {
+    /// A (3n x 3n, row by row): how impulses at the twists' points change the twists; symmetric,
+    /// positive semidefinite, of any rank [as in br_step_host]. J M^-1 J^T with J (3n rows) the Jacobian
+    /// of all twists; where the host's normal forces answer to the motion within the step, M with them.
+    const double* inverse_mass;
+    int passes; ///< most passes over the bristles, >= 1; 0: 120, which is nearly always enough
+    const double*
+        fn_f; ///< N (n x 3n, row by row) of fn = fn_free + N f, where normal forces follow
+              ///< friction within the step, as in a wedge [-, -, 1/m]; NULL: they are held
+    const double* fn_free; ///< (n) normal forces without friction, where they follow [N]
+} br_step_group;
+
+/// What a step of a group says of itself.
+typedef struct br_step_group_answer {
+    br_step_energy energy; ///< of all contacts, at the twists u1 and this step's normal forces
+    size_t rank;           ///< of A: how many ways there are to move, at most 3n
+    int passes;            ///< passes over the bristles
+    int converged;         ///< 1: Newton came to its end
+    int follows; ///< 1: normal forces are what friction makes of them, to 1e-6, or were held
+} br_step_group_answer;
+
+/// Doubles of workspace that br_step_group_step() needs: those of the contacts and some 40 n^2.
+BR_API size_t br_step_group_get_work(const br_step_contact* contacts, size_t count);
+
+/// Advance the state of all contacts and give the wrenches. With A of one body and contacts in one
+/// plane it is br_step_coupled() with order 1. Passive for any A and any normal forces >= 0: what
+/// |u1 - u| costs in the metric of A and what friction takes adds up to what the bodies lose. Never
+/// allocates, never fails; NaN in gives NaN out.
+/// @param u                 (count) twists after all other forces of the step [m/s, m/s, rad/s]
+/// @param h                 step [s], > 0, any size
+/// @param[in,out] contacts  (count); arm and angle place contact k relative to the point and axes of
+///                          its own twist; z and f change, and fn where it follows (begin with the
+///                          last step's; a patch that changes with it stays that of the begin)
+/// @param[out] f            (count) mean wrench of contact k, times its count, at its twist's point,
+///                          in its axes [N, N, N m]: apply the impulses h f
+/// @param[out] u1           (count) twists at the end, if A is right [m/s, m/s, rad/s]; NULL: not
+///                          asked for
+/// @param work              caller's, br_step_group_get_work() doubles, need not be kept between steps
+BR_API br_step_group_answer br_step_group_step(const br_step_group* group, const br_twist* u,
+                                               double h, br_step_contact* contacts, size_t count,
+                                               br_wrench* f, br_twist* u1, double* work);
 
 /// Resistance of contacts that end a step with a given twist, for hosts that iterate themselves. The
 /// states do not change; when the host is done, br_contact_step() does the same step.

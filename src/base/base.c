@@ -85,8 +85,13 @@ void br_release(void* memory)
 
 static void print_and_abort(const char* expression, const char* file, int line)
 {
+#ifdef __wasm__ // nowhere to print
+    (void)expression, (void)file, (void)line;
+    __builtin_trap();
+#else
     fprintf(stderr, "%s:%d: bristle: precondition broken: %s\n", file, line, expression);
     abort();
+#endif
 }
 
 static br_assert_fn assert_hook = print_and_abort;

@@ -5,6 +5,8 @@
  */
 #include "constrained/constrained_internal.h"
 
+#include "math/cholesky.h"
+
 factored bri_factored_over(double** work, size_t n, size_t rows)
 {
     factored f = {.n = n, .rows = rows, .L = *work};
@@ -13,24 +15,10 @@ factored bri_factored_over(double** work, size_t n, size_t rows)
     return f;
 }
 
-static int cholesky(double* L, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j <= i; j++) {
-            const double rest = L[i * n + j] - dot(L + i * n, L + j * n, j);
-            if (i == j && !(rest > 0.0)) {
-                return 0;
-            }
-            L[i * n + j] = i == j ? sqrt(rest) : rest / L[j * n + j];
-        }
-    }
-    return 1;
-}
-
 int bri_factored_mass(factored* f, const double* M)
 {
     memcpy(f->L, M, f->n * f->n * sizeof *M);
-    const int positive = cholesky(f->L, f->n);
+    const int positive = cholesky_factor(f->L, f->n);
     for (size_t i = 0; !positive && i < f->n * f->n; i++) {
         f->L[i] = (double)NAN;
     }

@@ -27,6 +27,14 @@ typedef double vec_in_memory __attribute__((vector_size(8 * LANES), aligned(8), 
 
 #define INLINE static inline __attribute__((always_inline))
 
+// A body with constant flags among its parameters: compiled for each of their values, which is fastest, or, where
+// the program is to be small, once for all.
+#ifdef __wasm__
+#define SPECIAL static __attribute__((noinline))
+#else
+#define SPECIAL INLINE
+#endif
+
 INLINE vec load(const double* from)
 {
     return *(const vec_in_memory*)from;
@@ -398,7 +406,7 @@ typedef int32_t places __attribute__((vector_size(4 * LANES)));
 // Whole numbers as indices; what is not a number becomes 0.
 INLINE places index_of(vec a)
 {
-    return __builtin_convertvector(only(a > 0.0, a), places);
+    return __builtin_convertvector(most(a, all(0.0)), places);
 }
 
 // Numbers that lie at `base` plus each lane's own index; `alone`: all lanes are alike

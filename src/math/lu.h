@@ -66,4 +66,33 @@ static inline void lu_solve(const double* a, size_t n, const size_t* pivot, doub
     }
 }
 
+// Solve a x = b (n) once: b becomes the solution, a is lost. Not finite if a is singular.
+static inline void lu_solve_once(double* a, size_t n, double* b)
+{
+    for (size_t k = 0; k < n; k++) {
+        const size_t p = lu_pivot_row(a, n, k);
+        for (size_t j = k; p != k && j < n; j++) {
+            const double swap = a[k * n + j];
+            a[k * n + j] = a[p * n + j];
+            a[p * n + j] = swap;
+        }
+        const double kept = b[k];
+        b[k] = b[p];
+        b[p] = kept;
+        for (size_t i = k + 1; i < n; i++) {
+            const double l = a[i * n + k] / a[k * n + k];
+            for (size_t j = k + 1; j < n; j++) {
+                a[i * n + j] -= l * a[k * n + j];
+            }
+            b[i] -= l * b[k];
+        }
+    }
+    for (size_t i = n; i-- > 0;) {
+        for (size_t j = i + 1; j < n; j++) {
+            b[i] -= a[i * n + j] * b[j];
+        }
+        b[i] /= a[i * n + i];
+    }
+}
+
 #endif

@@ -85,6 +85,16 @@ static br_status check_patch(const br_contact_def* def, br_reason* why)
     return BR_ERR_DEF;
 }
 
+static br_status check_law(const br_law* law, br_reason* why)
+{
+    if (law->kind != BR_LAW_LUGRE && law->kind != BR_LAW_ELASTO_PLASTIC) {
+        br_reason_set(why, "law.kind", "must be lugre or elasto-plastic, got %s",
+                      br_law_name(law->kind));
+        return BR_ERR_DEF;
+    }
+    return br_law_check(law, why);
+}
+
 br_status br_contact_check(const br_contact_def* def, br_reason* why)
 {
     BR_ASSERT(def);
@@ -96,12 +106,7 @@ br_status br_contact_check(const br_contact_def* def, br_reason* why)
         br_reason_set(why, "method", "must be a br_method, got %d", (int)def->method);
         return BR_ERR_DEF;
     }
-    if (def->law.kind != BR_LAW_LUGRE && def->law.kind != BR_LAW_ELASTO_PLASTIC) {
-        br_reason_set(why, "law.kind", "must be lugre or elasto-plastic, got %s",
-                      br_law_name(def->law.kind));
-        return BR_ERR_DEF;
-    }
-    br_status status = br_law_check(&def->law, why);
+    br_status status = check_law(&def->law, why);
     status = status == BR_OK ? check_resolution(def, why) : status;
     return status == BR_OK ? check_patch(def, why) : status;
 }
@@ -157,16 +162,45 @@ br_status br_contact_create(const br_contact_def* def, br_contact** out, br_reas
     return BR_OK;
 }
 
-void br_contact_destroy(br_contact* c)
+br_status br_contact_create_like(const br_contact* from, const br_law* law, br_contact** out,
+                                 br_reason* why)
 {
-    if (!c) {
-        return;
+    BR_ASSERT(from && law && out);
+    *out = NULL;
+    const br_status status = check_law(law, why);
+    if (status != BR_OK) {
+        return status;
     }
+    br_contact* c = br_allocate(1, sizeof *c);
+    if (!c) {
+        br_reason_set(why, "", "no memory for a contact");
+        return BR_ERR_MEMORY;
+    }
+    *c = *from;
+    c->def.law = *law;
+    c->law = bri_kernel_law(law);
+    c->borrows = 1;
+    *out = c;
+    return BR_OK;
+}
+
+static void release_own(br_contact* c)
+{
     bri_growth_destroy(c->growth);
     br_limit_destroy(c->own_surface);
     br_release(c->home);
     for (size_t i = 0; i < sizeof c->memory / sizeof *c->memory; i++) {
         br_release(c->memory[i]);
+    }
+}
+
+void br_contact_destroy(br_contact* c)
+{
+    if (!c) {
+        return;
+    }
+    if (!c->borrows) {
+        release_own(c);
     }
     br_release(c);
 }

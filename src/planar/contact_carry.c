@@ -20,14 +20,9 @@
 
 br_wrench bri_contact_elastic(const br_contact* c, const double* z)
 {
-    const kernel_bundles* b = &c->parts;
-    const size_t n = b->count;
-    br_wrench sum = {0.0, 0.0, 0.0};
-    for (size_t i = 0; i < n; i++) {
-        const br_wrench own = {z[i], z[n + i], b->t ? z[2 * n + i] : 0.0};
-        lever_add(&sum, b->weight[i], lever_wrench(own, b->x[i], b->y[i]));
-    }
-    return sum;
+    double f[3];
+    c->kernel->elastic(&c->parts, z, f);
+    return (br_wrench){f[0], f[1], f[2]};
 }
 
 // The axes of a seen in those of b.

@@ -15,7 +15,7 @@ br_wrench br_contact_eval(const br_contact* c, const double* z, br_twist v, doub
 {
     BR_ASSERT(c && z && dz && z != dz);
     if (contact_is_reduced(c)) {
-        return bri_reduced_eval(c, z, v, fn, dz, NULL);
+        return bri_reduced_eval(c, z, &v, fn, dz, NULL);
     }
     const br_twist turned = axes_enter(c->axes, v);
     double f[3];
@@ -136,7 +136,7 @@ static br_contact_part_value part_of_reduced(const br_contact* c, const double* 
                                              double fn)
 {
     double dz[3];
-    const br_wrench f = bri_reduced_eval(c, z, v, fn, dz, NULL);
+    const br_wrench f = bri_reduced_eval(c, z, &v, fn, dz, NULL);
     return (br_contact_part_value){c->value.cop, {v.vx, v.vy}, {z[0], z[1]}, {dz[0], dz[1]}, f};
 }
 

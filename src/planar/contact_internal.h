@@ -61,6 +61,7 @@ struct br_contact {
     kernel_surface look;     // how the kernel finds the surface
 
     void* memory[3]; // all other blocks that are owned
+    int borrows;     // all but the struct belongs to another contact
 };
 
 // Does the patch change with the normal force?

@@ -62,7 +62,7 @@ static br_wrench eval_with_load(const br_contact* c, const double* z, br_twist v
 {
     if (contact_is_reduced(c)) {
         double unused[3];
-        return bri_reduced_eval(c, z, v, fn, dz ? dz : unused, sum);
+        return bri_reduced_eval(c, z, &v, fn, dz ? dz : unused, sum);
     }
     const br_twist at = axes_enter(c->axes, v);
     double f[3];
@@ -91,14 +91,23 @@ br_contact_slip br_contact_slip_eval(const br_contact* c, const double* z, br_tw
 
 // --- the gauge --------------------------------------------------------------------------------------------
 
-// H(n), for parts that slide with the g of their motion v.
+// Parts that a twist of the size 1 moves more slowly than this count as if it moved them so fast.
+static const double least_speed = 1e-9;
+
+// A twist of the size 1 along n, of the mean square speed 1; D(n) is in proportion to n.
+static vector3 unit_twist(const br_contact* c, vector3 n)
+{
+    const double size = hypot(hypot(n.at[0], n.at[1]), sqrt(c->value.u) * n.at[2]);
+    const double per = size > 0.0 ? 1.0 / size : 1.0;
+    return (vector3){{per * n.at[0], per * n.at[1], per * n.at[2]}};
+}
+
+// H(n) of a twist of the size 1, for parts that slide with the g of their motion v.
 static mat3 form_at(const br_contact* c, const double v[3], vector3 n)
 {
-    const double u = c->value.u;
-    const double least = 1e-9 * hypot(hypot(n.at[0], n.at[1]), sqrt(u) * n.at[2]);
     mat3 sum;
-    c->kernel->form(&c->parts, &c->law, v, n.at, least, sum.at);
-    sum.at[2][2] += u == 0.0; // a point has no torque; any number leaves its spin 0
+    c->kernel->form(&c->parts, &c->law, v, n.at, least_speed, sum.at);
+    sum.at[2][2] += c->value.u == 0.0; // a point has no torque; any number leaves its spin 0
     return sum;
 }
 
@@ -124,11 +133,12 @@ static int may_slide(const br_contact* c, vector3 f, br_twist v)
 }
 
 // f.v/D(v)
-static double sliding_share(const br_contact* c, const double at[3], vector3 f, vector3 v)
+static double sliding_share(const br_contact* c, const double at[3], vector3 f)
 {
-    const mat3 form = form_at(c, at, v);
-    const double most = vector3_dot(v, mat3_apply(&form, v));
-    return most > 0.0 ? fmax(vector3_dot(f, v) / most, 0.0) : 0.0;
+    const vector3 n = unit_twist(c, (vector3){{at[0], at[1], at[2]}});
+    const mat3 form = form_at(c, at, n);
+    const double most = vector3_dot(n, mat3_apply(&form, n));
+    return most > 0.0 ? fmax(vector3_dot(f, n) / most, 0.0) : 0.0;
 }
 
 static double parts_gauge(const br_contact* c, const double* z, br_twist v)
@@ -137,15 +147,15 @@ static double parts_gauge(const br_contact* c, const double* z, br_twist v)
     const br_wrench elastic = bri_contact_elastic(c, z);
     const double sigma0 = c->def.law.sigma0;
     const vector3 f = {{sigma0 * elastic.fx, sigma0 * elastic.fy, sigma0 * elastic.tau}};
-    const vector3 twist = {{v.vx, v.vy, v.w}};
 
     // where all slide along v nothing is larger; else begin where all bristles are stretched alike
-    climb up = {.best = may_slide(c, f, v) ? sliding_share(c, at, f, twist) : 0.0};
+    climb up = {.best = may_slide(c, f, v) ? sliding_share(c, at, f) : 0.0};
     vector3 n = {{f.at[0], f.at[1], u > 0.0 ? f.at[2] / u : 0.0}};
     if (vector3_dot(n, n) == 0.0) {
         return 0.0;
     }
     for (int round = 0; round < GAUGE_ROUNDS && !(up.best >= 1.0 - gauge_gain); round++) {
+        n = unit_twist(c, n);
         const mat3 form = form_at(c, at, n);
         const double bound = vector3_dot(f, n) / vector3_dot(n, mat3_apply(&form, n));
         if (!climb_on(&up, bound)) {

@@ -32,6 +32,8 @@ static void take_value(br_contact* c, br_patch_value value)
     c->z_per_zeta = c->per_turn * value.r;
     c->look.r = value.r;
     c->look.per_r = c->inverse_r;
+    c->look.turn = c->turn;
+    c->look.per_turn = c->per_turn;
     c->look.u = value.u;
 }
 

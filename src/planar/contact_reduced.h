@@ -60,8 +60,8 @@ br_wrench bri_reduced_wrench(const br_contact* c, const double z[3], const doubl
 double bri_reduced_beta(const br_law* law, const double zeta[3], const double h[3], double g);
 
 // What br_contact_eval() and its like do for a reduced contact; load: how it slips, may be NULL.
-br_wrench bri_reduced_eval(const br_contact* c, const double* z, br_twist v, double fn, double* dz,
-                           kernel_load* load);
+br_wrench bri_reduced_eval(const br_contact* c, const double* z, const br_twist* v, double fn,
+                           double* dz, kernel_load* load);
 kernel_load bri_reduced_load(const br_contact* c, const double* z, br_twist v);
 br_wrench bri_reduced_steady(const br_contact* c, br_twist v, double fn, double* z);
 void bri_reduced_gradient(const br_contact* c, const double* z, br_twist v, double fn,

@@ -87,23 +87,21 @@ static int is_moderate(const br_contact* m, br_twist v)
     return speed == 0.0 || (speed > LEAST_SPEED && speed < MOST_SPEED);
 }
 
-br_wrench bri_reduced_eval(const br_contact* m, const double* z, br_twist v, double fn, double* dz,
-                           kernel_load* load)
+br_wrench bri_reduced_eval(const br_contact* m, const double* z, const br_twist* v, double fn,
+                           double* dz, kernel_load* load)
 {
-    if (!is_moderate(m, v)) {
+    if (!is_moderate(m, *v)) {
         if (load) {
-            *load = bri_reduced_load(m, z, v);
+            *load = bri_reduced_load(m, z, *v);
         }
-        return eval_plain(m, z, v, fn, dz);
+        return eval_plain(m, z, *v, fn, dz);
     }
-    const double own[3] = {z[0], z[1], m->turn * z[2]}, twist[3] = {v.vx, v.vy, v.w};
-    double h[3], f[3];
+    double h[3];
     if (m->look.lookup == KERNEL_GIVEN) {
-        bri_reduced_surface(m, v, h);
+        bri_reduced_surface(m, *v, h);
     }
-    m->kernel->reduced->one(&m->look, &m->law, own, twist, fn, h, dz, f, load);
-    dz[2] *= m->per_turn;
-    return (br_wrench){f[0], f[1], f[2]};
+    kernel_one* alone = kernel_one_of(m->kernel->reduced->few, &m->look, &m->law);
+    return alone(&m->look, &m->law, z, v, fn, h, dz, load);
 }
 
 br_wrench bri_reduced_steady(const br_contact* m, br_twist v, double fn, double* z)
@@ -128,7 +126,7 @@ static void eval_each(const br_contact* m, const kernel_contacts* many)
         const double z[3] = {many->z[0][i], many->z[1][i], many->z[2][i]};
         const br_twist v = {many->v[0][i], many->v[1][i], many->v[2][i]};
         double dz[3];
-        const br_wrench f = bri_reduced_eval(m, z, v, many->fn[i], dz, NULL);
+        const br_wrench f = bri_reduced_eval(m, z, &v, many->fn[i], dz, NULL);
         const double wrench[3] = {f.fx, f.fy, f.tau};
         for (int k = 0; k < 3; k++) {
             many->dz[k][i] = dz[k];

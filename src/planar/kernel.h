@@ -21,6 +21,7 @@
 #define BRISTLE_PLANAR_KERNEL_H
 
 #include "bristle/law.h"
+#include "bristle/math.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -139,13 +140,14 @@ typedef enum kernel_lookup {
 
 typedef struct kernel_surface {
     kernel_lookup lookup;
-    double r, per_r;     // of S = diag(1, 1, r) [m], 1/r or 0 for a point
-    double u;            // of U = diag(1, 1, u) [m^2]
-    size_t n;            // table: N_ls; smooth: cells along a face
-    const double* nodes; // table: h_x, h_y, h_tau, 0 of each ((4 n + 1) x (n + 1) x 4);
-                         // smooth: G, G_a, G_b, G_ab of each (3 x (n + 1) x (n + 1) x 4)
-    double cosine, sine; // smooth: of the patch frame's x axis in the contact frame
-    double length;       // smooth: l [m]
+    double r, per_r;       // of S = diag(1, 1, r) [m], 1/r or 0 for a point
+    double turn, per_turn; // z_tau over the third state, and back; 1 for `batch` and `hold`
+    double u;              // of U = diag(1, 1, u) [m^2]
+    size_t n;              // table: N_ls; smooth: cells along a face
+    const double* nodes;   // table: h_x, h_y, h_tau, 0 of each ((4 n + 1) x (n + 1) x 4);
+                           // smooth: G, G_a, G_b, G_ab of each (3 x (n + 1) x (n + 1) x 4)
+    double cosine, sine;   // smooth: of the patch frame's x axis in the contact frame
+    double length;         // smooth: l [m]
 } kernel_surface;
 
 // Reduced contacts of one model: arrays of each number (count). Results may not overlap the rest.
@@ -158,17 +160,27 @@ typedef struct kernel_contacts {
     double* energy[3]; // out of a step: stored at its end, heat, work of the body [J]
 } kernel_contacts;
 
-// Rates and wrenches of reduced contacts. One of them gives the same bits as in a batch; h: only for a
-// surface that is given, else NULL; out: how it slips, may be NULL.
+// Rates and wrench of one reduced contact; h: only for a surface that is given, else NULL; out: how it
+// slips, may be NULL.
+typedef br_wrench kernel_one(const kernel_surface* s, const kernel_law* law, const double z[3],
+                             const br_twist* v, double fn, const double h[3], double dz[3],
+                             kernel_load* out);
+
+// Reduced contacts, one and many. One of them gives the same bits as in a batch.
 typedef struct kernel_reduced {
-    void (*one)(const kernel_surface* s, const kernel_law* law, const double z[3],
-                const double v[3], double fn, const double h[3], double dz[3], double f[3],
-                kernel_load* out);
+    const struct kernel_reduced* few; // what serves single contacts best: it itself, or another
+    kernel_one* one[4][2][2]; // by kernel_lookup, plastic, gamma = 2; only in an instance for few
     void (*batch)(const kernel_surface* s, const kernel_law* law, const kernel_contacts* c);
     // one implicit step [s] with the twist held; `guard`: never gives energy back
     void (*hold)(const kernel_surface* s, const kernel_law* law, const kernel_contacts* c,
                  double step, int guard);
 } kernel_reduced;
+
+static inline kernel_one* kernel_one_of(const kernel_reduced* few, const kernel_surface* s,
+                                        const kernel_law* law)
+{
+    return few->one[s->lookup][law->plastic][law->gamma == 2.0];
+}
 
 // One instance. `limited`: with sigma1 so small that it cannot give energy back.
 typedef struct kernel {
@@ -184,6 +196,8 @@ typedef struct kernel {
     // H(n) = sum w g(v) B^T B/|B n|, |B n| at least `least_speed`
     void (*form)(const kernel_bundles* b, const kernel_law* law, const double v[3],
                  const double n[3], double least_speed, double form[3][3]);
+    // sum w B^T z: what the bristles hold, over sigma0
+    void (*elastic)(const kernel_bundles* b, const double* z, double f[3]);
     void (*gradient)(const kernel_bundles* b, const kernel_law* law, const double* z,
                      const double v[3], kernel_gradient* out);
     void (*sensitivity)(const kernel_bundles* b, const kernel_law* law, const double* z,

@@ -34,6 +34,12 @@ static int has_avx512(void)
 }
 #endif
 
+#ifdef KERNEL_HAS_ONE
+static const kernel* const plain = &bri_kernel_1;
+#else
+static const kernel* const plain = &bri_kernel_2;
+#endif
+
 const kernel* bri_kernel_with(int lanes)
 {
     switch (lanes) {
@@ -48,7 +54,7 @@ const kernel* bri_kernel_with(int lanes)
         return &bri_kernel_2;
 #endif
     case 1:
-        return &bri_kernel_1;
+        return plain;
     default:
         return NULL;
     }
@@ -62,5 +68,5 @@ const kernel* bri_kernel_best(void)
             return best;
         }
     }
-    return &bri_kernel_1;
+    return plain;
 }

@@ -30,11 +30,7 @@ br_step_contact br_step_contact_default(void)
 
 size_t br_step_get_work(const br_step_contact* contacts, size_t count)
 {
-    size_t sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        sum += bri_step_work_of(&contacts[i]);
-    }
-    return sum;
+    return bri_step_work_of(contacts, count);
 }
 
 static vector3 vector_of(br_twist v)
@@ -62,54 +58,64 @@ static double kinetic(const task* t, vector3 v)
     return 0.5 * vector3_dot(v, mat3_apply(&t->mass, v));
 }
 
-static stage stage_of(const task* t, vector3 v0, double h, int on_copies)
+// A stage of the step: what it did, and where it took the twist.
+typedef struct stage_end {
+    stage_result did;
+    vector3 v1;
+} stage_end;
+
+// Run a stage of length h from v0 on.
+static stage_end run_stage(const task* t, vector3 v0, double h, int on_copies)
 {
+    stage_end end;
     stage s = t->stage;
-    const vector3 push = mat3_apply_transposed(&t->root, t->load);
-    s.root = t->root;
-    s.v0 = v0;
+    vector3 push = mat3_apply_transposed(&t->root, t->load);
+    push = vector3_mix(h, push, 0.0, push);
+    s.moves = BODY_MOVES(t->root.at[0]);
+    s.v0 = v0.at;
+    s.push = push.at;
     s.h = h;
-    s.push = vector3_mix(h, push, 0.0, push);
     s.on_copies = on_copies;
-    return s;
+    s.v1 = end.v1.at;
+    end.did = bri_stage_run(&s);
+    return end;
 }
 
 static br_step_result step_once(const task* t, br_twist* v)
 {
-    const stage s = stage_of(t, t->v0, t->h, 0);
-    const stage_result r = bri_stage_run(&s);
-    const vector3 change = vector3_mix(1.0, r.v1, -1.0, t->v0);
-    *v = twist_of(r.v1);
-    return (br_step_result){.mean = twist_of(vector3_mix(0.5, t->v0, 0.5, r.v1)),
+    const stage_end end = run_stage(t, t->v0, t->h, 0);
+    const vector3 change = vector3_mix(1.0, end.v1, -1.0, t->v0);
+    *v = twist_of(end.v1);
+    return (br_step_result){.mean = twist_of(vector3_mix(0.5, t->v0, 0.5, end.v1)),
                             .energy = {.kinetic_before = kinetic(t, t->v0),
-                                       .stored_before = r.before,
-                                       .load = t->h * vector3_dot(t->load, r.v1),
-                                       .kinetic_after = kinetic(t, r.v1),
-                                       .stored_after = r.after,
-                                       .dissipated = r.heat,
+                                       .stored_before = end.did.before,
+                                       .load = t->h * vector3_dot(t->load, end.v1),
+                                       .kinetic_after = kinetic(t, end.v1),
+                                       .stored_after = end.did.after,
+                                       .dissipated = end.did.heat,
                                        .numerical = kinetic(t, change)},
                             .order = 1,
-                            .passes = r.passes,
-                            .converged = r.converged};
+                            .passes = end.did.passes,
+                            .converged = end.did.converged};
 }
 
 // The energies of the two stages, `at_y` and `at_end`, the second begun at s.
-static br_step_ledger balance(const task* t, const stage_result* at_y, vector3 s,
-                              const stage_result* at_end, vector3 mean)
+static br_step_ledger balance(const task* t, const stage_end* at_y, vector3 s,
+                              const stage_end* at_end, vector3 mean)
 {
     // friction = h ((1 - gamma) F_Y.v_Y + gamma F_1.v_1), each stage gives gamma h F.v
-    const double friction = (1.0 - share) / share * at_y->friction + at_end->friction;
+    const double friction = (1.0 - share) / share * at_y->did.friction + at_end->did.friction;
 
     // numerical = ((1 - gamma)(3 gamma - 1)/gamma^2 |V_Y - V0|^2 + |V_1 - s|^2) m/2
     const double first = (1.0 - share) * (3.0 * share - 1.0) / (share * share);
     const vector3 change_y = vector3_mix(1.0, at_y->v1, -1.0, t->v0);
     const vector3 change_end = vector3_mix(1.0, at_end->v1, -1.0, s);
     return (br_step_ledger){.kinetic_before = kinetic(t, t->v0),
-                            .stored_before = at_y->before,
+                            .stored_before = at_y->did.before,
                             .load = t->h * vector3_dot(t->load, mean),
                             .kinetic_after = kinetic(t, at_end->v1),
-                            .stored_after = at_end->after,
-                            .dissipated = friction - (at_end->after - at_y->before),
+                            .stored_after = at_end->did.after,
+                            .dissipated = friction - (at_end->did.after - at_y->did.before),
                             .numerical = first * kinetic(t, change_y) + kinetic(t, change_end)};
 }
 
@@ -123,22 +129,20 @@ static int gains(const br_step_ledger* e)
 static br_step_result step_twice(const task* t, br_twist* v)
 {
     bri_step_copy_states(&t->stage);
-    const stage first = stage_of(t, t->v0, share * t->h, 1);
-    const stage_result at_y = bri_stage_run(&first);
+    const stage_end at_y = run_stage(t, t->v0, share * t->h, 1);
 
     // s = x0 + (1 + sqrt 2) (Y - x0)
     const vector3 s = vector3_mix(1.0 - reach, t->v0, reach, at_y.v1);
     bri_step_reach_states(&t->stage, reach);
-    const stage second = stage_of(t, s, share * t->h, 1);
-    const stage_result at_end = bri_stage_run(&second);
+    const stage_end at_end = run_stage(t, s, share * t->h, 1);
 
     const vector3 mean = vector3_mix(1.0 - share, at_y.v1, share, at_end.v1);
     br_step_result r = {.mean = twist_of(mean),
                         .energy = balance(t, &at_y, s, &at_end, mean),
                         .order = 2,
-                        .passes = at_y.passes + at_end.passes,
-                        .converged = at_y.converged && at_end.converged};
-    if (gains(&r.energy) || at_y.recoils || at_end.recoils) {
+                        .passes = at_y.did.passes + at_end.did.passes,
+                        .converged = at_y.did.converged && at_end.did.converged};
+    if (gains(&r.energy) || at_y.did.recoils || at_end.did.recoils) {
         const int passes = r.passes;
         r = step_once(t, v);
         r.passes += passes;
@@ -154,8 +158,13 @@ br_step_result br_step_coupled(const br_step_body* body, br_twist* v, br_wrench 
 {
     BR_ASSERT(body && v && h > 0.0);
     BR_ASSERT(count == 0 || (contacts && work));
+    double algebra[STAGE_WORK(1, 3, 0)];
     task t = {.v0 = vector_of(*v), .load = {{load.fx, load.fy, load.tau}}, .h = h};
-    t.stage = (stage){.passes = body->passes, .contacts = contacts, .count = count, .work = work};
+    t.stage = (stage){.passes = body->passes,
+                      .contacts = contacts,
+                      .count = count,
+                      .work = work,
+                      .algebra = algebra};
     memcpy(t.mass.at, body->mass, sizeof t.mass.at);
     const mat3 triangle = mat3_semi_root(&t.mass);
     t.root = mat3_inverse_transposed(&triangle);

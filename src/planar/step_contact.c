@@ -12,13 +12,17 @@ step_model bri_step_model_of(const br_step_contact* c)
     return bri_contact_step_model(c->contact);
 }
 
-size_t bri_step_work_of(const br_step_contact* c)
+size_t bri_step_work_of(const br_step_contact* contacts, size_t count)
 {
-    const step_model model = bri_step_model_of(c);
-    return HEAD + 2 * model.states + model.memo;
+    size_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        const step_model model = bri_step_model_of(&contacts[i]);
+        sum += HEAD + 2 * model.states + model.memo;
+    }
+    return sum;
 }
 
-void bri_step_prepare(br_step_contact* contacts, size_t count, double* work)
+double* bri_step_prepare(br_step_contact* contacts, size_t count, double* work)
 {
     for (size_t i = 0; i < count; i++) {
         const step_model model = bri_step_model_of(&contacts[i]);
@@ -27,6 +31,7 @@ void bri_step_prepare(br_step_contact* contacts, size_t count, double* work)
         work[SINE] = frame.sine * model.axes.cosine + frame.cosine * model.axes.sine;
         work += HEAD + 2 * model.states + model.memo;
     }
+    return work;
 }
 
 step_link bri_step_link_at(const stage* s, size_t index, double** at)
@@ -87,4 +92,18 @@ void bri_step_keep_states(const stage* s, double share)
         f->tau = (1.0 - share) * link.first[2] + share * f->tau;
         memcpy(link.contact->z, link.z, link.model.states * sizeof *link.z);
     }
+}
+
+vector3 bri_step_wrench(const br_step_contact* contacts, size_t count)
+{
+    vector3 sum = {{0.0, 0.0, 0.0}};
+    for (size_t i = 0; i < count; i++) {
+        const br_step_contact* c = &contacts[i];
+        const br_wrench f = axes_leave(axes_of(c->angle), c->f);
+        const double n = (double)c->count;
+        sum.at[0] += n * f.fx;
+        sum.at[1] += n * f.fy;
+        sum.at[2] += n * (f.tau + c->arm.x * f.fy - c->arm.y * f.fx);
+    }
+    return sum;
 }

@@ -53,21 +53,6 @@ static vector3 impulse_of(br_wrench f)
     return (vector3){{f.fx, f.fy, f.tau}};
 }
 
-// All contacts' wrenches at the twist's point, in its axes
-static vector3 total_wrench(const br_step_contact* contacts, size_t count)
-{
-    vector3 sum = {{0.0, 0.0, 0.0}};
-    for (size_t i = 0; i < count; i++) {
-        const br_step_contact* c = &contacts[i];
-        const br_wrench f = axes_leave(axes_of(c->angle), c->f);
-        const double n = (double)c->count;
-        sum.at[0] += n * f.fx;
-        sum.at[1] += n * f.fy;
-        sum.at[2] += n * (f.tau + c->arm.x * f.fy - c->arm.y * f.fx);
-    }
-    return sum;
-}
-
 br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h,
                                  br_step_contact* contacts, size_t count, double* work)
 {
@@ -78,18 +63,23 @@ br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h,
         a.at[i / 3][i % 3] = host->scale * host->inverse_mass[i / 3][i % 3];
     }
     const vector3 known = vector3_mix(1.0, vector_of(u), host->start_only, vector_of(host->offset));
-    stage s = {.root = mat3_semi_root(&a),
-               .v0 = known,
-               .h = h,
-               .passes = host->passes,
-               .contacts = contacts,
-               .count = count,
-               .work = work};
+    const mat3 root = mat3_semi_root(&a);
+    vector3 v1;
+    double algebra[STAGE_WORK(1, 3, 0)];
+    const stage s = {.moves = BODY_MOVES(root.at[0]),
+                     .v0 = known.at,
+                     .h = h,
+                     .passes = host->passes,
+                     .contacts = contacts,
+                     .count = count,
+                     .work = work,
+                     .algebra = algebra,
+                     .v1 = v1.at};
     bri_step_prepare(contacts, count, work);
     const stage_result r = bri_stage_run(&s);
-    const vector3 f = total_wrench(contacts, count);
+    const vector3 f = bri_step_wrench(contacts, count);
     host->given = u;
-    host->predicted = twist_of(r.v1);
+    host->predicted = twist_of(v1);
     host->impulse_before = host->impulse;
     host->impulse = (br_wrench){h * f.at[0], h * f.at[1], h * f.at[2]};
     return (br_step_answer){.f = {f.at[0], f.at[1], f.at[2]},
@@ -157,8 +147,8 @@ br_step_trial br_step_trial_eval(br_step_contact* contacts, size_t count, br_twi
                                  double* work)
 {
     BR_ASSERT(h > 0.0 && (count == 0 || (contacts && work)));
-    const stage s = {
-        .v0 = vector_of(u), .h = h, .contacts = contacts, .count = count, .work = work};
+    const vector3 v = vector_of(u);
+    const stage s = {.v0 = v.at, .h = h, .contacts = contacts, .count = count, .work = work};
     bri_step_prepare(contacts, count, work);
     const step_slopes at = bri_stage_slopes(&s);
     br_step_trial out = {.f = {-at.f.at[0], -at.f.at[1], -at.f.at[2]}};

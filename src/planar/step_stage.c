@@ -1,30 +1,31 @@
 /*
- * One implicit stage of a body with any number of contacts.
+ * One implicit stage of any number of contacts.
  *
- *   R(V) = M (V - Vf) + h sum n fn J^T F(J V) = 0,    Vf = V0 + h A load,   A = M^-1
+ *   V = Vf - h A sum J^T n fn F(J V),    Vf = V0 + h A load
  *
- * F is a contact's resistance per normal force, J takes the body's twist to the bristles' axes at the
- * CoP, n counts contacts that share a state. With A = L L^T and V = Vf + L p the unknown is p,
+ * V are the twists: one that all contacts of a body share, or one for each contact of a group. F is a
+ * contact's resistance per normal force, J takes its twist to the bristles' axes at the CoP, n counts
+ * contacts that share a state. With A = G G^T and V = Vf + G p the unknowns are p, as many as A's rank,
  *
- *   L^T R = p + h sum n fn L^T J^T F(J V) = 0,
+ *   rho(p) = p + h G^T sum J^T n fn F(J V) = 0,
  *
- * in which lengths are those of M: |L^T R| = |R| in the metric of A.
+ * in which lengths are those of the masses: |rho|^2/2 is an energy.
  *
  * Newton finds the decays x = h kappa of the bristles. Where friction falls with speed (Stribeck) there may
- * be several roots, and places without a root where |L^T R| is least. But L^T R is nearly the gradient of a
- * potential over p, its slope nearly symmetric, and the body ends in a hollow of it. So a step of Newton's that
+ * be several roots, and places without a root where |rho| is least. But rho is nearly the gradient of a
+ * potential over p, its slope nearly symmetric, and the bodies end in a hollow of it. So a step of Newton's that
  * leads uphill, to a saddle or a top, is turned round; and a step is taken if it leaves less residual or
  * still leads downhill at its end. That crosses the hump of the Stribeck curve.
  *
  * Then the decays are frozen, F = C v + c, and
  *
- *   (1 + h L^T (sum n fn J^T C J) L) p = -h L^T sum n fn J^T (C J Vf + c)
+ *   (1 + h G^T (sum n fn J^T C J) G) p = -h G^T sum n fn J^T (C J Vf + c)
  *
  * closes the step. Its energy balance holds for any x >= 0, converged or not.
  */
-#include "planar/step_stage.h"
+#include "planar/step_search.h"
 
-enum { TRIES = 12, REFINEMENTS = 2 };
+enum { TRIES = 12, REFINEMENTS = 2, FOLLOWS = 8 };
 
 // How exactly Newton finds the velocity: relative to the smallest of the contact's own speeds
 // mu_c/(sigma0 h) and v_s, and to the velocity itself. Ten times as much leaves the errors of docs/steps.md as they
@@ -34,19 +35,6 @@ static const double tolerance_of_law = 1e-7, tolerance_of_speed = 1e-9;
 // A stage recoils that would give back more than this part of what its bristles store. Rounding is far
 // below, the debts of the published reduced law are at most 7e-3, those of an impulse 1 and more.
 static const double least_recoil = 1e-2;
-
-// Body and bristles, while a stage is under way.
-typedef struct search {
-    const stage* s;
-    vector3 vf;
-    vector3 p;        // where the bristles were evaluated last
-    vector3 residual; // L^T R there
-    mat3 slope;       // of the residual with p
-    double norm;      // |residual|
-    int elastic;      // no bristle decays there
-    int stale;        // the memo is that of another place
-    int passes;
-} search;
 
 // Normal force of a contact, of all that share its state
 static double weight_of(const br_step_contact* c)
@@ -67,105 +55,100 @@ static mat3 jacobian_of(const step_link* link)
     return (mat3){{{c, s, s * arm.x - c * arm.y}, {-s, c, c * arm.x + s * arm.y}, {0, 0, 1}}};
 }
 
-static vector3 twist_of(const step_link* link, vector3 v)
+// J v, v (3) a twist
+static vector3 twist_of(const step_link* link, const double* v)
 {
     const mat3 j = jacobian_of(link);
-    return mat3_apply(&j, v);
+    return mat3_apply(&j, (vector3){{v[0], v[1], v[2]}});
 }
 
-static vector3 velocity_at(const search* q, vector3 p)
+// Where contact `index` has its twist among all.
+static size_t twist_at(const stage* s, size_t index)
 {
-    return vector3_mix(1.0, q->vf, 1.0, mat3_apply(&q->s->root, p));
+    return s->moves.twists == 1 ? 0 : index;
 }
 
-static kernel_step pass_of(const stage* s, const step_link* link, vector3 v)
+static kernel_step pass_of(const stage* s, const step_link* link, const double* v)
 {
     const vector3 at = twist_of(link, v);
     return (kernel_step){link->z, {at.at[0], at.at[1], at.at[2]}, s->h, link->memo};
 }
 
-// Sums over the contacts in the body's axes: resistance, and its slope with the twist.
-typedef struct body_sums {
-    vector3 f;
-    mat3 f_v;
-} body_sums;
+// v = Vf + G p
+static void velocity_at(const search* q, const double* p)
+{
+    memcpy(q->v, q->vf, q->m * sizeof *q->v);
+    MOVES_CALL(moves_add_twists, q->g, p, q->v);
+}
 
-// Add w J^T f, w J^T f_v J of a contact.
-static void add_contact(body_sums* sum, const step_link* link, const double f[3], double f_v[3][3])
+// Add w J^T f, w J^T f_v J of a contact to the resistance (3) and the slope (3 x 3) of its twist.
+static void add_contact(const step_link* link, const double f[3], double f_v[3][3], double* sum_f,
+                        double* sum_f_v)
 {
     const mat3 j = jacobian_of(link);
     const double weight = weight_of(link->contact);
     vector3 force;
-    mat3 slope;
+    mat3 slope, sum;
     memcpy(force.at, f, sizeof force.at);
     memcpy(slope.at, f_v, sizeof slope.at);
-    sum->f = vector3_mix(1.0, sum->f, weight, mat3_apply_transposed(&j, force));
-    mat3_add_congruent(&sum->f_v, weight, &j, &slope);
+    memcpy(sum.at, sum_f_v, sizeof sum.at);
+    force = mat3_apply_transposed(&j, force);
+    mat3_add_congruent(&sum, weight, &j, &slope);
+    add(sum_f, weight, force.at, 3);
+    memcpy(sum_f_v, sum.at, sizeof sum.at);
 }
 
-// 1 + h L^T k L
-static mat3 scaled_slope(const stage* s, const mat3* k)
+// Resistances, or what is at rest of them, and slopes
+static void clear_sums(const search* q, double* f)
 {
-    mat3 slope = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
-    mat3_add_congruent(&slope, s->h, &s->root, k);
-    return slope;
+    memset(f, 0, q->m * sizeof *f);
+    memset(q->f_v, 0, 3 * q->m * sizeof *q->f_v);
 }
 
-// p + h L^T f
-static vector3 scaled_residual(const stage* s, vector3 p, vector3 f)
-{
-    return vector3_mix(1.0, p, s->h, mat3_apply_transposed(&s->root, f));
-}
-
-// A pass over all bristles at p.
-static void evaluate(search* q, vector3 p)
+// A pass over all bristles at at->p.
+static void evaluate(search* q, place* at)
 {
     const stage* s = q->s;
-    const vector3 v = velocity_at(q, p);
-    body_sums sum = {.f = {{0.0}}};
-    double* at = s->work;
-    q->elastic = 1;
+    double* walk = s->work;
+    velocity_at(q, at->p);
+    clear_sums(q, q->f);
+    at->elastic = 1;
     for (size_t i = 0; i < s->count; i++) {
-        const step_link link = bri_step_link_at(s, i, &at);
+        const step_link link = bri_step_link_at(s, i, &walk);
         if (presses(link.contact)) {
-            const kernel_step pass = pass_of(s, &link, v);
+            const size_t t = twist_at(s, i);
+            const kernel_step pass = pass_of(s, &link, q->v + 3 * t);
             kernel_force out;
             bri_contact_pass(link.contact->contact, &pass, &out);
-            add_contact(&sum, &link, out.f, out.f_v);
-            q->elastic &= out.elastic;
+            add_contact(&link, out.f, out.f_v, q->f + 3 * t, q->f_v + 9 * t);
+            at->elastic &= out.elastic;
         }
     }
-    q->p = p;
-    q->residual = scaled_residual(s, p, sum.f);
-    q->slope = scaled_slope(s, &sum.f_v);
-    q->norm = vector3_norm(q->residual);
-    q->stale = 0;
+    MOVES_CALL(moves_residual, q->g, s->h, q->f, at->p, at->residual);
+    MOVES_CALL(moves_slope, q->g, s->h, q->f_v, at->slope);
+    at->norm = length_of(at->residual, q->r);
+    q->stale = at != &q->here;
     q->passes++;
 }
 
-// The closing solve with the decays of the memo, refined so that the balance of energy is exact.
-static vector3 close_with(const search* q, int limited)
+// The closing solve with the decays of the memo, refined so that the balance of energy is exact: p (r).
+static void close_with(search* q, int limited, double* p)
 {
     const stage* s = q->s;
-    body_sums sum = {.f = {{0.0}}};
-    double* at = s->work;
+    double *rest = q->scratch, *walk = s->work;
+    clear_sums(q, rest);
     for (size_t i = 0; i < s->count; i++) {
-        const step_link link = bri_step_link_at(s, i, &at);
+        const step_link link = bri_step_link_at(s, i, &walk);
         if (presses(link.contact)) {
-            const kernel_step pass = pass_of(s, &link, q->vf);
+            const size_t t = twist_at(s, i);
+            const kernel_step pass = pass_of(s, &link, q->vf + 3 * t);
             kernel_linear out;
             bri_contact_linear(link.contact->contact, &pass, limited, &out);
-            add_contact(&sum, &link, out.rest, out.slope);
+            add_contact(&link, out.rest, out.slope, rest + 3 * t, q->f_v + 9 * t);
         }
     }
-    const mat3 slope = scaled_slope(s, &sum.f_v);
-    vector3 p = {{0.0, 0.0, 0.0}};
-    for (int i = 0; i <= REFINEMENTS; i++) {
-        const vector3 kv = mat3_apply(&sum.f_v, velocity_at(q, p));
-        const vector3 residual = scaled_residual(s, p, vector3_mix(1.0, kv, 1.0, sum.f));
-        p = vector3_mix(1.0, p, -1.0, mat3_solve(slope, residual));
-    }
-    return p;
+    MOVES_CALL(moves_close, q->g, s->h, q->f_v, rest, q->vf, REFINEMENTS, p, q->v, q->f, q->step,
+               q->matrix);
 }
 
 // Empty memos: no decay, also in parts of no weight, which no pass fills.
@@ -178,31 +161,27 @@ static void clear_memos(const stage* s)
     }
 }
 
-// The solve without any decay: where the body would go if all contacts stuck.
-static vector3 close_elastic(const search* q)
-{
-    clear_memos(q->s);
-    return close_with(q, 0);
-}
-
 // A contact's speed at the CoP, with its spin as a speed.
-static double speed_of(const step_link* link, vector3 v)
+static double speed_of(const step_link* link, const double* v)
 {
     vector3 at = twist_of(link, v);
     at.at[2] *= link->model.spin;
     return vector3_norm(at);
 }
 
-// Is a change of p too small to matter to any contact?
-static int is_small(const search* q, vector3 dp)
+// Is a change of p from here too small to matter to any contact?
+static int is_small(search* q, const double* dp)
 {
     const stage* s = q->s;
-    const vector3 v = velocity_at(q, q->p), dv = mat3_apply(&s->root, dp);
-    double* at = s->work;
+    double *dv = q->scratch, *walk = s->work;
+    velocity_at(q, q->here.p);
+    memset(dv, 0, q->m * sizeof *dv);
+    MOVES_CALL(moves_add_twists, q->g, dp, dv);
     for (size_t i = 0; i < s->count; i++) {
-        const step_link link = bri_step_link_at(s, i, &at);
+        const step_link link = bri_step_link_at(s, i, &walk);
         const br_law* law = link.model.law;
-        const double speed = speed_of(&link, v), change = speed_of(&link, dv);
+        const size_t at = 3 * twist_at(s, i);
+        const double speed = speed_of(&link, q->v + at), change = speed_of(&link, dv + at);
         const double own = fmin(law->mu_c / (law->sigma0 * s->h), law->v_stribeck);
         const double enough = tolerance_of_law * own + tolerance_of_speed * speed;
         if (presses(link.contact) && !(change <= enough)) {
@@ -217,60 +196,87 @@ static int is_spent(const search* q)
     return q->passes >= q->s->passes;
 }
 
+// Go there: what was found there is the place now.
+static void move_there(search* q)
+{
+    const place kept = q->here;
+    q->here = q->there;
+    q->there = kept;
+    q->stale = 0;
+}
+
 // Is it better there, a part of dp away: is less residual left, or does dp still lead downhill? It may
 // lead up again a little, or Newton would creep to the bottom from one side.
-static int is_better(const search* here, const search* there, vector3 dp, double part)
+static int is_better(const search* q, const double* dp, double part)
 {
-    const double slope = vector3_dot(here->residual, dp);
-    return there->norm < (1.0 - 0.1 * part) * here->norm ||
-           vector3_dot(there->residual, dp) <= 0.5 * fabs(slope);
+    const double slope = dot(q->here.residual, dp, q->r);
+    return q->there.norm < (1.0 - 0.1 * part) * q->here.norm ||
+           dot(q->there.residual, dp, q->r) <= 0.5 * fabs(slope);
 }
 
 // Go along dp, all of it or half as far, and so on; 0 if it is never better.
-static int line_search(search* q, vector3 dp)
+static int line_search(search* q, const double* dp)
 {
     double part = 1.0;
     for (int i = 0; i < TRIES && !is_spent(q); i++, part *= 0.5) {
-        search there = *q;
-        evaluate(&there, vector3_mix(1.0, q->p, part, dp));
-        if (is_better(q, &there, dp, part)) {
-            *q = there;
+        memcpy(q->there.p, q->here.p, q->r * sizeof *q->there.p);
+        add(q->there.p, part, dp, q->r);
+        evaluate(q, &q->there);
+        if (is_better(q, dp, part)) {
+            move_there(q);
             return 1;
         }
-        q->passes = there.passes;
-        q->stale = 1;
     }
     return 0;
+}
+
+// Newton's step from here, turned round where it leads uphill: q->step.
+static void newton_step(search* q)
+{
+    memcpy(q->matrix, q->here.slope, q->r * q->r * sizeof *q->matrix);
+    memcpy(q->step, q->here.residual, q->r * sizeof *q->step);
+    if (q->r == 3) {
+        lu_solve_once(q->matrix, 3, q->step);
+    } else {
+        lu_solve_once(q->matrix, q->r, q->step);
+    }
+    const double way = dot(q->here.residual, q->step, q->r) < 0.0 ? 1.0 : -1.0;
+    for (size_t j = 0; j < q->r; j++) {
+        q->step[j] *= way;
+    }
 }
 
 // Find the decays from where the search is; 1 if Newton came to its end.
 static int find_decays(search* q)
 {
     for (;;) {
-        const vector3 back = mat3_solve(q->slope, q->residual); // Newton's step, negative
-        if (is_small(q, back)) {
+        newton_step(q);
+        if (is_small(q, q->step)) {
             return 1;
         }
-        const double way = vector3_dot(q->residual, back) < 0.0 ? 1.0 : -1.0; // downhill
-        if (!line_search(q, vector3_mix(way, back, 0.0, back))) {
+        if (!line_search(q, q->step)) {
             return 0;
         }
     }
 }
 
-// Begin where the residual is smaller: as if all stuck, or with the twist as it was. 1: all stick.
+// Begin where the residual is smaller: as if all stuck, or with the twists as they were. 1: all stick.
 static int begin(search* q)
 {
-    evaluate(q, close_elastic(q));
-    if (q->elastic || is_spent(q)) {
-        return q->elastic;
+    clear_memos(q->s);
+    close_with(q, 0, q->here.p);
+    evaluate(q, &q->here);
+    if (q->here.elastic || is_spent(q)) {
+        return q->here.elastic;
     }
-    search as_it_was = *q;
-    evaluate(&as_it_was, vector3_mix(-1.0, q->s->push, 0.0, q->p));
-    const int is_nearer = as_it_was.norm < q->norm;
-    *q = is_nearer ? as_it_was : *q;
-    q->passes = as_it_was.passes;
-    q->stale = !is_nearer;
+    memset(q->there.p, 0, q->r * sizeof *q->there.p);
+    if (q->s->push) {
+        add(q->there.p, -1.0, q->s->push, q->r);
+    }
+    evaluate(q, &q->there);
+    if (q->there.norm < q->here.norm) {
+        move_there(q);
+    }
     return 0;
 }
 
@@ -290,11 +296,12 @@ static void pay(const step_link* link, double h, kernel_closed* closed)
 typedef enum closing { TRUE_DAMPING, LIMITED_DAMPING, LIMITED_AND_PAID } closing;
 
 // Close every contact at p: new states into z1, forces, energies.
-static stage_result finish(const search* q, vector3 p, closing how)
+static stage_result finish(const search* q, const double* p, closing how)
 {
     const stage* s = q->s;
-    stage_result r = {.v1 = velocity_at(q, p)};
+    stage_result r = {0};
     double* at = s->work;
+    velocity_at(q, p);
     for (size_t i = 0; i < s->count; i++) {
         const step_link link = bri_step_link_at(s, i, &at);
         br_step_contact* c = link.contact;
@@ -303,7 +310,7 @@ static stage_result finish(const search* q, vector3 p, closing how)
             c->f = (br_wrench){0.0, 0.0, 0.0};
             continue;
         }
-        const kernel_step pass = pass_of(s, &link, r.v1);
+        const kernel_step pass = pass_of(s, &link, q->v + 3 * twist_at(s, i));
         kernel_closed closed;
         bri_contact_close(link.contact->contact, &pass, how != TRUE_DAMPING, link.z1, &closed);
         if (how == LIMITED_AND_PAID && link.model.guard && closed.heat < 0.0) {
@@ -330,33 +337,88 @@ static void advance(const stage* s)
     }
 }
 
+// A search over the stage's memory, at its begin.
+static search search_of(const stage* s)
+{
+    const size_t m = 3 * s->moves.twists, r = s->moves.r, n = s->normals ? s->count : 0;
+    double* at = s->algebra;
+    search q = {.s = s, .g = s->moves, .r = r, .m = m};
+    struct {
+        double** where;
+        size_t size;
+    } const arrays[] = {{&q.vf, m},
+                        {&q.v, m},
+                        {&q.f, m},
+                        {&q.scratch, m},
+                        {&q.f_v, 3 * m},
+                        {&q.step, r},
+                        {&q.matrix, r * r},
+                        {&q.here.p, r},
+                        {&q.here.residual, r},
+                        {&q.here.slope, r * r},
+                        {&q.there.p, r},
+                        {&q.there.residual, r},
+                        {&q.there.slope, r * r},
+                        {&q.d_fn, n},
+                        {&q.fn_fn, n * n}};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+        *arrays[i].where = at;
+        at += arrays[i].size;
+    }
+    memcpy(q.vf, s->v0, m * sizeof *q.vf);
+    if (s->push) {
+        moves_add_twists(q.g, s->push, q.vf);
+    }
+    return q;
+}
+
+// Find decays, and normal forces if they follow. 1: all stick, and `here` closes the stage.
+static int find_all(search* q, stage_result* out)
+{
+    int sticks = 0;
+    for (int round = 0; round < FOLLOWS && !out->follows; round++) {
+        out->passes += q->passes;
+        q->passes = 0;
+        sticks = begin(q);
+        out->converged = sticks || find_decays(q);
+        if (q->stale) {
+            evaluate(q, &q->here); // memo and resistances are to tell of it
+        }
+        out->follows = !q->s->normals || bri_search_follow(q);
+    }
+    out->passes += q->passes;
+    return sticks && out->follows;
+}
+
 stage_result bri_stage_run(const stage* s)
 {
-    search q = {.s = s};
-    q.vf = vector3_mix(1.0, s->v0, 1.0, mat3_apply(&s->root, s->push));
-    const int sticks = begin(&q), converged = sticks || find_decays(&q);
-    if (q.stale) {
-        evaluate(&q, q.p); // the memo is to tell of p
+    search q = search_of(s);
+    stage_result found = {0};
+    double* p = q.here.p;
+    if (!find_all(&q, &found)) {
+        close_with(&q, 0, p);
     }
     // with the true damping, unless all contacts together would give energy back
-    stage_result r = finish(&q, sticks ? q.p : close_with(&q, 0), TRUE_DAMPING);
+    stage_result r = finish(&q, p, TRUE_DAMPING);
     const int recoils = r.heat < -least_recoil * (r.before + r.after);
     if (r.heat < 0.0) {
-        const vector3 p = close_with(&q, 1);
+        close_with(&q, 1, p);
         r = finish(&q, p, LIMITED_DAMPING);
         r = r.heat < 0.0 ? finish(&q, p, LIMITED_AND_PAID) : r;
     }
     advance(s);
-    r.passes = q.passes;
-    r.converged = converged;
+    memcpy(s->v1, q.v, q.m * sizeof *q.v);
+    r.passes = found.passes;
+    r.converged = found.converged;
+    r.follows = found.follows;
     r.recoils = recoils;
     return r;
 }
 
 step_slopes bri_stage_slopes(const stage* s)
 {
-    body_sums tangent = {.f = {{0.0}}}, secant = tangent;
-    double* at = s->work;
+    step_slopes out = {{{0.0}}, {{{0.0}}}, {{{0.0}}}};
+    double rest[3] = {0.0}, *at = s->work;
     clear_memos(s);
     for (size_t i = 0; i < s->count; i++) {
         const step_link link = bri_step_link_at(s, i, &at);
@@ -366,9 +428,9 @@ step_slopes bri_stage_slopes(const stage* s)
             kernel_linear linear;
             bri_contact_pass(link.contact->contact, &pass, &force);
             bri_contact_linear(link.contact->contact, &pass, 0, &linear);
-            add_contact(&tangent, &link, force.f, force.f_v);
-            add_contact(&secant, &link, linear.rest, linear.slope);
+            add_contact(&link, force.f, force.f_v, out.f.at, out.tangent.at[0]);
+            add_contact(&link, linear.rest, linear.slope, rest, out.secant.at[0]);
         }
     }
-    return (step_slopes){tangent.f, tangent.f_v, secant.f_v};
+    return out;
 }

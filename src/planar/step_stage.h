@@ -1,5 +1,6 @@
 /*
- * One implicit stage of a body: Newton for accuracy, then a closing solve that keeps the energy.
+ * One implicit stage of contacts that share a body's twist, or have twists of their own: Newton for
+ * accuracy, then a closing solve that keeps the energy.
  */
 #ifndef BRISTLE_PLANAR_STEP_STAGE_H
 #define BRISTLE_PLANAR_STEP_STAGE_H
@@ -11,6 +12,7 @@
 #include "math/axes.h"
 #include "math/mat3.h"
 #include "planar/kernel.h"
+#include "planar/step_algebra.h"
 
 // What a contact is to the step.
 typedef struct step_model {
@@ -44,34 +46,48 @@ typedef struct step_link {
     double* memo;  // model.memo doubles
 } step_link;
 
-// A stage: what is asked.
+// Normal forces that follow friction: fn = free + by_f f.
+typedef struct stage_normals {
+    const double* by_f; // (n x 3n)
+    const double* free; // (n)
+} stage_normals;
+
+// A stage: what is asked. The twists V = V0 + G (push + p) depend on r unknowns p; A = G G^T. Contacts
+// share one twist, that of a body, or each has its own.
 typedef struct stage {
-    mat3 root;     // L of the inverse mass A = L L^T
-    vector3 v0;    // twist at the begin
-    vector3 push;  // h L^T load
-    double h;      // [s]
-    int passes;    // most
-    int on_copies; // 1: works on the copies of the states in the workspace
+    moves moves;                  // G
+    const double* v0;             // twists at the begin (3 twists)
+    const double* push;           // h G^T load (r); NULL: none
+    double h;                     // [s]
+    int passes;                   // most
+    int on_copies;                // 1: works on the copies of the states in the workspace
+    const stage_normals* normals; // NULL: held
     br_step_contact* contacts;
     size_t count;
-    double* work;
+    double* work;    // of the contacts
+    double* algebra; // STAGE_WORK doubles
+    double* v1;      // out: twists at the end (3 twists)
 } stage;
 
 // What a stage did.
 typedef struct stage_result {
-    vector3 v1;
     double heat;          // of friction, over the stage [J]
     double before, after; // stored [J]
-    double friction;      // energy that the body gave to the contacts [J]
+    double friction;      // energy that the bodies gave to the contacts [J]
     int passes, converged;
     int recoils; // 1: its bristles began so far out that they had to be kept from giving energy back
+    int follows; // 1: normal forces are what friction makes of them, or were held
 } stage_result;
 
-// Doubles of workspace of one contact: five numbers, two copies of the state, the memo.
-size_t bri_step_work_of(const br_step_contact* contact);
+// Doubles of workspace of a stage besides those of the contacts; `normals`: how many follow.
+#define STAGE_WORK(twists, rank, normals)                                                          \
+    (21 * (twists) + 5 * (rank) + 3 * (rank) * (rank) + (normals) + (normals) * (normals))
 
-// Put what does not change during a step into the workspace.
-void bri_step_prepare(br_step_contact* contacts, size_t count, double* work);
+// Doubles of workspace of contacts: for each five numbers, two copies of the state, the memo.
+size_t bri_step_work_of(const br_step_contact* contacts, size_t count);
+
+// Put what does not change during a step into the workspace. Returns where the contacts' part ends.
+double* bri_step_prepare(br_step_contact* contacts, size_t count, double* work);
 
 // Contact `index` in a workspace; `at` walks from one to the next and begins at stage.work.
 step_link bri_step_link_at(const stage* s, size_t index, double** at);
@@ -88,6 +104,9 @@ void bri_step_keep_states(const stage* s, double share);
 // The model of a contact.
 step_model bri_step_model_of(const br_step_contact* contact);
 
+// All contacts' wrenches at the twist's point, in its axes, if they share one.
+vector3 bri_step_wrench(const br_step_contact* contacts, size_t count);
+
 // Advance z and contact.f of every contact.
 stage_result bri_stage_run(const stage* s);
 
@@ -97,7 +116,7 @@ typedef struct step_slopes {
     mat3 tangent, secant;
 } step_slopes;
 
-// Resistance at the twist v0 as the end of the stage; nothing advances.
+// Resistance at the one twist v0 as the end of the stage; nothing advances.
 step_slopes bri_stage_slopes(const stage* s);
 
 #endif

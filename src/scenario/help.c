@@ -80,6 +80,10 @@ static const char* describe_kind(pool* memory, const map_key* k)
         return "list of maps";
     case KEY_MAP_EACH:
         return "map, or list of maps";
+    case KEY_KEYS:
+        return "map of keys";
+    case KEY_TEXTS:
+        return "text, or list of texts";
     }
     return "";
 }

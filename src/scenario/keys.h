@@ -21,7 +21,9 @@ typedef enum key_kind {
     KEY_PROFILES, // a list of `count` of these (0: of any length)
     KEY_MAP,      // one of `maps`
     KEY_MAPS,     // a list of these
-    KEY_MAP_EACH  // one of `maps`, or a list of these
+    KEY_MAP_EACH, // one of `maps`, or a list of these
+    KEY_KEYS,     // a map of keys of the scenario, each with a text or a list
+    KEY_TEXTS     // a text, or a list of texts
 } key_kind;
 
 typedef struct mapping mapping;

@@ -10,7 +10,9 @@
 #include "bristle/run.h"
 #include "scenario/keys.h"
 #include "scenario/node.h"
+#include "scenario/noise.h"
 #include "scenario/read_picture.h"
+#include "scenario/read_sweep.h"
 #include "scenario/table.h"
 
 // One kind of scenario.
@@ -56,9 +58,13 @@ struct br_scenario {
     picture_input picture;
     const br_column* columns; // of its table (column_count)
     size_t column_count;
+    const noise* noises; // what sensors add to rows (noise_count)
+    size_t noise_count;
     br_run_def run;
-    size_t rows;      // that it will give
-    const char* text; // what it tells besides
+    size_t rows;              // that it will give
+    const char* text;         // what it tells besides
+    const sweep_input* sweep; // NULL: it has none
+    bool is_case;             // one of many: it tells nothing besides
 };
 
 // Read a scenario from a tree, which is copied; see br_scenario_read_variant().

@@ -28,6 +28,11 @@ extern const mapping bri_keys_output, bri_keys_output_contact, bri_keys_output_b
 extern const mapping bri_keys_integrator, bri_keys_integrator_fixed;
 extern const mapping bri_keys_plot, bri_keys_plot_scene, bri_keys_plot_magnified;
 
+// read_sweep.c
+extern const mapping bri_keys_sweep;
+// noise.c
+extern const mapping bri_keys_noise;
+
 // The keys that several kinds of scenarios share, as rows of their tables.
 #define DURATION_KEY                                                                               \
     KEY("duration", NUMBER, "s", IN_POSITIVE, "the last t of the motion's file",                   \
@@ -45,7 +50,14 @@ extern const mapping bri_keys_plot, bri_keys_plot_scene, bri_keys_plot_magnified
         MAPS(&bri_keys_integrator))
 #define OUTPUT_KEY(mapping_)                                                                       \
     KEY("output", MAP, "", IN_ANY, "", "which rows and columns", BY_HAND, MAPS(&mapping_))
+#define NOISE_KEY                                                                                  \
+    KEY("noise", MAP_EACH, "", IN_ANY, "", "what sensors add to columns: one, or a list", BY_HAND, \
+        MAPS(&bri_keys_noise))
 #define PLOT_KEY(mapping_)                                                                         \
     KEY("plot", MAP, "", IN_ANY, "", "what --plot draws", BY_HAND, MAPS(&mapping_))
+
+#define SWEEP_KEY                                                                                  \
+    KEY("sweep", MAP, "", IN_ANY, "", "many cases of it, for bristle sweep", BY_HAND,              \
+        MAPS(&bri_keys_sweep))
 
 #endif

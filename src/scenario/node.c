@@ -13,8 +13,11 @@ static void append(node* parent, node* child)
 {
     if (parent->count == parent->capacity) {
         const size_t capacity = parent->capacity ? 2 * parent->capacity : 4;
-        parent->children = bri_pool_grow(&parent->in->memory, parent->children, capacity,
-                                         sizeof *parent->children);
+        node** larger = bri_allocate(parent->in, capacity, sizeof *larger);
+        if (parent->count > 0) {
+            memcpy(larger, parent->children, parent->count * sizeof *larger);
+        }
+        parent->children = larger; // the old list may be a piece of a room: bri_node_share()
         parent->capacity = capacity;
     }
     child->index = parent->count;
@@ -62,6 +65,59 @@ node* bri_node_copy(reading* in, const node* from, node* parent)
     for (size_t i = 0; i < from->count; i++) {
         bri_node_copy(in, from->children[i], fresh);
     }
+    return fresh;
+}
+
+// Room for nodes and for lists of children, taken piece by piece.
+typedef struct node_room {
+    node* nodes;
+    node** lists;
+} node_room;
+
+static size_t count_nodes(const node* from)
+{
+    size_t count = 1;
+    for (size_t i = 0; i < from->count; i++) {
+        count += count_nodes(from->children[i]);
+    }
+    return count;
+}
+
+static node* share(reading* in, const node* from, node* parent, node_room* room)
+{
+    node* fresh = room->nodes++;
+    *fresh = *from;
+    fresh->in = in;
+    fresh->base = from;
+    fresh->parent = parent;
+    fresh->children = room->lists;
+    fresh->capacity = from->count;
+    fresh->is_changed = fresh->is_unknown = fresh->lacks = false;
+    fresh->meant = NULL;
+    room->lists += from->count;
+    for (size_t i = 0; i < from->count; i++) {
+        fresh->children[i] = share(in, from->children[i], fresh, room);
+    }
+    return fresh;
+}
+
+static void leave_out(node* map, const char* key)
+{
+    const node* found = bri_node_find(map, key);
+    for (size_t i = found ? found->index + 1 : map->count; i < map->count; i++) {
+        map->children[i]->index--;
+        map->children[i - 1] = map->children[i];
+    }
+    map->count -= found != NULL;
+}
+
+node* bri_node_share(reading* in, const node* from, const char* but)
+{
+    const size_t count = count_nodes(from);
+    node_room room = {bri_allocate(in, count, sizeof *room.nodes),
+                      bri_allocate(in, count, sizeof *room.lists)};
+    node* fresh = share(in, from, NULL, &room);
+    leave_out(fresh, but);
     return fresh;
 }
 

@@ -31,6 +31,9 @@ typedef struct node {
     const char* meant; // the key that an unknown one may have been meant to be; NULL: none
     bool is_unknown;   // its key has been told to be unknown
     bool lacks;        // a map whose missing keys have been told
+    const struct node*
+        base; // of a case: the value of the scenario that it is; NULL elsewhere, and of overrides
+    bool is_changed; // of a case: an override stands here or below
     struct node** children;
     size_t count;    // of children
     size_t capacity; // of `children`
@@ -45,6 +48,9 @@ void bri_node_replace(node* old, node* fresh);
 
 // A copy of a tree for another reading.
 node* bri_node_copy(reading* in, const node* from, node* parent);
+
+// The same for a case: texts are borrowed, `base` is set; a key `but` at the top is left out.
+node* bri_node_share(reading* in, const node* from, const char* but);
 
 // The value of `key` in a map, NULL if it is not there.
 node* bri_node_find(const node* map, const char* key);

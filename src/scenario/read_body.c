@@ -132,7 +132,9 @@ static const map_key root_keys[] = {
     KEY("integrator", MAP, "", IN_ANY, "", "how it is integrated in time", BY_HAND,
         MAPS(&bri_keys_integrator, &bri_keys_integrator_fixed)),
     OUTPUT_KEY(bri_keys_output_body),
-    PLOT_KEY(bri_keys_plot_magnified)};
+    PLOT_KEY(bri_keys_plot_magnified),
+    SWEEP_KEY,
+    NOISE_KEY};
 const mapping bri_keys_body = MAPPING("body scenario", root_keys);
 
 static void read_body_block(const node* map, body_input* got)

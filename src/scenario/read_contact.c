@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scenario/made.h"
 #include "scenario/mappings.h"
 #include "scenario/read_grip.h"
 #include "scenario/read_profile.h"
@@ -167,7 +168,9 @@ static const br_contact* create_contact(const contact_input* input, model_option
     if (bri_problems(input->from) != before) {
         return NULL;
     }
-    const br_status status = br_contact_create(&def, &contact, &why);
+    const br_contact* made = bri_made_find_contact(input->from, &def);
+    const br_status status = made ? br_contact_create_like(made, &def.law, &contact, &why)
+                                  : br_contact_create(&def, &contact, &why);
     if (status == BR_ERR_MEMORY) {
         bri_no_memory(input->from->in);
     }
@@ -176,6 +179,7 @@ static const br_contact* create_contact(const contact_input* input, model_option
         return NULL;
     }
     bri_pool_own(memory, contact, destroy_contact);
+    bri_made_note_contact(input->from, &def, contact);
     return contact;
 }
 

@@ -3,11 +3,8 @@
  */
 #include "scenario/read_file.h"
 
-#include <errno.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "scenario/source.h"
+#include "scenario/stream.h"
 #include "scenario/value.h"
 
 const char* bri_read_file_name(const node* value)
@@ -17,8 +14,9 @@ const char* bri_read_file_name(const node* value)
         return NULL;
     }
     const char* path = bri_source_beside(value->in, bri_node_file(value), name);
-    if (access(path, R_OK) != 0) {
-        bri_node_fail(value, "cannot read %s: %s", path, strerror(errno));
+    const char* why;
+    if (!bri_stream_is_readable(path, &why)) {
+        bri_node_fail(value, "cannot read %s: %s", path, why);
         return NULL;
     }
     return path;

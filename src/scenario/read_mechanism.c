@@ -166,7 +166,9 @@ static const map_key root_keys[] = {
     DURATION_REQUIRED_KEY,
     INTEGRATOR_KEY,
     OUTPUT_KEY(bri_keys_output),
-    PLOT_KEY(bri_keys_plot_scene)};
+    PLOT_KEY(bri_keys_plot_scene),
+    SWEEP_KEY,
+    NOISE_KEY};
 const mapping bri_keys_mechanism = MAPPING("mechanism scenario", root_keys);
 
 // --- law ------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "scenario/csv.h"
+#include "scenario/made.h"
 #include "scenario/mappings.h"
 #include "scenario/read_file.h"
 #include "scenario/value.h"
@@ -279,6 +280,10 @@ patch_input bri_read_patch(const node* map)
         bri_node_fail(map, "must be a map that begins with shape; got %s", bri_node_describe(map));
         return (patch_input){NULL, DEFAULT_RESOLUTION};
     }
+    const patch_input* made = map ? bri_made_find_patch(map) : NULL;
+    if (made) {
+        return *made;
+    }
     const size_t before = map ? bri_problems(map) : 0;
     const node* shape = bri_node_require(map, "shape");
     def.shape = bri_value_choice(shape, shape_names);
@@ -296,5 +301,9 @@ patch_input bri_read_patch(const node* map)
     const node* resolution = bri_node_find(map, "resolution");
     const size_t cells =
         resolution ? bri_value_count(resolution, 1, FINEST_RESOLUTION) : DEFAULT_RESOLUTION;
-    return (patch_input){bri_problems(map) == before ? create(&def, map) : NULL, cells};
+    const patch_input got = {bri_problems(map) == before ? create(&def, map) : NULL, cells};
+    if (got.patch) {
+        bri_made_note_patch(map, got);
+    }
+    return got;
 }

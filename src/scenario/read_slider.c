@@ -64,22 +64,31 @@ static const map_key point_keys[] = {
         COUNT(2))};
 static const mapping point_mapping = MAPPING("pusher at a point", point_keys);
 
+#define TIP_KEYS                                                                                   \
+    KEY("radius", NUMBER, "m", IN_NOT_NEGATIVE, "0", "of the tip", AT(br_pushing, radius)),        \
+        KEY("mu", NUMBER, "-", IN_NOT_NEGATIVE, REQUIRED, "of the tip on the slider",              \
+            AT(br_pushing, mu))
+
 static const map_key path_keys[] = {
     KEY("path", FILE, "", IN_ANY, REQUIRED,
         "CSV with t,x,y of the tip's centre, world frame, which begins outside the slider",
         BY_HAND),
-    KEY("radius", NUMBER, "m", IN_NOT_NEGATIVE, "0", "of the tip", AT(br_pushing, radius)),
-    KEY("mu", NUMBER, "-", IN_NOT_NEGATIVE, REQUIRED, "of the tip on the slider",
-        AT(br_pushing, mu))};
+    TIP_KEYS};
 static const mapping path_mapping = MAPPING("pusher along a path", path_keys);
+
+static const map_key points_keys[] = {KEY("points", ROWS, "s, m, m", IN_ANY, REQUIRED,
+                                          "[[t, x, y], ...], t increasing: the path itself",
+                                          BY_HAND, COUNT(3)),
+                                      TIP_KEYS};
+static const mapping points_mapping = MAPPING("pusher along points", points_keys);
 
 #define ROOT_KEYS                                                                                  \
     KEY("slider", MAP, "", IN_ANY, REQUIRED, "what moves", BY_HAND, MAPS(&slider_mapping)),        \
-        KEY("step", NUMBER, "s", IN_POSITIVE, "with pusher.path: duration/200", "of time",         \
+        KEY("step", NUMBER, "s", IN_POSITIVE, "with a pusher's path: duration/200", "of time",     \
             BY_HAND),                                                                              \
-        KEY("duration", NUMBER, "s", IN_POSITIVE, "with pusher.path: its last t",                  \
+        KEY("duration", NUMBER, "s", IN_POSITIVE, "with a pusher's path: its last t",              \
             "how long it runs", BY_HAND),                                                          \
-        OUTPUT_KEY(bri_keys_output), PLOT_KEY(bri_keys_plot_magnified)
+        OUTPUT_KEY(bri_keys_output), PLOT_KEY(bri_keys_plot_magnified), SWEEP_KEY, NOISE_KEY
 
 static const map_key dynamic_keys[] = {
     ROOT_KEYS,
@@ -90,12 +99,12 @@ static const map_key dynamic_keys[] = {
     KEY("push", MAP, "", IN_ANY, "", "a force on it", BY_HAND, MAPS(&push_mapping))};
 const mapping bri_keys_slider = MAPPING("slider scenario", dynamic_keys);
 
-static const map_key quasistatic_keys[] = {ROOT_KEYS,
-                                           KEY("model", WORD, "", IN_ANY, REQUIRED,
-                                               "no inertia: it moves as it is pushed", BY_HAND,
-                                               WORDS("quasistatic")),
-                                           KEY("pusher", MAP, "", IN_ANY, REQUIRED, "what moves it",
-                                               BY_HAND, MAPS(&point_mapping, &path_mapping))};
+static const map_key quasistatic_keys[] = {
+    ROOT_KEYS,
+    KEY("model", WORD, "", IN_ANY, REQUIRED, "no inertia: it moves as it is pushed", BY_HAND,
+        WORDS("quasistatic")),
+    KEY("pusher", MAP, "", IN_ANY, REQUIRED, "what moves it", BY_HAND,
+        MAPS(&point_mapping, &path_mapping, &points_mapping))};
 const mapping bri_keys_slider_pushed = MAPPING("pushed slider scenario", quasistatic_keys);
 
 static void destroy_outline(void* outline)
@@ -400,14 +409,43 @@ static void check_path(const node* path, const slider_input* in)
     }
 }
 
-static void read_tip(const node* map, slider_input* in)
+static csv read_path_file(const node* path)
 {
     static const char* const columns[] = {"t", "x", "y", NULL};
-    in->pusher = PUSHER_PATH;
-    bri_keys_read(map, &path_mapping, &in->pushing);
-    const node* path = bri_node_find(map, "path");
     const char* name = bri_read_file_name(path);
-    in->path = name ? bri_csv_read(map->in, name, columns, 3) : (csv){0, NULL};
+    return name ? bri_csv_read(path->in, name, columns, 3) : (csv){0, NULL};
+}
+
+// points: [[t, x, y], ...], as a file would have them
+static csv read_path_points(const node* list)
+{
+    csv path = {bri_value_list(list, 0), bri_allocate(list->in, 3, sizeof(double*))};
+    for (size_t i = 0; i < 3; i++) {
+        path.columns[i] = bri_allocate(list->in, path.rows, sizeof(double));
+    }
+    for (size_t row = 0; row < path.rows; row++) {
+        double point[3] = {0, 0, 0};
+        bri_value_fill(list->children[row], 3, RANGE_ANY, point);
+        for (size_t i = 0; i < 3; i++) {
+            path.columns[i][row] = point[i];
+        }
+        if (row > 0 && point[0] <= path.columns[0][row - 1]) {
+            bri_node_fail(list->children[row], "t must increase; got %.15g after %.15g", point[0],
+                          path.columns[0][row - 1]);
+        }
+    }
+    return path;
+}
+
+static void read_tip(const node* map, slider_input* in)
+{
+    const node *file = bri_node_find(map, "path"), *list = bri_node_find(map, "points");
+    const node* path = file ? file : list;
+    in->pusher = PUSHER_PATH;
+    bri_keys_read(map, file ? &path_mapping : &points_mapping, &in->pushing);
+    if (bri_problems(map) == 0) {
+        in->path = file ? read_path_file(file) : read_path_points(list);
+    }
     if (bri_problems(map) > 0) {
         return;
     }
@@ -427,7 +465,7 @@ static void read_pusher(const node* root, slider_input* in)
         bri_node_fail_field(root, "model", "quasistatic needs a pusher");
         return;
     }
-    if (bri_node_find(pusher, "path")) {
+    if (bri_node_find(pusher, "path") || bri_node_find(pusher, "points")) {
         read_tip(pusher, in);
     } else {
         read_sticking_pusher(pusher, in);

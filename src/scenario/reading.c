@@ -100,9 +100,3 @@ void bri_no_memory(reading* in)
 {
     in->memory.no_memory(in->memory.user);
 }
-
-void bri_reading_leave(void* user)
-{
-    reading* in = user;
-    longjmp(in->way_out, 1);
-}

@@ -7,11 +7,13 @@
 #ifndef BRISTLE_SCENARIO_READING_H
 #define BRISTLE_SCENARIO_READING_H
 
-#include <setjmp.h>
 #include <stdbool.h>
 
 #include "bristle/scenario.h"
+#include "scenario/escape.h"
 #include "scenario/pool.h"
+
+typedef struct made_model made_model;
 
 typedef struct reading {
     pool memory;
@@ -22,7 +24,8 @@ typedef struct reading {
     size_t warning_count, warning_capacity;
     const char** files; // opened, by their paths
     size_t file_count, file_capacity;
-    jmp_buf way_out; // where there is no memory
+    made_model* made; // models, for cases (made.h)
+    escape way_out;   // where there is no memory
 } reading;
 
 // Memory for `count` things of `bytes` each that lives as long as the reading.
@@ -46,8 +49,5 @@ void bri_note_file(reading* in, const char* path);
 
 // There is no memory: does not return.
 void bri_no_memory(reading* in);
-
-// For the memory's hook: leave by the way out.
-void bri_reading_leave(void* in);
 
 #endif

@@ -4,8 +4,8 @@
  *   file or text -> tree (document.c) -> overrides (set.c) -> definitions (scenario_*.c: read)
  *                -> models (make) -> rows, events, sums (run)
  *
- * Every entry sets a way out for the case that memory ends (reading.h, table.h); nothing jumps across frames
- * of other libraries.
+ * Every entry sets a way out for the case that memory ends (escape.h); nothing jumps across frames of other
+ * libraries.
  */
 #include "bristle/scenario.h"
 
@@ -26,6 +26,7 @@ typedef struct origin {
     const char* text;
     const br_tree* tree;
     const node* from;
+    const br_scenario* case_of;
     const char* name;
 } origin;
 
@@ -39,6 +40,9 @@ static node* read_tree(reading* in, const origin* where)
     }
     if (where->tree) {
         return bri_tree_read(in, where->name, where->tree);
+    }
+    if (where->case_of) {
+        return bri_node_share(in, where->case_of->root, "sweep");
     }
     return bri_node_copy(in, where->from, NULL);
 }
@@ -79,46 +83,76 @@ static void read_kind(br_scenario* s)
     s->run.atol_z = 1e-10;
     s->detail = "";
     s->kind->read(s);
+    s->noises = bri_read_noise(s->root, s->columns, s->column_count, &s->noise_count);
     s->picture = bri_read_picture(s->root, s->kind->picture, s->kind->magnifies,
                                   bri_format(&s->in, "%s, %s", s->kind->name, s->detail));
+    s->sweep = bri_read_sweep(s->root);
     if (s->in.problems == 0 && s->kind->make) {
         s->kind->make(s);
     }
 }
 
-static void read_all(br_scenario* s, const origin* where, const char* const* overrides)
+// What stands in place of values of the file: texts ended by NULL, or values.
+typedef struct override_list {
+    const char* const* texts; // NULL: none
+    const br_override* values;
+    size_t count;
+} override_list;
+
+static void override_all(node* root, override_list list)
 {
+    for (; list.texts && *list.texts; list.texts++) {
+        bri_set_apply(root, *list.texts);
+    }
+    for (size_t i = 0; i < list.count; i++) {
+        bri_set_value(root, &list.values[i]);
+    }
+}
+
+// What is being read, from where.
+typedef struct reading_call {
+    br_scenario* into;
+    const origin* where;
+    override_list overrides;
+} reading_call;
+
+static void read_all(void* call)
+{
+    const reading_call* with = call;
+    br_scenario* s = with->into;
     s->text = "";
-    s->root = read_tree(&s->in, where);
-    for (; s->root && overrides && *overrides; overrides++) {
-        bri_set_apply(s->root, *overrides);
+    s->is_case = with->where->case_of;
+    s->root = read_tree(&s->in, with->where);
+    if (s->root) {
+        override_all(s->root, with->overrides);
     }
     if (s->root && s->in.problems == 0) {
         read_kind(s);
     }
 }
 
-static br_status read_scenario(const origin* where, const char* const* overrides, br_scenario** out)
+static br_status read_scenario(const origin* where, override_list overrides, br_scenario** out)
 {
     *out = NULL;
     br_scenario* s = br_allocate(1, sizeof *s);
     if (!s) {
         return BR_ERR_MEMORY;
     }
-    s->in.memory.no_memory = bri_reading_leave;
-    s->in.memory.user = &s->in;
-    if (setjmp(s->in.way_out)) {
+    s->in.memory.no_memory = bri_escape_leave;
+    s->in.memory.user = &s->in.way_out;
+    reading_call call = {s, where, overrides};
+    if (!bri_escape_run(&s->in.way_out, read_all, &call)) {
         br_scenario_destroy(s);
         return BR_ERR_MEMORY;
     }
-    read_all(s, where, overrides);
     *out = s;
     return br_scenario_check(s);
 }
 
 br_status br_scenario_read_file(const char* path, const char* const* overrides, br_scenario** out)
 {
-    const br_status status = read_scenario(&(origin){.path = path}, overrides, out);
+    const br_status status =
+        read_scenario(&(origin){.path = path}, (override_list){.texts = overrides}, out);
     return status == BR_ERR_DEF && !bri_document_is_known() ? BR_ERR_ABSENT : status;
 }
 
@@ -126,26 +160,35 @@ br_status br_scenario_read_text(const char* text, const char* name, const char* 
                                 br_scenario** out)
 {
     const origin where = {.text = text, .name = name};
-    const br_status status = read_scenario(&where, overrides, out);
+    const br_status status = read_scenario(&where, (override_list){.texts = overrides}, out);
     return status == BR_ERR_DEF && !bri_document_is_known() ? BR_ERR_ABSENT : status;
 }
 
 br_status br_scenario_read_tree(const br_tree* tree, const char* name, const char* const* overrides,
                                 br_scenario** out)
 {
-    return read_scenario(&(origin){.tree = tree, .name = name}, overrides, out);
+    return read_scenario(&(origin){.tree = tree, .name = name}, (override_list){.texts = overrides},
+                         out);
 }
 
 br_status bri_scenario_read_node(const node* root, br_scenario** out)
 {
-    return read_scenario(&(origin){.from = root}, NULL, out);
+    return read_scenario(&(origin){.from = root}, (override_list){.count = 0}, out);
 }
 
 br_status br_scenario_read_variant(const br_scenario* from, const char* const* overrides,
                                    br_scenario** out)
 {
     BR_ASSERT(from->root);
-    return read_scenario(&(origin){.from = from->root}, overrides, out);
+    return read_scenario(&(origin){.from = from->root}, (override_list){.texts = overrides}, out);
+}
+
+br_status br_scenario_read_case(const br_scenario* from, const br_override* overrides, size_t count,
+                                br_scenario** out)
+{
+    BR_ASSERT(from->root);
+    const override_list list = {.values = overrides, .count = count};
+    return read_scenario(&(origin){.case_of = from}, list, out);
 }
 
 br_status br_scenario_check(const br_scenario* scenario)
@@ -258,12 +301,6 @@ const char* bri_scenario_blame(const br_scenario* s, pool* to, const br_reason* 
 
 // --- running --------------------------------------------------------------------------------------
 
-static void leave_table(void* user)
-{
-    br_table* got = user;
-    longjmp(got->way_out, 1);
-}
-
 static void sum_up_last_row(br_table* got)
 {
     const double* last = bri_table_last(got);
@@ -296,30 +333,47 @@ static void sum_up(const br_scenario* s, br_table* got)
     bri_table_sum(got, (double)got->cost.evaluations, "evaluations");
 }
 
-// The run, inside its way out.
-static br_status run_into(const br_scenario* s, br_table* got, br_reason* why)
+// What is being run, into which table; `status` is that of the run.
+typedef struct running_call {
+    const br_scenario* s;
+    br_table* got;
+    br_reason* why;
+    br_status status;
+} running_call;
+
+// Is what a run gave worth to be kept?
+static bool has_rows(br_status status)
 {
+    return status == BR_OK || status == BR_ERR_STOPPED || status == BR_ERR_CONVERGENCE;
+}
+
+// The run, inside its way out.
+static void run_all(void* call)
+{
+    running_call* with = call;
+    br_table* got = with->got;
     got->text = "";
-    bri_table_set_columns(got, s->columns, s->column_count);
-    const br_status status = s->kind->run(s, got, why);
+    bri_table_set_columns(got, with->s->columns, with->s->column_count);
+    bri_table_set_noise(got, with->s->noises, with->s->noise_count);
+    with->status = with->s->kind->run(with->s, got, with->why);
     if (got->is_broken) {
-        leave_table(got);
+        bri_escape_leave(&got->way_out);
     }
-    if (status == BR_OK || status == BR_ERR_STOPPED || status == BR_ERR_CONVERGENCE) {
-        sum_up(s, got);
+    if (has_rows(with->status)) {
+        sum_up(with->s, got);
     }
-    return status;
 }
 
 static br_status run_table(const br_scenario* s, br_table* got, br_reason* why)
 {
-    got->memory.no_memory = leave_table;
-    got->memory.user = got;
-    if (setjmp(got->way_out)) {
+    got->memory.no_memory = bri_escape_leave;
+    got->memory.user = &got->way_out;
+    running_call call = {s, got, why, BR_OK};
+    if (!bri_escape_run(&got->way_out, run_all, &call)) {
         br_reason_set(why, "", "%s", br_status_text(BR_ERR_MEMORY));
         return BR_ERR_MEMORY;
     }
-    return run_into(s, got, why);
+    return call.status;
 }
 
 br_status br_scenario_run(const br_scenario* scenario, const br_scenario_watch* watch,
@@ -340,7 +394,7 @@ br_status br_scenario_run(const br_scenario* scenario, const br_scenario_watch* 
     }
     got->watch = watch ? *watch : (br_scenario_watch){0};
     const br_status status = run_table(scenario, got, why);
-    if (status == BR_OK || status == BR_ERR_STOPPED || status == BR_ERR_CONVERGENCE) {
+    if (has_rows(status)) {
         *out = got;
     } else {
         br_table_destroy(got);

@@ -119,6 +119,9 @@ static void make(br_scenario* s)
     }
     bri_check_weight(s->root, &input->body, s->run.duration);
     bri_warn_unbalanced(s->root, &input->body);
+    if (s->is_case) {
+        return;
+    }
     for (size_t i = 0; i < contacts; i++) {
         bri_scenario_say(s, bri_friction_text(&input->contacts[i], contacts > 1 ? i + 1 : 0));
     }

@@ -45,7 +45,9 @@ static const map_key root_keys[] = {MODEL_KEYS(bri_contact_models),
                                     DURATION_KEY,
                                     INTEGRATOR_KEY,
                                     OUTPUT_KEY(bri_keys_output_contact),
-                                    PLOT_KEY(bri_keys_plot)};
+                                    PLOT_KEY(bri_keys_plot),
+                                    SWEEP_KEY,
+                                    NOISE_KEY};
 static const mapping root_mapping = MAPPING("contact + motion scenario", root_keys);
 
 // t,vx,vy,w from a CSV file, or a profile each
@@ -114,7 +116,9 @@ static void make(br_scenario* s)
     motion->coulomb = contact->coulomb;
     motion->mu_c = contact->friction.law.mu_c;
     motion->normal_force = contact->normal_force;
-    bri_scenario_say(s, bri_friction_text(contact, 0));
+    if (!s->is_case) {
+        bri_scenario_say(s, bri_friction_text(contact, 0));
+    }
 }
 
 static void on_row(const br_motion_row* row, void* user)

@@ -52,7 +52,9 @@ static const map_key motion_root_keys[] = {LAW_KEY,
                                            DURATION_KEY,
                                            INTEGRATOR_KEY,
                                            OUTPUT_KEY(bri_keys_output),
-                                           PLOT_KEY(bri_keys_plot)};
+                                           PLOT_KEY(bri_keys_plot),
+                                           SWEEP_KEY,
+                                           NOISE_KEY};
 static const mapping motion_root = MAPPING("law + motion scenario", motion_root_keys);
 
 static const map_key rig_root_keys[] = {
@@ -61,14 +63,16 @@ static const map_key rig_root_keys[] = {
     DURATION_REQUIRED_KEY,
     INTEGRATOR_KEY,
     OUTPUT_KEY(bri_keys_output),
-    PLOT_KEY(bri_keys_plot)};
+    PLOT_KEY(bri_keys_plot),
+    SWEEP_KEY,
+    NOISE_KEY};
 static const mapping rig_root = MAPPING("law + rig scenario", rig_root_keys);
 
 // Beside a law: exactly one of motion and rig.
 static void check_blocks(const node* root)
 {
-    static const char* const keys[] = {"law",        "motion", "rig",  "duration",
-                                       "integrator", "output", "plot", NULL};
+    static const char* const keys[] = {"law",    "motion", "rig",   "duration", "integrator",
+                                       "output", "plot",   "sweep", "noise",    NULL};
     bri_node_expect_keys(root, keys);
     const node* law = bri_node_require(root, "law");
     const node* motion = bri_node_find(root, "motion");

@@ -7,7 +7,6 @@
 #include "scenario/schema.h"
 
 #include <ctype.h>
-#include <setjmp.h>
 #include <string.h>
 
 #include "scenario/mappings.h"
@@ -158,6 +157,12 @@ static void write_kind(writer* to, const map_key* k)
     case KEY_MAPS:
         write_list(to, k, 0, write_one_map);
         break;
+    case KEY_TEXTS:
+        bri_write(to, "{\"type\": [\"string\", \"array\"], \"items\": {\"type\": \"string\"}}");
+        break;
+    case KEY_KEYS:
+        bri_write(to, "{\"type\": \"object\"}");
+        break;
     case KEY_MAP_EACH:
         bri_write(to, "{\"anyOf\": [");
         write_one_map(to, k);
@@ -266,32 +271,23 @@ void bri_schema_write(writer* to)
     bri_write(to, "\n  }\n}\n");
 }
 
-// Memory ends: leave.
-typedef struct schema_room {
-    pool memory;
-    jmp_buf way_out;
-} schema_room;
-
-static void leave(void* user)
+static void write_schema(void* text)
 {
-    schema_room* room = user;
-    longjmp(room->way_out, 1);
+    bri_schema_write(text);
 }
 
 br_status br_scenario_create_schema(char** out)
 {
     *out = NULL;
-    schema_room room = {.memory = {.no_memory = leave, .user = &room}};
-    if (setjmp(room.way_out)) {
-        bri_pool_clear(&room.memory);
-        return BR_ERR_MEMORY;
+    escape way_out;
+    pool memory = {.no_memory = bri_escape_leave, .user = &way_out};
+    writer text = {.memory = &memory};
+    if (bri_escape_run(&way_out, write_schema, &text)) {
+        *out = br_allocate(text.length + 1, 1);
     }
-    writer text = {.memory = &room.memory};
-    bri_schema_write(&text);
-    *out = br_allocate(text.length + 1, 1);
     if (*out) {
         memcpy(*out, text.text, text.length);
     }
-    bri_pool_clear(&room.memory);
+    bri_pool_clear(&memory);
     return *out ? BR_OK : BR_ERR_MEMORY;
 }

@@ -90,6 +90,31 @@ static node* walk(node* root, char* path, assignment* a)
     return a->is_broken ? NULL : target;
 }
 
+// What cases share with their scenario must not stand on what an override changes.
+static void mark_changed(node* at)
+{
+    for (; at && !at->is_changed; at = at->parent) {
+        at->is_changed = true;
+    }
+}
+
+void bri_set_value(node* root, const br_override* value)
+{
+    reading* in = root->in;
+    const char* text = value->text ? value->text : bri_format(in, "%.15g", value->number);
+    assignment a = {in, bri_format(in, "--set %s=%s", value->key, text), false};
+    node* target = walk(root, bri_pool_text(&in->memory, value->key, strlen(value->key)), &a);
+    if (!target) {
+        return;
+    }
+    node* fresh = bri_node_create(in, NODE_SCALAR, a.origin, 0, NULL, NULL);
+    fresh->text = text;
+    fresh->is_number = !value->text;
+    fresh->number = value->number;
+    bri_node_replace(target, fresh);
+    mark_changed(fresh);
+}
+
 void bri_set_apply(node* root, const char* text)
 {
     reading* in = root->in;

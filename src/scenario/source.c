@@ -3,40 +3,22 @@
  */
 #include "scenario/source.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { LONGEST_LINE = 1 << 20 };
-
-static void close_stream(void* stream)
-{
-    fclose(stream);
-}
-
-static void refuse(source* from, const char* what)
-{
-    bri_fail_file(from->in, from->path, 0, "%s", what);
-    from->is_broken = true;
-}
 
 source bri_source_open(reading* in, const char* path)
 {
     source from = {.in = in, .path = path, .text = bri_allocate(in, LONGEST_LINE + 2, 1)};
     bri_note_file(in, path);
-    from.stream = fopen(path, "rb");
-    if (!from.stream) {
-        refuse(&from, bri_format(in, "cannot be read: %s", strerror(errno)));
-        return from;
-    }
-    from.held = bri_pool_own(&in->memory, from.stream, close_stream);
-
-    // a directory can be opened but not read
-    struct stat status = {0};
-    if (fstat(fileno(from.stream), &status) == 0 && S_ISDIR(status.st_mode)) {
-        refuse(&from, "is a directory, not a file");
+    const char* why = "";
+    from.bytes = bri_stream_open(&in->memory, path, &why);
+    if (from.bytes) {
+        from.held = bri_pool_own(&in->memory, from.bytes, bri_stream_close);
+    } else {
+        bri_fail_file(in, path, 0, "%s", why);
+        from.is_broken = true;
     }
     return from;
 }
@@ -98,13 +80,14 @@ int bri_source_next(source* from)
     from->line++;
     from->length = 0;
     int c;
-    while ((c = getc_unlocked(from->stream)) != EOF && c != '\n' && !from->is_broken) {
+    while ((c = bri_stream_get(from->bytes)) >= 0 && c != '\n' && !from->is_broken) {
         take(from, c);
     }
-    if (ferror(from->stream)) {
-        bri_source_fail(from, "cannot be read: %s", strerror(errno));
+    const char* error = bri_stream_error(from->bytes);
+    if (error) {
+        bri_source_fail(from, "cannot be read: %s", error);
     }
-    const bool ended = (c == EOF && from->length == 0) || from->is_broken;
+    const bool ended = (c < 0 && from->length == 0) || from->is_broken;
     trim(from);
     return !ended;
 }
@@ -116,6 +99,6 @@ char* bri_source_beside(reading* in, const char* file, const char* name)
         return bri_format(in, "%s", name);
     }
     char* beside = bri_format(in, "%.*s/%s", (int)(slash - file), file, name);
-    return access(beside, F_OK) == 0 || access(name, F_OK) != 0 ? beside
-                                                                : bri_format(in, "%s", name);
+    const bool is_here = !bri_stream_exists(beside) && bri_stream_exists(name);
+    return is_here ? bri_format(in, "%s", name) : beside;
 }

@@ -6,16 +6,16 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include "scenario/reading.h"
+#include "scenario/stream.h"
 
 // A text file being read.
 typedef struct source {
     reading* in;
     const char* path;
-    FILE* stream;
-    void* held;     // the stream, as the memory keeps it
+    stream* bytes;  // NULL: it could not be opened
+    void* held;     // the same, as the memory keeps it
     size_t line;    // number of the line that was read last, from 1
     char* text;     // that line, without its line end
     size_t length;  // of that line

@@ -3,6 +3,8 @@
  */
 #include "scenario/surface.h"
 
+#include "scenario/made.h"
+
 static void destroy(void* surface)
 {
     br_limit_destroy(surface);
@@ -17,7 +19,10 @@ br_limit* bri_surface_create(const node* from, const br_patch* patch, double fn,
     def.method = method;
     def.n = n;
     def.resolution = resolution;
-    br_limit* surface;
+    br_limit* surface = bri_made_find_surface(from, &def);
+    if (surface) {
+        return surface;
+    }
     br_reason why = {"", ""};
     pool* memory = &from->in->memory;
     const br_status status = br_limit_create(&def, &surface, &why);
@@ -29,5 +34,6 @@ br_limit* bri_surface_create(const node* from, const br_patch* patch, double fn,
         return NULL;
     }
     bri_pool_own(memory, surface, destroy);
+    bri_made_note_surface(from, &def, surface);
     return surface;
 }

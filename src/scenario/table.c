@@ -59,8 +59,23 @@ void bri_table_set_columns(br_table* to, const br_column* columns, size_t count)
     to->width = count;
 }
 
+void bri_table_set_noise(br_table* to, const noise* noises, size_t count)
+{
+    if (count > 0) {
+        to->noises = bri_pool_allocate(&to->memory, count, sizeof *to->noises);
+        memcpy(to->noises, noises, count * sizeof *noises);
+        to->noise_count = count;
+        to->noisy = bri_pool_allocate(&to->memory, to->width, sizeof *to->noisy);
+    }
+}
+
 void bri_table_add_row(br_table* to, const double* row)
 {
+    if (to->noise_count > 0) {
+        memcpy(to->noisy, row, to->width * sizeof *row);
+        bri_noise_add(to->noises, to->noise_count, to->noisy);
+        row = to->noisy;
+    }
     to->rows = to->watch.drop_rows ? 0 : to->rows;
     void* values = to->values;
     if (!make_room(to, &values, to->rows, &to->row_capacity, to->width * sizeof *row)) {
@@ -157,7 +172,7 @@ void bri_table_sum(br_table* to, double number, const char* path, ...)
 
 void bri_table_sum_word(br_table* to, const char* word, const char* path)
 {
-    add_sum(to, copy(to, path), NAN, word);
+    add_sum(to, copy(to, path), (double)NAN, word);
 }
 
 void bri_table_say(br_table* to, const char* format, ...)

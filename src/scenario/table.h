@@ -7,15 +7,15 @@
 #ifndef BRISTLE_SCENARIO_TABLE_H
 #define BRISTLE_SCENARIO_TABLE_H
 
-#include <setjmp.h>
-
 #include "bristle/run.h"
 #include "bristle/scenario.h"
+#include "scenario/escape.h"
+#include "scenario/noise.h"
 #include "scenario/pool.h"
 
 struct br_table {
     pool memory;
-    jmp_buf way_out; // where there is no memory, outside of runs
+    escape way_out; // where there is no memory, outside of runs
     const br_column* columns;
     size_t width; // number of columns
     double* values;
@@ -31,12 +31,18 @@ struct br_table {
     const char* text;
     br_integrator_cost cost;
     void* data; // what else its kind of scenario keeps for its sums and its pictures; NULL: nothing
+    noise* noises; // added to every row (noise_count)
+    size_t noise_count;
+    double* noisy; // (width) memory for a row with noise; NULL: there is none
     br_scenario_watch watch;
     bool is_broken; // no memory
 };
 
 // The columns, copied.
 void bri_table_set_columns(br_table* to, const br_column* columns, size_t count);
+
+// Noise for the rows that follow, from its beginning.
+void bri_table_set_noise(br_table* to, const noise* noises, size_t count);
 
 // A row of `width` numbers.
 void bri_table_add_row(br_table* to, const double* row);

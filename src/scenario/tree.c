@@ -11,9 +11,17 @@ static const char* spell(reading* in, double x)
     return bri_format(in, "%.15g", x);
 }
 
-static void add_number(node* parent, const char* key, double x)
+// A value below `parent`, where the caller says that it stands.
+static node* create(node* parent, node_kind kind, const char* key, const br_tree* value)
 {
-    node* scalar = bri_node_create(parent->in, NODE_SCALAR, parent->origin, 0, parent, key);
+    node* fresh = bri_node_create(parent->in, kind, parent->origin, value->line, parent, key);
+    fresh->column = value->column;
+    return fresh;
+}
+
+static void add_number(node* parent, const char* key, const br_tree* value, double x)
+{
+    node* scalar = create(parent, NODE_SCALAR, key, value);
     scalar->text = spell(parent->in, x);
     scalar->is_number = true;
     scalar->number = x;
@@ -22,10 +30,10 @@ static void add_number(node* parent, const char* key, double x)
 static void add_scalar(node* parent, const char* key, const br_tree* value)
 {
     if (value->kind == BR_TREE_NUMBER) {
-        add_number(parent, key, value->number);
+        add_number(parent, key, value, value->number);
         return;
     }
-    node* scalar = bri_node_create(parent->in, NODE_SCALAR, parent->origin, 0, parent, key);
+    node* scalar = create(parent, NODE_SCALAR, key, value);
     if (value->kind == BR_TREE_FLAG) {
         scalar->text = value->number != 0 ? "true" : "false";
     } else if (value->kind == BR_TREE_TEXT && value->text) {
@@ -35,9 +43,9 @@ static void add_scalar(node* parent, const char* key, const br_tree* value)
 
 static void add_numbers(node* parent, const char* key, const br_tree* value)
 {
-    node* list = bri_node_create(parent->in, NODE_LIST, parent->origin, 0, parent, key);
+    node* list = create(parent, NODE_LIST, key, value);
     for (size_t i = 0; i < value->count; i++) {
-        add_number(list, NULL, value->numbers[i]);
+        add_number(list, NULL, value, value->numbers[i]);
     }
 }
 
@@ -48,8 +56,7 @@ static void add(node* parent, const br_tree* value, int depth)
     const char* key = parent->kind == NODE_MAP ? bri_format(parent->in, "%s", value->key) : NULL;
     if (value->kind == BR_TREE_LIST || value->kind == BR_TREE_MAP) {
         const node_kind kind = value->kind == BR_TREE_MAP ? NODE_MAP : NODE_LIST;
-        node* fresh = bri_node_create(parent->in, kind, parent->origin, 0, parent, key);
-        add_children(fresh, value, depth);
+        add_children(create(parent, kind, key, value), value, depth);
     } else if (value->kind == BR_TREE_NUMBERS) {
         add_numbers(parent, key, value);
     } else {
@@ -94,7 +101,8 @@ node* bri_tree_read(reading* in, const char* name, const br_tree* tree)
         bri_fail_file(in, origin, 0, "must be a map of keys");
         return NULL;
     }
-    node* root = bri_node_create(in, NODE_MAP, origin, 0, NULL, NULL);
+    node* root = bri_node_create(in, NODE_MAP, origin, tree->line, NULL, NULL);
+    root->column = tree->column;
     add_children(root, tree, 0);
     return root;
 }

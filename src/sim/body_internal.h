@@ -131,11 +131,12 @@ typedef struct body_system {
     br_contact_state* row_state;
 
     // linear algebra, see bri_body_factor()
-    mat3 pull;    // d(wrench on the CoM)/d(pose) at fixed bristles and contact twists
-    mat3 drag;    // d(wrench of the pusher on the CoM)/d(velocity)
-    mat3 by_pose; // -d(acceleration)/d(pose), bristles eliminated
-    mat3 inverse; // of shift I - d(acceleration)/d(velocity), all else eliminated
-    double shift;
+    mat3 pull;             // d(wrench on the CoM)/d(pose) at fixed bristles and contact twists
+    mat3 drag;             // d(wrench of the pusher on the CoM)/d(velocity)
+    mat3 by_pose;          // -d(acceleration)/d(pose), bristles eliminated
+    mat3 inverse;          // of shift I - d(acceleration)/d(velocity), all else eliminated
+    double per_shift;      // 1/shift
+    double per_inertia[3]; // 1/mass, 1/mass, 1/inertia
 } body_system;
 
 // Bring the motion of what a contact touches to time t; nothing happens where it stays.

@@ -260,17 +260,18 @@ int bri_body_factor(double shift, void* user)
         mat3_add_product(h->force, &h->by_velocity, &k, &h->by_pose, &by_pose);
         mat3_add_product(h->force, &h->by_velocity, &k, &h->by_velocity, &by_velocity);
     }
-    const double inertia[3] = {s->body->mass, s->body->mass, s->body->inertia};
+    s->per_shift = 1.0 / shift;
+    s->per_inertia[0] = s->per_inertia[1] = 1.0 / s->body->mass;
+    s->per_inertia[2] = 1.0 / s->body->inertia;
     for (int row = 0; row < 3; row++) {
+        const double per = s->per_inertia[row];
         for (int column = 0; column < 3; column++) {
-            const double n_p = (by_pose.at[row][column] - s->pull.at[row][column]) / inertia[row];
-            const double n_v =
-                (by_velocity.at[row][column] - s->drag.at[row][column]) / inertia[row];
+            const double n_p = (by_pose.at[row][column] - s->pull.at[row][column]) * per;
+            const double n_v = (by_velocity.at[row][column] - s->drag.at[row][column]) * per;
             s->by_pose.at[row][column] = n_p;
-            schur.at[row][column] = (row == column ? shift : 0.0) + n_v + n_p / shift;
+            schur.at[row][column] = (row == column ? shift : 0.0) + n_v + n_p * s->per_shift;
         }
     }
-    s->shift = shift;
     return mat3_invert(&schur, &s->inverse);
 }
 
@@ -302,8 +303,8 @@ void bri_body_solve(double* b, void* user)
     const br_wrench f = eliminate_all(s, b);
     double* p = b + POSE;
     double* v = b + VELOCITY;
-    const double scaled[3] = {f.fx / s->body->mass, f.fy / s->body->mass, f.tau / s->body->inertia};
-    const double per_shift = 1.0 / s->shift;
+    const double *per = s->per_inertia, per_shift = s->per_shift;
+    const double scaled[3] = {f.fx * per[0], f.fy * per[1], f.tau * per[2]};
     double rest[3];
     for (int i = 0; i < 3; i++) {
         rest[i] = v[i] - row_times(s->by_pose.at[i], p) * per_shift - scaled[i];

@@ -71,7 +71,7 @@ static void look_up(contact* c)
     c->grows = br_contact_get_spread_size(c->model) > 0;
     c->cosine = cos(angle);
     c->sine = sin(angle);
-    c->kernels = bri_contact_kernels_for(c->size);
+    c->kernels = bri_contact_kernels_for(c->size, c->parts);
 }
 
 static void point_arrays(contact* c, size_t places)
@@ -139,28 +139,12 @@ void bri_contact_steady_state(const contact* c, br_twist v, double* z)
 
 double bri_contact_stored(const contact* c, const double* z)
 {
-    const size_t n = c->parts;
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        sum += c->weight[i] * (z[i] * z[i] + z[n + i] * z[n + i]);
-    }
-    for (size_t i = 0; c->size == 3 && i < n; i++) {
-        sum += c->weight[i] * c->per_turn[i] * z[2 * n + i] * z[2 * n + i];
-    }
-    return 0.5 * c->law->sigma0 * sum;
+    return 0.5 * c->law->sigma0 * c->kernels->product(c, z, z);
 }
 
 double bri_contact_stored_rate(const contact* c, const double* z, const double* dz)
 {
-    const size_t n = c->parts;
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        sum += c->weight[i] * (z[i] * dz[i] + z[n + i] * dz[n + i]);
-    }
-    for (size_t i = 0; c->size == 3 && i < n; i++) {
-        sum += c->weight[i] * c->per_turn[i] * z[2 * n + i] * dz[2 * n + i];
-    }
-    return c->law->sigma0 * sum;
+    return c->law->sigma0 * c->kernels->product(c, z, dz);
 }
 
 double bri_contact_deflection(const contact* c, const double* z)
@@ -183,19 +167,10 @@ static br_wrench leave_axes(const contact* c, const double f[3])
 
 br_wrench bri_contact_bristle_wrench(const contact* c, const double* z)
 {
-    const size_t n = c->parts;
-    double sum[3] = {0.0, 0.0, 0.0};
-    for (size_t i = 0; i < n; i++) {
-        const double fx = c->weight[i] * z[i], fy = c->weight[i] * z[n + i];
-        sum[0] -= fx;
-        sum[1] -= fy;
-        sum[2] -= c->x[i] * fy - c->y[i] * fx;
-    }
-    for (size_t i = 0; c->size == 3 && i < n; i++) {
-        sum[2] -= c->turn * c->weight[i] * z[2 * n + i];
-    }
+    double sum[3];
+    c->kernels->sum(c, z, sum);
     for (int i = 0; i < 3; i++) {
-        sum[i] *= c->law->sigma0;
+        sum[i] *= -c->law->sigma0;
     }
     return leave_axes(c, sum);
 }

@@ -22,6 +22,8 @@ typedef struct contact_kernels {
     void (*restore)(const contact* c, double* b, const double v[3]);
     void (*push)(const contact* c, const double v[3], double* out);
     double (*largest)(const contact* c, const double* z);
+    double (*product)(const contact* c, const double* z, const double* dz); // sum w z.dz
+    void (*sum)(const contact* c, const double* z, double sum[3]);          // sum w B^T T z
 } contact_kernels;
 
 struct contact {
@@ -68,8 +70,8 @@ struct contact {
 br_status bri_contact_create(contact* c, const br_contact* model, br_reason* why);
 void bri_contact_release(contact* c);
 
-// The kernels for parts of this size on this processor.
-const contact_kernels* bri_contact_kernels_for(size_t size);
+// The kernels for so many parts of this size on this processor.
+const contact_kernels* bri_contact_kernels_for(size_t size, size_t parts);
 
 // Make a patch that depends on the normal force that of `fn`; otherwise, or at the force of the last
 // call, nothing happens.

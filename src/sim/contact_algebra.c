@@ -171,6 +171,44 @@ INLINE double largest_square(const contact* c, const double* z, size_t k)
     return largest;
 }
 
+// sum w (z.dz + per_turn zeta dzeta)
+INLINE double product_of(const contact* c, const double* z, const double* dz, size_t k)
+{
+    const size_t n = c->parts;
+    const double *w = c->weight, *per_turn = c->per_turn;
+    double sum = 0.0;
+    INDEPENDENT
+    for (size_t i = 0; i < n; i++) {
+        double product = z[i] * dz[i] + z[n + i] * dz[n + i];
+        if (k == 3) {
+            product += per_turn[i] * z[2 * n + i] * dz[2 * n + i];
+        }
+        sum += w[i] * product;
+    }
+    return sum;
+}
+
+// sum w B^T T z
+INLINE void sum_parts(const contact* c, const double* z, double out[3], size_t k)
+{
+    const size_t n = c->parts;
+    const double *w = c->weight, *x = c->x, *y = c->y, turn = c->turn;
+    double fx = 0.0, fy = 0.0, tau = 0.0;
+    INDEPENDENT
+    for (size_t i = 0; i < n; i++) {
+        const double zx = w[i] * z[i], zy = w[i] * z[n + i];
+        fx += zx;
+        fy += zy;
+        tau += x[i] * zy - y[i] * zx;
+        if (k == 3) {
+            tau += turn * w[i] * z[2 * n + i];
+        }
+    }
+    out[0] = fx;
+    out[1] = fy;
+    out[2] = tau;
+}
+
 // The kernels for parts of size K, for the instructions that ATTRIBUTE names.
 #define KERNELS(NAME, K, ATTRIBUTE)                                                                \
     ATTRIBUTE static int NAME##_factor(contact* c, double stiffness[9])                            \
@@ -193,8 +231,17 @@ INLINE double largest_square(const contact* c, const double* z, size_t k)
     {                                                                                              \
         return largest_square(c, z, K);                                                            \
     }                                                                                              \
+    ATTRIBUTE static double NAME##_product(const contact* c, const double* z, const double* dz)    \
+    {                                                                                              \
+        return product_of(c, z, dz, K);                                                            \
+    }                                                                                              \
+    ATTRIBUTE static void NAME##_sum(const contact* c, const double* z, double sum[3])             \
+    {                                                                                              \
+        sum_parts(c, z, sum, K);                                                                   \
+    }                                                                                              \
     static const contact_kernels NAME = {NAME##_factor, NAME##_eliminate, NAME##_restore,          \
-                                         NAME##_push, NAME##_largest};
+                                         NAME##_push,   NAME##_largest,   NAME##_product,          \
+                                         NAME##_sum};
 
 KERNELS(two, 2, )
 KERNELS(three, 3, )
@@ -202,7 +249,8 @@ KERNELS(three, 3, )
 KERNELS(two_wide, 2, WIDE)
 KERNELS(three_wide, 3, WIDE)
 
-const contact_kernels* bri_contact_kernels_for(size_t size)
+const contact_kernels* bri_contact_kernels_for(size_t size, size_t parts)
 {
-    return size == 2 ? (is_wide() ? &two_wide : &two) : (is_wide() ? &three_wide : &three);
+    const int wide = parts > 1 && is_wide(); // one part fills no vector
+    return size == 2 ? (wide ? &two_wide : &two) : (wide ? &three_wide : &three);
 }

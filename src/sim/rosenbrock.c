@@ -64,6 +64,7 @@ typedef struct rosenbrock {
     double* y0;                    // state at its begin (n)
     double* rate;                  // f at y0 (n)
     double* dfdt;                  // (n)
+    size_t changing;               // entries of dfdt up to the last that is not 0
     double* jacobian;
     double* matrix; // I/(h gamma) - J, factored
     double* u;      // stages (STAGES x n)
@@ -207,11 +208,15 @@ static void solve_stage(br_integrator* s, int stage, double h)
     if (stage == 0) {
         memcpy(u, r->rate, n * sizeof *u);
     } else {
-        bri_states_combine(n, stage, a[stage], r->u, r->y0, r->stage_y);
+        if (stage == STAGES - 1) { // a_6j = a_5j, and 1
+            bri_states_combine(n, 1, a[stage] + stage - 1, u - n, r->stage_y, r->stage_y);
+        } else {
+            bri_states_combine(n, stage, a[stage], r->u, r->y0, r->stage_y);
+        }
         evaluate(s, r->t0 + alpha[stage] * h, r->stage_y, u);
         bri_states_combine(n, stage, weight, r->u, u, u);
     }
-    for (size_t i = 0; i < n && gamma_sum[stage] != 0.0; i++) {
+    for (size_t i = 0; i < r->changing && gamma_sum[stage] != 0.0; i++) {
         u[i] += gamma_sum[stage] * h * r->dfdt[i];
     }
     if (s->ode.solve) {
@@ -266,6 +271,9 @@ static void begin_step(br_integrator* s, double t_end)
         s->ode.linearise(r->t0, r->y0, r->dfdt, s->ode.user);
     } else {
         s->ode.jacobian(r->t0, r->y0, r->jacobian, r->dfdt, s->ode.user);
+    }
+    for (r->changing = s->ode.n; r->changing > 0 && r->dfdt[r->changing - 1] == 0.0;) {
+        r->changing--;
     }
     s->cost.jacobians++;
     if (r->h <= 0.0) {
@@ -364,11 +372,7 @@ static void rosenbrock_at(const br_integrator* s, double t, double* y)
         memcpy(y, s->reach_y, n * sizeof *y); // exactly, not up to rounding
         return;
     }
-    const double x = (t - r->t0) / r->span;
-    for (size_t i = 0; i < n; i++) {
-        y[i] = (1.0 - x) * r->y0[i] +
-               x * (s->reach_y[i] + (1.0 - x) * (r->dense[i] + x * r->dense[n + i]));
-    }
+    bri_states_between(n, (t - r->t0) / r->span, r->y0, s->reach_y, r->dense, y);
 }
 
 const integrator_method bri_rosenbrock_method = {rosenbrock_create, rosenbrock_destroy,

@@ -92,6 +92,15 @@ INLINE double close_all(size_t n, const double* x, const double* base, const dou
     return sqrt(sum / (double)n);
 }
 
+INLINE void between(size_t n, double x, const double* y0, const double* y1, const double* dense,
+                    double* y)
+{
+    INDEPENDENT
+    for (size_t i = 0; i < n; i++) {
+        y[i] = (1.0 - x) * y0[i] + x * (y1[i] + (1.0 - x) * (dense[i] + x * dense[n + i]));
+    }
+}
+
 // Each of them for the instructions that ATTRIBUTE names.
 #define STATES(NAME, ATTRIBUTE)                                                                    \
     ATTRIBUTE static void combine_##NAME(size_t n, int terms, const double* weight,                \
@@ -114,6 +123,11 @@ INLINE double close_all(size_t n, const double* x, const double* base, const dou
                                          double rtol)                                              \
     {                                                                                              \
         return close_all(n, x, base, y, y1, atol, rtol);                                           \
+    }                                                                                              \
+    ATTRIBUTE static void between_##NAME(size_t n, double x, const double* y0, const double* y1,   \
+                                         const double* dense, double* y)                           \
+    {                                                                                              \
+        between(n, x, y0, y1, dense, y);                                                           \
     }
 
 STATES(narrow, )
@@ -140,4 +154,10 @@ double bri_states_close(size_t n, const double* x, const double* base, const dou
                         const double* atol, double rtol)
 {
     return (is_wide() ? close_wide : close_narrow)(n, x, base, y, y1, atol, rtol);
+}
+
+void bri_states_between(size_t n, double x, const double* y0, const double* y1, const double* dense,
+                        double* y)
+{
+    (is_wide() ? between_wide : between_narrow)(n, x, y0, y1, dense, y);
 }

@@ -21,4 +21,8 @@ double bri_states_norm(size_t n, const double* x, const double* y, const double*
 double bri_states_close(size_t n, const double* x, const double* base, const double* y, double* y1,
                         const double* atol, double rtol);
 
+// y = (1-x) y0 + x (y1 + (1-x) (d_1 + x d_2)), dense = (d_1, d_2) (2 x n)
+void bri_states_between(size_t n, double x, const double* y0, const double* y1, const double* dense,
+                        double* y);
+
 #endif

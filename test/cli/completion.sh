@@ -33,7 +33,7 @@ offers() {
 offers run ru
 offers $'reproduce\nrun' r
 offers --version --v
-offers $'check\ncone\nconstrained' help c
+offers $'check\ncone\nconstrained\nconvert' help c
 offers $'--plot' run rig.yaml --pl
 offers $'folder\nmotion.yaml\nrig.yaml\ntwo words.yaml' run ''
 offers 'two words.yaml' check rig.yaml two
@@ -46,14 +46,29 @@ offers folder reproduce --output f
 offers wk-fig22 reproduce wk-fig22
 offers '' run x.yaml --set ''
 offers '' cone x
+offers $'contact\nlaw\npressure\npushes' fit ''
+offers $'pressure\npushes' fit p
+offers $'folder\nv.csv' fit law ''
+offers motion.yaml fit pushes v.csv --outline mo
+offers dahl fit law v.csv --law d
+offers '' fit pushes v.csv --cells ''
+
+# knows COMMAND OPTION: does one of its kinds, if it has any?
+knows() {
+    local kind kinds=-
+    [ "$1" != fit ] || kinds='law pressure pushes contact'
+    for kind in $kinds; do
+        timeout 10 "$bristle" $1 ${kind#-} $2 --zzz 2>&1 | grep -q "unknown option $2;" || return 0
+    done
+    return 1
+}
 
 # every option of the help is offered, with its value, and nothing else is
-for command in run check surface cone constrained reproduce bench; do
+for command in run check surface cone constrained convert fit sweep reproduce bench; do
     expect_exit 0 bristle help $command
     offers "$(grep -oE '^  -.*' "$logs/out" | grep -oE '^  (-[a-z], )?--[a-z-]+' | grep -oE -- '-+[a-z-]+' | sort -u)" $command -
     for option in $(complete_bash $command --); do
-        timeout 10 "$bristle" $command $option --zzz 2>&1 | grep -q "unknown option $option;" &&
-            fail "$command does not know $option"
+        knows $command $option || fail "$command does not know $option"
     done
 done
 
@@ -85,5 +100,7 @@ zsh_offers '--plot +-- +draw it, too' 'run rig.yaml -'
 zsh_offers 'bristle run rig.yaml' 'run ri'
 zsh_offers 'inner +outer' 'cone --approx '
 zsh_offers 'folder/ +functions/ +v.csv' 'surface x.yaml --twists '
+zsh_offers 'law +pressure +pushes' 'fit '
+zsh_offers 'folder/ +functions/ +v.csv' 'fit law '
 zsh_offers 'reproduce wk-fig22' 'reproduce wk-fig22'
 done_well

@@ -133,6 +133,11 @@ expect_stdout '"kind": "tip sticks".*"kind": "tip breaks away"'
 expect_near "$(last_of x out.csv)" 0.1 1e-9
 [ "$(last_of mode out.csv)" = stick ] || fail "the disc rests at the end"
 
+# the path in the scenario itself: the same table, to the last digit
+sed 's/path: tip.csv/points: [[0, -0.065, 0], [1, -0.055, 0], [2, 0.045, 0], [3, -0.1, 0]]/' path.yaml >points.yaml
+expect_exit 0 "$bristle" run points.yaml -o points.csv
+cmp out.csv points.csv || fail "points and a file with the same path differ"
+
 # most NAME FILE: the largest value of a column without its sign
 most_of() {
     awk -F, -v name="$1" 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == name) c = i; next}
@@ -240,6 +245,8 @@ refuse 'slider\.outline\.vertices' path.yaml \
     'slider.outline={shape: polygon, vertices: [[0, 0], [1, 1], [2, 2]]}'
 printf 't,x,y\n0,-0.065,0\n' >tip.csv
 refuse 'pusher\.path' path.yaml
+refuse 'pusher\.points' points.yaml 'pusher.points=[[0, -0.065, 0]]'
+refuse 'pusher\.points\[1\]' points.yaml 'pusher.points=[[1, -0.065, 0], [1, 0, 0]]'
 
 # supports: one push on the whole face, as contact point and on three feet. Oracles: docs/sliders.md, the unit test
 cat >face.yaml <<'END'

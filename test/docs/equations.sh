@@ -34,6 +34,9 @@ done
 in_source() { grep -rqw --include='*.[ch]' --include='*.inc' -- "$1" src include; }
 
 source_of() { # PROGRAM
+    case $1 in
+    engine.mujoco_*) ls "integrations/mujoco/test_${1#engine.mujoco_}.c" 2>/dev/null && return ;;
+    esac
     sed -n "s/^bristle_[a-z]*($1 \([a-z0-9_\/]*\.c\).*/test\/\1/p" test/CMakeLists.txt
 }
 
@@ -51,7 +54,7 @@ done < <(quoted 3 | sort -u)
 program=
 while IFS= read -r name; do
     case $name in
-    unit.* | golden.*)
+    unit.* | golden.* | engine.*)
         program=$(source_of "${name%%:*}")
         [ -n "$program" ] || { complain "no test program $name"; continue; }
         [ "${name#*: }" = "$name" ] || grep -qw "static void ${name#*: }" "$program" ||

@@ -54,6 +54,20 @@ static inline br_step_answer poisoned_host_step(br_step_host* host, br_twist u, 
 }
 #define br_step_host_step poisoned_host_step
 
+static inline br_step_group_answer poisoned_group_step(const br_step_group* group,
+                                                       const br_twist* u, double h,
+                                                       br_step_contact* contacts, size_t count,
+                                                       br_wrench* f, br_twist* u1, double* work)
+{
+    poison_contacts(contacts, count, work);
+    poison(work, br_step_group_get_work(contacts, count));
+    for (size_t i = 0; i < count; i++) {
+        f[i] = (br_wrench){(double)NAN, (double)NAN, (double)NAN};
+    }
+    return br_step_group_step(group, u, h, contacts, count, f, u1, work);
+}
+#define br_step_group_step poisoned_group_step
+
 static inline br_step_trial poisoned_trial(br_step_contact* contacts, size_t count, br_twist u,
                                            double h, double* work)
 {

@@ -44,7 +44,8 @@ static void make_crowd(crowd* c, const br_law* law, double r, double speed, uint
 static kernel_surface surface_of(const br_limit* limit, double** memory)
 {
     const br_patch_value value = br_limit_get_patch_value(limit);
-    kernel_surface s = {.r = value.r, .per_r = 1.0 / value.r, .u = value.u};
+    kernel_surface s = {
+        .r = value.r, .per_r = 1.0 / value.r, .u = value.u, .turn = 1.0, .per_turn = 1.0};
     *memory = NULL;
     if (limit->def.method == BR_LIMIT_SMOOTH) {
         const smooth* table = limit->data;
@@ -141,7 +142,9 @@ static void reduced_contacts_are_what_the_paper_says(void** state)
         kernel_surface s = {.lookup = i % 3 ? KERNEL_ROUND : KERNEL_GIVEN,
                             .r = r,
                             .per_r = r > 0.0 ? 1.0 / r : 0.0,
-                            .u = 1.2 * r * r};
+                            .u = 1.2 * r * r,
+                            .turn = 1.0,
+                            .per_turn = 1.0};
         make_crowd(&c, &law, r, pow(10.0, uniform(&seed, -7.0, 1.0)), &seed);
         make_surface(&c, r, s.lookup == KERNEL_GIVEN ? &seed : NULL);
         for (int j = 0; j < count; j++) {
@@ -330,12 +333,15 @@ static void one_contact_gives_the_bits_of_a_batch(void** state)
         for (int j = 0; j < count * CONTACTS; j++) {
             const int m = j % CONTACTS;
             const double z[3] = {c.in[0][m], c.in[1][m], c.in[2][m]};
-            const double v[3] = {c.in[3][m], c.in[4][m], c.in[5][m]}, h[3] = {-1.0, 0.0, 0.0};
-            double dz[3], f[3];
+            const br_twist v = {c.in[3][m], c.in[4][m], c.in[5][m]};
+            const double h[3] = {-1.0, 0.0, 0.0};
+            double dz[3];
             if (m == 0) {
                 k[j / CONTACTS]->reduced->batch(s, &numbers, &c.c);
             }
-            k[j / CONTACTS]->reduced->one(s, &numbers, z, v, c.in[6][m], h, dz, f, NULL);
+            kernel_one* one = kernel_one_of(k[j / CONTACTS]->reduced->few, s, &numbers);
+            const br_wrench wrench = one(s, &numbers, z, &v, c.in[6][m], h, dz, NULL);
+            const double f[3] = {wrench.fx, wrench.fy, wrench.tau};
             for (int part = 0; part < 3; part++) {
                 assert_near(dz[part], c.out[part][m], 0.0 /* the same bits */);
                 assert_near(f[part], c.out[3 + part][m], 0.0);

@@ -7,6 +7,7 @@ from . import _common, _core
 from .body import Body, BodyContact, BodyPusher, BodyStep, Grip, Load
 from .cone import FrictionCone, LimitPolyhedron, Polyhedron, WrenchCone
 from .contact import Contact, Gradient, Parts, PartValues, Sensitivity, Slip
+from .engine import EngineError, EngineFriction
 from .errors import (
     AbsentError,
     ArgumentError,
@@ -16,6 +17,8 @@ from .errors import (
     NoMemoryError,
     StoppedError,
 )
+from .fit_law import Estimate, fit_law, LawFit
+from .fit_pressure import fit_pressure, fit_pushes, PressureFit, PushesFit
 from .grasp import Grasp, GraspForce, grip_force
 from .law import Law
 from .limit import LimitError, LimitSurface
@@ -25,6 +28,7 @@ from .profile import Profile
 from .result import Event, Result
 from .scenario import Mistake, run, Scenario, ScenarioError
 from .slider import Push, Pusher, Slider, SliderRate, SliderStep
+from .sweep import Index, sweep, Sweep
 
 __version__ = _core.version
 
@@ -42,7 +46,13 @@ __all__ = [
     "Contact",
     "ConvergenceError",
     "DefinitionError",
+    "EngineError",
+    "EngineFriction",
+    "Estimate",
     "Event",
+    "fit_law",
+    "fit_pressure",
+    "fit_pushes",
     "FrictionCone",
     "Gradient",
     "Grasp",
@@ -50,7 +60,9 @@ __all__ = [
     "Grip",
     "grip_force",
     "Hold",
+    "Index",
     "Law",
+    "LawFit",
     "LimitError",
     "LimitPolyhedron",
     "LimitSurface",
@@ -65,9 +77,11 @@ __all__ = [
     "PatchValue",
     "Polyhedron",
     "PowerPressure",
+    "PressureFit",
     "Profile",
     "Push",
     "Pusher",
+    "PushesFit",
     "Result",
     "run",
     "Scenario",
@@ -79,5 +93,7 @@ __all__ = [
     "SliderStep",
     "Slip",
     "StoppedError",
+    "sweep",
+    "Sweep",
     "WrenchCone",
 ]

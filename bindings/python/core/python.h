@@ -42,11 +42,15 @@ void* handle_end(PyObject* handle);
 extern PyMethodDef law_functions[];
 extern PyMethodDef patch_functions[];
 extern PyMethodDef limit_functions[];
+extern PyMethodDef engine_functions[];
 extern PyMethodDef contact_functions[];
 extern PyMethodDef cone_functions[];
 extern PyMethodDef slider_functions[];
 extern PyMethodDef body_functions[];
 extern PyMethodDef mechanism_functions[];
 extern PyMethodDef scenario_functions[];
+extern PyMethodDef fit_law_functions[];
+extern PyMethodDef fit_pressure_functions[];
+extern PyMethodDef sweep_functions[];
 
 #endif

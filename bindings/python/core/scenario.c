@@ -8,6 +8,7 @@
 
 #include "array.h"
 #include "record.h"
+#include "things.h"
 
 static const char KIND[] = "bristle.scenario";
 
@@ -16,7 +17,7 @@ static void destroy(PyObject* handle)
     br_scenario_destroy(handle_end(handle));
 }
 
-static br_scenario* scenario_get(PyObject* handle)
+const br_scenario* scenario_get(PyObject* handle)
 {
     return handle_get(handle, KIND);
 }

@@ -4,11 +4,13 @@
 #define BRISTLE_PYTHON_THINGS_H
 
 #include "bristle/contact.h"
+#include "bristle/scenario.h"
 #include "python.h"
 
 const br_law* law_get(PyObject* handle);
 const br_patch* patch_get(PyObject* handle);
 const br_limit* limit_get(PyObject* handle);
 const br_contact* contact_get(PyObject* handle);
+const br_scenario* scenario_get(PyObject* handle);
 
 #endif

@@ -2,39 +2,13 @@
  * The oracle of test_same.py: a sample of every function of the library, as C computes it. Prints a name and
  * numbers in hexadecimal on each line.
  */
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "bristle/bristle.h"
+#include "same.h"
 
 static const br_twist twists[4] = {
     {0.1, 0.0, 0.0}, {0.0, -0.02, 3.0}, {1e-4, 2e-4, -0.5}, {0.0, 0.0, 0.0}};
 static const double forces[4] = {5.0, 2.0, 0.7, 1.0};
 static const br_vec2 polygon[6] = {{0.0, 0.0},   {0.03, 0.0},  {0.03, 0.01},
                                    {0.01, 0.01}, {0.01, 0.04}, {0.0, 0.04}};
-
-static void name(const char* group, const char* what)
-{
-    printf("%s.%s", group, what);
-}
-
-static void numbers(const double* list, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        printf(" %a", list[i]);
-    }
-}
-
-static void line(const double* list, size_t count)
-{
-    numbers(list, count);
-    printf("\n");
-}
-
-static void wrench(br_wrench f)
-{
-    numbers((const double[]){f.fx, f.fy, f.tau}, 3);
-}
 
 static void show_law(const br_law* law)
 {
@@ -79,6 +53,33 @@ static void show_limit(const br_limit* surface)
         numbers(jacobian[0], 9);
     }
     printf("\n");
+}
+
+static void show_engines(const br_patch* patch)
+{
+    for (int kind = 0; kind <= BR_ENGINE_GENESIS; kind++) {
+        br_engine_def def = br_engine_def_default((br_engine_kind)kind);
+        br_engine_number taken[BR_ENGINE_NUMBERS];
+        br_engine* engine;
+        def.patch = patch;
+        def.mu = 0.5;
+        def.fn = 2.0;
+        if (br_engine_create(&def, &engine, NULL) != BR_OK) {
+            return;
+        }
+        name(br_engine_name(def.kind), "numbers");
+        const size_t count = br_engine_get_numbers(engine, taken);
+        for (size_t i = 0; i < count; i++) {
+            numbers(&taken[i].value, 1);
+        }
+        printf("\n");
+        name(br_engine_name(def.kind), "wrench");
+        for (int i = 0; i < 4; i++) {
+            wrench(br_engine_eval(engine, twists[i]).wrench);
+        }
+        printf("\n");
+        br_engine_destroy(engine);
+    }
 }
 
 static void show_steps(const char* method, const br_contact* contact, double* z, size_t n)
@@ -185,8 +186,12 @@ int main(void)
     show_law(&law);
     show_patch(patch);
     show_limit(surface);
+    show_engines(patch);
 #define SHOW_METHOD(method, method_name) show_contact(method_name, method, patch);
     BR_METHOD_LIST(SHOW_METHOD)
+    show_cones(surface);
+    show_sliders(patch, surface);
+    show_runs();
     br_limit_destroy(surface);
     br_patch_destroy(patch);
     return 0;

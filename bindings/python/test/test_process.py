@@ -77,6 +77,12 @@ PROGRAMS = {
     "'friction': {'mu': 0.3}, 'contact': {'frame': 'body', 'patch': {'shape': 'disc', 'radius': 0.01}, "
     "'normal_force': 5}, 'loads': [{'fx': {'kind': 'sine', 'mean': 0, 'amplitude': 9, 'frequency': 50}}], "
     "'duration': 1e5, 'output': {'every': 100}})",
+    "fit pressure": "r = np.random.default_rng(1)\nv = r.normal(size=(4000, 3)) * [1, 1, 30]\n"
+    "f = -bristle.LimitSurface(bristle.Patch.rectangle((0.1, 0.06))).wrench(v)\n"
+    "bristle.fit_pressure(f, v, bristle.Patch.rectangle((0.1, 0.06)), cells=16)",
+    "fit pushes": "a = np.linspace(0, 6, 400)\ntip = 0.08 * np.c_[np.cos(a), np.sin(a)]\n"
+    "bristle.fit_pushes(np.zeros((400, 3)), np.zeros((400, 3)), tip, -0.2 * tip, "
+    "bristle.Patch.rectangle((0.1, 0.06)), tip_radius=0.005)",
 }
 
 

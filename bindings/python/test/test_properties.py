@@ -42,8 +42,8 @@ def test_the_gauge_of_a_wrench_of_sliding_is_1(
 ) -> None:
     if np.hypot(v[0], v[1]) + surface.r * abs(v[2]) < 1e-3:
         return
-    # to 1e-9, as br_limit_gauge() promises; at kinks of points the surface has corners: 1e-6
-    assert abs(surface.gauge(-surface.wrench(v)) - 1.0) <= 1e-6
+    # 1e-9: as br_limit_gauge() promises
+    assert abs(surface.gauge(-surface.wrench(v)) - 1.0) <= 1e-9
 
 
 @given(st.sampled_from(PATCHES), twists, st.floats(-3.0, 3.0))

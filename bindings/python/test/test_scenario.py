@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -97,10 +98,28 @@ def test_a_result_is_written_and_read_back(tmp_path: Path) -> None:
     assert "rows of t, x, y" in repr(result)
 
 
-def test_what_is_not_installed_is_named() -> None:
-    pytest.importorskip("numpy")
-    try:
-        import pandas  # noqa: F401
-    except ImportError:
-        with pytest.raises(bristle.AbsentError, match="needs pandas"):
-            bristle.run(BOX).to_frame()
+def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    result = bristle.run(BOX)
+    for name, method in (("pandas", result.to_frame), ("xarray", result.to_xarray)):
+        monkeypatch.setitem(sys.modules, name, None)
+        with pytest.raises(bristle.AbsentError, match=f"needs {name}"):
+            method()
+
+
+def test_a_result_becomes_a_frame() -> None:
+    pytest.importorskip("pandas")
+    result = bristle.run(BOX)
+    frame = result.to_frame()
+    assert list(frame.columns) == list(result)
+    np.testing.assert_array_equal(frame["x"].to_numpy(), result["x"])
+    assert frame["state"].iloc[0] == "slip"
+
+
+def test_a_result_becomes_a_dataset_over_time() -> None:
+    pytest.importorskip("xarray")
+    result = bristle.run(BOX)
+    dataset = result.to_xarray()
+    np.testing.assert_array_equal(dataset["x"].values, result["x"])
+    # closed form: v = 1 - mu g t; 5e-3 m/s: the bristles give way
+    vx = float(dataset["vx"].sel(t=0.1, method="nearest"))
+    assert vx == pytest.approx(1 - 0.3 * 9.81 * 0.1, abs=5e-3)

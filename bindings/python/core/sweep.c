@@ -1,0 +1,293 @@
+/*
+ * Sweeps: bristle/sweep.h. Numbers of all cases come out as one array, failures as a dict.
+ */
+#include "bristle/sweep.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "array.h"
+#include "record.h"
+#include "things.h"
+
+static const char KIND[] = "bristle.sweep";
+
+static void destroy(PyObject* handle)
+{
+    br_sweep_destroy(handle_end(handle));
+}
+
+// --- planning
+
+enum { MOST_TEXTS = 1024 };
+
+// A key as Python has it: (use, key, text or None, list of numbers or None).
+static int take_key(PyObject* item, br_sweep_key* key, double** numbers)
+{
+    int use;
+    PyObject* values;
+    if (!PyArg_ParseTuple(item, "iszO", &use, &key->key, &key->spec, &values)) {
+        return 0;
+    }
+    key->use = (br_sweep_use)use;
+    if (values == Py_None) {
+        return 1;
+    }
+    const Py_ssize_t count = PyObject_Length(values);
+    *numbers = count < 0 ? NULL : malloc(((size_t)count + 1) * sizeof **numbers);
+    key->values = *numbers;
+    key->count = (size_t)(count < 0 ? 0 : count);
+    return *numbers && array_read(values, key->key, *numbers, key->count);
+}
+
+static int take_texts(PyObject* list, const char** texts, size_t* count)
+{
+    *count = (size_t)PyList_Size(list);
+    for (size_t i = 0; i < *count; i++) {
+        texts[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, (Py_ssize_t)i), NULL);
+        if (!texts[i]) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static PyObject* create(PyObject* scenario, const br_sweep_def* def)
+{
+    br_sweep* sweep = NULL;
+    br_reason why = {"", ""};
+    br_status status = br_sweep_create(scenario_get(scenario), def, &sweep, &why);
+    if (status == BR_OK) {
+        status = br_sweep_check(sweep, &why);
+    }
+    if (status != BR_OK) {
+        br_sweep_destroy(sweep);
+        return raise_status(status, &why);
+    }
+    return handle_make(KIND, sweep, destroy, scenario);
+}
+
+// (scenario, keys, samples, sampling, seed or -1, indices, wants)
+static PyObject* sweep_create(PyObject* module, PyObject* arguments)
+{
+    (void)module;
+    PyObject *scenario, *keys, *wants;
+    Py_ssize_t samples;
+    int sampling, indices;
+    long long seed;
+    br_sweep_def def = br_sweep_def_default();
+    if (!PyArg_ParseTuple(arguments, "OO!niLiO!", &scenario, &PyList_Type, &keys, &samples,
+                          &sampling, &seed, &indices, &PyList_Type, &wants) ||
+        !scenario_get(scenario)) {
+        return NULL;
+    }
+    const size_t key_count = (size_t)PyList_Size(keys);
+    if (key_count > MOST_TEXTS || PyList_Size(wants) > MOST_TEXTS) {
+        return raise_argument("want", "at most %d keys and wants are allowed", MOST_TEXTS);
+    }
+    br_sweep_key list[MOST_TEXTS];
+    double* numbers[MOST_TEXTS] = {NULL};
+    const char* texts[MOST_TEXTS];
+    memset(list, 0, sizeof list);
+    def.keys = list;
+    def.want = texts;
+    def.samples = (size_t)samples;
+    def.sampling = (br_sweep_sampling)sampling;
+    def.has_seed = seed >= 0;
+    def.seed = (uint64_t)seed;
+    def.indices = indices;
+    int is_good = take_texts(wants, texts, &def.want_count);
+    for (; is_good && def.key_count < key_count; def.key_count++) {
+        const size_t i = def.key_count;
+        is_good = take_key(PyList_GetItem(keys, (Py_ssize_t)i), &list[i], &numbers[i]);
+    }
+    PyObject* result = is_good ? create(scenario, &def) : NULL;
+    for (size_t i = 0; i < key_count; i++) {
+        free(numbers[i]);
+    }
+    return result;
+}
+
+// --- what it is
+
+static PyObject* columns_of(const br_sweep_column* columns, size_t count)
+{
+    PyObject* list = PyList_New(0);
+    for (size_t i = 0; list && i < count; i++) {
+        PyObject* words = PyList_New(0);
+        for (size_t k = 0; columns[i].words && columns[i].words[k]; k++) {
+            PyObject* word = PyUnicode_FromString(columns[i].words[k]);
+            PyList_Append(words, word);
+            Py_XDECREF(word);
+        }
+        PyObject* item = Py_BuildValue("ssN", columns[i].name, columns[i].unit, words);
+        PyList_Append(list, item);
+        Py_XDECREF(item);
+    }
+    return list;
+}
+
+static PyObject* shape_of(const br_sweep* sweep)
+{
+    size_t count;
+    const size_t* shape = br_sweep_get_shape(sweep, &count);
+    PyObject* list = PyList_New(0);
+    for (size_t i = 0; list && i < count; i++) {
+        PyObject* length = PyLong_FromSize_t(shape[i]);
+        PyList_Append(list, length);
+        Py_XDECREF(length);
+    }
+    return list;
+}
+
+// shape, inputs, wants, number of drawn inputs, text
+static PyObject* sweep_facts(PyObject* module, PyObject* handle)
+{
+    (void)module;
+    const br_sweep* sweep = handle_get(handle, KIND);
+    if (!sweep) {
+        return NULL;
+    }
+    size_t inputs, wants;
+    const br_sweep_column* in = br_sweep_get_inputs(sweep, &inputs);
+    const br_sweep_column* out = br_sweep_get_wants(sweep, &wants);
+    return Py_BuildValue("NNNns", shape_of(sweep), columns_of(in, inputs), columns_of(out, wants),
+                         (Py_ssize_t)br_sweep_get_drawn_count(sweep), br_sweep_get_text(sweep));
+}
+
+// --- running
+
+typedef struct story {
+    record interrupts;
+    pthread_t caller; // Python's thread, which alone looks for signals
+    size_t inputs, wants;
+    double* numbers; // (cases x inputs + wants)
+    char** failures; // (cases)
+    int no_memory;
+} story;
+
+static int stop(void* user)
+{
+    story* s = user;
+    if (!pthread_equal(pthread_self(), s->caller)) {
+        return s->interrupts.interrupted || s->no_memory;
+    }
+    return record_stop(0, &s->interrupts) || s->no_memory;
+}
+
+static void note(const br_sweep_result* got, void* user)
+{
+    story* s = user;
+    double* row = s->numbers + got->index * (s->inputs + s->wants);
+    memcpy(row, got->inputs, s->inputs * sizeof *row);
+    memcpy(row + s->inputs, got->wants, s->wants * sizeof *row);
+    if (got->failure) {
+        char* text = malloc(strlen(got->failure) + 1);
+        s->no_memory = s->no_memory || !text;
+        s->failures[got->index] = text ? strcpy(text, got->failure) : NULL;
+    }
+}
+
+static PyObject* results_of(const story* s, size_t cases)
+{
+    PyObject* failures = PyDict_New();
+    for (size_t i = 0; failures && i < cases; i++) {
+        if (s->failures[i]) {
+            PyObject *index = PyLong_FromSize_t(i), *text = PyUnicode_FromString(s->failures[i]);
+            PyDict_SetItem(failures, index, text);
+            Py_XDECREF(index);
+            Py_XDECREF(text);
+        }
+    }
+    return Py_BuildValue("NN", array_copy(s->numbers, cases, s->inputs + s->wants), failures);
+}
+
+// (sweep, workers; 0: one for each processor) -> numbers, failures
+static PyObject* sweep_run(PyObject* module, PyObject* arguments)
+{
+    (void)module;
+    PyObject* handle;
+    Py_ssize_t workers;
+    if (!PyArg_ParseTuple(arguments, "On", &handle, &workers)) {
+        return NULL;
+    }
+    const br_sweep* sweep = handle_get(handle, KIND);
+    if (!sweep) {
+        return NULL;
+    }
+    const size_t cases = br_sweep_get_case_count(sweep);
+    story s;
+    memset(&s, 0, sizeof s);
+    s.caller = pthread_self();
+    br_sweep_get_inputs(sweep, &s.inputs);
+    br_sweep_get_wants(sweep, &s.wants);
+    s.numbers = calloc(cases * (s.inputs + s.wants), sizeof *s.numbers);
+    s.failures = calloc(cases, sizeof *s.failures);
+    const br_sweep_run_def def = {
+        .threads = (size_t)workers, .done = note, .stop = stop, .user = &s};
+    br_reason why = {"", ""};
+    br_status status = BR_ERR_MEMORY;
+    if (s.numbers && s.failures) {
+        Py_BEGIN_ALLOW_THREADS
+        status = br_sweep_run(sweep, &def, &why);
+        Py_END_ALLOW_THREADS
+    }
+    PyObject* result = NULL;
+    if (!s.interrupts.interrupted) {
+        result = status == BR_OK ? results_of(&s, cases) : raise_status(status, &why);
+    }
+    for (size_t i = 0; s.failures && i < cases; i++) {
+        free(s.failures[i]);
+    }
+    free(s.failures);
+    free(s.numbers);
+    return result;
+}
+
+// (list of numbers of all cases, drawn inputs) -> list of (first, low, high, total, low, high)
+static PyObject* sweep_indices(PyObject* module, PyObject* arguments)
+{
+    (void)module;
+    PyObject* object;
+    Py_ssize_t inputs;
+    if (!PyArg_ParseTuple(arguments, "On", &object, &inputs)) {
+        return NULL;
+    }
+    const Py_ssize_t length = PyObject_Length(object), cases = inputs + 2;
+    if (length < cases || inputs < 1 || length % cases != 0) {
+        return raise_argument("numbers", "must have %zd numbers for each sample", cases);
+    }
+    double* f = malloc((size_t)length * sizeof *f);
+    br_sobol_sums* sums = calloc((size_t)inputs, sizeof *sums);
+    PyObject* list = NULL;
+    if (f && sums && array_read(object, "numbers", f, (size_t)length)) {
+        double centre = 0, count = 0;
+        for (Py_ssize_t i = 0; i < length; i++) {
+            if (f[i] - f[i] == 0) { // finite
+                count += 1;
+                centre += (f[i] - centre) / count;
+            }
+        }
+        for (Py_ssize_t i = 0; i < length; i += cases) {
+            br_sobol_add(sums, (size_t)inputs, f + i, centre);
+        }
+        list = PyList_New(0);
+        for (Py_ssize_t i = 0; list && i < inputs; i++) {
+            const br_sobol_index x = br_sobol_eval(&sums[i]);
+            PyObject* item = Py_BuildValue("dddddd", x.first, x.first_low, x.first_high, x.total,
+                                           x.total_low, x.total_high);
+            PyList_Append(list, item);
+            Py_XDECREF(item);
+        }
+    }
+    free(f);
+    free(sums);
+    return list;
+}
+
+PyMethodDef sweep_functions[] = {{"sweep_create", sweep_create, METH_VARARGS, NULL},
+                                 {"sweep_facts", sweep_facts, METH_O, NULL},
+                                 {"sweep_run", sweep_run, METH_VARARGS, NULL},
+                                 {"sweep_indices", sweep_indices, METH_VARARGS, NULL},
+                                 {0}};

@@ -1,0 +1,57 @@
+"""Sweeps, held against single runs."""
+
+import numpy as np
+import pytest
+
+import bristle
+
+CUP = """
+body: {mass: 0.15, size: [0.07, 0.10], pose: [0.004, -0.02, 0]}
+gravity: [0, -9.81]
+friction: {mu: 0.8}
+contact: {frame: world, count: 2, normal_force: 1.1, patch: {shape: disc, radius: 0.008}}
+duration: 0.2
+"""
+
+
+def test_cases_are_single_runs_bit_by_bit():
+    mu, mass = np.linspace(0.5, 0.9, 3), [0.1, 0.2]
+    got = bristle.sweep(CUP, {"friction.mu": mu, "body.mass": mass}, want=["final.theta", "max.w"], workers=2)
+    assert got["final.theta"].shape == got.shape == (3, 2)
+    for i in range(3):
+        for k in range(2):
+            alone = bristle.run(CUP, {"friction.mu": float(mu[i]), "body.mass": mass[k]})
+            assert got["final.theta"][i, k] == alone["theta"][-1]
+            assert got["max.w"][i, k] == alone["w"].max()
+    assert got.units["final.theta"] == "rad" and (got.status == "ok").all()
+
+
+def test_draws_do_not_depend_on_workers():
+    ask = dict(draw={"friction.mu": "normal:0.6:0.1"}, samples=20, sampling="latin", seed=3, want=["final.y"])
+    one, many = bristle.sweep(CUP, workers=1, **ask), bristle.sweep(CUP, workers=4, **ask)
+    assert (one["final.y"] == many["final.y"]).all() and one.shape == (20,)
+
+
+def test_a_case_that_fails_is_not_the_end():
+    got = bristle.sweep(CUP, {"friction.mu": [-1, 0.5], "model": ["blocks", "ellipsoid"]}, want=["final.y"])
+    assert "friction.mu" in got.status[0, 0] and got.status[1, 1] == "ok"
+    assert np.isnan(got["final.y"][0]).all() and list(got["model"][1]) == ["blocks", "ellipsoid"]
+
+
+def test_indices_of_ishigami():
+    x = "uniform:-3.141592653589793:3.141592653589793"
+    law = {"law": {"kind": "coulomb", "mu_c": 1}, "duration": 1, "output": {"every": 1},
+           "motion": {"velocity": {"kind": "ramp", "from": 0, "to": 1, "start": 0, "end": 4}}}  # fmt: skip
+    keys = [f"motion.velocity.{name}" for name in ("from", "to", "start")]
+    a, b, c = keys
+    got = bristle.sweep(law, draw={key: x for key in keys}, samples=2048, sampling="sobol", indices=True,
+                        want=[f"f = sin({a}) + 7*sin({b})^2 + 0.1*{c}^4*sin({a})"])  # fmt: skip
+    for key, total in zip(keys, (0.5576, 0.4424, 0.2437)):
+        assert got.indices["f"][key].total == pytest.approx(total, abs=0.02)
+
+
+def test_mistakes_are_told():
+    with pytest.raises(bristle.DefinitionError, match="a:b:n"):
+        bristle.sweep(CUP, {"friction.mu": "1:2"}, want=["final.y"])
+    with pytest.raises(bristle.DefinitionError, match="did you mean final.theta"):
+        bristle.sweep(CUP, {"friction.mu": "1:2:3"}, want=["final.thetta"])

@@ -1,0 +1,524 @@
+/*
+ * bristle sweep: many runs of one scenario.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "command.h"
+#include "json.h"
+#include "memory.h"
+#include "message.h"
+#include "plot_sweep.h"
+#include "progress.h"
+#include "sweep.h"
+#include "sweep_plan.h"
+#include "sweep_results.h"
+#include "table.h"
+#include "temporary.h"
+
+const char sweep_help[] =
+    "usage: bristle sweep SCENARIO.yaml --vary KEY=SPEC... | --draw KEY=DIST... --samples N |\n"
+    "                     --cases CASES.csv  --want PATH[,PATH...] [-o OUT] [--plot FILE]\n"
+    "       bristle sweep --merge PART... -o OUT\n"
+    "\n"
+    "Run a scenario many times, each time with other values of some keys, in threads of one process.\n"
+    "Writes the keys that change, what is wanted and status (ok, or why it failed), a row a case, the\n"
+    "first --vary the slowest. What a case gives depends on its number alone: the same bits from any\n"
+    "number of threads, processes or shards. Under mpirun many machines share the work. All of these\n"
+    "may stand in the file, as sweep: {vary: {KEY: SPEC}, draw: ..., samples: N, want: ...}.\n"
+    "\n"
+    "  --vary KEY=SPEC   an axis of a grid: a:b:n, log:a:b:n or [v1, v2, ...], words or numbers\n"
+    "  --zip KEY=SPEC    the same; all of these go together, value by value, as one axis\n"
+    "  --cases FILE      CSV whose columns are keys that go together, a row a case\n"
+    "  --draw KEY=DIST   at random: uniform:a:b, loguniform:a:b, normal:mean:sd,\n"
+    "                    lognormal:median:sigma or [v1, v2, ...], equally likely\n"
+    "  --samples N       draws, for each point of the grid\n"
+    "  --sampling HOW    random (default), latin (hypercube) or sobol (points)\n"
+    "  --seed N          of what is random (0)\n"
+    "  --sobol           draw for Sobol' indices and tell them: which key matters\n"
+    "  --want PATHS      numbers of the summary (final.x, contacts[0].slipped, energy.dissipated; --json\n"
+    "                    of bristle run shows them), min.COLUMN, max.COLUMN, events.slip.first, .last,\n"
+    "                    .count (of one contact: events.slip[0].first), NAME=FORMULA of these and of keys;\n"
+    "                    may be repeated\n"
+    "  --tables DIR      write the table of each case to DIR/CASE.csv, too\n"
+    "  -o, --output OUT  OUT.npz, OUT.csv (with OUT.csv.json beside it) or OUT.h5; arrays have the shape\n"
+    "                    of the grid. Without it CSV goes to stdout\n"
+    "  --plot FILE       draw it: FILE.png, FILE.svg or FILE.pdf (needs gnuplot)\n"
+    "  --contour P=V     mark where the wanted P is V in the picture; P is what it shows\n"
+    "  --set KEY=VALUE   override a key for all cases; may be repeated\n"
+    "  --jobs N          threads (one for each processor; under mpirun one for each process)\n"
+    "  --shard K/N       only every Nth case, from the Kth on; OUT is a part for --merge\n"
+    "  --merge           join all parts of a sweep\n"
+    "  --resume          go on with a sweep that was stopped (OUT.journal)\n"
+    "  --json            print a summary as one JSON object (results then need -o)\n"
+    "  -q, --quiet       no progress, no summary\n"
+    "  -h, --help        print this\n"
+    "\n"
+    "A sweep that is stopped (Ctrl-C, a killed process, a full disk) leaves OUT.journal; the same command\n"
+    "with --resume ends with the same bits. docs/sweeps.md has worked questions and a script for Slurm.\n"
+    "\n"
+    "example:\n"
+    "  bristle sweep box.yaml --vary friction.mu=0.2:0.6:41 --vary body.mass=log:0.1:1:11 \\\n"
+    "      --want final.theta,contacts[0].slipped -o sweep.npz --plot sweep.png\n";
+
+// --- work -----------------------------------------------------------------------------------------
+
+// A sweep under way.
+typedef struct work {
+    const sweep_plan* plan;
+    journal* journal;
+    unsigned char* is_done; // a bit for each case of this shard
+    size_t next;            // of this shard's cases
+    size_t done, before, failed;
+    const char* tables; // a folder; NULL: none
+    progress bar;
+    int problem;            // errno of a write that failed; 0: none
+    const char* problem_of; // the file
+} work;
+
+static int take_next(size_t* index, void* user)
+{
+    work* w = user;
+    while (w->next < w->journal->slots && (w->is_done[w->next / 8] >> w->next % 8 & 1)) {
+        w->next++;
+    }
+    *index = w->next * w->plan->shards + w->plan->shard - 1;
+    return w->next < w->journal->slots && ++w->next;
+}
+
+static int is_stopped(void* user)
+{
+    const work* w = user;
+    return temporary_signal() != 0 || w->problem != 0;
+}
+
+// --- tables of cases ------------------------------------------------------------------------------
+
+static bool write_table(const br_table* from, const char* path)
+{
+    char begun[4096];
+    snprintf(begun, sizeof begun, "%s.begun", path);
+    FILE* to = fopen(begun, "wb");
+    if (!to) {
+        return false;
+    }
+    size_t count;
+    const br_column* columns = br_table_get_columns(from, &count);
+    const char** titles = memory_allocate(count + 1, sizeof *titles);
+    names* words = memory_allocate(count, sizeof *words);
+    for (size_t i = 0; i < count; i++) {
+        titles[i] = columns[i].name;
+        words[i] = columns[i].words;
+    }
+    table rows = {.columns = titles, .width = count, .words = words};
+    rows.rows = rows.capacity = br_table_get_row_count(from);
+    rows.values = (double*)br_table_get_rows(from); // only read
+    table_write_csv(&rows, to);
+    memory_release(titles);
+    memory_release(words);
+    const bool is_whole = !ferror(to);
+    return fclose(to) == 0 && is_whole && rename(begun, path) == 0;
+}
+
+static void keep_table(work* w, const br_sweep_result* got)
+{
+    char path[4000];
+    const int digits = snprintf(NULL, 0, "%zu", w->plan->story.case_count - 1);
+    snprintf(path, sizeof path, "%s/%0*zu.csv", w->tables, digits, got->index);
+    if (!write_table(got->table, path)) {
+        w->problem = errno ? errno : EIO;
+        w->problem_of = w->tables;
+    }
+}
+
+static void on_done(const br_sweep_result* got, void* user)
+{
+    work* w = user;
+    if (w->tables && got->table && br_table_get_row_count(got->table) > 0) {
+        keep_table(w, got);
+    }
+    if (!w->problem &&
+        !journal_note(w->journal, got->index, got->inputs, got->wants, got->failure)) {
+        w->problem = errno;
+        w->problem_of = *w->journal->path ? w->journal->path : "the journal";
+    }
+    w->done += !w->problem;
+    w->failed += got->failure != NULL;
+    progress_count(&w->bar, w->done, w->journal->slots, w->before, w->failed);
+}
+
+// --- journals -------------------------------------------------------------------------------------
+
+static const char* journal_name(const options* o)
+{
+    return o->output && strcmp(o->output, "-") != 0 ? memory_format("%s.journal", o->output) : NULL;
+}
+
+static journal* begin_journal(const options* o, const sweep_plan* plan)
+{
+    const char* path = journal_name(o);
+    const char* folder = getenv("TMPDIR");
+    if (o->resume && !path) {
+        message_fail(EXIT_USAGE, "--resume needs -o OUT: the journal is OUT.journal");
+    }
+    if (!path || !journal_exists(path)) {
+        return journal_create(path, folder && *folder ? folder : "/tmp", &plan->story, plan->shard,
+                              plan->shards);
+    }
+    if (!o->resume) {
+        message_fail(
+            EXIT_USAGE,
+            "%s: is there from a sweep that was stopped; go on with it by --resume, or remove it",
+            path);
+    }
+    journal* j = journal_open(path, false);
+    if (!journal_is_of(j, &plan->story) || j->shard != plan->shard || j->shards != plan->shards) {
+        message_fail(
+            EXIT_USAGE,
+            "%s: is of another scenario, sweep, shard or version of bristle; --resume goes on "
+            "with the same alone",
+            path);
+    }
+    return j;
+}
+
+static void find_done(work* w)
+{
+    w->is_done = memory_allocate(w->journal->slots / 8 + 1, 1);
+    for (size_t i = 0; i < w->journal->slots; i++) {
+        const size_t index = i * w->plan->shards + w->plan->shard - 1;
+        const journal_case one = journal_read(w->journal, index);
+        w->is_done[i / 8] |= (unsigned char)(one.is_done << i % 8);
+        w->done += one.is_done;
+        w->failed += one.is_done && one.failure;
+    }
+    w->before = w->done;
+}
+
+_Noreturn static void report_stop(const work* w, br_status status, const br_reason* why)
+{
+    const char* cause =
+        w->problem ? memory_format("%s: cannot be written: %s", w->problem_of, strerror(w->problem))
+        : temporary_signal() ? "stopped by a signal"
+        : *why->text         ? why->text
+                             : br_status_text(status);
+    const char* advice = *w->journal->path ? memory_format("; they are in %s, and --resume goes on",
+                                                           w->journal->path)
+                                           : "; -o OUT would have kept them";
+    message_fail(EXIT_COMPUTATION, "%s, after %zu of %zu cases%s", cause, w->done,
+                 w->journal->slots, advice);
+}
+
+static void compute(work* w, const sweep_crew* crew)
+{
+    const br_sweep_run_def def = {.threads =
+                                      w->plan->threads ? w->plan->threads : crew->default_threads,
+                                  .keeps_rows = w->tables != NULL,
+                                  .next = take_next,
+                                  .done = on_done,
+                                  .stop = is_stopped,
+                                  .user = w};
+    temporary_await_signal();
+    br_reason why = {"", ""};
+    const br_status status = crew->run(w->plan->sweep, &def, &why);
+    progress_end(&w->bar);
+    if (status != BR_OK || w->problem) {
+        report_stop(w, status, &why);
+    }
+}
+
+// --- summaries ------------------------------------------------------------------------------------
+
+static void print_moments(json* out, const sweep_results* r)
+{
+    const sweep_story* s = r->story;
+    json_begin(out, "wants", '{');
+    for (size_t i = 0; i < s->want_count; i++) {
+        const sweep_moments m = sweep_results_moments(r, s->input_count + i);
+        json_begin(out, s->columns[s->input_count + i].name, '{');
+        json_text(out, "unit", s->columns[s->input_count + i].unit);
+        json_count(out, "count", m.count);
+        json_number(out, "mean", m.count ? m.mean : (double)NAN);
+        json_number(out, "deviation", m.count ? m.deviation : (double)NAN);
+        json_number(out, "least", m.least);
+        json_number(out, "most", m.most);
+        json_end(out, '}');
+    }
+    json_end(out, '}');
+}
+
+static void print_json_index(json* out, const char* key, const br_sobol_index* index)
+{
+    json_begin(out, key, '{');
+    json_number(out, "first", index->first);
+    json_numbers(out, "first_interval", (const double[]){index->first_low, index->first_high}, 2);
+    json_number(out, "total", index->total);
+    json_numbers(out, "total_interval", (const double[]){index->total_low, index->total_high}, 2);
+    json_end(out, '}');
+}
+
+static void print_indices(json* out, const sweep_results* r)
+{
+    const sweep_story* s = r->story;
+    br_sobol_index* indices = memory_allocate(s->drawn_count, sizeof *indices);
+    json_begin(out, "sobol", '{');
+    for (size_t i = 0; i < s->want_count; i++) {
+        size_t left_out;
+        sweep_results_indices(r, s->input_count + i, indices, &left_out);
+        json_begin(out, s->columns[s->input_count + i].name, '{');
+        for (size_t k = 0; k < s->drawn_count; k++) {
+            print_json_index(out, s->columns[s->input_count - s->drawn_count + k].name,
+                             &indices[k]);
+        }
+        json_count(out, "left_out", left_out);
+        json_end(out, '}');
+    }
+    json_end(out, '}');
+}
+
+static void print_json(const sweep_results* r, double wall, size_t computed)
+{
+    const sweep_sums sums = sweep_results_sum(r);
+    json out = {stdout, false};
+    json_begin(&out, NULL, '{');
+    json_count(&out, "cases", r->story->case_count);
+    json_count(&out, "failed", sums.failed);
+    print_moments(&out, r);
+    if (r->story->has_indices) {
+        print_indices(&out, r);
+    }
+    json_count(&out, "computed", computed);
+    json_number(&out, "wall_s", wall);
+    json_end(&out, '}');
+    putchar('\n');
+}
+
+static void print_text_indices(const sweep_results* r, size_t column)
+{
+    const sweep_story* s = r->story;
+    br_sobol_index* indices = memory_allocate(s->drawn_count, sizeof *indices);
+    size_t left_out;
+    sweep_results_indices(r, column, indices, &left_out);
+    printf("  %s: share of the variance\n", s->columns[column].name);
+    printf("    %-32s %-24s %s\n", "", "alone", "with all that it does together with others");
+    for (size_t k = 0; k < s->drawn_count; k++) {
+        printf("    %-32s %5.3f [%6.3f, %5.3f]    %5.3f [%6.3f, %5.3f]\n",
+               s->columns[s->input_count - s->drawn_count + k].name, indices[k].first,
+               indices[k].first_low, indices[k].first_high, indices[k].total, indices[k].total_low,
+               indices[k].total_high);
+    }
+    if (left_out > 0) {
+        printf("    without %zu samples of which a case failed\n", left_out);
+    }
+}
+
+static void print_text(const char* name, const sweep_results* r, double wall, size_t computed)
+{
+    const sweep_story* s = r->story;
+    const sweep_sums sums = sweep_results_sum(r);
+    printf("%s: %zu cases, %zu failed", name, s->case_count, sums.failed);
+    if (computed > 0) {
+        printf(", %zu in %.3g s (%.3g/s)", computed, wall, (double)computed / wall);
+    }
+    putchar('\n');
+    if (sums.failed > 0) {
+        printf("  case %zu: %s\n", sums.first_failed, sums.first_failure);
+    }
+    for (size_t i = s->input_count; i < s->input_count + s->want_count; i++) {
+        const sweep_moments m = sweep_results_moments(r, i);
+        if (s->has_indices) {
+            print_text_indices(r, i);
+        } else if (m.count > 0) {
+            printf("  %s: %.6g to %.6g, mean %.6g %s\n", s->columns[i].name, m.least, m.most,
+                   m.mean, s->columns[i].unit);
+        }
+    }
+}
+
+// --- ends -----------------------------------------------------------------------------------------
+
+// Opened before the work, so that a place that cannot be written is known at once.
+typedef struct places {
+    output* results; // each NULL: not wanted
+    output* picture;
+} places;
+
+static places open_places(const options* o)
+{
+    const char* name = options_table_name(o);
+    if (name) {
+        sweep_results_check_name(name);
+    }
+    if (o->plot) {
+        plot_check_name(o->plot);
+    }
+    if (o->contour && !o->plot) {
+        message_fail(EXIT_USAGE, "--contour needs --plot FILE");
+    }
+    return (places){name && !o->shard ? output_open(name) : NULL,
+                    o->plot ? output_open(o->plot) : NULL};
+}
+
+static void tell(const options* o, const sweep_results* r, const places* to, double wall,
+                 size_t computed)
+{
+    const bool has_room = o->output && strcmp(o->output, "-") != 0 && !o->quiet;
+    if (o->json) {
+        print_json(r, wall, computed);
+    } else if (has_room) {
+        print_text(o->output, r, wall, computed);
+    }
+    if (to->picture) {
+        plot_sweep_draw(r, o->contour, to->picture);
+        if (has_room && !o->json) {
+            printf("%s: picture\n", o->plot);
+        }
+    }
+}
+
+static void end(const options* o, const sweep_results* r, const places* to, double wall,
+                size_t computed)
+{
+    if (to->results) {
+        sweep_results_write(r, to->results);
+    }
+    tell(o, r, to, wall, computed);
+}
+
+// --- merging --------------------------------------------------------------------------------------
+
+static void check_part(const journal* part, const journal* first, journal** place)
+{
+    if (!journal_is_of(part, &first->story) || part->shards != first->shards) {
+        message_fail(EXIT_USAGE, "%s: is a part of another sweep than %s", part->path, first->path);
+    }
+    if (*place) {
+        message_fail(EXIT_USAGE, "%s: is the same part as %s, %zu/%zu", part->path, (*place)->path,
+                     part->shard, part->shards);
+    }
+}
+
+static sweep_results open_parts(const options* o)
+{
+    sweep_results r = {.count = 0};
+    for (size_t i = 0; i < o->word_count; i++) {
+        journal* part = journal_open(o->words[i], true);
+        if (!r.parts) {
+            r.count = part->shards;
+            r.parts = memory_allocate(r.count, sizeof *r.parts);
+        }
+        const journal* first = i == 0 ? part : NULL;
+        for (size_t k = 0; k < r.count && !first; k++) {
+            first = r.parts[k];
+        }
+        check_part(part, first, &r.parts[part->shard - 1]);
+        r.parts[part->shard - 1] = part;
+        r.story = &part->story;
+    }
+    for (size_t i = 0; i < r.count; i++) {
+        if (!r.parts[i]) {
+            message_fail(EXIT_USAGE, "--merge: part %zu/%zu is missing", i + 1, r.count);
+        }
+    }
+    return r;
+}
+
+static void check_whole(const sweep_results* r)
+{
+    for (size_t i = 0; i < r->story->case_count; i++) {
+        if (!sweep_results_read(r, i).is_done) {
+            message_fail(EXIT_COMPUTATION, "%s: case %zu is missing; finish it with --resume",
+                         r->parts[i % r->count]->path, i);
+        }
+    }
+}
+
+static int merge(const options* o)
+{
+    if (o->pair_count > 0 || o->shard || o->resume || o->tables || o->cases || o->set_count > 0) {
+        message_fail(EXIT_USAGE,
+                     "--merge takes parts alone, with -o, --plot, --contour and --json");
+    }
+    const sweep_results r = open_parts(o);
+    check_whole(&r);
+    const places to = open_places(o);
+    end(o, &r, &to, 0, 0);
+    return EXIT_DONE;
+}
+
+// --- the command ----------------------------------------------------------------------------------
+
+static void check_options(const options* o)
+{
+    if (o->word_count > 1) {
+        message_fail(EXIT_USAGE, "sweep: takes one file; got %s and %s", o->words[0], o->words[1]);
+    }
+    if (o->shard && (!o->output || strcmp(o->output, "-") == 0)) {
+        message_fail(EXIT_USAGE, "--shard needs -o PART: a file for --merge");
+    }
+    if (o->shard && (o->plot || o->json)) {
+        message_fail(EXIT_USAGE,
+                     "--shard has a part of the results; --plot and --json are for --merge");
+    }
+    if (o->tables && mkdir(o->tables, 0777) != 0 && errno != EEXIST) {
+        message_fail(EXIT_COMPUTATION, "%s: cannot be made: %s", o->tables, strerror(errno));
+    }
+}
+
+static void on_helped(const br_sweep_result* got, void* user)
+{
+    work* w = user;
+    if (w->tables && got->table && br_table_get_row_count(got->table) > 0) {
+        keep_table(w, got);
+    }
+}
+
+// One that does not lead: compute what it is sent.
+static int help_out(const options* o, const sweep_plan* plan, const sweep_crew* crew)
+{
+    work w = {.plan = plan, .tables = o->tables};
+    const br_sweep_run_def def = {.threads = plan->threads ? plan->threads : crew->default_threads,
+                                  .keeps_rows = w.tables != NULL,
+                                  .done = on_helped,
+                                  .user = &w};
+    br_reason why = {"", ""};
+    return crew->run(plan->sweep, &def, &why) == BR_OK ? EXIT_DONE : EXIT_COMPUTATION;
+}
+
+int sweep_command(int argc, char** argv, const sweep_crew* crew)
+{
+    options o = options_read(argc, argv,
+                             OPTION_SWEEP | OPTION_OUTPUT | OPTION_PLOT | OPTION_SET | OPTION_JSON |
+                                 OPTION_QUIET | OPTION_FILES);
+    if (o.merge) {
+        return crew->is_leader ? merge(&o) : EXIT_DONE;
+    }
+    check_options(&o);
+    o.file = o.words[0];
+    const sweep_plan plan = sweep_plan_read(&o);
+    if (!crew->is_leader) {
+        return help_out(&o, &plan, crew);
+    }
+    const places to = open_places(&o);
+    work w = {.plan = &plan, .journal = begin_journal(&o, &plan), .tables = o.tables};
+    find_done(&w);
+    w.bar = progress_begin(o.quiet);
+    compute(&w, crew);
+    const double wall = progress_clock() - w.bar.start;
+    if (o.shard) {
+        journal_finish(w.journal, o.output);
+        if (!o.quiet) {
+            printf("%s: part %zu/%zu, %zu cases, %zu failed\n", o.output, plan.shard, plan.shards,
+                   w.done, w.failed);
+        }
+        return EXIT_DONE;
+    }
+    const sweep_results r = {&w.journal->story, &w.journal, 1};
+    end(&o, &r, &to, wall, w.done - w.before);
+    journal_finish(w.journal, NULL);
+    return EXIT_DONE;
+}

@@ -1,0 +1,34 @@
+/*
+ * What `bristle fit pressure` and `bristle fit pushes` share: patches from files, points as a patch for others.
+ */
+#ifndef CLI_FIT_PATCH_H
+#define CLI_FIT_PATCH_H
+
+#include "bristle/fit.h"
+#include "bristle/patch.h"
+#include "json.h"
+#include "options.h"
+#include "output.h"
+
+// Read a patch; mistakes, and a missing option, end the command.
+const br_patch* fit_read_patch(const char* option, const char* file);
+
+// A number of an option within bounds; `otherwise` where it is not given. Mistakes end the command.
+double fit_read_number(const char* option, const char* text, double otherwise, double low,
+                       double high);
+
+// Write `shape: points` for everything that takes a patch, and commit it. `comment`: lines that begin with #.
+void fit_write_points(const char* comment, const br_support_point* points, size_t count,
+                      output* to);
+
+// "name": [low, high]
+void fit_write_interval(json* out, const br_fit_estimate* e);
+
+// "supports": [[x, y, weight, its standard error], ...]
+void fit_write_supports(json* out, const br_support_point* points, const double* errors,
+                        size_t count);
+
+// End the command with what a fit says of its data or definition.
+_Noreturn void fit_fail(const options* o, br_status status, const br_reason* why);
+
+#endif

@@ -1,0 +1,167 @@
+/*
+ * bristle fit pushes: where a body bears and how its pusher rubs, from pushes alone.
+ */
+#include "fit_pushes.h"
+
+#include <math.h>
+
+#include "bristle/fit_pushes.h"
+#include "fit.h"
+#include "fit_patch.h"
+#include "fit_report.h"
+#include "input.h"
+#include "memory.h"
+#include "message.h"
+#include "plot_pressure.h"
+#include "scenario/text.h"
+#include "table.h"
+
+static const double DEGREE = BR_PI / 180;
+
+// The rows; ends are not asked for where they are to be predicted.
+static br_fit_push* read_pushes(const options* o, size_t* count)
+{
+    static const char* const columns[] = {"x0",    "y0", "th0", "tipx0", "tipy0", "tipx1",
+                                          "tipy1", "x1", "y1",  "th1",   NULL};
+    const csv in = input_csv(o->file, columns, o->predict ? 7 : 10);
+    br_fit_push* pushes = memory_allocate(in.rows + 1, sizeof *pushes);
+    double* const* c = in.columns;
+    for (size_t i = 0; i < in.rows; i++) {
+        pushes[i] = (br_fit_push){.start = {c[0][i], c[1][i], c[2][i]},
+                                  .from = {c[3][i], c[4][i]},
+                                  .to = {c[5][i], c[6][i]}};
+        if (c[7] && c[8] && c[9]) {
+            pushes[i].end = (br_pose){c[7][i], c[8][i], c[9][i]};
+        }
+    }
+    *count = in.rows;
+    return pushes;
+}
+
+static int predict(const options* o, const br_fit_pushes_def* def, const br_fit_push* pushes,
+                   size_t count)
+{
+    static const char* const columns[] = {"x1", "y1", "th1", NULL};
+    const char* name = options_table_name(o);
+    br_pose* ends = memory_allocate(count + 1, sizeof *ends);
+    br_reason why = {"", ""};
+    const br_patch* pressure = def->patch ? def->patch : def->outline;
+    const br_status status = br_fit_pushes_predict(def, pressure, pushes, count, ends, &why);
+    if (status != BR_OK) {
+        fit_fail(o, status, &why);
+    }
+    table out = table_create(columns);
+    for (size_t i = 0; i < count; i++) {
+        table_append(&out, (const double[]){ends[i].x, ends[i].y, ends[i].theta});
+    }
+    if (name) {
+        table_write(&out, output_open(name));
+    }
+    return EXIT_DONE;
+}
+
+static void print_text(const options* o, const br_fit_pushes* p)
+{
+    printf("%zu support points from %zu pushes of %s%s\n", p->count, p->pushes, o->file,
+           p->keeps_patch ? ": the expected pressure, which predicts as well as a fitted one" : "");
+    fit_print_estimate(&p->mu_tip);
+    fit_print_estimate(&p->cop[0]);
+    fit_print_estimate(&p->cop[1]);
+    fit_print_estimate(&p->r);
+    printf("  end error    %.3f mm, %.2f degrees; %.3f mm, %.2f degrees for pushes left out\n",
+           1e3 * p->position_error, p->angle_error / DEGREE, 1e3 * p->validation_position_error,
+           p->validation_angle_error / DEGREE);
+}
+
+static void print_json(const br_fit_pushes* p)
+{
+    json out = {stdout, false};
+    json_begin(&out, NULL, '{');
+    json_number(&out, "mu_tip", p->mu_tip.value);
+    json_numbers(&out, "cop", (const double[]){p->cop[0].value, p->cop[1].value}, 2);
+    json_number(&out, "r", p->r.value);
+    json_count(&out, "points", p->count);
+    json_number(&out, "position_error", p->position_error);
+    json_number(&out, "angle_error", p->angle_error);
+    json_number(&out, "validation_position_error", p->validation_position_error);
+    json_number(&out, "validation_angle_error", p->validation_angle_error);
+    json_flag(&out, "keeps_patch", p->keeps_patch);
+    json_number(&out, "strength", p->strength);
+    json_count(&out, "pushes", p->pushes);
+    json_begin(&out, "intervals", '{');
+    fit_write_interval(&out, &p->mu_tip);
+    fit_write_interval(&out, &p->cop[0]);
+    fit_write_interval(&out, &p->cop[1]);
+    fit_write_interval(&out, &p->r);
+    json_end(&out, '}');
+    fit_write_supports(&out, p->points, p->errors, p->count);
+    fit_write_warnings(&out);
+    json_end(&out, '}');
+    putchar('\n');
+}
+
+static void draw(const options* o, const br_patch* body, const br_fit_pushes* p, output* to)
+{
+    const plot_pressure picture = {
+        .title = memory_format("%s: pressure, mu of the tip %.3g",
+                               bri_text_stem(memory_pool(), o->file), p->mu_tip.value),
+        .body = outline_patch(body, 1),
+        .points = p->points,
+        .count = p->count,
+        .cop = {p->cop[0].value, p->cop[1].value},
+        .cop_error = {p->cop[0].high - p->cop[0].value, p->cop[1].high - p->cop[1].value},
+        .r = p->r.value};
+    plot_pressure_draw(&picture, to);
+}
+
+static void destroy(void* fitted)
+{
+    br_fit_pushes_destroy(fitted);
+}
+
+static int fit(const options* o, br_fit_pushes_def* def, const br_fit_push* pushes, size_t count)
+{
+    output* yaml = o->output ? output_open(o->output) : NULL;
+    output* picture = o->plot ? output_open(o->plot) : NULL;
+    fit_watcher watcher = fit_watcher_begin(o);
+    def->watch = fit_watch(&watcher);
+    br_fit_pushes* found;
+    br_reason why = {"", ""};
+    const br_status status = br_fit_pushes_create(def, pushes, count, &found, &why);
+    progress_end(&watcher.bar);
+    if (!found) {
+        fit_fail(o, status, &why);
+    }
+    memory_own(found, destroy);
+    if (o->json) {
+        print_json(found);
+    } else if (fit_is_told(o)) {
+        print_text(o, found);
+    }
+    if (yaml) {
+        fit_write_points(
+            memory_format("# bristle fit pushes %s: mu_tip = %.5g\n", o->file, found->mu_tip.value),
+            found->points, found->count, yaml);
+    }
+    if (picture) {
+        draw(o, def->outline, found, picture);
+    }
+    return fit_end(status);
+}
+
+int fit_pushes_main(int argc, char** argv)
+{
+    const options o = options_read(argc, argv,
+                                   OPTION_OUTPUT | OPTION_PLOT | OPTION_JSON | OPTION_QUIET |
+                                       OPTION_MAX_TIME | OPTION_FIT_PUSHES);
+    fit_check_places(&o);
+    br_fit_pushes_def def = br_fit_pushes_def_default();
+    def.outline = fit_read_patch("--outline", o.outline);
+    def.patch = o.patch ? fit_read_patch("--patch", o.patch) : NULL;
+    def.tip_radius = fit_read_number("--tip-radius", o.tip_radius, 0, 0, 10);
+    def.mu_tip = fit_read_number("--mu-tip", o.mu_tip, def.mu_tip, 0, 10);
+    def.resolution = (size_t)fit_read_number("--cells", o.cells, (double)def.resolution, 2, 40);
+    size_t count;
+    const br_fit_push* pushes = read_pushes(&o, &count);
+    return o.predict ? predict(&o, &def, pushes, count) : fit(&o, &def, pushes, count);
+}

@@ -1,0 +1,382 @@
+/*
+ * What fits tell.
+ */
+#include "fit_report.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "digits.h"
+#include "memory.h"
+#include "message.h"
+#include "plot.h"
+#include "scenario/text.h"
+#include "temporary.h"
+
+static double read_share(const char* option, const char* text, double otherwise, double low,
+                         double high, const char* allowed)
+{
+    double x = otherwise;
+    if (text && (bri_text_number(text, &x) != NUMBER_GOOD || !(x >= low && x <= high))) {
+        message_fail(EXIT_USAGE, "%s %s: must be %s", option, text, allowed);
+    }
+    return x;
+}
+
+double fit_level(const options* o)
+{
+    return read_share("--level", o->level, 0.95, 0.01, 0.9999, "a number from 0.01 to 0.9999");
+}
+
+double fit_hold_out(const options* o)
+{
+    return read_share("--hold-out", o->hold_out, 0.5, 0, 0.9, "a number from 0 to 0.9");
+}
+
+void fit_check_places(const options* o)
+{
+    if (o->plot) {
+        plot_check_name(o->plot);
+    }
+    if (o->output && strcmp(o->output, "-") == 0 && o->json) {
+        message_fail(EXIT_USAGE, "--json prints on stdout: -o needs a file");
+    }
+}
+
+int fit_find_word(const char* option, const char* word, names list)
+{
+    const int place = bri_text_find(word, list);
+    if (place < 0) {
+        message_fail(EXIT_USAGE, "%s %s: must be one of %s%s", option, word,
+                     bri_text_join(memory_pool(), list),
+                     bri_text_suggest(memory_pool(), word, list, ""));
+    }
+    return place;
+}
+
+char* fit_next_part(char** rest)
+{
+    char* part = *rest;
+    if (part) {
+        char* comma = strchr(part, ',');
+        *rest = comma ? comma + 1 : NULL;
+        part[strcspn(part, ",")] = '\0';
+    }
+    return part;
+}
+
+void fit_read_fix(const char* text, names list, unsigned* fixed, double* values)
+{
+    char* rest = memory_text(text, strlen(text));
+    for (char* part; (part = fit_next_part(&rest));) {
+        char* equals = strchr(part, '=');
+        if (equals) {
+            *equals = '\0';
+        }
+        const int k = fit_find_word("--fix", part, list);
+        if (!equals || bri_text_number(equals + 1, &values[k]) != NUMBER_GOOD) {
+            message_fail(EXIT_USAGE, "--fix %s: must be NAME=NUMBER", part);
+        }
+        *fixed |= 1u << k;
+    }
+}
+
+// --- progress ---------------------------------------------------------------------------------------
+
+static void on_progress(double fraction, double rms, void* user)
+{
+    fit_watcher* w = user;
+    (void)rms;
+    progress_show(&w->bar, w->begin + w->share * fraction);
+}
+
+static int stops(void* user)
+{
+    const fit_watcher* w = user;
+    return temporary_signal() != 0 || progress_clock() > w->deadline;
+}
+
+fit_watcher fit_watcher_begin(const options* o)
+{
+    temporary_await_signal();
+    return (fit_watcher){progress_begin(o->quiet || o->json), progress_clock() + o->max_time, 0, 1};
+}
+
+br_fit_watch fit_watch(fit_watcher* w)
+{
+    return (br_fit_watch){on_progress, stops, w};
+}
+
+// --- estimates --------------------------------------------------------------------------------------
+
+void fit_print_estimate(const br_fit_estimate* e)
+{
+    if (e->is_fixed) {
+        printf("  %-12s %11.5g %-6s given\n", e->name, e->value, e->unit);
+        return;
+    }
+    printf("  %-12s %11.5g %-6s +- %-9.2g [%.5g, %.5g]%s%s\n", e->name, e->value, e->unit, e->error,
+           e->low, e->high, *e->words ? "  " : "", e->words);
+}
+
+bool fit_is_told(const options* o)
+{
+    return !o->quiet && !(o->output && strcmp(o->output, "-") == 0);
+}
+
+int fit_end(br_status status)
+{
+    if (status == BR_ERR_STOPPED) {
+        message_warn("stopped: this is the best so far");
+    }
+    return status == BR_OK ? EXIT_DONE : EXIT_COMPUTATION;
+}
+
+void fit_write_warnings(json* out)
+{
+    json_begin(out, "warnings", '[');
+    for (size_t i = 0; i < message_warning_count(); i++) {
+        json_text(out, NULL, message_warning(i));
+    }
+    json_end(out, ']');
+}
+
+void fit_write_estimate(json* out, const br_fit_estimate* e)
+{
+    json_begin(out, e->name, '{');
+    json_number(out, "value", e->value);
+    json_text(out, "unit", e->unit);
+    json_number(out, "error", e->error);
+    json_number(out, "low", e->low);
+    json_number(out, "high", e->high);
+    json_flag(out, "estimated", !e->is_fixed);
+    json_flag(out, "told", e->is_told);
+    json_text(out, "words", e->words);
+    json_end(out, '}');
+}
+
+// --- a law ------------------------------------------------------------------------------------------
+
+// Is parameter k one that this fit knows?
+static bool has(const fit_law_report* r, int k)
+{
+    const br_fit_estimate* e = &r->fit->estimates[k];
+    return !e->is_fixed || r->def->fixed >> k & 1;
+}
+
+static void print_choice(const fit_law_report* r)
+{
+    printf(
+        "laws, from the simplest on: error where they have seen the data, where they have not, BIC\n");
+    for (int k = 0; k < BR_FIT_LAW_COUNT; k++) {
+        if (r->all[k].is_there) {
+            const br_fit_law_result* fit = &r->all[k].fit;
+            printf("  %-15s %10.4g %10.4g %12.1f%s\n", br_fit_law_name((br_fit_law_kind)k),
+                   fit->rms, fit->rms_held_out, fit->bic, k == r->chosen ? "  <-" : "");
+        }
+    }
+}
+
+static size_t outcomes(const fit_law_report* r)
+{
+    size_t count = 0;
+    for (int k = 0; k < BR_FIT_LAW_COUNT; k++) {
+        count += r->all[k].is_there;
+    }
+    return count;
+}
+
+static void print_residuals(const fit_law_report* r)
+{
+    const br_fit_law_result* fit = r->fit;
+    printf("  residuals    %.4g rms over %zu rows; %s (neighbours correlate by %.2f)\n", fit->rms,
+           fit->count, fit->is_white ? "white" : "not white: the law misses something",
+           fit->lag_correlation);
+    if (fit->widening > 1) {
+        printf("               errors and intervals are widened %.2g times for that\n",
+               fit->widening);
+    }
+    if (isfinite(fit->rms_held_out)) {
+        printf("  held out     %.4g rms on the last %.0f %% of the rows, fitted to the others\n",
+               fit->rms_held_out, 100 * r->hold_out);
+    }
+    if (fit->outliers > 0) {
+        printf("  outliers     %zu, the first in row %zu\n", fit->outliers, fit->first_outlier + 1);
+    }
+}
+
+static void print_text(const fit_law_report* r)
+{
+    const br_fit_law_result* fit = r->fit;
+    if (outcomes(r) > 1) {
+        print_choice(r);
+    }
+    printf("%s, %.4g %% intervals\n", br_fit_law_name(fit->kind), 100 * r->def->level);
+    for (int k = 0; k < BR_FIT_COUNT; k++) {
+        if (has(r, k)) {
+            fit_print_estimate(&fit->estimates[k]);
+        }
+    }
+    print_residuals(r);
+    if (fit->passivity_margin < 0) {
+        printf(
+            "  passivity    missed by %.3g: some motions may take energy out of it; --passive forbids that\n",
+            -fit->passivity_margin);
+    }
+    if (fit->next.parameter >= 0 && fit->next.shrinkage < 1) {
+        printf("  next         %s: %s would make its error %.2g times what it is\n",
+               br_fit_law_get_name(fit->next.parameter), fit->next.words, fit->next.shrinkage);
+    }
+}
+
+static void write_correlations(json* out, const br_fit_law_result* fit)
+{
+    json_begin(out, "correlation", '{');
+    for (int i = 0; i < BR_FIT_COUNT; i++) {
+        if (!(fit->estimated >> i & 1)) {
+            continue;
+        }
+        json_begin(out, br_fit_law_get_name(i), '{');
+        for (int j = 0; j < BR_FIT_COUNT; j++) {
+            if (fit->estimated >> j & 1) {
+                json_number(out, br_fit_law_get_name(j), fit->correlation[i][j]);
+            }
+        }
+        json_end(out, '}');
+    }
+    json_end(out, '}');
+}
+
+static void write_fit(json* out, const fit_law_report* r, const br_fit_law_result* fit)
+{
+    json_text(out, "law", br_fit_law_name(fit->kind));
+    json_begin(out, "parameters", '{');
+    for (int k = 0; k < BR_FIT_COUNT; k++) {
+        if (!fit->estimates[k].is_fixed || r->def->fixed >> k & 1) {
+            fit_write_estimate(out, &fit->estimates[k]);
+        }
+    }
+    json_end(out, '}');
+    write_correlations(out, fit);
+    json_count(out, "rows", fit->count);
+    json_number(out, "rms", fit->rms);
+    json_number(out, "rms_held_out", fit->rms_held_out);
+    json_number(out, "noise", fit->noise);
+    json_number(out, "bic", fit->bic);
+    json_number(out, "lag_correlation", fit->lag_correlation);
+    json_flag(out, "white", fit->is_white);
+    json_number(out, "widening", fit->widening);
+    json_count(out, "outliers", fit->outliers);
+    json_number(out, "passivity_margin", fit->passivity_margin);
+    json_flag(out, "converged", fit->is_converged);
+    json_count(out, "evaluations", fit->evaluations);
+}
+
+static void print_json(const fit_law_report* r)
+{
+    const br_fit_law_result* fit = r->fit;
+    json out = {stdout, false};
+    json_begin(&out, NULL, '{');
+    write_fit(&out, r, fit);
+    json_begin(&out, "next", '{');
+    json_text(&out, "parameter",
+              fit->next.parameter < 0 ? "" : br_fit_law_get_name(fit->next.parameter));
+    json_text(&out, "words", fit->next.words);
+    json_number(&out, "shrinkage", fit->next.shrinkage);
+    json_end(&out, '}');
+    json_begin(&out, "laws", '[');
+    for (int k = 0; k < BR_FIT_LAW_COUNT; k++) {
+        if (r->all[k].is_there) {
+            json_begin(&out, NULL, '{');
+            write_fit(&out, r, &r->all[k].fit);
+            json_end(&out, '}');
+        }
+    }
+    json_end(&out, ']');
+    fit_write_warnings(&out);
+    json_end(&out, '}');
+    putchar('\n');
+}
+
+// --- YAML ----------------------------------------------------------------------------------------------
+
+// A name as YAML takes it whatever is in it.
+static void write_quoted(const char* text, FILE* to)
+{
+    fputc('"', to);
+    for (; *text; text++) {
+        fprintf(to, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+    }
+    fputc('"', to);
+}
+
+// The law's keys, those that it takes.
+static void write_law(const br_law* law, FILE* to)
+{
+    fprintf(to, "law:\n  kind: %s\n", br_law_name(law->kind));
+    for (size_t i = 0; br_law_get_parameter(i); i++) {
+        const br_law_parameter* p = br_law_get_parameter(i);
+        char text[DIGITS_ROOM];
+        if (p->laws >> law->kind & 1) {
+            digits_write(*(const double*)((const char*)law + p->offset), text);
+            fprintf(to, "  %s: %s # %s\n", p->name, text, p->unit);
+        }
+    }
+}
+
+// The motion that was measured, so that a run shows what the law makes of it; `run` looks beside the YAML file.
+static void write_motion(const fit_law_report* r, FILE* to)
+{
+    char folder[PATH_MAX];
+    const br_fit_law_data* d = &r->def->data;
+    const bool is_absolute = *r->file == '/' || !getcwd(folder, sizeof folder);
+    const char* file = is_absolute ? r->file : memory_format("%s/%s", folder, r->file);
+    if (!d->t) {
+        double fastest = 0;
+        for (size_t i = 0; i < d->count; i++) {
+            fastest = fmax(fastest, fabs(d->v[i]));
+        }
+        fprintf(to, "motion: {velocity: {kind: ramp, to: %.9g, end: 1}}\nduration: 1\n", fastest);
+        return;
+    }
+    if (isfinite(r->fn)) {
+        fputs("motion:\n  velocity: {file: ", to);
+        write_quoted(file, to);
+        fprintf(to, ", column: v}\n  normal_force: %.15g\nduration: %.15g\n", r->fn,
+                d->t[d->count - 1]);
+    } else {
+        fputs("motion: {file: ", to);
+        write_quoted(file, to);
+        fputs("}\n", to);
+    }
+}
+
+static void write_yaml(const fit_law_report* r, output* to)
+{
+    fprintf(to->stream, "# bristle fit law %s: %s, %.4g rms over %zu rows\n", r->file,
+            br_fit_law_name(r->fit->kind), r->fit->rms, r->fit->count);
+    for (int k = 0; k < BR_FIT_COUNT; k++) {
+        const br_fit_estimate* e = &r->fit->estimates[k];
+        if (!e->is_fixed) {
+            fprintf(to->stream, "# %s: %.5g [%.5g, %.5g]%s%s\n", e->name, e->value, e->low, e->high,
+                    *e->words ? ", " : "", e->words);
+        }
+    }
+    write_law(&r->fit->law, to->stream);
+    write_motion(r, to->stream);
+    output_commit(to);
+}
+
+void fit_law_tell(const options* o, const fit_law_report* r, output* yaml)
+{
+    if (yaml) {
+        write_yaml(r, yaml);
+    }
+    if (o->json) {
+        print_json(r);
+    } else if (fit_is_told(o)) {
+        print_text(r);
+    }
+}

@@ -1,0 +1,193 @@
+/*
+ * What bristle sweep is asked to do.
+ */
+#include "sweep_plan.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input.h"
+#include "memory.h"
+#include "message.h"
+#include "scenario/kind.h"
+#include "zip.h"
+
+// --- options --------------------------------------------------------------------------------------
+
+// A whole number of an option.
+static double read_whole(const char* name, const char* text, double least, double most)
+{
+    double x;
+    if (bri_text_number(text, &x) != NUMBER_GOOD || !(x >= least && x <= most) || x != floor(x)) {
+        message_fail(EXIT_USAGE, "--%s %s: must be a whole number from %.15g to %.15g", name, text,
+                     least, most);
+    }
+    return x;
+}
+
+static void read_shard(const char* text, sweep_plan* plan)
+{
+    char* end;
+    errno = 0;
+    const unsigned long k = strtoul(text, &end, 10);
+    const unsigned long n = *end == '/' ? strtoul(end + 1, &end, 10) : 0;
+    if (*end || errno || strspn(text, "0123456789/") != strlen(text) || k < 1 || k > n) {
+        message_fail(EXIT_USAGE, "--shard %s: must be K/N with K from 1 to N, such as 1/8", text);
+    }
+    plan->shard = k;
+    plan->shards = n;
+}
+
+static br_sweep_key read_key(const option_pair* pair)
+{
+    static const char* const uses[] = {"vary", "zip", "draw", NULL};
+    const char* equals = strchr(pair->value, '=');
+    if (!equals || equals == pair->value || !equals[1]) {
+        message_fail(EXIT_USAGE, "--%s %s: must read KEY=%s", pair->name, pair->value,
+                     strcmp(pair->name, "draw") == 0
+                         ? "normal:mean:sd, such as friction.mu=normal:0.4:0.05"
+                         : "a:b:n, such as friction.mu=0.2:0.6:41");
+    }
+    return (br_sweep_key){.use = (br_sweep_use)bri_text_find(pair->name, uses),
+                          .key = memory_text(pair->value, (size_t)(equals - pair->value)),
+                          .spec = equals + 1};
+}
+
+static void gather_wants(const char* text, br_sweep_def* def, const char** wants)
+{
+    for (names parts = bri_sweep_split(memory_pool(), text); *parts; parts++) {
+        wants[def->want_count++] = *parts;
+    }
+}
+
+static br_sweep_def read_def(const options* o)
+{
+    br_sweep_def def = br_sweep_def_default();
+    br_sweep_key* keys = memory_allocate(o->pair_count, sizeof *keys);
+    size_t letters = 0;
+    for (size_t i = 0; i < o->pair_count; i++) {
+        letters += strlen(o->pairs[i].value) + 1;
+    }
+    const char** wants = memory_allocate(letters, sizeof *wants);
+    for (size_t i = 0; i < o->pair_count; i++) {
+        if (strcmp(o->pairs[i].name, "want") == 0) {
+            gather_wants(o->pairs[i].value, &def, wants);
+        } else {
+            keys[def.key_count++] = read_key(&o->pairs[i]);
+        }
+    }
+    def.keys = keys;
+    def.want = wants;
+    def.cases = o->cases;
+    def.samples = o->samples ? (size_t)read_whole("samples", o->samples, 1, MOST_SAMPLES) : 0;
+    def.has_seed = o->seed != NULL;
+    def.seed = o->seed ? (uint64_t)read_whole("seed", o->seed, 0, 0x1p53) : 0;
+    def.indices = o->sobol;
+    const int sampling = o->sampling ? bri_text_find(o->sampling, bri_sweep_samplings) : 0;
+    if (sampling < 0) {
+        message_fail(EXIT_USAGE, "--sampling %s: must be random, latin or sobol", o->sampling);
+    }
+    def.sampling = o->sampling ? (br_sweep_sampling)(BR_SWEEP_RANDOM + sampling) : BR_SWEEP_DEFAULT;
+    return def;
+}
+
+// --- files ----------------------------------------------------------------------------------------
+
+// All of a file, ended by 0; what cannot be read any more, such as a pipe, is empty.
+static char* read_all(const char* path, size_t* size)
+{
+    FILE* from = fopen(path, "rb");
+    char* text = memory_allocate(1, 1);
+    size_t capacity = 0;
+    *size = 0;
+    while (from && !feof(from) && !ferror(from)) {
+        if (*size + BUFSIZ > capacity) {
+            capacity = 2 * (*size + BUFSIZ);
+            text = memory_grow(text, capacity + 1, 1);
+        }
+        *size += fread(text + *size, 1, BUFSIZ, from);
+    }
+    if (from) {
+        fclose(from);
+    }
+    text[*size] = '\0';
+    return text;
+}
+
+// The files besides the scenario's own, each with a check of what is in it.
+static const char* describe_files(const br_scenario* scenario)
+{
+    const char* list = "";
+    for (size_t i = 1; i < br_scenario_get_file_count(scenario); i++) {
+        const char* path = br_scenario_get_file(scenario, i);
+        size_t size;
+        char* text = read_all(path, &size);
+        list = memory_format("%s%s %zu %08lx\n", list, path, size,
+                             (unsigned long)zip_crc(0, text, size));
+        memory_release(text);
+    }
+    return list;
+}
+
+static const char* describe_sets(const options* o)
+{
+    const char* list = "";
+    for (size_t i = 0; i < o->set_count; i++) {
+        list = memory_format("%s--set %s\n", list, o->sets[i]);
+    }
+    return list;
+}
+
+// --- all of it ------------------------------------------------------------------------------------
+
+static void destroy_sweep(void* sweep)
+{
+    br_sweep_destroy(sweep);
+}
+
+static const br_sweep* create(const options* o, const br_scenario* scenario, bool* has_indices)
+{
+    const br_sweep_def def = read_def(o);
+    br_sweep* sweep;
+    br_reason why = {"", ""};
+    br_status status = br_sweep_create(scenario, &def, &sweep, &why);
+    if (status == BR_OK) {
+        memory_own(sweep, destroy_sweep);
+        status = br_sweep_check(sweep, &why);
+    }
+    if (status != BR_OK) {
+        input_check(&scenario->in);
+        message_fail(status == BR_ERR_DEF ? EXIT_USAGE : EXIT_COMPUTATION, "%s: %s", o->file,
+                     why.text);
+    }
+    *has_indices = def.indices || (scenario->sweep && scenario->sweep->indices);
+    return sweep;
+}
+
+sweep_plan sweep_plan_read(const options* o)
+{
+    sweep_plan plan = {.shard = 1, .shards = 1};
+    plan.threads = o->jobs ? (size_t)read_whole("jobs", o->jobs, 1, 1024) : 0;
+    if (o->shard) {
+        read_shard(o->shard, &plan);
+    }
+    const br_scenario* scenario = input_scenario_unchecked(o);
+    bool has_indices;
+    plan.sweep = create(o, scenario, &has_indices);
+    size_t size;
+    plan.story = sweep_story_of(plan.sweep, o->file, read_all(o->file, &size), describe_sets(o),
+                                describe_files(scenario), has_indices);
+    if (plan.story.want_count == 0 && !o->tables) {
+        message_fail(EXIT_USAGE,
+                     "%s: what is wanted? --want final.x,contacts[0].slipped or --tables DIR",
+                     o->file);
+    }
+    if (plan.shards > plan.story.case_count) {
+        message_fail(EXIT_USAGE, "--shard %s: there are %zu cases only", o->shard,
+                     plan.story.case_count);
+    }
+    return plan;
+}

@@ -1,0 +1,560 @@
+/*
+ * Pictures of sweeps: the script that gnuplot gets.
+ *
+ *   one axis       a panel for each want: its curve; with samples mean, median and quantiles
+ *   two axes       a map of one want; with samples of its mean; a contour where one is asked for
+ *   samples alone  a histogram of one want with mean, interval and share of failures, and the want over each input
+ *   indices        bars of first and total indices with their intervals
+ */
+#include "plot_sweep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gnuplot.h"
+#include "memory.h"
+#include "message.h"
+
+enum {
+    WIDTH = PLOT_WIDTH,
+    PANEL = 300,       // height of one [px]
+    MAP_HEIGHT = 620,  // [px]
+    MOST_PANELS = 4,   // of curves, or of inputs in scatters
+    BINS = 60,         // of a histogram
+    MOST_POINTS = 4000 // of a scatter: more cannot be told apart
+};
+
+// What a picture is made from.
+typedef struct scene {
+    const sweep_results* r;
+    const sweep_story* story;
+    size_t axes;    // without that of the samples
+    size_t samples; // 1: none
+    size_t marked;  // column that --contour names; the first want without one
+    bool has_mark;
+    double mark;
+    FILE* to;
+} scene;
+
+// --- numbers --------------------------------------------------------------------------------------
+
+static bool name_is(const br_sweep_column* c, const char* name, size_t length)
+{
+    return strlen(c->name) == length && strncmp(c->name, name, length) == 0;
+}
+
+static void read_contour(scene* s, const char* contour)
+{
+    s->marked = s->story->input_count;
+    if (!contour) {
+        return;
+    }
+    const char* equals = strrchr(contour, '=');
+    const size_t length = equals ? (size_t)(equals - contour) : 0;
+    const size_t end = s->story->input_count + s->story->want_count;
+    while (s->marked < end && !name_is(&s->story->columns[s->marked], contour, length)) {
+        s->marked++;
+    }
+    if (s->marked == end || bri_text_number(equals + 1, &s->mark) != NUMBER_GOOD) {
+        message_fail(EXIT_USAGE, "--contour %s: must read PATH=VALUE with a PATH that is wanted",
+                     contour);
+    }
+    s->has_mark = true;
+}
+
+// The first input along an axis: what it is drawn over.
+static size_t input_of_axis(const scene* s, size_t axis)
+{
+    size_t i = 0;
+    while (s->story->axes[i] != axis) {
+        i++;
+    }
+    return i;
+}
+
+// Cases between neighbours along an axis.
+static size_t stride_of(const scene* s, size_t axis)
+{
+    size_t stride = 1;
+    for (size_t i = axis + 1; i < s->story->axis_count; i++) {
+        stride *= s->story->shape[i];
+    }
+    return stride;
+}
+
+static double place_along(const scene* s, size_t axis, size_t index)
+{
+    return sweep_results_number(s->r, index * stride_of(s, axis), input_of_axis(s, axis));
+}
+
+static int compare(const void* a, const void* b)
+{
+    const double x = *(const double*)a, y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+// Values of `column` in `count` cases from `first` on that have one, in order; gives how many.
+static size_t gather(const scene* s, size_t column, size_t first, size_t count, double* to)
+{
+    size_t got = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double x = sweep_results_number(s->r, first + i, column);
+        if (isfinite(x)) {
+            to[got++] = x;
+        }
+    }
+    qsort(to, got, sizeof *to, compare);
+    return got;
+}
+
+static double mean_of(const double* values, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += values[i];
+    }
+    return count > 0 ? sum / (double)count : (double)NAN;
+}
+
+// Of values in order, linear between them.
+static double quantile(const double* values, size_t count, double share)
+{
+    if (count == 0) {
+        return (double)NAN;
+    }
+    const double place = share * (double)(count - 1);
+    const size_t below = (size_t)place;
+    const double rest = place - (double)below;
+    return below + 1 < count ? values[below] * (1 - rest) + values[below + 1] * rest
+                             : values[count - 1];
+}
+
+// --- labels and axes ------------------------------------------------------------------------------
+
+static const char* label_of(const br_sweep_column* c)
+{
+    return *c->unit ? memory_format("%s [%s]", c->name, c->unit) : memory_format("%s", c->name);
+}
+
+// The label of a column with numbers between these, and the factor on them.
+static plot_axis axis_for(const scene* s, size_t column, double least, double most)
+{
+    return plot_make_axis(label_of(&s->story->columns[column]), fmax(fabs(least), fabs(most)));
+}
+
+static bool is_logarithmic(const scene* s, size_t axis)
+{
+    const size_t count = s->story->shape[axis];
+    if (count < 3 || s->story->columns[input_of_axis(s, axis)].words) {
+        return false;
+    }
+    const double first = place_along(s, axis, 0), last = place_along(s, axis, count - 1);
+    const double step = place_along(s, axis, 1) / first;
+    return first > 0 && last > 0 && fabs(log(last / first)) > 1 &&
+           fabs(log(step) * (double)(count - 1) / log(last / first) - 1) < 1e-6;
+}
+
+// Label, scale and, for words, tics of the axis `letter`.
+static plot_axis write_axis(const scene* s, size_t axis, char letter)
+{
+    const size_t input = input_of_axis(s, axis), count = s->story->shape[axis];
+    const br_sweep_column* c = &s->story->columns[input];
+    const plot_axis label =
+        axis_for(s, input, place_along(s, axis, 0), place_along(s, axis, count - 1));
+    fprintf(s->to, "set %clabel %s\n", letter, label.label);
+    fprintf(s->to, is_logarithmic(s, axis) ? "set logscale %c\n" : "unset logscale %c\n", letter);
+    for (size_t i = 0; c->words && i < count; i++) {
+        fprintf(s->to, "%s%s %zu%s", i ? ", " : memory_format("set %ctics (", letter),
+                plot_quote(c->words[i]), i, i + 1 == count ? ")\n" : "");
+    }
+    return (plot_axis){label.label, c->words ? 1 : label.factor};
+}
+
+static void write_head(const scene* s, const output* to, size_t height)
+{
+    plot_write_terminal(to->name, WIDTH, height, s->to);
+    plot_write_styles(s->to);
+    fputs("set offsets 0, 0, 0, 0\n", s->to);
+}
+
+static const char* title_of(const scene* s, const char* more)
+{
+    const size_t failed = sweep_results_sum(s->r).failed;
+    const char* failures = failed > 0
+                               ? memory_format(", %.3g %% failed", 100.0 * (double)failed /
+                                                                       (double)s->story->case_count)
+                               : "";
+    return memory_format("%s: %zu cases%s%s", bri_text_stem(memory_pool(), s->story->name),
+                         s->story->case_count, failures, more);
+}
+
+// --- one axis: curves -----------------------------------------------------------------------------
+
+// What samples give at a point.
+static const double shares[] = {0.01, 0.05, 0.5, 0.95, 0.99};
+enum { SHARES = sizeof shares / sizeof *shares, MEDIAN = 2 };
+enum { MEAN_COLUMN = 1 + SHARES, CURVE_WIDTH = 2 + SHARES }; // x, quantiles, mean
+
+// x, quantiles and mean of a want at each point of the axis (shape x CURVE_WIDTH).
+static double* compute_curve(const scene* s, size_t column)
+{
+    const size_t count = s->story->shape[0];
+    double* curve = memory_allocate(count * CURVE_WIDTH, sizeof *curve);
+    double* values = memory_allocate(s->samples, sizeof *values);
+    for (size_t i = 0; i < count; i++) {
+        double* row = curve + i * CURVE_WIDTH;
+        const size_t got = gather(s, column, i * s->samples, s->samples, values);
+        row[0] = place_along(s, 0, i);
+        for (int k = 0; k < SHARES; k++) {
+            row[1 + k] = quantile(values, got, shares[k]);
+        }
+        row[MEAN_COLUMN] = mean_of(values, got);
+    }
+    memory_release(values);
+    return curve;
+}
+
+// The first place where a column of the curve crosses the mark, linear between points; NaN: nowhere.
+static double crossing(const scene* s, const double* curve, int column)
+{
+    for (size_t i = 1; i < s->story->shape[0]; i++) {
+        const double *a = curve + (i - 1) * CURVE_WIDTH, *b = a + CURVE_WIDTH;
+        const double before = a[column] - s->mark, after = b[column] - s->mark;
+        if (before * after <= 0 && before != after) {
+            return a[0] + (b[0] - a[0]) * before / (before - after);
+        }
+    }
+    return (double)NAN;
+}
+
+// The mark as a line, and where curves cross it.
+static void write_crossing(const scene* s, const double* curve, const plot_axis* x, double factor)
+{
+    const struct {
+        int column;
+        const char* name;
+    } told[] = {{1 + MEDIAN, s->samples > 1 ? "median " : ""}, {SHARES, "99 % "}};
+    const double level = factor * s->mark;
+    fprintf(
+        s->to,
+        "set arrow 1 from graph 0, first %.9g to graph 1, first %.9g nohead front linecolor rgb "
+        "'#c00000' linewidth 1.2\n",
+        level, level);
+    for (int i = 0; i < (s->samples > 1 ? 2 : 1); i++) {
+        const double at = crossing(s, curve, told[i].column);
+        if (isfinite(at)) {
+            fprintf(s->to,
+                    "set label %d %s at graph 0.98, graph %.2f right textcolor rgb '#c00000'\n",
+                    i + 1,
+                    plot_quote(
+                        memory_format("%sat %.4g here: %.4g", told[i].name, level, x->factor * at)),
+                    0.7 - 0.1 * i);
+        }
+    }
+}
+
+static void write_curve_data(const double* curve, size_t count, double x_factor, double factor,
+                             FILE* to)
+{
+    fputs("$data << EOD\n", to);
+    for (size_t i = 0; i < count; i++) {
+        for (int k = 0; k < CURVE_WIDTH; k++) {
+            fprintf(to, "%.9g ", (k ? factor : x_factor) * curve[i * CURVE_WIDTH + k]);
+        }
+        fputc('\n', to);
+    }
+    fputs("EOD\n", to);
+}
+
+static void write_curve(const scene* s, size_t column, const plot_axis* x)
+{
+    const size_t count = s->story->shape[0];
+    const double* curve = compute_curve(s, column);
+    double most = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double high = fabs(curve[i * CURVE_WIDTH + SHARES]);
+        most = high > most ? high : most;
+    }
+    const plot_axis y = axis_for(s, column, 0, most);
+    fputs("unset arrow\nunset label\n", s->to);
+    if (s->has_mark && column == s->marked) {
+        write_crossing(s, curve, x, y.factor);
+    }
+    write_curve_data(curve, count, x->factor, y.factor, s->to);
+    fprintf(s->to, "set ylabel %s\n", y.label);
+    if (s->samples > 1) {
+        fputs("plot $data using 1:2:6 with filledcurves fillcolor rgb '#deebf7' title '1 to 99 %', "
+              "$data using 1:3:5 with filledcurves fillcolor rgb '#9ecae1' title '5 to 95 %', "
+              "$data using 1:4 with lines linetype 1 title 'median', "
+              "$data using 1:7 with lines linetype 2 title 'mean'\n",
+              s->to);
+    } else {
+        fprintf(s->to,
+                "plot $data using 1:4 with %s linetype 1 pointtype 7 pointsize 0.4 notitle\n",
+                count > 200 ? "lines" : "linespoints");
+    }
+}
+
+static void draw_curves(scene* s, const output* to)
+{
+    const size_t wants = s->story->want_count, panels = wants < MOST_PANELS ? wants : MOST_PANELS;
+    const size_t first =
+        s->marked < s->story->input_count + panels ? s->story->input_count : s->marked;
+    write_head(s, to, PANEL * panels + PLOT_HEAD);
+    plot_write_title(title_of(s, ""), s->to);
+    const plot_axis x = write_axis(s, 0, 'x');
+    fputs("set autoscale xfix\nset key above\n", s->to);
+    for (size_t i = 0; i < panels; i++) {
+        const double height = (double)PANEL / (double)(PANEL * panels + PLOT_HEAD);
+        fprintf(s->to, "set size 1, %.5f\nset origin 0, %.5f\n", height,
+                height * (double)(panels - 1 - i));
+        write_curve(s, i == 0 ? first : s->story->input_count + i, &x);
+    }
+    fputs("unset multiplot\n", s->to);
+}
+
+// --- two axes: a map ------------------------------------------------------------------------------
+
+static void write_map_data(const scene* s, double x_factor, double y_factor, double factor)
+{
+    const size_t nx = s->story->shape[0], ny = s->story->shape[1];
+    double* values = memory_allocate(s->samples, sizeof *values);
+    fputs("$data << EOD\n", s->to);
+    for (size_t i = 0; i < nx; i++) {
+        for (size_t j = 0; j < ny; j++) {
+            const size_t got = gather(s, s->marked, (i * ny + j) * s->samples, s->samples, values);
+            const double z = mean_of(values, got);
+            fprintf(s->to, "%.9g %.9g ", x_factor * place_along(s, 0, i),
+                    y_factor * place_along(s, 1, j));
+            fprintf(s->to, isfinite(z) ? "%.9g\n" : "NaN\n", factor * z);
+        }
+        fputc('\n', s->to);
+    }
+    fputs("EOD\n", s->to);
+    memory_release(values);
+}
+
+static void draw_map(scene* s, const output* to)
+{
+    const sweep_moments m = sweep_results_moments(s->r, s->marked);
+    const plot_axis z = axis_for(s, s->marked, m.least, m.most);
+    write_head(s, to, MAP_HEIGHT);
+    plot_write_title(title_of(s, s->samples > 1 ? ", means" : ""), s->to);
+    const double x_factor = write_axis(s, 0, 'x').factor, y_factor = write_axis(s, 1, 'y').factor;
+    write_map_data(s, x_factor, y_factor, z.factor);
+    if (s->has_mark) {
+        fprintf(
+            s->to,
+            "set contour base\nset cntrparam levels discrete %.9g\nunset surface\n"
+            "set table $contour\nsplot $data using 1:2:3\nunset table\nunset contour\nset surface\n",
+            z.factor * s->mark);
+    }
+    fprintf(
+        s->to,
+        "set palette defined (0 '#f7fbff', 0.25 '#c6dbef', 0.5 '#6baed6', 0.75 '#2171b5', 1 '#08306b')\n"
+        "set cblabel %s\nset view map\nunset key\nset autoscale xfix\nset autoscale yfix\n"
+        "set tics out\nset rmargin at screen 0.83\nset tmargin at screen 0.93\n"
+        "plot $data using 1:2:3 with image pixels",
+        z.label);
+    if (s->has_mark) {
+        fputs(", $contour using 1:2 with lines linecolor rgb '#c00000' linewidth 2", s->to);
+    }
+    fputs("\nunset multiplot\n", s->to);
+}
+
+// --- samples alone --------------------------------------------------------------------------------
+
+static void write_histogram(const scene* s, const sweep_moments* m, double factor)
+{
+    size_t bins[BINS] = {0};
+    const double width = m->most > m->least ? (m->most - m->least) / BINS : 1;
+    for (size_t i = 0; i < s->story->case_count; i++) {
+        const double x = sweep_results_number(s->r, i, s->marked);
+        if (isfinite(x)) {
+            const size_t bin = (size_t)((x - m->least) / width);
+            bins[bin < BINS ? bin : BINS - 1]++;
+        }
+    }
+    fputs("$bins << EOD\n", s->to);
+    for (size_t i = 0; i < BINS; i++) {
+        fprintf(s->to, "%.9g %.9g\n", factor * (m->least + ((double)i + 0.5) * width),
+                100.0 * (double)bins[i] / (double)(m->count ? m->count : 1));
+    }
+    fputs("EOD\n", s->to);
+}
+
+// A value at every `step`th case, that memory and picture stay small.
+static size_t thin_out(const scene* s)
+{
+    return 1 + s->story->case_count / MOST_POINTS;
+}
+
+static void write_interval(const scene* s, const sweep_moments* m, double factor)
+{
+    enum { MOST_SORTED = 1 << 20 };
+    const size_t cases = s->story->case_count, count = cases < MOST_SORTED ? cases : MOST_SORTED;
+    double* values = memory_allocate(count, sizeof *values);
+    const size_t got = gather(s, s->marked, 0, count, values);
+    const double low = quantile(values, got, 0.025), high = quantile(values, got, 0.975);
+    memory_release(values);
+    const double ends[] = {low, m->mean, high};
+    for (int i = 0; i < 3; i++) {
+        fprintf(s->to,
+                "set arrow %d from first %.9g, graph 0 to first %.9g, graph 1 nohead linetype %d\n",
+                i + 1, factor * ends[i], factor * ends[i], i == 1 ? 1 : 3);
+    }
+    fprintf(s->to, "set label 1 %s at graph 0.98, graph 0.92 right\n",
+            plot_quote(memory_format("mean %.4g, 95 %% in %.4g to %.4g", factor * m->mean,
+                                     factor * low, factor * high)));
+    if (s->has_mark) {
+        size_t above = 0, all = 0;
+        for (size_t i = 0; i < cases; i++) {
+            const double x = sweep_results_number(s->r, i, s->marked);
+            above += isfinite(x) && x > s->mark;
+            all += isfinite(x);
+        }
+        fprintf(
+            s->to,
+            "set arrow 4 from first %.9g, graph 0 to first %.9g, graph 1 nohead linecolor rgb "
+            "'#c00000' linewidth 1.2\nset label 2 %s at graph 0.98, graph 0.84 right textcolor rgb "
+            "'#c00000'\n",
+            factor * s->mark, factor * s->mark,
+            plot_quote(memory_format("%.3g %% above %.4g", 100.0 * (double)above / (double)all,
+                                     factor * s->mark)));
+    }
+}
+
+// A step of 1, 2 or 5 times a power of ten that gives five tics at most.
+static double tic_step(double span)
+{
+    if (!(span > 0)) {
+        return 1;
+    }
+    const double ten = pow(10, floor(log10(span / 5)));
+    const double least = span / 5 / ten;
+    return ten * (least <= 1 ? 1 : least <= 2 ? 2 : least <= 5 ? 5 : 10);
+}
+
+static void write_scatter(const scene* s, size_t input, double factor)
+{
+    const size_t step = thin_out(s);
+    const sweep_moments m = sweep_results_moments(s->r, input);
+    const plot_axis x = axis_for(s, input, m.least, m.most);
+    fputs("$points << EOD\n", s->to);
+    for (size_t i = 0; i < s->story->case_count; i += step) {
+        const journal_case one = sweep_results_read(s->r, i);
+        if (isfinite(one.numbers[s->marked])) {
+            fprintf(s->to, "%.9g %.9g\n", x.factor * one.numbers[input],
+                    factor * one.numbers[s->marked]);
+        }
+    }
+    fprintf(
+        s->to,
+        "EOD\nset xlabel %s\nset xtics %.3g\nplot $points using 1:2 with points pointtype 7 pointsize 0.3 "
+        "linecolor rgb '#502171b5' notitle\n",
+        x.label, tic_step(x.factor * (m.most - m.least)));
+}
+
+static void draw_samples(scene* s, const output* to)
+{
+    const size_t drawn = s->story->drawn_count,
+                 scatters = drawn < MOST_PANELS ? drawn : MOST_PANELS;
+    const size_t rows = 1 + (scatters + 1) / 2;
+    const sweep_moments m = sweep_results_moments(s->r, s->marked);
+    const plot_axis y = axis_for(s, s->marked, m.least, m.most);
+    const double height = (double)PANEL / (double)(PANEL * rows + PLOT_HEAD);
+    const double margin = y.factor * fmax(0.02 * (m.most - m.least), 1e-300);
+    write_head(s, to, PANEL * rows + PLOT_HEAD);
+    plot_write_title(title_of(s, ""), s->to);
+    write_histogram(s, &m, y.factor);
+    write_interval(s, &m, y.factor);
+    fprintf(
+        s->to,
+        "set size 1, %.5f\nset origin 0, %.5f\nset xlabel %s\nset ylabel 'share [%%]'\n"
+        "set style fill solid 1 border rgb '#9ecae1'\nset xrange [%.9g:%.9g]\nset offsets 0, 0, graph 0.35, 0\n"
+        "plot $bins using 1:2 with boxes linecolor rgb '#9ecae1' notitle\n"
+        "unset arrow\nunset label\nset ylabel %s\nset autoscale x\nset autoscale xfix\nset offsets 0, 0, 0, 0\n",
+        height, height * (double)(rows - 1), y.label, y.factor * m.least - margin,
+        y.factor * m.most + margin, y.label);
+    for (size_t i = 0; i < scatters; i++) {
+        fprintf(s->to, "set size 0.5, %.5f\nset origin %.1f, %.5f\n", height, i % 2 ? 0.5 : 0.0,
+                height * (double)(rows - 2 - i / 2));
+        write_scatter(s, s->story->input_count - drawn + i, y.factor);
+    }
+    fputs("unset multiplot\n", s->to);
+}
+
+// --- indices --------------------------------------------------------------------------------------
+
+static void write_index_data(const scene* s, size_t column)
+{
+    const sweep_story* story = s->story;
+    br_sobol_index* indices = memory_allocate(story->drawn_count, sizeof *indices);
+    size_t left_out;
+    sweep_results_indices(s->r, column, indices, &left_out);
+    fputs("$data << EOD\n", s->to);
+    for (size_t i = 0; i < story->drawn_count; i++) {
+        const br_sobol_index* x = &indices[i];
+        fprintf(s->to, "%zu %.9g %.9g %.9g %.9g %.9g %.9g\n", i, x->first, x->first_low,
+                x->first_high, x->total, x->total_low, x->total_high);
+    }
+    fputs("EOD\n", s->to);
+}
+
+static void draw_indices(scene* s, const output* to)
+{
+    const sweep_story* story = s->story;
+    const size_t wants = story->want_count, panels = wants < MOST_PANELS ? wants : MOST_PANELS;
+    const double height = (double)PANEL / (double)(PANEL * panels + PLOT_HEAD);
+    write_head(s, to, PANEL * panels + PLOT_HEAD);
+    plot_write_title(title_of(s, ", share of the variance"), s->to);
+    fputs("set style fill solid 1 noborder\nset boxwidth 0.3\nset key top right\n", s->to);
+    for (size_t i = 0; i < story->drawn_count; i++) {
+        fprintf(s->to, "%s%s %zu%s", i ? ", " : "set xtics (",
+                plot_quote(story->columns[story->input_count - story->drawn_count + i].name), i,
+                i + 1 == story->drawn_count ? ")\n" : "");
+    }
+    fprintf(s->to, "set xrange [-0.6:%.1f]\n", (double)story->drawn_count - 0.4);
+    for (size_t p = 0; p < panels; p++) {
+        fprintf(s->to, "set size 1, %.5f\nset origin 0, %.5f\nset ylabel %s\n", height,
+                height * (double)(panels - 1 - p),
+                plot_quote(story->columns[story->input_count + p].name));
+        write_index_data(s, story->input_count + p);
+        fputs(
+            "plot $data using ($1-0.17):2 with boxes linecolor rgb '#9ecae1' title 'alone', "
+            "$data using ($1+0.17):5 with boxes linecolor rgb '#08519c' title 'with others', "
+            "$data using ($1-0.17):2:3:4 with yerrorbars pointtype 7 pointsize 0.1 dashtype 1 linecolor rgb '#404040' notitle, "
+            "$data using ($1+0.17):5:6:7 with yerrorbars pointtype 7 pointsize 0.1 dashtype 1 linecolor rgb '#a0a0a0' notitle\n",
+            s->to);
+    }
+    fputs("unset multiplot\n", s->to);
+}
+
+// --- all of them ----------------------------------------------------------------------------------
+
+void plot_sweep_draw(const sweep_results* r, const char* contour, output* to)
+{
+    scene s = {.r = r, .story = r->story, .samples = 1};
+    s.axes = r->story->axis_count - r->story->has_samples;
+    s.samples = r->story->has_samples ? r->story->shape[s.axes] : 1;
+    if (r->story->want_count == 0 || s.axes > 2) {
+        message_fail(EXIT_USAGE,
+                     "--plot draws what is wanted over two axes at most; this sweep has %zu",
+                     s.axes);
+    }
+    read_contour(&s, contour);
+    gnuplot g = gnuplot_open();
+    s.to = g.script;
+    if (r->story->has_indices) {
+        draw_indices(&s, to);
+    } else if (s.axes == 0) {
+        draw_samples(&s, to);
+    } else if (s.axes == 1) {
+        draw_curves(&s, to);
+    } else {
+        draw_map(&s, to);
+    }
+    gnuplot_close(&g, to);
+    output_commit(to);
+}

@@ -1,0 +1,77 @@
+#!/bin/bash
+# Fits from the command line, on data that `run` makes with noise. Oracle: the law that made them.
+. "$(dirname "$0")/lib.sh"
+
+cat >sweep.yaml <<END
+law: {kind: lugre, mu_c: 0.3, mu_s: 0.45, v_s: 0.01, sigma0: 1500, sigma1: 4, sigma2: 2.5}
+motion: {velocity: {kind: sine, amplitude: 0.05, frequency: 0.5}}
+duration: 4
+output: {every: 0.004}
+noise: {column: f, deviation: 0.01, seed: 7}
+END
+expect_exit 0 "$bristle" run sweep.yaml -o sweep.csv -q
+expect_exit 0 "$bristle" run sweep.yaml -o again.csv -q
+expect_same sweep.csv again.csv
+expect_exit 0 "$bristle" run sweep.yaml -o other.csv -q --set noise.seed=8
+cmp -s sweep.csv other.csv && fail "another seed gives the same noise"
+expect_refused 'sweep.yaml:5: noise.column: must be one of t, v, f, z, got q|--set.*must be one of t, v, f, z' \
+    "$bristle" run sweep.yaml --set noise.column=q
+expect_refused 'noise.column: t: takes no noise' "$bristle" run sweep.yaml --set noise.column=t
+expect_refused 'noise.deviation: must be >= 0' "$bristle" run sweep.yaml --set noise.deviation=-1
+
+# the interval of mu_c holds the truth, and the law predicts what it has not seen
+expect_exit 0 "$bristle" fit law sweep.csv --law lugre --json
+/usr/bin/python3 - "$logs/out" <<END || fail "the intervals miss the truth"
+import json, sys
+fit = json.load(open(sys.argv[1]))
+truth = {"mu_c": 0.3, "mu_s": 0.45, "v_s": 0.01, "sigma0": 1500, "sigma2": 2.5}
+held = sum(fit["parameters"][k]["low"] <= x <= fit["parameters"][k]["high"] for k, x in truth.items())
+assert held >= 4, fit["parameters"]      # one in twenty may miss
+assert 0.009 < fit["rms"] < 0.011        # the noise
+assert fit["white"] and fit["rms_held_out"] < 0.012
+assert abs(fit["correlation"]["mu_c"]["mu_c"] - 1) < 1e-12
+END
+
+# what it writes runs as it is, and gives the fit's forces
+expect_exit 0 "$bristle" fit law sweep.csv --law lugre -o law.yaml --plot law.png
+expect_stdout '^  sigma0 +1[45][0-9.]+ 1/m +\+- '
+expect_stdout '^  next '
+[ "$(head -c 4 law.png | tail -c 3)" = PNG ] || fail "no picture"
+expect_exit 0 "$bristle" check law.yaml
+expect_exit 0 "$bristle" run law.yaml -o fitted.csv -q
+
+# the choice among all laws
+expect_exit 0 "$bristle" fit law sweep.csv
+expect_stdout '^  (lugre|elasto-plastic) .*<-$'
+
+# known values, steady points, break-away tests
+expect_exit 0 "$bristle" fit law sweep.csv --law lugre --fix sigma1=4,mu_c=0.3
+expect_stdout '^  sigma1 +4 +s/m +given$'
+{ echo v,f; for v in 1 2 3 4 5 6 7 8 9; do echo "0.$v,1.$v"; done; } >steady.csv
+expect_exit 0 "$bristle" fit law steady.csv --law viscous --json
+expect_stdout '"mu_c": \{"value": 1(\.0000|,)|"mu_c": \{"value": 0.99999'
+printf 'f,fn\n1.0,2\n1.1,2\n0.9,2\n' >break.csv
+expect_exit 0 "$bristle" fit law break.csv
+expect_stdout '^  mu_s +0.5 '
+
+# mistakes
+expect_refused 'fit lw: must be one of law, pressure, pushes, contact; did you mean law' "$bristle" fit lw sweep.csv
+expect_refused '--law lugr: must be one of .*did you mean lugre' "$bristle" fit law sweep.csv --law lugr
+expect_refused '--fix sigma1: must be NAME=NUMBER' "$bristle" fit law sweep.csv --fix sigma1
+expect_refused '--level 2: must be a number from' "$bristle" fit law sweep.csv --level 2
+expect_refused 'the column is missing' "$bristle" fit law <(printf 't,v\n0,1\n')
+expect_refused 'too few rows' "$bristle" fit law <(printf 't,v,f\n0,1,1\n1,1,2\n')
+printf 't,v,f\n' >rest.csv
+for i in 1 2 3 4 5 6 7 8 9; do echo "$i,0,0.$i"; done >>rest.csv
+expect_refused 'rest.csv: v: no motion' "$bristle" fit law rest.csv
+printf 't,v,f\n' >flat.csv
+for i in 1 2 3 4 5 6 7 8 9; do echo "$i,0.$i,1"; done >>flat.csv
+expect_refused 'flat.csv: f: all values are 1' "$bristle" fit law flat.csv
+awk -F, 'NR == 1 { print "t,v,f"; next } { print $1 "," 1e3 * $2 "," $3 }' sweep.csv >mm.csv
+expect_exit 0 "$bristle" fit law mm.csv --law viscous
+expect_stderr 'warning: mm.csv: v exceeds 20: are these millimetres or degrees'
+
+# a fit that takes too long gives the best so far
+expect_exit 1 "$bristle" fit law sweep.csv --law elasto-plastic --max-time 0.05
+expect_stderr 'stopped'
+done_well

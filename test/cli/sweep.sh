@@ -1,0 +1,150 @@
+#!/bin/bash
+# Sweeps: single runs as oracle, the same bits by threads, shards and after a kill, formats, mistakes, memory.
+. "$(dirname "$0")/lib.sh"
+
+cat >puck.yaml <<'END'
+body: {mass: 0.1, radius: 0.04, velocity: [0.5, 0, 10]}
+friction: {mu: 0.2}
+contact: {frame: body, patch: {shape: disc, radius: 0.04}}
+duration: 0.3
+END
+want='final.theta,contacts[0].slipped'
+
+# a case is the run with these values; words, columns, order
+expect_exit 0 "$bristle" sweep puck.yaml --vary friction.mu=0.1:0.3:3 --vary 'model=[blocks, ellipsoid]' --want "$want"
+[ "$(head -1 "$logs/out")" = "friction.mu,model,$want,status" ] || fail "header of a sweep"
+[ "$(tail -n +2 "$logs/out" | cut -d, -f1,2,5 | tr '\n' ' ')" = \
+    '0.1,blocks,ok 0.1,ellipsoid,ok 0.2,blocks,ok 0.2,ellipsoid,ok 0.3,blocks,ok 0.3,ellipsoid,ok ' ] || fail "order of cases"
+row=$(grep '^0.3,ellipsoid' "$logs/out")
+expect_exit 0 "$bristle" run puck.yaml --set friction.mu=0.3 --set model=ellipsoid --json
+theta=$(sed 's/.*"theta": \([^,]*\),.*/\1/' "$logs/out")
+[ "$(echo "$row" | cut -d, -f3)" = "$theta" ] || fail "a case is not the single run: $row, $theta"
+
+# a case that fails is a row with its reason; CSV of cases; a sweep in the file
+expect_exit 0 "$bristle" sweep puck.yaml --vary 'friction.mu=[-1, 0.2]' --want final.theta
+expect_stdout '^-1,nan,"*friction.mu: must be'
+printf 'friction.mu,body.mass\n0.1,0.2\n0.3,0.1\n' >cases.csv
+expect_exit 0 "$bristle" sweep puck.yaml --cases cases.csv --want final.theta
+[ "$(tail -1 "$logs/out" | cut -d, -f1,2)" = 0.3,0.1 ] || fail "cases of a file"
+cp "$logs/out" "$logs/cases"
+{ cat puck.yaml; echo 'sweep: {zip: {friction.mu: [0.1, 0.3], body.mass: [0.2, 0.1]}, want: final.theta}'; } >own.yaml
+expect_exit 0 "$bristle" sweep own.yaml
+expect_same "$logs/out" "$logs/cases"
+expect_exit 0 "$bristle" run own.yaml --json
+
+# the same bits from any number of threads and shards, as NPZ with everything inside
+draws=(puck.yaml --vary friction.mu=0.1:0.3:3 --draw body.mass=lognormal:0.1:0.2 --draw 'body.velocity[0]=normal:0.5:0.1'
+    --samples 40 --sampling latin --seed 3 --want "$want,fast = final.w > 1,events.stick.first")
+expect_exit 0 "$bristle" sweep "${draws[@]}" -o one.npz --jobs 1
+expect_exit 0 "$bristle" sweep "${draws[@]}" -o many.npz --jobs 5
+expect_same one.npz many.npz
+for k in 1 2 3; do
+    expect_exit 0 "$bristle" sweep "${draws[@]}" --shard $k/3 -o part$k
+done
+expect_exit 0 "$bristle" sweep --merge part2 part3 part1 -o merged.npz
+expect_same one.npz merged.npz
+expect_exit 2 "$bristle" sweep --merge part2 part1 -o merged.npz
+expect_stderr 'part 3/3 is missing'
+/usr/bin/python3 - <<'END' || fail "one.npz"
+import numpy as np
+d = np.load("one.npz")
+assert d["final.theta"].shape == d["friction.mu"].shape == d["status"].shape == (3, 40)
+assert (d["status"] == "ok").all() and "lognormal:0.1:0.2" in str(d["sweep"]) and "radius: 0.04" in str(d["scenario"])
+assert (d["body.mass"][0] == d["body.mass"][2]).all() and len(set(d["body.mass"][0])) == 40
+assert dict(zip(d["columns"], d["units"]))["final.theta"] == "rad"
+END
+
+# killed, and resumed: the same bits; a journal of something else is refused
+slow=("${draws[@]}" --set duration=3)
+expect_exit 0 "$bristle" sweep "${slow[@]}" -o whole.npz --jobs 2
+"$bristle" sweep "${slow[@]}" -o killed.npz --jobs 2 &
+for _ in $(seq 200); do
+    [ "$(stat -c %s killed.npz.journal 2>/dev/null || echo 0)" -gt 5000 ] && break
+    sleep 0.01
+done
+kill -9 $! 2>/dev/null
+wait $! 2>/dev/null
+if [ -e killed.npz.journal ]; then
+    [ ! -e killed.npz ] || fail "a killed sweep left results"
+    expect_exit 2 "$bristle" sweep "${slow[@]}" -o killed.npz
+    expect_stderr 'from a sweep that was stopped; go on with it by --resume'
+    expect_exit 2 "$bristle" sweep "${slow[@]}" --seed 4 -o killed.npz --resume
+    expect_stderr 'is of another scenario'
+    expect_exit 0 "$bristle" sweep "${slow[@]}" -o killed.npz --resume --jobs 1
+fi
+expect_same whole.npz killed.npz
+[ ! -e killed.npz.journal ] || fail "the journal is still there"
+
+# a full disk: a message, and what was done is kept (here: a limit on the size of files)
+expect_exit 1 bash -c 'ulimit -f 8; "$0" sweep "$@" -o full.npz' "$bristle" "${draws[@]}" --samples 400
+expect_stderr 'cannot be written: File too large, after .* cases; they are in full.npz.journal, and --resume goes on'
+expect_exit 0 "$bristle" sweep "${draws[@]}" --samples 400 -o full.npz --resume
+expect_exit 0 "$bristle" sweep "${draws[@]}" --samples 400 -o unlimited.npz
+expect_same full.npz unlimited.npz
+
+# Ishigami's function through a formula: its total indices are 0.5576, 0.4424 and 0.2437
+pi=3.141592653589793
+cat >law.yaml <<'END'
+law: {kind: coulomb, mu_c: 1}
+motion: {velocity: {kind: ramp, from: 0, to: 1, start: 0, end: 1}}
+duration: 1
+output: {every: 1}
+END
+expect_exit 0 "$bristle" sweep law.yaml --sobol --samples 4096 --sampling sobol --draw motion.velocity.from=uniform:-$pi:$pi \
+    --draw motion.velocity.to=uniform:-$pi:$pi --draw motion.velocity.start=uniform:-$pi:$pi --set motion.velocity.end=4 \
+    --want 'f = sin(motion.velocity.from) + 7*sin(motion.velocity.to)^2 + 0.1*motion.velocity.start^4*sin(motion.velocity.from)' \
+    --json -o ishigami.npz --plot ishigami.svg
+/usr/bin/python3 - "$logs/out" <<'END' || fail "Ishigami's indices"
+import json, sys
+f = json.load(open(sys.argv[1]))["sobol"]["f"]
+for key, first, total in (("from", 0.3139, 0.5576), ("to", 0.4424, 0.4424), ("start", 0, 0.2437)):
+    got = f["motion.velocity." + key]
+    assert abs(got["first"] - first) < 0.01 and abs(got["total"] - total) < 0.01, (key, got)
+END
+
+# tables of all cases
+expect_exit 0 "$bristle" sweep puck.yaml --vary friction.mu=0.1:0.3:3 --tables tables -o t.csv --want final.x
+expect_exit 0 "$bristle" run puck.yaml --set friction.mu=0.1 -o single.csv
+expect_same tables/0.csv single.csv
+[ "$(ls tables | wc -l)" -eq 3 ] || fail "a table for each case"
+grep -q '"unit": "m"' t.csv.json || fail "units beside CSV"
+
+# HDF5, where it is
+if "$bristle" sweep puck.yaml --vary friction.mu=0.1:0.3:3 --want final.x -o t.h5 >"$logs/out" 2>"$logs/err"; then
+    [ "$(od -An -c -N4 t.h5 | tr -d ' ')" = '211HDF' ] || fail "t.h5 is no HDF5"
+else
+    grep -q 'built without HDF5' "$logs/err" || fail "HDF5"
+fi
+
+# memory does not grow with the cases
+peak() { # SAMPLES
+    /usr/bin/python3 - "$bristle" "$1" <<'END'
+import resource, subprocess, sys
+subprocess.run([sys.argv[1], "sweep", "law.yaml", "--draw", "law.mu_c=uniform:1:2", "--samples", sys.argv[2], "--want",
+                "final.f", "-o", "m.npz", "-q"], check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+END
+}
+if ! grep -q __asan_init "$bristle"; then # which keeps what was freed
+    few=$(peak 2000) many=$(peak 60000)
+    [ "$many" -lt $((few + 2000)) ] || fail "memory grows: $few kB for 2000 cases, $many kB for 60000"
+fi
+
+# mistakes
+bad() { # MESSAGE, ARGUMENTS...
+    local message=$1
+    shift
+    expect_exit 2 "$bristle" sweep "$@"
+    expect_stderr "$message"
+}
+bad 'a:b:n, log:a:b:n' puck.yaml --vary friction.mu=1:2 --want final.x
+bad 'unknown key; did you mean mu' puck.yaml --vary friction.mux=1:2:3 --want final.x
+bad 'did you mean contacts\[0\].slipped?' puck.yaml --vary friction.mu=0.1:0.2:3 --want 'contacts[0].sliped'
+bad 'what is wanted?' puck.yaml --vary friction.mu=0.1:0.2:3
+bad 'no key changes' puck.yaml --want final.x
+bad 'needs the number of samples' puck.yaml --draw friction.mu=uniform:0.1:0.2 --want final.x
+bad 'must be K/N' puck.yaml --vary friction.mu=0.1:0.2:3 --want final.x --shard 3/2 -o p
+bad 'must end with .csv, .npz' puck.yaml --vary friction.mu=0.1:0.2:3 --want final.x -o p.txt
+bad 'with a PATH that is wanted' puck.yaml --vary friction.mu=0.1:0.2:3 --want final.x -o p.csv --plot p.svg --contour final.y=1
+bad 'is not a part or journal' --merge puck.yaml -o p.csv
+done_well

@@ -1,0 +1,43 @@
+#!/bin/bash
+# Sweeps under mpirun: the same bits as one thread, also after a rank was killed. Skipped where bristle-mpi was not built.
+. "$(dirname "$0")/lib.sh"
+[ -x "$(dirname "$bristle")/bristle-mpi" ] && command -v mpirun >/dev/null || { echo 'skipped: no MPI (libopenmpi-dev, openmpi-bin)'; exit 77; }
+
+cat >puck.yaml <<'END'
+body: {mass: 0.1, radius: 0.04, velocity: [0.5, 0, 10]}
+friction: {mu: 0.2}
+contact: {frame: body, patch: {shape: disc, radius: 0.04}}
+duration: 3
+END
+sweep=(sweep puck.yaml --draw friction.mu=normal:0.1:0.1 --draw body.mass=uniform:0.05:0.2 --samples 1500 --seed 2
+    --want 'final.theta,contacts[0].slipped')
+many=(mpirun -n 4 --oversubscribe)
+mpirun --version 2>/dev/null | grep -q 'Open MPI' || many=(mpirun -n 4)
+[ "$(id -u)" -ne 0 ] || many+=(--allow-run-as-root)
+
+# some cases fail (mu < 0), and their reasons travel, too
+expect_exit 0 "$bristle" "${sweep[@]}" -o one.csv --jobs 1
+grep -q 'must be' one.csv || fail "some cases should fail"
+expect_exit 0 "${many[@]}" "$bristle" "${sweep[@]}" -o four.csv
+expect_stdout '1500 cases'
+expect_same one.csv four.csv
+
+# one rank is killed on the way; the journal has what was done
+"${many[@]}" "$bristle" "${sweep[@]}" -o killed.csv >"$logs/out" 2>"$logs/err" &
+for _ in $(seq 500); do
+    [ "$(stat -c %b killed.csv.journal 2>/dev/null || echo 0)" -gt 32 ] && break
+    sleep 0.01
+done
+victim=$(pgrep -P $! | tail -1)
+kill -9 "$victim" || fail "no rank to kill"
+wait $! && fail "a sweep with a killed rank ended well"
+[ -e killed.csv.journal ] && [ ! -e killed.csv ] || fail "a killed sweep leaves a journal alone"
+expect_exit 0 "${many[@]}" "$bristle" "${sweep[@]}" -o killed.csv --resume
+expect_stdout 'cases, .* failed, [0-9]+ in'
+[ "$(sed -n 's/.*failed, \([0-9]*\) in.*/\1/p' "$logs/out")" -lt 1500 ] || fail "nothing was kept"
+expect_same one.csv killed.csv
+
+# a mistake is told once
+expect_exit 2 "${many[@]}" "$bristle" "${sweep[@]}" --want final.nothing -o bad.csv
+[ "$(grep -c '^bristle: ' "$logs/err")" -eq 1 ] || fail "the mistake should be told once"
+done_well

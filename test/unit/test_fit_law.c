@@ -1,0 +1,415 @@
+/*
+ * Fits of laws.
+ */
+#include "fit_data.h"
+
+#include <string.h>
+
+#include "fit/law_history.h"
+#include "fit/student.h"
+
+static double all_parameters[BR_FIT_COUNT] = {
+    [BR_FIT_MU_C] = 0.3,          [BR_FIT_MU_S] = 0.45,     [BR_FIT_V_S] = 0.01,
+    [BR_FIT_GAMMA] = 1.6,         [BR_FIT_SIGMA0] = 300,    [BR_FIT_SIGMA1] = 4,
+    [BR_FIT_SIGMA2] = 2.5,        [BR_FIT_S_BA] = 0.4,      [BR_FIT_ALPHA] = 1.3,
+    [BR_FIT_OFFSET] = 0.02,       [BR_FIT_START] = 0.1,     [BR_FIT_DELAY] = 0.0013,
+    [BR_FIT_SPEED_OFFSET] = 1e-3, [BR_FIT_ASYMMETRY] = 0.1, [BR_FIT_LOAD_GAIN] = 0.2};
+
+enum { ROWS = 300 };
+
+// A history of every law with all nuisances, over a normal force and a load that change.
+static law_history make_history(br_law_kind kind, double* memory)
+{
+    double *t = memory, *v = t + ROWS, *fn = v + ROWS, *load = fn + ROWS;
+    for (int i = 0; i < ROWS; i++) {
+        t[i] = 0.01 * i;
+        v[i] = motion_mixed(t[i]);
+        fn[i] = 2 + sin(3 * t[i]);
+        load[i] = cos(5 * t[i]);
+    }
+    return (law_history){.kind = kind,
+                         .data = {ROWS, t, v, NULL, fn, load},
+                         .wanted = (1u << BR_FIT_COUNT) - 1,
+                         .speed = load + ROWS};
+}
+
+/* Oracle: central differences. Every derivative of every law's force along a motion with turns. */
+static void derivatives_are_those_of_differences(void** state)
+{
+    (void)state;
+    static const br_law_kind kinds[] = {BR_LAW_COULOMB, BR_LAW_STRIBECK, BR_LAW_DAHL, BR_LAW_LUGRE,
+                                        BR_LAW_ELASTO_PLASTIC};
+    static double memory[6 * ROWS], f[ROWS], up[ROWS], down[ROWS], jacobian[BR_FIT_COUNT * ROWS];
+    for (size_t kind = 0; kind < 5; kind++) {
+        const law_history h = make_history(kinds[kind], memory);
+        bri_law_history(&h, all_parameters, f, jacobian);
+        for (int k = 0; k < BR_FIT_COUNT; k++) {
+            const double step = 1e-6 * fabs(all_parameters[k]);
+            double p[BR_FIT_COUNT];
+            memcpy(p, all_parameters, sizeof p);
+            p[k] = all_parameters[k] + step;
+            bri_law_history(&h, p, up, NULL);
+            p[k] = all_parameters[k] - step;
+            bri_law_history(&h, p, down, NULL);
+            double largest = 0, worst = 0;
+            for (int i = 0; i < ROWS; i++) {
+                const double difference = (up[i] - down[i]) / (2 * step);
+                largest = fmax(largest, fabs(difference));
+                worst = fmax(worst, fabs(difference - jacobian[k * ROWS + i]));
+            }
+            // the differences are right to 1e-7 or so; a kink (alpha's, |v|) within a step may make it 1e-5
+            if (!(worst <= 2e-5 * largest + 1e-9)) {
+                fail_msg("law %zu, %s: %g of %g", kind, br_fit_law_get_name(k), worst, largest);
+            }
+        }
+    }
+}
+
+/* Oracle: br_law_eval() in fine steps. The history's own steps are of order 2: halving the distance of rows
+   makes their error a quarter. */
+static void histories_are_those_of_fine_steps(void** state)
+{
+    (void)state;
+    static const br_fit_law_kind kinds[] = {BR_FIT_DAHL, BR_FIT_LUGRE, BR_FIT_ELASTO_PLASTIC};
+    for (int k = 0; k < 3; k++) {
+        double worst[2] = {0, 0};
+        const br_law law = known_law(kinds[k]);
+        for (int half = 0; half < 2; half++) {
+            record r = record_create(half ? 801 : 401);
+            record_simulate(&r, &law, half ? 0.005 : 0.01, motion_mixed);
+            double p[BR_FIT_COUNT] = {0};
+            for (int i = 0; i < BR_FIT_OFFSET; i++) {
+                p[i] = known_parameter(&law, i);
+            }
+            const law_history h = {.kind = law.kind, .data = record_data(&r)};
+            bri_law_history(&h, p, r.f, NULL);
+            for (size_t i = 0; i < r.count; i++) {
+                worst[half] = fmax(worst[half], fabs(r.f[i] - r.clean[i]));
+            }
+            record_destroy(&r);
+        }
+        print_message("%s: off by %.2g, at half the distance %.2g\n", br_fit_law_name(kinds[k]),
+                      worst[0], worst[1]);
+        if (kinds[k] == BR_FIT_DAHL) {
+            assert_true(worst[0] < 1e-6); // exact; fine steps miss the turns by this
+        } else {
+            assert_true(worst[0] < 0.02); // of 0.45
+            assert_true(worst[1] < 0.4 * worst[0]);
+        }
+    }
+}
+
+/* Oracle: the law that made the data. Without noise it is found. */
+static void laws_are_found_without_noise(void** state)
+{
+    (void)state;
+    for (int kind = 0; kind < BR_FIT_LAW_COUNT; kind++) {
+        const br_law law = known_law((br_fit_law_kind)kind);
+        record r = record_create(2001);
+        uint64_t seed = 1;
+        record_simulate(&r, &law, 0.002, motion_mixed);
+        record_add_noise(&r, 0, &seed);
+        br_fit_law_def def = br_fit_law_def_default();
+        def.law = (br_fit_law_kind)kind;
+        def.data = record_data(&r);
+        def.profile = 0;
+        br_fit_law_result fit;
+        br_reason why = {"", ""};
+        assert_status(br_fit_law(&def, NULL, &fit, &why), BR_OK);
+        for (int k = 0; k < BR_FIT_OFFSET; k++) {
+            if (fit.estimated >> k & 1) {
+                // what steps of order 2 and 2 ms leave; s_ba and sigma1 depend on the least of the force
+                const double tolerance = k == BR_FIT_S_BA || k == BR_FIT_SIGMA1 ? 0.05 : 0.005;
+                assert_near_relative(fit.estimates[k].value, known_parameter(&law, k), tolerance);
+            }
+        }
+        assert_near(fit.estimates[BR_FIT_OFFSET].value, 0, 1e-4 /* N */);
+        record_destroy(&r);
+    }
+}
+
+// How often intervals hold the truth.
+typedef struct coverage {
+    int held[BR_FIT_COUNT], sets;
+    int all_held, all;
+} coverage;
+
+static coverage coverage_of(br_fit_law_kind kind, int sets, size_t rows)
+{
+    coverage c = {.sets = sets};
+    const br_law law = known_law(kind);
+    uint64_t seed = 7 + (uint64_t)kind;
+    record r = record_create(rows);
+    record_simulate(&r, &law, 0.004, motion_mixed);
+    for (int set = 0; set < sets; set++) {
+        record_add_noise(&r, 0.01, &seed);
+        br_fit_law_def def = br_fit_law_def_default();
+        def.law = kind;
+        def.data = record_data(&r);
+        br_fit_law_result fit;
+        br_reason why = {"", ""};
+        assert_status(br_fit_law(&def, NULL, &fit, &why), BR_OK);
+        for (int k = 0; k < BR_FIT_COUNT; k++) {
+            const br_fit_estimate* e = &fit.estimates[k];
+            const double truth = known_parameter(&law, k);
+            const int holds = e->low <= truth && truth <= e->high;
+            c.held[k] += holds || !(fit.estimated >> k & 1);
+            if (fit.estimated >> k & 1) {
+                c.all++;
+                c.all_held += holds;
+            }
+        }
+    }
+    record_destroy(&r);
+    return c;
+}
+
+/* Oracle: the law that made the data. 95 % intervals hold the truth in 95 % of noisy data sets: of the
+   intervals of all parameters together between 92 and 98 %, of each parameter within three standard
+   deviations of that count. */
+static void check_coverage(int sets, size_t rows)
+{
+    for (int kind = 0; kind < BR_FIT_LAW_COUNT; kind++) {
+        const coverage c = coverage_of((br_fit_law_kind)kind, sets, rows);
+        const double share = (double)c.all_held / c.all;
+        print_message("%-15s %d sets, %d intervals: %.1f %% hold the truth; ",
+                      br_fit_law_name((br_fit_law_kind)kind), sets, c.all, 100 * share);
+        const double scatter = 3 * sqrt(0.95 * 0.05 / sets);
+        for (int k = 0; k < BR_FIT_COUNT; k++) {
+            const double one = (double)c.held[k] / sets;
+            if (one < 1) {
+                print_message("%s %.1f %% ", br_fit_law_get_name(k), 100 * one);
+            }
+            assert_true(one > 0.95 - scatter);
+        }
+        print_message("\n");
+        const double slack = sets < 100 ? 0.03 : 0.0; // fewer sets scatter more
+        assert_true(share > 0.92 - slack && share < 0.98 + slack);
+    }
+}
+
+static void intervals_hold_the_truth(void** state)
+{
+    (void)state;
+    check_coverage(10, 600);
+}
+
+static void intervals_hold_the_truth_in_200_sets(void** state)
+{
+    (void)state;
+    check_coverage(200, 1000);
+}
+
+static double motion_steps(double t)
+{
+    return 0.02 * (1 + floor(t)); // constant speeds, no turn
+}
+
+/* Oracle: the motion. One that never turns, with rows far apart, cannot tell bristles: it is said of every set. */
+static void check_untold(int sets)
+{
+    const br_law law = known_law(BR_FIT_LUGRE);
+    record r = record_create(400);
+    uint64_t seed = 3;
+    record_simulate(&r, &law, 0.01, motion_steps);
+    for (int set = 0; set < sets; set++) {
+        record_add_noise(&r, 0.01, &seed);
+        br_fit_law_def def = br_fit_law_def_default();
+        def.data = record_data(&r);
+        br_fit_law_result fit;
+        assert_status(br_fit_law(&def, NULL, &fit, NULL), BR_OK);
+        assert_false(fit.estimates[BR_FIT_SIGMA0].is_told);
+        assert_true(strlen(fit.estimates[BR_FIT_SIGMA0].words) > 0);
+        assert_false(fit.estimates[BR_FIT_SIGMA1].is_told);
+        assert_status(br_law_check(&fit.law, NULL), BR_OK);
+    }
+    record_destroy(&r);
+}
+
+static void what_data_cannot_tell_is_said(void** state)
+{
+    (void)state;
+    check_untold(10);
+}
+
+static void what_data_cannot_tell_is_said_of_200_sets(void** state)
+{
+    (void)state;
+    check_untold(200);
+}
+
+/* Oracle: the law that made the data. A tenth of the rows are far off; Huber's loss finds it all the same. */
+static void outliers_are_told_and_do_little(void** state)
+{
+    (void)state;
+    const br_law law = known_law(BR_FIT_LUGRE);
+    record r = record_create(1500);
+    uint64_t seed = 5;
+    record_simulate(&r, &law, 0.004, motion_mixed);
+    record_add_noise(&r, 0.005, &seed);
+    for (size_t i = 0; i < r.count; i += 10) {
+        r.f[i] += 2;
+    }
+    br_fit_law_def def = br_fit_law_def_default();
+    def.data = record_data(&r);
+    br_fit_law_result plain, robust;
+    assert_status(br_fit_law(&def, NULL, &plain, NULL), BR_OK);
+    def.robust = 1;
+    assert_status(br_fit_law(&def, NULL, &robust, NULL), BR_OK);
+    assert_near_relative(robust.law.mu_c, law.mu_c, 0.03 /* a shift of the noise's size */);
+    assert_true(fabs(plain.estimates[BR_FIT_OFFSET].value) > 0.1);
+    assert_int_equal(robust.outliers, 150);
+    assert_int_equal(robust.first_outlier, 0);
+    record_destroy(&r);
+}
+
+/* Oracle: the nuisances that were put in. */
+static void nuisances_are_found(void** state)
+{
+    (void)state;
+    const br_law law = known_law(BR_FIT_LUGRE);
+    record r = record_create(2000);
+    uint64_t seed = 11;
+    record_simulate(&r, &law, 0.004, motion_mixed);
+    record_add_noise(&r, 0.002, &seed);
+    for (size_t i = r.count; i-- > 3;) {
+        r.f[i] = r.f[i - 3] + 0.07; // three rows late
+    }
+    br_fit_law_def def = br_fit_law_def_default();
+    def.data = record_data(&r);
+    def.free |= 1u << BR_FIT_DELAY;
+    br_fit_law_result fit;
+    assert_status(br_fit_law(&def, NULL, &fit, NULL), BR_OK);
+    assert_near(fit.estimates[BR_FIT_DELAY].value, 0.012, 5e-4 /* s: an eighth of a row */);
+    assert_near(fit.estimates[BR_FIT_OFFSET].value, 0.07, 1e-3 /* N: half the noise */);
+    record_destroy(&r);
+}
+
+/* Oracle: a straight line's sum of squares is a parabola, a (x - x0)^2 + least, with its top at x0 < 0 here: from
+   the edge 0 it rises by q^2 of the noise's variance to x0 + sqrt(x0^2 + q^2 variance/a). */
+static void parameters_at_their_edge_are_bounded(void** state)
+{
+    (void)state;
+    enum { POINTS = 60 };
+    double v[POINTS], f[POINTS], mean_v = 0, mean_f = 0, vv = 0, vf = 0, left = 0;
+    uint64_t seed = 5;
+    for (int i = 0; i < POINTS; i++) {
+        v[i] = 0.01 * (i + 1);
+        f[i] = 0.5 - 0.01 * v[i] + 0.02 * normal(&seed);
+        mean_v += v[i] / POINTS;
+        mean_f += f[i] / POINTS;
+    }
+    for (int i = 0; i < POINTS; i++) {
+        vv += (v[i] - mean_v) * (v[i] - mean_v);
+        vf += (v[i] - mean_v) * (f[i] - mean_f);
+        left += (f[i] - mean_f) * (f[i] - mean_f);
+    }
+    br_fit_law_def def = br_fit_law_def_default();
+    def.law = BR_FIT_VISCOUS;
+    def.data = (br_fit_law_data){.count = POINTS, .v = v, .f = f};
+    def.fixed = 1u << BR_FIT_OFFSET;
+    br_fit_law_result fit;
+    assert_status(br_fit_law(&def, NULL, &fit, NULL), BR_OK);
+    const br_fit_estimate* e = &fit.estimates[BR_FIT_SIGMA2];
+    const double q = bri_student_quantile(0.95, POINTS - 1), top = vf / vv;
+    const double high = top + sqrt(top * top + q * q * left / (POINTS - 1) / vv);
+    print_message("sigma2 %g [%g, %g], expected up to %g\n", e->value, e->low, e->high, high);
+    assert_true(top < 0 && e->value == 0 && e->low == 0 && !e->is_told);
+    assert_near_relative(e->error, sqrt(left / (POINTS - 1) / vv), 1e-6);
+    assert_near_relative(e->high, high, 0.02); // ends are looked for to 1 % of q
+}
+
+/* Oracle: the data. What cannot be fitted to is refused with its column. */
+static void bad_data_get_a_word(void** state)
+{
+    (void)state;
+    const br_law law = known_law(BR_FIT_LUGRE);
+    record r = record_create(200);
+    uint64_t seed = 2;
+    record_simulate(&r, &law, 0.004, motion_mixed);
+    record_add_noise(&r, 0.002, &seed);
+    br_fit_law_def def = br_fit_law_def_default();
+    br_fit_law_result fit;
+    br_reason why;
+    def.data = record_data(&r);
+    def.data.count = 4;
+    assert_status(br_fit_law(&def, NULL, &fit, &why), BR_ERR_DEF);
+    assert_non_null(strstr(why.text, "too few rows"));
+    def.data.count = 200;
+    r.t[100] = r.t[99];
+    assert_status(br_fit_law(&def, NULL, &fit, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "t");
+    r.t[100] = r.t[99] + 0.004;
+    r.f[7] = NAN;
+    assert_status(br_fit_law(&def, NULL, &fit, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "f");
+    for (size_t i = 0; i < r.count; i++) {
+        r.f[i] = 1;
+    }
+    assert_status(br_fit_law(&def, NULL, &fit, &why), BR_ERR_DEF);
+    assert_non_null(strstr(why.text, "all values are 1"));
+    memset(r.v, 0, r.count * sizeof *r.v);
+    assert_status(br_fit_law(&def, NULL, &fit, &why), BR_ERR_DEF);
+    assert_non_null(strstr(why.text, "no motion"));
+    def.data.t = NULL;
+    assert_status(br_fit_law(&def, NULL, &fit, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "t");
+    record_destroy(&r);
+}
+
+static int stop_at_once(void* user)
+{
+    int* asked = user;
+    return ++*asked > 40;
+}
+
+/* Oracle: the caller's wish. A fit that is stopped gives the best so far; failed allocations leave nothing. */
+static void fits_stop_and_clean_up(void** state)
+{
+    (void)state;
+    const br_law law = known_law(BR_FIT_LUGRE);
+    record r = record_create(300);
+    uint64_t seed = 2;
+    record_simulate(&r, &law, 0.01, motion_mixed);
+    record_add_noise(&r, 0.002, &seed);
+    br_fit_law_def def = br_fit_law_def_default();
+    br_fit_law_result fit;
+    int asked = 0;
+    const br_fit_watch watch = {.stop = stop_at_once, .user = &asked};
+    def.data = record_data(&r);
+    assert_status(br_fit_law(&def, &watch, &fit, NULL), BR_ERR_STOPPED);
+    assert_true(fit.rms > 0 && fit.rms < 0.3);
+    assert_status(br_law_check(&fit.law, NULL), BR_OK);
+
+    counting count = {0};
+    br_set_allocator(counting_allocate, counting_release, &count);
+    def.profile = 0;
+    def.starts = 1;
+    for (count.fail_at = 1; count.fail_at < 5; count.fail_at++) {
+        count.calls = 0;
+        assert_status(br_fit_law(&def, NULL, &fit, NULL), BR_ERR_MEMORY);
+        assert_int_equal(count.alive, 0);
+    }
+    br_set_allocator(NULL, NULL, NULL);
+    record_destroy(&r);
+}
+
+int main(int argc, char** argv)
+{
+    const struct CMUnitTest usual[] = {cmocka_unit_test(derivatives_are_those_of_differences),
+                                       cmocka_unit_test(histories_are_those_of_fine_steps),
+                                       cmocka_unit_test(laws_are_found_without_noise),
+                                       cmocka_unit_test(intervals_hold_the_truth),
+                                       cmocka_unit_test(what_data_cannot_tell_is_said),
+                                       cmocka_unit_test(outliers_are_told_and_do_little),
+                                       cmocka_unit_test(nuisances_are_found),
+                                       cmocka_unit_test(parameters_at_their_edge_are_bounded),
+                                       cmocka_unit_test(bad_data_get_a_word),
+                                       cmocka_unit_test(fits_stop_and_clean_up)};
+    const struct CMUnitTest many[] = {cmocka_unit_test(intervals_hold_the_truth_in_200_sets),
+                                      cmocka_unit_test(what_data_cannot_tell_is_said_of_200_sets)};
+    if (argc > 1 && strcmp(argv[1], "many") == 0) {
+        return cmocka_run_group_tests(many, NULL, NULL);
+    }
+    run_group(argc, argv, usual);
+}

@@ -1,0 +1,561 @@
+/*
+ * Fits of pressures: non-negative least squares, friction of candidate supports, pressure from pairs.
+ */
+#include "check.h"
+
+#include <string.h>
+
+#include "bristle/fit_pressure.h"
+#include "bristle/fit_pushes.h"
+#include "bristle/limit.h"
+#include "fit/footprint.h"
+#include "fit/left_out.h"
+#include "fit/nnls.h"
+#include "fit/push_track.h"
+
+// --- non-negative least squares ------------------------------------------------------------------
+
+enum { MOST = 12, ROWS = 20 };
+
+typedef struct problem {
+    size_t n;
+    double gram[MOST * MOST], rhs[MOST];
+} problem;
+
+static problem random_problem(size_t n, uint64_t* seed)
+{
+    problem p = {.n = n};
+    for (int row = 0; row < ROWS; row++) {
+        double a[MOST];
+        for (size_t j = 0; j < n; j++) {
+            a[j] = uniform(seed, -0.5, 1.0);
+        }
+        const double b = uniform(seed, -1.0, 1.0);
+        for (size_t i = 0; i < n; i++) {
+            p.rhs[i] += a[i] * b;
+            for (size_t j = 0; j < n; j++) {
+                p.gram[i * n + j] += a[i] * a[j];
+            }
+        }
+    }
+    return p;
+}
+
+static double slope(const problem* p, const double* x, size_t i)
+{
+    double w = p->rhs[i];
+    for (size_t j = 0; j < p->n; j++) {
+        w -= p->gram[i * p->n + j] * x[j];
+    }
+    return w;
+}
+
+/* Oracle: the conditions of Karush, Kuhn and Tucker, which in a convex problem only the solution meets. */
+static void nnls_meets_the_conditions_of_a_solution(void** state)
+{
+    (void)state;
+    uint64_t seed = 7;
+    nnls* work = bri_nnls_create(MOST);
+    size_t zeros = 0;
+    for (int trial = 0; trial < 300; trial++) {
+        const problem p = random_problem(1 + (size_t)trial % MOST, &seed);
+        double x[MOST];
+        for (size_t i = 0; i < p.n; i++) {
+            x[i] = trial % 2 ? uniform(&seed, -1.0, 1.0) : 0.0; // any start
+        }
+        assert_true(bri_nnls_solve(work, p.n, p.gram, p.rhs, x) < 10 * p.n);
+        for (size_t i = 0; i < p.n; i++) {
+            const double w = slope(&p, x, i);
+            assert_true(x[i] >= 0.0);
+            zeros += !(x[i] > 0.0);
+            // rounding of sums of 20 products of the order of 1, times a condition number of some 1e3
+            assert_true(w <= 1e-10);
+            assert_near(x[i] > 0.0 ? w : 0.0, 0.0, 1e-10);
+        }
+    }
+    assert_true(zeros > 300); // bounds do bind
+    bri_nnls_destroy(work);
+}
+
+/* Oracle: closed form. Two equal columns share what one would have; a column of zeros has no weight. */
+static void nnls_takes_columns_that_depend_on_others(void** state)
+{
+    (void)state;
+    const double gram[9] = {2.0, 2.0, 0.0, 2.0, 2.0, 0.0, 0.0, 0.0, 0.0}, rhs[3] = {3.0, 3.0, 0.0};
+    double x[3] = {0.0, 0.0, 0.0};
+    nnls* work = bri_nnls_create(3);
+    bri_nnls_solve(work, 3, gram, rhs, x);
+    assert_near(x[0] + x[1], 1.5, 1e-15);
+    assert_near(x[2], 0.0, 0.0);
+    bri_nnls_destroy(work);
+}
+
+// --- friction of candidates -----------------------------------------------------------------------
+
+static br_patch* make_patch(br_patch_def def)
+{
+    br_patch* patch;
+    assert_status(br_patch_create(&def, &patch, NULL), BR_OK);
+    return patch;
+}
+
+static br_patch* make_rectangle(double x, double y)
+{
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_RECTANGLE;
+    def.size_x = x;
+    def.size_y = y;
+    return make_patch(def);
+}
+
+static br_patch* make_points(const br_support_point* points, size_t count)
+{
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_POINTS;
+    def.points = points;
+    def.count = count;
+    return make_patch(def);
+}
+
+/* Oracle: central differences of D and of its gradient. */
+static void footprint_derivatives_are_those_of_differences(void** state)
+{
+    (void)state;
+    br_patch* patch = make_rectangle(0.1, 0.06);
+    footprint f;
+    assert_status(bri_footprint_of_outline(patch, 5, &f, NULL), BR_OK);
+    const double v[3] = {0.3, -0.2, 0.5}, step = 1e-5;
+    const footprint_value at = bri_footprint_eval(&f, f.prior, v);
+    static const int place[3][3] = {{0, 1, 2}, {1, 3, 4}, {2, 4, 5}};
+    for (int i = 0; i < 3; i++) {
+        double up[3], down[3];
+        memcpy(up, v, sizeof up);
+        memcpy(down, v, sizeof down);
+        up[i] += step;
+        down[i] -= step;
+        const footprint_value a = bri_footprint_eval(&f, f.prior, up),
+                              b = bri_footprint_eval(&f, f.prior, down);
+        // the differences' error: step^2 times third derivatives of the order of 10
+        assert_near((a.D - b.D) / (2.0 * step), at.slope[i], 1e-8);
+        for (int k = 0; k < 3; k++) {
+            assert_near((a.slope[k] - b.slope[k]) / (2.0 * step), at.bend[place[i][k]], 1e-7);
+        }
+    }
+    bri_footprint_destroy(&f);
+    br_patch_destroy(patch);
+}
+
+/* Oracle: the exact limit surface of the same points; without a width (h -> 0) both are one. */
+static void footprint_slides_as_the_exact_surface_does(void** state)
+{
+    (void)state;
+    const br_support_point feet[4] = {
+        {0.05, 0.03, 1}, {-0.05, 0.03, 2}, {-0.04, -0.03, 1}, {0.05, -0.03, 1.5}};
+    br_patch* patch = make_points(feet, 4);
+    br_limit_def def = br_limit_def_default();
+    def.patch = patch;
+    br_limit* surface;
+    assert_status(br_limit_create(&def, &surface, NULL), BR_OK);
+    footprint f;
+    assert_status(bri_footprint_of_supports(patch, 0.0, &f, NULL), BR_OK);
+    f.h = 1e-4;
+    const br_vec2 c = br_limit_get_patch_value(surface).cop;
+    uint64_t seed = 3;
+    for (int trial = 0; trial < 50; trial++) {
+        const double load[3] = {uniform(&seed, -1, 1), uniform(&seed, -1, 1),
+                                uniform(&seed, -1, 1)};
+        double v[3] = {0.0, 0.0, 0.0};
+        assert_true(bri_footprint_slide(&f, f.prior, load, v));
+        const double gauge = bri_footprint_eval(&f, f.prior, v).D;
+        const br_wrench exact = {load[0], load[1],
+                                 load[2] * f.unit - br_vec2_cross(c, (br_vec2){load[0], load[1]})};
+        // the width adds at most h to the distance that a support slides, for a twist of size 1
+        assert_near(br_limit_gauge(surface, exact, NULL) / gauge, 1.0, 2e-4);
+    }
+    bri_footprint_destroy(&f);
+    br_limit_destroy(surface);
+    br_patch_destroy(patch);
+}
+
+// --- pressure from pairs -----------------------------------------------------------------------------
+
+enum { PAIRS = 120 };
+
+// Pairs of a pressure, with noise of the wrench in shares of it.
+static void make_pairs(const br_patch* truth, double mu_fn, double noise, uint64_t seed,
+                       br_fit_pair pairs[PAIRS])
+{
+    br_limit_def def = br_limit_def_default();
+    def.patch = truth;
+    br_limit* surface;
+    assert_status(br_limit_create(&def, &surface, NULL), BR_OK);
+    const br_patch_value at = br_limit_get_patch_value(surface);
+    for (int i = 0; i < PAIRS; i++) {
+        const br_twist v = {uniform(&seed, -1, 1), uniform(&seed, -1, 1),
+                            uniform(&seed, -1, 1) / at.r};
+        const br_wrench w = br_limit_eval(surface, v).wrench;
+        const double fx = -mu_fn * w.fx + mu_fn * uniform(&seed, -noise, noise);
+        const double fy = -mu_fn * w.fy + mu_fn * uniform(&seed, -noise, noise);
+        const double tau = -mu_fn * w.tau + mu_fn * at.r * uniform(&seed, -noise, noise);
+        // at the frame's origin
+        pairs[i].f = (br_wrench){fx, fy, tau + br_vec2_cross(at.cop, (br_vec2){fx, fy})};
+        pairs[i].v = (br_twist){v.vx + v.w * at.cop.y, v.vy - v.w * at.cop.x, v.w};
+    }
+    br_limit_destroy(surface);
+}
+
+static br_fit_pressure* fit(br_fit_pressure_def def, const br_fit_pair* pairs)
+{
+    br_fit_pressure* found;
+    br_reason why = {"", ""};
+    if (br_fit_pressure_create(&def, pairs, PAIRS, &found, &why) != BR_OK) {
+        fail_msg("%s %s", why.field, why.text);
+    }
+    return found;
+}
+
+/* Oracle: the pressure that made the pairs, off the middle of its outline. */
+static void pressure_is_found_from_pairs(void** state)
+{
+    (void)state;
+    const br_support_point feet[3] = {{0.04, 0.02, 0.5}, {-0.03, 0.025, 0.3}, {0.0, -0.028, 0.2}};
+    br_patch *truth = make_points(feet, 3), *outline = make_rectangle(0.1, 0.06);
+    const br_patch_value at = br_patch_eval(truth, 1.0);
+    br_fit_pair pairs[PAIRS];
+    make_pairs(truth, 4.0, 0.02, 5, pairs);
+    br_fit_pressure_def def = br_fit_pressure_def_default();
+    def.outline = outline;
+    br_fit_pressure* found = fit(def, pairs);
+    assert_int_equal(found->choice, BR_FIT_GRID);
+    // cells are 9 mm wide; noise of 2 % leaves far less than that of the means
+    assert_near(found->cop[0].value, at.cop.x, 1.5e-3);
+    assert_near(found->cop[1].value, at.cop.y, 1.5e-3);
+    assert_near(found->r.value, at.r, 1.5e-3);
+    assert_near(found->mu_fn.value, 4.0, 0.05);
+    assert_true(found->validation_angle_error < 0.1);
+    assert_true(found->validation_angle_error < 0.3 * found->tried[BR_FIT_UNIFORM]);
+    double sum = 0.0;
+    for (size_t i = 0; i < found->count; i++) {
+        assert_true(found->points[i].weight > 0.0 && found->errors[i] >= 0.0);
+        sum += found->points[i].weight;
+    }
+    assert_near(sum, 1.0, 1e-4 /* those that carry nothing are left out */);
+    br_fit_pressure_destroy(found);
+    br_patch_destroy(outline);
+    br_patch_destroy(truth);
+}
+
+/* Oracle: the truth. Known supports that are right beat the grid; wrong ones are left for the grid. */
+static void known_supports_are_chosen_where_they_are_right(void** state)
+{
+    (void)state;
+    const br_support_point feet[3] = {{0.04, 0.02, 0.5}, {-0.03, 0.025, 0.3}, {0.0, -0.028, 0.2}};
+    const br_support_point wrong[3] = {{-0.04, -0.02, 0.5}, {0.03, -0.025, 0.3}, {0.0, 0.028, 0.2}};
+    br_patch *truth = make_points(feet, 3), *outline = make_rectangle(0.1, 0.06);
+    br_patch* misled = make_points(wrong, 3);
+    br_fit_pair pairs[PAIRS];
+    make_pairs(truth, 4.0, 0.02, 6, pairs);
+    br_fit_pressure_def def = br_fit_pressure_def_default();
+    def.outline = outline;
+    def.supports = truth;
+    br_fit_pressure* found = fit(def, pairs);
+    assert_int_equal(found->choice, BR_FIT_SUPPORTS);
+    assert_int_equal(found->count, 3);
+    br_fit_pressure_destroy(found);
+    def.supports = misled;
+    found = fit(def, pairs);
+    assert_int_equal(found->choice, BR_FIT_GRID);
+    br_fit_pressure_destroy(found);
+    br_patch_destroy(misled);
+    br_patch_destroy(outline);
+    br_patch_destroy(truth);
+}
+
+/* Oracle: the family that made the pairs predicts them better than the others. */
+static void families_are_found(void** state)
+{
+    (void)state;
+    const br_fit_choice made[] = {BR_FIT_UNIFORM, BR_FIT_LINEAR, BR_FIT_RING, BR_FIT_HERTZ};
+    br_patch_def disc = br_patch_def_default();
+    disc.radius = br_by_force_constant(0.05);
+    br_patch* outline = make_patch(disc);
+    for (int k = 0; k < 4; k++) {
+        br_patch_def def = disc;
+        def.shape = made[k] == BR_FIT_RING ? BR_SHAPE_RING : BR_SHAPE_DISC;
+        def.pressure = made[k] == BR_FIT_HERTZ    ? BR_PRESSURE_POWER
+                       : made[k] == BR_FIT_LINEAR ? BR_PRESSURE_LINEAR
+                                                  : BR_PRESSURE_UNIFORM;
+        def.k = br_by_force_constant(2.0);
+        def.from = 0.2;
+        def.to = 1.0;
+        br_patch* truth = make_patch(def);
+        br_fit_pair pairs[PAIRS];
+        make_pairs(truth, 2.0, 0.05, 11, pairs);
+        br_fit_pressure_def fitted = br_fit_pressure_def_default();
+        fitted.outline = outline;
+        fitted.choices =
+            1u << BR_FIT_UNIFORM | 1u << BR_FIT_LINEAR | 1u << BR_FIT_RING | 1u << BR_FIT_HERTZ;
+        br_fit_pressure* found = fit(fitted, pairs);
+        assert_near(found->tried[made[k]], found->tried[found->choice],
+                    0.01 /* rad: others contain it */);
+        assert_near(found->r.value, br_patch_eval(truth, 1.0).r, 2e-3);
+        br_fit_pressure_destroy(found);
+        br_patch_destroy(truth);
+    }
+    br_patch_destroy(outline);
+}
+
+/* Oracle: what the header says is refused. */
+static void bad_pairs_are_told(void** state)
+{
+    (void)state;
+    br_patch* outline = make_rectangle(0.1, 0.06);
+    br_fit_pressure_def def = br_fit_pressure_def_default();
+    def.outline = outline;
+    br_fit_pair pairs[PAIRS];
+    make_pairs(outline, 4.0, 0.02, 5, pairs);
+    br_fit_pressure* found;
+    br_reason why;
+    assert_status(br_fit_pressure_create(&def, pairs, 7, &found, &why), BR_ERR_ARG);
+    assert_null(found);
+    pairs[3].v = (br_twist){0.0, 0.0, 0.0};
+    assert_status(br_fit_pressure_create(&def, pairs, PAIRS, &found, &why), BR_ERR_ARG);
+    assert_string_equal(why.field, "pairs[3]");
+    pairs[3].v.vx = (double)NAN;
+    assert_status(br_fit_pressure_create(&def, pairs, PAIRS, &found, &why), BR_ERR_ARG);
+    for (int i = 0; i < PAIRS; i++) {
+        pairs[i].v = (br_twist){-pairs[i].f.fx, -pairs[i].f.fy,
+                                0.0}; // the wrench of friction, not of the pusher
+    }
+    assert_status(br_fit_pressure_create(&def, pairs, PAIRS, &found, &why), BR_ERR_ARG);
+    def.resolution = 1;
+    assert_status(br_fit_pressure_create(&def, pairs, PAIRS, &found, &why), BR_ERR_DEF);
+    br_patch_destroy(outline);
+}
+
+/* Oracle: the truth. 95 % intervals of CoP, r and mu fn hold it in most of 40 data sets. */
+static void intervals_hold_the_truth(void** state)
+{
+    (void)state;
+    br_patch* truth = make_rectangle(0.1, 0.06);
+    const br_patch_value at = br_patch_eval(truth, 1.0);
+    br_fit_pressure_def def = br_fit_pressure_def_default();
+    def.outline = truth;
+    def.resolution = 6;
+    def.choices = 1u << BR_FIT_GRID;
+    int held = 0;
+    for (uint64_t seed = 100; seed < 140; seed++) {
+        br_fit_pair pairs[PAIRS];
+        make_pairs(truth, 4.0, 0.2, seed, pairs);
+        br_fit_pressure* found = fit(def, pairs);
+        held += found->cop[0].low <= at.cop.x && at.cop.x <= found->cop[0].high;
+        held += found->cop[1].low <= at.cop.y && at.cop.y <= found->cop[1].high;
+        held += found->r.low <= at.r && at.r <= found->r.high;
+        br_fit_pressure_destroy(found);
+    }
+    // 120 intervals: 114 expected, 106 are 3.4 standard deviations below
+    print_message("%d of 120 intervals hold the truth\n", held);
+    assert_true(held >= 100);
+    br_patch_destroy(truth);
+}
+
+// --- pushes ------------------------------------------------------------------------------------------
+
+enum { PUSHES = 24 };
+
+// Pushes from all sides of a rectangle, ends by the exact surface.
+static void make_pushes(const br_patch* outline, const br_patch* truth, double mu,
+                        br_fit_push pushes[PUSHES])
+{
+    br_fit_pushes_def def = br_fit_pushes_def_default();
+    def.outline = outline;
+    def.tip_radius = 0.005;
+    def.mu_tip = mu;
+    uint64_t seed = 21;
+    for (int i = 0; i < PUSHES; i++) {
+        const double side = 2.0 * BR_PI * i / PUSHES, turn = uniform(&seed, -0.6, 0.6);
+        const br_vec2 from = {0.08 * cos(side), 0.08 * sin(side)};
+        const double angle = side + BR_PI + turn;
+        pushes[i] =
+            (br_fit_push){.start = {uniform(&seed, -2e-3, 2e-3), uniform(&seed, -2e-3, 2e-3), 0.1},
+                          .from = from,
+                          .to = {from.x + 0.06 * cos(angle), from.y + 0.06 * sin(angle)}};
+    }
+    br_pose ends[PUSHES];
+    assert_status(br_fit_pushes_predict(&def, truth, pushes, PUSHES, ends, NULL), BR_OK);
+    for (int i = 0; i < PUSHES; i++) {
+        pushes[i].end = ends[i];
+    }
+}
+
+/* Oracle: central differences of the end by each weight and by mu. */
+static void push_derivatives_are_those_of_differences(void** state)
+{
+    (void)state;
+    br_patch* patch = make_rectangle(0.1, 0.06);
+    footprint f;
+    br_outline* outline;
+    assert_status(bri_footprint_of_outline(patch, 4, &f, NULL), BR_OK);
+    assert_status(br_outline_create(patch, 1.0, 0, &outline, NULL), BR_OK);
+    br_fit_push pushes[PUSHES];
+    make_pushes(patch, patch, 0.25, pushes);
+    const size_t P = f.count + 1;
+    double* room = br_allocate(bri_push_room(f.count) + 4 * P, sizeof *room);
+    double *slope = room + bri_push_room(f.count), *weights = slope + 3 * P;
+    for (size_t j = 0; j < f.count; j++) {
+        weights[j] = (1.0 + 0.3 * (double)(j % 3)) / (double)f.count;
+    }
+    push_track track = {.feet = &f,
+                        .outline = outline,
+                        .radius = 0.005 / f.unit,
+                        .weights = weights,
+                        .mu = 0.25,
+                        .room = room};
+    size_t compared = 0;
+    for (int i = 0; i < PUSHES; i++) {
+        double end[3], up[3], down[3];
+        if (!(bri_push_end(&track, &pushes[i], end, slope) > 0.0)) {
+            continue;
+        }
+        for (size_t p = 0; p < P; p++) {
+            double* at = p < f.count ? &weights[p] : &track.mu;
+            const double was = *at, step = 1e-6;
+            *at = was + step;
+            bri_push_end(&track, &pushes[i], up, NULL);
+            *at = was - step;
+            bri_push_end(&track, &pushes[i], down, NULL);
+            *at = was;
+            for (int k = 0; k < 3; k++) {
+                const double forward = (up[k] - end[k]) / step, back = (end[k] - down[k]) / step;
+                // where a sub-step changes from stick to slide or comes to a corner there is a kink, and no derivative
+                if (fabs(forward - back) < 1e-3) {
+                    // the differences' own error: rounding 1e-12 of the solvers over the step, and its curvature
+                    assert_near(slope[(size_t)k * P + p], (up[k] - down[k]) / (2.0 * step), 2e-3);
+                    compared++;
+                }
+            }
+        }
+    }
+    assert_true(compared > PUSHES * P); // of 3 PUSHES P: most of them
+    br_release(room);
+    br_outline_destroy(outline);
+    bri_footprint_destroy(&f);
+    br_patch_destroy(patch);
+}
+
+/* Oracle: the exact push (pushing.h) of the same points; sub-steps and the candidates' width are the difference. */
+static void push_ends_where_the_exact_one_does(void** state)
+{
+    (void)state;
+    br_patch* patch = make_rectangle(0.1, 0.06);
+    footprint f;
+    br_outline* outline;
+    assert_status(bri_footprint_of_outline(patch, 21, &f, NULL), BR_OK);
+    assert_status(br_outline_create(patch, 1.0, 0, &outline, NULL), BR_OK);
+    br_fit_push pushes[PUSHES];
+    make_pushes(patch, patch, 0.25, pushes);
+    double* room = br_allocate(bri_push_room(f.count), sizeof *room);
+    const push_track track = {.feet = &f,
+                              .outline = outline,
+                              .radius = 0.005 / f.unit,
+                              .weights = f.prior,
+                              .mu = 0.25,
+                              .room = room,
+                              .steps_per_size = 300};
+    for (int i = 0; i < PUSHES; i++) {
+        double end[3];
+        bri_push_end(&track, &pushes[i], end, NULL);
+        // cells of a 21st of the size stand for the uniform pressure: 0.5 % of the way, 0.01 rad
+        assert_near(f.unit * end[0], pushes[i].end.x, 3e-4);
+        assert_near(f.unit * end[1], pushes[i].end.y, 3e-4);
+        assert_near(end[2], pushes[i].end.theta, 0.01);
+    }
+    br_release(room);
+    br_outline_destroy(outline);
+    bri_footprint_destroy(&f);
+    br_patch_destroy(patch);
+}
+
+/* Oracle: of means, the jackknife's error is the classical one, s/sqrt(n). */
+static void jackknife_of_means_is_the_classical_error(void** state)
+{
+    (void)state;
+    const double x[5] = {1.0, 4.0, 2.0, 7.0, 3.5}, mean = 3.5;
+    double without[5][2], square = 0.0;
+    for (int i = 0; i < 5; i++) {
+        without[i][0] = 0.0;
+        without[i][1] = (5.0 * mean - x[i]) / 4.0;
+        square += (x[i] - mean) * (x[i] - mean);
+    }
+    const jackknife cut = {without[0], 2, 5};
+    assert_near(bri_jackknife_error(&cut, 1), sqrt(square / 4.0 / 5.0), 1e-14);
+    const br_fit_estimate e = bri_jackknife_estimate("x", "m", mean, &cut, 1);
+    // Student's quantile with 4 degrees of freedom, 2.7764, to the 1 % that student.h tells
+    assert_near((e.high - e.value) / e.error, 2.7764, 0.028);
+    assert_near(bri_jackknife_error(&cut, 0), 0.0, 0.0);
+}
+
+/* Oracle: the pressure and the friction that made the pushes. */
+static void pressure_and_tip_are_found_from_pushes(void** state)
+{
+    (void)state;
+    const br_support_point feet[4] = {
+        {0.035, 0.02, 0.35}, {-0.035, 0.02, 0.25}, {-0.035, -0.02, 0.15}, {0.035, -0.02, 0.25}};
+    br_patch *truth = make_points(feet, 4), *outline = make_rectangle(0.1, 0.06);
+    const br_patch_value at = br_patch_eval(truth, 1.0);
+    br_fit_push pushes[PUSHES];
+    make_pushes(outline, truth, 0.15, pushes);
+    br_fit_pushes_def def = br_fit_pushes_def_default();
+    def.outline = outline;
+    def.tip_radius = 0.005;
+    def.resolution = 5;
+    br_fit_pushes* found;
+    assert_status(br_fit_pushes_create(&def, pushes, PUSHES, &found, NULL), BR_OK);
+    print_message("mu_tip %.4f, cop %.5f %.5f (%.5f %.5f), r %.5f (%.5f), errors %.3g m %.3g rad\n",
+                  found->mu_tip.value, found->cop[0].value, found->cop[1].value, at.cop.x, at.cop.y,
+                  found->r.value, at.r, found->position_error, found->angle_error);
+    assert_near(found->mu_tip.value, 0.15, 0.02);
+    assert_near(found->cop[0].value, at.cop.x, 2e-3); // a tenth of a cell
+    assert_near(found->cop[1].value, at.cop.y, 2e-3);
+    assert_near(found->r.value, at.r, 3e-3);
+    assert_true(found->position_error < 5e-4 && found->angle_error < 0.01);
+    double sum = 0.0, largest = 0.0;
+    for (size_t i = 0; i < found->count; i++) {
+        assert_true(found->errors[i] >= 0.0 && isfinite(found->errors[i]));
+        sum += found->points[i].weight;
+        largest = fmax(largest, found->errors[i]);
+    }
+    assert_near(sum, 1.0, 1e-4);                 // what is left out: 1e-6 a candidate
+    assert_true(largest > 0.0 && largest < 0.5); // one weight is at most 1
+    br_fit_pushes_destroy(found);
+
+    // the truth itself, expected: kept, and mu found
+    def.patch = truth;
+    assert_status(br_fit_pushes_create(&def, pushes, PUSHES, &found, NULL), BR_OK);
+    assert_near(found->mu_tip.value, 0.15, 0.01);
+    assert_int_equal(found->count, 4);
+    br_fit_pushes_destroy(found);
+    assert_status(br_fit_pushes_create(&def, pushes, 3, &found, NULL), BR_ERR_ARG);
+    br_patch_destroy(outline);
+    br_patch_destroy(truth);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nnls_meets_the_conditions_of_a_solution),
+        cmocka_unit_test(nnls_takes_columns_that_depend_on_others),
+        cmocka_unit_test(footprint_derivatives_are_those_of_differences),
+        cmocka_unit_test(footprint_slides_as_the_exact_surface_does),
+        cmocka_unit_test(pressure_is_found_from_pairs),
+        cmocka_unit_test(known_supports_are_chosen_where_they_are_right),
+        cmocka_unit_test(families_are_found),
+        cmocka_unit_test(bad_pairs_are_told),
+        cmocka_unit_test(intervals_hold_the_truth),
+        cmocka_unit_test(push_derivatives_are_those_of_differences),
+        cmocka_unit_test(push_ends_where_the_exact_one_does),
+        cmocka_unit_test(jackknife_of_means_is_the_classical_error),
+        cmocka_unit_test(pressure_and_tip_are_found_from_pushes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
