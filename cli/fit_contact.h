@@ -4,10 +4,14 @@
 #ifndef CLI_FIT_CONTACT_H
 #define CLI_FIT_CONTACT_H
 
-#define FIT_CONTACT_HELP                                                                                          \
-    "fit contact: law, radius and pressure of a round contact from twists and wrenches at its centre, as a\n"     \
-    "force-torque sensor in a finger gives them. DATA.csv has the columns t,vx,vy,w,fx,fy,tau and fn, or --fn;\n" \
-    "the wrench is what the ground does to the body. LuGre's law on a disc of bristles, the pressure\n"           \
-    "(1 - (rho/radius)^k)^(1/k). --fix takes mu_c, mu_s, v_s, sigma0, sigma1, sigma2, radius, k.\n"
+#define FIT_CONTACT_HELP                                                                                                \
+    "fit contact: law, size and pressure of a contact from twists and wrenches at its centre of pressure, as a\n"       \
+    "force-torque sensor in a finger gives them. Columns t, vx, vy, w, fx, fy, tau and fn, or --fn; the wrench is\n"    \
+    "what the ground does to the body. --law lugre (default) or elasto-plastic, and --fix, of the numbers it prints.\n" \
+    "\n"                                                                                                                \
+    "  --patch FILE      its shape; its radius, or the scale of other shapes, is fitted, and k of a disc under a\n"     \
+    "                    power pressure (default: such a disc)\n"                                                       \
+    "  --method NAME     blocks (default) or distributed\n"                                                             \
+    "  --cells N         blocks or cells across (5, 13)\n"
 
 #endif

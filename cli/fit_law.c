@@ -51,10 +51,10 @@ static void read_free(const char* text, br_fit_law_def* def)
 // --- data -------------------------------------------------------------------------------------------
 
 // Columns of the file; v, t, fn and load may be missing.
-static br_fit_law_data read_data(const options* o)
+static br_fit_law_data read_data(const options* o, const char* file)
 {
     static const char* const columns[] = {"f", "t", "v", "fn", "load", NULL};
-    const csv in = input_csv(o->file, columns, 1);
+    const csv in = input_csv(file, columns, 1);
     br_fit_law_data data = {.count = in.rows,
                             .f = in.columns[0],
                             .t = in.columns[1],
@@ -62,7 +62,7 @@ static br_fit_law_data read_data(const options* o)
                             .fn = in.columns[3],
                             .load = in.columns[4]};
     if (data.fn && o->fn_text) {
-        message_fail(EXIT_USAGE, "--fn %s: %s has a column fn", o->fn_text, o->file);
+        message_fail(EXIT_USAGE, "--fn %s: %s has a column fn", o->fn_text, file);
     }
     if (o->fn_text) {
         double* fn = memory_allocate(in.rows, sizeof *fn);
@@ -74,6 +74,12 @@ static br_fit_law_data read_data(const options* o)
     return data;
 }
 
+static void fail(const char* file, br_status status, const br_reason* why)
+{
+    message_fail(status == BR_ERR_DEF || status == BR_ERR_ARG ? EXIT_USAGE : EXIT_COMPUTATION,
+                 "%s: %s%s%s", file, why->field, *why->field ? ": " : "", why->text);
+}
+
 // Words on columns that look like other units.
 static void warn_of_units(const options* o, const br_fit_law_data* d)
 {
@@ -81,12 +87,6 @@ static void warn_of_units(const options* o, const br_fit_law_data* d)
     if (doubt) {
         message_warn("%s: %s", o->file, doubt);
     }
-}
-
-static void fail(const options* o, br_status status, const br_reason* why)
-{
-    message_fail(status == BR_ERR_DEF || status == BR_ERR_ARG ? EXIT_USAGE : EXIT_COMPUTATION,
-                 "%s: %s%s%s", o->file, why->field, *why->field ? ": " : "", why->text);
 }
 
 // --- break-away ------------------------------------------------------------------------------------
@@ -98,13 +98,15 @@ static int fit_break_away(const options* o, const br_fit_law_data* d)
     br_reason why;
     const br_status status = br_fit_break_away(d->count, d->f, d->fn, fit_level(o), &mu_s, &why);
     if (status != BR_OK) {
-        fail(o, status, &why);
+        fail(o->file, status, &why);
     }
     if (o->json) {
         json out = {stdout, false};
         json_begin(&out, NULL, '{');
         json_count(&out, "rows", d->count);
+        json_begin(&out, "parameters", '{');
         fit_write_estimate(&out, &mu_s);
+        json_end(&out, '}');
         json_end(&out, '}');
         putchar('\n');
     } else {
@@ -115,24 +117,59 @@ static int fit_break_away(const options* o, const br_fit_law_data* d)
 
 // --- fits --------------------------------------------------------------------------------------------
 
-// Fit, and ask the first rows what they predict of the others.
-static br_status fit_one(const br_fit_law_def* def, fit_watcher* watcher, double hold_out,
+// What a fit is checked on: other measurements, or the last rows of its own.
+typedef struct held_out {
+    br_fit_law_data other; // count 0: none
+    double share;          // of the rows
+} held_out;
+
+static held_out read_unseen(const options* o, const br_fit_law_data* data)
+{
+    held_out unseen = {.share = fit_hold_out(o)};
+    br_reason why = {"", ""};
+    if (!o->validate) {
+        return unseen;
+    }
+    if (o->hold_out) {
+        message_fail(EXIT_USAGE, "--validate and --hold-out: give one of them");
+    }
+    unseen.other = read_data(o, o->validate);
+    if (!unseen.other.v || (data->t && !unseen.other.t)) {
+        message_fail(EXIT_USAGE, "%s: %s: the column is missing, which %s has", o->validate,
+                     unseen.other.v ? "t" : "v", o->file);
+    }
+    const br_status status = br_fit_law_data_check(&unseen.other, &why);
+    if (status != BR_OK) {
+        fail(o->validate, status, &why);
+    }
+    return unseen;
+}
+
+// What the first rows predict of the others; NaN where they cannot be fitted to.
+static br_status predict_last(const br_fit_law_def* def, const br_fit_watch* watch, double share,
+                              double* rms)
+{
+    br_fit_law_def part = *def;
+    br_fit_law_result first;
+    br_reason why;
+    part.train = (size_t)((1 - share) * (double)def->data.count);
+    part.profile = 0;
+    const br_status status = br_fit_law(&part, watch, &first, &why);
+    *rms = status == BR_OK ? first.rms_held_out : (double)NAN;
+    return status == BR_ERR_STOPPED ? status : BR_OK;
+}
+
+// Fit, and ask it what it has not seen.
+static br_status fit_one(const br_fit_law_def* def, fit_watcher* watcher, const held_out* unseen,
                          fit_law_outcome* out, br_reason* why)
 {
     const br_fit_watch watch = fit_watch(watcher);
     br_status status = br_fit_law(def, &watch, &out->fit, why);
-    const size_t train = (size_t)((1 - hold_out) * (double)def->data.count);
     out->fit.rms_held_out = NAN;
-    if (status == BR_OK && hold_out > 0 && def->data.t) {
-        br_fit_law_def part = *def;
-        br_fit_law_result first;
-        part.train = train;
-        part.profile = 0;
-        const br_status second = br_fit_law(&part, &watch, &first, why);
-        if (second == BR_OK) {
-            out->fit.rms_held_out = first.rms_held_out;
-        }
-        status = second == BR_ERR_STOPPED ? second : status;
+    if (status == BR_OK && unseen->other.count > 0) {
+        status = br_fit_law_validate(&out->fit, &unseen->other, &out->fit.rms_held_out, why);
+    } else if (status == BR_OK && unseen->share > 0 && def->data.t) {
+        status = predict_last(def, &watch, unseen->share, &out->fit.rms_held_out);
     }
     out->is_there = status == BR_OK || (status == BR_ERR_STOPPED && out->fit.count > 0);
     return status;
@@ -161,8 +198,8 @@ static int choose(const fit_law_outcome* all)
 }
 
 // All laws that these data can tell, the simplest first.
-static int fit_all(const options* o, br_fit_law_def* def, fit_watcher* watcher, double hold_out,
-                   fit_law_outcome* all, br_status* status)
+static int fit_all(const options* o, br_fit_law_def* def, fit_watcher* watcher,
+                   const held_out* unseen, fit_law_outcome* all, br_status* status)
 {
     const int only =
         o->law && strcmp(o->law, "auto") != 0 ? fit_find_word("--law", o->law, law_names()) : -1;
@@ -175,10 +212,10 @@ static int fit_all(const options* o, br_fit_law_def* def, fit_watcher* watcher, 
         def->law = (br_fit_law_kind)k;
         watcher->begin = only >= 0 ? 0 : (double)k / BR_FIT_LAW_COUNT;
         watcher->share = only >= 0 ? 1 : 1.0 / BR_FIT_LAW_COUNT;
-        *status = fit_one(def, watcher, hold_out, &all[k], &why);
+        *status = fit_one(def, watcher, unseen, &all[k], &why);
         if (*status != BR_OK && *status != BR_ERR_STOPPED) {
             progress_end(&watcher->bar);
-            fail(o, *status, &why);
+            fail(o->file, *status, &why);
         }
     }
     progress_end(&watcher->bar);
@@ -194,12 +231,13 @@ static fit_law_report report_of(const options* o, const br_fit_law_def* def,
                              .chosen = chosen,
                              .fit = &all[chosen].fit,
                              .hold_out = fit_hold_out(o),
+                             .validate = o->validate,
                              .fn = o->fn_text ? o->fn : (double)NAN};
     double* force = memory_allocate(def->data.count, sizeof *force);
     br_reason why;
     const br_status status = br_fit_law_eval(report.fit, &def->data, force, &why);
     if (status != BR_OK) {
-        fail(o, status, &why);
+        fail(o->file, status, &why);
     }
     report.force = force;
     return report;
@@ -221,17 +259,18 @@ int fit_law_main(int argc, char** argv)
         fit_read_fix(o.fix, parameter_names(), &def.fixed, def.values);
     }
     fit_check_places(&o);
-    def.data = read_data(&o);
+    def.data = read_data(&o, o.file);
     if (!def.data.v) {
         return fit_break_away(&o, &def.data);
     }
     warn_of_units(&o, &def.data);
+    const held_out unseen = read_unseen(&o, &def.data);
     output* yaml = o.output ? output_open(o.output) : NULL;
     output* picture = o.plot ? output_open(o.plot) : NULL;
     fit_watcher watcher = fit_watcher_begin(&o);
     fit_law_outcome all[BR_FIT_LAW_COUNT] = {{.is_there = false}};
     br_status status = BR_OK;
-    const int chosen = fit_all(&o, &def, &watcher, fit_hold_out(&o), all, &status);
+    const int chosen = fit_all(&o, &def, &watcher, &unseen, all, &status);
     if (chosen < 0 || !all[chosen].is_there) {
         message_fail(EXIT_COMPUTATION, "%s: stopped before there was anything to tell", o.file);
     }

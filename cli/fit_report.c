@@ -152,7 +152,7 @@ void fit_write_estimate(json* out, const br_fit_estimate* e)
     json_number(out, "low", e->low);
     json_number(out, "high", e->high);
     json_flag(out, "estimated", !e->is_fixed);
-    json_flag(out, "told", e->is_told);
+    json_flag(out, "determined", e->is_told);
     json_text(out, "words", e->words);
     json_end(out, '}');
 }
@@ -198,7 +198,9 @@ static void print_residuals(const fit_law_report* r)
         printf("               errors and intervals are widened %.2g times for that\n",
                fit->widening);
     }
-    if (isfinite(fit->rms_held_out)) {
+    if (isfinite(fit->rms_held_out) && r->validate) {
+        printf("  validation   %.4g rms on %s\n", fit->rms_held_out, r->validate);
+    } else if (isfinite(fit->rms_held_out)) {
         printf("  held out     %.4g rms on the last %.0f %% of the rows, fitted to the others\n",
                fit->rms_held_out, 100 * r->hold_out);
     }
@@ -262,7 +264,9 @@ static void write_fit(json* out, const fit_law_report* r, const br_fit_law_resul
     write_correlations(out, fit);
     json_count(out, "rows", fit->count);
     json_number(out, "rms", fit->rms);
-    json_number(out, "rms_held_out", fit->rms_held_out);
+    json_number(out, "validation_rms", fit->rms_held_out);
+    json_number(out, "offset", fit->estimates[BR_FIT_OFFSET].value);
+    json_number(out, "delay", fit->estimates[BR_FIT_DELAY].value);
     json_number(out, "noise", fit->noise);
     json_number(out, "bic", fit->bic);
     json_number(out, "lag_correlation", fit->lag_correlation);
@@ -286,15 +290,15 @@ static void print_json(const fit_law_report* r)
     json_text(&out, "words", fit->next.words);
     json_number(&out, "shrinkage", fit->next.shrinkage);
     json_end(&out, '}');
-    json_begin(&out, "laws", '[');
+    json_begin(&out, "models", '{');
     for (int k = 0; k < BR_FIT_LAW_COUNT; k++) {
         if (r->all[k].is_there) {
-            json_begin(&out, NULL, '{');
+            json_begin(&out, br_fit_law_name((br_fit_law_kind)k), '{');
             write_fit(&out, r, &r->all[k].fit);
             json_end(&out, '}');
         }
     }
-    json_end(&out, ']');
+    json_end(&out, '}');
     fit_write_warnings(&out);
     json_end(&out, '}');
     putchar('\n');

@@ -42,7 +42,7 @@ br_fit_watch fit_watch(fit_watcher* watcher);
 // "mu_c  0.3001 +- 0.0004 [0.2993, 0.3009]" and its unit, or why it is not told.
 void fit_print_estimate(const br_fit_estimate* e);
 
-// "mu_c": {"value": ..., "error": ..., "low": ..., "high": ..., "unit": ..., "told": ..., "words": ...}
+// "mu_c": {"value": ..., "error": ..., "low": ..., "high": ..., "unit": ..., "determined": ..., "words": ...}
 void fit_write_estimate(json* out, const br_fit_estimate* e);
 
 // Is there to be a summary for people: unless it is not wanted, or stdout is taken?

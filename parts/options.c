@@ -53,6 +53,7 @@ static const entry all[] = {
     {"pressure", OPTION_CONE, true, offsetof(options, pressure)},
     {"level", OPTION_FIT, true, offsetof(options, level)},
     {"hold-out", OPTION_FIT, true, offsetof(options, hold_out)},
+    {"validate", OPTION_FIT_LAW, true, offsetof(options, validate)},
     {"robust", OPTION_FIT_LAW, false, offsetof(options, robust)},
     {"passive", OPTION_FIT_LAW, false, offsetof(options, passive)},
     {"law", OPTION_FIT_LAW, true, offsetof(options, law)},

@@ -71,7 +71,7 @@ typedef struct options {
     const char *patch_wrench, *pressure;
 
     // of `bristle fit`, as written; NULL: not given
-    const char *level, *hold_out, *law, *free, *fix;
+    const char *level, *hold_out, *validate, *law, *free, *fix;
     bool robust, passive;
     const char *outline, *supports, *tolerance, *cells, *choices, *tip_radius, *patch, *mu_tip;
     bool predict;

@@ -24,6 +24,7 @@ typedef struct fit_law_report {
     const br_fit_law_result* fit; // of the chosen
     const double* force;          // of the fit (def->data.count)
     double hold_out;              // share of the rows
+    const char* validate;         // the file of what was predicted; NULL: the last rows
     double fn;                    // the normal force that was given; NaN: none
 } fit_law_report;
 

@@ -149,6 +149,15 @@ BR_API br_status br_fit_law(const br_fit_law_def* def, const br_fit_watch* watch
 BR_API br_status br_fit_law_eval(const br_fit_law_result* fit, const br_fit_law_data* data,
                                  double* f, br_reason* why);
 
+/// How well a fit predicts measurements that it has not seen: the root mean square of its errors there. The bristle
+/// starts as steady sliding at the first row's speed has it, at 0 where that rests; offset and other nuisances
+/// are the fit's.
+/// @param data      other measurements, such as br_fit_law_data_check() takes
+/// @param[out] rms  [unit of f]
+/// @return BR_OK, BR_ERR_DEF or BR_ERR_MEMORY
+BR_API br_status br_fit_law_validate(const br_fit_law_result* fit, const br_fit_law_data* data,
+                                     double* rms, br_reason* why);
+
 /// The profile of a parameter: how much worse the fit gets when it is held aside and all others are fitted
 /// anew, in standard deviations: sqrt((cost/least cost - 1) (rows - parameters))/widening.
 /// @param fit       of this def

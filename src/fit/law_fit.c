@@ -283,26 +283,33 @@ static br_status bound_edges(law_problem* q, const law_sureness* sure, double co
     return status;
 }
 
-// Root mean square beyond the rows that were fitted to.
-static br_status judge_held_out(const br_fit_law_def* def, br_fit_law_result* out, br_reason* why)
+// Root mean square of what a fit leaves of the rows from `first` on.
+static br_status error_from(const br_fit_law_result* fit, const br_fit_law_data* data, size_t first,
+                            double* rms, br_reason* why)
 {
-    const size_t train = def->train;
-    out->rms_held_out = NAN;
-    if (train == 0 || train >= def->data.count) {
-        return BR_OK;
-    }
-    double* f = br_allocate(def->data.count, sizeof *f);
+    double* f = br_allocate(data->count, sizeof *f);
     if (!f) {
+        br_reason_set(why, "", "%s", br_status_text(BR_ERR_MEMORY));
         return BR_ERR_MEMORY;
     }
-    const br_status status = br_fit_law_eval(out, &def->data, f, why);
+    const br_status status = br_fit_law_eval(fit, data, f, why);
     double sum = 0.0;
-    for (size_t i = train; i < def->data.count; i++) {
-        sum += (f[i] - def->data.f[i]) * (f[i] - def->data.f[i]);
+    for (size_t i = first; status == BR_OK && i < data->count; i++) {
+        sum += (f[i] - data->f[i]) * (f[i] - data->f[i]);
     }
-    out->rms_held_out = sqrt(sum / (double)(def->data.count - train));
+    *rms = sqrt(sum / (double)(data->count - first));
     br_release(f);
     return status;
+}
+
+// The same beyond the rows that were fitted to.
+static br_status judge_held_out(const br_fit_law_def* def, br_fit_law_result* out, br_reason* why)
+{
+    out->rms_held_out = NAN;
+    if (def->train == 0 || def->train >= def->data.count) {
+        return BR_OK;
+    }
+    return error_from(out, &def->data, def->train, &out->rms_held_out, why);
 }
 
 // Schwarz's criterion of the plain residuals.
@@ -413,6 +420,22 @@ br_status br_fit_law_eval(const br_fit_law_result* result, const br_fit_law_data
     bri_law_history(&h, p, f, NULL);
     br_release(h.speed);
     return BR_OK;
+}
+
+br_status br_fit_law_validate(const br_fit_law_result* result, const br_fit_law_data* data,
+                              double* rms, br_reason* why)
+{
+    br_fit_law_result there = *result;
+    const br_status status = br_fit_law_data_check(data, why);
+    if (status != BR_OK) {
+        return status;
+    }
+    const double v = data->v[0] - result->estimates[BR_FIT_SPEED_OFFSET].value;
+    const double unit = result->law.kind == BR_LAW_DAHL && data->fn ? data->fn[0] : 1.0;
+    const double steady = unit * (result->law.kind == BR_LAW_DAHL ? result->law.mu_c
+                                                                   : br_law_g(&result->law, v));
+    there.estimates[BR_FIT_START].value = v == 0.0 ? 0.0 : copysign(steady, v);
+    return error_from(&there, data, 0, rms, why);
 }
 
 br_status br_fit_law_profile(const br_fit_law_def* def, const br_fit_law_result* result,

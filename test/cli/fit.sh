@@ -28,7 +28,10 @@ truth = {"mu_c": 0.3, "mu_s": 0.45, "v_s": 0.01, "sigma0": 1500, "sigma2": 2.5}
 held = sum(fit["parameters"][k]["low"] <= x <= fit["parameters"][k]["high"] for k, x in truth.items())
 assert held >= 4, fit["parameters"]      # one in twenty may miss
 assert 0.009 < fit["rms"] < 0.011        # the noise
-assert fit["white"] and fit["rms_held_out"] < 0.012
+assert fit["white"] and fit["validation_rms"] < 0.012
+assert abs(fit["offset"] - fit["parameters"]["offset"]["value"]) == 0 and fit["delay"] == 0
+assert all(p["determined"] is True for p in fit["parameters"].values() if p["low"] > 0)
+assert fit["models"]["lugre"]["bic"] == fit["bic"] and list(fit["models"]) == ["lugre"]
 assert abs(fit["correlation"]["mu_c"]["mu_c"] - 1) < 1e-12
 END
 
@@ -40,7 +43,21 @@ expect_stdout '^  next '
 expect_exit 0 "$bristle" check law.yaml
 expect_exit 0 "$bristle" run law.yaml -o fitted.csv -q
 
-# the choice among all laws
+# the choice among all laws, by data of their own: the same law under other noise
+expect_exit 0 "$bristle" fit law sweep.csv --validate other.csv --json
+/usr/bin/python3 - "$logs/out" <<END || fail "validation on other data"
+import json, sys
+fit = json.load(open(sys.argv[1]))
+errors = {name: m["validation_rms"] for name, m in fit["models"].items()}
+assert list(errors) == ["coulomb", "viscous", "stribeck", "dahl", "lugre", "elasto-plastic"]
+assert fit["validation_rms"] <= 1.01 * min(errors.values()) and 0.009 < fit["validation_rms"] < 0.011
+assert fit["models"][fit["law"]]["bic"] == fit["bic"] and errors["coulomb"] > 0.03
+END
+expect_exit 0 "$bristle" fit law sweep.csv --law lugre --validate other.csv
+expect_stdout '^  validation +0.0[01][0-9]* rms on other.csv$'
+expect_refused '--validate and --hold-out: give one' "$bristle" fit law sweep.csv --validate other.csv --hold-out 0.2
+printf 'v,f\n1,1\n2,2\n3,1\n4,1\n5,1\n6,1\n' >points.csv
+expect_refused 'points.csv: t: the column is missing, which sweep.csv has' "$bristle" fit law sweep.csv --validate points.csv
 expect_exit 0 "$bristle" fit law sweep.csv
 expect_stdout '^  (lugre|elasto-plastic) .*<-$'
 
