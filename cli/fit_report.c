@@ -188,6 +188,29 @@ static size_t outcomes(const fit_law_report* r)
     return count;
 }
 
+static void print_map(const br_fit_offset_map* map)
+{
+    double low = HUGE_VAL, high = -HUGE_VAL;
+    for (size_t i = 0; i < map->count; i++) {
+        low = fmin(low, map->offset[i]);
+        high = fmax(high, map->offset[i]);
+    }
+    if (map->count > 0) {
+        printf(
+            "  position     the offset depends on it: by %.3g to %.3g over a way from %.3g to %.3g, %zu places\n",
+            low, high, map->from, map->to, map->count);
+    }
+}
+
+static void write_map(json* out, const br_fit_offset_map* map)
+{
+    json_begin(out, "offset_by_position", '{');
+    json_number(out, "from", map->from);
+    json_number(out, "to", map->to);
+    json_numbers(out, "offset", map->offset, map->count);
+    json_end(out, '}');
+}
+
 static void print_residuals(const fit_law_report* r)
 {
     const br_fit_law_result* fit = r->fit;
@@ -221,6 +244,7 @@ static void print_text(const fit_law_report* r)
             fit_print_estimate(&fit->estimates[k]);
         }
     }
+    print_map(&fit->map);
     print_residuals(r);
     if (fit->passivity_margin < 0) {
         printf(
@@ -267,6 +291,7 @@ static void write_fit(json* out, const fit_law_report* r, const br_fit_law_resul
     json_number(out, "validation_rms", fit->rms_held_out);
     json_number(out, "offset", fit->estimates[BR_FIT_OFFSET].value);
     json_number(out, "delay", fit->estimates[BR_FIT_DELAY].value);
+    write_map(out, &fit->map);
     json_number(out, "noise", fit->noise);
     json_number(out, "bic", fit->bic);
     json_number(out, "lag_correlation", fit->lag_correlation);

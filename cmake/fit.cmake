@@ -20,6 +20,7 @@ bristle_library(bristle-fit
   src/fit/law_fit.c
   src/fit/law_history.c
   src/fit/law_next.c
+  src/fit/law_position.c
   src/fit/law_problem.c
   src/fit/law_start.c
   src/fit/law_sure.c

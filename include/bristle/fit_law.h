@@ -83,9 +83,11 @@ typedef struct br_fit_law_def {
                                  ///< parameters: nuisances, BR_FIT_EXPONENTS
     unsigned fixed;              ///< bits of what is not estimated, but has the value of `values`
     double values[BR_FIT_COUNT]; ///< those values
-    size_t train;  ///< only the first so many rows are fitted to; the others are held out; 0: all
-    double level;  ///< of the intervals [-], in (0, 1)
-    int robust;    ///< 1: Huber's loss, for outliers
+    size_t train; ///< only the first so many rows are fitted to; the others are held out; 0: all
+    double level; ///< of the intervals [-], in (0, 1)
+    int robust;   ///< 1: Huber's loss, for outliers
+    int by_position; ///< 1: an estimated offset may depend on the position, where that predicts residuals that
+                     ///< were left out better by a standard error
     int passive;   ///< 1: only laws that meet the condition of br_law_passivity_margin()
     int profile;   ///< 1: intervals by profile likelihood; 0: by the Jacobian alone
     size_t starts; ///< how many starting points are followed to their ends, 1 to 16
@@ -99,6 +101,17 @@ typedef struct br_fit_experiment {
         shrinkage; ///< its standard error with as many rows of that experiment besides, over that now [-]
 } br_fit_experiment;
 
+enum { BR_FIT_PLACES = 64 }; ///< at most, of a br_fit_offset_map
+
+/// An offset that depends on the position, beside BR_FIT_OFFSET: gravity that was not quite taken away, ripple of a
+/// gear. Linear between places that are evenly spread, constant beyond them; its mean over the rows is 0.
+typedef struct br_fit_offset_map {
+    size_t count;                 ///< places; 0: the offset does not depend on the position
+    double from;                  ///< the first place, as the way since the first row [m or rad]
+    double to;                    ///< the last one [m or rad]
+    double offset[BR_FIT_PLACES]; ///< there [unit of f] (count)
+} br_fit_offset_map;
+
 /// What a fit gives. Plain numbers; nothing to free.
 typedef struct br_fit_law_result {
     br_law law;                              ///< the law, passes br_law_check()
@@ -106,6 +119,7 @@ typedef struct br_fit_law_result {
     br_fit_estimate estimates[BR_FIT_COUNT]; ///< by BR_FIT_...; those the law has not: is_fixed
     double correlation[BR_FIT_COUNT][BR_FIT_COUNT]; ///< of estimates; 0 where there are none
     unsigned estimated;                             ///< bits of what was estimated
+    br_fit_offset_map map;                          ///< what the offset is besides
     size_t count;                                   ///< rows that were fitted to
     double rms;                                     ///< of the residuals there [unit of f]
     double rms_held_out;     ///< of the rows after def.train; NaN: there are none
@@ -122,7 +136,8 @@ typedef struct br_fit_law_result {
     br_fit_experiment next;  ///< what to measure next
 } br_fit_law_result;
 
-/// LuGre, 95 % intervals by profile likelihood, offset and the bristle's start as nuisances, 3 starts.
+/// LuGre, 95 % intervals by profile likelihood, offset (also by position) and the bristle's start as
+/// nuisances, 3 starts.
 BR_API br_fit_law_def br_fit_law_def_default(void);
 
 /// The name of a law that can be fitted, "viscous"; never NULL.
@@ -151,7 +166,7 @@ BR_API br_status br_fit_law_eval(const br_fit_law_result* fit, const br_fit_law_
 
 /// How well a fit predicts measurements that it has not seen: the root mean square of its errors there. The bristle
 /// starts as steady sliding at the first row's speed has it, at 0 where that rests; offset and other nuisances
-/// are the fit's.
+/// are the fit's, but for `map`: nobody knows where the other data begin.
 /// @param data      other measurements, such as br_fit_law_data_check() takes
 /// @param[out] rms  [unit of f]
 /// @return BR_OK, BR_ERR_DEF or BR_ERR_MEMORY

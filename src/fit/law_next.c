@@ -41,12 +41,15 @@ static double shrinkage_of(planner* plan, const br_fit_law_data* data)
 {
     law_problem* q = plan->problem;
     const law_history measured = q->history;
+    const size_t places = q->position.count;
     law_sureness more;
     double sum[SYMMETRIC_MOST][SYMMETRIC_MOST], inverse[SYMMETRIC_MOST][SYMMETRIC_MOST];
     q->history.data = *data;
     q->history.data.count = measured.data.count;
+    q->position.count = 0; // these rows are elsewhere
     bri_law_inform(q, &more);
     q->history = measured;
+    q->position.count = places;
     for (size_t i = 0; i < more.n; i++) {
         for (size_t j = 0; j < more.n; j++) {
             sum[i][j] = plan->sure->information[i][j] + more.information[i][j];

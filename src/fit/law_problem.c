@@ -75,6 +75,12 @@ size_t bri_law_unknowns(const law_problem* q)
     return count;
 }
 
+double bri_law_freedom(const law_problem* q)
+{
+    const size_t places = q->position.count > 0 ? q->position.count - 1 : 0;
+    return fmax((double)q->used - (double)(bri_law_unknowns(q) + places), 1.0);
+}
+
 void bri_law_theta(const law_problem* q, double* theta)
 {
     for (int k = 0; k < BR_FIT_COUNT; k++) {
@@ -89,7 +95,7 @@ static void follow_edges(law_problem* q)
 {
     double* p = q->p;
     if (q->mu_is_tied) {
-        p[BR_FIT_MU_S] = p[BR_FIT_MU_C];
+        p[BR_FIT_MU_S] = p[BR_FIT_MU_C] + q->mu_peak;
     }
     if (q->is_at_passivity) {
         p[BR_FIT_SIGMA2] = p[BR_FIT_SIGMA1] * (p[BR_FIT_MU_S] - p[BR_FIT_MU_C]) / p[BR_FIT_MU_C];
@@ -154,6 +160,9 @@ static void fill_jacobian(law_problem* q, double* out)
         for (size_t i = 0; i < n; i++) {
             out[i] = slope * d[k][i];
         }
+        if (q->position.count > 0) {
+            bri_position_project(&q->position, out, NULL);
+        }
         out += n;
     }
 }
@@ -176,6 +185,24 @@ static double huber(double r, double c, double* slope)
     return copysign(root, r);
 }
 
+// The force of the law and of an offset by position.
+static void history_eval(law_problem* q, double* jacobian)
+{
+    const double* f = q->history.data.f;
+    bri_law_history(&q->history, q->p, q->force, jacobian);
+    q->evaluations++;
+    if (q->position.count == 0) {
+        return;
+    }
+    for (size_t i = 0; i < q->position.rows; i++) {
+        q->force[i] -= f[i];
+    }
+    bri_position_project(&q->position, q->force, NULL);
+    for (size_t i = 0; i < q->position.rows; i++) {
+        q->force[i] += f[i];
+    }
+}
+
 static int is_asked_to_stop(law_problem* q)
 {
     const br_fit_watch* w = q->watch;
@@ -192,8 +219,7 @@ int bri_law_eval(const double* theta, double* residual, double* jacobian, void* 
     const size_t n = q->history.data.count;
     bri_law_parameters(q, theta);
     q->history.wanted = wanted_of(q);
-    bri_law_history(&q->history, q->p, q->force, jacobian ? q->jacobian : NULL);
-    q->evaluations++;
+    history_eval(q, jacobian ? q->jacobian : NULL);
     if (jacobian) {
         fill_jacobian(q, jacobian);
     }
@@ -221,8 +247,7 @@ double bri_law_cost(law_problem* q)
     double sum = 0.0;
     follow_edges(q);
     q->history.wanted = 0;
-    bri_law_history(&q->history, q->p, q->force, NULL);
-    q->evaluations++;
+    history_eval(q, NULL);
     for (size_t i = 0; i < q->history.data.count; i++) {
         double slope;
         const double r = huber(q->force[i] - q->history.data.f[i], q->huber, &slope);
@@ -314,9 +339,14 @@ br_status bri_law_problem_begin(law_problem* q, const br_fit_law_def* def,
     q->force = br_allocate(count, sizeof *q->force);
     q->jacobian = br_allocate(count * BR_FIT_COUNT, sizeof *q->jacobian);
     q->history.speed = has_delay ? br_allocate(2 * count, sizeof(double)) : NULL;
-    if (!q->force || !q->jacobian || (has_delay && !q->history.speed)) {
+    const int by_position = def->by_position && def->data.t && q->estimated >> BR_FIT_OFFSET & 1;
+    q->way = by_position ? br_allocate(2 * count, sizeof *q->way) : NULL;
+    if (!q->force || !q->jacobian || (has_delay && !q->history.speed) || (by_position && !q->way)) {
         br_reason_set(why, "", "%s", br_status_text(BR_ERR_MEMORY));
         return BR_ERR_MEMORY;
+    }
+    if (by_position) {
+        bri_position_way(&q->history.data, q->way);
     }
     return BR_OK;
 }
@@ -326,4 +356,5 @@ void bri_law_problem_end(law_problem* q)
     br_release(q->force);
     br_release(q->jacobian);
     br_release(q->history.speed);
+    br_release(q->way);
 }

@@ -10,17 +10,21 @@
 #define BRISTLE_FIT_LAW_PROBLEM_H
 
 #include "fit/law_history.h"
+#include "fit/law_position.h"
 #include "fit/least_squares.h"
 
 typedef struct law_problem {
     const br_fit_law_def* def;
     const br_fit_watch* watch;
-    law_history history;    // of the rows that are fitted to
-    size_t used;            // rows that count: those at rest tell nothing of a law without bristles
-    unsigned estimated;     // bits of the unknowns
-    int mu_is_tied;         // mu_s = mu_c: an edge
-    int is_at_passivity;    // sigma2 = sigma1 (mu_s - mu_c)/mu_c: an edge
-    double huber;           // residuals beyond this count less [unit of f]; 0: none
+    law_history history;   // of the rows that are fitted to
+    size_t used;           // rows that count: those at rest tell nothing of a law without bristles
+    unsigned estimated;    // bits of the unknowns
+    int mu_is_tied;        // mu_s = mu_c + mu_peak: an edge
+    double mu_peak;        // 0, but where it is asked how high it may be
+    int is_at_passivity;   // sigma2 = sigma1 (mu_s - mu_c)/mu_c: an edge
+    law_position position; // what the offset depends on
+    double* way;  // since the first row, and room for `position` (2 x count); NULL: no need
+    double huber; // residuals beyond this count less [unit of f]; 0: none
     double p[BR_FIT_COUNT]; // of the last evaluation, and what is not estimated
     double* force;          // (count)
     double* jacobian;       // (count x BR_FIT_COUNT)
@@ -47,6 +51,9 @@ double bri_law_slope(int parameter, double p);
 double bri_law_from_theta(int parameter, double theta);
 double bri_law_to_theta(int parameter, double p);
 int bri_law_is_log(int parameter);
+
+// Rows less unknowns, places included; at least 1.
+double bri_law_freedom(const law_problem* problem);
 
 // Sum of squares at problem->p, Huber's where it is on; no derivatives.
 double bri_law_cost(law_problem* problem);

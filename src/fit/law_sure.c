@@ -46,7 +46,7 @@ static void count_outliers(const law_problem* q, br_fit_law_result* out)
 
 void bri_law_judge_residuals(law_problem* q, double cost, br_fit_law_result* out)
 {
-    const double n = (double)q->used, free = fmax(n - (double)bri_law_unknowns(q), 1.0);
+    const double n = (double)q->used, free = bri_law_freedom(q);
     double square = 0.0;
     for (size_t i = 0; i < q->history.data.count; i++) {
         square += residual(q, i) * residual(q, i);
@@ -135,7 +135,7 @@ void bri_law_invert(double information[SYMMETRIC_MOST][SYMMETRIC_MOST], size_t n
 // E psi^2/(E psi')^2, and E psi^2/E psi' for its cost.
 static void set_variances(const law_problem* q, double cost, law_sureness* s)
 {
-    const double n = (double)q->used, free = fmax(n - (double)s->n, 1.0);
+    const double n = (double)q->used, free = bri_law_freedom(q);
     s->variance = s->unit = cost / free;
     if (q->huber > 0.0) {
         double psi2 = 0.0, inside = 0.0;
@@ -268,6 +268,7 @@ br_status bri_law_bound(law_problem* q, const law_sureness* s, int k, double cos
     size_t i = 0;
     memcpy(best, q->p, sizeof best);
     q->estimated |= 1u << k;
+    q->p[k] = k == BR_FIT_S_BA ? 1e-3 : q->p[k]; // where its logarithm is still a number
     bri_law_inform(q, &freed);
     freed.variance = s->variance;
     freed.unit = s->unit;
@@ -276,13 +277,13 @@ br_status bri_law_bound(law_problem* q, const law_sureness* s, int k, double cos
         i++;
     }
     br_status status = BR_OK;
-    const double error = sqrt(freed.inverse[i][i] * s->variance);
-    double end = s->quantile * error;
+    const double error = sqrt(freed.inverse[i][i] * s->variance), slope = bri_law_slope(k, q->p[k]);
+    double end = freed.theta[i] + s->quantile * error;
     if (q->def->profile && isfinite(end)) {
         status = find_end(q, &freed, i, 1.0, cost, &end, why);
     }
-    e->error = out->widening * error;
-    e->high = status == BR_OK && !freed.is_surpassed ? end : HUGE_VAL;
+    e->error = out->widening * slope * error;
+    e->high = end_as_parameter(k, status == BR_OK && !freed.is_surpassed ? end : HUGE_VAL);
     q->estimated = estimated;
     memcpy(q->p, best, sizeof best);
     return status;
@@ -294,6 +295,8 @@ br_status bri_law_bound(law_problem* q, const law_sureness* s, int k, double cos
 static const char* reason_of(int k, int too_low)
 {
     switch (k) {
+    case BR_FIT_MU_C:
+        return "no sliding in the data faster than the Stribeck speed, in both directions";
     case BR_FIT_MU_S:
     case BR_FIT_V_S:
     case BR_FIT_GAMMA:
@@ -318,7 +321,8 @@ static int is_told(int k, const br_fit_estimate* e)
         return e->high - e->low < 0.9;
     }
     if (bri_law_is_log(k)) {
-        return e->low > 0.0 && e->high < 100.0 * e->low;
+        // a profile that gets stuck in a valley looks narrow: the Jacobian knows the valley
+        return e->low > 0.0 && e->high < 100.0 * e->low && e->error < 10.0 * e->value;
     }
     if (k == BR_FIT_SIGMA1 || k == BR_FIT_SIGMA2) {
         return e->low > 0.0;
@@ -375,13 +379,12 @@ static void set_correlations(const law_sureness* s, br_fit_law_result* out)
 br_status bri_law_estimate(law_problem* q, double cost, br_fit_law_result* out, law_sureness* s,
                            br_reason* why)
 {
-    const double free = fmax((double)q->used - (double)bri_law_unknowns(q), 1.0);
     double best[BR_FIT_COUNT];
     memcpy(best, q->p, sizeof best);
     bri_law_inform(q, s);
     bri_law_cost(q);
     set_variances(q, cost, s);
-    s->quantile = bri_student_quantile(q->def->level, free) * out->widening;
+    s->quantile = bri_student_quantile(q->def->level, bri_law_freedom(q)) * out->widening;
     set_correlations(s, out);
     for (size_t i = 0; i < s->n; i++) {
         const int k = s->parameter[i];

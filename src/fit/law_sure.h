@@ -39,7 +39,7 @@ br_status bri_law_estimate(law_problem* problem, double cost, br_fit_law_result*
 br_status bri_law_profile(law_problem* problem, const law_sureness* s, size_t i, double theta,
                           double cost, double from[BR_FIT_COUNT], double* out, br_reason* why);
 
-// Error and upper end of a parameter that is held at 0, its edge, by the profile to the one side that there is. The
+// Error and upper end of a parameter that is held at its lower edge, by the profile to the one side that there is. The
 // quantile is that of two sides: the interval holds the truth at least as often as asked. `s` is that of the others.
 br_status bri_law_bound(law_problem* problem, const law_sureness* s, int parameter, double cost,
                         br_fit_law_result* out, br_reason* why);

@@ -219,7 +219,7 @@ def pushes_fit(
 def law_fit(
     law: int, t: ArrayLike | None, v: ArrayLike, f: ArrayLike, fn: ArrayLike | None,
     load: ArrayLike | None, free: int, fixed: int, values: tuple[float, ...], train: int,
-    level: float, robust: bool, passive: bool, profile: bool, starts: int, out: FloatArray, /,
+    level: float, by_position: bool, robust: bool, passive: bool, profile: bool, starts: int, out: FloatArray, /,
 ) -> dict[str, Any]: ...
 def sweep_create(
     scenario: _Handle,

@@ -53,6 +53,7 @@ class LawFit:
     estimates: dict[str, Estimate]
     correlation: FloatArray  #: of the estimates, in their order (n x n)
     force: FloatArray  #: of the fit, at the rows of the data
+    offset_by_position: FloatArray  #: place, as way since the first row, and what the offset is there besides (n x 2)
     rows: int
     rms: float  #: of the residuals, in the unit of f
     rms_held_out: float  #: of the rows after ``train``; NaN without
@@ -104,6 +105,7 @@ def fit_law(
     fix: Mapping[str, float] | None = None,
     train: int = 0,
     level: float = 0.95,
+    by_position: bool = True,
     robust: bool = False,
     passive: bool = False,
     profile: bool = True,
@@ -122,6 +124,7 @@ def fit_law(
         fix: what is known, by name
         train: fit to the first so many rows alone; the others are held out
         level: of the intervals
+        by_position: let the offset depend on the position, where that predicts what was left out better
         robust: Huber's loss, for outliers
         passive: only laws that cannot give energy back that nobody put in
         profile: intervals by profile likelihood, else by the Jacobian alone
@@ -144,7 +147,7 @@ def fit_law(
     got = _core.law_fit(
         list(_KINDS).index(law), _column(t), _contiguous(v), _contiguous(f), _column(fn), _column(load), nuisances,
         _bits(tuple(fixed), "fix"), tuple(values),
-        train, level, robust, passive, profile, starts, force,
+        train, level, by_position, robust, passive, profile, starts, force,
     )  # fmt: skip
     rows = [Estimate(*e) for e in got["estimates"]]
     kept = [k for k, e in enumerate(rows) if not e.fixed or e.name in fixed]
@@ -162,6 +165,7 @@ def fit_law(
         estimates={rows[k].name: rows[k] for k in kept},
         correlation=correlation,
         force=force,
+        offset_by_position=np.reshape(got["map"], (-1, 2)),
         rows=got["rows"],
         rms=got["rms"],
         rms_held_out=got["rms_held_out"] if train else math.nan,

@@ -105,25 +105,43 @@ static PyObject* correlations_of(const br_fit_law_result* r)
     return all;
 }
 
+// Places and the offsets there, as pairs.
+static PyObject* map_of(const br_fit_offset_map* map)
+{
+    PyObject* all = PyTuple_New((Py_ssize_t)map->count);
+    for (size_t i = 0; all && i < map->count; i++) {
+        const double place =
+            map->from + (map->to - map->from) * (double)i / (double)(map->count - 1);
+        PyObject* one = Py_BuildValue("(dd)", place, map->offset[i]);
+        if (!one || PyTuple_SetItem(all, (Py_ssize_t)i, one) < 0) {
+            Py_CLEAR(all);
+        }
+    }
+    return all;
+}
+
 static PyObject* result_of(const br_fit_law_result* r)
 {
     PyObject *estimates = estimates_of(r), *correlations = correlations_of(r);
-    if (!estimates || !correlations) {
+    PyObject* map = map_of(&r->map);
+    if (!estimates || !correlations || !map) {
         Py_XDECREF(estimates);
         Py_XDECREF(correlations);
+        Py_XDECREF(map);
         return NULL;
     }
     return Py_BuildValue(
-        "{s:N,s:N,s:n,s:d,s:d,s:d,s:d,s:d,s:i,s:d,s:n,s:d,s:i,s:n,s:i,s:s,s:d}", "estimates",
-        estimates, "correlations", correlations, "rows", (Py_ssize_t)r->count, "rms", r->rms,
-        "rms_held_out", r->rms_held_out, "noise", r->noise, "bic", r->bic, "lag_correlation",
-        r->lag_correlation, "white", r->is_white, "widening", r->widening, "outliers",
-        (Py_ssize_t)r->outliers, "passivity_margin", r->passivity_margin, "converged",
+        "{s:N,s:N,s:N,s:n,s:d,s:d,s:d,s:d,s:d,s:i,s:d,s:n,s:d,s:i,s:n,s:i,s:s,s:d}", "estimates",
+        estimates, "correlations", correlations, "map", map, "rows", (Py_ssize_t)r->count, "rms",
+        r->rms, "rms_held_out", r->rms_held_out, "noise", r->noise, "bic", r->bic,
+        "lag_correlation", r->lag_correlation, "white", r->is_white, "widening", r->widening,
+        "outliers", (Py_ssize_t)r->outliers, "passivity_margin", r->passivity_margin, "converged",
         r->is_converged, "evaluations", (Py_ssize_t)r->evaluations, "next_parameter",
         r->next.parameter, "next_words", r->next.words, "next_shrinkage", r->next.shrinkage);
 }
 
-// law_fit(law, t, v, f, fn, load, free, fixed, values, train, level, robust, passive, profile, starts)
+// law_fit(law, t, v, f, fn, load, free, fixed, values, train, level, by_position, robust, passive, profile,
+// starts)
 // -> (result, forces of the fit written into `out`)
 static PyObject* law_fit(PyObject* module, PyObject* arguments)
 {
@@ -132,10 +150,10 @@ static PyObject* law_fit(PyObject* module, PyObject* arguments)
     br_fit_law_def def = br_fit_law_def_default();
     int law;
     Py_ssize_t train, starts;
-    if (!PyArg_ParseTuple(arguments, "iOOOOOIIOndiiinO", &law, &objects[0], &objects[1],
+    if (!PyArg_ParseTuple(arguments, "iOOOOOIIOndiiiinO", &law, &objects[0], &objects[1],
                           &objects[2], &objects[3], &objects[4], &def.free, &def.fixed, &values,
-                          &train, &def.level, &def.robust, &def.passive, &def.profile, &starts,
-                          &out)) {
+                          &train, &def.level, &def.by_position, &def.robust, &def.passive,
+                          &def.profile, &starts, &out)) {
         return NULL;
     }
     for (Py_ssize_t k = 0; k < BR_FIT_COUNT; k++) {

@@ -36,6 +36,18 @@ def test_the_truth_is_found_within_errors():
     assert isinstance(fit.law, bristle.Law) and "mu_c" in str(fit)
 
 
+def test_an_offset_that_depends_on_the_position_is_found():
+    """Oracle: what was added to the force."""
+    t, v, f = measured(3000)
+    x = np.concatenate([[0], np.cumsum((v[1:] + v[:-1]) / 2 * np.diff(t))])
+    fit = bristle.fit_law(t, v, f + 8 * x, profile=False)
+    place, offset = fit.offset_by_position.T
+    assert np.polyfit(place, offset, 1)[0] == pytest.approx(8, rel=0.1)
+    assert np.std(f + 8 * x - fit.force) == pytest.approx(0.01, rel=0.05)
+    plain = bristle.fit_law(t, v, f + 8 * x, profile=False, by_position=False)
+    assert plain.offset_by_position.shape == (0, 2) and plain.rms > 1.5 * fit.rms
+
+
 def test_what_is_known_is_kept_and_mistakes_are_told():
     t, v, f = measured(300)
     fit = bristle.fit_law(t, v, f, fix={"sigma1": 4.0}, profile=False)
