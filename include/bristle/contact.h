@@ -68,6 +68,11 @@ typedef struct br_contact_def {
     br_vec2 cop; ///< the same: where the CoP is, contact frame [m]
     int guard;   ///< reduced, ellipsoid: 1: steps never give energy back that was not put in
     int plain;   ///< 1: one number at a time, also where the processor has vectors
+    const double*
+        forces;         ///< cells and blocks of a patch that changes with the force: normal forces
+                        ///< [N], >= 0, for which br_contact_spread() is prepared once for all that
+                        ///< share the contact; used during creation (force_count), may be NULL
+    size_t force_count; ///< how many
 } br_contact_def;
 
 /// Immutable after creation; one contact may serve any number of bodies and threads. State lives with

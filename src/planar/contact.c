@@ -48,7 +48,7 @@ static br_status check_resolution(const br_contact_def* def, br_reason* why)
     return BR_OK;
 }
 
-static br_status check_length(const char* field, double value, br_reason* why)
+static br_status check_not_negative(const char* field, double value, br_reason* why)
 {
     if (isfinite(value) && value >= 0.0) {
         return BR_OK;
@@ -60,8 +60,8 @@ static br_status check_length(const char* field, double value, br_reason* why)
 // An ellipsoid that is given by its numbers alone.
 static br_status check_numbers(const br_contact_def* def, br_reason* why)
 {
-    br_status status = check_length("r", def->r, why);
-    status = status == BR_OK ? check_length("u", def->u, why) : status;
+    br_status status = check_not_negative("r", def->r, why);
+    status = status == BR_OK ? check_not_negative("u", def->u, why) : status;
     if (status == BR_OK && !(isfinite(def->cop.x) && isfinite(def->cop.y))) {
         br_reason_set(why, "cop", "must be finite, got (%g, %g)", def->cop.x, def->cop.y);
         status = BR_ERR_DEF;
@@ -83,6 +83,15 @@ static br_status check_patch(const br_contact_def* def, br_reason* why)
     }
     br_reason_set(why, "patch", "is missing");
     return BR_ERR_DEF;
+}
+
+static br_status check_forces(const br_contact_def* def, br_reason* why)
+{
+    br_status status = BR_OK;
+    for (size_t i = 0; i < def->force_count && status == BR_OK; i++) {
+        status = check_not_negative("forces", def->forces[i], why);
+    }
+    return status;
 }
 
 static br_status check_law(const br_law* law, br_reason* why)
@@ -108,7 +117,128 @@ br_status br_contact_check(const br_contact_def* def, br_reason* why)
     }
     br_status status = check_law(&def->law, why);
     status = status == BR_OK ? check_resolution(def, why) : status;
+    status = status == BR_OK ? check_forces(def, why) : status;
     return status == BR_OK ? check_patch(def, why) : status;
+}
+
+// --- at another normal force ------------------------------------------------------------------------------
+
+// What the caller's memory holds: a contact of its own, and whose it is.
+typedef struct contact_spread {
+    const br_contact* of; // NULL: nothing was laid here yet
+    double fn;            // [N]
+    br_contact contact;
+} contact_spread;
+
+int bri_contact_grows(const br_contact* c)
+{
+    return c->growth || bri_reduced_spread_size(c) > 0;
+}
+
+// A copy of what the force changes; `copy` is one of the struct.
+static void copy_parts(br_contact* copy, arena* to)
+{
+    if (copy->def.method == BR_METHOD_DISTRIBUTED) {
+        bri_cells_copy(copy, to);
+    } else if (copy->def.method == BR_METHOD_BLOCKS) {
+        bri_blocks_copy(copy, to);
+    }
+}
+
+size_t br_contact_get_spread_size(const br_contact* c)
+{
+    BR_ASSERT(c);
+    if (!bri_contact_grows(c)) {
+        return 0;
+    }
+    arena count = {NULL, 0};
+    br_contact copy = *c;
+    arena_take(&count, sizeof(contact_spread));
+    copy_parts(&copy, &count);
+    return count.used + bri_reduced_spread_size(c);
+}
+
+// Where a reduced contact's surface lies.
+static void* surface_memory(contact_spread* own)
+{
+    arena behind = {(char*)own, 0};
+    arena_take(&behind, sizeof *own);
+    return behind.memory + behind.used;
+}
+
+static void follow(contact_spread* own, double fn)
+{
+    br_contact* c = &own->contact;
+    if (c->def.method == BR_METHOD_DISTRIBUTED) {
+        bri_cells_follow(c, fn);
+    } else if (c->def.method == BR_METHOD_BLOCKS) {
+        bri_blocks_follow(c, fn);
+    } else {
+        bri_reduced_follow(c, own->of, fn, surface_memory(own));
+    }
+    own->fn = fn;
+}
+
+// Lay a contact `of` down as `as` is, the same one at force fn; laws may differ.
+static void lay(contact_spread* own, const br_contact* of, const br_contact* as, double fn)
+{
+    arena to = {(char*)own, 0};
+    arena_take(&to, sizeof *own);
+    *own = (contact_spread){of, fn, *as};
+    own->contact.def.law = of->def.law;
+    own->contact.law = of->law;
+    copy_parts(&own->contact, &to);
+}
+
+// The contact as it was spread for its definition's forces; NULL: not at this one.
+static const br_contact* find_known(const br_contact* c, double fn)
+{
+    for (size_t i = 0; i < c->known_count; i++) {
+        const contact_spread* one = (const contact_spread*)(c->known + i * c->known_size);
+        if (one->fn == fn) {
+            return &one->contact;
+        }
+    }
+    return NULL;
+}
+
+const br_contact* br_contact_spread(const br_contact* c, double fn, void* memory)
+{
+    BR_ASSERT(c);
+    if (!bri_contact_grows(c)) {
+        return c;
+    }
+    BR_ASSERT(memory);
+    contact_spread* own = memory;
+    const br_contact* known = own->of == c && own->fn == fn ? NULL : find_known(c, fn);
+    if (known) {
+        lay(own, c, known, fn);
+    } else if (own->of != c) {
+        lay(own, c, c, (double)NAN);
+    }
+    if (fn != own->fn) {
+        follow(own, fn);
+    }
+    return &own->contact;
+}
+
+// Spread it once for all at the forces of its definition; a surface that follows the force has its own tables.
+static br_status spread_known(br_contact* c, br_reason* why)
+{
+    const size_t count = c->growth ? c->def.force_count : 0;
+    c->known_size = br_contact_get_spread_size(c);
+    c->known = count > 0 ? br_allocate(count, c->known_size) : NULL;
+    if (count > 0 && !c->known) {
+        br_reason_set(why, "forces", "no memory for %zu of them", count);
+        return BR_ERR_MEMORY;
+    }
+    for (size_t i = 0; i < count; i++) {
+        br_contact_spread(c, c->def.forces[i], c->known + i * c->known_size);
+        c->known_count++;
+    }
+    c->def.forces = NULL; // were for creation only
+    c->def.force_count = 0;
+    return BR_OK;
 }
 
 // --- life -------------------------------------------------------------------------------------------------
@@ -154,6 +284,7 @@ br_status br_contact_create(const br_contact_def* def, br_contact** out, br_reas
         return BR_ERR_MEMORY;
     }
     status = status_of_definition(make(c, def, why));
+    status = status == BR_OK ? spread_known(c, why) : status;
     if (status != BR_OK) {
         br_contact_destroy(c);
         return status;
@@ -189,6 +320,7 @@ static void release_own(br_contact* c)
     bri_growth_destroy(c->growth);
     br_limit_destroy(c->own_surface);
     br_release(c->home);
+    br_release(c->known);
     for (size_t i = 0; i < sizeof c->memory / sizeof *c->memory; i++) {
         br_release(c->memory[i]);
     }
@@ -252,82 +384,4 @@ br_contact_part br_contact_get_part(const br_contact* c, size_t index)
         part.yy = t * a->yy[index];
     }
     return part;
-}
-
-// --- at another normal force ------------------------------------------------------------------------------
-
-// What the caller's memory holds: a contact of its own, and whose it is.
-typedef struct contact_spread {
-    const br_contact* of; // NULL: nothing was laid here yet
-    double fn;            // [N]
-    br_contact contact;
-} contact_spread;
-
-int bri_contact_grows(const br_contact* c)
-{
-    return c->growth || bri_reduced_spread_size(c) > 0;
-}
-
-// A copy of what the force changes; `copy` is one of the struct.
-static void copy_parts(br_contact* copy, arena* to)
-{
-    if (copy->def.method == BR_METHOD_DISTRIBUTED) {
-        bri_cells_copy(copy, to);
-    } else if (copy->def.method == BR_METHOD_BLOCKS) {
-        bri_blocks_copy(copy, to);
-    }
-}
-
-size_t br_contact_get_spread_size(const br_contact* c)
-{
-    BR_ASSERT(c);
-    if (!bri_contact_grows(c)) {
-        return 0;
-    }
-    arena count = {NULL, 0};
-    br_contact copy = *c;
-    arena_take(&count, sizeof(contact_spread));
-    copy_parts(&copy, &count);
-    return count.used + bri_reduced_spread_size(c);
-}
-
-// Where a reduced contact's surface lies.
-static void* surface_memory(contact_spread* own)
-{
-    arena behind = {(char*)own, 0};
-    arena_take(&behind, sizeof *own);
-    return behind.memory + behind.used;
-}
-
-static void follow(contact_spread* own, double fn)
-{
-    br_contact* c = &own->contact;
-    if (c->def.method == BR_METHOD_DISTRIBUTED) {
-        bri_cells_follow(c, fn);
-    } else if (c->def.method == BR_METHOD_BLOCKS) {
-        bri_blocks_follow(c, fn);
-    } else {
-        bri_reduced_follow(c, own->of, fn, surface_memory(own));
-    }
-    own->fn = fn;
-}
-
-const br_contact* br_contact_spread(const br_contact* c, double fn, void* memory)
-{
-    BR_ASSERT(c);
-    if (!bri_contact_grows(c)) {
-        return c;
-    }
-    BR_ASSERT(memory);
-    contact_spread* own = memory;
-    if (own->of != c) {
-        arena to = {memory, 0};
-        arena_take(&to, sizeof *own);
-        *own = (contact_spread){c, (double)NAN, *c};
-        copy_parts(&own->contact, &to);
-    }
-    if (fn != own->fn) {
-        follow(own, fn);
-    }
-    return &own->contact;
 }

@@ -60,6 +60,10 @@ struct br_contact {
     double z_per_zeta;       // and back; 0 for a point
     kernel_surface look;     // how the kernel finds the surface
 
+    char*
+        known; // cells and blocks that follow the force: the contact spread for each of def.forces
+    size_t known_count, known_size; // how many, bytes of one
+
     void* memory[3]; // all other blocks that are owned
     int borrows;     // all but the struct belongs to another contact
 };

@@ -158,6 +158,42 @@ static br_contact_def definition_of(const contact_input* contact, model_options 
     return def;
 }
 
+// Normal forces that a contact is prepared for, so that runs and cases that share it are not held up.
+enum { MOST_STEADY = 8 };
+
+static bool contains(const double* list, size_t count, double value)
+{
+    size_t i = 0;
+    while (i < count && list[i] != value) {
+        i++;
+    }
+    return i < count;
+}
+
+// The forces at which a profile stays for a while, each once.
+static size_t list_steady(const br_profile* p, double forces[MOST_STEADY])
+{
+    const bool is_steps = p->kind == BR_PROFILE_STEPS;
+    const double* values = is_steps ? p->value : &p->mean;
+    const size_t given = is_steps ? p->count : p->kind == BR_PROFILE_CONSTANT ? 1 : 0;
+    size_t count = 0;
+    for (size_t i = 0; i < given && count < MOST_STEADY; i++) {
+        if (values[i] >= 0 && !contains(forces, count, values[i])) {
+            forces[count++] = values[i];
+        }
+    }
+    return count;
+}
+
+static br_status create_prepared(const contact_input* input, br_contact_def def, br_contact** out,
+                                 br_reason* why)
+{
+    double forces[MOST_STEADY];
+    def.force_count = list_steady(&input->normal_force, forces);
+    def.forces = forces;
+    return br_contact_create(&def, out, why);
+}
+
 static const br_contact* create_contact(const contact_input* input, model_options options)
 {
     pool* memory = &input->from->in->memory;
@@ -170,7 +206,7 @@ static const br_contact* create_contact(const contact_input* input, model_option
     }
     const br_contact* made = bri_made_find_contact(input->from, &def);
     const br_status status = made ? br_contact_create_like(made, &def.law, &contact, &why)
-                                  : br_contact_create(&def, &contact, &why);
+                                  : create_prepared(input, def, &contact, &why);
     if (status == BR_ERR_MEMORY) {
         bri_no_memory(input->from->in);
     }

@@ -7,6 +7,13 @@
  */
 #include "sim/body_internal.h"
 
+// Energy in the bristles at force fn; the contact stays spread for it.
+static double stored_at(held* h, double fn, const double* z)
+{
+    bri_contact_spread(&h->contact, fn);
+    return fn * bri_contact_stored(&h->contact, z);
+}
+
 // d/dt of W = fn stored(fn), the energy in the bristles of a contact, at fixed bristles. A patch that
 // depends on the force is asked on both sides.
 static double normal_power(held* h, const held_moment* m, const double* z)
@@ -18,20 +25,15 @@ static double normal_power(held* h, const held_moment* m, const double* z)
     if (!h->contact.grows || step == 0.0) {
         return m->change * bri_contact_stored(&h->contact, z);
     }
-    bri_contact_spread(&h->contact, m->fn - step);
-    const double below = (m->fn - step) * bri_contact_stored(&h->contact, z);
-    bri_contact_spread(&h->contact, m->fn + step);
-    const double above = (m->fn + step) * bri_contact_stored(&h->contact, z);
+    const double below = stored_at(h, m->fn - step, z), above = stored_at(h, m->fn + step, z);
     bri_contact_spread(&h->contact, m->fn);
     return m->change * (above - below) / (2.0 * step);
 }
 
 void bri_body_ledger_book(body_system* s, held* h, double fn, const double* z)
 {
-    bri_contact_spread(&h->contact, h->booked);
-    const double before = h->booked * bri_contact_stored(&h->contact, z);
-    bri_contact_spread(&h->contact, fn);
-    const double after = fn * bri_contact_stored(&h->contact, z);
+    const double before = h->booked > 0.0 ? stored_at(h, h->booked, z) : 0.0;
+    const double after = stored_at(h, fn, z);
     s->ledger.sum.normal += (double)h->def->count * (after - before);
     h->booked = fn;
 }

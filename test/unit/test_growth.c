@@ -276,6 +276,66 @@ static void spread_blocks_do_not_remember_the_forces_before(void** state)
     assert_spread_is_fresh(BR_METHOD_BLOCKS);
 }
 
+// A contact with another law, like one that was prepared for these forces (count), or for none.
+static br_contact* make_slippery(const br_patch* patch, br_method method, const double* forces,
+                                 size_t count, br_contact** base)
+{
+    br_contact_def def = br_contact_def_default();
+    def.patch = patch;
+    def.method = method;
+    def.forces = forces;
+    def.force_count = count;
+    br_law law = def.law;
+    law.mu_c = law.mu_s = 0.1;
+    br_contact* out;
+    assert_status(br_contact_create(&def, base, NULL), BR_OK);
+    assert_status(br_contact_create_like(*base, &law, &out, NULL), BR_OK);
+    return out;
+}
+
+/* Oracle: one that is not prepared, to the last bit, at forces that were prepared and at others, in any order. */
+static void a_contact_prepared_for_forces_is_what_it_would_be_at_them(void** state)
+{
+    (void)state;
+    static const double prepared[] = {2.0, 0.3, 2.0, 0.0};
+    static const double asked[] = {0.3, 2.0, 1.0, 2.0, 0.0, 0.3, 0.3, 7.0};
+    for (int i = 0; i < 2 * KINDS; i++) {
+        const br_method method = i % 2 ? BR_METHOD_BLOCKS : BR_METHOD_DISTRIBUTED;
+        br_patch* patch = make(kind_of_growth(i / 2));
+        br_contact *base, *plain_base;
+        br_contact* contact = make_slippery(patch, method, prepared, COUNT(prepared), &base);
+        br_contact* plain = make_slippery(patch, method, NULL, 0, &plain_base);
+        void *memory = spread_memory(contact), *plain_memory = spread_memory(plain);
+        for (size_t k = 0; k < COUNT(asked); k++) {
+            assert_same_contact(br_contact_spread(contact, asked[k], memory),
+                                br_contact_spread(plain, asked[k], plain_memory));
+        }
+        test_free(memory);
+        test_free(plain_memory);
+        br_contact_destroy(contact);
+        br_contact_destroy(base);
+        br_contact_destroy(plain);
+        br_contact_destroy(plain_base);
+        br_patch_destroy(patch);
+    }
+}
+
+static void a_force_to_prepare_for_must_not_pull(void** state)
+{
+    (void)state;
+    static const double forces[] = {1.0, -1.0};
+    br_patch* patch = make(kind_of_growth(0));
+    br_contact_def def = br_contact_def_default();
+    def.patch = patch;
+    def.forces = forces;
+    def.force_count = COUNT(forces);
+    br_contact* contact;
+    br_reason why;
+    assert_status(br_contact_create(&def, &contact, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "forces");
+    br_patch_destroy(patch);
+}
+
 /* Oracle: invariant. Whatever the force, blocks have the weight, CoP and u of their cells. */
 static void blocks_keep_the_moments_of_the_pressure(void** state)
 {
@@ -418,6 +478,8 @@ int main(int argc, char** argv)
         cmocka_unit_test(a_disc_that_grows_without_end_is_refused),
         cmocka_unit_test(spread_cells_do_not_remember_the_forces_before),
         cmocka_unit_test(spread_blocks_do_not_remember_the_forces_before),
+        cmocka_unit_test(a_contact_prepared_for_forces_is_what_it_would_be_at_them),
+        cmocka_unit_test(a_force_to_prepare_for_must_not_pull),
         cmocka_unit_test(blocks_keep_the_moments_of_the_pressure),
         cmocka_unit_test(all_lanes_and_one_agree_on_a_small_patch),
         cmocka_unit_test(idle_cells_integrate_their_bristles),
