@@ -2,7 +2,7 @@
  * bristle-sweeps SCENARIO.yaml BRISTLE [CASES [PROCESSES]]: the table of docs/sweeps.md.
  *
  * Cases of a sweep over friction.mu in one thread and in two, their cost beyond the runs themselves, and the same runs
- * as processes of `bristle run`. Times of the processor, which others on the machine disturb little, and of the clock on
+ * as processes of `bristle run`, one after the other and two at a time; fewer processes take cases from the whole range. Times of the processor, which others on the machine disturb little, and of the clock on
  * the wall.
  */
 #include <fcntl.h>
@@ -49,102 +49,8 @@ static void print(const char* name, cost c, double cases)
     fflush(stdout);
 }
 
-// --- in this process ------------------------------------------------------------------------------
-
-static cost sweep_in(const br_sweep* sweep, size_t threads, size_t first, size_t count)
+static br_sweep* plan(const br_scenario* base, const char* spec)
 {
-    const br_sweep_run_def def = {.threads = threads, .first = first, .count = count};
-    const cost begin = now();
-    br_sweep_run(sweep, &def, NULL);
-    return since(begin);
-}
-
-// The runs of these cases alone: read before the clock starts.
-static cost run_alone(const br_scenario* base, const br_sweep* sweep, size_t first, size_t count)
-{
-    cost sum = {0, 0};
-    for (size_t i = first; i < first + count; i++) {
-        double mu;
-        br_sweep_eval_inputs(sweep, i, &mu);
-        const br_override value = {"friction.mu", mu, NULL};
-        br_scenario* one;
-        br_scenario_read_case(base, &value, 1, &one);
-        const br_scenario_watch watch = {.drop_rows = true};
-        br_table* table;
-        const cost begin = now();
-        br_scenario_run(one, &watch, &table, NULL);
-        br_table_destroy(table);
-        const cost took = since(begin);
-        sum.cpu += took.cpu;
-        sum.wall += took.wall;
-        br_scenario_destroy(one);
-    }
-    return sum;
-}
-
-static int compare(const void* a, const void* b)
-{
-    const double x = *(const double*)a, y = *(const double*)b;
-    return (x > y) - (x < y);
-}
-
-// What a case costs beyond its run: both in turns, a few cases at a time; the median of the differences.
-static void print_overhead(const br_scenario* base, const br_sweep* sweep)
-{
-    enum { TURNS = 61, CASES = 16 };
-    double differences[TURNS];
-    for (int i = 0; i < TURNS; i++) {
-        const size_t first = (size_t)i * CASES % br_sweep_get_case_count(sweep);
-        const cost all = sweep_in(sweep, 1, first, CASES),
-                   runs = run_alone(base, sweep, first, CASES);
-        differences[i] = 1e6 * (all.cpu - runs.cpu) / CASES;
-    }
-    qsort(differences, TURNS, sizeof *differences, compare);
-    printf("a case beyond its run: %.1f us (median of %d turns; quartiles %.1f and %.1f)\n",
-           differences[TURNS / 2], TURNS, differences[TURNS / 4], differences[3 * TURNS / 4]);
-}
-
-// --- processes ------------------------------------------------------------------------------------
-
-static double children_cpu(void)
-{
-    struct rusage use;
-    getrusage(RUSAGE_CHILDREN, &use);
-    return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
-           1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
-}
-
-static cost run_processes(char* bristle, char* file, const br_sweep* sweep, size_t count)
-{
-    posix_spawn_file_actions_t silent;
-    posix_spawn_file_actions_init(&silent);
-    posix_spawn_file_actions_addopen(&silent, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    const cost begin = now();
-    const double cpu = children_cpu();
-    for (size_t i = 0; i < count; i++) {
-        double mu;
-        char set[64];
-        br_sweep_eval_inputs(sweep, i, &mu);
-        snprintf(set, sizeof set, "friction.mu=%.17g", mu);
-        char* arguments[] = {bristle, "run", file, "--set", set, "-o", "/dev/null", "-q", NULL};
-        pid_t child;
-        int status;
-        if (posix_spawn(&child, bristle, &silent, NULL, arguments, environ) != 0 ||
-            waitpid(child, &status, 0) != child || status != 0) {
-            fprintf(stderr, "%s could not be run\n", bristle);
-            exit(1);
-        }
-    }
-    posix_spawn_file_actions_destroy(&silent);
-    return (cost){children_cpu() - cpu, since(begin).wall};
-}
-
-// --- the table ------------------------------------------------------------------------------------
-
-static br_sweep* plan(const br_scenario* base, size_t cases)
-{
-    char spec[64];
-    snprintf(spec, sizeof spec, "0.7:0.9:%zu", cases);
     const br_sweep_key key = {BR_SWEEP_VARY, "friction.mu", spec, NULL, 0};
     const char* want = "contacts[0].slipped";
     br_sweep_def def = br_sweep_def_default();
@@ -159,6 +65,166 @@ static br_sweep* plan(const br_scenario* base, size_t cases)
     return sweep;
 }
 
+// --- in this process ------------------------------------------------------------------------------
+
+static cost sweep_in(const br_sweep* sweep, size_t threads, size_t count)
+{
+    const br_sweep_run_def def = {.threads = threads, .count = count};
+    const cost begin = now();
+    br_sweep_run(sweep, &def, NULL);
+    return since(begin);
+}
+
+// A case beyond its run: the same cases, but for a microsecond only, so that their runs do not drown it. Others on the
+// machine disturb all times: the shortest of several turns counts, and of all cases the median.
+enum { TURNS = 15, CASES = 64 };
+
+typedef struct timing {
+    size_t next;
+    double begun;           // [s]
+    double shortest[CASES]; // [s]
+} timing;
+
+static void note(timing* of, size_t index, double took)
+{
+    of->shortest[index] =
+        of->shortest[index] > 0 && of->shortest[index] < took ? of->shortest[index] : took;
+}
+
+// A case lasts until the next one is asked for.
+static int begin_case(size_t* index, void* user)
+{
+    timing* of = user;
+    const double t = seconds(CLOCK_MONOTONIC);
+    if (of->next > 0) {
+        note(of, of->next - 1, t - of->begun);
+    }
+    *index = of->next++;
+    of->begun = t;
+    return *index < CASES;
+}
+
+static void time_cases(const br_sweep* sweep, timing* of)
+{
+    of->next = 0;
+    const br_sweep_run_def def = {.threads = 1, .next = begin_case, .user = of};
+    br_sweep_run(sweep, &def, NULL);
+}
+
+// The runs of the same cases, read before the clock starts.
+static void time_runs(const br_scenario* base, const br_sweep* sweep, timing* of)
+{
+    for (size_t i = 0; i < CASES; i++) {
+        double mu;
+        br_sweep_eval_inputs(sweep, i, &mu);
+        const br_override value = {"friction.mu", mu, NULL};
+        br_scenario* one;
+        br_scenario_read_case(base, &value, 1, &one);
+        const br_scenario_watch watch = {.drop_rows = true, .is_brief = true};
+        br_table* table;
+        const double begin = seconds(CLOCK_MONOTONIC);
+        br_scenario_run(one, &watch, &table, NULL);
+        note(of, i, seconds(CLOCK_MONOTONIC) - begin);
+        br_table_destroy(table);
+        br_scenario_destroy(one);
+    }
+}
+
+static int compare(const void* a, const void* b)
+{
+    const double x = *(const double*)a, y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double* list)
+{
+    qsort(list, CASES, sizeof *list, compare);
+    return list[CASES / 2];
+}
+
+static void print_overhead(const br_scenario* base)
+{
+    static const char* const brief[] = {"duration=1e-6", "output.every=1e-6", NULL};
+    char spec[64];
+    snprintf(spec, sizeof spec, "0.7:0.9:%d", CASES);
+    br_scenario* at_once;
+    if (br_scenario_read_variant(base, brief, &at_once) != BR_OK) {
+        fprintf(stderr, "the scenario cannot be cut short\n");
+        exit(1);
+    }
+    br_sweep* sweep = plan(at_once, spec);
+    timing all = {.next = 0}, runs = {.next = 0};
+    for (int i = 0; i < TURNS; i++) {
+        time_cases(sweep, &all);
+        time_runs(at_once, sweep, &runs);
+    }
+    for (size_t i = 0; i < CASES; i++) {
+        all.shortest[i] -= runs.shortest[i];
+    }
+    printf("a case beyond its run: %.1f us; a run until it steps: %.1f us\n",
+           1e6 * median(all.shortest), 1e6 * median(runs.shortest));
+    br_sweep_destroy(sweep);
+    br_scenario_destroy(at_once);
+}
+
+// --- processes ------------------------------------------------------------------------------------
+
+static double children_cpu(void)
+{
+    struct rusage use;
+    getrusage(RUSAGE_CHILDREN, &use);
+    return (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
+           1e-6 * (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec);
+}
+
+// Start `bristle run` for one case, as a shell would.
+static void start_process(char* bristle, char* file, double mu)
+{
+    char set[64];
+    snprintf(set, sizeof set, "friction.mu=%.17g", mu);
+    char* arguments[] = {bristle, "run", file, "--set", set, "-o", "/dev/null", "-q", NULL};
+    posix_spawn_file_actions_t silent;
+    posix_spawn_file_actions_init(&silent);
+    posix_spawn_file_actions_addopen(&silent, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    pid_t child;
+    if (posix_spawn(&child, bristle, &silent, NULL, arguments, environ) != 0) {
+        fprintf(stderr, "%s could not be run\n", bristle);
+        exit(1);
+    }
+    posix_spawn_file_actions_destroy(&silent);
+}
+
+static void await_process(const char* bristle)
+{
+    int status;
+    if (wait(&status) < 0 || status != 0) {
+        fprintf(stderr, "%s failed\n", bristle);
+        exit(1);
+    }
+}
+
+// A process for each case, `at_once` of them at a time: 1 as in a loop of the shell, 2 as by xargs -P2.
+static cost run_processes(char* bristle, char* file, const br_sweep* sweep, size_t count,
+                          size_t at_once)
+{
+    const cost begin = now();
+    const double cpu = children_cpu();
+    for (size_t i = 0; i < count; i++) {
+        double mu;
+        br_sweep_eval_inputs(sweep, i * (br_sweep_get_case_count(sweep) / count), &mu);
+        if (i >= at_once) {
+            await_process(bristle);
+        }
+        start_process(bristle, file, mu);
+    }
+    for (size_t i = 0; i < at_once && i < count; i++) {
+        await_process(bristle);
+    }
+    return (cost){children_cpu() - cpu, since(begin).wall};
+}
+
+// --- the table ------------------------------------------------------------------------------------
+
 int main(int argc, char** argv)
 {
     br_scenario* base;
@@ -168,22 +234,28 @@ int main(int argc, char** argv)
     }
     const size_t cases = argc > 3 ? strtoul(argv[3], NULL, 10) : 10000;
     const size_t processes = argc > 4 ? strtoul(argv[4], NULL, 10) : cases;
-    br_sweep* sweep = plan(base, cases);
+    char spec[64];
+    snprintf(spec, sizeof spec, "0.7:0.9:%zu", cases);
+    br_sweep* sweep = plan(base, spec);
     printf("%-34s %8s %12s %12s %10s\n", "", "cases", "cpu us/case", "wall us/case", "cases/s");
-    const cost one = sweep_in(sweep, 1, 0, cases), two = sweep_in(sweep, 2, 0, cases);
+    const cost one = sweep_in(sweep, 1, cases), two = sweep_in(sweep, 2, cases);
     print("bristle sweep, 1 thread", one, (double)cases);
     print("bristle sweep, 2 threads", two, (double)cases);
-    const cost spawned = run_processes(argv[2], argv[1], sweep, processes);
-    print("processes of bristle run", spawned, (double)processes);
-    const double per_case = one.cpu / (double)cases, per_process = spawned.cpu / (double)processes;
+    const cost loop = run_processes(argv[2], argv[1], sweep, processes, 1);
+    print("bristle run, one after the other", loop, (double)processes);
+    const cost pairs = run_processes(argv[2], argv[1], sweep, processes, 2);
+    print("bristle run, two at a time", pairs, (double)processes);
+    const double more = (double)cases / (double)processes;
+    printf("2 threads over 1: %.2f times by the wall, %.2f by processor time with two to itself\n",
+           one.wall / two.wall, 2 * one.cpu / two.cpu);
     printf(
-        "2 threads over 1: %.2f times by the wall, %.2f by processor time if it had two to itself\n",
-        one.wall / two.wall, 2 * one.cpu / two.cpu);
+        "processes in a loop over 1 thread: %.1f times by the wall, %.1f by processor time; over "
+        "2 threads: %.1f by the wall\n",
+        more * loop.wall / one.wall, more * loop.cpu / one.cpu, more * loop.wall / two.wall);
     printf(
-        "processes over 1 thread: %.1f times by the wall, %.1f by processor time; over 2 threads: %.1f\n",
-        spawned.wall / (double)processes / (one.wall / (double)cases), per_process / per_case,
-        spawned.wall / (double)processes / (two.wall / (double)cases));
-    print_overhead(base, sweep);
+        "two processes at a time over 2 threads: %.1f times by the wall, %.1f by processor time\n",
+        more * pairs.wall / two.wall, more * pairs.cpu / two.cpu);
+    print_overhead(base);
     br_sweep_destroy(sweep);
     br_scenario_destroy(base);
     return 0;

@@ -37,6 +37,8 @@ typedef struct br_run_def {
               ///< imposed motion integrates neither and takes 0 alone
     double atol_z; ///< adaptive: absolute tolerance of bristles [m], > 0; 0: 1e-10, of bodies 2e-10
     double max_step; ///< adaptive [s], > 0; INFINITY: no limit
+    int ends_only;   ///< bodies: 1: the first and the last row alone are computed, and most_load is
+                     ///< not followed: NaN; nothing else changes
 } br_run_def;
 
 /// 1 s, 200 rows and the first, Rosenbrock with each run's own tolerances.

@@ -201,6 +201,9 @@ typedef struct br_scenario_watch {
     int (*stop)(double t, void* user);
     void* user;     ///< handed to all of them
     bool drop_rows; ///< the table keeps the last row alone: memory does not grow with the run
+    bool
+        is_brief; ///< nobody asks for rows but the first and the last, for contacts[i].load, warnings
+                  ///< or the text: what saves work is left out (a load is NaN then)
 } br_scenario_watch;
 
 /// What a run gave.

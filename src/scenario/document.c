@@ -195,6 +195,7 @@ static node* read_value(parse* p, node* parent, const char* key, int depth)
     refuse_anchor(p, p->event.data.scalar.anchor);
     node* scalar = make(p, NODE_SCALAR, parent, key);
     scalar->text = bri_format(p->in, "%s", (const char*)p->event.data.scalar.value);
+    scalar->reads_number = bri_text_number(scalar->text, &scalar->number) == NUMBER_GOOD;
     return scalar;
 }
 

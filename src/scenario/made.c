@@ -3,12 +3,13 @@
  */
 #include "scenario/made.h"
 
-typedef enum made_kind { MADE_PATCH, MADE_SURFACE, MADE_CONTACT } made_kind;
+typedef enum made_kind { MADE_PATCH, MADE_OUTLINE, MADE_SURFACE, MADE_CONTACT } made_kind;
 
 struct made_model {
     made_kind kind;
     const node* at;
     patch_input patch;
+    const br_outline* outline;
     br_limit_def surface_def;
     br_limit* surface;
     br_contact_def contact_def;
@@ -29,6 +30,11 @@ static made_model* note(const node* at, made_kind kind)
 void bri_made_note_patch(const node* at, patch_input patch)
 {
     note(at, MADE_PATCH)->patch = patch;
+}
+
+void bri_made_note_outline(const node* at, const br_outline* outline)
+{
+    note(at, MADE_OUTLINE)->outline = outline;
 }
 
 void bri_made_note_surface(const node* at, const br_limit_def* def, br_limit* surface)
@@ -59,6 +65,12 @@ const patch_input* bri_made_find_patch(const node* at)
 {
     const made_model* one = at->is_changed ? NULL : find(at, MADE_PATCH, NULL);
     return one ? &one->patch : NULL;
+}
+
+const br_outline* bri_made_find_outline(const node* at)
+{
+    const made_model* one = at->is_changed ? NULL : find(at, MADE_OUTLINE, NULL);
+    return one ? one->outline : NULL;
 }
 
 static bool is_same_surface(const br_limit_def* a, const br_limit_def* b)

@@ -61,6 +61,7 @@ node* bri_node_copy(reading* in, const node* from, node* parent)
     fresh->column = from->column;
     fresh->text = bri_format(in, "%s", from->text);
     fresh->is_number = from->is_number;
+    fresh->reads_number = from->reads_number;
     fresh->number = from->number;
     for (size_t i = 0; i < from->count; i++) {
         bri_node_copy(in, from->children[i], fresh);

@@ -27,6 +27,7 @@ typedef struct node {
     size_t index;      // its place in the parent
     const char* text;  // of a scalar
     bool is_number;    // a scalar that never was a text:
+    bool reads_number; // or one whose text is a finite number:
     double number;     // its value
     const char* meant; // the key that an unknown one may have been meant to be; NULL: none
     bool is_unknown;   // its key has been told to be unknown

@@ -95,12 +95,16 @@ char* bri_pool_text(pool* from, const char* text, size_t length)
 
 char* bri_pool_vformat(pool* from, const char* format, va_list arguments)
 {
+    char brief[128]; // most texts are written once
     va_list again;
     va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, again);
+    const size_t length = (size_t)vsnprintf(brief, sizeof brief, format, again);
     va_end(again);
-    char* text = bri_pool_allocate(from, (size_t)length + 1, 1);
-    vsnprintf(text, (size_t)length + 1, format, arguments);
+    if (length < sizeof brief) {
+        return bri_pool_text(from, brief, length);
+    }
+    char* text = bri_pool_allocate(from, length + 1, 1);
+    vsnprintf(text, length + 1, format, arguments);
     return text;
 }
 

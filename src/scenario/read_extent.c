@@ -3,6 +3,7 @@
  */
 #include "scenario/read_extent.h"
 
+#include "scenario/made.h"
 #include "scenario/value.h"
 
 // Exactly one of size, radius and inertia.
@@ -63,9 +64,13 @@ static void destroy_edge(void* edge)
     br_outline_destroy(edge);
 }
 
-// The outline of a shape, which came from this value.
+// The outline of a shape, which came from this value alone.
 static const br_outline* create_outline(const node* from, const br_patch_def* shape)
 {
+    const br_outline* made = bri_made_find_outline(from);
+    if (made) {
+        return made;
+    }
     pool* memory = &from->in->memory;
     br_patch* patch;
     br_outline* edge;
@@ -83,6 +88,7 @@ static const br_outline* create_outline(const node* from, const br_patch_def* sh
         bri_no_memory(from->in);
     }
     bri_pool_own(memory, edge, destroy_edge);
+    bri_made_note_outline(from, edge);
     return edge;
 }
 

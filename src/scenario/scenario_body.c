@@ -262,7 +262,9 @@ static br_status run(const br_scenario* s, br_table* got, br_reason* why)
     br_run_watch watch = bri_table_watch(got);
     watch.row.body = on_row;
     watch.event = on_event;
-    const br_status status = br_body_run(&input->body, &s->run, &watch, &got->cost, why);
+    br_run_def def = s->run;
+    def.ends_only = got->watch.is_brief && got->noise_count == 0; // noise counts rows
+    const br_status status = br_body_run(&input->body, &def, &watch, &got->cost, why);
     name_as_file_does(s, why);
     if (status == BR_OK) {
         bri_scenario_judge_energy(s, got, story->energy.residual, story->turnover);

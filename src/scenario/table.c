@@ -177,6 +177,9 @@ void bri_table_sum_word(br_table* to, const char* word, const char* path)
 
 void bri_table_say(br_table* to, const char* format, ...)
 {
+    if (to->watch.is_brief) {
+        return;
+    }
     va_list arguments;
     va_start(arguments, format);
     const char* more = bri_pool_vformat(&to->memory, format, arguments);

@@ -28,7 +28,7 @@ static const char* describe(reading* in, range allowed)
 
 static number_verdict read_number(const node* value, double* x)
 {
-    if (value->is_number) {
+    if (value->is_number || value->reads_number) {
         *x = value->number;
         return isfinite(*x) ? NUMBER_GOOD : NUMBER_NOT_FINITE;
     }

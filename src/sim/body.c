@@ -49,7 +49,7 @@ static void tell_state(body_system* s, size_t i, double t, br_contact_state stat
     held* h = &s->contacts[i];
     h->state = state;
     s->kept_t = (double)NAN; // its margin was that of the last state
-    h->most_load = state == BR_SLIP ? 1.0 : h->most_load;
+    h->most_load = state == BR_SLIP && h->most_load < 1.0 ? 1.0 : h->most_load;
     tell_event(s, i, t,
                state == BR_STICK  ? BR_EVENT_STICK
                : state == BR_SLIP ? BR_EVENT_SLIP
@@ -137,7 +137,7 @@ static void enter(void* system, double t, double within, double* y)
         const br_contact_state state = h->now.slip.state;
         if (t == 0.0) {
             h->state = state;
-            h->most_load = state == BR_SLIP ? 1.0 : 0.0;
+            h->most_load = s->def->ends_only ? (double)NAN : state == BR_SLIP ? 1.0 : 0.0;
         } else if (state != h->state) {
             tell_state(s, i, t, state);
         }
@@ -170,7 +170,8 @@ static void emit(void* system, double t, const double* y)
         s->row_state[i] = h->state;
         s->row_slip_rate[i] = m.slip.slip_rate;
         s->row_load[i] = bri_held_load(h, y);
-        s->row_most_load[i] = h->most_load = fmax(h->most_load, s->row_load[i]);
+        h->most_load = s->def->ends_only ? (double)NAN : fmax(h->most_load, s->row_load[i]);
+        s->row_most_load[i] = h->most_load;
     }
     const br_wrench push = bri_body_push(s, t, y);
     const br_body_row row = {.t = t,

@@ -62,7 +62,7 @@ typedef struct held {
     int relaxed;           // its bristles were, there
     double load;           // where it was last measured [-]
     br_wrench load_f;      // the bristles' wrench there, per normal force [-, -, m]
-    double most_load;      // largest share of what friction can hold so far [-]
+    double most_load;      // largest share of what friction can hold so far [-]; NaN: nobody asks
 
     // at the last linearisation
     double force;     // normal force of all `count` [N]

@@ -43,7 +43,7 @@ static double most_load(const held* h, br_wrench f, br_twist v)
 
 void bri_held_note_load(held* h, const double* y)
 {
-    if (h->most_load >= 1.0 || h->open) {
+    if (!(h->most_load < 1.0) || h->open) {
         return;
     }
     const br_wrench f = bri_contact_bristle_wrench(&h->contact, y + h->at);

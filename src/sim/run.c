@@ -61,11 +61,14 @@ static br_status check_times(const br_run_def* def, br_reason* why)
     return BR_OK;
 }
 
-static br_status check_rows(const br_run_def* def, br_reason* why)
+static br_status check_rows(const run_kind* kind, const br_run_def* def, br_reason* why)
 {
     const br_status status = positive("duration", def->duration, why);
     if (status != BR_OK) {
         return status;
+    }
+    if (def->ends_only && kind->rows != RUN_ROWS_BODY) {
+        return refuse("ends_only", "must be 0: only runs of bodies can leave rows out", why);
     }
     if (def->at) {
         return def->every != 0.0 ? refuse("every", "must be 0 where `at` says when rows are", why)
@@ -177,7 +180,7 @@ br_status bri_run_check(const run_kind* kind, const br_run_def* def, const br_ru
     }
     br_status status = check_watch(kind, watch, why);
     if (status == BR_OK) {
-        status = check_rows(def, why);
+        status = check_rows(kind, def, why);
     }
     if (status == BR_OK) {
         status =
@@ -277,12 +280,20 @@ static void tell_passed(const run* r, double t, const double* y)
     }
 }
 
+static int is_left_out(const run* r, size_t row)
+{
+    return r->def->ends_only && row > 0 && row + 1 < r->rows;
+}
+
 // All rows up to time t, from the last step's interpolant.
 static void write_rows(run* r, double t)
 {
     const double slack = same_time * r->end;
     for (; r->next_row < r->rows && row_time(r, r->next_row) <= t + slack; r->next_row++) {
         const double time = row_time(r, r->next_row);
+        if (is_left_out(r, r->next_row)) {
+            continue;
+        }
         if (time >= t) {
             memcpy(r->system->y, br_integrator_y(r->integrator), r->system->n * sizeof(double));
         } else {

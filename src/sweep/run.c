@@ -79,8 +79,11 @@ static void eval_wants(worker* w, const br_table* table)
 
 static br_status run_scenario(worker* w, const br_scenario* scenario, br_table** table)
 {
-    const bool keeps_rows = w->def->keeps_rows || w->sweep->needs_rows;
-    const br_scenario_watch watch = {.stop = asks_to_stop, .user = w, .drop_rows = !keeps_rows};
+    const bool keeps_rows = w->def->keeps_rows || w->sweep->needs & NEEDS_ROWS;
+    const br_scenario_watch watch = {.stop = asks_to_stop,
+                                     .user = w,
+                                     .drop_rows = !keeps_rows,
+                                     .is_brief = !keeps_rows && !w->sweep->needs};
     br_reason why = {"", ""};
     const br_status status = br_scenario_run(scenario, &watch, table, &why);
     if (status == BR_OK) {

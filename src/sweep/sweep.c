@@ -321,7 +321,7 @@ static void read_wants(plan* p, const char* const* want_list, size_t count)
         if (p->in->problems > 0) {
             return;
         }
-        s->needs_rows = s->needs_rows || bri_want_needs_rows(w);
+        s->needs |= bri_want_needs(w);
         s->want_columns[i] = (br_sweep_column){w->name, bri_want_unit(w, s->scenario), NULL};
     }
     s->want_count = count;

@@ -34,7 +34,7 @@ struct br_sweep {
     want* wants; // (want_count)
     br_sweep_column* want_columns;
     size_t want_count;
-    bool needs_rows; // some want looks at all rows
+    unsigned needs; // of some want: see bri_want_needs()
     size_t samples;
     br_sweep_sampling sampling;
     uint64_t seed;

@@ -79,16 +79,25 @@ want bri_want_read(reading* in, const char* text, names keys)
                   .formula = bri_formula_read(in, "--want", equals + 1, keys)};
 }
 
-bool bri_want_needs_rows(const want* w)
+// "contacts[0].load": the largest, which is looked for along the run.
+static bool is_load(const want* w)
+{
+    const char* dot = strrchr(w->subject, '.');
+    return w->kind == WANT_VALUE && dot && strcmp(dot, ".load") == 0;
+}
+
+unsigned bri_want_needs(const want* w)
 {
     if (w->kind != WANT_FORMULA) {
-        return w->kind == WANT_MIN || w->kind == WANT_MAX;
+        return w->kind == WANT_MIN || w->kind == WANT_MAX ? NEEDS_ROWS
+               : is_load(w)                               ? NEEDS_LOADS
+                                                          : 0;
     }
     size_t count;
     const want* named = bri_formula_wants(w->formula, &count);
-    bool needs = false;
+    unsigned needs = 0;
     for (size_t i = 0; i < count; i++) {
-        needs = needs || bri_want_needs_rows(&named[i]);
+        needs |= bri_want_needs(&named[i]);
     }
     return needs;
 }

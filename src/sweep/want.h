@@ -31,8 +31,10 @@ typedef struct want {
 // Read one; `keys` are the inputs that a formula may name. A mistake is one of "--want".
 want bri_want_read(reading* in, const char* text, names keys);
 
-// Does it need all rows?
-bool bri_want_needs_rows(const want* w);
+// What of a run somebody must look at for it, besides its ends and its events; sums of these.
+typedef enum want_need { NEEDS_ROWS = 1, NEEDS_LOADS = 2 } want_need;
+
+unsigned bri_want_needs(const want* w);
 
 // Its value after a run with these inputs. NaN where it is not there; then `missing` gets its name, unless it is an
 // event that may yet come.

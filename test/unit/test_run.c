@@ -254,6 +254,24 @@ static void events_are_refused_where_there_are_none(void** state)
     }
 }
 
+/* Oracle: run.h: bodies leave rows out, the others refuse to. */
+static void rows_are_left_out_of_bodies_alone(void** state)
+{
+    (void)state;
+    for (kind k = 0; k < KINDS; k++) {
+        told to = {.stop_at = HUGE_VAL};
+        br_run_def def = def_of(k);
+        const br_run_watch watch = watch_of(k, &to);
+        def.ends_only = 1;
+        if (k == BODY) {
+            assert_status(run(k, &def, &watch, NULL), BR_OK);
+            assert_int_equal(to.rows, 2);
+        } else {
+            expect_refused(k, &def, &watch, "ends_only");
+        }
+    }
+}
+
 /* Oracle: run.h: which run has which method, and which numbers belong to it. */
 static void what_a_method_does_not_have_is_refused(void** state)
 {
@@ -362,6 +380,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(every_run_stops_when_asked_to),
         cmocka_unit_test(rows_of_other_runs_are_refused),
         cmocka_unit_test(events_are_refused_where_there_are_none),
+        cmocka_unit_test(rows_are_left_out_of_bodies_alone),
         cmocka_unit_test(what_a_method_does_not_have_is_refused),
         cmocka_unit_test(tolerances_that_cannot_be_are_refused),
         cmocka_unit_test(rows_have_one_rule),

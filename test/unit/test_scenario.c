@@ -235,6 +235,60 @@ static void a_watcher_sees_rows_and_stops(void** state)
     br_scenario_destroy(s);
 }
 
+static bool is_load(const char* path)
+{
+    const char* dot = strrchr(path, '.');
+    return strncmp(path, "contacts[", 9) == 0 && strcmp(dot, ".load") == 0;
+}
+
+// The same sums, to the last bit, but for loads that nobody followed, and the same events.
+static void assert_same_summary(const br_table* brief, const br_table* full)
+{
+    assert_int_equal(br_table_get_value_count(brief), br_table_get_value_count(full));
+    for (size_t i = 0; i < br_table_get_value_count(full); i++) {
+        const br_table_value *a = br_table_get_value(brief, i), *b = br_table_get_value(full, i);
+        assert_string_equal(a->path, b->path);
+        if (!is_load(b->path) || !isnan(a->number)) {
+            assert_true(memcmp(&a->number, &b->number, sizeof a->number) == 0);
+        }
+    }
+    assert_int_equal(br_table_get_event_count(brief), br_table_get_event_count(full));
+    for (size_t i = 0; i < br_table_get_event_count(full); i++) {
+        assert_true(br_table_get_event(brief, i)->t == br_table_get_event(full, i)->t);
+    }
+}
+
+// A finger lets go for a while: growing patch, slip, stick, the body leaves it in part.
+static const char finger[] =
+    "body: {mass: 0.15, size: [0.07, 0.10], pose: [0.004, -0.04, 0]}\ngravity: [0, -9.81]\n"
+    "friction: {mu: 0.8}\ncontact: {frame: world, count: 2,\n"
+    "  patch: {shape: disc, radius: {coefficient: 0.005, exponent: 0.3333333, max: 0.008},\n"
+    "    pressure: {kind: power, k: 2}},\n"
+    "  normal_force: {kind: steps, times: [0, 0.1, 0.2], values: [3, 0.85, 3]}}\n"
+    "duration: 0.3\noutput: {every: 0.01}\n";
+
+/* Oracle: the run that leaves nothing out. */
+static void a_brief_run_sums_up_to_the_same(void** state)
+{
+    (void)state;
+    const char* const none[] = {NULL};
+    const char* const fixed[] = {"integrator={kind: fixed, step: 1e-3}", NULL};
+    const char* const noisy[] = {"noise={column: x, deviation: 1e-3, seed: 3}", NULL};
+    const char* const later[] = {"output.every=0.07", NULL}; // the last row before the end
+    const char* const* const overrides[] = {none, fixed, noisy, later};
+    for (int k = 0; k < KINDS + 4; k++) {
+        br_scenario* s = k < KINDS ? read(kinds[k], NULL) : read(finger, overrides[k - KINDS]);
+        const br_scenario_watch watch = {.drop_rows = true, .is_brief = true};
+        br_table *full = run(s), *brief;
+        assert_status(br_scenario_run(s, &watch, &brief, NULL), BR_OK);
+        assert_same_summary(brief, full);
+        assert_int_equal(br_table_get_row_count(brief), 1);
+        br_table_destroy(brief);
+        br_table_destroy(full);
+        br_scenario_destroy(s);
+    }
+}
+
 // --- mistakes -------------------------------------------------------------------------------------
 
 static br_scenario* read_wrong(const char* text, const char* const* overrides)
@@ -495,6 +549,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(overrides_change_keys),
         cmocka_unit_test(a_tree_is_a_text),
         cmocka_unit_test(a_watcher_sees_rows_and_stops),
+        cmocka_unit_test(a_brief_run_sums_up_to_the_same),
         cmocka_unit_test(all_mistakes_are_told_at_once),
         cmocka_unit_test(bad_input_returns),
         cmocka_unit_test(a_missing_file_is_a_mistake),
