@@ -347,14 +347,15 @@ typedef struct places {
     output* picture;
 } places;
 
-static places open_places(const options* o)
+static places open_places(const options* o, const sweep_story* story)
 {
     const char* name = options_table_name(o);
-    if (name) {
+    if (name && !o->shard) { // a part is no table, and may have any name
         sweep_results_check_name(name);
     }
     if (o->plot) {
         plot_check_name(o->plot);
+        plot_sweep_check(story, o->contour);
     }
     if (o->contour && !o->plot) {
         message_fail(EXIT_USAGE, "--contour needs --plot FILE");
@@ -445,7 +446,7 @@ static int merge(const options* o)
     }
     const sweep_results r = open_parts(o);
     check_whole(&r);
-    const places to = open_places(o);
+    const places to = open_places(o, r.story);
     end(o, &r, &to, 0, 0);
     return EXIT_DONE;
 }
@@ -503,7 +504,7 @@ int sweep_command(int argc, char** argv, const sweep_crew* crew)
     if (!crew->is_leader) {
         return help_out(&o, &plan, crew);
     }
-    const places to = open_places(&o);
+    const places to = open_places(&o, &plan.story);
     work w = {.plan = &plan, .journal = begin_journal(&o, &plan), .tables = o.tables};
     find_done(&w);
     w.bar = progress_begin(o.quiet);

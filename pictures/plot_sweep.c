@@ -189,6 +189,14 @@ static const char* title_of(const scene* s, const char* more)
                          s->story->case_count, failures, more);
 }
 
+// In place of a panel, where no case has a number.
+static void write_nothing(FILE* to)
+{
+    fputs("set label 9 'no case has a number' at graph 0.5, graph 0.5 center\nset format xy ''\n"
+          "plot [1:2] [1:2] NaN notitle\nset format\nunset label 9\n",
+          to);
+}
+
 // --- one axis: curves -----------------------------------------------------------------------------
 
 // What samples give at a point.
@@ -271,18 +279,20 @@ static void write_curve(const scene* s, size_t column, const plot_axis* x)
 {
     const size_t count = s->story->shape[0];
     const double* curve = compute_curve(s, column);
-    double most = 0;
+    double most = (double)NAN;
     for (size_t i = 0; i < count; i++) {
-        const double high = fabs(curve[i * CURVE_WIDTH + SHARES]);
-        most = high > most ? high : most;
+        most = fmax(most, fabs(curve[i * CURVE_WIDTH + SHARES]));
     }
-    const plot_axis y = axis_for(s, column, 0, most);
-    fputs("unset arrow\nunset label\n", s->to);
+    const plot_axis y = axis_for(s, column, 0, isnan(most) ? 0 : most);
+    fprintf(s->to, "unset arrow\nunset label\nset ylabel %s\n", y.label);
+    if (isnan(most)) {
+        write_nothing(s->to);
+        return;
+    }
     if (s->has_mark && column == s->marked) {
         write_crossing(s, curve, x, y.factor);
     }
     write_curve_data(curve, count, x->factor, y.factor, s->to);
-    fprintf(s->to, "set ylabel %s\n", y.label);
     if (s->samples > 1) {
         fputs("plot $data using 1:2:6 with filledcurves fillcolor rgb '#deebf7' title '1 to 99 %', "
               "$data using 1:3:5 with filledcurves fillcolor rgb '#9ecae1' title '5 to 95 %', "
@@ -316,23 +326,103 @@ static void draw_curves(scene* s, const output* to)
 
 // --- two axes: a map ------------------------------------------------------------------------------
 
-static void write_map_data(const scene* s, double x_factor, double y_factor, double factor)
+// Where the cells of a map lie along an axis: half-way to their neighbours, whose order may be any. On a logarithmic
+// axis that is half-way of the logarithms.
+typedef struct cells {
+    double *at, *low, *high; // (count)
+    size_t count;
+} cells;
+
+// The nearest of values in order that is below `at`, or above it; NaN: none.
+static double neighbour(const double* sorted, size_t count, double at, bool is_above)
 {
-    const size_t nx = s->story->shape[0], ny = s->story->shape[1];
+    size_t low = 0, high = count; // the first that is not below, or the first that is above
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        const bool is_before = is_above ? sorted[middle] <= at : sorted[middle] < at;
+        *(is_before ? &low : &high) = is_before ? middle + 1 : middle;
+    }
+    return is_above  ? low < count ? sorted[low] : (double)NAN
+           : low > 0 ? sorted[low - 1]
+                     : (double)NAN;
+}
+
+static cells lay_cells(const scene* s, size_t axis, double factor)
+{
+    const size_t n = s->story->shape[axis];
+    const bool is_log = is_logarithmic(s, axis);
+    double* block = memory_allocate(4 * n, sizeof *block);
+    const cells out = {block, block + n, block + 2 * n, n};
+    double* sorted = block + 3 * n;
+    for (size_t i = 0; i < n; i++) {
+        out.at[i] = factor * place_along(s, axis, i);
+        sorted[i] = out.at[i] = is_log ? log(out.at[i]) : out.at[i];
+    }
+    qsort(sorted, n, sizeof *sorted, compare);
+    for (size_t i = 0; i < n; i++) {
+        const double x = out.at[i], below = x - neighbour(sorted, n, x, false),
+                     above = neighbour(sorted, n, x, true) - x;
+        const double alone = x == 0 ? 1 : fabs(x); // a map of one column or row
+        out.low[i] = x - 0.5 * (isfinite(below) ? below : isfinite(above) ? above : alone);
+        out.high[i] = x + 0.5 * (isfinite(above) ? above : isfinite(below) ? below : alone);
+    }
+    for (size_t i = 0; is_log && i < 3 * n; i++) {
+        block[i] = exp(block[i]);
+    }
+    return out;
+}
+
+static void write_range(const cells* c, char letter, FILE* to)
+{
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (size_t i = 0; i < c->count; i++) {
+        least = fmin(least, c->low[i]);
+        most = fmax(most, c->high[i]);
+    }
+    fprintf(to, "set %crange [%.9g:%.9g]\n", letter, least, most);
+}
+
+// Means of the marked want over the map (x.count x y.count).
+static double* compute_map(const scene* s, double factor)
+{
+    const size_t count = s->story->shape[0] * s->story->shape[1];
+    double* map = memory_allocate(count, sizeof *map);
     double* values = memory_allocate(s->samples, sizeof *values);
-    fputs("$data << EOD\n", s->to);
-    for (size_t i = 0; i < nx; i++) {
-        for (size_t j = 0; j < ny; j++) {
-            const size_t got = gather(s, s->marked, (i * ny + j) * s->samples, s->samples, values);
-            const double z = mean_of(values, got);
-            fprintf(s->to, "%.9g %.9g ", x_factor * place_along(s, 0, i),
-                    y_factor * place_along(s, 1, j));
-            fprintf(s->to, isfinite(z) ? "%.9g\n" : "NaN\n", factor * z);
+    for (size_t i = 0; i < count; i++) {
+        map[i] = factor * mean_of(values, gather(s, s->marked, i * s->samples, s->samples, values));
+    }
+    memory_release(values);
+    return map;
+}
+
+// A grid for contours, and boxes for all that have a number.
+static void write_map_data(const scene* s, const cells* x, const cells* y, const double* map)
+{
+    fputs("$grid << EOD\n", s->to);
+    for (size_t i = 0; i < x->count * y->count; i++) {
+        const size_t row = i / y->count, column = i % y->count;
+        fprintf(s->to, isfinite(map[i]) ? "%.9g %.9g %.9g\n" : "%.9g %.9g NaN\n", x->at[row],
+                y->at[column], map[i]);
+        fputs(column + 1 == y->count ? "\n" : "", s->to);
+    }
+    fputs("EOD\n$cells << EOD\n", s->to);
+    for (size_t i = 0; i < x->count * y->count; i++) {
+        const size_t row = i / y->count, column = i % y->count;
+        if (isfinite(map[i])) {
+            fprintf(s->to, "%.9g %.9g %.9g %.9g %.9g %.9g %.9g\n", x->at[row], y->at[column],
+                    x->low[row], x->high[row], y->low[column], y->high[column], map[i]);
         }
-        fputc('\n', s->to);
     }
     fputs("EOD\n", s->to);
-    memory_release(values);
+}
+
+static void write_contour(const scene* s, double level)
+{
+    fprintf(
+        s->to,
+        "set contour base\nset cntrparam levels discrete %.9g\nunset surface\n"
+        "set table $contour\nsplot $grid using 1:2:3\nunset table\nunset contour\nset surface\n",
+        level);
 }
 
 static void draw_map(scene* s, const output* to)
@@ -341,24 +431,29 @@ static void draw_map(scene* s, const output* to)
     const plot_axis z = axis_for(s, s->marked, m.least, m.most);
     write_head(s, to, MAP_HEIGHT);
     plot_write_title(title_of(s, s->samples > 1 ? ", means" : ""), s->to);
-    const double x_factor = write_axis(s, 0, 'x').factor, y_factor = write_axis(s, 1, 'y').factor;
-    write_map_data(s, x_factor, y_factor, z.factor);
+    const cells x = lay_cells(s, 0, write_axis(s, 0, 'x').factor);
+    const cells y = lay_cells(s, 1, write_axis(s, 1, 'y').factor);
+    if (m.count == 0) {
+        write_nothing(s->to);
+        fputs("unset multiplot\n", s->to);
+        return;
+    }
+    write_map_data(s, &x, &y, compute_map(s, z.factor));
+    write_range(&x, 'x', s->to);
+    write_range(&y, 'y', s->to);
     if (s->has_mark) {
-        fprintf(
-            s->to,
-            "set contour base\nset cntrparam levels discrete %.9g\nunset surface\n"
-            "set table $contour\nsplot $data using 1:2:3\nunset table\nunset contour\nset surface\n",
-            z.factor * s->mark);
+        write_contour(s, z.factor * s->mark);
     }
     fprintf(
         s->to,
         "set palette defined (0 '#f7fbff', 0.25 '#c6dbef', 0.5 '#6baed6', 0.75 '#2171b5', 1 '#08306b')\n"
-        "set cblabel %s\nset view map\nunset key\nset autoscale xfix\nset autoscale yfix\n"
-        "set tics out\nset rmargin at screen 0.83\nset tmargin at screen 0.93\n"
-        "plot $data using 1:2:3 with image pixels",
+        "set cblabel %s\nunset key\nset tics out\nset rmargin at screen 0.83\n"
+        "set tmargin at screen 0.93\n"
+        "plot $cells using 1:2:3:4:5:6:7 with boxxyerror linewidth 0.5 linecolor palette fillstyle solid 1",
         z.label);
     if (s->has_mark) {
-        fputs(", $contour using 1:2 with lines linecolor rgb '#c00000' linewidth 2", s->to);
+        fputs(", $contour using 1:2 with lines dashtype 1 linecolor rgb '#c00000' linewidth 2",
+              s->to);
     }
     fputs("\nunset multiplot\n", s->to);
 }
@@ -400,9 +495,10 @@ static void write_interval(const scene* s, const sweep_moments* m, double factor
     memory_release(values);
     const double ends[] = {low, m->mean, high};
     for (int i = 0; i < 3; i++) {
-        fprintf(s->to,
-                "set arrow %d from first %.9g, graph 0 to first %.9g, graph 1 nohead linetype %d\n",
-                i + 1, factor * ends[i], factor * ends[i], i == 1 ? 1 : 3);
+        fprintf(
+            s->to,
+            "set arrow %d from first %.9g, graph 0 to first %.9g, graph 1 nohead front linetype %d\n",
+            i + 1, factor * ends[i], factor * ends[i], i == 1 ? 1 : 3);
     }
     fprintf(s->to, "set label 1 %s at graph 0.98, graph 0.92 right\n",
             plot_quote(memory_format("mean %.4g, 95 %% in %.4g to %.4g", factor * m->mean,
@@ -441,19 +537,25 @@ static void write_scatter(const scene* s, size_t input, double factor)
     const size_t step = thin_out(s);
     const sweep_moments m = sweep_results_moments(s->r, input);
     const plot_axis x = axis_for(s, input, m.least, m.most);
+    size_t count = 0;
     fputs("$points << EOD\n", s->to);
     for (size_t i = 0; i < s->story->case_count; i += step) {
         const journal_case one = sweep_results_read(s->r, i);
         if (isfinite(one.numbers[s->marked])) {
             fprintf(s->to, "%.9g %.9g\n", x.factor * one.numbers[input],
                     factor * one.numbers[s->marked]);
+            count++;
         }
     }
-    fprintf(
-        s->to,
-        "EOD\nset xlabel %s\nset xtics %.3g\nplot $points using 1:2 with points pointtype 7 pointsize 0.3 "
-        "linecolor rgb '#502171b5' notitle\n",
-        x.label, tic_step(x.factor * (m.most - m.least)));
+    fprintf(s->to, "EOD\nset xlabel %s\nset xtics %.3g\n", x.label,
+            tic_step(x.factor * (m.most - m.least)));
+    if (count == 0) {
+        write_nothing(s->to);
+        return;
+    }
+    fputs("plot $points using 1:2 with points pointtype 7 pointsize 0.3 "
+          "linecolor rgb '#502171b5' notitle\n",
+          s->to);
 }
 
 static void draw_samples(scene* s, const output* to)
@@ -467,6 +569,11 @@ static void draw_samples(scene* s, const output* to)
     const double margin = y.factor * fmax(0.02 * (m.most - m.least), 1e-300);
     write_head(s, to, PANEL * rows + PLOT_HEAD);
     plot_write_title(title_of(s, ""), s->to);
+    if (m.count == 0) {
+        write_nothing(s->to);
+        fputs("unset multiplot\n", s->to);
+        return;
+    }
     write_histogram(s, &m, y.factor);
     write_interval(s, &m, y.factor);
     fprintf(
@@ -487,7 +594,8 @@ static void draw_samples(scene* s, const output* to)
 
 // --- indices --------------------------------------------------------------------------------------
 
-static void write_index_data(const scene* s, size_t column)
+// Are there any?
+static bool write_index_data(const scene* s, size_t column)
 {
     const sweep_story* story = s->story;
     br_sobol_index* indices = memory_allocate(story->drawn_count, sizeof *indices);
@@ -500,6 +608,7 @@ static void write_index_data(const scene* s, size_t column)
                 x->first_high, x->total, x->total_low, x->total_high);
     }
     fputs("EOD\n", s->to);
+    return isfinite(indices[0].first);
 }
 
 static void draw_indices(scene* s, const output* to)
@@ -520,7 +629,12 @@ static void draw_indices(scene* s, const output* to)
         fprintf(s->to, "set size 1, %.5f\nset origin 0, %.5f\nset ylabel %s\n", height,
                 height * (double)(panels - 1 - p),
                 plot_quote(story->columns[story->input_count + p].name));
-        write_index_data(s, story->input_count + p);
+        if (!write_index_data(s, story->input_count + p)) {
+            fputs("set label 9 'does not vary' at graph 0.5, graph 0.5 center\n"
+                  "plot [] [0:1] NaN notitle\nunset label 9\n",
+                  s->to);
+            continue;
+        }
         fputs(
             "plot $data using ($1-0.17):2 with boxes linecolor rgb '#9ecae1' title 'alone', "
             "$data using ($1+0.17):5 with boxes linecolor rgb '#08519c' title 'with others', "
@@ -533,17 +647,28 @@ static void draw_indices(scene* s, const output* to)
 
 // --- all of them ----------------------------------------------------------------------------------
 
-void plot_sweep_draw(const sweep_results* r, const char* contour, output* to)
+static scene begin(const sweep_story* story, const char* contour)
 {
-    scene s = {.r = r, .story = r->story, .samples = 1};
-    s.axes = r->story->axis_count - r->story->has_samples;
-    s.samples = r->story->has_samples ? r->story->shape[s.axes] : 1;
-    if (r->story->want_count == 0 || s.axes > 2) {
+    scene s = {.story = story, .axes = story->axis_count - story->has_samples};
+    s.samples = story->has_samples ? story->shape[s.axes] : 1;
+    if (story->want_count == 0 || s.axes > 2) {
         message_fail(EXIT_USAGE,
                      "--plot draws what is wanted over two axes at most; this sweep has %zu",
                      s.axes);
     }
     read_contour(&s, contour);
+    return s;
+}
+
+void plot_sweep_check(const sweep_story* story, const char* contour)
+{
+    begin(story, contour);
+}
+
+void plot_sweep_draw(const sweep_results* r, const char* contour, output* to)
+{
+    scene s = begin(r->story, contour);
+    s.r = r;
     gnuplot g = gnuplot_open();
     s.to = g.script;
     if (r->story->has_indices) {

@@ -1,5 +1,5 @@
 /*
- * CSV files as numbers.
+ * CSV files as numbers, or as numbers and words.
  */
 #include "scenario/csv.h"
 
@@ -221,6 +221,75 @@ csv bri_csv_read(reading* in, const char* path, names wanted, size_t required)
     close_reader(r);
     return table;
 }
+
+// --- all columns ----------------------------------------------------------------------------------
+
+static csv_columns lay_columns(reader* r, names header)
+{
+    reading* in = r->from.in;
+    csv_columns out = {0, length_of(header), NULL};
+    out.at = bri_allocate(in, out.count, sizeof *out.at);
+    for (size_t i = 0; i < out.count; i++) {
+        out.at[i].name = header[i];
+        if (!*header[i]) {
+            bri_source_fail(&r->from, "column %zu has no name", i + 1);
+        }
+    }
+    return out;
+}
+
+static void read_value(reader* r, csv_column* to, size_t place, size_t row)
+{
+    if (!*r->fields[place]) {
+        bri_source_fail(&r->from, "%s: there is no value", to->name);
+    } else if (to->words) {
+        to->words[row] = bri_format(r->from.in, "%s", r->fields[place]);
+    } else {
+        to->numbers[row] = read_field(r, place, to->name);
+    }
+}
+
+static void read_values(reader* r, csv_columns* to, size_t* capacity)
+{
+    pool* memory = &r->from.in->memory;
+    const size_t row = to->rows++;
+    const bool has_room = row < *capacity;
+    *capacity = has_room ? *capacity : row ? 2 * row : 256;
+    for (size_t i = 0; i < to->count; i++) {
+        csv_column* c = &to->at[i];
+        double x;
+        const bool is_word =
+            row > 0 ? c->words != NULL : bri_text_number(r->fields[i], &x) == NUMBER_NONE;
+        if (!has_room && is_word) {
+            c->words = bri_pool_grow(memory, c->words, *capacity + 1, sizeof *c->words);
+        } else if (!has_room) {
+            c->numbers = bri_pool_grow(memory, c->numbers, *capacity, sizeof *c->numbers);
+        }
+        read_value(r, c, i, row);
+    }
+}
+
+csv_columns bri_csv_read_columns(reading* in, const char* path)
+{
+    reader* r = open_reader(in, path);
+    csv_columns table = lay_columns(r, read_header(r));
+    size_t capacity = 0;
+    while (!r->from.is_broken && next(r)) {
+        if (r->count != table.count) {
+            bri_source_fail(&r->from, "%zu fields where the header has %zu", r->count, table.count);
+        } else {
+            read_values(r, &table, &capacity);
+        }
+    }
+    if (table.rows == 0) {
+        bri_source_fail(&r->from, "no rows below the header");
+    }
+    table.rows = r->from.is_broken ? 0 : table.rows;
+    close_reader(r);
+    return table;
+}
+
+// --- grids ----------------------------------------------------------------------------------------
 
 static void read_grid_row(reader* r, csv_grid* grid, size_t* capacity)
 {

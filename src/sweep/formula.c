@@ -114,9 +114,8 @@ static void fail(parser* p, const char* problem)
 {
     if (!p->is_broken) {
         bri_fail_file(p->in, p->what, 0,
-                      "%s: %s at \"%.20s\"; a formula has numbers, + - * / ^ ( ), "
-                      "< <= > >=, keys that change, wanted paths and %s",
-                      p->text, problem, p->at, function_list);
+                      "%.24s%s: %s at \"%.16s\"; there are + - * / ^ ( ) < <= > >= and %s", p->text,
+                      strlen(p->text) > 24 ? "..." : "", problem, p->at, function_list);
     }
     p->is_broken = true;
 }
@@ -281,6 +280,7 @@ static void read_comparison(parser* p)
 
 formula* bri_formula_read(reading* in, const char* what, const char* text, names keys)
 {
+    text += strspn(text, " ");
     parser p = {.in = in, .what = what, .text = text, .at = text, .keys = keys};
     p.to = bri_allocate(in, 1, sizeof *p.to);
     read_comparison(&p);

@@ -293,26 +293,48 @@ static int stop_at_once(double t, void* user)
     return 1;
 }
 
-// "contacts[0].slipped; did you mean ...?"
-static void name_missing(const br_table* table, const char* missing, br_reason* why)
+enum { MOST_NEAR = 256 }; // names that a misspelt one may have been
+
+static const char* nearest_value(const br_table* table, const char* missing)
 {
-    const char* list[256];
+    const char* list[MOST_NEAR + 1] = {NULL};
     size_t count = 0;
-    for (size_t i = 0; i < br_table_get_value_count(table) && count < 255; i++) {
+    for (size_t i = 0; i < br_table_get_value_count(table) && count < MOST_NEAR; i++) {
         const br_table_value* value = br_table_get_value(table, i);
         if (!value->word) {
             list[count++] = value->path;
         }
     }
-    list[count] = NULL;
-    const char* nearest = bri_text_nearest(missing, list);
+    return bri_text_nearest(missing, list);
+}
+
+static const char* nearest_column(const br_table* table, const char* missing)
+{
+    const char* list[MOST_NEAR + 1] = {NULL};
+    size_t width, count = 0;
+    const br_column* columns = br_table_get_columns(table, &width);
+    for (size_t i = 0; i < width && count < MOST_NEAR; i++) {
+        if (!columns[i].words) {
+            list[count++] = columns[i].name;
+        }
+    }
+    return bri_text_nearest(missing, list);
+}
+
+// "contacts[0].slipped; did you mean ...?"
+static void name_missing(const br_table* table, const char* missing, br_reason* why)
+{
     const bool is_extreme = strncmp(missing, "min.", 4) == 0 || strncmp(missing, "max.", 4) == 0;
-    br_reason_set(why, "", "--want %s: there is no such number%s%s%s", missing,
-                  nearest ? "; did you mean " : "",
-                  nearest      ? nearest
-                  : is_extreme ? "; must be min. or max. and a column"
-                               : "; --json of bristle run shows what there is",
-                  nearest ? "?" : "");
+    const char* nearest =
+        is_extreme ? nearest_column(table, missing + 4) : nearest_value(table, missing);
+    if (nearest) {
+        br_reason_set(why, "", "--want %s: there is no such number; did you mean %.*s%s?", missing,
+                      is_extreme ? 4 : 0, missing, nearest);
+    } else {
+        br_reason_set(why, "", "--want %s: there is no such number; %s", missing,
+                      is_extreme ? "must be min. or max. and a column of numbers"
+                                 : "--json of bristle run shows what there is");
+    }
 }
 
 static br_status check_wants(const br_sweep* sweep, const double* inputs, const br_scenario* one,

@@ -43,13 +43,14 @@ static spec read_list(reading* in, const char* what, const char* text)
     }
     const char** words = bri_allocate(in, count + 1, sizeof *words);
     double* values = bri_allocate(in, count, sizeof *values);
-    bool has_word = false;
+    bool has_word = false, is_empty = count == 0;
     for (size_t i = 0; i < count; i++) {
         words[i] = trim(in, parts[i]);
+        is_empty = is_empty || !*words[i];
         has_word = has_word || bri_text_number(words[i], &values[i]) != NUMBER_GOOD;
     }
-    if (count == 0) {
-        fail(in, what, text, "a list of one value or more");
+    if (is_empty) {
+        fail(in, what, text, "a list of one value or more, none of them empty");
     }
     return (spec){.kind = SPEC_LIST,
                   .count = count,
@@ -89,7 +90,7 @@ static spec read_grid(reading* in, const char* what, const char* text)
     const bool has_numbers = count == 3 + (size_t)is_log && is_number(given[0], &a) &&
                              is_number(given[1], &b) && is_number(given[2], &n);
     if (!has_numbers || !(n >= 1 && n <= MOST_VALUES && n == floor(n))) {
-        fail(in, what, text, "a:b:n, log:a:b:n with n whole and >= 1, or [v1, v2, ...]");
+        fail(in, what, text, "a:b:n, log:a:b:n with n whole, 1 to 1e9, or [v1, v2, ...]");
     } else if (is_log && !(a > 0 && b > 0)) {
         fail(in, what, text, "log:a:b:n with a and b > 0");
     }
@@ -107,9 +108,8 @@ static const form forms[] = {{"uniform", SPEC_UNIFORM, false, false},
                              {"normal", SPEC_NORMAL, false, true},
                              {"lognormal", SPEC_LOG_NORMAL, true, true}};
 
-static const char allowed_draws[] =
-    "uniform:a:b with a < b, loguniform:a:b with 0 < a < b, normal:mean:sd, lognormal:median:sigma with "
-    "median > 0 (sd and sigma >= 0), or [v1, v2, ...]";
+static const char allowed_draws[] = // fits with a key and a spec into a br_reason
+    "uniform:a:b (a < b), loguniform:a:b (0 < a < b), normal:mean:sd, lognormal:median:sigma (> 0), or [v1, v2]";
 
 static spec read_draw(reading* in, const char* what, const char* text)
 {

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "scenario/csv.h"
-#include "scenario/source.h"
 #include "scenario/writer.h"
 #include "sweep/random.h"
 #include "sweep/sweep_internal.h"
@@ -76,13 +75,13 @@ static void add_text(plan* p, br_sweep_use use, const char* key, const char* tex
     add_entry(p, fresh, replaceable);
 }
 
-// FNV-1a of numbers, to tell lists apart.
-static unsigned long long hash_of(const double* values, size_t count)
+// FNV-1a, to tell lists apart.
+static const unsigned long long FNV_START = 0xcbf29ce484222325u;
+
+static unsigned long long hash_more(unsigned long long hash, const void* bytes, size_t count)
 {
-    unsigned long long hash = 0xcbf29ce484222325u;
-    const unsigned char* bytes = (const unsigned char*)values;
-    for (size_t i = 0; i < count * sizeof *values; i++) {
-        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    for (const unsigned char* at = bytes; count-- > 0; at++) {
+        hash = (hash ^ *at) * 0x100000001b3u;
     }
     return hash;
 }
@@ -101,38 +100,37 @@ static void add_numbers(plan* p, br_sweep_use use, const char* key, const double
                          bri_format(p->in, "%s", key),
                          what,
                          {.kind = SPEC_LIST, .count = count, .values = own},
-                         bri_format(p->in, "%zu values, hash %016llx", count, hash_of(own, count))};
+                         bri_format(p->in, "%zu values, hash %016llx", count,
+                                    hash_more(FNV_START, own, count * sizeof *own))};
     add_entry(p, fresh, replaceable);
 }
 
 // --- cases of a file ------------------------------------------------------------------------------
 
-// The names in the header of a CSV file, ended by NULL.
-static names read_header(reading* in, const char* path, size_t* count)
+static void add_words(plan* p, const char* key, names words, size_t count, size_t replaceable)
 {
-    source from = bri_source_open(in, path);
-    while (!from.is_broken && bri_source_next(&from) &&
-           (from.text[0] == '#' || !from.text[strspn(from.text, " \t\r")])) {
+    unsigned long long hash = FNV_START;
+    for (size_t i = 0; i < count; i++) {
+        hash = hash_more(hash, words[i], strlen(words[i]) + 1);
     }
-    names found = bri_sweep_split(&in->memory, from.is_broken ? "" : from.text);
-    for (*count = 0; found[*count]; ++*count) {
-        char* name = (char*)found[*count];
-        name[strcspn(name, "\r")] = '\0';
-    }
-    bri_source_close(&from);
-    return found;
+    const entry fresh = {BR_SWEEP_ZIP,
+                         bri_format(p->in, "%s", key),
+                         bri_format(p->in, "%s %s", use_names[BR_SWEEP_ZIP], key),
+                         {.kind = SPEC_LIST, .count = count, .words = words},
+                         bri_format(p->in, "%zu words, hash %016llx", count, hash)};
+    add_entry(p, fresh, replaceable);
 }
 
 static void add_cases(plan* p, const char* path, size_t replaceable)
 {
-    size_t count;
-    names keys = read_header(p->in, path, &count);
-    const csv cases = bri_csv_read(p->in, path, keys, count);
-    if (cases.rows == 0 && p->in->problems == 0) {
-        bri_fail_file(p->in, path, 0, "has no cases");
-    }
-    for (size_t i = 0; i < count && cases.rows > 0; i++) {
-        add_numbers(p, BR_SWEEP_ZIP, keys[i], cases.columns[i], cases.rows, replaceable);
+    const csv_columns cases = bri_csv_read_columns(p->in, path);
+    for (size_t i = 0; i < cases.count && cases.rows > 0; i++) {
+        const csv_column* c = &cases.at[i];
+        if (c->words) {
+            add_words(p, c->name, c->words, cases.rows, replaceable);
+        } else {
+            add_numbers(p, BR_SWEEP_ZIP, c->name, c->numbers, cases.rows, replaceable);
+        }
     }
 }
 
@@ -362,10 +360,24 @@ static void write_text(plan* p, const br_sweep_def* def, const sweep_input* inpu
 
 // --- life -----------------------------------------------------------------------------------------
 
+// Those of the scenario's `sweep`, which is no part of its cases; what is wrong elsewhere the cases tell, if it is then.
+static void take_mistakes(plan* p)
+{
+    static const char own[] = "sweep";
+    const reading* from = &p->sweep->scenario->in;
+    for (size_t i = 0; i < from->mistake_count; i++) {
+        const char* key = from->mistakes[i].key;
+        if (strncmp(key, own, strlen(own)) == 0 && strchr(".[", key[strlen(own)])) {
+            bri_note_mistake(p->in, from->mistakes[i]);
+        }
+    }
+}
+
 static void make(br_sweep* s, const br_sweep_def* def)
 {
     plan p = {.sweep = s, .in = &s->in};
     const sweep_input* input = s->scenario->sweep;
+    take_mistakes(&p);
     if (input) {
         gather_scenario(&p, input);
     }
@@ -404,10 +416,11 @@ static br_status tell(const br_sweep* s, br_reason* why)
         return BR_OK;
     }
     const br_mistake* first = &s->in.mistakes[0];
+    const char *key = first->key, *colon = *key ? ": " : "";
     if (first->line > 0) {
-        br_reason_set(why, "", "%s:%zu: %s", first->file, first->line, first->text);
+        br_reason_set(why, "", "%s:%zu: %s%s%s", first->file, first->line, key, colon, first->text);
     } else {
-        br_reason_set(why, "", "%s: %s", first->file, first->text);
+        br_reason_set(why, "", "%s: %s%s%s", first->file, key, colon, first->text);
     }
     return BR_ERR_DEF;
 }

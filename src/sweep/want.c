@@ -14,6 +14,30 @@
 
 // --- reading --------------------------------------------------------------------------------------
 
+static const char event_forms[] =
+    "events.KIND.first, .last or .count, of one contact events.KIND[0].first";
+
+// What an event is called: br_event_name(), with _ for blanks. NULL: that is none.
+static const char* read_event_name(reading* in, const char* text, size_t length)
+{
+    const char* known[BR_EVENT_COUNT + 1] = {NULL};
+    for (br_event_kind kind = 0; kind < BR_EVENT_COUNT; kind++) {
+        known[kind] = br_event_name(kind);
+    }
+    char* name = bri_pool_text(&in->memory, text, length);
+    for (char* at = name; *at; at++) {
+        *at = *at == '_' ? ' ' : *at;
+    }
+    const int place = bri_text_find(name, known);
+    if (place < 0) {
+        const char* nearest = bri_text_nearest(name, known);
+        bri_fail_file(in, "--want", 0, "events.%s: there is no such event%s%s%s", name,
+                      nearest ? "; did you mean " : ": ",
+                      nearest ? nearest : bri_text_join(&in->memory, known), nearest ? "?" : "");
+    }
+    return place < 0 ? NULL : known[place];
+}
+
 // "slip.first" or "slip[0].first", what follows "events."
 static bool read_event(reading* in, const char* text, want* w)
 {
@@ -25,7 +49,7 @@ static bool read_event(reading* in, const char* text, want* w)
     }
     const size_t length = strcspn(text, ".[");
     w->kind = WANT_FIRST + (want_kind)end;
-    w->subject = bri_pool_text(&in->memory, text, length);
+    w->subject = read_event_name(in, text, length);
     if (text[length] == '[') {
         char* after;
         w->contact = (size_t)strtoul(text + length + 1, &after, 10) + 1;
@@ -41,10 +65,7 @@ static want read_path(reading* in, const char* text)
         w.kind = text[1] == 'i' ? WANT_MIN : WANT_MAX;
         w.subject = text + 4;
     } else if (strncmp(text, "events.", 7) == 0 && !read_event(in, text + 7, &w)) {
-        bri_fail_file(in, "--want", 0,
-                      "%s: must be events.KIND.first, .last or .count, of one contact "
-                      "events.KIND[0].first",
-                      text);
+        bri_fail_file(in, "--want", 0, "%s: must be %s", text, event_forms);
     }
     return w;
 }
@@ -59,6 +80,8 @@ static const char* find_equals(const char* text)
 
 want bri_want_read(reading* in, const char* text, names keys)
 {
+    static const char* const others[] = {"status",  "scenario", "sweep", "version",
+                                         "columns", "units",    NULL};
     text += strspn(text, " ");
     const char* equals = keys ? find_equals(text) : NULL;
     size_t length = equals ? (size_t)(equals - text) : strlen(text);
@@ -66,6 +89,10 @@ want bri_want_read(reading* in, const char* text, names keys)
         length--;
     }
     const char* name = bri_pool_text(&in->memory, text, length);
+    if (equals && bri_text_find(name, others) >= 0) {
+        bri_fail_file(in, "--want", 0, "%s: files of results have that name for something else",
+                      name);
+    }
     if (!*name || strpbrk(name, ", \t\"/<>")) {
         bri_fail_file(in, "--want", 0, "%s: must be a path of the summary, or name = formula",
                       text);
@@ -130,8 +157,19 @@ static double find_extreme(const want* w, const br_table* table, const char** mi
     return extreme;
 }
 
-static double find_event(const want* w, const br_table* table)
+// Contacts are numbered where the summary has them.
+static bool lacks_contact(const br_table* table, size_t number)
 {
+    char path[64];
+    snprintf(path, sizeof path, "contacts[%zu].slipped", number - 1);
+    return br_table_find_value(table, "contacts[0].slipped") && !br_table_find_value(table, path);
+}
+
+static double find_event(const want* w, const br_table* table, const char** missing)
+{
+    if (w->contact > 0 && lacks_contact(table, w->contact)) {
+        *missing = w->name;
+    }
     double count = 0, first = (double)NAN, last = (double)NAN;
     for (size_t i = 0; i < table->event_count; i++) {
         const br_table_event* event = &table->events[i];
@@ -157,7 +195,7 @@ double bri_want_eval(const want* w, const br_table* table, const double* inputs,
     case WANT_FORMULA:
         return bri_formula_eval(w->formula, table, inputs, missing);
     default:
-        return find_event(w, table);
+        return find_event(w, table, missing);
     }
 }
 

@@ -27,6 +27,12 @@ printf 'friction.mu,body.mass\n0.1,0.2\n0.3,0.1\n' >cases.csv
 expect_exit 0 "$bristle" sweep puck.yaml --cases cases.csv --want final.theta
 [ "$(tail -1 "$logs/out" | cut -d, -f1,2)" = 0.3,0.1 ] || fail "cases of a file"
 cp "$logs/out" "$logs/cases"
+printf '"friction.mu",model\r\n0.2,"blocks"\r\n\r\n# and\n0.2,ellipsoid\r\n' >words.csv
+expect_exit 0 "$bristle" sweep puck.yaml --vary 'model=[blocks, ellipsoid]' --want final.theta
+cut -d, -f2,3 "$logs/out" >"$logs/words"
+expect_exit 0 "$bristle" sweep puck.yaml --cases <(cat words.csv) --want final.theta
+cut -d, -f3,4 "$logs/out" >"$logs/out2"
+expect_same "$logs/out2" "$logs/words"
 { cat puck.yaml; echo 'sweep: {zip: {friction.mu: [0.1, 0.3], body.mass: [0.2, 0.1]}, want: final.theta}'; } >own.yaml
 expect_exit 0 "$bristle" sweep own.yaml
 expect_same "$logs/out" "$logs/cases"
@@ -39,11 +45,11 @@ expect_exit 0 "$bristle" sweep "${draws[@]}" -o one.npz --jobs 1
 expect_exit 0 "$bristle" sweep "${draws[@]}" -o many.npz --jobs 5
 expect_same one.npz many.npz
 for k in 1 2 3; do
-    expect_exit 0 "$bristle" sweep "${draws[@]}" --shard $k/3 -o part$k
+    expect_exit 0 "$bristle" sweep "${draws[@]}" --shard $k/3 -o many.part$k
 done
-expect_exit 0 "$bristle" sweep --merge part2 part3 part1 -o merged.npz
+expect_exit 0 "$bristle" sweep --merge many.part2 many.part3 many.part1 -o merged.npz
 expect_same one.npz merged.npz
-expect_exit 2 "$bristle" sweep --merge part2 part1 -o merged.npz
+expect_exit 2 "$bristle" sweep --merge many.part2 many.part1 -o merged.npz
 expect_stderr 'part 3/3 is missing'
 /usr/bin/python3 - <<'END' || fail "one.npz"
 import numpy as np
@@ -102,6 +108,30 @@ for key, first, total in (("from", 0.3139, 0.5576), ("to", 0.4424, 0.4424), ("st
     assert abs(got["first"] - first) < 0.01 and abs(got["total"] - total) < 0.01, (key, got)
 END
 
+# loads and rows are there for those who want them, and the runs of others are the same without
+expect_exit 0 "$bristle" sweep puck.yaml --vary friction.mu=0.1:0.3:3 --want "$want,energy.residual,steps"
+cut -d, -f1-5 "$logs/out" >"$logs/brief"
+expect_exit 0 "$bristle" sweep puck.yaml --vary friction.mu=0.1:0.3:3 --want "$want,energy.residual,steps,contacts[0].load,max.w"
+cut -d, -f1-5 "$logs/out" >"$logs/full"
+expect_same "$logs/brief" "$logs/full"
+expect_stdout '^0.1,.*,1,10,ok'
+
+# a map over a logarithmic axis: cells of one height, below the contour as they are coloured; nothing to draw is no failure
+expect_exit 0 "$bristle" sweep puck.yaml --vary friction.mu=0.1:0.3:3 --vary 'body.velocity[0]=log:0.05:0.5:4' --want final.x \
+    -o map.npz --plot map.svg --contour final.x=0.02
+/usr/bin/python3 - <<'END' || fail "cells of a map"
+import re
+boxes = re.findall(r"<polygon [^>]*points = '([^']*)'", open("map.svg").read())[:12]
+boxes = [[tuple(map(float, p.split(","))) for p in box.split()] for box in boxes]
+heights = [max(y for _, y in box) - min(y for _, y in box) for box in boxes]
+assert max(heights) - min(heights) < 0.1 < min(heights), heights  # two digits are written
+END
+for keys in '--vary friction.mu=0.1:0.3:3' '--vary friction.mu=0.1:0.3:3 --vary body.mass=1:2:2' \
+    '--draw friction.mu=uniform:0.1:0.2 --samples 3' '--draw friction.mu=uniform:0.1:0.2 --samples 3 --sobol'; do
+    # shellcheck disable=SC2086
+    expect_exit 0 "$bristle" sweep puck.yaml $keys --want events.slip.first -o none.npz --plot none.svg
+done
+
 # tables of all cases
 expect_exit 0 "$bristle" sweep puck.yaml --vary friction.mu=0.1:0.3:3 --tables tables -o t.csv --want final.x
 expect_exit 0 "$bristle" run puck.yaml --set friction.mu=0.1 -o single.csv
@@ -146,5 +176,23 @@ bad 'needs the number of samples' puck.yaml --draw friction.mu=uniform:0.1:0.2 -
 bad 'must be K/N' puck.yaml --vary friction.mu=0.1:0.2:3 --want final.x --shard 3/2 -o p
 bad 'must end with .csv, .npz' puck.yaml --vary friction.mu=0.1:0.2:3 --want final.x -o p.txt
 bad 'with a PATH that is wanted' puck.yaml --vary friction.mu=0.1:0.2:3 --want final.x -o p.csv --plot p.svg --contour final.y=1
+bad 'draws what is wanted over two axes at most' puck.yaml --vary friction.mu=0.1:0.2:3 --vary body.mass=1:2:2 \
+    --vary duration=1:2:2 --want final.x -o p.csv --plot p.svg
+[ ! -e p.csv ] && [ ! -e p.csv.journal ] || fail "a picture that cannot be was refused too late"
+bad 'no such event; did you mean slip?' puck.yaml --vary friction.mu=0.1:0.2:3 --want events.slp.first
+bad 'no such number' puck.yaml --vary friction.mu=0.1:0.2:3 --want 'events.slip[1].first'
+bad 'did you mean max.theta?' puck.yaml --vary friction.mu=0.1:0.2:3 --want max.thta
+bad 'have that name for something else' puck.yaml --vary friction.mu=0.1:0.2:3 --want 'status = final.x'
+bad 'none of them empty' puck.yaml --vary 'friction.mu=[0.1,,0.2]' --want final.x
+bad '1 to 1e9' puck.yaml --vary friction.mu=0.1:0.2:2e9 --want final.x
+bad 'uniform:a:b .a < b.*or \[v1, v2\]' puck.yaml --draw friction.mu=uniform:2:1 --samples 3 --want final.x
+bad 'a . is missing.*least, most' puck.yaml --vary friction.mu=0.1:0.2:3 \
+    --want 'a = (contacts[0].slipped + contacts[0].slipped + contacts[0].slipped + final.x'
+for what in 'wants: final.x' 'sampling: lattin'; do
+    { cat puck.yaml; echo "sweep: {vary: {friction.mu: 0.1:0.2:2}, $what}"; } >wrong.yaml
+    bad "wrong.yaml:5: sweep.${what%%:*}: .*did you mean" wrong.yaml --want final.x
+done
+printf 'friction.mu\n0.1\nx\n' >typo.csv
+bad 'typo.csv:3: friction.mu: must be a number' puck.yaml --cases typo.csv --want final.x
 bad 'is not a part or journal' --merge puck.yaml -o p.csv
 done_well
