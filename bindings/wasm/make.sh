@@ -16,9 +16,11 @@ build() { # PRESET FILE
     { cmake --preset "$1" && cmake --build --preset "$1" -j "${JOBS:-2}"; } >"$root/build/$1.log" 2>&1 ||
         { cat "$root/build/$1.log"; exit 1; }
     linked=$root/build/$1/bindings/wasm/bristle.wasm
-    [ "$linked" -nt "$made/$2" ] || return 0
+    [ ! -e "$made/$2" ] || [ "$linked" -nt "$made/$2" ] || return 0
     if command -v wasm-opt >/dev/null; then
-        wasm-opt -Oz --enable-mutable-globals --enable-bulk-memory --enable-simd "$linked" -o "$made/$2"
+        # low memory is the far end of the stack, which no address is computed from
+        wasm-opt -Oz --converge --low-memory-unused --enable-mutable-globals --enable-bulk-memory --enable-simd \
+            "$linked" -o "$made/$2"
     else
         cp "$linked" "$made/$2"
     fi
