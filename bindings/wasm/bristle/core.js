@@ -39,7 +39,7 @@ async function load() {
   for (const name of NAMES) {
     const bytes = await read(name);
     if (bytes) {
-      const { instance } = await WebAssembly.instantiate(bytes, { bristle: host });
+      const { instance } = await WebAssembly.instantiate(bytes, { bristle: host, Math: /** @type {any} */ (Math) });
       return { name, exports: instance.exports };
     }
   }
