@@ -59,6 +59,9 @@ bristle_library(bristle-scenario
   src/sweep/units.c
   src/sweep/want.c)
 target_compile_definitions(bristle-scenario-objects PRIVATE _POSIX_C_SOURCE=200809L)
+if(BRISTLE_WASM) # the page has no use for help and schema
+  target_compile_definitions(bristle-scenario-objects PRIVATE BRISTLE_NO_HELP)
+endif()
 bristle_link_libraries(bristle-scenario bristle-sim)
 
 # cases of sweeps run in threads, where there are any

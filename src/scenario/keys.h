@@ -51,6 +51,13 @@ struct mapping {
         has_law; // after these the parameters of laws, br_law_get_parameter(), which whoever reads them requires
 };
 
+// What only the help and the schema tell: stays out of a program that has neither.
+#ifdef BRISTLE_NO_HELP
+#define FOR_HELP(text) (0 ? (text) : "")
+#else
+#define FOR_HELP(text) text
+#endif
+
 extern const char bri_required[];
 #define REQUIRED bri_required
 
@@ -79,7 +86,7 @@ extern const char bri_required[];
 #define KEY(name_, kind_, unit_, allowed_, otherwise_, help_, ...)                                 \
     {                                                                                              \
         .name = name_, .kind = KEY_##kind_, .unit = unit_, .allowed = allowed_,                    \
-        .otherwise = otherwise_, .help = help_, __VA_ARGS__                                        \
+        .otherwise = otherwise_, .help = FOR_HELP(help_), __VA_ARGS__                              \
     }
 #define AT(type, field) .at = offsetof(type, field) + 1
 #define BY_HAND         .at = 0
@@ -97,11 +104,11 @@ extern const char bri_required[];
 
 #define MAPPING(name_, table)                                                                      \
     {                                                                                              \
-        name_, table, sizeof(table) / sizeof *(table), false                                       \
+        FOR_HELP(name_), table, sizeof(table) / sizeof *(table), false                             \
     }
 #define MAPPING_WITH_LAW(name_, table)                                                             \
     {                                                                                              \
-        name_, table, sizeof(table) / sizeof *(table), true                                        \
+        FOR_HELP(name_), table, sizeof(table) / sizeof *(table), true                              \
     }
 
 // Must be a map with the keys of the mapping, all that are required among them; what is not read by hand is read

@@ -308,7 +308,7 @@ static void sum_up(const br_scenario* s, br_table* got)
 }
 
 const scenario_kind bri_scenario_body = {.name = "body",
-                                         .help = help,
+                                         .help = FOR_HELP(help),
                                          .blocks = (const char* const[]){"body", NULL},
                                          .keys = &bri_keys_body,
                                          .output = &bri_keys_output_body,

@@ -141,7 +141,7 @@ static br_status run(const br_scenario* s, br_table* got, br_reason* why)
 }
 
 const scenario_kind bri_scenario_contact_motion = {.name = "contact + motion",
-                                                   .help = help,
+                                                   .help = FOR_HELP(help),
                                                    .blocks = (const char* const[]){"contact", NULL},
                                                    .keys = &root_mapping,
                                                    .output = &bri_keys_output_contact,

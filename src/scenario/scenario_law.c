@@ -206,7 +206,7 @@ static br_status run_law_rig(const br_scenario* s, br_table* got, br_reason* why
 }
 
 const scenario_kind bri_scenario_law_motion = {.name = "law + motion",
-                                               .help = motion_help,
+                                               .help = FOR_HELP(motion_help),
                                                .blocks = (const char* const[]){"law", NULL},
                                                .keys = &motion_root,
                                                .output = &bri_keys_output,
@@ -214,7 +214,7 @@ const scenario_kind bri_scenario_law_motion = {.name = "law + motion",
                                                .run = run_law_motion};
 
 const scenario_kind bri_scenario_law_rig = {.name = "law + rig",
-                                            .help = rig_help,
+                                            .help = FOR_HELP(rig_help),
                                             .blocks = (const char* const[]){"rig", NULL},
                                             .keys = &rig_root,
                                             .output = &bri_keys_output,

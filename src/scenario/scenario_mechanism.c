@@ -158,7 +158,7 @@ static void sum_up(const br_scenario* s, br_table* got)
 }
 
 const scenario_kind bri_scenario_mechanism = {.name = "mechanism",
-                                              .help = help,
+                                              .help = FOR_HELP(help),
                                               .blocks = (const char* const[]){"mechanism", NULL},
                                               .keys = &bri_keys_mechanism,
                                               .output = &bri_keys_output,

@@ -127,7 +127,7 @@ static void sum_up(const br_scenario* s, br_table* got)
 }
 
 const scenario_kind bri_scenario_slider = {.name = "slider",
-                                           .help = help,
+                                           .help = FOR_HELP(help),
                                            .blocks = (const char* const[]){"slider", NULL},
                                            .keys = &bri_keys_slider,
                                            .also = &bri_keys_slider_pushed,
