@@ -89,10 +89,12 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_ctrl_c_stops_what_takes_long(name: str) -> None:
     text = (
-        "import bristle, numpy as np\n"
+        "import bristle, signal, numpy as np\n"
         "c = bristle.Contact(bristle.Patch.disc(0.01), 0.3)\n"
-        "print('ready', flush=True)\n"
-        f"try:\n    exec({PROGRAMS[name]!r})\nexcept KeyboardInterrupt:\n    print('stopped')\n"
+        # a shell that starts the tests in the background has them ignore Ctrl-C, and children inherit it
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        f"try:\n    print('ready', flush=True)\n    exec({PROGRAMS[name]!r})\n"
+        "except KeyboardInterrupt:\n    print('stopped')\n"
     )
     child = subprocess.Popen([sys.executable, "-P", "-c", text], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
