@@ -29,6 +29,7 @@ from .result import Event, Result
 from .scenario import Mistake, run, Scenario, ScenarioError
 from .slider import Push, Pusher, Slider, SliderRate, SliderStep
 from .sweep import Index, sweep, Sweep
+from .workers import set_workers
 
 __version__ = _core.version
 
@@ -87,6 +88,7 @@ __all__ = [
     "Scenario",
     "ScenarioError",
     "Sensitivity",
+    "set_workers",
     "Slide",
     "Slider",
     "SliderRate",

@@ -31,7 +31,7 @@ def _exception(status: int, field: str, reason: str) -> BristleError:
     return BY_STATUS[_STATUSES[status][0]](field, reason)
 
 
-_core.install(np.empty, to_float64, _exception)
+_core.install(np.empty, np.shares_memory, to_float64, _exception)
 
 _Self = TypeVar("_Self", bound="Definition")
 

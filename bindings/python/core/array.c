@@ -1,27 +1,21 @@
 /*
  * Arrays of Python as arguments of functions of C.
  *
- *   take the buffers -> broadcast their leading dimensions -> make the outputs -> loop over pieces
+ *   take the buffers -> broadcast their leading dimensions -> make the outputs -> loop over pieces (array_run.c)
  *
  * Only the buffer protocol is used, not NumPy's own interface in C, so that one build serves all of its
- * versions. An element of an output is written after all inputs of its piece were read.
+ * versions.
  */
 #include "array.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-
-// a call longer than this lets other threads run meanwhile [ns]
-static const double ALONE = 1e4;
-// how often a long call looks whether the user wants it to stop [ns]
-static const double ATTENTION = 5e7;
 
 void array_begin(array_call* call, double cost)
 {
     call->count = 0;
     call->cost = cost;
+    call->room = 0;
 }
 
 static array* add(array_call* call, const char* name, PyObject* object, array_use use,
@@ -39,7 +33,6 @@ static array* add(array_call* call, const char* name, PyObject* object, array_us
     a->silent = 0;
     a->has_view = 0;
     a->owned = NULL;
-    a->piece = NULL;
     a->size = core > 0 ? (size_t)core : 1;
     return a;
 }
@@ -310,10 +303,35 @@ static void lay(const array_call* call, array* a)
     a->direct = direct;
 }
 
+// The bytes from the first to the last number of an array, whichever way its dimensions run.
+static void extent(const array* a, const char** first, const char** end)
+{
+    *first = *end = a->view.buf;
+    for (int i = 0; i < a->view.ndim; i++) {
+        const Py_ssize_t way = (a->view.shape[i] - 1) * a->view.strides[i];
+        *(way < 0 ? first : end) += way;
+    }
+    *end += sizeof(double);
+}
+
+// Do two arrays share a number? Those whose bytes mix but for that are apart, e.g. columns of one table.
+// -1 with an exception.
 static int overlap(const array* a, const array* b)
 {
-    const char *p = a->view.buf, *q = b->view.buf;
-    return a->has_view && b->has_view && p < q + b->view.len && q < p + a->view.len;
+    if (!a->has_view || !b->has_view || a->view.len == 0 || b->view.len == 0) {
+        return 0;
+    }
+    const char *p, *p_end, *q, *q_end;
+    extent(a, &p, &p_end);
+    extent(b, &q, &q_end);
+    if (p >= q_end || q >= p_end) {
+        return 0;
+    }
+    PyObject* const own = b->owned ? b->owned : b->object;
+    PyObject* answer = PyObject_CallFunctionObjArgs(given.share, a->object, own, NULL);
+    const int shared = answer ? PyObject_IsTrue(answer) : -1;
+    Py_XDECREF(answer);
+    return shared;
 }
 
 // What is written may not lie over anything else.
@@ -322,8 +340,11 @@ static int is_apart(const array_call* call, int written)
     const array* a = &call->arrays[written];
     for (int i = 0; i < call->count; i++) {
         const array* b = &call->arrays[i];
-        if (i != written && !b->absent && a->view.strides && overlap(a, b)) {
+        const int shared = i != written && !b->absent ? overlap(a, b) : 0;
+        if (shared > 0) {
             raise_argument(a->name, "it may not overlap %s", b->name);
+        }
+        if (shared != 0) {
             return 0;
         }
     }
@@ -364,161 +385,6 @@ static int take_all(array_call* call)
         }
         lay(call, a);
     }
-    return 1;
-}
-
-// Where element `index` of an array begins.
-static char* place(const array_call* call, const array* a, size_t index)
-{
-    char* at = a->data;
-    for (int i = call->leading - 1; i >= 0; i--) {
-        at += (Py_ssize_t)(index % (size_t)call->shape[i]) * a->step[i];
-        index /= (size_t)call->shape[i];
-    }
-    return at;
-}
-
-static void copy_element(const array* a, char* at, double* numbers, int to_array)
-{
-    const Py_ssize_t columns = a->rank == 2 ? a->core[1] : 1;
-    for (Py_ssize_t k = 0; k < (Py_ssize_t)a->size; k++) {
-        char* number = at;
-        if (a->rank > 0) {
-            number += k / columns * a->core_step[0];
-        }
-        if (a->rank == 2) {
-            number += k % columns * a->core_step[1];
-        }
-        if (to_array) {
-            memcpy(number, &numbers[k], sizeof(double));
-        } else {
-            memcpy(&numbers[k], number, sizeof(double));
-        }
-    }
-}
-
-// A number that all elements share.
-static void repeat(const array* a, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        memcpy(&a->piece[i], a->data, sizeof(double));
-    }
-}
-
-static void copy_piece(const array_call* call, const array* a, size_t first, size_t count,
-                       int to_array)
-{
-    for (size_t i = 0; i < count; i++) {
-        copy_element(a, place(call, a, first + i), a->piece + i * a->size, to_array);
-    }
-}
-
-// The numbers of a piece of every array, where C wants them.
-static void gather(const array_call* call, size_t first, size_t count, double** args)
-{
-    for (int i = 0; i < call->count; i++) {
-        const array* a = &call->arrays[i];
-        if (a->absent) {
-            args[i] = NULL;
-        } else if (a->direct) {
-            args[i] = (double*)(void*)a->data + first * a->size;
-        } else {
-            args[i] = a->piece;
-            if (a->leading == 0 && a->rank == 0) {
-                repeat(a, count);
-            } else if (a->use != ARRAY_OUT) {
-                copy_piece(call, a, first, count, 0);
-            }
-        }
-    }
-}
-
-static void scatter(const array_call* call, size_t first, size_t count)
-{
-    for (int i = 0; i < call->count; i++) {
-        const array* a = &call->arrays[i];
-        if (!a->absent && !a->direct && a->use != ARRAY_IN) {
-            copy_piece(call, a, first, count, 1);
-        }
-    }
-}
-
-static int make_pieces(array_call* call)
-{
-    const size_t count = call->elements < ARRAY_PIECE ? call->elements : ARRAY_PIECE;
-    for (int i = 0; i < call->count; i++) {
-        array* a = &call->arrays[i];
-        if (!a->absent && !a->direct && count > 0) {
-            a->piece = malloc(count * a->size * sizeof(double));
-            if (!a->piece) {
-                PyErr_NoMemory();
-                return 0;
-            }
-        }
-    }
-    return 1;
-}
-
-// Refuse negative numbers where they make no sense, before anything is written.
-static int check_signs(const array_call* call)
-{
-    for (int i = 0; i < call->count; i++) {
-        const array* a = &call->arrays[i];
-        for (size_t k = 0; a->not_negative && k < call->elements; k++) {
-            double number;
-            memcpy(&number, a->direct ? a->data + k * sizeof(double) : place(call, a, k),
-                   sizeof number);
-            if (number < 0.0) {
-                raise_argument(a->name, "must be >= 0, got %g", number);
-                return 0;
-            }
-        }
-    }
-    return 1;
-}
-
-static void run_piece(array_call* call, size_t first, size_t count, array_loop loop, void* context)
-{
-    double* args[ARRAY_MOST];
-    gather(call, first, count, args);
-    loop(context, count, args);
-    scatter(call, first, count);
-}
-
-// Pieces until the user's attention is due; returns the next element.
-static size_t run_pieces(array_call* call, size_t first, array_loop loop, void* context)
-{
-    double spent = 0.0;
-    while (first < call->elements && spent < ATTENTION) {
-        const size_t left = call->elements - first;
-        const size_t count = left < ARRAY_PIECE ? left : ARRAY_PIECE;
-        run_piece(call, first, count, loop, context);
-        first += count;
-        spent += (double)count * call->cost;
-    }
-    return first;
-}
-
-static int run_long(array_call* call, array_loop loop, void* context)
-{
-    size_t next = 0;
-    while (next < call->elements) {
-        Py_BEGIN_ALLOW_THREADS
-        next = run_pieces(call, next, loop, context);
-        Py_END_ALLOW_THREADS
-        if (PyErr_CheckSignals() < 0) {
-            return 0;
-        }
-    }
-    return 1;
-}
-
-static int run(array_call* call, array_loop loop, void* context)
-{
-    if ((double)call->elements * call->cost > ALONE) {
-        return run_long(call, loop, context);
-    }
-    run_pieces(call, 0, loop, context);
     return 1;
 }
 
@@ -567,7 +433,6 @@ static void let_go(array_call* call)
             PyBuffer_Release(&a->view);
         }
         Py_XDECREF(a->owned);
-        free(a->piece);
     }
 }
 
@@ -621,7 +486,7 @@ int array_read(PyObject* object, const char* name, double* to, size_t count)
 PyObject* array_run(array_call* call, array_loop loop, void* context)
 {
     PyObject* result = NULL;
-    if (take_all(call) && check_signs(call) && make_pieces(call) && run(call, loop, context)) {
+    if (take_all(call) && array_loop_over(call, loop, context)) {
         result = results(call);
     }
     let_go(call);

@@ -9,9 +9,10 @@
 #include "python.h"
 
 enum {
-    ARRAY_DIMENSIONS = 32, // most dimensions, as many as NumPy has
-    ARRAY_PIECE = 1024,    // most elements of a piece
-    ARRAY_MOST = 12        // most arrays of a call
+    ARRAY_DIMENSIONS = 32,  // most dimensions, as many as NumPy has
+    ARRAY_PIECE = 1024,     // most elements of a piece
+    ARRAY_MOST = 12,        // most arrays of a call
+    ARRAY_ROOM = ARRAY_MOST // where the loop gets the room that it asked for
 };
 
 typedef enum array_use {
@@ -41,10 +42,10 @@ typedef struct array {
     Py_ssize_t core_step[2];           // bytes
     size_t size;                       // numbers of the core
     int direct;                        // 1: lies as C wants it
-    double* piece;                     // where it does not
 } array;
 
-// Computes `count` elements; args[i] are the numbers of array i, element after element.
+// Computes `count` elements; args[i] are the numbers of array i, element after element, args[ARRAY_ROOM] is memory
+// of the thread that computes. Several threads may be in a loop at once, each with elements of its own.
 typedef void (*array_loop)(void* context, size_t count, double* const* args);
 
 // A call over arrays.
@@ -52,6 +53,8 @@ typedef struct array_call {
     array arrays[ARRAY_MOST];
     int count;
     double cost; // of an element [ns], about: calls longer than 10 us let other threads run
+    size_t
+        room; // bytes that a thread needs besides, all 0 at its start; 0: none, the loop gets NULL
     int leading; // dimensions
     Py_ssize_t shape[ARRAY_DIMENSIONS];
     size_t elements;
@@ -72,6 +75,13 @@ array* array_force(array_call* call, PyObject* object); // the normal force fn: 
 // Take the arguments, run the loop over all elements, give the outputs: one, or a tuple of them; None
 // without any. NULL with an exception. Everything is released.
 PyObject* array_run(array_call* call, array_loop loop, void* context);
+
+// The last part of array_run(): array_run.c.
+int array_loop_over(array_call* call, array_loop loop, void* context);
+
+// Threads that share a call over many elements, the caller's included.
+void array_set_workers(int count);
+int array_get_workers(void);
 
 // An array of its own (rows x columns; rows alone for columns = 0) with a copy of numbers.
 PyObject* array_copy(const double* numbers, size_t rows, size_t columns);

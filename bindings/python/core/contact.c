@@ -1,11 +1,10 @@
 /*
  * Planar contacts: bristle/contact.h, many at once by bristle/batch.h.
  *
- * A patch that changes with the normal force is spread to the force of each element, in memory of the call.
+ * A patch that changes with the normal force is spread to the force of each element, in memory of the thread.
  */
 #include "bristle/contact.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "array.h"
@@ -89,12 +88,11 @@ static PyObject* contact_numbers(PyObject* module, PyObject* handle)
                          value.cop.y, value.r, value.u, br_contact_get_angle(contact));
 }
 
-// What the loops need. `memory` is that of br_contact_spread(), NULL for a patch that stays.
+// What the loops need.
 typedef struct contact_call {
     const br_contact* contact;
     size_t states;
     size_t parts;
-    void* memory;
     double h;
 } contact_call;
 
@@ -106,20 +104,13 @@ static int begin(contact_call* with, PyObject* handle)
     }
     with->states = br_contact_get_state_count(with->contact);
     with->parts = br_contact_get_part_count(with->contact);
-    with->memory = NULL;
-    const size_t bytes = br_contact_get_spread_size(with->contact);
-    if (bytes > 0 && !(with->memory = calloc(1, bytes))) {
-        PyErr_NoMemory();
-        return 0;
-    }
     return 1;
 }
 
 static PyObject* finish(contact_call* with, array_call* call, array_loop loop)
 {
-    PyObject* result = array_run(call, loop, with);
-    free(with->memory);
-    return result;
+    call->room = br_contact_get_spread_size(with->contact);
+    return array_run(call, loop, with);
 }
 
 // of a pass over the parts [ns], roughly
@@ -128,9 +119,10 @@ static double pass_cost(const contact_call* with)
     return 60.0 + 4.0 * (double)with->parts;
 }
 
-static const br_contact* at(const contact_call* with, double fn)
+static const br_contact* at(const contact_call* with, double fn, double* const* args)
 {
-    return with->memory ? br_contact_spread(with->contact, fn, with->memory) : with->contact;
+    return args[ARRAY_ROOM] ? br_contact_spread(with->contact, fn, args[ARRAY_ROOM])
+                            : with->contact;
 }
 
 static br_twist twist_at(const double* v, size_t i)
@@ -159,11 +151,11 @@ static void eval(void* context, size_t count, double* const* args)
 {
     const contact_call* with = context;
     const double *z = args[0], *v = args[1], *fn = args[2];
-    if (with->memory || count == 1) {
+    if (args[ARRAY_ROOM] || count == 1) {
         for (size_t i = 0; i < count; i++) {
             put_wrench(args[3], i,
-                       br_contact_eval(at(with, fn[i]), z + i * with->states, twist_at(v, i), fn[i],
-                                       args[4] + i * with->states));
+                       br_contact_eval(at(with, fn[i], args), z + i * with->states, twist_at(v, i),
+                                       fn[i], args[4] + i * with->states));
         }
     } else {
         br_batch_contact contacts[ARRAY_PIECE];
@@ -195,11 +187,11 @@ static void step(void* context, size_t count, double* const* args)
     const contact_call* with = context;
     double *z = args[0], *v = args[1], *fn = args[2];
     br_step_energy* energy = (br_step_energy*)(void*)args[4];
-    if (with->memory || count == 1) {
+    if (args[ARRAY_ROOM] || count == 1) {
         for (size_t i = 0; i < count; i++) {
             put_wrench(args[3], i,
-                       br_contact_step(at(with, fn[i]), z + i * with->states, twist_at(v, i), fn[i],
-                                       with->h, energy ? &energy[i] : NULL));
+                       br_contact_step(at(with, fn[i], args), z + i * with->states, twist_at(v, i),
+                                       fn[i], with->h, energy ? &energy[i] : NULL));
         }
     } else {
         br_batch_contact contacts[ARRAY_PIECE];
@@ -233,7 +225,8 @@ static void steady(void* context, size_t count, double* const* args)
     for (size_t i = 0; i < count; i++) {
         const double fn = args[1][i];
         double* z = args[3] ? args[3] + i * with->states : NULL;
-        put_wrench(args[2], i, br_contact_steady_eval(at(with, fn), twist_at(args[0], i), fn, z));
+        put_wrench(args[2], i,
+                   br_contact_steady_eval(at(with, fn, args), twist_at(args[0], i), fn, z));
     }
 }
 
@@ -258,7 +251,7 @@ static void load(void* context, size_t count, double* const* args)
     const contact_call* with = context;
     for (size_t i = 0; i < count; i++) {
         const double fn = args[2][i];
-        args[3][i] = br_contact_load_eval(at(with, fn), args[0] + i * with->states,
+        args[3][i] = br_contact_load_eval(at(with, fn, args), args[0] + i * with->states,
                                           twist_at(args[1], i), fn);
     }
 }
@@ -284,7 +277,7 @@ static void stored(void* context, size_t count, double* const* args)
     const contact_call* with = context;
     for (size_t i = 0; i < count; i++) {
         const double fn = args[1][i];
-        args[2][i] = br_contact_stored(at(with, fn), args[0] + i * with->states, fn);
+        args[2][i] = br_contact_stored(at(with, fn, args), args[0] + i * with->states, fn);
     }
 }
 
@@ -308,9 +301,9 @@ static void slip(void* context, size_t count, double* const* args)
     const contact_call* with = context;
     for (size_t i = 0; i < count; i++) {
         const double fn = args[2][i];
-        const br_contact_slip value =
-            br_contact_slip_eval(at(with, fn), args[0] + i * with->states, twist_at(args[1], i), fn,
-                                 args[3][i] == BR_SLIP ? BR_SLIP : BR_STICK, NULL);
+        const br_contact_slip value = br_contact_slip_eval(
+            at(with, fn, args), args[0] + i * with->states, twist_at(args[1], i), fn,
+            args[3][i] == BR_SLIP ? BR_SLIP : BR_STICK, NULL);
         args[4][i] = value.slip_rate;
         args[5][i] = (double)value.state;
         args[6][i] = value.margin;
@@ -346,8 +339,8 @@ static void gradient(void* context, size_t count, double* const* args)
         br_contact_gradient out = {.f_z = args[3] + i * 3 * with->states,
                                    .dz_z = args[6] + i * k * k * n,
                                    .dz_v = args[7] + i * k * 3 * n};
-        br_contact_gradient_eval(at(with, fn), args[0] + i * with->states, twist_at(args[1], i), fn,
-                                 &out);
+        br_contact_gradient_eval(at(with, fn, args), args[0] + i * with->states,
+                                 twist_at(args[1], i), fn, &out);
         memcpy(args[4] + 9 * i, out.f_v, sizeof out.f_v);
         memcpy(args[5] + 3 * i, out.f_fn, sizeof out.f_fn);
     }
@@ -381,8 +374,8 @@ static void sensitivity(void* context, size_t count, double* const* args)
     for (size_t i = 0; i < count; i++) {
         const double fn = args[2][i];
         br_contact_sensitivity out = {.dz = args[4] + i * BR_BY_COUNT * with->states};
-        br_contact_sensitivity_eval(at(with, fn), args[0] + i * with->states, twist_at(args[1], i),
-                                    fn, &out);
+        br_contact_sensitivity_eval(at(with, fn, args), args[0] + i * with->states,
+                                    twist_at(args[1], i), fn, &out);
         memcpy(args[3] + i * BR_BY_COUNT * 3, out.f, sizeof out.f);
     }
 }
@@ -439,7 +432,7 @@ static void part_values(void* context, size_t count, double* const* args)
     for (size_t i = 0; i < count * with->parts; i++) {
         const size_t k = i / with->parts;
         const br_contact_part_value p =
-            br_contact_part_eval(at(with, args[2][k]), args[0] + k * with->states,
+            br_contact_part_eval(at(with, args[2][k], args), args[0] + k * with->states,
                                  twist_at(args[1], k), args[2][k], i % with->parts);
         const double numbers[PART_VALUES] = {p.position.x, p.position.y, p.v.x,  p.v.y,
                                              p.z.x,        p.z.y,        p.dz.x, p.dz.y,

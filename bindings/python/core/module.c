@@ -4,10 +4,12 @@
  */
 #include "python.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "array.h"
 #include "bristle/bristle.h"
 
 from_python given;
@@ -71,10 +73,12 @@ static PyObject* install(PyObject* module, PyObject* arguments)
 {
     (void)module;
     from_python with;
-    if (!PyArg_ParseTuple(arguments, "OOO", &with.empty, &with.convert, &with.exception)) {
+    if (!PyArg_ParseTuple(arguments, "OOOO", &with.empty, &with.share, &with.convert,
+                          &with.exception)) {
         return NULL;
     }
     Py_INCREF(with.empty);
+    Py_INCREF(with.share);
     Py_INCREF(with.convert);
     Py_INCREF(with.exception);
     given = with;
@@ -97,9 +101,25 @@ static PyObject* statuses(PyObject* module, PyObject* none)
     return all;
 }
 
+static PyObject* set_workers(PyObject* module, PyObject* count)
+{
+    (void)module;
+    const int before = array_get_workers();
+    const long wanted = PyLong_AsLong(count);
+    if (wanted == -1 && PyErr_Occurred()) {
+        return NULL;
+    }
+    if (wanted < 1 || wanted > INT_MAX) {
+        return raise_argument("count", "must be > 0, got %ld", wanted);
+    }
+    array_set_workers((int)wanted);
+    return PyLong_FromLong(before);
+}
+
 static PyMethodDef own_functions[] = {
     {"install", install, METH_VARARGS,
-     "Hand over numpy.empty, a converter, a maker of exceptions."},
+     "Hand over numpy.empty, numpy.shares_memory, a converter, a maker of exceptions."},
+    {"set_workers", set_workers, METH_O, "Threads that share a long call; gives those before."},
     {"statuses", statuses, METH_NOARGS, "The statuses of the library: name and text."},
     {0}};
 

@@ -7,10 +7,11 @@
 
 #include "bristle/base.h"
 
-// What the Python side hands over once: numpy.empty, a function that makes an array of float64 from
-// anything, and one that makes an exception from (status, field, text).
+// What the Python side hands over once: numpy.empty, numpy.shares_memory, a function that makes an array of
+// float64 from anything, and one that makes an exception from (status, field, text).
 typedef struct from_python {
     PyObject* empty;
+    PyObject* share;
     PyObject* convert;
     PyObject* exception;
 } from_python;

@@ -10,7 +10,8 @@
 #include "bristle/bristle.h"
 #include "bristle/scenario.h"
 
-enum { COUNT = 100000, REPEAT = 15, SINGLE = 20000 };
+// short runs, many of them, since one in between is left alone
+enum { COUNT = 100000, BATCHES = 200, RUNS = 40, SINGLES = 1500, SINGLE = 200 };
 
 static double now(void)
 {
@@ -42,7 +43,7 @@ static void time_single(const char* name, const br_contact* contact)
 {
     double* z = calloc(br_contact_get_state_count(contact), sizeof *z);
     double least = 1e300, sum = 0.0;
-    for (int k = 0; k < REPEAT; k++) {
+    for (int k = 0; k < SINGLES; k++) {
         const double start = now();
         for (int i = 0; i < SINGLE; i++) {
             sum += br_contact_step(contact, z, (br_twist){0.1, 0.0, 3.0}, 5.0, 1e-3, NULL).fx;
@@ -71,7 +72,7 @@ static void time_batch(const char* name, const br_contact* contact, size_t count
         fn[i] = 1.0 + 9.0 * unit(&seed);
     }
     double least = 1e300;
-    for (int k = 0; k < REPEAT; k++) {
+    for (int k = 0; k < BATCHES; k++) {
         const double start = now();
         br_batch_step(list, count, z, v, fn, 1e-3, f, NULL);
         const double spent = (now() - start) / (double)count;
@@ -85,7 +86,7 @@ static void time_law(void)
 {
     const br_law law = br_law_from_mu(0.3, 0.0, 0.0, 0.0);
     double z = 0.0, least = 1e300, sum = 0.0;
-    for (int k = 0; k < REPEAT; k++) {
+    for (int k = 0; k < SINGLES; k++) {
         const double start = now();
         for (int i = 0; i < SINGLE; i++) {
             sum += br_law_step(&law, &z, 0.1, 5.0, 1e-3);
@@ -104,7 +105,7 @@ static void time_run(const char* path)
         exit(1);
     }
     double least = 1e300;
-    for (int k = 0; k < REPEAT; k++) {
+    for (int k = 0; k < RUNS; k++) {
         br_table* table;
         const double start = now();
         if (br_scenario_run(scenario, NULL, &table, NULL) != BR_OK) {

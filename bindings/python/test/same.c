@@ -146,14 +146,7 @@ static void show_derivatives(const char* method, const br_contact* contact, cons
 
 static void show_contact(const char* name_of_method, br_method method, const br_patch* patch)
 {
-    br_contact_def def = br_contact_def_default();
-    def.patch = patch;
-    def.method = method;
-    def.law = br_law_default(BR_LAW_ELASTO_PLASTIC);
-    br_contact* contact;
-    if (br_contact_create(&def, &contact, NULL) != BR_OK) {
-        exit(1);
-    }
+    br_contact* contact = make_contact(method, patch);
     const size_t n = br_contact_get_state_count(contact);
     double* z = calloc(4 * n, sizeof *z);
     show_steps(name_of_method, contact, z, n);
@@ -173,16 +166,8 @@ int main(void)
     def.vertices = polygon;
     def.centre = (br_vec2){0.01, 0.02};
     def.angle = 0.3;
-    br_patch* patch;
-    br_limit* surface;
-    br_limit_def limit = br_limit_def_default();
-    if (br_patch_create(&def, &patch, NULL) != BR_OK) {
-        return 1;
-    }
-    limit.patch = patch;
-    if (br_limit_create(&limit, &surface, NULL) != BR_OK) {
-        return 1;
-    }
+    br_patch* patch = make_patch(&def);
+    br_limit* surface = make_surface(patch);
     show_law(&law);
     show_patch(patch);
     show_limit(surface);
@@ -192,6 +177,8 @@ int main(void)
     show_cones(surface);
     show_sliders(patch, surface);
     show_runs();
+    show_rest();
+    show_sweep();
     br_limit_destroy(surface);
     br_patch_destroy(patch);
     return 0;

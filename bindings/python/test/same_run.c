@@ -20,16 +20,8 @@ static void body_row(const br_body_row* row, void* user)
 static void show_body(void)
 {
     const br_patch_def shape = br_patch_def_default();
-    br_contact_def def = br_contact_def_default();
-    br_patch* patch;
-    br_contact* contact;
-    if (br_patch_create(&shape, &patch, NULL) != BR_OK) {
-        exit(1);
-    }
-    def.patch = patch;
-    if (br_contact_create(&def, &contact, NULL) != BR_OK) {
-        exit(1);
-    }
+    br_patch* patch = make_patch(&shape);
+    br_contact* contact = make_contact(BR_METHOD_BLOCKS, patch);
     const br_body_contact finger = {.frame = BR_FRAME_WORLD,
                                     .contact = contact,
                                     .normal_force = br_profile_constant(0.8),

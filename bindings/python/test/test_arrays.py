@@ -140,6 +140,25 @@ def test_an_output_may_not_lie_over_an_input() -> None:
         CONTACT.steady(np.zeros((4, 3)), 5.0, out=np.empty(3))
 
 
+def test_columns_of_one_table_do_not_overlap(random: np.random.Generator) -> None:
+    table = random.standard_normal((50, 9))
+    table[:, :3] *= 1e-6
+    z = table[:, :3].copy()
+    expected = CONTACT.step(z, table[:, 3:6].copy(), 5.0, 1e-3)
+    CONTACT.step(table[:, :3], table[:, 3:6], 5.0, 1e-3, out=table[:, 6:])
+    np.testing.assert_array_equal(table[:, 6:], expected)
+    np.testing.assert_array_equal(table[:, :3], z)
+
+
+@pytest.mark.parametrize("rows", [slice(None, None, 2), slice(None, None, -1), slice(3, None)])
+def test_overlaps_are_found_however_an_array_runs(rows: slice) -> None:
+    table = np.zeros((40, 3))
+    v = table[rows]
+    out = table[40 - len(v) :]
+    with pytest.raises(bristle.ArgumentError, match="out: it may not overlap v"):
+        CONTACT.steady(v, 5.0, out=out)
+
+
 @pytest.mark.parametrize("h", [0.0, -1e-3, np.nan, np.inf])
 def test_steps_that_are_none_are_refused(h: float) -> None:
     with pytest.raises(bristle.ArgumentError, match="h: must be > 0 and finite"):

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -31,6 +32,65 @@ def test_threads_share_a_contact() -> None:
     with ThreadPoolExecutor(4) as pool:
         for one, other in zip(alone, pool.map(steps, range(8))):
             np.testing.assert_array_equal(one, other)
+
+
+GROWING = bristle.Patch.disc(bristle.ByForce(0.005, exponent=1 / 3, max=0.008))
+
+
+@pytest.fixture
+def workers() -> Iterator[None]:
+    before = bristle.set_workers(1)
+    yield
+    bristle.set_workers(before)
+
+
+@pytest.mark.parametrize("patch", [bristle.Patch.disc(0.01), GROWING], ids=["fixed", "growing"])
+@pytest.mark.parametrize("method", ["blocks", "reduced", "ellipsoid"])
+def test_workers_share_a_call_and_change_no_bit(
+    method: str, patch: bristle.Patch, workers: None, random: np.random.Generator
+) -> None:
+    contact = bristle.Contact(patch, 0.3, method)
+    count = 30000 if method != "blocks" and patch is not GROWING else 3000
+    twists = random.standard_normal((count, 6))[:, ::2]  # not contiguous: through memory of each thread
+    forces = random.choice([0.0, 2.0, 5.0], count)
+    found = []
+    for number in (1, 2, 7):
+        bristle.set_workers(number)
+        z = contact.state(count)
+        found.append((contact.step(z, twists, forces, 1e-3), z))
+    for wrench, z in found[1:]:
+        np.testing.assert_array_equal(wrench, found[0][0])
+        np.testing.assert_array_equal(z, found[0][1])
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="the system tells no threads")
+def test_workers_are_threads_and_end_with_the_call(workers: None) -> None:
+    most = 0
+    done = threading.Event()
+
+    def watch() -> None:
+        nonlocal most
+        while not done.is_set():
+            most = max(most, len(os.listdir("/proc/self/task")))
+            time.sleep(0.001)
+
+    before = len(os.listdir("/proc/self/task"))
+    thread = threading.Thread(target=watch)
+    thread.start()
+    bristle.set_workers(3)
+    z = CONTACT.state(100000)
+    CONTACT.step(z, np.full((100000, 3), 0.1), 5.0, 1e-3)
+    done.set()
+    thread.join()
+    assert most >= before + 3  # who watches, and two besides the caller
+    assert len(os.listdir("/proc/self/task")) == before
+
+
+def test_a_number_of_workers_that_is_none_is_refused() -> None:
+    with pytest.raises(bristle.ArgumentError, match="count: must be > 0, got -1"):
+        bristle.set_workers(-1)
+    with pytest.raises(TypeError):
+        bristle.set_workers(1.5)  # type: ignore[arg-type]
 
 
 def test_long_calls_let_other_threads_run() -> None:
