@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import operator
 from typing import Any, TypeVar
 
 import numpy as np
@@ -57,6 +58,21 @@ class Definition:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._set(**state)
         self._make()
+
+
+def handle_of(thing: object, kind: type[Definition], name: str) -> Any:
+    """The thing of C behind an argument, which must be of that kind."""
+    if not isinstance(thing, kind):
+        raise TypeError(f"{name}: must be a {kind.__name__}, got {type(thing).__name__}")
+    return thing._handle
+
+
+def whole(value: int, name: str, least: int = 0) -> int:
+    """A whole number that is not below the least."""
+    number = operator.index(value)
+    if number < least:
+        raise BY_STATUS["BR_ERR_ARG"](name, f"must be >= {least}, got {number}")
+    return number
 
 
 def pair(value: ArrayLike, name: str) -> tuple[float, float]:

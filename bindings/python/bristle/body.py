@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, FloatArray, choose, pair, triple
+from ._common import ArrayLike, choose, FloatArray, handle_of, pair, triple
 from .contact import Contact
+from .errors import ArgumentError
 from .patch import Patch
 from .profile import Profile, as_profile
 from .result import ENERGY, Event, Result
@@ -62,6 +63,10 @@ class BodyContact:
     weight: float = 0.0
     motion: tuple[Number, Number, Number] = (0.0, 0.0, 0.0)
     grip: Grip | None = None
+
+    def __post_init__(self) -> None:
+        handle_of(self.contact, Contact, "contact")
+        choose(self.frame, _FRAMES, "frame")
 
     def _definition(self, with_outline: bool) -> tuple[Any, ...]:
         patch = self.contact.patch
@@ -149,6 +154,24 @@ class BodyStep(NamedTuple):
     converged: bool  #: Newton came to its end
 
 
+_Item = TypeVar("_Item")
+
+
+def _all_of(items: Sequence[_Item], kind: type[_Item], name: str) -> tuple[_Item, ...]:
+    if not isinstance(items, Sequence):
+        raise TypeError(f"{name}: must be a list of {kind.__name__}, got {type(items).__name__}")
+    for i, item in enumerate(items):
+        if not isinstance(item, kind):
+            raise TypeError(f"{name}[{i}]: must be a {kind.__name__}, got {type(item).__name__}")
+    return tuple(items)
+
+
+def _positive(value: float, name: str) -> float:
+    if not 0.0 < value < math.inf:
+        raise ArgumentError(name, f"must be finite and > 0, got {value}")
+    return float(value)
+
+
 class Body:
     """A planar rigid body with friction contacts.
 
@@ -188,18 +211,36 @@ class Body:
         pusher: BodyPusher | None = None,
         start: str = "by motion",
     ) -> None:
-        self.mass = float(mass)
-        self.inertia = float(inertia)
-        self.contacts = tuple(contacts)
-        self.pose = np.array(triple(pose, "pose"))
-        self.velocity = np.array(triple(velocity, "velocity"))
+        self.mass = _positive(mass, "mass")
+        self.inertia = _positive(inertia, "inertia")
+        self.contacts = _all_of(contacts, BodyContact, "contacts")
+        self._pose = np.array(triple(pose, "pose"))
+        self._velocity = np.array(triple(velocity, "velocity"))
         self.gravity = (as_profile(gravity[0]), as_profile(gravity[1]))
-        self.loads = tuple(loads)
+        self.loads = _all_of(loads, Load, "loads")
         self.outline = outline
         self.pusher = pusher
         self.start = start
         self.t = 0.0
         self.states = [self._first_state(entry) for entry in self.contacts]
+
+    @property
+    def pose(self) -> FloatArray:
+        """Of the centre of mass (x, y, theta) [m, m, rad]."""
+        return self._pose
+
+    @pose.setter
+    def pose(self, value: ArrayLike) -> None:
+        self._pose = np.array(triple(value, "pose"))
+
+    @property
+    def velocity(self) -> FloatArray:
+        """(vx, vy, w), world axes [m/s, m/s, rad/s]."""
+        return self._velocity
+
+    @velocity.setter
+    def velocity(self, value: ArrayLike) -> None:
+        self._velocity = np.array(triple(value, "velocity"))
 
     def _first_state(self, entry: BodyContact) -> FloatArray:
         """Bristles of steady sliding where the contact moves, else at rest."""
@@ -308,7 +349,7 @@ class Body:
             contacts,
         )
         self.velocity[:] = v
-        self.pose += h * np.array(mean)
+        self._pose += h * np.array(mean)
         self.t += h
         friction = np.array(forces).reshape(-1, 3)
         return BodyStep(friction, energy[5], energy[2], energy[6], bool(converged))

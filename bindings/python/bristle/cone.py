@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, Definition, FloatArray, choose, to_float64, triple
+from ._common import ArrayLike, choose, Definition, FloatArray, handle_of, to_float64, triple
 from .errors import ArgumentError
 from .limit import LimitSurface
 
@@ -149,7 +149,7 @@ class Polyhedron(Definition):
     def _make(self) -> None:
         outer = choose(self.side, _SIDES, "side") == 1
         handle = _core.polyhedron_make(
-            self.cone._handle, self.faces, outer, self.phase, self.f_min, self.f_max
+            handle_of(self.cone, FrictionCone, "cone"), self.faces, outer, self.phase, self.f_min, self.f_max
         )
         self._set(_handle=handle)
 
@@ -219,9 +219,13 @@ class WrenchCone(Definition):
         if points.ndim != 2 or points.shape[1] != 3:
             raise ArgumentError("places", f"must be of shape (n, 3), got {points.shape}")
         many = [forces] * len(points) if isinstance(forces, (FrictionCone, Polyhedron)) else forces
+        if not len(points):
+            raise ArgumentError("places", "there must be at least one")
         if len(many) != len(points):
             raise ArgumentError("forces", f"must be one, or one for each of {len(points)} places")
         flat = tuple(f.polyhedron() if isinstance(f, FrictionCone) else f for f in many)
+        for one in flat:
+            handle_of(one, Polyhedron, "forces")
         self._set(places=tuple(tuple(row) for row in points.tolist()), forces=flat)
         self._make()
 
@@ -281,7 +285,7 @@ class LimitPolyhedron(Definition):
 
     def _make(self) -> None:
         outer = choose(self.side, _SIDES, "side") == 1
-        handle = _core.limit_polyhedron_make(self.surface._handle, self.points)
+        handle = _core.limit_polyhedron_make(handle_of(self.surface, LimitSurface, "surface"), self.points)
         h, v, error = _core.limit_polyhedron_rows(handle, outer)
         self._set(_handle=handle, h=h, v=v, error=error)
 

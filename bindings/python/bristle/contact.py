@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, Definition, FloatArray, pair
+from ._common import ArrayLike, choose, Definition, FloatArray, handle_of, pair, whole
 from .law import Law
 from .limit import LimitSurface
 from .patch import Patch
@@ -60,6 +60,8 @@ class PartValues(NamedTuple):
     dz: FloatArray  #: its rate [m/s] (..., n, 2)
     wrench: FloatArray  #: on the body, about `position` [N, N, N m] (..., n, 3)
 
+
+_METHODS = tuple(_core.contact_methods())
 
 Given = ArrayLike | Callable[[float], ArrayLike]
 
@@ -113,6 +115,8 @@ class Contact(Definition):
         u: float = 0.0,
         cop: ArrayLike = (0.0, 0.0),
     ) -> None:
+        if patch is not None:
+            handle_of(patch, Patch, "patch")
         if not isinstance(law, Law):
             fixed = patch is not None and not patch.depends_on_force
             law = Law.from_mu(law, r=patch.r if patch is not None and fixed else r)
@@ -124,9 +128,9 @@ class Contact(Definition):
         handle = _core.contact_make(
             None if self.patch is None else self.patch._handle,
             self.law._handle,
-            self.method,
-            self.resolution,
-            None if self.surface is None else self.surface._handle,
+            choose(self.method, _METHODS, "method"),
+            whole(self.resolution, "resolution"),
+            None if self.surface is None else handle_of(self.surface, LimitSurface, "surface"),
             self.r,
             self.u,
             self.cop,
@@ -141,13 +145,13 @@ class Contact(Definition):
     part_count = 0  #: parts, n
     angle = 0.0  #: of the bristles' axes in the contact frame [rad]
 
-    def state(self, shape: int | tuple[int, ...] = ()) -> FloatArray:
+    def state(self, shape: SupportsIndex | tuple[SupportsIndex, ...] = ()) -> FloatArray:
         """Bristles at rest: zeros (N), or (shape, N) for many contacts.
 
         >>> Contact(Patch.disc(0.01), 0.3, "reduced").state(1000).shape
         (1000, 3)
         """
-        leading = (shape,) if isinstance(shape, int) else tuple(shape)
+        leading = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
         return np.zeros((*leading, self.state_count))
 
     def eval(
@@ -322,7 +326,7 @@ class Contact(Definition):
         >>> small.carry(small.state(), large).any()
         False
         """
-        return _core.contact_carry(self._handle, z, to._handle, out)
+        return _core.contact_carry(self._handle, z, handle_of(to, Contact, "to"), out)
 
     def rhs(self, v: Given, fn: Given) -> Callable[[float, FloatArray], FloatArray]:
         """dz/dt = f(t, z) for :func:`scipy.integrate.solve_ivp`.

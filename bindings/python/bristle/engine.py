@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any, NamedTuple
 
 from . import _core
-from ._common import ArrayLike, Definition, FloatArray, choose
+from ._common import ArrayLike, choose, Definition, FloatArray, handle_of
 from .patch import Patch
 
 __all__ = ["EngineError", "EngineFriction"]
@@ -58,7 +58,7 @@ class EngineFriction(Definition):
         engine = choose(self.engine, _ENGINES, "engine")
         flat = -1 if self.cone is None else choose(self.cone, _CONES, "cone")
         handle = _core.engine_make(
-            self.patch._handle, engine, self.mu, self.fn, flat, self.faces
+            handle_of(self.patch, Patch, "patch"), engine, self.mu, self.fn, flat, self.faces
         )
         self._set(_handle=handle)
 

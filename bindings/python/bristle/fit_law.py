@@ -9,7 +9,7 @@ from typing import Mapping, Sequence
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, FloatArray, to_float64
+from ._common import ArrayLike, FloatArray, to_float64, whole
 from .errors import ArgumentError
 from .law import Law
 
@@ -147,7 +147,7 @@ def fit_law(
     got = _core.law_fit(
         list(_KINDS).index(law), _column(t), _contiguous(v), _contiguous(f), _column(fn), _column(load), nuisances,
         _bits(tuple(fixed), "fix"), tuple(values),
-        train, level, by_position, robust, passive, profile, starts, force,
+        whole(train, "train"), level, by_position, robust, passive, profile, whole(starts, "starts", 1), force,
     )  # fmt: skip
     rows = [Estimate(*e) for e in got["estimates"]]
     kept = [k for k, e in enumerate(rows) if not e.fixed or e.name in fixed]

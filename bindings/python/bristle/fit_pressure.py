@@ -9,7 +9,7 @@ from typing import Sequence
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, FloatArray, to_float64
+from ._common import ArrayLike, FloatArray, handle_of, to_float64, whole
 from .errors import ArgumentError
 from .fit_law import Estimate
 from .patch import Patch
@@ -111,8 +111,10 @@ def fit_pressure(
     if len(f) != len(v):
         raise ArgumentError("twists", "must be as many as wrenches")
     bits = sum(1 << _CHOICES.index(name) for name in set(choices))
-    handle = None if supports is None else supports._handle
-    got = _core.pressure_fit(np.hstack([f, v]), outline._handle, handle, tolerance, cells, bits)
+    handle = None if supports is None else handle_of(supports, Patch, "supports")
+    got = _core.pressure_fit(
+        np.hstack([f, v]), handle_of(outline, Patch, "outline"), handle, tolerance, whole(cells, "cells"), bits
+    )
     for name in ("mu_fn", "cop_x", "cop_y", "r"):
         got[name] = Estimate(*got[name])
     got["tried"] = {k: float(x) for k, x in zip(_CHOICES, got["tried"]) if not math.isnan(x)}
@@ -148,9 +150,10 @@ def fit_pushes(
     """
     rows = np.hstack([_rows(starts, 3, "starts"), _rows(ends, 3, "ends"), _rows(tip_from, 2, "tip_from"),
                       _rows(tip_to, 2, "tip_to")])  # fmt: skip
-    handle = None if patch is None else patch._handle
+    handle = None if patch is None else handle_of(patch, Patch, "patch")
     got = _core.pushes_fit(
-        np.ascontiguousarray(rows), outline._handle, handle, tip_radius, mu_tip, keep_mu, cells
+        np.ascontiguousarray(rows), handle_of(outline, Patch, "outline"), handle, tip_radius, mu_tip, keep_mu,
+        whole(cells, "cells"),
     )
     for name in ("mu_tip", "cop_x", "cop_y", "r"):
         got[name] = Estimate(*got[name])

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, FloatArray, to_float64
+from ._common import ArrayLike, FloatArray, handle_of, pair, to_float64
 from .errors import ArgumentError
 from .limit import LimitSurface
 from .patch import Patch
@@ -34,6 +34,8 @@ def grip_force(
     """
     if not mu > 0.0:
         raise ArgumentError("mu", f"must be > 0, got {mu}")
+    if not isinstance(patch, (Patch, LimitSurface)):
+        raise TypeError(f"patch: must be a Patch or a LimitSurface, got {type(patch).__name__}")
     if isinstance(patch, Patch) and patch.depends_on_force:
         return _by_search(patch, mu, to_float64(load), out)
     surface = LimitSurface(patch) if isinstance(patch, Patch) else patch
@@ -75,7 +77,11 @@ class Grasp:
     half_gap: float
 
     def __post_init__(self) -> None:
-        for name, value in (("mu", min(self.mu)), ("half_gap", self.half_gap)):
+        if len(self.patches) != 2:
+            raise ArgumentError("patches", f"must be two, got {len(self.patches)}")
+        for patch in self.patches:
+            handle_of(patch, Patch, "patches")
+        for name, value in (("mu", min(pair(self.mu, "mu"))), ("half_gap", self.half_gap)):
             if not value > 0.0:
                 raise ArgumentError(name, f"must be > 0, got {value}")
 

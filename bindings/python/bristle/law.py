@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 
@@ -122,7 +122,7 @@ class Law(Definition):
         """
         return _core.law_passivity_margin(self._handle)
 
-    def state(self, shape: int | tuple[int, ...] = ()) -> FloatArray:
+    def state(self, shape: SupportsIndex | tuple[SupportsIndex, ...] = ()) -> FloatArray:
         """Bristles at rest [m]: zeros.
 
         >>> Law().state(3)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, Definition, FloatArray, choose
+from ._common import ArrayLike, choose, Definition, FloatArray, handle_of, whole
 from .patch import Patch
 
 if TYPE_CHECKING:
@@ -71,7 +71,11 @@ class LimitSurface(Definition):
     def _make(self) -> None:
         method = choose(self.method, _METHODS, "method")
         handle = _core.limit_make(
-            self.patch._handle, self.fn, method, self.nodes, self.resolution
+            handle_of(self.patch, Patch, "patch"),
+            self.fn,
+            method,
+            whole(self.nodes, "nodes"),
+            whole(self.resolution, "resolution"),
         )
         self._set(_handle=handle)
 

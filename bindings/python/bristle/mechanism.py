@@ -65,9 +65,10 @@ class Hold(NamedTuple):
 def _array(value: ArrayLike | None, shape: tuple[int, ...], name: str) -> FloatArray | None:
     if value is None:
         return None
-    array = np.ascontiguousarray(to_float64(value))
+    array = np.array(to_float64(value), order="C")  # its own, so that it stays as it is
     if array.shape != shape:
         raise ArgumentError(name, f"must be of shape {shape}, got {array.shape}")
+    array.flags.writeable = False
     return array
 
 
@@ -129,6 +130,20 @@ class Constrained:
         static = mu if mu_s is None else mu_s
         self._definition = (n, m, d, arrays, normals, row, float(mu), float(static))
         _core.constrained_check(self._definition)
+
+    def _key(self) -> tuple[Any, ...]:
+        n, m, d, arrays, *rest = self._definition
+        return (n, m, d, *(None if a is None else a.tobytes() for a in arrays), *rest)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Constrained) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        n, m, d, _, normals, _, mu, mu_s = self._definition
+        return f"<Constrained: {n} coordinates, {m} constraints, {normals} normals in {d}-D, mu {mu}, mu_s {mu_s}>"
 
     def eval(self) -> ConstrainedValue:
         """The paper's own equations; their normal force is the frictionless one.
@@ -200,6 +215,13 @@ class Mechanism:
     paper: bool = False
     stabilisation: float = 20.0  #: Baumgarte's rate [1/s]
 
+    def _ask(self, name: str, count: int, q: FloatArray, qd: FloatArray) -> tuple[ArrayLike, ...]:
+        """What one of the functions gives at the start."""
+        answer = getattr(self, name)(0.0, q.copy(), qd.copy())
+        if not isinstance(answer, tuple) or len(answer) != count:
+            raise TypeError(f"{name}: must return a tuple of {count}, got {answer!r}")
+        return answer
+
     def simulate(
         self,
         duration: float,
@@ -227,8 +249,9 @@ class Mechanism:
         speed = np.zeros(start.shape) if qd is None else to_float64(qd)
         if start.ndim != 1 or speed.shape != start.shape:
             raise ArgumentError("q", "q and qd must be two lists of the same length")
-        m = len(to_float64(self.constraint(0.0, start.copy(), speed.copy())[1]))
-        point, _, _, normal = self.contact(0.0, start.copy(), speed.copy())
+        _, b, _ = self._ask("constraint", 3, start, speed)
+        m = len(to_float64(b))
+        point, _, _, normal = self._ask("contact", 4, start, speed)
         d = len(to_float64(point))
         sizes = (len(start), m, d, to_float64(normal).size // d)
         tables, cost, report = _core.mechanism_run(

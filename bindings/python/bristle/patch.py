@@ -280,6 +280,8 @@ class Patch(Definition):
         cells = to_float64(pressure)
         if cells.ndim != 2:
             raise ArgumentError("pressure", f"must have two dimensions, got {cells.ndim}")
+        if not cells.size:
+            raise ArgumentError("pressure", f"must have at least one cell, got shape {cells.shape}")
         return cls(
             "grid",
             size=pair(size, "size"),

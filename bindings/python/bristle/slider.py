@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, Definition, FloatArray, to_float64
+from ._common import ArrayLike, Definition, FloatArray, handle_of, to_float64
 from .errors import ArgumentError
 from .limit import LimitSurface
 from .patch import Patch
@@ -72,7 +72,7 @@ class Slider(Definition):
         self._make()
 
     def _make(self) -> None:
-        patch = None if self.patch is None else self.patch._handle
+        patch = None if self.patch is None else handle_of(self.patch, Patch, "patch")
         handle = _core.slider_make(
             self.mass, self.inertia, self.height, self.mu, *self.e, self.gravity, patch
         )
@@ -151,9 +151,11 @@ class Pusher(Definition):
         self._make()
 
     def _make(self) -> None:
+        body = handle_of(self.body, Patch, "body")
         support = self.body if self.support is None else self.support
         surface = LimitSurface(support) if isinstance(support, Patch) else support
-        handle = _core.pushing_make(surface._handle, self.body._handle, self.mu, self.radius)
+        under = handle_of(surface, LimitSurface, "support")
+        handle = _core.pushing_make(under, body, self.mu, self.radius)
         self._set(_handle=handle)
 
     def push(self, point: ArrayLike, normal: ArrayLike, velocity: ArrayLike) -> Push:

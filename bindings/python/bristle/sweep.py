@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
+from ._common import whole
+from .errors import ArgumentError
 from .scenario import Scenario, Source
 
 __all__ = ["Index", "sweep", "Sweep"]
@@ -114,11 +116,13 @@ def sweep(
     >>> [round(float(x), 4) for x in way["final.x"][1]]  # v^2/(2 mu g), less a little
     [0.0101, 0.0229, 0.0407]
     """
-    read = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
     groups = (("vary", vary), ("zip", zip), ("draw", draw))
     keys = [_key(use, key, values) for use, group in groups for key, values in (group or {}).items()]
     if sampling not in _SAMPLINGS:
-        raise ValueError(f"sampling must be random, latin or sobol, got {sampling}")
+        raise ArgumentError("sampling", f"must be one of random, latin, sobol, got {sampling!r}")
+    whole(samples, "samples")
+    whole(workers, "workers")
+    read = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
     handle = _core.sweep_create(
         read._handle,
         keys,

@@ -9,6 +9,7 @@
 #include "array.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 void array_begin(array_call* call, double cost)
@@ -81,6 +82,7 @@ int array_step_size(PyObject* object, double* h)
 {
     *h = PyFloat_AsDouble(object);
     if (*h == -1.0 && PyErr_Occurred()) {
+        PyErr_Format(PyExc_TypeError, "h: must be a number, got %R", object);
         return 0;
     }
     if (!(*h > 0.0) || isinf(*h)) {
@@ -167,6 +169,35 @@ static int take_readable(array* a)
     return take_converted(a);
 }
 
+enum { SHAPE_TEXT = 64 };
+
+// A shape as Python prints it, some leading dimensions and some more; cut off where it is long.
+static void write_shape(char* text, int leading, const Py_ssize_t* shape, int rank,
+                        const Py_ssize_t* core)
+{
+    size_t at = (size_t)snprintf(text, SHAPE_TEXT, "(");
+    for (int i = 0; i < leading + rank && at < SHAPE_TEXT; i++) {
+        at += (size_t)snprintf(text + at, SHAPE_TEXT - at, i == 0 ? "%zd" : ", %zd",
+                               i < leading ? shape[i] : core[i - leading]);
+    }
+    if (at < SHAPE_TEXT) {
+        snprintf(text + at, SHAPE_TEXT - at, leading + rank == 1 ? ",)" : ")");
+    }
+}
+
+static int refuse_shape(const array* a)
+{
+    char found[SHAPE_TEXT];
+    write_shape(found, a->view.ndim, a->view.shape, 0, NULL);
+    if (a->rank == 1) {
+        raise_argument(a->name, "its last dimension must be %zd, got shape %s", a->core[0], found);
+    } else {
+        raise_argument(a->name, "its last dimensions must be %zd x %zd, got shape %s", a->core[0],
+                       a->core[1], found);
+    }
+    return 0;
+}
+
 // Do the last dimensions fit, and do numbers lie on their natural places?
 static int fits(array* a)
 {
@@ -176,12 +207,7 @@ static int fits(array* a)
         ok = a->view.shape[a->leading + i] == a->core[i];
         a->core_step[i] = a->view.strides[a->leading + i];
     }
-    if (!ok && a->rank == 1) {
-        raise_argument(a->name, "its last dimension must be %zd", a->core[0]);
-    } else if (!ok) {
-        raise_argument(a->name, "its last dimensions must be %zd x %zd", a->core[0], a->core[1]);
-    }
-    return ok;
+    return ok || refuse_shape(a);
 }
 
 static int take(array* a)
@@ -232,7 +258,12 @@ static int has_full_shape(const array_call* call, const array* a)
         ok = a->view.shape[i] == call->shape[i];
     }
     if (!ok) {
-        raise_argument(a->name, "it must have the full shape of the call, since it is written to");
+        char full[SHAPE_TEXT], found[SHAPE_TEXT];
+        write_shape(full, call->leading, call->shape, a->rank, a->core);
+        write_shape(found, a->view.ndim, a->view.shape, 0, NULL);
+        raise_argument(a->name,
+                       "it must have the full shape of the call %s, since it is written to; got %s",
+                       full, found);
     }
     return ok;
 }

@@ -23,17 +23,16 @@ const br_contact* contact_get(PyObject* handle)
     return handle_get(handle, KIND);
 }
 
-static int is_named(const char* name, br_method* method)
+// Names of the methods, in the order of br_method.
+static PyObject* contact_methods(PyObject* module, PyObject* none)
 {
-#define METHOD_NAME(kind, kind_name)                                                               \
-    if (strcmp(name, kind_name) == 0) {                                                            \
-        *method = kind;                                                                            \
-        return 1;                                                                                  \
-    }
-    BR_METHOD_LIST(METHOD_NAME)
+    (void)module;
+    (void)none;
+#define METHOD_FORMAT(kind, kind_name) "s"
+#define METHOD_NAME(kind, kind_name)   , kind_name
+    return Py_BuildValue("[" BR_METHOD_LIST(METHOD_FORMAT) "]" BR_METHOD_LIST(METHOD_NAME));
+#undef METHOD_FORMAT
 #undef METHOD_NAME
-    raise_argument("method", "no such method: %s", name);
-    return 0;
 }
 
 static PyObject* create(const br_contact_def* def, PyObject* keeps)
@@ -54,19 +53,16 @@ static PyObject* contact_make(PyObject* module, PyObject* arguments)
     (void)module;
     br_contact_def def = br_contact_def_default();
     PyObject *patch, *law, *surface;
-    const char* method;
+    int method;
     Py_ssize_t resolution;
-    if (!PyArg_ParseTuple(arguments, "OOsnOdd(dd)pp", &patch, &law, &method, &resolution, &surface,
+    if (!PyArg_ParseTuple(arguments, "OOinOdd(dd)pp", &patch, &law, &method, &resolution, &surface,
                           &def.r, &def.u, &def.cop.x, &def.cop.y, &def.guard, &def.plain) ||
-        !is_named(method, &def.method) || !law_get(law) ||
-        (patch != Py_None && !(def.patch = patch_get(patch))) ||
+        !law_get(law) || (patch != Py_None && !(def.patch = patch_get(patch))) ||
         (surface != Py_None && !(def.surface = limit_get(surface)))) {
         return NULL;
     }
-    if (resolution < 0) {
-        return raise_argument("resolution", "must be >= 0, got %zd", resolution);
-    }
     def.law = *law_get(law);
+    def.method = (br_method)method;
     def.resolution = (size_t)resolution;
     PyObject* keeps = PyTuple_Pack(2, patch, surface);
     PyObject* handle = keeps ? create(&def, keeps) : NULL;
@@ -493,7 +489,8 @@ static PyObject* contact_carry(PyObject* module, PyObject* const* args, Py_ssize
     return array_run(&call, carry, &with);
 }
 
-PyMethodDef contact_functions[] = {{"contact_make", contact_make, METH_VARARGS, NULL},
+PyMethodDef contact_functions[] = {{"contact_methods", contact_methods, METH_NOARGS, NULL},
+                                   {"contact_make", contact_make, METH_VARARGS, NULL},
                                    {"contact_numbers", contact_numbers, METH_O, NULL},
                                    {"contact_parts", contact_parts, METH_O, NULL},
                                    {"contact_eval", FAST(contact_eval)},

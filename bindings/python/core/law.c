@@ -25,7 +25,9 @@ static int is_named(const char* name, br_law_kind* kind)
     }
     BR_LAW_LIST(LAW_NAME)
 #undef LAW_NAME
-    raise_argument("kind", "no such law: %s", name);
+#define LAW_LISTED(law_kind, law_name) " " law_name ","
+    raise_argument("kind", "must be one of" BR_LAW_LIST(LAW_LISTED) " got '%s'", name);
+#undef LAW_LISTED
     return 0;
 }
 

@@ -3,6 +3,8 @@
  */
 #include "bristle/limit.h"
 
+#include <string.h>
+
 #include "array.h"
 #include "things.h"
 
@@ -32,14 +34,18 @@ static PyObject* limit_make(PyObject* module, PyObject* arguments)
         return NULL;
     }
     def.method = (br_limit_method)method;
-    def.n = n < 0 ? 0 : (size_t)n;
-    def.resolution = resolution < 0 ? 0 : (size_t)resolution;
+    def.n = (size_t)n;
+    def.resolution = (size_t)resolution;
     br_limit* surface;
     br_reason why;
     br_status status;
     Py_BEGIN_ALLOW_THREADS
     status = br_limit_create(&def, &surface, &why);
     Py_END_ALLOW_THREADS
+    if (status != BR_OK && strcmp(why.field, "n") == 0) { // which is `nodes` in Python
+        const br_reason of_n = why;
+        br_reason_set(&why, "nodes", "%s", of_n.text);
+    }
     return status == BR_OK ? handle_make(KIND, surface, destroy, patch)
                            : raise_status(status, &why);
 }

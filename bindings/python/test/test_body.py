@@ -105,8 +105,8 @@ def test_a_patch_that_grows_works_in_steps() -> None:
     [
         (lambda: puck().simulate(-1.0), "duration"),
         (lambda: puck().simulate(1.0, rtol=2.0), "rtol"),
-        (lambda: Body(-1.0, 1.0).simulate(1.0), "mass"),
-        (lambda: Body(1.0, -1.0).step(0.1), "mass[2][2]"),
+        (lambda: Body(-1.0, 1.0), "mass"),
+        (lambda: Body(1.0, -1.0), "inertia"),
         (lambda: cup(Profile.sine(0.0, 1.0, 1.0)).simulate(1.0), "contacts[0]"),
         (lambda: Profile.steps([1, 0], [1, 2]), "times"),
     ],

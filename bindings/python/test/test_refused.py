@@ -1,0 +1,98 @@
+"""Oracle: what a newcomer expects. Wrong arguments are refused where they are given, by name."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import bristle
+
+DISC = bristle.Patch.disc(0.01)
+CONTACT = bristle.Contact(DISC, 0.3)
+CONE = bristle.FrictionCone([0, 0, 1], 0.5)
+HELD = bristle.BodyContact(CONTACT, 5.0)
+SPEEDS = np.linspace(-1, 1, 50)
+
+# what is done, and what is said of it
+KINDS: dict[str, tuple[Callable[[], object], str]] = {
+    "patch of a contact": (lambda: bristle.Contact(0.01, 0.3), "patch: must be a Patch, got float"),  # type: ignore[arg-type]
+    "surface of a contact": (lambda: bristle.Contact(DISC, 0.3, "reduced", surface=DISC), "surface: must be a LimitSurface, got Patch"),  # type: ignore[arg-type]
+    "carry": (lambda: CONTACT.carry(CONTACT.state(), DISC), "to: must be a Contact, got Patch"),  # type: ignore[arg-type]
+    "limit surface": (lambda: bristle.LimitSurface(0.01), "patch: must be a Patch, got float"),  # type: ignore[arg-type]
+    "flat surface": (lambda: bristle.LimitPolyhedron(DISC), "surface: must be a LimitSurface, got Patch"),  # type: ignore[arg-type]
+    "wrench cone": (lambda: bristle.WrenchCone([(0, 0, 0)], [0.5]), "forces: must be a Polyhedron, got float"),  # type: ignore[list-item]
+    "grip": (lambda: bristle.grip_force(0.1, 0.5, [1, 0, 0]), "patch: must be a Patch or a LimitSurface, got float"),  # type: ignore[arg-type]
+    "grasp": (lambda: bristle.Grasp((DISC, CONTACT), (0.5, 0.5), 0.01), "patches: must be a Patch, got Contact"),  # type: ignore[arg-type]
+    "body": (lambda: bristle.Body(1, 1, [CONTACT]), r"contacts\[0\]: must be a BodyContact, got Contact"),  # type: ignore[list-item]
+    "body, no list": (lambda: bristle.Body(1, 1, HELD), "contacts: must be a list of BodyContact, got BodyContact"),  # type: ignore[arg-type]
+    "body contact": (lambda: bristle.BodyContact(DISC), "contact: must be a Contact, got Patch"),  # type: ignore[arg-type]
+    "slider": (lambda: bristle.Slider(1, 1, 0.3, patch=3), "patch: must be a Patch, got int"),  # type: ignore[arg-type]
+    "pusher": (lambda: bristle.Pusher(3), "body: must be a Patch, got int"),  # type: ignore[arg-type]
+    "engine": (lambda: bristle.EngineFriction(3, "mujoco", 0.5), "patch: must be a Patch, got int"),  # type: ignore[arg-type]
+    "outline": (lambda: bristle.fit_pressure(np.ones((9, 3)), np.ones((9, 3)), 3), "outline: must be a Patch, got int"),  # type: ignore[arg-type]
+    "step": (lambda: CONTACT.step(CONTACT.state(), [0, 0, 0], 5.0, "1"), "h: must be a number, got '1'"),  # type: ignore[arg-type]
+    "function": (lambda: bristle.Mechanism(None, lambda *_: 0, None).simulate(1, [0]), "constraint: must return a tuple of 3, got 0"),  # type: ignore[arg-type, return-value]
+}  # fmt: skip
+
+VALUES: dict[str, tuple[Callable[[], object], str]] = {
+    "method": (lambda: bristle.Contact(DISC, 0.3, "foo"), "method: must be one of blocks, distributed, reduced, ellipsoid, got 'foo'"),
+    "law": (lambda: bristle.Law(kind="x"), "kind: must be one of coulomb, .*, elasto-plastic, got 'x'"),
+    "nodes": (lambda: bristle.LimitSurface(DISC, "smooth", nodes=1), "nodes: must be"),
+    "no nodes": (lambda: bristle.LimitSurface(DISC, "smooth", nodes=-3), "nodes: must be >= 0, got -3"),
+    "no cells": (lambda: bristle.Patch.grid(np.zeros((0, 3)), (1, 1)), "pressure: must have at least one cell"),
+    "one patch": (lambda: bristle.Grasp((DISC,), (0.5, 0.5), 0.01), "patches: must be two, got 1"),  # type: ignore[arg-type]
+    "one mu": (lambda: bristle.Grasp((DISC, DISC), (0.5,), 0.01), "mu: must be two numbers"),  # type: ignore[arg-type]
+    "no support": (lambda: bristle.WrenchCone(np.zeros((0, 3)), CONE), "places: there must be at least one"),
+    "mass": (lambda: bristle.Body(-1, 1), "mass: must be finite and > 0, got -1"),
+    "frame": (lambda: bristle.BodyContact(CONTACT, frame="x"), "frame: must be one of world, body, got 'x'"),
+    "samples": (lambda: bristle.sweep({}, samples=-3), "samples: must be >= 0, got -3"),
+    "workers": (lambda: bristle.sweep({}, workers=-1), "workers: must be >= 0, got -1"),
+    "sampling": (lambda: bristle.sweep({}, sampling="x"), "sampling: must be one of random, latin, sobol, got 'x'"),
+    "train": (lambda: bristle.fit_law(None, SPEEDS, SPEEDS, law="coulomb", train=-1), "train: must be >= 0, got -1"),
+    "cells": (lambda: bristle.fit_pressure(np.ones((9, 3)), np.ones((9, 3)), DISC, cells=-1), "cells: must be >= 0, got -1"),
+    "state": (lambda: CONTACT.step(CONTACT.state(), np.zeros((2, 3)), 5.0, 1e-3), r"z: it must have the full shape of the call \(2, 96\), .*; got \(96,\)"),
+    "twist": (lambda: CONTACT.steady([1.0, 2.0], 5.0), r"v: its last dimension must be 3, got shape \(2,\)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_things_of_another_kind_are_refused_by_name(name: str) -> None:
+    call, said = KINDS[name]
+    with pytest.raises(TypeError, match=said):
+        call()
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_values_out_of_range_are_refused_by_name(name: str) -> None:
+    call, said = VALUES[name]
+    with pytest.raises(bristle.BristleError, match=said):
+        call()
+
+
+def test_numbers_of_numpy_are_shapes() -> None:
+    assert CONTACT.state(np.int64(4)).shape == CONTACT.state([4]).shape == (4, CONTACT.state_count)  # type: ignore[arg-type]
+
+
+def test_a_body_takes_lists_as_pose_and_velocity() -> None:
+    body = bristle.Body(1.0, 1e-3, [HELD])
+    body.velocity = [0.1, 0, 0]  # type: ignore[assignment]
+    body.pose = (1, 2, 0)  # type: ignore[assignment]
+    body.step(0.01)
+    assert body.pose[0] > 1.0 and body.velocity[0] < 0.1
+    with pytest.raises(bristle.ArgumentError, match="velocity: must be three numbers"):
+        body.velocity = [1, 2]  # type: ignore[assignment]
+
+
+def test_a_constrained_system_is_its_definition() -> None:
+    Q = np.array([0.0, -9.81])
+    system = bristle.Constrained(np.eye(2), Q, [[0, 1]], [0], np.eye(2), [1, 0], normal=[[0, 1]], mu=0.3)
+    same = pickle.loads(pickle.dumps(system))
+    assert same == system == copy.deepcopy(system) and hash(same) == hash(system)
+    before = system.eval().f_n
+    Q[1] = -1.0
+    np.testing.assert_array_equal(system.eval().f_n, before)  # it has its own numbers
+    assert repr(system).startswith("<Constrained: 2 coordinates, 1 constraints")
