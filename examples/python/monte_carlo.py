@@ -37,7 +37,7 @@ def main(path: str) -> None:
 
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 4))
     left.hist(way, bins=80, color="tab:blue")
-    left.set_xlabel("way [m]")
+    left.set(xlabel="way [m]", ylabel="pucks")
     right.plot(mu, way, ".", markersize=1)
     order = np.sort(mu)
     right.plot(order, np.mean(way * mu) / order, "k", label="in proportion to 1/mu")

@@ -45,13 +45,13 @@ def reach(mu: float, direction: NDArray[np.float64]) -> NDArray[np.float64]:
 def main(path: str) -> None:
     figure, axis = plt.subplots(figsize=(6, 6))
     axis.plot(*PLACES[[0, 1, 2, 0], :2].T, "k--", label="feet")
-    for mu in (0.15, 0.25, 0.4):
+    for mu in (0.4, 0.25, 0.15):  # each lies within the one before
         angles = np.linspace(0, 2 * np.pi, 48)
         edge = np.array([reach(mu, np.array([np.cos(a), np.sin(a)])) for a in angles])
         area = 0.5 * abs(np.sum(edge[:-1, 0] * edge[1:, 1] - edge[1:, 0] * edge[:-1, 1]))
         print(f"mu {mu}: the centre of mass may be anywhere in {1e4 * area:.0f} cm^2")
-        axis.fill(edge[:, 0], edge[:, 1], alpha=0.3, label=f"mu = {mu}")
-    axis.set_aspect("equal")
+        axis.fill(edge[:, 0], edge[:, 1], edgecolor="white", label=f"mu = {mu}")
+    axis.set(aspect="equal", xlabel="x of the centre of mass [m]", ylabel="y [m]")
     axis.legend()
     figure.savefig(path, dpi=120)
 

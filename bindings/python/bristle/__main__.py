@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shutil
 import sys
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from . import __version__
-from .errors import BristleError
+from .errors import ArgumentError, BristleError
 from .limit import LimitSurface
 from .patch import Patch
 from .scenario import Scenario, ScenarioError
@@ -37,7 +38,7 @@ def _parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check", help="look for mistakes in scenarios")
     check.add_argument("files", nargs="+")
     surface = commands.add_parser("surface", help="the limit surface of a shape")
-    surface.add_argument("shape", choices=_SHAPES)
+    surface.add_argument("shape", choices=_SHAPES, help="for files of patches there is the command `bristle`")
     surface.add_argument("size", nargs="+", type=float, help="radius, length, or two sides [m]")
     surface.add_argument("-n", type=int, default=12, help="rows from spin to spin")
     surface.add_argument("-o", "--output", help="a table, .csv; without it, it is printed")
@@ -46,6 +47,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    for entry in arguments.values:
+        if "=" not in entry:
+            raise ArgumentError(f"--set {entry}", "must be KEY=VALUE")
     values = dict(entry.split("=", 1) for entry in arguments.values)
     result = Scenario(arguments.file, values).run()
     for warning in result.warnings:
@@ -90,6 +94,8 @@ def _surface(arguments: argparse.Namespace) -> int:
 
 def _has_more(words: list[str]) -> bool:
     """Is it something that only the command in C does?"""
+    if words[:1] == ["surface"] and len(words) > 1:
+        return not words[1].startswith("-") and words[1] not in _SHAPES  # a file of a patch
     known = {"run", "check", "surface"}
     return bool(words) and not words[0].startswith("-") and words[0] not in known
 
@@ -98,7 +104,8 @@ def main(words: list[str]) -> int:
     if _has_more(words):
         command = shutil.which("bristle")
         where = f"it is {command}" if command else "`make install` of the repository installs it"
-        print(f"{words[0]}: the command `bristle` may do that: {where}", file=sys.stderr)
+        what = " ".join(words[:2]) if words[0] == "surface" else words[0]
+        print(f"{what}: the command `bristle` may do that: {where}", file=sys.stderr)
         return 2
     arguments = _parser().parse_args(words)
     try:
@@ -106,6 +113,12 @@ def main(words: list[str]) -> int:
     except BristleError as error:
         print(f"bristle: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:  # the reader has seen enough: nothing more goes to it, not at the exit either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        print(f"bristle: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 1
 
 
 if __name__ == "__main__":

@@ -122,8 +122,9 @@ def limit_surface(
         axis.set_title(surface.patch.shape)
         axis.set_xlabel("fx")
         axis.set_ylabel("fy")
-        axis.set_zlabel("tau/r")
-        axis.set_box_aspect((1, 1, 1))
+        axis.set_zlabel("tau/r", labelpad=8)
+        axis.set_zticks([-1, 0, 1])
+        axis.set_box_aspect((1, 1, 1), zoom=0.85)  # room for the label of tau/r
     figure.tight_layout()
     return _save(figure, path)
 

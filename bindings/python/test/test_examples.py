@@ -101,3 +101,23 @@ def test_the_module_is_a_command(tmp_path: Path) -> None:
     assert command("surface", "disc", "0.01", "0.02").returncode == 2
     assert command("surface", "disc", "-1").returncode == 2
     assert "the command `bristle`" in command("reproduce", "all").stderr
+    assert "surface patch.yaml: the command `bristle`" in command("surface", "patch.yaml").stderr
+
+
+def test_the_command_says_what_is_wrong_without_a_traceback(tmp_path: Path) -> None:
+    good = tmp_path / "good.yaml"
+    good.write_text(
+        "law: {kind: coulomb, mu_c: 0.3}\n"
+        "rig: {mass: 1, stiffness: 100, pull: 0.01, normal_force: 9.81}\nduration: 1\n"
+    )
+    no_value = command("run", str(good), "--set", "law.mu_c")
+    assert (no_value.returncode, no_value.stderr) == (2, "bristle: --set law.mu_c: must be KEY=VALUE\n")
+    nowhere = command("run", str(good), "-o", str(tmp_path / "none" / "x.csv"))
+    assert nowhere.returncode == 1 and nowhere.stderr.endswith("x.csv: No such file or directory\n")
+    words = [sys.executable, "-P", "-m", "bristle", "surface", "disc", "0.01", "-n", "400"]
+    child = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert child.stdout is not None and child.stderr is not None
+    child.stdout.readline()
+    child.stdout.close()  # as `| head -1` does
+    assert (child.stderr.read(), child.wait()) == ("", 0)
+    child.stderr.close()
