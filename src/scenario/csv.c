@@ -3,6 +3,7 @@
  */
 #include "scenario/csv.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -94,12 +95,26 @@ static void close_reader(reader* r)
     bri_pool_release(&in->memory, r);
 }
 
+static bool is_sound(const reader* r)
+{
+    return !r->from.is_broken && r->from.mistakes == 0;
+}
+
 // There is no line at all, where nothing worse has been told.
 static void fail_empty(reader* r, const char* needed)
 {
-    if (!r->from.is_broken) {
+    if (is_sound(r)) {
         bri_fail_file(r->from.in, r->from.path, 0, "is empty: %s", needed);
         r->from.is_broken = true;
+    }
+}
+
+// What other programs put between columns makes one long name of the header.
+static void check_separator(reader* r)
+{
+    if (r->count == 1 && strpbrk(r->fields[0], "\t;")) {
+        bri_source_fail(&r->from, "the columns are separated by %s; commas are needed",
+                        strchr(r->fields[0], '\t') ? "tabs" : "semicolons");
     }
 }
 
@@ -111,13 +126,11 @@ static names read_header(reader* r)
         fail_empty(r, "a header line is needed");
         r->count = 0;
     }
-    if (r->count == 1 && strchr(r->fields[0], '\t')) {
-        bri_source_fail(&r->from, "the columns are separated by tabs; commas are needed");
-    }
+    check_separator(r);
     const char** header = bri_allocate(in, r->count + 1, sizeof *header);
     for (size_t i = 0; i < r->count; i++) {
         if (bri_text_find(r->fields[i], header) >= 0) {
-            bri_source_fail(&r->from, "%.60s: the column is there twice", r->fields[i]);
+            bri_source_note(&r->from, "%.60s: the column is there twice", r->fields[i]);
         }
         header[i] = bri_format(in, "%s", r->fields[i]);
     }
@@ -140,23 +153,26 @@ static int* find_columns(reader* r, names header, names wanted, size_t required)
     for (size_t i = 0; wanted[i]; i++) {
         places[i] = bri_text_find(wanted[i], header);
         if (places[i] < 0 && i < required) {
-            bri_source_fail(&r->from, "%s: the column is missing; columns here: %.400s", wanted[i],
+            bri_source_note(&r->from, "%s: the column is missing; columns here: %.400s", wanted[i],
                             bri_text_join(&r->from.in->memory, header));
         }
     }
     return places;
 }
 
+// A field as a number; NaN, which no comparison finds wrong once more, if it is none.
 static double read_field(reader* r, size_t place, const char* name)
 {
     double x = 0;
     const char* text = r->fields[place];
     const number_verdict verdict = bri_text_number(text, &x);
     if (verdict == NUMBER_NONE) {
-        bri_source_fail(&r->from, "%s: must be a number; got \"%.60s\"", name, text);
+        bri_source_note(&r->from, "%s: must be a number; got \"%.60s\"", name, text);
+        return (double)NAN;
     }
     if (verdict == NUMBER_NOT_FINITE) {
-        bri_source_fail(&r->from, "%s: must be a finite number; got %.60s", name, text);
+        bri_source_note(&r->from, "%s: must be a finite number; got %.60s", name, text);
+        return (double)NAN;
     }
     return x;
 }
@@ -185,7 +201,7 @@ static void read_row(reader* r, csv* table, names wanted, const int* places)
         double* column = table->columns[i];
         column[row] = read_field(r, (size_t)places[i], wanted[i]);
         if (row > 0 && strcmp(wanted[i], "t") == 0 && column[row] <= column[row - 1]) {
-            bri_source_fail(&r->from, "t: must increase; got %.15g after %.15g", column[row],
+            bri_source_note(&r->from, "t: must increase; got %.15g after %.15g", column[row],
                             column[row - 1]);
         }
     }
@@ -197,13 +213,13 @@ static void read_rows(reader* r, csv* table, names wanted, const int* places)
     size_t capacity = 0;
     while (next(r)) {
         if (r->count != fields) {
-            bri_source_fail(&r->from, "%zu fields where the header has %zu", r->count, fields);
-            return;
+            bri_source_note(&r->from, "%zu fields where the header has %zu", r->count, fields);
+            continue;
         }
         make_room(r->from.in, table, wanted, places, &capacity);
         read_row(r, table, wanted, places);
     }
-    if (table->rows == 0) {
+    if (table->rows == 0 && is_sound(r)) {
         bri_source_fail(&r->from, "no rows below the header");
     }
 }
@@ -217,7 +233,7 @@ csv bri_csv_read(reading* in, const char* path, names wanted, size_t required)
         const int* places = find_columns(r, header, wanted, required);
         read_rows(r, &table, wanted, places);
     }
-    table.rows = r->from.is_broken ? 0 : table.rows;
+    table.rows = is_sound(r) ? table.rows : 0;
     close_reader(r);
     return table;
 }
@@ -302,7 +318,7 @@ static void read_grid_row(reader* r, csv_grid* grid, size_t* capacity)
     for (size_t i = 0; i < grid->columns; i++) {
         const double cell = read_field(r, i, "cell");
         if (cell < 0) {
-            bri_source_fail(&r->from, "cell %zu: must be >= 0; got %.15g", i + 1, cell);
+            bri_source_note(&r->from, "cell %zu: must be >= 0; got %.15g", i + 1, cell);
         }
         grid->values[grid->rows * grid->columns + i] = cell;
     }
@@ -317,16 +333,16 @@ csv_grid bri_csv_read_grid(reading* in, const char* path)
     while (next(r)) {
         grid.columns = grid.rows ? grid.columns : r->count;
         if (r->count != grid.columns) {
-            bri_source_fail(&r->from, "%zu fields where the first row has %zu", r->count,
+            bri_source_note(&r->from, "%zu fields where the first row has %zu", r->count,
                             grid.columns);
-            break;
+            continue;
         }
         read_grid_row(r, &grid, &capacity);
     }
     if (grid.rows == 0) {
         fail_empty(r, "rows of numbers are needed");
     }
-    grid.rows = r->from.is_broken ? 0 : grid.rows;
+    grid.rows = is_sound(r) ? grid.rows : 0;
     close_reader(r);
     return grid;
 }

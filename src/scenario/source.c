@@ -6,7 +6,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { LONGEST_LINE = 1 << 20 };
+// A file of numbers that is wrong as a whole, wrong in every line, is told of in a few of them.
+enum { LONGEST_LINE = 1 << 20, MOST_MISTAKES = 20 };
 
 source bri_source_open(reading* in, const char* path)
 {
@@ -29,17 +30,32 @@ void bri_source_close(source* from)
     bri_pool_release(&from->in->memory, from->text);
 }
 
+// One mistake in the line that was read last, unless the source is broken already.
+static void note(source* from, const char* format, va_list arguments)
+{
+    if (!from->is_broken) {
+        const char* text = bri_pool_vformat(&from->in->memory, format, arguments);
+        bri_fail_file(from->in, from->path, from->line, "%s", text);
+        from->mistakes++;
+    }
+}
+
 void bri_source_fail(source* from, const char* format, ...)
 {
-    if (from->is_broken) {
-        return;
-    }
     va_list arguments;
     va_start(arguments, format);
-    const char* text = bri_pool_vformat(&from->in->memory, format, arguments);
+    note(from, format, arguments);
     va_end(arguments);
-    bri_fail_file(from->in, from->path, from->line, "%s", text);
     from->is_broken = true;
+}
+
+void bri_source_note(source* from, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    note(from, format, arguments);
+    va_end(arguments);
+    from->is_broken |= from->mistakes == MOST_MISTAKES;
 }
 
 static bool is_text(int c)

@@ -73,6 +73,13 @@ static FILE* file_of(stream* from)
     return (FILE*)(void*)from;
 }
 
+// It can be opened, but not read.
+static bool is_directory(const char* path)
+{
+    struct stat status = {0};
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 stream* bri_stream_open(pool* memory, const char* path, const char** why)
 {
     FILE* file = fopen(path, "rb");
@@ -81,9 +88,7 @@ stream* bri_stream_open(pool* memory, const char* path, const char** why)
         return NULL;
     }
 
-    // a directory can be opened but not read
-    struct stat status = {0};
-    if (fstat(fileno(file), &status) == 0 && S_ISDIR(status.st_mode)) {
+    if (is_directory(path)) {
         fclose(file);
         *why = "is a directory, not a file";
         return NULL;
@@ -114,9 +119,12 @@ bool bri_stream_exists(const char* path)
 
 bool bri_stream_is_readable(const char* path, const char** why)
 {
-    const bool may = access(path, R_OK) == 0;
-    *why = may ? "" : strerror(errno);
-    return may;
+    if (access(path, R_OK) != 0) {
+        *why = strerror(errno);
+        return false;
+    }
+    *why = is_directory(path) ? "it is a directory" : "";
+    return !**why;
 }
 
 #endif
