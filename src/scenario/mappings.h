@@ -28,6 +28,9 @@ extern const mapping bri_keys_output, bri_keys_output_contact, bri_keys_output_b
 extern const mapping bri_keys_integrator, bri_keys_integrator_fixed;
 extern const mapping bri_keys_plot, bri_keys_plot_scene, bri_keys_plot_magnified;
 
+// The block `output` of a scenario: its mistakes are noted; gives `every`, 0 where it is not there.
+double bri_scenario_read_every(const node* root, const mapping* output);
+
 // read_sweep.c
 extern const mapping bri_keys_sweep;
 // noise.c

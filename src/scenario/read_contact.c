@@ -90,7 +90,8 @@ static void read_options(const node* contact, model_options* got)
     const node* surface_map = bri_node_find(contact, "surface");
     got->blocks = blocks ? bri_value_count(blocks, 1, MOST_BLOCKS) : got->blocks;
     got->n = DEFAULT_N;
-    if (surface_map && bri_keys_read(surface_map, &surface_mapping, got)) {
+    if (surface_map) {
+        bri_keys_read(surface_map, &surface_mapping, got);
         got->surface =
             (surface_choice)bri_value_choice(bri_node_find(surface_map, "method"), methods);
     }

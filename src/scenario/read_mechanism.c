@@ -173,17 +173,21 @@ const mapping bri_keys_mechanism = MAPPING("mechanism scenario", root_keys);
 
 // --- law ------------------------------------------------------------------------------------------
 
-// The kind of law, and what depends on it; its numbers have been read.
-static br_law read_law_of(const node* map, br_law law)
+static br_law_kind read_law_kind(const node* map)
 {
     static const br_law_kind law_kinds[] = {BR_LAW_STICTION, BR_LAW_DAHL, BR_LAW_LUGRE,
                                             BR_LAW_ELASTO_PLASTIC};
-    const node* name = bri_node_find(map, "law");
+    return law_kinds[bri_value_choice(bri_node_find(map, "law"), laws)];
+}
+
+// What depends on the kind of law; its numbers have been read.
+static br_law complete_law(const node* map, br_law law)
+{
     const size_t before = bri_problems(map);
-    law.kind = law_kinds[bri_value_choice(name, laws)];
     law.mu_s = bri_node_find(map, "mu_s") ? law.mu_s : law.mu_c;
     if (law.mu_c == 0 && br_law_has_state(law.kind)) {
-        bri_node_fail(bri_node_find(map, "mu"), "must be > 0 for %s; 0 is for coulomb", name->text);
+        bri_node_fail(bri_node_find(map, "mu"), "must be > 0 for %s; 0 is for coulomb",
+                      bri_node_find(map, "law")->text);
     }
     if (law.mu_s < law.mu_c) {
         bri_node_fail(bri_node_find(map, "mu_s"), "must be >= mu = %.15g; got %.15g", law.mu_c,
@@ -345,7 +349,12 @@ mechanism_input* bri_read_mechanism(const node* root)
     if (bri_problems(root) != before) {
         return in; // its other keys depend on its kind
     }
-    bri_keys_read(map, root_keys[0].maps[which], in);
+    br_mechanism_def* def = &in->def;
+    const bool is_read = bri_keys_read(map, root_keys[0].maps[which], in);
+    def->law.kind = read_law_kind(map);
+    if (is_read) {
+        def->law = complete_law(map, def->law);
+    }
     if (which == TWO_LINK) {
         read_two_link(map, in);
     } else if (which == BEAD) {
@@ -355,12 +364,8 @@ mechanism_input* bri_read_mechanism(const node* root)
     } else {
         read_block(map, in);
     }
-    br_mechanism_def* def = &in->def;
     def->q = in->q;
     def->qd = in->qd;
-    if (bri_problems(root) == before) {
-        def->law = read_law_of(map, def->law);
-    }
     def->dahl = read_form(map);
     def->normal = read_normal(root);
     const node* project = bri_node_find(map, "project");

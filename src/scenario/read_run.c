@@ -54,13 +54,14 @@ static double read_duration(const node* root, const br_profile* input)
     return last;
 }
 
-static const node* find_every(const br_scenario* s)
+double bri_scenario_read_every(const node* root, const mapping* output)
 {
-    const node* block = bri_node_find(s->root, "output");
+    const node* block = bri_node_find(root, "output");
     if (block) {
-        bri_keys_read(block, s->kind->output, NULL);
+        bri_keys_read(block, output, NULL);
     }
-    return bri_node_find(block, "every");
+    const node* every = bri_node_find(block, "every");
+    return every ? bri_value_number(every, RANGE_POSITIVE) : 0;
 }
 
 // Whether the motion, or a profile of it, is read from a file; the times of a table in the scenario are corners of
@@ -97,14 +98,26 @@ static void use_input_rows(br_scenario* s, const br_profile* input)
     s->rows = s->run.at_count;
 }
 
-static void read_rows(br_scenario* s, const br_profile* input)
+// The last row decides where the run ends, and may lie before the duration or beyond it.
+static void warn_of_last_row(const br_scenario* s)
 {
-    const node* every = find_every(s);
-    if (!every && input && has_input_file(s->root)) {
+    const double parts = s->run.duration / s->run.every;
+    if (bri_problems(s->root) == 0 && fabs(parts - round(parts)) > 1e-6 * parts) {
+        const node* every = bri_node_find(bri_node_find(s->root, "output"), "every");
+        bri_warn(
+            s->root->in,
+            "%sdoes not divide duration, %.6g s: the last row, and with it the run, is at %.6g s",
+            bri_node_place(every), s->run.duration, round(parts) * s->run.every);
+    }
+}
+
+static void choose_rows(br_scenario* s, const br_profile* input, double every)
+{
+    if (!(every > 0) && input && has_input_file(s->root)) {
         use_input_rows(s, input);
         return;
     }
-    s->run.every = every ? bri_value_number(every, RANGE_POSITIVE) : s->run.duration / DEFAULT_ROWS;
+    s->run.every = every > 0 ? every : s->run.duration / DEFAULT_ROWS;
     const double rows = round(s->run.duration / s->run.every) + 1;
     if (!(rows <= MOST_ROWS)) {
         bri_node_fail_field(s->root, "output.every", "gives %.3g rows; at most %.3g", rows,
@@ -112,6 +125,9 @@ static void read_rows(br_scenario* s, const br_profile* input)
         return;
     }
     s->rows = (size_t)rows;
+    if (every > 0) {
+        warn_of_last_row(s);
+    }
 }
 
 // Every `hold` of the file, wherever a profile stands.
@@ -134,9 +150,10 @@ void bri_scenario_read_run(br_scenario* s, const br_profile* input)
 {
     const size_t before = bri_problems(s->root);
     s->run.duration = read_duration(s->root, input);
+    const double every = bri_scenario_read_every(s->root, s->kind->output);
     if (bri_problems(s->root) == before) {
         bri_scenario_check_holds(s->root, s->run.duration);
-        read_rows(s, input);
+        choose_rows(s, input, every);
     }
     bri_read_integrator(bri_node_find(s->root, "integrator"), s->kind->fixed_steps, &s->run);
 }

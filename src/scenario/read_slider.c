@@ -312,7 +312,6 @@ static void read_push(const node* map, slider_input* in)
     const double length = br_vec2_norm(direction);
     if (!(length > 0)) {
         bri_node_fail(bri_node_find(map, "direction"), "must not be [0, 0]");
-        return;
     }
     in->has_push = true;
     in->point = read_pair(map, "point");
@@ -477,10 +476,11 @@ static void read_steps(const node* root, slider_input* in)
 {
     const bool has_path = in->model == SLIDER_QUASISTATIC && in->pusher == PUSHER_PATH;
     static const char* const required[] = {"duration", "step", NULL};
+    const size_t before = bri_problems(root);
+    const double every = bri_scenario_read_every(root, &bri_keys_output);
     if (!has_path && !bri_node_require_all(root, required, NULL)) {
         return;
     }
-    const size_t before = bri_problems(root);
     const double last = has_path && in->path.rows > 0 ? in->path.columns[0][in->path.rows - 1] : 0;
     in->duration = read_unless(root, "duration", RANGE_POSITIVE, last > 0, last);
     in->step = read_unless(root, "step", RANGE_POSITIVE, has_path, in->duration / DEFAULT_STEPS);
@@ -495,20 +495,13 @@ static void read_steps(const node* root, slider_input* in)
     }
     in->steps = (size_t)steps;
     in->stride = 1;
-    const node* output = bri_node_find(root, "output");
-    if (output) {
-        bri_keys_read(output, &bri_keys_output, NULL);
-        const double every =
-            bri_value_number(bri_node_find(output, "every"), RANGE_POSITIVE) / in->step;
-        if (bri_problems(root) != before) {
+    if (every > 0) {
+        const double stride = every / in->step;
+        if (!(stride > 0.5) || fabs(stride - round(stride)) > 1e-6 * stride || stride > steps) {
+            bri_node_fail_field(root, "output.every", "must be a multiple of step, up to duration");
             return;
         }
-        if (!(every > 0.5) || fabs(every - round(every)) > 1e-6 * every || every > steps) {
-            bri_node_fail(bri_node_find(output, "every"),
-                          "must be a multiple of step, up to duration");
-            return;
-        }
-        in->stride = (size_t)round(every);
+        in->stride = (size_t)round(stride);
     }
     // the last row may lie beyond the duration, and the run goes on to it
     in->rows = (size_t)round(in->duration / (in->step * (double)in->stride)) + 1;

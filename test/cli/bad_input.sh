@@ -87,6 +87,29 @@ expect_quiet
 motion.yaml: ok: law + motion, 1 s, 3 rows" ] || fail "a line for each file"
 expect_refused 'check: a file is missing; see: bristle help check' "$bristle" check
 
+### all mistakes of a file in one run, whatever stands beside them
+
+# refuse_all YAML REGEX...: all of these messages
+refuse_all() {
+    printf '%b' "$1" >x.yaml
+    expect_exit 2 "$bristle" check x.yaml
+    shift
+    for pattern in "$@"; do
+        expect_stderr "^bristle: x.yaml:$pattern"
+    done
+}
+refuse_all 'law: {kind: coulomb, mu_c: 1}\nrig: {mass: 1}\nduration: 1s\noutput: {evry: 1}\n' \
+    '3: duration: must be a number' '4: output.evry: unknown key; did you mean every'
+refuse_all 'slider: {mass: 1}\nstep: 0\nduration: 1\noutput: {every: -1}\npush: {point: [0], direction: [0, 0], magnitude: x}\n' \
+    '2: step: must be > 0' '4: output.every: must be > 0' '5: push.direction: must not be \[0, 0\]' \
+    '5: push.point: must be a list of 2' '5: push.magnitude: must be a number'
+refuse_all 'mechanism: {kind: block, mass: -1, mu: 1,\nlaw: foo}\nnormal: bar\nduration: 1\n' \
+    '1: mechanism.mass: must be > 0' '2: mechanism.law: must be one of' '3: normal: must be one of'
+refuse_all 'mechanism: {kind: block, mass: 1, mu: 1, mu_s: 0.5, force: x}\nduration: 1\n' \
+    '1: mechanism.mu_s: must be >= mu = 1; got 0.5' '1: mechanism.force: must be a number'
+refuse_all 'model: reduced\nfriction: {mu: 1}\ncontact: {patch: {shape: disc, radius: 1}, surface: {n: 1, method: foo}}\nmotion: {vx: 1}\nduration: 1\n' \
+    '3: contact.surface.n: must be a whole number' '3: contact.surface.method: must be one of'
+
 ### which scenario
 
 refuse 'x.yaml:3: rig: .*exactly one of motion and rig' <<'END'
@@ -310,7 +333,7 @@ expect_refused 'x.yaml:[0-9]+: is not a text file' "$bristle" check x.yaml
 expect_refused 'nowhere.yaml: cannot be read: No such file' "$bristle" check nowhere.yaml
 expect_refused '\.: is a directory' "$bristle" check .
 mkdir folder.csv
-expect_refused 'folder.csv: is a directory' "$bristle" run motion.yaml --set motion.file=folder.csv
+expect_refused 'motion.file: cannot read folder.csv: it is a directory' "$bristle" run motion.yaml --set motion.file=folder.csv
 
 # no permission to read: root may read anything, so it is tried as nobody
 cp rig.yaml locked.yaml
@@ -380,6 +403,7 @@ rm long.yaml
 ### CSV
 
 refuse_csv 'x.csv:1: the columns are separated by tabs; commas are needed' <<<$'t\tv\n0\t1'
+refuse_csv 'x.csv:1: the columns are separated by semicolons; commas are needed' <<<$'t;v\n0;1'
 refuse_csv 'x.csv:2: v: must be a number; got "1\\t2"' <<<$'t,v\n0,1\t2'
 refuse_csv 'x.csv:1: field 2: the quote is not closed' <<<$'t,"v\n0,1'
 refuse_csv 'x.csv:1: field 1: a comma must follow the quotes' <<<$'"t"x,v\n0,1'
@@ -403,6 +427,17 @@ refuse_csv 'x.csv:5: t: must increase; got 1 after 1' <<<$'t,v\n0,1\n# c\n1,1\n1
 refuse_csv 'x.csv:3: t: must increase; got 0 after 1' <<<$'t,v\n1,1\n0,2'
 refuse_csv 'motion.file: must be >= 0, but is negative from t = 0.5 s on' <<<$'t,v,fn\n0,1,1\n1,1,-1'
 refuse_csv 'motion: the file must go beyond t = 0' <<<$'t,v\n0,1'
+# all mistakes in one run, each once; of a file that is wrong throughout the first ones
+refuse_csv 'x.csv:2: v: must be a number; got "a"' <<<$'t,v\n0,a\n1\nx,nan\n2,1\n2,1'
+expect_stderr '^bristle: x.csv:3: 1 fields where the header has 2'
+expect_stderr '^bristle: x.csv:4: t: must be a number; got "x"'
+expect_stderr '^bristle: x.csv:4: v: must be a finite number; got nan'
+expect_stderr '^bristle: x.csv:6: t: must increase; got 2 after 2'
+[ "$(wc -l <"$logs/err")" -eq 5 ] || fail "five mistakes"
+refuse_csv 'x.csv:1: v: the column is missing' <<<$'w\n0'
+expect_stderr '^bristle: x.csv:1: t: the column is missing'
+refuse_csv 'x.csv:21: v: must be a number' <<<"$(echo t,v && seq -f '%g,x' 50)"
+[ "$(wc -l <"$logs/err")" -eq 20 ] || fail "twenty mistakes are enough"
 printf 't,v\n0,\0\n' >x.csv
 expect_refused 'x.csv:2: is not a text file' "$bristle" run motion.yaml --set motion.file=x.csv
 expect_refused 'motion.file=none.csv: motion.file: cannot read none.csv: No such file' \

@@ -26,6 +26,11 @@ expect_exit 0 "$bristle" run motion.yaml --set duration=0.5
 # rounding error neither drops nor doubles the last row
 expect_exit 0 "$bristle" run rig.yaml --set duration=0.3 --set output.every=0.1
 [ "$(rows "$logs/out")" -eq 4 ] || fail "4 rows expected"
+expect_quiet
+# rows that do not meet the duration end the run elsewhere, which is said
+expect_exit 0 "$bristle" run rig.yaml --set duration=1 --set output.every=0.3
+[ "$(rows "$logs/out")" -eq 4 ] || fail "4 rows expected"
+expect_stderr 'warning: .*output.every: does not divide duration, 1 s: the last row, and with it the run, is at 0.9 s'
 # the default is duration/200
 sed -i '/^output/d' rig.yaml
 expect_exit 0 "$bristle" check rig.yaml
