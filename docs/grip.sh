@@ -25,7 +25,7 @@ set format x '%g'
 set xlabel 't [s]'
 set yrange [0:1.05]
 set ylabel 'load [-]'
-set key bottom left
+set key at 3.05,0.4 left top
 plot 1 with lines linewidth 1 linecolor rgb '#cb181d' title 'slips', \\
     0.8 with lines linewidth 1 dashtype 3 linecolor rgb '#cb181d' title 'aim', \\
     '$scratch/safe.csv' using 't':'load' with lines linewidth 2 dashtype 2 linecolor rgb '#606060' title 'constant', \\
