@@ -115,10 +115,13 @@ static void newton_step(const plane_value* at, double damping, const double y[2]
     next[1] = y[1] - (a * at->slope[1] - b * at->slope[0]) / det;
 }
 
+static const double rounding_of_D = 1e-14; // relative
+static const double level_slope = 1e-12;   // over D: of a minimum that is no kink
+
 // Less of D; or, where D cannot tell any more, less of its slope.
 static int is_better(const plane_value* next, const plane_value* at)
 {
-    const double rounding = 1e-14 * at->D;
+    const double rounding = rounding_of_D * at->D;
     return next->D < at->D - rounding ||
            (next->D < at->D + rounding && slope_norm(next) < slope_norm(at));
 }
@@ -130,7 +133,7 @@ static double expected_gain(const plane_value* at, const double y[2], const doub
 }
 
 // Minimise D over the plane from y = 0; y becomes the minimiser.
-static double minimise(const plane* p, double y[2])
+static plane_value minimise(const plane* p, double y[2])
 {
     plane_value at = evaluate(p, y);
     double damping = 1e-3;
@@ -154,24 +157,39 @@ static double minimise(const plane* p, double y[2])
             damping *= 5.0;
         }
     }
-    return at.D;
+    return at;
 }
 
-// Twists about support points: D has a kink there. Keeps the one with the largest gauge.
-static void try_kinks(const plane* p, double* D, vec3* x)
+// A lower bound of D at a point x of the plane: D is convex, and lies above its tangent at y.
+static double tangent(const plane* p, const plane_value* at, const double y[2], vec3 x)
+{
+    return at->D + at->slope[0] * (dot(x, p->b[0]) - y[0]) +
+           at->slope[1] * (dot(x, p->b[1]) - y[1]);
+}
+
+// Twists about support points: D has a kink there. Keeps the one with the largest gauge. Most of them cannot
+// be better than y, by the tangent there, and are not evaluated: each would take a sum over all points. At a
+// smooth minimum the tangent is level but for rounding, and none is.
+static void try_kinks(const plane* p, const plane_value* at, const double y[2], double* D, vec3* x)
 {
     if (p->surface->def.method != BR_LIMIT_EXACT) {
         return;
     }
+    const int is_smooth = slope_norm(at) < level_slope * at->D;
+    const double least = is_smooth ? (1.0 - rounding_of_D) * at->D : at->D;
     const size_t count = bri_exact_kink_count(p->surface->exact);
     for (size_t i = 0; i < count; i++) {
         const br_twist v = bri_exact_kink_get(p->surface->exact, i);
         const vec3 kink = {{v.vx, v.vy, v.w * p->r}};
         const double along = dot(kink, p->l); // scaled by 1/along, of either sign, to l.x = 1
+        const vec3 there = {{kink.at[0] / along, kink.at[1] / along, kink.at[2] / along}};
+        if (tangent(p, at, y, there) > least) {
+            continue;
+        }
         const double dissipation = br_limit_eval(p->surface, v).dissipation;
         if (dissipation < *D * fabs(along)) {
             *D = dissipation / fabs(along);
-            *x = (vec3){{kink.at[0] / along, kink.at[1] / along, kink.at[2] / along}};
+            *x = there;
         }
     }
 }
@@ -212,9 +230,10 @@ static double gauge_of(const br_limit* surface, br_wrench load, double gain, br_
     const vec3 l = {{load.fx / norm, load.fy / norm, load.tau / r / norm}};
     const plane p = plane_across(surface, unit(l), r, gain);
     double y[2] = {0.0, 0.0};
-    double D = minimise(&p, y);
+    const plane_value at = minimise(&p, y);
+    double D = at.D;
     vec3 x = point_of(&p, y);
-    try_kinks(&p, &D, &x);
+    try_kinks(&p, &at, y, &D, &x);
     if (!(D > 0.0)) {
         return gauge_of_point(load, slide); // r is below what the surface can tell
     }
