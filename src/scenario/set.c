@@ -26,12 +26,17 @@ static void fail(assignment* a, const char* what)
     a->is_broken = true;
 }
 
+static bool is_index(const char* part)
+{
+    return strspn(part, "0123456789") == strlen(part);
+}
+
 // The entry of a list that `part` names; entries are replaced, not added.
 static node* find_entry(const node* list, const char* part, assignment* a)
 {
-    const bool digits = strspn(part, "0123456789") == strlen(part) && strlen(part) < 10;
     double index = 0;
-    if (!digits || bri_text_number(part, &index) != NUMBER_GOOD || index >= (double)list->count) {
+    if (!is_index(part) || strlen(part) > 9 || bri_text_number(part, &index) != NUMBER_GOOD ||
+        index >= (double)list->count) {
         fail(a,
              bri_format(a->in, "%s is a list of %zu (0 to %zu): it has no entry %s",
                         bri_node_path(list), list->count, list->count - (list->count > 0), part));
@@ -49,6 +54,11 @@ static node* step_down(node* from, const char* part, assignment* a)
     if (from->kind == NODE_SCALAR) {
         fail(a, bri_format(a->in, "%s is %s, not a map: it has no key %s", bri_node_path(from),
                            bri_node_describe(from), part));
+        return NULL;
+    }
+    if (is_index(part)) {
+        fail(a, bri_format(a->in, "%s is no list here: it has no entry %s; give it whole",
+                           bri_node_path(from), part));
         return NULL;
     }
     node* found = bri_node_find(from, part);

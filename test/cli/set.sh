@@ -39,6 +39,8 @@ expect_refused '--set law.mu_c.x=1: law.mu_c is "1", not a map' \
     "$bristle" check rig.yaml --set law.mu_c.x=1
 expect_refused '--set vertices\[9\]=1: vertices is a list of 3 \(0 to 2\): it has no entry 9' \
     "$bristle" check p.yaml --set 'vertices[9]=1'
+expect_refused '--set loads\[0\].fx=1: loads is no list here: it has no entry 0; give it whole$' \
+    "$bristle" check rig.yaml --set 'loads[0].fx=1'
 expect_refused '--set duration=\[1: is not YAML' "$bristle" check rig.yaml --set 'duration=[1'
 expect_refused '--set duration=\*a: aliases' "$bristle" check rig.yaml --set 'duration=*a'
 done_well
