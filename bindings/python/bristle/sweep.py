@@ -70,12 +70,19 @@ class Sweep:
         return f"<sweep: {' x '.join(map(str, self.shape))} cases of {', '.join(self.inputs)}>"
 
 
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, (bool, np.bool_)) else str(value)
+
+
 def _key(use: str, key: str, values: Any) -> tuple[int, str, str | None, Any]:
     if isinstance(values, str):
         return _USES[use], key, values, None
     listed = np.asarray(values).tolist() if not isinstance(values, (list, tuple)) else list(values)
-    if use == "draw" or any(isinstance(value, str) for value in listed):
-        return _USES[use], key, "[" + ", ".join(map(str, listed)) + "]", None
+    listed = listed if isinstance(listed, list) else [listed]
+    if any(isinstance(value, (list, tuple, np.ndarray)) for value in listed):
+        raise ValueError(f"{key}: must have a list of values, got a list of lists")
+    if use == "draw" or any(isinstance(value, (str, bool, np.bool_)) for value in listed):
+        return _USES[use], key, "[" + ", ".join(map(_text, listed)) + "]", None
     return _USES[use], key, None, [float(value) for value in listed]
 
 
@@ -83,7 +90,7 @@ def sweep(
     scenario: Scenario | Source,
     vary: Mapping[str, Any] | None = None,
     *,
-    want: Sequence[str] = (),
+    want: str | Sequence[str] = (),
     draw: Mapping[str, Any] | None = None,
     zip: Mapping[str, Any] | None = None,
     samples: int = 0,
@@ -118,6 +125,8 @@ def sweep(
     """
     groups = (("vary", vary), ("zip", zip), ("draw", draw))
     keys = [_key(use, key, values) for use, group in groups for key, values in (group or {}).items()]
+    if samples < 0 or (seed is not None and seed < 0):
+        raise ValueError(f"samples and seed must be >= 0, got {samples} and {seed}")
     if sampling not in _SAMPLINGS:
         raise ArgumentError("sampling", f"must be one of random, latin, sobol, got {sampling!r}")
     whole(samples, "samples")
@@ -130,6 +139,6 @@ def sweep(
         _SAMPLINGS[sampling],
         -1 if seed is None else seed,
         int(indices),
-        list(want),
+        [want] if isinstance(want, str) else list(want),
     )
     return Sweep(handle, workers, indices)

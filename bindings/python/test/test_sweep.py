@@ -55,3 +55,14 @@ def test_mistakes_are_told():
         bristle.sweep(CUP, {"friction.mu": "1:2"}, want=["final.y"])
     with pytest.raises(bristle.DefinitionError, match="did you mean final.theta"):
         bristle.sweep(CUP, {"friction.mu": "1:2:3"}, want=["final.thetta"])
+
+
+def test_values_of_any_kind():
+    assert bristle.sweep(CUP, {"friction.mu": 0.5}, want="final.y").shape == (1,)
+    got = bristle.sweep(CUP, {"friction.elasto_plastic": [True, np.bool_(False)]}, want="final.y")
+    assert (got.status == "ok").all() and list(got["friction.elasto_plastic"]) == ["true", "false"]
+    with pytest.raises(ValueError, match="list of lists"):
+        bristle.sweep(CUP, {"friction.mu": np.ones((2, 2))}, want="final.y")
+    for wrong in ({"samples": -1}, {"samples": 2, "seed": -5}):
+        with pytest.raises(ValueError, match="must be >= 0"):
+            bristle.sweep(CUP, draw={"friction.mu": "normal:0.6:0.1"}, want="final.y", **wrong)
