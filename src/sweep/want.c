@@ -131,14 +131,39 @@ unsigned bri_want_needs(const want* w)
 
 // --- evaluating -----------------------------------------------------------------------------------
 
+static bool can_topple(const br_table* table)
+{
+    const size_t column = br_table_find_column(table, "mode");
+    const names words = column < table->width ? table->columns[column].words : NULL;
+    return words && bri_text_find("topple", words) >= 0;
+}
+
+// A summary has these only where it happened: that a slider toppled, or a contact left the body.
+static bool may_come(const br_table* table, const char* path)
+{
+    static const char* const topple[] = {"topple.t",          "topple.edge[0][0]",
+                                         "topple.edge[0][1]", "topple.edge[1][0]",
+                                         "topple.edge[1][1]", NULL};
+    static const char left[] = ".left";
+    const size_t length = strlen(path);
+    char always[64];
+    if (!bri_text_ends_with(path, left)) {
+        return bri_text_find(path, topple) >= 0 && can_topple(table);
+    }
+    snprintf(always, sizeof always, "%.*s.slipped", (int)(length - strlen(left)), path);
+    return br_table_find_value(table, always);
+}
+
 static double find_value(const want* w, const br_table* table, const char** missing)
 {
     const br_table_value* value = br_table_find_value(table, w->subject);
-    if (!value || value->word) {
-        *missing = w->name;
-        return (double)NAN;
+    if (value && !value->word) {
+        return value->number;
     }
-    return value->number;
+    if (value || !may_come(table, w->subject)) {
+        *missing = w->name;
+    }
+    return (double)NAN;
 }
 
 static double find_extreme(const want* w, const br_table* table, const char** missing)
@@ -216,11 +241,16 @@ static const char* column_unit(const br_scenario* scenario, const char* name)
 // What follows the last dot of paths that are no columns.
 static const char* value_unit(const char* path)
 {
-    static const char* const units[][2] = {
-        {"slipped", "m"},       {"stuck", "s"},         {"load", "-"},
-        {"pose[0]", "m"},       {"pose[1]", "m"},       {"pose[2]", "rad"},
-        {"velocity[0]", "m/s"}, {"velocity[1]", "m/s"}, {"velocity[2]", "rad/s"},
-        {"steps", "-"},         {"rejected", "-"},      {"evaluations", "-"}};
+    static const char* const units[][2] = {{"slipped", "m"},       {"stuck", "s"},
+                                           {"load", "-"},          {"open", "s"},
+                                           {"left", "s"},          {"t", "s"},
+                                           {"edge[0][0]", "m"},    {"edge[0][1]", "m"},
+                                           {"edge[1][0]", "m"},    {"edge[1][1]", "m"},
+                                           {"pose[0]", "m"},       {"pose[1]", "m"},
+                                           {"pose[2]", "rad"},     {"velocity[0]", "m/s"},
+                                           {"velocity[1]", "m/s"}, {"velocity[2]", "rad/s"},
+                                           {"steps", "-"},         {"rejected", "-"},
+                                           {"evaluations", "-"}};
     const char* dot = strrchr(path, '.');
     const char* end = dot ? dot + 1 : path;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {

@@ -108,6 +108,18 @@ for key, first, total in (("from", 0.3139, 0.5576), ("to", 0.4424, 0.4424), ("st
     assert abs(got["first"] - first) < 0.01 and abs(got["total"] - total) < 0.01, (key, got)
 END
 
+# what a summary has only where it happened is NaN elsewhere
+cat >slider.yaml <<'END'
+slider: {mass: 0.5, inertia: 2.0833e-4, height: 0.08, mu: 0.31, velocity: [0.7, 0.9, 10], patch: {shape: rectangle, size: [0.05, 0.05]}}
+step: 0.01
+duration: 0.1
+END
+expect_exit 0 "$bristle" sweep slider.yaml --vary 'slider.height=[0.01, 0.4]' --want topple.t
+expect_stdout '^0.01,nan,ok'
+expect_stdout '^0.4,0[.0-9]*,ok'
+expect_exit 0 "$bristle" sweep puck.yaml --vary friction.mu=0.1:0.3:2 --want 'contacts[0].left'
+expect_stdout '^0.1,nan,ok'
+
 # loads and rows are there for those who want them, and the runs of others are the same without
 expect_exit 0 "$bristle" sweep puck.yaml --vary friction.mu=0.1:0.3:3 --want "$want,energy.residual,steps"
 cut -d, -f1-5 "$logs/out" >"$logs/brief"
@@ -181,6 +193,8 @@ bad 'draws what is wanted over two axes at most' puck.yaml --vary friction.mu=0.
 [ ! -e p.csv ] && [ ! -e p.csv.journal ] || fail "a picture that cannot be was refused too late"
 bad 'no such event; did you mean slip?' puck.yaml --vary friction.mu=0.1:0.2:3 --want events.slp.first
 bad 'no such number' puck.yaml --vary friction.mu=0.1:0.2:3 --want 'events.slip[1].first'
+bad 'no such number' puck.yaml --vary friction.mu=0.1:0.2:3 --want topple.t
+bad 'no such number' puck.yaml --vary friction.mu=0.1:0.2:3 --want 'contacts[1].left'
 bad 'did you mean max.theta?' puck.yaml --vary friction.mu=0.1:0.2:3 --want max.thta
 bad 'have that name for something else' puck.yaml --vary friction.mu=0.1:0.2:3 --want 'status = final.x'
 bad 'none of them empty' puck.yaml --vary 'friction.mu=[0.1,,0.2]' --want final.x
