@@ -70,26 +70,32 @@ static void divide(whole* n, uint32_t by)
     }
 }
 
-static int bit_of(const whole* n, int place)
-{
-    return place < 0 ? 0 : (int)(n->words[place / 32] >> place % 32 & 1);
-}
-
 static int highest_bit(const whole* n)
 {
-    int place = 32 * WORDS - 1;
-    while (!bit_of(n, place)) {
-        place--;
+    int i = WORDS - 1;
+    while (n->words[i] == 0) {
+        i--;
     }
-    return place;
+    return 32 * i + 31 - __builtin_clz(n->words[i]);
+}
+
+// The 32 bits from `place` on; zeros below 0.
+static uint32_t bits_from(const whole* n, int place)
+{
+    if (place < 0) {
+        return place > -32 ? n->words[0] << -place : 0;
+    }
+    const uint32_t* at = &n->words[place / 32];
+    const int shift = place % 32;
+    return shift == 0 ? at[0] : at[0] >> shift | at[1] << (32 - shift);
 }
 
 static power power_of(const whole* n, int shift)
 {
     const int high = highest_bit(n);
     power p = {0, high + shift};
-    for (int i = 0; i < 128; i++) {
-        p.g = p.g << 1 | (unsigned)bit_of(n, high - i);
+    for (int place = high - 31; place > high - 128; place -= 32) {
+        p.g = p.g << 32 | bits_from(n, place);
     }
     p.g++;
     return p;
