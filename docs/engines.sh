@@ -86,7 +86,8 @@ set key off
 set datafile separator ','
 plot '$scratch/pucks.csv' using 2:3 with points pointtype 7 pointsize 1.4 linecolor rgb '#d94801', \
     '' using 2:3:1 every ::0::0 with labels offset 0,1, \
-    '' using 2:3:1 every ::1 with labels offset 0,-1.2
+    '' using 2:3:1 every ::1::3 with labels offset 0,-1.2, \
+    '' using 2:3:1 every ::4 with labels right offset -1.5,0
 END
 
 echo '-- MuJoCo by itself and by bristle'
