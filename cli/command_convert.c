@@ -38,7 +38,7 @@ const char convert_help[] =
     "  --cone round|flat the engine's friction cone: elliptic or pyramidal (mujoco, genesis), cone_model or\n"
     "                    pyramid_model (gazebo). Default: round; for gazebo flat, which is what a world has\n"
     "                    unless its solver is told otherwise\n"
-    "  --faces N         drake: faces of its mesh across the patch, 1..256 (default 8)\n"
+    "  --faces N         drake: faces of its mesh across the patch, 1..256 (default 8); a grid has its own\n"
     "  --plot FILE       draw both limit surfaces, cut along each two of fx, fy, tau: FILE.png, .svg, .pdf\n"
     "  --json            print one JSON object instead: engine, form, r [m], the engine's numbers by name, and\n"
     "                    error: max, mean of what is held over directions of load, slide_max, slide_mean of\n"

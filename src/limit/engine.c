@@ -129,13 +129,28 @@ static br_status create_points(const br_cells* cells, const br_patch_def* placed
     return status;
 }
 
+// Cells of the patch as it is at fn: those of a disc that grows would be laid over its largest extent.
+static br_status create_cells(const br_engine_def* def, br_cells** out, br_reason* why)
+{
+    br_patch_def now = *br_patch_get_def(def->patch);
+    br_patch* patch;
+    now.radius = br_by_force_constant(br_by_force_eval(now.radius, def->fn));
+    now.k = br_by_force_constant(br_by_force_eval(now.k, def->fn));
+    br_status status = br_patch_create(&now, &patch, why);
+    if (status == BR_OK) {
+        status = br_cells_create(patch, def->fn, def->faces, out, why);
+        br_patch_destroy(patch);
+    }
+    return status_of_definition(status);
+}
+
 static br_status create_faces(br_engine* engine, br_reason* why)
 {
     br_cells* cells;
     const br_engine_def* def = &engine->def;
-    br_status status = br_cells_create(def->patch, def->fn, def->faces, &cells, why);
+    br_status status = create_cells(def, &cells, why);
     if (status != BR_OK) {
-        return status_of_definition(status);
+        return status;
     }
     engine->face = 2.0 * fmax(cells->half_x, cells->half_y);
     status = create_points(cells, br_patch_get_def(def->patch), &engine->points, why);

@@ -74,8 +74,35 @@ parse 'assert r.find("default/default").get("class") == "my__disc___co"' || fail
 printf 'shape: disc\nradius: {coefficient: 0.01, exponent: 0.5, max: 1}\n' >grown.yaml
 expect_exit 0 "$bristle" convert grown.yaml --to mujoco --mu 1 --fn 4 --json
 near torsional 0.0133333333333333333
+expect_exit 0 "$bristle" convert grown.yaml --to drake --mu 1 --fn 4 --json
+near mesh_resolution_hint 0.005 # 2 x 0.02 m over 8 faces, not 2 m
+expect_stdout '"error": \{"max": 0\.00'
 convert --to mujoco --set radius=0.02 --json
 near torsional 0.00666666666666666667
+# every shape, each engine: an error that is a number; what has no area is none of Drake's
+cat >ring.yaml <<<'{shape: ring, radius: 0.01}'
+cat >line.yaml <<<'{shape: line, length: 0.04}'
+cat >bar.yaml <<<'{shape: rectangle, size: [0.03, 0.02], pressure: {kind: linear, from: 0, to: 3}, centre: [0.1, 0.2], angle: 0.5}'
+cat >angle.yaml <<<'{shape: polygon, vertices: [[0, 0], [0.03, 0], [0.03, 0.01], [0.01, 0.01], [0.01, 0.04], [0, 0.04]]}'
+cat >corners.yaml <<<'{shape: points, points: [[0, 0, 1], [0.02, 0, 1], [0.02, 0.02, 1], [0, 0.02, 2]]}'
+cat >sensor.yaml <<<'{shape: grid, size: [0.03, 0.02], cells: [[1, 2, 0], [0, 1, 3]]}'
+for shape in disc grown ring line bar angle corners sensor; do
+    for engine in mujoco drake gazebo bullet genesis; do
+        case $engine-$shape in
+        drake-ring | drake-line | drake-corners)
+            expect_refused "$shape.yaml:1: shape: [a-z]*: has no area" "$bristle" convert $shape.yaml --to $engine --mu 0.5
+            continue
+            ;;
+        esac
+        expect_exit 0 "$bristle" convert $shape.yaml --to $engine --mu 0.5 --fn 10 --json
+        /usr/bin/python3 -c "
+import json, sys
+d = json.load(sys.stdin)
+e = d['error']
+assert 0 <= e['mean'] <= e['max'] < 1 and 0 <= e['slide_mean'] <= e['slide_max'] < 2, e
+assert d['engine'] == '$engine' and d['r'] > 0" <"$logs/out" || fail "$shape in $engine"
+    done
+done
 # a point has no torsion
 printf 'shape: points\npoints: [[0, 0, 1]]\n' >point.yaml
 expect_exit 0 "$bristle" convert point.yaml --to mujoco --mu 1 --json
