@@ -53,11 +53,14 @@ def batches() -> dict[str, float]:
     for method in ("reduced", "ellipsoid", "blocks"):
         count = COUNT if method != "blocks" else COUNT // 20
         contact = bristle.Contact(patch, 0.3, method)
-        z = contact.state(count)
+        z, dz = contact.state(count), contact.state(count)
         for workers in sorted({1, most}):
             bristle.set_workers(workers)
             step = once(lambda: contact.step(z, v[:count], fn[:count], 1e-3, out[:count]), 1, 200)
-            times[f"{method}.step/batch" + f"/{workers} workers" * (workers > 1)] = step / count
+            rates = once(lambda: contact.eval(z, v[:count], fn[:count], (out[:count], dz)), 1, 200)
+            end = f"/batch/{workers} workers" if workers > 1 else "/batch"
+            times[f"{method}.step{end}"] = step / count
+            times[f"{method}.eval{end}"] = rates / count
     bristle.set_workers(most)
     return times
 
