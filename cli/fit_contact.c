@@ -1,5 +1,5 @@
 /*
- * bristle fit contact: law, radius and pressure of a round contact.
+ * bristle fit contact: law, size and pressure of a contact.
  */
 #include "fit_contact.h"
 
@@ -8,11 +8,29 @@
 #include "bristle/fit_contact.h"
 #include "digits.h"
 #include "fit.h"
+#include "fit_patch.h"
 #include "fit_report.h"
 #include "input.h"
 #include "memory.h"
 #include "message.h"
 #include "plot.h"
+
+// In the order of BR_METHOD_LIST, those that can be fitted.
+static const char* const method_names[] = {"blocks", "distributed", NULL};
+
+static void read_model(const options* o, br_fit_contact_def* def)
+{
+    static const char* const laws[] = {"lugre", "elasto-plastic", NULL};
+    static const br_law_kind kinds[] = {BR_LAW_LUGRE, BR_LAW_ELASTO_PLASTIC};
+    def->law = o->law ? kinds[fit_find_word("--law", o->law, laws)] : def->law;
+    if (o->method) {
+        def->method = (br_method)fit_find_word("--method", o->method, method_names);
+    }
+    const bool is_blocks = def->method == BR_METHOD_BLOCKS;
+    def->resolution =
+        (size_t)fit_read_number("--cells", o->cells, 0, is_blocks ? 1 : 2, is_blocks ? 16 : 64);
+    def->patch = o->patch ? fit_read_patch("--patch", o->patch) : NULL;
+}
 
 static void read_fix(const char* text, br_fit_contact_def* def)
 {
@@ -39,62 +57,113 @@ static br_fit_contact_data read_data(const options* o)
                                  in.columns[5], in.columns[6], fn};
 }
 
-// A scenario of that contact under a motion of its own, to go on from.
-static void write_yaml(const options* o, const br_fit_contact_result* fit, output* to)
+static double value_of(const br_fit_contact_result* fit, int k)
 {
-    const struct {
-        const char* name;
-        double value;
-    } law[] = {{"mu_c", fit->law.mu_c},      {"mu_s", fit->law.mu_s},
-               {"v_s", fit->law.v_stribeck}, {"sigma0", fit->law.sigma0},
-               {"sigma1", fit->law.sigma1},  {"sigma2", fit->law.sigma2}};
-    char text[DIGITS_ROOM], k[DIGITS_ROOM];
+    return fit->estimates[k].value;
+}
+
+static bool has(const br_fit_contact_result* fit, int k)
+{
+    return fit->has >> k & 1;
+}
+
+// Sizes over those of the patch as it is given, which without one is the disc of br_patch_def_default().
+static double scale_of(const br_patch_def* patch, const br_fit_contact_result* fit)
+{
+    return has(fit, BR_FIT_CONTACT_RADIUS)
+               ? value_of(fit, BR_FIT_CONTACT_RADIUS) / br_by_force_eval(patch->radius, 1)
+               : value_of(fit, BR_FIT_CONTACT_SCALE);
+}
+
+static br_patch_def patch_of(const br_fit_contact_def* def)
+{
+    br_patch_def disc = br_patch_def_default();
+    disc.pressure = BR_PRESSURE_POWER;
+    return def->patch ? *br_patch_get_def(def->patch) : disc;
+}
+
+// A scenario of that contact under a motion of its own, to go on from.
+static void write_yaml(const options* o, const br_fit_contact_def* def,
+                       const br_fit_contact_result* fit, output* to)
+{
+    const br_patch_def patch = patch_of(def);
+    char text[DIGITS_ROOM];
     fprintf(to->stream, "# bristle fit contact %s: %.4g N, %.4g N m rms\nfriction:\n", o->file,
             fit->rms_force, fit->rms_torque);
-    for (size_t i = 0; i < sizeof law / sizeof *law; i++) {
-        digits_write(law[i].value, text);
-        fprintf(to->stream, "  %s: %s\n", law[i].name, text);
+    for (int k = 0; k <= BR_FIT_CONTACT_S_BA; k++) {
+        if (has(fit, k)) {
+            digits_write(value_of(fit, k), text);
+            fprintf(to->stream, "  %s: %s\n", br_fit_contact_get_name(k), text);
+        }
     }
-    digits_write(fit->radius, text);
-    digits_write(fit->k, k);
-    fprintf(
-        to->stream,
-        "  elasto_plastic: false\nmodel: distributed\ncontact:\n  normal_force: 1\n  patch: {shape: disc, "
-        "radius: %s, pressure: {kind: power, k: %s}}\nmotion: {vx: 0.01, vy: 0, w: 1}\nduration: 1\n",
-        text, k);
+    fprintf(to->stream, "  elasto_plastic: %s\nmodel: %s\ncontact:\n  normal_force: 1\n  patch: ",
+            def->law == BR_LAW_ELASTO_PLASTIC ? "true" : "false", method_names[def->method]);
+    fit_write_patch(&patch, scale_of(&patch, fit), value_of(fit, BR_FIT_CONTACT_K), to);
+    fputs("\nmotion: {vx: 0.01, vy: 0, w: 1}\nduration: 1\n", to->stream);
     output_commit(to);
 }
 
-static void print_json(const br_fit_contact_result* fit)
+static void write_correlations(json* out, const br_fit_contact_result* fit)
+{
+    json_begin(out, "correlation", '{');
+    for (int i = 0; i < BR_FIT_CONTACT_COUNT; i++) {
+        if (!has(fit, i) || fit->correlation[i][i] == 0) {
+            continue;
+        }
+        json_begin(out, br_fit_contact_get_name(i), '{');
+        for (int j = 0; j < BR_FIT_CONTACT_COUNT; j++) {
+            if (has(fit, j) && fit->correlation[j][j] != 0) {
+                json_number(out, br_fit_contact_get_name(j), fit->correlation[i][j]);
+            }
+        }
+        json_end(out, '}');
+    }
+    json_end(out, '}');
+}
+
+static void print_json(const br_fit_contact_def* def, const br_fit_contact_result* fit)
 {
     json out = {stdout, false};
     json_begin(&out, NULL, '{');
+    json_text(&out, "law", br_law_name(def->law));
+    json_text(&out, "method", method_names[def->method]);
     json_begin(&out, "parameters", '{');
     for (int k = 0; k < BR_FIT_CONTACT_COUNT; k++) {
-        fit_write_estimate(&out, &fit->estimates[k]);
+        if (has(fit, k)) {
+            fit_write_estimate(&out, &fit->estimates[k]);
+        }
     }
     json_end(&out, '}');
-    json_begin(&out, "correlation", '{');
-    for (int k = 0; k < BR_FIT_CONTACT_COUNT; k++) {
-        json_numbers(&out, br_fit_contact_get_name(k), fit->correlation[k], BR_FIT_CONTACT_COUNT);
-    }
-    json_end(&out, '}');
+    write_correlations(&out, fit);
+    json_count(&out, "rows", def->data.count);
+    json_number(&out, "bic", fit->bic);
+    json_number(&out, "widening", fit->widening);
     json_number(&out, "rms_force", fit->rms_force);
     json_number(&out, "rms_torque", fit->rms_torque);
     json_flag(&out, "converged", fit->is_converged);
     json_count(&out, "evaluations", fit->evaluations);
+    fit_write_warnings(&out);
     json_end(&out, '}');
     putchar('\n');
 }
 
 static void print_text(const br_fit_contact_def* def, const br_fit_contact_result* fit)
 {
-    printf("lugre on a disc, %.4g %% intervals\n", 100 * def->level);
+    const br_patch_def patch = patch_of(def);
+    printf("%s on %s of a %s, %.4g %% intervals\n", br_law_name(def->law),
+           def->method == BR_METHOD_BLOCKS ? "blocks" : "cells", br_shape_name(patch.shape),
+           100 * def->level);
     for (int k = 0; k < BR_FIT_CONTACT_COUNT; k++) {
-        fit_print_estimate(&fit->estimates[k]);
+        if (has(fit, k)) {
+            fit_print_estimate(&fit->estimates[k]);
+        }
     }
     printf("  residuals    %.4g N, %.4g N m rms over %zu rows\n", fit->rms_force, fit->rms_torque,
            def->data.count);
+    if (fit->widening > 1) {
+        printf("               not white: errors and intervals are widened %.2g times for that\n",
+               fit->widening);
+    }
 }
 
 // Measured and fitted wrenches over time.
@@ -106,8 +175,9 @@ static void draw(const options* o, const br_fit_contact_def* def, const br_fit_c
     const br_fit_contact_data* d = &def->data;
     const size_t n = d->count;
     double* wrench = memory_allocate(3 * n, sizeof *wrench);
-    if (br_fit_contact_eval(fit, d, def->rings, wrench) != BR_OK) {
-        message_fail(EXIT_COMPUTATION, "out of memory");
+    br_reason why = {"", ""};
+    if (br_fit_contact_eval(def, fit, d, wrench, &why) != BR_OK) {
+        message_fail(EXIT_COMPUTATION, "%s", why.text);
     }
     table rows = table_create(columns);
     for (size_t i = 0; i < n; i++) {
@@ -117,30 +187,37 @@ static void draw(const options* o, const br_fit_contact_def* def, const br_fit_c
     const plot_panel panels[] = {{"force along x [N]", {{1, "measured"}, {2, "fitted"}}},
                                  {"force along y [N]", {{3, "measured"}, {4, "fitted"}}},
                                  {"torque [N m]", {{5, "measured"}, {6, "fitted"}}}};
-    const plot picture = {.title = memory_format("%s: a disc of %.3g mm, k = %.3g",
-                                                 bri_text_stem(memory_pool(), o->file),
-                                                 1e3 * fit->radius, fit->k),
-                          .x_label = "t [s]",
-                          .panels = panels,
-                          .count = 3};
+    const br_patch_def patch = patch_of(def);
+    const bool is_round = has(fit, BR_FIT_CONTACT_RADIUS);
+    const double size =
+        is_round ? 1e3 * value_of(fit, BR_FIT_CONTACT_RADIUS) : scale_of(&patch, fit);
+    const plot picture = {
+        .title = memory_format("%s: %s on a %s, %s %.3g%s", bri_text_stem(memory_pool(), o->file),
+                               br_law_name(def->law), br_shape_name(patch.shape),
+                               is_round ? "radius" : "scale", size, is_round ? " mm" : ""),
+        .x_label = "t [s]",
+        .panels = panels,
+        .count = 3};
     plot_draw(&picture, &rows, to);
 }
 
 int fit_contact_main(int argc, char** argv)
 {
-    const options o = options_read(argc, argv,
-                                   OPTION_OUTPUT | OPTION_PLOT | OPTION_JSON | OPTION_QUIET |
-                                       OPTION_MAX_TIME | OPTION_FN | OPTION_FIT | OPTION_FIT_LAW);
+    const options o =
+        options_read(argc, argv,
+                     OPTION_OUTPUT | OPTION_PLOT | OPTION_JSON | OPTION_QUIET | OPTION_MAX_TIME |
+                         OPTION_FN | OPTION_FIT | OPTION_FIT_LAW | OPTION_FIT_CONTACT);
     br_fit_contact_def def = br_fit_contact_def_default();
     def.level = fit_level(&o);
     if (o.fix) {
         read_fix(o.fix, &def);
     }
-    if (o.law || o.free || o.robust || o.passive || o.hold_out) {
+    if (o.free || o.robust || o.passive || o.hold_out || o.validate) {
         message_fail(EXIT_USAGE,
-                     "fit contact: takes no --law, --free, --robust, --passive, --hold-out");
+                     "fit contact: takes no --free, --robust, --passive, --hold-out, --validate");
     }
     fit_check_places(&o);
+    read_model(&o, &def);
     def.data = read_data(&o);
     output* yaml = o.output ? output_open(o.output) : NULL;
     output* picture = o.plot ? output_open(o.plot) : NULL;
@@ -155,10 +232,10 @@ int fit_contact_main(int argc, char** argv)
                      why.field, *why.field ? ": " : "", why.text);
     }
     if (yaml) {
-        write_yaml(&o, &fit, yaml);
+        write_yaml(&o, &def, &fit, yaml);
     }
     if (o.json) {
-        print_json(&fit);
+        print_json(&def, &fit);
     } else if (fit_is_told(&o)) {
         print_text(&def, &fit);
     }

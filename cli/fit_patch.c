@@ -34,6 +34,7 @@ double fit_read_number(const char* option, const char* text, double otherwise, d
     return x;
 }
 
+// x behind some words
 static void write_number(output* to, const char* before, double x)
 {
     char digits[DIGITS_ROOM];
@@ -53,6 +54,72 @@ void fit_write_points(const char* comment, const br_support_point* points, size_
         output_write(to, "]\n", 2);
     }
     output_commit(to);
+}
+
+// --- a patch of any shape ---------------------------------------------------------------------------
+
+static void write_pair(output* to, const char* before, double x, double y, double scale)
+{
+    write_number(to, before, scale * x);
+    write_number(to, ", ", scale * y);
+    output_write(to, "]", 1);
+}
+
+static void write_extents(const br_patch_def* d, double scale, output* to)
+{
+    if (d->shape == BR_SHAPE_DISC || d->shape == BR_SHAPE_RING) {
+        write_number(to, ", radius: ", scale * br_by_force_eval(d->radius, 1));
+    } else if (d->shape == BR_SHAPE_RECTANGLE || d->shape == BR_SHAPE_GRID) {
+        write_pair(to, ", size: [", d->size_x, d->size_y, scale);
+    } else if (d->shape == BR_SHAPE_LINE) {
+        write_number(to, ", length: ", scale * d->length);
+    }
+}
+
+// Rows of a list of lists.
+static void write_rows(const br_patch_def* d, double scale, output* to)
+{
+    for (size_t i = 0; d->shape == BR_SHAPE_POLYGON && i < d->count; i++) {
+        write_pair(to, i ? ", [" : ", vertices: [[", d->vertices[i].x, d->vertices[i].y, scale);
+    }
+    for (size_t i = 0; d->shape == BR_SHAPE_POINTS && i < d->count; i++) {
+        write_number(to, i ? ", [" : ", points: [[", scale * d->points[i].x);
+        write_pair(to, ", ", scale * d->points[i].y, d->points[i].weight, 1);
+    }
+    for (size_t i = 0; d->shape == BR_SHAPE_GRID && i < d->rows * d->columns; i++) {
+        const bool begins = i % d->columns == 0, ends = (i + 1) % d->columns == 0;
+        write_number(to, i == 0 ? ", cells: [[" : begins ? ", [" : ", ", d->cells[i]);
+        output_write(to, "]", ends ? 1 : 0);
+    }
+    if (d->shape >= BR_SHAPE_POLYGON) {
+        output_write(to, "]", 1);
+    }
+}
+
+static void write_pressure(const br_patch_def* d, double k, output* to)
+{
+    static const char linear[] = ", pressure: {kind: linear, from: ";
+    if (d->pressure == BR_PRESSURE_POWER) {
+        write_number(to, ", pressure: {kind: power, k: ", k);
+        output_write(to, "}", 1);
+    } else if (d->pressure == BR_PRESSURE_LINEAR) {
+        write_number(to, linear, d->from);
+        write_number(to, ", to: ", d->to);
+        output_write(to, "}", 1);
+    }
+}
+
+void fit_write_patch(const br_patch_def* d, double scale, double k, output* to)
+{
+    const char* name = br_shape_name(d->shape);
+    output_write(to, "{shape: ", 8);
+    output_write(to, name, strlen(name));
+    write_extents(d, scale, to);
+    write_rows(d, scale, to);
+    write_pressure(d, k, to);
+    write_pair(to, ", centre: [", d->centre.x, d->centre.y, 1);
+    write_number(to, ", angle: ", d->angle);
+    output_write(to, "}", 1);
 }
 
 void fit_write_interval(json* out, const br_fit_estimate* e)

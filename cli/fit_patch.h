@@ -1,5 +1,5 @@
 /*
- * What `bristle fit pressure` and `bristle fit pushes` share: patches from files, points as a patch for others.
+ * What kinds of `bristle fit` that know patches share: patches from files, points as a patch for others.
  */
 #ifndef CLI_FIT_PATCH_H
 #define CLI_FIT_PATCH_H
@@ -20,6 +20,9 @@ double fit_read_number(const char* option, const char* text, double otherwise, d
 // Write `shape: points` for everything that takes a patch, and commit it. `comment`: lines that begin with #.
 void fit_write_points(const char* comment, const br_support_point* points, size_t count,
                       output* to);
+
+// A patch as a mapping in one line, its lengths times `scale`, the exponent of a power pressure `k`.
+void fit_write_patch(const br_patch_def* patch, double scale, double k, output* to);
 
 // "name": [low, high]
 void fit_write_interval(json* out, const br_fit_estimate* e);

@@ -16,6 +16,7 @@ bristle_library(bristle-fit
   src/fit/footprint_make.c
   src/fit/contact_fit.c
   src/fit/contact_history.c
+  src/fit/contact_parts.c
   src/fit/law_check.c
   src/fit/law_fit.c
   src/fit/law_history.c

@@ -33,6 +33,7 @@ enum {
     OPTION_FILES = 1 << 18,        // not an option: the command takes one file or more
     OPTION_FIT_PRESSURE = 1 << 21, // those of `bristle fit pressure` alone
     OPTION_FIT_PUSHES = 1 << 22,   // those of `bristle fit pushes` alone
+    OPTION_FIT_CONTACT = 1 << 23,  // those of `bristle fit contact` alone
     OPTION_SWEEP = 1 << 26         // all those of `bristle sweep` alone
 };
 

@@ -184,6 +184,14 @@ BR_API size_t br_contact_get_part_count(const br_contact* contact);
 /// Part `index`, 0..n-1.
 BR_API br_contact_part br_contact_get_part(const br_contact* contact, size_t index);
 
+/// Cut cells into pieces, as BR_METHOD_BLOCKS does.
+/// @param across      pieces across, 1..256; a line takes twice as many
+/// @param[out] home   the piece of each cell, 0..count-1 (cells->count)
+/// @param[out] count  pieces
+/// @return BR_OK or BR_ERR_MEMORY
+BR_API br_status br_contact_cut(const br_cells* cells, size_t across, size_t* home, size_t* count,
+                                br_reason* why);
+
 /// Bytes of the caller's memory that br_contact_spread() needs; 0 for a patch that does not change with
 /// the normal force.
 BR_API size_t br_contact_get_spread_size(const br_contact* contact);

@@ -205,6 +205,19 @@ static int allocate(piece_lattice* l, size_t most, size_t cells, pieces* out)
     return l->all && l->into && out->home;
 }
 
+br_status br_contact_cut(const br_cells* cells, size_t across, size_t* home, size_t* count,
+                         br_reason* why)
+{
+    pieces found;
+    const br_status status = bri_cut(cells, across, &found, why);
+    if (status == BR_OK) {
+        memcpy(home, found.home, cells->count * sizeof *home);
+        *count = found.count;
+        br_release(found.home);
+    }
+    return status;
+}
+
 br_status bri_cut(const br_cells* cells, size_t across, pieces* out, br_reason* why)
 {
     piece_lattice l;

@@ -71,6 +71,38 @@ printf 'f,fn\n1.0,2\n1.1,2\n0.9,2\n' >break.csv
 expect_exit 0 "$bristle" fit law break.csv
 expect_stdout '^  mu_s +0.5 '
 
+# a contact of any shape: the size of a pad that is given half as large, and what is written runs
+cat >finger.yaml <<END
+friction: {mu_c: 0.5, mu_s: 0.6, v_s: 0.006, sigma0: 3000, sigma1: 8, sigma2: 2, s_ba: 0.3, elasto_plastic: true}
+model: blocks
+contact: {normal_force: 10, patch: {shape: rectangle, size: [0.02, 0.012]}}
+motion:
+  vx: {kind: sine, amplitude: 0.02, frequency: 0.8}
+  vy: {kind: sine, amplitude: 0.012, frequency: 0.5, phase: 1}
+  w: {kind: sine, amplitude: 2, frequency: 0.37}
+duration: 2
+output: {every: 0.01}
+noise: [{column: fx, deviation: 0.03}, {column: fy, deviation: 0.03}, {column: tau, deviation: 2e-4}]
+END
+printf 'shape: rectangle\nsize: [0.01, 0.006]\n' >pad.yaml
+expect_exit 0 "$bristle" run finger.yaml -o finger.csv -q
+expect_exit 0 "$bristle" fit contact finger.csv --patch pad.yaml --law elasto-plastic -o found.yaml --plot found.png
+expect_stdout '^  scale +(1.99|2.0)[0-9]* '
+expect_stdout '^  s_ba +0.[23][0-9]* '
+expect_exit 0 "$bristle" run found.yaml -o again.csv -q
+for shape in 'ring, radius: 0.01' 'line, length: 0.02' 'polygon, vertices: [[0, 0], [0.02, 0], [0, 0.02]]' \
+    'points, points: [[0, 0, 1], [0.01, 0, 2], [0, 0.01, 1]]' 'grid, size: [0.02, 0.01], cells: [[1, 2], [3, 4]]' \
+    'rectangle, size: [0.01, 0.02], pressure: {kind: linear, from: 1, to: 2}, angle: 0.3'; do
+    echo "{shape: $shape}" >shape.yaml
+    expect_exit 0 "$bristle" fit contact finger.csv --patch shape.yaml --cells 3 -o found.yaml -q
+    expect_exit 0 "$bristle" run found.yaml -o again.csv -q
+done
+expect_refused '--law dahl: must be one of lugre, elasto-plastic' "$bristle" fit contact finger.csv --law dahl
+expect_refused '--method reduced: must be one of blocks, distributed' "$bristle" fit contact finger.csv --method reduced
+expect_refused 'scale: is given, but this law and patch have none' "$bristle" fit contact finger.csv --fix scale=1
+echo '{shape: disc, radius: {coefficient: 0.01, exponent: 0.3}}' >shape.yaml
+expect_refused 'patch: must not depend on the normal force' "$bristle" fit contact finger.csv --patch shape.yaml
+
 # mistakes
 expect_refused 'fit lw: must be one of law, pressure, pushes, contact; did you mean law' "$bristle" fit lw sweep.csv
 expect_refused '--law lugr: must be one of .*did you mean lugre' "$bristle" fit law sweep.csv --law lugr
