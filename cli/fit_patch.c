@@ -3,6 +3,7 @@
  */
 #include "fit_patch.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,6 +121,11 @@ void fit_write_patch(const br_patch_def* d, double scale, double k, output* to)
     write_pair(to, ", centre: [", d->centre.x, d->centre.y, 1);
     write_number(to, ", angle: ", d->angle);
     output_write(to, "}", 1);
+}
+
+double fit_half_width(const br_fit_estimate* e)
+{
+    return isfinite(e->high) ? e->high - e->value : 0;
 }
 
 void fit_write_interval(json* out, const br_fit_estimate* e)

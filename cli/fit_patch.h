@@ -24,6 +24,9 @@ void fit_write_points(const char* comment, const br_support_point* points, size_
 // A patch as a mapping in one line, its lengths times `scale`, the exponent of a power pressure `k`.
 void fit_write_patch(const br_patch_def* patch, double scale, double k, output* to);
 
+// Half of a finite interval, to be drawn; 0 where there is none.
+double fit_half_width(const br_fit_estimate* e);
+
 // "name": [low, high]
 void fit_write_interval(json* out, const br_fit_estimate* e);
 

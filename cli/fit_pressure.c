@@ -85,6 +85,17 @@ static void warn_of_units(const options* o, const br_patch* body, const br_fit_p
     }
 }
 
+// What predicts no better than chance is rather a mistake in the data.
+static void warn_of_misfit(const options* o, const br_fit_pressure* p)
+{
+    if (p->angle_error > 45 * DEGREE) {
+        message_warn(
+            "%s: twists are %.0f degrees from those that the wrenches predict: are units, frame and "
+            "sign right, and those of the outline?",
+            o->file, p->angle_error / DEGREE);
+    }
+}
+
 // --- what is told ---------------------------------------------------------------------------------
 
 static void print_text(const options* o, const br_fit_pressure* p)
@@ -94,6 +105,10 @@ static void print_text(const options* o, const br_fit_pressure* p)
     if (p->ignored > 0) {
         printf("  left out     %zu pairs with wrench . twist <= 0, which no friction gives\n",
                p->ignored);
+    }
+    if (p->repeated > 0) {
+        printf("  left out     %zu pairs that are the same as others to the last digit\n",
+               p->repeated);
     }
     fit_print_estimate(&p->mu_fn);
     fit_print_estimate(&p->cop[0]);
@@ -148,6 +163,7 @@ static void print_json(const br_fit_pressure* p)
     json_number(&out, "radius", p->radius);
     json_count(&out, "pairs", p->pairs);
     json_count(&out, "ignored", p->ignored);
+    json_count(&out, "repeated", p->repeated);
     fit_write_supports(&out, p->points, p->errors, p->count);
     fit_write_warnings(&out);
     json_end(&out, '}');
@@ -164,7 +180,7 @@ static void draw(const options* o, const br_patch* body, const br_fit_pressure* 
         .points = p->points,
         .count = p->count,
         .cop = {p->cop[0].value, p->cop[1].value},
-        .cop_error = {p->cop[0].high - p->cop[0].value, p->cop[1].high - p->cop[1].value},
+        .cop_error = {fit_half_width(&p->cop[0]), fit_half_width(&p->cop[1])},
         .r = p->r.value};
     plot_pressure_draw(&picture, to);
 }
@@ -217,6 +233,7 @@ int fit_pressure_main(int argc, char** argv)
         fit_fail(&o, status, &why);
     }
     memory_own(found, destroy);
+    warn_of_misfit(&o, found);
     tell(&o, found, yaml);
     if (picture) {
         draw(&o, def.outline, found, picture);

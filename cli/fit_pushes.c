@@ -38,6 +38,37 @@ static br_fit_push* read_pushes(const options* o, size_t* count)
     return pushes;
 }
 
+// Angles beyond this are rather degrees [rad].
+static const double most_angle = 4 * BR_PI;
+
+static void warn_of_units(const options* o, const br_fit_push* pushes, size_t count)
+{
+    double most = 0;
+    for (size_t i = 0; i < count; i++) {
+        most = fmax(most, fmax(fabs(pushes[i].start.theta), fabs(pushes[i].end.theta)));
+    }
+    if (most > most_angle) {
+        message_warn("%s: th0, th1: up to %.3g; are they in degrees? Radians are expected", o->file,
+                     most);
+    }
+}
+
+// What predicts no better than a body that stays is rather a mistake in the data.
+static void warn_of_misfit(const options* o, const br_fit_push* pushes, size_t count,
+                           const br_fit_pushes* p)
+{
+    double way = 0;
+    for (size_t i = 0; i < count; i++) {
+        way += hypot(pushes[i].end.x - pushes[i].start.x, pushes[i].end.y - pushes[i].start.y);
+    }
+    if (p->position_error > way / (double)count) {
+        message_warn(
+            "%s: ends are %.3g m off, more than bodies move: are units, the tip's radius and the "
+            "outline's frame right?",
+            o->file, p->position_error);
+    }
+}
+
 static int predict(const options* o, const br_fit_pushes_def* def, const br_fit_push* pushes,
                    size_t count)
 {
@@ -109,7 +140,7 @@ static void draw(const options* o, const br_patch* body, const br_fit_pushes* p,
         .points = p->points,
         .count = p->count,
         .cop = {p->cop[0].value, p->cop[1].value},
-        .cop_error = {p->cop[0].high - p->cop[0].value, p->cop[1].high - p->cop[1].value},
+        .cop_error = {fit_half_width(&p->cop[0]), fit_half_width(&p->cop[1])},
         .r = p->r.value};
     plot_pressure_draw(&picture, to);
 }
@@ -133,6 +164,7 @@ static int fit(const options* o, br_fit_pushes_def* def, const br_fit_push* push
         fit_fail(o, status, &why);
     }
     memory_own(found, destroy);
+    warn_of_misfit(o, pushes, count, found);
     if (o->json) {
         print_json(found);
     } else if (fit_is_told(o)) {
@@ -163,5 +195,6 @@ int fit_pushes_main(int argc, char** argv)
     def.resolution = (size_t)fit_read_number("--cells", o.cells, (double)def.resolution, 2, 40);
     size_t count;
     const br_fit_push* pushes = read_pushes(&o, &count);
+    warn_of_units(&o, pushes, count);
     return o.predict ? predict(&o, &def, pushes, count) : fit(&o, &def, pushes, count);
 }

@@ -72,6 +72,7 @@ typedef struct br_fit_pressure {
     double tried[BR_FIT_CHOICE_COUNT]; ///< validation error of each choice [rad]; NaN: not tried
     double radius;                     ///< ring, hertz: its radius [m]; else 0
     size_t pairs;                      ///< that the fit is made from
+    size_t repeated;                   ///< the same as another to the last bit, and left out
     size_t ignored;                    ///< against which friction would push: wrench . twist <= 0
 } br_fit_pressure;
 

@@ -30,7 +30,7 @@ br_fit_pressure_def br_fit_pressure_def_default(void)
 typedef struct job {
     const br_fit_pressure_def* def;
     br_fit_pair* pairs; // those that count
-    size_t count, ignored;
+    size_t count, ignored, repeated;
     br_fit_choice choice; // of `best`
     double radius;
     double unit; // of lengths, of all that is tried: angles are compared [m]
@@ -72,12 +72,23 @@ static br_status take_pairs(job* j, const br_fit_pair* pairs, size_t count, br_r
         }
     }
     j->ignored = count - j->count;
-    if (j->count < LEAST_PAIRS || j->count < count / 2) {
+    const size_t all = j->count;
+    const br_status status = bri_drop_doubles(j->pairs, &j->count, sizeof *j->pairs, why);
+    j->repeated = all - j->count;
+    if (status != BR_OK) {
+        return status;
+    }
+    if (all >= LEAST_PAIRS && j->count < LEAST_PAIRS) {
+        br_reason_set(why, "pairs", "%zu different ones are too few: at least %d are needed",
+                      j->count, LEAST_PAIRS);
+        return BR_ERR_ARG;
+    }
+    if (all < LEAST_PAIRS || all < count / 2) {
         br_reason_set(
             why, "pairs",
             "%zu of %zu have wrench . twist > 0, at least %d and half of them must: the wrench "
             "is what pushes the body, not what friction does",
-            j->count, count, LEAST_PAIRS);
+            all, count, LEAST_PAIRS);
         return BR_ERR_ARG;
     }
     return BR_OK;
@@ -316,10 +327,11 @@ static void set_estimates(const trial* t, br_fit_pressure* out)
         numbers_of(t, t->without + b * t->feet.count, b, without[b]);
     }
     const jackknife cut = {without[0], 4, blocks};
-    out->cop[0] = bri_jackknife_estimate("cop_x", "m", at[0], &cut, 0);
-    out->cop[1] = bri_jackknife_estimate("cop_y", "m", at[1], &cut, 1);
-    out->r = bri_jackknife_estimate("r", "m", at[2], &cut, 2);
-    out->mu_fn = bri_jackknife_estimate("mu_fn", "N", at[3], &cut, 3);
+    const double unit = t->feet.unit;
+    out->cop[0] = bri_jackknife_estimate("cop_x", "m", at[0], unit, &cut, 0);
+    out->cop[1] = bri_jackknife_estimate("cop_y", "m", at[1], unit, &cut, 1);
+    out->r = bri_jackknife_estimate("r", "m", at[2], unit, &cut, 2);
+    out->mu_fn = bri_jackknife_estimate("mu_fn", "N", at[3], at[3], &cut, 3);
 }
 
 static br_status surface_of(const br_support_point* points, size_t count, br_patch** patch,
@@ -350,7 +362,9 @@ static double exact_angle(const br_limit* surface, const br_fit_pair* pair)
     const double b[3] = {pair->v.vx, pair->v.vy, at.r * pair->v.w};
     const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2],
                  z = a[0] * b[1] - a[1] * b[0];
-    return atan2(sqrt(x * x + y * y + z * z), a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
+    const double angle =
+        atan2(sqrt(x * x + y * y + z * z), a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
+    return isfinite(angle) ? angle : 0.5 * BR_PI; // a load that no twist answers tells nothing
 }
 
 // Sum of the angles of the pairs whose blocks have bits, for weights (m).
@@ -412,6 +426,7 @@ static br_status make_result(job* j, br_fit_pressure** out, br_reason* why)
     p->strength = j->best.strength;
     p->pairs = j->count;
     p->ignored = j->ignored;
+    p->repeated = j->repeated;
     memcpy(p->tried, j->tried, sizeof p->tried);
     set_estimates(&j->best, p);
     const br_status status = set_angles(j, p, why);

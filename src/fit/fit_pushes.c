@@ -434,6 +434,29 @@ static int is_finite_push(const br_fit_push* p)
     return isfinite(all);
 }
 
+static br_status take_pushes(br_fit_push* pushes, size_t* count, br_reason* why)
+{
+    size_t moved = 0;
+    for (size_t i = 0; i < *count; i++) {
+        const br_pose *a = &pushes[i].start, *b = &pushes[i].end;
+        if (!is_finite_push(&pushes[i])) {
+            return bri_refuse_row("pushes", i, "must be finite", why);
+        }
+        moved += a->x != b->x || a->y != b->y || a->theta != b->theta;
+    }
+    if (moved == 0 && *count > 0) {
+        br_reason_set(why, "pushes", "no motion: every body ends where it began");
+        return BR_ERR_ARG;
+    }
+    const br_status status = bri_drop_doubles(pushes, count, sizeof *pushes, why);
+    if (status == BR_OK && *count < LEAST_PUSHES) {
+        br_reason_set(why, "pushes", "%zu different pushes are too few: at least %d are needed",
+                      *count, LEAST_PUSHES);
+        return BR_ERR_ARG;
+    }
+    return status;
+}
+
 // Does the tip come to the body at all?
 static br_status check_pushes(const job* j, br_reason* why)
 {
@@ -447,9 +470,6 @@ static br_status check_pushes(const job* j, br_reason* why)
                               .steps_per_size = 10};
     for (size_t i = 0; i < j->count; i++) {
         double end[3];
-        if (!is_finite_push(&j->pushes[i])) {
-            return bri_refuse_row("pushes", i, "must be finite", why);
-        }
         touching += bri_push_end(&track, &j->pushes[i], end, NULL) > 0.0;
     }
     if (touching < LEAST_PUSHES || touching < j->count / 2) {
@@ -480,15 +500,15 @@ static void set_estimates(const job* j, br_fit_pushes* out)
         numbers_of(j, j->without + b * j->P, without[b]);
     }
     const jackknife cut = {without[0], 4, j->blocks};
-    out->cop[0] = bri_jackknife_estimate("cop_x", "m", at[0], &cut, 0);
-    out->cop[1] = bri_jackknife_estimate("cop_y", "m", at[1], &cut, 1);
-    out->r = bri_jackknife_estimate("r", "m", at[2], &cut, 2);
-    out->mu_tip = bri_jackknife_estimate("mu_tip", "-", at[3], &cut, 3);
+    const double unit = j->feet.unit;
+    out->cop[0] = bri_jackknife_estimate("cop_x", "m", at[0], unit, &cut, 0);
+    out->cop[1] = bri_jackknife_estimate("cop_y", "m", at[1], unit, &cut, 1);
+    out->r = bri_jackknife_estimate("r", "m", at[2], unit, &cut, 2);
+    out->mu_tip = bri_jackknife_estimate("mu_tip", "-", at[3], 1.0, &cut, 3);
     out->mu_tip.low = fmax(out->mu_tip.low, 0.0);
     if (j->def->keeps_mu) {
-        out->mu_tip.error = 0.0;
-        out->mu_tip.low = out->mu_tip.high = out->mu_tip.value = j->def->mu_tip;
-        out->mu_tip.is_fixed = 1;
+        const double mu = j->def->mu_tip;
+        out->mu_tip = (br_fit_estimate){"mu_tip", "-", mu, 0.0, mu, mu, 1, 1, ""};
     }
 }
 
@@ -594,13 +614,15 @@ br_status br_fit_pushes_create(const br_fit_pushes_def* def, const br_fit_push* 
     if (status) {
         return status;
     }
-    if (count < LEAST_PUSHES) {
-        br_reason_set(why, "pushes", "%zu pushes are too few: at least %d are needed", count,
-                      LEAST_PUSHES);
-        return BR_ERR_ARG;
+    br_fit_push* own = br_allocate(count ? count : 1, sizeof *own);
+    if (!own) {
+        br_reason_set(why, "", "no memory for %zu pushes", count);
+        return BR_ERR_MEMORY;
     }
-    job j;
-    status = job_create(def, pushes, count, &j, why);
+    memcpy(own, pushes, count * sizeof *own);
+    job j = {.def = def};
+    status = take_pushes(own, &count, why);
+    status = status ? status : job_create(def, own, count, &j, why);
     status = status ? status : check_pushes(&j, why);
     if (!status && run(&j)) {
         status = make_result(&j, out, why);
@@ -612,5 +634,6 @@ br_status br_fit_pushes_create(const br_fit_pushes_def* def, const br_fit_push* 
                            : "stopped before there was anything to tell");
     }
     job_destroy(&j);
+    br_release(own);
     return is_stopped ? BR_ERR_STOPPED : status;
 }

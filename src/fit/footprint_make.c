@@ -139,6 +139,11 @@ br_status bri_footprint_of_outline(const br_patch* outline, size_t resolution, f
     br_status status = br_patch_create(&def, &centred, why);
     status = status ? status : br_cells_create(centred, 1.0, resolution, &cells, why);
     status = status ? status : br_outline_create(outline, 1.0, 0, &rim, why);
+    if (!status && !(br_outline_get_radius(rim) > 0.0)) {
+        br_reason_set(why, "outline",
+                      "the outline is a point: it must bound where a body can bear");
+        status = BR_ERR_DEF;
+    }
     if (!status) {
         const double cell = 2.0 * fmax(cells->half_x, cells->half_y);
         const double across = 2.0 * br_outline_get_radius(rim) / (double)resolution;

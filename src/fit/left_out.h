@@ -28,9 +28,12 @@ unsigned bri_blocks_of_fold(size_t fold, size_t blocks);
 // Standard error of the number at a place of each block's.
 double bri_jackknife_error(const jackknife* without, size_t place);
 
-// A number of the data with its error and its 95 % interval.
+// A number of the data with its error and its 95 % interval; `scale` is what it is measured by.
 br_fit_estimate bri_jackknife_estimate(const char* name, const char* unit, double value,
-                                       const jackknife* without, size_t place);
+                                       double scale, const jackknife* without, size_t place);
+
+// Keep the first of rows that are the same to the last bit: others tell nothing, and would predict each other.
+br_status bri_drop_doubles(void* rows, size_t* count, size_t size, br_reason* why);
 
 // Candidates that carry something, and the errors of their weights (NULL: not wanted). Returns how many.
 size_t bri_collect_supports(const footprint* feet, const double* weights, const jackknife* without,

@@ -120,6 +120,25 @@ awk -F, 'NR == 1 { print "t,v,f"; next } { print $1 "," 1e3 * $2 "," $3 }' sweep
 expect_exit 0 "$bristle" fit law mm.csv --law viscous
 expect_stderr 'warning: mm.csv: v exceeds 20: are these millimetres or degrees'
 
+# pairs and pushes in other units, repeated, or of a body that stays
+printf 'shape: rectangle\nsize: [0.1, 0.1]\n' >plate.yaml
+awk 'BEGIN { srand(1); OFS = ","; print "vx,vy,w"; for (i = 0; i < 40; i++) print rand() - 0.5, rand() - 0.5, 30 * (rand() - 0.5) }' >twists.csv
+expect_exit 0 "$bristle" surface plate.yaml --twists twists.csv -o friction.csv -q
+awk -F, 'BEGIN { OFS = ","; print "fx,fy,tau,vx,vy,w" } NR > 1 { print -$4, -$5, -$6, $1, $2, $3 }' friction.csv >pairs.csv
+{ cat pairs.csv; tail -n +2 pairs.csv; } >twice.csv
+expect_exit 0 "$bristle" fit pressure twice.csv --outline plate.yaml
+expect_stdout 'left out +40 pairs that are the same as others'
+{ cat pairs.csv | head -3; for i in 1 2 3 4 5 6 7 8; do sed -n 2p pairs.csv; done; } >same.csv
+expect_refused 'same.csv: 2 different ones are too few' "$bristle" fit pressure same.csv --outline plate.yaml
+sed 's/0.1, 0.1/100, 100/' plate.yaml >plate_mm.yaml
+expect_exit 0 "$bristle" fit pressure pairs.csv --outline plate_mm.yaml -q
+expect_stderr 'warning: .*are units, frame and sign right'
+{ echo x0,y0,th0,x1,y1,th1,tipx0,tipy0,tipx1,tipy1; for i in 1 2 3 4 5 6 7; do echo "0,0,0,0,0,0,-0.06,0.00$i,0,0.00$i"; done; } >stays.csv
+expect_refused 'stays.csv: no motion' "$bristle" fit pushes stays.csv --outline plate.yaml --tip-radius 0.005
+sed 's/^0,0,0,0,0,0/0,0,90,0.05,0,90/' stays.csv >degrees.csv
+expect_exit 0 "$bristle" fit pushes degrees.csv --outline plate.yaml --tip-radius 0.005 -q
+expect_stderr 'warning: degrees.csv: th0, th1: up to 90; are they in degrees'
+
 # a fit that takes too long gives the best so far
 expect_exit 1 "$bristle" fit law sweep.csv --law elasto-plastic --max-time 0.05
 expect_stderr 'stopped'

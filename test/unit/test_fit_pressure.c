@@ -305,6 +305,54 @@ static void families_are_found(void** state)
     br_patch_destroy(outline);
 }
 
+/* Oracle: the same data once. Rows that are repeated change nothing, and too few different ones are refused. */
+static void repeated_pairs_tell_nothing(void** state)
+{
+    (void)state;
+    br_patch* outline = make_rectangle(0.1, 0.06);
+    br_fit_pressure_def def = br_fit_pressure_def_default();
+    def.outline = outline;
+    br_fit_pair pairs[2 * PAIRS];
+    make_pairs(outline, 4.0, 0.1, 5, pairs);
+    memcpy(pairs + PAIRS, pairs, PAIRS * sizeof *pairs);
+    br_fit_pressure *once = fit(def, pairs), *twice;
+    br_reason why;
+    assert_status(br_fit_pressure_create(&def, pairs, 2 * PAIRS, &twice, &why), BR_OK);
+    assert_int_equal(twice->repeated, PAIRS);
+    assert_int_equal(twice->pairs, PAIRS);
+    assert_true(twice->r.error == once->r.error && twice->r.value == once->r.value);
+    br_fit_pressure_destroy(once);
+    br_fit_pressure_destroy(twice);
+    for (int i = 7; i < PAIRS; i++) {
+        pairs[i] = pairs[0];
+    }
+    assert_status(br_fit_pressure_create(&def, pairs, PAIRS, &twice, &why), BR_ERR_ARG);
+    assert_non_null(strstr(why.text, "7 different ones are too few"));
+    br_patch_destroy(outline);
+}
+
+/* Oracle: pushes that never turn the body. They do not tell r, and it is said. */
+static void what_pairs_cannot_tell_is_said(void** state)
+{
+    (void)state;
+    br_patch* outline = make_rectangle(0.1, 0.06);
+    br_fit_pressure_def def = br_fit_pressure_def_default();
+    def.outline = outline;
+    br_fit_pair pairs[PAIRS];
+    make_pairs(outline, 4.0, 0.05, 5, pairs);
+    for (int i = 0; i < PAIRS; i++) {
+        pairs[i].f.fx = pairs[i].v.vx + 0.1 * pairs[i].f.fx;
+        pairs[i].f.fy = pairs[i].v.vy + 0.1 * pairs[i].f.fy;
+        pairs[i].f.tau = pairs[i].v.w = 0.0;
+    }
+    br_fit_pressure* found = fit(def, pairs);
+    assert_false(found->r.is_told);
+    assert_true(isinf(found->r.high) && strlen(found->r.words) > 0);
+    assert_true(found->mu_fn.is_told);
+    br_fit_pressure_destroy(found);
+    br_patch_destroy(outline);
+}
+
 /* Oracle: what the header says is refused. */
 static void bad_pairs_are_told(void** state)
 {
@@ -330,6 +378,13 @@ static void bad_pairs_are_told(void** state)
     assert_status(br_fit_pressure_create(&def, pairs, PAIRS, &found, &why), BR_ERR_ARG);
     def.resolution = 1;
     assert_status(br_fit_pressure_create(&def, pairs, PAIRS, &found, &why), BR_ERR_DEF);
+    make_pairs(outline, 4.0, 0.02, 5, pairs);
+    br_patch_destroy(outline);
+    outline = make_points(&(br_support_point){0.01, 0.0, 1.0}, 1);
+    def = br_fit_pressure_def_default();
+    def.outline = outline;
+    assert_status(br_fit_pressure_create(&def, pairs, PAIRS, &found, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "outline");
     br_patch_destroy(outline);
 }
 
@@ -489,10 +544,35 @@ static void jackknife_of_means_is_the_classical_error(void** state)
     }
     const jackknife cut = {without[0], 2, 5};
     assert_near(bri_jackknife_error(&cut, 1), sqrt(square / 4.0 / 5.0), 1e-14);
-    const br_fit_estimate e = bri_jackknife_estimate("x", "m", mean, &cut, 1);
+    const br_fit_estimate e = bri_jackknife_estimate("x", "m", mean, 1.0, &cut, 1);
     // Student's quantile with 4 degrees of freedom, 2.7764, to the 1 % that student.h tells
     assert_near((e.high - e.value) / e.error, 2.7764, 0.028);
     assert_near(bri_jackknife_error(&cut, 0), 0.0, 0.0);
+}
+
+/* Oracle: the data. Bodies that never move, and pushes that are all one, are refused. */
+static void bad_pushes_are_told(void** state)
+{
+    (void)state;
+    br_patch* outline = make_rectangle(0.1, 0.06);
+    br_fit_push pushes[PUSHES];
+    make_pushes(outline, outline, 0.2, pushes);
+    br_fit_pushes_def def = br_fit_pushes_def_default();
+    def.outline = outline;
+    def.tip_radius = 0.005;
+    br_fit_pushes* found;
+    br_reason why;
+    for (int i = 3; i < PUSHES; i++) {
+        pushes[i] = pushes[0];
+    }
+    assert_status(br_fit_pushes_create(&def, pushes, PUSHES, &found, &why), BR_ERR_ARG);
+    assert_non_null(strstr(why.text, "3 different pushes are too few"));
+    for (int i = 0; i < PUSHES; i++) {
+        pushes[i].end = pushes[i].start;
+    }
+    assert_status(br_fit_pushes_create(&def, pushes, PUSHES, &found, &why), BR_ERR_ARG);
+    assert_non_null(strstr(why.text, "no motion"));
+    br_patch_destroy(outline);
 }
 
 /* Oracle: the pressure and the friction that made the pushes. */
@@ -551,10 +631,13 @@ int main(void)
         cmocka_unit_test(known_supports_are_chosen_where_they_are_right),
         cmocka_unit_test(families_are_found),
         cmocka_unit_test(bad_pairs_are_told),
+        cmocka_unit_test(repeated_pairs_tell_nothing),
+        cmocka_unit_test(what_pairs_cannot_tell_is_said),
         cmocka_unit_test(intervals_hold_the_truth),
         cmocka_unit_test(push_derivatives_are_those_of_differences),
         cmocka_unit_test(push_ends_where_the_exact_one_does),
         cmocka_unit_test(jackknife_of_means_is_the_classical_error),
+        cmocka_unit_test(bad_pushes_are_told),
         cmocka_unit_test(pressure_and_tip_are_found_from_pushes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
