@@ -152,8 +152,7 @@ static int hold_at_zero(law_problem* q, int k)
     return 1;
 }
 
-// The least mu_c that is one, a thousandth of the largest f/fn: below, the motion never leaves the Stribeck speed
-// behind.
+// The least mu_c that is one: a thousandth of the largest f/fn.
 static double least_mu_c(const br_fit_law_data* d)
 {
     double most = 0.0;
@@ -168,8 +167,7 @@ static int take_edge(law_problem* q)
 {
     const double* p = q->p;
     const double least = least_mu_c(&q->history.data);
-    if (q->estimated >> BR_FIT_MU_C & 1 && bri_law_own(q->def->law) >> BR_FIT_MU_S & 1 &&
-        !q->mu_is_tied && p[BR_FIT_MU_C] < least) {
+    if (q->estimated >> BR_FIT_MU_C & 1 && p[BR_FIT_MU_C] < least) {
         q->estimated &= ~(1u << BR_FIT_MU_C);
         q->p[BR_FIT_MU_C] = least;
         return 1;
@@ -529,23 +527,41 @@ static double bic_of(const law_problem* q, double rms)
     return n * log(rms * rms) + (n - bri_law_freedom(q)) * log(n);
 }
 
-// How sure it is. A profile may come upon a better fit: then again from there.
+// Errors know a mu_c near 0, which others share something with; profiles keep it there.
+static void free_at_edge(law_problem* q)
+{
+    q->at_edge = 1u << BR_FIT_MU_C & ~q->def->fixed & ~q->estimated;
+    q->estimated |= q->at_edge;
+}
+
+static br_status judge_once(law_problem* q, double cost, br_fit_law_result* out, law_sureness* sure,
+                            br_reason* why)
+{
+    free_at_edge(q);
+    describe(q, out);
+    bri_law_cost(q);
+    bri_law_judge_residuals(q, cost, out);
+    return bri_law_estimate(q, cost, out, sure, why);
+}
+
+// How sure it is. A profile may come upon a better fit: then again from there; in the end without profiles.
 static br_status judge(law_problem* q, double* cost, br_fit_law_result* out, law_sureness* sure,
                        br_reason* why)
 {
     enum { MOST_ROUNDS = 4 };
-    br_status status = BR_OK;
-    for (int round = 0; round < MOST_ROUNDS; round++) {
-        // what the others share with a mu_c near 0 counts, too
-        q->estimated |= 1u << BR_FIT_MU_C & ~q->def->fixed;
-        describe(q, out);
-        bri_law_cost(q);
-        bri_law_judge_residuals(q, *cost, out);
-        status = bri_law_estimate(q, *cost, out, sure, why);
-        if (status != BR_OK || !sure->is_surpassed) {
-            break;
-        }
+    const br_fit_law_def* def = q->def;
+    br_fit_law_def plain = *def;
+    br_status status = judge_once(q, *cost, out, sure, why);
+    for (int round = 0; round < MOST_ROUNDS && status == BR_OK && sure->is_surpassed; round++) {
+        q->estimated &= ~q->at_edge;
         status = solve_with_edges(q, cost, &out->is_converged, why);
+        status = status == BR_OK ? judge_once(q, *cost, out, sure, why) : status;
+    }
+    if (status == BR_OK && sure->is_surpassed) {
+        plain.profile = 0;
+        q->def = &plain;
+        status = judge_once(q, *cost, out, sure, why);
+        q->def = def;
     }
     return status;
 }

@@ -161,7 +161,7 @@ void bri_position_project(const law_position* p, double* column, double* c)
 
 // --- choice ------------------------------------------------------------------------------------------
 
-enum { BLOCKS_LEFT_OUT = 10 };
+enum { BLOCKS_LEFT_OUT = 10, LEAST_ROWS = 20 * BLOCKS_LEFT_OUT };
 
 // Of the mean square, below which nobody would miss it.
 static const double least_gain = 0.01;
@@ -215,6 +215,9 @@ static int goes_both_ways(const law_position* p, const double* way, const double
 size_t bri_position_choose(const double* way, const double* v, const double* residual, size_t rows)
 {
     size_t best = 0;
+    if (rows < LEAST_ROWS) {
+        return 0;
+    }
     double most = least_gain * BLOCKS_LEFT_OUT * mean_square(residual, rows);
     law_position p;
     for (size_t places = 2; places <= BR_FIT_PLACES && spread(&p, way, rows, places); places *= 2) {

@@ -19,6 +19,7 @@ typedef struct law_problem {
     law_history history;   // of the rows that are fitted to
     size_t used;           // rows that count: those at rest tell nothing of a law without bristles
     unsigned estimated;    // bits of the unknowns
+    unsigned at_edge;      // bits of unknowns that profiles keep where they are
     int mu_is_tied;        // mu_s = mu_c + mu_peak: an edge
     double mu_peak;        // 0, but where it is asked how high it may be
     int is_at_passivity;   // sigma2 = sigma1 (mu_s - mu_c)/mu_c: an edge

@@ -164,7 +164,7 @@ br_status bri_law_profile(law_problem* q, const law_sureness* s, size_t i, doubl
     }
     double held = HUGE_VAL;
     int is_converged;
-    q->estimated &= ~(1u << k);
+    q->estimated &= ~(1u << k | q->at_edge);
     const br_status status = bri_law_solve(q, 1e-5, &held, &is_converged, why);
     q->estimated = estimated;
     bri_law_theta(q, from);
@@ -296,7 +296,7 @@ static const char* reason_of(int k, int too_low)
 {
     switch (k) {
     case BR_FIT_MU_C:
-        return "no sliding in the data faster than the Stribeck speed, in both directions";
+        return "no steady sliding in both directions, faster than the Stribeck speed";
     case BR_FIT_MU_S:
     case BR_FIT_V_S:
     case BR_FIT_GAMMA:
