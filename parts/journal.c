@@ -177,21 +177,30 @@ bool journal_exists(const char* path)
     return access(path, F_OK) == 0;
 }
 
-static void read_header(journal* j)
+// The story of a sweep; NULL: it is damaged, or not there.
+static const sweep_story* read_story(const journal* j, const header* h, uint64_t file_size)
+{
+    if (h->story_size > file_size) {
+        return NULL;
+    }
+    unsigned char* packed = memory_allocate(h->story_size + 1, 1);
+    read_at(j, packed, h->story_size, sizeof *h);
+    return check_bytes(packed, h->story_size) == h->story_check
+               ? sweep_story_unpack(packed, h->story_size)
+               : NULL;
+}
+
+static void read_header(journal* j, uint64_t file_size)
 {
     header h;
     read_at(j, &h, sizeof h, 0);
     const bool is_journal = memcmp(h.magic, MAGIC, sizeof MAGIC) == 0;
-    if (!is_journal || h.order != ORDER || h.story_size > (uint64_t)1 << 32) {
+    if (!is_journal || h.order != ORDER) {
         message_fail(EXIT_USAGE, "%s: is not a part or journal of a sweep%s", j->path,
                      is_journal ? " that was made on this kind of machine" : "");
     }
-    unsigned char* packed = memory_allocate(h.story_size + 1, 1);
-    read_at(j, packed, h.story_size, sizeof h);
-    const sweep_story* story = check_bytes(packed, h.story_size) == h.story_check
-                                   ? sweep_story_unpack(packed, h.story_size)
-                                   : NULL;
-    if (!story || h.shards == 0 || h.shard == 0 || h.shard > h.shards) {
+    const sweep_story* story = read_story(j, &h, file_size);
+    if (!story || h.shard == 0 || h.shard > h.shards || h.shards > story->case_count) {
         message_fail(EXIT_USAGE, "%s: its beginning is damaged", j->path);
     }
     j->story = *story;
@@ -210,11 +219,11 @@ journal* journal_open(const char* path, bool read_only)
     if (!read_only) {
         lock(j);
     }
-    read_header(j);
     struct stat status;
-    fstat(descriptor, &status);
+    const uint64_t size = fstat(descriptor, &status) == 0 ? (uint64_t)status.st_size : 0;
+    read_header(j, size);
     const uint64_t end = j->begin + j->slots * slot_size(j);
-    j->tail = (uint64_t)status.st_size > end ? (uint64_t)status.st_size : end;
+    j->tail = size > end ? size : end;
     return j;
 }
 

@@ -81,6 +81,14 @@ fi
 expect_same whole.npz killed.npz
 [ ! -e killed.npz.journal ] || fail "the journal is still there"
 
+# a journal or part that is damaged is told at once, whatever its sizes say
+for byte in 24 27 30 40 48 55 100; do
+    cp many.part1 damaged
+    printf '\377' | dd of=damaged bs=1 seek=$byte conv=notrunc 2>"$logs/dd"
+    expect_exit 2 timeout 10 "$bristle" sweep --merge damaged many.part2 many.part3 -o damaged.npz
+    expect_stderr 'damaged: .*(damaged|is not a part|another sweep|missing)'
+done
+
 # a full disk: a message, and what was done is kept (here: a limit on the size of files)
 expect_exit 1 bash -c 'ulimit -f 8; "$0" sweep "$@" -o full.npz' "$bristle" "${draws[@]}" --samples 400
 expect_stderr 'cannot be written: File too large, after .* cases; they are in full.npz.journal, and --resume goes on'
