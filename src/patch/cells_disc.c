@@ -165,12 +165,23 @@ double bri_disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half)
     return mass_by_sides(p, br_vec2_sub(centre, half), br_vec2_add(centre, half));
 }
 
+// The first cell, row by row, that carries the same by symmetry; on a square lattice about the disc's centre.
+static size_t first_alike(const lattice* grid, size_t row, size_t column)
+{
+    const size_t a = lattice_depth(row, grid->rows), b = lattice_depth(column, grid->columns);
+    return a < b ? a * grid->columns + b : b * grid->columns + a;
+}
+
 void bri_disc_masses(const lattice* grid, disc_pressure p, double* mass)
 {
+    const int is_square = grid->rows == grid->columns && grid->half.x == grid->half.y;
+    const int is_round = is_square && (p.is_power || p.g == 0.0); // 0: exactly uniform
     for (size_t row = 0; row < grid->rows; row++) {
         for (size_t column = 0; column < grid->columns; column++) {
+            const size_t i = row * grid->columns + column;
+            const size_t first = is_round ? first_alike(grid, row, column) : i;
             const br_vec2 centre = {lattice_x(grid, column), lattice_y(grid, row)};
-            mass[row * grid->columns + column] = bri_disc_cell_mass(p, centre, grid->half);
+            mass[i] = first < i ? mass[first] : bri_disc_cell_mass(p, centre, grid->half);
         }
     }
 }

@@ -140,17 +140,11 @@ static br_status lay_ring(const br_patch_def* def, size_t resolution, br_cells**
     return bri_cells_of(&unit, 1.0, resolution, out, why);
 }
 
-// Number of a lattice line from the outermost one on the same side.
-static size_t depth(size_t line, size_t lines)
-{
-    return line < lines - 1 - line ? line : lines - 1 - line;
-}
-
 // The cell in the eighth of the disc where all different ones are, as a place on a lattice.
 static size_t eighth(const br_cells* cells, size_t i)
 {
-    const size_t a = depth(cells->column[i], cells->columns);
-    const size_t b = depth(cells->row[i], cells->rows);
+    const size_t a = lattice_depth(cells->column[i], cells->columns);
+    const size_t b = lattice_depth(cells->row[i], cells->rows);
     return a < b ? a * cells->columns + b : b * cells->columns + a;
 }
 

@@ -27,6 +27,12 @@ static inline double lattice_y(const lattice* grid, size_t row)
     return ((double)grid->rows - 1.0 - 2.0 * (double)row) * grid->half.y;
 }
 
+// Number of a lattice line from the outermost one on the same side.
+static inline size_t lattice_depth(size_t line, size_t lines)
+{
+    return line < lines - 1 - line ? line : lines - 1 - line;
+}
+
 // Pressure of a disc of radius 1: p = (1 + g x)/pi, or the power law (44).
 typedef struct disc_pressure {
     int by_centre; // a cell carries what its centre says (W&K), else what its covered part does

@@ -24,34 +24,41 @@ typedef struct axis {
     double share[BINS]; // of the weight that lies before the middle of each bin
 } axis;
 
+static double least_of(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 // Where x lies in the box, 0..1.
 static double place_of(const axis* a, double x)
 {
-    return a->length > 0.0 ? fmin(fmax((x - a->from) / a->length, 0.0), 1.0) : 0.0;
+    const double place = a->length > 0.0 ? (x - a->from) / a->length : 0.0;
+    return place > 0.0 ? least_of(place, 1.0) : 0.0;
 }
 
-static size_t bin_of(const axis* a, double x)
+static size_t bin_of(double place)
 {
-    return (size_t)fmin(place_of(a, x) * BINS, BINS - 1);
+    return (size_t)least_of(place * BINS, BINS - 1);
 }
 
 static void find_box(axis* a, const double* x, double half, size_t count)
 {
     double low = x[0], high = x[0];
     for (size_t i = 0; i < count; i++) {
-        low = fmin(low, x[i]);
-        high = fmax(high, x[i]);
+        low = x[i] < low ? x[i] : low;
+        high = x[i] > high ? x[i] : high;
     }
     a->from = low - half;
     a->length = high > low ? high - low + 2.0 * half : 0.0;
 }
 
-static void make_axis(axis* a, const double* x, double half, const br_cells* cells)
+// Where cells lie for cutting, 0..1: halfway between their place in the box and the weight before them.
+static void find_places(axis* a, const double* x, const br_cells* cells, double* place)
 {
-    find_box(a, x, half, cells->count);
     memset(a->share, 0, sizeof a->share);
     for (size_t i = 0; i < cells->count; i++) {
-        a->share[bin_of(a, x[i])] += cells->weight[i];
+        place[i] = place_of(a, x[i]);
+        a->share[bin_of(place[i])] += cells->weight[i];
     }
     double before = 0.0;
     for (size_t i = 0; i < BINS; i++) {
@@ -59,22 +66,25 @@ static void make_axis(axis* a, const double* x, double half, const br_cells* cel
         a->share[i] = before + 0.5 * own;
         before += own;
     }
+    for (size_t i = 0; i < cells->count; i++) {
+        place[i] = 0.5 * (place[i] + a->share[bin_of(place[i])]);
+    }
 }
 
-// Which of `parts` holds x?
-static size_t part_of(const axis* a, double x, size_t parts)
+// Which of `parts` holds a place?
+static size_t part_of(double place, size_t parts)
 {
-    const double place = 0.5 * (place_of(a, x) + a->share[bin_of(a, x)]);
-    return (size_t)fmin(place * (double)parts, (double)(parts - 1));
+    return (size_t)least_of(place * (double)parts, (double)(parts - 1));
 }
 
 // A lattice of pieces over the box.
 typedef struct piece_lattice {
     axis x, y;
+    double *place_x, *place_y; // of each cell
     size_t columns, rows;
-    piece* all;   // (rows x columns)
-    size_t* into; // the piece that each has joined; itself if it stands alone
-    size_t* rank; // number of a piece among those that are left
+    double* weight; // of each piece (rows x columns)
+    size_t* into;   // the piece that each has joined; itself if it stands alone
+    size_t* rank;   // number of a piece among those that are left
 } piece_lattice;
 
 static void divide(piece_lattice* l, size_t parts)
@@ -104,8 +114,8 @@ static size_t heaviest_neighbour(const piece_lattice* l, size_t i)
     for (size_t r = row > 0 ? row - 1 : 0; r <= row + 1 && r < l->rows; r++) {
         for (size_t c = column > 0 ? column - 1 : 0; c <= column + 1 && c < l->columns; c++) {
             const size_t other = r * l->columns + c;
-            const int counts = l->all[other].weight > 0.0 && other != i;
-            if (counts && (best == i || l->all[other].weight > l->all[best].weight)) {
+            const int counts = l->weight[other] > 0.0 && other != i;
+            if (counts && (best == i || l->weight[other] > l->weight[best])) {
                 best = other;
             }
         }
@@ -117,15 +127,15 @@ static void join_light_pieces(const piece_lattice* l)
 {
     size_t filled = 0;
     for (size_t i = 0; i < l->rows * l->columns; i++) {
-        filled += l->all[i].weight > 0.0;
+        filled += l->weight[i] > 0.0;
     }
     const double least = least_share / (double)filled; // the weights sum to 1
     for (size_t i = 0; i < l->rows * l->columns; i++) {
-        const int is_light = l->all[i].weight > 0.0 && l->all[i].weight < least;
+        const int is_light = l->weight[i] > 0.0 && l->weight[i] < least;
         l->into[i] = is_light ? heaviest_neighbour(l, i) : i;
         if (l->into[i] != i) {
-            bri_piece_join(&l->all[l->into[i]], &l->all[i]);
-            l->all[i] = (piece){0};
+            l->weight[l->into[i]] += l->weight[i];
+            l->weight[i] = 0.0;
         }
     }
 }
@@ -136,24 +146,22 @@ static size_t rank_pieces(const piece_lattice* l)
     size_t kept = 0;
     for (size_t i = 0; i < l->rows * l->columns; i++) {
         l->rank[i] = kept;
-        kept += l->all[i].weight > 0.0;
+        kept += l->weight[i] > 0.0;
     }
     return kept;
 }
 
-static size_t lattice_index(const piece_lattice* l, const br_cells* cells, size_t i)
+// The piece of cell i.
+static size_t lattice_index(const piece_lattice* l, size_t i)
 {
-    const size_t column = part_of(&l->x, cells->x[i], l->columns);
-    const size_t row = part_of(&l->y, cells->y[i], l->rows);
-    return row * l->columns + column;
+    return part_of(l->place_y[i], l->rows) * l->columns + part_of(l->place_x[i], l->columns);
 }
 
 static size_t cut(const br_cells* cells, const piece_lattice* l)
 {
-    memset(l->all, 0, l->rows * l->columns * sizeof *l->all);
+    memset(l->weight, 0, l->rows * l->columns * sizeof *l->weight);
     for (size_t i = 0; i < cells->count; i++) {
-        const piece cell = {.weight = cells->weight[i], .x = cells->x[i], .y = cells->y[i]};
-        bri_piece_join(&l->all[lattice_index(l, cells, i)], &cell);
+        l->weight[lattice_index(l, i)] += cells->weight[i];
     }
     join_light_pieces(l);
     return rank_pieces(l);
@@ -178,7 +186,7 @@ static size_t cut_finest(const br_cells* cells, piece_lattice* l, size_t parts, 
 static void find_homes(const br_cells* cells, const piece_lattice* l, size_t* home)
 {
     for (size_t i = 0; i < cells->count; i++) {
-        size_t at = lattice_index(l, cells, i);
+        size_t at = lattice_index(l, i);
         while (l->into[at] != at) {
             at = l->into[at];
         }
@@ -198,11 +206,13 @@ static size_t take_cells(const br_cells* cells, size_t* home)
 // Room for `most` pieces, or the twice as many each way that are tried. 0: no memory.
 static int allocate(piece_lattice* l, size_t most, size_t cells, pieces* out)
 {
-    l->all = br_allocate(4 * most, sizeof *l->all);
+    l->weight = br_allocate(4 * most, sizeof *l->weight);
     l->into = br_allocate(4 * most, 2 * sizeof *l->into);
     l->rank = l->into ? l->into + 4 * most : NULL;
+    l->place_x = br_allocate(cells, 2 * sizeof *l->place_x);
+    l->place_y = l->place_x ? l->place_x + cells : NULL;
     out->home = br_allocate(cells, sizeof *out->home);
-    return l->all && l->into && out->home;
+    return l->weight && l->into && l->place_x && out->home;
 }
 
 br_status br_contact_cut(const br_cells* cells, size_t across, size_t* home, size_t* count,
@@ -221,8 +231,8 @@ br_status br_contact_cut(const br_cells* cells, size_t across, size_t* home, siz
 br_status bri_cut(const br_cells* cells, size_t across, pieces* out, br_reason* why)
 {
     piece_lattice l;
-    make_axis(&l.x, cells->x, cells->half_x, cells);
-    make_axis(&l.y, cells->y, cells->half_y, cells);
+    find_box(&l.x, cells->x, cells->half_x, cells->count);
+    find_box(&l.y, cells->y, cells->half_y, cells->count);
     const int is_line = !(l.x.length > 0.0) || !(l.y.length > 0.0);
     const size_t parts = is_line ? 2 * across : across, most = is_line ? parts : parts * parts;
     const int has_memory = allocate(&l, most, cells->count, out);
@@ -231,6 +241,8 @@ br_status bri_cut(const br_cells* cells, size_t across, pieces* out, br_reason* 
     if (has_memory && cells->count <= most) {
         out->count = take_cells(cells, out->home);
     } else if (has_memory) {
+        find_places(&l.x, cells->x, cells, l.place_x);
+        find_places(&l.y, cells->y, cells, l.place_y);
         out->count = cut_finest(cells, &l, parts, most);
         find_homes(cells, &l, out->home);
     } else {
@@ -238,7 +250,8 @@ br_status bri_cut(const br_cells* cells, size_t across, pieces* out, br_reason* 
         out->home = NULL;
         br_reason_set(why, "blocks", "no memory for %zu blocks", most);
     }
-    br_release(l.all);
+    br_release(l.weight);
     br_release(l.into);
+    br_release(l.place_x);
     return has_memory ? BR_OK : BR_ERR_MEMORY;
 }

@@ -8,6 +8,33 @@
 #include "check.h"
 #include "patch_shapes.h"
 
+#include "patch/lattice.h"
+
+/* ---- cells: masses ---------------------------------------------------------------------------- */
+
+/* Oracle: each cell by itself. Those that symmetry makes alike are weighed once, but not under a linear pressure. */
+static void masses_of_a_disc_are_those_of_its_cells(void** state)
+{
+    (void)state;
+    const disc_pressure pressures[] = {
+        {.g = 0.0},
+        {.g = 0.7},
+        {.is_power = 1, .k = 2.0, .norm = 1.5, .away = 3.0, .few = HUGE_VAL},
+        {.is_power = 1, .k = 3.5, .norm = 1.2, .away = 3.0, .few = 8.0}};
+    double mass[21 * 21];
+    for (size_t k = 0; k < sizeof pressures / sizeof *pressures; k++) {
+        for (size_t n = 20; n <= 21; n++) {
+            const lattice grid = {{0.0, 0.0}, {1.0 / (double)n, 1.0 / (double)n}, n, n};
+            bri_disc_masses(&grid, pressures[k], mass);
+            for (size_t i = 0; i < n * n; i++) {
+                const br_vec2 at = {lattice_x(&grid, i % n), lattice_y(&grid, i / n)};
+                const double alone = bri_disc_cell_mass(pressures[k], at, grid.half);
+                assert_near(mass[i], alone, 1e-15 /* rounding of sums of 20 points below 1e-1 */);
+            }
+        }
+    }
+}
+
 /* ---- cells: weights -------------------------------------------------------------------------- */
 
 static double weight_sum(const br_cells* cells)
@@ -441,6 +468,7 @@ static void cells_converge_with_the_square_of_their_size(void** state)
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(masses_of_a_disc_are_those_of_its_cells),
         cmocka_unit_test(cells_weights_are_positive_and_sum_to_one),
         cmocka_unit_test(cells_of_a_hertz_disc_carry_the_force_on_their_covered_part),
         cmocka_unit_test(cells_within_a_linear_disc_carry_area_times_pressure),
