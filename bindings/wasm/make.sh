@@ -19,8 +19,8 @@ build() { # PRESET FILE
     [ ! -e "$made/$2" ] || [ "$linked" -nt "$made/$2" ] || return 0
     if command -v wasm-opt >/dev/null; then
         # low memory is the far end of the stack, which no address is computed from
-        wasm-opt -Oz --converge --low-memory-unused --enable-mutable-globals --enable-bulk-memory --enable-simd \
-            "$linked" -o "$made/$2"
+        wasm-opt -Oz --converge --low-memory-unused --enable-mutable-globals --enable-bulk-memory \
+            --enable-nontrapping-float-to-int --enable-sign-ext --enable-simd "$linked" -o "$made/$2"
     else
         cp "$linked" "$made/$2"
     fi

@@ -35,4 +35,14 @@ run_test() { # NAME ARGUMENTS...
 run_test same "$tested/simd" "$@"
 run_test same "$tested/plain" "$@"
 run_test behaviour "$tested/simd" "$command" "$scenarios"
-ls -l "$made"/*.wasm
+
+# what a page downloads must not grow unnoticed: one of the two modules
+check_size() { # FILE BYTES GZIPPED
+    bytes=$(wc -c <"$made/$1") gzipped=$(gzip -9 -c "$made/$1" | wc -c)
+    echo "$1: $bytes bytes, $gzipped gzipped"
+    [ "$bytes" -le "$2" ] && [ "$gzipped" -le "$3" ] || { echo "$1: more than $2, $3 gzipped"; exit 1; }
+}
+if command -v wasm-opt >/dev/null; then
+    check_size bristle-simd.wasm 445000 192000
+    check_size bristle.wasm 418000 188000
+fi

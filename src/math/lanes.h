@@ -27,12 +27,15 @@ typedef double vec_in_memory __attribute__((vector_size(8 * LANES), aligned(8), 
 
 #define INLINE static inline __attribute__((always_inline))
 
-// A body with constant flags among its parameters: compiled for each of their values, which is fastest, or, where
-// the program is to be small, once for all.
+// Where the program is to be small, a module of WebAssembly, it is worth a call or a branch more:
+//   SPECIAL: a body with constant flags among its parameters, compiled for each of their values, or once for all
+//   SHARED:  a long function of vectors, inlined wherever it is called, or called
 #ifdef __wasm__
 #define SPECIAL static __attribute__((noinline))
+#define SHARED  static __attribute__((noinline, unused))
 #else
 #define SPECIAL INLINE
+#define SHARED  INLINE
 #endif
 
 INLINE vec load(const double* from)
@@ -324,7 +327,7 @@ INLINE double total(vec a)
 }
 
 // e^x for x <= 300, e^-300 below -300; absolute error 2e-16 for x <= 0
-INLINE vec exp_of(vec x)
+SHARED vec exp_of(vec x)
 {
     // x = n ln 2 + r, |r| <= ln(2)/2; adding 1.5 2^52 rounds n into the low bits
     const vec bounded = most(all(-300.0), x); // NaN stays
@@ -347,7 +350,7 @@ INLINE vec exp_of(vec x)
 }
 
 // ln a of a normal number, error 1 in the last place; after fdlibm
-INLINE vec log_of(vec a)
+SHARED vec log_of(vec a)
 {
     // a = 2^k (1 + f), sqrt(1/2) <= 1 + f < sqrt(2)
     const bits above = (bits)a + (0x3ff0000000000000 - 0x3fe6a09e00000000);
@@ -376,7 +379,7 @@ INLINE vec sin_pi(vec x)
 }
 
 // atan2(y, x) in the first quadrant (x, y >= 0), error 4e-16; 0 at x = y = 0
-INLINE vec atan2_quadrant(vec y, vec x)
+SHARED vec atan2_quadrant(vec y, vec x)
 {
     // the smaller over the larger; beyond pi/8 from pi/4: u = tan(angle - centre)
     const vec small = least(x, y), large = most(x, y);
