@@ -15,19 +15,27 @@ const SIMD_PROBE = new Uint8Array([
 ]);
 
 /**
- * The bytes of a file beside this one; null where there is none.
+ * What a module of WebAssembly beside this file gives; null where there is none. It is compiled while it arrives, if
+ * the server tells its type.
  * @param {string} name
- * @returns {Promise<BufferSource | null>}
+ * @returns {Promise<WebAssembly.WebAssemblyInstantiatedSource | null>}
  */
-async function read(name) {
+async function instantiate(name) {
   const url = new URL(name, import.meta.url);
+  const asked = { bristle: host, Math: /** @type {any} */ (Math) };
   if (url.protocol === "file:") {
     const node = "node:fs/promises"; // not a literal: nothing for a browser to look for
     const { readFile } = await import(node);
-    return readFile(url).catch(() => null);
+    const bytes = await readFile(url).catch(() => null);
+    return bytes && WebAssembly.instantiate(bytes, asked);
   }
   const answer = await fetch(url);
-  return answer.ok ? answer.arrayBuffer() : null;
+  if (!answer.ok) {
+    return null;
+  }
+  return answer.headers.get("Content-Type") === "application/wasm"
+    ? WebAssembly.instantiateStreaming(answer, asked)
+    : WebAssembly.instantiate(await answer.arrayBuffer(), asked);
 }
 
 /** Which modules this machine can run, the best first. */
@@ -37,10 +45,9 @@ const NAMES = WebAssembly.validate(SIMD_PROBE)
 
 async function load() {
   for (const name of NAMES) {
-    const bytes = await read(name);
-    if (bytes) {
-      const { instance } = await WebAssembly.instantiate(bytes, { bristle: host, Math: /** @type {any} */ (Math) });
-      return { name, exports: instance.exports };
+    const source = await instantiate(name);
+    if (source) {
+      return { name, exports: source.instance.exports };
     }
   }
   throw new BristleError("bristle.wasm", `is not beside ${import.meta.url}`);
