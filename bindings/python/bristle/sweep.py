@@ -125,11 +125,10 @@ def sweep(
     """
     groups = (("vary", vary), ("zip", zip), ("draw", draw))
     keys = [_key(use, key, values) for use, group in groups for key, values in (group or {}).items()]
-    if samples < 0 or (seed is not None and seed < 0):
-        raise ValueError(f"samples and seed must be >= 0, got {samples} and {seed}")
     if sampling not in _SAMPLINGS:
         raise ArgumentError("sampling", f"must be one of random, latin, sobol, got {sampling!r}")
     whole(samples, "samples")
+    whole(0 if seed is None else seed, "seed")
     whole(workers, "workers")
     read = scenario if isinstance(scenario, Scenario) else Scenario(scenario)
     handle = _core.sweep_create(
