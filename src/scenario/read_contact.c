@@ -237,7 +237,9 @@ static const br_contact* create_contact(const contact_input* input, model_option
         return NULL;
     }
     bri_pool_own(memory, contact, destroy_contact);
-    warn_of_coarse_cells(input, contact);
+    if (!made) { // cases of a sweep have the cells of the scenario, which told
+        warn_of_coarse_cells(input, contact);
+    }
     bri_made_note_contact(input->from, &def, contact);
     return contact;
 }
