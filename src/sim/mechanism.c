@@ -294,6 +294,10 @@ static double* allocate(mechanism_run* r, br_reason* why)
     return r->memory;
 }
 
+// Part of the potential energy below which a change of it may be rounding: an arm that only sticks has turned over
+// nothing else, and none of it is out of balance.
+static const double potential_rounding = 1e-12;
+
 static br_status begin(mechanism_run* r, double* y, br_reason* why)
 {
     const size_t n = r->system.n;
@@ -310,6 +314,7 @@ static br_status begin(mechanism_run* r, double* y, br_reason* why)
     }
     r->potential0 = r->terms.potential;
     r->kinetic0 = kinetic_energy(r, y + n);
+    r->report.turnover = potential_rounding * fabs(r->potential0);
     r->report.margin = 1.0;
     return status;
 }

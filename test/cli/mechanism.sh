@@ -191,4 +191,14 @@ wrong 'mechanism.joints.torque_s: must be >= torque = 1' 'mechanism.joints={torq
 wrong 'mechanism.joints.friction' 'mechanism.joints={friction: 1}'
 wrong 'mechanism.start.theta' 'mechanism.start={theta: [1, 2]}'
 
+# an arm that only sticks turns over no energy but by rounding, which is not out of balance
+cat >stuck.yaml <<'END'
+mechanism: {kind: two-link, masses: [1, 1], lengths: [1, 2], gravity: 9.8, path: {kind: parabola, beta: 0.25, gamma: 0},
+            torque: [1, 2], start: {x: 1.2, elbow: down}, mu: 0.1, mu_s: 0.12, law: coulomb}
+duration: 1
+END
+expect_exit 0 "$bristle" run stuck.yaml -o stuck.csv
+! grep -q balance "$logs/err" || fail "told of rounding"
+awk -F, 'END {exit $11 != "stick"}' stuck.csv || fail "it should stick"
+
 done_well
