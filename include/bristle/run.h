@@ -98,7 +98,7 @@ typedef struct br_run_rows {
     void (*mechanism)(const struct br_mechanism_row* row, void* user); ///< br_mechanism_run()
 } br_run_rows;
 
-/// Whom to tell. Only the row of the run's kind must be there.
+/// Whom to tell: every run needs one (not NULL), with the row of its kind; all else may be NULL.
 typedef struct br_run_watch {
     br_run_rows row; ///< each row in turn
     /// Each event; not for imposed motions, which have none.
