@@ -17,7 +17,7 @@ def _processors() -> int:
 
 
 def set_workers(count: int = 0) -> int:
-    """Let so many threads share each call over arrays that takes longer than about a millisecond.
+    """Let so many threads share each call over arrays that takes longer than some tenths of a millisecond.
 
     Results are the same whatever their number. It holds for the whole process; where a program has
     processes or threads of its own for every processor, 1 suits:

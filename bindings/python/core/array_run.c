@@ -218,8 +218,10 @@ static int run_rounds(work* of, worker* workers, int count)
 static int worker_count(const array_call* call)
 {
     const double shares = (double)call->elements * call->cost / SHARE;
-    const int most = workers_wanted;
-    return shares < 1.0 ? 1 : shares < (double)most ? (int)shares : most;
+    if (shares < 1.0) {
+        return 1;
+    }
+    return shares < (double)workers_wanted ? (int)shares : workers_wanted;
 }
 
 static int run_long(work* of)
