@@ -41,22 +41,31 @@ typedef struct plan {
     br_sweep* sweep;
     reading* in;
     entry_list entries;
+    size_t replaceable; // how many of these the scenario has, and the definition may give anew
 } plan;
 
 static const char* const use_names[] = {"--vary", "--zip", "--draw"};
 
-// A new one; one of the same key that is `replaceable` (of the scenario) gives its place.
-static void add_entry(plan* p, entry fresh, size_t replaceable)
+// The place of a key in the list; its length: it is not there.
+static size_t find_entry(const entry_list* list, const char* key)
+{
+    size_t i = 0;
+    while (i < list->count && strcmp(list->at[i].key, key) != 0) {
+        i++;
+    }
+    return i;
+}
+
+// A new one, behind all others; one of the scenario with the same key goes.
+static void add_entry(plan* p, entry fresh)
 {
     entry_list* list = &p->entries;
-    for (size_t i = 0; i < list->count; i++) {
-        if (strcmp(list->at[i].key, fresh.key) == 0) {
-            if (i >= replaceable) {
-                bri_fail_file(p->in, fresh.what, 0, "the key is there twice");
-            }
-            list->at[i] = fresh;
-            return;
-        }
+    const size_t same = find_entry(list, fresh.key);
+    if (same < p->replaceable) {
+        memmove(&list->at[same], &list->at[same + 1], (--list->count - same) * sizeof *list->at);
+        p->replaceable--;
+    } else if (same < list->count) {
+        bri_fail_file(p->in, fresh.what, 0, "the key is there twice");
     }
     if (list->count == list->capacity) {
         list->capacity = list->capacity ? 2 * list->capacity : 8;
@@ -65,14 +74,13 @@ static void add_entry(plan* p, entry fresh, size_t replaceable)
     list->at[list->count++] = fresh;
 }
 
-static void add_text(plan* p, br_sweep_use use, const char* key, const char* text,
-                     size_t replaceable)
+static void add_text(plan* p, br_sweep_use use, const char* key, const char* text)
 {
     const char* what = bri_format(p->in, "%s %s", use_names[use], key);
     const entry fresh = {use, bri_format(p->in, "%s", key), what,
                          bri_spec_read(p->in, what, text, use == BR_SWEEP_DRAW),
                          bri_format(p->in, "%s", text)};
-    add_entry(p, fresh, replaceable);
+    add_entry(p, fresh);
 }
 
 // FNV-1a, to tell lists apart.
@@ -87,7 +95,7 @@ static unsigned long long hash_more(unsigned long long hash, const void* bytes, 
 }
 
 static void add_numbers(plan* p, br_sweep_use use, const char* key, const double* values,
-                        size_t count, size_t replaceable)
+                        size_t count)
 {
     const char* what = bri_format(p->in, "%s %s", use_names[use], key);
     double* own = bri_allocate(p->in, count, sizeof *own);
@@ -102,12 +110,12 @@ static void add_numbers(plan* p, br_sweep_use use, const char* key, const double
                          {.kind = SPEC_LIST, .count = count, .values = own},
                          bri_format(p->in, "%zu values, hash %016llx", count,
                                     hash_more(FNV_START, own, count * sizeof *own))};
-    add_entry(p, fresh, replaceable);
+    add_entry(p, fresh);
 }
 
 // --- cases of a file ------------------------------------------------------------------------------
 
-static void add_words(plan* p, const char* key, names words, size_t count, size_t replaceable)
+static void add_words(plan* p, const char* key, names words, size_t count)
 {
     unsigned long long hash = FNV_START;
     for (size_t i = 0; i < count; i++) {
@@ -118,20 +126,29 @@ static void add_words(plan* p, const char* key, names words, size_t count, size_
                          bri_format(p->in, "%s %s", use_names[BR_SWEEP_ZIP], key),
                          {.kind = SPEC_LIST, .count = count, .words = words},
                          bri_format(p->in, "%zu words, hash %016llx", count, hash)};
-    add_entry(p, fresh, replaceable);
+    add_entry(p, fresh);
 }
 
-static void add_cases(plan* p, const char* path, size_t replaceable)
+static void add_cases(plan* p, const char* path)
 {
     const csv_columns cases = bri_csv_read_columns(p->in, path);
     for (size_t i = 0; i < cases.count && cases.rows > 0; i++) {
         const csv_column* c = &cases.at[i];
         if (c->words) {
-            add_words(p, c->name, c->words, cases.rows, replaceable);
+            add_words(p, c->name, c->words, cases.rows);
         } else {
-            add_numbers(p, BR_SWEEP_ZIP, c->name, c->numbers, cases.rows, replaceable);
+            add_numbers(p, BR_SWEEP_ZIP, c->name, c->numbers, cases.rows);
         }
     }
+}
+
+static size_t count_drawn(const plan* p)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < p->entries.count; i++) {
+        count += p->entries.at[i].use == BR_SWEEP_DRAW;
+    }
+    return count;
 }
 
 // --- gathering ------------------------------------------------------------------------------------
@@ -141,11 +158,11 @@ static void gather_scenario(plan* p, const sweep_input* input)
     const sweep_entries lists[] = {input->vary, input->zip, input->draw};
     for (size_t use = 0; use < 3; use++) {
         for (size_t i = 0; i < lists[use].count; i++) {
-            add_text(p, (br_sweep_use)use, lists[use].at[i].key, lists[use].at[i].spec, 0);
+            add_text(p, (br_sweep_use)use, lists[use].at[i].key, lists[use].at[i].spec);
         }
     }
     if (input->cases) {
-        add_cases(p, input->cases, 0);
+        add_cases(p, input->cases);
     }
     p->sweep->samples = input->samples;
     p->sweep->sampling = (br_sweep_sampling)input->sampling;
@@ -156,19 +173,21 @@ static void gather_scenario(plan* p, const sweep_input* input)
 static void gather_def(plan* p, const br_sweep_def* def)
 {
     br_sweep* s = p->sweep;
-    const size_t replaceable = p->entries.count;
+    p->replaceable = p->entries.count;
     for (size_t i = 0; i < def->key_count; i++) {
         const br_sweep_key* k = &def->keys[i];
         if (k->spec) {
-            add_text(p, k->use, k->key, k->spec, replaceable);
+            add_text(p, k->use, k->key, k->spec);
         } else {
-            add_numbers(p, k->use, k->key, k->values, k->count, replaceable);
+            add_numbers(p, k->use, k->key, k->values, k->count);
         }
     }
     if (def->cases) {
-        add_cases(p, def->cases, replaceable);
+        add_cases(p, def->cases);
     }
-    s->samples = def->samples ? def->samples : s->samples;
+    const sweep_input* input = s->scenario->sweep;
+    const bool draws_no_more = input && input->draw.count > 0 && count_drawn(p) == 0;
+    s->samples = def->samples ? def->samples : draws_no_more ? 0 : s->samples;
     s->sampling = def->sampling ? def->sampling : s->sampling;
     s->seed = def->has_seed ? def->seed : s->seed;
     s->has_indices = s->has_indices || def->indices;
@@ -254,9 +273,7 @@ static void check_samples(plan* p)
 static void lay_samples(plan* p)
 {
     br_sweep* s = p->sweep;
-    for (size_t i = 0; i < p->entries.count; i++) {
-        s->drawn_count += p->entries.at[i].use == BR_SWEEP_DRAW;
-    }
+    s->drawn_count = count_drawn(p);
     check_samples(p);
     if (s->drawn_count == 0 || p->in->problems > 0) {
         return;

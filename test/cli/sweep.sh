@@ -38,6 +38,13 @@ expect_exit 0 "$bristle" sweep own.yaml
 expect_same "$logs/out" "$logs/cases"
 expect_exit 0 "$bristle" run own.yaml --json
 
+# keys of the command line come behind those of the file, in their order, whatever the file does with them
+{ cat puck.yaml; echo 'sweep: {vary: {duration: [0.1, 0.2]}, draw: {friction.mu: uniform:0.1:0.2}, samples: 2, want: final.x}'; } >own.yaml
+expect_exit 0 "$bristle" sweep own.yaml --vary body.mass=1:2:2 --vary friction.mu=0.1:0.2:2 --draw 'body.velocity[0]=uniform:0.1:0.2'
+[ "$(head -1 "$logs/out")" = 'duration,body.mass,friction.mu,body.velocity[0],final.x,status' ] || fail "order of keys"
+expect_exit 0 "$bristle" sweep own.yaml --vary friction.mu=0.1:0.2:2
+[ "$(wc -l <"$logs/out")" -eq 5 ] || fail "a file's samples where nothing is drawn any more"
+
 # the same bits from any number of threads and shards, as NPZ with everything inside
 draws=(puck.yaml --vary friction.mu=0.1:0.3:3 --draw body.mass=lognormal:0.1:0.2 --draw 'body.velocity[0]=normal:0.5:0.1'
     --samples 40 --sampling latin --seed 3 --want "$want,fast = final.w > 1,events.stick.first")
