@@ -43,7 +43,8 @@ def test_an_offset_that_depends_on_the_position_is_found():
     fit = bristle.fit_law(t, v, f + 8 * x, profile=False)
     place, offset = fit.offset_by_position.T
     assert np.polyfit(place, offset, 1)[0] == pytest.approx(8, rel=0.1)
-    assert np.std(f + 8 * x - fit.force) == pytest.approx(0.01, rel=0.05)
+    # the noise, and what is lost because places are held to 0 a little
+    assert np.std(f + 8 * x - fit.force) == pytest.approx(0.01, rel=0.1)
     plain = bristle.fit_law(t, v, f + 8 * x, profile=False, by_position=False)
     assert plain.offset_by_position.shape == (0, 2) and plain.rms > 1.5 * fit.rms
 
