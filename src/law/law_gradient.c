@@ -90,30 +90,3 @@ br_law_gradient br_law_gradient_eval(const br_law* law, double z, double v, doub
         return memoryless_gradient(law, v, fn);
     }
 }
-
-// dg by mu_c, mu_s, v_s, gamma                                                                 (2)
-static void g_sensitivity(const br_law* law, double speed, double out[4])
-{
-    const double ratio = speed / law->v_stribeck, power = pow(ratio, law->gamma);
-    const double drop = exp(-power);
-    const double fall = drop == 0.0 ? 0.0 : (law->mu_s - law->mu_c) * drop * power;
-    out[BR_BY_MU_C] = 1.0 - drop;
-    out[BR_BY_MU_S] = drop;
-    out[BR_BY_V_STRIBECK] = fall * law->gamma / law->v_stribeck;
-    out[BR_BY_GAMMA] = fall > 0.0 ? -fall * log(ratio) : 0.0;
-}
-
-void bri_decay_sensitivity(const br_law* law, const yielding* y, double out[BR_BY_COUNT])
-{
-    // k depends on sigma0/g alone, directly and by way of q
-    const double both = y->whole * (y->alpha + y->by_alpha * y->q); // sigma0 dk/dsigma0 = -g dk/dg
-    g_sensitivity(law, y->speed, out);
-    for (int i = 0; i < 4; i++) {
-        out[i] *= -both / y->g;
-    }
-    out[BR_BY_SIGMA0] = both / law->sigma0;
-    out[BR_BY_SIGMA1] = out[BR_BY_SIGMA2] = 0.0;
-
-    // d alpha/d s_ba = alpha' (q - 1)/(1 - s_ba)                                               (6)
-    out[BR_BY_S_BA] = y->whole * y->by_alpha * (y->q - 1.0) / (1.0 - law->s_ba);
-}

@@ -42,17 +42,4 @@ double bri_plastic_root(double A, double T, double s_ba);
 // dg/dv of (2).
 double bri_g_slope(const br_law* law, double v);
 
-// The decay k = whole alpha(q) of a bristle in dz = v - k z: `whole` and q are in proportion to
-// sigma0/g(speed).
-typedef struct yielding {
-    double speed, g;
-    double whole;    // [1/s]
-    double q;        // |z|/z_max [-]
-    double alpha;    // plastic share at q [-]; 1 for LuGre
-    double by_alpha; // d alpha/dq [-]
-} yielding;
-
-// dk by each parameter; 0 by those that k does not know.
-void bri_decay_sensitivity(const br_law* law, const yielding* y, double out[BR_BY_COUNT]);
-
 #endif

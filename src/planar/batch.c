@@ -8,7 +8,7 @@
 
 // Parts in a chunk: their numbers fit the first cache. Contacts of a mixture are gathered on the stack. From
 // some chunks on, 10 us or more, threads pay off.
-enum { CHUNK = 512, MIXED_CHUNK = 128, FEW_CHUNKS = 4 };
+enum { CHUNK = REDUCED_MOST, MIXED_CHUNK = 128, FEW_CHUNKS = 4 };
 
 // --- by arrays --------------------------------------------------------------------------------------------
 

@@ -122,11 +122,11 @@ static void carry_reduced(const br_contact* from, const double* z, const br_cont
 {
     const double scale = from->def.law.sigma0 / to->def.law.sigma0;
     const br_vec2 d = br_vec2_sub(from->value.cop, to->value.cop);
-    const br_wrench kept =
-        lever_wrench((br_wrench){scale * z[0], scale * z[1], scale * from->turn * z[2]}, d.x, d.y);
+    const br_wrench kept = lever_wrench(
+        (br_wrench){scale * z[0], scale * z[1], scale * from->look.turn * z[2]}, d.x, d.y);
     out[0] = kept.fx;
     out[1] = kept.fy;
-    out[2] = to->value.r == 0.0 ? 0.0 : kept.tau / to->turn;
+    out[2] = to->value.r == 0.0 ? 0.0 : kept.tau / to->look.turn;
 }
 
 void br_contact_carry(const br_contact* from, const double* z, const br_contact* to, double* out)

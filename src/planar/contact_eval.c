@@ -104,30 +104,27 @@ br_wrench br_contact_steady_eval(const br_contact* c, br_twist v, double fn, dou
 
 // --- one part ---------------------------------------------------------------------------------------------
 
-// Arrays of one part alone, filled up with padding, as the kernel wants them.
-typedef struct lone {
-    double x[KERNEL_PAD], y[KERNEL_PAD], weight[KERNEL_PAD];
-    double t[KERNEL_PAD], per_t[KERNEL_PAD], turn[KERNEL_PAD];
-    double xx[KERNEL_PAD], xy[KERNEL_PAD], yy[KERNEL_PAD];
-    double z[3 * KERNEL_PAD], dz[3 * KERNEL_PAD];
-} lone;
-
-static kernel_bundles lone_bundles(const br_contact* c, size_t i, const double* z, lone* out)
+// The vector of parts that has part i in it, which alone has a weight; at the CoP: the caller takes the
+// motion there. `near` takes their bristles.
+static kernel_bundles bundles_around(const br_contact* c, size_t i, const double* z, double* weight,
+                                     double* near)
 {
-    const part_arrays* a = &c->arrays;
-    const double w = a->weight[i];
-    *out = (lone){.weight = {w}}; // at the CoP: the caller takes the motion there
-    kernel_bundles b = {.count = KERNEL_PAD, .x = out->x, .y = out->y, .weight = out->weight};
-    b.one = w;
+    static const double cop[KERNEL_PAD] = {0.0};
+    const size_t lane = i % KERNEL_PAD, first = i - lane;
+    const double w = c->parts.weight[i];
+    kernel_bundles b = c->parts;
+    memset(weight, 0, KERNEL_PAD * sizeof *weight);
+    weight[lane] = w;
     for (size_t k = 0; k < c->size; k++) {
-        out->z[k * KERNEL_PAD] = z[k * c->parts.count + i];
+        memcpy(near + k * KERNEL_PAD, z + k * b.count + first, KERNEL_PAD * sizeof *near);
     }
-    if (a->t) {
-        out->t[0] = a->t[i], out->per_t[0] = a->per_t[i], out->turn[0] = a->turn[i];
-        out->xx[0] = a->xx[i], out->xy[0] = a->xy[i], out->yy[0] = a->yy[i];
-        b.t = out->t, b.per_t = out->per_t, b.turn = out->turn;
-        b.xx = out->xx, b.xy = out->xy, b.yy = out->yy;
-        b.square = w * a->t[i];
+    b.count = KERNEL_PAD, b.columns = 0;
+    b.x = b.y = cop, b.weight = weight;
+    b.one = w, b.mean_x = b.mean_y = b.square = 0.0;
+    if (b.t) {
+        b.t += first, b.per_t += first, b.turn += first;
+        b.xx += first, b.xy += first, b.yy += first;
+        b.square = w * b.t[lane];
     }
     return b;
 }
@@ -147,18 +144,17 @@ br_contact_part_value br_contact_part_eval(const br_contact* c, const double* z,
     if (contact_is_reduced(c)) {
         return part_of_reduced(c, z, v, fn);
     }
-    const br_vec2 at = {c->arrays.x[index], c->arrays.y[index]};
+    const br_vec2 at = {c->parts.x[index], c->parts.y[index]};
     const br_twist here = lever_twist(axes_enter(c->axes, v), at.x, at.y);
-    lone one;
-    const kernel_bundles b = lone_bundles(c, index, z, &one);
-    double f[3];
-    c->kernel->eval(&b, &c->law, one.z, (const double[3]){here.vx, here.vy, here.w}, one.dz, f);
-    const double *zx = one.z, *dx = one.dz;
+    double weight[KERNEL_PAD], near[3 * KERNEL_PAD], dz[3 * KERNEL_PAD], f[3];
+    const size_t lane = index % KERNEL_PAD;
+    const kernel_bundles b = bundles_around(c, index, z, weight, near);
+    c->kernel->eval(&b, &c->law, near, (const double[3]){here.vx, here.vy, here.w}, dz, f);
     return (br_contact_part_value){
         br_vec2_add(c->value.cop, axes_turn(c->axes, at)),
         axes_turn(c->axes, (br_vec2){here.vx, here.vy}),
-        axes_turn(c->axes, (br_vec2){zx[0], zx[KERNEL_PAD]}),
-        axes_turn(c->axes, (br_vec2){dx[0], dx[KERNEL_PAD]}),
+        axes_turn(c->axes, (br_vec2){near[lane], near[KERNEL_PAD + lane]}),
+        axes_turn(c->axes, (br_vec2){dz[lane], dz[KERNEL_PAD + lane]}),
         contact_wrench(c, f, fn),
     };
 }

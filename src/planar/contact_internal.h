@@ -54,11 +54,7 @@ struct br_contact {
     // a reduced contact
     const br_limit* surface; // NULL: the ellipsoid (22)
     br_limit* own_surface;   // NULL: borrowed, or none
-    double inverse_r;        // of S^-1 [1/m]; 0 for a point, whose z_tau stays 0
-    double turn, per_turn;   // z_tau over the third state, and back: contact_reduced.h
-    double zeta_per_z;       // third of zeta = S^-1 z over the third state; 0 for a point
-    double z_per_zeta;       // and back; 0 for a point
-    kernel_surface look;     // how the kernel finds the surface
+    kernel_surface look;     // what the kernel reads of it
 
     char*
         known; // cells and blocks that follow the force: the contact spread for each of def.forces

@@ -36,26 +36,6 @@ static const double gauge_gain = 1e-4;
 // A round goes beyond H(n)^-1 f, which falls short of the top; below 2 it climbs still (Ostresh, 1978).
 static const double over_step = 1.5;
 
-// As the papers write it, for speeds that the kernel does not take.
-kernel_load bri_reduced_load(const br_contact* c, const double* z, br_twist v)
-{
-    const br_law* law = &c->def.law;
-    const double vs[3] = {v.vx, v.vy, c->value.r * v.w};
-    const double g = br_law_g(law, reduced_speed(c, v));
-    double h[3], zeta[3];
-    bri_reduced_surface(c, v, h);
-    reduced_zeta(c, z, zeta);
-    const double h2 = vec3_dot(h, h), q = law->sigma0 / g;
-    if (h2 == 0.0) {
-        return (kernel_load){.speed = 0.0};
-    }
-    const double speed = -vec3_dot(h, vs), q2 = q * q * vec3_dot(zeta, zeta) / h2;
-    return (kernel_load){.speed = speed,
-                         .most = g * speed,
-                         .resist = law->sigma0 * vec3_dot(zeta, vs),
-                         .slip = bri_reduced_beta(law, zeta, h, g) * q2 * speed};
-}
-
 // Rates and wrench, and the sums that tell how it slips.
 static br_wrench eval_with_load(const br_contact* c, const double* z, br_twist v, double fn,
                                 double* dz, kernel_load* sum)
@@ -184,7 +164,7 @@ static double reduced_gauge(const br_contact* c, const double* z, br_twist v)
     if (most > 0.0 && sliding >= (1.0 - gauge_gain) * most) {
         return 1.0; // it slides along v: nothing is larger
     }
-    const br_wrench carried = {per_g * z[0], per_g * z[1], per_g * c->turn * z[2]};
+    const br_wrench carried = {per_g * z[0], per_g * z[1], per_g * c->look.turn * z[2]};
     return bri_limit_gauge_near(c->surface, carried, 0.1 * gauge_gain);
 }
 

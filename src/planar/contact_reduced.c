@@ -25,15 +25,10 @@ static int is_angle(const br_contact* c)
 static void take_value(br_contact* c, br_patch_value value)
 {
     c->value = value;
-    c->inverse_r = inverse_or_zero(value.r);
-    c->turn = is_angle(c) ? value.u : 1.0;
-    c->zeta_per_z = c->turn * c->inverse_r;
-    c->per_turn = inverse_or_zero(c->turn);
-    c->z_per_zeta = c->per_turn * value.r;
     c->look.r = value.r;
-    c->look.per_r = c->inverse_r;
-    c->look.turn = c->turn;
-    c->look.per_turn = c->per_turn;
+    c->look.per_r = inverse_or_zero(value.r);
+    c->look.turn = is_angle(c) ? value.u : 1.0;
+    c->look.per_turn = inverse_or_zero(c->look.turn);
     c->look.u = value.u;
 }
 

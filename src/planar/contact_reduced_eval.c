@@ -24,7 +24,7 @@ void bri_reduced_surface(const br_contact* m, br_twist v, double h[3])
         const br_wrench f = br_limit_eval(m->surface, reduced_slip(m, v)).wrench;
         h[0] = f.fx;
         h[1] = f.fy;
-        h[2] = f.tau * m->inverse_r; //                                                        (29)
+        h[2] = f.tau * m->look.per_r; //                                                        (29)
         return;
     }
     // h = -v_S/|v_S|                                                                    (22), W-22
@@ -33,69 +33,9 @@ void bri_reduced_surface(const br_contact* m, br_twist v, double h[3])
     h[2] = -m->value.r * v.w / speed;
 }
 
-// beta(S^-1 z, -h |v_S|): how plastic the bristles are                                   (16)-(18)
-double bri_reduced_beta(const br_law* law, const double zeta[3], const double h[3], double g)
-{
-    if (law->kind == BR_LAW_LUGRE) {
-        return 1.0;
-    }
-    const double z_norm = vec3_norm(zeta), h_norm = vec3_norm(h);
-    if (z_norm == 0.0 || h_norm == 0.0) {
-        return 0.0; // its factor z |v_S| is 0
-    }
-    // epsilon = (v^ . z^ + 1)/2,  beta = epsilon alpha(|z|),  z_max = |h| g/sigma0      (16), (17)
-    const double share = bri_plastic_share(law->sigma0 * z_norm / (h_norm * g), law->s_ba, NULL);
-    const double cosine = -vec3_dot(h, zeta) / (h_norm * z_norm);
-    return 0.5 * (cosine + 1.0) * share;
-}
-
-br_wrench bri_reduced_wrench(const br_contact* m, const double z[3], const double dz[3], br_twist v,
-                             double fn)
-{
-    const br_law* law = &m->def.law;
-    const double viscous = law->sigma2 * m->value.u;
-    const double torque = m->turn * (law->sigma0 * z[2] + law->sigma1 * dz[2]) + viscous * v.w;
-    return (br_wrench){-(law->sigma0 * z[0] + law->sigma1 * dz[0] + law->sigma2 * v.vx) * fn,
-                       -(law->sigma0 * z[1] + law->sigma1 * dz[1] + law->sigma2 * v.vy) * fn,
-                       -torque * fn};
-}
-
-// Speeds whose squares leave the range of numbers, as the paper writes it.
-static br_wrench eval_plain(const br_contact* m, const double* z, br_twist v, double fn, double* dz)
-{
-    const double s[3] = {1.0, 1.0, m->z_per_zeta};
-    const double speed = reduced_speed(m, v), g = br_law_g(&m->def.law, speed);
-    double h[3], zeta[3];
-    bri_reduced_surface(m, v, h);
-    reduced_zeta(m, z, zeta);
-
-    // dz = -(S h + z beta sigma0 / g) |v_S|                                       (31), (32), W-31
-    const double decay = bri_reduced_beta(&m->def.law, zeta, h, g) * m->def.law.sigma0 / g;
-    for (int i = 0; i < 3; i++) {
-        dz[i] = -(s[i] * h[i] + z[i] * decay) * speed;
-    }
-    return bri_reduced_wrench(m, z, dz, v, fn);
-}
-
-// Squares of slower and of faster speeds vanish or overflow [m/s].
-#define LEAST_SPEED 1e-140
-#define MOST_SPEED  1e140
-
-static int is_moderate(const br_contact* m, br_twist v)
-{
-    const double speed = fabs(v.vx) + fabs(v.vy) + m->value.r * fabs(v.w);
-    return speed == 0.0 || (speed > LEAST_SPEED && speed < MOST_SPEED);
-}
-
 br_wrench bri_reduced_eval(const br_contact* m, const double* z, const br_twist* v, double fn,
                            double* dz, kernel_load* load)
 {
-    if (!is_moderate(m, *v)) {
-        if (load) {
-            *load = bri_reduced_load(m, z, *v);
-        }
-        return eval_plain(m, z, *v, fn, dz);
-    }
     double h[3];
     if (m->look.lookup == KERNEL_GIVEN) {
         bri_reduced_surface(m, *v, h);
@@ -106,49 +46,71 @@ br_wrench bri_reduced_eval(const br_contact* m, const double* z, const br_twist*
 
 br_wrench bri_reduced_steady(const br_contact* m, br_twist v, double fn, double* z)
 {
-    const double g = br_law_g(&m->def.law, reduced_speed(m, v));
+    const br_law* law = &m->def.law;
+    const double g = br_law_g(law, reduced_speed(m, v));
     double h[3];
     bri_reduced_surface(m, v, h);
 
-    // z* = -S h g/sigma0                                                                      (30)
-    const double per = -g / m->def.law.sigma0;
-    const double steady[3] = {h[0] * per, h[1] * per, m->z_per_zeta * h[2] * per};
+    // z* = -S h g/sigma0,  f = -(sigma0 z* + sigma2 U v) fn                        (30), (26), (27)
     if (z) {
-        memcpy(z, steady, sizeof steady);
+        z[0] = -h[0] * g / law->sigma0;
+        z[1] = -h[1] * g / law->sigma0;
+        z[2] = -m->look.per_turn * m->look.r * h[2] * g / law->sigma0;
     }
-    return bri_reduced_wrench(m, steady, (const double[3]){0.0, 0.0, 0.0}, v, fn);
+    return (br_wrench){(g * h[0] - law->sigma2 * v.vx) * fn, (g * h[1] - law->sigma2 * v.vy) * fn,
+                       (g * m->value.r * h[2] - law->sigma2 * m->value.u * v.w) * fn};
 }
 
-// One by one: where the surface is not the kernel's, or a speed is out of its range.
-static void eval_each(const br_contact* m, const kernel_contacts* many)
+// --- arrays of contacts -----------------------------------------------------------------------------------
+
+// The arrays with the surfaces in `h`, where the kernel does not find them itself.
+static kernel_contacts with_surfaces(const br_contact* m, const kernel_contacts* many,
+                                     double h[3][REDUCED_MOST])
 {
-    for (size_t i = 0; i < many->count; i++) {
-        const double z[3] = {many->z[0][i], many->z[1][i], many->z[2][i]};
-        const br_twist v = {many->v[0][i], many->v[1][i], many->v[2][i]};
-        double dz[3];
-        const br_wrench f = bri_reduced_eval(m, z, &v, many->fn[i], dz, NULL);
-        const double wrench[3] = {f.fx, f.fy, f.tau};
+    kernel_contacts c = *many;
+    BR_ASSERT(c.count <= REDUCED_MOST);
+    for (size_t i = 0; m->look.lookup == KERNEL_GIVEN && i < c.count; i++) {
+        double own[3];
+        bri_reduced_surface(m, (br_twist){c.v[0][i], c.v[1][i], c.v[2][i]}, own);
         for (int k = 0; k < 3; k++) {
-            many->dz[k][i] = dz[k];
-            many->f[k][i] = wrench[k];
+            h[k][i] = own[k];
         }
     }
-}
-
-static int are_moderate(const br_contact* m, const kernel_contacts* many)
-{
-    int all = 1;
-    for (size_t i = 0; i < many->count; i++) {
-        all &= is_moderate(m, (br_twist){many->v[0][i], many->v[1][i], many->v[2][i]});
+    for (int k = 0; k < 3; k++) {
+        c.h[k] = h[k];
     }
-    return all;
+    return c;
 }
 
 void bri_reduced_arrays_eval(const br_contact* m, const kernel_contacts* many)
 {
-    if (m->turn == 1.0 && m->look.lookup != KERNEL_GIVEN && are_moderate(m, many)) {
-        m->kernel->reduced->batch(&m->look, &m->law, many);
-    } else {
-        eval_each(m, many);
+    double h[3][REDUCED_MOST];
+    const kernel_contacts c = with_surfaces(m, many, h);
+    m->kernel->reduced->batch(&m->look, &m->law, &c);
+}
+
+void bri_reduced_arrays_hold(const br_contact* m, const kernel_contacts* many, double h)
+{
+    double surfaces[3][REDUCED_MOST];
+    const kernel_contacts c = with_surfaces(m, many, surfaces);
+    m->kernel->reduced->hold(&m->look, &m->law, &c, h, m->def.guard);
+}
+
+br_wrench bri_reduced_hold(const br_contact* m, double* z, br_twist v, double fn, double h,
+                           br_step_energy* energy)
+{
+    const double begin[3] = {z[0], z[1], z[2]}, twist[3] = {v.vx, v.vy, v.w};
+    double f[3], e[3];
+    const kernel_contacts one = {.count = 1,
+                                 .z = {begin, begin + 1, begin + 2},
+                                 .v = {twist, twist + 1, twist + 2},
+                                 .fn = &fn,
+                                 .dz = {z, z + 1, z + 2},
+                                 .f = {f, f + 1, f + 2},
+                                 .energy = {e, e + 1, e + 2}};
+    bri_reduced_arrays_hold(m, &one, h);
+    if (energy) {
+        *energy = (br_step_energy){.stored = e[0], .dissipated = e[1], .work = e[2]};
     }
+    return (br_wrench){f[0], f[1], f[2]};
 }

@@ -117,6 +117,11 @@ typedef struct kernel_motion {
     kernel_number g;    // [-]
 } kernel_motion;
 
+// Rates of such a bundle, and their derivatives by its bristles and by the twist.
+typedef struct kernel_slopes {
+    double rate[3], by_z[3][3], by_v[3][3];
+} kernel_slopes;
+
 // With decays frozen F = slope v + rest.
 typedef struct kernel_linear {
     double slope[3][3];
@@ -141,7 +146,7 @@ typedef enum kernel_lookup {
 typedef struct kernel_surface {
     kernel_lookup lookup;
     double r, per_r;       // of S = diag(1, 1, r) [m], 1/r or 0 for a point
-    double turn, per_turn; // z_tau over the third state, and back; 1 for `batch` and `hold`
+    double turn, per_turn; // z_tau over the third state, and back
     double u;              // of U = diag(1, 1, u) [m^2]
     size_t n;              // table: N_ls; smooth: cells along a face
     const double* nodes;   // table: h_x, h_y, h_tau, 0 of each ((4 n + 1) x (n + 1) x 4);
@@ -174,6 +179,11 @@ typedef struct kernel_reduced {
     // one implicit step [s] with the twist held; `guard`: never gives energy back
     void (*hold)(const kernel_surface* s, const kernel_law* law, const kernel_contacts* c,
                  double step, int guard);
+    // one contact in a step of a body, after a pass that left x and y - S v (3) in the memo
+    void (*linear)(const kernel_surface* s, const kernel_law* law, const kernel_step* in,
+                   int limited, kernel_linear* out);
+    void (*close)(const kernel_surface* s, const kernel_law* law, const kernel_step* in,
+                  int limited, double z1[3], kernel_closed* out);
 } kernel_reduced;
 
 static inline kernel_one* kernel_one_of(const kernel_reduced* few, const kernel_surface* s,
@@ -211,10 +221,16 @@ typedef struct kernel {
     void (*close)(const kernel_bundles* b, const kernel_law* law, const kernel_step* in,
                   int limited, double* z1, kernel_closed* out);
 
-    // a pass over one bundle whose motion the caller knows: z and f (3), without sigma2; memo: x; `v` is
-    // not read
+    // One bundle whose motion the caller knows, z (3) as lengths: a pass over it, without sigma2 (memo: x;
+    // `v` is not read); its rates and their derivatives; its decay k by the parameters of the law, from n^2
+    // of (2). Only in `lone`, the instance that serves one bundle best.
+    const struct kernel* lone;
     void (*moved)(const kernel_motion* m, const kernel_law* law, const kernel_step* in,
                   kernel_force* out);
+    void (*moved_slopes)(const kernel_motion* m, const kernel_law* law, const double z[3],
+                         kernel_slopes* out);
+    void (*moved_sensitivity)(const kernel_motion* m, const kernel_law* law, const double z[3],
+                              double n2, double k_by[BR_BY_COUNT]);
 
     // one implicit step with the twist held, in place; limited if it would give energy back
     void (*hold)(const kernel_bundles* b, const kernel_law* law, double* z, const double v[3],

@@ -33,16 +33,6 @@ size_t br_step_get_work(const br_step_contact* contacts, size_t count)
     return bri_step_work_of(contacts, count);
 }
 
-static vector3 vector_of(br_twist v)
-{
-    return (vector3){{v.vx, v.vy, v.w}};
-}
-
-static br_twist twist_of(vector3 v)
-{
-    return (br_twist){v.at[0], v.at[1], v.at[2]};
-}
-
 // A step: what is asked, in a form that both orders use.
 typedef struct task {
     mat3 mass;
@@ -128,12 +118,14 @@ static int gains(const br_step_ledger* e)
 
 static br_step_result step_twice(const task* t, br_twist* v)
 {
-    bri_step_copy_states(&t->stage);
+    stage copies = t->stage;
+    copies.on_copies = 1;
+    bri_step_copy_states(&copies);
     const stage_end at_y = run_stage(t, t->v0, share * t->h, 1);
 
     // s = x0 + (1 + sqrt 2) (Y - x0)
     const vector3 s = vector3_mix(1.0 - reach, t->v0, reach, at_y.v1);
-    bri_step_reach_states(&t->stage, reach);
+    bri_step_reach_states(&copies, reach);
     const stage_end at_end = run_stage(t, s, share * t->h, 1);
 
     const vector3 mean = vector3_mix(1.0 - share, at_y.v1, share, at_end.v1);
@@ -148,7 +140,7 @@ static br_step_result step_twice(const task* t, br_twist* v)
         r.passes += passes;
         return r;
     }
-    bri_step_keep_states(&t->stage, share);
+    bri_step_keep_states(&copies, share);
     *v = twist_of(at_end.v1);
     return r;
 }

@@ -120,10 +120,10 @@ static br_status check_contact(const br_step_contact* c, size_t index, br_reason
     snprintf(field, sizeof field, "contacts[%zu].z", index);
     if (!c->z) {
         br_reason_set(why, field, "is missing: %zu doubles, all 0 at first",
-                      bri_step_model_of(c).states);
+                      br_contact_get_state_count(c->contact));
         return BR_ERR_DEF;
     }
-    return check_finite(BR_ERR_DEF, field, c->z, bri_step_model_of(c).states, why);
+    return check_finite(BR_ERR_DEF, field, c->z, br_contact_get_state_count(c->contact), why);
 }
 
 br_status br_step_check(const br_step_body* body, br_twist v, br_wrench load, double h,

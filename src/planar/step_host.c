@@ -38,16 +38,6 @@ void br_step_host_guess(br_step_host* host, double fn, double u)
     host->softened = 1;
 }
 
-static vector3 vector_of(br_twist v)
-{
-    return (vector3){{v.vx, v.vy, v.w}};
-}
-
-static br_twist twist_of(vector3 v)
-{
-    return (br_twist){v.at[0], v.at[1], v.at[2]};
-}
-
 static vector3 impulse_of(br_wrench f)
 {
     return (vector3){{f.fx, f.fy, f.tau}};

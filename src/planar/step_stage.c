@@ -56,7 +56,7 @@ static mat3 jacobian_of(const step_link* link)
 }
 
 // J v, v (3) a twist
-static vector3 twist_of(const step_link* link, const double* v)
+static vector3 twist_at_cop(const step_link* link, const double* v)
 {
     const mat3 j = jacobian_of(link);
     return mat3_apply(&j, (vector3){{v[0], v[1], v[2]}});
@@ -70,7 +70,7 @@ static size_t twist_at(const stage* s, size_t index)
 
 static kernel_step pass_of(const stage* s, const step_link* link, const double* v)
 {
-    const vector3 at = twist_of(link, v);
+    const vector3 at = twist_at_cop(link, v);
     return (kernel_step){link->z, {at.at[0], at.at[1], at.at[2]}, s->h, link->memo};
 }
 
@@ -119,7 +119,7 @@ static void evaluate(search* q, place* at)
             const size_t t = twist_at(s, i);
             const kernel_step pass = pass_of(s, &link, q->v + 3 * t);
             kernel_force out;
-            bri_contact_pass(link.contact->contact, &pass, &out);
+            bri_contact_pass(link.model, &pass, &out);
             add_contact(&link, out.f, out.f_v, q->f + 3 * t, q->f_v + 9 * t);
             at->elastic &= out.elastic;
         }
@@ -143,7 +143,7 @@ static void close_with(search* q, int limited, double* p)
             const size_t t = twist_at(s, i);
             const kernel_step pass = pass_of(s, &link, q->vf + 3 * t);
             kernel_linear out;
-            bri_contact_linear(link.contact->contact, &pass, limited, &out);
+            bri_contact_linear(link.model, &pass, limited, &out);
             add_contact(&link, out.rest, out.slope, rest + 3 * t, q->f_v + 9 * t);
         }
     }
@@ -157,15 +157,15 @@ static void clear_memos(const stage* s)
     double* at = s->work;
     for (size_t i = 0; i < s->count; i++) {
         const step_link link = bri_step_link_at(s, i, &at);
-        memset(link.memo, 0, link.model.memo * sizeof *link.memo);
+        memset(link.memo, 0, link.memos * sizeof *link.memo);
     }
 }
 
 // A contact's speed at the CoP, with its spin as a speed.
 static double speed_of(const step_link* link, const double* v)
 {
-    vector3 at = twist_of(link, v);
-    at.at[2] *= link->model.spin;
+    vector3 at = twist_at_cop(link, v);
+    at.at[2] *= sqrt(link->model->value.u);
     return vector3_norm(at);
 }
 
@@ -179,7 +179,7 @@ static int is_small(search* q, const double* dp)
     MOVES_CALL(moves_add_twists, q->g, dp, dv);
     for (size_t i = 0; i < s->count; i++) {
         const step_link link = bri_step_link_at(s, i, &walk);
-        const br_law* law = link.model.law;
+        const br_law* law = &link.model->def.law;
         const size_t at = 3 * twist_at(s, i);
         const double speed = speed_of(&link, q->v + at), change = speed_of(&link, dv + at);
         const double own = fmin(law->mu_c / (law->sigma0 * s->h), law->v_stribeck);
@@ -280,12 +280,18 @@ static int begin(search* q)
     return 0;
 }
 
+// Does a contact pay with what it stores for what it would give back?
+static int is_guarded(const br_contact* c)
+{
+    return contact_is_reduced(c) && c->def.guard;
+}
+
 // Pay a reduced contact's debt from what it stores: zeta1 sqrt(1 + D/W1).
 static void pay(const step_link* link, double h, kernel_closed* closed)
 {
     const double rest = fmax(closed->after + h * closed->heat, 0.0);
     const double scale = closed->after > 0.0 ? sqrt(rest / closed->after) : 0.0;
-    for (size_t i = 0; i < link->model.states; i++) {
+    for (size_t i = 0; i < link->states; i++) {
         link->z1[i] *= scale;
     }
     closed->heat += (closed->after - rest) / h;
@@ -306,14 +312,14 @@ static stage_result finish(const search* q, const double* p, closing how)
         const step_link link = bri_step_link_at(s, i, &at);
         br_step_contact* c = link.contact;
         if (!presses(c)) {
-            memset(link.z1, 0, link.model.states * sizeof *link.z1); // nothing was stored
+            memset(link.z1, 0, link.states * sizeof *link.z1); // nothing was stored
             c->f = (br_wrench){0.0, 0.0, 0.0};
             continue;
         }
         const kernel_step pass = pass_of(s, &link, q->v + 3 * twist_at(s, i));
         kernel_closed closed;
-        bri_contact_close(link.contact->contact, &pass, how != TRUE_DAMPING, link.z1, &closed);
-        if (how == LIMITED_AND_PAID && link.model.guard && closed.heat < 0.0) {
+        bri_contact_close(link.model, &pass, how != TRUE_DAMPING, link.z1, &closed);
+        if (how == LIMITED_AND_PAID && is_guarded(link.model) && closed.heat < 0.0) {
             pay(&link, s->h, &closed);
         }
         const double w = weight_of(c), *f = closed.f, *v = pass.v;
@@ -321,8 +327,7 @@ static stage_result finish(const search* q, const double* p, closing how)
         r.before += w * closed.before;
         r.after += w * closed.after;
         r.friction += w * s->h * (f[0] * v[0] + f[1] * v[1] + f[2] * v[2]);
-        c->f =
-            axes_leave(link.model.axes, (br_wrench){-c->fn * f[0], -c->fn * f[1], -c->fn * f[2]});
+        c->f = contact_wrench(link.model, f, c->fn);
     }
     return r;
 }
@@ -333,7 +338,7 @@ static void advance(const stage* s)
     double* at = s->work;
     for (size_t i = 0; i < s->count; i++) {
         const step_link link = bri_step_link_at(s, i, &at);
-        memcpy(link.z, link.z1, link.model.states * sizeof *link.z);
+        memcpy(link.z, link.z1, link.states * sizeof *link.z);
     }
 }
 
@@ -426,8 +431,8 @@ step_slopes bri_stage_slopes(const stage* s)
             const kernel_step pass = pass_of(s, &link, s->v0);
             kernel_force force;
             kernel_linear linear;
-            bri_contact_pass(link.contact->contact, &pass, &force);
-            bri_contact_linear(link.contact->contact, &pass, 0, &linear);
+            bri_contact_pass(link.model, &pass, &force);
+            bri_contact_linear(link.model, &pass, 0, &linear);
             add_contact(&link, force.f, force.f_v, out.f.at, out.tangent.at[0]);
             add_contact(&link, linear.rest, linear.slope, rest, out.secant.at[0]);
         }

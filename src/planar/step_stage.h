@@ -9,26 +9,14 @@
 
 #include <string.h>
 
-#include "math/axes.h"
 #include "math/mat3.h"
-#include "planar/kernel.h"
+#include "planar/contact_internal.h"
 #include "planar/step_algebra.h"
-
-// What a contact is to the step.
-typedef struct step_model {
-    size_t states; // doubles
-    size_t memo;   // doubles
-    const br_law* law;
-    axes axes;   // of the bristles in the contact frame
-    double spin; // a length that turns spin into speed [m]
-    int guard;   // 1: pays with what it stores for what it would give back
-} step_model;
 
 // What a contact does in a step, whichever method it is of. Twists at the CoP in the bristles' own axes,
 // resistances F = -f/fn there. With the decays x = h kappa frozen that a pass leaves in the memo, the
 // contact's part of the caller's workspace, F = C v + c with C symmetric and positive definite.
 // `limited`: with sigma1 so small that it cannot give energy back.
-step_model bri_contact_step_model(const br_contact* c);
 void bri_contact_pass(const br_contact* c, const kernel_step* in, kernel_force* out);
 void bri_contact_linear(const br_contact* c, const kernel_step* in, int limited,
                         kernel_linear* out);
@@ -38,12 +26,13 @@ void bri_contact_close(const br_contact* c, const kernel_step* in, int limited, 
 // A contact within a stage.
 typedef struct step_link {
     br_step_contact* contact;
-    step_model model;
-    axes axes;     // of the bristles in those of the body's twist
+    const br_contact* model;
+    axes axes; // of the bristles in those of the body's twist
+    size_t states, memos;
     double* first; // wrench of the first of two stages (3)
-    double* z;     // where the stage begins and ends: the contact's own state or a copy
-    double* z1;    // model.states doubles
-    double* memo;  // model.memo doubles
+    double* z;     // where the stage begins and ends: the contact's own state or a copy (states)
+    double* z1;    // (states)
+    double* memo;  // (memos)
 } step_link;
 
 // Normal forces that follow friction: fn = free + by_f f.
@@ -51,6 +40,16 @@ typedef struct stage_normals {
     const double* by_f; // (n x 3n)
     const double* free; // (n)
 } stage_normals;
+
+static inline vector3 vector_of(br_twist v)
+{
+    return (vector3){{v.vx, v.vy, v.w}};
+}
+
+static inline br_twist twist_of(vector3 v)
+{
+    return (br_twist){v.at[0], v.at[1], v.at[2]};
+}
 
 // A stage: what is asked. The twists V = V0 + G (push + p) depend on r unknowns p; A = G G^T. Contacts
 // share one twist, that of a body, or each has its own.
@@ -92,7 +91,7 @@ double* bri_step_prepare(br_step_contact* contacts, size_t count, double* work);
 // Contact `index` in a workspace; `at` walks from one to the next and begins at stage.work.
 step_link bri_step_link_at(const stage* s, size_t index, double** at);
 
-// Begin a step of two stages: copy the states.
+// Begin a step of two stages, on_copies: copy the states.
 void bri_step_copy_states(const stage* s);
 
 // From the first stage's end to the second's begin: z0 + reach (z - z0) in the copies.
@@ -100,9 +99,6 @@ void bri_step_reach_states(const stage* s, double reach);
 
 // End a step of two stages: the copies become the states, the wrenches the mean of both stages'.
 void bri_step_keep_states(const stage* s, double share);
-
-// The model of a contact.
-step_model bri_step_model_of(const br_step_contact* contact);
 
 // All contacts' wrenches at the twist's point, in its axes, if they share one.
 vector3 bri_step_wrench(const br_step_contact* contacts, size_t count);

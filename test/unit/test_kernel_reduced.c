@@ -272,6 +272,8 @@ static void held_steps_are_those_of_a_bisection(void** state)
         const kernel_surface s = {.lookup = i % 3 ? KERNEL_ROUND : KERNEL_GIVEN,
                                   .r = r,
                                   .per_r = r > 0.0 ? 1.0 / r : 0.0,
+                                  .turn = 1.0,
+                                  .per_turn = 1.0,
                                   .u = 1.2 * r * r};
         make_crowd(&c, &law, r, speed, &seed);
         make_surface(&c, r, &seed);

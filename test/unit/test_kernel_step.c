@@ -279,7 +279,7 @@ static void a_moved_bundle_is_what_it_is_told(void** state)
         for (int j = 0; j < count; j++) {
             double memo[1] = {(double)NAN};
             kernel_force out;
-            k[j]->moved(&m, &numbers, &(kernel_step){z, {0.0}, h, memo}, &out);
+            k[j]->lone->moved(&m, &numbers, &(kernel_step){z, {0.0}, h, memo}, &out);
             assert_near(memo[0], (double)x, 1e-14 * (1.0 + (double)x));
             for (int r = 0; r < 9; r++) {
                 const int row = r / 3, column = r % 3;
