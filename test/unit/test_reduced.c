@@ -628,6 +628,28 @@ static void only_creation_allocates_and_it_may_fail(void** state)
     destroy(s);
 }
 
+/* Oracle: the limit. Far beyond v_s the Stribeck curve is flat, whatever the squares of speeds come to. */
+static void sensitivities_forget_the_stribeck_curve_at_any_speed(void** state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        br_contact_def def = br_contact_def_default();
+        def.method = BR_METHOD_ELLIPSOID;
+        def.law = br_law_default(i % 2 ? BR_LAW_ELASTO_PLASTIC : BR_LAW_LUGRE);
+        def.r = 0.01, def.u = 1e-4;
+        br_contact* contact;
+        assert_status(br_contact_create(&def, &contact, NULL), BR_OK);
+        const double z[3] = {1e-6, 0.0, 0.0};
+        const br_twist v = {pow(10.0, 2.0 + 99.0 * (i / 2)), 0.0, 1.0};
+        br_contact_sensitivity s = {.dz = NULL};
+        br_contact_sensitivity_eval(contact, z, v, 1.0, &s);
+        assert_near(s.f[BR_BY_V_STRIBECK][0], 0.0, 0.0 /* e^-1e10 is 0 */);
+        assert_near(s.f[BR_BY_GAMMA][0], 0.0, 0.0);
+        assert_true(isfinite(s.f[BR_BY_MU_C][0]) && isfinite(s.f[BR_BY_SIGMA0][0]));
+        br_contact_destroy(contact);
+    }
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
@@ -640,6 +662,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(gradients_are_the_differences),
         cmocka_unit_test(gradients_at_rest_are_the_mean_of_both_sides),
         cmocka_unit_test(sensitivities_are_the_differences),
+        cmocka_unit_test(sensitivities_forget_the_stribeck_curve_at_any_speed),
         cmocka_unit_test(steps_converge_with_order_one),
         cmocka_unit_test(steps_of_any_size_are_bounded_and_passive),
         cmocka_unit_test(a_lifted_contact_forgets),
