@@ -20,7 +20,7 @@ build() { # PRESET FILE
     if command -v wasm-opt >/dev/null; then
         # low memory is the far end of the stack, which no address is computed from
         wasm-opt -Oz --converge --low-memory-unused --enable-mutable-globals --enable-bulk-memory \
-            --enable-nontrapping-float-to-int --enable-sign-ext --enable-simd "$linked" -o "$made/$2"
+            --enable-simd "$linked" -o "$made/$2"
     else
         cp "$linked" "$made/$2"
     fi

@@ -1,5 +1,5 @@
 /*
- * JavaScript's Math in place of the C library's functions, whose tables are as large as the kernel of contacts:
+ * JavaScript's Math in place of the C library's functions, whose code and tables are 25 kB:
  * within a last place or so of each other.
  */
 

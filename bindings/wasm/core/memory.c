@@ -1,5 +1,5 @@
 /*
- * Memory in place of the C library's, at a tenth of its size.
+ * Memory in place of the C library's, at a twentieth of its size.
  *
  * Blocks have one of four sizes per power of two. What is given back waits in the list of its size for the next of that
  * size; blocks are never cut or joined. So a quarter of a block is wasted at most, and memory stays with the size that

@@ -1,0 +1,60 @@
+// How long a contact takes in modules of WebAssembly: node bench.mjs FOLDER..., each with a bristle.js (build/wasm, and a
+// copy of it from before). Their calls are interleaved; the least time of each is told, without JavaScript's share.
+
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const METHODS = { distributed: 10, blocks: 50, reduced: 200 }; // contacts in a call
+const KINDS = ["lugre", "elasto-plastic"];
+const CALLS = 20; // between looks at the clock
+const TIME = 1500; // for each line [ms]
+
+const load = (folder, name) => import(pathToFileURL(resolve(folder, name)).href);
+const modules = await Promise.all(
+  process.argv.slice(2).map(async (folder) => ({
+    ...(await load(folder, "bristle.js")),
+    ...(await load(folder, "core.js")),
+  })),
+);
+
+/** Contacts that slide and turn, each its own way: functions that put them at rest, evaluate and step all of them. */
+function prepare({ core, put, Contact, Law, Patch }, method, kind, count) {
+  const patch = Patch.disc(0.01, { pressure: "hertz" });
+  const contact = new Contact(patch, new Law({ mu: 0.3, kind }), method);
+  const room = (numbers) => core.memory_allocate(8 * numbers);
+  const states = count * contact.state_count;
+  const [z, dz, f] = [room(states), room(states), room(3 * count)];
+  const v = put(Array.from({ length: 3 * count }, (_, i) => [0.02, 0.03, 1.5][i % 3] * Math.cos(3 * i)));
+  const fn = put(Array(count).fill(5));
+  return {
+    rest: () => new Float64Array(core.memory.buffer, z, states).fill(0),
+    eval: () => core.contact_eval(contact._handle, count, z, v, fn, f, dz),
+    step: () => core.contact_step(contact._handle, count, z, v, fn, 1e-3, f, 0),
+  };
+}
+
+/** The least time of a call of each [ms], over calls that begin at rest. */
+function measure(prepared, what) {
+  const best = prepared.map(() => Infinity);
+  for (const end = performance.now() + TIME; performance.now() < end; ) {
+    prepared.forEach((one, i) => {
+      one.rest();
+      one.step(); // something for eval to see
+      const begin = performance.now();
+      for (let k = 0; k < CALLS; k++) one[what]();
+      best[i] = Math.min(best[i], (performance.now() - begin) / CALLS);
+    });
+  }
+  return best;
+}
+
+for (const [method, count] of Object.entries(METHODS)) {
+  for (const kind of KINDS) {
+    const prepared = modules.map((module) => prepare(module, method, kind, count));
+    for (const what of ["eval", "step"]) {
+      const times = measure(prepared, what).map((ms) => (1e6 * ms) / count);
+      const columns = times.map((ns) => `${ns.toFixed(0).padStart(8)} ns ${(ns / times[0]).toFixed(2)}`);
+      console.log(`${method} ${kind} ${what}`.padEnd(34), ...columns);
+    }
+  }
+}
