@@ -5,13 +5,19 @@ import { digits } from "./format.js";
 
 /** @typedef {{label: string, colour: string, dash?: number[], width?: number}} Line a line's colour is one of the page's */
 
+/** An axis of logarithms to base 10 that tells the numbers themselves. */
+const POWERS = {
+  incrs: [1],
+  values: (/** @type {any} */ _, /** @type {number[]} */ list) => list.map((v) => digits(10 ** v)),
+};
+
 export class Curves {
   /**
    * @param {HTMLElement} parent
    * @param {{title: string, x: string, y: string, lines: Line[], height?: number,
-   *          path?: boolean}} options
+   *          path?: boolean, powers?: boolean}} options
    *        x, y: what is drawn, with unit; path: y over x as it comes,
-   *        where x may go back
+   *        where x may go back; powers: x is given as its logarithm to base 10
    */
   constructor(parent, options) {
     this.options = options;
@@ -50,7 +56,7 @@ export class Curves {
     if (this.plot && this.plot.width === width && this.theme === colour("ink")) return;
     this.theme = colour("ink");
     this.plot?.destroy();
-    const { lines, x, y, path } = this.options;
+    const { lines, x, y, path, powers } = this.options;
     const series = lines.map((line) => ({
       label: line.label,
       stroke: colour(line.colour),
@@ -81,10 +87,14 @@ export class Curves {
             ]
           : [first, ...series],
         mode: path ? 2 : 1,
-        legend: { show: lines.length > 1 && !path, live: false },
+        legend: {
+          show: lines.length > 1 && !path,
+          live: false,
+          markers: { dash: (/** @type {any} */ _, /** @type {number} */ i) => (lines[i - 1].dash ? "dashed" : "solid") },
+        },
         cursor: { show: !path, y: false },
         scales: { x: { time: false } },
-        axes: [this.#axis(x, 32), this.#axis(y, 52)],
+        axes: [powers ? { ...this.#axis(x, 32), ...POWERS } : this.#axis(x, 32), this.#axis(y, 52)],
         hooks: { draw: [() => this.#place()] },
       }),
       /** @type {any} */ (this.data),

@@ -49,8 +49,10 @@ class Page {
     this.scene = scene;
     this.state = state;
     for (const link of document.querySelectorAll("nav a")) {
-      if (link.getAttribute("href") === `#${scene.id}`) link.setAttribute("aria-current", "page");
-      else link.removeAttribute("aria-current");
+      if (link.getAttribute("href") === `#${scene.id}`) {
+        link.setAttribute("aria-current", "page");
+        link.scrollIntoView({ block: "nearest", inline: "center" }); // on a phone the list is wider than the page
+      } else link.removeAttribute("aria-current");
     }
     document.title = `${scene.title} · bristle`;
     byId("title").textContent = scene.title;

@@ -14,7 +14,7 @@ const test = (name, body) => unlimited(name, { timeout: 240e3 }, body);
 before(start);
 after(stop);
 
-/** Two libraries of elementary functions, wasi's and the system's, differ in the last digit: closed forms to 1e-9. */
+/** Two libraries of elementary functions, JavaScript's and the system's, differ in the last digit: closed forms to 1e-9. */
 const CLOSED = 1e-9;
 /** Adaptive runs may choose other steps for that; they keep to their tolerance. */
 const RUN = 2e-6;

@@ -66,7 +66,7 @@ class FileView {
         .slice(0, 12)
         .map((name) => ({ name, label: `${name}, end`, value: run.get(name).at(-1), unit: run.units[name] ?? "-" })),
     );
-    this.host.say(`${run.kind}: ${t.length} rows, ${run.events.length} events.`);
+    this.host.say(`${run.kind}: ${t.length} rows, ${run.events.length === 1 ? "1 event" : `${run.events.length} events`}.`);
   }
 
   close() {

@@ -134,14 +134,18 @@ class LimitView {
     );
     this.space = new Space(right, { label: "The limit surface in three dimensions", axes: ["fx", "fy", "τ/r"] });
     this.space.box.append(
-      element("div", { class: "title" }, "All wrenches that friction can give, over μN: drag to turn"),
+      element(
+        "div",
+        { class: "title" },
+        "All wrenches that friction can give, over μ fn, and the ellipsoid (yellow); balls: friction now, the load",
+      ),
     );
     const wide = element("div", { class: "wide" });
     host.stage.append(wide);
     this.section = new Curves(wide, {
       title: "Friction as the centre of rotation goes along x, through the CoP: exact (full), ellipsoid (dashed)",
       x: "centre of rotation right of the CoP [r]",
-      y: "over μN",
+      y: "over μ fn",
       height: 230,
       lines: [
         { label: "force fy", colour: "accent" },
@@ -273,7 +277,7 @@ class LimitView {
     c.heading("What can it hold?");
     for (const [i, label] of ["Force x", "Force y", "Torque"].entries()) {
       c.number(`load${i}`, label, {
-        unit: i < 2 ? "μN" : "μN r",
+        unit: i < 2 ? "μ fn" : "μ fn r",
         from: -1.5,
         to: 1.5,
         step: 0.01,

@@ -326,10 +326,10 @@ class PushView {
       { name: "mode", label: "Tip", value: mode, kind: "wide" },
       {
         name: "force",
-        label: "Push, over μN",
+        label: "Push, over μ fn",
         kind: "wide",
         value: last ? Math.hypot(last.force[0], last.force[1]) : 0,
-        help: "of the tip on the object, over friction of the whole object",
+        help: "of the tip on the object, over the friction of the whole object: μ times its weight",
       },
     ]);
     this.host.say(this.count < 2 ? "The tip is set down: drag it against the object." : "");

@@ -152,8 +152,9 @@ class StepsView {
       lines,
     });
     this.all = new Curves(host.stage, {
-      title: "Where it ends, over the step size",
-      x: "log10 of the step [ms]",
+      title: "Where it ends, over the step size; gaps: it blew up",
+      x: "step [ms]",
+      powers: true,
       y: "y [mm]",
       height: 220,
       lines: lines.slice(0, 3),
@@ -258,8 +259,8 @@ class StepsView {
         ];
     const second = t.findLastIndex((/** @type {number} */ x) => x <= 1 + 1e-9);
     this.host.numbers([
-      { name: "y", label: "Ours ends", value: y.at(-1), unit: "m" },
-      { name: "fine.y", label: "adaptive", value: fine.y.at(-1), unit: "m" },
+      { name: "y", label: "Ours", value: y.at(-1), unit: "m" },
+      { name: "fine.y", label: "Adaptive", value: fine.y.at(-1), unit: "m" },
       {
         name: "drift",
         label: "Ours, in the first second",
@@ -274,7 +275,13 @@ class StepsView {
         value: bad.blown < Infinity ? `blew up at ${digits(bad.blown)} s` : `ends at ${digits(1e3 * bad.y.at(-1))} mm`,
         kind: "wide",
       },
-      { name: "most", label: "its largest friction, over μN", value: bad.most, kind: "wide", help: "Coulomb allows 1" },
+      {
+        name: "most",
+        label: "Explicit, largest friction over μ fn",
+        value: bad.most,
+        kind: "wide",
+        help: "Coulomb allows 1",
+      },
       {
         name: "soft",
         label: "Softened, first second",
@@ -292,7 +299,7 @@ class StepsView {
     if (bad.blown < Infinity) this.host.say(`At steps of ${step} the explicit step blows up; ${ours}.`, "good");
     else if (wrong)
       this.host.say(
-        `At steps of ${step} the explicit step gives nonsense, friction of ${digits(bad.most)} μN; ${ours}.`,
+        `At steps of ${step} the explicit step gives nonsense, ${digits(bad.most)} times the friction there can be; ${ours}.`,
         "good",
       );
     else this.host.say(`At steps of ${step} the explicit step still works. Make it larger.`);
