@@ -10,6 +10,12 @@ import { SCENES, sceneFor } from "./scenes.js";
 /** @param {string} id @returns {any} */
 const byId = (id) => document.getElementById(id);
 
+/** Move the list of scenes, which is wider than a phone, so that one of its links is in the middle. @param {any} link */
+function showInList(link) {
+  const list = link.closest("nav");
+  list.scrollLeft = link.offsetLeft - list.offsetLeft - (list.clientWidth - link.offsetWidth) / 2;
+}
+
 class Page {
   /** @param {any} bristle */
   constructor(bristle) {
@@ -51,7 +57,7 @@ class Page {
     for (const link of document.querySelectorAll("nav a")) {
       if (link.getAttribute("href") === `#${scene.id}`) {
         link.setAttribute("aria-current", "page");
-        link.scrollIntoView({ block: "nearest", inline: "center" }); // on a phone the list is wider than the page
+        showInList(link);
       } else link.removeAttribute("aria-current");
     }
     document.title = `${scene.title} · bristle`;

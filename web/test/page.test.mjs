@@ -260,11 +260,13 @@ test("keyboard: scenes, controls and handles work without a pointer", async () =
   await page.context().close();
 });
 
-test("phone and dark: every scene fits its width", async () => {
+test("phone and dark: every scene fits its width, its name is in sight", async () => {
   for (const scene of ["limit", "gripper", "push", "rig", "steps", "cones", "file"]) {
     const page = await open(`#${scene}`, { width: 390, height: 844, dark: true });
     const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
     assert.ok(inner <= outer, `${scene}: ${inner} px wide on ${outer}`);
+    const name = await page.locator("nav a[aria-current]").boundingBox();
+    assert.ok(name.x >= 0 && name.x + name.width <= outer, `${scene}: its name is at ${name.x} px`);
     await finished(page, `${scene}-phone`);
   }
 });
