@@ -100,7 +100,7 @@ typedef struct br_mechanism_report {
     br_integrator_cost cost; ///< what it cost
     double drift;            ///< largest |gap| of a row [m]
     double residual;         ///< largest energy residual of a row [J]
-    double turnover;         ///< largest kinetic + |potential| + |work_applied| of a row, >= rounding [J]
+    double turnover;         ///< largest kinetic + |potential| + |work_applied| of a row [J]
     double margin;           ///< least Painleve margin of a row [-], see br_constrained_slide_value
     double kinetic;          ///< energy at the end [J]
     double potential;        ///< energy at the end, less that at the start [J]
