@@ -39,10 +39,15 @@ const char* br_version(void)
     return BR_VERSION;
 }
 
+// Vectors that lie within cache lines are read and written in one go.
+enum { CACHE_LINE = 64 };
+
 static void* plain_allocate(size_t bytes, void* user)
 {
     (void)user;
-    return malloc(bytes);
+    const size_t more = bytes % CACHE_LINE ? CACHE_LINE - bytes % CACHE_LINE : 0;
+    return bytes < CACHE_LINE || more > SIZE_MAX - bytes ? malloc(bytes)
+                                                         : aligned_alloc(CACHE_LINE, bytes + more);
 }
 
 static void plain_release(void* memory, void* user)

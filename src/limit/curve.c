@@ -97,7 +97,8 @@ typedef struct piece_value {
 
 // The Hermite polynomial of degree 5 between two nodes, t in [0, 1] from the first to the second:
 // a cubic through the values and slopes plus t^2 (1-t)^2 times what the curvatures lack.
-static piece_value hermite(const br_curve* curve, size_t node, double step, double t)
+static piece_value hermite(const br_curve* curve, size_t node, double step, double per_step,
+                           double t)
 {
     const double* c = curve->number + node;
     const double p0 = c[0], p1 = c[1];
@@ -112,18 +113,40 @@ static piece_value hermite(const br_curve* curve, size_t node, double step, doub
     const double slope = m0 + t * (2.0 * a + 3.0 * b * t) + z * (2.0 * y * x + z * (f - e));
     const double curvature =
         2.0 * a + 6.0 * b * t + (2.0 * y * y - 4.0 * z) * x + 4.0 * z * y * (f - e);
-    return (piece_value){value, slope / step, curvature / (step * step)};
+    return (piece_value){value, slope * per_step, curvature * (per_step * per_step)};
 }
+
+// The cells: y where each begins, its width, and 1 over that.
+typedef struct curve_cell {
+    double y, width, per_width;
+} curve_cell;
+
+#define SHARE(i) ((i) / (double)BR_CURVE_CELLS)
+#define NODE(i)  (SHARE(i) * SHARE(i) * SHARE(i) * SHARE(i)) // curve_node(), of constants
+#define CELL(i)                                                                                    \
+    {                                                                                              \
+        NODE(i), NODE(i + 1) - NODE(i), 1.0 / (NODE(i + 1) - NODE(i))                              \
+    }
+static const curve_cell cells[BR_CURVE_CELLS] = {CELL(0),  CELL(1),  CELL(2),  CELL(3),  CELL(4),
+                                                 CELL(5),  CELL(6),  CELL(7),  CELL(8),  CELL(9),
+                                                 CELL(10), CELL(11), CELL(12), CELL(13), CELL(14),
+                                                 CELL(15), CELL(16), CELL(17), CELL(18), CELL(19)};
+_Static_assert(BR_CURVE_CELLS == 20, "one entry of `cells` for each");
+#undef SHARE
+#undef NODE
+#undef CELL
 
 // g at d in [0, 1], or k at e in [0, 1].
 static piece_value interpolate(const br_curve* curve, int outside, double at)
 {
     const curve_piece piece = outside ? OUTSIDE : at < 0.5 ? CENTRE : RIM;
     const double y = piece == CENTRE ? 2.0 * at : piece == RIM ? 2.0 * (1.0 - at) : 1.0 - at;
-    const size_t i = (size_t)fmin(BR_CURVE_CELLS * sqrt(sqrt(y)), BR_CURVE_CELLS - 1.0);
-    const double first = curve_argument(piece, curve_node(i));
-    const double step = curve_argument(piece, curve_node(i + 1)) - first;
-    return hermite(curve, piece * (size_t)CURVE_WIDTH + i, step, (at - first) / step);
+    const double along = BR_CURVE_CELLS * sqrt(sqrt(y)), last = BR_CURVE_CELLS - 1.0;
+    const size_t i = (size_t)(along < last ? along : last); // what is not a number ends here, too
+    const double slope = piece == CENTRE ? 0.5 : piece == RIM ? -0.5 : -1.0; // of curve_argument()
+    const double per_slope = piece == CENTRE ? 2.0 : piece == RIM ? -2.0 : -1.0;
+    return hermite(curve, piece * (size_t)CURVE_WIDTH + i, slope * cells[i].width,
+                   per_slope * cells[i].per_width, (y - cells[i].y) * cells[i].per_width);
 }
 
 // D as a function of the speed t = |v_t| and the spin s = R |w|, with its derivatives.

@@ -68,6 +68,7 @@ typedef struct kernel_bundles {
 // Derivatives of rates and, if asked for, of the resistance.
 typedef struct kernel_gradient {
     double *dz_z, *dz_v; // caller's, may be NULL
+    double* decay;       // cells: k, dk/dz, dk/dv (5 x n), and nothing else; caller's, or NULL
     int force;           // 1: the rest, too
     double scale;        // of f_z and f_v: -fn makes wrenches of resistances
     double* f_z;         // caller's, may be NULL

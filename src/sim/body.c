@@ -3,6 +3,7 @@
  */
 #include "sim/body_internal.h"
 #include "sim/run.h"
+#include "sim/states.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -176,8 +177,8 @@ static void emit(void* system, double t, const double* y)
     const br_wrench push = bri_body_push(s, t, y);
     const br_body_row row = {.t = t,
                              .push = {push.fx, push.fy},
-                             .pose = bri_body_pose(y),
-                             .velocity = bri_body_velocity(y),
+                             .pose = pose_of(y),
+                             .velocity = velocity_of(y),
                              .f = s->row_f,
                              .fn = s->row_fn,
                              .slipped = s->row_slipped,
@@ -202,6 +203,7 @@ static double longest_step(double t, const double* y, void* user)
 // What a run needs besides its contacts.
 typedef struct body_memory {
     double* doubles;             // state, tolerances, scratch, rows
+    double *y, *atol;            // the first two of them (n)
     const br_profile** profiles; // all, NULL at the end
 } body_memory;
 
@@ -234,7 +236,8 @@ static br_status take_contacts(body_system* s, br_reason* why)
 static br_status allocate(body_system* s, body_memory* out, br_reason* why)
 {
     const size_t count = s->body->contact_count;
-    out->doubles = br_allocate(6 * s->n + 6 * count, sizeof(double));
+    const size_t stride = states_stride(s->n), lead = states_lead(BRISTLES);
+    out->doubles = br_allocate(lead + 6 * stride + 6 * count, sizeof(double));
     s->row_f = br_allocate(count + 1, sizeof *s->row_f);
     s->row_state = br_allocate(count + 1, sizeof *s->row_state);
     out->profiles = br_allocate(5 * count + 3 * s->body->load_count + 5, sizeof *out->profiles);
@@ -242,11 +245,13 @@ static br_status allocate(body_system* s, body_memory* out, br_reason* why)
         br_reason_set(why, "", "no memory for %zu states", s->n);
         return BR_ERR_MEMORY;
     }
-    s->y_middle = out->doubles + 2 * s->n;
-    s->rates_middle = s->y_middle + s->n;
-    s->rates = s->rates_middle + s->n;
-    s->kept_y = s->rates + s->n;
-    s->row_fn = s->kept_y + s->n;
+    out->y = out->doubles + lead;
+    out->atol = out->y + stride;
+    s->y_middle = out->atol + stride;
+    s->rates_middle = s->y_middle + stride;
+    s->rates = s->rates_middle + stride;
+    s->kept_y = s->rates + stride;
+    s->row_fn = s->kept_y + stride;
     s->row_slipped = s->row_fn + count;
     s->row_slip_rate = s->row_slipped + count;
     s->row_load = s->row_slip_rate + count;
@@ -309,7 +314,7 @@ static double contact_length(const body_system* s)
     for (size_t i = 0; i < s->body->contact_count; i++) {
         held* h = &s->contacts[i];
         bri_held_move(s, h, 0.0);
-        const lever l = bri_held_lever(h, s->body->pose);
+        const lever l = held_lever(h, s->body->pose);
         length = fmax(length, hypot(l.arm.x, l.arm.y) + h->contact.value.r);
     }
     return length > 0.0 ? length : 1.0;
@@ -347,12 +352,17 @@ static br_status check_edges(body_system* s, const double* y, br_reason* why)
     return BR_OK;
 }
 
+static const stage_passes passes = {bri_body_take_stage, bri_body_end_step};
+
+// So few states are summed up faster by themselves than contact by contact.
+enum { FEW_STATES = 32 };
+
 static br_status run(body_system* s, const body_memory* memory, br_integrator_cost* cost,
                      br_reason* why)
 {
-    double* y = memory->doubles;
+    double *y = memory->y, *atol = memory->atol;
     list_profiles(s, memory->profiles);
-    fill_start(s, y, y + s->n);
+    fill_start(s, y, atol);
     const br_status status = check_edges(s, y, why);
     if (status != BR_OK) {
         return status;
@@ -360,7 +370,7 @@ static br_status run(body_system* s, const body_memory* memory, br_integrator_co
     const run_system system = {.system = s,
                                .n = s->n,
                                .y = y,
-                               .atol = y + s->n,
+                               .atol = atol,
                                .ode = {.n = s->n,
                                        .apart = BRISTLES,
                                        .rate = bri_body_rate,
@@ -372,6 +382,7 @@ static br_status run(body_system* s, const body_memory* memory, br_integrator_co
                                        .events = (s->has_edges ? 3 : 1) * s->body->contact_count,
                                        .event = bri_body_event,
                                        .user = s},
+                               .passes = s->n > FEW_STATES ? &passes : NULL,
                                .profiles = memory->profiles,
                                .enter = enter,
                                .switched = switched,
@@ -407,7 +418,7 @@ br_status br_body_run(const br_body* body, const br_run_def* def, const br_run_w
         status = allocate(&s, &memory, why);
     }
     if (status == BR_OK && full.method == BR_FIXED) {
-        status = bri_body_steps_create(&s, memory.doubles, why);
+        status = bri_body_steps_create(&s, memory.y, why);
     }
     if (status == BR_OK) {
         status = run(&s, &memory, cost, why);

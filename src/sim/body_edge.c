@@ -94,10 +94,10 @@ static reach patch_reach(const held* h, const br_outline* body, br_pose pose)
 
 double bri_held_on_body(const body_system* s, const held* h, const double* y)
 {
-    return -patch_reach(h, s->body->outline, bri_body_pose(y)).least;
+    return -patch_reach(h, s->body->outline, pose_of(y)).least;
 }
 
 double bri_held_within_body(const body_system* s, const held* h, const double* y)
 {
-    return -patch_reach(h, s->body->outline, bri_body_pose(y)).largest;
+    return -patch_reach(h, s->body->outline, pose_of(y)).largest;
 }

@@ -46,9 +46,9 @@ static double power_of(br_wrench f, br_twist v)
 // What is given to the body apart from its contacts.
 static body_powers powers_on_body(const body_system* s, double t, const double* y)
 {
-    const br_twist v = bri_body_velocity(y);
+    const br_twist v = velocity_of(y);
     const br_vec2 constant = s->body->gravity, g = bri_body_gravity(s, t, NULL);
-    return (body_powers){.loads = power_of(bri_body_loads(s, t, bri_body_pose(y), NULL, NULL), v),
+    return (body_powers){.loads = power_of(bri_body_loads(s, t, pose_of(y), NULL, NULL), v),
                          .gravity = s->body->mass *
                                     ((g.x - constant.x) * v.vx + (g.y - constant.y) * v.vy),
                          .ground = power_of(bri_body_push(s, t, y), v)};
@@ -64,8 +64,8 @@ static void add_contact_powers(body_powers* p, held* h, const held_moment* m, co
     }
     if (h->moves) {
         // what friction does along the motion of the ground
-        p->ground += force * power_of(bri_lever_wrench(&m->lever, m->slip.f),
-                                      bri_held_ground_twist(h, bri_body_pose(y)));
+        p->ground +=
+            force * power_of(wrench_from(&m->lever, m->slip.f), held_ground_twist(h, pose_of(y)));
     }
     p->bristles += force * bri_contact_stored_rate(&h->contact, z, dz);
     p->friction -= force * power_of(m->slip.f, m->twist);
@@ -103,7 +103,7 @@ static body_powers powers_between(body_system* s, double t, const double* y)
 
 static double kinetic(const br_body* body, const double* y)
 {
-    const br_twist v = bri_body_velocity(y);
+    const br_twist v = velocity_of(y);
     return 0.5 * (body->mass * (v.vx * v.vx + v.vy * v.vy) + body->inertia * v.w * v.w);
 }
 

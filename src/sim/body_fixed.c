@@ -48,9 +48,9 @@ static void place_contact(body_system* s, size_t i, double t, br_pose middle, do
     c->fn = h->open ? 0.0 : bri_held_force(s, h, t, NULL);
     bri_body_ledger_book(s, h, c->fn, c->z);
     c->contact = h->contact.now;
-    h->twist_before = bri_held_twist(h, y);
+    h->twist_before = held_twist(h, y);
     h->relaxed = bri_contact_stored(&h->contact, c->z) == 0.0;
-    const lever l = bri_held_lever(h, middle);
+    const lever l = held_lever(h, middle);
     c->angle = h->def->frame == BR_FRAME_BODY ? middle.theta : h->ground.at.theta;
     c->arm =
         (br_vec2){l.cosine * l.arm.x - l.sine * l.arm.y, l.sine * l.arm.x + l.cosine * l.arm.y};
@@ -69,7 +69,7 @@ static void slip_contacts(body_system* s, const double* y, double h)
         held* c = &s->contacts[i];
         const double begin =
             c->relaxed ? bri_held_slip(c, y, c->twist_before, NULL).slip_rate : c->slip_rate;
-        c->slip_rate = bri_held_slip(c, y, bri_held_twist(c, y), NULL).slip_rate;
+        c->slip_rate = bri_held_slip(c, y, held_twist(c, y), NULL).slip_rate;
         c->way_before = c->way;
         c->way += 0.5 * h * (begin + c->slip_rate);
         bri_held_note_load(c, y);
@@ -80,7 +80,7 @@ size_t bri_body_advance(double t, double h, double* y, void* user)
 {
     body_system* s = user;
     const size_t count = s->body->contact_count;
-    br_twist v = bri_body_velocity(y);
+    br_twist v = velocity_of(y);
     const br_pose middle = {y[POSE] + 0.5 * h * v.vx, y[POSE + 1] + 0.5 * h * v.vy,
                             y[POSE + 2] + 0.5 * h * v.w};
     for (size_t i = 0; i < count; i++) {

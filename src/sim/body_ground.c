@@ -42,48 +42,6 @@ void bri_held_move(const body_system* s, held* h, double t)
                    bri_profile_second(&p[2], t, s->within)};
 }
 
-lever bri_held_lever(const held* h, br_pose pose)
-{
-    const br_vec2 cop = h->contact.value.cop;
-    if (h->def->frame == BR_FRAME_BODY) {
-        return (lever){cos(pose.theta), sin(pose.theta), cop};
-    }
-    const ground* g = &h->ground;
-    const br_vec2 from_com = {g->at.x - pose.x, g->at.y - pose.y};
-    if (!h->moves) {
-        return (lever){1.0, 0.0, br_vec2_add(from_com, cop)};
-    }
-    return (lever){cos(g->at.theta), sin(g->at.theta),
-                   br_vec2_add(br_vec2_rotate(from_com, -g->at.theta), cop)};
-}
-
-br_twist bri_held_ground_twist(const held* h, br_pose pose)
-{
-    const ground* g = &h->ground;
-    return (br_twist){g->v.vx - g->v.w * (pose.y - g->at.y), g->v.vy + g->v.w * (pose.x - g->at.x),
-                      g->v.w};
-}
-
-br_twist bri_held_relative(const held* h, br_pose pose, br_twist v)
-{
-    if (!h->moves) {
-        return v;
-    }
-    const br_twist g = bri_held_ground_twist(h, pose);
-    return (br_twist){v.vx - g.vx, v.vy - g.vy, v.w - g.w};
-}
-
-br_twist bri_held_twist(const held* h, const double* y)
-{
-    const lever l = bri_held_lever(h, bri_body_pose(y));
-    return bri_held_twist_by(h, &l, y);
-}
-
-br_twist bri_held_twist_by(const held* h, const lever* l, const double* y)
-{
-    return bri_lever_twist(l, bri_held_relative(h, bri_body_pose(y), bri_body_velocity(y)));
-}
-
 // Over the place the twist changes as the ground's own velocity does: du/dp = -W U J, where W is the
 // spin of the body past a patch that stays with the ground, and that of the ground under one that stays
 // with the body. A patch on the body has axes that turn with it.
@@ -94,7 +52,7 @@ void bri_held_twist_slopes(held* h, const lever* l, br_pose pose, br_twist v)
     const double spin = in_world ? v.w : h->ground.v.w;
     h->by_pose = (mat3){{{-spin * sn, spin * c, 0.0}, {-spin * c, -spin * sn, 0.0}}};
     if (!in_world) {
-        const br_twist u = bri_held_relative(h, pose, v);
+        const br_twist u = held_relative(h, pose, v);
         h->by_pose.at[0][2] = c * u.vy - sn * u.vx;
         h->by_pose.at[1][2] = -c * u.vx - sn * u.vy;
     }
@@ -128,15 +86,15 @@ static br_twist body_twist_rate(const held* h, const lever* l, br_pose pose)
     const br_vec2 far = quarter_turn((br_vec2){pose.x - g->at.x, pose.y - g->at.y});
     const br_twist rate = {-(g->a.vx + g->a.w * far.x + g->v.w * g->v.vy),
                            -(g->a.vy + g->a.w * far.y - g->v.w * g->v.vx), -g->a.w};
-    return bri_lever_twist(l, rate);
+    return twist_at(l, rate);
 }
 
 // How twist and wrench change as the ground goes on while body and bristles stay.
 void bri_held_ground_slopes(const held* h, const lever* l, const double* y, double* dfdt,
                             double* more, br_wrench* slope)
 {
-    const br_pose pose = bri_body_pose(y);
-    const br_twist v = bri_body_velocity(y), u = bri_held_twist(h, y);
+    const br_pose pose = pose_of(y);
+    const br_twist v = velocity_of(y), u = held_twist(h, y);
     const int in_world = h->def->frame == BR_FRAME_WORLD;
     const br_twist rate = in_world ? world_twist_rate(h, l, v, u) : body_twist_rate(h, l, pose);
     bri_contact_push(&h->contact, rate, more);
@@ -144,16 +102,16 @@ void bri_held_ground_slopes(const held* h, const lever* l, const double* y, doub
         dfdt[h->at + i] += more[i];
     }
     const double force = (double)h->def->count * h->now.fn;
-    bri_add_wrench(slope, force,
-                   bri_lever_wrench(l, bri_contact_wrench_push(&h->contact, y + h->at, u, rate)));
+    add_wrench(slope, force,
+               wrench_from(l, bri_contact_wrench_push(&h->contact, y + h->at, u, rate)));
     if (in_world) {
         // the force turns with the ground and its point goes along: J F a',  c' x F + (c - p).F a'
         const ground* g = &h->ground;
-        const br_wrench f = bri_lever_wrench(l, h->now.slip.f);
+        const br_wrench f = wrench_from(l, h->now.slip.f);
         const br_vec2 turned = quarter_turn(br_vec2_rotate(h->contact.value.cop, g->at.theta));
         const br_vec2 c1 = {g->v.vx + g->v.w * turned.x, g->v.vy + g->v.w * turned.y};
         const double along = l->arm.x * h->now.slip.f.fx + l->arm.y * h->now.slip.f.fy;
-        bri_add_wrench(
+        add_wrench(
             slope, force,
             (br_wrench){-g->v.w * f.fy, g->v.w * f.fx, c1.x * f.fy - c1.y * f.fx + g->v.w * along});
     }

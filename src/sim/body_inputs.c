@@ -76,7 +76,7 @@ void bri_held_grip(const body_system* s, held* h, double t, const double* y)
     if (instant > h->instant) {
         bri_contact_spread(&h->contact, h->gripped);
         bri_held_move(s, h, t);
-        const double slip_rate = bri_held_slip(h, y, bri_held_twist(h, y), NULL).slip_rate;
+        const double slip_rate = bri_held_slip(h, y, held_twist(h, y), NULL).slip_rate;
         h->gripped = br_grip_eval(h->def->grip, h->gripped, bri_held_load(h, y), slip_rate);
         h->instant = instant;
     }

@@ -68,6 +68,7 @@ typedef struct held {
     double force;     // normal force of all `count` [N]
     mat3 by_pose;     // of the twist at the CoP
     mat3 by_velocity; // the same; transposed it takes the wrench to the CoM
+    br_twist du;      // of the twist at the CoP, by the last bri_body_solve_front()
 } held;
 
 // Energy that has gone since the start, by quadrature over the run [J], and the powers where that has
@@ -143,13 +144,6 @@ typedef struct body_system {
 void bri_held_move(const body_system* s, held* h, double t);
 int bri_held_is_moved(const held* h);
 
-// The lever of a contact for a body at `pose`, from the CoM to the CoP in the contact frame's axes.
-lever bri_held_lever(const held* h, br_pose pose);
-
-// Twist of the ground, rigidly extended to the CoM, and that of the body relative to it.
-br_twist bri_held_ground_twist(const held* h, br_pose pose);
-br_twist bri_held_relative(const held* h, br_pose pose, br_twist v);
-
 // Derivatives of the twist at the CoP: fills by_pose and by_velocity.
 void bri_held_twist_slopes(held* h, const lever* l, br_pose pose, br_twist v);
 
@@ -158,14 +152,80 @@ void bri_held_twist_slopes(held* h, const lever* l, br_pose pose, br_twist v);
 void bri_held_ground_slopes(const held* h, const lever* l, const double* y, double* dfdt,
                             double* more, br_wrench* slope);
 
-void bri_add_wrench(br_wrench* sum, double factor, br_wrench f);
+static inline void add_wrench(br_wrench* sum, double factor, br_wrench f)
+{
+    sum->fx += factor * f.fx;
+    sum->fy += factor * f.fy;
+    sum->tau += factor * f.tau;
+}
 
 // Twist of the body at the end of a lever, in its axes, and the wrench there taken to the CoM.
-br_twist bri_lever_twist(const lever* l, br_twist v);
-br_wrench bri_lever_wrench(const lever* l, br_wrench f);
+static inline br_twist twist_at(const lever* l, br_twist v)
+{
+    return (br_twist){l->cosine * v.vx + l->sine * v.vy - v.w * l->arm.y,
+                      l->cosine * v.vy - l->sine * v.vx + v.w * l->arm.x, v.w};
+}
 
-br_pose bri_body_pose(const double* y);
-br_twist bri_body_velocity(const double* y);
+static inline br_wrench wrench_from(const lever* l, br_wrench f)
+{
+    return (br_wrench){l->cosine * f.fx - l->sine * f.fy, l->sine * f.fx + l->cosine * f.fy,
+                       f.tau + l->arm.x * f.fy - l->arm.y * f.fx};
+}
+
+static inline br_pose pose_of(const double* y)
+{
+    return (br_pose){y[POSE], y[POSE + 1], y[POSE + 2]};
+}
+
+static inline br_twist velocity_of(const double* y)
+{
+    return (br_twist){y[VELOCITY], y[VELOCITY + 1], y[VELOCITY + 2]};
+}
+
+// The lever of a contact for a body at `pose`, from the CoM to the CoP in the contact frame's axes.
+static inline lever held_lever(const held* h, br_pose pose)
+{
+    const br_vec2 cop = h->contact.value.cop;
+    if (h->def->frame == BR_FRAME_BODY) {
+        return (lever){cos(pose.theta), sin(pose.theta), cop};
+    }
+    const ground* g = &h->ground;
+    const br_vec2 from_com = {g->at.x - pose.x, g->at.y - pose.y};
+    if (!h->moves) {
+        return (lever){1.0, 0.0, br_vec2_add(from_com, cop)};
+    }
+    return (lever){cos(g->at.theta), sin(g->at.theta),
+                   br_vec2_add(br_vec2_rotate(from_com, -g->at.theta), cop)};
+}
+
+// Twist of the ground, rigidly extended to the CoM, and that of the body relative to it.
+static inline br_twist held_ground_twist(const held* h, br_pose pose)
+{
+    const ground* g = &h->ground;
+    return (br_twist){g->v.vx - g->v.w * (pose.y - g->at.y), g->v.vy + g->v.w * (pose.x - g->at.x),
+                      g->v.w};
+}
+
+static inline br_twist held_relative(const held* h, br_pose pose, br_twist v)
+{
+    if (!h->moves) {
+        return v;
+    }
+    const br_twist g = held_ground_twist(h, pose);
+    return (br_twist){v.vx - g.vx, v.vy - g.vy, v.w - g.w};
+}
+
+// Twist at the CoP of a contact, with its lever at hand or without.
+static inline br_twist held_twist_by(const held* h, const lever* l, const double* y)
+{
+    return twist_at(l, held_relative(h, pose_of(y), velocity_of(y)));
+}
+
+static inline br_twist held_twist(const held* h, const double* y)
+{
+    const lever l = held_lever(h, pose_of(y));
+    return held_twist_by(h, &l, y);
+}
 
 // What the pusher does to the CoM, and how that changes with pose, velocity and time; nothing without one.
 br_wrench bri_body_push(const body_system* s, double t, const double* y);
@@ -197,10 +257,6 @@ double bri_held_within_body(const body_system* s, const held* h, const double* y
 // Put the bristles where `start` says, at t = 0.
 void bri_body_begin(body_system* s, double* y);
 
-// Twist at the CoP of a contact; with its lever at hand the same.
-br_twist bri_held_twist(const held* h, const double* y);
-br_twist bri_held_twist_by(const held* h, const lever* l, const double* y);
-
 // Sum of the loads at time t, at the CoM. With slope: their rates, too; with by_pose: derivatives.
 br_wrench bri_body_loads(const body_system* s, double t, br_pose pose, br_wrench* slope,
                          mat3* by_pose);
@@ -211,8 +267,25 @@ void bri_body_linearise(double t, const double* y, double* dfdt, void* user);
 int bri_body_factor(double shift, void* user);
 void bri_body_solve(double* b, void* user);
 
+// Those of stage_passes.
+void bri_body_take_stage(const stage* g, void* user);
+double bri_body_end_step(const stage_end* g, void* user);
+
+// Rates of pose and velocity, into dy, by the sum of all wrenches on the CoM.
+void bri_body_accelerate(const body_system* s, double t, const double* y, br_wrench sum,
+                         double* dy);
+
+// Eliminated bristles: add what they do to the body to `sum`, in proportion to bri_contact_eliminate().
+void bri_held_add_back(const held* h, br_wrench back, br_wrench* sum);
+
+// Solve for the body, its right side in x, when all bristles are eliminated, which gives the du of every contact.
+void bri_body_solve_front(body_system* s, br_wrench back, double* x);
+
 // Evaluate at (t, y), unless that was the last evaluation: brings `now` of the contacts up to date.
 void bri_body_update(body_system* s, double t, const double* y);
+
+// Fill in a contact at (t, y), but for how it slips: nothing but pose and velocity are read of y.
+void bri_held_place(const body_system* s, held* h, double t, const double* y, held_moment* m);
 
 // A contact at (t, y), and the rates of its bristles; without `slips` only its wrench is filled in of
 // `slip`. With it dz may be NULL.

@@ -66,7 +66,7 @@ void bri_body_push_slopes(const body_system* s, double t, const double* y, br_wr
         const br_wrench d = {per * (above.fx - below.fx), per * (above.fy - below.fy),
                              per * (above.tau - below.tau)};
         if (i == 6) {
-            bri_add_wrench(slope, 1.0, d);
+            add_wrench(slope, 1.0, d);
         } else {
             mat3* to = i < 3 ? by_pose : by_velocity;
             to->at[0][i % 3] += d.fx;

@@ -25,7 +25,7 @@ br_contact_slip bri_held_slip(const held* h, const double* y, br_twist v, double
 
 double bri_held_load(const held* h, const double* y)
 {
-    return br_contact_load_eval(h->contact.now, y + h->at, bri_held_twist(h, y), force_of(h));
+    return br_contact_load_eval(h->contact.now, y + h->at, held_twist(h, y), force_of(h));
 }
 
 // The load that a wrench carries is convex and grows in proportion to it: from the one that was
@@ -47,7 +47,7 @@ void bri_held_note_load(held* h, const double* y)
         return;
     }
     const br_wrench f = bri_contact_bristle_wrench(&h->contact, y + h->at);
-    if (!(most_load(h, f, bri_held_twist(h, y)) <= h->most_load + load_seen)) {
+    if (!(most_load(h, f, held_twist(h, y)) <= h->most_load + load_seen)) {
         h->load = bri_held_load(h, y);
         h->load_f = f;
         h->most_load = fmax(h->most_load, h->load);

@@ -24,7 +24,7 @@ static int is_at_rest(const body_system* s, const double* y)
 {
     for (size_t i = 0; i < s->body->contact_count; i++) {
         const contact* c = &s->contacts[i].contact;
-        const br_twist v = bri_held_twist(&s->contacts[i], y);
+        const br_twist v = held_twist(&s->contacts[i], y);
         if (hypot(hypot(v.vx, v.vy), c->value.r * v.w) > c->law->v_stribeck) {
             return 0;
         }
@@ -38,9 +38,9 @@ static mat3 hold(body_system* s, const double d[3], double* y)
     mat3 sum = {0};
     for (size_t i = 0; i < s->body->contact_count; i++) {
         const held* h = &s->contacts[i];
-        const lever l = bri_held_lever(h, bri_body_pose(y));
+        const lever l = held_lever(h, pose_of(y));
         mat3 k, u;
-        const br_twist moved = bri_lever_twist(&l, (br_twist){d[0], d[1], d[2]});
+        const br_twist moved = twist_at(&l, (br_twist){d[0], d[1], d[2]});
         bri_contact_hold(&h->contact, moved, y + h->at, k.at);
         u = (mat3){{{l.cosine, l.sine, -l.arm.y}, {-l.sine, l.cosine, l.arm.x}, {0.0, 0.0, 1.0}}};
         mat3_add_product((double)h->def->count * h->now.fn, &u, &k, &u, &sum);
@@ -91,7 +91,7 @@ static int settle(body_system* s, const double load[3], double* y)
 
 static void settle_or_relax(body_system* s, double* y)
 {
-    const br_wrench loads = bri_body_loads(s, 0.0, bri_body_pose(y), NULL, NULL);
+    const br_wrench loads = bri_body_loads(s, 0.0, pose_of(y), NULL, NULL);
     const br_vec2 g = bri_body_gravity(s, 0.0, NULL);
     const double load[3] = {loads.fx + s->body->mass * g.x, loads.fy + s->body->mass * g.y,
                             loads.tau};
@@ -117,6 +117,6 @@ void bri_body_begin(body_system* s, double* y)
     }
     for (size_t i = 0; start == BR_START_STEADY && i < s->body->contact_count; i++) {
         const held* h = &s->contacts[i];
-        bri_contact_steady_state(&h->contact, bri_held_twist(h, y), y + h->at);
+        bri_contact_steady_state(&h->contact, held_twist(h, y), y + h->at);
     }
 }

@@ -10,40 +10,11 @@
 
 #include <string.h>
 
-br_twist bri_lever_twist(const lever* l, br_twist v)
-{
-    return (br_twist){l->cosine * v.vx + l->sine * v.vy - v.w * l->arm.y,
-                      l->cosine * v.vy - l->sine * v.vx + v.w * l->arm.x, v.w};
-}
-
-br_wrench bri_lever_wrench(const lever* l, br_wrench f)
-{
-    return (br_wrench){l->cosine * f.fx - l->sine * f.fy, l->sine * f.fx + l->cosine * f.fy,
-                       f.tau + l->arm.x * f.fy - l->arm.y * f.fx};
-}
-
-br_pose bri_body_pose(const double* y)
-{
-    return (br_pose){y[POSE], y[POSE + 1], y[POSE + 2]};
-}
-
-br_twist bri_body_velocity(const double* y)
-{
-    return (br_twist){y[VELOCITY], y[VELOCITY + 1], y[VELOCITY + 2]};
-}
-
 // In world axes; the point may turn with the body.
 static br_vec2 load_arm(const br_body_load* load, br_pose pose)
 {
     return load->frame == BR_FRAME_WORLD ? (br_vec2){load->point.x - pose.x, load->point.y - pose.y}
                                          : br_vec2_rotate(load->point, pose.theta);
-}
-
-void bri_add_wrench(br_wrench* sum, double factor, br_wrench f)
-{
-    sum->fx += factor * f.fx;
-    sum->fy += factor * f.fy;
-    sum->tau += factor * f.tau;
 }
 
 // d(wrench at the CoM)/d(pose) of a load f, in world axes at `arm` from the CoM: the arm starts at a world
@@ -85,9 +56,9 @@ br_wrench bri_body_loads(const body_system* s, double t, br_pose pose, br_wrench
                                  br_profile_eval(&load->fy, t, s->within, &change.fy),
                                  br_profile_eval(&load->tau, t, s->within, &change.tau)};
         const br_wrench f = turn_load(load, pose, given);
-        bri_add_wrench(&sum, 1.0, bri_lever_wrench(&l, f));
+        add_wrench(&sum, 1.0, wrench_from(&l, f));
         if (slope) {
-            bri_add_wrench(slope, 1.0, bri_lever_wrench(&l, turn_load(load, pose, change)));
+            add_wrench(slope, 1.0, wrench_from(&l, turn_load(load, pose, change)));
         }
         if (by_pose) {
             add_load_slope(load, l.arm, (br_vec2){f.fx, f.fy}, by_pose);
@@ -96,45 +67,71 @@ br_wrench bri_body_loads(const body_system* s, double t, br_pose pose, br_wrench
     return sum;
 }
 
+// Fill in all but how the contact slips.
+static inline void find_place(const body_system* s, held* h, double t, const double* y,
+                              held_moment* m)
+{
+    m->fn = h->now.fn;
+    m->change = h->now.change;
+    if (!h->steady) {
+        m->fn = bri_held_force(s, h, t, &m->change);
+    }
+    bri_contact_spread(&h->contact, m->fn);
+    bri_held_move(s, h, t);
+    m->lever = held_lever(h, pose_of(y));
+    m->twist = held_twist_by(h, &m->lever, y);
+}
+
+void bri_held_place(const body_system* s, held* h, double t, const double* y, held_moment* m)
+{
+    find_place(s, h, t, y, m);
+}
+
+static inline void look_at(const body_system* s, held* h, double t, const double* y, double* dz,
+                           int slips, held_moment* m)
+{
+    find_place(s, h, t, y, m);
+    if (slips || h->open) {
+        m->slip = bri_held_slip(h, y, m->twist, dz);
+    } else {
+        m->slip.f = bri_contact_rate(&h->contact, y + h->at, m->twist, 1.0, dz);
+    }
+}
+
 held_moment bri_held_at(const body_system* s, held* h, double t, const double* y, double* dz,
                         int slips)
 {
-    held_moment m = {.fn = h->now.fn, .change = h->now.change};
-    if (!h->steady) {
-        m.fn = bri_held_force(s, h, t, &m.change);
-    }
-    bri_contact_spread(&h->contact, m.fn);
-    bri_held_move(s, h, t);
-    m.lever = bri_held_lever(h, bri_body_pose(y));
-    m.twist = bri_held_twist_by(h, &m.lever, y);
-    if (slips || h->open) {
-        m.slip = bri_held_slip(h, y, m.twist, dz);
-    } else {
-        m.slip.f = bri_contact_rate(&h->contact, y + h->at, m.twist, 1.0, dz);
-    }
+    held_moment m = {.fn = 0.0};
+    look_at(s, h, t, y, dz, slips, &m);
     return m;
+}
+
+void bri_body_accelerate(const body_system* s, double t, const double* y, br_wrench sum, double* dy)
+{
+    memcpy(dy + POSE, y + VELOCITY, 3 * sizeof *dy);
+    const br_vec2 gravity = bri_body_gravity(s, t, NULL);
+    dy[VELOCITY] = gravity.x + sum.fx / s->body->mass;
+    dy[VELOCITY + 1] = gravity.y + sum.fy / s->body->mass;
+    dy[VELOCITY + 2] = sum.tau / s->body->inertia;
 }
 
 // dy at (t, y); with `keep` the contacts keep how they are there, and whether they slip.
 static void evaluate(body_system* s, double t, const double* y, double* dy, int keep)
 {
     const br_body* body = s->body;
-    const br_pose pose = bri_body_pose(y);
+    const br_pose pose = pose_of(y);
     br_wrench sum = bri_body_loads(s, t, pose, NULL, NULL);
-    bri_add_wrench(&sum, 1.0, bri_body_push(s, t, y));
+    add_wrench(&sum, 1.0, bri_body_push(s, t, y));
     for (size_t i = 0; i < body->contact_count; i++) {
         held* h = &s->contacts[i];
-        const held_moment m = bri_held_at(s, h, t, y, dy + h->at, keep);
-        bri_add_wrench(&sum, (double)h->def->count * m.fn, bri_lever_wrench(&m.lever, m.slip.f));
+        held_moment m;
+        look_at(s, h, t, y, dy + h->at, keep, &m);
+        add_wrench(&sum, (double)h->def->count * m.fn, wrench_from(&m.lever, m.slip.f));
         if (keep) {
             h->now = m;
         }
     }
-    memcpy(dy + POSE, y + VELOCITY, 3 * sizeof *dy);
-    const br_vec2 gravity = bri_body_gravity(s, t, NULL);
-    dy[VELOCITY] = gravity.x + sum.fx / body->mass;
-    dy[VELOCITY + 1] = gravity.y + sum.fy / body->mass;
-    dy[VELOCITY + 2] = sum.tau / body->inertia;
+    bri_body_accelerate(s, t, y, sum, dy);
 }
 
 static int is_kept(const body_system* s, double t, const double* y)
@@ -165,7 +162,7 @@ void bri_body_update(body_system* s, double t, const double* y)
 static void add_pull(const held* h, const lever* l, mat3* by_pose)
 {
     const double scale = (double)h->def->count * h->now.fn;
-    const br_wrench f = bri_lever_wrench(l, h->now.slip.f);
+    const br_wrench f = wrench_from(l, h->now.slip.f);
     if (h->def->frame == BR_FRAME_WORLD) {
         by_pose->at[2][0] -= scale * f.fy;
         by_pose->at[2][1] += scale * f.fx;
@@ -179,10 +176,9 @@ static void add_pull(const held* h, const lever* l, mat3* by_pose)
 static br_wrench friction_at(held* h, const double* y, double fn, double* dz)
 {
     bri_contact_spread(&h->contact, fn);
-    const lever l = bri_held_lever(h, bri_body_pose(y));
+    const lever l = held_lever(h, pose_of(y));
     const double scale = (double)h->def->count * fn;
-    return bri_lever_wrench(
-        &l, bri_contact_rate(&h->contact, y + h->at, bri_held_twist(h, y), scale, dz));
+    return wrench_from(&l, bri_contact_rate(&h->contact, y + h->at, held_twist(h, y), scale, dz));
 }
 
 // What the change of the normal force does. Friction is in proportion to it and bristle rates do not
@@ -192,13 +188,12 @@ static void add_force_slope(body_system* s, held* h, const lever* l, const doubl
 {
     const double step = 1e-5 * h->now.fn;
     if (!h->contact.grows || h->now.change == 0.0 || step == 0.0) {
-        bri_add_wrench(slope, (double)h->def->count * h->now.change,
-                       bri_lever_wrench(l, h->now.slip.f));
+        add_wrench(slope, (double)h->def->count * h->now.change, wrench_from(l, h->now.slip.f));
         return;
     }
     for (int side = -1; side <= 1; side += 2) {
         const double factor = side * h->now.change / (2.0 * step);
-        bri_add_wrench(slope, factor, friction_at(h, y, h->now.fn + side * step, s->y_middle));
+        add_wrench(slope, factor, friction_at(h, y, h->now.fn + side * step, s->y_middle));
         for (size_t i = 0; i < contact_states(&h->contact); i++) {
             dfdt[h->at + i] += factor * s->y_middle[i];
         }
@@ -210,7 +205,7 @@ static void add_force_slope(body_system* s, held* h, const lever* l, const doubl
 void bri_body_linearise(double t, const double* y, double* dfdt, void* user)
 {
     body_system* s = user;
-    const br_pose pose = bri_body_pose(y);
+    const br_pose pose = pose_of(y);
     bri_body_update(s, t, y); // for the wrenches
     memset(dfdt, 0, s->n * sizeof *dfdt);
     s->pull = (mat3){0};
@@ -227,7 +222,7 @@ void bri_body_linearise(double t, const double* y, double* dfdt, void* user)
         bri_held_move(s, h, t);
         h->force = (double)h->def->count * h->now.fn;
         const lever l = h->now.lever;
-        bri_held_twist_slopes(h, &l, pose, bri_body_velocity(y));
+        bri_held_twist_slopes(h, &l, pose, velocity_of(y));
         add_pull(h, &l, &s->pull);
         add_force_slope(s, h, &l, y, dfdt, &slope);
         bri_contact_linearise(&h->contact, y + h->at, h->now.twist);
@@ -280,31 +275,19 @@ static double row_times(const double row[3], const double* x)
     return row[0] * x[0] + row[1] * x[1] + row[2] * x[2];
 }
 
-// b of the bristles becomes their part of the solution; what they do to the body is returned.
-static br_wrench eliminate_all(const body_system* s, double* b)
+void bri_held_add_back(const held* h, br_wrench back, br_wrench* sum)
 {
-    br_wrench sum = {0.0, 0.0, 0.0};
-    for (size_t i = 0; i < s->body->contact_count; i++) {
-        const held* h = &s->contacts[i];
-        if (h->open) {
-            continue; // its rates are 0, and b with them
-        }
-        const br_wrench f = bri_contact_eliminate(&h->contact, b + h->at);
-        const mat3* u = &h->by_velocity;
-        const lever l = {u->at[0][0], u->at[0][1], {u->at[1][2], -u->at[0][2]}};
-        bri_add_wrench(&sum, h->force, bri_lever_wrench(&l, f));
-    }
-    return sum;
+    const mat3* u = &h->by_velocity;
+    const lever l = {u->at[0][0], u->at[0][1], {u->at[1][2], -u->at[0][2]}};
+    add_wrench(sum, h->force, wrench_from(&l, back));
 }
 
-void bri_body_solve(double* b, void* user)
+static inline void solve_front(body_system* s, br_wrench back, double* x)
 {
-    const body_system* s = user;
-    const br_wrench f = eliminate_all(s, b);
-    double* p = b + POSE;
-    double* v = b + VELOCITY;
+    double* p = x + POSE;
+    double* v = x + VELOCITY;
     const double *per = s->per_inertia, per_shift = s->per_shift;
-    const double scaled[3] = {f.fx * per[0], f.fy * per[1], f.tau * per[2]};
+    const double scaled[3] = {back.fx * per[0], back.fy * per[1], back.tau * per[2]};
     double rest[3];
     for (int i = 0; i < 3; i++) {
         rest[i] = v[i] - row_times(s->by_pose.at[i], p) * per_shift - scaled[i];
@@ -314,14 +297,35 @@ void bri_body_solve(double* b, void* user)
         p[i] = (p[i] + v[i]) * per_shift;
     }
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        const held* h = &s->contacts[i];
-        if (h->open) {
-            continue;
-        }
+        held* h = &s->contacts[i];
         double du[3];
         for (int k = 0; k < 3; k++) {
             du[k] = row_times(h->by_velocity.at[k], v) + row_times(h->by_pose.at[k], p);
         }
-        bri_contact_restore(&h->contact, (br_twist){du[0], du[1], du[2]}, b + h->at);
+        h->du = (br_twist){du[0], du[1], du[2]};
+    }
+}
+
+void bri_body_solve_front(body_system* s, br_wrench back, double* x)
+{
+    solve_front(s, back, x);
+}
+
+void bri_body_solve(double* b, void* user)
+{
+    body_system* s = user;
+    br_wrench back = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        const held* h = &s->contacts[i];
+        if (!h->open) { // else its rates are 0, and b with them
+            bri_held_add_back(h, bri_contact_eliminate(&h->contact, b + h->at, b + h->at), &back);
+        }
+    }
+    solve_front(s, back, b);
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        const held* h = &s->contacts[i];
+        if (!h->open) {
+            bri_contact_restore(&h->contact, h->du, b + h->at);
+        }
     }
 }

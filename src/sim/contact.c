@@ -3,6 +3,8 @@
  */
 #include "sim/contact.h"
 
+#include "planar/contact_some.h"
+
 #include <string.h>
 
 static double inverse_or_zero(double x)
@@ -61,6 +63,16 @@ void bri_contact_spread(contact* c, double fn)
     fill(c);
 }
 
+// Parts of a tile: all where that is small. Each tile of cells on a lattice asks for the speeds of all rows
+// and columns, some 2 sqrt(parts), so that one of many more parts than that is better.
+static size_t tile_of(size_t parts)
+{
+    static const double small = 1024.0, parts_per_line = 6.0;
+    const double wanted = fmax(small, parts_per_line * 2.0 * sqrt((double)parts));
+    const size_t tiles = (size_t)ceil((double)parts / wanted), even = (parts + tiles - 1) / tiles;
+    return tiles == 1 ? parts : (even + BRI_SOME_UNIT - 1) / BRI_SOME_UNIT * BRI_SOME_UNIT;
+}
+
 // Size and law of the contact.
 static void look_up(contact* c)
 {
@@ -72,11 +84,19 @@ static void look_up(contact* c)
     c->cosine = cos(angle);
     c->sine = sin(angle);
     c->kernels = bri_contact_kernels_for(c->size, c->parts);
+    c->most_tile = tile_of(c->parts);
 }
 
-static void point_arrays(contact* c, size_t places)
+// How many doubles all arrays take.
+static size_t count_doubles(const contact* c)
 {
-    const size_t n = c->parts, square = c->size * c->size * n, wide = 3 * c->size * n;
+    const size_t places = c->grows ? 9 : 5, algebra = c->size == 2 ? 2 * 5 : 4 * 9;
+    return c->parts * (places + c->size + algebra) + 3 * c->size * c->most_tile;
+}
+
+static void point_arrays(contact* c)
+{
+    const size_t n = c->parts;
     c->x = c->memory;
     c->y = c->x + n;
     c->weight = c->y + n;
@@ -86,26 +106,32 @@ static void point_arrays(contact* c, size_t places)
     c->y_then = c->x_then + n;
     c->weight_then = c->y_then + n;
     c->extent_then = c->weight_then + n;
-    c->dz_z = c->memory + places;
-    c->dz_v = c->dz_z + square;
-    c->inverse = c->dz_v + wide;
-    c->reply = c->inverse + square;
+    c->z_then = c->per_turn + (c->grows ? 5 : 1) * n;
+    c->tile = c->z_then + c->size * n;
+    double* algebra = c->tile + 3 * c->size * c->most_tile;
+    if (c->size == 2) {
+        c->decay = algebra;
+        c->solver = c->decay + 5 * n;
+    } else {
+        c->dz_z = algebra;
+        c->dz_v = c->dz_z + 9 * n;
+        c->inverse = c->dz_v + 9 * n;
+        c->reply = c->inverse + 9 * n;
+    }
 }
 
 br_status bri_contact_create(contact* c, const br_contact* model, br_reason* why)
 {
     *c = (contact){.model = model, .now = model, .spread_at = (double)NAN};
     look_up(c);
-    const size_t n = c->parts, places = c->grows ? 9 * n : 5 * n;
-    const size_t matrices = 2 * (c->size * c->size + 3 * c->size) * n;
-    c->memory = br_allocate(places + matrices, sizeof(double));
+    c->memory = br_allocate(count_doubles(c), sizeof(double));
     c->spread = c->grows ? br_allocate(1, br_contact_get_spread_size(model)) : NULL;
     if (!c->memory || (c->grows && !c->spread)) {
         bri_contact_release(c);
-        br_reason_set(why, "", "no memory for a contact of %zu parts", n);
+        br_reason_set(why, "", "no memory for a contact of %zu parts", c->parts);
         return BR_ERR_MEMORY;
     }
-    point_arrays(c, places);
+    point_arrays(c);
     fill(c);
     c->turn_then = c->turn;
     return BR_OK;
@@ -181,8 +207,22 @@ void bri_contact_linearise(contact* c, const double* z, br_twist v)
         memcpy(c->x_then, c->x, 4 * c->parts * sizeof *c->x); // y, weight and extent with it
         c->turn_then = c->turn;
     }
+    memcpy(c->z_then, z, contact_states(c) * sizeof *z);
+    if (c->size == 2) {
+        bri_contact_decay_eval(c->now, z, v, c->decay);
+        return;
+    }
     br_contact_gradient out = {.dz_z = c->dz_z, .dz_v = c->dz_v, .rates_only = 1};
     br_contact_gradient_eval(c->now, z, v, 1.0, &out);
+}
+
+void bri_contact_rest(contact* c)
+{
+    if (c->size == 2) {
+        memset(c->decay, 0, 5 * c->parts * sizeof *c->decay);
+    } else {
+        memset(c->dz_z, 0, 9 * c->parts * sizeof *c->dz_z);
+    }
 }
 
 void bri_contact_push(const contact* c, br_twist dv, double* out)
@@ -262,10 +302,10 @@ int bri_contact_factor(contact* c, double shift, double stiffness[3][3])
     return 1;
 }
 
-br_wrench bri_contact_eliminate(const contact* c, double* b)
+br_wrench bri_contact_eliminate(const contact* c, const double* b, double* x)
 {
     double sum[3];
-    c->kernels->eliminate(c, b, sum);
+    c->kernels->eliminate(c, b, x, sum);
     return leave_axes(c, sum);
 }
 
@@ -274,4 +314,65 @@ void bri_contact_restore(const contact* c, br_twist dv, double* b)
     double v[3];
     enter_axes(c, dv, v);
     c->kernels->restore(c, b, v);
+}
+
+// The tile of parts from `from` on.
+static contact_tile tile_at(const contact* c, size_t from)
+{
+    const size_t left = c->parts - from, count = left < c->most_tile ? left : c->most_tile;
+    const size_t states = c->size * c->most_tile;
+    return (contact_tile){from, count, c->tile, c->tile + states, c->tile + 2 * states};
+}
+
+// What changes with time alone.
+static void add_change(const contact* c, const stage* g, size_t first, const contact_tile* t)
+{
+    for (size_t row = 0; row < c->size; row++) {
+        const double* dfdt = g->dfdt + first + row * c->parts + t->from;
+        for (size_t i = 0; i < t->count; i++) {
+            t->right[row * t->count + i] += g->by_time * dfdt[i];
+        }
+    }
+}
+
+// The last stage's place is wanted at the end of the step.
+static void keep_at(const contact* c, const stage* g, size_t first, const contact_tile* t)
+{
+    for (size_t row = 0; row < c->size; row++) {
+        memcpy(g->at + first + row * c->parts + t->from, t->at + row * t->count,
+               t->count * sizeof *g->at);
+    }
+}
+
+void bri_contact_take_stage(const contact* c, const stage* g, size_t first, br_twist du, br_twist v,
+                            br_wrench* f, br_wrench* back)
+{
+    double dv[3], sum[3] = {0.0}, part[3];
+    double* u = g->u + (size_t)g->before * g->stride + first;
+    enter_axes(c, du, dv);
+    *f = (br_wrench){0.0, 0.0, 0.0};
+    for (size_t from = 0; from < c->parts; from += c->most_tile) {
+        const contact_tile t = tile_at(c, from);
+        c->kernels->begin(c, g, first, dv, &t);
+        if (g->changing > first) { // all states, or only those before the bristles
+            add_change(c, g, first, &t);
+        }
+        if (g->at) {
+            keep_at(c, g, first, &t);
+        }
+        const br_wrench here = bri_contact_eval_some(c->now, from, t.count, t.at, v, 1.0, t.rate);
+        *f = (br_wrench){f->fx + here.fx, f->fy + here.fy, f->tau + here.tau};
+        c->kernels->finish(c, g->y + first, &t, u, part);
+        for (int i = 0; i < 3; i++) {
+            sum[i] += part[i];
+        }
+    }
+    *back = leave_axes(c, sum);
+}
+
+double bri_contact_end_step(const contact* c, const stage_end* g, size_t first, br_twist du)
+{
+    double v[3];
+    enter_axes(c, du, v);
+    return c->kernels->end(c, g, first, v);
 }

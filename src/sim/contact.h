@@ -13,17 +13,32 @@
 
 #include "bristle/contact.h"
 
+#include "sim/stage.h"
+
 typedef struct contact contact;
+
+// Some parts of a contact in a stage. Its arrays are small enough to stay where they are read fast.
+typedef struct contact_tile {
+    size_t from, count; // its parts
+    double* at;         // their states (size x count)
+    double* rate;       // (size x count)
+    double* right;      // right side but for the rates (size x count)
+} contact_tile;
 
 // The linear algebra of a contact, by size of its parts and by what the processor can do.
 typedef struct contact_kernels {
     int (*factor)(contact* c, double stiffness[9]);
-    void (*eliminate)(const contact* c, double* b, double sum[3]);
+    void (*eliminate)(const contact* c, const double* b, double* x, double sum[3]);
     void (*restore)(const contact* c, double* b, const double v[3]);
     void (*push)(const contact* c, const double v[3], double* out);
     double (*largest)(const contact* c, const double* z);
     double (*product)(const contact* c, const double* z, const double* dz); // sum w z.dz
     void (*sum)(const contact* c, const double* z, double sum[3]);          // sum w B^T T z
+    void (*begin)(const contact* c, const stage* g, size_t first, const double v[3],
+                  const contact_tile* t);
+    void (*finish)(const contact* c, const double* z, const contact_tile* t, double* x,
+                   double sum[3]);
+    double (*end)(const contact* c, const stage_end* g, size_t first, const double v[3]);
 } contact_kernels;
 
 struct contact {
@@ -57,13 +72,24 @@ struct contact {
     double* extent_then; // (parts)
     double turn_then;
 
-    // entry (row, column) of the matrix of part i is at (columns row + column) parts + i
-    double* dz_z;    // at the last linearisation (size x size parts)
-    double* dz_v;    // the same by the twist at the CoP (size x 3 parts)
-    double shift;    // of the last factorisation [1/s]
-    double* inverse; // (shift I - dz_z)^-1 (size x size parts)
-    double* reply;   // inverse dz_v: what a part does when the contact is moved (size x 3 parts)
-    double* memory;  // the block that holds all of these arrays
+    double* z_then; // the bristles (size x parts)
+
+    double shift; // of the last factorisation [1/s]
+
+    // cells: of the decay c at the last linearisation, c, dc/dz and dc/dV (5 x parts), and what solves them
+    // (5 x parts)
+    double* decay;
+    double* solver;
+
+    // others: entry (row, column) of the matrix of part i is at (3 row + column) parts + i
+    double* dz_z;    // at the last linearisation (9 x parts)
+    double* dz_v;    // the same by the twist at the CoP (9 x parts)
+    double* inverse; // (shift I - dz_z)^-1 (9 x parts)
+    double* reply;   // inverse dz_v: what a part does when the contact is moved (9 x parts)
+
+    double* tile;     // arrays of a contact_tile (3 x size x most_tile)
+    size_t most_tile; // parts of a tile, but for the last one
+    double* memory;   // the block that holds all of these arrays
 };
 
 // Take a contact up; all memory that the run ever needs for it is allocated here.
@@ -109,8 +135,11 @@ br_wrench bri_contact_bristle_wrench(const contact* c, const double* z);
 // Largest deflection of a part, sqrt(|z|^2 + per_turn zeta^2) [m].
 double bri_contact_deflection(const contact* c, const double* z);
 
-// Linearise at (z, v): fills dz_z and dz_v.
+// Linearise at (z, v): keeps what the solution needs.
 void bri_contact_linearise(contact* c, const double* z, br_twist v);
+
+// The same for bristles whose rates are 0 whatever they and the twist are.
+void bri_contact_rest(contact* c);
 
 // d(rates)/dv . dv of the last linearisation.
 void bri_contact_push(const contact* c, br_twist dv, double* out);
@@ -122,10 +151,20 @@ br_wrench bri_contact_wrench_push(const contact* c, const double* z, br_twist v,
 // twist by -fn stiffness. 0 if a part cannot be solved.
 int bri_contact_factor(contact* c, double shift, double stiffness[3][3]);
 
-// b := (shift I - dz_z)^-1 b. The wrench changes with it by -fn times what is returned.
-br_wrench bri_contact_eliminate(const contact* c, double* b);
+// x = (shift I - dz_z)^-1 b; x may be b. The wrench changes with it by -fn times what is returned.
+br_wrench bri_contact_eliminate(const contact* c, const double* b, double* x);
 
 // Add to the solution what the change dv of the twist does to the bristles.
 void bri_contact_restore(const contact* c, br_twist dv, double* b);
+
+// A stage but the first: restore the one before it with its du, sum up, evaluate with the twist v, and
+// eliminate. f is the wrench per normal force, `back` what bri_contact_eliminate() returns. The contact's
+// states are those from `first` on.
+void bri_contact_take_stage(const contact* c, const stage* g, size_t first, br_twist du, br_twist v,
+                            br_wrench* f, br_wrench* back);
+
+// End a step: restore the last stage with its du and add it. Gives the sum of its squares over the
+// tolerances.
+double bri_contact_end_step(const contact* c, const stage_end* g, size_t first, br_twist du);
 
 #endif

@@ -12,21 +12,21 @@
  *   df = -fn sum w B^T (T (k S b - sigma1 b) + (k T E + sigma2 D B) dv),     k = sigma0 + sigma1 s
  *
  * T is 1 but for the turn of a reduced contact's spin.
+ *
+ * A cell has dz = V - c z with one decay c, so that A = -(c I + z a^T), a = dc/dz, and with V = B dv
+ * C dv = V - z e.V, e = dc/dV. By Sherman and Morrison
+ *
+ *   S b  = p b - z q.b,     p = 1/(s + c),   q = p a/(s + c + a.z)
+ *   E dv = p V - z r.V,     r = q + (p - q.z) e
+ *
+ * and p, q, r, five numbers, are all that is kept of it.
  */
 #include "sim/contact.h"
-#include "sim/wide.h"
+#include "sim/states.h"
 
-// The inverse of a (k x k), row-major; a determinant of 0 gives infinities.
-INLINE void invert(const double* a, double* out, size_t k)
+// The inverse of a (3 x 3), row-major; a determinant of 0 gives infinities.
+INLINE void invert(const double* a, double* out)
 {
-    if (k == 2) {
-        const double per = 1.0 / (a[0] * a[3] - a[1] * a[2]);
-        out[0] = a[3] * per;
-        out[1] = -a[1] * per;
-        out[2] = -a[2] * per;
-        out[3] = a[0] * per;
-        return;
-    }
     const double c0 = a[4] * a[8] - a[5] * a[7], c1 = a[5] * a[6] - a[3] * a[8];
     const double c2 = a[3] * a[7] - a[4] * a[6];
     const double per = 1.0 / (a[0] * c0 + a[1] * c1 + a[2] * c2);
@@ -41,19 +41,18 @@ INLINE void invert(const double* a, double* out, size_t k)
     out[8] = (a[0] * a[4] - a[1] * a[3]) * per;
 }
 
-// out = a b, a (k x k), b and out (k x 3), row-major
-INLINE void multiply(const double* a, const double* b, double* out, size_t k)
+// out = a b, all (3 x 3), row-major
+INLINE void multiply(const double* a, const double* b, double* out)
 {
-    for (size_t row = 0; row < k; row++) {
-        const double* r = a + k * row;
+    for (size_t row = 0; row < 3; row++) {
+        const double* r = a + 3 * row;
         for (size_t column = 0; column < 3; column++) {
-            const double sum = r[0] * b[column] + r[1] * b[3 + column];
-            out[3 * row + column] = k == 3 ? sum + r[2] * b[6 + column] : sum;
+            out[3 * row + column] = r[0] * b[column] + r[1] * b[3 + column] + r[2] * b[6 + column];
         }
     }
 }
 
-// sum += w B^T q, q (k x 3)
+// sum += w B^T q, q (3 x 3), of which cells have no third row
 INLINE void add_stiffness(double sum[9], double w, double x, double y, const double* q, size_t k)
 {
     for (size_t column = 0; column < 3; column++) {
@@ -64,41 +63,92 @@ INLINE void add_stiffness(double sum[9], double w, double x, double y, const dou
     }
 }
 
-INLINE int factor_parts(contact* c, double stiffness[9], size_t k)
+// What the loops read of a contact, in variables of their own: storing results cannot change them.
+typedef struct view {
+    const double *x, *y, *weight, *extent; // at the last linearisation, and so are all
+    const double *dz_z, *dz_v, *decay;
+    double *inverse, *reply, *solver;
+    double shift, turn, stiff, sigma1, sigma2; // stiff = sigma0 + sigma1 shift
+} view;
+
+INLINE view view_of(const contact* c)
 {
-    const size_t n = c->parts;
-    const double shift = c->shift, stiff = c->law->sigma0 + c->law->sigma1 * shift;
-    const double sigma2 = c->law->sigma2, turn = c->turn_then;
-    const double *dz_z = c->dz_z, *dz_v = c->dz_v, *w = c->weight_then;
-    const double *x = c->x_then, *y = c->y_then, *extent = c->extent_then;
-    double *inverse = c->inverse, *reply = c->reply;
+    const br_law* law = c->law;
+    return (view){c->x_then,
+                  c->y_then,
+                  c->weight_then,
+                  c->extent_then,
+                  c->dz_z,
+                  c->dz_v,
+                  c->decay,
+                  c->inverse,
+                  c->reply,
+                  c->solver,
+                  c->shift,
+                  c->turn_then,
+                  law->sigma0 + law->sigma1 * c->shift,
+                  law->sigma1,
+                  law->sigma2};
+}
+
+// S and E of part i; `e` gets E (3 x 3).
+INLINE void factor_part(const view* c, size_t i, double e[9], size_t n)
+{
+    double a[9], v[9], s[9];
+    for (size_t j = 0; j < 9; j++) {
+        a[j] = (j % 4 == 0 ? c->shift : 0.0) - c->dz_z[j * n + i];
+        v[j] = c->dz_v[j * n + i];
+    }
+    invert(a, s);
+    multiply(s, v, e);
+    for (size_t j = 0; j < 9; j++) {
+        c->inverse[j * n + i] = s[j];
+        c->reply[j * n + i] = e[j];
+    }
+}
+
+// p, q, r of cell i, all 0 where there is no weight; `e` gets E B, of two rows.
+INLINE void factor_cell(const view* c, const double* z, size_t i, double e[9], size_t n)
+{
+    const double *decay = c->decay + i, x = c->x[i], y = c->y[i], zx = z[i], zy = z[n + i];
+    const double ax = decay[n], ay = decay[2 * n], s = c->shift + decay[0];
+    const double along = s + (ax * zx + ay * zy); // s + c + a.z
+    const double by = c->weight[i] > 0.0 ? 1.0 / (s * along) : 0.0, p = along * by;
+    const double qx = by * ax, qy = by * ay, more = p - (qx * zx + qy * zy);
+    const double rx = qx + more * decay[3 * n], ry = qy + more * decay[4 * n];
+    double* out = c->solver + i;
+    out[0] = p, out[n] = qx, out[2 * n] = qy, out[3 * n] = rx, out[4 * n] = ry;
+    e[0] = p - zx * rx, e[1] = -(zx * ry);
+    e[3] = -(zy * rx), e[4] = p - zy * ry;
+    e[2] = x * e[1] - y * e[0];
+    e[5] = x * e[4] - y * e[3];
+}
+
+INLINE int factor_parts(contact* of, double stiffness[9], size_t k, size_t n)
+{
+    const view c = view_of(of);
+    const double *z = of->z_then, stiff = c.stiff, sigma2 = c.sigma2, turn = c.turn;
     double sum[9] = {0.0};
     INDEPENDENT
     for (size_t i = 0; i < n; i++) {
-        double a[9], v[9], s[9], e[9], q[9];
-        for (size_t j = 0; j < k * k; j++) {
-            a[j] = (j % (k + 1) == 0 ? shift : 0.0) - dz_z[j * n + i];
+        const double x = c.x[i], y = c.y[i];
+        double q[9] = {0.0};
+        if (k == 3) {
+            factor_part(&c, i, q, n);
+        } else {
+            factor_cell(&c, z, i, q, n);
         }
         for (size_t j = 0; j < 3 * k; j++) {
-            v[j] = dz_v[j * n + i];
-        }
-        invert(a, s, k);
-        multiply(s, v, e, k);
-        for (size_t j = 0; j < k * k; j++) {
-            inverse[j * n + i] = s[j];
-        }
-        for (size_t j = 0; j < 3 * k; j++) {
-            reply[j * n + i] = e[j];
-            q[j] = (j < 6 ? stiff : turn * stiff) * e[j];
+            q[j] *= j < 6 ? stiff : turn * stiff;
         }
         q[0] += sigma2;
-        q[2] -= sigma2 * y[i];
+        q[2] -= sigma2 * y;
         q[4] += sigma2;
-        q[5] += sigma2 * x[i];
+        q[5] += sigma2 * x;
         if (k == 3) {
-            q[8] += sigma2 * extent[i];
+            q[8] += sigma2 * c.extent[i];
         }
-        add_stiffness(sum, w[i], x[i], y[i], q, k);
+        add_stiffness(sum, c.weight[i], x, y, q, k);
     }
     // one by one: an array that is walked through does not stay in registers in the loop above
     stiffness[0] = sum[0], stiffness[1] = sum[1], stiffness[2] = sum[2];
@@ -107,28 +157,62 @@ INLINE int factor_parts(contact* c, double stiffness[9], size_t k)
     return isfinite(sum[0] + sum[4] + sum[8]);
 }
 
-INLINE void eliminate_parts(const contact* c, double* b, double out[3], size_t k)
+// x = S b of part i; z: where all parts were linearised.
+INLINE void solve_part(const view* c, const double* z, size_t i, const double b[3], double x[3],
+                       size_t k, size_t n)
 {
-    const size_t n = c->parts;
-    const double sigma1 = c->law->sigma1, stiff = c->law->sigma0 + sigma1 * c->shift;
-    const double *inverse = c->inverse, *w = c->weight_then, turn = c->turn_then;
-    const double *px = c->x_then, *py = c->y_then;
+    if (k == 3) {
+        for (size_t row = 0; row < 3; row++) {
+            const double* s = c->inverse + 3 * row * n + i;
+            x[row] = s[0] * b[0] + s[n] * b[1] + s[2 * n] * b[2];
+        }
+        return;
+    }
+    const double *s = c->solver + i, along = s[n] * b[0] + s[2 * n] * b[1];
+    x[0] = s[0] * b[0] - z[i] * along;
+    x[1] = s[0] * b[1] - z[n + i] * along;
+}
+
+// x = E v of part i.
+INLINE void reply_of_part(const view* c, const double* z, size_t i, const double v[3], double x[3],
+                          size_t k, size_t n)
+{
+    if (k == 3) {
+        for (size_t row = 0; row < 3; row++) {
+            const double* e = c->reply + 3 * row * n + i;
+            x[row] = e[0] * v[0] + e[n] * v[1] + e[2 * n] * v[2];
+        }
+        return;
+    }
+    const double vx = v[0] - v[2] * c->y[i], vy = v[1] + v[2] * c->x[i];
+    const double *s = c->solver + i, along = s[3 * n] * vx + s[4 * n] * vy;
+    x[0] = s[0] * vx - z[i] * along;
+    x[1] = s[0] * vy - z[n + i] * along;
+}
+
+// x = S (b + more), or S b, of `count` parts; x may be b. Rows of b and more are `stride` apart, those of z
+// and x are n apart.
+INLINE void eliminate_parts(const contact* of, const double* z, size_t from, size_t count,
+                            const double* b, const double* more, int adds, size_t stride, double* x,
+                            double out[3], size_t k, size_t n)
+{
+    const view c = view_of(of);
+    const double sigma1 = c.sigma1, stiff = c.stiff, turn = c.turn;
     double fx = 0.0, fy = 0.0, tau = 0.0;
     INDEPENDENT
-    for (size_t i = 0; i < n; i++) {
-        double x[3] = {0.0}, f[3] = {0.0};
+    for (size_t i = 0; i < count; i++) {
+        double right[3], solved[3], f[3] = {0.0};
         for (size_t row = 0; row < k; row++) {
-            for (size_t j = 0; j < k; j++) {
-                x[row] += inverse[(k * row + j) * n + i] * b[j * n + i];
-            }
+            right[row] = b[row * stride + i] + (adds ? more[row * stride + i] : 0.0);
         }
+        solve_part(&c, z, from + i, right, solved, k, n);
         for (size_t row = 0; row < k; row++) {
-            f[row] = w[i] * (stiff * x[row] - sigma1 * b[row * n + i]);
-            b[row * n + i] = x[row];
+            f[row] = c.weight[from + i] * (stiff * solved[row] - sigma1 * right[row]);
+            x[row * n + from + i] = solved[row];
         }
         fx += f[0];
         fy += f[1];
-        tau += px[i] * f[1] - py[i] * f[0];
+        tau += c.x[from + i] * f[1] - c.y[from + i] * f[0];
         if (k == 3) {
             tau += turn * f[2];
         }
@@ -138,26 +222,46 @@ INLINE void eliminate_parts(const contact* c, double* b, double out[3], size_t k
     out[2] = tau;
 }
 
-// b += M v of each part, or b = M v.
-INLINE void move_parts(const contact* c, const double* matrix, const double v[3], double* b,
-                       int add, size_t k)
+// b += E v of each part.
+INLINE void restore_parts(const contact* of, double* b, const double v[3], size_t k, size_t n)
 {
-    const size_t n = c->parts;
-    const double vx = v[0], vy = v[1], w = v[2];
+    const view c = view_of(of);
+    const double *z = of->z_then, twist[3] = {v[0], v[1], v[2]};
     INDEPENDENT
     for (size_t i = 0; i < n; i++) {
+        double x[3];
+        reply_of_part(&c, z, i, twist, x, k, n);
         for (size_t row = 0; row < k; row++) {
-            const double* m = matrix + 3 * row * n + i;
-            const double sum = m[0] * vx + m[n] * vy + m[2 * n] * w;
-            b[row * n + i] = add ? b[row * n + i] + sum : sum;
+            b[row * n + i] += x[row];
+        }
+    }
+}
+
+// out = C v of each part.
+INLINE void push_parts(const contact* of, const double v[3], double* out, size_t k, size_t n)
+{
+    const view c = view_of(of);
+    const double* z = of->z_then;
+    INDEPENDENT
+    for (size_t i = 0; i < n; i++) {
+        if (k == 3) {
+            for (size_t row = 0; row < 3; row++) {
+                const double* m = c.dz_v + 3 * row * n + i;
+                out[row * n + i] = m[0] * v[0] + m[n] * v[1] + m[2 * n] * v[2];
+            }
+        } else {
+            const double vx = v[0] - v[2] * c.y[i], vy = v[1] + v[2] * c.x[i];
+            const double along = c.decay[3 * n + i] * vx + c.decay[4 * n + i] * vy;
+            const double counts = c.weight[i] > 0.0 ? 1.0 : 0.0;
+            out[i] = counts * (vx - z[i] * along);
+            out[n + i] = counts * (vy - z[n + i] * along);
         }
     }
 }
 
 // Largest |z|^2 + per_turn zeta^2.
-INLINE double largest_square(const contact* c, const double* z, size_t k)
+INLINE double largest_square(const contact* c, const double* z, size_t k, size_t n)
 {
-    const size_t n = c->parts;
     const double* per_turn = c->per_turn;
     double largest = 0.0;
     INDEPENDENT
@@ -172,9 +276,8 @@ INLINE double largest_square(const contact* c, const double* z, size_t k)
 }
 
 // sum w (z.dz + per_turn zeta dzeta)
-INLINE double product_of(const contact* c, const double* z, const double* dz, size_t k)
+INLINE double product_of(const contact* c, const double* z, const double* dz, size_t k, size_t n)
 {
-    const size_t n = c->parts;
     const double *w = c->weight, *per_turn = c->per_turn;
     double sum = 0.0;
     INDEPENDENT
@@ -189,9 +292,8 @@ INLINE double product_of(const contact* c, const double* z, const double* dz, si
 }
 
 // sum w B^T T z
-INLINE void sum_parts(const contact* c, const double* z, double out[3], size_t k)
+INLINE void sum_parts(const contact* c, const double* z, double out[3], size_t k, size_t n)
 {
-    const size_t n = c->parts;
     const double *w = c->weight, *x = c->x, *y = c->y, turn = c->turn;
     double fx = 0.0, fy = 0.0, tau = 0.0;
     INDEPENDENT
@@ -209,48 +311,146 @@ INLINE void sum_parts(const contact* c, const double* z, double out[3], size_t k
     out[2] = tau;
 }
 
-// The kernels for parts of size K, for the instructions that ATTRIBUTE names.
-#define KERNELS(NAME, K, ATTRIBUTE)                                                                \
+// Finish the last stage before this one, u_j += E v; t->at = y + sum a_j u_j, t->right = sum c_j u_j. With
+// `before` known to the compiler one pass over the tile.
+INLINE void begin_tile(const contact* of, const stage* g, int before, size_t first,
+                       const double v[3], const contact_tile* t, size_t k, size_t n, size_t count)
+{
+    const view c = view_of(of);
+    const size_t from = t->from, stride = g->stride;
+    const double *y = g->y + first, twist[3] = {v[0], v[1], v[2]};
+    double *at = t->at, *right = t->right, *u = g->u + first;
+    double a[5] = {0.0}, b[5] = {0.0};
+    for (int j = 0; j < before; j++) {
+        a[j] = g->a[j];
+        b[j] = g->c[j];
+    }
+    INDEPENDENT
+    for (size_t i = 0; i < count; i++) {
+        double x[3];
+        reply_of_part(&c, y, from + i, twist, x, k, n);
+        for (size_t row = 0; row < k; row++) {
+            double* stages = u + row * n + from + i;
+            const double last = stages[(size_t)(before - 1) * stride] + x[row];
+            double moved = y[row * n + from + i] + a[before - 1] * last, sum = b[before - 1] * last;
+            for (int j = 0; j < before - 1; j++) {
+                const double earlier = stages[(size_t)j * stride];
+                moved += a[j] * earlier;
+                sum += b[j] * earlier;
+            }
+            stages[(size_t)(before - 1) * stride] = last;
+            at[row * count + i] = moved;
+            right[row * count + i] = sum;
+        }
+    }
+}
+
+INLINE void begin_parts(const contact* c, const stage* g, size_t first, const double v[3],
+                        const contact_tile* t, size_t k, size_t n, size_t count)
+{
+    switch (g->before) {
+    case 1:
+        begin_tile(c, g, 1, first, v, t, k, n, count);
+        break;
+    case 2:
+        begin_tile(c, g, 2, first, v, t, k, n, count);
+        break;
+    case 3:
+        begin_tile(c, g, 3, first, v, t, k, n, count);
+        break;
+    case 4:
+        begin_tile(c, g, 4, first, v, t, k, n, count);
+        break;
+    default:
+        begin_tile(c, g, 5, first, v, t, k, n, count);
+    }
+}
+
+// y1 = at + u + E v; the sum of the squares of u + E v over the tolerances.
+INLINE double end_parts(const contact* of, const stage_end* g, size_t first, const double v[3],
+                        size_t k, size_t n)
+{
+    const view c = view_of(of);
+    const double *u = g->u + first, *at = g->at + first, *y = g->y + first;
+    const double *atol = g->atol + first, rtol = g->rtol, twist[3] = {v[0], v[1], v[2]};
+    double *y1 = g->y1 + first, sum = 0.0;
+    INDEPENDENT
+    for (size_t i = 0; i < n; i++) {
+        double x[3];
+        reply_of_part(&c, y, i, twist, x, k, n);
+        for (size_t row = 0; row < k; row++) {
+            const size_t j = row * n + i;
+            const double last = u[j] + x[row], end = at[j] + last;
+            const double ratio = scaled(last, y[j], end, atol[j], rtol);
+            y1[j] = end;
+            sum += ratio * ratio;
+        }
+    }
+    return sum;
+}
+
+// The kernels for N parts of size K, M of them in a tile, for the instructions that ATTRIBUTE names.
+#define KERNELS(NAME, K, N, M, ATTRIBUTE)                                                          \
     ATTRIBUTE static int NAME##_factor(contact* c, double stiffness[9])                            \
     {                                                                                              \
-        return factor_parts(c, stiffness, K);                                                      \
+        return factor_parts(c, stiffness, K, N);                                                   \
     }                                                                                              \
-    ATTRIBUTE static void NAME##_eliminate(const contact* c, double* b, double sum[3])             \
+    ATTRIBUTE static void NAME##_eliminate(const contact* c, const double* b, double* x,           \
+                                           double sum[3])                                          \
     {                                                                                              \
-        eliminate_parts(c, b, sum, K);                                                             \
+        eliminate_parts(c, c->z_then, 0, N, b, b, 0, N, x, sum, K, N);                             \
+    }                                                                                              \
+    ATTRIBUTE static void NAME##_finish(const contact* c, const double* z, const contact_tile* t,  \
+                                        double* x, double sum[3])                                  \
+    {                                                                                              \
+        eliminate_parts(c, z, t->from, M, t->right, t->rate, 1, M, x, sum, K, N);                  \
     }                                                                                              \
     ATTRIBUTE static void NAME##_restore(const contact* c, double* b, const double v[3])           \
     {                                                                                              \
-        move_parts(c, c->reply, v, b, 1, K);                                                       \
+        restore_parts(c, b, v, K, N);                                                              \
     }                                                                                              \
     ATTRIBUTE static void NAME##_push(const contact* c, const double v[3], double* out)            \
     {                                                                                              \
-        move_parts(c, c->dz_v, v, out, 0, K);                                                      \
+        push_parts(c, v, out, K, N);                                                               \
     }                                                                                              \
     ATTRIBUTE static double NAME##_largest(const contact* c, const double* z)                      \
     {                                                                                              \
-        return largest_square(c, z, K);                                                            \
+        return largest_square(c, z, K, N);                                                         \
     }                                                                                              \
     ATTRIBUTE static double NAME##_product(const contact* c, const double* z, const double* dz)    \
     {                                                                                              \
-        return product_of(c, z, dz, K);                                                            \
+        return product_of(c, z, dz, K, N);                                                         \
     }                                                                                              \
     ATTRIBUTE static void NAME##_sum(const contact* c, const double* z, double sum[3])             \
     {                                                                                              \
-        sum_parts(c, z, sum, K);                                                                   \
+        sum_parts(c, z, sum, K, N);                                                                \
     }                                                                                              \
-    static const contact_kernels NAME = {NAME##_factor, NAME##_eliminate, NAME##_restore,          \
-                                         NAME##_push,   NAME##_largest,   NAME##_product,          \
-                                         NAME##_sum};
+    ATTRIBUTE static void NAME##_begin(const contact* c, const stage* g, size_t first,             \
+                                       const double v[3], const contact_tile* t)                   \
+    {                                                                                              \
+        begin_parts(c, g, first, v, t, K, N, M);                                                   \
+    }                                                                                              \
+    ATTRIBUTE static double NAME##_end(const contact* c, const stage_end* g, size_t first,         \
+                                       const double v[3])                                          \
+    {                                                                                              \
+        return end_parts(c, g, first, v, K, N);                                                    \
+    }                                                                                              \
+    static const contact_kernels NAME = {                                                          \
+        NAME##_factor,  NAME##_eliminate, NAME##_restore, NAME##_push,   NAME##_largest,           \
+        NAME##_product, NAME##_sum,       NAME##_begin,   NAME##_finish, NAME##_end};
 
-KERNELS(two, 2, )
-KERNELS(three, 3, )
+KERNELS(two, 2, c->parts, t->count, )
+KERNELS(three, 3, c->parts, t->count, )
+KERNELS(one, 3, 1, 1, ) // a reduced contact
 
-KERNELS(two_wide, 2, WIDE)
-KERNELS(three_wide, 3, WIDE)
+KERNELS(two_wide, 2, c->parts, t->count, WIDE)
+KERNELS(three_wide, 3, c->parts, t->count, WIDE)
 
 const contact_kernels* bri_contact_kernels_for(size_t size, size_t parts)
 {
+    if (size == 3 && parts == 1) {
+        return &one;
+    }
     const int wide = parts > 1 && is_wide(); // one part fills no vector
     return size == 2 ? (wide ? &two_wide : &two) : (wide ? &three_wide : &three);
 }

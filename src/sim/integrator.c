@@ -6,6 +6,8 @@
  */
 #include "sim/integrator_internal.h"
 
+#include "sim/states.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -83,22 +85,22 @@ static br_status check_def(const br_ode* ode, const br_integrator_def* def, br_r
     return BR_OK;
 }
 
-// One block for the arrays that the front needs: atol, y, reach_y, y_trial (n), g, g_trial (events).
+// One block for the arrays that the front needs: atol, reach_y, y_trial (n), g, g_trial (events).
 static br_status allocate_arrays(br_integrator* s, br_reason* why)
 {
     const size_t n = s->ode.n, events = s->ode.events;
-    s->memory = br_allocate(4 * n + 2 * events, sizeof(double));
+    const size_t stride = states_stride(n), lead = states_lead(s->ode.apart);
+    s->memory = br_allocate(lead + 3 * stride + 2 * events, sizeof(double));
     if (!s->memory) {
         br_reason_set(why, "", "no memory for %zu states", n);
         return BR_ERR_MEMORY;
     }
-    double* atol = s->memory;
+    double* atol = s->memory + lead;
     memcpy(atol, s->def.atol, n * sizeof *atol);
     s->def.atol = atol;
-    s->y = atol + n;
-    s->reach_y = s->y + n;
-    s->y_trial = s->reach_y + n;
-    s->g = s->y_trial + n;
+    s->y = s->reach_y = atol + stride;
+    s->y_trial = s->reach_y + stride;
+    s->g = s->y_trial + stride;
     s->g_trial = s->g + events;
     return BR_OK;
 }
@@ -152,8 +154,8 @@ void br_integrator_destroy(br_integrator* s)
 void br_integrator_start(br_integrator* s, double t, const double* y)
 {
     BR_ASSERT(s && y);
-    memmove(s->y, y, s->ode.n * sizeof *y);
-    memcpy(s->reach_y, s->y, s->ode.n * sizeof *y);
+    memmove(s->reach_y, y, s->ode.n * sizeof *y);
+    s->y = s->reach_y;
     s->t = s->reach = t;
     s->attempts = 0;
     if (s->ode.events > 0) {
@@ -168,13 +170,18 @@ br_status bri_integrator_stuck(const br_integrator* s, const char* what, br_reas
     return BR_ERR_CONVERGENCE;
 }
 
-// State and event functions at a time within the method's last step.
-static void look_at(br_integrator* s, double t)
+// Event functions at a time within the method's last step; gives the state there.
+static const double* look_at(br_integrator* s, double t)
 {
-    s->method->at(s, t, s->y_trial);
-    if (s->ode.events > 0) {
-        s->ode.event(t, s->y_trial, s->g_trial, s->ode.user);
+    const double* y = s->reach_y;
+    if (t != s->reach) {
+        s->method->at(s, t, s->y_trial);
+        y = s->y_trial;
     }
+    if (s->ode.events > 0) {
+        s->ode.event(t, y, s->g_trial, s->ode.user);
+    }
+    return y;
 }
 
 // Value of event function `i` at a time within the method's last step.
@@ -238,7 +245,7 @@ static int find_switched(const br_integrator* s, int known)
 static int cut_at_event(br_integrator* s, double end)
 {
     int first = -1;
-    look_at(s, end);
+    const double* y = look_at(s, end);
 
     // each event found cuts the step shorter; look again for another one before the cut
     for (size_t round = 0; round < 2 * s->ode.events; round++) {
@@ -248,10 +255,10 @@ static int cut_at_event(br_integrator* s, double end)
         }
         end = locate(s, (size_t)i, s->t, end, s->g[i], s->g_trial[i]);
         first = i;
-        look_at(s, end);
+        y = look_at(s, end);
     }
     s->t = end;
-    memcpy(s->y, s->y_trial, s->ode.n * sizeof *s->y);
+    s->y = y;
     memcpy(s->g, s->g_trial, s->ode.events * sizeof *s->g);
     return first;
 }

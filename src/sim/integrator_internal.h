@@ -6,6 +6,8 @@
 
 #include "bristle/integrator.h"
 
+#include "sim/stage.h"
+
 // A method. It owns `data` in the integrator and keeps reach and reach_y up to date.
 typedef struct integrator_method {
     br_status (*create)(br_integrator* integrator, br_reason* why);
@@ -23,17 +25,18 @@ struct br_integrator {
     br_integrator_def def; // its atol points to our copy
     br_integrator_cost cost;
     const integrator_method* method;
-    void* data; // the method's own
+    void* data;                 // the method's own
+    const stage_passes* passes; // what BR_ROSENBROCK leaves to the system, or NULL
 
     double t;        // where the caller is, <= reach
-    double* y;       // the caller's state (n)
+    const double* y; // the caller's state (n), one of those below
     double reach;    // where the method is
     double* reach_y; // the method's state (n)
     size_t attempts; // since the last start
 
     double* g;       // event functions at t (events)
     double* g_trial; // scratch (events)
-    double* y_trial; // scratch (n)
+    double* y_trial; // state between the ends of a step (n)
     double* memory;  // the block that holds all of these arrays
 };
 

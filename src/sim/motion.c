@@ -89,7 +89,7 @@ static void linearise(double t, const double* y, double* dfdt, void* user)
     br_twist slope;
     const br_twist v = twist_at(s, t, &slope);
     if (s->is_apart) {
-        memset(s->contact.dz_z, 0, s->contact.size * contact_states(&s->contact) * sizeof(double));
+        bri_contact_rest(&s->contact);
         memset(dfdt, 0, contact_states(&s->contact) * sizeof *dfdt);
         return;
     }
@@ -109,7 +109,7 @@ static int factor(double shift, void* user)
 static void solve(double* b, void* user)
 {
     const motion_system* s = user;
-    bri_contact_eliminate(&s->contact, b);
+    bri_contact_eliminate(&s->contact, b, b);
 }
 
 static double swing_limit(const br_motion* m)

@@ -42,7 +42,7 @@ static const double c[STAGES][HISTORY] = {
      -6.058818238834054},
 };
 
-// interpolant: y(t + s h) = (1-s) y0 + s (y1 + (1-s) (sum d_1j u_j + s sum d_2j u_j))
+// interpolant: y(t + x h) = (1-x) y0 + x y1 + x (1-x) sum (d_1j + x d_2j) u_j
 static const double d[2][HISTORY] = {
     {10.12623508344586, -7.487995877610167, -34.80091861555747, -7.992771707568823,
      1.025137723295662},
@@ -61,39 +61,39 @@ typedef struct rosenbrock {
     double t0, span;               // the last step; span 0: none since the start
     int rejected;                  // attempts since the last step
     double missed_h, missed_error; // the last of them
+    size_t stride;                 // from one array of states to the next
     double* y0;                    // state at its begin (n)
     double* rate;                  // f at y0 (n)
     double* dfdt;                  // (n)
-    size_t changing;               // entries of dfdt up to the last that is not 0
+    size_t changing;               // entries of dfdt that count: all, or those of the states apart
     double* jacobian;
     double* matrix; // I/(h gamma) - J, factored
-    double* u;      // stages (STAGES x n)
+    double* u;      // stages (STAGES x stride)
     double* stage_y;
-    double* dense; // of the interpolant (2 x n)
     size_t* pivot;
     double* memory;
 } rosenbrock;
 
 static br_status rosenbrock_create(br_integrator* s, br_reason* why)
 {
-    const size_t n = s->ode.n;
+    const size_t n = s->ode.n, lead = states_lead(s->ode.apart);
     rosenbrock* r = s->data = br_allocate(1, sizeof *r);
     if (r) {
         const size_t matrices = s->ode.jacobian ? 2 * n * n : 0;
-        r->memory = br_allocate((STAGES + 6) * n + matrices, sizeof(double));
+        r->stride = states_stride(n);
+        r->memory = br_allocate(lead + (STAGES + 4) * r->stride + matrices, sizeof(double));
         r->pivot = br_allocate(n, sizeof *r->pivot);
     }
     if (!r || !r->memory || !r->pivot) {
         br_reason_set(why, "", "no memory for %zu states", n);
         return BR_ERR_MEMORY;
     }
-    r->y0 = r->memory;
-    r->rate = r->y0 + n;
-    r->dfdt = r->rate + n;
-    r->stage_y = r->dfdt + n;
-    r->dense = r->stage_y + n;
-    r->u = r->dense + 2 * n;
-    r->jacobian = r->u + STAGES * n;
+    r->y0 = r->memory + lead;
+    r->rate = r->y0 + r->stride;
+    r->dfdt = r->rate + r->stride;
+    r->stage_y = r->dfdt + r->stride;
+    r->u = r->stage_y + r->stride;
+    r->jacobian = r->u + STAGES * r->stride;
     r->matrix = r->jacobian + n * n;
     return BR_OK;
 }
@@ -113,20 +113,12 @@ static void rosenbrock_start(br_integrator* s)
     r->rejected = 0;
     r->t0 = s->reach;
     r->span = 0.0;
-    memcpy(r->y0, s->reach_y, s->ode.n * sizeof *r->y0);
-    memset(r->dense, 0, 2 * s->ode.n * sizeof *r->dense);
 }
 
 static void evaluate(br_integrator* s, double t, const double* y, double* rate)
 {
     s->ode.rate(t, y, rate, s->ode.user);
     s->cost.evaluations++;
-}
-
-// NaN is larger than all.
-static double larger(double x, double y)
-{
-    return x < y || isnan(y) ? y : x;
 }
 
 // Root mean square of x over the tolerances around y and y1, the larger one of both groups of states.
@@ -138,7 +130,7 @@ static double scaled_norm(const br_integrator* s, const double* x, const double*
     const double front = first ? bri_states_norm(first, x, y, y1, atol, rtol) : 0.0;
     const double back =
         rest ? bri_states_norm(rest, x + first, y + first, y1 + first, atol + first, rtol) : 0.0;
-    return larger(front, back);
+    return larger_or_nan(front, back);
 }
 
 // y1 = stage_y + last, into reach_y; gives the norm of last.
@@ -147,13 +139,17 @@ static double close_step(br_integrator* s, const double* last)
     const rosenbrock* r = s->data;
     const size_t first = s->ode.apart, rest = s->ode.n - first;
     const double *atol = s->def.atol, rtol = s->def.rtol;
+    if (s->passes) {
+        return s->passes->end(&(stage_end){last, r->stage_y, r->y0, s->reach_y, atol, rtol},
+                              s->ode.user);
+    }
     const double front =
         first ? bri_states_close(first, last, r->stage_y, r->y0, s->reach_y, atol, rtol) : 0.0;
     const double back =
         rest ? bri_states_close(rest, last + first, r->stage_y + first, r->y0 + first,
                                 s->reach_y + first, atol + first, rtol)
              : 0.0;
-    return larger(front, back);
+    return larger_or_nan(front, back);
 }
 
 // First step from the sizes of y, f and the change of f along f (Hairer, Norsett & Wanner, II.4).
@@ -196,28 +192,54 @@ static int factor(br_integrator* s, double h)
     return lu_factor(r->matrix, n, r->pivot);
 }
 
-static void solve_stage(br_integrator* s, int stage, double h)
+// By the system's own passes.
+static void pass_stage(br_integrator* s, int i, double h, const double* weight)
 {
     rosenbrock* r = s->data;
-    const size_t n = s->ode.n;
-    double* u = r->u + stage * n;
-    double weight[HISTORY];
-    for (int j = 0; j < stage; j++) {
-        weight[j] = c[stage][j] / h;
+    s->passes->take(&(stage){.n = s->ode.n,
+                             .stride = r->stride,
+                             .before = i,
+                             .a = a[i],
+                             .c = weight,
+                             .y = r->y0,
+                             .at = i == STAGES - 1 ? r->stage_y : NULL,
+                             .u = r->u,
+                             .t = r->t0 + alpha[i] * h,
+                             .rate = i == 0 ? r->rate : NULL,
+                             .dfdt = r->dfdt,
+                             .changing = gamma_sum[i] != 0.0 ? r->changing : 0,
+                             .by_time = gamma_sum[i] * h},
+                    s->ode.user);
+    s->cost.evaluations += i > 0;
+}
+
+static void solve_stage(br_integrator* s, int i, double h)
+{
+    rosenbrock* r = s->data;
+    const size_t n = s->ode.n, stride = r->stride;
+    double* u = r->u + (size_t)i * stride;
+    const double per_h = 1.0 / h;
+    double weight[HISTORY] = {0.0};
+    for (int j = 0; j < i; j++) {
+        weight[j] = c[i][j] * per_h;
     }
-    if (stage == 0) {
+    if (s->passes) {
+        pass_stage(s, i, h, weight);
+        return;
+    }
+    if (i == 0) {
         memcpy(u, r->rate, n * sizeof *u);
     } else {
-        if (stage == STAGES - 1) { // a_6j = a_5j, and 1
-            bri_states_combine(n, 1, a[stage] + stage - 1, u - n, r->stage_y, r->stage_y);
+        if (i == STAGES - 1) { // a_6j = a_5j, and 1
+            bri_states_combine(n, stride, 1, a[i] + i - 1, u - stride, r->stage_y, r->stage_y);
         } else {
-            bri_states_combine(n, stage, a[stage], r->u, r->y0, r->stage_y);
+            bri_states_combine(n, stride, i, a[i], r->u, r->y0, r->stage_y);
         }
-        evaluate(s, r->t0 + alpha[stage] * h, r->stage_y, u);
-        bri_states_combine(n, stage, weight, r->u, u, u);
+        evaluate(s, r->t0 + alpha[i] * h, r->stage_y, u);
+        bri_states_combine(n, stride, i, weight, r->u, u, u);
     }
-    for (size_t i = 0; i < r->changing && gamma_sum[stage] != 0.0; i++) {
-        u[i] += gamma_sum[stage] * h * r->dfdt[i];
+    for (size_t k = 0; k < r->changing && gamma_sum[i] != 0.0; k++) {
+        u[k] += gamma_sum[i] * h * r->dfdt[k];
     }
     if (s->ode.solve) {
         s->ode.solve(u, s->ode.user);
@@ -229,22 +251,15 @@ static void solve_stage(br_integrator* s, int stage, double h)
 // All stages of a step h; gives y1 in reach_y and returns the error over the tolerance.
 static double attempt(br_integrator* s, double h)
 {
-    rosenbrock* r = s->data;
-    const size_t n = s->ode.n;
+    const rosenbrock* r = s->data;
     if (!factor(s, h)) {
         return (double)NAN;
     }
-    for (int stage = 0; stage < STAGES; stage++) {
-        solve_stage(s, stage, h);
+    for (int i = 0; i < STAGES; i++) {
+        solve_stage(s, i, h);
     }
     // the last stage starts from y + sum a_6j u_j, and its u is the error estimate
-    return close_step(s, r->u + (STAGES - 1) * n);
-}
-
-static void keep_interpolant(br_integrator* s)
-{
-    rosenbrock* r = s->data;
-    bri_states_combine_twice(s->ode.n, d, r->u, r->dense);
+    return close_step(s, r->u + (STAGES - 1) * r->stride);
 }
 
 static double next_size(double h, double error)
@@ -256,25 +271,34 @@ static double next_size(double h, double error)
 // The longest step that may be tried now.
 static double step_limit(const br_integrator* s)
 {
-    const double own = s->ode.longest_step ? s->ode.longest_step(s->reach, s->reach_y, s->ode.user)
-                                           : s->def.max_step;
+    const rosenbrock* r = s->data;
+    const double own =
+        s->ode.longest_step ? s->ode.longest_step(r->t0, r->y0, s->ode.user) : s->def.max_step;
     return fmin(own, s->def.max_step);
+}
+
+// What was reached is where the next step begins, and the other way round.
+static void swap_ends(br_integrator* s)
+{
+    rosenbrock* r = s->data;
+    double* y0 = r->y0;
+    r->y0 = s->reach_y;
+    s->reach_y = y0;
 }
 
 static void begin_step(br_integrator* s, double t_end)
 {
     rosenbrock* r = s->data;
+    const size_t n = s->ode.n, apart = s->ode.apart;
     r->t0 = s->reach;
-    memcpy(r->y0, s->reach_y, s->ode.n * sizeof *r->y0);
+    swap_ends(s);
     evaluate(s, r->t0, r->y0, r->rate);
     if (s->ode.linearise) {
         s->ode.linearise(r->t0, r->y0, r->dfdt, s->ode.user);
     } else {
         s->ode.jacobian(r->t0, r->y0, r->jacobian, r->dfdt, s->ode.user);
     }
-    for (r->changing = s->ode.n; r->changing > 0 && r->dfdt[r->changing - 1] == 0.0;) {
-        r->changing--;
-    }
+    r->changing = bri_states_any(n - apart, r->dfdt + apart) ? n : apart;
     s->cost.jacobians++;
     if (r->h <= 0.0) {
         r->h = choose_first_step(s, t_end - r->t0);
@@ -291,7 +315,6 @@ static void accept(br_integrator* s, double h, double error)
         r->first = size;
     }
     r->span = h;
-    keep_interpolant(s);
 
     // do not grow right after a rejection
     if (r->rejected) {
@@ -318,11 +341,10 @@ static double shorter(const rosenbrock* r, double h, double error)
     return fmin(size, safety * h);
 }
 
-// Go back to the begin of the step and try a shorter one.
+// Try a shorter one.
 static void reject(br_integrator* s, double h, double error)
 {
     rosenbrock* r = s->data;
-    memcpy(s->reach_y, r->y0, s->ode.n * sizeof *r->y0);
     r->h = shorter(r, h, error);
     r->rejected++;
     r->missed_h = h;
@@ -358,9 +380,11 @@ static br_status rosenbrock_step(br_integrator* s, double t_end, br_reason* why)
         }
         reject(s, h, error);
         if (r->h < smallest) {
+            swap_ends(s);
             return step_too_small(s, smallest, why);
         }
     }
+    swap_ends(s);
     return bri_integrator_stuck(s, "the allowed number of steps was used up", why);
 }
 
@@ -372,7 +396,12 @@ static void rosenbrock_at(const br_integrator* s, double t, double* y)
         memcpy(y, s->reach_y, n * sizeof *y); // exactly, not up to rounding
         return;
     }
-    bri_states_between(n, (t - r->t0) / r->span, r->y0, s->reach_y, r->dense, y);
+    const double x = (t - r->t0) / r->span;
+    double weight[HISTORY];
+    for (int j = 0; j < HISTORY; j++) {
+        weight[j] = x * (1.0 - x) * (d[0][j] + x * d[1][j]);
+    }
+    bri_states_between(n, r->stride, x, r->y0, s->reach_y, weight, r->u, y);
 }
 
 const integrator_method bri_rosenbrock_method = {rosenbrock_create, rosenbrock_destroy,

@@ -4,6 +4,7 @@
 #include "sim/run.h"
 
 #include "bristle/math.h"
+#include "sim/integrator_internal.h"
 
 #include <float.h>
 #include <stdint.h>
@@ -399,6 +400,9 @@ br_status bri_run_all(const run_system* system, const br_run_def* def, const br_
     br_status status = check_holds(system, def, why);
     if (status == BR_OK) {
         status = br_integrator_create(&system->ode, &how, &r.integrator, why);
+    }
+    if (status == BR_OK) {
+        r.integrator->passes = system->passes;
     }
     while (status == BR_OK && r.t < r.end) {
         status = run_piece(&r, why);

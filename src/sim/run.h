@@ -8,6 +8,8 @@
 #include "bristle/profile.h"
 #include "bristle/run.h"
 
+#include "sim/stage.h"
+
 // What a scenario tells its run; `system` is handed to all of them.
 typedef struct run_system {
     void* system;
@@ -15,6 +17,7 @@ typedef struct run_system {
     double* y;                         // start, then the state at the end (n)
     const double* atol;                // per state (n)
     br_ode ode;                        // its equations
+    const stage_passes* passes;        // how it takes stages by itself, or NULL
     const br_profile* const* profiles; // all that it depends on, NULL at the end
 
     // a new smooth piece around the time `within` begins at t; may change y

@@ -3,13 +3,9 @@
  */
 #include "sim/states.h"
 
-#include "sim/wide.h"
-
-#include <math.h>
-
 // With `terms` known to the compiler, one pass.
-INLINE void combine(size_t n, int terms, const double* weight, const double* u, const double* base,
-                    double* out)
+INLINE void combine(size_t n, size_t stride, int terms, const double* weight, const double* u,
+                    const double* base, double* out)
 {
     double w[5] = {0.0};
     for (int j = 0; j < terms; j++) {
@@ -19,52 +15,31 @@ INLINE void combine(size_t n, int terms, const double* weight, const double* u, 
     for (size_t i = 0; i < n; i++) {
         double sum = base[i];
         for (int j = 0; j < terms; j++) {
-            sum += w[j] * u[(size_t)j * n + i];
+            sum += w[j] * u[(size_t)j * stride + i];
         }
         out[i] = sum;
     }
 }
 
-INLINE void combine_any(size_t n, int terms, const double* weight, const double* u,
+INLINE void combine_any(size_t n, size_t stride, int terms, const double* weight, const double* u,
                         const double* base, double* out)
 {
     switch (terms) {
     case 1:
-        combine(n, 1, weight, u, base, out);
+        combine(n, stride, 1, weight, u, base, out);
         break;
     case 2:
-        combine(n, 2, weight, u, base, out);
+        combine(n, stride, 2, weight, u, base, out);
         break;
     case 3:
-        combine(n, 3, weight, u, base, out);
+        combine(n, stride, 3, weight, u, base, out);
         break;
     case 4:
-        combine(n, 4, weight, u, base, out);
+        combine(n, stride, 4, weight, u, base, out);
         break;
     default:
-        combine(n, 5, weight, u, base, out);
+        combine(n, stride, 5, weight, u, base, out);
     }
-}
-
-INLINE void combine_twice(size_t n, const double weight[2][5], const double* u, double* out)
-{
-    const double *a = weight[0], *b = weight[1];
-    const double a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3], a4 = a[4];
-    const double b0 = b[0], b1 = b[1], b2 = b[2], b3 = b[3], b4 = b[4];
-    INDEPENDENT
-    for (size_t i = 0; i < n; i++) {
-        const double u0 = u[i], u1 = u[n + i], u2 = u[2 * n + i], u3 = u[3 * n + i],
-                     u4 = u[4 * n + i];
-        out[i] = a0 * u0 + a1 * u1 + a2 * u2 + a3 * u3 + a4 * u4;
-        out[n + i] = b0 * u0 + b1 * u1 + b2 * u2 + b3 * u3 + b4 * u4;
-    }
-}
-
-// x over its tolerance.
-INLINE double scaled(double x, double y, double y1, double atol, double rtol)
-{
-    const double a = fabs(y), b = fabs(y1);
-    return x / (atol + rtol * (a > b ? a : b));
 }
 
 INLINE double norm(size_t n, const double* x, const double* y, const double* y1, const double* atol,
@@ -92,26 +67,33 @@ INLINE double close_all(size_t n, const double* x, const double* base, const dou
     return sqrt(sum / (double)n);
 }
 
-INLINE void between(size_t n, double x, const double* y0, const double* y1, const double* dense,
-                    double* y)
+INLINE void between(size_t n, size_t stride, double x, const double* y0, const double* y1,
+                    const double weight[5], const double* u, double* y)
 {
+    const double w0 = weight[0], w1 = weight[1], w2 = weight[2], w3 = weight[3], w4 = weight[4];
+    const double *u1 = u + stride, *u2 = u1 + stride, *u3 = u2 + stride, *u4 = u3 + stride;
     INDEPENDENT
     for (size_t i = 0; i < n; i++) {
-        y[i] = (1.0 - x) * y0[i] + x * (y1[i] + (1.0 - x) * (dense[i] + x * dense[n + i]));
+        y[i] = (1.0 - x) * y0[i] + x * y1[i] +
+               (w0 * u[i] + w1 * u1[i] + w2 * u2[i] + w3 * u3[i] + w4 * u4[i]);
     }
+}
+
+INLINE int any(size_t n, const double* x)
+{
+    double count = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        count += x[i] == 0.0 ? 0.0 : 1.0;
+    }
+    return count > 0.0;
 }
 
 // Each of them for the instructions that ATTRIBUTE names.
 #define STATES(NAME, ATTRIBUTE)                                                                    \
-    ATTRIBUTE static void combine_##NAME(size_t n, int terms, const double* weight,                \
+    ATTRIBUTE static void combine_##NAME(size_t n, size_t stride, int terms, const double* weight, \
                                          const double* u, const double* base, double* out)         \
     {                                                                                              \
-        combine_any(n, terms, weight, u, base, out);                                               \
-    }                                                                                              \
-    ATTRIBUTE static void twice_##NAME(size_t n, const double weight[2][5], const double* u,       \
-                                       double* out)                                                \
-    {                                                                                              \
-        combine_twice(n, weight, u, out);                                                          \
+        combine_any(n, stride, terms, weight, u, base, out);                                       \
     }                                                                                              \
     ATTRIBUTE static double norm_##NAME(size_t n, const double* x, const double* y,                \
                                         const double* y1, const double* atol, double rtol)         \
@@ -124,24 +106,24 @@ INLINE void between(size_t n, double x, const double* y0, const double* y1, cons
     {                                                                                              \
         return close_all(n, x, base, y, y1, atol, rtol);                                           \
     }                                                                                              \
-    ATTRIBUTE static void between_##NAME(size_t n, double x, const double* y0, const double* y1,   \
-                                         const double* dense, double* y)                           \
+    ATTRIBUTE static void between_##NAME(size_t n, size_t stride, double x, const double* y0,      \
+                                         const double* y1, const double weight[5],                 \
+                                         const double* u, double* y)                               \
     {                                                                                              \
-        between(n, x, y0, y1, dense, y);                                                           \
+        between(n, stride, x, y0, y1, weight, u, y);                                               \
+    }                                                                                              \
+    ATTRIBUTE static int any_##NAME(size_t n, const double* x)                                     \
+    {                                                                                              \
+        return any(n, x);                                                                          \
     }
 
 STATES(narrow, )
 STATES(wide, WIDE)
 
-void bri_states_combine(size_t n, int terms, const double* weight, const double* u,
+void bri_states_combine(size_t n, size_t stride, int terms, const double* weight, const double* u,
                         const double* base, double* out)
 {
-    (is_wide() ? combine_wide : combine_narrow)(n, terms, weight, u, base, out);
-}
-
-void bri_states_combine_twice(size_t n, const double weight[2][5], const double* u, double* out)
-{
-    (is_wide() ? twice_wide : twice_narrow)(n, weight, u, out);
+    (is_wide() ? combine_wide : combine_narrow)(n, stride, terms, weight, u, base, out);
 }
 
 double bri_states_norm(size_t n, const double* x, const double* y, const double* y1,
@@ -156,8 +138,13 @@ double bri_states_close(size_t n, const double* x, const double* base, const dou
     return (is_wide() ? close_wide : close_narrow)(n, x, base, y, y1, atol, rtol);
 }
 
-void bri_states_between(size_t n, double x, const double* y0, const double* y1, const double* dense,
-                        double* y)
+void bri_states_between(size_t n, size_t stride, double x, const double* y0, const double* y1,
+                        const double weight[5], const double* u, double* y)
 {
-    (is_wide() ? between_wide : between_narrow)(n, x, y0, y1, dense, y);
+    (is_wide() ? between_wide : between_narrow)(n, stride, x, y0, y1, weight, u, y);
+}
+
+int bri_states_any(size_t n, const double* x)
+{
+    return (is_wide() ? any_wide : any_narrow)(n, x);
 }

@@ -450,7 +450,7 @@ static void check_solution(contact* c, const double* z, br_twist v, uint64_t* se
     double k[3][3];
     bri_contact_linearise(c, z, v);
     assert_true(bri_contact_factor(c, shift, k));
-    const br_wrench by_b = bri_contact_eliminate(c, x);
+    const br_wrench by_b = bri_contact_eliminate(c, x, x);
     bri_contact_restore(c, dv, x);
 
     br_wrench f[2];
@@ -512,6 +512,128 @@ static void contacts_solve_their_own_system(void** state)
     br_patch_destroy(patch);
 }
 
+enum { STAGE_STATES = 4000, STAGES_BEFORE = 4 };
+
+typedef struct stage_case {
+    double y[STAGE_STATES], u[(STAGES_BEFORE + 1) * STAGE_STATES], at[STAGE_STATES];
+    double plain[(STAGES_BEFORE + 1) * STAGE_STATES], place[STAGE_STATES], rate[STAGE_STATES];
+    double dfdt[STAGE_STATES], atol[STAGE_STATES], y1[STAGE_STATES];
+} stage_case;
+
+static void fill_random(const contact* c, double size, uint64_t* seed, double* out)
+{
+    for (size_t i = 0; i < contact_states(c); i++) {
+        const double unit = i >= 2 * c->parts ? c->value.r : 1.0;
+        out[i] = c->weight[i % c->parts] > 0.0 ? unit * uniform(seed, -size, size) : 0.0;
+    }
+}
+
+// out = base + sum weight_j u_j
+static void sum_up(size_t n, const double* base, const double* weight, const double* u, double* out)
+{
+    for (size_t i = 0; i < n; i++) {
+        out[i] = base ? base[i] : 0.0;
+        for (int j = 0; j < STAGES_BEFORE; j++) {
+            out[i] += weight[j] * u[(size_t)j * STAGE_STATES + i];
+        }
+    }
+}
+
+static void assert_same(size_t n, const double* got, const double* expected, double size)
+{
+    for (size_t i = 0; i < n; i++) {
+        assert_near(got[i], expected[i], 1e-13 * size); // sums in another order
+    }
+}
+
+static void check_stage(contact* c, uint64_t* seed)
+{
+    static stage_case s;
+    const size_t n = contact_states(c);
+    const double a[] = {0.3, -0.2, 0.7, 0.4}, weight[] = {1e3, -4e3, 2e3, 3e3}, shift = 3e4;
+    const br_twist v = {0.02, -0.01, 0.5}, du = {1e-6, -2e-6, 3e-4};
+    assert_true(n <= STAGE_STATES);
+    fill_random(c, 3e-6, seed, s.y);
+    fill_random(c, 1e-3, seed, s.dfdt);
+    for (int j = 0; j < STAGES_BEFORE; j++) {
+        fill_random(c, 1e-7, seed, s.u + j * STAGE_STATES);
+    }
+    memcpy(s.plain, s.u, sizeof s.u);
+    double k[3][3];
+    bri_contact_linearise(c, s.y, v);
+    assert_true(bri_contact_factor(c, shift, k));
+
+    // one after the other, over all parts
+    double* right = s.plain + STAGES_BEFORE * STAGE_STATES;
+    bri_contact_restore(c, du, right - STAGE_STATES);
+    sum_up(n, s.y, a, s.plain, s.place);
+    sum_up(n, NULL, weight, s.plain, right);
+    const br_wrench f = bri_contact_rate(c, s.place, v, 1.0, s.rate);
+    for (size_t i = 0; i < n; i++) {
+        right[i] += s.rate[i] + 1e-4 * s.dfdt[i];
+    }
+    const br_wrench back = bri_contact_eliminate(c, right, right);
+
+    const stage g = {.n = n,
+                     .stride = STAGE_STATES,
+                     .before = STAGES_BEFORE,
+                     .a = a,
+                     .c = weight,
+                     .y = s.y,
+                     .at = s.at,
+                     .u = s.u,
+                     .dfdt = s.dfdt,
+                     .changing = n,
+                     .by_time = 1e-4};
+    br_wrench f_got, back_got;
+    bri_contact_take_stage(c, &g, 0, du, v, &f_got, &back_got);
+    assert_same(n, s.at, s.place, 3e-6);
+    assert_same(n, s.u + (STAGES_BEFORE - 1) * STAGE_STATES, right - STAGE_STATES, 1e-7);
+    assert_same(n, s.u + STAGES_BEFORE * STAGE_STATES, right, 1e-5);
+    assert_same(3, &f_got.fx, &f.fx, 1.0);
+    assert_same(3, &back_got.fx, &back.fx, 1.0);
+
+    // the end of the step
+    double sum = 0.0;
+    bri_contact_restore(c, du, right);
+    for (size_t i = 0; i < n; i++) {
+        s.atol[i] = 1e-9;
+        const double end = s.place[i] + right[i], most = fmax(fabs(s.y[i]), fabs(end));
+        sum += pow(right[i] / (1e-9 + 1e-6 * most), 2.0);
+        s.rate[i] = end;
+    }
+    const stage_end e = {s.u + STAGES_BEFORE * STAGE_STATES, s.at, s.y, s.y1, s.atol, 1e-6};
+    assert_near(bri_contact_end_step(c, &e, 0, du) / sum, 1.0, 1e-11);
+    assert_same(n, s.y1, s.rate, 1e-5);
+}
+
+/* Oracle: the same by rate, eliminate and restore, one after the other. Cells in several tiles, blocks and a
+ * reduced contact. */
+static void stages_in_tiles_are_those_of_whole_contacts(void** state)
+{
+    (void)state;
+    uint64_t seed = 11;
+    br_patch* patch = disc_at((br_vec2){0.01, 0.02}, 0.7);
+    const br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC);
+    br_contact* cells = cells_on(patch, law, 45);
+    br_contact* blocks = blocks_on(patch, law, 3);
+    br_limit* surface = surface_of(patch, BR_LIMIT_SMOOTH);
+    br_contact* reduced = reduced_with(surface, law);
+    const br_contact* const contacts[] = {cells, blocks, reduced};
+    for (int k = 0; k < 3; k++) {
+        contact c;
+        assert_status(bri_contact_create(&c, contacts[k], NULL), BR_OK);
+        assert_true(k != 0 || c.most_tile < c.parts);
+        check_stage(&c, &seed);
+        bri_contact_release(&c);
+    }
+    br_contact_destroy(cells);
+    br_contact_destroy(blocks);
+    br_contact_destroy(reduced);
+    br_limit_destroy(surface);
+    br_patch_destroy(patch);
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
@@ -528,6 +650,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(lack_of_memory_is_told),
         cmocka_unit_test(a_run_stops_when_asked_to),
         cmocka_unit_test(contacts_solve_their_own_system),
+        cmocka_unit_test(stages_in_tiles_are_those_of_whole_contacts),
     };
     return run_group(argc, argv, tests);
 }
