@@ -39,6 +39,17 @@ const char* br_version(void)
     return BR_VERSION;
 }
 
+#if defined __SANITIZE_ADDRESS__ || defined __wasm__
+
+// The sanitizer is to see where each block ends; WebAssembly knows no cache lines.
+static void* plain_allocate(size_t bytes, void* user)
+{
+    (void)user;
+    return malloc(bytes);
+}
+
+#else
+
 // Vectors that lie within cache lines are read and written in one go.
 enum { CACHE_LINE = 64 };
 
@@ -49,6 +60,8 @@ static void* plain_allocate(size_t bytes, void* user)
     return bytes < CACHE_LINE || more > SIZE_MAX - bytes ? malloc(bytes)
                                                          : aligned_alloc(CACHE_LINE, bytes + more);
 }
+
+#endif
 
 static void plain_release(void* memory, void* user)
 {
