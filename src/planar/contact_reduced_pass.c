@@ -22,15 +22,16 @@ kernel_motion bri_reduced_motion_along(const br_contact* m, int axis)
     double h[3];
     bri_reduced_surface(m, twist[axis], h);
     const double h_norm = vec3_norm(h);
-    return (kernel_motion){.y = {{-h[0] * speed}, {-h[1] * speed}, {-h[2] * speed}},
-                           .rho = {h_norm > 0.0 ? 1.0 / h_norm : 1.0},
-                           .g = {br_law_g(&m->def.law, 0.0)}};
+    return (kernel_motion){
+        .y = {{.value = -h[0] * speed}, {.value = -h[1] * speed}, {.value = -h[2] * speed}},
+        .rho = {.value = h_norm > 0.0 ? 1.0 / h_norm : 1.0},
+        .g = {.value = br_law_g(&m->def.law, 0.0)}};
 }
 
 // At rest y = 0; its slope along each axis is the mean of both sides.
 static kernel_motion motion_at_rest(const br_contact* m)
 {
-    kernel_motion motion = {.rho = {1.0}, .g = {br_law_g(&m->def.law, 0.0)}};
+    kernel_motion motion = {.rho = {.value = 1.0}, .g = {.value = br_law_g(&m->def.law, 0.0)}};
     for (int j = 0; j < 3; j++) {
         const kernel_motion along = bri_reduced_motion_along(m, j);
         for (int i = 0; i < 3; i++) {
