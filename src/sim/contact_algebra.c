@@ -313,8 +313,8 @@ INLINE void sum_parts(const contact* c, const double* z, double out[3], size_t k
 
 // Finish the last stage before this one, u_j += E v; t->at = y + sum a_j u_j, t->right = sum c_j u_j. With
 // `before` known to the compiler one pass over the tile.
-INLINE void begin_tile(const contact* of, const stage* g, int before, size_t first,
-                       const double v[3], const contact_tile* t, size_t k, size_t n, size_t count)
+SPECIAL void begin_tile(const contact* of, const stage* g, int before, size_t first,
+                        const double v[3], const contact_tile* t, size_t k, size_t n, size_t count)
 {
     const view c = view_of(of);
     const size_t from = t->from, stride = g->stride;

@@ -11,6 +11,14 @@
 #define INLINE static inline
 #endif
 
+// A body with constants among its parameters, compiled for each of their values, or once for all where the program is
+// to be small, a module of WebAssembly.
+#ifdef __wasm__
+#define SPECIAL static __attribute__((noinline))
+#else
+#define SPECIAL INLINE
+#endif
+
 // Before a loop: its rounds do not depend on each other, whatever its arrays are.
 #if defined(__GNUC__) && !defined(__clang__)
 #define INDEPENDENT _Pragma("GCC ivdep")
