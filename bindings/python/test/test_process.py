@@ -145,7 +145,7 @@ PROGRAMS = {
     "f = -bristle.LimitSurface(bristle.Patch.rectangle((0.1, 0.06))).wrench(v)\n"
     "bristle.fit_pressure(f, v, bristle.Patch.rectangle((0.1, 0.06)), cells=16)",
     "fit pushes": "a = np.linspace(0, 6, 400)\ntip = 0.08 * np.c_[np.cos(a), np.sin(a)]\n"
-    "bristle.fit_pushes(np.zeros((400, 3)), np.zeros((400, 3)), tip, -0.2 * tip, "
+    "bristle.fit_pushes(np.zeros((400, 3)), np.c_[-0.5 * tip, 0.2 * np.sin(3 * a)], tip, -0.2 * tip, "
     "bristle.Patch.rectangle((0.1, 0.06)), tip_radius=0.005)",
 }
 
