@@ -721,72 +721,10 @@ static void gauge_on_a_facet_is_exact(void** state)
     destroy_sample(s);
 }
 
-// How much the others pull at a point that is at rest while they turn about it, per mu fn.
-static double pull_of_others(const br_support_point* points, size_t n, size_t i)
-{
-    br_vec2 sum = {0.0, 0.0};
-    for (size_t k = 0; k < n; k++) {
-        const br_vec2 away = {points[k].x - points[i].x, points[k].y - points[i].y};
-        if (k != i) {
-            sum = br_vec2_add(sum, br_vec2_scale(points[k].weight / br_vec2_norm(away), away));
-        }
-    }
-    return br_vec2_norm(sum);
-}
-
-/* Oracle: Weber's condition. The centre of rotation of a torque alone is their geometric median: the point that
- * bears more than the others pull, exactly, and no point if there is none. */
-static void spin_centre_of_points_is_their_median(void** state)
-{
-    (void)state;
-    uint64_t seed = 29;
-    int at_points = 0;
-    for (int set = 0; set < 3000; set++) {
-        br_support_point points[12];
-        const size_t n = 3 + (size_t)uniform(&seed, 0.0, 9.0);
-        for (size_t i = 0; i < n; i++) {
-            points[i] = (br_support_point){uniform(&seed, 0.0, 1.0), uniform(&seed, 0.0, 1.0),
-                                           pow(10.0, uniform(&seed, -3.0, 0.0))};
-        }
-        const sample s = make_sample("points", points_def(points, n));
-        const br_vec2 centre = br_limit_get_spin_centre(s.surface, NULL);
-        for (size_t i = 0; i < n; i++) {
-            const double away = hypot(centre.x - points[i].x, centre.y - points[i].y);
-            if (pull_of_others(points, n, i) < points[i].weight) {
-                at_points++;
-                assert_near(away, 0.0, 1e-14 /* m, rounding of coordinates up to 1 */);
-            } else {
-                assert_true(away > 0.0);
-            }
-        }
-        destroy_sample(s);
-    }
-    assert_true(at_points > 1000);
-}
-
-/* Oracle: one point. Points at one place with unequal weights have the surface of one: no torque, and a spin
- * about it finds it at rest. */
-static void points_at_one_place_are_one(void** state)
-{
-    (void)state;
-    const br_support_point points[] = {{0.1, 0.7, 0.3}, {0.1, 0.7, 0.5}, {0.1, 0.7, 0.71}};
-    const sample s = make_sample("one place", points_def(points, 3));
-    const br_limit_value spin = br_limit_eval(s.surface, (br_twist){0.0, 0.0, 2.0});
-    const br_limit_value slide = br_limit_eval(s.surface, (br_twist){3.0, 4.0, 2.0});
-    assert_near(spin.dissipation, 0.0, 0.0);
-    assert_true(spin.set_valued);
-    assert_near(slide.dissipation, 5.0, 1e-15);
-    assert_near(slide.wrench.fx, -0.6, 1e-15);
-    assert_near(slide.wrench.fy, -0.8, 1e-15);
-    assert_near(slide.wrench.tau, 0.0, 0.0);
-    destroy_sample(s);
-}
-
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(polygons_agree_with_quadrature),
-        cmocka_unit_test(points_at_one_place_are_one),
         cmocka_unit_test(thin_rectangles_keep_their_digits),
         cmocka_unit_test(grids_agree_with_quadrature),
         cmocka_unit_test(a_fine_grid_agrees_with_quadrature),
@@ -807,7 +745,6 @@ int main(int argc, char** argv)
         cmocka_unit_test(a_patch_without_extent_is_a_point),
         cmocka_unit_test(gauge_of_pure_loads_is_plain),
         cmocka_unit_test(gauge_on_a_facet_is_exact),
-        cmocka_unit_test(spin_centre_of_points_is_their_median),
     };
     prepare_gauss();
     return run_group(argc, argv, tests);
