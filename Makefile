@@ -152,8 +152,8 @@ sanitize:
 	@$(need) build plot test
 	@$(MAKE) --no-print-directory build.asan
 	@ctest --preset asan -j $(JOBS) -LE long
-	@$(MAKE) --no-print-directory build.tsan
-	@ctest --preset tsan -j $(JOBS) -L unit -LE long
+	@$(MAKE) --no-print-directory build.tsan TARGETS='test-unit-threads test-unit-scenario test-unit-sweep'
+	@ctest --preset tsan -j $(JOBS) -L threads
 
 sources = git ls-files --cached --others --exclude-standard '*.c' '*.cpp' '*.h'
 
