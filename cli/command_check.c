@@ -3,6 +3,7 @@
  */
 #include <stdio.h>
 
+#include "bristle/sweep.h"
 #include "command.h"
 #include "input.h"
 #include "message.h"
@@ -17,7 +18,7 @@ const char check_help[] =
     "usage: bristle check FILE.yaml... [--set KEY=VALUE]...\n"
     "\n"
     "Validate scenarios, contact patches and constrained systems without running them: every key, every\n"
-    "number, every CSV file they name. Prints a line for each and ends with 0 if all is well, else says what\n"
+    "number, every CSV file they name, the sweep they ask for. Prints a line for each and ends with 0 if all is well, else says what\n"
     "is wrong and where, in each of them, and ends with 2. Of contacts it tells the friction that follows from mu, and of a\n"
     "body on them how fast it swings on their bristles, and how damped: a ratio far below 1 rings.\n"
     "\n"
@@ -43,6 +44,29 @@ static void check_constrained(const char* file, const node* root)
     }
 }
 
+// The sweep that a scenario asks for: its number of cases, 0: none; a mistake is told and counted. The command may
+// add what is not in the file: keys, how often to draw.
+static size_t check_sweep(const char* file, const br_scenario* s, const node* root)
+{
+    const sweep_input* asked = s->sweep;
+    if (!asked || !(asked->vary.count || asked->zip.count || asked->draw.count || asked->cases)) {
+        return 0;
+    }
+    br_sweep_def def = br_sweep_def_default();
+    def.samples = asked->draw.count && !asked->samples ? 1 : 0;
+    br_sweep* sweep;
+    br_reason why;
+    br_status status = br_sweep_create(s, &def, &sweep, &why);
+    const size_t cases = status == BR_OK ? br_sweep_get_case_count(sweep) : 0;
+    status = status == BR_OK ? br_sweep_check(sweep, &why) : status;
+    if (status != BR_OK) {
+        message_tell("%s: %s", file, why.text);
+        root->in->problems++;
+    }
+    br_sweep_destroy(sweep);
+    return cases;
+}
+
 // The mistakes of a scenario that was made of this tree are those of the tree's file, too.
 static void check_scenario(const char* file, const node* root)
 {
@@ -52,9 +76,15 @@ static void check_scenario(const char* file, const node* root)
     }
     if (input_tell(&s->in)) {
         root->in->problems += s->in.problems;
-    } else {
-        printf("%s: ok: %s, %.15g s, %zu rows\n%s", file, br_scenario_get_kind(s),
-               br_scenario_get_duration(s), br_scenario_get_row_count(s), br_scenario_get_text(s));
+        br_scenario_destroy(s);
+        return;
+    }
+    const size_t cases = check_sweep(file, s, root);
+    if (root->in->problems == 0) {
+        printf("%s: ok: %s, %.15g s, %zu rows", file, br_scenario_get_kind(s),
+               br_scenario_get_duration(s), br_scenario_get_row_count(s));
+        cases > 0 ? printf(", a sweep of %zu cases\n", cases) : printf("\n");
+        printf("%s", br_scenario_get_text(s));
     }
     br_scenario_destroy(s);
 }

@@ -328,12 +328,12 @@ static void name_missing(const br_table* table, const char* missing, br_reason* 
     const char* nearest =
         is_extreme ? nearest_column(table, missing + 4) : nearest_value(table, missing);
     if (nearest) {
-        br_reason_set(why, "", "--want %s: there is no such number; did you mean %.*s%s?", missing,
+        br_reason_set(why, "", "want %s: there is no such number; did you mean %.*s%s?", missing,
                       is_extreme ? 4 : 0, missing, nearest);
     } else {
-        br_reason_set(why, "", "--want %s: there is no such number; %s", missing,
+        br_reason_set(why, "", "want %s: there is no such number; %s", missing,
                       is_extreme ? "must be min. or max. and a column of numbers"
-                                 : "--json of bristle run shows what there is");
+                                 : "the summary of a run shows what there is");
     }
 }
 

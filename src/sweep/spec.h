@@ -25,7 +25,7 @@ typedef struct spec {
     names words;          // of a list of words, ended by NULL; values are places in it
 } spec;
 
-// Read it; a mistake is one of `what`, "--vary friction.mu".
+// Read it; a mistake is one of `what`, "vary friction.mu".
 spec bri_spec_read(reading* in, const char* what, const char* text, bool is_drawn);
 
 // Value `index` < count.

@@ -26,7 +26,7 @@ br_sweep_def br_sweep_def_default(void)
 typedef struct entry {
     br_sweep_use use;
     const char* key;
-    const char* what; // "--vary friction.mu", for messages
+    const char* what; // "vary friction.mu", for messages
     spec values;
     const char* text; // its values, for the sweep's text
 } entry;
@@ -44,7 +44,7 @@ typedef struct plan {
     size_t replaceable; // how many of these the scenario has, and the definition may give anew
 } plan;
 
-static const char* const use_names[] = {"--vary", "--zip", "--draw"};
+static const char* const use_names[] = {"vary", "zip", "draw"};
 
 // The place of a key in the list; its length: it is not there.
 static size_t find_entry(const entry_list* list, const char* key)
@@ -239,7 +239,7 @@ static void take_points(plan* p, sweep_value* v, unsigned ordinal)
 {
     const size_t drawn = p->sweep->drawn_count, sides = p->sweep->has_indices ? 2 : 1;
     if (sides * drawn > SOBOL_DIMENSIONS) {
-        bri_fail_file(p->in, "--sampling sobol", 0,
+        bri_fail_file(p->in, "sampling sobol", 0,
                       "has points in %d dimensions at most; %zu keys are drawn%s", SOBOL_DIMENSIONS,
                       drawn, sides == 2 ? ", twice each for indices" : "");
         return;
@@ -254,19 +254,17 @@ static void check_samples(plan* p)
 {
     const br_sweep* s = p->sweep;
     if (s->drawn_count > 0 && s->samples == 0) {
-        bri_fail_file(p->in, "--draw", 0, "needs the number of samples: --samples N");
+        bri_fail_file(p->in, "draw", 0, "needs the number of samples: `samples`");
     }
     if (s->drawn_count == 0 && s->samples > 0) {
-        bri_fail_file(p->in, "--samples", 0, "needs what is drawn: --draw KEY=normal:mean:sd");
+        bri_fail_file(p->in, "samples", 0, "needs what is drawn: `draw`");
     }
     if (s->has_indices && (s->drawn_count == 0 || s->drawn_count != p->entries.count)) {
-        bri_fail_file(p->in, "--sobol", 0, "needs keys that are drawn, and no others that change");
+        bri_fail_file(p->in, "sobol", 0, "needs keys that are drawn, and no others that change");
     }
     if (p->entries.count == 0) {
-        bri_fail_file(
-            p->in, "sweep", 0,
-            "no key changes: give --vary KEY=a:b:n, --draw, --zip or --cases, or `sweep` in "
-            "the file");
+        bri_fail_file(p->in, "sweep", 0,
+                      "no key changes: give vary, draw, zip or cases, here or in the file");
     }
 }
 
@@ -281,7 +279,7 @@ static void lay_samples(plan* p)
     s->has_samples = true;
     s->sampling = s->sampling ? s->sampling : BR_SWEEP_RANDOM;
     const entry axis = {
-        .what = "--samples",
+        .what = "samples",
         .values = {.count = s->samples * (s->has_indices ? s->drawn_count + 2 : 1)}};
     const size_t place = begin_axis(p, &axis);
     unsigned ordinal = 0;
@@ -326,12 +324,11 @@ static void read_wants(plan* p, const char* const* want_list, size_t count)
         *w = bri_want_read(p->in, want_list[i], keys);
         for (size_t k = 0; k < i; k++) {
             if (strcmp(s->wants[k].name, w->name) == 0) {
-                bri_fail_file(p->in, "--want", 0, "%s: is wanted twice", w->name);
+                bri_fail_file(p->in, "want", 0, "%s: is wanted twice", w->name);
             }
         }
         if (bri_text_find(w->name, keys) >= 0) {
-            bri_fail_file(p->in, "--want", 0, "%s: is a key that changes, and there anyway",
-                          w->name);
+            bri_fail_file(p->in, "want", 0, "%s: is a key that changes, and there anyway", w->name);
         }
         if (p->in->problems > 0) {
             return;
@@ -370,7 +367,7 @@ static void write_text(plan* p, const br_sweep_def* def, const sweep_input* inpu
     bri_write(&to, "samples %zu, sampling %s, seed %llu, sobol %d\n", s->samples,
               samplings[s->sampling], (unsigned long long)s->seed, s->has_indices);
     for (size_t i = 0; i < s->want_count; i++) {
-        bri_write(&to, "--want %s\n", def->want_count > 0 ? def->want[i] : input->want[i]);
+        bri_write(&to, "want %s\n", def->want_count > 0 ? def->want[i] : input->want[i]);
     }
     s->text = to.text;
 }

@@ -31,7 +31,7 @@ static const char* read_event_name(reading* in, const char* text, size_t length)
     const int place = bri_text_find(name, known);
     if (place < 0) {
         const char* nearest = bri_text_nearest(name, known);
-        bri_fail_file(in, "--want", 0, "events.%s: there is no such event%s%s%s", name,
+        bri_fail_file(in, "want", 0, "events.%s: there is no such event%s%s%s", name,
                       nearest ? "; did you mean " : ": ",
                       nearest ? nearest : bri_text_join(&in->memory, known), nearest ? "?" : "");
     }
@@ -65,7 +65,7 @@ static want read_path(reading* in, const char* text)
         w.kind = text[1] == 'i' ? WANT_MIN : WANT_MAX;
         w.subject = text + 4;
     } else if (strncmp(text, "events.", 7) == 0 && !read_event(in, text + 7, &w)) {
-        bri_fail_file(in, "--want", 0, "%s: must be %s", text, event_forms);
+        bri_fail_file(in, "want", 0, "%s: must be %s", text, event_forms);
     }
     return w;
 }
@@ -90,12 +90,11 @@ want bri_want_read(reading* in, const char* text, names keys)
     }
     const char* name = bri_pool_text(&in->memory, text, length);
     if (equals && bri_text_find(name, others) >= 0) {
-        bri_fail_file(in, "--want", 0, "%s: files of results have that name for something else",
+        bri_fail_file(in, "want", 0, "%s: files of results have that name for something else",
                       name);
     }
     if (!*name || strpbrk(name, ", \t\"/<>")) {
-        bri_fail_file(in, "--want", 0, "%s: must be a path of the summary, or name = formula",
-                      text);
+        bri_fail_file(in, "want", 0, "%s: must be a path of the summary, or name = formula", text);
         return (want){.name = name, .subject = name};
     }
     if (!equals) {
@@ -103,7 +102,7 @@ want bri_want_read(reading* in, const char* text, names keys)
     }
     return (want){.name = name,
                   .kind = WANT_FORMULA,
-                  .formula = bri_formula_read(in, "--want", equals + 1, keys)};
+                  .formula = bri_formula_read(in, "want", equals + 1, keys)};
 }
 
 // "contacts[0].load": the largest, which is looked for along the run.

@@ -28,7 +28,7 @@ typedef struct want {
     formula* formula;
 } want;
 
-// Read one; `keys` are the inputs that a formula may name. A mistake is one of "--want".
+// Read one; `keys` are the inputs that a formula may name. A mistake is one of "want".
 want bri_want_read(reading* in, const char* text, names keys);
 
 // What of a run somebody must look at for it, besides its ends and its events; sums of these.
