@@ -6,6 +6,8 @@ if(CMAKE_SYSTEM_PROCESSOR STREQUAL wasm32)
   list(APPEND kernel_options -O2) # as fast, and smaller
 elseif(NOT CMAKE_C_FLAGS MATCHES "-fsanitize|--coverage")
   list(APPEND kernel_options -O3) # instrumented it takes minutes
+elseif(CMAKE_C_COMPILER_ID STREQUAL GNU)
+  list(APPEND kernel_options -fno-var-tracking-assignments) # a quarter of the time
 endif()
 set(kernel_1 "")
 set(kernel_2 "")
