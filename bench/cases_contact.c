@@ -246,8 +246,7 @@ static bench_size size_of(const void* setup)
 
 static double pass(const br_contact* contact, const contact_case* c, size_t calls)
 {
-    br_step_contact step = br_step_contact_default();
-    step.contact = contact, step.z = c->z, step.fn = 1.0;
+    br_step_contact step = {.contact = contact, .z = c->z, .fn = 1.0};
     double sum = 0.0;
     for (size_t i = 0; i < calls; i++) {
         sum += br_step_trial_eval(&step, 1, c->v, 1e-3, c->work).tangent[0][0];

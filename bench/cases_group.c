@@ -73,10 +73,7 @@ static void* create(double grip)
     }
     set_answers(p);
     for (int k = 0; k < PADS; k++) {
-        p->contact[k] = br_step_contact_default();
-        p->contact[k].contact = p->pad;
-        p->contact[k].z = p->z[k];
-        p->contact[k].fn = grip;
+        p->contact[k] = (br_step_contact){.contact = p->pad, .z = p->z[k], .fn = grip};
     }
     p->work = br_allocate(br_step_group_get_work(p->contact, PADS), sizeof *p->work);
     return p->work ? p : NULL;

@@ -82,10 +82,7 @@ static void copy(const step_case* c, const moment* from, moment* to)
 static br_step_contact finger(const step_case* c, const br_contact* contact)
 {
     const moment* now = &c->now;
-    br_step_contact f = br_step_contact_default();
-    f.contact = contact;
-    f.z = now->z;
-    f.count = 2;
+    br_step_contact f = {.contact = contact, .z = now->z, .count = 2};
     f.arm =
         (br_vec2){-(now->pose.x + 0.5 * step * now->v.vx), -(now->pose.y + 0.5 * step * now->v.vy)};
     f.fn = c->grip > 0.0 ? c->grip : 1.73 + 0.91 * sin(4.0 * BR_PI * 0.01 * (now->at / 10));

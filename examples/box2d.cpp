@@ -31,7 +31,7 @@ class Ground
         expect(br_contact_create(&def, &friction, &why), why);
         z.assign(br_contact_get_state_count(friction), 0.0);
         br_contact_steady_eval(friction, twist(), fn, z.data());
-        contact = br_step_contact_default();
+        contact = {};
         contact.contact = friction, contact.z = z.data(), contact.fn = fn;
         work.resize(br_step_get_work(&contact, 1));
         host = br_step_host_default(body->GetMass(), body->GetInertia());

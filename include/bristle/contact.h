@@ -73,6 +73,9 @@ typedef struct br_contact_def {
                         ///< [N], >= 0, for which br_contact_spread() is prepared once for all that
                         ///< share the contact; used during creation (force_count), may be NULL
     size_t force_count; ///< how many
+    const struct br_contact*
+        like; ///< a contact that differs in its law alone, borrowed; must outlive the new one, which
+              ///< costs next to nothing: no field but `law` counts. NULL: none
 } br_contact_def;
 
 /// Immutable after creation; one contact may serve any number of bodies and threads. State lives with
@@ -92,6 +95,8 @@ typedef struct br_contact_part {
     double xx;        ///< covariance of the pressure within the part, patch axes [m^2]; 0 for cells
     double xy;        ///< [m^2]
     double yy;        ///< [m^2]
+    double angle; ///< of the patch axes, which are the bristles', in the contact frame [rad]; the
+                  ///< same in all parts, 0 for a reduced contact
 } br_contact_part;
 
 /// What one part does at an instant, for pictures: place and vectors in the contact frame.
@@ -154,15 +159,6 @@ BR_API br_status br_contact_check(const br_contact_def* def, br_reason* why);
 /// @return BR_OK, BR_ERR_DEF or BR_ERR_MEMORY
 BR_API br_status br_contact_create(const br_contact_def* def, br_contact** out, br_reason* why);
 
-/// Create a contact that differs from another in its law alone, at next to no cost: it borrows all the rest.
-/// @param from      borrowed; must outlive the new one
-/// @param law       BR_LAW_LUGRE or BR_LAW_ELASTO_PLASTIC
-/// @param[out] out  the contact, or NULL on failure; free it with br_contact_destroy()
-/// @param[out] why  may be NULL; filled when the result is not BR_OK
-/// @return BR_OK, BR_ERR_DEF or BR_ERR_MEMORY
-BR_API br_status br_contact_create_like(const br_contact* from, const br_law* law, br_contact** out,
-                                        br_reason* why);
-
 /// Free a contact; NULL is allowed.
 BR_API void br_contact_destroy(br_contact* contact);
 
@@ -172,9 +168,6 @@ BR_API const br_contact_def* br_contact_get_def(const br_contact* contact);
 /// CoP (contact frame), r, u as the contact has them: sums over cells, or of its surface.
 BR_API br_patch_value br_contact_get_patch_value(const br_contact* contact);
 
-/// Angle of the bristles' axes in the contact frame [rad].
-BR_API double br_contact_get_angle(const br_contact* contact);
-
 /// Doubles of state.
 BR_API size_t br_contact_get_state_count(const br_contact* contact);
 
@@ -183,14 +176,6 @@ BR_API size_t br_contact_get_part_count(const br_contact* contact);
 
 /// Part `index`, 0..n-1.
 BR_API br_contact_part br_contact_get_part(const br_contact* contact, size_t index);
-
-/// Cut cells into pieces, as BR_METHOD_BLOCKS does.
-/// @param across      pieces across, 1..256; a line takes twice as many
-/// @param[out] home   the piece of each cell, 0..count-1 (cells->count)
-/// @param[out] count  pieces
-/// @return BR_OK or BR_ERR_MEMORY
-BR_API br_status br_contact_cut(const br_cells* cells, size_t across, size_t* home, size_t* count,
-                                br_reason* why);
 
 /// Bytes of the caller's memory that br_contact_spread() needs; 0 for a patch that does not change with
 /// the normal force.

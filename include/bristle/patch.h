@@ -171,6 +171,15 @@ BR_API br_status br_cells_create(const br_patch* patch, double fn, size_t resolu
 /// Free cells; NULL is allowed.
 BR_API void br_cells_destroy(br_cells* cells);
 
+/// Cut cells into pieces, as the contacts do that are made of blocks (BR_METHOD_BLOCKS).
+/// @param across      pieces across, 1..256; a line takes twice as many
+/// @param[out] home   the piece of each cell, 0..count-1 (cells->count)
+/// @param[out] count  pieces, each with at least one cell
+/// @param[out] why    may be NULL
+/// @return BR_OK or BR_ERR_MEMORY
+BR_API br_status br_cells_cut(const br_cells* cells, size_t across, size_t* home, size_t* count,
+                              br_reason* why);
+
 /// CoP, r and u of a set of cells as plain sums, in the frame of the cells (area: 0).
 BR_API br_patch_value br_cells_eval(const br_cells* cells);
 

@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-/// A contact of the body: what it is made of, its state, where it is, how hard it presses. Start from
-/// br_step_contact_default(): a count of 0 would be no friction.
+/// A contact of the body: what it is made of, its state, where it is, how hard it presses. Zero what is
+/// not set.
 typedef struct br_step_contact {
     const br_contact* contact; ///< borrowed; on a patch that changes with the force the one that
                                ///< br_contact_spread() gives at fn
@@ -26,7 +26,7 @@ typedef struct br_step_contact {
     br_vec2 arm;
     double angle; ///< of the contact frame's axes in those of the twist [rad]
     double fn;    ///< normal force of one contact over the step [N], >= 0; 0 lets the bristles go
-    size_t count; ///< how many such contacts share the motion and the state, >= 1; mostly 1
+    size_t count; ///< how many such contacts share the motion and the state; 0 and 1: one
     br_wrench f;  ///< out: mean wrench of one contact on the body over the step, at the CoP, in the
                   ///< contact frame's axes [N, N, N m]
 } br_step_contact;
@@ -69,9 +69,6 @@ typedef struct br_step_result {
 /// @param mass     [kg], > 0
 /// @param inertia  about the centre of mass [kg m^2], > 0
 BR_API br_step_body br_step_body_default(double mass, double inertia);
-
-/// One contact at the twist's point, its axes not turned; without friction, state and normal force.
-BR_API br_step_contact br_step_contact_default(void);
 
 /// Is what a step would be given well defined? For whoever is not sure of his numbers: the steps never
 /// fail, and give what comes out of a negative inertia or of NaN. It costs some microseconds.

@@ -158,10 +158,10 @@ static void pose(const mjModel* m, const mjData* d, brm_adapter* a)
         const mjtNum* J = a->J + 3 * k * (size_t)nv;
         a->u[k] = (br_twist){mju_dot(J, a->free, nv), mju_dot(J + nv, a->free, nv),
                              mju_dot(J + 2 * nv, a->free, nv)};
-        a->contacts[k] = br_step_contact_default();
-        a->contacts[k].contact = br_contact_spread(l->contact, l->now.fn, l->spread);
-        a->contacts[k].z = l->z;
-        a->contacts[k].fn = l->now.fn;
+        a->contacts[k] =
+            (br_step_contact){.contact = br_contact_spread(l->contact, l->now.fn, l->spread),
+                              .z = l->z,
+                              .fn = l->now.fn};
     }
 }
 

@@ -173,7 +173,7 @@ static br_status cut(contact_parts* p, const br_cells* cells, br_method method, 
                      br_reason* why)
 {
     if (method == BR_METHOD_BLOCKS) {
-        return br_contact_cut(cells, resolution, p->home, &p->count, why);
+        return br_cells_cut(cells, resolution, p->home, &p->count, why);
     }
     gather_cells(cells, p->home);
     p->count = drop_empty(p->home, p->fine, p->home + p->fine, count_cells(cells));

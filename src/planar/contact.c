@@ -111,6 +111,9 @@ br_status br_contact_check(const br_contact_def* def, br_reason* why)
         br_reason_set(why, "size", "must be set by br_contact_def_default()");
         return BR_ERR_DEF;
     }
+    if (def->like) {
+        return check_law(&def->law, why);
+    }
     if ((unsigned)def->method > BR_METHOD_ELLIPSOID) {
         br_reason_set(why, "method", "must be a br_method, got %d", (int)def->method);
         return BR_ERR_DEF;
@@ -267,7 +270,15 @@ static br_status make(br_contact* c, const br_contact_def* def, br_reason* why)
     const br_status status =
         def->method == BR_METHOD_BLOCKS ? bri_blocks_make(c, why) : bri_cells_make(c, why);
     c->def.patch = NULL; // was for creation only
-    return status;
+    return status == BR_OK ? spread_known(c, why) : status;
+}
+
+static void make_like(br_contact* c, const br_contact_def* def)
+{
+    *c = *def->like;
+    c->def.law = def->law;
+    c->law = bri_kernel_law(&def->law);
+    c->borrows = 1;
 }
 
 br_status br_contact_create(const br_contact_def* def, br_contact** out, br_reason* why)
@@ -283,34 +294,15 @@ br_status br_contact_create(const br_contact_def* def, br_contact** out, br_reas
         br_reason_set(why, "", "no memory for a contact");
         return BR_ERR_MEMORY;
     }
-    status = status_of_definition(make(c, def, why));
-    status = status == BR_OK ? spread_known(c, why) : status;
+    if (def->like) {
+        make_like(c, def);
+    } else {
+        status = status_of_definition(make(c, def, why));
+    }
     if (status != BR_OK) {
         br_contact_destroy(c);
         return status;
     }
-    *out = c;
-    return BR_OK;
-}
-
-br_status br_contact_create_like(const br_contact* from, const br_law* law, br_contact** out,
-                                 br_reason* why)
-{
-    BR_ASSERT(from && law && out);
-    *out = NULL;
-    const br_status status = check_law(law, why);
-    if (status != BR_OK) {
-        return status;
-    }
-    br_contact* c = br_allocate(1, sizeof *c);
-    if (!c) {
-        br_reason_set(why, "", "no memory for a contact");
-        return BR_ERR_MEMORY;
-    }
-    *c = *from;
-    c->def.law = *law;
-    c->law = bri_kernel_law(law);
-    c->borrows = 1;
     *out = c;
     return BR_OK;
 }
@@ -351,12 +343,6 @@ br_patch_value br_contact_get_patch_value(const br_contact* c)
     return c->value;
 }
 
-double br_contact_get_angle(const br_contact* c)
-{
-    BR_ASSERT(c);
-    return atan2(c->axes.sine, c->axes.cosine);
-}
-
 size_t br_contact_get_part_count(const br_contact* c)
 {
     BR_ASSERT(c);
@@ -377,7 +363,9 @@ br_contact_part br_contact_get_part(const br_contact* c, size_t index)
         return (br_contact_part){.weight = 1.0, .xx = 0.5 * c->value.u, .yy = 0.5 * c->value.u};
     }
     const double t = a->t ? a->t[index] : 0.0;
-    br_contact_part part = {.position = {a->x[index], a->y[index]}, .weight = a->weight[index]};
+    br_contact_part part = {.position = {a->x[index], a->y[index]},
+                            .weight = a->weight[index],
+                            .angle = atan2(c->axes.sine, c->axes.cosine)};
     if (t > 0.0) {
         part.xx = t * a->xx[index];
         part.xy = t * a->xy[index];

@@ -22,6 +22,20 @@ static void point_arrays(part_arrays* a, double* block, size_t n)
 }
 enum { ARRAYS = 9 };
 
+// Add a cell to a piece; the covariances about the common centroid follow without cancellation.
+static void join(piece* into, const piece* from)
+{
+    const double sum = into->weight + from->weight;
+    const double dx = from->x - into->x, dy = from->y - into->y;
+    const double lever = into->weight * (from->weight / sum); // idle cells must not underflow
+    into->xx += from->xx + lever * dx * dx;
+    into->xy += from->xy + lever * dx * dy;
+    into->yy += from->yy + lever * dy * dy;
+    into->x += from->weight / sum * dx;
+    into->y += from->weight / sum * dy;
+    into->weight = sum;
+}
+
 // Block i from a piece; no piece (weight 0) makes padding.
 static void fill_block(br_contact* c, size_t i, const piece* p)
 {
@@ -61,7 +75,7 @@ static void fill(br_contact* c, const br_cells* cells)
     for (size_t i = 0; i < cells->count; i++) {
         const double w = cells->weight[i], own = w * c->cell_spread;
         const piece cell = {w, cells->x[i] - cop.x, cells->y[i] - cop.y, own, 0.0, own};
-        bri_piece_join(&c->pieces[c->home[i]], &cell);
+        join(&c->pieces[c->home[i]], &cell);
     }
     for (size_t i = 0; i < b->count; i++) {
         fill_block(c, i, &c->pieces[i]);
@@ -84,22 +98,23 @@ static br_status fill_cut(br_contact* c, const br_cells* cells, size_t count, br
     return BR_OK;
 }
 
-static br_status cut(br_contact* c, const br_cells* cells, pieces* out, br_reason* why)
+static br_status cut(br_contact* c, const br_cells* cells, size_t* count, br_reason* why)
 {
-    const br_status status = bri_cut(cells, c->def.resolution, out, why);
-    if (status == BR_OK) {
-        c->home = out->home;
+    c->home = br_allocate(cells->count, sizeof *c->home);
+    if (!c->home) {
+        br_reason_set(why, "", "no memory for %zu cells", cells->count);
+        return BR_ERR_MEMORY;
     }
-    return status;
+    return br_cells_cut(cells, c->def.resolution, c->home, count, why);
 }
 
 static br_status make_fixed(br_contact* c, br_reason* why)
 {
     br_cells* cells;
-    pieces found;
+    size_t count = 0;
     br_status status = br_cells_create(c->def.patch, 1.0, CELLS_ACROSS, &cells, why);
-    status = status == BR_OK ? cut(c, cells, &found, why) : status;
-    status = status == BR_OK ? fill_cut(c, cells, found.count, why) : status;
+    status = status == BR_OK ? cut(c, cells, &count, why) : status;
+    status = status == BR_OK ? fill_cut(c, cells, count, why) : status;
     br_cells_destroy(cells);
     br_release(c->home); // which cell is whose is not asked again
     c->home = NULL;
@@ -111,17 +126,17 @@ static br_status make_growing(br_contact* c, br_reason* why)
 {
     const double full = br_patch_get_full_force(c->def.patch);
     const double at = full > 0.0 && isfinite(full) ? full : 1.0;
-    pieces found;
+    size_t count = 0;
     br_status status = bri_growth_create(c->def.patch, at, GROWING_CELLS_ACROSS, &c->growth, why);
-    status = status == BR_OK ? cut(c, c->growth->cells, &found, why) : status;
+    status = status == BR_OK ? cut(c, c->growth->cells, &count, why) : status;
     if (status != BR_OK) {
         return status;
     }
     // a block that one cell alone carries for a while keeps its extent, and the scale of its spin
     const br_cells* cells = c->growth->cells;
-    c->cell_spread = found.count < cells->count ? cells->half_x * cells->half_x / 3.0 : 0.0;
+    c->cell_spread = count < cells->count ? cells->half_x * cells->half_x / 3.0 : 0.0;
     bri_growth_spread(c->growth, 1.0);
-    return fill_cut(c, cells, found.count, why);
+    return fill_cut(c, cells, count, why);
 }
 
 br_status bri_blocks_make(br_contact* c, br_reason* why)

@@ -109,18 +109,4 @@ br_status bri_reduced_make(br_contact* c, br_reason* why);
 size_t bri_reduced_spread_size(const br_contact* c);
 void bri_reduced_follow(br_contact* c, const br_contact* of, double fn, void* memory);
 
-// --- blocks ---------------------------------------------------------------------------------------------
-
-// Pieces of a patch, those of no weight left out. Free `home` with br_release().
-typedef struct pieces {
-    size_t count;
-    size_t* home; // the piece that each cell belongs to (cells)
-} pieces;
-
-// Cut cells into at most `across` x `across` pieces, a line into at most 2 `across`.
-br_status bri_cut(const br_cells* cells, size_t across, pieces* out, br_reason* why);
-
-// Add `from` to `into`; the covariances about the common centroid follow without cancellation.
-void bri_piece_join(piece* into, const piece* from);
-
 #endif

@@ -23,11 +23,6 @@ br_step_body br_step_body_default(double mass, double inertia)
                           .passes = 40};
 }
 
-br_step_contact br_step_contact_default(void)
-{
-    return (br_step_contact){.count = 1};
-}
-
 size_t br_step_get_work(const br_step_contact* contacts, size_t count)
 {
     return bri_step_work_of(contacts, count);

@@ -89,8 +89,6 @@ static const char* fault_of(const br_step_contact* c, const char** field, double
         {"arm", "must be finite", c->arm.y, !isfinite(c->arm.y)},
         {"angle", "must be finite", c->angle, !isfinite(c->angle)},
         {"fn", "must be finite and >= 0", c->fn, !(c->fn >= 0.0 && isfinite(c->fn))},
-        {"count", "must be >= 1, mostly 1: start from br_step_contact_default(); fn = 0 opens it",
-         (double)c->count, c->count == 0},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         if (rules[i].is_wrong) {

@@ -125,7 +125,7 @@ vector3 bri_step_wrench(const br_step_contact* contacts, size_t count)
     for (size_t i = 0; i < count; i++) {
         const br_step_contact* c = &contacts[i];
         const br_wrench f = axes_leave(axes_of(c->angle), c->f);
-        const double n = (double)c->count;
+        const double n = step_count(c);
         sum.at[0] += n * f.fx;
         sum.at[1] += n * f.fy;
         sum.at[2] += n * (f.tau + c->arm.x * f.fy - c->arm.y * f.fx);

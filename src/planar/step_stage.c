@@ -39,7 +39,7 @@ static const double least_recoil = 1e-2;
 // Normal force of a contact, of all that share its state
 static double weight_of(const br_step_contact* c)
 {
-    return (double)c->count * c->fn;
+    return step_count(c) * c->fn;
 }
 
 static int presses(const br_step_contact* c)

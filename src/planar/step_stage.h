@@ -23,6 +23,12 @@ void bri_contact_linear(const br_contact* c, const kernel_step* in, int limited,
 void bri_contact_close(const br_contact* c, const kernel_step* in, int limited, double* z1,
                        kernel_closed* out);
 
+// How many contacts share the state.
+static inline double step_count(const br_step_contact* c)
+{
+    return c->count > 0 ? (double)c->count : 1.0;
+}
+
 // A contact within a stage.
 typedef struct step_link {
     br_step_contact* contact;

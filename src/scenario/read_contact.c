@@ -189,10 +189,12 @@ static size_t list_steady(const br_profile* p, double forces[MOST_STEADY])
     return count;
 }
 
-static br_status create_prepared(const contact_input* input, br_contact_def def, br_contact** out,
-                                 br_reason* why)
+// Prepared for the forces of the run; like one that is made, if there is one.
+static br_status create_prepared(const contact_input* input, br_contact_def def,
+                                 const br_contact* made, br_contact** out, br_reason* why)
 {
     double forces[MOST_STEADY];
+    def.like = made;
     def.force_count = list_steady(&input->normal_force, forces);
     def.forces = forces;
     return br_contact_create(&def, out, why);
@@ -227,8 +229,7 @@ static const br_contact* create_contact(const contact_input* input, model_option
         return NULL;
     }
     const br_contact* made = bri_made_find_contact(input->from, &def);
-    const br_status status = made ? br_contact_create_like(made, &def.law, &contact, &why)
-                                  : create_prepared(input, def, &contact, &why);
+    const br_status status = create_prepared(input, def, made, &contact, &why);
     if (status == BR_ERR_MEMORY) {
         bri_no_memory(input->from->in);
     }

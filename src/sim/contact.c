@@ -76,7 +76,7 @@ static size_t tile_of(size_t parts)
 // Size and law of the contact.
 static void look_up(contact* c)
 {
-    const double angle = br_contact_get_angle(c->model);
+    const double angle = br_contact_get_part(c->model, 0).angle;
     c->parts = br_contact_get_part_count(c->model);
     c->size = br_contact_get_state_count(c->model) / c->parts;
     c->law = &br_contact_get_def(c->model)->law;

@@ -285,11 +285,11 @@ static br_contact* make_slippery(const br_patch* patch, br_method method, const 
     def.method = method;
     def.forces = forces;
     def.force_count = count;
-    br_law law = def.law;
-    law.mu_c = law.mu_s = 0.1;
     br_contact* out;
     assert_status(br_contact_create(&def, base, NULL), BR_OK);
-    assert_status(br_contact_create_like(*base, &law, &out, NULL), BR_OK);
+    def.like = *base;
+    def.law.mu_c = def.law.mu_s = 0.1;
+    assert_status(br_contact_create(&def, &out, NULL), BR_OK);
     return out;
 }
 

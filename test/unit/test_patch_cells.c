@@ -465,6 +465,41 @@ static void cells_converge_with_the_square_of_their_size(void** state)
     }
 }
 
+/* ---- pieces ----------------------------------------------------------------------------------- */
+
+static void assert_pieces(br_patch_def def, size_t across, size_t most)
+{
+    br_patch* patch = make(def);
+    br_cells* cells = cut(patch, 1.0, 120);
+    size_t* home = test_calloc(cells->count, sizeof *home);
+    double* weight = test_calloc(most, sizeof *weight);
+    size_t count = 0;
+    assert_status(br_cells_cut(cells, across, home, &count, NULL), BR_OK);
+    assert_true(count >= 1 && count <= most);
+    for (size_t i = 0; i < cells->count; i++) {
+        assert_true(home[i] < count);
+        weight[home[i]] += cells->weight[i];
+    }
+    for (size_t k = 0; k < count; k++) {
+        assert_true(weight[k] > 0.05 / (double)count); // the light ones have joined others
+    }
+    test_free(weight);
+    test_free(home);
+    br_cells_destroy(cells);
+    br_patch_destroy(patch);
+}
+
+/* Oracle: the header. Every cell is in a piece, no piece is empty, and there are no more than asked for. */
+static void cells_are_cut_into_pieces_that_all_carry_something(void** state)
+{
+    (void)state;
+    for (size_t across = 1; across <= 9; across++) {
+        assert_pieces(disc_def(0.01), across, across * across);
+        assert_pieces(polygon_def(arrow, COUNT(arrow)), across, across * across);
+        assert_pieces(line_def(0.1), across, 2 * across);
+    }
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +516,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(cells_of_a_ring_have_its_cop_and_u),
         cmocka_unit_test(cells_of_resolution_one_are_a_single_cell),
         cmocka_unit_test(cells_converge_with_the_square_of_their_size),
+        cmocka_unit_test(cells_are_cut_into_pieces_that_all_carry_something),
     };
     prepare_gauss();
     return run_group(argc, argv, tests);

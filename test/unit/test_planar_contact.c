@@ -3,6 +3,8 @@
  */
 #include "planar_shapes.h"
 
+#include <string.h>
+
 #include "bristle/contact.h"
 
 enum { MOST = 4096 };
@@ -95,11 +97,67 @@ static void steady_bristles_do_not_move(void** state)
     }
 }
 
+/* Oracle: a contact made with that law, to the last bit; of the definition only the law counts. */
+static void a_contact_like_another_differs_in_its_law_alone(void** state)
+{
+    (void)state;
+    static double z[MOST], dz[MOST], other[MOST];
+    uint64_t seed = 5;
+    for (int method = BR_METHOD_BLOCKS; method <= BR_METHOD_ELLIPSOID; method++) {
+        br_patch* patch = make_patch(patch_def(CORNER));
+        br_contact* from = make_contact(patch, (br_method)method, BR_LAW_ELASTO_PLASTIC);
+        br_contact* made = make_contact(patch, (br_method)method, BR_LAW_LUGRE);
+        br_contact_def def = br_contact_def_default();
+        br_contact* c;
+        def.like = from;
+        def.resolution = 100000;
+        def.law = br_law_default(BR_LAW_LUGRE);
+        assert_status(br_contact_create(&def, &c, NULL), BR_OK);
+        assert_int_equal(br_contact_get_def(c)->method, method);
+        assert_int_equal(br_contact_get_def(c)->resolution, br_contact_get_def(made)->resolution);
+        const br_twist v = any_twist(&seed);
+        fill_random(&seed, c, z);
+        const br_wrench a = br_contact_eval(c, z, v, 3.0, dz);
+        const br_wrench b = br_contact_eval(made, z, v, 3.0, other);
+        assert_memory_equal(&a, &b, sizeof a);
+        assert_memory_equal(dz, other, br_contact_get_state_count(c) * sizeof *dz);
+        br_contact_destroy(c);
+
+        br_reason why;
+        def.law.sigma0 = -1.0;
+        assert_status(br_contact_create(&def, &c, &why), BR_ERR_DEF);
+        assert_true(c == NULL && strstr(why.field, "sigma0"));
+        br_contact_destroy(made);
+        br_contact_destroy(from);
+        br_patch_destroy(patch);
+    }
+}
+
+/* Oracle: the definition of the patch. A reduced contact's bristles are in the contact frame's axes. */
+static void parts_tell_the_angle_of_their_axes(void** state)
+{
+    (void)state;
+    for (int method = BR_METHOD_BLOCKS; method <= BR_METHOD_ELLIPSOID; method++) {
+        br_patch_def shape = patch_def(CORNER);
+        shape.angle = -2.5;
+        br_patch* patch = make_patch(shape);
+        br_contact* c = make_contact(patch, (br_method)method, BR_LAW_LUGRE);
+        const int is_turned = method == BR_METHOD_BLOCKS || method == BR_METHOD_DISTRIBUTED;
+        const size_t last = br_contact_get_part_count(c) - 1;
+        const double angle = br_contact_get_part(c, last).angle;
+        assert_near(angle, is_turned ? -2.5 : 0.0, 1e-15 /* rounding of sine and cosine */);
+        br_contact_destroy(c);
+        br_patch_destroy(patch);
+    }
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_sum_to_the_contact),
         cmocka_unit_test(steady_bristles_do_not_move),
+        cmocka_unit_test(a_contact_like_another_differs_in_its_law_alone),
+        cmocka_unit_test(parts_tell_the_angle_of_their_axes),
     };
     return run_group(argc, argv, tests);
 }

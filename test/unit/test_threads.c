@@ -113,8 +113,7 @@ static void* follow(void* user)
         memset(w->z, 0, states * sizeof *w->z);
         br_contact_step(now, w->z, v, fn, h, NULL);
         double sum = ask(w, now, v, fn);
-        br_step_contact c = br_step_contact_default();
-        c.contact = now, c.z = w->z, c.fn = fn;
+        br_step_contact c = {.contact = now, .z = w->z, .fn = fn};
         const br_step_body body = br_step_body_default(1.0, 1.0);
         br_step_coupled(&body, &v, (br_wrench){1.0, 0.0, 0.0}, h, &c, 1, w->work);
         w->result[i] = sum + wrench_sum(c.f) + v.vx;

@@ -128,7 +128,7 @@ static int take_contact(PyObject* item, br_body_contact* c, br_grip* grip)
         return 0;
     }
     c->frame = (br_frame)frame;
-    c->count = count < 0 ? 0 : (size_t)count;
+    c->count = (size_t)count;
     if (controller != Py_None) {
         c->grip = grip;
         return PyArg_ParseTuple(controller, "dddddd", &grip->period, &grip->aim, &grip->slip_limit,
@@ -347,20 +347,31 @@ static int spread(br_step_contact* c, step_hold* hold)
     return 1;
 }
 
+static int check_count(Py_ssize_t count)
+{
+    if (count >= 1) {
+        return 1;
+    }
+    br_reason why;
+    br_reason_set(&why, "contacts.count", "must be >= 1, got %zd", count);
+    raise_status(BR_ERR_DEF, &why);
+    return 0;
+}
+
 // (contact, z, arm (2), angle, fn, count)
 static int take_step_contact(PyObject* item, br_step_contact* c, step_hold* hold)
 {
     PyObject *contact, *state;
     Py_ssize_t count;
-    *c = br_step_contact_default();
+    *c = (br_step_contact){0};
     if (!PyArg_ParseTuple(item, "OO(dd)ddn", &contact, &state, &c->arm.x, &c->arm.y, &c->angle,
                           &c->fn, &count) ||
-        !(c->contact = contact_get(contact)) ||
+        !(c->contact = contact_get(contact)) || !check_count(count) ||
         PyObject_GetBuffer(state, &hold->z, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE) < 0) {
         return 0;
     }
     c->z = hold->z.buf;
-    c->count = count < 0 ? 0 : (size_t)count;
+    c->count = (size_t)count;
     return spread(c, hold);
 }
 

@@ -81,7 +81,7 @@ static PyObject* contact_numbers(PyObject* module, PyObject* handle)
     return Py_BuildValue("nnn(dd)ddd", (Py_ssize_t)br_contact_get_state_count(contact),
                          (Py_ssize_t)br_contact_get_part_count(contact),
                          (Py_ssize_t)br_contact_get_def(contact)->resolution, value.cop.x,
-                         value.cop.y, value.r, value.u, br_contact_get_angle(contact));
+                         value.cop.y, value.r, value.u, br_contact_get_part(contact, 0).angle);
 }
 
 // What the loops need.

@@ -235,14 +235,10 @@ static void show_body_step(const br_patch* patch)
     br_contact* finger = make_contact(BR_METHOD_BLOCKS, patch);
     double* z = calloc(br_contact_get_state_count(finger), sizeof *z);
     const br_step_body cup = br_step_body_default(0.2, 5e-4);
-    br_step_contact one = br_step_contact_default();
     const double h = 5e-3;
-    one.contact = finger;
-    one.z = z;
+    br_step_contact one = {.contact = finger, .z = z, .fn = 1.5, .count = 2};
     one.arm = br_contact_get_patch_value(finger).cop; // from the body, which is 2 mm aside
     one.arm.x -= 0.002;
-    one.fn = 1.5;
-    one.count = 2;
     double* work = calloc(br_step_get_work(&one, 1), sizeof *work);
     br_twist v = {0.0, 0.0, 0.0};
     const br_wrench load = {0.0, 0.2 * -9.81, 0.0};

@@ -16,8 +16,8 @@ def puck(**more: object) -> Body:
     return Body(1.0, 2e-4, [BodyContact(TABLE, G, frame="body")], **more)  # type: ignore[arg-type]
 
 
-def cup(normal_force: float | Profile, **more: object) -> Body:
-    finger = BodyContact(Contact(Patch.disc(0.01), 1.0), normal_force, count=2)
+def cup(normal_force: float | Profile, count: int = 2, **more: object) -> Body:
+    finger = BodyContact(Contact(Patch.disc(0.01), 1.0), normal_force, count=count)
     return Body(0.2, 5e-4, [finger], gravity=(0, -G), **more)  # type: ignore[arg-type]
 
 
@@ -109,6 +109,8 @@ def test_a_patch_that_grows_works_in_steps() -> None:
         (lambda: Body(1.0, -1.0), "inertia"),
         (lambda: cup(Profile.sine(0.0, 1.0, 1.0)).simulate(1.0), "contacts[0]"),
         (lambda: Profile.steps([1, 0], [1, 2]), "times"),
+        (lambda: cup(1.0, count=0).step(0.1), "contacts.count"),
+        (lambda: cup(1.0, count=-1).step(0.1), "contacts.count"),
     ],
 )
 def test_what_cannot_run_names_its_field(run: object, field: str) -> None:

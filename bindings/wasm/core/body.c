@@ -258,25 +258,25 @@ EXPORT(record*, body_run, const body_thing* thing, const double* n, int method, 
 
 // --- one step
 
-// A contact of a step; `n`: arm (2), angle, normal force, count. 0: no memory.
-static int place(br_step_contact* c, const held_contact* from, double* z, const double* n,
-                 void** memory)
+// A contact of a step; `n`: arm (2), angle, normal force, count.
+static br_status place(br_step_contact* c, const held_contact* from, double* z, const double* n,
+                       void** memory, br_reason* why)
 {
-    *c = br_step_contact_default();
-    c->z = z;
-    c->arm = (br_vec2){n[0], n[1]};
-    c->angle = n[2];
-    c->fn = n[3];
-    c->count = (size_t)n[4];
+    if (!(n[4] >= 1.0)) {
+        br_reason_set(why, "contacts.count", "must be >= 1, got %g", n[4]);
+        return BR_ERR_DEF;
+    }
+    *c = (br_step_contact){
+        .z = z, .arm = {n[0], n[1]}, .angle = n[2], .fn = n[3], .count = (size_t)n[4]};
 
     // of its own: a contact may be there twice, at two forces
     const size_t bytes = br_contact_get_spread_size(from->contact);
     *memory = bytes > 0 ? br_allocate(bytes, 1) : NULL;
     if (bytes > 0 && !*memory) {
-        return 0;
+        return BR_ERR_MEMORY;
     }
     c->contact = br_contact_spread(from->contact, c->fn, *memory);
-    return 1;
+    return BR_OK;
 }
 
 // v (3), mean (3), ledger (7), converged; then the wrench of each contact
@@ -324,9 +324,7 @@ EXPORT(int, body_step, const double* n, int order, size_t count, held_contact* c
     void** memories = br_allocate(count, sizeof *memories);
     br_status status = contacts && memories ? BR_OK : BR_ERR_MEMORY;
     for (size_t i = 0; status == BR_OK && i < count; i++) {
-        if (!place(&contacts[i], from[i], z[i], places + 5 * i, &memories[i])) {
-            status = BR_ERR_MEMORY;
-        }
+        status = place(&contacts[i], from[i], z[i], places + 5 * i, &memories[i], &why);
     }
     if (status == BR_OK) {
         status = step_with(&body, n, contacts, count, out, &why);

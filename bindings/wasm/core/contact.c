@@ -64,7 +64,7 @@ EXPORT(void, contact_numbers, const held_contact* c, double* out)
     out[4] = value.cop.y;
     out[5] = value.r;
     out[6] = value.u;
-    out[7] = br_contact_get_angle(c->contact);
+    out[7] = br_contact_get_part(c->contact, 0).angle;
 }
 
 static const br_contact* at(const held_contact* c, double fn)

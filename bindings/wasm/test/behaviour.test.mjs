@@ -39,6 +39,8 @@ test("mistakes are exceptions with field and reason", () => {
   assert.throws(() => contact.step(contact.state(), [1, 0], 1, 1e-3), { field: "v" });
   assert.throws(() => contact.step([0, 0], [1, 0, 0], 1, 1e-3), TypeError);
   assert.throws(() => new Law({ kind: "dry" }), bristle.ArgumentError);
+  const nobody = new Body(0.2, 5e-4, [new BodyContact(contact, 1, { count: 0 })]);
+  assert.throws(() => nobody.step(1e-3), { name: "DefinitionError", field: "contacts.count" });
 });
 
 test("many elements in one call are those of single calls", () => {

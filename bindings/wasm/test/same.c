@@ -304,12 +304,7 @@ static void show_bodies(void)
 
     double* z = calloc(br_contact_get_state_count(finger), sizeof *z);
     br_step_body stepped = br_step_body_default(0.2, 5e-4);
-    br_step_contact one = br_step_contact_default();
-    one.contact = finger;
-    one.z = z;
-    one.arm = (br_vec2){-0.002, 0.0};
-    one.fn = 1.5;
-    one.count = 2;
+    br_step_contact one = {.contact = finger, .z = z, .arm = {-0.002, 0.0}, .fn = 1.5, .count = 2};
     double* work = calloc(br_step_get_work(&one, 1), sizeof *work);
     br_twist v = {0.0, 0.0, 0.0};
     const br_wrench load = {0.0, -9.81 * 0.2, 0.0};

@@ -8,7 +8,7 @@
  * as much as the others and carry nothing. The diagonal neighbours count, too: on a disc they are
  * the heaviest, so that a symmetric patch has symmetric pieces.
  */
-#include "planar/contact_internal.h"
+#include "bristle/patch.h"
 
 #include <string.h>
 
@@ -91,19 +91,6 @@ static void divide(piece_lattice* l, size_t parts)
 {
     l->columns = l->x.length > 0.0 ? parts : 1;
     l->rows = l->y.length > 0.0 ? parts : 1;
-}
-
-void bri_piece_join(piece* into, const piece* from)
-{
-    const double sum = into->weight + from->weight;
-    const double dx = from->x - into->x, dy = from->y - into->y;
-    const double lever = into->weight * (from->weight / sum); // idle cells must not underflow
-    into->xx += from->xx + lever * dx * dx;
-    into->xy += from->xy + lever * dx * dy;
-    into->yy += from->yy + lever * dy * dy;
-    into->x += from->weight / sum * dx;
-    into->y += from->weight / sum * dy;
-    into->weight = sum;
 }
 
 // The heaviest of the eight neighbours of a piece; the piece itself if none carries anything.
@@ -204,54 +191,45 @@ static size_t take_cells(const br_cells* cells, size_t* home)
 }
 
 // Room for `most` pieces, or the twice as many each way that are tried. 0: no memory.
-static int allocate(piece_lattice* l, size_t most, size_t cells, pieces* out)
+static int allocate(piece_lattice* l, size_t most, size_t cells)
 {
     l->weight = br_allocate(4 * most, sizeof *l->weight);
     l->into = br_allocate(4 * most, 2 * sizeof *l->into);
     l->rank = l->into ? l->into + 4 * most : NULL;
     l->place_x = br_allocate(cells, 2 * sizeof *l->place_x);
     l->place_y = l->place_x ? l->place_x + cells : NULL;
-    out->home = br_allocate(cells, sizeof *out->home);
-    return l->weight && l->into && l->place_x && out->home;
+    return l->weight && l->into && l->place_x;
 }
 
-br_status br_contact_cut(const br_cells* cells, size_t across, size_t* home, size_t* count,
-                         br_reason* why)
+static void release(const piece_lattice* l)
 {
-    pieces found;
-    const br_status status = bri_cut(cells, across, &found, why);
-    if (status == BR_OK) {
-        memcpy(home, found.home, cells->count * sizeof *home);
-        *count = found.count;
-        br_release(found.home);
-    }
-    return status;
+    br_release(l->weight);
+    br_release(l->into);
+    br_release(l->place_x);
 }
 
-br_status bri_cut(const br_cells* cells, size_t across, pieces* out, br_reason* why)
+br_status br_cells_cut(const br_cells* cells, size_t across, size_t* home, size_t* count,
+                       br_reason* why)
 {
+    BR_ASSERT(cells && across > 0 && home && count);
     piece_lattice l;
     find_box(&l.x, cells->x, cells->half_x, cells->count);
     find_box(&l.y, cells->y, cells->half_y, cells->count);
     const int is_line = !(l.x.length > 0.0) || !(l.y.length > 0.0);
     const size_t parts = is_line ? 2 * across : across, most = is_line ? parts : parts * parts;
-    const int has_memory = allocate(&l, most, cells->count, out);
-
-    // cells that are few enough need no cutting
-    if (has_memory && cells->count <= most) {
-        out->count = take_cells(cells, out->home);
-    } else if (has_memory) {
+    if (cells->count <= most) {
+        *count = take_cells(cells, home); // few enough, they need no cutting
+        return BR_OK;
+    }
+    const int has_memory = allocate(&l, most, cells->count);
+    if (has_memory) {
         find_places(&l.x, cells->x, cells, l.place_x);
         find_places(&l.y, cells->y, cells, l.place_y);
-        out->count = cut_finest(cells, &l, parts, most);
-        find_homes(cells, &l, out->home);
+        *count = cut_finest(cells, &l, parts, most);
+        find_homes(cells, &l, home);
     } else {
-        br_release(out->home);
-        out->home = NULL;
-        br_reason_set(why, "blocks", "no memory for %zu blocks", most);
+        br_reason_set(why, "", "no memory for %zu pieces", most);
     }
-    br_release(l.weight);
-    br_release(l.into);
-    br_release(l.place_x);
+    release(&l);
     return has_memory ? BR_OK : BR_ERR_MEMORY;
 }
