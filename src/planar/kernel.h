@@ -195,7 +195,6 @@ static inline kernel_one* kernel_one_of(const kernel_reduced* few, const kernel_
 
 // One instance. `limited`: with sigma1 so small that it cannot give energy back.
 typedef struct kernel {
-    const char* name; // "plain", "sse2", "avx2" ...
     int lanes;
 
     // rates, and F (19), (20)

@@ -1,14 +1,3 @@
-/*
- * The kernel for one bundle at a time, for any processor.
- */
-#include "planar/kernel_instances.h"
-
-#ifdef KERNEL_HAS_ONE
-
-#define LANES          1
-#define KERNEL         bri_kernel_1
-#define REDUCED_KERNEL bri_kernel_reduced_1
-#define KERNEL_NAME    "plain"
+// The kernel for one bundle at a time, for any processor.
+#define LANES 1
 #include "planar/kernel.inc"
-
-#endif

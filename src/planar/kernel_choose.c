@@ -21,7 +21,7 @@ kernel_law bri_kernel_law(const br_law* law)
                         .elastic = law->sigma0 * law->sigma0 / (law->s_ba * law->s_ba)};
 }
 
-#ifdef KERNEL_HAS_X86
+#if KERNEL_LANES & 8
 static int has_avx2(void)
 {
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
@@ -34,27 +34,21 @@ static int has_avx512(void)
 }
 #endif
 
-#ifdef KERNEL_HAS_ONE
-static const kernel* const plain = &bri_kernel_1;
-#else
-static const kernel* const plain = &bri_kernel_2;
-#endif
-
 const kernel* bri_kernel_with(int lanes)
 {
     switch (lanes) {
-#ifdef KERNEL_HAS_X86
+#if KERNEL_LANES & 8
     case 8:
         return has_avx512() ? &bri_kernel_8 : NULL;
     case 4:
         return has_avx2() ? &bri_kernel_4 : NULL;
 #endif
-#ifdef KERNEL_HAS_PAIRS
+#if KERNEL_LANES & 2
     case 2:
         return &bri_kernel_2;
 #endif
     case 1:
-        return plain;
+        return KERNEL_LANES & 1 ? &bri_kernel_1 : &bri_kernel_2;
     default:
         return NULL;
     }
@@ -62,11 +56,9 @@ const kernel* bri_kernel_with(int lanes)
 
 const kernel* bri_kernel_best(void)
 {
-    for (int lanes = 8; lanes > 1; lanes /= 2) {
-        const kernel* best = bri_kernel_with(lanes);
-        if (best) {
-            return best;
-        }
+    const kernel* best = NULL;
+    for (int lanes = 8; !best; lanes /= 2) {
+        best = bri_kernel_with(lanes);
     }
-    return plain;
+    return best;
 }
