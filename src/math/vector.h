@@ -21,6 +21,22 @@ static inline double norm(const double* a, size_t n)
     return sqrt(dot(a, a, n));
 }
 
+// |a|, without overflow
+static inline double length_of(const double* a, size_t n)
+{
+    double most = 0.0, sum = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        most = fabs(a[i]) <= most ? most : fabs(a[i]);
+    }
+    if (!(most > 0.0) || !isfinite(most)) {
+        return most;
+    }
+    for (size_t i = 0; i < n; i++) {
+        sum += (a[i] / most) * (a[i] / most);
+    }
+    return most * sqrt(sum);
+}
+
 // out = a; a may be NULL where n is 0, which memcpy() does not allow
 static inline void copy(double* out, const double* a, size_t n)
 {

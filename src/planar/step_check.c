@@ -8,142 +8,122 @@
 // How much the two halves of a mass matrix may differ, over its diagonal: rounding [-].
 static const double most_skew = 1e-12;
 
-static br_status refuse(br_status status, const char* field, const char* text, double got,
-                        br_reason* why)
+// 1 if a number keeps its rule; else that goes into `why`.
+static int keeps(int kept, const char* field, const char* rule, double got, br_reason* why)
 {
-    br_reason_set(why, field, "%s, got %g", text, got);
-    return status;
+    if (!kept) {
+        br_reason_set(why, field, "%s, got %g", rule, got);
+    }
+    return kept;
 }
 
-// Mass and inertia by themselves, then the matrix.
-static br_status check_mass(const br_step_body* body, br_reason* why)
+static int are_finite(const char* field, const double* numbers, size_t count, br_reason* why)
 {
-    mat3 m;
+    size_t i = 0;
+    while (i < count && isfinite(numbers[i])) {
+        i++;
+    }
+    return i == count || keeps(0, field, "must be finite", numbers[i], why);
+}
+
+// An entry of a mass matrix by itself.
+static int entry_is_good(const br_step_body* body, int row, int column, br_reason* why)
+{
     char field[32];
+    const double entry = body->mass[row][column];
+    snprintf(field, sizeof field, "mass[%d][%d]", row, column);
+    return are_finite(field, &entry, 1, why) &&
+           keeps(row != column || entry > 0.0, field,
+                 row == 2 ? "the inertia must be > 0" : "the mass must be > 0", entry, why);
+}
+
+// An entry and its twin in the other half.
+static int is_symmetric(const br_step_body* body, int row, int column, br_reason* why)
+{
+    char field[32];
+    const double size = sqrt(body->mass[row][row] * body->mass[column][column]);
+    const double skew = body->mass[row][column] - body->mass[column][row];
+    snprintf(field, sizeof field, "mass[%d][%d]", row, column);
+    if (!(fabs(skew) <= most_skew * size)) {
+        br_reason_set(why, field, "must be mass[%d][%d]: the matrix is symmetric", column, row);
+        return 0;
+    }
+    return 1;
+}
+
+static int mass_is_good(const br_step_body* body, br_reason* why)
+{
+    int good = 1;
+    for (int i = 0; good && i < 9; i++) {
+        good = entry_is_good(body, i / 3, i % 3, why);
+    }
+    good = good && is_symmetric(body, 1, 0, why) && is_symmetric(body, 2, 0, why) &&
+           is_symmetric(body, 2, 1, why);
+    mat3 m, root;
     memcpy(m.at, body->mass, sizeof m.at);
-    for (int i = 0; i < 9; i++) {
-        const int row = i / 3, column = i % 3;
-        const double entry = m.at[row][column];
-        snprintf(field, sizeof field, "mass[%d][%d]", row, column);
-        if (!isfinite(entry)) {
-            return refuse(BR_ERR_DEF, field, "must be finite", entry, why);
-        }
-        if (row == column && !(entry > 0.0)) {
-            return refuse(BR_ERR_DEF, field,
-                          row == 2 ? "the inertia must be > 0" : "the mass must be > 0", entry,
-                          why);
-        }
-    }
-    for (int row = 1; row < 3; row++) {
-        for (int column = 0; column < row; column++) {
-            const double size = sqrt(m.at[row][row] * m.at[column][column]);
-            snprintf(field, sizeof field, "mass[%d][%d]", row, column);
-            if (!(fabs(m.at[row][column] - m.at[column][row]) <= most_skew * size)) {
-                br_reason_set(why, field, "must be mass[%d][%d]: the matrix is symmetric", column,
-                              row);
-                return BR_ERR_DEF;
-            }
-        }
-    }
-    const mat3 root = mat3_semi_root(&m);
-    if (!(root.at[0][0] > 0.0 && root.at[1][1] > 0.0 && root.at[2][2] > 0.0)) {
+    if (good && !mat3_cholesky(m, &root)) {
         br_reason_set(why, "mass", "must be positive definite: some motion has no kinetic energy");
-        return BR_ERR_DEF;
+        return 0;
     }
-    return BR_OK;
+    return good;
 }
 
-static br_status check_body(const br_step_body* body, br_reason* why)
+static int body_is_good(const br_step_body* body, br_reason* why)
 {
-    if (body->order != 1 && body->order != 2) {
-        br_reason_set(why, "order", "must be 1 or 2, got %d", body->order);
-        return BR_ERR_DEF;
-    }
-    if (body->passes < 1) {
-        br_reason_set(why, "passes", "must be >= 1, got %d", body->passes);
-        return BR_ERR_DEF;
-    }
-    return check_mass(body, why);
+    const int order = body->order, passes = body->passes;
+    return keeps(order == 1 || order == 2, "order", "must be 1 or 2", order, why) &&
+           keeps(passes >= 1, "passes", "must be >= 1", passes, why) && mass_is_good(body, why);
 }
 
-static br_status check_finite(br_status fault, const char* field, const double* numbers,
-                              size_t count, br_reason* why)
+// A contact by itself; `why` names its own fields.
+static int numbers_are_good(const br_step_contact* c, br_reason* why)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!isfinite(numbers[i])) {
-            return refuse(fault, field, "must be finite", numbers[i], why);
-        }
-    }
-    return BR_OK;
-}
-
-// What is wrong with a contact's numbers; NULL: nothing. `field` and `got` say where.
-static const char* fault_of(const br_step_contact* c, const char** field, double* got)
-{
-    const struct {
-        const char *field, *text;
-        double got;
-        int is_wrong;
-    } rules[] = {
-        {"arm", "must be finite", c->arm.x, !isfinite(c->arm.x)},
-        {"arm", "must be finite", c->arm.y, !isfinite(c->arm.y)},
-        {"angle", "must be finite", c->angle, !isfinite(c->angle)},
-        {"fn", "must be finite and >= 0", c->fn, !(c->fn >= 0.0 && isfinite(c->fn))},
-    };
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
-        if (rules[i].is_wrong) {
-            *field = rules[i].field;
-            *got = rules[i].got;
-            return rules[i].text;
-        }
-    }
-    return NULL;
-}
-
-static br_status check_contact(const br_step_contact* c, size_t index, br_reason* why)
-{
-    char field[48];
-    const char* name;
-    double got;
-    snprintf(field, sizeof field, "contacts[%zu]", index);
-    if (!c->contact) {
-        br_reason_set(why, field, "has no contact: set it");
-        return BR_ERR_DEF;
-    }
-    const char* fault = fault_of(c, &name, &got);
-    if (fault) {
-        snprintf(field, sizeof field, "contacts[%zu].%s", index, name);
-        return refuse(BR_ERR_DEF, field, fault, got, why);
-    }
-    snprintf(field, sizeof field, "contacts[%zu].z", index);
+    const size_t states = br_contact_get_state_count(c->contact);
     if (!c->z) {
-        br_reason_set(why, field, "is missing: %zu doubles, all 0 at first",
-                      br_contact_get_state_count(c->contact));
-        return BR_ERR_DEF;
+        br_reason_set(why, "z", "is missing: %zu doubles, all 0 at first", states);
     }
-    return check_finite(BR_ERR_DEF, field, c->z, br_contact_get_state_count(c->contact), why);
+    return c->z && are_finite("arm", (const double[2]){c->arm.x, c->arm.y}, 2, why) &&
+           are_finite("angle", &c->angle, 1, why) &&
+           keeps(c->fn >= 0.0 && isfinite(c->fn), "fn", "must be finite and >= 0", c->fn, why) &&
+           are_finite("z", c->z, states, why);
+}
+
+static int contact_is_good(const br_step_contact* c, size_t index, br_reason* why)
+{
+    br_reason own;
+    char field[sizeof own.field + 32];
+    if (!c->contact) {
+        snprintf(field, sizeof field, "contacts[%zu]", index);
+        br_reason_set(why, field, "has no contact: set it");
+        return 0;
+    }
+    const int good = numbers_are_good(c, &own);
+    if (!good) {
+        snprintf(field, sizeof field, "contacts[%zu].%s", index, own.field);
+        br_reason_set(why, field, "%s", own.text);
+    }
+    return good;
 }
 
 br_status br_step_check(const br_step_body* body, br_twist v, br_wrench load, double h,
                         const br_step_contact* contacts, size_t count, br_reason* why)
 {
-    br_status status = body ? check_body(body, why) : BR_OK;
-    if (status == BR_OK) {
-        status = check_finite(BR_ERR_ARG, "v", (const double[3]){v.vx, v.vy, v.w}, 3, why);
+    if (body && !body_is_good(body, why)) {
+        return BR_ERR_DEF;
     }
-    if (status == BR_OK) {
-        status =
-            check_finite(BR_ERR_ARG, "load", (const double[3]){load.fx, load.fy, load.tau}, 3, why);
+    if (!are_finite("v", (const double[3]){v.vx, v.vy, v.w}, 3, why) ||
+        !are_finite("load", (const double[3]){load.fx, load.fy, load.tau}, 3, why) ||
+        !keeps(h > 0.0 && isfinite(h), "h", "must be finite and > 0", h, why)) {
+        return BR_ERR_ARG;
     }
-    if (status == BR_OK && !(h > 0.0 && isfinite(h))) {
-        status = refuse(BR_ERR_ARG, "h", "must be finite and > 0", h, why);
-    }
-    if (status == BR_OK && count > 0 && !contacts) {
+    if (count > 0 && !contacts) {
         br_reason_set(why, "contacts", "is missing: %zu contacts", count);
-        status = BR_ERR_ARG;
+        return BR_ERR_ARG;
     }
-    for (size_t i = 0; status == BR_OK && i < count; i++) {
-        status = check_contact(&contacts[i], i, why);
+    for (size_t i = 0; i < count; i++) {
+        if (!contact_is_good(&contacts[i], i, why)) {
+            return BR_ERR_DEF;
+        }
     }
-    return status;
+    return BR_OK;
 }

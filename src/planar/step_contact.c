@@ -1,35 +1,44 @@
 /*
  * Contacts of a step: what they do, whichever method they are of, and where their numbers are.
  */
+#include "math/lever.h"
 #include "planar/contact_reduced.h"
 #include "planar/step_stage.h"
 
-void bri_contact_pass(const br_contact* c, const kernel_step* in, kernel_force* out)
+void bri_link_resist(const step_link* link, const kernel_step* in, resisting how, kernel_force* out)
 {
-    if (contact_is_reduced(c)) {
+    const br_contact* c = link->model;
+    const int is_reduced = contact_is_reduced(c), limited = how == FROZEN_AND_LIMITED;
+    kernel_linear frozen;
+    if (how == BY_LAW && is_reduced) {
         bri_reduced_pass(c, in, out);
-    } else {
+    } else if (how == BY_LAW) {
         c->kernel->pass(&c->parts, &c->law, in, out);
+    } else if (is_reduced) {
+        c->kernel->reduced->linear(&c->look, &c->law, in, limited && c->def.guard, &frozen);
+    } else {
+        c->kernel->linear(&c->parts, &c->law, in, limited, &frozen);
+    }
+    if (how != BY_LAW) {
+        memcpy(out->f, frozen.rest, sizeof out->f);
+        memcpy(out->f_v, frozen.slope, sizeof out->f_v);
     }
 }
 
-void bri_contact_linear(const br_contact* c, const kernel_step* in, int limited, kernel_linear* out)
+void bri_link_close(const step_link* link, const kernel_step* in, int limited, kernel_closed* out)
 {
+    const br_contact* c = link->model;
     if (contact_is_reduced(c)) {
-        c->kernel->reduced->linear(&c->look, &c->law, in, limited && c->def.guard, out);
+        c->kernel->reduced->close(&c->look, &c->law, in, limited && c->def.guard, link->z1, out);
     } else {
-        c->kernel->linear(&c->parts, &c->law, in, limited, out);
+        c->kernel->close(&c->parts, &c->law, in, limited, link->z1, out);
     }
 }
 
-void bri_contact_close(const br_contact* c, const kernel_step* in, int limited, double* z1,
-                       kernel_closed* out)
+// How many contacts share the state.
+static double step_count(const br_step_contact* c)
 {
-    if (contact_is_reduced(c)) {
-        c->kernel->reduced->close(&c->look, &c->law, in, limited && c->def.guard, z1, out);
-    } else {
-        c->kernel->close(&c->parts, &c->law, in, limited, z1, out);
-    }
+    return c->count > 0 ? (double)c->count : 1.0;
 }
 
 // Numbers at the head of a contact's workspace: its axes, and its wrench in a first stage.
@@ -41,24 +50,35 @@ static size_t memo_of(const br_contact* c)
     return contact_is_reduced(c) ? REDUCED_MEMO : KERNEL_MEMO * c->parts.count;
 }
 
-step_link bri_step_link_at(const stage* s, size_t index, double** at)
+static mat3 jacobian_of(axes bristles, br_vec2 arm)
 {
+    const double c = bristles.cosine, s = bristles.sine;
+    return (mat3){{{c, s, s * arm.x - c * arm.y}, {-s, c, c * arm.x + s * arm.y}, {0, 0, 1}}};
+}
+
+int bri_link_next(const stage* s, step_link* link)
+{
+    const size_t index = link->contact ? link->index + 1 : 0;
+    if (index == s->count) {
+        return 0;
+    }
+    double* at = link->contact ? link->memo + link->memos : s->work;
     br_step_contact* contact = &s->contacts[index];
-    const br_contact* c = contact->contact;
-    BR_ASSERT(c);
-    double* copy = *at + HEAD;
-    const size_t states = c->size * c->parts.count;
-    const step_link link = {.contact = contact,
-                            .model = c,
-                            .axes = {(*at)[COSINE], (*at)[SINE]},
-                            .states = states,
-                            .memos = memo_of(c),
-                            .first = *at + FX,
-                            .z = s->on_copies ? copy : contact->z,
-                            .z1 = copy + states,
-                            .memo = copy + 2 * states};
-    *at = link.memo + link.memos;
-    return link;
+    const br_contact* model = contact->contact;
+    BR_ASSERT(model);
+    link->contact = contact;
+    link->model = model;
+    link->index = index;
+    link->twist = s->moves.twists == 1 ? 0 : index;
+    link->jacobian = jacobian_of((axes){at[COSINE], at[SINE]}, contact->arm);
+    link->weight = step_count(contact) * contact->fn;
+    link->states = model->size * model->parts.count;
+    link->memos = memo_of(model);
+    link->first = at + FX;
+    link->z = s->on_copies ? at + HEAD : contact->z;
+    link->z1 = at + HEAD + link->states;
+    link->memo = link->z1 + link->states;
+    return 1;
 }
 
 size_t bri_step_work_of(const br_step_contact* contacts, size_t count)
@@ -83,52 +103,50 @@ double* bri_step_prepare(br_step_contact* contacts, size_t count, double* work)
     return work;
 }
 
+void bri_step_clear_memos(const stage* s)
+{
+    for (step_link l = no_link; bri_link_next(s, &l);) {
+        memset(l.memo, 0, l.memos * sizeof *l.memo);
+    }
+}
+
 void bri_step_copy_states(const stage* s)
 {
-    double* at = s->work;
-    for (size_t i = 0; i < s->count; i++) {
-        const step_link link = bri_step_link_at(s, i, &at);
-        memcpy(link.z, link.contact->z, link.states * sizeof *link.z);
+    for (step_link l = no_link; bri_link_next(s, &l);) {
+        memcpy(l.z, l.contact->z, l.states * sizeof *l.z);
     }
 }
 
 void bri_step_reach_states(const stage* s, double reach)
 {
-    double* at = s->work;
-    for (size_t i = 0; i < s->count; i++) {
-        const step_link link = bri_step_link_at(s, i, &at);
-        const br_wrench f = link.contact->f;
-        memcpy(link.first, (const double[3]){f.fx, f.fy, f.tau}, 3 * sizeof *link.first);
-        for (size_t k = 0; k < link.states; k++) {
-            const double z0 = link.contact->z[k];
-            link.z[k] = z0 + reach * (link.z[k] - z0);
+    for (step_link l = no_link; bri_link_next(s, &l);) {
+        const br_wrench f = l.contact->f;
+        memcpy(l.first, (const double[3]){f.fx, f.fy, f.tau}, 3 * sizeof *l.first);
+        for (size_t k = 0; k < l.states; k++) {
+            const double z0 = l.contact->z[k];
+            l.z[k] = z0 + reach * (l.z[k] - z0);
         }
     }
 }
 
 void bri_step_keep_states(const stage* s, double share)
 {
-    double* at = s->work;
-    for (size_t i = 0; i < s->count; i++) {
-        const step_link link = bri_step_link_at(s, i, &at);
-        br_wrench* f = &link.contact->f;
-        f->fx = (1.0 - share) * link.first[0] + share * f->fx;
-        f->fy = (1.0 - share) * link.first[1] + share * f->fy;
-        f->tau = (1.0 - share) * link.first[2] + share * f->tau;
-        memcpy(link.contact->z, link.z, link.states * sizeof *link.z);
+    for (step_link l = no_link; bri_link_next(s, &l);) {
+        br_wrench* f = &l.contact->f;
+        f->fx = (1.0 - share) * l.first[0] + share * f->fx;
+        f->fy = (1.0 - share) * l.first[1] + share * f->fy;
+        f->tau = (1.0 - share) * l.first[2] + share * f->tau;
+        memcpy(l.contact->z, l.z, l.states * sizeof *l.z);
     }
 }
 
-vector3 bri_step_wrench(const br_step_contact* contacts, size_t count)
+br_wrench bri_step_wrench(const br_step_contact* contacts, size_t count)
 {
-    vector3 sum = {{0.0, 0.0, 0.0}};
+    br_wrench sum = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < count; i++) {
         const br_step_contact* c = &contacts[i];
         const br_wrench f = axes_leave(axes_of(c->angle), c->f);
-        const double n = step_count(c);
-        sum.at[0] += n * f.fx;
-        sum.at[1] += n * f.fy;
-        sum.at[2] += n * (f.tau + c->arm.x * f.fy - c->arm.y * f.fx);
+        lever_add(&sum, step_count(c), lever_wrench(f, c->arm.x, c->arm.y));
     }
     return sum;
 }

@@ -43,17 +43,23 @@ static vector3 impulse_of(br_wrench f)
     return (vector3){{f.fx, f.fy, f.tau}};
 }
 
+// A, the `scale` of it
+static mat3 inverse_mass_of(const br_step_host* host, double scale)
+{
+    mat3 a;
+    for (int i = 0; i < 9; i++) {
+        a.at[i / 3][i % 3] = scale * host->inverse_mass[i / 3][i % 3];
+    }
+    return a;
+}
+
 br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h,
                                  br_step_contact* contacts, size_t count, double* work)
 {
     BR_ASSERT(host && h > 0.0);
     BR_ASSERT(count == 0 || (contacts && work));
-    mat3 a;
-    for (int i = 0; i < 9; i++) {
-        a.at[i / 3][i % 3] = host->scale * host->inverse_mass[i / 3][i % 3];
-    }
+    const mat3 a = inverse_mass_of(host, host->scale), root = mat3_semi_root(&a);
     const vector3 known = vector3_mix(1.0, vector_of(u), host->start_only, vector_of(host->offset));
-    const mat3 root = mat3_semi_root(&a);
     vector3 v1;
     double algebra[STAGE_WORK(1, 3, 0)];
     const stage s = {.moves = BODY_MOVES(root.at[0]),
@@ -67,12 +73,12 @@ br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h,
                      .v1 = v1.at};
     bri_step_prepare(contacts, count, work);
     const stage_result r = bri_stage_run(&s);
-    const vector3 f = bri_step_wrench(contacts, count);
+    const br_wrench f = bri_step_wrench(contacts, count);
     host->given = u;
     host->predicted = twist_of(v1);
     host->impulse_before = host->impulse;
-    host->impulse = (br_wrench){h * f.at[0], h * f.at[1], h * f.at[2]};
-    return (br_step_answer){.f = {f.at[0], f.at[1], f.at[2]},
+    host->impulse = (br_wrench){h * f.fx, h * f.fy, h * f.tau};
+    return (br_step_answer){.f = f,
                             .predicted = host->predicted,
                             .energy = {r.after, r.friction, r.heat},
                             .passes = r.passes,
@@ -83,8 +89,7 @@ br_step_answer br_step_host_step(br_step_host* host, br_twist u, double h,
 // p.A p, with A as the host gave it
 static double answer_to(const br_step_host* host, vector3 p)
 {
-    mat3 a;
-    memcpy(a.at, host->inverse_mass, sizeof a.at);
+    const mat3 a = inverse_mass_of(host, 1.0);
     return vector3_dot(p, mat3_apply(&a, p));
 }
 
@@ -105,15 +110,6 @@ static void learn_scale(br_step_host* host, vector3 p, vector3 change, double no
     host->softened = 0;
 }
 
-// In the differences of two steps other forces cancel, as far as they are the same in both.
-static void learn_from_differences(br_step_host* host, vector3 change, double noise)
-{
-    const vector3 p = impulse_of(host->impulse);
-    const vector3 dp = vector3_mix(1.0, p, -1.0, impulse_of(host->impulse_before));
-    const vector3 second = vector3_mix(1.0, change, -1.0, vector_of(host->change_before));
-    learn_scale(host, dp, second, noise + answer_to(host, p));
-}
-
 void br_step_host_learn(br_step_host* host, br_twist u1)
 {
     BR_ASSERT(host);
@@ -123,7 +119,10 @@ void br_step_host_learn(br_step_host* host, br_twist u1)
     if (host->identify && !host->start_only) {
         learn_scale(host, p, change, noise);
     } else if (host->identify && host->seen) {
-        learn_from_differences(host, change, noise);
+        // in the differences of two steps other forces cancel, as far as they are the same in both
+        const vector3 dp = vector3_mix(1.0, p, -1.0, impulse_of(host->impulse_before));
+        const vector3 second = vector3_mix(1.0, change, -1.0, vector_of(host->change_before));
+        learn_scale(host, dp, second, noise + answer_to(host, p));
     }
     if (host->start_only) {
         const vector3 wrong = vector3_mix(1.0, vector_of(u1), -1.0, vector_of(host->predicted));
@@ -138,11 +137,14 @@ br_step_trial br_step_trial_eval(br_step_contact* contacts, size_t count, br_twi
 {
     BR_ASSERT(h > 0.0 && (count == 0 || (contacts && work)));
     const vector3 v = vector_of(u);
-    const stage s = {.v0 = v.at, .h = h, .contacts = contacts, .count = count, .work = work};
+    const stage s = {
+        .moves = BODY_MOVES(NULL), .h = h, .contacts = contacts, .count = count, .work = work};
+    br_step_trial out;
+    double f[3], rest[3];
     bri_step_prepare(contacts, count, work);
-    const step_slopes at = bri_stage_slopes(&s);
-    br_step_trial out = {.f = {-at.f.at[0], -at.f.at[1], -at.f.at[2]}};
-    memcpy(out.tangent, at.tangent.at, sizeof out.tangent);
-    memcpy(out.secant, at.secant.at, sizeof out.secant);
+    bri_step_clear_memos(&s);
+    bri_stage_resist(&s, v.at, BY_LAW, f, out.tangent[0]);
+    bri_stage_resist(&s, v.at, FROZEN, rest, out.secant[0]);
+    out.f = (br_wrench){-f[0], -f[1], -f[2]};
     return out;
 }

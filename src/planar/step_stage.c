@@ -22,8 +22,14 @@
  *   (1 + h G^T (sum n fn J^T C J) G) p = -h G^T sum n fn J^T (C J Vf + c)
  *
  * closes the step. Its energy balance holds for any x >= 0, converged or not.
+ *
+ * Normal forces that follow friction within a step, as in a wedge, are fn = fn_free - N R, R = fn F the
+ * resistances. With the decays' law as it is where the search ended, Newton on g(fn) = fn - fn_free + N R(fn),
+ * in which the twists follow, too:
+ *
+ *   dR/dfn_k = F_k + K G dp/dfn_k,    rho'(p) dp/dfn_k = -h G^T F_k,    F_k = R_k/fn_k
  */
-#include "planar/step_search.h"
+#include "planar/step_stage.h"
 
 enum { TRIES = 12, REFINEMENTS = 2, FOLLOWS = 8 };
 
@@ -32,40 +38,86 @@ enum { TRIES = 12, REFINEMENTS = 2, FOLLOWS = 8 };
 // are, and saves 3 % of the passes.
 static const double tolerance_of_law = 1e-7, tolerance_of_speed = 1e-9;
 
+// Of all normal forces, how exactly they follow: 1e-3 makes sliding 0.2 % wrong. And by how much one may
+// change in a round: a wedge near locking overshoots.
+static const double tolerance_of_normals = 1e-6, most_change = 5.0;
+
 // A stage recoils that would give back more than this part of what its bristles store. Rounding is far
 // below, the debts of the published reduced law are at most 7e-3, those of an impulse 1 and more.
 static const double least_recoil = 1e-2;
 
-// Normal force of a contact, of all that share its state
-static double weight_of(const br_step_contact* c)
+// A place p of the search, and what the bristles say there.
+typedef struct place {
+    double* p;        // (r)
+    double* residual; // rho (r)
+    double* slope;    // of the residual with p (r x r)
+    double norm;      // |residual|
+    int elastic;      // no bristle decays there
+} place;
+
+// A stage while it is under way.
+typedef struct search {
+    const stage* s;
+    moves g;           // the stage's
+    size_t r, m;       // unknowns, numbers in all twists
+    double* vf;        // twists without friction (m)
+    double* v;         // twists (m)
+    double* f;         // resistances, of the twists' contacts together (m)
+    double* scratch;   // (m)
+    double* f_v;       // their slopes with the twists, or C of the closing solve (3 m)
+    double* step;      // of p (r)
+    double* matrix;    // scratch (r x r)
+    place here, there; // where the search is, and where it looks
+    int stale;         // memo, f and f_v are those of another place than `here`
+    int passes;
+    double* d_fn;  // change of the normal forces (n)
+    double* fn_fn; // slopes of the normal forces' residual (n x n)
+} search;
+
+static double* take(double** at, size_t size)
 {
-    return step_count(c) * c->fn;
+    double* taken = *at;
+    *at += size;
+    return taken;
 }
 
-static int presses(const br_step_contact* c)
+static place place_of(double** at, size_t r)
 {
-    return !(weight_of(c) <= 0.0); // NaN does, so that it shows
+    return (place){.p = take(at, r), .residual = take(at, r), .slope = take(at, r * r)};
 }
 
-// J: from the body's twist to that at the CoP, in the bristles' axes
-static mat3 jacobian_of(const step_link* link)
+// A search over the stage's memory, at its begin.
+static search search_of(const stage* s)
 {
-    const double c = link->axes.cosine, s = link->axes.sine;
-    const br_vec2 arm = link->contact->arm;
-    return (mat3){{{c, s, s * arm.x - c * arm.y}, {-s, c, c * arm.x + s * arm.y}, {0, 0, 1}}};
+    const size_t m = 3 * s->moves.twists, r = s->moves.r, n = s->fn_f ? s->count : 0;
+    double* at = s->algebra;
+    const search q = {.s = s,
+                      .g = s->moves,
+                      .r = r,
+                      .m = m,
+                      .vf = take(&at, m),
+                      .v = take(&at, m),
+                      .f = take(&at, m),
+                      .scratch = take(&at, m),
+                      .f_v = take(&at, 3 * m),
+                      .step = take(&at, r),
+                      .matrix = take(&at, r * r),
+                      .here = place_of(&at, r),
+                      .there = place_of(&at, r),
+                      .d_fn = take(&at, n),
+                      .fn_fn = take(&at, n * n)};
+    memcpy(q.vf, s->v0, m * sizeof *q.vf);
+    if (s->push) {
+        moves_add_twists(q.g, s->push, q.vf);
+    }
+    return q;
 }
 
-// J v, v (3) a twist
+// J v, v all twists
 static vector3 twist_at_cop(const step_link* link, const double* v)
 {
-    const mat3 j = jacobian_of(link);
-    return mat3_apply(&j, (vector3){{v[0], v[1], v[2]}});
-}
-
-// Where contact `index` has its twist among all.
-static size_t twist_at(const stage* s, size_t index)
-{
-    return s->moves.twists == 1 ? 0 : index;
+    const double* own = v + 3 * link->twist;
+    return mat3_apply(&link->jacobian, (vector3){{own[0], own[1], own[2]}});
 }
 
 static kernel_step pass_of(const stage* s, const step_link* link, const double* v)
@@ -82,83 +134,57 @@ static void velocity_at(const search* q, const double* p)
 }
 
 // Add w J^T f, w J^T f_v J of a contact to the resistance (3) and the slope (3 x 3) of its twist.
-static void add_contact(const step_link* link, const double f[3], double f_v[3][3], double* sum_f,
+static void add_contact(const step_link* link, const kernel_force* of, double* sum_f,
                         double* sum_f_v)
 {
-    const mat3 j = jacobian_of(link);
-    const double weight = weight_of(link->contact);
     vector3 force;
     mat3 slope, sum;
-    memcpy(force.at, f, sizeof force.at);
-    memcpy(slope.at, f_v, sizeof slope.at);
+    memcpy(force.at, of->f, sizeof force.at);
+    memcpy(slope.at, of->f_v, sizeof slope.at);
     memcpy(sum.at, sum_f_v, sizeof sum.at);
-    force = mat3_apply_transposed(&j, force);
-    mat3_add_congruent(&sum, weight, &j, &slope);
-    add(sum_f, weight, force.at, 3);
+    force = mat3_apply_transposed(&link->jacobian, force);
+    mat3_add_congruent(&sum, link->weight, &link->jacobian, &slope);
+    add(sum_f, link->weight, force.at, 3);
     memcpy(sum_f_v, sum.at, sizeof sum.at);
 }
 
-// Resistances, or what is at rest of them, and slopes
-static void clear_sums(const search* q, double* f)
+int bri_stage_resist(const stage* s, const double* v, resisting how, double* f, double* f_v)
 {
-    memset(f, 0, q->m * sizeof *f);
-    memset(q->f_v, 0, 3 * q->m * sizeof *q->f_v);
+    int elastic = 1;
+    memset(f, 0, 3 * s->moves.twists * sizeof *f);
+    memset(f_v, 0, 9 * s->moves.twists * sizeof *f_v);
+    for (step_link l = no_link; bri_link_next(s, &l);) {
+        if (link_presses(&l)) {
+            const kernel_step pass = pass_of(s, &l, v);
+            kernel_force out = {.elastic = 1};
+            bri_link_resist(&l, &pass, how, &out);
+            add_contact(&l, &out, f + 3 * l.twist, f_v + 9 * l.twist);
+            elastic &= out.elastic;
+        }
+    }
+    return elastic;
 }
 
 // A pass over all bristles at at->p.
 static void evaluate(search* q, place* at)
 {
-    const stage* s = q->s;
-    double* walk = s->work;
+    const double h = q->s->h;
     velocity_at(q, at->p);
-    clear_sums(q, q->f);
-    at->elastic = 1;
-    for (size_t i = 0; i < s->count; i++) {
-        const step_link link = bri_step_link_at(s, i, &walk);
-        if (presses(link.contact)) {
-            const size_t t = twist_at(s, i);
-            const kernel_step pass = pass_of(s, &link, q->v + 3 * t);
-            kernel_force out;
-            bri_contact_pass(link.model, &pass, &out);
-            add_contact(&link, out.f, out.f_v, q->f + 3 * t, q->f_v + 9 * t);
-            at->elastic &= out.elastic;
-        }
-    }
-    MOVES_CALL(moves_residual, q->g, s->h, q->f, at->p, at->residual);
-    MOVES_CALL(moves_slope, q->g, s->h, q->f_v, at->slope);
+    at->elastic = bri_stage_resist(q->s, q->v, BY_LAW, q->f, q->f_v);
+    MOVES_CALL(moves_residual, q->g, h, q->f, at->p, at->residual);
+    MOVES_CALL(moves_slope, q->g, h, q->f_v, at->slope);
     at->norm = length_of(at->residual, q->r);
     q->stale = at != &q->here;
     q->passes++;
 }
 
-// The closing solve with the decays of the memo, refined so that the balance of energy is exact: p (r).
-static void close_with(search* q, int limited, double* p)
+// The closing solve with the decays of the memo, refined so that the balance of energy is exact: `here`.
+static void close_with(search* q, resisting how)
 {
-    const stage* s = q->s;
-    double *rest = q->scratch, *walk = s->work;
-    clear_sums(q, rest);
-    for (size_t i = 0; i < s->count; i++) {
-        const step_link link = bri_step_link_at(s, i, &walk);
-        if (presses(link.contact)) {
-            const size_t t = twist_at(s, i);
-            const kernel_step pass = pass_of(s, &link, q->vf + 3 * t);
-            kernel_linear out;
-            bri_contact_linear(link.model, &pass, limited, &out);
-            add_contact(&link, out.rest, out.slope, rest + 3 * t, q->f_v + 9 * t);
-        }
-    }
-    MOVES_CALL(moves_close, q->g, s->h, q->f_v, rest, q->vf, REFINEMENTS, p, q->v, q->f, q->step,
-               q->matrix);
-}
-
-// Empty memos: no decay, also in parts of no weight, which no pass fills.
-static void clear_memos(const stage* s)
-{
-    double* at = s->work;
-    for (size_t i = 0; i < s->count; i++) {
-        const step_link link = bri_step_link_at(s, i, &at);
-        memset(link.memo, 0, link.memos * sizeof *link.memo);
-    }
+    double* rest = q->scratch;
+    bri_stage_resist(q->s, q->vf, how, rest, q->f_v);
+    MOVES_CALL(moves_close, q->g, q->s->h, q->f_v, rest, q->vf, REFINEMENTS, q->here.p, q->v, q->f,
+               q->step, q->matrix);
 }
 
 // A contact's speed at the CoP, with its spin as a speed.
@@ -169,22 +195,19 @@ static double speed_of(const step_link* link, const double* v)
     return vector3_norm(at);
 }
 
-// Is a change of p from here too small to matter to any contact?
-static int is_small(search* q, const double* dp)
+// Is q->step from here too small to matter to any contact?
+static int is_small(search* q)
 {
     const stage* s = q->s;
-    double *dv = q->scratch, *walk = s->work;
+    double* dv = q->scratch;
     velocity_at(q, q->here.p);
     memset(dv, 0, q->m * sizeof *dv);
-    MOVES_CALL(moves_add_twists, q->g, dp, dv);
-    for (size_t i = 0; i < s->count; i++) {
-        const step_link link = bri_step_link_at(s, i, &walk);
-        const br_law* law = &link.model->def.law;
-        const size_t at = 3 * twist_at(s, i);
-        const double speed = speed_of(&link, q->v + at), change = speed_of(&link, dv + at);
+    MOVES_CALL(moves_add_twists, q->g, q->step, dv);
+    for (step_link l = no_link; bri_link_next(s, &l);) {
+        const br_law* law = &l.model->def.law;
         const double own = fmin(law->mu_c / (law->sigma0 * s->h), law->v_stribeck);
-        const double enough = tolerance_of_law * own + tolerance_of_speed * speed;
-        if (presses(link.contact) && !(change <= enough)) {
+        const double enough = tolerance_of_law * own + tolerance_of_speed * speed_of(&l, q->v);
+        if (link_presses(&l) && !(speed_of(&l, dv) <= enough)) {
             return 0;
         }
     }
@@ -205,24 +228,24 @@ static void move_there(search* q)
     q->stale = 0;
 }
 
-// Is it better there, a part of dp away: is less residual left, or does dp still lead downhill? It may
-// lead up again a little, or Newton would creep to the bottom from one side.
-static int is_better(const search* q, const double* dp, double part)
+// Is it better there, a part of q->step away: is less residual left, or does the step still lead downhill?
+// It may lead up again a little, or Newton would creep to the bottom from one side.
+static int is_better(const search* q, double part)
 {
-    const double slope = dot(q->here.residual, dp, q->r);
+    const double slope = dot(q->here.residual, q->step, q->r);
     return q->there.norm < (1.0 - 0.1 * part) * q->here.norm ||
-           dot(q->there.residual, dp, q->r) <= 0.5 * fabs(slope);
+           dot(q->there.residual, q->step, q->r) <= 0.5 * fabs(slope);
 }
 
-// Go along dp, all of it or half as far, and so on; 0 if it is never better.
-static int line_search(search* q, const double* dp)
+// Go along q->step, all of it or half as far, and so on; 0 if it is never better.
+static int line_search(search* q)
 {
     double part = 1.0;
     for (int i = 0; i < TRIES && !is_spent(q); i++, part *= 0.5) {
         memcpy(q->there.p, q->here.p, q->r * sizeof *q->there.p);
-        add(q->there.p, part, dp, q->r);
+        add(q->there.p, part, q->step, q->r);
         evaluate(q, &q->there);
-        if (is_better(q, dp, part)) {
+        if (is_better(q, part)) {
             move_there(q);
             return 1;
         }
@@ -249,22 +272,20 @@ static void newton_step(search* q)
 // Find the decays from where the search is; 1 if Newton came to its end.
 static int find_decays(search* q)
 {
-    for (;;) {
+    do {
         newton_step(q);
-        if (is_small(q, q->step)) {
+        if (is_small(q)) {
             return 1;
         }
-        if (!line_search(q, q->step)) {
-            return 0;
-        }
-    }
+    } while (line_search(q));
+    return 0;
 }
 
 // Begin where the residual is smaller: as if all stuck, or with the twists as they were. 1: all stick.
 static int begin(search* q)
 {
-    clear_memos(q->s);
-    close_with(q, 0, q->here.p);
+    bri_step_clear_memos(q->s);
+    close_with(q, FROZEN);
     evaluate(q, &q->here);
     if (q->here.elastic || is_spent(q)) {
         return q->here.elastic;
@@ -280,10 +301,82 @@ static int begin(search* q)
     return 0;
 }
 
-// Does a contact pay with what it stores for what it would give back?
-static int is_guarded(const br_contact* c)
+// -g into d_fn, 0 where a contact is open; 1 if that is small.
+static int is_followed(search* q)
 {
-    return contact_is_reduced(c) && c->def.guard;
+    const stage* s = q->s;
+    double all = 0.0, off = 0.0;
+    for (size_t k = 0; k < s->count; k++) {
+        const double fn = s->contacts[k].fn;
+        const double follows = s->fn_free[k] - dot(s->fn_f + k * q->m, q->f, q->m);
+        q->d_fn[k] = fn > 0.0 ? follows - fn : 0.0;
+        off += fabs(q->d_fn[k]);
+        all += fn;
+    }
+    return !(off > tolerance_of_normals * all);
+}
+
+// How all resistances R (m) change with the normal force of contact k, the twists following: into q->v.
+static void resistances_by_fn(search* q, size_t k)
+{
+    const stage* s = q->s;
+    const double fn = s->contacts[k].fn;
+    memset(q->step, 0, q->r * sizeof *q->step);
+    for (size_t i = 3 * k; i < 3 * k + 3; i++) {
+        add(q->step, -s->h * q->f[i] / fn, q->g.root + i * q->g.stride, q->r);
+    }
+    memcpy(q->matrix, q->here.slope, q->r * q->r * sizeof *q->matrix);
+    lu_solve_once(q->matrix, q->r, q->step);
+    memset(q->scratch, 0, q->m * sizeof *q->scratch);
+    moves_add_twists(q->g, q->step, q->scratch);
+    for (size_t i = 0; i < q->m; i++) {
+        const double own = i / 3 == k ? q->f[i] / fn : 0.0;
+        q->v[i] = own + dot(q->f_v + 3 * i, q->scratch + i / 3 * 3, 3);
+    }
+}
+
+// Set normal forces that follow what friction was found to be; 1 if they do so already.
+static int follow(search* q)
+{
+    const stage* s = q->s;
+    const size_t n = s->count;
+    if (is_followed(q)) {
+        return 1;
+    }
+    memset(q->fn_fn, 0, n * n * sizeof *q->fn_fn);
+    for (size_t k = 0; k < n; k++) {
+        if (s->contacts[k].fn > 0.0) {
+            resistances_by_fn(q, k);
+            for (size_t i = 0; i < n; i++) {
+                q->fn_fn[i * n + k] = dot(s->fn_f + i * q->m, q->v, q->m);
+            }
+        }
+        q->fn_fn[k * n + k] += 1.0;
+    }
+    lu_solve_once(q->fn_fn, n, q->d_fn);
+    for (size_t k = 0; k < n; k++) {
+        double* fn = &s->contacts[k].fn;
+        *fn = fmin(fmax(*fn + q->d_fn[k], *fn / most_change), *fn * most_change);
+    }
+    return 0;
+}
+
+// Find decays, and normal forces if they follow. 1: all stick, and `here` closes the stage.
+static int find_all(search* q, stage_result* out)
+{
+    int sticks = 0;
+    for (int round = 0; round < FOLLOWS && !out->follows; round++) {
+        out->passes += q->passes;
+        q->passes = 0;
+        sticks = begin(q);
+        out->converged = sticks || find_decays(q);
+        if (q->stale) {
+            evaluate(q, &q->here); // memo and resistances are to tell of it
+        }
+        out->follows = !q->s->fn_f || follow(q);
+    }
+    out->passes += q->passes;
+    return sticks && out->follows;
 }
 
 // Pay a reduced contact's debt from what it stores: zeta1 sqrt(1 + D/W1).
@@ -301,141 +394,62 @@ static void pay(const step_link* link, double h, kernel_closed* closed)
 // What is done with a stage that is closed.
 typedef enum closing { TRUE_DAMPING, LIMITED_DAMPING, LIMITED_AND_PAID } closing;
 
-// Close every contact at p: new states into z1, forces, energies.
-static stage_result finish(const search* q, const double* p, closing how)
+// Close a pressing contact at the twists q->v, and add its energies.
+static void close_contact(const search* q, const step_link* l, closing how, stage_result* sum)
+{
+    const br_contact* model = l->model;
+    const double h = q->s->h, w = l->weight;
+    const kernel_step pass = pass_of(q->s, l, q->v);
+    kernel_closed closed;
+    bri_link_close(l, &pass, how != TRUE_DAMPING, &closed);
+    if (how == LIMITED_AND_PAID && contact_is_reduced(model) && model->def.guard &&
+        closed.heat < 0.0) {
+        pay(l, h, &closed);
+    }
+    const double *f = closed.f, *v = pass.v;
+    sum->heat += w * h * closed.heat;
+    sum->before += w * closed.before;
+    sum->after += w * closed.after;
+    sum->friction += w * h * (f[0] * v[0] + f[1] * v[1] + f[2] * v[2]);
+    l->contact->f = contact_wrench(model, f, l->contact->fn);
+}
+
+// Close every contact where the search is: new states into z1, forces, energies.
+static void finish(const search* q, closing how, stage_result* r)
 {
     const stage* s = q->s;
-    stage_result r = {0};
-    double* at = s->work;
-    velocity_at(q, p);
-    for (size_t i = 0; i < s->count; i++) {
-        const step_link link = bri_step_link_at(s, i, &at);
-        br_step_contact* c = link.contact;
-        if (!presses(c)) {
-            memset(link.z1, 0, link.states * sizeof *link.z1); // nothing was stored
-            c->f = (br_wrench){0.0, 0.0, 0.0};
-            continue;
+    r->heat = r->before = r->after = r->friction = 0.0;
+    velocity_at(q, q->here.p);
+    for (step_link l = no_link; bri_link_next(s, &l);) {
+        if (link_presses(&l)) {
+            close_contact(q, &l, how, r);
+        } else {
+            memset(l.z1, 0, l.states * sizeof *l.z1); // nothing was stored
+            l.contact->f = (br_wrench){0.0, 0.0, 0.0};
         }
-        const kernel_step pass = pass_of(s, &link, q->v + 3 * twist_at(s, i));
-        kernel_closed closed;
-        bri_contact_close(link.model, &pass, how != TRUE_DAMPING, link.z1, &closed);
-        if (how == LIMITED_AND_PAID && is_guarded(link.model) && closed.heat < 0.0) {
-            pay(&link, s->h, &closed);
-        }
-        const double w = weight_of(c), *f = closed.f, *v = pass.v;
-        r.heat += w * s->h * closed.heat;
-        r.before += w * closed.before;
-        r.after += w * closed.after;
-        r.friction += w * s->h * (f[0] * v[0] + f[1] * v[1] + f[2] * v[2]);
-        c->f = contact_wrench(link.model, f, c->fn);
     }
-    return r;
-}
-
-// Make z1 the state.
-static void advance(const stage* s)
-{
-    double* at = s->work;
-    for (size_t i = 0; i < s->count; i++) {
-        const step_link link = bri_step_link_at(s, i, &at);
-        memcpy(link.z, link.z1, link.states * sizeof *link.z);
-    }
-}
-
-// A search over the stage's memory, at its begin.
-static search search_of(const stage* s)
-{
-    const size_t m = 3 * s->moves.twists, r = s->moves.r, n = s->normals ? s->count : 0;
-    double* at = s->algebra;
-    search q = {.s = s, .g = s->moves, .r = r, .m = m};
-    struct {
-        double** where;
-        size_t size;
-    } const arrays[] = {{&q.vf, m},
-                        {&q.v, m},
-                        {&q.f, m},
-                        {&q.scratch, m},
-                        {&q.f_v, 3 * m},
-                        {&q.step, r},
-                        {&q.matrix, r * r},
-                        {&q.here.p, r},
-                        {&q.here.residual, r},
-                        {&q.here.slope, r * r},
-                        {&q.there.p, r},
-                        {&q.there.residual, r},
-                        {&q.there.slope, r * r},
-                        {&q.d_fn, n},
-                        {&q.fn_fn, n * n}};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        *arrays[i].where = at;
-        at += arrays[i].size;
-    }
-    memcpy(q.vf, s->v0, m * sizeof *q.vf);
-    if (s->push) {
-        moves_add_twists(q.g, s->push, q.vf);
-    }
-    return q;
-}
-
-// Find decays, and normal forces if they follow. 1: all stick, and `here` closes the stage.
-static int find_all(search* q, stage_result* out)
-{
-    int sticks = 0;
-    for (int round = 0; round < FOLLOWS && !out->follows; round++) {
-        out->passes += q->passes;
-        q->passes = 0;
-        sticks = begin(q);
-        out->converged = sticks || find_decays(q);
-        if (q->stale) {
-            evaluate(q, &q->here); // memo and resistances are to tell of it
-        }
-        out->follows = !q->s->normals || bri_search_follow(q);
-    }
-    out->passes += q->passes;
-    return sticks && out->follows;
 }
 
 stage_result bri_stage_run(const stage* s)
 {
     search q = search_of(s);
-    stage_result found = {0};
-    double* p = q.here.p;
-    if (!find_all(&q, &found)) {
-        close_with(&q, 0, p);
+    stage_result r = {0};
+    if (!find_all(&q, &r)) {
+        close_with(&q, FROZEN);
     }
     // with the true damping, unless all contacts together would give energy back
-    stage_result r = finish(&q, p, TRUE_DAMPING);
-    const int recoils = r.heat < -least_recoil * (r.before + r.after);
+    finish(&q, TRUE_DAMPING, &r);
+    r.recoils = r.heat < -least_recoil * (r.before + r.after);
     if (r.heat < 0.0) {
-        close_with(&q, 1, p);
-        r = finish(&q, p, LIMITED_DAMPING);
-        r = r.heat < 0.0 ? finish(&q, p, LIMITED_AND_PAID) : r;
-    }
-    advance(s);
-    memcpy(s->v1, q.v, q.m * sizeof *q.v);
-    r.passes = found.passes;
-    r.converged = found.converged;
-    r.follows = found.follows;
-    r.recoils = recoils;
-    return r;
-}
-
-step_slopes bri_stage_slopes(const stage* s)
-{
-    step_slopes out = {{{0.0}}, {{{0.0}}}, {{{0.0}}}};
-    double rest[3] = {0.0}, *at = s->work;
-    clear_memos(s);
-    for (size_t i = 0; i < s->count; i++) {
-        const step_link link = bri_step_link_at(s, i, &at);
-        if (presses(link.contact)) {
-            const kernel_step pass = pass_of(s, &link, s->v0);
-            kernel_force force;
-            kernel_linear linear;
-            bri_contact_pass(link.model, &pass, &force);
-            bri_contact_linear(link.model, &pass, 0, &linear);
-            add_contact(&link, force.f, force.f_v, out.f.at, out.tangent.at[0]);
-            add_contact(&link, linear.rest, linear.slope, rest, out.secant.at[0]);
+        close_with(&q, FROZEN_AND_LIMITED);
+        finish(&q, LIMITED_DAMPING, &r);
+        if (r.heat < 0.0) {
+            finish(&q, LIMITED_AND_PAID, &r);
         }
     }
-    return out;
+    for (step_link l = no_link; bri_link_next(s, &l);) {
+        memcpy(l.z, l.z1, l.states * sizeof *l.z);
+    }
+    memcpy(s->v1, q.v, q.m * sizeof *q.v);
+    return r;
 }

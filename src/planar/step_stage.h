@@ -10,42 +10,8 @@
 #include <string.h>
 
 #include "math/mat3.h"
+#include "math/moves.h"
 #include "planar/contact_internal.h"
-#include "planar/step_algebra.h"
-
-// What a contact does in a step, whichever method it is of. Twists at the CoP in the bristles' own axes,
-// resistances F = -f/fn there. With the decays x = h kappa frozen that a pass leaves in the memo, the
-// contact's part of the caller's workspace, F = C v + c with C symmetric and positive definite.
-// `limited`: with sigma1 so small that it cannot give energy back.
-void bri_contact_pass(const br_contact* c, const kernel_step* in, kernel_force* out);
-void bri_contact_linear(const br_contact* c, const kernel_step* in, int limited,
-                        kernel_linear* out);
-void bri_contact_close(const br_contact* c, const kernel_step* in, int limited, double* z1,
-                       kernel_closed* out);
-
-// How many contacts share the state.
-static inline double step_count(const br_step_contact* c)
-{
-    return c->count > 0 ? (double)c->count : 1.0;
-}
-
-// A contact within a stage.
-typedef struct step_link {
-    br_step_contact* contact;
-    const br_contact* model;
-    axes axes; // of the bristles in those of the body's twist
-    size_t states, memos;
-    double* first; // wrench of the first of two stages (3)
-    double* z;     // where the stage begins and ends: the contact's own state or a copy (states)
-    double* z1;    // (states)
-    double* memo;  // (memos)
-} step_link;
-
-// Normal forces that follow friction: fn = free + by_f f.
-typedef struct stage_normals {
-    const double* by_f; // (n x 3n)
-    const double* free; // (n)
-} stage_normals;
 
 static inline vector3 vector_of(br_twist v)
 {
@@ -66,7 +32,7 @@ typedef struct stage {
     double h;                     // [s]
     int passes;                   // most
     int on_copies;                // 1: works on the copies of the states in the workspace
-    const stage_normals* normals; // NULL: held
+    const double *fn_f, *fn_free; // N (n x 3n) and fn_free (n) of br_step_group; NULL: held
     br_step_contact* contacts;
     size_t count;
     double* work;    // of the contacts
@@ -88,14 +54,57 @@ typedef struct stage_result {
 #define STAGE_WORK(twists, rank, normals)                                                          \
     (21 * (twists) + 5 * (rank) + 3 * (rank) * (rank) + (normals) + (normals) * (normals))
 
+// Advance z and contact.f of every contact.
+stage_result bri_stage_run(const stage* s);
+
+// How contacts resist: by their law, which leaves the decays x = h kappa in the memo, or with these
+// decays frozen, F = C v + c with C symmetric and positive definite. Limited: with sigma1 so small that
+// it cannot give energy back.
+typedef enum resisting { BY_LAW, FROZEN, FROZEN_AND_LIMITED } resisting;
+
+// Resistances f of all twists (3 twists), or c of them, and their slopes with the twists v (9 twists).
+// 1: no bristle decays.
+int bri_stage_resist(const stage* s, const double* v, resisting how, double* f, double* f_v);
+
+// A contact within a stage.
+typedef struct step_link {
+    br_step_contact* contact;
+    const br_contact* model;
+    size_t index;  // of the contact among all
+    size_t twist;  // of its twist among all
+    mat3 jacobian; // J: from its twist to that at the CoP, in the bristles' axes
+    double weight; // normal force, of all contacts that share the state
+    size_t states, memos;
+    double* first; // wrench of the first of two stages (3)
+    double* z;     // where the stage begins and ends: the contact's own state or a copy (states)
+    double* z1;    // (states)
+    double* memo;  // (memos)
+} step_link;
+
+// Go to the first contact of a stage from `no_link`, to the next one from another; 0: there is none.
+int bri_link_next(const stage* s, step_link* link);
+static const step_link no_link = {0};
+
+static inline int link_presses(const step_link* link)
+{
+    return !(link->weight <= 0.0); // NaN does, so that it shows
+}
+
+// F = -f/fn of a contact with the twist at the CoP in the bristles' own axes, whichever method it is of.
+void bri_link_resist(const step_link* link, const kernel_step* in, resisting how,
+                     kernel_force* out);
+
+// Its state at the end, z1, with the decays of the memo, its force and energies, all per fn.
+void bri_link_close(const step_link* link, const kernel_step* in, int limited, kernel_closed* out);
+
 // Doubles of workspace of contacts: for each five numbers, two copies of the state, the memo.
 size_t bri_step_work_of(const br_step_contact* contacts, size_t count);
 
 // Put what does not change during a step into the workspace. Returns where the contacts' part ends.
 double* bri_step_prepare(br_step_contact* contacts, size_t count, double* work);
 
-// Contact `index` in a workspace; `at` walks from one to the next and begins at stage.work.
-step_link bri_step_link_at(const stage* s, size_t index, double** at);
+// Empty memos: no decay, also in parts of no weight, which no pass fills.
+void bri_step_clear_memos(const stage* s);
 
 // Begin a step of two stages, on_copies: copy the states.
 void bri_step_copy_states(const stage* s);
@@ -107,18 +116,6 @@ void bri_step_reach_states(const stage* s, double reach);
 void bri_step_keep_states(const stage* s, double share);
 
 // All contacts' wrenches at the twist's point, in its axes, if they share one.
-vector3 bri_step_wrench(const br_step_contact* contacts, size_t count);
-
-// Advance z and contact.f of every contact.
-stage_result bri_stage_run(const stage* s);
-
-// Resistance of all contacts at one twist, in the body's axes.
-typedef struct step_slopes {
-    vector3 f;
-    mat3 tangent, secant;
-} step_slopes;
-
-// Resistance at the one twist v0 as the end of the stage; nothing advances.
-step_slopes bri_stage_slopes(const stage* s);
+br_wrench bri_step_wrench(const br_step_contact* contacts, size_t count);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * The algebra of a stage: twists V = Vf + G p of r unknowns, and what resistances f(V) are to them.
+ * Algebra of twists V = Vf + G p that move by r unknowns, and of what resistances f(V) are to them.
  *
  * Sizes are arguments. A body has one twist and three unknowns, and where the compiler sees that, it
  * unrolls the loops: three numbers each would cost a reduced contact's step a sixth more.
  */
-#ifndef BRISTLE_PLANAR_STEP_ALGEBRA_H
-#define BRISTLE_PLANAR_STEP_ALGEBRA_H
+#ifndef BRISTLE_MATH_MOVES_H
+#define BRISTLE_MATH_MOVES_H
 
 #include <string.h>
 
@@ -101,22 +101,6 @@ INLINE void moves_close(moves g, double h, const double* f_v, const double* c, c
         cholesky_solve(matrix, g.r, step);
         add(p, -1.0, step, g.r);
     }
-}
-
-// |x|, without overflow
-INLINE double length_of(const double* x, size_t n)
-{
-    double most = 0.0, sum = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        most = fabs(x[i]) <= most ? most : fabs(x[i]);
-    }
-    if (!(most > 0.0) || !isfinite(most)) {
-        return most;
-    }
-    for (size_t i = 0; i < n; i++) {
-        sum += (x[i] / most) * (x[i] / most);
-    }
-    return most * sqrt(sum);
 }
 
 #endif
