@@ -20,11 +20,9 @@
 
 br_wrench bri_contact_elastic(const br_contact* c, const double* z)
 {
-    const double rest[3] = {0.0, 0.0, 0.0}, sigma0 = c->law.sigma0;
     double f[3];
-    kernel_load unused;
-    c->kernel->load(&c->parts, &c->law, z, rest, NULL, f, &unused);
-    return (br_wrench){f[0] / sigma0, f[1] / sigma0, f[2] / sigma0};
+    c->kernel->elastic(&c->parts, z, f);
+    return (br_wrench){f[0], f[1], f[2]};
 }
 
 // The axes of a seen in those of b.

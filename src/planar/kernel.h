@@ -206,6 +206,8 @@ typedef struct kernel {
     // H(n) = sum w g(v) B^T B/|B n|, |B n| at least `least_speed`
     void (*form)(const kernel_bundles* b, const kernel_law* law, const double v[3],
                  const double n[3], double least_speed, double form[3][3]);
+    // sum w B^T z: what the bristles hold, over sigma0
+    void (*elastic)(const kernel_bundles* b, const double* z, double f[3]);
     void (*gradient)(const kernel_bundles* b, const kernel_law* law, const double* z,
                      const double v[3], kernel_gradient* out);
     void (*sensitivity)(const kernel_bundles* b, const kernel_law* law, const double* z,
