@@ -69,7 +69,8 @@ typedef struct br_body_pusher {
     double damping;   ///< [N s/m], >= 0; from 10 um of depth on in full
 } br_body_pusher;
 
-/// Where the bristles are when a run begins.
+/// Where the bristles are when a run begins. Those of a contact that begins to press within it are steady by
+/// the same rule, at the velocity of that moment, or else at 0.
 typedef enum br_body_start {
     BR_START_BY_MOTION, ///< steady if the rim of a contact moves faster than the Stribeck speed, else
                         ///< settled

@@ -84,7 +84,8 @@ static const map_key body_keys[] = {
         AT(body_numbers, velocity), COUNT(3)),
     KEY("start", WORD, "", IN_ANY, "",
         "where the bristles begin: as steady sliding has them (the default for a body that moves over a contact faster "
-        "than v_s), as they hold gravity and the first loads where they can (else the default), or at 0",
+        "than v_s), as they hold gravity and the first loads where they can (else the default), or at 0; contacts that "
+        "begin to press later follow the same rule, and those at rest begin at 0",
         BY_HAND, .words = start_words)};
 static const mapping body_mapping = MAPPING("body", body_keys);
 

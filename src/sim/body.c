@@ -23,14 +23,18 @@ br_body br_body_default(void)
 }
 
 // A piece begins: normal force and pressure may jump, which puts energy into the bristles or takes it
-// out. Where there is no force on the whole piece, the bristles are let go.
+// out. Where there is no force on the whole piece, the bristles are let go; where it comes back, they begin anew.
 static void enter_contact(body_system* s, held* h, double t, double* y)
 {
     double slope;
+    const int was_open = h->open;
     const double inside = bri_held_force(s, h, s->within, &slope);
     h->steady = bri_held_is_steady(s, h);
     h->open = inside == 0.0 && slope == 0.0;
     h->now.fn = bri_held_force(s, h, t, &h->now.change);
+    if (was_open && !h->open) {
+        bri_held_touch(s, h, t, y);
+    }
     bri_body_ledger_book(s, h, h->now.fn, y + h->at);
     if (h->open) {
         memset(y + h->at, 0, contact_states(&h->contact) * sizeof *y);

@@ -254,8 +254,10 @@ void bri_held_edge_release(held* h);
 double bri_held_on_body(const body_system* s, const held* h, const double* y);
 double bri_held_within_body(const body_system* s, const held* h, const double* y);
 
-// Put the bristles where `start` says, at t = 0.
+// Put the bristles where `start` says, at t = 0; and those of a contact that was open and presses with
+// now.fn from t on.
 void bri_body_begin(body_system* s, double* y);
+void bri_held_touch(const body_system* s, held* h, double t, double* y);
 
 // Sum of the loads at time t, at the CoM. With slope: their rates, too; with by_pose: derivatives.
 br_wrench bri_body_loads(const body_system* s, double t, br_pose pose, br_wrench* slope,

@@ -1,5 +1,5 @@
 /*
- * Where the bristles of a body are when its run begins.
+ * Where the bristles of a body are when its run begins, or a contact begins to press within it.
  *
  * Settled: the body has moved by a small d from where the bristles were relaxed, and each part's
  * bristle has followed up to the length mu_s/sigma0, where it slips. With K(d) the secant stiffness,
@@ -8,6 +8,10 @@
  *
  * is solved by d <- K(d)^-1 (gravity and loads), which comes to its end, as the energy is convex in d,
  * wherever friction can hold the body.
+ *
+ * A contact that begins to press while the body slides over it begins steady, too. From 0 its bristles
+ * would come to z_max at once, and take the impulse sigma1 fn z_max: that is of the model's start, not of a body
+ * whose surfaces rub as soon as they meet.
  */
 #include "sim/body_internal.h"
 
@@ -20,16 +24,20 @@ static const double balanced = 1e-10;
 enum { MOST_ROUNDS = 2000 };
 
 // A velocity that is meant to be the contact's is so up to rounding: what counts is the Stribeck speed.
+static int slides(const held* h, const double* y)
+{
+    const contact* c = &h->contact;
+    const br_twist v = held_twist(h, y);
+    return hypot(hypot(v.vx, v.vy), c->value.r * v.w) > c->law->v_stribeck;
+}
+
 static int is_at_rest(const body_system* s, const double* y)
 {
-    for (size_t i = 0; i < s->body->contact_count; i++) {
-        const contact* c = &s->contacts[i].contact;
-        const br_twist v = held_twist(&s->contacts[i], y);
-        if (hypot(hypot(v.vx, v.vy), c->value.r * v.w) > c->law->v_stribeck) {
-            return 0;
-        }
+    size_t i = 0;
+    while (i < s->body->contact_count && !slides(&s->contacts[i], y)) {
+        i++;
     }
-    return 1;
+    return i == s->body->contact_count;
 }
 
 // Bristles after the displacement d of the CoM; their secant stiffness at the CoM.
@@ -100,6 +108,21 @@ static void settle_or_relax(body_system* s, double* y)
     }
 }
 
+static void begin_steady(const held* h, double* y)
+{
+    bri_contact_steady_state(&h->contact, held_twist(h, y), y + h->at);
+}
+
+void bri_held_touch(const body_system* s, held* h, double t, double* y)
+{
+    const br_body_start start = s->body->start;
+    bri_contact_spread(&h->contact, h->now.fn);
+    bri_held_move(s, h, t);
+    if (start == BR_START_STEADY || (start != BR_START_RELAXED && slides(h, y))) {
+        begin_steady(h, y);
+    }
+}
+
 void bri_body_begin(body_system* s, double* y)
 {
     for (size_t i = 0; i < s->body->contact_count; i++) {
@@ -116,7 +139,6 @@ void bri_body_begin(body_system* s, double* y)
         settle_or_relax(s, y);
     }
     for (size_t i = 0; start == BR_START_STEADY && i < s->body->contact_count; i++) {
-        const held* h = &s->contacts[i];
-        bri_contact_steady_state(&h->contact, held_twist(h, y), y + h->at);
+        begin_steady(&s->contacts[i], y);
     }
 }

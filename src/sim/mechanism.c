@@ -311,6 +311,7 @@ static br_status begin(mechanism_run* r, double* y, br_reason* why)
     }
     if (status == BR_OK) {
         status = check_start(r, y, why);
+        bri_mechanism_begin_bristles(r, y);
     }
     r->potential0 = r->terms.potential;
     r->kinetic0 = kinetic_energy(r, y + n);

@@ -73,6 +73,9 @@ void bri_mechanism_tangent(const mechanism_run* r, double* out);
 // The contact point's velocity along the tangent [m/s]; look first.
 double bri_mechanism_slip(const mechanism_run* r);
 
+// Put the bristles, which are 0, where steady sliding at the start has them; look first.
+void bri_mechanism_begin_bristles(const mechanism_run* r, double* y);
+
 // Forces and accelerations at (t, y).
 void bri_mechanism_solve(mechanism_run* r, double t, const double* y, mechanism_forces* out);
 

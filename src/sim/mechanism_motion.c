@@ -121,6 +121,33 @@ static void keep_tangential(const mechanism_run* r, double* v)
     }
 }
 
+// --- start ----------------------------------------------------------------------------------------
+
+// Where steady sliding at v (d) has a bristle, g(|v|)/sigma0 along v; slower than v_s it begins at 0. Dahl's
+// has no damping that would jump, and begins at 0 as in H+.
+static void begin_bristle(const br_law* law, size_t d, const double* v, double* z)
+{
+    const double speed = norm(v, d);
+    if (law->kind != BR_LAW_DAHL && law->mu_c > 0.0 && speed > law->v_stribeck) {
+        add(z, br_law_g(law, speed) / (law->sigma0 * speed), v, d);
+    }
+}
+
+void bri_mechanism_begin_bristles(const mechanism_run* r, double* y)
+{
+    const br_mechanism* m = &r->def->mechanism;
+    const double* qd = y + m->n;
+    double v[3];
+    point_velocity(r, v);
+    keep_tangential(r, v);
+    if (r->law_states > 0) {
+        begin_bristle(&r->def->law, m->d, v, y + 2 * m->n);
+    }
+    for (size_t i = 0; i < r->joint_states; i++) {
+        begin_bristle(&r->def->joints[i], 1, &qd[i], y + joint_index(r) + i);
+    }
+}
+
 // --- forces ---------------------------------------------------------------------------------------
 
 static br_resistance memoryless_resistance(const mechanism_run* r, double direction)

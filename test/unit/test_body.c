@@ -288,7 +288,6 @@ static void contact_without_force_is_forgotten(void** state)
 
     body.pose = kept.row[25].pose;
     body.velocity = kept.row[25].velocity;
-    body.start = BR_START_RELAXED;
     contact.normal_force = br_profile_constant(2.0);
     def.duration = 0.25;
     run_body(&body, &def, &fresh);

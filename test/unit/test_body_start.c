@@ -1,5 +1,5 @@
 /*
- * Where the bristles of a body are when its run begins.
+ * Where the bristles of a body are when its run begins, or a contact of it does.
  */
 #include "bodies.h"
 
@@ -189,11 +189,100 @@ static void several_contacts_share_or_give_way(void** state)
     free_models(&finger);
 }
 
+// Sliding without Stribeck's rise and viscosity, its bristles heavily damped.
+static br_law coulomb_like(void)
+{
+    br_law law = rubber(BR_LAW_ELASTO_PLASTIC);
+    law.mu_s = law.mu_c, law.sigma2 = 0.0, law.sigma1 = 1000.0;
+    return law;
+}
+
+// 1 N on each contact from 0.1 s on: at once, or linearly up to 0.15 s.
+static void press_late(models* m, int rises)
+{
+    static const double t[] = {0.0, 0.1, 0.15}, at_once[] = {0.0, 1.0, 1.0},
+                        rising[] = {0.0, 0.0, 1.0};
+    for (int i = 0; i < 3; i++) {
+        m->contact[i].weight = 0.0;
+        m->contact[i].normal_force =
+            (br_profile){.kind = rises ? BR_PROFILE_TABLE : BR_PROFILE_STEPS,
+                         .count = 3,
+                         .t = t,
+                         .value = rises ? rising : at_once};
+    }
+}
+
+/* Oracle: closed form. A contact that begins to press while the body slides, at once or rising from 0, meets mu fn
+ * from then on, in adaptive and in fixed steps, and the balance of energy has what its bristles hold. In the end
+ * they draw the body back by mu/sigma0. From 0 they would take the impulse sigma1 fn mu/sigma0, 4 % of the momentum. */
+static void a_contact_that_closes_begins_as_the_body_slides(void** state)
+{
+    (void)state;
+    static const double steps[] = {0.0, 1e-3, 1e-4}; // 0: adaptive
+    const br_law law = coulomb_like();
+    const double a = law.mu_c / 0.1, back = law.mu_c / law.sigma0;
+    models m;
+    make_models(&m, law, (br_vec2){0.0, 0.0});
+    for (int i = 0; i < 18; i++) {
+        const int rises = i / 9;
+        const double rise = rises ? 0.05 : 0.0, v = 1.0 - 0.5 * a * rise; // when all force is there
+        const double way = 0.1 + rise - a * rise * rise / 6.0 + 0.5 * v * v / a;
+        press_late(&m, rises);
+        br_body body = box_with(&m.contact[i % 3], 1);
+        body.mass = 0.1;
+        body.velocity.vx = 1.0;
+        br_run_def def = run_for(0.5, 51);
+        set_step(&def, steps[i / 3 % 3]);
+        run_body(&body, &def, &kept);
+        assert_near(kept.row[50].pose.x, way - back,
+                    1e-8 /* m, table of the reduced contact's surface */ +
+                        (rises ? steps[i / 3 % 3] * 1e-3 /* the rise in steps */ : 0.0));
+        assert_near(kept.row[50].energy.residual, 0.0, 1e-9 /* J of 0.05 J, tolerance */);
+    }
+    free_models(&m);
+}
+
+/* Oracle: closed form. Ground that moves at 1 m/s takes a body at rest along with mu fn from the moment it
+ * touches; ground at rest leaves it alone, and so do bristles. With start: relaxed they begin at 0 there, too. */
+static void ground_that_closes_takes_the_body_along(void** state)
+{
+    (void)state;
+    static const double t[] = {0.0, 1.0}, x[] = {0.0, 1.0};
+    const br_law law = coulomb_like();
+    const double a = law.mu_c / 0.1, ahead = law.mu_c / law.sigma0;
+    models m;
+    make_models(&m, law, (br_vec2){0.0, 0.0});
+    press_late(&m, 0);
+    const br_run_def def = run_for(0.5, 51);
+    for (int i = 0; i < 3; i++) {
+        br_body body = box_with(&m.contact[i], 1);
+        body.mass = 0.1;
+        run_body(&body, &def, &kept);
+        assert_near(distance(kept.row[50].pose, body.pose), 0.0, 0.0);
+        assert_near(kept.row[50].energy.stored, 0.0, 0.0);
+
+        m.contact[i].motion[0] =
+            (br_profile){.kind = BR_PROFILE_TABLE, .count = 2, .t = t, .value = x};
+        run_body(&body, &def, &kept);
+        assert_near(kept.row[50].pose.x, 0.4 - 0.5 / a + ahead, 1e-8 /* m, as above */);
+        assert_near(kept.row[50].energy.residual, 0.0, 1e-7 /* J of 0.1 J; bristles hold 8e-7 J */);
+
+        body.start = BR_START_RELAXED;
+        run_body(&body, &def, &kept);
+        const double impulse = law.sigma1 * law.mu_c / law.sigma0;
+        assert_near(kept.row[11].velocity.vx - a * 0.01, impulse / body.mass,
+                    0.01 * impulse / body.mass /* it comes within 20 us */);
+    }
+    free_models(&m);
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_moves_at_the_steady_state),
         cmocka_unit_test(a_moving_body_begins_as_it_slides),
+        cmocka_unit_test(a_contact_that_closes_begins_as_the_body_slides),
+        cmocka_unit_test(ground_that_closes_takes_the_body_along),
         cmocka_unit_test(a_body_at_rest_is_held),
         cmocka_unit_test(several_contacts_share_or_give_way),
     };
