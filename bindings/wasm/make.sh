@@ -18,8 +18,9 @@ build() { # PRESET FILE
     linked=$root/build/$1/bindings/wasm/bristle.wasm
     [ ! -e "$made/$2" ] || [ "$linked" -nt "$made/$2" ] || return 0
     if command -v wasm-opt >/dev/null; then
-        # low memory is the far end of the stack, which no address is computed from
-        wasm-opt -Oz --converge --low-memory-unused --enable-mutable-globals --enable-bulk-memory \
+        # -Oz would write a constant anew wherever it is used; low memory is the far end of the stack, which no
+        # address is computed from
+        wasm-opt -Os --converge --low-memory-unused --enable-mutable-globals --enable-bulk-memory \
             --enable-simd "$linked" -o "$made/$2"
     else
         cp "$linked" "$made/$2"

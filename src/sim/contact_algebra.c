@@ -441,16 +441,20 @@ INLINE double end_parts(const contact* of, const stage_end* g, size_t first, con
 
 KERNELS(two, 2, c->parts, t->count, )
 KERNELS(three, 3, c->parts, t->count, )
+#ifndef __wasm__        // where the program is to be small, three of one part is as good
 KERNELS(one, 3, 1, 1, ) // a reduced contact
+#endif
 
 KERNELS(two_wide, 2, c->parts, t->count, WIDE)
 KERNELS(three_wide, 3, c->parts, t->count, WIDE)
 
 const contact_kernels* bri_contact_kernels_for(size_t size, size_t parts)
 {
+#ifndef __wasm__
     if (size == 3 && parts == 1) {
         return &one;
     }
+#endif
     const int wide = parts > 1 && is_wide(); // one part fills no vector
     return size == 2 ? (wide ? &two_wide : &two) : (wide ? &three_wide : &three);
 }

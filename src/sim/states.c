@@ -4,10 +4,10 @@
 #include "sim/states.h"
 
 // With `terms` known to the compiler, one pass.
-INLINE void combine(size_t n, size_t stride, int terms, const double* weight, const double* u,
-                    const double* base, double* out)
+SPECIAL void combine(size_t n, size_t stride, int terms, const double* weight, const double* u,
+                     const double* base, double* out)
 {
-    double w[5] = {0.0};
+    double w[5];
     for (int j = 0; j < terms; j++) {
         w[j] = weight[j];
     }
