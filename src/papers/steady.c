@@ -28,13 +28,13 @@ static br_wrench steady_wrench(const void* user, br_twist v)
         4.0 * DBL_EPSILON * (fabs(v.vx) + fabs(v.vy) + fabs(v.w) * c->value.r);
     br_wrench sum = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < c->parts.count; i++) {
-        const double x = c->arrays.x[i], y = c->arrays.y[i];
+        const double x = c->parts.x[i], y = c->parts.y[i];
         const br_twist here = lever_twist(v, x, y);
         const double speed = hypot(here.vx, here.vy);
 
         // z* = g v/(sigma0 |v|),  l* = (sigma0 z* + sigma2 v) p                         (11), (12)
         const double along = speed > noise ? br_law_g(law, speed) / (speed + it->small) : 0.0;
-        const double p = c->arrays.weight[i] * (along + law->sigma2);
+        const double p = c->parts.weight[i] * (along + law->sigma2);
         const br_wrench l = {-p * here.vx, -p * here.vy, 0.0};
         lever_add(&sum, 1.0, lever_wrench(l, x, y)); //                                  (19), (20)
     }

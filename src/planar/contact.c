@@ -15,22 +15,9 @@ br_contact_def br_contact_def_default(void)
                             .guard = 1};
 }
 
-static const char* name_of(br_method method)
-{
-    switch (method) {
-#define METHOD_NAME(method, name)                                                                  \
-    case method:                                                                                   \
-        return name;
-        BR_METHOD_LIST(METHOD_NAME)
+#define METHOD_NAME(method, name) [method] = (name),
+static const char* const names[] = {BR_METHOD_LIST(METHOD_NAME)};
 #undef METHOD_NAME
-    }
-    return "none";
-}
-
-static int method_is_reduced(br_method method)
-{
-    return method == BR_METHOD_REDUCED || method == BR_METHOD_ELLIPSOID;
-}
 
 // --- checks -----------------------------------------------------------------------------------------------
 
@@ -72,7 +59,7 @@ static br_status check_numbers(const br_contact_def* def, br_reason* why)
 static br_status check_patch(const br_contact_def* def, br_reason* why)
 {
     if (def->surface && def->method != BR_METHOD_REDUCED) {
-        br_reason_set(why, "surface", "is for the method reduced, not %s", name_of(def->method));
+        br_reason_set(why, "surface", "is for the method reduced, not %s", names[def->method]);
         return BR_ERR_DEF;
     }
     if (def->patch || def->surface) {
@@ -138,14 +125,12 @@ int bri_contact_grows(const br_contact* c)
     return c->growth || bri_reduced_spread_size(c) > 0;
 }
 
-// A copy of what the force changes; `copy` is one of the struct.
-static void copy_parts(br_contact* copy, arena* to)
+// Behind it lies what the force changes: parts, or a surface.
+static arena behind(contact_spread* own)
 {
-    if (copy->def.method == BR_METHOD_DISTRIBUTED) {
-        bri_cells_copy(copy, to);
-    } else if (copy->def.method == BR_METHOD_BLOCKS) {
-        bri_blocks_copy(copy, to);
-    }
+    arena to = {(char*)own, 0};
+    arena_take(&to, sizeof *own);
+    return to;
 }
 
 size_t br_contact_get_spread_size(const br_contact* c)
@@ -154,30 +139,21 @@ size_t br_contact_get_spread_size(const br_contact* c)
     if (!bri_contact_grows(c)) {
         return 0;
     }
-    arena count = {NULL, 0};
+    arena count = behind(NULL);
     br_contact copy = *c;
-    arena_take(&count, sizeof(contact_spread));
-    copy_parts(&copy, &count);
+    if (c->growth) {
+        bri_parts_copy(&copy, &count);
+    }
     return count.used + bri_reduced_spread_size(c);
-}
-
-// Where a reduced contact's surface lies.
-static void* surface_memory(contact_spread* own)
-{
-    arena behind = {(char*)own, 0};
-    arena_take(&behind, sizeof *own);
-    return behind.memory + behind.used;
 }
 
 static void follow(contact_spread* own, double fn)
 {
-    br_contact* c = &own->contact;
-    if (c->def.method == BR_METHOD_DISTRIBUTED) {
-        bri_cells_follow(c, fn);
-    } else if (c->def.method == BR_METHOD_BLOCKS) {
-        bri_blocks_follow(c, fn);
+    const arena to = behind(own);
+    if (own->contact.growth) {
+        bri_parts_follow(&own->contact, fn);
     } else {
-        bri_reduced_follow(c, own->of, fn, surface_memory(own));
+        bri_reduced_follow(&own->contact, own->of, fn, to.memory + to.used);
     }
     own->fn = fn;
 }
@@ -185,12 +161,13 @@ static void follow(contact_spread* own, double fn)
 // Lay a contact `of` down as `as` is, the same one at force fn; laws may differ.
 static void lay(contact_spread* own, const br_contact* of, const br_contact* as, double fn)
 {
-    arena to = {(char*)own, 0};
-    arena_take(&to, sizeof *own);
+    arena to = behind(own);
     *own = (contact_spread){of, fn, *as};
     own->contact.def.law = of->def.law;
     own->contact.law = of->law;
-    copy_parts(&own->contact, &to);
+    if (as->growth) {
+        bri_parts_copy(&own->contact, &to);
+    }
 }
 
 // The contact as it was spread for its definition's forces; NULL: not at this one.
@@ -267,8 +244,7 @@ static br_status make(br_contact* c, const br_contact_def* def, br_reason* why)
     const br_patch_def* patch = br_patch_get_def(def->patch);
     c->pose = (br_pose){patch->centre.x, patch->centre.y, patch->angle};
     c->axes = axes_of(patch->angle);
-    const br_status status =
-        def->method == BR_METHOD_BLOCKS ? bri_blocks_make(c, why) : bri_cells_make(c, why);
+    const br_status status = bri_parts_make(c, why);
     c->def.patch = NULL; // was for creation only
     return status == BR_OK ? spread_known(c, why) : status;
 }
@@ -358,18 +334,18 @@ size_t br_contact_get_state_count(const br_contact* c)
 br_contact_part br_contact_get_part(const br_contact* c, size_t index)
 {
     BR_ASSERT(c && index < c->parts.count);
-    const part_arrays* a = &c->arrays;
+    const kernel_bundles* b = &c->parts;
     if (contact_is_reduced(c)) {
         return (br_contact_part){.weight = 1.0, .xx = 0.5 * c->value.u, .yy = 0.5 * c->value.u};
     }
-    const double t = a->t ? a->t[index] : 0.0;
-    br_contact_part part = {.position = {a->x[index], a->y[index]},
-                            .weight = a->weight[index],
+    const double t = b->t ? b->t[index] : 0.0;
+    br_contact_part part = {.position = {b->x[index], b->y[index]},
+                            .weight = b->weight[index],
                             .angle = atan2(c->axes.sine, c->axes.cosine)};
     if (t > 0.0) {
-        part.xx = t * a->xx[index];
-        part.xy = t * a->xy[index];
-        part.yy = t * a->yy[index];
+        part.xx = t * b->xx[index];
+        part.xy = t * b->xy[index];
+        part.yy = t * b->yy[index];
     }
     return part;
 }

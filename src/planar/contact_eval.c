@@ -1,5 +1,6 @@
 /*
- * What a planar contact does at an instant: rates and wrench, steady state, parts, energy.
+ * What a planar contact does at an instant: rates and wrench, steady state, parts, energy; and over a step
+ * with the twist held.
  *
  * Cells and blocks go through the kernel, in the patch's axes and with resistances F = -f/fn; a reduced
  * contact goes its own way.
@@ -10,6 +11,9 @@
 
 #include "law/law_internal.h"
 #include "math/lever.h"
+#include "planar/contact_some.h"
+
+_Static_assert(BRI_SOME_UNIT % KERNEL_PAD == 0, "whole vectors, whatever the lanes");
 
 br_wrench br_contact_eval(const br_contact* c, const double* z, br_twist v, double fn, double* dz)
 {
@@ -17,11 +21,62 @@ br_wrench br_contact_eval(const br_contact* c, const double* z, br_twist v, doub
     if (contact_is_reduced(c)) {
         return bri_reduced_eval(c, z, &v, fn, dz, NULL);
     }
-    const br_twist turned = axes_enter(c->axes, v);
     double f[3];
-    c->kernel->eval(&c->parts, &c->law, z, (const double[3]){turned.vx, turned.vy, turned.w}, dz,
-                    f);
+    c->kernel->eval(&c->parts, &c->law, z, contact_enter(c, v).at, dz, f);
     return contact_wrench(c, f, fn);
+}
+
+// `count` of the bundles from `first` on; their moments are to be set.
+static kernel_bundles bundles_from(const kernel_bundles* all, size_t first, size_t count)
+{
+    kernel_bundles b = *all;
+    b.count = count;
+    b.x += first, b.y += first, b.weight += first;
+    if (b.t) {
+        b.t += first, b.per_t += first, b.turn += first;
+        b.xx += first, b.xy += first, b.yy += first;
+    }
+    if (b.columns > 0) {
+        b.column += first / KERNEL_GROUP, b.row += first / KERNEL_GROUP;
+    }
+    return b;
+}
+
+br_wrench bri_contact_eval_some(const br_contact* c, size_t first, size_t count, const double* z,
+                                br_twist v, double fn, double* dz)
+{
+    if (count == c->parts.count) {
+        return br_contact_eval(c, z, v, fn, dz);
+    }
+    kernel_bundles b = bundles_from(&c->parts, first, count);
+    if (first > 0) { // the moments of all go with the first of them: sums are linear
+        b.one = b.mean_x = b.mean_y = b.square = 0.0;
+    }
+    double f[3];
+    c->kernel->eval(&b, &c->law, z, contact_enter(c, v).at, dz, f);
+    return contact_wrench(c, f, fn);
+}
+
+br_wrench br_contact_step(const br_contact* c, double* z, br_twist v, double fn, double h,
+                          br_step_energy* energy)
+{
+    BR_ASSERT(c && z && h > 0.0);
+    br_step_energy unused;
+    energy = energy ? energy : &unused;
+    if (fn <= 0.0) { // what is stored is in proportion to fn
+        memset(z, 0, br_contact_get_state_count(c) * sizeof *z);
+        *energy = (br_step_energy){0.0, 0.0, 0.0};
+        return (br_wrench){0.0, 0.0, 0.0};
+    }
+    if (contact_is_reduced(c)) {
+        return bri_reduced_hold(c, z, v, fn, h, energy);
+    }
+    kernel_closed done;
+    c->kernel->hold(&c->parts, &c->law, z, contact_enter(c, v).at, h, &done);
+    energy->stored = fn * done.after;
+    energy->dissipated = fn * h * done.heat;
+    energy->work = fn * (done.after - done.before) + energy->dissipated;
+    return contact_wrench(c, done.f, fn);
 }
 
 // --- steady sliding ---------------------------------------------------------------------------------------
@@ -44,45 +99,44 @@ static steady steady_cell(const br_contact* c, br_twist here)
 // kernel_motion.inc, everything over the rms speed n
 static steady steady_block(const br_contact* c, size_t i, br_twist here)
 {
-    const part_arrays* a = &c->arrays;
-    const double turning = here.w * sqrt(a->t[i]), n = hypot(hypot(here.vx, here.vy), turning);
+    const kernel_bundles* b = &c->parts;
+    const double turning = here.w * sqrt(b->t[i]), n = hypot(hypot(here.vx, here.vy), turning);
     const double ax = here.vx / n, ay = here.vy / n, psi = turning / n * (turning / n);
-    const double along = a->xx[i] * ax * ax + 2.0 * a->xy[i] * ax * ay + a->yy[i] * ay * ay;
-    const double s = sqrt(ax * ax + ay * ay + psi * along + a->turn[i] * psi * psi);
+    const double along = b->xx[i] * ax * ax + 2.0 * b->xy[i] * ax * ay + b->yy[i] * ay * ay;
+    const double s = sqrt(ax * ax + ay * ay + psi * along + b->turn[i] * psi * psi);
     const double per_f = fmax(along + BLOCK_SPIN * psi, BLOCK_SPIN_LEAST);
-    return (steady){ax / s, ay / s, a->t[i] * (here.w / n) * per_f / s, br_law_g(&c->def.law, n)};
+    return (steady){ax / s, ay / s, b->t[i] * (here.w / n) * per_f / s, br_law_g(&c->def.law, n)};
 }
 
 // Part i at steady state; 0 for padding and where it moves no faster than `noise`, without direction.
-static steady steady_part(const br_contact* c, size_t i, br_twist v, double noise)
+static steady steady_part(const br_contact* c, size_t i, br_twist here, double noise)
 {
-    const part_arrays* a = &c->arrays;
-    const br_twist here = lever_twist(v, a->x[i], a->y[i]);
-    const double turning = a->t ? fabs(here.w) * sqrt(a->t[i]) : 0.0;
-    if (!(a->weight[i] > 0.0) || fabs(here.vx) + fabs(here.vy) + turning <= noise) {
+    const kernel_bundles* b = &c->parts;
+    const double turning = b->t ? fabs(here.w) * sqrt(b->t[i]) : 0.0;
+    if (!(b->weight[i] > 0.0) || fabs(here.vx) + fabs(here.vy) + turning <= noise) {
         return (steady){0.0, 0.0, 0.0, 0.0};
     }
-    return a->t ? steady_block(c, i, here) : steady_cell(c, here);
+    return b->t ? steady_block(c, i, here) : steady_cell(c, here);
 }
 
 // The twist is in patch axes.
 static br_wrench steady_sum(const br_contact* c, br_twist v, double fn, double* z)
 {
     const br_law* law = &c->def.law;
-    const part_arrays* a = &c->arrays;
+    const kernel_bundles* b = &c->parts;
     const size_t n = c->parts.count;
     const double noise = 4.0 * DBL_EPSILON * (fabs(v.vx) + fabs(v.vy) + fabs(v.w) * c->value.r);
     br_wrench sum = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < n; i++) {
-        const steady s = steady_part(c, i, v, noise);
-        const double p = a->weight[i] * fn, t = a->t ? a->t[i] : 0.0;
-        const br_twist here = lever_twist(v, a->x[i], a->y[i]);
+        const br_twist here = lever_twist(v, b->x[i], b->y[i]);
+        const steady s = steady_part(c, i, here, noise);
+        const double p = b->weight[i] * fn, t = b->t ? b->t[i] : 0.0;
 
         // l* = (sigma0 z* + sigma2 v) p                                                       (12)
         const br_wrench l = {-p * (s.g * s.x + law->sigma2 * here.vx),
                              -p * (s.g * s.y + law->sigma2 * here.vy),
                              -p * (s.g * s.spin + law->sigma2 * t * v.w)};
-        lever_add(&sum, 1.0, lever_wrench(l, a->x[i], a->y[i])); //                      (19), (20)
+        lever_add(&sum, 1.0, lever_wrench(l, b->x[i], b->y[i])); //                      (19), (20)
         if (z) {
             z[i] = s.g / law->sigma0 * s.x;
             z[n + i] = s.g / law->sigma0 * s.y;
@@ -104,28 +158,25 @@ br_wrench br_contact_steady_eval(const br_contact* c, br_twist v, double fn, dou
 
 // --- one part ---------------------------------------------------------------------------------------------
 
-// The vector of parts that has part i in it, which alone has a weight; at the CoP: the caller takes the
-// motion there. `near` takes their bristles.
-static kernel_bundles bundles_around(const br_contact* c, size_t i, const double* z, double* weight,
-                                     double* near)
+// A vector of parts: where they seem to be, what they weigh, their bristles and rates.
+typedef struct vector_of_parts {
+    double cop[KERNEL_PAD], weight[KERNEL_PAD], z[3 * KERNEL_PAD], dz[3 * KERNEL_PAD];
+} vector_of_parts;
+
+// The vector that has part i in it, which alone has a weight; at the CoP: the caller takes the motion there.
+static kernel_bundles bundles_around(const br_contact* c, size_t i, const double* z,
+                                     vector_of_parts* own)
 {
-    static const double cop[KERNEL_PAD] = {0.0};
     const size_t lane = i % KERNEL_PAD, first = i - lane;
-    const double w = c->parts.weight[i];
-    kernel_bundles b = c->parts;
-    memset(weight, 0, KERNEL_PAD * sizeof *weight);
-    weight[lane] = w;
+    kernel_bundles b = bundles_from(&c->parts, first, KERNEL_PAD);
+    memset(own, 0, sizeof *own);
     for (size_t k = 0; k < c->size; k++) {
-        memcpy(near + k * KERNEL_PAD, z + k * b.count + first, KERNEL_PAD * sizeof *near);
+        memcpy(own->z + k * KERNEL_PAD, z + k * c->parts.count + first, sizeof own->cop);
     }
-    b.count = KERNEL_PAD, b.columns = 0;
-    b.x = b.y = cop, b.weight = weight;
-    b.one = w, b.mean_x = b.mean_y = b.square = 0.0;
-    if (b.t) {
-        b.t += first, b.per_t += first, b.turn += first;
-        b.xx += first, b.xy += first, b.yy += first;
-        b.square = w * b.t[lane];
-    }
+    b.one = own->weight[lane] = b.weight[lane];
+    b.mean_x = b.mean_y = 0.0;
+    b.square = b.t ? b.one * b.t[lane] : 0.0;
+    b.x = b.y = own->cop, b.weight = own->weight, b.columns = 0;
     return b;
 }
 
@@ -146,15 +197,16 @@ br_contact_part_value br_contact_part_eval(const br_contact* c, const double* z,
     }
     const br_vec2 at = {c->parts.x[index], c->parts.y[index]};
     const br_twist here = lever_twist(axes_enter(c->axes, v), at.x, at.y);
-    double weight[KERNEL_PAD], near[3 * KERNEL_PAD], dz[3 * KERNEL_PAD], f[3];
     const size_t lane = index % KERNEL_PAD;
-    const kernel_bundles b = bundles_around(c, index, z, weight, near);
-    c->kernel->eval(&b, &c->law, near, (const double[3]){here.vx, here.vy, here.w}, dz, f);
+    vector_of_parts near;
+    double f[3];
+    const kernel_bundles b = bundles_around(c, index, z, &near);
+    c->kernel->eval(&b, &c->law, near.z, (const double[3]){here.vx, here.vy, here.w}, near.dz, f);
     return (br_contact_part_value){
         br_vec2_add(c->value.cop, axes_turn(c->axes, at)),
         axes_turn(c->axes, (br_vec2){here.vx, here.vy}),
-        axes_turn(c->axes, (br_vec2){near[lane], near[KERNEL_PAD + lane]}),
-        axes_turn(c->axes, (br_vec2){dz[lane], dz[KERNEL_PAD + lane]}),
+        axes_turn(c->axes, (br_vec2){near.z[lane], near.z[KERNEL_PAD + lane]}),
+        axes_turn(c->axes, (br_vec2){near.dz[lane], near.dz[KERNEL_PAD + lane]}),
         contact_wrench(c, f, fn),
     };
 }
@@ -170,8 +222,8 @@ double br_contact_stored(const br_contact* c, const double* z, double fn)
         return 0.5 * fn * c->def.law.sigma0 * vec3_dot(zeta, zeta);
     }
     for (size_t i = 0; i < n; i++) {
-        const double spin = c->size == 3 ? z[2 * n + i] * z[2 * n + i] * c->arrays.per_t[i] : 0.0;
-        sum += c->arrays.weight[i] * (z[i] * z[i] + z[n + i] * z[n + i] + spin);
+        const double spin = c->size == 3 ? z[2 * n + i] * z[2 * n + i] * c->parts.per_t[i] : 0.0;
+        sum += c->parts.weight[i] * (z[i] * z[i] + z[n + i] * z[n + i] + spin);
     }
     return 0.5 * fn * c->def.law.sigma0 * sum;
 }

@@ -3,29 +3,32 @@
  */
 #include "planar/contact_reduced.h"
 
-// Turn a 3 x 3 matrix of wrench by twist from the patch's axes to the contact frame's: R m R^T.
-static void turn_matrix(axes a, double m[3][3])
-{
-    for (int i = 0; i < 3; i++) {
-        const double x = m[i][0], y = m[i][1];
-        m[i][0] = a.cosine * x - a.sine * y;
-        m[i][1] = a.sine * x + a.cosine * y;
-    }
-    for (int j = 0; j < 3; j++) {
-        const double x = m[0][j], y = m[1][j];
-        m[0][j] = a.cosine * x - a.sine * y;
-        m[1][j] = a.sine * x + a.cosine * y;
-    }
-}
+#include "planar/contact_some.h"
 
-// Turn rows fx, fy of `count` numbers.
+// Turn rows fx, fy of `count` numbers from the patch's axes to the contact frame's.
 static void turn_rows(axes a, double* rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const double x = rows[i], y = rows[count + i];
-        rows[i] = a.cosine * x - a.sine * y;
-        rows[count + i] = a.sine * x + a.cosine * y;
+        const br_vec2 f = axes_turn(a, (br_vec2){rows[i], rows[count + i]});
+        rows[i] = f.x;
+        rows[count + i] = f.y;
     }
+}
+
+// The same of a matrix of wrench by twist: R m R^T.
+static void turn_matrix(axes a, double m[3][3])
+{
+    for (int i = 0; i < 3; i++) {
+        turn_rows(a, m[i], 1);
+    }
+    turn_rows(a, m[0], 3);
+}
+
+static void put_wrench(br_wrench f, double out[3])
+{
+    out[0] = f.fx;
+    out[1] = f.fy;
+    out[2] = f.tau;
 }
 
 void br_contact_gradient_eval(const br_contact* c, const double* z, br_twist v, double fn,
@@ -36,14 +39,12 @@ void br_contact_gradient_eval(const br_contact* c, const double* z, br_twist v, 
         bri_reduced_gradient(c, z, v, fn, out);
         return;
     }
-    const br_twist turned = axes_enter(c->axes, v);
     kernel_gradient g = {.dz_z = out->dz_z,
                          .dz_v = out->dz_v,
                          .force = !out->rates_only,
                          .f_z = out->f_z,
                          .scale = -fn};
-    c->kernel->gradient(&c->parts, &c->law, z, (const double[3]){turned.vx, turned.vy, turned.w},
-                        &g);
+    c->kernel->gradient(&c->parts, &c->law, z, contact_enter(c, v).at, &g);
     if (out->rates_only) {
         return;
     }
@@ -52,10 +53,7 @@ void br_contact_gradient_eval(const br_contact* c, const double* z, br_twist v, 
     if (out->f_z) {
         turn_rows(c->axes, out->f_z, c->size * c->parts.count);
     }
-    const br_wrench f = contact_wrench(c, g.f, 1.0);
-    out->f_fn[0] = f.fx;
-    out->f_fn[1] = f.fy;
-    out->f_fn[2] = f.tau;
+    put_wrench(contact_wrench(c, g.f, 1.0), out->f_fn);
 }
 
 void br_contact_sensitivity_eval(const br_contact* c, const double* z, br_twist v, double fn,
@@ -66,14 +64,16 @@ void br_contact_sensitivity_eval(const br_contact* c, const double* z, br_twist 
         bri_reduced_sensitivity(c, z, v, fn, out);
         return;
     }
-    const br_twist turned = axes_enter(c->axes, v);
     kernel_sensitivity s = {.dz = out->dz};
-    c->kernel->sensitivity(&c->parts, &c->law, z, (const double[3]){turned.vx, turned.vy, turned.w},
-                           &s);
+    c->kernel->sensitivity(&c->parts, &c->law, z, contact_enter(c, v).at, &s);
     for (int k = 0; k < BR_BY_COUNT; k++) {
-        const br_wrench f = contact_wrench(c, s.f[k], fn);
-        out->f[k][0] = f.fx;
-        out->f[k][1] = f.fy;
-        out->f[k][2] = f.tau;
+        put_wrench(contact_wrench(c, s.f[k], fn), out->f[k]);
     }
+}
+
+void bri_contact_decay_eval(const br_contact* c, const double* z, br_twist v, double* out)
+{
+    BR_ASSERT(c && z && out && c->size == 2);
+    kernel_gradient g = {.decay = out};
+    c->kernel->gradient(&c->parts, &c->law, z, contact_enter(c, v).at, &g);
 }

@@ -44,9 +44,8 @@ static br_wrench eval_with_load(const br_contact* c, const double* z, br_twist v
         double unused[3];
         return bri_reduced_eval(c, z, &v, fn, dz ? dz : unused, sum);
     }
-    const br_twist at = axes_enter(c->axes, v);
     double f[3];
-    c->kernel->load(&c->parts, &c->law, z, (const double[3]){at.vx, at.vy, at.w}, dz, f, sum);
+    c->kernel->load(&c->parts, &c->law, z, contact_enter(c, v).at, dz, f, sum);
     return contact_wrench(c, f, fn);
 }
 

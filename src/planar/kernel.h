@@ -33,6 +33,11 @@ enum {
     KERNEL_MEMO = 2      // doubles of memo for each bundle
 };
 
+static inline size_t kernel_padded(size_t n)
+{
+    return (n + KERNEL_PAD - 1) / KERNEL_PAD * KERNEL_PAD;
+}
+
 // A law, and numbers of it that would else be worked out at every call: bri_kernel_law().
 typedef struct kernel_law {
     int plastic;              // 1: elasto-plastic, 0: LuGre
@@ -46,23 +51,23 @@ typedef struct kernel_law {
 
 kernel_law bri_kernel_law(const br_law* law);
 
-// The bundles of a contact. All arrays are borrowed.
+// The bundles of a contact. The arrays are the contact's; the kernel only reads them.
 typedef struct kernel_bundles {
-    size_t count;                 // n
-    const double *x, *y, *weight; // (n); the weights sum to 1
-    double one, mean_x, mean_y;   // sums of w, w x, w y: 1, and 0 but for rounding
-    double square;                // sum of w (|rho|^2 + t): u [m^2]
+    size_t count;               // n
+    double *x, *y, *weight;     // (n); the weights sum to 1
+    double one, mean_x, mean_y; // sums of w, w x, w y: 1, and 0 but for rounding
+    double square;              // sum of w (|rho|^2 + t): u [m^2]
 
     // blocks; NULL for cells
-    const double *t, *per_t;    // trace of the covariance S [m^2], 1/t or 0 where t = 0 (n)
-    const double *xx, *xy, *yy; // S/t [-]; the unit matrix where t = 0 (n)
-    const double* turn;         // c0 = 3 - 4 det S/t^2 [-] (n)
+    double *t, *per_t;    // trace of the covariance S [m^2], 1/t or 0 where t = 0 (n)
+    double *xx, *xy, *yy; // S/t [-]; the unit matrix where t = 0 (n)
+    double* turn;         // c0 = 3 - 4 det S/t^2 [-] (n)
 
     // cells on a lattice; columns = 0: none. Cells 4 j .. 4 j + 3 are in row[j], from column[j] on.
     size_t columns, rows;
-    const double* column_x;       // [m] (columns rounded up to KERNEL_PAD, + KERNEL_PAD)
-    const double* row_y;          // [m] (rows rounded up to KERNEL_PAD)
-    const uint32_t *column, *row; // (n/4)
+    double* column_x;       // [m] (columns rounded up to KERNEL_PAD, + KERNEL_PAD)
+    double* row_y;          // [m] (rows rounded up to KERNEL_PAD)
+    uint32_t *column, *row; // (n/4)
 } kernel_bundles;
 
 // Derivatives of rates and, if asked for, of the resistance.
