@@ -8,6 +8,8 @@
 
 #include "bristle/contact.h"
 
+#include "patch/cell_spread.h"
+
 // Fine cells across: blocks are cut from these; cells of the distributed model are so many times as large.
 enum { FINE_ACROSS = 60, FINE_IN_CELL = 4 };
 
@@ -52,14 +54,14 @@ static by_k weight_of(const contact_parts* p, size_t i, double k)
 }
 
 // Sums of weight, weight x, ... of a part; then means and covariances.
-static void sum_cell(contact_part* to, by_k w, double x, double y)
+static void sum_cell(const contact_parts* p, contact_part* to, by_k w, double x, double y)
 {
     add(&to->weight, w);
     add(&to->x, (by_k){w.v * x, w.k * x});
     add(&to->y, (by_k){w.v * y, w.k * y});
-    add(&to->xx, (by_k){w.v * x * x, w.k * x * x});
-    add(&to->xy, (by_k){w.v * x * y, w.k * x * y});
-    add(&to->yy, (by_k){w.v * y * y, w.k * y * y});
+    add(&to->xx, (by_k){w.v * x * x + w.v * p->xx, w.k * x * x + w.k * p->xx});
+    add(&to->xy, (by_k){w.v * x * y + w.v * p->xy, w.k * x * y + w.k * p->xy});
+    add(&to->yy, (by_k){w.v * y * y + w.v * p->yy, w.k * y * y + w.k * p->yy});
 }
 
 static by_k covariance(by_k sum, by_k weight, by_k x, by_k y)
@@ -96,7 +98,7 @@ void bri_parts_set(contact_parts* p, double k)
     for (size_t i = 0; i < p->fine; i++) {
         const by_k w = weight_of(p, i, k);
         add(&total, w);
-        sum_cell(&p->part[p->home[i]], w, p->x[i], p->y[i]);
+        sum_cell(p, &p->part[p->home[i]], w, p->x[i], p->y[i]);
     }
     for (size_t i = 0; i < p->count; i++) {
         finish_part(p, &p->part[i], total);
@@ -156,8 +158,9 @@ static int make_room(contact_parts* p, const br_cells* cells)
 }
 
 // Places from the centre of pressure, in the axes of the contact frame.
-static void place_cells(contact_parts* p, const br_cells* cells, const br_patch_def* def)
+static void place_cells(contact_parts* p, const br_cells* cells, const br_patch* patch)
 {
+    const br_patch_def* def = br_patch_get_def(patch);
     const br_vec2 cop = br_cells_eval(cells).cop;
     const double c = cos(def->angle), s = sin(def->angle);
     for (size_t i = 0; i < p->fine; i++) {
@@ -167,6 +170,10 @@ static void place_cells(contact_parts* p, const br_cells* cells, const br_patch_
         p->weight[i] = cells->weight[i];
         p->rho[i] = fmin(hypot(x, y) / p->unit, 1.0 - 1e-6); // on the rim there is no pressure
     }
+    const br_vec2 own = cell_spread_of(patch, cells);
+    p->xx = c * c * own.x + s * s * own.y;
+    p->xy = c * s * (own.x - own.y);
+    p->yy = s * s * own.x + c * c * own.y;
 }
 
 static br_status cut(contact_parts* p, const br_cells* cells, br_method method, size_t resolution,
@@ -187,14 +194,14 @@ static br_status no_memory(contact_parts* p, br_reason* why)
     return BR_ERR_MEMORY;
 }
 
-static br_status fill(contact_parts* p, const br_cells* cells, const br_patch_def* def,
+static br_status fill(contact_parts* p, const br_cells* cells, const br_patch* patch,
                       br_method method, size_t resolution, br_reason* why)
 {
     p->fine = cells->count;
     if (!make_room(p, cells)) {
         return no_memory(p, why);
     }
-    place_cells(p, cells, def);
+    place_cells(p, cells, patch);
     const br_status status = cut(p, cells, method, resolution, why);
     if (status != BR_OK) {
         bri_parts_destroy(p);
@@ -204,7 +211,7 @@ static br_status fill(contact_parts* p, const br_cells* cells, const br_patch_de
     if (!p->part) {
         return no_memory(p, why);
     }
-    bri_parts_set(p, p->is_power ? br_by_force_eval(def->k, 1.0) : 1.0);
+    bri_parts_set(p, p->is_power ? br_by_force_eval(br_patch_get_def(patch)->k, 1.0) : 1.0);
     return BR_OK;
 }
 
@@ -230,7 +237,7 @@ br_status bri_parts_create(const br_patch* patch, br_method method, size_t resol
                            .unit = is_round ? br_by_force_eval(def->radius, 1.0) : 1.0};
     br_status status = make_even(def, &even, why);
     status = status ? status : br_cells_create(even, 1.0, fine, &cells, why);
-    status = status ? status : fill(out, cells, def, method, resolution, why);
+    status = status ? status : fill(out, cells, patch, method, resolution, why);
     br_cells_destroy(cells);
     br_patch_destroy(even);
     return status;

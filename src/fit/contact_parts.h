@@ -30,6 +30,7 @@ typedef struct contact_parts {
     double* rho;            // distance from the centre over the radius (fine)
     int is_power;           // weights follow k
     int has_extent;         // blocks
+    double xx, xy, yy;      // covariance of a fine cell about its own centre, if it counts [m^2]
     double unit;            // radius of a disc or ring as it is given, else 1 [m]
     double* memory;
 } contact_parts;

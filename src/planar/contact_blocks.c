@@ -3,6 +3,8 @@
  */
 #include "planar/contact_internal.h"
 
+#include "patch/cell_spread.h"
+
 // c0 of the closed form of a block's mean slip: where they come from, kernel_motion.inc.
 #define TURN_LINE  3.0 // of a straight piece [-]
 #define TURN_ROUND 2.0 // of a piece as wide as long [-]
@@ -14,23 +16,25 @@ br_status bri_blocks_lay(br_contact* c, const br_cells* cells, br_reason* why)
     if (status != BR_OK) {
         return status;
     }
-    // a block that one cell alone carries for a while keeps its extent, and the scale of its spin
-    if (c->growth && count < cells->count) {
-        c->cell_spread = cells->half_x * cells->half_x / 3.0;
+    if (!c->growth) {
+        c->cell_spread = cell_spread_of(c->def.patch, cells);
+    } else if (count < cells->count) {
+        // a block that one cell alone carries for a while keeps its extent, and the scale of its spin
+        c->cell_spread = cell_covariance(cells);
     }
     return bri_parts_allocate(c, count, why);
 }
 
 // Add a cell of weight w to block i. The covariances, sums of w rho rho^T about the common centroid, follow
 // without cancellation.
-static void join(const kernel_bundles* b, size_t i, double w, double x, double y, double spread)
+static void join(const kernel_bundles* b, size_t i, double w, br_vec2 at, br_vec2 spread)
 {
     const double sum = b->weight[i] + w, share = w / sum;
-    const double dx = x - b->x[i], dy = y - b->y[i];
+    const double dx = at.x - b->x[i], dy = at.y - b->y[i];
     const double lever = b->weight[i] * share; // idle cells must not underflow
-    b->xx[i] += w * spread + lever * dx * dx;
+    b->xx[i] += w * spread.x + lever * dx * dx;
     b->xy[i] += lever * dx * dy;
-    b->yy[i] += w * spread + lever * dy * dy;
+    b->yy[i] += w * spread.y + lever * dy * dy;
     b->x[i] += share * dx;
     b->y[i] += share * dy;
     b->weight[i] = sum;
@@ -55,11 +59,14 @@ static void finish(const kernel_bundles* b, size_t i)
 void bri_blocks_fill(br_contact* c, const br_cells* cells, br_vec2 cop)
 {
     const kernel_bundles* b = &c->parts;
-    c->value.u += 2.0 * c->cell_spread;
+    c->value.u += c->cell_spread.x + c->cell_spread.y;
+    if (!c->growth && c->cell_spread.x > 0.0) {
+        c->value.r = br_patch_eval(c->def.patch, 1.0).r; // of a grid, what is in the cells included
+    }
     memset(b->x, 0, BLOCK_ARRAYS * b->count * sizeof *b->x); // all arrays: they lie behind x
     for (size_t i = 0; i < cells->count; i++) {
-        join(b, c->home[i], cells->weight[i], cells->x[i] - cop.x, cells->y[i] - cop.y,
-             c->cell_spread);
+        const br_vec2 at = {cells->x[i] - cop.x, cells->y[i] - cop.y};
+        join(b, c->home[i], cells->weight[i], at, c->cell_spread);
     }
     for (size_t i = 0; i < b->count; i++) {
         finish(b, i);

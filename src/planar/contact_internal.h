@@ -36,7 +36,7 @@ struct br_contact {
     lattice grid;       // of the cells, empty ones included, for (21)
     growth* growth;     // cells of a patch that depends on the force, else NULL
     size_t* home;       // of each of these cells: its place among the parts, or its block
-    double cell_spread; // covariance of a cell of growing blocks about its own centre [m^2]
+    br_vec2 cell_spread; // blocks: covariance of a cell about its own centre, if it counts [m^2]
 
     // a reduced contact
     const br_limit* surface; // NULL: the ellipsoid (22)

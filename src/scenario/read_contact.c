@@ -200,11 +200,11 @@ static br_status create_prepared(const contact_input* input, br_contact_def def,
     return br_contact_create(&def, out, why);
 }
 
-// Cells count as points, however large: a patch of few cells resists spin less than what they cover does.
+// Cells of the distributed model count as points, however large: a patch of few cells resists spin less than what
+// they cover does.
 static void warn_of_coarse_cells(const contact_input* input, const br_contact* contact)
 {
-    const bool has_cells = input->model == MODEL_DISTRIBUTED || input->model == MODEL_BLOCKS;
-    if (!has_cells || br_patch_depends_on_force(input->patch)) {
+    if (input->model != MODEL_DISTRIBUTED || br_patch_depends_on_force(input->patch)) {
         return;
     }
     const double u = br_contact_get_patch_value(contact).u;
@@ -213,7 +213,7 @@ static void warn_of_coarse_cells(const contact_input* input, const br_contact* c
         bri_warn(
             input->from->in,
             "%scells count as points, which bear %.2g m from their centre (root mean square), the "
-            "patch %.2g m: spin is resisted too little; give more and smaller cells, or model: reduced",
+            "patch %.2g m: spin is resisted too little; give more and smaller cells, or model: blocks",
             bri_node_place(bri_node_find(input->from, "patch")), sqrt(u), sqrt(whole));
     }
 }

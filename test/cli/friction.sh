@@ -63,14 +63,20 @@ awk -F, 'END {exit !($3*$3 < 1e-4 * $2*$2)}' puck.csv || fail "the puck leaves i
 expect_exit 0 "$bristle" check puck.yaml --set 'body.velocity=[0.5, 0, 10]'
 expect_quiet
 
-# cells count as points: one cell does not resist spin at all, which is said; four across come near what they cover
-expect_exit 0 "$bristle" run puck.yaml --set 'body.velocity=[0, 0, 1]' -o cell.csv \
+# cells of the distributed model count as points: one does not resist spin at all, which is said; four across come near
+# what they cover; a block has what is in the cell
+expect_exit 0 "$bristle" run puck.yaml --set 'body.velocity=[0, 0, 1]' -o cell.csv --set model=distributed \
     --set 'contact.patch={shape: grid, size: [0.08, 0.08], cells: [[1]]}'
 expect_stderr 'contact.patch: cells count as points, which bear 0 m from their centre .*, the patch 0.033 m'
 awk -F, 'END {exit !($7 == 1)}' cell.csv || fail "a point should spin on"
+expect_exit 0 "$bristle" run puck.yaml --set 'body.velocity=[0, 0, 1]' -o cell.csv \
+    --set 'contact.patch={shape: grid, size: [0.08, 0.08], cells: [[1]]}'
+expect_quiet
+awk -F, 'END {exit !($7 == 0 || $7*$7 < 1e-12)}' cell.csv || fail "a block should not spin on"
 expect_exit 0 "$bristle" check box.yaml --set model=distributed --set contact.patch.resolution=3
 expect_quiet
-expect_exit 0 "$bristle" check box.yaml --set 'contact.patch={shape: grid, size: [0.08, 0.08], cells: [[1,1,1,1],[1,1,1,1],[1,1,1,1],[1,1,1,1]]}'
+expect_exit 0 "$bristle" check box.yaml --set model=distributed \
+    --set 'contact.patch={shape: grid, size: [0.08, 0.08], cells: [[1,1,1,1],[1,1,1,1],[1,1,1,1],[1,1,1,1]]}'
 expect_quiet
 
 # what is given counts, the rest follows from it

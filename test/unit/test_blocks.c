@@ -551,12 +551,75 @@ static void memory_is_taken_at_creation_alone(void** state)
     br_patch_destroy(patch);
 }
 
+// A square or rectangle of 20 mm, as a shape, or as a uniform grid of n cells each way.
+static br_patch_def rectangle_of(size_t n, double shape)
+{
+    static double ones[8 * 8];
+    for (size_t i = 0; i < 8 * 8; i++) {
+        ones[i] = 1.0;
+    }
+    br_patch_def def = br_patch_def_default();
+    def.shape = n > 0 ? BR_SHAPE_GRID : BR_SHAPE_RECTANGLE;
+    def.size_x = 0.02;
+    def.size_y = 0.02 / shape;
+    def.columns = def.rows = n;
+    def.cells = ones;
+    def.angle = 0.3;
+    return def;
+}
+
+static double torque_of(br_patch_def shape, size_t across, br_law law)
+{
+    br_contact* m = make_from(shape, law, across, 0);
+    const br_wrench f = br_contact_steady_eval(m, (br_twist){0.0, 0.0, 1.0}, 1.0, NULL);
+    br_contact_destroy(m);
+    return -f.tau;
+}
+
+/* Oracle: the shape that the grid covers, cut into as many blocks. Cells as points had 0, 0.92 and 0.97 of the
+ * torque of a square. */
+static void a_grid_of_few_cells_resists_spin_as_what_it_covers(void** state)
+{
+    (void)state;
+    static const double shapes[3] = {1.0, 4.0, 0.1};
+    const br_law law = some_law(1);
+    for (int i = 0; i < 3; i++) {
+        for (size_t n = 1; n <= 5; n++) {
+            const double covered = torque_of(rectangle_of(0, shapes[i]), n, law);
+            const double torque = torque_of(rectangle_of(n, shapes[i]), n, law);
+            const double lost = 2.0 * (double)(n * n) / (120.0 * 120.0); // covariance in 120 cells
+            assert_near(torque, covered, lost * covered);
+        }
+    }
+}
+
+/* Oracle: closed form. The mean distance from the centre of a square of side a is a (sqrt 2 + asinh 1)/6. */
+static void a_square_grid_has_the_torque_of_its_area(void** state)
+{
+    (void)state;
+    br_law law = br_law_default(BR_LAW_LUGRE);
+    law.sigma2 = 0.0;
+    law.mu_s = law.mu_c;
+    const double r = 0.02 * (sqrt(2.0) + asinh(1.0)) / 6.0, u = 0.02 * 0.02 / 6.0;
+    for (size_t n = 1; n <= 8; n++) {
+        br_contact* m = make_from(rectangle_of(n, 1.0), law, 5, 0);
+        const br_patch_value value = br_contact_get_patch_value(m);
+        assert_near(value.r, r, 1e-12 * r /* rounding */);
+        assert_near(value.u, u, 1e-12 * u);
+        br_contact_destroy(m);
+        const double most = n == 1 ? 0.02 : 0.003; // what blocks err by: one, some
+        assert_near(torque_of(rectangle_of(n, 1.0), 5, law), law.mu_c * r, most * law.mu_c * r);
+    }
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_make_up_the_patch),
         cmocka_unit_test(a_stuck_patch_has_the_exact_stiffness),
         cmocka_unit_test(blocks_of_a_point_each_are_cells),
+        cmocka_unit_test(a_grid_of_few_cells_resists_spin_as_what_it_covers),
+        cmocka_unit_test(a_square_grid_has_the_torque_of_its_area),
         cmocka_unit_test(all_lanes_and_one_agree),
         cmocka_unit_test(a_batch_equals_single_calls),
         cmocka_unit_test(pure_translation_is_the_one_dimensional_law),
