@@ -84,10 +84,11 @@ static void scatter(const gathered* g, const batch* b)
     }
 }
 
-// Does a contact go through vectors? One that lets go does not.
+// Does a contact go through vectors? One that lets go, or goes too far, does not.
 static int goes_along(const batch* b, size_t i)
 {
-    return contact_is_reduced(b->contacts[i].contact) && (b->h == 0.0 || !(b->fn[i] <= 0.0));
+    const int is_alone = b->h > 0.0 && (b->fn[i] <= 0.0 || contact_goes_far(b->v[i], b->h));
+    return contact_is_reduced(b->contacts[i].contact) && !is_alone;
 }
 
 // All contacts from `first` on, before `last`, that share its reduced contact.

@@ -57,6 +57,19 @@ br_wrench bri_contact_eval_some(const br_contact* c, size_t first, size_t count,
     return contact_wrench(c, f, fn);
 }
 
+// A step in which it goes too far, as a shorter one: its bristles forget as much, and what damps them, sigma1/h, stays.
+static br_wrench step_far(const br_contact* c, double* z, br_twist v, double fn, double h,
+                          br_step_energy* energy)
+{
+    const double shorter = 0.5 * contact_far / contact_speed(v), share = shorter / h;
+    br_contact damped = *c;
+    damped.law.sigma1 *= share;
+    const br_wrench f = br_contact_step(&damped, z, v, fn, shorter, energy);
+    energy->dissipated /= share;
+    energy->work /= share; // what is stored is nothing to it
+    return f;
+}
+
 br_wrench br_contact_step(const br_contact* c, double* z, br_twist v, double fn, double h,
                           br_step_energy* energy)
 {
@@ -67,6 +80,9 @@ br_wrench br_contact_step(const br_contact* c, double* z, br_twist v, double fn,
         memset(z, 0, br_contact_get_state_count(c) * sizeof *z);
         *energy = (br_step_energy){0.0, 0.0, 0.0};
         return (br_wrench){0.0, 0.0, 0.0};
+    }
+    if (contact_goes_far(v, h)) {
+        return step_far(c, z, v, fn, h, energy);
     }
     if (contact_is_reduced(c)) {
         return bri_reduced_hold(c, z, v, fn, h, energy);

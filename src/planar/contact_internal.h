@@ -33,9 +33,9 @@ struct br_contact {
     kernel_bundles parts; // a reduced contact: only the count, 1
 
     // cells and blocks
-    lattice grid;       // of the cells, empty ones included, for (21)
-    growth* growth;     // cells of a patch that depends on the force, else NULL
-    size_t* home;       // of each of these cells: its place among the parts, or its block
+    lattice grid;        // of the cells, empty ones included, for (21)
+    growth* growth;      // cells of a patch that depends on the force, else NULL
+    size_t* home;        // of each of these cells: its place among the parts, or its block
     br_vec2 cell_spread; // blocks: covariance of a cell about its own centre, if it counts [m^2]
 
     // a reduced contact
@@ -69,6 +69,20 @@ static inline vector3 contact_enter(const br_contact* c, br_twist v)
 {
     const br_twist turned = axes_enter(c->axes, v);
     return (vector3){{turned.vx, turned.vy, turned.w}};
+}
+
+// The way that a contact goes in a step [m], as if it were 1 m wide, beyond which cubes of decays might overflow: from
+// 1e100 m on blocks would err by 1e-11.
+static const double contact_far = 1e80;
+
+static inline double contact_speed(br_twist v)
+{
+    return fabs(v.vx) + fabs(v.vy) + fabs(v.w);
+}
+
+static inline int contact_goes_far(br_twist v, double h)
+{
+    return h * contact_speed(v) > contact_far && contact_speed(v) < HUGE_VAL;
 }
 
 // A resistance F = -f/fn in the patch's axes as a wrench on the body in those of the contact frame.

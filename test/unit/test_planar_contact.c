@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "bristle/contact.h"
+#include "bristle/batch.h"
 
 enum { MOST = 4096 };
 
@@ -151,6 +151,44 @@ static void parts_tell_the_angle_of_their_axes(void** state)
     }
 }
 
+/* Oracle: steady sliding, and its power; a batch of one, to the last bit. The way, up to 1e308 m and beyond, has no square. */
+static void steps_that_go_absurdly_far_end_in_steady_sliding(void** state)
+{
+    (void)state;
+    static const double speeds[] = {1e70, 1e115, 1e300}, steps[] = {1e-5, 1e-3, 1e6, 1e200};
+    static double z[MOST], other[MOST];
+    for (int i = 0; i < 2 * 4 * 3 * 4; i++) {
+        const br_method method = (br_method)(i % 4);
+        const double size = speeds[i / 4 % 3], h = steps[i / 12 % 4], fn = 5.0;
+        br_patch* patch = make_patch(patch_def(CORNER));
+        br_contact_def def = br_contact_def_default();
+        br_contact* c;
+        def.patch = patch, def.method = method;
+        def.law = br_law_default(i < 48 ? BR_LAW_LUGRE : BR_LAW_ELASTO_PLASTIC);
+        def.law.sigma2 = 0.0;
+        assert_status(br_contact_create(&def, &c, NULL), BR_OK);
+        const br_twist v = {size, -0.3 * size, 40.0 * size};
+        const br_wrench steady = br_contact_steady_eval(c, v, fn, z);
+        const double power = -(steady.fx * v.vx + steady.fy * v.vy + steady.tau * v.w);
+        memcpy(other, z, sizeof z);
+        br_step_energy e, e1;
+        br_wrench f1;
+        const br_batch_contact one = {c, 0};
+        const br_wrench f = br_contact_step(c, z, v, fn, h, &e);
+        br_batch_step(&one, 1, other, &v, &fn, h, &f1, &e1);
+        assert_wrench(f, steady, 1e-11 /* N: sigma1/h times rounding of bristles */);
+        if (h * power < HUGE_VAL) {
+            assert_near(e.dissipated, h * power, 1e-11 * h * power);
+            assert_near(e.work, h * power, 1e-11 * h * power);
+        }
+        assert_memory_equal(&f, &f1, sizeof f);
+        assert_memory_equal(&e, &e1, sizeof e);
+        assert_memory_equal(z, other, br_contact_get_state_count(c) * sizeof *z);
+        br_contact_destroy(c);
+        br_patch_destroy(patch);
+    }
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
@@ -158,6 +196,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(steady_bristles_do_not_move),
         cmocka_unit_test(a_contact_like_another_differs_in_its_law_alone),
         cmocka_unit_test(parts_tell_the_angle_of_their_axes),
+        cmocka_unit_test(steps_that_go_absurdly_far_end_in_steady_sliding),
     };
     return run_group(argc, argv, tests);
 }
