@@ -6,8 +6,6 @@
 
 #include "bristle/math.h"
 
-#include <stddef.h>
-
 // Cosine and sine of the patch's angle in the contact frame.
 typedef struct axes {
     double cosine, sine;
@@ -37,13 +35,16 @@ static inline br_wrench axes_leave(axes a, br_wrench f)
     return (br_wrench){force.x, force.y, f.tau};
 }
 
-// The same into three numbers that lie `apart` from each other.
-static inline void axes_put(axes a, br_wrench f, double* out, size_t apart)
+// The contact frame's axes in those of the patch.
+static inline axes axes_back(axes a)
 {
-    const br_wrench left = axes_leave(a, f);
-    out[0] = left.fx;
-    out[apart] = left.fy;
-    out[2 * apart] = left.tau;
+    return (axes){a.cosine, -a.sine};
+}
+
+// The axes of a seen in those of b.
+static inline axes axes_between(axes a, axes b)
+{
+    return (axes){a.cosine * b.cosine + a.sine * b.sine, a.sine * b.cosine - a.cosine * b.sine};
 }
 
 #endif

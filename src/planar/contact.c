@@ -283,24 +283,15 @@ br_status br_contact_create(const br_contact_def* def, br_contact** out, br_reas
     return BR_OK;
 }
 
-static void release_own(br_contact* c)
-{
-    bri_growth_destroy(c->growth);
-    br_limit_destroy(c->own_surface);
-    br_release(c->home);
-    br_release(c->known);
-    for (size_t i = 0; i < sizeof c->memory / sizeof *c->memory; i++) {
-        br_release(c->memory[i]);
-    }
-}
-
 void br_contact_destroy(br_contact* c)
 {
-    if (!c) {
-        return;
-    }
-    if (!c->borrows) {
-        release_own(c);
+    if (c && !c->borrows) {
+        bri_growth_destroy(c->growth);
+        br_limit_destroy(c->own_surface);
+        br_release(c->home);
+        br_release(c->known);
+        br_release(c->memory[0]);
+        br_release(c->memory[1]);
     }
     br_release(c);
 }

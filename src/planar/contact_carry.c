@@ -25,17 +25,6 @@ br_wrench bri_contact_elastic(const br_contact* c, const double* z)
     return (br_wrench){f[0], f[1], f[2]};
 }
 
-// The axes of a seen in those of b.
-static axes axes_between(axes a, axes b)
-{
-    return (axes){a.cosine * b.cosine + a.sine * b.sine, a.sine * b.cosine - a.cosine * b.sine};
-}
-
-static axes axes_back(axes a)
-{
-    return (axes){a.cosine, -a.sine};
-}
-
 // The part of a contact, not padding, that is nearest to a place from its CoP, in its axes.
 static size_t nearest_part(const kernel_bundles* b, br_vec2 at)
 {
@@ -86,12 +75,13 @@ static br_twist rigid_motion(const kernel_bundles* b, br_wrench lack)
 static void add_rigid(const kernel_bundles* b, br_twist motion, double* z)
 {
     for (size_t i = 0; i < b->count; i++) {
-        if (b->weight[i] > 0.0) {
-            const br_twist here = lever_twist(motion, b->x[i], b->y[i]);
-            z[i] += here.vx;
-            z[b->count + i] += here.vy;
+        if (!(b->weight[i] > 0.0)) {
+            continue; // padding
         }
-        if (b->t && b->weight[i] > 0.0) {
+        const br_twist here = lever_twist(motion, b->x[i], b->y[i]);
+        z[i] += here.vx;
+        z[b->count + i] += here.vy;
+        if (b->t) {
             z[2 * b->count + i] += motion.w * b->t[i];
         }
     }

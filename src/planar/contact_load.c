@@ -90,62 +90,53 @@ static mat3 form_at(const br_contact* c, const double v[3], vector3 n)
     return sum;
 }
 
-// A climb to the gauge: the bound of each round, and the best so far.
-typedef struct climb {
-    double best, last;
-} climb;
-
-// Take the bound of a round; 1: another is worth while. What is not a number ends it and shows.
-static int climb_on(climb* c, double now)
+// f.n/D(n), of all that slide along n; `n` becomes of the size 1, `form` H(n).
+static double bound_along(const br_contact* c, const double v[3], vector3 f, vector3* n, mat3* form)
 {
-    const int gains = now > c->last * (1.0 + gauge_gain) && now < HUGE_VAL;
-    c->best = now < c->best ? c->best : now;
-    c->last = now;
-    return gains;
+    *n = unit_twist(c, *n);
+    *form = form_at(c, v, *n);
+    return vector3_dot(f, *n) / vector3_dot(*n, mat3_apply(form, *n));
 }
 
-// Sliding along v takes the power D(v) >= mu_c |v| of f; half of that is far from it.
-static int may_slide(const br_contact* c, vector3 f, br_twist v)
+// The bound along the motion itself. Sliding takes the power D(v) >= mu_c |v| of f; half of that is far from it.
+static double bound_of_motion(const br_contact* c, const double v[3], vector3 f)
 {
-    const double power = f.at[0] * v.vx + f.at[1] * v.vy + f.at[2] * v.w;
-    return !(power < 0.5 * c->def.law.mu_c * hypot(v.vx, v.vy));
+    vector3 n = {{v[0], v[1], v[2]}};
+    mat3 form;
+    if (vector3_dot(f, n) < 0.5 * c->def.law.mu_c * hypot(v[0], v[1])) {
+        return 0.0;
+    }
+    const double bound = bound_along(c, v, f, &n, &form);
+    return fabs(bound) < HUGE_VAL ? fmax(bound, 0.0) : 0.0; // at rest it has no direction
 }
 
-// f.v/D(v)
-static double sliding_share(const br_contact* c, const double at[3], vector3 f)
+static double parts_gauge(const br_contact* c, const double* z, vector3 v)
 {
-    const vector3 n = unit_twist(c, (vector3){{at[0], at[1], at[2]}});
-    const mat3 form = form_at(c, at, n);
-    const double most = vector3_dot(n, mat3_apply(&form, n));
-    return most > 0.0 ? fmax(vector3_dot(f, n) / most, 0.0) : 0.0;
-}
-
-static double parts_gauge(const br_contact* c, const double* z, br_twist v)
-{
-    const double u = c->value.u, at[3] = {v.vx, v.vy, v.w};
+    const double u = c->value.u, sigma0 = c->def.law.sigma0;
     const br_wrench elastic = bri_contact_elastic(c, z);
-    const double sigma0 = c->def.law.sigma0;
     const vector3 f = {{sigma0 * elastic.fx, sigma0 * elastic.fy, sigma0 * elastic.tau}};
 
     // where all slide along v nothing is larger; else begin where all bristles are stretched alike
-    climb up = {.best = may_slide(c, f, v) ? sliding_share(c, at, f) : 0.0};
+    double best = bound_of_motion(c, v.at, f), last = 0.0;
     vector3 n = {{f.at[0], f.at[1], u > 0.0 ? f.at[2] / u : 0.0}};
     if (vector3_dot(n, n) == 0.0) {
         return 0.0;
     }
-    for (int round = 0; round < GAUGE_ROUNDS && !(up.best >= 1.0 - gauge_gain); round++) {
-        n = unit_twist(c, n);
-        const mat3 form = form_at(c, at, n);
-        const double bound = vector3_dot(f, n) / vector3_dot(n, mat3_apply(&form, n));
-        if (!climb_on(&up, bound)) {
+    for (int round = 0; round < GAUGE_ROUNDS && !(best >= 1.0 - gauge_gain); round++) {
+        mat3 form;
+        const double bound = bound_along(c, v.at, f, &n, &form);
+        const int gains = bound > last * (1.0 + gauge_gain) && bound < HUGE_VAL;
+        best = bound < best ? best : bound; // what is not a number shows
+        if (!gains) {
             break;
         }
+        last = bound;
         const vector3 to = mat3_solve(form, f);
         for (int i = 0; i < 3; i++) {
             n.at[i] += over_step * (to.at[i] / bound - n.at[i]);
         }
     }
-    return up.best;
+    return best;
 }
 
 // The gauge of the surface; of the ellipsoid, and of a point, |zeta| sigma0/g.
@@ -174,6 +165,6 @@ double br_contact_load_eval(const br_contact* c, const double* z, br_twist v, do
         return 0.0;
     }
     const double share =
-        contact_is_reduced(c) ? reduced_gauge(c, z, v) : parts_gauge(c, z, axes_enter(c->axes, v));
+        contact_is_reduced(c) ? reduced_gauge(c, z, v) : parts_gauge(c, z, contact_enter(c, v));
     return share >= 1.0 - gauge_gain ? 1.0 : share;
 }
