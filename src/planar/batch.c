@@ -47,7 +47,8 @@ typedef struct batch {
     const double* fn;
     double* dz; // rates; of a step the states themselves
     br_wrench* f;
-    double h; // step [s]; 0: rates are asked for
+    double h;       // step [s]; 0: rates are asked for
+    double fastest; // in a step what is faster goes alone: it might go too far [m/s]
     br_step_energy* energy;
 } batch;
 
@@ -84,11 +85,11 @@ static void scatter(const gathered* g, const batch* b)
     }
 }
 
-// Does a contact go through vectors? One that lets go, or goes too far, does not.
+// Does a contact go through vectors? One that lets go in a step, or goes too far, does not.
 static int goes_along(const batch* b, size_t i)
 {
-    const int is_alone = b->h > 0.0 && (b->fn[i] <= 0.0 || contact_goes_far(b->v[i], b->h));
-    return contact_is_reduced(b->contacts[i].contact) && !is_alone;
+    return contact_is_reduced(b->contacts[i].contact) &&
+           (b->h == 0.0 || !(b->fn[i] <= 0.0 || contact_speed(b->v[i]) > b->fastest));
 }
 
 // All contacts from `first` on, before `last`, that share its reduced contact.
@@ -168,7 +169,7 @@ void br_batch_eval(const br_batch_contact* contacts, size_t count, const double*
                    const br_twist* v, const double* fn, double* dz, br_wrench* f)
 {
     BR_ASSERT(count == 0 || (contacts && z && v && fn && dz && f && z != dz));
-    const batch b = {contacts, count, z, v, fn, dz, f, 0.0, NULL};
+    const batch b = {contacts, count, z, v, fn, dz, f, 0.0, 0.0, NULL};
     do_batch(&b);
 }
 
@@ -176,6 +177,6 @@ void br_batch_step(const br_batch_contact* contacts, size_t count, double* z, co
                    const double* fn, double h, br_wrench* f, br_step_energy* energy)
 {
     BR_ASSERT(count == 0 || (contacts && z && v && fn && f && h > 0.0));
-    const batch b = {contacts, count, z, v, fn, z, f, h, energy};
+    const batch b = {contacts, count, z, v, fn, z, f, h, 0.5 * contact_far / h, energy};
     do_batch(&b);
 }

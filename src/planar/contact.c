@@ -120,11 +120,6 @@ typedef struct contact_spread {
     br_contact contact;
 } contact_spread;
 
-int bri_contact_grows(const br_contact* c)
-{
-    return c->growth || bri_reduced_spread_size(c) > 0;
-}
-
 // Behind it lies what the force changes: parts, or a surface.
 static arena behind(contact_spread* own)
 {
@@ -133,18 +128,22 @@ static arena behind(contact_spread* own)
     return to;
 }
 
-size_t br_contact_get_spread_size(const br_contact* c)
+// What of it is to be laid there; 0: its patch is fixed.
+static size_t count_spread(const br_contact* c)
 {
-    BR_ASSERT(c);
-    if (!bri_contact_grows(c)) {
-        return 0;
-    }
+    const size_t surface = bri_reduced_spread_size(c);
     arena count = behind(NULL);
     br_contact copy = *c;
     if (c->growth) {
         bri_parts_copy(&copy, &count);
     }
-    return count.used + bri_reduced_spread_size(c);
+    return c->growth || surface > 0 ? count.used + surface : 0;
+}
+
+size_t br_contact_get_spread_size(const br_contact* c)
+{
+    BR_ASSERT(c);
+    return c->spread_size;
 }
 
 static void follow(contact_spread* own, double fn)
@@ -174,7 +173,7 @@ static void lay(contact_spread* own, const br_contact* of, const br_contact* as,
 static const br_contact* find_known(const br_contact* c, double fn)
 {
     for (size_t i = 0; i < c->known_count; i++) {
-        const contact_spread* one = (const contact_spread*)(c->known + i * c->known_size);
+        const contact_spread* one = (const contact_spread*)(c->known + i * c->spread_size);
         if (one->fn == fn) {
             return &one->contact;
         }
@@ -184,11 +183,10 @@ static const br_contact* find_known(const br_contact* c, double fn)
 
 const br_contact* br_contact_spread(const br_contact* c, double fn, void* memory)
 {
-    BR_ASSERT(c);
-    if (!bri_contact_grows(c)) {
+    BR_ASSERT(c && (memory || c->spread_size == 0));
+    if (c->spread_size == 0) {
         return c;
     }
-    BR_ASSERT(memory);
     contact_spread* own = memory;
     const br_contact* known = own->of == c && own->fn == fn ? NULL : find_known(c, fn);
     if (known) {
@@ -206,14 +204,13 @@ const br_contact* br_contact_spread(const br_contact* c, double fn, void* memory
 static br_status spread_known(br_contact* c, br_reason* why)
 {
     const size_t count = c->growth ? c->def.force_count : 0;
-    c->known_size = br_contact_get_spread_size(c);
-    c->known = count > 0 ? br_allocate(count, c->known_size) : NULL;
+    c->known = count > 0 ? br_allocate(count, c->spread_size) : NULL;
     if (count > 0 && !c->known) {
         br_reason_set(why, "forces", "no memory for %zu of them", count);
         return BR_ERR_MEMORY;
     }
     for (size_t i = 0; i < count; i++) {
-        br_contact_spread(c, c->def.forces[i], c->known + i * c->known_size);
+        br_contact_spread(c, c->def.forces[i], c->known + i * c->spread_size);
         c->known_count++;
     }
     c->def.forces = NULL; // were for creation only
@@ -238,14 +235,9 @@ static br_status make(br_contact* c, const br_contact_def* def, br_reason* why)
     c->law = bri_kernel_law(&def->law);
     c->kernel = def->plain ? bri_kernel_with(1) : bri_kernel_best();
     c->axes = (axes){1.0, 0.0}; // a reduced contact's surface turns itself
-    if (method_is_reduced(def->method)) {
-        return bri_reduced_make(c, why);
-    }
-    const br_patch_def* patch = br_patch_get_def(def->patch);
-    c->pose = (br_pose){patch->centre.x, patch->centre.y, patch->angle};
-    c->axes = axes_of(patch->angle);
-    const br_status status = bri_parts_make(c, why);
-    c->def.patch = NULL; // was for creation only
+    const br_status status =
+        contact_is_reduced(c) ? bri_reduced_make(c, why) : bri_parts_make(c, why);
+    c->spread_size = status == BR_OK ? count_spread(c) : 0;
     return status == BR_OK ? spread_known(c, why) : status;
 }
 

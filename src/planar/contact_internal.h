@@ -45,14 +45,12 @@ struct br_contact {
 
     char*
         known; // cells and blocks that follow the force: the contact spread for each of def.forces
-    size_t known_count, known_size; // how many, bytes of one
+    size_t known_count; // how many
+    size_t spread_size; // bytes of the contact at another force; 0: its patch is fixed
 
     void* memory[2]; // all other blocks that are owned
     int borrows;     // all but the struct belongs to another contact
 };
-
-// Does the patch change with the normal force?
-int bri_contact_grows(const br_contact* c);
 
 static inline int method_is_reduced(br_method method)
 {

@@ -103,8 +103,11 @@ static br_status lay(br_contact* c, const br_cells* cells, br_reason* why)
 
 br_status bri_parts_make(br_contact* c, br_reason* why)
 {
+    const br_patch_def* patch = br_patch_get_def(c->def.patch);
     const int is_blocks = c->def.method == BR_METHOD_BLOCKS;
     const size_t usual = is_blocks ? BLOCKS : CELLS;
+    c->pose = (br_pose){patch->centre.x, patch->centre.y, patch->angle};
+    c->axes = axes_of(patch->angle);
     c->size = is_blocks ? 3 : 2;
     c->def.resolution = c->def.resolution ? c->def.resolution : usual;
     br_cells* cells = NULL;
@@ -121,6 +124,7 @@ br_status bri_parts_make(br_contact* c, br_reason* why)
         br_release(c->home); // which cell is whose is not asked again
         c->home = NULL;
     }
+    c->def.patch = NULL; // was for creation only
     return status;
 }
 
