@@ -49,8 +49,8 @@ typedef struct stage_end {
     vector3 v1;
 } stage_end;
 
-// Run a stage of length h from v0 on.
-static stage_end run_stage(const task* t, vector3 v0, double h, int on_copies)
+// Run a stage of length h from v0 on; `part`: as in stage.
+static stage_end run_stage(const task* t, vector3 v0, double h, int part)
 {
     stage_end end;
     stage s = t->stage;
@@ -60,7 +60,7 @@ static stage_end run_stage(const task* t, vector3 v0, double h, int on_copies)
     s.v0 = v0.at;
     s.push = push.at;
     s.h = h;
-    s.on_copies = on_copies;
+    s.part = part;
     s.v1 = end.v1.at;
     end.did = bri_stage_run(&s);
     return end;
@@ -114,14 +114,13 @@ static int gains(const br_step_ledger* e)
 static br_step_result step_twice(const task* t, br_twist* v)
 {
     stage copies = t->stage;
-    copies.on_copies = 1;
-    bri_step_copy_states(&copies);
+    copies.part = 2;
     const stage_end at_y = run_stage(t, t->v0, share * t->h, 1);
 
     // s = x0 + (1 + sqrt 2) (Y - x0)
     const vector3 s = vector3_mix(1.0 - reach, t->v0, reach, at_y.v1);
     bri_step_reach_states(&copies, reach);
-    const stage_end at_end = run_stage(t, s, share * t->h, 1);
+    const stage_end at_end = run_stage(t, s, share * t->h, 2);
 
     const vector3 mean = vector3_mix(1.0 - share, at_y.v1, share, at_end.v1);
     br_step_result r = {.mean = twist_of(mean),

@@ -75,7 +75,8 @@ int bri_link_next(const stage* s, step_link* link)
     link->states = model->size * model->parts.count;
     link->memos = memo_of(model);
     link->first = at + FX;
-    link->z = s->on_copies ? at + HEAD : contact->z;
+    link->z = s->part == 2 ? at + HEAD : contact->z;
+    link->end = s->part > 0 ? at + HEAD : contact->z;
     link->z1 = at + HEAD + link->states;
     link->memo = link->z1 + link->states;
     return 1;
@@ -110,13 +111,6 @@ void bri_step_clear_memos(const stage* s)
     }
 }
 
-void bri_step_copy_states(const stage* s)
-{
-    for (step_link l = no_link; bri_link_next(s, &l);) {
-        memcpy(l.z, l.contact->z, l.states * sizeof *l.z);
-    }
-}
-
 void bri_step_reach_states(const stage* s, double reach)
 {
     for (step_link l = no_link; bri_link_next(s, &l);) {
@@ -124,7 +118,7 @@ void bri_step_reach_states(const stage* s, double reach)
         memcpy(l.first, (const double[3]){f.fx, f.fy, f.tau}, 3 * sizeof *l.first);
         for (size_t k = 0; k < l.states; k++) {
             const double z0 = l.contact->z[k];
-            l.z[k] = z0 + reach * (l.z[k] - z0);
+            l.end[k] = z0 + reach * (l.end[k] - z0);
         }
     }
 }
@@ -136,7 +130,7 @@ void bri_step_keep_states(const stage* s, double share)
         f->fx = (1.0 - share) * l.first[0] + share * f->fx;
         f->fy = (1.0 - share) * l.first[1] + share * f->fy;
         f->tau = (1.0 - share) * l.first[2] + share * f->tau;
-        memcpy(l.contact->z, l.z, l.states * sizeof *l.z);
+        memcpy(l.contact->z, l.end, l.states * sizeof *l.end);
     }
 }
 

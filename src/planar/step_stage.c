@@ -448,7 +448,7 @@ stage_result bri_stage_run(const stage* s)
         }
     }
     for (step_link l = no_link; bri_link_next(s, &l);) {
-        memcpy(l.z, l.z1, l.states * sizeof *l.z);
+        memcpy(l.end, l.z1, l.states * sizeof *l.end);
     }
     memcpy(s->v1, q.v, q.m * sizeof *q.v);
     return r;

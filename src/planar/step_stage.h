@@ -26,12 +26,12 @@ static inline br_twist twist_of(vector3 v)
 // A stage: what is asked. The twists V = V0 + G (push + p) depend on r unknowns p; A = G G^T. Contacts
 // share one twist, that of a body, or each has its own.
 typedef struct stage {
-    moves moves;                  // G
-    const double* v0;             // twists at the begin (3 twists)
-    const double* push;           // h G^T load (r); NULL: none
-    double h;                     // [s]
-    int passes;                   // most
-    int on_copies;                // 1: works on the copies of the states in the workspace
+    moves moves;        // G
+    const double* v0;   // twists at the begin (3 twists)
+    const double* push; // h G^T load (r); NULL: none
+    double h;           // [s]
+    int passes;         // most
+    int part; // of a step of two stages: 1 ends on copies of the states, 2 begins there, too
     const double *fn_f, *fn_free; // N (n x 3n) and fn_free (n) of br_step_group; NULL: held
     br_step_contact* contacts;
     size_t count;
@@ -76,8 +76,9 @@ typedef struct step_link {
     double weight; // normal force, of all contacts that share the state
     size_t states, memos;
     double* first; // wrench of the first of two stages (3)
-    double* z;     // where the stage begins and ends: the contact's own state or a copy (states)
-    double* z1;    // (states)
+    double* z;     // where the stage begins: the contact's own state or a copy (states)
+    double* end;   // where it ends: the same (states)
+    double* z1;    // the end until it is sure (states)
     double* memo;  // (memos)
 } step_link;
 
@@ -106,10 +107,7 @@ double* bri_step_prepare(br_step_contact* contacts, size_t count, double* work);
 // Empty memos: no decay, also in parts of no weight, which no pass fills.
 void bri_step_clear_memos(const stage* s);
 
-// Begin a step of two stages, on_copies: copy the states.
-void bri_step_copy_states(const stage* s);
-
-// From the first stage's end to the second's begin: z0 + reach (z - z0) in the copies.
+// From the first of two stages' end to the second's begin: z0 + reach (z - z0) in the copies.
 void bri_step_reach_states(const stage* s, double reach);
 
 // End a step of two stages: the copies become the states, the wrenches the mean of both stages'.
