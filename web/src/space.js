@@ -6,16 +6,18 @@ import { colour, element, onTheme, oncePerFrame } from "./dom.js";
 /** x, y in the plane, z up, as all of bristle has it. @param {ArrayLike<number>} p */
 const toThree = (p) => new THREE.Vector3(p[0], p[2], -p[1]);
 
+/** @typedef {{label: string, distance?: number, axes: [string, string, string], size?: number, middle?: number[]}} Options */
+
 export class Space {
-  /** @param {HTMLElement} parent @param {{label: string, distance?: number, axes: [string, string, string], size?: number, middle?: number[]}} options */
-  constructor(parent, { label, distance = 5, axes, size = 1.25, middle = [0, 0, 0] }) {
-    this.box = element("div", {
-      class: "space",
-      role: "img",
-      "aria-label": `${label}. Arrow keys turn it.`,
-      tabindex: 0,
-    });
-    parent.append(this.box);
+  /** @param {HTMLElement} box that it fills @param {Options} options */
+  constructor(box, { label, distance = 5, axes, size = 1.25, middle = [0, 0, 0] }) {
+    this.box = box;
+    for (const [name, value] of [
+      ["role", "img"],
+      ["aria-label", `${label}. Arrow keys turn it.`],
+      ["tabindex", "0"],
+    ])
+      box.setAttribute(name, value);
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(35, 1, 0.1, 50);
     this.camera.position.copy(toThree([0.62, -0.72, 0.45]).normalize().multiplyScalar(distance));
@@ -53,7 +55,7 @@ export class Space {
       );
       return;
     }
-    this.box.append(this.renderer.domElement);
+    this.box.prepend(this.renderer.domElement); // below the title
     this.orbit = new OrbitControls(this.camera, this.renderer.domElement);
     this.orbit.enablePan = false;
     this.orbit.target.copy(this.middle);
@@ -236,7 +238,6 @@ export class Space {
     for (const part of this.frame.children) /** @type {any} */ (part).material.map?.dispose();
     this.orbit?.dispose();
     this.renderer?.dispose();
-    this.box.remove();
   }
 }
 

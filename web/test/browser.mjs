@@ -52,8 +52,9 @@ export async function open(address, { width = 1280, height = 900, dark = false, 
   return Object.assign(page, { errors });
 }
 
-/** Wait until all is computed, and the address has the state. */
-export const settled = (page) => page.waitForFunction(() => !document.body.dataset.busy);
+/** Wait until all is computed and drawn, and the address has the state. */
+export const settled = (page) =>
+  page.waitForFunction(() => !document.body.dataset.busy && !document.querySelector("[aria-busy=true]"));
 
 /** Results that the page shows, by name, in full. */
 export const numbers = (page) =>

@@ -5,7 +5,7 @@ import { Curves } from "../curves.js";
 import { colour, element } from "../dom.js";
 import { Plane } from "../plane.js";
 import { conesInC, conesInPython } from "../snippets.js";
-import { Space } from "../space.js";
+import { SpaceLater } from "../space_later.js";
 import { copy, rounded } from "../tree.js";
 
 const START = { mu: 0.6, faces: 6, side: "inner", force: [0.7, 0.2, 0.8] };
@@ -79,14 +79,13 @@ class ConesView {
         "Section at the force’s height: drag the force (violet); green is the nearest that friction can give",
       ),
     );
-    this.space = new Space(host.stage, {
+    this.space = new SpaceLater(host.stage, "The cone and its flat faces: drag to turn", {
       label: "The friction cone in three dimensions",
       axes: ["fx", "fy", "fn"],
       distance: 4.6,
       size: 1.35,
       middle: [0, 0, 0.6],
     });
-    this.space.box.append(element("div", { class: "title" }, "The cone and its flat faces: drag to turn"));
     const wide = element("div", { class: "wide" });
     host.stage.append(wide);
     this.errors = new Curves(wide, {
@@ -139,14 +138,15 @@ class ConesView {
         move: (to) => this.host.change((s) => s.force.splice(0, 2, rounded(to[0], 0.01), rounded(to[1], 0.01))),
       },
     ]);
-    this.#drawCone();
+    this.space.draw((space) => this.#drawCone(space));
     this.errors.set([FACES, ...errorsOf(this.host.bristle, state.mu)]);
     this.errors.mark(state.faces);
     this.#tell();
   }
 
-  #drawCone() {
-    const { space, now } = this,
+  /** @param {import('../space.js').Space} space */
+  #drawCone(space) {
+    const { now } = this,
       { mu, force } = this.host.state,
       n = 64;
     space.clear();

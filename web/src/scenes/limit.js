@@ -9,7 +9,7 @@ import { colour, element } from "../dom.js";
 import { takePatch, withPatch } from "../module.js";
 import { Plane, outlineOf } from "../plane.js";
 import { limitInC, limitInPython } from "../snippets.js";
-import { Space } from "../space.js";
+import { SpaceLater } from "../space_later.js";
 import { copy, rounded } from "../tree.js";
 
 /** @typedef {import('../plane.js').Point} Point */
@@ -132,13 +132,10 @@ class LimitView {
         "The patch: drag its corners, the centre of rotation (orange), the load (violet); friction is blue",
       ),
     );
-    this.space = new Space(right, { label: "The limit surface in three dimensions", axes: ["fx", "fy", "τ/r"] });
-    this.space.box.append(
-      element(
-        "div",
-        { class: "title" },
-        "All wrenches that friction can give, over μ fn, and the ellipsoid (yellow); balls: friction now, the load",
-      ),
+    this.space = new SpaceLater(
+      right,
+      "All wrenches that friction can give, over μ fn, and the ellipsoid (yellow); balls: friction now, the load",
+      { label: "The limit surface in three dimensions", axes: ["fx", "fy", "τ/r"] },
     );
     const wide = element("div", { class: "wide" });
     host.stage.append(wide);
@@ -298,7 +295,7 @@ class LimitView {
     this.now = compute(this.host.bristle, this.host.state);
     this.#fit();
     this.#handles();
-    this.#drawSurface();
+    this.space.draw((space) => this.#drawSurface(space));
     this.#judge();
     const { sections, r } = this.now,
       of = (/** @type {any} */ f, /** @type {number} */ i, /** @type {number} */ over) =>
@@ -475,8 +472,9 @@ class LimitView {
     pen.context.globalAlpha = 1;
   }
 
-  #drawSurface() {
-    const { space, now } = this,
+  /** @param {import('../space.js').Space} space */
+  #drawSurface(space) {
+    const { now } = this,
       { ellipsoid: where } = this.host.state,
       columns = 2 * ROWS;
     space.clear();
