@@ -151,6 +151,27 @@ static void parts_tell_the_angle_of_their_axes(void** state)
     }
 }
 
+/* Oracle: the header. What is used during creation only is not kept. */
+static void a_contact_keeps_no_forces_and_only_the_patches_it_needs(void** state)
+{
+    (void)state;
+    const double forces[] = {1.0, 2.0};
+    for (int method = BR_METHOD_BLOCKS; method <= BR_METHOD_ELLIPSOID; method++) {
+        br_patch* patch = make_patch(patch_def(CORNER));
+        br_contact_def def = br_contact_def_default();
+        br_contact* c;
+        def.patch = patch, def.method = (br_method)method;
+        def.forces = forces, def.force_count = 2;
+        assert_status(br_contact_create(&def, &c, NULL), BR_OK);
+        const br_contact_def* kept = br_contact_get_def(c);
+        const int is_reduced = method == BR_METHOD_REDUCED || method == BR_METHOD_ELLIPSOID;
+        assert_true(kept->forces == NULL && kept->force_count == 0);
+        assert_true(kept->patch == (is_reduced ? patch : NULL));
+        br_contact_destroy(c);
+        br_patch_destroy(patch);
+    }
+}
+
 /* Oracle: steady sliding, and its power; a batch of one, to the last bit. The way, up to 1e308 m and beyond, has no square. */
 static void steps_that_go_absurdly_far_end_in_steady_sliding(void** state)
 {
@@ -196,6 +217,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(steady_bristles_do_not_move),
         cmocka_unit_test(a_contact_like_another_differs_in_its_law_alone),
         cmocka_unit_test(parts_tell_the_angle_of_their_axes),
+        cmocka_unit_test(a_contact_keeps_no_forces_and_only_the_patches_it_needs),
         cmocka_unit_test(steps_that_go_absurdly_far_end_in_steady_sliding),
     };
     return run_group(argc, argv, tests);
