@@ -16,12 +16,27 @@ static double difference_error(double a, double b, double difference)
     return (a - (difference - minus_b)) - (b + minus_b);
 }
 
+// The upper 26 bits of a number (Veltkamp): products of such halves are exact.
+static double upper_half(double a)
+{
+    const double shifted = 0x1.0000002p27 * a;
+    return shifted - (shifted - a);
+}
+
+// What rounding takes from a b = product (Dekker).
+static double product_error(double a, double b, double product)
+{
+    const double a_high = upper_half(a), a_low = a - a_high;
+    const double b_high = upper_half(b), b_low = b - b_high;
+    return (a_high * b_high - product + a_high * b_low + a_low * b_high) + a_low * b_low;
+}
+
 // e x (to - from) with one rounding, though its terms may cancel.
 static double across(br_vec2 e, br_vec2 from, br_vec2 to)
 {
     const double dx = to.x - from.x, dy = to.y - from.y;
     const double p = e.x * dy, q = e.y * dx;
-    const double rest = fma(e.x, dy, -p) - fma(e.y, dx, -q) +
+    const double rest = product_error(e.x, dy, p) - product_error(e.y, dx, q) +
                         e.x * difference_error(to.y, from.y, dy) -
                         e.y * difference_error(to.x, from.x, dx);
     return (p - q) + rest;
