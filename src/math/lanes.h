@@ -367,7 +367,7 @@ SHARED vec log_of(vec a)
 }
 
 // sin(pi x) for |x| <= 1/2, error 4e-16
-SHARED vec sin_pi(vec x)
+INLINE vec sin_pi(vec x)
 {
     // sin(pi x)/x in x^2 by Chebyshev, error 2e-16; in pairs
     const vec s = x * x, s2 = s * s, s4 = s2 * s2;
