@@ -106,6 +106,16 @@ test("what borrows from a freed thing keeps it alive", () => {
   surface.free();
 });
 
+test("the outline of many points in any order is their convex hull", () => {
+  const ring = Array.from({ length: 41 }, (_, i) => [0.05 * Math.cos((2 * Math.PI * i) / 41), 0.03 * Math.sin((2 * Math.PI * i) / 41)]);
+  const points = ring.flatMap((_, i) => [ring[(12 * i) % 41], ring[(7 * i) % 41].map((x) => 0.9 * x)]);
+  const outline = new Pusher(Patch.points(points)).outline();
+  const corners = Array.from({ length: outline.length / 2 }, (_, i) => Array.from(outline.subarray(2 * i, 2 * i + 2)));
+  const by_angle = (a, b) => Math.atan2(a[1] / 3, a[0] / 5) - Math.atan2(b[1] / 3, b[0] / 5);
+  assert.deepEqual(corners.at(-1), corners[0]); // it is closed
+  assert.deepEqual(corners.slice(1).sort(by_angle), ring.sort(by_angle));
+});
+
 test("a puck stops after v^2/(2 mu g)", () => {
   const table = new Contact(Patch.disc(0.02), 0.3);
   const entry = new BodyContact(table, 9.81, { frame: "body" });
