@@ -133,10 +133,13 @@ static void do_chunk(const batch* b, size_t chunk, size_t size)
     const size_t last = chunk + size < b->count ? chunk + size : b->count;
     char done[MIXED_CHUNK] = {0};
     for (size_t i = chunk; i < last; i++) {
-        if (!goes_along(b, i)) {
-            do_one(b, i);
-        } else if (!done[i - chunk]) {
+        if (done[i - chunk]) {
+            continue;
+        }
+        if (goes_along(b, i)) {
             do_alike(b, i, last, chunk, done);
+        } else {
+            do_one(b, i);
         }
     }
 }
