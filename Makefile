@@ -155,7 +155,7 @@ sanitize:
 	@$(MAKE) --no-print-directory build.tsan TARGETS='test-unit-threads test-unit-scenario test-unit-sweep'
 	@ctest --preset tsan -j $(JOBS) -L threads
 
-sources = git ls-files --cached --others --exclude-standard '*.c' '*.cpp' '*.h'
+sources = git ls-files --cached --others --exclude-standard '*.c' '*.cpp' '*.h' '*.inc'
 
 format:
 	@$(need) format
