@@ -43,6 +43,6 @@ check_size() { # FILE BYTES GZIPPED
     [ "$bytes" -le "$2" ] && [ "$gzipped" -le "$3" ] || { echo "$1: more than $2, $3 gzipped"; exit 1; }
 }
 if command -v wasm-opt >/dev/null; then
-    check_size bristle-simd.wasm 435000 190000
-    check_size bristle.wasm 420000 187000
+    check_size bristle-simd.wasm 423000 186000
+    check_size bristle.wasm 409000 184500
 fi
