@@ -31,6 +31,9 @@ br_step_group_answer br_step_group_step(const br_step_group* group, const br_twi
     BR_ASSERT(group && h > 0.0 && group->passes >= 0);
     BR_ASSERT(count == 0 || (group->inverse_mass && u && contacts && f && work));
     BR_ASSERT(!group->fn_f || group->fn_free);
+    if (count == 0) {
+        return (br_step_group_answer){.converged = 1, .follows = 1};
+    }
     const size_t m = 3 * count;
     double* root = bri_step_prepare(contacts, count, work);
     double *v0 = root + m * m, *v1 = v0 + m;
