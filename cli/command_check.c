@@ -44,6 +44,12 @@ static void check_constrained(const char* file, const node* root)
     }
 }
 
+// Does it draw, but leaves to the command how often?
+static bool lacks_samples(const sweep_input* asked)
+{
+    return asked->draw.count > 0 && asked->samples == 0;
+}
+
 // The sweep that a scenario asks for: its number of cases, 0: none; a mistake is told and counted. The command may
 // add what is not in the file: keys, how often to draw.
 static size_t check_sweep(const char* file, const br_scenario* s, const node* root)
@@ -53,9 +59,9 @@ static size_t check_sweep(const char* file, const br_scenario* s, const node* ro
         return 0;
     }
     br_sweep_def def = br_sweep_def_default();
-    def.samples = asked->draw.count && !asked->samples ? 1 : 0;
+    def.samples = lacks_samples(asked) ? 1 : 0;
     br_sweep* sweep;
-    br_reason why;
+    br_reason why = {"", ""};
     br_status status = br_sweep_create(s, &def, &sweep, &why);
     const size_t cases = status == BR_OK ? br_sweep_get_case_count(sweep) : 0;
     status = status == BR_OK ? br_sweep_check(sweep, &why) : status;
@@ -83,8 +89,10 @@ static void check_scenario(const char* file, const node* root)
     if (root->in->problems == 0) {
         printf("%s: ok: %s, %.15g s, %zu rows", file, br_scenario_get_kind(s),
                br_scenario_get_duration(s), br_scenario_get_row_count(s));
-        cases > 0 ? printf(", a sweep of %zu cases\n", cases) : printf("\n");
-        printf("%s", br_scenario_get_text(s));
+        if (cases > 0) {
+            printf(", a sweep of %zu cases%s", cases, lacks_samples(s->sweep) ? " a sample" : "");
+        }
+        printf("\n%s", br_scenario_get_text(s));
     }
     br_scenario_destroy(s);
 }

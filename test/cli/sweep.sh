@@ -224,13 +224,15 @@ done
 printf 'friction.mu\n0.1\nx\n' >typo.csv
 bad 'typo.csv:3: friction.mu: must be a number' puck.yaml --cases typo.csv --want final.x
 bad 'is not a part or journal' --merge puck.yaml -o p.csv
-done_well
 
 # bristle check looks into the sweep of a file, but leaves to the command what it may add
 own() { { cat puck.yaml; echo "sweep: {$1}"; } >own.yaml; }
 own 'vary: {friction.mu: 0.1:0.3:3}, draw: {body.mass: uniform:0.1:0.2}, want: final.x'
 expect_exit 0 "$bristle" check own.yaml
-grep -q 'rows, a sweep of 3 cases' "$logs/out" || fail "check tells of the sweep"
+grep -q 'rows, a sweep of 3 cases a sample$' "$logs/out" || fail "check tells of the sweep"
+own 'vary: {friction.mu: 0.1:0.3:3}, draw: {body.mass: uniform:0.1:0.2}, samples: 4, want: final.x'
+expect_exit 0 "$bristle" check own.yaml
+grep -q 'rows, a sweep of 12 cases$' "$logs/out" || fail "check counts the samples"
 own 'want: final.x'
 expect_exit 0 "$bristle" check own.yaml
 own 'vary: {friction.mux: 0.1:0.3:3}, want: final.x'
@@ -239,3 +241,4 @@ expect_stderr 'friction.mux: unknown key; did you mean mu'
 own 'vary: {friction.mu: 0.1:0.3:3}, want: final.q'
 expect_exit 2 "$bristle" check own.yaml
 expect_stderr 'want final.q: there is no such number'
+done_well
