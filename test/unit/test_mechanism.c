@@ -599,6 +599,7 @@ static void a_joint_begins_as_it_moves(void** state)
     run(&def, 0.5, 0.5, &got);
     assert_near(got.q[1][0], 0.5 - 0.5 * 0.5 * 0.5, 1e-9 /* m: tolerance */);
     assert_near(got.qd[1][0], 0.5, 1e-9 /* m/s: tolerance */);
+    assert_near(got.report.residual, 0.0, 1e-9 /* J of 1 J: tolerance */);
 }
 
 int main(int argc, char** argv)
