@@ -32,10 +32,7 @@ help:
 
 # configure and build one preset, or TARGETS of it: build.release, build.test, ...; the log is shown if it fails
 build.%:
-	@mkdir -p build
-	@[ -e build/$*/CMakeCache.txt ] || echo 'building ($*) ...'
-	@{ { [ -e build/$*/CMakeCache.txt ] && [ -z '$(TARGETS)' ] || cmake --preset $*; } && \
-	    cmake --build --preset $* -j $(JOBS) $(if $(TARGETS),--target $(TARGETS)); } > build/$*.log 2>&1 || { cat build/$*.log; exit 1; }
+	@sh cmake/build.sh $* $(JOBS) $(TARGETS)
 
 run:
 	@$(need) build plot
@@ -117,9 +114,11 @@ figures:
 	@sh docs/grip.sh build/release/cli/bristle scenarios docs/grip_control.png
 	@sh docs/mechanisms.sh build/release/examples/example-friction_compensation docs/friction_compensation.png
 
-# with what `make test` leaves out: what takes long, or needs SciPy, matplotlib or mypy
+# with what `make test` leaves out: what takes long, or needs SciPy, matplotlib, pandas, xarray or mypy, where they can
+# be had
 python:
-	@$(need) build python science
+	@$(need) build python
+	@$(need) --optional science
 	@sh bindings/python/test.sh -m ''
 	@sh bindings/python/types.sh
 

@@ -90,7 +90,7 @@ br_wrench careful_plastic_eval(const careful_cells* c, const br_law* law, br_twi
     return (br_wrench){fn * f.fx, fn * f.fy, fn * f.tau};
 }
 
-int careful_cells_take(const br_contact* contact, const double* z, careful_cells* out)
+int careful_cells_copy(const br_contact* contact, const double* z, careful_cells* out)
 {
     const size_t count = bench_size_of(contact).live, parts = br_contact_get_part_count(contact);
     double* m = br_allocate(7 * count, sizeof *m);

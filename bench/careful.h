@@ -1,25 +1,25 @@
 /*
- * What a careful programmer writes without us: the cells of a distributed contact in one loop over
- * arrays, compiled with -O3 -march=native -ffast-math. The twin that our kernel is measured against.
+ * Hand-optimised reference: the cells of a distributed contact in one loop over arrays, compiled
+ * with -O3 -march=native -ffast-math. Our kernel is compared with it.
  *
- * It is built only where BRISTLE_BENCH_NATIVE is on, since it runs on no other kind of processor.
+ * Built only if BRISTLE_BENCH_NATIVE is on, since it runs only on this type of processor.
  */
 #ifndef BRISTLE_BENCH_CAREFUL_H
 #define BRISTLE_BENCH_CAREFUL_H
 
 #include "bristle/contact.h"
 
-// The cells of a contact that carry something, array by array.
+// The cells of a contact that carry force, array by array.
 typedef struct careful_cells {
     size_t count;
     double* memory;
-    double *x, *y, *weight; // place from the CoP [m], share of the force [-]
+    double *x, *y, *weight; // position from the CoP [m], share of the force [-]
     double *zx, *zy;        // bristles [m]
     double *dzx, *dzy;      // their rates [m/s]
 } careful_cells;
 
 // Copy the live cells of a contact in the state z. 0: no memory.
-int careful_cells_take(const br_contact* contact, const double* z, careful_cells* out);
+int careful_cells_copy(const br_contact* contact, const double* z, careful_cells* out);
 void careful_cells_clear(careful_cells* cells);
 
 // As br_contact_eval(), for laws with gamma = 2; rates go to dzx, dzy.

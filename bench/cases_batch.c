@@ -1,6 +1,6 @@
 /*
- * Batches of contacts. Evaluations, one batch a call; implicit steps, one contact a call, by one thread,
- * against one number at a time, and by two threads that share the batch, against one.
+ * Batches of contacts. Evaluations, one batch per call; implicit steps, one contact per call, by
+ * one thread (reference: scalar code) and by two that share the batch (reference: one thread).
  */
 #include "bench.h"
 
@@ -37,7 +37,7 @@ static void destroy(void* setup)
     br_release(c);
 }
 
-static br_status make_contacts(batch_case* c, br_method method)
+static br_status create_contacts(batch_case* c, br_method method)
 {
     const br_patch_def round = br_patch_def_default();
     br_status status = br_patch_create(&round, &c->patch, NULL);
@@ -62,13 +62,13 @@ static int allocate(batch_case* c)
     return c->z && c->dz && c->fn && c->v && c->f && c->fast_list && c->plain_list;
 }
 
-// Number i of many that are spread evenly over -1..1.
+// Number i of a sequence that is uniform over -1..1.
 static double spread(size_t i, double irrational)
 {
     return 2.0 * fmod(irrational * (double)(i + 1), 1.0) - 1.0;
 }
 
-// Contacts that slide and spin in all ways around the Stribeck speed, and have done so for a while.
+// Contacts that slide and spin in all directions around the Stribeck speed, in steady state.
 static batch_case* create(br_method method, size_t count)
 {
     batch_case* c = br_allocate(1, sizeof *c);
@@ -76,7 +76,7 @@ static batch_case* create(br_method method, size_t count)
         return NULL;
     }
     c->count = count;
-    if (make_contacts(c, method) != BR_OK || !allocate(c)) {
+    if (create_contacts(c, method) != BR_OK || !allocate(c)) {
         destroy(c);
         return NULL;
     }
@@ -151,7 +151,7 @@ static double run_plain(void* setup, size_t calls)
     return run(c, c->plain_list, calls);
 }
 
-// Half of the contacts by a thread of their own.
+// Half of the contacts in a second thread.
 static double run_two(void* setup, size_t calls)
 {
     const batch_case* c = setup;

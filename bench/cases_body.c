@@ -9,31 +9,38 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 201, HOLDS = 200, GRID = 21 };
+enum { ROWS = 201, STEPS = 200, GRID = 21 };
 
-// A run, the tolerances at which both methods are compared, and the rows they are judged by.
+// A run, the tolerances at which both methods are compared, and the rows for the comparison.
 typedef struct slip_case {
     br_patch* patch;
     br_limit* surface;
     br_contact* friction;
     br_body_contact contact;
     br_body body;
-    double t[HOLDS], fn[HOLDS]; // normal force of one of the two fingers, held for 10 ms each
+    double t[STEPS], fn[STEPS]; // normal force of one of the two fingers, constant for 10 ms each
     double duration;
     double ours_rtol, cvode_rtol;
-    double ours_error, cvode_error; // largest error of the place [m]
+    double ours_error, cvode_error; // largest position error [m]
     br_status (*cvode)(struct slip_case* c, double rtol);
-    size_t row;
-    br_vec2 place[ROWS];
+    size_t row, x_column, y_column;
+    br_vec2 position[ROWS];
 } slip_case;
 
-static void keep_place(const br_body_row* row, void* user)
+static void find_columns(const br_column* columns, size_t count, void* user)
 {
     slip_case* c = user;
-    c->place[c->row++] = (br_vec2){row->pose.x, row->pose.y};
+    c->x_column = br_column_find(columns, count, "x");
+    c->y_column = br_column_find(columns, count, "y");
 }
 
-// Absolute tolerances follow the relative one.
+static void store_position(const double* row, void* user)
+{
+    slip_case* c = user;
+    c->position[c->row++] = (br_vec2){row[c->x_column], row[c->y_column]};
+}
+
+// Absolute tolerances are proportional to the relative one.
 static br_status run_slip(slip_case* c, br_integrator_kind kind, double rtol)
 {
     br_run_def def = br_run_def_default();
@@ -43,7 +50,7 @@ static br_status run_slip(slip_case* c, br_integrator_kind kind, double rtol)
     def.rtol = rtol;
     def.atol = 1e-2 * rtol;
     def.atol_z = 1e-4 * rtol;
-    const br_run_watch watch = {.row.body = keep_place, .user = c};
+    const br_run_watch watch = {.start = find_columns, .row = store_position, .user = c};
     c->row = 0;
     return br_body_run(&c->body, &def, &watch, NULL, NULL);
 }
@@ -52,10 +59,10 @@ static br_status run_slip(slip_case* c, br_integrator_kind kind, double rtol)
 
 static br_status run_structured(slip_case* c, double rtol)
 {
-    return run_slip(c, BR_CVODE, rtol);
+    return run_slip(c, BR_INTEGRATOR_CVODE, rtol);
 }
 
-// --- the reduced model as a system that gives no Jacobian ---------------------------------------------
+// --- the reduced model as a system without a Jacobian -------------------------------------------------
 
 enum { STATES = 9 }; // pose, velocity, bristles
 
@@ -77,21 +84,21 @@ static void plain_rate(double t, const double* y, double* dy, void* user)
     dy[5] = (f.tau - y[0] * f.fy + y[1] * f.fx) / body->inertia;
 }
 
-static br_status run_held(br_integrator* s, plain_body* p, slip_case* c, size_t i, double y[STATES])
+static br_status run_step(br_integrator* s, plain_body* p, slip_case* c, size_t i, double y[STATES])
 {
     const double end = 0.01 * (double)(i + 1);
     br_status status = BR_OK;
     p->fn = c->fn[i];
     br_integrator_start(s, 0.01 * (double)i, y);
-    while (status == BR_OK && br_integrator_t(s) < end) {
+    while (status == BR_OK && br_integrator_get_t(s) < end) {
         status = br_integrator_step(s, end, NULL, NULL);
     }
-    memcpy(y, br_integrator_y(s), STATES * sizeof *y);
-    c->place[i + 1] = (br_vec2){y[0], y[1]};
+    memcpy(y, br_integrator_get_y(s), STATES * sizeof *y);
+    c->position[i + 1] = (br_vec2){y[0], y[1]};
     return status;
 }
 
-// CVODE with its own difference quotients.
+// CVODE with its own finite differences.
 static br_status run_differences(slip_case* c, double rtol)
 {
     plain_body p = {.c = c};
@@ -101,13 +108,13 @@ static br_status run_differences(slip_case* c, double rtol)
     }
     const br_ode ode = {.n = STATES, .rate = plain_rate, .user = &p};
     br_integrator_def def = br_integrator_def_default();
-    def.kind = BR_CVODE;
+    def.kind = BR_INTEGRATOR_CVODE;
     def.rtol = rtol;
     def.atol = atol;
     br_integrator* s = NULL;
     br_status status = br_integrator_create(&ode, &def, &s, NULL);
-    for (size_t i = 0; status == BR_OK && i < HOLDS; i++) {
-        status = run_held(s, &p, c, i, y);
+    for (size_t i = 0; status == BR_OK && i < STEPS; i++) {
+        status = run_step(s, &p, c, i, y);
     }
     br_integrator_destroy(s);
     return status;
@@ -126,12 +133,12 @@ static double error_against(const slip_case* c, const br_vec2* truth)
 {
     double worst = 0.0;
     for (size_t i = 0; i < ROWS; i++) {
-        worst = fmax(worst, hypot(c->place[i].x - truth[i].x, c->place[i].y - truth[i].y));
+        worst = fmax(worst, hypot(c->position[i].x - truth[i].x, c->position[i].y - truth[i].y));
     }
     return worst;
 }
 
-// The loosest tolerance, by factors of 2, at which CVODE is as accurate as ours.
+// The loosest tolerance, by factors of 2, at which CVODE is as accurate as our method.
 static void match_cvode(slip_case* c, const br_vec2* truth)
 {
     c->cvode_error = (double)NAN;
@@ -153,15 +160,15 @@ static slip_case* new_case(double duration)
     if (!c) {
         return NULL;
     }
-    for (int i = 0; i < HOLDS; i++) {
+    for (int i = 0; i < STEPS; i++) {
         c->t[i] = 0.01 * i;
         c->fn[i] = 1.73 + 0.91 * sin(4.0 * BR_PI * c->t[i]);
     }
     c->duration = duration;
-    c->ours_rtol = 2e-6; // that of a run that asks for none
+    c->ours_rtol = 2e-6; // the default of a run
     c->contact = (br_body_contact){
         .frame = BR_FRAME_WORLD,
-        .normal_force = {.kind = BR_PROFILE_STEPS, .count = HOLDS, .t = c->t, .value = c->fn},
+        .normal_force = {.kind = BR_PROFILE_STEPS, .count = STEPS, .t = c->t, .value = c->fn},
         .count = 2};
     c->body = br_body_default();
     c->body.start = BR_START_RELAXED;
@@ -184,7 +191,7 @@ static void destroy_case(void* setup)
 }
 
 // W&K's circle: a mask of cells.
-static br_status make_circle(slip_case* c)
+static br_status create_circle(slip_case* c)
 {
     double cells[GRID * GRID];
     for (int i = 0; i < GRID * GRID; i++) {
@@ -198,7 +205,7 @@ static br_status make_circle(slip_case* c)
     return br_patch_create(&def, &c->patch, NULL);
 }
 
-static br_status make_reduced(slip_case* c, br_limit_method method)
+static br_status create_reduced(slip_case* c, br_limit_method method)
 {
     br_limit_def surface_def = br_limit_def_default();
     surface_def.patch = c->patch;
@@ -214,7 +221,7 @@ static br_status make_reduced(slip_case* c, br_limit_method method)
     return status;
 }
 
-static br_status make_parts(slip_case* c, br_method method, size_t resolution)
+static br_status create_parts(slip_case* c, br_method method, size_t resolution)
 {
     br_contact_def def = br_contact_def_default();
     def.method = method;
@@ -225,7 +232,7 @@ static br_status make_parts(slip_case* c, br_method method, size_t resolution)
     return status;
 }
 
-// Find the tolerance for CVODE; NULL, and nothing left, if the case could not be made.
+// Find the tolerance for CVODE; frees the case and returns NULL if it could not be created.
 static void* ready(slip_case* c, br_status status)
 {
     if (status != BR_OK) {
@@ -233,9 +240,9 @@ static void* ready(slip_case* c, br_status status)
         return NULL;
     }
     br_vec2 truth[ROWS];
-    run_slip(c, BR_ROSENBROCK, 1e-10);
-    memcpy(truth, c->place, sizeof truth);
-    run_slip(c, BR_ROSENBROCK, c->ours_rtol);
+    run_slip(c, BR_INTEGRATOR_ROSENBROCK, 1e-10);
+    memcpy(truth, c->position, sizeof truth);
+    run_slip(c, BR_INTEGRATOR_ROSENBROCK, c->ours_rtol);
     c->ours_error = error_against(c, truth);
     match_cvode(c, truth);
     return c;
@@ -248,9 +255,9 @@ static void* setup_reduced(void)
         return NULL;
     }
     c->cvode = DIFFERENCES;
-    br_status status = make_circle(c);
+    br_status status = create_circle(c);
     if (status == BR_OK) {
-        status = make_reduced(c, BR_LIMIT_PUBLISHED);
+        status = create_reduced(c, BR_LIMIT_PUBLISHED);
     }
     return ready(c, status);
 }
@@ -262,9 +269,9 @@ static void* setup_distributed(void)
         return NULL;
     }
     c->cvode = STRUCTURED;
-    br_status status = make_circle(c);
+    br_status status = create_circle(c);
     if (status == BR_OK) {
-        status = make_parts(c, BR_METHOD_DISTRIBUTED, GRID);
+        status = create_parts(c, BR_METHOD_DISTRIBUTED, GRID);
     }
     return ready(c, status);
 }
@@ -276,9 +283,9 @@ static void* setup_blocks(void)
         return NULL;
     }
     c->cvode = STRUCTURED;
-    br_status status = make_circle(c);
+    br_status status = create_circle(c);
     if (status == BR_OK) {
-        status = make_parts(c, BR_METHOD_BLOCKS, 0);
+        status = create_parts(c, BR_METHOD_BLOCKS, 0);
     }
     return ready(c, status);
 }
@@ -298,12 +305,12 @@ static void* setup_power(void)
     def.k = (br_by_force){2.0, 1.0, HUGE_VAL};
     br_status status = br_patch_create(&def, &c->patch, NULL);
     if (status == BR_OK) {
-        status = make_reduced(c, BR_LIMIT_CURVE);
+        status = create_reduced(c, BR_LIMIT_CURVE);
     }
     return ready(c, status);
 }
 
-// A disc of so many cells across, 50 ms: the cost must grow as the number of cells does.
+// A disc with this many cells across, 50 ms: the cost must be proportional to the number of cells.
 static void* setup_cells(size_t across)
 {
     slip_case* c = new_case(0.05);
@@ -313,7 +320,7 @@ static void* setup_cells(size_t across)
     const br_patch_def def = br_patch_def_default();
     br_status status = br_patch_create(&def, &c->patch, NULL);
     if (status == BR_OK) {
-        status = make_parts(c, BR_METHOD_DISTRIBUTED, across);
+        status = create_parts(c, BR_METHOD_DISTRIBUTED, across);
     }
     if (status != BR_OK) {
         destroy_case(c);
@@ -346,9 +353,9 @@ static double run_ours(void* setup, size_t calls)
 {
     slip_case* c = setup;
     for (size_t i = 0; i < calls; i++) {
-        run_slip(c, BR_ROSENBROCK, c->ours_rtol);
+        run_slip(c, BR_INTEGRATOR_ROSENBROCK, c->ours_rtol);
     }
-    return c->place[ROWS - 1].y;
+    return c->position[ROWS - 1].y;
 }
 
 #ifdef BRISTLE_HAS_CVODE
@@ -358,7 +365,7 @@ static double run_cvode(void* setup, size_t calls)
     for (size_t i = 0; i < calls; i++) {
         c->cvode(c, c->cvode_rtol);
     }
-    return c->place[ROWS - 1].y;
+    return c->position[ROWS - 1].y;
 }
 #else
 #define run_cvode NULL

@@ -1,5 +1,5 @@
 /*
- * Membership of many forces in a friction cone, beside one call for each of them.
+ * Membership of many forces in a friction cone; reference: one call for each of them.
  */
 #include "bench.h"
 

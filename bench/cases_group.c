@@ -1,6 +1,6 @@
 /*
- * Steps of 2 ms of a capsule pinched between two pads, lines of 30 mm in planes of their own: held and
- * sliding. The reference are thirty sweeps over the contacts by br_step_host_step(), which hold it, too.
+ * Steps of 2 ms of a capsule pinched between two pads, lines of 30 mm in different planes: sticking
+ * and sliding. Reference: thirty sweeps over the contacts by br_step_host_step(), also stable.
  */
 #include "bench.h"
 
@@ -8,18 +8,18 @@
 
 #include <string.h>
 
-enum { PADS = 2, WAYS = 6, STATES = 128, SWEEPS = 30 };
+enum { PADS = 2, DOFS = 6, STATES = 128, SWEEPS = 30 };
 
 static const double step = 2e-3, gravity = 9.81, arm = 4e-3; // [s], [m/s^2], [m]
-static const double firm = 6.0, loose = 0.2;                 // grips that hold and that do not [N]
-static const double per[WAYS] = {1 / 0.045, 1 / 0.045, 1 / 0.045,
+static const double firm = 6.0, loose = 0.2;                 // grips that hold and that slip [N]
+static const double per[DOFS] = {1 / 0.045, 1 / 0.045, 1 / 0.045,
                                  1 / 6e-6,  1 / 4e-7,  1 / 6e-6}; // [1/kg], [1/(kg m^2)]
 
 typedef struct pinch {
     br_contact* pad;
     br_step_contact contact[PADS];
-    double jacobian[3 * PADS][WAYS], inverse_mass[3 * PADS][3 * PADS];
-    double z[PADS][STATES], v[WAYS];
+    double jacobian[3 * PADS][DOFS], inverse_mass[3 * PADS][3 * PADS];
+    double z[PADS][STATES], v[DOFS];
     double* work;
 } pinch;
 
@@ -31,7 +31,7 @@ static void destroy(void* setup)
     br_release(p);
 }
 
-static br_contact* make_pad(void)
+static br_contact* create_pad(void)
 {
     br_patch_def shape = br_patch_def_default();
     br_contact_def def = br_contact_def_default();
@@ -54,12 +54,12 @@ static void set_answers(pinch* p)
 {
     for (int k = 0; k < PADS; k++) {
         const double x = k == 0 ? -arm : arm;
-        const double rows[3][WAYS] = {{0, 1, 0, 0, 0, x}, {0, 0, 1, 0, -x, 0}, {0, 0, 0, 1, 0, 0}};
+        const double rows[3][DOFS] = {{0, 1, 0, 0, 0, x}, {0, 0, 1, 0, -x, 0}, {0, 0, 0, 1, 0, 0}};
         memcpy(p->jacobian[3 * k], rows, sizeof rows);
     }
     for (int i = 0; i < 9 * PADS * PADS; i++) {
         const int row = i / (3 * PADS), column = i % (3 * PADS);
-        for (int w = 0; w < WAYS; w++) {
+        for (int w = 0; w < DOFS; w++) {
             p->inverse_mass[row][column] += p->jacobian[row][w] * per[w] * p->jacobian[column][w];
         }
     }
@@ -68,7 +68,7 @@ static void set_answers(pinch* p)
 static void* create(double grip)
 {
     pinch* p = br_allocate(1, sizeof *p);
-    if (!p || !(p->pad = make_pad()) || br_contact_get_state_count(p->pad) > STATES) {
+    if (!p || !(p->pad = create_pad()) || br_contact_get_state_count(p->pad) > STATES) {
         return NULL;
     }
     set_answers(p);
@@ -79,7 +79,7 @@ static void* create(double grip)
     return p->work ? p : NULL;
 }
 
-static void* held(void)
+static void* sticking(void)
 {
     return create(firm);
 }
@@ -89,7 +89,7 @@ static void* sliding(void)
     return create(loose);
 }
 
-static void begin(pinch* p)
+static void reset(pinch* p)
 {
     memset(p->z, 0, sizeof p->z);
     memset(p->v, 0, sizeof p->v);
@@ -100,8 +100,8 @@ static void fall(pinch* p, br_twist u[PADS])
     p->v[2] -= step * gravity;
     for (int k = 0; k < PADS; k++) {
         double at[3] = {0.0, 0.0, 0.0};
-        for (int i = 0; i < 3 * WAYS; i++) {
-            at[i / WAYS] += p->jacobian[3 * k + i / WAYS][i % WAYS] * p->v[i % WAYS];
+        for (int i = 0; i < 3 * DOFS; i++) {
+            at[i / DOFS] += p->jacobian[3 * k + i / DOFS][i % DOFS] * p->v[i % DOFS];
         }
         u[k] = (br_twist){at[0], at[1], at[2]};
     }
@@ -112,7 +112,7 @@ static void push(pinch* p, const br_wrench f[PADS])
     for (int k = 0; k < PADS; k++) {
         const double* rows[3] = {p->jacobian[3 * k], p->jacobian[3 * k + 1],
                                  p->jacobian[3 * k + 2]};
-        for (int w = 0; w < WAYS; w++) {
+        for (int w = 0; w < DOFS; w++) {
             p->v[w] += step * per[w] *
                        (rows[0][w] * f[k].fx + rows[1][w] * f[k].fy + rows[2][w] * f[k].tau);
         }
@@ -123,7 +123,7 @@ static double together(void* setup, size_t calls)
 {
     pinch* p = setup;
     const br_step_group group = {.inverse_mass = p->inverse_mass[0]};
-    begin(p);
+    reset(p);
     for (size_t i = 0; i < calls; i++) {
         br_twist u[PADS];
         br_wrench f[PADS];
@@ -165,7 +165,7 @@ static void sweep(pinch* p, double before[PADS][STATES], const br_twist* u, br_w
 static double by_sweeps(void* setup, size_t calls)
 {
     pinch* p = setup;
-    begin(p);
+    reset(p);
     for (size_t i = 0; i < calls; i++) {
         double before[PADS][STATES];
         br_twist u[PADS];
@@ -181,7 +181,7 @@ static double by_sweeps(void* setup, size_t calls)
 }
 
 const bench_case group_cases[] = {
-    BENCH_CASE("step.group/pinch-stick", 200, held, together, by_sweeps, destroy),
+    BENCH_CASE("step.group/pinch-stick", 200, sticking, together, by_sweeps, destroy),
     BENCH_CASE("step.group/pinch-sliding", 200, sliding, together, by_sweeps, destroy),
 };
 const size_t group_case_count = sizeof group_cases / sizeof *group_cases;

@@ -10,7 +10,7 @@ static double eval(br_law_kind kind, size_t calls)
     const br_law law = br_law_default(kind);
     double sum = 0.0;
     for (size_t i = 0; i < calls; i++) {
-        const double phase = (double)(i % 64) - 31.5; // meets elastic, plastic and reversed motion
+        const double phase = (double)(i % 64) - 31.5; // covers elastic, plastic and reversed motion
         sum += br_law_eval(&law, 4e-8 * phase, 1e-4 * phase, 1.0).f;
     }
     return sum;

@@ -1,5 +1,5 @@
 /*
- * Exact limit surfaces, beside a plain loop over cell centres.
+ * Exact limit surfaces; reference: a simple loop over cell centres.
  */
 #include "bench.h"
 
@@ -48,7 +48,7 @@ static void* create_disc(void)
     return create(br_patch_def_default());
 }
 
-// Every cell differs from its neighbours, so that no corner can be left out.
+// Every cell differs from its neighbours, so that no corner can be skipped.
 static void* create_grid(void)
 {
     double cells[SIDE * SIDE];
@@ -88,7 +88,7 @@ static double exact(void* setup, size_t calls)
     return sum;
 }
 
-// Cell centres: the plain way, with an error of 1e-3.
+// Cell centres: the simple method, with an error of 1e-3.
 static double plain(void* setup, size_t calls)
 {
     const limit_setup* s = setup;

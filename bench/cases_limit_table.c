@@ -1,11 +1,12 @@
 /*
- * Tables and curves of limit surfaces, against the published way, plainly: W&K's steady state of
- * every cell of the lattice, for every corner of (21), for every node of (33).
+ * Tables and curves of limit surfaces. Reference: the published method, implemented directly: the
+ * steady state of every cell of the lattice, for every corner of (21), for every node of (33).
  *
  * W&K = Waltersson & Karayiannidis. Numbers in brackets are that paper's equations.
  */
 #include "bench.h"
 
+#include "../src/limit/curve.h"
 #include "bristle/limit.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ typedef struct setup {
     br_patch* patch;
     br_limit* exact;
     br_limit* smooth;
-    br_curve_basis* basis;
+    curve_basis* basis;
     double pressure[N][N]; // sums to 1
     double mu_c, mu_s, v_s, gamma, sigma0;
     double h[4 * N_LS + 1][N_LS + 1][3];
@@ -154,7 +155,7 @@ static double create_bilinear(void* data, size_t calls)
 static void teardown(void* data)
 {
     setup* s = data;
-    br_curve_basis_destroy(s->basis);
+    bri_curve_basis_destroy(s->basis);
     br_limit_destroy(s->smooth);
     br_limit_destroy(s->exact);
     br_patch_destroy(s->patch);
@@ -209,18 +210,18 @@ static void* setup_power(void)
     def.pressure = BR_PRESSURE_POWER;
     def.k = (br_by_force){2.0, 1.0, (double)INFINITY};
     br_patch_create(&def, &s->patch, NULL);
-    br_curve_basis_create(&s->basis, NULL);
+    bri_curve_basis_create(&s->basis, NULL);
     return s;
 }
 
 static double change_curve(void* data, size_t calls)
 {
     const setup* s = data;
-    br_curve curve;
+    limit_curve curve;
     double sum = 0.0;
     for (size_t i = 0; i < calls; i++) {
-        br_curve_init(s->basis, s->patch, 0.5 + 0.01 * (double)(i % 64), &curve);
-        sum += br_curve_eval(&curve, (br_twist){0.003, 0.002, 0.7}).wrench.fx;
+        bri_curve_init(s->basis, s->patch, 0.5 + 0.01 * (double)(i % 64), &curve);
+        sum += bri_curve_eval(&curve, (br_twist){0.003, 0.002, 0.7}).wrench.fx;
     }
     return sum;
 }

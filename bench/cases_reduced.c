@@ -1,6 +1,6 @@
 /*
- * Reduced contacts: one evaluation and batches, by the kernel's best instance and by the one that takes
- * contact after contact.
+ * Reduced contacts: one evaluation and batches, by the kernel's best instance and by the scalar
+ * instance.
  */
 #include "bench.h"
 
@@ -10,7 +10,7 @@
 
 enum { CONTACTS = 256, ARRAYS = 13 };
 
-// A contact by both instances, with contacts in the Stribeck range.
+// A contact in both instances, with contacts in the Stribeck range.
 typedef struct reduced_case {
     br_patch* patch;
     br_limit* surface;
@@ -50,7 +50,7 @@ static br_status create_contacts(reduced_case* c, br_limit_method method)
     return status == BR_OK ? br_contact_create(&def, &c->plain, NULL) : status;
 }
 
-// Contacts spread evenly: number k of contact i is the fraction of i times an irrational number.
+// Uniform contacts: number k of contact i is the fraction of i times an irrational number.
 static void fill(reduced_case* c, size_t count)
 {
     static const double step[7] = {0.618034, 0.414214, 0.732051, 0.236068, 0.645751, 0.316625, 0.3};
@@ -109,7 +109,7 @@ static double single_plain(void* setup, size_t calls)
     return run_single(c->plain, c, calls);
 }
 
-// Each twist depends on the wrench before it, by less than rounding, as in a loop over time.
+// Each twist depends on the previous wrench, by less than rounding, as in a loop over time.
 static double run_chain(const br_contact* contact, const reduced_case* c, size_t calls)
 {
     const br_batch_arrays* b = &c->batch;
@@ -135,7 +135,7 @@ static double chain_plain(void* setup, size_t calls)
     return run_chain(c->plain, c, calls);
 }
 
-// One call is one contact: batches until there are as many.
+// One call is one contact: runs batches until the number is reached.
 static double run_batch(const br_contact* contact, const reduced_case* c, size_t calls)
 {
     double sum = 0.0;

@@ -58,8 +58,8 @@ static void residual(const br_slider* s, br_twist v, const double x[4], double r
     }
 }
 
-// Newton's method from friction against the velocity at the step's beginning, until a step changes
-// nothing beyond 1e-7.
+// Newton's method, starting from friction against the velocity at the start of the step, until an
+// iteration changes less than 1e-7.
 static void solve4(const br_slider* s, br_twist v, double x[4])
 {
     const double limit = s->mu * s->mass * s->gravity * h;

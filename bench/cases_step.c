@@ -1,7 +1,7 @@
 /*
- * Fixed steps of 1 ms of a body that hangs between two fingers (W&K, section VI-B, case 2), one step a
- * call: held, sliding, through slip and stick, and the step of that run that takes the most passes. By
- * the kernel's best instance and by the one that takes part after part.
+ * Fixed steps of 1 ms of a body between two fingers (W&K, section VI-B, case 2), one step per call:
+ * sticking, sliding, through slip and stick, and the step of that run with the most passes. By the
+ * kernel's best instance and by the scalar instance.
  */
 #include "bench.h"
 
@@ -14,15 +14,15 @@ enum { STEPS = 2000, GRID = 21, SETTLING = 300 };
 
 static const double step = 1e-3, mass = 0.2, gravity = 9.81,
                     start = 0.002;           // [s], [kg], [m/s^2], [m]
-static const double firm = 3.0, loose = 0.5; // grips that hold and that do not [N]
+static const double firm = 3.0, loose = 0.5; // grips that hold and that slip [N]
 
 // Everything that a step changes.
-typedef struct moment {
+typedef struct snapshot {
     br_twist v;
     br_pose pose;
     int at;    // steps so far
     double* z; // (states)
-} moment;
+} snapshot;
 
 typedef struct step_case {
     br_patch* patch;
@@ -31,8 +31,8 @@ typedef struct step_case {
     size_t states;
     double* memory;
     double* work;
-    double grip;       // normal force of one finger [N]; 0: that of case 2, which swings
-    moment begin, now; // where every run begins, and where it is
+    double grip;         // normal force of one finger [N]; 0: that of case 2, which oscillates
+    snapshot first, now; // start of every run, and current state
 } step_case;
 
 static void destroy(void* setup)
@@ -46,7 +46,7 @@ static void destroy(void* setup)
 }
 
 // W&K's circle: a mask of 317 cells.
-static br_status make_patch(br_patch** out)
+static br_status create_patch(br_patch** out)
 {
     double cells[GRID * GRID];
     for (int i = 0; i < GRID * GRID; i++) {
@@ -60,10 +60,10 @@ static br_status make_patch(br_patch** out)
     return br_patch_create(&def, out, NULL);
 }
 
-static br_status make_contacts(step_case* c, br_method method)
+static br_status create_contacts(step_case* c, br_method method)
 {
     br_contact_def def = br_contact_def_default();
-    br_status status = make_patch(&c->patch);
+    br_status status = create_patch(&c->patch);
     def.method = method;
     def.patch = c->patch;
     status = status == BR_OK ? br_contact_create(&def, &c->fast, NULL) : status;
@@ -71,17 +71,17 @@ static br_status make_contacts(step_case* c, br_method method)
     return status == BR_OK ? br_contact_create(&def, &c->plain, NULL) : status;
 }
 
-static void copy(const step_case* c, const moment* from, moment* to)
+static void copy(const step_case* c, const snapshot* from, snapshot* to)
 {
     double* z = to->z;
     *to = *from;
     to->z = memcpy(z, from->z, c->states * sizeof *z);
 }
 
-// The finger stays where it is, seen from the body half a step later; its grip changes every 10 ms.
+// The finger does not move, seen from the body half a step later; its grip changes every 10 ms.
 static br_step_contact finger(const step_case* c, const br_contact* contact)
 {
-    const moment* now = &c->now;
+    const snapshot* now = &c->now;
     br_step_contact f = {.contact = contact, .z = now->z, .count = 2};
     f.arm =
         (br_vec2){-(now->pose.x + 0.5 * step * now->v.vx), -(now->pose.y + 0.5 * step * now->v.vy)};
@@ -89,7 +89,7 @@ static br_step_contact finger(const step_case* c, const br_contact* contact)
     return f;
 }
 
-// Passes over the bristles.
+// Do one step; returns the number of passes over the bristles.
 static int advance(step_case* c, const br_contact* contact)
 {
     br_step_contact f = finger(c, contact);
@@ -103,7 +103,7 @@ static int advance(step_case* c, const br_contact* contact)
 static step_case* create(br_method method, double grip)
 {
     step_case* c = br_allocate(1, sizeof *c);
-    if (!c || make_contacts(c, method) != BR_OK) {
+    if (!c || create_contacts(c, method) != BR_OK) {
         return NULL;
     }
     c->states = br_contact_get_state_count(c->fast);
@@ -114,17 +114,17 @@ static step_case* create(br_method method, double grip)
         destroy(c);
         return NULL;
     }
-    c->begin.z = c->memory;
+    c->first.z = c->memory;
     c->now.z = c->memory + c->states;
     c->work = c->memory + 2 * c->states;
     c->body = br_step_body_default(mass, mass / 12.0 * (0.15 * 0.15 + 0.08 * 0.08));
     c->grip = grip;
-    c->begin.pose.x = start;
-    copy(c, &c->begin, &c->now);
+    c->first.pose.x = start;
+    copy(c, &c->first, &c->now);
     return c;
 }
 
-// Held or sliding for a while.
+// Steady state of sticking or sliding.
 static void* settled(br_method method, double grip)
 {
     step_case* c = create(method, grip);
@@ -132,35 +132,35 @@ static void* settled(br_method method, double grip)
         advance(c, c->fast);
     }
     if (c) {
-        copy(c, &c->now, &c->begin);
+        copy(c, &c->now, &c->first);
     }
     return c;
 }
 
-// Before the step of case 2 that takes the most passes.
+// The state before the step of case 2 with the most passes.
 static void* at_worst(br_method method)
 {
     step_case* c = create(method, 0.0);
-    int most = 0, at = 0;
+    int worst = 0, at = 0;
     for (int i = 0; c && i < STEPS; i++) {
         const int passes = advance(c, c->fast);
-        at = passes > most ? i : at;
-        most = passes > most ? passes : most;
+        at = passes > worst ? i : at;
+        worst = passes > worst ? passes : worst;
     }
     if (c) {
-        copy(c, &c->begin, &c->now);
+        copy(c, &c->first, &c->now);
         for (int i = 0; i < at; i++) {
             advance(c, c->fast);
         }
-        copy(c, &c->now, &c->begin);
+        copy(c, &c->now, &c->first);
     }
     return c;
 }
 
-// Steps one after the other, from the begin on.
+// Steps one after the other, from the start.
 static double follow(step_case* c, const br_contact* contact, size_t calls)
 {
-    copy(c, &c->begin, &c->now);
+    copy(c, &c->first, &c->now);
     for (size_t i = 0; i < calls; i++) {
         advance(c, contact);
     }
@@ -179,12 +179,12 @@ static double follow_plain(void* setup, size_t calls)
     return follow(c, c->plain, calls);
 }
 
-// The same step again and again.
+// The same step repeatedly.
 static double repeat(step_case* c, const br_contact* contact, size_t calls)
 {
     double sum = 0.0;
     for (size_t i = 0; i < calls; i++) {
-        copy(c, &c->begin, &c->now);
+        copy(c, &c->first, &c->now);
         advance(c, contact);
         sum += c->now.v.vy;
     }

@@ -13,43 +13,43 @@
 #include "options.h"
 #include "program.h"
 
-// All cases, in the order they are printed.
+// All cases, in the order of printing.
 static const bench_case* list_cases(size_t* count)
 {
-    enum { MOST = 128 };
-    static bench_case all[MOST];
+    enum { MAX_CASES = 128 };
+    static bench_case all[MAX_CASES];
     const struct {
         const bench_case* cases;
         size_t count;
-    } rooms[] = {{law_cases, law_case_count},
-                 {limit_cases, limit_case_count},
-                 {limit_table_cases, limit_table_case_count},
-                 {contact_cases, contact_case_count},
-                 {reduced_cases, reduced_case_count},
-                 {step_cases, step_case_count},
-                 {group_cases, group_case_count},
-                 {batch_cases, batch_case_count},
-                 {slider_cases, slider_case_count},
-                 {cone_cases, cone_case_count},
-                 {sim_cases, sim_case_count},
-                 {body_cases, body_case_count}};
+    } modules[] = {{law_cases, law_case_count},
+                   {limit_cases, limit_case_count},
+                   {limit_table_cases, limit_table_case_count},
+                   {contact_cases, contact_case_count},
+                   {reduced_cases, reduced_case_count},
+                   {step_cases, step_case_count},
+                   {group_cases, group_case_count},
+                   {batch_cases, batch_case_count},
+                   {slider_cases, slider_case_count},
+                   {cone_cases, cone_case_count},
+                   {sim_cases, sim_case_count},
+                   {body_cases, body_case_count}};
     *count = 0;
-    for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
-        memcpy(all + *count, rooms[i].cases, rooms[i].count * sizeof *all);
-        *count += rooms[i].count;
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++) {
+        memcpy(all + *count, modules[i].cases, modules[i].count * sizeof *all);
+        *count += modules[i].count;
     }
     return all;
 }
 
 static void print_head(void)
 {
-    printf("bristle %s  %s  %s  %d runs\n", br_version(), bench_compiler(), bench_cpu(),
+    printf("bristle %s  %s  %s  %d runs\n", br_get_version(), bench_compiler(), bench_cpu(),
            BENCH_RUNS);
     printf("%-36s %12s %12s %12s %12s %8s %12s %8s %7s  %s\n", "case", "min ns", "med ns", "p90 ns",
            "ref ns", "ratio", "careful ns", "live", "allocs", "check");
 }
 
-// A number, or "-" where there is none.
+// A number, or "-" for NAN.
 static void print_number(const char* form, int width, double value)
 {
     if (isnan(value)) {
@@ -59,7 +59,7 @@ static void print_number(const char* form, int width, double value)
     }
 }
 
-// Live parts of those that are computed.
+// Live parts out of the computed parts.
 static void print_size(const bench_size* size)
 {
     char text[48] = "-";
@@ -127,7 +127,7 @@ static void print_json(const options* o, const bench_case* cases, size_t count)
 {
     json out = {stdout, false};
     json_begin(&out, NULL, '{');
-    json_text(&out, "version", br_version());
+    json_text(&out, "version", br_get_version());
     json_text(&out, "compiler", bench_compiler());
     json_text(&out, "cpu", bench_cpu());
     json_begin(&out, "cases", '[');

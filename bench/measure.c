@@ -1,6 +1,6 @@
 /*
- * Timing: warm up, then case and reference in turns, so that a noisy machine treats both alike. What one
- * thread does is measured by its own time on the processor, which others that run there do not count in.
+ * Timing: warm up, then run case and reference alternately, so that noise of the machine affects
+ * both alike. Single-threaded work is measured by thread CPU time, which excludes other processes.
  */
 #include "bench.h"
 
@@ -40,16 +40,16 @@ static int ascending(const void* a, const void* b)
     return (x > y) - (x < y);
 }
 
-// ns per call of one run; NAN where there is none
+// ns per call of one run; NAN if there is none
 static double time_run(const bench_case* what, double (*run)(void*, size_t), void* setup,
                        double* check)
 {
     if (!run) {
         return *check = (double)NAN;
     }
-    const double begin = now_ns(what->has_threads);
+    const double start = now_ns(what->has_threads);
     *check = run(setup, what->calls);
-    return (now_ns(what->has_threads) - begin) / (double)what->calls;
+    return (now_ns(what->has_threads) - start) / (double)what->calls;
 }
 
 static double count_allocations(const bench_case* what, void* setup)

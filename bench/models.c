@@ -1,6 +1,7 @@
 /*
- * The table of docs/models.md: error against cost of the methods of a contact, along random motions that
- * no choice in the methods was made on. The first argument is the folder with W&K's grids.
+ * The tables of docs/models.md: error against cost of the methods of a contact, along random
+ * motions that were not used for tuning the methods. Motions that stop, on W&K's grids; sines, on
+ * shapes, compared with finer cells. The first argument is the folder with W&K's grids.
  */
 #include "history.h"
 
@@ -10,10 +11,10 @@ static const char* const surfaces[] = {"Circle",   "Square",     "Line",
                                        "LineGrad", "NonConvex1", "NonConvex2"};
 enum { SURFACES = 6, FIRST_SEED = 101 };
 
-// The rows of the table: reduced on three surfaces, blocks 1..8, the rule, distributed.
+// The rows of the table: reduced with three surfaces, blocks 1..8, the rule, distributed.
 enum { ELLIPSOID, PUBLISHED, EXACT, BLOCKS, RULE = BLOCKS + 8, DISTRIBUTED, MODELS };
 
-// Nanoseconds per evaluation in the middle of a motion: the least of many runs.
+// Nanoseconds per evaluation in the middle of a motion: the minimum of many runs.
 static double cost_of(planar m)
 {
     enum { RUNS = 2000, CALLS = 20 }; // short: a busy machine interrupts
@@ -22,7 +23,7 @@ static double cost_of(planar m)
     for (size_t i = 0; i < states; i++) {
         z[i] = i < states / 3 * 2 ? 1.1e-6 * cos(2.4 * (double)i) : 0.0;
     }
-    double least = HUGE_VAL;
+    double shortest = HUGE_VAL;
     for (int run = 0; run < RUNS; run++) {
         struct timespec from, to;
         clock_gettime(CLOCK_MONOTONIC, &from);
@@ -32,9 +33,9 @@ static double cost_of(planar m)
         clock_gettime(CLOCK_MONOTONIC, &to);
         const double ns =
             1e9 * (double)(to.tv_sec - from.tv_sec) + (double)(to.tv_nsec - from.tv_nsec);
-        least = fmin(least, ns / CALLS);
+        shortest = fmin(shortest, ns / CALLS);
     }
-    return least;
+    return shortest;
 }
 
 // Two rings of six points, exact for polynomials up to degree 3 over a uniform disc of radius
@@ -59,7 +60,7 @@ static planar planar_rule(double u, br_law law)
     return rule;
 }
 
-static planar make_model(int which, const br_patch* patch, br_law law)
+static planar create_model(int which, const br_patch* patch, br_law law)
 {
     switch (which) {
     case ELLIPSOID:
@@ -77,13 +78,40 @@ static planar make_model(int which, const br_patch* patch, br_law law)
     }
 }
 
-static misfit error_of(planar m, br_wrench reference[HISTORIES][SAMPLES])
+// One sine of 1 to 3 Hz per component, amplitude 0.5 to 1 `speed` [m/s] at a rim of 7 mm; no stops.
+static history random_sines(double speed, uint64_t seed)
+{
+    history h = {.ramp = 1e-9, .stop = HUGE_VAL, .restart = HUGE_VAL};
+    for (int i = 0; i < 3; i++) {
+        h.amplitude[i][0] = (i < 2 ? speed : speed / 0.007) * uniform(&seed, 0.5, 1.0);
+        h.frequency[i][0] = 2.0 * BR_PI * uniform(&seed, 1.0, 3.0);
+        h.phase[i][0] = 2.0 * BR_PI * uniform(&seed, 0.0, 1.0);
+    }
+    return h;
+}
+
+// speed 0: motions that stop and start again
+static history create_motion(double speed, int index)
+{
+    const uint64_t seed = FIRST_SEED + (uint64_t)index;
+    return speed > 0.0 ? random_sines(speed, seed) : random_history(seed);
+}
+
+static void run_reference(planar m, double speed, br_wrench reference[HISTORIES][SAMPLES])
+{
+    for (int i = 0; i < HISTORIES; i++) {
+        const history motion = create_motion(speed, i);
+        run_history(m, &motion, reference[i]);
+    }
+}
+
+static misfit error_of(planar m, double speed, br_wrench reference[HISTORIES][SAMPLES])
 {
     static br_wrench f[SAMPLES];
     misfit sum = {0};
     for (int i = 0; i < HISTORIES; i++) {
-        const history way = random_history(FIRST_SEED + (uint64_t)i);
-        run_history(m, &way, f);
+        const history motion = create_motion(speed, i);
+        run_history(m, &motion, f);
         for (int k = 0; k < SAMPLES; k++) {
             misfit_add(&sum, f[k], reference[i][k]);
         }
@@ -102,20 +130,17 @@ static void measure_surface(const char* folder, int surface, row rows[MODELS])
     static br_wrench reference[HISTORIES][SAMPLES];
     br_patch* patch = read_surface(folder, surfaces[surface]);
     const planar all = planar_distributed(patch, table_one(1), GRID);
-    for (int i = 0; i < HISTORIES; i++) {
-        const history way = random_history(FIRST_SEED + (uint64_t)i);
-        run_history(all, &way, reference[i]);
-    }
+    run_reference(all, 0.0, reference);
     planar_destroy(all);
     const int count =
-        surface == 0 ? MODELS : RULE; // the rule is for discs; distributed needs no more
+        surface == 0 ? MODELS : RULE; // the rule is for discs; distributed has no error
     for (int which = 0; which < count; which++) {
-        const planar m = make_model(which, patch, table_one(1));
+        const planar m = create_model(which, patch, table_one(1));
         if (surface == 0) {
             rows[which].states = br_contact_get_state_count(m.contact);
             rows[which].ns = cost_of(m);
         }
-        rows[which].error[surface] = error_of(m, reference);
+        rows[which].error[surface] = error_of(m, 0.0, reference);
         planar_destroy(m);
     }
     br_patch_destroy(patch);
@@ -160,21 +185,88 @@ static void print_row(int which, const row* r)
     printf("\n");
 }
 
-int main(int argc, char** argv)
+static void print_stops(const char* folder)
 {
     static row rows[MODELS];
-    if (argc != 2) {
-        fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
-        return 2;
-    }
     printf("| method | states | ns |");
     for (int i = 0; i < SURFACES; i++) {
-        measure_surface(argv[1], i, rows);
+        measure_surface(folder, i, rows);
         printf(" %s |", surfaces[i]);
     }
     printf("\n|---|---|---|---|---|---|---|---|---|\n");
     for (int which = 0; which < MODELS; which++) {
         print_row(which, &rows[which]);
     }
+}
+
+// --- sines -----------------------------------------------------------------------------------------
+
+// Shapes of the same extent as W&K's grids, except those of so few cells that blocks are the cells.
+enum { SHAPES = 4, FINE = 3 * GRID };
+
+static br_patch* create_shape(int which)
+{
+    static const br_shape shapes[SHAPES] = {BR_SHAPE_DISC, BR_SHAPE_RECTANGLE, BR_SHAPE_LINE,
+                                            BR_SHAPE_LINE};
+    br_patch_def def = br_patch_def_default();
+    def.shape = shapes[which];
+    def.radius = br_by_force_constant(0.01);
+    def.size_x = def.size_y = def.length = 0.02;
+    if (which == 3) {
+        def.pressure = BR_PRESSURE_LINEAR;
+        def.from = 0;
+        def.to = 1;
+    }
+    br_patch* patch = NULL;
+    assert_status(br_patch_create(&def, &patch, NULL), BR_OK);
+    return patch;
+}
+
+static const int compared[] = {PUBLISHED, EXACT, BLOCKS + 4, DISTRIBUTED};
+enum { COMPARED = 4 };
+
+static void measure_shape(double speed, int shape, misfit errors[COMPARED])
+{
+    static br_wrench reference[HISTORIES][SAMPLES];
+    br_patch* patch = create_shape(shape);
+    const planar fine = planar_distributed(patch, table_one(1), FINE);
+    run_reference(fine, speed, reference);
+    planar_destroy(fine);
+    for (int i = 0; i < COMPARED; i++) {
+        const planar m = create_model(compared[i], patch, table_one(1));
+        errors[i] = error_of(m, speed, reference);
+        planar_destroy(m);
+    }
+    br_patch_destroy(patch);
+}
+
+static void print_sines(double speed)
+{
+    static misfit errors[SHAPES][COMPARED];
+    for (int shape = 0; shape < SHAPES; shape++) {
+        measure_shape(speed, shape, errors[shape]);
+    }
+    for (int i = 0; i < COMPARED; i++) {
+        printf("| %g mm/s | %s%s |", 1e3 * speed, name_of(compared[i]),
+               compared[i] == BLOCKS + 4 ? "5" : "");
+        for (int shape = 0; shape < SHAPES; shape++) {
+            const misfit* e = &errors[shape][i];
+            printf(" %.1f/%.1f |", 1e3 * misfit_force(e), 1e3 * misfit_torque(e));
+        }
+        printf("\n");
+    }
+}
+
+int main(int argc, char** argv)
+{
+    if (argc != 2) {
+        fprintf(stderr, "usage: %s FOLDER\n", argv[0]);
+        return 2;
+    }
+    print_stops(argv[1]);
+    printf(
+        "\n| amplitude | method | Disc | Square | Line | Line, linear |\n|---|---|---|---|---|---|\n");
+    print_sines(1e-3);
+    print_sines(5e-3);
     return 0;
 }

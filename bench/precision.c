@@ -3,12 +3,12 @@
  *
  *   bristle-precision SCENARIOS    the folder of the scenarios
  *
- * Each problem runs at tolerances half a decade apart, the absolute ones along with the relative one in
- * the ratios of the defaults, and once much finer. A block of the output is a problem, a line of it a run:
+ * Each problem runs at tolerances half a decade apart, the absolute ones in the default ratios to
+ * the relative one, and once much finer. A block of the output is a problem, a line of it a run:
  *
- *   rtol, attempted steps, CPU time [ms], largest error of the place over all rows [m]
+ *     rtol, attempted steps, CPU time [ms], largest position error over all rows [m]
  *
- * and one more line, with rtol 0, its own defaults.
+ * and one more line, with rtol 0, for the defaults of the problem.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 #include "bristle/scenario.h"
 
-enum { RUNS = 3 }; // of which the fastest counts
+enum { RUNS = 3 }; // the fastest counts
 
 static const double coarsest = 1e-3, finest = 1e-8, reference = 1e-11;
 
@@ -68,7 +68,7 @@ static const problem problems[] = {
     {"mechanisms", "mechanism_chain", NULL},
 };
 
-// A run: its rows, what it cost.
+// A run: its rows and its cost.
 typedef struct outcome {
     br_table* table; // NULL: failed
     double attempts, ms;
@@ -102,7 +102,7 @@ static br_scenario* read_problem(const char* folder, const problem* p, double rt
     }
     br_scenario* s = NULL;
     if (br_scenario_read_file(path, overrides, &s) != BR_OK) {
-        const br_mistake* why = s ? br_scenario_get_mistake(s, 0) : NULL;
+        const br_scenario_error* why = s ? br_scenario_get_error(s, 0) : NULL;
         fprintf(stderr, "%s: %s %s\n", path, why ? why->key : "", why ? why->text : "no memory");
         br_scenario_destroy(s);
         s = NULL;
@@ -117,13 +117,13 @@ static outcome run_problem(const char* folder, const problem* p, double rtol, in
     for (int i = 0; s && i < runs; i++) {
         br_reason why;
         br_table* table = NULL;
-        const double begin = cpu_ms();
+        const double start = cpu_ms();
         if (br_scenario_run(s, NULL, &table, &why) != BR_OK) {
             fprintf(stderr, "%s at rtol %g: %s\n", p->file, rtol, why.text);
             br_table_destroy(table);
             break;
         }
-        best.ms = fmin(best.ms, cpu_ms() - begin);
+        best.ms = fmin(best.ms, cpu_ms() - start);
         best.attempts = value_of(table, "steps") + value_of(table, "rejected");
         br_table_destroy(best.table);
         best.table = table;
@@ -132,10 +132,10 @@ static outcome run_problem(const char* folder, const problem* p, double rtol, in
     return best;
 }
 
-// Largest distance of the places, columns x, y and z as far as there are.
+// Largest distance between positions: columns x, y and z as far as they exist.
 static double error_against(const br_table* a, const br_table* truth)
 {
-    static const char* const places[3] = {"x", "y", "z"};
+    static const char* const coordinates[3] = {"x", "y", "z"};
     size_t columns;
     const br_column* names = br_table_get_columns(a, &columns);
     const size_t rows = br_table_get_row_count(a), all = br_table_get_row_count(truth);
@@ -143,7 +143,7 @@ static double error_against(const br_table* a, const br_table* truth)
     for (size_t i = 0; i < rows && i < all; i++) {
         double square = 0.0;
         for (int k = 0; k < 3; k++) {
-            const size_t at = br_table_find_column(a, places[k]);
+            const size_t at = br_table_find_column(a, coordinates[k]);
             if (at < columns && strcmp(names[at].unit, "m") == 0) {
                 const double d = br_table_get_rows(a)[i * columns + at] -
                                  br_table_get_rows(truth)[i * columns + at];

@@ -1,9 +1,9 @@
 /*
  * bristle-sweeps SCENARIO.yaml BRISTLE [CASES [PROCESSES]]: the table of docs/sweeps.md.
  *
- * Cases of a sweep over friction.mu in one thread and in two, their cost beyond the runs themselves, and the same runs
- * as processes of `bristle run`, one after the other and two at a time; fewer processes take cases from the whole range. Times of the processor, which others on the machine disturb little, and of the clock on
- * the wall.
+ * Cases of a sweep over friction.mu in one thread and in two, their cost beyond the runs, and the
+ * same runs as processes of `bristle run`, one after the other and two at a time; fewer processes
+ * use cases from the full range. CPU times, which other processes disturb little, and wall times.
  */
 #include <fcntl.h>
 #include <spawn.h>
@@ -36,10 +36,10 @@ static cost now(void)
     return (cost){seconds(CLOCK_PROCESS_CPUTIME_ID), seconds(CLOCK_MONOTONIC)};
 }
 
-static cost since(cost begin)
+static cost since(cost start)
 {
     const cost end = now();
-    return (cost){end.cpu - begin.cpu, end.wall - begin.wall};
+    return (cost){end.cpu - start.cpu, end.wall - start.wall};
 }
 
 static void print(const char* name, cost c, double cases)
@@ -52,10 +52,10 @@ static void print(const char* name, cost c, double cases)
 static br_sweep* plan(const br_scenario* base, const char* spec)
 {
     const br_sweep_key key = {BR_SWEEP_VARY, "friction.mu", spec, NULL, 0};
-    const char* want = "contacts[0].slipped";
+    const char* output = "contacts[0].slipped";
     br_sweep_def def = br_sweep_def_default();
     def.keys = &key, def.key_count = 1;
-    def.want = &want, def.want_count = 1;
+    def.outputs = &output, def.output_count = 1;
     br_sweep* sweep;
     br_reason why = {"", ""};
     if (br_sweep_create(base, &def, &sweep, &why) != BR_OK) {
@@ -70,18 +70,18 @@ static br_sweep* plan(const br_scenario* base, const char* spec)
 static cost sweep_in(const br_sweep* sweep, size_t threads, size_t count)
 {
     const br_sweep_run_def def = {.threads = threads, .count = count};
-    const cost begin = now();
+    const cost start = now();
     br_sweep_run(sweep, &def, NULL);
-    return since(begin);
+    return since(start);
 }
 
-// A case beyond its run: the same cases, but for a microsecond only, so that their runs do not drown it. Others on the
-// machine disturb all times: the shortest of several turns counts, and of all cases the median.
+// Cost of a case beyond its run: the same cases with a duration of a microsecond. Other processes
+// disturb all times: takes the minimum of several turns, and the median of all cases.
 enum { TURNS = 15, CASES = 64 };
 
 typedef struct timing {
     size_t next;
-    double begun;           // [s]
+    double started;         // [s]
     double shortest[CASES]; // [s]
 } timing;
 
@@ -91,23 +91,23 @@ static void note(timing* of, size_t index, double took)
         of->shortest[index] > 0 && of->shortest[index] < took ? of->shortest[index] : took;
 }
 
-// A case lasts until the next one is asked for.
-static int begin_case(size_t* index, void* user)
+// A case lasts until the next one is requested.
+static bool next_case(size_t* index, void* user)
 {
     timing* of = user;
     const double t = seconds(CLOCK_MONOTONIC);
     if (of->next > 0) {
-        note(of, of->next - 1, t - of->begun);
+        note(of, of->next - 1, t - of->started);
     }
     *index = of->next++;
-    of->begun = t;
+    of->started = t;
     return *index < CASES;
 }
 
 static void time_cases(const br_sweep* sweep, timing* of)
 {
     of->next = 0;
-    const br_sweep_run_def def = {.threads = 1, .next = begin_case, .user = of};
+    const br_sweep_run_def def = {.threads = 1, .next = next_case, .user = of};
     br_sweep_run(sweep, &def, NULL);
 }
 
@@ -122,9 +122,9 @@ static void time_runs(const br_scenario* base, const br_sweep* sweep, timing* of
         br_scenario_read_case(base, &value, 1, &one);
         const br_scenario_watch watch = {.drop_rows = true, .is_brief = true};
         br_table* table;
-        const double begin = seconds(CLOCK_MONOTONIC);
+        const double start = seconds(CLOCK_MONOTONIC);
         br_scenario_run(one, &watch, &table, NULL);
-        note(of, i, seconds(CLOCK_MONOTONIC) - begin);
+        note(of, i, seconds(CLOCK_MONOTONIC) - start);
         br_table_destroy(table);
         br_scenario_destroy(one);
     }
@@ -203,11 +203,11 @@ static void await_process(const char* bristle)
     }
 }
 
-// A process for each case, `at_once` of them at a time: 1 as in a loop of the shell, 2 as by xargs -P2.
+// A process for each case, `at_once` at a time: 1 as in a shell loop, 2 as by xargs -P2.
 static cost run_processes(char* bristle, char* file, const br_sweep* sweep, size_t count,
                           size_t at_once)
 {
-    const cost begin = now();
+    const cost start = now();
     const double cpu = children_cpu();
     for (size_t i = 0; i < count; i++) {
         double mu;
@@ -220,7 +220,7 @@ static cost run_processes(char* bristle, char* file, const br_sweep* sweep, size
     for (size_t i = 0; i < at_once && i < count; i++) {
         await_process(bristle);
     }
-    return (cost){children_cpu() - cpu, since(begin).wall};
+    return (cost){children_cpu() - cpu, since(start).wall};
 }
 
 // --- the table ------------------------------------------------------------------------------------

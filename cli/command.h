@@ -4,11 +4,13 @@
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
+#include <stdbool.h>
+
 typedef struct command {
     const char* name;
     const char* summary;               // one line
     const char* help;                  // synopsis, options, units, an example
-    int (*run)(int argc, char** argv); // argv[0] is the command's name; gives the exit status
+    int (*run)(int argc, char** argv); // argv[0] is the command's name; returns the exit status
 } command;
 
 extern const char run_help[];
@@ -28,6 +30,12 @@ int cone_main(int argc, char** argv);
 
 extern const char fit_help[];
 int fit_main(int argc, char** argv);
+// The help of one kind of fit: "law". Returns false if no kind has that name.
+bool fit_print_help(const char* name);
+
+extern const char new_help[], upgrade_help[];
+int new_main(int argc, char** argv);
+int upgrade_main(int argc, char** argv);
 
 extern const char surface_help[];
 int surface_main(int argc, char** argv);

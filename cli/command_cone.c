@@ -32,31 +32,31 @@ const char cone_help[] =
     "  --faces N         faces of the polyhedron, >= 3 (default 4)\n"
     "  --approx inner    (default) vertices on the cone\n"
     "  --approx outer    faces on it\n"
-    "  --fmin A          least n.f [N]; A <= 0: no bound\n"
+    "  --fmin A          smallest n.f [N]; A <= 0: no bound\n"
     "  --fmax B          largest n.f [N], > 0\n"
     "  --print h         ax,ay,az,b: rows a.f <= b with |a| = 1\n"
     "  --print v         x,y,z: rays on n.f = 1; with --fmax vertices [N]: fmin V_i, then fmax V_i\n"
     "                    (A < 0 as 0), or the origin, then fmax V_i, if --fmin is not given\n"
-    "  --check F.csv     columns fx,fy,fz [N]; gives fx,fy,fz,soc,polyhedron,margin: 1 inside the\n"
-    "                    cone (soc: without --fmin, --fmax) or the polyhedron (with them), else 0;\n"
-    "                    and margin = mu n.f - |f_t| [N]; rounding of 4e-15 |f| is allowed for\n"
-    "  --project F.csv   columns fx,fy,fz [N]; gives fx,fy,fz,px,py,pz,distance: the nearest force\n"
-    "                    of the cone, and how far it is [N]\n"
+    "  --check F.csv     columns fx,fy,fz [N]; writes fx,fy,fz,soc,polyhedron,margin: soc is 1 inside\n"
+    "                    the cone (without --fmin, --fmax), polyhedron 1 inside it (with them), else 0;\n"
+    "                    margin = mu n.f - |f_t| [N]; tolerance for rounding: 4e-15 |f|\n"
+    "  --project F.csv   columns fx,fy,fz [N]; writes fx,fy,fz,px,py,pz,distance: the nearest force\n"
+    "                    in the cone, and its distance [N]\n"
     "\n"
     "  --patch-wrench PATCH.yaml   a patch as for bristle surface; SI units, axes of its frame\n"
     "  --pressure given  (default) the pressure of the file, at the centre of pressure: the limit\n"
     "                    surface at the normal force --fn N [N] (default 1), between polyhedra with\n"
-    "                    N vertices (inner) or faces (outer), 6..2048, odd ones one more (default 64).\n"
+    "                    N vertices (inner) or faces (outer), 6..2048, rounded up to even (default 64).\n"
     "                    --print h: ax,ay,at,b, rows ax fx + ay fy + at tau <= b;\n"
     "                    --print v: vertices fx,fy,tau [N, N, N m]; --check W.csv: columns fx,fy,tau,\n"
-    "                    gives fx,fy,tau,exact,polyhedron,gauge (gauge <= 1 holds)\n"
+    "                    writes fx,fy,tau,exact,polyhedron,gauge (<= 1: friction holds)\n"
     "  --pressure free   any pressure on the corners of a rectangle, polygon, line, or on points: the\n"
     "                    cone of all wrenches at the frame's origin, each corner with N faces (default\n"
     "                    4), turned by pi/N: N = 4, outer is |fx|, |fy| <= mu fz. --print h: ax,ay,az,\n"
     "                    atx,aty,atz,b, rows a.w <= b, |a| = 1; --print v: rays\n"
     "                    fx,fy,fz,tx,ty,tz; --check W.csv: these columns, and polyhedron,margin\n"
     "\n"
-    "  -o, --output OUT  write the table to OUT (CSV, or NumPy's format for OUT.npz) instead of\n"
+    "  -o, --output OUT  write the table to OUT.csv, or OUT.npz (NumPy's format), instead of\n"
     "                    stdout; - is stdout\n"
     "  --plot FILE       draw cone and polyhedron, or limit surface and polyhedron: FILE.png, .svg,\n"
     "                    .pdf\n"
@@ -86,7 +86,7 @@ static table h_table(const br_polyhedron* p)
     return out;
 }
 
-// f.n >= 0 as a bound: the vertices 0 V_i.
+// Add the vertices 0 V_i of the lower bound f.n >= 0, all at the origin.
 static void append_origins(table* out, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -94,7 +94,7 @@ static void append_origins(table* out, size_t count)
     }
 }
 
-// Vertices where the set is bounded, else rays. With both bounds they are 2 N, whatever fmin.
+// Vertices if the set is bounded, else rays. With both bounds there are always 2 N vertices.
 static table v_table(const br_polyhedron* p, bool has_floor)
 {
     table out = table_create(v_columns);
@@ -103,10 +103,10 @@ static table v_table(const br_polyhedron* p, bool has_floor)
     br_polyhedron_get_v(p, v);
     const bool is_bounded = isfinite(p->def.f_max);
     if (p->def.f_min > 0 && !is_bounded) {
-        message_warn("--fmin: rays do not show it; with --fmax vertices do, and --print h does");
+        message_warn("--fmin: rays cannot show it; use --fmax for vertices, or --print h");
     }
     if (has_floor && is_bounded && p->def.f_min <= 0) {
-        append_origins(&out, p->def.faces - 1); // one is there
+        append_origins(&out, p->def.faces - 1); // one is already in the table
     }
     for (size_t i = 0; i < count; i++) {
         if (is_bounded || v[4 * i + 3] == 0) {
@@ -182,12 +182,12 @@ static void print_text(const br_polyhedron* p, const char* name, size_t rows)
     printf("%s: %zu rows\n", name, rows);
 }
 
-// Exactly one table, or none where a picture or the summary is all that is wanted.
+// The options must request exactly one table, or none with --plot or --json alone.
 static void check_request(const options* o)
 {
     const int tables = (o->print != NULL) + (o->check != NULL) + (o->project != NULL);
     if (tables > 1) {
-        message_fail(EXIT_USAGE, "only one of --print, --check and --project can be had at a time");
+        message_fail(EXIT_USAGE, "only one of --print, --check and --project is allowed");
     }
     if (tables == 0 && !o->plot && !o->json) {
         message_fail(EXIT_USAGE,
@@ -242,6 +242,7 @@ int cone_main(int argc, char** argv)
                                    OPTION_CONE | OPTION_FN | OPTION_JSON | OPTION_SET |
                                        OPTION_OUTPUT | OPTION_PLOT | OPTION_QUIET | OPTION_NO_FILE);
     check_request(&o);
+    options_table_name(&o);
     if (o.plot) {
         plot_check_name(o.plot);
     }

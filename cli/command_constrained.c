@@ -7,9 +7,9 @@
 #include "command.h"
 #include "input.h"
 #include "json.h"
+#include "memory.h"
 #include "message.h"
 #include "options.h"
-#include "scenario/read_constrained.h"
 
 const char constrained_help[] =
     "usage: bristle constrained CASE.yaml [--json] [--set KEY=VALUE]...\n"
@@ -21,13 +21,15 @@ const char constrained_help[] =
     "  J: 2 or 3 x n, Jacobian of the contact point    qd: n velocity    mu, mu_s (mu)\n"
     "  C: n, a force that does work on the constraint (optional)\n"
     "  normal: unit normal of the contact (optional); a row of A must be along normal^T J\n"
+    "  surface_velocity, surface_acceleration: of the surface at the contact point (0)\n"
     "\n"
     "Prints Q_id (8), lambda, qdd_ideal, Q_nid (9) and qdd_with_C (10) (with C), Q_p and Q_t (12, 13),\n"
     "F_n and F_t (19, 20), F_c and Q_c (21, 24) with the frictionless F_n, stick_paper, F_s_paper and\n"
-    "Q_s_paper (26, 27) with the threshold mu_s |F_n|. With normal, what is right where those are not:\n"
-    "N_frictionless, N_coupled, F_c_coupled, qdd_coupled with friction's own effect on the normal\n"
-    "force; stick, by statics of the contact point at rest; painleve_margin 1 - mu |W_np|/W_nn, at 0\n"
-    "and below which there is no normal force, or more than one.\n"
+    "Q_s_paper (26, 27) with the threshold mu_s |F_n|. With normal, also results that hold where friction\n"
+    "changes the normal force: N_frictionless, N_coupled, F_c_coupled, qdd_coupled, with friction against\n"
+    "the velocity relative to the surface; stick, from the statics of a contact point at rest on the\n"
+    "surface; painleve_margin 1 - mu |W_np|/W_nn: at or below 0 there is no normal force, or more\n"
+    "than one.\n"
     "\n"
     "  --json            print one JSON object\n"
     "  --set KEY=VALUE   override a key, e.g. --set mu=0.5; may be repeated\n"
@@ -50,12 +52,12 @@ const char constrained_help[] =
 // Below this Painleve margin the user is warned [-].
 static const double NEAR_LIMIT = 0.1;
 
-// Where results go: JSON, or a line each.
+// Destination of the results: JSON, or one line for each.
 typedef struct report {
     json* json; // NULL: lines
 } report;
 
-static void tell(const report* to, const char* name, const double* values, size_t count)
+static void report_vector(const report* to, const char* name, const double* values, size_t count)
 {
     if (to->json) {
         json_numbers(to->json, name, values, count);
@@ -68,16 +70,16 @@ static void tell(const report* to, const char* name, const double* values, size_
     putchar('\n');
 }
 
-static void tell_number(const report* to, const char* name, double value)
+static void report_number(const report* to, const char* name, double value)
 {
     if (to->json) {
         json_number(to->json, name, value);
     } else {
-        tell(to, name, &value, 1);
+        report_vector(to, name, &value, 1);
     }
 }
 
-static void tell_flag(const report* to, const char* name, bool value)
+static void report_flag(const report* to, const char* name, bool value)
 {
     if (to->json) {
         json_flag(to->json, name, value);
@@ -86,10 +88,10 @@ static void tell_flag(const report* to, const char* name, bool value)
     }
 }
 
-// All that is known of an instant.
+// All results at one instant.
 typedef struct instant {
     br_constrained_value paper;
-    br_constrained_slide_value slide; // these two with a normal alone
+    br_constrained_slide_value slide; // slide and stick need `normal`
     br_constrained_hold_value hold;
 } instant;
 
@@ -118,7 +120,7 @@ static bool paper_is_finite(const br_constrained* s, const br_constrained_value*
     return finite;
 }
 
-// Beyond the Painleve limit there is no slide.
+// Beyond the Painleve limit the sliding results are undefined and not checked.
 static bool contact_is_finite(const br_constrained* s, const instant* at)
 {
     const br_constrained_slide_value* slide = &at->slide;
@@ -127,91 +129,90 @@ static bool contact_is_finite(const br_constrained* s, const instant* at)
            isfinite(at->hold.n) && isfinite(at->hold.tangential);
 }
 
-static void evaluate(const node* root, const constrained_input* in, instant* out)
+static void evaluate(const char* file, const br_constrained* s, instant* out)
 {
-    const br_constrained* s = &in->system;
-    br_constrained_eval(s, in->work, &out->paper);
+    double* work = memory_allocate(br_constrained_get_work(s->n, s->m, s->d), sizeof *work);
+    br_constrained_eval(s, work, &out->paper);
     bool finite = paper_is_finite(s, &out->paper);
     if (s->normals > 0) {
         const br_resistance coulomb = br_constrained_coulomb(s);
-        br_constrained_slide(s, &coulomb, BR_NORMAL_GEOMETRIC, in->work, &out->slide);
-        br_constrained_hold(s, in->work, &out->hold);
+        br_constrained_slide(s, &coulomb, BR_NORMAL_GEOMETRIC, work, &out->slide);
+        br_constrained_hold(s, work, &out->hold);
         finite = finite && contact_is_finite(s, out);
     }
     if (!finite) {
         message_fail(EXIT_COMPUTATION, "%s: a result overflows: the numbers are too far apart",
-                     bri_node_file(root));
+                     file);
     }
 }
 
-static void tell_paper(const report* to, const br_constrained* s, const br_constrained_value* v)
+static void report_paper(const report* to, const br_constrained* s, const br_constrained_value* v)
 {
-    tell(to, "Q_id", v->q_id, s->n);
-    tell(to, "lambda", v->lambda, s->m);
-    tell(to, "qdd_ideal", v->qdd_ideal, s->n);
+    report_vector(to, "Q_id", v->q_id, s->n);
+    report_vector(to, "lambda", v->lambda, s->m);
+    report_vector(to, "qdd_ideal", v->qdd_ideal, s->n);
     if (s->C) {
-        tell(to, "Q_nid", v->q_nid, s->n);
-        tell(to, "qdd_with_C", v->qdd_with_c, s->n);
+        report_vector(to, "Q_nid", v->q_nid, s->n);
+        report_vector(to, "qdd_with_C", v->qdd_with_c, s->n);
     }
-    tell(to, "Q_p", v->q_p, s->n);
-    tell(to, "Q_t", v->q_t, s->n);
-    tell(to, "F_n", v->f_n, s->d);
-    tell(to, "F_t", v->f_t, s->d);
-    tell(to, "F_c", v->f_c, s->d);
-    tell(to, "Q_c", v->q_c, s->n);
-    tell_flag(to, "stick_paper", v->stick);
-    tell(to, "F_s_paper", v->f_s, s->d);
-    tell(to, "Q_s_paper", v->q_s, s->n);
-    tell_number(to, "rank", (double)v->rank);
+    report_vector(to, "Q_p", v->q_p, s->n);
+    report_vector(to, "Q_t", v->q_t, s->n);
+    report_vector(to, "F_n", v->f_n, s->d);
+    report_vector(to, "F_t", v->f_t, s->d);
+    report_vector(to, "F_c", v->f_c, s->d);
+    report_vector(to, "Q_c", v->q_c, s->n);
+    report_flag(to, "stick_paper", v->stick);
+    report_vector(to, "F_s_paper", v->f_s, s->d);
+    report_vector(to, "Q_s_paper", v->q_s, s->n);
+    report_number(to, "rank", (double)v->rank);
 }
 
-// What is right.
-static void tell_contact(const report* to, const br_constrained* s, const instant* at)
+// The results that include the effect of friction on the normal force.
+static void report_contact(const report* to, const br_constrained* s, const instant* at)
 {
-    tell_number(to, "N_frictionless", at->slide.n_frictionless);
-    tell_number(to, "N_coupled", at->slide.n);
-    tell(to, "F_c_coupled", at->slide.friction, s->d);
-    tell(to, "qdd_coupled", at->slide.qdd, s->n);
-    tell_flag(to, "stick", at->hold.sticks);
-    tell_number(to, "static_N", at->hold.n);
-    tell_number(to, "static_T", at->hold.tangential);
-    tell_number(to, "painleve_margin", at->slide.margin);
+    report_number(to, "N_frictionless", at->slide.n_frictionless);
+    report_number(to, "N_coupled", at->slide.n);
+    report_vector(to, "F_c_coupled", at->slide.friction, s->d);
+    report_vector(to, "qdd_coupled", at->slide.qdd, s->n);
+    report_flag(to, "stick", at->hold.sticks);
+    report_number(to, "static_N", at->hold.n);
+    report_number(to, "static_T", at->hold.tangential);
+    report_number(to, "painleve_margin", at->slide.margin);
 }
 
-static void warn_near_limit(const node* root, double margin)
+static void warn_near_limit(const br_scenario* file, double margin)
 {
-    const char* place = bri_node_place(bri_node_find(root, "mu"));
+    const char* position = input_place(file, "mu");
     if (margin <= 0) {
         message_warn("%sbeyond the Painleve limit: no normal force, or more than one; margin %.3g",
-                     place, margin);
+                     position, margin);
     } else if (margin < NEAR_LIMIT) {
-        message_warn("%snear the Painleve limit: margin %.3g", place, margin);
+        message_warn("%snear the Painleve limit: margin %.3g", position, margin);
     }
 }
 
 int constrained_main(int argc, char** argv)
 {
     const options o = options_read(argc, argv, OPTION_SET | OPTION_JSON | OPTION_QUIET);
-    node* root = input_yaml(o.file, &o);
-    const constrained_input in = bri_read_constrained(root);
-    input_check(root->in);
+    const br_scenario* file = input_model(o.file, BR_MODEL_CONSTRAINED, &o);
+    const br_constrained* system = br_scenario_get_model(file).constrained;
     instant at;
-    evaluate(root, &in, &at);
+    evaluate(o.file, system, &at);
     json object = {stdout, false};
     const report to = {o.json ? &object : NULL};
     if (o.json) {
         json_begin(&object, NULL, '{');
     }
-    tell_paper(&to, &in.system, &at.paper);
-    if (in.system.normals > 0) {
-        tell_contact(&to, &in.system, &at);
+    report_paper(&to, system, &at.paper);
+    if (system->normals > 0) {
+        report_contact(&to, system, &at);
     }
     if (o.json) {
         json_end(&object, '}');
         putchar('\n');
     }
-    if (!o.quiet && in.system.normals > 0) {
-        warn_near_limit(root, at.slide.margin);
+    if (!o.quiet && system->normals > 0) {
+        warn_near_limit(file, at.slide.margin);
     }
     return EXIT_DONE;
 }

@@ -1,5 +1,5 @@
 /*
- * bristle convert: the friction of a patch as a physics engine takes it.
+ * bristle convert: friction parameters of a patch for a physics engine.
  */
 #include <ctype.h>
 #include <math.h>
@@ -16,16 +16,15 @@
 #include "output.h"
 #include "plot.h"
 #include "plot_engine.h"
-#include "scenario/read_patch.h"
-#include "scenario/text.h"
+#include "text.h"
 
 const char convert_help[] =
     "usage: bristle convert PATCH.yaml --to ENGINE --mu MU [--fn N] [--cone round|flat] [--plot FILE]\n"
     "                       [--json] [--set KEY=VALUE]...\n"
     "\n"
-    "The friction of a contact patch as a physics engine takes it, printed as a snippet to paste, with the\n"
-    "error of that engine's own limit surface against the exact one. A body that slides meets mu fn, one that\n"
-    "spins mu r fn; how engines couple both is their own: docs/engines.md has formulas and sources.\n"
+    "Print the friction of a contact patch as parameters of a physics engine, in a snippet to paste, with the\n"
+    "error of that engine's limit surface against the exact one. A sliding body meets the force mu fn, a\n"
+    "spinning one the torque mu r fn; each engine couples both differently: docs/engines.md has formulas.\n"
     "PATCH.yaml: as for bristle surface.\n"
     "\n"
     "  --to mujoco|drake|gazebo|bullet|genesis\n"
@@ -36,13 +35,13 @@ const char convert_help[] =
     "  --mu MU           coefficient of friction, > 0\n"
     "  --fn N            normal force [N], > 0 (default 1): that of a patch that depends on it; Drake's modulus\n"
     "  --cone round|flat the engine's friction cone: elliptic or pyramidal (mujoco, genesis), cone_model or\n"
-    "                    pyramid_model (gazebo). Default: round; for gazebo flat, which is what a world has\n"
-    "                    unless its solver is told otherwise\n"
-    "  --faces N         drake: faces of its mesh across the patch, 1..256 (default 8); a grid has its own\n"
+    "                    pyramid_model (gazebo). Default: round; gazebo: flat, the default of its\n"
+    "                    solver\n"
+    "  --faces N         drake: faces of its mesh across the patch, 1..256 (default 8); a grid uses its own cells\n"
     "  --plot FILE       draw both limit surfaces, cut along each two of fx, fy, tau: FILE.png, .svg, .pdf\n"
     "  --json            print one JSON object instead: engine, form, r [m], the engine's numbers by name, and\n"
-    "                    error: max, mean of what is held over directions of load, slide_max, slide_mean of\n"
-    "                    the force on a body over directions of its twist; over mu fn, torques over r\n"
+    "                    error: max and mean over directions of load (static), slide_max and slide_mean over\n"
+    "                    directions of the twist (sliding); forces over mu fn, torques over mu fn r\n"
     "  --set KEY=VALUE   override a key, e.g. --set radius=0.02; may be repeated\n"
     "  -h, --help        print this\n"
     "\n"
@@ -56,7 +55,7 @@ static const char* const engine_names[] = {
 static const char* const form_names[] = {"ellipsoid", "pyramid", "cylinder", "box", "faces"};
 static const char* const cone_names[] = {"round", "flat", NULL};
 
-// What is printed: the engine, and the name of the file as XML and Python can bear it.
+// What is printed: the engine, and the file's name with only characters that XML and Python allow.
 typedef struct snippet {
     const br_engine* engine;
     br_engine_number numbers[BR_ENGINE_NUMBERS];
@@ -66,28 +65,17 @@ typedef struct snippet {
 
 // --- options --------------------------------------------------------------------------------------
 
-static int read_word(const char* option, const char* text, names allowed)
-{
-    const int place = bri_text_find(text, allowed);
-    if (place < 0) {
-        message_fail(EXIT_USAGE, "--%s %s: must be one of %s%s", option, text,
-                     bri_text_join(memory_pool(), allowed),
-                     bri_text_suggest(memory_pool(), text, allowed, ""));
-    }
-    return place;
-}
-
 static br_engine_def read_engine(const options* o)
 {
     if (!o->to) {
-        message_fail(EXIT_USAGE, "--to is missing: one of %s",
-                     bri_text_join(memory_pool(), engine_names));
+        message_fail(EXIT_USAGE, "--to is missing: one of %s", text_join(engine_names));
     }
-    br_engine_def def = br_engine_def_default((br_engine_kind)read_word("to", o->to, engine_names));
+    br_engine_def def =
+        br_engine_def_default((br_engine_kind)text_choose("--to", o->to, engine_names));
     if (!o->mu) {
         message_fail(EXIT_USAGE, "--mu is missing: the friction coefficient, > 0");
     }
-    if (bri_text_number(o->mu, &def.mu) != NUMBER_GOOD || !(def.mu > 0)) {
+    if (!br_text_read_number(o->mu, &def.mu) || !(def.mu > 0)) {
         message_fail(EXIT_USAGE, "--mu %s: must be a number > 0", o->mu);
     }
     if (!(o->fn > 0)) {
@@ -97,24 +85,19 @@ static br_engine_def read_engine(const options* o)
     return def;
 }
 
-// Those that not every engine has.
+// The options that only some engines have.
 static void read_rest(const options* o, br_engine_def* def)
 {
-    double faces = (double)def->faces;
     if (o->cone && (def->kind == BR_ENGINE_DRAKE || def->kind == BR_ENGINE_BULLET)) {
         message_fail(EXIT_USAGE, "--cone: that of %s is always round", o->to);
     }
     if (o->cone) {
-        def->flat = read_word("cone", o->cone, cone_names);
+        def->flat = text_choose("--cone", o->cone, cone_names);
     }
     if (o->faces && def->kind != BR_ENGINE_DRAKE) {
         message_fail(EXIT_USAGE, "--faces: needs --to drake");
     }
-    if (o->faces && (bri_text_number(o->faces, &faces) != NUMBER_GOOD || faces != floor(faces) ||
-                     !(faces >= 1 && faces <= 256))) {
-        message_fail(EXIT_USAGE, "--faces %s: must be a whole number from 1 to 256", o->faces);
-    }
-    def->faces = (size_t)faces;
+    def->faces = o->faces ? text_read_whole("--faces", o->faces, 1, 256) : def->faces;
 }
 
 // --- snippets -------------------------------------------------------------------------------------
@@ -174,10 +157,10 @@ static void print_genesis(const snippet* s)
            s->numbers[0].value, s->numbers[1].value);
 }
 
-// How each engine's snippet is printed, where it goes, and what its comments look like.
+// For each engine: the function that prints the snippet, a note on where to paste it, and its comment marks.
 static const struct {
     void (*print)(const snippet*);
-    const char* place;
+    const char* note;
     const char *open, *close;
 } engines[] = {
     [BR_ENGINE_MUJOCO] =
@@ -209,7 +192,7 @@ static void print_snippet(const snippet* s)
     const char *open = engines[def.kind].open, *close = engines[def.kind].close;
     printf("%s%s: mu %.6g, fn %.6g N, r %.6g mm%s\n", open, s->name, def.mu, def.fn,
            1e3 * br_limit_get_patch_value(br_engine_get_exact(s->engine)).r, close);
-    printf("%s%s%s\n", open, engines[def.kind].place, close);
+    printf("%s%s%s\n", open, engines[def.kind].note, close);
     engines[def.kind].print(s);
     printf("%sits limit surface (%s) is off by %.3g of mu fn at most, %.3g on average;%s\n", open,
            form_names[br_engine_get_form(s->engine)], error.max, error.mean, close);
@@ -222,7 +205,7 @@ static void print_json(const snippet* s, size_t count)
     const br_engine_error error = br_engine_get_error(s->engine);
     json out = {stdout, false};
     json_begin(&out, NULL, '{');
-    json_text(&out, "engine", br_engine_name(br_engine_get_def(s->engine).kind));
+    json_text(&out, "engine", br_engine_get_name(br_engine_get_def(s->engine).kind));
     json_text(&out, "form", form_names[br_engine_get_form(s->engine)]);
     json_number(&out, "r", br_limit_get_patch_value(br_engine_get_exact(s->engine)).r);
     for (size_t i = 0; i < count; i++) {
@@ -245,7 +228,7 @@ static void destroy(void* engine)
     br_engine_destroy(engine);
 }
 
-static br_engine* create(const br_engine_def* def, const node* root)
+static br_engine* create(const br_engine_def* def, const br_scenario* file)
 {
     br_engine* engine;
     br_reason why = {"", ""};
@@ -254,17 +237,16 @@ static br_engine* create(const br_engine_def* def, const node* root)
         message_fail(EXIT_COMPUTATION, "%s", why.text);
     }
     if (status != BR_OK) {
-        bri_node_fail(bri_node_find(root, why.field), "%s", why.text);
-        input_check(root->in);
+        message_fail(EXIT_USAGE, "%s%s", input_place(file, why.field), why.text);
     }
     memory_own(engine, destroy);
     return engine;
 }
 
-// The file's name without folder and ending; what XML's comments and names do not bear becomes _.
-static const char* name_of(const node* root)
+// The file's name without folder and suffix; characters that XML comments or names forbid become _.
+static const char* name_of(const char* file)
 {
-    char* name = bri_text_stem(memory_pool(), bri_node_file(root));
+    char* name = text_stem(file);
     for (char* at = name; *at; at++) {
         *at = isalnum((unsigned char)*at) ? *at : '_';
     }
@@ -280,11 +262,9 @@ int convert_main(int argc, char** argv)
     if (o.plot) {
         plot_check_name(o.plot);
     }
-    const node* root = input_yaml(o.file, &o);
-    const patch_input input = bri_read_patch(root);
-    input_check(root->in);
-    def.patch = input.patch;
-    snippet s = {.engine = create(&def, root), .name = name_of(root), .flat = def.flat};
+    const br_scenario* file = input_model(o.file, BR_MODEL_PATCH, &o);
+    def.patch = br_scenario_get_model(file).patch;
+    snippet s = {.engine = create(&def, file), .name = name_of(o.file), .flat = def.flat};
     const size_t count = br_engine_get_numbers(s.engine, s.numbers);
     if (o.json) {
         print_json(&s, count);

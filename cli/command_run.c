@@ -21,18 +21,19 @@ const char run_help[] =
     "usage: bristle run SCENARIO.yaml [-o OUT] [--plot FILE] [--animate FILE.gif]\n"
     "                   [--set KEY=VALUE]... [--json] [--max-time SECONDS] [--keep-partial]\n"
     "\n"
-    "Simulate a scenario and write a table, in s, m, rad, m/s, rad/s, N, N m. What stands in the\n"
-    "file says what runs; the kinds of scenarios follow below.\n"
+    "Simulate a scenario and write a table, in s, m, rad, m/s, rad/s, N, N m. The keys\n"
+    "of the file determine the kind of scenario; the kinds are listed below.\n"
     "\n"
-    "  -o, --output OUT  write the table to OUT (CSV, or NumPy's format for OUT.npz) instead of\n"
-    "                    stdout; whole or not at all; - is stdout\n"
-    "  --plot FILE       draw it, too: FILE.png, FILE.svg or FILE.pdf (needs gnuplot)\n"
-    "  --animate FILE    draw a body, slider or mechanism moving: FILE.gif (needs gnuplot)\n"
+    "  -o, --output OUT  write the table to OUT.csv, or OUT.npz (NumPy's format), instead of\n"
+    "                    stdout; complete or not at all; - is stdout\n"
+    "  --plot FILE       also draw it: FILE.png, FILE.svg or FILE.pdf (needs gnuplot)\n"
+    "  --animate FILE    draw a body, slider or mechanism moving: FILE.gif (needs gnuplot, which is\n"
+    "                    stopped after 300 s, or after the environment variable BRISTLE_GNUPLOT_SECONDS)\n"
     "  --set KEY=VALUE   override a key, e.g. --set friction.mu=0.5; may be repeated\n"
     "  --json            print a summary as one JSON object (the table then needs -o)\n"
-    "  --max-time S      give up (exit status 1) after S seconds of reading and computing\n"
-    "  --keep-partial    when it gives up, or is stopped (Ctrl-C, SIGTERM, SIGHUP), write what was\n"
-    "                    computed; without it, nothing is left behind\n"
+    "  --max-time S      stop with exit status 1 after S seconds of reading and computing\n"
+    "  --keep-partial    when stopped (--max-time, Ctrl-C, SIGTERM, SIGHUP), write the rows computed so far;\n"
+    "                    without it, no file is written\n"
     "  -q, --quiet       no progress bar, no summary\n"
     "  -h, --help        print this\n"
     "\n"
@@ -45,41 +46,44 @@ const char run_help[] =
     "  END\n"
     "  bristle run box.yaml -o box.csv --plot box.png\n"
     "\n"
-    "Keys: units in brackets, defaults in parentheses; bristle help --schema prints them as a JSON Schema, which\n"
-    "make install puts in place for editors.\n";
+    "Keys: units in brackets, defaults in parentheses. bristle help KEY prints a key and the keys below it,\n"
+    "bristle new KIND a commented scenario to start from. bristle help --schema prints all keys as a JSON Schema,\n"
+    "which make install installs for editors.\n";
 
-// The library would not run it: say why and end the command.
-_Noreturn static void fail(const br_scenario* s, br_status status, const br_reason* why)
+// The library refused to run the scenario: report the reason and end the command.
+_Noreturn static void fail(const br_scenario* s, const char* file, br_status status,
+                           const br_reason* why)
 {
-    br_reason told = *why;
-    if (!*told.text) {
-        br_reason_set(&told, why->field, "%s", br_status_text(status));
+    br_reason reported = *why;
+    if (!*reported.text) {
+        br_reason_set(&reported, why->field, "%s", br_status_get_text(status));
     }
     if (status == BR_ERR_DEF || status == BR_ERR_ARG) {
-        message_fail(EXIT_USAGE, "%s", bri_scenario_blame(s, memory_pool(), &told));
+        message_fail(EXIT_USAGE, "%s%s", input_place(s, reported.field), reported.text);
     }
-    message_fail(EXIT_COMPUTATION, "%s: %s%s%s", bri_node_file(s->root), told.field,
-                 *told.field ? ": " : "", told.text);
+    message_fail(EXIT_COMPUTATION, "%s: %s%s%s", file, reported.field, *reported.field ? ": " : "",
+                 reported.text);
 }
 
-// A run ended too early: say why and when, and end the command unless its rows are to be kept.
+// A run stopped early: report why and when, and end the command unless its rows are to be kept.
 static void report_stop(const br_scenario* s, const result* got, const options* o, br_status status,
                         br_reason* why)
 {
     if (status == BR_ERR_STOPPED) {
+        const double duration = br_scenario_get_duration(s);
         const char* cause = temporary_signal()
                                 ? "stopped by a signal"
                                 : memory_format("--max-time %.15g is used up", o->max_time);
-        br_reason_set(why, "", "%s, at t = %.6g s of %.6g s", cause,
-                      got->fraction * s->run.duration, s->run.duration);
+        br_reason_set(why, "", "%s, at t = %.6g s of %.6g s", cause, got->fraction * duration,
+                      duration);
     }
     if (!got->told || !o->keep_partial || got->rows.rows == 0) {
-        fail(s, status, why);
+        fail(s, o->file, status, why);
     }
-    message_warn("%s: %s; keeping %zu rows", bri_node_file(s->root), why->text, got->rows.rows);
+    message_warn("%s: %s; keeping %zu rows", o->file, why->text, got->rows.rows);
 }
 
-// A disk where rows may wait: the one that the results go to. NULL: they go to none.
+// The folder of the results, whose disk can hold rows that do not fit into memory. NULL: no results file.
 static const char* spool_folder(const options* o)
 {
     const bool has_table = o->output && strcmp(o->output, "-") != 0;
@@ -87,37 +91,39 @@ static const char* spool_folder(const options* o)
     return file ? output_folder(file) : NULL;
 }
 
-static void destroy_table(void* told)
+static void destroy_table(void* report)
 {
-    br_table_destroy(told);
+    br_table_destroy(report);
 }
 
-static void tell_warnings(const br_table* told)
+static void report_warnings(const br_table* report)
 {
-    for (size_t i = 0; i < br_table_get_warning_count(told); i++) {
-        message_warn("%s", br_table_get_warning(told, i));
+    for (size_t i = 0; i < br_table_get_warning_count(report); i++) {
+        message_warn("%s", br_table_get_warning(report, i));
     }
 }
 
-// `deadline` is when --max-time is used up, on the clock of progress.h [s].
+// `deadline`: when --max-time has passed, on the clock of progress.h [s].
 static result compute(const br_scenario* s, const options* o, double deadline, int* exit_status)
 {
-    result got = {.rows = result_table(s->columns, s->column_count),
+    size_t count;
+    const br_column* columns = br_scenario_get_columns(s, &count);
+    result got = {.rows = result_table(columns, count),
                   .bar = progress_begin(o->quiet),
                   .deadline = deadline};
     got.rows.folder = spool_folder(o);
     got.rows.has_last_only = !options_table_name(o) && !o->plot && !o->animate;
 
     br_reason why = {"", ""};
-    br_table* told;
+    br_table* report;
     const br_scenario_watch watch = result_watch(&got);
-    const br_status status = br_scenario_run(s, &watch, &told, &why);
+    const br_status status = br_scenario_run(s, &watch, &report, &why);
     progress_end(&got.bar);
     got.wall = progress_clock() - got.bar.start;
-    got.told = told;
-    if (told) {
-        memory_own(told, destroy_table);
-        tell_warnings(told);
+    got.told = report;
+    if (report) {
+        memory_own(report, destroy_table);
+        report_warnings(report);
     }
     if (status != BR_OK) {
         report_stop(s, &got, o, status, &why);
@@ -126,23 +132,23 @@ static result compute(const br_scenario* s, const options* o, double deadline, i
     return got;
 }
 
-// Reading asks no clock: files may be pipes that nothing comes from, and tables take their time.
+// Reading does not check the deadline and may block on a pipe or a large table, so a timer ends the command.
 static const br_scenario* read_in_time(const options* o)
 {
     const char* message = memory_format("bristle: %s: --max-time %.15g is used up, while reading\n",
                                         o->file, o->max_time);
     temporary_end_after(o->max_time, message, EXIT_COMPUTATION);
     const br_scenario* s = input_scenario(o);
-    temporary_carry_on();
+    temporary_cancel_end();
     return s;
 }
 
-// Opened before the work, so that a place that cannot be written is known at once.
-typedef struct places {
-    output* table; // each NULL: not wanted
+// Opened before the run, so that a file that cannot be written is reported at once.
+typedef struct outputs {
+    output* table; // each NULL: not requested
     output* picture;
     output* film;
-} places;
+} outputs;
 
 static void check_names(const options* o)
 {
@@ -150,25 +156,25 @@ static void check_names(const options* o)
     if (o->plot) {
         plot_check_name(o->plot);
     }
-    if (o->animate && !bri_text_ends_with(o->animate, ".gif")) {
+    if (o->animate && !text_ends_with(o->animate, ".gif")) {
         message_fail(EXIT_USAGE, "--animate %s: must end with .gif", o->animate);
     }
 }
 
-static places open_places(const options* o, const scenario* s)
+static outputs open_outputs(const options* o, const scenario* s)
 {
     if (o->animate && !scenario_can_move(s)) {
         message_fail(EXIT_USAGE,
                      "--animate draws a body, a slider or a mechanism; %s is of the kind %s",
-                     o->file, s->read->kind->name);
+                     o->file, br_scenario_get_kind(s->read));
     }
     const char* name = options_table_name(o);
-    const places to = {name ? output_open(name) : NULL, o->plot ? output_open(o->plot) : NULL,
-                       o->animate ? output_open(o->animate) : NULL};
+    const outputs to = {name ? output_open(name) : NULL, o->plot ? output_open(o->plot) : NULL,
+                        o->animate ? output_open(o->animate) : NULL};
     return to;
 }
 
-// Is there room on stdout for words to people?
+// Is stdout free for a summary?
 static bool has_summary(const options* o)
 {
     return !o->json && !o->quiet && o->output && strcmp(o->output, "-") != 0;
@@ -177,13 +183,13 @@ static bool has_summary(const options* o)
 static void print_summary(const options* o, const scenario* s, const result* got)
 {
     if (o->json) {
-        summary_print_json(s->read->kind->name, got, stdout);
+        summary_print_json(br_scenario_get_kind(s->read), got, stdout);
     } else if (has_summary(o)) {
-        summary_print_text(s->read->kind->name, got, o->output, stdout);
+        summary_print_text(br_scenario_get_kind(s->read), got, o->output, stdout);
     }
 }
 
-static void draw_all(const options* o, const scenario* s, const result* got, const places* to)
+static void draw_all(const options* o, const scenario* s, const result* got, const outputs* to)
 {
     if (to->picture) {
         scenario_draw(s, got, to->picture);
@@ -209,7 +215,7 @@ int run_main(int argc, char** argv)
     const double deadline = progress_clock() + o.max_time;
     const br_scenario* read = read_in_time(&o);
     const scenario s = scenario_to_draw(read);
-    const places to = open_places(&o, &s);
+    const outputs to = open_outputs(&o, &s);
     if (o.keep_partial) {
         temporary_await_signal();
     }

@@ -1,5 +1,5 @@
 /*
- * bristle surface: a contact patch's numbers and its limit surface.
+ * bristle surface: properties of a contact patch and its limit surface.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,6 @@
 #include "output.h"
 #include "plot.h"
 #include "plot_surface.h"
-#include "scenario/read_patch.h"
 #include "surface.h"
 #include "table.h"
 
@@ -28,7 +27,7 @@ const char surface_help[] =
     "the wrench fx, fy [-], tau [m] on the body for twists vx, vy [m/s], w [rad/s] of the body.\n"
     "\n"
     "PATCH.yaml:\n"
-    "  shape: disc|ring|rectangle|line|polygon|points|grid, and what belongs to it: radius, size: [a, b],\n"
+    "  shape: disc|ring|rectangle|line|polygon|points|grid, with its keys: radius, size: [a, b],\n"
     "         length, vertices: [[x, y], ...], points: [[x, y, weight], ...], cells: [[p, ...], ...] or\n"
     "         file: p.csv (with size)\n"
     "  radius: R [m], or {coefficient, exponent, max [m]}: min(coefficient fn^exponent, max)\n"
@@ -37,27 +36,27 @@ const char surface_help[] =
     "  centre: [x, y] (0) [m], angle (0) [rad]\n"
     "  resolution (21): cells across, for models and methods that need cells\n"
     "  sampling: covered|centre (covered): a cell carries the pressure on its covered part, or the one\n"
-    "                    at its centre, as W&K have it\n"
+    "                    at its centre, as in W&K\n"
     "\n"
-    "  --twists IN.csv   columns vx,vy,w; gives vx,vy,w,fx,fy,tau. Without it the limit surface is\n"
+    "  --twists IN.csv   columns vx,vy,w; writes vx,vy,w,fx,fy,tau. Without it the limit surface is\n"
     "                    sampled: theta,phi,vx,vy,w,fx,fy,tau with the twist\n"
     "                    (r cos theta sin phi, r sin theta sin phi, cos phi)\n"
     "  --method exact|table|bilinear|grid|published|ellipsoid|fitted\n"
     "                    exact (default): closed form or exact integral\n"
     "                    table: smooth table of the exact surface, as simulations use it\n"
     "                    bilinear: W&K's table h(r, v), nodes from the exact surface\n"
-    "                    grid: the same, nodes by W&K's grid; published: to the letter of their code\n"
+    "                    grid: the same, nodes by W&K's grid; published: exactly as in their code\n"
     "                    ellipsoid: from r; fitted: ellipsoid fitted to the exact surface\n"
     "  --n N             nodes per quarter turn of tables and samples (default 20)\n"
     "  --fn N            normal force [N] of a patch that depends on it (default 1)\n"
-    "  -o, --output OUT  write the table to OUT (CSV, or NumPy's format for OUT.npz) instead of\n"
+    "  -o, --output OUT  write the table to OUT.csv, or OUT.npz (NumPy's format), instead of\n"
     "                    stdout; - is stdout\n"
     "  --plot FILE       draw the limit surface, with the ellipsoid to compare, and the patch with its CoP\n"
     "                    and p_s: FILE.png, .svg, .pdf\n"
     "  --json            print one JSON object instead: cop [x, y] [m], p_s [x, y] [m], r [m], u [m^2],\n"
     "                    area [m^2] (0 for line, ring and points); for a table its error (max, rms).\n"
-    "                    p_s is the centre of rotation of a pure torque: about the CoP an asymmetric patch\n"
-    "                    turns with a force, too\n"
+    "                    p_s: centre of rotation under a pure torque; for an asymmetric patch it is not the\n"
+    "                    CoP\n"
     "  --set KEY=VALUE   override a key, e.g. --set radius=0.02; may be repeated\n"
     "  -q, --quiet       no summary\n"
     "  -h, --help        print this\n"
@@ -74,7 +73,7 @@ static table sample(const br_limit* surface, size_t n)
 {
     table out = table_create(sample_columns);
     const double r = br_limit_get_patch_value(surface).r;
-    const double scale = r > 0 ? r : 1; // a point has no size: any twist will do
+    const double scale = r > 0 ? r : 1; // a point has no size: any scale gives the same wrench
     for (size_t i = 0; i <= 4 * n; i++) {
         for (size_t j = 0; j <= n; j++) {
             const double theta = 0.5 * BR_PI * (double)i / (double)n;
@@ -150,7 +149,7 @@ static void print_text(const br_limit* surface, bool is_table, const char* name,
     printf("%s: %zu rows\n", name, rows);
 }
 
-// What is to be computed, from the options.
+// What to compute, from the options.
 typedef struct job {
     options o;
     br_limit* surface;
@@ -158,9 +157,9 @@ typedef struct job {
     const char* table_name; // NULL: no table
 } job;
 
-static void write_and_tell(const job* j)
+static void write_and_report(const job* j)
 {
-    // twists are read before the output is opened, so that they are known as an input
+    // read the twists before opening the output, so that the input file cannot be overwritten
     table rows = j->o.twists ? evaluate_file(j->surface, j->o.twists) : (table){0};
     if (j->table_name) {
         output* to = output_open(j->table_name);
@@ -174,15 +173,14 @@ static void write_and_tell(const job* j)
     }
 }
 
-static void draw(const job* j, const node* root, const br_patch* patch)
+static void draw(const job* j, const br_patch* patch)
 {
     output* picture = output_open(j->o.plot);
     const table shown = sample(j->surface, j->o.n);
     const table ellipsoid =
         sample(surface_create(patch, j->o.fn, BR_LIMIT_ELLIPSOID, j->o.n, 21), j->o.n);
     const plot_surface sheets = {
-        .title = memory_format("%s: limit surface (%s)",
-                               bri_text_stem(memory_pool(), bri_node_file(root)),
+        .title = memory_format("%s: limit surface (%s)", text_stem(j->o.file),
                                j->o.method ? j->o.method : "exact"),
         .surface = &shown,
         .ellipsoid = &ellipsoid,
@@ -193,11 +191,11 @@ static void draw(const job* j, const node* root, const br_patch* patch)
     plot_surface_draw(&sheets, picture);
 }
 
-static void refuse_infinite(const node* root, br_patch_value value, double fn)
+static void refuse_infinite(const br_scenario* file, br_patch_value value, double fn)
 {
     if (!isfinite(value.u) || !isfinite(value.area) || !isfinite(value.cop.x + value.cop.y)) {
-        bri_node_fail(root, "the patch is too large to compute with at fn = %g N", fn);
-        input_check(root->in);
+        message_fail(EXIT_USAGE, "%sthe patch is too large to compute with at fn = %g N",
+                     input_place(file, ""), fn);
     }
 }
 
@@ -213,14 +211,13 @@ int surface_main(int argc, char** argv)
     if (j.o.plot) {
         plot_check_name(j.o.plot);
     }
-    node* root = input_yaml(j.o.file, &j.o);
-    const patch_input input = bri_read_patch(root);
-    input_check(root->in);
-    refuse_infinite(root, br_patch_eval(input.patch, j.o.fn), j.o.fn);
-    j.surface = surface_create(input.patch, j.o.fn, method, j.o.n, input.resolution);
-    write_and_tell(&j);
+    const br_scenario* file = input_model(j.o.file, BR_MODEL_PATCH, &j.o);
+    const br_scenario_model model = br_scenario_get_model(file);
+    refuse_infinite(file, br_patch_eval(model.patch, j.o.fn), j.o.fn);
+    j.surface = surface_create(model.patch, j.o.fn, method, j.o.n, model.resolution);
+    write_and_report(&j);
     if (j.o.plot) {
-        draw(&j, root, input.patch);
+        draw(&j, model.patch);
     }
     return EXIT_DONE;
 }

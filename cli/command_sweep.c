@@ -25,41 +25,41 @@ const char sweep_help[] =
     "                     --cases CASES.csv  --want PATH[,PATH...] [-o OUT] [--plot FILE]\n"
     "       bristle sweep --merge PART... -o OUT\n"
     "\n"
-    "Run a scenario many times, each time with other values of some keys, in threads of one process.\n"
-    "Writes the keys that change, what is wanted and status (ok, or why it failed), a row a case, the\n"
-    "first --vary the slowest. What a case gives depends on its number alone: the same bits from any\n"
-    "number of threads, processes or shards. Under mpirun many machines share the work. All of these\n"
-    "may stand in the file, as sweep: {vary: {KEY: SPEC}, draw: ..., samples: N, want: ...}.\n"
+    "Run a scenario many times with different values of some keys, in threads of one process. Writes one\n"
+    "row per case: the keys that change, the requested outputs, and status (ok, or the error); the first\n"
+    "--vary changes slowest. The result of a case depends only on its number: any number of threads,\n"
+    "processes or shards gives the same bits. Under mpirun many machines share the work. All of these\n"
+    "options may also be in the file, as sweep: {vary: {KEY: SPEC}, draw: ..., samples: N, want: ...}.\n"
     "\n"
     "  --vary KEY=SPEC   an axis of a grid: a:b:n, log:a:b:n or [v1, v2, ...], words or numbers\n"
-    "  --zip KEY=SPEC    the same; all of these go together, value by value, as one axis\n"
-    "  --cases FILE      CSV whose columns are keys that go together, a row a case\n"
-    "  --draw KEY=DIST   at random: uniform:a:b, loguniform:a:b, normal:mean:sd,\n"
+    "  --zip KEY=SPEC    the same; all --zip keys change together, value by value, as one axis\n"
+    "  --cases FILE      CSV whose columns are keys that change together, one row per case\n"
+    "  --draw KEY=DIST   random: uniform:a:b, loguniform:a:b, normal:mean:sd,\n"
     "                    lognormal:median:sigma or [v1, v2, ...], equally likely\n"
-    "  --samples N       draws, for each point of the grid\n"
+    "  --samples N       number of draws for each point of the grid\n"
     "  --sampling HOW    random (default), latin (hypercube) or sobol (points)\n"
-    "  --seed N          of what is random (0)\n"
-    "  --sobol           draw for Sobol' indices and tell them: which key matters\n"
-    "  --want PATHS      numbers of the summary (final.x, contacts[0].slipped, energy.dissipated; --json\n"
+    "  --seed N          seed of the random numbers (default 0)\n"
+    "  --sobol           draw for Sobol' sensitivity indices and print them: which key matters\n"
+    "  --want PATHS      outputs: numbers of the summary (final.x, contacts[0].slipped, energy.dissipated; --json\n"
     "                    of bristle run shows them), min.COLUMN, max.COLUMN, events.slip.first, .last,\n"
     "                    .count (of one contact: events.slip[0].first), NAME=FORMULA of these and of keys;\n"
     "                    may be repeated\n"
-    "  --tables DIR      write the table of each case to DIR/CASE.csv, too\n"
-    "  -o, --output OUT  OUT.npz, OUT.csv (with OUT.csv.json beside it) or OUT.h5; arrays have the shape\n"
+    "  --tables DIR      also write the table of each case to DIR/CASE.csv\n"
+    "  -o, --output OUT  OUT.npz, OUT.csv (with metadata in OUT.csv.json) or OUT.h5; arrays have the shape\n"
     "                    of the grid. Without it CSV goes to stdout\n"
     "  --plot FILE       draw it: FILE.png, FILE.svg or FILE.pdf (needs gnuplot)\n"
-    "  --contour P=V     mark where the wanted P is V in the picture; P is what it shows\n"
+    "  --contour P=V     draw the output P in the picture, and mark where it is V\n"
     "  --set KEY=VALUE   override a key for all cases; may be repeated\n"
-    "  --jobs N          threads (one for each processor; under mpirun one for each process)\n"
+    "  --jobs N          threads (one for each usable processor; under mpirun one for each process)\n"
     "  --shard K/N       only every Nth case, from the Kth on; OUT is a part for --merge\n"
     "  --merge           join all parts of a sweep\n"
-    "  --resume          go on with a sweep that was stopped (OUT.journal)\n"
+    "  --resume          continue a sweep that was stopped (OUT.journal)\n"
     "  --json            print a summary as one JSON object (results then need -o)\n"
     "  -q, --quiet       no progress, no summary\n"
     "  -h, --help        print this\n"
     "\n"
     "A sweep that is stopped (Ctrl-C, a killed process, a full disk) leaves OUT.journal; the same command\n"
-    "with --resume ends with the same bits. docs/sweeps.md has worked questions and a script for Slurm.\n"
+    "with --resume gives the same bits. docs/sweeps.md has worked examples and a script for Slurm.\n"
     "\n"
     "example:\n"
     "  bristle sweep box.yaml --vary friction.mu=0.2:0.6:41 --vary body.mass=log:0.1:1:11 \\\n"
@@ -67,12 +67,12 @@ const char sweep_help[] =
 
 // --- work -----------------------------------------------------------------------------------------
 
-// A sweep under way.
+// A running sweep.
 typedef struct work {
     const sweep_plan* plan;
     journal* journal;
     unsigned char* is_done; // a bit for each case of this shard
-    size_t next;            // of this shard's cases
+    size_t next;            // next case to run, counted within this shard
     size_t done, before, failed;
     const char* tables; // a folder; NULL: none
     progress bar;
@@ -80,7 +80,7 @@ typedef struct work {
     const char* problem_of; // the file
 } work;
 
-static int take_next(size_t* index, void* user)
+static bool get_next_case(size_t* index, void* user)
 {
     work* w = user;
     while (w->next < w->journal->slots && (w->is_done[w->next / 8] >> w->next % 8 & 1)) {
@@ -90,7 +90,7 @@ static int take_next(size_t* index, void* user)
     return w->next < w->journal->slots && ++w->next;
 }
 
-static int is_stopped(void* user)
+static bool is_stopped(void* user)
 {
     const work* w = user;
     return temporary_signal() != 0 || w->problem != 0;
@@ -100,9 +100,9 @@ static int is_stopped(void* user)
 
 static bool write_table(const br_table* from, const char* path)
 {
-    char begun[4096];
-    snprintf(begun, sizeof begun, "%s.begun", path);
-    FILE* to = fopen(begun, "wb");
+    char partial[4096];
+    snprintf(partial, sizeof partial, "%s.begun", path);
+    FILE* to = fopen(partial, "wb");
     if (!to) {
         return false;
     }
@@ -121,13 +121,13 @@ static bool write_table(const br_table* from, const char* path)
     memory_release(titles);
     memory_release(words);
     const bool is_whole = !ferror(to);
-    return fclose(to) == 0 && is_whole && rename(begun, path) == 0;
+    return fclose(to) == 0 && is_whole && rename(partial, path) == 0;
 }
 
 static void keep_table(work* w, const br_sweep_result* got)
 {
     char path[4000];
-    const int digits = snprintf(NULL, 0, "%zu", w->plan->story.case_count - 1);
+    const int digits = snprintf(NULL, 0, "%zu", w->plan->metadata.case_count - 1);
     snprintf(path, sizeof path, "%s/%0*zu.csv", w->tables, digits, got->index);
     if (!write_table(got->table, path)) {
         w->problem = errno ? errno : EIO;
@@ -142,7 +142,7 @@ static void on_done(const br_sweep_result* got, void* user)
         keep_table(w, got);
     }
     if (!w->problem &&
-        !journal_note(w->journal, got->index, got->inputs, got->wants, got->failure)) {
+        !journal_note(w->journal, got->index, got->inputs, got->outputs, got->failure)) {
         w->problem = errno;
         w->problem_of = *w->journal->path ? w->journal->path : "the journal";
     }
@@ -158,7 +158,7 @@ static const char* journal_name(const options* o)
     return o->output && strcmp(o->output, "-") != 0 ? memory_format("%s.journal", o->output) : NULL;
 }
 
-static journal* begin_journal(const options* o, const sweep_plan* plan)
+static journal* start_journal(const options* o, const sweep_plan* plan)
 {
     const char* path = journal_name(o);
     const char* folder = getenv("TMPDIR");
@@ -166,21 +166,22 @@ static journal* begin_journal(const options* o, const sweep_plan* plan)
         message_fail(EXIT_USAGE, "--resume needs -o OUT: the journal is OUT.journal");
     }
     if (!path || !journal_exists(path)) {
-        return journal_create(path, folder && *folder ? folder : "/tmp", &plan->story, plan->shard,
-                              plan->shards);
+        return journal_create(path, folder && *folder ? folder : "/tmp", &plan->metadata,
+                              plan->shard, plan->shards);
     }
     if (!o->resume) {
         message_fail(
             EXIT_USAGE,
-            "%s: is there from a sweep that was stopped; go on with it by --resume, or remove it",
+            "%s: left by a sweep that was stopped; continue it with --resume, or remove the file",
             path);
     }
     journal* j = journal_open(path, false);
-    if (!journal_is_of(j, &plan->story) || j->shard != plan->shard || j->shards != plan->shards) {
+    if (!journal_is_of(j, &plan->metadata) || j->shard != plan->shard ||
+        j->shards != plan->shards) {
         message_fail(
             EXIT_USAGE,
-            "%s: is of another scenario, sweep, shard or version of bristle; --resume goes on "
-            "with the same alone",
+            "%s: belongs to another scenario, sweep, shard or version of bristle; --resume "
+            "needs the same ones",
             path);
     }
     return j;
@@ -205,10 +206,11 @@ _Noreturn static void report_stop(const work* w, br_status status, const br_reas
         w->problem ? memory_format("%s: cannot be written: %s", w->problem_of, strerror(w->problem))
         : temporary_signal() ? "stopped by a signal"
         : *why->text         ? why->text
-                             : br_status_text(status);
-    const char* advice = *w->journal->path ? memory_format("; they are in %s, and --resume goes on",
-                                                           w->journal->path)
-                                           : "; -o OUT would have kept them";
+                             : br_status_get_text(status);
+    const char* advice =
+        *w->journal->path
+            ? memory_format("; they are in %s, and --resume continues", w->journal->path)
+            : "; -o OUT would have kept them";
     message_fail(EXIT_COMPUTATION, "%s, after %zu of %zu cases%s", cause, w->done,
                  w->journal->slots, advice);
 }
@@ -218,7 +220,7 @@ static void compute(work* w, const sweep_crew* crew)
     const br_sweep_run_def def = {.threads =
                                       w->plan->threads ? w->plan->threads : crew->default_threads,
                                   .keeps_rows = w->tables != NULL,
-                                  .next = take_next,
+                                  .next = get_next_case,
                                   .done = on_done,
                                   .stop = is_stopped,
                                   .user = w};
@@ -235,9 +237,9 @@ static void compute(work* w, const sweep_crew* crew)
 
 static void print_moments(json* out, const sweep_results* r)
 {
-    const sweep_story* s = r->story;
+    const sweep_metadata* s = r->metadata;
     json_begin(out, "wants", '{');
-    for (size_t i = 0; i < s->want_count; i++) {
+    for (size_t i = 0; i < s->output_count; i++) {
         const sweep_moments m = sweep_results_moments(r, s->input_count + i);
         json_begin(out, s->columns[s->input_count + i].name, '{');
         json_text(out, "unit", s->columns[s->input_count + i].unit);
@@ -263,10 +265,10 @@ static void print_json_index(json* out, const char* key, const br_sobol_index* i
 
 static void print_indices(json* out, const sweep_results* r)
 {
-    const sweep_story* s = r->story;
+    const sweep_metadata* s = r->metadata;
     br_sobol_index* indices = memory_allocate(s->drawn_count, sizeof *indices);
     json_begin(out, "sobol", '{');
-    for (size_t i = 0; i < s->want_count; i++) {
+    for (size_t i = 0; i < s->output_count; i++) {
         size_t left_out;
         sweep_results_indices(r, s->input_count + i, indices, &left_out);
         json_begin(out, s->columns[s->input_count + i].name, '{');
@@ -285,10 +287,10 @@ static void print_json(const sweep_results* r, double wall, size_t computed)
     const sweep_sums sums = sweep_results_sum(r);
     json out = {stdout, false};
     json_begin(&out, NULL, '{');
-    json_count(&out, "cases", r->story->case_count);
+    json_count(&out, "cases", r->metadata->case_count);
     json_count(&out, "failed", sums.failed);
     print_moments(&out, r);
-    if (r->story->has_indices) {
+    if (r->metadata->has_indices) {
         print_indices(&out, r);
     }
     json_count(&out, "computed", computed);
@@ -299,12 +301,12 @@ static void print_json(const sweep_results* r, double wall, size_t computed)
 
 static void print_text_indices(const sweep_results* r, size_t column)
 {
-    const sweep_story* s = r->story;
+    const sweep_metadata* s = r->metadata;
     br_sobol_index* indices = memory_allocate(s->drawn_count, sizeof *indices);
     size_t left_out;
     sweep_results_indices(r, column, indices, &left_out);
     printf("  %s: share of the variance\n", s->columns[column].name);
-    printf("    %-32s %-24s %s\n", "", "alone", "with all that it does together with others");
+    printf("    %-32s %-24s %s\n", "", "alone", "with interactions");
     for (size_t k = 0; k < s->drawn_count; k++) {
         printf("    %-32s %5.3f [%6.3f, %5.3f]    %5.3f [%6.3f, %5.3f]\n",
                s->columns[s->input_count - s->drawn_count + k].name, indices[k].first,
@@ -312,13 +314,13 @@ static void print_text_indices(const sweep_results* r, size_t column)
                indices[k].total_high);
     }
     if (left_out > 0) {
-        printf("    without %zu samples of which a case failed\n", left_out);
+        printf("    without %zu samples in which a case failed\n", left_out);
     }
 }
 
 static void print_text(const char* name, const sweep_results* r, double wall, size_t computed)
 {
-    const sweep_story* s = r->story;
+    const sweep_metadata* s = r->metadata;
     const sweep_sums sums = sweep_results_sum(r);
     printf("%s: %zu cases, %zu failed", name, s->case_count, sums.failed);
     if (computed > 0) {
@@ -328,7 +330,7 @@ static void print_text(const char* name, const sweep_results* r, double wall, si
     if (sums.failed > 0) {
         printf("  case %zu: %s\n", sums.first_failed, sums.first_failure);
     }
-    for (size_t i = s->input_count; i < s->input_count + s->want_count; i++) {
+    for (size_t i = s->input_count; i < s->input_count + s->output_count; i++) {
         const sweep_moments m = sweep_results_moments(r, i);
         if (s->has_indices) {
             print_text_indices(r, i);
@@ -339,66 +341,63 @@ static void print_text(const char* name, const sweep_results* r, double wall, si
     }
 }
 
-// --- ends -----------------------------------------------------------------------------------------
+// --- results --------------------------------------------------------------------------------------
 
-// Opened before the work, so that a place that cannot be written is known at once.
-typedef struct places {
-    output* results; // each NULL: not wanted
+// Opened before the run, so that a file that cannot be written is reported at once.
+typedef struct outputs {
+    output* results; // each NULL: not requested
     output* picture;
-} places;
+} outputs;
 
-static places open_places(const options* o, const sweep_story* story)
+static outputs open_outputs(const options* o, const sweep_metadata* metadata)
 {
-    const char* name = options_table_name(o);
-    if (name && !o->shard) { // a part is no table, and may have any name
-        sweep_results_check_name(name);
-    }
+    const char* name = sweep_results_name(o);
     if (o->plot) {
         plot_check_name(o->plot);
-        plot_sweep_check(story, o->contour);
+        plot_sweep_check(metadata, o->contour);
     }
     if (o->contour && !o->plot) {
         message_fail(EXIT_USAGE, "--contour needs --plot FILE");
     }
-    return (places){name && !o->shard ? output_open(name) : NULL,
-                    o->plot ? output_open(o->plot) : NULL};
+    return (outputs){name && !o->shard ? output_open(name) : NULL,
+                     o->plot ? output_open(o->plot) : NULL};
 }
 
-static void tell(const options* o, const sweep_results* r, const places* to, double wall,
-                 size_t computed)
+static void report(const options* o, const sweep_results* r, const outputs* to, double wall,
+                   size_t computed)
 {
-    const bool has_room = o->output && strcmp(o->output, "-") != 0 && !o->quiet;
+    const bool has_summary = o->output && strcmp(o->output, "-") != 0 && !o->quiet;
     if (o->json) {
         print_json(r, wall, computed);
-    } else if (has_room) {
+    } else if (has_summary) {
         print_text(o->output, r, wall, computed);
     }
     if (to->picture) {
         plot_sweep_draw(r, o->contour, to->picture);
-        if (has_room && !o->json) {
+        if (has_summary && !o->json) {
             printf("%s: picture\n", o->plot);
         }
     }
 }
 
-static void end(const options* o, const sweep_results* r, const places* to, double wall,
-                size_t computed)
+static void finish(const options* o, const sweep_results* r, const outputs* to, double wall,
+                   size_t computed)
 {
     if (to->results) {
         sweep_results_write(r, to->results);
     }
-    tell(o, r, to, wall, computed);
+    report(o, r, to, wall, computed);
 }
 
 // --- merging --------------------------------------------------------------------------------------
 
-static void check_part(const journal* part, const journal* first, journal** place)
+static void check_part(const journal* part, const journal* first, journal** known)
 {
-    if (!journal_is_of(part, &first->story) || part->shards != first->shards) {
+    if (!journal_is_of(part, &first->metadata) || part->shards != first->shards) {
         message_fail(EXIT_USAGE, "%s: is a part of another sweep than %s", part->path, first->path);
     }
-    if (*place) {
-        message_fail(EXIT_USAGE, "%s: is the same part as %s, %zu/%zu", part->path, (*place)->path,
+    if (*known) {
+        message_fail(EXIT_USAGE, "%s: is the same part as %s, %zu/%zu", part->path, (*known)->path,
                      part->shard, part->shards);
     }
 }
@@ -418,7 +417,7 @@ static sweep_results open_parts(const options* o)
         }
         check_part(part, first, &r.parts[part->shard - 1]);
         r.parts[part->shard - 1] = part;
-        r.story = &part->story;
+        r.metadata = &part->metadata;
     }
     for (size_t i = 0; i < r.count; i++) {
         if (!r.parts[i]) {
@@ -430,7 +429,7 @@ static sweep_results open_parts(const options* o)
 
 static void check_whole(const sweep_results* r)
 {
-    for (size_t i = 0; i < r->story->case_count; i++) {
+    for (size_t i = 0; i < r->metadata->case_count; i++) {
         if (!sweep_results_read(r, i).is_done) {
             message_fail(EXIT_COMPUTATION, "%s: case %zu is missing; finish it with --resume",
                          r->parts[i % r->count]->path, i);
@@ -441,13 +440,12 @@ static void check_whole(const sweep_results* r)
 static int merge(const options* o)
 {
     if (o->pair_count > 0 || o->shard || o->resume || o->tables || o->cases || o->set_count > 0) {
-        message_fail(EXIT_USAGE,
-                     "--merge takes parts alone, with -o, --plot, --contour and --json");
+        message_fail(EXIT_USAGE, "--merge takes only parts, with -o, --plot, --contour and --json");
     }
     const sweep_results r = open_parts(o);
     check_whole(&r);
-    const places to = open_places(o, r.story);
-    end(o, &r, &to, 0, 0);
+    const outputs to = open_outputs(o, r.metadata);
+    finish(o, &r, &to, 0, 0);
     return EXIT_DONE;
 }
 
@@ -463,14 +461,14 @@ static void check_options(const options* o)
     }
     if (o->shard && (o->plot || o->json)) {
         message_fail(EXIT_USAGE,
-                     "--shard has a part of the results; --plot and --json are for --merge");
+                     "--shard writes a part of the results; use --plot and --json with --merge");
     }
     if (o->tables && mkdir(o->tables, 0777) != 0 && errno != EEXIST) {
-        message_fail(EXIT_COMPUTATION, "%s: cannot be made: %s", o->tables, strerror(errno));
+        message_fail(EXIT_COMPUTATION, "%s: cannot be created: %s", o->tables, strerror(errno));
     }
 }
 
-static void on_helped(const br_sweep_result* got, void* user)
+static void on_worker_done(const br_sweep_result* got, void* user)
 {
     work* w = user;
     if (w->tables && got->table && br_table_get_row_count(got->table) > 0) {
@@ -478,13 +476,13 @@ static void on_helped(const br_sweep_result* got, void* user)
     }
 }
 
-// One that does not lead: compute what it is sent.
-static int help_out(const options* o, const sweep_plan* plan, const sweep_crew* crew)
+// A process that is not the leader: compute the cases that it receives.
+static int compute_for_leader(const options* o, const sweep_plan* plan, const sweep_crew* crew)
 {
     work w = {.plan = plan, .tables = o->tables};
     const br_sweep_run_def def = {.threads = plan->threads ? plan->threads : crew->default_threads,
                                   .keeps_rows = w.tables != NULL,
-                                  .done = on_helped,
+                                  .done = on_worker_done,
                                   .user = &w};
     br_reason why = {"", ""};
     return crew->run(plan->sweep, &def, &why) == BR_OK ? EXIT_DONE : EXIT_COMPUTATION;
@@ -502,10 +500,10 @@ int sweep_command(int argc, char** argv, const sweep_crew* crew)
     o.file = o.words[0];
     const sweep_plan plan = sweep_plan_read(&o);
     if (!crew->is_leader) {
-        return help_out(&o, &plan, crew);
+        return compute_for_leader(&o, &plan, crew);
     }
-    const places to = open_places(&o, &plan.story);
-    work w = {.plan = &plan, .journal = begin_journal(&o, &plan), .tables = o.tables};
+    const outputs to = open_outputs(&o, &plan.metadata);
+    work w = {.plan = &plan, .journal = start_journal(&o, &plan), .tables = o.tables};
     find_done(&w);
     w.bar = progress_begin(o.quiet);
     compute(&w, crew);
@@ -518,8 +516,8 @@ int sweep_command(int argc, char** argv, const sweep_crew* crew)
         }
         return EXIT_DONE;
     }
-    const sweep_results r = {&w.journal->story, &w.journal, 1};
-    end(&o, &r, &to, wall, w.done - w.before);
+    const sweep_results r = {&w.journal->metadata, &w.journal, 1};
+    finish(&o, &r, &to, wall, w.done - w.before);
     journal_finish(w.journal, NULL);
     return EXIT_DONE;
 }

@@ -1,16 +1,16 @@
 /*
- * Completion for shells: what the help says, in their languages.
+ * Shell completion, generated from the help texts.
  *
- * As in manual.c, the help's layout tells what is what:
+ * As in manual.c, the layout of the help shows what each line is:
  *
- *   usage: bristle run SCENARIO.yaml ...    the first word is what the command takes
- *   usage: bristle fit law|contact X.csv    small letters are what it does: one of them, typed first
- *     -o, --output OUT  write the table     an option, its value, what it does
- *     --print h         ...                 small letters are a value to type; so are a|b|c
- *     --print v         ...                 and another one
+ *   usage: bristle run SCENARIO.yaml ...    the first word is the argument
+ *   usage: bristle fit law|contact X.csv    lower-case words: one of them comes first
+ *     -o, --output OUT  write the table     an option, its value, its description
+ *     --print h         ...                 lower case: a literal value; so are a|b|c
+ *     --print v         ...                 a second value
  *
- * Values and what a command takes: X.yaml, X.csv: files of that kind; OUT, FILE: any file; DIR: a folder;
- * NAME, GLOB: what `bristle COMMAND --list` begins its lines with; others are not completed.
+ * Values and arguments: X.yaml, X.csv: files with that suffix; OUT, FILE: any file; DIR: a folder;
+ * NAME, GLOB: the first words of the lines of `bristle COMMAND --list`; others are not completed.
  */
 #include "completion.h"
 
@@ -20,8 +20,10 @@
 #include <string.h>
 
 #include "bristle/base.h"
+#include "bristle/scenario.h"
 #include "memory.h"
-#include "scenario/text.h"
+#include "message.h"
+#include "text.h"
 
 enum { MOST_OPTIONS = 64 };
 
@@ -29,11 +31,11 @@ typedef struct help_option {
     char letter;       // 0: none
     const char* name;  // "--output"
     const char* value; // "OUT", "h|v"; "": none
-    const char* text;  // what it does, in short
+    const char* text;  // short description
     bool may_repeat;
 } help_option;
 
-// What the help of a command says.
+// The parsed help of a command.
 typedef struct command_help {
     const char* kinds; // "law|contact": one of them comes first; "": none
     const char* takes; // "SCENARIO.yaml", "NAME"; "": nothing
@@ -54,7 +56,7 @@ static const char* skip_word(const char* at)
     return at + (*at == ' ');
 }
 
-// "SCENARIO.yaml [-o OUT]": its first word, if that is no option
+// "SCENARIO.yaml [-o OUT]": its first word, unless that is an option
 static const char* read_takes(const char* at)
 {
     if (!isupper((unsigned char)*at)) {
@@ -68,7 +70,7 @@ static const char* read_takes(const char* at)
     return word;
 }
 
-// "usage: bristle fit law|contact DATA.csv": what comes behind the command's name
+// "usage: bristle fit law|contact DATA.csv": the words after the command's name
 static void read_usage(command_help* h, const char* help)
 {
     const char* at = skip_word(skip_word(skip_word(help)));
@@ -90,7 +92,7 @@ static help_option* find_option(command_help* h, const char* name)
     return NULL;
 }
 
-// All that stands beside an option, from `at` on, in one line: lines far to the right go on with it.
+// The description of an option from `at` on, in one line; further lines are indented far to the right.
 static char* read_text(const char* at)
 {
     enum { INDENT = 17 };
@@ -104,7 +106,7 @@ static char* read_text(const char* at)
     return text;
 }
 
-// Up to the first stop.
+// Up to the first colon or semicolon.
 static char* first_clause(const char* text)
 {
     size_t length = 0;
@@ -129,16 +131,16 @@ static void read_option(command_help* h, const char* line)
         line += 1 + strlen(fresh.value);
     }
     const char* text = read_text(line);
-    text += strspn(text, " "); // where it begins below the option
+    text += strspn(text, " "); // the text is on the line below the option
     fresh.text = first_clause(text);
     fresh.may_repeat = strstr(text, "may be repeated") != NULL;
     help_option* known = find_option(h, fresh.name);
     if (known && strcmp(known->value, fresh.value) == 0) {
-        return; // another kind of the command has it, too
+        return; // another kind of this command has the same option
     }
     if (known) {
         known->value = memory_format("%s|%s", known->value, fresh.value);
-        known->text = ""; // is that of its first value alone
+        known->text = ""; // the description was that of the first value only
     } else if (h->count < MOST_OPTIONS) {
         h->options[h->count++] = fresh;
     }
@@ -157,7 +159,7 @@ static command_help* read_help(const char* help)
     return h;
 }
 
-// --- what a value may be --------------------------------------------------------------------------
+// --- kinds of values ------------------------------------------------------------------------------
 
 typedef enum value_kind {
     VALUE_OTHER,
@@ -174,13 +176,13 @@ static value_kind kind_of(const char* value)
     if (islower((unsigned char)*value)) {
         return VALUE_WORDS;
     }
-    if (strchr(value, '.') || bri_text_find(value, files) >= 0) {
+    if (strchr(value, '.') || br_text_find(value, files) >= 0) {
         return VALUE_FILE;
     }
     if (strcmp(value, "DIR") == 0) {
         return VALUE_FOLDER;
     }
-    return bri_text_find(value, listed) >= 0 ? VALUE_LISTED : VALUE_OTHER;
+    return br_text_find(value, listed) >= 0 ? VALUE_LISTED : VALUE_OTHER;
 }
 
 // "*.yaml", or "*"
@@ -238,7 +240,7 @@ static void put_bash_command(const char* name, const command_help* h)
     }
 }
 
-// What may stand where no option waits for its value.
+// Completion of a word that is not the value of an option.
 static void put_bash_words(const char* name, const command_help* h)
 {
     printf("    '%s -'*) words='", name);
@@ -259,6 +261,22 @@ static void put_bash_words(const char* name, const command_help* h)
     printf("%s ;;\n", *h->kinds ? "; fi" : "");
 }
 
+names completion_topics(bool all)
+{
+    char* text;
+    if (br_scenario_create_topics(all, &text) != BR_OK) {
+        message_fail(EXIT_COMPUTATION, "out of memory");
+    }
+    memory_own(text, br_release);
+    const char** list = NULL;
+    size_t count = 0;
+    for (char* line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        list = memory_grow(list, count + 2, sizeof *list);
+        list[count++] = line;
+    }
+    return list;
+}
+
 void completion_write_bash(const command* commands, size_t count)
 {
     printf("# bash completion for bristle %s, written by: bristle help --bash\n"
@@ -266,7 +284,7 @@ void completion_write_bash(const command* commands, size_t count)
            "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
            "    local command=${COMP_WORDS[1]} words= files= folders= IFS=$'\\n'\n"
            "    local commands='help",
-           br_version());
+           br_get_version());
     for (size_t i = 0; i < count; i++) {
         printf(" %s", commands[i].name);
     }
@@ -278,7 +296,11 @@ void completion_write_bash(const command* commands, size_t count)
     }
     printf("    *) case \"$command $word\" in\n"
            "    ' '*) words=\"$commands --help --version\" ;;\n"
-           "    'help '*) words=$commands ;;\n");
+           "    'help '*) words=\"$commands topics");
+    for (names topic = completion_topics(false); *topic; topic++) {
+        printf(" %s", *topic);
+    }
+    printf("\" ;;\n");
     for (size_t i = 0; i < count; i++) {
         put_bash_words(commands[i].name, read_help(commands[i].help));
     }
@@ -294,7 +316,7 @@ void completion_write_bash(const command* commands, size_t count)
 
 // --- zsh ------------------------------------------------------------------------------------------
 
-// Inside '...' and [...] of _arguments.
+// Escape a text for '...' and [...] of _arguments.
 static void put_zsh_text(const char* text)
 {
     for (; *text; text++) {
@@ -377,7 +399,7 @@ void completion_write_zsh(const command* commands, size_t count)
            "# zsh completion for bristle %s, written by: bristle help --zsh\n"
            "local -a commands\n"
            "commands=(\n    'help:explain a command'\n",
-           br_version());
+           br_get_version());
     for (size_t i = 0; i < count; i++) {
         printf("    '%s:", commands[i].name);
         put_zsh_text(commands[i].summary);
@@ -391,7 +413,11 @@ void completion_write_zsh(const command* commands, size_t count)
            "shift words\n"
            "(( CURRENT-- ))\n"
            "case $words[1] in\n"
-           "help) _describe command commands ;;\n");
+           "help) _describe command commands; compadd topics");
+    for (names topic = completion_topics(false); *topic; topic++) {
+        printf(" %s", *topic);
+    }
+    printf(" ;;\n");
     for (size_t i = 0; i < count; i++) {
         put_zsh_command(&commands[i]);
     }

@@ -1,5 +1,5 @@
 /*
- * The options of bristle cone as numbers.
+ * Parse the options of bristle cone.
  */
 #include "cone_options.h"
 
@@ -8,12 +8,12 @@
 
 #include "memory.h"
 #include "message.h"
-#include "scenario/text.h"
+#include "text.h"
 
 static double read_number(const char* name, const char* text, double above, const char* allowed)
 {
     double x;
-    if (bri_text_number(text, &x) != NUMBER_GOOD || !(x > above)) {
+    if (!br_text_read_number(text, &x) || !(x > above)) {
         message_fail(EXIT_USAGE, "%s %s: must be %s", name, text, allowed);
     }
     return x;
@@ -31,7 +31,7 @@ static void read_normal(const char* text, double normal[3])
             *comma = '\0';
         }
         double ignored;
-        is_good = bri_text_number(part, count < 3 ? &normal[count] : &ignored) == NUMBER_GOOD;
+        is_good = br_text_read_number(part, count < 3 ? &normal[count] : &ignored);
         part = comma ? comma + 1 : NULL;
     }
     if (!is_good || count != 3) {
@@ -57,42 +57,23 @@ br_cone cone_options_cone(const options* o)
     return cone;
 }
 
-// The place of an option's word in a list; the first if it is not there.
-static int read_word(const char* name, const char* text, names list)
-{
-    const int place = text ? bri_text_find(text, list) : 0;
-    if (place < 0) {
-        message_fail(EXIT_USAGE, "%s %s: must be one of %s%s", name, text,
-                     bri_text_join(memory_pool(), list),
-                     bri_text_suggest(memory_pool(), text, list, ""));
-    }
-    return place;
-}
-
 br_polyhedron_side cone_options_side(const options* o)
 {
     static const char* const sides[] = {"inner", "outer", NULL};
-    return read_word("--approx", o->approx, sides) ? BR_POLYHEDRON_OUTER : BR_POLYHEDRON_INNER;
+    return o->approx && text_choose("--approx", o->approx, sides) ? BR_POLYHEDRON_OUTER
+                                                                  : BR_POLYHEDRON_INNER;
 }
 
 bool cone_options_wants_v(const options* o)
 {
     static const char* const kinds[] = {"h", "v", NULL};
-    return read_word("--print", o->print, kinds) == 1;
+    return o->print && text_choose("--print", o->print, kinds) == 1;
 }
 
-size_t cone_options_faces(const options* o, size_t least, size_t usual, size_t most)
+size_t cone_options_faces(const options* o, size_t min, size_t default_count, size_t max)
 {
-    if (!o->faces) {
-        return usual;
-    }
-    double n;
-    if (bri_text_number(o->faces, &n) != NUMBER_GOOD ||
-        !(n >= (double)least && n <= (double)most) || n != floor(n)) {
-        message_fail(EXIT_USAGE, "--faces %s: must be a whole number from %zu to %zu", o->faces,
-                     least, most);
-    }
-    return (size_t)n;
+    return o->faces ? text_read_whole("--faces", o->faces, (double)min, (double)max)
+                    : default_count;
 }
 
 br_polyhedron cone_options_polyhedron(const options* o)

@@ -1,5 +1,5 @@
 /*
- * The options of bristle cone as numbers; mistakes end the command and name the option.
+ * Parse the options of bristle cone. An error ends the command with a message that names the option.
  */
 #ifndef CLI_CONE_OPTIONS_H
 #define CLI_CONE_OPTIONS_H
@@ -10,13 +10,13 @@
 // --mu and --normal.
 br_cone cone_options_cone(const options* o);
 
-// --approx; inner if it is not there.
+// --approx; default inner.
 br_polyhedron_side cone_options_side(const options* o);
 
-// --faces, a whole number in this range.
-size_t cone_options_faces(const options* o, size_t least, size_t usual, size_t most);
+// --faces, an integer from `min` to `max`.
+size_t cone_options_faces(const options* o, size_t min, size_t default_count, size_t max);
 
-// All of them: the polyhedron.
+// The polyhedron, from all options.
 br_polyhedron cone_options_polyhedron(const options* o);
 
 // --print: is it v, not h?

@@ -17,9 +17,9 @@
 #include "message.h"
 #include "output.h"
 #include "plot_cone.h"
-#include "scenario/read_patch.h"
 #include "surface.h"
 #include "table.h"
+#include "text.h"
 
 static const char* const planar_h_columns[] = {"ax", "ay", "at", "b", NULL};
 static const char* const planar_v_columns[] = {"fx", "fy", "tau", NULL};
@@ -32,16 +32,16 @@ static const char* const spatial_check_columns[] = {"fx", "fy",         "fz",   
 
 enum { LEAST_POINTS = 6, USUAL_POINTS = 64, MOST_POINTS = 2048, MOST_CORNER_FACES = 256 };
 
-// What the file and the options say.
+// The input: file and options.
 typedef struct job {
     const options* o;
-    const node* root;
+    const br_scenario* file;
     const br_patch* patch;
     br_cone cone;
     br_polyhedron_side side;
 } job;
 
-// Things the patch carries in its plane, with the pressure given.
+// The wrenches in the plane of the patch, for a given pressure.
 typedef struct planar {
     const br_limit* surface;
     const br_limit_polyhedron* polyhedra;
@@ -49,7 +49,7 @@ typedef struct planar {
     double scale; // mu fn [N]
 } planar;
 
-// Refuse what the library refused.
+// Report an error of the library and end the command.
 static void check_status(br_status status, const char* option, const br_reason* why)
 {
     if (status == BR_ERR_MEMORY) {
@@ -166,8 +166,8 @@ static void planar_main(const job* j)
         printf("%s: %zu rows\n", j->o->output, rows.rows);
     }
     if (j->o->plot) {
-        const plot_wrench picture = {bri_text_stem(memory_pool(), bri_node_file(j->root)),
-                                     p.surface, p.polyhedra, p.side, p.scale};
+        const plot_wrench picture = {text_stem(j->o->patch_wrench), p.surface, p.polyhedra, p.side,
+                                     p.scale};
         plot_wrench_draw(&picture, output_open(j->o->plot));
     }
 }
@@ -182,11 +182,10 @@ static size_t corners_of(const job* j, br_vec2** corners)
                              ? def->count
                              : 0;
     if (count == 0) {
-        bri_node_fail(j->root,
-                      "--pressure free needs corners: a rectangle, a polygon, a line or points; "
-                      "this is a %s",
-                      br_shape_name(def->shape));
-        input_check(j->root->in);
+        message_fail(EXIT_USAGE,
+                     "%s--pressure free needs corners: a rectangle, a polygon, a line or points; "
+                     "this is a %s",
+                     input_place(j->file, ""), br_shape_get_name(def->shape));
     }
     *corners = memory_allocate(count, sizeof **corners);
     for (size_t i = 0; i < count; i++) {
@@ -289,13 +288,7 @@ static void spatial_main(const job* j)
 static bool is_free(const options* o)
 {
     static const char* const kinds[] = {"given", "free", NULL};
-    const int place = o->pressure ? bri_text_find(o->pressure, kinds) : 0;
-    if (place < 0) {
-        message_fail(EXIT_USAGE, "--pressure %s: must be one of %s%s", o->pressure,
-                     bri_text_join(memory_pool(), kinds),
-                     bri_text_suggest(memory_pool(), o->pressure, kinds, ""));
-    }
-    return place == 1;
+    return o->pressure && text_choose("--pressure", o->pressure, kinds) == 1;
 }
 
 static void refuse_options(const options* o)
@@ -315,10 +308,8 @@ void cone_patch_main(const options* o)
     refuse_options(o);
     job j = {.o = o, .cone = cone_options_cone(o), .side = cone_options_side(o)};
     const bool free_pressure = is_free(o);
-    node* root = input_yaml(o->patch_wrench, o);
-    j.root = root;
-    j.patch = bri_read_patch(root).patch;
-    input_check(root->in);
+    j.file = input_model(o->patch_wrench, BR_MODEL_PATCH, o);
+    j.patch = br_scenario_get_model(j.file).patch;
     if (free_pressure) {
         spatial_main(&j);
     } else {

@@ -6,7 +6,7 @@
 
 #include "options.h"
 
-// Do what the options ask; mistakes end the command.
+// Run the command; errors end it.
 void cone_patch_main(const options* o);
 
 #endif

@@ -22,9 +22,9 @@ static void read_model(const options* o, br_fit_contact_def* def)
 {
     static const char* const laws[] = {"lugre", "elasto-plastic", NULL};
     static const br_law_kind kinds[] = {BR_LAW_LUGRE, BR_LAW_ELASTO_PLASTIC};
-    def->law = o->law ? kinds[fit_find_word("--law", o->law, laws)] : def->law;
+    def->law = o->law ? kinds[text_choose("--law", o->law, laws)] : def->law;
     if (o->method) {
-        def->method = (br_method)fit_find_word("--method", o->method, method_names);
+        def->method = (br_method)text_choose("--method", o->method, method_names);
     }
     const bool is_blocks = def->method == BR_METHOD_BLOCKS;
     def->resolution =
@@ -36,7 +36,7 @@ static void read_fix(const char* text, br_fit_contact_def* def)
 {
     const char* list[BR_FIT_CONTACT_COUNT + 1] = {NULL};
     for (int k = 0; k < BR_FIT_CONTACT_COUNT; k++) {
-        list[k] = br_fit_contact_get_name(k);
+        list[k] = br_fit_contact_get_parameter_name(k);
     }
     fit_read_fix(text, list, &def->fixed, def->values);
 }
@@ -45,12 +45,13 @@ static br_fit_contact_data read_data(const options* o)
 {
     static const char* const columns[] = {"t", "vx", "vy", "w", "fx", "fy", "tau", "fn", NULL};
     const csv in = input_csv(o->file, columns, o->fn_text ? 7 : 8);
-    double* fn = in.columns[7];
+    const double* fn = in.columns[7];
     if (!fn) {
-        fn = memory_allocate(in.rows, sizeof *fn);
+        double* constant = memory_allocate(in.rows, sizeof *constant);
         for (size_t i = 0; i < in.rows; i++) {
-            fn[i] = o->fn;
+            constant[i] = o->fn;
         }
+        fn = constant;
     }
     return (br_fit_contact_data){in.rows,       in.columns[0], in.columns[1],
                                  in.columns[2], in.columns[3], in.columns[4],
@@ -67,7 +68,7 @@ static bool has(const br_fit_contact_result* fit, int k)
     return fit->has >> k & 1;
 }
 
-// Sizes over those of the patch as it is given, which without one is the disc of br_patch_def_default().
+// Sizes relative to the given patch, or to the disc of br_patch_def_default().
 static double scale_of(const br_patch_def* patch, const br_fit_contact_result* fit)
 {
     return has(fit, BR_FIT_CONTACT_RADIUS)
@@ -82,7 +83,7 @@ static br_patch_def patch_of(const br_fit_contact_def* def)
     return def->patch ? *br_patch_get_def(def->patch) : disc;
 }
 
-// A scenario of that contact under a motion of its own, to go on from.
+// A scenario of the contact with an example motion.
 static void write_yaml(const options* o, const br_fit_contact_def* def,
                        const br_fit_contact_result* fit, output* to)
 {
@@ -90,10 +91,11 @@ static void write_yaml(const options* o, const br_fit_contact_def* def,
     char text[DIGITS_ROOM];
     fprintf(to->stream, "# bristle fit contact %s: %.4g N, %.4g N m rms\nfriction:\n", o->file,
             fit->rms_force, fit->rms_torque);
-    for (int k = 0; k <= BR_FIT_CONTACT_S_BA; k++) {
-        if (has(fit, k)) {
+    for (int k = 0; k < BR_FIT_CONTACT_COUNT; k++) {
+        const bool is_of_law = k <= BR_FIT_CONTACT_S_BA || k == BR_FIT_CONTACT_V_DAMPING;
+        if (has(fit, k) && is_of_law) {
             digits_write(value_of(fit, k), text);
-            fprintf(to->stream, "  %s: %s\n", br_fit_contact_get_name(k), text);
+            fprintf(to->stream, "  %s: %s\n", br_fit_contact_get_parameter_name(k), text);
         }
     }
     fprintf(to->stream, "  elasto_plastic: %s\nmodel: %s\ncontact:\n  normal_force: 1\n  patch: ",
@@ -110,10 +112,10 @@ static void write_correlations(json* out, const br_fit_contact_result* fit)
         if (!has(fit, i) || fit->correlation[i][i] == 0) {
             continue;
         }
-        json_begin(out, br_fit_contact_get_name(i), '{');
+        json_begin(out, br_fit_contact_get_parameter_name(i), '{');
         for (int j = 0; j < BR_FIT_CONTACT_COUNT; j++) {
             if (has(fit, j) && fit->correlation[j][j] != 0) {
-                json_number(out, br_fit_contact_get_name(j), fit->correlation[i][j]);
+                json_number(out, br_fit_contact_get_parameter_name(j), fit->correlation[i][j]);
             }
         }
         json_end(out, '}');
@@ -125,7 +127,7 @@ static void print_json(const br_fit_contact_def* def, const br_fit_contact_resul
 {
     json out = {stdout, false};
     json_begin(&out, NULL, '{');
-    json_text(&out, "law", br_law_name(def->law));
+    json_text(&out, "law", br_law_get_name(def->law));
     json_text(&out, "method", method_names[def->method]);
     json_begin(&out, "parameters", '{');
     for (int k = 0; k < BR_FIT_CONTACT_COUNT; k++) {
@@ -150,8 +152,8 @@ static void print_json(const br_fit_contact_def* def, const br_fit_contact_resul
 static void print_text(const br_fit_contact_def* def, const br_fit_contact_result* fit)
 {
     const br_patch_def patch = patch_of(def);
-    printf("%s on %s of a %s, %.4g %% intervals\n", br_law_name(def->law),
-           def->method == BR_METHOD_BLOCKS ? "blocks" : "cells", br_shape_name(patch.shape),
+    printf("%s on %s of a %s, %.4g %% intervals\n", br_law_get_name(def->law),
+           def->method == BR_METHOD_BLOCKS ? "blocks" : "cells", br_shape_get_name(patch.shape),
            100 * def->level);
     for (int k = 0; k < BR_FIT_CONTACT_COUNT; k++) {
         if (has(fit, k)) {
@@ -192,13 +194,23 @@ static void draw(const options* o, const br_fit_contact_def* def, const br_fit_c
     const double size =
         is_round ? 1e3 * value_of(fit, BR_FIT_CONTACT_RADIUS) : scale_of(&patch, fit);
     const plot picture = {
-        .title = memory_format("%s: %s on a %s, %s %.3g%s", bri_text_stem(memory_pool(), o->file),
-                               br_law_name(def->law), br_shape_name(patch.shape),
+        .title = memory_format("%s: %s on a %s, %s %.3g%s", text_stem(o->file),
+                               br_law_get_name(def->law), br_shape_get_name(patch.shape),
                                is_round ? "radius" : "scale", size, is_round ? " mm" : ""),
         .x_label = "t [s]",
         .panels = panels,
         .count = 3};
     plot_draw(&picture, &rows, to);
+}
+
+static void warn_of_noise(const options* o, const br_fit_contact_result* fit)
+{
+    if (fit->noise_is_felt) {
+        message_warn(
+            "%s: noise in the twist, about %.2g m/s, %.2g m/s, %.2g rad/s, is more than a tenth of v_s: "
+            "intervals of mu_s, v_s, sigma0 and sigma1 are too narrow; filter it without delay",
+            o->file, fit->noise.vx, fit->noise.vy, fit->noise.w);
+    }
 }
 
 int fit_contact_main(int argc, char** argv)
@@ -209,6 +221,7 @@ int fit_contact_main(int argc, char** argv)
                          OPTION_FN | OPTION_FIT | OPTION_FIT_LAW | OPTION_FIT_CONTACT);
     br_fit_contact_def def = br_fit_contact_def_default();
     def.level = fit_level(&o);
+    def.flip_force = o.flip_force;
     if (o.fix) {
         read_fix(o.fix, &def);
     }
@@ -216,12 +229,12 @@ int fit_contact_main(int argc, char** argv)
         message_fail(EXIT_USAGE,
                      "fit contact: takes no --free, --robust, --passive, --hold-out, --validate");
     }
-    fit_check_places(&o);
+    fit_check_outputs(&o);
     read_model(&o, &def);
     def.data = read_data(&o);
     output* yaml = o.output ? output_open(o.output) : NULL;
     output* picture = o.plot ? output_open(o.plot) : NULL;
-    fit_watcher watcher = fit_watcher_begin(&o);
+    fit_watcher watcher = fit_watcher_start(&o);
     const br_fit_watch watch = fit_watch(&watcher);
     br_fit_contact_result fit;
     br_reason why = {"", ""};
@@ -231,12 +244,13 @@ int fit_contact_main(int argc, char** argv)
         message_fail(status == BR_ERR_DEF ? EXIT_USAGE : EXIT_COMPUTATION, "%s: %s%s%s", o.file,
                      why.field, *why.field ? ": " : "", why.text);
     }
+    warn_of_noise(&o, &fit);
     if (yaml) {
         write_yaml(&o, &def, &fit, yaml);
     }
     if (o.json) {
         print_json(&def, &fit);
-    } else if (fit_is_told(&o)) {
+    } else if (fit_prints_text(&o)) {
         print_text(&def, &fit);
     }
     if (picture) {

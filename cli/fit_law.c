@@ -15,12 +15,13 @@
 #include "plot.h"
 #include "plot_fit.h"
 #include "temporary.h"
+#include "text.h"
 
 static names law_names(void)
 {
     const char** list = memory_allocate(BR_FIT_LAW_COUNT + 2, sizeof *list);
     for (int k = 0; k < BR_FIT_LAW_COUNT; k++) {
-        list[k] = br_fit_law_name((br_fit_law_kind)k);
+        list[k] = br_fit_law_kind_get_name((br_fit_law_kind)k);
     }
     list[BR_FIT_LAW_COUNT] = "auto";
     return list;
@@ -30,46 +31,65 @@ static names parameter_names(void)
 {
     const char** list = memory_allocate(BR_FIT_COUNT + 1, sizeof *list);
     for (int k = 0; k < BR_FIT_COUNT; k++) {
-        list[k] = br_fit_law_get_name(k);
+        list[k] = br_fit_law_get_parameter_name(k);
     }
     return list;
 }
 
 static void read_free(const char* text, br_fit_law_def* def)
 {
-    const unsigned may = BR_FIT_EXPONENTS | ~0u << BR_FIT_DELAY;
+    const unsigned optional = BR_FIT_EXPONENTS | ~0u << BR_FIT_DELAY;
     char* rest = memory_text(text, strlen(text));
     for (char* part; (part = fit_next_part(&rest));) {
-        const int k = fit_find_word("--free", part, parameter_names());
-        if (!(may >> k & 1)) {
+        const int k = text_choose("--free", part, parameter_names());
+        if (k == BR_FIT_V_DAMPING) {
+            message_fail(EXIT_USAGE, "--free %s: is not estimated; --fix %s=... gives it", part,
+                         part);
+        }
+        if (!(optional >> k & 1)) {
             message_fail(EXIT_USAGE, "--free %s: is estimated anyway", part);
         }
         def->free |= 1u << k;
     }
 }
 
+// Measurements.
+typedef struct fit_law_data {
+    br_fit_law_data rows;
+    const double* x;    // NULL: not given
+    double speed_noise; // in v; NaN: unknown
+} fit_law_data;
+
 // --- data -------------------------------------------------------------------------------------------
 
-// Columns of the file; v, t, fn and load may be missing.
-static br_fit_law_data read_data(const options* o, const char* file)
+// The same normal force in all rows.
+static const double* repeat(double value, size_t count)
 {
-    static const char* const columns[] = {"f", "t", "v", "fn", "load", NULL};
+    double* all = memory_allocate(count, sizeof *all);
+    for (size_t i = 0; i < count; i++) {
+        all[i] = value;
+    }
+    return all;
+}
+
+// Columns of the file; v, t, x, fn and load may be missing.
+static fit_law_data read_columns(const options* o, const char* file)
+{
+    static const char* const columns[] = {"f", "t", "v", "fn", "load", "x", NULL};
     const csv in = input_csv(file, columns, 1);
-    br_fit_law_data data = {.count = in.rows,
-                            .f = in.columns[0],
-                            .t = in.columns[1],
-                            .v = in.columns[2],
-                            .fn = in.columns[3],
-                            .load = in.columns[4]};
-    if (data.fn && o->fn_text) {
+    fit_law_data data = {.rows = {.count = in.rows,
+                                  .f = in.columns[0],
+                                  .t = in.columns[1],
+                                  .v = in.columns[2],
+                                  .fn = in.columns[3],
+                                  .load = in.columns[4]},
+                         .x = in.columns[5],
+                         .speed_noise = (double)NAN};
+    if (data.rows.fn && o->fn_text) {
         message_fail(EXIT_USAGE, "--fn %s: %s has a column fn", o->fn_text, file);
     }
     if (o->fn_text) {
-        double* fn = memory_allocate(in.rows, sizeof *fn);
-        for (size_t i = 0; i < in.rows; i++) {
-            fn[i] = o->fn;
-        }
-        data.fn = fn;
+        data.rows.fn = repeat(o->fn, in.rows);
     }
     return data;
 }
@@ -80,7 +100,7 @@ static void fail(const char* file, br_status status, const br_reason* why)
                  "%s: %s%s%s", file, why->field, *why->field ? ": " : "", why->text);
 }
 
-// Words on columns that look like other units.
+// Warn of columns that look like other units.
 static void warn_of_units(const options* o, const br_fit_law_data* d)
 {
     const char* doubt = br_fit_law_data_doubt(d);
@@ -89,9 +109,62 @@ static void warn_of_units(const options* o, const br_fit_law_data* d)
     }
 }
 
+// Speeds of positions.
+static void differentiate(const char* file, fit_law_data* d)
+{
+    double* v = memory_allocate(d->rows.count, sizeof *v);
+    br_fit_speed speed;
+    br_reason why = {"", ""};
+    const br_status status = br_fit_law_speed(d->rows.count, d->rows.t, d->x, v, &speed, &why);
+    if (status != BR_OK) {
+        fail(file, status, &why);
+    }
+    message_warn(
+        "%s: v: x was differentiated by parabolas over %zu rows; noise of x about %.2g, of v %.2g",
+        file, speed.rows, speed.position_noise, speed.noise);
+    d->rows.v = v;
+    d->speed_noise = speed.noise;
+}
+
+// Warn of noise in v that shifts estimates.
+static void warn_of_noise(const options* o, const br_fit_law_result* fit)
+{
+    const char* list[BR_FIT_COUNT + 1] = {NULL};
+    size_t count = 0;
+    for (int k = 0; k < BR_FIT_COUNT; k++) {
+        if (fit->noise_felt >> k & 1) {
+            list[count++] = br_fit_law_get_parameter_name(k);
+        }
+    }
+    if (count > 0) {
+        message_warn(
+            "%s: noise in v of about %.2g m/s shifts %s: their intervals are widened for it; filter v "
+            "without delay, or measure it better",
+            o->file, fit->speed_noise, text_join(list));
+    }
+}
+
+// Break-away tests have neither t nor x nor v; all other rows need a speed.
+static fit_law_data read_data(const options* o, const char* file)
+{
+    fit_law_data d = read_columns(o, file);
+    const bool has_time = d.rows.t, has_position = d.x;
+    if (!d.rows.v && has_time && has_position) {
+        differentiate(file, &d);
+    }
+    if (!d.rows.v && (has_time || has_position)) {
+        message_fail(
+            EXIT_USAGE,
+            "%s: %s: the column is missing: motion needs t and v, or t and x; break-away tests are the "
+            "columns f and fn alone, without t and x",
+            file, has_time ? "v" : "t");
+    }
+    return d;
+}
+
 // --- break-away ------------------------------------------------------------------------------------
 
-// Tests without motion: the force at which it breaks away, over fn.
+// Tests without motion: mu_s from the break-away force over fn.
 static int fit_break_away(const options* o, const br_fit_law_data* d)
 {
     br_fit_estimate mu_s;
@@ -117,7 +190,7 @@ static int fit_break_away(const options* o, const br_fit_law_data* d)
 
 // --- fits --------------------------------------------------------------------------------------------
 
-// What a fit is checked on: other measurements, or the last rows of its own.
+// Validation data of a fit: other measurements, or the last rows.
 typedef struct held_out {
     br_fit_law_data other; // count 0: none
     double share;          // of the rows
@@ -133,7 +206,7 @@ static held_out read_unseen(const options* o, const br_fit_law_data* data)
     if (o->hold_out) {
         message_fail(EXIT_USAGE, "--validate and --hold-out: give one of them");
     }
-    unseen.other = read_data(o, o->validate);
+    unseen.other = read_data(o, o->validate).rows;
     if (!unseen.other.v || (data->t && !unseen.other.t)) {
         message_fail(EXIT_USAGE, "%s: %s: the column is missing, which %s has", o->validate,
                      unseen.other.v ? "t" : "v", o->file);
@@ -145,91 +218,35 @@ static held_out read_unseen(const options* o, const br_fit_law_data* data)
     return unseen;
 }
 
-// What the first rows predict of the others; NaN where they cannot be fitted to.
-static br_status predict_last(const br_fit_law_def* def, const br_fit_watch* watch, double share,
-                              double* rms)
+// Fit the named law, or all that are possible with these data.
+static br_status fit_all(const options* o, const br_fit_law_def* def, const held_out* unseen,
+                         br_fit_law_choice* all)
 {
-    br_fit_law_def part = *def;
-    br_fit_law_result first;
-    br_reason why;
-    part.train = (size_t)((1 - share) * (double)def->data.count);
-    part.profile = 0;
-    const br_status status = br_fit_law(&part, watch, &first, &why);
-    *rms = status == BR_OK ? first.rms_held_out : (double)NAN;
-    return status == BR_ERR_STOPPED ? status : BR_OK;
-}
-
-// Fit, and ask it what it has not seen.
-static br_status fit_one(const br_fit_law_def* def, fit_watcher* watcher, const held_out* unseen,
-                         fit_law_outcome* out, br_reason* why)
-{
-    const br_fit_watch watch = fit_watch(watcher);
-    br_status status = br_fit_law(def, &watch, &out->fit, why);
-    out->fit.rms_held_out = NAN;
-    if (status == BR_OK && unseen->other.count > 0) {
-        status = br_fit_law_validate(&out->fit, &unseen->other, &out->fit.rms_held_out, why);
-    } else if (status == BR_OK && unseen->share > 0 && def->data.t) {
-        status = predict_last(def, &watch, unseen->share, &out->fit.rms_held_out);
+    const bool is_auto = !o->law || strcmp(o->law, "auto") == 0;
+    const unsigned laws = is_auto ? 0 : 1u << text_choose("--law", o->law, law_names());
+    br_reason why = {"", ""};
+    fit_watcher watcher = fit_watcher_start(o);
+    const br_fit_watch watch = fit_watch(&watcher);
+    const br_status status =
+        br_fit_law_choose(def, laws, unseen->other.count > 0 ? &unseen->other : NULL, unseen->share,
+                          &watch, all, &why);
+    progress_end(&watcher.bar);
+    if (status != BR_OK && status != BR_ERR_STOPPED) {
+        fail(o->file, status, &why);
     }
-    out->is_there = status == BR_OK || (status == BR_ERR_STOPPED && out->fit.count > 0);
+    if (all->fitted == 0) {
+        message_fail(EXIT_COMPUTATION, "%s: stopped before there was a result", o->file);
+    }
     return status;
 }
 
-// Of the laws that were fitted: the simplest whose error on what it has not seen is within 1 % of the least,
-// by BIC where nothing is held out.
-static int choose(const fit_law_outcome* all)
-{
-    double least = HUGE_VAL, least_bic = HUGE_VAL;
-    int by_bic = -1;
-    for (int k = 0; k < BR_FIT_LAW_COUNT; k++) {
-        if (all[k].is_there) {
-            least =
-                fmin(least, isfinite(all[k].fit.rms_held_out) ? all[k].fit.rms_held_out : HUGE_VAL);
-            by_bic = all[k].fit.bic < least_bic ? k : by_bic;
-            least_bic = fmin(least_bic, all[k].fit.bic);
-        }
-    }
-    for (int k = 0; k < BR_FIT_LAW_COUNT && least < HUGE_VAL; k++) {
-        if (all[k].is_there && all[k].fit.rms_held_out <= 1.01 * least) {
-            return k;
-        }
-    }
-    return by_bic;
-}
-
-// All laws that these data can tell, the simplest first.
-static int fit_all(const options* o, br_fit_law_def* def, fit_watcher* watcher,
-                   const held_out* unseen, fit_law_outcome* all, br_status* status)
-{
-    const int only =
-        o->law && strcmp(o->law, "auto") != 0 ? fit_find_word("--law", o->law, law_names()) : -1;
-    br_reason why = {"", ""};
-    for (int k = 0; k < BR_FIT_LAW_COUNT && *status == BR_OK; k++) {
-        const bool has_bristles = br_law_has_state(br_fit_law_get_law((br_fit_law_kind)k));
-        if (only >= 0 ? k != only : has_bristles && !def->data.t) {
-            continue;
-        }
-        def->law = (br_fit_law_kind)k;
-        watcher->begin = only >= 0 ? 0 : (double)k / BR_FIT_LAW_COUNT;
-        watcher->share = only >= 0 ? 1 : 1.0 / BR_FIT_LAW_COUNT;
-        *status = fit_one(def, watcher, unseen, &all[k], &why);
-        if (*status != BR_OK && *status != BR_ERR_STOPPED) {
-            progress_end(&watcher->bar);
-            fail(o->file, *status, &why);
-        }
-    }
-    progress_end(&watcher->bar);
-    return only >= 0 ? only : choose(all);
-}
-
 static fit_law_report report_of(const options* o, const br_fit_law_def* def,
-                                const fit_law_outcome* all, int chosen)
+                                const br_fit_law_choice* all)
 {
     fit_law_report report = {.file = o->file,
                              .def = def,
                              .all = all,
-                             .chosen = chosen,
-                             .fit = &all[chosen].fit,
+                             .fit = &all->fits[all->law],
                              .hold_out = fit_hold_out(o),
                              .validate = o->validate,
                              .fn = o->fn_text ? o->fn : (double)NAN};
@@ -258,8 +275,11 @@ int fit_law_main(int argc, char** argv)
     if (o.fix) {
         fit_read_fix(o.fix, parameter_names(), &def.fixed, def.values);
     }
-    fit_check_places(&o);
-    def.data = read_data(&o, o.file);
+    fit_check_outputs(&o);
+    def.flip_force = o.flip_force;
+    const fit_law_data data = read_data(&o, o.file);
+    def.data = data.rows;
+    def.speed_noise = data.speed_noise;
     if (!def.data.v) {
         return fit_break_away(&o, &def.data);
     }
@@ -267,16 +287,12 @@ int fit_law_main(int argc, char** argv)
     const held_out unseen = read_unseen(&o, &def.data);
     output* yaml = o.output ? output_open(o.output) : NULL;
     output* picture = o.plot ? output_open(o.plot) : NULL;
-    fit_watcher watcher = fit_watcher_begin(&o);
-    fit_law_outcome all[BR_FIT_LAW_COUNT] = {{.is_there = false}};
-    br_status status = BR_OK;
-    const int chosen = fit_all(&o, &def, &watcher, &unseen, all, &status);
-    if (chosen < 0 || !all[chosen].is_there) {
-        message_fail(EXIT_COMPUTATION, "%s: stopped before there was anything to tell", o.file);
-    }
-    def.law = (br_fit_law_kind)chosen;
-    const fit_law_report report = report_of(&o, &def, all, chosen);
-    fit_law_tell(&o, &report, yaml);
+    br_fit_law_choice all;
+    const br_status status = fit_all(&o, &def, &unseen, &all);
+    def.law = all.law;
+    warn_of_noise(&o, &all.fits[all.law]);
+    const fit_law_report report = report_of(&o, &def, &all);
+    fit_law_print(&o, &report, yaml);
     if (picture) {
         plot_fit_law(&report, picture);
     }

@@ -1,5 +1,5 @@
 /*
- * Patches in and out of fits.
+ * Patches of fits: read, and written as YAML and JSON.
  */
 #include "fit_patch.h"
 
@@ -10,8 +10,7 @@
 #include "digits.h"
 #include "input.h"
 #include "message.h"
-#include "scenario/read_patch.h"
-#include "scenario/text.h"
+#include "text.h"
 
 const br_patch* fit_read_patch(const char* option, const char* file)
 {
@@ -19,23 +18,20 @@ const br_patch* fit_read_patch(const char* option, const char* file)
         message_fail(EXIT_USAGE, "%s is missing: a patch in YAML; see: bristle help fit", option);
     }
     const options none = {.file = file};
-    const node* root = input_yaml(file, &none);
-    const patch_input input = bri_read_patch(root);
-    input_check(root->in);
-    return input.patch;
+    return br_scenario_get_model(input_model(file, BR_MODEL_PATCH, &none)).patch;
 }
 
-double fit_read_number(const char* option, const char* text, double otherwise, double low,
+double fit_read_number(const char* option, const char* text, double default_value, double low,
                        double high)
 {
-    double x = otherwise;
-    if (text && (bri_text_number(text, &x) != NUMBER_GOOD || !(x >= low && x <= high))) {
+    double x = default_value;
+    if (text && (!br_text_read_number(text, &x) || !(x >= low && x <= high))) {
         message_fail(EXIT_USAGE, "%s %s: must be a number from %g to %g", option, text, low, high);
     }
     return x;
 }
 
-// x behind some words
+// a text, then x
 static void write_number(output* to, const char* before, double x)
 {
     char digits[DIGITS_ROOM];
@@ -88,9 +84,9 @@ static void write_rows(const br_patch_def* d, double scale, output* to)
         write_pair(to, ", ", scale * d->points[i].y, d->points[i].weight, 1);
     }
     for (size_t i = 0; d->shape == BR_SHAPE_GRID && i < d->rows * d->columns; i++) {
-        const bool begins = i % d->columns == 0, ends = (i + 1) % d->columns == 0;
-        write_number(to, i == 0 ? ", cells: [[" : begins ? ", [" : ", ", d->cells[i]);
-        output_write(to, "]", ends ? 1 : 0);
+        const bool is_first = i % d->columns == 0, is_last = (i + 1) % d->columns == 0;
+        write_number(to, i == 0 ? ", cells: [[" : is_first ? ", [" : ", ", d->cells[i]);
+        output_write(to, "]", is_last ? 1 : 0);
     }
     if (d->shape >= BR_SHAPE_POLYGON) {
         output_write(to, "]", 1);
@@ -112,7 +108,7 @@ static void write_pressure(const br_patch_def* d, double k, output* to)
 
 void fit_write_patch(const br_patch_def* d, double scale, double k, output* to)
 {
-    const char* name = br_shape_name(d->shape);
+    const char* name = br_shape_get_name(d->shape);
     output_write(to, "{shape: ", 8);
     output_write(to, name, strlen(name));
     write_extents(d, scale, to);
@@ -144,13 +140,13 @@ void fit_write_supports(json* out, const br_support_point* points, const double*
     json_end(out, ']');
 }
 
-// A reason names a row of the data by its place: tell its line, the first being the header.
+// A reason has the index of a row in brackets: print its number.
 _Noreturn void fit_fail(const options* o, br_status status, const br_reason* why)
 {
     const int code = status == BR_ERR_DEF || status == BR_ERR_ARG ? EXIT_USAGE : EXIT_COMPUTATION;
-    const char* place = strchr(why->field, '[');
-    if (place) {
-        message_fail(code, "%s: row %lu: %s", o->file, strtoul(place + 1, NULL, 10) + 1, why->text);
+    const char* index = strchr(why->field, '[');
+    if (index) {
+        message_fail(code, "%s: row %lu: %s", o->file, strtoul(index + 1, NULL, 10) + 1, why->text);
     }
     message_fail(code, "%s: %s", o->file, why->text);
 }

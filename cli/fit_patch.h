@@ -1,5 +1,5 @@
 /*
- * What kinds of `bristle fit` that know patches share: patches from files, points as a patch for others.
+ * Patches of `bristle fit`: read from files, written as YAML and JSON.
  */
 #ifndef CLI_FIT_PATCH_H
 #define CLI_FIT_PATCH_H
@@ -10,21 +10,21 @@
 #include "options.h"
 #include "output.h"
 
-// Read a patch; mistakes, and a missing option, end the command.
+// Read a patch; errors, and a missing option, end the command.
 const br_patch* fit_read_patch(const char* option, const char* file);
 
-// A number of an option within bounds; `otherwise` where it is not given. Mistakes end the command.
-double fit_read_number(const char* option, const char* text, double otherwise, double low,
+// A number of an option within bounds; `default_value` where it is not given. Errors end the command.
+double fit_read_number(const char* option, const char* text, double default_value, double low,
                        double high);
 
-// Write `shape: points` for everything that takes a patch, and commit it. `comment`: lines that begin with #.
+// Write a patch of `shape: points` and commit the file. `comment`: lines that start with #.
 void fit_write_points(const char* comment, const br_support_point* points, size_t count,
                       output* to);
 
 // A patch as a mapping in one line, its lengths times `scale`, the exponent of a power pressure `k`.
 void fit_write_patch(const br_patch_def* patch, double scale, double k, output* to);
 
-// Half of a finite interval, to be drawn; 0 where there is none.
+// Half of a finite interval, for plots; 0 where there is none.
 double fit_half_width(const br_fit_estimate* e);
 
 // "name": [low, high]
@@ -34,7 +34,7 @@ void fit_write_interval(json* out, const br_fit_estimate* e);
 void fit_write_supports(json* out, const br_support_point* points, const double* errors,
                         size_t count);
 
-// End the command with what a fit says of its data or definition.
+// End the command with the reason of a fit that failed.
 _Noreturn void fit_fail(const options* o, br_status status, const br_reason* why);
 
 #endif

@@ -15,7 +15,7 @@
 #include "message.h"
 #include "plot.h"
 #include "plot_pressure.h"
-#include "scenario/text.h"
+#include "text.h"
 
 static const double DEGREE = BR_PI / 180;
 
@@ -23,17 +23,16 @@ static unsigned read_choices(const char* text)
 {
     const char* list[BR_FIT_CHOICE_COUNT + 1] = {NULL};
     for (int k = 0; k < BR_FIT_CHOICE_COUNT; k++) {
-        list[k] = br_fit_choice_name((br_fit_choice)k);
+        list[k] = br_fit_choice_get_name((br_fit_choice)k);
     }
     unsigned choices = 0;
     for (const char* part = text; part && *part;) {
         const size_t length = strcspn(part, ",");
         const char* word = memory_text(part, length);
-        const int k = bri_text_find(word, list);
+        const int k = br_text_find(word, list);
         if (k < 0) {
-            message_fail(EXIT_USAGE, "--try %s: must be of %s%s", word,
-                         bri_text_join(memory_pool(), list),
-                         bri_text_suggest(memory_pool(), word, list, ""));
+            message_fail(EXIT_USAGE, "--try %s: must be of %s%s", word, text_join(list),
+                         text_suggest(word, list, ""));
         }
         choices |= 1u << k;
         part += length + (part[length] == ',');
@@ -47,15 +46,15 @@ static br_fit_pair* read_pairs(const options* o, size_t* count)
     const csv in = input_csv(o->file, columns, 6);
     br_fit_pair* pairs = memory_allocate(in.rows + 1, sizeof *pairs);
     for (size_t i = 0; i < in.rows; i++) {
-        double* const* c = in.columns;
+        const double* const* c = in.columns;
         pairs[i] = (br_fit_pair){{c[0][i], c[1][i], c[2][i]}, {c[3][i], c[4][i], c[5][i]}};
     }
     *count = in.rows;
     return pairs;
 }
 
-// Torques and spins tell lengths: the lever of the wrench and the distance of the centre of rotation, over the
-// size of the outline, are far from 1 where units are mixed.
+// Lengths from torques and spins, the lever of the wrench and the distance of the centre of rotation, differ much from
+// the size of the outline where units are mixed.
 static void warn_of_units(const options* o, const br_patch* body, const br_fit_pair* pairs,
                           size_t count)
 {
@@ -85,7 +84,7 @@ static void warn_of_units(const options* o, const br_patch* body, const br_fit_p
     }
 }
 
-// What predicts no better than chance is rather a mistake in the data.
+// Predictions no better than chance suggest an error in the data.
 static void warn_of_misfit(const options* o, const br_fit_pressure* p)
 {
     if (p->angle_error > 45 * DEGREE) {
@@ -96,12 +95,12 @@ static void warn_of_misfit(const options* o, const br_fit_pressure* p)
     }
 }
 
-// --- what is told ---------------------------------------------------------------------------------
+// --- report ---------------------------------------------------------------------------------
 
 static void print_text(const options* o, const br_fit_pressure* p)
 {
     printf("%zu support points, %s, from %zu pairs of %s\n", p->count,
-           br_fit_choice_name(p->choice), p->pairs, o->file);
+           br_fit_choice_get_name(p->choice), p->pairs, o->file);
     if (p->ignored > 0) {
         printf("  left out     %zu pairs with wrench . twist <= 0, which no friction gives\n",
                p->ignored);
@@ -123,7 +122,7 @@ static void print_text(const options* o, const br_fit_pressure* p)
     printf("  chosen by cross-validation:");
     for (int k = 0; k < BR_FIT_CHOICE_COUNT; k++) {
         if (!isnan(p->tried[k])) {
-            printf(" %s %.2f%s", br_fit_choice_name((br_fit_choice)k), p->tried[k] / DEGREE,
+            printf(" %s %.2f%s", br_fit_choice_get_name((br_fit_choice)k), p->tried[k] / DEGREE,
                    k == (int)p->choice ? " <-" : ",");
         }
     }
@@ -150,12 +149,12 @@ static void print_json(const br_fit_pressure* p)
     json_count(&out, "points", p->count);
     json_number(&out, "angle_error", p->angle_error / DEGREE);
     json_number(&out, "validation_angle_error", p->validation_angle_error / DEGREE);
-    json_text(&out, "choice", br_fit_choice_name(p->choice));
+    json_text(&out, "choice", br_fit_choice_get_name(p->choice));
     write_intervals(&out, p);
     json_begin(&out, "tried", '{');
     for (int k = 0; k < BR_FIT_CHOICE_COUNT; k++) {
         if (!isnan(p->tried[k])) {
-            json_number(&out, br_fit_choice_name((br_fit_choice)k), p->tried[k] / DEGREE);
+            json_number(&out, br_fit_choice_get_name((br_fit_choice)k), p->tried[k] / DEGREE);
         }
     }
     json_end(&out, '}');
@@ -173,9 +172,8 @@ static void print_json(const br_fit_pressure* p)
 static void draw(const options* o, const br_patch* body, const br_fit_pressure* p, output* to)
 {
     const plot_pressure picture = {
-        .title =
-            memory_format("%s: pressure (%s), %zu points", bri_text_stem(memory_pool(), o->file),
-                          br_fit_choice_name(p->choice), p->count),
+        .title = memory_format("%s: pressure (%s), %zu points", text_stem(o->file),
+                               br_fit_choice_get_name(p->choice), p->count),
         .body = outline_patch(body, 1),
         .points = p->points,
         .count = p->count,
@@ -185,17 +183,17 @@ static void draw(const options* o, const br_patch* body, const br_fit_pressure* 
     plot_pressure_draw(&picture, to);
 }
 
-static void tell(const options* o, const br_fit_pressure* p, output* yaml)
+static void report(const options* o, const br_fit_pressure* p, output* yaml)
 {
     if (o->json) {
         print_json(p);
-    } else if (fit_is_told(o)) {
+    } else if (fit_prints_text(o)) {
         print_text(o, p);
     }
     if (yaml) {
         const char* comment = memory_format(
             "# bristle fit pressure %s: %s, mu fn = %.5g N, %.2f degrees cross-validated\n",
-            o->file, br_fit_choice_name(p->choice), p->mu_fn.value,
+            o->file, br_fit_choice_get_name(p->choice), p->mu_fn.value,
             p->validation_angle_error / DEGREE);
         fit_write_points(comment, p->points, p->count, yaml);
     }
@@ -211,7 +209,7 @@ int fit_pressure_main(int argc, char** argv)
     const options o = options_read(argc, argv,
                                    OPTION_OUTPUT | OPTION_PLOT | OPTION_JSON | OPTION_QUIET |
                                        OPTION_MAX_TIME | OPTION_FIT_PRESSURE);
-    fit_check_places(&o);
+    fit_check_outputs(&o);
     br_fit_pressure_def def = br_fit_pressure_def_default();
     def.outline = fit_read_patch("--outline", o.outline);
     def.supports = o.supports ? fit_read_patch("--supports", o.supports) : NULL;
@@ -223,7 +221,7 @@ int fit_pressure_main(int argc, char** argv)
     warn_of_units(&o, def.outline, pairs, count);
     output* yaml = o.output ? output_open(o.output) : NULL;
     output* picture = o.plot ? output_open(o.plot) : NULL;
-    fit_watcher watcher = fit_watcher_begin(&o);
+    fit_watcher watcher = fit_watcher_start(&o);
     def.watch = fit_watch(&watcher);
     br_fit_pressure* found;
     br_reason why = {"", ""};
@@ -234,7 +232,7 @@ int fit_pressure_main(int argc, char** argv)
     }
     memory_own(found, destroy);
     warn_of_misfit(&o, found);
-    tell(&o, found, yaml);
+    report(&o, found, yaml);
     if (picture) {
         draw(&o, def.outline, found, picture);
     }

@@ -1,5 +1,5 @@
 /*
- * What `bristle help fit` says of `bristle fit pressure`.
+ * Help text of `bristle fit pressure`.
  */
 #ifndef CLI_FIT_PRESSURE_H
 #define CLI_FIT_PRESSURE_H
@@ -9,9 +9,9 @@
     "pusher's wrench on the body, vx, vy [m/s], w [rad/s] of the body's twist (body frame, at its origin; the size\n" \
     "of a twist does not count). Gives a patch of support points.\n"                                                  \
     "\n"                                                                                                              \
-    "  --outline FILE    a patch whose shape bounds where the body can bear; its pressure is what is expected\n"      \
-    "  --supports FILE   supports that are known, a patch of shape points; cross-validation says how far\n"           \
-    "  --tolerance M     of the places of known supports [m] (0)\n"                                                   \
+    "  --outline FILE    a patch whose shape bounds where the body can bear; its pressure is the prior\n"             \
+    "  --supports FILE   known supports, a patch of points; cross-validation weighs them\n"                           \
+    "  --tolerance M     of their positions [m] (0)\n"                                                                \
     "  --try LIST        pressures to choose from: uniform, grid, supports, linear, ring, hertz (the first three)\n"  \
     "  --cells N         cells of the grid across the outline, 2 to 40 (11)\n"
 

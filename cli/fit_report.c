@@ -1,5 +1,5 @@
 /*
- * What fits tell.
+ * Reports of fits.
  */
 #include "fit_report.h"
 
@@ -12,14 +12,14 @@
 #include "memory.h"
 #include "message.h"
 #include "plot.h"
-#include "scenario/text.h"
 #include "temporary.h"
+#include "text.h"
 
-static double read_share(const char* option, const char* text, double otherwise, double low,
+static double read_share(const char* option, const char* text, double default_value, double low,
                          double high, const char* allowed)
 {
-    double x = otherwise;
-    if (text && (bri_text_number(text, &x) != NUMBER_GOOD || !(x >= low && x <= high))) {
+    double x = default_value;
+    if (text && (!br_text_read_number(text, &x) || !(x >= low && x <= high))) {
         message_fail(EXIT_USAGE, "%s %s: must be %s", option, text, allowed);
     }
     return x;
@@ -35,25 +35,16 @@ double fit_hold_out(const options* o)
     return read_share("--hold-out", o->hold_out, 0.5, 0, 0.9, "a number from 0 to 0.9");
 }
 
-void fit_check_places(const options* o)
+void fit_check_outputs(const options* o)
 {
+    static const char* const yaml[] = {".yaml", ".yml", NULL};
     if (o->plot) {
         plot_check_name(o->plot);
     }
-    if (o->output && strcmp(o->output, "-") == 0 && o->json) {
-        message_fail(EXIT_USAGE, "--json prints on stdout: -o needs a file");
+    if (!o->predict) { // --predict writes a table
+        options_check_output(o, yaml);
     }
-}
-
-int fit_find_word(const char* option, const char* word, names list)
-{
-    const int place = bri_text_find(word, list);
-    if (place < 0) {
-        message_fail(EXIT_USAGE, "%s %s: must be one of %s%s", option, word,
-                     bri_text_join(memory_pool(), list),
-                     bri_text_suggest(memory_pool(), word, list, ""));
-    }
-    return place;
+    options_output_name(o);
 }
 
 char* fit_next_part(char** rest)
@@ -75,8 +66,8 @@ void fit_read_fix(const char* text, names list, unsigned* fixed, double* values)
         if (equals) {
             *equals = '\0';
         }
-        const int k = fit_find_word("--fix", part, list);
-        if (!equals || bri_text_number(equals + 1, &values[k]) != NUMBER_GOOD) {
+        const int k = text_choose("--fix", part, list);
+        if (!equals || !br_text_read_number(equals + 1, &values[k])) {
             message_fail(EXIT_USAGE, "--fix %s: must be NAME=NUMBER", part);
         }
         *fixed |= 1u << k;
@@ -89,19 +80,19 @@ static void on_progress(double fraction, double rms, void* user)
 {
     fit_watcher* w = user;
     (void)rms;
-    progress_show(&w->bar, w->begin + w->share * fraction);
+    progress_show(&w->bar, fraction);
 }
 
-static int stops(void* user)
+static bool stops(void* user)
 {
     const fit_watcher* w = user;
     return temporary_signal() != 0 || progress_clock() > w->deadline;
 }
 
-fit_watcher fit_watcher_begin(const options* o)
+fit_watcher fit_watcher_start(const options* o)
 {
     temporary_await_signal();
-    return (fit_watcher){progress_begin(o->quiet || o->json), progress_clock() + o->max_time, 0, 1};
+    return (fit_watcher){progress_begin(o->quiet || o->json), progress_clock() + o->max_time};
 }
 
 br_fit_watch fit_watch(fit_watcher* w)
@@ -121,7 +112,7 @@ void fit_print_estimate(const br_fit_estimate* e)
            e->low, e->high, *e->words ? "  " : "", e->words);
 }
 
-bool fit_is_told(const options* o)
+bool fit_prints_text(const options* o)
 {
     return !o->quiet && !(o->output && strcmp(o->output, "-") == 0);
 }
@@ -152,14 +143,14 @@ void fit_write_estimate(json* out, const br_fit_estimate* e)
     json_number(out, "low", e->low);
     json_number(out, "high", e->high);
     json_flag(out, "estimated", !e->is_fixed);
-    json_flag(out, "determined", e->is_told);
+    json_flag(out, "determined", e->is_identifiable);
     json_text(out, "words", e->words);
     json_end(out, '}');
 }
 
 // --- a law ------------------------------------------------------------------------------------------
 
-// Is parameter k one that this fit knows?
+// Is parameter k estimated or fixed in this fit?
 static bool has(const fit_law_report* r, int k)
 {
     const br_fit_estimate* e = &r->fit->estimates[k];
@@ -171,19 +162,19 @@ static void print_choice(const fit_law_report* r)
     printf(
         "laws, from the simplest on: error where they have seen the data, where they have not, BIC\n");
     for (int k = 0; k < BR_FIT_LAW_COUNT; k++) {
-        if (r->all[k].is_there) {
-            const br_fit_law_result* fit = &r->all[k].fit;
-            printf("  %-15s %10.4g %10.4g %12.1f%s\n", br_fit_law_name((br_fit_law_kind)k),
-                   fit->rms, fit->rms_held_out, fit->bic, k == r->chosen ? "  <-" : "");
+        if (r->all->fitted >> k & 1) {
+            const br_fit_law_result* fit = &r->all->fits[k];
+            printf("  %-15s %10.4g %10.4g %12.1f%s\n", br_fit_law_kind_get_name((br_fit_law_kind)k),
+                   fit->rms, fit->rms_held_out, fit->bic, k == (int)r->all->law ? "  <-" : "");
         }
     }
 }
 
-static size_t outcomes(const fit_law_report* r)
+static size_t count_fits(const fit_law_report* r)
 {
     size_t count = 0;
     for (int k = 0; k < BR_FIT_LAW_COUNT; k++) {
-        count += r->all[k].is_there;
+        count += r->all->fitted >> k & 1;
     }
     return count;
 }
@@ -197,7 +188,7 @@ static void print_map(const br_fit_offset_map* map)
     }
     if (map->count > 0) {
         printf(
-            "  position     the offset depends on it: by %.3g to %.3g over a way from %.3g to %.3g, %zu places\n",
+            "  position     the offset depends on it: %.3g to %.3g at positions from %.3g to %.3g, %zu places\n",
             low, high, map->from, map->to, map->count);
     }
 }
@@ -235,10 +226,10 @@ static void print_residuals(const fit_law_report* r)
 static void print_text(const fit_law_report* r)
 {
     const br_fit_law_result* fit = r->fit;
-    if (outcomes(r) > 1) {
+    if (count_fits(r) > 1) {
         print_choice(r);
     }
-    printf("%s, %.4g %% intervals\n", br_fit_law_name(fit->kind), 100 * r->def->level);
+    printf("%s, %.4g %% intervals\n", br_fit_law_kind_get_name(fit->kind), 100 * r->def->level);
     for (int k = 0; k < BR_FIT_COUNT; k++) {
         if (has(r, k)) {
             fit_print_estimate(&fit->estimates[k]);
@@ -248,12 +239,13 @@ static void print_text(const fit_law_report* r)
     print_residuals(r);
     if (fit->passivity_margin < 0) {
         printf(
-            "  passivity    missed by %.3g: some motions may take energy out of it; --passive forbids that\n",
+            "  passivity    missed by %.3g: some motions may gain energy; --passive forbids that\n",
             -fit->passivity_margin);
     }
     if (fit->next.parameter >= 0 && fit->next.shrinkage < 1) {
         printf("  next         %s: %s would make its error %.2g times what it is\n",
-               br_fit_law_get_name(fit->next.parameter), fit->next.words, fit->next.shrinkage);
+               br_fit_law_get_parameter_name(fit->next.parameter), fit->next.words,
+               fit->next.shrinkage);
     }
 }
 
@@ -264,10 +256,10 @@ static void write_correlations(json* out, const br_fit_law_result* fit)
         if (!(fit->estimated >> i & 1)) {
             continue;
         }
-        json_begin(out, br_fit_law_get_name(i), '{');
+        json_begin(out, br_fit_law_get_parameter_name(i), '{');
         for (int j = 0; j < BR_FIT_COUNT; j++) {
             if (fit->estimated >> j & 1) {
-                json_number(out, br_fit_law_get_name(j), fit->correlation[i][j]);
+                json_number(out, br_fit_law_get_parameter_name(j), fit->correlation[i][j]);
             }
         }
         json_end(out, '}');
@@ -277,7 +269,7 @@ static void write_correlations(json* out, const br_fit_law_result* fit)
 
 static void write_fit(json* out, const fit_law_report* r, const br_fit_law_result* fit)
 {
-    json_text(out, "law", br_fit_law_name(fit->kind));
+    json_text(out, "law", br_fit_law_kind_get_name(fit->kind));
     json_begin(out, "parameters", '{');
     for (int k = 0; k < BR_FIT_COUNT; k++) {
         if (!fit->estimates[k].is_fixed || r->def->fixed >> k & 1) {
@@ -293,6 +285,7 @@ static void write_fit(json* out, const fit_law_report* r, const br_fit_law_resul
     json_number(out, "delay", fit->estimates[BR_FIT_DELAY].value);
     write_map(out, &fit->map);
     json_number(out, "noise", fit->noise);
+    json_number(out, "speed_noise", fit->speed_noise);
     json_number(out, "bic", fit->bic);
     json_number(out, "lag_correlation", fit->lag_correlation);
     json_flag(out, "white", fit->is_white);
@@ -311,15 +304,15 @@ static void print_json(const fit_law_report* r)
     write_fit(&out, r, fit);
     json_begin(&out, "next", '{');
     json_text(&out, "parameter",
-              fit->next.parameter < 0 ? "" : br_fit_law_get_name(fit->next.parameter));
+              fit->next.parameter < 0 ? "" : br_fit_law_get_parameter_name(fit->next.parameter));
     json_text(&out, "words", fit->next.words);
     json_number(&out, "shrinkage", fit->next.shrinkage);
     json_end(&out, '}');
     json_begin(&out, "models", '{');
     for (int k = 0; k < BR_FIT_LAW_COUNT; k++) {
-        if (r->all[k].is_there) {
-            json_begin(&out, br_fit_law_name((br_fit_law_kind)k), '{');
-            write_fit(&out, r, &r->all[k].fit);
+        if (r->all->fitted >> k & 1) {
+            json_begin(&out, br_fit_law_kind_get_name((br_fit_law_kind)k), '{');
+            write_fit(&out, r, &r->all->fits[k]);
             json_end(&out, '}');
         }
     }
@@ -331,7 +324,7 @@ static void print_json(const fit_law_report* r)
 
 // --- YAML ----------------------------------------------------------------------------------------------
 
-// A name as YAML takes it whatever is in it.
+// A quoted YAML string.
 static void write_quoted(const char* text, FILE* to)
 {
     fputc('"', to);
@@ -341,10 +334,10 @@ static void write_quoted(const char* text, FILE* to)
     fputc('"', to);
 }
 
-// The law's keys, those that it takes.
+// The law with its parameters.
 static void write_law(const br_law* law, FILE* to)
 {
-    fprintf(to, "law:\n  kind: %s\n", br_law_name(law->kind));
+    fprintf(to, "law:\n  kind: %s\n", br_law_get_name(law->kind));
     for (size_t i = 0; br_law_get_parameter(i); i++) {
         const br_law_parameter* p = br_law_get_parameter(i);
         char text[DIGITS_ROOM];
@@ -355,7 +348,7 @@ static void write_law(const br_law* law, FILE* to)
     }
 }
 
-// The motion that was measured, so that a run shows what the law makes of it; `run` looks beside the YAML file.
+// The measured motion, for a run with the law. The path is absolute: `run` reads files relative to the YAML file.
 static void write_motion(const fit_law_report* r, FILE* to)
 {
     char folder[PATH_MAX];
@@ -385,7 +378,7 @@ static void write_motion(const fit_law_report* r, FILE* to)
 static void write_yaml(const fit_law_report* r, output* to)
 {
     fprintf(to->stream, "# bristle fit law %s: %s, %.4g rms over %zu rows\n", r->file,
-            br_fit_law_name(r->fit->kind), r->fit->rms, r->fit->count);
+            br_fit_law_kind_get_name(r->fit->kind), r->fit->rms, r->fit->count);
     for (int k = 0; k < BR_FIT_COUNT; k++) {
         const br_fit_estimate* e = &r->fit->estimates[k];
         if (!e->is_fixed) {
@@ -398,14 +391,14 @@ static void write_yaml(const fit_law_report* r, output* to)
     output_commit(to);
 }
 
-void fit_law_tell(const options* o, const fit_law_report* r, output* yaml)
+void fit_law_print(const options* o, const fit_law_report* r, output* yaml)
 {
     if (yaml) {
         write_yaml(r, yaml);
     }
     if (o->json) {
         print_json(r);
-    } else if (fit_is_told(o)) {
+    } else if (fit_prints_text(o)) {
         print_text(r);
     }
 }

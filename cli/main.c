@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bristle/base.h"
+#include "bristle/scenario.h"
 #include "command.h"
 #include "completion.h"
 #include "manual.h"
@@ -13,21 +14,23 @@
 #include "message.h"
 #include "output.h"
 #include "program.h"
-#include "scenario/schema.h"
-#include "scenario/text.h"
 #include "temporary.h"
+#include "text.h"
 
-// Drives dispatch, help and suggestions.
+// The table of commands, for dispatch, help and suggestions.
 static const command commands[] = {
     {"run", "simulate a scenario", run_help, run_main},
-    {"sweep", "run a scenario many times, with other values", sweep_help, sweep_main},
+    {"sweep", "run a scenario many times with different values", sweep_help, sweep_main},
     {"check", "validate files without running them", check_help, check_main},
+    {"new", "write a commented scenario to start from", new_help, new_main},
+    {"upgrade", "rewrite older keys of a scenario", upgrade_help, upgrade_main},
     {"surface", "a contact patch: its numbers and its limit surface", surface_help, surface_main},
     {"cone", "friction cones, their polyhedra, and the wrenches of a patch", cone_help, cone_main},
-    {"convert", "a contact patch as a physics engine takes it", convert_help, convert_main},
+    {"convert", "friction parameters of a contact patch for a physics engine", convert_help,
+     convert_main},
     {"constrained", "a constrained system with friction at one instant", constrained_help,
      constrained_main},
-    {"fit", "parameters from measurements, and how sure they are", fit_help, fit_main},
+    {"fit", "parameters from measurements, with confidence intervals", fit_help, fit_main},
     {"reproduce", "published figures and tables, beside the published values", reproduce_help,
      program_main},
     {"bench", "time bristle on this machine", bench_help, program_main},
@@ -37,7 +40,7 @@ enum { COMMAND_COUNT = sizeof commands / sizeof *commands };
 
 static const char usage[] = "usage: bristle COMMAND [FILE] [OPTIONS]\n";
 
-// What it is, and the commands.
+// A description of the program and the list of commands.
 static const char* describe(void)
 {
     const char* list = "";
@@ -48,11 +51,12 @@ static const char* describe(void)
         "Dry friction between surfaces that slide and spin on each other.\n"
         "\n"
         "%s"
-        "  help         explain a command: bristle help COMMAND; --man, --bash, --zsh, --schema print the manual\n"
-        "               page, completion for these shells and the JSON Schema of scenarios, which make install\n"
-        "               puts in place\n"
+        "  help         explain a command: bristle help COMMAND; or a key of scenario files, such as bristle help\n"
+        "               body, friction, profiles or sigma0; bristle help topics lists them. --man, --bash,\n"
+        "               --zsh, --schema print the manual page, completion for these shells and the JSON Schema\n"
+        "               of scenarios; make install installs them\n"
         "\n"
-        "reproduce and bench are programs of their own beside the command; packages leave them out.\n"
+        "reproduce and bench are separate programs next to the command; packages do not contain them.\n"
         "\n"
         "  bristle --version   print the version\n"
         "  bristle --help      print this\n"
@@ -74,10 +78,10 @@ _Noreturn static void fail_unknown(const char* name)
         list[i + 3] = commands[i].name;
     }
     message_fail(EXIT_USAGE, "unknown %s %s%s see: bristle --help",
-                 name[0] == '-' ? "option" : "command", name,
-                 bri_text_suggest(memory_pool(), name, list, ";"));
+                 name[0] == '-' ? "option" : "command", name, text_suggest(name, list, ";"));
 }
 
+// NULL if there is no such command.
 static const command* find(const char* name)
 {
     for (int i = 0; i < COMMAND_COUNT; i++) {
@@ -85,7 +89,7 @@ static const command* find(const char* name)
             return &commands[i];
         }
     }
-    fail_unknown(name);
+    return NULL;
 }
 
 static bool is_help(const char* word)
@@ -93,18 +97,18 @@ static bool is_help(const char* word)
     return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
 }
 
-// Each kind of scenario explains itself, and its keys.
-static const char* describe_scenarios(void)
+// The help on a key of scenario files (NULL: on all keys). Returns NULL if there is no such key.
+static const char* describe_topic(const char* topic)
 {
-    mapping_list told = {.count = 0};
-    writer text = {.memory = memory_pool()};
-    bri_write(&text, "\n");
-    bri_help_write_profiles(&text, &told);
-    for (int i = 0; bri_scenario_kinds[i]; i++) {
-        bri_write(&text, "\n");
-        bri_help_write_kind(&text, bri_scenario_kinds[i], &told);
+    char* text;
+    const br_status status = br_scenario_create_help(topic, &text);
+    if (status == BR_ERR_MEMORY) {
+        message_fail(EXIT_COMPUTATION, "out of memory");
     }
-    return text.text;
+    if (text) {
+        memory_own(text, br_release);
+    }
+    return text;
 }
 
 static void print_schema(void)
@@ -121,11 +125,11 @@ static void print_help(const command* chosen)
 {
     fputs(chosen->help, stdout);
     if (chosen->run == run_main) {
-        fputs(describe_scenarios(), stdout);
+        printf("\n%s", describe_topic(NULL));
     }
 }
 
-// All of the help, as a page for man.
+// All help texts as one manual page.
 static void print_manual(void)
 {
     manual_begin();
@@ -137,12 +141,12 @@ static void print_manual(void)
         manual_section(memory_format("bristle %s", commands[i].name));
         manual_text(commands[i].help);
         if (commands[i].run == run_main) {
-            manual_text(describe_scenarios());
+            manual_text(memory_format("\n%s", describe_topic(NULL)));
         }
     }
 }
 
-// Pages that packagers ask for: man's, completion for shells, the schema. Is `word` one of them?
+// Print what packagers need: manual page, shell completion, schema. Returns false if `word` is none of them.
 static bool print_page(const char* word)
 {
     if (strcmp(word, "--man") == 0) {
@@ -159,17 +163,73 @@ static bool print_page(const char* word)
     return true;
 }
 
-// bristle help [COMMAND | --man | --bash | --zsh | --schema]
+_Noreturn static void fail_topic(const char* word)
+{
+    names topics = completion_topics(true);
+    size_t count = 0;
+    while (topics[count]) {
+        count++;
+    }
+    const char** list = memory_allocate(COMMAND_COUNT + count + 1, sizeof *list);
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        list[i] = commands[i].name;
+    }
+    memcpy(list + COMMAND_COUNT, topics, count * sizeof *list);
+    message_fail(EXIT_USAGE, "help: unknown command or topic %s%s see: bristle help topics", word,
+                 text_suggest(word, list, ";"));
+}
+
+// The help on a key of scenario files; "topics" lists the keys.
+static void print_topic(const char* word)
+{
+    const char* text = describe_topic(word);
+    if (strcmp(word, "topics") == 0) {
+        printf(
+            "bristle help TOPIC explains the keys of scenario files. Every key is a topic; those that contain\n"
+            "other keys are:\n");
+        for (names topic = completion_topics(false); *topic; topic++) {
+            printf("  %s%s\n", find(*topic) ? "run " : "", *topic); // not the command of that name
+        }
+    } else if (text) {
+        fputs(text, stdout);
+    } else {
+        fail_topic(word);
+    }
+}
+
+// Does the command read files whose keys are topics?
+static bool has_topics(const command* c)
+{
+    return c->run == run_main || c->run == check_main || c->run == sweep_main ||
+           c->run == surface_main;
+}
+
+// bristle help COMMAND, bristle help [COMMAND] TOPIC, bristle help fit KIND
+static void explain(int count, char** words)
+{
+    const command* chosen = find(words[0]);
+    if (count == 2 && chosen && has_topics(chosen)) {
+        print_topic(words[1]);
+    } else if (count == 2 && chosen && chosen->run == fit_main && fit_print_help(words[1])) {
+        return;
+    } else if (count > 1) {
+        message_fail(EXIT_USAGE, "help: takes one command or topic; got %s and %s", words[0],
+                     words[1]);
+    } else if (chosen) {
+        print_help(chosen);
+    } else {
+        print_topic(words[0]);
+    }
+}
+
+// bristle help [COMMAND | TOPIC | --man | --bash | --zsh | --schema]
 static int help_main(int argc, char** argv)
 {
-    if (argc > 2) {
-        message_fail(EXIT_USAGE, "help: takes one command; got %s and %s", argv[1], argv[2]);
-    }
     if (argc == 2 && print_page(argv[1])) {
         return EXIT_DONE;
     }
-    if (argc == 2 && !is_help(argv[1]) && strcmp(argv[1], "help") != 0) {
-        print_help(find(argv[1]));
+    if (argc > 1 && !is_help(argv[1]) && strcmp(argv[1], "help") != 0) {
+        explain(argc - 1, argv + 1);
     } else {
         print_overview(stdout);
     }
@@ -182,10 +242,13 @@ static int dispatch(int argc, char** argv)
         return help_main(argc, argv);
     }
     if (strcmp(argv[0], "--version") == 0 || strcmp(argv[0], "-V") == 0) {
-        printf("bristle %s\n", br_version());
+        printf("bristle %s\n", br_get_version());
         return EXIT_DONE;
     }
     const command* chosen = find(argv[0]);
+    if (!chosen) {
+        fail_unknown(argv[0]);
+    }
     if (program_asks_for_help(argc, argv)) {
         print_help(chosen);
         return EXIT_DONE;

@@ -1,12 +1,12 @@
 /*
- * bristle-mpi: bristle sweep on many processes, which the command becomes under mpirun.
+ * bristle-mpi: bristle sweep on many processes. bristle sweep starts it under mpirun.
  *
- * Rank 0 leads: it hands cases out, a handful at a time, to whoever asks, keeps the journal and writes the results; its
- * own threads compute, too, while the first one answers. The others ask, compute, and send what they found with the next
- * question. Which rank computes a case never matters to what it gives.
+ * Rank 0 is the leader: it assigns cases in batches to the ranks that request them, keeps the journal and writes the
+ * results. Its main thread answers requests while its other threads compute. The other ranks request a batch, compute it,
+ * and send the results with their next request. The result of a case does not depend on the rank that computes it.
  *
- *   question  number of results, seconds they took, results: index, inputs, wants, letters of the failure, failure
- *   answer    indices of cases; none: that is all
+ *   request   number of results, seconds they took, results: index, inputs, outputs, length of the error text, error text
+ *   answer    indices of cases; none: the sweep is finished
  */
 #include <mpi.h>
 #include <pthread.h>
@@ -25,19 +25,19 @@
 #include "sweep.h"
 #include "temporary.h"
 
-enum { LEADER, TAG_QUESTION = 1, TAG_ANSWER, MOST_CASES = 1024 };
+enum { LEADER, TAG_REQUEST = 1, TAG_ANSWER, MAX_CASES = 1024 };
 
-static const double HANDFUL = 0.1; // what a handful of cases should take [s]
+static const double BATCH_SECONDS = 0.1; // time that a batch of cases should take [s]
 
 // --- messages -------------------------------------------------------------------------------------
 
-// Bytes that grow; numbers are eight bytes as the machine has them.
+// A growing buffer; numbers have eight bytes in the machine's byte order.
 typedef struct bytes {
     char* at;
     size_t count, capacity;
 } bytes;
 
-static void put(bytes* to, const void* from, size_t count)
+static void append(bytes* to, const void* from, size_t count)
 {
     if (to->count + count > to->capacity) {
         to->capacity = 2 * (to->count + count);
@@ -47,21 +47,21 @@ static void put(bytes* to, const void* from, size_t count)
     to->count += count;
 }
 
-static void put_count(bytes* to, uint64_t number)
+static void append_count(bytes* to, uint64_t number)
 {
-    put(to, &number, sizeof number);
+    append(to, &number, sizeof number);
 }
 
-static void take(const char** from, void* to, size_t count)
+static void extract(const char** from, void* to, size_t count)
 {
     memcpy(to, *from, count);
     *from += count;
 }
 
-static uint64_t take_count(const char** from)
+static uint64_t extract_count(const char** from)
 {
     uint64_t number;
-    take(from, &number, sizeof number);
+    extract(from, &number, sizeof number);
     return number;
 }
 
@@ -78,98 +78,98 @@ static void receive(bytes* into, int rank, int tag, MPI_Status* status)
     MPI_Recv(into->at, count, MPI_BYTE, status->MPI_SOURCE, tag, MPI_COMM_WORLD, status);
 }
 
-// --- who asks -------------------------------------------------------------------------------------
+// --- worker ---------------------------------------------------------------------------------------
 
-// Cases that came, and what they gave.
-typedef struct handful {
+// The cases of a batch and their results.
+typedef struct batch {
     const br_sweep_run_def* def;
-    size_t inputs, wants;
-    uint64_t cases[MOST_CASES];
+    size_t inputs, outputs;
+    uint64_t cases[MAX_CASES];
     size_t count, next;
     uint64_t done;
     bytes results;
-} handful;
+} batch;
 
-static int next_of_handful(size_t* index, void* user)
+static bool next_of_batch(size_t* index, void* user)
 {
-    handful* h = user;
-    *index = h->next < h->count ? (size_t)h->cases[h->next] : 0;
-    return h->next < h->count && ++h->next;
+    batch* b = user;
+    *index = b->next < b->count ? (size_t)b->cases[b->next] : 0;
+    return b->next < b->count && ++b->next;
 }
 
 static void note_result(const br_sweep_result* got, void* user)
 {
-    handful* h = user;
-    if (h->def->done) {
-        h->def->done(got, h->def->user);
+    batch* b = user;
+    if (b->def->done) {
+        b->def->done(got, b->def->user);
     }
     const size_t letters = got->failure ? strlen(got->failure) : 0;
-    put_count(&h->results, got->index);
-    put(&h->results, got->inputs, h->inputs * sizeof *got->inputs);
-    put(&h->results, got->wants, h->wants * sizeof *got->wants);
-    put_count(&h->results, letters);
-    put(&h->results, got->failure ? got->failure : "", letters);
-    h->done++;
+    append_count(&b->results, got->index);
+    append(&b->results, got->inputs, b->inputs * sizeof *got->inputs);
+    append(&b->results, got->outputs, b->outputs * sizeof *got->outputs);
+    append_count(&b->results, letters);
+    append(&b->results, got->failure ? got->failure : "", letters);
+    b->done++;
 }
 
-static br_status run_handful(handful* h, const br_sweep* sweep, br_reason* why)
+static br_status run_batch(batch* b, const br_sweep* sweep, br_reason* why)
 {
-    const br_sweep_run_def own = {.threads = h->def->threads,
-                                  .keeps_rows = h->def->keeps_rows,
-                                  .next = next_of_handful,
+    const br_sweep_run_def own = {.threads = b->def->threads,
+                                  .keeps_rows = b->def->keeps_rows,
+                                  .next = next_of_batch,
                                   .done = note_result,
-                                  .user = h};
+                                  .user = b};
     return br_sweep_run(sweep, &own, why);
 }
 
-static void ask(handful* h, bytes* question, double seconds)
+static void request_batch(batch* b, bytes* request, double seconds)
 {
-    question->count = 0;
-    put_count(question, h->done);
-    put(question, &seconds, sizeof seconds);
-    put(question, h->results.at ? h->results.at : "", h->results.count);
-    MPI_Send(question->at, (int)question->count, MPI_BYTE, LEADER, TAG_QUESTION, MPI_COMM_WORLD);
+    request->count = 0;
+    append_count(request, b->done);
+    append(request, &seconds, sizeof seconds);
+    append(request, b->results.at ? b->results.at : "", b->results.count);
+    MPI_Send(request->at, (int)request->count, MPI_BYTE, LEADER, TAG_REQUEST, MPI_COMM_WORLD);
 
     MPI_Status status;
-    receive(question, LEADER, TAG_ANSWER, &status);
-    h->count = question->count / sizeof *h->cases;
-    memcpy(h->cases, question->at, question->count);
-    h->next = 0;
-    h->done = h->results.count = 0;
+    receive(request, LEADER, TAG_ANSWER, &status);
+    b->count = request->count / sizeof *b->cases;
+    memcpy(b->cases, request->at, request->count);
+    b->next = 0;
+    b->done = b->results.count = 0;
 }
 
 static br_status follow(const br_sweep* sweep, const br_sweep_run_def* def, br_reason* why)
 {
-    handful* h = memory_allocate(1, sizeof *h);
-    h->def = def;
-    br_sweep_get_inputs(sweep, &h->inputs);
-    br_sweep_get_wants(sweep, &h->wants);
-    bytes question = {NULL, 0, 0};
+    batch* b = memory_allocate(1, sizeof *b);
+    b->def = def;
+    br_sweep_get_inputs(sweep, &b->inputs);
+    br_sweep_get_outputs(sweep, &b->outputs);
+    bytes request = {NULL, 0, 0};
     br_status status = BR_OK;
-    ask(h, &question, 0);
-    while (h->count > 0 && status == BR_OK) {
-        const double begin = progress_clock();
-        status = run_handful(h, sweep, why);
-        ask(h, &question, progress_clock() - begin);
+    request_batch(b, &request, 0);
+    while (b->count > 0 && status == BR_OK) {
+        const double start = progress_clock();
+        status = run_batch(b, sweep, why);
+        request_batch(b, &request, progress_clock() - start);
     }
     return status;
 }
 
-// --- who leads ------------------------------------------------------------------------------------
+// --- leader ---------------------------------------------------------------------------------------
 
-// What the leader's threads and its answers share.
+// Data shared by the leader's computing threads and its main thread.
 typedef struct leader {
     const br_sweep* sweep;
     const br_sweep_run_def* def;
     pthread_mutex_t lock;
-    bool is_done; // its own threads are
+    bool is_done; // its computing threads have finished
     br_status status;
     br_reason why;
-    size_t inputs, wants;
-    int others; // ranks that have not been told the end
+    size_t inputs, outputs;
+    int others; // ranks that have not yet received the end of the sweep
 } leader;
 
-static int next_of_leader(size_t* index, void* user)
+static bool next_of_leader(size_t* index, void* user)
 {
     leader* l = user;
     pthread_mutex_lock(&l->lock);
@@ -186,7 +186,7 @@ static void done_by_leader(const br_sweep_result* got, void* user)
     pthread_mutex_unlock(&l->lock);
 }
 
-static int leader_stops(void* user)
+static bool leader_stops(void* user)
 {
     const leader* l = user;
     return l->def->stop(l->def->user);
@@ -209,20 +209,21 @@ static void* compute(void* user)
     return NULL;
 }
 
-// Results of a question, noted; gives how long one took [s], 0: not known.
-static double note_question(leader* l, const bytes* question, double* inputs, double* wants)
+// Store the results of a request. Returns the time per case [s], 0: unknown.
+static double store_results(leader* l, const bytes* request, double* inputs, double* outputs)
 {
-    const char* at = question->at;
-    const uint64_t count = take_count(&at);
+    const char* at = request->at;
+    const uint64_t count = extract_count(&at);
     double seconds;
-    take(&at, &seconds, sizeof seconds);
+    extract(&at, &seconds, sizeof seconds);
     for (uint64_t i = 0; i < count; i++) {
         char failure[512];
-        br_sweep_result got = {.index = (size_t)take_count(&at), .inputs = inputs, .wants = wants};
-        take(&at, inputs, l->inputs * sizeof *inputs);
-        take(&at, wants, l->wants * sizeof *wants);
-        const uint64_t letters = take_count(&at);
-        take(&at, failure, letters);
+        br_sweep_result got = {
+            .index = (size_t)extract_count(&at), .inputs = inputs, .outputs = outputs};
+        extract(&at, inputs, l->inputs * sizeof *inputs);
+        extract(&at, outputs, l->outputs * sizeof *outputs);
+        const uint64_t letters = extract_count(&at);
+        extract(&at, failure, letters);
         failure[letters] = '\0';
         got.failure = letters > 0 ? failure : NULL;
         l->def->done(&got, l->def->user);
@@ -230,26 +231,26 @@ static double note_question(leader* l, const bytes* question, double* inputs, do
     return count > 0 ? seconds / (double)count : 0;
 }
 
-// As many cases as take a handful of time, one where that is not known yet.
-static size_t hand_out(leader* l, double seconds, uint64_t cases[MOST_CASES])
+// Choose the cases of a batch: one case while the time per case is unknown.
+static size_t choose_cases(leader* l, double seconds, uint64_t cases[MAX_CASES])
 {
-    const double wanted = seconds > 0 ? HANDFUL / seconds : 1;
-    const size_t most = wanted < 1 ? 1 : wanted < MOST_CASES ? (size_t)wanted : MOST_CASES;
+    const double ideal = seconds > 0 ? BATCH_SECONDS / seconds : 1;
+    const size_t max = ideal < 1 ? 1 : ideal < MAX_CASES ? (size_t)ideal : MAX_CASES;
     size_t count = 0, index;
-    while (count < most && !leader_stops(l) && l->def->next(&index, l->def->user)) {
+    while (count < max && !leader_stops(l) && l->def->next(&index, l->def->user)) {
         cases[count++] = index;
     }
     return count;
 }
 
-static void answer(leader* l, bytes* question, double* inputs, double* wants)
+static void answer(leader* l, bytes* request, double* inputs, double* outputs)
 {
     MPI_Status from;
-    receive(question, MPI_ANY_SOURCE, TAG_QUESTION, &from);
-    uint64_t cases[MOST_CASES];
+    receive(request, MPI_ANY_SOURCE, TAG_REQUEST, &from);
+    uint64_t cases[MAX_CASES];
     pthread_mutex_lock(&l->lock);
-    const double seconds = note_question(l, question, inputs, wants);
-    const size_t count = hand_out(l, seconds, cases);
+    const double seconds = store_results(l, request, inputs, outputs);
+    const size_t count = choose_cases(l, seconds, cases);
     pthread_mutex_unlock(&l->lock);
     MPI_Send(cases, (int)(count * sizeof *cases), MPI_BYTE, from.MPI_SOURCE, TAG_ANSWER,
              MPI_COMM_WORLD);
@@ -267,18 +268,18 @@ static bool is_over(leader* l)
 static void answer_all(leader* l)
 {
     const struct timespec pause = {.tv_nsec = 200000};
-    bytes question = {NULL, 0, 0};
+    bytes request = {NULL, 0, 0};
     double* inputs = memory_allocate(l->inputs, sizeof *inputs);
-    double* wants = memory_allocate(l->wants + 1, sizeof *wants);
+    double* outputs = memory_allocate(l->outputs + 1, sizeof *outputs);
     while (!is_over(l)) {
         int is_there = 0;
         if (l->others > 0) {
-            MPI_Iprobe(MPI_ANY_SOURCE, TAG_QUESTION, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
+            MPI_Iprobe(MPI_ANY_SOURCE, TAG_REQUEST, MPI_COMM_WORLD, &is_there, MPI_STATUS_IGNORE);
         }
         if (is_there) {
-            answer(l, &question, inputs, wants);
+            answer(l, &request, inputs, outputs);
         } else {
-            nanosleep(&pause, NULL); // the processor is for cases
+            nanosleep(&pause, NULL); // leave the processor to the computing threads
         }
     }
 }
@@ -289,11 +290,11 @@ static br_status lead(const br_sweep* sweep, const br_sweep_run_def* def, br_rea
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     leader l = {.sweep = sweep, .def = def, .others = size - 1};
     br_sweep_get_inputs(sweep, &l.inputs);
-    br_sweep_get_wants(sweep, &l.wants);
+    br_sweep_get_outputs(sweep, &l.outputs);
     pthread_mutex_init(&l.lock, NULL);
     pthread_t own;
     if (pthread_create(&own, NULL, compute, &l) != 0) {
-        message_fail(EXIT_COMPUTATION, "no thread to compute in");
+        message_fail(EXIT_COMPUTATION, "cannot start a thread");
     }
     answer_all(&l);
     pthread_join(own, NULL);
@@ -306,8 +307,8 @@ static br_status lead(const br_sweep* sweep, const br_sweep_run_def* def, br_rea
 
 static bool is_finished;
 
-// Who ends first ends all: a mistake is the leader's to tell, and it needs the time.
-static void linger(void)
+// The first process that exits ends all others: after an error, wait until the leader has reported it.
+static void wait_for_leader(void)
 {
     const struct timespec pause = {.tv_sec = 3};
     if (!is_finished) {
@@ -315,10 +316,10 @@ static void linger(void)
     }
 }
 
-// What is wrong is told once, by the leader.
-static void be_silent(void)
+// Only the leader reports errors.
+static void silence_worker(void)
 {
-    atexit(linger);
+    atexit(wait_for_leader);
     if (!freopen("/dev/null", "w", stderr)) {
         fclose(stderr);
     }
@@ -331,7 +332,7 @@ static int run(int argc, char** argv)
     const sweep_crew crew = {
         .is_leader = rank == LEADER, .run = rank == LEADER ? lead : follow, .default_threads = 1};
     if (!crew.is_leader) {
-        be_silent();
+        silence_worker();
     }
     argv[0] = memory_format("sweep");
     const int status = sweep_command(argc, argv, &crew);
@@ -342,7 +343,7 @@ static int run(int argc, char** argv)
 int main(int argc, char** argv)
 {
     int level;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level); // the first thread alone sends
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level); // only the main thread calls MPI
     const int status = program_run("mpi", sweep_help, run, argc, argv);
     MPI_Finalize();
     return status;

@@ -1,11 +1,11 @@
 /*
- * The manual page: what the help says, in the language of man.
+ * The manual page: the help texts as roff.
  *
- * A help text is laid out by hand. A line tells by its indent what it is:
+ * The indent of a line shows what it is:
  *
  *   usage: ...            with the lines up to the next empty one: a synopsis, kept as it is
  *   text at the margin    a paragraph, filled
- *     -o, --option X  ...   an option; lines far to the right go on with its text
+ *     -o, --option X  ...   an option; lines indented far to the right continue its text
  *     anything else       kept as it is: keys, examples
  */
 #include "manual.h"
@@ -30,7 +30,7 @@ typedef enum line_kind {
     LINE_OPTION_TEXT
 } line_kind;
 
-// A line of the help, without its end.
+// A line of the help, without the newline.
 typedef struct line {
     const char* text;
     size_t length;
@@ -48,7 +48,7 @@ static line without(line l, size_t count)
     return (line){l.text + count, l.length - count, 0};
 }
 
-// What man would take for something else.
+// The escape sequence of a character that is special in roff; NULL: none.
 static const char* escaped(char c)
 {
     switch (c) {
@@ -69,10 +69,10 @@ static const char* escaped(char c)
     }
 }
 
-static void put(const char* text, size_t length)
+static void write_escaped(const char* text, size_t length)
 {
     if (length > 0 && text[0] == '.') {
-        printf("\\&"); // not a request
+        printf("\\&"); // a line that starts with a dot would be a roff request
     }
     for (size_t i = 0; i < length; i++) {
         const char* special = escaped(text[i]);
@@ -84,23 +84,23 @@ static void put(const char* text, size_t length)
     }
 }
 
-static void put_line(line l)
+static void write_line(line l)
 {
-    put(l.text, l.length);
+    write_escaped(l.text, l.length);
     putchar('\n');
 }
 
 // "--plot FILE       draw it": a tag in bold, and its text
-static void put_option(line l)
+static void write_option(line l)
 {
     const char* gap = strstr(l.text, "  ");
     const size_t tag = gap && gap < l.text + l.length ? (size_t)(gap - l.text) : l.length;
     printf(".TP\n\\fB");
-    put(l.text, tag);
+    write_escaped(l.text, tag);
     printf("\\fR\n");
     const line rest = without(l, tag);
     if (rest.length > 0) {
-        put_line(without(rest, strspn(rest.text, " ")));
+        write_line(without(rest, strspn(rest.text, " ")));
     }
 }
 
@@ -122,7 +122,7 @@ static line_kind classify(line l, line_kind before, bool in_usage)
     return in_option && l.indent > OPTION_TEXT_INDENT ? LINE_OPTION_TEXT : LINE_KEPT;
 }
 
-// Requests between lines of two kinds.
+// Write the roff requests between lines of two kinds.
 static void change(line_kind from, line_kind to)
 {
     if (from == LINE_KEPT && to != LINE_KEPT) {
@@ -136,15 +136,15 @@ static void change(line_kind from, line_kind to)
     }
 }
 
-static void put_kind(line l, line_kind kind, bool in_usage)
+static void write_kind(line l, line_kind kind, bool in_usage)
 {
     const size_t mark = sizeof usage_mark - 1;
     if (kind == LINE_OPTION) {
-        put_option(without(l, l.indent));
+        write_option(without(l, l.indent));
     } else if (kind == LINE_OPTION_TEXT) {
-        put_line(without(l, l.indent));
+        write_line(without(l, l.indent));
     } else if (kind != LINE_EMPTY) {
-        put_line(in_usage ? without(l, mark) : l);
+        write_line(in_usage ? without(l, mark) : l);
     }
 }
 
@@ -157,7 +157,7 @@ void manual_text(const char* text)
         const line_kind kind = classify(l, before, in_usage);
         in_usage = in_usage && kind != LINE_EMPTY;
         change(before, kind);
-        put_kind(l, kind, in_usage);
+        write_kind(l, kind, in_usage);
         before = kind;
         text += l.length + (text[l.length] == '\n');
     }
@@ -175,8 +175,8 @@ void manual_section(const char* title)
 
 void manual_begin(void)
 {
-    printf(".TH BRISTLE 1 \"\" \"bristle %s\" \"User commands\"\n", br_version());
-    printf(".nr HY 0\n.ad l\n"); // words may be keys, to be copied whole
+    printf(".TH BRISTLE 1 \"\" \"bristle %s\" \"User commands\"\n", br_get_version());
+    printf(".nr HY 0\n.ad l\n"); // no hyphenation: words may be keys, which readers copy
     printf(
         ".SH NAME\nbristle \\- dry friction between surfaces that slide and spin on each other\n");
 }

@@ -1,5 +1,5 @@
 /*
- * The manual page, on stdout: what the help says, in the language of man.
+ * The manual page on stdout: the help texts as roff.
  */
 #ifndef CLI_MANUAL_H
 #define CLI_MANUAL_H
@@ -9,7 +9,7 @@ void manual_begin(void);
 
 void manual_section(const char* title);
 
-// A help text: paragraphs, options and usage as such, everything else as it is laid out.
+// A help text: paragraphs, options and usage are formatted, other lines keep their layout.
 void manual_text(const char* text);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Telling about a run.
+ * Summary of a run, as text or JSON.
  */
 #include "summary.h"
 
@@ -8,25 +8,31 @@
 #include "json.h"
 #include "message.h"
 
+// A cost counter: steps, rejected or evaluations.
+static size_t cost_of(const br_table* report, const char* path)
+{
+    return (size_t)br_table_find_value(report, path)->number;
+}
+
 void summary_print_text(const char* kind, const result* got, const char* name, FILE* to)
 {
-    const double end = bri_table_last(got->told)[0]; // earlier than asked if stopped
-    const br_integrator_cost* cost = &got->told->cost;
+    const br_table* report = got->told;
+    const double end = br_table_get_rows(report)[0]; // of the last row; earlier if stopped
     fprintf(to, "%s: %s, %zu rows, %.6g s in %.3g s (%zu steps, %zu rejected)\n", name, kind,
-            got->rows.rows, end, got->wall, cost->steps, cost->rejected);
+            got->rows.rows, end, got->wall, cost_of(report, "steps"), cost_of(report, "rejected"));
     fputs(br_table_get_text(got->told), to);
 }
 
-// --- sums by their paths --------------------------------------------------------------------------
+// --- values by their paths ------------------------------------------------------------------------
 
-// Sums in their order; those below one path stand together.
-typedef struct sums {
+// Values in order; those below one path are adjacent.
+typedef struct value_list {
     const br_table_value* at;
     size_t count;
-} sums;
+} value_list;
 
-// How many of the sums begin with the first `length` letters of the first one's path.
-static size_t count_below(sums all, size_t length)
+// How many values from the first on share the first `length` characters of its path, for the nesting of JSON.
+static size_t count_same_start(value_list all, size_t length)
 {
     size_t count = 1;
     while (count < all.count && strncmp(all.at[count].path, all.at[0].path, length) == 0) {
@@ -44,26 +50,26 @@ static void print_one(json* out, const char* key, const br_table_value* value)
     }
 }
 
-// All sums, which share the first `from` letters of their paths; each goes on with a key, or in a list with
-// an index: "final.pose[0]".
-static void print_below(json* out, sums all, size_t from)
+// Print values that share the first `from` characters of their paths. After these comes a key, or in a list an
+// index: "final.pose[0]".
+static void print_below(json* out, value_list all, size_t from)
 {
     for (size_t done = 0; done < all.count;) {
-        const sums rest = {all.at + done, all.count - done};
+        const value_list rest = {all.at + done, all.count - done};
         const char* path = rest.at[0].path;
         const bool is_entry = path[from] == '[';
-        const size_t begin = from + (is_entry || path[from] == '.');
-        size_t end = begin + strcspn(path + begin, ".[]");
+        const size_t start = from + (is_entry || path[from] == '.');
+        size_t end = start + strcspn(path + start, ".[]");
         char key[64];
-        snprintf(key, sizeof key, "%.*s", (int)(end - begin), path + begin);
-        end += is_entry; // its bracket
+        snprintf(key, sizeof key, "%.*s", (int)(end - start), path + start);
+        end += is_entry; // the closing bracket
         const char* name = is_entry ? NULL : key;
         if (!path[end]) {
             print_one(out, name, rest.at);
             done++;
             continue;
         }
-        const sums below = {rest.at, count_below(rest, end + 1)};
+        const value_list below = {rest.at, count_same_start(rest, end + 1)};
         json_begin(out, name, path[end] == '[' ? '[' : '{');
         print_below(out, below, end);
         json_end(out, path[end] == '[' ? ']' : '}');
@@ -71,22 +77,23 @@ static void print_below(json* out, sums all, size_t from)
     }
 }
 
-// All sums whose path begins so, or those that do not.
-static void print_sums(json* out, const br_table* told, const char* first, bool is_first)
+// Print all values whose path starts with `first` (is_first), or all others.
+static void print_values(json* out, const br_table* report, const char* first, bool is_first)
 {
-    const size_t length = strlen(first),
-                 below = count_below((sums){told->sums, told->sum_count}, length);
-    enum { COST = 3 }; // at the end, which are whole numbers
-    const sums all = is_first ? (sums){told->sums, below}
-                              : (sums){told->sums + below, told->sum_count - below - COST};
+    enum { COST = 3 }; // the last three values are counters, printed separately
+    const br_table_value* values = br_table_get_value(report, 0);
+    const size_t count = br_table_get_value_count(report),
+                 below = count_same_start((value_list){values, count}, strlen(first));
+    const value_list all =
+        is_first ? (value_list){values, below} : (value_list){values + below, count - below - COST};
     print_below(out, all, 0);
 }
 
-static void print_events(json* out, const br_table* told)
+static void print_events(json* out, const br_table* report)
 {
     json_begin(out, "events", '[');
-    for (size_t i = 0; i < told->event_count; i++) {
-        const br_table_event* event = &told->events[i];
+    for (size_t i = 0; i < br_table_get_event_count(report); i++) {
+        const br_table_event* event = br_table_get_event(report, i);
         json_begin(out, NULL, '{');
         json_number(out, "t", event->t);
         if (event->contact > 0) {
@@ -109,21 +116,22 @@ static void print_warnings(json* out)
 
 void summary_print_json(const char* kind, const result* got, FILE* to)
 {
-    const br_table* told = got->told;
+    const br_table* report = got->told;
     json out = {to, false};
     json_begin(&out, NULL, '{');
     json_text(&out, "scenario", kind);
     json_count(&out, "rows", got->rows.rows);
-    print_sums(&out, told, "final.", true);
-    print_events(&out, told);
-    print_sums(&out, told, "final.", false);
-    if (told->empty_list) {
-        json_begin(&out, told->empty_list, '[');
+    print_values(&out, report, "final.", true);
+    print_events(&out, report);
+    print_values(&out, report, "final.", false);
+    if (strcmp(kind, "body") == 0 && !br_table_find_value(report, "contacts[0].slipped")) {
+        json_begin(&out, "contacts", '[');
         json_end(&out, ']');
     }
-    json_count(&out, "steps", told->cost.steps);
-    json_count(&out, "rejected", told->cost.rejected);
-    json_count(&out, "evaluations", told->cost.evaluations);
+    static const char* const cost[] = {"steps", "rejected", "evaluations"};
+    for (int i = 0; i < 3; i++) {
+        json_count(&out, cost[i], cost_of(report, cost[i]));
+    }
     json_number(&out, "wall_s", got->wall);
     print_warnings(&out);
     json_end(&out, '}');

@@ -1,5 +1,5 @@
 /*
- * Telling about a run.
+ * Summary of a run, as text or JSON.
  */
 #ifndef CLI_SUMMARY_H
 #define CLI_SUMMARY_H
@@ -8,10 +8,10 @@
 
 #include "result.h"
 
-// Where the table went, and what it cost; `kind` is that of the scenario.
+// Print the table's file and the cost of the run as text; `kind`: kind of scenario.
 void summary_print_text(const char* kind, const result* got, const char* name, FILE* to);
 
-// One JSON object.
+// Print the summary as one JSON object.
 void summary_print_json(const char* kind, const result* got, FILE* to);
 
 #endif

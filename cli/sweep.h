@@ -1,15 +1,15 @@
 /*
- * bristle sweep, whoever computes: threads of this process, or those of many (bristle-mpi).
+ * bristle sweep, computed by threads of this process, or of many processes (bristle-mpi).
  */
 #ifndef CLI_SWEEP_H
 #define CLI_SWEEP_H
 
 #include "bristle/sweep.h"
 
-// Who computes.
+// The processes and threads that compute.
 typedef struct sweep_crew {
-    int is_leader; // hands cases out, writes results, speaks; others only compute
-    // Run the cases that `def` hands out, as br_sweep_run() does; of who does not lead, those that the leader sends.
+    int is_leader; // assigns cases, writes results, prints; other processes only compute
+    // Run the cases that `def` returns, as br_sweep_run() does; on other processes, the cases that the leader sends.
     br_status (*run)(const br_sweep* sweep, const br_sweep_run_def* def, br_reason* why);
     size_t default_threads; // of each process; 0: one for each processor
 } sweep_crew;

@@ -1,5 +1,5 @@
 /*
- * bristle sweep in threads of this process, or, where mpirun has started several, as bristle-mpi.
+ * bristle sweep: runs in threads of this process; under mpirun it starts bristle-mpi instead.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "program.h"
 #include "sweep.h"
 
-// Has a launcher of MPI started more than this process? What they tell: Open MPI, MPICH and Intel's.
-static bool is_one_of_many(void)
+// Has mpirun started more than one process? Variables of Open MPI, and of MPICH and Intel MPI.
+static bool runs_under_mpi(void)
 {
     static const char* const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", NULL};
     for (const char* const* name = names; *name; name++) {
@@ -26,10 +26,10 @@ static bool is_one_of_many(void)
 int sweep_main(int argc, char** argv)
 {
     static const sweep_crew threads = {.is_leader = 1, .run = br_sweep_run};
-    if (is_one_of_many()) {
+    if (runs_under_mpi()) {
         program_become("mpi", argv,
                        "this bristle was built without MPI: cmake -DBRISTLE_MPI=ON builds "
-                       "bristle-mpi; or share the work by --shard K/N");
+                       "bristle-mpi; or divide the work with --shard K/N");
     }
     return sweep_command(argc, argv, &threads);
 }

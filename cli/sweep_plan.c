@@ -1,5 +1,5 @@
 /*
- * What bristle sweep is asked to do.
+ * The input of bristle sweep: options, scenario, sweep.
  */
 #include "sweep_plan.h"
 
@@ -12,21 +12,10 @@
 #include "input.h"
 #include "memory.h"
 #include "message.h"
-#include "scenario/kind.h"
+#include "text.h"
 #include "zip.h"
 
 // --- options --------------------------------------------------------------------------------------
-
-// A whole number of an option.
-static double read_whole(const char* name, const char* text, double least, double most)
-{
-    double x;
-    if (bri_text_number(text, &x) != NUMBER_GOOD || !(x >= least && x <= most) || x != floor(x)) {
-        message_fail(EXIT_USAGE, "--%s %s: must be a whole number from %.15g to %.15g", name, text,
-                     least, most);
-    }
-    return x;
-}
 
 static void read_shard(const char* text, sweep_plan* plan)
 {
@@ -51,42 +40,33 @@ static br_sweep_key read_key(const option_pair* pair)
                          ? "normal:mean:sd, such as friction.mu=normal:0.4:0.05"
                          : "a:b:n, such as friction.mu=0.2:0.6:41");
     }
-    return (br_sweep_key){.use = (br_sweep_use)bri_text_find(pair->name, uses),
+    return (br_sweep_key){.use = (br_sweep_use)br_text_find(pair->name, uses),
                           .key = memory_text(pair->value, (size_t)(equals - pair->value)),
                           .spec = equals + 1};
 }
 
-static void gather_wants(const char* text, br_sweep_def* def, const char** wants)
-{
-    for (names parts = bri_sweep_split(memory_pool(), text); *parts; parts++) {
-        wants[def->want_count++] = *parts;
-    }
-}
-
 static br_sweep_def read_def(const options* o)
 {
+    static const char* const samplings[] = {"random", "latin", "sobol", NULL};
     br_sweep_def def = br_sweep_def_default();
     br_sweep_key* keys = memory_allocate(o->pair_count, sizeof *keys);
-    size_t letters = 0;
-    for (size_t i = 0; i < o->pair_count; i++) {
-        letters += strlen(o->pairs[i].value) + 1;
-    }
-    const char** wants = memory_allocate(letters, sizeof *wants);
+    const char** wants = memory_allocate(o->pair_count, sizeof *wants);
     for (size_t i = 0; i < o->pair_count; i++) {
         if (strcmp(o->pairs[i].name, "want") == 0) {
-            gather_wants(o->pairs[i].value, &def, wants);
+            wants[def.output_count++] = o->pairs[i].value;
         } else {
             keys[def.key_count++] = read_key(&o->pairs[i]);
         }
     }
     def.keys = keys;
-    def.want = wants;
+    def.outputs = wants;
     def.cases = o->cases;
-    def.samples = o->samples ? (size_t)read_whole("samples", o->samples, 1, MOST_SAMPLES) : 0;
+    def.samples =
+        o->samples ? text_read_whole("--samples", o->samples, 1, BR_SWEEP_MOST_SAMPLES) : 0;
     def.has_seed = o->seed != NULL;
-    def.seed = o->seed ? (uint64_t)read_whole("seed", o->seed, 0, 0x1p53) : 0;
+    def.seed = o->seed ? text_read_whole("--seed", o->seed, 0, 0x1p53) : 0;
     def.indices = o->sobol;
-    const int sampling = o->sampling ? bri_text_find(o->sampling, bri_sweep_samplings) : 0;
+    const int sampling = o->sampling ? br_text_find(o->sampling, samplings) : 0;
     if (sampling < 0) {
         message_fail(EXIT_USAGE, "--sampling %s: must be random, latin or sobol", o->sampling);
     }
@@ -96,7 +76,7 @@ static br_sweep_def read_def(const options* o)
 
 // --- files ----------------------------------------------------------------------------------------
 
-// All of a file, ended by 0; what cannot be read any more, such as a pipe, is empty.
+// The contents of a file, 0-terminated. Empty if it cannot be read a second time, such as a pipe.
 static char* read_all(const char* path, size_t* size)
 {
     FILE* from = fopen(path, "rb");
@@ -117,7 +97,7 @@ static char* read_all(const char* path, size_t* size)
     return text;
 }
 
-// The files besides the scenario's own, each with a check of what is in it.
+// The files that the scenario refers to, each with its size and checksum.
 static const char* describe_files(const br_scenario* scenario)
 {
     const char* list = "";
@@ -141,14 +121,14 @@ static const char* describe_sets(const options* o)
     return list;
 }
 
-// --- all of it ------------------------------------------------------------------------------------
+// --- the plan -------------------------------------------------------------------------------------
 
 static void destroy_sweep(void* sweep)
 {
     br_sweep_destroy(sweep);
 }
 
-static const br_sweep* create(const options* o, const br_scenario* scenario, bool* has_indices)
+static const br_sweep* create(const options* o, const br_scenario* scenario)
 {
     const br_sweep_def def = read_def(o);
     br_sweep* sweep;
@@ -159,35 +139,34 @@ static const br_sweep* create(const options* o, const br_scenario* scenario, boo
         status = br_sweep_check(sweep, &why);
     }
     if (status != BR_OK) {
-        input_check(&scenario->in);
+        input_check(scenario);
         message_fail(status == BR_ERR_DEF ? EXIT_USAGE : EXIT_COMPUTATION, "%s: %s", o->file,
                      why.text);
     }
-    *has_indices = def.indices || (scenario->sweep && scenario->sweep->indices);
     return sweep;
 }
 
 sweep_plan sweep_plan_read(const options* o)
 {
     sweep_plan plan = {.shard = 1, .shards = 1};
-    plan.threads = o->jobs ? (size_t)read_whole("jobs", o->jobs, 1, 1024) : 0;
+    plan.threads = o->jobs ? text_read_whole("--jobs", o->jobs, 1, 1024) : 0;
     if (o->shard) {
         read_shard(o->shard, &plan);
     }
     const br_scenario* scenario = input_scenario_unchecked(o);
-    bool has_indices;
-    plan.sweep = create(o, scenario, &has_indices);
+    plan.sweep = create(o, scenario);
     size_t size;
-    plan.story = sweep_story_of(plan.sweep, o->file, read_all(o->file, &size), describe_sets(o),
-                                describe_files(scenario), has_indices);
-    if (plan.story.want_count == 0 && !o->tables) {
-        message_fail(EXIT_USAGE,
-                     "%s: what is wanted? --want final.x,contacts[0].slipped or --tables DIR",
-                     o->file);
+    plan.metadata = sweep_metadata_of(plan.sweep, o->file, read_all(o->file, &size),
+                                      describe_sets(o), describe_files(scenario));
+    if (plan.metadata.output_count == 0 && !o->tables) {
+        message_fail(
+            EXIT_USAGE,
+            "%s: no output is requested: --want final.x,contacts[0].slipped or --tables DIR",
+            o->file);
     }
-    if (plan.shards > plan.story.case_count) {
-        message_fail(EXIT_USAGE, "--shard %s: there are %zu cases only", o->shard,
-                     plan.story.case_count);
+    if (plan.shards > plan.metadata.case_count) {
+        message_fail(EXIT_USAGE, "--shard %s: there are only %zu cases", o->shard,
+                     plan.metadata.case_count);
     }
     return plan;
 }

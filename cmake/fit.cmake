@@ -13,27 +13,32 @@ bristle_library(bristle-fit
   src/fit/fit_pressure.c
   src/fit/fit_pushes.c
   src/fit/footprint.c
-  src/fit/footprint_make.c
   src/fit/contact_fit.c
   src/fit/contact_history.c
   src/fit/contact_parts.c
+  src/fit/estimator.c
+  src/fit/interval.c
   src/fit/law_check.c
   src/fit/law_fit.c
   src/fit/law_history.c
-  src/fit/law_next.c
+  src/fit/law_history_slopes.c
+  src/fit/law_noise.c
   src/fit/law_position.c
   src/fit/law_problem.c
-  src/fit/law_start.c
-  src/fit/law_sure.c
-  src/fit/left_out.c
-  src/fit/nnls.c
-  src/fit/pairs.c
+  src/fit/law_result.c
+  src/fit/law_solve.c
+  src/fit/numbers.c
   src/fit/pressure_trial.c
+  src/fit/push_fit.c
   src/fit/push_track.c
   src/fit/online.c
-  src/fit/student.c
-  src/fit/symmetric.c
+  src/fit/supports.c
+  src/math/nnls.c
+  src/math/symmetric.c
   src/fit/$<IF:$<BOOL:${CMINPACK_FOUND}>,least_squares.c,least_squares_absent.c>)
+# functions that need not set errno are left out where nothing uses their result
+set_source_files_properties(src/fit/contact_history.c src/fit/law_history.c
+  src/fit/law_history_slopes.c PROPERTIES COMPILE_OPTIONS -fno-math-errno)
 bristle_link_libraries(bristle-fit bristle)
 if(CMINPACK_FOUND)
   target_include_directories(bristle-fit-objects SYSTEM PRIVATE ${CMINPACK_INCLUDE_DIRS})

@@ -13,7 +13,11 @@ set(kernel_1 "")
 set(kernel_2 "")
 set(kernel_4 "")
 set(kernel_8 "")
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
+if(CMAKE_SIZEOF_VOID_P EQUAL 4 AND CMAKE_SYSTEM_PROCESSOR MATCHES "86|AMD64|amd64")
+  if(CMAKE_C_COMPILER_ID STREQUAL GNU) # on x87 ISO C takes a number beside a vector for a long double
+    list(APPEND kernel_options -fexcess-precision=fast)
+  endif()
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64|amd64")
   set(kernel_4 -mavx2 -mfma -mtune=skylake)
   set(kernel_8 -mavx512f -mavx512dq -mavx512vl -mfma -mprefer-vector-width=512
     -mtune=icelake-server)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What each target of the Makefile needs. `need.sh GROUP...` installs what is missing with apt, or
-# names it where there is no apt.
+# names it where there is no apt. After --optional, what cannot be had is named, and that is all.
 set -eu
 
 # group, Debian package, and a command that succeeds where it is there
@@ -72,6 +72,32 @@ site     git              command -v git
 END
 }
 
+# Runs apt-get. Where another one is at work it waits for that, up to BRISTLE_APT_WAIT seconds (10 minutes): for the
+# lock of dpkg by itself, for that of the lists by another try.
+apt() {
+    patience=${BRISTLE_APT_WAIT:-600} waited=0
+    until said=$($sudo env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -q -y -o DPkg::Lock::Timeout="$patience" \
+        "$@" 2>&1 >/dev/null); do
+        case $said in
+        *'get lock'* | *'unable to lock'* | *'Unable to lock'* | *'acquire the dpkg'*) ;;
+        *) waited=$patience ;;
+        esac
+        if [ "$waited" -ge "$patience" ]; then
+            echo "$said" >&2
+            return 1
+        fi
+        [ "$waited" -gt 0 ] || echo 'waiting for another apt to end ...' >&2
+        waited=$((waited + 2))
+        sleep 2
+    done
+}
+
+if [ "${1:-}" = --optional ]; then
+    shift
+    sh "$0" "$@" || echo "$*: left out, as are the tests that need it" >&2
+    exit 0
+fi
+
 missing=
 for group in "$@"; do
     list=$(needs | grep "^$group ") || { echo "need.sh: no group $group" >&2; exit 2; }
@@ -96,6 +122,5 @@ if [ "$(id -u)" -ne 0 ]; then
     sudo=sudo
 fi
 echo "installing: $missing"
-$sudo apt-get update -q >/dev/null
-$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing \
-    >/dev/null
+apt update
+apt install --no-install-recommends $missing

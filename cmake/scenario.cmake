@@ -1,37 +1,28 @@
 # libbristle-scenario: what scenario files mean; libyaml for text, nothing else beyond libbristle-sim.
 bristle_library(bristle-scenario
   src/scenario/balance.c
-  src/scenario/contact_story.c
   src/scenario/csv.c
   src/scenario/$<IF:$<BOOL:${BRISTLE_YAML}>,document.c,document_absent.c>
-  src/scenario/escape.c
-  src/scenario/friction.c
   src/scenario/help.c
   src/scenario/keys.c
+  src/scenario/plausible.c
+  src/scenario/quantity.c
   src/scenario/kinds.c
-  src/scenario/made.c
+  src/scenario/model_cache.c
+  src/scenario/model.c
   src/scenario/node.c
   src/scenario/noise.c
   src/scenario/pool.c
   src/scenario/read_body.c
   src/scenario/read_chain.c
-  src/scenario/read_constrained.c
   src/scenario/read_contact.c
-  src/scenario/read_extent.c
-  src/scenario/read_file.c
-  src/scenario/read_grip.c
-  src/scenario/read_integrator.c
   src/scenario/read_law.c
-  src/scenario/read_mechanism.c
-  src/scenario/read_output.c
   src/scenario/read_patch.c
-  src/scenario/read_picture.c
   src/scenario/read_profile.c
   src/scenario/read_run.c
-  src/scenario/read_slider.c
   src/scenario/read_sweep.c
   src/scenario/read_weight.c
-  src/scenario/reading.c
+  src/scenario/parse_context.c
   src/scenario/scenario.c
   src/scenario/scenario_body.c
   src/scenario/scenario_contact.c
@@ -40,24 +31,22 @@ bristle_library(bristle-scenario
   src/scenario/scenario_slider.c
   src/scenario/schema.c
   src/scenario/set.c
-  src/scenario/slider_defs.c
   src/scenario/source.c
-  src/scenario/stream.c
-  src/scenario/surface.c
   src/scenario/table.c
   src/scenario/text.c
   src/scenario/tree.c
+  src/scenario/upgrade.c
   src/scenario/value.c
-  src/scenario/writer.c
   src/sweep/formula.c
   src/sweep/indices.c
+  src/sweep/processors.c
   src/sweep/random.c
   src/sweep/run.c
   src/sweep/sobol_points.c
   src/sweep/spec.c
   src/sweep/sweep.c
   src/sweep/units.c
-  src/sweep/want.c)
+  src/sweep/sweep_output.c)
 target_compile_definitions(bristle-scenario-objects PRIVATE _POSIX_C_SOURCE=200809L)
 if(BRISTLE_WASM) # the page has no use for help and schema
   target_compile_definitions(bristle-scenario-objects PRIVATE BRISTLE_NO_HELP)

@@ -40,7 +40,7 @@ share nothing with the library, in `test/golden`), closed forms. A difference of
 
 Verdicts: *agrees* within the tolerance (as published: what the reference can be trusted for; ours: 1 % of the curve's range, the width of a printed
 line, unless said otherwise); *differs, because* (with the number that differs most); *no reference*, for parts of a figure that nothing can be compared
-with; *shown*, where nothing is judged: timings, and what depends on numbers that the paper does not print. What the papers leave out and we had to assume is in
+with; *self-consistent; no printed number*, where results of bristle agree with each other and the paper prints no number to compare with; *shown*, where nothing is judged: timings, and what depends on numbers that the paper does not print. What the papers leave out and we had to assume is in
 docs/equations.md.
 
 ## Verdicts

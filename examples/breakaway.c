@@ -1,4 +1,4 @@
-/* One's own event: at which force does a body break away, when the load grows fast or slowly? */
+/* A custom event: at which force does a body break away, when the load grows fast or slowly? */
 #include <bristle/bristle.h>
 #include <stdio.h>
 
@@ -34,12 +34,12 @@ static double breakaway_load(double rate)
     }
     br_integrator_start(run, 0.0, (const double[]){0.0, 0.0, 0.0});
     int event = -1;
-    while (event < 0 && br_integrator_t(run) < 20.0) {
+    while (event < 0 && br_integrator_get_t(run) < 20.0) {
         if (br_integrator_step(run, 20.0, &event, NULL) != BR_OK) {
             break;
         }
     }
-    const double found = event < 0 ? -1.0 : rate * br_integrator_t(run);
+    const double found = event < 0 ? -1.0 : rate * br_integrator_get_t(run);
     br_integrator_destroy(run);
     return found;
 }

@@ -1,11 +1,11 @@
 /*
- * Friction that a controller knows: the end of an arm is to move to and fro on a parabola, pressed against it with
- * 20 N. A controller that knows the arm (computed torque) follows badly, because of friction; with the friction that
- * Huang et al. give in closed form, from the normal force of (19), added to its torques it follows well. (19) is the
- * normal force without friction: the right one here, for what is compensated does not press.
+ * Friction compensation in a controller: the end of an arm moves repeatedly along a parabola,
+ * pressed against it with 20 N. A controller that knows the arm (computed torque) follows badly. It
+ * follows well if it adds the friction that Huang et al. give in closed form, from the normal force
+ * (19). (19) is that without friction, which is correct here: compensated friction does not press.
  *
- * With a file name as argument it writes t, x_wanted, x_without, x_with, x_coarse there, the last with a friction
- * coefficient that is taken for 20 % less than it is.
+ * With a file name as argument it writes t, x_wanted, x_without, x_with, x_coarse there; for the
+ * last the controller assumes a friction coefficient that is 20 % too small.
  */
 #include <bristle/bristle.h>
 #include <math.h>
@@ -17,15 +17,16 @@ enum { N = 2, ROWS = 1001 };
 static const double mu = 0.3, pressed = 20.0;          // [-], [N]
 static const double stiffness = 100.0, damping = 20.0; // of the controller [1/s^2], [1/s]
 static const double duration = 10.0;                   // [s]
-static const double slow = 0.02; // below it the wanted speed tells no direction [m/s]
+static const double slow = 0.02; // below it the wanted speed has no reliable direction [m/s]
 
 // An arm with its controller.
 typedef struct controlled {
     br_two_link arm;
     br_mechanism plain; // the arm alone
-    double share;       // of the friction that is compensated [-]
-    double x[ROWS];     // where its end was
+    double share;       // fraction of the friction that is compensated [-]
+    double x[ROWS];     // positions of its end
     size_t rows;
+    size_t x_column; // of the end, in a row of the run
 } controlled;
 
 static double wanted_x(double t)
@@ -33,10 +34,10 @@ static double wanted_x(double t)
     return 1.6 - 0.35 * cos(1.5 * t);
 }
 
-// Joint angles that are wanted, their speeds and accelerations.
+// Wanted joint angles, speeds and accelerations.
 static void wanted(const br_two_link* arm, double t, double q[3][N])
 {
-    const double h = 1e-4; // differences are good to 1e-7
+    const double h = 1e-4; // differences are accurate to 1e-7
     double at[3][N];
     for (int i = 0; i < 3; i++) {
         const double x = wanted_x(t + (i - 1) * h);
@@ -49,45 +50,45 @@ static void wanted(const br_two_link* arm, double t, double q[3][N])
     }
 }
 
-// What the arm alone tells of an instant.
-typedef struct look {
+// Terms of the arm alone at an instant.
+typedef struct arm_state {
     double A[N], b[1], gap[1], point[2], J[2 * N], bias[2], normal[2];
-} look;
+} arm_state;
 
-static void look_at(const controlled* c, const br_mechanism_at* at, br_mechanism_terms* out,
-                    look* l)
+static void eval_arm(const controlled* c, const br_mechanism_at* at, br_mechanism_terms* out,
+                     arm_state* s)
 {
-    *l = (look){.gap = {0.0}};
-    br_mechanism_terms rest = {.A = l->A,
-                               .b = l->b,
-                               .gap = l->gap,
-                               .point = l->point,
-                               .J = l->J,
-                               .bias = l->bias,
-                               .normal = l->normal};
+    *s = (arm_state){.gap = {0.0}};
+    br_mechanism_terms rest = {.A = s->A,
+                               .b = s->b,
+                               .gap = s->gap,
+                               .point = s->point,
+                               .J = s->J,
+                               .bias = s->bias,
+                               .normal = s->normal};
     c->plain.dynamics(at, out, c->plain.user);
     c->plain.constraint(at, &rest, c->plain.user);
     c->plain.contact(at, &rest, c->plain.user);
 }
 
 // tau = M (qdd* + damping (qd* - qd) + stiffness (q* - q)) - Q - J^T n pressed
-static void computed_torque(const br_mechanism_at* at, const br_mechanism_terms* arm, const look* l,
-                            double want[3][N], double tau[N])
+static void computed_torque(const br_mechanism_at* at, const br_mechanism_terms* arm,
+                            const arm_state* s, double target[3][N], double tau[N])
 {
     double a[N];
     for (int i = 0; i < N; i++) {
-        a[i] =
-            want[2][i] + damping * (want[1][i] - at->qd[i]) + stiffness * (want[0][i] - at->q[i]);
+        a[i] = target[2][i] + damping * (target[1][i] - at->qd[i]) +
+               stiffness * (target[0][i] - at->q[i]);
     }
     for (int i = 0; i < N; i++) {
         tau[i] = arm->M[i * N] * a[0] + arm->M[i * N + 1] * a[1] - arm->Q[i] -
-                 pressed * (l->J[i] * l->normal[0] + l->J[N + i] * l->normal[1]);
+                 pressed * (s->J[i] * s->normal[0] + s->J[N + i] * s->normal[1]);
     }
 }
 
-// Against friction: J^T t mu |F_n|, F_n of (19) with the torques so far, t where the end is to go.
+// Against friction: J^T t mu |F_n|, F_n of (19) with the torques so far, t along the wanted motion.
 static void add_compensation(const br_mechanism_at* at, const br_mechanism_terms* arm,
-                             const look* l, double want[3][N], double share, double tau[N])
+                             const arm_state* s, double target[3][N], double share, double tau[N])
 {
     double Q[N], work[200];
     for (int i = 0; i < N; i++) {
@@ -98,34 +99,34 @@ static void add_compensation(const br_mechanism_at* at, const br_mechanism_terms
                                    .d = 2,
                                    .M = arm->M,
                                    .Q = Q,
-                                   .A = l->A,
-                                   .b = l->b,
-                                   .J = l->J,
+                                   .A = s->A,
+                                   .b = s->b,
+                                   .J = s->J,
                                    .qd = at->qd,
-                                   .bias = l->bias};
+                                   .bias = s->bias};
     br_constrained_value value;
     br_constrained_eval(&system, work, &value);
-    const double tangent[2] = {l->normal[1], -l->normal[0]};
+    const double tangent[2] = {s->normal[1], -s->normal[0]};
     double speed = 0.0;
     for (int i = 0; i < N; i++) {
-        speed += (l->J[i] * tangent[0] + l->J[N + i] * tangent[1]) * want[1][i];
+        speed += (s->J[i] * tangent[0] + s->J[N + i] * tangent[1]) * target[1][i];
     }
     const double force = share * mu * hypot(value.f_n[0], value.f_n[1]) * tanh(speed / slow);
     for (int i = 0; i < N; i++) {
-        tau[i] += force * (l->J[i] * tangent[0] + l->J[N + i] * tangent[1]);
+        tau[i] += force * (s->J[i] * tangent[0] + s->J[N + i] * tangent[1]);
     }
 }
 
 static void dynamics(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
     const controlled* c = user;
-    double want[3][N], tau[N];
-    look l;
-    look_at(c, at, out, &l);
-    wanted(&c->arm, at->t, want);
-    computed_torque(at, out, &l, want, tau);
+    double target[3][N], tau[N];
+    arm_state s;
+    eval_arm(c, at, out, &s);
+    wanted(&c->arm, at->t, target);
+    computed_torque(at, out, &s, target, tau);
     if (c->share > 0.0) {
-        add_compensation(at, out, &l, want, c->share, tau);
+        add_compensation(at, out, &s, target, c->share, tau);
     }
     for (int i = 0; i < N; i++) {
         out->Q[i] += tau[i];
@@ -145,15 +146,20 @@ static void contact(const br_mechanism_at* at, br_mechanism_terms* out, void* us
     c->plain.contact(at, out, c->plain.user);
 }
 
-static void on_row(const br_mechanism_row* row, void* user)
+static void on_start(const br_column* columns, size_t count, void* user)
+{
+    ((controlled*)user)->x_column = br_column_find(columns, count, "x");
+}
+
+static void on_row(const double* row, void* user)
 {
     controlled* c = user;
     if (c->rows < ROWS) {
-        c->x[c->rows++] = row->point[0];
+        c->x[c->rows++] = row[c->x_column];
     }
 }
 
-// Root mean square of x - x_wanted after the first second [m]; < 0: it did not run.
+// Root mean square of x - x_wanted after the first second [m]; < 0: the run failed.
 static double follow(controlled* c, double share)
 {
     double start[3][N], sum = 0.0;
@@ -171,7 +177,7 @@ static double follow(controlled* c, double share)
     br_run_def run = br_run_def_default();
     run.rtol = 1e-7, run.atol = 1e-9;
     run.duration = duration, run.every = duration / (ROWS - 1);
-    const br_run_watch watch = {.row.mechanism = on_row, .user = c};
+    const br_run_watch watch = {.start = on_start, .row = on_row, .user = c};
     br_reason why;
     if (br_mechanism_run(&def, &run, &watch, NULL, &why) != BR_OK) {
         fprintf(stderr, "%s %s\n", why.field, why.text);

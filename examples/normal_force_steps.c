@@ -1,10 +1,10 @@
 /*
- * Does friction depend on the step? The arm of Huang et al. (Figs. 4 to 7), its end sliding on a parabola, by fixed
- * steps: with the normal force of the same instant, in closed form, and with that of the step before, as a program
- * has it that gets Lagrange's multipliers only after a step.
+ * Does friction depend on the step? The arm of Huang et al. (Figs. 4 to 7), its end sliding on a
+ * parabola, with fixed steps: with the normal force of the same instant, in closed form, and with
+ * that of the previous step, as in a program that gets Lagrange multipliers only after a step.
  *
- * The error of the end point after 0.3 s, against an adaptive run: both settle as steps shrink, but the
- * old normal force is late by a step, so that no method makes it better than order 1.
+ * Prints the error of the end point after 0.3 s, against an adaptive run: both converge as steps
+ * shrink, but the old normal force is one step late, so that its order is 1 with any method.
  */
 #include <bristle/bristle.h>
 #include <math.h>
@@ -14,11 +14,11 @@ enum { N = 2, STATES = 2 * N };
 
 static const double mu = 0.3, duration = 0.3; // [-], [s]
 
-// The arm, and the normal force that friction is to go by: < 0: of the instant.
+// The arm, and the normal force for friction; < 0: that of the instant.
 typedef struct problem {
     br_mechanism arm;
     double old_normal; // [N]
-    double normal;     // of the last instant looked at [N]
+    double normal;     // of the last evaluated instant [N]
 } problem;
 
 // Rates of q and qd; the contact slides all the time, towards +x.
@@ -53,7 +53,7 @@ static void rate(problem* p, double t, const double* y, double* dy)
                                    .normals = 1,
                                    .normal = normal};
 
-    // friction against the motion: mu for each newton that presses, or mu times the old force
+    // friction against the motion: mu times the normal force, of the instant or the old one
     br_resistance friction = {{0}, {0}};
     const double tangent[2] = {normal[1], -normal[0]};
     for (int i = 0; i < 2; i++) {
@@ -88,7 +88,7 @@ static void runge_kutta(problem* p, double t, double h, double* y)
 {
     double k[4][STATES], x[STATES];
     rate(p, t, y, k[0]);
-    const double normal = p->normal; // at the step's beginning
+    const double normal = p->normal; // at the start of the step
     add(y, k[0], 0.5 * h, x);
     rate(p, t + 0.5 * h, x, k[1]);
     add(y, k[1], 0.5 * h, x);
@@ -127,16 +127,27 @@ static double run_steps(const br_two_link* arm, const double* start, int steps, 
     return end_x(arm, y);
 }
 
-static void keep_last(const br_mechanism_row* row, void* user)
+// The end of the arm in the last row.
+typedef struct end {
+    size_t column;
+    double x;
+} end;
+
+static void find_end(const br_column* columns, size_t count, void* user)
 {
-    double* x = user;
-    *x = isnan(*x) && row->t > 0.0 ? *x : row->point[0];
+    ((end*)user)->column = br_column_find(columns, count, "x");
+}
+
+static void store_last(const double* row, void* user)
+{
+    end* e = user;
+    e->x = isnan(e->x) && row[0] > 0.0 ? e->x : row[e->column];
 }
 
 static void spoil(const br_run_event* event, void* user)
 {
     (void)event;
-    *(double*)user = NAN; // it should slide all the time
+    ((end*)user)->x = (double)NAN; // it should slide all the time
 }
 
 static double run_adaptive(const br_two_link* arm, const double* start)
@@ -146,11 +157,11 @@ static double run_adaptive(const br_two_link* arm, const double* start)
     def.q = start, def.qd = start + N, def.project = 1;
     def.law.mu_c = def.law.mu_s = mu;
     br_run_def run = br_run_def_default();
-    double x = 0.0;
+    end e = {0};
     run.duration = run.every = duration;
-    const br_run_watch watch = {.row.mechanism = keep_last, .event = spoil, .user = &x};
+    const br_run_watch watch = {.start = find_end, .row = store_last, .event = spoil, .user = &e};
     br_mechanism_run(&def, &run, &watch, NULL, NULL);
-    return x;
+    return e.x;
 }
 
 int main(void)

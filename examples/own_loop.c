@@ -1,4 +1,4 @@
-/* Friction inside one's own fixed-step loop: a block slides on a belt and comes to rest. */
+/* Friction inside your own fixed-step loop: a block slides on a belt and comes to rest. */
 #include <bristle/bristle.h>
 #include <stdio.h>
 
@@ -17,17 +17,17 @@ int main(void)
         return 1;
     }
 
-    double x = 0.0, v = 1.0, z = 0.0; // the bristle's state is ours to keep
+    double x = 0.0, v = 1.0, z = 0.0; // we store the bristle's state
     for (int i = 0; i <= 10000; i++) {
         if (i % 1000 == 0) {
             printf("t %.1f s  x %.4f m  v %8.1e m/s\n", i * step, x, v);
         }
-        // mean friction over the step, with the velocity held; advances z
+        // mean friction over the step at constant velocity; advances z
         const double friction = br_law_step(&law, &z, v, mass * gravity, step);
         v -= step * friction / mass;
         x += step * v;
     }
 
-    // Coulomb's answer: v^2/(2 mu g) = 0.1699 m
+    // Coulomb's result: v^2/(2 mu g) = 0.1699 m
     return x > 0.165 && x < 0.175 && v < 1e-9 && v > -1e-9 ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-/* A mechanism of one's own: a wagon on a track y = -0.2 cos(5 x), until friction has its energy. */
+/* Your own mechanism: a wagon on a track y = -0.2 cos(5 x), until friction has dissipated its energy. */
 #include <bristle/bristle.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static void constraint(const br_mechanism_at* at, br_mechanism_terms* out, void*
     out->gap[0] = at->q[1] + 0.2 * cos(5.0 * x);
 }
 
-// the point of contact is the wagon itself
+// the contact point is the wagon itself
 static void contact(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
     (void)user;
@@ -42,11 +42,28 @@ static void contact(const br_mechanism_at* at, br_mechanism_terms* out, void* us
     out->normal[1] = 1.0 / size;
 }
 
-static void on_row(const br_mechanism_row* row, void* user)
+// Indices of the columns in a row, and whether the last row sticks.
+typedef struct seen {
+    size_t x, fn, mode;
+    const char* const* modes; // words of that column
+    int sticks;
+} seen;
+
+static void on_start(const br_column* columns, size_t count, void* user)
 {
-    printf("t %.1f s  x %7.4f m  normal force %7.4f N  %s\n", row->t, row->q[0], row->fn,
-           row->sticks ? "stick" : "slide");
-    *(int*)user = row->sticks;
+    seen* s = user;
+    s->x = br_column_find(columns, count, "x");
+    s->fn = br_column_find(columns, count, "fn");
+    s->mode = br_column_find(columns, count, "mode");
+    s->modes = columns[s->mode].words;
+}
+
+static void on_row(const double* row, void* user)
+{
+    seen* s = user;
+    s->sticks = (int)row[s->mode];
+    printf("t %.1f s  x %7.4f m  normal force %7.4f N  %s\n", row[0], row[s->x], row[s->fn],
+           s->modes[s->sticks]);
 }
 
 int main(void)
@@ -63,10 +80,10 @@ int main(void)
     def.q = start, def.qd = velocity;
     def.law.mu_c = 0.1, def.law.mu_s = 0.15;
 
-    int sticks = 0;
+    seen last = {0};
     br_run_def run = br_run_def_default();
     run.duration = 8.0, run.every = 0.8;
-    const br_run_watch watch = {.row.mechanism = on_row, .user = &sticks};
+    const br_run_watch watch = {.start = on_start, .row = on_row, .user = &last};
     br_mechanism_report report;
     br_reason why;
     if (br_mechanism_run(&def, &run, &watch, &report, &why) != BR_OK) {
@@ -75,5 +92,5 @@ int main(void)
     }
     printf("friction took %.4f J; off the track by %.0e m, off the balance by %.0e J\n",
            -report.work_friction, report.drift, report.residual);
-    return sticks && report.drift < 1e-10 && report.residual < 1e-9 ? 0 : 1;
+    return last.sticks && report.drift < 1e-10 && report.residual < 1e-9 ? 0 : 1;
 }

@@ -6,7 +6,7 @@ int main(void)
 {
     br_patch_def def = br_patch_def_default();
     def.shape = BR_SHAPE_DISC;
-    def.radius = (br_by_force){6e-3, 1.0 / 3.0, 10e-3}; // min(6 mm fn^(1/3), 10 mm), as Hertz says
+    def.radius = (br_by_force){6e-3, 1.0 / 3.0, 10e-3}; // min(6 mm fn^(1/3), 10 mm), by Hertz
     def.pressure = BR_PRESSURE_POWER;
     def.k = br_by_force_constant(2.0); // Hertz: (1 - (rho/a)^2)^(1/2)
 

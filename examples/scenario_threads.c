@@ -1,4 +1,4 @@
-// One scenario, four threads, four coefficients of friction: how a box that slides and spins comes to rest.
+// One scenario, four threads, four friction coefficients: a sliding and spinning box comes to rest.
 #include <bristle/scenario.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static void* slide(void* friction)
     if (br_scenario_read_text(text, "box", overrides, &scenario) == BR_OK) {
         br_scenario_run(scenario, NULL, &table, NULL);
     }
-    br_scenario_destroy(scenario); // its table lives on
+    br_scenario_destroy(scenario); // the tables do not need it
     return table;
 }
 

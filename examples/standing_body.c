@@ -1,8 +1,8 @@
 /*
- * How hard can a standing body be pushed? Four feet on uneven ground, each with a friction cone, must carry
- * weight and push. With flat faces in place of the cones this is a linear program: with faces inside the cones
- * its answer is a push that is surely held, with faces around them one that is surely too much. What lies
- * between is the error of the linearisation, and it falls with the square of the number of faces.
+ * How hard can a standing body be pushed? Four feet on uneven ground, each with a friction cone,
+ * must carry weight and push. With flat faces in place of the cones this is a linear program: faces
+ * inside the cones give a push that is certainly held, faces around them one that is certainly too
+ * large. The difference, the linearisation error, falls with the square of the number of faces.
  *
  * The program is solved by GLPK, which is free software under the GPL: libbristle does not need it.
  */
@@ -39,7 +39,7 @@ static void wrench_of(const double at[3], const double f[3], double to[ROWS])
     }
 }
 
-// A column of the program: what one unit of its unknown adds to the balances.
+// A column of the program: the contribution of one unit of its unknown to the balances.
 static void set_column(glp_prob* lp, int column, const double add[ROWS])
 {
     int row[ROWS + 1];
@@ -52,13 +52,13 @@ static void set_column(glp_prob* lp, int column, const double add[ROWS])
     glp_set_mat_col(lp, column, ROWS, row, value);
 }
 
-// What carries the push.
+// Solution for the largest push.
 typedef struct answer {
     double push;           // the largest [N]; < 0: GLPK found none
     double force[FEET][3]; // of the ground on each foot [N]
 } answer;
 
-// max push, so that feet, weight and push balance; forces are sums of rays, the unknowns their shares
+// max push, so that feet, weight and push balance; forces are sums of rays times the unknowns
 static answer solve(const br_polyhedron feet[FEET])
 {
     const int faces = (int)feet[0].def.faces, columns = FEET * faces + 1;
@@ -113,7 +113,7 @@ static answer solve_with(size_t faces, br_polyhedron_side side)
     return solve(feet);
 }
 
-// How far forces and moments are from balance [N, N m].
+// Residual of the balance of forces and moments [N, N m].
 static double imbalance(const answer* a)
 {
     const double down[3] = {0.0, 0.0, -weight};
@@ -132,16 +132,16 @@ static double imbalance(const answer* a)
     return worst;
 }
 
-// Least margin mu f_n - |f_t| of a foot in its true cone [N].
-static double least_margin(const answer* a)
+// Smallest margin mu f_n - |f_t| of a foot in its true cone [N].
+static double min_margin(const answer* a)
 {
-    double least = HUGE_VAL;
+    double smallest = HUGE_VAL;
     for (int i = 0; i < FEET; i++) {
         br_cone cone;
         br_cone_init(normal[i], mu, &cone, NULL);
-        least = fmin(least, br_cone_margin(&cone, a->force[i]));
+        smallest = fmin(smallest, br_cone_margin(&cone, a->force[i]));
     }
-    return least;
+    return smallest;
 }
 
 int main(void)
@@ -157,10 +157,10 @@ int main(void)
         printf("%5zu   %8.3f N    %8.3f N        %5.2f %%\n", faces, inner.push, outer.push,
                100.0 * between / inner.push);
 
-        // one below the other, closer with every doubling; balanced (GLPK's tolerance is 1e-7); within
+        // inner below outer, closer with every doubling; balanced (tolerance of GLPK 1e-7); within
         failed |= !(inner.push > 0.0 && between > 0.0 && between < 0.5 * before);
         failed |= !(imbalance(&inner) < 1e-4 && imbalance(&outer) < 1e-4);
-        failed |= !(least_margin(&inner) > -1e-4);
+        failed |= !(min_margin(&inner) > -1e-4);
         before = between;
     }
     printf("at the last of them the feet carry");

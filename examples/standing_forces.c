@@ -1,12 +1,12 @@
 /*
- * How do the feet of a standing body share its load? Weight and push leave many answers; a controller takes the one of
- * least sum of squares, within the friction cones. With flat faces in place of the cones this is a quadratic program: with
- * faces inside the cones its sum is one that can surely be had, with faces around them one that nobody can get below.
- * What lies between is the price of the linearisation, and it falls with the square of the number of faces. Where no
- * cone matters, all answers are the same: the pseudo-inverse of the balance.
+ * How do the feet of a standing body share its load? Of many solutions, a controller takes the one
+ * with the smallest sum of squares within the friction cones. With flat faces in place of the cones
+ * this is a quadratic program: faces inside the cones give a feasible sum, faces around them a
+ * lower bound. The difference, the linearisation error, falls with the square of the number of
+ * faces. Where no cone is active, all solutions are the same: the pseudo-inverse of the balance.
  *
- * The program is solved by Clp's interior point method (its simplex method gives up on some of these), free software under
- * the EPL: libbristle does not need it.
+ * The program is solved by Clp's interior point method (its simplex method fails for some of
+ * these), free software under the EPL: libbristle does not need it.
  */
 #include <Clp_C_Interface.h>
 #include <bristle/bristle.h>
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FEET = 4, FORCES = 3 * FEET, BALANCES = 6, MOST_FACES = 64 };
+enum { FEET = 4, FORCES = 3 * FEET, BALANCES = 6, MAX_FACES = 64 };
 
 static const double mu = 0.5, weight = 300.0;            // [-], [N]
 static const double mass_centre[3] = {0.02, -0.01, 0.4}; // [m]
@@ -30,7 +30,7 @@ static const double normal[FEET][3] = { // of the ground below each
     {0.1, -0.1, 1.0},
     {0.0, 0.0, 1.0}};
 
-// What the feet carry.
+// Forces on the feet.
 typedef struct answer {
     double force[FORCES]; // of the ground on each foot, x, y, z [N]
     double sum;           // of their squares [N^2]; < 0: Clp found none
@@ -46,14 +46,14 @@ static void wrench_of(const double at[3], const double f[3], double to[BALANCES]
     }
 }
 
-// What a unit of each force adds to the balances.
+// Contribution of a unit of each force to the balances.
 static void unit_wrench(int force, double to[BALANCES])
 {
     const double unit[3] = {force % 3 == 0, force % 3 == 1, force % 3 == 2};
     wrench_of(foot[force / 3], unit, to);
 }
 
-// What the feet have to balance: weight, and a push along x.
+// The load on the feet: weight, and a push along x.
 static void load_of(double push, double to[BALANCES])
 {
     const double down[3] = {0.0, 0.0, -weight}, along[3] = {push, 0.0, 0.0};
@@ -67,10 +67,10 @@ static void load_of(double push, double to[BALANCES])
 
 // --- the quadratic program ------------------------------------------------------------------------------
 
-// The program by columns, as Clp takes it: balances first, then the faces of all feet.
+// The program by columns, in Clp's format: balances first, then the faces of all feet.
 typedef struct program {
-    int start[FORCES + 1], row[FORCES * (BALANCES + MOST_FACES)];
-    double value[FORCES * (BALANCES + MOST_FACES)];
+    int start[FORCES + 1], row[FORCES * (BALANCES + MAX_FACES)];
+    double value[FORCES * (BALANCES + MAX_FACES)];
     int entries;
 } program;
 
@@ -87,7 +87,7 @@ static void fill(program* p, int faces, br_polyhedron_side side)
     for (int i = 0; i < FEET; i++) {
         br_polyhedron_def def = br_polyhedron_def_default();
         br_polyhedron polyhedron;
-        double h[4 * (MOST_FACES + 2)];
+        double h[4 * (MAX_FACES + 2)];
         def.faces = (size_t)faces;
         def.side = side;
         if (br_cone_init(normal[i], mu, &def.cone, NULL) != BR_OK ||
@@ -114,7 +114,7 @@ static void fill(program* p, int faces, br_polyhedron_side side)
 static answer solve(double push, int faces, br_polyhedron_side side)
 {
     static program p;
-    double low[BALANCES + FEET * MOST_FACES], high[BALANCES + FEET * MOST_FACES], load[BALANCES];
+    double low[BALANCES + FEET * MAX_FACES], high[BALANCES + FEET * MAX_FACES], load[BALANCES];
     double free_low[FORCES], free_high[FORCES], linear[FORCES] = {0}, square[FORCES];
     int diagonal[FORCES + 1], column[FORCES];
     fill(&p, faces, side);
@@ -145,9 +145,9 @@ static answer solve(double push, int faces, br_polyhedron_side side)
     return got;
 }
 
-// --- to compare with ------------------------------------------------------------------------------------
+// --- for comparison -------------------------------------------------------------------------------------
 
-// x of A x = b by Gauss's elimination with pivots; A and b are used up.
+// Solve A x = b by Gaussian elimination with pivoting; overwrites A and b.
 static void eliminate(double A[BALANCES][BALANCES], double b[BALANCES])
 {
     for (int i = 0; i < BALANCES; i++) {
@@ -197,16 +197,16 @@ static answer least_norm(double push)
     return got;
 }
 
-// Least margin mu f_n - |f_t| of a foot in its true cone [N].
-static double least_margin(const answer* a)
+// Smallest margin mu f_n - |f_t| of a foot in its true cone [N].
+static double min_margin(const answer* a)
 {
-    double least = HUGE_VAL;
+    double smallest = HUGE_VAL;
     for (int i = 0; i < FEET; i++) {
         br_cone cone;
         br_cone_init(normal[i], mu, &cone, NULL);
-        least = fmin(least, br_cone_margin(&cone, a->force + 3 * i));
+        smallest = fmin(smallest, br_cone_margin(&cone, a->force + 3 * i));
     }
-    return least;
+    return smallest;
 }
 
 static double imbalance(const answer* a, double push)
@@ -230,20 +230,20 @@ int main(void)
     const double gentle = 20.0, hard = 160.0; // [N]
     int failed = 0;
 
-    // a gentle push: no face is touched, and the answer has a closed form
+    // a gentle push: no face is active, and the solution has a closed form
     const answer closed = least_norm(gentle), easy = solve(gentle, 16, BR_POLYHEDRON_INNER);
     double off = 0.0;
     for (int i = 0; i < FORCES; i++) {
         off = fmax(off, fabs(easy.force[i] - closed.force[i]));
     }
     printf("pushed with %.0f N no cone matters: %.2e N from the pseudo-inverse\n", gentle, off);
-    failed |= !(least_margin(&closed) > 0.0 && off < 1e-5 /* N, of 300: Clp's tolerance is 1e-7 */);
+    failed |= !(min_margin(&closed) > 0.0 && off < 1e-5 /* N, of 300: Clp's tolerance is 1e-7 */);
 
-    // a hard one: the truth is between
+    // a hard push: the true value is between
     printf("pushed with %.0f N, the root of the sum of squares\n", hard);
     printf("faces   surely had   nobody below   between\n");
     double before = HUGE_VAL, last = HUGE_VAL;
-    for (int faces = 8; faces <= MOST_FACES; faces *= 2) {
+    for (int faces = 8; faces <= MAX_FACES; faces *= 2) {
         const answer inner = solve(hard, faces, BR_POLYHEDRON_INNER);
         const answer outer = solve(hard, faces, BR_POLYHEDRON_OUTER);
         const double between = sqrt(inner.sum) - sqrt(outer.sum);
@@ -252,9 +252,9 @@ int main(void)
                100.0 * last);
         failed |= !(outer.sum > 0.0 && between > 0.0 && between < 0.5 * before);
         failed |= !(imbalance(&inner, hard) < 1e-5 && imbalance(&outer, hard) < 1e-5);
-        failed |= !(least_margin(&inner) > -1e-5 && least_margin(&outer) < 0.0);
+        failed |= !(min_margin(&inner) > -1e-5 && min_margin(&outer) < 0.0);
         before = between;
     }
-    failed |= !(least_norm(hard).sum < solve(hard, MOST_FACES, BR_POLYHEDRON_OUTER).sum);
+    failed |= !(least_norm(hard).sum < solve(hard, MAX_FACES, BR_POLYHEDRON_OUTER).sum);
     return failed || !(last < 1e-2);
 }

@@ -2,10 +2,23 @@
 #include <bristle/bristle.h>
 #include <stdio.h>
 
-static void print_row(const br_rig_row* row, void* user)
+// Indices of the columns in a row; t is the first.
+typedef struct indices {
+    size_t x, v, f;
+} indices;
+
+static void find_columns(const br_column* columns, size_t count, void* user)
 {
-    (void)user;
-    printf("%6.2f s  x %8.5f m  v %8.5f m/s  f %6.3f N\n", row->t, row->x, row->v, row->f);
+    *(indices*)user =
+        (indices){br_column_find(columns, count, "x"), br_column_find(columns, count, "v"),
+                  br_column_find(columns, count, "f")};
+}
+
+static void print_row(const double* row, void* user)
+{
+    const indices* at = user;
+    printf("%6.2f s  x %8.5f m  v %8.5f m/s  f %6.3f N\n", row[0], row[at->x], row[at->v],
+           row[at->f]);
 }
 
 int main(void)
@@ -28,7 +41,8 @@ int main(void)
     br_run_def def = br_run_def_default();
     def.duration = 20.0; // [s]
     def.every = 0.5;     // [s]
-    const br_run_watch watch = {.row.rig = print_row};
+    indices at;
+    const br_run_watch watch = {.start = find_columns, .row = print_row, .user = &at};
 
     br_integrator_cost cost;
     br_reason why;

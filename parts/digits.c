@@ -2,20 +2,20 @@
  * Numbers as text: the fewest decimal digits that read back to the same double.
  *
  * The method is R. Giulietti's, "The Schubfach way to render doubles" (2020); numbers in brackets below
- * are steps of this summary. x = c 2^q with whole c, q. All decimals between the midpoints to the two
+ * are steps of this summary. x = c 2^q with integers c, q. All decimals between the midpoints to the two
  * neighbours of x, [l, r], read back as x (the ends do where c is even, as rounding goes to even).
  *
  *   1  k = floor(log10(gap)), gap the distance of the neighbours' midpoints, so that multiples of 10^k
- *      are close enough for one or two of them to lie next to x within [l, r], and multiples of 10^(k+1)
+ *      are close enough for one or two of them to be next to x within [l, r], and multiples of 10^(k+1)
  *      are too far apart for two of them.
- *   2  l, x and r in units of 10^k/4, rounded to odd: a whole number keeps its place, anything between
- *      two whole numbers becomes the odd one. Comparisons with multiples of 4 stay right.
- *   3  If a multiple of 10^(k+1) lies in [l, r], it is the result; its zeros at the end are dropped, so
- *      that even shorter ones are found, too.
- *   4  Else of the multiples of 10^k around x the one that lies in [l, r], or the nearer.
+ *   2  l, x and r in units of 10^k/4, rounded to odd: an integer keeps its value, anything between
+ *      two integers becomes the odd one. Comparisons with multiples of 4 stay right.
+ *   3  If a multiple of 10^(k+1) is in [l, r], it is the result; its trailing zeros are dropped,
+ *      which also finds shorter ones.
+ *   4  Else the result is the multiple of 10^k next to x that is in [l, r], or the nearer one of two.
  *
- * Step 2 multiplies by 10^-k, rounded up to 128 bits; that this is enough to tell whole numbers from
- * others for every double is the paper's theorem. The powers are made by exact arithmetic at first use.
+ * Step 2 multiplies by 10^-k, rounded up to 128 bits; that this suffices to recognise integers for
+ * every double is the paper's theorem. The powers are computed by exact arithmetic at first use.
  */
 #include "digits.h"
 
@@ -42,7 +42,7 @@ enum { LEAST_POWER = -292, MOST_POWER = 324, POWER_COUNT = MOST_POWER - LEAST_PO
 
 static power powers[POWER_COUNT];
 
-// A whole number of many words, the least first. 5^324 has 753 bits; 2^ONE/5^292 has more than 128.
+// A large integer, its least significant word first. 5^324 has 753 bits; 2^ONE/5^292 has more than 128.
 enum { WORDS = 28, ONE = 832 };
 
 typedef struct whole {
@@ -79,14 +79,14 @@ static int highest_bit(const whole* n)
     return 32 * i + 31 - __builtin_clz(n->words[i]);
 }
 
-// The 32 bits from `place` on; zeros below 0.
-static uint32_t bits_from(const whole* n, int place)
+// The 32 bits from bit `position` on; bits below 0 are zero.
+static uint32_t bits_from(const whole* n, int position)
 {
-    if (place < 0) {
-        return place > -32 ? n->words[0] << -place : 0;
+    if (position < 0) {
+        return position > -32 ? n->words[0] << -position : 0;
     }
-    const uint32_t* at = &n->words[place / 32];
-    const int shift = place % 32;
+    const uint32_t* at = &n->words[position / 32];
+    const int shift = position % 32;
     return shift == 0 ? at[0] : at[0] >> shift | at[1] << (32 - shift);
 }
 
@@ -94,16 +94,16 @@ static power power_of(const whole* n, int shift)
 {
     const int high = highest_bit(n);
     power p = {0, high + shift};
-    for (int place = high - 31; place > high - 128; place -= 32) {
-        p.g = p.g << 32 | bits_from(n, place);
+    for (int position = high - 31; position > high - 128; position -= 32) {
+        p.g = p.g << 32 | bits_from(n, position);
     }
     p.g++;
     return p;
 }
 
-// 10^e = 5^e 2^e, and 10^-e = floor(2^ONE/5^e) 2^(-ONE - e) but for what the floor drops; a floor of
-// floors is the floor of the whole quotient.
-static void make_powers(void)
+// 10^e = 5^e 2^e, and 10^-e = floor(2^ONE/5^e) 2^(-ONE - e) up to the part that floor drops; a floor
+// of floors is the floor of the whole quotient.
+static void compute_powers(void)
 {
     whole up = {{1}}, down = {{0}};
     down.words[ONE / 32] = 1u << ONE % 32;
@@ -147,8 +147,8 @@ static decimal without_zeros(decimal d)
 }
 
 // floor(log10(2^q)), or of 3/4 2^q, where the neighbour below is nearer. In units of 2^-22; q times the
-// error of the first constant, 1e-7, is less than the distance of q log10(2) to a whole number, which is
-// 4e-4 or more for all q here but 0. The test goes through all powers of two.
+// error of the first constant, 1e-7, is less than the distance of q log10(2) to an integer, which is
+// 4e-4 or more for all q here but 0. A test checks all powers of two.
 static int floor_log10(int q, bool is_narrow)
 {
     enum { LOG10_2 = 1262611, LOG10_4_3 = 524031, UNIT = 1 << 22 };
@@ -157,7 +157,7 @@ static int floor_log10(int q, bool is_narrow)
 }
 
 // n 10^e 2^-h rounded to odd, n already shifted by h: step 2. The part below 2^64 is too large by up to
-// n < 2^64, so that a fraction of 0 or 1 stands for a whole number.
+// n < 2^64, so that a fraction of 0 or 1 means an integer.
 static inline uint64_t scale(const power* p, uint64_t n)
 {
     const wide low = (wide)n * (uint64_t)p->g;
@@ -174,7 +174,7 @@ static decimal shorten(uint64_t c, int q, bool is_narrow)
     const uint64_t left = scale(p, (4 * c - (is_narrow ? 1 : 2)) << h);
     const uint64_t middle = scale(p, 4 * c << h);
     const uint64_t right = scale(p, (4 * c + 2) << h);
-    const uint64_t open = c & 1; // are the ends outside
+    const uint64_t open = c & 1; // 1: the ends do not read back as x
 
     const uint64_t below = middle / 4, tens_below = below / 10 * 10;
     if (tens_below > 0) {
@@ -208,7 +208,7 @@ static decimal decimal_of(uint64_t bits)
 enum { LEAST_PLAIN = -4, MOST_PLAIN = 15 };
 
 // The two digits of n < 100.
-static inline void put_pair(uint32_t n, char* to)
+static inline void write_pair(uint32_t n, char* to)
 {
     static const char pairs[] =
         "00010203040506070809101112131415161718192021222324252627282930313233"
@@ -218,21 +218,21 @@ static inline void put_pair(uint32_t n, char* to)
 }
 
 // The eight digits of n < 1e8.
-static inline void put_eight(uint32_t n, char* to)
+static inline void write_eight(uint32_t n, char* to)
 {
     const uint32_t high = n / 10000, low = n % 10000;
-    put_pair(high / 100, to);
-    put_pair(high % 100, to + 2);
-    put_pair(low / 100, to + 4);
-    put_pair(low % 100, to + 6);
+    write_pair(high / 100, to);
+    write_pair(high % 100, to + 2);
+    write_pair(low / 100, to + 4);
+    write_pair(low % 100, to + 6);
 }
 
-// The digits of a decimal, room behind them: copies of LONGEST bytes, whatever the count, are the fastest.
+// The digits of a decimal, padded: copying always LONGEST bytes is fastest.
 enum { LONGEST = 18 };
 
 typedef struct digit_text {
     char all[2 * LONGEST];
-    const char* first; // that is not 0
+    const char* first; // first digit that is not 0
     int count;
 } digit_text;
 
@@ -240,9 +240,9 @@ typedef struct digit_text {
 static inline void spell(uint64_t n, digit_text* out)
 {
     static const uint64_t EIGHT = 100000000;
-    put_pair((uint32_t)(n / EIGHT / EIGHT), out->all);
-    put_eight((uint32_t)(n / EIGHT % EIGHT), out->all + 2);
-    put_eight((uint32_t)(n % EIGHT), out->all + 10);
+    write_pair((uint32_t)(n / EIGHT / EIGHT), out->all);
+    write_eight((uint32_t)(n / EIGHT % EIGHT), out->all + 2);
+    write_eight((uint32_t)(n % EIGHT), out->all + 10);
     memset(out->all + LONGEST, '0', LONGEST);
     out->first = out->all;
     while (*out->first == '0') {
@@ -252,7 +252,7 @@ static inline void spell(uint64_t n, digit_text* out)
 }
 
 // d.ddde-5; the first digit has the exponent `first`
-static char* put_scientific(const digit_text* d, int first, char* at)
+static char* write_scientific(const digit_text* d, int first, char* at)
 {
     *at++ = d->first[0];
     if (d->count > 1) {
@@ -271,7 +271,7 @@ static char* put_scientific(const digit_text* d, int first, char* at)
 }
 
 // 0.00ddd, d.dd or dd000
-static char* put_plain(const digit_text* d, int first, char* at)
+static char* write_plain(const digit_text* d, int first, char* at)
 {
     if (first < 0) {
         memcpy(at, "0.0000", 6);
@@ -281,14 +281,14 @@ static char* put_plain(const digit_text* d, int first, char* at)
     const int before = first + 1; // digits before the point
     memcpy(at, d->first, LONGEST);
     if (d->count <= before) {
-        return at + before; // what lies behind the digits is zeros
+        return at + before; // the padding after the digits is zeros
     }
     at[before] = '.';
     memcpy(at + before + 1, d->first + before, LONGEST);
     return at + d->count + 1;
 }
 
-static size_t put_special(double x, char* to)
+static size_t write_special(double x, char* to)
 {
     strcpy(to, x == 0 ? "0" : isnan(x) ? "nan" : x < 0 ? "-inf" : "inf");
     return strlen(to);
@@ -297,10 +297,10 @@ static size_t put_special(double x, char* to)
 size_t digits_write(double x, char to[DIGITS_ROOM])
 {
     if (x == 0 || !isfinite(x)) {
-        return put_special(x, to);
+        return write_special(x, to);
     }
     if (powers[0].g == 0) {
-        make_powers();
+        compute_powers();
     }
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
@@ -313,7 +313,7 @@ size_t digits_write(double x, char to[DIGITS_ROOM])
     spell(d.digits, &text);
     const int first = d.exponent + text.count - 1;
     const bool is_plain = first >= LEAST_PLAIN && first <= MOST_PLAIN;
-    at = is_plain ? put_plain(&text, first, at) : put_scientific(&text, first, at);
+    at = is_plain ? write_plain(&text, first, at) : write_scientific(&text, first, at);
     *at = '\0';
     return (size_t)(at - to);
 }

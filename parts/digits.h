@@ -6,13 +6,11 @@
 
 #include <stddef.h>
 
-enum {
-    DIGITS_ROOM = 48
-}; // bytes that digits_write() may touch; what it leaves is 25 of them or fewer
+enum { DIGITS_ROOM = 48 }; // bytes that digits_write() may write to; the text has at most 25
 
-// Write `x` as a text, ended by 0, and give its length: the shortest digits that strtod() reads as `x`,
-// of several the nearest to it; 0.95 or 1e-5, a point in any locale, no sign of zero; nan, inf, -inf.
-// The first call makes a table: let it return before other threads begin to write numbers.
+// Write `x` as a 0-terminated text and return its length: the shortest digits that strtod() reads as `x`,
+// the nearest to it if there are several; 0.95 or 1e-5, a point in any locale, zero without sign; nan, inf,
+// -inf. The first call builds a table: it must return before other threads call this function.
 size_t digits_write(double x, char to[DIGITS_ROOM]);
 
 #endif

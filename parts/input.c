@@ -5,18 +5,15 @@
 
 #include "memory.h"
 #include "message.h"
-#include "scenario/document.h"
-#include "scenario/kind.h"
-#include "scenario/set.h"
 
-// What has been read so far, to be kept from being written over.
-static const reading** readings;
-static size_t reading_count;
+// Paths of the files read so far, which must not be overwritten.
+static const char** files;
+static size_t file_count;
 
-static void remember(const reading* in)
+static void remember(const char* path)
 {
-    readings = memory_grow(readings, reading_count + 1, sizeof *readings);
-    readings[reading_count++] = in;
+    files = memory_grow(files, file_count + 1, sizeof *files);
+    files[file_count++] = path;
 }
 
 static bool is_same(const char* path, const struct stat* status)
@@ -28,103 +25,139 @@ static bool is_same(const char* path, const struct stat* status)
 
 bool input_is_open(const struct stat* status)
 {
-    for (size_t i = 0; i < reading_count; i++) {
-        for (size_t k = 0; k < readings[i]->file_count; k++) {
-            if (is_same(readings[i]->files[k], status)) {
-                return true;
-            }
+    for (size_t i = 0; i < file_count; i++) {
+        if (is_same(files[i], status)) {
+            return true;
         }
     }
     return false;
 }
 
-static void clear_reading(void* thing)
+_Noreturn static void fail_memory(const char* file)
 {
-    reading* in = thing;
-    bri_pool_clear(&in->memory);
+    message_fail(EXIT_COMPUTATION, "%s: out of memory", file);
 }
 
-static void no_memory(void* file)
-{
-    message_fail(EXIT_COMPUTATION, "%s: out of memory", (const char*)file);
-}
-
-reading* input_create(const char* file)
-{
-    reading* in = memory_allocate(1, sizeof *in);
-    in->memory.no_memory = no_memory;
-    in->memory.user = memory_format("%s", file);
-    memory_own(in, clear_reading);
-    remember(in);
-    return in;
-}
-
-static void tell_mistake(const br_mistake* m)
+static void report_error(const br_scenario_error* m)
 {
     const char* place = m->line ? memory_format("%s:%zu", m->file, m->line) : m->file;
     message_tell("%s: %s%s%s", place, m->key, *m->key ? ": " : "", m->text);
 }
 
-bool input_tell(const reading* in)
+bool input_report(const br_scenario* s)
 {
-    for (size_t i = 0; i < in->warning_count; i++) {
-        message_warn("%s", in->warnings[i]);
+    for (size_t i = 0; i < br_scenario_get_warning_count(s); i++) {
+        message_warn("%s", br_scenario_get_warning(s, i));
     }
-    for (size_t i = 0; i < in->mistake_count; i++) {
-        tell_mistake(&in->mistakes[i]);
+    for (size_t i = 0; i < br_scenario_get_error_count(s); i++) {
+        report_error(br_scenario_get_error(s, i));
     }
-    return in->mistake_count > 0;
+    return br_scenario_get_error_count(s) > 0;
 }
 
-void input_check(const reading* in)
+void input_check(const br_scenario* s)
 {
-    if (input_tell(in)) {
+    if (input_report(s)) {
         message_end(EXIT_USAGE);
     }
 }
 
-node* input_yaml(const char* file, const options* o)
+const char* input_place(const br_scenario* s, const char* key)
 {
-    reading* in = input_create(file);
-    node* root = bri_document_read(in, file);
-    for (size_t i = 0; root && i < o->set_count; i++) {
-        bri_set_apply(root, o->sets[i]);
+    char* text;
+    if (br_scenario_create_place(s, key, &text) != BR_OK) {
+        message_fail(EXIT_COMPUTATION, "out of memory");
     }
-    input_check(in);
-    return root;
+    memory_own(text, br_release);
+    return text;
 }
 
-csv input_csv(const char* path, names wanted, size_t required)
-{
-    reading* in = input_create(path);
-    const csv table = bri_csv_read(in, path, wanted, required);
-    input_check(in);
-    return table;
-}
+// --- YAML -----------------------------------------------------------------------------------------
 
 static void destroy_scenario(void* scenario)
 {
     br_scenario_destroy(scenario);
 }
 
-br_scenario* input_scenario_unchecked(const options* o)
+static br_scenario* keep(br_scenario* s)
+{
+    memory_own(s, destroy_scenario);
+    for (size_t i = 0; i < br_scenario_get_file_count(s); i++) {
+        remember(br_scenario_get_file(s, i));
+    }
+    return s;
+}
+
+static names list_sets(const options* o)
 {
     const char** sets = memory_allocate(o->set_count + 1, sizeof *sets);
     for (size_t i = 0; i < o->set_count; i++) {
         sets[i] = o->sets[i];
     }
+    return sets;
+}
+
+br_scenario* input_scenario_unchecked(const options* o)
+{
     br_scenario* s;
-    if (br_scenario_read_file(o->file, sets, &s) == BR_ERR_MEMORY) {
-        message_fail(EXIT_COMPUTATION, "%s: out of memory", o->file);
+    if (br_scenario_read_file(o->file, list_sets(o), &s) == BR_ERR_MEMORY) {
+        fail_memory(o->file);
     }
-    memory_own(s, destroy_scenario);
-    remember(&s->in);
-    return s;
+    return keep(s);
 }
 
 br_scenario* input_scenario(const options* o)
 {
     br_scenario* s = input_scenario_unchecked(o);
-    input_check(&s->in);
+    input_check(s);
     return s;
+}
+
+br_scenario* input_model_unchecked(const char* file, br_model_kind kind, const options* o)
+{
+    br_scenario* s;
+    if (br_scenario_read_model(file, kind, list_sets(o), &s) == BR_ERR_MEMORY) {
+        fail_memory(file);
+    }
+    return keep(s);
+}
+
+br_scenario* input_model(const char* file, br_model_kind kind, const options* o)
+{
+    br_scenario* s = input_model_unchecked(file, kind, o);
+    input_check(s);
+    return s;
+}
+
+// --- CSV ------------------------------------------------------------------------------------------
+
+static void destroy_csv(void* file)
+{
+    br_csv_destroy(file);
+}
+
+csv input_csv(const char* path, names wanted, size_t required)
+{
+    br_csv* file;
+    const br_status status = br_csv_read(path, wanted, required, &file);
+    if (status == BR_ERR_MEMORY) {
+        fail_memory(path);
+    }
+    memory_own(file, destroy_csv);
+    remember(path);
+    for (size_t i = 0; i < br_csv_get_error_count(file); i++) {
+        report_error(br_csv_get_error(file, i));
+    }
+    if (status != BR_OK) {
+        message_end(EXIT_USAGE);
+    }
+    size_t count = 0;
+    while (wanted[count]) {
+        count++;
+    }
+    csv table = {br_csv_get_row_count(file), memory_allocate(count, sizeof *table.columns)};
+    for (size_t i = 0; i < count; i++) {
+        table.columns[i] = br_csv_get_column(file, i);
+    }
+    return table;
 }

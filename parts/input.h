@@ -1,5 +1,5 @@
 /*
- * Files that the command reads: all mistakes are told, then they end the command.
+ * Files that the command reads: all errors are reported, then they end the command.
  */
 #ifndef PARTS_INPUT_H
 #define PARTS_INPUT_H
@@ -7,34 +7,41 @@
 #include <stdbool.h>
 #include <sys/stat.h>
 
+#include "bristle/csv.h"
 #include "bristle/scenario.h"
 #include "options.h"
-#include "scenario/csv.h"
-#include "scenario/node.h"
 
-// A reading of its own for a file, freed when the command ends.
-reading* input_create(const char* file);
+// Report the warnings and errors of a file. Returns true if there are errors.
+bool input_report(const br_scenario* s);
 
-// Tell the warnings and mistakes of a reading. Has it mistakes?
-bool input_tell(const reading* in);
+// The same; errors end the command.
+void input_check(const br_scenario* s);
 
-// The same; mistakes end the command.
-void input_check(const reading* in);
+// The position of a key's value in its file, as the start of a message.
+const char* input_place(const br_scenario* s, const char* key);
 
-// Read a YAML file with what --set changes; mistakes so far end the command, those of who reads the tree are
-// to be checked for.
-node* input_yaml(const char* file, const options* o);
-
-// Read columns of a CSV file, see bri_csv_read(); mistakes end the command.
-csv input_csv(const char* path, names wanted, size_t required);
-
-// Read a scenario; mistakes end the command.
+// Read a scenario; errors end the command.
 br_scenario* input_scenario(const options* o);
 
-// The same, but mistakes are left to be told by input_check(&scenario->in).
+// The same, but errors are left to be reported by input_check().
 br_scenario* input_scenario_unchecked(const options* o);
 
-// Is the file with this status one that has been read?
+// The same for a file with a patch, a constrained system, or any kind.
+br_scenario* input_model_unchecked(const char* file, br_model_kind kind, const options* o);
+
+// The same; errors end the command.
+br_scenario* input_model(const char* file, br_model_kind kind, const options* o);
+
+// Columns of a CSV file.
+typedef struct csv {
+    size_t rows;
+    const double** columns; // in the order of `wanted`; NULL for an optional one that is missing
+} csv;
+
+// Read columns of a CSV file, see br_csv_read(); errors end the command.
+csv input_csv(const char* path, names wanted, size_t required);
+
+// Has the file with this status been read?
 bool input_is_open(const struct stat* status);
 
 #endif

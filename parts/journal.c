@@ -18,20 +18,20 @@
 
 static const char MAGIC[16] = "bristle sweep 1\n";
 
-// At the beginning of the file; numbers as this machine has them, which `order` tells.
+// Header of the file; numbers are in this machine's byte order, which `order` shows.
 typedef struct header {
     char magic[16];
     uint64_t order;
-    uint64_t story_size, story_check;
+    uint64_t metadata_size, metadata_check;
     uint64_t shard, shards;
 } header;
 
 static const uint64_t ORDER = 0x0102030405060708;
 
-// What a slot has besides its numbers.
+// Fields of a slot besides its numbers.
 enum { SLOT_STATUS, SLOT_CHECK, SLOT_EXTRA };
 
-// The status of a slot; others are where the text of its failure stands.
+// The status of a slot; any other value is the file offset of its error text.
 enum { STATUS_EMPTY, STATUS_RAN };
 
 enum { SLOTS_ALIGNED = 4096, MOST_FAILURE = 4096, AT_ONCE = 256 };
@@ -57,7 +57,7 @@ static bool write_at(const journal* j, const void* bytes, size_t count, uint64_t
     return true;
 }
 
-// What is not there reads as zeros.
+// Bytes beyond the end of the file read as zeros.
 static void read_at(const journal* j, void* bytes, size_t count, uint64_t offset)
 {
     char* at = bytes;
@@ -90,7 +90,7 @@ static uint64_t check_bytes(const unsigned char* bytes, size_t count)
     return zip_crc(0, bytes, count);
 }
 
-// --- life -----------------------------------------------------------------------------------------
+// --- create and open ------------------------------------------------------------------------------
 
 static void close_journal(void* thing)
 {
@@ -98,7 +98,7 @@ static void close_journal(void* thing)
     close(j->descriptor);
 }
 
-static journal* hold(const char* path, int descriptor)
+static journal* adopt_descriptor(const char* path, int descriptor)
 {
     journal* j = memory_allocate(1, sizeof *j);
     j->path = path;
@@ -107,12 +107,12 @@ static journal* hold(const char* path, int descriptor)
     return j;
 }
 
-static void lay_slots(journal* j, size_t story_size)
+static void set_slot_layout(journal* j, size_t metadata_size)
 {
-    const uint64_t bytes = sizeof(header) + story_size;
+    const uint64_t bytes = sizeof(header) + metadata_size;
     j->begin = (bytes + SLOTS_ALIGNED - 1) / SLOTS_ALIGNED * SLOTS_ALIGNED;
-    j->width = j->story.input_count + j->story.want_count;
-    const size_t cases = j->story.case_count, rest = cases % j->shards;
+    j->width = j->metadata.input_count + j->metadata.output_count;
+    const size_t cases = j->metadata.case_count, rest = cases % j->shards;
     j->slots = cases / j->shards + (j->shard <= rest);
     j->slot = memory_allocate(j->width + SLOT_EXTRA, sizeof *j->slot);
     j->read = memory_allocate(AT_ONCE * (j->width + SLOT_EXTRA), sizeof *j->read);
@@ -123,7 +123,7 @@ static uint64_t slot_size(const journal* j)
     return (j->width + SLOT_EXTRA) * sizeof(double);
 }
 
-// Nobody else may write to it at the same time.
+// No other process may write to the journal at the same time.
 static void lock(const journal* j)
 {
     const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -136,7 +136,7 @@ static int open_new(const char* path, const char* folder)
 {
     char unnamed[PATH_MAX];
     const int descriptor = path ? open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)
-                                : temporary_create(folder, unnamed);
+                                : temporary_create(folder, "journal", unnamed);
     if (descriptor < 0) {
         message_fail(EXIT_COMPUTATION, "%s: cannot be written: %s", path ? path : folder,
                      strerror(errno));
@@ -148,21 +148,21 @@ static int open_new(const char* path, const char* folder)
     return descriptor;
 }
 
-journal* journal_create(const char* path, const char* folder, const sweep_story* story,
+journal* journal_create(const char* path, const char* folder, const sweep_metadata* metadata,
                         size_t shard, size_t shards)
 {
     size_t size;
-    const unsigned char* packed = sweep_story_pack(story, &size);
-    journal* j = hold(path ? path : "", open_new(path, folder));
+    const unsigned char* packed = sweep_metadata_pack(metadata, &size);
+    journal* j = adopt_descriptor(path ? path : "", open_new(path, folder));
     lock(j);
-    j->story = *story;
+    j->metadata = *metadata;
     j->shard = shard;
     j->shards = shards;
-    lay_slots(j, size);
+    set_slot_layout(j, size);
     j->tail = j->begin + j->slots * slot_size(j);
     header h = {.order = ORDER,
-                .story_size = size,
-                .story_check = check_bytes(packed, size),
+                .metadata_size = size,
+                .metadata_check = check_bytes(packed, size),
                 .shard = shard,
                 .shards = shards};
     memcpy(h.magic, MAGIC, sizeof MAGIC);
@@ -177,16 +177,16 @@ bool journal_exists(const char* path)
     return access(path, F_OK) == 0;
 }
 
-// The story of a sweep; NULL: it is damaged, or not there.
-static const sweep_story* read_story(const journal* j, const header* h, uint64_t file_size)
+// The metadata of the sweep; NULL: damaged or missing.
+static const sweep_metadata* read_metadata(const journal* j, const header* h, uint64_t file_size)
 {
-    if (h->story_size > file_size) {
+    if (h->metadata_size > file_size) {
         return NULL;
     }
-    unsigned char* packed = memory_allocate(h->story_size + 1, 1);
-    read_at(j, packed, h->story_size, sizeof *h);
-    return check_bytes(packed, h->story_size) == h->story_check
-               ? sweep_story_unpack(packed, h->story_size)
+    unsigned char* packed = memory_allocate(h->metadata_size + 1, 1);
+    read_at(j, packed, h->metadata_size, sizeof *h);
+    return check_bytes(packed, h->metadata_size) == h->metadata_check
+               ? sweep_metadata_unpack(packed, h->metadata_size)
                : NULL;
 }
 
@@ -197,16 +197,16 @@ static void read_header(journal* j, uint64_t file_size)
     const bool is_journal = memcmp(h.magic, MAGIC, sizeof MAGIC) == 0;
     if (!is_journal || h.order != ORDER) {
         message_fail(EXIT_USAGE, "%s: is not a part or journal of a sweep%s", j->path,
-                     is_journal ? " that was made on this kind of machine" : "");
+                     is_journal ? " that was written on this kind of machine" : "");
     }
-    const sweep_story* story = read_story(j, &h, file_size);
-    if (!story || h.shard == 0 || h.shard > h.shards || h.shards > story->case_count) {
-        message_fail(EXIT_USAGE, "%s: its beginning is damaged", j->path);
+    const sweep_metadata* metadata = read_metadata(j, &h, file_size);
+    if (!metadata || h.shard == 0 || h.shard > h.shards || h.shards > metadata->case_count) {
+        message_fail(EXIT_USAGE, "%s: its header is damaged", j->path);
     }
-    j->story = *story;
+    j->metadata = *metadata;
     j->shard = h.shard;
     j->shards = h.shards;
-    lay_slots(j, h.story_size);
+    set_slot_layout(j, h.metadata_size);
 }
 
 journal* journal_open(const char* path, bool read_only)
@@ -215,7 +215,7 @@ journal* journal_open(const char* path, bool read_only)
     if (descriptor < 0) {
         message_fail(EXIT_USAGE, "%s: cannot be read: %s", path, strerror(errno));
     }
-    journal* j = hold(path, descriptor);
+    journal* j = adopt_descriptor(path, descriptor);
     if (!read_only) {
         lock(j);
     }
@@ -227,14 +227,14 @@ journal* journal_open(const char* path, bool read_only)
     return j;
 }
 
-bool journal_is_of(const journal* j, const sweep_story* story)
+bool journal_is_of(const journal* j, const sweep_metadata* metadata)
 {
-    const sweep_story* own = &j->story;
-    const char* pairs[][2] = {{own->version, story->version},
-                              {own->scenario, story->scenario},
-                              {own->set, story->set},
-                              {own->plan, story->plan},
-                              {own->files, story->files}};
+    const sweep_metadata* own = &j->metadata;
+    const char* pairs[][2] = {{own->version, metadata->version},
+                              {own->scenario, metadata->scenario},
+                              {own->set, metadata->set},
+                              {own->plan, metadata->plan},
+                              {own->files, metadata->files}};
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         if (strcmp(pairs[i][0], pairs[i][1]) != 0) {
             return false;
@@ -245,13 +245,13 @@ bool journal_is_of(const journal* j, const sweep_story* story)
 
 // --- cases ----------------------------------------------------------------------------------------
 
-static size_t place_of(const journal* j, size_t index)
+static size_t slot_of(const journal* j, size_t index)
 {
     return index / j->shards;
 }
 
-// Where the text of a failure went; 0: it could not be written.
-static uint64_t note_failure(journal* j, const char* text)
+// Append an error text; returns its file offset, 0: it could not be written.
+static uint64_t append_failure(journal* j, const char* text)
 {
     const size_t length = strlen(text) < MOST_FAILURE ? strlen(text) : MOST_FAILURE;
     const uint64_t at = j->tail, count = length;
@@ -265,15 +265,15 @@ static uint64_t note_failure(journal* j, const char* text)
 bool journal_note(journal* j, size_t index, const double* inputs, const double* wants,
                   const char* failure)
 {
-    const size_t given = j->story.input_count;
+    const size_t given = j->metadata.input_count;
     uint64_t* slot = j->slot;
     memcpy(slot, inputs, given * sizeof *inputs);
-    memcpy(slot + given, wants, j->story.want_count * sizeof *wants);
-    slot[j->width + SLOT_STATUS] = failure ? note_failure(j, failure) : STATUS_RAN;
+    memcpy(slot + given, wants, j->metadata.output_count * sizeof *wants);
+    slot[j->width + SLOT_STATUS] = failure ? append_failure(j, failure) : STATUS_RAN;
     slot[j->width + SLOT_CHECK] = check_of(index + 1, slot, j->width + SLOT_CHECK);
-    j->read_count = 0; // what was read may be old
+    j->read_count = 0; // cached slots may be outdated
     return slot[j->width + SLOT_STATUS] != STATUS_EMPTY &&
-           write_at(j, slot, slot_size(j), j->begin + place_of(j, index) * slot_size(j));
+           write_at(j, slot, slot_size(j), j->begin + slot_of(j, index) * slot_size(j));
 }
 
 static const char* read_failure(const journal* j, uint64_t at)
@@ -287,20 +287,20 @@ static const char* read_failure(const journal* j, uint64_t at)
     return text;
 }
 
-// Slot `place`, read with those around it.
-static const uint64_t* read_slot(journal* j, size_t place)
+// Slot `position`, read together with its neighbours.
+static const uint64_t* read_slot(journal* j, size_t position)
 {
-    if (place < j->read_first || place >= j->read_first + j->read_count) {
-        j->read_first = place / AT_ONCE * AT_ONCE;
+    if (position < j->read_first || position >= j->read_first + j->read_count) {
+        j->read_first = position / AT_ONCE * AT_ONCE;
         j->read_count = AT_ONCE;
         read_at(j, j->read, AT_ONCE * slot_size(j), j->begin + j->read_first * slot_size(j));
     }
-    return j->read + (place - j->read_first) * (j->width + SLOT_EXTRA);
+    return j->read + (position - j->read_first) * (j->width + SLOT_EXTRA);
 }
 
 journal_case journal_read(journal* j, size_t index)
 {
-    const uint64_t* slot = read_slot(j, place_of(j, index));
+    const uint64_t* slot = read_slot(j, slot_of(j, index));
     const uint64_t status = slot[j->width + SLOT_STATUS], check = slot[j->width + SLOT_CHECK];
     const bool is_done =
         status != STATUS_EMPTY && check == check_of(index + 1, slot, j->width + SLOT_CHECK);

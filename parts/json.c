@@ -1,5 +1,5 @@
 /*
- * JSON as it is written.
+ * Write JSON.
  */
 #include "json.h"
 

@@ -1,5 +1,5 @@
 /*
- * JSON as it is written: keys in order, numbers exact, NaN and Inf as null.
+ * Write JSON: keys in order, numbers exact, NaN and Inf as null.
  */
 #ifndef PARTS_JSON_H
 #define PARTS_JSON_H
@@ -9,10 +9,10 @@
 
 typedef struct json {
     FILE* to;
-    bool comma; // something stands before, on this level
+    bool comma; // the next value on this level needs a comma before it
 } json;
 
-// Begin and end an object ('{', '}') or a list ('[', ']'); `key` is NULL inside lists.
+// Start and end an object ('{', '}') or a list ('[', ']'); `key` is NULL inside lists.
 void json_begin(json* out, const char* key, char bracket);
 void json_end(json* out, char bracket);
 

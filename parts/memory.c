@@ -1,66 +1,107 @@
 /*
- * Memory of the command: one pool that is freed at exit.
+ * Memory of the command: a list of blocks that is freed at exit, newest first.
  */
 #include "memory.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "bristle/base.h"
 #include "message.h"
 
-static void no_memory(void* user)
-{
-    (void)user;
-    message_fail(EXIT_COMPUTATION, "out of memory");
-}
+// Precedes every block; its size keeps the block fit for any type.
+typedef struct block {
+    struct block *previous, *next; // allocated later, allocated before
+    size_t bytes;
+    void (*destroy)(void* thing); // if the block owns something else, its destructor, else NULL
+} block;
 
-static pool all = {.no_memory = no_memory};
+_Static_assert(sizeof(block) % _Alignof(max_align_t) == 0, "what follows a block is aligned");
+
+static block* newest;
+
+static void unlink_block(block* b)
+{
+    *(b->previous ? &b->previous->next : &newest) = b->next;
+    if (b->next) {
+        b->next->previous = b->previous;
+    }
+    br_release(b);
+}
 
 static void release_all(void)
 {
-    bri_pool_clear(&all);
-}
-
-pool* memory_pool(void)
-{
-    static int armed = 0;
-    if (!armed) {
-        armed = 1;
-        atexit(release_all);
+    while (newest) {
+        block* b = newest;
+        if (b->destroy) {
+            b->destroy(*(void**)(b + 1));
+        }
+        unlink_block(b);
     }
-    return &all;
 }
 
 void* memory_allocate(size_t count, size_t bytes)
 {
-    return bri_pool_allocate(memory_pool(), count, bytes);
+    static bool is_armed = false;
+    if (!is_armed) {
+        is_armed = true;
+        atexit(release_all);
+    }
+    const bool fits = bytes == 0 || count <= (SIZE_MAX - sizeof(block)) / bytes;
+    block* b = fits ? br_allocate(1, sizeof *b + count * bytes) : NULL;
+    if (!b) {
+        message_fail(EXIT_COMPUTATION, "out of memory");
+    }
+    *b = (block){.next = newest, .bytes = count * bytes};
+    if (newest) {
+        newest->previous = b;
+    }
+    newest = b;
+    return b + 1;
 }
 
 void* memory_grow(void* memory, size_t count, size_t bytes)
 {
-    return bri_pool_grow(memory_pool(), memory, count, bytes);
+    void* larger = memory_allocate(count, bytes);
+    if (memory) {
+        memcpy(larger, memory, ((block*)memory - 1)->bytes);
+        memory_release(memory);
+    }
+    return larger;
 }
 
 void memory_release(void* memory)
 {
-    bri_pool_release(memory_pool(), memory);
+    if (memory) {
+        unlink_block((block*)memory - 1);
+    }
 }
 
 char* memory_text(const char* text, size_t length)
 {
-    return bri_pool_text(memory_pool(), text, length);
+    return memcpy(memory_allocate(length + 1, 1), text, length);
 }
 
 char* memory_format(const char* format, ...)
 {
-    va_list arguments;
+    va_list arguments, again;
     va_start(arguments, format);
-    char* text = bri_pool_vformat(memory_pool(), format, arguments);
+    va_copy(again, arguments);
+    const size_t length = (size_t)vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char* text = memory_allocate(length + 1, 1);
+    vsnprintf(text, length + 1, format, arguments);
     va_end(arguments);
     return text;
 }
 
 void memory_own(void* thing, void (*destroy)(void* thing))
 {
-    bri_pool_own(memory_pool(), thing, destroy);
+    void** held = memory_allocate(1, sizeof thing);
+    *held = thing;
+    ((block*)held - 1)->destroy = destroy;
 }

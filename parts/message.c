@@ -1,5 +1,5 @@
 /*
- * What the command says on stderr, and how it ends.
+ * Messages on stderr, and exit of the command.
  */
 #include "message.h"
 
@@ -15,8 +15,8 @@ enum { LONGEST = 4096, MOST_WARNINGS = 64 };
 static const char* warnings[MOST_WARNINGS];
 static size_t warning_count;
 
-// Texts from files end up in messages: control characters must not reach a terminal.
-static void put_visible(char c)
+// Messages quote texts from files: control characters must not reach a terminal.
+static void print_visible(char c)
 {
     if (c == '\t') {
         fputs("\\t", stderr);
@@ -25,13 +25,13 @@ static void put_visible(char c)
     }
 }
 
-static void say(const char* prefix, const char* format, va_list arguments)
+static void print_message(const char* prefix, const char* format, va_list arguments)
 {
     char text[LONGEST];
     vsnprintf(text, sizeof text, format, arguments);
     fprintf(stderr, "bristle: %s", prefix);
     for (const char* c = text; *c; c++) {
-        put_visible(*c);
+        print_visible(*c);
     }
     fputc('\n', stderr);
 }
@@ -40,7 +40,7 @@ void message_fail(int status, const char* format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("", format, arguments);
+    print_message("", format, arguments);
     va_end(arguments);
     exit(status);
 }
@@ -49,7 +49,7 @@ void message_tell(const char* format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    say("", format, arguments);
+    print_message("", format, arguments);
     va_end(arguments);
 }
 
@@ -63,7 +63,7 @@ void message_warn(const char* format, ...)
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    say("warning: ", format, arguments);
+    print_message("warning: ", format, arguments);
     va_end(arguments);
 
     if (warning_count < MOST_WARNINGS) {

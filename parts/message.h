@@ -1,5 +1,5 @@
 /*
- * What the command says on stderr, and how it ends.
+ * Messages on stderr, and exit of the command.
  */
 #ifndef PARTS_MESSAGE_H
 #define PARTS_MESSAGE_H
@@ -13,20 +13,20 @@ enum {
     EXIT_USAGE = 2        // bad usage or bad input
 };
 
-// Say `bristle: ...` and end the command with `status`.
+// Print `bristle: ...` and end the command with `status`.
 _Noreturn void message_fail(int status, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// Say `bristle: ...`.
+// Print `bristle: ...`.
 void message_tell(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-// End the command with `status`: all has been said.
+// End the command with `status`; its errors have been printed before.
 _Noreturn void message_end(int status);
 
-// Say `bristle: warning: ...` and remember it for the summary.
+// Print `bristle: warning: ...` and store it for the summary.
 void message_warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-// The warnings so far.
+// The warnings printed so far.
 size_t message_warning_count(void);
 const char* message_warning(size_t index);
 

@@ -10,7 +10,7 @@
 #include "table.h"
 #include "zip.h"
 
-enum { LONGEST_WORD = 16 }; // letters, of a column of words
+enum { LONGEST_WORD = 16 }; // characters, in a column of words
 
 static void put_number(unsigned char to[8], double x)
 {
@@ -19,7 +19,7 @@ static void put_number(unsigned char to[8], double x)
     zip_put(to, bits, 8);
 }
 
-// Letters of the longest word of a column; 0: it holds numbers.
+// Length of the longest word of a column; 0: the column contains numbers.
 static size_t letters_of(const table* from, size_t column)
 {
     size_t longest = 0;
@@ -34,7 +34,7 @@ static size_t bytes_of_value(size_t letters)
     return letters > 0 ? 4 * letters : 8;
 }
 
-// A value as NumPy stores it; gives its bytes.
+// Write a value as NumPy stores it. Returns its size [bytes].
 static size_t put_value(const table* from, size_t row, size_t column, size_t letters,
                         unsigned char to[4 * LONGEST_WORD])
 {
@@ -49,7 +49,7 @@ static size_t put_value(const table* from, size_t row, size_t column, size_t let
     return bytes_of_value(letters);
 }
 
-// The bytes that go before a column's values.
+// The header before a column's values.
 static unsigned char* header_of(const table* from, size_t letters, size_t* size)
 {
     const char* type = letters > 0 ? memory_format("<U%zu", letters) : "<f8";
@@ -84,7 +84,7 @@ static void write_member(const table* from, size_t column, const zip_member* m, 
     }
 }
 
-// The archive's members, and where each will stand; gives the bytes of all of them.
+// Fill in the archive's members with their offsets. Returns their total size [bytes].
 static uint64_t lay_out(const table* from, zip_member* members)
 {
     uint64_t offset = 0;

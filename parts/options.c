@@ -1,25 +1,25 @@
 /*
- * What stands on the command line after the command's name.
+ * Parse the options and arguments of a command.
  */
 #include "options.h"
 
 #include <getopt.h>
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "memory.h"
 #include "message.h"
-#include "scenario/text.h"
 
 // Nodes per quarter turn of tables: what br_limit_def allows.
 enum { LEAST_N = 2, DEFAULT_N = 20, MOST_N = 512 };
 
-// An option and where its value goes: a text, or for one without a value a bool. --set gathers many.
+// An option and the member of `options` for its value: a text, or a bool if it takes no value. --set is a list.
 typedef struct entry {
     const char* name;
     int bit;
     bool has_value;
-    size_t place; // in options
+    size_t offset; // offset in `options`
 } entry;
 
 static const entry all[] = {
@@ -30,6 +30,8 @@ static const entry all[] = {
     {"quiet", OPTION_QUIET, false, offsetof(options, quiet)},
     {"fn", OPTION_FN, true, offsetof(options, fn_text)},
     {"list", OPTION_LIST, false, offsetof(options, list)},
+    {"force", OPTION_FORCE, false, offsetof(options, force)},
+    {"in-place", OPTION_IN_PLACE, false, offsetof(options, in_place)},
     {"only", OPTION_ONLY, true, offsetof(options, only)},
     {"twists", OPTION_TWISTS, true, offsetof(options, twists)},
     {"method", OPTION_METHOD | OPTION_FIT_CONTACT, true, offsetof(options, method)},
@@ -56,6 +58,7 @@ static const entry all[] = {
     {"validate", OPTION_FIT_LAW, true, offsetof(options, validate)},
     {"robust", OPTION_FIT_LAW, false, offsetof(options, robust)},
     {"passive", OPTION_FIT_LAW, false, offsetof(options, passive)},
+    {"flip-force", OPTION_FIT_LAW, false, offsetof(options, flip_force)},
     {"law", OPTION_FIT_LAW, true, offsetof(options, law)},
     {"free", OPTION_FIT_LAW, true, offsetof(options, free)},
     {"fix", OPTION_FIT_LAW, true, offsetof(options, fix)},
@@ -66,6 +69,8 @@ static const entry all[] = {
     {"cells", OPTION_FIT_PRESSURE | OPTION_FIT_PUSHES | OPTION_FIT_CONTACT, true,
      offsetof(options, cells)},
     {"tip-radius", OPTION_FIT_PUSHES, true, offsetof(options, tip_radius)},
+    {"fit-tip-radius", OPTION_FIT_PUSHES, false, offsetof(options, fit_tip_radius)},
+    {"tip-offset", OPTION_FIT_PUSHES, true, offsetof(options, tip_offset)},
     {"patch", OPTION_FIT_PUSHES | OPTION_FIT_CONTACT, true, offsetof(options, patch)},
     {"mu-tip", OPTION_FIT_PUSHES, true, offsetof(options, mu_tip)},
     {"predict", OPTION_FIT_PUSHES, false, offsetof(options, predict)},
@@ -86,9 +91,9 @@ static const entry all[] = {
     {"sobol", OPTION_SWEEP, false, offsetof(options, sobol)},
 };
 
-enum { OPTION_COUNT = sizeof all / sizeof *all, FIRST = 256 }; // getopt's `val`, beyond letters
+enum { OPTION_COUNT = sizeof all / sizeof *all, FIRST = 256 }; // getopt's `val`, above any char
 
-// Those of the table that a command accepts.
+// Select the options that a command accepts.
 static void select_options(int accepted, struct option* selected)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
@@ -100,7 +105,7 @@ static void select_options(int accepted, struct option* selected)
     memset(selected, 0, sizeof *selected);
 }
 
-// "--jsn" is meant to be one of the accepted ones.
+// Report an unknown option, such as "--jsn", with the nearest accepted one.
 _Noreturn static void fail_unknown(const char* command, const char* given,
                                    const struct option* accepted)
 {
@@ -115,11 +120,11 @@ _Noreturn static void fail_unknown(const char* command, const char* given,
     list[count++] = "--help";
     list[count] = NULL;
     message_fail(EXIT_USAGE, "unknown option %s%s see: bristle help %s", given,
-                 bri_text_suggest(memory_pool(), given, list, ";"), command);
+                 text_suggest(given, list, ";"), command);
 }
 
-// The option that the command does not take: one that getopt stumbled over ('?'), as the user wrote
-// it, or a letter that other commands know.
+// The option that the command does not accept, as the user wrote it: one that getopt rejected ('?'), or a
+// letter of other commands.
 static const char* offender(char** argv, int found)
 {
     const char* last = argv[optind - 1];
@@ -131,7 +136,7 @@ static const char* offender(char** argv, int found)
 static double read_force(const char* text)
 {
     double fn;
-    if (bri_text_number(text, &fn) != NUMBER_GOOD || fn < 0) {
+    if (!br_text_read_number(text, &fn) || fn < 0) {
         message_fail(EXIT_USAGE, "--fn %s: must be a number >= 0 [N]", text);
     }
     return fn;
@@ -140,40 +145,29 @@ static double read_force(const char* text)
 static double read_max_time(const char* text)
 {
     double seconds;
-    if (bri_text_number(text, &seconds) != NUMBER_GOOD || !(seconds > 0)) {
+    if (!br_text_read_number(text, &seconds) || !(seconds > 0)) {
         message_fail(EXIT_USAGE, "--max-time %s: must be a number > 0 [s]", text);
     }
     return seconds;
 }
 
-static size_t read_n(const char* text)
+static void store_value(options* o, const entry* option)
 {
-    double n;
-    if (bri_text_number(text, &n) != NUMBER_GOOD || !(n >= LEAST_N && n <= MOST_N) ||
-        n != floor(n)) {
-        message_fail(EXIT_USAGE, "--n %s: must be a whole number from %d to %d", text, LEAST_N,
-                     MOST_N);
-    }
-    return (size_t)n;
-}
-
-static void take(options* o, const entry* option)
-{
-    void* place = (char*)o + option->place;
+    void* value = (char*)o + option->offset;
     if (option->bit == OPTION_SET) {
         o->sets = memory_grow(o->sets, o->set_count + 1, sizeof *o->sets);
         o->sets[o->set_count++] = optarg;
-    } else if (option->place == offsetof(options, pairs)) {
+    } else if (option->offset == offsetof(options, pairs)) {
         o->pairs = memory_grow(o->pairs, o->pair_count + 1, sizeof *o->pairs);
         o->pairs[o->pair_count++] = (option_pair){option->name, optarg};
     } else if (option->has_value) {
-        *(const char**)place = optarg;
+        *(const char**)value = optarg;
     } else {
-        *(bool*)place = true;
+        *(bool*)value = true;
     }
 }
 
-// The entry that getopt found, -o and -q standing for --output and --quiet; NULL: none.
+// The entry that getopt found; -o and -q mean --output and --quiet; NULL: none.
 static const entry* find_entry(int found)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
@@ -226,11 +220,11 @@ options options_read(int argc, char** argv, int accepted)
         if (!option || !(option->bit & accepted)) {
             fail_unknown(argv[0], offender(argv, found), selected);
         }
-        take(&o, option);
+        store_value(&o, option);
     }
     o.fn = o.fn_text ? read_force(o.fn_text) : 1;
     o.max_time = o.max_time_text ? read_max_time(o.max_time_text) : HUGE_VAL;
-    o.n = o.n_text ? read_n(o.n_text) : DEFAULT_N;
+    o.n = o.n_text ? text_read_whole("--n", o.n_text, LEAST_N, MOST_N) : DEFAULT_N;
     if (accepted & OPTION_FILES) {
         expect_file(argc, argv);
     }
@@ -245,10 +239,41 @@ options options_read(int argc, char** argv, int accepted)
     return o;
 }
 
-const char* options_table_name(const options* o)
+// The suffix of a file's name, with its dot; "" for none.
+static const char* suffix_of(const char* name)
+{
+    const char* slash = strrchr(name, '/');
+    const char* base = slash ? slash + 1 : name;
+    const char* dot = strrchr(base, '.');
+    return dot && dot != base && dot[1] ? dot : "";
+}
+
+// A pipe or a device may have any name.
+static bool is_special(const char* name)
+{
+    struct stat status;
+    return stat(name, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+void options_check_output(const options* o, names allowed)
+{
+    const char* suffix = o->output ? suffix_of(o->output) : "";
+    if (*suffix && br_text_find(suffix, allowed) < 0 && !is_special(o->output)) {
+        message_fail(EXIT_USAGE, "-o %s: must end with one of %s", o->output, text_join(allowed));
+    }
+}
+
+const char* options_output_name(const options* o)
 {
     if (o->output && o->json && strcmp(o->output, "-") == 0) {
         message_fail(EXIT_USAGE, "--json prints on stdout: -o needs a file");
     }
     return o->output ? o->output : o->json ? NULL : "-";
+}
+
+const char* options_table_name(const options* o)
+{
+    static const char* const tables[] = {".csv", ".npz", NULL};
+    options_check_output(o, tables);
+    return options_output_name(o);
 }

@@ -1,5 +1,5 @@
 /*
- * What stands on the command line after the command's name.
+ * The options and arguments of a command.
  */
 #ifndef PARTS_OPTIONS_H
 #define PARTS_OPTIONS_H
@@ -7,7 +7,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The options there are; a command accepts some of them.
+#include "text.h"
+
+// All options; each command accepts some of them.
 enum {
     OPTION_OUTPUT = 1 << 0,
     OPTION_PLOT = 1 << 1,
@@ -34,7 +36,9 @@ enum {
     OPTION_FIT_PRESSURE = 1 << 21, // those of `bristle fit pressure` alone
     OPTION_FIT_PUSHES = 1 << 22,   // those of `bristle fit pushes` alone
     OPTION_FIT_CONTACT = 1 << 23,  // those of `bristle fit contact` alone
-    OPTION_SWEEP = 1 << 26         // all those of `bristle sweep` alone
+    OPTION_FORCE = 1 << 27,
+    OPTION_IN_PLACE = 1 << 28,
+    OPTION_SWEEP = 1 << 26 // all those of `bristle sweep` alone
 };
 
 // An option that may be given many times, and its value.
@@ -44,8 +48,8 @@ typedef struct option_pair {
 } option_pair;
 
 typedef struct options {
-    const char* file; // the one file that most commands take
-    char** words;     // or the words or files that some take (word_count)
+    const char* file; // the input file of most commands
+    char** words;     // or the words or files of some commands (word_count)
     size_t word_count;
     const char* output;  // -o; NULL: not given
     const char* plot;    // NULL: not given
@@ -59,6 +63,8 @@ typedef struct options {
     bool json;
     bool quiet;
     bool list;
+    bool force;
+    bool in_place;
     const char* only; // --only GLOB; NULL: not given
     const char* fn_text;
     double fn;          // --fn [N]
@@ -73,9 +79,10 @@ typedef struct options {
 
     // of `bristle fit`, as written; NULL: not given
     const char *level, *hold_out, *validate, *law, *free, *fix;
-    bool robust, passive;
+    bool robust, passive, flip_force;
     const char *outline, *supports, *tolerance, *cells, *choices, *tip_radius, *patch, *mu_tip;
-    bool predict;
+    const char* tip_offset;
+    bool predict, fit_tip_radius;
 
     // of `bristle convert`, as written, with mu and faces of those above; NULL: not given
     const char *to, *cone;
@@ -87,11 +94,16 @@ typedef struct options {
     bool resume, merge, sobol;
 } options;
 
-// Read them; `accepted` are the options of this command, argv[0] is its name. Mistakes end the
-// command.
+// Read the options; `accepted`: those of this command, whose name is argv[0]. Errors end the command.
 options options_read(int argc, char** argv, int accepted);
 
-// Where a command's table goes: -o, else stdout, unless --json is there. NULL: nowhere.
+// End the command if the file of -o has a suffix that is not in `allowed` (".csv", ...); no suffix is accepted.
+void options_check_output(const options* o, names allowed);
+
+// The file for a command's results: -o, else stdout unless --json is given. NULL: none.
+const char* options_output_name(const options* o);
+
+// The same for a table: .csv or .npz.
 const char* options_table_name(const options* o);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Files that the command writes: whole or not at all.
+ * Files that the command writes: complete or not at all.
  */
 #include "output.h"
 
@@ -31,7 +31,7 @@ char* output_folder(const char* path)
     return memory_format("%.*s", slash == path ? 1 : (int)(slash - path), path);
 }
 
-// The file at the end of symbolic links, which need not exist: the links stay, the file changes.
+// Follow symbolic links to the file, which need not exist: the links stay, the file is replaced.
 static void resolve(const char* name, char target[PATH_MAX])
 {
     const char* path = name;
@@ -64,7 +64,7 @@ static mode_t wanted_mode(const struct stat* older)
     return 0666 & ~mask;
 }
 
-// A file that need not exist yet, whatever way it is written: its folder and its name there.
+// A file that need not exist yet, identified by its folder and its name, however its path is spelt.
 typedef struct place {
     dev_t device;
     ino_t folder;
@@ -84,7 +84,7 @@ static bool is_same(place a, place b)
     return a.device == b.device && a.folder == b.folder && strcmp(a.name, b.name) == 0;
 }
 
-// What is written must be neither read nor written elsewhere in this command.
+// An output must not be an input or another output of this command.
 static void refuse_clash(const output* to)
 {
     static place written[MOST_OUTPUTS];
@@ -113,7 +113,8 @@ static void open_temporary(output* to, const struct stat* older)
     if (older && access(to->target, W_OK) != 0) {
         fail(to->name, errno);
     }
-    const int descriptor = temporary_create(output_folder(to->target), to->temporary);
+    const int descriptor =
+        temporary_create(output_folder(to->target), place_of(to->target).name, to->temporary);
     if (descriptor < 0) {
         fail(to->name, errno);
     }
@@ -165,7 +166,7 @@ void output_write(output* to, const void* bytes, size_t count)
     }
 }
 
-// Flush and close; 0, or what went wrong. A disk may be found full as late as that.
+// Flush and close; returns 0 or errno. A full disk may be reported only here.
 static int finish(output* to)
 {
     const bool broken = ferror(to->stream) || fflush(to->stream) != 0;

@@ -1,8 +1,8 @@
 /*
- * Files that the command writes: whole or not at all.
+ * Files that the command writes: complete or not at all.
  *
  * A regular file is written under another name beside the target and renamed at the end. Anything
- * else that exists (/dev/null, a pipe) is written straight into; "-" is stdout.
+ * else that exists (/dev/null, a pipe) is written directly; "-" is stdout.
  */
 #ifndef PARTS_OUTPUT_H
 #define PARTS_OUTPUT_H
@@ -14,23 +14,23 @@ typedef struct output {
     const char* name;         // as the user wrote it
     FILE* stream;             // write here
     int problem;              // errno of the first output_write() that failed; 0: none
-    char target[PATH_MAX];    // the file in the end
-    char temporary[PATH_MAX]; // its name until then; "" if written straight
+    char target[PATH_MAX];    // the final file
+    char temporary[PATH_MAX]; // its name until then; "" if written directly
 } output;
 
-// Open for writing, or say why not and end the command.
+// Open for writing; an error ends the command.
 output* output_open(const char* name);
 
 // The folder that a file of this name is in.
 char* output_folder(const char* path);
 
-// Write bytes; a failure is remembered for output_commit(), and what follows it is dropped.
+// Write bytes; output_commit() reports a failure, after which further bytes are dropped.
 void output_write(output* to, const void* bytes, size_t count);
 
-// All is written: make it count. A write error ends the command and leaves the older file.
+// Finish the file and give it its final name. A write error ends the command and keeps the old file.
 void output_commit(output* to);
 
-// Make sure that what went to stdout has arrived, else end the command.
+// End the command if writing to stdout failed.
 void output_check_stdout(void);
 
 #endif

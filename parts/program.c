@@ -1,5 +1,5 @@
 /*
- * Programs of their own that the command starts.
+ * Separate programs that the command starts.
  */
 #include "program.h"
 
@@ -17,43 +17,43 @@
 const char bench_help[] =
     "usage: bristle bench [--list] [--only GLOB] [--json]\n"
     "\n"
-    "Time each case and, in turns with it, its reference where there is one: one number at a time\n"
-    "instead of vectors, plain code that reads like the paper, or CVODE where this build has it. Times\n"
-    "are per call [ns], minimum and median of 31 runs: of the processor, or of the clock on the wall where\n"
-    "there are two threads. ratio = reference/ours; careful is a loop that is compiled for this very\n"
-    "processor with fast maths (make bench builds it); live is the number of cells or blocks that count\n"
-    "among those that are computed, allocs the number of allocations per call.\n"
+    "Time each case and, alternating with it, its reference if there is one: scalar code instead of\n"
+    "vector code, plain code that follows the paper, or CVODE if this build has it. Times are per call\n"
+    "[ns], minimum and median of 31 runs: processor time, or wall-clock time with two threads. ratio =\n"
+    "reference/ours; careful is a loop compiled for this processor with fast maths (make bench builds\n"
+    "it); live is the number of computed cells or blocks that contribute, allocs the number of\n"
+    "allocations per call.\n"
     "\n"
     "  --list            print the names of the cases\n"
     "  --only GLOB       only cases that match, e.g. --only 'law.*'\n"
     "  --json            print one JSON object: version, compiler, cpu, cases\n"
     "  -h, --help        print this\n"
     "\n"
-    "A program of its own, bristle-bench beside the command; make bench builds it from the source.\n"
+    "A separate program, bristle-bench, next to the command; make bench builds it from the source.\n"
     "\n"
     "example: bristle bench --only 'sim.rig/*'\n";
 
 const char reproduce_help[] =
     "usage: bristle reproduce NAME...|all [-o DIR] [--as-published] [--list]\n"
     "\n"
-    "Compute published figures and tables anew. For each NAME the folder DIR gets NAME.csv and\n"
-    "NAME.png, and report.md compares ours with other numbers and tells the source of each: printed in\n"
-    "the paper (column published), or the authors' code run by us, our own oracle, a closed form\n"
-    "(column reference). Verdicts: agrees; differs, because ...; no reference; shown. A number without\n"
-    "tolerance (a timing) is shown for context; so is an item without any tolerance. Judged is what is\n"
-    "drawn: ours, or with --as-published the published protocol.\n"
+    "Recompute published figures and tables. For each NAME the folder DIR gets NAME.csv and NAME.png;\n"
+    "report.md compares our numbers with others and names the source of each: printed in the paper\n"
+    "(column published), or the authors' code run by us, our own oracle, a closed form (column\n"
+    "reference). Verdicts: agrees; differs, because ...; no reference; shown. A number without tolerance\n"
+    "(a timing) is shown for context; so is an item without any tolerance. The verdict applies to what\n"
+    "is drawn: ours, or with --as-published the published protocol.\n"
     "\n"
     "  --list            the names, with a line on each\n"
-    "  -o, --output DIR  folder for the results, made if it is not there (reproduction)\n"
-    "  --as-published    follow the published protocol to the letter (zero-order hold of 10 ms, cell\n"
+    "  -o, --output DIR  folder for the results, created if missing (default reproduction)\n"
+    "  --as-published    follow the published protocol exactly (zero-order hold of 10 ms, cell\n"
     "                    grids, truncated tables, no guard) instead of our better defaults\n"
-    "  -q, --quiet       do not say on stderr what is done\n"
+    "  -q, --quiet       no progress on stderr\n"
     "  -h, --help        print this\n"
     "\n"
-    "A program of its own, bristle-reproduce beside the command; make reproduce builds it from the\n"
+    "A separate program, bristle-reproduce, next to the command; make reproduce builds it from the\n"
     "source.\n"
     "\n"
-    "Exit status: 0 all is as expected, 1 something differs without a known reason or could not be made,\n"
+    "Exit status: 0 all as expected, 1 something differs without a known reason or could not be created,\n"
     "2 bad usage.\n"
     "\n"
     "example: bristle reproduce wk-fig5 wk-fig29 -o figures\n";
@@ -68,7 +68,7 @@ bool program_asks_for_help(int argc, char** argv)
     return false;
 }
 
-// The folder of this very program, with a slash at its end; "" where the system does not tell.
+// The folder of this program, with a trailing slash; "" if the system does not report it.
 static const char* find_own_folder(void)
 {
     char path[PATH_MAX];
@@ -86,10 +86,10 @@ void program_become(const char* name, char** argv, const char* advice)
     const char* folder = find_own_folder();
     const char* path = memory_format("%sbristle-%s", folder, name);
     argv[0] = memory_format("%s", path);
-    execvp(path, argv); // without a folder this searches where the shell found the command
+    execvp(path, argv); // without a folder this searches PATH, as the shell does
     message_fail(
         EXIT_USAGE,
-        "%s: needs the program bristle-%s beside the command%s%s: there is none, or it cannot be "
+        "%s: needs the program bristle-%s next to the command%s%s: there is none, or it cannot be "
         "started; %s",
         command, name, *folder ? ", in " : "", folder, advice);
 }
@@ -109,7 +109,7 @@ int program_run(const char* name, const char* help, int (*run)(int argc, char** 
     if (program_asks_for_help(argc, argv)) {
         fputs(help, stdout);
     } else if (argc == 2 && strcmp(argv[1], "--version") == 0) {
-        printf("bristle-%s %s\n", name, br_version());
+        printf("bristle-%s %s\n", name, br_get_version());
     } else {
         argv[0] = memory_format("%s", name);
         status = run(argc, argv);

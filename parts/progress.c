@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double LONG_WORK = 2;     // shown if all of it takes longer [s]
+static const double LONG_WORK = 2;     // the bar is shown for longer work [s]
 static const double FIRST_GUESS = 0.5; // when the time left is first estimated [s]
 static const double REDRAW = 0.1;      // [s]
 

@@ -8,24 +8,24 @@
 #include <stddef.h>
 
 typedef struct progress {
-    bool on;      // may it show at all
-    bool visible; // does it show
+    bool on;      // may be shown
+    bool visible; // is shown
     double start; // [s]
     double last;  // when it was drawn last [s]
 } progress;
 
-// Seconds of a clock that never jumps.
+// Seconds of a monotonic clock.
 double progress_clock(void);
 
 progress progress_begin(bool quiet);
 
-// `fraction` of the work is done. Cheap: call it as often as you like.
+// `fraction` of the work is done. Cheap: may be called often.
 void progress_show(progress* bar, double fraction);
 
-// The same in words for work in many pieces: `done` of `all` so far, `before` of them earlier than progress_begin().
+// The same as text for many cases: `done` of `all`, `before` of them computed before progress_begin().
 void progress_count(progress* bar, size_t done, size_t all, size_t before, size_t failed);
 
-// Take the bar away.
+// Erase the bar.
 void progress_end(progress* bar);
 
 #endif

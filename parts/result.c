@@ -1,5 +1,5 @@
 /*
- * What a run gave.
+ * The result of a run.
  */
 #include "result.h"
 
@@ -32,7 +32,7 @@ static void on_progress(double fraction, void* user)
     progress_show(&r->bar, fraction);
 }
 
-static int stops(double t, void* user)
+static bool stops(double t, void* user)
 {
     (void)t;
     const result* r = user;

@@ -1,27 +1,27 @@
 /*
- * What a run gave: its rows, which may be more than memory holds, and what the library tells of it.
+ * The result of a run: its rows, which may be more than memory holds, and the library's report.
  */
 #ifndef PARTS_RESULT_H
 #define PARTS_RESULT_H
 
+#include "bristle/scenario.h"
 #include "progress.h"
-#include "scenario/table.h"
 #include "table.h"
 
 typedef struct result {
     table rows;
-    const br_table* told; // without its rows; NULL: nothing
+    const br_table* told; // the library's report, without rows; NULL: none
     double wall;          // [s]
     progress bar;
-    double deadline; // on the clock of progress.h: stop then [s]
+    double deadline; // when to stop, on the clock of progress.h [s]
     double fraction; // of the work that is done
 } result;
 
 // A table with the columns of a scenario.
 table result_table(const br_column* columns, size_t count);
 
-// Whom a run tells: rows become those of the result, its bar shows, it stops at its deadline or when a signal
-// has come.
+// Callbacks for a run: they store its rows, update the progress bar, and stop it at the deadline or after a
+// signal.
 br_scenario_watch result_watch(result* to);
 
 #endif

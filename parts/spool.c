@@ -1,5 +1,5 @@
 /*
- * Numbers that wait on disk instead of in memory.
+ * Numbers stored on disk instead of in memory.
  */
 #include "spool.h"
 
@@ -13,7 +13,7 @@
 bool spool_open(spool* s, const char* folder)
 {
     char path[PATH_MAX];
-    *s = (spool){.descriptor = temporary_create(folder, path)};
+    *s = (spool){.descriptor = temporary_create(folder, "rows", path)};
     if (s->descriptor < 0) {
         return false;
     }

@@ -1,5 +1,5 @@
 /*
- * Numbers that wait on disk instead of in memory.
+ * Numbers stored on disk instead of in memory.
  */
 #ifndef PARTS_SPOOL_H
 #define PARTS_SPOOL_H
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Numbers in a file without a name, which is gone with the command however that ends.
+// Numbers in an unnamed file, which the system removes when the command ends.
 typedef struct spool {
     int descriptor;
     size_t count;  // of numbers
@@ -15,20 +15,20 @@ typedef struct spool {
     size_t mapped; // bytes of that
 } spool;
 
-// Begin an empty one on the disk that `folder` is on; false and errno where that cannot be.
+// Create an empty spool on the disk of `folder`. Returns false and sets errno on failure.
 bool spool_open(spool* s, const char* folder);
 
-// Add numbers at the end; false and errno where that cannot be.
+// Append numbers. Returns false and sets errno on failure.
 bool spool_append(spool* s, const double* values, size_t count);
 
-// All numbers (count); NULL and errno where that cannot be. They stay there until more are appended or
+// All numbers (count); NULL and errno on failure. The pointer is valid until numbers are appended or
 // spool_release() is called.
 const double* spool_values(spool* s);
 
-// Give back the memory that reading has taken; spool_values() takes it again.
+// Unmap the file; spool_values() maps it again.
 void spool_release(spool* s);
 
-// Let it go.
+// Close and remove the spool.
 void spool_close(spool* s);
 
 #endif

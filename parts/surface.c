@@ -1,11 +1,11 @@
 /*
- * Limit surfaces as the command makes them.
+ * Limit surfaces of the command.
  */
 #include "surface.h"
 
 #include "memory.h"
 #include "message.h"
-#include "scenario/text.h"
+#include "text.h"
 
 static const char* const method_names[] = {"exact",     "table",     "bilinear", "grid",
                                            "published", "ellipsoid", "fitted",   NULL};
@@ -15,16 +15,7 @@ static const br_limit_method methods[] = {BR_LIMIT_EXACT, BR_LIMIT_SMOOTH,    BR
 
 br_limit_method surface_method(const char* name)
 {
-    if (!name) {
-        return BR_LIMIT_EXACT;
-    }
-    const int place = bri_text_find(name, method_names);
-    if (place < 0) {
-        message_fail(EXIT_USAGE, "--method %s: must be one of %s%s", name,
-                     bri_text_join(memory_pool(), method_names),
-                     bri_text_suggest(memory_pool(), name, method_names, ""));
-    }
-    return methods[place];
+    return name ? methods[text_choose("--method", name, method_names)] : BR_LIMIT_EXACT;
 }
 
 static void destroy(void* surface)

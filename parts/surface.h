@@ -1,12 +1,12 @@
 /*
- * Limit surfaces as the command makes them: methods by name, mistakes end the command.
+ * Limit surfaces of the command: methods by name, errors end the command.
  */
 #ifndef PARTS_SURFACE_H
 #define PARTS_SURFACE_H
 
 #include "bristle/limit.h"
 
-// The method of a name ("exact", "table", ...); NULL is the exact one.
+// The method with this name ("exact", "table", ...); NULL: exact.
 br_limit_method surface_method(const char* name);
 
 // Create a surface that is freed when the command ends.

@@ -1,5 +1,5 @@
 /*
- * Results of a sweep in HDF5, where the build has it.
+ * Results of a sweep in HDF5, if the build has it.
  */
 #include "sweep_results.h"
 
@@ -44,7 +44,7 @@ static void write_attribute(const output* to, hid_t of, const char* name, const 
     H5Tclose(type);
 }
 
-// A text of any length: attributes have 64 KiB at most.
+// A text of any length: attributes are limited to 64 KiB.
 static void write_text(const output* to, hid_t file, const char* name, const char* text)
 {
     const hid_t type = text_type(strlen(text)), space = H5Screate(H5S_SCALAR);
@@ -56,7 +56,7 @@ static void write_text(const output* to, hid_t file, const char* name, const cha
     H5Tclose(type);
 }
 
-static hid_t grid_space(const sweep_story* s)
+static hid_t grid_space(const sweep_metadata* s)
 {
     hsize_t shape[H5S_MAX_RANK];
     for (size_t i = 0; i < s->axis_count; i++) {
@@ -65,7 +65,7 @@ static hid_t grid_space(const sweep_story* s)
     return H5Screate_simple((int)s->axis_count, shape, NULL);
 }
 
-// What fills `count` values of cases from `first` on.
+// Fills a buffer with `count` values of the cases from `first` on.
 typedef void filler(const sweep_results* r, size_t column, size_t first, size_t count, size_t bytes,
                     char* to);
 
@@ -89,7 +89,7 @@ static void fill_words(const sweep_results* r, size_t column, size_t first, size
 {
     for (size_t i = 0; i < count; i++) {
         const size_t word = (size_t)sweep_results_number(r, first + i, column);
-        fill_text(r->story->columns[column].words[word], bytes, to + i * bytes);
+        fill_text(r->metadata->columns[column].words[word], bytes, to + i * bytes);
     }
 }
 
@@ -103,8 +103,8 @@ static void fill_status(const sweep_results* r, size_t column, size_t first, siz
     }
 }
 
-// The places of the grid's cases `first`, ..., one after the other in the order of memory.
-static void select_cases(const sweep_story* s, hid_t space, size_t first, size_t count,
+// Select `count` consecutive cases of the grid from `first` on, in memory order.
+static void select_cases(const sweep_metadata* s, hid_t space, size_t first, size_t count,
                          hsize_t* places)
 {
     for (size_t i = 0; i < count; i++) {
@@ -119,7 +119,7 @@ static void select_cases(const sweep_story* s, hid_t space, size_t first, size_t
 static hid_t write_array(const sweep_results* r, const output* to, hid_t file, const char* name,
                          hid_t type, size_t column, filler* fill)
 {
-    const sweep_story* s = r->story;
+    const sweep_metadata* s = r->metadata;
     const size_t bytes = H5Tget_size(type);
     const hid_t space = grid_space(s);
     const hid_t set =
@@ -144,7 +144,7 @@ static hid_t write_array(const sweep_results* r, const output* to, hid_t file, c
 
 static void write_column(const sweep_results* r, const output* to, hid_t file, size_t column)
 {
-    const br_sweep_column* c = &r->story->columns[column];
+    const br_sweep_column* c = &r->metadata->columns[column];
     size_t longest = 1;
     for (size_t i = 0; c->words && c->words[i]; i++) {
         longest = strlen(c->words[i]) > longest ? strlen(c->words[i]) : longest;
@@ -159,15 +159,15 @@ static void write_column(const sweep_results* r, const output* to, hid_t file, s
 
 void sweep_results_write_hdf5(const sweep_results* r, const output* to)
 {
-    const sweep_story* s = r->story;
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); // we tell what is wrong
+    const sweep_metadata* s = r->metadata;
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); // errors are reported by this file, not by HDF5
     const char* path = *to->temporary ? to->temporary : to->name;
     const hid_t file = check(to, H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
-    for (size_t i = 0; i < s->input_count + s->want_count; i++) {
+    for (size_t i = 0; i < s->input_count + s->output_count; i++) {
         write_column(r, to, file, i);
     }
-    const size_t longest = sweep_results_sum(r).longest_failure, least = strlen("ok");
-    const hid_t type = text_type(longest > least ? longest : least);
+    const size_t longest = sweep_results_sum(r).longest_failure, min = strlen("ok");
+    const hid_t type = text_type(longest > min ? longest : min);
     H5Dclose(write_array(r, to, file, "status", type, 0, fill_status));
     H5Tclose(type);
     write_text(to, file, "scenario", s->scenario);

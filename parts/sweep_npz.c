@@ -1,5 +1,5 @@
 /*
- * Results of a sweep in NumPy's NPZ format: an array for each input, each want and `status`, shaped like the grid; and
+ * Results of a sweep in NumPy's NPZ format: an array for each input, each output and `status`, with the shape of the grid; and
  * texts: scenario, sweep, version, columns, units.
  */
 #include <stdint.h>
@@ -12,7 +12,7 @@
 
 enum { MOST_LETTERS = 120, TEXTS = 5, BUFFER = 1 << 16 };
 
-// An archive being written: members go one after the other, and their checks are put in afterwards.
+// An archive being written: members are written in order, and their checksums are filled in afterwards.
 typedef struct archive {
     FILE* to;
     zip_member* members;
@@ -35,7 +35,7 @@ static void flush(archive* a)
     a->filled = 0;
 }
 
-static unsigned char* make_room(archive* a, size_t bytes)
+static unsigned char* reserve(archive* a, size_t bytes)
 {
     if (a->filled + bytes > BUFFER) {
         flush(a);
@@ -44,14 +44,14 @@ static unsigned char* make_room(archive* a, size_t bytes)
     return a->buffer + a->filled - bytes;
 }
 
-static void begin_array(archive* a, const char* name, const char* type, const char* shape)
+static void start_array(archive* a, const char* name, const char* type, const char* shape)
 {
     *current(a) = (zip_member){.name = memory_format("%s.npy", name), .offset = a->offset};
     zip_write_local(current(a), a->to);
     size_t size;
     const unsigned char* header = npy_header(type, shape, &size);
     for (size_t i = 0; i < size; i++) {
-        *make_room(a, 1) = header[i];
+        *reserve(a, 1) = header[i];
     }
 }
 
@@ -71,7 +71,7 @@ static void end_array(archive* a)
 
 // --- texts ----------------------------------------------------------------------------------------
 
-// The next character of UTF-8 text; a byte that is none stands for itself.
+// The next character of a UTF-8 text; an invalid byte is returned as it is.
 static uint32_t next_letter(const unsigned char** at)
 {
     const unsigned char first = *(*at)++;
@@ -99,11 +99,11 @@ static void put_letters(archive* a, const char* text, size_t letters)
 {
     const unsigned char* at = (const unsigned char*)text;
     for (size_t i = 0; i < letters; i++) {
-        zip_put(make_room(a, 4), *at ? next_letter(&at) : 0, 4);
+        zip_put(reserve(a, 4), *at ? next_letter(&at) : 0, 4);
     }
 }
 
-// NumPy has no texts without letters.
+// NumPy has no strings of length 0.
 static const char* text_type(size_t letters)
 {
     return memory_format("<U%zu", letters > 0 ? letters : 1);
@@ -112,20 +112,20 @@ static const char* text_type(size_t letters)
 static void write_text(archive* a, const char* name, const char* text)
 {
     const size_t letters = count_letters(text);
-    begin_array(a, name, text_type(letters), "");
+    start_array(a, name, text_type(letters), "");
     put_letters(a, text, letters > 0 ? letters : 1);
     end_array(a);
 }
 
-static void write_list(archive* a, const char* name, const sweep_story* s, bool has_units)
+static void write_list(archive* a, const char* name, const sweep_metadata* s, bool has_units)
 {
-    const size_t width = s->input_count + s->want_count;
+    const size_t width = s->input_count + s->output_count;
     size_t longest = 1;
     for (size_t i = 0; i < width; i++) {
         const size_t letters = count_letters(has_units ? s->columns[i].unit : s->columns[i].name);
         longest = letters > longest ? letters : longest;
     }
-    begin_array(a, name, text_type(longest), memory_format("%zu,", width));
+    start_array(a, name, text_type(longest), memory_format("%zu,", width));
     for (size_t i = 0; i < width; i++) {
         put_letters(a, has_units ? s->columns[i].unit : s->columns[i].name, longest);
     }
@@ -134,7 +134,7 @@ static void write_list(archive* a, const char* name, const sweep_story* s, bool 
 
 // --- columns --------------------------------------------------------------------------------------
 
-static const char* shape_of(const sweep_story* s)
+static const char* shape_of(const sweep_metadata* s)
 {
     const char* shape = "";
     for (size_t i = 0; i < s->axis_count; i++) {
@@ -145,26 +145,26 @@ static const char* shape_of(const sweep_story* s)
 
 static void write_numbers(archive* a, const sweep_results* r, size_t column, const char* shape)
 {
-    begin_array(a, r->story->columns[column].name, "<f8", shape);
-    for (size_t i = 0; i < r->story->case_count; i++) {
+    start_array(a, r->metadata->columns[column].name, "<f8", shape);
+    for (size_t i = 0; i < r->metadata->case_count; i++) {
         const double x = sweep_results_number(r, i, column);
         uint64_t bits;
         memcpy(&bits, &x, sizeof bits);
-        zip_put(make_room(a, 8), bits, 8);
+        zip_put(reserve(a, 8), bits, 8);
     }
     end_array(a);
 }
 
 static void write_words(archive* a, const sweep_results* r, size_t column, const char* shape)
 {
-    const br_sweep_column* c = &r->story->columns[column];
+    const br_sweep_column* c = &r->metadata->columns[column];
     size_t longest = 1;
     for (size_t i = 0; c->words[i]; i++) {
         const size_t letters = count_letters(c->words[i]);
         longest = letters > longest ? letters : longest;
     }
-    begin_array(a, c->name, text_type(longest), shape);
-    for (size_t i = 0; i < r->story->case_count; i++) {
+    start_array(a, c->name, text_type(longest), shape);
+    for (size_t i = 0; i < r->metadata->case_count; i++) {
         put_letters(a, c->words[(size_t)sweep_results_number(r, i, column)], longest);
     }
     end_array(a);
@@ -172,12 +172,10 @@ static void write_words(archive* a, const sweep_results* r, size_t column, const
 
 static void write_status(archive* a, const sweep_results* r, const char* shape)
 {
-    const size_t longest = sweep_results_sum(r).longest_failure, least = strlen("ok");
-    const size_t letters = longest > MOST_LETTERS ? MOST_LETTERS
-                           : longest > least      ? longest
-                                                  : least;
-    begin_array(a, "status", text_type(letters), shape);
-    for (size_t i = 0; i < r->story->case_count; i++) {
+    const size_t longest = sweep_results_sum(r).longest_failure, min = strlen("ok");
+    const size_t letters = longest > MOST_LETTERS ? MOST_LETTERS : longest > min ? longest : min;
+    start_array(a, "status", text_type(letters), shape);
+    for (size_t i = 0; i < r->metadata->case_count; i++) {
         const char* failure = sweep_results_read(r, i).failure;
         put_letters(a, failure ? failure : "ok", letters);
     }
@@ -186,8 +184,8 @@ static void write_status(archive* a, const sweep_results* r, const char* shape)
 
 void sweep_results_write_npz(const sweep_results* r, FILE* to)
 {
-    const sweep_story* s = r->story;
-    const size_t width = s->input_count + s->want_count;
+    const sweep_metadata* s = r->metadata;
+    const size_t width = s->input_count + s->output_count;
     archive a = {.to = to,
                  .members = memory_allocate(width + 1 + TEXTS, sizeof *a.members),
                  .buffer = memory_allocate(BUFFER, 1)};

@@ -10,7 +10,7 @@
 #include "json.h"
 #include "memory.h"
 #include "message.h"
-#include "scenario/text.h"
+#include "text.h"
 
 journal_case sweep_results_read(const sweep_results* r, size_t index)
 {
@@ -22,12 +22,12 @@ double sweep_results_number(const sweep_results* r, size_t index, size_t column)
     return sweep_results_read(r, index).numbers[column];
 }
 
-// --- sums -----------------------------------------------------------------------------------------
+// --- statistics -----------------------------------------------------------------------------------
 
 sweep_sums sweep_results_sum(const sweep_results* r)
 {
     sweep_sums sums = {.failed = 0};
-    for (size_t i = 0; i < r->story->case_count; i++) {
+    for (size_t i = 0; i < r->metadata->case_count; i++) {
         const char* failure = sweep_results_read(r, i).failure;
         if (failure) {
             const size_t length = strlen(failure);
@@ -41,12 +41,12 @@ sweep_sums sweep_results_sum(const sweep_results* r)
     return sums;
 }
 
-// Welford's sums, which do not cancel.
+// Welford's algorithm, which avoids cancellation.
 sweep_moments sweep_results_moments(const sweep_results* r, size_t column)
 {
     sweep_moments m = {.least = HUGE_VAL, .most = -HUGE_VAL};
     double squares = 0;
-    for (size_t i = 0; i < r->story->case_count; i++) {
+    for (size_t i = 0; i < r->metadata->case_count; i++) {
         const double x = sweep_results_number(r, i, column);
         if (isfinite(x)) {
             const double before = x - m.mean;
@@ -63,11 +63,11 @@ sweep_moments sweep_results_moments(const sweep_results* r, size_t column)
 void sweep_results_indices(const sweep_results* r, size_t column, br_sobol_index* indices,
                            size_t* left_out)
 {
-    const size_t inputs = r->story->drawn_count, cases = inputs + 2;
+    const size_t inputs = r->metadata->drawn_count, cases = inputs + 2;
     const double centre = sweep_results_moments(r, column).mean;
     br_sobol_sums* sums = memory_allocate(inputs, sizeof *sums);
     double* f = memory_allocate(cases, sizeof *f);
-    const size_t samples = r->story->case_count / cases;
+    const size_t samples = r->metadata->case_count / cases;
     for (size_t s = 0; s < samples; s++) {
         for (size_t i = 0; i < cases; i++) {
             f[i] = sweep_results_number(r, s * cases + i, column);
@@ -109,8 +109,8 @@ static void write_number(const br_sweep_column* column, double x, FILE* to)
 
 static void write_csv(const sweep_results* r, FILE* to)
 {
-    const sweep_story* s = r->story;
-    const size_t width = s->input_count + s->want_count;
+    const sweep_metadata* s = r->metadata;
+    const size_t width = s->input_count + s->output_count;
     for (size_t i = 0; i < width; i++) {
         write_quoted(s->columns[i].name, to);
         fputc(',', to);
@@ -127,11 +127,11 @@ static void write_csv(const sweep_results* r, FILE* to)
     }
 }
 
-// --- all of them ----------------------------------------------------------------------------------
+// --- formats --------------------------------------------------------------------------------------
 
 void sweep_results_describe(const sweep_results* r, FILE* to)
 {
-    const sweep_story* s = r->story;
+    const sweep_metadata* s = r->metadata;
     json out = {to, false};
     json_begin(&out, NULL, '{');
     json_text(&out, "bristle", s->version);
@@ -142,7 +142,7 @@ void sweep_results_describe(const sweep_results* r, FILE* to)
     }
     json_end(&out, ']');
     json_begin(&out, "columns", '[');
-    for (size_t i = 0; i < s->input_count + s->want_count; i++) {
+    for (size_t i = 0; i < s->input_count + s->output_count; i++) {
         json_begin(&out, NULL, '{');
         json_text(&out, "name", s->columns[i].name);
         json_text(&out, "unit", s->columns[i].unit);
@@ -162,26 +162,27 @@ void sweep_results_describe(const sweep_results* r, FILE* to)
 
 static bool is_hdf5(const char* name)
 {
-    return bri_text_ends_with(name, ".h5") || bri_text_ends_with(name, ".hdf5");
+    return text_ends_with(name, ".h5") || text_ends_with(name, ".hdf5");
 }
 
-void sweep_results_check_name(const char* name)
+const char* sweep_results_name(const options* o)
 {
-    if (is_hdf5(name) && !sweep_hdf5_is_known()) {
+    static const char* const allowed[] = {".csv", ".npz", ".h5", ".hdf5", NULL};
+    if (o->shard) { // a part may have any suffix
+        return options_output_name(o);
+    }
+    options_check_output(o, allowed);
+    const char* name = options_output_name(o);
+    if (name && is_hdf5(name) && !sweep_hdf5_is_known()) {
         message_fail(EXIT_USAGE,
                      "%s: this bristle was built without HDF5 (cmake -DBRISTLE_HDF5=ON); write "
                      ".npz or .csv",
                      name);
     }
-    const char* dot = strrchr(name, '.');
-    const bool has_suffix = dot && !strchr(dot, '/');
-    if (strcmp(name, "-") != 0 && has_suffix && !is_hdf5(name) &&
-        !bri_text_ends_with(name, ".csv") && !bri_text_ends_with(name, ".npz")) {
-        message_fail(EXIT_USAGE, "-o %s: must end with .csv, .npz, .h5 or .hdf5", name);
-    }
+    return name;
 }
 
-// A CSV file has no room for what is no number; that stands beside it.
+// A CSV file cannot contain metadata; it is written to a JSON file next to it.
 static void describe_beside(const sweep_results* r, const char* name)
 {
     output* to = output_open(memory_format("%s.json", name));
@@ -193,7 +194,7 @@ void sweep_results_write(const sweep_results* r, output* to)
 {
     if (is_hdf5(to->name)) {
         sweep_results_write_hdf5(r, to);
-    } else if (bri_text_ends_with(to->name, ".npz")) {
+    } else if (text_ends_with(to->name, ".npz")) {
         sweep_results_write_npz(r, to->stream);
     } else {
         write_csv(r, to->stream);

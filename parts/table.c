@@ -1,5 +1,5 @@
 /*
- * A table of named columns of numbers, and its form as CSV.
+ * A table of named columns of numbers, written as CSV.
  */
 #include "table.h"
 
@@ -45,20 +45,20 @@ static void open_spool(table* t)
     memory_own(t->spooled, close_spool);
 }
 
-// Rows that memory holds, at most.
-static size_t most_in_memory(const table* t)
+// The largest number of rows in memory.
+static size_t max_rows_in_memory(const table* t)
 {
     enum { MOST_BYTES = 1 << 20 };
     const size_t rows = MOST_BYTES / (t->width * sizeof(double));
     return rows > 0 ? rows : 1;
 }
 
-static void make_room(table* t)
+static void reserve_row(table* t)
 {
-    const size_t most = most_in_memory(t);
-    if (t->capacity < most) {
+    const size_t max = max_rows_in_memory(t);
+    if (t->capacity < max) {
         const size_t wanted = t->capacity ? 2 * t->capacity : 256;
-        t->capacity = wanted < most ? wanted : most;
+        t->capacity = wanted < max ? wanted : max;
         t->values = memory_grow(t->values, t->capacity, t->width * sizeof *t->values);
         return;
     }
@@ -86,7 +86,7 @@ const names* table_words_at_end(names columns, names words)
 void table_append(table* to, const double* row)
 {
     if (to->rows - to->begin == to->capacity) {
-        make_room(to);
+        reserve_row(to);
     }
     memcpy(to->values + (to->rows++ - to->begin) * to->width, row, to->width * sizeof *row);
 }
@@ -101,6 +101,20 @@ const double* table_row(const table* from, size_t index)
         fail_to_keep(from);
     }
     return spooled + index * from->width;
+}
+
+size_t table_column(const table* from, const char* name)
+{
+    size_t i = 0;
+    while (i < from->width && strcmp(from->columns[i], name) != 0) {
+        i++;
+    }
+    return i;
+}
+
+double table_value(const table* from, size_t index, const char* name)
+{
+    return table_row(from, index)[table_column(from, name)];
 }
 
 void table_release(const table* from)
@@ -129,8 +143,8 @@ void table_release_seldom(const table* from, size_t index)
     }
 }
 
-// A value at `at`; gives where the next goes.
-static char* put_value(const table* from, const double* row, size_t column, char* at)
+// Write a value at `at`. Returns the position of the next one.
+static char* write_value(const table* from, const double* row, size_t column, char* at)
 {
     const names words = table_words(from, column);
     if (words) {
@@ -141,8 +155,8 @@ static char* put_value(const table* from, const double* row, size_t column, char
     return at + digits_write(row[column], at);
 }
 
-// Bytes that any row fits into.
-static size_t row_room(const table* from)
+// Upper bound for the size of a row [bytes].
+static size_t max_row_size(const table* from)
 {
     size_t longest = DIGITS_ROOM;
     for (size_t i = 0; i < from->width; i++) {
@@ -153,10 +167,10 @@ static size_t row_room(const table* from)
     return from->width * (longest + 1);
 }
 
-static char* put_row(const table* from, const double* row, char* at)
+static char* write_row(const table* from, const double* row, char* at)
 {
     for (size_t i = 0; i < from->width; i++) {
-        at = put_value(from, row, i, at);
+        at = write_value(from, row, i, at);
         *at++ = ',';
     }
     at[-1] = '\n';
@@ -170,12 +184,12 @@ void table_write_csv(const table* from, FILE* to)
     }
     fputc('\n', to);
 
-    // many rows at a time: the stream costs more than the digits
+    // many rows at a time: calls of the stream cost more than formatting
     enum { BATCH = 1 << 16 }; // [bytes]
-    char* text = memory_allocate(BATCH + row_room(from), 1);
+    char* text = memory_allocate(BATCH + max_row_size(from), 1);
     char* at = text;
     for (size_t r = 0; r < from->rows && !ferror(to); r++) {
-        at = put_row(from, table_row(from, r), at);
+        at = write_row(from, table_row(from, r), at);
         if (at >= text + BATCH) {
             fwrite(text, 1, (size_t)(at - text), to);
             at = text;
@@ -188,7 +202,7 @@ void table_write_csv(const table* from, FILE* to)
 
 void table_write(const table* from, output* to)
 {
-    if (bri_text_ends_with(to->name, ".npz")) {
+    if (text_ends_with(to->name, ".npz")) {
         table_write_npz(from, to->stream);
     } else {
         table_write_csv(from, to->stream);

@@ -9,55 +9,59 @@
 #include <stdio.h>
 
 #include "output.h"
-#include "scenario/text.h"
 #include "spool.h"
+#include "text.h"
 
-// Memory holds the last rows alone, 1 MiB of them; those before wait on disk.
+// Memory holds only the last rows (1 MiB); earlier rows are on disk.
 typedef struct table {
     names columns; // borrowed
     size_t width;  // number of columns
     size_t rows;
     size_t begin;       // first row that is in memory
-    size_t capacity;    // of memory [rows]
+    size_t capacity;    // of `values` [rows]
     double* values;     // of the rows from `begin` on (rows - begin x width)
-    spool* spooled;     // the rows before; NULL: none
-    const char* folder; // of a disk for them; NULL: $TMPDIR or /tmp. Set it before the first row.
-    bool has_last_only; // rows that have no room in memory are dropped: nobody will ask for them
-    const names* words; // borrowed (width); a column with a list holds places in it; NULL: numbers
+    spool* spooled;     // the earlier rows; NULL: none
+    const char* folder; // for the earlier rows; NULL: $TMPDIR or /tmp. Set it before the first row.
+    bool has_last_only; // earlier rows are dropped instead of stored on disk
+    const names* words; // borrowed (width); a column with a list has indices into it; NULL: numbers
 } table;
 
 // An empty table.
 table table_create(names columns);
 
-// The lists of words of a table whose last column alone holds words.
+// The lists of words of a table in which only the last column contains words.
 const names* table_words_at_end(names columns, names words);
 
 // Add a row of `width` numbers.
 void table_append(table* to, const double* row);
 
-// Row `index` (width). It stays where it is until a row is added or table_release() is called.
+// Row `index` (width). The pointer is valid until a row is added or table_release() is called.
 const double* table_row(const table* from, size_t index);
 
-// Give back the memory that reading rows has taken; for who walks through all of them, now and then. Rows
-// got before are gone then.
+// The index of a column by its name, or the width if there is none; and its value in row `index`.
+size_t table_column(const table* from, const char* name);
+double table_value(const table* from, size_t index, const char* name);
+
+// Free the memory used by reading rows; call it now and then in a loop over all rows. It invalidates pointers
+// to rows.
 void table_release(const table* from);
 
-// The same, once in many rows: after row `index` of a walk.
+// The same, but only once in many rows: call it after each row `index` of a loop.
 void table_release_seldom(const table* from, size_t index);
 
-// The words of a column; NULL where it holds numbers.
+// The words of a column; NULL if it contains numbers.
 names table_words(const table* from, size_t column);
 
-// The word of a column in a row; NULL where it is a number.
+// The word of a column in a row; NULL if it is a number.
 const char* table_word(const table* from, size_t index, size_t column);
 
-// Write it as CSV: header, commas, shortest digits. Whether that worked, the stream knows.
+// Write it as CSV: header, commas, shortest digits. Check the stream for errors.
 void table_write_csv(const table* from, FILE* to);
 
 // Write it in NumPy's NPZ format, one array per column.
 void table_write_npz(const table* from, FILE* to);
 
-// Write it in the format that the output's name asks for, and commit the output.
+// Write it in the format of the output's suffix, and commit the output.
 void table_write(const table* from, output* to);
 
 #endif

@@ -1,11 +1,15 @@
 /*
- * Files that must not outlive the command, however it ends (kill -9 apart).
+ * Temporary files, removed however the command ends. Files left by kill -9 are removed by the next command that
+ * writes the same target.
  *
  * A signal handler may only use what is async-signal-safe: a fixed table of paths and unlink().
  */
 #include "temporary.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
@@ -13,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -21,11 +26,11 @@ enum { MOST_FILES = 4 };
 
 static char paths[MOST_FILES][PATH_MAX];
 static volatile sig_atomic_t used[MOST_FILES];
-static volatile sig_atomic_t awaited; // is the first signal only noted
+static volatile sig_atomic_t awaited; // the first signal is only stored
 static volatile sig_atomic_t noted;   // its number
 static double noted_at;               // when it came [s]
 
-static const double ECHO = 0.5; // signals of one wish come within [s]
+static const double ECHO = 0.5; // repeated signals within this time count as one [s]
 
 static void remove_all(void)
 {
@@ -37,7 +42,7 @@ static void remove_all(void)
     }
 }
 
-// Seconds of a clock that a signal handler may ask.
+// Seconds of a clock that is async-signal-safe.
 static double now(void)
 {
     struct timespec t;
@@ -45,13 +50,13 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// Is this the same wish again? `timeout` sends its signal to the process and then to its group.
+// Is this a repetition of the same signal? `timeout` signals the process and then its group.
 static bool is_echo(int number)
 {
     return noted == number && now() - noted_at < ECHO;
 }
 
-// Ends as the signal would have ended it, so that a shell's loop sees what happened.
+// Ends the process by the signal itself, so that a shell's loop sees the cause.
 static void on_signal(int number)
 {
     if (is_echo(number)) {
@@ -89,7 +94,7 @@ void temporary_arm(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
-// What is said when time is up, and the exit status then.
+// The message at the deadline, and the exit status.
 static const char* last_words;
 static int last_status;
 
@@ -97,7 +102,7 @@ static void on_time_up(int number)
 {
     (void)number;
     const ssize_t said = write(STDERR_FILENO, last_words, strlen(last_words));
-    (void)said; // nowhere to complain
+    (void)said; // an error here cannot be reported
     remove_all();
     _exit(last_status);
 }
@@ -118,7 +123,7 @@ void temporary_end_after(double seconds, const char* message, int status)
     setitimer(ITIMER_REAL, &once, NULL);
 }
 
-void temporary_carry_on(void)
+void temporary_cancel_end(void)
 {
     setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
 }
@@ -133,19 +138,96 @@ int temporary_signal(void)
     return noted;
 }
 
-int temporary_create(const char* folder, char* path)
-{
-    int slot = 0;
-    while (slot < MOST_FILES && used[slot]) {
-        slot++;
-    }
-    const int length = snprintf(path, PATH_MAX, "%s/.bristle-XXXXXX", folder);
-    if (slot == MOST_FILES || length >= PATH_MAX) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
+// --- files ----------------------------------------------------------------------------------------
 
-    // no signal between making the file and knowing its name
+// The start of the names of all temporary files for a target of this name: ".bristle-1c2d3e4f-".
+enum { PREFIX_LENGTH = sizeof ".bristle-1c2d3e4f-" - 1, RANDOM_LENGTH = 6 };
+
+// A hash (FNV-1a) of the target's name, since the name itself may be too long to be part of another name.
+static void write_prefix(char to[PREFIX_LENGTH + 1], const char* target)
+{
+    uint32_t hash = 2166136261u;
+    for (const char* at = target; *at; at++) {
+        hash = (hash ^ (unsigned char)*at) * 16777619u;
+    }
+    snprintf(to, PREFIX_LENGTH + 1, ".bristle-%08" PRIx32 "-", hash);
+}
+
+// Lock the file while its writer runs, on any machine: the system releases the lock when the process ends.
+// `how`: F_SETLK, or F_SETLKW to wait until another process releases the lock.
+static bool lock_whole(int descriptor, int how)
+{
+    const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int result;
+    do {
+        result = fcntl(descriptor, how, &whole);
+    } while (result != 0 && errno == EINTR);
+    return result == 0;
+}
+
+// Is this a temporary file of this process? Closing another descriptor of it would release its lock.
+static bool is_own(const char* path)
+{
+    for (int i = 0; i < MOST_FILES; i++) {
+        if (used[i] && strcmp(paths[i], path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void remove_if_stale(const char* path)
+{
+    const int descriptor = is_own(path) ? -1 : open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (descriptor >= 0) {
+        if (lock_whole(descriptor, F_SETLK)) {
+            unlink(path);
+        }
+        close(descriptor);
+    }
+}
+
+// A name from versions up to 0.2, ".bristle-XXXXXX": without target and lock.
+static bool is_old_name(const char* name)
+{
+    static const char start[] = ".bristle-";
+    const size_t length = sizeof start - 1;
+    return strncmp(name, start, length) == 0 && strlen(name) == length + RANDOM_LENGTH &&
+           strspn(name + length,
+                  "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") ==
+               RANDOM_LENGTH;
+}
+
+// Not written to for a day: its writer has ended.
+static bool is_abandoned(const char* path)
+{
+    struct stat status;
+    return lstat(path, &status) == 0 && S_ISREG(status.st_mode) &&
+           difftime(time(NULL), status.st_mtime) > 86400.0;
+}
+
+// Remove files left by killed writers of the same target, and abandoned files of old versions.
+static void remove_stale(const char* folder, const char* prefix)
+{
+    DIR* entries = opendir(folder);
+    for (struct dirent* e; entries && (e = readdir(entries));) {
+        char path[PATH_MAX];
+        const bool is_ours = strncmp(e->d_name, prefix, PREFIX_LENGTH) == 0 &&
+                             strlen(e->d_name) == PREFIX_LENGTH + RANDOM_LENGTH;
+        if ((is_ours || is_old_name(e->d_name)) &&
+            snprintf(path, sizeof path, "%s/%s", folder, e->d_name) < (int)sizeof path &&
+            (is_ours || is_abandoned(path))) {
+            remove_if_stale(path);
+        }
+    }
+    if (entries) {
+        closedir(entries);
+    }
+}
+
+// Block signals until the name of the new file is stored.
+static int create_known(int slot, char* path)
+{
     sigset_t all, before;
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &before);
@@ -158,6 +240,41 @@ int temporary_create(const char* folder, char* path)
     sigprocmask(SIG_SETMASK, &before, NULL);
     errno = problem;
     return descriptor;
+}
+
+// Has another command removed the file before it was locked?
+static bool is_removed(int descriptor)
+{
+    struct stat status;
+    return fstat(descriptor, &status) == 0 && status.st_nlink == 0;
+}
+
+int temporary_create(const char* folder, const char* target, char* path)
+{
+    int slot = 0;
+    while (slot < MOST_FILES && used[slot]) {
+        slot++;
+    }
+    char prefix[PREFIX_LENGTH + 1];
+    write_prefix(prefix, target);
+    if (slot == MOST_FILES || snprintf(path, PATH_MAX, "%s/%sXXXXXX", folder, prefix) >= PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    remove_stale(folder, prefix);
+    for (;;) {
+        const int descriptor = create_known(slot, path);
+        if (descriptor < 0) {
+            return -1;
+        }
+        lock_whole(descriptor, F_SETLKW); // wait for a command that considers it stale
+        if (!is_removed(descriptor)) {
+            return descriptor;
+        }
+        close(descriptor);
+        used[slot] = 0;
+        strcpy(path + strlen(path) - RANDOM_LENGTH, "XXXXXX");
+    }
 }
 
 void temporary_forget(const char* path)

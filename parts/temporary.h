@@ -1,5 +1,6 @@
 /*
- * Files that must not outlive the command, however it ends (kill -9 apart).
+ * Temporary files, removed however the command ends. Files left by kill -9 are removed by the next command that
+ * writes the same target.
  */
 #ifndef PARTS_TEMPORARY_H
 #define PARTS_TEMPORARY_H
@@ -7,23 +8,24 @@
 // Remove temporary files at exit and on signals; call it once, first.
 void temporary_arm(void);
 
-// From now on the first SIGINT, SIGTERM or SIGHUP only makes temporary_signal() tell its number, so that the
-// work can be ended in good order; a second one ends the command.
+// From now on the first SIGINT, SIGTERM or SIGHUP is only stored for temporary_signal(), so that the work
+// can stop in an orderly way; a second one ends the command.
 void temporary_await_signal(void);
 
-// The signal that has come since then; 0: none.
+// The signal received since then; 0: none.
 int temporary_signal(void);
 
-// Say `message` and end the command with `status` once `seconds` have passed, whatever it does by then;
-// infinite: never. temporary_carry_on() takes that back.
+// Print `message` and end the command with `status` after `seconds`; infinite: never.
+// temporary_cancel_end() cancels this.
 void temporary_end_after(double seconds, const char* message, int status);
-void temporary_carry_on(void);
+void temporary_cancel_end(void);
 
-// Make an empty file of a new name in `folder` and open it.
-// `path` (at least PATH_MAX long) gets its name. -1 and errno on failure.
-int temporary_create(const char* folder, char* path);
+// Create and open an empty file with a new name in `folder`, and remove files that killed commands left there for the
+// same `target` (a file name without folder); files of running writers stay. Writes its name to `path` (at least
+// PATH_MAX long). Returns -1 and sets errno on failure.
+int temporary_create(const char* folder, const char* target, char* path);
 
-// The file at `path` got its final name: leave it alone from now on.
+// The file at `path` got its final name: do not remove it.
 void temporary_forget(const char* path);
 
 #endif

@@ -11,7 +11,7 @@ enum {
     ZIP_LOCAL = 30,          // bytes of a local header, without the name
     ZIP_ENTRY = 46,          // bytes of a directory entry, without the name
     ZIP_DATE = (1 << 5) | 1, // 1980-01-01: the same table gives the same file
-    ZIP_VERSION = 20         // 2.0 reads it
+    ZIP_VERSION = 20         // readable by version 2.0
 };
 
 // CRC-32 (IEEE 802.3, reflected), four bits at a time.
@@ -44,7 +44,7 @@ size_t zip_local_size(const zip_member* m)
     return ZIP_LOCAL + strlen(m->name);
 }
 
-// What local headers and directory entries share.
+// The fields common to local headers and directory entries.
 static unsigned char* put_common(unsigned char* at, const zip_member* m)
 {
     at = zip_put(at, ZIP_VERSION, 2);
@@ -54,7 +54,7 @@ static unsigned char* put_common(unsigned char* at, const zip_member* m)
     at = zip_put(at, ZIP_DATE, 2);
     at = zip_put(at, m->crc, 4);
     at = zip_put(at, m->bytes, 4); // compressed
-    at = zip_put(at, m->bytes, 4); // as it is
+    at = zip_put(at, m->bytes, 4); // uncompressed
     at = zip_put(at, strlen(m->name), 2);
     return zip_put(at, 0, 2); // extra field
 }

@@ -25,22 +25,22 @@ typedef struct zip_member {
     uint64_t offset; // of its local header
 } zip_member;
 
-// CRC-32 of more bytes; begin with 0.
+// CRC-32 updated with more bytes; start with 0.
 uint32_t zip_crc(uint32_t crc, const void* bytes, size_t count);
 
-// Little-endian whatever the machine; gives what follows.
+// Write `value` in little-endian order. Returns the position after it.
 unsigned char* zip_put(unsigned char* to, uint64_t value, int bytes);
 
 // Bytes of a local header.
 size_t zip_local_size(const zip_member* m);
 
-// The header that goes before a member.
+// The header before a member.
 void zip_write_local(const zip_member* m, FILE* to);
 
-// The directory that ends the archive, which begins at `offset`.
+// The directory at the end of the archive, which starts at `offset`.
 void zip_write_directory(const zip_member* members, size_t count, uint64_t offset, FILE* to);
 
-// The header of an array of NumPy's `type` ("<f8") and shape ("3, 2,"); its bytes go to `size`.
+// The header of an array of NumPy's `type` ("<f8") and shape ("3, 2,"); its size [bytes] is written to `size`.
 unsigned char* npy_header(const char* type, const char* shape, size_t* size);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * A drawing in the plane: the script that gnuplot gets.
+ * A drawing in the plane: writes the gnuplot script.
  */
 #include "drawing.h"
 
@@ -10,11 +10,11 @@
 #include "plot.h"
 
 enum { HIGHEST = 700 };                     // axes [px]
-enum { LEGEND_GAP = 10, LEGEND_LINE = 22 }; // between axes and legend; of an entry [px]
+enum { LEGEND_GAP = 10, LEGEND_LINE = 22 }; // between axes and legend; height of an entry [px]
 
 static const double MARGIN = 0.06;       // around what is drawn [-]
-static const double LEAST_EXTENT = 1e-6; // of axes, where all is in one point [m]
-static const double NEAR = 0.25;         // a stray mark this far outside still gets its place [-]
+static const double LEAST_EXTENT = 1e-6; // of axes, if all points coincide [m]
+static const double NEAR = 0.25; // the axes extend to a stray mark up to this far outside [-]
 
 const box BOX_EMPTY = {{HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL}};
 
@@ -107,19 +107,19 @@ size_t drawing_legend_height(const drawing* shown)
     return LEGEND_LINE * (lines + 1);
 }
 
-view view_fit(box b, size_t width, size_t least)
+view view_fit(box b, size_t width, size_t min_height)
 {
     const double wide = (1 + 2 * MARGIN) * fmax(b.high.x - b.low.x, LEAST_EXTENT);
     const double high = (1 + 2 * MARGIN) * fmax(b.high.y - b.low.y, LEAST_EXTENT);
     const double scale = fmin((double)width / wide, HIGHEST / high); // [px/m]
-    view v = {.width = width, .height = (size_t)fmax((double)least, ceil(high * scale))};
+    view v = {.width = width, .height = (size_t)fmax((double)min_height, ceil(high * scale))};
     const br_vec2 middle = br_vec2_scale(0.5, br_vec2_add(b.low, b.high));
     const br_vec2 half = {(double)v.width / scale / 2, (double)v.height / scale / 2};
     v.b = (box){br_vec2_sub(middle, half), br_vec2_add(middle, half)};
     return v;
 }
 
-static double most_of(const view* v)
+static double max_of(const view* v)
 {
     return fmax(fmax(fabs(v->b.low.x), fabs(v->b.high.x)),
                 fmax(fabs(v->b.low.y), fabs(v->b.high.y)));
@@ -129,15 +129,15 @@ void view_write(const view* v, view_labels labels, size_t left, size_t top, size
                 size_t picture_height, FILE* to)
 {
     const double wide = (double)picture_width, high = (double)picture_height;
-    const double most = most_of(v), factor = plot_make_axis(labels.x, most).factor;
+    const double max = max_of(v), factor = plot_make_axis(labels.x, max).factor;
     fprintf(to, "set xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n", factor * v->b.low.x,
             factor * v->b.high.x, factor * v->b.low.y, factor * v->b.high.y);
     fprintf(to, "set lmargin at screen %.5f\nset rmargin at screen %.5f\n", (double)left / wide,
             (double)(left + v->width) / wide);
     fprintf(to, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n", 1 - (double)top / high,
             1 - (double)(top + v->height) / high);
-    fprintf(to, "set xlabel %s\nset ylabel %s\n", plot_make_axis(labels.x, most).label,
-            plot_make_axis(labels.y, most).label);
+    fprintf(to, "set xlabel %s\nset ylabel %s\n", plot_make_axis(labels.x, max).label,
+            plot_make_axis(labels.y, max).label);
     fputs("set offsets 0, 0, 0, 0\nset format x '%g'\nset tics nomirror\nset border 3\n"
           "set grid linetype 1 linecolor rgb '#e4e4e4' linewidth 0.6 dashtype 1\n",
           to);
@@ -152,7 +152,7 @@ static bool is_break(br_vec2 p)
     return isnan(p.x);
 }
 
-// Arrows as tail and way, others as points with an empty line between parts.
+// Arrows as tail and displacement, others as points with an empty line between parts.
 static void write_points(const mark* m, const view* v, double factor, FILE* to)
 {
     for (size_t i = 0; i < m->count; i++) {
@@ -207,7 +207,7 @@ static bool is_drawn(const drawing* shown, size_t index, const view* v)
     return is_seen(m, v) || (shown->keeps_legend && m->title);
 }
 
-// The title of a mark; NULL where it has none, or a later mark has the same.
+// The title of a mark; NULL if it has none, or a later mark has the same.
 static const char* title_of(const drawing* shown, size_t index, const view* v)
 {
     const char* title = shown->marks[index].title;
@@ -220,10 +220,10 @@ static const char* title_of(const drawing* shown, size_t index, const view* v)
     return title;
 }
 
-// What is only in the legend is nowhere.
+// A mark that is only in the legend gets NaN as data.
 static void write_data(const drawing* shown, const view* v, FILE* to)
 {
-    const double factor = plot_make_axis("[m]", most_of(v)).factor;
+    const double factor = plot_make_axis("[m]", max_of(v)).factor;
     for (size_t i = 0; i < shown->count; i++) {
         if (is_drawn(shown, i, v)) {
             fprintf(to, "$mark%zu << EOD\n", i);

@@ -1,5 +1,5 @@
 /*
- * gnuplot as a child: a script in, a picture out.
+ * Run gnuplot as a child process: script in, picture out.
  */
 #ifndef PICTURES_GNUPLOT_H
 #define PICTURES_GNUPLOT_H
@@ -10,14 +10,14 @@
 
 typedef struct gnuplot {
     FILE* script;   // write the script here
-    FILE* messages; // what gnuplot says on stderr
+    FILE* messages; // gnuplot's stderr
 } gnuplot;
 
-// Begin a script.
+// Start a script.
 gnuplot gnuplot_open(void);
 
-// The script is complete: let gnuplot draw it into the stream of `to`, which is left to be committed and
-// knows whether it could be written. A gnuplot that is missing or fails ends the command.
+// The script is complete: run gnuplot and write the picture to `to`, which the caller commits. The command ends
+// if gnuplot is missing, fails or takes longer than 300 s (or BRISTLE_GNUPLOT_SECONDS).
 void gnuplot_close(gnuplot* g, output* to);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { CIRCLE_POINTS = 72 };
 
-static polygon make(size_t count)
+static polygon create_polygon(size_t count)
 {
     const polygon shape = {memory_allocate(count, sizeof(br_vec2)), count};
     return shape;
@@ -17,7 +17,7 @@ static polygon make(size_t count)
 
 polygon outline_rectangle(double size_x, double size_y)
 {
-    const polygon shape = make(4);
+    const polygon shape = create_polygon(4);
     const double x = size_x / 2, y = size_y / 2;
     shape.points[0] = (br_vec2){-x, -y};
     shape.points[1] = (br_vec2){x, -y};
@@ -28,7 +28,7 @@ polygon outline_rectangle(double size_x, double size_y)
 
 polygon outline_circle(double radius)
 {
-    const polygon shape = make(CIRCLE_POINTS);
+    const polygon shape = create_polygon(CIRCLE_POINTS);
     for (size_t i = 0; i < CIRCLE_POINTS; i++) {
         const double angle = 2 * BR_PI * (double)i / CIRCLE_POINTS;
         shape.points[i] = (br_vec2){radius * cos(angle), radius * sin(angle)};
@@ -38,7 +38,7 @@ polygon outline_circle(double radius)
 
 polygon outline_move(polygon shape, br_pose pose)
 {
-    const polygon moved = make(shape.count);
+    const polygon moved = create_polygon(shape.count);
     for (size_t i = 0; i < shape.count; i++) {
         moved.points[i] = br_pose_apply(pose, shape.points[i]);
     }
@@ -47,7 +47,7 @@ polygon outline_move(polygon shape, br_pose pose)
 
 static polygon outline_line(double length)
 {
-    const polygon shape = make(2);
+    const polygon shape = create_polygon(2);
     shape.points[0] = (br_vec2){-length / 2, 0};
     shape.points[1] = (br_vec2){length / 2, 0};
     return shape;
@@ -55,7 +55,7 @@ static polygon outline_line(double length)
 
 static polygon copy_vertices(const br_patch_def* def)
 {
-    const polygon shape = make(def->count);
+    const polygon shape = create_polygon(def->count);
     for (size_t i = 0; i < def->count; i++) {
         shape.points[i] = def->vertices[i];
     }
@@ -66,7 +66,7 @@ static outline outline_points(const br_patch_def* def)
 {
     outline all = {memory_allocate(def->count, sizeof(polygon)), def->count};
     for (size_t i = 0; i < def->count; i++) {
-        all.parts[i] = make(1);
+        all.parts[i] = create_polygon(1);
         all.parts[i].points[0] = (br_vec2){def->points[i].x, def->points[i].y};
     }
     return all;
@@ -123,4 +123,20 @@ outline outline_patch(const br_patch* patch, double fn)
         all.parts[i] = outline_move(all.parts[i], place);
     }
     return all;
+}
+
+polygon outline_body(const br_outline* shape)
+{
+    if (!shape) {
+        return (polygon){NULL, 0};
+    }
+    size_t count;
+    const br_vec2* corners = br_outline_get_vertices(shape, &count);
+    if (count == 0) {
+        const br_vec2 centre = br_outline_get_centre(shape);
+        const br_pose there = {centre.x, centre.y, 0};
+        return outline_move(outline_circle(br_outline_get_radius(shape)), there);
+    }
+    const polygon given = {(br_vec2*)corners, count};
+    return outline_move(given, (br_pose){0, 0, 0});
 }

@@ -4,9 +4,10 @@
 #ifndef PICTURES_OUTLINE_H
 #define PICTURES_OUTLINE_H
 
+#include "bristle/outline.h"
 #include "bristle/patch.h"
 
-// Corners in turn; the last one is joined to the first.
+// Corners in order; the last one is joined to the first.
 typedef struct polygon {
     br_vec2* points; // [m] (count)
     size_t count;
@@ -16,7 +17,7 @@ typedef struct polygon {
 polygon outline_rectangle(double size_x, double size_y);
 polygon outline_circle(double radius);
 
-// What a patch looks like at a normal force [N]: its rim, or the cells that carry something.
+// The outline of a patch at a normal force [N]: its rim, or its cells under pressure.
 typedef struct outline {
     polygon* parts; // in the contact frame (count); a single point for each support point
     size_t count;
@@ -24,7 +25,10 @@ typedef struct outline {
 
 outline outline_patch(const br_patch* patch, double fn);
 
-// The polygon, given in the frame `pose`, in the frame that `pose` is given in.
+// Transform a polygon from the frame `pose` into the frame in which `pose` is given.
 polygon outline_move(polygon shape, br_pose pose);
+
+// The shape of a body, in its frame; no points if it is unknown (NULL).
+polygon outline_body(const br_outline* shape);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Scenarios over time: which columns stand in which panel.
+ * Scenarios over time: which columns are in which panel.
  */
 #include "panels.h"
 
@@ -7,76 +7,90 @@
 #include <string.h>
 
 #include "memory.h"
-#include "scenario/read_mechanism.h"
-#include "scenario/scenario_body.h"
-#include "scenario/text.h"
+#include "text.h"
 
-#define SET_PANELS(s, list) ((s)->panels = (list), (s)->panel_count = sizeof(list) / sizeof *(list))
+// A panel whose curves are columns by name; no title: the name is the title.
+typedef struct named_panel {
+    const char* label;
+    const char *columns[PLOT_CURVES], *titles[PLOT_CURVES];
+} named_panel;
 
-// --- laws and contacts under an imposed motion -----------------------------------------------------
+static plot_curve curve_of(const scenario* s, const char* name, const char* title)
+{
+    return (plot_curve){scenario_column(s, name), title ? title : name};
+}
+
+static void add_panels(const scenario* s, const named_panel* list, size_t count, plot_panel* to)
+{
+    for (size_t i = 0; i < count; i++) {
+        to[i].label = list[i].label;
+        for (int k = 0; k < PLOT_CURVES && list[i].columns[k]; k++) {
+            to[i].curves[k] = curve_of(s, list[i].columns[k], list[i].titles[k]);
+        }
+    }
+}
+
+static void set_panels(scenario* s, const named_panel* list, size_t count)
+{
+    plot_panel* panels = memory_allocate(count, sizeof *panels);
+    add_panels(s, list, count, panels);
+    s->panels = panels;
+    s->panel_count = count;
+}
+
+#define SET_PANELS(s, list) set_panels(s, list, sizeof(list) / sizeof *(list))
+
+// --- laws and contacts under an imposed motion ----------------------------------------------------
 
 void panels_of_law_motion(scenario* s)
 {
-    static const plot_panel panels[] = {{"v [m/s]", {{1, "velocity"}}},
-                                        {"f [N]", {{2, "friction"}}}};
+    static const named_panel panels[] = {{"v [m/s]", {"v"}, {"velocity"}},
+                                         {"f [N]", {"f"}, {"friction"}}};
     SET_PANELS(s, panels);
 }
 
 void panels_of_law_rig(scenario* s)
 {
-    static const plot_panel panels[] = {
-        {"x [m]", {{1, "position"}}}, {"v [m/s]", {{2, "velocity"}}}, {"f [N]", {{3, "friction"}}}};
+    static const named_panel panels[] = {{"x [m]", {"x"}, {"position"}},
+                                         {"v [m/s]", {"v"}, {"velocity"}},
+                                         {"f [N]", {"f"}, {"friction"}}};
     SET_PANELS(s, panels);
 }
 
 void panels_of_contact(scenario* s)
 {
-    static const plot_panel panels[] = {{"v [m/s]", {{1, "vx"}, {2, "vy"}}},
-                                        {"w [rad/s]", {{3, "w"}}},
-                                        {"f [N]", {{4, "fx"}, {5, "fy"}}},
-                                        {"tau [N m]", {{6, "tau"}}}};
+    static const named_panel panels[] = {{"v [m/s]", {"vx", "vy"}, {NULL}},
+                                         {"w [rad/s]", {"w"}, {NULL}},
+                                         {"f [N]", {"fx", "fy"}, {NULL}},
+                                         {"tau [N m]", {"tau"}, {NULL}}};
     SET_PANELS(s, panels);
 }
 
 // --- bodies ---------------------------------------------------------------------------------------
 
-// Contacts that pictures over time show, and the panels above theirs.
+// Number of contacts shown over time, and of panels above theirs.
 enum { MOST_DRAWN = PLOT_CURVES, MOTION = 4, ENERGY_PANELS = 3, REPORT_PANELS = 2 };
 
-static plot_curve curve_at(const scenario* s, size_t column)
+// A curve of a contact, from 0, named as its column.
+static plot_curve contact_curve(const scenario* s, size_t contact, const char* name)
 {
-    return (plot_curve){column, s->read->columns[column].name};
+    const size_t column = scenario_column_of(s, name, contact + 1);
+    return (plot_curve){column, s->columns[column].name};
 }
 
-// A curve of a contact, named as its column.
-static plot_curve curve_of(const scenario* s, size_t contact, size_t which)
+static bool has_column(const scenario* s, const char* name)
 {
-    return curve_at(s, BODY_FX + BODY_CONTACT_COLUMNS * contact + which);
-}
-
-// Energies, works, and what is missing, which is smaller by far.
-static void add_energy_panels(const scenario* s, plot_panel* to)
-{
-    const size_t first = scenario_column(s, "kinetic");
-    to[0] = (plot_panel){"energy [J]",
-                         {curve_at(s, first), curve_at(s, first + 1), curve_at(s, first + 2)}};
-    to[1] = (plot_panel){"work [J]", // names without "work_": all four stand in a row
-                         {{first + 3, "loads"},
-                          {first + 4, "gravity"},
-                          {first + 5, "normal"},
-                          {first + 6, "contacts"}}};
-    to[2] = (plot_panel){"energy [J]", {curve_at(s, first + 7)}};
+    return scenario_column(s, name) < s->column_count;
 }
 
 // Slip rates and loads of the contacts.
-static void add_report_panels(const scenario* s, plot_panel* to, size_t drawn, size_t contacts)
+static void add_report_panels(const scenario* s, plot_panel* to, size_t drawn)
 {
-    const size_t first = scenario_column(s, contacts > 1 ? "state1" : "state");
     to[0].label = "slip [m/s]";
     to[1].label = "load [-]";
     for (size_t i = 0; i < drawn; i++) {
-        to[0].curves[i] = curve_at(s, first + STORY_COLUMNS * i + STORY_SLIP);
-        to[1].curves[i] = curve_at(s, first + STORY_COLUMNS * i + STORY_LOAD);
+        to[0].curves[i] = contact_curve(s, i, "slip");
+        to[1].curves[i] = contact_curve(s, i, "load");
     }
 }
 
@@ -88,64 +102,127 @@ static void add_contact_panels(const scenario* s, plot_panel* to, size_t drawn)
     torques->label = "torque [N m]";
     normals->label = "normal [N]";
     for (size_t i = 0; i < drawn; i++) {
-        to[i] = (plot_panel){"force [N]", {curve_of(s, i, 0), curve_of(s, i, 1)}};
-        torques->curves[i] = curve_of(s, i, 2);
-        normals->curves[i] = curve_of(s, i, 3);
+        to[i] = (plot_panel){"force [N]", {contact_curve(s, i, "fx"), contact_curve(s, i, "fy")}};
+        torques->curves[i] = contact_curve(s, i, "tau");
+        normals->curves[i] = contact_curve(s, i, "fn");
     }
 }
 
-// Pose and velocity, the contacts, then the energy, slip and load where their columns are asked for.
+// Order of importance if not all panels are shown: pose and forces, requested columns, then the rest.
+enum { RANK_POSE, RANK_REQUESTED, RANK_VELOCITY, RANK_REST };
+
+static void add_rank(scenario* s, int* ranks, size_t count, int rank)
+{
+    for (size_t i = 0; i < count; i++) {
+        ranks[s->panel_count++] = rank;
+    }
+}
+
+// Pose and velocity, the contacts, then the energy, slip and load if their columns are requested.
 void panels_of_body(scenario* s)
 {
-    static const plot_panel motion[MOTION] = {{"position [m]", {{BODY_X, "x"}, {BODY_Y, "y"}}},
-                                              {"angle [rad]", {{BODY_THETA, "theta"}}},
-                                              {"v [m/s]", {{BODY_VX, "vx"}, {BODY_VY, "vy"}}},
-                                              {"spin [rad/s]", {{BODY_W, "w"}}}};
-    const body_input* input = s->data;
-    const size_t contacts = input->body.contact_count;
+    static const named_panel motion[MOTION] = {{"position [m]", {"x", "y"}, {NULL}},
+                                               {"angle [rad]", {"theta"}, {NULL}},
+                                               {"v [m/s]", {"vx", "vy"}, {NULL}},
+                                               {"spin [rad/s]", {"w"}, {NULL}}};
+    // energies, works, and the much smaller residual
+    static const named_panel energy[ENERGY_PANELS] = {
+        {"energy [J]", {"kinetic", "stored", "dissipated"}, {NULL}},
+        {"work [J]", // titles without "work_", so that all four fit in a row
+         {"work_loads", "work_gravity", "work_normal", "work_contacts"},
+         {"loads", "gravity", "normal", "contacts"}},
+        {"residual [J]", {"residual"}, {NULL}}};
+    const size_t contacts = s->model.body->contact_count;
     const size_t drawn = contacts < MOST_DRAWN ? contacts : MOST_DRAWN;
-    plot_panel* panels =
-        memory_allocate(MOTION + drawn + 2 + ENERGY_PANELS + REPORT_PANELS, sizeof *panels);
-    memcpy(panels, motion, sizeof motion);
+    const size_t max_count = MOTION + drawn + 2 + ENERGY_PANELS + REPORT_PANELS;
+    plot_panel* panels = memory_allocate(max_count, sizeof *panels);
+    int* ranks = memory_allocate(max_count, sizeof *ranks);
+    add_panels(s, motion, MOTION, panels);
     s->panels = panels;
-    s->panel_count = drawn ? MOTION + drawn + 2 : MOTION;
+    s->panel_ranks = ranks;
+    add_rank(s, ranks, 2, RANK_POSE);
+    add_rank(s, ranks, 2, RANK_VELOCITY);
     if (drawn) {
         add_contact_panels(s, panels + MOTION, drawn);
+        add_rank(s, ranks, drawn, RANK_POSE);
+        add_rank(s, ranks, 1, RANK_VELOCITY);
+        add_rank(s, ranks, 1, RANK_REST);
     }
-    if (input->energy) {
-        add_energy_panels(s, panels + s->panel_count);
-        s->panel_count += ENERGY_PANELS;
+    if (has_column(s, "kinetic")) {
+        add_panels(s, energy, ENERGY_PANELS, panels + s->panel_count);
+        add_rank(s, ranks, 1, RANK_REQUESTED);
+        add_rank(s, ranks, ENERGY_PANELS - 1, RANK_REST);
     }
-    if (input->report && drawn) {
-        add_report_panels(s, panels + s->panel_count, drawn, contacts);
-        s->panel_count += REPORT_PANELS;
+    if (has_column(s, contacts > 1 ? "state1" : "state")) {
+        add_report_panels(s, panels + s->panel_count, drawn);
+        add_rank(s, ranks, REPORT_PANELS, RANK_REQUESTED);
     }
 }
 
-static void add_band(plot_decoration* to, double begin, double end, br_contact_state state)
+// States of a contact, as events name them.
+static const char* const state_words[] = {"stick", "slip", "open", NULL};
+enum { STATES = 3 };
+
+static void add_band(plot_decoration* to, double start, double end, br_slip_state state)
 {
-    static const plot_shade shades[CONTACT_STATES] = {PLOT_CLEAR, PLOT_WARM, PLOT_GREY};
-    if (shades[state] != PLOT_CLEAR && end > begin) {
-        to->bands[to->band_count++] =
-            (plot_band){begin, end, shades[state], bri_contact_state_words[state]};
+    static const plot_shade shades[STATES] = {PLOT_CLEAR, PLOT_WARM, PLOT_GREY};
+    if (shades[state] != PLOT_CLEAR && end > start) {
+        to->bands[to->band_count++] = (plot_band){start, end, shades[state], state_words[state]};
     }
+}
+
+// The next event of contact `number`, from 1, that changes its state, from event `from` on; NULL: there is none.
+static const br_table_event* next_change(const br_table* report, size_t number, size_t* from,
+                                         br_slip_state* state)
+{
+    while (*from < br_table_get_event_count(report)) {
+        const br_table_event* event = br_table_get_event(report, (*from)++);
+        const int next = br_text_find(event->kind, state_words);
+        if (event->contact == number && next >= 0) {
+            *state = (br_slip_state)next;
+            return event;
+        }
+    }
+    return NULL;
+}
+
+static double time_in(const br_table* report, size_t number, const char* state)
+{
+    return br_table_find_value(report, memory_format("contacts[%zu].%s", number - 1, state))
+        ->number;
+}
+
+// The state at the start: the one whose total time exceeds what the events explain.
+static br_slip_state first_state(const br_table* report, size_t number, double end)
+{
+    br_slip_state state = BR_STATE_STICK, next;
+    double since = 0, first = end, spent[STATES] = {0};
+    bool is_first = true;
+    const br_table_event* event;
+    for (size_t i = 0; (event = next_change(report, number, &i, &next)); is_first = false) {
+        first = is_first ? event->t : first;
+        spent[state] += is_first ? 0 : event->t - since;
+        state = next;
+        since = event->t;
+    }
+    spent[state] += is_first ? 0 : fmax(0, end - since);
+    return time_in(report, number, "stuck") - spent[BR_STATE_STICK] > first / 2 ? BR_STATE_STICK
+           : time_in(report, number, "open") - spent[BR_STATE_OPEN] > first / 2 ? BR_STATE_OPEN
+                                                                                : BR_STATE_SLIP;
 }
 
 // When contact `number`, from 1, slipped and was open.
-static plot_decoration make_bands(const contact_story* from, size_t number, const br_table* told,
-                                  double end)
+static plot_decoration make_bands(const br_table* report, size_t number, double end)
 {
-    plot_decoration bands = {.bands = memory_allocate(told->event_count + 1, sizeof(plot_band))};
-    br_contact_state state = from->first;
+    const size_t events = br_table_get_event_count(report);
+    plot_decoration bands = {.bands = memory_allocate(events + 1, sizeof(plot_band))};
+    br_slip_state state = first_state(report, number, end), next;
     double since = 0;
-    for (size_t i = 0; i < told->event_count; i++) {
-        const br_table_event* event = &told->events[i];
-        const int next = bri_text_find(event->kind, bri_contact_state_words);
-        if (event->contact == number && next >= 0) {
-            add_band(&bands, since, fmin(event->t, end), state);
-            state = (br_contact_state)next;
-            since = event->t;
-        }
+    const br_table_event* event;
+    for (size_t i = 0; (event = next_change(report, number, &i, &next));) {
+        add_band(&bands, since, fmin(event->t, end), state);
+        state = next;
+        since = event->t;
     }
     add_band(&bands, since, end, state);
     return bands;
@@ -154,15 +231,14 @@ static plot_decoration make_bands(const contact_story* from, size_t number, cons
 // The panel of each contact's force shows when it slips, and the limit of the force.
 const plot_decoration* panels_decorate_body(const scenario* s, const result* got)
 {
-    const body_input* input = s->data;
-    const body_story* story = got->told->data;
-    const double end = bri_table_last(got->told)[BODY_T];
+    const br_body* body = s->model.body;
+    const double end = br_table_get_rows(got->told)[0]; // time of the last row
     plot_decoration* out = memory_allocate(s->panel_count, sizeof *out);
-    for (size_t i = 0; i < input->body.contact_count && i < MOST_DRAWN; i++) {
-        const br_law* law = &br_contact_get_def(input->body.contacts[i].contact)->law;
+    for (size_t i = 0; i < body->contact_count && i < MOST_DRAWN; i++) {
+        const br_law* law = &br_contact_get_def(body->contacts[i].contact)->law;
         plot_decoration* d = &out[MOTION + i];
-        *d = make_bands(&story->contacts[i], i + 1, got->told, end);
-        d->limit_column = curve_of(s, i, 3).column;
+        *d = make_bands(got->told, i + 1, end);
+        d->limit_column = contact_curve(s, i, "fn").column;
         d->limit_factor = law->mu_s;
         d->limit_title = law->mu_s > law->mu_c ? "mu_s fn" : "mu fn";
     }
@@ -173,49 +249,50 @@ const plot_decoration* panels_decorate_body(const scenario* s, const result* got
 
 void panels_of_slider(scenario* s)
 {
-    static const plot_panel panels[] = {{"v [m/s]", {{4, "vx"}, {5, "vy"}}},
-                                        {"w [rad/s]", {{6, "w"}}}};
+    static const named_panel panels[] = {{"v [m/s]", {"vx", "vy"}, {NULL}},
+                                         {"w [rad/s]", {"w"}, {NULL}}};
     SET_PANELS(s, panels);
 }
 
-// As those of the arm, with the friction of the first joints.
-static void panels_of_chain(scenario* s, const mechanism_input* in)
+// As for the arm, with the friction of the first joints.
+static void panels_of_chain(scenario* s, const br_mechanism_def* def)
 {
-    const size_t n = in->def.mechanism.n, x = 2 * n + 1;
-    plot_panel* panels = memory_allocate(4, sizeof *panels);
-    panels[0] = (plot_panel){"fn [N]", {{x + 2, "normal force"}}};
-    panels[1] = (plot_panel){"end point [m]", {{x, "x"}, {x + 1, "y"}}};
-    panels[2] = (plot_panel){"friction [N]", {{x + 3, "fx"}, {x + 4, "fy"}}};
-    panels[3].label = "joints [N m]";
-    for (size_t i = 0; i < n && i < PLOT_CURVES; i++) {
-        panels[3].curves[i] = (plot_curve){x + 5 + i, memory_format("friction %zu", i + 1)};
+    static const named_panel end[] = {{"fn [N]", {"fn"}, {"normal force"}},
+                                      {"end point [m]", {"x", "y"}, {NULL}},
+                                      {"friction [N]", {"fx", "fy"}, {NULL}}};
+    enum { END = sizeof end / sizeof *end };
+    plot_panel* panels = memory_allocate(END + 1, sizeof *panels);
+    add_panels(s, end, END, panels);
+    panels[END].label = "joints [N m]";
+    for (size_t i = 0; def->joints && i < def->mechanism.n && i < PLOT_CURVES; i++) {
+        panels[END].curves[i] =
+            (plot_curve){scenario_column_of(s, "f", i + 1), memory_format("friction %zu", i + 1)};
     }
     s->panels = panels;
-    s->panel_count = in->def.joints ? 4 : 3;
+    s->panel_count = def->joints ? END + 1 : END;
 }
 
-// The arm's as Figs. 5 to 7 of H+.
+// The arm's panels follow Figs. 5 to 7 of H+.
 void panels_of_mechanism(scenario* s)
 {
-    static const plot_panel arm[] = {{"fn [N]", {{7, "normal force"}}},
-                                     {"x [m]", {{5, "end point"}}},
-                                     {"fx [N]", {{8, "friction"}}},
-                                     {"y [m]", {{6, "end point"}}},
-                                     {"fy [N]", {{9, "friction"}}}};
-    static const plot_panel block[] = {{"position [m]", {{1, "x"}, {2, "y"}}},
-                                       {"velocity [m/s]", {{3, "vx"}, {4, "vy"}}},
-                                       {"fn [N]", {{5, "normal force"}}},
-                                       {"friction [N]", {{6, "fx"}, {7, "fy"}}}};
-    static const plot_panel bead[] = {{"position [m]", {{1, "x"}, {2, "y"}, {3, "z"}}},
-                                      {"velocity [m/s]", {{4, "vx"}, {5, "vy"}, {6, "vz"}}},
-                                      {"fn [N]", {{7, "normal force"}}},
-                                      {"friction [N]", {{8, "fx"}, {9, "fy"}, {10, "fz"}}}};
-    const mechanism_input* in = s->data;
-    if (strcmp(in->kind, "chain") == 0) {
-        panels_of_chain(s, in);
-    } else if (strcmp(in->kind, "two-link") == 0) {
+    static const named_panel arm[] = {{"fn [N]", {"fn"}, {"normal force"}},
+                                      {"x [m]", {"x"}, {"end point"}},
+                                      {"fx [N]", {"fx"}, {"friction"}},
+                                      {"y [m]", {"y"}, {"end point"}},
+                                      {"fy [N]", {"fy"}, {"friction"}}};
+    static const named_panel block[] = {{"position [m]", {"x", "y"}, {NULL}},
+                                        {"velocity [m/s]", {"vx", "vy"}, {NULL}},
+                                        {"fn [N]", {"fn"}, {"normal force"}},
+                                        {"friction [N]", {"fx", "fy"}, {NULL}}};
+    static const named_panel bead[] = {{"position [m]", {"x", "y", "z"}, {NULL}},
+                                       {"velocity [m/s]", {"vx", "vy", "vz"}, {NULL}},
+                                       {"fn [N]", {"fn"}, {"normal force"}},
+                                       {"friction [N]", {"fx", "fy", "fz"}, {NULL}}};
+    if (s->model.chain) {
+        panels_of_chain(s, s->model.mechanism);
+    } else if (s->model.two_link) {
         SET_PANELS(s, arm);
-    } else if (strcmp(in->kind, "bead") == 0) {
+    } else if (s->model.bead) {
         SET_PANELS(s, bead);
     } else {
         SET_PANELS(s, block);
@@ -224,8 +301,8 @@ void panels_of_mechanism(scenario* s)
 
 // --- any scenario ---------------------------------------------------------------------------------
 
-// Does the column belong into the panel? It has its unit, and there is room.
-static plot_curve* room_for(plot_panel* panel, const char* label)
+// The next free curve of a panel, if the column has the panel's unit; else NULL.
+static plot_curve* free_curve(plot_panel* panel, const char* label)
 {
     for (int i = 0; strcmp(panel->label, label) == 0 && i < PLOT_CURVES; i++) {
         if (!panel->curves[i].title) {
@@ -237,13 +314,13 @@ static plot_curve* room_for(plot_panel* panel, const char* label)
 
 void panels_by_units(scenario* s)
 {
-    plot_panel* panels = memory_allocate(s->read->column_count, sizeof *panels);
-    for (size_t i = 1; i < s->read->column_count; i++) {
-        const br_column* column = &s->read->columns[i];
+    plot_panel* panels = memory_allocate(s->column_count, sizeof *panels);
+    for (size_t i = 1; i < s->column_count; i++) {
+        const br_column* column = &s->columns[i];
         const char* label = memory_format("[%s]", column->unit);
         plot_curve* curve = NULL;
         for (size_t k = 0; !curve && k < s->panel_count; k++) {
-            curve = room_for(&panels[k], label);
+            curve = free_curve(&panels[k], label);
         }
         if (!curve) {
             panels[s->panel_count].label = label;

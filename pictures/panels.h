@@ -1,5 +1,5 @@
 /*
- * Scenarios over time: which columns stand in which panel.
+ * Scenarios over time: which columns are in which panel.
  */
 #ifndef PICTURES_PANELS_H
 #define PICTURES_PANELS_H

@@ -1,8 +1,8 @@
 /*
- * Pictures of a table: the script that gnuplot gets.
+ * Pictures of a table: writes the gnuplot script.
  *
- * Data travel inside the script; the picture comes back through gnuplot's stdout, so no file name
- * has to be quoted.
+ * The data are part of the script and the picture comes through gnuplot's stdout, so no file name has
+ * to be quoted.
  */
 #include "plot.h"
 
@@ -16,13 +16,14 @@
 
 enum {
     WIDTH = PLOT_WIDTH,
-    LEFT = 104, // room for labels and numbers of the vertical axis [px]
+    LEFT = 104, // space for labels and numbers of the vertical axis [px]
     RIGHT = 24,
     PANEL_HEIGHT = 200, // with its legend [px]
-    LOW_PANEL = 144,    // where there are many [px]
+    LOW_PANEL = 144,    // of one of many panels [px]
     MANY_PANELS = 5,
     LEGEND_HEIGHT = 24, // above each panel [px]
     AXIS_HEIGHT = 60,   // below all panels [px]
+    NOTE_HEIGHT = 16,   // of a line below the axis [px]
     MOST_BUCKETS = 2000 // of rows; more than there are pixels
 };
 
@@ -31,7 +32,7 @@ static const char* const suffixes[] = {".png", ".svg", ".pdf", NULL};
 static const char* suffix_of(const char* name)
 {
     for (names s = suffixes; *s; s++) {
-        if (bri_text_ends_with(name, *s)) {
+        if (text_ends_with(name, *s)) {
             return *s;
         }
     }
@@ -41,8 +42,7 @@ static const char* suffix_of(const char* name)
 void plot_check_name(const char* name)
 {
     if (!suffix_of(name)) {
-        message_fail(EXIT_USAGE, "--plot %s: must end with one of %s", name,
-                     bri_text_join(memory_pool(), suffixes));
+        message_fail(EXIT_USAGE, "--plot %s: must end with one of %s", name, text_join(suffixes));
     }
 }
 
@@ -62,7 +62,7 @@ void plot_write_terminal(const char* name, size_t width, size_t height, FILE* to
     fprintf(to, form, width, height);
 }
 
-// Curves differ in darkness and dashes too, so grey print tells them apart.
+// Curves also differ in darkness and dashes, so they can be distinguished in grey print.
 void plot_write_styles(FILE* to)
 {
     fputs("set linetype 1 linecolor rgb '#08306b' linewidth 1.6 dashtype 1\n"
@@ -72,24 +72,43 @@ void plot_write_styles(FILE* to)
           "set grid linetype 1 linecolor rgb '#d8d8d8' linewidth 0.6 dashtype 1\n"
           "set key top right horizontal samplen 3\n"
           "set autoscale yfix\n"
-          "set offsets 0, 0, graph 0.25, graph 0.05\n" // room for the legend
+          "set offsets 0, 0, graph 0.25, graph 0.05\n" // space for the legend
           "set tics nomirror\n"
           "set border 3\n",
           to);
 }
 
+// One character of a text in double quotes. A backquote would start a command of the shell.
+static char* write_escaped(char* at, char sign)
+{
+    if (sign == '`') {
+        return stpcpy(at, "\\140");
+    }
+    if (sign == '"' || sign == '\\') {
+        *at++ = '\\';
+    }
+    *at++ = sign;
+    return at;
+}
+
+// Single quotes need no escapes. A text that contains a single quote is put in double quotes: gnuplot 5.4 reads ''
+// in single quotes as one quote, but fails at two of them in a row.
 char* plot_quote(const char* text)
 {
-    char* quoted = memory_allocate(2 * strlen(text) + 3, 1);
+    enum { LONGEST_SIGN = 4 };
+    const char quote = strchr(text, '\'') ? '"' : '\'';
+    char* quoted = memory_allocate(LONGEST_SIGN * strlen(text) + 3, 1);
     char* at = quoted;
-    *at++ = '\'';
+    *at++ = quote;
     for (; *text; text++) {
-        *at++ = *text == '\n' ? ' ' : *text;
-        if (*text == '\'') {
-            *at++ = '\'';
+        const char sign = *text == '\n' ? ' ' : *text;
+        if (quote == '"') {
+            at = write_escaped(at, sign);
+        } else {
+            *at++ = sign;
         }
     }
-    *at = '\'';
+    *at = quote;
     return quoted;
 }
 
@@ -105,17 +124,17 @@ void plot_write_title(const char* title, FILE* to)
     fputc('\n', to);
 }
 
-// Mark the rows of a bucket that show its extremes in each column.
-static void keep_extremes(const table* data, size_t begin, size_t end, bool* keep)
+// Mark the rows of a bucket that have the extremes of each column.
+static void mark_extremes(const table* data, size_t start, size_t end, bool* keep)
 {
-    keep[begin] = true;
+    keep[start] = true;
     for (size_t c = 1; c < data->width; c++) {
-        size_t least = begin, most = begin;
-        for (size_t r = begin + 1; r < end; r++) {
-            least = table_row(data, r)[c] < table_row(data, least)[c] ? r : least;
-            most = table_row(data, r)[c] > table_row(data, most)[c] ? r : most;
+        size_t min = start, max = start;
+        for (size_t r = start + 1; r < end; r++) {
+            min = table_row(data, r)[c] < table_row(data, min)[c] ? r : min;
+            max = table_row(data, r)[c] > table_row(data, max)[c] ? r : max;
         }
-        keep[least] = keep[most] = true;
+        keep[min] = keep[max] = true;
     }
     table_release(data);
 }
@@ -125,7 +144,7 @@ void plot_write_data(const table* data, FILE* to)
     bool* keep = memory_allocate(data->rows, sizeof *keep);
     const size_t buckets = data->rows < MOST_BUCKETS ? data->rows : MOST_BUCKETS;
     for (size_t b = 0; b < buckets; b++) {
-        keep_extremes(data, b * data->rows / buckets, (b + 1) * data->rows / buckets, keep);
+        mark_extremes(data, b * data->rows / buckets, (b + 1) * data->rows / buckets, keep);
     }
     keep[data->rows - 1] = true;
 
@@ -140,32 +159,30 @@ void plot_write_data(const table* data, FILE* to)
     memory_release(keep);
 }
 
-// A factor on the numbers of an axis, and how its unit says so.
+// A factor on the numbers of an axis, and the SI prefix of its unit.
 typedef struct prefix {
     double factor;
     const char* text;
 } prefix;
 
-// Numbers up to `most` as 0.2, 3 or 40000 need none; others are shown as 3 mm or 20 kN, not as 3e-03.
-static prefix prefix_for(double most)
+// The prefix for numbers up to `max`. Those like 0.2, 3 or 40000 need none; others become 3 mm or 20 kN.
+static prefix prefix_for(double max)
 {
     static const prefix list[] = {{1e12, "p"}, {1e9, "n"},  {1e6, "\u00b5"}, {1e3, "m"},
                                   {1e-3, "k"}, {1e-6, "M"}, {1e-9, "G"}};
     static const double plain_from = 0.02, plain_to = 1e5;
-    if (!(most > 0) || (most >= plain_from && most < plain_to)) {
+    if (!(max > 0) || (max >= plain_from && max < plain_to)) {
         return (prefix){1, ""};
     }
     size_t i = 0;
-    while (i + 1 < sizeof list / sizeof *list && most * list[i + 1].factor >= 1) {
+    while (i + 1 < sizeof list / sizeof *list && max * list[i + 1].factor >= 1) {
         i++;
     }
     return list[i];
 }
 
-// What a panel's curves span.
-static void range_of(const plot_panel* panel, const table* data, double* low, double* high)
+void plot_panel_range(const plot_panel* panel, const table* data, double* low, double* high)
 {
-    static const double rounding = 1e-14; // what is smaller is zero, in any SI unit
     *low = HUGE_VAL;
     *high = -HUGE_VAL;
     for (int i = 0; i < PLOT_CURVES && panel->curves[i].title; i++) {
@@ -176,7 +193,14 @@ static void range_of(const plot_panel* panel, const table* data, double* low, do
             table_release_seldom(data, r);
         }
     }
-    if (fmax(fabs(*low), fabs(*high)) < rounding) {
+}
+
+// The same without rounding noise.
+static void range_of(const plot_panel* panel, const table* data, double noise, double* low,
+                     double* high)
+{
+    plot_panel_range(panel, data, low, high);
+    if (fmax(fabs(*low), fabs(*high)) <= noise) {
         *low = *high = 0;
     }
 }
@@ -193,13 +217,13 @@ static double tick_step(double span)
     return steps[i] * power;
 }
 
-// The vertical axis with three to seven numbers: gnuplot's own choice crowds a low panel. What is
-// constant but for rounding gets an axis around it.
+// The vertical axis with three to seven tics: gnuplot's default crowds a low panel. A curve that is constant up to
+// rounding gets an axis around it.
 static void write_range(double low, double high, FILE* to)
 {
-    const double most = fmax(fabs(low), fabs(high));
-    const bool is_constant = !(high - low > 1e-9 * most);
-    const double beside = !is_constant ? 0 : most > 0 ? 0.01 * most : 1;
+    const double max = fmax(fabs(low), fabs(high));
+    const bool is_constant = !(high - low > 1e-9 * max);
+    const double beside = !is_constant ? 0 : max > 0 ? 0.01 * max : 1;
     fputs("set autoscale y\nset autoscale yfix\n", to);
     if (is_constant) {
         fprintf(to, "set yrange [%.9g:%.9g]\n", low - beside, high + beside);
@@ -207,12 +231,12 @@ static void write_range(double low, double high, FILE* to)
     fprintf(to, "set ytics %.9g\n", tick_step(high - low + 2 * beside));
 }
 
-plot_axis plot_make_axis(const char* label, double most)
+plot_axis plot_make_axis(const char* label, double max)
 {
     static const char* const units[] = {"[m]",   "[m/s]", "[rad]", "[rad/s]", "[N]",
                                         "[N m]", "[J]",   "[s]",   NULL};
     const char* unit = strrchr(label, '[');
-    const prefix p = unit && bri_text_find(unit, units) >= 0 ? prefix_for(most) : (prefix){1, ""};
+    const prefix p = unit && br_text_find(unit, units) >= 0 ? prefix_for(max) : (prefix){1, ""};
     const int before = unit ? (int)(unit + 1 - label) : (int)strlen(label);
     const char* text = memory_format("%.*s%s%s", before, label, p.text, label + before);
     return (plot_axis){plot_quote(text), p.factor};
@@ -238,31 +262,31 @@ static void write_bands(const plot_decoration* d, const table* data, double x_fa
     }
 }
 
-// The legend's entries of the bands, one for each shade: a box each.
+// The legend entries of the bands: a box for each shade.
 static void write_band_titles(const plot_decoration* d, FILE* to)
 {
-    bool told[sizeof shade_colours / sizeof *shade_colours] = {false};
+    bool in_legend[sizeof shade_colours / sizeof *shade_colours] = {false};
     for (size_t i = 0; d && i < d->band_count; i++) {
         const plot_band* b = &d->bands[i];
-        if (!told[b->shade]) {
+        if (!in_legend[b->shade]) {
             fprintf(to, ", NaN with boxes fillstyle solid noborder linecolor rgb '%s' title %s",
                     shade_colours[b->shade], plot_quote(b->title));
         }
-        told[b->shade] = true;
+        in_legend[b->shade] = true;
     }
 }
 
-// A limit so far away that the curves would become flat is not drawn.
+// A limit much larger than the curves is not drawn, since they would become flat.
 static const double farthest_limit = 5.0;
 
 // The largest value of a limit that is drawn; 0: it is not.
-static double limit_of(const plot_decoration* d, const table* data, double most)
+static double limit_of(const plot_decoration* d, const table* data, double max)
 {
     double limit = 0;
     for (size_t r = 0; d && d->limit_factor > 0 && r < data->rows; r++) {
         limit = fmax(limit, d->limit_factor * table_row(data, r)[d->limit_column]);
     }
-    return limit <= farthest_limit * most ? limit : 0;
+    return limit <= farthest_limit * max ? limit : 0;
 }
 
 static void write_limit(const plot_decoration* d, double x_factor, double y_factor, FILE* to)
@@ -276,11 +300,14 @@ static void write_limit(const plot_decoration* d, double x_factor, double y_fact
     }
 }
 
-static void write_panel(const plot_panel* panel, const plot_decoration* d, const table* data,
-                        double x_factor, FILE* to)
+static void write_panel(const plot* picture, size_t index, const table* data, double x_factor,
+                        FILE* to)
 {
+    static const double rounding = 1e-14; // smaller values count as zero, in any SI unit
+    const plot_panel* panel = &picture->panels[index];
+    const plot_decoration* d = picture->decorations ? &picture->decorations[index] : NULL;
     double low, high;
-    range_of(panel, data, &low, &high);
+    range_of(panel, data, picture->noise ? picture->noise[index] : rounding, &low, &high);
     const double limit = limit_of(d, data, fmax(fabs(low), fabs(high)));
     low = limit > 0 ? fmin(low, -limit) : low;
     high = limit > 0 ? fmax(high, limit) : high;
@@ -305,22 +332,46 @@ static size_t panel_height(const plot* picture)
     return picture->count < MANY_PANELS ? PANEL_HEIGHT : LOW_PANEL;
 }
 
-size_t plot_panels_height(const plot* picture)
+static bool has_note(const plot* picture, int i)
 {
-    return panel_height(picture) * picture->count + AXIS_HEIGHT;
+    return picture->notes[i] && *picture->notes[i];
 }
 
-// Where panel `i` stands, from the top [px].
-static void write_place(const plot* picture, size_t i, size_t begin, size_t height, FILE* to)
+size_t plot_panels_height(const plot* picture)
 {
-    const double top = (double)(begin + i * panel_height(picture) + LEGEND_HEIGHT);
-    const double bottom = (double)(begin + (i + 1) * panel_height(picture));
+    size_t notes = 0;
+    for (int i = 0; i < PLOT_NOTES; i++) {
+        notes += has_note(picture, i);
+    }
+    return panel_height(picture) * picture->count + AXIS_HEIGHT + NOTE_HEIGHT * notes;
+}
+
+// Lines below the axis of the last panel, from the bottom of the picture upwards.
+static void write_notes(const plot* picture, size_t height, FILE* to)
+{
+    enum { FIRST_LABEL = 2, FITS = 130 }; // label 1 is a scene's; characters of small print across
+    double up = 0.5 * NOTE_HEIGHT;
+    for (int i = PLOT_NOTES - 1; i >= 0; i--) {
+        if (has_note(picture, i)) {
+            const char* text = picture->notes[i];
+            const char* whole = strlen(text) > FITS ? memory_format("%.*s ...", FITS, text) : text;
+            fprintf(to, "set label %d %s at screen %.4f, screen %.5f left font ',8'\n",
+                    FIRST_LABEL + i, plot_quote(whole), LEFT / (double)WIDTH, up / (double)height);
+            up += NOTE_HEIGHT;
+        }
+    }
+}
+
+// The vertical position of panel `i` [px].
+static void write_position(const plot* picture, size_t i, size_t start, size_t height, FILE* to)
+{
+    const double top = (double)(start + i * panel_height(picture) + LEGEND_HEIGHT);
+    const double bottom = (double)(start + (i + 1) * panel_height(picture));
     fprintf(to, "set tmargin at screen %.5f\nset bmargin at screen %.5f\n",
             1 - top / (double)height, 1 - bottom / (double)height);
 }
 
-void plot_write_panels(const plot* picture, const table* data, size_t begin, size_t height,
-                       FILE* to)
+void plot_write_panels(const plot* picture, const table* data, size_t top, size_t height, FILE* to)
 {
     const double first = table_row(data, 0)[0], last = table_row(data, data->rows - 1)[0];
     const plot_axis x = plot_make_axis(picture->x_label, fmax(fabs(first), fabs(last)));
@@ -335,12 +386,12 @@ void plot_write_panels(const plot* picture, const table* data, size_t begin, siz
         fprintf(to, "set xrange [%.9g:%.9g]\n", x.factor * first, x.factor * last);
     }
     for (size_t i = 0; i < picture->count; i++) {
-        write_place(picture, i, begin, height, to);
+        write_position(picture, i, top, height, to);
         if (i + 1 == picture->count) {
             fprintf(to, "set format x '%%g'\nset xlabel %s\n", x.label);
+            write_notes(picture, height, to);
         }
-        const plot_decoration* d = picture->decorations ? &picture->decorations[i] : NULL;
-        write_panel(&picture->panels[i], d, data, x.factor, to);
+        write_panel(picture, i, data, x.factor, to);
     }
 }
 

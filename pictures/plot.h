@@ -4,12 +4,14 @@
 #ifndef PICTURES_PLOT_H
 #define PICTURES_PLOT_H
 
+#include <stdbool.h>
+
 #include "output.h"
 #include "table.h"
 
-enum { PLOT_CURVES = 4 };
+enum { PLOT_CURVES = 4, PLOT_NOTES = 2 };
 
-// Of pictures, and of their title [px].
+// Size of pictures, and height of their title [px].
 enum { PLOT_WIDTH = 800, PLOT_HEAD = 36 };
 
 // One curve of a panel.
@@ -24,7 +26,7 @@ typedef struct plot_panel {
     plot_curve curves[PLOT_CURVES];
 } plot_panel;
 
-// What a stretch of a panel is shaded with.
+// A shaded range of a panel.
 typedef enum plot_shade { PLOT_CLEAR, PLOT_WARM, PLOT_GREY } plot_shade;
 
 typedef struct plot_band {
@@ -33,7 +35,7 @@ typedef struct plot_band {
     const char* title; // in the legend, once for each shade
 } plot_band;
 
-// What a panel shows besides its curves.
+// Decorations of a panel besides its curves.
 typedef struct plot_decoration {
     plot_band* bands; // (band_count)
     size_t band_count;
@@ -49,6 +51,9 @@ typedef struct plot {
     const plot_panel* panels;
     size_t count;
     const plot_decoration* decorations; // (count); NULL: none
+    const int* ranks;    // (count) which panels come first if not all are shown; NULL: in order
+    const double* noise; // (count) a panel with only smaller numbers is flat at 0; NULL: 1e-14
+    const char* notes[PLOT_NOTES]; // lines below all panels; NULL or "": none
 } plot;
 
 // An axis: its label, and the factor on its numbers.
@@ -57,36 +62,38 @@ typedef struct plot_axis {
     double factor;
 } plot_axis;
 
-// The axis of "x [m]" with numbers up to `most`: small ones are shown as "x [mm]". What has no unit, or
-// one that takes no prefix, stays as it is.
-plot_axis plot_make_axis(const char* label, double most);
+// The axis "x [m]" for numbers up to `max`: small ones are shown as "x [mm]". A label without a unit, or with
+// one that takes no prefix, is unchanged.
+plot_axis plot_make_axis(const char* label, double max);
 
-// Is the name one that we can draw (.png, .svg, .pdf)? If not, say so and end the command.
+// End the command with a message unless the name ends with .png, .svg or .pdf.
 void plot_check_name(const char* name);
 
-// Begin a script: the terminal for a file of this name, in pixels.
+// Start a script: the terminal for a file of this name, in pixels.
 void plot_write_terminal(const char* name, size_t width, size_t height, FILE* to);
 
 // The styles of curves, grid and legend.
 void plot_write_styles(FILE* to);
 
-// The table as gnuplot's $data; of very many rows those that can be seen.
+// The table as gnuplot's $data; of very many rows only those that are visible.
 void plot_write_data(const table* data, FILE* to);
 
-// How high the panels of a picture are, with their axis [px].
+// The range of a panel's curves; low > high if there is no number.
+void plot_panel_range(const plot_panel* panel, const table* data, double* low, double* high);
+
+// Height of the panels of a picture, with their axis and notes [px].
 size_t plot_panels_height(const plot* picture);
 
-// The panels over the first column of $data, from `begin` downwards in a multiplot of this height [px].
-void plot_write_panels(const plot* picture, const table* data, size_t begin, size_t height,
-                       FILE* to);
+// The panels over the first column of $data, from `top` downwards in a multiplot of this height [px].
+void plot_write_panels(const plot* picture, const table* data, size_t top, size_t height, FILE* to);
 
-// 'text', as gnuplot quotes it.
+// The text as gnuplot quotes it: 'text', or "text's".
 char* plot_quote(const char* text);
 
-// Begin a multiplot with a title; a long one is written smaller, so that it is whole.
+// Start a multiplot with a title; a long title gets a smaller font to fit.
 void plot_write_title(const char* title, FILE* to);
 
-// Draw into `to` and commit it. No gnuplot, or one that fails, ends the command.
+// Draw into `to` and commit it. The command ends if gnuplot is missing or fails.
 void plot_draw(const plot* picture, const table* data, output* to);
 
 #endif

@@ -10,35 +10,41 @@
 
 #include "memory.h"
 #include "plot_rigid.h"
-#include "scenario/scenario_body.h"
 
 enum { INSTANTS = 6 };
 
-static const double LEAST_SPIN = 0.02; // of the fastest spin: slower ones have no CoR to show
+static const double LEAST_SPIN = 0.02; // of the fastest spin: no CoR is shown for slower ones [-]
 static const double ARROW = 0.8;       // length of the largest force, of the body's size [-]
 
 static const char patch_colour[] = "#f2a65a";
 static const char cor_colour[] = "#6a3d9a";
 
-// What is drawn.
+// Columns of a contact.
+typedef struct contact_columns {
+    size_t fx, fy, fn;
+} contact_columns;
+
+// Data of the scene.
 typedef struct body_scene {
-    const body_input* input;
+    const br_body* body;
+    bool in_world; // contact forces are given in world axes
     rigid r;
     rigid_forces pushes, fingers;
-    double fastest; // spin [rad/s]
+    double fastest;           // spin [rad/s]
+    contact_columns* columns; // (contact_count)
 } body_scene;
 
 static const br_body_contact* contact_of(const body_scene* b, size_t index)
 {
-    return &b->input->body.contacts[index];
+    return &b->body->contacts[index];
 }
 
 static double normal_force(const body_scene* b, size_t contact, size_t row)
 {
-    return table_row(b->r.rows, row)[BODY_FX + BODY_CONTACT_COLUMNS * contact + 3];
+    return table_row(b->r.rows, row)[b->columns[contact].fn];
 }
 
-// The value of a profile as a row shows it: that before a jump, but at the start.
+// The value of a profile that a row shows: before a jump, except at the start.
 static double value_at(const br_profile* profile, double t)
 {
     const double before = t > 0 ? t - 1e-9 * t : 1e-300;
@@ -53,30 +59,29 @@ static br_vec2 load_at(const br_body_load* load, double t)
 // Friction of all fingers of a contact, on the body.
 static br_vec2 friction_at(const body_scene* b, size_t contact, size_t row)
 {
-    const double* f = table_row(b->r.rows, row) + BODY_FX + BODY_CONTACT_COLUMNS * contact;
-    return br_vec2_scale((double)contact_of(b, contact)->count, (br_vec2){f[0], f[1]});
+    const double* now = table_row(b->r.rows, row);
+    const br_vec2 f = {now[b->columns[contact].fx], now[b->columns[contact].fy]};
+    return br_vec2_scale((double)contact_of(b, contact)->count, f);
 }
 
-// Where a finger's frame is at a row.
-static br_pose finger_pose(const body_scene* b, size_t contact, size_t row)
+// The pose of a contact's frame at a row.
+static br_pose contact_pose(const body_scene* b, size_t contact, size_t row)
 {
-    const br_profile* p = contact_of(b, contact)->motion;
-    const double t = table_row(b->r.rows, row)[BODY_T];
-    return (br_pose){br_profile_eval(&p[0], t, t, NULL), br_profile_eval(&p[1], t, t, NULL),
-                     br_profile_eval(&p[2], t, t, NULL)};
+    const double t = table_value(b->r.rows, row, "t");
+    return br_body_contact_pose_eval(contact_of(b, contact), rigid_pose(&b->r, row), t);
 }
 
-// The pusher's force at a row, the last two columns, and where its tip is.
+// The pusher's force at a row, and the position of its tip.
 static br_vec2 push_at(const body_scene* b, size_t row)
 {
-    const double* end = table_row(b->r.rows, row) + b->r.rows->width;
-    return (br_vec2){end[-2], end[-1]};
+    return (br_vec2){table_value(b->r.rows, row, "pusher_fx"),
+                     table_value(b->r.rows, row, "pusher_fy")};
 }
 
 static br_vec2 tip_at(const body_scene* b, size_t row)
 {
-    const br_body_pusher* pusher = b->input->body.pusher;
-    const double t = table_row(b->r.rows, row)[BODY_T];
+    const br_body_pusher* pusher = b->body->pusher;
+    const double t = table_value(b->r.rows, row, "t");
     return (br_vec2){br_profile_eval(&pusher->x, t, t, NULL),
                      br_profile_eval(&pusher->y, t, t, NULL)};
 }
@@ -86,15 +91,14 @@ static br_vec2 tip_at(const body_scene* b, size_t row)
 static void measure_forces(body_scene* b)
 {
     for (size_t row = 0; row < b->r.rows->rows; row++) {
-        const double t = table_row(b->r.rows, row)[BODY_T];
-        for (size_t i = 0; i < b->input->body.load_count; i++) {
-            b->pushes.most =
-                fmax(b->pushes.most, br_vec2_norm(load_at(&b->input->body.loads[i], t)));
+        const double t = table_value(b->r.rows, row, "t");
+        for (size_t i = 0; i < b->body->load_count; i++) {
+            b->pushes.most = fmax(b->pushes.most, br_vec2_norm(load_at(&b->body->loads[i], t)));
         }
-        if (b->input->body.pusher) {
+        if (b->body->pusher) {
             b->pushes.most = fmax(b->pushes.most, br_vec2_norm(push_at(b, row)));
         }
-        for (size_t i = 0; i < b->input->body.contact_count; i++) {
+        for (size_t i = 0; i < b->body->contact_count; i++) {
             if (contact_of(b, i)->frame == BR_FRAME_WORLD) {
                 b->fingers.most = fmax(b->fingers.most, br_vec2_norm(friction_at(b, i, row)));
             }
@@ -103,23 +107,23 @@ static void measure_forces(body_scene* b)
     }
 }
 
-// Both families have the same scale.
+// Loads and friction have the same scale.
 static void scale_forces(body_scene* b)
 {
-    const double most = fmax(b->pushes.most, b->fingers.most);
-    if (most > 0) {
-        b->pushes.length = ARROW * b->r.size * b->pushes.most / most;
-        b->fingers.length = ARROW * b->r.size * b->fingers.most / most;
+    const double max = fmax(b->pushes.most, b->fingers.most);
+    if (max > 0) {
+        b->pushes.length = ARROW * b->r.size * b->pushes.most / max;
+        b->fingers.length = ARROW * b->r.size * b->fingers.most / max;
     }
 }
 
 static void add_pushes(const body_scene* b, const scene_instant* at, drawing* to)
 {
     const br_pose pose = rigid_pose(&b->r, at->row);
-    const double t = table_row(b->r.rows, at->row)[BODY_T];
+    const double t = table_value(b->r.rows, at->row, "t");
     mark* arrows = rigid_add_forces(&b->pushes, at, to);
-    for (size_t i = 0; i < b->input->body.load_count; i++) {
-        const br_body_load* load = &b->input->body.loads[i];
+    for (size_t i = 0; i < b->body->load_count; i++) {
+        const br_body_load* load = &b->body->loads[i];
         const br_vec2 point =
             load->frame == BR_FRAME_BODY ? br_pose_apply(pose, load->point) : load->point;
         const br_vec2 f = load_at(load, t);
@@ -127,7 +131,7 @@ static void add_pushes(const body_scene* b, const scene_instant* at, drawing* to
                         load->axes == BR_FRAME_BODY ? br_vec2_rotate(f, pose.theta) : f,
                         (br_vec2){pose.x, pose.y}, arrows);
     }
-    if (b->input->body.pusher) {
+    if (b->body->pusher) {
         rigid_add_force(&b->pushes, tip_at(b, at->row), push_at(b, at->row),
                         (br_vec2){pose.x, pose.y}, arrows);
     }
@@ -136,13 +140,13 @@ static void add_pushes(const body_scene* b, const scene_instant* at, drawing* to
 static void add_fingers(const body_scene* b, const scene_instant* at, drawing* to)
 {
     mark* arrows = rigid_add_forces(&b->fingers, at, to);
-    for (size_t i = 0; i < b->input->body.contact_count; i++) {
+    for (size_t i = 0; i < b->body->contact_count; i++) {
         if (contact_of(b, i)->frame == BR_FRAME_WORLD) {
             const double fn = normal_force(b, i, at->row);
-            const br_pose pose = finger_pose(b, i, at->row);
-            const br_vec2 cop =
-                br_pose_apply(pose, br_patch_eval(b->input->contacts[i].patch, fn).cop);
-            const br_vec2 f = br_vec2_rotate(friction_at(b, i, at->row), pose.theta);
+            const br_pose pose = contact_pose(b, i, at->row);
+            const br_vec2 cop = br_pose_apply(pose, br_patch_eval(contact_of(b, i)->patch, fn).cop);
+            const br_vec2 f =
+                br_vec2_rotate(friction_at(b, i, at->row), b->in_world ? 0 : pose.theta);
             rigid_add_force(&b->fingers, cop, f, cop, arrows);
         }
     }
@@ -152,7 +156,7 @@ static void add_fingers(const body_scene* b, const scene_instant* at, drawing* t
 
 static void add_tip(const body_scene* b, const scene_instant* at, drawing* to)
 {
-    const double radius = b->input->body.pusher->radius;
+    const double radius = b->body->pusher->radius;
     const br_vec2 tip = tip_at(b, at->row);
     mark* circle = drawing_add(to, (mark){.kind = radius > 0 ? MARK_LINE : MARK_DOT,
                                           .colour = scene_colour(patch_colour, at->age),
@@ -170,10 +174,8 @@ static void add_tip(const body_scene* b, const scene_instant* at, drawing* to)
 // A contact's patch at a row, in the world.
 static outline patch_at(const body_scene* b, size_t contact, size_t row)
 {
-    outline patch = outline_patch(b->input->contacts[contact].patch, normal_force(b, contact, row));
-    const br_pose pose = contact_of(b, contact)->frame == BR_FRAME_BODY
-                             ? rigid_pose(&b->r, row)
-                             : finger_pose(b, contact, row);
+    outline patch = outline_patch(contact_of(b, contact)->patch, normal_force(b, contact, row));
+    const br_pose pose = contact_pose(b, contact, row);
     for (size_t i = 0; i < patch.count; i++) {
         patch.parts[i] = outline_move(patch.parts[i], pose);
     }
@@ -182,12 +184,11 @@ static outline patch_at(const body_scene* b, size_t contact, size_t row)
 
 static const char* patch_title(const body_scene* b, size_t contact)
 {
-    return b->input->body.contact_count == 1 ? "contact"
-                                             : memory_format("contact %zu", contact + 1);
+    return b->body->contact_count == 1 ? "contact" : memory_format("contact %zu", contact + 1);
 }
 
-// Points are dots, lines thick, areas filled at the last instant and rims before. A patch that goes
-// with the body is lighter, as it may lie under others.
+// Points are dots, lines thick, areas filled at the last instant and outlined before. A patch that moves with
+// the body is lighter, since others may cover it.
 static mark patch_style(const body_scene* b, size_t contact, size_t corners,
                         const scene_instant* at)
 {
@@ -202,7 +203,7 @@ static mark patch_style(const body_scene* b, size_t contact, size_t corners,
 
 static void add_patches(const body_scene* b, const scene_instant* at, drawing* to)
 {
-    for (size_t c = 0; c < b->input->body.contact_count; c++) {
+    for (size_t c = 0; c < b->body->contact_count; c++) {
         const outline patch = patch_at(b, c, at->row);
         const size_t corners = patch.count > 0 ? patch.parts[0].count : 1;
         mark* area = drawing_add(to, patch_style(b, c, corners, at));
@@ -214,19 +215,21 @@ static void add_patches(const body_scene* b, const scene_instant* at, drawing* t
 
 // --- the scene ------------------------------------------------------------------------------------
 
-// The CoR of the motion over the ground, p + (-vy, vx)/w. One of a motion that is magnified would be
-// that of its noise.
+// The CoR of the motion over the ground, p + (-vy, vx)/w. Not drawn for a magnified motion, where it would
+// show noise.
 static void add_cor(const body_scene* b, const scene_instant* at, drawing* to)
 {
-    const double* v = table_row(b->r.rows, at->row);
+    const table* rows = b->r.rows;
+    const double w = table_value(rows, at->row, "w");
     mark* cross = drawing_add(to, (mark){.kind = MARK_CROSS,
                                          .colour = scene_colour(cor_colour, at->age),
                                          .width = 1.4,
                                          .is_stray = true,
                                          .title = "CoR"});
-    if (fabs(v[BODY_W]) > LEAST_SPIN * b->fastest) {
-        mark_add_point(cross, (br_vec2){v[BODY_X] - v[BODY_VY] / v[BODY_W],
-                                        v[BODY_Y] + v[BODY_VX] / v[BODY_W]});
+    if (fabs(w) > LEAST_SPIN * b->fastest) {
+        const double x = table_value(rows, at->row, "x"), y = table_value(rows, at->row, "y");
+        const double vx = table_value(rows, at->row, "vx"), vy = table_value(rows, at->row, "vy");
+        mark_add_point(cross, (br_vec2){x - vy / w, y + vx / w});
     }
 }
 
@@ -244,7 +247,7 @@ static void add_instant(const scene* sc, const scene_instant* at, drawing* to)
     rigid_add(&b->r, at, to);
     if (b->r.magnify == 1) {
         add_cor(b, at, to);
-        if (b->input->body.pusher) {
+        if (b->body->pusher) {
             add_tip(b, at, to);
         }
     }
@@ -262,13 +265,13 @@ static double distance(const scene* sc, const double* from, const double* to)
     return rigid_distance(&b->r, from, to);
 }
 
-// A body without an outline is as large as what it stands on.
-static double contact_size(const body_input* input)
+// Size of a body without an outline: that of its contacts.
+static double contact_size(const br_body* body)
 {
     double size = 0;
-    for (size_t i = 0; i < input->body.contact_count; i++) {
-        const double fn = br_profile_eval(&input->contacts[i].normal_force, 0, 0, NULL);
-        const outline patch = outline_patch(input->contacts[i].patch, fn);
+    for (size_t i = 0; i < body->contact_count; i++) {
+        const double fn = br_profile_eval(&body->contacts[i].normal_force, 0, 0, NULL);
+        const outline patch = outline_patch(body->contacts[i].patch, fn);
         for (size_t k = 0; k < patch.count; k++) {
             for (size_t j = 0; j < patch.parts[k].count; j++) {
                 size = fmax(size, br_vec2_norm(patch.parts[k].points[j]));
@@ -278,25 +281,32 @@ static double contact_size(const body_input* input)
     return size;
 }
 
-// No points where it is not known.
-static polygon shape_of(const body_outline* from)
+static contact_columns* find_columns(const scenario* s, size_t contacts)
 {
-    return from->radius > 0 ? outline_circle(from->radius) : (polygon){from->points, from->count};
+    contact_columns* out = memory_allocate(contacts, sizeof *out);
+    for (size_t i = 0; i < contacts; i++) {
+        out[i] = (contact_columns){scenario_column_of(s, "fx", i + 1),
+                                   scenario_column_of(s, "fy", i + 1),
+                                   scenario_column_of(s, "fn", i + 1)};
+    }
+    return out;
 }
 
-static body_scene make_body(const scenario* s, const result* got)
+static body_scene create_body_scene(const scenario* s, const result* got)
 {
-    const body_input* input = s->data;
-    const polygon shape = shape_of(&input->outline);
-    const double size = shape.count > 0 ? 0 : contact_size(input);
+    const br_body* body = s->model.body;
+    const polygon shape = outline_body(s->model.outline);
+    const double size = shape.count > 0 ? 0 : contact_size(body);
     body_scene b = {
-        .input = input,
+        .body = body,
+        .in_world = s->model.in_world,
         .r = rigid_create(&got->rows, shape, size, s->picture.magnify),
         .pushes = {.name = "push", .unit = "N", .colour = "#b2182b"},
         .fingers = {.name = "friction", .unit = "N", .colour = "#1b7837"},
+        .columns = find_columns(s, s->model.body->contact_count),
     };
     for (size_t i = 0; i < got->rows.rows; i++) {
-        b.fastest = fmax(b.fastest, fabs(table_row(&got->rows, i)[BODY_W]));
+        b.fastest = fmax(b.fastest, fabs(table_value(&got->rows, i, "w")));
         table_release_seldom(&got->rows, i);
     }
     measure_forces(&b);
@@ -307,7 +317,7 @@ static body_scene make_body(const scenario* s, const result* got)
 scene plot_body_scene(const scenario* s, const result* got)
 {
     body_scene* b = memory_allocate(1, sizeof *b);
-    *b = make_body(s, got);
+    *b = create_body_scene(s, got);
     return (scene){
         .s = s,
         .rows = &got->rows,

@@ -1,5 +1,5 @@
 /*
- * Pictures of cones and of limit surfaces with flat faces: the scripts that gnuplot gets.
+ * Pictures of cones, and of limit surfaces with their polyhedra: writes the gnuplot scripts.
  */
 #include "plot_cone.h"
 
@@ -12,24 +12,24 @@
 
 enum { WIDTH = 1000, HEIGHT = 560, SQUARE = 800, TURNS = 36, SMOOTH = 180, MOST_EDGES = 64 };
 
-// from where a limit surface is seen [deg], as gnuplot counts: from z, and about z
+// viewing direction of a limit surface [deg], as in gnuplot: angle from z, and about z
 enum { TILT = 64, TURN = 32 };
 
 // the normal is drawn somewhat longer than the cone is high
 static const double normal_length = 1.3;
 
-// light for the exact set, dark and thick for the polyhedron: grey print tells them apart
+// light for the exact set, dark and thick for the polyhedron: distinct in grey print
 static const char exact_line[] = "with lines linecolor rgb '#74a9cf' linewidth 0.8";
 static const char flat_line[] = "with lines linecolor rgb '#a63603' linewidth 2.2";
 
-// Between which heights n.f the cone is drawn [N].
+// The range of n.f in which the cone is drawn [N].
 static void heights(const br_polyhedron* p, double* low, double* high)
 {
     *low = fmax(p->def.f_min, 0);
     *high = isfinite(p->def.f_max) ? p->def.f_max : *low > 0 ? 2 * *low : 1;
 }
 
-// A point of the cone at a height: an angle, and a distance from the normal on n.f = 1.
+// A point of the cone at a height, given by an angle and a distance from the normal on n.f = 1.
 static void write_point(const br_polyhedron* p, double phi, double height, double rho, FILE* to)
 {
     const br_cone* c = &p->def.cone;
@@ -73,7 +73,7 @@ static void write_cone(const br_polyhedron* p, FILE* to)
         write_ring(p, low + (high - low) * i / 4, mu, 0, SMOOTH, to);
     }
     fputs("EOD\n$flat << EOD\n", to);
-    const size_t shown = p->def.faces <= MOST_EDGES ? p->def.faces : 0; // more would be black
+    const size_t shown = p->def.faces <= MOST_EDGES ? p->def.faces : 0; // more lines would merge
     write_edges(p, low, high, p->rho, p->def.phase, shown, to);
     write_ring(p, low, p->rho, p->def.phase, p->def.faces, to);
     write_ring(p, high, p->rho, p->def.phase, p->def.faces, to);
@@ -107,16 +107,16 @@ static double tic_step(double range)
     return power * (lead < 1.5 ? 1 : lead < 3 ? 2 : lead < 7 ? 5 : 10);
 }
 
-// Ranges of equal lengths around cone and normal, so that every cone fits the picture; the length.
+// Write ranges of equal length around cone and normal, so that every cone fits. Returns the length.
 static double write_ranges(const br_polyhedron* p, double high, FILE* to)
 {
     double middle[3], half = 0;
     for (int k = 0; k < 3; k++) {
         const double n = p->def.cone.n[k], across = p->rho * sqrt(fmax(0, 1 - n * n));
-        const double least = fmin(0, fmin(high * (n - across), normal_length * high * n));
-        const double most = fmax(0, fmax(high * (n + across), normal_length * high * n));
-        middle[k] = 0.5 * (least + most);
-        half = fmax(half, 0.51 * (most - least));
+        const double min = fmin(0, fmin(high * (n - across), normal_length * high * n));
+        const double max = fmax(0, fmax(high * (n + across), normal_length * high * n));
+        middle[k] = 0.5 * (min + max);
+        half = fmax(half, 0.51 * (max - min));
     }
     for (int k = 0; k < 3; k++) {
         fprintf(to, "set %crange [%.6g:%.6g]\n", "xyz"[k], middle[k] - half, middle[k] + half);
@@ -180,7 +180,7 @@ void plot_cone_draw(const br_polyhedron* polyhedron, output* to)
     output_commit(to);
 }
 
-// The exact surface as a net: meridians from pole to pole, and parallels.
+// The exact surface as a grid of meridians and parallels.
 static void write_net(const plot_wrench* picture, FILE* to)
 {
     enum { HALF = 18 };
@@ -205,14 +205,14 @@ static bool is_on(const double* face, const double* vertex)
     return fabs(beyond) <= 1e-9;
 }
 
-// Does a face look towards the viewer?
+// Does a face point towards the viewer?
 static bool is_seen(const double* face, double r)
 {
     const double tilt = TILT * BR_PI / 180, turn = TURN * BR_PI / 180;
     return sin(tilt) * (sin(turn) * face[0] - cos(turn) * face[1]) + cos(tilt) * r * face[2] > 0;
 }
 
-// Two vertices share an edge if two faces hold both; those at the back are left out.
+// Two vertices share an edge if two faces contain both. Hidden edges are left out.
 static bool share_seen_edge(const plot_wrench* picture, const double* a, const double* b)
 {
     const double* h = br_limit_polyhedron_get_h(picture->polyhedra, picture->side);

@@ -8,7 +8,7 @@
 #include "output.h"
 
 // Draw the cone up to f_max, else up to n.f = 1 N or 2 f_min, and its section there. Draws into `to` and
-// commits it. No gnuplot, or one that fails, ends the command.
+// commits it. The command ends if gnuplot is missing or fails.
 void plot_cone_draw(const br_polyhedron* polyhedron, output* to);
 
 // A patch's limit surface.
@@ -20,7 +20,7 @@ typedef struct plot_wrench {
     double scale; // mu fn [N]
 } plot_wrench;
 
-// Draw the surface as a net, the polyhedron by its edges.
+// Draw the surface as a grid of lines, the polyhedron by its edges.
 void plot_wrench_draw(const plot_wrench* picture, output* to);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * A picture of a physics engine's limit surface and of the exact one: the script that gnuplot gets.
+ * A picture of a physics engine's limit surface and of the exact one: writes the gnuplot script.
  *
- * Sections, not shadows: the loads of two kinds that are held while there is none of the third.
+ * It shows sections, not projections: loads of two components while the third is zero.
  */
 #include "plot_engine.h"
 
@@ -34,7 +34,7 @@ static double get_r(const br_engine* engine)
     return br_limit_get_patch_value(br_engine_get_exact(engine)).r;
 }
 
-// A section's line, from the origin as far as the gauge says, in N and mN m.
+// The boundary of a section, at the distance that the gauge gives, in N and mN m.
 static void write_section(const br_engine* engine, const char* name, int k, gauge_of gauge,
                           FILE* to)
 {
@@ -56,7 +56,7 @@ static void write_section(const br_engine* engine, const char* name, int k, gaug
 
 static void draw_section(const plot_engine* picture, int k, FILE* to)
 {
-    const char* kind = br_engine_name(br_engine_get_def(picture->engine).kind);
+    const char* kind = br_engine_get_name(br_engine_get_def(picture->engine).kind);
     fprintf(to, "set origin %g, 0\nset size %g, 0.94\nset xlabel '%s'\nset ylabel '%s'\n",
             (double)k / SECTIONS, 1.0 / SECTIONS, sections[k].x_label, sections[k].y_label);
     fprintf(to,
@@ -77,7 +77,7 @@ static void write_title(const plot_engine* picture, FILE* to)
 
 void plot_engine_draw(const plot_engine* picture, output* to)
 {
-    const int first = get_r(picture->engine) > 0 ? 0 : 2; // a point holds no torque
+    const int first = get_r(picture->engine) > 0 ? 0 : 2; // a point carries no torque
     gnuplot pipe = gnuplot_open();
     plot_write_terminal(to->name, WIDTH, HEIGHT, pipe.script);
     for (int k = first; k < SECTIONS; k++) {

@@ -13,8 +13,8 @@ typedef struct plot_engine {
     const char* form; // of the engine's surface, in words
 } plot_engine;
 
-// Draw both, cut along each two of fx, fy and tau. Draws into `to` and commits it. No gnuplot, or one that
-// fails, ends the command.
+// Draw both, cut along each two of fx, fy and tau. Draws into `to` and commits it. The command ends if gnuplot is
+// missing or fails.
 void plot_engine_draw(const plot_engine* picture, output* to);
 
 #endif

@@ -9,11 +9,11 @@
 #include "gnuplot.h"
 #include "memory.h"
 #include "plot.h"
-#include "scenario/text.h"
+#include "text.h"
 
 enum { WIDTH = 1000, HEIGHT = 900, MOST_POINTS = 4000, MOST_PROFILES = 8, PROFILE_POINTS = 9 };
 
-// t, v, measured, fitted, residual; of very many rows every so many.
+// t, v, measured, fitted, residual; very many rows are thinned out.
 static void write_rows(const fit_law_report* r, FILE* to)
 {
     const br_fit_law_data* d = &r->def->data;
@@ -59,7 +59,7 @@ static void write_curve(FILE* to)
         to);
 }
 
-// --- profiles ---------------------------------------------------------------------------------------
+// --- profiles -------------------------------------------------------------------------------------
 
 // One profile: how many standard deviations a value is away, over (value - estimate)/error.
 static bool write_profile(const fit_law_report* r, int k, FILE* to)
@@ -90,8 +90,8 @@ static void draw_profiles(const fit_law_report* r, FILE* to)
     bool is_there[BR_FIT_COUNT] = {false};
     int count = 0;
     for (int k = 0; k < BR_FIT_OFFSET && count < MOST_PROFILES; k++) {
-        is_there[k] =
-            r->fit->estimated >> k & 1 && r->fit->estimates[k].is_told && write_profile(r, k, to);
+        is_there[k] = r->fit->estimated >> k & 1 && r->fit->estimates[k].is_identifiable &&
+                      write_profile(r, k, to);
         count += is_there[k];
     }
     if (count == 0) {
@@ -106,7 +106,7 @@ static void draw_profiles(const fit_law_report* r, FILE* to)
     for (int k = 0, style = 1; k < BR_FIT_OFFSET; k++) {
         if (is_there[k]) {
             fprintf(to, ", $profile%d with linespoints pointtype %d linetype %d title %s", k,
-                    style + 3, style, plot_quote(br_fit_law_get_name(k)));
+                    style + 3, style, plot_quote(br_fit_law_get_parameter_name(k)));
             style = style % 7 + 1;
         }
     }
@@ -122,8 +122,8 @@ void plot_fit_law(const fit_law_report* r, output* to)
           "set linetype 7 linecolor rgb '#8c510a'\n",
           g.script);
     write_rows(r, g.script);
-    plot_write_title(memory_format("%s: %s, %.3g rms", bri_text_stem(memory_pool(), r->file),
-                                   br_fit_law_name(r->fit->kind), r->fit->rms),
+    plot_write_title(memory_format("%s: %s, %.3g rms", text_stem(r->file),
+                                   br_fit_law_kind_get_name(r->fit->kind), r->fit->rms),
                      g.script);
     write_history(r->def->data.t != NULL, g.script);
     write_curve(g.script);

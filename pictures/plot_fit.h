@@ -4,27 +4,18 @@
 #ifndef PICTURES_PLOT_FIT_H
 #define PICTURES_PLOT_FIT_H
 
-#include <stdbool.h>
-
 #include "bristle/fit_law.h"
 #include "output.h"
 
-// One law of several that were tried.
-typedef struct fit_law_outcome {
-    bool is_there;
-    br_fit_law_result fit;
-} fit_law_outcome;
-
-// What there is to tell of a law's fit. All borrowed.
+// The report on a law's fit. All pointers are borrowed.
 typedef struct fit_law_report {
     const char* file; // the data's
     const br_fit_law_def* def;
-    const fit_law_outcome* all; // (BR_FIT_LAW_COUNT)
-    int chosen;
-    const br_fit_law_result* fit; // of the chosen
+    const br_fit_law_choice* all;
+    const br_fit_law_result* fit; // of the chosen law
     const double* force;          // of the fit (def->data.count)
     double hold_out;              // share of the rows
-    const char* validate;         // the file of what was predicted; NULL: the last rows
+    const char* validate;         // the file that was predicted; NULL: the last rows
     double fn;                    // the normal force that was given; NaN: none
 } fit_law_report;
 

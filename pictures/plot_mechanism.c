@@ -1,26 +1,21 @@
 /*
- * A mechanism as a scene: its links, what its contact point slides on, and the forces there.
+ * A mechanism as a scene: its links, the path of its contact point, and the forces there.
  *
- * A bead on a helix is seen from the front and a little from above: what is farther away (z > 0)
- * stands higher, by DEPTH z.
+ * A bead on a helix is seen from the front and slightly from above: points farther away (z > 0) are
+ * drawn higher, by DEPTH z.
  */
 #include "plot_mechanism.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "memory.h"
 #include "plot_rigid.h"
-#include "scenario/read_mechanism.h"
 
 enum { INSTANTS = 6, GROUND_POINTS = 200 };
 
-// columns of the tables
-enum { T = 0, THETA = 1, POINT = 1 };
-
 static const double DEPTH = 0.25; // of a projection [-]
 static const double ARROW = 0.3; // length of the largest force of a family, of the scene's size [-]
-static const double BLOCK = 0.15; // side of a block, which has no size of its own, likewise [-]
+static const double BLOCK = 0.15; // side of a block, of the scene's size (the model has none) [-]
 static const double STILL = 0.1;  // size of a scene in which nothing moves [m]
 
 static const char part_colour[] = "#08306b";
@@ -28,13 +23,15 @@ static const char ground_colour[] = "#505050";
 
 typedef enum part_kind { ARM, BLOCK_ON_SLOPE, BEAD } part_kind;
 
-// What is drawn.
+// Data of the scene.
 typedef struct mechanism_scene {
-    const mechanism_input* in;
+    const br_scenario_model* model;
     const table* rows;
     part_kind kind;
     double size; // of the scene [m]
     rigid_forces normal, friction, applied;
+    // indices of columns; y and z follow x, fy and fz follow fx, the other angles follow theta1
+    size_t t, theta1, x, fn, fx;
 } mechanism_scene;
 
 static br_vec2 project(const double* p, bool in_space)
@@ -42,76 +39,107 @@ static br_vec2 project(const double* p, bool in_space)
     return (br_vec2){p[0], p[1] + (in_space ? DEPTH * p[2] : 0)};
 }
 
-// Column of the contact point, after the angles of links and their speeds.
-static size_t point_column(const mechanism_scene* m)
-{
-    return m->kind == ARM ? 2 * m->in->def.mechanism.n + 1 : POINT;
-}
-
-// The contact point as it is drawn.
+// The projected contact point.
 static br_vec2 point_at(const mechanism_scene* m, size_t row)
 {
-    return project(table_row(m->rows, row) + point_column(m), m->kind == BEAD);
+    return project(table_row(m->rows, row) + m->x, m->kind == BEAD);
+}
+
+static const double* lengths_of(const mechanism_scene* m)
+{
+    return m->model->chain ? m->model->chain->length : m->model->two_link->length;
 }
 
 // The ends of the links but the last, which is the contact point (links - 1).
 static void joints_at(const mechanism_scene* m, size_t row, br_vec2* joints)
 {
-    const bool is_chain = strcmp(m->in->kind, "chain") == 0;
-    const double* length = is_chain ? m->in->parts.chain.length : m->in->parts.arm.length;
-    const double* theta = table_row(m->rows, row) + THETA;
+    const double* length = lengths_of(m);
+    const double* theta = table_row(m->rows, row) + m->theta1;
     double angle = 0;
     br_vec2 end = {0, 0};
-    for (size_t i = 0; i + 1 < m->in->def.mechanism.n; i++) {
+    for (size_t i = 0; i + 1 < m->model->mechanism->mechanism.n; i++) {
         angle += theta[i];
         end = br_vec2_add(end, (br_vec2){length[i] * cos(angle), length[i] * sin(angle)});
         joints[i] = end;
     }
 }
 
-// What the end of links slides on: its height and slope.
+// --- paths that move ------------------------------------------------------------------------------
+
+static double time_at(const mechanism_scene* m, size_t row)
+{
+    return table_row(m->rows, row)[m->t];
+}
+
+// The path's rotation at a time [rad].
+static double turned_at(const mechanism_scene* m, double t)
+{
+    return br_profile_eval(&m->model->motion->angle, t, t, NULL);
+}
+
+// Move a point `s` of the path at rest to its position at t (3). p may be s.
+static void move_point(const mechanism_scene* m, double t, const double* s, double* p)
+{
+    const double from[3] = {s[0], s[1], s[2]};
+    p[2] = 0;
+    br_path_place(m->model->motion, m->kind == BEAD ? 3 : 2, t, from, p, NULL);
+}
+
+// The contact point in the frame of the path, without the path's motion (3).
+static void point_on_path(const mechanism_scene* m, size_t row, double* s)
+{
+    const double t = time_at(m, row), angle = turned_at(m, t), c = cos(angle), sine = sin(angle);
+    const double zero[3] = {0, 0, 0}, *now = table_row(m->rows, row) + m->x;
+    double o[3];
+    move_point(m, t, zero, o);
+    const double x = now[0] - o[0], y = now[1] - o[1];
+    if (m->kind == BEAD) {
+        const double z = now[2] - o[2];
+        s[0] = c * x - sine * z, s[1] = y, s[2] = c * z + sine * x;
+    } else {
+        s[0] = c * x + sine * y, s[1] = c * y - sine * x, s[2] = 0;
+    }
+}
+
+// The path of the end point: its height and slope.
 static double path_at(const mechanism_scene* m, double x, double* slope)
 {
     double bend;
-    if (strcmp(m->in->kind, "chain") == 0) {
-        return br_path_eval(&m->in->parts.chain.path, x, slope, &bend);
+    if (m->model->chain) {
+        return br_path_eval(&m->model->chain->path, x, slope, &bend);
     }
-    const br_two_link* arm = &m->in->parts.arm;
+    const br_two_link* arm = m->model->two_link;
     *slope = 2 * arm->beta * x;
     return arm->beta * x * x + arm->gamma;
 }
 
 // --- forces at the contact ------------------------------------------------------------------------
 
-// Column of the normal force; friction follows it.
-static size_t normal_column(const mechanism_scene* m)
-{
-    return m->kind == BLOCK_ON_SLOPE ? 5 : m->kind == ARM ? point_column(m) + 2 : 7;
-}
-
 static br_vec2 friction_at(const mechanism_scene* m, size_t row)
 {
-    return project(table_row(m->rows, row) + normal_column(m) + 1, m->kind == BEAD);
+    return project(table_row(m->rows, row) + m->fx, m->kind == BEAD);
 }
 
-// Along n; a wire has no single normal, and its force no direction in the table.
+// Along n. Not for a wire: it has no single normal, and the table has no direction of its force.
 static br_vec2 normal_at(const mechanism_scene* m, size_t row)
 {
-    const double fn = table_row(m->rows, row)[normal_column(m)];
+    const double fn = table_row(m->rows, row)[m->fn];
     if (m->kind == BEAD) {
         return (br_vec2){0, 0};
     }
-    double slope = 0;
+    double slope = 0, s[3];
     if (m->kind == ARM) {
-        path_at(m, point_at(m, row).x, &slope);
+        point_on_path(m, row, s);
+        path_at(m, s[0], &slope);
     } else {
-        slope = tan(m->in->parts.block.angle);
+        slope = tan(m->model->block->angle);
     }
-    return br_vec2_scale(fn / hypot(slope, 1), (br_vec2){-slope, 1});
+    return br_vec2_rotate(br_vec2_scale(fn / hypot(slope, 1), (br_vec2){-slope, 1}),
+                          turned_at(m, time_at(m, row)));
 }
 
-// How a mechanism's wire is followed: x of a parabola, the angle of a helix.
-static double place_on_wire(const br_bead* bead, const double* q)
+// The parameter along a bead's wire: x of a parabola, the angle of a helix.
+static double wire_parameter(const br_bead* bead, const double* q)
 {
     return bead->wire == BR_BEAD_WIRE_HELIX ? 2 * BR_PI * q[1] / bead->pitch : q[0];
 }
@@ -120,22 +148,28 @@ static double place_on_wire(const br_bead* bead, const double* q)
 static br_vec2 applied_at(const mechanism_scene* m, size_t row)
 {
     const double* now = table_row(m->rows, row);
-    const double t = now[T], before = t > 0 ? t - 1e-9 * t : 1e-300;
+    const double t = now[m->t], before = t > 0 ? t - 1e-9 * t : 1e-300;
     if (m->kind == ARM) {
         return (br_vec2){0, 0};
     }
     if (m->kind == BLOCK_ON_SLOPE) {
-        const br_slope_block* block = &m->in->parts.block;
+        const br_slope_block* block = m->model->block;
         return br_vec2_rotate((br_vec2){br_profile_eval(&block->force, t, before, NULL), 0},
-                              block->angle);
+                              block->angle + turned_at(m, t));
     }
-    const br_bead* bead = &m->in->parts.bead;
-    double q[3], tangent[3];
-    br_bead_start(bead, place_on_wire(bead, now + POINT), q, tangent);
+    const br_bead* bead = m->model->bead;
+    double s[3], q[3], tangent[3], from[3];
+    point_on_path(m, row, s);
+    br_bead_start(bead, wire_parameter(bead, s), q, tangent);
+    move_point(m, t, (const double[3]){0, 0, 0}, from);
+    move_point(m, t, tangent, tangent);
+    for (int i = 0; i < 3; i++) {
+        tangent[i] -= from[i];
+    }
     return br_vec2_scale(br_profile_eval(&bead->force, t, before, NULL), project(tangent, true));
 }
 
-// Each family has its own scale: friction is mu times the normal force and would hardly be seen.
+// Each family has its own scale: friction, mu times the normal force, would hardly be visible.
 static void measure_forces(mechanism_scene* m)
 {
     for (size_t i = 0; i < m->rows->rows; i++) {
@@ -155,9 +189,9 @@ static void add_force(const rigid_forces* forces, const scene_instant* at, br_ve
     }
 }
 
-// --- what it slides on ----------------------------------------------------------------------------
+// --- the path -------------------------------------------------------------------------------------
 
-// The least and the greatest of what `of` says of the contact point.
+// The smallest and largest value of the function `of` over all rows.
 static void span(const mechanism_scene* m, double (*of)(const mechanism_scene* m, size_t row),
                  double* low, double* high)
 {
@@ -172,12 +206,16 @@ static void span(const mechanism_scene* m, double (*of)(const mechanism_scene* m
 
 static double x_of(const mechanism_scene* m, size_t row)
 {
-    return point_at(m, row).x;
+    double s[3];
+    point_on_path(m, row, s);
+    return s[0];
 }
 
-static double wire_place_of(const mechanism_scene* m, size_t row)
+static double wire_parameter_of(const mechanism_scene* m, size_t row)
 {
-    return place_on_wire(&m->in->parts.bead, table_row(m->rows, row) + POINT);
+    double s[3];
+    point_on_path(m, row, s);
+    return wire_parameter(m->model->bead, s);
 }
 
 static mark* add_ground_line(drawing* to, bool is_behind)
@@ -188,7 +226,7 @@ static mark* add_ground_line(drawing* to, bool is_behind)
                                   .title = is_behind ? "path, behind" : "path"});
 }
 
-static void add_curve(const mechanism_scene* m, drawing* to)
+static void add_curve(const mechanism_scene* m, double t, drawing* to)
 {
     double low, high;
     span(m, x_of, &low, &high);
@@ -200,27 +238,29 @@ static void add_curve(const mechanism_scene* m, drawing* to)
         if (m->kind == ARM) {
             q[1] = path_at(m, x, &slope);
         } else if (m->kind == BEAD) {
-            br_bead_start(&m->in->parts.bead, x, q, tangent);
+            br_bead_start(m->model->bead, x, q, tangent);
         } else {
-            br_slope_block_start(&m->in->parts.block, x, q);
+            br_slope_block_start(m->model->block, x, q);
         }
-        mark_add_point(line, (br_vec2){q[0], q[1]});
+        move_point(m, t, q, q);
+        mark_add_point(line, project(q, m->kind == BEAD));
     }
 }
 
-// Half a turn more at both ends, in front and behind.
-static void add_helix(const mechanism_scene* m, bool is_behind, drawing* to)
+// Extended by half a turn at both ends; front and back parts are drawn separately.
+static void add_helix(const mechanism_scene* m, double t, bool is_behind, drawing* to)
 {
     double low, high;
-    span(m, wire_place_of, &low, &high);
+    span(m, wire_parameter_of, &low, &high);
     const double from = low - BR_PI, step = 2 * BR_PI / 72;
     mark* line = add_ground_line(to, is_behind);
     bool was_here = false;
     for (size_t i = 0; from + (double)i * step <= high + BR_PI; i++) {
         double q[3], tangent[3];
-        br_bead_start(&m->in->parts.bead, from + (double)i * step, q, tangent);
+        br_bead_start(m->model->bead, from + (double)i * step, q, tangent);
+        move_point(m, t, q, q);
         const bool is_here = (q[2] > 0) == is_behind;
-        if (is_here || was_here) { // up to the first point of the other side: no gap
+        if (is_here || was_here) { // includes the first point of the other side: no gap
             mark_add_point(line, project(q, true));
         }
         if (!is_here && was_here) {
@@ -232,22 +272,23 @@ static void add_helix(const mechanism_scene* m, bool is_behind, drawing* to)
 
 static bool is_helix(const mechanism_scene* m)
 {
-    return m->kind == BEAD && m->in->parts.bead.wire == BR_BEAD_WIRE_HELIX;
+    return m->kind == BEAD && m->model->bead->wire == BR_BEAD_WIRE_HELIX;
 }
 
+// The path at the last instant shown.
 static void add_ground(const scene* sc, size_t last, drawing* to)
 {
-    (void)last;
     const mechanism_scene* m = sc->data;
+    const double t = time_at(m, last);
     if (is_helix(m)) {
-        add_helix(m, true, to);
-        add_helix(m, false, to);
+        add_helix(m, t, true, to);
+        add_helix(m, t, false, to);
     } else {
-        add_curve(m, to);
+        add_curve(m, t, to);
     }
 }
 
-// --- what moves -----------------------------------------------------------------------------------
+// --- moving parts ---------------------------------------------------------------------------------
 
 static void add_dot(br_vec2 where, double width, const char* colour, const char* title, drawing* to)
 {
@@ -260,7 +301,7 @@ static void add_arm(const mechanism_scene* m, const scene_instant* at, drawing* 
 {
     const char* colour = scene_colour(part_colour, at->age);
     const br_vec2 end = point_at(m, at->row);
-    const size_t joint_count = m->in->def.mechanism.n - 1;
+    const size_t joint_count = m->model->mechanism->mechanism.n - 1;
     br_vec2 joints[BR_CHAIN_MOST];
     joints_at(m, at->row, joints);
     mark* links = drawing_add(to, (mark){.kind = MARK_LINE,
@@ -283,8 +324,9 @@ static void add_block(const mechanism_scene* m, const scene_instant* at, drawing
 {
     const double side = BLOCK * m->size;
     const br_vec2 foot = point_at(m, at->row);
-    const br_vec2 middle = br_vec2_rotate((br_vec2){0, side / 2}, m->in->parts.block.angle);
-    const br_pose pose = {foot.x + middle.x, foot.y + middle.y, m->in->parts.block.angle};
+    const double angle = m->model->block->angle + turned_at(m, time_at(m, at->row));
+    const br_vec2 middle = br_vec2_rotate((br_vec2){0, side / 2}, angle);
+    const br_pose pose = {foot.x + middle.x, foot.y + middle.y, angle};
     const polygon shape = outline_move(outline_rectangle(side, side), pose);
     if (at->is_last) {
         mark* fill = drawing_add(to, (mark){.kind = MARK_AREA, .colour = "#dce8f4"});
@@ -319,42 +361,45 @@ static void add_instant(const scene* sc, const scene_instant* at, drawing* to)
 static double distance(const scene* sc, const double* from, const double* to)
 {
     const mechanism_scene* m = sc->data;
-    const size_t first = point_column(m);
+    const size_t first = m->x;
     const double dz = m->kind == BEAD ? to[first + 2] - from[first + 2] : 0;
     return hypot(hypot(to[first] - from[first], to[first + 1] - from[first + 1]), dz);
 }
 
-// How much room the moving parts take [m].
+// The size of the moving parts [m].
 static double measure_size(const mechanism_scene* m)
 {
     if (m->kind == ARM) {
-        const bool is_chain = strcmp(m->in->kind, "chain") == 0;
-        const double* length = is_chain ? m->in->parts.chain.length : m->in->parts.arm.length;
+        const double* length = lengths_of(m);
         double sum = 0;
-        for (size_t i = 0; i < m->in->def.mechanism.n; i++) {
+        for (size_t i = 0; i < m->model->mechanism->mechanism.n; i++) {
             sum += length[i];
         }
         return 0.5 * sum;
     }
-    double size = is_helix(m) ? m->in->parts.bead.radius : 0;
+    double size = is_helix(m) ? m->model->bead->radius : 0;
     for (size_t i = 0; i < m->rows->rows; i++) {
         size = fmax(size, br_vec2_norm(br_vec2_sub(point_at(m, i), point_at(m, 0))));
     }
     return size > 0 ? size : STILL;
 }
 
-static mechanism_scene make_mechanism(const scenario* s, const result* got)
+static mechanism_scene create_mechanism_scene(const scenario* s, const result* got)
 {
-    const mechanism_input* in = s->data;
     mechanism_scene m = {
-        .in = in,
+        .model = &s->model,
         .rows = &got->rows,
-        .kind = strcmp(in->kind, "two-link") == 0 || strcmp(in->kind, "chain") == 0 ? ARM
-                : strcmp(in->kind, "bead") == 0                                     ? BEAD
-                                                : BLOCK_ON_SLOPE,
+        .kind = s->model.bead    ? BEAD
+                : s->model.block ? BLOCK_ON_SLOPE
+                                 : ARM,
         .normal = {.name = "normal", .unit = "N", .colour = "#6a3d9a"},
         .friction = {.name = "friction", .unit = "N", .colour = "#1b7837"},
         .applied = {.name = "push", .unit = "N", .colour = "#b2182b"},
+        .t = scenario_column(s, "t"),
+        .theta1 = scenario_column(s, "theta1"),
+        .x = scenario_column(s, "x"),
+        .fn = scenario_column(s, "fn"),
+        .fx = scenario_column(s, "fx"),
     };
     m.size = measure_size(&m);
     measure_forces(&m);
@@ -364,7 +409,7 @@ static mechanism_scene make_mechanism(const scenario* s, const result* got)
 scene plot_mechanism_scene(const scenario* s, const result* got)
 {
     mechanism_scene* m = memory_allocate(1, sizeof *m);
-    *m = make_mechanism(s, got);
+    *m = create_mechanism_scene(s, got);
     static const char* const movers[] = {"links", "block", "bead"}; // by part_kind
     const bool in_space = is_helix(m);
     return (scene){

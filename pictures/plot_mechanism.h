@@ -1,5 +1,5 @@
 /*
- * A mechanism as a scene: its links, what its contact point slides on, and the forces there.
+ * A mechanism as a scene: its links, the path of its contact point, and the forces there.
  */
 #ifndef PICTURES_PLOT_MECHANISM_H
 #define PICTURES_PLOT_MECHANISM_H

@@ -10,7 +10,7 @@
 
 enum { WIDTH = 720, HEIGHT = 680 }; // [px]
 
-// In millimetres, as all that is drawn.
+// In millimetres, as all other data.
 static void write_body(const outline* body, FILE* to)
 {
     fputs("$body << EOD\n", to);
@@ -28,17 +28,17 @@ static void write_body(const outline* body, FILE* to)
 // Half the size of what is drawn [m].
 static double extent(const plot_pressure* p)
 {
-    double most = 1e-6;
+    double max = 1e-6;
     for (size_t i = 0; i < p->body.count; i++) {
         for (size_t k = 0; k < p->body.parts[i].count; k++) {
             const br_vec2 q = p->body.parts[i].points[k];
-            most = fmax(most, fmax(fabs(q.x - p->cop.x), fabs(q.y - p->cop.y)));
+            max = fmax(max, fmax(fabs(q.x - p->cop.x), fabs(q.y - p->cop.y)));
         }
     }
     for (size_t i = 0; i < p->count; i++) {
-        most = fmax(most, fmax(fabs(p->points[i].x - p->cop.x), fabs(p->points[i].y - p->cop.y)));
+        max = fmax(max, fmax(fabs(p->points[i].x - p->cop.x), fabs(p->points[i].y - p->cop.y)));
     }
-    return most;
+    return max;
 }
 
 // x, y, radius, weight in per cent: all discs together cover a fifth of the picture's square.

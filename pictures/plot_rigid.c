@@ -7,17 +7,16 @@
 
 #include "memory.h"
 
-enum { X = 1, Y = 2, THETA = 3 }; // columns
 enum { MOST_PATH_POINTS = 1000 };
 
 static const char body_colour[] = "#08306b";
 static const char fill_colour[] = "#dce8f4";
 
-// Of its size: a motion below the first cannot be seen, one below the second is rounding. What is
-// magnified gets no larger than the third.
+// Relative to its size: a motion below the first is invisible, below the second it is rounding noise. A
+// magnified motion is at most the third.
 static const double SEEN = 0.02, ROUNDING = 1e-12, MAGNIFIED = 0.4;
 
-// The largest of 1, 2, 5, 10, ... that is not above `value`.
+// The largest of 1, 2, 5, 10, ... that is at most `value`.
 static double round_down(double value)
 {
     const double power = pow(10, floor(log10(value)));
@@ -38,7 +37,13 @@ static double find_magnification(const rigid* r)
 
 rigid rigid_create(const table* rows, polygon shape, double size, double magnify)
 {
-    rigid r = {rows, shape, size, magnify};
+    rigid r = {.rows = rows,
+               .outline = shape,
+               .size = size,
+               .magnify = magnify,
+               .x = table_column(rows, "x"),
+               .y = table_column(rows, "y"),
+               .theta = table_column(rows, "theta")};
     for (size_t i = 0; i < shape.count; i++) {
         r.size = fmax(r.size, br_vec2_norm(shape.points[i]));
     }
@@ -49,9 +54,9 @@ rigid rigid_create(const table* rows, polygon shape, double size, double magnify
 br_pose rigid_pose(const rigid* r, size_t row)
 {
     const double *start = table_row(r->rows, 0), *now = table_row(r->rows, row);
-    return (br_pose){start[X] + r->magnify * (now[X] - start[X]),
-                     start[Y] + r->magnify * (now[Y] - start[Y]),
-                     start[THETA] + r->magnify * (now[THETA] - start[THETA])};
+    return (br_pose){start[r->x] + r->magnify * (now[r->x] - start[r->x]),
+                     start[r->y] + r->magnify * (now[r->y] - start[r->y]),
+                     start[r->theta] + r->magnify * (now[r->theta] - start[r->theta])};
 }
 
 const char* rigid_note(const rigid* r)
@@ -64,7 +69,8 @@ const char* rigid_note(const rigid* r)
 
 double rigid_distance(const rigid* r, const double* from, const double* to)
 {
-    return hypot(to[X] - from[X], to[Y] - from[Y]) + r->size * fabs(to[THETA] - from[THETA]);
+    return hypot(to[r->x] - from[r->x], to[r->y] - from[r->y]) +
+           r->size * fabs(to[r->theta] - from[r->theta]);
 }
 
 void rigid_add_path(const rigid* r, size_t last, drawing* to)
@@ -140,12 +146,12 @@ mark* rigid_add_forces(const rigid_forces* forces, const scene_instant* at, draw
 void rigid_add_force(const rigid_forces* forces, br_vec2 point, br_vec2 force, br_vec2 com,
                      mark* to)
 {
-    static const double LEAST = 0.02; // of the largest: shorter arrows are but a head
+    static const double LEAST = 0.02; // of the largest: shorter arrows would be only a head [-]
     if (!(br_vec2_norm(force) > LEAST * forces->most)) {
         return;
     }
-    const br_vec2 way = br_vec2_scale(forces->length / forces->most, force);
+    const br_vec2 arrow = br_vec2_scale(forces->length / forces->most, force);
     const bool pushes = br_vec2_dot(force, br_vec2_sub(com, point)) > 0;
-    mark_add_arrow(to, pushes ? br_vec2_sub(point, way) : point,
-                   pushes ? point : br_vec2_add(point, way));
+    mark_add_arrow(to, pushes ? br_vec2_sub(point, arrow) : point,
+                   pushes ? point : br_vec2_add(point, arrow));
 }

@@ -1,8 +1,8 @@
 /*
- * What a scenario moves, in the plane: the script that gnuplot gets.
+ * Moving parts of a scenario, in the plane: writes the gnuplot script.
  *
- * A picture shows instants at equal parts of the way, so that what rests most of the time is not drawn
- * over and over; later is darker, the last is emphasised. A film shows equal times.
+ * A picture shows instants at equal distances of motion, so that a body at rest is not drawn again and
+ * again; later instants are darker, the last is emphasised. An animation shows equal times.
  */
 #include "plot_scene.h"
 
@@ -18,13 +18,13 @@ enum { LOWEST = 240 }; // axes [px]
 
 enum { MOST_TITLES = 8 }; // of instants in the legend
 
-// A GIF's clock ticks in hundredths of a second; viewers slow down what is faster than 2 ticks.
+// GIF delays are in hundredths of a second; viewers slow down frames shorter than 2 ticks.
 enum { TICKS_PER_SECOND = 100, FRAME_TICKS = 4, MOST_FRAMES = 250 };
 
-// What is shorter is slowed down, what is longer is speeded up to this [s].
+// Shorter animations are slowed down, longer ones sped up to this [s].
 static const double SHORTEST_FILM = 2, LONGEST_FILM = 20;
 
-static const double PALEST = 0.3; // share of its colour that the oldest instant keeps [-]
+static const double PALEST = 0.3; // share of colour in the oldest instant [-]
 
 const char* scene_colour(const char* colour, double age)
 {
@@ -43,25 +43,26 @@ static double time_of(const scene* sc, size_t row)
     return table_row(sc->rows, row)[0];
 }
 
-// How far it went by each row [m].
-static double* measure_way(const scene* sc)
+// Distance moved up to each row [m].
+static double* measure_distance(const scene* sc)
 {
-    double* way = memory_allocate(sc->rows->rows, sizeof *way);
+    double* distance = memory_allocate(sc->rows->rows, sizeof *distance);
     for (size_t i = 1; i < sc->rows->rows; i++) {
-        way[i] = way[i - 1] + sc->distance(sc, table_row(sc->rows, i - 1), table_row(sc->rows, i));
+        distance[i] =
+            distance[i - 1] + sc->distance(sc, table_row(sc->rows, i - 1), table_row(sc->rows, i));
         table_release_seldom(sc->rows, i);
     }
-    return way;
+    return distance;
 }
 
-// Rows at equal parts of the way, the first and the last one among them.
+// Rows at equal distances, including the first and the last one.
 static size_t* choose_rows(const scene* sc, size_t count)
 {
-    const double* way = measure_way(sc);
-    const double all = way[sc->rows->rows - 1];
+    const double* distance = measure_distance(sc);
+    const double all = distance[sc->rows->rows - 1];
     size_t* chosen = memory_allocate(count, sizeof *chosen);
     for (size_t i = 1, row = 0; i + 1 < count; i++) {
-        while (way[row] < all * (double)i / (double)(count - 1)) {
+        while (distance[row] < all * (double)i / (double)(count - 1)) {
             row++;
         }
         chosen[i] = row;
@@ -74,10 +75,10 @@ static size_t* choose_rows(const scene* sc, size_t count)
 static size_t* spread_rows(const scene* sc, size_t count)
 {
     const size_t last = sc->rows->rows - 1;
-    const double begin = time_of(sc, 0), length = time_of(sc, last) - begin;
+    const double start = time_of(sc, 0), length = time_of(sc, last) - start;
     size_t* chosen = memory_allocate(count, sizeof *chosen);
     for (size_t i = 0, row = 0; i + 1 < count; i++) {
-        const double t = begin + length * (double)i / (double)(count - 1);
+        const double t = start + length * (double)i / (double)(count - 1);
         while (row < last && time_of(sc, row) < t - 1e-9 * length) {
             row++;
         }
@@ -108,7 +109,7 @@ static drawing draw_instants(const scene* sc, size_t count)
     return shown;
 }
 
-// Axes with room for the legend.
+// Axes with space for the legend.
 static view fit_box(box b, const drawing* shown)
 {
     const size_t legend = drawing_legend_height(shown);
@@ -137,11 +138,8 @@ void scene_draw(const scene* sc, output* to)
     const size_t wanted = s->picture.instants ? s->picture.instants : sc->instants;
     const drawing shown = draw_instants(sc, wanted < sc->rows->rows ? wanted : sc->rows->rows);
     const view v = fit(&shown);
-    const plot below = {.title = s->picture.title,
-                        .x_label = "t [s]",
-                        .panels = s->panels,
-                        .count = s->panel_count};
-    const bool has_panels = s->picture.kind == PICTURE_BOTH && s->panel_count > 0;
+    const plot below = scenario_panels(s, sc->rows, NULL);
+    const bool has_panels = s->picture.kind == BR_PICTURE_BOTH && s->panel_count > 0;
     const size_t top = PLOT_HEAD + (sc->note ? NOTE : 0), end = top + v.height + BELOW;
     const size_t height = end + (has_panels ? plot_panels_height(&below) : 0);
 
@@ -161,7 +159,7 @@ void scene_draw(const scene* sc, output* to)
     output_commit(to);
 }
 
-// --- a film ---------------------------------------------------------------------------------------
+// --- an animation ---------------------------------------------------------------------------------
 
 static drawing draw_frame(const scene* sc, size_t row)
 {
@@ -194,8 +192,8 @@ static film plan_film(const scene* sc)
 {
     const double life = time_of(sc, sc->rows->rows - 1) - time_of(sc, 0);
     const double length = fmin(fmax(life, SHORTEST_FILM), LONGEST_FILM);
-    const double most = fmin(MOST_FRAMES, TICKS_PER_SECOND * length / FRAME_TICKS + 1);
-    const size_t frames = (size_t)fmin(round(most), (double)sc->rows->rows);
+    const double max_frames = fmin(MOST_FRAMES, TICKS_PER_SECOND * length / FRAME_TICKS + 1);
+    const size_t frames = (size_t)fmin(round(max_frames), (double)sc->rows->rows);
     const double delay = frames < 2 ? 0 : round(TICKS_PER_SECOND * length / (double)(frames - 1));
     return (film){frames, fmax(2, delay), life / length};
 }

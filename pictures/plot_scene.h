@@ -1,7 +1,7 @@
 /*
- * What a scenario moves, in the plane: at a few instants in one picture, and as a film.
+ * Moving parts of a scenario, in the plane: at a few instants in one picture, and as an animation.
  *
- * Kinds of scenarios say what there is to draw; here is when, where, and in which colours.
+ * Each kind of scenario defines what is drawn; this file chooses the instants, axes and colours.
  */
 #ifndef PICTURES_PLOT_SCENE_H
 #define PICTURES_PLOT_SCENE_H
@@ -14,7 +14,7 @@ typedef struct scene_instant {
     size_t row;        // of the table
     double age;        // 0: the last one, 1: the first one; the older, the paler [-]
     bool is_last;      // it is emphasised
-    const char* title; // for the legend: its time, or in a film its name; NULL: not there
+    const char* title; // for the legend: its time, or in an animation its name; NULL: none
 } scene_instant;
 
 typedef struct scene scene;
@@ -23,27 +23,27 @@ struct scene {
     const scenario* s;
     const table* rows;
     const void* data; // of its kind
-    const char* name; // of what moves, in the legend of a film
+    const char* name; // of the moving part, in the legend of an animation
     view_labels labels;
     const char* note; // below the title; NULL: none
-    size_t instants;  // in a picture, where the file does not say
+    size_t instants;  // in a picture, if the file does not set it
 
-    // What stands still, and the way up to row `last`.
+    // Draws the parts at rest, and the path up to row `last`.
     void (*add_ground)(const scene* sc, size_t last, drawing* to);
-    // What moves.
+    // Draws the moving parts.
     void (*add_instant)(const scene* sc, const scene_instant* at, drawing* to);
-    // How far it is from a row to another [m].
+    // The distance between two rows [m].
     double (*distance)(const scene* sc, const double* from, const double* to);
 };
 
 // A colour, paler with age.
 const char* scene_colour(const char* colour, double age);
 
-// Draw it as the scenario's picture, above its panels over time if both are wanted, and commit the
-// output. No gnuplot, or one that fails, ends the command.
+// Draw it as the scenario's picture, above its panels over time if both are requested, and commit the
+// output. The command ends if gnuplot is missing or fails.
 void scene_draw(const scene* sc, output* to);
 
-// The same as a film (GIF), at the speed of life where that can be watched, and commit the output.
+// The same as an animation (GIF), in real time unless that is too short or too long, and commit the output.
 void scene_animate(const scene* sc, output* to);
 
 #endif

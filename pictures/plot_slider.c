@@ -1,7 +1,7 @@
 /*
- * A slider with what pushes it as a scene.
+ * A slider and its pusher as a scene.
  *
- * As X&C draw it in their figures 2b and 3d: the outline at instants along the way with the centre of
+ * As X&C draw it in their figures 2b and 3d: the outline at instants along the path with the centre of
  * mass (CoM) and the equivalent contact point (ECP). The push is an arrow, the tip of a pusher a circle.
  */
 #include "plot_slider.h"
@@ -10,53 +10,33 @@
 
 #include "memory.h"
 #include "plot_rigid.h"
-#include "scenario/slider_defs.h"
 
 enum { MOST_INSTANTS = 16, MOST_PATH_PARTS = 1000 };
 
-// columns of the table
-enum { T = 0, X = 1, Y = 2, THETA = 3, PT = 7, PO = 8, AX = 11, AY = 12 };
-
 static const double GAP = 0.35;  // between instants, of the slider's size [-]
 static const double ARROW = 0.7; // length of the largest push, of the slider's size [-]
-static const double POINT = 0.2; // size of a slider without an outline, of its way [-]
+static const double POINT = 0.2; // size of a slider without an outline, of its distance [-]
 
 static const char ecp_colour[] = "#e6550d";
 static const char tip_colour[] = "#4d9221";
 
-// What is drawn.
+// Data of the scene.
 typedef struct slider_scene {
-    const slider_input* in;
-    br_pushed pushed; // of the quasi-static model
+    const br_scenario_model* model;
     rigid r;
     rigid_forces push;
+    size_t t, pt, po, ax, ay; // columns
 } slider_scene;
-
-static polygon make_outline(const br_outline* shape)
-{
-    if (!shape) {
-        return (polygon){NULL, 0};
-    }
-    size_t count;
-    const br_vec2* corners = br_outline_get_vertices(shape, &count);
-    if (count == 0) {
-        const br_vec2 centre = br_outline_get_centre(shape);
-        const br_pose there = {centre.x, centre.y, 0};
-        return outline_move(outline_circle(br_outline_get_radius(shape)), there);
-    }
-    const polygon given = {(br_vec2*)corners, count};
-    return outline_move(given, (br_pose){0, 0, 0});
-}
 
 static bool has_pusher(const slider_scene* b)
 {
-    return b->in->model == SLIDER_QUASISTATIC;
+    return b->model->pushed;
 }
 
 // The tip's centre, world frame.
 static br_vec2 tip_at(const slider_scene* b, double t)
 {
-    return br_pushed_tip(&b->pushed, t);
+    return br_pushed_tip(b->model->pushed, t);
 }
 
 static br_vec2 com_of(const slider_scene* b, size_t row)
@@ -67,37 +47,33 @@ static br_vec2 com_of(const slider_scene* b, size_t row)
 
 // --- the push -------------------------------------------------------------------------------------
 
-// The force on the slider [N]; of a pusher, minus friction over mu N [-]. The row of t = 0 has none yet.
+// The force on the slider [N]; of a pusher, minus friction over mu N [-]. The row of t = 0 has no force.
 static br_vec2 push_at(const slider_scene* b, size_t row)
 {
-    const slider_input* in = b->in;
+    const br_sliding* sliding = b->model->sliding;
     const double* now = table_row(b->r.rows, row);
     if (has_pusher(b)) {
-        return (br_vec2){-now[PT], -now[PO]};
-    }
-    if (!in->has_push) {
-        return (br_vec2){0, 0};
+        return (br_vec2){-now[b->pt], -now[b->po]};
     }
     // the row of t shows the step that led to it, and so the push at its start
-    const double t = row > 0 ? now[T] - in->step : 0;
-    const double force = br_profile_eval(&in->magnitude, t, t + 1e-9 * in->step, NULL);
-    return br_vec2_rotate(br_vec2_scale(force, in->direction), now[THETA]);
+    const double step = b->model->run->step, t = row > 0 ? now[b->t] - step : 0;
+    const double force = br_profile_eval(&sliding->push, t, t + 1e-9 * step, NULL);
+    return br_vec2_rotate(br_vec2_scale(force, sliding->direction), now[b->r.theta]);
 }
 
-// Where it acts, in the slider's frame.
+// Its point of application, in the slider's frame.
 static br_vec2 push_point(const slider_scene* b, size_t row)
 {
-    const slider_input* in = b->in;
     if (!has_pusher(b)) {
-        return in->point;
+        return b->model->sliding->point;
     }
-    if (in->pusher == PUSHER_POINT) {
-        return in->contact;
+    if (b->model->pushed->sticks) {
+        return b->model->pushed->point;
     }
     const double* now = table_row(b->r.rows, row);
-    const br_vec2 tip = tip_at(b, now[T]);
-    const br_vec2 way = {tip.x - now[X], tip.y - now[Y]};
-    return br_outline_eval(in->outline, br_vec2_rotate(way, -now[THETA])).nearest;
+    const br_vec2 tip = tip_at(b, now[b->t]);
+    const br_vec2 offset = {tip.x - now[b->r.x], tip.y - now[b->r.y]};
+    return br_outline_eval(b->model->outline, br_vec2_rotate(offset, -now[b->r.theta])).nearest;
 }
 
 static void measure_push(slider_scene* b)
@@ -128,14 +104,14 @@ static void add_tip_path(const slider_scene* b, size_t last, drawing* to)
     const size_t count = last < MOST_PATH_PARTS ? last : MOST_PATH_PARTS;
     for (size_t i = 0; i <= count; i++) {
         const size_t row = count > 0 ? i * last / count : 0;
-        mark_add_point(path, tip_at(b, table_row(b->r.rows, row)[T]));
+        mark_add_point(path, tip_at(b, table_row(b->r.rows, row)[b->t]));
     }
 }
 
 static void add_tip(const slider_scene* b, const scene_instant* at, drawing* to)
 {
-    const double radius = b->in->pushing.radius;
-    const br_vec2 tip = tip_at(b, table_row(b->r.rows, at->row)[T]);
+    const double radius = b->model->pushed->pushing.radius;
+    const br_vec2 tip = tip_at(b, table_row(b->r.rows, at->row)[b->t]);
     mark* round = drawing_add(to, (mark){.kind = radius > 0 ? MARK_LINE : MARK_DOT,
                                          .colour = scene_colour(tip_colour, at->age),
                                          .width = radius > 0 && at->is_last ? 2.4 : 1,
@@ -149,12 +125,12 @@ static void add_tip(const slider_scene* b, const scene_instant* at, drawing* to)
 
 // --- the scene ------------------------------------------------------------------------------------
 
-// The ECP as far from the CoM as it is. The first row has no impulses yet, and so no ECP of its own.
+// The ECP at its true distance from the CoM. The first row has no impulses, hence no ECP.
 static void add_ecp(const slider_scene* b, const scene_instant* at, drawing* to)
 {
     const double* now = table_row(b->r.rows, at->row);
     const br_vec2 com = com_of(b, at->row);
-    const br_vec2 arm = {now[AX] - now[X], now[AY] - now[Y]};
+    const br_vec2 arm = {now[b->ax] - now[b->r.x], now[b->ay] - now[b->r.y]};
     const char* colour = scene_colour(ecp_colour, at->age);
     if (at->row > 0) {
         mark* line = drawing_add(to, (mark){.kind = MARK_LINE, .colour = colour, .width = 1});
@@ -199,35 +175,38 @@ static double distance(const scene* sc, const double* from, const double* to)
     return rigid_distance(&b->r, from, to);
 }
 
-static double measure_way(const rigid* r)
+static double measure_distance(const rigid* r)
 {
-    double way = 0;
+    double distance = 0;
     for (size_t i = 1; i < r->rows->rows; i++) {
-        way += rigid_distance(r, table_row(r->rows, i - 1), table_row(r->rows, i));
+        distance += rigid_distance(r, table_row(r->rows, i - 1), table_row(r->rows, i));
         table_release_seldom(r->rows, i);
     }
-    return way;
+    return distance;
 }
 
-// One for each part of the way that can be told from the last.
+// One for each GAP of distance, so that outlines are distinct.
 static size_t count_instants(const rigid* r)
 {
-    const double way = r->magnify * measure_way(r);
-    const double parts = r->size > 0 ? floor(way / (GAP * r->size)) : 0;
+    const double distance = r->magnify * measure_distance(r);
+    const double parts = r->size > 0 ? floor(distance / (GAP * r->size)) : 0;
     return 2 + (size_t)fmin(parts, MOST_INSTANTS - 2);
 }
 
-static slider_scene make_slider(const scenario* s, const result* got)
+static slider_scene create_slider_scene(const scenario* s, const result* got)
 {
-    const slider_input* in = s->data;
     slider_scene b = {
-        .in = in,
-        .pushed = bri_slider_pushed(in),
-        .r = rigid_create(&got->rows, make_outline(in->outline), 0, s->picture.magnify),
+        .model = &s->model,
+        .r = rigid_create(&got->rows, outline_body(s->model.outline), 0, s->picture.magnify),
         .push = {.name = "push", .colour = "#b2182b"},
+        .t = scenario_column(s, "t"),
+        .pt = scenario_column(s, "pt"),
+        .po = scenario_column(s, "po"),
+        .ax = scenario_column(s, "ax"),
+        .ay = scenario_column(s, "ay"),
     };
     if (!(b.r.size > 0)) {
-        b.r.size = POINT * measure_way(&b.r);
+        b.r.size = POINT * measure_distance(&b.r);
     }
     b.push.unit = has_pusher(&b) ? "mu N" : "N";
     measure_push(&b);
@@ -237,7 +216,7 @@ static slider_scene make_slider(const scenario* s, const result* got)
 scene plot_slider_scene(const scenario* s, const result* got)
 {
     slider_scene* b = memory_allocate(1, sizeof *b);
-    *b = make_slider(s, got);
+    *b = create_slider_scene(s, got);
     return (scene){
         .s = s,
         .rows = &got->rows,

@@ -1,5 +1,5 @@
 /*
- * A slider with what pushes it as a scene.
+ * A slider and its pusher as a scene.
  */
 #ifndef PICTURES_PLOT_SLIDER_H
 #define PICTURES_PLOT_SLIDER_H

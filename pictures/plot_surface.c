@@ -1,8 +1,8 @@
 /*
- * A picture of a limit surface: the script that gnuplot gets.
+ * A picture of a limit surface: writes the gnuplot script.
  *
- * The ellipsoid is a net of lines on top of the surface. gnuplot's own hidden lines leave stubs of those
- * that dip into the surface, so what is seen of them is computed here.
+ * The ellipsoid is a grid of lines on top of the surface. gnuplot's hidden-line removal leaves stubs of
+ * lines that enter the surface, so their visible parts are computed here.
  */
 #include "plot_surface.h"
 
@@ -18,10 +18,10 @@ enum { WIDTH = 800, HEIGHT = 700 }; // [px]
 // columns of the table
 enum { THETA = 0, VX = 2, VY = 3, W = 4, FX = 5, FY = 6, TAU = 7 };
 
-// How far apart two wrenches of the same twist are, torque over its largest value.
-static double distance(const double* a, const double* b, double most_torque)
+// Distance between two wrenches of the same twist, torques relative to the largest one.
+static double distance(const double* a, const double* b, double max_torque)
 {
-    const double tau = most_torque > 0 ? (a[TAU] - b[TAU]) / most_torque : 0;
+    const double tau = max_torque > 0 ? (a[TAU] - b[TAU]) / max_torque : 0;
     return sqrt((a[FX] - b[FX]) * (a[FX] - b[FX]) + (a[FY] - b[FY]) * (a[FY] - b[FY]) + tau * tau);
 }
 
@@ -29,14 +29,14 @@ static double distance(const double* a, const double* b, double most_torque)
 // the mirror image through the origin: the friction of -v is minus that of v.
 static void write_half(const table* data, const table* other, double sign, FILE* to)
 {
-    const double most_torque = fabs(table_row(other, 0)[TAU]); // pure spin comes first
+    const double max_torque = fabs(table_row(other, 0)[TAU]); // pure spin comes first
     for (size_t i = 0; i < data->rows; i++) {
         const double* row = table_row(data, i);
         if (i > 0 && row[THETA] != table_row(data, i - 1)[THETA]) {
             fputc('\n', to);
         }
         fprintf(to, "%.6g %.6g %.6g %.6g\n", sign * row[FX], sign * row[FY], 1e3 * sign * row[TAU],
-                distance(row, table_row(other, i), most_torque));
+                distance(row, table_row(other, i), max_torque));
     }
 }
 
@@ -49,31 +49,31 @@ static void write_sheet(const char* name, const table* data, const table* other,
     fputs("EOD\n", to);
 }
 
-static double most_distance(const table* data, const table* other)
+static double max_distance(const table* data, const table* other)
 {
-    double most = 1e-3; // an ellipsoid itself gets a scale, too
+    double max = 1e-3; // nonzero also for an ellipsoid
     for (size_t i = 0; i < data->rows; i++) {
-        const double most_torque = fabs(table_row(other, 0)[TAU]);
-        most = fmax(most, distance(table_row(data, i), table_row(other, i), most_torque));
+        const double max_torque = fabs(table_row(other, 0)[TAU]);
+        max = fmax(max, distance(table_row(data, i), table_row(other, i), max_torque));
     }
-    return most;
+    return max;
 }
 
 // --- the ellipsoid --------------------------------------------------------------------------------
 
 // gnuplot's view: the cube of the axes, -1 to 1 and STRETCH times higher, seen from TILT below the pole
-// and TURN round it; the box of the axes begins FLOOR of its height lower.
+// and TURN about it; the box of the axes starts FLOOR of its height lower.
 enum { TILT = 64, TURN = 32 };
 static const double STRETCH = 1.25, FLOOR = 0.02;
 static const double FORCE_RANGE = 1.1, TORQUE_RANGE = 1.1; // of axes, of the largest value
 
-// A line still lies on the surface where it is this share below it: far more than what the surface gains
-// as its nodes' planes stand for it (1e-3 for 4.5 degrees between them), and hardly to be seen.
+// A line counts as on the surface up to this share below it: far more than the error of the surface's facets
+// (1e-3 for 4.5 degrees between nodes), and hardly visible.
 static const double ON_SURFACE = 0.015;
 
 enum { NET_LINE = 15, NET_STEP = 2 }; // between lines, and along one [degrees]
 
-// What decides where the ellipsoid is seen.
+// Data that decide where the ellipsoid is visible.
 typedef struct net {
     const table* surface;
     double radius;     // of the ellipsoid, along tau [m]
@@ -81,7 +81,7 @@ typedef struct net {
     double towards[3]; // from a wrench to the viewer [-, -, m], by one unit of the cube
 } net;
 
-static net make_net(const plot_surface* picture, double torque)
+static net create_net(const plot_surface* picture, double torque)
 {
     const double tilt = TILT * BR_PI / 180, turn = TURN * BR_PI / 180;
     const double height = STRETCH * 2 / ((1 + FLOOR) * 2 * torque); // of the cube, for 1 m
@@ -99,28 +99,28 @@ static double power(const double* row, const double* f)
     return row[VX] * f[0] + row[VY] * f[1] + row[W] * f[2];
 }
 
-// Does the way from a wrench to the viewer lead through the limit surface? The surface is convex: for
-// each of its twists v, no wrench within it has more power |v.f| than its own.
-static bool is_inside_on_way(const net* n, const double p[3])
+// Does the line from a wrench to the viewer pass through the limit surface? The surface is convex: for each
+// of its twists v, no wrench inside has more power |v.f| than the wrench of v.
+static bool is_hidden_by_surface(const net* n, const double p[3])
 {
-    double begin = 0, end = HUGE_VAL;
-    for (size_t i = 0; i < n->surface->rows && begin <= end; i++) {
+    double start = 0, end = HUGE_VAL;
+    for (size_t i = 0; i < n->surface->rows && start <= end; i++) {
         const double* row = table_row(n->surface, i);
-        const double most = fabs(power(row, row + FX)), now = power(row, p);
+        const double max = fabs(power(row, row + FX)), now = power(row, p);
         const double rate = power(row, n->towards);
-        const double a = (-most - now) / rate, b = (most - now) / rate;
+        const double a = (-max - now) / rate, b = (max - now) / rate;
         if (rate != 0) {
-            begin = fmax(begin, fmin(a, b));
+            start = fmax(start, fmin(a, b));
             end = fmin(end, fmax(a, b));
-        } else if (fabs(now) > most) {
+        } else if (fabs(now) > max) {
             return false;
         }
     }
-    return begin < end;
+    return start < end;
 }
 
-// Does the ellipsoid's side at a wrench look towards the viewer?
-static bool looks_here(const net* n, const double p[3])
+// Does the ellipsoid's normal at a wrench point towards the viewer?
+static bool faces_viewer(const net* n, const double p[3])
 {
     return p[0] * n->towards[0] + p[1] * n->towards[1] +
                p[2] * n->towards[2] / (n->radius * n->radius) >
@@ -132,17 +132,17 @@ typedef enum net_side { NET_SEEN, NET_BELOW } net_side; // above the surface, or
 static bool is_covered(const net* n, const double p[3])
 {
     const double out = 1 + ON_SURFACE, above[3] = {out * p[0], out * p[1], out * p[2]};
-    return is_inside_on_way(n, above);
+    return is_hidden_by_surface(n, above);
 }
 
-// Part of a line while it is on the right side, to its first point on the other one.
+// Write a point if it is on the requested side, or the first one after leaving it.
 static bool write_point(const double p[3], bool is_on, bool was_on, FILE* to)
 {
     if (is_on || was_on) {
         fprintf(to, "%.6g %.6g %.6g\n", p[0], p[1], 1e3 * p[2]);
     }
     if (!is_on && was_on) {
-        fputs("\n\n", to); // two empty lines: lines that are not joined to a sheet
+        fputs("\n\n", to); // two empty lines separate lines
     }
     return is_on;
 }
@@ -156,14 +156,14 @@ static void write_line(const net* n, int line, bool is_meridian, net_side side, 
         const double theta = (is_meridian ? line : step) * BR_PI / 180;
         const double phi = (is_meridian ? step : line) * BR_PI / 180;
         const double p[3] = {cos(phi) * cos(theta), cos(phi) * sin(theta), n->radius * sin(phi)};
-        const bool is_on = looks_here(n, p) && is_covered(n, p) == (side == NET_BELOW);
+        const bool is_on = faces_viewer(n, p) && is_covered(n, p) == (side == NET_BELOW);
         was_on = write_point(p, is_on, was_on, to);
     }
     fputs("\n\n", to);
 }
 
-// Where the ellipsoid turns away from the viewer: lines end there, and it is drawn where it is seen.
-// With the torque over the radius it is a great circle, between two directions across the view.
+// The rim of the ellipsoid as seen by the viewer, where it is visible. With the torque over the radius it is a
+// great circle, spanned by two directions across the view.
 static void write_rim(const net* n, FILE* to)
 {
     const double *t = n->towards, level = hypot(t[0], t[1]), up = t[2] / n->radius;
@@ -197,7 +197,7 @@ static void write_net(const net* n, const char* name, net_side side, FILE* to)
 
 // --- the patch ------------------------------------------------------------------------------------
 
-// Half the side of the square that shows the patch and both points, and its middle [m].
+// Half the side of the square that contains the patch and both points, and its centre [m].
 static double patch_extent(const plot_surface* picture, br_vec2* middle)
 {
     br_vec2 low = picture->cop, high = picture->cop;
@@ -227,7 +227,7 @@ static void write_patch(const plot_surface* picture, FILE* to)
     fputs("EOD\n", to);
 }
 
-// In the upper left corner: where the patch is, its CoP, and about which point it turns under a torque.
+// In the upper left corner: the patch, its CoP, and its centre of rotation under a torque.
 static void draw_patch(const plot_surface* picture, FILE* to)
 {
     br_vec2 middle;
@@ -253,13 +253,13 @@ static void draw_patch(const plot_surface* picture, FILE* to)
 
 // --- the picture ----------------------------------------------------------------------------------
 
-static double most_torque(const table* data)
+static double max_torque(const table* data)
 {
-    double most = 0;
+    double max = 0;
     for (size_t i = 0; i < data->rows; i++) {
-        most = fmax(most, fabs(table_row(data, i)[TAU]));
+        max = fmax(max, fabs(table_row(data, i)[TAU]));
     }
-    return most;
+    return max;
 }
 
 static void write_axes(double torque, FILE* to)
@@ -273,7 +273,7 @@ static void write_axes(double torque, FILE* to)
           "set cblabel 'distance to the ellipsoid at the same twist [-]'\n"
           "set border 31 linecolor rgb '#808080'\n"
           "set key at screen 0.97, 0.93 right samplen 3\n"
-          // light to dark, so that grey print tells the same
+          // light to dark, also in grey print
           "set palette defined (0 '#f7fbff', 0.5 '#6baed6', 1 '#08306b')\n"
           "set colorbox user origin 0.87, 0.3 size 0.022, 0.42\n"
           "set pm3d depthorder border linecolor rgb '#7090b0' linewidth 0.3\n",
@@ -282,14 +282,14 @@ static void write_axes(double torque, FILE* to)
 
 static void write_nets(const plot_surface* picture, double torque, FILE* to)
 {
-    const net n = make_net(picture, torque);
+    const net n = create_net(picture, torque);
     write_net(&n, "above", NET_SEEN, to);
     write_net(&n, "below", NET_BELOW, to);
 }
 
 void plot_surface_draw(const plot_surface* picture, output* to)
 {
-    const double larger = fmax(most_torque(picture->surface), most_torque(picture->ellipsoid));
+    const double larger = fmax(max_torque(picture->surface), max_torque(picture->ellipsoid));
     const double torque = larger > 0 ? TORQUE_RANGE * larger : 1e-3; // a point has none
     gnuplot pipe = gnuplot_open();
     plot_write_terminal(to->name, WIDTH, HEIGHT, pipe.script);
@@ -299,9 +299,9 @@ void plot_surface_draw(const plot_surface* picture, output* to)
     plot_write_title(picture->title, pipe.script);
     write_axes(torque, pipe.script);
     fprintf(pipe.script, "set cbrange [0:%.3g]\n",
-            most_distance(picture->surface, picture->ellipsoid));
-    // quads sorted by depth would cover lines of the same plot; axes are drawn once, but must be there
-    // for the second plot to have the same place
+            max_distance(picture->surface, picture->ellipsoid));
+    // quads sorted by depth would cover lines of the same plot, hence two plots; the second one repeats the
+    // axes invisibly, so that both have the same position
     fputs(
         "splot $surface using 1:2:3:4 with pm3d notitle\n"
         "set border 0\nset format ''\nset tics scale 0\nunset xlabel\nunset ylabel\nunset zlabel\n"

@@ -14,10 +14,10 @@ typedef struct plot_surface {
     const table* ellipsoid; // the same of the ellipsoid
     outline patch;          // in the contact frame
     br_vec2 cop;            // its centre of pressure [m]
-    br_vec2 p_s;            // about which it turns with a torque alone [m]
+    br_vec2 p_s;            // centre of rotation under a pure torque [m]
 } plot_surface;
 
-// Draw into `to` and commit it. No gnuplot, or one that fails, ends the command.
+// Draw into `to` and commit it. The command ends if gnuplot is missing or fails.
 void plot_surface_draw(const plot_surface* picture, output* to);
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * Pictures of sweeps: the script that gnuplot gets.
+ * Pictures of sweeps: writes the gnuplot script.
  *
- *   one axis       a panel for each want: its curve; with samples mean, median and quantiles
- *   two axes       a map of one want; with samples of its mean; a contour where one is asked for
- *   samples alone  a histogram of one want with mean, interval and share of failures, and the want over each input
+ *   one axis       a panel with the curve of each output; with samples mean, median and quantiles
+ *   two axes       a map of one output; with samples, of its mean; with an optional contour
+ *   only samples   a histogram of one output with mean, interval and share of failures, and the output over each input
  *   indices        bars of first and total indices with their intervals
  */
 #include "plot_sweep.h"
@@ -22,16 +22,16 @@ enum {
     MAP_HEIGHT = 620,  // [px]
     MOST_PANELS = 4,   // of curves, or of inputs in scatters
     BINS = 60,         // of a histogram
-    MOST_POINTS = 4000 // of a scatter: more cannot be told apart
+    MOST_POINTS = 4000 // of a scatter plot: more could not be distinguished
 };
 
-// What a picture is made from.
+// The input of a picture.
 typedef struct scene {
     const sweep_results* r;
-    const sweep_story* story;
-    size_t axes;    // without that of the samples
+    const sweep_metadata* metadata;
+    size_t axes;    // without the axis of the samples
     size_t samples; // 1: none
-    size_t marked;  // column that --contour names; the first want without one
+    size_t marked;  // the column in --contour, else the first output
     bool has_mark;
     double mark;
     FILE* to;
@@ -46,39 +46,38 @@ static bool name_is(const br_sweep_column* c, const char* name, size_t length)
 
 static void read_contour(scene* s, const char* contour)
 {
-    s->marked = s->story->input_count;
+    s->marked = s->metadata->input_count;
     if (!contour) {
         return;
     }
     const char* equals = strrchr(contour, '=');
     const size_t length = equals ? (size_t)(equals - contour) : 0;
-    const size_t end = s->story->input_count + s->story->want_count;
-    while (s->marked < end && !name_is(&s->story->columns[s->marked], contour, length)) {
+    const size_t end = s->metadata->input_count + s->metadata->output_count;
+    while (s->marked < end && !name_is(&s->metadata->columns[s->marked], contour, length)) {
         s->marked++;
     }
-    if (s->marked == end || bri_text_number(equals + 1, &s->mark) != NUMBER_GOOD) {
-        message_fail(EXIT_USAGE, "--contour %s: must read PATH=VALUE with a PATH that is wanted",
-                     contour);
+    if (s->marked == end || !br_text_read_number(equals + 1, &s->mark)) {
+        message_fail(EXIT_USAGE, "--contour %s: must be PATH=VALUE with a PATH of --want", contour);
     }
     s->has_mark = true;
 }
 
-// The first input along an axis: what it is drawn over.
+// The first input along an axis, which labels it.
 static size_t input_of_axis(const scene* s, size_t axis)
 {
     size_t i = 0;
-    while (s->story->axes[i] != axis) {
+    while (s->metadata->axes[i] != axis) {
         i++;
     }
     return i;
 }
 
-// Cases between neighbours along an axis.
+// Number of cases between neighbours along an axis.
 static size_t stride_of(const scene* s, size_t axis)
 {
     size_t stride = 1;
-    for (size_t i = axis + 1; i < s->story->axis_count; i++) {
-        stride *= s->story->shape[i];
+    for (size_t i = axis + 1; i < s->metadata->axis_count; i++) {
+        stride *= s->metadata->shape[i];
     }
     return stride;
 }
@@ -94,7 +93,7 @@ static int compare(const void* a, const void* b)
     return (x > y) - (x < y);
 }
 
-// Values of `column` in `count` cases from `first` on that have one, in order; gives how many.
+// The finite values of `column` in `count` cases from `first` on, sorted. Returns their number.
 static size_t gather(const scene* s, size_t column, size_t first, size_t count, double* to)
 {
     size_t got = 0;
@@ -117,7 +116,7 @@ static double mean_of(const double* values, size_t count)
     return count > 0 ? sum / (double)count : (double)NAN;
 }
 
-// Of values in order, linear between them.
+// A quantile of sorted values, with linear interpolation.
 static double quantile(const double* values, size_t count, double share)
 {
     if (count == 0) {
@@ -137,16 +136,16 @@ static const char* label_of(const br_sweep_column* c)
     return *c->unit ? memory_format("%s [%s]", c->name, c->unit) : memory_format("%s", c->name);
 }
 
-// The label of a column with numbers between these, and the factor on them.
-static plot_axis axis_for(const scene* s, size_t column, double least, double most)
+// The label of a column with numbers from `min` to `max`, and the factor on them.
+static plot_axis axis_for(const scene* s, size_t column, double min, double max)
 {
-    return plot_make_axis(label_of(&s->story->columns[column]), fmax(fabs(least), fabs(most)));
+    return plot_make_axis(label_of(&s->metadata->columns[column]), fmax(fabs(min), fabs(max)));
 }
 
 static bool is_logarithmic(const scene* s, size_t axis)
 {
-    const size_t count = s->story->shape[axis];
-    if (count < 3 || s->story->columns[input_of_axis(s, axis)].words) {
+    const size_t count = s->metadata->shape[axis];
+    if (count < 3 || s->metadata->columns[input_of_axis(s, axis)].words) {
         return false;
     }
     const double first = place_along(s, axis, 0), last = place_along(s, axis, count - 1);
@@ -158,8 +157,8 @@ static bool is_logarithmic(const scene* s, size_t axis)
 // Label, scale and, for words, tics of the axis `letter`.
 static plot_axis write_axis(const scene* s, size_t axis, char letter)
 {
-    const size_t input = input_of_axis(s, axis), count = s->story->shape[axis];
-    const br_sweep_column* c = &s->story->columns[input];
+    const size_t input = input_of_axis(s, axis), count = s->metadata->shape[axis];
+    const br_sweep_column* c = &s->metadata->columns[input];
     const plot_axis label =
         axis_for(s, input, place_along(s, axis, 0), place_along(s, axis, count - 1));
     fprintf(s->to, "set %clabel %s\n", letter, label.label);
@@ -181,15 +180,15 @@ static void write_head(const scene* s, const output* to, size_t height)
 static const char* title_of(const scene* s, const char* more)
 {
     const size_t failed = sweep_results_sum(s->r).failed;
-    const char* failures = failed > 0
-                               ? memory_format(", %.3g %% failed", 100.0 * (double)failed /
-                                                                       (double)s->story->case_count)
-                               : "";
-    return memory_format("%s: %zu cases%s%s", bri_text_stem(memory_pool(), s->story->name),
-                         s->story->case_count, failures, more);
+    const char* failures =
+        failed > 0 ? memory_format(", %.3g %% failed",
+                                   100.0 * (double)failed / (double)s->metadata->case_count)
+                   : "";
+    return memory_format("%s: %zu cases%s%s", text_stem(s->metadata->name), s->metadata->case_count,
+                         failures, more);
 }
 
-// In place of a panel, where no case has a number.
+// An empty panel with a note, where no case has a number.
 static void write_nothing(FILE* to)
 {
     fputs("set label 9 'no case has a number' at graph 0.5, graph 0.5 center\nset format xy ''\n"
@@ -199,15 +198,15 @@ static void write_nothing(FILE* to)
 
 // --- one axis: curves -----------------------------------------------------------------------------
 
-// What samples give at a point.
+// Quantiles of the samples at a point.
 static const double shares[] = {0.01, 0.05, 0.5, 0.95, 0.99};
 enum { SHARES = sizeof shares / sizeof *shares, MEDIAN = 2 };
 enum { MEAN_COLUMN = 1 + SHARES, CURVE_WIDTH = 2 + SHARES }; // x, quantiles, mean
 
-// x, quantiles and mean of a want at each point of the axis (shape x CURVE_WIDTH).
+// x, quantiles and mean of an output at each point of the axis (shape x CURVE_WIDTH).
 static double* compute_curve(const scene* s, size_t column)
 {
-    const size_t count = s->story->shape[0];
+    const size_t count = s->metadata->shape[0];
     double* curve = memory_allocate(count * CURVE_WIDTH, sizeof *curve);
     double* values = memory_allocate(s->samples, sizeof *values);
     for (size_t i = 0; i < count; i++) {
@@ -223,10 +222,10 @@ static double* compute_curve(const scene* s, size_t column)
     return curve;
 }
 
-// The first place where a column of the curve crosses the mark, linear between points; NaN: nowhere.
+// The first x at which a column of the curve crosses the contour value, interpolated linearly; NaN: none.
 static double crossing(const scene* s, const double* curve, int column)
 {
-    for (size_t i = 1; i < s->story->shape[0]; i++) {
+    for (size_t i = 1; i < s->metadata->shape[0]; i++) {
         const double *a = curve + (i - 1) * CURVE_WIDTH, *b = a + CURVE_WIDTH;
         const double before = a[column] - s->mark, after = b[column] - s->mark;
         if (before * after <= 0 && before != after) {
@@ -236,13 +235,13 @@ static double crossing(const scene* s, const double* curve, int column)
     return (double)NAN;
 }
 
-// The mark as a line, and where curves cross it.
+// The contour value as a line, and where curves cross it.
 static void write_crossing(const scene* s, const double* curve, const plot_axis* x, double factor)
 {
     const struct {
         int column;
         const char* name;
-    } told[] = {{1 + MEDIAN, s->samples > 1 ? "median " : ""}, {SHARES, "99 % "}};
+    } lines[] = {{1 + MEDIAN, s->samples > 1 ? "median " : ""}, {SHARES, "99 % "}};
     const double level = factor * s->mark;
     fprintf(
         s->to,
@@ -250,13 +249,13 @@ static void write_crossing(const scene* s, const double* curve, const plot_axis*
         "'#c00000' linewidth 1.2\n",
         level, level);
     for (int i = 0; i < (s->samples > 1 ? 2 : 1); i++) {
-        const double at = crossing(s, curve, told[i].column);
+        const double at = crossing(s, curve, lines[i].column);
         if (isfinite(at)) {
             fprintf(s->to,
                     "set label %d %s at graph 0.98, graph %.2f right textcolor rgb '#c00000'\n",
                     i + 1,
-                    plot_quote(
-                        memory_format("%sat %.4g here: %.4g", told[i].name, level, x->factor * at)),
+                    plot_quote(memory_format("%sat %.4g here: %.4g", lines[i].name, level,
+                                             x->factor * at)),
                     0.7 - 0.1 * i);
         }
     }
@@ -275,17 +274,17 @@ static void write_curve_data(const double* curve, size_t count, double x_factor,
     fputs("EOD\n", to);
 }
 
-static void write_curve(const scene* s, size_t column, const plot_axis* x)
+static void write_curve_panel(const scene* s, size_t column, const plot_axis* x)
 {
-    const size_t count = s->story->shape[0];
+    const size_t count = s->metadata->shape[0];
     const double* curve = compute_curve(s, column);
-    double most = (double)NAN;
+    double max = (double)NAN;
     for (size_t i = 0; i < count; i++) {
-        most = fmax(most, fabs(curve[i * CURVE_WIDTH + SHARES]));
+        max = fmax(max, fabs(curve[i * CURVE_WIDTH + SHARES]));
     }
-    const plot_axis y = axis_for(s, column, 0, isnan(most) ? 0 : most);
+    const plot_axis y = axis_for(s, column, 0, isnan(max) ? 0 : max);
     fprintf(s->to, "unset arrow\nunset label\nset ylabel %s\n", y.label);
-    if (isnan(most)) {
+    if (isnan(max)) {
         write_nothing(s->to);
         return;
     }
@@ -308,9 +307,10 @@ static void write_curve(const scene* s, size_t column, const plot_axis* x)
 
 static void draw_curves(scene* s, const output* to)
 {
-    const size_t wants = s->story->want_count, panels = wants < MOST_PANELS ? wants : MOST_PANELS;
+    const size_t wants = s->metadata->output_count,
+                 panels = wants < MOST_PANELS ? wants : MOST_PANELS;
     const size_t first =
-        s->marked < s->story->input_count + panels ? s->story->input_count : s->marked;
+        s->marked < s->metadata->input_count + panels ? s->metadata->input_count : s->marked;
     write_head(s, to, PANEL * panels + PLOT_HEAD);
     plot_write_title(title_of(s, ""), s->to);
     const plot_axis x = write_axis(s, 0, 'x');
@@ -319,21 +319,21 @@ static void draw_curves(scene* s, const output* to)
         const double height = (double)PANEL / (double)(PANEL * panels + PLOT_HEAD);
         fprintf(s->to, "set size 1, %.5f\nset origin 0, %.5f\n", height,
                 height * (double)(panels - 1 - i));
-        write_curve(s, i == 0 ? first : s->story->input_count + i, &x);
+        write_curve_panel(s, i == 0 ? first : s->metadata->input_count + i, &x);
     }
     fputs("unset multiplot\n", s->to);
 }
 
 // --- two axes: a map ------------------------------------------------------------------------------
 
-// Where the cells of a map lie along an axis: half-way to their neighbours, whose order may be any. On a logarithmic
-// axis that is half-way of the logarithms.
+// The edges of a map's cells along an axis: half-way to their neighbours, in any order. On a logarithmic axis,
+// half-way of the logarithms.
 typedef struct cells {
     double *at, *low, *high; // (count)
     size_t count;
 } cells;
 
-// The nearest of values in order that is below `at`, or above it; NaN: none.
+// The nearest of sorted values below `at`, or above it; NaN: none.
 static double neighbour(const double* sorted, size_t count, double at, bool is_above)
 {
     size_t low = 0, high = count; // the first that is not below, or the first that is above
@@ -349,7 +349,7 @@ static double neighbour(const double* sorted, size_t count, double at, bool is_a
 
 static cells lay_cells(const scene* s, size_t axis, double factor)
 {
-    const size_t n = s->story->shape[axis];
+    const size_t n = s->metadata->shape[axis];
     const bool is_log = is_logarithmic(s, axis);
     double* block = memory_allocate(4 * n, sizeof *block);
     const cells out = {block, block + n, block + 2 * n, n};
@@ -374,18 +374,18 @@ static cells lay_cells(const scene* s, size_t axis, double factor)
 
 static void write_range(const cells* c, char letter, FILE* to)
 {
-    double least = HUGE_VAL, most = -HUGE_VAL;
+    double min = HUGE_VAL, max = -HUGE_VAL;
     for (size_t i = 0; i < c->count; i++) {
-        least = fmin(least, c->low[i]);
-        most = fmax(most, c->high[i]);
+        min = fmin(min, c->low[i]);
+        max = fmax(max, c->high[i]);
     }
-    fprintf(to, "set %crange [%.9g:%.9g]\n", letter, least, most);
+    fprintf(to, "set %crange [%.9g:%.9g]\n", letter, min, max);
 }
 
-// Means of the marked want over the map (x.count x y.count).
+// Means of the marked output over the map (x.count x y.count).
 static double* compute_map(const scene* s, double factor)
 {
-    const size_t count = s->story->shape[0] * s->story->shape[1];
+    const size_t count = s->metadata->shape[0] * s->metadata->shape[1];
     double* map = memory_allocate(count, sizeof *map);
     double* values = memory_allocate(s->samples, sizeof *values);
     for (size_t i = 0; i < count; i++) {
@@ -395,7 +395,7 @@ static double* compute_map(const scene* s, double factor)
     return map;
 }
 
-// A grid for contours, and boxes for all that have a number.
+// A grid for contours, and boxes for all cells that have a number.
 static void write_map_data(const scene* s, const cells* x, const cells* y, const double* map)
 {
     fputs("$grid << EOD\n", s->to);
@@ -458,13 +458,13 @@ static void draw_map(scene* s, const output* to)
     fputs("\nunset multiplot\n", s->to);
 }
 
-// --- samples alone --------------------------------------------------------------------------------
+// --- only samples ---------------------------------------------------------------------------------
 
 static void write_histogram(const scene* s, const sweep_moments* m, double factor)
 {
     size_t bins[BINS] = {0};
     const double width = m->most > m->least ? (m->most - m->least) / BINS : 1;
-    for (size_t i = 0; i < s->story->case_count; i++) {
+    for (size_t i = 0; i < s->metadata->case_count; i++) {
         const double x = sweep_results_number(s->r, i, s->marked);
         if (isfinite(x)) {
             const size_t bin = (size_t)((x - m->least) / width);
@@ -479,16 +479,16 @@ static void write_histogram(const scene* s, const sweep_moments* m, double facto
     fputs("EOD\n", s->to);
 }
 
-// A value at every `step`th case, that memory and picture stay small.
+// The step between cases that are drawn, so that memory and picture stay small.
 static size_t thin_out(const scene* s)
 {
-    return 1 + s->story->case_count / MOST_POINTS;
+    return 1 + s->metadata->case_count / MOST_POINTS;
 }
 
 static void write_interval(const scene* s, const sweep_moments* m, double factor)
 {
     enum { MOST_SORTED = 1 << 20 };
-    const size_t cases = s->story->case_count, count = cases < MOST_SORTED ? cases : MOST_SORTED;
+    const size_t cases = s->metadata->case_count, count = cases < MOST_SORTED ? cases : MOST_SORTED;
     double* values = memory_allocate(count, sizeof *values);
     const size_t got = gather(s, s->marked, 0, count, values);
     const double low = quantile(values, got, 0.025), high = quantile(values, got, 0.975);
@@ -521,15 +521,15 @@ static void write_interval(const scene* s, const sweep_moments* m, double factor
     }
 }
 
-// A step of 1, 2 or 5 times a power of ten that gives five tics at most.
+// A step of 1, 2 or 5 times a power of ten that gives at most five tics.
 static double tic_step(double span)
 {
     if (!(span > 0)) {
         return 1;
     }
     const double ten = pow(10, floor(log10(span / 5)));
-    const double least = span / 5 / ten;
-    return ten * (least <= 1 ? 1 : least <= 2 ? 2 : least <= 5 ? 5 : 10);
+    const double ideal = span / 5 / ten;
+    return ten * (ideal <= 1 ? 1 : ideal <= 2 ? 2 : ideal <= 5 ? 5 : 10);
 }
 
 static void write_scatter(const scene* s, size_t input, double factor)
@@ -539,7 +539,7 @@ static void write_scatter(const scene* s, size_t input, double factor)
     const plot_axis x = axis_for(s, input, m.least, m.most);
     size_t count = 0;
     fputs("$points << EOD\n", s->to);
-    for (size_t i = 0; i < s->story->case_count; i += step) {
+    for (size_t i = 0; i < s->metadata->case_count; i += step) {
         const journal_case one = sweep_results_read(s->r, i);
         if (isfinite(one.numbers[s->marked])) {
             fprintf(s->to, "%.9g %.9g\n", x.factor * one.numbers[input],
@@ -560,7 +560,7 @@ static void write_scatter(const scene* s, size_t input, double factor)
 
 static void draw_samples(scene* s, const output* to)
 {
-    const size_t drawn = s->story->drawn_count,
+    const size_t drawn = s->metadata->drawn_count,
                  scatters = drawn < MOST_PANELS ? drawn : MOST_PANELS;
     const size_t rows = 1 + (scatters + 1) / 2;
     const sweep_moments m = sweep_results_moments(s->r, s->marked);
@@ -587,22 +587,22 @@ static void draw_samples(scene* s, const output* to)
     for (size_t i = 0; i < scatters; i++) {
         fprintf(s->to, "set size 0.5, %.5f\nset origin %.1f, %.5f\n", height, i % 2 ? 0.5 : 0.0,
                 height * (double)(rows - 2 - i / 2));
-        write_scatter(s, s->story->input_count - drawn + i, y.factor);
+        write_scatter(s, s->metadata->input_count - drawn + i, y.factor);
     }
     fputs("unset multiplot\n", s->to);
 }
 
 // --- indices --------------------------------------------------------------------------------------
 
-// Are there any?
+// Returns false if there are no indices.
 static bool write_index_data(const scene* s, size_t column)
 {
-    const sweep_story* story = s->story;
-    br_sobol_index* indices = memory_allocate(story->drawn_count, sizeof *indices);
+    const sweep_metadata* metadata = s->metadata;
+    br_sobol_index* indices = memory_allocate(metadata->drawn_count, sizeof *indices);
     size_t left_out;
     sweep_results_indices(s->r, column, indices, &left_out);
     fputs("$data << EOD\n", s->to);
-    for (size_t i = 0; i < story->drawn_count; i++) {
+    for (size_t i = 0; i < metadata->drawn_count; i++) {
         const br_sobol_index* x = &indices[i];
         fprintf(s->to, "%zu %.9g %.9g %.9g %.9g %.9g %.9g\n", i, x->first, x->first_low,
                 x->first_high, x->total, x->total_low, x->total_high);
@@ -613,23 +613,24 @@ static bool write_index_data(const scene* s, size_t column)
 
 static void draw_indices(scene* s, const output* to)
 {
-    const sweep_story* story = s->story;
-    const size_t wants = story->want_count, panels = wants < MOST_PANELS ? wants : MOST_PANELS;
+    const sweep_metadata* metadata = s->metadata;
+    const size_t wants = metadata->output_count, panels = wants < MOST_PANELS ? wants : MOST_PANELS;
     const double height = (double)PANEL / (double)(PANEL * panels + PLOT_HEAD);
     write_head(s, to, PANEL * panels + PLOT_HEAD);
     plot_write_title(title_of(s, ", share of the variance"), s->to);
     fputs("set style fill solid 1 noborder\nset boxwidth 0.3\nset key top right\n", s->to);
-    for (size_t i = 0; i < story->drawn_count; i++) {
-        fprintf(s->to, "%s%s %zu%s", i ? ", " : "set xtics (",
-                plot_quote(story->columns[story->input_count - story->drawn_count + i].name), i,
-                i + 1 == story->drawn_count ? ")\n" : "");
+    for (size_t i = 0; i < metadata->drawn_count; i++) {
+        fprintf(
+            s->to, "%s%s %zu%s", i ? ", " : "set xtics (",
+            plot_quote(metadata->columns[metadata->input_count - metadata->drawn_count + i].name),
+            i, i + 1 == metadata->drawn_count ? ")\n" : "");
     }
-    fprintf(s->to, "set xrange [-0.6:%.1f]\n", (double)story->drawn_count - 0.4);
+    fprintf(s->to, "set xrange [-0.6:%.1f]\n", (double)metadata->drawn_count - 0.4);
     for (size_t p = 0; p < panels; p++) {
         fprintf(s->to, "set size 1, %.5f\nset origin 0, %.5f\nset ylabel %s\n", height,
                 height * (double)(panels - 1 - p),
-                plot_quote(story->columns[story->input_count + p].name));
-        if (!write_index_data(s, story->input_count + p)) {
+                plot_quote(metadata->columns[metadata->input_count + p].name));
+        if (!write_index_data(s, metadata->input_count + p)) {
             fputs("set label 9 'does not vary' at graph 0.5, graph 0.5 center\n"
                   "plot [] [0:1] NaN notitle\nunset label 9\n",
                   s->to);
@@ -645,33 +646,32 @@ static void draw_indices(scene* s, const output* to)
     fputs("unset multiplot\n", s->to);
 }
 
-// --- all of them ----------------------------------------------------------------------------------
+// --- entry points ---------------------------------------------------------------------------------
 
-static scene begin(const sweep_story* story, const char* contour)
+static scene create_scene(const sweep_metadata* metadata, const char* contour)
 {
-    scene s = {.story = story, .axes = story->axis_count - story->has_samples};
-    s.samples = story->has_samples ? story->shape[s.axes] : 1;
-    if (story->want_count == 0 || s.axes > 2) {
-        message_fail(EXIT_USAGE,
-                     "--plot draws what is wanted over two axes at most; this sweep has %zu",
+    scene s = {.metadata = metadata, .axes = metadata->axis_count - metadata->has_samples};
+    s.samples = metadata->has_samples ? metadata->shape[s.axes] : 1;
+    if (metadata->output_count == 0 || s.axes > 2) {
+        message_fail(EXIT_USAGE, "--plot draws outputs over at most two axes; this sweep has %zu",
                      s.axes);
     }
     read_contour(&s, contour);
     return s;
 }
 
-void plot_sweep_check(const sweep_story* story, const char* contour)
+void plot_sweep_check(const sweep_metadata* metadata, const char* contour)
 {
-    begin(story, contour);
+    create_scene(metadata, contour);
 }
 
 void plot_sweep_draw(const sweep_results* r, const char* contour, output* to)
 {
-    scene s = begin(r->story, contour);
+    scene s = create_scene(r->metadata, contour);
     s.r = r;
     gnuplot g = gnuplot_open();
     s.to = g.script;
-    if (r->story->has_indices) {
+    if (r->metadata->has_indices) {
         draw_indices(&s, to);
     } else if (s.axes == 0) {
         draw_samples(&s, to);

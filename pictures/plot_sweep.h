@@ -7,10 +7,10 @@
 #include "plot.h"
 #include "sweep_results.h"
 
-// Is this a sweep that can be drawn, and a contour of it? Ends the program where not.
-void plot_sweep_check(const sweep_story* story, const char* contour);
+// End the command if this sweep cannot be drawn, or `contour` is invalid.
+void plot_sweep_check(const sweep_metadata* metadata, const char* contour);
 
-// Draw results into `to` and commit it. `contour` is "PATH=VALUE" to be marked; NULL: nothing.
+// Draw results into `to` and commit it. `contour`: "PATH=VALUE" to mark; NULL: none.
 void plot_sweep_draw(const sweep_results* r, const char* contour, output* to);
 
 #endif

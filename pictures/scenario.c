@@ -1,5 +1,5 @@
 /*
- * A scenario as the command draws it.
+ * Pictures of scenarios.
  */
 #include "scenario.h"
 
@@ -8,34 +8,35 @@
 #include "memory.h"
 #include "panels.h"
 #include "plot_body.h"
+#include "plot_choose.h"
 #include "plot_mechanism.h"
 #include "plot_slider.h"
 
 // How a kind of scenario is drawn.
 typedef struct scenario_look {
-    const scenario_kind* kind;
+    const char* kind; // see br_scenario_get_kind(); NULL: any other
     // Panels over time, allocated.
     void (*make_panels)(scenario* s);
-    // What they show besides (panel_count); NULL: nothing
+    // Their decorations (panel_count); NULL: none
     const plot_decoration* (*decorate)(const scenario* s, const result* got);
-    // What moves; NULL: there is nothing but the panels
+    // The moving parts; NULL: only panels
     scene (*make_scene)(const scenario* s, const result* got);
 } scenario_look;
 
 static const scenario_look looks[] = {
-    {&bri_scenario_law_motion, panels_of_law_motion, NULL, NULL},
-    {&bri_scenario_law_rig, panels_of_law_rig, NULL, NULL},
-    {&bri_scenario_contact_motion, panels_of_contact, NULL, NULL},
-    {&bri_scenario_body, panels_of_body, panels_decorate_body, plot_body_scene},
-    {&bri_scenario_slider, panels_of_slider, NULL, plot_slider_scene},
-    {&bri_scenario_mechanism, panels_of_mechanism, NULL, plot_mechanism_scene},
+    {"law + motion", panels_of_law_motion, NULL, NULL},
+    {"law + rig", panels_of_law_rig, NULL, NULL},
+    {"contact + motion", panels_of_contact, NULL, NULL},
+    {"body", panels_of_body, panels_decorate_body, plot_body_scene},
+    {"slider", panels_of_slider, NULL, plot_slider_scene},
+    {"mechanism", panels_of_mechanism, NULL, plot_mechanism_scene},
     {NULL, panels_by_units, NULL, NULL},
 };
 
 static const scenario_look* look_of(const scenario* s)
 {
     size_t i = 0;
-    while (looks[i].kind && looks[i].kind != s->read->kind) {
+    while (looks[i].kind && strcmp(looks[i].kind, br_scenario_get_kind(s->read)) != 0) {
         i++;
     }
     return &looks[i];
@@ -43,7 +44,10 @@ static const scenario_look* look_of(const scenario* s)
 
 scenario scenario_to_draw(const br_scenario* read)
 {
-    scenario s = {.read = read, .data = read->data, .picture = read->picture};
+    scenario s = {.read = read,
+                  .model = br_scenario_get_model(read),
+                  .picture = *br_scenario_get_picture(read)};
+    s.columns = br_scenario_get_columns(read, &s.column_count);
     look_of(&s)->make_panels(&s);
     return s;
 }
@@ -53,21 +57,29 @@ bool scenario_can_move(const scenario* s)
     return look_of(s)->make_scene;
 }
 
+plot scenario_panels(const scenario* s, const table* rows, const plot_decoration* decorations)
+{
+    const plot all = {.title = s->picture.title,
+                      .x_label = "t [s]",
+                      .panels = s->panels,
+                      .count = s->panel_count,
+                      .ranks = s->panel_ranks,
+                      .decorations = decorations};
+    return plot_choose(&all, rows, s->picture.has_all_panels);
+}
+
 static void draw_panels(const scenario* s, const result* got, output* to)
 {
     const scenario_look* look = look_of(s);
-    const plot picture = {.title = s->picture.title,
-                          .x_label = "t [s]",
-                          .panels = s->panels,
-                          .count = s->panel_count,
-                          .decorations = look->decorate ? look->decorate(s, got) : NULL};
+    const plot picture =
+        scenario_panels(s, &got->rows, look->decorate ? look->decorate(s, got) : NULL);
     plot_draw(&picture, &got->rows, to);
 }
 
 void scenario_draw(const scenario* s, const result* got, output* to)
 {
     const scenario_look* look = look_of(s);
-    if (look->make_scene && s->picture.kind != PICTURE_TIME) {
+    if (look->make_scene && s->picture.kind != BR_PICTURE_TIME) {
         const scene shown = look->make_scene(s, got);
         scene_draw(&shown, to);
     } else {
@@ -83,9 +95,10 @@ void scenario_animate(const scenario* s, const result* got, output* to)
 
 size_t scenario_column(const scenario* s, const char* name)
 {
-    size_t i = 0;
-    while (i < s->read->column_count && strcmp(s->read->columns[i].name, name) != 0) {
-        i++;
-    }
-    return i;
+    return br_column_find(s->columns, s->column_count, name);
+}
+
+size_t scenario_column_of(const scenario* s, const char* name, size_t number)
+{
+    return br_column_find_numbered(s->columns, s->column_count, name, number);
 }

@@ -1,37 +1,43 @@
 /*
- * A scenario as the command draws it.
+ * Pictures of scenarios.
  *
- * What a scenario means and how it runs is libbristle-scenario's; how its kinds look is here: a row in the list
- * of scenario.c, and what the columns of a kind without a row look like over time follows from their units.
+ * libbristle-scenario reads and runs scenarios; this module draws them. Each kind has a row in the list of
+ * scenario.c; for a kind without a row, panels over time follow from the units of its columns.
  */
 #ifndef PICTURES_SCENARIO_H
 #define PICTURES_SCENARIO_H
 
 #include "plot.h"
 #include "result.h"
-#include "scenario/kind.h"
 
 typedef struct scenario {
     const br_scenario* read;
-    const void* data; // of its kind
-    picture_input picture;
+    br_scenario_model model;
+    br_picture picture;
+    const br_column* columns; // of its table (column_count)
+    size_t column_count;
     const plot_panel* panels; // over time
+    const int* panel_ranks;   // (panel_count) see plot; NULL: in order
     size_t panel_count;
 } scenario;
 
 // A scenario that has been read, to be drawn.
 scenario scenario_to_draw(const br_scenario* read);
 
-// Can it be drawn moving?
+// Can it be animated?
 bool scenario_can_move(const scenario* s);
 
-// Draw it as `plot` says, and commit the output.
+// Its panels over time, those that `plot.panels` requests. `decorations` (panel_count) may be NULL.
+plot scenario_panels(const scenario* s, const table* rows, const plot_decoration* decorations);
+
+// Draw it as its key `plot` requests, and commit the output.
 void scenario_draw(const scenario* s, const result* got, output* to);
 
-// Draw it moving, and commit the output.
+// Draw an animation, and commit the output.
 void scenario_animate(const scenario* s, const result* got, output* to);
 
-// The place of a column by its name.
+// The index of a column by its name; scenario_column_of(): of contact or joint `number`, from 1.
 size_t scenario_column(const scenario* s, const char* name);
+size_t scenario_column_of(const scenario* s, const char* name, size_t number);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * H+'s figures: the end of a two-link arm slides to and fro on the parabola y = x^2/4, mu = 0.1.
+ * H+'s figures: the end of a two-link arm slides repeatedly along the parabola y = x^2/4, mu = 0.1.
  *
  *   Fig 3   a block on a floor: the forces of (39) and (40)
  *   Fig 5   normal force        Fig 6   x and friction along x        Fig 7   y and friction along y
  *
- * Two normal forces: the printed one (19), which friction does not act back on, and the right one.
- * The paper does not print its start; this one is at rest at x = 1.2 m and never folds the arm. Both
+ * Two normal forces: the printed one (19), which ignores friction, and the correct one. The paper
+ * does not print the initial state; ours is at rest at x = 1.2 m and never folds the arm. Both
  * variants of this command are the same.
  */
 #include "hu.h"
@@ -18,13 +18,14 @@
 #include "message.h"
 #include "plot.h"
 #include "reference.h"
+#include "rows.h"
 
 enum { ROWS = 2001, MODELS = 2, WIDTH = 5 }; // columns of a model: x, y, N, Fx, Fy
 
 static const double EVERY = 0.01; // [s]
 
 static const br_normal normals[MODELS] = {BR_NORMAL_GEOMETRIC, BR_NORMAL_PAPER};
-static const char* const model_names[MODELS] = {"coupled", "paper"}; // of the reference numbers
+static const char* const model_names[MODELS] = {"coupled", "paper"}; // in the reference numbers
 static const char* const titles[MODELS] = {"friction acts on N", "N as printed"};
 
 static const char* const columns[] = {
@@ -45,22 +46,22 @@ typedef struct figure {
 
 // The rows of a run.
 typedef struct track {
+    row_columns columns; // while it runs
     double rows[ROWS][WIDTH];
     size_t count;
     size_t reversals;
     double time_sticking; // [s]
 } track;
 
-static void on_row(const br_mechanism_row* row, void* user)
+static void on_row(const double* row, void* user)
 {
+    static const char* const kept[WIDTH] = {"x", "y", "fn", "fx", "fy"};
     track* to = user;
-    const double fresh[WIDTH] = {row->point[0], row->point[1], row->fn, row->friction[0],
-                                 row->friction[1]};
     for (int k = 0; k < WIDTH; k++) {
-        to->rows[to->count][k] = fresh[k];
+        to->rows[to->count][k] = row_number(&to->columns, row, kept[k]);
     }
     to->count++;
-    to->time_sticking += row->sticks ? EVERY : 0;
+    to->time_sticking += row_number(&to->columns, row, "mode") > 0 ? EVERY : 0;
 }
 
 static void on_event(const br_run_event* event, void* user)
@@ -92,7 +93,7 @@ static track* run(br_normal normal)
     how.duration = EVERY * (ROWS - 1);
     how.every = EVERY;
     track* got = memory_allocate(1, sizeof *got);
-    const br_run_watch watch = {.row.mechanism = on_row, .event = on_event, .user = got};
+    const br_run_watch watch = {.start = rows_start, .row = on_row, .event = on_event, .user = got};
     br_reason why = {"", ""};
     if (br_mechanism_run(&def, &how, &watch, NULL, &why) != BR_OK) {
         message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);
@@ -105,26 +106,26 @@ static void judge(study* s, const figure* f, int model, const track* got)
     const reference to =
         reference_read(memory_format("uk_friction/manip_mu0.1_nofold_%s", model_names[model]));
     for (int p = 0; p < f->count; p++) {
-        double most = 0;
+        double largest = 0;
         for (size_t i = 0; i < to.rows; i++) {
             const size_t k = (size_t)lround(reference_number(&to, i, "t") / EVERY);
             const double theirs = reference_number(&to, i, f->panels[p].name);
-            most = study_larger(most, fabs(got->rows[k][f->panels[p].column] - theirs));
+            largest = study_larger(largest, fabs(got->rows[k][f->panels[p].column] - theirs));
         }
         study_show_difference(
             s, memory_format("%s, %s: largest difference", titles[model], f->panels[p].label),
-            source_oracle("test/golden/uk_friction, with the same start"), most);
+            source_oracle("test/golden/uk_friction, with the same start"), largest);
     }
 }
 
-// How much the printed normal force is off, and how the end moves.
+// Error of the printed normal force, and the motion of the end.
 static void describe(study* s, const track* const runs[MODELS])
 {
-    double least = HUGE_VAL, most = 0, apart = 0;
+    double smallest = HUGE_VAL, largest = 0, apart = 0;
     for (size_t i = 0; i < ROWS; i++) {
         const double n = fabs(runs[0]->rows[i][2]);
-        least = fmin(least, n);
-        most = fmax(most, n);
+        smallest = fmin(smallest, n);
+        largest = fmax(largest, n);
         apart = fmax(apart, fabs(runs[0]->rows[i][0] - runs[1]->rows[i][0]));
     }
     study_note(
@@ -132,7 +133,7 @@ static void describe(study* s, const track* const runs[MODELS])
         "The normal force varies between %.2f N and %.2f N; the end turns back %zu times and "
         "sticks for %.2f s of the 20 s. With the printed normal force the end is up to %.2g "
         "mm elsewhere.",
-        least, most, runs[0]->reversals, runs[0]->time_sticking, 1e3 * apart);
+        smallest, largest, runs[0]->reversals, runs[0]->time_sticking, 1e3 * apart);
     study_note(s,
                "The paper prints neither where the arm starts nor mu_s, and no numbers of the "
                "curves, so this is shown, not judged. Assumed: at rest at x = 1.2 m, elbow down, "

@@ -1,5 +1,5 @@
 /*
- * The figures of Huang et al.: the end of a two-link arm slides to and fro on a parabola.
+ * The figures of Huang et al.: the end of a two-link arm slides repeatedly along a parabola.
  */
 #ifndef STUDIES_HU_H
 #define STUDIES_HU_H

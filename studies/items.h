@@ -6,7 +6,7 @@
 
 #include "study.h"
 
-// Ends with a row whose name is NULL. The order is that of the report.
+// Ends with a row whose name is NULL. In the order of the report.
 extern const item items[];
 
 #endif

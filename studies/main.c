@@ -1,5 +1,5 @@
 /*
- * bristle-reproduce, or bristle reproduce: published figures and tables, beside the published values.
+ * bristle-reproduce, or bristle reproduce: published figures and tables, with the published values.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -45,24 +45,24 @@ static const item* find_item(const char* name)
     }
     known[count] = "all";
     message_fail(EXIT_USAGE, "reproduce: unknown name %s%s see: bristle reproduce --list", name,
-                 bri_text_suggest(memory_pool(), name, known, ";"));
+                 text_suggest(name, known, ";"));
 }
 
-// The items that the words name, each once, in the order of the list.
+// The items named on the command line, each once, in the order of the list.
 static job* choose(const options* o, size_t* count)
 {
-    const size_t most = count_items();
-    bool* wanted = memory_allocate(most, sizeof *wanted);
+    const size_t max_count = count_items();
+    bool* wanted = memory_allocate(max_count, sizeof *wanted);
     for (size_t w = 0; w < o->word_count; w++) {
         const bool all = strcmp(o->words[w], "all") == 0;
         const item* one = all ? NULL : find_item(o->words[w]);
-        for (size_t i = 0; i < most; i++) {
+        for (size_t i = 0; i < max_count; i++) {
             wanted[i] = wanted[i] || all || &items[i] == one;
         }
     }
-    job* jobs = memory_allocate(most, sizeof *jobs);
+    job* jobs = memory_allocate(max_count, sizeof *jobs);
     *count = 0;
-    for (size_t i = 0; i < most; i++) {
+    for (size_t i = 0; i < max_count; i++) {
         if (wanted[i]) {
             jobs[(*count)++].item = &items[i];
         }
@@ -70,7 +70,7 @@ static job* choose(const options* o, size_t* count)
     return jobs;
 }
 
-static void make_folder(const char* folder)
+static void create_folder(const char* folder)
 {
     struct stat is;
     if (mkdir(folder, 0777) == 0 || (stat(folder, &is) == 0 && S_ISDIR(is.st_mode))) {
@@ -100,11 +100,11 @@ static void write_report(const options* o, const job* jobs, size_t count, const 
     fprintf(
         to->stream,
         "# Reproduction of published figures and tables\n\n"
-        "Made by bristle %s, %s. W&K: Waltersson & Karayiannidis; X&C: Xie & Chakraborty; H+:\n"
-        "Huang et al.; S: Savin. What each number is compared with is told by its source; the column\n"
+        "Written by bristle %s, %s. W&K: Waltersson & Karayiannidis; X&C: Xie & Chakraborty; H+:\n"
+        "Huang et al.; S: Savin. The source names what each number is compared with; the column\n"
         "published holds what is printed in the paper, the column reference all else. A number without\n"
         "tolerance is shown for context; an item without any is shown.\n\n",
-        br_version(),
+        br_get_version(),
         o->as_published ? "following the published protocols to the letter"
                         : "with its own defaults");
     write_summary(jobs, count, to->stream);
@@ -132,7 +132,7 @@ static int reproduce(int argc, char** argv)
     const char* folder = o.output ? o.output : "reproduction";
     size_t count;
     job* jobs = choose(&o, &count);
-    make_folder(folder);
+    create_folder(folder);
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     workers_run(jobs, count, cores > 0 ? (size_t)cores : 1, folder, o.as_published, o.quiet);
     write_report(&o, jobs, count, folder);

@@ -7,7 +7,7 @@
 
 #include "memory.h"
 #include "message.h"
-#include "scenario/text.h"
+#include "text.h"
 
 static const reference_file* find(const char* name)
 {
@@ -23,7 +23,7 @@ int reference_exists(const char* name)
     return find(name) != NULL;
 }
 
-// Cut a line at its commas and add the fields.
+// Split a line at its commas and add the fields.
 static void add_fields(reference* to, char* line)
 {
     size_t count = 0;
@@ -79,7 +79,7 @@ const char* reference_text(const reference* from, size_t row, const char* column
 double reference_number(const reference* from, size_t row, const char* column)
 {
     double number = 0;
-    if (bri_text_number(reference_text(from, row, column), &number) != NUMBER_GOOD) {
+    if (!br_text_read_number(reference_text(from, row, column), &number)) {
         message_fail(EXIT_COMPUTATION, "%s: not a number: %s", column,
                      reference_text(from, row, column));
     }

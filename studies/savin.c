@@ -1,8 +1,8 @@
 /*
  * S Fig 1: a friction cone, its inner and its outer approximation with flat faces.
  *
- * Judged by stored rays and faces of many cones, and by the areas of the sections n.f = 1, which
- * elementary geometry gives: N/(2 pi) sin(2 pi/N) of the circle inside, N/pi tan(pi/N) around it.
+ * Judged by stored rays and faces of many cones, and by the areas of the sections n.f = 1, from
+ * elementary geometry: N/(2 pi) sin(2 pi/N) of the circle inside, N/pi tan(pi/N) around it.
  */
 #include "savin.h"
 
@@ -15,9 +15,9 @@
 #include "plot.h"
 #include "reference.h"
 
-enum { FACES = 8, SIDES = 2, SMOOTH = 180, MERIDIANS = 36, MOST = 64 };
+enum { FACES = 8, SIDES = 2, SMOOTH = 180, MERIDIANS = 36, MAX_FACES = 64 };
 
-static const double MU = 0.6; // of the picture
+static const double MU = 0.6; // in the picture
 static const double SAME = 1e-12;
 static const char* const sides[SIDES] = {"inner", "outer"};
 
@@ -43,24 +43,24 @@ static double compare_stored(const char* name, int side,
                              void (*get)(const br_polyhedron* polyhedron, double* list))
 {
     const reference to = reference_read(memory_format("friction_cone/%s", name));
-    double most = 0, list[4 * MOST];
+    double largest = 0, list[4 * MAX_FACES];
     for (size_t row = 0; row < to.rows; row++) {
         const double n[3] = {reference_number(&to, row, "nx"), reference_number(&to, row, "ny"),
                              reference_number(&to, row, "nz")};
         const size_t faces = (size_t)reference_number(&to, row, "faces");
         const size_t i = (size_t)reference_number(&to, row, "i");
         const br_polyhedron p = create(n, reference_number(&to, row, "mu"), faces, side);
-        if (faces > MOST) {
+        if (faces > MAX_FACES) {
             message_fail(EXIT_COMPUTATION, "%s: %zu faces are too many", name, faces);
         }
         get(&p, list);
         for (int k = 0; k < 3; k++) {
             const char* column = memory_format("%s_%c", sides[side], "xyz"[k]);
-            most = study_larger(most,
-                                fabs(list[4 * i + (size_t)k] - reference_number(&to, row, column)));
+            largest = study_larger(
+                largest, fabs(list[4 * i + (size_t)k] - reference_number(&to, row, column)));
         }
     }
-    return most;
+    return largest;
 }
 
 static double area_error(double faces, int side)

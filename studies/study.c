@@ -58,12 +58,12 @@ source source_ours(const char* which)
     return (source){SOURCE_OURS, which};
 }
 
-static standing stand(double difference, double tolerance, const char* because)
+static result_kind judge(double difference, double tolerance, const char* because)
 {
     if (fabs(difference) <= tolerance) {
-        return STANDS_AGREES;
+        return RESULT_AGREES;
     }
-    return because ? STANDS_EXPLAINED : STANDS_DIFFERS;
+    return because ? RESULT_EXPLAINED : RESULT_DIFFERS;
 }
 
 void study_judge(study* s, const char* what, source from, double other, double ours,
@@ -71,14 +71,14 @@ void study_judge(study* s, const char* what, source from, double other, double o
 {
     const double difference = ours - other;
     add(s, (verdict){what, from, other, ours, difference, tolerance, because,
-                     stand(difference, tolerance, because)});
+                     judge(difference, tolerance, because)});
 }
 
 void study_judge_difference(study* s, const char* what, source from, double difference,
                             double tolerance, const char* because)
 {
     add(s, (verdict){what, from, (double)NAN, (double)NAN, difference, tolerance, because,
-                     stand(difference, tolerance, because)});
+                     judge(difference, tolerance, because)});
 }
 
 void study_lack(study* s, const char* what)
@@ -88,7 +88,7 @@ void study_lack(study* s, const char* what)
                      .ours = (double)NAN,
                      .difference = (double)NAN,
                      .tolerance = (double)NAN,
-                     .is = STANDS_NO_REFERENCE});
+                     .is = RESULT_NO_REFERENCE});
 }
 
 double study_larger(double a, double b)
@@ -98,16 +98,16 @@ double study_larger(double a, double b)
 
 void study_show(study* s, const char* what, source from, double other, double ours)
 {
-    add(s, (verdict){what, from, other, ours, (double)NAN, (double)NAN, NULL, STANDS_SHOWN});
+    add(s, (verdict){what, from, other, ours, (double)NAN, (double)NAN, NULL, RESULT_SHOWN});
 }
 
 void study_show_difference(study* s, const char* what, source from, double difference)
 {
     add(s, (verdict){what, from, (double)NAN, (double)NAN, difference, (double)NAN, NULL,
-                     STANDS_SHOWN});
+                     RESULT_SHOWN});
 }
 
-void study_tell(study* s, const char* what, double ours)
+void study_show_own(study* s, const char* what, double ours)
 {
     study_show(s, what, (source){SOURCE_NONE, NULL}, (double)NAN, ours);
 }
@@ -162,7 +162,7 @@ void study_write_block(const char* name, const table* rows, FILE* to)
     fputs("EOD\n", to);
 }
 
-static size_t count_standing(const study* s, standing is)
+static size_t count_results(const study* s, result_kind is)
 {
     size_t count = 0;
     for (size_t i = 0; i < s->verdict_count; i++) {
@@ -173,17 +173,17 @@ static size_t count_standing(const study* s, standing is)
 
 outcome study_outcome(const study* s)
 {
-    return count_standing(s, STANDS_DIFFERS) > 0     ? OUTCOME_DIFFERS
-           : count_standing(s, STANDS_EXPLAINED) > 0 ? OUTCOME_EXPLAINED
-           : count_standing(s, STANDS_AGREES) > 0    ? OUTCOME_AGREES
-                                                     : OUTCOME_SHOWN;
+    return count_results(s, RESULT_DIFFERS) > 0     ? OUTCOME_DIFFERS
+           : count_results(s, RESULT_EXPLAINED) > 0 ? OUTCOME_EXPLAINED
+           : count_results(s, RESULT_AGREES) > 0    ? OUTCOME_AGREES
+                                                    : OUTCOME_SHOWN;
 }
 
-// The reasons of all that differs, each once; more than fit are a mistake of the study.
-enum { MOST_REASONS = 8 };
+// The reasons of all differences, each once; too many are an error of the study.
+enum { MAX_REASONS = 8 };
 typedef struct reasons {
-    const char* text[MOST_REASONS];
-    const verdict* worst[MOST_REASONS]; // what differs most by it, in tolerances
+    const char* text[MAX_REASONS];
+    const verdict* worst[MAX_REASONS]; // the largest difference for the reason, in tolerances
     size_t count;
 } reasons;
 
@@ -201,11 +201,11 @@ static reasons collect_reasons(const study* s)
     reasons r = {.count = 0};
     for (size_t i = 0; i < s->verdict_count; i++) {
         const verdict* v = &s->verdicts[i];
-        if (v->is != STANDS_EXPLAINED) {
+        if (v->is != RESULT_EXPLAINED) {
             continue;
         }
         const size_t at = find_reason(&r, v->because);
-        if (at == MOST_REASONS) {
+        if (at == MAX_REASONS) {
             message_fail(EXIT_COMPUTATION, "%s: too many reasons", s->item->name);
         }
         if (at == r.count) {
@@ -219,7 +219,7 @@ static reasons collect_reasons(const study* s)
     return r;
 }
 
-// "differs, because ..." for each reason, with the number that differs most by it.
+// "differs, because ..." for each reason, with its largest difference.
 static const char* list_reasons(const study* s)
 {
     const reasons r = collect_reasons(s);
@@ -235,7 +235,7 @@ static const char* list_missing(const study* s)
 {
     const char* text = "";
     for (size_t i = 0; i < s->verdict_count; i++) {
-        if (s->verdicts[i].is == STANDS_NO_REFERENCE) {
+        if (s->verdicts[i].is == RESULT_NO_REFERENCE) {
             text = memory_format("%s%s%s", text,
                                  *text ? ", " : "; no reference: ", s->verdicts[i].what);
         }
@@ -243,7 +243,7 @@ static const char* list_missing(const study* s)
     return text;
 }
 
-// What those agree with that agree: "the authors' code, print".
+// Sources of the numbers that agree: "the authors' code, print".
 static const char* list_agreed(const study* s)
 {
     static const char* const words[] = {"",
@@ -257,17 +257,30 @@ static const char* list_agreed(const study* s)
     const char* text = "";
     for (size_t i = 0; i < s->verdict_count; i++) {
         const verdict* v = &s->verdicts[i];
-        if (v->is == STANDS_AGREES && !strstr(text, words[v->from.kind])) {
+        if (v->is == RESULT_AGREES && !strstr(text, words[v->from.kind])) {
             text = memory_format("%s%s%s", text, *text ? ", " : "", words[v->from.kind]);
         }
     }
     return text;
 }
 
+// Are all agreeing numbers compared only with other results of the same run?
+static bool is_self_consistent(const study* s)
+{
+    size_t others = 0;
+    for (size_t i = 0; i < s->verdict_count; i++) {
+        others += s->verdicts[i].is == RESULT_AGREES && s->verdicts[i].from.kind != SOURCE_OURS;
+    }
+    return study_outcome(s) == OUTCOME_AGREES && others == 0;
+}
+
 const char* study_summary(const study* s)
 {
-    const size_t agree = count_standing(s, STANDS_AGREES);
-    const size_t explained = count_standing(s, STANDS_EXPLAINED);
+    if (is_self_consistent(s)) {
+        return "self-consistent; no printed number";
+    }
+    const size_t agree = count_results(s, RESULT_AGREES);
+    const size_t explained = count_results(s, RESULT_EXPLAINED);
     const outcome end = study_outcome(s);
     const char* head = end == OUTCOME_DIFFERS     ? "**differs**"
                        : end == OUTCOME_EXPLAINED ? list_reasons(s)
@@ -307,13 +320,13 @@ static const char* source_words(const verdict* v)
 static const char* word_of(const verdict* v, const reasons* r)
 {
     switch (v->is) {
-    case STANDS_AGREES:
+    case RESULT_AGREES:
         return "agrees";
-    case STANDS_EXPLAINED:
+    case RESULT_EXPLAINED:
         return memory_format("differs, because (%zu)", find_reason(r, v->because) + 1);
-    case STANDS_DIFFERS:
+    case RESULT_DIFFERS:
         return "**differs**";
-    case STANDS_NO_REFERENCE:
+    case RESULT_NO_REFERENCE:
         return "no reference";
     default:
         return isnan(v->other) ? "shown" : memory_format("shown: %.3g times", v->ours / v->other);

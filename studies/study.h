@@ -1,5 +1,5 @@
 /*
- * The study of one published figure or table: its numbers, its picture, and how it compares.
+ * The study of one published figure or table: its numbers, its picture, and the comparison.
  */
 #ifndef STUDIES_STUDY_H
 #define STUDIES_STUDY_H
@@ -16,18 +16,18 @@ typedef struct item {
     const char* name;  // "wk-fig5"
     const char* title; // one line
     void (*make)(study* s);
-    int effort;         // the greater is started first, so that no long one is left for the end
-    const char* nature; // of what there is nothing to compute for (`make` is NULL): "schematic"
+    int effort;         // greater effort starts first, so that no long item is left for the end
+    const char* nature; // of an item without computation (`make` is NULL): "schematic"
 } item;
 
-// Where a number comes from that ours is compared with.
+// Source of a number that ours is compared with.
 typedef enum source_kind {
-    SOURCE_NONE,   // there is none
+    SOURCE_NONE,   // none
     SOURCE_TEXT,   // printed in the paper's text
     SOURCE_TABLE,  // printed in one of its tables
     SOURCE_FIGURE, // read off one of its figures
     SOURCE_CODE,   // the authors' code, run by us
-    SOURCE_ORACLE, // a program of our own, independent of the library
+    SOURCE_ORACLE, // our own program, independent of the library
     SOURCE_CLOSED, // a closed form
     SOURCE_OURS    // the same run of this library: another model, another method
 } source_kind;
@@ -37,30 +37,30 @@ typedef struct source {
     const char* where; // "Table II", "Fig 6, read to 1e-4"
 } source;
 
-// How a number of ours stands beside the other.
-typedef enum standing {
-    STANDS_AGREES,
-    STANDS_EXPLAINED,    // differs, and why is known
-    STANDS_DIFFERS,      // nobody knows why
-    STANDS_NO_REFERENCE, // the paper shows it, but there is no number to compare with
-    STANDS_SHOWN         // for context: a timing, a number of ours alone
-} standing;
+// Result of the comparison of a number.
+typedef enum result_kind {
+    RESULT_AGREES,
+    RESULT_EXPLAINED,    // differs for a known reason
+    RESULT_DIFFERS,      // differs for no known reason
+    RESULT_NO_REFERENCE, // the paper shows it, but prints no number
+    RESULT_SHOWN         // for context: a timing, a number of ours alone
+} result_kind;
 
 typedef struct verdict {
     const char* what; // with its unit
     source from;
-    double other; // the number of the source; NaN: there is none, or a difference of whole curves
+    double other; // the number of the source; NaN: none, or a difference of curves
     double ours;
     double difference;
     double tolerance;    // of the difference; NaN: not judged
-    const char* because; // why it differs, where it does
-    standing is;
+    const char* because; // reason of a difference, if there is one
+    result_kind is;
 } verdict;
 
 struct study {
     const item* item;
-    const char* folder; // where its files go
-    bool as_published;  // follow the published protocol to the letter
+    const char* folder; // folder of its files
+    bool as_published;  // follow the published protocol exactly
     table rows;         // becomes NAME.csv
     verdict* verdicts;
     size_t verdict_count;
@@ -69,16 +69,16 @@ struct study {
     bool has_picture;
 };
 
-// How an item stands as a whole; the worse counts.
+// Result of an item as a whole: the worst of its numbers.
 typedef enum outcome {
     OUTCOME_AGREES,
     OUTCOME_SHOWN,     // nothing was judged
-    OUTCOME_EXPLAINED, // differs, because
+    OUTCOME_EXPLAINED, // differs for a known reason
     OUTCOME_DIFFERS,
     OUTCOME_FAILED
 } outcome;
 
-// The authors' code of W&K, run by us: fields of CSV files in test/golden/wk.
+// The authors' code of W&K, run by us: the fields of CSV files in test/golden/wk.
 extern const source WK_CODE;
 
 source source_text(const char* where);
@@ -91,50 +91,50 @@ source source_ours(const char* which);
 // The table of the study, empty; `columns` is borrowed.
 table* study_table(study* s, names columns);
 
-// Judge: |ours - other| <= tolerance. `because` says why they differ if they do; NULL: they should not.
+// Judge |ours - other| <= tolerance. `because`: reason of a difference; NULL: there should be none.
 void study_judge(study* s, const char* what, source from, double other, double ours,
                  double tolerance, const char* because);
 
-// Judge a difference that was computed elsewhere, such as the largest one of a whole curve.
+// Judge a difference that was computed elsewhere, such as the largest one of a curve.
 void study_judge_difference(study* s, const char* what, source from, double difference,
                             double tolerance, const char* because);
 
-// A part of the figure that nothing can be compared with.
+// A part of the figure that has nothing to compare with.
 void study_lack(study* s, const char* what);
 
 // The larger of two differences; unlike fmax() it is NaN if one is, so that no NaN agrees.
 double study_larger(double a, double b);
 
-// Show a number beside another without judging it: a timing, for example.
+// Show a number with another without judging it: a timing, for example.
 void study_show(study* s, const char* what, source from, double other, double ours);
 
 // Show a difference that was computed elsewhere.
 void study_show_difference(study* s, const char* what, source from, double difference);
 
 // Show a number of ours alone.
-void study_tell(study* s, const char* what, double ours);
+void study_show_own(study* s, const char* what, double ours);
 
-// Processor time that this study took so far [s]: what else runs on the machine does not count.
+// CPU time of this study so far [s]: other processes do not count.
 double study_clock(void);
 
-// A sentence for the report, as printf makes it.
+// A sentence for the report, formatted as by printf.
 void study_note(study* s, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
 // Write NAME.csv.
 void study_write_table(const study* s);
 
-// Write NAME.png: `write_script` gets gnuplot's stream after the terminal and the line types are set.
-// `data` is handed through.
+// Write NAME.png: `write_script` gets gnuplot's stream after the terminal and the line types are
+// set. `data` is passed to it.
 void study_draw(study* s, size_t width, size_t height,
                 void (*write_script)(const study* s, const void* data, FILE* to), const void* data);
 
 // Write a table as gnuplot's data block $NAME.
 void study_write_block(const char* name, const table* rows, FILE* to);
 
-// The part of the report that is about this study.
+// Write the part of the report about this study.
 void study_report(const study* s, FILE* to);
 
-// How the study stands as a whole, and in words: what differs most for each reason, what has no reference.
+// Result of the study, and in words: largest difference for each reason, numbers without reference.
 outcome study_outcome(const study* s);
 const char* study_summary(const study* s);
 

@@ -1,5 +1,5 @@
 /*
- * What the experiments of Waltersson & Karayiannidis share.
+ * Shared by the experiments of Waltersson & Karayiannidis.
  */
 #include "wk.h"
 
@@ -29,7 +29,7 @@ br_law wk_law(int p, bool is_elasto_plastic)
     return law;
 }
 
-// Does a cell of the non-convex surfaces belong to a bar `width` cells wide around the middle?
+// Is a cell of the non-convex surfaces in a bar `width` cells wide around the middle?
 static bool is_central(size_t i, double n, double width)
 {
     // nearbyint rounds halves to even, as Python does
@@ -136,7 +136,7 @@ const br_patch* wk_exact_patch(wk_shape shape)
                 : shape == WK_SQUARE ? BR_SHAPE_RECTANGLE
                                      : BR_SHAPE_LINE;
     if (shape == WK_LINE_GRADIENT || shape == WK_LINE_GRADIENT_X) {
-        def.pressure = BR_PRESSURE_LINEAR; // up, or to the left, it grows
+        def.pressure = BR_PRESSURE_LINEAR; // it grows upwards, or to the left
         def.from = shape == WK_LINE_GRADIENT ? 0 : 1;
         def.to = shape == WK_LINE_GRADIENT ? 1 : 0;
     }
@@ -183,7 +183,7 @@ const br_contact* wk_reduced(const br_patch* patch, br_law law, br_limit_method 
     br_contact_def def = br_contact_def_default();
     def.method = BR_METHOD_REDUCED;
     def.law = law;
-    // the published code makes the table of a growing surface where it is largest
+    // the published code computes the table of a growing surface where it is largest
     const double fn = br_patch_depends_on_force(patch) ? 10 : 1;
     def.surface = surface_create(patch, fn, method, nodes, WK_CELLS);
     def.guard = method != BR_LIMIT_PUBLISHED;
@@ -251,32 +251,34 @@ br_twist wk_twist_at(const br_motion* motion, double t)
                       br_profile_eval(&motion->w, t, t, NULL)};
 }
 
-// Rows as they come.
+// Collects the rows of a run.
 typedef struct collector {
-    br_motion_row* rows;
+    row_columns columns;
+    wk_motion_row* rows;
     size_t count;
 } collector;
 
-static void on_row(const br_motion_row* row, void* user)
+static void on_row(const double* row, void* user)
 {
     collector* to = user;
-    to->rows[to->count++] = *row;
+    to->rows[to->count++] =
+        (wk_motion_row){row_twist(&to->columns, row), row_wrench(&to->columns, row)};
 }
 
-br_motion_row* wk_run_motion(br_motion motion, wk_samples samples)
+wk_motion_row* wk_run_motion(br_motion motion, wk_samples samples)
 {
     double* at = memory_allocate(samples.count, sizeof *at);
     for (size_t i = 0; i < samples.count; i++) {
         at[i] = samples.first + samples.every * (double)i;
     }
-    collector to = {memory_allocate(samples.count, sizeof *to.rows), 0};
+    collector to = {.rows = memory_allocate(samples.count, sizeof *to.rows)};
     br_run_def def = br_run_def_default();
     def.duration = at[samples.count - 1];
     def.at = at;
     def.at_count = samples.count;
-    const br_run_watch watch = {.row.motion = on_row, .user = &to};
+    const br_run_watch watch = {.start = rows_start, .row = on_row, .user = &to};
 
-    // the steps keep a hundredth of the one and a thousandth of the other, motion.h
+    // the steps use a hundredth of rtol and a thousandth of atol, motion.h
     def.rtol = 1e2 * samples.rtol;
     def.atol_z = 1e3 * 1e-5 * samples.rtol;
     br_reason why = {"", ""};

@@ -5,7 +5,7 @@
  *   Fig 6, 23   tangential loads and torques oscillate; distributed, reduced
  *   Fig 24, 25  the normal force oscillates; distributed, reduced
  *
- * The loads stay below the limit of sliding, so nothing should move on: LuGre creeps.
+ * The loads stay below the limit of sliding, so the body should not drift: LuGre creeps.
  */
 #include "wk_drift.h"
 
@@ -16,15 +16,16 @@
 #include "message.h"
 #include "plot.h"
 #include "reference.h"
+#include "rows.h"
 #include "wk.h"
 
 enum { ROWS = 500, LUGRE = 0, ELASTO_PLASTIC = 1 };
 
 static const double HOLD = 0.01; // [s]
-static const double SIZE = 0.05; // of the contact's grid; the inertia takes it as a radius [m]
-static const double SAME = 1e-9, SAME_ANGLE = 3e-8; // as published [m], [rad]: the same at the rim
-static const double LINE_WIDTH = 0.01; // ours: what a printed line hides, of the curve's range
-static const double SWING = 18.84955592153876; // 6 pi [rad/s]
+static const double SIZE = 0.05; // of the contact's grid; the inertia uses it as a radius [m]
+static const double SAME = 1e-9, SAME_ANGLE = 3e-8; // as published [m], [rad]: equal at the rim
+static const double LINE_WIDTH = 0.01; // ours: width of a printed line over the curve's range
+static const double OMEGA = 18.84955592153876; // 6 pi [rad/s]
 
 static const char* const columns[] = {"t",           "fx_load", "tau_load", "fn", "x_lugre",
                                       "theta_lugre", "x_ep",    "theta_ep", NULL};
@@ -44,21 +45,21 @@ static loads loads_at(bool is_normal, double t)
 {
     const double ramp = fmin(t / 0.2, 1);
     if (is_normal) {
-        return (loads){ramp, 0.03 * ramp, t > 1 ? 9.81 + sin(SWING * t) : 9.81};
+        return (loads){ramp, 0.03 * ramp, t > 1 ? 9.81 + sin(OMEGA * t) : 9.81};
     }
-    const double fx = t < 1 ? ramp : 1 + 0.4 * sin(SWING * t);
-    const double tau = t <= 2.8 ? 0 : t < 3 ? 0.03 * (t - 2.8) / 0.2 : 0.03 + 0.01 * sin(SWING * t);
+    const double fx = t < 1 ? ramp : 1 + 0.4 * sin(OMEGA * t);
+    const double tau = t <= 2.8 ? 0 : t < 3 ? 0.03 * (t - 2.8) / 0.2 : 0.03 + 0.01 * sin(OMEGA * t);
     return (loads){fx, tau, 9.81};
 }
 
-// Values that are held from their time on.
-typedef struct held {
+// Profile with values that are constant until the next time.
+typedef struct load_steps {
     double t[ROWS], fx[ROWS], tau[ROWS], fn[ROWS];
-} held;
+} load_steps;
 
-static held* hold_loads(bool is_normal)
+static load_steps* create_load_steps(bool is_normal)
 {
-    held* h = memory_allocate(1, sizeof *h);
+    load_steps* h = memory_allocate(1, sizeof *h);
     for (size_t i = 0; i < ROWS; i++) {
         h->t[i] = HOLD * (double)i;
         const loads l = loads_at(is_normal, h->t[i]);
@@ -67,26 +68,27 @@ static held* hold_loads(bool is_normal)
     return h;
 }
 
-static br_profile steps(const held* h, const double* value)
+static br_profile steps(const load_steps* h, const double* value)
 {
     return (br_profile){.kind = BR_PROFILE_STEPS, .count = ROWS, .t = h->t, .value = value};
 }
 
-// Poses at the ends of the holds.
+// Poses at the ends of the intervals.
 typedef struct track {
+    row_columns columns; // while it runs
     br_pose pose[ROWS];
     size_t count;
 } track;
 
-static void on_row(const br_body_row* row, void* user)
+static void on_row(const double* row, void* user)
 {
     track* to = user;
-    if (row->t > 0) {
-        to->pose[to->count++] = row->pose;
+    if (row[0] > 0) {
+        to->pose[to->count++] = row_pose(&to->columns, row);
     }
 }
 
-// What runs: the published cells, or a disc.
+// The model of a run: the published cells, or a disc.
 typedef struct model {
     bool as_published;
     double radius; // of the disc [m]
@@ -97,7 +99,7 @@ static const br_patch* create_patch(model m)
     return m.as_published ? wk_grid(WK_CIRCLE, WK_CELLS, SIZE) : wk_disc(m.radius);
 }
 
-static br_body_contact create_contact(figure f, model m, int law, const held* h)
+static br_body_contact create_contact(figure f, model m, int law, const load_steps* h)
 {
     const br_patch* patch = create_patch(m);
     const br_law bristles = wk_law(1, law == ELASTO_PLASTIC);
@@ -113,7 +115,7 @@ static br_body_contact create_contact(figure f, model m, int law, const held* h)
 
 static track* run(figure f, model m, int law)
 {
-    const held* h = hold_loads(f.is_normal);
+    const load_steps* h = create_load_steps(f.is_normal);
     const br_body_contact contact = create_contact(f, m, law, h);
     const br_body_load load = {.fx = steps(h, h->fx),
                                .fy = br_profile_constant(0),
@@ -131,10 +133,10 @@ static track* run(figure f, model m, int law)
     def.duration = HOLD * ROWS;
     def.every = HOLD;
     def.rtol = 1e-8;
-    def.atol = 1e-12; // the motions are micrometres
+    def.atol = 1e-12; // the motions are of micrometres
     def.atol_z = 1e-13;
     track* got = memory_allocate(1, sizeof *got);
-    const br_run_watch watch = {.row.body = on_row, .user = got};
+    const br_run_watch watch = {.start = rows_start, .row = on_row, .user = got};
     br_reason why = {"", ""};
     if (br_body_run(&body, &def, &watch, NULL, &why) != BR_OK) {
         message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);
@@ -146,16 +148,16 @@ static const char MASK[] =
     "the published disc is a mask of 317 cells over 50 mm x 50 mm, 23.8 mm in "
     "radius; ours has 25 mm";
 
-// A curve, x or theta, beside the stored one.
+// Compare a curve, x or theta, with the stored one.
 static void judge_curve(study* s, const char* who, bool is_angle, const reference* to,
                         const track* got)
 {
-    double most = 0, range = 0, theirs = 0, ours = 0;
+    double largest = 0, range = 0, theirs = 0, ours = 0;
     for (size_t i = 0; i < to->rows; i++) {
         const size_t k = (size_t)lround(reference_number(to, i, "t_end") / HOLD) - 1;
         theirs = reference_number(to, i, is_angle ? "theta" : "px");
         ours = is_angle ? got->pose[k].theta : got->pose[k].x;
-        most = study_larger(most, fabs(ours - theirs));
+        largest = study_larger(largest, fabs(ours - theirs));
         range = fmax(range, fabs(theirs));
     }
     const char* name = is_angle ? "theta [rad]" : "x [m]";
@@ -163,7 +165,7 @@ static void judge_curve(study* s, const char* who, bool is_angle, const referenc
     const double tolerance = s->as_published ? same : LINE_WIDTH * range;
     const char* why = s->as_published ? NULL : MASK;
     study_judge_difference(s, memory_format("%s: largest difference of %s", who, name), WK_CODE,
-                           most, tolerance, why);
+                           largest, tolerance, why);
     study_judge(s, memory_format("%s: at the end, %s", who, name), WK_CODE, theirs, ours, tolerance,
                 why);
 }
@@ -183,8 +185,8 @@ static void judge(study* s, figure f, int law, const track* got)
     judge_curve(s, who, true, &to, got);
 }
 
-// Is it the mask? A disc with its r ends where the published run does, or nearly.
-static void tell_mask(study* s, figure f)
+// Is the mask the reason? A disc with the same r ends close to the published run.
+static void show_mask(study* s, figure f)
 {
     const char* name = memory_format("wk/drift_%s_%s_lugre", f.is_normal ? "normal" : "tangential",
                                      f.is_distributed ? "dist" : "red");
@@ -198,14 +200,14 @@ static void tell_mask(study* s, figure f)
 }
 
 // The text's disc: 50 mm is its radius there, its diameter in the code (docs/equations.md, W-disc).
-static void tell_printed_radius(study* s, figure f)
+static void show_printed_radius(study* s, figure f)
 {
     for (int law = LUGRE; law <= ELASTO_PLASTIC; law++) {
         const track* got = run(f, (model){false, SIZE}, law);
-        study_tell(s,
-                   memory_format("with the text's radius of 50 mm, %s: x at the end [m]",
-                                 law == LUGRE ? "LuGre" : "elasto-plastic"),
-                   got->pose[ROWS - 1].x);
+        study_show_own(s,
+                       memory_format("with the text's radius of 50 mm, %s: x at the end [m]",
+                                     law == LUGRE ? "LuGre" : "elasto-plastic"),
+                       got->pose[ROWS - 1].x);
     }
 }
 
@@ -252,8 +254,8 @@ static void make(study* s, figure f)
         judge_figure6(s, lugre, plastic);
     }
     if (!s->as_published) {
-        tell_mask(s, f);
-        tell_printed_radius(s, f);
+        show_mask(s, f);
+        show_printed_radius(s, f);
     }
     study_note(s, "LuGre bristles creep to x = %.3f um, elasto-plastic ones stay at %.3f um.",
                1e6 * lugre->pose[ROWS - 1].x, 1e6 * plastic->pose[ROWS - 1].x);

@@ -3,8 +3,8 @@
  *
  *   dz = S S v - beta z sigma0 |v_S|/g,   f = -(sigma0 z + sigma1 dz + sigma2 U v) f_N   (24)-(26)
  *
- * It differs from the paper twice: the unit vectors in beta are made with |.| + 1e-10, and |z| is
- * some 1e-6; and u is taken about the middle of the grid instead of the CoP.
+ * It differs from the paper in two points: the unit vectors in beta are divided by |.| + 1e-10,
+ * while |z| is about 1e-6; and u is taken about the middle of the grid instead of the CoP.
  */
 #include "wk_ellipsoid.h"
 
@@ -22,7 +22,7 @@ typedef struct ellipsoid {
     br_law law;
     double s[3]; // S = diag(1, 1, r)
     double u;
-    br_twist v; // held
+    br_twist v; // constant
 } ellipsoid;
 
 static double norm3(const double x[3])
@@ -60,7 +60,7 @@ static void rate(double t, const double* z, double* dz, void* user)
     }
 }
 
-// By central differences: a few states, a few runs.
+// By central differences: few states and few runs.
 static void jacobian(double t, const double* z, double* matrix, double* dfdt, void* user)
 {
     const ellipsoid* e = user;
@@ -97,12 +97,12 @@ static ellipsoid create(wk_shape shape)
     return (ellipsoid){wk_law(1, true), {1, 1, value.r}, value.u + shift, {0, 0, 0}};
 }
 
-// Integrate over one hold.
+// Integrate over one interval.
 static void advance(br_integrator* integrator, double* z, double t, double hold)
 {
     br_reason why = {"", ""};
     br_integrator_start(integrator, t, z);
-    while (br_integrator_t(integrator) < t + hold) {
+    while (br_integrator_get_t(integrator) < t + hold) {
         if (br_integrator_step(integrator, t + hold, NULL, &why) != BR_OK) {
             message_fail(EXIT_COMPUTATION, "%s", why.text);
         }

@@ -6,7 +6,7 @@
 
 #include "wk.h"
 
-// Wrenches at the end of each hold of the profile of Fig 5 (count), p = 1, elasto-plastic.
+// Wrenches at the end of each interval of the profile of Fig 5 (count), p = 1, elasto-plastic.
 br_wrench* wk_python_ellipsoid(wk_shape shape, double hold, size_t count);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * W&K Fig 22: errors of the reduced model with the limit surface and with the ellipsoid, against the
- * distributed model, on the velocity profile of Fig 5. Quartiles and whiskers as a box plot has them.
+ * W&K Fig 22: errors of the reduced model with the limit surface and with the ellipsoid, against
+ * the distributed model, on the velocity profile of Fig 5. Quartiles and whiskers of a box plot.
  */
 #include "wk_fig22.h"
 
@@ -18,7 +18,7 @@ enum { SAMPLES = 500, SHAPES = 6, MODELS = 2, QUANTITIES = 2, NUMBERS = 5 };
 
 static const double HOLD = 0.01;  // [s]
 static const double SAME = 0.02;  // of each quartile
-static const double NOISE = 1e-8; // quartiles below are the integration's own error [N], [N m/10]
+static const double NOISE = 1e-8; // smaller quartiles are integration error [N], [N m/10]
 
 static const wk_shape shapes[SHAPES] = {WK_SQUARE,        WK_CIRCLE,       WK_LINE,
                                         WK_LINE_GRADIENT, WK_NON_CONVEX_1, WK_NON_CONVEX_2};
@@ -38,12 +38,12 @@ static int compare(const void* a, const void* b)
 // Percentile of sorted values, linear between them.
 static double percentile(const double* sorted, double fraction)
 {
-    const double place = fraction * (SAMPLES - 1);
-    const size_t below = (size_t)place, above = below + 1 < SAMPLES ? below + 1 : below;
-    return sorted[below] + (place - (double)below) * (sorted[above] - sorted[below]);
+    const double position = fraction * (SAMPLES - 1);
+    const size_t below = (size_t)position, above = below + 1 < SAMPLES ? below + 1 : below;
+    return sorted[below] + (position - (double)below) * (sorted[above] - sorted[below]);
 }
 
-// Whisker, quartiles, whisker. Whiskers end at the last value within 1.5 of the box's height.
+// Whisker, quartiles, whisker. Whiskers end at the last value within 1.5 box heights.
 static void summarise(double* values, double box[NUMBERS])
 {
     qsort(values, SAMPLES, sizeof *values, compare);
@@ -77,7 +77,7 @@ static const br_patch* patch_of(wk_shape shape, bool as_published)
 static br_wrench* run(br_motion motion)
 {
     br_wrench* out = memory_allocate(SAMPLES, sizeof *out);
-    br_motion_row* rows = wk_run_motion(motion, (wk_samples){HOLD, HOLD, SAMPLES, 1e-9});
+    wk_motion_row* rows = wk_run_motion(motion, (wk_samples){HOLD, HOLD, SAMPLES, 1e-9});
     for (size_t i = 0; i < SAMPLES; i++) {
         out[i] = rows[i].f;
     }
@@ -128,7 +128,7 @@ static table compute(bool as_published)
     return rows;
 }
 
-// The published box of a row of ours.
+// The published box for a row of ours.
 static size_t find_published(const reference* from, const double* row)
 {
     static const char* const models[MODELS] = {"reduced", "ellipsoid_peerpy"};
@@ -203,7 +203,7 @@ static void judge_claims(study* s, const table* rows)
     enum { GRADIENT = 3 };
     const double line = table_row(rows, 4 * GRADIENT)[6];
     if (s->as_published) {
-        return; // the line itself is ours
+        return; // the line itself is exact in ours
     }
     const reference published = reference_read("wk/fig22_boxes");
     const size_t at = find_published(&published, table_row(rows, 4 * GRADIENT));

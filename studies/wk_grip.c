@@ -1,8 +1,8 @@
 /*
  * W&K's in-hand slip-stick experiments.
  *
- * The contact stays at the origin and does not turn; the object, 0.15 m x 0.08 m and 0.2 kg, hangs
- * between two fingers under gravity. Each finger presses with f_N, which is held over 10 ms.
+ * The contact stays at the origin and does not rotate; the object, 0.15 m x 0.08 m and 0.2 kg,
+ * hangs between two fingers under gravity. Each finger presses with f_N, constant for 10 ms.
  */
 #include "wk_grip.h"
 
@@ -21,23 +21,26 @@ br_profile wk_grip_force(const wk_grip* grip)
     if (grip->force == 2) {
         return (br_profile){.kind = BR_PROFILE_STEPS,
                             .count = 3,
-                            .t = grip->place == 1 ? t1 : t2,
-                            .value = grip->place == 1 ? f1 : f2};
+                            .t = grip->case_number == 1 ? t1 : t2,
+                            .value = grip->case_number == 1 ? f1 : f2};
     }
     return (br_profile){.kind = BR_PROFILE_SINE,
-                        .mean = grip->place == 1 ? 3.6 : 1.73,
-                        .amplitude = grip->place == 1 ? 0.9 : 0.91,
+                        .mean = grip->case_number == 1 ? 3.6 : 1.73,
+                        .amplitude = grip->case_number == 1 ? 0.9 : 0.91,
                         .frequency = 2,
                         .hold = HOLD};
 }
 
-static void on_row(const br_body_row* row, void* user)
+static void on_row(const double* row, void* user)
 {
     wk_grip_result* to = user;
-    to->energy = row->energy;
-    if (row->t > 0) {
-        to->rows[to->count++] = (wk_grip_row){row->t, row->fn[0], row->pose, row->f[0]};
-        to->time_slipping += row->state[0] == BR_SLIP ? HOLD : 0;
+    const row_columns* of = &to->columns;
+    to->dissipated = row_number(of, row, "dissipated");
+    to->residual = row_number(of, row, "residual");
+    if (row[0] > 0) {
+        to->rows[to->count++] = (wk_grip_row){row[0], row_number(of, row, "fn"), row_pose(of, row),
+                                              row_wrench(of, row)};
+        to->time_slipping += row_number(of, row, "state") == BR_STATE_SLIP ? HOLD : 0;
     }
 }
 
@@ -60,7 +63,7 @@ wk_grip_result* wk_run_grip_contact(const wk_grip* grip, br_body_contact contact
     br_body body = br_body_default();
     body.mass = 0.2;
     body.inertia = 0.2 / 12 * (0.15 * 0.15 + 0.08 * 0.08);
-    body.pose.x = grip->place == 1 ? 0.025 : 0.002;
+    body.pose.x = grip->case_number == 1 ? 0.025 : 0.002;
     body.start = BR_START_RELAXED;
     body.gravity.y = -9.81;
     body.contacts = &contact;
@@ -72,7 +75,7 @@ wk_grip_result* wk_run_grip_contact(const wk_grip* grip, br_body_contact contact
     def.rtol = 1e-8;
     def.atol = 1e-10; // forces are 800 s/m times a velocity
     def.atol_z = 1e-12;
-    const br_run_watch watch = {.row.body = on_row, .event = on_event, .user = got};
+    const br_run_watch watch = {.start = rows_start, .row = on_row, .event = on_event, .user = got};
     br_reason why = {"", ""};
     const double start = study_clock();
     if (br_body_run(&body, &def, &watch, NULL, &why) != BR_OK) {

@@ -1,12 +1,12 @@
 /*
- * W&K's figures of models that follow the velocity profile of Fig 5: the distributed model beside the
- * reduced one.
+ * W&K's figures of models that follow the velocity profile of Fig 5: the distributed and the
+ * reduced model.
  *
- * The published protocol: 21 x 21 cells, the profile held over 10 ms, the wrench at the end of each
- * hold, the published table of the limit surface. Ours: shapes instead of cells where there is one,
- * the smooth table of the exact surface; the same profile and the same samples. Where the reduced
- * model has its limit surface, the profile is also followed as it is, without a hold, with both laws
- * and both parameter sets.
+ * The published protocol: 21 x 21 cells, the profile constant over intervals of 10 ms, the wrench
+ * at the end of each interval, the published table of the limit surface. Ours: shapes instead of
+ * cells where possible, the smooth table of the exact surface; the same profile and samples. If the
+ * reduced model has its limit surface, the continuous profile is also followed, with both laws and
+ * both parameter sets.
  */
 #include "wk_profile.h"
 
@@ -17,7 +17,7 @@
 #include "reference.h"
 #include "wk.h"
 
-// Which reduced model stands beside the distributed one.
+// Which reduced model is compared with the distributed one.
 typedef enum beside { NOTHING, ELLIPSOID, LIMIT_SURFACE } beside;
 
 static const char* const columns[] = {"t",     "vx",   "vy",   "w",     "fx_d", "fy_d",
@@ -29,38 +29,37 @@ typedef struct experiment {
     beside model;
 } experiment;
 
-// Forces within 1e-5 N and torques within 1e-5 of the largest one: what the reference can be trusted
-// for.
+// Forces within 1e-5 N and torques within 1e-5 of the largest one: the accuracy of the reference.
 static const double CLOSE = 1e-5;
 
-// What the width of a line in the printed figure hides, of the largest value: for what is ours.
+// Width of a line in the printed figure over the largest value: tolerance for our variant.
 static const double LINE_WIDTH = 0.01;
 
 enum { SAMPLES = 500 };
 static const double HOLD = 0.01; // [s]
 
-// How an experiment is made.
+// Protocol of an experiment.
 typedef struct protocol {
     bool as_published; // cells and tables; or ours
-    bool is_held;      // the profile, over 10 ms
+    bool is_stepwise;  // the profile is constant over 10 ms
     int p;             // Table I
     bool is_elasto_plastic;
 } protocol;
 
-// Held: row i is the end of the interval [i, i + 1] HOLD, with the velocity at its start.
-// Otherwise: row i is at i HOLD, in the middle of things, which takes a tighter tolerance.
-static br_motion_row* run(br_motion motion, protocol how)
+// is_stepwise: row i is the end of the interval [i, i + 1] HOLD, with the velocity at its start.
+// Otherwise row i is at i HOLD, within the motion, which needs a smaller tolerance.
+static wk_motion_row* run(br_motion motion, protocol how)
 {
-    return wk_run_motion(
-        motion, (wk_samples){how.is_held ? HOLD : 0, HOLD, SAMPLES, how.is_held ? 1e-7 : 1e-9});
+    return wk_run_motion(motion, (wk_samples){how.is_stepwise ? HOLD : 0, HOLD, SAMPLES,
+                                              how.is_stepwise ? 1e-7 : 1e-9});
 }
 
 static br_motion create_motion(protocol how)
 {
-    return wk_motion((br_vec2){0, 0}, how.is_held ? HOLD : 0);
+    return wk_motion((br_vec2){0, 0}, how.is_stepwise ? HOLD : 0);
 }
 
-static void add_rows(table* to, const br_motion_row* d, const br_motion_row* r)
+static void add_rows(table* to, const wk_motion_row* d, const wk_motion_row* r)
 {
     for (size_t i = 0; i < SAMPLES; i++) {
         const double t = HOLD * (double)i;
@@ -76,7 +75,7 @@ static const br_patch* create_patch(experiment e, protocol how)
     return how.as_published ? wk_grid(e.shape, WK_CELLS, 0) : wk_exact_patch(e.shape);
 }
 
-static br_motion_row* run_reduced(experiment e, protocol how)
+static wk_motion_row* run_reduced(experiment e, protocol how)
 {
     const br_law law = wk_law(how.p, how.is_elasto_plastic);
     const br_patch* patch = create_patch(e, how);
@@ -93,8 +92,8 @@ static table compute(experiment e, protocol how)
     br_motion motion = create_motion(how);
     motion.contact =
         wk_distributed(create_patch(e, how), wk_law(how.p, how.is_elasto_plastic), WK_CELLS);
-    const br_motion_row* d = run(motion, how);
-    const br_motion_row* r = e.model == NOTHING ? NULL : run_reduced(e, how);
+    const wk_motion_row* d = run(motion, how);
+    const wk_motion_row* r = e.model == NOTHING ? NULL : run_reduced(e, how);
     table rows = table_create(columns);
     add_rows(&rows, d, r);
     return rows;
@@ -102,7 +101,7 @@ static table compute(experiment e, protocol how)
 
 // Largest and root mean square difference of a column from the reference.
 typedef struct distance {
-    double most, rms, scale; // scale: largest reference value
+    double largest, rms, scale; // scale: largest reference value
 } distance;
 
 static distance compare(const table* rows, size_t column, const reference* to, const char* name)
@@ -111,11 +110,11 @@ static distance compare(const table* rows, size_t column, const reference* to, c
     for (size_t i = 0; i < to->rows; i++) {
         const size_t row = (size_t)lround(reference_number(to, i, "t") / HOLD);
         if (row >= rows->rows) {
-            continue; // t = 5 s, without a hold
+            continue; // t = 5 s, only without intervals
         }
         const double theirs = reference_number(to, i, name);
         const double off = fabs(table_row(rows, row)[column] - theirs);
-        d.most = study_larger(d.most, off);
+        d.largest = study_larger(d.largest, off);
         d.rms += off * off / (double)to->rows;
         d.scale = fmax(d.scale, fabs(theirs));
     }
@@ -123,9 +122,9 @@ static distance compare(const table* rows, size_t column, const reference* to, c
     return d;
 }
 
-// Numbers of a shape under the profile: those of the authors' code, or of our own oracle.
+// Reference numbers of a shape under the profile: of the authors' code, or of our own oracle.
 typedef struct standard {
-    const char* name; // NULL: there are none
+    const char* name; // NULL: none
     source from;
 } standard;
 
@@ -170,7 +169,7 @@ static void judge_model(study* s, const table* rows, const reference* to, standa
         if (s->as_published) {
             study_judge_difference(
                 s, memory_format("%s, largest difference [%s]", name, is_torque ? "N m" : "N"),
-                by.from, d.most, is_torque ? CLOSE * d.scale : CLOSE, NULL);
+                by.from, d.largest, is_torque ? CLOSE * d.scale : CLOSE, NULL);
         } else {
             study_judge_difference(s, memory_format("%s, rms difference [of the largest]", name),
                                    by.from, d.rms / d.scale, LINE_WIDTH, reason_of(shape));
@@ -192,7 +191,7 @@ static void judge(study* s, experiment e, const table* rows)
     }
 }
 
-// The profile as it is: largest differences over both laws and both parameter sets.
+// The continuous profile: largest differences over both laws and both parameter sets.
 static void judge_continuous(study* s, experiment e)
 {
     double force[2] = {0, 0}, torque[2] = {0, 0}; // distributed, reduced
@@ -206,8 +205,8 @@ static void judge_continuous(study* s, experiment e)
             const distance x = compare(&rows, 4 + 3 * model, &to, memory_format("fx_%c", name));
             const distance y = compare(&rows, 5 + 3 * model, &to, memory_format("fy_%c", name));
             const distance w = compare(&rows, 6 + 3 * model, &to, memory_format("tau_%c", name));
-            force[model] = study_larger(force[model], study_larger(x.most, y.most));
-            torque[model] = study_larger(torque[model], w.most / w.scale);
+            force[model] = study_larger(force[model], study_larger(x.largest, y.largest));
+            torque[model] = study_larger(torque[model], w.largest / w.scale);
         }
     }
     for (size_t model = 0; model < 2; model++) {

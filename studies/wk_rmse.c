@@ -5,12 +5,12 @@
  *   Fig 36   reduced, table from N x N cells        against distributed, 101 x 101 cells
  *   Fig 37   reduced, N_ls nodes per quarter turn   against reduced, 100 nodes
  *
- * The published runs take 500,000 explicit Euler steps and look at every tenth; ours integrate with
- * error control and look at the same 50,000 instants. The profile belongs to the CoP of what is
- * compared with, the wrench to each model's own CoP, as published.
+ * The published runs do 500,000 explicit Euler steps and sample every tenth; ours integrate with
+ * error control and sample the same 50,000 instants. The profile belongs to the CoP of the
+ * reference, the wrench to each model's own CoP, as published.
  *
- * Ours: shapes, each cell with its exact share of the pressure (Fig 9); the smooth table of the exact
- * surface, which no cells are needed for (Fig 36), over its nodes (Fig 37).
+ * Ours: shapes, each cell with its exact share of the pressure (Fig 9); the smooth table of the
+ * exact surface, which needs no cells (Fig 36), over its nodes (Fig 37).
  */
 #include "wk_rmse.h"
 
@@ -22,9 +22,9 @@
 #include "reference.h"
 #include "wk.h"
 
-enum { SAMPLES = 50000, FINEST = 101, MOST_NODES = 100 };
+enum { SAMPLES = 50000, FINEST = 101, MAX_NODES = 100 };
 
-// The published values hold to 2 %: the Euler steps' own error is in them.
+// The published values are accurate to 2 %: they include the error of the Euler steps.
 static const double SAME = 0.02;
 
 static const wk_shape shapes[] = {WK_SQUARE, WK_CIRCLE, WK_LINE_GRADIENT};
@@ -33,7 +33,7 @@ enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static const char* const columns[] = {"shape", "p", "n", "rmse_f", "rmse_tau", NULL};
 
-// Errors of integration far below those of the models, which are 2e-4 for cells and 2e-6 for tables.
+// Integration errors far below those of the models, which are 2e-4 for cells and 2e-6 for tables.
 static const wk_samples loosely = {0, 1e-4, SAMPLES, 1e-6};
 static const wk_samples tightly = {0, 1e-4, SAMPLES, 1e-9};
 
@@ -44,26 +44,26 @@ static br_motion move_profile(const br_patch* patch, wk_shape shape)
     return wk_motion(br_vec2_sub(br_patch_eval(patch, 1).cop, finest), 0);
 }
 
-static br_motion_row* run_distributed(const br_patch* patch, int p, size_t cells, br_motion motion)
+static wk_motion_row* run_distributed(const br_patch* patch, int p, size_t cells, br_motion motion)
 {
     motion.contact = wk_distributed(patch, wk_law(p, true), cells);
     return wk_run_motion(motion, loosely);
 }
 
-static br_motion_row* run_reduced(const br_patch* patch, int p, br_limit_method method,
+static wk_motion_row* run_reduced(const br_patch* patch, int p, br_limit_method method,
                                   size_t nodes, br_motion motion)
 {
     motion.contact = wk_reduced(patch, wk_law(p, true), method, nodes);
     return wk_run_motion(motion, tightly);
 }
 
-// Run of a figure: n cells or nodes; 0 is what it is compared with.
-static br_motion_row* run_published(int figure, wk_shape shape, int p, size_t n)
+// Run of a figure: n cells or nodes; 0 is the reference.
+static wk_motion_row* run_published(int figure, wk_shape shape, int p, size_t n)
 {
     if (figure == 37) {
         const br_motion at_cop = wk_motion((br_vec2){0, 0}, 0);
         return run_reduced(wk_grid(shape, WK_CELLS, 0), p, BR_LIMIT_PUBLISHED,
-                           n > 0 ? n : MOST_NODES, at_cop);
+                           n > 0 ? n : MAX_NODES, at_cop);
     }
     const br_patch* patch = wk_grid(shape, n > 0 ? n : FINEST, 0);
     const br_motion motion = move_profile(patch, shape);
@@ -71,37 +71,37 @@ static br_motion_row* run_published(int figure, wk_shape shape, int p, size_t n)
                                  : run_distributed(patch, p, WK_CELLS, motion);
 }
 
-static br_motion_row* run_ours(int figure, wk_shape shape, int p, size_t n)
+static wk_motion_row* run_ours(int figure, wk_shape shape, int p, size_t n)
 {
     const br_patch* patch = wk_exact_patch(shape);
     const br_motion motion = wk_motion((br_vec2){0, 0}, 0);
     if (figure == 37) {
-        return run_reduced(patch, p, BR_LIMIT_SMOOTH, n > 0 ? n : MOST_NODES, motion);
+        return run_reduced(patch, p, BR_LIMIT_SMOOTH, n > 0 ? n : MAX_NODES, motion);
     }
     return figure == 36 && n > 0 ? run_reduced(patch, p, BR_LIMIT_SMOOTH, WK_NODES, motion)
                                  : run_distributed(patch, p, n > 0 ? n : FINEST, motion);
 }
 
-static br_motion_row* run_figure(const study* s, int figure, wk_shape shape, int p, size_t n)
+static wk_motion_row* run_figure(const study* s, int figure, wk_shape shape, int p, size_t n)
 {
     return s->as_published ? run_published(figure, shape, p, n) : run_ours(figure, shape, p, n);
 }
 
 // Root mean square differences of force and torque, over the largest of the base.
-static void normalised_errors(const br_motion_row* rows, const br_motion_row* base, double* f,
+static void normalised_errors(const wk_motion_row* rows, const wk_motion_row* base, double* f,
                               double* tau)
 {
-    double sum_f = 0, sum_tau = 0, most_f = 0, most_tau = 0;
+    double sum_f = 0, sum_tau = 0, max_f = 0, max_tau = 0;
     for (size_t i = 0; i < SAMPLES; i++) {
         const br_wrench a = rows[i].f, b = base[i].f;
         const double dx = a.fx - b.fx, dy = a.fy - b.fy, dtau = a.tau - b.tau;
         sum_f += dx * dx + dy * dy;
         sum_tau += dtau * dtau;
-        most_f = fmax(most_f, hypot(b.fx, b.fy));
-        most_tau = fmax(most_tau, fabs(b.tau));
+        max_f = fmax(max_f, hypot(b.fx, b.fy));
+        max_tau = fmax(max_tau, fabs(b.tau));
     }
-    *f = sqrt(sum_f / SAMPLES) / most_f;
-    *tau = sqrt(sum_tau / SAMPLES) / most_tau;
+    *f = sqrt(sum_f / SAMPLES) / max_f;
+    *tau = sqrt(sum_tau / SAMPLES) / max_tau;
 }
 
 // Largest relative difference from the published values of a curve, and both errors at the 21 of Table III.
@@ -110,10 +110,10 @@ typedef struct worst {
     double theirs[2], ours[2]; // of f, of tau [-]
 } worst;
 
-// One curve: all n of a shape and a parameter set that the published table has.
-static worst make_curve(study* s, int figure, size_t shape, int p, const reference* published)
+// One curve: all n in the published table for a shape and a parameter set.
+static worst compute_curve(study* s, int figure, size_t shape, int p, const reference* published)
 {
-    const br_motion_row* base = run_figure(s, figure, shapes[shape], p, 0);
+    const wk_motion_row* base = run_figure(s, figure, shapes[shape], p, 0);
     worst w = {0};
     for (size_t i = 0; i < published->rows; i++) {
         if (reference_number(published, i, "figure") != figure ||
@@ -123,7 +123,7 @@ static worst make_curve(study* s, int figure, size_t shape, int p, const referen
         }
         const double n = reference_number(published, i, "N_or_Nls");
         double row[] = {(double)shape, p, n, 0, 0};
-        br_motion_row* rows = run_figure(s, figure, shapes[shape], p, (size_t)n);
+        wk_motion_row* rows = run_figure(s, figure, shapes[shape], p, (size_t)n);
         normalised_errors(rows, base, &row[3], &row[4]);
         memory_release(rows);
         table_append(&s->rows, row);
@@ -201,7 +201,7 @@ static void make(study* s, int figure, const char* x_label)
     study_table(s, columns);
     for (size_t shape = 0; shape < SHAPES; shape++) {
         for (int p = 0; p < 2; p++) {
-            const worst w = make_curve(s, figure, shape, p, &published);
+            const worst w = compute_curve(s, figure, shape, p, &published);
             judge_curve(s, figure, memory_format("%s, p = %d", wk_shape_name(shapes[shape]), p),
                         &w);
         }

@@ -19,7 +19,7 @@ enum { RUNS = 4 }; // distributed and reduced of the first experiment, then of t
 
 // A figure: two experiments that differ in the normal force or in the surface.
 typedef struct figure {
-    int place;
+    int case_number;
     wk_shape shape[2];
     int force[2];
     bool shows_forces; // or poses
@@ -39,13 +39,13 @@ static const char* const columns[] = {"t",     "fn1",   "fn2",      "x_d1",  "y_
 
 enum { FIRST_POSE = 3, FIRST_FORCE = 15 };
 
-// Ours: what the width of a line in the printed figure hides, of the curve's range.
+// Ours: width of a line in the printed figure over the curve's range.
 static const double LINE_WIDTH = 0.01;
 
 static void run_all(figure f, bool as_published, const wk_grip_result* runs[RUNS])
 {
     for (int i = 0; i < RUNS; i++) {
-        runs[i] = wk_run_grip((wk_grip){f.place, f.shape[i / 2], f.force[i / 2], i % 2 == 0,
+        runs[i] = wk_run_grip((wk_grip){f.case_number, f.shape[i / 2], f.force[i / 2], i % 2 == 0,
                                         as_published, as_published});
     }
 }
@@ -66,11 +66,11 @@ static void add_rows(table* to, const wk_grip_result* const runs[RUNS])
     }
 }
 
-// A curve of a figure: its name, where it is, and how close the published run has to be.
+// A curve of a figure: its name, its column, and the tolerance for the published run.
 typedef struct curve {
     const char* name;   // with its unit
     const char* column; // of the stored numbers
-    double same;        // as published, as asked for; the reference's own error is 1e-9 m
+    double same;        // as published; the reference's own error is 1e-9 m
 } curve;
 
 static const curve poses[] = {
@@ -85,17 +85,17 @@ static double value_of(const wk_grip_row* row, bool is_force, int quantity)
     return is_force ? force[quantity] : pose[quantity];
 }
 
-// How a curve of ours lies beside the stored one.
+// Comparison of a curve of ours with the stored one.
 typedef struct distance {
-    double most, range;  // largest difference; largest less least value of theirs
-    double theirs, ours; // at the end
+    double largest, range; // largest difference; largest minus smallest value of theirs
+    double theirs, ours;   // at the end
 } distance;
 
 static distance compare(const wk_grip_result* run, const reference* to, bool is_force, int quantity)
 {
     const char* column = (is_force ? wrenches : poses)[quantity].column;
     distance d = {0, 0, 0, 0};
-    double least = HUGE_VAL, largest = -HUGE_VAL;
+    double smallest = HUGE_VAL, largest = -HUGE_VAL;
     for (size_t i = 0; i < to->rows; i++) {
         const long k = lround(reference_number(to, i, "t_end") * 100) - 1;
         if (k < 0) {
@@ -103,11 +103,11 @@ static distance compare(const wk_grip_result* run, const reference* to, bool is_
         }
         d.theirs = reference_number(to, i, column);
         d.ours = value_of(&run->rows[k], is_force, quantity);
-        d.most = study_larger(d.most, fabs(d.ours - d.theirs));
-        least = fmin(least, d.theirs);
+        d.largest = study_larger(d.largest, fabs(d.ours - d.theirs));
+        smallest = fmin(smallest, d.theirs);
         largest = fmax(largest, d.theirs);
     }
-    d.range = largest - least;
+    d.range = largest - smallest;
     return d;
 }
 
@@ -134,7 +134,7 @@ static void judge_run(study* s, const figure* f, int i, const wk_grip_result* ru
     const wk_shape shape = f->shape[i / 2];
     const bool is_mended = i % 2 && shape == WK_GROWING_K2 && !s->as_published;
     const char* name =
-        memory_format("wk/slip_case%d_%s_fN%d_%s%s", f->place, wk_shape_name(shape),
+        memory_format("wk/slip_case%d_%s_fN%d_%s%s", f->case_number, wk_shape_name(shape),
                       f->force[i / 2], i % 2 ? "red" : "dist", is_mended ? "_ufix" : "");
     const char* who = memory_format("%s, %s", tag(f, i), i % 2 ? "reduced" : "distributed");
     if (!reference_exists(name)) {
@@ -148,7 +148,7 @@ static void judge_run(study* s, const figure* f, int i, const wk_grip_result* ru
         const double tolerance = s->as_published ? c->same : LINE_WIDTH * d.range;
         const char* why = s->as_published ? NULL : reason_of(f, i);
         study_judge_difference(s, memory_format("%s: largest difference of %s", who, c->name),
-                               WK_CODE, d.most, tolerance, why);
+                               WK_CODE, d.largest, tolerance, why);
         if (!f->shows_forces) {
             study_judge(s, memory_format("%s: at the end, %s", who, c->name), WK_CODE, d.theirs,
                         d.ours, tolerance, why);
@@ -156,8 +156,8 @@ static void judge_run(study* s, const figure* f, int i, const wk_grip_result* ru
     }
 }
 
-// What happened, in a sentence: in case 1 the fingers are a pivot, in case 2 the object slides and
-// turns whenever the normal force is too small, and sticks in between.
+// Summary in a sentence: in case 1 the fingers are a pivot, in case 2 the object slides and rotates
+// whenever the normal force is too small, and sticks in between.
 static void describe(study* s, figure f, const wk_grip_result* const runs[RUNS])
 {
     static const double degrees = 180 / 3.14159265358979323846;
@@ -169,8 +169,8 @@ static void describe(study* s, figure f, const wk_grip_result* const runs[RUNS])
                    "at x = %.2f mm, y = %.2f mm, %.1f mm from the fingers, turned by %.1f degrees "
                    "(reduced model: %.2f mm, %.2f mm, %.1f degrees).",
                    tag(&f, i),
-                   f.place == 1 ? "pivots about the fingers"
-                                : "sticks, slides and turns, and sticks",
+                   f.case_number == 1 ? "pivots about the fingers"
+                                      : "sticks, slides and turns, and sticks",
                    runs[i]->time_slipping, runs[i]->first_slip, 1e3 * end.x, 1e3 * end.y,
                    1e3 * hypot(end.x, end.y), degrees * end.theta, 1e3 * other.x, 1e3 * other.y,
                    degrees * other.theta);
@@ -224,14 +224,14 @@ static void judge_figure29(study* s, const figure* f, const wk_grip_result* cons
                 reading, why);
 }
 
-// Is it the mask? A disc with its r ends where the published run does, or nearly.
-static void tell_mask(study* s, const figure* f)
+// Is the mask the reason? A disc with the same r ends close to the published run.
+static void show_mask(study* s, const figure* f)
 {
-    const reference to =
-        reference_read(memory_format("wk/slip_case%d_Circle_fN%d_dist", f->place, f->force[0]));
+    const reference to = reference_read(
+        memory_format("wk/slip_case%d_Circle_fN%d_dist", f->case_number, f->force[0]));
     const br_body_contact contact = {
         .contact = wk_distributed(wk_disc(0.02 * WK_MASK_RADIUS), wk_law(1, true), WK_CELLS)};
-    const wk_grip grip = {.place = f->place, .force = f->force[0]};
+    const wk_grip grip = {.case_number = f->case_number, .force = f->force[0]};
     const wk_grip_result* run = wk_run_grip_contact(&grip, contact);
     for (int q = 0; q < 3; q++) {
         const distance d = compare(run, &to, false, q);
@@ -250,11 +250,11 @@ static void make(study* s, figure f)
     for (int i = 0; i < RUNS; i++) {
         judge_run(s, &f, i, runs[i]);
     }
-    if (f.place == 2 && f.shape[0] == WK_CIRCLE && !f.shows_forces) {
+    if (f.case_number == 2 && f.shape[0] == WK_CIRCLE && !f.shows_forces) {
         judge_figure29(s, &f, runs);
     }
     if (!s->as_published && f.shape[0] == WK_CIRCLE && !f.shows_forces) {
-        tell_mask(s, &f);
+        show_mask(s, &f);
     }
     describe(s, f, runs);
     study_table(s, columns);

@@ -1,7 +1,7 @@
 /*
  * W&K's slip-stick experiment with k = 2 as the published code runs its reduced model: while r (23)
- * follows the normal force, u (27) stays that of the force at which the table was made. The library
- * does not make this mistake, so it is put back here:
+ * changes with the normal force, u (27) keeps its value at the force for which the table was
+ * computed. The library does not have this error, so it is added here:
  *
  *   tau = tau of the library - sigma2 (u of the table - u of the force) w f_N                (26), (27)
  */
@@ -20,7 +20,7 @@ static const double MASS = 0.2, INERTIA = 0.2 / 12 * (0.15 * 0.15 + 0.08 * 0.08)
 
 typedef struct grasp {
     const br_contact* contact; // at fn
-    double fn;                 // held [N]
+    double fn;                 // constant [N]
     double u;                  // of the table [m^2]
 } grasp;
 
@@ -44,7 +44,7 @@ static void rate(double t, const double* y, double* dy, void* user)
     dy[5] = 2 * (f.tau - y[0] * f.fy + y[1] * f.fx) / INERTIA;
 }
 
-// By central differences: a few states, one run.
+// By central differences: few states and one run.
 static void jacobian(double t, const double* y, double* matrix, double* dfdt, void* user)
 {
     static const double step[STATES] = {1e-7, 1e-7, 1e-7, 1e-8, 1e-8, 1e-6, 1e-12, 1e-12, 1e-14};
@@ -68,7 +68,7 @@ static void advance(br_integrator* integrator, double* y, double from, double un
 {
     br_reason why = {"", ""};
     br_integrator_start(integrator, from, y);
-    while (br_integrator_t(integrator) < until) {
+    while (br_integrator_get_t(integrator) < until) {
         if (br_integrator_step(integrator, until, NULL, &why) != BR_OK) {
             message_fail(EXIT_COMPUTATION, "%s", why.text);
         }
@@ -96,15 +96,15 @@ wk_grip_result* wk_run_stale_grip(const wk_grip* grip)
     const br_profile force = wk_grip_force(grip);
     const br_contact* contact = wk_reduced(wk_grid(grip->shape, WK_CELLS, 0), wk_law(1, true),
                                            BR_LIMIT_PUBLISHED, WK_NODES);
-    void* memory = memory_allocate(1, br_contact_get_spread_size(contact));
+    void* memory = memory_allocate(1, br_contact_get_at_force_size(contact));
     grasp g = {contact, 0, br_contact_get_patch_value(contact).u};
     wk_grip_result* got = memory_allocate(1, sizeof *got);
     br_integrator* integrator = create_integrator(&g);
-    double y[STATES] = {grip->place == 1 ? 0.025 : 0.002}, dz[3];
+    double y[STATES] = {grip->case_number == 1 ? 0.025 : 0.002}, dz[3];
     for (got->count = 0; got->count < WK_GRIP_ROWS; got->count++) {
         const double from = HOLD * (double)got->count, until = HOLD * (double)(got->count + 1);
         g.fn = br_profile_eval(&force, from, from, NULL);
-        g.contact = br_contact_spread(contact, g.fn, memory);
+        g.contact = br_contact_at_force(contact, g.fn, memory);
         advance(integrator, y, from, until);
         got->rows[got->count] = (wk_grip_row){until, g.fn, {y[0], y[1], y[2]}, friction(&g, y, dz)};
     }

@@ -6,7 +6,7 @@
 
 #include "wk_grip.h"
 
-// Run it; freed when the command ends. Only times, poses and forces are filled.
+// Run it; freed when the command ends. Only times, poses and forces are set.
 wk_grip_result* wk_run_stale_grip(const wk_grip* grip);
 
 #endif

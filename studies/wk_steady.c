@@ -1,8 +1,8 @@
 /*
  * W&K Fig 10: steady-state friction of a line of 21 cells along the velocity profile of Fig 5, p = 0.
  *
- * Cell by cell, (19) and (20), the force jumps whenever the CoR passes the centre of a cell: that cell
- * turns its whole force around, 2/21 of mu f_N. Between the corners of a cell (21) it does not.
+ * Cell by cell, (19) and (20), the force jumps whenever the CoR passes the centre of a cell: its
+ * force is reversed, by 2/21 of mu f_N. With interpolation between the corners, (21), it does not.
  */
 #include "wk_steady.h"
 
@@ -22,7 +22,7 @@ static const double EVERY = 1e-3; // [s]
 // The stored numbers have 11 digits.
 static const double SAME_FORCE = 1e-9, SAME_TORQUE = 1e-11;
 
-// Between two samples the CoR moves by 25e-6 m, a fortieth of a cell: so much may (21) change.
+// Between two samples the CoR moves by 25e-6 m, a fortieth of a cell: (21) may change this much.
 static const double SMOOTH = 0.1 * 2 / WK_CELLS;
 
 static const char* const columns[] = {"t",           "fx_single",  "fx_bilinear",  "fy_single",
@@ -44,12 +44,12 @@ static void follow_profile(study* s, const br_contact* line)
 // Largest change of a column from one sample to the next, up to a time.
 static double largest_step(const table* rows, size_t column, double until)
 {
-    double most = 0;
+    double largest = 0;
     for (size_t i = 1; i < rows->rows && table_row(rows, i)[0] <= until; i++) {
-        most =
-            study_larger(most, fabs(table_row(rows, i)[column] - table_row(rows, i - 1)[column]));
+        largest = study_larger(largest,
+                               fabs(table_row(rows, i)[column] - table_row(rows, i - 1)[column]));
     }
-    return most;
+    return largest;
 }
 
 // Largest differences from stored results at random twists.
@@ -78,7 +78,7 @@ static void judge_at_random_twists(study* s, const br_contact* line)
             continue;
         }
         widen(&bilinear, br_papers_steady_eval(line, v, 1, s->as_published), &to, i, 'b');
-        // a cell in the CoR is at rest; what it resists in the published code is rounding
+        // a cell in the CoR is at rest; its friction in the published code is rounding error
         if (v.vx != 0 || v.vy != 0) {
             widen(&single, br_contact_steady_eval(line, v, 1, NULL), &to, i, 's');
         }
@@ -123,7 +123,7 @@ void wk_fig10(study* s)
         wk_distributed(wk_grid(WK_LINE, WK_CELLS, 0), wk_law(0, true), WK_CELLS);
     follow_profile(s, line);
     judge_at_random_twists(s, line);
-    const double end = EVERY * SAMPLES, leaves = 1.2 - EVERY / 2; // the CoR, the grid
+    const double end = EVERY * SAMPLES, leaves = 1.2 - EVERY / 2; // CoR leaves the grid
     const double jump = largest_step(&s->rows, 1, end);
     const double smooth = largest_step(&s->rows, 2, leaves);
     study_judge(s, "single point: largest jump of f_x in 1 ms [N]",

@@ -1,8 +1,8 @@
 /*
  * W&K's figures of surfaces at rest.
  *
- *   Fig 8    how the contact pressures are cut into 21 x 21 cells
- *   Fig 14   limit curves of several surfaces beside the ellipsoid
+ *   Fig 8    contact pressures cut into 21 x 21 cells
+ *   Fig 14   limit curves of several surfaces and the ellipsoid
  *   Fig 15   the limit surface of the gradient line
  *   Fig 33   surfaces that grow with the normal force
  */
@@ -29,7 +29,7 @@ static double compare_cells(wk_shape shape, const br_patch* patch)
     const reference published =
         reference_read(memory_format("wk/surface_%s", wk_shape_name(shape)));
     const br_patch_def* def = br_patch_get_def(patch);
-    double sum = 0, most = 0;
+    double sum = 0, largest = 0;
     for (size_t i = 0; i < def->rows * def->columns; i++) {
         sum += def->cells[i];
     }
@@ -37,9 +37,9 @@ static double compare_cells(wk_shape shape, const br_patch* patch)
         const size_t ix = (size_t)reference_number(&published, i, "ix");
         const size_t iy = (size_t)reference_number(&published, i, "iy");
         const double ours = def->cells[iy * def->columns + ix] / sum;
-        most = study_larger(most, fabs(ours - reference_number(&published, i, "fn_cell")));
+        largest = study_larger(largest, fabs(ours - reference_number(&published, i, "fn_cell")));
     }
-    return most;
+    return largest;
 }
 
 static void write_cells(const study* s, const void* data, FILE* to)
@@ -98,7 +98,7 @@ typedef struct curve {
     wk_shape shape;
     double direction; // [quarter turns]
     bool is_ellipsoid;
-    const char* look; // beyond its line type
+    const char* style; // line style besides its line type
 } curve;
 
 static const curve curves[CURVES] = {
@@ -142,12 +142,12 @@ static void write_curves(const study* s, const void* data, FILE* to)
             "set offsets 0, 0, 0, 0\nset key bottom left vertical\nplot",
             plot_quote(s->item->title));
     for (int k = 0; k < CURVES; k++) {
-        const int i = (k + CURVES - 1) % CURVES; // the last one, broad, lies below the others
+        const int i = (k + CURVES - 1) % CURVES; // the last one, broad, is below the others
         fprintf(to,
                 "%s $data using ($1 == %d ? $3 : NaN):4 with lines linetype %d %s title '%s', "
                 "'' using ($1 == %d && int($2 * 180 / pi + 0.5) %% 15 == 0 ? $3 : NaN):4 "
                 "with points pointtype %d linecolor rgb '#404040' notitle",
-                k ? "," : "", i, i % 4 + 1, curves[i].look, curves[i].title, i, 4 + i);
+                k ? "," : "", i, i % 4 + 1, curves[i].style, curves[i].title, i, 4 + i);
     }
     fputc('\n', to);
 }
@@ -164,14 +164,14 @@ static bool closed_point(const curve* c, double phi, double* f, double* tau)
     }
     // the CoR is on the line, d = r tan(phi) from its middle, r = L/4: f = 2 d/L, tau = 1 - (2 d/L)^2
     const double share = fmin(0.5 * tan(phi), 1);
-    *f = share, *tau = 1 - share * share; // beyond its end all of it pushes the same way
+    *f = share, *tau = 1 - share * share; // beyond its end all cells push in the same direction
     return true;
 }
 
 // Largest distance of a curve from the closed form, or < 0.
 static double compare_closed(const br_limit* surface, const curve* c)
 {
-    double most = -1;
+    double largest = -1;
     for (int i = 0; i < POINTS; i++) {
         const double phi = PI / 2 * i / (POINTS - 1);
         double f, tau, f_closed, tau_closed;
@@ -179,28 +179,28 @@ static double compare_closed(const br_limit* surface, const curve* c)
             return -1;
         }
         limit_point(surface, c, phi, &f, &tau);
-        most = study_larger(most, hypot(f - f_closed, tau - tau_closed));
+        largest = study_larger(largest, hypot(f - f_closed, tau - tau_closed));
     }
-    return most;
+    return largest;
 }
 
-// Largest distance of two surfaces' curves.
+// Largest distance between two surfaces' curves.
 static double compare_curves(const br_limit* a, const br_limit* b, const curve* c)
 {
-    double most = 0;
+    double largest = 0;
     for (int i = 0; i < POINTS; i++) {
         double f[2], tau[2];
         limit_point(a, c, PI / 2 * i / (POINTS - 1), &f[0], &tau[0]);
         limit_point(b, c, PI / 2 * i / (POINTS - 1), &f[1], &tau[1]);
-        most = study_larger(most, hypot(f[0] - f[1], tau[0] - tau[1]));
+        largest = study_larger(largest, hypot(f[0] - f[1], tau[0] - tau[1]));
     }
-    return most;
+    return largest;
 }
 
 static void judge_curve(study* s, const curve* c, const br_limit* shown, const br_limit* exact)
 {
-    // on a line of 101 cells the force jumps by 2/101 where the CoR passes one, and more where
-    // two nodes of the table lie on both sides of the jump
+    // on a line of 101 cells the force jumps by 2/101 where the CoR passes one, and more where two
+    // nodes of the table are on both sides of the jump
     const double cells = 0.03, closed = compare_closed(shown, c);
     if (closed >= 0) {
         study_judge_difference(s, memory_format("%s [of mu f_N]", c->title),
@@ -223,8 +223,8 @@ void wk_fig14(study* s)
     static const char* const columns[] = {"curve", "phi", "f", "tau", NULL};
     study_table(s, columns);
     study_note(s,
-               "Markers stand at every 15 degrees of phi = atan(|v_t| / (r |w|)): where a "
-               "velocity lies on its curve differs more between surfaces than the curves do. The "
+               "Markers are at every 15 degrees of phi = atan(|v_t| / (r |w|)): the position of a "
+               "velocity on its curve differs more between surfaces than the curves do. The "
                "paper prints no numbers of these curves: judged are closed forms, where there are "
                "any, and the caption's cells against the exact surface.");
     for (int c = 0; c < CURVES; c++) {
@@ -288,17 +288,17 @@ void wk_fig15(study* s)
         }
     }
     const reference nodes = reference_read("wk/ls_LineGrad");
-    double most = 0;
+    double largest = 0;
     for (size_t i = 0; i < nodes.rows; i++) {
         const br_wrench h =
             br_limit_eval(shown, node_twist(reference_number(&nodes, i, "itheta") * step,
                                             reference_number(&nodes, i, "iphi") * step, r))
                 .wrench;
-        most = study_larger(most, fabs(h.fx - reference_number(&nodes, i, "hx")));
-        most = study_larger(most, fabs(h.fy - reference_number(&nodes, i, "hy")));
-        most = study_larger(most, fabs(h.tau / r - reference_number(&nodes, i, "htau")));
+        largest = study_larger(largest, fabs(h.fx - reference_number(&nodes, i, "hx")));
+        largest = study_larger(largest, fabs(h.fy - reference_number(&nodes, i, "hy")));
+        largest = study_larger(largest, fabs(h.tau / r - reference_number(&nodes, i, "htau")));
     }
-    study_judge_difference(s, "largest difference at a node of the table [-]", WK_CODE, most,
+    study_judge_difference(s, "largest difference at a node of the table [-]", WK_CODE, largest,
                            s->as_published ? 1e-9 : 0.01,
                            s->as_published
                                ? NULL
@@ -338,7 +338,7 @@ static void spread_pressure(const br_patch* patch, double fn, pressures out)
     br_cells_destroy(cells);
 }
 
-// (43), (44) at the centres of the cells, made to sum up to 1: each cell's share of the force.
+// (43), (44) at the centres of the cells, normalised to a sum of 1: each cell's share of the force.
 static void closed_shares(wk_shape shape, double fn, pressures out)
 {
     const double a = fmin(6 * cbrt(fn), WK_CELLS / 2.0), k = shape == WK_GROWING_K2FN ? 2 * fn : 2;
@@ -359,26 +359,26 @@ static double compare_closed_pressures(const pressures ours, wk_shape shape, dou
     const double area = pow(0.02 / WK_CELLS, 2);
     pressures closed;
     closed_shares(shape, fn, closed);
-    double most = 0;
+    double largest = 0;
     for (int i = 0; i < WK_CELLS * WK_CELLS; i++) {
-        most = study_larger(most, fabs(ours[i] * area / fn - closed[i]));
+        largest = study_larger(largest, fabs(ours[i] * area / fn - closed[i]));
     }
-    return most;
+    return largest;
 }
 
-// The same from the published one.
+// The same compared with the published one.
 static double compare_pressures(const pressures ours, const char* name, double fn)
 {
     const reference published = reference_read(memory_format("wk/surface_%s_fN%g", name, fn));
     const double area = pow(0.02 / WK_CELLS, 2);
-    double most = 0;
+    double largest = 0;
     for (size_t i = 0; i < published.rows; i++) {
         const size_t ix = (size_t)reference_number(&published, i, "ix");
         const size_t iy = (size_t)reference_number(&published, i, "iy");
         const double theirs = reference_number(&published, i, "fn_cell") / fn;
-        most = study_larger(most, fabs(ours[iy * WK_CELLS + ix] * area / fn - theirs));
+        largest = study_larger(largest, fabs(ours[iy * WK_CELLS + ix] * area / fn - theirs));
     }
-    return most;
+    return largest;
 }
 
 // As published to rounding; ours to a hundredth of the largest share.
@@ -388,14 +388,14 @@ static void judge_pressures(study* s, wk_shape shape, double fn, const pressures
     const bool is_stored = reference_exists(memory_format("wk/surface_%s_fN%g", name, fn));
     pressures closed;
     closed_shares(shape, fn, closed);
-    const double most = closed[WK_CELLS * WK_CELLS / 2];
+    const double largest = closed[WK_CELLS * WK_CELLS / 2];
     study_judge_difference(
         s,
         memory_format("largest difference of a cell's share, k = 2%s, f_N = %g N [-]",
                       shape == WK_GROWING_K2FN ? " f_N" : "", fn),
         is_stored ? WK_CODE : source_closed("(43), (44) at the cells' centres, their sum made 1"),
         is_stored ? compare_pressures(shown, name, fn) : compare_closed_pressures(shown, shape, fn),
-        s->as_published ? 1e-15 : 0.01 * most,
+        s->as_published ? 1e-15 : 0.01 * largest,
         s->as_published
             ? NULL
             : "the published cells carry the pressure at their centres, ours their exact "
@@ -404,8 +404,8 @@ static void judge_pressures(study* s, wk_shape shape, double fn, const pressures
 
 static void write_pressures(const study* s, const void* data, FILE* to)
 {
-    const double* most = data;   // of each panel [Pa]
-    fputs("$data << EOD\n", to); // a set for each panel
+    const double* largest = data; // of each panel [Pa]
+    fputs("$data << EOD\n", to);  // a set for each panel
     for (size_t i = 0; i < s->rows.rows; i++) {
         const double* row = table_row(&s->rows, i);
         fprintf(to, "%s%.9g %.9g %.9g\n", i > 0 && i % (WK_CELLS * WK_CELLS) == 0 ? "\n\n" : "",
@@ -421,7 +421,7 @@ static void write_pressures(const study* s, const void* data, FILE* to)
         fprintf(to,
                 "set title \"k = 2%s, f_N = %g N\\nat most %.1f kPa\"\nset cbrange [0:%g]\n"
                 "plot $data index %d using (1000*$1):(1000*$2):3 with image\n",
-                i < FORCES ? "" : " f_N", forces[i % FORCES], 1e-3 * most[i], most[i], i);
+                i < FORCES ? "" : " f_N", forces[i % FORCES], 1e-3 * largest[i], largest[i], i);
     }
     fputs("unset multiplot\n", to);
 }
@@ -430,7 +430,7 @@ void wk_fig33(study* s)
 {
     static const char* const columns[] = {"surface", "fn", "x", "y", "pressure", NULL};
     static const wk_shape growing[GROWING] = {WK_GROWING_K2, WK_GROWING_K2FN};
-    double most[GROWING * FORCES] = {0};
+    double largest[GROWING * FORCES] = {0};
     study_table(s, columns);
     for (int i = 0; i < GROWING * FORCES; i++) {
         const wk_shape shape = growing[i / FORCES];
@@ -442,10 +442,10 @@ void wk_fig33(study* s)
             const double x = (k % WK_CELLS - WK_CELLS / 2) * 0.02 / WK_CELLS;
             const double y = -(k / WK_CELLS - WK_CELLS / 2) * 0.02 / WK_CELLS;
             table_append(&s->rows, (const double[]){1 + i / FORCES, fn, x, y, shown[k]});
-            most[i] = fmax(most[i], shown[k]);
+            largest[i] = fmax(largest[i], shown[k]);
         }
         judge_pressures(s, shape, fn, shown);
     }
     study_write_table(s);
-    study_draw(s, 1000, 640, write_pressures, most);
+    study_draw(s, 1000, 640, write_pressures, largest);
 }

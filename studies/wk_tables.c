@@ -3,11 +3,11 @@
  *
  *   Table II   evaluations per second of the distributed model, N x N cells
  *   Table IV   simulating 2 s of slip-stick, distributed and reduced
- *   Table V    the reduced model: making its table from N x N cells, evaluations per second
- *   Table VI   the reduced model: making its table with N_ls nodes per quarter turn
+ *   Table V    the reduced model: building its table from N x N cells, evaluations per second
+ *   Table VI   the reduced model: building its table with N_ls nodes per quarter turn
  *
- * Times belong to a machine, so nothing here is judged: the published numbers stand beside ours for
- * context, and the ratio to the plain code, timed in the same run, says what the code is worth.
+ * Times depend on the machine, so nothing here is judged: the published numbers are shown for
+ * context. The ratio to the scalar code, timed in the same run, shows the speed-up.
  */
 #include "wk_tables.h"
 
@@ -25,7 +25,7 @@ static const double LONG_ENOUGH = 0.02; // of one timing [s]
 // The twist of the published timings.
 static const br_twist TWIST = {0.1, -0.05, 1.59};
 
-// Something to time: `calls` calls.
+// Work to time: `calls` calls.
 typedef struct work {
     void (*run)(void* data, size_t calls);
     void* data;
@@ -38,19 +38,19 @@ static double time_once(work w, size_t calls)
     return study_clock() - start;
 }
 
-// Seconds per call: the least of several timings that are each long enough to trust.
+// Seconds per call: the minimum of several timings, each long enough to be reliable.
 static double seconds_per_call(work w)
 {
     size_t calls = 1;
-    double least = time_once(w, calls);
-    while (least < LONG_ENOUGH) {
+    double shortest = time_once(w, calls);
+    while (shortest < LONG_ENOUGH) {
         calls *= 2;
-        least = time_once(w, calls);
+        shortest = time_once(w, calls);
     }
     for (int i = 1; i < ROUNDS; i++) {
-        least = fmin(least, time_once(w, calls));
+        shortest = fmin(shortest, time_once(w, calls));
     }
-    return least / (double)calls;
+    return shortest / (double)calls;
 }
 
 // --- evaluations -----------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ typedef struct evaluation {
     double *z, *dz;
 } evaluation;
 
-// An explicit step after each, as published, so that each depends on the one before.
+// An explicit step after each, as published, so that each depends on the previous one.
 static void evaluate(void* data, size_t calls)
 {
     const evaluation* e = data;
@@ -178,17 +178,17 @@ void wk_table2(study* s)
     study_draw(s, 800, 560, write_script, labels);
 }
 
-// Seconds for the slip-stick run of case 2, f_N1: the least of some runs, or of one that takes long.
+// Seconds for the slip-stick run of case 2, f_N1: the minimum of some runs, or one long run.
 static double seconds_to_slip(wk_shape shape, bool is_distributed, bool as_published)
 {
     const wk_grip grip = {2, shape, 1, is_distributed, as_published, false};
-    double least = HUGE_VAL, sum = 0;
+    double shortest = HUGE_VAL, sum = 0;
     for (int i = 0; i < ROUNDS && sum < 1; i++) {
         const double seconds = wk_run_grip(grip)->seconds;
-        least = fmin(least, seconds);
+        shortest = fmin(shortest, seconds);
         sum += seconds;
     }
-    return least;
+    return shortest;
 }
 
 static void write_bars(const study* s, const void* data, FILE* to)
@@ -219,8 +219,8 @@ void wk_table4(study* s)
     study_note(
         s,
         "Processor time. Case 2 under f_N1, relative tolerance 1e-8; %s. What does not depend on the force "
-        "is made before the clock starts, as published.",
-        s->as_published ? "cells and tables as published, anew each 10 ms for k = 2 f_N"
+        "is computed before the clock starts, as published.",
+        s->as_published ? "cells and tables as published, computed again every 10 ms for k = 2 f_N"
                         : "shapes, the smooth table of the circle, closed forms of the rest");
     for (int i = 0; i < 3; i++) {
         const double* theirs = published[i];
@@ -240,7 +240,7 @@ void wk_table4(study* s)
 }
 
 // "approximately 80 times faster", of one evaluation at 21 x 21 cells.
-static void tell_claim(study* s, double reduced)
+static void show_claim(study* s, double reduced)
 {
     const br_patch* patch = wk_grid(WK_SQUARE, WK_CELLS, 0);
     const evaluation fast = {.contact = wk_distributed(patch, wk_law(1, true), WK_CELLS)};
@@ -264,7 +264,7 @@ void wk_table5(study* s)
                                        2.6e-1, 3.7e-1, 4.9e-1, 6.3e-1};
     static const double rate[] = {8.7e5, 8.5e5, 7.7e5, 8.6e5, 8.7e5, 8.6e5, 8.6e5, 8.6e5};
     static const char* const columns[] = {"N", "published", "ours", "ours_per_second", NULL};
-    static const char* const labels[] = {"N, cells across [-]", "time to make the table [s]"};
+    static const char* const labels[] = {"N, cells across [-]", "time to build the table [s]"};
     study_table(s, columns);
     for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
         const double ours = seconds_to_precompute(n[i], WK_NODES);
@@ -273,10 +273,10 @@ void wk_table5(study* s)
         const double per_second = evaluations_per_second(e);
         table_append(&s->rows, (const double[]){(double)n[i], published[i], ours, per_second});
         const source from = source_table("Table V");
-        study_show(s, label("time to make the table [s], N =", n[i]), from, published[i], ours);
+        study_show(s, label("time to build the table [s], N =", n[i]), from, published[i], ours);
         study_show(s, label("evaluations per second [1/s], N =", n[i]), from, rate[i], per_second);
         if (n[i] == WK_CELLS) {
-            tell_claim(s, per_second);
+            show_claim(s, per_second);
         }
     }
     study_write_table(s);
@@ -290,12 +290,12 @@ void wk_table6(study* s)
                                        2.9e-1, 3.9e-1, 5.3e-1, 7.0e-1};
     static const char* const columns[] = {"N_ls", "published", "ours", NULL};
     static const char* const labels[] = {"N_ls, nodes per quarter turn [-]",
-                                         "time to make the table [s]"};
+                                         "time to build the table [s]"};
     study_table(s, columns);
     for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
         const double ours = seconds_to_precompute(WK_CELLS, n[i]);
         table_append(&s->rows, (const double[]){(double)n[i], published[i], ours});
-        study_show(s, label("time to make the table [s], N_ls =", n[i]), source_table("Table VI"),
+        study_show(s, label("time to build the table [s], N_ls =", n[i]), source_table("Table VI"),
                    published[i], ours);
     }
     study_write_table(s);

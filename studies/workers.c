@@ -1,5 +1,5 @@
 /*
- * Items made side by side, each in a process of its own.
+ * Items computed in parallel, each in its own process.
  */
 #include "workers.h"
 
@@ -72,7 +72,7 @@ static void split_report(char* text, job* j)
 static const char* report_failure(const item* what, const char* messages)
 {
     return memory_format("## %s: %s\n\n**could not be made**: %s\n\n", what->name, what->title,
-                         *messages ? messages : "it ended without a word");
+                         *messages ? messages : "it ended without a message");
 }
 
 static void finish(worker* w, int status, bool quiet)

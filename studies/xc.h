@@ -1,5 +1,5 @@
 /*
- * The figures of Xie & Chakraborty: a slider, free and pushed, and what a step costs.
+ * The figures of Xie & Chakraborty: a slider, free and pushed, and the cost of a step.
  */
 #ifndef STUDIES_XC_H
 #define STUDIES_XC_H

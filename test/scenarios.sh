@@ -61,6 +61,9 @@ done
 between 'incline, before the push [m]' -1e-4 "$(run incline | awk -F, '$1 == 1 {print $3}')" 1e-15
 between 'incline, at the end [m]' -0.1 "$(run incline | awk -F, 'END {print $3}')" -0.02
 
+# the bar turns as far as its feet are from its middle; 1 %: bristles that spring back
+between 'bar on feet, turned [rad]' 0.0602 "$(run bar_on_feet | awk -F, 'END {print $4}')" 0.0614
+
 # mu alone ends near bristles a hundred times stiffer (docs/models.md), over the way
 against_stiff() { # NAME
     { run "$1" | tail -n 1; run "$1" --set friction.sigma0=1e7 --set friction.sigma1=1000 | tail -n 1; } |

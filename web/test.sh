@@ -14,5 +14,6 @@ sh "$here/make.sh" || {
     exit 1
 }
 node "$root/build/npm/node_modules/typescript/bin/tsc" -p "$here/test/types.json"
+node "$here/test/parts.test.mjs"
 mkdir -p "$root/build/web-test"
 exec node ${2:+"--test-name-pattern=$2"} "$here/test/page.test.mjs" "$1" "$root/build/web" "$root/build/npm" "$root/build/web-test"

@@ -2,8 +2,8 @@
 # Build the Python package in build/python.
 #   make.sh         install it into the venv build/python/venv
 #   make.sh wheel   leave a wheel and a source distribution in build/
-# Takes the first of $PYTHON, python3 and /usr/bin/python3 that has its headers, NumPy, setuptools, wheel; 77
-# where there is none.
+# Uses the first of $PYTHON, python3 and /usr/bin/python3 that has its headers, NumPy, setuptools and wheel. Exit
+# status 77 if there is none.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$here/../.." && pwd)/build

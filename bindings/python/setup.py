@@ -21,6 +21,7 @@ HERE = Path(__file__).resolve().parent
 CARRIED = HERE / "bristle-c"
 IN_REPOSITORY = not CARRIED.is_dir()
 ROOT = HERE.parent.parent if IN_REPOSITORY else CARRIED
+SHARED = ROOT / "bindings/core"  # with the other bindings
 VERSION = (ROOT / "VERSION").read_text().split()[0]
 
 # as cmake/library.cmake builds the libraries: results are the same to the last bit
@@ -37,12 +38,15 @@ if platform.machine().lower() in ("x86_64", "amd64"):
     LANES["8"] = ["-mavx512f", "-mavx512dq", "-mavx512vl", "-mfma", "-mprefer-vector-width=512",
                   "-mtune=icelake-server"]  # fmt: skip
 
-# sources that need more flags, as CMakeLists.txt and cmake/kernel.cmake have them
+# sources that need more flags, as in CMakeLists.txt, cmake/fit.cmake and cmake/kernel.cmake
 FLAGS = {
     "src/limit/exact_grid.c": ["-fno-math-errno"],
     "src/limit/cell_grid_fast.c": ["-fno-math-errno"],
     "src/sim/contact_algebra.c": ANY_ORDER,
     "src/sim/states.c": ANY_ORDER,
+    "src/fit/contact_history.c": ["-fno-math-errno"],
+    "src/fit/law_history.c": ["-fno-math-errno"],
+    "src/fit/law_history_slopes.c": ["-fno-math-errno"],
     "src/fit/least_squares.c": ["-I/usr/include/cminpack-1"],
 }
 for lanes, instructions in LANES.items():
@@ -53,18 +57,18 @@ FLAGS["src/planar/kernel_reduced_alone.c"] = KERNEL + LANES["8"]
 
 
 def flags_of(inside: str) -> list[str]:
-    """What a source of the library needs besides."""
+    """Additional flags of a source of the library."""
     files = ["-D_POSIX_C_SOURCE=200809L"] if inside.startswith(("src/scenario/", "src/sweep/")) else []
     return FLAGS.get(inside, []) + files
 
 
-# libraries that may be there: header, folder of it below the compiler's, source that needs it; a file NAME_absent.c
-# stands for that where it is not
+# optional libraries: header, its folder below the compiler's, source that needs it; without the library the file
+# NAME_absent.c is compiled instead
 OPTIONAL = {
     "yaml": ("yaml.h", "", "src/scenario/document"),
     "cminpack": ("cminpack.h", "/usr/include/cminpack-1", "src/fit/least_squares"),
 }
-WITHOUT = os.environ.get("BRISTLE_WITHOUT", "").split()  # those to do without, e.g. "yaml cminpack"
+WITHOUT = os.environ.get("BRISTLE_WITHOUT", "").split()  # libraries to leave out, e.g. "yaml cminpack"
 
 
 def has_header(compiler: list[str], header: str, folder: str) -> bool:
@@ -74,7 +78,7 @@ def has_header(compiler: list[str], header: str, folder: str) -> bool:
 
 
 def library_sources(libraries: list[str]) -> list[Path]:
-    """All of the library; for what is not there, libyaml, cminpack or CVODE, a file stands that says so."""
+    """All sources of the library; for missing libraries (libyaml, cminpack, CVODE) a file that reports their absence."""
     found = sorted((ROOT / "src").glob("*/*.c"))
     left_out = {"src/sim/cvode.c"}
     for name, (_, _, source) in OPTIONAL.items():
@@ -94,13 +98,13 @@ def write_version_header(folder: Path) -> None:
 
 
 class BuildExtension(build_ext):
-    """Compiles every source with its own flags, several at once, and again only what has changed."""
+    """Compiles every source with its own flags, in parallel, and only if it has changed."""
 
     def build_extension(self, extension: Extension) -> None:
         made = Path(self.build_temp).resolve()
         write_version_header(made / "include/bristle")
-        includes = [HERE / "core", ROOT / "include", ROOT / "src", made / "include"]
-        own = sorted((HERE / "core").glob("*.c"))
+        includes = [HERE / "core", SHARED, ROOT / "include", ROOT / "src", made / "include"]
+        own = sorted([*(HERE / "core").glob("*.c"), *SHARED.glob("*.c")])
         python = [f"-I{path}" for path in self.include_dirs] + STABLE
 
         def compile_one(source: Path) -> str:
@@ -125,7 +129,7 @@ class BuildExtension(build_ext):
         target = Path(self.get_ext_fullpath(extension.name)).resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
         options = []
-        if platform.system() == "Linux":  # nothing but the module's entry leaves it
+        if platform.system() == "Linux":  # export only the module's entry
             script = made / "exports"
             script.write_text("{ global: PyInit__core; local: *; };\n")
             options = [f"-Wl,--version-script={script}"]
@@ -134,7 +138,7 @@ class BuildExtension(build_ext):
 
 
 def is_newer(result: Path) -> bool:
-    """Is a compiled file newer than all that it was made from, as the compiler told (-MMD)?"""
+    """Is a compiled file newer than all its dependencies (from the compiler's -MMD)?"""
     list_of_files = result.with_suffix(".d")
     if not result.exists() or not list_of_files.exists():
         return False
@@ -146,19 +150,20 @@ def is_newer(result: Path) -> bool:
 
 
 class SourceDistribution(sdist):
-    """Carries the C sources along."""
+    """Adds the C sources to the source distribution."""
 
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
         super().make_release_tree(base_dir, files)
         carried = Path(base_dir) / CARRIED.name
         shutil.copytree(ROOT / "src", carried / "src", dirs_exist_ok=True)
         shutil.copytree(ROOT / "include", carried / "include", dirs_exist_ok=True)
+        shutil.copytree(SHARED, carried / "bindings/core", dirs_exist_ok=True)
         for name in ("VERSION", "LICENSE"):
             shutil.copy(ROOT / name, carried / name)
 
 
 class Wheel(bdist_wheel):
-    """One wheel for Python 3.11 and all that follow."""
+    """One wheel for Python 3.11 and later."""
 
     def finalize_options(self) -> None:
         super().finalize_options()

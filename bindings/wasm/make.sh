@@ -1,5 +1,5 @@
 #!/bin/sh
-# Build the module and bristle.js into build/wasm, made smaller by wasm-opt (binaryen) where it is there. 77 where
+# Build the module and bristle.js into build/wasm, optimised by wasm-opt (binaryen) if installed. Exit status 77 if
 # clang, lld or wasi-libc are missing.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,8 +18,8 @@ build() { # PRESET FILE
     linked=$root/build/$1/bindings/wasm/bristle.wasm
     [ ! -e "$made/$2" ] || [ "$linked" -nt "$made/$2" ] || return 0
     if command -v wasm-opt >/dev/null; then
-        # -Oz would write a constant anew wherever it is used; low memory is the far end of the stack, which no
-        # address is computed from
+        # -Oz would repeat a constant at every use; low memory is the far end of the stack, from which no address is
+        # computed
         wasm-opt -Os --converge --low-memory-unused --enable-mutable-globals --enable-bulk-memory \
             --enable-simd "$linked" -o "$made/$2"
     else
@@ -31,4 +31,14 @@ cd "$root"
 mkdir -p "$made"
 build wasm-plain bristle.wasm
 build wasm-simd bristle-simd.wasm
+# the signatures of the table that both bindings share, for calls.js
+{
+    echo '// From bindings/core/table.inc.'
+    echo 'export const TABLE = ['
+    { echo '#define CALL(name, kind, cost, part_cost, text) #name " " text'
+      echo '#define MAKE(name, kind, text) #name " " text'
+      echo '#include "table.inc"'
+    } | clang --target=wasm32-wasi -E -P -I"$root/bindings/core" - | sed 's/" *"//g; s/^"/  "/; s/"$/",/'
+    echo '];'
+} >"$made/table.js"
 cp "$here"/bristle/*.js "$here/package.json" "$here/tsconfig.json" "$made"

@@ -1,10 +1,11 @@
 /// @file batch.h
-/// Many planar contacts at once: any mixture of them, or many that share one reduced contact, number by
-/// number.
+/// Batches of planar contacts: a list of any contacts, or arrays of states that share one reduced contact.
 ///
-/// The contacts of a batch have their own states, twists and normal forces. Results are those of the
-/// single calls to the last bit. Nothing allocates, nothing fails. A library built with BRISTLE_OPENMP
-/// shares large batches among the threads of OpenMP; the results do not depend on their number.
+/// Each contact of a batch has its own state, twist and normal force. Results equal those of the single
+/// calls to the last bit. No function allocates or fails. A library built with BRISTLE_OPENMP divides
+/// batches of 2 ms or more (some 100,000 reduced contacts) among OpenMP threads, at least 1 ms of work
+/// each: with less, waiting for a busy core costs more than it saves. The results do not depend on the
+/// number of threads.
 #ifndef BRISTLE_BATCH_H
 #define BRISTLE_BATCH_H
 
@@ -14,57 +15,57 @@
 extern "C" {
 #endif
 
-/// One contact of a mixture.
+/// One contact of a list.
 typedef struct br_batch_contact {
     const br_contact* contact; ///< borrowed; many may share one
-    size_t state;              ///< where its state begins in z, and its rates in dz
+    size_t state;              ///< index of its first state in z, and of its first rate in dz
 } br_batch_contact;
 
-/// br_contact_eval() of every contact, in any order; reduced contacts that share a br_contact and are not
-/// far from each other in the list go through vectors together. States of different contacts may not
-/// overlap.
+/// br_contact_eval() of every contact, in any order. Reduced contacts that share a br_contact and are close
+/// to each other in the list are computed together in vector registers. States of different contacts must not overlap.
 /// @param contacts  the contacts (count)
-/// @param count     how many, may be 0
-/// @param z         all states
+/// @param count     number of contacts, may be 0
+/// @param z         states of all contacts
 /// @param v         twists at the CoPs (count) [m/s, m/s, rad/s]
 /// @param fn        normal forces (count) [N], >= 0
-/// @param[out] dz   all rates; may not overlap z
+/// @param[out] dz   rates of all states; must not overlap z
 /// @param[out] f    wrenches on the bodies at the CoPs (count) [N, N, N m]
 BR_API void br_batch_eval(const br_batch_contact* contacts, size_t count, const double* z,
                           const br_twist* v, const double* fn, double* dz, br_wrench* f);
 
 /// br_contact_step() of every contact.
-/// @param[in,out] z     all states
-/// @param v             twists at the CoPs, held (count) [m/s, m/s, rad/s]
-/// @param fn            normal forces, held (count) [N], >= 0
+/// @param contacts      the contacts (count)
+/// @param count         number of contacts, may be 0
+/// @param[in,out] z     states of all contacts
+/// @param v             twists at the CoPs, constant over the step (count) [m/s, m/s, rad/s]
+/// @param fn            normal forces, constant over the step (count) [N], >= 0
 /// @param h             step [s], > 0, any size
 /// @param[out] f        mean wrenches on the bodies at the CoPs (count) [N, N, N m]
-/// @param[out] energy   ledgers of the contacts (count); may be NULL
+/// @param[out] energy   energy balance of each contact (count); may be NULL
 BR_API void br_batch_step(const br_batch_contact* contacts, size_t count, double* z,
                           const br_twist* v, const double* fn, double h, br_wrench* f,
                           br_step_energy* energy);
 
-/// Where the numbers of many contacts that share one lie, array by array; all are the caller's, each of
-/// length `count`.
+/// Arrays of many contacts that share one br_contact. The caller owns all of them; each has length `count`.
 typedef struct br_batch_arrays {
     size_t count;        ///< number of contacts, may be 0
-    const double* z_x;   ///< state [m]
-    const double* z_y;   ///< [m]
-    const double* z_tau; ///< [m^2], see br_contact_part
-    const double* vx;    ///< twist at the CoP [m/s]
-    const double* vy;    ///< [m/s]
-    const double* w;     ///< [rad/s]
+    const double* z_x;   ///< deflection along x [m]
+    const double* z_y;   ///< deflection along y [m]
+    const double* z_tau; ///< deflection in spin [m^2], see br_contact_part
+    const double* vx;    ///< velocity along x at the CoP [m/s]
+    const double* vy;    ///< velocity along y at the CoP [m/s]
+    const double* w;     ///< spin [rad/s]
     const double* fn;    ///< normal force [N], >= 0
     double* dz_x;        ///< out: rate of z_x [m/s]
-    double* dz_y;        ///< out: [m/s]
-    double* dz_tau;      ///< out: [m^2/s]
-    double* fx;          ///< out: wrench on the body at the CoP [N]
-    double* fy;          ///< out: [N]
-    double* tau;         ///< out: [N m]
+    double* dz_y;        ///< out: rate of z_y [m/s]
+    double* dz_tau;      ///< out: rate of z_tau [m^2/s]
+    double* fx;          ///< out: force on the body along x [N]
+    double* fy;          ///< out: force on the body along y [N]
+    double* tau;         ///< out: torque on the body at the CoP [N m]
 } br_batch_arrays;
 
-/// br_contact_eval() of every contact of a batch by arrays. Outputs may not overlap inputs.
-/// @param contact  of BR_METHOD_REDUCED or BR_METHOD_ELLIPSOID
+/// br_contact_eval() of every contact of the arrays. Outputs must not overlap inputs.
+/// @param contact  a contact of BR_METHOD_REDUCED or BR_METHOD_ELLIPSOID
 BR_API void br_batch_arrays_eval(const br_contact* contact, const br_batch_arrays* arrays);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /// @file contact.h
-/// One planar contact: a patch, a bristle law and a method make friction that slides and spins.
+/// One planar contact: friction of a patch that slides and spins, from a patch, a bristle law and a method.
 ///
 ///     br_patch + br_law + br_method -> br_contact -> rates, wrench, steps, derivatives
 ///
@@ -26,6 +26,8 @@
 #ifndef BRISTLE_CONTACT_H
 #define BRISTLE_CONTACT_H
 
+#include <stdbool.h>
+
 #include "bristle/law.h"
 #include "bristle/limit.h"
 #include "bristle/math.h"
@@ -35,125 +37,117 @@
 extern "C" {
 #endif
 
-/// The methods, written once: enumerator, name as the command spells it.
+/// The list of methods: enumerator, name as in scenario files.
 #define BR_METHOD_LIST(X)                                                                          \
     X(BR_METHOD_BLOCKS, "blocks")                                                                  \
     X(BR_METHOD_DISTRIBUTED, "distributed")                                                        \
     X(BR_METHOD_REDUCED, "reduced")                                                                \
     X(BR_METHOD_ELLIPSOID, "ellipsoid")
 
-/// How the bristles of a contact stand for its patch.
+/// How bristles represent a patch.
 typedef enum br_method {
 #define BR_METHOD_ENUM(method, name) method, ///< see BR_METHOD_LIST
     BR_METHOD_LIST(BR_METHOD_ENUM)
 #undef BR_METHOD_ENUM
 } br_method;
 
-/// What a contact is made of. Start from br_contact_def_default().
+/// Definition of a contact. Start from br_contact_def_default().
 typedef struct br_contact_def {
-    size_t size;           ///< set by the default function; do not touch
-    br_method method;      ///< how; blocks are for most
-    br_law law;            ///< BR_LAW_LUGRE or BR_LAW_ELASTO_PLASTIC
-    const br_patch* patch; ///< where it touches; used during creation, by BR_METHOD_REDUCED and
-                           ///< BR_METHOD_ELLIPSOID also after it. NULL: only with `surface`, or for
-                           ///< BR_METHOD_ELLIPSOID with r, u and cop
-    size_t resolution;     ///< blocks across (1..256; a line takes twice as many), cells across, or
-                           ///< nodes of a table per quarter turn (2..512); 0: what suits the method
-                           ///< and the patch (5 blocks, 21 cells, 20 nodes)
-    const br_limit*
-        surface; ///< BR_METHOD_REDUCED: h(r, v) of (29), borrowed; must outlive the contact.
-                 ///< NULL: one that suits the patch is made and owned
+    size_t size;      ///< set by the default function; do not touch
+    br_method method; ///< how bristles represent the patch; blocks suit most uses
+    br_law law;       ///< BR_LAW_LUGRE or BR_LAW_ELASTO_PLASTIC
+    /// contact patch; may be destroyed after creation. NULL: only with `surface`, or for BR_METHOD_ELLIPSOID with r,
+    /// u and cop
+    const br_patch* patch;
+    size_t resolution; ///< blocks across (1..256; a line uses twice as many), cells across, or
+                       ///< nodes of a table per quarter turn (2..512); 0: the default of method
+                       ///< and patch (5 blocks, 21 cells, 20 nodes)
+    /// BR_METHOD_REDUCED: h(r, v) of (29); it and its patch may be destroyed after creation. A surface of
+    /// br_limit_at_force() is borrowed: its memory must outlive the contact. NULL: one that suits the patch is created
+    const br_limit* surface;
     double r;    ///< BR_METHOD_ELLIPSOID without patch: rim radius (23) [m], >= 0
-    double u;    ///< the same: viscous torque factor (27) [m^2], >= 0
-    br_vec2 cop; ///< the same: where the CoP is, contact frame [m]
-    int guard;   ///< reduced, ellipsoid: 1: steps never give energy back that was not put in
-    int plain;   ///< 1: one number at a time, also where the processor has vectors
-    const double*
-        forces;         ///< cells and blocks of a patch that changes with the force: normal forces
-                        ///< [N], >= 0, for which br_contact_spread() is prepared once for all that
-                        ///< share the contact; used during creation (force_count), may be NULL
-    size_t force_count; ///< how many
-    const struct br_contact*
-        like; ///< a contact that differs in its law alone, borrowed; must outlive the new one, which
-              ///< costs next to nothing: no field but `law` counts. NULL: none
+    double u;    ///< BR_METHOD_ELLIPSOID without patch: viscous torque factor (27) [m^2], >= 0
+    br_vec2 cop; ///< BR_METHOD_ELLIPSOID without patch: centre of pressure, contact frame [m]
+    bool guard;  ///< reduced, ellipsoid: true: steps never return energy that was not put in
+    bool plain;  ///< true: scalar code even if the processor has vector instructions
+    /// Cells and blocks of a patch that depends on the force: normal forces [N], >= 0, for which br_contact_at_force() is
+    /// precomputed for all users of the contact; read during creation (force_count), may be NULL
+    const double* forces;
+    size_t force_count; ///< number of `forces`
+    /// A contact with the same geometry and another law, borrowed; must outlive the new one, which costs almost nothing:
+    /// all fields but `law` are ignored. NULL: none
+    const struct br_contact* share_geometry_of;
 } br_contact_def;
 
-/// Immutable after creation; one contact may serve any number of bodies and threads. State lives with
-/// the caller: br_contact_get_state_count() doubles, all 0 at first.
+/// A contact. Immutable after creation; any number of bodies and threads may share one. The caller stores
+/// the state: br_contact_get_state_count() doubles, all 0 at first.
 typedef struct br_contact br_contact;
 
 /// One part of a contact: a cell, a block, or all of a reduced contact. Its bristles are the entries
 /// i, n + i and, where parts have three, 2 n + i of the state: deflection along x [m], along y [m] and
 /// in spin (mean of rho x z about the part's own centroid) [m^2]; n is br_contact_get_part_count().
-/// Where the patch of a reduced contact changes with the normal force, its spin is the angle z_tau/u
-/// [rad] instead, which stays while the patch changes, as the cells' does; with a surface of
-/// BR_LIMIT_PUBLISHED it is z_tau, which stays in W&K's code.
+/// If the patch of a reduced contact depends on the normal force, its spin state is the angle z_tau/u
+/// [rad] instead, which stays constant while the patch changes, as that of cells does; with a surface of
+/// BR_LIMIT_PUBLISHED it is z_tau, which stays constant in W&K's code.
 typedef struct br_contact_part {
     br_vec2 position; ///< centroid from the CoP, patch axes [m]
     double weight;    ///< share of the normal force [-]; 0: padding, its deflections stay 0;
-                      ///< BR_CELLS_IDLE: carries nothing at the moment, but its bristles live on
+                      ///< BR_CELLS_IDLE: carries nothing at this force, but keeps its bristles
     double xx;        ///< covariance of the pressure within the part, patch axes [m^2]; 0 for cells
-    double xy;        ///< [m^2]
-    double yy;        ///< [m^2]
-    double angle; ///< of the patch axes, which are the bristles', in the contact frame [rad]; the
-                  ///< same in all parts, 0 for a reduced contact
+    double xy;        ///< covariance xy [m^2]
+    double yy;        ///< covariance yy [m^2]
+    /// angle of the patch axes, which are the bristles' axes, in the contact frame [rad]; the same in all parts, 0
+    /// for a reduced contact
+    double angle;
 } br_contact_part;
 
-/// What one part does at an instant, for pictures: place and vectors in the contact frame.
+/// One part at one instant, for plots: position and vectors in the contact frame.
 typedef struct br_contact_part_value {
-    br_vec2 position; ///< [m]
+    br_vec2 position; ///< centroid [m]
     br_vec2 v;        ///< velocity over the ground [m/s]
     br_vec2 z;        ///< deflection of the bristle [m]
-    br_vec2 dz;       ///< its rate [m/s]
-    br_wrench f;      ///< on the body, torque about `position` [N, N, N m]; 0 in padding
+    br_vec2 dz;       ///< rate of the deflection [m/s]
+    br_wrench f;      ///< wrench on the body, torque about `position` [N, N, N m]; 0 in padding
 } br_contact_part_value;
 
 /// Derivatives of br_contact_eval(), in the arrowhead form that an implicit solver needs: a part
-/// depends on its own k bristles and on the twist at the CoP alone; k is br_contact_get_state_count()/n.
-/// Those by bristle or of rates are in the patch's axes, entry (row, column) of part i at
-/// (columns row + column) n + i. Pointers may be NULL: not asked for.
+/// depends only on its own k bristles and on the twist at the CoP; k is br_contact_get_state_count()/n.
+/// Derivatives with respect to bristles or of rates are in the patch's axes, entry (row, column) of part i
+/// at (columns row + column) n + i. The arrays belong to the caller; NULL: not computed.
 typedef struct br_contact_gradient {
-    double* dz_z; ///< caller's: of the rates by the bristles [1/s; m between z and spin] (k x k n)
-    double* dz_v; ///< caller's: of the rates by vx, vy, w [-, -, m; spin: m, m, m^2] (k x 3 n)
-    double*
-        f_z; ///< caller's: of the wrench by the state, contact frame [N/m, N/m^2; N, N/m] (3 x k n)
-    int rates_only;   ///< 1: f_z, f_v and f_fn are not asked for, which is cheaper
-    double f_v[3][3]; ///< out: of the wrench by vx, vy, w, contact frame [N s/m, N s; N s, N m s]
-    double f_fn[3];   ///< out: of the wrench by the normal force, patch held [-, -, m]
+    double* dz_z;     ///< d rates/d bristles [1/s; m between z and spin] (k x k n)
+    double* dz_v;     ///< d rates/d (vx, vy, w) [-, -, m; spin: m, m, m^2] (k x 3 n)
+    double* f_z;      ///< d wrench/d state, contact frame [N/m, N/m^2; N, N/m] (3 x k n)
+    bool rates_only;  ///< true: f_z, f_v and f_fn are not computed, which is cheaper
+    double f_v[3][3]; ///< out: d wrench/d (vx, vy, w), contact frame [N s/m, N s; N s, N m s]
+    double f_fn[3];   ///< out: d wrench/d normal force at constant patch [-, -, m]
 } br_contact_gradient;
 
-/// Derivatives of br_contact_eval() by the parameters of its law (BR_BY_MU_C..), per unit of the
-/// parameter, for identification.
-typedef struct br_contact_sensitivity {
-    double f[BR_BY_COUNT][3]; ///< out: of the wrench fx, fy, tau, contact frame
-    double* dz;               ///< caller's, may be NULL: of the rates (BR_BY_COUNT x state count)
-} br_contact_sensitivity;
+/// Whether a contact sticks or slips.
+typedef enum br_slip_state {
+    BR_STATE_STICK, ///< it sticks; its bristles may deflect elastically, creep or vibrate
+    BR_STATE_SLIP,  ///< it slides as a whole
+    BR_STATE_OPEN   ///< no normal force, fn = 0
+} br_slip_state;
 
-/// Does a contact hold?
-typedef enum br_contact_state {
-    BR_STICK, ///< it holds; its bristles may give way elastically, creep or ring
-    BR_SLIP,  ///< it slides as a whole
-    BR_OPEN   ///< nothing presses it, fn = 0
-} br_contact_state;
-
-/// How a contact slips.
+/// Slip of a contact.
 typedef struct br_contact_slip {
-    double slip_rate;       ///< speed of the motion that does not come back [m/s], >= 0
-    br_contact_state state; ///< now
-    double margin;          ///< > 0: slips; crosses 0 where the state changes [-]
-    br_wrench f;            ///< on the body at the CoP, as br_contact_eval() gives it [N, N, N m]
+    double slip_rate;    ///< speed of the irreversible part of the motion [m/s], >= 0
+    br_slip_state state; ///< current state
+    double margin;       ///< > 0: slips; crosses 0 where the state changes [-]
+    br_wrench f;         ///< on the body at the CoP, as of br_contact_eval() [N, N, N m]
 } br_contact_slip;
 
-/// Blocks, elasto-plastic with Table I of W&K (p = 1), guarded; `patch` is to be set.
+/// Default definition: blocks, elasto-plastic law with Table I of W&K (p = 1), guarded; `patch` must be set.
 BR_API br_contact_def br_contact_def_default(void);
 
-/// Is there anything wrong with a definition that can be told without making the contact?
+/// Check a definition as far as possible without creating the contact.
 /// @param[out] why  may be NULL; names the field when the result is not BR_OK
 /// @return BR_OK or BR_ERR_DEF
 BR_API br_status br_contact_check(const br_contact_def* def, br_reason* why);
 
-/// Create a contact. The cells of a disc that grows with the force stay in place: it needs a largest
-/// radius, unless the method is reduced or ellipsoid.
+/// Create a contact. The cells of a disc that grows with the force have fixed positions: the disc needs a
+/// largest radius, unless the method is reduced or ellipsoid.
 /// @param[out] out  the contact, or NULL on failure; free it with br_contact_destroy()
 /// @param[out] why  may be NULL; filled when the result is not BR_OK
 /// @return BR_OK, BR_ERR_DEF or BR_ERR_MEMORY
@@ -162,13 +156,14 @@ BR_API br_status br_contact_create(const br_contact_def* def, br_contact** out, 
 /// Free a contact; NULL is allowed.
 BR_API void br_contact_destroy(br_contact* contact);
 
-/// What the contact was made of, with the resolution that was taken.
+/// The definition of the contact, with the resolution that is used. Its patch and surface live as long as the contact;
+/// for BR_METHOD_BLOCKS and BR_METHOD_DISTRIBUTED the patch is NULL.
 BR_API const br_contact_def* br_contact_get_def(const br_contact* contact);
 
-/// CoP (contact frame), r, u as the contact has them: sums over cells, or of its surface.
+/// CoP (contact frame), r and u as the contact uses them: sums over cells, or those of its surface.
 BR_API br_patch_value br_contact_get_patch_value(const br_contact* contact);
 
-/// Doubles of state.
+/// Number of doubles in the state.
 BR_API size_t br_contact_get_state_count(const br_contact* contact);
 
 /// Number of parts n, padding included.
@@ -177,106 +172,115 @@ BR_API size_t br_contact_get_part_count(const br_contact* contact);
 /// Part `index`, 0..n-1.
 BR_API br_contact_part br_contact_get_part(const br_contact* contact, size_t index);
 
-/// Bytes of the caller's memory that br_contact_spread() needs; 0 for a patch that does not change with
-/// the normal force.
-BR_API size_t br_contact_get_spread_size(const br_contact* contact);
+/// Size of the memory that br_contact_at_force() needs [bytes]; 0 if the patch does not depend on the normal force.
+BR_API size_t br_contact_get_at_force_size(const br_contact* contact);
 
-/// The contact as it is at a normal force, for a patch that changes with it: weights, CoP, lengths,
-/// where needed the surface. It lies in memory of the caller and borrows from the one it is made from,
-/// which does not change. Free for a fixed patch, and at the force of the last call. The state stays
-/// valid; what its energy does is docs/contact_changes.md's. Never allocates, never fails.
+/// The contact at a normal force, for a patch that depends on it: weights, CoP, lengths and, if needed,
+/// the surface. It is stored in the caller's memory and borrows from `contact`, which does not change. No
+/// cost for a fixed patch, and for the force of the last call. The state stays valid; for its energy see
+/// docs/contact_changes.md. Never allocates, never fails.
 /// @param fn              normal force [N], >= 0; NaN makes every later wrench NaN
-/// @param[in,out] memory  br_contact_get_spread_size() bytes, aligned as malloc aligns, all 0 before the
-///                        first call, then as the last call left it; NULL if that size is 0
+/// @param[in,out] memory  br_contact_get_at_force_size() bytes, aligned as malloc aligns, all 0 before the
+///                        first call, unchanged between calls; NULL if that size is 0
 /// @return the contact at fn, valid until the next call with that memory; `contact` itself if its
 ///         patch is fixed
-BR_API const br_contact* br_contact_spread(const br_contact* contact, double fn, void* memory);
+BR_API const br_contact* br_contact_at_force(const br_contact* contact, double fn, void* memory);
 
-/// Deflection rates and wrench: (10), (15), (19), (20) of cells, (26), (31), (32) of a reduced contact
+/// Deflection rates and wrench: (10), (15), (19), (20) for cells; (26), (31), (32) for a reduced contact,
 /// as published. Never allocates, never fails; NaN in gives NaN out.
 /// @param z        state
 /// @param v        twist of the body over the ground, at the CoP [m/s, m/s, rad/s]
 /// @param fn       normal force [N], >= 0
-/// @param[out] dz  rates of z; may not be z itself
+/// @param[out] dz  rates of z; must not be z itself
 /// @return wrench on the body at the CoP [N, N, N m]
 BR_API br_wrench br_contact_eval(const br_contact* contact, const double* z, br_twist v, double fn,
                                  double* dz);
 
-/// Where steady sliding has the bristles, and the wrench there: (11), (12), (30). What is at rest (to
-/// rounding) resists nothing. Never allocates, never fails.
-/// @param[out] z  may be NULL: the state
+/// Deflections and wrench of steady sliding: (11), (12), (30). A contact at rest (to rounding) has zero
+/// resistance. Never allocates, never fails.
+/// @param[out] z  the state; may be NULL
 BR_API br_wrench br_contact_steady_eval(const br_contact* contact, br_twist v, double fn,
                                         double* z);
 
-/// The share of part `index` (0..n-1) in br_contact_eval(): the wrenches of all parts, moved to the
-/// CoP, sum to that of the contact. Never allocates, never fails.
+/// Contribution of part `index` (0..n-1) to br_contact_eval(): the wrenches of all parts, moved to the
+/// CoP, add up to that of the contact. Never allocates, never fails.
 BR_API br_contact_part_value br_contact_part_eval(const br_contact* contact, const double* z,
                                                   br_twist v, double fn, size_t index);
 
-/// Fill derivatives. Defined at v = 0 and z = 0: at a kink each column is the mean of both sides along
+/// Compute derivatives. Defined at v = 0 and z = 0: at a kink each column is the mean of both sides along
 /// its axis. Never allocates, never fails.
-/// @param[in,out] out  its pointers say where arrays go, or NULL
+/// @param[in,out] out  its pointers are the caller's arrays, or NULL
 BR_API void br_contact_gradient_eval(const br_contact* contact, const double* z, br_twist v,
                                      double fn, br_contact_gradient* out);
 
-/// Fill derivatives by the law's parameters. Never allocates, never fails.
-/// @param[in,out] out  its dz says where those of the rates go, or NULL
-BR_API void br_contact_sensitivity_eval(const br_contact* contact, const double* z, br_twist v,
-                                        double fn, br_contact_sensitivity* out);
-
-/// Advance the bristles over a step of any size with the twist held, by implicit Euler: bounded and
-/// passive for any h, of order 1. Where the damping sigma1 would give energy back that nobody put in
-/// (parameters that miss the condition of br_law_passivity_margin()), it is limited in this step; a
-/// guarded reduced contact then pays from what it stores. fn = 0 gives no force and lets the bristles
-/// go (z = 0). Never allocates, never fails.
+/// Advance the bristles over a step of any size at constant twist, by implicit Euler: bounded and
+/// passive for any h, of order 1. Where the damping sigma1 would return energy that was not put in
+/// (parameters that violate the condition of br_law_passivity_margin()), it is limited in this step. A
+/// guarded reduced contact then takes the energy from its store; if it stores too little, its bristles
+/// follow the body in this step as those of an ellipsoid do. fn = 0 gives no force and resets the
+/// bristles (z = 0). Never allocates, never fails.
 /// @param[in,out] z    state
-/// @param v            twist, held [m/s, m/s, rad/s]
-/// @param fn           normal force, held [N], >= 0
+/// @param v            twist, constant over the step [m/s, m/s, rad/s]
+/// @param fn           normal force, constant over the step [N], >= 0
 /// @param h            step [s], > 0, any size
 /// @param[out] energy  may be NULL
-/// @return mean wrench on the body at the CoP [N, N, N m]: its impulse is h times that
+/// @return mean wrench on the body at the CoP [N, N, N m]; the impulse is h times it
 BR_API br_wrench br_contact_step(const br_contact* contact, double* z, br_twist v, double fn,
                                  double h, br_step_energy* energy);
 
-/// Energy that the bristles hold at a normal force [J].
+/// Energy stored in the bristles at a normal force [J].
 BR_API double br_contact_stored(const br_contact* contact, const double* z, double fn);
 
-/// Slip rate and state of a contact. The slip rate is the power lost in the decay of its bristles,
-/// sigma0 z.(v - dz), over the force with which each part of it would slide, g(|v|) times its share of
-/// fn: in steady sliding the mean speed over the patch (r |w| for a spin), in elastic motion 0, for a
-/// loaded contact that creeps the speed of its creep times its load. Its integral over time is the way
-/// it slipped: over a step h times the mean of the rates at both ends.
+/// Slip rate and state of a contact. The slip rate is the power dissipated in the decay of its bristles,
+/// sigma0 z.(v - dz), over the sliding force of each part, g(|v|) times its share of fn: in steady sliding
+/// the mean speed over the patch (r |w| for a spin), in elastic motion 0, for a loaded contact that creeps
+/// the creep speed times its load. Its integral over time is the slip distance: over a step h times the mean
+/// of the rates at both ends.
 ///
-/// Slip begins where the bristles resist the motion with 0.99 of what sliding would give and 0.9 of
-/// the motion is plastic. It ends where they do not resist it any more, which is where a contact comes
-/// to rest: its bristles, stretched as far as they go, pull it back. Between is the state as before, so
-/// that neither ringing nor rounding makes it change to and fro. Rates and wrench of br_contact_eval()
-/// come along, for little more than they cost alone. Never allocates, never fails.
-/// @param before   the contact's state before; BR_STICK at first
-/// @param[out] dz  rates of the bristles, as br_contact_eval() gives them (state count); NULL: not
-///                 asked for
+/// Slip starts where the bristles resist the motion with 0.99 of the sliding force and 0.9 of the motion is
+/// plastic. It ends where they no longer resist it, which is where a contact comes to rest: its bristles,
+/// fully deflected, pull it back. In between the state does not change, so that neither vibration nor
+/// rounding switches it repeatedly. The rates and the wrench of br_contact_eval() are computed at little
+/// extra cost. Never allocates, never fails.
+/// @param before   the contact's previous state; BR_STATE_STICK at first
+/// @param[out] dz  rates of the bristles, as of br_contact_eval() (state count); may be NULL
 BR_API br_contact_slip br_contact_slip_eval(const br_contact* contact, const double* z, br_twist v,
-                                            double fn, br_contact_state before, double* dz);
+                                            double fn, br_slip_state before, double* dz);
 
-/// The load of a contact: the share of what friction can hold that its bristles carry [-], in [0, 1].
-/// It is the gauge of the bristles' wrench over the limit surface of the method, each part of it with
-/// its g(|v|), which is mu_s at rest: 0 without load, 1 where the contact slides as a whole, and in
-/// proportion to a load that grows at rest, whatever its direction. For cells right to 1e-3; for blocks
-/// and reduced contacts to the error of their own limit surface. It costs some passes over the parts.
-/// Never allocates, never fails.
+/// Load of a contact: the share of the friction limit that its bristles carry [-], in [0, 1]. It is the
+/// gauge of the bristles' wrench over the limit surface of the method, each part with its own g(|v|), which
+/// is mu_s at rest: 0 without load, 1 where the contact slides as a whole, and proportional to a load that
+/// grows at rest in any direction. Accurate to 1e-3 for cells; for blocks and reduced contacts to the error
+/// of their limit surface. It costs a few passes over the parts. Never allocates, never fails.
 BR_API double br_contact_load_eval(const br_contact* contact, const double* z, br_twist v,
                                    double fn);
 
-/// Carry the bristles of one contact to another when the contact changes at equal normal force: another
-/// shape, another place in the same contact frame, another number of parts. Each part takes the
-/// bristles of the nearest one, then all are moved by one small rigid motion so that the elastic force
-/// and torque (those of sigma0 z) are the same to rounding; a point cannot keep a torque. Both have
-/// parts of as many bristles. See docs/contact_changes.md. Takes parts times parts; never allocates,
-/// never fails.
+/// Transfer the bristles of one contact to another when the contact changes at equal normal force: another
+/// shape, another position in the same contact frame, another number of parts. Each part takes the bristles
+/// of the nearest one, then one small rigid motion of all makes the elastic force and torque (those of
+/// sigma0 z) the same to rounding. Two limits come first: the state does not store more energy than before
+/// (br_contact_stored() at the same fn), and no bristle (of a block or a reduced contact: all three together)
+/// is deflected beyond mu_s/sigma0; torque that would need more is lost. The force is kept unless `to` has
+/// softer bristles or a smaller mu_s. Both contacts must have the same number of bristles per part. See
+/// docs/contact_changes.md. Cost: parts times parts. Never allocates, never fails.
+/// @param from      the contact before the change
 /// @param z         state of `from`
-/// @param[out] out  state of `to`; may not be z itself
+/// @param to        the contact after the change
+/// @param[out] out  state of `to`; must not be z itself
 BR_API void br_contact_carry(const br_contact* from, const double* z, const br_contact* to,
                              double* out);
+
+/// br_contact_carry() for a contact that changes repeatedly, as in a physics engine: energy that one change
+/// loses is saved, and a later change may use it to keep its torque. Without this a body whose patch shrinks
+/// and grows repeatedly under a constant torque turns a little with each change.
+/// @param from           the contact before the change
+/// @param z              state of `from`
+/// @param to             the contact after the change
+/// @param fn             normal force [N], >= 0
+/// @param[in,out] saved  energy lost by earlier changes of this contact [J], >= 0; 0 at first touch
+/// @param[out] out       state of `to`; must not be z itself
+BR_API void br_contact_carry_saved(const br_contact* from, const double* z, const br_contact* to,
+                                   double fn, double* saved, double* out);
 
 #ifdef __cplusplus
 }

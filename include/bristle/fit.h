@@ -1,11 +1,13 @@
 /// @file fit.h
-/// What every fit of libbristle-fit shares: whom it tells, what it says of an estimated number.
+/// Shared by all fits of libbristle-fit: progress, and an estimated number with its confidence interval.
 ///
-/// Measurements in, parameters and how sure they are out: laws from motion in fit_law.h, a contact
+/// A fit turns measurements into parameters with their uncertainty: laws from motion in fit_law.h, a contact
 /// from twists and wrenches in fit_contact.h, estimates in a control loop in online.h.
-/// docs/identification.md says what to measure. SI units and radians.
+/// docs/identification.md explains what to measure. SI units and radians.
 #ifndef BRISTLE_FIT_H
 #define BRISTLE_FIT_H
+
+#include <stdbool.h>
 
 #include "bristle/base.h"
 
@@ -13,33 +15,33 @@
 extern "C" {
 #endif
 
-/// Whom a fit tells while it works. Any member may be NULL.
+/// Callbacks of a fit: progress and stop. Any member may be NULL.
 typedef struct br_fit_watch {
-    /// Told now and then: the share of the work that is done [-], in [0, 1], which may stand still,
-    /// and the root mean square of the residuals of the best so far, in the data's unit.
+    /// Called from time to time with the share of the work that is done [-], in [0, 1], and the root mean
+    /// square of the best residuals so far, in the data's unit.
     void (*progress)(double fraction, double rms, void* user);
-    /// Asked now and then: nonzero ends the fit. Its result is then the best so far, and its status
-    /// BR_ERR_STOPPED.
-    int (*stop)(void* user);
-    void* user; ///< handed to both, borrowed
+    /// Called from time to time: true stops the fit. Its result is then the best so far, and its status BR_ERR_STOPPED.
+    bool (*stop)(void* user);
+    void* user; ///< passed to both, borrowed
 } br_fit_watch;
 
-/// One estimated number, and how sure it is.
+/// An estimated number and its uncertainty.
 typedef struct br_fit_estimate {
-    const char* name; ///< as files call it, "mu_c"; static text
-    const char* unit; ///< "-" for pure numbers; static text
+    const char* name; ///< name as in files, "mu_c"; static text
+    const char* unit; ///< unit, "-" for pure numbers; static text
     double value;     ///< the estimate
-    double error;     ///< standard error; INFINITY: the data do not tell
-    double low;       ///< the 95 % interval; -INFINITY or 0 where the data do not bound it
-    double high;      ///< INFINITY where the data do not bound it
-    int is_fixed;     ///< 1: the caller gave it, nothing was estimated; error 0, low = high = value
-    int is_told;      ///< 1: the data tell it; 0: they do not, and `words` says why
-    char words[128];  ///< "" or why the data do not tell it
+    double error;     ///< standard error; INFINITY: not identifiable
+    double low;       ///< lower end of the interval; -INFINITY or 0 if the data do not bound it
+    double high;      ///< upper end of the interval; INFINITY if the data do not bound it
+    bool is_fixed;    ///< true: given by the caller, not estimated; error 0, low = high = value
+    /// true: identifiable from the data; false: not, and `words` has the reason
+    bool is_identifiable;
+    char words[128]; ///< "", why it is not identifiable, or why its interval was widened
 } br_fit_estimate;
 
-/// Does this build have the solver (cminpack) that br_fit_law(), br_fit_contact() and others need? 0:
+/// Whether this build has the solver (cminpack) that br_fit_law(), br_fit_contact() and others need. If not,
 /// they return BR_ERR_ABSENT.
-BR_API int br_fit_has_solver(void);
+BR_API bool br_fit_has_solver(void);
 
 #ifdef __cplusplus
 }

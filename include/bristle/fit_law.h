@@ -1,19 +1,22 @@
 /// @file fit_law.h
-/// A friction law from measured motion: speed and friction force over time in, parameters with their
-/// intervals out.
+/// Fits a friction law to measured motion: from speed and friction force over time to parameters with
+/// confidence intervals.
 ///
 ///     br_fit_law_def def = br_fit_law_def_default();
-///     def.law = BR_FIT_LUGRE;
+///     def.law = BR_FIT_LAW_LUGRE;
 ///     def.data = (br_fit_law_data){.count = n, .t = t, .v = v, .f = f};
 ///     br_fit_law_result fit;
 ///     if (br_fit_law(&def, NULL, &fit, &why) == BR_OK) { ... fit.law, fit.estimates[BR_FIT_MU_C].low ... }
 ///
-/// Least squares through a simulation of the law along the measured motion (speed linear between rows),
-/// with exact forward sensitivities; docs/equations.md, F-1 to F-6. The force is the resistance along
-/// +v, as in law.h. Everything is per normal force: without a column fn it counts as 1, and the
-/// coefficients are in the unit of the force [N or N m].
+/// Least squares with a simulation of the law along the measured motion (speed linear between rows) and
+/// exact forward sensitivities; docs/equations.md, F-1 to F-6. The force is the resistance along +v, as in
+/// law.h: f > 0 where v > 0. With `flip_force` it is the friction force on the body: f < 0 where v > 0. Data
+/// of the other sign are an error. All coefficients are per normal force: without a column fn it is 1, and
+/// the coefficients are in the unit of the force [N or N m].
 #ifndef BRISTLE_FIT_LAW_H
 #define BRISTLE_FIT_LAW_H
+
+#include <stdbool.h>
 
 #include "bristle/fit.h"
 #include "bristle/law.h"
@@ -22,26 +25,26 @@
 extern "C" {
 #endif
 
-/// The laws that can be fitted, from the simplest on: enumerator, name as the command spells it, law.
+/// The list of laws that can be fitted, simplest first: enumerator, name in commands, law.
 #define BR_FIT_LAW_LIST(X)                                                                         \
-    X(BR_FIT_COULOMB, "coulomb", BR_LAW_COULOMB)                                                   \
-    X(BR_FIT_VISCOUS, "viscous", BR_LAW_STRIBECK)                                                  \
-    X(BR_FIT_STRIBECK, "stribeck", BR_LAW_STRIBECK)                                                \
-    X(BR_FIT_DAHL, "dahl", BR_LAW_DAHL)                                                            \
-    X(BR_FIT_LUGRE, "lugre", BR_LAW_LUGRE)                                                         \
-    X(BR_FIT_ELASTO_PLASTIC, "elasto-plastic", BR_LAW_ELASTO_PLASTIC)
+    X(BR_FIT_LAW_COULOMB, "coulomb", BR_LAW_COULOMB)                                               \
+    X(BR_FIT_LAW_VISCOUS, "viscous", BR_LAW_STRIBECK)                                              \
+    X(BR_FIT_LAW_STRIBECK, "stribeck", BR_LAW_STRIBECK)                                            \
+    X(BR_FIT_LAW_DAHL, "dahl", BR_LAW_DAHL)                                                        \
+    X(BR_FIT_LAW_LUGRE, "lugre", BR_LAW_LUGRE)                                                     \
+    X(BR_FIT_LAW_ELASTO_PLASTIC, "elasto-plastic", BR_LAW_ELASTO_PLASTIC)
 
-/// Which law. BR_FIT_VISCOUS is Coulomb and viscous friction: a Stribeck law with mu_s = mu_c.
+/// Which law. BR_FIT_LAW_VISCOUS is Coulomb and viscous friction: a Stribeck law with mu_s = mu_c.
 typedef enum br_fit_law_kind {
 #define BR_FIT_LAW_ENUM(kind, name, law) kind, ///< see BR_FIT_LAW_LIST
     BR_FIT_LAW_LIST(BR_FIT_LAW_ENUM)
 #undef BR_FIT_LAW_ENUM
-        BR_FIT_LAW_COUNT ///< how many
+        BR_FIT_LAW_COUNT ///< number of laws
 } br_fit_law_kind;
 
-/// What may be estimated: the parameters of laws in the order of br_law_get_parameter(), then nuisances.
+/// Parameters that can be estimated: those of laws in the order of br_law_get_parameter(), then nuisance parameters.
 enum {
-    BR_FIT_MU_C,         ///< [-], without fn in the unit of f, as all of the law's
+    BR_FIT_MU_C,         ///< [-]; without fn in the unit of f, as all parameters of the law
     BR_FIT_MU_S,         ///< [-]
     BR_FIT_V_S,          ///< [m/s]
     BR_FIT_GAMMA,        ///< [-]
@@ -50,155 +53,209 @@ enum {
     BR_FIT_SIGMA2,       ///< [s/m]
     BR_FIT_S_BA,         ///< [-]
     BR_FIT_ALPHA,        ///< [-]
-    BR_FIT_OFFSET,       ///< of the force sensor [N]
+    BR_FIT_V_DAMPING,    ///< [m/s]; never estimated: fixed, or 0 (constant damping)
+    BR_FIT_OFFSET,       ///< offset of the force sensor [N]
     BR_FIT_START,        ///< sigma0 z of the bristle at the first row [-], of Dahl [N]
-    BR_FIT_DELAY,        ///< of f behind v [s]
-    BR_FIT_SPEED_OFFSET, ///< of the speed sensor: the speed is v - this [m/s]
-    BR_FIT_ASYMMETRY, ///< e: coefficients are (1 + e) times theirs for v > 0, (1 - e) for v < 0 [-]
-    BR_FIT_LOAD_GAIN, ///< b: friction is 1 + b |load| times that without load [1/unit of load]
-    BR_FIT_COUNT      ///< how many
+    BR_FIT_DELAY,        ///< delay of f behind v [s]
+    BR_FIT_SPEED_OFFSET, ///< offset of the speed sensor: the true speed is v minus it [m/s]
+    BR_FIT_ASYMMETRY, ///< e: coefficients are multiplied by 1 + e for v > 0, by 1 - e for v < 0 [-]
+    BR_FIT_LOAD_GAIN, ///< b: friction is multiplied by 1 + b |load| [1/unit of load]
+    BR_FIT_COUNT      ///< number of parameters
 };
 
-/// Bits 1 << BR_FIT_...: the two exponents, which are 2 and 1 where they are not estimated.
+/// Bits 1 << BR_FIT_... of the two exponents; gamma is 2 and alpha is 1 if they are not estimated.
 #define BR_FIT_EXPONENTS (1u << BR_FIT_GAMMA | 1u << BR_FIT_ALPHA)
 
-/// Measurements; all borrowed (count).
+/// Measurements. All arrays are borrowed and have `count` entries.
 typedef struct br_fit_law_data {
-    size_t count; ///< rows
-    const double*
-        t; ///< [s], increasing. NULL: rows are steady points in any order, which only laws
-           ///< without bristles take
-    const double* v;    ///< speed of the slip [m/s or rad/s]
+    size_t count; ///< number of rows
+    /// time [s], increasing. NULL: rows are steady points in any order, only for laws without bristles
+    const double* t;
+    const double* v;    ///< slip speed [m/s or rad/s]
     const double* f;    ///< friction, resistance along +v [N or N m]
     const double* fn;   ///< normal force [N], > 0; NULL: 1
-    const double* load; ///< for BR_FIT_LOAD_GAIN, any sign; NULL: none
+    const double* load; ///< load for BR_FIT_LOAD_GAIN, any sign; NULL: none
 } br_fit_law_data;
 
-/// What to fit, and how. Start from br_fit_law_def_default().
+/// Definition of a fit. Start from br_fit_law_def_default().
 typedef struct br_fit_law_def {
-    size_t size;                 ///< set by the default function; do not touch
-    br_fit_law_kind law;         ///< which law
-    br_fit_law_data data;        ///< measurements
-    unsigned free;               ///< bits 1 << BR_FIT_... of what is estimated beyond the law's own
-                                 ///< parameters: nuisances, BR_FIT_EXPONENTS
-    unsigned fixed;              ///< bits of what is not estimated, but has the value of `values`
-    double values[BR_FIT_COUNT]; ///< those values
-    size_t train; ///< only the first so many rows are fitted to; the others are held out; 0: all
-    double level; ///< of the intervals [-], in (0, 1)
-    int robust;   ///< 1: Huber's loss, for outliers
-    int by_position; ///< 1: an estimated offset may depend on the position, where that predicts residuals that
-                     ///< were left out better by a standard error
-    int passive;   ///< 1: only laws that meet the condition of br_law_passivity_margin()
-    int profile;   ///< 1: intervals by profile likelihood; 0: by the Jacobian alone
-    size_t starts; ///< how many starting points are followed to their ends, 1 to 16
+    size_t size;          ///< set by the default function; do not touch
+    br_fit_law_kind law;  ///< which law
+    br_fit_law_data data; ///< measurements
+    unsigned free;  ///< bits 1 << BR_FIT_... of parameters that are estimated in addition to the
+                    ///< law's own: nuisance parameters, BR_FIT_EXPONENTS
+    unsigned fixed; ///< bits of parameters that are not estimated, but set to `values`
+    double values[BR_FIT_COUNT]; ///< values of fixed parameters
+    size_t train; ///< number of rows to fit, from the first; the others are held out; 0: all
+    double level; ///< confidence level of the intervals [-], in (0, 1)
+    bool robust;  ///< true: Huber's loss, against outliers
+    /// True: an estimated offset may depend on the position, if that predicts held-out residuals better by a standard
+    /// error
+    bool by_position;
+    bool passive; ///< true: only laws that meet the condition of br_law_passivity_margin()
+    /// true: intervals by profile likelihood, widened for noise in v; false: from the Jacobian
+    bool profile;
+    size_t starts; ///< number of starting points from which to optimise, 1 to 16
+    /// true: f is the friction force on the body, against +v; the offset is that of -f
+    bool flip_force;
+    /// standard deviation of the noise in v [m/s], >= 0; NaN: estimated from v over t (F-14)
+    double speed_noise;
 } br_fit_law_def;
 
-/// What would tell more: an experiment from a list.
+/// Recommended next experiment: the one of a list that would reduce the widest interval most.
 typedef struct br_fit_experiment {
     char words[160]; ///< what to do
-    int parameter;   ///< BR_FIT_...: whose interval is the widest; -1: there is none
-    double
-        shrinkage; ///< its standard error with as many rows of that experiment besides, over that now [-]
+    int parameter;   ///< BR_FIT_... with the widest interval; -1: none
+    /// its standard error with as many rows of that experiment added, over the present one [-]
+    double shrinkage;
 } br_fit_experiment;
 
-enum { BR_FIT_PLACES = 64 }; ///< at most, of a br_fit_offset_map
+enum { BR_FIT_PLACES = 64 }; ///< maximum number of nodes of a br_fit_offset_map
 
-/// An offset that depends on the position, beside BR_FIT_OFFSET: gravity that was not quite taken away, ripple of a
-/// gear. Linear between places that are evenly spread, constant beyond them; its mean over the rows is 0.
+/// An offset that depends on the position, added to BR_FIT_OFFSET: gravity that was not fully compensated, ripple of a
+/// gear. Linear between equidistant nodes, constant beyond them; its mean over the rows is 0.
 typedef struct br_fit_offset_map {
-    size_t count;                 ///< places; 0: the offset does not depend on the position
-    double from;                  ///< the first place, as the way since the first row [m or rad]
-    double to;                    ///< the last one [m or rad]
-    double offset[BR_FIT_PLACES]; ///< there [unit of f] (count)
+    size_t count; ///< number of nodes; 0: the offset does not depend on the position
+    double from;  ///< first node, as displacement since the first row [m or rad]
+    double to;    ///< last node [m or rad]
+    double offset[BR_FIT_PLACES]; ///< offset at each node [unit of f] (count)
 } br_fit_offset_map;
 
-/// What a fit gives. Plain numbers; nothing to free.
+/// Result of a fit. Plain numbers; nothing to free.
 typedef struct br_fit_law_result {
-    br_law law;                              ///< the law, passes br_law_check()
-    br_fit_law_kind kind;                    ///< as asked for
-    br_fit_estimate estimates[BR_FIT_COUNT]; ///< by BR_FIT_...; those the law has not: is_fixed
-    double correlation[BR_FIT_COUNT][BR_FIT_COUNT]; ///< of estimates; 0 where there are none
-    unsigned estimated;                             ///< bits of what was estimated
-    br_fit_offset_map map;                          ///< what the offset is besides
-    size_t count;                                   ///< rows that were fitted to
-    double rms;                                     ///< of the residuals there [unit of f]
-    double rms_held_out;     ///< of the rows after def.train; NaN: there are none
-    double noise;            ///< standard deviation of the noise, estimated [unit of f]
-    double bic;              ///< Schwarz's criterion, up to a constant of the data; less is better
-    double lag_correlation;  ///< of neighbouring residuals [-]; 0: white
-    int is_white;            ///< 0: residuals are correlated: the law misses something
-    double widening;         ///< errors and intervals were multiplied by this for that [-], >= 1
-    size_t outliers;         ///< residuals beyond 4 standard deviations of the noise
-    size_t first_outlier;    ///< the row of the first of them, from 0
+    br_law law;           ///< the law, passes br_law_check()
+    br_fit_law_kind kind; ///< as requested
+    /// by BR_FIT_...; is_fixed for those the law does not have
+    br_fit_estimate estimates[BR_FIT_COUNT];
+    double correlation[BR_FIT_COUNT][BR_FIT_COUNT]; ///< of estimates; 0 where not estimated
+    unsigned estimated;                             ///< bits of the estimated parameters
+    br_fit_offset_map map;                          ///< position-dependent part of the offset
+    size_t count;                                   ///< number of fitted rows
+    double rms; ///< root mean square of their residuals [unit of f]
+    /// root mean square error on the rows after def.train; NaN: there are none
+    double rms_held_out;
+    double noise; ///< standard deviation of the noise, estimated [unit of f]
+    double bic; ///< Bayesian information criterion, up to a constant of the data; smaller is better
+    double lag_correlation; ///< correlation of neighbouring residuals [-]; 0: white
+    bool is_white;   ///< false: residuals are correlated: the law does not describe all of the data
+    double widening; ///< factor on errors and intervals for correlated residuals [-], >= 1
+    size_t outliers; ///< number of residuals beyond 4 standard deviations of the noise
+    size_t first_outlier;    ///< row of the first of them, from 0
     double passivity_margin; ///< br_law_passivity_margin() of the law
-    int is_converged;        ///< 0: the best so far
-    size_t evaluations;      ///< of the whole history
+    bool is_converged;       ///< false: the best so far
+    size_t evaluations;      ///< number of simulations of all rows
     br_fit_experiment next;  ///< what to measure next
+    bool flip_force;    ///< as in the definition; forces of br_fit_law_eval() have the data's sign
+    double speed_noise; ///< standard deviation of the noise in v [m/s]; 0: none found
+    /// approximate bias of each estimate by that noise [its unit]; 0: negligible
+    double noise_shift[BR_FIT_COUNT];
+    unsigned noise_felt; ///< bits of the estimates whose intervals were widened for noise in v
 } br_fit_law_result;
 
-/// LuGre, 95 % intervals by profile likelihood, offset (also by position) and the bristle's start as
-/// nuisances, 3 starts.
+/// Default definition: LuGre, 95 % intervals by profile likelihood, offset (also by position) and the
+/// bristle's start as nuisance parameters, 3 starting points.
 BR_API br_fit_law_def br_fit_law_def_default(void);
 
-/// The name of a law that can be fitted, "viscous"; never NULL.
-BR_API const char* br_fit_law_name(br_fit_law_kind kind);
+/// Name of a law that can be fitted, "viscous"; static, never NULL.
+BR_API const char* br_fit_law_kind_get_name(br_fit_law_kind kind);
 
-/// Its law in law.h.
+/// The law of law.h that a fitted law belongs to.
 BR_API br_law_kind br_fit_law_get_law(br_fit_law_kind kind);
 
-/// Name of BR_FIT_..., as br_fit_estimate has it; NULL beyond the last.
-BR_API const char* br_fit_law_get_name(int parameter);
+/// Name of a parameter BR_FIT_..., as in br_fit_estimate; NULL beyond the last.
+BR_API const char* br_fit_law_get_parameter_name(int parameter);
 
-/// Fit. Allocates while it works; nothing stays.
+/// Fit a law to measurements. Frees all memory that it allocates.
 /// @param watch     may be NULL
-/// @param[out] out  filled with BR_OK and, with the best so far, BR_ERR_STOPPED
-/// @param[out] why  may be NULL; field names the column ("t", "v", "f") or member at fault
+/// @param[out] out  filled with BR_OK, and with the best so far for BR_ERR_STOPPED
+/// @param[out] why  may be NULL; `field` is the column ("t", "v", "f") or member that is wrong
 /// @return BR_OK, BR_ERR_DEF, BR_ERR_STOPPED, BR_ERR_MEMORY, or BR_ERR_ABSENT without cminpack
 BR_API br_status br_fit_law(const br_fit_law_def* def, const br_fit_watch* watch,
                             br_fit_law_result* out, br_reason* why);
 
-/// The force that a fit gives along data, offset and other nuisances included.
-/// @param data    the fit's or others; f is not read
-/// @param[out] f  (data->count) [N]
+/// Laws that were fitted to the same data, and the chosen one. Plain numbers; nothing to free.
+typedef struct br_fit_law_choice {
+    br_fit_law_kind law; ///< the chosen law; BR_FIT_LAW_COUNT if none was fitted
+    unsigned fitted;     ///< bits 1 << br_fit_law_kind of the fitted laws
+    /// by law; rms_held_out: error on rows not used in the fit
+    br_fit_law_result fits[BR_FIT_LAW_COUNT];
+} br_fit_law_choice;
+
+/// Fit several laws and choose one: the simplest whose error on rows not used in the fit is within 1 % of the
+/// smallest; by BIC if there are no such rows.
+/// @param def         definition of all fits; `law` and `train` are ignored
+/// @param laws        bits 1 << br_fit_law_kind of the laws to fit; 0: all that the data allow, without t those without
+///                    bristles
+/// @param validation  other measurements, on which fits are checked by br_fit_law_validate(); NULL: the last rows
+/// @param hold_out    share of the last rows [-], in [0, 0.9], which a second fit to the others predicts; 0: none
+/// @param watch       may be NULL
+/// @param[out] out    filled with BR_OK, and with the fits so far for BR_ERR_STOPPED
+/// @param[out] why    may be NULL
+/// @return as br_fit_law()
+BR_API br_status br_fit_law_choose(const br_fit_law_def* def, unsigned laws,
+                                   const br_fit_law_data* validation, double hold_out,
+                                   const br_fit_watch* watch, br_fit_law_choice* out,
+                                   br_reason* why);
+
+/// Force of a fitted law along data, offset and other nuisance parameters included.
+/// @param data    data of the fit or others; f is not read
+/// @param[out] f  force [N] (data->count)
 /// @return BR_OK, BR_ERR_DEF or BR_ERR_MEMORY
 BR_API br_status br_fit_law_eval(const br_fit_law_result* fit, const br_fit_law_data* data,
                                  double* f, br_reason* why);
 
-/// How well a fit predicts measurements that it has not seen: the root mean square of its errors there. The bristle
-/// starts as steady sliding at the first row's speed has it, at 0 where that rests; offset and other nuisances
-/// are the fit's, but for `map`: nobody knows where the other data begin.
-/// @param data      other measurements, such as br_fit_law_data_check() takes
-/// @param[out] rms  [unit of f]
+/// Prediction error of a fit on other measurements: the root mean square of the force error. The bristle
+/// starts in the steady state of the first row's speed, at 0 if that is 0. Offset and other nuisance parameters
+/// are those of the fit, except `map`, since the other data's start position is not known.
+/// @param data      other measurements, valid for br_fit_law_data_check(), with f of the same sign as in the fit
+/// @param[out] rms  root mean square error [unit of f]
 /// @return BR_OK, BR_ERR_DEF or BR_ERR_MEMORY
 BR_API br_status br_fit_law_validate(const br_fit_law_result* fit, const br_fit_law_data* data,
                                      double* rms, br_reason* why);
 
-/// The profile of a parameter: how much worse the fit gets when it is held aside and all others are fitted
-/// anew, in standard deviations: sqrt((cost/least cost - 1) (rows - parameters))/widening.
-/// @param fit       of this def
+/// Likelihood profile of a parameter: how much worse the fit gets when the parameter is fixed at a value and all others
+/// are fitted again, in standard deviations: sqrt((cost/smallest cost - 1) (rows - parameters))/widening.
 /// @param parameter BR_FIT_..., estimated
-/// @param value     where it is held (count)
-/// @param[out] out  (count)
+/// @param value     values of the parameter (count)
+/// @param[out] out  profile at each value (count)
 /// @return BR_OK, BR_ERR_ARG, BR_ERR_DEF, BR_ERR_MEMORY or BR_ERR_ABSENT
 BR_API br_status br_fit_law_profile(const br_fit_law_def* def, const br_fit_law_result* fit,
                                     int parameter, const double* value, size_t count, double* out,
                                     br_reason* why);
 
-/// The static coefficient from break-away tests: the mean of f/fn, with Student's interval.
-/// @param count     tests, >= 2
-/// @param f         force at which each broke away [N], any sign (count)
+/// Static coefficient from break-away tests: the mean of f/fn, with Student's interval.
+/// @param count     number of tests, >= 2
+/// @param f         break-away force of each test [N], any sign (count)
 /// @param fn        its normal force [N], > 0 (count); NULL: 1
-/// @param level     of the interval [-], in (0, 1)
+/// @param level     confidence level of the interval [-], in (0, 1)
 /// @param[out] mu_s the estimate
 /// @return BR_OK or BR_ERR_ARG
 BR_API br_status br_fit_break_away(size_t count, const double* f, const double* fn, double level,
                                    br_fit_estimate* mu_s, br_reason* why);
 
-/// What a column looks like that may be in other units: degrees, millimetres, milliseconds.
-/// @return a sentence, valid for ever; NULL: nothing strikes
+/// How br_fit_law_speed() computed speeds.
+typedef struct br_fit_speed {
+    size_t rows;           ///< number of rows of each local parabola, odd
+    double position_noise; ///< standard deviation of the noise in x [m]; 0: none found
+    double noise;          ///< standard deviation of the remaining noise in v [m/s]
+} br_fit_speed;
+
+/// Compute speeds from measured positions: slopes of local parabolas, over as many rows as the noise
+/// in x requires and the motion allows (F-15).
+/// @param count     number of rows, >= 5
+/// @param t         [s], increasing (count)
+/// @param x         position [m or rad] (count)
+/// @param[out] v    speed [m/s or rad/s] (count)
+/// @param[out] out  may be NULL
+/// @return BR_OK, BR_ERR_DEF or BR_ERR_MEMORY
+BR_API br_status br_fit_law_speed(size_t count, const double* t, const double* x, double* v,
+                                  br_fit_speed* out, br_reason* why);
+
+/// Warn of a column that seems to be in other units: degrees, millimetres, milliseconds.
+/// @return a sentence, static; NULL: no warning
 BR_API const char* br_fit_law_data_doubt(const br_fit_law_data* data);
 
-/// Are measurements such as can be fitted to? Says of mistakes what they look like: too few rows, no
+/// Check whether measurements can be fitted. The reason names likely causes: too few rows, no
 /// motion, unsorted time, a constant column.
 /// @return BR_OK or BR_ERR_DEF
 BR_API br_status br_fit_law_data_check(const br_fit_law_data* data, br_reason* why);

@@ -1,11 +1,11 @@
 /// @file fit_pressure.h
-/// Where a body bears: its pressure from wrenches and twists of slow pushes.
+/// Fits the pressure under a body to wrenches and twists of slow pushes.
 ///
-/// In a quasi-static push the pusher's wrench balances friction, so it lies on the limit surface of the
-/// pressure under the body, and the body moves along the surface's normal. br_fit_pressure() turns such pairs
-/// into weights >= 0 of candidate supports: the grid and the rim of an outline, supports that are known, or a
-/// family of pressures. Which of them, and how strongly the fit is held to what was expected, is chosen by
-/// cross-validation. The result is a patch of points for everything that takes a patch. SI units, body frame.
+/// In a quasi-static push the pusher's wrench balances friction, so it is on the limit surface of the
+/// pressure under the body, and the body moves along the surface's normal. br_fit_pressure_create() turns such
+/// pairs into weights >= 0 of candidate supports: the grid and the rim of an outline, known supports, or a
+/// parametric pressure. Cross-validation chooses between them, and the strength of the prior. The result is a
+/// patch of points that can be used wherever a patch is needed. SI units, body frame.
 #ifndef BRISTLE_FIT_PRESSURE_H
 #define BRISTLE_FIT_PRESSURE_H
 
@@ -17,74 +17,74 @@
 extern "C" {
 #endif
 
-/// What was measured at one instant of a slow push.
+/// A measurement at one instant of a slow push.
 typedef struct br_fit_pair {
-    br_wrench f; ///< what pushes the body, at the frame's origin [N, N, N m]
-    br_twist v;  ///< of the body, at the frame's origin; its size does not count [m/s, m/s, rad/s]
+    br_wrench f; ///< wrench of the pusher on the body, at the frame's origin [N, N, N m]
+    br_twist v;  ///< twist of the body, at the frame's origin, of any size [m/s, m/s, rad/s]
 } br_fit_pair;
 
-/// What a pressure is made of, written once: enumerator, name as the command spells it.
+/// The list of pressure models: enumerator, name in commands.
 #define BR_FIT_CHOICE_LIST(X)                                                                      \
-    X(BR_FIT_UNIFORM, "uniform")                                                                   \
-    X(BR_FIT_GRID, "grid")                                                                         \
-    X(BR_FIT_SUPPORTS, "supports")                                                                 \
-    X(BR_FIT_LINEAR, "linear")                                                                     \
-    X(BR_FIT_RING, "ring")                                                                         \
-    X(BR_FIT_HERTZ, "hertz")
+    X(BR_FIT_CHOICE_UNIFORM, "uniform")                                                            \
+    X(BR_FIT_CHOICE_GRID, "grid")                                                                  \
+    X(BR_FIT_CHOICE_SUPPORTS, "supports")                                                          \
+    X(BR_FIT_CHOICE_LINEAR, "linear")                                                              \
+    X(BR_FIT_CHOICE_RING, "ring")                                                                  \
+    X(BR_FIT_CHOICE_HERTZ, "hertz")
 
-/// What a pressure is made of.
+/// Model of a pressure.
 typedef enum br_fit_choice {
 #define BR_FIT_CHOICE_ENUM(choice, name) choice, ///< see BR_FIT_CHOICE_LIST
     BR_FIT_CHOICE_LIST(BR_FIT_CHOICE_ENUM)
 #undef BR_FIT_CHOICE_ENUM
-        BR_FIT_CHOICE_COUNT ///< how many there are
+        BR_FIT_CHOICE_COUNT ///< number of models
 } br_fit_choice;
 
-/// The name the command uses for a choice, e.g. "grid"; never NULL.
-BR_API const char* br_fit_choice_name(br_fit_choice choice);
+/// Name of a pressure model in commands, e.g. "grid"; static, never NULL.
+BR_API const char* br_fit_choice_get_name(br_fit_choice choice);
 
-/// What a fit of the pressure starts from. Start from br_fit_pressure_def_default().
+/// Definition of a pressure fit. Start from br_fit_pressure_def_default().
 typedef struct br_fit_pressure_def {
-    size_t size; ///< set by the default function; do not touch
-    const br_patch*
-        outline; ///< where the body can bear, borrowed; its pressure is what is expected
+    size_t size;              ///< set by the default function; do not touch
+    const br_patch* outline;  ///< area of possible support, borrowed; its pressure is the prior
     const br_patch* supports; ///< known supports (a points patch), borrowed; NULL: none
-    double tolerance;         ///< of the places of known supports [m], >= 0
+    double tolerance;         ///< tolerance of the positions of known supports [m], >= 0
     size_t resolution;        ///< cells of the grid across the outline, 2..40
-    unsigned choices;   ///< bits 1 << br_fit_choice of what is to be tried; 0: uniform, grid, and
-                        ///< supports where there are any
-    br_fit_watch watch; ///< whom to tell; rms is the validation error [rad]
+    unsigned choices;   ///< bits 1 << br_fit_choice of the models to try; 0: uniform, grid, and
+                        ///< supports if there are any
+    br_fit_watch watch; ///< progress; rms is the validation error [rad]
 } br_fit_pressure_def;
 
-/// The pressure that was found.
+/// A fitted pressure.
 typedef struct br_fit_pressure {
-    size_t count;                   ///< support points
-    const br_support_point* points; ///< body frame; weights > 0 that sum to 1 (count)
+    size_t count;                   ///< number of support points
+    const br_support_point* points; ///< support points, body frame; weights > 0 with sum 1 (count)
     const double* errors;           ///< standard errors of the weights [-] (count)
     br_fit_estimate mu_fn;          ///< friction coefficient times normal force [N]
     br_fit_estimate cop[2];         ///< centre of pressure, x and y [m]
     br_fit_estimate r;              ///< mean distance from the CoP [m]
-    double angle_error; ///< between twists predicted from the wrenches by the exact surface and
-                        ///< those measured, spin times r: mean over the pairs [rad]
+    /// mean angle between measured twists and those predicted from the wrenches by the exact surface, spin times r
+    /// [rad]
+    double angle_error;
     double validation_angle_error; ///< the same for pairs that were left out of the fit [rad]
-    br_fit_choice choice;          ///< what it is made of
-    double strength; ///< of what was expected: 0 none; infinite: the data changed nothing [-]
-    double tried[BR_FIT_CHOICE_COUNT]; ///< validation error of each choice [rad]; NaN: not tried
+    br_fit_choice choice;          ///< the chosen model
+    double strength; ///< strength of the prior: 0 none; infinite: the data had no influence [-]
+    double tried[BR_FIT_CHOICE_COUNT]; ///< validation error of each model [rad]; NaN: not tried
     double radius;                     ///< ring, hertz: its radius [m]; else 0
-    size_t pairs;                      ///< that the fit is made from
-    size_t repeated;                   ///< the same as another to the last bit, and left out
-    size_t ignored;                    ///< against which friction would push: wrench . twist <= 0
+    size_t pairs;                      ///< number of fitted pairs
+    size_t repeated;                   ///< pairs left out because they repeat another one exactly
+    size_t ignored;                    ///< pairs left out because wrench . twist <= 0
 } br_fit_pressure;
 
-/// Uniform and grid of 11 cells across, no supports, no tolerance; `outline` is to be set.
+/// Default definition: uniform and grid of 11 cells across, no supports, no tolerance; `outline` must be set.
 BR_API br_fit_pressure_def br_fit_pressure_def_default(void);
 
 /// Fit a pressure to pairs. Takes some 0.1 s for 500 pairs.
 /// @param pairs     at least 8; those with wrench . twist <= 0 are left out (count)
 /// @param[out] out  the pressure, or NULL on failure; free it with br_fit_pressure_destroy()
 /// @param[out] why  may be NULL
-/// @return BR_OK; BR_ERR_ARG: what is wrong with the pairs; BR_ERR_DEF; BR_ERR_MEMORY; BR_ERR_STOPPED, with the
-///         best so far in `out`
+/// @return BR_OK, BR_ERR_ARG (the pairs), BR_ERR_DEF, BR_ERR_MEMORY, or BR_ERR_STOPPED with the best so far in
+///         `out`
 BR_API br_status br_fit_pressure_create(const br_fit_pressure_def* def, const br_fit_pair* pairs,
                                         size_t count, br_fit_pressure** out, br_reason* why);
 

@@ -31,7 +31,7 @@ typedef struct br_wrench {
     double tau; ///< [N m]
 } br_wrench;
 
-/// Place and orientation of a frame in another.
+/// Position and orientation of a frame in another.
 typedef struct br_pose {
     double x;     ///< [m]
     double y;     ///< [m]
@@ -86,14 +86,14 @@ static inline br_vec2 br_vec2_rotate(br_vec2 a, double angle)
     return turned;
 }
 
-/// Where a twist in the axes of the frame takes a pose in a time h [s].
+/// Pose after a time h [s] at constant twist v, given in the axes of the parent frame.
 static inline br_pose br_pose_advance(br_pose pose, br_twist v, double h)
 {
     br_pose after = {pose.x + h * v.vx, pose.y + h * v.vy, pose.theta + h * v.w};
     return after;
 }
 
-/// A point given in the frame `pose`, in the frame that `pose` is given in.
+/// Coordinates of a point in the parent frame, from its coordinates in the frame `pose`.
 static inline br_vec2 br_pose_apply(br_pose pose, br_vec2 point)
 {
     br_vec2 origin = {pose.x, pose.y};

@@ -1,5 +1,5 @@
 /// @file papers.h
-/// What serves to reproduce the papers only; for anything else there is something better.
+/// Functions only for the reproduction of papers; for other uses there are better ones.
 ///
 /// W&K = Waltersson & Karayiannidis, X&C = Xie & Chakraborty; numbers in brackets are the named paper's
 /// equations. W&K's tables are BR_LIMIT_GRID and BR_LIMIT_PUBLISHED of limit.h.
@@ -13,12 +13,12 @@
 extern "C" {
 #endif
 
-/// Steady-state wrench of a distributed contact by W&K (21): where the centre of rotation lies in a cell,
-/// between those of rotations about the cell's corners, so that it does not jump from cell to cell. A
-/// patch whose cells make no lattice (line, ring, points) is not interpolated. Four times the cost of
+/// Steady-state wrench of a distributed contact by W&K (21): if the centre of rotation is in a cell, it is
+/// interpolated between those of rotations about the cell's corners, so that it does not jump between cells. A
+/// patch whose cells form no lattice (line, ring, points) is not interpolated. Four times the cost of
 /// br_contact_steady_eval(). Never allocates, never fails.
 /// @param contact    of BR_METHOD_DISTRIBUTED
-/// @param published  0: as the paper says; 1: as the published code does, which extrapolates up to a
+/// @param published  0: as in the paper; 1: as in the published code, which extrapolates up to a
 ///                   cell beyond the left and lower border (docs/equations.md, W-21)
 BR_API br_wrench br_papers_steady_eval(const br_contact* contact, br_twist v, double fn,
                                        int published);

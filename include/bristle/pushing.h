@@ -2,11 +2,10 @@
 /// Quasi-static pushing: how a body on a plane moves when a slow tip pushes it.
 ///
 /// X&C = Xie & Chakraborty, "Dynamic Models of Planar Sliding", section 5.1; numbers in brackets
-/// are that paper's equations. Inertia does not count: friction under the body balances the pusher,
-/// so the pusher's wrench is on the limit surface and the body moves along its normal. X&C have an
-/// ellipsoid and a tip that sticks; here the tip may slide with its own friction, and the surface
-/// may be any br_limit. Forces are over mu N of the support. Body axes unless a comment says
-/// otherwise.
+/// are that paper's equations. Inertia is neglected: friction under the body balances the pusher,
+/// so the pusher's wrench is on the limit surface and the body moves along its normal. X&C use an
+/// ellipsoid and a sticking tip; here the tip may slide with its own friction, and the surface
+/// may be any br_limit. Forces are over mu N of the support. Body axes unless a comment says otherwise.
 #ifndef BRISTLE_PUSHING_H
 #define BRISTLE_PUSHING_H
 
@@ -21,44 +20,44 @@ extern "C" {
 
 /// A body and its pusher. Start from br_pushing_default().
 typedef struct br_pushing {
-    const br_limit* surface;   ///< friction below the body, borrowed; NULL: the ellipsoid
+    const br_limit* surface;   ///< friction under the body, borrowed; NULL: the ellipsoid
     br_vec2 centre;            ///< ellipsoid: its centre of friction, below the CoM [m]
     double e_t;                ///< ellipsoid (13) along x [-], > 0
     double e_o;                ///< ellipsoid (13) along y [-], > 0
     double e_r;                ///< ellipsoid (13) about the vertical [m], > 0
-    const br_outline* outline; ///< what the tip touches, borrowed; for br_pushing_step()
-    double radius;             ///< of the tip [m], >= 0
-    double mu;                 ///< friction of the tip on the body [-], >= 0
+    const br_outline* outline; ///< outline that the tip touches, borrowed; for br_pushing_step()
+    double radius;             ///< radius of the tip [m], >= 0
+    double mu;                 ///< friction coefficient of tip and body [-], >= 0
 } br_pushing;
 
 /// What the tip does.
 typedef enum br_push_mode {
-    BR_PUSH_STICK, ///< moves with the body
-    BR_PUSH_LEFT,  ///< slides over the body, to the left as seen along the push
+    BR_PUSH_STICK, ///< sticks: moves with the body
+    BR_PUSH_LEFT,  ///< slides over the body, to the left as seen in the direction of the push
     BR_PUSH_RIGHT, ///< slides over the body, to the right
     BR_PUSH_BREAK  ///< does not push: apart, at rest or moving away
 } br_push_mode;
 
-/// What a push does.
+/// Result of a push.
 typedef struct br_push {
-    br_twist twist;     ///< of the body at its centre of friction [m/s, m/s, rad/s]
-    br_wrench friction; ///< on the body at its centre of friction, over mu N [-, -, m]
-    br_vec2 force;      ///< of the tip on the body, over mu N [-]
+    br_twist twist;     ///< twist of the body at its centre of friction [m/s, m/s, rad/s]
+    br_wrench friction; ///< friction on the body at its centre of friction, over mu N [-, -, m]
+    br_vec2 force;      ///< force of the tip on the body, over mu N [-]
     double sigma;       ///< dissipation over mu N; for an ellipsoid the e-weighted slip speed [m/s]
-    br_vec2 point;      ///< of contact [m]
+    br_vec2 point;      ///< contact point [m]
     br_push_mode mode;  ///< what the tip does
 } br_push;
 
-/// Directions in which a sticking tip can move: between the two.
+/// Motion cone: the directions in which a sticking tip can move, between `left` and `right`.
 typedef struct br_motion_cone {
     br_vec2 left;  ///< unit vector; beyond it the tip slides to the left
     br_vec2 right; ///< unit vector; beyond it the tip slides to the right
 } br_motion_cone;
 
-/// Ellipsoid e = (1, 1, 0.01 m) at the origin, mu = 0.25, a tip without size, no outline.
+/// Default: ellipsoid e = (1, 1, 0.01 m) at the origin, mu = 0.25, a tip of radius 0, no outline.
 BR_API br_pushing br_pushing_default(void);
 
-/// Is every number in its range?
+/// Check that every number is in its range.
 /// @param[out] why  may be NULL
 /// @return BR_OK or BR_ERR_DEF
 BR_API br_status br_pushing_check(const br_pushing* pushing, br_reason* why);
@@ -66,41 +65,40 @@ BR_API br_status br_pushing_check(const br_pushing* pushing, br_reason* why);
 /// Centre of friction: the surface's CoP, or the ellipsoid's centre [m].
 BR_API br_vec2 br_pushing_get_centre(const br_pushing* pushing);
 
-/// A tip that sticks whatever the force, (33)-(40). Never fails, never allocates.
-/// @param point     of contact [m]
-/// @param velocity  of the tip [m/s]
+/// Push by a tip that sticks with any force, (33)-(40). Never fails, never allocates.
+/// @param point     contact point [m]
+/// @param velocity  velocity of the tip [m/s]
 BR_API br_push br_pushing_stick_eval(const br_pushing* pushing, br_vec2 point, br_vec2 velocity);
 
-/// A tip that sticks, slides or breaks away. Never fails, never allocates; NaN in gives NaN out.
-/// @param normal  unit vector into the body at the point of contact [-]
+/// Push by a tip that sticks, slides or moves away. Never fails, never allocates; NaN in gives NaN out.
+/// @param normal  unit vector into the body at the contact point [-]
 BR_API br_push br_pushing_eval(const br_pushing* pushing, br_vec2 point, br_vec2 normal,
                                br_vec2 velocity);
 
-/// The motion cone of a contact.
+/// Motion cone of a contact.
 BR_API br_motion_cone br_pushing_cone_eval(const br_pushing* pushing, br_vec2 point,
                                            br_vec2 normal);
 
-/// Move a body with a tip that sticks to it whatever the force, (33)-(40) integrated. Never fails,
-/// never allocates.
-/// @param[in,out] pose  of the body frame in the world [m, m, rad]
-/// @param point         of contact, body frame [m]
-/// @param velocity      of the tip, world frame [m/s]
+/// Move a body with a tip that sticks to it with any force, (33)-(40) integrated. Never fails, never allocates.
+/// @param[in,out] pose  pose of the body frame in the world [m, m, rad]
+/// @param point         contact point, body frame [m]
+/// @param velocity      velocity of the tip, world frame [m/s]
 /// @param h             length of the step [s], >= 0
 /// @return the push at the step's end
 BR_API br_push br_pushing_stick_step(const br_pushing* pushing, br_pose* pose, br_vec2 point,
                                      br_vec2 velocity, double h);
 
-/// Move the tip's centre on a straight way and the body with it. In sub-steps of up to 1/300 of the
+/// Move the tip's centre on a straight line and the body with it. In sub-steps of up to 1/300 of the
 /// body's size, by the midpoint rule, without drift in the contact. The error of the end position on 2,043 real
-/// pushes of some 50 mm is 1e-6 of the way as a rule (median), but more than 1e-5 in a fifth of them, where the tip
-/// comes to an edge or begins to slide within a sub-step, and 7e-4 at worst.
-/// Never fails, never allocates. A tip that starts inside the body first drives it out. In a concave corner
+/// pushes of some 50 mm is 1e-6 of the distance (median), but more than 1e-5 in a fifth of them, where the tip
+/// reaches an edge or starts to slide within a sub-step, and 7e-4 at worst.
+/// Never fails, never allocates. A tip that starts inside the body first pushes it out. In a concave corner
 /// the tip overlaps neither side by more than 1e-6 of the body's size, unless it does not fit in; its
-/// friction against turning there, mu times its radius, is left out (docs/sliders.md).
-/// @param[in,out] pose  of the body frame in the world [m, m, rad]
-/// @param from,to       world frame [m]
-/// @return the push at the way's end, for a tip that takes 1 s for the way; what the body did besides to
-///         close a gap or to leave the tip is no part of it
+/// friction against turning there, mu times its radius, is neglected (docs/sliders.md).
+/// @param[in,out] pose  pose of the body frame in the world [m, m, rad]
+/// @param from,to       start and end of the tip's centre, world frame [m]
+/// @return the push at the end of the line, for a tip that takes 1 s for it, without the motion that closes a
+///         gap or separates body and tip
 BR_API br_push br_pushing_step(const br_pushing* pushing, br_pose* pose, br_vec2 from, br_vec2 to);
 
 #ifdef __cplusplus

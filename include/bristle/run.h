@@ -1,50 +1,69 @@
 /// @file run.h
-/// A run in time: how long, which rows, by which method and how exactly, and whom to tell.
+/// Definition of a run in time (duration, rows and columns, method, tolerances), and its callbacks.
 ///
-/// The same two structs serve every run of libbristle-sim: a law's imposed motion and a rig (rig.h), a
+/// The same two structs are used by every run of libbristle-sim: a law's imposed motion and a rig (rig.h), a
 /// contact's imposed motion (motion.h), a body (body.h), a slider and a pushed body (sliding.h), a mechanism
-/// (mechanism.h). A run refuses what it cannot honour, with the reason; no field is passed over in silence.
+/// (mechanism.h). A run refuses fields that it does not support, with the reason; it ignores none.
 #ifndef BRISTLE_RUN_H
 #define BRISTLE_RUN_H
 
+#include <stdbool.h>
+
+#include "bristle/column.h"
 #include "bristle/integrator.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/// What to compute. Start from br_run_def_default().
-typedef struct br_run_def {
-    size_t size;      ///< set by the default function; do not touch
-    double duration;  ///< [s], > 0
-    double every;     ///< rows at t = k every, k = 0..round(duration/every) [s], > 0; 0:
-                      ///< duration/200, of sliders and pushed bodies each step
-    const double* at; ///< if not NULL: rows at these times instead, increasing, in
-                      ///< [0, duration], and `every` is 0; not for sliders and pushed bodies
-    size_t at_count;  ///< length of `at`
-    br_integrator_kind
-        method; ///< BR_FIXED: bodies, and sliders and pushed bodies, which have no other
-    double
-        step; ///< of BR_FIXED [s], > 0, at least 1e-9 of the duration; 0 for the adaptive methods
+// Default tolerances of adaptive runs, used for 0 in br_run_def. With those of bodies the position error is some
+// 1e-7 m (docs/precision.md); mechanisms share BR_ATOL_Z.
+#define BR_RTOL           1e-6  ///< relative tolerance of laws and imposed motions [-]
+#define BR_ATOL           1e-8  ///< absolute tolerance of laws and imposed motions [m, m/s]
+#define BR_ATOL_Z         1e-10 ///< absolute tolerance of their bristles [m]
+#define BR_BODY_RTOL      2e-6  ///< relative tolerance of bodies [-]
+#define BR_BODY_ATOL      2e-8  ///< absolute tolerance of bodies [m, m/s]
+#define BR_BODY_ATOL_Z    2e-10 ///< absolute tolerance of the bristles of bodies [m]
+#define BR_MECHANISM_RTOL 1e-11 ///< relative tolerance of mechanisms [-]
+#define BR_MECHANISM_ATOL 1e-12 ///< absolute tolerance of mechanisms [m, m/s]
 
-    double
-        rtol; ///< adaptive: relative tolerance [-], in [1e-14, 1); 0: 1e-6, of bodies 2e-6 (a place
-              ///< off by some 1e-7 m, docs/precision.md), of mechanisms 1e-11
-    double
-        atol; ///< adaptive: absolute tolerance of positions and velocities [m, m/s], > 0; of a body's
-              ///< angle and spin that over the distance from its CoM to the farthest rim of its
-              ///< contacts [rad, rad/s]; 0: 1e-8, of bodies 2e-8, of mechanisms 1e-12. A contact's
-              ///< imposed motion integrates neither and takes 0 alone
-    double atol_z; ///< adaptive: absolute tolerance of bristles [m], > 0; 0: 1e-10, of bodies 2e-10
-    double max_step; ///< adaptive [s], > 0; INFINITY: no limit
-    int ends_only;   ///< bodies: 1: the first and the last row alone are computed, and most_load is
-                     ///< not followed: NaN; nothing else changes
+/// Definition of a run. Start from br_run_def_default().
+typedef struct br_run_def {
+    size_t size;     ///< set by the default function; do not touch
+    double duration; ///< [s], > 0
+    /// interval of the rows from the start on [s], > 0; another row at the end of the run if the duration is no
+    /// multiple of it; 0: duration/200, for sliders and pushed bodies each step
+    double every;
+    /// if not NULL: times of the rows instead [s], increasing, within the run (from its start, which is 0 or
+    /// br_body.from's t, to start + duration); `every` must be 0; not for sliders and pushed bodies
+    const double* at;
+    size_t at_count; ///< length of `at`
+    /// BR_INTEGRATOR_FIXED: for bodies, and the only one of sliders and pushed bodies
+    br_integrator_kind method;
+    /// step of BR_INTEGRATOR_FIXED [s], > 0, at least 1e-9 of the duration; 0 for adaptive methods
+    double step;
+
+    /// adaptive: relative tolerance [-], in [1e-14, 1); 0: default of the run, BR_RTOL, ...
+    double rtol;
+    /// adaptive: absolute tolerance of positions and velocities [m, m/s], > 0; 0: BR_ATOL, ... For a body's angle and
+    /// spin it is divided by the distance from its CoM to the farthest rim of its contacts [rad, rad/s]. A contact's
+    /// imposed motion integrates neither: 0 only
+    double atol;
+    double atol_z;    ///< adaptive: absolute tolerance of bristles [m], > 0; 0: BR_ATOL_Z, ...
+    double max_step;  ///< adaptive: largest step [s], > 0; INFINITY: no limit
+    unsigned columns; ///< columns of the rows, sum of br_column_set; BR_COLUMNS_WORLD is for bodies
+    /// bodies: true: only the first and the last row are computed, and most_load is NaN
+    bool ends_only;
 } br_run_def;
 
-/// 1 s, 200 rows and the first, Rosenbrock with each run's own tolerances.
+/// Default definition: 1 s, 200 rows and the first, all columns, Rosenbrock with the run's default tolerances.
 BR_API br_run_def br_run_def_default(void);
 
-/// What may happen in a run: enumerator, and what br_event_name() calls it.
+/// Number of rows of a run, first and last included; for sliders and pushed bodies only if `every` is set. Never fails.
+/// @param def  a definition with duration > 0 and every >= 0
+BR_API size_t br_run_def_get_row_count(const br_run_def* def);
+
+/// The list of events of runs: enumerator, and its name by br_event_get_name().
 #define BR_EVENT_LIST(X)                                                                           \
     X(STICK, "stick")                                                                              \
     X(SLIP, "slip")                                                                                \
@@ -59,55 +78,40 @@ BR_API br_run_def br_run_def_default(void);
     X(TIP_RIGHT, "tip slides right")                                                               \
     X(TIP_BREAK, "tip breaks away")
 
-/// What happens, BR_EVENT_STICK and so on: a contact or a law begins to stick, to slip, to be open (fn = 0); a
-/// body's patch has left the body for good, or a part of it is off the body from now on, told once; a mechanism's
-/// contact stops and slides back at once, or turns back because the mechanism can reach no further; a slider's
-/// contact point leaves its patch, told once; the tip of a pusher sticks, slides to a side or does not push.
+/// Kind of event. STICK, SLIP, OPEN: a contact or a law starts to stick, to slip, to be open (fn = 0). LEAVE: a patch has
+/// left its body for good. OVERHANG: a part of it is off the body, reported once. REVERSE: a mechanism's contact stops and
+/// slides back at once. FOLD: it turns back because the mechanism can reach no further. TOPPLE: a slider's contact point
+/// leaves its patch, reported once. TIP_...: the tip of a pusher sticks, slides to a side or does not push.
 typedef enum br_event_kind {
 #define BR_EVENT_ENUM(name, text) BR_EVENT_##name, ///< see BR_EVENT_LIST
     BR_EVENT_LIST(BR_EVENT_ENUM)
 #undef BR_EVENT_ENUM
-        BR_EVENT_COUNT ///< how many there are
+        BR_EVENT_COUNT ///< number of kinds
 } br_event_kind;
 
-/// What it is called: "stick", "tip slides left". NULL for none of them.
-BR_API const char* br_event_name(br_event_kind kind);
+/// Name of a kind of event: "stick", "tip slides left"; static. NULL if it is out of range.
+BR_API const char* br_event_get_name(br_event_kind kind);
 
-/// Something that happens at an instant.
+/// An event.
 typedef struct br_run_event {
-    double t;           ///< [s]
-    br_event_kind kind; ///< what
+    double t;           ///< time [s]
+    br_event_kind kind; ///< kind of event
     size_t contact;     ///< index of the body's contact; 0 in all other runs
 } br_run_event;
 
-struct br_rig_row;
-struct br_motion_row;
-struct br_body_row;
-struct br_sliding_row;
-struct br_pushed_row;
-struct br_mechanism_row;
-
-/// Told each row in turn; rows and what they point to are valid during the call. A run has rows of one kind: that
-/// one is to be set, and no other.
-typedef struct br_run_rows {
-    void (*rig)(const struct br_rig_row* row, void* user);       ///< br_imposed_run(), br_rig_run()
-    void (*motion)(const struct br_motion_row* row, void* user); ///< br_motion_run()
-    void (*body)(const struct br_body_row* row, void* user);     ///< br_body_run()
-    void (*sliding)(const struct br_sliding_row* row, void* user);     ///< br_sliding_run()
-    void (*pushed)(const struct br_pushed_row* row, void* user);       ///< br_pushed_run()
-    void (*mechanism)(const struct br_mechanism_row* row, void* user); ///< br_mechanism_run()
-} br_run_rows;
-
-/// Whom to tell: every run needs one (not NULL), with the row of its kind; all else may be NULL.
+/// Callbacks of a run. Every run needs them (not NULL), with `row`; all other members may be NULL.
 typedef struct br_run_watch {
-    br_run_rows row; ///< each row in turn
-    /// Each event; not for imposed motions, which have none.
+    /// Called once before the first row, with the columns of all rows; valid until the run ends.
+    void (*start)(const br_column* columns, size_t count, void* user);
+    /// Called for each row in order: one number per column; valid during the call.
+    void (*row)(const double* row, void* user);
+    /// Called for each event; not for imposed motions, which have none.
     void (*event)(const br_run_event* event, void* user);
-    /// After every step, with the share of the run that is done [-].
+    /// Called after every step, with the share of the run that is done [-].
     void (*progress)(double fraction, void* user);
-    /// Asked after every step, at time t [s]: nonzero ends the run, with BR_ERR_STOPPED.
-    int (*stop)(double t, void* user);
-    void* user; ///< handed to all of them, borrowed
+    /// Called after every step, at time t [s]: true ends the run, with BR_ERR_STOPPED.
+    bool (*stop)(double t, void* user);
+    void* user; ///< passed to all of them, borrowed
 } br_run_watch;
 
 #ifdef __cplusplus

@@ -1,9 +1,10 @@
 /// @file sim.h
-/// Everything of libbristle-sim: time.
+/// All headers of libbristle-sim: simulations over time.
 #ifndef BRISTLE_SIM_H
 #define BRISTLE_SIM_H
 
 #include "bristle/body.h"
+#include "bristle/column.h"
 #include "bristle/grip.h"
 #include "bristle/integrator.h"
 #include "bristle/mechanism.h"

@@ -1,19 +1,21 @@
 /// @file sweep.h
 /// Sweeps: many runs of one scenario, each with other values of some keys.
 ///
-/// A sweep has axes, the first the slowest: one for each varied key, one for keys that go together, and at the end the
-/// samples, where keys are drawn at random. Case i is a place in this grid. What a case is and what it gives depends on
-/// its index alone, never on threads or order: the same bits everywhere. SI units and radians.
+/// A sweep has axes, the slowest first: one for each varied key, one for keys that change together, and last the
+/// samples of randomly drawn keys. Case i is a point of this grid. The inputs and results of a case depend only on
+/// its index, not on threads or order: they are identical to the last bit on all machines. SI units and radians.
 ///
 ///     const br_sweep_key keys[] = {{BR_SWEEP_VARY, "friction.mu", "0.2:0.6:41", NULL, 0}};
 ///     br_sweep_def def = br_sweep_def_default();
 ///     def.keys = keys, def.key_count = 1;
-///     def.want = (const char* const[]){"final.theta"}, def.want_count = 1;
+///     def.outputs = (const char* const[]){"final.theta"}, def.output_count = 1;
 ///     if (br_sweep_create(scenario, &def, &sweep, &why) == BR_OK) { br_sweep_run(sweep, &run, &why); }
 ///
 /// In libbristle-scenario.
 #ifndef BRISTLE_SWEEP_H
 #define BRISTLE_SWEEP_H
+
+#include <stdbool.h>
 
 #include <stdint.h>
 
@@ -25,71 +27,72 @@ extern "C" {
 
 // --- what is swept --------------------------------------------------------------------------------
 
-/// How a key takes its values.
+/// How the values of a key are combined.
 typedef enum br_sweep_use {
-    BR_SWEEP_VARY, ///< an axis of its own
-    BR_SWEEP_ZIP, ///< all of these go together, value by value: one axis, where the first of them stands
-    BR_SWEEP_DRAW ///< at random in each sample
+    BR_SWEEP_VARY, ///< an axis for this key
+    BR_SWEEP_ZIP, ///< all these keys change together: one axis, at the position of the first of them
+    BR_SWEEP_DRAW ///< drawn at random in each sample
 } br_sweep_use;
 
 /// A key that changes from case to case.
 typedef struct br_sweep_key {
-    br_sweep_use use; ///< how
+    br_sweep_use use; ///< how its values are combined
     const char* key;  ///< its full key, "friction.mu"
-    const char*
-        spec; ///< "a:b:n", "log:a:b:n" or "[v1, v2, ...]"; to draw: "uniform:a:b", "loguniform:a:b",
-              ///< "normal:mean:sd", "lognormal:median:sigma" or "[v1, v2, ...]", equally likely
-    const double*
-        values; ///< instead of `spec`, not to draw: the values themselves (count), borrowed for the call
-    size_t count; ///< of `values`
+    /// "a:b:n", "log:a:b:n" or "[v1, v2, ...]"; to draw: "uniform:a:b", "loguniform:a:b", "normal:mean:sd",
+    /// "lognormal:median:sigma" or "[v1, v2, ...]", equally likely
+    const char* spec;
+    /// the values instead of `spec`, not to draw (count), borrowed during the call
+    const double* values;
+    size_t count; ///< number of `values`
 } br_sweep_key;
 
-/// How samples lie.
+/// Sampling method.
 typedef enum br_sweep_sampling {
-    BR_SWEEP_DEFAULT, ///< as the scenario's `sweep` says, else at random
-    BR_SWEEP_RANDOM,  ///< independently
+    BR_SWEEP_DEFAULT, ///< that of the scenario's `sweep`, else random
+    BR_SWEEP_RANDOM,  ///< independent random numbers
     BR_SWEEP_LATIN, ///< Latin hypercube: each key has one value in each of `samples` equally likely strata
-    BR_SWEEP_SOBOL ///< Sobol' points, scrambled; best where `samples` is a power of 2
+    BR_SWEEP_SOBOL ///< Sobol' points, scrambled; best if `samples` is a power of 2
 } br_sweep_sampling;
 
-/// What a sweep is made of. Start from br_sweep_def_default(); what is left open is as the scenario's `sweep` has it.
+/// Definition of a sweep. Start from br_sweep_def_default(); unset members are those of the scenario's `sweep`.
 typedef struct br_sweep_def {
     size_t size; ///< set by the default function; do not touch
-    const br_sweep_key*
-        keys; ///< (key_count), besides those of the scenario; the same key replaces its spec
-    size_t key_count; ///< of `keys`
-    const char*
-        cases; ///< a CSV file whose columns are keys that go together, a row a case; NULL: none
-    size_t samples;             ///< for each point of the grid; 0: not said
-    br_sweep_sampling sampling; ///< how they lie
-    int has_seed;               ///< 1: `seed` is given
-    uint64_t seed;              ///< of what is random; 0 by default
-    int indices;                ///< 1: samples for Sobol' indices, each of (drawn keys + 2) cases
-    const char* const*
-        want; ///< what each case gives (want_count): a path of the summary ("final.theta",
-              ///< "contacts[0].slipped", "energy.dissipated", "steps"), "min.COLUMN", "max.COLUMN",
-    ///< "events.KIND.first", ".last", ".count" (of one contact: "events.slip[0].first"), or
-    ///< "name = formula" of these and of keys that change
-    size_t want_count; ///< of `want`
+    /// keys in addition to those of the scenario; replaces an equal key (key_count)
+    const br_sweep_key* keys;
+    size_t key_count; ///< number of `keys`
+    /// a CSV file whose columns are keys that change together, one case per row; NULL: none
+    const char* cases;
+    /// number of samples per point of the grid, up to BR_SWEEP_MOST_SAMPLES; 0: not given
+    size_t samples;
+    br_sweep_sampling sampling; ///< sampling method
+    bool has_seed;              ///< true: `seed` is given
+    uint64_t seed;              ///< seed of the random numbers; 0 by default
+    bool indices; ///< true: samples for Sobol' indices, each of (drawn keys + 2) cases
+    /// Results of each case (output_count): a path of the summary ("final.theta", "contacts[0].slipped",
+    /// "energy.dissipated", "steps"), "min.COLUMN", "max.COLUMN", "events.KIND.first", ".last", ".count" (of one
+    /// contact: "events.slip[0].first"), or "name = formula" of these and of swept keys; commas separate several in
+    /// one text
+    const char* const* outputs;
+    size_t output_count; ///< number of `outputs`
 } br_sweep_def;
 
-/// A number that a case has: an input that changes, or something wanted.
+/// An input or output of the cases.
 typedef struct br_sweep_column {
     const char* name; ///< the key, the path, or the formula's name
-    const char* unit; ///< "N"; "" where it is not known
-    const char* const*
-        words; ///< ended by NULL: values are places in this list, from 0; NULL: numbers
+    const char* unit; ///< "N"; "" if it is not known
+    /// NULL-terminated list: values are indices into it, from 0; NULL: numbers
+    const char* const* words;
 } br_sweep_column;
 
-/// A planned sweep. Immutable: it may run in many threads at once.
+/// A sweep. Immutable: it may run in many threads at once.
 typedef struct br_sweep br_sweep;
 
-/// Nothing but what the scenario's `sweep` says.
+/// Default definition: only the scenario's `sweep`.
 BR_API br_sweep_def br_sweep_def_default(void);
 
-/// Plan a sweep.
-/// @param scenario  what runs, borrowed; must outlive the sweep. It may have mistakes that the keys of the sweep mend
-/// @param def       copied; NULL: all is in the scenario
+/// Create a sweep.
+/// @param scenario  the scenario, borrowed; must outlive the sweep. Keys of the sweep may repair its errors
+/// @param def       copied; NULL: the scenario's `sweep` alone
 /// @param[out] out  the sweep, or NULL on failure; free it with br_sweep_destroy()
 /// @param[out] why  may be NULL; filled when the result is not BR_OK
 /// @return BR_OK, BR_ERR_DEF or BR_ERR_MEMORY
@@ -99,9 +102,10 @@ BR_API br_status br_sweep_create(const br_scenario* scenario, const br_sweep_def
 /// Free a sweep; NULL is allowed.
 BR_API void br_sweep_destroy(br_sweep* sweep);
 
-/// Begin the first case and look whether it gives what is wanted; it is not run to its end. A case that cannot run
-/// says nothing, which is BR_OK.
-/// @return BR_OK, BR_ERR_DEF (`why` names what there is no value of, and what there is) or BR_ERR_MEMORY
+/// Start the first case and check that it has all outputs; it does not run to its end. If the first case cannot be
+/// read, the middle one is tried, then the last. A case that can be read but not run is BR_OK.
+/// @return BR_OK, BR_ERR_DEF (`why` names an output that does not exist, or the first error of the last case if none of
+///         the three can be read) or BR_ERR_MEMORY
 BR_API br_status br_sweep_check(const br_sweep* sweep, br_reason* why);
 
 /// Number of cases.
@@ -111,95 +115,101 @@ BR_API size_t br_sweep_get_case_count(const br_sweep* sweep);
 BR_API const size_t* br_sweep_get_shape(const br_sweep* sweep, size_t* count);
 
 /// Whether the last axis is that of the samples.
-BR_API int br_sweep_has_samples(const br_sweep* sweep);
+BR_API bool br_sweep_has_samples(const br_sweep* sweep);
 
-/// The inputs, (count): keys that change, in the order of the axes, drawn ones at the end.
+/// Whether the samples are for Sobol' indices.
+BR_API bool br_sweep_has_indices(const br_sweep* sweep);
+
+/// The inputs (count): swept keys in the order of the axes, drawn ones last.
 BR_API const br_sweep_column* br_sweep_get_inputs(const br_sweep* sweep, size_t* count);
 
-/// Number of inputs that are drawn; they are the last ones.
+/// Number of drawn inputs; they are the last ones.
 BR_API size_t br_sweep_get_drawn_count(const br_sweep* sweep);
 
 /// The axis of an input; `input` < the number of inputs.
 BR_API size_t br_sweep_get_axis(const br_sweep* sweep, size_t input);
 
-/// What is wanted, (count).
-BR_API const br_sweep_column* br_sweep_get_wants(const br_sweep* sweep, size_t* count);
+/// The outputs (count).
+BR_API const br_sweep_column* br_sweep_get_outputs(const br_sweep* sweep, size_t* count);
 
 /// The inputs of a case.
-/// @param index        of the case, < br_sweep_get_case_count()
-/// @param[out] inputs  a number each
+/// @param index        index of the case, < br_sweep_get_case_count()
+/// @param[out] inputs  one number per input
 BR_API void br_sweep_eval_inputs(const br_sweep* sweep, size_t index, double* inputs);
 
-/// All that says what the cases are and give, as text: equal texts of equal scenarios are equal sweeps.
+/// Text that identifies the sweep: with equal scenarios, equal texts mean equal cases and outputs.
 BR_API const char* br_sweep_get_text(const br_sweep* sweep);
 
 // --- running --------------------------------------------------------------------------------------
 
-/// What a case gave.
+/// Result of a case.
 typedef struct br_sweep_result {
-    size_t index;         ///< of the case
-    const double* inputs; ///< a number each
-    const double*
-        wants; ///< a number each; NaN where it failed, or where there is none (an event that never was)
-    const char* failure; ///< why it could not be read or run; NULL: it ran
-    const br_table*
-        table; ///< all of it, with its rows where they are kept; NULL where there is none
+    size_t index;         ///< index of the case
+    const double* inputs; ///< one number per input
+    /// one number per output; NaN if the case failed or has none (an event that never occurred)
+    const double* outputs;
+    /// why it could not be read or run, or which output it does not have; NULL: none
+    const char* failure;
+    /// table of the run, with its rows if they are kept; NULL if there is none
+    const br_table* table;
 } br_sweep_result;
 
-/// How a sweep runs. All functions may be NULL.
+/// How to run a sweep. All functions may be NULL.
 typedef struct br_sweep_run_def {
-    size_t threads; ///< that run cases; 0: one for each processor that may be used
-    int keeps_rows; ///< 1: tables come with their rows
-    size_t first;   ///< the cases from here on, where `next` is NULL
-    size_t count;   ///< how many of them; 0: all that follow
-    /// The next case to run, into `index`; 0: there is none. One thread at a time.
-    int (*next)(size_t* index, void* user);
-    /// A case is done; `result` lives for the call alone. One thread at a time, none in `next`.
+    size_t threads;  ///< number of threads, at most 1024; 0: br_sweep_get_thread_count()
+    bool keeps_rows; ///< true: tables have their rows
+    size_t first;    ///< first case, if `next` is NULL
+    size_t count;    ///< number of cases from there on; 0: all
+    /// Sets `index` to the next case; false: there is none. Called by one thread at a time.
+    bool (*next)(size_t* index, void* user);
+    /// Called when a case is done; `result` is valid during the call. One thread at a time, not during `next`.
     void (*done)(const br_sweep_result* result, void* user);
-    /// Asked before each case and after each step, by any thread at any time: nonzero ends the sweep; cases that
-    /// were under way are not told.
-    int (*stop)(void* user);
-    void* user; ///< handed to all of them
+    /// Called before each case and after each step, by any thread at any time: true ends the sweep; unfinished cases
+    /// are not reported.
+    bool (*stop)(void* user);
+    void* user; ///< passed to all of them
 } br_sweep_run_def;
 
-/// Run cases. A case that fails is a result with its reason, not the end.
+/// Run cases. A case that fails is a result with its reason and does not end the sweep.
 /// @param[out] why  may be NULL; filled when the result is not BR_OK
 /// @return BR_OK, BR_ERR_STOPPED or BR_ERR_MEMORY
 BR_API br_status br_sweep_run(const br_sweep* sweep, const br_sweep_run_def* def, br_reason* why);
 
-/// Number of threads that br_sweep_run() takes for `threads` 0: processors that this process may use.
+/// Number of threads of br_sweep_run() for `threads` 0: the processors that this process may use, by its affinity
+/// mask and, on Linux, by the processor quota of its control groups, rounded up. 1 in WebAssembly.
 BR_API size_t br_sweep_get_thread_count(void);
 
 // --- Sobol' indices -------------------------------------------------------------------------------
 
-/// Sums over samples of one wanted number, for one drawn input; all 0 at first.
+/// Sums over samples of one output, for one drawn input; all 0 at first.
 typedef struct br_sobol_sums {
-    double n;       ///< samples
-    double v;       ///< of the squared distances to the centre: n times the variance
-    double vv;      ///< of their squares
-    double first;   ///< of the products that estimate the first index times the variance
-    double first_2; ///< of their squares
-    double first_v; ///< of them times the squared distances
-    double
-        total; ///< of the halved squared changes that estimate the total index times the variance
-    double total_2; ///< of their squares
-    double total_v; ///< of them times the squared distances
+    double n;       ///< number of samples
+    double v;       ///< sum of the squared distances to the centre: n times the variance
+    double vv;      ///< sum of their squares
+    double first;   ///< sum of the products that estimate the first-order index times the variance
+    double first_2; ///< sum of their squares
+    double first_v; ///< sum of them times the squared distances
+    /// sum of the halved squared changes that estimate the total index times the variance
+    double total;
+    double total_2; ///< sum of their squares
+    double total_v; ///< sum of them times the squared distances
 } br_sobol_sums;
 
-/// What share of the variance an input has.
+/// Sobol' indices of an input: its shares of the variance.
 typedef struct br_sobol_index {
-    double first;      ///< alone [-]
-    double first_low;  ///< 95 % interval [-]
-    double first_high; ///< [-]
-    double total;      ///< with all that it does together with others [-]
-    double total_low;  ///< 95 % interval [-]
-    double total_high; ///< [-]
+    double first;      ///< first-order index: the input alone [-]
+    double first_low;  ///< lower end of its 95 % interval [-]
+    double first_high; ///< upper end of its 95 % interval [-]
+    double total;      ///< total index: with all interactions [-]
+    double total_low;  ///< lower end of its 95 % interval [-]
+    double total_high; ///< upper end of its 95 % interval [-]
 } br_sobol_index;
 
-/// Add a sample. One with a number that is not finite is left out.
-/// @param sums    (inputs)
-/// @param f       the wanted number in the sample's cases, in their order (inputs + 2)
-/// @param centre  the mean of the number over all cases, or near it: any is right, this one most precise
+/// Add a sample. A sample with a number that is not finite is left out.
+/// @param sums    sums of each input (inputs)
+/// @param inputs  number of drawn inputs
+/// @param f       the output in the sample's cases, in their order (inputs + 2)
+/// @param centre  mean of the output over all cases, or near it: any value is valid, this one most precise
 BR_API void br_sobol_add(br_sobol_sums* sums, size_t inputs, const double* f, double centre);
 
 /// The indices so far; NaN where nothing varies.

@@ -1,5 +1,5 @@
 /*
- * Adapters: pairs of geoms, and what is kept of them between steps.
+ * Adapters: pairs of geoms and their data between steps.
  */
 #include "adapter.h"
 
@@ -46,7 +46,7 @@ static br_status set_link(link* l, const mjModel* m, const brm_pair* pair, const
     return BR_OK;
 }
 
-// A pair that the caller names.
+// Read a pair that the caller named.
 static br_status read_named(link* l, const mjModel* m, const brm_pair* pair, size_t index,
                             br_reason* why)
 {
@@ -68,7 +68,7 @@ static br_status read_named(link* l, const mjModel* m, const brm_pair* pair, siz
     return status == BR_OK ? set_link(l, m, pair, geom) : status;
 }
 
-// Does the model's tuple name a pair?
+// Whether a tuple of the model defines a pair.
 static int is_pair(const mjModel* m, int tuple)
 {
     const char* name = m->names + m->name_tupleadr[tuple];
@@ -103,7 +103,7 @@ static size_t count_tuples(const mjModel* m)
     return count;
 }
 
-// At least one thing: NULL is to mean that there is no memory.
+// Allocate at least one item, so that NULL means out of memory.
 static void* zeroed(size_t count, size_t bytes)
 {
     return br_allocate(count + 1, bytes);
@@ -141,12 +141,12 @@ static void release_contacts(brm_adapter* a)
 
 int brmi_reserve(brm_adapter* a, size_t n)
 {
-    if (a->J && n <= a->room) {
+    if (a->J && n <= a->capacity) {
         return 1;
     }
     const size_t rows = (3 * n + 1) * (size_t)a->nv;
     release_contacts(a);
-    a->room = n;
+    a->capacity = n;
     a->J = zeroed(rows, sizeof(mjtNum));
     a->Y = zeroed(rows, sizeof(mjtNum));
     a->X = zeroed(rows, sizeof(mjtNum));
@@ -164,17 +164,17 @@ int brmi_reserve(brm_adapter* a, size_t n)
 int brmi_reserve_scene(brm_adapter* a, const mjData* d)
 {
     const size_t contacts = (size_t)d->ncon, rows = (size_t)d->nefc;
-    if (contacts > a->owner_room) {
+    if (contacts > a->owner_capacity) {
         br_release(a->owner);
         a->owner = zeroed(contacts, sizeof *a->owner);
-        a->owner_room = a->owner ? contacts : 0;
+        a->owner_capacity = a->owner ? contacts : 0;
     }
-    if (rows > a->row_room) {
+    if (rows > a->row_capacity) {
         br_release(a->constraints);
         a->constraints = zeroed(rows, sizeof *a->constraints);
-        a->row_room = a->constraints ? rows : 0;
+        a->row_capacity = a->constraints ? rows : 0;
     }
-    return contacts <= a->owner_room && rows <= a->row_room;
+    return contacts <= a->owner_capacity && rows <= a->row_capacity;
 }
 
 br_status brm_create(const mjModel* m, const brm_pair* pairs, size_t count, brm_adapter** out,
@@ -215,7 +215,7 @@ void brm_destroy(brm_adapter* a)
         br_contact_destroy(l->contact);
         br_patch_destroy(l->patch);
         br_release(l->z);
-        br_release(l->spread);
+        br_release(l->at_force_memory);
     }
     release_contacts(a);
     void* const all[] = {
@@ -229,7 +229,7 @@ void brm_destroy(brm_adapter* a)
 void brm_reset(brm_adapter* a)
 {
     for (size_t i = 0; i < a->count; i++) {
-        brmi_let_go(&a->links[i]);
+        brmi_reset_bristles(&a->links[i]);
         a->links[i].now = (brm_contact){0};
     }
     mju_zero(a->friction, a->nv);

@@ -1,5 +1,5 @@
 /*
- * The inside of an adapter.
+ * Private declarations of an adapter.
  */
 #ifndef BRISTLE_MUJOCO_ADAPTER_H
 #define BRISTLE_MUJOCO_ADAPTER_H
@@ -11,79 +11,80 @@
 
 // A pair of geoms with its bristles.
 typedef struct link {
-    int geom[2], body[2]; // ground, and what slides on it
+    int geom[2], body[2]; // the ground and the geom that slides on it
     brm_pair pair;
     br_law law; // pair.law, or that of the first touch
-    outline made_of;
-    br_patch* patch; // owned, or NULL: given
+    outline patch_outline;
+    br_patch* patch; // owned, or NULL: given by the caller
     br_contact* contact;
-    void* spread;       // memory of a patch that changes with the force
-    double *z, *before; // bristles, and as they were at the step's begin
-    double tangent[3];  // the first, in the frame of what slides
-    int touched;        // in the last step
-    double last_fn;     // of the last step [N]
-    int held;           // 1: pressed in the last step and should still, as hold.c tells
-    size_t place;       // among those that press
-    double friction;    // MuJoCo's coefficient
+    void* at_force_memory; // memory of br_contact_at_force()
+    double *z, *before;    // bristles, now and at the start of the step
+    double tangent[3];     // the first tangent, in the frame of geom2
+    int touched;           // in the last step
+    double saved;          // energy that changes of the contact lost [J]
+    double last_fn;        // normal force of the last step [N]
+    int held;              // 1: pressed in the last step and is kept active, see hold.c
+    size_t index;          // in `pressing`
+    double friction;       // MuJoCo's coefficient
     brm_contact now;
 } link;
 
 struct brm_adapter {
     size_t count;
     link* links;
-    int* owner; // of every contact of MuJoCo's: a link, or -1 (owner_room)
-    size_t owner_room;
-    size_t* pressing; // links that press (count)
-    size_t n;         // how many of them
+    int* owner; // link of each of MuJoCo's contacts, or -1 (owner_capacity)
+    size_t owner_capacity;
+    size_t* pressing; // links with normal force (count)
+    size_t n;         // number of these
     brm_report report;
 
-    // numbers of the model (nv)
+    // arrays of the model (nv)
     int nv, is_damped;
-    mjtNum* friction;        // of the last solve, generalised
-    mjtNum* applied;         // what the caller applied
-    mjtNum *hessian, *euler; // Cholesky's factors of H, and of M + h B (nv x nv)
+    mjtNum* friction;        // generalised friction of the last solve
+    mjtNum* applied;         // the caller's qfrc_applied
+    mjtNum *hessian, *euler; // Cholesky factors of H, and of M + h B (nv x nv)
     mjtNum* free;            // velocity without friction
     mjtNum *next, *row;      // friction of this round; scratch
     mjtNum* body;            // scratch (6 nv)
-    mjtNum* constraints;     // scratch (row_room)
-    size_t row_room;
+    mjtNum* constraints;     // scratch (row_capacity)
+    size_t row_capacity;
 
-    // numbers of the contacts that press; room for so many
-    size_t room, work_size;
-    mjtNum *J, *Y,
-        *X; // twists' Jacobian, H^-1 J^T, the same as Euler's step takes it (3 room + 1 rows of nv)
-    double* inverse_mass;   // (3 room x 3 room)
-    double *fn_f, *fn_free; // how normal forces follow friction (room x 3 room), (room)
+    // arrays of the links with normal force; allocated for `capacity` of them
+    size_t capacity, work_size;
+    // Jacobian J of the twists, Y = H^-1 J^T, X = E Y of Euler's step (3 capacity + 1 rows of nv)
+    mjtNum *J, *Y, *X;
+    double* inverse_mass;   // (3 capacity x 3 capacity)
+    double *fn_f, *fn_free; // fn = fn_free + fn_f f (capacity x 3 capacity), (capacity)
     br_step_contact* contacts;
     br_twist *u, *u1;
     br_wrench* f;
     double* work;
 };
 
-// Who owns MuJoCo's contacts; 1 if one of ours is not yet frictionless, which it is then.
-int brmi_own(mjData* d, brm_adapter* a);
+// Find the links of MuJoCo's contacts and make these frictionless; returns 1 if one of them was not.
+int brmi_find_owners(mjData* d, brm_adapter* a);
 
-// Normal forces, centres of pressure, frames and patches of all links, by the last solve.
-void brmi_look(const mjData* d, brm_adapter* a);
+// Read normal forces, centres of pressure, frames and patches of all links from the last solve.
+void brmi_read_contacts(const mjData* d, brm_adapter* a);
 
 // Row i of the constraints' Jacobian, dense.
 const mjtNum* brmi_row(const mjModel* m, const mjData* d, int i, mjtNum* scratch);
 
-// Factor H, with the rows that are active.
+// Factor H of the active rows.
 void brmi_factor(const mjModel* m, const mjData* d, brm_adapter* a);
 
-// Keep those rows active whose pairs pressed in the last step and do not with its friction in this one; 0 if there
-// are none.
+// Keep the rows of pairs active that pressed in the last step, but do not with the last friction in this step; 0 if
+// there are none.
 int brmi_hold(const mjModel* m, mjData* d, brm_adapter* a);
-void brmi_hold_nothing(brm_adapter* a);
+void brmi_hold_none(brm_adapter* a);
 
-// fn = fn_free + fn_f f of those that press.
+// fn_free and fn_f of fn = fn_free + fn_f f.
 void brmi_normals(const mjModel* m, const mjData* d, brm_adapter* a);
 
-// Let a link's bristles go.
-void brmi_let_go(link* l);
+// Reset the bristles of a link.
+void brmi_reset_bristles(link* l);
 
-// Memory for n contacts that press, for MuJoCo's contacts and constraints; 0 if there is none.
+// Allocate memory for n links with normal force, and for MuJoCo's contacts and constraints; 0 on failure.
 int brmi_reserve(brm_adapter* a, size_t n);
 int brmi_reserve_scene(brm_adapter* a, const mjData* d);
 

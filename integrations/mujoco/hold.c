@@ -1,18 +1,18 @@
 /*
- * Pairs that lock themselves.
+ * Self-locking pairs.
  *
- * A wedge is held by friction that is held by the wedge. If its load jumps, the solve with the last step's
- * friction, which is wrong now, may throw it out, and its bristles would be let go for no reason. So the rows
- * of pairs that pressed before are kept active first, as if they could pull, and normal forces are found
- * together with friction:
+ * A wedge is held by friction, which depends on the wedge's normal forces. If its load jumps, the solve with
+ * the last step's friction, which is wrong now, may push it out, and its bristles would be reset wrongly. So the
+ * rows of pairs that pressed in the last step are first kept active, as if they could pull, and normal forces
+ * are computed together with friction:
  *
  *   H (a - a0) = sum D (aref - Jc a0) Jc^T over these rows,    fn = sum D (aref - Jc a) = fn_free + N f
  *
- * What comes out is only the friction of a second solve, which decides who presses.
+ * Only the resulting friction is used: in a second solve, which determines the pairs with normal force.
  */
 #include "adapter.h"
 
-// Does a pair have constraint rows that do not press at all?
+// Whether a pair has constraint rows, but no normal force.
 static int is_thrown_out(const mjData* d, const brm_adapter* a, int index)
 {
     int rows = 0;
@@ -28,7 +28,7 @@ static int is_thrown_out(const mjData* d, const brm_adapter* a, int index)
     return rows > 0;
 }
 
-void brmi_hold_nothing(brm_adapter* a)
+void brmi_hold_none(brm_adapter* a)
 {
     for (size_t i = 0; i < a->count; i++) {
         a->links[i].held = 0;
@@ -57,7 +57,7 @@ int brmi_hold(const mjModel* m, mjData* d, brm_adapter* a)
                          nv);
         }
     }
-    mju_copy(a->next, a->free, nv); // which brmi_factor() does not touch
+    mju_copy(a->next, a->free, nv); // brmi_factor() overwrites `free`, not `next`
     brmi_factor(m, d, a);
     mju_cholSolve(a->next, a->hessian, a->next, nv);
     mju_addTo(d->qacc, a->next, nv);
@@ -67,7 +67,7 @@ int brmi_hold(const mjModel* m, mjData* d, brm_adapter* a)
 void brmi_normals(const mjModel* m, const mjData* d, brm_adapter* a)
 {
     const int nv = m->nv, rows = 3 * (int)a->n;
-    const mjtNum* last = a->Y + rows * nv; // of the last friction
+    const mjtNum* last = a->Y + rows * nv; // response to the last friction
     mju_zero(a->fn_f, (int)a->n * rows);
     mju_zero(a->fn_free, (int)a->n);
     for (int i = 0; i < d->ncon; i++) {
@@ -76,7 +76,7 @@ void brmi_normals(const mjModel* m, const mjData* d, brm_adapter* a)
             !a->links[a->owner[i]].now.touches) {
             continue;
         }
-        const size_t k = a->links[a->owner[i]].place;
+        const size_t k = a->links[a->owner[i]].index;
         const mjtNum *x = brmi_row(m, d, row, a->row), stiffness = d->efc_D[row];
         a->fn_free[k] +=
             stiffness * (d->efc_aref[row] - mju_dot(x, d->qacc, nv) + mju_dot(x, last, nv));

@@ -1,15 +1,16 @@
 /*
- * What MuJoCo's contacts say of the pairs: who touches, how hard, where, in which plane, over what patch.
+ * Reads MuJoCo's contacts of the pairs: normal force, position, plane and patch.
  */
 #include "adapter.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double least_force = 1e-9;   // [N] below it a pair does not touch
-static const double least_size = 1e-3;    // [m] that a point has, where it moves over geom2
-static const double least_tangent = 1e-3; // of an axis in the plane [-]: less, and it is the normal
-static const double most_distance = 0.1;  // of outlines: more is another patch
+static const double min_force = 1e-9; // normal force below which a pair does not touch [N]
+static const double min_size = 1e-3;  // size of a point in comparisons of outlines [m]
+static const double min_tangent =
+    1e-3; // smallest part of an axis in the plane [-]; below, it counts as normal
+static const double max_distance = 0.1; // of outlines; beyond it a new patch is created
 
 static int find(const brm_adapter* a, int geom1, int geom2)
 {
@@ -22,7 +23,7 @@ static int find(const brm_adapter* a, int geom1, int geom2)
     return -1;
 }
 
-int brmi_own(mjData* d, brm_adapter* a)
+int brmi_find_owners(mjData* d, brm_adapter* a)
 {
     int changed = 0;
     for (int i = 0; i < d->ncon; i++) {
@@ -37,12 +38,13 @@ int brmi_own(mjData* d, brm_adapter* a)
     return changed;
 }
 
-void brmi_let_go(link* l)
+void brmi_reset_bristles(link* l)
 {
     if (l->z) {
         memset(l->z, 0, br_contact_get_state_count(l->contact) * sizeof *l->z);
     }
     l->touched = 0;
+    l->saved = 0.0;
     l->last_fn = 0.0;
 }
 
@@ -53,7 +55,7 @@ typedef struct touch {
     mjtNum all, cop[3], normal[3];
 } touch;
 
-static touch touch_of(const mjData* d, const brm_adapter* a, int index)
+static touch read_touch(const mjData* d, const brm_adapter* a, int index)
 {
     touch t = {.count = 0};
     const link* l = &a->links[index];
@@ -78,8 +80,8 @@ static touch touch_of(const mjData* d, const brm_adapter* a, int index)
     return t;
 }
 
-// The first tangent goes with geom2 and is kept in the plane: parallel transport, whichever way the
-// plane turns on it. At a first touch it is the pair's axis, or the next one if that is the normal.
+// Set the contact frame. The first tangent turns with geom2 and is projected onto the plane: parallel transport.
+// At a first touch it is the pair's axis, or the next one if that is the normal.
 static void set_frame(link* l, const mjData* d, const mjtNum normal[3])
 {
     const mjtNum* turn = d->geom_xmat + 9 * l->geom[1];
@@ -90,7 +92,7 @@ static void set_frame(link* l, const mjData* d, const mjtNum normal[3])
     mju_copy3(frame, normal);
     mju_rotVecMat(frame + 3, l->tangent, turn);
     mju_addToScl3(frame + 3, normal, -mju_dot3(frame + 3, normal));
-    if (mju_norm3(frame + 3) < least_tangent) {
+    if (mju_norm3(frame + 3) < min_tangent) {
         const mjtNum next[3] = {l->pair.axis[2], l->pair.axis[0], l->pair.axis[1]};
         mju_rotVecMat(frame + 3, next, turn);
         mju_addToScl3(frame + 3, normal, -mju_dot3(frame + 3, normal));
@@ -100,35 +102,35 @@ static void set_frame(link* l, const mjData* d, const mjtNum normal[3])
     mju_rotVecMatT(l->tangent, frame + 3, turn);
 }
 
-// Put a contact into a link and carry the bristles; 0 without memory, and nothing has changed.
-static int put_contact(link* l, br_contact* contact, br_patch* patch)
+// Set the contact of a link and transfer the bristles; 0 without memory, then nothing has changed.
+static int set_contact(link* l, br_contact* contact, br_patch* patch)
 {
     const size_t states = br_contact_get_state_count(contact);
     double *z = br_allocate(2 * states, sizeof *z), *old = l->z;
-    void* spread = br_allocate(br_contact_get_spread_size(contact) + 1, 1);
-    if (!z || !spread) {
+    void* at_force_memory = br_allocate(br_contact_get_at_force_size(contact) + 1, 1);
+    if (!z || !at_force_memory) {
         br_release(z);
-        br_release(spread);
+        br_release(at_force_memory);
         return 0;
     }
     if (l->contact && l->touched) {
-        br_contact_carry(l->contact, old, contact, z);
+        br_contact_carry_saved(l->contact, old, contact, l->now.fn, &l->saved, z);
     }
     br_contact_destroy(l->contact);
     br_patch_destroy(l->patch);
     br_release(old);
-    br_release(l->spread);
+    br_release(l->at_force_memory);
     l->contact = contact;
     l->patch = patch;
-    l->spread = spread;
+    l->at_force_memory = at_force_memory;
     l->z = z;
     l->before = z + states;
     return 1;
 }
 
-// Make the contact of a link on a patch of its own, or on the one given in advance (NULL); 0 if there is none, and
-// nothing has changed. The law is that of the first touch: bristles that are carried keep their stiffness.
-static int make_contact(link* l, br_patch* own)
+// Create the contact of a link on its own patch, or on the caller's (NULL); 0 without memory, then nothing has
+// changed. The law is that of the first touch: bristles that are transferred keep their stiffness.
+static int create_contact(link* l, br_patch* own)
 {
     const brm_pair* pair = &l->pair;
     const br_patch* patch = own ? own : pair->patch;
@@ -142,7 +144,7 @@ static int make_contact(link* l, br_patch* own)
                                 br_patch_eval(patch, l->now.fn).r, 0.0, l->now.fn);
     }
     def.law = l->law;
-    if (br_contact_create(&def, &contact, NULL) == BR_OK && put_contact(l, contact, own)) {
+    if (br_contact_create(&def, &contact, NULL) == BR_OK && set_contact(l, contact, own)) {
         return 1;
     }
     br_contact_destroy(contact);
@@ -150,8 +152,8 @@ static int make_contact(link* l, br_patch* own)
     return 0;
 }
 
-// The outline in geom2's frame, so that it stays while geom2 moves.
-static outline outline_of(const link* l, const mjData* d, const touch* t)
+// The outline in geom2's frame, so that it does not change while geom2 moves.
+static outline read_outline(const link* l, const mjData* d, const touch* t)
 {
     br_vec2 points[OUTLINE_MOST];
     for (size_t i = 0; i < t->count; i++) {
@@ -159,44 +161,44 @@ static outline outline_of(const link* l, const mjData* d, const touch* t)
         mju_sub3(from, t->position[i], d->geom_xpos + 3 * l->geom[1]);
         points[i] = (br_vec2){mju_dot3(from, l->now.frame + 3), mju_dot3(from, l->now.frame + 6)};
     }
-    return brmi_outline_of(points, t->force, t->count);
+    return brmi_outline_from_points(points, t->force, t->count);
 }
 
-// A contact where there is none, another one where the outline is another.
-static int follow_patch(link* l, const mjData* d, const touch* t)
+// Create a contact if there is none, or another one if the outline has changed; 1 if one was created.
+static int update_patch(link* l, const mjData* d, const touch* t)
 {
     if (l->pair.patch) {
-        return !l->contact && make_contact(l, NULL);
+        return !l->contact && create_contact(l, NULL);
     }
-    const outline o = outline_of(l, d, t);
-    const double least = l->pair.radius > least_size ? l->pair.radius : least_size;
-    if (l->contact && brmi_outline_distance(&o, &l->made_of, least) < most_distance) {
+    const outline o = read_outline(l, d, t);
+    const double min_length = l->pair.radius > min_size ? l->pair.radius : min_size;
+    if (l->contact && brmi_outline_distance(&o, &l->patch_outline, min_length) < max_distance) {
         return 0;
     }
     br_patch* patch = brmi_outline_patch(&o, l->pair.radius);
-    if (!patch || !make_contact(l, patch)) {
+    if (!patch || !create_contact(l, patch)) {
         return 0;
     }
-    l->made_of = o;
+    l->patch_outline = o;
     return 1;
 }
 
-void brmi_look(const mjData* d, brm_adapter* a)
+void brmi_read_contacts(const mjData* d, brm_adapter* a)
 {
     a->n = 0;
     for (size_t i = 0; i < a->count; i++) {
         link* l = &a->links[i];
-        const touch t = touch_of(d, a, (int)i);
-        l->now.touches = t.all > least_force;
+        const touch t = read_touch(d, a, (int)i);
+        l->now.touches = t.all > min_force;
         l->now.fn = l->held ? l->last_fn : l->now.touches ? t.all : 0.0;
         if (!l->now.touches) {
             continue;
         }
         mju_copy3(l->now.cop, t.cop);
         set_frame(l, d, t.normal);
-        a->report.changed += follow_patch(l, d, &t);
+        a->report.changed += update_patch(l, d, &t);
         if (l->contact) {
-            l->place = a->n;
+            l->index = a->n;
             a->pressing[a->n++] = i;
             l->touched = 1;
         }

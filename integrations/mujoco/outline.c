@@ -1,24 +1,24 @@
 /*
  * A patch from contact points.
  *
- * MuJoCo tells a few points where two geoms meet, the corners of what truly touches, and their forces.
+ * MuJoCo provides a few contact points of two geoms, the corners of the true contact area, and their forces.
  * The patch is their convex hull with a pressure p = p0 (1 + g.rho), rho from the hull's centroid. Its
- * CoP is C g from there, C the covariance of the hull; so g = C^-1 (CoP of the forces - centroid), no
- * longer than what leaves p >= 0.
+ * CoP is C g from there, C the covariance of the hull; so g = C^-1 (CoP of the forces - centroid),
+ * shortened so that p >= 0.
  *
- * It is cut into points with their shares of the force, three for each edge: an object that slips in the
- * hand ends within 0.1 mm of where 317 cells take it, and a patch that changes is made in microseconds.
+ * It is divided into points with their shares of the force, three for each edge: an object that slips in the
+ * hand ends within 0.1 mm of its end with 317 cells, and a changed patch is created in microseconds.
  */
 #include "outline.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-// Three points are on a line if their triangle is flatter than this.
+// Three points are collinear if their triangle is flatter than this.
 static const double flat = 1e-4;
 
-// Shorter than this is a point [m].
-static const double nothing = 1e-7;
+// A line shorter than this is a point [m].
+static const double min_line = 1e-7;
 
 static double cross(br_vec2 o, br_vec2 a, br_vec2 b)
 {
@@ -32,15 +32,15 @@ static int by_x(const void* a, const void* b)
     return d < 0.0 ? -1 : d > 0.0;
 }
 
-// Is the turn at b, from a to c, so flat that b can be left out?
+// Whether the turn at b, from a to c, is so flat that b can be left out.
 static int is_needless(br_vec2 a, br_vec2 b, br_vec2 c)
 {
-    const double way = hypot(c.x - a.x, c.y - a.y);
-    return cross(a, b, c) <= flat * way * way;
+    const double distance = hypot(c.x - a.x, c.y - a.y);
+    return cross(a, b, c) <= flat * distance * distance;
 }
 
 // Andrew's monotone chain over sorted points: lower, then upper half. At most n + 1 in `out`.
-static size_t hull_of(const br_vec2* sorted, size_t n, br_vec2* out)
+static size_t convex_hull(const br_vec2* sorted, size_t n, br_vec2* out)
 {
     size_t count = 0;
     for (size_t i = 0; i < n; i++) {
@@ -70,7 +70,7 @@ static void line_moments(outline* o)
     o->yy = dy * dy / 12.0;
 }
 
-// Those of a convex polygon, as a fan of triangles from its first corner: a triangle with corners 0, a, b
+// Centroid and covariance of a convex polygon, as a fan of triangles from its first corner: a triangle 0, a, b
 // has the centroid (a + b)/3 and the mean squares (a a^T + b b^T + (a + b)(a + b)^T)/12 about 0.
 static void polygon_moments(outline* o)
 {
@@ -94,7 +94,7 @@ static void polygon_moments(outline* o)
     o->yy = yy / area - y * y;
 }
 
-outline brmi_outline_of(const br_vec2* points, const double* force, size_t n)
+outline brmi_outline_from_points(const br_vec2* points, const double* force, size_t n)
 {
     br_vec2 sorted[OUTLINE_MOST], hull[2 * OUTLINE_MOST];
     outline o = {0};
@@ -109,29 +109,29 @@ outline brmi_outline_of(const br_vec2* points, const double* force, size_t n)
     o.cop.x /= all;
     o.cop.y /= all;
     qsort(sorted, n, sizeof *sorted, by_x);
-    o.count = hull_of(sorted, n, hull);
+    o.count = convex_hull(sorted, n, hull);
     for (size_t i = 0; i < o.count; i++) {
         o.vertex[i] = hull[i];
     }
     if (o.count < 3) {
         line_moments(&o);
-        o.count = o.xx + o.yy > nothing * nothing ? o.count : 1; // two points in one place
+        o.count = o.xx + o.yy > min_line * min_line ? o.count : 1; // two equal points
     } else {
         polygon_moments(&o);
     }
     return o;
 }
 
-double brmi_outline_distance(const outline* a, const outline* b, double least)
+double brmi_outline_distance(const outline* a, const outline* b, double min_length)
 {
-    const double size = fmax(sqrt(fmax(a->xx + a->yy, b->xx + b->yy)), least);
+    const double size = fmax(sqrt(fmax(a->xx + a->yy, b->xx + b->yy)), min_length);
     const double shift = hypot(a->centroid.x - b->centroid.x, a->centroid.y - b->centroid.y);
     const double press = hypot(a->cop.x - b->cop.x, a->cop.y - b->cop.y);
     const double shape = fabs(a->xx - b->xx) + 2.0 * fabs(a->xy - b->xy) + fabs(a->yy - b->yy);
     return fmax(fmax(shift, press) / size, shape / (size * size));
 }
 
-// g of the pressure 1 + g.rho; 0 where C is singular across a line.
+// g of the pressure 1 + g.rho; along the line if C is singular.
 static br_vec2 pressure_slope(const outline* o)
 {
     const double dx = o->cop.x - o->centroid.x, dy = o->cop.y - o->centroid.y;
@@ -150,11 +150,11 @@ static br_vec2 pressure_slope(const outline* o)
         const br_vec2 v = o->vertex[i];
         lowest = fmin(lowest, g.x * (v.x - o->centroid.x) + g.y * (v.y - o->centroid.y));
     }
-    const double most = lowest < -1.0 ? -1.0 / lowest : 1.0;
-    return (br_vec2){most * g.x, most * g.y};
+    const double scale = lowest < -1.0 ? -1.0 / lowest : 1.0;
+    return (br_vec2){scale * g.x, scale * g.y};
 }
 
-// A point of the patch: its place from the centroid, its share of the area; g gives its share of the force.
+// Add a point of the patch: position from the centroid, share of the area; g determines its share of the force.
 static void add_point(const outline* o, br_vec2 g, double x, double y, double share,
                       br_support_point* out, size_t* count)
 {
@@ -164,7 +164,7 @@ static void add_point(const outline* o, br_vec2 g, double x, double y, double sh
     }
 }
 
-// Two rings of six, the outer one turned by half: right up to cubic terms over an even disc.
+// Two rings of six points, the outer one turned by half a spacing: exact up to cubic terms over a uniform disc.
 static size_t disc_points(const outline* o, double radius, br_support_point* out)
 {
     const double part[2] = {sqrt(0.5 - 0.5 / sqrt(3.0)), sqrt(0.5 + 0.5 / sqrt(3.0))};
@@ -176,20 +176,20 @@ static size_t disc_points(const outline* o, double radius, br_support_point* out
     return count;
 }
 
-// Gauss's two points on each half of a line: right for |x| and x^2 from its middle.
+// Gauss's two points on each half of a line: exact for |x| and x^2 from its middle.
 static size_t line_points(const outline* o, br_vec2 g, br_support_point* out)
 {
-    const double place[2] = {0.5 - 0.5 / sqrt(3.0), 0.5 + 0.5 / sqrt(3.0)};
+    const double position[2] = {0.5 - 0.5 / sqrt(3.0), 0.5 + 0.5 / sqrt(3.0)};
     const double x = o->vertex[1].x - o->centroid.x, y = o->vertex[1].y - o->centroid.y;
     size_t count = 0;
     for (int i = 0; i < 4; i++) {
-        const double t = i % 2 ? place[i / 2] : -place[i / 2];
+        const double t = i % 2 ? position[i / 2] : -position[i / 2];
         add_point(o, g, t * x, t * y, 1.0, out, &count);
     }
     return count;
 }
 
-// Three points in each triangle from the centroid to an edge, right up to squares.
+// Three points in each triangle from the centroid to an edge, exact up to quadratic terms.
 static size_t polygon_points(const outline* o, br_vec2 g, br_support_point* out)
 {
     const double near = 1.0 / 6.0, far = 2.0 / 3.0;

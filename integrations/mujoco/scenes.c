@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-static void give_up(const char* what, const char* why)
+static void fail_with(const char* what, const char* why)
 {
     fprintf(stderr, "%s: %s\n", what, why);
     exit(1);
@@ -34,7 +34,7 @@ static mjModel* load(const char* xml)
     mjModel* m = mj_loadXML("scene.xml", &files, why, sizeof why);
     mj_deleteVFS(&files);
     if (!m) {
-        give_up("scene", why);
+        fail_with("scene", why);
     }
     return m;
 }
@@ -56,7 +56,7 @@ scene scene_make(const method* how, const brm_pair* pairs, size_t count, double 
     s.m = load(xml);
     s.d = mj_makeData(s.m);
     if (how->is_bristle && brm_create(s.m, pairs, count, &s.adapter, &why) != BR_OK) {
-        give_up(why.field, why.text);
+        fail_with(why.field, why.text);
     }
     return s;
 }
@@ -72,15 +72,15 @@ enum { HUNDRED = 100 };
 
 void scene_step(scene* s)
 {
-    const double begin = now();
+    const double start = now();
     if (s->adapter) {
         brm_step(s->m, s->d, s->adapter);
     } else {
         mj_step(s->m, s->d);
     }
-    s->spent += now() - begin;
+    s->spent += now() - start;
     if (++s->steps == HUNDRED) {
-        s->least = fmin(s->least, s->spent);
+        s->min_spent = fmin(s->min_spent, s->spent);
         s->spent = 0.0;
         s->steps = 0;
     }
@@ -89,11 +89,11 @@ void scene_step(scene* s)
 void scene_count(scene* s)
 {
     s->spent = 0.0;
-    s->least = HUGE_VAL;
+    s->min_spent = HUGE_VAL;
     s->steps = 0;
 }
 
 double scene_cost(const scene* s)
 {
-    return 1e6 * s->least / HUNDRED;
+    return 1e6 * s->min_spent / HUNDRED;
 }

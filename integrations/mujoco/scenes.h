@@ -1,12 +1,12 @@
 /*
- * Scenes for the table: a model of MuJoCo, stepped by itself or with friction by bristle.
+ * Scenes for the table: a model of MuJoCo, with MuJoCo's friction or with that of bristle.
  */
 #ifndef BRISTLE_MUJOCO_SCENES_H
 #define BRISTLE_MUJOCO_SCENES_H
 
 #include "bristle/mujoco.h"
 
-// How friction is found.
+// How friction is computed.
 typedef struct method {
     const char* name;
     double impratio;
@@ -14,27 +14,27 @@ typedef struct method {
     int is_bristle;
 } method;
 
-// A model, its data, and what its steps cost.
+// A model, its data, and the cost of its steps.
 typedef struct scene {
     const method* how;
     mjModel* m;
     mjData* d;
     brm_adapter* adapter;
-    double spent,
-        least; // CPU time of the steps since the last hundred, and of the cheapest hundred [s]
-    int steps; // since then
+    double spent;     // CPU time of the steps of the present hundred [s]
+    double min_spent; // CPU time of the cheapest hundred [s]
+    int steps;        // steps of the present hundred
 } scene;
 
-// Load a model. `xml` is a format: time step, impratio, iterations of noslip, condim, then what follows. The
-// pairs are bristle's where the method is. Ends the program with the reason if anything is wrong.
+// Load a model. `xml` is a format string of the model's content, followed by its arguments. The pairs are used if
+// the method is bristle. Prints the reason and ends the program on an error.
 scene scene_make(const method* how, const brm_pair* pairs, size_t count, double h, const char* xml,
                  ...);
 void scene_free(scene* s);
 
-// One step, its cost counted.
+// One step with cost measurement.
 void scene_step(scene* s);
 
-// Microseconds in a step, in the mean of the cheapest hundred since the count began: other programs disturb the rest.
+// Start the measurement; mean time of a step in the cheapest hundred since then [us], as other programs disturb the rest.
 void scene_count(scene* s);
 double scene_cost(const scene* s);
 

@@ -3,19 +3,19 @@
  *
  *   M a = forces + J^T f + Jc^T fc,    v1 = v + h E a,    E = (M + h B)^-1 M  (damped joints, mj_Euler)
  *
- * fc are MuJoCo's constraint forces, normal forces among them, f the friction of the pairs, J (3n x nv) the
- * Jacobian of their twists. A constraint row that is active has the force D (aref - Jc a), so that
+ * fc are MuJoCo's constraint forces, including normal forces, f the friction of the pairs, J (3n x nv) the
+ * Jacobian of their twists. An active constraint row has the force D (aref - Jc a), so that
  * friction changes the acceleration by
  *
  *   H a' = J^T f',    H = M + sum D Jc^T Jc over active rows,
  *
  * and the twists by h A f' with A = J E H^-1 J^T. The twists without friction are u = J (v + h E (a0 - H^-1 J^T f0)),
- * a0 the acceleration of a solve with the friction f0 of the last step: its normal forces are nearly right,
- * and those without any friction are not (a wedge, a pinch).
+ * a0 the acceleration of a solve with the friction f0 of the last step: its normal forces are nearly right, while
+ * those without friction are not (a wedge, a pinch).
  *
- * After the group's step a = a0 + H^-1 (J^T f - J^T f0), if no row begins or ends; else MuJoCo solves
- * again. Where normal forces changed by more than 2 % friction is found once more, from the same bristles.
- * Pairs that pressed in the last step and do not in the first solve of this one get another try: hold.c.
+ * After the group's step a = a0 + H^-1 (J^T f - J^T f0), if no row becomes active or inactive; else MuJoCo solves
+ * again. If normal forces changed by more than 2 %, friction is computed again, from the same bristles.
+ * hold.c handles pairs that pressed in the last step and do not in the first solve of this one.
  */
 #include "adapter.h"
 
@@ -24,7 +24,7 @@
 
 enum { ROUNDS = 4 };
 
-static const double most_change = 0.02; // of normal forces, without a further round
+static const double max_change = 0.02; // relative change of normal forces without a further round
 
 const mjtNum* brmi_row(const mjModel* m, const mjData* d, int i, mjtNum* row)
 {
@@ -50,7 +50,7 @@ static void add_rows(mjtNum* H, int nv, mjtNum w, const mjtNum* x, const mjtNum*
     }
 }
 
-// The cone of a contact whose friction is MuJoCo's own and that slides: its Hessian is not diagonal.
+// Add the Hessian of the cone of a sliding contact with MuJoCo's own friction: it is not diagonal.
 static void add_cone(const mjModel* m, const mjData* d, brm_adapter* a, int id)
 {
     const mjContact* c = &d->contact[id];
@@ -106,7 +106,7 @@ static void add_body(const mjModel* m, const mjData* d, const link* l, int which
                      mjtNum* J)
 {
     const int nv = m->nv;
-    const mjtNum *n = l->now.frame, *x = n + 3, *y = n + 6, way = which == 1 ? 1.0 : -1.0;
+    const mjtNum *n = l->now.frame, *x = n + 3, *y = n + 6, sign = which == 1 ? 1.0 : -1.0;
     if (m->body_weldid[l->body[which]] == 0) {
         return; // fixed to the world
     }
@@ -115,14 +115,14 @@ static void add_body(const mjModel* m, const mjData* d, const link* l, int which
     for (int i = 0; i < nv; i++) {
         const mjtNum v[3] = {p[i], p[nv + i], p[2 * nv + i]};
         const mjtNum w[3] = {r[i], r[nv + i], r[2 * nv + i]};
-        J[i] += way * mju_dot3(x, v);
-        J[nv + i] += way * mju_dot3(y, v);
-        J[2 * nv + i] += way * mju_dot3(n, w);
+        J[i] += sign * mju_dot3(x, v);
+        J[nv + i] += sign * mju_dot3(y, v);
+        J[2 * nv + i] += sign * mju_dot3(n, w);
     }
 }
 
-// J, Y = H^-1 J^T and X = E Y, with the last friction's in the last row.
-static void answers(const mjModel* m, const mjData* d, brm_adapter* a)
+// Compute J, Y = H^-1 J^T and X = E Y, with the last friction in the last row.
+static void compute_responses(const mjModel* m, const mjData* d, brm_adapter* a)
 {
     const int nv = m->nv, rows = 3 * (int)a->n;
     mju_zero(a->J, rows * nv);
@@ -139,8 +139,8 @@ static void answers(const mjModel* m, const mjData* d, brm_adapter* a)
     }
 }
 
-// A, u and the contacts of the group.
-static void pose(const mjModel* m, const mjData* d, brm_adapter* a)
+// Compute A, u and the contacts of the group.
+static void set_up_group(const mjModel* m, const mjData* d, brm_adapter* a)
 {
     const int nv = m->nv, rows = 3 * (int)a->n;
     const mjtNum h = m->opt.timestep;
@@ -158,14 +158,14 @@ static void pose(const mjModel* m, const mjData* d, brm_adapter* a)
         const mjtNum* J = a->J + 3 * k * (size_t)nv;
         a->u[k] = (br_twist){mju_dot(J, a->free, nv), mju_dot(J + nv, a->free, nv),
                              mju_dot(J + 2 * nv, a->free, nv)};
-        a->contacts[k] =
-            (br_step_contact){.contact = br_contact_spread(l->contact, l->now.fn, l->spread),
-                              .z = l->z,
-                              .fn = l->now.fn};
+        a->contacts[k] = (br_step_contact){
+            .contact = br_contact_at_force(l->contact, l->now.fn, l->at_force_memory),
+            .z = l->z,
+            .fn = l->now.fn};
     }
 }
 
-// Workspace of the group; 0 if there is no memory.
+// Allocate the workspace of the group; 0 on failure.
 static int reserve_work(brm_adapter* a)
 {
     const size_t size = br_step_group_get_work(a->contacts, a->n);
@@ -177,7 +177,7 @@ static int reserve_work(brm_adapter* a)
     return a->work != NULL;
 }
 
-// Friction of all that press, into a->f and as generalised forces into `out` (nv).
+// Compute the friction of all links with normal force: a->f, and as generalised forces `out` (nv).
 static void step_group(const mjModel* m, brm_adapter* a, int follows, mjtNum* out)
 {
     const int nv = m->nv;
@@ -200,7 +200,7 @@ static void step_group(const mjModel* m, brm_adapter* a, int follows, mjtNum* ou
     }
 }
 
-// Is a row, as it is, still right at the acceleration where Jc a is `at`? Sets its force if so.
+// Whether a row keeps its state at an acceleration where Jc a is `at`. If so, sets its force.
 static int row_stays(mjData* d, int i, mjtNum at)
 {
     const mjtNum off = at - d->efc_aref[i];
@@ -219,7 +219,7 @@ static int row_stays(mjData* d, int i, mjtNum at)
     return 1;
 }
 
-// a = a0 + H^-1 (J^T f - friction before), as long as no row begins or ends.
+// Update a = a0 + H^-1 (J^T f - last friction); returns 0 if a row becomes active or inactive.
 static int follow(const mjModel* m, mjData* d, brm_adapter* a, const mjtNum* friction)
 {
     const int nv = m->nv, rows = 3 * (int)a->n;
@@ -254,7 +254,7 @@ static void solve(const mjModel* m, mjData* d, brm_adapter* a, const mjtNum* fri
     a->report.solves++;
 }
 
-// How much the normal forces of the pairs differ from those that friction was found with.
+// Whether the normal forces of the pairs differ by more than max_change from those that friction was computed with.
 static int normals_changed(const mjData* d, const brm_adapter* a)
 {
     double all = 0.0, off = 0.0;
@@ -267,10 +267,10 @@ static int normals_changed(const mjData* d, const brm_adapter* a)
         off += fabs(fn - a->links[i].now.fn);
         all += fn;
     }
-    return off > most_change * all;
+    return off > max_change * all;
 }
 
-// Keep the bristles as they are before the step, or bring them back.
+// Save the bristles before the step.
 static void keep_bristles(brm_adapter* a)
 {
     for (size_t k = 0; k < a->n; k++) {
@@ -279,6 +279,7 @@ static void keep_bristles(brm_adapter* a)
     }
 }
 
+// Restore the saved bristles.
 static void restore_bristles(brm_adapter* a)
 {
     for (size_t k = 0; k < a->n; k++) {
@@ -287,26 +288,26 @@ static void restore_bristles(brm_adapter* a)
     }
 }
 
-// Friction, and with it the acceleration and the constraint forces of the step.
-static void find_friction(const mjModel* m, mjData* d, brm_adapter* a)
+// Compute friction, and with it the acceleration and the constraint forces of the step.
+static void solve_friction(const mjModel* m, mjData* d, brm_adapter* a)
 {
     mjtNum* friction = a->next;
-    int tried = 0; // to hold what is thrown out
+    int tried = 0; // 1: brmi_hold() was tried
     for (a->report.rounds = 1;; a->report.rounds++) {
         const int holds = !tried && brmi_hold(m, d, a);
         tried |= holds;
-        brmi_look(d, a);
+        brmi_read_contacts(d, a);
         if (!brmi_reserve(a, a->n)) {
             a->n = 0; // without memory there is no friction
         }
         keep_bristles(a);
-        answers(m, d, a);
-        pose(m, d, a);
+        compute_responses(m, d, a);
+        set_up_group(m, d, a);
         if (holds) {
             brmi_normals(m, d, a);
         }
         step_group(m, a, holds, friction);
-        brmi_hold_nothing(a);
+        brmi_hold_none(a);
         if (holds || !follow(m, d, a, friction)) {
             solve(m, d, a, friction);
         }
@@ -318,14 +319,14 @@ static void find_friction(const mjModel* m, mjData* d, brm_adapter* a)
     }
 }
 
-// What pairs did, and let go of the bristles of those that do not press any more.
-static void take_note(brm_adapter* a)
+// Store the results of the pairs, and reset the bristles of those without normal force.
+static void store_results(brm_adapter* a)
 {
     for (size_t i = 0; i < a->count; i++) {
         link* l = &a->links[i];
         if (!l->now.touches) {
             l->now = (brm_contact){0};
-            brmi_let_go(l);
+            brmi_reset_bristles(l);
         }
     }
     for (size_t k = 0; k < a->n; k++) {
@@ -348,7 +349,7 @@ void brm_step(const mjModel* m, mjData* d, brm_adapter* a)
         mj_step2(m, d); // without memory there is no friction
         return;
     }
-    if (brmi_own(d, a)) {
+    if (brmi_find_owners(d, a)) {
         mj_makeConstraint(m, d);
         mj_projectConstraint(m, d);
         mj_referenceConstraint(m, d);
@@ -356,8 +357,8 @@ void brm_step(const mjModel* m, mjData* d, brm_adapter* a)
     mju_copy(a->applied, d->qfrc_applied, m->nv);
     mj_fwdActuation(m, d);
     solve(m, d, a, a->friction);
-    find_friction(m, d, a);
-    take_note(a);
+    solve_friction(m, d, a);
+    store_results(a);
     mj_sensorAcc(m, d);
     mj_checkAcc(m, d);
     mj_Euler(m, d);

@@ -1,7 +1,7 @@
 /*
- * The table of docs/engines.md: friction of MuJoCo by itself and by bristle, in one run.
+ * The table of docs/engines.md: MuJoCo's own friction and bristle's in the same scenes.
  *   mujoco-table SCENARIOS
- * Exit status 1 where a bound that bristle should keep is missed.
+ * Exit status 1 if bristle exceeds a bound.
  */
 #include "scenes.h"
 
@@ -22,7 +22,7 @@ static const method methods[METHODS] = {{"elliptic", 1, 0, 0},
 
 static const double gravity = 9.81; // [m/s^2]
 
-// What a case measures with one method, its cost last [us].
+// Results of a case with one method, and its cost [us].
 typedef struct measured {
     double value[MOST], cost;
 } measured;
@@ -51,6 +51,7 @@ static br_law law_of(double mu, double sigma0, double sigma1)
     br_law law = br_law_from_mu(mu, 0.0, 0.0, 0.0);
     law.sigma0 = sigma0;
     law.sigma1 = sigma1;
+    law.v_damping = 0.0; // constant damping, as in the scenarios that give sigma1
     return law;
 }
 
@@ -63,14 +64,14 @@ static measured puck(const method* how)
     brm_pair pair = pair_of("table", "puck");
     pair.patch = patch;
     pair.law = &law;
-    // MuJoCo's torque is that of the rim, where its contact points are; flat, so that it does not tip
+    // MuJoCo's contact points are on the rim, which determines its torque; flat, so that it does not tip
     scene s = scene_make(how, &pair, 1, 1e-3,
                          "<default><geom friction='.2 .0001 0'/></default><worldbody>"
                          "<geom name='table' type='plane' size='5 5 1'/>"
                          "<body pos='0 0 .0005'><freejoint/><geom name='puck' type='cylinder' "
                          "size='.04 .0005' mass='.1'/></body></worldbody>");
     for (int i = 0; i < 300; i++) {
-        scene_step(&s); // it comes to rest on the table
+        scene_step(&s); // settles on the table
     }
     s.d->qvel[0] = 0.5;
     s.d->qvel[5] = 40.0;
@@ -171,7 +172,7 @@ static measured wall(const method* how)
     return out;
 }
 
-/* ---- four fingers hold a box that is shaken: gravity goes once round the sphere in 4 s ---- */
+/* ---- four fingers hold a box in varying gravity, which turns once round the sphere in 4 s ---- */
 
 static measured grasp(const method* how)
 {
@@ -191,7 +192,7 @@ static measured grasp(const method* how)
         "<body><freejoint/><geom name='box' type='box' size='.025 .025 .025' mass='.1'/></body>"
         "</worldbody><actuator><motor joint='a'/><motor joint='b'/><motor joint='c'/><motor joint='d'/>"
         "</actuator>");
-    double at[3] = {0}, most = 0.0;
+    double at[3] = {0}, max = 0.0;
     const int settle = 250;
     for (int i = 0; i < 4; i++) {
         s.d->ctrl[i] = 3.0;
@@ -206,9 +207,9 @@ static measured grasp(const method* how)
         s.m->opt.gravity[1] = gravity * sin(a) * sin(2.0 * a);
         s.m->opt.gravity[2] = -gravity * cos(a) * fmin(1.0, (double)i / settle);
         scene_step(&s);
-        most = i >= settle ? fmax(most, mju_dist3(at, s.d->qpos + 4)) : 0.0;
+        max = i >= settle ? fmax(max, mju_dist3(at, s.d->qpos + 4)) : 0.0;
     }
-    const measured out = {{1e6 * mju_dist3(at, s.d->qpos + 4), 1e6 * most}, scene_cost(&s)};
+    const measured out = {{1e6 * mju_dist3(at, s.d->qpos + 4), 1e6 * max}, scene_cost(&s)};
     scene_free(&s);
     return out;
 }
@@ -226,8 +227,8 @@ static measured pivot(const method* how)
         pairs[i].patch = patch;
         pairs[i].law = &law;
     }
-    // MuJoCo's torque is that of the pads' corners, as far out as a disc's r = 2/3 R; a thin plate, so that its
-    // inertia is the scenario's
+    // MuJoCo's torque is that of the pads' corners, at the radius r = 2/3 R of a disc; the plate is thin, so that
+    // its inertia is that of the scenario
     scene s = scene_make(
         how, pairs, 2, 1e-3,
         "<default><geom friction='1 .0001 0' solref='.004 1'/></default><worldbody>"
@@ -242,7 +243,7 @@ static measured pivot(const method* how)
     for (int i = -200; i < 2000; i++) {
         const int held = i < 0 ? 0 : i / 10;
         s.d->ctrl[0] = s.d->ctrl[1] = 1.73 + 0.91 * sin(4.0 * BR_PI * 0.01 * held);
-        if (i == 0) { // gripped; now it weighs
+        if (i == 0) { // gripped: switch gravity on
             s.m->opt.gravity[2] = -gravity;
             y = s.d->qpos[3], z = s.d->qpos[4], turn = 0.0;
             scene_count(&s);
@@ -263,7 +264,7 @@ static measured pivot(const method* how)
 static measured wedge(const method* how)
 {
     const double a = 15.0, touch = (.0196 - .0195 * cos(a * BR_PI / 180)) / sin(a * BR_PI / 180);
-    const br_law law = law_of(0.5, 1e6, 500.0); // its bristles bend by less than the faces give way
+    const br_law law = law_of(0.5, 1e6, 500.0); // bristles stiffer than the faces
     brm_pair pairs[2] = {pair_of("left", "l"), pair_of("right", "r")};
     pairs[0].law = pairs[1].law = &law;
     scene s = scene_make(
@@ -283,7 +284,7 @@ static measured wedge(const method* how)
         s.d->qfrc_applied[0] = i < 500 ? -20.0 * fmin(1.0, i / 250.0) : i < 1000 ? 0.0 : 3.0;
         scene_step(&s);
         const int at = i == 499 ? 0 : i == 999 ? 1 : 2;
-        out.value[at] = 1e6 * fmin(s.d->qpos[0] - touch, 1e-3); // a mm above: it came out
+        out.value[at] = 1e6 * fmin(s.d->qpos[0] - touch, 1e-3); // 1 mm above: it came out
     }
     out.cost = scene_cost(&s);
     scene_free(&s);
@@ -298,9 +299,9 @@ static double random_number(unsigned long long* seed)
     return (double)(*seed >> 11) * 0x1p-53 * 2.0 - 1.0;
 }
 
-enum { BOXES = 18 }; // ways to move of three boxes
+enum { BOXES = 18 }; // degrees of freedom of three boxes
 
-// Kinetic and potential energy where the bodies are now.
+// Kinetic and potential energy of the present state.
 static double energy_of(const scene* s)
 {
     mj_kinematics(s->m, s->d);
@@ -310,7 +311,7 @@ static double energy_of(const scene* s)
     return s->d->energy[0] + s->d->energy[1];
 }
 
-// How fast what slides moves over the ground at the CoP of a contact, times the friction there [W].
+// Power of friction at a contact: friction times the velocity of geom2 over geom1 at the CoP [W].
 static double friction_power(const scene* s, const brm_contact* c, const brm_pair* pair)
 {
     const char* const names[2] = {pair->geom1, pair->geom2};
@@ -328,7 +329,7 @@ static double friction_power(const scene* s, const brm_contact* c, const brm_pai
     return power;
 }
 
-// What friction put into the bodies in the last step, beyond what its bristles gave [J]; <= 0 is right.
+// Energy that friction put into the bodies in the last step beyond what its bristles stored [J]; must be <= 0.
 static double friction_gain(const scene* s, const brm_pair* pairs, size_t count)
 {
     const br_step_energy e = brm_get_report(s->adapter).energy;
@@ -340,7 +341,7 @@ static double friction_gain(const scene* s, const brm_pair* pairs, size_t count)
     return gain;
 }
 
-// Another push for 0.1 s, then none for 0.1 s.
+// A random push for 0.1 s, then none for 0.1 s.
 static void push(scene* s, int step, unsigned long long* seed)
 {
     static const double size[6] = {4.0, 4.0, 0.0, 0.0, 0.0, 0.1}; // [N], [N m]
@@ -362,7 +363,7 @@ static measured energy(const method* how)
         "<body pos='.2 0 .03'><freejoint/><geom name='c' type='box' size='.03 .03 .03' mass='.3'/></body>"
         "</worldbody>");
     unsigned long long seed = 5;
-    double put = 0.0, most = 0.0, friction = 0.0;
+    double put = 0.0, max = 0.0, friction = 0.0;
     for (int i = 0; i < 250; i++) {
         scene_step(&s);
     }
@@ -377,15 +378,15 @@ static measured energy(const method* how)
         put += 1e-3 * (mju_dot(s.d->qfrc_applied, before, BOXES) +
                        mju_dot(s.d->qfrc_applied, s.d->qvel, BOXES));
         const double left = energy_of(&s) - put;
-        most = fmax(most, left - lowest);
-        lowest = fmin(lowest, left); // what was lost is lost
+        max = fmax(max, left - lowest);
+        lowest = fmin(lowest, left); // lost energy does not count later
     }
-    const measured out = {{1e3 * most, 1e3 * friction}, scene_cost(&s)};
+    const measured out = {{1e3 * max, 1e3 * friction}, scene_cost(&s)};
     scene_free(&s);
     return out;
 }
 
-/* ---- what bristle says ---- */
+/* ---- results of bristle run ---- */
 
 // Final x, y, theta of a scenario.
 static void run_scenario(const char* folder, const char* name, const char* const* overrides,
@@ -399,7 +400,7 @@ static void run_scenario(const char* folder, const char* name, const char* const
     br_status status = br_scenario_read_file(path, overrides, &scenario);
     status = status == BR_OK ? br_scenario_run(scenario, NULL, &table, &why) : status;
     if (status != BR_OK) {
-        fprintf(stderr, "%s: %s %s\n", path, br_status_text(status), why.text);
+        fprintf(stderr, "%s: %s %s\n", path, br_status_get_text(status), why.text);
         exit(1);
     }
     size_t columns;
@@ -415,7 +416,7 @@ static void run_scenario(const char* folder, const char* name, const char* const
 
 /* ---- the table ---- */
 
-// A line: what was measured by each method, and what is right.
+// Print a line: the value of each method, and the correct one.
 static void print_line(const char* what, const measured* by, int index, const char* right)
 {
     printf("%-34s", what);
@@ -433,16 +434,16 @@ static void print_line(const char* what, const measured* by, int index, const ch
 
 static int failures;
 
-// A bound that bristle's number must keep.
-static void bound(const char* what, double value, double most)
+// Check a bound on bristle's value.
+static void bound(const char* what, double value, double max)
 {
-    if (!(fabs(value) <= most)) {
-        printf("missed: %s is %g, bound %g\n", what, value, most);
+    if (!(fabs(value) <= max)) {
+        printf("missed: %s is %g, bound %g\n", what, value, max);
         failures++;
     }
 }
 
-// Measure a case with every method, in turns, as other programs may slow some of them down.
+// Run a case with every method, alternating, as other programs may slow some of them down.
 static void measure(measured (*run)(const method* how), int turns, measured* by)
 {
     for (int i = 0; i < METHODS * turns; i++) {
@@ -453,9 +454,9 @@ static void measure(measured (*run)(const method* how), int turns, measured* by)
     }
 }
 
-// Cost of two to four contacts, meant to be at most twice that of MuJoCo with its elliptic cones; told, not
-// judged, as other programs run on the machine, too.
-static void tell_cost(const char* what, const measured* by)
+// Report the cost of two to four contacts; the aim is at most twice that of MuJoCo with elliptic cones. No bound, as
+// other programs run on the machine, too.
+static void report_cost(const char* what, const measured* by)
 {
     print_line("  us in a step", by, -1, "");
     const double ratio = by[OURS].cost / by[0].cost;
@@ -464,8 +465,9 @@ static void tell_cost(const char* what, const measured* by)
     }
 }
 
-// A number that `bristle run` gives, too.
-static void tell_beside(const char* what, const measured* by, int index, double run, double within)
+// Report a value beside that of `bristle run`.
+static void report_beside(const char* what, const measured* by, int index, double run,
+                          double within)
 {
     char text[40];
     snprintf(text, sizeof text, "%.4g (bristle run)", run);
@@ -473,40 +475,40 @@ static void tell_beside(const char* what, const measured* by, int index, double 
     bound(what, by[OURS].value[index] / run - 1.0, within);
 }
 
-// A case of which the first number is a creep.
-static void tell_creep(const char* what, measured (*run)(const method* how), double most)
+// Report a case whose first value is a creep speed.
+static void report_creep(const char* what, measured (*run)(const method* how), double max)
 {
     measured by[METHODS];
     measure(run, TURNS, by);
     print_line(what, by, 0, "0");
-    bound(what, by[OURS].value[0], most);
-    tell_cost(what, by);
+    bound(what, by[OURS].value[0], max);
+    report_cost(what, by);
 }
 
-static void tell_puck(const char* folder)
+static void report_puck(const char* folder)
 {
     measured by[METHODS];
     double run[3];
     run_scenario(folder, "puck.yaml", NULL, run);
     measure(puck, TURNS, by);
-    tell_beside("puck with spin: way [mm]", by, 0, 1e3 * hypot(run[0], run[1]), 0.01);
-    tell_beside("  turn [rad]", by, 1, run[2], 0.01);
+    report_beside("puck with spin: distance [mm]", by, 0, 1e3 * hypot(run[0], run[1]), 0.01);
+    report_beside("  turn [rad]", by, 1, run[2], 0.01);
     print_line("  us in a step", by, -1, "");
 }
 
-static void tell_grasp(void)
+static void report_grasp(void)
 {
     measured by[METHODS];
     measure(grasp, TURNS, by);
     print_line("four fingers, shaken: off [um]", by, 0, "0");
-    print_line("  on the way [um]", by, 1, "elastic");
+    print_line("  maximum [um]", by, 1, "elastic");
     bound("four fingers, shaken", by[OURS].value[0], 0.1);
-    tell_cost("four fingers: cost", by);
+    report_cost("four fingers: cost", by);
 }
 
-// The pads of MuJoCo's scene have mass, springs and a damper that takes some of a grip that changes, which the
-// scenario's have not: 0.2 % of the fall (1.1 % with ten times the damper, 0.1 % with stiffer contacts at 0.25 ms).
-static void tell_pivot(const char* folder)
+// The pads of MuJoCo's scene have mass, springs and a damper that reduces a varying grip, unlike those of the
+// scenario: 0.2 % of the fall (1.1 % with ten times the damping, 0.1 % with stiffer contacts at 0.25 ms).
+static void report_pivot(const char* folder)
 {
     measured by[METHODS];
     double run[3];
@@ -515,23 +517,23 @@ static void tell_pivot(const char* folder)
     snprintf(sigma1, sizeof sigma1, "friction.sigma1=%g", pivot_sigma1);
     run_scenario(folder, "in_hand.yaml", (const char* const[]){sigma0, sigma1, NULL}, run);
     measure(pivot, TURNS, by);
-    tell_beside("pivot in the hand: x [mm]", by, 0, 1e3 * (run[0] - 0.002), 0.005);
-    tell_beside("  fall [mm]", by, 1, 1e3 * run[1], 0.005);
-    tell_beside("  turn [rad]", by, 2, run[2], 0.005);
-    tell_cost("pivot in the hand: cost", by);
+    report_beside("pivot in the hand: x [mm]", by, 0, 1e3 * (run[0] - 0.002), 0.005);
+    report_beside("  fall [mm]", by, 1, 1e3 * run[1], 0.005);
+    report_beside("  turn [rad]", by, 2, run[2], 0.005);
+    report_cost("pivot in the hand: cost", by);
 }
 
-static void tell_wedge(void)
+static void report_wedge(void)
 {
     measured by[METHODS];
     measure(wedge, 1, by);
     print_line("wedge pressed by 20 N: height [um]", by, 0, "");
     print_line("  left alone [um]", by, 1, "");
     print_line("  pulled by 3 N [um]", by, 2, "holds; 1000: came out");
-    bound("what the wedge gives way", by[OURS].value[2] - by[OURS].value[1], 1.0);
+    bound("displacement of the wedge", by[OURS].value[2] - by[OURS].value[1], 1.0);
 }
 
-static void tell_energy(void)
+static void report_energy(void)
 {
     measured by[METHODS];
     measure(energy, 1, by);
@@ -552,13 +554,13 @@ int main(int argc, char** argv)
         printf(" %13s", methods[i].name);
     }
     puts("  right");
-    tell_puck(folder);
-    tell_creep("box on 15 degrees: creep [um/s]", slope, 1e-5);
-    tell_creep("pinched capsule, 6 N: creep [um/s]", pinch, 1e-3);
-    tell_creep("cube on a wall, 10 N: creep [um/s]", wall, 1e-3);
-    tell_grasp();
-    tell_pivot(folder);
-    tell_wedge();
-    tell_energy();
+    report_puck(folder);
+    report_creep("box on 15 degrees: creep [um/s]", slope, 1e-5);
+    report_creep("pinched capsule, 6 N: creep [um/s]", pinch, 1e-3);
+    report_creep("cube on a wall, 10 N: creep [um/s]", wall, 1e-3);
+    report_grasp();
+    report_pivot(folder);
+    report_wedge();
+    report_energy();
     return failures > 0;
 }

@@ -1,4 +1,4 @@
-/* Tests of libbristle-mujoco: pairs, patches, and what a step leaves alone. */
+/* Tests of libbristle-mujoco: pairs, patches, and data that a step must not change. */
 #include "check.h"
 
 #include "bristle/math.h"
@@ -23,7 +23,7 @@ static brm_pair box_pair(void)
     return pair;
 }
 
-/* Oracle: closed form. Moments of a rectangle, a x b: a^2/12, b^2/12; points beside its corners do not count. */
+/* Oracle: closed form. Moments of a rectangle, a x b: a^2/12, b^2/12; points inside or repeated have no effect. */
 static void an_outline_is_the_hull_of_its_points(void** state)
 {
     (void)state;
@@ -31,17 +31,17 @@ static void an_outline_is_the_hull_of_its_points(void** state)
     const br_vec2 points[7] = {{0.0, 0.0}, {a, b},   {a, 0.0},      {0.5 * a, 0.3 * b},
                                {0.0, b},   {a, 0.0}, {0.5 * a, 0.0}};
     const double force[7] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
-    const outline o = brmi_outline_of(points, force, 7);
+    const outline o = brmi_outline_from_points(points, force, 7);
     assert_int_equal(o.count, 4);
     assert_near(o.centroid.x, 0.5 * a, 1e-15 /* rounding */);
     assert_near(o.centroid.y, 0.5 * b, 1e-15);
     assert_near(o.xx, a * a / 12.0, 1e-15);
     assert_near(o.yy, b * b / 12.0, 1e-15);
     assert_near(o.xy, 0.0, 1e-15);
-    const outline line = brmi_outline_of(points + 4, force, 2); // (0, b), (a, 0)
+    const outline line = brmi_outline_from_points(points + 4, force, 2); // (0, b), (a, 0)
     assert_int_equal(line.count, 2);
     const br_vec2 same[2] = {{a, b}, {a, b}};
-    assert_int_equal(brmi_outline_of(same, force, 2).count, 1);
+    assert_int_equal(brmi_outline_from_points(same, force, 2).count, 1);
 }
 
 static br_patch_value value_of(const outline* o, double radius)
@@ -54,46 +54,46 @@ static br_patch_value value_of(const outline* o, double radius)
 }
 
 /* Oracle: closed forms of r and u, and the CoP of the forces. */
-static void a_patch_of_points_has_the_numbers_of_its_shape(void** state)
+static void a_patch_of_points_has_the_cop_r_and_u_of_its_shape(void** state)
 {
     (void)state;
     const double a = 0.04;
     const br_vec2 square[4] = {{0.0, 0.0}, {a, 0.0}, {a, a}, {0.0, a}};
-    const double even[4] = {1.0, 1.0, 1.0, 1.0}, uneven[4] = {1.0, 1.4, 1.2, 1.0};
-    outline o = brmi_outline_of(square, even, 4);
+    const double uniform[4] = {1.0, 1.0, 1.0, 1.0}, uneven[4] = {1.0, 1.4, 1.2, 1.0};
+    outline o = brmi_outline_from_points(square, uniform, 4);
     br_patch_value v = value_of(&o, 0.0);
-    assert_near_relative(v.u, a * a / 6.0, 1e-12 /* the rule is right for squares */);
-    assert_near_relative(v.r, 0.382598 * a, 0.01 /* what 12 points leave */);
-    o = brmi_outline_of(square, uneven, 4);
+    assert_near_relative(v.u, a * a / 6.0, 1e-12 /* the rule is exact for squares */);
+    assert_near_relative(v.r, 0.382598 * a, 0.01 /* error of 12 points */);
+    o = brmi_outline_from_points(square, uneven, 4);
     v = value_of(&o, 0.0);
     assert_near(v.cop.x, a * 2.6 / 4.6, 1e-12 /* linear pressure: exact */);
     assert_near(v.cop.y, a * 2.2 / 4.6, 1e-12);
-    o = brmi_outline_of(square, even, 2); // from (0, 0) to (a, 0)
+    o = brmi_outline_from_points(square, uniform, 2); // from (0, 0) to (a, 0)
     v = value_of(&o, 0.0);
     assert_near_relative(v.u, a * a / 12.0, 1e-12);
     assert_near_relative(v.r, a / 4.0, 1e-12);
-    o = brmi_outline_of(square, even, 1);
+    o = brmi_outline_from_points(square, uniform, 1);
     v = value_of(&o, 0.01);
     assert_near_relative(v.r, 0.02 / 3.0, 0.011 /* rings at 0.460 and 0.888 R: 0.674 for 0.667 */);
     assert_near_relative(v.u, 0.5e-4, 1e-12);
     assert_near(value_of(&o, 0.0).r, 0.0, 0.0);
 }
 
-/* Oracle: closed form. Forces beyond the kern leave no pressure below 0: 1 + g.rho with g = 25 (1, 1) per m has 0 in
- * a corner 20 mm from the middle, and its CoP at a^2/12 g. */
+/* Oracle: closed form. Forces beyond the kern do not lead to negative pressure: 1 + g.rho with g = 25 (1, 1) per m is 0
+ * in a corner 20 mm from the middle, and its CoP is at a^2/12 g. */
 static void pressure_is_never_negative(void** state)
 {
     (void)state;
     const br_vec2 square[4] = {{0.0, 0.0}, {0.04, 0.0}, {0.04, 0.04}, {0.0, 0.04}};
     const double corner[4] = {1e-9, 1e-9, 1.0, 1e-9};
-    const outline o = brmi_outline_of(square, corner, 4);
+    const outline o = brmi_outline_from_points(square, corner, 4);
     const br_patch_value v = value_of(&o, 0.0);
     assert_near(v.cop.x, 0.02 + 0.04 * 0.04 / 12.0 * 25.0, 1e-12 /* rounding */);
     assert_near(v.cop.y, v.cop.x, 1e-12);
 }
 
-/* Oracle: definition. What cannot be is told, with its name. */
-static void pairs_that_cannot_be_are_refused(void** state)
+/* Oracle: definition. An invalid pair is an error that names its field. */
+static void invalid_pairs_are_refused(void** state)
 {
     (void)state;
     const brm_pair good = box_pair();
@@ -115,8 +115,8 @@ static void pairs_that_cannot_be_are_refused(void** state)
     scene_free(&s);
 }
 
-/* Oracle: the pair by names. A model names its pairs itself, by tuples. */
-static void a_model_names_its_pairs_by_tuples(void** state)
+/* Oracle: the same pair given by names. A model defines its pairs by tuples. */
+static void a_model_defines_its_pairs_by_tuples(void** state)
 {
     (void)state;
     scene s =
@@ -135,9 +135,9 @@ static void a_model_names_its_pairs_by_tuples(void** state)
     scene_free(&s);
 }
 
-/* Oracle: Coulomb, a = mu g, with MuJoCo's own mu; condim 4 in the model is condim 1 in the step; a caller's
- * force stays where it was. */
-static void a_sliding_box_is_slowed_by_mu_g(void** state)
+/* Oracle: Coulomb, a = mu g, with MuJoCo's own mu; condim 4 in the model is condim 1 in the step; the step does not
+ * change the caller's force. */
+static void a_sliding_box_decelerates_by_mu_g(void** state)
 {
     (void)state;
     const brm_pair pair = box_pair();
@@ -162,8 +162,8 @@ static void a_sliding_box_is_slowed_by_mu_g(void** state)
     scene_free(&s);
 }
 
-/* Oracle: the dense run. MuJoCo's constraints as sparse matrices give the same. */
-static void sparse_is_dense(void** state)
+/* Oracle: the dense run. Sparse constraint matrices of MuJoCo give the same result. */
+static void sparse_and_dense_constraints_agree(void** state)
 {
     (void)state;
     double end[2];
@@ -182,8 +182,8 @@ static void sparse_is_dense(void** state)
     assert_near(end[0], end[1], 1e-9 /* m: solvers stop at 1e-8, sums in another order */);
 }
 
-/* Oracle: definition. A box that is thrown up has no friction and no bristles; reset lets all go. */
-static void what_does_not_touch_has_no_friction(void** state)
+/* Oracle: definition. A box that is thrown up has no friction and no bristles; brm_reset() resets all bristles. */
+static void a_contact_without_normal_force_has_no_friction(void** state)
 {
     (void)state;
     const brm_pair pair = box_pair();
@@ -194,7 +194,7 @@ static void what_does_not_touch_has_no_friction(void** state)
     }
     brm_contact c = brm_get_contact(s.adapter, 0);
     assert_int_equal(c.touches, 1);
-    assert_near(hypot(c.f.fx, c.f.fy), 0.5, 1e-3 /* N: it holds */);
+    assert_near(hypot(c.f.fx, c.f.fy), 0.5, 1e-3 /* N: it sticks */);
     assert_near(c.patch.u, (0.06 * 0.06 + 0.04 * 0.04) / 12.0,
                 1e-5 /* m^2: the hull of its corners */);
     s.d->qvel[2] = 2.0;
@@ -221,9 +221,9 @@ static int has_cone(const mjData* d)
     return 0;
 }
 
-/* Oracle: what MuJoCo comes to. A box slides over the floor under a finger whose friction is MuJoCo's own, an elliptic cone:
- * the twist that bristle predicts is that of the step's end, if the cone is in A. */
-static void cones_of_other_contacts_are_in_the_answer(void** state)
+/* Oracle: MuJoCo's result. A box slides over the floor under a finger with MuJoCo's own friction, an elliptic cone:
+ * the twist that bristle predicts is that at the end of the step, if the cone is in A. */
+static void cones_of_other_contacts_are_in_the_prediction(void** state)
 {
     (void)state;
     const brm_pair pair = box_pair();
@@ -253,13 +253,14 @@ static void cones_of_other_contacts_are_in_the_answer(void** state)
     scene_free(&s);
 }
 
-/* Oracle: statics. A wedge of 5 degrees between stiff faces, mu 0.5, pressed in by 20 N, locks itself: it stays when it is
- * left alone, and when 3 N pull it, though MuJoCo's solve with the last friction throws it out. */
-static void a_wedge_that_locks_itself_survives_a_jump_of_load(void** state)
+/* Oracle: statics. A wedge of 5 degrees between stiff faces, mu 0.5, pressed in by 20 N, is self-locking: it stays
+ * without load, and when 3 N pull it, although MuJoCo's solve with the last friction pushes it out. */
+static void a_self_locking_wedge_survives_a_jump_of_load(void** state)
 {
     (void)state;
     br_law law = br_law_from_mu(0.5, 0.0, 0.0, 0.0);
-    law.sigma0 = 1e6, law.sigma1 = 500.0; // bristles that bend by less than the faces give way
+    law.sigma0 = 1e6, law.sigma1 = 500.0,
+    law.v_damping = 0.0; // stiffer than the faces
     brm_pair pairs[2] = {brm_pair_default(), brm_pair_default()};
     pairs[0].geom1 = "left", pairs[0].geom2 = "l", pairs[0].law = &law;
     pairs[1].geom1 = "right", pairs[1].geom2 = "r", pairs[1].law = &law;
@@ -283,8 +284,8 @@ static void a_wedge_that_locks_itself_survives_a_jump_of_load(void** state)
         pressed = i == 499 ? s.d->qpos[0] : pressed;
     }
     const brm_contact c = brm_get_contact(s.adapter, 0);
-    assert_near(s.d->qpos[0], pressed, 1e-6 /* m: what bristles give back, 0.64 um */);
-    assert_true(c.fn > 15.0); // [N], of 18 when it was pressed
+    assert_near(s.d->qpos[0], pressed, 1e-6 /* m: elastic recovery of the bristles, 0.64 um */);
+    assert_true(c.fn > 15.0); // [N]; 18 when it was pressed in
     scene_free(&s);
 }
 
@@ -292,15 +293,15 @@ int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_outline_is_the_hull_of_its_points),
-        cmocka_unit_test(a_patch_of_points_has_the_numbers_of_its_shape),
+        cmocka_unit_test(a_patch_of_points_has_the_cop_r_and_u_of_its_shape),
         cmocka_unit_test(pressure_is_never_negative),
-        cmocka_unit_test(pairs_that_cannot_be_are_refused),
-        cmocka_unit_test(a_model_names_its_pairs_by_tuples),
-        cmocka_unit_test(a_sliding_box_is_slowed_by_mu_g),
-        cmocka_unit_test(sparse_is_dense),
-        cmocka_unit_test(what_does_not_touch_has_no_friction),
-        cmocka_unit_test(cones_of_other_contacts_are_in_the_answer),
-        cmocka_unit_test(a_wedge_that_locks_itself_survives_a_jump_of_load),
+        cmocka_unit_test(invalid_pairs_are_refused),
+        cmocka_unit_test(a_model_defines_its_pairs_by_tuples),
+        cmocka_unit_test(a_sliding_box_decelerates_by_mu_g),
+        cmocka_unit_test(sparse_and_dense_constraints_agree),
+        cmocka_unit_test(a_contact_without_normal_force_has_no_friction),
+        cmocka_unit_test(cones_of_other_contacts_are_in_the_prediction),
+        cmocka_unit_test(a_self_locking_wedge_survives_a_jump_of_load),
     };
     return run_group(argc, argv, tests);
 }

@@ -1,7 +1,7 @@
 /*
- * Copies of a model's parts in memory of the caller, one behind the other.
+ * Copies of a model's parts in the caller's memory, one after the other.
  *
- * One walk over the parts serves twice: without memory it only counts how much they take.
+ * The same code also measures the size: an arena without memory only counts the bytes.
  */
 #ifndef BRISTLE_BASE_ARENA_H
 #define BRISTLE_BASE_ARENA_H
@@ -24,12 +24,12 @@ static inline void* arena_take(arena* to, size_t bytes)
     return at;
 }
 
-// A copy of `bytes` of `from`. While counting `from` itself, so that the walk goes on: it may be read,
-// not written.
+// A copy of `bytes` of `from`. While counting it returns `from` itself, so that the caller can go on: it may
+// be read, not written.
 static inline void* arena_copy(arena* to, const void* from, size_t bytes)
 {
     void* at = arena_take(to, bytes);
-    return at && bytes > 0 ? memcpy(at, from, bytes) : (void*)from; // nothing may be NULL
+    return at && bytes > 0 ? memcpy(at, from, bytes) : (void*)from; // `from` may be NULL
 }
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Statuses, reasons, memory, assertions, version. The only room that allocates.
+ * Statuses, reasons, memory, assertions, version. The only module that allocates.
  */
 #include "bristle/base.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char* br_status_text(br_status status)
+const char* br_status_get_text(br_status status)
 {
     switch (status) {
 #define STATUS_CASE(name, value, text)                                                             \
@@ -19,6 +19,21 @@ const char* br_status_text(br_status status)
 #undef STATUS_CASE
     }
     return "unknown status";
+}
+
+br_status br_definition_read(const void* given, void* to, size_t bytes, const char* type,
+                             br_reason* why)
+{
+    size_t size;
+    memcpy(&size, given, sizeof size);
+    if (size <= sizeof size || size > bytes) {
+        br_reason_set(why, "size", "start from %s_default(): %zu bytes are expected, got %zu", type,
+                      bytes, size);
+        return BR_ERR_DEF;
+    }
+    memcpy(to, given, size);
+    memcpy(to, &bytes, sizeof bytes);
+    return BR_OK;
 }
 
 void br_reason_set(br_reason* why, const char* field, const char* format, ...)
@@ -34,14 +49,14 @@ void br_reason_set(br_reason* why, const char* field, const char* format, ...)
     va_end(arguments);
 }
 
-const char* br_version(void)
+const char* br_get_version(void)
 {
     return BR_VERSION;
 }
 
 #if defined __SANITIZE_ADDRESS__ || defined __wasm__
 
-// The sanitizer is to see where each block ends; WebAssembly knows no cache lines.
+// The sanitizer must see where each block ends; WebAssembly has no cache lines.
 static void* plain_allocate(size_t bytes, void* user)
 {
     (void)user;
@@ -50,7 +65,7 @@ static void* plain_allocate(size_t bytes, void* user)
 
 #else
 
-// Vectors that lie within cache lines are read and written in one go.
+// Blocks start at a cache line: vectors that do not cross one are faster to read and write.
 enum { CACHE_LINE = 64 };
 
 static void* plain_allocate(size_t bytes, void* user)
@@ -85,7 +100,7 @@ void br_set_allocator(br_allocate_fn allocate, br_release_fn release, void* user
 void* br_allocate(size_t count, size_t bytes)
 {
     if (count == 0 || bytes == 0) {
-        return br_allocate(1, 1); // NULL is to mean "no memory" only
+        return br_allocate(1, 1); // NULL means "no memory" only
     }
     if (count > SIZE_MAX / bytes) {
         return NULL;

@@ -8,16 +8,17 @@
  */
 #include "bristle/cone.h"
 
+#include "cone/cone_internal.h"
 #include "math/vec3.h"
 
 // Unit vector along `normal`, scaled first so that no square over- or underflows.
 static int normalise(const double normal[3], double n[3])
 {
-    const double most = fmax(fmax(fabs(normal[0]), fabs(normal[1])), fabs(normal[2]));
-    if (!(most > 0.0) || !isfinite(normal[0] + normal[1] + normal[2])) {
+    const double largest = fmax(fmax(fabs(normal[0]), fabs(normal[1])), fabs(normal[2]));
+    if (!(largest > 0.0) || !isfinite(normal[0] + normal[1] + normal[2])) {
         return 0;
     }
-    const double scaled[3] = {normal[0] / most, normal[1] / most, normal[2] / most};
+    const double scaled[3] = {normal[0] / largest, normal[1] / largest, normal[2] / largest};
     vec3_combine(1.0 / vec3_norm(scaled), scaled, 0.0, scaled, n);
     return 1;
 }
@@ -64,19 +65,19 @@ void br_cone_split(const br_cone* cone, const double f[3], double parts[3])
     parts[2] = split[2];
 }
 
-double br_cone_margin_elements(const br_cone* cone, const double parts[3])
+double bri_cone_margin_elements(const br_cone* cone, const double parts[3])
 {
     // sqrt(f_t1^2 + f_t2^2) <= mu f_n                                                           (7)
     return cone->mu * parts[0] - hypot(parts[1], parts[2]);
 }
 
-double br_cone_margin_vector(const br_cone* cone, const double f[3])
+double bri_cone_margin_vector(const br_cone* cone, const double f[3])
 {
     // |[t1 t2]^T f| <= mu n^T f                                                                 (8)
     return cone->mu * vec3_dot(cone->n, f) - hypot(vec3_dot(cone->t1, f), vec3_dot(cone->t2, f));
 }
 
-double br_cone_margin_null_space(const br_cone* cone, const double* T, const double f[3])
+double bri_cone_margin_null_space(const br_cone* cone, const double* T, const double f[3])
 {
     // |T^T f| <= mu n^T f                                                                       (9)
     const double first = T[0] * f[0] + T[2] * f[1] + T[4] * f[2];
@@ -93,7 +94,7 @@ double br_cone_margin(const br_cone* cone, const double f[3])
     return cone->mu * fn - vec3_norm(ft);
 }
 
-int br_cone_contains(const br_cone* cone, const double f[3])
+bool br_cone_contains(const br_cone* cone, const double f[3])
 {
     // the sign of f_n counts where mu itself is within rounding
     const double allowed = BR_CONE_ROUNDING * (1.0 + cone->mu) * vec3_norm(f);

@@ -1,5 +1,5 @@
 /*
- * The force x of a friction cone with the least (x - f)^T M (x - f).
+ * The force x of a friction cone with the smallest (x - f)^T M (x - f).
  *
  * In the axes n, t1, t2, with M = L L^T (Cholesky), Q = diag(-mu^2, 1, 1) (x is in K or -K where
  * x^T Q x <= 0) and L^-1 Q L^-T = V diag(q_1, q_2, -q_3) V^T, y = V^T L^T x are axes in which M is 1
@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-enum { MOST_STEPS = 100 };
+enum { MAX_STEPS = 100 };
 
 static void exchange(double* a, double* b)
 {
@@ -30,7 +30,7 @@ static void exchange(double* a, double* b)
     *b = kept;
 }
 
-// Put the one negative number of the diagonal last, its column pointing into the cone.
+// Move the only negative number of the diagonal to the end, its column pointing into the cone.
 static void order(mat3* q, mat3* back, int n)
 {
     int last = 0;
@@ -55,7 +55,7 @@ br_status br_cone_metric_init(const br_cone* cone, const double* M, br_cone_metr
     mat3 given, axes, L, V;
     memcpy(given.at, M, sizeof given.at);
     const int n =
-        cone->mu < 1.0 ? 0 : 2; // from small to large numbers in Q: nothing is lost in sums
+        cone->mu < 1.0 ? 0 : 2; // from small to large numbers in Q: sums lose no precision
     memcpy(axes.at[n], cone->n, sizeof cone->n);
     memcpy(axes.at[(n + 1) % 3], cone->t1, sizeof cone->t1);
     memcpy(axes.at[(n + 2) % 3], cone->t2, sizeof cone->t2);
@@ -112,7 +112,7 @@ static double find_height(const double kappa[2], const double c[3])
     for (int i = 0; i < 2; i++) {
         t = fmax(t, (sqrt(kappa[i]) * fabs(c[i]) + kappa[i] * c[2]) / (1.0 + kappa[i]));
     }
-    for (int step = 0; step < MOST_STEPS; step++) {
+    for (int step = 0; step < MAX_STEPS; step++) {
         double slope;
         const double g = base_size(kappa, c, t, &slope);
         const double next = t - 2.0 * g * (sqrt(g) - 1.0) / slope;
@@ -179,7 +179,7 @@ void br_cone_metric_project(const br_cone_metric* metric, const double f[3], dou
     apply(metric->to, f, c);
     project_upright(metric->kappa, c, y, derivative ? upright.at : NULL);
     if (br_cone_margin(&metric->cone, f) >= 0.0) {
-        memmove(nearest, f, 3 * sizeof *f); // exactly, not there and back
+        memmove(nearest, f, 3 * sizeof *f); // exactly, without the transformation
     } else {
         apply(metric->back, y, nearest);
     }

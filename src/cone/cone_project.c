@@ -5,7 +5,7 @@
  *
  *   f itself                                where |f_t| <= mu f_n          (the cone)
  *   0                                       where mu |f_t| <= -f_n         (its polar cone)
- *   s d,  d = n + mu e,  s = (f_n + mu |f_t|)/(1 + mu^2)      elsewhere: f seen along the ray d
+ *     s d,  d = n + mu e,  s = (f_n + mu |f_t|)/(1 + mu^2)      elsewhere: projection on the ray d
  */
 #include "bristle/cone.h"
 

@@ -1,24 +1,24 @@
 /*
  * The double description method.
  *
- * A row a cuts the cone. While the linear space reaches to its other side, one of its vectors is
- * spent to bring all else into the plane a.x = 0. Later, rays beyond the plane go, and every edge
- * between a ray beyond and one before gives a new ray where it crosses the plane. Two rays share
- * an edge if no third lies in all the planes that both lie in.
+ * A row a cuts the cone. While the linear space extends to the other side, one of its vectors is
+ * removed and all others are projected along it into the plane a.x = 0. Later, rays beyond the
+ * plane are removed, and every edge between a ray beyond and one before gives a new ray where it
+ * crosses the plane. Two rays share an edge if no third ray is in all the planes that contain both.
  */
 #include "cone/double_description.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double zero = 1e-11; // of unit rows and unit rays: what counts as lying in a plane
+static const double zero = 1e-11; // of unit rows and unit rays: below it a ray is in the plane
 
-void bri_dd_init(dd* out, size_t dimension, size_t most_rows)
+void bri_dd_init(dd* out, size_t dimension, size_t max_rows)
 {
-    BR_ASSERT(dimension <= DD_MOST_DIMENSION);
+    BR_ASSERT(dimension <= DD_MAX_DIMENSION);
     *out = (dd){.dimension = dimension,
-                .most_rows = most_rows,
-                .words = (most_rows + 63) / 64,
+                .max_rows = max_rows,
+                .words = (max_rows + 63) / 64,
                 .space_count = dimension};
     for (size_t i = 0; i < dimension; i++) {
         out->space[i][i] = 1.0;
@@ -75,13 +75,13 @@ static void set_tight(const dd* d, size_t i, size_t row)
     tight_of(d, i)[row / 64] |= (uint64_t)1 << row % 64;
 }
 
-// Make room for one more ray.
+// Allocate memory for one more ray.
 static br_status grow(dd* d)
 {
     if (d->count < d->capacity) {
         return BR_OK;
     }
-    if (d->count >= DD_MOST_RAYS) {
+    if (d->count >= DD_MAX_RAYS) {
         return BR_ERR_ARG;
     }
     const size_t capacity = d->capacity > 0 ? 2 * d->capacity : 64;
@@ -109,29 +109,29 @@ static br_status grow(dd* d)
     return BR_OK;
 }
 
-// The vector of the linear space that is steepest along a; space_count if all lie in its plane.
+// The vector of the linear space steepest along a; space_count if all are in its plane.
 static size_t steepest(const dd* d, const double* a)
 {
     size_t best = d->space_count;
-    double most = zero;
+    double largest = zero;
     for (size_t i = 0; i < d->space_count; i++) {
         const double along = fabs(dot(d, a, d->space[i]));
-        if (along > most) {
-            most = along;
+        if (along > largest) {
+            largest = along;
             best = i;
         }
     }
     return best;
 }
 
-// Spend one vector of the space: everything else moves along it into the plane, and it becomes a ray.
+// Remove one vector of the space: it becomes a ray, and all others move along it into the plane.
 static br_status spend(dd* d, const double* a, size_t chosen)
 {
     const br_status status = grow(d);
     if (status != BR_OK) {
         return status;
     }
-    double spent[DD_MOST_DIMENSION];
+    double spent[DD_MAX_DIMENSION];
     const double along = dot(d, a, d->space[chosen]);
     for (size_t i = 0; i < d->dimension; i++) {
         spent[i] = along < 0.0 ? d->space[chosen][i] : -d->space[chosen][i];
@@ -145,7 +145,7 @@ static br_status spend(dd* d, const double* a, size_t chosen)
         combine(d, 1.0, ray_of(d, i), -dot(d, a, ray_of(d, i)) / slope, spent, ray_of(d, i));
         set_tight(d, i, d->rows);
     }
-    // a vector of the space lay in the planes of all rows before
+    // a vector of the space is in the planes of all rows before
     memcpy(ray_of(d, d->count), spent, d->dimension * sizeof *spent);
     memset(tight_of(d, d->count), 0, d->words * sizeof *d->tight);
     for (size_t row = 0; row < d->rows; row++) {
@@ -172,7 +172,7 @@ static int share_edge(const dd* d, size_t p, size_t q, size_t count)
     for (size_t w = 0; w < d->words; w++) {
         common += count_bits(in_p[w] & in_q[w]);
     }
-    // an edge lies in at least as many planes as it takes to leave two dimensions
+    // an edge is in at least as many planes as leave two dimensions
     if (common + 2 + d->space_count < d->dimension) {
         return 0;
     }
@@ -207,7 +207,7 @@ static br_status cross_edge(dd* d, const double* a, size_t p, size_t q)
     return BR_OK;
 }
 
-// Drop the rays beyond the plane, the first `count` being those that were there before it.
+// Remove the rays beyond the plane; the first `count` existed before this row.
 static void drop_beyond(dd* d, const double* a, size_t count)
 {
     size_t kept = 0;
@@ -245,11 +245,11 @@ static br_status cut(dd* d, const double* a)
 
 br_status bri_dd_insert(dd* d, const double* a)
 {
-    BR_ASSERT(d->rows < d->most_rows);
-    double unit[DD_MOST_DIMENSION];
+    BR_ASSERT(d->rows < d->max_rows);
+    double unit[DD_MAX_DIMENSION];
     memcpy(unit, a, d->dimension * sizeof *unit);
     if (!normalise(d, unit)) {
-        return BR_OK; // 0 <= 0 holds anyway
+        return BR_OK; // 0 <= 0 is always true
     }
     const size_t chosen = steepest(d, unit);
     const br_status status = chosen < d->space_count ? spend(d, unit, chosen) : cut(d, unit);

@@ -1,28 +1,28 @@
 /*
  * The smallest normal force that holds a load: one patch, or two fingers that face each other.
  *
- * With the friction f_0, f_1 and the normal forces n_0, n_1 of two fingers at z = -d and z = +d, the
- * balance of the body under the load (F, T) says
+ * With the friction f_0, f_1 and the normal forces n_0, n_1 of two fingers at z = -d and z = +d,
+ * the balance of the body under the load (F, T) is
  *
  *   f_0 + f_1 + F_xy = 0,     n_0 - n_1 + F_z = 0
  *   d (f_0y - f_1y) + T_x = 0,   d (f_1x - f_0x) + T_y = 0
  *   tau_0 + tau_1 + T_z = 0
  *
- * Only the share tau_0 is free. n_0 >= gauge_0/mu_0 and n_1 >= gauge_1/mu_1; the least n_0 is the
- * larger of two convex functions of tau_0, and convex itself: golden sections find its least.
+ * Only tau_0 is free. n_0 >= gauge_0/mu_0 and n_1 >= gauge_1/mu_1; the smallest n_0 is the maximum
+ * of two convex functions of tau_0, so it is convex: golden-section search finds its minimum.
  */
 #include "bristle/grasp.h"
 
-static const double most_force = 1e12; // [N]: more than that is none
+static const double max_force = 1e12; // [N]: a larger force counts as no solution
 
-enum { SECTIONS = 80 }; // the interval shrinks by 0.618 each time: to 1e-16 of itself
+enum { SECTIONS = 80 }; // each reduces the interval by 0.618: to 1e-16 of its length
 
 double br_grasp_one_patch(const br_limit* surface, double mu, br_wrench load)
 {
     return br_limit_gauge(surface, load, NULL) / mu;
 }
 
-// How much of the load's gauge the force fn can hold: it holds the load where this is <= 1.
+// The gauge of a load at the force fn: the load is held if it is <= 1.
 static br_status gauge_at(const br_patch* patch, double mu, br_wrench load, double fn,
                           double* gauge, br_reason* why)
 {
@@ -47,12 +47,12 @@ br_status br_grasp_patch_get_force(const br_patch* patch, double mu, br_wrench l
         return BR_ERR_ARG;
     }
     if (!(force > 0.0 || fabs(load.tau) > 0.0)) {
-        return BR_OK; // nothing to hold
+        return BR_OK; // no load
     }
-    // the force alone needs `low`; double until the torque is held, too, then halve the interval
+    // the force alone needs `low`; double until the torque is held, too, then bisect
     double low = fmax(force / mu, 1e-12), high = low, gauge;
     br_status status = gauge_at(patch, mu, load, high, &gauge, why);
-    while (status == BR_OK && gauge > 1.0 && high < most_force) {
+    while (status == BR_OK && gauge > 1.0 && high < max_force) {
         low = high;
         high *= 2.0;
         status = gauge_at(patch, mu, load, high, &gauge, why);
@@ -70,7 +70,7 @@ br_status br_grasp_patch_get_force(const br_patch* patch, double mu, br_wrench l
     return status;
 }
 
-// What the balance fixes.
+// Quantities fixed by the balance.
 typedef struct share {
     const br_grasp* grasp;
     br_wrench friction[2]; // without torque
@@ -88,7 +88,7 @@ static share balance(const br_grasp* grasp, const double load[6])
                    .fz = load[2]};
 }
 
-// The least n_0 if finger 0 takes the torque tau.
+// The smallest n_0 if finger 0 has the torque tau.
 static double squeeze(const share* s, double tau)
 {
     const br_grasp* g = s->grasp;
@@ -100,8 +100,8 @@ static double squeeze(const share* s, double tau)
     return isnan(n0 + n1) ? n0 + n1 : fmax(n0, n1 - s->fz);
 }
 
-// The torque between low and high with the least squeeze, by golden sections.
-static double least_between(const share* s, double low, double high)
+// The torque between low and high with the smallest squeeze, by golden-section search.
+static double best_between(const share* s, double low, double high)
 {
     const double ratio = 0.5 * (sqrt(5.0) - 1.0);
     double left = high - ratio * (high - low), right = low + ratio * (high - low);
@@ -124,19 +124,19 @@ static double least_between(const share* s, double low, double high)
     return 0.5 * (low + high);
 }
 
-// The torque of finger 0 with the least squeeze.
+// The torque of finger 0 with the smallest squeeze.
 static double best_torque(const share* s)
 {
     const br_grasp* g = s->grasp;
-    const double most0 = g->mu[0] * br_limit_get_patch_value(g->surface[0]).r;
-    const double most1 = g->mu[1] * br_limit_get_patch_value(g->surface[1]).r;
-    if (!(most0 > 0.0) || !(most1 > 0.0)) {
-        return most0 > 0.0 ? s->torque : 0.0; // a point takes none
+    const double max0 = g->mu[0] * br_limit_get_patch_value(g->surface[0]).r;
+    const double max1 = g->mu[1] * br_limit_get_patch_value(g->surface[1]).r;
+    if (!(max0 > 0.0) || !(max1 > 0.0)) {
+        return max0 > 0.0 ? s->torque : 0.0; // a point has no torque
     }
-    // a finger with normal force n takes at most n mu r: what the even share needs bounds them all
-    const double even = s->torque * most0 / (most0 + most1);
-    const double reach = squeeze(s, even) * most0;
-    const double found = least_between(s, -reach, reach);
+    // a finger with normal force n has at most n mu r: the proportional share bounds the interval
+    const double even = s->torque * max0 / (max0 + max1);
+    const double reach = squeeze(s, even) * max0;
+    const double found = best_between(s, -reach, reach);
     return squeeze(s, even) <= squeeze(s, found) ? even : found;
 }
 
@@ -147,8 +147,8 @@ br_grasp_value br_grasp_eval(const br_grasp* grasp, const double load[6])
     const double tau = best_torque(&s);
     const double n0 = squeeze(&s, tau);
     // a finger can only push
-    const double least = isnan(n0) ? n0 : fmax(n0, fmax(0.0, -s.fz));
-    br_grasp_value out = {{least, least + s.fz}, {s.friction[0], s.friction[1]}};
+    const double smallest = isnan(n0) ? n0 : fmax(n0, fmax(0.0, -s.fz));
+    br_grasp_value out = {{smallest, smallest + s.fz}, {s.friction[0], s.friction[1]}};
     out.wrench[0].tau = tau;
     out.wrench[1].tau = s.torque - tau;
     return out;

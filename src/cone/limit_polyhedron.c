@@ -7,7 +7,7 @@
  *   inner   a row (L, -1) is a vertex L of it, an edge (a, b) a face a.L <= b
  *   outer   a row (a, -D(a)) is a face of it, an edge (L, s) a vertex L/s
  *
- *   inner error: max D(a)/b - 1 over the faces     (the surface is within the face moved out to D)
+ *     inner error: max D(a)/b - 1 over the faces     (the face moved out to D contains the surface)
  *   outer error: max gauge(L) - 1 over the vertices
  *
  * Both are exact: a polyhedron is in a convex set if its vertices are, a convex set is in a
@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-enum { LEAST_POINTS = 6, MOST_POINTS = 2048 };
+enum { MIN_POINTS = 6, MAX_POINTS = 2048 };
 
 typedef struct half {
     size_t h_count, v_count;
@@ -33,7 +33,7 @@ struct br_limit_polyhedron {
     half of[2]; // by br_polyhedron_side
 };
 
-// One of the two while it grows; scaled units.
+// One of the two polyhedra during construction; scaled units.
 typedef struct build {
     const br_limit* surface;
     br_polyhedron_side side;
@@ -43,7 +43,7 @@ typedef struct build {
     dd edges;
 } build;
 
-// The row that the direction a gives.
+// The row for the direction a.
 static void row_of(const build* b, const double a[3], double row[4])
 {
     const br_limit_value at = br_limit_eval(b->surface, (br_twist){a[0], a[1], a[2] / b->r});
@@ -58,7 +58,7 @@ static void row_of(const build* b, const double a[3], double row[4])
     }
 }
 
-// Add the rows of a and -a.
+// Add the rows for a and -a.
 static br_status add_pair(build* b, const double a[3])
 {
     const double minus[3] = {-a[0], -a[1], -a[2]};
@@ -78,7 +78,7 @@ static double unit_of(const double a[3], double unit[3])
     return size;
 }
 
-// The error at an edge, and the direction whose row mends it.
+// The error at an edge, and the direction whose row corrects it.
 static double error_at(const build* b, const double edge[4], double direction[3])
 {
     if (b->side == BR_POLYHEDRON_INNER) {
@@ -93,7 +93,7 @@ static double error_at(const build* b, const double edge[4], double direction[3]
     return gauge - 1.0;
 }
 
-// The largest error over all edges, and the direction that mends it. Each edge is asked once.
+// The largest error over all edges, and the direction that corrects it. Evaluates each edge once.
 static double worst_edge(build* b, double direction[3])
 {
     double ignored[3];
@@ -106,7 +106,7 @@ static double worst_edge(build* b, double direction[3])
     return error_at(b, b->edges.ray + 4 * worst, direction);
 }
 
-// Add rows until there are enough or none is missing.
+// Add rows until there are enough or no error is left.
 static br_status add_rows(build* b, size_t points, double* error)
 {
     for (int k = 0; k < 3; k++) {
@@ -124,7 +124,7 @@ static br_status add_rows(build* b, size_t points, double* error)
         }
         worst = worst_edge(b, direction);
     }
-    *error = fmax(worst, 0.0); // rounding may leave less
+    *error = fmax(worst, 0.0); // it may be negative by rounding
     return BR_OK;
 }
 
@@ -143,8 +143,8 @@ static void write_vertex(const double point[3], double s, double r, double* row)
     row[2] = r * point[2] / s;
 }
 
-// Rows and edges as faces and vertices.
-static br_status take(const build* b, half* out)
+// Convert rows and edges to faces and vertices.
+static br_status write_half(const build* b, half* out)
 {
     const int is_inner = b->side == BR_POLYHEDRON_INNER;
     out->h_count = is_inner ? b->edges.count : b->count;
@@ -168,13 +168,13 @@ static br_status take(const build* b, half* out)
 static br_status build_half(const br_limit* surface, double r, br_polyhedron_side side,
                             size_t points, half* out)
 {
-    const size_t room = points + points % 2;
+    const size_t max_rows = points + points % 2;
     build b = {
-        .surface = surface, .side = side, .r = r, .row = br_allocate(room, 4 * sizeof *b.row)};
-    bri_dd_init(&b.edges, 4, room);
+        .surface = surface, .side = side, .r = r, .row = br_allocate(max_rows, 4 * sizeof *b.row)};
+    bri_dd_init(&b.edges, 4, max_rows);
     br_status status = b.row ? add_rows(&b, points, &out->error) : BR_ERR_MEMORY;
     if (status == BR_OK) {
-        status = take(&b, out);
+        status = write_half(&b, out);
     }
     bri_dd_release(&b.edges);
     br_release(b.row);
@@ -191,22 +191,22 @@ br_status br_limit_polyhedron_create(const br_limit* surface, size_t points,
         br_reason_set(why, "surface", "must have a torque (r > 0): a point has a friction cone");
         return BR_ERR_ARG;
     }
-    if (points < LEAST_POINTS || points > MOST_POINTS) {
-        br_reason_set(why, "points", "must be %d..%d, got %zu", LEAST_POINTS, MOST_POINTS, points);
+    if (points < MIN_POINTS || points > MAX_POINTS) {
+        br_reason_set(why, "points", "must be %d..%d, got %zu", MIN_POINTS, MAX_POINTS, points);
         return BR_ERR_ARG;
     }
-    br_limit_polyhedron* made = br_allocate(1, sizeof *made);
-    br_status status = made ? BR_OK : BR_ERR_MEMORY;
+    br_limit_polyhedron* created = br_allocate(1, sizeof *created);
+    br_status status = created ? BR_OK : BR_ERR_MEMORY;
     for (br_polyhedron_side side = BR_POLYHEDRON_INNER;
          side <= BR_POLYHEDRON_OUTER && status == BR_OK; side++) {
-        status = build_half(surface, r, side, points, &made->of[side]);
+        status = build_half(surface, r, side, points, &created->of[side]);
     }
     if (status != BR_OK) {
-        br_reason_set(why, "", "%s", br_status_text(status));
-        br_limit_polyhedron_destroy(made);
+        br_reason_set(why, "", "%s", br_status_get_text(status));
+        br_limit_polyhedron_destroy(created);
         return status;
     }
-    *out = made;
+    *out = created;
     return BR_OK;
 }
 
@@ -260,8 +260,8 @@ double br_limit_polyhedron_margin(const br_limit_polyhedron* polyhedra, br_polyh
     return margin;
 }
 
-int br_limit_polyhedron_contains(const br_limit_polyhedron* polyhedra, br_polyhedron_side side,
-                                 br_wrench wrench)
+bool br_limit_polyhedron_contains(const br_limit_polyhedron* polyhedra, br_polyhedron_side side,
+                                  br_wrench wrench)
 {
     return br_limit_polyhedron_margin(polyhedra, side, wrench) >= -BR_CONE_ROUNDING;
 }

@@ -11,6 +11,7 @@
  */
 #include "bristle/polyhedron.h"
 
+#include "base/definition.h"
 #include "bristle/math.h"
 #include "math/vec3.h"
 
@@ -58,18 +59,15 @@ static double ray_distance(double mu, size_t faces, br_polyhedron_side side)
     return side == BR_POLYHEDRON_INNER ? mu : mu / cos(BR_PI / (double)faces);
 }
 
-br_status br_polyhedron_init(const br_polyhedron_def* def, br_polyhedron* out, br_reason* why)
+br_status br_polyhedron_init(const br_polyhedron_def* given, br_polyhedron* out, br_reason* why)
 {
-    BR_ASSERT(def && out);
+    BR_ASSERT(given && out);
     *out = (br_polyhedron){.rho = 0.0};
-    if (def->size != sizeof *def) {
-        br_reason_set(why, "size", "start from br_polyhedron_def_default()");
+    br_polyhedron_def def = br_polyhedron_def_default();
+    if (DEFINITION_READ(br_polyhedron_def, given, &def, why) != BR_OK || !check(&def, why)) {
         return BR_ERR_DEF;
     }
-    if (!check(def, why)) {
-        return BR_ERR_DEF;
-    }
-    *out = (br_polyhedron){*def, ray_distance(def->cone.mu, def->faces, def->side)};
+    *out = (br_polyhedron){def, ray_distance(def.cone.mu, def.faces, def.side)};
     return BR_OK;
 }
 
@@ -104,7 +102,7 @@ static void direction(const br_polyhedron* p, double i, double along, double acr
     vec3_combine(along, cone->n, across, tangent, out);
 }
 
-// c of the faces: how steep they are
+// c of the faces: their steepness
 static double face_distance(const br_polyhedron* p)
 {
     const double mu = p->def.cone.mu;
@@ -171,7 +169,7 @@ double br_polyhedron_margin(const br_polyhedron* polyhedron, const double f[3])
     double parts[3];
     br_cone_split(&def->cone, f, parts);
 
-    // the face whose middle is nearest to the force's angle is the one that counts
+    // the face whose middle is nearest to the force's angle decides
     const double step = 2.0 * BR_PI / (double)def->faces;
     const double turn = (atan2(parts[2], parts[1]) - def->phase) / step;
     const double off = (turn - floor(turn) - 0.5) * step;
@@ -182,7 +180,7 @@ double br_polyhedron_margin(const br_polyhedron* polyhedron, const double f[3])
     return isnan(margin) ? margin : fmin(margin, fmin(lid, floor_margin));
 }
 
-int br_polyhedron_contains(const br_polyhedron* polyhedron, const double f[3])
+bool br_polyhedron_contains(const br_polyhedron* polyhedron, const double f[3])
 {
     // the sign of f_n counts where mu itself is within rounding
     const double allowed = BR_CONE_ROUNDING * vec3_norm(f);
@@ -219,7 +217,7 @@ size_t br_polyhedron_get_faces_for(const br_cone* cone, br_polyhedron_side side,
     if (!is_enough(cone->mu, high, side, wanted)) {
         return 0;
     }
-    // errors fall with N: halve the interval
+    // errors decrease with N: bisect
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
         if (is_enough(cone->mu, middle, side, wanted)) {

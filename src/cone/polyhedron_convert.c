@@ -1,5 +1,5 @@
 /*
- * From the faces of a friction polyhedron to its rays and back: neighbours' cross products.
+ * From the faces of a friction polyhedron to its rays and back: cross products of neighbours.
  *
  * S = Savin, "Friction Cone". Numbers in brackets are its equations.
  *
@@ -24,7 +24,7 @@ static double* write_row(double* to, double s, const double a[3], double last)
     return to + 4;
 }
 
-// Ray i lies in the faces i - 1 and i: their cross product, scaled to n.f = height.
+// Ray i is in the faces i - 1 and i: their cross product, scaled to n.f = height.
 static int write_layer(const double n[3], size_t faces, const double* h, double height, double w,
                        double* v)
 {

@@ -1,9 +1,9 @@
 /*
  * Wrench cones of support points.
  *
- * Each ray f of a support at p gives the ray (f, p x f). The faces a of the cone of all of them
- * are the edges of {a : a.ray <= 0 for all rays}: one double description. Torques are divided by
- * the supports' largest distance meanwhile, so that all numbers are alike.
+ * Each ray f of a support at p gives the ray (f, p x f). The faces a of the cone of all of them are
+ * the edges of {a : a.ray <= 0 for all rays}: one double description. Torques are divided by the
+ * supports' largest distance during this, so that all numbers are of similar size.
  */
 #include "bristle/wrench_cone.h"
 
@@ -13,18 +13,17 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_SUPPORTS = 1024 };
+enum { MAX_SUPPORTS = 1024 };
 
 struct br_wrench_cone {
     size_t v_count, h_count;
-    double* v; // (v_count x 6)
-    double* h; // (h_count x 6)
-    double
-        rounding; // of the faces: how far beyond them, over its length, the boundary counts as inside
+    double* v;       // (v_count x 6)
+    double* h;       // (h_count x 6)
+    double rounding; // of the faces: relative distance beyond them that still counts as inside
 };
 
-// Faces that the cone's own rays miss by more than this are not its faces: supports too near to each
-// other for the double description, which takes 1e-11 for nothing.
+// If the cone's own rays miss a face by more than this, the result is wrong: supports are too close
+// to each other for the double description, which rounds 1e-11 to 0.
 static const double WORST_ROUNDING = 1e-9;
 
 // A row of length 1
@@ -58,7 +57,7 @@ void br_wrench_cone_rectangle(double X, double Y, double mu, double h[16][6])
     }
 }
 
-// The rays of one support, behind each other.
+// The rays of one support, one after the other.
 static void write_rays(const br_support* support, double* rays)
 {
     for (size_t i = 0; i < support->forces.def.faces; i++, rays += 6) {
@@ -69,14 +68,14 @@ static void write_rays(const br_support* support, double* rays)
 
 static double largest_distance(const br_support* supports, size_t count)
 {
-    double most = 0.0;
+    double largest = 0.0;
     for (size_t i = 0; i < count; i++) {
-        most = fmax(most, vec3_norm(supports[i].place));
+        largest = fmax(largest, vec3_norm(supports[i].place));
     }
-    return most > 0.0 ? most : 1.0;
+    return largest > 0.0 ? largest : 1.0;
 }
 
-// A face in the scaled axes, as a row; what rounding left where 0 should be goes.
+// A face in the scaled axes, as a row; rounding errors become 0.
 static void write_face(const double* scaled, double length, double* row)
 {
     double face[6];
@@ -87,8 +86,8 @@ static void write_face(const double* scaled, double length, double* row)
     write_unit(face, row);
 }
 
-// Edges of the description, and each vector of its linear space in both directions, as faces.
-static br_status take_faces(br_wrench_cone* cone, const dd* found, double length)
+// Faces from the edges of the description and, in both directions, from its linear space.
+static br_status write_faces(br_wrench_cone* cone, const dd* found, double length)
 {
     cone->h_count = found->count + 2 * found->space_count;
     cone->h = br_allocate(cone->h_count > 0 ? cone->h_count : 1, 6 * sizeof *cone->h);
@@ -121,7 +120,7 @@ static br_status find_faces(br_wrench_cone* cone, double length)
         status = bri_dd_insert(&faces, scaled);
     }
     if (status == BR_OK) {
-        status = take_faces(cone, &faces, length);
+        status = write_faces(cone, &faces, length);
     }
     bri_dd_release(&faces);
     return status;
@@ -132,20 +131,20 @@ static double length_of(const double w[6])
     return hypot(vec3_norm(w), vec3_norm(w + 3));
 }
 
-// How far the rays are beyond the faces at most, over their lengths.
+// Largest distance of the rays beyond the faces, relative to their lengths.
 static double largest_miss(const br_wrench_cone* cone)
 {
-    double most = 0.0;
+    double largest = 0.0;
     for (size_t i = 0; i < cone->v_count; i++) {
         const double* ray = cone->v + 6 * i;
-        most = fmax(most, -br_wrench_cone_margin(cone, ray) / length_of(ray));
+        largest = fmax(largest, -br_wrench_cone_margin(cone, ray) / length_of(ray));
     }
-    return most;
+    return largest;
 }
 
 static br_status check_faces(br_wrench_cone* cone)
 {
-    // some room: a sum of rays is as far beyond as they are, and rounds itself
+    // some margin: a sum of rays is as far beyond as they are, and has its own rounding
     cone->rounding = fmax(BR_WRENCH_CONE_ROUNDING, 2.0 * largest_miss(cone));
     return cone->rounding <= WORST_ROUNDING ? BR_OK : BR_ERR_CONVERGENCE;
 }
@@ -164,7 +163,7 @@ static const char* reason_of(br_status status)
 
 static br_status check(const br_support* supports, size_t count, br_reason* why)
 {
-    if (count < 1 || count > MOST_SUPPORTS) {
+    if (count < 1 || count > MAX_SUPPORTS) {
         br_reason_set(why, "count", "must be 1..1024, got %zu", count);
         return BR_ERR_ARG;
     }
@@ -257,7 +256,7 @@ double br_wrench_cone_margin(const br_wrench_cone* cone, const double w[6])
     return margin;
 }
 
-int br_wrench_cone_contains(const br_wrench_cone* cone, const double w[6])
+bool br_wrench_cone_contains(const br_wrench_cone* cone, const double w[6])
 {
     return br_wrench_cone_margin(cone, w) >= -cone->rounding * length_of(w);
 }

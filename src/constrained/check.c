@@ -1,9 +1,9 @@
 /*
- * Is this a constrained system that can be?
+ * Checks of a constrained system: dimensions, finite numbers, mass matrix, normals, consistency of b.
  */
 #include "constrained/constrained_internal.h"
 
-// Relative differences that rounding can explain.
+// Relative differences up to this size count as rounding.
 static const double rounding = 1e-9;
 
 static br_status wrong(br_reason* why, const char* field, const char* text)
@@ -12,13 +12,13 @@ static br_status wrong(br_reason* why, const char* field, const char* text)
     return BR_ERR_DEF;
 }
 
-static br_status check_count(const char* field, size_t value, size_t least, size_t most,
+static br_status check_count(const char* field, size_t value, size_t min, size_t max,
                              br_reason* why)
 {
-    if (value >= least && value <= most) {
+    if (value >= min && value <= max) {
         return BR_OK;
     }
-    br_reason_set(why, field, "must be %zu to %zu, got %zu", least, most, value);
+    br_reason_set(why, field, "must be %zu to %zu, got %zu", min, max, value);
     return BR_ERR_DEF;
 }
 
@@ -57,15 +57,18 @@ static br_status check_numbers(const br_constrained* s, br_reason* why)
         const char* field;
         const double* a;
         size_t count;
-    } all[] = {{"M", s->M, s->n * s->n},
-               {"Q", s->Q, s->n},
-               {"A", s->A, s->m * s->n},
-               {"b", s->b, s->m},
-               {"J", s->J, s->d * s->n},
-               {"qd", s->qd, s->n},
-               {"C", s->C, s->C ? s->n : 0},
-               {"bias", s->bias, s->bias ? s->d : 0},
-               {"normal", s->normal, s->normals * s->d}};
+    } all[] = {
+        {"M", s->M, s->n * s->n},
+        {"Q", s->Q, s->n},
+        {"A", s->A, s->m * s->n},
+        {"b", s->b, s->m},
+        {"J", s->J, s->d * s->n},
+        {"qd", s->qd, s->n},
+        {"C", s->C, s->C ? s->n : 0},
+        {"bias", s->bias, s->bias ? s->d : 0},
+        {"surface_velocity", s->surface_velocity, s->surface_velocity ? s->d : 0},
+        {"surface_acceleration", s->surface_acceleration, s->surface_acceleration ? s->d : 0},
+        {"normal", s->normal, s->normals * s->d}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const br_status status = check_finite(all[i].field, all[i].a, all[i].count, why);
         if (status != BR_OK) {
@@ -100,7 +103,7 @@ static br_status check_mass(const br_constrained* s, int positive, br_reason* wh
     return positive ? BR_OK : wrong(why, "M", "must be symmetric and positive definite");
 }
 
-// Is A's row along normal^T J?
+// Is this row of A parallel to normal^T J?
 static int is_along(const br_constrained* s, size_t row, const double* normal)
 {
     double along[BR_CONSTRAINED_MOST] = {0.0};
@@ -160,11 +163,10 @@ br_status br_constrained_check(const br_constrained* s, double* work, br_reason*
     }
     const double outside = status == BR_OK ? bri_svd_outside(&f.B, s->b) : 0.0;
     if (status == BR_OK && outside > rounding * norm(s->b, s->m)) {
-        br_reason_set(
-            why, "b",
-            "is inconsistent with A: a part of size %g lies outside the range of A, which "
-            "has rank %zu",
-            outside, f.B.rank);
+        br_reason_set(why, "b",
+                      "is inconsistent with A: a part of size %g is outside the range of A, which "
+                      "has rank %zu",
+                      outside, f.B.rank);
         status = BR_ERR_DEF;
     }
     return status;

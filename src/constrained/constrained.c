@@ -6,8 +6,8 @@
  *   M, Q, A, b -> Q_id (8), qdd -> F_n (19) -> F_c (21), Q_c (24)
  *   Q, A -> Q_p, Q_t (12), (13) -> F_t (20) -> stick? F_s (26), Q_s (27)
  *
- * All of it holds for any rank of A. Appendix B of H+ is the same for the two-link arm, written out
- * with misprints; we compute.
+ * All equations hold for any rank of A. Appendix B of H+ writes them out for the two-link arm, with
+ * misprints; we evaluate the general form.
  *
  * Deviations from print (docs/equations.md): H-26 (threshold of stiction), H-19 (meaning of F_n).
  */
@@ -15,8 +15,8 @@
 
 size_t br_constrained_get_work(size_t n, size_t m, size_t d)
 {
-    const size_t rows = most_rows(m, d);
-    // M and rows of constraints; A alone; J alone; the rows themselves and two vectors
+    const size_t rows = max_rows(m, d);
+    // factored M with all rows, A alone, J alone, a copy of the rows, and two vectors
     return n * n + bri_svd_size(rows, n) + bri_svd_size(m, n) + bri_svd_size(d, n) + rows * n +
            2 * (n + rows);
 }
@@ -84,12 +84,33 @@ static void cartesian(const br_constrained* s, const svd* J, const double* q, do
     bri_svd_gram_inverse(J, work, out);
 }
 
+// The slip is a difference of two velocities. Below this share of their size it is rounding.
+static const double slip_rounding = 1e-14;
+
+void br_constrained_slip(const br_constrained* s, double* slip)
+{
+    BR_ASSERT(s && slip);
+    const size_t d = s->d;
+    double across[3];
+    times(s->J, s->qd, d, s->n, slip);
+    double size = norm(slip, d);
+    if (s->surface_velocity) {
+        size += norm(s->surface_velocity, d);
+        add(slip, -1.0, s->surface_velocity, d);
+    }
+    bri_constrained_normal_part(s, slip, across);
+    add(slip, -1.0, across, d);
+    if (norm(slip, d) <= slip_rounding * size) {
+        memset(slip, 0, d * sizeof *slip);
+    }
+}
+
 br_resistance br_constrained_coulomb(const br_constrained* s)
 {
     BR_ASSERT(s);
     br_resistance out = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     double v[3];
-    times(s->J, s->qd, s->d, s->n, v);
+    br_constrained_slip(s, v);
     const double speed = norm(v, s->d);
     for (size_t i = 0; i < s->d && speed != 0.0; i++) {
         out.per_normal[i] = -s->mu * v[i] / speed;

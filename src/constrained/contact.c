@@ -1,31 +1,31 @@
 /*
- * The contact of a constrained system, done right: the normal force with friction's own effect on
- * it, and the force that holds the contact point.
+ * The contact of a constrained system: the normal force, including the effect of friction on it, and
+ * the force that holds the contact point.
  *
  * H+ = Huang et al., "Closed-Form Representations of Friction", takes the normal force from the
  * frictionless system (19). But friction J^T F is an applied force like Q, and the constraint
- * answers to it. With W = J M^-1 J^T and friction -mu |N| p^ along the motion,
+ * force reacts to it. With W = J M^-1 J^T and friction -mu |N| p^ along the motion,
  *
  *   n.W (N n - mu |N| p^) = b - A M^-1 Q
  *
  * We solve it for any rank of A, other constraints beside the contact's, and one normal or two:
- * the normal force answers linearly, F_N = g0 + |F_N| g1, so |F_N| is the root of a quadratic,
+ * the normal force is linear in friction, F_N = g0 + |F_N| g1, so |F_N| is the root of a quadratic,
  * unique while |g1| < 1. That is mu |W_np| < W_nn, away from the Painleve limit.
  *
  * Deviations from print (docs/equations.md): H-19, H-26.
  */
 #include "constrained/constrained_internal.h"
 
-// A row of A is the contact's if it is one of its normals' rows normal^T J, or lies in their span
-// within this share of its size, in the metric of M: the cut-off of ranks, below which it is no
-// constraint of its own. The load is then spread over all such rows, and all count.
+// A row of A belongs to the contact if it is one of the rows normal^T J, or is in their span within
+// this share of its size, in the metric of M. The value is the rank cut-off, below which a row is no
+// separate constraint. The load is spread over all rows of the contact, so all of them count.
 static const double same_span = 1e-12;
 
 enum { SPAN = 2 * BR_CONSTRAINED_MOST + 2 * 2 + 2 }; // bri_svd_size() of two normals' rows
 
-// How much of each normal's row there is in a row of A; none in rows that are not the contact's.
+// Component of a row of A along each normal's row; 0 in rows that do not belong to the contact.
 typedef struct share {
-    int counts;
+    int counts; // the row belongs to the contact
     double of[2];
 } share;
 
@@ -50,8 +50,8 @@ static share row_share(const br_constrained* s, const factored* f, const svd* sp
     bri_lower_solve(f, x);
     bri_svd_row_part(span, x, rest);
     add(rest, -1.0, x, s->n);
-    const int told = row >= s->contact && row < s->contact + s->normals;
-    if (told || norm(rest, s->n) <= same_span * norm(x, s->n)) {
+    const int is_given = row >= s->contact && row < s->contact + s->normals;
+    if (is_given || norm(rest, s->n) <= same_span * norm(x, s->n)) {
         out.counts = 1;
         bri_svd_transposed_inverse(span, x, out.of);
     }
@@ -80,13 +80,13 @@ static void contact_force(const br_constrained* s, const share* shares, const do
     }
 }
 
-// Along its normal if there is one, else its size.
+// Component of a force along the normal if there is one normal, else its size.
 static double signed_normal(const br_constrained* s, const double* force)
 {
     return s->normals == 1 ? dot(force, s->normal, s->d) : norm(force, s->d);
 }
 
-// The answer of the constraints to a force J^T F at the contact point: lambda, with b = 0.
+// Reaction lambda of the constraints to a force J^T F at the contact point, with b = 0.
 static void answer(const br_constrained* s, const factored* f, const double* force, double* work,
                    double* lambda)
 {
@@ -125,7 +125,7 @@ void br_constrained_slide(const br_constrained* s, const br_resistance* resistan
     double lambda[BR_CONSTRAINED_ROWS], more[BR_CONSTRAINED_ROWS];
     double g00[3], g0[3], g1[3];
 
-    // F_N = g00 from Q and b alone, g0 with the fixed friction, g1 for each newton of |F_N|
+    // F_N: g00 from Q and b alone, g0 with the fixed friction, g1 per newton of |F_N|
     bri_constrained_missing(&f, s->A, s->b, s->Q, work, work + n);
     bri_svd_gram_inverse(&f.B, work + n, lambda);
     contact_force(s, shares, lambda, g00);
@@ -150,25 +150,37 @@ void br_constrained_slide(const br_constrained* s, const br_resistance* resistan
     add_transposed(s->A, lambda, m, n, out->qdd);
     add_transposed(s->J, out->friction, d, n, out->qdd);
     mass_solve(&f, out->qdd);
+    memcpy(out->lambda, lambda, m * sizeof *lambda);
 }
 
-// The rows of a held contact point: J and what A has besides the contact's rows; b likewise.
-static size_t held_rows(const br_constrained* s, const factored* f, double* rows, double* b)
+// The rows that hold a contact point: J, and the rows of A that do not belong to the contact. With b
+// and the index of each row in A.
+typedef struct held_rows {
+    size_t count;
+    double b[BR_CONSTRAINED_ROWS + 3];
+    size_t row_of_a[BR_CONSTRAINED_ROWS + 3]; // from d on
+    double factor[BR_CONSTRAINED_ROWS + 3];   // scaling by equilibrate()
+} held_rows;
+
+// J qdd = surface_acceleration - Jd qd, and A qdd = b of the other rows.
+static void collect_held_rows(const br_constrained* s, const factored* f, double* rows,
+                              held_rows* out)
 {
-    size_t count = s->d;
     share shares[BR_CONSTRAINED_ROWS];
     contact_shares(s, f, shares);
     memcpy(rows, s->J, s->d * s->n * sizeof *rows);
     for (size_t i = 0; i < s->d; i++) {
-        b[i] = s->bias ? -s->bias[i] : 0.0;
+        out->b[i] = (s->surface_acceleration ? s->surface_acceleration[i] : 0.0) -
+                    (s->bias ? s->bias[i] : 0.0);
     }
+    out->count = s->d;
     for (size_t i = 0; i < s->m; i++) {
         if (!shares[i].counts) {
-            memcpy(rows + count * s->n, s->A + i * s->n, s->n * sizeof *rows);
-            b[count++] = s->b[i];
+            memcpy(rows + out->count * s->n, s->A + i * s->n, s->n * sizeof *rows);
+            out->row_of_a[out->count] = i;
+            out->b[out->count++] = s->b[i];
         }
     }
-    return count;
 }
 
 // The size of a row in the metric of M.
@@ -180,29 +192,31 @@ static double row_size(const factored* f, const double* row)
     return norm(x, f->n);
 }
 
-// Bring the rows of a held point to one size, those of J together, so that the units of a constraint
-// do not look like a lost rank. Gives what J was divided by.
-static double equilibrate(const factored* f, size_t d, size_t count, double* rows, double* b)
+// Scale the rows of a held point to the same size, with one common factor for J. Without scaling, the
+// units of a constraint could look like a loss of rank.
+static void equilibrate(const factored* f, size_t d, double* rows, held_rows* held)
 {
     double of_j = 0.0;
     for (size_t i = 0; i < d; i++) {
         of_j = fmax(of_j, row_size(f, rows + i * f->n));
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < held->count; i++) {
         const double size = i < d ? of_j : row_size(f, rows + i * f->n);
         const double factor = size > 0.0 ? 1.0 / size : 1.0;
-        b[i] *= factor;
+        held->factor[i] = factor;
+        held->b[i] *= factor;
         for (size_t k = 0; k < f->n; k++) {
             rows[i * f->n + k] *= factor;
         }
     }
-    return of_j > 0.0 ? of_j : 1.0;
 }
 
-// The part of a force along the normals.
-static void normal_part(const br_constrained* s, const double* force, double* out)
+void bri_constrained_normal_part(const br_constrained* s, const double* force, double* out)
 {
     memset(out, 0, 3 * sizeof *out);
+    if (s->normals == 0) {
+        return;
+    }
     if (s->normals == 1) {
         add(out, dot(force, s->normal, s->d), s->normal, s->d);
         return;
@@ -215,13 +229,13 @@ static void normal_part(const br_constrained* s, const double* force, double* ou
     add(out, -dot(force, wire, 3) / dot(wire, wire, 3), wire, 3);
 }
 
-// A point whose Jacobian is this near to losing a rank cannot be accelerated in that direction; and
-// the share of the wanted acceleration that a force may fail to give.
+// Relative singular value of the Jacobian below which a point cannot be accelerated in that direction;
+// and the largest relative error of the acceleration of a held point.
 static const double held_cut_off = 1e-7;
 static const double held_tolerance = 1e-9;
 
-// lambda = (B B^T)^+ (b - B L^-1 Q). A force against Q there is however heavy the point is one way,
-// and (B^T)^+ L^-1 Q gives it without cancellation; an acceleration b only above the cut-off.
+// lambda = (B B^T)^+ (b - B L^-1 Q). A reaction to Q exists however large the effective mass is in a
+// direction, and (B^T)^+ L^-1 Q gives it without cancellation. An acceleration b needs the cut-off.
 static void held_multipliers(factored* f, const double* b, const double* Q, double* work,
                              double* lambda)
 {
@@ -240,30 +254,33 @@ void br_constrained_hold(const br_constrained* s, double* work, br_constrained_h
     BR_ASSERT(s && work && out && s->normals > 0);
     const size_t n = s->n, d = s->d;
     double* rows = work;
-    double b[BR_CONSTRAINED_ROWS + 3], lambda[BR_CONSTRAINED_ROWS + 3];
-    work += most_rows(s->m, d) * n;
-    factored f = bri_factored_over(&work, n, most_rows(s->m, d));
+    double lambda[BR_CONSTRAINED_ROWS + 3];
+    held_rows held;
+    work += max_rows(s->m, d) * n;
+    factored f = bri_factored_over(&work, n, max_rows(s->m, d));
     bri_factored_mass(&f, s->M);
-    const size_t count = held_rows(s, &f, rows, b);
-    const double size = equilibrate(&f, d, count, rows, b);
-    bri_factored_rows(&f, count, rows);
+    collect_held_rows(s, &f, rows, &held);
+    equilibrate(&f, d, rows, &held);
+    bri_factored_rows(&f, held.count, rows);
 
-    // F = -W^-1 (J M^-1 Q + Jd qd), J and the other constraints together
-    held_multipliers(&f, b, s->Q, work, lambda);
+    // F = -W^-1 (J M^-1 Q + Jd qd - a_s), J and the other constraints together
+    held_multipliers(&f, held.b, s->Q, work, lambda);
     memset(out->force, 0, sizeof out->force);
-    for (size_t i = 0; i < d; i++) {
-        out->force[i] = lambda[i] / size;
+    memset(out->lambda, 0, s->m * sizeof *out->lambda);
+    for (size_t i = 0; i < held.count; i++) {
+        double* to = i < d ? &out->force[i] : &out->lambda[held.row_of_a[i]];
+        *to = lambda[i] * held.factor[i];
     }
     memcpy(out->qdd, s->Q, n * sizeof *out->qdd);
-    add_transposed(rows, lambda, count, n, out->qdd);
+    add_transposed(rows, lambda, held.count, n, out->qdd);
     mass_solve(&f, out->qdd);
 
     double normal[3];
-    normal_part(s, out->force, normal);
+    bri_constrained_normal_part(s, out->force, normal);
     memcpy(out->friction, out->force, sizeof out->friction);
     add(out->friction, -1.0, normal, d);
     out->n = signed_normal(s, normal);
     out->tangential = norm(out->friction, d);
-    out->possible = bri_svd_outside(&f.B, b) <= held_tolerance * norm(b, count);
+    out->possible = bri_svd_outside(&f.B, held.b) <= held_tolerance * norm(held.b, held.count);
     out->sticks = out->possible && out->tangential <= s->mu_s * fabs(out->n);
 }

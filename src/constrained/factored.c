@@ -1,5 +1,5 @@
 /*
- * The mass matrix and the constraints, factored once for all that is asked of them.
+ * The mass matrix and the constraints, factored once per evaluation.
  *
  *   M = L L^T (Cholesky),  B = X L^-T = R^T Y (one-sided Jacobi)
  */

@@ -1,7 +1,7 @@
 /*
- * A planar contact from twists and wrenches.
+ * A planar contact from twists and wrenches, as a model of the estimator.
  *
- *   starts -> least squares -> edges (mu_s = mu_c, sigma >= 0, s_ba = 0, k) -> weight of the torques -> again -> how sure
+ *   starts -> least squares -> edges (mu_s = mu_c, sigma >= 0, s_ba = 0, k) -> weight of torques -> again -> intervals
  */
 #include "bristle/fit_contact.h"
 
@@ -9,38 +9,29 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/definition.h"
 #include "fit/contact_history.h"
-#include "fit/law_sure.h"
-#include "fit/least_squares.h"
-#include "fit/student.h"
+#include "fit/estimator.h"
+#include "fit/numbers.h"
 
 enum { COUNT = BR_FIT_CONTACT_COUNT };
 
-// How an unknown is written as one that may be any number.
-typedef enum scale_kind { LINEAR, LOGARITHM, LOGIT } scale_kind;
+// Beyond this range of k the pressure is uniform, or a spike in one cell.
+static const fit_parameter of_patch[] = {
+    {"radius", "m", LOGARITHM, .edge = -1.0, .reason = "no spin in the data"},
+    {"scale", "-", LOGARITHM, .edge = -1.0, .reason = "no spin in the data"},
+    {"k", "-", LOGARITHM, -1.0, 0.2, 40.0, "too little sliding with spin to identify the pressure",
+     NULL}};
 
-static const struct {
-    const char *name, *unit, *reason;
-    scale_kind scale;
-    int input;
-} list[COUNT] = {
-    {"mu_c", "-", "no sliding in the data", LOGARITHM, CONTACT_MU_C},
-    {"mu_s", "-", "no slow sliding in the data", LOGARITHM, CONTACT_MU_S},
-    {"v_s", "m/s", "no slow sliding in the data", LOGARITHM, CONTACT_V_S},
-    {"sigma0", "1/m", "no presliding in the data", LOGARITHM, CONTACT_SIGMA0},
-    {"sigma1", "s/m", "no fast presliding in the data", LINEAR, CONTACT_SIGMA1},
-    {"sigma2", "s/m", "no fast sliding in the data", LINEAR, CONTACT_SIGMA2},
-    {"s_ba", "-", "no loads between elastic and sliding in the data", LOGIT, CONTACT_S_BA},
-    {"radius", "m", "no spin in the data", LOGARITHM, CONTACT_SIZE},
-    {"scale", "-", "no spin in the data", LOGARITHM, CONTACT_SIZE},
-    {"k", "-", "too little sliding with spin to tell the pressure", LOGARITHM, CONTACT_K}};
+// The history's input for each parameter; -1: none.
+static const int input_of[COUNT] = {
+    CONTACT_MU_C,   CONTACT_MU_S,   CONTACT_V_S,  -1, CONTACT_SIGMA0,
+    CONTACT_SIGMA1, CONTACT_SIGMA2, CONTACT_S_BA, -1, CONTACT_V_DAMPING,
+    CONTACT_SIZE,   CONTACT_SIZE,   CONTACT_K};
 
-// Beyond these the pressure is uniform, or a spike, to the last cell.
-static const double least_k = 0.2, most_k = 40.0;
-
-const char* br_fit_contact_get_name(int k)
+const char* br_fit_contact_get_parameter_name(int k)
 {
-    return k >= 0 && k < COUNT ? list[k].name : NULL;
+    return k >= 0 && k < COUNT ? bri_parameter_name(of_patch, k) : NULL;
 }
 
 br_fit_contact_def br_fit_contact_def_default(void)
@@ -48,750 +39,504 @@ br_fit_contact_def br_fit_contact_def_default(void)
     return (br_fit_contact_def){.size = sizeof(br_fit_contact_def),
                                 .law = BR_LAW_LUGRE,
                                 .method = BR_METHOD_BLOCKS,
-                                .level = 0.95};
+                                .level = 0.95,
+                                .profile = 1};
 }
 
-// Everything during a fit.
-typedef struct contact_problem {
-    const br_fit_contact_def* def;
-    const br_fit_watch* watch;
-    contact_history history;
-    unsigned has, estimated; // bits
-    double p[COUNT];
-    double unit;               // of the size: radius as it is given, or 1
-    int mu_is_tied;            // mu_s = mu_c: an edge
-    double arm;                // torques count as forces at this distance [m]
-    double* wrench;            // (3 x count)
-    double* jacobian;          // (CONTACT_INPUTS x 3 count)
-    double at[CONTACT_INPUTS]; // where these are; NaN: nowhere
-    size_t evaluations;
-} contact_problem;
+// --- checks ------------------------------------------------------------------------------------------
 
-// --- what is given -----------------------------------------------------------------------------------
-
-static br_status refuse(br_reason* why, const char* field, const char* text)
-{
-    br_reason_set(why, field, "%s", text);
-    return BR_ERR_DEF;
-}
+enum { LEAST_ROWS = 22 };
 
 static br_status check_def(const br_fit_contact_def* def, br_reason* why)
 {
-    const size_t least = def->method == BR_METHOD_BLOCKS ? 1 : 2;
-    const size_t most = def->method == BR_METHOD_BLOCKS ? 16 : 64;
-    if (def->size != sizeof *def) {
-        return refuse(why, "size", "start from br_fit_contact_def_default()");
-    }
-    if (def->law != BR_LAW_LUGRE && def->law != BR_LAW_ELASTO_PLASTIC) {
-        return refuse(why, "law", "must be lugre or elasto-plastic");
-    }
-    if (def->method != BR_METHOD_BLOCKS && def->method != BR_METHOD_DISTRIBUTED) {
-        return refuse(why, "method", "must be blocks or distributed");
-    }
-    if (def->resolution != 0 && (def->resolution < least || def->resolution > most)) {
-        return refuse(why, "resolution", "must be 1 to 16 blocks, or 2 to 64 cells");
-    }
-    if (def->patch && br_patch_depends_on_force(def->patch)) {
-        return refuse(why, "patch", "must not depend on the normal force");
-    }
-    return def->level > 0.0 && def->level < 1.0 ? BR_OK : refuse(why, "level", "must be in (0, 1)");
+    const int is_blocks = def->method == BR_METHOD_BLOCKS;
+    const size_t min = is_blocks ? 1 : 2, max = is_blocks ? 16 : 64;
+    const fit_rule rules[] = {
+        RULE(def->law != BR_LAW_LUGRE && def->law != BR_LAW_ELASTO_PLASTIC, "law",
+             "must be lugre or elasto-plastic"),
+        RULE(!is_blocks && def->method != BR_METHOD_DISTRIBUTED, "method",
+             "must be blocks or distributed"),
+        RULE(def->resolution != 0 && (def->resolution < min || def->resolution > max), "resolution",
+             "must be 1 to 16 blocks, or 2 to 64 cells"),
+        RULE(def->patch && br_patch_depends_on_force(def->patch), "patch",
+             "must not depend on the normal force"),
+        RULE(!(def->level > 0.0 && def->level < 1.0), "level", "must be in (0, 1)")};
+    return bri_check_rules(rules, sizeof rules / sizeof *rules, why);
 }
 
-static br_status check_column(const char* name, const double* x, size_t count, br_reason* why)
+// Friction takes power out of the motion, over all rows.
+static br_status check_sign(const br_fit_contact_def* def, br_reason* why)
 {
-    const int is_time = strcmp(name, "t") == 0, is_force = strcmp(name, "fn") == 0;
-    if (!x) {
-        return refuse(why, name, "is missing");
+    const br_fit_contact_data* d = &def->data;
+    const double sign = def->flip_force ? -1.0 : 1.0;
+    double sum = 0.0, square = 0.0;
+    for (size_t i = 0; i < d->count; i++) {
+        const double power =
+            sign * (d->fx[i] * d->vx[i] + d->fy[i] * d->vy[i] + d->tau[i] * d->w[i]);
+        sum += power;
+        square += power * power;
     }
-    for (size_t i = 0; i < count; i++) {
-        const int is_bad = !isfinite(x[i]) || (is_force && !(x[i] > 0.0)) ||
-                           (is_time && i > 0 && !(x[i] > x[i - 1]));
-        if (is_bad) {
-            br_reason_set(why, name, "row %zu: must be a finite number%s", i + 1,
-                          is_time    ? ", and increase from row to row"
-                          : is_force ? " > 0"
-                                     : "");
-            return BR_ERR_DEF;
+    if (sum <= 3.0 * sqrt(square)) {
+        return BR_OK;
+    }
+    return REFUSE(
+        BR_ERR_DEF, why, "fx",
+        "the wrench seems to have the opposite sign: it drives the motion, by %.3g W on average; it is "
+        "what the ground does to the body; %s",
+        sum / (double)d->count,
+        def->flip_force ? "fit without flip_force (--flip-force)"
+                        : "flip_force (--flip-force) takes the other");
+}
+
+static br_status check_data(const br_fit_contact_def* def, br_reason* why)
+{
+    const br_fit_contact_data* d = &def->data;
+    const struct {
+        const char* name;
+        const double* x;
+        column_kind kind;
+    } columns[] = {{"t", d->t, INCREASING},     {"vx", d->vx, ANY_NUMBER},
+                   {"vy", d->vy, ANY_NUMBER},   {"w", d->w, ANY_NUMBER},
+                   {"fx", d->fx, ANY_NUMBER},   {"fy", d->fy, ANY_NUMBER},
+                   {"tau", d->tau, ANY_NUMBER}, {"fn", d->fn, POSITIVE}};
+    if (d->count < LEAST_ROWS) {
+        return REFUSE(BR_ERR_DEF, why, "data", "too few rows: %zu; at least %d", d->count,
+                      LEAST_ROWS);
+    }
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++) {
+        const br_status status =
+            columns[c].x
+                ? bri_check_column(columns[c].name, columns[c].x, d->count, columns[c].kind, why)
+                : REFUSE(BR_ERR_DEF, why, columns[c].name, "is missing");
+        if (status != BR_OK) {
+            return status;
         }
     }
-    return BR_OK;
+    if (bri_largest(d->vx, d->count) + bri_largest(d->vy, d->count) + bri_largest(d->w, d->count) ==
+        0.0) {
+        return REFUSE(BR_ERR_DEF, why, "vx", "no motion: all twists are 0");
+    }
+    if (bri_is_constant(d->fx, d->count, 0.0) && bri_is_constant(d->fy, d->count, 0.0) &&
+        bri_is_constant(d->tau, d->count, 0.0)) {
+        return REFUSE(BR_ERR_DEF, why, "fx",
+                      "fx, fy and tau do not change: a sensor that does not measure?");
+    }
+    return check_sign(def, why);
 }
 
-static int is_constant(const double* x, size_t count)
-{
-    size_t i = 1;
-    while (i < count && x[i] == x[0]) {
-        i++;
-    }
-    return i >= count;
-}
+typedef struct contact_problem {
+    estimator e; // first: the model gets its address
+    const br_fit_contact_def* def;
+    contact_history history;
+    contact_parts parts;
+    br_patch* own;             // a disc, where no patch is given
+    double r;                  // of the given patch [m]
+    unsigned has;              // bits of the parameters of this law and patch
+    double fastest;            // [m/s]
+    double arm;                // torques count as forces at this distance [m]
+    double* wrench;            // (3 x count)
+    double* jacobian;          // (CONTACT_INPUTS x 3 count)
+    double at[CONTACT_INPUTS]; // inputs of wrench and jacobian; NaN: none
+} contact_problem;
 
-static br_status check_data(const br_fit_contact_data* d, br_reason* why)
-{
-    const double* columns[] = {d->t, d->vx, d->vy, d->w, d->fx, d->fy, d->tau, d->fn};
-    static const char* const names[] = {"t", "vx", "vy", "w", "fx", "fy", "tau", "fn"};
-    br_status status = BR_OK;
-    if (d->count < 2 * COUNT) {
-        br_reason_set(why, "data", "too few rows: %zu; %d are the least", d->count, 2 * COUNT);
-        return BR_ERR_DEF;
-    }
-    for (int c = 0; c < 8 && status == BR_OK; c++) {
-        status = check_column(names[c], columns[c], d->count, why);
-    }
-    double fastest = 0.0;
-    for (size_t i = 0; i < d->count && status == BR_OK; i++) {
-        fastest = fmax(fastest, fabs(d->vx[i]) + fabs(d->vy[i]) + fabs(d->w[i]));
-    }
-    if (status == BR_OK && fastest == 0.0) {
-        return refuse(why, "vx", "no motion: all twists are 0");
-    }
-    if (status == BR_OK && is_constant(d->fx, d->count) && is_constant(d->fy, d->count) &&
-        is_constant(d->tau, d->count)) {
-        return refuse(why, "fx", "fx, fy and tau do not change: a sensor that does not measure?");
-    }
-    return status;
-}
+// --- the model ---------------------------------------------------------------------------------------
 
-// --- unknowns ----------------------------------------------------------------------------------------
-
-static size_t unknowns(const contact_problem* q)
-{
-    size_t count = 0;
-    for (int k = 0; k < COUNT; k++) {
-        count += q->estimated >> k & 1;
-    }
-    return count;
-}
-
-static double to_theta(int k, double p)
-{
-    return list[k].scale == LOGARITHM ? log(p) : list[k].scale == LOGIT ? log(p / (1.0 - p)) : p;
-}
-
-static double from_theta(int k, double theta)
-{
-    const double at = fmax(-40.0, fmin(theta, 40.0));
-    return list[k].scale == LOGARITHM ? exp(at)
-           : list[k].scale == LOGIT   ? 1.0 / (1.0 + exp(-at))
-                                      : theta;
-}
-
-static double slope_of(int k, double p)
-{
-    return list[k].scale == LOGARITHM ? p : list[k].scale == LOGIT ? p * (1.0 - p) : 1.0;
-}
-
-static void get_theta(const contact_problem* q, double* theta)
-{
-    for (int k = 0; k < COUNT; k++) {
-        if (q->estimated >> k & 1) {
-            *theta++ = to_theta(k, q->p[k]);
-        }
-    }
-}
-
-static void set_theta(contact_problem* q, const double* theta)
-{
-    for (int k = 0; k < COUNT; k++) {
-        if (q->estimated >> k & 1) {
-            q->p[k] = from_theta(k, *theta++);
-        }
-    }
-    double* k = &q->p[BR_FIT_CONTACT_K];
-    *k = fmax(least_k, fmin(*k, most_k));
-    if (q->mu_is_tied) {
-        q->p[BR_FIT_CONTACT_MU_S] = q->p[BR_FIT_CONTACT_MU_C];
-    }
-}
-
-// Is the patch's size a radius, or a factor?
+// The parameter of the patch's size: a radius, or a factor.
 static int size_of(const contact_problem* q)
 {
     return q->has >> BR_FIT_CONTACT_RADIUS & 1 ? BR_FIT_CONTACT_RADIUS : BR_FIT_CONTACT_SCALE;
 }
 
-// The history at q->p, unless it is there already.
+// Update the history to the estimator's point, and its derivatives by parameters, torques over arm.
 static void evaluate(contact_problem* q)
 {
+    const size_t rows = q->e.rows;
     double at[CONTACT_INPUTS];
-    for (int k = 0; k < COUNT; k++) {
-        if (list[k].input != CONTACT_SIZE) {
-            at[list[k].input] = q->p[k];
+    for (int k = 0; k < BR_FIT_CONTACT_COUNT; k++) {
+        if (input_of[k] >= 0) {
+            at[input_of[k]] = q->e.at.p[k];
         }
     }
-    at[CONTACT_SIZE] = q->p[size_of(q)] / q->unit;
-    if (memcmp(at, q->at, sizeof at) != 0) {
-        bri_contact_history(&q->history, at, q->wrench, q->jacobian);
-        memcpy(q->at, at, sizeof at);
-        q->evaluations++;
+    at[CONTACT_SIZE] = q->e.at.p[size_of(q)] / q->parts.unit;
+    if (memcmp(at, q->at, sizeof at) == 0) {
+        return;
+    }
+    bri_contact_history(&q->history, at, q->wrench, q->jacobian);
+    memcpy(q->at, at, sizeof at);
+    q->e.evaluations++;
+    for (size_t k = 0; k < CONTACT_INPUTS; k++) {
+        const double per = k == CONTACT_SIZE ? 1.0 / q->parts.unit : 1.0;
+        for (size_t i = 0; i < rows; i++) {
+            q->jacobian[k * rows + i] *= i < rows / 3 * 2 ? per : per / q->arm;
+        }
     }
 }
 
-// Residual i of all three columns; those of torques over the arm.
-static double residual_of(const contact_problem* q, size_t i)
+static void eval(estimator* e, unsigned wanted)
 {
+    contact_problem* q = (contact_problem*)e;
     const br_fit_contact_data* d = &q->history.data;
     const double* measured[3] = {d->fx, d->fy, d->tau};
-    const double miss = q->wrench[i] - measured[i / d->count][i % d->count];
-    return (isfinite(miss) ? miss : 1e100) / (i < 2 * d->count ? 1.0 : q->arm);
-}
-
-static void fill_jacobian(const contact_problem* q, double* out)
-{
-    const size_t rows = 3 * q->history.data.count;
-    for (int k = 0; k < COUNT; k++) {
-        if (!(q->estimated >> k & 1)) {
-            continue;
-        }
-        const double* column = q->jacobian + rows * (size_t)list[k].input;
-        const double* tied = q->jacobian + rows * CONTACT_MU_S;
-        const int is_tied = k == BR_FIT_CONTACT_MU_C && q->mu_is_tied;
-        double slope = slope_of(k, q->p[k]);
-        slope /= list[k].input == CONTACT_SIZE ? q->unit : 1.0;
-        for (size_t i = 0; i < rows; i++) {
-            const double by = slope * (column[i] + (is_tied ? tied[i] : 0.0));
-            out[i] = by / (i < rows / 3 * 2 ? 1.0 : q->arm);
-        }
-        out += rows;
-    }
-}
-
-static int eval(const double* theta, double* residual, double* jacobian, void* user)
-{
-    contact_problem* q = user;
-    set_theta(q, theta);
+    const double sign = q->def->flip_force ? -1.0 : 1.0;
+    (void)wanted; // all derivatives come with the wrench
     evaluate(q);
-    for (size_t i = 0; i < 3 * q->history.data.count && !jacobian; i++) {
-        residual[i] = residual_of(q, i);
+    for (size_t i = 0; i < e->rows; i++) {
+        e->residual[i] = q->wrench[i] - sign * measured[i / d->count][i % d->count];
+        e->residual[i] /= i < 2 * d->count ? 1.0 : q->arm;
     }
-    if (jacobian) {
-        fill_jacobian(q, jacobian);
-    }
-    if (q->watch && q->watch->progress) {
-        q->watch->progress(fmin(0.95, (double)q->evaluations / 150.0), NAN, q->watch->user);
-    }
-    return q->watch && q->watch->stop ? q->watch->stop(q->watch->user) : 0;
 }
 
-static double cost_of(contact_problem* q)
+static void set_arm(contact_problem* q, double arm)
 {
-    double sum = 0.0;
-    evaluate(q);
-    for (size_t i = 0; i < 3 * q->history.data.count; i++) {
-        sum += residual_of(q, i) * residual_of(q, i);
-    }
-    return sum;
+    q->arm = arm;
+    q->at[0] = (double)NAN; // the derivatives depend on it
 }
 
-// --- start -------------------------------------------------------------------------------------------
+// --- solution ----------------------------------------------------------------------------------------
 
-static void set_if_estimated(contact_problem* q, int k, double value)
-{
-    if (q->estimated >> k & 1) {
-        q->p[k] = value;
-    }
-}
-
-// Sizes that the data show: the most force and torque per normal force, the fastest motion.
-static void guess(contact_problem* q, double r)
+// Start values and bounds from the largest force and torque per normal force and the fastest motion.
+static void guess(contact_problem* q)
 {
     const br_fit_contact_data* d = &q->history.data;
-    double mu = 1e-6, arm = 0.0, speed = 0.0;
+    estimator* e = &q->e;
+    double mu = 1e-6, arm = 0.0;
     for (size_t i = 0; i < d->count; i++) {
         mu = fmax(mu, hypot(d->fx[i], d->fy[i]) / d->fn[i]);
         arm = fmax(arm, fabs(d->tau[i]) / d->fn[i]);
     }
-    q->arm = fmax(arm / mu, 1e-6);
+    set_arm(q, fmax(arm / mu, 1e-6));
     for (size_t i = 0; i < d->count; i++) {
-        speed = fmax(speed, hypot(d->vx[i], d->vy[i]) + q->arm * fabs(d->w[i]));
+        q->fastest = fmax(q->fastest, hypot(d->vx[i], d->vy[i]) + q->arm * fabs(d->w[i]));
     }
-    set_if_estimated(q, BR_FIT_CONTACT_MU_C, 0.85 * mu);
-    set_if_estimated(q, BR_FIT_CONTACT_MU_S, mu);
-    set_if_estimated(q, BR_FIT_CONTACT_V_S, 0.2 * speed);
-    set_if_estimated(q, BR_FIT_CONTACT_S_BA, 0.5);
-    set_if_estimated(q, size_of(q), r > 0.0 ? q->unit * q->arm / r : q->unit);
+    for (int k = 0; k < COUNT; k++) {
+        e->lower[k] = -HUGE_VAL;
+        e->upper[k] = HUGE_VAL;
+    }
+    e->upper[BR_FIT_CONTACT_MU_C] = e->upper[BR_FIT_CONTACT_MU_S] = 3.0 * mu;
+    e->lower[BR_FIT_CONTACT_MU_C] = 3e-4 * mu;
+    e->lower[BR_FIT_CONTACT_V_S] = 1e-4 * q->fastest; // narrower than any speed
+    e->upper[BR_FIT_CONTACT_V_S] = 10.0 * q->fastest;
+    bri_set_unknown(e, BR_FIT_CONTACT_MU_C, 0.85 * mu);
+    bri_set_unknown(e, BR_FIT_CONTACT_MU_S, mu);
+    bri_set_unknown(e, BR_FIT_CONTACT_V_S, 0.2 * q->fastest);
+    bri_set_unknown(e, BR_FIT_CONTACT_S_BA, 0.5);
+    bri_set_unknown(e, size_of(q), q->parts.unit * (q->r > 0.0 ? q->arm / q->r : 1.0));
 }
 
-// The stiffness and size of the best of many: break-away after 1e-1 to 1e-5 of the arm.
+// Keep the better of the best so far and the present point.
+static void keep_best(estimator* e, fit_point* best)
+{
+    e->at.cost = bri_cost(e);
+    *best = e->at.cost < best->cost ? e->at : *best;
+}
+
+// The best of several stiffnesses and sizes: break-away after 1e-1 to 1e-5 of the arm.
 static void try_starts(contact_problem* q)
 {
     enum { STIFFNESSES = 9, SIZES = 2 };
-    double least = HUGE_VAL, best[COUNT];
-    const double size = q->p[size_of(q)];
+    fit_point best = {.cost = HUGE_VAL};
+    const double size = q->e.at.p[size_of(q)];
     for (int i = 0; i < STIFFNESSES * SIZES; i++) {
-        const double way = q->arm * pow(10.0, -1.0 - 0.5 * (i % STIFFNESSES));
-        set_if_estimated(q, BR_FIT_CONTACT_SIGMA0, q->p[BR_FIT_CONTACT_MU_C] / way);
-        set_if_estimated(q, size_of(q), size * (i < STIFFNESSES ? 1.0 : 1.6));
-        const double cost = cost_of(q);
-        if (cost < least) {
-            least = cost;
-            memcpy(best, q->p, sizeof best);
-        }
+        const double distance = q->arm * pow(10.0, -1.0 - 0.5 * (i % STIFFNESSES));
+        bri_set_unknown(&q->e, BR_FIT_CONTACT_SIGMA0, q->e.at.p[BR_FIT_CONTACT_MU_C] / distance);
+        bri_set_unknown(&q->e, size_of(q), size * (i < STIFFNESSES ? 1.0 : 1.6));
+        keep_best(&q->e, &best);
     }
-    memcpy(q->p, best, sizeof best);
+    q->e.at = best;
 }
 
-// --- least squares -----------------------------------------------------------------------------------
-
-static br_status solve(contact_problem* q, double* cost, br_fit_contact_result* out, br_reason* why)
-{
-    double theta[COUNT];
-    const least_squares problem = {3 * q->history.data.count, unknowns(q), eval, q, 1e-8, 80};
-    least_squares_end end = {HUGE_VAL, 0, 0};
-    if (problem.n == 0) {
-        *cost = cost_of(q);
-        out->is_converged = 1;
-        return BR_OK;
-    }
-    get_theta(q, theta);
-    const br_status status = bri_least_squares(&problem, theta, &end, why);
-    if (status == BR_OK || status == BR_ERR_STOPPED) {
-        set_theta(q, theta);
-        *cost = end.cost;
-        out->is_converged = end.is_converged;
-    }
-    return status;
-}
-
-// Hold a parameter from now on.
-static int hold(contact_problem* q, int k, int is_beyond, double value)
-{
-    if (!(q->estimated >> k & 1) || !is_beyond) {
-        return 0;
-    }
-    q->estimated &= ~(1u << k);
-    q->p[k] = value;
-    return 1;
-}
-
-// Has the fit left an edge? Then go on along it.
-static int take_edge(contact_problem* q)
-{
-    const double* p = q->p;
-    const int is_below = p[BR_FIT_CONTACT_MU_S] < p[BR_FIT_CONTACT_MU_C];
-    if (hold(q, BR_FIT_CONTACT_MU_S, is_below, p[BR_FIT_CONTACT_MU_C])) {
-        q->mu_is_tied = 1;
-        q->estimated &= ~(1u << BR_FIT_CONTACT_V_S);
-        return 1;
-    }
-    return hold(q, BR_FIT_CONTACT_SIGMA1, p[BR_FIT_CONTACT_SIGMA1] < 0.0, 0.0) ||
-           hold(q, BR_FIT_CONTACT_SIGMA2, p[BR_FIT_CONTACT_SIGMA2] < 0.0, 0.0) ||
-           hold(q, BR_FIT_CONTACT_S_BA, p[BR_FIT_CONTACT_S_BA] < 1e-3, 0.0) ||
-           hold(q, BR_FIT_CONTACT_K, p[BR_FIT_CONTACT_K] >= most_k, most_k) ||
-           hold(q, BR_FIT_CONTACT_K, p[BR_FIT_CONTACT_K] <= least_k, least_k);
-}
-
-static br_status solve_with_edges(contact_problem* q, double* cost, br_fit_contact_result* out,
-                                  br_reason* why)
-{
-    br_status status = solve(q, cost, out, why);
-    while (status == BR_OK && take_edge(q)) {
-        status = solve(q, cost, out, why);
-    }
-    return status;
-}
-
-static void judge_residuals(contact_problem* q, br_fit_contact_result* out)
-{
-    const size_t count = q->history.data.count;
-    double force = 0.0, torque = 0.0;
-    evaluate(q);
-    for (size_t i = 0; i < 3 * count; i++) {
-        const double r = residual_of(q, i);
-        force += i < 2 * count ? r * r : 0.0;
-        torque += i < 2 * count ? 0.0 : r * r;
-    }
-    out->rms_force = sqrt(0.5 * force / (double)count);
-    out->rms_torque = q->arm * sqrt(torque / (double)count);
-}
-
-// The band of the best of several, from the law without one.
+// The best of several elastic bands, from the law without one.
 static void try_bands(contact_problem* q)
 {
     static const double bands[] = {0.2, 0.5, 0.8};
-    double least = HUGE_VAL, best = bands[0];
+    fit_point best = {.cost = HUGE_VAL};
     for (size_t i = 0; i < sizeof bands / sizeof *bands; i++) {
-        q->p[BR_FIT_CONTACT_S_BA] = bands[i];
-        const double cost = cost_of(q);
-        best = cost < least ? bands[i] : best;
-        least = fmin(cost, least);
+        q->e.at.p[BR_FIT_CONTACT_S_BA] = bands[i];
+        keep_best(&q->e, &best);
     }
-    q->p[BR_FIT_CONTACT_S_BA] = best;
+    q->e.at = best;
 }
 
-// A law without elastic band first, which has fewer wrong ends.
-static br_status start(contact_problem* q, double r, double* cost, br_fit_contact_result* out,
-                       br_reason* why)
+// Fit the law without elastic band first: it has fewer local minima.
+static br_status start(contact_problem* q, br_reason* why)
 {
-    const unsigned estimated = q->estimated, band = 1u << BR_FIT_CONTACT_S_BA;
+    const unsigned band = 1u << BR_FIT_CONTACT_S_BA & q->e.at.estimated;
     const int is_plastic = q->history.is_plastic;
-    guess(q, r);
+    double* p = q->e.at.p;
+    guess(q);
     q->history.is_plastic = 0;
-    q->estimated &= ~band;
+    q->e.at.estimated &= ~band;
     try_starts(q);
-    const br_status status = is_plastic ? solve(q, cost, out, why) : BR_OK;
+    const br_status status = is_plastic ? bri_solve(&q->e, q->e.tolerance, why) : BR_OK;
     q->history.is_plastic = is_plastic;
-    q->estimated = estimated;
-    q->at[0] = NAN; // another law
-    q->p[BR_FIT_CONTACT_SIGMA1] = fmax(q->p[BR_FIT_CONTACT_SIGMA1], 0.0);
-    q->p[BR_FIT_CONTACT_SIGMA2] = fmax(q->p[BR_FIT_CONTACT_SIGMA2], 0.0);
-    if (estimated & band) {
+    q->e.at.estimated |= band;
+    q->at[0] = (double)NAN; // another law
+    p[BR_FIT_CONTACT_SIGMA1] = fmax(p[BR_FIT_CONTACT_SIGMA1], 0.0);
+    p[BR_FIT_CONTACT_SIGMA2] = fmax(p[BR_FIT_CONTACT_SIGMA2], 0.0);
+    if (band) {
         try_bands(q);
     }
     return status;
 }
 
-// Torques weigh as their own noise says: fit, look at the residuals, fit again.
-static br_status solve_all(contact_problem* q, double r, double* cost, br_fit_contact_result* out,
-                           br_reason* why)
+static void measure_residuals(contact_problem* q, br_fit_contact_result* out)
 {
-    br_status status = start(q, r, cost, out, why);
+    const size_t count = q->history.data.count;
+    double force = 0.0, torque = 0.0;
+    q->e.at.cost = bri_cost(&q->e);
+    for (size_t i = 0; i < 3 * count; i++) {
+        const double square = q->e.residual[i] * q->e.residual[i];
+        force += i < 2 * count ? square : 0.0;
+        torque += i < 2 * count ? 0.0 : square;
+    }
+    out->rms_force = sqrt(0.5 * force / (double)count);
+    out->rms_torque = q->arm * sqrt(torque / (double)count);
+}
+
+// Fit, set the weight of torques from the residuals, fit again.
+static br_status solve_all(contact_problem* q, br_fit_contact_result* out, br_reason* why)
+{
+    br_status status = start(q, why);
     for (int round = 0; round < 2 && status == BR_OK; round++) {
-        status = solve_with_edges(q, cost, out, why);
-        judge_residuals(q, out);
+        q->e.fraction = 0.2 + 0.2 * round;
+        status = bri_solve_with_edges(&q->e, why);
+        measure_residuals(q, out);
         if (round == 0 && out->rms_torque > 0.0 && out->rms_force > 0.0) {
-            q->arm = out->rms_torque / out->rms_force;
+            set_arm(q, out->rms_torque / out->rms_force);
         }
     }
     return status;
 }
 
-// --- how sure ----------------------------------------------------------------------------------------
+// --- results -----------------------------------------------------------------------------------------
 
-// Neighbours that repeat each other tell less, as of a law's fit (F-6); all three columns together.
-static double widening_of(const contact_problem* q)
+// Set one-sided intervals of mu_s and k where they are held at edges.
+static br_status bound_edges(contact_problem* q, const information* s, br_reason* why)
 {
-    const size_t count = q->history.data.count;
-    double square = 1e-300, repeated = 0.0;
-    for (size_t i = 0; i < 3 * count; i++) {
-        const double r = residual_of(q, i);
-        square += r * r;
-        repeated += i % count > 0 ? r * residual_of(q, i - 1) : 0.0;
+    estimator* e = &q->e;
+    const unsigned held = e->unknown & ~(e->at.estimated | e->at.at_bound);
+    br_fit_estimate* k = &e->estimates[BR_FIT_CONTACT_K];
+    br_status status = bri_bound_edges(e, s, why);
+    if (status == BR_OK && held >> BR_FIT_CONTACT_MU_S & 1) {
+        status = bri_bound(e, s, BR_FIT_CONTACT_MU_S, 1.0, why);
     }
-    const double lag = repeated / square;
-    const int is_white = lag < 4.0 / sqrt(3.0 * (double)count);
-    return is_white ? 1.0 : sqrt((1.0 + lag) / fmax(1.0 - lag, 1e-6));
+    if (status == BR_OK && held >> BR_FIT_CONTACT_K & 1) {
+        bri_not_identifiable(k, k->value, k->value,
+                             "at its edge: uniform, or a spike, as far as the data show");
+        status = bri_bound(e, s, BR_FIT_CONTACT_K, k->value > 1.0 ? -1.0 : 1.0, why);
+    }
+    bri_unbounded(e, e->at.at_bound & ~e->at.estimated,
+                  "not identifiable: it ran into its bound, nothing holds it");
+    return status;
 }
 
-// Inverse of the information of what is estimated; room (unknowns x 3 count).
-static void inform(contact_problem* q, double* room, double inverse[SYMMETRIC_MOST][SYMMETRIC_MOST])
+// Estimates and intervals; where profiles are stopped, by the Jacobian.
+static br_status judge(contact_problem* q, br_status status, br_reason* why)
 {
-    const size_t rows = 3 * q->history.data.count, n = unknowns(q);
-    double information[SYMMETRIC_MOST][SYMMETRIC_MOST];
-    evaluate(q);
-    fill_jacobian(q, room);
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < n; j++) {
-            information[i][j] = 0.0;
-            for (size_t k = 0; k < rows; k++) {
-                information[i][j] += room[i * rows + k] * room[j * rows + k];
-            }
-        }
+    information s;
+    const fit_point best = q->e.at;
+    q->e.profile &= status == BR_OK;
+    br_status judged = bri_judge(&q->e, &s, why);
+    judged = judged ? judged : bound_edges(q, &s, why);
+    if (judged == BR_ERR_STOPPED) {
+        q->e.at = best;
+        return judge(q, judged, why);
     }
-    bri_law_invert(information, n, inverse);
+    return status ? status : judged;
 }
 
-static void set_interval(int k, double theta, double error, double quantile, br_fit_estimate* e)
+// Noise of the twist, which the fit does not model.
+static void set_noise(const contact_problem* q, br_fit_contact_result* out)
 {
-    const double low = theta - quantile * error, high = theta + quantile * error;
-    e->error = error * slope_of(k, e->value);
-    e->low = list[k].scale == LINEAR ? fmax(low, 0.0) : from_theta(k, low);
-    e->high = from_theta(k, high);
-    e->is_told = list[k].scale == LOGARITHM ? high - low < log(100.0)
-                 : list[k].scale == LOGIT   ? e->high - e->low < 0.9
-                                            : low > 0.0;
+    static const double felt = 0.1; // of the Stribeck speed: rows then change sides of the curve
+    const br_fit_contact_data* d = &q->history.data;
+    out->noise.vx = bri_sample_noise(d->t, d->vx, d->count);
+    out->noise.vy = bri_sample_noise(d->t, d->vy, d->count);
+    out->noise.w = bri_sample_noise(d->t, d->w, d->count);
+    const double speed = fmax(out->noise.vx, out->noise.vy);
+    out->noise_is_felt = fmax(speed, q->arm * out->noise.w) > felt * out->law.v_stribeck;
 }
 
-// The other one that it cannot be told from, if there is one.
-static int twin_of(const br_fit_contact_result* out, int k)
+static br_status fit(contact_problem* q, br_fit_contact_result* out, br_reason* why)
 {
-    int twin = -1;
-    for (int j = 0; j < COUNT; j++) {
-        const double c = fabs(out->correlation[k][j]);
-        if (j != k && c > 0.99 && (twin < 0 || c > fabs(out->correlation[k][twin]))) {
-            twin = j;
-        }
-    }
-    return twin;
-}
-
-static void put_words(br_fit_contact_result* out, int k)
-{
-    br_fit_estimate* e = &out->estimates[k];
-    const int twin = twin_of(out, k);
-    if (e->is_told) {
-        return;
-    }
-    if (twin >= 0) {
-        snprintf(e->words, sizeof e->words, "only together with %s (correlation %.3f): %s",
-                 list[twin].name, out->correlation[k][twin], list[k].reason);
-    } else {
-        snprintf(e->words, sizeof e->words, "%s: %s",
-                 list[k].scale == LINEAR ? "not told apart from 0" : "not determined",
-                 list[k].reason);
-    }
-}
-
-static void set_correlations(const contact_problem* q,
-                             double inverse[SYMMETRIC_MOST][SYMMETRIC_MOST],
-                             br_fit_contact_result* out)
-{
-    for (int k = 0, i = 0; k < COUNT; k++) {
-        for (int l = 0, j = 0; q->estimated >> k & 1 && l < COUNT; l++) {
-            if (q->estimated >> l & 1) {
-                const double unit = sqrt(inverse[i][i]) * sqrt(inverse[j][j]);
-                out->correlation[k][l] = isfinite(unit) ? inverse[i][j] / unit : k == l;
-                j++;
-            }
-        }
-        i += q->estimated >> k & 1;
-    }
-}
-
-static void describe(contact_problem* q, double deviation, double quantile, double* room,
-                     br_fit_contact_result* out)
-{
-    double theta[COUNT], inverse[SYMMETRIC_MOST][SYMMETRIC_MOST];
-    get_theta(q, theta);
-    inform(q, room, inverse);
-    set_correlations(q, inverse, out);
-    for (int k = 0, i = 0; k < COUNT; k++) {
-        br_fit_estimate* e = &out->estimates[k];
-        *e = (br_fit_estimate){.name = list[k].name, .unit = list[k].unit, .value = q->p[k]};
-        e->low = e->high = q->p[k];
-        e->is_told = e->is_fixed = 1;
-        if (q->estimated >> k & 1) {
-            e->is_fixed = 0;
-            set_interval(k, theta[i], deviation * sqrt(inverse[i][i]), quantile, e);
-            put_words(out, k);
-            i++;
-        }
-    }
-}
-
-// A parameter at its edge: how far it may be from there, to the one side that there is.
-static void describe_held(contact_problem* q, int k, double deviation, double quantile,
-                          double* room, br_fit_contact_result* out)
-{
-    br_fit_estimate* e = &out->estimates[k];
-    const unsigned estimated = q->estimated;
-    const int is_tied = q->mu_is_tied, is_uniform = k == BR_FIT_CONTACT_K && e->value > 1.0;
-    double inverse[SYMMETRIC_MOST][SYMMETRIC_MOST];
-    size_t i = 0;
-    q->mu_is_tied = is_tied && k != BR_FIT_CONTACT_MU_S;
-    q->estimated |= 1u << k;
-    q->p[k] = k == BR_FIT_CONTACT_S_BA ? 1e-3 : q->p[k]; // where its logarithm is a number
-    inform(q, room, inverse);
-    for (int j = 0; j < k; j++) {
-        i += q->estimated >> j & 1;
-    }
-    const double error = deviation * sqrt(inverse[i][i]), theta = to_theta(k, q->p[k]);
-    e->is_fixed = e->is_told = 0;
-    e->error = error * slope_of(k, q->p[k]);
-    e->low = is_uniform ? from_theta(k, theta - quantile * error) : e->value;
-    e->high = is_uniform ? HUGE_VAL : from_theta(k, theta + quantile * error);
-    snprintf(e->words, sizeof e->words, "%s",
-             k == BR_FIT_CONTACT_MU_S ? "no more friction at rest than in motion: mu_s = mu_c"
-             : k == BR_FIT_CONTACT_K  ? "at its edge: uniform, or a spike, as far as the data tell"
-                                      : "not told apart from 0: the best value is at its edge");
-    q->estimated = estimated;
-    q->mu_is_tied = is_tied;
-    q->p[k] = e->value;
-}
-
-static void describe_edges(contact_problem* q, double deviation, double quantile, double* room,
-                           br_fit_contact_result* out)
-{
-    const unsigned held = q->has & ~q->estimated & ~q->def->fixed;
-    for (int k = 0; k < COUNT; k++) {
-        if (held >> k & 1 && k != BR_FIT_CONTACT_V_S) {
-            describe_held(q, k, deviation, quantile, room, out);
-        }
-    }
-    if (held >> BR_FIT_CONTACT_V_S & 1) {
-        br_fit_estimate* e = &out->estimates[BR_FIT_CONTACT_V_S];
-        e->is_fixed = e->is_told = 0;
-        e->low = 0.0;
-        e->high = HUGE_VAL;
-        snprintf(e->words, sizeof e->words, "mu_s = mu_c: there is no Stribeck speed");
-    }
-}
-
-static br_law law_of(const contact_problem* q)
-{
-    br_law law = br_law_default(q->def->law);
-    law.mu_c = q->p[BR_FIT_CONTACT_MU_C];
-    law.mu_s = fmax(q->p[BR_FIT_CONTACT_MU_S], law.mu_c);
-    law.v_stribeck = q->p[BR_FIT_CONTACT_V_S];
-    law.sigma0 = q->p[BR_FIT_CONTACT_SIGMA0];
-    law.sigma1 = q->p[BR_FIT_CONTACT_SIGMA1];
-    law.sigma2 = q->p[BR_FIT_CONTACT_SIGMA2];
-    law.s_ba = q->p[BR_FIT_CONTACT_S_BA];
-    return law;
-}
-
-static br_status fit(contact_problem* q, double r, double* room, br_fit_contact_result* out,
-                     br_reason* why)
-{
-    double cost = HUGE_VAL;
-    const br_status status = solve_all(q, r, &cost, out, why);
+    br_status status = solve_all(q, out, why);
     if (status != BR_OK && status != BR_ERR_STOPPED) {
         return status;
     }
-    const double rows = 3.0 * (double)q->history.data.count;
-    const double free = fmax(rows - (double)unknowns(q), 1.0);
-    judge_residuals(q, out);
-    cost = cost_of(q);
-    out->widening = widening_of(q);
+    q->e.estimates = out->estimates;
+    q->e.correlation = out->correlation[0];
+    measure_residuals(q, out);
+    status = judge(q, status, why);
+    measure_residuals(q, out);
+    const double rows = (double)q->e.rows;
+    out->widening = q->e.widening;
     out->has = q->has;
-    out->law = law_of(q);
-
-    // of forces and of torques over their own deviations, which is what the arm is for
-    out->bic = rows * log(cost / rows) + rows / 3.0 * log(q->arm * q->arm) +
-               (double)unknowns(q) * log(rows);
-    const double deviation = out->widening * sqrt(cost / free);
-    const double quantile = bri_student_quantile(q->def->level, free);
-    describe(q, deviation, quantile, room, out);
-    describe_edges(q, deviation, quantile, room, out);
-    out->evaluations = q->evaluations;
+    out->estimated = q->e.at.estimated;
+    out->arm = q->arm;
+    out->law = bri_fitted_law(&q->e);
+    out->is_converged = q->e.at.is_converged;
+    // of forces and torques over their own deviations: the arm is the ratio of these
+    out->bic = rows * log(q->e.at.cost / rows) + rows / 3.0 * log(q->arm * q->arm) +
+               (double)bri_unknowns(&q->e) * log(rows);
+    out->evaluations = q->e.evaluations;
+    set_noise(q, out);
     return status;
 }
 
 // --- the problem -------------------------------------------------------------------------------------
 
-// The patch that is given, or a disc under a power pressure, which the caller destroys.
-static br_status make_disc(const br_fit_contact_def* def, br_patch** own, br_reason* why)
-{
-    br_patch_def disc = br_patch_def_default();
-    disc.pressure = BR_PRESSURE_POWER;
-    disc.k = br_by_force_constant(2.0);
-    *own = NULL;
-    return def->patch ? BR_OK : br_patch_create(&disc, own, why);
-}
-
-static size_t resolution_of(const br_fit_contact_def* def)
-{
-    enum { BLOCKS_ACROSS = 5, CELLS_ACROSS = 13 };
-    const size_t usual = def->method == BR_METHOD_BLOCKS ? BLOCKS_ACROSS : CELLS_ACROSS;
-    return def->resolution ? def->resolution : usual;
-}
-
-// What this law and patch have, and the values of what is not estimated.
+// The parameters of this law and patch, and the values of those that are not estimated.
 static void set_unknowns(contact_problem* q, const br_patch_def* patch)
 {
     const int is_round = patch->shape == BR_SHAPE_DISC || patch->shape == BR_SHAPE_RING;
-    q->has = (1u << BR_FIT_CONTACT_S_BA) - 1u;
+    double* p = q->e.at.p;
+    q->has = bri_parameters_of(q->def->law) &
+             ~(1u << BR_FIT_CONTACT_GAMMA | 1u << BR_FIT_CONTACT_V_DAMPING);
     q->has |= 1u << (is_round ? BR_FIT_CONTACT_RADIUS : BR_FIT_CONTACT_SCALE);
-    q->has |= q->history.is_plastic ? 1u << BR_FIT_CONTACT_S_BA : 0u;
     q->has |= patch->pressure == BR_PRESSURE_POWER ? 1u << BR_FIT_CONTACT_K : 0u;
-    q->estimated = q->has & ~q->def->fixed;
+    q->has |= q->def->fixed & 1u << BR_FIT_CONTACT_V_DAMPING;
+    q->e.at.estimated = q->e.unknown = q->has & ~q->def->fixed;
     for (int k = 0; k < COUNT; k++) {
-        q->p[k] = list[k].scale == LOGARITHM ? 1.0 : 0.0;
+        p[k] = bri_parameter(&q->e, k)->scale == LOGARITHM ? 1.0 : 0.0;
     }
-    q->p[BR_FIT_CONTACT_RADIUS] = q->unit;
+    p[BR_FIT_CONTACT_GAMMA] = 2.0;
+    p[BR_FIT_CONTACT_RADIUS] = q->parts.unit;
     if (q->has >> BR_FIT_CONTACT_K & 1) {
-        q->p[BR_FIT_CONTACT_K] = br_by_force_eval(patch->k, 1.0);
+        p[BR_FIT_CONTACT_K] = br_by_force_eval(patch->k, 1.0);
     }
     for (int k = 0; k < COUNT; k++) {
-        q->p[k] = q->def->fixed >> k & 1 ? q->def->values[k] : q->p[k];
+        p[k] = q->def->fixed >> k & 1 ? q->def->values[k] : p[k];
     }
-    q->mu_is_tied = 0;
-    q->at[0] = NAN;
 }
 
 static br_status check_fixed(const contact_problem* q, br_reason* why)
 {
     for (int k = 0; k < COUNT; k++) {
         const double x = q->def->values[k];
+        const fit_scale scale = bri_parameter(&q->e, k)->scale;
         if (!(q->def->fixed >> k & 1)) {
             continue;
         }
         if (!(q->has >> k & 1)) {
-            br_reason_set(why, list[k].name, "is given, but this law and patch have none");
-            return BR_ERR_DEF;
+            return REFUSE(BR_ERR_DEF, why, br_fit_contact_get_parameter_name(k),
+                          "is given, but this law and patch have none");
         }
-        if (!isfinite(x) || x < 0.0 || (list[k].scale == LOGARITHM && x == 0.0) ||
-            (list[k].scale == LOGIT && x >= 1.0)) {
-            br_reason_set(why, list[k].name, "is given as %g, which it cannot be", x);
-            return BR_ERR_DEF;
+        const int may_be_infinite = k == BR_FIT_CONTACT_V_DAMPING;
+        if (isnan(x) || (isinf(x) && !may_be_infinite) || x < 0.0 ||
+            (scale == LOGARITHM && x == 0.0) || (scale == LOGIT && x >= 1.0)) {
+            return REFUSE(BR_ERR_DEF, why, br_fit_contact_get_parameter_name(k),
+                          "is given as %g, which it cannot be", x);
         }
     }
     return BR_OK;
 }
 
-// The parts of the problem and its memory; free with problem_end().
-static br_status problem_begin(contact_problem* q, const br_patch* patch, contact_parts* parts,
-                               br_reason* why)
+static void problem_destroy(contact_problem* q)
 {
-    const br_status status =
-        bri_parts_create(patch, q->def->method, resolution_of(q->def), parts, why);
+    br_release(q->history.state);
+    bri_parts_destroy(&q->parts);
+    br_patch_destroy(q->own);
+}
+
+// Read and check the definition; memory and parts of the problem. `evaluated`: rows to evaluate the fit at; NULL: those of
+// the definition, which are checked. Free with problem_destroy(), also on failure.
+static br_status problem_create(contact_problem* q, const br_fit_contact_def* given,
+                                br_fit_contact_def* def, const br_fit_contact_data* evaluated,
+                                const br_fit_watch* watch, br_reason* why)
+{
+    *def = br_fit_contact_def_default();
+    br_status status = DEFINITION_READ(br_fit_contact_def, given, def, why);
+    const br_fit_contact_data* data = evaluated ? evaluated : &def->data;
+    *q = (contact_problem){.def = def,
+                           .history = {.data = *data},
+                           .e = {.own = of_patch,
+                                 .count = COUNT,
+                                 .kind = def->law,
+                                 .rows = 3 * data->count,
+                                 .columns = 3,
+                                 .used = 3 * data->count,
+                                 .eval = eval,
+                                 .tolerance = 1e-8,
+                                 .most_solutions = 80,
+                                 .level = def->level,
+                                 .profile = def->profile,
+                                 .watch = watch,
+                                 .best_rms = HUGE_VAL},
+                           .arm = 1.0,
+                           .at = {(double)NAN}};
+    const size_t usual = def->method == BR_METHOD_BLOCKS ? 5 : 13; // blocks or cells across
+    const size_t resolution = def->resolution ? def->resolution : usual;
+    br_patch_def disc = br_patch_def_default();
+    disc.pressure = BR_PRESSURE_POWER;
+    disc.k = br_by_force_constant(2.0);
+    status = status ? status : check_def(def, why);
+    status = status || evaluated ? status : check_data(def, why);
+    status = status || def->patch ? status : br_patch_create(&disc, &q->own, why);
+    const br_patch* patch = q->own ? q->own : def->patch;
+    status = status ? status : bri_parts_create(patch, def->method, resolution, &q->parts, why);
     if (status != BR_OK) {
         return status;
     }
-    const size_t rows = 3 * q->history.data.count, room = bri_contact_history_room(parts);
-    double* memory = br_allocate(room + rows * (1 + CONTACT_INPUTS + COUNT), sizeof *memory);
+    const size_t rows = q->e.rows, state_size = bri_contact_history_room(&q->parts);
+    double* memory = br_allocate(state_size + rows * (2 + CONTACT_INPUTS), sizeof *memory);
     if (!memory) {
-        bri_parts_destroy(parts);
-        br_reason_set(why, "", "%s", br_status_text(BR_ERR_MEMORY));
-        return BR_ERR_MEMORY;
+        return bri_out_of_memory(why);
     }
-    q->unit = parts->unit;
-    q->history.parts = parts;
+    q->history.parts = &q->parts;
     q->history.state = memory;
-    q->history.is_plastic = q->def->law == BR_LAW_ELASTO_PLASTIC;
-    q->wrench = memory + room;
-    q->jacobian = q->wrench + rows;
+    q->history.is_plastic = def->law == BR_LAW_ELASTO_PLASTIC;
+    q->wrench = memory + state_size;
+    q->e.residual = q->wrench + rows;
+    q->jacobian = q->e.residual + rows;
+    q->r = br_patch_eval(patch, 1.0).r;
     set_unknowns(q, br_patch_get_def(patch));
-    return BR_OK;
+    for (int k = 0; k < COUNT; k++) {
+        q->e.d[k] = input_of[k] < 0 ? NULL : q->jacobian + rows * (size_t)input_of[k];
+    }
+    return check_fixed(q, why);
 }
 
-static void problem_end(contact_problem* q, contact_parts* parts)
-{
-    br_release(q->history.state);
-    bri_parts_destroy(parts);
-}
-
-br_status br_fit_contact(const br_fit_contact_def* def, const br_fit_watch* watch,
+br_status br_fit_contact(const br_fit_contact_def* given, const br_fit_watch* watch,
                          br_fit_contact_result* out, br_reason* why)
 {
+    contact_problem q;
+    br_fit_contact_def def;
     memset(out, 0, sizeof *out);
-    contact_problem q = {.def = def, .watch = watch, .history = {.data = def->data}};
-    contact_parts parts;
-    br_patch* own = NULL;
-    br_status status = check_def(def, why);
-    status = status ? status : check_data(&def->data, why);
-    status = status ? status : make_disc(def, &own, why);
-    const br_patch* patch = own ? own : def->patch;
-    status = status ? status : problem_begin(&q, patch, &parts, why);
-    if (status == BR_OK) {
-        status = check_fixed(&q, why);
-        if (status == BR_OK) {
-            double* room = q.jacobian + 3 * def->data.count * CONTACT_INPUTS;
-            status = fit(&q, br_patch_eval(patch, 1.0).r, room, out, why);
-        }
-        problem_end(&q, &parts);
-    }
-    br_patch_destroy(own);
+    br_status status = problem_create(&q, given, &def, NULL, watch, why);
+    status = status ? status : fit(&q, out, why);
+    problem_destroy(&q);
     return status;
 }
 
-br_status br_fit_contact_eval(const br_fit_contact_def* def, const br_fit_contact_result* result,
+br_status br_fit_contact_profile(const br_fit_contact_def* given,
+                                 const br_fit_contact_result* result, int parameter,
+                                 const double* value, size_t count, double* out, br_reason* why)
+{
+    contact_problem q;
+    br_fit_contact_def def;
+    br_status status = problem_create(&q, given, &def, NULL, NULL, why);
+    if (status == BR_OK) {
+        bri_restore(&q.e, result->estimates, result->estimated);
+        set_arm(&q, result->arm);
+        status = bri_profile_values(&q.e, parameter, value, count, out, why);
+    }
+    problem_destroy(&q);
+    return status;
+}
+
+br_status br_fit_contact_eval(const br_fit_contact_def* given, const br_fit_contact_result* result,
                               const br_fit_contact_data* data, double* wrench, br_reason* why)
 {
-    contact_problem q = {.def = def, .history = {.data = *data}};
-    contact_parts parts;
-    br_patch* own = NULL;
-    br_status status = check_def(def, why);
-    status = status ? status : make_disc(def, &own, why);
-    status = status ? status : problem_begin(&q, own ? own : def->patch, &parts, why);
+    contact_problem q;
+    br_fit_contact_def def;
+    const br_status status = problem_create(&q, given, &def, data, NULL, why);
     if (status == BR_OK) {
-        for (int k = 0; k < COUNT; k++) {
-            q.p[k] = result->estimates[k].value;
-        }
+        bri_restore(&q.e, result->estimates, result->estimated);
         evaluate(&q);
-        memcpy(wrench, q.wrench, 3 * data->count * sizeof *wrench);
-        problem_end(&q, &parts);
+        for (size_t i = 0; i < 3 * data->count; i++) {
+            wrench[i] = def.flip_force ? -q.wrench[i] : q.wrench[i];
+        }
     }
-    br_patch_destroy(own);
+    problem_destroy(&q);
     return status;
 }

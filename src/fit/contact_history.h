@@ -1,12 +1,49 @@
 /*
  * The wrench of a contact of bristles along a measured motion, with its derivatives.
+ *
+ * The patch is cut once into parts, cells or blocks, at its given exponent of the pressure. Then only the weights of the
+ * fine cells that parts consist of follow the exponent, so that everything is smooth in it.
  */
 #ifndef BRISTLE_FIT_CONTACT_HISTORY_H
 #define BRISTLE_FIT_CONTACT_HISTORY_H
 
-#include "fit/contact_parts.h"
+#include "bristle/fit_contact.h"
 
-// What the history depends on. Size: over that of the patch as it is given.
+#include "math/dual.h"
+
+// A number and its derivative by the exponent k.
+typedef DUAL_OF(double, 1) by_k;
+
+// Lengths are those of the given patch, from its centre of pressure.
+typedef struct contact_part {
+    by_k weight, x, y;
+    by_k extent;     // root of the covariance's trace [m]; 0: a point
+    by_k xx, xy, yy; // covariance over its trace
+    by_k turn;       // c0 of a block's mean slip, docs/models.md
+} contact_part;
+
+typedef struct contact_parts {
+    size_t count, fine;     // parts, fine cells
+    contact_part* part;     // (count)
+    size_t* part_of_cell;   // part of each fine cell (fine)
+    double *x, *y, *weight; // of the fine cells; of a power pressure their areas (fine)
+    double* rho;            // distance from the centre over the radius (fine)
+    int is_power;           // weights follow k
+    int has_extent;         // blocks
+    double xx, xy, yy;      // covariance of a fine cell about its own centre, if it counts [m^2]
+    double unit;            // given radius of a disc or ring, else 1 [m]
+    double* memory;
+} contact_parts;
+
+// Cut the patch, which must not depend on the force.
+br_status bri_parts_create(const br_patch* patch, br_method method, size_t resolution,
+                           contact_parts* out, br_reason* why);
+void bri_parts_destroy(contact_parts* parts);
+
+// Weigh the parts again at an exponent k; no effect except under a power pressure.
+void bri_parts_set(contact_parts* parts, double k);
+
+// Inputs of the history. Size: relative to that of the given patch.
 enum {
     CONTACT_MU_C,
     CONTACT_MU_S,
@@ -15,9 +52,10 @@ enum {
     CONTACT_S_BA,
     CONTACT_SIZE,
     CONTACT_K,
-    CONTACT_STATES, // so far: what the bristles know
+    CONTACT_STATES, // so far: inputs of the bristle states
     CONTACT_SIGMA1 = CONTACT_STATES,
     CONTACT_SIGMA2,
+    CONTACT_V_DAMPING, // constant: without derivatives
     CONTACT_INPUTS
 };
 
@@ -31,7 +69,7 @@ typedef struct contact_history {
 size_t bri_contact_history_room(const contact_parts* parts);
 
 // fx, fy, tau (3 x count) with the inputs p, and their derivatives, a column for each input (CONTACT_INPUTS x 3 count).
-// Weighs the parts anew. Never allocates, never fails.
+// Weighs the parts again. Never allocates, never fails.
 void bri_contact_history(const contact_history* h, const double p[CONTACT_INPUTS], double* wrench,
                          double* jacobian);
 

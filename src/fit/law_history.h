@@ -13,7 +13,7 @@ enum { WIDTH = 16 }; // BR_FIT_COUNT, filled up so that loops over it become vec
 typedef struct law_history {
     br_law_kind kind;
     br_fit_law_data data;
-    unsigned wanted; // bits 1 << BR_FIT_...: derivatives by these are asked for
+    unsigned wanted; // bits 1 << BR_FIT_...: derivatives by these are requested
     double* speed;   // (count) memory for v(t - delay); NULL: there is no delay
 } law_history;
 
@@ -21,5 +21,11 @@ typedef struct law_history {
 // by column in the order of the bits. Without t: of steady sliding. Never allocates, never fails.
 void bri_law_history(const law_history* h, const double p[BR_FIT_COUNT], double* f,
                      double* jacobian);
+
+// The same with `speed` filled in, without and with derivatives.
+void bri_law_history_values(const law_history* h, const double p[BR_FIT_COUNT], double* f,
+                            double* jacobian);
+void bri_law_history_slopes(const law_history* h, const double p[BR_FIT_COUNT], double* f,
+                            double* jacobian);
 
 #endif

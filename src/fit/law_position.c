@@ -1,32 +1,32 @@
 /*
- * An offset that depends on the position: see law_position.h.
+ * An offset that depends on the position, from uncompensated gravity or ripple of a gear.
+ *
+ *   offset(x) = offset + sum c_j (hat_j(x) - its mean),   x: the displacement since the first row
+ *
+ * hats being linear between places that are uniformly spread over it. It is linear in c, so c follows from the residual
+ * r without it: c = M^-1 A^T r, M = A^T A + ridge (A: hats less their means), and the rest of a residual, and of each
+ * of its derivatives, is P r = r - A c (variable projection). The ridge holds c near 0 where few rows are. (F-13)
  */
-#include "fit/law_position.h"
+#include "fit/law_problem.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "fit/left_out.h"
+#include "fit/numbers.h"
+#include "fit/supports.h"
+#include "math/cholesky.h"
 
-// As many rows would have to speak against a coefficient of 0: those of a second or so are like one.
+// Weight of a coefficient of 0, in rows: those of about a second count as one.
 static const double ridge = 30.0;
 
-void bri_position_way(const br_fit_law_data* d, double* way)
-{
-    way[0] = 0.0;
-    for (size_t i = 1; i < d->count; i++) {
-        way[i] = way[i - 1] + 0.5 * (d->v[i] + d->v[i - 1]) * (d->t[i] - d->t[i - 1]);
-    }
-}
-
-// x counted in places, from 0 to count - 1; beyond them the last.
+// x in units of places, clamped to 0..count - 1.
 static double at_of(const law_position* p, double x)
 {
     const double last = (double)(p->count - 1);
     return fmax(0.0, fmin((x - p->from) / (p->to - p->from) * last, last));
 }
 
-// One more than places: a row at the last place has a share of 0 of one behind it.
+// One more than places: a row at the last place has a share of 0 of the next one.
 enum { SLOTS = BR_FIT_PLACES + 1 };
 
 // Sums over rows: how many, r, hats, products of hats, hats times r.
@@ -50,31 +50,19 @@ static void sum_row(double at, double r, sums* s)
     s->hat_r[i + 1] += b * r;
 }
 
-static void sums_add(sums* to, const sums* from, double factor)
-{
-    double* x = (double*)to;
-    const double* y = (const double*)from;
-    for (size_t i = 0; i < sizeof *to / sizeof *x; i++) {
-        x[i] += factor * y[i];
-    }
-}
-
 // M = A^T A + ridge of hats less their means, and Cholesky's factor of it.
 static void factorize(law_position* p, const sums* s)
 {
-    for (size_t i = 0; i < p->count; i++) {
+    const size_t n = p->count;
+    for (size_t i = 0; i < n; i++) {
         p->mean[i] = s->hat[i] / s->rows;
-    }
-    for (size_t i = 0; i < p->count; i++) {
         for (size_t j = 0; j <= i; j++) {
-            double sum = -s->hat[i] * p->mean[j];
-            sum += i == j ? s->square[i] + ridge : i == j + 1 ? s->next[j] : 0.0;
-            for (size_t k = 0; k < j; k++) {
-                sum -= p->factor[i][k] * p->factor[j][k];
-            }
-            p->factor[i][j] = i == j ? sqrt(sum) : sum / p->factor[j][j];
+            p->factor[i * n + j] = -s->hat[i] * p->mean[j] + (i == j       ? s->square[i] + ridge
+                                                              : i == j + 1 ? s->next[j]
+                                                                           : 0.0);
         }
     }
+    cholesky_factor(p->factor, n);
 }
 
 // c = M^-1 A^T r, from the sums with r
@@ -82,17 +70,8 @@ static void solve(const law_position* p, const sums* s, double* c)
 {
     for (size_t i = 0; i < p->count; i++) {
         c[i] = s->hat_r[i] - p->mean[i] * s->r;
-        for (size_t k = 0; k < i; k++) {
-            c[i] -= p->factor[i][k] * c[k];
-        }
-        c[i] /= p->factor[i][i];
     }
-    for (size_t i = p->count; i-- > 0;) {
-        for (size_t k = i + 1; k < p->count; k++) {
-            c[i] -= p->factor[k][i] * c[k];
-        }
-        c[i] /= p->factor[i][i];
-    }
+    cholesky_solve(p->factor, p->count, c);
 }
 
 static double mean_of(const law_position* p, const double* c)
@@ -112,35 +91,36 @@ static double hats_at(const double* c, double at)
     return (1.0 - b) * c[i] + b * c[i + 1];
 }
 
-static int spread(law_position* p, const double* way, size_t rows, size_t places)
+static int spread(law_position* p, const double* distance, size_t rows, size_t places)
 {
-    *p = (law_position){.count = places, .rows = rows, .from = way[0], .to = way[0]};
+    *p = (law_position){.count = places, .rows = rows, .from = distance[0], .to = distance[0]};
     for (size_t i = 0; i < rows; i++) {
-        p->from = fmin(p->from, way[i]);
-        p->to = fmax(p->to, way[i]);
+        p->from = fmin(p->from, distance[i]);
+        p->to = fmax(p->to, distance[i]);
     }
     return p->to > p->from && isfinite(p->to - p->from);
 }
 
-int bri_position_set(law_position* p, const double* way, size_t rows, size_t places, double* room)
+int bri_position_set(law_position* p, const double* distance, size_t rows, size_t places,
+                     double* scratch)
 {
     sums s = {.rows = 0.0};
-    if (places == 0 || !spread(p, way, rows, places)) {
+    if (places == 0 || !spread(p, distance, rows, places)) {
         *p = (law_position){.count = 0};
         return 0;
     }
     for (size_t i = 0; i < rows; i++) {
-        room[i] = at_of(p, way[i]);
-        sum_row(room[i], 0.0, &s);
+        scratch[i] = at_of(p, distance[i]);
+        sum_row(scratch[i], 0.0, &s);
     }
-    p->at = room;
+    p->at = scratch;
     factorize(p, &s);
     return 1;
 }
 
-void bri_position_project(const law_position* p, double* column, double* c)
+void bri_position_project(const law_position* p, double* column, br_fit_offset_map* map)
 {
-    double own[SLOTS] = {0.0};
+    double c[SLOTS] = {0.0};
     sums s = {.rows = 0.0};
     for (size_t i = 0; i < p->rows; i++) {
         const size_t at = (size_t)p->at[i];
@@ -149,13 +129,16 @@ void bri_position_project(const law_position* p, double* column, double* c)
         s.hat_r[at] += (1.0 - b) * r;
         s.hat_r[at + 1] += b * r;
     }
-    solve(p, &s, own);
-    const double mean = mean_of(p, own);
+    solve(p, &s, c);
+    const double mean = mean_of(p, c);
     for (size_t i = 0; i < p->rows; i++) {
-        column[i] -= hats_at(own, p->at[i]) - mean;
+        column[i] -= hats_at(c, p->at[i]) - mean;
     }
-    if (c) {
-        memcpy(c, own, p->count * sizeof *c);
+    if (map) {
+        *map = (br_fit_offset_map){.count = p->count, .from = p->from, .to = p->to};
+        for (size_t i = 0; i < p->count; i++) {
+            map->offset[i] = c[i] - mean;
+        }
     }
 }
 
@@ -163,34 +146,28 @@ void bri_position_project(const law_position* p, double* column, double* c)
 
 enum { BLOCKS_LEFT_OUT = 10, LEAST_ROWS = 20 * BLOCKS_LEFT_OUT };
 
-// Of the mean square, below which nobody would miss it.
+// A smaller share of the mean square is not worth an offset by position.
 static const double least_gain = 0.01;
 
-static double mean_square(const double* r, size_t rows)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < rows; i++) {
-        sum += r[i] * r[i];
-    }
-    return sum / (double)rows;
-}
-
-// How much less the mean square of a block is when the other blocks predict it, with these sums of each.
-static double gain_of(law_position* p, const sums* blocks, size_t block, const double* way,
+// Decrease of the mean square of a block that the other blocks predict, from the sums of each.
+static double gain_of(law_position* p, const sums* blocks, size_t block, const double* distance,
                       const double* residual)
 {
     sums s = {.rows = 0.0};
     double c[SLOTS] = {0.0}, gain = 0.0, rows = 0.0;
     for (size_t b = 0; b < BLOCKS_LEFT_OUT; b++) {
-        sums_add(&s, &blocks[b], b == block ? 0.0 : 1.0);
+        const double* of_block = (const double*)&blocks[b];
+        for (size_t i = 0; b != block && i < sizeof s / sizeof(double); i++) {
+            ((double*)&s)[i] += of_block[i];
+        }
     }
     factorize(p, &s);
     solve(p, &s, c);
     const double offset = s.r / s.rows, mean = mean_of(p, c);
     for (size_t i = 0; i < p->rows; i++) {
-        if (bri_block_of(i, p->rows, BLOCKS_LEFT_OUT) == block) {
+        if (i * BLOCKS_LEFT_OUT / p->rows == block) {
             const double before = residual[i] - offset;
-            const double after = before - (hats_at(c, at_of(p, way[i])) - mean);
+            const double after = before - (hats_at(c, at_of(p, distance[i])) - mean);
             gain += before * before - after * after;
             rows += 1.0;
         }
@@ -198,12 +175,13 @@ static double gain_of(law_position* p, const sums* blocks, size_t block, const d
     return gain / rows;
 }
 
-// Are most rows where it passes in both directions? Only there friction is not an offset.
-static int goes_both_ways(const law_position* p, const double* way, const double* v, size_t rows)
+// Are most rows at places that are passed in both directions? Only there an offset differs from friction.
+static int is_passed_twice(const law_position* p, const double* distance, const double* v,
+                           size_t rows)
 {
     size_t passed[SLOTS][2] = {{0, 0}}, both = 0;
     for (size_t i = 0; i < rows; i++) {
-        passed[(size_t)at_of(p, way[i])][v[i] > 0.0] += v[i] != 0.0;
+        passed[(size_t)at_of(p, distance[i])][v[i] > 0.0] += v[i] != 0.0;
     }
     for (size_t i = 0; i < p->count; i++) {
         const size_t fewer = passed[i][0] < passed[i][1] ? passed[i][0] : passed[i][1];
@@ -212,40 +190,47 @@ static int goes_both_ways(const law_position* p, const double* way, const double
     return 2 * both > rows;
 }
 
-size_t bri_position_choose(const double* way, const double* v, const double* residual, size_t rows)
+size_t bri_position_choose(const double* distance, const double* v, const double* residual,
+                           size_t rows)
 {
     size_t best = 0;
     if (rows < LEAST_ROWS) {
         return 0;
     }
-    double most = least_gain * BLOCKS_LEFT_OUT * mean_square(residual, rows);
+    double total = 0.0;
+    for (size_t i = 0; i < rows; i++) {
+        total += residual[i] * residual[i];
+    }
+    double best_gain = least_gain * BLOCKS_LEFT_OUT * (total / (double)rows);
     law_position p;
-    for (size_t places = 2; places <= BR_FIT_PLACES && spread(&p, way, rows, places); places *= 2) {
+    for (size_t places = 2; places <= BR_FIT_PLACES && spread(&p, distance, rows, places);
+         places *= 2) {
         sums blocks[BLOCKS_LEFT_OUT] = {{.rows = 0.0}};
         double sum = 0.0, square = 0.0;
         for (size_t i = 0; i < rows; i++) {
-            sum_row(at_of(&p, way[i]), residual[i],
-                    &blocks[bri_block_of(i, rows, BLOCKS_LEFT_OUT)]);
+            sum_row(at_of(&p, distance[i]), residual[i], &blocks[i * BLOCKS_LEFT_OUT / rows]);
         }
         for (size_t b = 0; b < BLOCKS_LEFT_OUT; b++) {
-            const double gain = gain_of(&p, blocks, b, way, residual);
+            const double gain = gain_of(&p, blocks, b, distance, residual);
             sum += gain;
             square += gain * gain;
         }
-        if (sum > most && goes_both_ways(&p, way, v, rows) &&
+        if (sum > best_gain && is_passed_twice(&p, distance, v, rows) &&
             bri_is_gain(sum, square, BLOCKS_LEFT_OUT, 1.0)) {
-            most = sum;
+            best_gain = sum;
             best = places;
         }
     }
     return best;
 }
 
-void bri_position_map(const law_position* p, const double* c, br_fit_offset_map* out)
+void bri_position_add(const br_fit_offset_map* map, const br_fit_law_data* d, double* f)
 {
-    *out = (br_fit_offset_map){.count = p->count, .from = p->from, .to = p->to};
-    const double mean = p->count ? mean_of(p, c) : 0.0;
-    for (size_t i = 0; i < p->count; i++) {
-        out->offset[i] = c[i] - mean;
+    const law_position p = {.count = map->count, .from = map->from, .to = map->to};
+    double x = 0.0, offset[SLOTS] = {0.0};
+    memcpy(offset, map->offset, map->count * sizeof *offset);
+    for (size_t i = 0; map->count > 0 && i < d->count; i++) {
+        x += i > 0 ? bri_moved(d, i) : 0.0;
+        f[i] += hats_at(offset, at_of(&p, x));
     }
 }

@@ -1,360 +1,237 @@
 /*
- * A law's fit as least squares.
+ * A friction law along measured motion as a model of the estimator.
  */
 #include "fit/law_problem.h"
 
 #include <math.h>
 #include <string.h>
 
-enum {
-    BIT_MU_C = 1 << BR_FIT_MU_C,
-    BIT_MU_S = 1 << BR_FIT_MU_S,
-    BIT_V_S = 1 << BR_FIT_V_S,
-    BIT_GAMMA = 1 << BR_FIT_GAMMA,
-    BIT_SIGMA2 = 1 << BR_FIT_SIGMA2,
-    BIT_START = 1 << BR_FIT_START
-};
+#include "fit/numbers.h"
 
-// What a law has: br_law_get_parameter() says it, but of Coulomb and viscous friction.
+#define NO_EFFECT .edge = -1.0, .reason = "the data do not depend on it"
+const fit_parameter bri_law_nuisances[] = {
+    {"offset", "N", NO_EFFECT},    {"start", "-", NO_EFFECT},
+    {"delay", "s", NO_EFFECT},     {"speed_offset", "m/s", NO_EFFECT},
+    {"asymmetry", "-", NO_EFFECT}, {"load_gain", "1/unit of load", NO_EFFECT}};
+
 unsigned bri_law_own(br_fit_law_kind kind)
 {
-    if (kind == BR_FIT_VISCOUS) {
-        return BIT_MU_C | BIT_SIGMA2;
+    return kind == BR_FIT_LAW_VISCOUS ? BIT(MU_C) | BIT(SIGMA2)
+                                      : bri_parameters_of(br_fit_law_get_law(kind));
+}
+
+// --- the model ---------------------------------------------------------------------------------------
+
+// Slower rows do not count for a law without bristles: at rest any force up to mu_s is possible. With bristles all
+// rows count.
+static double rest_of(const law_problem* q)
+{
+    return br_law_has_state(q->history.kind) && q->history.data.t ? -1.0 : q->rest;
+}
+
+// Project a derivative: without offset by position, 0 in rows that do not count.
+static void project(estimator* e, double* column)
+{
+    const law_problem* q = (law_problem*)e;
+    if (q->position.count > 0) {
+        bri_position_project(&q->position, column, NULL);
     }
-    const br_law_kind law = br_fit_law_get_law(kind);
-    unsigned own = 0;
-    for (int k = 0; br_law_get_parameter((size_t)k); k++) {
-        if (br_law_get_parameter((size_t)k)->laws >> law & 1) {
-            own |= 1u << k;
-        }
+    const double rest = rest_of(q), *v = q->history.data.v;
+    for (size_t i = 0; i < e->rows && rest >= 0.0; i++) {
+        column[i] = fabs(v[i]) > rest ? column[i] : 0.0;
     }
-    return own;
 }
 
-int bri_law_is_log(int k)
+static void eval(estimator* e, unsigned wanted)
 {
-    return k <= BR_FIT_SIGMA0 || k == BR_FIT_ALPHA;
-}
-
-// so far out that nothing depends on it any more, and nothing overflows
-static double clamp(double x, double most)
-{
-    return fmax(-most, fmin(x, most));
-}
-
-double bri_law_from_theta(int k, double theta)
-{
-    if (k == BR_FIT_S_BA) {
-        return 1.0 / (1.0 + exp(-clamp(theta, 30.0)));
+    law_problem* q = (law_problem*)e;
+    const double *f = q->history.data.f, *v = q->history.data.v, *column = q->jacobian;
+    const double rest = rest_of(q);
+    q->history.wanted = wanted;
+    bri_law_history(&q->history, e->at.p, q->force, wanted ? q->jacobian : NULL);
+    e->evaluations++;
+    for (size_t i = 0; i < e->rows; i++) {
+        e->residual[i] = q->force[i] - f[i];
     }
-    return bri_law_is_log(k) ? exp(clamp(theta, 60.0)) : theta;
-}
-
-double bri_law_to_theta(int k, double p)
-{
-    if (k == BR_FIT_S_BA) {
-        return clamp(log(p / (1.0 - p)), 30.0);
+    if (q->position.count > 0) {
+        bri_position_project(&q->position, e->residual, NULL);
     }
-    return bri_law_is_log(k) ? log(p) : p;
-}
-
-double bri_law_slope(int k, double p)
-{
-    if (k == BR_FIT_S_BA) {
-        return p * (1.0 - p);
+    for (size_t i = 0; i < e->rows; i++) {
+        q->force[i] = e->residual[i] + f[i];
+        e->residual[i] = fabs(v[i]) > rest ? e->residual[i] : 0.0;
     }
-    return bri_law_is_log(k) ? p : 1.0;
-}
-
-size_t bri_law_unknowns(const law_problem* q)
-{
-    size_t count = 0;
     for (int k = 0; k < BR_FIT_COUNT; k++) {
-        count += q->estimated >> k & 1;
+        e->d[k] = column;
+        column += wanted >> k & 1 ? e->rows : 0;
     }
-    return count;
 }
 
-double bri_law_freedom(const law_problem* q)
-{
-    const size_t places = q->position.count > 0 ? q->position.count - 1 : 0;
-    return fmax((double)q->used - (double)(bri_law_unknowns(q) + places), 1.0);
-}
+// --- limits of the data -----------------------------------------------------------------------------
 
-void bri_law_theta(const law_problem* q, double* theta)
+static void set_defaults(law_problem* q)
 {
     for (int k = 0; k < BR_FIT_COUNT; k++) {
-        if (q->estimated >> k & 1) {
-            *theta++ = bri_law_to_theta(k, q->p[k]);
-        }
+        const br_law_parameter* own = k < BR_FIT_OFFSET ? br_law_get_parameter((size_t)k) : NULL;
+        const double usual = !own ? 0.0 : own->is_required ? 1.0 : own->default_value;
+        q->e.at.p[k] = q->def->fixed >> k & 1 ? q->def->values[k] : usual;
     }
+    q->e.at.mu_is_tied = q->def->law == BR_FIT_LAW_VISCOUS;
 }
 
-// What follows from others on an edge.
-static void follow_edges(law_problem* q)
+// Bounds far beyond the range of the data: a parameter that is not identifiable stops there.              (F-16)
+static void set_bounds(law_problem* q)
 {
-    double* p = q->p;
-    if (q->mu_is_tied) {
-        p[BR_FIT_MU_S] = p[BR_FIT_MU_C] + q->mu_peak;
+    const br_fit_law_data* d = &q->history.data;
+    double mu = 0.0, unit = 1.0, *lower = q->e.lower, *upper = q->e.upper;
+    for (size_t i = 0; i < d->count; i++) {
+        const double fn = d->fn ? d->fn[i] : 1.0;
+        mu = fmax(mu, fabs(d->f[i]) / fn);
+        unit = q->history.kind == BR_LAW_DAHL && d->fn ? fmax(unit, fn) : unit;
     }
-    if (q->is_at_passivity) {
-        p[BR_FIT_SIGMA2] = p[BR_FIT_SIGMA1] * (p[BR_FIT_MU_S] - p[BR_FIT_MU_C]) / p[BR_FIT_MU_C];
-    }
-}
-
-void bri_law_parameters(law_problem* q, const double* theta)
-{
+    const double stroke = bri_stroke(d), fastest = q->motion.fastest;
+    const double length = stroke > 0.0 ? stroke : 1.0;
     for (int k = 0; k < BR_FIT_COUNT; k++) {
-        if (q->estimated >> k & 1) {
-            q->p[k] = bri_law_from_theta(k, *theta++);
+        lower[k] = -HUGE_VAL;
+        upper[k] = HUGE_VAL;
+    }
+    upper[BR_FIT_MU_C] = upper[BR_FIT_MU_S] = 3.0 * mu;
+    lower[BR_FIT_V_S] =
+        fmax(1e-4 * fastest, br_law_has_state(q->history.kind) ? 0.0 : 0.5 * q->rest);
+    upper[BR_FIT_V_S] = 10.0 * fastest;
+    lower[BR_FIT_GAMMA] = lower[BR_FIT_ALPHA] = 0.1;
+    upper[BR_FIT_GAMMA] = upper[BR_FIT_ALPHA] = 20.0;
+    lower[BR_FIT_SIGMA0] = 1e-2 * mu / length;
+    upper[BR_FIT_SIGMA0] = 1e7 * mu * unit / length;
+    upper[BR_FIT_SIGMA2] = 10.0 * mu / fastest;
+    upper[BR_FIT_START] = 3.0 * mu * unit;
+    lower[BR_FIT_START] = -upper[BR_FIT_START];
+    q->e.mu_c_edge = 1e-3 * mu; // smaller ones count as 0
+}
+
+// One direction and one normal force: an offset has the effect of mu_c, an asymmetry that of a factor of all.
+static void hold_in_one_way(law_problem* q)
+{
+    const unsigned with_mu = BIT(OFFSET) | BIT(ASYMMETRY);
+    if (q->motion.is_one_way && bri_is_constant(q->history.data.fn, q->history.data.count, 0.02) &&
+        q->e.at.estimated & BIT(MU_C)) {
+        q->one_way = q->e.at.estimated & with_mu;
+        q->e.at.estimated &= ~with_mu;
+    }
+}
+
+// One speed: the Stribeck curve is one number there. Reversals show sigma2, where there are bristles.
+static void hold_at_one_speed(law_problem* q)
+{
+    fit_point* at = &q->e.at;
+    unsigned held = BIT(MU_S) | BIT(V_S) | BIT(GAMMA);
+    held |= br_law_has_state(q->history.kind) ? 0u : BIT(SIGMA2);
+    if (q->motion.is_one_speed && at->estimated & BIT(MU_C) && at->estimated & held) {
+        q->one_speed = at->estimated & held;
+        at->estimated &= ~held;
+        at->mu_is_tied |= (q->one_speed & BIT(MU_S)) != 0;
+        at->p[BR_FIT_V_S] = q->one_speed & BIT(V_S) ? q->motion.speed : at->p[BR_FIT_V_S];
+        at->p[BR_FIT_SIGMA2] = q->one_speed & BIT(SIGMA2) ? 0.0 : at->p[BR_FIT_SIGMA2];
+    }
+}
+
+// The slowest tenth of the moving rows are below this speed: narrower peaks of the Stribeck curve are not visible.
+static double slow_speed(law_problem* q)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < q->history.data.count; i++) {
+        if (q->history.data.v[i] != 0.0) {
+            q->jacobian[n++] = fabs(q->history.data.v[i]);
         }
     }
-    follow_edges(q);
+    return n > 0 ? bri_quantile(q->jacobian, n, n / 10) : 0.0;
 }
 
-// Derivatives by what follows from others go to those.
-static void follow_derivatives(const law_problem* q, double* d[BR_FIT_COUNT], size_t i)
+static void set_motion(law_problem* q)
 {
-    const double* p = q->p;
-    if (q->is_at_passivity && d[BR_FIT_SIGMA2]) {
-        const double by_sigma2 = d[BR_FIT_SIGMA2][i], per = 1.0 / p[BR_FIT_MU_C];
-        d[BR_FIT_SIGMA1][i] += by_sigma2 * (p[BR_FIT_MU_S] * per - 1.0);
-        d[BR_FIT_MU_S][i] += by_sigma2 * p[BR_FIT_SIGMA1] * per;
-        d[BR_FIT_MU_C][i] -= by_sigma2 * p[BR_FIT_SIGMA1] * p[BR_FIT_MU_S] * per * per;
-    }
-    if (q->mu_is_tied && d[BR_FIT_MU_S]) {
-        d[BR_FIT_MU_C][i] += d[BR_FIT_MU_S][i];
+    const br_fit_law_data* d = &q->history.data;
+    const double given = q->def->speed_noise;
+    q->speed_noise = !isnan(given) ? given : d->t ? bri_sample_noise(d->t, d->v, d->count) : 0.0;
+    q->motion = bri_law_motion(d, q->speed_noise);
+    // slower rows may have the other sign, by noise or by rounding
+    q->rest = fmax(fmin(3.0 * q->speed_noise, 0.3 * q->motion.fastest), 1e-5 * q->motion.fastest);
+    q->e.slow_speed = slow_speed(q);
+    set_bounds(q);
+    hold_in_one_way(q);
+    hold_at_one_speed(q);
+    q->e.unknown = q->e.at.estimated;
+    for (size_t i = 0; i < d->count; i++) {
+        q->e.used += fabs(d->v[i]) > rest_of(q);
     }
 }
 
-// What the history must give: the unknowns, and what follows from them.
-static unsigned wanted_of(const law_problem* q)
-{
-    const unsigned own = bri_law_own(q->def->law);
-    unsigned wanted = q->estimated;
-    if (q->mu_is_tied || q->is_at_passivity) {
-        wanted |= (BIT_MU_C | BIT_MU_S | BIT_SIGMA2 | 1u << BR_FIT_SIGMA1) &
-                  (own | (q->mu_is_tied ? (unsigned)BIT_MU_S : 0u));
-    }
-    return wanted;
-}
+// --- memory ------------------------------------------------------------------------------------------
 
-static void fill_jacobian(law_problem* q, double* out)
+// All arrays, and -f where the definition has the force on the body.
+static br_status allocate(law_problem* q, br_reason* why)
 {
     const size_t n = q->history.data.count;
-    double *d[BR_FIT_COUNT] = {NULL}, *column = q->jacobian;
-    for (int k = 0; k < BR_FIT_COUNT; k++) {
-        if (q->history.wanted >> k & 1) {
-            d[k] = column;
-            column += n;
-        }
+    const int has_delay = (q->e.at.estimated | q->def->fixed) >> BR_FIT_DELAY & 1;
+    double* at = q->memory = br_allocate(n * (BR_FIT_COUNT + 7), sizeof *at);
+    if (!at) {
+        return bri_out_of_memory(why);
     }
-    for (size_t i = 0; i < n && (q->mu_is_tied || q->is_at_passivity); i++) {
-        follow_derivatives(q, d, i);
+    q->force = at;
+    q->e.residual = at + n;
+    q->history.speed = has_delay ? at + 2 * n : NULL;
+    q->distance = q->def->by_position && q->def->data.t ? at + 4 * n : NULL;
+    q->jacobian = at + 7 * n;
+    for (size_t i = 0; i < n && q->def->flip_force; i++) {
+        at[6 * n + i] = -q->history.data.f[i];
     }
-    for (int k = 0; k < BR_FIT_COUNT; k++) {
-        if (!(q->estimated >> k & 1)) {
-            continue;
-        }
-        const double slope = bri_law_slope(k, q->p[k]);
-        for (size_t i = 0; i < n; i++) {
-            out[i] = slope * d[k][i];
-        }
-        if (q->position.count > 0) {
-            bri_position_project(&q->position, out, NULL);
-        }
-        out += n;
-    }
-}
-
-// Rows at rest tell nothing of a law without bristles: any force up to mu_s may hold it.
-static int counts(const law_problem* q, size_t i)
-{
-    return (br_law_has_state(q->history.kind) && q->history.data.t) || q->history.data.v[i] != 0.0;
-}
-
-// Huber's loss as a residual: r, and beyond the corner c its root sgn(r) sqrt(2 c |r| - c^2). Its slope, too.
-static double huber(double r, double c, double* slope)
-{
-    if (c == 0.0 || fabs(r) <= c) {
-        *slope = 1.0;
-        return r;
-    }
-    const double root = sqrt(2.0 * c * fabs(r) - c * c);
-    *slope = c / root;
-    return copysign(root, r);
-}
-
-// The force of the law and of an offset by position.
-static void history_eval(law_problem* q, double* jacobian)
-{
-    const double* f = q->history.data.f;
-    bri_law_history(&q->history, q->p, q->force, jacobian);
-    q->evaluations++;
-    if (q->position.count == 0) {
-        return;
-    }
-    for (size_t i = 0; i < q->position.rows; i++) {
-        q->force[i] -= f[i];
-    }
-    bri_position_project(&q->position, q->force, NULL);
-    for (size_t i = 0; i < q->position.rows; i++) {
-        q->force[i] += f[i];
-    }
-}
-
-static int is_asked_to_stop(law_problem* q)
-{
-    const br_fit_watch* w = q->watch;
-    if (w && w->progress) {
-        w->progress(q->fraction, q->best_rms, w->user);
-    }
-    q->is_stopped |= w && w->stop && w->stop(w->user);
-    return q->is_stopped;
-}
-
-int bri_law_eval(const double* theta, double* residual, double* jacobian, void* user)
-{
-    law_problem* q = user;
-    const size_t n = q->history.data.count;
-    bri_law_parameters(q, theta);
-    q->history.wanted = wanted_of(q);
-    history_eval(q, jacobian ? q->jacobian : NULL);
-    if (jacobian) {
-        fill_jacobian(q, jacobian);
-    }
-    const size_t columns = jacobian ? bri_law_unknowns(q) : 0;
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        double slope;
-        const double r = q->force[i] - q->history.data.f[i];
-        const double weight = counts(q, i);
-        const double loss = weight * huber(isfinite(r) ? r : 1e100, q->huber, &slope);
-        sum += loss * loss;
-        if (!jacobian) {
-            residual[i] = loss;
-        }
-        for (size_t k = 0; k < columns && weight * slope != 1.0; k++) {
-            jacobian[k * n + i] *= weight * slope;
-        }
-    }
-    q->best_rms = fmin(q->best_rms, sqrt(sum / (double)q->used));
-    return is_asked_to_stop(q);
-}
-
-double bri_law_cost(law_problem* q)
-{
-    double sum = 0.0;
-    follow_edges(q);
-    q->history.wanted = 0;
-    history_eval(q, NULL);
-    for (size_t i = 0; i < q->history.data.count; i++) {
-        double slope;
-        const double r = huber(q->force[i] - q->history.data.f[i], q->huber, &slope);
-        sum += counts(q, i) ? r * r : 0.0;
-    }
-    return sum;
-}
-
-br_status bri_law_solve(law_problem* q, double tolerance, double* cost, int* is_converged,
-                        br_reason* why)
-{
-    double theta[BR_FIT_COUNT];
-    const least_squares problem = {.m = q->history.data.count,
-                                   .n = bri_law_unknowns(q),
-                                   .eval = bri_law_eval,
-                                   .user = q,
-                                   .tolerance = tolerance,
-                                   .evaluations = 60};
-    if (problem.n == 0) {
-        *cost = bri_law_cost(q);
-        *is_converged = 1;
-        return BR_OK;
-    }
-    least_squares_end end = {HUGE_VAL, 0, 0};
-    bri_law_theta(q, theta);
-    const br_status status = bri_least_squares(&problem, theta, &end, why);
-    if (status == BR_OK || status == BR_ERR_STOPPED) {
-        bri_law_parameters(q, theta);
-        *is_converged = end.is_converged;
-        if (end.cost < HUGE_VAL) { // else stopped before it began
-            *cost = end.cost;
-        }
-    }
-    return status;
-}
-
-static void set_otherwise(law_problem* q)
-{
-    for (int k = 0; br_law_get_parameter((size_t)k); k++) {
-        const br_law_parameter* parameter = br_law_get_parameter((size_t)k);
-        q->p[k] = parameter->is_required ? 1.0 : parameter->otherwise;
-    }
-    for (int k = 0; k < BR_FIT_COUNT; k++) {
-        if (q->def->fixed >> k & 1) {
-            q->p[k] = q->def->values[k];
-        }
-    }
-    q->mu_is_tied = q->def->law == BR_FIT_VISCOUS;
-}
-
-static size_t count_used(const law_problem* q)
-{
-    size_t used = 0;
-    for (size_t i = 0; i < q->history.data.count; i++) {
-        used += (size_t)counts(q, i);
-    }
-    return used;
-}
-
-static br_status refuse_few(const law_problem* q, br_reason* why)
-{
-    br_reason_set(why, "data",
-                  "too few rows: %zu that move, for %zu parameters; at least twice as many",
-                  q->used, bri_law_unknowns(q));
-    return BR_ERR_DEF;
-}
-
-br_status bri_law_problem_begin(law_problem* q, const br_fit_law_def* def,
-                                const br_fit_watch* watch, br_reason* why)
-{
-    const size_t count =
-        def->train > 0 && def->train < def->data.count ? def->train : def->data.count;
-    const unsigned own = bri_law_own(def->law);
-    const unsigned nuisances = ~0u << BR_FIT_OFFSET;
-    *q = (law_problem){.def = def, .watch = watch, .best_rms = HUGE_VAL};
-    q->history = (law_history){.kind = br_fit_law_get_law(def->law), .data = def->data};
-    q->history.data.count = count;
-    q->estimated = (own & ~BR_FIT_EXPONENTS) | (def->free & (own | nuisances));
-    if (!br_law_has_state(q->history.kind)) {
-        q->estimated &= ~(unsigned)BIT_START;
-    }
-    q->estimated &= ~def->fixed;
-    q->used = count_used(q);
-    if (q->used < 2 * bri_law_unknowns(q)) {
-        return refuse_few(q, why);
-    }
-    set_otherwise(q);
-    const int has_delay = (q->estimated | def->fixed) >> BR_FIT_DELAY & 1;
-    q->force = br_allocate(count, sizeof *q->force);
-    q->jacobian = br_allocate(count * BR_FIT_COUNT, sizeof *q->jacobian);
-    q->history.speed = has_delay ? br_allocate(2 * count, sizeof(double)) : NULL;
-    const int by_position = def->by_position && def->data.t && q->estimated >> BR_FIT_OFFSET & 1;
-    q->way = by_position ? br_allocate(2 * count, sizeof *q->way) : NULL;
-    if (!q->force || !q->jacobian || (has_delay && !q->history.speed) || (by_position && !q->way)) {
-        br_reason_set(why, "", "%s", br_status_text(BR_ERR_MEMORY));
-        return BR_ERR_MEMORY;
-    }
-    if (by_position) {
-        bri_position_way(&q->history.data, q->way);
-    }
+    q->history.data.f = q->def->flip_force ? at + 6 * n : q->history.data.f;
     return BR_OK;
 }
 
-void bri_law_problem_end(law_problem* q)
+br_status bri_law_problem_create(law_problem* q, const br_fit_law_def* def,
+                                 const br_fit_watch* watch, br_reason* why)
 {
-    br_release(q->force);
-    br_release(q->jacobian);
-    br_release(q->history.speed);
-    br_release(q->way);
+    const size_t count =
+        def->train > 0 && def->train < def->data.count ? def->train : def->data.count;
+    const unsigned own = bri_law_own(def->law), nuisances = ~0u << BR_FIT_OFFSET;
+    const unsigned known = BR_FIT_EXPONENTS | BIT(V_DAMPING);
+    *q = (law_problem){.def = def,
+                       .history = {.kind = br_fit_law_get_law(def->law), .data = def->data},
+                       .e = {.own = bri_law_nuisances,
+                             .count = BR_FIT_COUNT,
+                             .kind = br_fit_law_get_law(def->law),
+                             .rows = count,
+                             .columns = def->data.t != NULL,
+                             .eval = eval,
+                             .project = project,
+                             .tolerance = 1e-10,
+                             .most_solutions = 60,
+                             .is_passive = def->passive,
+                             .level = def->level,
+                             .profile = def->profile,
+                             .watch = watch,
+                             .at.cost = HUGE_VAL,
+                             .best_rms = HUGE_VAL}};
+    q->history.data.count = count;
+    q->e.at.estimated = (own & ~known) | (def->free & (own | nuisances));
+    q->e.at.estimated &= br_law_has_state(q->history.kind) ? ~0u : ~BIT(START);
+    q->e.at.estimated &= ~def->fixed;
+    set_defaults(q);
+    const br_status status = allocate(q, why);
+    if (status != BR_OK) {
+        return status;
+    }
+    set_motion(q);
+    q->distance = bri_is_estimated(&q->e, BR_FIT_OFFSET) ? q->distance : NULL;
+    if (q->distance) {
+        q->distance[0] = 0.0;
+        for (size_t i = 1; i < count; i++) {
+            q->distance[i] = q->distance[i - 1] + bri_moved(&q->history.data, i);
+        }
+    }
+    if (q->e.used < 2 * bri_unknowns(&q->e)) {
+        return REFUSE(BR_ERR_DEF, why, "data",
+                      "too few rows: %zu that move, for %zu parameters; at least twice as many",
+                      q->e.used, bri_unknowns(&q->e));
+    }
+    return BR_OK;
 }

@@ -1,5 +1,5 @@
 /*
- * Nonlinear least squares: least |r(x)|^2 by Levenberg and Marquardt's method with a Jacobian that the
+ * Nonlinear least squares: minimise |r(x)|^2 by Levenberg and Marquardt's method with a Jacobian that the
  * problem gives, cminpack's lmder.
  */
 #ifndef BRISTLE_FIT_LEAST_SQUARES_H
@@ -14,20 +14,13 @@ typedef struct least_squares {
     // of residual i by unknown j at [j m + i]. Nonzero ends the solution, with BR_ERR_STOPPED.
     int (*eval)(const double* x, double* residual, double* jacobian, void* user);
     void* user;
-    double tolerance;   // relative, of the sum of squares and of x; 0: 1e-10
-    size_t evaluations; // at most; 0: 100 (n + 1)
+    double tolerance;   // relative, of the sum of squares and of x
+    size_t evaluations; // at most
 } least_squares;
 
-// What a solution found.
-typedef struct least_squares_end {
-    double cost;        // |r|^2 at the end
-    size_t evaluations; // of residuals
-    int is_converged;
-} least_squares_end;
-
-// Solve from x (n), which becomes the best that was found, also where the solution was stopped.
+// Solve from x (n), which becomes the best that was found, also where the solution was stopped; cost: |r|^2 there.
 // BR_OK also where the evaluations ran out; BR_ERR_STOPPED, BR_ERR_MEMORY, BR_ERR_ABSENT.
-br_status bri_least_squares(const least_squares* problem, double* x, least_squares_end* end,
-                            br_reason* why);
+br_status bri_least_squares(const least_squares* problem, double* x, double* cost,
+                            int* is_converged, br_reason* why);
 
 #endif

@@ -1,17 +1,17 @@
 /*
- * What a build without cminpack has instead.
+ * Least squares in a build without cminpack.
  */
 #include "fit/least_squares.h"
+#include "fit/numbers.h"
 
-int br_fit_has_solver(void)
+bool br_fit_has_solver(void)
 {
     return 0;
 }
 
-br_status bri_least_squares(const least_squares* p, double* x, least_squares_end* end,
+br_status bri_least_squares(const least_squares* p, double* x, double* cost, int* is_converged,
                             br_reason* why)
 {
-    (void)p, (void)x, (void)end;
-    br_reason_set(why, "", "this build has no cminpack, which fits need");
-    return BR_ERR_ABSENT;
+    (void)p, (void)x, (void)cost, (void)is_converged;
+    return REFUSE(BR_ERR_ABSENT, why, "", "this build has no cminpack, which fits need");
 }

@@ -10,6 +10,9 @@
 
 #include <math.h>
 
+#include "base/definition.h"
+#include "fit/numbers.h"
+
 br_online_def br_online_def_default(void)
 {
     return (br_online_def){.size = sizeof(br_online_def),
@@ -24,35 +27,31 @@ br_online_def br_online_def_default(void)
                            .smoothing = 5e-3};
 }
 
-br_status br_online_init(const br_online_def* def, br_online* out, br_reason* why)
+br_status br_online_init(const br_online_def* given, br_online* out, br_reason* why)
 {
-    const struct {
-        const char* name;
-        double value;
-        int may_be_zero;
-    } numbers[] = {{"r", def->r, 0},
-                   {"mu", def->mu, 0},
-                   {"mu_error", def->mu_error, 0},
-                   {"force_noise", def->force_noise, 0},
-                   {"torque_noise", def->torque_noise, 0},
-                   {"speed_noise", def->speed_noise, 0},
-                   {"spin_noise", def->spin_noise, 0},
-                   {"memory", def->memory, 0},
-                   {"smoothing", def->smoothing, 1}};
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        const double x = numbers[i].value;
-        if (!(numbers[i].may_be_zero ? x >= 0.0 : x > 0.0)) {
-            br_reason_set(why, numbers[i].name, "must be %s 0, got %g",
-                          numbers[i].may_be_zero ? ">=" : ">", x);
-            return BR_ERR_DEF;
-        }
+    br_online_def full = br_online_def_default();
+    const br_online_def* def = &full;
+    br_status status = DEFINITION_READ(br_online_def, given, &full, why);
+    const fit_rule rules[] = {
+        NUMBER_RULE(!(def->r > 0.0), "r", "must be > 0", def->r),
+        NUMBER_RULE(!(def->mu > 0.0), "mu", "must be > 0", def->mu),
+        NUMBER_RULE(!(def->mu_error > 0.0), "mu_error", "must be > 0", def->mu_error),
+        NUMBER_RULE(!(def->force_noise > 0.0), "force_noise", "must be > 0", def->force_noise),
+        NUMBER_RULE(!(def->torque_noise > 0.0), "torque_noise", "must be > 0", def->torque_noise),
+        NUMBER_RULE(!(def->speed_noise > 0.0), "speed_noise", "must be > 0", def->speed_noise),
+        NUMBER_RULE(!(def->spin_noise > 0.0), "spin_noise", "must be > 0", def->spin_noise),
+        NUMBER_RULE(!(def->memory > 0.0), "memory", "must be > 0", def->memory),
+        NUMBER_RULE(!(def->smoothing >= 0.0), "smoothing", "must be >= 0", def->smoothing)};
+    status = status ? status : bri_check_rules(rules, sizeof rules / sizeof *rules, why);
+    if (status) {
+        return status;
     }
     *out = (br_online){
         .def = *def, .mu = def->mu, .variance = def->mu_error * def->mu_error, .gain = 1.0};
     return BR_OK;
 }
 
-// The exponential mean of twists, and what it leaves of their noise's variance.
+// The exponential mean of the twists, and the share of their noise variance that remains in it.
 static void smooth(br_online* o, br_twist v, double h)
 {
     const double T = o->def.smoothing, share = T > 0.0 ? -expm1(-h / T) : 1.0;
@@ -62,7 +61,7 @@ static void smooth(br_online* o, br_twist v, double h)
     o->gain = share / (2.0 - share);
 }
 
-// How sure it is that the smoothed twist is no noise: of three normal numbers, 1 - P(chi^2 > x).
+// Confidence that the smoothed twist is not noise: of three normal numbers, 1 - P(chi^2 > x).
 static double slip_confidence(const br_online* o)
 {
     const double per_v = 1.0 / (o->def.speed_noise * o->def.speed_noise * o->gain);
@@ -89,7 +88,7 @@ static double size_of(const br_online* o, br_wrench f)
     return sqrt(f.fx * f.fx + f.fy * f.fy + tau * tau);
 }
 
-// Variance of a coefficient that is measured once.
+// Variance of one measurement of mu.
 static double variance_of(const br_online* o, double mu, double fn)
 {
     const double tau = o->def.torque_noise / o->def.r, force = o->def.force_noise;
@@ -106,13 +105,13 @@ static void learn(br_online* o, br_wrench f, double fn)
     o->variance *= 1.0 - gain;
 }
 
-// What it holds at rest it can hold: a bound from below, which counts by as far as it is beyond the noise.
-static void learn_bound(br_online* o, double held, double fn)
+// A contact at rest can hold at least the present load: a lower bound of mu, used where it exceeds the noise.
+static void learn_bound(br_online* o, double load, double fn)
 {
-    const double noise = sqrt(variance_of(o, o->mu, fn)), least = held - 2.0 * noise;
-    if (least > o->mu) {
+    const double noise = sqrt(variance_of(o, o->mu, fn)), bound = load - 2.0 * noise;
+    if (bound > o->mu) {
         const double gain = o->variance / (o->variance + noise * noise);
-        o->mu += gain * (least - o->mu);
+        o->mu += gain * (bound - o->mu);
     }
 }
 
@@ -137,7 +136,7 @@ br_online_value br_online_step(br_online* o, br_twist v, br_wrench f, double fn,
             learn_bound(o, size / fn, fn);
         }
     }
-    const double needed = size / o->mu; // the least fn that would hold this wrench
+    const double needed = size / o->mu; // the smallest fn that would hold this wrench
     return (br_online_value){.mu = o->mu,
                              .mu_error = sqrt(o->variance),
                              .load = fn > 0.0 ? needed / fn : HUGE_VAL,

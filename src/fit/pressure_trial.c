@@ -5,138 +5,191 @@
 
 #include <string.h>
 
+#include "math/vec3.h"
+
 enum { STRENGTHS = 13 };
 
-// A lambda that hardly holds the weights to the prior.
-static const double hardly = 1e-5;
+// --- rows of pairs ---------------------------------------------------------------------------------
 
-// lambda from 1 to 1e-6, half a decade apart: below, the rounding of the normal equations would count.
-static double strength_of(size_t index)
-{
-    return pow(10.0, -0.5 * (double)index);
-}
+// Whitened errors larger than this count less and less [rad].
+static const double tolerated = 0.3;
 
-void bri_trial_destroy(trial* t)
+static void scale_to_unit(double a[3])
 {
-    bri_footprint_destroy(&t->feet);
-    bri_pairs_destroy(&t->rows);
-    bri_nnls_destroy(t->solver);
-    br_release(t->basis);
-    br_release(t->memory);
-    *t = (trial){.memory = NULL};
-}
-
-static int make_room(trial* t)
-{
-    const size_t m = t->feet.count, blocks = t->rows.blocks;
-    const size_t doubles = m * (2 * m + 10 + blocks + 2 * FOLDS) + 2 * t->rows.count;
-    double* at = t->memory = br_allocate(doubles, sizeof *at);
-    t->solver = bri_nnls_create(m);
-    if (!at || !t->solver) {
-        return 0;
+    const double norm = sqrt(vec3_dot(a, a));
+    for (int i = 0; i < 3; i++) {
+        a[i] /= norm;
     }
-    t->total = at, at += m * m;
-    t->reduced = at, at += m * m;
-    t->rhs = at, at += m;
-    t->unknown = at, at += m;
-    t->room = at, at += 4 * m;
-    t->weights = at, at += m;
-    t->best = at, at += m;
-    t->at = at, at += m;
-    t->best_at = at, at += m;
-    t->without = at, at += blocks * m;
-    t->fold = at, at += FOLDS * m;
-    t->trial_fold = at, at += FOLDS * m;
-    t->angle = at, at += t->rows.count;
-    t->trial_angle = at;
-    return 1;
 }
 
-br_status bri_trial_create(const br_fit_pair* pairs, size_t count, footprint feet, double* basis,
-                           size_t width, trial* out, br_reason* why)
+// Two unit vectors across the unit vector v.
+static void set_across(const double v[3], double b[6])
 {
-    *out = (trial){.feet = feet, .basis = basis, .width = basis ? width : feet.count};
-    br_status status = bri_pairs_create(pairs, count, &out->feet, &out->rows, why);
-    if (!status && !make_room(out)) {
-        br_reason_set(why, "", "no memory for a fit to %zu candidate supports", feet.count);
-        status = BR_ERR_MEMORY;
+    // the axis with the smallest component of v gives the best conditioned cross product
+    size_t smallest = 0;
+    for (size_t i = 1; i < 3; i++) {
+        smallest = fabs(v[i]) < fabs(v[smallest]) ? i : smallest;
     }
-    if (status) {
-        bri_trial_destroy(out);
-    }
-    return status;
+    double axis[3] = {0.0, 0.0, 0.0};
+    axis[smallest] = 1.0;
+    vec3_cross(v, axis, b);
+    scale_to_unit(b);
+    vec3_cross(v, b, b + 3);
 }
 
-// Sum the blocks' Gram matrices but for those with a bit in `left_out`.
-static void sum_blocks(trial* t, unsigned left_out)
+// rho of pair i, a column for each candidate.
+static void set_rho(trial* t, size_t i)
 {
-    const size_t m = t->feet.count;
-    memset(t->total, 0, m * m * sizeof *t->total);
-    for (size_t b = 0; b < t->rows.blocks; b++) {
-        const double* gram = t->rows.gram + b * m * m;
+    const size_t m = t->s.feet.count;
+    const double *v = t->v + 3 * i, *f = t->f + 3 * i, *b = t->across + 6 * i;
+    const double along[2] = {vec3_dot(b, f) / t->power[i], vec3_dot(b + 3, f) / t->power[i]};
+    double *x = t->rho + 2 * i * m, *y = x + m;
+    for (size_t j = 0; j < m; j++) {
+        double g[3];
+        const double s = bri_footprint_column(&t->s.feet, j, v, g);
+        x[j] = vec3_dot(b, g) - along[0] * s;
+        y[j] = vec3_dot(b + 3, g) - along[1] * s;
+    }
+}
+
+static void set_pair(trial* t, size_t i, const br_fit_pair* pair)
+{
+    const double unit = t->s.feet.unit;
+    double *v = t->v + 3 * i, *f = t->f + 3 * i;
+    v[0] = pair->v.vx, v[1] = pair->v.vy, v[2] = pair->v.w * unit;
+    f[0] = pair->f.fx, f[1] = pair->f.fy, f[2] = pair->f.tau / unit;
+    scale_to_unit(v);
+    t->power[i] = vec3_dot(f, v);
+    set_across(v, t->across + 6 * i);
+    set_rho(t, i);
+}
+
+// H = B^T Hess D B (11, 12, 22)
+static void bend_across(const double b[6], const double h[6], double out[3])
+{
+    double hb[2][3];
+    for (int k = 0; k < 2; k++) {
+        bri_footprint_bend(h, b + 3 * k, hb[k]);
+    }
+    out[0] = vec3_dot(b, hb[0]);
+    out[1] = vec3_dot(b, hb[1]);
+    out[2] = vec3_dot(b + 3, hb[1]);
+}
+
+// The lower triangle W of the whitening: W (1 + H^2) W^T = 1, W = L^-1.
+static void whiten(const double h[3], double w[3])
+{
+    const double c11 = 1.0 + h[0] * h[0] + h[1] * h[1], c12 = h[1] * (h[0] + h[2]);
+    const double c22 = 1.0 + h[1] * h[1] + h[2] * h[2];
+    const double l11 = sqrt(c11), l21 = c12 / l11, l22 = sqrt(c22 - l21 * l21);
+    w[0] = 1.0 / l11;
+    w[1] = -l21 / (l11 * l22);
+    w[2] = 1.0 / l22;
+}
+
+// Whitened rows of pair i at these weights (2 x m), times the square root of its weight.
+static void weigh_pair(const trial* t, size_t i, const double* weights, double* to)
+{
+    const size_t m = t->s.feet.count;
+    const double *x = t->rho + 2 * i * m, *y = x + m;
+    const footprint_value at = bri_footprint_eval(&t->s.feet, weights, t->v + 3 * i);
+    double h[3], w[3], e[2] = {0.0, 0.0};
+    bend_across(t->across + 6 * i, at.bend, h);
+    whiten(h, w);
+    for (size_t j = 0; j < m; j++) {
+        to[j] = w[0] * x[j];
+        to[m + j] = w[1] * x[j] + w[2] * y[j];
+        e[0] += to[j] * weights[j];
+        e[1] += to[m + j] * weights[j];
+    }
+    // Cauchy's loss, c^2/2 log(1 + |e|^2/c^2), by its weights
+    const double weight = 1.0 / sqrt(1.0 + (e[0] * e[0] + e[1] * e[1]) / (tolerated * tolerated));
+    for (size_t j = 0; j < 2 * m; j++) {
+        to[j] *= weight;
+    }
+}
+
+// gram += rows^T rows, its upper triangle, for four rows of m.
+static void add_gram(const double* four, size_t m, double* gram)
+{
+    const double *a = four, *b = a + m, *c = b + m, *d = c + m;
+    for (size_t i = 0; i < m; i++) {
+        const double ai = a[i], bi = b[i], ci = c[i], di = d[i];
+        double* row = gram + i * m;
+        for (size_t j = i; j < m; j++) {
+            row[j] += (ai * a[j] + bi * b[j]) + (ci * c[j] + di * d[j]);
+        }
+    }
+}
+
+// Gram matrices of the blocks, of the rows whitened at the weights t->at.
+static void weigh_rows(trial* t)
+{
+    const size_t m = t->s.feet.count;
+    double* four = t->scratch;
+    memset(t->gram, 0, t->s.blocks * m * m * sizeof *t->gram);
+    for (size_t i = 0, next; i < t->s.rows; i = next) {
+        const size_t block = bri_supports_block(&t->s, i);
+        next = i + 1;
+        weigh_pair(t, i, t->at, four);
+        if (next < t->s.rows && bri_supports_block(&t->s, next) == block) {
+            weigh_pair(t, next++, t->at, four + 2 * m);
+        } else {
+            memset(four + 2 * m, 0, 2 * m * sizeof *four);
+        }
+        add_gram(four, m, t->gram + block * m * m);
+    }
+}
+
+// --- the model of supports.h ------------------------------------------------------------------------
+
+// Sum the blocks' Gram matrices.
+static void sum_blocks(supports* s, unsigned left_out)
+{
+    const trial* t = (trial*)s;
+    const size_t m = s->feet.count;
+    for (size_t b = 0; b < s->blocks; b++) {
+        const double* gram = t->gram + b * m * m;
         for (size_t i = 0; !(left_out >> b & 1) && i < m; i++) {
             for (size_t j = i; j < m; j++) {
-                t->total[i * m + j] += gram[i * m + j];
+                s->gram[i * m + j] += gram[i * m + j];
             }
         }
-    }
-    for (size_t i = 0; i < m; i++) {
-        for (size_t j = 0; j < i; j++) {
-            t->total[i * m + j] = t->total[j * m + i];
-        }
-    }
-}
-
-// Hold the weights to the prior, and their sum to 1 by a spring far stronger than the rows.
-static void add_prior(trial* t, double lambda)
-{
-    const size_t m = t->feet.count;
-    double trace = 0.0;
-    for (size_t j = 0; j < m; j++) {
-        trace += t->total[j * m + j];
-    }
-    const double spring = 1e3 * trace / (double)m;
-    const double hold = lambda * (double)t->rows.count * (double)m;
-    for (size_t i = 0; i < m; i++) {
-        for (size_t j = 0; j < m; j++) {
-            t->total[i * m + j] += spring;
-        }
-        t->total[i * m + i] += hold;
-        t->rhs[i] = spring + hold * t->feet.prior[i];
     }
 }
 
 // basis gram basis^T and basis rhs: the problem in the unknowns of a family.
 static void reduce(trial* t, double* rhs)
 {
-    const size_t m = t->feet.count;
+    const size_t m = t->s.feet.count;
     for (size_t a = 0; a < t->width; a++) {
         const double* row = t->basis + a * m;
         rhs[a] = 0.0;
         for (size_t i = 0; i < m; i++) {
-            rhs[a] += row[i] * t->rhs[i];
-            t->room[i] = 0.0;
+            rhs[a] += row[i] * t->s.rhs[i];
+            t->scratch[i] = 0.0;
             for (size_t j = 0; j < m; j++) {
-                t->room[i] += t->total[i * m + j] * row[j];
+                t->scratch[i] += t->s.gram[i * m + j] * row[j];
             }
         }
         for (size_t b = 0; b < t->width; b++) {
             double sum = 0.0;
             for (size_t i = 0; i < m; i++) {
-                sum += t->basis[b * m + i] * t->room[i];
+                sum += t->basis[b * m + i] * t->scratch[i];
             }
             t->reduced[b * t->width + a] = sum;
         }
     }
 }
 
-static void solve_family(trial* t, double* w)
+static void solve_family(supports* s, double* w)
 {
-    const size_t m = t->feet.count;
-    double* rhs = t->room + m;
+    trial* t = (trial*)s;
+    const size_t m = s->feet.count;
+    double* rhs = t->scratch + m;
     reduce(t, rhs);
     memset(t->unknown, 0, t->width * sizeof *t->unknown);
-    bri_nnls_solve(t->solver, t->width, t->reduced, rhs, t->unknown);
+    bri_nnls_solve(&s->solver, t->width, t->reduced, rhs, t->unknown);
     for (size_t j = 0; j < m; j++) {
         w[j] = 0.0;
         for (size_t a = 0; a < t->width; a++) {
@@ -145,108 +198,119 @@ static void solve_family(trial* t, double* w)
     }
 }
 
-// Weights from the rows that are not left out; w: where to start.
-static void solve(trial* t, double lambda, unsigned left_out, double* w)
+// Angles between the twists that wrenches predict and the measured ones [rad], of the pairs of blocks with bits.
+static void predict(supports* s, const double* w, unsigned blocks)
 {
-    const size_t m = t->feet.count;
-    sum_blocks(t, left_out);
-    add_prior(t, lambda);
-    if (t->basis) {
-        solve_family(t, w);
-    } else {
-        bri_nnls_solve(t->solver, m, t->total, t->rhs, w);
-    }
-    double sum = 0.0;
-    for (size_t j = 0; j < m; j++) {
-        sum += w[j];
-    }
-    for (size_t j = 0; j < m; j++) {
-        w[j] /= sum;
-    }
-}
-
-// The angles of the pairs whose blocks have bits, and their sum.
-static double angles(trial* t, const double* w, unsigned blocks)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < t->rows.count; i++) {
-        double v[3] = {0.0, 0.0, 0.0};
-        if (blocks >> bri_pairs_block(&t->rows, i) & 1) {
-            t->trial_angle[i] = bri_pairs_angle(&t->rows, w, i, v);
-            sum += t->trial_angle[i];
+    const trial* t = (trial*)s;
+    for (size_t i = 0; i < s->rows; i++) {
+        double v[3] = {0.0, 0.0, 0.0}, c[3];
+        if (blocks >> bri_supports_block(s, i) & 1) {
+            const int has_twist = bri_footprint_slide(&s->feet, w, t->f + 3 * i, v);
+            vec3_cross(v, t->v + 3 * i, c);
+            // no twist for this load: as bad as chance
+            s->held[i] =
+                has_twist ? atan2(sqrt(vec3_dot(c, c)), vec3_dot(v, t->v + 3 * i)) : 0.5 * BR_PI;
         }
     }
-    return sum;
 }
 
-// Mean angle of pairs that were left out; trial_fold becomes the weights that predict them.
-static double validate(trial* t, double lambda)
+// --- trials -----------------------------------------------------------------------------------------
+
+void bri_trial_destroy(trial* t)
 {
-    const size_t m = t->feet.count;
-    double sum = 0.0;
-    for (size_t k = 0; k < FOLDS; k++) {
-        const unsigned left_out = bri_blocks_of_fold(k, t->rows.blocks);
-        double* w = t->trial_fold + k * m;
-        memcpy(w, t->weights, m * sizeof *w);
-        solve(t, lambda, left_out, w);
-        sum += angles(t, w, left_out);
+    bri_supports_destroy(&t->s);
+    br_release(t->basis);
+    *t = (trial){.basis = NULL};
+}
+
+br_status bri_trial_create(const br_fit_pair* pairs, size_t count, footprint feet, double* basis,
+                           size_t width, trial* t, br_reason* why)
+{
+    const size_t m = feet.count;
+    double* at;
+    *t = (trial){.basis = basis,
+                 .width = width,
+                 .s = {.feet = feet,
+                       .rows = count,
+                       .per_row = 1,
+                       .unknowns = m,
+                       .sum = sum_blocks,
+                       .solve = basis ? solve_family : NULL,
+                       .predict = predict}};
+    const size_t of_pairs = count * (13 + 2 * m) + BLOCKS * m * m;
+    const br_status status = bri_supports_create(&t->s, of_pairs + m * (m + 7), &at, why);
+    if (status) {
+        bri_trial_destroy(t);
+        return status;
     }
-    return sum / (double)t->rows.count;
+    t->v = at;
+    t->f = t->v + 3 * count;
+    t->power = t->f + 3 * count;
+    t->across = t->power + count;
+    t->rho = t->across + 6 * count;
+    t->gram = t->rho + 2 * count * m;
+    t->reduced = t->gram + BLOCKS * m * m;
+    t->unknown = t->reduced + m * m;
+    t->scratch = t->unknown + m;
+    t->at = t->scratch + 4 * m;
+    t->best_at = t->at + m;
+    for (size_t i = 0; i < count; i++) {
+        set_pair(t, i, &pairs[i]);
+    }
+    return BR_OK;
+}
+
+// Keep the present weights as the best so far.
+static void keep(trial* t, double lambda, double score)
+{
+    bri_supports_keep(&t->s, lambda);
+    memcpy(t->best_at, t->at, t->s.feet.count * sizeof *t->at);
+    t->score = score;
+}
+
+static double mean_of(const double* x, size_t count)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        sum += x[i];
+    }
+    return sum / (double)count;
 }
 
 void bri_trial_keep_prior(trial* t)
 {
-    const size_t m = t->feet.count;
-    t->strength = (double)INFINITY;
-    t->score = t->prior_score = angles(t, t->feet.prior, ~0u) / (double)t->rows.count;
-    memcpy(t->best, t->feet.prior, m * sizeof *t->best);
-    memcpy(t->best_at, t->feet.prior, m * sizeof *t->best_at);
-    memcpy(t->angle, t->trial_angle, t->rows.count * sizeof *t->angle);
+    const size_t m = t->s.feet.count;
+    memcpy(t->s.x, t->s.start, m * sizeof *t->s.x);
+    memcpy(t->at, t->s.start, m * sizeof *t->at);
     for (size_t k = 0; k < FOLDS; k++) {
-        memcpy(t->fold + k * m, t->best, m * sizeof *t->best);
+        memcpy(t->s.fold + k * m, t->s.start, m * sizeof *t->s.fold);
     }
-}
-
-// The weights that the path has come to are the best so far.
-static void keep(trial* t, double lambda, double score)
-{
-    const size_t m = t->feet.count;
-    t->strength = lambda;
-    t->score = score;
-    memcpy(t->best, t->weights, m * sizeof *t->best);
-    memcpy(t->best_at, t->at, m * sizeof *t->best);
-    memcpy(t->angle, t->trial_angle, t->rows.count * sizeof *t->angle);
-    memcpy(t->fold, t->trial_fold, FOLDS * m * sizeof *t->fold);
-}
-
-// The next place of the path: rows at the weights of the one before, and what they predict.
-static double advance(trial* t, double lambda)
-{
-    memcpy(t->at, t->weights, t->feet.count * sizeof *t->at);
-    bri_pairs_weigh(&t->rows, t->at, t->room);
-    solve(t, lambda, 0, t->weights);
-    return validate(t, lambda);
+    predict(&t->s, t->s.x, ~0u);
+    keep(t, (double)INFINITY, mean_of(t->s.held, t->s.rows));
 }
 
 void bri_trial_leave_out(trial* t)
 {
-    const size_t m = t->feet.count;
-    bri_pairs_weigh(&t->rows, t->best_at, t->room);
-    for (size_t b = 0; b < t->rows.blocks; b++) {
-        double* w = t->without + b * m;
-        memcpy(w, t->best, m * sizeof *w);
-        solve(t, fmin(t->strength, hardly), 1u << b, w);
-    }
+    memcpy(t->at, t->best_at, t->s.feet.count * sizeof *t->at);
+    weigh_rows(t);
+    bri_supports_leave_out(&t->s);
 }
 
 int bri_trial_run(trial* t, const br_fit_watch* watch)
 {
+    supports* s = &t->s;
     bri_trial_keep_prior(t);
-    memcpy(t->weights, t->feet.prior, t->feet.count * sizeof *t->weights);
     t->score = (double)INFINITY; // the prior alone is another choice
     int goes_on = 1;
     for (size_t i = 0; i < STRENGTHS && goes_on; i++) {
-        const double lambda = strength_of(i), score = advance(t, lambda);
+        // lambda from 1 to 1e-6, half a decade apart: below, the rounding of the normal equations would count
+        const double lambda = pow(10.0, -0.5 * (double)i);
+        // rows at the weights of the previous lambda
+        memcpy(t->at, s->x, s->feet.count * sizeof *t->at);
+        weigh_rows(t);
+        bri_supports_solve(s, lambda, 0.0, 0, s->x);
+        bri_supports_predict_folds(s, lambda);
+        const double score = mean_of(s->held, s->rows);
         if (score < t->score) {
             keep(t, lambda, score);
         }

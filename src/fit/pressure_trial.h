@@ -1,53 +1,54 @@
 /*
- * One set of candidate supports, fitted to pairs: what br_fit_pressure_create() chooses from.
+ * One set of candidate supports, fitted to pairs of wrench and twist: what br_fit_pressure_create() chooses from.
  *
- *   least  sum of whitened errors of the pairs (pairs.h) + lambda n m |w - p|^2,   w >= 0, sum w = 1
+ *   min  sum of whitened errors of the pairs + lambda n m |w - p|^2,   w >= 0, sum w = 1
  *
- * over the weights w of m candidates, p being what was expected. A path from strong to weak lambda; for each the
- * rows are made anew at the weights that it has, and five folds of the pairs are predicted from the others. The
- * lambda that predicts twists best counts.
+ * over the weights w of m candidates, p being the prior (supports.h). A quasi-static pair has f = mu fn grad D(v), linear
+ * in the weights; the sizes of f and v determine mu fn alone. So each pair gives its error across v, the part of
+ * grad D(v) = sum w_j g_j that f does not explain once it is scaled to the same dissipation,
+ *
+ *   rho = B^T (grad D - f D/(f.v)),   B: two unit vectors across v            homogeneous in the weights
+ *
+ * Both f and v are measured. An error df of the wrench's direction moves rho by df, an error dv of the twist's by
+ * H dv, H = B^T Hess D B; with equal errors the covariance of rho is  1 + H^2, which whitens the rows (orthogonal
+ * regression to first order). H depends on the weights, so the rows are whitened again for each lambda, at the weights
+ * that it starts from; so are the weights of rows that fit badly (Cauchy's loss). Errors of pairs that are left out
+ * are angles of their twists.
  */
 #ifndef BRISTLE_FIT_PRESSURE_TRIAL_H
 #define BRISTLE_FIT_PRESSURE_TRIAL_H
 
-#include "fit/nnls.h"
-#include "fit/pairs.h"
+#include "bristle/fit_pressure.h"
+#include "fit/supports.h"
 
 typedef struct trial {
-    footprint feet;
-    pair_rows rows;
-    nnls* solver;
-    double* basis;   // of a family: w = basis c, c >= 0 (width x m); NULL: w itself
-    size_t width;    // unknowns: m without a basis
-    double* total;   // Gram matrix of the rows that count, with the prior (m x m)
-    double* reduced; // the same in the unknowns (width x width)
-    double *rhs, *unknown, *room, *weights; // (m), (m), (4 m), (m)
-    double* best;                           // weights of the best lambda (m)
-    double *at, *best_at;                   // weights that the rows were whitened at (m)
-    double* without;                        // and of the pairs but one block (blocks x m)
-    double* fold;                           // and of the pairs but one fold (FOLDS x m)
-    double* trial_fold;                     // the same of the lambda at work (FOLDS x m)
-    double *angle,
-        *trial_angle; // of each pair that was left out, of the best and of the one at work [rad] (pairs)
-    double strength;    // the best lambda; infinite: the prior as it is
-    double score;       // mean angle of pairs that were left out [rad]
-    double prior_score; // the same of the prior [rad]
-    double* memory;
+    supports s;     // first: the solver gets its address
+    double* v;      // unit twists (rows x 3)
+    double* f;      // wrenches, as measured over feet.unit (rows x 3)
+    double* power;  // f.v (rows)
+    double* across; // B, two vectors (rows x 6)
+    double* rho;    // columns of rho, x row then y row (rows x 2 x m)
+    double* gram;   // of each block (blocks x m x m)
+    double* basis;  // of a family: w = basis c, c >= 0 (width x m); NULL: w itself
+    size_t width;   // unknowns of the family
+    double *reduced, *unknown, *scratch; // (m x m), (m), (4 m)
+    double *at, *best_at; // weights that the rows were whitened at, now and for the best (m)
+    double score;         // mean angle of pairs that were left out [rad]
 } trial;
 
-// Make a trial. Takes `feet` and `basis` (width x feet.count, width <= feet.count; NULL: none) over, also where it
-// fails.
+// Create a trial. Takes ownership of `feet` and `basis` (width x feet.count, width <= feet.count; NULL: none), also
+// on failure.
 br_status bri_trial_create(const br_fit_pair* pairs, size_t count, footprint feet, double* basis,
                            size_t width, trial* out, br_reason* why);
 void bri_trial_destroy(trial* t);
 
-// The prior as it is.
+// Keep the prior weights, without a fit.
 void bri_trial_keep_prior(trial* t);
 
-// The best of a path. Returns 0 where it was stopped, with the best so far.
+// Fit for each lambda and keep the best. Returns 0 where the watch stopped it, with the best so far.
 int bri_trial_run(trial* t, const br_fit_watch* watch);
 
-// Weights without each block of pairs, at a lambda that hardly holds them: how sure the data are, and not the prior.
+// Weights without each block of pairs.
 void bri_trial_leave_out(trial* t);
 
 #endif

@@ -7,9 +7,16 @@
  *
  *   z, v, fn -> g(v) (2) -> alpha(z, v) (5), (6) -> dz (1), (4) -> f (3)
  *
- * Deviations from print (docs/equations.md): W-6 (|z| in alpha), H-36 (guarded Dahl).
+ * g, alpha and the fading damping are formulas of law_formulas.inc.
+ *
+ * Deviations from print (docs/equations.md): W-6 (|z| in alpha), H-36 (guarded Dahl), D-1 (damping that
+ * fades with speed).
  */
 #include "law/law_internal.h"
+
+#include "math/scalar.h"
+
+#include "law/law_formulas.inc"
 
 br_law br_law_default(br_law_kind kind)
 {
@@ -25,16 +32,23 @@ br_law br_law_default(br_law_kind kind)
                     .alpha = 1.0};
 }
 
-// The rule of br_law_from_mu(): chosen, not derived. Bristles this stiff give way by less than one
-// sees, and not so little that the damping time were too short for fixed steps of 1 ms.
+// The rule of br_law_from_mu(): chosen, not derived. The deflection of bristles this stiff is too small to
+// be seen, but large enough that the damping time is not too short for fixed steps of 1 ms.
 static const double DEFLECTION = 2e-3;         // at break-away, over r [-]
-static const double LARGEST_DEFLECTION = 5e-5; // [m]: a crate on a floor still swings above 30 Hz
-static const double R_OF_POINT = 1e-3;         // what a point counts as [m]
-static const double LONGEST_DAMPING = 5e-3;    // [s]: 3 degrees aside at 10 rad/s
+static const double LARGEST_DEFLECTION = 5e-5; // [m]: a crate on a floor still vibrates above 30 Hz
+static const double R_OF_POINT = 1e-3;         // r that is used for a point [m]
+static const double LONGEST_DAMPING = 20e-3;   // [s]: a damping ratio of 1 down to 16 Hz
+static const double DAMPING_FORCE = 2.0;       // sigma1 v_damping/mu_c [-]
 
 double br_law_damping_time(double omega)
 {
     return omega * LONGEST_DAMPING <= 2.0 ? LONGEST_DAMPING : 2.0 / omega;
+}
+
+void br_law_set_damping(br_law* law, double time)
+{
+    law->sigma1 = law->sigma0 * time;
+    law->v_damping = DAMPING_FORCE * law->mu_c / law->sigma1;
 }
 
 br_law br_law_from_mu(double mu, double r, double mass, double fn)
@@ -43,13 +57,28 @@ br_law br_law_from_mu(double mu, double r, double mass, double fn)
     br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC);
     law.mu_c = law.mu_s = mu;
     law.sigma0 = mu / (deflection > LARGEST_DEFLECTION ? LARGEST_DEFLECTION : deflection);
-    law.sigma1 = law.sigma0 * (mass == 0.0 ? BR_LAW_DAMPING_TIME
-                                           : br_law_damping_time(sqrt(law.sigma0 * fn / mass)));
     law.sigma2 = 0.0;
+    br_law_set_damping(&law, mass == 0.0 ? BR_LAW_DAMPING_TIME
+                                         : br_law_damping_time(sqrt(law.sigma0 * fn / mass)));
     return law;
 }
 
-const char* br_law_name(br_law_kind kind)
+void br_law_complete(br_law* law, unsigned rule, double r, double time)
+{
+    if (rule & BR_RULE_SIGMA0) {
+        law->sigma0 = br_law_from_mu(law->mu_s, r, 0.0, 0.0).sigma0;
+    }
+    br_law damped = *law;
+    br_law_set_damping(&damped, time);
+    if (rule & BR_RULE_SIGMA1) {
+        law->sigma1 = damped.sigma1;
+    }
+    if (rule & BR_RULE_V_DAMPING) {
+        law->v_damping = damped.v_damping;
+    }
+}
+
+const char* br_law_get_name(br_law_kind kind)
 {
     switch (kind) {
 #define NAME_CASE(name, text)                                                                      \
@@ -61,7 +90,7 @@ const char* br_law_name(br_law_kind kind)
     return "unknown law";
 }
 
-int br_law_has_state(br_law_kind kind)
+bool br_law_has_state(br_law_kind kind)
 {
     return kind == BR_LAW_DAHL || kind == BR_LAW_LUGRE || kind == BR_LAW_ELASTO_PLASTIC;
 }
@@ -76,10 +105,10 @@ static int has_bristle(br_law_kind kind)
     return kind == BR_LAW_LUGRE || kind == BR_LAW_ELASTO_PLASTIC;
 }
 
-// One parameter: must it count, its value, and whether zero is allowed.
+// One parameter: does the law use it, its value, and whether zero is allowed.
 typedef struct parameter {
     const char* name;
-    int counts;
+    int is_used;
     double value;
     int may_be_zero;
 } parameter;
@@ -87,7 +116,7 @@ typedef struct parameter {
 static br_status check_parameter(const parameter* p, br_reason* why)
 {
     const int in_range = p->may_be_zero ? p->value >= 0.0 : p->value > 0.0;
-    if (!p->counts || (isfinite(p->value) && in_range)) {
+    if (!p->is_used || (isfinite(p->value) && in_range)) {
         return BR_OK;
     }
     br_reason_set(why, p->name, "must be finite and %s 0, got %g", p->may_be_zero ? ">=" : ">",
@@ -127,6 +156,7 @@ br_status br_law_check(const br_law* law, br_reason* why)
         {"sigma2", has_stribeck(kind), law->sigma2, 1},
         {"s_ba", kind == BR_LAW_ELASTO_PLASTIC, law->s_ba, 1},
         {"alpha", kind == BR_LAW_DAHL, law->alpha, 0},
+        {"v_damping", has_bristle(kind) && law->v_damping != HUGE_VAL, law->v_damping, 1},
     };
     for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
         const br_status status = check_parameter(&parameters[i], why);
@@ -142,51 +172,53 @@ double br_law_passivity_margin(const br_law* law)
     if (!has_bristle(law->kind)) {
         return HUGE_VAL;
     }
-    return law->sigma2 - law->sigma1 * (law->mu_s - law->mu_c) / law->mu_c;
+    const double constant = law->sigma2 - law->sigma1 * (law->mu_s - law->mu_c) / law->mu_c;
+    if (!damping_fades(law)) {
+        return constant;
+    }
+    return fmax(constant, BR_LAW_PASSIVE_DAMPING * law->mu_c / law->v_damping - law->sigma1);
+}
+
+// (v/v_s)^gamma
+static double power_of(const br_law* law, double v)
+{
+    const double ratio = v / law->v_stribeck;
+    return stribeck_power(ratio * ratio, 0.5 * law->gamma, law->gamma == 2.0);
 }
 
 double br_law_g(const br_law* law, double v)
 {
-    const double s = v / law->v_stribeck;
-    const double power = law->gamma == 2.0 ? s * s : pow(fabs(s), law->gamma);
-
-    // g = mu_c + (mu_s - mu_c) exp(-|v/v_s|^gamma)                                            (2)
-    return law->mu_c + (law->mu_s - law->mu_c) * exp(-power);
+    return stribeck_strength(law->mu_c, law->mu_s - law->mu_c, stribeck_share(power_of(law, v)));
 }
 
 double bri_g_slope(const br_law* law, double v)
 {
-    const double s = fabs(v) / law->v_stribeck;
-    if (s == 0.0) {
-        return 0.0; // the mean of both sides, also where gamma <= 1 makes a cusp
+    const double power = power_of(law, v);
+    const double excess = (law->mu_s - law->mu_c) * stribeck_share(power);
+    if (v == 0.0 || excess == 0.0) {
+        return 0.0; // the mean of both sides, also at the cusp of gamma <= 1; avoids overflow of power
     }
-    const double power = law->gamma == 2.0 ? s * s : pow(s, law->gamma);
-    const double drop = exp(-power);
-    if (drop == 0.0) {
-        return 0.0; // before power overflows
-    }
-    return -sign(v) * (law->mu_s - law->mu_c) * law->gamma * power / s / law->v_stribeck * drop;
+    return 2.0 * strength_slope(excess, 0.5 * law->gamma, power / v);
+}
+
+double bri_damping_share(const br_law* law, double v, double* slope)
+{
+    const int fades = damping_fades(law);
+    const double ratio = fades ? v / law->v_damping : 0.0,
+                 per_d = fades ? 1.0 / law->v_damping : 0.0;
+    double unused;
+    return damping_by(ratio, per_d, slope ? slope : &unused);
 }
 
 double bri_plastic_share(double q, double s_ba, double* slope)
 {
-    const double band = 1.0 - s_ba;
-    double alpha, d_alpha = 0.0;
-
-    if (q <= s_ba) {
-        alpha = 0.0;
-    } else if (q >= 1.0) {
-        alpha = 1.0;
-    } else {
-        // alpha = sin(pi (|z| - (z_max + z_ba)/2)/(z_max - z_ba))/2 + 1/2                     (6)
-        const double angle = BR_PI * (q - 0.5 * (1.0 + s_ba)) / band;
-        alpha = 0.5 * sin(angle) + 0.5;
-        d_alpha = 0.5 * BR_PI / band * cos(angle);
-    }
+    const int outside = q <= s_ba || q >= 1.0; // no sines needed
+    const double per_band = 1.0 / (1.0 - s_ba);
+    const double turn = band_turn(q, 0.5 * (1.0 + s_ba), per_band);
     if (slope) {
-        *slope = d_alpha;
+        *slope = outside ? 0.0 : share_slope(turn, per_band);
     }
-    return alpha;
+    return outside ? q >= 1.0 : 0.5 * twice_share_in_band(turn);
 }
 
 static br_law_value bristle_eval(const br_law* law, double z, double v, double fn)
@@ -202,8 +234,9 @@ static br_law_value bristle_eval(const br_law* law, double z, double v, double f
     // dz = v - alpha z sigma0 |v| / g                                                    (1), (4)
     const double dz = v - alpha * z * law->sigma0 * fabs(v) / g;
 
-    // f = (sigma0 z + sigma1 dz + sigma2 v) fn                                                (3)
-    return (br_law_value){(law->sigma0 * z + law->sigma1 * dz + law->sigma2 * v) * fn, dz};
+    // f = (sigma0 z + s dz + sigma2 v) fn                                                (3), D-1
+    const double s = law->sigma1 * bri_damping_share(law, v, NULL);
+    return (br_law_value){(law->sigma0 * z + s * dz + law->sigma2 * v) * fn, dz};
 }
 
 static br_law_value dahl_eval(const br_law* law, double z, double v, double fn)
@@ -212,7 +245,7 @@ static br_law_value dahl_eval(const br_law* law, double z, double v, double fn)
     const double fc = law->mu_c * (fn < dahl_least_fn ? dahl_least_fn : fn);
     const double r = law->sigma0 * z * sign(v) / fc;
 
-    // nothing presses: no force, although z lasts until the next motion wears it off
+    // no load: no force, although z stays until the next motion removes it
     return (br_law_value){fn <= 0.0 ? 0.0 : law->sigma0 * z,
                           dahl_factor(1.0 - r, law->alpha, NULL) * v};
 }

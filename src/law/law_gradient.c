@@ -1,15 +1,14 @@
 /*
- * Derivatives of the one-dimensional laws, for implicit integrators, and of a bristle's decay with
- * respect to the parameters, for identification.
+ * Derivatives of the one-dimensional laws, for implicit integrators.
  *
- * The laws have kinks at v = 0 (|v|, and alpha that switches off when the motion turns back); there
- * the mean of both sides is given. Numbers in brackets as in law.c.
+ * The laws have kinks at v = 0 (|v|, and alpha, which becomes 0 when the motion reverses); there the
+ * derivative is the mean of both sides. Numbers in brackets as in law.c.
  */
 #include "law/law_internal.h"
 
 // Plastic share and slopes of alpha z |v| at one point, alpha as in (5).
 typedef struct plastic {
-    double alpha;   // counts for v != 0
+    double alpha;   // for v != 0
     double d_alpha; // d alpha/d q
     double speed_v; // "d|v|/dv": sgn v; at v = 0 the mean of both sides, each with its own alpha
 } plastic;
@@ -40,11 +39,14 @@ static br_law_gradient bristle_gradient(const br_law* law, double z, double v, d
     const double dz_v = 1.0 - z * (p.alpha * (law->sigma0 * p.speed_v / g - a * dg / g) -
                                    a * p.d_alpha * q * dg / g);
 
-    // f = (sigma0 z + sigma1 dz + sigma2 v) fn                                                (3)
+    // f = (sigma0 z + s dz + sigma2 v) fn                                                (3), D-1
+    double e_v;
+    const double s = law->sigma1 * bri_damping_share(law, v, &e_v);
+    const double fading = damping_fades(law) ? law->sigma1 * e_v * dz : 0.0; // avoids 0 * infinity
     return (br_law_gradient){
-        .f_z = (law->sigma0 + law->sigma1 * dz_z) * fn,
-        .f_v = (law->sigma1 * dz_v + law->sigma2) * fn,
-        .f_fn = law->sigma0 * z + law->sigma1 * dz + law->sigma2 * v,
+        .f_z = (law->sigma0 + s * dz_z) * fn,
+        .f_v = (s * dz_v + fading + law->sigma2) * fn,
+        .f_fn = law->sigma0 * z + s * dz + law->sigma2 * v,
         .dz_z = dz_z,
         .dz_v = dz_v,
         .dz_fn = 0.0,
@@ -53,8 +55,8 @@ static br_law_gradient bristle_gradient(const br_law* law, double z, double v, d
 
 static br_law_gradient dahl_gradient(const br_law* law, double z, double v, double fn)
 {
-    const int presses = !(fn < dahl_least_fn);
-    const double fc = law->mu_c * (presses ? fn : dahl_least_fn);
+    const int is_loaded = !(fn < dahl_least_fn);
+    const double fc = law->mu_c * (is_loaded ? fn : dahl_least_fn);
     const double ratio = law->sigma0 * z / fc;
     const double r = ratio * sign(v);
     double slope;
@@ -67,7 +69,7 @@ static br_law_gradient dahl_gradient(const br_law* law, double z, double v, doub
         .f_z = fn > 0.0 ? law->sigma0 : 0.0,
         .dz_z = -slope * law->sigma0 * fabs(v) / fc,
         .dz_v = v == 0.0 ? at_rest : factor,
-        .dz_fn = presses ? slope * v * r / fn : 0.0,
+        .dz_fn = is_loaded ? slope * v * r / fn : 0.0,
     };
 }
 

@@ -1,5 +1,5 @@
 /*
- * What the files of this room share.
+ * Declarations shared by the files of this module.
  */
 #ifndef BRISTLE_LAW_INTERNAL_H
 #define BRISTLE_LAW_INTERNAL_H
@@ -14,9 +14,9 @@ static inline double sign(double x)
     return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : x;
 }
 
-// Where Dahl's law is made regular: a distance 1 - r from sliding below which an exponent < 1, whose
-// slope is infinite at 0, goes on as a straight line, so the force is off by at most that part of Fc
-// (smaller ones make integrators bounce at the kink); and the least normal force [N] it divides by.
+// Regularisation of Dahl's law: the distance 1 - r from sliding below which the power with an exponent < 1,
+// whose slope is infinite at 0, is a straight line. The force error is at most that share of Fc; smaller
+// distances make integrators bounce at the kink. And the smallest normal force [N] that it divides by.
 static const double dahl_least_distance = 1e-6;
 static const double dahl_least_fn = 1e-12;
 
@@ -32,11 +32,19 @@ static inline double dahl_factor(double x, double alpha, double* slope)
     return alpha == 1.0 ? x : straight ? x * steep : copysign(pow(size, alpha), x);
 }
 
-// Share of plastic deflection (6) over q = |z|/z_max, 0 up to s_ba, 1 from 1 on; slope may be NULL.
+// Does the damping fade with speed? 0 and INFINITY: it is constant.
+static inline int damping_fades(const br_law* law)
+{
+    return law->v_damping != 0.0 && law->v_damping != HUGE_VAL;
+}
+
+// e = s/sigma1, the share of the damping that is left at the speed v, and de/dv; slope may be NULL.   (D-1)
+double bri_damping_share(const br_law* law, double v, double* slope);
+
+// Plastic share (6) of q = |z|/z_max, 0 up to s_ba, 1 from q = 1 on; slope may be NULL.
 double bri_plastic_share(double q, double s_ba, double* slope);
 
-// The root q in (s_ba, 1) of q (1 + A alpha(q)) = T, for s_ba < T < 1 + A, by Newton kept in a
-// bracket.
+// The root q of q (1 + A alpha(q)) = T, for A, T >= 0: T up to s_ba, T/(1 + A) from 1 + A on, else in the band.
 double bri_plastic_root(double A, double T, double s_ba);
 
 // dg/dv of (2).

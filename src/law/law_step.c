@@ -1,13 +1,17 @@
 /*
- * Steps of any size with the velocity held.
+ * Steps of any size at constant velocity.
  *
- * With v held, LuGre's bristle is linear and Dahl's force separable: both have closed forms. The
+ * At constant v, LuGre's bristle is linear and Dahl's force separable: both have closed forms. The
  * elasto-plastic bristle is exact while elastic; in the plastic band it is stepped by implicit Euler,
  * which is bounded and passive for any step. Numbers in brackets as in law.c.
  */
 #include "law/law_internal.h"
 
 #include <float.h>
+
+#include "math/scalar.h"
+
+#include "law/law_formulas.inc"
 
 // log(1 + e s)/e, and its limit s at e = 0.
 static double log1p_over(double e, double s)
@@ -35,7 +39,8 @@ static double lugre_step(const br_law* law, double* z, double v, double fn, doub
     *z = z0 + change;
 
     // mean force: mean z, and the mean rate (z1 - z0)/h
-    return (law->sigma0 * mean + law->sigma1 * change / h + law->sigma2 * v) * fn;
+    const double s = law->sigma1 * bri_damping_share(law, v, NULL);
+    return (law->sigma0 * mean + s * change / h + law->sigma2 * v) * fn;
 }
 
 // How the distance w from Fc falls over a step.
@@ -49,10 +54,10 @@ static dahl_decay dahl_decay_of(double w, double e, double tau)
     // dw/dtau = -w^(1 + e)  ->  w1 = w (1 + e s)^(-1/e), s = w^e tau; for e < 0 it ends at s = -1/e
     const double s = pow(w, e) * tau;
     if (s < DBL_MIN) {
-        return (dahl_decay){0.0, 1.0}; // so near to Fc that a large exponent lets nothing change
+        return (dahl_decay){0.0, 1.0}; // so near to Fc that with a large exponent nothing changes
     }
     if (e > 1.0 && e * s > 1e300) {
-        // so far from it that 1 + e s is e s, and perhaps only its logarithm a number
+        // so far from Fc that 1 + e s is e s, which may overflow: use its logarithm
         const double log_s = e * log(w) + log(tau), fall = (log(e) + log_s) / e;
         return (dahl_decay){fall, exp((e - 1.0) * fall - log_s) / (e - 1.0)};
     }
@@ -64,7 +69,7 @@ static dahl_decay dahl_decay_of(double w, double e, double tau)
 static double dahl_step(const br_law* law, double* z, double v, double fn, double h)
 {
     if (fn <= 0.0) {
-        *z = v == 0.0 ? *z : 0.0; // the limit fn -> 0: any motion wears it off at once
+        *z = v == 0.0 ? *z : 0.0; // the limit fn -> 0: any motion removes it at once
         return 0.0;
     }
     const double fc = law->mu_c * fn;
@@ -79,44 +84,9 @@ static double dahl_step(const br_law* law, double* z, double v, double fn, doubl
     return sign(v) * fc * (1.0 - mean);
 }
 
-// In the angle a of alpha = sin^2(a/2), q = s_ba + a (1 - s_ba)/pi, where neither end of the band is
-// flat and both keep their digits at the lower end, also where that is 0: A alpha - (T/q - 1) = 0, whose
-// left side increases.
 double bri_plastic_root(double A, double T, double s_ba)
 {
-    if (A <= 0.0) {
-        return T; // nothing flows; a cosine of -1 may leave A below 0 by rounding
-    }
-    // q is at most T, at least T/(1 + A); where even alpha(T) lets nothing flow it is T
-    const double per_angle = (1.0 - s_ba) / BR_PI;
-    double low = fmax((T / (1.0 + A) - s_ba) / per_angle, 0.0);
-    double high = fmin((T - s_ba) / per_angle, BR_PI);
-    const double most = sin(0.5 * high);
-    if (A * most * most <= 0.25 * DBL_EPSILON) {
-        return T;
-    }
-    // begin where alpha would be with q at the lower end, which is not far off if A is large; or with
-    // alpha = a^2/4 and all of q above that end
-    const double guess = (T / s_ba - 1.0) / A;
-    double angle = guess < 1.0 ? 2.0 * asin(sqrt(guess)) : cbrt(4.0 * T / (A * per_angle));
-    angle = fmin(fmax(angle, low), high);
-
-    // bisection halves the bracket where Newton leaves it, so this ends for any A, T
-    for (int i = 0; i < 60; i++) {
-        const double q = s_ba + per_angle * angle, ratio = T / q, sine = sin(0.5 * angle);
-        const double residual = A * sine * sine - (ratio - 1.0), bend = sin(angle);
-        const double step = -residual / (0.5 * A * bend + ratio / q * per_angle);
-        *(residual > 0.0 ? &high : &low) = angle;
-        const double next = angle + step, change = per_angle * step / q;
-        const int inside = next >= low && next <= high;
-        angle = inside ? next : 0.5 * (low + high);
-
-        // what Newton leaves is about step^2/(2 bend), and change^2 of q
-        if (inside && step * step <= DBL_EPSILON * bend && change * change <= DBL_EPSILON) {
-            break;
-        }
-    }
-    return s_ba + per_angle * angle;
+    return plastic_root(A, T, s_ba, 1);
 }
 
 static double elasto_plastic_step(const br_law* law, double* z, double v, double fn, double h)
@@ -129,12 +99,12 @@ static double elasto_plastic_step(const br_law* law, double* z, double v, double
     // z1 = (z0 + h v)/(1 + A alpha(|z1|/z_max)), alpha = 0 while z returns                  (4)-(6)
     double scale = 1.0;
     if (v * elastic > 0.0 && T > law->s_ba) {
-        const double q = T >= 1.0 + A ? T / (1.0 + A) : bri_plastic_root(A, T, law->s_ba);
-        scale = q / T;
+        scale = bri_plastic_root(A, T, law->s_ba) / T;
     }
     const double rate = (scale * elastic - *z) / h;
     *z = scale * elastic;
-    return (law->sigma0 * *z + law->sigma1 * rate + law->sigma2 * v) * fn;
+    const double s = law->sigma1 * bri_damping_share(law, v, NULL);
+    return (law->sigma0 * *z + s * rate + law->sigma2 * v) * fn;
 }
 
 double br_law_step(const br_law* law, double* z, double v, double fn, double h)

@@ -1,19 +1,19 @@
 /*
- * W&K's way to a limit surface, plainly: cells, corner interpolation, nodes of a table.
+ * W&K's limit surface, direct implementation: cells, corner interpolation, nodes of a table.
  *
  * W&K = Waltersson & Karayiannidis, sections IV-D and V-D. Numbers in brackets are that paper's
  * equations.
  *
  *   twist -> CoR -> the four corners of the cell that holds it -> wrenches (19), (20) -> (21)
  *
- * The published code differs from the paper (GRID_PUBLISHED): it finds the cell otherwise (corners.c)
- * and adds 1e-10 to sigma0 |v|.
+ * The published code differs from the paper (GRID_PUBLISHED): it finds the cell in another manner
+ * (corners.c) and adds 1e-10 to sigma0 |v|.
  */
 #include "limit/cell_grid.h"
 
 #include "limit/table.h"
 
-// f = -sum w v/|v|, tau = -sum w rho x v/|v|: Coulomb friction of every cell, (19) and (20), of a
+// f = -sum w v/|v|, tau = -sum w rho x v/|v|: Coulomb friction of every cell, (19) and (20), for a
 // twist at the lattice's centre
 static br_wrench cells_wrench(const cell_grid* grid, grid_rule rule, br_twist v)
 {
@@ -33,7 +33,7 @@ static br_wrench cells_wrench(const cell_grid* grid, grid_rule rule, br_twist v)
     return sum;
 }
 
-// A grid and how its cells are evaluated.
+// A grid and the rule that evaluates its cells.
 typedef struct ruled_grid {
     const cell_grid* grid;
     grid_rule rule;

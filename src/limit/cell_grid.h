@@ -1,5 +1,5 @@
 /*
- * W&K's way to a limit surface: a lattice of cells, and the corner interpolation (21).
+ * W&K's method for a limit surface: a lattice of cells, and the corner interpolation (21).
  */
 #ifndef BRISTLE_LIMIT_CELL_GRID_H
 #define BRISTLE_LIMIT_CELL_GRID_H
@@ -8,8 +8,8 @@
 
 #include "limit/corners.h"
 
-// A lattice of equal cells that each act at their centre. Lengths are taken from the lattice's
-// centre, along the axes of the patch frame.
+// A lattice of equal cells; the force of each acts at its centre. Lengths are measured from the
+// lattice's centre, along the axes of the patch frame.
 typedef struct cell_grid {
     size_t columns;  // cells along x
     size_t rows;     // cells along y
@@ -17,25 +17,25 @@ typedef struct cell_grid {
     br_vec2 cop;     // centre of pressure [m]
     br_vec2 axis;    // direction of the patch frame's x axis in the contact frame
     double* weight;  // share of the normal force, row 0 at the lowest y (rows x columns)
-    double* scratch; // of bri_grid_nodes(), in the block of the weights
+    double* scratch; // used by bri_grid_nodes(), in the same block as the weights
 } cell_grid;
 
-// Doubles of the block that holds weights and scratch.
+// Size of the block for weights and scratch, in doubles.
 size_t bri_cell_grid_room(size_t columns, size_t rows);
 
-// What a rule adds to the speeds of cells: the published code 1e-10/sigma0 [m/s].
+// Speed that a rule adds to the speeds of cells [m/s]: 1e-10/sigma0 in the published code, else 0.
 static inline double grid_small_speed(grid_rule rule)
 {
     return rule == GRID_PUBLISHED ? 1e-10 / 1e5 : 0.0;
 }
 
-// Lay the lattice of a patch; `cop` in the contact frame. Of the lattice shapes (not points, not
-// ring) only. Free it with bri_cell_grid_clear().
+// Create the lattice of a patch; `cop` is in the contact frame. Points and rings have no lattice.
+// Free it with bri_cell_grid_clear().
 // BR_OK, BR_ERR_DEF, BR_ERR_ARG or BR_ERR_MEMORY.
 br_status bri_cell_grid_init(const br_patch* patch, double fn, size_t resolution, br_vec2 cop,
                              cell_grid* out, br_reason* why);
 
-// The same from the cells of a patch, and other weights for a grid that was made of them.
+// The same from the cells of a patch; and set other weights in a grid built from these cells.
 br_status bri_cell_grid_from(const br_patch* patch, const br_cells* cells, br_vec2 cop,
                              cell_grid* out, br_reason* why);
 void bri_cell_grid_weigh(cell_grid* grid, const br_patch* patch, const br_cells* cells,
@@ -52,7 +52,7 @@ static inline double grid_y(const cell_grid* grid, size_t row)
     return ((double)row + 0.5 - 0.5 * (double)grid->rows) * grid->size.y;
 }
 
-// A vector of the contact frame along the axes of the patch frame, and back.
+// Rotate a vector from the contact frame to the patch frame, and back.
 static inline br_vec2 grid_to_patch(const cell_grid* grid, double x, double y)
 {
     const br_vec2 a = grid->axis;
@@ -64,12 +64,12 @@ static inline br_vec2 grid_from_patch(const cell_grid* grid, double x, double y)
     return (br_vec2){a.x * x - a.y * y, a.x * y + a.y * x};
 }
 
-// Wrench per mu fn at the CoP of a twist at the CoP, both along the axes of the contact frame, by
-// the corner interpolation (21): the plain way.
+// Wrench per mu fn at the CoP for a twist at the CoP, both in the contact frame, by the corner
+// interpolation (21). Direct implementation.
 br_wrench bri_grid_wrench(const cell_grid* grid, grid_rule rule, br_twist v);
 
-// h at the nodes (33) of a table with N_ls = n, from bri_grid_wrench(): the plain way. `h` is
-// (4 n + 1) x (n + 1) x 3; r is the radius of (33), force and torque what h is relative to.
+// h at the nodes (33) of a table with N_ls = n, from bri_grid_wrench(). Direct implementation. `h`
+// is (4 n + 1) x (n + 1) x 3; r is the radius of (33); h is divided by force and torque.
 void bri_grid_nodes_plain(const cell_grid* grid, grid_rule rule, double r, double force,
                           double torque, size_t n, double* h);
 

@@ -8,12 +8,12 @@
  *      corner to cell only. So the wrenches of all corners are correlations of the pressure with
  *      one kernel (-dy/d, dx/d, d), and (21) needs no sum over cells.
  *   2. Where the CoR is outside the lattice the cells are summed, for many twists at a time.
- *   3. A pressure that is its own mirror image gives a table that is, but for the truncation of the
- *      published code.
+*   3. A symmetric pressure gives a symmetric table, except for the truncation of the published
+ *      code.
  *
- * The published code adds s = 1e-15 m/s to the speed |w| d of a cell that turns about a corner. To
- * second order that takes s/(|w| d) of the kernel away, so that one more correlation, with the kernel
- * over d, gives it.
+ * The published code adds s = 1e-15 m/s to the speed |w| d of a cell that rotates about a corner.
+ * To first order in s this subtracts s/(|w| d) times the kernel, so one more correlation, with the
+ * kernel over d, accounts for it.
  */
 #include "limit/cell_grid.h"
 
@@ -22,19 +22,19 @@
 #include "limit/table.h"
 
 enum {
-    BATCH = 32 // twists summed at a time: their numbers stay in the first-level cache
+    BATCH = 32 // twists summed at a time: their numbers fit the first-level cache
 };
 
-// What the nodes are made of.
+// Input and working memory for the nodes of a table.
 typedef struct job {
     const cell_grid* grid;
     grid_rule rule;
     double small;            // added to speeds [m/s]
     double r, force, torque; // of the table
     double* kernel;          // by offset; 3 x (2 rows) x (2 columns)
-    // fx, fy, tau of turns about the corners; 3 x (rows+1) x (columns+1)
+    // fx, fy, tau of rotations about the corners; 3 x (rows+1) x (columns+1)
     double* corner;
-    double* over_d; // the same of the kernel over d
+    double* over_d; // the same for the kernel over d
 } job;
 
 static size_t kernel_length(const cell_grid* grid)
@@ -53,7 +53,7 @@ size_t bri_cell_grid_room(size_t columns, size_t rows)
     return columns * rows + 3 * kernel_length(&grid) + 6 * corner_length(&grid);
 }
 
-// (-dy/d, dx/d, d), or that over d. Offset index a stands for (a + 1/2 - count) cells from cell to corner.
+// (-dy/d, dx/d, d), or that over d. Offset index a: (a + 1/2 - count) cells from cell to corner.
 static void fill_kernel(const cell_grid* grid, int over_d, double* kernel)
 {
     const size_t columns = 2 * grid->columns, rows = 2 * grid->rows, length = rows * columns;
@@ -79,7 +79,7 @@ static void subtract_scaled(double* restrict row, double w, const double* restri
     }
 }
 
-// The same for four cells side by side, in one pass: the next cell's kernel is one place back.
+// The same for four neighbouring cells in one pass: the next cell's kernel is shifted by one.
 static void subtract_four(double* restrict row, const double* restrict w,
                           const double* restrict kernel, size_t count)
 {
@@ -89,7 +89,7 @@ static void subtract_four(double* restrict row, const double* restrict w,
     }
 }
 
-// What a row of cells does to a row of corners; `kernel` is that of the first cell.
+// Add the contribution of a row of cells to a row of corners; `kernel` is that of the first cell.
 static void add_row(const double* weight, size_t columns, const double* kernel, double* corner)
 {
     size_t j = 0;
@@ -103,7 +103,7 @@ static void add_row(const double* weight, size_t columns, const double* kernel, 
     }
 }
 
-// Force and torque about themselves of the rows of corners up to `last`.
+// Force, and torque about the corner itself, of the rows of corners up to `last`.
 static void correlate(const cell_grid* grid, const double* kernels, size_t last, double* corners)
 {
     memset(corners, 0, 3 * corner_length(grid) * sizeof *corners);
@@ -135,7 +135,7 @@ static void mirror_corners(const cell_grid* grid, size_t last, double* corners)
     }
 }
 
-// Torques about the corners, moved to the lattice's centre.
+// Move the torques from the corners to the lattice's centre.
 static void move_to_centre(const cell_grid* grid, double* corner)
 {
     const size_t length = corner_length(grid), width = grid->columns + 1;
@@ -156,7 +156,7 @@ static void sum_corners(const job* it, mirrors has, int over_d, double* corners)
     move_to_centre(grid, corners);
 }
 
-// The interpolation (21) of w = 1 between corners, (x, y) in cells from the lattice's lower left.
+// The interpolation (21) for w = 1 between corners; (x, y) in cells from the lattice's lower left.
 static br_wrench between_corners(const cell_grid* grid, const double* corner, double x, double y)
 {
     const size_t j = (size_t)fmin(x, (double)grid->columns - 1.0);
@@ -172,7 +172,7 @@ static br_wrench between_corners(const cell_grid* grid, const double* corner, do
     return (br_wrench){f[0], f[1], f[2]};
 }
 
-// The same of spin w, with what the published code adds to speeds.
+// The same for spin w, with the speed that the published code adds.
 static br_wrench interpolated(const job* it, double w, double x, double y)
 {
     br_wrench f = between_corners(it->grid, it->corner, x, y);
@@ -186,7 +186,7 @@ static br_wrench interpolated(const job* it, double w, double x, double y)
     return f;
 }
 
-// Twists at the lattice's centre and their wrenches, waiting to be summed.
+// Twists at the lattice's centre that wait to be summed, and their wrenches.
 typedef struct batch {
     size_t count;
     double vx[BATCH], vy[BATCH], w[BATCH];
@@ -202,8 +202,8 @@ static void add_to_batch(batch* b, br_twist v, double* node)
     b->node[b->count++] = node;
 }
 
-// Coulomb friction of one cell under every twist, (19) and (20); all BATCH, so that the compiler
-// knows the length.
+// Coulomb friction of one cell for every twist, (19) and (20). Always all BATCH twists, so that the
+// compiler knows the length.
 static void sum_cell(batch* restrict b, double x, double y, double weight, double small)
 {
     for (size_t k = 0; k < BATCH; k++) {
@@ -228,7 +228,7 @@ static void store(const job* it, br_wrench f, double* node)
 static void finish_batch(const job* it, batch* b)
 {
     const cell_grid* grid = it->grid;
-    for (size_t k = b->count; k < BATCH; k++) { // fill up with a twist that does no harm
+    for (size_t k = b->count; k < BATCH; k++) { // fill up with a harmless twist
         b->vx[k] = 1.0;
         b->vy[k] = b->w[k] = 0.0;
     }
@@ -259,7 +259,7 @@ static int is_within(const job* it, double w, double x, double y)
     return x >= 0.0 && x <= columns && y >= 0.0 && y <= rows;
 }
 
-// One node: interpolated at once if the CoR is within the lattice, else put into the batch.
+// One node: interpolated at once if the CoR is within the lattice, else added to the batch.
 static void fill_node(const job* it, br_twist v, batch* b, double* node)
 {
     const cell_grid* grid = it->grid;
@@ -277,7 +277,7 @@ static void fill_node(const job* it, br_twist v, batch* b, double* node)
     add_to_batch(b, centre, node);
 }
 
-// Pure sliding, phi = pi/2: all cells move alike.
+// Pure sliding, phi = pi/2: all cells have the same velocity.
 static void slide_node(const job* it, size_t n, size_t i_theta, double* node)
 {
     const double theta = (double)i_theta * BR_PI / (2.0 * (double)n);
@@ -303,12 +303,12 @@ static void fill_nodes(const job* it, mirrors has, size_t n, double* h)
     bri_table_mirror(has, n, h);
 }
 
-// Is what is left out of second order, (small/(|w| d))^2, below rounding at every node?
+// Is the neglected second order term, (small/(|w| d))^2, below rounding at every node?
 static int is_small(const job* it, size_t n)
 {
-    const double least_spin = cos((double)(n - 1) * BR_PI / (2.0 * (double)n));
-    const double least_d = 0.5 * hypot(it->grid->size.x, it->grid->size.y);
-    return it->small <= 1e-8 * least_spin * least_d;
+    const double min_spin = cos((double)(n - 1) * BR_PI / (2.0 * (double)n));
+    const double min_d = 0.5 * hypot(it->grid->size.x, it->grid->size.y);
+    return it->small <= 1e-8 * min_spin * min_d;
 }
 
 void bri_grid_nodes(const cell_grid* grid, grid_rule rule, double r, double force, double torque,
@@ -320,13 +320,13 @@ void bri_grid_nodes(const cell_grid* grid, grid_rule rule, double r, double forc
     it.kernel = grid->scratch;
     it.corner = it.kernel + 3 * kernel_length(grid);
     it.over_d = it.corner + 3 * corner_length(grid);
-    if (!(torque > 0.0) || !is_small(&it, n)) { // a speck
+    if (!(torque > 0.0) || !is_small(&it, n)) { // a tiny patch
         bri_grid_nodes_plain(grid, rule, r, force, torque, n, h);
         return;
     }
     const mirrors of_cells = bri_mirrors_of_cells(grid->weight, grid->columns, grid->rows),
                   none = {0, 0};
-    const int upright = grid->axis.y == 0.0; // the table's mirror images are about the axes
+    const int upright = grid->axis.y == 0.0; // the table's symmetries are about the axes
     sum_corners(&it, of_cells, 0, it.corner);
     if (it.small > 0.0) {
         sum_corners(&it, of_cells, 1, it.over_d);

@@ -1,5 +1,5 @@
 /*
- * The lattice of a patch: its own for a grid, br_cells for the other shapes.
+ * Create the lattice of a patch: its own cells for a grid, br_cells for the other shapes.
  */
 #include "limit/cell_grid.h"
 
@@ -11,8 +11,8 @@ static br_status no_memory(br_reason* why)
 
 static br_status allocate_weights(cell_grid* grid, br_reason* why)
 {
-    const size_t room = bri_cell_grid_room(grid->columns, grid->rows);
-    grid->weight = br_allocate(room, sizeof *grid->weight);
+    const size_t count = bri_cell_grid_room(grid->columns, grid->rows);
+    grid->weight = br_allocate(count, sizeof *grid->weight);
     grid->scratch = grid->weight ? grid->weight + grid->columns * grid->rows : NULL;
     return grid->weight ? BR_OK : no_memory(why);
 }
@@ -29,8 +29,8 @@ static void normalise(cell_grid* grid)
     }
 }
 
-// A pressure grid as it is, empty cells included: they count for where the CoR is inside.
-static br_status lay_grid(const br_patch_def* def, cell_grid* out, br_reason* why)
+// A pressure grid with all its cells: empty ones matter for whether the CoR is inside.
+static br_status create_grid_cells(const br_patch_def* def, cell_grid* out, br_reason* why)
 {
     out->columns = def->columns;
     out->rows = def->rows;
@@ -50,7 +50,7 @@ static br_vec2 middle_of(const br_cells* cells)
                      cells->corner.y - ((double)cells->rows - 1.0) * cells->half_y};
 }
 
-// Where the CoP lies, from the centre of a lattice that is `centre` in the patch frame.
+// The CoP from the centre of a lattice; `centre` is that centre in the patch frame.
 static br_vec2 local_cop(const br_patch_def* def, br_vec2 cop, br_vec2 centre)
 {
     const br_vec2 local = br_vec2_rotate(br_vec2_sub(cop, def->centre), -def->angle);
@@ -72,7 +72,7 @@ static br_vec2 axis_of(const br_patch_def* def)
     return (br_vec2){cos(def->angle), sin(def->angle)};
 }
 
-// The lattice around the cells.
+// The lattice of these cells.
 br_status bri_cell_grid_from(const br_patch* patch, const br_cells* cells, br_vec2 cop,
                              cell_grid* out, br_reason* why)
 {
@@ -93,8 +93,8 @@ br_status bri_cell_grid_from(const br_patch* patch, const br_cells* cells, br_ve
     return status;
 }
 
-static br_status lay_shape(const br_patch* patch, double fn, size_t resolution, br_vec2 cop,
-                           cell_grid* out, br_reason* why)
+static br_status create_shape_cells(const br_patch* patch, double fn, size_t resolution,
+                                    br_vec2 cop, cell_grid* out, br_reason* why)
 {
     br_cells* cells = NULL;
     br_status status = br_cells_create(patch, fn, resolution, &cells, why);
@@ -112,13 +112,13 @@ br_status bri_cell_grid_init(const br_patch* patch, double fn, size_t resolution
     *out = (cell_grid){.axis = axis_of(def)};
     if (def->shape == BR_SHAPE_POINTS || def->shape == BR_SHAPE_RING) {
         br_reason_set(why, "method", "must not be grid or published for a patch of shape %s",
-                      br_shape_name(def->shape));
+                      br_shape_get_name(def->shape));
         return BR_ERR_DEF;
     }
     if (def->shape != BR_SHAPE_GRID) {
-        return lay_shape(patch, fn, resolution, cop, out, why);
+        return create_shape_cells(patch, fn, resolution, cop, out, why);
     }
-    const br_status status = lay_grid(def, out, why);
+    const br_status status = create_grid_cells(def, out, why);
     if (status == BR_OK) {
         normalise(out);
         out->cop = local_cop(def, cop, (br_vec2){0.0, 0.0});

@@ -1,5 +1,5 @@
 /*
- * W&K's corner interpolation (21), of any wrench.
+ * W&K's corner interpolation (21) for any wrench function.
  *
  * The published code differs from the paper (GRID_PUBLISHED): it finds the cell by truncation
  * towards zero, so that a CoR up to one cell outside the left and lower border is extrapolated from
@@ -7,7 +7,7 @@
  */
 #include "limit/corners.h"
 
-// Index of the cell that holds a coordinate given in cells from the border; -1: none.
+// Index of the cell that contains a coordinate, in cells from the border; -1: none.
 static int cell_index(grid_rule rule, double at, size_t count)
 {
     if (rule == GRID_PUBLISHED) {
@@ -37,8 +37,8 @@ static void add_scaled(br_wrench* sum, double s, br_wrench f)
 br_wrench bri_interpolate_corners(const lattice* cells, grid_rule rule, br_twist v,
                                   twist_wrench_fn wrench, const void* user)
 {
-    const double least = rule == GRID_PUBLISHED ? CORNERS_PUBLISHED_SPIN : 0.0;
-    if (!(fabs(v.w) > least) || cells->columns == 0) {
+    const double min_spin = rule == GRID_PUBLISHED ? CORNERS_PUBLISHED_SPIN : 0.0;
+    if (!(fabs(v.w) > min_spin) || cells->columns == 0) {
         return wrench(user, v);
     }
     const double x = (-v.vy / v.w - cells->centre.x) / cells->size.x + 0.5 * (double)cells->columns;

@@ -1,5 +1,5 @@
 /*
- * Limit surface of an axisymmetric patch as a curve: made from a pressure, and evaluated.
+ * Limit surface of an axisymmetric patch as a curve: built from a pressure, and evaluated.
  *
  * Between its nodes (curve.h) g or k is a polynomial of degree 5 that has the value, slope and
  * curvature of the nodes (Hermite): C2. So wrench = -grad D is C1, f.v = -D and the Jacobian is
@@ -24,7 +24,7 @@ static const double point_k = 0.05;
 static const double steep_k = 0.3;
 
 // All pressure at the centre: g(d) = d, k(e) = 1.
-static void fill_point(br_curve* out)
+static void fill_point(limit_curve* out)
 {
     memset(out->number, 0, sizeof out->number);
     for (size_t i = 0; i < CURVE_NODES; i++) {
@@ -46,9 +46,9 @@ static void add_four(double* restrict sum, const double* restrict p,
     }
 }
 
-// The power law (44) at the samples, summed and normalised: p = (1 - rho^k)^(1/k). A steep one is a
-// heap of rings instead: less accurate, but still a pressure.
-static void sum_power_law(const br_curve_basis* basis, double k, br_curve* out)
+// The power law (44) at the samples, summed and normalised: p = (1 - rho^k)^(1/k). A steep one
+// becomes a sum of rings: less accurate, but still a pressure.
+static void sum_power_law(const curve_basis* basis, double k, limit_curve* out)
 {
     if (k < point_k) {
         fill_point(out);
@@ -69,8 +69,8 @@ static void sum_power_law(const br_curve_basis* basis, double k, br_curve* out)
     }
 }
 
-br_status br_curve_init(const br_curve_basis* basis, const br_patch* patch, double fn,
-                        br_curve* out)
+br_status bri_curve_init(const curve_basis* basis, const br_patch* patch, double fn,
+                         limit_curve* out)
 {
     BR_ASSERT(basis && patch && out);
     const br_patch_def* def = br_patch_get_def(patch);
@@ -95,9 +95,9 @@ typedef struct piece_value {
     double value, slope, curvature;
 } piece_value;
 
-// The Hermite polynomial of degree 5 between two nodes, t in [0, 1] from the first to the second:
-// a cubic through the values and slopes plus t^2 (1-t)^2 times what the curvatures lack.
-static piece_value hermite(const br_curve* curve, size_t node, double step, double per_step,
+// The Hermite polynomial of degree 5 between two nodes, t in [0, 1] from the first to the second: a
+// cubic through the values and slopes plus t^2 (1-t)^2 times the missing curvatures.
+static piece_value hermite(const limit_curve* curve, size_t node, double step, double per_step,
                            double t)
 {
     const double* c = curve->number + node;
@@ -116,33 +116,33 @@ static piece_value hermite(const br_curve* curve, size_t node, double step, doub
     return (piece_value){value, slope * per_step, curvature * (per_step * per_step)};
 }
 
-// The cells: y where each begins, its width, and 1 over that.
+// A cell: y of its start, its width, and 1 over the width.
 typedef struct curve_cell {
     double y, width, per_width;
 } curve_cell;
 
-#define SHARE(i) ((i) / (double)BR_CURVE_CELLS)
+#define SHARE(i) ((i) / (double)CURVE_CELLS)
 #define NODE(i)  (SHARE(i) * SHARE(i) * SHARE(i) * SHARE(i)) // curve_node(), of constants
 #define CELL(i)                                                                                    \
     {                                                                                              \
         NODE(i), NODE(i + 1) - NODE(i), 1.0 / (NODE(i + 1) - NODE(i))                              \
     }
-static const curve_cell cells[BR_CURVE_CELLS] = {CELL(0),  CELL(1),  CELL(2),  CELL(3),  CELL(4),
-                                                 CELL(5),  CELL(6),  CELL(7),  CELL(8),  CELL(9),
-                                                 CELL(10), CELL(11), CELL(12), CELL(13), CELL(14),
-                                                 CELL(15), CELL(16), CELL(17), CELL(18), CELL(19)};
-_Static_assert(BR_CURVE_CELLS == 20, "one entry of `cells` for each");
+static const curve_cell cells[CURVE_CELLS] = {CELL(0),  CELL(1),  CELL(2),  CELL(3),  CELL(4),
+                                              CELL(5),  CELL(6),  CELL(7),  CELL(8),  CELL(9),
+                                              CELL(10), CELL(11), CELL(12), CELL(13), CELL(14),
+                                              CELL(15), CELL(16), CELL(17), CELL(18), CELL(19)};
+_Static_assert(CURVE_CELLS == 20, "one entry of `cells` for each");
 #undef SHARE
 #undef NODE
 #undef CELL
 
 // g at d in [0, 1], or k at e in [0, 1].
-static piece_value interpolate(const br_curve* curve, int outside, double at)
+static piece_value interpolate(const limit_curve* curve, int outside, double at)
 {
     const curve_piece piece = outside ? OUTSIDE : at < 0.5 ? CENTRE : RIM;
     const double y = piece == CENTRE ? 2.0 * at : piece == RIM ? 2.0 * (1.0 - at) : 1.0 - at;
-    const double along = BR_CURVE_CELLS * sqrt(sqrt(y)), last = BR_CURVE_CELLS - 1.0;
-    const size_t i = (size_t)(along < last ? along : last); // what is not a number ends here, too
+    const double along = CURVE_CELLS * sqrt(sqrt(y)), last = CURVE_CELLS - 1.0;
+    const size_t i = (size_t)(along < last ? along : last);                  // NaN ends here, too
     const double slope = piece == CENTRE ? 0.5 : piece == RIM ? -0.5 : -1.0; // of curve_argument()
     const double per_slope = piece == CENTRE ? 2.0 : piece == RIM ? -2.0 : -1.0;
     return hermite(curve, piece * (size_t)CURVE_WIDTH + i, slope * cells[i].width,
@@ -156,7 +156,7 @@ typedef struct polar {
     double by_tt, by_ts, by_ss;
 } polar;
 
-static polar eval_polar(const br_curve* curve, double t, double s)
+static polar eval_polar(const limit_curve* curve, double t, double s)
 {
     if (t <= s) { // D = s g(t/s)
         const double d = t / s;
@@ -171,7 +171,7 @@ static polar eval_polar(const br_curve* curve, double t, double s)
     return (polar){t * k.value, k.value - e * k.slope, k.slope, e * e * c, -e * c, c};
 }
 
-br_limit_value br_curve_eval(const br_curve* curve, br_twist v)
+br_limit_value bri_curve_eval(const limit_curve* curve, br_twist v)
 {
     BR_ASSERT(curve);
     const double t = hypot(v.vx, v.vy), s = curve->radius * fabs(v.w);
@@ -187,7 +187,7 @@ br_limit_value br_curve_eval(const br_curve* curve, br_twist v)
     return (br_limit_value){p.d, {-f * v.vx, -f * v.vy, v.w < 0.0 ? tau : -tau}, 0};
 }
 
-void br_curve_jacobian_eval(const br_curve* curve, br_twist v, double jacobian[3][3])
+void bri_curve_jacobian_eval(const limit_curve* curve, br_twist v, double jacobian[3][3])
 {
     BR_ASSERT(curve);
     const double t = hypot(v.vx, v.vy), s = curve->radius * fabs(v.w);

@@ -8,8 +8,8 @@
  *                                                          = 2/pi (1 + q) E(m), m = 4q/(1+q)^2
  *
  * and a pressure p is a sum of rings: g(d) = int_0^1 2 pi rho p(rho) ring(rho, d) drho. With
- * rho = rho(x), 0 <= x <= 1, that meets both ends with two zero derivatives, the pressure times
- * rho rho'(x) is smooth in x whatever the exponent of a power law: it is replaced by x^3 times the
+ * rho = rho(x), 0 <= x <= 1, whose first two derivatives vanish at both ends, the pressure times
+ * rho rho'(x) is smooth in x for any exponent of a power law: it is replaced by x^3 times the
  * polynomial through its values, divided by x^3, at CURVE_RINGS Gauss points (x^3 because a ring's
  * curvature is 1/(2 rho) at d = 0). The integrals of these polynomials against the ring, with its
  * kink at rho = d, are computed here, once and to rounding.
@@ -95,7 +95,7 @@ static double radius_slope(double x)
     return 30.0 * x * x * (1.0 - x) * (1.0 - x);
 }
 
-// x where rho(x) is a given radius, by halving.
+// x at which rho(x) equals a given radius, by bisection.
 static double where_radius(double rho)
 {
     double low = 0.0, high = 1.0;
@@ -128,7 +128,7 @@ static void barycentric(const gauss* samples, double* factor)
     }
 }
 
-// What is integrated, and where the sum goes.
+// One integral: its node, and its Gauss points and factors.
 typedef struct integral {
     curve_piece piece;
     double at;   // d or e
@@ -138,7 +138,7 @@ typedef struct integral {
 } integral;
 
 // Add the piece from x0 to x1 of the integrals.
-static void integrate(const integral* what, double x0, double x1, br_curve_basis* out)
+static void integrate(const integral* what, double x0, double x1, curve_basis* out)
 {
     for (int i = 0; i < POINTS; i++) {
         const double x = x0 + (x1 - x0) * what->points.x[i], rho = radius_at(x);
@@ -156,8 +156,8 @@ static void integrate(const integral* what, double x0, double x1, br_curve_basis
     }
 }
 
-// The whole integral, in pieces that shrink towards the kink at rho = d.
-static void integrate_all(const integral* what, br_curve_basis* out)
+// The complete integral, in pieces that shrink towards the kink at rho = d.
+static void integrate_all(const integral* what, curve_basis* out)
 {
     const double kink = what->piece == OUTSIDE ? 1.0 : where_radius(what->at);
     double far = 1.0; // distance from the kink, 1 at the end
@@ -173,8 +173,8 @@ static void integrate_all(const integral* what, br_curve_basis* out)
     }
 }
 
-// The samples as shares of the pressure: times 2 rho rho'(x), so that a pressure pi p comes in.
-static void weigh_samples(const gauss* samples, br_curve_basis* basis)
+// Weights of the samples: multiply by 2 rho rho'(x), so that the input is pi p.
+static void weigh_samples(const gauss* samples, curve_basis* basis)
 {
     for (int j = 0; j < CURVE_RINGS; j++) {
         const double x = samples->x[j], rho = radius_at(x);
@@ -188,7 +188,7 @@ static void weigh_samples(const gauss* samples, br_curve_basis* basis)
 }
 
 // The numbers of plain rings at one node: the rim, and those at the samples.
-static void fill_rings(const integral* what, br_curve_basis* basis)
+static void fill_rings(const integral* what, curve_basis* basis)
 {
     double numbers[3];
     for (int j = 0; j <= CURVE_RINGS; j++) {
@@ -201,7 +201,7 @@ static void fill_rings(const integral* what, br_curve_basis* basis)
     }
 }
 
-static void fill(br_curve_basis* basis)
+static void fill(curve_basis* basis)
 {
     integral what;
     bri_gauss_legendre(CURVE_RINGS, what.samples.x, what.samples.w);
@@ -216,7 +216,7 @@ static void fill(br_curve_basis* basis)
     weigh_samples(&what.samples, basis);
 }
 
-br_status br_curve_basis_create(br_curve_basis** out, br_reason* why)
+br_status bri_curve_basis_create(curve_basis** out, br_reason* why)
 {
     BR_ASSERT(out);
     *out = br_allocate(1, sizeof **out);
@@ -228,7 +228,7 @@ br_status br_curve_basis_create(br_curve_basis** out, br_reason* why)
     return BR_OK;
 }
 
-void br_curve_basis_destroy(br_curve_basis* basis)
+void bri_curve_basis_destroy(curve_basis* basis)
 {
     br_release(basis);
 }

@@ -1,26 +1,27 @@
 /*
- * The limit surface of an axisymmetric patch by its curve: accurate to 2e-8 or so (limit.h), C2, and
- * made anew in a microsecond where the pressure changes its form with the force.
+ * The limit surface of an axisymmetric patch by its curve: accurate to about 2e-8 (limit.h), C2,
+ * and computed again in a microsecond if the force changes the form of the pressure.
  */
+#include "limit/curve.h"
 #include "limit/methods.h"
 
 #include "patch/patch_internal.h"
 
 typedef struct curve_data {
-    br_curve_basis* basis; // owned; NULL where the curve is never made anew
-    br_curve curve;
+    curve_basis* basis; // owned; NULL if the curve is never computed again
+    limit_curve curve;
 } curve_data;
 
 static void destroy(void* data)
 {
-    br_curve_basis_destroy(((curve_data*)data)->basis);
+    bri_curve_basis_destroy(((curve_data*)data)->basis);
     br_release(data);
 }
 
 static br_status init_curve(const br_limit* surface, curve_data* data, br_reason* why)
 {
     const br_status status =
-        br_curve_init(data->basis, surface->def.patch, surface->def.fn, &data->curve);
+        bri_curve_init(data->basis, surface->def.patch, surface->def.fn, &data->curve);
     if (status != BR_OK) {
         br_reason_set(why, "method", "curve is for discs and rings without linear pressure");
         return BR_ERR_DEF;
@@ -35,7 +36,7 @@ static br_status create(br_limit* surface, br_reason* why)
         br_reason_set(why, "", "no memory for the curve of a limit surface");
         return BR_ERR_MEMORY;
     }
-    br_status status = br_curve_basis_create(&data->basis, why);
+    br_status status = bri_curve_basis_create(&data->basis, why);
     if (status == BR_OK) {
         status = init_curve(surface, data, why);
     }
@@ -44,7 +45,7 @@ static br_status create(br_limit* surface, br_reason* why)
         return status;
     }
     if (!bri_limit_changes_form(surface)) {
-        br_curve_basis_destroy(data->basis);
+        bri_curve_basis_destroy(data->basis);
         data->basis = NULL;
     }
     surface->data = data;
@@ -53,12 +54,12 @@ static br_status create(br_limit* surface, br_reason* why)
 
 static br_limit_value eval(const br_limit* surface, br_twist v)
 {
-    return br_curve_eval(&((const curve_data*)surface->data)->curve, v);
+    return bri_curve_eval(&((const curve_data*)surface->data)->curve, v);
 }
 
 static void jacobian(const br_limit* surface, br_twist v, double out[3][3])
 {
-    br_curve_jacobian_eval(&((const curve_data*)surface->data)->curve, v, out);
+    bri_curve_jacobian_eval(&((const curve_data*)surface->data)->curve, v, out);
 }
 
 static void* copy(const void* data, arena* to)
@@ -66,16 +67,16 @@ static void* copy(const void* data, arena* to)
     return arena_copy(to, data, sizeof(curve_data)); // the basis is shared
 }
 
-// The curve is that of radius 1: it does not know the size, only the form.
-static void spread(br_limit* surface)
+// The curve of radius 1 depends only on the form of the pressure; the size changes only the radius.
+static void update(br_limit* surface)
 {
     curve_data* data = surface->data;
     if (data->basis) {
-        br_curve_init(data->basis, surface->def.patch, surface->def.fn, &data->curve);
+        bri_curve_init(data->basis, surface->def.patch, surface->def.fn, &data->curve);
     }
     data->curve.radius = patch_radius(br_patch_get_def(surface->def.patch), surface->def.fn);
     data->curve.r = surface->value.r;
     data->curve.u = surface->value.u;
 }
 
-const limit_method bri_limit_curve = {create, destroy, eval, jacobian, copy, spread};
+const limit_method bri_limit_curve = {create, destroy, eval, jacobian, copy, update};

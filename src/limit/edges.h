@@ -16,18 +16,18 @@ typedef struct edge_sums {
     double s_ee, s_en, s_nn; // the same with a factor s
 } edge_sums;
 
-// int ds/R = ln((s_b + R_b)/(s_a + R_a)), without differences. Infinite where the CoR lies on the
-// edge; whatever it is multiplied with vanishes there, or the point is left out: a floor for d.
+// int ds/R = ln((s_b + R_b)/(s_a + R_a)), without differences. It is infinite where the CoR is on
+// the edge. There its factor vanishes, or the point is excluded, so a floor for d is enough.
 static inline double edge_log(double sa, double Ra, double sb, double Rb, double d)
 {
-    const double least = 1e-32, d2 = d * d > least ? d * d : least;
+    const double floor_d2 = 1e-32, d2 = d * d > floor_d2 ? d * d : floor_d2;
     if (sa < 0.0 && sb > 0.0) {
         return log((sb + Rb) * (Ra - sa) / d2);
     }
-    // on one side of the foot, from the end that is nearer: a short edge loses nothing
+    // on one side of the foot, from the nearer end: a short edge loses no precision
     const double near = sa >= 0.0 ? sa : -sb, near_R = sa >= 0.0 ? Ra : Rb, length = sb - sa;
     const double change = length * (fabs(sa) + fabs(sb)) / (Ra + Rb); // of R
-    return log1p((length + change) / fmax(near + near_R, sqrt(least)));
+    return log1p((length + change) / fmax(near + near_R, sqrt(floor_d2)));
 }
 
 // 1/R, or 0 for R = 0: its products with s or d vanish or stay bounded.
@@ -73,7 +73,7 @@ static inline edge edge_between(br_vec2 a, br_vec2 b)
                   length};
 }
 
-// Take an integral of rho/R, given along e and n, from the gradient.
+// Subtract an integral of rho/R, given along e and n, from the gradient.
 static inline void add_slope(cor_value* sum, const edge* at, double along, double across)
 {
     sum->slope.x -= along * at->e.x + across * at->n.x;
@@ -93,7 +93,7 @@ static inline void add_bend(cor_value* sum, const edge* at, double ee, double en
 void bri_add_triangle(cor_value* sum, const edge* at, const edge_sums* along, double p,
                       br_vec2 slope);
 
-// Over a mass.
+// Integrals divided by a mass.
 static inline cor_value normalised(cor_value sum, double mass)
 {
     return (cor_value){sum.G / mass, br_vec2_scale(1.0 / mass, sum.slope), sum.xx / mass,

@@ -1,5 +1,5 @@
 /*
- * Ellipsoids: the limit surface (22) of W&K, and the one that lies nearest to the exact surface.
+ * Ellipsoids: the limit surface (22) of W&K, and the least-squares fit to the exact surface.
  *
  * W&K = Waltersson & Karayiannidis, sections V-A and V-B. Numbers in brackets are that paper's
  * equations. With the scaled twist s = S v = (vx, vy, r w) and a symmetric positive matrix A,
@@ -23,7 +23,7 @@ static double products(const ellipsoid* e, br_twist v, double as[3], double* d)
 {
     const double spin = e->length * v.w;
     const double largest = fmax(fmax(fabs(v.vx), fabs(v.vy)), fabs(spin));
-    const double size = largest > 0.0 ? largest : 1.0; // a point that spins
+    const double size = largest > 0.0 ? largest : 1.0; // 1 for a point that only spins
     const double s[3] = {v.vx / size, v.vy / size, spin / size};
     double square = 0.0;
     for (int i = 0; i < 3; i++) {
@@ -78,12 +78,12 @@ static br_status create_ellipsoid(br_limit* surface, br_reason* why)
     return surface->data ? BR_OK : BR_ERR_MEMORY;
 }
 
-// The six entries of A, and where they stand.
+// The six entries of A, and their rows and columns.
 enum { ENTRIES = 6, DIRECTIONS = 400 };
 static const int entry_row[ENTRIES] = {0, 1, 2, 0, 0, 1};
 static const int entry_column[ENTRIES] = {0, 1, 2, 1, 2, 2};
 
-// Direction k of many spread evenly over the sphere (a spiral with the golden angle).
+// Direction k of a uniform set on the sphere (a spiral with the golden angle).
 static void direction(int k, double s[3])
 {
     const double z = 1.0 - (2.0 * k + 1.0) / DIRECTIONS, angle = k * BR_PI * (3.0 - sqrt(5.0));
@@ -128,7 +128,7 @@ static int is_positive(double a[3][3])
     return a[0][0] > 0.0 && minor > 0.0 && det > 0.0;
 }
 
-// Least squares of h over all directions. A patch that is a point has nothing to fit.
+// Least squares of h over all directions. Nothing to fit if the patch is a point.
 static void fit(const br_limit* surface, ellipsoid* e)
 {
     double m[ENTRIES][ENTRIES] = {{0.0}}, x[ENTRIES] = {0.0};
@@ -167,13 +167,13 @@ static void* copy(const void* data, arena* to)
     return arena_copy(to, data, sizeof(ellipsoid));
 }
 
-static void spread_ellipsoid(br_limit* surface)
+static void update_ellipsoid(br_limit* surface)
 {
     ((ellipsoid*)surface->data)->length = surface->value.r;
 }
 
-// The matrix A does not know the size, only the form.
-static void spread_fitted(br_limit* surface)
+// The matrix A depends only on the form of the pressure; the size changes only the length.
+static void update_fitted(br_limit* surface)
 {
     ellipsoid* e = surface->data;
     e->length = surface->value.r;
@@ -183,5 +183,5 @@ static void spread_fitted(br_limit* surface)
 }
 
 const limit_method bri_limit_ellipsoid = {create_ellipsoid, NULL, eval,
-                                          jacobian,         copy, spread_ellipsoid};
-const limit_method bri_limit_fitted = {create_fitted, NULL, eval, jacobian, copy, spread_fitted};
+                                          jacobian,         copy, update_ellipsoid};
+const limit_method bri_limit_fitted = {create_fitted, NULL, eval, jacobian, copy, update_fitted};

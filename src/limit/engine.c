@@ -1,27 +1,28 @@
 /*
- * A patch as physics engines take it: their numbers.
+ * Contact parameters of physics engines for a patch.
  *
- * All have a sliding coefficient that is mu. Torsion, for a contact of one point that presses with fn and is to
- * hold the torque mu r fn, r the mean distance (23) of W&K = Waltersson & Karayiannidis:
+ * In all engines the sliding coefficient is mu. Torsion, for a one-point contact with normal force
+ * fn that should hold the torque mu r fn, r the mean distance (23) of Waltersson & Karayiannidis:
  *
  *   MuJoCo    tau <= torsional fn                          torsional = mu r
  *   Genesis   the same                                     friction_torsional = mu r
  *   Bullet    tau <= (s_A mu_B + s_B mu_A) fn, mu_A mu_B   s_A = mu r, s_B = 0, mu_B = 1
  *   Gazebo    tau <= 3 pi/16 a coefficient fn              a = 16 r/(3 pi), coefficient = mu
- *   Drake     Coulomb friction in each face of the contact surface; a mesh fine enough, and a modulus E that
- *             lets the body sink by 1 % of its own extent: p = E strain, E = fn/(strain area)
+*   Drake     Coulomb friction in each face of the contact surface; needs a fine mesh, and a modulus
+ *             E at which the body deforms by 1 % of its extent: p = E strain, E = fn/(strain area)
  *
  * Gazebo's 3 pi/16 is r/a of Hertz's pressure: for such a disc a is its radius. Sources: docs/engines.md.
  */
+#include "base/definition.h"
 #include "limit/engine_internal.h"
 
 #include "base/status.h"
 
 static const double default_strain = 0.01; // of a body in Drake under fn
-static const double least_rolling = 1e-9;  // Bullet's rigid bodies spin freely without any [m]
-static const size_t default_faces = 8, most_faces = 256;
+static const double min_rolling = 1e-9;    // Bullet's rigid bodies spin freely at 0 [m]
+static const size_t default_faces = 8, max_faces = 256;
 
-const char* br_engine_name(br_engine_kind kind)
+const char* br_engine_get_name(br_engine_kind kind)
 {
     static const char* const names[] = {
 #define ENGINE_NAME(kind, name) name,
@@ -48,15 +49,15 @@ static br_engine_form form_of(const br_engine_def* def)
     switch (def->kind) {
     case BR_ENGINE_MUJOCO:
     case BR_ENGINE_GENESIS:
-        return def->flat ? BR_FORM_PYRAMID : BR_FORM_ELLIPSOID;
+        return def->flat ? BR_ENGINE_FORM_PYRAMID : BR_ENGINE_FORM_ELLIPSOID;
     case BR_ENGINE_GAZEBO:
-        return def->flat ? BR_FORM_BOX : BR_FORM_CYLINDER;
+        return def->flat ? BR_ENGINE_FORM_BOX : BR_ENGINE_FORM_CYLINDER;
     case BR_ENGINE_BULLET:
-        return BR_FORM_CYLINDER;
+        return BR_ENGINE_FORM_CYLINDER;
     case BR_ENGINE_DRAKE:
         break;
     }
-    return BR_FORM_FACES;
+    return BR_ENGINE_FORM_FACES;
 }
 
 // --- life -----------------------------------------------------------------------------------------
@@ -69,9 +70,6 @@ static br_status refuse(br_reason* why, const char* field, const char* text)
 
 static br_status check(const br_engine_def* def, br_reason* why)
 {
-    if (def->size != sizeof *def) {
-        return refuse(why, "size", "must be set by br_engine_def_default()");
-    }
     if (!def->patch) {
         return refuse(why, "patch", "must be set");
     }
@@ -86,13 +84,13 @@ static br_status check(const br_engine_def* def, br_reason* why)
         br_reason_set(why, "fn", "must be > 0 and finite, got %g", def->fn);
         return BR_ERR_DEF;
     }
-    if (def->faces < 1 || def->faces > most_faces) {
-        br_reason_set(why, "faces", "must be from 1 to %zu, got %zu", most_faces, def->faces);
+    if (def->faces < 1 || def->faces > max_faces) {
+        br_reason_set(why, "faces", "must be from 1 to %zu, got %zu", max_faces, def->faces);
         return BR_ERR_DEF;
     }
     if (def->kind == BR_ENGINE_DRAKE && !(br_patch_eval(def->patch, def->fn).area > 0.0)) {
         br_reason_set(why, "shape", "%s: has no area, which hydroelastic contact needs",
-                      br_shape_name(br_patch_get_def(def->patch)->shape));
+                      br_shape_get_name(br_patch_get_def(def->patch)->shape));
         return BR_ERR_DEF;
     }
     return BR_OK;
@@ -106,7 +104,7 @@ static br_status create_exact(const br_patch* patch, double fn, br_limit** out, 
     return br_limit_create(&def, out, why);
 }
 
-// The middles of all faces as support points, where the patch is.
+// The centres of all faces as support points, in the frame of the patch.
 static br_status create_points(const br_cells* cells, const br_patch_def* placed, br_patch** out,
                                br_reason* why)
 {
@@ -129,7 +127,7 @@ static br_status create_points(const br_cells* cells, const br_patch_def* placed
     return status;
 }
 
-// Cells of the patch as it is at fn: those of a disc that grows would be laid over its largest extent.
+// Cells of the patch as it is at fn. Cells of a disc that grows would cover its largest extent.
 static br_status create_cells(const br_engine_def* def, br_cells** out, br_reason* why)
 {
     br_patch_def now = *br_patch_get_def(def->patch);
@@ -158,11 +156,13 @@ static br_status create_faces(br_engine* engine, br_reason* why)
     return status == BR_OK ? create_exact(engine->points, def->fn, &engine->faces, why) : status;
 }
 
-br_status br_engine_create(const br_engine_def* def, br_engine** out, br_reason* why)
+br_status br_engine_create(const br_engine_def* given, br_engine** out, br_reason* why)
 {
-    BR_ASSERT(def && out);
+    BR_ASSERT(given && out);
     *out = NULL;
-    br_status status = check(def, why);
+    br_engine_def def = br_engine_def_default(BR_ENGINE_MUJOCO);
+    br_status status = DEFINITION_READ(br_engine_def, given, &def, why);
+    status = status == BR_OK ? check(&def, why) : status;
     if (status != BR_OK) {
         return status;
     }
@@ -171,9 +171,9 @@ br_status br_engine_create(const br_engine_def* def, br_engine** out, br_reason*
         br_reason_set(why, "", "no memory for an engine's friction");
         return BR_ERR_MEMORY;
     }
-    *engine = (br_engine){.def = *def, .form = form_of(def)};
-    status = create_exact(def->patch, def->fn, &engine->exact, why);
-    if (status == BR_OK && engine->form == BR_FORM_FACES) {
+    *engine = (br_engine){.def = def, .form = form_of(&def)};
+    status = create_exact(def.patch, def.fn, &engine->exact, why);
+    if (status == BR_OK && engine->form == BR_ENGINE_FORM_FACES) {
         status = create_faces(engine, why);
     }
     if (status != BR_OK) {
@@ -215,8 +215,8 @@ const br_limit* br_engine_get_exact(const br_engine* engine)
 
 // --- numbers --------------------------------------------------------------------------------------
 
-static size_t put(br_engine_number* numbers, size_t count, const char* name, const char* unit,
-                  double value)
+static size_t add_number(br_engine_number* numbers, size_t count, const char* name,
+                         const char* unit, double value)
 {
     numbers[count] = (br_engine_number){name, unit, value};
     return count + 1;
@@ -229,33 +229,33 @@ size_t br_engine_get_numbers(const br_engine* engine, br_engine_number* numbers)
     size_t n = 0;
     switch (engine->def.kind) {
     case BR_ENGINE_MUJOCO:
-        n = put(numbers, n, "sliding", "-", mu);
-        n = put(numbers, n, "torsional", "m", mu * r);
-        n = put(numbers, n, "condim", "-", r > 0.0 ? 4.0 : 3.0); // with torsion, or without
-        n = put(numbers, n, "priority", "-", 1.0); // else the larger number of both geoms counts
+        n = add_number(numbers, n, "sliding", "-", mu);
+        n = add_number(numbers, n, "torsional", "m", mu * r);
+        n = add_number(numbers, n, "condim", "-", r > 0.0 ? 4.0 : 3.0); // with torsion, or without
+        n = add_number(numbers, n, "priority", "-", 1.0); // else the larger of both geoms counts
         break;
     case BR_ENGINE_DRAKE:
-        n = put(numbers, n, "mu_static", "-", mu);
-        n = put(numbers, n, "mu_dynamic", "-", mu);
-        n = put(numbers, n, "hydroelastic_modulus", "Pa",
-                engine->def.fn / (default_strain * engine->value.area));
-        n = put(numbers, n, "mesh_resolution_hint", "m", engine->face);
+        n = add_number(numbers, n, "mu_static", "-", mu);
+        n = add_number(numbers, n, "mu_dynamic", "-", mu);
+        n = add_number(numbers, n, "hydroelastic_modulus", "Pa",
+                       engine->def.fn / (default_strain * engine->value.area));
+        n = add_number(numbers, n, "mesh_resolution_hint", "m", engine->face);
         break;
     case BR_ENGINE_GAZEBO:
-        n = put(numbers, n, "mu", "-", mu);
-        n = put(numbers, n, "mu2", "-", mu);
-        n = put(numbers, n, "coefficient", "-", mu);
-        n = put(numbers, n, "patch_radius", "m", 16.0 * r / (3.0 * BR_PI));
+        n = add_number(numbers, n, "mu", "-", mu);
+        n = add_number(numbers, n, "mu2", "-", mu);
+        n = add_number(numbers, n, "coefficient", "-", mu);
+        n = add_number(numbers, n, "patch_radius", "m", 16.0 * r / (3.0 * BR_PI));
         break;
     case BR_ENGINE_BULLET:
-        n = put(numbers, n, "lateralFriction", "-", mu);
-        n = put(numbers, n, "spinningFriction", "m", mu * r);
-        n = put(numbers, n, "rollingFriction", "m", least_rolling);
-        n = put(numbers, n, "other_lateralFriction", "-", 1.0);
+        n = add_number(numbers, n, "lateralFriction", "-", mu);
+        n = add_number(numbers, n, "spinningFriction", "m", mu * r);
+        n = add_number(numbers, n, "rollingFriction", "m", min_rolling);
+        n = add_number(numbers, n, "other_lateralFriction", "-", 1.0);
         break;
     case BR_ENGINE_GENESIS:
-        n = put(numbers, n, "friction", "-", mu);
-        n = put(numbers, n, "friction_torsional", "m", mu * r);
+        n = add_number(numbers, n, "friction", "-", mu);
+        n = add_number(numbers, n, "friction_torsional", "m", mu * r);
         break;
     }
     return n;

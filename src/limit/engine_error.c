@@ -1,10 +1,10 @@
 /*
- * How far a physics engine's limit surface is from the exact one.
+ * Error of a physics engine's limit surface against the exact one.
  *
- * In (fx, fy, tau/r), over mu fn. What is held: along a direction l of load the surfaces are 1/gauge(l) away from
- * the origin. What a body that slides meets: the wrenches that belong to its twist, as in error.c. Directions are
- * spread evenly over the sphere by a spiral; its mean is theirs. Axes, edges and corners of the cube, where engines'
- * surfaces have theirs, count for the largest. All force in one point: there are directions in the plane alone.
+ * In (fx, fy, tau/r), over mu fn. Holding: in a direction l of load, a surface is 1/gauge(l) from
+ * the origin. Sliding: wrenches of the same twist, as in error.c. The means are over directions
+ * uniform on the sphere; the maxima include the axes, edges and corners of the cube, where the
+ * engines' surfaces have theirs. If all force is in one point, the directions are in the plane.
  */
 #include "limit/engine_internal.h"
 
@@ -12,12 +12,12 @@ enum { DIRECTIONS = 4096, CUBE = 27 };
 
 typedef struct comparison {
     const br_engine* engine;
-    double r;       // [m]; 0: a point
-    double sum[2];  // of what is held, and of what slides
-    double most[2]; // the same
+    double r;      // [m]; 0: a point
+    double sum[2]; // errors in holding and in sliding
+    double max[2]; // the largest, the same
 } comparison;
 
-static double held_error(const comparison* c, const double l[3])
+static double holding_error(const comparison* c, const double l[3])
 {
     const br_wrench load = {l[0], l[1], l[2] * c->r};
     return fabs(1.0 / br_engine_gauge(c->engine, load) -
@@ -33,13 +33,13 @@ static double slide_error(const comparison* c, const double x[3])
     return hypot(hypot(a.fx - b.fx, a.fy - b.fy), (a.tau - b.tau) * arm);
 }
 
-// A direction, which counts for the means by its weight.
+// Compare one direction, which has this weight in the means.
 static void compare(comparison* c, const double l[3], double weight)
 {
-    const double error[2] = {held_error(c, l), slide_error(c, l)};
+    const double error[2] = {holding_error(c, l), slide_error(c, l)};
     for (int i = 0; i < 2; i++) {
         c->sum[i] += weight * error[i];
-        c->most[i] = fmax(c->most[i], error[i]);
+        c->max[i] = fmax(c->max[i], error[i]);
     }
 }
 
@@ -52,7 +52,7 @@ static void compare_spiral(comparison* c, int k)
     compare(c, l, 1.0 / DIRECTIONS);
 }
 
-// Number k of the 27 that have -1, 0 or 1 in each place.
+// Number k of the 27 directions with components -1, 0 or 1.
 static void compare_cube(comparison* c, int k)
 {
     const double at[3] = {k % 3 - 1, k / 3 % 3 - 1, c->r > 0.0 ? k / 9 - 1 : 0};
@@ -73,5 +73,5 @@ br_engine_error br_engine_get_error(const br_engine* engine)
     for (int k = 0; k < CUBE; k++) {
         compare_cube(&c, k);
     }
-    return (br_engine_error){c.most[0], c.sum[0], c.most[1], c.sum[1]};
+    return (br_engine_error){c.max[0], c.sum[0], c.max[1], c.sum[1]};
 }

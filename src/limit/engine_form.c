@@ -1,8 +1,8 @@
 /*
- * Limit surfaces of physics engines: the set K of wrenches that one can hold, by its form.
+ * Limit surfaces of physics engines: the set K of admissible wrenches, by its form.
  *
- * In f = (fx, fy, tau/r), x = (vx, vy, r w), a body that slides meets the wrench of most power, and a load is
- * held up to the gauge 1:
+ * In f = (fx, fy, tau/r), x = (vx, vy, r w), a sliding body has the wrench of K with maximum
+ * dissipation, and a load is held up to gauge 1:
  *
  *   D(x) = max {-f.x : f in K},   wrench = its f,   gauge(f) = min {s : f in s K}
  *
@@ -12,7 +12,7 @@
  *   cylinder    |(vx, vy)| + |r w|           max (|(fx, fy)|, |tau|/r)
  *   box         |vx| + |vy| + |r w|          max |f_i|
  *
- * D and gauge are a pair of dual norms. Faces are support points, whose limit surface is exact.
+ * D and gauge are dual norms. Faces are support points, whose exact limit surface is used.
  */
 #include "limit/engine_internal.h"
 
@@ -27,17 +27,17 @@ static br_limit_value ellipsoid(const double x[3])
     return (br_limit_value){size, {-x[0] / size, -x[1] / size, -x[2] / size}, 0};
 }
 
-// All power goes to the largest; among equals, each takes the same part.
+// All power goes to the largest component; equal components share it.
 static br_limit_value pyramid(const double x[3])
 {
-    const double most = fmax(fmax(fabs(x[0]), fabs(x[1])), fabs(x[2]));
+    const double largest = fmax(fmax(fabs(x[0]), fabs(x[1])), fabs(x[2]));
     double f[3];
     int equals = 0;
     for (int i = 0; i < 3; i++) {
-        f[i] = fabs(x[i]) < most ? 0.0 : -sign(x[i]);
+        f[i] = fabs(x[i]) < largest ? 0.0 : -sign(x[i]);
         equals += f[i] != 0.0;
     }
-    return (br_limit_value){most, {f[0] / equals, f[1] / equals, f[2] / equals}, equals > 1};
+    return (br_limit_value){largest, {f[0] / equals, f[1] / equals, f[2] / equals}, equals > 1};
 }
 
 static br_limit_value cylinder(const double x[3])
@@ -57,13 +57,13 @@ static br_limit_value box(const double x[3])
 
 static br_limit_value by_form(br_engine_form form, const double x[3])
 {
-    return form == BR_FORM_ELLIPSOID  ? ellipsoid(x)
-           : form == BR_FORM_PYRAMID  ? pyramid(x)
-           : form == BR_FORM_CYLINDER ? cylinder(x)
-                                      : box(x);
+    return form == BR_ENGINE_FORM_ELLIPSOID  ? ellipsoid(x)
+           : form == BR_ENGINE_FORM_PYRAMID  ? pyramid(x)
+           : form == BR_ENGINE_FORM_CYLINDER ? cylinder(x)
+                                             : box(x);
 }
 
-// From the patch's CoP to that of the faces, which differs where these are coarse.
+// Vector from the patch's CoP to that of the faces. They differ if the faces are coarse.
 static br_vec2 away(const br_engine* engine)
 {
     return br_vec2_sub(br_limit_get_patch_value(engine->faces).cop, engine->value.cop);
@@ -89,7 +89,7 @@ br_limit_value br_engine_eval(const br_engine* engine, br_twist v)
     if (!(size > 0.0)) {
         return (br_limit_value){0.0, {0.0, 0.0, 0.0}, 1};
     }
-    if (engine->form == BR_FORM_FACES) {
+    if (engine->form == BR_ENGINE_FORM_FACES) {
         return eval_faces(engine, v);
     }
     br_limit_value value = by_form(engine->form, x);
@@ -113,15 +113,15 @@ double br_engine_gauge(const br_engine* engine, br_wrench load)
         return sum;
     }
     switch (engine->form) {
-    case BR_FORM_ELLIPSOID:
+    case BR_ENGINE_FORM_ELLIPSOID:
         return hypot(force, torque);
-    case BR_FORM_PYRAMID:
+    case BR_ENGINE_FORM_PYRAMID:
         return fabs(load.fx) + fabs(load.fy) + torque;
-    case BR_FORM_CYLINDER:
+    case BR_ENGINE_FORM_CYLINDER:
         return fmax(force, torque);
-    case BR_FORM_BOX:
+    case BR_ENGINE_FORM_BOX:
         return fmax(fmax(fabs(load.fx), fabs(load.fy)), torque);
-    case BR_FORM_FACES:
+    case BR_ENGINE_FORM_FACES:
         break;
     }
     return gauge_of_faces(engine, load);

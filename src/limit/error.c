@@ -1,46 +1,42 @@
 /*
- * How far a limit surface is from the exact one.
+ * Error of a limit surface against the exact one.
  *
- * W&K = Waltersson & Karayiannidis, section V-B: what counts is the wrench that belongs to a twist,
- * not the distance of the nearest points of two surfaces.
+ * W&K = Waltersson & Karayiannidis, section V-B: the error compares the wrenches of the same twist,
+ * not the nearest points of two surfaces.
  *
- * Directions are sampled by a sequence that knows nothing of any table's nodes: half of them spread
- * evenly over the sphere of (vx, vy, r w), from which the root mean square is taken; half of them
- * crowded where surfaces bend most, about pure spin; and rings around the kinks of support points.
+ * The directions are independent of any table's nodes: half of them are uniform over the sphere of
+ * (vx, vy, r w) and give the root mean square; half are dense near pure spin, where surfaces bend
+ * most; and there are rings of directions around the kinks of support points.
  */
 #include "limit/limit_internal.h"
+#include "math/vec3.h"
 
 enum {
-    LEAST_SAMPLES = 8192,
-    MOST_SAMPLES = 131072,
-    SAMPLES_A_CELL = 8, // of the table of W&K: 4 n x n cells
-    RING_SAMPLES = 8,   // directions around a kink
-    RINGS = 6           // at 0.3, 0.1, 0.03, ... rad from it
+    MIN_SAMPLES = 8192,
+    MAX_SAMPLES = 131072,
+    SAMPLES_A_CELL = 8, // per cell of W&K's table, which has 4 n x n cells
+    RING_SAMPLES = 8,   // directions per ring around a kink
+    RINGS = 6           // rings at 0.3, 0.1, 0.03, ... rad from it
 };
 
-// A comparison under way. Twists and wrenches are at the exact CoP.
+// Running comparison. Twists and wrenches are at the exact CoP.
 typedef struct comparison {
     const br_limit* surface;
     double r;     // exact [m]; 0: a point
     double scale; // of twists: r, or 1 m for a point
-    br_vec2 away; // the surface's CoP from the exact one [m]; published tables have their own
+    br_vec2 away; // from the exact CoP to the surface's [m]; published tables have their own CoP
     br_limit_error error;
 } comparison;
-
-static double dot(const double* a, const double* b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 // Angle between two vectors, accurate for small ones [rad].
 static double angle(const double* a, const double* b)
 {
     const double c[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
                          a[0] * b[1] - a[1] * b[0]};
-    return atan2(sqrt(dot(c, c)), dot(a, b));
+    return atan2(sqrt(vec3_dot(c, c)), vec3_dot(a, b));
 }
 
-// The surface's wrench at the exact CoP, for a twist there.
+// The surface's wrench at the exact CoP, for a twist at the exact CoP.
 static br_wrench surface_wrench(const comparison* c, br_twist v)
 {
     const br_vec2 d = c->away;
@@ -50,7 +46,7 @@ static br_wrench surface_wrench(const comparison* c, br_twist v)
     return f;
 }
 
-// Take one direction (vx, vy, r w) into account; returns |h - h_exact|^2.
+// Compare one direction (vx, vy, r w); returns |h - h_exact|^2.
 static double compare(comparison* c, const double* direction)
 {
     const br_twist v = {c->scale * direction[0], c->scale * direction[1], direction[2]};
@@ -59,10 +55,10 @@ static double compare(comparison* c, const double* direction)
     const double arm = c->r > 0.0 ? 1.0 / c->r : 0.0;
     const double a[3] = {ours.fx, ours.fy, ours.tau * arm};
     const double b[3] = {theirs.fx, theirs.fy, theirs.tau * arm};
-    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]}, square = dot(d, d);
+    const double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]}, square = vec3_dot(d, d);
     c->error.max = fmax(c->error.max, sqrt(square));
     c->error.max_angle = fmax(c->error.max_angle, angle(a, b));
-    c->error.max_size = fmax(c->error.max_size, fabs(sqrt(dot(a, a)) - sqrt(dot(b, b))));
+    c->error.max_size = fmax(c->error.max_size, fabs(sqrt(vec3_dot(a, a)) - sqrt(vec3_dot(b, b))));
     return square;
 }
 
@@ -73,8 +69,8 @@ static double compare_angles(comparison* c, double cosine, double sine, double t
     return compare(c, direction);
 }
 
-// Number i of the sequence with the additive constant of the plastic number: even in two dimensions.
-static double spread(size_t i, double constant)
+// Number i of an additive sequence with the plastic number's constants: uniform in 2 dimensions.
+static double sequence(size_t i, double constant)
 {
     const double x = 0.5 + constant * (double)(i + 1);
     return x - floor(x);
@@ -84,8 +80,8 @@ static void compare_sphere(comparison* c, size_t samples)
 {
     double sum = 0.0;
     for (size_t i = 0; i < samples; i++) {
-        const double u = spread(i, 0.7548776662466927),
-                     theta = 2.0 * BR_PI * spread(i, 0.5698402909980532);
+        const double u = sequence(i, 0.7548776662466927),
+                     theta = 2.0 * BR_PI * sequence(i, 0.5698402909980532);
         sum += compare_angles(c, u, sqrt(1.0 - u * u), theta);
         compare_angles(c, cos(0.5 * BR_PI * u), sin(0.5 * BR_PI * u), theta);
     }
@@ -118,9 +114,9 @@ br_limit_error br_limit_get_error(const br_limit* surface)
                     br_vec2_sub(surface->value.cop, truth.cop),
                     {0.0, 0.0, 0.0, 0.0}};
     const size_t wanted = SAMPLES_A_CELL * 4 * surface->def.n * surface->def.n;
-    compare_sphere(&c, wanted < LEAST_SAMPLES  ? LEAST_SAMPLES
-                       : wanted > MOST_SAMPLES ? MOST_SAMPLES
-                                               : wanted);
+    compare_sphere(&c, wanted < MIN_SAMPLES   ? MIN_SAMPLES
+                       : wanted > MAX_SAMPLES ? MAX_SAMPLES
+                                              : wanted);
     for (size_t i = 0; i < bri_exact_kink_count(surface->exact); i++) {
         compare_kink(&c, bri_exact_kink_get(surface->exact, i));
     }

@@ -1,15 +1,15 @@
 /*
- * The exact limit surface: from the twist in the contact frame to a shape's own axes and units, and
- * back.
+ * The exact limit surface: transforms the twist from the contact frame to the axes and units of a
+ * shape, and the wrench back.
  *
  *   D(v) = int |v(rho)| p dA,   wrench = -grad D,   Jacobian = -Hess D
  *
- * D is homogeneous, so any twist is first scaled by a power of two, which is exact, to about 1.
+ * D is homogeneous, so any twist is first scaled by a power of two to about 1, which is exact.
  */
 #include "limit/exact_internal.h"
 #include "patch/patch_internal.h"
 
-// Below this exponent of a power law r is less than 1e-49 radii.
+// Below this exponent of a power law, r is less than 1e-49 radii.
 #define POINT_K 0.003
 
 void* bri_exact_own(exact* surface, size_t count, size_t bytes)
@@ -26,7 +26,7 @@ static double exponent_at(const br_patch_def* def, double fn)
     return def->pressure == BR_PRESSURE_POWER ? br_by_force_eval(def->k, fn) : HUGE_VAL;
 }
 
-// A disc or ring: a point where its radius or the exponent of its pressure vanishes.
+// A disc or ring. It is a point if its radius or the exponent of its pressure vanishes.
 static int fill_round(exact* surface, const br_patch_def* def, double radius, double k)
 {
     if (!(radius > 0.0) || k < POINT_K) {
@@ -48,13 +48,13 @@ exact* bri_exact_copy(const exact* surface, arena* to)
     return out;
 }
 
-void bri_exact_spread(exact* surface, const br_patch* patch, double fn)
+void bri_exact_at_force(exact* surface, const br_patch* patch, double fn)
 {
     const br_patch_def* def = br_patch_get_def(patch);
     const double k = exponent_at(def, fn);
     surface->r = br_patch_eval(patch, fn).r;
 
-    // without a size it is a point, whatever its form
+    // without a size any form is a point
     const double radius = k < POINT_K ? 0.0 : patch_radius(def, fn);
     surface->size = radius * surface->per_radius;
     if (surface->rings) {
@@ -62,14 +62,14 @@ void bri_exact_spread(exact* surface, const br_patch* patch, double fn)
     }
 }
 
-// Whatever the force may come to: made as if it had a size, then given the one it has.
+// A patch whose size depends on the force: create it with a size > 0, then set the actual size.
 static int fill_growing(exact* surface, const br_patch* patch, double fn)
 {
     const br_patch_def* def = br_patch_get_def(patch);
     if (!fill_round(surface, def, 1.0, fmax(exponent_at(def, fn), POINT_K))) {
         return 0;
     }
-    bri_exact_spread(surface, patch, fn);
+    bri_exact_at_force(surface, patch, fn);
     return 1;
 }
 
@@ -104,7 +104,7 @@ br_status bri_exact_create(const br_patch* patch, double fn, exact** out, br_rea
     bri_exact_destroy(surface);
     *out = NULL;
     br_reason_set(why, "", "no memory for the limit surface of a %s",
-                  br_shape_name(br_patch_get_def(patch)->shape));
+                  br_shape_get_name(br_patch_get_def(patch)->shape));
     return BR_ERR_MEMORY;
 }
 
@@ -127,7 +127,7 @@ static int exponent_of(br_twist v)
     return exponent;
 }
 
-// v 2^-e in the patch's axes, lengths in units of its size.
+// v 2^-e in the patch's axes, with lengths in units of the patch's size.
 static br_twist to_local(const exact* surface, br_twist v, int exponent)
 {
     const double vx = ldexp(v.vx, -exponent), vy = ldexp(v.vy, -exponent);
@@ -140,7 +140,7 @@ static int is_zero(br_twist v)
     return v.vx == 0.0 && v.vy == 0.0 && v.w == 0.0;
 }
 
-// minus T^T hessian T, T = the map of to_local(). D is of degree 1, its second derivatives of degree -1.
+// minus T^T hessian T, T of to_local(). D is of degree 1, its second derivatives are of degree -1.
 static void to_contact(const exact* surface, double hessian[3][3], int exponent,
                        double jacobian[3][3])
 {
@@ -190,7 +190,7 @@ br_limit_value bri_exact_eval(const exact* surface, br_twist v, double jacobian[
 
 // --- from the CoR ----------------------------------------------------------------------------------
 
-// Is the CoR so far away that the integrals about it would cancel?
+// Is the CoR so far away that the integrals about it would suffer from cancellation?
 static int is_far(br_twist v)
 {
     return hypot(v.vx, v.vy) > FAR_DISTANCE * fabs(v.w);

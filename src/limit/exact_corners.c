@@ -1,11 +1,11 @@
 /*
  * Line, rectangle and polygon with uniform or linear pressure: closed forms along edges.
  *
- * About the CoR as apex, f of degree n over the triangle (O, A, B) is an integral along its edge,
+ * With the CoR as apex, f of degree n over the triangle (O, A, B) is an integral along its edge,
  *
  *   int f dA = d/(n + 2) int f ds                                                         (cone)
  *
- * with the integrals along its line of edges.h. A line patch is one edge, taken as it is. Polygons many
+ * with the line integrals of edges.h. A line patch is one edge and needs no triangle. Polygons many
  * times as long as wide need more care, see exact_thin.c.
  */
 #include "limit/edges.h"
@@ -56,7 +56,7 @@ static cor_value polygon_near(const exact* surface, br_vec2 c)
     return normalised(sum, list->mass);
 }
 
-// An edge that carries the pressure itself.
+// An edge that itself carries the pressure: a line patch.
 static void add_line(cor_value* sum, const edge* at, edge_pressure w)
 {
     const edge_sums i = edge_integrate(at->sa, at->sb, at->d);
@@ -78,7 +78,7 @@ static cor_value line_near(const exact* surface, br_vec2 c)
 
 // --- creation --------------------------------------------------------------------------------------
 
-// Moments along the edge a b: of the triangle with the CoP, by (cone), or of the line itself.
+// Add the moments of the edge a b: of its triangle with the CoP, by (cone), or of the line itself.
 static void add_moments(far_series* series, const corner_list* list, br_vec2 a, br_vec2 b,
                         const double* t, const double* weight)
 {
@@ -96,8 +96,8 @@ static void add_moments(far_series* series, const corner_list* list, br_vec2 a, 
     }
 }
 
-// Pressure 1 + g X, X = -1..1 from end to end along the unit vector x, and the moments, which tell its
-// norm.
+// Pressure 1 + g X, X = -1..1 from end to end along the unit vector x, and the moments, which give
+// its norm.
 static void fill_moments(exact* surface, double g, br_vec2 x)
 {
     corner_list* list = &surface->corners;
@@ -140,8 +140,8 @@ static size_t copy_corners(const br_patch_def* def, br_vec2* corner)
 int bri_exact_fill_corners(exact* surface, const br_patch_def* def, br_vec2 cop)
 {
     corner_list* list = &surface->corners;
-    const size_t most = def->shape == BR_SHAPE_POLYGON ? def->count : 4;
-    list->corner = bri_exact_own(surface, most, sizeof *list->corner);
+    const size_t max_count = def->shape == BR_SHAPE_POLYGON ? def->count : 4;
+    list->corner = bri_exact_own(surface, max_count, sizeof *list->corner);
     if (!list->corner || !bri_far_create(surface)) {
         return 0;
     }

@@ -40,15 +40,6 @@ void bri_far_add(far_series* series, br_vec2 rho, const double* share)
     }
 }
 
-void bri_far_add_point(far_series* series, br_vec2 rho, double weight)
-{
-    double share[FAR_DEGREE + 1];
-    for (int n = 0; n <= FAR_DEGREE; n++) {
-        share[n] = weight;
-    }
-    bri_far_add(series, rho, share);
-}
-
 void bri_far_finish(far_series* series)
 {
     double b[FAR_DEGREE + 1] = {1.0};
@@ -58,7 +49,7 @@ void bri_far_finish(far_series* series)
     const double mass = series->term[0].x;
     for (int n = 0; n <= FAR_DEGREE; n++) {
         for (int order = n % 2; order <= n; order += 2) {
-            // M_kj = conj M_jk: both are taken by the real part of twice the one
+            // M_kj = conj M_jk: twice the real part of one covers both
             const double both = order > 0 ? 2.0 : 1.0;
             const double factor = both * b[(n + order) / 2] * b[(n - order) / 2] / mass;
             br_vec2* term = &series->term[far_index(n, order)];
@@ -87,7 +78,7 @@ static harmonic harmonic_at(const far_series* series, int n, const br_vec2* phas
     return sum;
 }
 
-// What D, its gradient and its Hessian need, summed over the degrees.
+// Sums over the degrees, for D, its gradient and its Hessian.
 typedef struct far_sums {
     double V, eps;
     br_vec2 u;         // v_t/V

@@ -1,5 +1,5 @@
 /*
- * Pressure grids: piecewise constant pressure by lattice corners.
+ * Pressure grids: piecewise constant pressure as a sum over lattice corners.
  *
  * With X, Y from the CoR, R = |(X, Y)|, and h_XY = R,
  *
@@ -12,14 +12,8 @@
 #include "limit/exact_internal.h"
 #include "math/fast_log.h"
 #include "math/gauss.h"
+#include "math/processor.h"
 #include "patch/patch_internal.h"
-
-// Inlined into each of its compilations.
-#if defined(__GNUC__)
-#define INLINE static inline __attribute__((always_inline))
-#else
-#define INLINE static inline
-#endif
 
 // Sums over the columns for a few rows at once, so that loops of constant length over rows become
 // vector code. w is the corner's weight, a = w ln(|Y| + R) - w ln|X|, b = w (ln(|X| + R) - ln|Y|).
@@ -42,7 +36,7 @@ INLINE strip strip_at(const double* y, double c)
 }
 
 // asinh(Y/|X|) = sgn(Y) (ln(|Y| + R) - ln|X|). Where X or Y is 0 the logarithm is finite (fast_log)
-// and what it is multiplied with vanishes.
+// and its factor vanishes.
 INLINE void add_column(strip* rows, const double* weight, double X)
 {
     const double abs_X = fabs(X), log_X = fast_log(abs_X), sign = copysign(1.0, X);
@@ -86,51 +80,34 @@ INLINE cor_value sum_corners(const corner_grid* grid, br_vec2 c)
     return sum;
 }
 
-static cor_value near_plain(const exact* surface, br_vec2 c)
-{
-    return sum_corners(&surface->grid, c);
-}
+// The same source compiled for wider vectors: the same operations, so the results are identical.
+#define NEAR(NAME, ATTRIBUTE)                                                                      \
+    ATTRIBUTE static cor_value NAME(const exact* surface, br_vec2 c)                               \
+    {                                                                                              \
+        return sum_corners(&surface->grid, c);                                                     \
+    }
 
-// The same source compiled for wider vectors: the same operations, so the same numbers.
-#if defined(__x86_64__) && defined(__GNUC__)
-__attribute__((target("avx2"))) static cor_value near_4(const exact* surface, br_vec2 c)
-{
-    return sum_corners(&surface->grid, c);
-}
-
-__attribute__((target("avx512f,avx512dq,avx512vl,prefer-vector-width=512"))) static cor_value
-near_8(const exact* surface, br_vec2 c)
-{
-    return sum_corners(&surface->grid, c);
-}
+NEAR(near_1, )
+NEAR(near_4, FOR_4)
+NEAR(near_8, FOR_8)
 
 cor_function bri_grid_near(int lanes)
 {
-    const int has_4 = __builtin_cpu_supports("avx2") != 0;
-    const int has_8 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-                      __builtin_cpu_supports("avx512vl");
-    return lanes == 8 ? (has_8 ? near_8 : NULL) : lanes == 4 ? (has_4 ? near_4 : NULL) : near_plain;
+    return !processor_has(lanes) ? NULL : lanes == 8 ? near_8 : lanes == 4 ? near_4 : near_1;
 }
-#else
-cor_function bri_grid_near(int lanes)
-{
-    return lanes == 1 ? near_plain : NULL;
-}
-#endif
 
 static cor_function best_near(void)
 {
-    const cor_function by_8 = bri_grid_near(8), by_4 = bri_grid_near(4);
-    return by_8 ? by_8 : by_4 ? by_4 : near_plain;
+    return processor_has(8) ? near_8 : processor_has(4) ? near_4 : near_1;
 }
 
 // --- creation --------------------------------------------------------------------------------------
 
-// The part of a grid that carries pressure, without the empty columns and rows around it: a patch
-// that is small in its grid keeps its digits.
+// The part of a grid that carries pressure, without the empty columns and rows around it. This
+// keeps full precision for a patch that is small in its grid.
 typedef struct lit_part {
     const br_patch_def* def;
-    size_t left, bottom;  // columns and rows of the grid before it, rows from the bottom
+    size_t left, bottom;  // empty columns and rows before it, rows from the bottom
     size_t columns, rows; // of the part
 } lit_part;
 
@@ -144,7 +121,7 @@ static double pressure_at(const lit_part* part, size_t i, size_t j)
     return def->cells[(def->rows - part->bottom - j) * def->columns + part->left + (i - 1)];
 }
 
-// Is there any pressure in `rows` x `columns` cells of the part that begin after (i, j)?
+// Is there any pressure in `rows` x `columns` cells of the part, starting after (i, j)?
 static int is_lit(const lit_part* part, size_t i, size_t j, size_t columns, size_t rows)
 {
     for (size_t a = 1; a <= columns; a++) {
@@ -186,7 +163,7 @@ static double corner_weight(const lit_part* part, size_t i, size_t j)
     return right - left;
 }
 
-// Weights of a column in the strip of rows that begins at j; 0: all are 0.
+// Weights of a column in the strip of rows that starts at j; returns 0 if all are 0.
 static int fill_column(const lit_part* part, size_t i, size_t j, double unit, double* weight)
 {
     int is_filled = 0;
@@ -197,7 +174,7 @@ static int fill_column(const lit_part* part, size_t i, size_t j, double unit, do
     return is_filled;
 }
 
-// Strip by strip, the columns that are not empty.
+// Fill strip after strip with the columns that are not empty.
 static void fill_strips(corner_grid* grid, const lit_part* part, const double* x, double unit)
 {
     size_t count = 0;
@@ -211,7 +188,7 @@ static void fill_strips(corner_grid* grid, const lit_part* part, const double* x
     grid->first[grid->strips] = count;
 }
 
-// Moments x^a over the cells between lattice lines (lines), Gauss: no differences of powers.
+// Moments x^a over the cells between lattice lines, by Gauss points: no differences of powers.
 static void line_moments(const double* line, size_t cells, double* moment)
 {
     double t[FAR_GAUSS], weight[FAR_GAUSS];
@@ -283,7 +260,7 @@ static void fill_series(far_series* series, const double* area)
     }
 }
 
-// The series, and the force on the grid in units of the given pressures; 0: no memory.
+// The series; returns the force on the grid in units of the given pressures, or 0: no memory.
 static double fill_moments(exact* surface, const lit_part* part, const double* x)
 {
     enum { N = FAR_DEGREE + 1 };
@@ -303,8 +280,8 @@ static double fill_moments(exact* surface, const lit_part* part, const double* x
     return mass;
 }
 
-// Lattice lines of a part that begins after `first` of `cells` cells, from the CoP, from left to
-// right or from the bottom up [m].
+// Lattice lines of a part that starts after `first` of `cells` cells, measured from the CoP, from
+// left to right or from the bottom up [m].
 static void fill_lines(double* line, size_t lines, size_t first, size_t cells, double half,
                        double cop)
 {
@@ -313,7 +290,7 @@ static void fill_lines(double* line, size_t lines, size_t first, size_t cells, d
     }
 }
 
-// The farthest corner becomes 1 away.
+// Scale the lines so that the farthest corner is at distance 1.
 static double scale_lines(const lit_part* part, double* x, double* y)
 {
     const double far_x = fmax(fabs(x[0]), fabs(x[part->columns]));
@@ -328,20 +305,20 @@ static double scale_lines(const lit_part* part, double* x, double* y)
     return size;
 }
 
-// Room for all corners; x are the lattice's columns. 0: no memory.
+// Memory for all corners; x are the lattice's columns. 0: no memory.
 static int allocate(exact* surface, const lit_part* part, double** x)
 {
     corner_grid* grid = &surface->grid;
     const size_t strips = part->rows / GRID_LANES + 1,
                  lines = part->columns + 1; // rows + 1 corners
-    const size_t most = strips * lines, count = most * (GRID_LANES + 1) + strips * GRID_LANES;
+    const size_t max = strips * lines, count = max * (GRID_LANES + 1) + strips * GRID_LANES;
     double* memory = bri_exact_own(surface, count + lines, sizeof *memory);
     size_t* first = bri_exact_own(surface, strips + 1, sizeof *first);
     if (!memory || !first) {
         return 0;
     }
-    *grid = (corner_grid){strips, memory + most * (GRID_LANES + 1), first,
-                          memory + most * GRID_LANES, memory};
+    *grid = (corner_grid){strips, memory + max * (GRID_LANES + 1), first, memory + max * GRID_LANES,
+                          memory};
     *x = memory + count;
     return 1;
 }

@@ -1,8 +1,8 @@
 /*
- * What the exact surfaces of the shapes share.
+ * Shared by the exact surfaces of all shapes.
  *
- * They work in the axes of the patch frame (thin polygons along themselves), from the CoP, with lengths in units of `size`, so that
- * no part of the patch is farther than 1 from the CoP. A local twist is (vx, vy, w size).
+ * Axes of the patch frame (thin polygons: along the polygon), from the CoP, lengths in units of
+ * `size`: no part of the patch is farther than 1 from the CoP. A local twist is (vx, vy, w size).
  *
  *   c = (-vy, vx)/w                     centre of rotation (CoR)
  *   G(c) = int |rho - c| p dA           mean distance from it
@@ -27,7 +27,7 @@ enum {
     FAR_CIRCLE = 2 * FAR_DEGREE + 8                          // the same on a circle
 };
 
-// Where the series is used: speed of the CoP over spin, in sizes.
+// The series is used beyond this ratio of the speed of the CoP to the spin, in sizes.
 #define FAR_DISTANCE 2.5
 
 // Coefficients of the series, see exact_far.c.
@@ -44,8 +44,8 @@ typedef struct ring_rule {
     double weight[RING_NODES];
 } ring_rule;
 
-// Pressure at + slope . rho on a line or polygon, rho from the CoP, over `mass`. A thin polygon lies along
-// x, see exact_thin.c.
+// Pressure at + slope . rho on a line or polygon, rho from the CoP, divided by `mass`. A thin
+// polygon is along x, see exact_thin.c.
 enum { THIN_GAUSS = 10 };
 typedef struct corner_list {
     size_t count;
@@ -57,11 +57,11 @@ typedef struct corner_list {
     double thin_x[THIN_GAUSS], thin_w[THIN_GAUSS]; // points on 0..1
 } corner_list;
 
-// Rows of a grid that are taken together.
+// Rows of a grid that are processed together.
 enum { GRID_LANES = 8 };
 
-// Lattice corners of a grid, in strips of GRID_LANES rows, and in a strip column by column, those columns
-// alone where the second difference of the pressure is not 0: within a mask it is.
+// Lattice corners of a grid, in strips of GRID_LANES rows. A strip stores only the columns where
+// the second difference of the pressure is not 0; inside an area of uniform pressure it is 0.
 typedef struct corner_grid {
     size_t strips;
     double* y; // of the rows (strips x GRID_LANES), filled up with zeros
@@ -75,7 +75,7 @@ typedef struct corner_grid {
 typedef struct round_patch {
     int is_disc;  // else a ring
     double scale; // size/radius
-    double cop;   // of the CoP along x, in radii
+    double cop;   // position of the CoP along x, in radii
     double g;     // relative slope of the pressure
 } round_patch;
 
@@ -87,7 +87,7 @@ typedef struct exact_shape {
 // G and its derivatives at a CoR that is not far.
 typedef cor_value (*cor_function)(const exact* surface, br_vec2 c);
 
-// Where the CoR of an axisymmetric patch is: x = d inside (d <= 1), x = 1/d outside.
+// Position of the CoR for an axisymmetric patch: x = d inside (d <= 1), x = 1/d outside.
 typedef struct radial_place {
     int is_outside;
     double x;
@@ -115,57 +115,54 @@ struct exact {
     round_patch round;        // disc and ring with linear pressure
     br_support_point* points; // points (count); weights sum to 1
     size_t count;
-    double r;    // r of the patch, for the norm of wrenches
-    double blur; // rounding of the CoP that a caller knows, in sizes: of its place in the frame
+    double r;         // r of the patch, for the norm of wrenches
+    double blur;      // rounding error of the CoP position that a caller knows, in sizes
     ring_rule* rings; // disc with power law
     far_series* far;  // shapes that use it
     void* memory[4];  // all that is owned
 };
 
-// Memory that belongs to the surface; NULL if there is none.
+// Allocate memory that belongs to the surface; NULL: no memory.
 void* bri_exact_own(exact* surface, size_t count, size_t bytes);
 
 // Fill in a shape: its functions, size and numbers. 0: no memory.
 int bri_exact_fill_round(exact* surface, const br_patch_def* def, double radius, double k);
 int bri_exact_fill_corners(exact* surface, const br_patch_def* def, br_vec2 cop);
 
-// Turn the corners of a polygon many times as long as wide along x, from the CoP, and take care of it
-// from then on; 0: it is not. x, the patch frame's axis, is turned with them.
+// If a polygon is many times as long as wide, rotate its corners from the CoP to the x axis, and x,
+// the patch frame's axis, with them, and treat it as thin from then on. 0: it is not thin.
 int bri_exact_lay_thin(exact* surface, br_vec2 cop, br_vec2* x);
 int bri_exact_fill_points(exact* surface, const br_patch_def* def, br_vec2 cop);
 int bri_exact_fill_grid(exact* surface, const br_patch_def* def, br_vec2 cop);
 int bri_exact_fill_linear_round(exact* surface, const br_patch_def* def, double radius);
 
-// Give a disc with a power law another exponent.
+// Change the exponent of a disc with a power law.
 void bri_exact_change_k(exact* surface, double k);
 
 // All force in one point, the CoP.
 int bri_exact_fill_point(exact* surface);
 
-// Shapes known by their integrals about the CoR, and by their series where that is far.
+// Shapes computed by integrals about the CoR, and by their series where the CoR is far.
 extern const exact_shape bri_cor_shape;
 
-// A grid's integrals about a CoR, compiled plainly and for the wider vectors (4 and 8 lanes) of a
-// processor that has them. NULL: this one has not.
+// A grid's integrals about a CoR, compiled for scalars and for vectors of 4 and 8 lanes. NULL: this
+// processor does not have them.
 cor_function bri_grid_near(int lanes);
 
 // --- the series for a far CoR ----------------------------------------------------------------------
 
 int bri_far_create(exact* surface);
 
-// Add a sample: share[n] is its weight in the moments of degree n (FAR_DEGREE + 1).
+// Add a sample: share[n] is its weight in the moments of degree n (FAR_DEGREE + 1 weights).
 void bri_far_add(far_series* series, br_vec2 rho, const double* share);
 
-// The same with one weight for all degrees.
-void bri_far_add_point(far_series* series, br_vec2 rho, double weight);
-
-// Turn the moments into coefficients, once all samples are in.
+// Convert the moments to coefficients, after all samples were added.
 void bri_far_finish(far_series* series);
 
 // D, its gradient and, unless NULL, its Hessian.
 br_limit_value bri_far_eval(const far_series* series, br_twist v, double hessian[3][3]);
 
-// Where a complex moment int zeta^j conj(zeta)^k p dA, j >= k, is stored.
+// Index of the complex moment int zeta^j conj(zeta)^k p dA, j >= k.
 static inline size_t far_index(int n, int order)
 {
     // degree n has n/2 + 1 terms of order n, n - 2, ...

@@ -7,15 +7,15 @@
  *
  *   int f dA = 1/(n + 2) int f (1 - d cos psi) d(psi)   for f of degree n                 (cone)
  *
- * psi and -psi are taken together. The integrand's nearest singularities lie at psi = +-i |ln d|:
- * Gauss rules on intervals that halve towards psi = 0 down to that scale meet rounding error.
+ * psi and -psi are taken together. The integrand's nearest singularities are at psi = +-i |ln d|:
+ * Gauss rules on intervals that halve towards psi = 0 down to that scale reach rounding error.
  */
 #include "limit/exact_internal.h"
 #include "patch/patch_internal.h"
 
-enum { ANGLE_NODES = 12, MOST_HALVINGS = 52 };
+enum { ANGLE_NODES = 12, MAX_HALVINGS = 52 };
 
-// Gauss-Legendre on 0..1, as bri_gauss_legendre(ANGLE_NODES) gives it.
+// Gauss-Legendre on 0..1, the numbers of bri_gauss_legendre(ANGLE_NODES).
 static const double node[ANGLE_NODES] = {
     0.00921968287664037465, 0.0479413718147625717, 0.115048662902847656, 0.206341022856691276,
     0.316084250500909903,   0.437383295744265542,  0.562616704255734458, 0.683915749499090097,
@@ -44,7 +44,7 @@ static angle_weights weights_at(const tilted* at, double X, double half_sine2)
         const double even = 0.5 * (at->p + at->g_e * X), odd = 0.5 * at->g_n;
         return (angle_weights){{even, even, even}, {odd, odd, odd}};
     }
-    // degrees 1, 0, -1 without and one more with the slope                                (cone)
+    // degrees 1, 0, -1 for the constant part, one more for the slope                         (cone)
     const double h = at->below + 2.0 * at->d * half_sine2; // 1 - d cos psi
     const double tilt = at->g_e * X;
     return (angle_weights){
@@ -85,7 +85,7 @@ static cor_value integrate(const tilted* at)
 {
     cor_value sum = {0};
     double to = BR_PI;
-    for (int i = 0; i < MOST_HALVINGS && to > fabs(at->below); i++) {
+    for (int i = 0; i < MAX_HALVINGS && to > fabs(at->below); i++) {
         add_interval(&sum, at, 0.5 * to, to);
         to *= 0.5;
     }
@@ -93,7 +93,7 @@ static cor_value integrate(const tilted* at)
     return sum;
 }
 
-// From the axes (e, n) and the unit of the radius to (x, y) and the unit of the size.
+// From the axes (e, n) and lengths in radii to (x, y) and lengths in sizes.
 static cor_value turn(cor_value at, br_vec2 e, double scale)
 {
     const double x = at.slope.x, y = at.slope.y, cc = e.x * e.x, ss = e.y * e.y, cs = e.x * e.y;

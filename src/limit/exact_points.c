@@ -1,5 +1,5 @@
 /*
- * Support points: sums, and the smallest of all possible wrenches where a point is at rest.
+ * Support points: sums, and the smallest of all possible wrenches if a point is at rest.
  *
  *   v_i = v_t + w q_i,   q_i = z x rho_i,   f = -sum w_i v_i/|v_i|,   tau = -sum w_i q_i.v_i/|v_i|
  *
@@ -8,7 +8,7 @@
 #include "limit/exact_internal.h"
 #include "patch/patch_internal.h"
 
-// Rounding of v_t + w q, relative to its parts: below that a point is at rest.
+// Rounding error of v_t + w q, relative to its terms: below that a point is at rest.
 static const double rest = 4.0 * 0x1p-52;
 
 // A point's velocity.
@@ -55,7 +55,7 @@ static br_vec2 smallest_in_disc(double mx, double my, br_vec2 g)
     return b;
 }
 
-// Add the force of the points at rest, of that total weight, which makes |(f, tau/r)| smallest.
+// Add the force of the points at rest (total `weight`) that gives the smallest |(f, tau/r)|.
 static void add_rest(const exact* surface, br_wrench* f, br_vec2 q, double weight)
 {
     // unit vectors along q and across it; r in local units
@@ -76,7 +76,7 @@ static void add_rest(const exact* surface, br_wrench* f, br_vec2 q, double weigh
 static br_limit_value points_value(const exact* surface, br_twist v)
 {
     const double V = hypot(v.vx, v.vy);
-    const int is_fast = V > fabs(v.w); // the CoP moves: count from its direction
+    const int is_fast = V > fabs(v.w); // the CoP moves: sum differences from its direction
     const br_vec2 u = is_fast ? (br_vec2){v.vx / V, v.vy / V} : (br_vec2){0.0, 0.0};
     br_limit_value value = {0.0, {0.0, 0.0, 0.0}, 0};
     br_vec2 rest_q = {0.0, 0.0};
@@ -97,7 +97,7 @@ static br_limit_value points_value(const exact* surface, br_twist v)
         value.wrench.tau -= point.weight * br_vec2_dot(at.q, change);
         weight += point.weight;
     }
-    // sum w q = 0 at the CoP: the common direction gives torque only for what the rest leaves
+    // sum w q = 0 at the CoP: the common direction gives a torque only if some points are at rest
     value.wrench.fx -= weight * u.x;
     value.wrench.fy -= weight * u.y;
     value.wrench.tau += rest_weight * br_vec2_dot(rest_q, u);
@@ -135,8 +135,8 @@ static br_limit_value points_eval(const exact* surface, br_twist v, double hessi
 
 static const exact_shape points_shape = {points_eval};
 
-// A point from the CoP, which all are at if they are one.
-static br_vec2 place_of(br_support_point point, br_vec2 cop, int is_one)
+// Position of a point from the CoP; 0 if there is only one.
+static br_vec2 from_cop(br_support_point point, br_vec2 cop, int is_one)
 {
     return is_one ? (br_vec2){0.0, 0.0} : (br_vec2){point.x - cop.x, point.y - cop.y};
 }
@@ -152,14 +152,14 @@ int bri_exact_fill_points(exact* surface, const br_patch_def* def, br_vec2 cop)
     const int is_one = bri_points_coincide(def);
     double total = 0.0;
     for (size_t i = 0; i < def->count; i++) {
-        const br_vec2 rho = place_of(def->points[i], cop, is_one);
+        const br_vec2 rho = from_cop(def->points[i], cop, is_one);
         surface->size = fmax(surface->size, br_vec2_norm(rho));
         total += def->points[i].weight;
     }
     surface->size = surface->size > 0.0 ? surface->size : 1.0;
     surface->blur = (br_vec2_norm(def->centre) + br_vec2_norm(cop)) / surface->size;
     for (size_t i = 0; i < def->count; i++) {
-        const br_vec2 rho = place_of(def->points[i], cop, is_one);
+        const br_vec2 rho = from_cop(def->points[i], cop, is_one);
         surface->points[i] = (br_support_point){rho.x / surface->size, rho.y / surface->size,
                                                 def->points[i].weight / total};
     }

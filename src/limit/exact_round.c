@@ -6,7 +6,7 @@
  *   f = -F u,   tau = -s T,   D = |v_t| F + |w| T                            (lengths in radii)
  *
  * The closed forms of Goyal et al. are written with the parts B, C, D of the elliptic integrals,
- * inside with m = d^2, outside with m = 1/d^2. That leaves no differences: they hold from the
+ * inside with m = d^2, outside with m = 1/d^2. That avoids differences: they are accurate from the
  * centre to infinity without a series.
  */
 #include "limit/exact_internal.h"
@@ -44,7 +44,7 @@ static radial_value uniform_disc(const exact* surface, radial_place place)
                           factor * (i.E + mc * i.D)};
 }
 
-// Below this k some of the force is closer to the centre than CENTRE, where the nodes begin.
+// Below this k some of the force is closer to the centre than CENTRE, where the nodes start.
 #define CENTRE_K 0.1
 #define CENTRE   1e-16
 
@@ -99,8 +99,8 @@ static double ring_share(const ring_rule* rule, double rho, double below)
     return 2.0 * rho * rule->norm * pow(-expm1(rule->k * log_rho), 1.0 / rule->k);
 }
 
-// A ring of radius rho around a CoR at x = d or 1/d; `gap` is the distance |rho - d| where both are
-// in the same unit.
+// A ring of radius rho around a CoR at x = d or 1/d; `gap` is the distance |rho - d|, with both in
+// the same unit.
 static void add_ring(radial_value* sum, radial_place place, double rho, double gap, double share)
 {
     const double factor = share * 2.0 / BR_PI;
@@ -128,7 +128,7 @@ static void add_ring(radial_value* sum, radial_place place, double rho, double g
     sum->bend += factor * x * x * i.D / d;
 }
 
-// Force closer to the centre than the first node, which small k has: a point there.
+// Force closer to the centre than the first node, which exists for small k: treated as a point.
 static void add_centre(radial_value* sum, radial_place place, double share)
 {
     if (place.is_outside) {
@@ -138,8 +138,8 @@ static void add_centre(radial_value* sum, radial_place place, double share)
     }
 }
 
-// Any k: the ring's closed forms, integrated over rings. The kernel's singularity at rho = d and
-// those of the pressure at 0 and 1 are ends of intervals, where the double exponential rule crowds.
+// Any k: the ring's closed forms, integrated over rings. The singularities, at rho = d (kernel) and
+// at 0 and 1 (pressure), are ends of intervals, where the double exponential rule is dense.
 static radial_value power_disc(const exact* surface, radial_place place)
 {
     const ring_rule* rule = surface->rings;

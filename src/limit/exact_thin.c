@@ -1,25 +1,25 @@
 /*
  * Polygons many times as long as wide, with uniform or linear pressure.
  *
- * From a CoR beside such a polygon the triangles of exact_corners.c are as large as its length squared
- * and nearly cancel, and a pressure that changes across the width is extrapolated far. Here nothing is
- * larger than the polygon: it is the signed sum of the trapezoids between its edges and the line `low`
- * along its lower side, all within its width. Across a trapezoid stand Gauss points, each a line
- * along it with a quadratic weight, for which there are closed forms; a trapezoid that is short from where
- * the CoR is takes Gauss points along, too.
+ * If the CoR is beside such a polygon, the triangles of exact_corners.c are as large as its length
+ * squared and nearly cancel, and a pressure that changes across the width is extrapolated far. Here
+ * nothing is larger than the polygon: it is the signed sum of the trapezoids between its edges and
+ * the line `low` along its lower side, all within its width. Gauss points divide a trapezoid across
+ * its width into lines with a quadratic weight, which have closed forms. A trapezoid that is short
+ * as seen from the CoR uses Gauss points along its length, too.
  *
- * From a CoR within a few widths of the polygon's axis the triangles are as thin as the polygon, and
- * do not cancel; but those of short edges far away must not be taken as differences.
+ * If the CoR is within a few widths of the polygon's axis, the triangles are as thin as the polygon
+ * and do not cancel; but the integrals of short edges far away must not be computed as differences.
  */
 #include "limit/edges.h"
 #include "math/gauss.h"
 #include "patch/polygon.h"
 
-// A CoR that is this many widths from the axis is beside the polygon: THIN_GAUSS points across it are then
-// exact, for what they leave is 12^-20.
+// A CoR at least this many widths from the axis is beside the polygon: THIN_GAUSS points across it
+// are then exact, with a remainder of 12^-20.
 static const double BESIDE = 3.0;
 
-// The same along a piece of unit length, in lengths from its middle: 8^-20.
+// The same along a piece of unit length, in lengths from its middle: remainder 8^-20.
 static const double SHORT = 2.0;
 
 static double pressure_at(const corner_list* list, br_vec2 rho)
@@ -27,7 +27,7 @@ static double pressure_at(const corner_list* list, br_vec2 rho)
     return list->at + br_vec2_dot(list->slope, rho);
 }
 
-// What stands at a point, rho from the CoR, with weights for G, its slope and its bend.
+// Add the force at a point, rho from the CoR, with weights for G, its slope and its bend.
 static void add_point(cor_value* sum, br_vec2 rho, double one, double zero, double less)
 {
     const double R = br_vec2_norm(rho), x = rho.x / R, y = rho.y / R, over = less / R;
@@ -47,7 +47,7 @@ static int is_short(const edge* at)
     return SHORT * at->length < hypot(middle, at->d);
 }
 
-// A triangle whose edge a b is short, c the CoR and p the pressure there: by points along the edge.
+// A triangle with a short edge a b, by points along it; c is the CoR and p the pressure there.
 static void add_short_triangle(cor_value* sum, const corner_list* list, br_vec2 a, br_vec2 b,
                                br_vec2 c, double p)
 {
@@ -66,7 +66,7 @@ static void add_short_triangle(cor_value* sum, const corner_list* list, br_vec2 
 
 static cor_value near_axis(const corner_list* list, br_vec2 c)
 {
-    const double p = pressure_at(list, c); // extrapolated by widths
+    const double p = pressure_at(list, c); // extrapolated by a few widths
     cor_value sum = {0};
     for (size_t i = 0; i < list->count; i++) {
         const br_vec2 a = list->corner[i], b = list->corner[(i + 1) % list->count];
@@ -112,7 +112,7 @@ static void add_lines(cor_value* sum, const corner_list* list, br_vec2 a, br_vec
         const br_vec2 to = {b.x, list->low + list->thin_x[i] * height_b};
         const edge at = edge_between(br_vec2_sub(from, c), br_vec2_sub(to, c));
 
-        // height and pressure are linear in s; at s = 0 both are told from the ends of the line
+        // height and pressure are linear in s; the ends of the line give their values at s = 0
         const double rise = (height_b - height_a) / at.length, p_a = pressure_at(list, from);
         const double slope = (pressure_at(list, to) - p_a) / at.length;
         const double height = height_a - at.sa * rise, p = p_a - at.sa * slope;
@@ -122,7 +122,7 @@ static void add_lines(cor_value* sum, const corner_list* list, br_vec2 a, br_vec
     }
 }
 
-// The same, short, by points.
+// The same for a short trapezoid, by points.
 static void add_points(cor_value* sum, const corner_list* list, br_vec2 a, br_vec2 b, br_vec2 c)
 {
     for (int i = 0; i < THIN_GAUSS * THIN_GAUSS; i++) {
@@ -162,7 +162,7 @@ static cor_value thin_near(const exact* surface, br_vec2 c)
 
 // --- creation --------------------------------------------------------------------------------------
 
-// Turn the axes of the surface by the angle of e.
+// Rotate the axes of the surface by the angle of e.
 static void turn_axes(exact* surface, br_vec2 e)
 {
     const double cosine = surface->cosine, sine = surface->sine;

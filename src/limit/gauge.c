@@ -1,5 +1,5 @@
 /*
- * The gauge of a wrench, and the twist it slides towards.
+ * The gauge of a wrench, and the direction in which the body slides.
  *
  * In the units L = (f_x, f_y, tau/r), x = (v_x, v_y, r w), with l = L/|L|,
  *
@@ -7,25 +7,25 @@
  *
  * a convex problem in two unknowns y, x = l + y_1 b_1 + y_2 b_2, where l itself is the answer for
  * the ellipsoid (22). Levenberg's damped Newton method solves it where D is smooth. D has kinks
- * where a support point is at rest; those twists are tried as they are, and the best answer counts:
- * every twist gives a lower bound.
+ * where a support point is at rest; those twists are evaluated separately, and the best result is
+ * taken: every twist gives a lower bound.
  *
- * For a torque alone, l = (0, 0, 1), the plane holds all twists of one spin and D is G(c) of their centres of
- * rotation c: its minimiser is W&K's p_s.
+ * For a torque alone, l = (0, 0, 1), the plane contains all twists of one spin and D is G(c) of
+ * their centres of rotation c: its minimiser is W&K's p_s.
  */
 #include "limit/limit_internal.h"
 
-enum { MOST_ROUNDS = 100 };
+enum { MAX_ROUNDS = 100 };
 
 typedef struct vec3 {
     double at[3];
 } vec3;
 
-// The problem: minimise over the plane through l across b_1 and b_2.
+// The problem: minimise over the plane through l spanned by b_1 and b_2.
 typedef struct plane {
     const br_limit* surface;
     double r;
-    double gain; // of D in a step, over D, that is not worth it
+    double gain; // stop when a step reduces D by less than this, relative to D
     vec3 l, b[2];
 } plane;
 
@@ -70,13 +70,13 @@ static vec3 point_of(const plane* p, const double y[2])
 
 static plane plane_across(const br_limit* surface, vec3 l, double r, double gain)
 {
-    // the axis least along l makes the best conditioned cross product
+    // the axis with the smallest component along l gives the best conditioned cross product
     vec3 axis = {{0.0, 0.0, 0.0}};
-    int least = 0;
+    int smallest = 0;
     for (int i = 1; i < 3; i++) {
-        least = fabs(l.at[i]) < fabs(l.at[least]) ? i : least;
+        smallest = fabs(l.at[i]) < fabs(l.at[smallest]) ? i : smallest;
     }
-    axis.at[least] = 1.0;
+    axis.at[smallest] = 1.0;
     const vec3 b = unit(cross(l, axis));
     return (plane){surface, r, gain, l, {b, cross(l, b)}};
 }
@@ -116,9 +116,9 @@ static void newton_step(const plane_value* at, double damping, const double y[2]
 }
 
 static const double rounding_of_D = 1e-14; // relative
-static const double level_slope = 1e-12;   // over D: of a minimum that is no kink
+static const double level_slope = 1e-12;   // over D: below it a minimum is smooth, not a kink
 
-// Less of D; or, where D cannot tell any more, less of its slope.
+// A smaller D; or, where D differs only by rounding, a smaller slope.
 static int is_better(const plane_value* next, const plane_value* at)
 {
     const double rounding = rounding_of_D * at->D;
@@ -126,7 +126,7 @@ static int is_better(const plane_value* next, const plane_value* at)
            (next->D < at->D + rounding && slope_norm(next) < slope_norm(at));
 }
 
-// How much D falls over a step, by the quadratic that Newton's method sees.
+// Decrease of D over a step, by the quadratic model of Newton's method.
 static double expected_gain(const plane_value* at, const double y[2], const double next[2])
 {
     return 0.5 * (at->slope[0] * (y[0] - next[0]) + at->slope[1] * (y[1] - next[1]));
@@ -137,7 +137,7 @@ static plane_value minimise(const plane* p, double y[2])
 {
     plane_value at = evaluate(p, y);
     double damping = 1e-3;
-    for (int round = 0; round < MOST_ROUNDS && slope_norm(&at) > 1e-15 * at.D; round++) {
+    for (int round = 0; round < MAX_ROUNDS && slope_norm(&at) > 1e-15 * at.D; round++) {
         // relative to the curvature, but positive where D is flat
         const double scale = fabs(at.bend[0]) + fabs(at.bend[2]) + 1e-9 * at.D;
         double next[2];
@@ -160,30 +160,30 @@ static plane_value minimise(const plane* p, double y[2])
     return at;
 }
 
-// A lower bound of D at a point x of the plane: D is convex, and lies above its tangent at y.
+// A lower bound of D at a point x of the plane: D is convex, so it is above its tangent at y.
 static double tangent(const plane* p, const plane_value* at, const double y[2], vec3 x)
 {
     return at->D + at->slope[0] * (dot(x, p->b[0]) - y[0]) +
            at->slope[1] * (dot(x, p->b[1]) - y[1]);
 }
 
-// Twists about support points: D has a kink there. Keeps the one with the largest gauge. Most of them cannot
-// be better than y, by the tangent there, and are not evaluated: each would take a sum over all points. At a
-// smooth minimum the tangent is level but for rounding, and none is.
+// Twists about support points, where D has a kink. Keeps the one with the largest gauge. Most
+// cannot be better than y, by the tangent there, and are skipped: each evaluation is a sum over all
+// points. At a smooth minimum the tangent is level except for rounding, and all are skipped.
 static void try_kinks(const plane* p, const plane_value* at, const double y[2], double* D, vec3* x)
 {
     if (p->surface->def.method != BR_LIMIT_EXACT) {
         return;
     }
     const int is_smooth = slope_norm(at) < level_slope * at->D;
-    const double least = is_smooth ? (1.0 - rounding_of_D) * at->D : at->D;
+    const double bound = is_smooth ? (1.0 - rounding_of_D) * at->D : at->D;
     const size_t count = bri_exact_kink_count(p->surface->exact);
     for (size_t i = 0; i < count; i++) {
         const br_twist v = bri_exact_kink_get(p->surface->exact, i);
         const vec3 kink = {{v.vx, v.vy, v.w * p->r}};
         const double along = dot(kink, p->l); // scaled by 1/along, of either sign, to l.x = 1
         const vec3 there = {{kink.at[0] / along, kink.at[1] / along, kink.at[2] / along}};
-        if (tangent(p, at, y, there) > least) {
+        if (tangent(p, at, y, there) > bound) {
             continue;
         }
         const double dissipation = br_limit_eval(p->surface, v).dissipation;
@@ -220,7 +220,7 @@ static double gauge_of(const br_limit* surface, br_wrench load, double gain, br_
     if (!(r > 0.0)) {
         return gauge_of_point(load, slide);
     }
-    // hypot twice: without overflow; the sum keeps a NaN that hypot forgets beside an infinity
+    // two calls of hypot avoid overflow; the sum keeps a NaN that hypot drops beside an infinity
     const double sum = load.fx + load.fy + load.tau;
     const double norm = isnan(sum) ? sum : hypot(hypot(load.fx, load.fy), load.tau / r);
     if (!(norm > 0.0) || isinf(norm)) {
@@ -235,7 +235,7 @@ static double gauge_of(const br_limit* surface, br_wrench load, double gain, br_
     vec3 x = point_of(&p, y);
     try_kinks(&p, &at, y, &D, &x);
     if (!(D > 0.0)) {
-        return gauge_of_point(load, slide); // r is below what the surface can tell
+        return gauge_of_point(load, slide); // r is below the resolution of the surface
     }
     return set_slide(slide, twist_of(&p, x), D, norm / D);
 }
@@ -251,7 +251,7 @@ double bri_limit_gauge_near(const br_limit* surface, br_wrench load, double gain
     return gauge_of(surface, load, gain, NULL);
 }
 
-// Largest force over mu fn of a spin about the CoP that rounding alone can give.
+// Largest force over mu fn that rounding alone can cause in a spin about the CoP.
 static const double no_force = 1e-13;
 
 br_vec2 br_limit_get_spin_centre(const br_limit* surface, double* torque)
@@ -260,17 +260,17 @@ br_vec2 br_limit_get_spin_centre(const br_limit* surface, double* torque)
     const br_limit as_exact = bri_limit_as_exact(surface);
     const br_vec2 cop = as_exact.value.cop;
     const br_limit_value about_cop = br_limit_eval(&as_exact, (br_twist){0.0, 0.0, 1.0});
-    double least = about_cop.dissipation;
+    double min_torque = about_cop.dissipation;
     br_vec2 centre = cop;
     if (hypot(about_cop.wrench.fx, about_cop.wrench.fy) > no_force) {
-        // of all twists of the same spin the one that a torque alone gives dissipates least: the plane of
-        // the gauge's problem is that of all centres of rotation
+        // of all twists of the same spin, the one caused by a torque alone has the smallest
+        // dissipation: the plane of the gauge's problem is that of all centres of rotation
         br_twist slide;
-        least = 1.0 / br_limit_gauge(&as_exact, (br_wrench){0.0, 0.0, 1.0}, &slide);
+        min_torque = 1.0 / br_limit_gauge(&as_exact, (br_wrench){0.0, 0.0, 1.0}, &slide);
         centre = (br_vec2){cop.x - slide.vy / slide.w, cop.y + slide.vx / slide.w};
     }
     if (torque) {
-        *torque = least;
+        *torque = min_torque;
     }
     return centre;
 }

@@ -1,12 +1,14 @@
 /*
- * Life of a limit surface: checks, creation, dispatch to its method.
+ * Limit surface object: checks of the definition, creation, dispatch to the method.
  */
+#include "base/definition.h"
 #include "base/status.h"
 #include "limit/limit_internal.h"
 #include "limit/methods.h"
+#include "patch/patch_internal.h"
 
-static const size_t default_n = 20, least_n = 2, most_n = 512;
-static const size_t default_resolution = 21, most_resolution = 4096;
+static const size_t default_n = 20, min_n = 2, max_n = 512;
+static const size_t default_resolution = 21, max_resolution = 4096;
 
 br_limit_def br_limit_def_default(void)
 {
@@ -29,7 +31,7 @@ static void jacobian_exact(const br_limit* surface, br_twist v, double jacobian[
     bri_exact_eval(surface->exact, v, jacobian);
 }
 
-// The functions of a method; NULL for a number that is none.
+// The functions of a method; NULL if the number is not a br_limit_method.
 static const limit_method* find_method(br_limit_method method)
 {
     static const limit_method exact_method = {.eval = eval_exact, .jacobian = jacobian_exact};
@@ -60,18 +62,15 @@ br_limit bri_limit_as_exact(const br_limit* surface)
     as_exact.def.method = BR_LIMIT_EXACT;
     as_exact.method = find_method(BR_LIMIT_EXACT);
     as_exact.value =
-        br_patch_eval(surface->def.patch, surface->def.fn); // a method may have its own
+        br_patch_eval(surface->def.patch, surface->def.fn); // a method may have changed it
     as_exact.data = NULL;
+    as_exact.owners = NULL;
     return as_exact;
 }
 
-// Is there anything wrong with a definition?
+// Check a definition.
 static br_status check(const br_limit_def* def, br_reason* why)
 {
-    if (def->size != sizeof *def) {
-        br_reason_set(why, "size", "must be set by br_limit_def_default()");
-        return BR_ERR_DEF;
-    }
     if (!def->patch) {
         br_reason_set(why, "patch", "must be set");
         return BR_ERR_DEF;
@@ -80,12 +79,12 @@ static br_status check(const br_limit_def* def, br_reason* why)
         br_reason_set(why, "fn", "must be >= 0 and finite, got %g", def->fn);
         return BR_ERR_DEF;
     }
-    if (def->n < least_n || def->n > most_n) {
-        br_reason_set(why, "n", "must be %zu..%zu, got %zu", least_n, most_n, def->n);
+    if (def->n < min_n || def->n > max_n) {
+        br_reason_set(why, "n", "must be %zu..%zu, got %zu", min_n, max_n, def->n);
         return BR_ERR_DEF;
     }
-    if (def->resolution < 1 || def->resolution > most_resolution) {
-        br_reason_set(why, "resolution", "must be 1..%zu, got %zu", most_resolution,
+    if (def->resolution < 1 || def->resolution > max_resolution) {
+        br_reason_set(why, "resolution", "must be 1..%zu, got %zu", max_resolution,
                       def->resolution);
         return BR_ERR_DEF;
     }
@@ -99,6 +98,7 @@ static br_status check(const br_limit_def* def, br_reason* why)
 static br_status fill(br_limit* surface, const br_limit_def* def, br_reason* why)
 {
     surface->def = *def;
+    surface->def.patch = bri_patch_share(def->patch);
     surface->value = br_patch_eval(def->patch, def->fn);
     surface->method = find_method(def->method);
     const br_status status = bri_exact_create(def->patch, def->fn, &surface->exact, why);
@@ -108,20 +108,30 @@ static br_status fill(br_limit* surface, const br_limit_def* def, br_reason* why
     return surface->method->create(surface, why);
 }
 
-br_status br_limit_create(const br_limit_def* def, br_limit** out, br_reason* why)
+// A surface and the count of its owners, which copies of the surface do not have.
+typedef struct created_limit {
+    br_limit surface;
+    owners owners;
+} created_limit;
+
+br_status br_limit_create(const br_limit_def* given, br_limit** out, br_reason* why)
 {
-    BR_ASSERT(def && out);
+    BR_ASSERT(given && out);
     *out = NULL;
-    br_status status = check(def, why);
+    br_limit_def def = br_limit_def_default();
+    br_status status = DEFINITION_READ(br_limit_def, given, &def, why);
+    status = status == BR_OK ? check(&def, why) : status;
     if (status != BR_OK) {
         return status;
     }
-    br_limit* surface = br_allocate(1, sizeof *surface);
-    if (!surface) {
+    created_limit* created = br_allocate(1, sizeof *created);
+    if (!created) {
         br_reason_set(why, "", "no memory for a limit surface");
         return BR_ERR_MEMORY;
     }
-    status = status_of_definition(fill(surface, def, why));
+    br_limit* surface = &created->surface;
+    surface->owners = &created->owners;
+    status = status_of_definition(fill(surface, &def, why));
     if (status != BR_OK) {
         br_limit_destroy(surface);
         return status;
@@ -132,17 +142,33 @@ br_status br_limit_create(const br_limit_def* def, br_limit** out, br_reason* wh
 
 void br_limit_destroy(br_limit* surface)
 {
-    if (!surface) {
+    if (!surface || !owners_leave(surface->owners)) {
         return;
     }
     if (surface->data) {
         (surface->method->destroy ? surface->method->destroy : br_release)(surface->data);
     }
     bri_exact_destroy(surface->exact);
+    br_patch_destroy((br_patch*)surface->def.patch);
     br_release(surface);
 }
 
-int br_limit_depends_on_force(const br_limit* surface)
+const br_limit* bri_limit_share(const br_limit* surface)
+{
+    if (surface->owners) {
+        owners_join(surface->owners);
+    }
+    return surface;
+}
+
+void bri_limit_leave(const br_limit* surface)
+{
+    if (surface && surface->owners) {
+        br_limit_destroy((br_limit*)surface);
+    }
+}
+
+bool br_limit_depends_on_force(const br_limit* surface)
 {
     BR_ASSERT(surface);
     return br_patch_depends_on_force(surface->def.patch);
@@ -161,50 +187,51 @@ void bri_limit_follow(br_limit* surface, double fn)
     }
     surface->def.fn = fn;
     surface->value = br_patch_eval(surface->def.patch, fn);
-    bri_exact_spread(surface->exact, surface->def.patch, fn);
-    if (surface->method->spread) {
-        surface->method->spread(surface);
+    bri_exact_at_force(surface->exact, surface->def.patch, fn);
+    if (surface->method->update) {
+        surface->method->update(surface);
     }
 }
 
-// What the caller's memory holds: a surface of its own, and whose it is.
-typedef struct limit_spread {
-    const br_limit* of; // NULL: nothing was laid here yet
+// Layout of the caller's memory: a private copy of a surface, and which surface it was copied from.
+typedef struct limit_copy {
+    const br_limit* of; // NULL: the memory is still empty
     br_limit surface;
-} limit_spread;
+} limit_copy;
 
-static void lay_surface(const br_limit* surface, arena* to)
+static void copy_surface(const br_limit* surface, arena* to)
 {
-    limit_spread* own = arena_take(to, sizeof *own);
+    limit_copy* own = arena_take(to, sizeof *own);
     exact* own_exact = bri_exact_copy(surface->exact, to);
     void* data = surface->method->copy ? surface->method->copy(surface->data, to) : surface->data;
     if (own) {
-        *own = (limit_spread){surface, *surface};
+        *own = (limit_copy){surface, *surface};
         own->surface.exact = own_exact;
         own->surface.data = data;
+        own->surface.owners = NULL;
     }
 }
 
-size_t br_limit_get_spread_size(const br_limit* surface)
+size_t br_limit_get_at_force_size(const br_limit* surface)
 {
     BR_ASSERT(surface);
     arena count = {NULL, 0};
     if (br_limit_depends_on_force(surface)) {
-        lay_surface(surface, &count);
+        copy_surface(surface, &count);
     }
     return count.used;
 }
 
-const br_limit* br_limit_spread(const br_limit* surface, double fn, void* memory)
+const br_limit* br_limit_at_force(const br_limit* surface, double fn, void* memory)
 {
     BR_ASSERT(surface);
     if (!br_limit_depends_on_force(surface)) {
         return surface;
     }
     BR_ASSERT(memory);
-    limit_spread* own = memory;
+    limit_copy* own = memory;
     if (own->of != surface) {
-        lay_surface(surface, &(arena){memory, 0});
+        copy_surface(surface, &(arena){memory, 0});
     }
     bri_limit_follow(&own->surface, fn);
     return &own->surface;
@@ -216,7 +243,7 @@ br_patch_value br_limit_get_patch_value(const br_limit* surface)
     return surface->value;
 }
 
-// NaN for a twist that is not finite, so that no method has to care.
+// A twist that is not finite gives NaN here, so the methods need not check for it.
 static int is_finite(br_twist v)
 {
     return isfinite(v.vx) && isfinite(v.vy) && isfinite(v.w);

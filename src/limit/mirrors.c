@@ -1,5 +1,5 @@
 /*
- * Mirror images of a pressure.
+ * Mirror symmetries of a pressure.
  */
 #include "limit/mirrors.h"
 

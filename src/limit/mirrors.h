@@ -1,7 +1,7 @@
 /*
- * Which mirror images of a pressure are the pressure itself, along the axes of the patch frame. D is even,
- * so that the one about the y axis (x -> -x, which turns vx and w) is D(vx, vy, w) = D(vx, -vy, w), the
- * one about the x axis D(vx, vy, w) = D(-vx, vy, w).
+ * Mirror symmetries of a pressure about the axes of the patch frame. D is even, so a mirror
+ * symmetry about the y axis (x -> -x, which reverses vx and w) means D(vx, vy, w) = D(vx, -vy, w),
+ * and one about the x axis means D(vx, vy, w) = D(-vx, vy, w).
  */
 #ifndef BRISTLE_LIMIT_MIRRORS_H
 #define BRISTLE_LIMIT_MIRRORS_H
@@ -13,10 +13,10 @@ typedef struct mirrors {
     int y; // about the x axis: y -> -y
 } mirrors;
 
-// Of the cells of a lattice (rows x columns).
+// Symmetries of the cells of a lattice (rows x columns).
 mirrors bri_mirrors_of_cells(const double* cells, size_t columns, size_t rows);
 
-// Of a patch; none where it is not known at a glance.
+// Symmetries of a patch; none where the definition does not show them.
 mirrors bri_mirrors_of_patch(const br_patch_def* def);
 
 #endif

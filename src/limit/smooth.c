@@ -2,16 +2,16 @@
  * A smooth table of the dissipation: C1, so that wrench = -grad D is continuous, f.v = -D and the
  * Jacobian is symmetric, all to rounding.
  *
- * The scaled twist s = (vx, vy, l w) is seen from the centre of a cube: on the face of its largest
- * component k, with a and b the two others (in cyclic order) divided by it,
+ * The scaled twist s = (vx, vy, l w) is projected from the centre onto a cube: on the face of its
+ * largest component k, with a and b the two others (in cyclic order) divided by it,
  *
  *   D(s) = |s_k| G_k(a, b),   a = s_i/s_k,   b = s_j/s_k,   i = k + 1, j = k + 2 (mod 3)
  *
  * since D(c s) = |c| D(s); three faces serve all twists, without trigonometry. In these coordinates
  * D is convex where G_k is convex as a function of the plane. G_k is bicubic in each cell of a face
- * (Hermite), from the exact G, G_a, G_b and G_ab at the nodes; smooth_seams.c makes the faces meet
- * smoothly. Axes are those of the patch frame, so that the singular twists of a line, which turn
- * about a point of its axis, lie along cells.
+ * (Hermite), from the exact G, G_a, G_b and G_ab at the nodes; smooth_seams.c joins the faces
+ * smoothly. The axes are those of the patch frame, so that the singular twists of a line, which
+ * rotate about a point of its axis, are parallel to the cells.
  */
 #include "limit/smooth.h"
 
@@ -23,7 +23,7 @@ static double coordinate(size_t n, size_t i)
     return (2.0 * (double)i - (double)n) / (double)n;
 }
 
-// A vector of the contact frame along the axes of the patch frame, and back.
+// Rotate a vector from the contact frame to the patch frame, and back.
 static br_vec2 to_patch(const smooth* table, double x, double y)
 {
     const br_vec2 c = table->axis;
@@ -35,8 +35,8 @@ static br_vec2 from_patch(const smooth* table, double x, double y)
     return (br_vec2){c.x * x - c.y * y, c.x * y + c.y * x};
 }
 
-// Entry of a Jacobian, turned to the axes of the patch frame and scaled: column i of R times the
-// Jacobian times column j of R.
+// Entry of a Jacobian, rotated to the patch frame and scaled: column i of R times the Jacobian
+// times column j of R.
 static double turned_entry(const smooth* table, double jacobian[3][3], size_t i, size_t j)
 {
     const double c = table->axis.x, d = table->axis.y;
@@ -67,8 +67,8 @@ static void fill_node(const br_limit* surface, smooth* table, size_t face, size_
     node[BY_AB] = -turned_entry(table, jacobian, a, b);
 }
 
-// Copy a node from its image where some components of s change sign, if that one comes before it. To turn
-// s_k is to turn both others.
+// Copy a node from the node where the components of s flagged in `turned` change sign, if that node
+// comes earlier. A change of sign of s_k changes the signs of both others.
 static int copy_image(smooth* table, size_t face, size_t i, size_t j, const int turned[3])
 {
     const size_t n = table->n;
@@ -87,7 +87,7 @@ static int copy_image(smooth* table, size_t face, size_t i, size_t j, const int 
     return 1;
 }
 
-// The same for all images that the pressure's mirrors give.
+// The same for all mirror images of the pressure.
 static int copy_mirrored(smooth* table, mirrors has, size_t face, size_t i, size_t j)
 {
     static const int turns_y[3] = {0, 1, 0}, turns_x[3] = {1, 0, 0}, turns_both[3] = {1, 1, 0};
@@ -109,7 +109,7 @@ static void fill_table(const br_limit* surface, smooth* table)
         }
     }
     bri_smooth_seams(table);
-    table->length = r; // a point does not feel its spin
+    table->length = r; // a point has no torque
 }
 
 static br_status create(br_limit* surface, br_reason* why)
@@ -139,8 +139,8 @@ static void* copy(const void* data, arena* to)
     return table;
 }
 
-// The table does not know the size, only the form.
-static void spread(br_limit* surface)
+// The table depends only on the form of the pressure; the size changes only the length.
+static void update(br_limit* surface)
 {
     smooth* table = surface->data;
     table->length = surface->value.r;
@@ -149,8 +149,8 @@ static void spread(br_limit* surface)
     }
 }
 
-// A cubic Hermite basis at t in [0, 1]: for value and slope at the left, value and slope at the
-// right node; slopes per unit of a or b.
+// A cubic Hermite basis at t in [0, 1]: factors of value and slope at the left node, then of value
+// and slope at the right node; slopes per unit of a or b.
 typedef double basis[4];
 
 static void basis_value(double t, double step, basis out)
@@ -178,28 +178,28 @@ static void basis_curvature(double t, double step, basis out)
     out[3] = (6.0 * t - 2.0) / step;
 }
 
-// Where a twist lies.
-typedef struct place {
+// Position of a twist in the table.
+typedef struct lookup {
     size_t face, a, b;       // k, i, j
     double size;             // |s_k|
     double sign;             // of s_k
     double at_a, at_b;       // a and b
     double t_a, t_b;         // within the cell, in [0, 1]
     const double* corner[2]; // nodes of the cell at its lower and upper a, each with the next in b
-} place;
+} lookup;
 
 static size_t cell_of(double at, size_t n)
 {
     return (size_t)fmin(at, (double)n - 1.0);
 }
 
-static place find_place(const smooth* table, br_twist v)
+static lookup find_point(const smooth* table, br_twist v)
 {
     const br_vec2 vt = to_patch(table, v.vx, v.vy);
     const double s[3] = {vt.x, vt.y, table->length * v.w};
     const size_t larger = fabs(s[1]) > fabs(s[0]) ? 1 : 0;
     const size_t k = fabs(s[2]) > fabs(s[larger]) ? 2 : larger, i = (k + 1) % 3, j = (k + 2) % 3;
-    place at = {.face = k, .a = i, .b = j, .size = fabs(s[k]), .sign = s[k] < 0.0 ? -1.0 : 1.0};
+    lookup at = {.face = k, .a = i, .b = j, .size = fabs(s[k]), .sign = s[k] < 0.0 ? -1.0 : 1.0};
     at.at_a = at.size > 0.0 ? s[i] / s[k] : 0.0;
     at.at_b = at.size > 0.0 ? s[j] / s[k] : 0.0;
     const double x = 0.5 * (double)table->n * (at.at_a + 1.0);
@@ -212,8 +212,8 @@ static place find_place(const smooth* table, br_twist v)
     return at;
 }
 
-// The basis along b times the nodes: what is left to be weighed along a.
-static void along_b(const place* at, const basis b, basis out)
+// Sum the nodes with the basis along b; the sum along a remains.
+static void along_b(const lookup* at, const basis b, basis out)
 {
     for (int i = 0; i < 2; i++) {
         const double* left = at->corner[i];
@@ -233,7 +233,7 @@ static double along_a(const basis a, const basis row)
 static br_limit_value eval(const br_limit* surface, br_twist v)
 {
     const smooth* table = surface->data;
-    const place at = find_place(table, v);
+    const lookup at = find_point(table, v);
     if (!(at.size > 0.0)) { // underflow of l w
         return (br_limit_value){0.0, {0.0, 0.0, 0.0}, 1};
     }
@@ -257,7 +257,7 @@ static br_limit_value eval(const br_limit* surface, br_twist v)
 }
 
 // Second derivatives of G by a and b: aa, ab, bb.
-static void second_derivatives(const place* at, double step, double out[3])
+static void second_derivatives(const lookup* at, double step, double out[3])
 {
     basis a, a1, a2, b, b1, b2, row, row1, row2;
     basis_value(at->t_a, step, a);
@@ -277,7 +277,7 @@ static void second_derivatives(const place* at, double step, double out[3])
 static void jacobian(const br_limit* surface, br_twist v, double out[3][3])
 {
     const smooth* table = surface->data;
-    const place at = find_place(table, v);
+    const lookup at = find_point(table, v);
     double g[3] = {0.0, 0.0, 0.0};
     if (at.size > 0.0) { // else underflow of l w
         second_derivatives(&at, 2.0 / (double)table->n, g);
@@ -302,4 +302,4 @@ static void jacobian(const br_limit* surface, br_twist v, double out[3][3])
     }
 }
 
-const limit_method bri_limit_smooth = {create, NULL, eval, jacobian, copy, spread};
+const limit_method bri_limit_smooth = {create, NULL, eval, jacobian, copy, update};

@@ -8,15 +8,15 @@
 
 #include <stddef.h>
 
-// What is stored of a node.
+// Numbers stored per node.
 enum { VALUE, BY_A, BY_B, BY_AB, PARTS };
 
-// Most cells along a face, as br_limit_def.n allows.
-enum { SMOOTH_MOST = 512 };
+// Maximum number of cells along a face, as br_limit_def.n allows.
+enum { SMOOTH_MAX = 512 };
 
 typedef struct smooth {
     size_t n;      // cells along a face
-    double length; // l, the patch's r; while the table of a point is made 1 [m]
+    double length; // l, the patch's r; 1 [m] while the table of a point is built
     br_vec2 axis;  // direction of the patch frame's x axis in the contact frame
     double* node;  // 3 faces x (n+1) x (n+1) x PARTS, b along the rows
 } smooth;

@@ -1,5 +1,5 @@
 /*
- * The edges of the cube: what makes a table of the dissipation C1 across them.
+ * Edges of the cube: corrections that make a table of the dissipation C1 across them.
  *
  * On the edge where s_k = 1 and s_m = sigma = +-1, D is a function E(t) of the third component
  * s_q = t. Both faces have the same cubics E; the slopes across the edge are cubics P = D_m on face
@@ -7,10 +7,10 @@
  *
  *   D_k + sigma D_m + t D_q = D:   Q = E - sigma P - t E'
  *
- * The right side is a cubic with the right values at the nodes. It has the right slopes, too, if E''
- * is continuous and D_kq + sigma D_mq + t E'' = 0 at the nodes. So E becomes a cubic spline (C2,
- * exact values, exact slopes at the corners), and what the identities lack is shared out evenly. All
- * changes are of the size of the interpolation's own error.
+ * The right side is a cubic with the right values at the nodes. It has the right slopes, too, if
+ * E'' is continuous and D_kq + sigma D_mq + t E'' = 0 at the nodes. So E becomes a cubic spline
+ * (C2, exact values, exact slopes at the corners), and the residuals of the identities are divided
+ * equally. All changes are of the size of the interpolation error.
  */
 #include "limit/smooth.h"
 
@@ -36,7 +36,7 @@ static double* node_towards(const smooth* table, size_t face, const double s[3])
                    (size_t)floor(0.5 * n * (b + 1.0) + 0.5));
 }
 
-// Where a face stores the slope along an axis.
+// Pointer to the slope along an axis, as a face stores it.
 static double* slope_along(double* node, size_t face, size_t axis)
 {
     return node + (axis == (face + 1) % 3 ? BY_A : BY_B);
@@ -54,7 +54,7 @@ static void edge_direction(const smooth* table, const edge* e, size_t i, double 
 //   slope_(i-1) + 4 slope_i + slope_(i+1) = 3 (value_(i+1) - value_(i-1))/step
 static void spline_slopes(size_t n, double step, const double* value, double* slope)
 {
-    double factor[SMOOTH_MOST + 1] = {0.0};
+    double factor[SMOOTH_MAX + 1] = {0.0};
     for (size_t i = 1; i < n; i++) {
         const double right = 3.0 * (value[i + 1] - value[i - 1]) / step;
         factor[i] = 1.0 / (4.0 - factor[i - 1]);
@@ -77,7 +77,7 @@ static double right_curvature(double step, const double* value, const double* sl
     return (2.0 * slope[0] + 4.0 * slope[1] - 6.0 * (value[1] - value[0]) / step) / step;
 }
 
-// Let both faces agree at a node between the corners.
+// Make both faces agree at a node between the corners.
 static void join(const smooth* table, const edge* e, const double s[3], double slope,
                  double curvature)
 {
@@ -104,7 +104,7 @@ static void smooth_edge(const smooth* table, const edge* e, corner_curvatures co
 {
     const size_t n = table->n;
     const double step = 2.0 / (double)n;
-    double value[SMOOTH_MOST + 1], slope[SMOOTH_MOST + 1], s[3];
+    double value[SMOOTH_MAX + 1], slope[SMOOTH_MAX + 1], s[3];
     for (size_t i = 0; i <= n; i++) {
         edge_direction(table, e, i, s);
         double* node = node_towards(table, e->k, s);

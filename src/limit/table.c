@@ -6,11 +6,11 @@
  *   twist -> theta (35), phi (36) -> cell (37), (38) -> residuals (39), (40) -> h (41)
  *
  * Deviations from print (docs/equations.md): W-36 (the arguments of atan2 are swapped in print),
- * W-37 (phi = pi/2 is in the last cell; rounding does not take theta out of the table, either).
+ * W-37 (phi = pi/2 is in the last cell; theta is kept within the table against rounding, too).
  */
 #include "limit/table.h"
 
-// A column of nodes from its mirror image.
+// Fill a column of nodes from its mirror image.
 static void mirror_column(double* h, size_t n, size_t from, size_t to, double sign_x, double sign_y)
 {
     for (size_t i_phi = 0; i_phi <= n; i_phi++) {
@@ -22,8 +22,8 @@ static void mirror_column(double* h, size_t n, size_t from, size_t to, double si
     }
 }
 
-// The columns that were not computed. A mirror image of the twist with w kept is theta -> -theta
-// for the mirror x -> -x (v -> -v included), and theta -> pi - theta for y -> -y.
+// Fill the columns that were not computed. A mirror image of the twist with the same w is theta ->
+// -theta for the mirror x -> -x (v -> -v included), and theta -> pi - theta for y -> -y.
 void bri_table_mirror(mirrors has, size_t n, double* h)
 {
     for (size_t i = 0; has.x && has.y && i < n; i++) {
@@ -39,14 +39,14 @@ void bri_table_mirror(mirrors has, size_t n, double* h)
     mirror_column(h, n, 0, 4 * n, 1.0, 1.0);
 }
 
-// Where a twist of size about 1 lies in the table.
-typedef struct place {
+// Position of a twist of size about 1 in the table.
+typedef struct lookup {
     const double* corner[4]; // h at the nodes 1 to 4 of (41)
     double d_theta, d_phi;   // residuals, in [0, 1]
     double sign;             // (42)
-} place;
+} lookup;
 
-// Largest of |vx|, |vy|, r |w|, so that nothing overflows. A point that spins has size 1, too.
+// Largest of |vx|, |vy|, r |w|, used to avoid overflow. 1 for a point that only spins.
 static double twist_size(double r, br_twist v)
 {
     const double size = fmax(fmax(fabs(v.vx), fabs(v.vy)), r * fabs(v.w));
@@ -58,7 +58,7 @@ static br_twist scaled(br_twist v, double size)
     return (br_twist){v.vx / size, v.vy / size, v.w / size};
 }
 
-// The cell that holds a coordinate in [0, count].
+// The cell that contains a coordinate in [0, count].
 static size_t cell_of(double at, size_t count)
 {
     const double last = (double)count - 1.0;
@@ -72,7 +72,7 @@ static double theta_of(br_twist v)
     return theta < 0.0 ? theta + 2.0 * BR_PI : theta;
 }
 
-static place find_place(const limit_table* table, br_twist v)
+static lookup find_point(const limit_table* table, br_twist v)
 {
     const size_t n = table->n;
     const double per_angle = 2.0 * (double)n / BR_PI;
@@ -82,7 +82,7 @@ static place find_place(const limit_table* table, br_twist v)
     const double at_theta = theta_of(v) * per_angle, at_phi = phi * per_angle;
     const size_t i_theta = cell_of(at_theta, 4 * n); // (37)
     const size_t i_phi = cell_of(at_phi, n);         // (38)
-    return (place){
+    return (lookup){
         .corner = {table_node(table->h, n, i_theta, i_phi),
                    table_node(table->h, n, i_theta + 1, i_phi),
                    table_node(table->h, n, i_theta, i_phi + 1),
@@ -94,7 +94,7 @@ static place find_place(const limit_table* table, br_twist v)
 }
 
 // h of a twist                                                                            (41)
-static void interpolate(const place* at, double h[3])
+static void interpolate(const lookup* at, double h[3])
 {
     const double a = at->d_theta, b = at->d_phi;
     for (int i = 0; i < 3; i++) {
@@ -106,7 +106,7 @@ static void interpolate(const place* at, double h[3])
 
 void bri_table_lookup(const limit_table* table, br_twist v, double h[3])
 {
-    const place at = find_place(table, scaled(v, twist_size(table->r, v)));
+    const lookup at = find_point(table, scaled(v, twist_size(table->r, v)));
     interpolate(&at, h);
 }
 
@@ -123,7 +123,7 @@ static void angle_slopes(double r, br_twist v, double theta[3], double phi[3])
     phi[2] = (v.w < 0.0 ? r : -r) * t / square;
 }
 
-// At pure spin theta has no meaning: mean slope of h over the pole, along x and along y.
+// At pure spin theta is undefined: use the mean slope of h over the pole, along x and along y.
 static void pole_jacobian(const limit_table* table, double w, double jacobian[3][3])
 {
     const size_t n = table->n;
@@ -141,7 +141,7 @@ static void pole_jacobian(const limit_table* table, double w, double jacobian[3]
 
 static void cell_jacobian(const limit_table* table, br_twist v, double jacobian[3][3])
 {
-    const place at = find_place(table, v);
+    const lookup at = find_point(table, v);
     const double a = at.d_theta, b = at.d_phi, per_angle = 2.0 * (double)table->n / BR_PI;
     double theta[3], phi[3];
     angle_slopes(table->r, v, theta, phi);

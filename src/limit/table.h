@@ -36,7 +36,7 @@ static inline br_twist table_twist(double r, size_t n, size_t i_theta, size_t i_
     return (br_twist){r * cos(theta) * sin(phi), r * sin(theta) * sin(phi), cos(phi)};
 }
 
-// The columns of nodes, by theta, that have to be computed where mirror images give the others.
+// The columns of nodes, by theta, to compute; mirror images give the others.
 typedef struct table_columns {
     size_t first, last;
 } table_columns;
@@ -49,8 +49,8 @@ static inline table_columns table_columns_of(mirrors has, size_t n)
     return has.y ? (table_columns){n, 3 * n} : (table_columns){0, 4 * n - 1};
 }
 
-// Fill the other columns of a table whose axes are those of the mirrors, the last one, which is the first,
-// included.
+// Fill the other columns of a table whose axes are those of the mirrors. This includes the last
+// column, which equals the first.
 void bri_table_mirror(mirrors has, size_t n, double* h);
 
 // h of a twist by (35)-(42), and the derivative of the wrench (h_x, h_y, r h_tau). Any finite twist

@@ -1,24 +1,24 @@
 /*
- * The three methods that are tables h(r, v): nodes from the exact surface, from W&K's grid, and as
- * the published code computes them.
+ * The three methods that are tables h(r, v). Their nodes come from the exact surface, from W&K's
+ * grid, or from the algorithm of the published code.
  *
  * W&K = Waltersson & Karayiannidis, section V-D. Numbers in brackets are that paper's equations.
  *
- * (29) divides each component by its maximum. Those are mu fn and mu fn r (W-29 in docs/equations.md), by
- * which the exact table and the grid done right divide; so a wrench does not change by being put into
- * the table. The published code divides by the force of (1, 0, 0) and the torque of (0, 0, 1) on its grid.
+ * (29) divides each component by its maximum: mu fn and mu fn r (W-29 in docs/equations.md). The
+ * exact table and the corrected grid use these, so the table stores the wrench unchanged. The
+ * published code divides by the force of (1, 0, 0) and the torque of (0, 0, 1) on its grid.
  *
- * A table does not know the size of a patch, only the form of its pressure: where a force changes the
- * size alone, h stays and r (and u) follow, as in W&K's section VI-C.
+ * A table depends on the form of the pressure, not on its size: if the force changes only the size,
+ * h stays and r (and u) change, as in W&K's section VI-C.
  */
 #include "limit/cell_grid.h"
 #include "limit/methods.h"
 #include "limit/table.h"
 #include "patch/growth.h"
 
-// A table and, for a patch that depends on the force, the cells that its nodes come from.
+// A table and, for a patch that depends on the force, the cells from which its nodes are computed.
 typedef struct table_data {
-    limit_table table; // first: a reduced model looks it up by itself
+    limit_table table; // must be first: a reduced model reads it directly
     growth* growth;    // NULL: none
     cell_grid grid;    // of these cells
 } table_data;
@@ -75,13 +75,13 @@ static void fill_exact(const br_limit* surface, limit_table* table)
 {
     const size_t n = table->n;
     const double r = table->r;
-    const double sampled = r > 0.0 ? r : 1.0; // of a point only phi = pi/2 is ever looked up
+    const double sampled = r > 0.0 ? r : 1.0; // for a point only phi = pi/2 is ever looked up
     const br_patch_def* patch = br_patch_get_def(surface->def.patch);
     const mirrors none = {0, 0}, has = patch->angle == 0.0 ? bri_mirrors_of_patch(patch) : none;
     const table_columns some = table_columns_of(has, n);
     for (size_t i_theta = some.first; i_theta <= some.last; i_theta++) {
         for (size_t i_phi = 0; i_phi <= n; i_phi++) {
-            // the last row slides without spin: exactly
+            // the last row is sliding with exactly no spin
             br_twist v = table_twist(sampled, n, i_theta, i_phi);
             v.w = i_phi == n ? 0.0 : v.w;
             const br_wrench f = bri_exact_eval(surface->exact, v, NULL).wrench;
@@ -105,7 +105,7 @@ static br_status create_bilinear(br_limit* surface, br_reason* why)
     return BR_OK;
 }
 
-static void spread_bilinear(br_limit* surface)
+static void update_bilinear(br_limit* surface)
 {
     table_data* data = surface->data;
     data->table.r = surface->value.r;
@@ -116,8 +116,8 @@ static void spread_bilinear(br_limit* surface)
 
 // --- nodes from cells ----------------------------------------------------------------------------------
 
-// Keep the cells of a disc that depends on the force, which the table is to follow.
-static br_status keep_cells(const br_limit* surface, table_data* data, br_reason* why)
+// Store the cells of a disc that depends on the force, for updates of the table.
+static br_status store_cells(const br_limit* surface, table_data* data, br_reason* why)
 {
     const br_limit_def* def = &surface->def;
     const int is_disc = br_patch_get_def(def->patch)->shape == BR_SHAPE_DISC;
@@ -127,7 +127,7 @@ static br_status keep_cells(const br_limit* surface, table_data* data, br_reason
     return bri_growth_create(def->patch, def->fn, def->resolution, &data->growth, why);
 }
 
-static br_status lay_grid(const br_limit* surface, table_data* data, br_reason* why)
+static br_status fill_grid(const br_limit* surface, table_data* data, br_reason* why)
 {
     const br_limit_def* def = &surface->def;
     const br_vec2 cop = surface->value.cop;
@@ -136,7 +136,7 @@ static br_status lay_grid(const br_limit* surface, table_data* data, br_reason* 
                : bri_cell_grid_init(def->patch, def->fn, def->resolution, cop, &data->grid, why);
 }
 
-// The data becomes the surface's, or goes.
+// Give the data to the surface or, after a failure, free it.
 static br_status finish(br_limit* surface, table_data* data, br_status status)
 {
     if (status != BR_OK) {
@@ -157,9 +157,9 @@ static br_status create_grid(br_limit* surface, br_reason* why)
         return BR_ERR_MEMORY;
     }
     limit_table* table = &data->table;
-    br_status status = keep_cells(surface, data, why);
+    br_status status = store_cells(surface, data, why);
     if (status == BR_OK) {
-        status = lay_grid(surface, data, why);
+        status = fill_grid(surface, data, why);
     }
     if (status == BR_OK) {
         bri_grid_nodes(&data->grid, GRID_RIGHT, table->r, 1.0, table->r, table->n, table->h);
@@ -167,15 +167,15 @@ static br_status create_grid(br_limit* surface, br_reason* why)
     return finish(surface, data, status);
 }
 
-// Weights as at the surface's force.
+// Set the weights for the surface's force.
 static void weigh_grid(const br_limit* surface, table_data* data)
 {
     const br_limit_def* def = &surface->def;
-    bri_growth_spread(data->growth, def->fn);
+    bri_growth_at_force(data->growth, def->fn);
     bri_cell_grid_weigh(&data->grid, def->patch, data->growth->cells, surface->value.cop);
 }
 
-static void spread_grid(br_limit* surface)
+static void update_grid(br_limit* surface)
 {
     table_data* data = surface->data;
     limit_table* table = &data->table;
@@ -186,8 +186,8 @@ static void spread_grid(br_limit* surface)
     }
 }
 
-// CoP and u of the published code: sums over the cells.
-static void take_sums(br_limit* surface, const br_cells* cells)
+// CoP and u as in the published code: sums over the cells.
+static void set_cop_and_u(br_limit* surface, const br_cells* cells)
 {
     const br_patch_def* patch = br_patch_get_def(surface->def.patch);
     const br_patch_value sums = br_cells_eval(cells);
@@ -199,20 +199,20 @@ static void take_sums(br_limit* surface, const br_cells* cells)
 static br_status published_value(br_limit* surface, const table_data* data, br_reason* why)
 {
     if (data->growth) {
-        take_sums(surface, data->growth->cells);
+        set_cop_and_u(surface, data->growth->cells);
         return BR_OK;
     }
     const br_limit_def* def = &surface->def;
     br_cells* cells = NULL;
     const br_status status = br_cells_create(def->patch, def->fn, def->resolution, &cells, why);
     if (status == BR_OK) {
-        take_sums(surface, cells);
+        set_cop_and_u(surface, cells);
     }
     br_cells_destroy(cells);
     return status;
 }
 
-// r of the published code, by (21).
+// r as in the published code, by (21).
 static void published_r(br_limit* surface, table_data* data)
 {
     const br_wrench spin = bri_grid_wrench(&data->grid, GRID_PUBLISHED, (br_twist){0.0, 0.0, 1.0});
@@ -233,12 +233,12 @@ static br_status create_published(br_limit* surface, br_reason* why)
     if (!data) {
         return BR_ERR_MEMORY;
     }
-    br_status status = keep_cells(surface, data, why);
+    br_status status = store_cells(surface, data, why);
     if (status == BR_OK) {
         status = published_value(surface, data, why);
     }
     if (status == BR_OK) {
-        status = lay_grid(surface, data, why);
+        status = fill_grid(surface, data, why);
     }
     if (status == BR_OK) {
         published_r(surface, data);
@@ -247,13 +247,13 @@ static br_status create_published(br_limit* surface, br_reason* why)
     return finish(surface, data, status);
 }
 
-// As the published code does for k = 2 (r follows; u too, which it forgets) and for k = 2 fn
-// (everything is computed anew).
-static void spread_published(br_limit* surface)
+// As the published code: for k = 2 it updates r (we update u, too, which it forgets); for k = 2 fn
+// it computes everything again.
+static void update_published(br_limit* surface)
 {
     table_data* data = surface->data;
-    bri_growth_spread(data->growth, surface->def.fn);
-    take_sums(surface, data->growth->cells);
+    bri_growth_at_force(data->growth, surface->def.fn);
+    set_cop_and_u(surface, data->growth->cells);
     weigh_grid(surface, data);
     published_r(surface, data);
     if (bri_limit_changes_form(surface)) {
@@ -276,7 +276,7 @@ static void jacobian(const br_limit* surface, br_twist v, double out[3][3])
 }
 
 const limit_method bri_limit_bilinear = {create_bilinear, destroy, eval,
-                                         jacobian,        copy,    spread_bilinear};
-const limit_method bri_limit_grid = {create_grid, destroy, eval, jacobian, copy, spread_grid};
+                                         jacobian,        copy,    update_bilinear};
+const limit_method bri_limit_grid = {create_grid, destroy, eval, jacobian, copy, update_grid};
 const limit_method bri_limit_published = {create_published, destroy, eval,
-                                          jacobian,         copy,    spread_published};
+                                          jacobian,         copy,    update_published};

@@ -1,5 +1,5 @@
 /*
- * Between the axes of the contact frame and those of a patch that is placed at an angle.
+ * Rotation between the axes of the contact frame and those of a patch at an angle.
  */
 #ifndef BRISTLE_MATH_AXES_H
 #define BRISTLE_MATH_AXES_H

@@ -1,6 +1,6 @@
 /*
  * Cholesky's factor of symmetric matrices, row-major: of positive definite ones in place, of
- * semidefinite ones with pivots, which tells their rank.
+ * semidefinite ones with pivots, which gives their rank.
  */
 #ifndef BRISTLE_MATH_CHOLESKY_H
 #define BRISTLE_MATH_CHOLESKY_H
@@ -36,15 +36,15 @@ static inline void cholesky_solve(const double* c, size_t n, double* b)
     }
 }
 
-// The row whose diagonal has the largest share left, if that is more than `least`; else n.
-static inline size_t cholesky_pivot(const double* a, size_t n, const double* rest, double least)
+// The row whose diagonal has the largest share left, if that is more than `limit`; else n.
+static inline size_t cholesky_pivot(const double* a, size_t n, const double* rest, double limit)
 {
     size_t best = n;
-    double most = least;
+    double max_share = limit;
     for (size_t i = 0; i < n; i++) {
         const double diagonal = a[i * n + i];
-        if (!(rest[i] <= most * diagonal)) { // NaN is taken, so that it shows
-            most = rest[i] / diagonal;
+        if (!(rest[i] <= max_share * diagonal)) { // a row with NaN is picked: NaN propagates
+            max_share = rest[i] / diagonal;
             best = i;
         }
     }
@@ -52,15 +52,15 @@ static inline size_t cholesky_pivot(const double* a, size_t n, const double* res
 }
 
 // Factor a (n x n) into g g^T with r columns of g, its rank; g (n x n) has rows of n, of which the first
-// r count. Pivots are compared to the diagonal of a itself, for its units differ, and end at `least`.
-// The mean of both halves of a counts. `rest` (n) is scratch.
-static inline size_t cholesky_semi(const double* a, size_t n, double least, double* g, double* rest)
+// r are used. Pivots are compared to the diagonal of a itself, for its units differ, and end at `limit`.
+// Uses the mean of both halves of a. `rest` (n) is scratch.
+static inline size_t cholesky_semi(const double* a, size_t n, double limit, double* g, double* rest)
 {
     for (size_t i = 0; i < n; i++) {
         rest[i] = a[i * n + i];
     }
     for (size_t r = 0; r < n; r++) {
-        const size_t best = cholesky_pivot(a, n, rest, least);
+        const size_t best = cholesky_pivot(a, n, rest, limit);
         if (best == n) {
             return r;
         }

@@ -1,18 +1,24 @@
 /*
- * Dual numbers: a number and its derivatives by DUAL_SEEDS seeds, forward-mode differentiation. In
- * vectors of LANES, so that LANES numbers are differentiated at once.
+ * Dual numbers: a number and its derivatives by DUAL_SEEDS seeds, forward-mode differentiation, over the `vec` of
+ * scalar.h or lanes.h. Include one of these first and define DUAL_SEEDS; 0: values alone, without derivatives. A
+ * header that only has such numbers in its structs includes this without DUAL_SEEDS and uses DUAL_OF.
  */
-#ifndef BRISTLE_MATH_DUAL_H
+#ifndef DUAL_OF
+#define DUAL_OF(real, seeds)                                                                       \
+    struct {                                                                                       \
+        real v; /* value */                                                                        \
+        real d[(seeds) > 0 ? (seeds) : 1];                                                         \
+    }
+#endif
+
+#if defined(DUAL_SEEDS) && !defined(BRISTLE_MATH_DUAL_H)
 #define BRISTLE_MATH_DUAL_H
 
-#include "math/lanes.h"
-
-enum { DUAL_SEEDS = 4 };
-
-typedef struct dual {
-    vec v;             // value
-    vec d[DUAL_SEEDS]; // derivatives
-} dual;
+#ifdef DUAL_TYPE // the name of the type in a header
+typedef DUAL_TYPE dual;
+#else
+typedef DUAL_OF(vec, DUAL_SEEDS) dual;
+#endif
 
 INLINE dual dual_constant(vec value)
 {
@@ -27,8 +33,18 @@ INLINE dual dual_constant(vec value)
 INLINE dual dual_seed(vec value, int index, vec slope)
 {
     dual a = dual_constant(value);
-    a.d[index] = slope;
+    if (DUAL_SEEDS > 0) {
+        a.d[index] = slope;
+    }
     return a;
+}
+
+// Add to the derivative by one seed.
+INLINE void dual_add(dual* a, int index, vec slope)
+{
+    if (DUAL_SEEDS > 0) {
+        a->d[index] += slope;
+    }
 }
 
 // f(a) from its value and slope at a
@@ -41,6 +57,22 @@ INLINE dual dual_chain(dual a, vec value, vec slope)
     return f;
 }
 
+// f(a, b) from its value and slopes
+INLINE dual dual_chain2(vec value, vec by_a, dual a, vec by_b, dual b)
+{
+    dual f = {.v = value};
+    for (int i = 0; i < DUAL_SEEDS; i++) {
+        f.d[i] = by_a * a.d[i] + by_b * b.d[i];
+    }
+    return f;
+}
+
+// (1 - share) a + share b
+INLINE dual dual_between(dual a, dual b, vec share)
+{
+    return dual_chain2(a.v + share * (b.v - a.v), 1.0 - share, a, share, b);
+}
+
 INLINE dual dual_sum(dual a, dual b)
 {
     dual sum = {.v = a.v + b.v};
@@ -50,6 +82,11 @@ INLINE dual dual_sum(dual a, dual b)
     return sum;
 }
 
+INLINE dual dual_difference(dual a, dual b)
+{
+    return dual_chain2(a.v - b.v, all(1.0), a, all(-1.0), b);
+}
+
 INLINE dual dual_product(dual a, dual b)
 {
     dual product = {.v = a.v * b.v};
@@ -57,6 +94,12 @@ INLINE dual dual_product(dual a, dual b)
         product.d[i] = a.v * b.d[i] + b.v * a.d[i];
     }
     return product;
+}
+
+INLINE dual dual_quotient(dual a, dual b)
+{
+    const vec q = a.v / b.v;
+    return dual_chain2(q, 1.0 / b.v, a, -q / b.v, b);
 }
 
 INLINE dual dual_scale(vec c, dual a)
@@ -75,7 +118,7 @@ INLINE dual dual_inverse(dual a)
     return dual_chain(a, per_a, -(per_a * per_a));
 }
 
-// At 0 the slope is that of the smallest number that counts, times derivatives that are 0 there.
+// At 0 the slope is finite, 0.5/1e-150; the derivatives of a are 0 there.
 INLINE dual dual_root(dual a)
 {
     const vec r = root(a.v);

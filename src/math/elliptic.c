@@ -15,7 +15,7 @@ elliptic bri_elliptic_eval(double mc)
     double sum = 0.5 * (1.0 - mc); // 2^-1 c_0^2, c_0^2 = m
     double power = 1.0;            // 2^(n-1)
 
-    // quadratic convergence: 8 rounds serve even the smallest mc that a double holds
+    // quadratic convergence: 8 rounds are enough even for the smallest double mc
     for (int n = 1; n <= 12 && a - b > 1e-16 * a; n++) {
         const double c = 0.5 * (a - b);
         const double mean = 0.5 * (a + b);
@@ -30,8 +30,8 @@ elliptic bri_elliptic_eval(double mc)
 
 elliptic_parts bri_elliptic_parts_eval(double m, double mc)
 {
-    const double least_mc = 1e-32; // square of the smallest distance from 1 that is told apart
-    double a = 1.0, b = sqrt(mc > least_mc ? mc : least_mc);
+    const double min_mc = 1e-32; // square of the smallest distance from 1 that a double can have
+    double a = 1.0, b = sqrt(mc > min_mc ? mc : min_mc);
 
     // c_1 = (1 - b)/2; `over` is c_n/m
     double over = 0.5 / (1.0 + b);

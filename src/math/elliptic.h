@@ -5,7 +5,7 @@
 #define BRISTLE_MATH_ELLIPTIC_H
 
 // K(m) and E(m) with the parameter m = k^2 in [0, 1], given as its complement mc = 1 - m so that
-// m close to 1 loses nothing. K is INFINITY at mc = 0. Relative error a few units of rounding.
+// m close to 1 loses no digits. K is INFINITY at mc = 0. Relative error a few units of rounding.
 typedef struct elliptic {
     double K;
     double E;
@@ -13,7 +13,7 @@ typedef struct elliptic {
 
 elliptic bri_elliptic_eval(double mc);
 
-// The same split into parts that lose nothing for small m (Bulirsch):
+// The same split into parts that lose no digits for small m (Bulirsch):
 //   B = (E - mc K)/m,   D = (K - E)/m,   C = (D - B)/m;   K = B + D,   E = B + mc D
 typedef struct elliptic_parts {
     double E;

@@ -22,7 +22,7 @@ static inline uint64_t bits_of_double(double x)
     return bits;
 }
 
-// ln x of a positive, normal x; error below 1 unit of rounding. Finite for 0 and what is not normal,
+// ln x of a positive, normal x; error below 1 unit of rounding. Finite for 0 and all that is not normal,
 // where callers multiply it by 0.
 //
 // The reduction and the polynomial of fdlibm (Sun Microsystems 1993, e_log.c): x = 2^k (1 + f),
@@ -33,7 +33,7 @@ static inline double fast_log(double x)
     const uint64_t one = 0x3ff0000000000000u, fraction = 0x000fffffffffffffu;
     const uint64_t bits = bits_of_double(x) + (one - root_half);
 
-    // the exponent as a double: placed into the fraction of 2^52, of which 2^52 + bias is taken
+    // the exponent as a double: stored in the fraction of 2^52, minus 2^52 + bias
     const double k = double_of_bits((bits >> 52) | 0x4330000000000000u) - (0x1p52 + 1023.0);
     const double f = double_of_bits((bits & fraction) + root_half) - 1.0;
 

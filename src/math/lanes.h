@@ -20,22 +20,18 @@
 #include <wasm_simd128.h>
 #endif
 
+#include "math/processor.h"
+
 typedef double vec __attribute__((vector_size(8 * LANES)));
 typedef int64_t mask __attribute__((vector_size(8 * LANES))); // all bits of a lane, or none
 typedef uint64_t bits __attribute__((vector_size(8 * LANES)));
 typedef double vec_in_memory __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 
-#define INLINE static inline __attribute__((always_inline))
-
-// Where the program is to be small, a module of WebAssembly, it is worth a call or a branch more:
-//   SPECIAL: a body with constant flags among its parameters, compiled for each of their values, or once for all
-//   SHARED:  a long function of vectors, inlined wherever it is called, or called
+// A long function of vectors: inlined, except in a WebAssembly module, which is to be small.
 #ifdef __wasm__
-#define SPECIAL static __attribute__((noinline))
-#define SHARED  static __attribute__((noinline, unused))
+#define SHARED static __attribute__((noinline, unused))
 #else
-#define SPECIAL INLINE
-#define SHARED  INLINE
+#define SHARED INLINE
 #endif
 
 INLINE vec load(const double* from)
@@ -51,6 +47,15 @@ INLINE void store(double* to, vec a)
 INLINE vec all(double a)
 {
     return a - (vec){0.0};
+}
+
+// A number without the excess digits of x87: adding 2^52 rounds a number only without them.
+INLINE vec rounded(vec a)
+{
+#if defined(__i386__) && !defined(__SSE2_MATH__)
+    __asm__("" : "+m"(a));
+#endif
+    return a;
 }
 
 // yes where the mask is set, else no
@@ -69,14 +74,20 @@ INLINE vec only(mask m, vec a)
     return (vec)(m & (mask)a);
 }
 
+// 0 where the mask is set, else a
+INLINE vec unless(mask m, vec a)
+{
+    return (vec)(~m & (mask)a);
+}
+
 INLINE vec magnitude(vec a)
 {
     return (vec)((mask)a & INT64_MAX);
 }
 
-// What has no operator, one name for each processor's instruction. least and most give b where one of
-// the two is NaN. per_root(a) = 1/root(a) and root_over(a, b) = root(a)/b, b > 0, are good to the last
-// bit or two.
+// Operations without an operator: one name for each processor's instruction. least and most give b where one of
+// the two is NaN. per_root(a) = 1/root(a) and root_over(a, b) = root(a)/b, b > 0, have errors in the
+// last bit or two.
 #if LANES == 8 && defined(__AVX512F__)
 
 INLINE vec least(vec a, vec b)
@@ -196,7 +207,7 @@ INLINE vec root(vec a)
     return (vec)vsqrtq_f64((float64x2_t)a);
 }
 
-// fmin and fmax treat NaN otherwise
+// fmin and fmax treat NaN differently
 INLINE vec least(vec a, vec b)
 {
     return pick(a < b, a, b);
@@ -275,12 +286,17 @@ INLINE vec most(vec a, vec b)
     return pick(a > b, a, b);
 }
 
+// gcc 12 splits comparisons of such vectors into numbers of a boolean type whose true is -1. After a branch on
+// one it takes true for 1, and pick(m, pick(n, a, b), b) there gives b. So the branch must hide the mask from gcc.
 INLINE int any(mask m)
 {
     int64_t some = 0;
     for (int i = 0; i < LANES; i++) {
         some |= m[i];
     }
+#if defined(__GNUC__) && !defined(__clang__)
+    __asm__("" : "+r"(some));
+#endif
     return some != 0;
 }
 
@@ -308,7 +324,7 @@ INLINE vec root_over(vec a, vec b)
 
 #endif
 
-// The lanes' sum, always in the same order: half by half, so that few additions wait for each other.
+// The sum of the lanes, always in the same order: half by half, so that few additions depend on each other.
 INLINE double total(vec a)
 {
 #if LANES == 8 && defined(__AVX512F__)
@@ -330,8 +346,8 @@ INLINE double total(vec a)
 SHARED vec exp_of(vec x)
 {
     // x = n ln 2 + r, |r| <= ln(2)/2; adding 1.5 2^52 rounds n into the low bits
-    const vec bounded = most(all(-300.0), x); // NaN stays
-    const vec shifted = fused(bounded, all(1.4426950408889634074), all(0x1.8p52));
+    const vec bounded = most(all(-300.0), x); // NaN propagates
+    const vec shifted = rounded(fused(bounded, all(1.4426950408889634074), all(0x1.8p52)));
     const vec r = fused(shifted - 0x1.8p52, all(-0.69314718055994530942), bounded);
 
     // Chebyshev, error 4e-18; in pairs, so that the products run side by side
@@ -345,7 +361,7 @@ SHARED vec exp_of(vec x)
     const vec low = fused(p23, r2, p01), middle = fused(p67, r2, p45), high = fused(pab, r2, p89);
     const vec sum = fused(fused(high, r4, middle), r4, low);
 
-    // times 2^n: n goes to the exponent; NaN stays
+    // times 2^n: n is added to the exponent; NaN propagates
     return (vec)((bits)sum + ((bits)shifted << 52));
 }
 
@@ -364,6 +380,12 @@ SHARED vec log_of(vec a)
                               w * (1.818357216161805012e-01 + w * 1.479819860511658591e-01)));
     return s * (half + even + odd) + k * 1.90821492927058770002e-10 - half + f +
            k * 6.93147180369123816490e-01;
+}
+
+// a^b of a >= 0 and b > 0, e^300 at most
+SHARED vec raised(vec a, vec b)
+{
+    return unless(a <= 0.0, exp_of(least(b * log_of(most(all(1e-300), a)), all(300.0))));
 }
 
 // sin(pi x) for |x| <= 1/2, error 4e-16
@@ -407,20 +429,20 @@ INLINE vec whole_part(vec a)
 #elif LANES == 4 && defined(__AVX2__)
     return (vec)_mm256_floor_pd((__m256d)a);
 #else
-    const vec near = (a + 0x1p52) - 0x1p52;
+    const vec near = rounded(a + 0x1p52) - 0x1p52;
     return near - only(near > a, all(1.0));
 #endif
 }
 
 typedef int32_t places __attribute__((vector_size(4 * LANES)));
 
-// Whole numbers as indices; what is not a number becomes 0.
+// Whole numbers as indices; NaN becomes 0.
 INLINE places index_of(vec a)
 {
     return __builtin_convertvector(most(a, all(0.0)), places);
 }
 
-// Numbers that lie at `base` plus each lane's own index; `alone`: all lanes are alike
+// The numbers at base[index] for each lane's own index; `alone`: all lanes are the same
 INLINE vec gather(const double* base, places index, const int alone)
 {
     vec a = all(base[index[0]]);

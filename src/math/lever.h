@@ -1,5 +1,5 @@
 /*
- * Between the CoP and a place (x, y) of the patch, in the patch's axes.
+ * Twists and wrenches at the CoP and at a point (x, y) of the patch, in the patch's axes.
  */
 #ifndef BRISTLE_MATH_LEVER_H
 #define BRISTLE_MATH_LEVER_H

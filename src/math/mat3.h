@@ -45,7 +45,7 @@ static inline mat3 mat3_transpose(mat3 a)
     return out;
 }
 
-// Symmetric to 1e-12 of its diagonal? NaN is not.
+// Symmetric to 1e-12 of its diagonal? No for NaN.
 static inline int mat3_is_symmetric(mat3 a)
 {
     for (int i = 0; i < 3; i++) {

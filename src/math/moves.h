@@ -1,8 +1,8 @@
 /*
- * Algebra of twists V = Vf + G p that move by r unknowns, and of what resistances f(V) are to them.
+ * Algebra of twists V = Vf + G p that depend on r unknowns p, and of resistances f(V).
  *
- * Sizes are arguments. A body has one twist and three unknowns, and where the compiler sees that, it
- * unrolls the loops: three numbers each would cost a reduced contact's step a sixth more.
+ * Sizes are arguments. A body has one twist and three unknowns; where these are constants, the compiler
+ * unrolls the loops. With variables a step of a reduced contact would take a sixth longer.
  */
 #ifndef BRISTLE_MATH_MOVES_H
 #define BRISTLE_MATH_MOVES_H
@@ -11,8 +11,9 @@
 
 #include "math/cholesky.h"
 #include "math/lu.h"
+#include "math/processor.h"
 
-// The ways in which the twists can move: G of A = G G^T.
+// How the twists depend on the unknowns: G of A = G G^T.
 typedef struct moves {
     size_t twists;      // 1, or as many as contacts
     size_t r;           // unknowns p, the rank of A
@@ -20,7 +21,7 @@ typedef struct moves {
     const double* root; // G (3 twists x stride)
 } moves;
 
-// Those of a body, its sizes as constants.
+// The moves of a body, with constant sizes.
 #define BODY_MOVES(root) ((moves){1, 3, 3, root})
 
 static inline int moves_are_of_body(moves g)
@@ -28,11 +29,9 @@ static inline int moves_are_of_body(moves g)
     return g.twists == 1 && g.r == 3 && g.stride == 3;
 }
 
-// A call of the functions below.
+// Call one of the functions below, with constant sizes for a body.
 #define MOVES_CALL(function, g, ...)                                                               \
     (moves_are_of_body(g) ? function(BODY_MOVES((g).root), __VA_ARGS__) : function(g, __VA_ARGS__))
-
-#define INLINE static inline __attribute__((always_inline))
 
 // v += G p
 INLINE void moves_add_twists(moves g, const double* p, double* v)

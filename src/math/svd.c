@@ -1,6 +1,6 @@
 /*
- * Singular values by one-sided Jacobi rotations (Hestenes): turn pairs of rows against each other
- * until all are orthogonal. Slower than a bidiagonalisation, but short, and as accurate for small
+ * Singular values by one-sided Jacobi rotations (Hestenes): rotate pairs of rows until all are
+ * orthogonal. Slower than a bidiagonalisation, but short, and as accurate for small
  * singular values as the data allow (Demmel & Veselic 1992).
  */
 #include "math/svd.h"
@@ -38,11 +38,11 @@ static void rotate(double* a, double* b, size_t n, double c, double s)
 }
 
 // Make rows i and j orthogonal; 0 if they are already, or one of them counts as zero.
-static int turn_pair(svd* s, size_t i, size_t j, double least)
+static int rotate_pair(svd* s, size_t i, size_t j, double min_square)
 {
     double *a = s->y + i * s->n, *b = s->y + j * s->n;
     const double aa = dot(a, a, s->n), bb = dot(b, b, s->n), ab = dot(a, b, s->n);
-    if (!(fabs(ab) > DBL_EPSILON * sqrt(aa) * sqrt(bb)) || !(fmin(aa, bb) > least)) {
+    if (!(fabs(ab) > DBL_EPSILON * sqrt(aa) * sqrt(bb)) || !(fmin(aa, bb) > min_square)) {
         return 0;
     }
     // tan of the smaller angle that makes a . b zero
@@ -54,15 +54,15 @@ static int turn_pair(svd* s, size_t i, size_t j, double least)
     return 1;
 }
 
-static int sweep(svd* s, double least)
+static int sweep(svd* s, double min_square)
 {
-    int turned = 0;
+    int rotated = 0;
     for (size_t i = 0; i + 1 < s->m; i++) {
         for (size_t j = i + 1; j < s->m; j++) {
-            turned += turn_pair(s, i, j, least);
+            rotated += rotate_pair(s, i, j, min_square);
         }
     }
-    return turned;
+    return rotated;
 }
 
 // Squares of the singular values, those below the cut-off set to zero.
@@ -90,8 +90,8 @@ void bri_svd_factor(svd* s)
         size += dot(s->y + j * s->n, s->y + j * s->n, s->n);
     }
     // rows of rounding errors alone never become orthogonal, and are cut off anyway
-    const double least = DBL_EPSILON * DBL_EPSILON * size;
-    for (int i = 0; i < SWEEPS && sweep(s, least) > 0; i++) {
+    const double min_square = DBL_EPSILON * DBL_EPSILON * size;
+    for (int i = 0; i < SWEEPS && sweep(s, min_square) > 0; i++) {
     }
     bri_svd_cut_off(s);
 }

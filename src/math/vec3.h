@@ -28,7 +28,7 @@ static inline void vec3_combine(double s, const double a[3], double t, const dou
     }
 }
 
-// |a|; squares that over- or underflow take the slow way
+// |a|; by hypot(), which is slower, if squares overflow or underflow
 static inline double vec3_norm(const double a[3])
 {
     const double square = vec3_dot(a, a);

@@ -24,17 +24,17 @@ static inline double norm(const double* a, size_t n)
 // |a|, without overflow
 static inline double length_of(const double* a, size_t n)
 {
-    double most = 0.0, sum = 0.0;
+    double largest = 0.0, sum = 0.0;
     for (size_t i = 0; i < n; i++) {
-        most = fabs(a[i]) <= most ? most : fabs(a[i]);
+        largest = fabs(a[i]) <= largest ? largest : fabs(a[i]);
     }
-    if (!(most > 0.0) || !isfinite(most)) {
-        return most;
+    if (!(largest > 0.0) || !isfinite(largest)) {
+        return largest;
     }
     for (size_t i = 0; i < n; i++) {
-        sum += (a[i] / most) * (a[i] / most);
+        sum += (a[i] / largest) * (a[i] / largest);
     }
-    return most * sqrt(sum);
+    return largest * sqrt(sum);
 }
 
 // out = a; a may be NULL where n is 0, which memcpy() does not allow

@@ -1,14 +1,14 @@
 /*
  * A slider's step as a nonlinear complementarity problem.
  *
- * X&C (17)-(20) as they stand: unknowns p_t, p_o, p_r and sigma, scaled to x = (p_i/(e_i mu p_n),
+ * X&C (17)-(20) as printed: unknowns p_t, p_o, p_r and sigma, scaled to x = (p_i/(e_i mu p_n),
  * sigma/speed), with the velocity (14)-(16) at the ECP as a function of the impulses. The
  * complementarity (20) becomes one equation by the function of Fischer and Burmeister,
  *
  *   phi(a, b) = sqrt(a^2 + b^2) - a - b = 0   <=>   a >= 0, b >= 0, a b = 0
  *
  * and the four equations are solved by Newton's method with a line search, from several starts.
- * This is the yardstick of slip.c and shares nothing with it.
+ * This is the reference for slip.c and shares no code with it.
  */
 #include "bristle/papers.h"
 
@@ -16,14 +16,14 @@
 
 #include "math/lu.h"
 
-enum { MOST_ROUNDS = 60, MOST_HALVINGS = 40 };
+enum { MAX_ROUNDS = 60, MAX_HALVINGS = 40 };
 
 typedef struct ncp {
     const br_slider* slider;
     const slider_step* step;
     double limit; // mu p_n
     double speed; // scale of the slip speed [m/s]
-    double tilt;  // q_z/p_n, or less on the way to it
+    double tilt;  // q_z/p_n, or less in raise_height()
 } ncp;
 
 static double merit(const double r[4])
@@ -83,7 +83,7 @@ static int newton(const ncp* n, double x[4], int* rounds)
 {
     double r[4], jacobian[16];
     residual(n, x, r, jacobian);
-    for (int round = 0; round < MOST_ROUNDS; round++) {
+    for (int round = 0; round < MAX_ROUNDS; round++) {
         size_t pivot[4];
         double dx[4] = {r[0], r[1], r[2], r[3]}, next[4], there[4];
         if (merit(r) < 1e-28) {
@@ -95,18 +95,18 @@ static int newton(const ncp* n, double x[4], int* rounds)
         }
         lu_solve(jacobian, 4, pivot, dx);
         double share = 1.0;
-        for (int halving = 0; halving < MOST_HALVINGS; halving++, share *= 0.5) {
+        for (int halving = 0; halving < MAX_HALVINGS; halving++, share *= 0.5) {
             for (int i = 0; i < 4; i++) {
                 next[i] = x[i] - share * dx[i];
             }
-            next[3] = fmax(next[3], 0.0); // below, phi has valleys without a solution
+            next[3] = fmax(next[3], 0.0); // below 0, phi has minima that are no solutions
             residual(n, next, there, jacobian);
             if (merit(there) < (1.0 - 1e-4 * share) * merit(r)) {
                 break;
             }
         }
         if (!(merit(there) < merit(r))) {
-            return merit(r) < 1e-22; // as far as rounding lets it
+            return merit(r) < 1e-22; // converged up to rounding
         }
         for (int i = 0; i < 4; i++) {
             x[i] = next[i];
@@ -116,7 +116,7 @@ static int newton(const ncp* n, double x[4], int* rounds)
     return 0;
 }
 
-// Friction against the velocity without friction, at a share of its slip speed.
+// Start with friction opposite to the velocity without friction, and a share of its slip speed.
 static void start(const ncp* n, double share, double x[4])
 {
     const br_slider* s = n->slider;
@@ -128,7 +128,7 @@ static void start(const ncp* n, double share, double x[4])
     x[3] = share;
 }
 
-// From a body without height, whose problem is convex, up to the full height in stages.
+// Continuation from a body without height, whose problem is convex, to the full height in stages.
 static int raise_height(ncp n, double x[4], int* rounds)
 {
     enum { STAGES = 64 };
@@ -160,8 +160,8 @@ static double slip_norm(const br_slider* s, br_twist v)
     return hypot(hypot(s->e_t * v.vx, s->e_o * v.vy), s->e_r * v.w);
 }
 
-// The scale of speed: that of the slip without friction, but for one that is nothing beside what
-// friction takes from it, where squares of the ratio would overflow.
+// The scale of speed: the slip without friction, but at least 1e-30 of the speed that friction can take
+// from it, so that squares of the ratio do not overflow.
 static double speed_scale(const br_slider* s, double limit, double slip)
 {
     const double taken = limit * fmax(fmax(s->e_t * s->e_t, s->e_o * s->e_o) / s->mass,
@@ -181,7 +181,7 @@ br_status br_slider_ncp_step(const br_slider* s, br_slider_state* state, const b
     if (slip > 0.0 && !solve(&n, x, &out->iterations)) {
         return BR_ERR_CONVERGENCE;
     }
-    // at the solution one of the two is 0 but for rounding
+    // at the solution one of the two is 0 up to rounding
     const double inside = 1.0 - x[0] * x[0] - x[1] * x[1] - x[2] * x[2];
     out->mode = inside > x[3] || !(slip > 0.0) ? BR_SLIDER_STICK : BR_SLIDER_SLIDE;
     out->sigma = out->mode == BR_SLIDER_SLIDE ? x[3] * n.speed : 0.0;

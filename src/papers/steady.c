@@ -1,6 +1,6 @@
 /*
  * Steady state of cells by W&K's interpolation (21) between rotations about the corners of a cell, which
- * takes out the noise of the cell that holds the centre of rotation.
+ * removes the noise of the cell that contains the centre of rotation.
  */
 #include "bristle/papers.h"
 
@@ -12,7 +12,7 @@
 // The published code adds this to sigma0 |v| [1/s].
 static const double published_small = 1e-10;
 
-// A contact at steady state: what bri_interpolate_corners() needs.
+// A contact at steady state, the user data of bri_interpolate_corners().
 typedef struct steady {
     const br_contact* contact;
     double small; // added to |v| [m/s]
@@ -24,7 +24,7 @@ static br_wrench steady_wrench(const void* user, br_twist v)
     const steady* it = user;
     const br_contact* c = it->contact;
     const br_law* law = &c->def.law;
-    const double noise = // what is slower has no direction
+    const double noise = // slower cells have no direction
         4.0 * DBL_EPSILON * (fabs(v.vx) + fabs(v.vy) + fabs(v.w) * c->value.r);
     br_wrench sum = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < c->parts.count; i++) {

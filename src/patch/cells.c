@@ -13,15 +13,15 @@
 
 enum { MAX_RESOLUTION = 4096 };
 
-// A cell with less than this share of the mean force is rounding error, or as good as empty.
+// A cell with less than this share of the mean force is rounding error or practically empty.
 static const double empty_share = 1e-10;
 
-// Cells this many cell sizes away from rim and centre see a smooth power law: four Gauss points
-// each way, and twenty on a side nearer to them, keep the error of a cell's force below 1e-10 of
-// the mean force of a cell, for any k >= 0.2.
+// Cells this many cell sizes away from rim and centre see a smooth power law. There four Gauss
+// points in each direction (nearer cells: twenty per side) keep the error of a cell's force below
+// 1e-10 of the mean force of a cell, for any k >= 0.2.
 static const double smooth_distance = 6.0;
 
-// Below this exponent a power law's r is under 1e-14 of the radius: a point.
+// Below this exponent a power law's r is less than 1e-14 of the radius: a point.
 static const double point_k = 0.01;
 
 br_status bri_cells_no_memory(br_reason* why)
@@ -30,7 +30,7 @@ br_status bri_cells_no_memory(br_reason* why)
     return BR_ERR_MEMORY;
 }
 
-// The arrays of cells that are being made.
+// The arrays of cells under construction.
 typedef struct cell_arrays {
     double *x, *y, *weight;
     uint32_t *column, *row; // of cells on a lattice
@@ -72,18 +72,18 @@ static double lattice_total(const lattice* grid, const double* mass)
     return total;
 }
 
-// The cells of a lattice with a share above `least`, and the lines of the lattice that they lie on.
+// The cells of a lattice with a share above `min_share`, and the range of its lines they are on.
 typedef struct filled {
     size_t count;
     size_t left, right, top, bottom; // first and last column, first and last row
 } filled;
 
-// The total carries the masses' sign.
-static filled find_filled(const lattice* grid, const double* mass, double total, double least)
+// The total has the sign of the masses.
+static filled find_filled(const lattice* grid, const double* mass, double total, double min_share)
 {
     filled f = {.left = grid->columns, .top = grid->rows};
     for (size_t i = 0; i < grid->columns * grid->rows; i++) {
-        if (mass[i] / total > least) {
+        if (mass[i] / total > min_share) {
             const size_t column = i % grid->columns, row = i / grid->columns;
             f.count++;
             f.left = column < f.left ? column : f.left;
@@ -95,7 +95,7 @@ static filled find_filled(const lattice* grid, const double* mass, double total,
     return f;
 }
 
-// Let cells know their lattice, without the lines that are empty; a point has none.
+// Store the lattice in the cells, without the lines that are empty; a point has none.
 static void set_lattice(br_cells* cells, const lattice* grid, const filled* f,
                         const cell_arrays* arrays)
 {
@@ -111,16 +111,16 @@ static void set_lattice(br_cells* cells, const lattice* grid, const filled* f,
     }
 }
 
-// The cells of a lattice whose share of the force is above `least`.
-static br_status collect(const lattice* grid, const double* mass, double least, br_cells** out,
+// The cells of a lattice whose share of the force is above `min_share`.
+static br_status collect(const lattice* grid, const double* mass, double min_share, br_cells** out,
                          br_reason* why)
 {
     const double total = lattice_total(grid, mass);
     if (total == 0.0) { // exact: nothing was added
-        br_reason_set(why, "resolution", "must be larger: no cell's centre lies within the patch");
+        br_reason_set(why, "resolution", "must be larger: no cell's centre is within the patch");
         return BR_ERR_ARG;
     }
-    const filled f = find_filled(grid, mass, total, least);
+    const filled f = find_filled(grid, mass, total, min_share);
     cell_arrays to;
     br_cells* cells = allocate_cells(f.count, &to);
     if (!cells) {
@@ -128,7 +128,7 @@ static br_status collect(const lattice* grid, const double* mass, double least, 
     }
     set_lattice(cells, grid, &f, &to);
     for (size_t i = 0, n = 0; i < grid->columns * grid->rows; i++) {
-        if (mass[i] / total > least) {
+        if (mass[i] / total > min_share) {
             const size_t column = i % grid->columns, row = i / grid->columns;
             to.x[n] = grid->centre.x + lattice_x(grid, column);
             to.y[n] = grid->centre.y + lattice_y(grid, row);
@@ -142,7 +142,7 @@ static br_status collect(const lattice* grid, const double* mass, double least, 
     return BR_OK;
 }
 
-// Collect what a lattice holds but rounding error, and free its masses.
+// Collect the cells of a lattice except for rounding error, and free its masses.
 static br_status collect_and_free(const lattice* grid, double* mass, br_cells** out, br_reason* why)
 {
     const double mean = 1.0 / ((double)grid->columns * (double)grid->rows);
@@ -151,7 +151,7 @@ static br_status collect_and_free(const lattice* grid, double* mass, br_cells** 
     return status;
 }
 
-// How many cells of about this size cover an extent? The small number forgives rounding.
+// Number of cells of about this size that cover an extent. The small number absorbs rounding.
 static size_t cells_along(double extent, double step)
 {
     const double number = ceil(extent / step - 1e-9);
@@ -168,7 +168,7 @@ lattice bri_cells_lattice(patch_box box, size_t resolution)
     return grid;
 }
 
-// Everything in one place: a shape that has shrunk to its centre.
+// A single cell: a shape that has shrunk to its centre.
 static br_status point_cells(br_cells** out, br_reason* why)
 {
     const lattice one = {{0.0, 0.0}, {0.0, 0.0}, 1, 1};
@@ -233,7 +233,7 @@ static br_status rectangle_cells(const br_patch_def* def, size_t resolution, br_
     return polygon_cells(def, corners, 4, resolution, out, why);
 }
 
-// Equal segments; the mean of a linear pressure is the one at the segment's middle.
+// Equal segments; the mean of a linear pressure is its value at the segment's middle.
 static br_status line_cells(const br_patch_def* def, size_t resolution, br_cells** out,
                             br_reason* why)
 {
@@ -250,7 +250,7 @@ static br_status line_cells(const br_patch_def* def, size_t resolution, br_cells
     return collect_and_free(&grid, mass, out, why);
 }
 
-// Angle of a ring's first point: points lie symmetric about x, none where a linear pressure is 0.
+// Angle of a ring's first point: symmetric about x, and no point where a linear pressure is 0.
 static double ring_start(size_t count, double g)
 {
     return (g < 0.0 ? BR_PI : 0.0) + (count % 2 == 0 ? BR_PI / (double)count : 0.0);
@@ -260,7 +260,7 @@ static double ring_start(size_t count, double g)
 static br_status ring_cells(const br_patch_def* def, double radius, size_t resolution,
                             br_cells** out, br_reason* why)
 {
-    const size_t around = (size_t)floor(BR_PI * (double)resolution + 0.5); // 3 at the least
+    const size_t around = (size_t)floor(BR_PI * (double)resolution + 0.5); // at least 3
     cell_arrays to;
     br_cells* cells = allocate_cells(around, &to);
     if (!cells) {

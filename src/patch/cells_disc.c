@@ -6,7 +6,7 @@
  *
  *   int p dA = sum over sides of int P dtheta,    dtheta = c ds/(c^2 + s^2)
  *
- * on the line at the distance c, s along it. Beyond the rim P stays what it is there, so the
+ * on the line at the distance c, s along it. Beyond the rim P keeps its value at the rim, so the
  * disc's edge needs no clipping: each line is cut where it crosses the circle.
  */
 #include "patch/lattice.h"
@@ -25,7 +25,7 @@ static double linear_inside(double g, side part)
     return part.c * (part.s1 - part.s0) * (0.5 + g * x / 3.0) / BR_PI;
 }
 
-// Angle under which the centre sees a side.
+// Angle of a side as seen from the centre.
 static double side_angle(side part)
 {
     const double along = part.c * (part.s1 - part.s0);
@@ -56,7 +56,7 @@ static double power_inside_half(disc_pressure p, side part)
     const double c = part.c, length = part.s1 - part.s0;
     double sum = 0.0;
     for (int i = 0; i < 20; i++) {
-        // s = s0 + length t^2 (3 - 2 t) crowds the points at the ends, where P may have a root
+        // s = s0 + length t^2 (3 - 2 t) makes the points dense at the ends, where P may have a root
         const double t = 0.5 * (i < 10 ? 1.0 - node[i] : 1.0 + node[i - 10]);
         const double s = part.s0 + length * t * t * (3.0 - 2.0 * t);
         const double rho = sqrt(c * c + s * s), slope = 6.0 * t * (1.0 - t);
@@ -77,13 +77,13 @@ static double power_inside(disc_pressure p, side part)
     return power_inside_half(p, left) + power_inside_half(p, right);
 }
 
-// int P dtheta over the piece of a side from a to b, which crosses no rim; nothing if b <= a.
-static double piece_flux(disc_pressure p, side whole, double a, double b, int inside)
+// int P dtheta over the piece of a side from a to b, which does not cross the rim; 0 if b <= a.
+static double piece_flux(disc_pressure p, side line, double a, double b, int inside)
 {
     if (!(a < b)) {
         return 0.0;
     }
-    const side part = {whole.upright, whole.c, a, b};
+    const side part = {line.upright, line.c, a, b};
     if (p.is_power) {
         return inside ? power_inside(p, part) : side_angle(part) / (2.0 * BR_PI);
     }
@@ -91,16 +91,16 @@ static double piece_flux(disc_pressure p, side whole, double a, double b, int in
 }
 
 // int P dtheta over a side.
-static double side_flux(disc_pressure p, side whole)
+static double side_flux(disc_pressure p, side line)
 {
-    const double c = whole.c, s0 = whole.s0, s1 = whole.s1;
+    const double c = line.c, s0 = line.s0, s1 = line.s1;
     if (c == 0.0) {
-        return 0.0; // exact: a line through the centre turns by no angle
+        return 0.0; // exact: a line through the centre spans no angle
     }
     const double q = fabs(c) < 1.0 ? sqrt((1.0 - c) * (1.0 + c)) : 0.0; // half chord
-    return piece_flux(p, whole, s0, fmin(s1, -q), 0) +
-           piece_flux(p, whole, fmax(s0, -q), fmin(s1, q), 1) +
-           piece_flux(p, whole, fmax(s0, q), s1, 0);
+    return piece_flux(p, line, s0, fmin(s1, -q), 0) +
+           piece_flux(p, line, fmax(s0, -q), fmin(s1, q), 1) +
+           piece_flux(p, line, fmax(s0, q), s1, 0);
 }
 
 // int p dA over the cell by its sides.
@@ -122,7 +122,7 @@ static double mass_by_points(disc_pressure p, br_vec2 centre, br_vec2 half, int 
                                      0.65214515486254609,
                                      0.65214515486254609,
                                      0.34785484513745385};
-    const int first = points - 2; // two of two, then four of four
+    const int first = points - 2; // index of the first of two points, or of the first of four
     double sum = 0.0;
     for (int i = 0; i < points * points; i++) {
         const int a = first + i % points, b = first + i / points;
@@ -132,7 +132,7 @@ static double mass_by_points(disc_pressure p, br_vec2 centre, br_vec2 half, int 
     return sum * half.x * half.y;
 }
 
-// What W&K do: p at the centre times the cell's area, 0 outside.
+// W&K's rule: p at the centre times the cell's area, 0 outside.
 static double mass_by_centre(disc_pressure p, br_vec2 centre, br_vec2 half)
 {
     const double rho = br_vec2_norm(centre);
@@ -152,20 +152,20 @@ double bri_disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half)
     const double near = hypot(fmax(x - half.x, 0.0), fmax(y - half.y, 0.0));
     const double far = hypot(x + half.x, y + half.y);
     const double cell = 2.0 * fmax(half.x, half.y);
-    const double room = fmin(near, 1.0 - far); // to centre and rim
+    const double gap = fmin(near, 1.0 - far); // to centre and rim
     if (near >= 1.0) {
         return 0.0;
     }
     if (!p.is_power && far <= 1.0) {
         return 4.0 * half.x * half.y * (1.0 + p.g * centre.x) / BR_PI;
     }
-    if (p.is_power && room >= p.away * cell) {
-        return mass_by_points(p, centre, half, room >= p.few * cell ? 2 : 4);
+    if (p.is_power && gap >= p.away * cell) {
+        return mass_by_points(p, centre, half, gap >= p.few * cell ? 2 : 4);
     }
     return mass_by_sides(p, br_vec2_sub(centre, half), br_vec2_add(centre, half));
 }
 
-// The first cell, row by row, that carries the same by symmetry; on a square lattice about the disc's centre.
+// The first cell, row by row, with the same force by symmetry; for a square lattice about the disc.
 static size_t first_alike(const lattice* grid, size_t row, size_t column)
 {
     const size_t a = lattice_depth(row, grid->rows), b = lattice_depth(column, grid->columns);

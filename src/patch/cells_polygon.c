@@ -1,8 +1,8 @@
 /*
  * The force on the cells of a polygon, exactly.
  *
- * int p dA over the polygon is -oint p y dx. Within a cell y is held between the cell's bottom and
- * top: each edge adds to each cell what lies under the edge and above the cell's bottom,
+ * int p dA over the polygon is -oint p y dx. Within a cell y is clamped between the cell's bottom
+ * and top: each edge adds to each cell the part under the edge and above the cell's bottom,
  *
  *   mass += -+ int p(x) clamp(y_edge(x) - bottom, 0, height) dx      over the cell's columns
  *
@@ -27,14 +27,14 @@ static double clamp(double value, double low, double high)
     return value < low ? low : value > high ? high : value;
 }
 
-// Where along the span, 0 to 1, does it pass the height y? 0 for a level one: any will do.
+// Position along the span, 0 to 1, where it crosses the height y. 0 for a level span: unused.
 static double passing(span edge, double y)
 {
     const double rise = edge.b.y - edge.a.y;
     return rise != 0.0 ? clamp((y - edge.a.y) / rise, 0.0, 1.0) : 0.0;
 }
 
-// int p clamp(y - bottom, 0, height) dx under a span: linear between bottom and top, level beyond.
+// int p clamp(y - bottom, 0, height) dx under a span: linear from bottom to top, constant beyond.
 static double mass_under(span edge, double bottom, double height)
 {
     const double low = passing(edge, bottom), high = passing(edge, bottom + height);
@@ -50,7 +50,7 @@ static double mass_under(span edge, double bottom, double height)
     return sum;
 }
 
-// Add what lies under a span to the cells of its column, bottom row first, up to its upper end.
+// Add the area under a span to the cells of its column, bottom row first, up to its upper end.
 static void add_column(const lattice* grid, size_t column, span edge, double sign, double* mass)
 {
     const double height = 2.0 * grid->half.y;
@@ -72,7 +72,7 @@ static span span_between(br_vec2 a, br_vec2 b, double left, double right, double
     return (span){start, end, 1.0 + slope * xa, 1.0 + slope * xb};
 }
 
-// Which column is x in?
+// The column that contains x.
 static size_t column_of(const lattice* grid, double x)
 {
     const double last = (double)(grid->columns - 1);
@@ -80,7 +80,7 @@ static size_t column_of(const lattice* grid, double x)
     return (size_t)clamp(column, 0.0, last);
 }
 
-// Add what lies under the edge from a to b.
+// Add the area under the edge from a to b.
 static void add_edge(const lattice* grid, br_vec2 a, br_vec2 b, double slope, double* mass)
 {
     const double sign = a.x < b.x ? -1.0 : 1.0;

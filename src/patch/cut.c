@@ -1,18 +1,18 @@
 /*
  * Cutting a patch into pieces: columns and rows over its bounding box.
  *
- * The cuts lie halfway between those of equal widths and those of equal weights: on random motions
- * of a disc the first alone has 27 % more error, on a non-convex patch the second 60 %. A patch that
- * leaves much of its box empty is cut finer, as long as it has no more pieces than the box was to
- * have. A piece that the patch's edge leaves nearly empty joins its heaviest neighbour: it would cost
- * as much as the others and carry nothing. The diagonal neighbours count, too: on a disc they are
- * the heaviest, so that a symmetric patch has symmetric pieces.
+ * The cuts are halfway between those of equal widths and those of equal weights: on random motions
+ * of a disc the former alone have 27 % more error, on a non-convex patch the latter 60 %. A patch
+ * that leaves much of its box empty is cut finer, as long as it has no more pieces than were
+ * requested for the box. A nearly empty piece at the patch's edge is merged with its heaviest
+ * neighbour: it would cost as much as the others and carry no force. Diagonal neighbours are
+ * included: on a disc they are the heaviest, so that a symmetric patch has symmetric pieces.
  */
 #include "bristle/patch.h"
 
 #include <string.h>
 
-static const double least_share = 0.1; // of the mean weight of the pieces; lighter ones join
+static const double min_share = 0.1; // of the mean weight of the pieces; lighter ones are merged
 
 // Odd, so that a lattice of cells has no centre on the edge of a bin.
 enum { BINS = 1021 };
@@ -21,24 +21,24 @@ enum { BINS = 1021 };
 typedef struct axis {
     double from,
         length; // of the box around the cells' areas; length 0: all centres are the same [m]
-    double share[BINS]; // of the weight that lies before the middle of each bin
+    double share[BINS]; // share of the weight before the middle of each bin
 } axis;
 
-static double least_of(double a, double b)
+static double smaller(double a, double b)
 {
     return a < b ? a : b;
 }
 
-// Where x lies in the box, 0..1.
-static double place_of(const axis* a, double x)
+// Position of x in the box, 0..1.
+static double position_of(const axis* a, double x)
 {
-    const double place = a->length > 0.0 ? (x - a->from) / a->length : 0.0;
-    return place > 0.0 ? least_of(place, 1.0) : 0.0;
+    const double position = a->length > 0.0 ? (x - a->from) / a->length : 0.0;
+    return position > 0.0 ? smaller(position, 1.0) : 0.0;
 }
 
-static size_t bin_of(double place)
+static size_t bin_of(double position)
 {
-    return (size_t)least_of(place * BINS, BINS - 1);
+    return (size_t)smaller(position * BINS, BINS - 1);
 }
 
 static void find_box(axis* a, const double* x, double half, size_t count)
@@ -52,13 +52,13 @@ static void find_box(axis* a, const double* x, double half, size_t count)
     a->length = high > low ? high - low + 2.0 * half : 0.0;
 }
 
-// Where cells lie for cutting, 0..1: halfway between their place in the box and the weight before them.
-static void find_places(axis* a, const double* x, const br_cells* cells, double* place)
+// Positions of cells for cutting, 0..1: mean of the position in the box and the weight before it.
+static void find_positions(axis* a, const double* x, const br_cells* cells, double* position)
 {
     memset(a->share, 0, sizeof a->share);
     for (size_t i = 0; i < cells->count; i++) {
-        place[i] = place_of(a, x[i]);
-        a->share[bin_of(place[i])] += cells->weight[i];
+        position[i] = position_of(a, x[i]);
+        a->share[bin_of(position[i])] += cells->weight[i];
     }
     double before = 0.0;
     for (size_t i = 0; i < BINS; i++) {
@@ -67,24 +67,24 @@ static void find_places(axis* a, const double* x, const br_cells* cells, double*
         before += own;
     }
     for (size_t i = 0; i < cells->count; i++) {
-        place[i] = 0.5 * (place[i] + a->share[bin_of(place[i])]);
+        position[i] = 0.5 * (position[i] + a->share[bin_of(position[i])]);
     }
 }
 
-// Which of `parts` holds a place?
-static size_t part_of(double place, size_t parts)
+// Which of `parts` contains a position?
+static size_t part_of(double position, size_t parts)
 {
-    return (size_t)least_of(place * (double)parts, (double)(parts - 1));
+    return (size_t)smaller(position * (double)parts, (double)(parts - 1));
 }
 
 // A lattice of pieces over the box.
 typedef struct piece_lattice {
     axis x, y;
-    double *place_x, *place_y; // of each cell
+    double *position_x, *position_y; // positions of the cells
     size_t columns, rows;
     double* weight; // of each piece (rows x columns)
-    size_t* into;   // the piece that each has joined; itself if it stands alone
-    size_t* rank;   // number of a piece among those that are left
+    size_t* into;   // the piece that each was merged with; itself if none
+    size_t* rank;   // index of a piece among those that remain
 } piece_lattice;
 
 static void divide(piece_lattice* l, size_t parts)
@@ -93,7 +93,7 @@ static void divide(piece_lattice* l, size_t parts)
     l->rows = l->y.length > 0.0 ? parts : 1;
 }
 
-// The heaviest of the eight neighbours of a piece; the piece itself if none carries anything.
+// The heaviest of the eight neighbours of a piece; the piece itself if all are empty.
 static size_t heaviest_neighbour(const piece_lattice* l, size_t i)
 {
     const size_t column = i % l->columns, row = i / l->columns;
@@ -116,9 +116,9 @@ static void join_light_pieces(const piece_lattice* l)
     for (size_t i = 0; i < l->rows * l->columns; i++) {
         filled += l->weight[i] > 0.0;
     }
-    const double least = least_share / (double)filled; // the weights sum to 1
+    const double min_weight = min_share / (double)filled; // the weights sum to 1
     for (size_t i = 0; i < l->rows * l->columns; i++) {
-        const int is_light = l->weight[i] > 0.0 && l->weight[i] < least;
+        const int is_light = l->weight[i] > 0.0 && l->weight[i] < min_weight;
         l->into[i] = is_light ? heaviest_neighbour(l, i) : i;
         if (l->into[i] != i) {
             l->weight[l->into[i]] += l->weight[i];
@@ -127,7 +127,7 @@ static void join_light_pieces(const piece_lattice* l)
     }
 }
 
-// Number the pieces that carry something; how many are they?
+// Number the pieces that carry weight; returns how many.
 static size_t rank_pieces(const piece_lattice* l)
 {
     size_t kept = 0;
@@ -141,7 +141,7 @@ static size_t rank_pieces(const piece_lattice* l)
 // The piece of cell i.
 static size_t lattice_index(const piece_lattice* l, size_t i)
 {
-    return part_of(l->place_y[i], l->rows) * l->columns + part_of(l->place_x[i], l->columns);
+    return part_of(l->position_y[i], l->rows) * l->columns + part_of(l->position_x[i], l->columns);
 }
 
 static size_t cut(const br_cells* cells, const piece_lattice* l)
@@ -154,13 +154,13 @@ static size_t cut(const br_cells* cells, const piece_lattice* l)
     return rank_pieces(l);
 }
 
-// Into `parts` each way, or up to twice as many while there are no more than `most` pieces.
-static size_t cut_finest(const br_cells* cells, piece_lattice* l, size_t parts, size_t most)
+// Cut into `parts` in each direction, or up to twice as many while there are at max_pieces `max_pieces`.
+static size_t cut_finest(const br_cells* cells, piece_lattice* l, size_t parts, size_t max_pieces)
 {
     size_t finest = parts;
     while (finest < 2 * parts) {
         divide(l, finest + 1);
-        if (cut(cells, l) > most) {
+        if (cut(cells, l) > max_pieces) {
             break;
         }
         finest++;
@@ -170,65 +170,66 @@ static size_t cut_finest(const br_cells* cells, piece_lattice* l, size_t parts, 
 }
 
 // The number of the piece that each cell belongs to.
-static void find_homes(const br_cells* cells, const piece_lattice* l, size_t* home)
+static void find_parts(const br_cells* cells, const piece_lattice* l, size_t* part_of_cell)
 {
     for (size_t i = 0; i < cells->count; i++) {
         size_t at = lattice_index(l, i);
         while (l->into[at] != at) {
             at = l->into[at];
         }
-        home[i] = l->rank[at];
+        part_of_cell[i] = l->rank[at];
     }
 }
 
-// Every cell a piece of its own.
-static size_t take_cells(const br_cells* cells, size_t* home)
+// Make every cell its own piece.
+static size_t use_cells(const br_cells* cells, size_t* part_of_cell)
 {
     for (size_t i = 0; i < cells->count; i++) {
-        home[i] = i;
+        part_of_cell[i] = i;
     }
     return cells->count;
 }
 
-// Room for `most` pieces, or the twice as many each way that are tried. 0: no memory.
-static int allocate(piece_lattice* l, size_t most, size_t cells)
+// Memory for `max_pieces`, or for twice as many in each direction. 0: no memory.
+static int allocate(piece_lattice* l, size_t max_pieces, size_t cells)
 {
-    l->weight = br_allocate(4 * most, sizeof *l->weight);
-    l->into = br_allocate(4 * most, 2 * sizeof *l->into);
-    l->rank = l->into ? l->into + 4 * most : NULL;
-    l->place_x = br_allocate(cells, 2 * sizeof *l->place_x);
-    l->place_y = l->place_x ? l->place_x + cells : NULL;
-    return l->weight && l->into && l->place_x;
+    l->weight = br_allocate(4 * max_pieces, sizeof *l->weight);
+    l->into = br_allocate(4 * max_pieces, 2 * sizeof *l->into);
+    l->rank = l->into ? l->into + 4 * max_pieces : NULL;
+    l->position_x = br_allocate(cells, 2 * sizeof *l->position_x);
+    l->position_y = l->position_x ? l->position_x + cells : NULL;
+    return l->weight && l->into && l->position_x;
 }
 
 static void release(const piece_lattice* l)
 {
     br_release(l->weight);
     br_release(l->into);
-    br_release(l->place_x);
+    br_release(l->position_x);
 }
 
-br_status br_cells_cut(const br_cells* cells, size_t across, size_t* home, size_t* count,
+br_status br_cells_cut(const br_cells* cells, size_t across, size_t* part_of_cell, size_t* count,
                        br_reason* why)
 {
-    BR_ASSERT(cells && across > 0 && home && count);
+    BR_ASSERT(cells && across > 0 && part_of_cell && count);
     piece_lattice l;
     find_box(&l.x, cells->x, cells->half_x, cells->count);
     find_box(&l.y, cells->y, cells->half_y, cells->count);
     const int is_line = !(l.x.length > 0.0) || !(l.y.length > 0.0);
-    const size_t parts = is_line ? 2 * across : across, most = is_line ? parts : parts * parts;
-    if (cells->count <= most) {
-        *count = take_cells(cells, home); // few enough, they need no cutting
+    const size_t parts = is_line ? 2 * across : across,
+                 max_pieces = is_line ? parts : parts * parts;
+    if (cells->count <= max_pieces) {
+        *count = use_cells(cells, part_of_cell); // few enough: no cutting needed
         return BR_OK;
     }
-    const int has_memory = allocate(&l, most, cells->count);
+    const int has_memory = allocate(&l, max_pieces, cells->count);
     if (has_memory) {
-        find_places(&l.x, cells->x, cells, l.place_x);
-        find_places(&l.y, cells->y, cells, l.place_y);
-        *count = cut_finest(cells, &l, parts, most);
-        find_homes(cells, &l, home);
+        find_positions(&l.x, cells->x, cells, l.position_x);
+        find_positions(&l.y, cells->y, cells, l.position_y);
+        *count = cut_finest(cells, &l, parts, max_pieces);
+        find_parts(cells, &l, part_of_cell);
     } else {
-        br_reason_set(why, "", "no memory for %zu pieces", most);
+        br_reason_set(why, "", "no memory for %zu pieces", max_pieces);
     }
     release(&l);
     return has_memory ? BR_OK : BR_ERR_MEMORY;

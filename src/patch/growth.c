@@ -1,5 +1,5 @@
 /*
- * Cells of a disc or ring that depends on the normal force: laid once, spread anew at each force.
+ * Cells of a disc or ring that depends on the normal force: created once, updated for each force.
  *
  * W&K = Waltersson & Karayiannidis, section VI-C: (43), (44).
  */
@@ -10,36 +10,36 @@
 #include "patch/cells_internal.h"
 #include "patch/power_law.h"
 
-// A cell with less than this share of the mean force is rounding error, or as good as empty.
+// A cell with less than this share of the mean force is rounding error or practically empty.
 static const double empty_share = 1e-10;
 
-// Cells that are weighed again and again are so by fewer points than once for all: four Gauss points
-// each way from one cell away of rim and centre, two from three cells away, and tables of the rest
-// err by some 1e-5 of a cell's force.
+// Weights that are computed repeatedly use fewer points: four Gauss points in each direction from
+// one cell away from rim and centre, two from three cells away, and tables for the rest. The error
+// is about 1e-5 of a cell's force.
 static const double smooth_distance = 1.0, few_distance = 3.0;
 
 // Below this exponent the centre is too steep for a table.
-static const double least_table_k = 1.0;
+static const double min_table_k = 1.0;
 
 // A disc smaller than this share of a cell is a point: its integrals might overflow.
 static const double point_size = 1e-6;
 
-// --- what the cells of a disc carry ------------------------------------------------------------------
+// --- weights of the cells of a disc ------------------------------------------------------------------
 
-// All on the cells nearest to the disc's centre: it has shrunk to a point, or lies between centres.
+// All force on the cells nearest to the disc's centre: it is a point, or between their centres.
 static void weigh_middle(const br_cells* cells, double* weight)
 {
     double nearest = HUGE_VAL;
     for (size_t i = 0; i < cells->count; i++) {
         nearest = fmin(nearest, hypot(cells->x[i], cells->y[i]));
     }
-    const double reach = nearest + 1e-6 * cells->half_x; // forgives rounding
+    const double reach = nearest + 1e-6 * cells->half_x; // absorbs rounding
     for (size_t i = 0; i < cells->count; i++) {
         weight[i] = hypot(cells->x[i], cells->y[i]) <= reach ? 1.0 : 0.0;
     }
 }
 
-// int p dA over each cell; cells with a twin take its number.
+// int p dA over each cell; cells with a twin copy its value.
 static void weigh_cells(const br_cells* cells, const size_t* twin, disc_pressure p, double radius,
                         double* weight)
 {
@@ -65,21 +65,21 @@ static double sum_of(const double* weight, size_t count)
     return sum;
 }
 
-// Shares that sum to 1; cells that carry nothing stay alive.
+// Shares that sum to 1; empty cells get BR_CELLS_IDLE.
 static void normalise(double* weight, size_t count)
 {
-    const double sum = sum_of(weight, count), least = empty_share * sum / (double)count;
+    const double sum = sum_of(weight, count), min_weight = empty_share * sum / (double)count;
     for (size_t i = 0; i < count; i++) {
-        weight[i] = weight[i] <= least ? BR_CELLS_IDLE : weight[i] / sum;
+        weight[i] = weight[i] <= min_weight ? BR_CELLS_IDLE : weight[i] / sum;
     }
 }
 
-// Make the pressure quick to integrate.
+// Prepare the pressure for fast integration.
 static void prepare(disc_pressure* p, power_law_table* table)
 {
     p->away = smooth_distance;
     p->few = few_distance;
-    if (!table || !(p->k >= least_table_k) || p->k == 2.0) { // 2: a closed form is quicker
+    if (!table || !(p->k >= min_table_k) || p->k == 2.0) { // k = 2: a closed form is faster
         return;
     }
     if (p->k != table->k) {
@@ -108,11 +108,11 @@ static void weigh(const br_patch_def* def, double fn, const br_cells* cells, con
     }
 }
 
-// --- laying them ---------------------------------------------------------------------------------------
+// --- creation ------------------------------------------------------------------------------------------
 
-// The cells that the largest disc reaches; their weights are to come.
-static br_status lay_disc(const br_patch_def* def, size_t resolution, br_cells** out,
-                          br_reason* why)
+// The cells that the largest disc reaches; their weights are set later.
+static br_status create_disc(const br_patch_def* def, size_t resolution, br_cells** out,
+                             br_reason* why)
 {
     br_patch_def largest = *def;
     largest.pressure = BR_PRESSURE_UNIFORM;
@@ -124,23 +124,23 @@ static br_status lay_disc(const br_patch_def* def, size_t resolution, br_cells**
 br_status bri_growing_disc_cells(const br_patch_def* def, double fn, size_t resolution,
                                  br_cells** out, br_reason* why)
 {
-    const br_status status = lay_disc(def, resolution, out, why);
+    const br_status status = create_disc(def, resolution, out, why);
     if (status == BR_OK) {
         weigh(def, fn, *out, NULL, NULL, (double*)(*out)->weight);
     }
     return status;
 }
 
-// Places of a ring's cells at radius 1, and their weights.
-static br_status lay_ring(const br_patch_def* def, size_t resolution, br_cells** out,
-                          br_reason* why)
+// Positions of a ring's cells at radius 1, and their weights.
+static br_status create_ring(const br_patch_def* def, size_t resolution, br_cells** out,
+                             br_reason* why)
 {
     br_patch_def unit = *def;
     unit.radius = br_by_force_constant(1.0);
     return bri_cells_of(&unit, 1.0, resolution, out, why);
 }
 
-// The cell in the eighth of the disc where all different ones are, as a place on a lattice.
+// Index, on a lattice, of the equivalent cell in the first eighth of the disc.
 static size_t eighth(const br_cells* cells, size_t i)
 {
     const size_t a = lattice_depth(cells->column[i], cells->columns);
@@ -148,7 +148,7 @@ static size_t eighth(const br_cells* cells, size_t i)
     return a < b ? a * cells->columns + b : b * cells->columns + a;
 }
 
-// Which cell carries the same? The first of those that do. 0: no memory.
+// Find for each cell the first one with the same weight. 0: no memory.
 static int find_twins(growth* grown)
 {
     const br_cells* cells = grown->cells;
@@ -164,8 +164,8 @@ static int find_twins(growth* grown)
     return first && grown->twin;
 }
 
-// Places of a ring's cells at radius 1. 0: no memory.
-static int keep_unit(growth* grown)
+// Store the positions of a ring's cells at radius 1. 0: no memory.
+static int store_unit(growth* grown)
 {
     const size_t count = grown->cells->count;
     grown->unit = br_allocate(2 * count, sizeof *grown->unit);
@@ -176,18 +176,18 @@ static int keep_unit(growth* grown)
     return grown->unit != NULL;
 }
 
-static br_status lay(growth* grown, size_t resolution, br_reason* why)
+static br_status create_cells(growth* grown, size_t resolution, br_reason* why)
 {
     const br_patch_def* def = &grown->def;
     const int is_ring = def->shape == BR_SHAPE_RING;
     const int is_symmetric = def->pressure != BR_PRESSURE_LINEAR;
     const int is_power = def->pressure == BR_PRESSURE_POWER;
-    const br_status status = is_ring ? lay_ring(def, resolution, &grown->cells, why)
-                                     : lay_disc(def, resolution, &grown->cells, why);
+    const br_status status = is_ring ? create_ring(def, resolution, &grown->cells, why)
+                                     : create_disc(def, resolution, &grown->cells, why);
     if (status != BR_OK) {
         return status;
     }
-    int has_memory = is_ring ? keep_unit(grown) : !is_symmetric || find_twins(grown);
+    int has_memory = is_ring ? store_unit(grown) : !is_symmetric || find_twins(grown);
     if (has_memory && is_power && def->sampling == BR_SAMPLING_COVERED) {
         grown->table = br_allocate(1, sizeof *grown->table);
         has_memory = grown->table != NULL;
@@ -203,7 +203,7 @@ static br_status check(const br_patch_def* def, double fn, size_t resolution, br
     const int is_endless = def->radius.exponent > 0.0 && isinf(def->radius.max);
     if (def->shape == BR_SHAPE_DISC && is_endless) {
         br_reason_set(why, "radius.max",
-                      "must be given: the cells of a disc that grows are laid over its largest "
+                      "must be given: the cells of a growing disc cover its largest "
                       "extent");
         return BR_ERR_DEF;
     }
@@ -223,13 +223,13 @@ br_status bri_growth_create(const br_patch* patch, double fn, size_t resolution,
         return bri_cells_no_memory(why);
     }
     grown->def = patch->def;
-    status = lay(grown, resolution, why);
+    status = create_cells(grown, resolution, why);
     if (status != BR_OK) {
         bri_growth_destroy(grown);
         return status;
     }
-    grown->fn = (double)NAN; // so that the first spread counts
-    bri_growth_spread(grown, fn);
+    grown->fn = (double)NAN; // so that the first update is not skipped
+    bri_growth_at_force(grown, fn);
     *out = grown;
     return BR_OK;
 }
@@ -257,17 +257,17 @@ growth* bri_growth_copy(const growth* grown, arena* to)
         cells.weight = arena_copy(to, cells.weight, cells.count * sizeof(double));
     }
     copy.table = grown->table ? arena_copy(to, grown->table, sizeof *grown->table) : NULL;
-    br_cells* laid = arena_take(to, sizeof cells);
+    br_cells* own_cells = arena_take(to, sizeof cells);
     growth* out = arena_take(to, sizeof copy);
     if (out) {
-        *laid = cells;
-        copy.cells = laid;
+        *own_cells = cells;
+        copy.cells = own_cells;
         *out = copy;
     }
     return out;
 }
 
-int bri_growth_spread(growth* grown, double fn)
+int bri_growth_at_force(growth* grown, double fn)
 {
     if (fn == grown->fn) {
         return 0;
@@ -275,7 +275,7 @@ int bri_growth_spread(growth* grown, double fn)
     const br_cells* cells = grown->cells;
     if (grown->unit) {
         const double radius = patch_radius(&grown->def, fn);
-        double* x = (double*)cells->x; // x and y are one block, and ours
+        double* x = (double*)cells->x; // x and y are one block, which we own
         for (size_t i = 0; i < 2 * cells->count; i++) {
             x[i] = radius * grown->unit[i];
         }

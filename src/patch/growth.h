@@ -1,8 +1,8 @@
 /*
  * Cells of a disc or ring that depends on the normal force.
  *
- * The cells of a disc stay where they are and what they carry follows the force, as W&K's do; those
- * of a ring keep their shares and move with its radius.
+ * The cells of a disc keep their positions and their weights change with the force, as in W&K;
+ * those of a ring keep their weights and move with its radius.
  */
 #ifndef BRISTLE_PATCH_GROWTH_H
 #define BRISTLE_PATCH_GROWTH_H
@@ -13,10 +13,10 @@
 #include "patch/power_law.h"
 
 typedef struct growth {
-    br_patch_def def; // of a disc or ring: without arrays
-    double fn;        // the force at which the cells are [N]
-    br_cells* cells;  // owned; at fn
-    size_t* twin;     // owned; disc: the cell that carries the same by symmetry (count), or NULL
+    br_patch_def def;       // of a disc or ring, which have no arrays
+    double fn;              // the force for which the cells are valid [N]
+    br_cells* cells;        // owned; at fn
+    size_t* twin;           // owned; disc: a cell with the same weight by symmetry (count), or NULL
     power_law_table* table; // owned; disc with power law, covered cells, or NULL
     double* unit;           // owned; ring: x, then y of the cells at radius 1 (2 count), or NULL
 } growth;
@@ -29,10 +29,10 @@ br_status bri_growth_create(const br_patch* patch, double fn, size_t resolution,
 // NULL is allowed.
 void bri_growth_destroy(growth* grown);
 
-// A copy for another force: what bri_growth_spread() changes is its own, the rest is shared.
+// A copy for another force: it owns what bri_growth_at_force() changes; the rest is shared.
 growth* bri_growth_copy(const growth* grown, arena* to);
 
-// Let the cells be those of the force fn >= 0; NaN makes their weights NaN. 1 if anything changed.
-int bri_growth_spread(growth* grown, double fn);
+// Update the cells to the force fn >= 0; NaN makes their weights NaN. 1 if anything changed.
+int bri_growth_at_force(growth* grown, double fn);
 
 #endif

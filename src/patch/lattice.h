@@ -27,7 +27,7 @@ static inline double lattice_y(const lattice* grid, size_t row)
     return ((double)grid->rows - 1.0 - 2.0 * (double)row) * grid->half.y;
 }
 
-// Number of a lattice line from the outermost one on the same side.
+// Index of a lattice line, counted from the outermost one on the same side.
 static inline size_t lattice_depth(size_t line, size_t lines)
 {
     return line < lines - 1 - line ? line : lines - 1 - line;
@@ -35,23 +35,23 @@ static inline size_t lattice_depth(size_t line, size_t lines)
 
 // Pressure of a disc of radius 1: p = (1 + g x)/pi, or the power law (44).
 typedef struct disc_pressure {
-    int by_centre; // a cell carries what its centre says (W&K), else what its covered part does
+    int by_centre; // pressure at a cell's centre (W&K), else the integral over its covered part
     int is_power;  // which of the two
     double g;      // relative slope, in [-1, 1]
     double k;      // power law: exponent
     double norm;   // power law: C_k
-    double away;   // power law: cells as far from rim and centre are summed by points [cells]
-    double few;    // power law: cells as far are summed by few points [cells]
+    double away;   // power law: cells this far from rim and centre are summed by points [cells]
+    double few;    // power law: cells this far are summed by few points [cells]
 
-    // power law: where its share of the force is looked up; NULL: computed
+    // power law: table for its share of the force; NULL: computed
     const power_law_table* table;
 } disc_pressure;
 
 // Force on a cell by a disc of radius 1: int p dA over the part of the cell within the disc, or by
-// its centre. The first sum to 1 over all cells.
+// the pressure at its centre. The former sum to 1 over all cells.
 double bri_disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half);
 
-// The same of each cell of a lattice. `mass` is (rows x columns).
+// The same for each cell of a lattice. `mass` is (rows x columns).
 void bri_disc_masses(const lattice* grid, disc_pressure p, double* mass);
 
 // The same for a polygon whose box is the lattice, p = 1 + g X, X = -1 at its left end and 1 at

@@ -1,10 +1,11 @@
 /*
- * Life of a patch: defaults, creation with copies of the caller's arrays, destruction.
+ * Patch object: defaults, creation with copies of the caller's arrays, destruction.
  */
 #include "bristle/patch.h"
 
 #include <string.h>
 
+#include "base/definition.h"
 #include "patch/patch_internal.h"
 
 static const double default_radius = 0.01; // [m]
@@ -34,7 +35,7 @@ br_patch_def br_patch_def_default(void)
     return def;
 }
 
-const char* br_shape_name(br_shape shape)
+const char* br_shape_get_name(br_shape shape)
 {
     switch (shape) {
 #define SHAPE_CASE(value, name)                                                                    \
@@ -53,7 +54,7 @@ static void* copy_array(const void* array, size_t count, size_t bytes)
     return copy ? memcpy(copy, array, count * bytes) : NULL;
 }
 
-// Replace the array that the shape uses by a copy, and forget the others. 0: no memory.
+// Replace the array that the shape uses by a copy, and set the others to NULL. 0: no memory.
 static int own_arrays(br_patch_def* def)
 {
     const br_patch_def given = *def;
@@ -76,7 +77,7 @@ static int own_arrays(br_patch_def* def)
     }
 }
 
-// Do the numbers of a patch fit a double? Extreme sizes overflow or vanish in their products.
+// Are the numbers of a patch finite doubles? Extreme sizes overflow or underflow in their products.
 static br_status check_value(br_patch_value value, br_reason* why)
 {
     const double sum = value.cop.x + value.cop.y + value.r + value.u + value.area;
@@ -101,18 +102,20 @@ static br_status fill_patch(br_patch* patch, const br_patch_def* def, br_reason*
 {
     patch->def = *def;
     if (!own_arrays(&patch->def)) {
-        br_reason_set(why, "", "no memory for the arrays of a %s", br_shape_name(def->shape));
+        br_reason_set(why, "", "no memory for the arrays of a %s", br_shape_get_name(def->shape));
         return BR_ERR_MEMORY;
     }
     patch->unit = bri_patch_unit_value(&patch->def);
     return check_value(patch->unit, why);
 }
 
-br_status br_patch_create(const br_patch_def* def, br_patch** out, br_reason* why)
+br_status br_patch_create(const br_patch_def* given, br_patch** out, br_reason* why)
 {
-    BR_ASSERT(def && out);
+    BR_ASSERT(given && out);
     *out = NULL;
-    br_status status = bri_patch_check(def, why);
+    br_patch_def def = br_patch_def_default();
+    br_status status = DEFINITION_READ(br_patch_def, given, &def, why);
+    status = status == BR_OK ? bri_patch_check(&def, why) : status;
     if (status != BR_OK) {
         return status;
     }
@@ -121,7 +124,7 @@ br_status br_patch_create(const br_patch_def* def, br_patch** out, br_reason* wh
         br_reason_set(why, "", "no memory for a patch");
         return BR_ERR_MEMORY;
     }
-    status = fill_patch(patch, def, why);
+    status = fill_patch(patch, &def, why);
     if (status != BR_OK) {
         br_patch_destroy(patch);
         return status;
@@ -130,9 +133,17 @@ br_status br_patch_create(const br_patch_def* def, br_patch** out, br_reason* wh
     return BR_OK;
 }
 
+const br_patch* bri_patch_share(const br_patch* patch)
+{
+    if (patch) {
+        owners_join(&((br_patch*)patch)->owners);
+    }
+    return patch;
+}
+
 void br_patch_destroy(br_patch* patch)
 {
-    if (!patch) {
+    if (!patch || !owners_leave(&patch->owners)) {
         return;
     }
     br_release((void*)patch->def.vertices);
@@ -147,7 +158,7 @@ const br_patch_def* br_patch_get_def(const br_patch* patch)
     return &patch->def;
 }
 
-int br_patch_depends_on_force(const br_patch* patch)
+bool br_patch_depends_on_force(const br_patch* patch)
 {
     BR_ASSERT(patch);
     const br_patch_def* def = &patch->def;
@@ -164,4 +175,10 @@ double br_patch_get_full_force(const br_patch* patch)
         return 0.0;
     }
     return pow(radius.max / radius.coefficient, 1.0 / radius.exponent);
+}
+
+double bri_patch_table_force(const br_patch* patch)
+{
+    const double full = br_patch_get_full_force(patch);
+    return full > 0.0 && isfinite(full) ? full : 1.0;
 }

@@ -1,6 +1,6 @@
 /*
- * Is a definition one that can be? Every refusal names the field as the command spells it, says
- * what is allowed and what was given.
+ * Checks of a definition. Every error names the field as the command spells it, the allowed range
+ * and the given value.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -56,7 +56,7 @@ static br_status check_by_force(br_by_force number, const char* field, br_reason
     return BR_OK;
 }
 
-// A radius that no force makes longer than nothing.
+// Reject a radius that is 0 at every force.
 static br_status check_radius(br_by_force radius, br_reason* why)
 {
     const br_status status = check_by_force(radius, "radius", why);
@@ -147,7 +147,7 @@ static br_status check_points(const br_patch_def* def, br_reason* why)
     return BR_OK;
 }
 
-// Are there cells, and can their number be counted?
+// Check that there are cells and that their number does not overflow.
 static br_status check_grid_shape(const br_patch_def* def, br_reason* why)
 {
     if (def->columns == 0 || def->rows == 0) {
@@ -214,7 +214,7 @@ static br_status check_linear(const br_patch_def* def, br_reason* why)
 {
     if (def->shape == BR_SHAPE_POINTS || def->shape == BR_SHAPE_GRID) {
         br_reason_set(why, "pressure", "must be uniform for %s, which have their own; got linear",
-                      br_shape_name(def->shape));
+                      br_shape_get_name(def->shape));
         return BR_ERR_DEF;
     }
     if (check_not_negative(def->from, "pressure.from", why) != BR_OK ||
@@ -233,7 +233,7 @@ static br_status check_power(const br_patch_def* def, br_reason* why)
 {
     if (def->shape != BR_SHAPE_DISC) {
         br_reason_set(why, "pressure", "power is for a disc only, got a shape %s",
-                      br_shape_name(def->shape));
+                      br_shape_get_name(def->shape));
         return BR_ERR_DEF;
     }
     return check_by_force(def->k, "pressure.k", why);
@@ -273,13 +273,6 @@ static br_status check_placement(const br_patch_def* def, br_reason* why)
 
 br_status bri_patch_check(const br_patch_def* def, br_reason* why)
 {
-    if (def->size != sizeof *def) {
-        br_reason_set(why, "",
-                      "the definition must come from br_patch_def_default(): its member "
-                      "size must be %zu, got %zu",
-                      sizeof *def, def->size);
-        return BR_ERR_DEF;
-    }
     br_status status = check_shape(def, why);
     if (status == BR_OK) {
         status = check_pressure(def, why);

@@ -103,7 +103,7 @@ void bri_rectangle_corners(double size_x, double size_y, br_vec2 corners[4])
     corners[3] = (br_vec2){-x, y};
 }
 
-// Where a polygon lies in its frame, and from where to where along x outside.
+// Extent of a polygon in its frame, and the range along the x axis of the patch.
 typedef struct polygon_extent {
     br_vec2 middle;
     double low, high;
@@ -206,7 +206,7 @@ br_vec2 bri_grid_centre(const br_patch_def* def, size_t index)
                      ((double)def->rows - 1.0 - 2.0 * row) * half.y};
 }
 
-// Sum of the pressures, and how many cells have any.
+// Sum of the pressures, and the number of cells with a pressure.
 static double grid_total(const br_patch_def* def, size_t* filled)
 {
     double total = 0.0;
@@ -295,7 +295,7 @@ br_patch_value br_patch_eval(const br_patch* patch, double fn)
     value.u *= scale * scale;
     value.area *= scale * scale;
 
-    // r, u and area do not care where the patch is placed
+    // r, u and area do not depend on the pose of the patch
     value.cop = br_vec2_add(def->centre, br_vec2_rotate(value.cop, def->angle));
     return value;
 }

@@ -1,21 +1,28 @@
 /*
- * What the files of this room share: the patch itself, its checks, its box, its linear pressure.
+ * Shared by the files of this module: the patch itself, its checks, its box, its linear pressure.
  */
 #ifndef BRISTLE_PATCH_PATCH_INTERNAL_H
 #define BRISTLE_PATCH_PATCH_INTERNAL_H
 
 #include "bristle/patch.h"
 
+#include "base/owners.h"
+
 struct br_patch {
     br_patch_def def; // arrays are owned; those the shape does not use are NULL
 
-    // CoP (patch frame), r, u, area; of a disc or ring those of radius 1, so that a radius that
+    // CoP (patch frame), r, u, area. For a disc or ring those of radius 1, so that a radius that
     // depends on the force only scales them
     br_patch_value unit;
+
+    owners owners;
 };
 
-// A length that is shorter than this is none [m]: its square vanishes among doubles. No number that a
-// patch is made of needs more than the square and some room.
+// Add an owner of the patch, who must call br_patch_destroy() later; NULL for NULL.
+const br_patch* bri_patch_share(const br_patch* patch);
+
+// A shorter length counts as 0 [m]: its square, which is the highest power that a patch needs,
+// would underflow.
 #define PATCH_LEAST_LENGTH 1e-100
 
 // Radius of a disc or ring at a normal force [m].
@@ -33,13 +40,13 @@ typedef struct patch_box {
 
 enum { POLYGON_MAX_VERTICES = 10000 };
 
-// Is there anything wrong with a definition? BR_OK or BR_ERR_DEF with a reason.
+// Check a definition. BR_OK or BR_ERR_DEF with a reason.
 br_status bri_patch_check(const br_patch_def* def, br_reason* why);
 
 // Vertices of a polygon definition without the last one where it repeats the first.
 size_t bri_polygon_open_count(const br_vec2* vertices, size_t count);
 
-// Is the polygon simple, and does it enclose an area? Count and numbers have been checked.
+// Check that the polygon is simple and encloses an area. Count and numbers must be checked before.
 br_status bri_polygon_check(const br_vec2* vertices, size_t count, br_reason* why);
 
 // The box around the corners of a polygon or of a rectangle.
@@ -58,7 +65,7 @@ br_vec2 bri_grid_centre(const br_patch_def* def, size_t index);
 // the right end. 0 unless the pressure is linear.
 double bri_pressure_gradient(const br_patch_def* def);
 
-// Are all points of a patch one, but for rounding?
+// Do all points of a patch coincide, except for rounding?
 int bri_points_coincide(const br_patch_def* def);
 
 // CoP, r, u and area of a checked patch, see br_patch.unit.
@@ -69,5 +76,8 @@ static inline int patch_is_round(const br_patch_def* def)
 {
     return def->shape == BR_SHAPE_DISC || def->shape == BR_SHAPE_RING;
 }
+
+// A force at which the patch has an extent: where it is largest, as in W&K's tables [N].
+double bri_patch_table_force(const br_patch* patch);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct edge_integrals {
 } edge_integrals;
 
 // asinh(s1/|d|) - asinh(s0/|d|) for s on one side of the foot, where both are close for a short
-// edge: the logarithm of (|s1| + R1)/(|s0| + R0), from its distance to 1.
+// edge: the logarithm of (|s1| + R1)/(|s0| + R0), by log1p.
 static double asinh_difference(double s0, double s1, double R0, double change)
 {
     const double grows = s0 + s1 > 0.0 ? s1 - s0 : s0 - s1; // of |s|
@@ -26,7 +26,7 @@ static double asinh_difference(double s0, double s1, double R0, double change)
     return s0 + s1 > 0.0 ? log_ratio : -log_ratio;
 }
 
-// Differences are taken apart so that a short edge far away loses nothing.
+// Differences are factored so that a short edge far away loses no precision.
 static edge_integrals edge_integrate(double s0, double s1, double d)
 {
     const double R0 = hypot(s0, d), R1 = hypot(s1, d), length = s1 - s0;

@@ -8,7 +8,7 @@
 
 #include "bristle/math.h"
 
-// Axes that a polygon is computed in: its own frame, or, many times as long as wide, along itself.
+// Axes for the integrals over a polygon: its own frame or, if it is thin, axes along the polygon.
 typedef struct polygon_frame {
     br_vec2 from; // its origin
     br_vec2 e;    // its x axis
@@ -17,11 +17,11 @@ typedef struct polygon_frame {
 
 polygon_frame bri_polygon_frame_of(const br_vec2* vertices, size_t count);
 
-// A point in the frame. Sums and products are without rounding (Knuth, Dekker), so that a place across a
-// thin polygon is right to the last digits of the width.
+// A point in the frame. Sums and products are free of rounding (Knuth, Dekker), so that a position
+// across a thin polygon is accurate to the last digits of the width.
 br_vec2 bri_polygon_local(const polygon_frame* frame, br_vec2 point);
 
-// What runs along x outside, seen in the frame.
+// The x axis of the patch, in the frame.
 static inline br_vec2 polygon_axis_x(const polygon_frame* frame)
 {
     return (br_vec2){frame->e.x, -frame->e.y};
@@ -33,7 +33,7 @@ typedef struct apex_pressure {
     br_vec2 slope; // [1/m]
 } apex_pressure;
 
-// Integrals of the pressure over a polygon, rho from the apex; negative for a clockwise one.
+// Integrals of the pressure over a polygon, rho from the apex; negative if it is clockwise.
 typedef struct polygon_moments {
     double area;     // int dA
     double mass;     // int p dA

@@ -1,5 +1,5 @@
 /*
- * Is a polygon simple? Every pair of edges is looked at; bounding boxes settle most pairs.
+ * Is a polygon simple? Every pair of edges is tested; bounding boxes decide most pairs.
  */
 #include "patch/patch_internal.h"
 
@@ -42,7 +42,7 @@ static int is_flat(const br_vec2* vertices, size_t count)
     return !(widest > flat * br_vec2_dot(longest, longest));
 }
 
-// On which side of the line a b is c? 1 left, -1 right, 0 on it.
+// Side of c relative to the line a b: 1 left, -1 right, 0 on it.
 static int side_of(br_vec2 a, br_vec2 b, br_vec2 c)
 {
     const double turn = br_vec2_cross(br_vec2_sub(b, a), br_vec2_sub(c, a));
@@ -55,7 +55,7 @@ static int boxes_overlap(br_vec2 a, br_vec2 b, br_vec2 c, br_vec2 d)
            fmin(a.y, b.y) <= fmax(c.y, d.y) && fmin(c.y, d.y) <= fmax(a.y, b.y);
 }
 
-// Have the segments a b and c d a point in common?
+// Do the segments a b and c d have a common point?
 static int segments_meet(br_vec2 a, br_vec2 b, br_vec2 c, br_vec2 d)
 {
     return boxes_overlap(a, b, c, d) && side_of(a, b, c) * side_of(a, b, d) <= 0 &&

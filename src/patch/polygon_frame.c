@@ -1,15 +1,15 @@
 /*
- * The frame that a polygon is computed in: along itself if it is many times as long as wide.
+ * Frame for the integrals over a polygon: along the polygon if it is many times as long as wide.
  *
- * A thin polygon at an angle is a small difference of large numbers: with vertices of the size of its length, areas
- * round to eps length/width. Turned along itself, without rounding across, it does not.
+ * A thin polygon at an angle is a small difference of large numbers: with vertices of the size of
+ * its length, areas have an error of eps length/width. Axes along the polygon avoid that.
  */
 #include "patch/polygon.h"
 
-// How much longer than wide a thin polygon is.
+// Smallest ratio of length to width of a thin polygon.
 static const double THIN_ASPECT = 16.0;
 
-// What rounding takes from a - b = difference (Knuth).
+// Rounding error of a - b = difference (Knuth).
 static double difference_error(double a, double b, double difference)
 {
     const double minus_b = difference - a;
@@ -23,7 +23,7 @@ static double upper_half(double a)
     return shifted - (shifted - a);
 }
 
-// What rounding takes from a b = product (Dekker).
+// Rounding error of a b = product (Dekker).
 static double product_error(double a, double b, double product)
 {
     const double a_high = upper_half(a), a_low = a - a_high;
@@ -60,13 +60,13 @@ static br_vec2 extent_in(const polygon_frame* frame, const br_vec2* vertices, si
     return br_vec2_sub(high, low);
 }
 
-// From a vertex to that farthest from it.
-static br_vec2 longest_way(const br_vec2* vertices, size_t count, br_vec2 from)
+// The vector from a vertex to the vertex farthest from it.
+static br_vec2 longest_diagonal(const br_vec2* vertices, size_t count, br_vec2 from)
 {
     br_vec2 longest = {0.0, 0.0};
     for (size_t i = 0; i < count; i++) {
-        const br_vec2 way = br_vec2_sub(vertices[i], from);
-        longest = br_vec2_norm(way) > br_vec2_norm(longest) ? way : longest;
+        const br_vec2 diagonal = br_vec2_sub(vertices[i], from);
+        longest = br_vec2_norm(diagonal) > br_vec2_norm(longest) ? diagonal : longest;
     }
     return longest;
 }
@@ -88,17 +88,17 @@ static polygon_frame frame_along(br_vec2 from, br_vec2 side)
 
 polygon_frame bri_polygon_frame_of(const br_vec2* vertices, size_t count)
 {
-    // along the longest edge or the longest way through it, whichever it is thinner along
+    // along the longest edge or the longest diagonal, whichever makes it thinner
     const br_vec2 from = vertices[0];
-    const br_vec2 end = br_vec2_add(from, longest_way(vertices, count, from));
+    const br_vec2 end = br_vec2_add(from, longest_diagonal(vertices, count, from));
     const polygon_frame edge = frame_along(from, longest_edge(vertices, count));
-    const polygon_frame way = frame_along(from, longest_way(vertices, count, end));
+    const polygon_frame diagonal = frame_along(from, longest_diagonal(vertices, count, end));
     const br_vec2 by_edge = extent_in(&edge, vertices, count);
-    const br_vec2 by_way = extent_in(&way, vertices, count);
-    const int takes_edge = by_edge.y <= by_way.y;
-    const br_vec2 size = takes_edge ? by_edge : by_way;
+    const br_vec2 by_diagonal = extent_in(&diagonal, vertices, count);
+    const int is_edge = by_edge.y <= by_diagonal.y;
+    const br_vec2 size = is_edge ? by_edge : by_diagonal;
     if (size.x > THIN_ASPECT * size.y) {
-        return takes_edge ? edge : way;
+        return is_edge ? edge : diagonal;
     }
     return (polygon_frame){{0.0, 0.0}, {1.0, 0.0}, 0};
 }

@@ -46,7 +46,7 @@ double bri_power_law_moment(double k, int n)
     }
     // <rho^n> = C_k (2/k) Beta((n+2)/k, 1 + 1/k)
     //         = 2/(n+2) Gamma(1 + (n+2)/k) Gamma(1 + 3/k)/(Gamma(1 + (n+3)/k) Gamma(1 + 2/k));
-    // written with 1 + ... so that nothing is lost for large k
+    // written with 1 + ... so that no precision is lost for large k
     const double up = (n + 2) / k, down = (n + 3) / k;
     return 2.0 / (n + 2) / gamma_ratio(down, 2.0 / k, up, 3.0 / k);
 }
@@ -83,7 +83,7 @@ static double beta_fraction(double a, double b, double x)
     const double tiny = 1e-300;
     double c = 1.0, d = 0.0, value = 1.0;
 
-    // of order sqrt(a + b) terms are needed: 300 serve the smallest k
+    // about sqrt(a + b) terms are needed: 300 suffice for the smallest k
     for (int j = 1; j <= 300; j++) {
         const double term = fraction_term(a, b, x, j);
         d = 1.0 + term * d;

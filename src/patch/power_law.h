@@ -23,8 +23,8 @@ double bri_power_law_pressure(double k, double norm, double rho);
 // Share of the force within rho, in [0, 1]; `norm` is C_k.
 double bri_power_law_inside(double k, double norm, double rho);
 
-// The same from a table, several times faster: error below 2e-7 for k >= 1. Values and slopes at nodes
-// s = i/(nodes - 1), rho = 1 - s^4, which lie close at the rim, where the share has a root.
+// The same from a table, several times faster: error below 2e-7 for k >= 1. Values and slopes at
+// nodes s = i/(nodes - 1), rho = 1 - s^4, which are dense at the rim, where the share has a root.
 enum { POWER_LAW_NODES = 129 };
 typedef struct power_law_table {
     double k; // 0: not filled yet

@@ -1,11 +1,12 @@
 /*
- * Life of a planar contact: checks, creation by its method, what it tells of itself, and the contact at
- * another normal force.
+ * Planar contacts: checks of the definition, the contact at another normal force, creation, getters.
  */
+#include "base/definition.h"
 #include "base/status.h"
+#include "limit/limit_internal.h"
 #include "planar/contact_internal.h"
 
-enum { MOST_BLOCKS = 256, LEAST_NODES = 2, MOST_NODES = 512, MOST_CELLS = 4096 };
+enum { MAX_BLOCKS = 256, MIN_NODES = 2, MAX_NODES = 512, MAX_CELLS = 4096 };
 
 br_contact_def br_contact_def_default(void)
 {
@@ -23,12 +24,12 @@ static const char* const names[] = {BR_METHOD_LIST(METHOD_NAME)};
 
 static br_status check_resolution(const br_contact_def* def, br_reason* why)
 {
-    const size_t least = method_is_reduced(def->method) ? LEAST_NODES : 1;
-    const size_t most = def->method == BR_METHOD_BLOCKS        ? MOST_BLOCKS
-                        : def->method == BR_METHOD_DISTRIBUTED ? MOST_CELLS
-                                                               : MOST_NODES;
-    if (def->resolution != 0 && (def->resolution < least || def->resolution > most)) {
-        br_reason_set(why, "resolution", "must be in %zu..%zu, or 0, got %zu", least, most,
+    const size_t min = method_is_reduced(def->method) ? MIN_NODES : 1;
+    const size_t max = def->method == BR_METHOD_BLOCKS        ? MAX_BLOCKS
+                       : def->method == BR_METHOD_DISTRIBUTED ? MAX_CELLS
+                                                              : MAX_NODES;
+    if (def->resolution != 0 && (def->resolution < min || def->resolution > max)) {
+        br_reason_set(why, "resolution", "must be in %zu..%zu, or 0, got %zu", min, max,
                       def->resolution);
         return BR_ERR_DEF;
     }
@@ -44,7 +45,7 @@ static br_status check_not_negative(const char* field, double value, br_reason* 
     return BR_ERR_DEF;
 }
 
-// An ellipsoid that is given by its numbers alone.
+// An ellipsoid without a patch, given by r, u and cop alone.
 static br_status check_numbers(const br_contact_def* def, br_reason* why)
 {
     br_status status = check_not_negative("r", def->r, why);
@@ -85,20 +86,15 @@ static br_status check_law(const br_law* law, br_reason* why)
 {
     if (law->kind != BR_LAW_LUGRE && law->kind != BR_LAW_ELASTO_PLASTIC) {
         br_reason_set(why, "law.kind", "must be lugre or elasto-plastic, got %s",
-                      br_law_name(law->kind));
+                      br_law_get_name(law->kind));
         return BR_ERR_DEF;
     }
     return br_law_check(law, why);
 }
 
-br_status br_contact_check(const br_contact_def* def, br_reason* why)
+static br_status check(const br_contact_def* def, br_reason* why)
 {
-    BR_ASSERT(def);
-    if (def->size != sizeof *def) {
-        br_reason_set(why, "size", "must be set by br_contact_def_default()");
-        return BR_ERR_DEF;
-    }
-    if (def->like) {
+    if (def->share_geometry_of) {
         return check_law(&def->law, why);
     }
     if ((unsigned)def->method > BR_METHOD_ELLIPSOID) {
@@ -111,27 +107,35 @@ br_status br_contact_check(const br_contact_def* def, br_reason* why)
     return status == BR_OK ? check_patch(def, why) : status;
 }
 
+br_status br_contact_check(const br_contact_def* given, br_reason* why)
+{
+    BR_ASSERT(given);
+    br_contact_def def = br_contact_def_default();
+    const br_status status = DEFINITION_READ(br_contact_def, given, &def, why);
+    return status == BR_OK ? check(&def, why) : status;
+}
+
 // --- at another normal force ------------------------------------------------------------------------------
 
-// What the caller's memory holds: a contact of its own, and whose it is.
-typedef struct contact_spread {
-    const br_contact* of; // NULL: nothing was laid here yet
+// The caller's memory starts with this: a copy of a contact at the force fn.
+typedef struct contact_at_force {
+    const br_contact* of; // the original; NULL: there is no copy yet
     double fn;            // [N]
-    br_contact contact;
-} contact_spread;
+    br_contact contact;   // the copy
+} contact_at_force;
 
-// Behind it lies what the force changes: parts, or a surface.
-static arena behind(contact_spread* own)
+// The memory after the struct, for what depends on the force: parts, or a surface.
+static arena behind(contact_at_force* own)
 {
     arena to = {(char*)own, 0};
     arena_take(&to, sizeof *own);
     return to;
 }
 
-// What of it is to be laid there; 0: its patch is fixed.
-static size_t count_spread(const br_contact* c)
+// Bytes of a copy at another force; 0: the patch is fixed.
+static size_t count_bytes(const br_contact* c)
 {
-    const size_t surface = bri_reduced_spread_size(c);
+    const size_t surface = bri_reduced_at_force_size(c);
     arena count = behind(NULL);
     br_contact copy = *c;
     if (c->growth) {
@@ -140,13 +144,13 @@ static size_t count_spread(const br_contact* c)
     return c->growth || surface > 0 ? count.used + surface : 0;
 }
 
-size_t br_contact_get_spread_size(const br_contact* c)
+size_t br_contact_get_at_force_size(const br_contact* c)
 {
     BR_ASSERT(c);
     return c->spread_size;
 }
 
-static void follow(contact_spread* own, double fn)
+static void follow(contact_at_force* own, double fn)
 {
     const arena to = behind(own);
     if (own->contact.growth) {
@@ -157,11 +161,11 @@ static void follow(contact_spread* own, double fn)
     own->fn = fn;
 }
 
-// Lay a contact `of` down as `as` is, the same one at force fn; laws may differ.
-static void lay(contact_spread* own, const br_contact* of, const br_contact* as, double fn)
+// Fill `own` with a copy of `as`, which is the contact `of` at force fn. The law is that of `of`.
+static void fill_copy(contact_at_force* own, const br_contact* of, const br_contact* as, double fn)
 {
     arena to = behind(own);
-    *own = (contact_spread){of, fn, *as};
+    *own = (contact_at_force){of, fn, *as};
     own->contact.def.law = of->def.law;
     own->contact.law = of->law;
     if (as->growth) {
@@ -169,11 +173,11 @@ static void lay(contact_spread* own, const br_contact* of, const br_contact* as,
     }
 }
 
-// The contact as it was spread for its definition's forces; NULL: not at this one.
+// The copy that was precomputed for this force of the definition; NULL: there is none.
 static const br_contact* find_known(const br_contact* c, double fn)
 {
     for (size_t i = 0; i < c->known_count; i++) {
-        const contact_spread* one = (const contact_spread*)(c->known + i * c->spread_size);
+        const contact_at_force* one = (const contact_at_force*)(c->known + i * c->spread_size);
         if (one->fn == fn) {
             return &one->contact;
         }
@@ -181,18 +185,18 @@ static const br_contact* find_known(const br_contact* c, double fn)
     return NULL;
 }
 
-const br_contact* br_contact_spread(const br_contact* c, double fn, void* memory)
+const br_contact* br_contact_at_force(const br_contact* c, double fn, void* memory)
 {
     BR_ASSERT(c && (memory || c->spread_size == 0));
     if (c->spread_size == 0) {
         return c;
     }
-    contact_spread* own = memory;
+    contact_at_force* own = memory;
     const br_contact* known = own->of == c && own->fn == fn ? NULL : find_known(c, fn);
     if (known) {
-        lay(own, c, known, fn);
+        fill_copy(own, c, known, fn);
     } else if (own->of != c) {
-        lay(own, c, c, (double)NAN);
+        fill_copy(own, c, c, (double)NAN);
     }
     if (fn != own->fn) {
         follow(own, fn);
@@ -200,8 +204,8 @@ const br_contact* br_contact_spread(const br_contact* c, double fn, void* memory
     return &own->contact;
 }
 
-// Spread it once for all at the forces of its definition; a surface that follows the force has its own tables.
-static br_status spread_known(br_contact* c, br_reason* why)
+// Precompute the contact at the forces of its definition. Not for a surface: it has its own tables over the force.
+static br_status precompute_known(br_contact* c, br_reason* why)
 {
     const size_t count = c->growth ? c->def.force_count : 0;
     c->known = count > 0 ? br_allocate(count, c->spread_size) : NULL;
@@ -210,23 +214,24 @@ static br_status spread_known(br_contact* c, br_reason* why)
         return BR_ERR_MEMORY;
     }
     for (size_t i = 0; i < count; i++) {
-        br_contact_spread(c, c->def.forces[i], c->known + i * c->spread_size);
+        br_contact_at_force(c, c->def.forces[i], c->known + i * c->spread_size);
         c->known_count++;
     }
-    c->def.forces = NULL; // were for creation only
+    c->def.forces = NULL; // only needed at creation
     c->def.force_count = 0;
     return BR_OK;
 }
 
-// --- life -------------------------------------------------------------------------------------------------
+// --- creation ---------------------------------------------------------------------------------------------
 
 void* bri_contact_own(br_contact* c, size_t count, size_t bytes)
 {
-    void** slot = c->memory;
-    while (*slot) {
+    size_t slot = 0;
+    while (slot < CONTACT_BLOCKS && c->memory[slot]) {
         slot++;
     }
-    return *slot = br_allocate(count, bytes);
+    BR_ASSERT(slot < CONTACT_BLOCKS);
+    return slot < CONTACT_BLOCKS ? c->memory[slot] = br_allocate(count, bytes) : NULL;
 }
 
 static br_status make(br_contact* c, const br_contact_def* def, br_reason* why)
@@ -234,26 +239,28 @@ static br_status make(br_contact* c, const br_contact_def* def, br_reason* why)
     c->def = *def;
     c->law = bri_kernel_law(&def->law);
     c->kernel = def->plain ? bri_kernel_with(1) : bri_kernel_best();
-    c->axes = (axes){1.0, 0.0}; // a reduced contact's surface turns itself
+    c->axes = (axes){1.0, 0.0}; // the surface of a reduced contact includes the patch's angle
     const br_status status =
         contact_is_reduced(c) ? bri_reduced_make(c, why) : bri_parts_make(c, why);
-    c->spread_size = status == BR_OK ? count_spread(c) : 0;
-    return status == BR_OK ? spread_known(c, why) : status;
+    c->spread_size = status == BR_OK ? count_bytes(c) : 0;
+    return status == BR_OK ? precompute_known(c, why) : status;
 }
 
-static void make_like(br_contact* c, const br_contact_def* def)
+static void make_sharing(br_contact* c, const br_contact_def* def)
 {
-    *c = *def->like;
+    *c = *def->share_geometry_of;
     c->def.law = def->law;
     c->law = bri_kernel_law(&def->law);
     c->borrows = 1;
 }
 
-br_status br_contact_create(const br_contact_def* def, br_contact** out, br_reason* why)
+br_status br_contact_create(const br_contact_def* given, br_contact** out, br_reason* why)
 {
-    BR_ASSERT(def && out);
+    BR_ASSERT(given && out);
     *out = NULL;
-    br_status status = br_contact_check(def, why);
+    br_contact_def def = br_contact_def_default();
+    br_status status = DEFINITION_READ(br_contact_def, given, &def, why);
+    status = status == BR_OK ? check(&def, why) : status;
     if (status != BR_OK) {
         return status;
     }
@@ -262,10 +269,10 @@ br_status br_contact_create(const br_contact_def* def, br_contact** out, br_reas
         br_reason_set(why, "", "no memory for a contact");
         return BR_ERR_MEMORY;
     }
-    if (def->like) {
-        make_like(c, def);
+    if (def.share_geometry_of) {
+        make_sharing(c, &def);
     } else {
-        status = status_of_definition(make(c, def, why));
+        status = status_of_definition(make(c, &def, why));
     }
     if (status != BR_OK) {
         br_contact_destroy(c);
@@ -279,16 +286,18 @@ void br_contact_destroy(br_contact* c)
 {
     if (c && !c->borrows) {
         bri_growth_destroy(c->growth);
-        br_limit_destroy(c->own_surface);
-        br_release(c->home);
+        bri_limit_leave(c->surface);
+        br_patch_destroy((br_patch*)c->def.patch);
+        br_release(c->part_of_cell);
         br_release(c->known);
-        br_release(c->memory[0]);
-        br_release(c->memory[1]);
+        for (size_t i = 0; i < CONTACT_BLOCKS; i++) {
+            br_release(c->memory[i]);
+        }
     }
     br_release(c);
 }
 
-// --- what it tells of itself ------------------------------------------------------------------------------
+// --- getters ----------------------------------------------------------------------------------------------
 
 const br_contact_def* br_contact_get_def(const br_contact* c)
 {

@@ -1,20 +1,20 @@
 /*
  * The distributed method: a bundle of two bristles in every cell of the patch.
  *
- * Cells of a lattice are laid out row by row in groups of four, so that the kernel can share what
- * depends on the row or the column alone; gaps are padded with cells of no weight.
+ * Cells of a lattice are laid out row by row in groups of four, so that the kernel can share values that
+ * depend on the row or the column alone; gaps are padded with cells of weight 0.
  */
 #include "planar/contact_internal.h"
 
-// The place of each cell among the parts, group by group; how many places are there? A new group begins
-// with a new row, or where the last one ends. Cells without a lattice follow each other.
-static size_t lay_out(const br_cells* cells, size_t* home)
+// Number the cells as parts, group by group; returns how many numbers that takes. A new group starts with a
+// new row, or where the last group ends. Cells without a lattice keep their order.
+static size_t lay_out(const br_cells* cells, size_t* part_of_cell)
 {
     size_t groups = 0;
     uint32_t first = 0;
     for (size_t i = 0; i < cells->count; i++) {
         if (cells->columns == 0) {
-            home[i] = i;
+            part_of_cell[i] = i;
             continue;
         }
         const uint32_t column = cells->column[i];
@@ -22,7 +22,7 @@ static size_t lay_out(const br_cells* cells, size_t* home)
             first = column;
             groups++;
         }
-        home[i] = (groups - 1) * KERNEL_GROUP + (column - first);
+        part_of_cell[i] = (groups - 1) * KERNEL_GROUP + (column - first);
     }
     return cells->columns == 0 ? cells->count : groups * KERNEL_GROUP;
 }
@@ -30,7 +30,8 @@ static size_t lay_out(const br_cells* cells, size_t* home)
 br_status bri_cells_lay(br_contact* c, const br_cells* cells, br_reason* why)
 {
     kernel_bundles* b = &c->parts;
-    const size_t places = lay_out(cells, c->home), groups = kernel_padded(places) / KERNEL_GROUP;
+    const size_t count = lay_out(cells, c->part_of_cell),
+                 groups = kernel_padded(count) / KERNEL_GROUP;
     b->columns = cells->columns;
     b->rows = cells->rows;
     b->column = bri_contact_own(c, 2 * groups, sizeof *b->column);
@@ -40,14 +41,15 @@ br_status bri_cells_lay(br_contact* c, const br_cells* cells, br_reason* why)
     }
     b->row = b->column + groups;
     for (size_t i = 0; cells->columns > 0 && i < cells->count; i++) {
-        const size_t group = c->home[i] / KERNEL_GROUP, place = c->home[i] % KERNEL_GROUP;
-        b->column[group] = cells->column[i] - (uint32_t)place;
+        const size_t group = c->part_of_cell[i] / KERNEL_GROUP,
+                     offset = c->part_of_cell[i] % KERNEL_GROUP;
+        b->column[group] = cells->column[i] - (uint32_t)offset;
         b->row[group] = cells->row[i];
     }
-    return bri_parts_allocate(c, places, why);
+    return bri_parts_allocate(c, count, why);
 }
 
-// Places of all cells of the groups, padding included, from the lattice.
+// Positions of all cells of the groups, padding included, from the lattice.
 static void fill_lattice(const kernel_bundles* b, const br_cells* cells, br_vec2 cop)
 {
     for (size_t i = 0; i < kernel_padded(b->columns) + KERNEL_PAD; i++) {
@@ -62,7 +64,7 @@ static void fill_lattice(const kernel_bundles* b, const br_cells* cells, br_vec2
     }
 }
 
-// The lattice of (21): that of the cells; of a pressure grid its own, empty cells included.
+// The lattice of (21): that of the cells; for a pressure grid the grid, empty cells included.
 static lattice grid_of(const br_contact* c, const br_cells* cells, br_vec2 cop)
 {
     const br_patch_def* patch = c->growth ? NULL : br_patch_get_def(c->def.patch);
@@ -88,7 +90,7 @@ void bri_cells_fill(br_contact* c, const br_cells* cells, br_vec2 cop)
         fill_lattice(b, cells, cop);
     }
     for (size_t i = 0; i < cells->count; i++) {
-        const size_t at = c->home[i];
+        const size_t at = c->part_of_cell[i];
         b->x[at] = cells->x[i] - cop.x;
         b->y[at] = cells->y[i] - cop.y;
         b->weight[at] = cells->weight[i];

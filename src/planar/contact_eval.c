@@ -1,19 +1,21 @@
 /*
- * What a planar contact does at an instant: rates and wrench, steady state, parts, energy; and over a step
- * with the twist held.
+ * Evaluation of a planar contact: rates and wrench, a step at constant twist, steady state, parts, energy.
  *
- * Cells and blocks go through the kernel, in the patch's axes and with resistances F = -f/fn; a reduced
- * contact goes its own way.
+ * The kernel evaluates cells and blocks, in the patch's axes and with resistances F = -f/fn; reduced
+ * contacts have functions of their own (contact_reduced.h).
  */
 #include "planar/contact_reduced.h"
 
 #include <float.h>
 
+#include "math/scalar.h"
+
+#include "law/law_formulas.inc"
 #include "law/law_internal.h"
 #include "math/lever.h"
 #include "planar/contact_some.h"
 
-_Static_assert(BRI_SOME_UNIT % KERNEL_PAD == 0, "whole vectors, whatever the lanes");
+_Static_assert(BRI_SOME_UNIT % KERNEL_PAD == 0, "must be whole vectors of any length");
 
 br_wrench br_contact_eval(const br_contact* c, const double* z, br_twist v, double fn, double* dz)
 {
@@ -26,7 +28,7 @@ br_wrench br_contact_eval(const br_contact* c, const double* z, br_twist v, doub
     return contact_wrench(c, f, fn);
 }
 
-// `count` of the bundles from `first` on; their moments are to be set.
+// `count` bundles from `first` on; the caller sets their moments.
 static kernel_bundles bundles_from(const kernel_bundles* all, size_t first, size_t count)
 {
     kernel_bundles b = *all;
@@ -49,7 +51,7 @@ br_wrench bri_contact_eval_some(const br_contact* c, size_t first, size_t count,
         return br_contact_eval(c, z, v, fn, dz);
     }
     kernel_bundles b = bundles_from(&c->parts, first, count);
-    if (first > 0) { // the moments of all go with the first of them: sums are linear
+    if (first > 0) { // the first ones have the moments of all: sums are linear
         b.one = b.mean_x = b.mean_y = b.square = 0.0;
     }
     double f[3];
@@ -57,7 +59,7 @@ br_wrench bri_contact_eval_some(const br_contact* c, size_t first, size_t count,
     return contact_wrench(c, f, fn);
 }
 
-// A step in which it goes too far, as a shorter one: its bristles forget as much, and what damps them, sigma1/h, stays.
+// A step over an extreme distance, computed as a shorter step with the same sigma1/h: both end in steady sliding.
 static br_wrench step_far(const br_contact* c, double* z, br_twist v, double fn, double h,
                           br_step_energy* energy)
 {
@@ -66,7 +68,7 @@ static br_wrench step_far(const br_contact* c, double* z, br_twist v, double fn,
     damped.law.sigma1 *= share;
     const br_wrench f = br_contact_step(&damped, z, v, fn, shorter, energy);
     energy->dissipated /= share;
-    energy->work /= share; // what is stored is nothing to it
+    energy->work /= share; // changes of the stored energy are negligible
     return f;
 }
 
@@ -76,7 +78,7 @@ br_wrench br_contact_step(const br_contact* c, double* z, br_twist v, double fn,
     BR_ASSERT(c && z && h > 0.0);
     br_step_energy unused;
     energy = energy ? energy : &unused;
-    if (fn <= 0.0) { // what is stored is in proportion to fn
+    if (fn <= 0.0) { // no load, no stored energy
         memset(z, 0, br_contact_get_state_count(c) * sizeof *z);
         *energy = (br_step_energy){0.0, 0.0, 0.0};
         return (br_wrench){0.0, 0.0, 0.0};
@@ -97,7 +99,7 @@ br_wrench br_contact_step(const br_contact* c, double* z, br_twist v, double fn,
 
 // --- steady sliding ---------------------------------------------------------------------------------------
 
-// Where steady sliding has the bristles of a part, per z_max = g/sigma0, and its g.
+// The bristles of a part in steady sliding, over z_max = g/sigma0, and its g.
 typedef struct steady {
     double x, y; // v_b/s [-]
     double spin; // t w/(s f) [m]
@@ -111,20 +113,20 @@ static steady steady_cell(const br_contact* c, br_twist here)
     return (steady){here.vx / speed, here.vy / speed, 0.0, br_law_g(&c->def.law, speed)};
 }
 
-// A block: dz = dzeta = 0 gives z* = v_b/k, zeta* = t w/(k f), k = sigma0 s/g; s and f as in
-// kernel_motion.inc, everything over the rms speed n
+// A block: dz = dzeta = 0 gives z* = v_b/k, zeta* = t w/(k f), k = sigma0 s/g, all velocities over
+// the rms speed n
 static steady steady_block(const br_contact* c, size_t i, br_twist here)
 {
     const kernel_bundles* b = &c->parts;
     const double turning = here.w * sqrt(b->t[i]), n = hypot(hypot(here.vx, here.vy), turning);
     const double ax = here.vx / n, ay = here.vy / n, psi = turning / n * (turning / n);
     const double along = b->xx[i] * ax * ax + 2.0 * b->xy[i] * ax * ay + b->yy[i] * ay * ay;
-    const double s = sqrt(ax * ax + ay * ay + psi * along + b->turn[i] * psi * psi);
-    const double per_f = fmax(along + BLOCK_SPIN * psi, BLOCK_SPIN_LEAST);
+    const double s = sqrt(block_speed2(ax * ax + ay * ay, psi, along, psi, b->turn[i]));
+    const double per_f = block_lag(along, psi, 1.0);
     return (steady){ax / s, ay / s, b->t[i] * (here.w / n) * per_f / s, br_law_g(&c->def.law, n)};
 }
 
-// Part i at steady state; 0 for padding and where it moves no faster than `noise`, without direction.
+// Part i in steady state; 0 for padding, and at speeds up to `noise`, which have no direction.
 static steady steady_part(const br_contact* c, size_t i, br_twist here, double noise)
 {
     const kernel_bundles* b = &c->parts;
@@ -174,12 +176,12 @@ br_wrench br_contact_steady_eval(const br_contact* c, br_twist v, double fn, dou
 
 // --- one part ---------------------------------------------------------------------------------------------
 
-// A vector of parts: where they seem to be, what they weigh, their bristles and rates.
+// A vector of parts: positions (all at the CoP), weights, bristles and rates.
 typedef struct vector_of_parts {
     double cop[KERNEL_PAD], weight[KERNEL_PAD], z[3 * KERNEL_PAD], dz[3 * KERNEL_PAD];
 } vector_of_parts;
 
-// The vector that has part i in it, which alone has a weight; at the CoP: the caller takes the motion there.
+// The vector that contains part i. Only part i has a weight, and it is at the CoP: the caller passes its own twist.
 static kernel_bundles bundles_around(const br_contact* c, size_t i, const double* z,
                                      vector_of_parts* own)
 {

@@ -1,11 +1,11 @@
 /*
- * Derivatives of a planar contact, for implicit solvers and for identification.
+ * Derivatives of a planar contact, for implicit solvers.
  */
 #include "planar/contact_reduced.h"
 
 #include "planar/contact_some.h"
 
-// Turn rows fx, fy of `count` numbers from the patch's axes to the contact frame's.
+// Rotate rows fx, fy of `count` numbers from the patch's axes to the contact frame's.
 static void turn_rows(axes a, double* rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -15,7 +15,7 @@ static void turn_rows(axes a, double* rows, size_t count)
     }
 }
 
-// The same of a matrix of wrench by twist: R m R^T.
+// The same for a matrix of wrench by twist: R m R^T.
 static void turn_matrix(axes a, double m[3][3])
 {
     for (int i = 0; i < 3; i++) {
@@ -24,7 +24,7 @@ static void turn_matrix(axes a, double m[3][3])
     turn_rows(a, m[0], 3);
 }
 
-static void put_wrench(br_wrench f, double out[3])
+static void store_wrench(br_wrench f, double out[3])
 {
     out[0] = f.fx;
     out[1] = f.fy;
@@ -53,22 +53,7 @@ void br_contact_gradient_eval(const br_contact* c, const double* z, br_twist v, 
     if (out->f_z) {
         turn_rows(c->axes, out->f_z, c->size * c->parts.count);
     }
-    put_wrench(contact_wrench(c, g.f, 1.0), out->f_fn);
-}
-
-void br_contact_sensitivity_eval(const br_contact* c, const double* z, br_twist v, double fn,
-                                 br_contact_sensitivity* out)
-{
-    BR_ASSERT(c && z && out);
-    if (contact_is_reduced(c)) {
-        bri_reduced_sensitivity(c, z, v, fn, out);
-        return;
-    }
-    kernel_sensitivity s = {.dz = out->dz};
-    c->kernel->sensitivity(&c->parts, &c->law, z, contact_enter(c, v).at, &s);
-    for (int k = 0; k < BR_BY_COUNT; k++) {
-        put_wrench(contact_wrench(c, s.f[k], fn), out->f[k]);
-    }
+    store_wrench(contact_wrench(c, g.f, 1.0), out->f_fn);
 }
 
 void bri_contact_decay_eval(const br_contact* c, const double* z, br_twist v, double* out)

@@ -1,9 +1,9 @@
 /*
- * The inside of a planar contact.
+ * Internals of a planar contact.
  *
  * Blocks and cells are bundles of bristles for the kernel (kernel.h); a reduced contact is one bundle
- * that moves as a limit surface says. What a normal force can change lies in arrays of its own, so that
- * a contact at another force (br_contact_spread()) is a copy of this struct with other arrays.
+ * whose motion follows from a limit surface. Data that depend on the normal force are in separate arrays, so
+ * that a contact at another force (br_contact_at_force()) is a copy of this struct with other arrays.
  */
 #ifndef BRISTLE_PLANAR_CONTACT_INTERNAL_H
 #define BRISTLE_PLANAR_CONTACT_INTERNAL_H
@@ -17,39 +17,35 @@
 #include "patch/growth.h"
 #include "planar/kernel.h"
 
-// Numbers of the closed form of a block's mean slip; where they come from: docs/models.md.
-#define BLOCK_SPIN 1.3 // 1/f of a piece that turns about its own centroid [-]
-#define BLOCK_SPIN_LEAST                                                                           \
-    0.45 // least 1/f: slower spins would make the bristles needlessly stiff [-]
+// Maximum number of memory blocks that a contact owns, besides those with a name.
+enum { CONTACT_BLOCKS = 2 };
 
 struct br_contact {
-    br_contact_def def; // with the resolution that was taken
+    br_contact_def def; // with the resolution in use; its patch is shared, or NULL after creation
     kernel_law law;
     const kernel* kernel;
     br_patch_value value; // CoP, r, u
     br_pose pose;         // of the patch in the contact frame
     axes axes;            // of the bristles
-    size_t size;          // bristles of a part: 2, or 3
+    size_t size;          // bristles per part: 2 or 3
     kernel_bundles parts; // a reduced contact: only the count, 1
 
     // cells and blocks
-    lattice grid;        // of the cells, empty ones included, for (21)
-    growth* growth;      // cells of a patch that depends on the force, else NULL
-    size_t* home;        // of each of these cells: its place among the parts, or its block
-    br_vec2 cell_spread; // blocks: covariance of a cell about its own centre, if it counts [m^2]
+    lattice grid;         // of the cells, empty ones included, for (21)
+    growth* growth;       // cells of a patch that depends on the force, else NULL
+    size_t* part_of_cell; // index of the part or block of each of these cells
+    br_vec2 cell_spread;  // blocks: covariance of a cell about its own centre, or 0 [m^2]
 
     // a reduced contact
-    const br_limit* surface; // NULL: the ellipsoid (22)
-    br_limit* own_surface;   // NULL: borrowed, or none
-    kernel_surface look;     // what the kernel reads of it
+    const br_limit* surface; // shared; NULL: the ellipsoid (22)
+    kernel_surface look;     // its data for the kernel
 
-    char*
-        known; // cells and blocks that follow the force: the contact spread for each of def.forces
-    size_t known_count; // how many
-    size_t spread_size; // bytes of the contact at another force; 0: its patch is fixed
+    char* known;        // cells and blocks that depend on the force: a copy for each of def.forces
+    size_t known_count; // number of copies
+    size_t spread_size; // bytes of a copy at another force; 0: the patch is fixed
 
-    void* memory[2]; // all other blocks that are owned
-    int borrows;     // all but the struct belongs to another contact
+    void* memory[CONTACT_BLOCKS]; // all other memory blocks that it owns
+    int borrows;                  // 1: all but this struct belongs to another contact
 };
 
 static inline int method_is_reduced(br_method method)
@@ -62,15 +58,15 @@ static inline int contact_is_reduced(const br_contact* c)
     return method_is_reduced(c->def.method);
 }
 
-// A twist in the bristles' axes, as the kernel takes it.
+// A twist in the bristles' axes, for the kernel.
 static inline vector3 contact_enter(const br_contact* c, br_twist v)
 {
     const br_twist turned = axes_enter(c->axes, v);
     return (vector3){{turned.vx, turned.vy, turned.w}};
 }
 
-// The way that a contact goes in a step [m], as if it were 1 m wide, beyond which cubes of decays might overflow: from
-// 1e100 m on blocks would err by 1e-11.
+// The largest distance in a step [m], as if the contact were 1 m wide. Beyond it cubes of decays might overflow: from
+// 1e100 m on blocks would have an error of 1e-11.
 static const double contact_far = 1e80;
 
 static inline double contact_speed(br_twist v)
@@ -92,21 +88,21 @@ static inline br_wrench contact_wrench(const br_contact* c, const double f[3], d
 // Elastic force and torque of the bristles of cells or blocks, per fn sigma0, at the CoP, patch axes.
 br_wrench bri_contact_elastic(const br_contact* c, const double* z);
 
-// Memory that belongs to a contact that is being made; NULL if there is none.
+// Allocate memory that the contact owns, at most CONTACT_BLOCKS times during creation; NULL: no memory.
 void* bri_contact_own(br_contact* c, size_t count, size_t bytes);
 
 // --- cells and blocks -------------------------------------------------------------------------------------
 
-// Make the parts; copy what a force changes, `c` being a copy of the struct; change it.
+// Create the parts; copy the arrays that depend on the force (`c` is a copy of the struct); update them for `fn`.
 br_status bri_parts_make(br_contact* c, br_reason* why);
 void bri_parts_copy(br_contact* c, arena* to);
 void bri_parts_follow(br_contact* c, double fn);
 
-// Room for so many parts, padding besides: x, y, weight; of blocks also t, per_t, turn, xx, xy, yy.
+// Allocate `count` parts and padding: x, y, weight; for blocks also t, per_t, turn, xx, xy, yy.
 enum { CELL_ARRAYS = 3, BLOCK_ARRAYS = 9 };
 br_status bri_parts_allocate(br_contact* c, size_t count, br_reason* why);
 
-// What the methods do: find the home of each cell and allocate the parts; fill them in, `cop` is the cells'.
+// For each method: assign the cells to parts and allocate these; fill them, `cop` is the CoP of the cells.
 br_status bri_cells_lay(br_contact* c, const br_cells* cells, br_reason* why);
 void bri_cells_fill(br_contact* c, const br_cells* cells, br_vec2 cop);
 br_status bri_blocks_lay(br_contact* c, const br_cells* cells, br_reason* why);
@@ -115,7 +111,7 @@ void bri_blocks_fill(br_contact* c, const br_cells* cells, br_vec2 cop);
 // --- reduced contacts -------------------------------------------------------------------------------------
 
 br_status bri_reduced_make(br_contact* c, br_reason* why);
-size_t bri_reduced_spread_size(const br_contact* c);
+size_t bri_reduced_at_force_size(const br_contact* c);
 void bri_reduced_follow(br_contact* c, const br_contact* of, double fn, void* memory);
 
 #endif

@@ -1,16 +1,17 @@
 /*
- * What cells and blocks share: they are made of the patch's cells and follow the force with them.
- *
- * Their arrays lie one behind the other, so that what a force changes is copied at once.
+ * Code shared by the methods of cells and blocks: both build their parts from the patch's cells, also when the
+ * force changes. The arrays of the parts are contiguous, so that one copy includes all that depends on the force.
  */
 #include "planar/contact_internal.h"
 
-// Blocks across, cells across. Cells that blocks are made of: 120 are cut evenly by 1, 2, 3, 4, 5, 6 and 8;
-// fewer where they are weighed anew as the force changes.
+#include "patch/patch_internal.h"
+
+// Default numbers of blocks and of cells across. Blocks consist of cells: 120 across can be divided by 1, 2, 3, 4, 5,
+// 6 and 8; fewer if their weights are computed again whenever the force changes.
 enum { BLOCKS = 5, CELLS = 21, CELLS_OF_BLOCKS = 120, CELLS_OF_GROWING_BLOCKS = 40 };
 
-// Numbers that hold the places of a lattice's columns; a vector may begin at the last.
-static size_t column_room(const kernel_bundles* b)
+// Length of the array of column positions; a vector may start at the last column.
+static size_t column_length(const kernel_bundles* b)
 {
     return kernel_padded(b->columns) + KERNEL_PAD;
 }
@@ -19,7 +20,7 @@ static size_t numbers_of(const br_contact* c)
 {
     const kernel_bundles* b = &c->parts;
     return c->size == 3 ? BLOCK_ARRAYS * b->count
-                        : CELL_ARRAYS * b->count + column_room(b) + kernel_padded(b->rows);
+                        : CELL_ARRAYS * b->count + column_length(b) + kernel_padded(b->rows);
 }
 
 static void point_arrays(br_contact* c, double* at)
@@ -32,7 +33,7 @@ static void point_arrays(br_contact* c, double* at)
     }
     if (c->size == 2) {
         b->column_x = at + CELL_ARRAYS * b->count;
-        b->row_y = b->column_x + column_room(b);
+        b->row_y = b->column_x + column_length(b);
     }
 }
 
@@ -60,7 +61,7 @@ static void sum_up(kernel_bundles* b)
     }
 }
 
-// Everything that depends on where the cells are and what they carry.
+// Set all that depends on the positions and weights of the cells.
 static void fill(br_contact* c, const br_cells* cells)
 {
     c->value = br_cells_eval(cells);
@@ -74,7 +75,7 @@ static void fill(br_contact* c, const br_cells* cells)
     sum_up(&c->parts);
 }
 
-// Blocks are cut where the patch is at its largest, so that none is too light to be worth it then.
+// Blocks are cut at the force where the patch is largest, so that no block has a negligible weight there.
 static br_status make_cells(br_contact* c, br_cells** out, br_reason* why)
 {
     const br_patch* patch = c->def.patch;
@@ -83,8 +84,7 @@ static br_status make_cells(br_contact* c, br_cells** out, br_reason* why)
         const size_t across = is_blocks ? CELLS_OF_BLOCKS : c->def.resolution;
         return br_cells_create(patch, 1.0, across, out, why);
     }
-    const double full = br_patch_get_full_force(patch);
-    const double fn = is_blocks && full > 0.0 && isfinite(full) ? full : 1.0;
+    const double fn = is_blocks ? bri_patch_table_force(patch) : 1.0;
     const size_t across = is_blocks ? CELLS_OF_GROWING_BLOCKS : c->def.resolution;
     const br_status status = bri_growth_create(patch, fn, across, &c->growth, why);
     *out = status == BR_OK ? c->growth->cells : NULL;
@@ -93,8 +93,8 @@ static br_status make_cells(br_contact* c, br_cells** out, br_reason* why)
 
 static br_status lay(br_contact* c, const br_cells* cells, br_reason* why)
 {
-    c->home = br_allocate(cells->count, sizeof *c->home);
-    if (!c->home) {
+    c->part_of_cell = br_allocate(cells->count, sizeof *c->part_of_cell);
+    if (!c->part_of_cell) {
         br_reason_set(why, "", "no memory for %zu cells", cells->count);
         return BR_ERR_MEMORY;
     }
@@ -114,17 +114,17 @@ br_status bri_parts_make(br_contact* c, br_reason* why)
     br_status status = make_cells(c, &cells, why);
     status = status == BR_OK ? lay(c, cells, why) : status;
     if (status == BR_OK && c->growth) {
-        bri_growth_spread(c->growth, 1.0);
+        bri_growth_at_force(c->growth, 1.0);
     }
     if (status == BR_OK) {
         fill(c, cells);
     }
     if (!c->growth) {
         br_cells_destroy(cells);
-        br_release(c->home); // which cell is whose is not asked again
-        c->home = NULL;
+        br_release(c->part_of_cell); // only needed at creation
+        c->part_of_cell = NULL;
     }
-    c->def.patch = NULL; // was for creation only
+    c->def.patch = NULL; // only needed at creation
     return status;
 }
 
@@ -136,7 +136,7 @@ void bri_parts_copy(br_contact* c, arena* to)
 
 void bri_parts_follow(br_contact* c, double fn)
 {
-    if (bri_growth_spread(c->growth, fn)) {
+    if (bri_growth_at_force(c->growth, fn)) {
         fill(c, c->growth->cells);
     }
 }

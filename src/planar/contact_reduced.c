@@ -1,11 +1,12 @@
 /*
- * The reduced methods: three bristles for the whole patch, moved as a limit surface says.
+ * The reduced methods: three bristles for the whole patch, whose motion follows from a limit surface.
  */
 #include "planar/contact_reduced.h"
 
 #include "limit/methods.h"
 #include "limit/smooth.h"
 #include "limit/table.h"
+#include "patch/patch_internal.h"
 
 enum { NODES = 20 }; // N_ls of a table
 
@@ -15,14 +16,14 @@ static double inverse_or_zero(double x)
     return x == 0.0 ? 0.0 : 1.0 / x;
 }
 
-// Is the third state an angle? Not as published: there z_tau stays while the patch changes.
+// Is the third state an angle? Not with a published table: it keeps z_tau while the patch changes.
 static int is_angle(const br_contact* c)
 {
-    return bri_reduced_spread_size(c) > 0 &&
+    return bri_reduced_at_force_size(c) > 0 &&
            !(c->surface && c->surface->method == &bri_limit_published);
 }
 
-static void take_value(br_contact* c, br_patch_value value)
+static void set_patch_value(br_contact* c, br_patch_value value)
 {
     c->value = value;
     c->look.r = value.r;
@@ -32,7 +33,7 @@ static void take_value(br_contact* c, br_patch_value value)
     c->look.u = value.u;
 }
 
-// The table of a surface that is one, else NULL.
+// The table of a tabulated surface, else NULL. All methods of src/limit whose data are a limit_table.
 static const limit_table* table_of(const br_limit* surface)
 {
     const int is_table = surface->method == &bri_limit_bilinear ||
@@ -55,7 +56,7 @@ static int own_nodes(br_contact* c, const limit_table* table)
     return nodes != NULL;
 }
 
-// How the kernel finds h: by itself where the surface is an ellipsoid or a table that stays. 0: no memory.
+// Choose how the kernel finds h: by itself if the surface is an ellipsoid or a fixed table. 0: no memory.
 static int choose_lookup(br_contact* c)
 {
     const br_limit* surface = c->surface;
@@ -78,25 +79,19 @@ static int choose_lookup(br_contact* c)
     return 1;
 }
 
-// A force at which the patch has an extent: where it is largest, as W&K's tables are made.
-static double table_force(const br_patch* patch)
-{
-    const double full = br_patch_get_full_force(patch);
-    return full > 0.0 && isfinite(full) ? full : 1.0;
-}
-
-// The surface that suits a patch: a smooth table, unless a curve serves one that grows.
+// Create the surface of a patch: a smooth table, or a curve if the patch depends on the force (pressure not linear).
 static br_status make_surface(br_contact* c, br_reason* why)
 {
     const br_patch* patch = c->def.patch;
     const int is_round = br_patch_get_def(patch)->pressure != BR_PRESSURE_LINEAR;
     br_limit_def def = br_limit_def_default();
     def.patch = patch;
-    def.fn = table_force(patch);
+    def.fn = bri_patch_table_force(patch);
     def.n = c->def.resolution = c->def.resolution ? c->def.resolution : NODES;
     def.method = br_patch_depends_on_force(patch) && is_round ? BR_LIMIT_CURVE : BR_LIMIT_SMOOTH;
-    const br_status status = br_limit_create(&def, &c->own_surface, why);
-    c->surface = c->own_surface;
+    br_limit* surface;
+    const br_status status = br_limit_create(&def, &surface, why);
+    c->surface = surface;
     return status;
 }
 
@@ -106,18 +101,21 @@ br_status bri_reduced_make(br_contact* c, br_reason* why)
     br_status status = BR_OK;
     c->size = 3;
     c->parts.count = 1;
+    c->def.patch = bri_patch_share(def->patch);
     if (def->method == BR_METHOD_ELLIPSOID) {
-        take_value(c, def->patch ? br_patch_eval(def->patch, table_force(def->patch))
-                                 : (br_patch_value){.cop = def->cop, .r = def->r, .u = def->u});
+        set_patch_value(c, def->patch
+                               ? br_patch_eval(def->patch, bri_patch_table_force(def->patch))
+                               : (br_patch_value){.cop = def->cop, .r = def->r, .u = def->u});
         choose_lookup(c);
         return BR_OK;
     }
-    c->surface = def->surface;
-    if (!c->surface) {
+    if (def->surface) {
+        c->surface = bri_limit_share(def->surface);
+    } else {
         status = make_surface(c, why);
     }
     if (status == BR_OK) {
-        take_value(c, br_limit_get_patch_value(c->surface));
+        set_patch_value(c, br_limit_get_patch_value(c->surface));
     }
     if (status == BR_OK && !choose_lookup(c)) {
         br_reason_set(why, "", "no memory for a table");
@@ -126,10 +124,10 @@ br_status bri_reduced_make(br_contact* c, br_reason* why)
     return status;
 }
 
-size_t bri_reduced_spread_size(const br_contact* c)
+size_t bri_reduced_at_force_size(const br_contact* c)
 {
     if (c->def.method == BR_METHOD_REDUCED) {
-        return br_limit_get_spread_size(c->surface);
+        return br_limit_get_at_force_size(c->surface);
     }
     const br_patch* patch = c->def.patch;
     const int follows = c->def.method == BR_METHOD_ELLIPSOID && patch;
@@ -139,9 +137,9 @@ size_t bri_reduced_spread_size(const br_contact* c)
 void bri_reduced_follow(br_contact* c, const br_contact* of, double fn, void* memory)
 {
     if (!of->surface) {
-        take_value(c, br_patch_eval(of->def.patch, fn));
+        set_patch_value(c, br_patch_eval(of->def.patch, fn));
         return;
     }
-    c->surface = br_limit_spread(of->surface, fn, memory);
-    take_value(c, br_limit_get_patch_value(c->surface));
+    c->surface = br_limit_at_force(of->surface, fn, memory);
+    set_patch_value(c, br_limit_get_patch_value(c->surface));
 }

@@ -63,7 +63,7 @@ br_wrench bri_reduced_steady(const br_contact* m, br_twist v, double fn, double*
 
 // --- arrays of contacts -----------------------------------------------------------------------------------
 
-// The arrays with the surfaces in `h`, where the kernel does not find them itself.
+// The arrays with the surfaces in `h`, if the kernel does not compute these itself.
 static kernel_contacts with_surfaces(const br_contact* m, const kernel_contacts* many,
                                      double h[3][REDUCED_MOST])
 {
@@ -99,10 +99,10 @@ void bri_reduced_arrays_hold(const br_contact* m, const kernel_contacts* many, d
 br_wrench bri_reduced_hold(const br_contact* m, double* z, br_twist v, double fn, double h,
                            br_step_energy* energy)
 {
-    const double begin[3] = {z[0], z[1], z[2]}, twist[3] = {v.vx, v.vy, v.w};
+    const double start[3] = {z[0], z[1], z[2]}, twist[3] = {v.vx, v.vy, v.w};
     double f[3], e[3];
     const kernel_contacts one = {.count = 1,
-                                 .z = {begin, begin + 1, begin + 2},
+                                 .z = {start, start + 1, start + 2},
                                  .v = {twist, twist + 1, twist + 2},
                                  .fn = &fn,
                                  .dz = {z, z + 1, z + 2},

@@ -1,5 +1,5 @@
 /*
- * How the three bristles of a reduced contact move, and a pass over them in an implicit step of a body.
+ * The motion of the three bristles of a reduced contact, and a pass over them in an implicit step of a body.
  *
  * A bundle (kernel.h) with zeta = S^-1 z and, h below being the surface,
  *   y = -h |v_S|,   vn = |y|,   rho = |v_S|/vn = 1/|h|
@@ -7,13 +7,13 @@
  * With x frozen, y = S v + delta with delta = y - S v frozen keeps F linear and symmetric in v.
  *
  * h has degree 0 in v, so |v_S| dh/dv is the Jacobian of h at the twist v/|v_S| and stays finite as
- * v goes to 0. Memo: x, delta (REDUCED_MEMO).
+ * v goes to 0. The decay cache has x, delta, 1 - e (REDUCED_MEMO).
  */
 #include "planar/contact_reduced.h"
 
 #include "law/law_internal.h"
 
-enum { MEMO_DELTA = 1 };
+enum { CACHE_DELTA = 1, CACHE_LESS = 4 };
 
 kernel_motion bri_reduced_motion_along(const br_contact* m, int axis)
 {
@@ -22,20 +22,19 @@ kernel_motion bri_reduced_motion_along(const br_contact* m, int axis)
     double h[3];
     bri_reduced_surface(m, twist[axis], h);
     const double h_norm = vec3_norm(h);
-    return (kernel_motion){
-        .y = {{.value = -h[0] * speed}, {.value = -h[1] * speed}, {.value = -h[2] * speed}},
-        .rho = {.value = h_norm > 0.0 ? 1.0 / h_norm : 1.0},
-        .g = {.value = br_law_g(&m->def.law, 0.0)}};
+    return (kernel_motion){.y = {{.v = -h[0] * speed}, {.v = -h[1] * speed}, {.v = -h[2] * speed}},
+                           .rho = {.v = h_norm > 0.0 ? 1.0 / h_norm : 1.0},
+                           .g = {.v = br_law_g(&m->def.law, 0.0)}};
 }
 
 // At rest y = 0; its slope along each axis is the mean of both sides.
 static kernel_motion motion_at_rest(const br_contact* m)
 {
-    kernel_motion motion = {.rho = {.value = 1.0}, .g = {.value = br_law_g(&m->def.law, 0.0)}};
+    kernel_motion motion = {.rho = {.v = 1.0}, .g = {.v = br_law_g(&m->def.law, 0.0)}};
     for (int j = 0; j < 3; j++) {
         const kernel_motion along = bri_reduced_motion_along(m, j);
         for (int i = 0; i < 3; i++) {
-            motion.y[i].d[j] = along.y[i].value;
+            motion.y[i].d[j] = along.y[i].v;
         }
     }
     return motion;
@@ -59,7 +58,7 @@ static void surface_slopes(const br_contact* m, br_twist v, const double h[3], d
     }
 }
 
-// y, vn, rho, g of a body that moves, and their derivatives; h is the surface, of the size h_norm
+// y, vn, rho, g of a body that moves, and their derivatives; h is the surface, h_norm = |h|
 static kernel_motion slip_of(const br_contact* m, br_twist v, const double h[3], double h_norm)
 {
     kernel_motion out;
@@ -67,21 +66,24 @@ static kernel_motion slip_of(const br_contact* m, br_twist v, const double h[3],
     const double speed = reduced_speed(m, v);
     double slopes[3][3];
     surface_slopes(m, v, h, slopes);
-    out.vn.value = h_norm * speed;
-    out.rho.value = 1.0 / h_norm;
-    out.g = (kernel_number){.value = br_law_g(&m->def.law, speed)};
+    out.vn.v = h_norm * speed;
+    out.rho.v = 1.0 / h_norm;
+    double e_speed;
+    out.g = (kernel_number){.v = br_law_g(&m->def.law, speed)};
+    out.less = (kernel_number){.v = 1.0 - bri_damping_share(&m->def.law, speed, &e_speed)};
     for (int j = 0; j < 3; j++) {
         // d|v_S| = S v_S/|v_S|,  d|h| = h.dh/|h|
         const double speed_v = s[j] * vs[j] / speed;
         const double column[3] = {slopes[0][j], slopes[1][j], slopes[2][j]};
         const double norm_v = vec3_dot(h, column) / h_norm; // times |v_S|
         for (int i = 0; i < 3; i++) {
-            out.y[i].value = -h[i] * speed;
+            out.y[i].v = -h[i] * speed;
             out.y[i].d[j] = -(column[i] + h[i] * speed_v);
         }
         out.vn.d[j] = norm_v + h_norm * speed_v;
         out.rho.d[j] = -norm_v / (speed * h_norm * h_norm);
         out.g.d[j] = bri_g_slope(&m->def.law, speed) * speed_v;
+        out.less.d[j] = -e_speed * speed_v;
     }
     return out;
 }
@@ -92,7 +94,7 @@ kernel_motion bri_reduced_motion(const br_contact* m, br_twist v)
     bri_reduced_surface(m, v, h);
     const double h_norm = vec3_norm(h);
 
-    // at rest; or nothing resists, as where a surface has become a point's and the body turns on it
+    // at rest, or nothing resists: the patch has shrunk to a point and the body pivots on it
     return h_norm == 0.0 ? motion_at_rest(m) : slip_of(m, v, h, h_norm);
 }
 
@@ -103,15 +105,21 @@ void bri_reduced_pass(const br_contact* m, const kernel_step* in, kernel_force* 
     const double sigma2 = m->def.law.sigma2, viscous[3] = {sigma2, sigma2, sigma2 * m->value.u};
     double zeta[3];
     reduced_zeta(m, in->z, zeta);
-    const kernel_step step = {.z = zeta, .h = in->h, .memo = in->memo};
+    const kernel_step step = {.z = zeta, .h = in->h, .decay_cache = in->decay_cache};
     kernel_force force;
     m->kernel->lone->moved(&motion, &m->law, &step, &force);
-    out->elastic = in->memo[0] == 0.0 && !m->surface;
+    in->decay_cache[CACHE_LESS] = motion.less.v;
+    out->elastic = force.elastic && !m->surface;
     for (int i = 0; i < 3; i++) {
-        in->memo[MEMO_DELTA + i] = m->surface ? motion.y[i].value - s[i] * v[i] : 0.0;
+        in->decay_cache[CACHE_DELTA + i] = m->surface ? motion.y[i].v - s[i] * v[i] : 0.0;
         out->f[i] = s[i] * force.f[i] + viscous[i] * v[i];
         for (int j = 0; j < 3; j++) {
             out->f_v[i][j] = s[i] * force.f_v[i][j] + (i == j) * viscous[i];
         }
     }
+}
+
+void bri_reduced_follow_body(double* decay_cache)
+{
+    memset(decay_cache + CACHE_DELTA, 0, 3 * sizeof *decay_cache);
 }

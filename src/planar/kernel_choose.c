@@ -1,7 +1,13 @@
 /*
- * Which instance of the kernel a processor gets, and the numbers of a law that all of them use.
+ * The choice of a kernel instance for the processor, and the numbers of a law that all instances use.
  */
 #include "planar/kernel_instances.h"
+
+// 1/v_d^2, bounded so that its product with a square is finite; 0: constant damping
+static double per_square(double v_d)
+{
+    return v_d > 0.0 ? fmin(1.0 / (v_d * v_d), KERNEL_MOST_PER_D2) : 0.0;
+}
 
 kernel_law bri_kernel_law(const br_law* law)
 {
@@ -16,41 +22,30 @@ kernel_law bri_kernel_law(const br_law* law)
                         .sigma1 = law->sigma1,
                         .sigma2 = law->sigma2,
                         .s_ba = law->s_ba,
+                        .per_d2 = per_square(law->v_damping),
                         .middle = 0.5 * (1.0 + law->s_ba),
                         .per_band = 1.0 / (1.0 - law->s_ba),
                         .elastic = law->sigma0 * law->sigma0 / (law->s_ba * law->s_ba)};
 }
 
-#if KERNEL_LANES & 8
-static int has_avx2(void)
-{
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
-
-static int has_avx512(void)
-{
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512vl");
-}
-#endif
-
 const kernel* bri_kernel_with(int lanes)
 {
+    if (!processor_has(lanes)) {
+        return NULL;
+    }
     switch (lanes) {
-#if KERNEL_LANES & 8
+#if VECTOR_LANES & 8
     case 8:
-        return has_avx512() ? &bri_kernel_8 : NULL;
+        return &bri_kernel_8;
     case 4:
-        return has_avx2() ? &bri_kernel_4 : NULL;
+        return &bri_kernel_4;
 #endif
-#if KERNEL_LANES & 2
+#if VECTOR_LANES & 2
     case 2:
         return &bri_kernel_2;
 #endif
-    case 1:
-        return KERNEL_LANES & 1 ? &bri_kernel_1 : &bri_kernel_2;
     default:
-        return NULL;
+        return VECTOR_LANES & 1 ? &bri_kernel_1 : &bri_kernel_2;
     }
 }
 

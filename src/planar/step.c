@@ -66,7 +66,8 @@ static stage_end run_stage(const task* t, vector3 v0, double h, int part)
     return end;
 }
 
-static br_step_result step_once(const task* t, br_twist* v)
+// One stage of h.
+static br_step_result step_order_1(const task* t, br_twist* v)
 {
     const stage_end end = run_stage(t, t->v0, t->h, 0);
     const vector3 change = vector3_mix(1.0, end.v1, -1.0, t->v0);
@@ -75,6 +76,7 @@ static br_step_result step_once(const task* t, br_twist* v)
                             .energy = {.kinetic_before = kinetic(t, t->v0),
                                        .stored_before = end.did.before,
                                        .load = t->h * vector3_dot(t->load, end.v1),
+                                       .ground = end.did.ground,
                                        .kinetic_after = kinetic(t, end.v1),
                                        .stored_after = end.did.after,
                                        .dissipated = end.did.heat,
@@ -98,6 +100,7 @@ static br_step_ledger balance(const task* t, const stage_end* at_y, vector3 s,
     return (br_step_ledger){.kinetic_before = kinetic(t, t->v0),
                             .stored_before = at_y->did.before,
                             .load = t->h * vector3_dot(t->load, mean),
+                            .ground = (1.0 - share) / share * at_y->did.ground + at_end->did.ground,
                             .kinetic_after = kinetic(t, at_end->v1),
                             .stored_after = at_end->did.after,
                             .dissipated = friction - (at_end->did.after - at_y->did.before),
@@ -107,11 +110,12 @@ static br_step_ledger balance(const task* t, const stage_end* at_y, vector3 s,
 // Did more energy come out than was put in, by more than rounding?
 static int gains(const br_step_ledger* e)
 {
-    const double size = e->kinetic_before + e->stored_before + fabs(e->load);
+    const double size = e->kinetic_before + e->stored_before + fabs(e->load) + fabs(e->ground);
     return !(e->dissipated + e->numerical >= -8.0 * DBL_EPSILON * size);
 }
 
-static br_step_result step_twice(const task* t, br_twist* v)
+// Two stages of gamma h; order 1 instead where that would gain energy or a stage recoils.
+static br_step_result step_order_2(const task* t, br_twist* v)
 {
     stage copies = t->stage;
     copies.part = 2;
@@ -130,7 +134,7 @@ static br_step_result step_twice(const task* t, br_twist* v)
                         .converged = at_y.did.converged && at_end.did.converged};
     if (gains(&r.energy) || at_y.did.recoils || at_end.did.recoils) {
         const int passes = r.passes;
-        r = step_once(t, v);
+        r = step_order_1(t, v);
         r.passes += passes;
         return r;
     }
@@ -155,5 +159,5 @@ br_step_result br_step_coupled(const br_step_body* body, br_twist* v, br_wrench 
     const mat3 triangle = mat3_semi_root(&t.mass);
     t.root = mat3_inverse_transposed(&triangle);
     bri_step_prepare(contacts, count, work);
-    return body->order == 2 ? step_twice(&t, v) : step_once(&t, v);
+    return body->order == 2 ? step_order_2(&t, v) : step_order_1(&t, v);
 }

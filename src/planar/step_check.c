@@ -84,6 +84,8 @@ static int numbers_are_good(const br_step_contact* c, br_reason* why)
     }
     return c->z && are_finite("arm", (const double[2]){c->arm.x, c->arm.y}, 2, why) &&
            are_finite("angle", &c->angle, 1, why) &&
+           are_finite("ground", (const double[3]){c->ground.vx, c->ground.vy, c->ground.w}, 3,
+                      why) &&
            keeps(c->fn >= 0.0 && isfinite(c->fn), "fn", "must be finite and >= 0", c->fn, why) &&
            are_finite("z", c->z, states, why);
 }

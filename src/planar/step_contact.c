@@ -5,7 +5,8 @@
 #include "planar/contact_reduced.h"
 #include "planar/step_stage.h"
 
-void bri_link_resist(const step_link* link, const kernel_step* in, resisting how, kernel_force* out)
+void bri_link_resist(const contact_cursor* link, const kernel_step* in, resisting how,
+                     kernel_force* out)
 {
     const br_contact* c = link->model;
     const int is_reduced = contact_is_reduced(c), limited = how == FROZEN_AND_LIMITED;
@@ -25,7 +26,8 @@ void bri_link_resist(const step_link* link, const kernel_step* in, resisting how
     }
 }
 
-void bri_link_close(const step_link* link, const kernel_step* in, int limited, kernel_closed* out)
+void bri_link_close(const contact_cursor* link, const kernel_step* in, int limited,
+                    kernel_closed* out)
 {
     const br_contact* c = link->model;
     if (contact_is_reduced(c)) {
@@ -47,7 +49,7 @@ enum { COSINE, SINE, FX, FY, TAU, HEAD };
 // Doubles of memo.
 static size_t memo_of(const br_contact* c)
 {
-    return contact_is_reduced(c) ? REDUCED_MEMO : KERNEL_MEMO * c->parts.count;
+    return contact_is_reduced(c) ? REDUCED_MEMO : KERNEL_DECAYS * c->parts.count;
 }
 
 static mat3 jacobian_of(axes bristles, br_vec2 arm)
@@ -56,13 +58,13 @@ static mat3 jacobian_of(axes bristles, br_vec2 arm)
     return (mat3){{{c, s, s * arm.x - c * arm.y}, {-s, c, c * arm.x + s * arm.y}, {0, 0, 1}}};
 }
 
-int bri_link_next(const stage* s, step_link* link)
+int bri_link_next(const stage* s, contact_cursor* link)
 {
     const size_t index = link->contact ? link->index + 1 : 0;
     if (index == s->count) {
         return 0;
     }
-    double* at = link->contact ? link->memo + link->memos : s->work;
+    double* at = link->contact ? link->decay_cache + link->decay_count : s->work;
     br_step_contact* contact = &s->contacts[index];
     const br_contact* model = contact->contact;
     BR_ASSERT(model);
@@ -73,12 +75,12 @@ int bri_link_next(const stage* s, step_link* link)
     link->jacobian = jacobian_of((axes){at[COSINE], at[SINE]}, contact->arm);
     link->weight = step_count(contact) * contact->fn;
     link->states = model->size * model->parts.count;
-    link->memos = memo_of(model);
+    link->decay_count = memo_of(model);
     link->first = at + FX;
     link->z = s->part == 2 ? at + HEAD : contact->z;
     link->end = s->part > 0 ? at + HEAD : contact->z;
     link->z1 = at + HEAD + link->states;
-    link->memo = link->z1 + link->states;
+    link->decay_cache = link->z1 + link->states;
     return 1;
 }
 
@@ -106,14 +108,14 @@ double* bri_step_prepare(br_step_contact* contacts, size_t count, double* work)
 
 void bri_step_clear_memos(const stage* s)
 {
-    for (step_link l = no_link; bri_link_next(s, &l);) {
-        memset(l.memo, 0, l.memos * sizeof *l.memo);
+    for (contact_cursor l = no_link; bri_link_next(s, &l);) {
+        memset(l.decay_cache, 0, l.decay_count * sizeof *l.decay_cache);
     }
 }
 
 void bri_step_reach_states(const stage* s, double reach)
 {
-    for (step_link l = no_link; bri_link_next(s, &l);) {
+    for (contact_cursor l = no_link; bri_link_next(s, &l);) {
         const br_wrench f = l.contact->f;
         memcpy(l.first, (const double[3]){f.fx, f.fy, f.tau}, 3 * sizeof *l.first);
         for (size_t k = 0; k < l.states; k++) {
@@ -125,7 +127,7 @@ void bri_step_reach_states(const stage* s, double reach)
 
 void bri_step_keep_states(const stage* s, double share)
 {
-    for (step_link l = no_link; bri_link_next(s, &l);) {
+    for (contact_cursor l = no_link; bri_link_next(s, &l);) {
         br_wrench* f = &l.contact->f;
         f->fx = (1.0 - share) * l.first[0] + share * f->fx;
         f->fy = (1.0 - share) * l.first[1] + share * f->fy;

@@ -3,8 +3,8 @@
  *
  *   V = Vf - h A sum J^T n fn F(J V),    Vf = V0 + h A load
  *
- * V are the twists: one that all contacts of a body share, or one for each contact of a group. F is a
- * contact's resistance per normal force, J takes its twist to the bristles' axes at the CoP, n counts
+ * V are the twists: one that all contacts of a body share, or one for each contact of a group. A contact whose
+ * ground moves with the twist g resists V - g. F is a contact's resistance per normal force, J takes its twist to the bristles' axes at the CoP, n counts
  * contacts that share a state. With A = G G^T and V = Vf + G p the unknowns are p, as many as A's rank,
  *
  *   rho(p) = p + h G^T sum J^T n fn F(J V) = 0,
@@ -17,7 +17,7 @@
  * leads uphill, to a saddle or a top, is turned round; and a step is taken if it leaves less residual or
  * still leads downhill at its end. That crosses the hump of the Stribeck curve.
  *
- * Then the decays are frozen, F = C v + c, and
+ * Then the decays are frozen, and the damping that the speed leaves with them, F = C v + c, and
  *
  *   (1 + h G^T (sum n fn J^T C J) G) p = -h G^T sum n fn J^T (C J Vf + c)
  *
@@ -31,10 +31,12 @@
  */
 #include "planar/step_stage.h"
 
+#include "planar/contact_reduced.h"
+
 enum { TRIES = 12, REFINEMENTS = 2, FOLLOWS = 8 };
 
 // How exactly Newton finds the velocity: relative to the smallest of the contact's own speeds
-// mu_c/(sigma0 h) and v_s, and to the velocity itself. Ten times as much leaves the errors of docs/steps.md as they
+// mu_c/(sigma0 h), v_s and v_d, and to the velocity itself. Ten times as much leaves the errors of docs/steps.md as they
 // are, and saves 3 % of the passes.
 static const double tolerance_of_law = 1e-7, tolerance_of_speed = 1e-9;
 
@@ -114,16 +116,28 @@ static search search_of(const stage* s)
 }
 
 // J v, v all twists
-static vector3 twist_at_cop(const step_link* link, const double* v)
+static vector3 twist_at_cop(const contact_cursor* link, const double* v)
 {
     const double* own = v + 3 * link->twist;
     return mat3_apply(&link->jacobian, (vector3){{own[0], own[1], own[2]}});
 }
 
-static kernel_step pass_of(const stage* s, const step_link* link, const double* v)
+// J g, g the ground's twist
+static vector3 ground_at_cop(const contact_cursor* link)
 {
-    const vector3 at = twist_at_cop(link, v);
-    return (kernel_step){link->z, {at.at[0], at.at[1], at.at[2]}, s->h, link->memo};
+    return mat3_apply(&link->jacobian, vector_of(link->contact->ground));
+}
+
+// J (v - g)
+static vector3 slip_at_cop(const contact_cursor* link, const double* v)
+{
+    return vector3_mix(1.0, twist_at_cop(link, v), -1.0, ground_at_cop(link));
+}
+
+static kernel_step pass_of(const stage* s, const contact_cursor* link, const double* v)
+{
+    const vector3 at = slip_at_cop(link, v);
+    return (kernel_step){link->z, {at.at[0], at.at[1], at.at[2]}, s->h, link->decay_cache};
 }
 
 // v = Vf + G p
@@ -134,7 +148,7 @@ static void velocity_at(const search* q, const double* p)
 }
 
 // Add w J^T f, w J^T f_v J of a contact to the resistance (3) and the slope (3 x 3) of its twist.
-static void add_contact(const step_link* link, const kernel_force* of, double* sum_f,
+static void add_contact(const contact_cursor* link, const kernel_force* of, double* sum_f,
                         double* sum_f_v)
 {
     vector3 force;
@@ -148,16 +162,28 @@ static void add_contact(const step_link* link, const kernel_force* of, double* s
     memcpy(sum_f_v, sum.at, sizeof sum.at);
 }
 
+// Frozen decays give F = C (v - J g) + c: the rest is c - C J g.
+static void add_ground(const contact_cursor* link, kernel_force* out)
+{
+    const vector3 g = ground_at_cop(link);
+    for (int i = 0; i < 3; i++) {
+        out->f[i] -= dot(out->f_v[i], g.at, 3);
+    }
+}
+
 int bri_stage_resist(const stage* s, const double* v, resisting how, double* f, double* f_v)
 {
     int elastic = 1;
     memset(f, 0, 3 * s->moves.twists * sizeof *f);
     memset(f_v, 0, 9 * s->moves.twists * sizeof *f_v);
-    for (step_link l = no_link; bri_link_next(s, &l);) {
+    for (contact_cursor l = no_link; bri_link_next(s, &l);) {
         if (link_presses(&l)) {
             const kernel_step pass = pass_of(s, &l, v);
             kernel_force out = {.elastic = 1};
             bri_link_resist(&l, &pass, how, &out);
+            if (how != BY_LAW) {
+                add_ground(&l, &out);
+            }
             add_contact(&l, &out, f + 3 * l.twist, f_v + 9 * l.twist);
             elastic &= out.elastic;
         }
@@ -187,10 +213,9 @@ static void close_with(search* q, resisting how)
                q->step, q->matrix);
 }
 
-// A contact's speed at the CoP, with its spin as a speed.
-static double speed_of(const step_link* link, const double* v)
+// A contact's speed from its twist at the CoP, with its spin as a speed.
+static double speed_of(const contact_cursor* link, vector3 at)
 {
-    vector3 at = twist_at_cop(link, v);
     at.at[2] *= sqrt(link->model->value.u);
     return vector3_norm(at);
 }
@@ -203,11 +228,13 @@ static int is_small(search* q)
     velocity_at(q, q->here.p);
     memset(dv, 0, q->m * sizeof *dv);
     MOVES_CALL(moves_add_twists, q->g, q->step, dv);
-    for (step_link l = no_link; bri_link_next(s, &l);) {
+    for (contact_cursor l = no_link; bri_link_next(s, &l);) {
         const br_law* law = &l.model->def.law;
-        const double own = fmin(law->mu_c / (law->sigma0 * s->h), law->v_stribeck);
-        const double enough = tolerance_of_law * own + tolerance_of_speed * speed_of(&l, q->v);
-        if (link_presses(&l) && !(speed_of(&l, dv) <= enough)) {
+        const double v_d = law->v_damping > 0.0 ? law->v_damping : HUGE_VAL;
+        const double own = fmin(law->mu_c / (law->sigma0 * s->h), fmin(law->v_stribeck, v_d));
+        const double enough =
+            tolerance_of_law * own + tolerance_of_speed * speed_of(&l, slip_at_cop(&l, q->v));
+        if (link_presses(&l) && !(speed_of(&l, twist_at_cop(&l, dv)) <= enough)) {
             return 0;
         }
     }
@@ -379,38 +406,46 @@ static int find_all(search* q, stage_result* out)
     return sticks && out->follows;
 }
 
-// Pay a reduced contact's debt from what it stores: zeta1 sqrt(1 + D/W1).
-static void pay(const step_link* link, double h, kernel_closed* closed)
+// Does the guard of a reduced contact act?
+static int is_guarded(const contact_cursor* link)
 {
-    const double rest = fmax(closed->after + h * closed->heat, 0.0);
+    return contact_is_reduced(link->model) && link->model->def.guard;
+}
+
+// Pay a reduced contact's debt from what it stores: zeta1 sqrt(1 + D/W1). 0: it does not store so much.
+static int pay(const contact_cursor* link, double h, kernel_closed* closed)
+{
+    const double left = closed->after + h * closed->heat, rest = fmax(left, 0.0);
     const double scale = closed->after > 0.0 ? sqrt(rest / closed->after) : 0.0;
     for (size_t i = 0; i < link->states; i++) {
         link->z1[i] *= scale;
     }
     closed->heat += (closed->after - rest) / h;
     closed->after = rest;
+    return left >= 0.0;
 }
 
 // What is done with a stage that is closed.
 typedef enum closing { TRUE_DAMPING, LIMITED_DAMPING, LIMITED_AND_PAID } closing;
 
 // Close a pressing contact at the twists q->v, and add its energies.
-static void close_contact(const search* q, const step_link* l, closing how, stage_result* sum)
+static void close_contact(const search* q, const contact_cursor* l, closing how, stage_result* sum)
 {
     const br_contact* model = l->model;
     const double h = q->s->h, w = l->weight;
     const kernel_step pass = pass_of(q->s, l, q->v);
     kernel_closed closed;
     bri_link_close(l, &pass, how != TRUE_DAMPING, &closed);
-    if (how == LIMITED_AND_PAID && contact_is_reduced(model) && model->def.guard &&
-        closed.heat < 0.0) {
-        pay(l, h, &closed);
+    if (how == LIMITED_AND_PAID && is_guarded(l) && closed.heat < 0.0) {
+        sum->broke |= !pay(l, h, &closed);
     }
     const double *f = closed.f, *v = pass.v;
     sum->heat += w * h * closed.heat;
     sum->before += w * closed.before;
     sum->after += w * closed.after;
+    const vector3 g = ground_at_cop(l);
     sum->friction += w * h * (f[0] * v[0] + f[1] * v[1] + f[2] * v[2]);
+    sum->ground -= w * h * dot(f, g.at, 3);
     l->contact->f = contact_wrench(model, f, l->contact->fn);
 }
 
@@ -418,9 +453,10 @@ static void close_contact(const search* q, const step_link* l, closing how, stag
 static void finish(const search* q, closing how, stage_result* r)
 {
     const stage* s = q->s;
-    r->heat = r->before = r->after = r->friction = 0.0;
+    r->heat = r->before = r->after = r->friction = r->ground = 0.0;
+    r->broke = 0;
     velocity_at(q, q->here.p);
-    for (step_link l = no_link; bri_link_next(s, &l);) {
+    for (contact_cursor l = no_link; bri_link_next(s, &l);) {
         if (link_presses(&l)) {
             close_contact(q, &l, how, r);
         } else {
@@ -430,24 +466,51 @@ static void finish(const search* q, closing how, stage_result* r)
     }
 }
 
+// Close with damping that is limited; what reduced contacts still owe is paid from what they store. Where that
+// is not enough their bristles follow the body, y = S v, for which the balance of the closing solve has no debt.
+static void close_guarded(search* q, stage_result* r)
+{
+    close_with(q, FROZEN_AND_LIMITED);
+    finish(q, LIMITED_DAMPING, r);
+    if (r->heat < 0.0) {
+        finish(q, LIMITED_AND_PAID, r);
+    }
+    if (r->heat < 0.0 && r->broke) {
+        for (contact_cursor l = no_link; bri_link_next(q->s, &l);) {
+            if (is_guarded(&l)) {
+                bri_reduced_follow_body(l.decay_cache);
+            }
+        }
+        close_with(q, FROZEN_AND_LIMITED);
+        finish(q, LIMITED_AND_PAID, r);
+    }
+}
+
+// Does the damping of a contact fade? Then bristles that stick have another one at the twist that was found than
+// at rest, where it was found.
+static int some_fade(const stage* s)
+{
+    int some = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        some |= s->contacts[i].contact->law.per_d2 > 0.0;
+    }
+    return some;
+}
+
 stage_result bri_stage_run(const stage* s)
 {
     search q = search_of(s);
     stage_result r = {0};
-    if (!find_all(&q, &r)) {
+    if (!find_all(&q, &r) || some_fade(s)) {
         close_with(&q, FROZEN);
     }
     // with the true damping, unless all contacts together would give energy back
     finish(&q, TRUE_DAMPING, &r);
     r.recoils = r.heat < -least_recoil * (r.before + r.after);
     if (r.heat < 0.0) {
-        close_with(&q, FROZEN_AND_LIMITED);
-        finish(&q, LIMITED_DAMPING, &r);
-        if (r.heat < 0.0) {
-            finish(&q, LIMITED_AND_PAID, &r);
-        }
+        close_guarded(&q, &r);
     }
-    for (step_link l = no_link; bri_link_next(s, &l);) {
+    for (contact_cursor l = no_link; bri_link_next(s, &l);) {
         memcpy(l.end, l.z1, l.states * sizeof *l.end);
     }
     memcpy(s->v1, q.v, q.m * sizeof *q.v);

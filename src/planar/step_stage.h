@@ -44,10 +44,13 @@ typedef struct stage {
 typedef struct stage_result {
     double heat;          // of friction, over the stage [J]
     double before, after; // stored [J]
-    double friction;      // energy that the bodies gave to the contacts [J]
+    double
+        friction;  // energy that the contacts took: resistance along the twists over the ground [J]
+    double ground; // energy that friction gave to the bodies along the ground's motion [J]
     int passes, converged;
     int recoils; // 1: its bristles began so far out that they had to be kept from giving energy back
     int follows; // 1: normal forces are what friction makes of them, or were held
+    int broke;   // 1: a reduced contact stores less than it owes
 } stage_result;
 
 // Doubles of workspace of a stage besides those of the contacts; `normals`: how many follow.
@@ -67,36 +70,37 @@ typedef enum resisting { BY_LAW, FROZEN, FROZEN_AND_LIMITED } resisting;
 int bri_stage_resist(const stage* s, const double* v, resisting how, double* f, double* f_v);
 
 // A contact within a stage.
-typedef struct step_link {
+typedef struct contact_cursor {
     br_step_contact* contact;
     const br_contact* model;
     size_t index;  // of the contact among all
     size_t twist;  // of its twist among all
     mat3 jacobian; // J: from its twist to that at the CoP, in the bristles' axes
     double weight; // normal force, of all contacts that share the state
-    size_t states, memos;
-    double* first; // wrench of the first of two stages (3)
-    double* z;     // where the stage begins: the contact's own state or a copy (states)
-    double* end;   // where it ends: the same (states)
-    double* z1;    // the end until it is sure (states)
-    double* memo;  // (memos)
-} step_link;
+    size_t states, decay_count;
+    double* first;       // wrench of the first of two stages (3)
+    double* z;           // where the stage begins: the contact's own state or a copy (states)
+    double* end;         // where it ends: the same (states)
+    double* z1;          // the end until it is sure (states)
+    double* decay_cache; // (decay_count)
+} contact_cursor;
 
 // Go to the first contact of a stage from `no_link`, to the next one from another; 0: there is none.
-int bri_link_next(const stage* s, step_link* link);
-static const step_link no_link = {0};
+int bri_link_next(const stage* s, contact_cursor* link);
+static const contact_cursor no_link = {0};
 
-static inline int link_presses(const step_link* link)
+static inline int link_presses(const contact_cursor* link)
 {
     return !(link->weight <= 0.0); // NaN does, so that it shows
 }
 
 // F = -f/fn of a contact with the twist at the CoP in the bristles' own axes, whichever method it is of.
-void bri_link_resist(const step_link* link, const kernel_step* in, resisting how,
+void bri_link_resist(const contact_cursor* link, const kernel_step* in, resisting how,
                      kernel_force* out);
 
 // Its state at the end, z1, with the decays of the memo, its force and energies, all per fn.
-void bri_link_close(const step_link* link, const kernel_step* in, int limited, kernel_closed* out);
+void bri_link_close(const contact_cursor* link, const kernel_step* in, int limited,
+                    kernel_closed* out);
 
 // Doubles of workspace of contacts: for each five numbers, two copies of the state, the memo.
 size_t bri_step_work_of(const br_step_contact* contacts, size_t count);
@@ -104,7 +108,7 @@ size_t bri_step_work_of(const br_step_contact* contacts, size_t count);
 // Put what does not change during a step into the workspace. Returns where the contacts' part ends.
 double* bri_step_prepare(br_step_contact* contacts, size_t count, double* work);
 
-// Empty memos: no decay, also in parts of no weight, which no pass fills.
+// Empty decay_count: no decay, also in parts of no weight, which no pass fills.
 void bri_step_clear_memos(const stage* s);
 
 // From the first of two stages' end to the second's begin: z0 + reach (z - z0) in the copies.

@@ -1,19 +1,19 @@
 /*
- * Whether the energy of a run is in balance, and what would bring it there.
+ * A warning where the energy of a run is out of balance, with tolerances that would correct it.
  *
- * The residual is the integration's error alone, friction's own losses and gains are booked. It follows
- * the tolerances in proportion, roughly, so that the ratio of what is missing to what may be missing gives
- * the tolerances that would do, with a margin of ten.
+ * The residual is the error of the integration alone, as losses and gains of friction are accounted for. It is roughly
+ * proportional to the tolerances, so that the ratio of the allowed to the present residual gives sufficient tolerances,
+ * with a margin of ten.
  */
-#include "scenario/balance.h"
-
 #include <math.h>
 
-static const double LARGE = 1e-2;       // share of the turnover that is worth a warning [-]
-static const double MARGIN = 10;        // for the rule above being rough [-]
-static const double LEAST_RTOL = 1e-13; // where rounding takes over [-]
+#include "scenario/kind.h"
 
-// The power of ten below; 1e-6 stays what it is in spite of rounding.
+static const double LARGE = 1e-2;     // share of the turnover that is worth a warning [-]
+static const double MARGIN = 10;      // as the rule above is rough [-]
+static const double MIN_RTOL = 1e-13; // where rounding takes over [-]
+
+// The next lower power of ten; 1e-6 stays 1e-6 in spite of rounding.
 static double round_down(double x)
 {
     return pow(10, floor(log10(x) + 1e-9));
@@ -21,29 +21,31 @@ static double round_down(double x)
 
 static char* advise(pool* memory, const br_run_def* run, double factor)
 {
-    if (run->method == BR_FIXED) {
+    if (run->method == BR_INTEGRATOR_FIXED) {
         return bri_pool_format(memory, "{kind: fixed, step: %g}", round_down(factor * run->step));
     }
     return bri_pool_format(memory, "{rtol: %g, atol: %g, atol_z: %g}",
-                           fmax(LEAST_RTOL, round_down(factor * run->rtol)),
+                           fmax(MIN_RTOL, round_down(factor * run->rtol)),
                            round_down(factor * run->atol), round_down(factor * run->atol_z));
 }
 
-char* bri_balance_judge(pool* memory, const br_run_def* run, double residual, double turnover)
+void bri_scenario_judge_energy(const br_scenario* s, br_table* got, double residual,
+                               double turnover)
 {
     const double missing = fabs(residual) / turnover;
     if (!(turnover > 0) || !(missing > LARGE)) {
-        return NULL;
+        return;
     }
-    char* text =
-        bri_pool_format(memory,
-                        "the energy is out of balance by %.2g J of %.2g J, %.3g %%: the error of "
-                        "the integration",
-                        fabs(residual), turnover, 100 * missing);
     const double factor = LARGE / MARGIN / missing;
-    if (run->method != BR_FIXED && factor * run->rtol < LEAST_RTOL) {
-        return bri_pool_format(memory, "%s, which no tolerance will mend", text);
-    }
-    return bri_pool_format(memory, "%s. integrator: %s would mend it", text,
-                           advise(memory, run, factor));
+    const bool is_exhausted =
+        s->run.method != BR_INTEGRATOR_FIXED && factor * s->run.rtol < MIN_RTOL;
+    const node* integrator = bri_node_find(s->root, "integrator");
+    bri_table_warn(got,
+                   "%sthe energy is out of balance by %.2g J of %.2g J, %.3g %%: the error of the "
+                   "integration%s",
+                   bri_node_place_in(&got->memory, integrator ? integrator : s->root),
+                   fabs(residual), turnover, 100 * missing,
+                   is_exhausted ? ", which no tolerance will correct"
+                                : bri_pool_format(&got->memory, ". integrator: %s would correct it",
+                                                  advise(&got->memory, &s->run, factor)));
 }

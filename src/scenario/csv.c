@@ -1,13 +1,12 @@
 /*
  * CSV files as numbers, or as numbers and words.
  */
-#include "scenario/csv.h"
+#include "scenario/source.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
-#include "scenario/source.h"
+#include "bristle/csv.h"
 
 enum { MOST_FIELDS = 4096 };
 
@@ -29,8 +28,8 @@ static char* trim(char* text)
     return text;
 }
 
-// A field in quotes, which may hold commas and "" for a quote (RFC 4180): takes the quotes away, in
-// place. `rest` is behind the first quote; gives the end of the field.
+// A field in quotes, which may hold commas and "" for a quote (RFC 4180): removes the quotes in place.
+// `rest` is behind the first quote; returns the end of the field.
 static char* unquote(reader* r, char* rest)
 {
     char* to = rest;
@@ -81,7 +80,7 @@ static int next(reader* r)
     return 0;
 }
 
-static reader* open_reader(reading* in, const char* path)
+static reader* open_reader(parse_context* in, const char* path)
 {
     reader* r = bri_allocate(in, 1, sizeof *r);
     r->from = bri_source_open(in, path);
@@ -90,17 +89,17 @@ static reader* open_reader(reading* in, const char* path)
 
 static void close_reader(reader* r)
 {
-    reading* in = r->from.in;
+    parse_context* in = r->from.in;
     bri_source_close(&r->from);
     bri_pool_release(&in->memory, r);
 }
 
 static bool is_sound(const reader* r)
 {
-    return !r->from.is_broken && r->from.mistakes == 0;
+    return !r->from.is_broken && r->from.errors == 0;
 }
 
-// There is no line at all, where nothing worse has been told.
+// A file without any line, unless there are other errors.
 static void fail_empty(reader* r, const char* needed)
 {
     if (is_sound(r)) {
@@ -109,19 +108,25 @@ static void fail_empty(reader* r, const char* needed)
     }
 }
 
-// What other programs put between columns makes one long name of the header.
+static const char* separator_name(char c)
+{
+    return c == '\t' ? "tabs" : c == ';' ? "semicolons" : "blanks";
+}
+
+// With the separators of other programs the header is one long name.
 static void check_separator(reader* r)
 {
-    if (r->count == 1 && strpbrk(r->fields[0], "\t;")) {
+    const char* found = r->count == 1 ? strpbrk(r->fields[0], "\t;") : NULL;
+    if (found) {
         bri_source_fail(&r->from, "the columns are separated by %s; commas are needed",
-                        strchr(r->fields[0], '\t') ? "tabs" : "semicolons");
+                        separator_name(*found));
     }
 }
 
 // The header as a list of names; an empty one where the source is broken.
 static names read_header(reader* r)
 {
-    reading* in = r->from.in;
+    parse_context* in = r->from.in;
     if (!next(r)) {
         fail_empty(r, "a header line is needed");
         r->count = 0;
@@ -129,7 +134,7 @@ static names read_header(reader* r)
     check_separator(r);
     const char** header = bri_allocate(in, r->count + 1, sizeof *header);
     for (size_t i = 0; i < r->count; i++) {
-        if (bri_text_find(r->fields[i], header) >= 0) {
+        if (br_text_find(r->fields[i], header) >= 0) {
             bri_source_note(&r->from, "%.60s: the column is there twice", r->fields[i]);
         }
         header[i] = bri_format(in, "%s", r->fields[i]);
@@ -146,12 +151,12 @@ static size_t length_of(names list)
     return length;
 }
 
-// Where each wanted column stands in the header; -1 for a missing one that may be.
+// The position of each wanted column in the header; -1 for an optional one that is missing.
 static int* find_columns(reader* r, names header, names wanted, size_t required)
 {
     int* places = bri_allocate(r->from.in, length_of(wanted), sizeof *places);
     for (size_t i = 0; wanted[i]; i++) {
-        places[i] = bri_text_find(wanted[i], header);
+        places[i] = br_text_find(wanted[i], header);
         if (places[i] < 0 && i < required) {
             bri_source_note(&r->from, "%s: the column is missing; columns here: %.400s", wanted[i],
                             bri_text_join(&r->from.in->memory, header));
@@ -160,12 +165,15 @@ static int* find_columns(reader* r, names header, names wanted, size_t required)
     return places;
 }
 
-// A field as a number; NaN, which no comparison finds wrong once more, if it is none.
-static double read_field(reader* r, size_t place, const char* name)
+// A field as a number; NaN, which passes all later comparisons, if it is none. Without a name it is a cell.
+static double read_field(reader* r, size_t index, const char* name)
 {
     double x = 0;
-    const char* text = r->fields[place];
+    const char* text = r->fields[index];
     const number_verdict verdict = bri_text_number(text, &x);
+    if (verdict != NUMBER_GOOD && !name) {
+        name = bri_format(r->from.in, "cell %zu", index + 1);
+    }
     if (verdict == NUMBER_NONE) {
         bri_source_note(&r->from, "%s: must be a number; got \"%.60s\"", name, text);
         return (double)NAN;
@@ -177,18 +185,25 @@ static double read_field(reader* r, size_t place, const char* name)
     return x;
 }
 
-static void make_room(reading* in, csv* table, names wanted, const int* places, size_t* capacity)
+// The next row, of as many fields as the `first` has; false at the end.
+static bool next_row(reader* r, size_t fields, const char* first)
 {
-    if (table->rows < *capacity) {
-        return;
-    }
-    *capacity = *capacity ? 2 * *capacity : 256;
-    for (size_t i = 0; wanted[i]; i++) {
-        if (places[i] >= 0) {
-            table->columns[i] =
-                bri_pool_grow(&in->memory, table->columns[i], *capacity, sizeof(double));
+    while (next(r)) {
+        if (r->count == fields) {
+            return true;
         }
+        bri_source_note(&r->from, "%zu fields where %s has %zu", r->count, first, fields);
     }
+    return false;
+}
+
+// A list with memory for item `row` and a zero behind it; it doubles where `row` is a power of two.
+static void* reserve(reader* r, void* list, size_t row, size_t bytes)
+{
+    enum { FIRST = 256 };
+    const bool is_full = row == 0 || (row >= FIRST && (row & (row - 1)) == 0);
+    const size_t wanted = row ? 2 * row : FIRST;
+    return is_full ? bri_pool_grow(&r->from.in->memory, list, wanted + 1, bytes) : list;
 }
 
 static void read_row(reader* r, csv* table, names wanted, const int* places)
@@ -198,7 +213,8 @@ static void read_row(reader* r, csv* table, names wanted, const int* places)
         if (places[i] < 0) {
             continue;
         }
-        double* column = table->columns[i];
+        double* column = reserve(r, table->columns[i], row, sizeof *column);
+        table->columns[i] = column;
         column[row] = read_field(r, (size_t)places[i], wanted[i]);
         if (row > 0 && strcmp(wanted[i], "t") == 0 && column[row] <= column[row - 1]) {
             bri_source_note(&r->from, "t: must increase; got %.15g after %.15g", column[row],
@@ -210,13 +226,7 @@ static void read_row(reader* r, csv* table, names wanted, const int* places)
 static void read_rows(reader* r, csv* table, names wanted, const int* places)
 {
     const size_t fields = r->count;
-    size_t capacity = 0;
-    while (next(r)) {
-        if (r->count != fields) {
-            bri_source_note(&r->from, "%zu fields where the header has %zu", r->count, fields);
-            continue;
-        }
-        make_room(r->from.in, table, wanted, places, &capacity);
+    while (next_row(r, fields, "the header")) {
         read_row(r, table, wanted, places);
     }
     if (table->rows == 0 && is_sound(r)) {
@@ -224,7 +234,7 @@ static void read_rows(reader* r, csv* table, names wanted, const int* places)
     }
 }
 
-csv bri_csv_read(reading* in, const char* path, names wanted, size_t required)
+csv bri_csv_read(parse_context* in, const char* path, names wanted, size_t required)
 {
     csv table = {0, bri_allocate(in, length_of(wanted), sizeof(double*))};
     reader* r = open_reader(in, path);
@@ -242,7 +252,7 @@ csv bri_csv_read(reading* in, const char* path, names wanted, size_t required)
 
 static csv_columns lay_columns(reader* r, names header)
 {
-    reading* in = r->from.in;
+    parse_context* in = r->from.in;
     csv_columns out = {0, length_of(header), NULL};
     out.at = bri_allocate(in, out.count, sizeof *out.at);
     for (size_t i = 0; i < out.count; i++) {
@@ -254,69 +264,49 @@ static csv_columns lay_columns(reader* r, names header)
     return out;
 }
 
-static void read_value(reader* r, csv_column* to, size_t place, size_t row)
+static void read_values(reader* r, csv_columns* to)
 {
-    if (!*r->fields[place]) {
-        bri_source_fail(&r->from, "%s: there is no value", to->name);
-    } else if (to->words) {
-        to->words[row] = bri_format(r->from.in, "%s", r->fields[place]);
-    } else {
-        to->numbers[row] = read_field(r, place, to->name);
-    }
-}
-
-static void read_values(reader* r, csv_columns* to, size_t* capacity)
-{
-    pool* memory = &r->from.in->memory;
     const size_t row = to->rows++;
-    const bool has_room = row < *capacity;
-    *capacity = has_room ? *capacity : row ? 2 * row : 256;
     for (size_t i = 0; i < to->count; i++) {
         csv_column* c = &to->at[i];
         double x;
         const bool is_word =
             row > 0 ? c->words != NULL : bri_text_number(r->fields[i], &x) == NUMBER_NONE;
-        if (!has_room && is_word) {
-            c->words = bri_pool_grow(memory, c->words, *capacity + 1, sizeof *c->words);
-        } else if (!has_room) {
-            c->numbers = bri_pool_grow(memory, c->numbers, *capacity, sizeof *c->numbers);
+        if (!*r->fields[i]) {
+            bri_source_fail(&r->from, "%s: there is no value", c->name);
+        } else if (is_word) {
+            c->words = reserve(r, c->words, row, sizeof *c->words);
+            c->words[row] = bri_format(r->from.in, "%s", r->fields[i]);
+        } else {
+            c->numbers = reserve(r, c->numbers, row, sizeof *c->numbers);
+            c->numbers[row] = read_field(r, i, c->name);
         }
-        read_value(r, c, i, row);
     }
 }
 
-csv_columns bri_csv_read_columns(reading* in, const char* path)
+csv_columns bri_csv_read_columns(parse_context* in, const char* path)
 {
     reader* r = open_reader(in, path);
     csv_columns table = lay_columns(r, read_header(r));
-    size_t capacity = 0;
-    while (!r->from.is_broken && next(r)) {
-        if (r->count != table.count) {
-            bri_source_fail(&r->from, "%zu fields where the header has %zu", r->count, table.count);
-        } else {
-            read_values(r, &table, &capacity);
-        }
+    while (next_row(r, table.count, "the header")) {
+        read_values(r, &table);
     }
-    if (table.rows == 0) {
+    if (table.rows == 0 && is_sound(r)) {
         bri_source_fail(&r->from, "no rows below the header");
     }
-    table.rows = r->from.is_broken ? 0 : table.rows;
+    table.rows = is_sound(r) ? table.rows : 0;
     close_reader(r);
     return table;
 }
 
 // --- grids ----------------------------------------------------------------------------------------
 
-static void read_grid_row(reader* r, csv_grid* grid, size_t* capacity)
+static void read_grid_row(reader* r, csv_grid* grid)
 {
-    const size_t end = (grid->rows + 1) * grid->columns;
-    if (end > *capacity) {
-        *capacity = 2 * end;
-        grid->values =
-            bri_pool_grow(&r->from.in->memory, grid->values, *capacity, sizeof *grid->values);
-    }
+    const size_t bytes = grid->columns * sizeof *grid->values;
+    grid->values = reserve(r, grid->values, grid->rows, bytes);
     for (size_t i = 0; i < grid->columns; i++) {
-        const double cell = read_field(r, i, "cell");
+        const double cell = read_field(r, i, NULL);
         if (cell < 0) {
             bri_source_note(&r->from, "cell %zu: must be >= 0; got %.15g", i + 1, cell);
         }
@@ -325,19 +315,40 @@ static void read_grid_row(reader* r, csv_grid* grid, size_t* capacity)
     grid->rows++;
 }
 
-csv_grid bri_csv_read_grid(reading* in, const char* path)
+// The first row shows other separators, which may come with decimal commas, and a header: one message for all rows.
+static void check_first_row(reader* r)
+{
+    size_t words = 0;
+    double x;
+    for (size_t i = 0; i < r->count; i++) {
+        const char* found = strpbrk(r->fields[i], "\t; ");
+        if (found) {
+            bri_source_fail(&r->from, "the cells are separated by %s; commas are needed%s",
+                            separator_name(*found),
+                            r->count > 1 ? ", and a point for decimals" : "");
+            return;
+        }
+        words += bri_text_number(r->fields[i], &x) == NUMBER_NONE && *r->fields[i];
+    }
+    if (words == r->count) {
+        bri_source_fail(&r->from,
+                        "\"%.60s\" is not a number; a grid has no header: every line is a row of "
+                        "cells, from the top",
+                        r->fields[0]);
+    }
+}
+
+csv_grid bri_csv_read_grid(parse_context* in, const char* path)
 {
     csv_grid grid = {0, 0, NULL};
     reader* r = open_reader(in, path);
-    size_t capacity = 0;
-    while (next(r)) {
-        grid.columns = grid.rows ? grid.columns : r->count;
-        if (r->count != grid.columns) {
-            bri_source_note(&r->from, "%zu fields where the first row has %zu", r->count,
-                            grid.columns);
-            continue;
-        }
-        read_grid_row(r, &grid, &capacity);
+    if (next(r)) {
+        check_first_row(r);
+        grid.columns = r->count;
+    }
+    for (bool more = !r->from.is_broken && r->count > 0; more;
+         more = next_row(r, grid.columns, "the first row")) {
+        read_grid_row(r, &grid);
     }
     if (grid.rows == 0) {
         fail_empty(r, "rows of numbers are needed");
@@ -345,4 +356,69 @@ csv_grid bri_csv_read_grid(reading* in, const char* path)
     grid.rows = is_sound(r) ? grid.rows : 0;
     close_reader(r);
     return grid;
+}
+
+// --- for callers of the library -------------------------------------------------------------------
+
+struct br_csv {
+    parse_context in;
+    csv table;
+};
+
+// Arguments of read_csv().
+typedef struct csv_call {
+    br_csv* into;
+    const char* path;
+    names wanted;
+    size_t required;
+} csv_call;
+
+static void read_csv(void* call)
+{
+    const csv_call* with = call;
+    with->into->table = bri_csv_read(&with->into->in, with->path, with->wanted, with->required);
+}
+
+br_status br_csv_read(const char* path, const char* const* wanted, size_t required, br_csv** out)
+{
+    *out = br_allocate(1, sizeof **out);
+    if (!*out) {
+        return BR_ERR_MEMORY;
+    }
+    parse_context* in = &(*out)->in;
+    if (!bri_parse_context_run(in, read_csv, &(csv_call){*out, path, wanted, required})) {
+        br_csv_destroy(*out);
+        *out = NULL;
+        return BR_ERR_MEMORY;
+    }
+    return in->problems > 0 ? BR_ERR_DEF : BR_OK;
+}
+
+size_t br_csv_get_error_count(const br_csv* file)
+{
+    return file->in.error_count;
+}
+
+const br_scenario_error* br_csv_get_error(const br_csv* file, size_t index)
+{
+    BR_ASSERT(index < file->in.error_count);
+    return &file->in.errors[index];
+}
+
+size_t br_csv_get_row_count(const br_csv* file)
+{
+    return file->table.rows;
+}
+
+const double* br_csv_get_column(const br_csv* file, size_t index)
+{
+    return file->table.columns[index];
+}
+
+void br_csv_destroy(br_csv* file)
+{
+    if (file) {
+        bri_pool_clear(&file->in.memory);
+        br_release(file);
+    }
 }

@@ -3,7 +3,7 @@
  *
  * Aliases are refused: they make small files into huge trees, and a value would have two keys.
  */
-#include "scenario/document.h"
+#include "scenario/node.h"
 
 #include <string.h>
 #include <yaml.h>
@@ -12,22 +12,22 @@
 
 enum {
     DEEPEST = 32,
-    MOST_KEYS = 1000,      // of one map; looking for doubles compares all of them
+    MOST_KEYS = 1000,      // of one map; the search for duplicates compares all of them
     MOST_VALUES = 1000000, // of one file
     LARGEST_FILE = 64 << 20
 };
 
-// A parse under way.
+// The state of a parse.
 typedef struct parse {
-    reading* in;
+    parse_context* in;
     yaml_parser_t parser;
     yaml_event_t event;
     const char* origin;
     const char* text;
     bool has_lines; // false: the text is that of an option
     size_t values;
-    yaml_mark_t key; // where the key is that was read last
-    bool is_broken;  // a mistake was noted: there is nothing more to read
+    yaml_mark_t key; // position of the key that was read last
+    bool is_broken;  // an error was noted: there is nothing more to read
 } parse;
 
 static void destroy_parse(void* thing)
@@ -54,7 +54,7 @@ static size_t line_at(const char* text, size_t offset)
     return line;
 }
 
-// Does a tab stand where libyaml stumbled? Its columns count characters, not bytes.
+// Is there a tab where libyaml found an error? Its columns count characters, not bytes.
 static bool is_tab_at(const parse* p, yaml_mark_t mark)
 {
     const char* at = p->text;
@@ -71,7 +71,7 @@ static bool is_tab_at(const parse* p, yaml_mark_t mark)
     return at && *at == '\t';
 }
 
-// libyaml's own words, but for tabs; its bytes-to-text layer knows no line, only an offset.
+// The message of libyaml, except for tabs; its layer from bytes to text has no line, only an offset.
 static void fail_syntax(parse* p)
 {
     const yaml_parser_t* at = &p->parser;
@@ -88,13 +88,13 @@ static void fail_syntax(parse* p)
     }
     const char* context = "";
     if (at->context) {
-        context = bri_format(p->in, "%s that begins in line %zu: ", at->context,
+        context = bri_format(p->in, "%s that starts in line %zu: ", at->context,
                              at->context_mark.line + 1);
     }
     fail(p, at->problem_mark.line, bri_format(p->in, "is not YAML: %s%s", context, problem));
 }
 
-// The next event, which is none after a mistake.
+// The next event, which is none after an error.
 static yaml_event_type_t next(parse* p)
 {
     yaml_event_delete(&p->event);
@@ -122,27 +122,20 @@ static void refuse_anchor(parse* p, const yaml_char_t* anchor)
     }
 }
 
-// A value's line is that of its key: a map in block style begins a line later.
-static node* make(parse* p, node_kind kind, node* parent, const char* key)
+// A value's line is that of its key: a map in block style starts a line later.
+static node* create(parse* p, node_kind kind, node* parent, const char* key)
 {
     if (++p->values > MOST_VALUES) {
         fail(p, line_of(p), "more than 1000000 values; long tables belong into a CSV file");
     }
     const yaml_mark_t at = key ? p->key : p->event.start_mark;
-    node* made =
+    node* fresh =
         bri_node_create(p->in, kind, p->origin, p->has_lines ? at.line + 1 : 0, parent, key);
-    made->column = p->has_lines ? at.column + 1 : 0;
-    return made;
+    fresh->column = p->has_lines ? at.column + 1 : 0;
+    return fresh;
 }
 
 static node* read_value(parse* p, node* parent, const char* key, int depth);
-
-static void read_list(parse* p, node* list, int depth)
-{
-    while (next(p) != YAML_SEQUENCE_END_EVENT && !p->is_broken) {
-        read_value(p, list, NULL, depth + 1);
-    }
-}
 
 // A key; NULL where it cannot be one.
 static const char* read_key(parse* p, const node* map)
@@ -173,7 +166,7 @@ static void read_map(parse* p, node* map, int depth)
     }
 }
 
-// The value that the current event begins.
+// The value that starts with the current event.
 static node* read_value(parse* p, node* parent, const char* key, int depth)
 {
     if (depth > DEEPEST) {
@@ -182,18 +175,20 @@ static node* read_value(parse* p, node* parent, const char* key, int depth)
     }
     if (p->event.type == YAML_SEQUENCE_START_EVENT) {
         refuse_anchor(p, p->event.data.sequence_start.anchor);
-        node* list = make(p, NODE_LIST, parent, key);
-        read_list(p, list, depth);
+        node* list = create(p, NODE_LIST, parent, key);
+        while (next(p) != YAML_SEQUENCE_END_EVENT && !p->is_broken) {
+            read_value(p, list, NULL, depth + 1);
+        }
         return list;
     }
     if (p->event.type == YAML_MAPPING_START_EVENT) {
         refuse_anchor(p, p->event.data.mapping_start.anchor);
-        node* map = make(p, NODE_MAP, parent, key);
+        node* map = create(p, NODE_MAP, parent, key);
         read_map(p, map, depth);
         return map;
     }
     refuse_anchor(p, p->event.data.scalar.anchor);
-    node* scalar = make(p, NODE_SCALAR, parent, key);
+    node* scalar = create(p, NODE_SCALAR, parent, key);
     scalar->text = bri_format(p->in, "%s", (const char*)p->event.data.scalar.value);
     scalar->reads_number = bri_text_number(scalar->text, &scalar->number) == NUMBER_GOOD;
     return scalar;
@@ -214,7 +209,7 @@ static node* read_document(parse* p)
     return p->is_broken ? NULL : root;
 }
 
-static node* parse_text(reading* in, const char* origin, const char* text, size_t length,
+static node* parse_text(parse_context* in, const char* origin, const char* text, size_t length,
                         bool has_lines)
 {
     parse* p = bri_allocate(in, 1, sizeof *p);
@@ -233,13 +228,13 @@ static node* parse_text(reading* in, const char* origin, const char* text, size_
     return root;
 }
 
-node* bri_document_parse_value(reading* in, const char* origin, const char* text)
+node* bri_document_parse_value(parse_context* in, const char* origin, const char* text)
 {
     return parse_text(in, origin, text, strlen(text), false);
 }
 
 // The whole text, its lines checked one by one; NULL where it cannot be.
-static char* read_text(reading* in, const char* path, size_t* length)
+static char* read_text(parse_context* in, const char* path, size_t* length)
 {
     size_t capacity = 1 << 16;
     char* text = bri_allocate(in, capacity, 1);
@@ -261,7 +256,7 @@ static char* read_text(reading* in, const char* path, size_t* length)
     return is_broken ? NULL : text;
 }
 
-node* bri_document_read_text(reading* in, const char* name, const char* text, size_t length)
+node* bri_document_read_text(parse_context* in, const char* name, const char* text, size_t length)
 {
     node* root = parse_text(in, name, text, length, true);
     if (root && root->kind == NODE_SCALAR && !*root->text) {
@@ -275,7 +270,7 @@ node* bri_document_read_text(reading* in, const char* name, const char* text, si
     return root;
 }
 
-node* bri_document_read(reading* in, const char* path)
+node* bri_document_read(parse_context* in, const char* path)
 {
     size_t length;
     char* text = read_text(in, path, &length);

@@ -1,28 +1,28 @@
 /*
  * A build without libyaml: no texts, only single words and numbers as the values of options.
  */
-#include "scenario/document.h"
+#include "scenario/node.h"
 
 #include <string.h>
 
-static node* refuse(reading* in, const char* origin)
+static node* refuse(parse_context* in, const char* origin)
 {
     bri_fail_file(in, origin, 0, "this build reads no YAML");
     return NULL;
 }
 
-node* bri_document_read(reading* in, const char* path)
+node* bri_document_read(parse_context* in, const char* path)
 {
     return refuse(in, path);
 }
 
-node* bri_document_read_text(reading* in, const char* name, const char* text, size_t length)
+node* bri_document_read_text(parse_context* in, const char* name, const char* text, size_t length)
 {
     (void)text, (void)length;
     return refuse(in, name);
 }
 
-node* bri_document_parse_value(reading* in, const char* origin, const char* text)
+node* bri_document_parse_value(parse_context* in, const char* origin, const char* text)
 {
     if (strpbrk(text, "[]{},:#&*\"")) {
         bri_fail_file(in, origin, 0,

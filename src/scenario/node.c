@@ -1,5 +1,5 @@
 /*
- * The tree of a scenario: making it, walking it, naming its places.
+ * The tree of a scenario: building it, searching it, and the locations of its values in messages.
  */
 #include "scenario/node.h"
 
@@ -17,15 +17,15 @@ static void append(node* parent, node* child)
         if (parent->count > 0) {
             memcpy(larger, parent->children, parent->count * sizeof *larger);
         }
-        parent->children = larger; // the old list may be a piece of a room: bri_node_share()
+        parent->children = larger; // the old list may be a part of a larger one: bri_node_share()
         parent->capacity = capacity;
     }
     child->index = parent->count;
     parent->children[parent->count++] = child;
 }
 
-node* bri_node_create(reading* in, node_kind kind, const char* origin, size_t line, node* parent,
-                      const char* key)
+node* bri_node_create(parse_context* in, node_kind kind, const char* origin, size_t line,
+                      node* parent, const char* key)
 {
     node* fresh = bri_allocate(in, 1, sizeof *fresh);
     fresh->in = in;
@@ -51,29 +51,11 @@ void bri_node_replace(node* old, node* fresh)
     }
 }
 
-node* bri_node_copy(reading* in, const node* from, node* parent)
-{
-    const char* key = from->key ? bri_format(in, "%s", from->key) : NULL;
-    const char* origin = parent && parent->origin && strcmp(parent->origin, from->origin) == 0
-                             ? parent->origin
-                             : bri_format(in, "%s", from->origin);
-    node* fresh = bri_node_create(in, from->kind, origin, from->line, parent, key);
-    fresh->column = from->column;
-    fresh->text = bri_format(in, "%s", from->text);
-    fresh->is_number = from->is_number;
-    fresh->reads_number = from->reads_number;
-    fresh->number = from->number;
-    for (size_t i = 0; i < from->count; i++) {
-        bri_node_copy(in, from->children[i], fresh);
-    }
-    return fresh;
-}
-
-// Room for nodes and for lists of children, taken piece by piece.
-typedef struct node_room {
+// Memory for nodes and for lists of children, used piece by piece.
+typedef struct node_memory {
     node* nodes;
     node** lists;
-} node_room;
+} node_memory;
 
 static size_t count_nodes(const node* from)
 {
@@ -84,27 +66,51 @@ static size_t count_nodes(const node* from)
     return count;
 }
 
-static node* share(reading* in, const node* from, node* parent, node_room* room)
+// A copy of a tree; texts are borrowed where it `shares` them with the tree, which becomes its base.
+static node* copy(parse_context* in, const node* from, node* parent, bool shares, node_memory* rest)
 {
-    node* fresh = room->nodes++;
+    node* fresh = rest->nodes++;
     *fresh = *from;
     fresh->in = in;
-    fresh->base = from;
+    fresh->base = shares ? from : NULL;
     fresh->parent = parent;
-    fresh->children = room->lists;
+    fresh->children = rest->lists;
     fresh->capacity = from->count;
     fresh->is_changed = fresh->is_unknown = fresh->lacks = false;
     fresh->meant = NULL;
-    room->lists += from->count;
+    fresh->cache = NULL;
+    if (!shares) {
+        const bool has_origin = parent && strcmp(parent->origin, from->origin) == 0;
+        fresh->origin = has_origin ? parent->origin : bri_format(in, "%s", from->origin);
+        fresh->key = from->key ? bri_format(in, "%s", from->key) : NULL;
+        fresh->text = bri_format(in, "%s", from->text);
+    }
+    rest->lists += from->count;
     for (size_t i = 0; i < from->count; i++) {
-        fresh->children[i] = share(in, from->children[i], fresh, room);
+        fresh->children[i] = copy(in, from->children[i], fresh, shares, rest);
     }
     return fresh;
 }
 
-static void leave_out(node* map, const char* key)
+static node* copy_all(parse_context* in, const node* from, node* parent, bool shares)
 {
-    const node* found = bri_node_find(map, key);
+    const size_t count = count_nodes(from);
+    node_memory memory = {bri_allocate(in, count, sizeof *memory.nodes),
+                          bri_allocate(in, count, sizeof *memory.lists)};
+    return copy(in, from, parent, shares, &memory);
+}
+
+node* bri_node_copy(parse_context* in, const node* from, node* parent)
+{
+    node* fresh = copy_all(in, from, parent, false);
+    if (parent) {
+        append(parent, fresh);
+    }
+    return fresh;
+}
+
+void bri_node_leave_out(node* map, const node* found)
+{
     for (size_t i = found ? found->index + 1 : map->count; i < map->count; i++) {
         map->children[i]->index--;
         map->children[i - 1] = map->children[i];
@@ -112,45 +118,53 @@ static void leave_out(node* map, const char* key)
     map->count -= found != NULL;
 }
 
-node* bri_node_share(reading* in, const node* from, const char* but)
+node* bri_node_share(parse_context* in, const node* from, const char* but)
 {
-    const size_t count = count_nodes(from);
-    node_room room = {bri_allocate(in, count, sizeof *room.nodes),
-                      bri_allocate(in, count, sizeof *room.lists)};
-    node* fresh = share(in, from, NULL, &room);
-    leave_out(fresh, but);
+    node* fresh = copy_all(in, from, NULL, true);
+    bri_node_leave_out(fresh, bri_node_find(fresh, but));
     return fresh;
+}
+
+static bool is_equal_text(const char* a, const char* b)
+{
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+bool bri_node_is_equal(const node* a, const node* b)
+{
+    bool is_equal = a->kind == b->kind && a->count == b->count && a->is_number == b->is_number &&
+                    (!a->is_number || a->number == b->number) && is_equal_text(a->text, b->text);
+    for (size_t i = 0; is_equal && i < a->count; i++) {
+        is_equal = is_equal_text(a->children[i]->key, b->children[i]->key) &&
+                   bri_node_is_equal(a->children[i], b->children[i]);
+    }
+    return is_equal;
 }
 
 node* bri_node_find(const node* map, const char* key)
 {
     for (size_t i = 0; map && i < map->count; i++) {
-        if (map->children[i]->key && strcmp(map->children[i]->key, key) == 0) {
+        const char* own = map->children[i]->key;
+        if (own && *own == *key && strcmp(own, key) == 0) {
             return map->children[i];
         }
     }
     return NULL;
 }
 
-// Is there an unknown key that may have been meant to be this one? Then it has been told.
-static bool is_misspelt(const node* map, const char* key)
+bool bri_node_is_misspelt(const node* map, names keys)
 {
     for (size_t i = 0; i < map->count; i++) {
-        if (map->children[i]->meant && strcmp(map->children[i]->meant, key) == 0) {
+        if (map->children[i]->meant && br_text_find(map->children[i]->meant, keys) >= 0) {
             return true;
         }
     }
     return false;
 }
 
-bool bri_node_is_misspelt(const node* map, names keys)
+static bool is_misspelt(const node* map, const char* key)
 {
-    for (; *keys; keys++) {
-        if (is_misspelt(map, *keys)) {
-            return true;
-        }
-    }
-    return false;
+    return bri_node_is_misspelt(map, (const char* const[]){key, NULL});
 }
 
 node* bri_node_require(const node* map, const char* key)
@@ -162,7 +176,7 @@ node* bri_node_require(const node* map, const char* key)
     return found;
 }
 
-bool bri_node_require_all(const node* map, names keys, const char* way_out)
+bool bri_node_require_all(const node* map, names keys, const char* remedy)
 {
     const char* missing[MOST_REQUIRED + 1] = {NULL};
     size_t count = 0;
@@ -174,8 +188,8 @@ bool bri_node_require_all(const node* map, names keys, const char* way_out)
             missing[count++] = *keys;
         }
     }
-    const char* end = way_out ? way_out : "";
-    ((node*)map)->lacks = !all; // nobody else's
+    const char* end = remedy ? remedy : "";
+    ((node*)map)->lacks = !all; // which only this reading uses
     if (count == 1) {
         bri_node_fail_field(map, missing[0], "is missing and has no default%s", end);
     }
@@ -216,7 +230,7 @@ const char* bri_node_file(const node* value)
     return bri_node_root(value)->origin;
 }
 
-// "FILE:12: KEY: ", of a key that stands at this value.
+// "FILE:12: KEY: ", of a key at this value.
 static char* place_in(pool* to, const node* at, const char* key)
 {
     const char* colon = *key ? ": " : "";
@@ -234,26 +248,17 @@ char* bri_node_place(const node* value)
     return bri_node_place_in(&value->in->memory, value);
 }
 
-// The mistake of a key that stands at this value.
+// The error of a key at this value.
 static void note(const node* at, const char* key, const char* text, const char* allowed,
                  const char* nearest)
 {
-    bri_note_mistake(at->in, (br_mistake){.file = at->origin,
-                                          .line = at->line,
-                                          .column = at->column,
-                                          .key = key,
-                                          .text = text,
-                                          .allowed = allowed,
-                                          .nearest = nearest});
-}
-
-void bri_node_fail(const node* value, const char* format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const char* text = bri_pool_vformat(&value->in->memory, format, arguments);
-    va_end(arguments);
-    note(value, bri_node_path(value), text, "", "");
+    bri_note_error(at->in, (br_scenario_error){.file = at->origin,
+                                               .line = at->line,
+                                               .column = at->column,
+                                               .key = key,
+                                               .text = text,
+                                               .allowed = allowed,
+                                               .nearest = nearest});
 }
 
 void bri_node_fail_with(const node* value, const char* allowed, const char* nearest,
@@ -316,34 +321,38 @@ void bri_node_fail_field(const node* map, const char* field, const char* format,
     note(at, key, text, "", "");
 }
 
-bool bri_node_expect_map(const node* map, names keys)
+bool bri_node_accept(const node* map, br_status status, const br_reason* why)
+{
+    if (status == BR_ERR_MEMORY) {
+        bri_no_memory(map->in);
+    }
+    if (status != BR_OK) {
+        bri_node_fail_field(map, why->field, "%s", why->text);
+    }
+    return status == BR_OK;
+}
+
+static void fail_unknown(node* child, names keys)
+{
+    const char* list = bri_text_join(&child->in->memory, keys);
+    const char* meant = child->meant = br_text_find_nearest(child->key, keys);
+    bri_node_fail_with(child, list, meant ? meant : "", "unknown key;%s allowed here: %s",
+                       meant ? bri_format(child->in, " did you mean %s?", meant) : "", list);
+}
+
+bool bri_node_expect_keys(const node* map, names keys)
 {
     if (map && map->kind != NODE_MAP) {
         const char* list = bri_text_join(&map->in->memory, keys);
         bri_node_fail_with(map, list, "", "must be a map with the keys %s; got %s", list,
                            bri_node_describe(map));
     }
-    return map && map->kind == NODE_MAP;
-}
-
-static void fail_unknown(node* child, names keys)
-{
-    pool* memory = &child->in->memory;
-    const char* list = bri_text_join(memory, keys);
-    child->meant = bri_text_nearest(child->key, keys);
-    bri_node_fail_with(child, list, child->meant ? child->meant : "",
-                       "unknown key%s allowed here: %s",
-                       bri_text_suggest(memory, child->key, keys, ";"), list);
-}
-
-bool bri_node_expect_keys(const node* map, names keys)
-{
-    if (!bri_node_expect_map(map, keys)) {
+    if (!map || map->kind != NODE_MAP) {
         return false;
     }
     for (size_t i = 0; i < map->count; i++) {
         node* child = map->children[i];
-        if (!child->is_unknown && bri_text_find(child->key, keys) < 0) {
+        if (!child->is_unknown && br_text_find(child->key, keys) < 0) {
             child->is_unknown = true;
             fail_unknown(child, keys);
         }
@@ -360,6 +369,18 @@ const char* bri_node_describe(const node* value)
         return "a map";
     }
     return *value->text ? bri_format(value->in, "\"%.60s\"", value->text) : "nothing";
+}
+
+bool bri_node_is_good(const node* map, const char* key)
+{
+    const node* value = bri_node_find(map, key);
+    const char* path = value && bri_problems(value) > 0 ? bri_node_path(value) : "";
+    for (size_t i = 0; value && i < value->in->error_count; i++) {
+        if (strcmp(value->in->errors[i].key, path) == 0) {
+            return false;
+        }
+    }
+    return value;
 }
 
 size_t bri_problems(const node* value)

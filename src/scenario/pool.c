@@ -1,5 +1,5 @@
 /*
- * Memory that comes back all at once: blocks in a list.
+ * Memory that is freed all at once: blocks in a list; and the exit where there is none.
  */
 #include "scenario/pool.h"
 
@@ -9,15 +9,54 @@
 
 #include "bristle/base.h"
 
-// Stands before every block; its size keeps the block fit for any type.
+// The header of every block; its size keeps the block aligned for any type.
 struct pool_block {
-    pool_block* previous; // made later
-    pool_block* next;     // made before
+    pool_block* previous; // allocated later
+    pool_block* next;     // allocated before
     size_t bytes;
     void (*destroy)(void* thing); // only in blocks that own something else
 };
 
 _Static_assert(sizeof(pool_block) % _Alignof(max_align_t) == 0, "what follows a block is aligned");
+
+#ifdef __wasm__
+
+// Call `what` with `user`; 1: it finished, 0: `leave` was called with this pool in it.
+__attribute__((import_module("bristle"), import_name("attempt"))) int
+host_attempt(pool* with, void (*what)(void* user), void* user);
+__attribute__((import_module("bristle"), import_name("leave"))) void host_leave(pool* with);
+
+bool bri_pool_run(pool* with, void (*what)(void* user), void* user)
+{
+    with->is_running = true;
+    return host_attempt(with, what, user);
+}
+
+void bri_pool_fail(pool* from)
+{
+    BR_ASSERT(from->is_running);
+    host_leave(from);
+}
+
+#else
+
+bool bri_pool_run(pool* with, void (*what)(void* user), void* user)
+{
+    with->is_running = true;
+    if (setjmp(with->exit)) {
+        return false;
+    }
+    what(user);
+    return true;
+}
+
+void bri_pool_fail(pool* from)
+{
+    BR_ASSERT(from->is_running);
+    longjmp(from->exit, 1);
+}
+
+#endif
 
 static void link_block(pool* to, pool_block* b)
 {
@@ -53,11 +92,12 @@ void* bri_pool_try(pool* from, size_t count, size_t bytes)
     return b + 1;
 }
 
+// As bri_pool_try(), but leaves bri_pool_run() where there is no memory.
 void* bri_pool_allocate(pool* from, size_t count, size_t bytes)
 {
     void* memory = bri_pool_try(from, count, bytes);
     if (!memory) {
-        from->no_memory(from->user);
+        bri_pool_fail(from);
     }
     return memory;
 }
@@ -76,7 +116,7 @@ void* bri_pool_grow(pool* from, void* memory, size_t count, size_t bytes)
 {
     void* larger = bri_pool_try_grow(from, memory, count, bytes);
     if (!larger) {
-        from->no_memory(from->user);
+        bri_pool_fail(from);
     }
     return larger;
 }
@@ -122,7 +162,7 @@ void* bri_pool_own(pool* from, void* thing, void (*destroy)(void* thing))
     void** held = bri_pool_try(from, 1, sizeof thing);
     if (!held) {
         destroy(thing);
-        from->no_memory(from->user);
+        bri_pool_fail(from);
         return NULL;
     }
     *held = thing;

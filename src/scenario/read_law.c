@@ -1,21 +1,22 @@
 /*
- * A one-dimensional friction law from YAML.
+ * Laws and the friction of contacts from a tree; friction from `mu` alone by the rule of br_law_from_mu(), and the
+ * vibration of a body on the resulting bristles.
  */
-#include "scenario/read_law.h"
-
+#include <math.h>
 #include <string.h>
 
-#include "scenario/keys.h"
+#include "scenario/read_body.h"
 
-enum { MOST_PARAMETERS = 16 };
+enum { MAX_PARAMETERS = 16 };
 
 #define LAW_NAME(kind, name) name,
 static const char* const law_names[] = {BR_LAW_LIST(LAW_NAME) NULL};
 #undef LAW_NAME
 
-// Any law may carry the parameters of all: changing the kind alone is how laws are compared.
+// Any law accepts the parameters of all: laws are compared by changing the kind alone.
 static const map_key law_keys[] = {
-    KEY("kind", WORD, "", IN_ANY, REQUIRED, "which law", BY_HAND, .words = law_names)};
+    PLAIN_KEY("kind", WORD, REQUIRED, "which law",
+              BY_HAND("first: which parameters are required depends on it"), .words = law_names)};
 const mapping bri_keys_law = MAPPING_WITH_LAW("law", law_keys);
 
 static const map_key friction_keys[] = {
@@ -23,11 +24,13 @@ static const map_key friction_keys[] = {
         "mu_s = mu_c = mu, and what else is not given by a rule: sigma2 = 0, v_s = 1 mm/s, gamma = 2, s_ba = 0.9; "
         "sigma0: mu/sigma0, the deflection at break-away, is 2 um per mm of the patch's r (a point: 1 mm), at most "
         "50 um; sigma1 = sigma0 T: T = 1 ms under an imposed motion, under a body 2/omega, a damping ratio of 1, at "
-        "most 5 ms, with omega the geometric mean of the slowest and the fastest swing on the bristles at the largest "
-        "normal force. bristle check prints what comes out. Friction that slides follows a turn of the slip late by "
-        "T: give sigma1 where bodies spin fast",
-        BY_HAND),
-    KEY("elasto_plastic", FLAG, "", IN_ANY, "true", "else plain LuGre", BY_HAND)};
+        "most 20 ms, with omega the geometric mean of the slowest and the fastest vibration on the bristles at the "
+        "largest normal force; v_damping = 2 mu_c/sigma1, so that damping fades while it slides, but 0, constant, "
+        "where sigma1 is given. bristle check prints what comes out. mu_c and mu_s without sigma0 follow the same "
+        "rule, sigma0 from mu_s",
+        BY_HAND("what is not given depends on it")),
+    PLAIN_KEY("elasto_plastic", FLAG, "true", "else plain LuGre",
+              BY_HAND("chooses the law, with the model"))};
 const mapping bri_keys_friction = MAPPING_WITH_LAW("friction", friction_keys);
 
 static bool knows(br_law_kind kind, const br_law_parameter* p)
@@ -35,17 +38,17 @@ static bool knows(br_law_kind kind, const br_law_parameter* p)
     return p->laws >> kind & 1;
 }
 
-static bool require_law_keys(const node* map, br_law_kind kind, const char* way_out)
+static bool require_law_keys(const node* map, br_law_kind kind, const char* remedy)
 {
-    const char* keys[MOST_PARAMETERS + 1] = {NULL};
+    const char* keys[MAX_PARAMETERS + 1] = {NULL};
     size_t count = 0;
     const br_law_parameter* p;
-    for (size_t i = 0; (p = br_law_get_parameter(i)) && count < MOST_PARAMETERS; i++) {
+    for (size_t i = 0; (p = br_law_get_parameter(i)) && count < MAX_PARAMETERS; i++) {
         if (p->is_required && knows(kind, p)) {
             keys[count++] = p->name;
         }
     }
-    return bri_node_require_all(map, keys, way_out);
+    return bri_node_require_all(map, keys, remedy);
 }
 
 static double* field_of(br_law* law, const br_law_parameter* p)
@@ -58,35 +61,41 @@ static void read_parameters(const node* map, br_law* law)
     const br_law_parameter* p;
     for (size_t i = 0; (p = br_law_get_parameter(i)); i++) {
         const range allowed = {p->low, p->high, !p->may_be_low, true};
-        *field_of(law, p) = bri_value_optional(map, p->name, allowed, *field_of(law, p));
+        const node* found = bri_node_find(map, p->name);
+        const bool is_constant =
+            p->offset == offsetof(br_law, v_damping) && found && bri_value_is_infinite(found);
+        *field_of(law, p) =
+            is_constant ? HUGE_VAL : bri_value_optional(map, p->name, allowed, *field_of(law, p));
     }
 }
 
-// What is not required has these values.
+// The defaults of optional parameters.
 static br_law law_by_default(br_law_kind kind)
 {
     br_law law = {.kind = kind};
     const br_law_parameter* p;
     for (size_t i = 0; (p = br_law_get_parameter(i)); i++) {
-        *field_of(&law, p) = p->otherwise;
+        *field_of(&law, p) = p->default_value;
     }
     return law;
 }
 
-void bri_law_check(const node* map, const br_law* law)
+// Note the errors that the library finds in a law.
+static void check_law(const node* map, const br_law* law)
 {
     br_reason why = {"", ""};
     if (br_law_check(law, &why) == BR_OK) {
         return;
     }
-    // the library spells v_s out, since print tells v_s and v_S apart by case alone
-    bri_node_fail_field(map, strcmp(why.field, "v_stribeck") == 0 ? "v_s" : why.field, "%s",
-                        why.text);
+    // the library spells v_s out, since papers distinguish v_s and v_S by case alone
+    const bool is_v_s = strcmp(why.field, "v_stribeck") == 0;
+    bri_node_fail_field(map, is_v_s ? "v_s" : why.field, "%s", why.text);
 }
 
-char* bri_law_describe_active(reading* in, const br_law* law)
+// That a law may inject energy, and by which numbers; NULL if it is always passive.
+static char* describe_active(parse_context* in, const br_law* law)
 {
-    // sigma1 at its bound, as computed by hand, is passive
+    // sigma1 at its bound, as users compute it, is passive
     const double rounding = 1e-9 * law->sigma2;
     if (br_law_passivity_margin(law) >= -rounding) {
         return NULL;
@@ -97,23 +106,37 @@ char* bri_law_describe_active(reading* in, const br_law* law)
                       law->sigma2, law->sigma1 * (law->mu_s - law->mu_c) / law->mu_c);
 }
 
+// Changes that would make it passive.
+static char* describe_passive(parse_context* in, const br_law* law)
+{
+    return bri_format(in, "mu_s = mu_c is passive with any sigma1, v_damping = %.3g with this one",
+                      BR_LAW_PASSIVE_DAMPING * law->mu_c / law->sigma1);
+}
+
 static void warn_if_active(const node* map, const br_law* law)
 {
-    const char* active = bri_law_describe_active(map->in, law);
+    const char* active = describe_active(map->in, law);
     if (active) {
-        bri_warn(map->in, "%s%s; mu_s = mu_c is passive with any sigma1", bri_node_place(map),
-                 active);
+        bri_warn(map->in, "%s%s; %s", bri_node_place(map), active, describe_passive(map->in, law));
+    }
+}
+
+void bri_warn_of_coefficients(const node* map)
+{
+    if (!bri_value_warn_of_percent(bri_node_find(map, "mu")) &&
+        !bri_value_warn_of_percent(bri_node_find(map, "mu_c"))) {
+        bri_value_warn_of_percent(bri_node_find(map, "mu_s"));
     }
 }
 
 br_law bri_read_law(const node* map)
 {
     if (map->kind != NODE_MAP) {
-        bri_node_fail(map, "must be a map that begins with kind; got %s", bri_node_describe(map));
+        bri_node_fail(map, "must be a map that starts with kind; got %s", bri_node_describe(map));
         return br_law_default(BR_LAW_COULOMB);
     }
     const size_t before = bri_problems(map);
-    br_law law = law_by_default(bri_value_choice(bri_node_require(map, "kind"), law_names));
+    br_law law = law_by_default(bri_value_required_choice(map, "kind", law_names));
     const bool has_kind = bri_problems(map) == before;
     bri_keys_expect(map, &bri_keys_law);
     if (has_kind) {
@@ -121,7 +144,7 @@ br_law bri_read_law(const node* map)
     }
     read_parameters(map, &law);
     if (bri_problems(map) == before) {
-        bri_law_check(map, &law);
+        check_law(map, &law);
         warn_if_active(map, &law);
     }
     return law;
@@ -134,20 +157,46 @@ static br_law_kind read_kind(const node* map, bool has_bristles)
     return !has_bristles ? BR_LAW_COULOMB : elastic ? BR_LAW_ELASTO_PLASTIC : BR_LAW_LUGRE;
 }
 
-// mu_s = mu_c = mu; what else the file does not give follows from the patch and the body, later.
+// Does the rest follow from coefficients: from mu, or from mu_c and mu_s without a stiffness?
+static bool follows_from_mu(const node* map, bool has_bristles)
+{
+    const bool has_both = bri_node_find(map, "mu_c") && bri_node_find(map, "mu_s");
+    return bri_node_find(map, "mu") || (has_bristles && has_both && !bri_node_find(map, "sigma0"));
+}
+
+// mu_s = mu_c = mu, or both as given; other parameters that are not in the file follow later from the patch and the body.
 static void read_from_mu(const node* map, friction_input* got)
 {
     const node* mu = bri_node_find(map, "mu");
-    const node* mu_s = bri_node_find(map, "mu_s");
-    if (mu_s && bri_node_find(map, "mu_c")) {
+    if (mu && bri_node_find(map, "mu_s") && bri_node_find(map, "mu_c")) {
         bri_node_fail(mu, "has nothing to say beside mu_c and mu_s: leave it, or one of them, out");
     }
     const br_law_kind kind = got->law.kind;
     got->law = br_law_default(kind);
     got->law.sigma2 = 0;
-    got->law.mu_c = got->law.mu_s = bri_value_number(mu, RANGE_POSITIVE);
-    got->rule_sigma0 = kind != BR_LAW_COULOMB && !bri_node_find(map, "sigma0");
-    got->rule_sigma1 = kind != BR_LAW_COULOMB && !bri_node_find(map, "sigma1");
+    if (mu) {
+        got->law.mu_c = got->law.mu_s = bri_value_number(mu, RANGE_POSITIVE);
+    }
+    if (kind == BR_LAW_COULOMB) {
+        return;
+    }
+    const bool damps = !bri_node_find(map, "sigma1");
+    got->rule |= bri_node_find(map, "sigma0") ? 0U : BR_RULE_SIGMA0;
+    got->rule |= damps ? BR_RULE_SIGMA1 : 0U;
+    got->rule |= damps && !bri_node_find(map, "v_damping") ? BR_RULE_V_DAMPING : 0U;
+}
+
+// Without a stiffness only coefficients are missing.
+static void require_coefficients(const node* map, br_law_kind kind, bool has_bristles)
+{
+    static const char remedy[] =
+        "; mu alone, or mu_s and mu_c, are enough: what is not given follows from them";
+    static const char* const both[] = {"mu_s", "mu_c", NULL};
+    if (has_bristles && !bri_node_find(map, "sigma0")) {
+        bri_node_require_all(map, both, remedy);
+    } else {
+        require_law_keys(map, kind, "; or give mu, and what is not given follows from it");
+    }
 }
 
 friction_input bri_read_friction(const node* map, bool has_bristles)
@@ -161,14 +210,191 @@ friction_input bri_read_friction(const node* map, bool has_bristles)
         return got;
     }
     got.law = law_by_default(read_kind(map, has_bristles));
-    if (bri_node_find(map, "mu")) {
+    if (follows_from_mu(map, has_bristles)) {
         read_from_mu(map, &got);
     } else {
-        require_law_keys(map, got.law.kind, "; or give mu, and what is not given follows from it");
+        require_coefficients(map, got.law.kind, has_bristles);
     }
     read_parameters(map, &got.law);
     if (bri_problems(map) == before) {
-        bri_law_check(map, &got.law);
+        check_law(map, &got.law);
     }
     return got;
+}
+
+// --- friction from mu -----------------------------------------------------------------------------
+
+// The turn of a body within the lag of friction: at 0.1 rad a puck leaves its line by some 3 % of its distance.
+static const double LARGE_LAG = 0.1, GOOD_LAG = 0.01; // [rad]
+
+static double hertz(br_mode mode)
+{
+    return mode.omega / (2 * BR_PI);
+}
+
+void bri_friction_in_motion(contact_input* contact)
+{
+    const double fn = fmax(br_profile_get_largest(&contact->normal_force), 0);
+    const double r = br_patch_eval(contact->patch, fn).r;
+    const node* from = contact->friction.from;
+    br_law* law = &contact->friction.law;
+    br_law_complete(law, contact->friction.rule, r, BR_LAW_DAMPING_TIME);
+    check_law(from, law);
+    warn_if_active(from, law);
+    bri_warn_of_coefficients(from);
+}
+
+// The friction of all contacts of a body; `rule`: which parameters are to be completed, of br_law_rule.
+static br_body_friction* gather(parse_context* in, const br_body* body,
+                                const contact_input* contacts, unsigned rule)
+{
+    br_body_friction* all = bri_allocate(in, body->contact_count, sizeof *all);
+    for (size_t i = 0; i < body->contact_count; i++) {
+        const friction_input* given = &contacts[i].friction;
+        all[i] = (br_body_friction){
+            .law = given->law, .rule = given->rule & rule, .patch = contacts[i].patch};
+    }
+    return all;
+}
+
+// Complete the laws, and find the vibration modes of the body.
+static br_modes complete(parse_context* in, const br_body* body, br_body_friction* friction)
+{
+    br_modes modes = {{0, 0}, {0, 0}};
+    if (br_body_complete_friction(body, friction, &modes, NULL) != BR_OK) {
+        bri_no_memory(in);
+    }
+    return modes;
+}
+
+// The modes with the laws as they are.
+static br_modes modes_of(parse_context* in, const br_body* body, const contact_input* contacts)
+{
+    return complete(in, body, gather(in, body, contacts, 0));
+}
+
+// Has a contact before this one the same friction, so that its warnings have been given?
+static bool is_reported(const contact_input* contacts, size_t i)
+{
+    for (size_t before = 0; before < i; before++) {
+        if (contacts[before].friction.from == contacts[i].friction.from) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Warn of a law that may inject energy, with the damping that it gives and that of a passive one.
+static void warn_if_active_on_body(const br_body* body, contact_input* contacts, size_t i)
+{
+    br_law* law = &contacts[i].friction.law;
+    parse_context* in = contacts[i].from->in;
+    const char* active = describe_active(in, law);
+    if (!active || !bri_may_warn(in) || is_reported(contacts, i)) {
+        return;
+    }
+    const double sigma1 = law->sigma1;
+    const char* passive = describe_passive(in, law);
+    const br_mode now = modes_of(in, body, contacts).slow;
+    law->sigma1 = law->sigma2 * law->mu_c / (law->mu_s - law->mu_c);
+    const double left = modes_of(in, body, contacts).slow.ratio;
+    bri_warn(in,
+             "%s%s. Where it sticks, the body vibrates at %.3g Hz with a damping ratio of %.2g; "
+             "sigma1 = %.3g would be passive, with a ratio of %.2g; %s",
+             bri_node_place(contacts[i].friction.from), active, hertz(now), now.ratio, law->sigma1,
+             left, passive);
+    law->sigma1 = sigma1;
+}
+
+// Bristles of constant damping that turn with a spinning body follow its slip late, which drives it off its line; the
+// rule of mu does not use the spin.
+static void warn_if_late(const br_body* body, const contact_input* contacts, size_t i)
+{
+    const friction_input* friction = &contacts[i].friction;
+    const double spin = fabs(body->velocity.w);
+    const double time = friction->law.sigma1 / friction->law.sigma0;
+    const bool fades = friction->law.v_damping > 0 && friction->law.v_damping < HUGE_VAL;
+    const bool turns =
+        body->contacts[i].frame == BR_FRAME_BODY && (friction->rule & BR_RULE_SIGMA1);
+    if (fades || !turns || !(spin * time > LARGE_LAG) || is_reported(contacts, i)) {
+        return;
+    }
+    bri_warn(
+        contacts[i].from->in,
+        "%sfollows the slip of a body that spins at %.3g rad/s late by sigma1/sigma0 = %.2g s, "
+        "%.2g rad, which drives it aside; give sigma1, some %.2g s/m",
+        bri_node_place(friction->from), spin, time, spin * time,
+        GOOD_LAG / spin * friction->law.sigma0);
+}
+
+br_modes bri_friction_on_body(parse_context* in, const br_body* body, contact_input* contacts)
+{
+    br_body_friction* all = gather(in, body, contacts, BR_RULE_ALL);
+    const br_modes modes = complete(in, body, all);
+    for (size_t i = 0; i < body->contact_count; i++) {
+        contacts[i].friction.law = all[i].law;
+        check_law(contacts[i].friction.from, &all[i].law);
+    }
+    for (size_t i = 0; i < body->contact_count; i++) {
+        warn_if_active_on_body(body, contacts, i);
+        warn_if_late(body, contacts, i);
+        if (!is_reported(contacts, i)) {
+            bri_warn_of_coefficients(contacts[i].friction.from);
+        }
+    }
+    return modes;
+}
+
+// What the rule gave to a contact; "" if nothing.
+static const char* describe_rule(const contact_input* contact)
+{
+    const friction_input* friction = &contact->friction;
+    parse_context* in = contact->from->in;
+    if (!(friction->rule & (BR_RULE_SIGMA0 | BR_RULE_SIGMA1))) {
+        return "";
+    }
+    const br_law* law = &friction->law;
+    const char* fades = law->v_damping > 0 && law->v_damping < HUGE_VAL
+                            ? bri_format(in, ", v_damping %.4g m/s", law->v_damping)
+                            : "";
+    return bri_format(in,
+                      "friction from mu: sigma0 %.4g /m, sigma1 %.4g s/m%s; deflects by %.3g "
+                      "m before it slips\n",
+                      law->sigma0, law->sigma1, fades, law->mu_s / law->sigma0);
+}
+
+void bri_friction_write(writer* to, const contact_input* contacts, size_t count)
+{
+    size_t end;
+    for (size_t i = 0; i < count; i = end) {
+        const char* text = describe_rule(&contacts[i]);
+        for (end = i + 1; end < count && strcmp(text, describe_rule(&contacts[end])) == 0;) {
+            end++;
+        }
+        if (!*text) {
+            continue;
+        }
+        if (end > i + 1) {
+            bri_write(to, "  contacts %zu to %zu: %s", i + 1, end, text);
+        } else if (count > 1) {
+            bri_write(to, "  contact %zu: %s", end, text);
+        } else {
+            bri_write(to, "  %s", text);
+        }
+    }
+}
+
+const char* bri_friction_modes_text(parse_context* in, const br_modes* modes)
+{
+    if (!(modes->slow.omega > 0)) {
+        return "";
+    }
+    const char* fast = "";
+    if (modes->fast.omega > 1.001 * modes->slow.omega) {
+        fast = bri_format(in, ", at %.3g Hz with %.2g", hertz(modes->fast), modes->fast.ratio);
+    }
+    return bri_format(in,
+                      "  while it sticks, the body vibrates at %.3g Hz with a damping ratio of "
+                      "%.2g%s\n",
+                      hertz(modes->slow), modes->slow.ratio, fast);
 }

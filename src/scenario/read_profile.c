@@ -1,18 +1,13 @@
 /*
- * Numbers over time from YAML: a number, a sine, steps, a table, a ramp, or a column of a CSV file.
+ * Numbers over time from a tree: a number, a sine, steps, a table, a ramp, a move, an acceleration, or a column of a CSV
+ * file.
  */
-#include "scenario/read_profile.h"
-
 #include <math.h>
+#include <string.h>
 
-#include "scenario/csv.h"
 #include "scenario/mappings.h"
-#include "scenario/read_file.h"
-
-double bri_read_hold(const node* map)
-{
-    return bri_value_optional(map, "hold", RANGE_POSITIVE, 0);
-}
+#include "scenario/read_contact.h"
+#include "scenario/source.h"
 
 br_profile bri_profile_of_table(size_t count, const double* t, const double* value, double hold)
 {
@@ -25,67 +20,45 @@ br_profile bri_profile_of_table(size_t count, const double* t, const double* val
     return profile;
 }
 
+// As it is read.
+typedef struct profile_input {
+    br_profile profile;
+    number_list times, values;
+    double to, end;
+    const char *file, *column;
+} profile_input;
+
+#define KIND_KEY(word, text, value) TAG_AT("kind", word, text, profile_input, profile.kind, value)
 #define HOLD_KEY                                                                                   \
     KEY("hold", NUMBER, "s", IN_POSITIVE, "",                                                      \
-        "keeps the value of instant i hold until the next, as a digital controller does", BY_HAND)
+        "keeps the value of instant i hold until the next, as a digital controller does",          \
+        AT(profile_input, profile.hold))
+#define START_KEY                                                                                  \
+    KEY("start", NUMBER, "s", IN_ANY, DEFAULT, "when it starts", AT(profile_input, profile.start))
+#define FROM_KEY                                                                                   \
+    KEY("from", NUMBER, UNIT_OF_KEY, IN_ANY, DEFAULT, "value until start",                         \
+        AT(profile_input, profile.mean))
+#define TO_KEY(text) KEY("to", NUMBER, UNIT_OF_KEY, IN_ANY, REQUIRED, text, AT(profile_input, to))
+#define DURATION_KEY_OF(text)                                                                      \
+    KEY("duration", NUMBER, "s", IN_POSITIVE, REQUIRED, text, AT(profile_input, profile.duration))
+#define TABLE_KEYS                                                                                 \
+    KEY("times", NUMBERS, "s", IN_ANY, REQUIRED, "increasing", AT(profile_input, times)),          \
+        KEY("values", NUMBERS, UNIT_OF_KEY, IN_ANY, REQUIRED, "as many as times",                  \
+            AT(profile_input, values)),                                                            \
+        HOLD_KEY
 
 static const map_key sine_keys[] = {
-    KEY("kind", WORD, "", IN_ANY, REQUIRED, "mean + amplitude sin(2 pi frequency t + phase)",
-        BY_HAND, WORDS("sine")),
-    KEY("mean", NUMBER, "", IN_ANY, "0", "alone for t < start", AT(br_profile, mean)),
-    KEY("amplitude", NUMBER, "", IN_ANY, REQUIRED, "of the swing", AT(br_profile, amplitude)),
-    KEY("frequency", NUMBER, "Hz", IN_NOT_NEGATIVE, REQUIRED, "of the swing",
-        AT(br_profile, frequency)),
-    KEY("phase", NUMBER, "rad", IN_ANY, "0", "at t = 0", AT(br_profile, phase)),
-    KEY("start", NUMBER, "s", IN_ANY, "0", "when it begins", AT(br_profile, start)),
+    KIND_KEY("sine", "mean + amplitude sin(2 pi frequency t + phase)", BR_PROFILE_SINE),
+    KEY("mean", NUMBER, UNIT_OF_KEY, IN_ANY, DEFAULT, "alone for t < start",
+        AT(profile_input, profile.mean)),
+    KEY("amplitude", NUMBER, UNIT_OF_KEY, IN_ANY, REQUIRED, "of the oscillation",
+        AT(profile_input, profile.amplitude)),
+    KEY("frequency", NUMBER, "Hz", IN_NOT_NEGATIVE, REQUIRED, "of the oscillation",
+        AT(profile_input, profile.frequency)),
+    KEY("phase", NUMBER, "rad", IN_ANY, DEFAULT, "at t = 0", AT(profile_input, profile.phase)),
+    START_KEY,
     HOLD_KEY};
-static const mapping sine = MAPPING("sine", sine_keys);
-
-static const map_key steps_keys[] = {
-    KEY("kind", WORD, "", IN_ANY, REQUIRED, "value i from times[i] on, values[0] before", BY_HAND,
-        WORDS("steps")),
-    KEY("times", NUMBERS, "s", IN_ANY, REQUIRED, "increasing", BY_HAND),
-    KEY("values", NUMBERS, "", IN_ANY, REQUIRED, "as many as times", BY_HAND), HOLD_KEY};
-static const mapping steps = MAPPING("steps", steps_keys);
-
-static const map_key table_keys[] = {
-    KEY("kind", WORD, "", IN_ANY, REQUIRED, "linear between the times, constant outside", BY_HAND,
-        WORDS("table")),
-    KEY("times", NUMBERS, "s", IN_ANY, REQUIRED, "increasing", BY_HAND),
-    KEY("values", NUMBERS, "", IN_ANY, REQUIRED, "as many as times", BY_HAND), HOLD_KEY};
-static const mapping table = MAPPING("table", table_keys);
-
-// As it is read.
-typedef struct ramp_input {
-    double from, to, start, end;
-} ramp_input;
-
-static const map_key ramp_keys[] = {
-    KEY("kind", WORD, "", IN_ANY, REQUIRED, "linear from start to end, constant outside", BY_HAND,
-        WORDS("ramp")),
-    KEY("from", NUMBER, "", IN_ANY, "0", "value until start", AT(ramp_input, from)),
-    KEY("to", NUMBER, "", IN_ANY, REQUIRED, "value from end on", AT(ramp_input, to)),
-    KEY("start", NUMBER, "s", IN_ANY, "0", "when it begins", AT(ramp_input, start)),
-    KEY("end", NUMBER, "s", IN_ANY, REQUIRED, "when it ends", AT(ramp_input, end)),
-    HOLD_KEY};
-static const mapping ramp = MAPPING("ramp", ramp_keys);
-
-static const map_key column_keys[] = {
-    KEY("file", FILE, "", IN_ANY, REQUIRED, "CSV with a column t [s]; linear between rows",
-        BY_HAND),
-    KEY("column", TEXT, "", IN_ANY, REQUIRED, "the column's name", BY_HAND), HOLD_KEY};
-static const mapping column = MAPPING("column", column_keys);
-
-const mapping* const bri_keys_profiles[] = {&sine, &steps, &table, &ramp, &column, NULL};
-
-static br_profile read_sine(const node* map)
-{
-    br_profile profile = br_profile_constant(0);
-    profile.kind = BR_PROFILE_SINE;
-    bri_keys_read(map, &sine, &profile);
-    profile.hold = bri_read_hold(map);
-    return profile;
-}
+static const mapping sine = MAPPING("sine", sine_keys, profile_input);
 
 static void check_increase(const node* times, const double* t)
 {
@@ -99,101 +72,183 @@ static void check_increase(const node* times, const double* t)
 }
 
 // Steps and tables: times and values.
-static br_profile read_rows(const node* map, br_profile_kind kind)
+static void finish_table(const node* map, void* to, bool is_good)
 {
-    if (!bri_keys_read(map, kind == BR_PROFILE_STEPS ? &steps : &table, NULL)) {
-        return br_profile_constant(0);
+    profile_input* in = to;
+    if (!is_good) {
+        return;
     }
-    const size_t before = bri_problems(map);
-    const node* times = bri_node_find(map, "times");
-    const node* values = bri_node_find(map, "values");
-    const double* t = bri_value_numbers(times, 0, RANGE_ANY);
-    const double* numbers = bri_value_numbers(values, 0, RANGE_ANY);
-    const double hold = bri_read_hold(map);
-    if (bri_problems(map) != before) {
-        return br_profile_constant(0);
+    if (in->values.count != in->times.count) {
+        bri_node_fail(bri_node_find(map, "values"), "must be as long as times: %zu there, %zu here",
+                      in->times.count, in->values.count);
+        return;
     }
-    if (values->count != times->count) {
-        bri_node_fail(values, "must be as long as times: %zu there, %zu here", times->count,
-                      values->count);
-        return br_profile_constant(0);
-    }
-    check_increase(times, t);
-    br_profile rows = bri_profile_of_table(times->count, t, numbers, hold);
-    rows.kind = kind;
-    return rows;
+    check_increase(bri_node_find(map, "times"), in->times.at);
+    in->profile.count = in->times.count;
+    in->profile.t = in->times.at;
+    in->profile.value = in->values.at;
 }
+
+static const map_key steps_keys[] = {
+    KIND_KEY("steps", "value i from times[i] on, values[0] before", BR_PROFILE_STEPS), TABLE_KEYS};
+static const mapping steps = MAPPING_OF("steps", steps_keys, profile_input, NULL, finish_table);
+
+static const map_key table_keys[] = {
+    KIND_KEY("table", "linear between the times, constant outside", BR_PROFILE_TABLE), TABLE_KEYS};
+static const mapping table = MAPPING_OF("table", table_keys, profile_input, NULL, finish_table);
 
 // A table of two rows.
-static br_profile read_ramp(const node* map)
+static void finish_ramp(const node* map, void* to, bool is_good)
 {
-    ramp_input in;
-    if (!bri_keys_read(map, &ramp, &in)) {
-        return br_profile_constant(0);
+    profile_input* in = to;
+    br_profile* ramp = &in->profile;
+    if (!is_good) {
+        return;
     }
-    if (!(in.end > in.start)) {
-        bri_node_fail(bri_node_find(map, "end"), "must be after start, %.15g; got %.15g", in.start,
-                      in.end);
+    if (!(in->end > ramp->start)) {
+        bri_node_fail(bri_node_find(map, "end"), "must be after start, %.15g; got %.15g",
+                      ramp->start, in->end);
     }
-    double* t = bri_allocate(map->in, 2, sizeof *t);
-    double* value = bri_allocate(map->in, 2, sizeof *value);
-    t[0] = in.start;
-    t[1] = in.end;
-    value[0] = in.from;
-    value[1] = in.to;
-    return bri_profile_of_table(2, t, value, bri_read_hold(map));
+    double* rows = bri_allocate(map->in, 4, sizeof *rows);
+    memcpy(rows, (const double[]){ramp->start, in->end, ramp->mean, in->to}, 4 * sizeof *rows);
+    *ramp = bri_profile_of_table(2, rows, rows + 2, ramp->hold);
 }
 
-static br_profile read_column(const node* map)
+static const map_key ramp_keys[] = {
+    KIND_KEY("ramp", "linear from start to end, constant outside", BR_PROFILE_TABLE),
+    FROM_KEY,
+    TO_KEY("value from end on"),
+    START_KEY,
+    KEY("end", NUMBER, "s", IN_ANY, REQUIRED, "when it ends", AT(profile_input, end)),
+    HOLD_KEY};
+static const mapping ramp = MAPPING_OF("ramp", ramp_keys, profile_input, NULL, finish_ramp);
+
+static void finish_move(const node* map, void* to, bool is_good)
 {
-    bri_keys_read(map, &column, NULL);
-    const char* name = bri_value_text(bri_node_find(map, "column"));
-    const char* path = bri_read_file_name(bri_node_find(map, "file"));
-    const double hold = bri_read_hold(map);
-    const char* const wanted[] = {"t", name, NULL};
-    const csv data = path && *name ? bri_csv_read(map->in, path, wanted, 2) : (csv){0, NULL};
-    if (data.rows == 0) {
-        return br_profile_constant(0);
-    }
-    return bri_profile_of_table(data.rows, data.columns[0], data.columns[1], hold);
+    (void)map, (void)is_good;
+    profile_input* in = to;
+    in->profile.amplitude = in->to - in->profile.mean;
 }
 
-static br_profile read_map(const node* map)
+static const map_key move_keys[] = {
+    KIND_KEY("move",
+             "smoothly from start to start + duration (minimum jerk), constant outside: at rest "
+             "at both ends",
+             BR_PROFILE_MOVE),
+    FROM_KEY,
+    TO_KEY("value from start + duration on"),
+    START_KEY,
+    DURATION_KEY_OF("of the move"),
+    HOLD_KEY};
+static const mapping move = MAPPING_OF("move", move_keys, profile_input, NULL, finish_move);
+
+static const map_key accelerate_keys[] = {
+    KIND_KEY("accelerate",
+             "smoothly from rest at start to a speed at start + duration, which stays; "
+             "acceleration up to 1.5 speed/duration",
+             BR_PROFILE_ACCELERATE),
+    FROM_KEY,
+    KEY("speed", NUMBER, UNIT_OF_KEY_BY_S, IN_ANY, REQUIRED,
+        "its change by second from start + duration on", AT(profile_input, profile.amplitude)),
+    START_KEY,
+    DURATION_KEY_OF("until the speed is reached"),
+    HOLD_KEY};
+static const mapping accelerate = MAPPING("accelerate", accelerate_keys, profile_input);
+
+static void finish_column(const node* map, void* to, bool is_good)
 {
-    static const char* const kinds[] = {"sine", "steps", "table", "ramp", NULL};
-    enum { SINE, STEPS, TABLE };
-    static const char* const keys[] = {"kind", "file", NULL};
-    if (bri_node_find(map, "file")) {
-        return read_column(map);
+    (void)is_good;
+    profile_input* in = to;
+    const char* const wanted[] = {"t", in->column, NULL};
+    const bool is_named = in->file && in->column && *in->column;
+    const csv data = is_named ? bri_csv_read(map->in, in->file, wanted, 2) : (csv){0, NULL};
+    if (data.rows > 0) {
+        in->profile =
+            bri_profile_of_table(data.rows, data.columns[0], data.columns[1], in->profile.hold);
     }
-    const node* kind = bri_node_find(map, "kind");
-    if (!kind) {
-        const size_t before = bri_problems(map);
-        bri_node_expect_keys(map, keys);
-        if (bri_problems(map) == before) {
-            bri_node_fail(map, "must have kind (sine, steps, table or ramp) or file");
+}
+
+static const map_key column_keys[] = {
+    PLAIN_KEY("file", FILE, REQUIRED, "CSV with a column t [s]; linear between rows",
+              AT(profile_input, file)),
+    PLAIN_KEY("column", TEXT, REQUIRED, "the column's name", AT(profile_input, column)), HOLD_KEY};
+static const mapping column = MAPPING_OF("column", column_keys, profile_input, NULL, finish_column);
+
+static void finish_polynomial(const node* map, void* to, bool is_good)
+{
+    (void)map, (void)is_good;
+    profile_input* in = to;
+    in->profile.count = in->values.count;
+    in->profile.value = in->values.at;
+}
+
+static const map_key polynomial_keys[] = {
+    KIND_KEY("polynomial", "c0 + c1 t + c2 t^2 + ..., of paths alone", BR_PROFILE_POLYNOMIAL),
+    KEY("coefficients", NUMBERS, "", IN_ANY, REQUIRED, "[c0, c1, ...], 16 at most",
+        AT(profile_input, values))};
+const mapping bri_keys_time_polynomial =
+    MAPPING_OF("polynomial in time", polynomial_keys, profile_input, NULL, finish_polynomial);
+
+const mapping* const bri_keys_profiles[] = {&sine, &steps,      &table,  &ramp,
+                                            &move, &accelerate, &column, NULL};
+
+// ": did you mean kind: sine?" where kinds have all keys of a map; "" where none has.
+static const char* suggest_kind(const node* map)
+{
+    const char* text = "";
+    for (size_t i = 0; map->count > 0 && bri_keys_profiles[i]; i++) {
+        const mapping* m = bri_keys_profiles[i];
+        bool fits = m->keys[0].is_tag;
+        for (size_t k = 0; k < map->count && fits; k++) {
+            fits = bri_keys_have(m, map->children[k]->key);
         }
-        return br_profile_constant(0);
+        if (fits) {
+            text =
+                bri_format(map->in, "%s kind: %s",
+                           *text ? bri_format(map->in, "%s or", text) : text, m->keys[0].words[0]);
+        }
     }
-    switch (bri_value_choice(kind, kinds)) {
-    case SINE:
-        return read_sine(map);
-    case STEPS:
-        return read_rows(map, BR_PROFILE_STEPS);
-    case TABLE:
-        return read_rows(map, BR_PROFILE_TABLE);
-    default:
-        return read_ramp(map);
-    }
+    return *text ? bri_format(map->in, ": did you mean%s?", text) : "";
 }
 
-br_profile bri_read_profile(const node* value, range allowed)
+// A map without `kind` and `file`: unless one of these is misspelt, name the kinds.
+static void fail_kind(const node* map)
+{
+    pool* memory = &map->in->memory;
+    static const char* const keys[] = {"kind", "file", NULL};
+    for (size_t i = 0; i < map->count; i++) {
+        const node* child = map->children[i];
+        const char* meant = br_text_find_nearest(child->key, keys);
+        if (meant) {
+            bri_node_fail_with(child, "", meant, "unknown key; did you mean %s?", meant);
+            return;
+        }
+    }
+    bri_node_fail_field(
+        map, "kind", "is missing; must be one of %s, unless there are file and column%s",
+        bri_text_join(memory, bri_keys_list_tags(memory, bri_keys_profiles)), suggest_kind(map));
+}
+
+static br_profile read_map(const node* map, const mapping* const* also)
+{
+    profile_input in = {.profile = br_profile_constant(0)};
+    const node* kind = bri_node_find(map, "kind");
+    if (!kind && !bri_node_find(map, "file")) {
+        fail_kind(map);
+        return in.profile;
+    }
+    const mapping* chosen = also && kind ? bri_keys_find_tagged(also, kind) : NULL;
+    chosen = chosen ? chosen : bri_keys_choose(map, bri_keys_profiles);
+    return chosen && bri_keys_read(map, chosen, &in) ? in.profile : br_profile_constant(0);
+}
+
+br_profile bri_read_profile(const node* value, range allowed, const mapping* const* also)
 {
     if (!value || value->kind != NODE_MAP) {
         return br_profile_constant(bri_value_number(value, allowed));
     }
     const size_t before = bri_problems(value);
-    const br_profile profile = read_map(value);
+    const br_profile profile = read_map(value, also);
     br_reason why = {"", ""};
     if (bri_problems(value) != before) {
         return br_profile_constant(0);
@@ -202,24 +257,6 @@ br_profile bri_read_profile(const node* value, range allowed)
         bri_node_fail(value, "%s%s%s", why.field, *why.field ? ": " : "", why.text);
     }
     return profile;
-}
-
-br_profile bri_read_profile_or(const node* map, const char* key, range allowed, double otherwise)
-{
-    const node* found = bri_node_find(map, key);
-    return found ? bri_read_profile(found, allowed) : br_profile_constant(otherwise);
-}
-
-double bri_profile_largest(const br_profile* profile)
-{
-    if (profile->kind == BR_PROFILE_CONSTANT || profile->kind == BR_PROFILE_SINE) {
-        return profile->mean + (profile->kind == BR_PROFILE_SINE ? fabs(profile->amplitude) : 0);
-    }
-    double largest = profile->value[0];
-    for (size_t i = 1; i < profile->count; i++) {
-        largest = fmax(largest, profile->value[i]);
-    }
-    return largest;
 }
 
 void bri_check_not_negative(const node* value, const br_profile* profile, double duration)

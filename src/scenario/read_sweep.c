@@ -1,40 +1,58 @@
 /*
- * `sweep` of a scenario.
+ * `sweep` of a scenario: which keys change from case to case, and the results of each case.
  */
-#include "scenario/read_sweep.h"
-
 #include <stdint.h>
 #include <string.h>
 
 #include "scenario/mappings.h"
 #include "scenario/source.h"
 
-// what a double counts to, where a size_t does, too
+// the largest whole number of a double, if a size_t has it, too
 #if SIZE_MAX > UINT32_MAX
-static const size_t largest_seed = (size_t)1 << 53;
+#define LARGEST_SEED 9007199254740992.0
 #else
-static const size_t largest_seed = SIZE_MAX;
+#define LARGEST_SEED 4294967295.0
 #endif
 
 const char* const bri_sweep_samplings[] = {"random", "latin", "sobol", NULL};
 
+static void finish(const node* map, void* to, bool is_good)
+{
+    (void)is_good;
+    sweep_input* got = to;
+    const node* cases = bri_node_find(map, "cases");
+    got->has_seed = bri_node_find(map, "seed");
+    if (cases) {
+        got->cases = bri_source_beside(map->in, bri_node_file(map), bri_value_text(cases));
+    }
+}
+
+static void set_default(void* to)
+{
+    static const char* const nothing[] = {NULL};
+    ((sweep_input*)to)->outputs = nothing;
+}
+
 static const map_key sweep_keys[] = {
-    KEY("vary", KEYS, "", IN_ANY, "", "an axis each: a:b:n, log:a:b:n or a list", BY_HAND),
-    KEY("zip", KEYS, "", IN_ANY, "", "the same, but all of these go together, as one axis",
-        BY_HAND),
-    KEY("cases", FILE, "", IN_ANY, "",
-        "CSV whose columns are keys, a row a case; goes together with zip", BY_HAND),
-    KEY("draw", KEYS, "", IN_ANY, "",
+    PLAIN_KEY("vary", KEYS, "", "an axis each: a:b:n, log:a:b:n or a list", AT(sweep_input, vary)),
+    PLAIN_KEY("zip", KEYS, "", "the same, but all of these go together, as one axis",
+              AT(sweep_input, zip)),
+    PLAIN_KEY("cases", FILE, "", "CSV whose columns are keys, a row a case; goes together with zip",
+              BY_HAND("opened by the sweep alone")),
+    PLAIN_KEY(
+        "draw", KEYS, "",
         "at random: uniform:a:b, loguniform:a:b, normal:mean:sd, lognormal:median:sigma or a list",
-        BY_HAND),
-    KEY("samples", COUNT, "", IN(1, MOST_SAMPLES), "", "draws for each point of the grid",
+        AT(sweep_input, draw)),
+    KEY("samples", COUNT, "", IN(1, BR_SWEEP_MOST_SAMPLES), "", "draws for each point of the grid",
         AT(sweep_input, samples)),
-    KEY("sampling", WORD, "", IN_ANY, "random", "how the draws lie", BY_HAND,
-        .words = bri_sweep_samplings),
-    KEY("seed", COUNT, "", IN(0, 9007199254740992.0), "0", "of what is random", BY_HAND),
-    KEY("sobol", FLAG, "", IN_ANY, "false", "draw for Sobol' indices", AT(sweep_input, indices)),
-    KEY("want", TEXTS, "", IN_ANY, "", "what each case gives", BY_HAND)};
-const mapping bri_keys_sweep = MAPPING("sweep", sweep_keys);
+    PLAIN_KEY("sampling", WORD, "random", "how the draws are distributed",
+              AT(sweep_input, sampling), .words = bri_sweep_samplings,
+              VALUES(SAMPLING_RANDOM, SAMPLING_LATIN, SAMPLING_SOBOL)),
+    KEY("seed", COUNT, "", IN(0, LARGEST_SEED), DEFAULT, "of what is random",
+        AT(sweep_input, seed)),
+    PLAIN_KEY("sobol", FLAG, DEFAULT, "draw for Sobol' indices", AT(sweep_input, indices)),
+    PLAIN_KEY("want", TEXTS, "", "what each case gives", AT(sweep_input, outputs))};
+const mapping bri_keys_sweep = MAPPING_OF("sweep", sweep_keys, sweep_input, set_default, finish);
 
 // A number or a text, or a list of these as "[1, 2]".
 static const char* spec_of(const node* value)
@@ -59,12 +77,8 @@ static const char* spec_of(const node* value)
     return bri_format(value->in, "[%s]", joined);
 }
 
-static sweep_entries read_entries(const node* map, const char* key)
+sweep_entries bri_read_entries(const node* list)
 {
-    const node* list = bri_node_find(map, key);
-    if (!list) {
-        return (sweep_entries){NULL, 0};
-    }
     if (list->kind != NODE_MAP) {
         bri_node_fail(list, "must be a map of keys, such as {friction.mu: 0.2:0.6:41}; got %s",
                       bri_node_describe(list));
@@ -93,13 +107,8 @@ names bri_sweep_split(pool* to, const char* text)
     return parts;
 }
 
-// A text with commas, or a list of texts.
-static names read_want(const node* value)
+names bri_read_texts(const node* value)
 {
-    static const char* const nothing[] = {NULL};
-    if (!value) {
-        return nothing;
-    }
     if (value->kind == NODE_SCALAR) {
         return bri_sweep_split(&value->in->memory, bri_value_text(value));
     }
@@ -109,28 +118,4 @@ static names read_want(const node* value)
         list[i] = bri_value_text(value->children[i]);
     }
     return list;
-}
-
-const sweep_input* bri_read_sweep(const node* root)
-{
-    const node* map = bri_node_find(root, "sweep");
-    if (!map || !bri_keys_expect(map, &bri_keys_sweep)) {
-        return NULL;
-    }
-    sweep_input* got = bri_allocate(root->in, 1, sizeof *got);
-    bri_keys_fill(map, &bri_keys_sweep, got);
-    got->vary = read_entries(map, "vary");
-    got->zip = read_entries(map, "zip");
-    got->draw = read_entries(map, "draw");
-    const node* sampling = bri_node_find(map, "sampling");
-    const node* seed = bri_node_find(map, "seed");
-    const node* cases = bri_node_find(map, "cases");
-    got->sampling = sampling ? SAMPLING_RANDOM + bri_value_choice(sampling, bri_sweep_samplings)
-                             : SAMPLING_UNSAID;
-    got->has_seed = seed;
-    got->seed = seed ? bri_value_count(seed, 0, largest_seed) : 0;
-    got->cases =
-        cases ? bri_source_beside(root->in, bri_node_file(root), bri_value_text(cases)) : NULL;
-    got->want = read_want(bri_node_find(map, "want"));
-    return got;
 }

@@ -1,21 +1,21 @@
 /*
- * `normal_force: weight`: a body's weight on the contacts that it stands on.
+ * `normal_force: weight`: a body's weight on the contacts under it.
  */
-#include "scenario/read_weight.h"
+#include "scenario/read_body.h"
 
 #include <math.h>
 #include <stdio.h>
 
-// A plane that is steeper [m/s^2 of gravity in it] is a wall: 85 degrees. There a small error of gravity
-// would be a large one of the force.
+// Largest gravity in the plane [m/s^2], at 85 degrees: on a steeper one a small error of gravity would be a large one of
+// the force.
 static const double steepest = 9.81 * 0.9962;
 
-// How far the pressure may be from under the centre of mass, over how far it reaches [-]; and what is
-// rounding [m]. How near the force is to the weight where it counts as that [-].
-static const double most_offset = 0.1, least_offset = 1e-9, near_weight = 0.01;
+// Largest distance of the centre of pressure from below the centre of mass, over the radius of the pressure [-]; below
+// the second it is rounding [m]. A force that differs by less than this share counts as the weight [-].
+static const double max_offset = 0.1, min_offset = 1e-9, near_weight = 0.01;
 
-// Instants at which gravity that changes is looked at.
-enum { MOST_INSTANTS = 100000, PER_SWING = 32 };
+// Instants at which gravity that changes is checked, at most and in a period of a sine.
+enum { MAX_INSTANTS = 100000, PER_PERIOD = 32 };
 
 static const char what_to_give[] = "give a number [N] or a profile";
 
@@ -48,18 +48,42 @@ static void fail_steep(const node* root, const char* when)
         when, steepest, what_to_give);
 }
 
-void bri_share_weight(const node* root, const br_body* body, br_body_contact* contacts,
-                      const bool* bears)
+static const node* find_contacts(const node* root)
 {
-    size_t sharing = 0;
-    for (size_t i = 0; i < body->contact_count; i++) {
-        sharing += bears[i] ? contacts[i].count : 0;
+    const node* one = bri_node_find(root, "contact");
+    return one ? one : bri_node_find(root, "contacts");
+}
+
+void bri_share_weight(const node* root, body_input* input)
+{
+    const br_body* body = &input->body;
+    const size_t count = body->contact_count;
+    int* bears = bri_allocate(root->in, count, sizeof *bears);
+    bool has_any = false;
+    for (size_t i = 0; i < count; i++) {
+        bears[i] = input->contacts[i].bears;
+        has_any = has_any || bears[i];
     }
-    for (size_t i = 0; i < body->contact_count; i++) {
-        contacts[i].weight = bears[i] ? 1 / (double)sharing : 0;
+    if (!has_any) {
+        return;
     }
-    if (sharing && hypot(body->gravity.x, body->gravity.y) > steepest) {
+    if (hypot(body->gravity.x, body->gravity.y) > steepest) {
         fail_steep(root, "");
+    }
+    if (bri_problems(root) > 0) {
+        return; // patches may be missing
+    }
+    double* weight = bri_allocate(root->in, count, sizeof *weight);
+    br_reason why;
+    const br_status status = br_body_share_weight(body, bears, weight, &why);
+    if (status == BR_ERR_MEMORY) {
+        bri_no_memory(root->in);
+    }
+    if (status != BR_OK) {
+        bri_node_fail(find_contacts(root), "%s %s", why.field, why.text);
+    }
+    for (size_t i = 0; status == BR_OK && i < count; i++) {
+        input->parts[i].weight = weight[i];
     }
 }
 
@@ -73,23 +97,23 @@ static bool any_weight(const br_body* body)
     return false;
 }
 
-// Both ends of every smooth piece, where a linear profile is largest, and many instants of a swing.
+// Check both ends of every smooth piece, where a linear profile is largest, and many instants of a sine.
 void bri_check_weight(const node* root, const br_body* body, double duration)
 {
     const br_profile* change = body->gravity_change;
     double finest = duration;
     for (int i = 0; i < 2; i++) {
         if (change[i].kind == BR_PROFILE_SINE && change[i].frequency > 0) {
-            finest = fmin(finest, 1 / (PER_SWING * change[i].frequency));
+            finest = fmin(finest, 1 / (PER_PERIOD * change[i].frequency));
         }
     }
-    double begin = 0;
-    for (int i = 0; any_weight(body) && i < MOST_INSTANTS && begin < duration; i++) {
-        const double next = fmin(br_profile_next_break(&change[0], begin),
-                                 br_profile_next_break(&change[1], begin));
-        const double end = fmin(fmin(next, begin + finest), duration);
+    double start = 0;
+    for (int i = 0; any_weight(body) && i < MAX_INSTANTS && start < duration; i++) {
+        const double next = fmin(br_profile_next_break(&change[0], start),
+                                 br_profile_next_break(&change[1], start));
+        const double end = fmin(fmin(next, start + finest), duration);
         for (int side = 0; side < 2; side++) {
-            const double t = side ? end : begin, within = 0.5 * (begin + end);
+            const double t = side ? end : start, within = 0.5 * (start + end);
             const double x = body->gravity.x + br_profile_eval(&change[0], t, within, NULL);
             const double y = body->gravity.y + br_profile_eval(&change[1], t, within, NULL);
             if (hypot(x, y) > steepest) {
@@ -99,13 +123,13 @@ void bri_check_weight(const node* root, const br_body* body, double duration)
                 return;
             }
         }
-        begin = end;
+        start = end;
     }
 }
 
 static double without_rounding(double x)
 {
-    return fabs(x) > least_offset ? x : 0;
+    return fabs(x) > min_offset ? x : 0;
 }
 
 void bri_warn_unbalanced(const node* root, const br_body* body)
@@ -114,18 +138,17 @@ void bri_warn_unbalanced(const node* root, const br_body* body)
     const double offset = br_vec2_norm(stand.cop);
     const bool bears =
         any_weight(body) || fabs(stand.force - stand.weight) <= near_weight * stand.weight;
-    if (!bears || !(offset > fmax(most_offset * stand.radius, least_offset))) {
+    if (!bears || !(offset > fmax(max_offset * stand.radius, min_offset))) {
         return;
     }
-    const node* one = bri_node_find(root, "contact");
-    const node* from = one ? one : bri_node_find(root, "contacts");
     const bool slopes = body->gravity.x != 0 || body->gravity.y != 0;
-    bri_warn(root->in,
-             "%sthe centre of pressure is %.3g m from under the centre of mass, at (%.3g, %.3g) "
-             "in the body's frame; the pressure reaches %.3g m. A body that stands has it "
-             "underneath: nothing here balances the %.3g N m%s. Move patch.centre, or say each "
-             "contact's normal_force",
-             bri_node_place(from), offset, without_rounding(stand.cop.x),
-             without_rounding(stand.cop.y), stand.radius, stand.weight * offset,
-             slopes ? ", unless the slope and the height of its centre of mass do" : "");
+    bri_warn(
+        root->in,
+        "%sthe centre of pressure is %.3g m from under the centre of mass, at (%.3g, %.3g) "
+        "in the body's frame; the pressure reaches %.3g m. A body that stands has it "
+        "underneath: nothing here balances the %.3g N m%s. Move the contacts by at, or say each "
+        "contact's normal_force",
+        bri_node_place(find_contacts(root)), offset, without_rounding(stand.cop.x),
+        without_rounding(stand.cop.y), stand.radius, stand.weight * offset,
+        slopes ? ", unless the slope and the height of its centre of mass do" : "");
 }

@@ -1,194 +1,217 @@
 /*
- * Scenarios: reading them, asking them, running them.
+ * Scenarios: reading them, querying them, running them.
  *
  *   file or text -> tree (document.c) -> overrides (set.c) -> definitions (scenario_*.c: read)
- *                -> models (make) -> rows, events, sums (run)
+ *                -> models (make) -> rows, events, summary (run)
  *
- * Every entry sets a way out for the case that memory ends (escape.h); nothing jumps across frames of other
+ * Every entry prepares an exit for the case that there is no memory (pool.h); nothing jumps across frames of other
  * libraries.
  */
 #include "bristle/scenario.h"
 
-#include <stdio.h>
 #include <string.h>
 
-#include "scenario/balance.h"
-#include "scenario/document.h"
 #include "scenario/kind.h"
-#include "scenario/set.h"
-#include "scenario/tree.h"
 
 // --- reading --------------------------------------------------------------------------------------
 
-// Where a tree comes from; one of them is set.
-typedef struct origin {
-    const char* path;
-    const char* text;
-    const br_tree* tree;
-    const node* from;
-    const br_scenario* case_of;
-    const char* name;
-} origin;
-
-static node* read_tree(reading* in, const origin* where)
-{
-    if (where->path) {
-        return bri_document_read(in, where->path);
-    }
-    if (where->text) {
-        return bri_document_read_text(in, where->name, where->text, strlen(where->text));
-    }
-    if (where->tree) {
-        return bri_tree_read(in, where->name, where->tree);
-    }
-    if (where->case_of) {
-        return bri_node_share(in, where->case_of->root, "sweep");
-    }
-    return bri_node_copy(in, where->from, NULL);
-}
-
 static bool has_all(const node* root, names blocks)
 {
-    for (names block = blocks; *block; block++) {
-        if (!bri_node_find(root, *block)) {
-            return false;
-        }
+    while (*blocks && bri_node_find(root, *blocks)) {
+        blocks++;
     }
-    return true;
+    return !*blocks;
 }
 
 static const scenario_kind* find_kind(const node* root)
 {
-    size_t i = 0;
-    while (bri_scenario_kinds[i + 1]) {
-        i++;
+    const scenario_kind* found = bri_scenario_kinds[0];
+    for (size_t i = 1; bri_scenario_kinds[i]; i++) {
+        found = has_all(root, bri_scenario_kinds[i]->blocks) ? bri_scenario_kinds[i] : found;
     }
-    while (i > 0 && !has_all(root, bri_scenario_kinds[i]->blocks)) {
-        i--;
-    }
-    return bri_scenario_kinds[i];
+    return found;
 }
 
-static void read_kind(br_scenario* s)
+// Does any kind of scenario have this key?
+static bool is_known(const char* key)
 {
-    const node* shape = bri_node_find(s->root, "shape");
-    if (shape) {
-        bri_node_fail(shape, "this is a contact patch, not a scenario; see: bristle surface");
+    for (size_t i = 0; bri_scenario_kinds[i]; i++) {
+        const scenario_kind* kind = bri_scenario_kinds[i];
+        if (bri_keys_have(kind->keys, key) || (kind->also && bri_keys_have(kind->also, key))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Refuse a file without the first block of any kind. If one is misspelt, the kind is not clear, and errors of the other
+// keys would be wrong.
+static bool refuse_unclear(const node* root)
+{
+    enum { MAX_KINDS = 16 };
+    const char *blocks[MAX_KINDS + 1] = {NULL}, *list = "";
+    bool has_block = false;
+    for (size_t i = 0; bri_scenario_kinds[i] && i < MAX_KINDS; i++) {
+        blocks[i] = bri_scenario_kinds[i]->blocks[0];
+        has_block = has_block || bri_node_find(root, blocks[i]);
+        list = bri_format(root->in, "%s%s%s", list, i ? ", " : "", bri_scenario_kinds[i]->name);
+    }
+    for (size_t i = 0; i < root->count; i++) {
+        const node* child = root->children[i];
+        const char* meant = is_known(child->key) ? NULL : br_text_find_nearest(child->key, blocks);
+        if (meant && !bri_node_find(root, meant)) {
+            bri_node_fail_with(child, "", meant, "unknown key; did you mean %s?", meant);
+            return true;
+        }
+    }
+    if (!has_block) {
+        bri_node_fail_with(root->count > 0 ? root->children[0] : root, list, "",
+                           "nothing runs: a scenario has one of %s", list);
+    }
+    return !has_block;
+}
+
+void bri_scenario_read_kind(br_scenario* s)
+{
+    node* root = s->root;
+    if (root->kind == NODE_MAP && (bri_refuse_model(root, BR_MODEL_ANY) || refuse_unclear(root))) {
         return;
     }
-    s->kind = find_kind(s->root);
+    const scenario_kind* kind = s->kind = find_kind(root);
+    bri_quantity_resolve(root, (const mapping*[]){kind->keys, kind->also, NULL});
     s->run = br_run_def_default();
-    s->run.rtol = 1e-6; // what the runs take of themselves, to be told in advice
-    s->run.atol = 1e-8;
-    s->run.atol_z = 1e-10;
+    s->run.rtol = kind->rtol; // the defaults of its runs, for advice
+    s->run.atol = kind->atol;
+    s->run.atol_z = kind->atol_z;
     s->detail = "";
-    s->kind->read(s);
-    s->noises = bri_read_noise(s->root, s->columns, s->column_count, &s->noise_count);
-    s->picture = bri_read_picture(s->root, s->kind->picture, s->kind->magnifies,
-                                  bri_format(&s->in, "%s, %s", s->kind->name, s->detail));
-    s->sweep = bri_read_sweep(s->root);
-    if (s->in.problems == 0 && s->kind->make) {
-        s->kind->make(s);
+    s->picture.kind = kind->picture;
+    bri_keys_fill(root, kind->keys, s, true);
+    kind->read(s);
+    bri_scenario_create_noise(s);
+    if (s->in.problems == 0 && !s->is_case && s->run.duration > 0) {
+        bri_warn_of_times(root, s->run.duration);
+    }
+    if (!s->picture.title) {
+        const char* stem = bri_text_stem(&s->in.memory, bri_node_file(root));
+        s->picture.title = bri_format(&s->in, "%s: %s, %s", stem, kind->name, s->detail);
+    }
+    if (s->in.problems == 0 && kind->make) {
+        kind->make(s);
     }
 }
 
-// What stands in place of values of the file: texts ended by NULL, or values.
-typedef struct override_list {
-    const char* const* texts; // NULL: none
-    const br_override* values;
-    size_t count;
-} override_list;
-
-static void override_all(node* root, override_list list)
-{
-    for (; list.texts && *list.texts; list.texts++) {
-        bri_set_apply(root, *list.texts);
-    }
-    for (size_t i = 0; i < list.count; i++) {
-        bri_set_value(root, &list.values[i]);
-    }
-}
-
-// What is being read, from where.
+// Arguments of read_all().
 typedef struct reading_call {
     br_scenario* into;
-    const origin* where;
-    override_list overrides;
+
+    // one of these is set
+    const char* path;
+    const char* text;
+    const br_tree* tree;
+    const node* from; // of a variant
+    const br_scenario* case_of;
+
+    const char* name;  // of a text or a tree
+    bool may_be_model; // of the kind `wanted`; else a scenario
+    br_model_kind wanted;
+    const char* const* overrides; // ended by NULL; NULL: none
+    const br_override* values;    // further ones (value_count)
+    size_t value_count;
 } reading_call;
+
+static node* read_tree(parse_context* in, const reading_call* with)
+{
+    if (with->path) {
+        return bri_document_read(in, with->path);
+    }
+    if (with->text) {
+        return bri_document_read_text(in, with->name, with->text, strlen(with->text));
+    }
+    if (with->tree) {
+        return bri_tree_read(in, with->name, with->tree);
+    }
+    return with->case_of ? bri_node_share(in, with->case_of->root, "sweep")
+                         : bri_node_copy(in, with->from, NULL);
+}
 
 static void read_all(void* call)
 {
     const reading_call* with = call;
     br_scenario* s = with->into;
-    s->text = "";
-    s->is_case = with->where->case_of;
-    s->root = read_tree(&s->in, with->where);
-    if (s->root) {
-        override_all(s->root, with->overrides);
+    s->text.memory = &s->in.memory;
+    s->is_case = with->case_of;
+    s->root = read_tree(&s->in, with);
+    for (names text = with->overrides; s->root && text && *text; text++) {
+        bri_set_apply(s->root, *text);
     }
-    if (s->root && s->in.problems == 0) {
-        read_kind(s);
+    for (size_t i = 0; s->root && i < with->value_count; i++) {
+        bri_set_value(s->root, &with->values[i]);
+    }
+    if (!s->root || s->in.problems > 0) {
+        return;
+    }
+    if (with->may_be_model) {
+        bri_read_model(s, with->wanted);
+    } else {
+        bri_scenario_read_kind(s);
     }
 }
 
-static br_status read_scenario(const origin* where, override_list overrides, br_scenario** out)
+static br_status read_scenario(reading_call with, br_scenario** out)
 {
     *out = NULL;
-    br_scenario* s = br_allocate(1, sizeof *s);
-    if (!s) {
+    with.into = br_allocate(1, sizeof *with.into);
+    if (!with.into) {
         return BR_ERR_MEMORY;
     }
-    s->in.memory.no_memory = bri_escape_leave;
-    s->in.memory.user = &s->in.way_out;
-    reading_call call = {s, where, overrides};
-    if (!bri_escape_run(&s->in.way_out, read_all, &call)) {
-        br_scenario_destroy(s);
+    if (!bri_parse_context_run(&with.into->in, read_all, &with)) {
+        br_scenario_destroy(with.into);
         return BR_ERR_MEMORY;
     }
-    *out = s;
-    return br_scenario_check(s);
+    *out = with.into;
+    const br_status status = br_scenario_check(*out);
+    const bool is_yaml = with.path || with.text;
+    return status == BR_ERR_DEF && is_yaml && !bri_document_is_known() ? BR_ERR_ABSENT : status;
 }
 
 br_status br_scenario_read_file(const char* path, const char* const* overrides, br_scenario** out)
 {
-    const br_status status =
-        read_scenario(&(origin){.path = path}, (override_list){.texts = overrides}, out);
-    return status == BR_ERR_DEF && !bri_document_is_known() ? BR_ERR_ABSENT : status;
+    return read_scenario((reading_call){.path = path, .overrides = overrides}, out);
 }
 
 br_status br_scenario_read_text(const char* text, const char* name, const char* const* overrides,
                                 br_scenario** out)
 {
-    const origin where = {.text = text, .name = name};
-    const br_status status = read_scenario(&where, (override_list){.texts = overrides}, out);
-    return status == BR_ERR_DEF && !bri_document_is_known() ? BR_ERR_ABSENT : status;
+    return read_scenario((reading_call){.text = text, .name = name, .overrides = overrides}, out);
+}
+
+br_status br_scenario_read_model(const char* path, br_model_kind kind, const char* const* overrides,
+                                 br_scenario** out)
+{
+    const reading_call call = {
+        .path = path, .may_be_model = true, .wanted = kind, .overrides = overrides};
+    return read_scenario(call, out);
 }
 
 br_status br_scenario_read_tree(const br_tree* tree, const char* name, const char* const* overrides,
                                 br_scenario** out)
 {
-    return read_scenario(&(origin){.tree = tree, .name = name}, (override_list){.texts = overrides},
-                         out);
-}
-
-br_status bri_scenario_read_node(const node* root, br_scenario** out)
-{
-    return read_scenario(&(origin){.from = root}, (override_list){.count = 0}, out);
+    return read_scenario((reading_call){.tree = tree, .name = name, .overrides = overrides}, out);
 }
 
 br_status br_scenario_read_variant(const br_scenario* from, const char* const* overrides,
                                    br_scenario** out)
 {
     BR_ASSERT(from->root);
-    return read_scenario(&(origin){.from = from->root}, (override_list){.texts = overrides}, out);
+    return read_scenario((reading_call){.from = from->root, .overrides = overrides}, out);
 }
 
 br_status br_scenario_read_case(const br_scenario* from, const br_override* overrides, size_t count,
                                 br_scenario** out)
 {
     BR_ASSERT(from->root);
-    const override_list list = {.values = overrides, .count = count};
-    return read_scenario(&(origin){.case_of = from}, list, out);
+    return read_scenario((reading_call){.case_of = from, .values = overrides, .value_count = count},
+                         out);
 }
 
 br_status br_scenario_check(const br_scenario* scenario)
@@ -204,17 +227,17 @@ void br_scenario_destroy(br_scenario* scenario)
     }
 }
 
-// --- asking ---------------------------------------------------------------------------------------
+// --- querying -------------------------------------------------------------------------------------
 
-size_t br_scenario_get_mistake_count(const br_scenario* scenario)
+size_t br_scenario_get_error_count(const br_scenario* scenario)
 {
-    return scenario->in.mistake_count;
+    return scenario->in.error_count;
 }
 
-const br_mistake* br_scenario_get_mistake(const br_scenario* scenario, size_t index)
+const br_scenario_error* br_scenario_get_error(const br_scenario* scenario, size_t index)
 {
-    BR_ASSERT(index < scenario->in.mistake_count);
-    return &scenario->in.mistakes[index];
+    BR_ASSERT(index < scenario->in.error_count);
+    return &scenario->in.errors[index];
 }
 
 size_t br_scenario_get_warning_count(const br_scenario* scenario)
@@ -239,6 +262,30 @@ const char* br_scenario_get_file(const br_scenario* scenario, size_t index)
     return scenario->in.files[index];
 }
 
+// Arguments of write_place().
+typedef struct place_call {
+    const node* root;
+    const char* key;
+} place_call;
+
+static void write_place(writer* to, const void* user)
+{
+    const place_call* of = user;
+    bri_write(to, "%s", bri_node_field_place_in(to->memory, of->root, of->key));
+}
+
+br_status br_scenario_create_place(const br_scenario* scenario, const char* key, char** out)
+{
+    BR_ASSERT(scenario->root);
+    *out = bri_write_text(write_place, &(place_call){scenario->root, key});
+    return *out ? BR_OK : BR_ERR_MEMORY;
+}
+
+const br_picture* br_scenario_get_picture(const br_scenario* scenario)
+{
+    return scenario->in.problems > 0 ? NULL : &scenario->picture;
+}
+
 const char* br_scenario_get_kind(const br_scenario* scenario)
 {
     return scenario->kind ? scenario->kind->name : "";
@@ -256,7 +303,7 @@ size_t br_scenario_get_row_count(const br_scenario* scenario)
 
 const char* br_scenario_get_text(const br_scenario* scenario)
 {
-    return scenario->text;
+    return bri_written(&scenario->text);
 }
 
 const br_column* br_scenario_get_columns(const br_scenario* scenario, size_t* count)
@@ -266,39 +313,6 @@ const br_column* br_scenario_get_columns(const br_scenario* scenario, size_t* co
     return may_run ? scenario->columns : NULL;
 }
 
-// --- for the kinds --------------------------------------------------------------------------------
-
-void* bri_scenario_allocate(br_scenario* s, size_t count, size_t bytes)
-{
-    return bri_allocate(&s->in, count, bytes);
-}
-
-void bri_scenario_say(br_scenario* s, const char* text)
-{
-    s->text = bri_format(&s->in, "%s%s", s->text, text);
-}
-
-const char* bri_scenario_place(br_table* got, const node* value)
-{
-    return bri_node_place_in(&got->memory, value);
-}
-
-void bri_scenario_judge_energy(const br_scenario* s, br_table* got, double residual,
-                               double turnover)
-{
-    const char* verdict = bri_balance_judge(&got->memory, &s->run, residual, turnover);
-    if (verdict) {
-        const node* integrator = bri_node_find(s->root, "integrator");
-        bri_table_warn(got, "%s%s", bri_scenario_place(got, integrator ? integrator : s->root),
-                       verdict);
-    }
-}
-
-const char* bri_scenario_blame(const br_scenario* s, pool* to, const br_reason* why)
-{
-    return bri_pool_format(to, "%s%s", bri_node_field_place_in(to, s->root, why->field), why->text);
-}
-
 // --- running --------------------------------------------------------------------------------------
 
 static void sum_up_last_row(br_table* got)
@@ -306,13 +320,8 @@ static void sum_up_last_row(br_table* got)
     const double* last = bri_table_last(got);
     for (size_t i = 0; i < got->width; i++) {
         const br_column* column = &got->columns[i];
-        if (column->words) {
-            char path[128];
-            snprintf(path, sizeof path, "final.%s", column->name);
-            bri_table_sum_word(got, column->words[(size_t)last[i]], path);
-        } else {
-            bri_table_sum(got, last[i], "final.%s", column->name);
-        }
+        bri_table_sum(got, column->words ? (double)NAN : last[i], "final.%s", column->name);
+        got->sums[got->sum_count - 1].word = column->words ? column->words[(size_t)last[i]] : NULL;
     }
 }
 
@@ -322,9 +331,6 @@ static void sum_up(const br_scenario* s, br_table* got)
         return;
     }
     sum_up_last_row(got);
-    if (s->kind->sum_up_final) {
-        s->kind->sum_up_final(s, got);
-    }
     if (s->kind->sum_up) {
         s->kind->sum_up(s, got);
     }
@@ -333,7 +339,7 @@ static void sum_up(const br_scenario* s, br_table* got)
     bri_table_sum(got, (double)got->cost.evaluations, "evaluations");
 }
 
-// What is being run, into which table; `status` is that of the run.
+// Arguments of run_all(); `status` is that of the run.
 typedef struct running_call {
     const br_scenario* s;
     br_table* got;
@@ -341,39 +347,30 @@ typedef struct running_call {
     br_status status;
 } running_call;
 
-// Is what a run gave worth to be kept?
+// Does a run with this status leave rows?
 static bool has_rows(br_status status)
 {
     return status == BR_OK || status == BR_ERR_STOPPED || status == BR_ERR_CONVERGENCE;
 }
 
-// The run, inside its way out.
 static void run_all(void* call)
 {
     running_call* with = call;
     br_table* got = with->got;
-    got->text = "";
+    got->text.memory = &got->memory;
     bri_table_set_columns(got, with->s->columns, with->s->column_count);
-    bri_table_set_noise(got, with->s->noises, with->s->noise_count);
+    got->noise_count = with->s->noise_count;
+    got->noises = bri_pool_allocate(&got->memory, got->noise_count, sizeof *got->noises);
+    for (size_t i = 0; i < got->noise_count; i++) {
+        got->noises[i] = with->s->noises[i];
+    }
     with->status = with->s->kind->run(with->s, got, with->why);
     if (got->is_broken) {
-        bri_escape_leave(&got->way_out);
+        bri_pool_fail(&got->memory);
     }
     if (has_rows(with->status)) {
         sum_up(with->s, got);
     }
-}
-
-static br_status run_table(const br_scenario* s, br_table* got, br_reason* why)
-{
-    got->memory.no_memory = bri_escape_leave;
-    got->memory.user = &got->way_out;
-    running_call call = {s, got, why, BR_OK};
-    if (!bri_escape_run(&got->way_out, run_all, &call)) {
-        br_reason_set(why, "", "%s", br_status_text(BR_ERR_MEMORY));
-        return BR_ERR_MEMORY;
-    }
-    return call.status;
 }
 
 br_status br_scenario_run(const br_scenario* scenario, const br_scenario_watch* watch,
@@ -384,16 +381,19 @@ br_status br_scenario_run(const br_scenario* scenario, const br_scenario_watch* 
     *why = (br_reason){"", ""};
     *out = NULL;
     if (br_scenario_check(scenario) != BR_OK) {
-        br_reason_set(why, "", "the scenario has mistakes");
+        br_reason_set(why, "", "the scenario has errors");
         return BR_ERR_DEF;
     }
     br_table* got = br_allocate(1, sizeof *got);
-    if (!got) {
-        br_reason_set(why, "", "%s", br_status_text(BR_ERR_MEMORY));
-        return BR_ERR_MEMORY;
+    running_call call = {scenario, got, why, BR_ERR_MEMORY};
+    if (got) {
+        got->watch = watch ? *watch : (br_scenario_watch){0};
     }
-    got->watch = watch ? *watch : (br_scenario_watch){0};
-    const br_status status = run_table(scenario, got, why);
+    const bool is_done = got && bri_pool_run(&got->memory, run_all, &call);
+    const br_status status = is_done ? call.status : BR_ERR_MEMORY;
+    if (status == BR_ERR_MEMORY) {
+        br_reason_set(why, "", "%s", br_status_get_text(status));
+    }
     if (has_rows(status)) {
         *out = got;
     } else {

@@ -1,106 +1,56 @@
 /*
  * body: a planar rigid body held and slowed by friction contacts.
  */
-#include "scenario/scenario_body.h"
-
 #include <math.h>
 #include <string.h>
 
-#include "scenario/friction.h"
-#include "scenario/kind.h"
+#include "bristle/step.h"
 #include "scenario/mappings.h"
-#include "scenario/read_profile.h"
-#include "scenario/read_weight.h"
+#include "scenario/read_body.h"
 
 static const char help[] =
     "body: a planar rigid body, held and slowed by friction contacts\n"
     "  columns t,x,y,theta,vx,vy,w,fx,fy,tau,fn: pose and velocity of the centre of mass (CoM);\n"
-    "  friction of one contact on the body, at the origin of the contact's frame, in its axes\n"
-    "  summary: slipped is the way a contact moved for good, the integral of the slip rate (power lost\n"
+    "  friction of one contact on the body, at the origin of the contact's frame and in its axes: with\n"
+    "  frame: body fx and fy turn with the body; output: {axes: world} gives them in the world's axes\n"
+    "  summary: slipped is the slip distance of a contact, the integral of the slip rate (power lost\n"
     "  in the bristles over the force of sliding); load is the largest share of what friction can hold.\n"
-    "  Pictures over time have the energy, too, where its columns are asked for; a scene has loads and\n"
+    "  Pictures over time have the energy, too, where its columns are requested; a scene has loads and\n"
     "  the friction of world contacts as arrows\n";
-
-// --- columns --------------------------------------------------------------------------------------
-
-static const br_column state_columns[BODY_FX] = {
-    {"t", "s", NULL},    {"x", "m", NULL},    {"y", "m", NULL},    {"theta", "rad", NULL},
-    {"vx", "m/s", NULL}, {"vy", "m/s", NULL}, {"w", "rad/s", NULL}};
-static const br_column wrench_columns[BODY_CONTACT_COLUMNS] = {
-    {"fx", "N", NULL}, {"fy", "N", NULL}, {"tau", "N m", NULL}, {"fn", "N", NULL}};
-static const br_column energy_columns[] = {{"kinetic", "J", NULL},       {"stored", "J", NULL},
-                                           {"dissipated", "J", NULL},    {"work_loads", "J", NULL},
-                                           {"work_gravity", "J", NULL},  {"work_normal", "J", NULL},
-                                           {"work_contacts", "J", NULL}, {"residual", "J", NULL}};
-static const br_column cop_columns[] = {{"tau_cop", "N m", NULL}};
-static const br_column story_columns[STORY_COLUMNS] = {
-    {"state", "-", bri_contact_state_words}, {"slip", "m/s", NULL}, {"load", "-", NULL}};
-static const br_column pusher_columns[] = {{"pusher_fx", "N", NULL}, {"pusher_fy", "N", NULL}};
-
-enum {
-    ENERGY_COLUMNS = sizeof energy_columns / sizeof *energy_columns,
-    PUSHER_COLUMNS = sizeof pusher_columns / sizeof *pusher_columns
-};
-
-static void energy_values(const br_body_energy* energy, double values[ENERGY_COLUMNS])
-{
-    values[0] = energy->kinetic;
-    values[1] = energy->stored;
-    values[2] = energy->dissipated;
-    values[3] = energy->work_loads;
-    values[4] = energy->work_gravity;
-    values[5] = energy->work_normal;
-    values[6] = energy->work_contacts;
-    values[7] = energy->residual;
-}
-
-// The same columns for each of several contacts, with its number where there is more than one.
-static br_column* put(br_scenario* s, br_column* to, const br_column* list, size_t count,
-                      size_t contacts)
-{
-    for (size_t i = 0; i < contacts; i++) {
-        for (size_t k = 0; k < count; k++, to++) {
-            *to = list[k];
-            to->name = contacts == 1 ? to->name : bri_format(&s->in, "%s%zu", to->name, i + 1);
-        }
-    }
-    return to;
-}
-
-// t,x,...,w, then fx,fy,tau,fn or fx1,...,fn1,fx2,..., the energy, tau_cop, state,slip,load, then the
-// pusher's force, which pictures look for at the end.
-static void make_columns(br_scenario* s, const body_input* input)
-{
-    const size_t contacts = input->body.contact_count;
-    const size_t of_contacts = (BODY_CONTACT_COLUMNS + 1 + STORY_COLUMNS) * contacts;
-    br_column* columns = bri_scenario_allocate(
-        s, BODY_FX + of_contacts + ENERGY_COLUMNS + PUSHER_COLUMNS, sizeof *columns);
-    br_column* next = put(s, columns, state_columns, BODY_FX, 1);
-    next = put(s, next, wrench_columns, BODY_CONTACT_COLUMNS, contacts);
-    next = put(s, next, energy_columns, ENERGY_COLUMNS, input->energy);
-    next = put(s, next, cop_columns, 1, input->cop ? contacts : 0);
-    next = put(s, next, story_columns, STORY_COLUMNS, input->report ? contacts : 0);
-    next = put(s, next, pusher_columns, PUSHER_COLUMNS, input->body.pusher != NULL);
-    s->columns = columns;
-    s->column_count = (size_t)(next - columns);
-}
 
 // --- reading --------------------------------------------------------------------------------------
 
 static void read(br_scenario* s)
 {
-    body_input* input = bri_scenario_allocate(s, 1, sizeof *input);
+    body_input* input = bri_allocate(&s->in, 1, sizeof *input);
     *input = bri_read_body(s->root);
     const size_t contacts = input->body.contact_count;
+    const unsigned sets = BR_COLUMNS_MAIN | (s->output.energy ? BR_COLUMNS_ENERGY : 0) |
+                          (s->output.cop ? BR_COLUMNS_COP : 0) |
+                          (s->output.contacts ? BR_COLUMNS_SLIP : 0) |
+                          (input->body.pusher ? BR_COLUMNS_PUSHER : 0);
     s->data = input;
     s->detail = contacts == 0   ? "no contact"
-                : contacts == 1 ? bri_contact_model_name(input->contacts[0].model)
+                : contacts == 1 ? bri_contact_models[input->contacts[0].model]
                                 : bri_format(&s->in, "%zu contacts", contacts);
-    make_columns(s, input);
-    s->run.rtol = 2e-6; // what br_body_run() takes of itself
-    s->run.atol = 2e-8;
-    s->run.atol_z = 2e-10;
+    TAKE_COLUMNS(s, br_body_get_columns, &input->body, sets);
     bri_scenario_read_run(s, NULL);
+}
+
+// The axes of fx and fy, where they turn.
+static void write_axes(br_scenario* s)
+{
+    const br_body* body = &((const body_input*)s->data)->body;
+    size_t on_body = 0;
+    for (size_t i = 0; i < body->contact_count; i++) {
+        on_body += body->contacts[i].frame == BR_FRAME_BODY;
+    }
+    if (on_body > 0 && !s->output.in_world) {
+        bri_write(
+            &s->text,
+            "  fx and fy of contacts with frame: body turn with the body; output: {axes: world} "
+            "gives them in the world's axes\n");
+    }
 }
 
 static void make(br_scenario* s)
@@ -122,116 +72,93 @@ static void make(br_scenario* s)
     if (s->is_case) {
         return;
     }
-    for (size_t i = 0; i < contacts; i++) {
-        bri_scenario_say(s, bri_friction_text(&input->contacts[i], contacts > 1 ? i + 1 : 0));
-    }
-    bri_scenario_say(s, bri_friction_swing_text(&s->in, &input->swing));
+    bri_warn_implausible(s->root, input, s->run.duration, s->run.every);
+    bri_friction_write(&s->text, input->contacts, contacts);
+    bri_write(&s->text, "%s", bri_friction_modes_text(&s->in, &input->modes));
+    write_axes(s);
+}
+
+static void get_model(const br_scenario* s, br_scenario_model* to)
+{
+    to->body = &((const body_input*)s->data)->body;
+    to->outline = to->body->outline;
+    to->in_world = s->output.in_world;
 }
 
 // --- running --------------------------------------------------------------------------------------
 
-static void follow_contacts(body_story* story, const br_body_row* row, bool is_first)
+enum { CONTACT_STATES = 3 };
+
+// The history of a contact.
+typedef struct contact_stats {
+    br_slip_state state;          // now
+    double since;                 // start of that [s]
+    double spent[CONTACT_STATES]; // time in each state, up to `since` [s]
+    double left;                  // when its patch left the body [s], < 0: it did not
+} contact_stats;
+
+// Energies and works that a run turns over. Friction takes its dissipation from these, and the dissipation has most of
+// the error.
+static const char* const turned_over[] = {"kinetic",      "stored",      "work_loads",
+                                          "work_gravity", "work_normal", "work_contacts"};
+enum { TURNED_OVER = sizeof turned_over / sizeof *turned_over };
+
+// Results of a run besides its table: `data` of the table.
+typedef struct body_stats {
+    const br_body* body;
+    br_column* columns; // of the rows of the run, all (count)
+    size_t count;
+    double* last;                 // its last row (count)
+    size_t energies[TURNED_OVER]; // positions of what it turns over
+    double turnover;              // largest sum of them in a row [J]
+    contact_stats* contacts;      // (body->contact_count)
+} body_stats;
+
+// The last number of a column of a contact, from 0.
+static double last_of(const body_stats* stats, const char* name, size_t contact)
 {
-    for (size_t i = 0; i < story->input->body.contact_count; i++) {
-        contact_story* contact = &story->contacts[i];
-        contact->slipped = row->slipped[i];
-        contact->most_load = row->most_load[i];
-        if (is_first) {
-            contact->first = contact->state = row->state[i];
-        }
-    }
+    return stats->last[br_column_find_numbered(stats->columns, stats->count, name, contact + 1)];
 }
 
-// What friction dissipates came from these, and has most of the error.
-static double turnover_of(const br_body_energy* e)
-{
-    return e->kinetic + e->stored + fabs(e->work_loads) + fabs(e->work_gravity) +
-           fabs(e->work_normal) + fabs(e->work_contacts);
-}
-
-static double* put_state(double* to, const br_body_row* row)
-{
-    const double state[BODY_FX] = {row->t,          row->pose.x,      row->pose.y,
-                                   row->pose.theta, row->velocity.vx, row->velocity.vy,
-                                   row->velocity.w};
-    memcpy(to, state, sizeof state);
-    return to + BODY_FX;
-}
-
-static double* put_contacts(double* to, const br_body_row* row, size_t contacts)
-{
-    for (size_t i = 0; i < contacts; i++) {
-        *to++ = row->f[i].fx;
-        *to++ = row->f[i].fy;
-        *to++ = row->f[i].tau;
-        *to++ = row->fn[i];
-    }
-    return to;
-}
-
-static double* put_stories(double* to, const br_body_row* row, size_t contacts)
-{
-    for (size_t i = 0; i < contacts; i++, to += STORY_COLUMNS) {
-        to[STORY_STATE] = row->state[i];
-        to[STORY_SLIP] = row->slip_rate[i];
-        to[STORY_LOAD] = row->load[i];
-    }
-    return to;
-}
-
-// In the order of make_columns().
-static void on_row(const br_body_row* row, void* user)
+static void on_row(const double* row, void* user)
 {
     br_table* got = user;
-    body_story* story = got->data;
-    const body_input* input = story->input;
-    const size_t contacts = input->body.contact_count;
-    follow_contacts(story, row, got->rows_given == 0);
-    story->energy = row->energy;
-    story->turnover = fmax(story->turnover, turnover_of(&row->energy));
-
-    double* next = put_contacts(put_state(story->row, row), row, contacts);
-    if (input->energy) {
-        energy_values(&row->energy, next);
-        next += ENERGY_COLUMNS;
+    body_stats* stats = got->data;
+    memcpy(stats->last, row, stats->count * sizeof *row);
+    for (size_t i = 0; got->rows_given == 0 && i < stats->body->contact_count; i++) {
+        stats->contacts[i].state = (br_slip_state)last_of(stats, "state", i);
     }
-    for (size_t i = 0; input->cop && i < contacts; i++) {
-        *next++ = row->tau_cop[i];
+    double turnover = 0;
+    for (int i = 0; i < TURNED_OVER; i++) {
+        turnover += fabs(row[stats->energies[i]]);
     }
-    next = put_stories(next, row, input->report ? contacts : 0);
-    if (input->body.pusher) {
-        next[0] = row->push.x;
-        next[1] = row->push.y;
-    }
-    bri_table_add_row(got, story->row);
-}
-
-static void warn_overhang(br_table* got, const br_run_event* event)
-{
-    bri_table_warn(
-        got,
-        "contact %zu: a part of its patch is off the body from t = %.6g s on; its pressure stays "
-        "as it is until all of it has left",
-        event->contact + 1, event->t);
+    stats->turnover = fmax(stats->turnover, turnover);
+    bri_table_add_row(row, got);
 }
 
 static void on_event(const br_run_event* event, void* user)
 {
     br_table* got = user;
-    body_story* story = got->data;
+    contact_stats* contact = &((body_stats*)got->data)->contacts[event->contact];
     if (event->kind == BR_EVENT_OVERHANG) {
-        warn_overhang(got, event);
+        bri_table_warn(got,
+                       "contact %zu: a part of its patch is off the body from t = %.6g s on; its "
+                       "pressure stays as it is until all of it has left",
+                       event->contact + 1, event->t);
         return;
     }
-    const br_contact_state state = event->kind == BR_EVENT_STICK  ? BR_STICK
-                                   : event->kind == BR_EVENT_SLIP ? BR_SLIP
-                                                                  : BR_OPEN;
-    bri_contact_story_switch(&story->contacts[event->contact], event->t, state,
-                             event->kind == BR_EVENT_LEAVE);
-    bri_table_add_event(got, event->t, event->contact + 1, bri_contact_state_words[state]);
+    contact->spent[contact->state] += event->t - contact->since;
+    contact->since = event->t;
+    contact->state = event->kind == BR_EVENT_STICK  ? BR_STATE_STICK
+                     : event->kind == BR_EVENT_SLIP ? BR_STATE_SLIP
+                                                    : BR_STATE_OPEN;
+    contact->left = event->kind == BR_EVENT_LEAVE ? event->t : contact->left;
+    const bool is_open = contact->state == BR_STATE_OPEN;
+    bri_table_add_event(got, event->t, event->contact + 1,
+                        br_event_get_name(is_open ? BR_EVENT_OPEN : event->kind));
 }
 
-// The library speaks of contacts[0] where the file may have `contact`.
+// The library reports contacts[0] where the file may have `contact`.
 static void name_as_file_does(const br_scenario* s, br_reason* why)
 {
     static const char listed[] = "contacts[0]", single[] = "contact";
@@ -241,82 +168,126 @@ static void name_as_file_does(const br_scenario* s, br_reason* why)
     }
 }
 
-static body_story* begin_story(const body_input* input, br_table* got)
+// Summaries need all columns, whichever the table has.
+static body_stats* create_stats(const br_body* body, br_table* got)
 {
-    body_story* story = bri_pool_allocate(&got->memory, 1, sizeof *story);
-    story->input = input;
-    story->row = bri_pool_allocate(&got->memory, got->width, sizeof *story->row);
-    story->contacts =
-        bri_pool_allocate(&got->memory, input->body.contact_count, sizeof *story->contacts);
-    for (size_t i = 0; i < input->body.contact_count; i++) {
-        story->contacts[i].left = -1;
+    body_stats* stats = bri_pool_allocate(&got->memory, 1, sizeof *stats);
+    stats->body = body;
+    stats->count = br_body_get_columns(body, BR_COLUMNS_ALL, NULL);
+    stats->columns = bri_pool_allocate(&got->memory, stats->count, sizeof *stats->columns);
+    br_body_get_columns(body, BR_COLUMNS_ALL, stats->columns);
+    stats->last = bri_pool_allocate(&got->memory, stats->count, sizeof *stats->last);
+    for (int i = 0; i < TURNED_OVER; i++) {
+        stats->energies[i] = br_column_find(stats->columns, stats->count, turned_over[i]);
     }
-    return story;
+    stats->contacts = bri_pool_allocate(&got->memory, body->contact_count, sizeof *stats->contacts);
+    for (size_t i = 0; i < body->contact_count; i++) {
+        stats->contacts[i].left = -1;
+    }
+    return stats;
+}
+
+static double last_value(const body_stats* stats, const char* name)
+{
+    return stats->last[br_column_find(stats->columns, stats->count, name)];
 }
 
 static br_status run(const br_scenario* s, br_table* got, br_reason* why)
 {
     const body_input* input = s->data;
-    body_story* story = begin_story(input, got);
-    got->data = story;
+    body_stats* stats = create_stats(&input->body, got);
+    got->data = stats;
     br_run_watch watch = bri_table_watch(got);
-    watch.row.body = on_row;
+    watch.row = on_row;
     watch.event = on_event;
     br_run_def def = s->run;
+    def.columns = BR_COLUMNS_ALL | (s->output.in_world ? BR_COLUMNS_WORLD : 0);
     def.ends_only = got->watch.is_brief && got->noise_count == 0; // noise counts rows
     const br_status status = br_body_run(&input->body, &def, &watch, &got->cost, why);
     name_as_file_does(s, why);
     if (status == BR_OK) {
-        bri_scenario_judge_energy(s, got, story->energy.residual, story->turnover);
+        bri_scenario_judge_energy(s, got, last_value(stats, "residual"), stats->turnover);
     }
     return status;
 }
 
 // --- summing up -----------------------------------------------------------------------------------
 
-static void sum_up_final(const br_scenario* s, br_table* got)
+static void sum_up_vector(br_table* got, const char* name, names columns)
 {
-    (void)s;
-    const double* last = bri_table_last(got);
-    for (int i = 0; i < 3; i++) {
-        bri_table_sum(got, last[BODY_X + i], "final.pose[%d]", i);
+    for (int i = 0; columns[i]; i++) {
+        bri_table_sum(got, bri_table_last_of(got, columns[i]), "final.%s[%d]", name, i);
     }
-    for (int i = 0; i < 3; i++) {
-        bri_table_sum(got, last[BODY_VX + i], "final.velocity[%d]", i);
+}
+
+static void sum_up_energy(const body_stats* stats, br_table* got)
+{
+    const size_t count = br_body_get_columns(stats->body, BR_COLUMNS_ENERGY, NULL);
+    br_column* energies = bri_pool_allocate(&got->memory, count, sizeof *energies);
+    br_body_get_columns(stats->body, BR_COLUMNS_ENERGY, energies);
+    for (size_t i = 0; i < count; i++) {
+        bri_table_sum(got, last_value(stats, energies[i].name), "energy.%s", energies[i].name);
+    }
+}
+
+// Time in a state until `end` [s]; a run that was stopped may have an event after it.
+static double time_in(const contact_stats* from, br_slip_state state, double end)
+{
+    return from->spent[state] + (from->state == state ? fmax(0, end - from->since) : 0);
+}
+
+// Contact `index` of a run that ended at `end` [s].
+static void sum_up_contact(const body_stats* stats, size_t index, double end, br_table* to)
+{
+    const contact_stats* from = &stats->contacts[index];
+    const double slipped = last_of(stats, "slipped", index);
+    const double load = last_of(stats, "most_load", index);
+    const double stuck = time_in(from, BR_STATE_STICK, end);
+    const double open = time_in(from, BR_STATE_OPEN, end);
+    bri_table_sum(to, slipped, "contacts[%zu].slipped", index);
+    bri_table_sum(to, stuck, "contacts[%zu].stuck", index);
+    bri_table_sum(to, open, "contacts[%zu].open", index);
+    bri_table_sum(to, load, "contacts[%zu].load", index);
+    bri_table_say(to, "  contact %zu: slipped %.4g m, stuck for %.4g s of %.4g s", index + 1,
+                  slipped, stuck, end);
+    if (open > 0) {
+        bri_table_say(to, ", open for %.4g s", open);
+    }
+    bri_table_say(to, ", load up to %.3g\n", load);
+    if (from->left >= 0) {
+        bri_table_sum(to, from->left, "contacts[%zu].left", index);
+        bri_table_say(to, "  contact %zu: left the body at t = %.6g s and is open from there on\n",
+                      index + 1, from->left);
     }
 }
 
 static void sum_up(const br_scenario* s, br_table* got)
 {
     (void)s;
-    const body_story* story = got->data;
-    const double* last = bri_table_last(got);
-    double values[ENERGY_COLUMNS];
-    energy_values(&story->energy, values);
-    for (int i = 0; i < ENERGY_COLUMNS; i++) {
-        bri_table_sum(got, values[i], "energy.%s", energy_columns[i].name);
+    const body_stats* stats = got->data;
+    sum_up_vector(got, "pose", (const char* const[]){"x", "y", "theta", NULL});
+    sum_up_vector(got, "velocity", (const char* const[]){"vx", "vy", "w", NULL});
+    sum_up_energy(stats, got);
+    bri_table_say(got, "  final pose: x %.6g m, y %.6g m, theta %.6g rad\n",
+                  bri_table_last_of(got, "x"), bri_table_last_of(got, "y"),
+                  bri_table_last_of(got, "theta"));
+    for (size_t i = 0; i < stats->body->contact_count; i++) {
+        sum_up_contact(stats, i, bri_table_last_of(got, "t"), got);
     }
-    bri_table_say(got, "  final pose: x %.6g m, y %.6g m, theta %.6g rad\n", last[BODY_X],
-                  last[BODY_Y], last[BODY_THETA]);
-    const size_t contacts = story->input->body.contact_count;
-    for (size_t i = 0; i < contacts; i++) {
-        bri_contact_story_sum_up(&story->contacts[i], i, last[BODY_T], got);
-    }
-    got->empty_list = contacts == 0 ? "contacts" : NULL;
-    bri_table_say(got, "  energy: %.4g J dissipated, residual %.2g J\n", story->energy.dissipated,
-                  story->energy.residual);
+    bri_table_say(got, "  energy: %.4g J dissipated, residual %.2g J\n",
+                  last_value(stats, "dissipated"), last_value(stats, "residual"));
 }
 
 const scenario_kind bri_scenario_body = {.name = "body",
                                          .help = FOR_HELP(help),
                                          .blocks = (const char* const[]){"body", NULL},
                                          .keys = &bri_keys_body,
-                                         .output = &bri_keys_output_body,
-                                         .fixed_steps = true,
-                                         .picture = PICTURE_TIME,
-                                         .magnifies = true,
+                                         .picture = BR_PICTURE_TIME,
+                                         .rtol = BR_BODY_RTOL,
+                                         .atol = BR_BODY_ATOL,
+                                         .atol_z = BR_BODY_ATOL_Z,
                                          .read = read,
                                          .make = make,
                                          .run = run,
-                                         .sum_up_final = sum_up_final,
+                                         .get_model = get_model,
                                          .sum_up = sum_up};

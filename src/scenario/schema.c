@@ -1,239 +1,201 @@
 /*
  * The JSON Schema (draft 7) of scenario files, from the tables of keys.
  *
- * Every mapping is a definition; a file is one of the kinds of scenarios. What depends on more than one key, such
- * as which parameters a law needs, a schema does not say; the reader does.
+ * Every mapping is a definition; a file is one of the kinds of scenarios. Rules that depend on more than one key, such
+ * as which parameters a law needs, are not in the schema; the reader checks them.
  */
-#include "scenario/schema.h"
-
 #include <ctype.h>
 #include <string.h>
 
 #include "scenario/mappings.h"
 
-bool bri_mapping_list_add(mapping_list* to, const mapping* one)
-{
-    for (size_t i = 0; i < to->count; i++) {
-        if (to->at[i] == one) {
-            return false;
-        }
-    }
-    if (to->count < MOST_MAPPINGS) {
-        to->at[to->count++] = one;
-    }
-    return true;
-}
+// The functions below return JSON text in this memory.
+typedef pool* json;
 
-static void write_text(writer* to, const char* text)
+static const char* quote(json to, const char* text)
 {
-    bri_write(to, "\"");
+    writer out = {.memory = to};
+    bri_write(&out, "\"");
     for (; *text; text++) {
-        bri_write(to, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
+        bri_write(&out, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
     }
-    bri_write(to, "\"");
+    bri_write(&out, "\"");
+    return out.text;
 }
 
-// A name that may stand in a reference.
-static void write_name(writer* to, const mapping* m)
+// "a, b", or the other where one is empty.
+static const char* join(json to, const char* a, const char* b)
 {
-    for (const char* c = m->name; *c; c++) {
-        bri_write(to, "%c", isalnum((unsigned char)*c) ? *c : '-');
+    return *a && *b ? bri_pool_format(to, "%s, %s", a, b) : *a ? a : b;
+}
+
+static const char* any_of(json to, const char* a, const char* b)
+{
+    return bri_pool_format(to, "{\"anyOf\": [%s]}", join(to, a, b));
+}
+
+// The name of a definition, without characters that a reference must not have.
+static const char* name_of(json to, const mapping* m)
+{
+    char* name = bri_pool_text(to, m->name, strlen(m->name));
+    for (char* c = name; *c; c++) {
+        *c = (char)(isalnum((unsigned char)*c) ? *c : '-');
     }
+    return name;
 }
 
-static void write_reference(writer* to, const mapping* m)
+static const char* references(json to, const mapping* const* maps)
 {
-    bri_write(to, "{\"$ref\": \"#/definitions/");
-    write_name(to, m);
-    bri_write(to, "\"}");
+    const char* list = "";
+    for (; maps && *maps; maps++) {
+        list = join(to, list,
+                    bri_pool_format(to, "{\"$ref\": \"#/definitions/%s\"}", name_of(to, *maps)));
+    }
+    return list;
 }
 
-static void write_number(writer* to, range allowed, const char* type)
+static const char* number(json to, range allowed, const char* type)
 {
-    bri_write(to, "{\"type\": \"%s\"", type);
+    const char *low = "", *high = "";
     if (!isinf(allowed.low)) {
-        bri_write(to, ", \"%s\": %.15g", allowed.low_open ? "exclusiveMinimum" : "minimum",
-                  allowed.low);
+        low = bri_pool_format(to, ", \"%s\": %.15g",
+                              allowed.low_open ? "exclusiveMinimum" : "minimum", allowed.low);
     }
     if (!isinf(allowed.high)) {
-        bri_write(to, ", \"%s\": %.15g", allowed.high_open ? "exclusiveMaximum" : "maximum",
-                  allowed.high);
+        high = bri_pool_format(to, ", \"%s\": %.15g",
+                               allowed.high_open ? "exclusiveMaximum" : "maximum", allowed.high);
     }
-    bri_write(to, "}");
+    return bri_pool_format(to, "{\"type\": \"%s\"%s%s}", type, low, high);
 }
 
-static void write_words(writer* to, names words)
+static const char* words_of(json to, names words)
 {
-    bri_write(to, "{\"enum\": [");
-    for (size_t i = 0; words[i]; i++) {
-        bri_write(to, "%s", i ? ", " : "");
-        write_text(to, words[i]);
+    const char* list = "";
+    for (; *words; words++) {
+        list = join(to, list, quote(to, *words));
     }
-    bri_write(to, "]}");
+    return bri_pool_format(to, "{\"enum\": [%s]}", list);
 }
 
-// A list of `count` (0: of one or more) of what `items` writes.
-static void write_list(writer* to, const map_key* k, size_t count,
-                       void (*items)(writer* to, const map_key* k))
+// A list of `count` (0: of one or more) items.
+static const char* list_of(json to, size_t count, const char* items)
 {
-    bri_write(to, "{\"type\": \"array\", \"minItems\": %zu, ", count ? count : 1);
-    if (count) {
-        bri_write(to, "\"maxItems\": %zu, ", count);
+    const char* most = count ? bri_pool_format(to, "\"maxItems\": %zu, ", count) : "";
+    return bri_pool_format(to, "{\"type\": \"array\", \"minItems\": %zu, %s\"items\": %s}",
+                           count ? count : 1, most, items);
+}
+
+// "12 mm": a number with one of the units of a list, as a regular expression in which blanks may be left out; where the
+// key has no unit of its own, as in profiles, with any.
+static const char* quantity(json to, const char* units)
+{
+    writer out = {.memory = to};
+    bri_write(&out, "%s", *units ? "" : "[A-Za-z1][A-Za-z0-9 */^]*");
+    for (const char* c = units; *c; c++) {
+        const bool is_end = *c == ',';
+        bri_write(&out, *c == ' ' ? "%c*" : *c == '^' ? "\\\\%c" : "%c", is_end ? '|' : *c);
+        c += is_end && c[1] == ' ';
     }
-    bri_write(to, "\"items\": ");
-    items(to, k);
-    bri_write(to, "}");
+    return bri_pool_format(to, "{\"type\": \"string\", \"pattern\": \"^[-+.0-9eE]+ *(%s)$\"}",
+                           out.text);
 }
 
-static void write_plain_number(writer* to, const map_key* k)
+// A number, alone or with a unit where the key accepts any.
+static const char* plain_number(json to, const map_key* k, const char* unit)
 {
-    write_number(to, k->allowed, "number");
+    const char* units = bri_quantity_list(to, unit);
+    const char* plain = number(to, k->allowed, "number");
+    return *units || bri_quantity_follows(unit) ? any_of(to, plain, quantity(to, units)) : plain;
 }
 
-static void write_row(writer* to, const map_key* k)
+// The entries of a list, with the unit of each.
+static const char* numbers(json to, const map_key* k)
 {
-    write_list(to, k, k->count, write_plain_number);
-}
-
-static void write_maps(writer* to, const mapping* const* maps)
-{
-    for (size_t i = 0; maps && maps[i]; i++) {
-        bri_write(to, "%s", i ? ", " : "");
-        write_reference(to, maps[i]);
+    const char* list = "";
+    if (!strchr(k->unit, ',')) {
+        return list_of(to, k->count, plain_number(to, k, k->unit));
     }
+    for (size_t i = 0; i < k->count; i++) {
+        list = join(to, list, plain_number(to, k, bri_quantity_entry(to, k->unit, i)));
+    }
+    return list_of(to, k->count, bri_pool_format(to, "[%s]", list));
 }
 
-static void write_profile(writer* to, const map_key* k)
+static const char* profile(json to, const map_key* k)
 {
-    bri_write(to, "{\"anyOf\": [");
-    write_plain_number(to, k);
-    bri_write(to, ", ");
-    write_maps(to, bri_keys_profiles);
-    bri_write(to, "]}");
+    const char* own = k->kind == KEY_PROFILES ? references(to, k->maps) : "";
+    return any_of(to, plain_number(to, k, k->unit),
+                  join(to, references(to, bri_keys_profiles), own));
 }
 
-static void write_one_map(writer* to, const map_key* k)
+// The value of a key, except for the mappings and words that it may be as well.
+static const char* value_of(json to, const map_key* k)
 {
-    bri_write(to, "{\"anyOf\": [");
-    write_maps(to, k->maps);
-    bri_write(to, "]}");
-}
-
-// What a value is, but for the mappings and words that it may be besides.
-static void write_kind(writer* to, const map_key* k)
-{
+    const char* map = any_of(to, references(to, k->maps), "");
     switch (k->kind) {
     case KEY_NUMBER:
-        write_plain_number(to, k);
-        break;
+        return plain_number(to, k, k->unit);
     case KEY_COUNT:
-        write_number(to, k->allowed, "integer");
-        break;
+        return number(to, k->allowed, "integer");
     case KEY_FLAG:
-        bri_write(to, "{\"type\": \"boolean\"}");
-        break;
+        return "{\"type\": \"boolean\"}";
     case KEY_WORD:
-        write_words(to, k->words);
-        break;
-    case KEY_TEXT:
-    case KEY_FILE:
-        bri_write(to, "{\"type\": \"string\"}");
-        break;
+        return words_of(to, k->words);
     case KEY_NUMBERS:
-        write_list(to, k, k->count, write_plain_number);
-        break;
+        return numbers(to, k);
     case KEY_ROWS:
-        write_list(to, k, 0, write_row);
-        break;
+        return list_of(to, 0, numbers(to, k));
     case KEY_PROFILE:
-        write_profile(to, k);
-        break;
+        return profile(to, k);
     case KEY_PROFILES:
-        write_list(to, k, k->count, write_profile);
-        break;
+        return list_of(to, k->count, profile(to, k));
     case KEY_MAP:
-        write_one_map(to, k);
-        break;
+    case KEY_PATCH:
+        return map;
     case KEY_MAPS:
-        write_list(to, k, 0, write_one_map);
-        break;
-    case KEY_TEXTS:
-        bri_write(to, "{\"type\": [\"string\", \"array\"], \"items\": {\"type\": \"string\"}}");
-        break;
-    case KEY_KEYS:
-        bri_write(to, "{\"type\": \"object\"}");
-        break;
+        return list_of(to, 0, map);
     case KEY_MAP_EACH:
-        bri_write(to, "{\"anyOf\": [");
-        write_one_map(to, k);
-        bri_write(to, ", ");
-        write_list(to, k, 0, write_one_map);
-        bri_write(to, "]}");
-        break;
+        return any_of(to, map, list_of(to, 0, map));
+    case KEY_TEXTS:
+        return "{\"type\": [\"string\", \"array\"], \"items\": {\"type\": \"string\"}}";
+    case KEY_KEYS:
+        return "{\"type\": \"object\"}";
+    default:
+        return "{\"type\": \"string\"}";
     }
 }
 
-static bool is_map(const map_key* k)
+static const char* key(json to, const map_key* k)
 {
-    return k->kind == KEY_MAP || k->kind == KEY_MAPS || k->kind == KEY_MAP_EACH;
-}
-
-static void write_value(writer* to, const map_key* k)
-{
-    bri_write(to, "\"anyOf\": [");
-    write_kind(to, k);
-    if (k->words && k->kind != KEY_WORD) {
-        bri_write(to, ", ");
-        write_words(to, k->words);
-    }
-    if (k->maps && !is_map(k)) {
-        bri_write(to, ", ");
-        write_maps(to, k->maps);
-    }
-    bri_write(to, "]");
-}
-
-static void write_key(writer* to, const map_key* k)
-{
-    bri_write(to, "        ");
-    write_text(to, k->name);
-    bri_write(to, ": {\"description\": ");
-    write_text(to, *k->unit ? bri_pool_format(to->memory, "%s [%s]", k->help, k->unit) : k->help);
-    bri_write(to, ", ");
-    write_value(to, k);
-    bri_write(to, "}");
-}
-
-static void write_required(writer* to, const mapping* m)
-{
-    const char* before = "";
-    bri_write(to, "      \"required\": [");
-    for (size_t i = 0; i < m->count; i++) {
-        if (m->keys[i].otherwise == bri_required) {
-            bri_write(to, "%s", before);
-            write_text(to, m->keys[i].name);
-            before = ", ";
-        }
-    }
-    bri_write(to, "],\n");
+    const bool is_map = bri_key_is_map(k) || k->kind == KEY_PROFILES;
+    const char* help = *k->unit ? bri_pool_format(to, "%s [%s]", k->help, k->unit) : k->help;
+    const char* value =
+        join(to, value_of(to, k), k->words && k->kind != KEY_WORD ? words_of(to, k->words) : "");
+    return bri_pool_format(to, "        %s: {\"description\": %s, \"anyOf\": [%s]}",
+                           quote(to, k->name), quote(to, help),
+                           join(to, value, is_map ? "" : references(to, k->maps)));
 }
 
 static void write_definition(writer* to, const mapping* m)
 {
-    bri_write(to, "    \"");
-    write_name(to, m);
-    bri_write(to, "\": {\n      \"type\": \"object\",\n      \"additionalProperties\": false,\n");
-    write_required(to, m);
-    bri_write(to, "      \"properties\": {\n");
+    const char* required = "";
+    for (size_t i = 0; i < m->count; i++) {
+        if (m->keys[i].default_value == bri_required) {
+            required = join(to->memory, required, quote(to->memory, m->keys[i].name));
+        }
+    }
+    bri_write(to,
+              "    \"%s\": {\n      \"type\": \"object\",\n      \"additionalProperties\": false,\n"
+              "      \"required\": [%s],\n      \"properties\": {\n",
+              name_of(to->memory, m), required);
     for (size_t i = 0; i < bri_keys_count(m); i++) {
         const map_key k = bri_keys_get(m, i, to->memory);
-        bri_write(to, "%s", i ? ",\n" : "");
-        write_key(to, &k);
+        bri_write(to, "%s%s", i ? ",\n" : "", key(to->memory, &k));
     }
     bri_write(to, "\n      }\n    }");
 }
 
-// All mappings below this one.
+// Add a mapping and all below it.
 static void gather(mapping_list* all, const mapping* m)
 {
     if (!m || !bri_mapping_list_add(all, m)) {
@@ -251,19 +213,21 @@ static void gather(mapping_list* all, const mapping* m)
     }
 }
 
-void bri_schema_write(writer* to)
+static void write_schema(writer* to, const void* user)
 {
+    (void)user;
     mapping_list all = {.count = 0};
-    bri_write(to, "{\n  \"$schema\": \"http://json-schema.org/draft-07/schema#\",\n"
-                  "  \"title\": \"a scenario of bristle\",\n  \"anyOf\": [");
+    const char* kinds = "";
     for (size_t i = 0; bri_scenario_kinds[i]; i++) {
         const mapping* roots[] = {bri_scenario_kinds[i]->keys, bri_scenario_kinds[i]->also, NULL};
-        bri_write(to, "%s", i ? ", " : "");
-        write_maps(to, roots);
+        kinds = join(to->memory, kinds, references(to->memory, roots));
         gather(&all, roots[0]);
         gather(&all, roots[1]);
     }
-    bri_write(to, "],\n  \"definitions\": {\n");
+    bri_write(to,
+              "{\n  \"$schema\": \"http://json-schema.org/draft-07/schema#\",\n"
+              "  \"title\": \"a scenario of bristle\",\n  \"anyOf\": [%s],\n  \"definitions\": {\n",
+              kinds);
     for (size_t i = 0; i < all.count; i++) {
         bri_write(to, "%s", i ? ",\n" : "");
         write_definition(to, all.at[i]);
@@ -271,23 +235,8 @@ void bri_schema_write(writer* to)
     bri_write(to, "\n  }\n}\n");
 }
 
-static void write_schema(void* text)
-{
-    bri_schema_write(text);
-}
-
 br_status br_scenario_create_schema(char** out)
 {
-    *out = NULL;
-    escape way_out;
-    pool memory = {.no_memory = bri_escape_leave, .user = &way_out};
-    writer text = {.memory = &memory};
-    if (bri_escape_run(&way_out, write_schema, &text)) {
-        *out = br_allocate(text.length + 1, 1);
-    }
-    if (*out) {
-        memcpy(*out, text.text, text.length);
-    }
-    bri_pool_clear(&memory);
+    *out = bri_write_text(write_schema, NULL);
     return *out ? BR_OK : BR_ERR_MEMORY;
 }

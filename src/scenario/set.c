@@ -3,11 +3,9 @@
  *
  *     --set law.mu_c=0.5    --set contact.patch.vertices[3][0]=0.1    --set rig.force.values.2=1
  */
-#include "scenario/set.h"
+#include "scenario/node.h"
 
 #include <string.h>
-
-#include "scenario/document.h"
 
 enum { DEEPEST = 32 };
 
@@ -15,7 +13,7 @@ static const char usage[] = "must read key.path=value, such as law.mu_c=0.5 or v
 
 // An assignment being applied.
 typedef struct assignment {
-    reading* in;
+    parse_context* in;
     const char* origin; // "--set a.b=3"
     bool is_broken;
 } assignment;
@@ -45,7 +43,7 @@ static node* find_entry(const node* list, const char* part, assignment* a)
     return list->children[(size_t)index];
 }
 
-// The value that `part` names below `from`; made, as an empty map, where it is missing.
+// The value that `part` names below `from`; a missing one is created as an empty map.
 static node* step_down(node* from, const char* part, assignment* a)
 {
     if (from->kind == NODE_LIST) {
@@ -62,6 +60,7 @@ static node* step_down(node* from, const char* part, assignment* a)
         return NULL;
     }
     node* found = bri_node_find(from, part);
+    a->in->adds_keys = a->in->adds_keys || !found;
     return found ? found
                  : bri_node_create(a->in, NODE_MAP, a->origin, 0, from,
                                    bri_format(a->in, "%s", part));
@@ -85,7 +84,7 @@ static const char* next_part(char** rest, assignment* a)
     return bri_pool_text(&a->in->memory, part, length);
 }
 
-// The value that a path names, made where it is missing.
+// The value that a path names, created where it is missing.
 static node* walk(node* root, char* path, assignment* a)
 {
     node* target = root;
@@ -100,7 +99,7 @@ static node* walk(node* root, char* path, assignment* a)
     return a->is_broken ? NULL : target;
 }
 
-// What cases share with their scenario must not stand on what an override changes.
+// Cases must not share with their scenario what an override changes.
 static void mark_changed(node* at)
 {
     for (; at && !at->is_changed; at = at->parent) {
@@ -110,7 +109,7 @@ static void mark_changed(node* at)
 
 void bri_set_value(node* root, const br_override* value)
 {
-    reading* in = root->in;
+    parse_context* in = root->in;
     const char* text = value->text ? value->text : bri_format(in, "%.15g", value->number);
     assignment a = {in, bri_format(in, "--set %s=%s", value->key, text), false};
     node* target = walk(root, bri_pool_text(&in->memory, value->key, strlen(value->key)), &a);
@@ -127,7 +126,7 @@ void bri_set_value(node* root, const br_override* value)
 
 void bri_set_apply(node* root, const char* text)
 {
-    reading* in = root->in;
+    parse_context* in = root->in;
     assignment a = {in, bri_format(in, "--set %s", text), false};
     const char* equals = strchr(text, '=');
     if (!equals || equals == text || *text == '.' || *text == '[') {

@@ -1,44 +1,102 @@
 /*
- * Text files that come from outside, line by line, with the checks that every one of them needs.
+ * Files that scenarios name: their bytes, their lines with the checks that every text file needs, and CSV.
  */
 #ifndef BRISTLE_SCENARIO_SOURCE_H
 #define BRISTLE_SCENARIO_SOURCE_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "scenario/parse_context.h"
+#include "scenario/text.h"
 
-#include "scenario/reading.h"
-#include "scenario/stream.h"
+// --- bytes: of the system's files, or in a WebAssembly module of those that its host has under these names ---
+
+typedef struct stream stream;
+
+// Open a file; NULL where it cannot be read, for the reason `why`.
+stream* bri_stream_open(pool* memory, const char* path, const char** why);
+
+// The next byte; -1 at the end.
+int bri_stream_get(stream* from);
+
+// The error while reading, in words; NULL: none.
+const char* bri_stream_error(stream* from);
+
+void bri_stream_close(void* from);
+
+// Does a file of this name exist? Can it be read? If not, `why` is the reason.
+bool bri_stream_exists(const char* path);
+bool bri_stream_is_readable(const char* path, const char** why);
+
+// --- lines ----------------------------------------------------------------------------------------
 
 // A text file being read.
 typedef struct source {
-    reading* in;
+    parse_context* in;
     const char* path;
-    stream* bytes;   // NULL: it could not be opened
-    void* held;      // the same, as the memory keeps it
-    size_t line;     // number of the line that was read last, from 1
-    char* text;      // that line, without its line end
-    size_t length;   // of that line
-    size_t mistakes; // that were noted
-    bool is_broken;  // there is nothing more to read
+    stream* bytes;  // NULL: it could not be opened
+    void* held;     // the same, as the pool keeps it
+    size_t line;    // number of the line that was read last, from 1
+    char* text;     // that line, without its line end
+    size_t length;  // of that line
+    size_t errors;  // that were noted
+    bool is_broken; // there is nothing more to read
 } source;
 
-// Open a text file; where it cannot be read, that is a mistake, and it is broken.
-source bri_source_open(reading* in, const char* path);
+// Open a text file; one that cannot be read is an error, and broken.
+source bri_source_open(parse_context* in, const char* path);
 
 // Read the next line into `text`; 0 at the end, and where a line is too long or not text.
 int bri_source_next(source* from);
 
-// Close it and give its memory back.
+// Close it and free its memory.
 void bri_source_close(source* from);
 
-// Note what is wrong with the line that was read last; that breaks the source.
-void bri_source_fail(source* from, const char* format, ...) __attribute__((format(printf, 2, 3)));
+// Note an error in the line that was read last. The first breaks the source; after the second reading goes on, until
+// there are too many errors.
+#define bri_source_fail(from, ...) bri_source_note_up_to(from, 0, __VA_ARGS__)
+#define bri_source_note(from, ...) bri_source_note_up_to(from, SOURCE_MAX_ERRORS, __VA_ARGS__)
+enum { SOURCE_MAX_ERRORS = 20 };
+void bri_source_note_up_to(source* from, size_t max_errors, const char* format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-// The same, but reading goes on: what is wrong further down is told, too, until there is too much of it.
-void bri_source_note(source* from, const char* format, ...) __attribute__((format(printf, 2, 3)));
+// The path of a file that is named in another: beside that one, else in the current folder.
+char* bri_source_beside(parse_context* in, const char* file, const char* name);
 
-// Where a file named inside another is: beside that one, else in the current folder.
-char* bri_source_beside(reading* in, const char* file, const char* name);
+// --- CSV ------------------------------------------------------------------------------------------
+
+// Columns of a CSV file.
+typedef struct csv {
+    size_t rows;
+    double** columns; // in the requested order; NULL for an optional one that is missing
+} csv;
+
+// Read columns of a CSV file with a header: the first `required` of `wanted` must be there, other columns are
+// skipped. A column `t` must increase. A file with an error gives no rows.
+csv bri_csv_read(parse_context* in, const char* path, names wanted, size_t required);
+
+// A column of a file whose columns are not known before: of numbers (rows), or of words, ended by NULL; the
+// other is NULL.
+typedef struct csv_column {
+    const char* name;
+    double* numbers;
+    const char** words;
+} csv_column;
+
+typedef struct csv_columns {
+    size_t rows, count;
+    csv_column* at; // (count)
+} csv_columns;
+
+// Read all columns of a CSV file with a header. The first row decides which columns are of words: these may contain
+// numbers, but no column of numbers may contain a word, and no value may be empty. A file with an error gives no rows.
+csv_columns bri_csv_read_columns(parse_context* in, const char* path);
+
+// Plain numbers.
+typedef struct csv_grid {
+    size_t rows, columns;
+    double* values; // (rows x columns)
+} csv_grid;
+
+// Read numbers >= 0 without a header, every row as long as the first. A file with an error gives no rows.
+csv_grid bri_csv_read_grid(parse_context* in, const char* path);
 
 #endif

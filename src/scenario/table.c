@@ -1,5 +1,5 @@
 /*
- * What a run gives.
+ * The results of a run.
  */
 #include "scenario/table.h"
 
@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_WARNINGS = 64 };
+enum { MAX_WARNINGS = 64 };
 
-// A list with room for one more thing of `bytes`; false where there is no memory.
-static bool make_room(br_table* t, void** list, size_t count, size_t* capacity, size_t bytes)
+// Extend a list by one item of `bytes`; false where there is no memory.
+static bool reserve(br_table* t, void** list, size_t count, size_t* capacity, size_t bytes)
 {
     if (count < *capacity) {
         return true;
@@ -52,33 +52,42 @@ void bri_table_set_columns(br_table* to, const br_column* columns, size_t count)
 {
     br_column* own = bri_pool_allocate(&to->memory, count, sizeof *own);
     for (size_t i = 0; i < count; i++) {
-        own[i] = (br_column){copy(to, columns[i].name), copy(to, columns[i].unit),
-                             copy_words(to, columns[i].words)};
+        own[i] = columns[i];
+        own[i].unit = copy(to, columns[i].unit);
+        own[i].words = copy_words(to, columns[i].words);
     }
     to->columns = own;
     to->width = count;
+    to->places = bri_pool_allocate(&to->memory, count, sizeof *to->places);
+    to->row = bri_pool_allocate(&to->memory, count, sizeof *to->row);
 }
 
-void bri_table_set_noise(br_table* to, const noise* noises, size_t count)
+// Most columns are in the order of the run: the search for each starts behind the one before.
+void bri_table_start(const br_column* columns, size_t count, void* table)
 {
-    if (count > 0) {
-        to->noises = bri_pool_allocate(&to->memory, count, sizeof *to->noises);
-        memcpy(to->noises, noises, count * sizeof *noises);
-        to->noise_count = count;
-        to->noisy = bri_pool_allocate(&to->memory, to->width, sizeof *to->noisy);
+    br_table* to = table;
+    size_t next = 0;
+    for (size_t i = 0; i < to->width; i++) {
+        const char* name = to->columns[i].name;
+        size_t index = next + br_column_find(columns + next, count - next, name);
+        index = index < count ? index : br_column_find(columns, count, name);
+        BR_ASSERT(index < count);
+        to->places[i] = index;
+        next = index + 1;
     }
 }
 
-void bri_table_add_row(br_table* to, const double* row)
+void bri_table_add_row(const double* from, void* table)
 {
-    if (to->noise_count > 0) {
-        memcpy(to->noisy, row, to->width * sizeof *row);
-        bri_noise_add(to->noises, to->noise_count, to->noisy);
-        row = to->noisy;
+    br_table* to = table;
+    double* row = to->row;
+    for (size_t i = 0; i < to->width; i++) {
+        row[i] = from[to->places[i]];
     }
+    bri_noise_add(to->noises, to->noise_count, row);
     to->rows = to->watch.drop_rows ? 0 : to->rows;
     void* values = to->values;
-    if (!make_room(to, &values, to->rows, &to->row_capacity, to->width * sizeof *row)) {
+    if (!reserve(to, &values, to->rows, &to->row_capacity, to->width * sizeof *row)) {
         return;
     }
     to->values = values;
@@ -94,10 +103,15 @@ const double* bri_table_last(const br_table* from)
     return from->rows > 0 ? from->values + (from->rows - 1) * from->width : NULL;
 }
 
+double bri_table_last_of(const br_table* from, const char* name)
+{
+    return bri_table_last(from)[br_table_find_column(from, name)];
+}
+
 void bri_table_add_event(br_table* to, double t, size_t contact, const char* kind)
 {
     void* events = to->events;
-    if (!make_room(to, &events, to->event_count, &to->event_capacity, sizeof *to->events)) {
+    if (!reserve(to, &events, to->event_count, &to->event_capacity, sizeof *to->events)) {
         return;
     }
     to->events = events;
@@ -118,9 +132,9 @@ void bri_table_warn(br_table* to, const char* format, ...)
     char* own = bri_pool_try(&to->memory, strlen(text) + 1, 1);
     if (!own) {
         to->is_broken = true;
-    } else if (to->warning_count < MOST_WARNINGS &&
-               make_room(to, &warnings, to->warning_count, &to->warning_capacity,
-                         sizeof *to->warnings)) {
+    } else if (to->warning_count < MAX_WARNINGS &&
+               reserve(to, &warnings, to->warning_count, &to->warning_capacity,
+                       sizeof *to->warnings)) {
         to->warnings = warnings;
         to->warnings[to->warning_count++] = strcpy(own, text);
     }
@@ -128,7 +142,7 @@ void bri_table_warn(br_table* to, const char* format, ...)
 
 static void on_event(const br_run_event* event, void* user)
 {
-    bri_table_add_event(user, event->t, 0, br_event_name(event->kind));
+    bri_table_add_event(user, event->t, 0, br_event_get_name(event->kind));
 }
 
 static void on_progress(double fraction, void* user)
@@ -139,7 +153,7 @@ static void on_progress(double fraction, void* user)
     }
 }
 
-static int stops(double t, void* user)
+static bool stops(double t, void* user)
 {
     const br_table* table = user;
     return table->is_broken || (table->watch.stop && table->watch.stop(t, table->watch.user));
@@ -147,18 +161,12 @@ static int stops(double t, void* user)
 
 br_run_watch bri_table_watch(br_table* to)
 {
-    return (br_run_watch){.event = on_event, .progress = on_progress, .stop = stops, .user = to};
-}
-
-static void add_sum(br_table* to, const char* path, double number, const char* word)
-{
-    void* sums = to->sums;
-    if (!make_room(to, &sums, to->sum_count, &to->sum_capacity, sizeof *to->sums)) {
-        to->memory.no_memory(to->memory.user);
-        return;
-    }
-    to->sums = sums;
-    to->sums[to->sum_count++] = (br_table_value){path, number, word};
+    return (br_run_watch){.start = bri_table_start,
+                          .row = bri_table_add_row,
+                          .event = on_event,
+                          .progress = on_progress,
+                          .stop = stops,
+                          .user = to};
 }
 
 void bri_table_sum(br_table* to, double number, const char* path, ...)
@@ -167,12 +175,13 @@ void bri_table_sum(br_table* to, double number, const char* path, ...)
     va_start(arguments, path);
     const char* own = bri_pool_vformat(&to->memory, path, arguments);
     va_end(arguments);
-    add_sum(to, own, number, NULL);
-}
-
-void bri_table_sum_word(br_table* to, const char* word, const char* path)
-{
-    add_sum(to, copy(to, path), (double)NAN, word);
+    void* sums = to->sums;
+    if (!reserve(to, &sums, to->sum_count, &to->sum_capacity, sizeof *to->sums)) {
+        bri_pool_fail(&to->memory);
+        return;
+    }
+    to->sums = sums;
+    to->sums[to->sum_count++] = (br_table_value){own, number, NULL};
 }
 
 void bri_table_say(br_table* to, const char* format, ...)
@@ -182,12 +191,11 @@ void bri_table_say(br_table* to, const char* format, ...)
     }
     va_list arguments;
     va_start(arguments, format);
-    const char* more = bri_pool_vformat(&to->memory, format, arguments);
+    bri_vwrite(&to->text, format, arguments);
     va_end(arguments);
-    to->text = bri_pool_format(&to->memory, "%s%s", to->text, more);
 }
 
-// --- what the caller asks -------------------------------------------------------------------------
+// --- public functions -----------------------------------------------------------------------------
 
 const br_column* br_table_get_columns(const br_table* table, size_t* count)
 {
@@ -197,11 +205,7 @@ const br_column* br_table_get_columns(const br_table* table, size_t* count)
 
 size_t br_table_find_column(const br_table* table, const char* name)
 {
-    size_t i = 0;
-    while (i < table->width && strcmp(table->columns[i].name, name) != 0) {
-        i++;
-    }
-    return i;
+    return br_column_find(table->columns, table->width, name);
 }
 
 size_t br_table_get_row_count(const br_table* table)
@@ -259,7 +263,7 @@ const char* br_table_get_warning(const br_table* table, size_t index)
 
 const char* br_table_get_text(const br_table* table)
 {
-    return table->text;
+    return bri_written(&table->text);
 }
 
 void br_table_destroy(br_table* table)

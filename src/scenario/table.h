@@ -1,39 +1,46 @@
 /*
- * What a run gives, while it is filled.
+ * The results of a run, while it is filled.
  *
- * Rows, events and warnings come from inside the runs of libbristle-sim, which nobody may jump out of: where
- * there is no memory for them, the table is `broken`, and the run is asked to stop.
+ * Rows, events and warnings come from inside the runs of libbristle-sim, which must not be left by a jump: if there is no
+ * memory for them, the table is `broken`, and the run is requested to stop.
  */
 #ifndef BRISTLE_SCENARIO_TABLE_H
 #define BRISTLE_SCENARIO_TABLE_H
 
+#include <stdint.h>
+
 #include "bristle/run.h"
 #include "bristle/scenario.h"
-#include "scenario/escape.h"
-#include "scenario/noise.h"
-#include "scenario/pool.h"
+#include "scenario/text.h"
+
+// The noise of one column: normal, independent from row to row.
+typedef struct noise {
+    size_t column;
+    double deviation; // in the column's unit
+    double bias;      // in the column's unit
+    uint64_t state;   // of the random numbers; in a scenario: their start
+} noise;
 
 struct br_table {
     pool memory;
-    escape way_out; // where there is no memory, outside of runs
     const br_column* columns;
-    size_t width; // number of columns
+    size_t width;   // number of columns
+    size_t* places; // positions of the columns in a row of the run (width)
+    double* row;    // scratch (width)
     double* values;
     size_t rows, row_capacity;
-    size_t rows_given; // those that were not kept included
+    size_t rows_given; // including those that were not kept
     br_table_event* events;
     size_t event_count, event_capacity;
     br_table_value* sums;
     size_t sum_count, sum_capacity;
-    const char* empty_list; // the path of a list that has no values; NULL: there is none
     const char** warnings;
     size_t warning_count, warning_capacity;
-    const char* text;
+    writer text;
     br_integrator_cost cost;
-    void* data; // what else its kind of scenario keeps for its sums and its pictures; NULL: nothing
+    void* data;    // other results that its kind of scenario keeps for the summary; NULL: none
     noise* noises; // added to every row (noise_count)
     size_t noise_count;
-    double* noisy; // (width) memory for a row with noise; NULL: there is none
     br_scenario_watch watch;
     bool is_broken; // no memory
 };
@@ -41,32 +48,32 @@ struct br_table {
 // The columns, copied.
 void bri_table_set_columns(br_table* to, const br_column* columns, size_t count);
 
-// Noise for the rows that follow, from its beginning.
-void bri_table_set_noise(br_table* to, const noise* noises, size_t count);
+// Add noise to a row; the states of the random numbers advance.
+void bri_noise_add(noise* noises, size_t count, double* row);
 
-// A row of `width` numbers.
-void bri_table_add_row(br_table* to, const double* row);
+// The columns of the run's rows, from which those of the table are taken by name, and a row of the run; `table` is a
+// br_table.
+void bri_table_start(const br_column* columns, size_t count, void* table);
+void bri_table_add_row(const double* from, void* table);
 
-// The last row; NULL if there is none.
+// The last row; NULL if there is none. The value of a column in it.
 const double* bri_table_last(const br_table* from);
+double bri_table_last_of(const br_table* from, const char* name);
 
-// An event; `kind` is borrowed for ever.
+// Add an event; `kind` must be a constant.
 void bri_table_add_event(br_table* to, double t, size_t contact, const char* kind);
 
-// A warning, as printf makes it.
+// Add a warning, formatted as by printf.
 void bri_table_warn(br_table* to, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-// Whom a run tells: events become those of the table, and it stops where it must. The row is to be set.
-// `user` is the table.
+// The callbacks of a run that fill the table and stop the run where necessary. `user` is the table.
 br_run_watch bri_table_watch(br_table* to);
 
-// A number that sums up the run, or a word, which is borrowed for ever; the path is made as printf makes it.
-// Not from inside a run.
+// Add a number to the summary; the path is formatted as by printf. Not from inside a run.
 void bri_table_sum(br_table* to, double number, const char* path, ...)
     __attribute__((format(printf, 3, 4)));
-void bri_table_sum_word(br_table* to, const char* word, const char* path);
 
-// More lines of the text. Not from inside a run.
+// Append lines to the text. Not from inside a run.
 void bri_table_say(br_table* to, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

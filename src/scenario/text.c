@@ -1,14 +1,17 @@
 /*
- * Small work on texts: numbers, suggestions, lists of names.
+ * Texts: numbers, suggestions, lists of names, and a text that grows.
  */
 #include "scenario/text.h"
 
 #include <ctype.h>
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "bristle/base.h"
 
 // NaN and Inf, as YAML, C and NumPy spell them.
 static bool is_not_finite(const char* text)
@@ -42,7 +45,7 @@ number_verdict bri_text_number(const char* text, double* out)
         return NUMBER_NOT_FINITE;
     }
 
-    // strtod alone would also take blanks, 0x10 and infinity
+    // strtod alone would also accept blanks, 0x10 and infinity
     const size_t length = strlen(text);
     if (length == 0 || strspn(text, "+-.0123456789eE") != length) {
         return NUMBER_NONE;
@@ -60,6 +63,11 @@ number_verdict bri_text_number(const char* text, double* out)
     return isfinite(*out) ? NUMBER_GOOD : NUMBER_NOT_FINITE;
 }
 
+bool br_text_read_number(const char* text, double* out)
+{
+    return bri_text_number(text, out) == NUMBER_GOOD;
+}
+
 enum { LONGEST_NAME = 64 };
 
 static size_t min2(size_t a, size_t b)
@@ -73,7 +81,7 @@ static bool is_same_letter(char a, char b)
 }
 
 // Letters to add, drop, replace or swap with their neighbour: the distance of Damerau and Levenshtein
-// (each letter edited once), row by row. Case does not count, nor what follows the first letters.
+// (each letter edited once), row by row. Case is ignored, and so are letters behind the first ones.
 static size_t edits(const char* a, const char* b)
 {
     size_t rows[3][LONGEST_NAME + 1];
@@ -100,43 +108,37 @@ static size_t edits(const char* a, const char* b)
     return row[length];
 }
 
-// How many edits make a slip of the pen of a word: one in four letters, at least one.
-static size_t most_edits(const char* word)
+// How many edits count as a typing error: one in four letters, at least one.
+static size_t max_edits(const char* word)
 {
     return (strlen(word) + 3) / 4;
 }
 
-static bool is_beginning(const char* word, const char* name)
+static bool is_prefix(const char* word, const char* name)
 {
-    enum { LEAST = 3 }; // letters that tell what is meant
+    enum { MIN_LETTERS = 3 }; // fewer are ambiguous
     const size_t length = strlen(word);
-    return length >= LEAST && strncasecmp(word, name, length) == 0;
+    return length >= MIN_LETTERS && strncasecmp(word, name, length) == 0;
 }
 
-const char* bri_text_nearest(const char* word, names list)
+const char* br_text_find_nearest(const char* word, names list)
 {
     const char* nearest = NULL;
-    size_t least = most_edits(word) + 1;
+    size_t best = max_edits(word) + 1;
     for (; *list; list++) {
-        const size_t distance = is_beginning(word, *list) ? 1 : edits(word, *list);
-        if (distance < least) {
-            least = distance;
+        const size_t distance = is_prefix(word, *list) ? 1 : edits(word, *list);
+        if (distance < best) {
+            best = distance;
             nearest = *list;
         }
     }
     return nearest;
 }
 
-const char* bri_text_suggest(pool* to, const char* word, names list, const char* otherwise)
-{
-    const char* nearest = bri_text_nearest(word, list);
-    return nearest ? bri_pool_format(to, "; did you mean %s?", nearest) : otherwise;
-}
-
-int bri_text_find(const char* word, names list)
+int br_text_find(const char* word, names list)
 {
     for (int i = 0; list[i]; i++) {
-        if (strcmp(word, list[i]) == 0) {
+        if (*word == *list[i] && strcmp(word, list[i]) == 0) {
             return i;
         }
     }
@@ -164,4 +166,59 @@ bool bri_text_ends_with(const char* text, const char* suffix)
 {
     const size_t length = strlen(text), end = strlen(suffix);
     return length >= end && strcmp(text + length - end, suffix) == 0;
+}
+
+// --- a text that grows ----------------------------------------------------------------------------
+
+const char* bri_written(const writer* from)
+{
+    return from->text ? from->text : "";
+}
+
+void bri_vwrite(writer* to, const char* format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    const size_t more = (size_t)vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    if (to->length + more + 1 > to->capacity) {
+        to->capacity = 2 * (to->length + more + 1);
+        to->text = bri_pool_grow(to->memory, to->text, to->capacity, 1);
+    }
+    vsnprintf(to->text + to->length, more + 1, format, arguments);
+    to->length += more;
+}
+
+void bri_write(writer* to, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    bri_vwrite(to, format, arguments);
+    va_end(arguments);
+}
+
+// Arguments of write_all().
+typedef struct writing_call {
+    writer to;
+    void (*write)(writer* to, const void* user);
+    const void* user;
+} writing_call;
+
+static void write_all(void* call)
+{
+    writing_call* with = call;
+    with->write(&with->to, with->user);
+}
+
+char* bri_write_text(void (*write)(writer* to, const void* user), const void* user)
+{
+    pool memory = {.first = NULL};
+    writing_call call = {{.memory = &memory}, write, user};
+    const bool is_written = bri_pool_run(&memory, write_all, &call);
+    char* text = is_written ? br_allocate(call.to.length + 1, 1) : NULL;
+    if (text) {
+        memcpy(text, bri_written(&call.to), call.to.length);
+    }
+    bri_pool_clear(&memory);
+    return text;
 }

@@ -1,31 +1,20 @@
 /*
- * Small work on texts: numbers, suggestions, lists of names.
+ * Texts: numbers, suggestions, lists of names, and a text that grows.
  */
 #ifndef BRISTLE_SCENARIO_TEXT_H
 #define BRISTLE_SCENARIO_TEXT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
+#include "bristle/text.h"
 #include "scenario/pool.h"
 
-// What a text is, read as a number.
+// Result of reading a text as a number.
 typedef enum number_verdict { NUMBER_GOOD, NUMBER_NONE, NUMBER_NOT_FINITE } number_verdict;
 
-// Read all of `text` as a decimal number (1e-3, .5, -1); a point in any locale.
+// Read all of `text` as a decimal number (1e-3, .5, -1), with a point in any locale.
 number_verdict bri_text_number(const char* text, double* out);
 
 // Names in a list that ends with NULL.
 typedef const char* const* names;
-
-// The name that `word` may have been meant to be, a slip of the pen away or begun; NULL: none is near.
-const char* bri_text_nearest(const char* word, names list);
-
-// "; did you mean NAME?", or `otherwise` where no name is near.
-const char* bri_text_suggest(pool* to, const char* word, names list, const char* otherwise);
-
-// The place of `word` in the list, or -1.
-int bri_text_find(const char* word, names list);
 
 // "a, b, c"
 char* bri_text_join(pool* to, names list);
@@ -35,5 +24,24 @@ char* bri_text_stem(pool* to, const char* path);
 
 // Does `text` end with `suffix`?
 bool bri_text_ends_with(const char* text, const char* suffix);
+
+// --- a text that grows ----------------------------------------------------------------------------
+
+typedef struct writer {
+    pool* memory;
+    char* text; // ended by 0; NULL: nothing yet
+    size_t length, capacity;
+} writer;
+
+// Append, formatted as by printf.
+void bri_write(writer* to, const char* format, ...) __attribute__((format(printf, 2, 3)));
+void bri_vwrite(writer* to, const char* format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
+
+// A text for callers of the library, to be freed by br_release(): what `write` appends; NULL: there is no memory.
+char* bri_write_text(void (*write)(writer* to, const void* user), const void* user);
+
+// The text, "" where nothing has been appended.
+const char* bri_written(const writer* from);
 
 #endif

@@ -1,17 +1,11 @@
 /*
- * Trees that the caller builds.
+ * Trees that the caller of the library builds.
  */
-#include "scenario/tree.h"
+#include "scenario/node.h"
 
 enum { DEEPEST = 32 };
 
-// A number as messages show it.
-static const char* spell(reading* in, double x)
-{
-    return bri_format(in, "%.15g", x);
-}
-
-// A value below `parent`, where the caller says that it stands.
+// A value below `parent`, at the line and column that the caller gives.
 static node* create(node* parent, node_kind kind, const char* key, const br_tree* value)
 {
     node* fresh = bri_node_create(parent->in, kind, parent->origin, value->line, parent, key);
@@ -22,31 +16,9 @@ static node* create(node* parent, node_kind kind, const char* key, const br_tree
 static void add_number(node* parent, const char* key, const br_tree* value, double x)
 {
     node* scalar = create(parent, NODE_SCALAR, key, value);
-    scalar->text = spell(parent->in, x);
+    scalar->text = bri_format(parent->in, "%.15g", x);
     scalar->is_number = true;
     scalar->number = x;
-}
-
-static void add_scalar(node* parent, const char* key, const br_tree* value)
-{
-    if (value->kind == BR_TREE_NUMBER) {
-        add_number(parent, key, value, value->number);
-        return;
-    }
-    node* scalar = create(parent, NODE_SCALAR, key, value);
-    if (value->kind == BR_TREE_FLAG) {
-        scalar->text = value->number != 0 ? "true" : "false";
-    } else if (value->kind == BR_TREE_TEXT && value->text) {
-        scalar->text = bri_format(parent->in, "%s", value->text);
-    }
-}
-
-static void add_numbers(node* parent, const char* key, const br_tree* value)
-{
-    node* list = create(parent, NODE_LIST, key, value);
-    for (size_t i = 0; i < value->count; i++) {
-        add_number(list, NULL, value, value->numbers[i]);
-    }
 }
 
 static void add_children(node* to, const br_tree* value, int depth);
@@ -54,17 +26,35 @@ static void add_children(node* to, const br_tree* value, int depth);
 static void add(node* parent, const br_tree* value, int depth)
 {
     const char* key = parent->kind == NODE_MAP ? bri_format(parent->in, "%s", value->key) : NULL;
-    if (value->kind == BR_TREE_LIST || value->kind == BR_TREE_MAP) {
-        const node_kind kind = value->kind == BR_TREE_MAP ? NODE_MAP : NODE_LIST;
-        add_children(create(parent, kind, key, value), value, depth);
-    } else if (value->kind == BR_TREE_NUMBERS) {
-        add_numbers(parent, key, value);
-    } else {
-        add_scalar(parent, key, value);
+    node* fresh;
+    switch (value->kind) {
+    case BR_TREE_MAP:
+    case BR_TREE_LIST:
+        fresh = create(parent, value->kind == BR_TREE_MAP ? NODE_MAP : NODE_LIST, key, value);
+        add_children(fresh, value, depth);
+        break;
+    case BR_TREE_NUMBERS:
+        fresh = create(parent, NODE_LIST, key, value);
+        for (size_t i = 0; i < value->count; i++) {
+            add_number(fresh, NULL, value, value->numbers[i]);
+        }
+        break;
+    case BR_TREE_NUMBER:
+        add_number(parent, key, value, value->number);
+        break;
+    case BR_TREE_FLAG:
+        create(parent, NODE_SCALAR, key, value)->text = value->number != 0 ? "true" : "false";
+        break;
+    default:
+        fresh = create(parent, NODE_SCALAR, key, value);
+        if (value->kind == BR_TREE_TEXT && value->text) {
+            fresh->text = bri_format(parent->in, "%s", value->text);
+        }
+        break;
     }
 }
 
-// May this value stand below `to`?
+// Can this value be below `to`?
 static bool fits(const node* to, const br_tree* value)
 {
     if (to->kind != NODE_MAP) {
@@ -94,7 +84,7 @@ static void add_children(node* to, const br_tree* value, int depth)
     }
 }
 
-node* bri_tree_read(reading* in, const char* name, const br_tree* tree)
+node* bri_tree_read(parse_context* in, const char* name, const br_tree* tree)
 {
     const char* origin = bri_format(in, "%s", name);
     if (tree->kind != BR_TREE_MAP) {

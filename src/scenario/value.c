@@ -1,12 +1,14 @@
 /*
  * Values of a tree as C values, checked.
  */
-#include "scenario/value.h"
+#include "scenario/node.h"
 
 #include <string.h>
 #include <strings.h>
 
-// Stands in for a number that is wrong or missing.
+#include "scenario/source.h"
+
+// Replaces a number that is wrong or missing.
 static const double HARMLESS = 1;
 
 static bool contains(range allowed, double x)
@@ -16,14 +18,16 @@ static bool contains(range allowed, double x)
     return above && below;
 }
 
-// "> 0", "in [0, 1)"
-static const char* describe(reading* in, range allowed)
+const char* bri_range_describe(pool* to, range r)
 {
-    if (isinf(allowed.high)) {
-        return bri_format(in, "%s %.15g", allowed.low_open ? ">" : ">=", allowed.low);
+    if (isinf(r.low)) {
+        return "";
     }
-    return bri_format(in, "in %c%.15g, %.15g%c", allowed.low_open ? '(' : '[', allowed.low,
-                      allowed.high, allowed.high_open ? ')' : ']');
+    if (isinf(r.high)) {
+        return bri_pool_format(to, "%s %.15g", r.low_open ? ">" : ">=", r.low);
+    }
+    return bri_pool_format(to, "in %c%.15g, %.15g%c", r.low_open ? '(' : '[', r.low, r.high,
+                           r.high_open ? ')' : ']');
 }
 
 static number_verdict read_number(const node* value, double* x)
@@ -33,6 +37,14 @@ static number_verdict read_number(const node* value, double* x)
         return isfinite(*x) ? NUMBER_GOOD : NUMBER_NOT_FINITE;
     }
     return value->kind == NODE_SCALAR ? bri_text_number(value->text, x) : NUMBER_NONE;
+}
+
+bool bri_value_is_infinite(const node* value)
+{
+    if (value->is_number || value->reads_number) {
+        return value->number == HUGE_VAL;
+    }
+    return value->kind == NODE_SCALAR && strcasecmp(value->text, ".inf") == 0;
 }
 
 double bri_value_number(const node* value, range allowed)
@@ -46,7 +58,7 @@ double bri_value_number(const node* value, range allowed)
         return x;
     }
     if (verdict == NUMBER_GOOD) {
-        const char* list = describe(value->in, allowed);
+        const char* list = bri_range_describe(&value->in->memory, allowed);
         bri_node_fail_with(value, list, "", "must be %s; got %.15g", list, x);
     } else {
         bri_node_fail(value, "must be a %snumber; got %s", verdict == NUMBER_NONE ? "" : "finite ",
@@ -55,15 +67,41 @@ double bri_value_number(const node* value, range allowed)
     return HARMLESS;
 }
 
-double bri_value_required(const node* map, const char* key, range allowed)
-{
-    return bri_value_number(bri_node_require(map, key), allowed);
-}
-
-double bri_value_optional(const node* map, const char* key, range allowed, double otherwise)
+double bri_value_optional(const node* map, const char* key, range allowed, double default_value)
 {
     const node* found = bri_node_find(map, key);
-    return found ? bri_value_number(found, allowed) : otherwise;
+    return found ? bri_value_number(found, allowed) : default_value;
+}
+
+bool bri_value_is_plain(const node* value, double* x)
+{
+    double alone;
+    return value && read_number(value, x) == NUMBER_GOOD &&
+           (!value->is_number || !value->text ||
+            bri_text_number(value->text, &alone) == NUMBER_GOOD);
+}
+
+void bri_value_warn_of_degrees(const node* value)
+{
+    const double turn = 6.283185307179586;
+    double x = 0;
+    if (bri_value_is_plain(value, &x) && fabs(x) > turn && bri_may_warn(value->in)) {
+        bri_warn(value->in,
+                 "%s%.6g rad is %.3g turns: angles are in radians; for degrees write %.6g deg",
+                 bri_node_place(value), x, fabs(x) / turn, x);
+    }
+}
+
+bool bri_value_warn_of_percent(const node* value)
+{
+    const double most = 5;
+    double x = 0;
+    if (!bri_value_is_plain(value, &x) || !(x > most)) {
+        return false;
+    }
+    bri_warn(value->in, "%s%.6g: dry friction has about 0.1 to 1.5; did you mean %.6g percent?",
+             bri_node_place(value), x, x);
+    return true;
 }
 
 size_t bri_value_count(const node* value, size_t low, size_t high)
@@ -96,7 +134,7 @@ const char* bri_value_text(const node* value)
     return value->text;
 }
 
-// The word that a text was meant to be, by its meaning or its letters; NULL: who knows.
+// The word that a text was meant to be, by its meaning or its letters; NULL: not known.
 static const char* find_meant(const char* text, names words, names meanings)
 {
     for (names pair = meanings; pair && *pair; pair += 2) {
@@ -104,7 +142,7 @@ static const char* find_meant(const char* text, names words, names meanings)
             return pair[1];
         }
     }
-    return bri_text_nearest(text, words);
+    return br_text_find_nearest(text, words);
 }
 
 static void fail_choice(const node* value, const char* text, names words, names meanings)
@@ -116,22 +154,29 @@ static void fail_choice(const node* value, const char* text, names words, names 
                        meant ? bri_format(value->in, ": did you mean %s?", meant) : "");
 }
 
-int bri_value_choice_meant(const node* value, names words, names meanings)
+int bri_value_choice(const node* value, names words, names meanings)
 {
     if (!value) {
         return 0;
     }
     const char* text = value->kind == NODE_SCALAR ? value->text : "";
-    const int place = bri_text_find(text, words);
-    if (place < 0) {
+    const int index = br_text_find(text, words);
+    if (index < 0) {
         fail_choice(value, text, words, meanings);
     }
-    return place < 0 ? 0 : place;
+    return index < 0 ? 0 : index;
 }
 
-int bri_value_choice(const node* value, names words)
+int bri_value_required_choice(const node* map, const char* key, names words)
 {
-    return bri_value_choice_meant(value, words, NULL);
+    const char* const keys[] = {key, NULL};
+    const node* found = bri_node_find(map, key);
+    if (map && !found && !map->lacks) {
+        bri_node_require_all(
+            map, keys,
+            bri_format(map->in, "; must be one of %s", bri_text_join(&map->in->memory, words)));
+    }
+    return bri_value_choice(found, words, NULL);
 }
 
 size_t bri_value_list(const node* value, size_t count)
@@ -175,5 +220,20 @@ void bri_value_fill(const node* value, size_t count, range allowed, double* to)
 bool bri_value_flag(const node* value)
 {
     static const char* const words[] = {"false", "true", NULL};
-    return bri_value_choice(value, words) == 1;
+    return bri_value_choice(value, words, NULL) == 1;
+}
+
+const char* bri_value_file(const node* value)
+{
+    const char* name = bri_value_text(value);
+    if (!*name) {
+        return NULL;
+    }
+    const char* path = bri_source_beside(value->in, bri_node_file(value), name);
+    const char* why;
+    if (!bri_stream_is_readable(path, &why)) {
+        bri_node_fail(value, "cannot read %s: %s", path, why);
+        return NULL;
+    }
+    return path;
 }

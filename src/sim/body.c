@@ -1,8 +1,7 @@
 /*
- * A planar rigid body in time: the run.
+ * Run of a planar rigid body.
  */
 #include "sim/body_internal.h"
-#include "sim/run.h"
 #include "sim/states.h"
 
 #include <stdio.h>
@@ -22,18 +21,18 @@ br_body br_body_default(void)
     return (br_body){.mass = 1.0, .inertia = 1.0};
 }
 
-// A piece begins: normal force and pressure may jump, which puts energy into the bristles or takes it
-// out. Where there is no force on the whole piece, the bristles are let go; where it comes back, they begin anew.
-static void enter_contact(body_system* s, held* h, double t, double* y)
+// A smooth piece starts: normal force and pressure may jump, which changes the energy of the bristles.
+// Without force on the whole piece the bristles are reset to 0; when the force returns, they start again.
+static void enter_contact(body_system* s, contact_run* h, double t, double* y)
 {
     double slope;
     const int was_open = h->open;
-    const double inside = bri_held_force(s, h, s->within, &slope);
-    h->steady = bri_held_is_steady(s, h);
+    const double inside = bri_contact_run_force(s, h, s->within, &slope);
+    h->steady = bri_contact_run_is_steady(s, h);
     h->open = inside == 0.0 && slope == 0.0;
-    h->now.fn = bri_held_force(s, h, t, &h->now.change);
+    h->now.fn = bri_contact_run_force(s, h, t, &h->now.change);
     if (was_open && !h->open) {
-        bri_held_touch(s, h, t, y);
+        bri_contact_run_touch(s, h, t, y);
     }
     bri_body_ledger_book(s, h, h->now.fn, y + h->at);
     if (h->open) {
@@ -41,50 +40,60 @@ static void enter_contact(body_system* s, held* h, double t, double* y)
     }
 }
 
-static void tell_event(const body_system* s, size_t i, double t, br_event_kind kind)
+static void report_event(const body_system* s, size_t i, double t, br_event_kind kind)
 {
     if (s->watch->event) {
         s->watch->event(&(br_run_event){.t = t, .kind = kind, .contact = i}, s->watch->user);
     }
 }
 
-// Tell the state that a contact comes to.
-static void tell_state(body_system* s, size_t i, double t, br_contact_state state)
+// Set and report the new state of a contact.
+static void report_state(body_system* s, size_t i, double t, br_slip_state state)
 {
-    held* h = &s->contacts[i];
+    contact_run* h = &s->contacts[i];
     h->state = state;
-    s->kept_t = (double)NAN; // its margin was that of the last state
-    h->most_load = state == BR_SLIP && h->most_load < 1.0 ? 1.0 : h->most_load;
-    tell_event(s, i, t,
-               state == BR_STICK  ? BR_EVENT_STICK
-               : state == BR_SLIP ? BR_EVENT_SLIP
-               : h->left          ? BR_EVENT_LEAVE
-                                  : BR_EVENT_OPEN);
+    s->cached_t = (double)NAN; // the cached margin is that of the old state
+    h->most_load = state == BR_STATE_SLIP && h->most_load < 1.0 ? 1.0 : h->most_load;
+    report_event(s, i, t,
+                 state == BR_STATE_STICK  ? BR_EVENT_STICK
+                 : state == BR_STATE_SLIP ? BR_EVENT_SLIP
+                 : h->left                ? BR_EVENT_LEAVE
+                                          : BR_EVENT_OPEN);
 }
 
-static void tell_overhang(const body_system* s, size_t i, double t)
+static void report_overhang(const body_system* s, size_t i, double t)
 {
     if (!s->contacts[i].overhangs) {
-        tell_event(s, i, t, BR_EVENT_OVERHANG);
+        report_event(s, i, t, BR_EVENT_OVERHANG);
     }
     s->contacts[i].overhangs = 1;
 }
 
-// The patch has left the body. Adaptive steps let the bristles go at once; a fixed step is over already,
-// and the next one does it.
+// The patch has left the body. Adaptive steps reset the bristles at once; with fixed steps the step is
+// already complete, and the next one resets them.
 static int open_for_good(body_system* s, size_t i, double t, double* y)
 {
-    held* h = &s->contacts[i];
+    contact_run* h = &s->contacts[i];
     const int adaptive = !s->steps.contacts;
-    h->booked = adaptive ? bri_held_force(s, h, t, NULL) : h->booked;
+    h->booked = adaptive ? bri_contact_run_force(s, h, t, NULL) : h->booked;
     h->left = h->open = 1;
     if (adaptive) {
         enter_contact(s, h, t, y);
-        s->kept_t = (double)NAN; // whatever was evaluated had its friction
-        bri_body_ledger_begin(s, t, y);
+        s->cached_t = (double)NAN; // the cached evaluation includes its friction
+        bri_body_ledger_restart(s, t, y);
     }
-    tell_state(s, i, t, BR_OPEN);
+    report_state(s, i, t, BR_STATE_OPEN);
     return adaptive;
+}
+
+// Update the state of a contact at (t, y); report it if it changed.
+static void update_state(body_system* s, size_t i, double t, const double* y)
+{
+    bri_body_update(s, t, y);
+    const br_slip_state state = s->contacts[i].now.slip.state;
+    if (state != s->contacts[i].state) {
+        report_state(s, i, t, state);
+    }
 }
 
 static int switched(void* system, double t, double* y, int event)
@@ -93,27 +102,27 @@ static int switched(void* system, double t, double* y, int event)
     const size_t count = s->body->contact_count, i = (size_t)event % count;
     switch ((size_t)event / count) {
     case 0:
-        tell_state(s, i, t, s->contacts[i].state == BR_SLIP ? BR_STICK : BR_SLIP);
+        update_state(s, i, t, y);
         return 0;
     case 1:
         return open_for_good(s, i, t, y);
     default:
-        tell_overhang(s, i, t);
+        report_overhang(s, i, t);
         return 0;
     }
 }
 
-// A finger that presses anew may have missed the body, or a part of it.
-static void meet_edge(body_system* s, size_t i, double t, double* y)
+// A finger that presses again may be off the body, or partly off it.
+static void update_edge(body_system* s, size_t i, double t, double* y)
 {
-    held* h = &s->contacts[i];
+    contact_run* h = &s->contacts[i];
     if (!h->edge || h->open) {
         return;
     }
-    if (bri_held_on_body(s, h, y) < 0.0) {
+    if (bri_contact_run_on_body(s, h, y) < 0.0) {
         open_for_good(s, i, t, y);
-    } else if (!h->overhangs && bri_held_within_body(s, h, y) < 0.0) {
-        tell_overhang(s, i, t);
+    } else if (!h->overhangs && bri_contact_run_within_body(s, h, y) < 0.0) {
+        report_overhang(s, i, t);
     }
 }
 
@@ -122,96 +131,48 @@ static void enter(void* system, double t, double within, double* y)
     body_system* s = system;
     for (size_t i = 0; i < s->body->contact_count; i++) {
         // adaptive steps have integrated the work up to the end of the last piece
-        held* h = &s->contacts[i];
-        if (!s->steps.contacts && t > 0.0) {
-            h->booked = bri_held_force(s, h, t, NULL);
+        contact_run* h = &s->contacts[i];
+        if (!s->steps.contacts && s->is_started) {
+            h->booked = bri_contact_run_force(s, h, t, NULL);
         }
     }
     s->within = within;
-    if (t == 0.0) {
+    if (!s->is_started && !s->body->from) {
         bri_body_begin(s, y);
     }
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        bri_held_grip(s, &s->contacts[i], t, y);
+        bri_contact_run_grip(s, &s->contacts[i], t, y);
         enter_contact(s, &s->contacts[i], t, y);
     }
-    s->kept_t = (double)NAN; // whatever was evaluated belongs to the last piece
-    bri_body_ledger_begin(s, t, y);
+    s->cached_t = (double)NAN; // the cached evaluation is of the last piece
+    bri_body_ledger_restart(s, t, y);
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        held* h = &s->contacts[i];
-        const br_contact_state state = h->now.slip.state;
-        if (t == 0.0) {
-            h->state = state;
-            h->most_load = s->def->ends_only ? (double)NAN : state == BR_SLIP ? 1.0 : 0.0;
-        } else if (state != h->state) {
-            tell_state(s, i, t, state);
+        contact_run* h = &s->contacts[i];
+        const br_slip_state state = h->now.slip.state;
+        if (!s->is_started) {
+            h->most_load = s->def->ends_only ? (double)NAN : state == BR_STATE_SLIP ? 1.0 : 0.0;
         }
-        meet_edge(s, i, t, y);
+        if (!s->is_started && !s->body->from) {
+            h->state = state;
+        } else if (state != h->state) {
+            report_state(s, i, t, state);
+        }
     }
-}
-
-// Friction of a contact at its CoP: as it is, or over the last fixed step.
-static br_wrench friction_of(const body_system* s, size_t i, const held_moment* m)
-{
-    const br_wrench unit = m->slip.f;
-    return s->steps.t1 > s->steps.t0
-               ? s->steps.contacts[i].f
-               : (br_wrench){m->fn * unit.fx, m->fn * unit.fy, m->fn * unit.tau};
-}
-
-static void emit(void* system, double t, const double* y)
-{
-    body_system* s = system;
-    const int stepped = s->steps.t1 > s->steps.t0;
+    s->is_started = 1;
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        held* h = &s->contacts[i];
-        const held_moment m = bri_held_at(s, h, t, y, NULL, 1);
-        const br_vec2 cop = h->contact.value.cop;
-        const br_wrench f = friction_of(s, i, &m);
-        s->row_f[i] = (br_wrench){f.fx, f.fy, f.tau + cop.x * f.fy - cop.y * f.fx};
-        s->row_tau_cop[i] = f.tau;
-        s->row_fn[i] = m.fn;
-        s->row_slipped[i] = stepped ? bri_body_steps_way(s, h, t) : bri_body_ledger_way(s, h, t);
-        s->row_state[i] = h->state;
-        s->row_slip_rate[i] = m.slip.slip_rate;
-        s->row_load[i] = bri_held_load(h, y);
-        h->most_load = s->def->ends_only ? (double)NAN : fmax(h->most_load, s->row_load[i]);
-        s->row_most_load[i] = h->most_load;
+        update_edge(s, i, t, y);
     }
-    const br_wrench push = bri_body_push(s, t, y);
-    const br_body_row row = {.t = t,
-                             .push = {push.fx, push.fy},
-                             .pose = pose_of(y),
-                             .velocity = velocity_of(y),
-                             .f = s->row_f,
-                             .fn = s->row_fn,
-                             .slipped = s->row_slipped,
-                             .state = s->row_state,
-                             .slip_rate = s->row_slip_rate,
-                             .tau_cop = s->row_tau_cop,
-                             .load = s->row_load,
-                             .most_load = s->row_most_load,
-                             .energy = stepped ? bri_body_steps_energy(s, t)
-                                               : bri_body_ledger_energy(s, t, y, s->row_fn)};
-    s->watch->row.body(&row, s->watch->user);
 }
 
-// The bristles need no limit of their own, as under an imposed motion: what moves them is a state, and
-// its error is watched.
+// Only the profiles limit the step. Unlike under an imposed motion, the bristles need no limit: the
+// motion that drives them is a state, and the integrator controls its error.
 static double longest_step(double t, const double* y, void* user)
 {
     (void)t, (void)y;
-    return ((const body_system*)user)->swing;
+    return ((const body_system*)user)->longest_step;
 }
 
-// What a run needs besides its contacts.
-typedef struct body_memory {
-    double* doubles;             // state, tolerances, scratch, rows
-    double *y, *atol;            // the first two of them (n)
-    const br_profile** profiles; // all, NULL at the end
-} body_memory;
-
-static br_status take_contacts(body_system* s, br_reason* why)
+static br_status create_contacts(body_system* s, br_reason* why)
 {
     const size_t count = s->body->contact_count;
     s->n = BRISTLES;
@@ -222,14 +183,14 @@ static br_status take_contacts(body_system* s, br_reason* why)
     }
     br_status status = BR_OK;
     for (size_t i = 0; status == BR_OK && i < count; i++) {
-        held* h = &s->contacts[i];
+        contact_run* h = &s->contacts[i];
         h->def = &s->body->contacts[i];
         h->at = s->n;
-        h->moves = bri_held_is_moved(h);
-        bri_held_grip_create(h);
+        h->moves = bri_contact_run_is_moved(h);
+        bri_contact_run_grip_create(h);
         status = bri_contact_create(&h->contact, h->def->contact, why);
         if (status == BR_OK) {
-            status = bri_held_edge_create(s, h, why);
+            status = bri_contact_run_edge_create(s, h, why);
         }
         s->has_edges = s->has_edges || h->edge;
         s->n += status == BR_OK ? contact_states(&h->contact) : 0;
@@ -241,11 +202,9 @@ static br_status allocate(body_system* s, body_memory* out, br_reason* why)
 {
     const size_t count = s->body->contact_count;
     const size_t stride = states_stride(s->n), lead = states_lead(BRISTLES);
-    out->doubles = br_allocate(lead + 6 * stride + 6 * count, sizeof(double));
-    s->row_f = br_allocate(count + 1, sizeof *s->row_f);
-    s->row_state = br_allocate(count + 1, sizeof *s->row_state);
+    out->doubles = br_allocate(lead + 6 * stride, sizeof(double));
     out->profiles = br_allocate(5 * count + 3 * s->body->load_count + 5, sizeof *out->profiles);
-    if (!out->doubles || !s->row_f || !s->row_state || !out->profiles) {
+    if (!out->doubles || !out->profiles) {
         br_reason_set(why, "", "no memory for %zu states", s->n);
         return BR_ERR_MEMORY;
     }
@@ -254,31 +213,24 @@ static br_status allocate(body_system* s, body_memory* out, br_reason* why)
     s->y_middle = out->atol + stride;
     s->rates_middle = s->y_middle + stride;
     s->rates = s->rates_middle + stride;
-    s->kept_y = s->rates + stride;
-    s->row_fn = s->kept_y + stride;
-    s->row_slipped = s->row_fn + count;
-    s->row_slip_rate = s->row_slipped + count;
-    s->row_load = s->row_slip_rate + count;
-    s->row_most_load = s->row_load + count;
-    s->row_tau_cop = s->row_most_load + count;
+    s->cached_y = s->rates + stride;
     return BR_OK;
 }
 
-static void release(body_system* s, body_memory* memory)
+void bri_body_release(body_system* s, body_memory* memory)
 {
     for (size_t i = 0; s->contacts && i < s->body->contact_count; i++) {
         bri_contact_release(&s->contacts[i].contact);
-        bri_held_edge_release(&s->contacts[i]);
+        bri_contact_run_edge_release(&s->contacts[i]);
     }
     bri_body_steps_release(s);
     br_release(s->contacts);
-    br_release(s->row_f);
-    br_release(s->row_state);
+    bri_row_release(&s->row);
     br_release(memory->doubles);
     br_release(memory->profiles);
 }
 
-// List the profiles, and find the longest step that follows the swings of all; does gravity change?
+// List the profiles; find the longest step that resolves all of them, and whether gravity changes.
 static void list_profiles(body_system* s, const br_profile** out)
 {
     const br_profile* turn = s->body->gravity_change;
@@ -304,52 +256,84 @@ static void list_profiles(body_system* s, const br_profile** out)
     }
     out[n++] = &s->body->gravity_change[0];
     out[n++] = &s->body->gravity_change[1];
-    s->swing = HUGE_VAL;
+    s->longest_step = HUGE_VAL;
     for (size_t i = 0; i < n; i++) {
-        s->swing = fmin(s->swing, bri_profile_longest_step(out[i]));
+        s->longest_step = fmin(s->longest_step, bri_profile_longest_step(out[i]));
     }
 }
 
-// What a turn moves: the rim of the contact that reaches farthest from the CoM [m]. Angles over that
-// length are judged as places are; 1 where nothing touches.
+// Largest distance of a contact's rim from the CoM [m]; 1 without contacts. The tolerance of angles is
+// that of positions over this length.
 static double contact_length(const body_system* s)
 {
     double length = 0.0;
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        held* h = &s->contacts[i];
-        bri_held_move(s, h, 0.0);
-        const lever l = held_lever(h, s->body->pose);
+        contact_run* h = &s->contacts[i];
+        bri_contact_run_move(s, h, s->start.t);
+        const lever l = contact_lever(h, s->start.pose);
         length = fmax(length, hypot(l.arm.x, l.arm.y) + h->contact.value.r);
     }
     return length > 0.0 ? length : 1.0;
 }
 
-static void fill_start(const body_system* s, double* y, double* atol)
+void bri_body_get_contacts(const body_system* s, br_body_contact_state* out)
+{
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        const contact_run* h = &s->contacts[i];
+        out[i] = (br_body_contact_state){.state = h->state,
+                                         .left = h->left,
+                                         .overhangs = h->overhangs,
+                                         .grip_force = h->gripped,
+                                         .grip_instant = h->instant};
+    }
+}
+
+void bri_body_set_contacts(body_system* s, const br_body_contact_state* from)
+{
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        contact_run* h = &s->contacts[i];
+        h->state = from[i].state;
+        h->open = from[i].state == BR_STATE_OPEN;
+        h->left = from[i].left;
+        h->overhangs = from[i].overhangs;
+        h->gripped = from[i].grip_force;
+        h->instant = from[i].grip_instant;
+    }
+}
+
+static void fill_start(body_system* s, double* y, double* atol)
 {
     const br_body* body = s->body;
-    const double start[BRISTLES] = {body->pose.x,      body->pose.y,      body->pose.theta,
-                                    body->velocity.vx, body->velocity.vy, body->velocity.w};
-    memcpy(y, start, sizeof start);
+    const br_pose pose = s->start.pose;
+    const br_twist v = s->start.velocity;
+    memcpy(y, (const double[BRISTLES]){pose.x, pose.y, pose.theta, v.vx, v.vy, v.w},
+           BRISTLES * sizeof *y);
+    s->within = s->start.t;
+    if (body->from) {
+        memcpy(y + BRISTLES, s->start.z, (s->n - BRISTLES) * sizeof *y);
+        bri_body_set_contacts(s, s->start.contacts);
+    }
     const double turning = s->def->atol / contact_length(s);
     const double own[BRISTLES] = {s->def->atol, s->def->atol, turning,
                                   s->def->atol, s->def->atol, turning};
     memcpy(atol, own, sizeof own);
     for (size_t i = 0; i < body->contact_count; i++) {
-        const held* h = &s->contacts[i];
+        const contact_run* h = &s->contacts[i];
         bri_contact_tolerances(&h->contact, s->def->atol_z, atol + h->at);
     }
 }
 
-// A finger that presses from the start must meet the body.
+// A finger that presses from the start must be on the body.
 static br_status check_edges(body_system* s, const double* y, br_reason* why)
 {
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        held* h = &s->contacts[i];
-        bri_held_move(s, h, 0.0);
-        if (h->edge && bri_held_force(s, h, 0.0, NULL) > 0.0 && bri_held_on_body(s, h, y) < 0.0) {
+        contact_run* h = &s->contacts[i];
+        bri_contact_run_move(s, h, s->start.t);
+        if (h->edge && bri_contact_run_force(s, h, s->start.t, NULL) > 0.0 &&
+            bri_contact_run_on_body(s, h, y) < 0.0) {
             char field[48];
             snprintf(field, sizeof field, "contacts[%zu].patch", i);
-            br_reason_set(why, field, "lies off the body at the start");
+            br_reason_set(why, field, "is off the body at the start");
             return BR_ERR_DEF;
         }
     }
@@ -358,75 +342,98 @@ static br_status check_edges(body_system* s, const double* y, br_reason* why)
 
 static const stage_passes passes = {bri_body_take_stage, bri_body_end_step};
 
-// So few states are summed up faster by themselves than contact by contact.
+// Up to this number of states, one sum over all states is faster than sums contact by contact.
 enum { FEW_STATES = 32 };
 
-static br_status run(body_system* s, const body_memory* memory, br_integrator_cost* cost,
-                     br_reason* why)
+run_system bri_body_run_system(body_system* s, const body_memory* memory)
 {
-    double *y = memory->y, *atol = memory->atol;
-    list_profiles(s, memory->profiles);
-    fill_start(s, y, atol);
-    const br_status status = check_edges(s, y, why);
-    if (status != BR_OK) {
-        return status;
-    }
-    const run_system system = {.system = s,
-                               .n = s->n,
-                               .y = y,
-                               .atol = atol,
-                               .ode = {.n = s->n,
-                                       .apart = BRISTLES,
-                                       .rate = bri_body_rate,
-                                       .linearise = bri_body_linearise,
-                                       .factor = bri_body_factor,
-                                       .solve = bri_body_solve,
-                                       .advance = bri_body_advance,
-                                       .longest_step = longest_step,
-                                       .events = (s->has_edges ? 3 : 1) * s->body->contact_count,
-                                       .event = bri_body_event,
-                                       .user = s},
-                               .passes = s->n > FEW_STATES ? &passes : NULL,
-                               .profiles = memory->profiles,
-                               .enter = enter,
-                               .switched = switched,
-                               .passed = s->steps.contacts ? NULL : bri_body_ledger_pass,
-                               .emit = emit};
-    return bri_run_all(&system, s->def, s->watch, cost, why);
+    return (run_system){.system = s,
+                        .start = s->start.t,
+                        .n = s->n,
+                        .y = memory->y,
+                        .atol = memory->atol,
+                        .ode = {.n = s->n,
+                                .apart = BRISTLES,
+                                .rate = bri_body_rate,
+                                .linearise = bri_body_linearise,
+                                .factor = bri_body_factor,
+                                .solve = bri_body_solve,
+                                .advance = bri_body_advance,
+                                .longest_step = longest_step,
+                                .events = (s->has_edges ? 3 : 1) * s->body->contact_count,
+                                .event = bri_body_event,
+                                .user = s},
+                        .passes = s->n > FEW_STATES ? &passes : NULL,
+                        .profiles = memory->profiles,
+                        .enter = enter,
+                        .switched = switched,
+                        .passed = s->steps.contacts ? NULL : bri_body_ledger_pass,
+                        .emit = bri_body_emit};
 }
 
-static const run_kind kind = {.rows = RUN_ROWS_BODY,
-                              .is_adaptive = 1,
+br_status bri_body_prepare(body_system* s, body_memory* memory, br_reason* why)
+{
+    const br_body* body = s->body;
+    s->cached_t = (double)NAN;
+    s->start =
+        body->from ? *body->from : (br_body_state){.pose = body->pose, .velocity = body->velocity};
+    br_status status = create_contacts(s, why);
+    if (status == BR_OK) {
+        status = allocate(s, memory, why);
+    }
+    if (status == BR_OK && s->def->method == BR_INTEGRATOR_FIXED) {
+        status = bri_body_steps_create(s, memory->y, why);
+    }
+    if (status == BR_OK) {
+        list_profiles(s, memory->profiles);
+        fill_start(s, memory->y, memory->atol);
+        status = check_edges(s, memory->y, why);
+    }
+    return status;
+}
+
+size_t br_body_get_state_count(const br_body* body)
+{
+    BR_ASSERT(body);
+    size_t sum = 0;
+    for (size_t i = 0; i < body->contact_count; i++) {
+        sum += br_contact_get_state_count(body->contacts[i].contact);
+    }
+    return sum;
+}
+
+static const run_kind kind = {.is_adaptive = 1,
                               .is_fixed = 1,
                               .has_events = 1,
-                              .rtol = 2e-6, // by docs/precision.md
-                              .atol = 2e-8,
-                              .atol_z = 2e-10};
+                              .is_body = 1,
+                              .rtol = BR_BODY_RTOL,
+                              .atol = BR_BODY_ATOL,
+                              .atol_z = BR_BODY_ATOL_Z};
 
 br_status br_body_run(const br_body* body, const br_run_def* def, const br_run_watch* watch,
                       br_integrator_cost* cost, br_reason* why)
 {
     BR_ASSERT(body && def && watch);
     br_run_def full;
-    br_status status = bri_run_check(&kind, def, watch, &full, why);
+    run_kind own = kind;
+    own.start = body->from ? body->from->t : 0.0;
+    br_status status = bri_run_check(&own, def, watch, &full, why);
     if (status == BR_OK) {
         status = bri_body_check(body, &full, why);
     }
     if (status != BR_OK) {
         return status;
     }
-    body_system s = {.body = body, .def = &full, .watch = watch, .kept_t = (double)NAN};
+    body_system s = {.body = body, .def = &full, .watch = watch};
     body_memory memory = {0};
-    status = take_contacts(&s, why);
+    status = bri_body_prepare(&s, &memory, why);
     if (status == BR_OK) {
-        status = allocate(&s, &memory, why);
-    }
-    if (status == BR_OK && full.method == BR_FIXED) {
-        status = bri_body_steps_create(&s, memory.y, why);
+        status = bri_body_row_create(&s, why);
     }
     if (status == BR_OK) {
-        status = run(&s, &memory, cost, why);
+        const run_system system = bri_body_run_system(&s, &memory);
+        status = bri_run_all(&system, s.def, s.watch, cost, why);
     }
-    release(&s, &memory);
+    bri_body_release(&s, &memory);
     return status;
 }

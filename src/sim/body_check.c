@@ -1,5 +1,5 @@
 /*
- * Is a body well defined?
+ * Checks of the definition of a body.
  */
 #include "sim/body_internal.h"
 #include "sim/run.h"
@@ -15,27 +15,42 @@ static br_status positive(const char* field, double value, br_reason* why)
     return BR_ERR_DEF;
 }
 
-static br_status check_start(const br_body* body, br_reason* why)
+static br_status check_finite(const char* field, const double* number, size_t count, br_reason* why)
 {
-    const double number[] = {body->pose.x,      body->pose.y,      body->pose.theta,
-                             body->velocity.vx, body->velocity.vy, body->velocity.w,
-                             body->gravity.x,   body->gravity.y};
-    static const char* const field[] = {"pose",     "pose",     "pose",    "velocity",
-                                        "velocity", "velocity", "gravity", "gravity"};
-    for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (!isfinite(number[i])) {
-            br_reason_set(why, field[i], "must be finite, got %g", number[i]);
+            br_reason_set(why, field, "must be finite, got %g", number[i]);
             return BR_ERR_DEF;
         }
-    }
-    if (body->start < BR_START_BY_MOTION || body->start > BR_START_RELAXED) {
-        br_reason_set(why, "start", "must be one of br_body_start, got %d", (int)body->start);
-        return BR_ERR_DEF;
     }
     return BR_OK;
 }
 
-// Its first force is the profile, and within its bounds; what the weight adds is not its to control.
+// `fields`: the names of pose and velocity.
+static br_status check_pose_and_velocity(const char* const fields[2], br_pose pose,
+                                         br_twist velocity, br_reason* why)
+{
+    const double number[] = {pose.x, pose.y, pose.theta, velocity.vx, velocity.vy, velocity.w};
+    const br_status status = check_finite(fields[0], number, 3, why);
+    return status == BR_OK ? check_finite(fields[1], number + 3, 3, why) : status;
+}
+
+static br_status check_start(const br_body* body, br_reason* why)
+{
+    static const char* const fields[] = {"pose", "velocity"};
+    const double gravity[] = {body->gravity.x, body->gravity.y};
+    br_status status = check_pose_and_velocity(fields, body->pose, body->velocity, why);
+    if (status == BR_OK) {
+        status = check_finite("gravity", gravity, 2, why);
+    }
+    if (status == BR_OK && (body->start < BR_START_BY_MOTION || body->start > BR_START_RELAXED)) {
+        br_reason_set(why, "start", "must be one of br_body_start, got %d", (int)body->start);
+        return BR_ERR_DEF;
+    }
+    return status;
+}
+
+// The controller starts with normal_force, which must be constant and within bounds. It needs weight = 0.
 static br_status check_grip(const br_body_contact* c, size_t i, double duration, br_reason* why)
 {
     br_reason inner;
@@ -56,7 +71,7 @@ static br_status check_grip(const br_body_contact* c, size_t i, double duration,
         return BR_ERR_DEF;
     }
     if (!(start >= c->grip->least && start <= c->grip->most)) {
-        br_reason_set(why, field, "begins with %g N, which is not between least and most", start);
+        br_reason_set(why, field, "starts with %g N, which is not between least and most", start);
         return BR_ERR_DEF;
     }
     return BR_OK;
@@ -90,7 +105,7 @@ static br_status check_contact(const br_body_contact* c, size_t i, double durati
     return status == BR_OK && c->grip ? check_grip(c, i, duration, why) : status;
 }
 
-// A place that jumps would be an infinite velocity.
+// A jump of a position would be an infinite velocity.
 static br_status check_place(const br_profile* p, const char* field, br_reason* why)
 {
     const br_status status = bri_check_profile(p, field, why);
@@ -98,7 +113,7 @@ static br_status check_place(const br_profile* p, const char* field, br_reason* 
         return status;
     }
     if (p->kind == BR_PROFILE_STEPS || (p->hold > 0.0 && p->kind != BR_PROFILE_CONSTANT)) {
-        br_reason_set(why, field, "must not jump: steps and hold are not for a place");
+        br_reason_set(why, field, "must not jump: steps and hold are not for a position");
         return BR_ERR_DEF;
     }
     return BR_OK;
@@ -113,15 +128,14 @@ static br_status not_negative(const char* field, double value, br_reason* why)
     return BR_ERR_DEF;
 }
 
-static br_status check_pusher(const br_body* body, int in_fixed_steps, br_reason* why)
+static br_status check_pusher(const br_body* body, br_reason* why)
 {
     const br_body_pusher* p = body->pusher;
     if (!p) {
         return BR_OK;
     }
-    if (!body->outline || in_fixed_steps) {
-        br_reason_set(why, "pusher",
-                      body->outline ? "is not for fixed steps" : "needs the body's outline");
+    if (!body->outline) {
+        br_reason_set(why, "pusher", "needs the body's outline");
         return BR_ERR_DEF;
     }
     br_status status = check_place(&p->x, "pusher.x", why);
@@ -140,8 +154,42 @@ static br_status check_pusher(const br_body* body, int in_fixed_steps, br_reason
     return status == BR_OK ? not_negative("pusher.mu", p->mu, why) : status;
 }
 
-static br_status check_motion(const br_body_contact* c, size_t i, int in_fixed_steps,
-                              br_reason* why)
+static int is_constant(const br_profile* p)
+{
+    return p->kind == BR_PROFILE_CONSTANT;
+}
+
+// Position and angle of a table that does not move have no effect; a user who sets them probably means
+// those of the contact. The position of a turning table is its axis.
+static int is_idle(const br_body_contact* c)
+{
+    const br_profile* p = c->motion;
+    const int turns = !is_constant(&p[2]);
+    const int moves = turns || !is_constant(&p[0]) || !is_constant(&p[1]);
+    const int is_placed = p[0].mean != 0.0 || p[1].mean != 0.0;
+    return c->frame == BR_FRAME_BODY && ((!moves && is_placed) || (!turns && p[2].mean != 0.0));
+}
+
+static br_status check_at(const br_body_contact* c, size_t i, br_reason* why)
+{
+    char field[48];
+    if (!isfinite(c->at.x) || !isfinite(c->at.y)) {
+        snprintf(field, sizeof field, "contacts[%zu].at", i);
+        br_reason_set(why, field, "must be finite, got %g, %g", c->at.x, c->at.y);
+        return BR_ERR_DEF;
+    }
+    if (is_idle(c)) {
+        snprintf(field, sizeof field, "contacts[%zu].motion", i);
+        br_reason_set(why, field,
+                      "is constant, which has no effect on a contact of frame body: only the "
+                      "velocity of a table counts; the contact's position on the body is `at`, its "
+                      "angle that of its patch");
+        return BR_ERR_DEF;
+    }
+    return BR_OK;
+}
+
+static br_status check_motion(const br_body_contact* c, size_t i, br_reason* why)
 {
     char field[48];
     snprintf(field, sizeof field, "contacts[%zu].motion", i);
@@ -150,10 +198,6 @@ static br_status check_motion(const br_body_contact* c, size_t i, int in_fixed_s
         const br_status status = check_place(p, field, why);
         if (status != BR_OK) {
             return status;
-        }
-        if (in_fixed_steps && p->kind != BR_PROFILE_CONSTANT) {
-            br_reason_set(why, field, "is not for fixed steps");
-            return BR_ERR_DEF;
         }
     }
     return BR_OK;
@@ -186,8 +230,33 @@ static br_status check_load(const br_body_load* load, size_t i, br_reason* why)
     return BR_OK;
 }
 
+br_status bri_body_check_state(const br_body* body, const br_body_state* at, br_reason* why)
+{
+    static const char* const fields[] = {"from.pose", "from.velocity"};
+    br_status status = check_finite("from.t", &at->t, 1, why);
+    if (status == BR_OK) {
+        status = check_pose_and_velocity(fields, at->pose, at->velocity, why);
+    }
+    if (status == BR_OK) {
+        status = check_finite("from.z", at->z, br_body_get_state_count(body), why);
+    }
+    for (size_t i = 0; status == BR_OK && i < body->contact_count; i++) {
+        const br_body_contact_state* c = &at->contacts[i];
+        if (c->state < BR_STATE_STICK || c->state > BR_STATE_OPEN ||
+            (body->contacts[i].grip && !(c->grip_force >= 0.0 && isfinite(c->grip_force)))) {
+            br_reason_set(why, "from.contacts",
+                          "contact %zu must stick, slip or be open, and its grip_force be finite "
+                          "and >= 0, got state %d and %g N",
+                          i, (int)c->state, c->grip_force);
+            status = BR_ERR_DEF;
+        }
+    }
+    return status;
+}
+
 br_status bri_body_check(const br_body* body, const br_run_def* def, br_reason* why)
 {
+    const double end = (body->from ? body->from->t : 0.0) + def->duration;
     br_status status = positive("mass", body->mass, why);
     if (status == BR_OK) {
         status = positive("inertia", body->inertia, why);
@@ -196,19 +265,25 @@ br_status bri_body_check(const br_body* body, const br_run_def* def, br_reason* 
         status = check_start(body, why);
     }
     if (status == BR_OK) {
-        status = check_pusher(body, def->method == BR_FIXED, why);
+        status = check_pusher(body, why);
     }
     for (int i = 0; status == BR_OK && i < 2; i++) {
         status = bri_check_profile(&body->gravity_change[i], "gravity_change", why);
     }
     for (size_t i = 0; status == BR_OK && i < body->contact_count; i++) {
-        status = check_contact(&body->contacts[i], i, def->duration, why);
+        status = check_contact(&body->contacts[i], i, end, why);
         if (status == BR_OK) {
-            status = check_motion(&body->contacts[i], i, def->method == BR_FIXED, why);
+            status = check_motion(&body->contacts[i], i, why);
+        }
+        if (status == BR_OK) {
+            status = check_at(&body->contacts[i], i, why);
         }
     }
     for (size_t i = 0; status == BR_OK && i < body->load_count; i++) {
         status = check_load(&body->loads[i], i, why);
+    }
+    if (status == BR_OK && body->from) {
+        status = bri_body_check_state(body, body->from, why);
     }
     return status;
 }

@@ -1,36 +1,36 @@
 /*
- * Where the energy of a body's run goes.
+ * Energy balance of a body's run.
  *
- * Powers are integrated along the run by Simpson's rule over each step, its middle taken from the
- * integrator's own interpolant; a row within the step has the integral of the same parabola. The works
- * of constant gravity and of jumps of the normal force are exact. Fixed steps tell their own energies.
+ * Powers are integrated by Simpson's rule over each step; the state at its middle is from the integrator's
+ * interpolant. A row within the step uses the integral of the same parabola. The works of constant gravity
+ * and of jumps of the normal force are exact. Fixed steps compute their own energies.
  */
 #include "sim/body_internal.h"
 
-// Energy in the bristles at force fn; the contact stays spread for it.
-static double stored_at(held* h, double fn, const double* z)
+// Energy in the bristles at force fn; the patch remains at this force.
+static double stored_at(contact_run* h, double fn, const double* z)
 {
-    bri_contact_spread(&h->contact, fn);
-    return fn * bri_contact_stored(&h->contact, z);
+    bri_contact_fill_at_force(&h->contact, fn);
+    return fn * bri_contact_energy_per_force(&h->contact, z);
 }
 
-// d/dt of W = fn stored(fn), the energy in the bristles of a contact, at fixed bristles. A patch that
-// depends on the force is asked on both sides.
-static double normal_power(held* h, const held_moment* m, const double* z)
+// d/dt of W = fn stored(fn), the energy in the bristles of a contact, at fixed bristles. A central
+// difference where the patch depends on the force.
+static double normal_power(contact_run* h, const contact_moment* m, const double* z)
 {
     const double step = 1e-5 * m->fn;
     if (m->change == 0.0) {
         return 0.0;
     }
     if (!h->contact.grows || step == 0.0) {
-        return m->change * bri_contact_stored(&h->contact, z);
+        return m->change * bri_contact_energy_per_force(&h->contact, z);
     }
     const double below = stored_at(h, m->fn - step, z), above = stored_at(h, m->fn + step, z);
-    bri_contact_spread(&h->contact, m->fn);
+    bri_contact_fill_at_force(&h->contact, m->fn);
     return m->change * (above - below) / (2.0 * step);
 }
 
-void bri_body_ledger_book(body_system* s, held* h, double fn, const double* z)
+void bri_body_ledger_book(body_system* s, contact_run* h, double fn, const double* z)
 {
     const double before = h->booked > 0.0 ? stored_at(h, h->booked, z) : 0.0;
     const double after = stored_at(h, fn, z);
@@ -43,7 +43,7 @@ static double power_of(br_wrench f, br_twist v)
     return f.fx * v.vx + f.fy * v.vy + f.tau * v.w;
 }
 
-// What is given to the body apart from its contacts.
+// Powers on the body, without those of its contacts.
 static body_powers powers_on_body(const body_system* s, double t, const double* y)
 {
     const br_twist v = velocity_of(y);
@@ -54,47 +54,47 @@ static body_powers powers_on_body(const body_system* s, double t, const double* 
                          .ground = power_of(bri_body_push(s, t, y), v)};
 }
 
-// Add those of a contact that is as m says and was evaluated last; dz: rates of its bristles.
-static void add_contact_powers(body_powers* p, held* h, const held_moment* m, const double* y,
-                               const double* dz)
+// Add the powers of a contact at the moment m, which was evaluated last; dz: rates of its bristles.
+static void add_contact_powers(body_powers* p, contact_run* h, const contact_moment* m,
+                               const double* y, const double* dz)
 {
     const double *z = y + h->at, force = (double)h->def->count * m->fn;
     if (h->open) {
         return;
     }
     if (h->moves) {
-        // what friction does along the motion of the ground
-        p->ground +=
-            force * power_of(wrench_from(&m->lever, m->slip.f), held_ground_twist(h, pose_of(y)));
+        // power of friction along the motion of the ground
+        p->ground += force * power_of(wrench_from(&m->lever, m->slip.f),
+                                      contact_ground_twist(h, pose_of(y)));
     }
-    p->bristles += force * bri_contact_stored_rate(&h->contact, z, dz);
+    p->bristles += force * bri_contact_energy_rate_per_force(&h->contact, z, dz);
     p->friction -= force * power_of(m->slip.f, m->twist);
     p->normal += (double)h->def->count * normal_power(h, m, z);
 }
 
-// At the end of a step, where the system has been evaluated or will be for the next step.
+// Powers at the end of a step, where the whole system is evaluated anyway, for the next step.
 static body_powers powers_at(body_system* s, double t, const double* y)
 {
     body_powers p = powers_on_body(s, t, y);
     bri_body_update(s, t, y);
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        held* h = &s->contacts[i];
-        bri_contact_spread(&h->contact, h->now.fn); // whoever looked elsewhere may have changed it
-        bri_held_move(s, h, t);
+        contact_run* h = &s->contacts[i];
+        bri_contact_fill_at_force(&h->contact, h->now.fn); // other evaluations may have changed it
+        bri_contact_run_move(s, h, t);
         add_contact_powers(&p, h, &h->now, y, s->rates + h->at);
         h->slip_rate = h->now.slip.slip_rate;
     }
     return p;
 }
 
-// In its middle, where only contacts are evaluated.
+// Powers in the middle of a step, where only the contacts are evaluated.
 static body_powers powers_between(body_system* s, double t, const double* y)
 {
     body_powers p = powers_on_body(s, t, y);
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        held* h = &s->contacts[i];
+        contact_run* h = &s->contacts[i];
         double* dz = s->rates_middle + h->at;
-        const held_moment m = bri_held_at(s, h, t, y, dz, 1);
+        const contact_moment m = bri_contact_run_at(s, h, t, y, dz, 1);
         add_contact_powers(&p, h, &m, y, dz);
         h->rates[1] = m.slip.slip_rate;
     }
@@ -107,21 +107,21 @@ static double kinetic(const br_body* body, const double* y)
     return 0.5 * (body->mass * (v.vx * v.vx + v.vy * v.vy) + body->inertia * v.w * v.w);
 }
 
-void bri_body_ledger_begin(body_system* s, double t, const double* y)
+void bri_body_ledger_restart(body_system* s, double t, const double* y)
 {
     body_ledger* ledger = &s->ledger;
-    if (t == 0.0) {
-        // what the first normal forces put into bristles that do not begin relaxed was there before
+    if (!s->is_started) {
+        // energy of bristles that do not start relaxed belongs to the initial energy
         ledger->start = kinetic(s->body, y) + ledger->sum.normal;
         ledger->sum.normal = 0.0;
     }
     ledger->t0 = ledger->t = t;
     ledger->before = ledger->sum;
-    ledger->now = powers_at(s, t, y);
+    ledger->at_end = powers_at(s, t, y);
 }
 
-// Over the share x of a step, weights of the values at its begin, middle and end: the integral of the
-// parabola through them, over the whole step Simpson's rule.
+// Weights of the values at start, middle and end of a step for the integral of their parabola over the
+// share x of the step; for x = 1 this is Simpson's rule.
 static void weights_over(double x, double weight[3])
 {
     weight[0] = x * (1.0 - x * (1.5 - x * (2.0 / 3.0)));
@@ -129,11 +129,11 @@ static void weights_over(double x, double weight[3])
     weight[2] = x * x * (x * (2.0 / 3.0) - 0.5);
 }
 
-// What the powers of the last step, or a share of it, have added.
+// The works at a time t within the last step.
 static body_powers sum_at(const body_ledger* l, double t)
 {
     const double dt = l->t - l->t0;
-    const body_powers *a = &l->begin, *b = &l->middle, *c = &l->now;
+    const body_powers *a = &l->at_start, *b = &l->at_middle, *c = &l->at_end;
     body_powers sum = l->before;
     double w[3];
     weights_over(dt > 0.0 ? (t - l->t0) / dt : 0.0, w);
@@ -146,74 +146,75 @@ static body_powers sum_at(const body_ledger* l, double t)
     return sum;
 }
 
-double bri_body_ledger_way(const body_system* s, const held* h, double t)
+double bri_body_ledger_slipped(const body_system* s, const contact_run* h, double t)
 {
     const double t0 = s->ledger.t0, dt = s->ledger.t - t0;
     double w[3];
     weights_over(dt > 0.0 ? (t - t0) / dt : 0.0, w);
-    return h->way_before + dt * (w[0] * h->rates[0] + w[1] * h->rates[1] + w[2] * h->rates[2]);
+    return h->slip_distance_before +
+           dt * (w[0] * h->rates[0] + w[1] * h->rates[1] + w[2] * h->rates[2]);
 }
 
-// The integrator has gone on by a step, or by a part of one that an event cut.
+// Add a step of the integrator, or the part of one up to an event.
 static void pass_step(body_system* s, const br_integrator* integrator)
 {
     body_ledger* l = &s->ledger;
-    const double t1 = br_integrator_t(integrator), middle = 0.5 * (l->t + t1);
+    const double t1 = br_integrator_get_t(integrator), middle = 0.5 * (l->t + t1);
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        s->contacts[i].way_before = s->contacts[i].way;
+        s->contacts[i].slip_distance_before = s->contacts[i].slip_distance;
         s->contacts[i].rates[0] = s->contacts[i].slip_rate;
     }
     br_integrator_at(integrator, middle, s->y_middle);
     l->before = l->sum;
-    l->begin = l->now;
-    l->middle = powers_between(s, middle, s->y_middle);
-    l->now = powers_at(s, t1, br_integrator_y(integrator));
+    l->at_start = l->at_end;
+    l->at_middle = powers_between(s, middle, s->y_middle);
+    l->at_end = powers_at(s, t1, br_integrator_get_y(integrator));
     l->t0 = l->t;
     l->t = t1;
     l->sum = sum_at(l, t1);
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        held* h = &s->contacts[i];
+        contact_run* h = &s->contacts[i];
         h->rates[2] = h->slip_rate;
-        h->way = bri_body_ledger_way(s, h, t1);
+        h->slip_distance = bri_body_ledger_slipped(s, h, t1);
     }
 }
 
 void bri_body_ledger_pass(void* system, const br_integrator* integrator, double t, const double* y)
 {
     body_system* s = system;
-    if (br_integrator_t(integrator) > s->ledger.t) {
+    if (br_integrator_get_t(integrator) > s->ledger.t) {
         pass_step(s, integrator);
     }
     if (t < s->ledger.t) {
-        return; // a row, which tells its own load
+        return; // a row, which measures its own load
     }
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        bri_held_note_load(&s->contacts[i], y);
+        bri_contact_run_note_load(&s->contacts[i], y);
     }
 }
 
-// What friction took from the body and did not put into the bristles has become heat.
-br_body_energy bri_body_ledger_energy(const body_system* s, double t, const double* y,
-                                      const double* force)
+// Energy that friction took from the body and did not store in the bristles is dissipated.
+body_energy bri_body_ledger_energy(const body_system* s, double t, const double* y)
 {
     const br_body* body = s->body;
     const body_powers sum = s->steps.contacts ? s->ledger.sum : sum_at(&s->ledger, t);
-    br_body_energy e = {.kinetic = kinetic(body, y),
-                        .work_loads = sum.loads,
-                        .work_normal = sum.normal,
-                        .work_contacts = sum.ground};
+    body_energy e = {.kinetic = kinetic(body, y),
+                     .work_loads = sum.loads,
+                     .work_normal = sum.normal,
+                     .work_contacts = sum.ground};
     for (size_t i = 0; i < body->contact_count; i++) {
-        const held* h = &s->contacts[i];
-        const double fn = s->steps.contacts ? h->booked : force[i];
-        e.stored += (double)h->def->count * fn * bri_contact_stored(&h->contact, y + h->at);
+        const contact_run* h = &s->contacts[i];
+        const double fn = s->steps.contacts ? h->booked : h->row.fn;
+        e.stored +=
+            (double)h->def->count * fn * bri_contact_energy_per_force(&h->contact, y + h->at);
     }
     if (s->steps.contacts) {
         e.work_gravity = s->steps.gravity;
         e.dissipated = s->steps.heat;
     } else {
         e.work_gravity =
-            sum.gravity + body->mass * (body->gravity.x * (y[POSE] - body->pose.x) +
-                                        body->gravity.y * (y[POSE + 1] - body->pose.y));
+            sum.gravity + body->mass * (body->gravity.x * (y[POSE] - s->start.pose.x) +
+                                        body->gravity.y * (y[POSE + 1] - s->start.pose.y));
         e.dissipated = sum.friction - sum.bristles;
     }
     e.residual = e.kinetic - s->ledger.start + e.stored + e.dissipated - e.work_loads -

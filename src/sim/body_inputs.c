@@ -1,5 +1,5 @@
 /*
- * What acts on a body from outside at a time: gravity, and the normal forces of its contacts.
+ * External inputs of a body at a time: gravity, and the normal forces of its contacts.
  */
 #include "sim/body_internal.h"
 
@@ -9,6 +9,13 @@ double br_body_normal_gravity(br_vec2 in_plane)
 {
     const double square = standard_gravity * standard_gravity - br_vec2_dot(in_plane, in_plane);
     return square > 0.0 ? sqrt(square) : 0.0;
+}
+
+br_vec2 bri_body_start_gravity(const br_body* body)
+{
+    const br_profile* change = body->gravity_change;
+    return (br_vec2){body->gravity.x + br_profile_eval(&change[0], 0.0, 0.0, NULL),
+                     body->gravity.y + br_profile_eval(&change[1], 0.0, 0.0, NULL)};
 }
 
 br_vec2 bri_body_gravity(const body_system* s, double t, br_vec2* slope)
@@ -30,7 +37,7 @@ br_vec2 bri_body_gravity(const body_system* s, double t, br_vec2* slope)
     return g;
 }
 
-double bri_held_force(const body_system* s, const held* h, double t, double* slope)
+double bri_contact_run_force(const body_system* s, const contact_run* h, double t, double* slope)
 {
     double change = 0.0;
     if (h->left) {
@@ -56,39 +63,39 @@ double bri_held_force(const body_system* s, const held* h, double t, double* slo
     return fn;
 }
 
-void bri_held_grip_create(held* h)
+void bri_contact_run_grip_create(contact_run* h)
 {
     h->clock = br_profile_constant(0.0);
     if (h->def->grip) {
-        // of a profile that is held only the instants are asked for
+        // only the instants of this profile are used
         h->clock = (br_profile){.kind = BR_PROFILE_SINE, .hold = h->def->grip->period};
         h->gripped = h->def->normal_force.mean;
     }
 }
 
-void bri_held_grip(const body_system* s, held* h, double t, const double* y)
+void bri_contact_run_grip(const body_system* s, contact_run* h, double t, const double* y)
 {
     if (!h->def->grip || h->left) {
         return;
     }
-    // a piece's middle tells the instant before it, whatever rounding does to its begin
+    // the middle of a piece gives the instant at its start, in spite of rounding
     const double instant = floor(s->within / h->def->grip->period);
     if (instant > h->instant) {
-        bri_contact_spread(&h->contact, h->gripped);
-        bri_held_move(s, h, t);
-        const double slip_rate = bri_held_slip(h, y, held_twist(h, y), NULL).slip_rate;
-        h->gripped = br_grip_eval(h->def->grip, h->gripped, bri_held_load(h, y), slip_rate);
+        bri_contact_fill_at_force(&h->contact, h->gripped);
+        bri_contact_run_move(s, h, t);
+        const double slip_rate = bri_contact_run_slip(h, y, contact_twist(h, y), NULL).slip_rate;
+        h->gripped = br_grip_eval(h->def->grip, h->gripped, bri_contact_run_load(h, y), slip_rate);
         h->instant = instant;
     }
 }
 
-// The same all over a smooth piece?
+// Is a profile constant within a smooth piece?
 static int is_flat(const br_profile* p)
 {
     return p->hold > 0.0 || p->kind == BR_PROFILE_CONSTANT || p->kind == BR_PROFILE_STEPS;
 }
 
-int bri_held_is_steady(const body_system* s, const held* h)
+int bri_contact_run_is_steady(const body_system* s, const contact_run* h)
 {
     const br_profile* gravity = s->body->gravity_change;
     if (h->left) {

@@ -1,20 +1,21 @@
 /*
- * Does a contact stick or slip, how far did it slip, and how near did it come to slipping?
+ * Stick, slip and load of the contacts of a body.
  */
 #include "sim/body_internal.h"
 
+#include <float.h>
 #include <string.h>
 
-// The largest load is right to this, so that it need not be measured in every step [-].
+// Accuracy of the largest load [-]; so it need not be measured in every step.
 static const double load_seen = 1e-3;
 
-// Friction is in proportion to fn, so any number does where the contact presses.
-static double force_of(const held* h)
+// Friction is proportional to fn, so any positive number will do for a closed contact.
+static double force_of(const contact_run* h)
 {
     return h->open ? 0.0 : 1.0;
 }
 
-br_contact_slip bri_held_slip(const held* h, const double* y, br_twist v, double* dz)
+br_contact_slip bri_contact_run_slip(const contact_run* h, const double* y, br_twist v, double* dz)
 {
     if (h->open && dz) {
         memset(dz, 0, contact_states(&h->contact) * sizeof *dz); // no bristles
@@ -23,16 +24,16 @@ br_contact_slip bri_held_slip(const held* h, const double* y, br_twist v, double
                                 h->open ? NULL : dz);
 }
 
-double bri_held_load(const held* h, const double* y)
+double bri_contact_run_load(const contact_run* h, const double* y)
 {
-    return br_contact_load_eval(h->contact.now, y + h->at, held_twist(h, y), force_of(h));
+    return br_contact_load_eval(h->contact.now, y + h->at, contact_twist(h, y), force_of(h));
 }
 
-// The load that a wrench carries is convex and grows in proportion to it: from the one that was
-// measured it has grown by no more than the load of the difference, for which forces and torques are
-// taken apart (a patch that is lopsided holds less torque than mu r). At rest parts hold mu_s, while
-// they move at least the g of the fastest of them: that much less, and no more, carries the load.
-static double most_load(const held* h, br_wrench f, br_twist v)
+// Upper bound of the load. The load is a convex, homogeneous function of the wrench. So it has grown
+// since its last measurement by at most the load of the wrench's change, for which force and torque are
+// bounded separately (an asymmetric patch holds less torque than mu r). Parts at rest hold mu_s, moving
+// parts at least g at the speed of the fastest one.
+static double most_load(const contact_run* h, br_wrench f, br_twist v)
 {
     const contact* c = &h->contact;
     const double r = c->value.r, fastest = hypot(v.vx, v.vy) + c->reach * fabs(v.w);
@@ -41,33 +42,35 @@ static double most_load(const held* h, br_wrench f, br_twist v)
     return (c->law->mu_s * h->load + more) / br_law_g(c->law, fastest);
 }
 
-void bri_held_note_load(held* h, const double* y)
+void bri_contact_run_note_load(contact_run* h, const double* y)
 {
     if (!(h->most_load < 1.0) || h->open) {
         return;
     }
     const br_wrench f = bri_contact_bristle_wrench(&h->contact, y + h->at);
-    if (!(most_load(h, f, held_twist(h, y)) <= h->most_load + load_seen)) {
-        h->load = bri_held_load(h, y);
+    if (!(most_load(h, f, contact_twist(h, y)) <= h->most_load + load_seen)) {
+        h->load = bri_contact_run_load(h, y);
         h->load_f = f;
         h->most_load = fmax(h->most_load, h->load);
     }
 }
 
-// Slip of each contact; then, for patches that press on a body of known outline, whether some and
-// whether all of them is on it.
+// Event functions: the slip margin of each contact; then, for bodies with an outline, how far a part and
+// how far all of each patch is on the body.
 void bri_body_event(double t, const double* y, double* g, void* user)
 {
     body_system* s = user;
     const size_t count = s->body->contact_count;
     bri_body_update(s, t, y);
     for (size_t i = 0; i < count; i++) {
-        held* h = &s->contacts[i];
-        g[i] = h->now.slip.margin;
+        contact_run* h = &s->contacts[i];
+        // a margin of 0 sticks, too; an event function must not be 0, or it has no sign to change
+        g[i] = h->now.slip.margin > 0.0 ? h->now.slip.margin : fmin(h->now.slip.margin, -DBL_MIN);
         if (s->has_edges) {
             const int presses = h->edge && !h->open;
-            g[count + i] = presses ? bri_held_on_body(s, h, y) : 1.0;
-            g[2 * count + i] = presses && !h->overhangs ? bri_held_within_body(s, h, y) : 1.0;
+            g[count + i] = presses ? bri_contact_run_on_body(s, h, y) : 1.0;
+            g[2 * count + i] =
+                presses && !h->overhangs ? bri_contact_run_within_body(s, h, y) : 1.0;
         }
     }
 }

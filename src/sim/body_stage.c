@@ -1,16 +1,16 @@
 /*
- * The stages of a step of a rigid body on bristles (stage.h), in one pass over the bristles each: bri_body_rate()
- * and bri_body_solve() take five. Bristles know of each other through the body alone. So, tile by tile of them
- * (bri_contact_take_stage()), the stage before is finished by the du of the twist that it came to, all stages
- * are summed up, rates are evaluated there, and the bristles eliminated; then the body's own stage gives du.
+ * The stages of a step of a rigid body on bristles (stage.h), each in one pass over the bristles; bri_body_rate()
+ * and bri_body_solve() take five passes. Bristles are coupled through the body alone. So each tile of bristles
+ * (bri_contact_take_stage()) finishes the last stage with its du of the twist, sums all stages, evaluates the
+ * rates there and eliminates its bristles; then the body's own stage gives the next du.
  */
 #include "sim/body_internal.h"
 #include "sim/states.h"
 
 #include <string.h>
 
-// `at` and right side of the body.
-static void begin_front(const stage* g, double at[BRISTLES], double* u)
+// Start the stage of the body: its state `at` and its right side.
+static void start_front(const stage* g, double at[BRISTLES], double* u)
 {
     double moved[BRISTLES], right[BRISTLES] = {0.0};
     memcpy(moved, g->y, sizeof moved);
@@ -28,12 +28,12 @@ static void begin_front(const stage* g, double at[BRISTLES], double* u)
     memcpy(u, right, sizeof right);
 }
 
-// The first stage: rates are known.
+// Eliminate the bristles in the first stage, whose rates are known.
 static br_wrench eliminate_rates(const body_system* s, const stage* g, double* u)
 {
     br_wrench back = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        const held* h = &s->contacts[i];
+        const contact_run* h = &s->contacts[i];
         const size_t states = contact_states(&h->contact);
         const double* right = g->rate + h->at;
         if (h->open) {
@@ -45,13 +45,13 @@ static br_wrench eliminate_rates(const body_system* s, const stage* g, double* u
             bri_states_combine(states, 0, 1, &one, g->dfdt + h->at, right, u + h->at);
             right = u + h->at;
         }
-        bri_held_add_back(h, bri_contact_eliminate(&h->contact, right, u + h->at), &back);
+        bri_contact_run_add_back(h, bri_contact_eliminate(&h->contact, right, u + h->at), &back);
     }
     return back;
 }
 
-// No bristles, no friction.
-static void skip_open(const held* h, const stage* g, double* u)
+// An open contact has no bristles and no friction.
+static void skip_open(const contact_run* h, const stage* g, double* u)
 {
     const size_t bytes = contact_states(&h->contact) * sizeof *u;
     memset(u + h->at, 0, bytes);
@@ -60,23 +60,23 @@ static void skip_open(const held* h, const stage* g, double* u)
     }
 }
 
-// Any other stage: `sum` is the friction on the CoM; what the eliminated bristles do to it is returned.
-static br_wrench take_contacts(body_system* s, const stage* g, const double at[BRISTLES], double* u,
-                               br_wrench* sum)
+// Any other stage: adds the friction on the CoM to `sum`; returns the effect of the eliminated bristles.
+static br_wrench evaluate_contacts(body_system* s, const stage* g, const double at[BRISTLES],
+                                   double* u, br_wrench* sum)
 {
     br_wrench back = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        held* h = &s->contacts[i];
+        contact_run* h = &s->contacts[i];
         if (h->open) {
             skip_open(h, g, u);
             continue;
         }
         br_wrench f, own;
-        held_moment m;
-        bri_held_place(s, h, g->t, at, &m);
+        contact_moment m;
+        bri_contact_run_place(s, h, g->t, at, &m);
         bri_contact_take_stage(&h->contact, g, h->at, h->du, m.twist, &f, &own);
         add_wrench(sum, (double)h->def->count * m.fn, wrench_from(&m.lever, f));
-        bri_held_add_back(h, own, &back);
+        bri_contact_run_add_back(h, own, &back);
     }
     return back;
 }
@@ -85,7 +85,7 @@ void bri_body_take_stage(const stage* g, void* user)
 {
     body_system* s = user;
     double *u = g->u + (size_t)g->before * g->stride, at[BRISTLES], rate[BRISTLES];
-    begin_front(g, at, u);
+    start_front(g, at, u);
     br_wrench back;
     if (g->rate) {
         memcpy(rate, g->rate, sizeof rate);
@@ -93,7 +93,7 @@ void bri_body_take_stage(const stage* g, void* user)
     } else {
         br_wrench sum = bri_body_loads(s, g->t, pose_of(at), NULL, NULL);
         add_wrench(&sum, 1.0, bri_body_push(s, g->t, at));
-        back = take_contacts(s, g, at, u, &sum);
+        back = evaluate_contacts(s, g, at, u, &sum);
         bri_body_accelerate(s, g->t, at, sum, rate);
     }
     if (g->at) {
@@ -111,7 +111,7 @@ double bri_body_end_step(const stage_end* g, void* user)
     const double front = bri_states_close(BRISTLES, g->u, g->at, g->y, g->y1, g->atol, g->rtol);
     double sum = 0.0;
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        const held* h = &s->contacts[i];
+        const contact_run* h = &s->contacts[i];
         if (h->open) {
             memcpy(g->y1 + h->at, g->at + h->at, contact_states(&h->contact) * sizeof *g->y1);
         } else {

@@ -3,22 +3,22 @@
  *
  *   p' = V,   M V' = m g + loads + sum count fn U^T f(z, u),   z' = rate(z, u),   u = twist at the CoP
  *
- * u = U V with U, the lever, depending on the pose (body_ground.c: over ground that moves). Bristles are eliminated contact by contact
- * (contact.h), the pose by p = (b_p + V)/s; a 3 x 3 system for the velocity remains.
+ * u = U V; the lever U depends on the pose (moving ground: body_ground.c). The bristles of each contact are
+ * eliminated (contact.h), the pose by p = (b_p + V)/s; a 3 x 3 system for the velocity remains.
  */
 #include "sim/body_internal.h"
 
 #include <string.h>
 
-// In world axes; the point may turn with the body.
+// Arm of a load from the CoM in world axes; its point is fixed in the world or to the body.
 static br_vec2 load_arm(const br_body_load* load, br_pose pose)
 {
     return load->frame == BR_FRAME_WORLD ? (br_vec2){load->point.x - pose.x, load->point.y - pose.y}
                                          : br_vec2_rotate(load->point, pose.theta);
 }
 
-// d(wrench at the CoM)/d(pose) of a load f, in world axes at `arm` from the CoM: the arm starts at a world
-// point or turns with the body, the force stays or turns with it.
+// d(wrench at the CoM)/d(pose) of a load f, in world axes at `arm` from the CoM. The point is fixed
+// in the world or to the body; the force is constant in world axes or turns with the body.
 static void add_load_slope(const br_body_load* load, br_vec2 arm, br_vec2 f, mat3* by_pose)
 {
     if (load->frame == BR_FRAME_WORLD) {
@@ -34,7 +34,7 @@ static void add_load_slope(const br_body_load* load, br_vec2 arm, br_vec2 f, mat
     }
 }
 
-// From the load's axes to the world's.
+// Rotate a load from its own axes to the world's.
 static br_wrench turn_load(const br_body_load* load, br_pose pose, br_wrench f)
 {
     if (load->axes == BR_FRAME_WORLD) {
@@ -67,42 +67,43 @@ br_wrench bri_body_loads(const body_system* s, double t, br_pose pose, br_wrench
     return sum;
 }
 
-// Fill in all but how the contact slips.
-static inline void find_place(const body_system* s, held* h, double t, const double* y,
-                              held_moment* m)
+// Fill in a contact's normal force, lever and twist.
+static inline void locate_contact(const body_system* s, contact_run* h, double t, const double* y,
+                                  contact_moment* m)
 {
     m->fn = h->now.fn;
     m->change = h->now.change;
     if (!h->steady) {
-        m->fn = bri_held_force(s, h, t, &m->change);
+        m->fn = bri_contact_run_force(s, h, t, &m->change);
     }
-    bri_contact_spread(&h->contact, m->fn);
-    bri_held_move(s, h, t);
-    m->lever = held_lever(h, pose_of(y));
-    m->twist = held_twist_by(h, &m->lever, y);
+    bri_contact_fill_at_force(&h->contact, m->fn);
+    bri_contact_run_move(s, h, t);
+    m->lever = contact_lever(h, pose_of(y));
+    m->twist = contact_twist_by(h, &m->lever, y);
 }
 
-void bri_held_place(const body_system* s, held* h, double t, const double* y, held_moment* m)
+void bri_contact_run_place(const body_system* s, contact_run* h, double t, const double* y,
+                           contact_moment* m)
 {
-    find_place(s, h, t, y, m);
+    locate_contact(s, h, t, y, m);
 }
 
-static inline void look_at(const body_system* s, held* h, double t, const double* y, double* dz,
-                           int slips, held_moment* m)
+static inline void evaluate_contact(const body_system* s, contact_run* h, double t, const double* y,
+                                    double* dz, int slips, contact_moment* m)
 {
-    find_place(s, h, t, y, m);
+    locate_contact(s, h, t, y, m);
     if (slips || h->open) {
-        m->slip = bri_held_slip(h, y, m->twist, dz);
+        m->slip = bri_contact_run_slip(h, y, m->twist, dz);
     } else {
         m->slip.f = bri_contact_rate(&h->contact, y + h->at, m->twist, 1.0, dz);
     }
 }
 
-held_moment bri_held_at(const body_system* s, held* h, double t, const double* y, double* dz,
-                        int slips)
+contact_moment bri_contact_run_at(const body_system* s, contact_run* h, double t, const double* y,
+                                  double* dz, int slips)
 {
-    held_moment m = {.fn = 0.0};
-    look_at(s, h, t, y, dz, slips, &m);
+    contact_moment m = {.fn = 0.0};
+    evaluate_contact(s, h, t, y, dz, slips, &m);
     return m;
 }
 
@@ -115,34 +116,34 @@ void bri_body_accelerate(const body_system* s, double t, const double* y, br_wre
     dy[VELOCITY + 2] = sum.tau / s->body->inertia;
 }
 
-// dy at (t, y); with `keep` the contacts keep how they are there, and whether they slip.
-static void evaluate(body_system* s, double t, const double* y, double* dy, int keep)
+// dy at (t, y); with `store` the contacts store their moment there, including slip.
+static void evaluate(body_system* s, double t, const double* y, double* dy, int store)
 {
     const br_body* body = s->body;
     const br_pose pose = pose_of(y);
     br_wrench sum = bri_body_loads(s, t, pose, NULL, NULL);
     add_wrench(&sum, 1.0, bri_body_push(s, t, y));
     for (size_t i = 0; i < body->contact_count; i++) {
-        held* h = &s->contacts[i];
-        held_moment m;
-        look_at(s, h, t, y, dy + h->at, keep, &m);
+        contact_run* h = &s->contacts[i];
+        contact_moment m;
+        evaluate_contact(s, h, t, y, dy + h->at, store, &m);
         add_wrench(&sum, (double)h->def->count * m.fn, wrench_from(&m.lever, m.slip.f));
-        if (keep) {
+        if (store) {
             h->now = m;
         }
     }
     bri_body_accelerate(s, t, y, sum, dy);
 }
 
-static int is_kept(const body_system* s, double t, const double* y)
+static int is_cached(const body_system* s, double t, const double* y)
 {
-    return s->kept_t == t && memcmp(s->kept_y, y, s->n * sizeof *y) == 0;
+    return s->cached_t == t && memcmp(s->cached_y, y, s->n * sizeof *y) == 0;
 }
 
 void bri_body_rate(double t, const double* y, double* dy, void* user)
 {
     body_system* s = user;
-    if (is_kept(s, t, y)) {
+    if (is_cached(s, t, y)) {
         memcpy(dy, s->rates, s->n * sizeof *dy);
     } else {
         evaluate(s, t, y, dy, 0);
@@ -151,15 +152,15 @@ void bri_body_rate(double t, const double* y, double* dy, void* user)
 
 void bri_body_update(body_system* s, double t, const double* y)
 {
-    if (!is_kept(s, t, y)) {
+    if (!is_cached(s, t, y)) {
         evaluate(s, t, y, s->rates, 1);
-        memcpy(s->kept_y, y, s->n * sizeof *y);
-        s->kept_t = t;
+        memcpy(s->cached_y, y, s->n * sizeof *y);
+        s->cached_t = t;
     }
 }
 
-// d(wrench on the CoM)/d(pose) of a contact whose wrench in its own axes stays.
-static void add_pull(const held* h, const lever* l, mat3* by_pose)
+// d(wrench on the CoM)/d(pose) of a contact at constant wrench in its own axes.
+static void add_pull(const contact_run* h, const lever* l, mat3* by_pose)
 {
     const double scale = (double)h->def->count * h->now.fn;
     const br_wrench f = wrench_from(l, h->now.slip.f);
@@ -172,19 +173,20 @@ static void add_pull(const held* h, const lever* l, mat3* by_pose)
     }
 }
 
-// Friction of all of a contact's `count` on the CoM, with the patch spread as at `fn`.
-static br_wrench friction_at(held* h, const double* y, double fn, double* dz)
+// Friction of all `count` of a contact on the CoM, with the patch at force `fn`.
+static br_wrench friction_at(contact_run* h, const double* y, double fn, double* dz)
 {
-    bri_contact_spread(&h->contact, fn);
-    const lever l = held_lever(h, pose_of(y));
+    bri_contact_fill_at_force(&h->contact, fn);
+    const lever l = contact_lever(h, pose_of(y));
     const double scale = (double)h->def->count * fn;
-    return wrench_from(&l, bri_contact_rate(&h->contact, y + h->at, held_twist(h, y), scale, dz));
+    return wrench_from(&l,
+                       bri_contact_rate(&h->contact, y + h->at, contact_twist(h, y), scale, dz));
 }
 
-// What the change of the normal force does. Friction is in proportion to it and bristle rates do not
-// know it, unless the patch changes, too: then a central difference.
-static void add_force_slope(body_system* s, held* h, const lever* l, const double* y, double* dfdt,
-                            br_wrench* slope)
+// Add the effect of a changing normal force. Friction is proportional to it and bristle rates do not
+// depend on it, unless the patch changes with the force: then use a central difference.
+static void add_force_slope(body_system* s, contact_run* h, const lever* l, const double* y,
+                            double* dfdt, br_wrench* slope)
 {
     const double step = 1e-5 * h->now.fn;
     if (!h->contact.grows || h->now.change == 0.0 || step == 0.0) {
@@ -198,10 +200,10 @@ static void add_force_slope(body_system* s, held* h, const lever* l, const doubl
             dfdt[h->at + i] += factor * s->y_middle[i];
         }
     }
-    bri_contact_spread(&h->contact, h->now.fn);
+    bri_contact_fill_at_force(&h->contact, h->now.fn);
 }
 
-// dfdt: gravity, loads, normal forces and the ground change by themselves.
+// dfdt is due to gravity, loads, normal forces and ground that depend on time.
 void bri_body_linearise(double t, const double* y, double* dfdt, void* user)
 {
     body_system* s = user;
@@ -214,20 +216,20 @@ void bri_body_linearise(double t, const double* y, double* dfdt, void* user)
     s->drag = (mat3){0};
     bri_body_push_slopes(s, t, y, &slope, &s->pull, &s->drag);
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        held* h = &s->contacts[i];
+        contact_run* h = &s->contacts[i];
         if (h->open) {
             continue;
         }
-        bri_contact_spread(&h->contact, h->now.fn);
-        bri_held_move(s, h, t);
+        bri_contact_fill_at_force(&h->contact, h->now.fn);
+        bri_contact_run_move(s, h, t);
         h->force = (double)h->def->count * h->now.fn;
         const lever l = h->now.lever;
-        bri_held_twist_slopes(h, &l, pose, velocity_of(y));
+        bri_contact_run_twist_slopes(h, &l, pose, velocity_of(y));
         add_pull(h, &l, &s->pull);
         add_force_slope(s, h, &l, y, dfdt, &slope);
         bri_contact_linearise(&h->contact, y + h->at, h->now.twist);
         if (h->moves) {
-            bri_held_ground_slopes(h, &l, y, dfdt, s->y_middle, &slope);
+            bri_contact_run_ground_slopes(h, &l, y, dfdt, s->y_middle, &slope);
         }
     }
     br_vec2 gravity;
@@ -244,7 +246,7 @@ int bri_body_factor(double shift, void* user)
     body_system* s = user;
     mat3 by_pose = {0}, by_velocity = {0}, schur;
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        held* h = &s->contacts[i];
+        contact_run* h = &s->contacts[i];
         mat3 k;
         if (h->open) {
             continue;
@@ -275,7 +277,7 @@ static double row_times(const double row[3], const double* x)
     return row[0] * x[0] + row[1] * x[1] + row[2] * x[2];
 }
 
-void bri_held_add_back(const held* h, br_wrench back, br_wrench* sum)
+void bri_contact_run_add_back(const contact_run* h, br_wrench back, br_wrench* sum)
 {
     const mat3* u = &h->by_velocity;
     const lever l = {u->at[0][0], u->at[0][1], {u->at[1][2], -u->at[0][2]}};
@@ -297,7 +299,7 @@ static inline void solve_front(body_system* s, br_wrench back, double* x)
         p[i] = (p[i] + v[i]) * per_shift;
     }
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        held* h = &s->contacts[i];
+        contact_run* h = &s->contacts[i];
         double du[3];
         for (int k = 0; k < 3; k++) {
             du[k] = row_times(h->by_velocity.at[k], v) + row_times(h->by_pose.at[k], p);
@@ -316,14 +318,15 @@ void bri_body_solve(double* b, void* user)
     body_system* s = user;
     br_wrench back = {0.0, 0.0, 0.0};
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        const held* h = &s->contacts[i];
-        if (!h->open) { // else its rates are 0, and b with them
-            bri_held_add_back(h, bri_contact_eliminate(&h->contact, b + h->at, b + h->at), &back);
+        const contact_run* h = &s->contacts[i];
+        if (!h->open) { // else its rates and b are 0
+            bri_contact_run_add_back(h, bri_contact_eliminate(&h->contact, b + h->at, b + h->at),
+                                     &back);
         }
     }
     solve_front(s, back, b);
     for (size_t i = 0; i < s->body->contact_count; i++) {
-        const held* h = &s->contacts[i];
+        const contact_run* h = &s->contacts[i];
         if (!h->open) {
             bri_contact_restore(&h->contact, h->du, b + h->at);
         }

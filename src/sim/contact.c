@@ -1,8 +1,12 @@
 /*
- * A contact's friction model as an implicit solver sees it.
+ * A contact's friction model for an implicit solver.
  */
 #include "sim/contact.h"
 
+#include "law/law_internal.h"
+#include "math/scalar.h"
+// needs the number type of scalar.h
+#include "law/law_formulas.inc"
 #include "planar/contact_some.h"
 
 #include <string.h>
@@ -32,7 +36,7 @@ static void fill_reduced(contact* c)
         2.0 / sigma0 * br_contact_stored(c->now, (const double[3]){0.0, 0.0, 1.0}, 1.0);
 }
 
-// CoP and parts, as the pressure is spread now.
+// Fill in CoP and parts at the current pressure.
 static void fill(contact* c)
 {
     c->value = br_contact_get_patch_value(c->now);
@@ -53,18 +57,18 @@ static void fill(contact* c)
     }
 }
 
-void bri_contact_spread(contact* c, double fn)
+void bri_contact_fill_at_force(contact* c, double fn)
 {
     if (!c->grows || fn == c->spread_at) {
         return;
     }
-    c->now = br_contact_spread(c->model, fn, c->spread);
+    c->now = br_contact_at_force(c->model, fn, c->spread);
     c->spread_at = fn;
     fill(c);
 }
 
-// Parts of a tile: all where that is small. Each tile of cells on a lattice asks for the speeds of all rows
-// and columns, some 2 sqrt(parts), so that one of many more parts than that is better.
+// Number of parts in a tile; all parts of a small contact. Each tile of cells on a lattice computes the
+// speeds of all rows and columns, about 2 sqrt(parts), so a tile should have many more parts than that.
 static size_t tile_of(size_t parts)
 {
     static const double small = 1024.0, parts_per_line = 6.0;
@@ -73,25 +77,40 @@ static size_t tile_of(size_t parts)
     return tiles == 1 ? parts : (even + BRI_SOME_UNIT - 1) / BRI_SOME_UNIT * BRI_SOME_UNIT;
 }
 
-// Size and law of the contact.
-static void look_up(contact* c)
+// Read size and law of the contact from its model.
+static void read_model(contact* c)
 {
     const double angle = br_contact_get_part(c->model, 0).angle;
     c->parts = br_contact_get_part_count(c->model);
     c->size = br_contact_get_state_count(c->model) / c->parts;
     c->law = &br_contact_get_def(c->model)->law;
-    c->grows = br_contact_get_spread_size(c->model) > 0;
+    c->grows = br_contact_get_at_force_size(c->model) > 0;
+    c->fades = damping_fades(c->law) && c->law->sigma1 > 0.0;
     c->cosine = cos(angle);
     c->sine = sin(angle);
     c->kernels = bri_contact_kernels_for(c->size, c->parts);
     c->most_tile = tile_of(c->parts);
 }
 
-// How many doubles all arrays take.
+// Number of doubles in all arrays.
 static size_t count_doubles(const contact* c)
 {
     const size_t places = c->grows ? 9 : 5, algebra = c->size == 2 ? 2 * 5 : 4 * 9;
-    return c->parts * (places + c->size + algebra) + 3 * c->size * c->most_tile;
+    const size_t fading = c->fades ? 1 + 4 * c->size : 0;
+    return c->parts * (places + c->size + algebra + fading) + 3 * c->size * c->most_tile;
+}
+
+// Place the arrays of fading damping; their values are those at rest.
+static void point_fading(contact* c, double* memory)
+{
+    const size_t n = c->parts;
+    c->damping = memory;
+    c->fading = c->damping + n;
+    c->rates = c->fading + 3 * c->size * n;
+    for (size_t i = 0; i < n; i++) {
+        c->damping[i] = c->law->sigma1;
+    }
+    memset(c->fading, 0, 3 * c->size * n * sizeof *c->fading);
 }
 
 static void point_arrays(contact* c)
@@ -118,14 +137,17 @@ static void point_arrays(contact* c)
         c->inverse = c->dz_v + 9 * n;
         c->reply = c->inverse + 9 * n;
     }
+    if (c->fades) {
+        point_fading(c, algebra + (c->size == 2 ? 2 * 5 : 4 * 9) * n);
+    }
 }
 
 br_status bri_contact_create(contact* c, const br_contact* model, br_reason* why)
 {
     *c = (contact){.model = model, .now = model, .spread_at = (double)NAN};
-    look_up(c);
+    read_model(c);
     c->memory = br_allocate(count_doubles(c), sizeof(double));
-    c->spread = c->grows ? br_allocate(1, br_contact_get_spread_size(model)) : NULL;
+    c->spread = c->grows ? br_allocate(1, br_contact_get_at_force_size(model)) : NULL;
     if (!c->memory || (c->grows && !c->spread)) {
         bri_contact_release(c);
         br_reason_set(why, "", "no memory for a contact of %zu parts", c->parts);
@@ -163,12 +185,12 @@ void bri_contact_steady_state(const contact* c, br_twist v, double* z)
     br_contact_steady_eval(c->now, v, 1.0, z);
 }
 
-double bri_contact_stored(const contact* c, const double* z)
+double bri_contact_energy_per_force(const contact* c, const double* z)
 {
     return 0.5 * c->law->sigma0 * c->kernels->product(c, z, z);
 }
 
-double bri_contact_stored_rate(const contact* c, const double* z, const double* dz)
+double bri_contact_energy_rate_per_force(const contact* c, const double* z, const double* dz)
 {
     return c->law->sigma0 * c->kernels->product(c, z, dz);
 }
@@ -178,7 +200,7 @@ double bri_contact_deflection(const contact* c, const double* z)
     return sqrt(c->kernels->largest(c, z));
 }
 
-// From the contact frame's axes to the patch's, and back.
+// Rotate from the contact frame's axes to the patch's, and back.
 static void enter_axes(const contact* c, br_twist v, double out[3])
 {
     out[0] = c->cosine * v.vx + c->sine * v.vy;
@@ -201,8 +223,42 @@ br_wrench bri_contact_bristle_wrench(const contact* c, const double* z)
     return leave_axes(c, sum);
 }
 
+// s = sigma1 e of part i that moves with v (patch's axes), and sigma1 dz de/dv.                      (D-1)
+static void fade_part(contact* c, size_t i, const double v[3])
+{
+    const size_t n = c->parts;
+    const double x = c->x[i], y = c->y[i], sigma1 = c->law->sigma1;
+    const double extent = is_reduced(c)  ? c->value.r * c->value.r
+                          : c->size == 3 ? c->extent[i]
+                                         : 0.0;
+    const double vx = v[0] - v[2] * y, vy = v[1] + v[2] * x;
+    const double speed = sqrt(vx * vx + vy * vy + extent * v[2] * v[2]), v_d = c->law->v_damping;
+    double e_speed;
+    c->damping[i] = sigma1 * damping_by(speed / v_d, 1.0 / v_d, &e_speed);
+    const double fall = speed > 0.0 ? sigma1 * e_speed / speed : 0.0;
+    const double by[3] = {fall * vx, fall * vy, fall * (x * vy - y * vx + extent * v[2])};
+    for (size_t row = 0; row < c->size; row++) {
+        for (size_t k = 0; k < 3; k++) {
+            c->fading[(3 * row + k) * n + i] = c->rates[row * n + i] * by[k];
+        }
+    }
+}
+
+static void linearise_fading(contact* c, const double* z, br_twist twist)
+{
+    double v[3];
+    enter_axes(c, twist, v);
+    br_contact_eval(c->now, z, twist, 1.0, c->rates);
+    for (size_t i = 0; i < c->parts; i++) {
+        fade_part(c, i, v);
+    }
+}
+
 void bri_contact_linearise(contact* c, const double* z, br_twist v)
 {
+    if (c->fades) {
+        linearise_fading(c, z, v);
+    }
     if (c->grows) {
         memcpy(c->x_then, c->x, 4 * c->parts * sizeof *c->x); // y, weight and extent with it
         c->turn_then = c->turn;
@@ -243,8 +299,8 @@ br_wrench bri_contact_wrench_push(const contact* c, const double* z, br_twist v,
     return (br_wrench){f[0], f[1], f[2]};
 }
 
-// A matrix from twists to wrenches (3 x 3), from the patch's axes to the contact frame's: its columns are
-// what a twist along each axis gives, so turn both sides.
+// Rotate a matrix from twists to wrenches (3 x 3) from the patch's axes to the contact frame's, on both
+// sides: each column is the wrench of a unit twist.
 static void leave_axes_both(const contact* c, const double k[9], double stiffness[3][3])
 {
     for (int column = 0; column < 3; column++) {
@@ -260,35 +316,77 @@ static void leave_axes_both(const contact* c, const double k[9], double stiffnes
     }
 }
 
-void bri_contact_hold(const contact* c, br_twist moved, double* z, double stiffness[3][3])
+// A part of the contact after a displacement d.
+typedef struct part_hold {
+    double j[3][3]; // J = B^T T^2 B: its bristle d, the force J d on the body, |J d|^2 = d.J d
+    double u[3];    // J d
+    double size;    // deflection of its bristle without slip [m]
+} part_hold;
+
+// z = d_xy + d_tau x (x, y),   zeta = d_tau spin; its state is zeta/turn
+static part_hold hold_part(const contact* c, size_t i, const double d[3], double spin)
+{
+    const double x = c->x[i], y = c->y[i], polar = x * x + y * y + spin;
+    const double zx = d[0] - d[2] * y, zy = d[1] + d[2] * x;
+    return (part_hold){.j = {{1.0, 0.0, -y}, {0.0, 1.0, x}, {-y, x, polar}},
+                       .u = {zx, zy, x * zy - y * zx + spin * d[2]},
+                       .size = sqrt(zx * zx + zy * zy + d[2] * d[2] * spin)};
+}
+
+// Potential: sigma0 |z|^2/2 below z_max, linear with the slope mu_s above (Huber):
+//   f = sigma0 share J d,   df/dd = sigma0 share (J - [slips] u u^T/|z|^2),   share = min(1, z_max/|z|)
+static void add_part(const part_hold* p, double weight, double z_max, contact_hold* sum,
+                     double tangent[9])
+{
+    const int slips = p->size > z_max;
+    const double share = slips ? z_max / p->size : 1.0;
+    const double per_square = slips ? 1.0 / (p->size * p->size) : 0.0;
+    sum->potential += weight * (slips ? z_max * (p->size - 0.5 * z_max) : 0.5 * p->size * p->size);
+    for (int i = 0; i < 3; i++) {
+        sum->f[i] += weight * share * p->u[i];
+        for (int k = 0; k < 3; k++) {
+            tangent[3 * i + k] += weight * share * (p->j[i][k] - per_square * p->u[i] * p->u[k]);
+        }
+    }
+}
+
+contact_hold bri_contact_hold(const contact* c, br_twist moved, double* z)
 {
     const size_t n = c->parts;
-    const double most = c->law->mu_s / c->law->sigma0;
-    double d[3], k[9] = {0.0};
+    const double z_max = c->law->mu_s / c->law->sigma0;
+    contact_hold sum = {.potential = 0.0};
+    double d[3], tangent[9] = {0.0};
     enter_axes(c, moved, d);
+    memset(z, 0, contact_states(c) * sizeof *z);
     for (size_t i = 0; i < n; i++) {
-        // z = d_xy + d_tau x (x, y),   zeta = d_tau spin, of which the state is a turn-th part
-        const double x = c->x[i], y = c->y[i], per = c->per_turn[i];
-        const double spin = per > 0.0 ? c->turn * c->turn / per : 0.0;
-        const double zx = d[0] - d[2] * y, zy = d[1] + d[2] * x;
-        const double size = sqrt(zx * zx + zy * zy + d[2] * d[2] * spin);
-        const double share = size > most ? most / size : 1.0;
-        const double w = c->weight[i] * share * c->law->sigma0;
-        const int counts = c->weight[i] > 0.0;
-        z[i] = counts ? share * zx : 0.0;
-        z[n + i] = counts ? share * zy : 0.0;
-        if (c->size == 3) {
-            z[2 * n + i] = counts ? share * d[2] * spin * inverse_or_zero(c->turn) : 0.0;
+        if (c->weight[i] == 0.0) {
+            continue; // padding
         }
-        k[0] += w;
-        k[2] -= w * y;
-        k[5] += w * x;
-        k[8] += w * (x * x + y * y + spin);
+        const double spin = c->turn * c->turn * inverse_or_zero(c->per_turn[i]);
+        const part_hold part = hold_part(c, i, d, spin);
+        const double share = part.size > z_max ? z_max / part.size : 1.0;
+        z[i] = share * (d[0] - d[2] * c->y[i]);
+        z[n + i] = share * (d[1] + d[2] * c->x[i]);
+        if (c->size == 3) {
+            z[2 * n + i] = share * d[2] * spin * inverse_or_zero(c->turn);
+        }
+        add_part(&part, c->weight[i] * c->law->sigma0, z_max, &sum, tangent);
     }
-    k[4] = k[0];
-    k[6] = k[2];
-    k[7] = k[5];
-    leave_axes_both(c, k, stiffness);
+    const br_wrench f = leave_axes(c, sum.f);
+    memcpy(sum.f, (const double[3]){f.fx, f.fy, f.tau}, sizeof sum.f);
+    leave_axes_both(c, tangent, sum.tangent);
+    return sum;
+}
+
+void bri_contact_slide(const contact* c, br_twist moved, double* z)
+{
+    const double far = 1e3 * c->law->mu_s / c->law->sigma0;
+    const double size = hypot(hypot(moved.vx, moved.vy), c->value.r * moved.w);
+    const double slow = 1e-9 * c->law->v_stribeck / size; // mu_s counts, not mu_c
+    if (c->size == 3 && size > far && slow > 0.0) {
+        const br_twist v = {slow * moved.vx, slow * moved.vy, slow * moved.w};
+        bri_contact_steady_state(c, v, z);
+    }
 }
 
 int bri_contact_factor(contact* c, double shift, double stiffness[3][3])
@@ -316,7 +414,7 @@ void bri_contact_restore(const contact* c, br_twist dv, double* b)
     c->kernels->restore(c, b, v);
 }
 
-// The tile of parts from `from` on.
+// The tile whose first part is `from`.
 static contact_tile tile_at(const contact* c, size_t from)
 {
     const size_t left = c->parts - from, count = left < c->most_tile ? left : c->most_tile;
@@ -324,7 +422,7 @@ static contact_tile tile_at(const contact* c, size_t from)
     return (contact_tile){from, count, c->tile, c->tile + states, c->tile + 2 * states};
 }
 
-// What changes with time alone.
+// Add the explicit time derivative to the right side.
 static void add_change(const contact* c, const stage* g, size_t first, const contact_tile* t)
 {
     for (size_t row = 0; row < c->size; row++) {
@@ -335,7 +433,7 @@ static void add_change(const contact* c, const stage* g, size_t first, const con
     }
 }
 
-// The last stage's place is wanted at the end of the step.
+// Store the state of the last stage, which the end of the step needs.
 static void keep_at(const contact* c, const stage* g, size_t first, const contact_tile* t)
 {
     for (size_t row = 0; row < c->size; row++) {
@@ -353,8 +451,8 @@ void bri_contact_take_stage(const contact* c, const stage* g, size_t first, br_t
     *f = (br_wrench){0.0, 0.0, 0.0};
     for (size_t from = 0; from < c->parts; from += c->most_tile) {
         const contact_tile t = tile_at(c, from);
-        c->kernels->begin(c, g, first, dv, &t);
-        if (g->changing > first) { // all states, or only those before the bristles
+        c->kernels->start(c, g, first, dv, &t);
+        if (g->changing > first) { // dfdt of the bristles is not 0
             add_change(c, g, first, &t);
         }
         if (g->at) {

@@ -1,17 +1,18 @@
 /*
- * The linear algebra of a contact: plain loops over the parts, which the compiler makes into vector
- * code (CMakeLists.txt lets it reorder the sums of this file).
+ * The linear algebra of a contact: plain loops over the parts, which the compiler vectorises
+ * (CMakeLists.txt lets it reorder the sums of this file).
  *
  * With A = dz_z, C = dz_v of a part, S = (s I - A)^-1, E = S C and A S = s S - I, the system
  *
- *   (s I - A) x - C dv = b,   df = -fn sum w B^T T ((sigma0 + sigma1 A) x + sigma1 C dv) + sigma2 D B dv
+ *   (s I - A) x - C dv = b,   df = -fn sum w B^T T ((sigma0 + d A) x + (d C + G) dv) + sigma2 D B dv
  *
  * has the solution
  *
  *   x  = S b + E dv
- *   df = -fn sum w B^T (T (k S b - sigma1 b) + (k T E + sigma2 D B) dv),     k = sigma0 + sigma1 s
+ *   df = -fn sum w B^T (T (k S b - d b) + (k T E + T G + sigma2 D B) dv),     k = sigma0 + d s
  *
- * T is 1 but for the turn of a reduced contact's spin.
+ * T is 1 except for the turn of a reduced contact's spin. The damping d is sigma1 and G = 0 or, where it fades with
+ * speed, d = sigma1 e and G = sigma1 dz de/dv of each part.
  *
  * A cell has dz = V - c z with one decay c, so that A = -(c I + z a^T), a = dc/dz, and with V = B dv
  * C dv = V - z e.V, e = dc/dV. By Sherman and Morrison
@@ -19,7 +20,7 @@
  *   S b  = p b - z q.b,     p = 1/(s + c),   q = p a/(s + c + a.z)
  *   E dv = p V - z r.V,     r = q + (p - q.z) e
  *
- * and p, q, r, five numbers, are all that is kept of it.
+ * and only p, q, r, five numbers, are stored.
  */
 #include "sim/contact.h"
 #include "sim/states.h"
@@ -63,32 +64,27 @@ INLINE void add_stiffness(double sum[9], double w, double x, double y, const dou
     }
 }
 
-// What the loops read of a contact, in variables of their own: storing results cannot change them.
+// Local copy of the contact's pointers and numbers, so that the compiler knows that stores do not change them.
 typedef struct view {
-    const double *x, *y, *weight, *extent; // at the last linearisation, and so are all
+    const double *x, *y, *weight, *extent; // all members are at the last linearisation
     const double *dz_z, *dz_v, *decay;
     double *inverse, *reply, *solver;
-    double shift, turn, stiff, sigma1, sigma2; // stiff = sigma0 + sigma1 shift
+    double shift, turn, sigma0, sigma1, sigma2;
+    const double *damping, *fading;
 } view;
 
 INLINE view view_of(const contact* c)
 {
     const br_law* law = c->law;
-    return (view){c->x_then,
-                  c->y_then,
-                  c->weight_then,
-                  c->extent_then,
-                  c->dz_z,
-                  c->dz_v,
-                  c->decay,
-                  c->inverse,
-                  c->reply,
-                  c->solver,
-                  c->shift,
-                  c->turn_then,
-                  law->sigma0 + law->sigma1 * c->shift,
-                  law->sigma1,
-                  law->sigma2};
+    return (view){c->x_then,   c->y_then,   c->weight_then, c->extent_then, c->dz_z,  c->dz_v,
+                  c->decay,    c->inverse,  c->reply,       c->solver,      c->shift, c->turn_then,
+                  law->sigma0, law->sigma1, law->sigma2,    c->damping,     c->fading};
+}
+
+// d of part i
+INLINE double damping_of(const view* c, size_t i, const int fades)
+{
+    return fades ? c->damping[i] : c->sigma1;
 }
 
 // S and E of part i; `e` gets E (3 x 3).
@@ -124,10 +120,10 @@ INLINE void factor_cell(const view* c, const double* z, size_t i, double e[9], s
     e[5] = x * e[4] - y * e[3];
 }
 
-INLINE int factor_parts(contact* of, double stiffness[9], size_t k, size_t n)
+INLINE int factor_parts(contact* of, double stiffness[9], size_t k, size_t n, const int fades)
 {
     const view c = view_of(of);
-    const double *z = of->z_then, stiff = c.stiff, sigma2 = c.sigma2, turn = c.turn;
+    const double *z = of->z_then, sigma2 = c.sigma2, turn = c.turn;
     double sum[9] = {0.0};
     INDEPENDENT
     for (size_t i = 0; i < n; i++) {
@@ -138,8 +134,12 @@ INLINE int factor_parts(contact* of, double stiffness[9], size_t k, size_t n)
         } else {
             factor_cell(&c, z, i, q, n);
         }
+        const double stiff = c.sigma0 + damping_of(&c, i, fades) * c.shift;
         for (size_t j = 0; j < 3 * k; j++) {
             q[j] *= j < 6 ? stiff : turn * stiff;
+            if (fades) {
+                q[j] += (j < 6 ? 1.0 : turn) * c.fading[j * n + i];
+            }
         }
         q[0] += sigma2;
         q[2] -= sigma2 * y;
@@ -150,14 +150,14 @@ INLINE int factor_parts(contact* of, double stiffness[9], size_t k, size_t n)
         }
         add_stiffness(sum, c.weight[i], x, y, q, k);
     }
-    // one by one: an array that is walked through does not stay in registers in the loop above
+    // no loop: with one, the compiler would not keep the array in registers in the loop above
     stiffness[0] = sum[0], stiffness[1] = sum[1], stiffness[2] = sum[2];
     stiffness[3] = sum[3], stiffness[4] = sum[4], stiffness[5] = sum[5];
     stiffness[6] = sum[6], stiffness[7] = sum[7], stiffness[8] = sum[8];
     return isfinite(sum[0] + sum[4] + sum[8]);
 }
 
-// x = S b of part i; z: where all parts were linearised.
+// x = S b of part i; z: bristles at the linearisation.
 INLINE void solve_part(const view* c, const double* z, size_t i, const double b[3], double x[3],
                        size_t k, size_t n)
 {
@@ -194,10 +194,10 @@ INLINE void reply_of_part(const view* c, const double* z, size_t i, const double
 // and x are n apart.
 INLINE void eliminate_parts(const contact* of, const double* z, size_t from, size_t count,
                             const double* b, const double* more, int adds, size_t stride, double* x,
-                            double out[3], size_t k, size_t n)
+                            double out[3], size_t k, size_t n, const int fades)
 {
     const view c = view_of(of);
-    const double sigma1 = c.sigma1, stiff = c.stiff, turn = c.turn;
+    const double turn = c.turn;
     double fx = 0.0, fy = 0.0, tau = 0.0;
     INDEPENDENT
     for (size_t i = 0; i < count; i++) {
@@ -206,8 +206,10 @@ INLINE void eliminate_parts(const contact* of, const double* z, size_t from, siz
             right[row] = b[row * stride + i] + (adds ? more[row * stride + i] : 0.0);
         }
         solve_part(&c, z, from + i, right, solved, k, n);
+        const double damping = damping_of(&c, from + i, fades);
+        const double stiff = c.sigma0 + damping * c.shift;
         for (size_t row = 0; row < k; row++) {
-            f[row] = c.weight[from + i] * (stiff * solved[row] - sigma1 * right[row]);
+            f[row] = c.weight[from + i] * (stiff * solved[row] - damping * right[row]);
             x[row * n + from + i] = solved[row];
         }
         fx += f[0];
@@ -313,7 +315,7 @@ INLINE void sum_parts(const contact* c, const double* z, double out[3], size_t k
 
 // Finish the last stage before this one, u_j += E v; t->at = y + sum a_j u_j, t->right = sum c_j u_j. With
 // `before` known to the compiler one pass over the tile.
-SPECIAL void begin_tile(const contact* of, const stage* g, int before, size_t first,
+SPECIAL void start_tile(const contact* of, const stage* g, int before, size_t first,
                         const double v[3], const contact_tile* t, size_t k, size_t n, size_t count)
 {
     const view c = view_of(of);
@@ -345,24 +347,24 @@ SPECIAL void begin_tile(const contact* of, const stage* g, int before, size_t fi
     }
 }
 
-INLINE void begin_parts(const contact* c, const stage* g, size_t first, const double v[3],
+INLINE void start_parts(const contact* c, const stage* g, size_t first, const double v[3],
                         const contact_tile* t, size_t k, size_t n, size_t count)
 {
     switch (g->before) {
     case 1:
-        begin_tile(c, g, 1, first, v, t, k, n, count);
+        start_tile(c, g, 1, first, v, t, k, n, count);
         break;
     case 2:
-        begin_tile(c, g, 2, first, v, t, k, n, count);
+        start_tile(c, g, 2, first, v, t, k, n, count);
         break;
     case 3:
-        begin_tile(c, g, 3, first, v, t, k, n, count);
+        start_tile(c, g, 3, first, v, t, k, n, count);
         break;
     case 4:
-        begin_tile(c, g, 4, first, v, t, k, n, count);
+        start_tile(c, g, 4, first, v, t, k, n, count);
         break;
     default:
-        begin_tile(c, g, 5, first, v, t, k, n, count);
+        start_tile(c, g, 5, first, v, t, k, n, count);
     }
 }
 
@@ -393,17 +395,20 @@ INLINE double end_parts(const contact* of, const stage_end* g, size_t first, con
 #define KERNELS(NAME, K, N, M, ATTRIBUTE)                                                          \
     ATTRIBUTE static int NAME##_factor(contact* c, double stiffness[9])                            \
     {                                                                                              \
-        return factor_parts(c, stiffness, K, N);                                                   \
+        return c->fades ? factor_parts(c, stiffness, K, N, 1)                                      \
+                        : factor_parts(c, stiffness, K, N, 0);                                     \
     }                                                                                              \
     ATTRIBUTE static void NAME##_eliminate(const contact* c, const double* b, double* x,           \
                                            double sum[3])                                          \
     {                                                                                              \
-        eliminate_parts(c, c->z_then, 0, N, b, b, 0, N, x, sum, K, N);                             \
+        c->fades ? eliminate_parts(c, c->z_then, 0, N, b, b, 0, N, x, sum, K, N, 1)                \
+                 : eliminate_parts(c, c->z_then, 0, N, b, b, 0, N, x, sum, K, N, 0);               \
     }                                                                                              \
     ATTRIBUTE static void NAME##_finish(const contact* c, const double* z, const contact_tile* t,  \
                                         double* x, double sum[3])                                  \
     {                                                                                              \
-        eliminate_parts(c, z, t->from, M, t->right, t->rate, 1, M, x, sum, K, N);                  \
+        c->fades ? eliminate_parts(c, z, t->from, M, t->right, t->rate, 1, M, x, sum, K, N, 1)     \
+                 : eliminate_parts(c, z, t->from, M, t->right, t->rate, 1, M, x, sum, K, N, 0);    \
     }                                                                                              \
     ATTRIBUTE static void NAME##_restore(const contact* c, double* b, const double v[3])           \
     {                                                                                              \
@@ -425,10 +430,10 @@ INLINE double end_parts(const contact* of, const stage_end* g, size_t first, con
     {                                                                                              \
         sum_parts(c, z, sum, K, N);                                                                \
     }                                                                                              \
-    ATTRIBUTE static void NAME##_begin(const contact* c, const stage* g, size_t first,             \
+    ATTRIBUTE static void NAME##_start(const contact* c, const stage* g, size_t first,             \
                                        const double v[3], const contact_tile* t)                   \
     {                                                                                              \
-        begin_parts(c, g, first, v, t, K, N, M);                                                   \
+        start_parts(c, g, first, v, t, K, N, M);                                                   \
     }                                                                                              \
     ATTRIBUTE static double NAME##_end(const contact* c, const stage_end* g, size_t first,         \
                                        const double v[3])                                          \
@@ -437,16 +442,16 @@ INLINE double end_parts(const contact* of, const stage_end* g, size_t first, con
     }                                                                                              \
     static const contact_kernels NAME = {                                                          \
         NAME##_factor,  NAME##_eliminate, NAME##_restore, NAME##_push,   NAME##_largest,           \
-        NAME##_product, NAME##_sum,       NAME##_begin,   NAME##_finish, NAME##_end};
+        NAME##_product, NAME##_sum,       NAME##_start,   NAME##_finish, NAME##_end};
 
 KERNELS(two, 2, c->parts, t->count, )
 KERNELS(three, 3, c->parts, t->count, )
-#ifndef __wasm__        // where the program is to be small, three of one part is as good
+#ifndef __wasm__        // for small code, `three` with one part is good enough
 KERNELS(one, 3, 1, 1, ) // a reduced contact
 #endif
 
-KERNELS(two_wide, 2, c->parts, t->count, WIDE)
-KERNELS(three_wide, 3, c->parts, t->count, WIDE)
+KERNELS(two_wide, 2, c->parts, t->count, FOR_4)
+KERNELS(three_wide, 3, c->parts, t->count, FOR_4)
 
 const contact_kernels* bri_contact_kernels_for(size_t size, size_t parts)
 {
@@ -455,6 +460,6 @@ const contact_kernels* bri_contact_kernels_for(size_t size, size_t parts)
         return &one;
     }
 #endif
-    const int wide = parts > 1 && is_wide(); // one part fills no vector
+    const int wide = parts > 1 && processor_has(4); // one part does not fill a vector
     return size == 2 ? (wide ? &two_wide : &two) : (wide ? &three_wide : &three);
 }

@@ -1,8 +1,8 @@
 /*
- * SUNDIALS CVODE as a second method: variable-order BDF, Newton; the Jacobian is dense, the system's own
- * affair, or made of CVODE's difference quotients.
+ * SUNDIALS CVODE as a second method: variable-order BDF with Newton's method. The Jacobian is dense,
+ * structured (solved by the system), or from CVODE's difference quotients.
  *
- * CVODE allocates for itself, so the promise of no allocation in steps does not hold here.
+ * CVODE allocates its own memory, so the guarantee of no allocation in steps does not hold here.
  */
 #include "sim/integrator_internal.h"
 
@@ -15,23 +15,23 @@
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunmatrix/sunmatrix_dense.h>
 
-// CVODE holds the error of each step; over the many steps of stick and slip they add up to a hundred
-// times that. So that a run keeps the tolerance asked for within a few times, as the Rosenbrock method
-// does, it gets a part of it.
+// CVODE controls the error of each step; over the many steps of stick and slip the errors add up to a
+// hundred times that. With this share of the tolerance a run stays within a few times the requested one,
+// as the Rosenbrock method does.
 static const double tolerance_share = 0.02;
-static const double least_rtol = 1e-14;
+static const double min_rtol = 1e-14;
 
 typedef struct cvode {
     SUNContext context;
     void* memory;
     N_Vector y;
     N_Vector atol;
-    SUNMatrix matrix; // of a structured system: a name without entries
+    SUNMatrix matrix; // of a structured system: without entries
     SUNLinearSolver solver;
     double* jacobian; // row-major scratch (n x n), of a dense system
     double* dfdt;     // scratch (n)
-    double gamma;     // of a structured system: it is ready to solve I - gamma J [s]
-    int begun;
+    double gamma;     // of a structured system: that of the factored I - gamma J [s]
+    int has_stepped;
 } cvode;
 
 static int call_rate(realtype t, N_Vector y, N_Vector dy, void* user)
@@ -171,7 +171,7 @@ static int allocate_parts(br_integrator* s)
     return s->ode.linearise ? allocate_structured(s) : allocate_dense(s);
 }
 
-// Who makes the Jacobian; CVODE itself if nobody does.
+// Set the source of the Jacobian; by default CVODE's difference quotients.
 static int set_jacobian(const br_integrator* s)
 {
     const cvode* m = s->data;
@@ -186,7 +186,7 @@ static int set_up(br_integrator* s)
     for (size_t i = 0; i < s->ode.n; i++) {
         N_VGetArrayPointer(m->atol)[i] = tolerance_share * s->def.atol[i];
     }
-    const double rtol = fmax(tolerance_share * s->def.rtol, least_rtol);
+    const double rtol = fmax(tolerance_share * s->def.rtol, min_rtol);
     N_VConst(0.0, m->y);
     return !CVodeInit(m->memory, call_rate, 0.0, m->y) &&
            !CVodeSetErrHandlerFn(m->memory, keep_quiet, NULL) &&
@@ -229,7 +229,7 @@ static void cvode_start(br_integrator* s)
     memcpy(N_VGetArrayPointer(m->y), s->reach_y, s->ode.n * sizeof *s->reach_y);
     CVodeReInit(m->memory, s->reach, m->y);
     CVodeSetInitStep(m->memory, s->def.first_step);
-    m->begun = 0;
+    m->has_stepped = 0;
 }
 
 static br_status cvode_step(br_integrator* s, double t_end, br_reason* why)
@@ -252,7 +252,7 @@ static br_status cvode_step(br_integrator* s, double t_end, br_reason* why)
         return bri_integrator_stuck(s, what, why);
     }
     memcpy(s->reach_y, N_VGetArrayPointer(m->y), s->ode.n * sizeof *s->reach_y);
-    m->begun = 1;
+    m->has_stepped = 1;
     s->cost.steps++;
     long failures = 0, set_ups = 0;
     CVodeGetNumErrTestFails(m->memory, &failures);
@@ -265,7 +265,7 @@ static br_status cvode_step(br_integrator* s, double t_end, br_reason* why)
 static void cvode_at(const br_integrator* s, double t, double* y)
 {
     const cvode* m = s->data;
-    if (t == s->reach || !m->begun) {
+    if (t == s->reach || !m->has_stepped) {
         memcpy(y, s->reach_y, s->ode.n * sizeof *y);
         return;
     }

@@ -1,5 +1,5 @@
 /*
- * Stands in for cvode.c in builds without SUNDIALS: says so.
+ * Replaces cvode.c in builds without SUNDIALS: creating this integrator fails.
  */
 #include "sim/integrator_internal.h"
 

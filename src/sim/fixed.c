@@ -1,20 +1,28 @@
 /*
- * Fixed steps: the system advances itself; between the ends of a step all is linear.
+ * Fixed steps: the system advances itself; the state is linear between the ends of a step.
+ *
+ * Steps end at multiples of their size after the first start, and also at breaks. The first step after a break ends at
+ * the next multiple.
  */
 #include "sim/integrator_internal.h"
 
 #include <math.h>
 #include <string.h>
 
+// A step is extended by up to this share to avoid a tiny step at the end.
+static const double tiny_step = 1e-6;
+
 typedef struct fixed {
-    double t0;  // begin of the last step [s]
-    double* y0; // state there (n)
+    double origin; // first start; steps are counted from here [s]; NAN: not started yet
+    double t0;     // start of the last step [s]
+    double* y0;    // state there (n)
 } fixed;
 
 static br_status fixed_create(br_integrator* s, br_reason* why)
 {
     fixed* f = s->data = br_allocate(1, sizeof *f);
     if (f) {
+        f->origin = (double)NAN;
         f->y0 = br_allocate(s->ode.n, sizeof *f->y0);
     }
     if (!f || !f->y0) {
@@ -35,7 +43,24 @@ static void fixed_start(br_integrator* s)
 {
     fixed* f = s->data;
     f->t0 = s->reach;
+    f->origin = isnan(f->origin) ? f->t0 : f->origin;
     memcpy(f->y0, s->reach_y, s->ode.n * sizeof *f->y0);
+}
+
+// The next step: its size, exactly the requested one if it starts at a multiple of it, and its end.
+typedef struct plan {
+    double h, end; // [s]
+} plan;
+
+static plan plan_step(const fixed* f, double size, double t_end)
+{
+    const double done = (f->t0 - f->origin) / size, whole = round(done);
+    const int is_whole = fabs(done - whole) <= tiny_step;
+    const double end = f->origin + (is_whole ? whole + 1.0 : ceil(done)) * size;
+    if (!(end < t_end - tiny_step * size)) {
+        return (plan){t_end - f->t0, t_end};
+    }
+    return (plan){is_whole ? size : end - f->t0, end};
 }
 
 static br_status fixed_step(br_integrator* s, double t_end, br_reason* why)
@@ -45,17 +70,13 @@ static br_status fixed_step(br_integrator* s, double t_end, br_reason* why)
         return bri_integrator_stuck(s, "the allowed number of steps was used up", why);
     }
     fixed_start(s);
-
-    // stretch a little rather than leave a crumb before t_end
-    const double room = t_end - f->t0, size = fmin(s->def.first_step, s->def.max_step);
-    const int last = (1.0 + 1e-6) * size >= room;
-    const double h = last ? room : size;
-    if (!(f->t0 + h > f->t0)) {
+    const plan next = plan_step(f, fmin(s->def.first_step, s->def.max_step), t_end);
+    if (!(f->t0 + next.h > f->t0)) {
         return bri_integrator_stuck(s, "the step is lost in the rounding of t", why);
     }
-    s->cost.evaluations += s->ode.advance(f->t0, h, s->reach_y, s->ode.user);
+    s->cost.evaluations += s->ode.advance(f->t0, next.h, s->reach_y, s->ode.user);
     s->cost.steps++;
-    s->reach = last ? t_end : f->t0 + h;
+    s->reach = next.end;
     for (size_t i = 0; i < s->ode.n; i++) {
         if (!isfinite(s->reach_y[i])) {
             return bri_integrator_stuck(s, "a state is not finite", why);

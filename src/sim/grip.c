@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-// A force grows by no more than this factor from one instant to the next: a blow is no reason to crush.
-static const double most_growth = 2.0;
+// Largest growth factor of the force between two instants, so that an impact does not crush the object.
+static const double max_growth = 2.0;
 
 br_grip br_grip_default(void)
 {
@@ -53,9 +53,9 @@ br_status br_grip_check(const br_grip* g, br_reason* why)
 double br_grip_eval(const br_grip* g, double fn, double load, double slip_rate)
 {
     const double demand = fmax(load, slip_rate / g->slip_limit);
-    const double wanted = fn * fmin(demand / g->aim, most_growth);
+    const double wanted = fn * fmin(demand / g->aim, max_growth);
 
-    // up at once; down as exp(-t/release)
+    // increase at once; decrease as exp(-t/release)
     const double share = g->release > 0.0 ? -expm1(-g->period / g->release) : 1.0;
     const double next = wanted > fn ? wanted : fn + share * (wanted - fn);
     return fmin(fmax(next, g->least), g->most);

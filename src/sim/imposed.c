@@ -9,9 +9,23 @@
 
 typedef struct imposed_system {
     const br_imposed* imposed;
-    const br_run_watch* watch;
-    double within; // a time inside the smooth piece that counts [s]
+    run_row row;
+    double within; // a time inside the current smooth piece [s]
 } imposed_system;
+
+#define MAIN(X)                                                                                    \
+    X("t", "s", NULL, t), X("v", "m/s", NULL, v), X("f", "N", NULL, f), X("z", "m", NULL, y[1])
+#define MORE(X) X("x", "m", NULL, y[0])
+
+static const br_column main_columns[] = {MAIN(COLUMN_ENTRY)}, more_columns[] = {MORE(COLUMN_ENTRY)};
+static const column_group groups[] = {COLUMN_GROUP(main_columns, BR_COLUMNS_MAIN, 1),
+                                      COLUMN_GROUP(more_columns, BR_COLUMNS_MORE, 1)};
+enum { GROUPS = sizeof groups / sizeof *groups };
+
+size_t br_imposed_get_columns(unsigned sets, br_column* out)
+{
+    return bri_columns_list(groups, GROUPS, 1, sets, out);
+}
 
 static void rate(double t, const double* y, double* dy, void* user)
 {
@@ -40,10 +54,10 @@ static double longest_step(double t, const double* y, void* user)
     const imposed_system* s = user;
     double slope;
     const double v = br_profile_eval(&s->imposed->velocity, t, s->within, &slope);
-    const double swing = fmin(bri_profile_longest_step(&s->imposed->velocity),
-                              bri_profile_longest_step(&s->imposed->normal_force));
+    const double profile_limit = fmin(bri_profile_longest_step(&s->imposed->velocity),
+                                      bri_profile_longest_step(&s->imposed->normal_force));
     const double change = bri_imposed_longest_step(&s->imposed->law, v, slope);
-    return fmin(fmin(swing, change), bri_law_longest_step(&s->imposed->law, y[1], v));
+    return fmin(fmin(profile_limit, change), bri_law_longest_step(&s->imposed->law, y[1], v));
 }
 
 static void enter(void* system, double t, double within, double* y)
@@ -58,8 +72,12 @@ static void emit(void* system, double t, const double* y)
     const double fn = br_profile_eval(&s->imposed->normal_force, t, s->within, NULL);
     const double v = br_profile_eval(&s->imposed->velocity, t, s->within, NULL);
     const double f = br_law_eval(&s->imposed->law, y[1], v, fn).f;
-    const br_rig_row row = {.t = t, .x = y[0], .v = v, .f = f, .z = y[1]};
-    s->watch->row.rig(&row, s->watch->user);
+    double* to = s->row.values;
+    MAIN(COLUMN_VALUE);
+    if (s->row.sets & BR_COLUMNS_MORE) {
+        MORE(COLUMN_VALUE);
+    }
+    bri_row_emit(&s->row);
 }
 
 static br_status check(const br_imposed* imposed, double duration, br_reason* why)
@@ -74,7 +92,7 @@ static br_status check(const br_imposed* imposed, double duration, br_reason* wh
 }
 
 static const run_kind kind = {
-    .rows = RUN_ROWS_RIG, .is_adaptive = 1, .rtol = 1e-6, .atol = 1e-8, .atol_z = 1e-10};
+    .is_adaptive = 1, .rtol = BR_RTOL, .atol = BR_ATOL, .atol_z = BR_ATOL_Z};
 
 br_status br_imposed_run(const br_imposed* imposed, const br_run_def* def,
                          const br_run_watch* watch, br_integrator_cost* cost, br_reason* why)
@@ -88,7 +106,7 @@ br_status br_imposed_run(const br_imposed* imposed, const br_run_def* def,
     if (status != BR_OK) {
         return status;
     }
-    imposed_system s = {.imposed = imposed, .watch = watch};
+    imposed_system s = {.imposed = imposed};
     double y[2] = {0.0, 0.0};
     const double atol[2] = {full.atol, full.atol_z};
     const br_profile* const profiles[] = {&imposed->velocity, &imposed->normal_force, NULL};
@@ -103,5 +121,10 @@ br_status br_imposed_run(const br_imposed* imposed, const br_run_def* def,
         .enter = enter,
         .emit = emit,
     };
-    return bri_run_all(&system, &full, watch, cost, why);
+    status = bri_row_create(&s.row, groups, GROUPS, 1, &full, watch, why);
+    if (status == BR_OK) {
+        status = bri_run_all(&system, &full, watch, cost, why);
+    }
+    bri_row_release(&s.row);
+    return status;
 }

@@ -1,9 +1,14 @@
 /*
- * The front of an integration: one step at a time, cut at events.
+ * Common front end of the integrators: one step at a time, cut at events.
  *
- * The method runs ahead to `reach`; the caller stands at `t <= reach`. An event moves the caller to
- * the event and leaves the method where it is, so going on after an event loses no work.
+ * The method is ahead of the caller, at `reach`; the caller is at `t <= reach`. An event moves the caller to
+ * the event and leaves the method at `reach`, so no work is lost by an event.
+ *
+ * Event functions that change sign within the same bracket of 1e-12 of a step are one event. After an
+ * event the next one of the same step is at least 1e-12 of the step later, after each further event
+ * twice as much. So a step has at most about 40 events, for any functions.
  */
+#include "base/definition.h"
 #include "sim/integrator_internal.h"
 
 #include "sim/states.h"
@@ -17,7 +22,7 @@ static const double event_tolerance = 1e-12;
 br_integrator_def br_integrator_def_default(void)
 {
     return (br_integrator_def){.size = sizeof(br_integrator_def),
-                               .kind = BR_ROSENBROCK,
+                               .kind = BR_INTEGRATOR_ROSENBROCK,
                                .rtol = 1e-6,
                                .max_step = HUGE_VAL,
                                .max_steps = 10000000};
@@ -27,8 +32,10 @@ static br_status check_ode(const br_ode* ode, br_integrator_kind kind, br_reason
 {
     const int dense = !ode->linearise && !ode->factor && !ode->solve;
     const int structured = !ode->jacobian && ode->linearise && ode->factor && ode->solve;
-    const int enough = dense ? ode->jacobian || kind == BR_CVODE || kind == BR_FIXED : structured;
-    if (kind == BR_FIXED && !ode->advance) {
+    const int enough =
+        dense ? ode->jacobian || kind == BR_INTEGRATOR_CVODE || kind == BR_INTEGRATOR_FIXED
+              : structured;
+    if (kind == BR_INTEGRATOR_FIXED && !ode->advance) {
         br_reason_set(why, "ode.advance", "is missing for fixed steps");
         return BR_ERR_DEF;
     }
@@ -47,10 +54,6 @@ static br_status check_ode(const br_ode* ode, br_integrator_kind kind, br_reason
 
 static br_status check_def(const br_ode* ode, const br_integrator_def* def, br_reason* why)
 {
-    if (def->size != sizeof *def) {
-        br_reason_set(why, "size", "start from br_integrator_def_default()");
-        return BR_ERR_DEF;
-    }
     if (!(def->rtol >= 1e-14 && def->rtol < 1.0)) {
         br_reason_set(why, "rtol", "must be in [1e-14, 1), got %g", def->rtol);
         return BR_ERR_DEF;
@@ -65,7 +68,7 @@ static br_status check_def(const br_ode* ode, const br_integrator_def* def, br_r
         br_reason_set(why, "first_step", "must be finite and >= 0, got %g", def->first_step);
         return BR_ERR_DEF;
     }
-    if (def->kind == BR_FIXED && def->first_step == 0.0) {
+    if (def->kind == BR_INTEGRATOR_FIXED && def->first_step == 0.0) {
         br_reason_set(why, "first_step", "must be > 0 for fixed steps");
         return BR_ERR_DEF;
     }
@@ -77,21 +80,25 @@ static br_status check_def(const br_ode* ode, const br_integrator_def* def, br_r
         br_reason_set(why, "max_steps", "must be >= 1");
         return BR_ERR_DEF;
     }
-    if (def->kind != BR_ROSENBROCK && def->kind != BR_CVODE && def->kind != BR_FIXED) {
-        br_reason_set(why, "kind", "must be BR_ROSENBROCK, BR_CVODE or BR_FIXED, got %d",
-                      (int)def->kind);
+    if (def->kind != BR_INTEGRATOR_ROSENBROCK && def->kind != BR_INTEGRATOR_CVODE &&
+        def->kind != BR_INTEGRATOR_FIXED) {
+        br_reason_set(
+            why, "kind",
+            "must be BR_INTEGRATOR_ROSENBROCK, BR_INTEGRATOR_CVODE or BR_INTEGRATOR_FIXED, got %d",
+            (int)def->kind);
         return BR_ERR_DEF;
     }
     return BR_OK;
 }
 
-// One block for the arrays that the front needs: atol, reach_y, y_trial (n), g, g_trial (events).
+// One block for the arrays of the front end: atol, reach_y, y_trial (n), g, g_trial (events).
 static br_status allocate_arrays(br_integrator* s, br_reason* why)
 {
     const size_t n = s->ode.n, events = s->ode.events;
     const size_t stride = states_stride(n), lead = states_lead(s->ode.apart);
     s->memory = br_allocate(lead + 3 * stride + 2 * events, sizeof(double));
-    if (!s->memory) {
+    s->switched = br_allocate(events + 1, sizeof *s->switched);
+    if (!s->memory || !s->switched) {
         br_reason_set(why, "", "no memory for %zu states", n);
         return BR_ERR_MEMORY;
     }
@@ -105,15 +112,27 @@ static br_status allocate_arrays(br_integrator* s, br_reason* why)
     return BR_OK;
 }
 
-br_status br_integrator_create(const br_ode* ode, const br_integrator_def* def, br_integrator** out,
-                               br_reason* why)
+static const integrator_method* method_of(br_integrator_kind kind)
 {
-    BR_ASSERT(ode && def && out);
+    return kind == BR_INTEGRATOR_CVODE   ? &bri_cvode_method
+           : kind == BR_INTEGRATOR_FIXED ? &bri_fixed_method
+                                         : &bri_rosenbrock_method;
+}
+
+bool br_integrator_has(br_integrator_kind kind)
+{
+    return method_of(kind)->step; // NULL if it is not in this build
+}
+
+br_status br_integrator_create(const br_ode* ode, const br_integrator_def* given,
+                               br_integrator** out, br_reason* why)
+{
+    BR_ASSERT(ode && given && out);
     *out = NULL;
-    br_status status = check_ode(ode, def->kind, why);
-    if (status == BR_OK) {
-        status = check_def(ode, def, why);
-    }
+    br_integrator_def def = br_integrator_def_default();
+    br_status status = DEFINITION_READ(br_integrator_def, given, &def, why);
+    status = status == BR_OK ? check_ode(ode, def.kind, why) : status;
+    status = status == BR_OK ? check_def(ode, &def, why) : status;
     if (status != BR_OK) {
         return status;
     }
@@ -123,10 +142,8 @@ br_status br_integrator_create(const br_ode* ode, const br_integrator_def* def, 
         return BR_ERR_MEMORY;
     }
     s->ode = *ode;
-    s->def = *def;
-    s->method = def->kind == BR_CVODE   ? &bri_cvode_method
-                : def->kind == BR_FIXED ? &bri_fixed_method
-                                        : &bri_rosenbrock_method;
+    s->def = def;
+    s->method = method_of(def.kind);
     status = allocate_arrays(s, why);
     if (status == BR_OK) {
         status = s->method->create(s, why);
@@ -147,6 +164,7 @@ void br_integrator_destroy(br_integrator* s)
     if (s->data) {
         s->method->destroy(s);
     }
+    br_release(s->switched);
     br_release(s->memory);
     br_release(s);
 }
@@ -158,6 +176,9 @@ void br_integrator_start(br_integrator* s, double t, const double* y)
     s->y = s->reach_y;
     s->t = s->reach = t;
     s->attempts = 0;
+    s->cuts = 0;
+    s->is_at_event = 0;
+    s->start = t;
     if (s->ode.events > 0) {
         s->ode.event(t, s->y, s->g, s->ode.user);
     }
@@ -170,8 +191,8 @@ br_status bri_integrator_stuck(const br_integrator* s, const char* what, br_reas
     return BR_ERR_CONVERGENCE;
 }
 
-// Event functions at a time within the method's last step; gives the state there.
-static const double* look_at(br_integrator* s, double t)
+// Evaluate the event functions at a time within the method's last step; returns the state there.
+static const double* evaluate_events(br_integrator* s, double t)
 {
     const double* y = s->reach_y;
     if (t != s->reach) {
@@ -187,15 +208,20 @@ static const double* look_at(br_integrator* s, double t)
 // Value of event function `i` at a time within the method's last step.
 static double event_at(br_integrator* s, size_t i, double t)
 {
-    look_at(s, t);
+    evaluate_events(s, t);
     return s->g_trial[i];
 }
 
-// Has an event function that was `before` reached zero or the other sign? From 0 it has not.
+// Has an event function with the value `before` reached zero or the other sign? Never if it was 0.
 static int has_switched(double before, double now)
 {
     return before > 0.0 ? now <= 0.0 : before < 0.0 ? now >= 0.0 : 0;
 }
+
+// Part of a step.
+typedef struct bracket {
+    double a, b; // [s]
+} bracket;
 
 // A point inside (a, b): where the line through both values is zero, or the middle.
 static double trial_point(double a, double b, double ga, double gb, int bisect)
@@ -204,17 +230,18 @@ static double trial_point(double a, double b, double ga, double gb, int bisect)
     return !bisect && line > a && line < b ? line : 0.5 * (a + b);
 }
 
-// The instant after which event function `i`, known to change sign in [a, b], has its new sign.
-// Regula falsi, with the value of an end that stays halved (Illinois); every third round a
-// bisection, so that 200 rounds reach the tolerance whatever the function is.
-static double locate(br_integrator* s, size_t i, double a, double b, double ga, double gb)
+// Shrink [a, b], in which event function `i` changes sign, to the tolerance: it has its new sign at b.
+// Regula falsi that halves the value at the end which stays (Illinois). Every third round is a bisection,
+// so that 200 rounds reach the tolerance for any function.
+static bracket locate(br_integrator* s, size_t i, bracket in, double ga, double gb)
 {
+    double a = in.a, b = in.b;
     const double tolerance = event_tolerance * (b - a), before = ga;
     int last_side = 0; // -1: a moved last, 1: b moved last
     for (int round = 0; round < 200 && b - a > tolerance; round++) {
         const double t = trial_point(a, b, ga, gb, round % 3 == 2);
         if (!(t > a && t < b)) {
-            break; // no number between them
+            break; // no double between them
         }
         const double g = event_at(s, i, t);
         if (has_switched(before, g)) {
@@ -227,40 +254,81 @@ static double locate(br_integrator* s, size_t i, double a, double b, double ga, 
             last_side = -1;
         }
     }
-    return b;
+    return (bracket){a, b};
 }
 
-// An event function other than `known` that has switched where we look; -1 if there is none.
-static int find_switched(const br_integrator* s, int known)
+// First event function that has switched at the last evaluate_events(); -1 if there is none.
+static int find_switched(const br_integrator* s)
 {
     for (int i = 0; i < (int)s->ode.events; i++) {
-        if (i != known && has_switched(s->g[i], s->g_trial[i])) {
+        if (has_switched(s->g[i], s->g_trial[i])) {
             return i;
         }
     }
     return -1;
 }
 
-// Move the caller to `end`, or to the first event before it; -1 if there is none.
+// The first event in (from, end]. None has switched at `from`, and the last evaluate_events() was at `end`.
+// A function that has already switched at the left end of a bracket did so earlier: search there again.
+static double first_event(br_integrator* s, double from, double end)
+{
+    bracket in = {from, end};
+    for (size_t round = 0; round < 2 * s->ode.events; round++) {
+        const int i = find_switched(s);
+        if (i < 0) {
+            break; // all events are within the last bracket
+        }
+        in = locate(s, (size_t)i, in, s->g[i], s->g_trial[i]);
+        end = in.b;
+        evaluate_events(s, in.a);
+        in = (bracket){from, in.a};
+    }
+    return end;
+}
+
+// Smallest advance of the caller after an event within the same step [s].
+static double min_progress(const br_integrator* s)
+{
+    return s->cuts == 0 ? 0.0 : ldexp(event_tolerance * (s->reach - s->start), s->cuts - 1);
+}
+
+// Move the caller to the first event up to `end`, or to `end`.
+static void move_caller(br_integrator* s, double end)
+{
+    const double from = fmin(s->t + min_progress(s), end);
+    const double* y = s->cuts > 0 ? evaluate_events(s, from) : NULL;
+    s->t = from;
+    if (!y || (from < end && find_switched(s) < 0)) {
+        y = evaluate_events(s, end);
+        s->t = end;
+        if (find_switched(s) >= 0) {
+            s->t = first_event(s, from, end);
+            y = evaluate_events(s, s->t);
+        }
+    }
+    s->y = y;
+}
+
+// The same; returns the first function that switched there, -1 if there is none.
 static int cut_at_event(br_integrator* s, double end)
 {
-    int first = -1;
-    const double* y = look_at(s, end);
-
-    // each event found cuts the step shorter; look again for another one before the cut
-    for (size_t round = 0; round < 2 * s->ode.events; round++) {
-        const int i = find_switched(s, first);
-        if (i < 0) {
-            break;
-        }
-        end = locate(s, (size_t)i, s->t, end, s->g[i], s->g_trial[i]);
-        first = i;
-        y = look_at(s, end);
+    move_caller(s, end);
+    const int first = find_switched(s);
+    for (size_t i = 0; i < s->ode.events; i++) {
+        s->switched[i] = has_switched(s->g[i], s->g_trial[i]);
     }
-    s->t = end;
-    s->y = y;
     memcpy(s->g, s->g_trial, s->ode.events * sizeof *s->g);
+    s->is_at_event = first >= 0;
+    s->cuts += s->is_at_event;
     return first;
+}
+
+// One step of the method, which starts at the caller's time.
+static br_status step_method(br_integrator* s, double t_end, br_reason* why)
+{
+    s->cuts = 0;
+    s->start = s->reach;
+    return s->method->step(s, t_end, why);
 }
 
 br_status br_integrator_step(br_integrator* s, double t_end, int* event, br_reason* why)
@@ -270,8 +338,11 @@ br_status br_integrator_step(br_integrator* s, double t_end, int* event, br_reas
         br_reason_set(why, "t_end", "must be after t = %.9g s, got %.9g s", s->t, t_end);
         return BR_ERR_ARG;
     }
+    if (s->is_at_event) {
+        s->ode.event(s->t, s->y, s->g, s->ode.user); // the caller may have changed the system
+    }
     if (s->t >= s->reach) {
-        const br_status status = s->method->step(s, t_end, why);
+        const br_status status = step_method(s, t_end, why);
         if (status != BR_OK) {
             return status;
         }
@@ -283,12 +354,18 @@ br_status br_integrator_step(br_integrator* s, double t_end, int* event, br_reas
     return BR_OK;
 }
 
-double br_integrator_t(const br_integrator* s)
+bool br_integrator_has_switched(const br_integrator* s, size_t i)
+{
+    BR_ASSERT(s && i < s->ode.events);
+    return s->switched[i];
+}
+
+double br_integrator_get_t(const br_integrator* s)
 {
     return s->t;
 }
 
-const double* br_integrator_y(const br_integrator* s)
+const double* br_integrator_get_y(const br_integrator* s)
 {
     return s->y;
 }

@@ -1,11 +1,12 @@
 /*
- * A bead on a wire in space: two constraints, one direction to slide in.
+ * A bead on a wire in space: two constraints, one direction of sliding.
  */
-#include "bristle/mechanism.h"
+#include "sim/path_frame.h"
 
 #include "bristle/math.h"
+#include "math/vector.h"
 
-// The two surfaces whose section is the wire: values, gradients, and minus their second
+// The two surfaces whose intersection is the wire: values, gradients, and the negative second
 // derivatives along the velocity.
 typedef struct surfaces {
     double gap[2];
@@ -38,7 +39,7 @@ static surfaces surfaces_at(const br_bead* bead, const double* q, const double* 
     return bead->wire == BR_BEAD_WIRE_HELIX ? helix(bead, q, qd) : parabola(bead, q, qd);
 }
 
-// Along the wire: across both gradients.
+// Unit vector along the wire: the cross product of both gradients.
 static void direction(const surfaces* s, double* out)
 {
     const double *a = s->gradient[0], *b = s->gradient[1];
@@ -51,13 +52,29 @@ static void direction(const surfaces* s, double* out)
     }
 }
 
+// The wire at an instant: its frame, the bead on it, and the surfaces there.
+typedef struct wire_state {
+    path_frame frame;
+    path_state bead;
+    surfaces at;
+} wire_state;
+
+static wire_state wire_at(const br_bead* bead, const br_mechanism_at* at)
+{
+    wire_state x = {.frame = bri_path_frame(&bead->motion, 3, 0.0, at)};
+    x.bead = bri_path_state(&x.frame, at->q, at->qd, NULL);
+    x.at = surfaces_at(bead, x.bead.s, x.bead.sd);
+    return x;
+}
+
 static void dynamics(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
     const br_bead* bead = user;
-    const surfaces s = surfaces_at(bead, at->q, at->qd);
+    const wire_state x = wire_at(bead, at);
     const double force = br_profile_eval(&bead->force, at->t, at->within, NULL);
     double along[3];
-    direction(&s, along);
+    direction(&x.at, along);
+    bri_path_outward(&x.frame, along, along);
     for (int i = 0; i < 3; i++) {
         out->M[4 * i] = bead->mass;
         out->Q[i] = force * along[i];
@@ -69,44 +86,51 @@ static void dynamics(const br_mechanism_at* at, br_mechanism_terms* out, void* u
 
 static void constraint(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
-    const surfaces s = surfaces_at(user, at->q, at->qd);
+    const wire_state x = wire_at(user, at);
     for (int i = 0; i < 2; i++) {
-        for (int j = 0; j < 3; j++) {
-            out->A[3 * i + j] = s.gradient[i][j];
+        const double* gradient = x.at.gradient[i];
+        bri_path_outward(&x.frame, gradient, out->A + 3 * i);
+        out->b[i] = x.at.b[i] - dot(gradient, x.bead.bias, 3);
+        out->gap[i] = x.at.gap[i];
+        if (out->rate) {
+            out->rate[i] = dot(gradient, x.bead.rate, 3);
         }
-        out->b[i] = s.b[i];
-        out->gap[i] = s.gap[i];
     }
 }
 
 static void contact(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
-    const surfaces s = surfaces_at(user, at->q, at->qd);
+    const wire_state x = wire_at(user, at);
+    double along[3];
     for (int i = 0; i < 3; i++) {
         out->point[i] = at->q[i];
         out->J[4 * i] = 1.0;
     }
     for (int i = 0; i < 2; i++) {
-        const double* g = s.gradient[i];
+        const double* g = x.at.gradient[i];
         const double size = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-        for (int j = 0; j < 3; j++) {
-            out->normal[3 * i + j] = g[j] / size;
-        }
+        bri_path_outward(&x.frame, (const double[3]){g[0] / size, g[1] / size, g[2] / size},
+                         out->normal + 3 * i);
     }
+    direction(&x.at, along);
+    bri_path_surface(&x.frame, x.bead.s, along, out);
 }
 
 br_mechanism br_bead_mechanism(const br_bead* bead)
 {
     BR_ASSERT(bead);
-    return (br_mechanism){.n = 3,
-                          .m = 2,
-                          .d = 3,
-                          .normals = 2,
-                          .dynamics = dynamics,
-                          .constraint = constraint,
-                          .contact = contact,
-                          .profiles = {&bead->force},
-                          .user = (void*)bead};
+    br_mechanism out = {.n = 3,
+                        .m = 2,
+                        .d = 3,
+                        .normals = 2,
+                        .dynamics = dynamics,
+                        .constraint = constraint,
+                        .contact = contact,
+                        .coordinates = BR_COORDINATES_POINT,
+                        .profiles = {&bead->force},
+                        .user = (void*)bead};
+    bri_path_profiles(&bead->motion, 3, &out, 1);
+    return out;
 }
 
 void br_bead_start(const br_bead* bead, double at, double* q, double* tangent)

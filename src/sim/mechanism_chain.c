@@ -1,24 +1,24 @@
 /*
  * A chain of links in a vertical plane, its end on a path y(x).
  *
- * With the angles of the links against x, phi_k = theta_1 + ... + theta_k, and m_k all mass from link k's end on,
+ * With the angles of the links against x, phi_k = theta_1 + ... + theta_k, and m_k the mass from the end of link k on,
  *
  *   sum_j m_max(i,j) l_i l_j (cos(phi_i - phi_j) phi_j'' + sin(phi_i - phi_j) phi_j'^2) = -m_i g l_i cos phi_i
  *
- * in the angles phi; what is said in phi is summed from the end to give it in the joint angles theta.
+ * in the angles phi; sums from the end of the chain convert it to the joint angles theta.
  */
-#include "bristle/mechanism.h"
+#include "sim/path_frame.h"
 
 #include <math.h>
 
-enum { MOST = BR_CHAIN_MOST };
+enum { MAX_LINKS = BR_CHAIN_MOST };
 
-// Angles and speeds of the links, what hangs on them, and the end.
+// Angles and speeds of the links, the mass that each carries, and the end point.
 typedef struct posture {
-    double s[MOST], c[MOST], w[MOST]; // sine, cosine, speed [rad/s] (n)
-    double beyond[MOST];              // mass from a link's end on [kg] (n)
-    double x, y, vx, vy;              // of the end [m], [m/s]
-    br_vec2 bias;                     // its acceleration where no joint accelerates [m/s^2]
+    double s[MAX_LINKS], c[MAX_LINKS], w[MAX_LINKS]; // sine, cosine, speed [rad/s] (n)
+    double beyond[MAX_LINKS];                        // mass from a link's end on [kg] (n)
+    double x, y, vx, vy;                             // of the end [m], [m/s]
+    br_vec2 bias; // acceleration of the end where no joint accelerates [m/s^2]
 } posture;
 
 static posture posture_at(const br_chain* chain, const br_mechanism_at* at)
@@ -40,7 +40,7 @@ static posture posture_at(const br_chain* chain, const br_mechanism_at* at)
     return p;
 }
 
-// From the links' angles to the joints': entry i becomes the sum of i and all after it.
+// Convert from the links' angles to the joints': entry i becomes the sum of i and all after it.
 static void sum_from_end(double* values, size_t n, size_t stride)
 {
     for (size_t i = n - 1; i-- > 0;) {
@@ -87,31 +87,32 @@ static void jacobian(const br_chain* chain, const posture* p, double* J)
     sum_from_end(J + chain->n, chain->n, 1);
 }
 
-// gap = y - f(x),  A = J_y - f' J_x,  b = f'' x'^2 - (bias_y - f' bias_x)
+static planar_point end_of(const posture* p, const double* J)
+{
+    return (planar_point){{p->x, p->y}, {p->vx, p->vy}, {p->bias.x, p->bias.y}, J};
+}
+
 static void constraint(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
     const br_chain* chain = user;
     const posture p = posture_at(chain, at);
-    double J[2 * MOST], slope, bend;
+    const path_frame f = bri_path_frame(&chain->motion, 2, 0.0, at);
+    double J[2 * MAX_LINKS];
     jacobian(chain, &p, J);
-    out->gap[0] = p.y - br_path_eval(&chain->path, p.x, &slope, &bend);
-    for (size_t i = 0; i < chain->n; i++) {
-        out->A[i] = J[chain->n + i] - slope * J[i];
-    }
-    out->b[0] = bend * p.vx * p.vx - (p.bias.y - slope * p.bias.x);
+    const planar_point end = end_of(&p, J);
+    bri_planar_constraint(&chain->path, &f, &end, chain->n, out);
 }
 
 static void contact(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
     const br_chain* chain = user;
     const posture p = posture_at(chain, at);
-    double slope, bend;
-    br_path_eval(&chain->path, p.x, &slope, &bend);
+    const path_frame f = bri_path_frame(&chain->motion, 2, 0.0, at);
+    const planar_point end = end_of(&p, out->J);
     out->point[0] = p.x, out->point[1] = p.y;
     jacobian(chain, &p, out->J);
     out->bias[0] = p.bias.x, out->bias[1] = p.bias.y;
-    out->normal[0] = -slope / hypot(slope, 1.0);
-    out->normal[1] = 1.0 / hypot(slope, 1.0);
+    bri_planar_surface(&chain->path, &f, &end, out);
 }
 
 br_mechanism br_chain_mechanism(const br_chain* chain)
@@ -124,10 +125,12 @@ br_mechanism br_chain_mechanism(const br_chain* chain)
                         .dynamics = dynamics,
                         .constraint = constraint,
                         .contact = contact,
+                        .coordinates = BR_COORDINATES_ANGLES,
                         .user = (void*)chain};
     for (size_t i = 0; i < chain->n; i++) {
         out.profiles[i] = &chain->torque[i];
     }
+    bri_path_profiles(&chain->motion, 2, &out, chain->n);
     return out;
 }
 
@@ -141,7 +144,7 @@ void br_path_bend(size_t count, const double* x, const double* y, double* yxx, d
     for (size_t i = 1; i + 1 < count; i++) {
         const double before = x[i] - x[i - 1], after = x[i + 1] - x[i], both = x[i + 1] - x[i - 1];
         const double kink = (y[i + 1] - y[i]) / after - (y[i] - y[i - 1]) / before;
-        const double pivot = 2.0 * both + before * yxx[i - 1]; // yxx: factors, for the time being
+        const double pivot = 2.0 * both + before * yxx[i - 1]; // yxx: temporarily the factors
         yxx[i] = -after / pivot;
         work[i] = (6.0 * kink - before * work[i - 1]) / pivot;
     }
@@ -163,7 +166,7 @@ static double polynomial(const br_path* path, double x, double* slope, double* b
     return y;
 }
 
-// The piece of a table that holds x; its outermost ones beyond.
+// The piece of a table that contains x; beyond the table its first or last piece.
 static size_t piece_of(const br_path* path, double x)
 {
     size_t low = 0, high = path->count - 1;

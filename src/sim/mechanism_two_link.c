@@ -4,9 +4,9 @@
  * H+ = Huang et al., "Closed-Form Representations of Friction", section VI. Numbers in brackets are
  * its equations. Deviation from print (docs/equations.md): H-50.
  */
-#include "bristle/mechanism.h"
+#include "sim/path_frame.h"
 
-// Sines, cosines, speeds of the links and the place of the end.
+// Sines, cosines and speeds of the links, and the position of the end.
 typedef struct posture {
     double s1, c1, s12, c12; // of theta1, theta1 + theta2
     double w1, w12;          // of the links [rad/s]
@@ -51,57 +51,64 @@ static void dynamics(const br_mechanism_at* at, br_mechanism_terms* out, void* u
     out->power = tau1 * w1 + tau2 * w2;
 }
 
+// The end: J = [-l1 sin th1 - l2 sin th12, -l2 sin th12; l1 cos th1 + l2 cos th12, l2 cos th12]    (51)
+static planar_point end_of(const br_two_link* arm, const posture* p, double* J)
+{
+    const double l1 = arm->length[0], l2 = arm->length[1];
+    const double a1 = l1 * p->w1 * p->w1, a12 = l2 * p->w12 * p->w12;
+    J[0] = -p->y, J[1] = -l2 * p->s12;
+    J[2] = p->x, J[3] = l2 * p->c12;
+    return (planar_point){.p = {p->x, p->y},
+                          .v = {-l1 * p->s1 * p->w1 - l2 * p->s12 * p->w12,
+                                l1 * p->c1 * p->w1 + l2 * p->c12 * p->w12},
+                          .bias = {-a1 * p->c1 - a12 * p->c12, -a1 * p->s1 - a12 * p->s12},
+                          .J = J};
+}
+
+// A of (49), J_y - 2 beta x J_x, and b of (50), with two misprints corrected: the first square, and the sign of x'^2.
+// The parabola is gamma + beta x^2.
 static void constraint(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
     const br_two_link* arm = user;
     const posture p = posture_at(arm, at);
-    const double l1 = arm->length[0], l2 = arm->length[1], slope = 2.0 * arm->beta * p.x;
-
-    // A = [slope (l1 sin th1 + l2 sin th12) + x, slope l2 sin th12 + l2 cos th12]            (49)
-    out->A[0] = slope * p.y + p.x;
-    out->A[1] = slope * l2 * p.s12 + l2 * p.c12;
-
-    // b = l1 sin th1 th1'^2 + l2 sin th12 th12'^2 + 2 beta x'^2
-    //     - slope (l1 cos th1 th1'^2 + l2 cos th12 th12'^2)            (50), with its misprints put
-    // right: the first square, and the sign of x'^2
-    const double a1 = l1 * p.w1 * p.w1, a12 = l2 * p.w12 * p.w12;
-    const double vx = -l1 * p.s1 * p.w1 - l2 * p.s12 * p.w12;
-    out->b[0] =
-        a1 * p.s1 + a12 * p.s12 + 2.0 * arm->beta * vx * vx - slope * (a1 * p.c1 + a12 * p.c12);
-    out->gap[0] = p.y - arm->beta * p.x * p.x - arm->gamma;
+    const path_frame f = bri_path_frame(&arm->motion, 2, 0.0, at);
+    const double c[3] = {arm->gamma, 0.0, arm->beta};
+    const br_path path = {.kind = BR_PATH_POLYNOMIAL, .count = 3, .c = c};
+    double J[4];
+    const planar_point end = end_of(arm, &p, J);
+    bri_planar_constraint(&path, &f, &end, 2, out);
 }
 
 static void contact(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
     const br_two_link* arm = user;
     const posture p = posture_at(arm, at);
-    const double l1 = arm->length[0], l2 = arm->length[1], slope = 2.0 * arm->beta * p.x;
-    out->point[0] = p.x;
-    out->point[1] = p.y;
-
-    // J = [-l1 sin th1 - l2 sin th12, -l2 sin th12; l1 cos th1 + l2 cos th12, l2 cos th12]   (51)
-    out->J[0] = -p.y;
-    out->J[1] = -l2 * p.s12;
-    out->J[2] = p.x;
-    out->J[3] = l2 * p.c12;
-    out->bias[0] = -l1 * p.c1 * p.w1 * p.w1 - l2 * p.c12 * p.w12 * p.w12;
-    out->bias[1] = -l1 * p.s1 * p.w1 * p.w1 - l2 * p.s12 * p.w12 * p.w12;
-    out->normal[0] = -slope / hypot(slope, 1.0);
-    out->normal[1] = 1.0 / hypot(slope, 1.0);
+    const path_frame f = bri_path_frame(&arm->motion, 2, 0.0, at);
+    const double c[3] = {arm->gamma, 0.0, arm->beta};
+    const br_path path = {.kind = BR_PATH_POLYNOMIAL, .count = 3, .c = c};
+    const planar_point end = end_of(arm, &p, out->J);
+    for (int i = 0; i < 2; i++) {
+        out->point[i] = end.p[i];
+        out->bias[i] = end.bias[i];
+    }
+    bri_planar_surface(&path, &f, &end, out);
 }
 
 br_mechanism br_two_link_mechanism(const br_two_link* arm)
 {
     BR_ASSERT(arm);
-    return (br_mechanism){.n = 2,
-                          .m = 1,
-                          .d = 2,
-                          .normals = 1,
-                          .dynamics = dynamics,
-                          .constraint = constraint,
-                          .contact = contact,
-                          .profiles = {&arm->torque[0], &arm->torque[1]},
-                          .user = (void*)arm};
+    br_mechanism out = {.n = 2,
+                        .m = 1,
+                        .d = 2,
+                        .normals = 1,
+                        .dynamics = dynamics,
+                        .constraint = constraint,
+                        .contact = contact,
+                        .coordinates = BR_COORDINATES_ANGLES,
+                        .profiles = {&arm->torque[0], &arm->torque[1]},
+                        .user = (void*)arm};
+    bri_path_profiles(&arm->motion, 2, &out, 2);
+    return out;
 }
 
 int br_two_link_start(const br_two_link* arm, br_vec2 end, int elbow_up, double* q)

@@ -1,11 +1,11 @@
 /*
  * A contact under an imposed planar motion.
  *
- * A patch that depends on the force is spread before every evaluation; while the normal force stays
- * the same, that costs nothing.
+ * A patch that depends on the force is updated before every evaluation; that costs nothing while the
+ * normal force is constant.
  *
- * The twist is given, so a part of the contact (contact.h) depends on its own bristles alone: the
- * Jacobian is made of 2 x 2 (3 x 3) matrices, and a step costs O(cells).
+ * The twist is given, so a part of the contact (contact.h) depends only on its own bristles: the
+ * Jacobian consists of 2 x 2 (3 x 3) blocks, and a step costs O(cells).
  */
 #include "bristle/motion.h"
 
@@ -14,10 +14,10 @@
 #include "sim/contact.h"
 #include "sim/run.h"
 
-// The tolerances of the steps, well inside those asked for (motion.h), but no finer than these unless
-// asked for: the models themselves round.
+// Tolerances of the steps, a share of the requested ones (motion.h), but not below these limits unless
+// requested, because of the rounding of the models.
 static const double rtol_part = 1e-2, atol_z_part = 1e-3;
-static const double atol_z_part_reduced = 1e-4; // the kinks of a table are all in three bristles
+static const double atol_z_part_reduced = 1e-4; // three bristles have all kinks of a table
 static const double rtol_finest = 1e-9;
 static const double atol_z_finest = 1e-15; // [m]
 
@@ -25,13 +25,38 @@ typedef struct motion_system {
     const br_motion* motion;
     const br_run_def* def;
     const br_run_watch* watch;
-    double within;   // a time inside the smooth piece that counts [s]
-    int is_apart;    // no normal force in that piece: the bristles are let go and rest
+    run_row row;
+    double within;   // a time inside the current smooth piece [s]
+    int is_apart;    // no normal force in that piece: the bristles are 0
     contact contact; // without parts for Coulomb friction, which has no bristles
     double* rates;   // scratch (states)
     void* spread;    // memory of a Coulomb surface that depends on the force, or NULL
-    br_contact_state state;
+    br_slip_state state;
 } motion_system;
+
+// Slip of the contact in a row.
+typedef struct row_slip {
+    br_slip_state state;
+    double rate, load;
+} row_slip;
+
+#define MAIN(X)                                                                                    \
+    X("t", "s", NULL, t), X("vx", "m/s", NULL, v.vx), X("vy", "m/s", NULL, v.vy),                  \
+        X("w", "rad/s", NULL, v.w), X("fx", "N", NULL, f.fx), X("fy", "N", NULL, f.fy),            \
+        X("tau", "N m", NULL, f.tau), X("fn", "N", NULL, fn)
+#define SLIP(X)                                                                                    \
+    X("state", "-", contact_state_words, slip.state), X("slip", "m/s", NULL, slip.rate),           \
+        X("load", "-", NULL, slip.load)
+
+static const br_column main_columns[] = {MAIN(COLUMN_ENTRY)}, slip_columns[] = {SLIP(COLUMN_ENTRY)};
+static const column_group groups[] = {COLUMN_GROUP(main_columns, BR_COLUMNS_MAIN, 1),
+                                      COLUMN_GROUP(slip_columns, BR_COLUMNS_SLIP, 1)};
+enum { GROUPS = sizeof groups / sizeof *groups };
+
+size_t br_motion_get_columns(unsigned sets, br_column* out)
+{
+    return bri_columns_list(groups, GROUPS, 1, sets, out);
+}
 
 static br_twist twist_at(const motion_system* s, double t, br_twist* slope)
 {
@@ -48,14 +73,14 @@ static double force_at(const motion_system* s, double t, double* slope)
     return br_profile_eval(&s->motion->normal_force, t, s->within, slope);
 }
 
-// Rates of the bristles at a force that spreads the patch.
+// Rates of the bristles, with the patch at the force fn.
 static void rates_at(motion_system* s, const double* y, br_twist v, double fn, double* dy)
 {
     if (s->is_apart) {
         memset(dy, 0, contact_states(&s->contact) * sizeof *dy);
         return;
     }
-    bri_contact_spread(&s->contact, fn);
+    bri_contact_fill_at_force(&s->contact, fn);
     bri_contact_rate(&s->contact, y, v, 1.0, dy);
 }
 
@@ -65,7 +90,7 @@ static void rate(double t, const double* y, double* dy, void* user)
     rates_at(s, y, twist_at(s, t, NULL), force_at(s, t, NULL), dy);
 }
 
-// dfdt += d(rate)/dfn dfn/dt, where the patch is spread anew all the time: a central difference
+// dfdt += d(rate)/dfn dfn/dt where the patch depends on the force: a central difference
 static void add_force_slope(motion_system* s, double t, const double* y, br_twist v, double* dfdt)
 {
     double slope;
@@ -79,10 +104,10 @@ static void add_force_slope(motion_system* s, double t, const double* y, br_twis
             dfdt[i] += side * slope / (2.0 * step) * s->rates[i];
         }
     }
-    bri_contact_spread(&s->contact, fn);
+    bri_contact_fill_at_force(&s->contact, fn);
 }
 
-// d(rate)/dt = d(rate)/dv . dv/dt, and what the normal force does
+// d(rate)/dt = d(rate)/dv . dv/dt, and the effect of the normal force
 static void linearise(double t, const double* y, double* dfdt, void* user)
 {
     motion_system* s = user;
@@ -93,7 +118,7 @@ static void linearise(double t, const double* y, double* dfdt, void* user)
         memset(dfdt, 0, contact_states(&s->contact) * sizeof *dfdt);
         return;
     }
-    bri_contact_spread(&s->contact, force_at(s, t, NULL));
+    bri_contact_fill_at_force(&s->contact, force_at(s, t, NULL));
     bri_contact_linearise(&s->contact, y, v);
     bri_contact_push(&s->contact, slope, dfdt);
     add_force_slope(s, t, y, v, dfdt);
@@ -112,13 +137,13 @@ static void solve(double* b, void* user)
     bri_contact_eliminate(&s->contact, b, b);
 }
 
-static double swing_limit(const br_motion* m)
+static double profile_step_limit(const br_motion* m)
 {
     return fmin(fmin(bri_profile_longest_step(&m->vx), bri_profile_longest_step(&m->vy)),
                 fmin(bri_profile_longest_step(&m->w), bri_profile_longest_step(&m->normal_force)));
 }
 
-// Root mean square over a part of a field that is (vx, vy) at the CoP and turns by w.
+// Root mean square speed of a part, for the velocity (vx, vy) at the CoP and the spin w.
 static double mean_size(const contact* c, size_t i, br_vec2 slide, double w)
 {
     const double vx = slide.x - w * c->y[i], vy = slide.y + w * c->x[i];
@@ -135,7 +160,7 @@ static double longest_step(double t, const double* y, void* user)
     const br_twist v = twist_at(s, t, &a);
     const br_vec2 slide = br_vec2_rotate((br_vec2){v.vx, v.vy}, -angle);
     const br_vec2 change = br_vec2_rotate((br_vec2){a.vx, a.vy}, -angle);
-    double longest = swing_limit(s->motion);
+    double longest = profile_step_limit(s->motion);
     for (size_t i = 0; i < n; i++) {
         if (!(c->weight[i] > 0.0)) {
             continue;
@@ -144,7 +169,7 @@ static double longest_step(double t, const double* y, void* user)
         const double rate_of_speed = mean_size(c, i, change, a.w);
         longest = fmin(longest, bri_imposed_longest_step(c->law, speed, rate_of_speed));
 
-        // bristles of a block that turns are never all in the band: the law's own limit is for cells
+        // bristles of a turning block are never all in the plastic band: this limit is for cells only
         if (!(c->extent[i] > 0.0)) {
             longest = fmin(longest, bri_law_longest_step(c->law, hypot(y[i], y[n + i]), speed));
         }
@@ -163,8 +188,8 @@ static double reduced_longest_step(double t, const double* y, void* user)
     const double speed = hypot(hypot(v.vx, v.vy), r * v.w);
     const double z = bri_contact_deflection(&s->contact, y);
     const double change = hypot(hypot(a.vx, a.vy), r * a.w);
-    return fmin(swing_limit(s->motion), fmin(bri_imposed_longest_step(law, speed, change),
-                                             bri_law_longest_step(law, z, speed)));
+    return fmin(profile_step_limit(s->motion), fmin(bri_imposed_longest_step(law, speed, change),
+                                                    bri_law_longest_step(law, z, speed)));
 }
 
 static void rest(double t, const double* y, double* dy, void* user)
@@ -179,7 +204,7 @@ static void rest_jacobian(double t, const double* y, double* jacobian, double* d
     jacobian[0] = dfdt[0] = 0.0;
 }
 
-// Without normal force there is no contact: the bristles are let go, which costs nothing.
+// Without normal force there is no contact: the bristles are reset to 0, without work.
 static void enter(void* system, double t, double within, double* y)
 {
     (void)t;
@@ -192,7 +217,7 @@ static void enter(void* system, double t, double within, double* y)
     }
 }
 
-// Friction is in proportion to fn, so any number does where the contact presses.
+// Friction is proportional to fn, so any positive number will do for a closed contact.
 static double any_force(const motion_system* s)
 {
     return s->is_apart ? 0.0 : 1.0;
@@ -203,57 +228,61 @@ static br_contact_slip slip_at(const motion_system* s, const double* y, br_twist
     return br_contact_slip_eval(s->contact.now, y, v, any_force(s), s->state, NULL);
 }
 
-// Follow the state from step to step, for rows may be far apart.
+// Update the slip state in each step, because rows may be far apart.
 static void pass(void* system, const br_integrator* integrator, double t, const double* y)
 {
     (void)integrator;
     motion_system* s = system;
-    bri_contact_spread(&s->contact, force_at(s, t, NULL));
+    bri_contact_fill_at_force(&s->contact, force_at(s, t, NULL));
     s->state = slip_at(s, y, twist_at(s, t, NULL)).state;
 }
 
 static br_wrench wrench_at(motion_system* s, const double* y, br_twist v, double fn)
 {
     if (!s->motion->coulomb) {
-        bri_contact_spread(&s->contact, fn);
+        bri_contact_fill_at_force(&s->contact, fn);
         return bri_contact_rate(&s->contact, y, v, fn, s->rates);
     }
-    const br_limit* surface = br_limit_spread(s->motion->coulomb, fn, s->spread);
+    const br_limit* surface = br_limit_at_force(s->motion->coulomb, fn, s->spread);
     const br_wrench f = br_limit_eval(surface, v).wrench;
     const double scale = s->motion->mu_c * fn;
     return (br_wrench){scale * f.fx, scale * f.fy, scale * f.tau};
 }
 
-// Friction without bristles: it slips where it moves.
-static void tell_coulomb(const motion_system* s, br_motion_row* row)
+// Friction without bristles slips wherever it moves.
+static row_slip slip_of_coulomb(const motion_system* s, br_twist v, br_wrench f, double fn)
 {
-    const double power = row->f.fx * row->v.vx + row->f.fy * row->v.vy + row->f.tau * row->v.w;
-    const double force = s->motion->mu_c * row->fn;
-    row->slip_rate = power < 0.0 ? -power / force : 0.0;
-    row->state = s->is_apart ? BR_OPEN : row->slip_rate > 0.0 ? BR_SLIP : BR_STICK;
-    row->load = row->state == BR_SLIP;
+    const double power = f.fx * v.vx + f.fy * v.vy + f.tau * v.w;
+    const double force = s->motion->mu_c * fn, rate = power < 0.0 ? -power / force : 0.0;
+    const br_slip_state state = s->is_apart  ? BR_STATE_OPEN
+                                : rate > 0.0 ? BR_STATE_SLIP
+                                             : BR_STATE_STICK;
+    return (row_slip){state, rate, state == BR_STATE_SLIP};
 }
 
-static void tell_bristles(motion_system* s, const double* y, br_motion_row* row)
+static row_slip slip_of_bristles(motion_system* s, const double* y, br_twist v, double fn)
 {
-    bri_contact_spread(&s->contact, row->fn);
-    const br_contact_slip slip = slip_at(s, y, row->v);
-    row->state = s->state = slip.state;
-    row->slip_rate = slip.slip_rate;
-    row->load = br_contact_load_eval(s->contact.now, y, row->v, any_force(s));
+    bri_contact_fill_at_force(&s->contact, fn);
+    const br_contact_slip slip = slip_at(s, y, v);
+    s->state = slip.state;
+    return (row_slip){slip.state, slip.slip_rate,
+                      br_contact_load_eval(s->contact.now, y, v, any_force(s))};
 }
 
 static void emit(void* system, double t, const double* y)
 {
     motion_system* s = system;
-    br_motion_row row = {.t = t, .v = twist_at(s, t, NULL), .fn = force_at(s, t, NULL)};
-    row.f = wrench_at(s, y, row.v, row.fn);
-    if (s->motion->coulomb) {
-        tell_coulomb(s, &row);
-    } else {
-        tell_bristles(s, y, &row);
+    const br_twist v = twist_at(s, t, NULL);
+    const double fn = force_at(s, t, NULL);
+    const br_wrench f = wrench_at(s, y, v, fn);
+    double* to = s->row.values;
+    MAIN(COLUMN_VALUE);
+    if (s->row.sets & BR_COLUMNS_SLIP) {
+        const row_slip slip =
+            s->motion->coulomb ? slip_of_coulomb(s, v, f, fn) : slip_of_bristles(s, y, v, fn);
+        SLIP(COLUMN_VALUE);
     }
-    s->watch->row.motion(&row, s->watch->user);
+    bri_row_emit(&s->row);
 }
 
 static br_status check(const br_motion* m, double duration, br_reason* why)
@@ -305,7 +334,7 @@ static br_status run(motion_system* s, br_integrator_cost* cost, br_reason* why)
 {
     const br_motion* motion = s->motion;
 
-    // an integrator wants at least one state
+    // an integrator needs at least one state
     const size_t states = motion->coulomb ? 1 : contact_states(&s->contact);
     double* y = br_allocate(3 * states, sizeof *y);
     if (!y) {
@@ -336,16 +365,15 @@ static br_status run(motion_system* s, br_integrator_cost* cost, br_reason* why)
     return status;
 }
 
-// 0: no memory.
-static int take_spread(motion_system* s)
+// Allocate the surface of Coulomb friction at a force; returns 0 without memory.
+static int allocate_spread(motion_system* s)
 {
-    const size_t bytes = br_limit_get_spread_size(s->motion->coulomb);
+    const size_t bytes = br_limit_get_at_force_size(s->motion->coulomb);
     s->spread = bytes > 0 ? br_allocate(1, bytes) : NULL;
     return bytes == 0 || s->spread;
 }
 
-static const run_kind kind = {
-    .rows = RUN_ROWS_MOTION, .is_adaptive = 1, .rtol = 1e-6, .atol_z = 1e-10};
+static const run_kind kind = {.is_adaptive = 1, .rtol = BR_RTOL, .atol_z = BR_ATOL_Z};
 
 br_status br_motion_run(const br_motion* motion, const br_run_def* def, const br_run_watch* watch,
                         br_integrator_cost* cost, br_reason* why)
@@ -360,13 +388,17 @@ br_status br_motion_run(const br_motion* motion, const br_run_def* def, const br
     if (status == BR_OK && !motion->coulomb) {
         status = bri_contact_create(&s.contact, motion->contact, why);
     }
-    if (status == BR_OK && motion->coulomb && !take_spread(&s)) {
+    if (status == BR_OK && motion->coulomb && !allocate_spread(&s)) {
         br_reason_set(why, "", "no memory for a limit surface");
         status = BR_ERR_MEMORY;
     }
     if (status == BR_OK) {
+        status = bri_row_create(&s.row, groups, GROUPS, 1, &full, watch, why);
+    }
+    if (status == BR_OK) {
         status = run(&s, cost, why);
     }
+    bri_row_release(&s.row);
     br_release(s.spread);
     bri_contact_release(&s.contact);
     return status;

@@ -1,18 +1,21 @@
 /*
- * A body that a slow tip pushes, from pose to pose.
+ * Run of a body that a slow tip pushes.
  */
 #include "bristle/sliding.h"
 
+#include "base/definition.h"
+#include "sim/sliding.h"
 #include "sim/stepping.h"
 
-// Breaks of the tip's way nearer to an instant than this share of a step are at it: rounding puts a log's 0.3 s
-// beside 20 steps of 0.015 s, and nothing goes on in the time between. A share of a millionth is far above
-// rounding, even in 1e8 steps, and moves the tip's way by no more than that.
+// A break of the tip's path that is closer to the end of a step than this share of it counts as that end: rounding
+// separates 0.3 s in a log from 20 steps of 0.015 s. A millionth is far above rounding, even in 1e8 steps, and moves
+// the break by no more than that.
 static const double same_time = 1e-6;
 
 typedef struct pushed_run {
     const br_pushed* pushed;
     const br_run_watch* watch;
+    run_row row;
     stepping plan;
     br_pose pose;
     br_push push; // of the last step
@@ -34,7 +37,7 @@ br_vec2 br_pushed_tip(const br_pushed* pushed, double t)
     return br_vec2_add(start, br_vec2_scale(t, pushed->velocity));
 }
 
-// Follow the tip over a step, by every break of its way in it. Gives the push of the last piece.
+// Follow the tip over a step, piece by piece between breaks of its path. Returns the push of the last piece.
 static br_push follow_tip(const br_pushed* p, br_pose* pose, double from, double to, double step)
 {
     br_push push = {.mode = BR_PUSH_BREAK};
@@ -50,37 +53,56 @@ static br_push follow_tip(const br_pushed* p, br_pose* pose, double from, double
     return push;
 }
 
-// The push in the world's axes.
-static br_pushed_row row_at(const pushed_run* r, double t)
+// Columns as of a slider, with friction over mu N instead of impulses.
+#define MAIN(X)                                                                                    \
+    SLIDING_STATE(X), X("pt", "-", NULL, f.x), X("po", "-", NULL, f.y),                            \
+        X("pr", "m", NULL, push->friction.tau), X("sigma", "m/s", NULL, push->sigma),              \
+        X("ax", "m", NULL, centre.x), X("ay", "m", NULL, centre.y),                                \
+        X("mode", "-", sliding_modes, moves ? SLIDING_SLIDE : SLIDING_STICK)
+#define MORE(X) X("tip", "-", tip_words, push->mode)
+
+static const char* const tip_words[] = {"stick", "left", "right", "break", NULL};
+static const br_column main_columns[] = {MAIN(COLUMN_ENTRY)}, more_columns[] = {MORE(COLUMN_ENTRY)};
+static const column_group groups[] = {COLUMN_GROUP(main_columns, BR_COLUMNS_MAIN, 1),
+                                      COLUMN_GROUP(more_columns, BR_COLUMNS_MORE, 1)};
+enum { GROUPS = sizeof groups / sizeof *groups };
+
+size_t br_pushed_get_columns(unsigned sets, br_column* out)
 {
-    const br_push* push = &r->push;
-    const br_vec2 centre = br_pushing_get_centre(&r->pushed->pushing);
-    const br_vec2 v = {push->twist.vx + push->twist.w * centre.y,
-                       push->twist.vy - push->twist.w * centre.x}; // of the frame's origin
-    const br_vec2 turned = br_vec2_rotate(v, r->pose.theta);
-    const br_vec2 f =
-        br_vec2_rotate((br_vec2){push->friction.fx, push->friction.fy}, r->pose.theta);
-    return (br_pushed_row){.t = t,
-                           .at = {r->pose, {turned.x, turned.y, push->twist.w}},
-                           .friction = {f.x, f.y, push->friction.tau},
-                           .sigma = push->sigma,
-                           .centre = br_pose_apply(r->pose, centre),
-                           .tip = push->mode};
+    return bri_columns_list(groups, GROUPS, 1, sets, out);
 }
 
-static int is_finite(const br_pushed_row* row)
+static int is_finite(const run_row* row)
 {
-    const double all[] = {row->at.q.x,       row->at.q.y, row->at.q.theta,  row->at.v.vx,
-                          row->at.v.vy,      row->at.v.w, row->friction.fx, row->friction.fy,
-                          row->friction.tau, row->sigma,  row->centre.x,    row->centre.y};
     int finite = 1;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        finite = finite && isfinite(all[i]);
+    for (size_t i = 0; i < row->count; i++) {
+        finite = finite && isfinite(row->values[i]);
     }
     return finite;
 }
 
-static void tell_tip(const pushed_run* r, double t, br_push_mode before)
+// Fill the row of time t, with the push in world axes. Returns whether all values are finite.
+static int fill_row(const pushed_run* r, double t)
+{
+    const br_push* push = &r->push;
+    const br_vec2 own = br_pushing_get_centre(&r->pushed->pushing); // of friction, body frame
+    const br_vec2 v = {push->twist.vx + push->twist.w * own.y,
+                       push->twist.vy - push->twist.w * own.x}; // of the frame's origin
+    const br_vec2 turned = br_vec2_rotate(v, r->pose.theta);
+    const br_vec2 f =
+        br_vec2_rotate((br_vec2){push->friction.fx, push->friction.fy}, r->pose.theta);
+    const br_vec2 centre = br_pose_apply(r->pose, own);
+    const br_slider_state at = {r->pose, {turned.x, turned.y, push->twist.w}};
+    const int moves = at.v.vx != 0.0 || at.v.vy != 0.0 || at.v.w != 0.0;
+    double* to = r->row.values;
+    MAIN(COLUMN_VALUE);
+    if (r->row.sets & BR_COLUMNS_MORE) {
+        MORE(COLUMN_VALUE);
+    }
+    return is_finite(&r->row);
+}
+
+static void report_tip(const pushed_run* r, double t, br_push_mode before)
 {
     static const br_event_kind kinds[] = {BR_EVENT_TIP_STICK, BR_EVENT_TIP_LEFT, BR_EVENT_TIP_RIGHT,
                                           BR_EVENT_TIP_BREAK};
@@ -105,31 +127,26 @@ static br_status run(pushed_run* r, size_t* steps, br_reason* why)
                         : (br_push){.mode = BR_PUSH_BREAK};
     br_status status = BR_OK;
     for (size_t i = 0; status == BR_OK && i <= r->plan.steps; i++) {
-        const double t = (double)i * r->plan.step;
+        const double t = bri_stepping_time(i, r->plan.step);
         const br_push_mode before = r->push.mode;
         if (i > 0) {
             advance(r, i);
             *steps = i;
         }
-        const br_pushed_row row = row_at(r, t);
-        if (!is_finite(&row)) {
+        if (!fill_row(r, t)) {
             return bri_stepping_overflow(t, why);
         }
-        tell_tip(r, t, before);
-        if (i % r->plan.stride == 0) {
-            r->watch->row.pushed(&row, r->watch->user);
+        report_tip(r, t, before);
+        if (bri_stepping_has_row(&r->plan, i)) {
+            bri_row_emit(&r->row);
         }
-        status = bri_run_tell(r->watch, t, end, why);
+        status = bri_run_report(r->watch, t, t / end, why);
     }
     return status;
 }
 
 static br_status check(const br_pushed* p, br_reason* why)
 {
-    if (p->size != sizeof *p) {
-        br_reason_set(why, "size", "start from br_pushed_default()");
-        return BR_ERR_DEF;
-    }
     if (!isfinite(p->pose.x + p->pose.y + p->pose.theta + p->point.x + p->point.y + p->velocity.x +
                   p->velocity.y)) {
         br_reason_set(why, "pose", "must be finite, and point and velocity, too");
@@ -146,25 +163,27 @@ static br_status check(const br_pushed* p, br_reason* why)
     return status == BR_OK ? bri_check_profile(&p->y, "y", why) : status;
 }
 
-static const run_kind kind = {.rows = RUN_ROWS_PUSHED, .is_fixed = 1, .has_events = 1};
+static const run_kind kind = {.is_fixed = 1, .has_events = 1};
 
-br_status br_pushed_run(const br_pushed* pushed, const br_run_def* def, const br_run_watch* watch,
+br_status br_pushed_run(const br_pushed* given, const br_run_def* def, const br_run_watch* watch,
                         size_t* steps, br_reason* why)
 {
-    BR_ASSERT(pushed && def && watch);
+    BR_ASSERT(given && def && watch);
     br_run_def full;
-    pushed_run r = {.pushed = pushed, .watch = watch, .pose = pushed->pose};
+    br_pushed pushed = br_pushed_default();
+    br_status status = DEFINITION_READ(br_pushed, given, &pushed, why);
+    pushed_run r = {.pushed = &pushed, .watch = watch, .pose = pushed.pose};
     size_t taken = 0;
-    br_status status = bri_run_check(&kind, def, watch, &full, why);
+    status = status == BR_OK ? bri_run_check(&kind, def, watch, &full, why) : status;
+    status = status == BR_OK ? bri_stepping_plan(def, &r.plan, why) : status;
+    status = status == BR_OK ? check(&pushed, why) : status;
     if (status == BR_OK) {
-        status = bri_stepping_plan(def, &r.plan, why);
-    }
-    if (status == BR_OK) {
-        status = check(pushed, why);
+        status = bri_row_create(&r.row, groups, GROUPS, 1, &full, watch, why);
     }
     if (status == BR_OK) {
         status = run(&r, &taken, why);
     }
+    bri_row_release(&r.row);
     if (steps) {
         *steps = taken;
     }

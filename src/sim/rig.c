@@ -2,7 +2,7 @@
  * A mass on friction, pulled by a spring:  m x'' = k (pull t - x) + force(t) - f.
  *
  * With a bristle law: three states (x, v, z). With a memoryless law: two states (x, v) and a mode;
- * sliding ends where v reaches 0, sticking where the pull reaches what the law holds.
+ * sliding ends where v reaches 0, sticking where the pull reaches the largest static friction.
  */
 #include "bristle/rig.h"
 
@@ -11,6 +11,25 @@
 #include <float.h>
 
 #include "sim/run.h"
+
+#define MAIN(X)                                                                                    \
+    X("t", "s", NULL, t), X("x", "m", NULL, y[0]), X("v", "m/s", NULL, y[1]),                      \
+        X("f", "N", NULL, f), X("z", "m", NULL, z)
+
+static const br_column main_columns[] = {MAIN(COLUMN_ENTRY)};
+static const column_group groups[] = {COLUMN_GROUP(main_columns, BR_COLUMNS_MAIN, 1)};
+
+size_t br_rig_get_columns(unsigned sets, br_column* out)
+{
+    return bri_columns_list(groups, 1, 1, sets, out);
+}
+
+static void emit(const run_row* row, double t, const double* y, double f, double z)
+{
+    double* to = row->values;
+    MAIN(COLUMN_VALUE);
+    bri_row_emit(row);
+}
 
 // --- bristle laws ---------------------------------------------------------------------------------
 
@@ -53,7 +72,7 @@ static void bristle_jacobian(double t, const double* y, double* out, double* dfd
     dfdt[2] = d.dz_fn * fn_slope;
 }
 
-static double swing_limit(const br_rig* rig)
+static double profile_step_limit(const br_rig* rig)
 {
     return fmin(bri_profile_longest_step(&rig->force),
                 bri_profile_longest_step(&rig->normal_force));
@@ -63,7 +82,7 @@ static double bristle_longest_step(double t, const double* y, void* user)
 {
     (void)t;
     const br_rig* rig = ((br_rig_system*)user)->rig;
-    return fmin(swing_limit(rig), bri_law_longest_step(&rig->law, y[2], y[1]));
+    return fmin(profile_step_limit(rig), bri_law_longest_step(&rig->law, y[2], y[1]));
 }
 
 br_ode br_rig_ode(br_rig_system* system)
@@ -79,7 +98,7 @@ br_ode br_rig_ode(br_rig_system* system)
 // A run of these equations.
 typedef struct bristle_run {
     br_rig_system equations;
-    const br_run_watch* watch;
+    const run_row* row;
 } bristle_run;
 
 static void bristle_enter(void* system, double t, double within, double* y)
@@ -94,8 +113,7 @@ static void bristle_emit(void* system, double t, const double* y)
     const br_rig* rig = s->equations.rig;
     const double fn = br_profile_eval(&rig->normal_force, t, s->equations.within, NULL);
     const double f = br_law_eval(&rig->law, y[2], y[1], fn).f;
-    const br_rig_row row = {.t = t, .x = y[0], .v = y[1], .f = f, .z = y[2]};
-    s->watch->row.rig(&row, s->watch->user);
+    emit(s->row, t, y, f, y[2]);
 }
 
 // --- memoryless laws ------------------------------------------------------------------------------
@@ -103,6 +121,7 @@ static void bristle_emit(void* system, double t, const double* y)
 typedef struct switching {
     const br_rig* rig;
     const br_run_watch* watch;
+    const run_row* row;
     double within;
     double direction; // of sliding: +1, -1; 0: sticks
 } switching;
@@ -140,17 +159,17 @@ static void switching_jacobian(double t, const double* y, double* out, double* d
 static double switching_longest_step(double t, const double* y, void* user)
 {
     (void)t, (void)y;
-    return swing_limit(((switching*)user)->rig);
+    return profile_step_limit(((switching*)user)->rig);
 }
 
-// How far the pull is from what the law holds; negative: it slips.
+// Largest static friction minus the pull; negative: it slips.
 static double hold_margin(const switching* s, double t, double x)
 {
     const double fn = br_profile_eval(&s->rig->normal_force, t, s->within, NULL);
     return br_law_holding(&s->rig->law, fn) - fabs(pull_on_mass(s->rig, t, x, s->within, NULL));
 }
 
-// How fast that margin changes while the mass is at rest.
+// Rate of that margin while the mass is at rest.
 static double hold_margin_rate(const switching* s, double t, double x)
 {
     double fn_slope, pull_slope;
@@ -159,8 +178,8 @@ static double hold_margin_rate(const switching* s, double t, double x)
     return br_law_holding(&s->rig->law, fn_slope) - (pull < 0.0 ? -pull_slope : pull_slope);
 }
 
-// g[0]: the mode ends where it becomes negative. The smallest number above zero lets a mode begin
-// on its own end. g[1]: its rate; steps are cut at extremes of g[0], so that no dip is passed over.
+// g[0]: the mode ends where it becomes negative; DBL_MIN allows a mode to start at its own limit. g[1]: the
+// rate of g[0]; steps are cut at extremes of g[0], so that no short negative interval is missed.
 static void switching_event(double t, const double* y, double* g, void* user)
 {
     const switching* s = user;
@@ -175,7 +194,7 @@ static void switching_event(double t, const double* y, double* g, void* user)
     }
 }
 
-// At rest: hold if the law can, else slide where the pull goes.
+// At rest: stick if friction can hold the pull, else slide in its direction.
 static void decide_at_rest(switching* s, double t, double* y)
 {
     const double before = s->direction;
@@ -201,7 +220,7 @@ static int switching_switched(void* system, double t, double* y, int event)
 {
     (void)event;
     const switching* s = system;
-    if (s->direction * y[1] <= 0.0) { // not at a mere extreme of the speed
+    if (s->direction * y[1] <= 0.0) { // not at an extreme of the speed
         decide_at_rest(system, t, y);
     }
     return 1;
@@ -214,8 +233,7 @@ static void switching_emit(void* system, double t, const double* y)
     const double f = s->direction == 0.0
                          ? pull_on_mass(s->rig, t, y[0], s->within, NULL)
                          : br_law_sliding(&s->rig->law, y[1], s->direction, fn, NULL);
-    const br_rig_row row = {.t = t, .x = y[0], .v = y[1], .f = f};
-    s->watch->row.rig(&row, s->watch->user);
+    emit(s->row, t, y, f, 0.0);
 }
 
 // --- both -----------------------------------------------------------------------------------------
@@ -243,12 +261,8 @@ static br_status check(const br_rig* rig, double duration, br_reason* why)
                : status;
 }
 
-static const run_kind kind = {.rows = RUN_ROWS_RIG,
-                              .is_adaptive = 1,
-                              .has_events = 1,
-                              .rtol = 1e-6,
-                              .atol = 1e-8,
-                              .atol_z = 1e-10};
+static const run_kind kind = {
+    .is_adaptive = 1, .has_events = 1, .rtol = BR_RTOL, .atol = BR_ATOL, .atol_z = BR_ATOL_Z};
 
 br_status br_rig_run(const br_rig* rig, const br_run_def* def, const br_run_watch* watch,
                      br_integrator_cost* cost, br_reason* why)
@@ -267,8 +281,9 @@ br_status br_rig_run(const br_rig* rig, const br_run_def* def, const br_run_watc
     const br_profile* const profiles[] = {&rig->force, &rig->normal_force, NULL};
     run_system system = {.y = y, .atol = atol, .profiles = profiles};
 
-    bristle_run bristle = {.equations = {.rig = rig}, .watch = watch};
-    switching modes = {.rig = rig, .watch = watch};
+    run_row row;
+    bristle_run bristle = {.equations = {.rig = rig}, .row = &row};
+    switching modes = {.rig = rig, .watch = watch, .row = &row};
     if (br_law_has_state(rig->law.kind)) {
         system.system = &bristle;
         system.ode = br_rig_ode(&bristle.equations);
@@ -288,5 +303,10 @@ br_status br_rig_run(const br_rig* rig, const br_run_def* def, const br_run_watc
         system.emit = switching_emit;
     }
     system.n = system.ode.n;
-    return bri_run_all(&system, &full, watch, cost, why);
+    status = bri_row_create(&row, groups, 1, 1, &full, watch, why);
+    if (status == BR_OK) {
+        status = bri_run_all(&system, &full, watch, cost, why);
+    }
+    bri_row_release(&row);
+    return status;
 }

@@ -6,7 +6,7 @@
  *   (I/(h gamma) - J) u_i = f(t + alpha_i h, y + sum_j a_ij u_j) + sum_j c_ij u_j/h + gamma_i h f_t
  *   y1 = y + sum_j a_6j u_j + u_6,      error estimate u_6
  *
- * One factorisation a step; it never iterates, so a step cannot fail to converge, only be too long.
+ * One factorisation per step and no iteration: a step cannot fail to converge, only be too long.
  */
 #include "sim/integrator_internal.h"
 
@@ -52,20 +52,20 @@ static const double d[2][HISTORY] = {
 
 // step control: safety, and the bounds on the change from one step to the next
 static const double safety = 0.9;
-static const double shrink_most = 0.2;
-static const double grow_most = 6.0;
+static const double min_factor = 0.2;
+static const double max_factor = 6.0;
 
 typedef struct rosenbrock {
-    double h;     // step to try next [s]; 0: to be chosen
-    double first; // what would have been the right first step after the last start [s]; 0: unknown
+    double h;                      // step to try next [s]; 0: to be chosen
+    double first;                  // ideal first step, known from the last start [s]; 0: unknown
     double t0, span;               // the last step; span 0: none since the start
-    int rejected;                  // attempts since the last step
-    double missed_h, missed_error; // the last of them
+    int rejected;                  // rejected attempts since the last step
+    double missed_h, missed_error; // of the last rejected attempt
     size_t stride;                 // from one array of states to the next
-    double* y0;                    // state at its begin (n)
+    double* y0;                    // state at its start (n)
     double* rate;                  // f at y0 (n)
     double* dfdt;                  // (n)
-    size_t changing;               // entries of dfdt that count: all, or those of the states apart
+    size_t changing; // leading entries of dfdt that may be nonzero: all, or those of `apart`
     double* jacobian;
     double* matrix; // I/(h gamma) - J, factored
     double* u;      // stages (STAGES x stride)
@@ -133,7 +133,7 @@ static double scaled_norm(const br_integrator* s, const double* x, const double*
     return larger_or_nan(front, back);
 }
 
-// y1 = stage_y + last, into reach_y; gives the norm of last.
+// y1 = stage_y + last, into reach_y; returns the norm of last.
 static double close_step(br_integrator* s, const double* last)
 {
     const rosenbrock* r = s->data;
@@ -192,7 +192,7 @@ static int factor(br_integrator* s, double h)
     return lu_factor(r->matrix, n, r->pivot);
 }
 
-// By the system's own passes.
+// A stage that the system computes itself.
 static void pass_stage(br_integrator* s, int i, double h, const double* weight)
 {
     rosenbrock* r = s->data;
@@ -248,7 +248,7 @@ static void solve_stage(br_integrator* s, int i, double h)
     }
 }
 
-// All stages of a step h; gives y1 in reach_y and returns the error over the tolerance.
+// All stages of a step h; sets reach_y to y1 and returns the error over the tolerance.
 static double attempt(br_integrator* s, double h)
 {
     const rosenbrock* r = s->data;
@@ -265,7 +265,7 @@ static double attempt(br_integrator* s, double h)
 static double next_size(double h, double error)
 {
     const double factor = safety / sqrt(sqrt(error));
-    return h * fmin(fmax(factor, shrink_most), grow_most);
+    return h * fmin(fmax(factor, min_factor), max_factor);
 }
 
 // The longest step that may be tried now.
@@ -277,7 +277,7 @@ static double step_limit(const br_integrator* s)
     return fmin(own, s->def.max_step);
 }
 
-// What was reached is where the next step begins, and the other way round.
+// Exchange y0 and reach_y: the end of the last step is the start of the next.
 static void swap_ends(br_integrator* s)
 {
     rosenbrock* r = s->data;
@@ -286,7 +286,7 @@ static void swap_ends(br_integrator* s)
     s->reach_y = y0;
 }
 
-static void begin_step(br_integrator* s, double t_end)
+static void start_step(br_integrator* s, double t_end)
 {
     rosenbrock* r = s->data;
     const size_t n = s->ode.n, apart = s->ode.apart;
@@ -305,12 +305,12 @@ static void begin_step(br_integrator* s, double t_end)
     }
 }
 
-// Take the step h as done.
+// Accept the step h.
 static void accept(br_integrator* s, double h, double error)
 {
     rosenbrock* r = s->data;
     const double size = next_size(h, fmax(error, 1e-10));
-    const int is_cut = h < r->h; // by t_end, which tells little about the next step
+    const int is_cut = h < r->h; // by t_end; its size says little about the next step
     if (r->span == 0.0 && !is_cut) {
         r->first = size;
     }
@@ -320,14 +320,14 @@ static void accept(br_integrator* s, double h, double error)
     if (r->rejected) {
         r->h = fmin(size, h);
     } else {
-        r->h = is_cut ? fmax(size, fmin(r->h, grow_most * h)) : size;
+        r->h = is_cut ? fmax(size, fmin(r->h, max_factor * h)) : size;
     }
     r->rejected = 0;
     s->cost.steps++;
 }
 
-// A shorter step. In a fast transient the error falls more slowly with the step than the method's
-// order says: a second rejection tells how slowly.
+// A shorter step. In a fast transient the error decreases more slowly with the step than the method's
+// order predicts; a second rejection gives an estimate of the actual order.
 static double shorter(const rosenbrock* r, double h, double error)
 {
     if (!isfinite(error)) {
@@ -336,12 +336,12 @@ static double shorter(const rosenbrock* r, double h, double error)
     double size = next_size(h, error);
     if (r->rejected && isfinite(r->missed_error) && error < r->missed_error) {
         const double order = log(r->missed_error / error) / log(r->missed_h / h);
-        size = fmin(size, h * fmax(safety * pow(error, -1.0 / order), shrink_most));
+        size = fmin(size, h * fmax(safety * pow(error, -1.0 / order), min_factor));
     }
     return fmin(size, safety * h);
 }
 
-// Try a shorter one.
+// Reject the step h and choose a shorter one.
 static void reject(br_integrator* s, double h, double error)
 {
     rosenbrock* r = s->data;
@@ -352,7 +352,7 @@ static void reject(br_integrator* s, double h, double error)
     s->cost.rejected++;
 }
 
-static br_status step_too_small(const br_integrator* s, double smallest, br_reason* why)
+static br_status fail_too_small(const br_integrator* s, double smallest, br_reason* why)
 {
     char what[64];
     snprintf(what, sizeof what, "step size fell below %.3g s", smallest);
@@ -362,13 +362,13 @@ static br_status step_too_small(const br_integrator* s, double smallest, br_reas
 static br_status rosenbrock_step(br_integrator* s, double t_end, br_reason* why)
 {
     rosenbrock* r = s->data;
-    begin_step(s, t_end);
+    start_step(s, t_end);
     const double limit = step_limit(s);
     const double room = t_end - r->t0;
     const double smallest = 16.0 * DBL_EPSILON * fmax(fabs(r->t0), 1e-3 * room);
 
     while (s->attempts++ < s->def.max_steps) {
-        // stretch a little rather than leave a crumb before t_end
+        // extend the step a little to avoid a tiny last step before t_end
         const double wanted = fmin(r->h, limit);
         const int last = 1.01 * wanted >= room;
         const double h = last ? room : wanted;
@@ -381,7 +381,7 @@ static br_status rosenbrock_step(br_integrator* s, double t_end, br_reason* why)
         reject(s, h, error);
         if (r->h < smallest) {
             swap_ends(s);
-            return step_too_small(s, smallest, why);
+            return fail_too_small(s, smallest, why);
         }
     }
     swap_ends(s);

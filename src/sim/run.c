@@ -1,10 +1,12 @@
 /*
- * How a scenario runs: from break to break of its profiles, a row at every time asked for.
+ * Run of a scenario: from break to break of its profiles, with a row at every requested time.
  */
 #include "sim/run.h"
+#include "base/definition.h"
 
 #include "bristle/math.h"
 #include "sim/integrator_internal.h"
+#include "sim/stepping.h"
 
 #include <float.h>
 #include <stdint.h>
@@ -13,18 +15,29 @@
 // Breaks closer together than this share of the duration are one; so are a row and a break.
 static const double same_time = 1e-12;
 
-// Rows that can be counted with certainty.
-static const double most_rows = 1e15;
-static const double most_steps = 1e9;     // of a fixed size
+// A last row closer to the previous one than this share of `every` is the same row.
+static const double same_row = 1e-6;
+
+// A run has stalled if this number of consecutive steps advance it by less than this share of its
+// duration: it would then need 1e11 steps.
+enum { MAX_WITHOUT_PROGRESS = 100000 };
+static const double min_progress = 1e-6;
+
+// Number of rows that can be counted exactly.
+static const double max_rows = 1e15;
+static const double max_steps = 1e9;      // of a fixed size
 static const double default_rows = 200.0; // besides the first
 
 br_run_def br_run_def_default(void)
 {
-    return (br_run_def){
-        .size = sizeof(br_run_def), .duration = 1.0, .method = BR_ROSENBROCK, .max_step = HUGE_VAL};
+    return (br_run_def){.size = sizeof(br_run_def),
+                        .duration = 1.0,
+                        .method = BR_INTEGRATOR_ROSENBROCK,
+                        .max_step = HUGE_VAL,
+                        .columns = BR_COLUMNS_ALL};
 }
 
-const char* br_event_name(br_event_kind kind)
+const char* br_event_get_name(br_event_kind kind)
 {
 #define TEXT(name, text) text,
     static const char* const names[] = {BR_EVENT_LIST(TEXT)};
@@ -32,7 +45,7 @@ const char* br_event_name(br_event_kind kind)
     return (unsigned)kind < BR_EVENT_COUNT ? names[kind] : NULL;
 }
 
-// --- what is asked for ----------------------------------------------------------------------------
+// --- checks of the definition ----------------------------------------------------------------------
 
 static br_status refuse(const char* field, const char* text, br_reason* why)
 {
@@ -49,13 +62,14 @@ static br_status positive(const char* field, double value, br_reason* why)
     return BR_ERR_DEF;
 }
 
-static br_status check_times(const br_run_def* def, br_reason* why)
+static br_status check_times(double start, const br_run_def* def, br_reason* why)
 {
+    const double end = start + def->duration;
     for (size_t i = 0; i < def->at_count; i++) {
-        const int follows = i == 0 ? def->at[i] >= 0.0 : def->at[i] > def->at[i - 1];
-        if (!follows || !(def->at[i] <= def->duration)) {
-            br_reason_set(why, "at", "must increase within [0, duration], but entry %zu is %g", i,
-                          def->at[i]);
+        const int follows = i == 0 ? def->at[i] >= start : def->at[i] > def->at[i - 1];
+        if (!follows || !(def->at[i] <= end)) {
+            br_reason_set(why, "at", "must increase within [%g, %g], but entry %zu is %g", start,
+                          end, i, def->at[i]);
             return BR_ERR_DEF;
         }
     }
@@ -68,26 +82,34 @@ static br_status check_rows(const run_kind* kind, const br_run_def* def, br_reas
     if (status != BR_OK) {
         return status;
     }
-    if (def->ends_only && kind->rows != RUN_ROWS_BODY) {
+    if (!(def->columns & BR_COLUMNS_MAIN) ||
+        (def->columns & ~(BR_COLUMNS_ALL | (kind->is_body ? BR_COLUMNS_WORLD : 0u)))) {
+        br_reason_set(why, "columns",
+                      "must be a sum of br_column_set with BR_COLUMNS_MAIN, BR_COLUMNS_WORLD for "
+                      "bodies alone; got %u",
+                      def->columns);
+        return BR_ERR_DEF;
+    }
+    if (def->ends_only && !kind->is_body) {
         return refuse("ends_only", "must be 0: only runs of bodies can leave rows out", why);
     }
     if (def->at) {
         return def->every != 0.0 ? refuse("every", "must be 0 where `at` says when rows are", why)
-                                 : check_times(def, why);
+                                 : check_times(kind->start, def, why);
     }
     if (def->every != 0.0 && positive("every", def->every, why) != BR_OK) {
         return BR_ERR_DEF;
     }
-    if (def->every != 0.0 && !(def->duration / def->every < most_rows)) {
-        br_reason_set(why, "every", "gives more than %g rows, got %g", most_rows, def->every);
+    if (def->every != 0.0 && !(def->duration / def->every < max_rows)) {
+        br_reason_set(why, "every", "gives more than %g rows, got %g", max_rows, def->every);
         return BR_ERR_DEF;
     }
     return BR_OK;
 }
 
-// A tolerance: 0, or one that this kind of run has; `most` is beyond the largest.
-static br_status check_tolerance(const char* field, double value, double own, double least,
-                                 double most, br_reason* why)
+// A tolerance must be 0, or in [min, max) if this kind of run has it (own != 0).
+static br_status check_tolerance(const char* field, double value, double own, double min,
+                                 double max, br_reason* why)
 {
     if (value == 0.0) {
         return BR_OK;
@@ -95,10 +117,10 @@ static br_status check_tolerance(const char* field, double value, double own, do
     if (own == 0.0) {
         return refuse(field, "must be 0: this run has nothing with such a tolerance", why);
     }
-    if (value >= least && value < most) {
+    if (value >= min && value < max) {
         return BR_OK;
     }
-    br_reason_set(why, field, "must be in [%g, %g), or 0 for the run's own, got %g", least, most,
+    br_reason_set(why, field, "must be in [%g, %g), or 0 for the run's own, got %g", min, max,
                   value);
     return BR_ERR_DEF;
 }
@@ -106,10 +128,12 @@ static br_status check_tolerance(const char* field, double value, double own, do
 static br_status check_adaptive(const run_kind* kind, const br_run_def* def, br_reason* why)
 {
     if (!kind->is_adaptive) {
-        return refuse("method", "must be BR_FIXED: this run takes steps of one size", why);
+        return refuse("method", "must be BR_INTEGRATOR_FIXED: this run takes steps of one size",
+                      why);
     }
     if (def->step != 0.0) {
-        return refuse("step", "must be 0: it is that of fixed steps, method BR_FIXED", why);
+        return refuse("step", "must be 0: it is that of fixed steps, method BR_INTEGRATOR_FIXED",
+                      why);
     }
     if (!(def->max_step > 0.0)) {
         br_reason_set(why, "max_step", "must be > 0, got %g", def->max_step);
@@ -140,8 +164,8 @@ static br_status check_fixed(const run_kind* kind, const br_run_def* def, br_rea
     if (positive("step", def->step, why) != BR_OK) {
         return BR_ERR_DEF;
     }
-    if (def->duration / def->step > most_steps) {
-        br_reason_set(why, "step", "gives more than %g steps, got %g", most_steps, def->step);
+    if (def->duration / def->step > max_steps) {
+        br_reason_set(why, "step", "gives more than %g steps, got %g", max_steps, def->step);
         return BR_ERR_DEF;
     }
     return BR_OK;
@@ -149,65 +173,45 @@ static br_status check_fixed(const run_kind* kind, const br_run_def* def, br_rea
 
 static br_status check_watch(const run_kind* kind, const br_run_watch* watch, br_reason* why)
 {
-    static const char* const names[RUN_ROWS_COUNT] = {"row.rig",     "row.motion", "row.body",
-                                                      "row.sliding", "row.pushed", "row.mechanism"};
-    const br_run_rows* row = &watch->row;
-    const int is_set[RUN_ROWS_COUNT] = {!!row->rig,     !!row->motion, !!row->body,
-                                        !!row->sliding, !!row->pushed, !!row->mechanism};
-    for (int i = 0; i < RUN_ROWS_COUNT; i++) {
-        if (is_set[i] != (i == (int)kind->rows)) {
-            return refuse(names[i],
-                          is_set[i] ? "must be NULL: this run has no such rows"
-                                    : "must be set: it is told every row",
-                          why);
-        }
+    if (!watch->row) {
+        return refuse("row", "must be set: it gets every row", why);
     }
     if (watch->event && !kind->has_events) {
-        return refuse("event", "must be NULL: this run has none to tell", why);
+        return refuse("event", "must be NULL: this run has none", why);
     }
     return BR_OK;
 }
 
-static double value_or(double value, double otherwise)
+static double value_or(double value, double default_value)
 {
-    return value != 0.0 ? value : otherwise;
+    return value != 0.0 ? value : default_value;
 }
 
 br_status bri_run_check(const run_kind* kind, const br_run_def* def, const br_run_watch* watch,
                         br_run_def* full, br_reason* why)
 {
-    if (def->size != sizeof *def) {
-        return refuse("size", "start from br_run_def_default()", why);
-    }
-    br_status status = check_watch(kind, watch, why);
+    *full = br_run_def_default();
+    br_status status = DEFINITION_READ(br_run_def, def, full, why);
+    status = status == BR_OK ? check_watch(kind, watch, why) : status;
+    status = status == BR_OK ? check_rows(kind, full, why) : status;
     if (status == BR_OK) {
-        status = check_rows(kind, def, why);
+        status = full->method == BR_INTEGRATOR_FIXED ? check_fixed(kind, full, why)
+                                                     : check_adaptive(kind, full, why);
     }
-    if (status == BR_OK) {
-        status =
-            def->method == BR_FIXED ? check_fixed(kind, def, why) : check_adaptive(kind, def, why);
-    }
-    *full = *def;
-    full->every = def->at ? 0.0 : value_or(def->every, def->duration / default_rows);
-    full->rtol = value_or(def->rtol, kind->rtol);
-    full->atol = value_or(def->atol, kind->atol);
-    full->atol_z = value_or(def->atol_z, kind->atol_z);
+    full->every = full->at ? 0.0 : value_or(full->every, full->duration / default_rows);
+    full->rtol = value_or(full->rtol, kind->rtol);
+    full->atol = value_or(full->atol, kind->atol);
+    full->atol_z = value_or(full->atol_z, kind->atol_z);
     return status;
 }
 
 double bri_profile_longest_step(const br_profile* p)
 {
-    const int swings = p->kind == BR_PROFILE_SINE && p->hold == 0.0 && p->frequency != 0.0;
-    return swings ? 1.0 / (32.0 * fabs(p->frequency)) : HUGE_VAL;
-}
-
-double bri_profile_second(const br_profile* p, double t, double within)
-{
-    if (p->kind != BR_PROFILE_SINE || p->hold > 0.0 || within < p->start) {
-        return 0.0;
+    if (p->hold == 0.0 && (p->kind == BR_PROFILE_MOVE || p->kind == BR_PROFILE_ACCELERATE)) {
+        return p->duration / 16.0; // a move is half an oscillation
     }
-    const double pulsation = 2.0 * BR_PI * p->frequency;
-    return -p->amplitude * pulsation * pulsation * sin(pulsation * t + p->phase);
+    const int oscillates = p->kind == BR_PROFILE_SINE && p->hold == 0.0 && p->frequency != 0.0;
+    return oscillates ? 1.0 / (32.0 * fabs(p->frequency)) : HUGE_VAL;
 }
 
 double bri_law_longest_step(const br_law* law, double z, double v)
@@ -230,7 +234,7 @@ double bri_imposed_longest_step(const br_law* law, double speed, double accelera
     if (!br_law_has_state(law->kind) || a == 0.0) {
         return HUGE_VAL;
     }
-    // a tenth of the speed, or of the one from which it comes to rest within the length of a bristle
+    // a tenth of the speed, or of the speed from which it stops within a bristle's deflection
     const double last = sqrt(2.0 * law->mu_c / law->sigma0 * a);
     return 0.1 * fmax(fabs(speed), last) / a;
 }
@@ -257,74 +261,83 @@ br_status bri_check_normal_force(const br_profile* p, double duration, const cha
     return status;
 }
 
-// A run under way.
-typedef struct run {
-    const run_system* system;
-    const br_run_def* def;
-    const br_run_watch* watch;
-    br_integrator* integrator;
-    double end;      // last row or duration, whichever is later [s]
-    double t;        // [s]
-    size_t rows;     // to be written
-    size_t next_row; // first not yet written
-} run;
-
-static double row_time(const run* r, size_t row)
+size_t br_run_def_get_row_count(const br_run_def* def)
 {
-    return r->def->at ? r->def->at[row] : (double)row * r->def->every;
+    BR_ASSERT(def);
+    if (def->at) {
+        return def->at_count;
+    }
+    const double parts = def->every > 0.0 ? def->duration / def->every : default_rows;
+    const int is_multiple = round(parts) >= 1.0 && fabs(parts - round(parts)) <= same_row;
+    return (size_t)(is_multiple ? round(parts) : ceil(parts)) + 1;
 }
 
-static void tell_passed(const run* r, double t, const double* y)
+static double row_time(const run_progress* r, size_t row)
+{
+    if (r->def->at) {
+        return r->def->at[row];
+    }
+    return row + 1 == r->rows ? r->system->start + r->def->duration
+                              : r->system->start + bri_stepping_time(row, r->def->every);
+}
+
+static void report_passed(const run_progress* r, double t, const double* y)
 {
     if (r->system->passed) {
         r->system->passed(r->system->system, r->integrator, t, y);
     }
 }
 
-static int is_left_out(const run* r, size_t row)
+static int is_left_out(const run_progress* r, size_t row)
 {
     return r->def->ends_only && row > 0 && row + 1 < r->rows;
 }
 
-// All rows up to time t, from the last step's interpolant.
-static void write_rows(run* r, double t)
+// Times closer together than this are equal [s].
+static double slack_of(const run_progress* r)
 {
-    const double slack = same_time * r->end;
+    return same_time * fmax(fabs(r->end), r->end - r->system->start);
+}
+
+// Write all rows up to time t, from the last step's interpolant.
+static void write_rows(run_progress* r, double t)
+{
+    const double slack = slack_of(r);
     for (; r->next_row < r->rows && row_time(r, r->next_row) <= t + slack; r->next_row++) {
         const double time = row_time(r, r->next_row);
         if (is_left_out(r, r->next_row)) {
             continue;
         }
         if (time >= t) {
-            memcpy(r->system->y, br_integrator_y(r->integrator), r->system->n * sizeof(double));
+            memcpy(r->system->y, br_integrator_get_y(r->integrator), r->system->n * sizeof(double));
         } else {
             br_integrator_at(r->integrator, time, r->system->y);
         }
-        tell_passed(r, fmin(time, t), r->system->y);
+        report_passed(r, fmin(time, t), r->system->y);
         r->system->emit(r->system->system, time, r->system->y);
     }
 }
 
-// The end of the smooth piece that begins at t.
-static double piece_end(const run* r)
+// The end of the smooth piece that starts at t; r->end if it is close to it.
+static double find_piece_end(const run_progress* r)
 {
-    const double slack = same_time * r->end;
-    double end = r->end;
+    const double slack = slack_of(r);
+    double end = HUGE_VAL;
     for (const br_profile* const* p = r->system->profiles; *p; p++) {
         end = fmin(end, br_profile_next_break(*p, r->t + slack));
     }
-    return r->end - end < slack ? r->end : end;
+    return fabs(r->end - end) < slack ? r->end : end;
 }
 
-static void restart(run* r)
+static void restart(run_progress* r)
 {
     br_integrator_start(r->integrator, r->t, r->system->y);
 }
 
-br_status bri_run_tell(const br_run_watch* watch, double t, double end, br_reason* why)
+br_status bri_run_report(const br_run_watch* watch, double t, double fraction, br_reason* why)
 {
     if (watch->progress) {
-        watch->progress(t / end, watch->user);
+        watch->progress(fraction, watch->user);
     }
     if (watch->stop && watch->stop(t, watch->user)) {
         br_reason_set(why, "", "stopped at t = %.9g s", t);
@@ -333,46 +346,101 @@ br_status bri_run_tell(const br_run_watch* watch, double t, double end, br_reaso
     return BR_OK;
 }
 
-// One step, its rows, and what an event at its end changes.
-static br_status advance(run* r, double end, br_reason* why)
+// Count a step; fails if the run has stalled.
+static br_status check_progress(run_progress* r, int is_event, br_reason* why)
+{
+    r->steps++;
+    r->events += is_event != 0;
+    if (r->t - r->mark > min_progress * (r->end - r->system->start)) {
+        r->mark = r->t;
+        r->steps = r->events = 0;
+    }
+    if (r->steps < MAX_WITHOUT_PROGRESS) {
+        return BR_OK;
+    }
+    br_reason_set(why, "",
+                  "stalled at t = %.9g s: the last %zu steps, of which %zu ended at events, "
+                  "advanced by %.3g s",
+                  r->t, r->steps, r->events, r->t - r->mark);
+    return BR_ERR_CONVERGENCE;
+}
+
+// Report all events of this instant to the system, in the order of their functions.
+static void switch_at_event(run_progress* r)
+{
+    const run_system* system = r->system;
+    int is_changed = 0;
+    memcpy(system->y, br_integrator_get_y(r->integrator), system->n * sizeof(double));
+    for (size_t i = 0; i < system->ode.events; i++) {
+        if (br_integrator_has_switched(r->integrator, i)) {
+            is_changed |= system->switched(system->system, r->t, system->y, (int)i);
+        }
+    }
+    if (is_changed) {
+        restart(r);
+    }
+}
+
+// One step, its rows, and the event at its end.
+static br_status advance(run_progress* r, double end, br_reason* why)
 {
     int event = -1;
     const br_status status = br_integrator_step(r->integrator, end, &event, why);
     if (status != BR_OK) {
         return status;
     }
-    r->t = br_integrator_t(r->integrator);
+    r->t = br_integrator_get_t(r->integrator);
     write_rows(r, r->t);
-    tell_passed(r, r->t, br_integrator_y(r->integrator));
+    report_passed(r, r->t, br_integrator_get_y(r->integrator));
     if (event >= 0) {
-        memcpy(r->system->y, br_integrator_y(r->integrator), r->system->n * sizeof(double));
-        if (r->system->switched(r->system->system, r->t, r->system->y, event)) {
-            restart(r);
-        }
+        switch_at_event(r);
     }
-    return bri_run_tell(r->watch, r->t, r->end, why);
+    if (r->system->fails && *r->system->fails) {
+        return BR_ERR_DEF;
+    }
+    const br_status stalled = check_progress(r, event >= 0, why);
+    const double fraction = (r->t - r->system->start) / (r->end - r->system->start);
+    return stalled == BR_OK ? bri_run_report(r->watch, r->t, fraction, why) : stalled;
 }
 
-static br_status run_piece(run* r, br_reason* why)
+// Continue through the smooth piece around t, up to its end or r->end.
+static br_status run_piece(run_progress* r, br_reason* why)
 {
-    const double end = piece_end(r);
-    r->system->enter(r->system->system, r->t, 0.5 * (r->t + end), r->system->y);
+    if (!(r->t < r->piece_end)) {
+        r->piece_end = find_piece_end(r);
+        const double end = fmin(r->piece_end, r->end);
+        r->system->enter(r->system->system, r->t, 0.5 * (r->t + end), r->system->y);
+    }
     restart(r);
     if (r->next_row == 0) {
         write_rows(r, r->t);
     }
+    const double end = fmin(r->piece_end, r->end);
     br_status status = BR_OK;
     while (status == BR_OK && r->t < end) {
         status = advance(r, end, why);
     }
-    memcpy(r->system->y, br_integrator_y(r->integrator), r->system->n * sizeof(double));
+    memcpy(r->system->y, br_integrator_get_y(r->integrator), r->system->n * sizeof(double));
+    return status;
+}
+
+br_status bri_run_to(run_progress* r, double end, br_reason* why)
+{
+    br_status status = BR_OK;
+    r->end = end;
+    r->mark = r->t;
+    r->steps = r->events = 0;
+    while (status == BR_OK && r->t < end) {
+        status = run_piece(r, why);
+    }
     return status;
 }
 
 static br_status check_holds(const run_system* system, const br_run_def* def, br_reason* why)
 {
+    const double end = system->start + def->duration;
     for (const br_profile* const* p = system->profiles; *p; p++) {
-        if (!br_profile_has_instants(*p, def->duration)) {
+        if (!br_profile_has_instants(*p, end)) {
             br_reason_set(why, "hold", "gives more than %g instants, got %g",
                           BR_PROFILE_MOST_INSTANTS, (*p)->hold);
             return BR_ERR_DEF;
@@ -381,8 +449,8 @@ static br_status check_holds(const run_system* system, const br_run_def* def, br
     return BR_OK;
 }
 
-br_status bri_run_all(const run_system* system, const br_run_def* def, const br_run_watch* watch,
-                      br_integrator_cost* cost, br_reason* why)
+br_status bri_run_create(run_progress* r, const run_system* system, const br_run_def* def,
+                         const br_run_watch* watch, br_reason* why)
 {
     br_integrator_def how = br_integrator_def_default();
     how.kind = def->method;
@@ -390,26 +458,40 @@ br_status bri_run_all(const run_system* system, const br_run_def* def, const br_
     how.rtol = def->rtol;
     how.atol = system->atol;
     how.max_step = def->max_step;
-    how.max_steps = SIZE_MAX; // a long run is the caller's wish; `stop` can end it
-    run r = {
-        .system = system, .def = def, .watch = watch, .end = def->duration, .rows = def->at_count};
-    if (!def->at) {
-        r.rows = (size_t)round(def->duration / def->every) + 1;
-        r.end = fmax(def->duration, row_time(&r, r.rows - 1));
-    }
+    how.max_steps = SIZE_MAX; // the caller decides how long a run is; `stop` can end it
+    *r = (run_progress){.system = system,
+                        .def = def,
+                        .watch = watch,
+                        .t = system->start,
+                        .piece_end = system->start};
     br_status status = check_holds(system, def, why);
     if (status == BR_OK) {
-        status = br_integrator_create(&system->ode, &how, &r.integrator, why);
+        status = br_integrator_create(&system->ode, &how, &r->integrator, why);
     }
     if (status == BR_OK) {
-        r.integrator->passes = system->passes;
+        r->integrator->passes = system->passes;
     }
-    while (status == BR_OK && r.t < r.end) {
-        status = run_piece(&r, why);
+    return status;
+}
+
+void bri_run_release(run_progress* r)
+{
+    br_integrator_destroy(r->integrator);
+    r->integrator = NULL;
+}
+
+br_status bri_run_all(const run_system* system, const br_run_def* def, const br_run_watch* watch,
+                      br_integrator_cost* cost, br_reason* why)
+{
+    run_progress r;
+    br_status status = bri_run_create(&r, system, def, watch, why);
+    r.rows = br_run_def_get_row_count(def);
+    if (status == BR_OK) {
+        status = bri_run_to(&r, system->start + def->duration, why);
     }
     if (cost && r.integrator) {
         *cost = br_integrator_get_cost(r.integrator);
     }
-    br_integrator_destroy(r.integrator);
+    bri_run_release(&r);
     return status;
 }

@@ -1,5 +1,5 @@
 /*
- * How a scenario runs: from break to break of its profiles, a row at every time asked for.
+ * Run of a scenario: from break to break of its profiles, with a row at every requested time.
  */
 #ifndef BRISTLE_SIM_RUN_H
 #define BRISTLE_SIM_RUN_H
@@ -8,51 +8,44 @@
 #include "bristle/profile.h"
 #include "bristle/run.h"
 
+#include "sim/rows.h"
 #include "sim/stage.h"
 
-// What a scenario tells its run; `system` is handed to all of them.
+// Definition of a scenario for its run; `system` is passed to all callbacks.
 typedef struct run_system {
     void* system;
+    double start;                      // time at which the run starts [s]
     size_t n;                          // states
-    double* y;                         // start, then the state at the end (n)
+    double* y;                         // initial state, then the state at the end (n)
     const double* atol;                // per state (n)
     br_ode ode;                        // its equations
-    const stage_passes* passes;        // how it takes stages by itself, or NULL
+    const stage_passes* passes;        // the system's own stages, or NULL
     const br_profile* const* profiles; // all that it depends on, NULL at the end
 
-    // a new smooth piece around the time `within` begins at t; may change y
+    // a new smooth piece, which contains the time `within`, starts at t; may change y
     void (*enter)(void* system, double t, double within, double* y);
-    // an event happened at t; 1 if that changes the system or y: the integration is then started
-    // anew. NULL: no events
+    // event function `event` changed sign at t; returns 1 if that changes the system or y, and the
+    // integration restarts. Called once per function that changed sign. NULL: no events
     int (*switched)(void* system, double t, double* y, int event);
-    // the run has passed to (t, y), a row or the end of a step; the states on the way there are those
-    // of br_integrator_at(). NULL: nobody asks
+    // the run has advanced to (t, y), a row or the end of a step; br_integrator_at() gives the states
+    // before it. NULL: skipped
     void (*passed)(void* system, const br_integrator* integrator, double t, const double* y);
-    // tell the row of time t
+    // report the row of time t
     void (*emit)(void* system, double t, const double* y);
+    const int*
+        fails; // 1: the system cannot go on, and the run ends with BR_ERR_DEF; NULL: it always can
 } run_system;
 
-// The rows of br_run_rows, in their order.
-typedef enum run_rows {
-    RUN_ROWS_RIG,
-    RUN_ROWS_MOTION,
-    RUN_ROWS_BODY,
-    RUN_ROWS_SLIDING,
-    RUN_ROWS_PUSHED,
-    RUN_ROWS_MECHANISM,
-    RUN_ROWS_COUNT
-} run_rows;
-
-// What a kind of run can honour.
+// Options that a kind of run supports.
 typedef struct run_kind {
-    run_rows rows;
     int is_adaptive, is_fixed; // which methods it has
-    int has_events;            // it may tell some
-    double rtol, atol,
-        atol_z; // its tolerances where none are asked for; 0: it has no such tolerance
+    int has_events;            // it may report some
+    int is_body;               // of a body: supports world axes and ends_only
+    double rtol, atol, atol_z; // default tolerances; 0: it has no such tolerance
+    double start;              // time at which the run starts [s]
 } run_kind;
 
-// Check what does not depend on the scenario. `full` gets the definition with all defaults filled in.
+// Check the options common to all scenarios. `full` gets the definition with all defaults filled in.
 br_status bri_run_check(const run_kind* kind, const br_run_def* def, const br_run_watch* watch,
                         br_run_def* full, br_reason* why);
 
@@ -60,27 +53,48 @@ br_status bri_run_check(const run_kind* kind, const br_run_def* def, const br_ru
 br_status bri_run_all(const run_system* system, const br_run_def* def, const br_run_watch* watch,
                       br_integrator_cost* cost, br_reason* why);
 
-// Tell how far a run is, and ask whether it shall stop: BR_OK or BR_ERR_STOPPED.
-br_status bri_run_tell(const br_run_watch* watch, double t, double end, br_reason* why);
+// A run that has started: bri_run_create(), then any number of bri_run_to().
+typedef struct run_progress {
+    const run_system* system;
+    const br_run_def* def;
+    const br_run_watch* watch;
+    br_integrator* integrator;
+    double end;       // end of the current bri_run_to() [s]
+    double t;         // [s]
+    double piece_end; // of the smooth piece around t [s]; t: a new piece starts there
+    size_t rows;      // to be written
+    size_t next_row;  // first not yet written
+    double mark;      // time of the last progress, to detect a stall [s]
+    size_t steps;     // steps since then, some of which end at events
+    size_t events;    // events since then
+} run_progress;
 
-// Second derivative of a profile in time on its smooth piece; see br_profile_eval().
-double bri_profile_second(const br_profile* profile, double t, double within);
+// Start a run without rows; bri_run_release() frees what it has, after a failure, too.
+br_status bri_run_create(run_progress* r, const run_system* system, const br_run_def* def,
+                         const br_run_watch* watch, br_reason* why);
+void bri_run_release(run_progress* r);
 
-// Longest step that follows every swing of a profile; INFINITY where it has none.
+// Continue from (r->t, y of the system) to `end` [s]; the caller may have changed y.
+br_status bri_run_to(run_progress* r, double end, br_reason* why);
+
+// Report the progress of a run, and call `stop`. Returns BR_OK or BR_ERR_STOPPED.
+br_status bri_run_report(const br_run_watch* watch, double t, double fraction, br_reason* why);
+
+// Longest step that resolves the oscillation of a profile; INFINITY where it has none.
 double bri_profile_longest_step(const br_profile* profile);
 
-// Longest step from the elastic side that cannot pass over the plastic band of a bristle unseen.
+// Longest step from the elastic range of a bristle that cannot skip its plastic band.
 double bri_law_longest_step(const br_law* law, double z, double v);
 
-// Longest step over which an imposed speed, changing at this rate [m/s^2], may be taken as one: the
-// bristle's relaxation rate is proportional to the speed and dies with it, which no error estimate at
-// the ends of a step sees.
+// Longest step over which an imposed speed that changes at this rate [m/s^2] is nearly constant. A
+// bristle's relaxation rate is proportional to the speed and vanishes with it, which error estimates at
+// the ends of a step do not detect.
 double bri_imposed_longest_step(const br_law* law, double speed, double acceleration);
 
-// Check a profile; names it `field` in `why`.
+// Check a profile, called `field` in `why`.
 br_status bri_check_profile(const br_profile* profile, const char* field, br_reason* why);
 
-// The same of a normal force, which may not be negative within `duration` [s], finite.
+// The same for a normal force, which must not be negative within a finite `duration` [s].
 br_status bri_check_normal_force(const br_profile* profile, double duration, const char* field,
                                  br_reason* why);
 

@@ -1,21 +1,24 @@
 /*
- * A slider in time: it slides, sticks, topples, is pushed.
+ * Run of a slider, which may slide, stick, topple and be pushed.
  */
 #include "bristle/sliding.h"
 
 #include "bristle/papers.h"
 
+#include "base/definition.h"
+#include "sim/sliding.h"
 #include "sim/stepping.h"
 
-// The contact point is outside the hull from here on [m]: what rounding does to one on its edge.
+// A contact point farther than this from the hull is outside [m]; less is rounding.
 static const double outside = 1e-12;
 
-// A jump of the push counts from the step that begins at it, in spite of rounding in t [steps].
+// A jump of the push acts from the step that starts at it, in spite of rounding in t [steps].
 static const double just_after = 1e-9;
 
 typedef struct sliding_run {
     const br_sliding* sliding;
     const br_run_watch* watch;
+    run_row row;
     stepping plan;
     br_slider_state at;
     br_slider_value value; // of the last step
@@ -28,20 +31,40 @@ br_sliding br_sliding_default(void)
     return (br_sliding){.size = sizeof(br_sliding), .slider = br_slider_default()};
 }
 
-static void tell_row(const sliding_run* r, double t, int topples)
+#define MAIN(X)                                                                                    \
+    SLIDING_STATE(X), X("pt", "N s", NULL, value->pt), X("po", "N s", NULL, value->po),            \
+        X("pr", "N m s", NULL, value->pr), X("sigma", "m/s", NULL, value->sigma),                  \
+        X("ax", "m", NULL, value->ecp.x), X("ay", "m", NULL, value->ecp.y),                        \
+        X("mode", "-", sliding_modes, mode)
+
+static const br_column main_columns[] = {MAIN(COLUMN_ENTRY)};
+static const column_group groups[] = {COLUMN_GROUP(main_columns, BR_COLUMNS_MAIN, 1)};
+
+size_t br_sliding_get_columns(unsigned sets, br_column* out)
 {
-    const br_sliding_row row = {.t = t, .at = r->at, .value = r->value, .topples = topples};
-    r->watch->row.sliding(&row, r->watch->user);
+    return bri_columns_list(groups, 1, 1, sets, out);
 }
 
-static void tell_event(const sliding_run* r, double t, br_event_kind kind)
+static void emit_row(const sliding_run* r, double t, int topples)
+{
+    const br_slider_state at = r->at;
+    const br_slider_value* value = &r->value;
+    const sliding_mode mode = topples                          ? SLIDING_TOPPLE
+                              : value->mode == BR_SLIDER_STICK ? SLIDING_STICK
+                                                               : SLIDING_SLIDE;
+    double* to = r->row.values;
+    MAIN(COLUMN_VALUE);
+    bri_row_emit(&r->row);
+}
+
+static void report_event(const sliding_run* r, double t, br_event_kind kind)
 {
     if (r->watch->event) {
         r->watch->event(&(br_run_event){.t = t, .kind = kind}, r->watch->user);
     }
 }
 
-static void tell_topple(sliding_run* r, double t, const br_outline_place* place)
+static void report_topple(sliding_run* r, double t, const br_outline_place* place)
 {
     br_sliding_report* report = &r->report;
     size_t count;
@@ -49,10 +72,10 @@ static void tell_topple(sliding_run* r, double t, const br_outline_place* place)
     report->topple_t = t;
     report->edge[0] = count > 1 ? corners[place->edge] : place->nearest;
     report->edge[1] = count > 1 ? corners[(place->edge + 1) % count] : place->nearest;
-    tell_event(r, t, BR_EVENT_TOPPLE);
+    report_event(r, t, BR_EVENT_TOPPLE);
 }
 
-// Is the contact point outside the hull? Told once.
+// Is the contact point outside the hull? Reported once.
 static int topples(sliding_run* r, double t)
 {
     if (!r->sliding->hull) {
@@ -64,7 +87,7 @@ static int topples(sliding_run* r, double t)
         br_outline_eval(r->sliding->hull, br_vec2_rotate(shift, -r->at.q.theta));
     const int is_outside = place.distance > outside;
     if (is_outside && isnan(r->report.topple_t)) {
-        tell_topple(r, t, &place);
+        report_topple(r, t, &place);
     }
     return is_outside;
 }
@@ -98,7 +121,7 @@ static br_status make_step(sliding_run* r, const br_slider_load* load)
     }
 }
 
-// Forces and speeds beyond the range of numbers end a run.
+// Overflow of forces and speeds ends a run.
 static int is_finite(const sliding_run* r)
 {
     const br_slider_value* v = &r->value;
@@ -111,13 +134,13 @@ static int is_finite(const sliding_run* r)
     return finite;
 }
 
-// One step to time t, its events and what it did; `ends`: the slider topples, and its run ends there.
+// One step to time t with its events and row; `ends`: the slider topples, and its run ends there.
 static br_status advance(sliding_run* r, size_t i, int* ends, br_reason* why)
 {
-    const double t = (double)i * r->plan.step;
+    const double t = bri_stepping_time(i, r->plan.step);
     const br_slider_mode before = r->value.mode;
     const br_slider_load load = load_at(r, (double)(i - 1) * r->plan.step);
-    // supports that cannot carry the body leave its contact point outside of them: it topples
+    // if the supports cannot carry the body, its contact point is outside of them: it topples
     const int is_solved = make_step(r, &load) == BR_OK;
     if (!is_solved && r->sliding->model != BR_SLIDING_SUPPORTS) {
         br_reason_set(why, "", "t = %g s: the complementarity solver did not converge", t);
@@ -129,7 +152,7 @@ static br_status advance(sliding_run* r, size_t i, int* ends, br_reason* why)
     r->report.steps++;
     r->report.iterations += (size_t)r->value.iterations;
     if (r->value.mode != before) {
-        tell_event(r, t, r->value.mode == BR_SLIDER_STICK ? BR_EVENT_STICK : BR_EVENT_SLIP);
+        report_event(r, t, r->value.mode == BR_SLIDER_STICK ? BR_EVENT_STICK : BR_EVENT_SLIP);
     }
     const int falls = topples(r, t);
     if (!is_solved && !falls) {
@@ -137,8 +160,8 @@ static br_status advance(sliding_run* r, size_t i, int* ends, br_reason* why)
         return BR_ERR_CONVERGENCE;
     }
     *ends = falls && !r->sliding->goes_on;
-    if (i % r->plan.stride == 0 || *ends) {
-        tell_row(r, t, falls);
+    if (bri_stepping_has_row(&r->plan, i) || *ends) {
+        emit_row(r, t, falls);
     }
     return BR_OK;
 }
@@ -149,14 +172,15 @@ static br_status run(sliding_run* r, br_reason* why)
     const int moves = v.vx != 0.0 || v.vy != 0.0 || v.w != 0.0;
     r->value = (br_slider_value){.ecp = {r->at.q.x, r->at.q.y},
                                  .mode = moves ? BR_SLIDER_SLIDE : BR_SLIDER_STICK};
-    tell_row(r, 0.0, 0);
+    emit_row(r, 0.0, 0);
     const double end = (double)r->plan.steps * r->plan.step;
     br_status status = BR_OK;
     int ends = 0;
     for (size_t i = 1; status == BR_OK && !ends && i <= r->plan.steps; i++) {
         status = advance(r, i, &ends, why);
         if (status == BR_OK && !ends) {
-            status = bri_run_tell(r->watch, (double)i * r->plan.step, end, why);
+            const double t = (double)i * r->plan.step;
+            status = bri_run_report(r->watch, t, t / end, why);
         }
     }
     return status;
@@ -173,9 +197,6 @@ static br_status check(const br_sliding* s, br_reason* why)
     const br_slider_state* at = &s->start;
     const double length = br_vec2_norm(s->direction);
     const int has_supports = s->model == BR_SLIDING_SUPPORTS;
-    if (s->size != sizeof *s) {
-        return refuse("size", "start from br_sliding_default()", why);
-    }
     if (!isfinite(at->q.x + at->q.y + at->q.theta + at->v.vx + at->v.vy + at->v.w)) {
         return refuse("start", "must be finite", why);
     }
@@ -195,29 +216,31 @@ static br_status check(const br_sliding* s, br_reason* why)
     return status == BR_OK ? bri_check_profile(&s->push, "push", why) : status;
 }
 
-static const run_kind kind = {.rows = RUN_ROWS_SLIDING, .is_fixed = 1, .has_events = 1};
+static const run_kind kind = {.is_fixed = 1, .has_events = 1};
 
-br_status br_sliding_run(const br_sliding* sliding, const br_run_def* def,
-                         const br_run_watch* watch, br_sliding_report* report, br_reason* why)
+br_status br_sliding_run(const br_sliding* given, const br_run_def* def, const br_run_watch* watch,
+                         br_sliding_report* report, br_reason* why)
 {
-    BR_ASSERT(sliding && def && watch);
+    BR_ASSERT(given && def && watch);
     br_run_def full;
-    sliding_run r = {.sliding = sliding, .watch = watch, .at = sliding->start};
+    br_sliding sliding = br_sliding_default();
+    br_status status = DEFINITION_READ(br_sliding, given, &sliding, why);
+    sliding_run r = {.sliding = &sliding, .watch = watch, .at = sliding.start};
     r.report.topple_t = (double)NAN;
-    br_status status = bri_run_check(&kind, def, watch, &full, why);
-    if (status == BR_OK) {
-        status = bri_stepping_plan(def, &r.plan, why);
-    }
-    if (status == BR_OK) {
-        status = check(sliding, why);
-    }
-    if (status == BR_OK && sliding->support_count > 0) {
-        r.forces = br_allocate(sliding->support_count, sizeof *r.forces);
+    status = status == BR_OK ? bri_run_check(&kind, def, watch, &full, why) : status;
+    status = status == BR_OK ? bri_stepping_plan(def, &r.plan, why) : status;
+    status = status == BR_OK ? check(&sliding, why) : status;
+    if (status == BR_OK && sliding.support_count > 0) {
+        r.forces = br_allocate(sliding.support_count, sizeof *r.forces);
         status = r.forces ? BR_OK : BR_ERR_MEMORY;
+    }
+    if (status == BR_OK) {
+        status = bri_row_create(&r.row, groups, 1, 1, &full, watch, why);
     }
     if (status == BR_OK) {
         status = run(&r, why);
     }
+    bri_row_release(&r.row);
     if (report) {
         *report = r.report;
     }

@@ -1,9 +1,9 @@
 /*
- * What an integrator does with whole states, fast.
+ * Fast loops over whole states for the integrators.
  */
 #include "sim/states.h"
 
-// With `terms` known to the compiler, one pass.
+// One pass, because the compiler knows `terms`.
 SPECIAL void combine(size_t n, size_t stride, int terms, const double* weight, const double* u,
                      const double* base, double* out)
 {
@@ -88,7 +88,7 @@ INLINE int any(size_t n, const double* x)
     return count > 0.0;
 }
 
-// Each of them for the instructions that ATTRIBUTE names.
+// All functions for the instruction set of ATTRIBUTE.
 #define STATES(NAME, ATTRIBUTE)                                                                    \
     ATTRIBUTE static void combine_##NAME(size_t n, size_t stride, int terms, const double* weight, \
                                          const double* u, const double* base, double* out)         \
@@ -118,33 +118,33 @@ INLINE int any(size_t n, const double* x)
     }
 
 STATES(narrow, )
-STATES(wide, WIDE)
+STATES(wide, FOR_4)
 
 void bri_states_combine(size_t n, size_t stride, int terms, const double* weight, const double* u,
                         const double* base, double* out)
 {
-    (is_wide() ? combine_wide : combine_narrow)(n, stride, terms, weight, u, base, out);
+    (processor_has(4) ? combine_wide : combine_narrow)(n, stride, terms, weight, u, base, out);
 }
 
 double bri_states_norm(size_t n, const double* x, const double* y, const double* y1,
                        const double* atol, double rtol)
 {
-    return (is_wide() ? norm_wide : norm_narrow)(n, x, y, y1, atol, rtol);
+    return (processor_has(4) ? norm_wide : norm_narrow)(n, x, y, y1, atol, rtol);
 }
 
 double bri_states_close(size_t n, const double* x, const double* base, const double* y, double* y1,
                         const double* atol, double rtol)
 {
-    return (is_wide() ? close_wide : close_narrow)(n, x, base, y, y1, atol, rtol);
+    return (processor_has(4) ? close_wide : close_narrow)(n, x, base, y, y1, atol, rtol);
 }
 
 void bri_states_between(size_t n, size_t stride, double x, const double* y0, const double* y1,
                         const double weight[5], const double* u, double* y)
 {
-    (is_wide() ? between_wide : between_narrow)(n, stride, x, y0, y1, weight, u, y);
+    (processor_has(4) ? between_wide : between_narrow)(n, stride, x, y0, y1, weight, u, y);
 }
 
 int bri_states_any(size_t n, const double* x)
 {
-    return (is_wide() ? any_wide : any_narrow)(n, x);
+    return (processor_has(4) ? any_wide : any_narrow)(n, x);
 }

@@ -1,23 +1,23 @@
 /*
- * What an integrator does with whole states, fast (CMakeLists.txt lets the compiler reorder the sums).
+ * Fast loops over whole states for the integrators (CMakeLists.txt lets the compiler reorder the sums).
  */
 #ifndef BRISTLE_SIM_STATES_H
 #define BRISTLE_SIM_STATES_H
 
-#include "sim/wide.h"
+#include "math/processor.h"
 
 #include <math.h>
 #include <stddef.h>
 
-// x over its tolerance.
+// x divided by its tolerance.
 INLINE double scaled(double x, double y, double y1, double atol, double rtol)
 {
     const double a = fabs(y), b = fabs(y1);
     return x / (atol + rtol * (a > b ? a : b));
 }
 
-// How arrays of n states lie one behind the other: each begins `stride` doubles behind the last, and the
-// first `lead` doubles behind the begin of a block, so that states from `apart` on begin a cache line.
+// Layout of several arrays of n states in one block: the first starts `lead` doubles after the start of the
+// block, each next one `stride` doubles after the last. So state `apart` is at the start of a cache line.
 enum { STATES_LINE = 8 };
 
 static inline size_t states_stride(size_t n)
@@ -30,7 +30,7 @@ static inline size_t states_lead(size_t apart)
     return (STATES_LINE - apart % STATES_LINE) % STATES_LINE;
 }
 
-// NaN is larger than all.
+// The larger of two numbers; NaN if y is NaN.
 static inline double larger_or_nan(double x, double y)
 {
     return x < y || isnan(y) ? y : x;
@@ -44,7 +44,7 @@ void bri_states_combine(size_t n, size_t stride, int terms, const double* weight
 double bri_states_norm(size_t n, const double* x, const double* y, const double* y1,
                        const double* atol, double rtol);
 
-// y1 = base + x, and that root mean square
+// y1 = base + x; returns the same root mean square as bri_states_norm()
 double bri_states_close(size_t n, const double* x, const double* base, const double* y, double* y1,
                         const double* atol, double rtol);
 

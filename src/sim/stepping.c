@@ -1,5 +1,5 @@
 /*
- * Runs that take steps of one size and have their rows at steps.
+ * Runs with a constant step size and rows at multiples of it.
  */
 #include "sim/stepping.h"
 
@@ -24,10 +24,28 @@ br_status bri_stepping_plan(const br_run_def* def, stepping* out, br_reason* why
     }
     out->step = def->step;
     out->stride = (size_t)round(stride);
-    const double rows = round(def->duration / (def->step * (double)out->stride));
-    const size_t last_row = (size_t)rows * out->stride;
-    out->steps = last_row > (size_t)steps ? last_row : (size_t)steps;
+    out->steps = (size_t)steps;
     return BR_OK;
+}
+
+int bri_stepping_has_row(const stepping* plan, size_t step)
+{
+    return step % plan->stride == 0 || step == plan->steps;
+}
+
+// With step = n/10^p the quotient of the whole numbers k n and 10^p is rounded once.
+double bri_stepping_time(size_t k, double step)
+{
+    static const double largest =
+        9007199254740992.0; // 2^53: doubles represent all integers up to it
+    double scale = 1.0;
+    for (int places = 0; places <= 12; places++, scale *= 10.0) {
+        const double n = round(step * scale);
+        if (n / scale == step && n * (double)k <= largest) {
+            return n * (double)k / scale;
+        }
+    }
+    return (double)k * step;
 }
 
 br_status bri_stepping_overflow(double t, br_reason* why)

@@ -1,5 +1,5 @@
 /*
- * Outlines: discs and simple polygons, and where a point is from them.
+ * Outlines: discs and simple polygons, and the distance of a point from them.
  */
 #include "bristle/outline.h"
 
@@ -55,7 +55,7 @@ static br_outline* make_disc(br_vec2 centre, double radius)
     return outline;
 }
 
-static br_status give(br_outline* outline, br_outline** out, br_reason* why)
+static br_status hand_over(br_outline* outline, br_outline** out, br_reason* why)
 {
     if (!outline) {
         br_reason_set(why, "", "no memory for an outline");
@@ -77,7 +77,7 @@ static int by_x_then_y(const void* a, const void* b)
     return x ? x : (p->y > q->y) - (p->y < q->y);
 }
 
-// Andrew's monotone chain: `points` are sorted; `hull` has room for 2 count. Returns its length.
+// Andrew's monotone chain: `points` are sorted; `hull` has space for 2 count. Returns its length.
 static size_t convex_hull(br_vec2* points, size_t count, br_vec2* hull)
 {
     qsort(points, count, sizeof *points, by_x_then_y);
@@ -94,10 +94,10 @@ static size_t convex_hull(br_vec2* points, size_t count, br_vec2* hull)
             }
         }
     }
-    return n > 1 ? n - 1 : n; // the last is the first again
+    return n > 1 ? n - 1 : n; // the last point repeats the first
 }
 
-static size_t most_corners(const br_patch_def* def)
+static size_t max_corners(const br_patch_def* def)
 {
     switch (def->shape) {
     case BR_SHAPE_GRID:
@@ -158,14 +158,14 @@ br_status br_outline_create(const br_patch* patch, double fn, int hull, br_outli
     *out = NULL;
     const br_patch_def* def = br_patch_get_def(patch);
     if (patch_is_round(def)) {
-        return give(make_disc(def->centre, patch_radius(def, fn)), out, why);
+        return hand_over(make_disc(def->centre, patch_radius(def, fn)), out, why);
     }
-    const size_t most = most_corners(def);
-    br_vec2* corners = br_allocate(3 * most + 1, sizeof *corners);
+    const size_t max_count = max_corners(def);
+    br_vec2* corners = br_allocate(3 * max_count + 1, sizeof *corners);
     if (!corners) {
-        return give(NULL, out, why);
+        return hand_over(NULL, out, why);
     }
-    br_vec2* hulled = corners + most;
+    br_vec2* hulled = corners + max_count;
     const br_pose pose = {def->centre.x, def->centre.y, def->angle};
     size_t count = collect_corners(def, corners);
     for (size_t i = 0; i < count; i++) {
@@ -175,7 +175,7 @@ br_status br_outline_create(const br_patch* patch, double fn, int hull, br_outli
     count = keep ? count : convex_hull(corners, count, hulled);
     br_outline* outline = make_polygon(keep ? corners : hulled, count);
     br_release(corners);
-    return give(outline, out, why);
+    return hand_over(outline, out, why);
 }
 
 const br_vec2* br_outline_get_vertices(const br_outline* outline, size_t* count)
@@ -204,7 +204,7 @@ static br_outline_place place_at_disc(const br_outline* o, br_vec2 point)
 {
     const br_vec2 d = br_vec2_sub(point, o->centre);
     const double norm = br_vec2_norm(d);
-    // any direction is nearest from the centre
+    // from the centre all directions are equally near
     const br_vec2 normal =
         norm > 0.0 || isnan(norm) ? br_vec2_scale(1.0 / norm, d) : (br_vec2){1.0, 0.0};
     return (br_outline_place){norm - o->radius,
@@ -254,7 +254,7 @@ br_outline_place br_outline_eval(const br_outline* o, br_vec2 point)
     const br_vec2 b = o->vertices[place.edge + 1 < o->count ? place.edge + 1 : 0];
     const br_vec2 away = br_vec2_sub(point, place.nearest);
     place.distance = inside ? -place.distance : place.distance;
-    // on the edge itself the shortest way has no direction
+    // on the edge itself the direction to the nearest point is undefined
     place.normal = fabs(place.distance) > 1e-12 * o->radius
                        ? br_vec2_scale(1.0 / place.distance, away)
                        : edge_normal(a, b);

@@ -7,8 +7,8 @@
  * friction, c the contact point from there.
  *
  * A tip that sticks fixes the velocity of c, (33), (34), and has no moment about c, (35): of all
- * twists with that velocity the body takes the one that dissipates least, one unknown w in a convex
- * function. A tip that slides pushes along an edge of its friction cone: the wrench is known, the
+ * twists with that velocity the body takes the one of minimum dissipation, a convex function of one
+ * unknown w. A tip that slides pushes along an edge of its friction cone: the wrench is known, the
  * twist is the limit surface's normal, and the normal velocity of c scales it.
  */
 #include "slider/pushing_internal.h"
@@ -82,7 +82,7 @@ static double moment_about(br_wrench f, br_vec2 c)
     return f.tau - br_vec2_cross(c, (br_vec2){f.fx, f.fy});
 }
 
-// One guess of w, and what friction makes of it.
+// A guess of w, with the friction and moment there.
 typedef struct spin_guess {
     double w;
     br_limit_value value;
@@ -108,7 +108,7 @@ static double newton_spin(const br_limit* surface, br_vec2 c, br_vec2 velocity,
     return at->w + at->moment / bend;
 }
 
-// Where D has a kink (a support point at rest) no guess has moment 0, but a mean of both sides has.
+// At a kink of D (a support point at rest) no guess has moment 0, but a weighted mean of both sides has.
 static spin_guess blend(const spin_guess* low, const spin_guess* high)
 {
     const double share = low->moment / (low->moment - high->moment);
@@ -120,7 +120,7 @@ static spin_guess blend(const spin_guess* low, const spin_guess* high)
     return mean;
 }
 
-// Widen from a first guess until the moment changes sign: friction of a fast spin opposes it.
+// Widen from a first guess until the moment changes sign. It does, because friction opposes a fast spin.
 static void bracket_spin(const br_limit* surface, br_vec2 c, br_vec2 velocity, double scale,
                          spin_guess* low, spin_guess* high)
 {
@@ -134,7 +134,7 @@ static void bracket_spin(const br_limit* surface, br_vec2 c, br_vec2 velocity, d
     }
 }
 
-// The w of least dissipation: Newton's method in a bracket, bisection where it does not help.
+// The w of minimum dissipation: Newton's method in a bracket, with bisection as fallback.
 static spin_guess find_spin(const br_limit* surface, br_vec2 c, br_vec2 velocity)
 {
     const double r = br_limit_get_patch_value(surface).r, size = hypot(r, br_vec2_norm(c));
@@ -142,7 +142,7 @@ static spin_guess find_spin(const br_limit* surface, br_vec2 c, br_vec2 velocity
     const double first = size > 0.0 ? br_vec2_cross(c, velocity) / (size * size) : 0.0;
     spin_guess low = guess_spin(surface, c, velocity, first), high = low, at = low;
     bracket_spin(surface, c, velocity, 0.1 * scale, &low, &high);
-    double before = HUGE_VAL; // moment of the guess before
+    double before = HUGE_VAL; // moment of the previous guess
     for (int round = 0; round < 200 && fabs(at.moment) > 1e-14 * size; round++) {
         if (!(high.w - low.w > 1e-13 * scale)) {
             return blend(&low, &high);
@@ -182,7 +182,7 @@ br_push br_pushing_stick_eval(const br_pushing* p, br_vec2 point, br_vec2 veloci
     return push_of(v, ellipsoid_eval(p, v), point);
 }
 
-// The twist that a load slides towards; the load, scaled onto the surface.
+// The sliding twist under a load; scales the load onto the limit surface.
 static br_twist slide_under(const br_pushing* p, br_wrench* load)
 {
     br_twist slide;

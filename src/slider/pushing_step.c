@@ -1,23 +1,23 @@
 /*
- * Quasi-static pushing along a way: a round tip against an outline.
+ * Quasi-static pushing along a path: a round tip against an outline.
  *
  * A sub-step moves the tip by delta. With n into the body at the contact and gap the distance at
- * its start, the body must give way by delta.n - gap; along the edge the tip moves by delta.t.
- * Contact and normal are those at the middle of the sub-step (midpoint rule), and since the gap
- * enters, errors of the contact do not add up.
+ * its start, the contact point of the body moves by delta.n - gap along n and the tip by delta.t along
+ * the edge. Contact and normal are those at the middle of the sub-step (midpoint rule). Errors of the
+ * contact do not accumulate, because each sub-step starts from the actual gap.
  *
- * A push that is shown is another matter: closing a gap takes no time of its own, so a gap over a short
- * way would look like any speed. It is the push of a tip that moves by delta in full contact.
+ * The push that is returned ignores the gap: it is that of a tip that moves by delta in full contact.
+ * Otherwise closing a gap over a short distance would give arbitrary speeds.
  *
- * In a concave corner the tip touches two edges: a sub-step against one of them would leave it in the
- * other. A tip that touches both and is pressed against both takes the body along by its centre. Else,
- * on the way into the corner, the edges give way one after the other until none overlaps.
+ * In a concave corner the tip touches two edges, and a sub-step against one of them would overlap the
+ * other. A tip that presses on both edges moves the body by the tip's centre. Otherwise, on the path
+ * into the corner, the body is pushed off one edge after the other until none overlaps.
  */
 #include "slider/pushing_internal.h"
 
-enum { STEPS_PER_SIZE = 300, MOST_STEPS = 100000, MOST_ROUNDS = 100 };
+enum { STEPS_PER_SIZE = 300, MAX_STEPS = 100000, MAX_ROUNDS = 100 };
 
-static const double OVERLAP = 1e-6; // that is left, over the body's size
+static const double OVERLAP = 1e-6; // allowed overlap, over the body's size [-]
 
 // Where the tip touches, body frame.
 typedef struct touch {
@@ -32,27 +32,27 @@ static touch touch_at(const br_pushing* p, br_pose pose, br_vec2 tip)
     return (touch){place.distance - p->radius, place.nearest, br_vec2_scale(-1.0, place.normal)};
 }
 
-// Move the body frame by a twist that acts at the centre of friction, turning about a fixed point
-// as a body does: exact for a constant twist in body axes.
+// Move the body frame by a share of a twist at the centre of friction. Exact for a constant twist in
+// body axes, which is a rotation about a fixed point.
 static br_pose moved(const br_pushing* p, br_pose pose, br_twist v, double share)
 {
     const br_vec2 c = br_pushing_get_centre(p);
     const double angle = share * v.w, half = 0.5 * angle;
     const double chord = fabs(half) > 1e-8 ? sin(half) / half : 1.0;
-    const br_vec2 way = {share * chord * v.vx, share * chord * v.vy};
+    const br_vec2 displacement = {share * chord * v.vx, share * chord * v.vy};
     const br_vec2 centre =
-        br_vec2_add(br_pose_apply(pose, c), br_vec2_rotate(way, pose.theta + half));
+        br_vec2_add(br_pose_apply(pose, c), br_vec2_rotate(displacement, pose.theta + half));
     const br_vec2 arm = br_vec2_rotate(c, pose.theta + angle);
     return (br_pose){centre.x - arm.x, centre.y - arm.y, pose.theta + angle};
 }
 
-// What the body does while the tip moves by delta, seen from a pose and a contact.
+// Push of the body while the tip moves by delta, for a given angle of the body and contact.
 static br_push push_by(const br_pushing* p, double theta, const touch* at, br_vec2 delta,
                        double gap)
 {
     const br_vec2 turned = br_vec2_rotate(delta, -theta);
-    const br_vec2 way = br_vec2_sub(turned, br_vec2_scale(gap, at->inward));
-    return br_pushing_eval(p, at->point, at->inward, way);
+    const br_vec2 displacement = br_vec2_sub(turned, br_vec2_scale(gap, at->inward));
+    return br_pushing_eval(p, at->point, at->inward, displacement);
 }
 
 static double allowed_overlap(const br_pushing* p)
@@ -60,11 +60,11 @@ static double allowed_overlap(const br_pushing* p)
     return OVERLAP * br_outline_get_radius(p->outline);
 }
 
-// Push the body off the tip, always at the deepest contact.
-static void part(const br_pushing* p, br_pose* pose, br_vec2 tip)
+// Remove the overlap: push the body off the tip, repeatedly at the deepest contact.
+static void separate(const br_pushing* p, br_pose* pose, br_vec2 tip)
 {
     touch at = touch_at(p, *pose, tip);
-    for (int round = 0; round < MOST_ROUNDS && at.gap < -allowed_overlap(p); round++) {
+    for (int round = 0; round < MAX_ROUNDS && at.gap < -allowed_overlap(p); round++) {
         const br_push push = push_by(p, pose->theta, &at, (br_vec2){0.0, 0.0}, at.gap);
         *pose = moved(p, *pose, push.twist, 1.0);
         at = touch_at(p, *pose, tip);
@@ -85,12 +85,12 @@ static br_twist twist_between(const br_pushing* p, br_pose from, br_pose to)
     const br_vec2 c = br_pushing_get_centre(p);
     const double angle = to.theta - from.theta, half = 0.5 * angle;
     const double chord = fabs(half) > 1e-8 ? sin(half) / half : 1.0;
-    const br_vec2 way = br_vec2_sub(br_pose_apply(to, c), br_pose_apply(from, c));
-    const br_vec2 turned = br_vec2_rotate(way, -from.theta - half);
+    const br_vec2 displacement = br_vec2_sub(br_pose_apply(to, c), br_pose_apply(from, c));
+    const br_vec2 turned = br_vec2_rotate(displacement, -from.theta - half);
     return (br_twist){turned.x / chord, turned.y / chord, angle};
 }
 
-// What more than one contact did together.
+// The push that moves the body between two poses, by more than one contact.
 static br_push push_between(const br_pushing* p, br_pose from, br_pose to, const br_push* alone)
 {
     const br_twist v = twist_between(p, from, to);
@@ -103,7 +103,7 @@ static br_push push_between(const br_pushing* p, br_pose from, br_pose to, const
                      .mode = alone->mode};
 }
 
-// The push of a tip between two contacts, which takes the body along by its centre.
+// The push of a tip between two contacts, which moves the body by the tip's centre.
 static br_push push_by_centre(const br_pushing* p, br_pose pose, br_vec2 tip, br_vec2 delta,
                               br_vec2 point)
 {
@@ -120,31 +120,31 @@ static double gap_to(const br_pushing* p, const touch* at, br_vec2 tip)
     return br_vec2_dot(br_vec2_sub(at->point, tip), at->inward) - p->radius;
 }
 
-// Where a tip must go to close its gaps to two contacts; body frame. Normals along a line have none: NaN
-// or infinite.
-static br_vec2 way_to_both(const br_pushing* p, const touch* a, const touch* b, br_vec2 tip)
+// Displacement of a tip that closes its gaps to two contacts; body frame. NaN or infinite where the
+// normals are parallel.
+static br_vec2 closing_both(const br_pushing* p, const touch* a, const touch* b, br_vec2 tip)
 {
-    // n_a.way = gap_a,  n_b.way = gap_b
+    // n_a.x = gap_a,  n_b.x = gap_b
     const double gap_a = gap_to(p, a, tip), gap_b = gap_to(p, b, tip);
     const double inverse = 1.0 / br_vec2_cross(a->inward, b->inward);
     return (br_vec2){(gap_a * b->inward.y - gap_b * a->inward.y) * inverse,
                      (gap_b * a->inward.x - gap_a * b->inward.x) * inverse};
 }
 
-// A sub-step of a tip between two contacts; 1 if it is pressed against both. Both normals meet in
-// the tip's centre, which takes the body along, once the gaps are closed; the body may turn about it.
-// Friction against that, at most mu times the radius, is left out.
+// A sub-step of a tip between two contacts; 1 if it presses on both. Both normals meet in the tip's
+// centre, which moves the body once the gaps are closed; the body may turn about it. Friction against
+// that rotation, an arm of at most mu times the radius, is neglected.
 static int push_both(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 delta,
                      const touch* a, const touch* b)
 {
     const br_vec2 away = {from.x - pose->x, from.y - pose->y};
-    const br_vec2 tip = br_vec2_rotate(away, -pose->theta), closing = way_to_both(p, a, b, tip);
+    const br_vec2 tip = br_vec2_rotate(away, -pose->theta), closing = closing_both(p, a, b, tip);
     if (!(br_vec2_norm(closing) <= br_vec2_norm(delta))) {
         return 0;
     }
     br_pose next = *pose;
-    const br_vec2 way = br_vec2_sub(delta, br_vec2_rotate(closing, pose->theta));
-    const br_push push = br_pushing_stick_step(p, &next, tip, way, 1.0);
+    const br_vec2 displacement = br_vec2_sub(delta, br_vec2_rotate(closing, pose->theta));
+    const br_push push = br_pushing_stick_step(p, &next, tip, displacement, 1.0);
     if (!is_between(push.force, a->inward, b->inward) ||
         touch_at(p, next, br_vec2_add(from, delta)).gap < -allowed_overlap(p)) {
         return 0;
@@ -163,22 +163,22 @@ static br_push wedge(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 d
         return push_by_centre(p, *pose, to, delta, alone->point);
     }
     *pose = moved(p, start, alone->twist, 1.0);
-    part(p, pose, to);
+    separate(p, pose, to);
     return push_between(p, start, *pose, alone);
 }
 
-// A sub-step; gives the push to be shown.
+// A sub-step; returns the push in full contact.
 static br_push sub_step(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 delta)
 {
-    const touch begin = touch_at(p, *pose, from);
-    if (begin.gap > br_vec2_norm(delta)) {
-        return (br_push){.point = begin.point, .mode = BR_PUSH_BREAK};
+    const touch start = touch_at(p, *pose, from);
+    if (start.gap > br_vec2_norm(delta)) {
+        return (br_push){.point = start.point, .mode = BR_PUSH_BREAK};
     }
-    const br_push first = push_by(p, pose->theta, &begin, delta, begin.gap);
+    const br_push first = push_by(p, pose->theta, &start, delta, start.gap);
     const br_pose middle = moved(p, *pose, first.twist, 0.5);
     const br_vec2 halfway = br_vec2_add(from, br_vec2_scale(0.5, delta));
     const touch mid = touch_at(p, middle, halfway);
-    const br_push push = push_by(p, middle.theta, &mid, delta, begin.gap);
+    const br_push push = push_by(p, middle.theta, &mid, delta, start.gap);
     const br_pose pushed = moved(p, *pose, push.twist, 1.0);
     const touch end = touch_at(p, pushed, br_vec2_add(from, delta));
     if (end.gap < -allowed_overlap(p)) {
@@ -191,17 +191,17 @@ static br_push sub_step(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec
 br_push br_pushing_step(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 to)
 {
     BR_ASSERT(p && p->outline && pose);
-    const br_vec2 way = br_vec2_sub(to, from);
-    const double length = br_vec2_norm(way), size = br_outline_get_radius(p->outline);
+    const br_vec2 displacement = br_vec2_sub(to, from);
+    const double length = br_vec2_norm(displacement), size = br_outline_get_radius(p->outline);
     const double wanted = ceil(STEPS_PER_SIZE * length / size);
-    const int steps = wanted >= 1.0 ? (wanted < MOST_STEPS ? (int)wanted : MOST_STEPS) : 1;
-    const br_vec2 delta = br_vec2_scale(1.0 / steps, way);
+    const int steps = wanted >= 1.0 ? (wanted < MAX_STEPS ? (int)wanted : MAX_STEPS) : 1;
+    const br_vec2 delta = br_vec2_scale(1.0 / steps, displacement);
     br_push push = {.mode = BR_PUSH_BREAK};
-    part(p, pose, from);
+    separate(p, pose, from);
     for (int i = 0; i < steps; i++) {
         push = sub_step(p, pose, br_vec2_add(from, br_vec2_scale(i, delta)), delta);
     }
-    // of a sub-step, in units of the whole way
+    // from the units of a sub-step to those of the whole displacement
     push.twist = (br_twist){steps * push.twist.vx, steps * push.twist.vy, steps * push.twist.w};
     push.sigma *= steps;
     return push;
@@ -227,7 +227,7 @@ br_push br_pushing_stick_step(const br_pushing* p, br_pose* pose, br_vec2 point,
 {
     BR_ASSERT(p && pose);
     const br_vec2 start = br_pose_apply(*pose, point);
-    // the classical Runge-Kutta method; sub-steps of a turn of up to 0.02 make an error below 1e-9
+    // the classical Runge-Kutta method; sub-steps of up to 0.02 rad give an error below 1e-9
     const double turn = fastest_spin(p, point, br_vec2_norm(velocity)) * h;
     const int steps = turn < 100.0 ? 1 + (int)(turn / 0.02) : 5000;
     const double dt = h / steps;
@@ -239,7 +239,7 @@ br_push br_pushing_stick_step(const br_pushing* p, br_pose* pose, br_vec2 point,
         const double k4 = spin_at(p, point, velocity, theta + dt * k3);
         theta += dt * (k1 + 2.0 * k2 + 2.0 * k3 + k4) / 6.0;
     }
-    // the contact is where the tip is
+    // the contact point is at the tip
     const br_vec2 arm = br_vec2_rotate(point, theta);
     *pose = (br_pose){start.x + h * velocity.x - arm.x, start.y + h * velocity.y - arm.y, theta};
     return br_pushing_stick_eval(p, point, br_vec2_rotate(velocity, -theta));

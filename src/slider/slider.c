@@ -6,7 +6,7 @@
  *
  *   v, load -> sigma, p (29)-(32) -> v (26)-(28), ECP (11), (12)
  *
- * A load that acts `lift` above the CoM has moments about the horizontal axes, which X&C exclude
+ * A load that acts at a height `lift` above the CoM has moments about the horizontal axes, which X&C exclude
  * (section 3.1). With them (9), (10) give
  *
  *   a - q = kappa - q_z (p_t, p_o)/p_n,   kappa = lift (p_x, p_y)/p_n                 (11), (12)
@@ -160,7 +160,7 @@ br_slider_value br_slider_translation_step(const br_slider* s, br_slider_state* 
     slider_step step = bri_slider_step_init(s, state->v, load, h);
     step.v.w = 0.0;
     slip_problem problem = problem_of(s, &step);
-    // the ECP's shift has no effect on what does not turn
+    // the shift of the ECP has no effect without rotation
     problem.k[0] = problem.k[1] = problem.turning = 0.0;
     // (44) for e_t != e_o, with e_t^2 and e_o^2 in the numerators, is the scalar equation itself
     const slip_solution slip =
@@ -181,7 +181,7 @@ br_slider_rate br_slider_eval(const br_slider* s, const br_slider_state* state,
                               const br_slider_load* load)
 {
     BR_ASSERT(s && state && load);
-    // from rest a step of 1 s has the forces of every shorter one: all of (26)-(32) scales with h
+    // from rest a step of 1 s has the same forces as any shorter one: (26)-(32) scale with h
     const int rests = is_at_rest(state->v);
     slider_step step = bri_slider_step_init(s, state->v, load, 1.0);
     if (!rests) {

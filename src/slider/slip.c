@@ -3,17 +3,17 @@
  *
  * Newton's method on y = 1/|P(sigma)| - 1, which is almost linear in sigma (and linear for
  * isotropic translation), then the inverse cubic through the last two points and slopes. All of it
- * inside a bracket that always holds a root: |P(0)| > 1, and |P| <= 1 at the slip speed that would
- * be without friction, because friction only brakes. The paper's system of four equations has
+ * inside a bracket that always contains a root: |P(0)| > 1, and |P| <= 1 at the slip speed without
+ * friction, because friction only slows down. The paper's system of four equations has
  * further roots with sigma < 0, friction that pushes; those are outside the bracket (X-21).
  */
 #include "slider/slip.h"
 
 #include "math/vec3.h"
 
-// 2 or 3 are usual; of a million random cases 3 needed 7 to 9. MOST_ROUNDS ends what NaN or rounding
-// would not; of a lifted load Newton's method alone has found all but some 5 of 10,000 in 12.
-enum { MOST_ROUNDS = 60, MOST_JOINT_ROUNDS = 12 };
+// Usually 2 or 3 rounds; of a million random cases 3 needed 7 to 9. MAX_ROUNDS is a safeguard. With a load
+// off the height of the CoM, Newton's method converged in 12 rounds in all but 5 of 10,000 cases.
+enum { MAX_ROUNDS = 60, MAX_JOINT_ROUNDS = 12 };
 
 typedef struct pair {
     double t, o;
@@ -36,7 +36,7 @@ static pair solve2(const matrix2* s, double t, double o)
     return (pair){(s->oo * t - s->to * o) * s->inverse, (s->tt * o - s->ot * t) * s->inverse};
 }
 
-// k_x P_o - k_y P_t: what the friction force adds to its moment
+// k_x P_o - k_y P_t: moment of the friction force by its lever arm
 static double lever(const slip_problem* q, pair p)
 {
     return q->k[0] * p.o - q->k[1] * p.t;
@@ -62,7 +62,7 @@ static slip_point point_of(double sigma, pair p, double pr, pair dp, double dpr)
                         .dsigma = -square * norm / slope};
 }
 
-// P and its slope without a lifted load: beta follows sigma. Both divisors in one division.
+// P and its slope without a load off the height of the CoM: beta is a function of sigma.
 static slip_point evaluate(const slip_problem* q, double sigma)
 {
     const double *v = q->v, *d = q->d;
@@ -79,7 +79,7 @@ static slip_point evaluate(const slip_problem* q, double sigma)
     return point_of(sigma, p, pr, dp, -x * pr);
 }
 
-// P and its slope at a held beta, with a lifted load.
+// P and its slope at a fixed beta, with a load off the height of the CoM.
 static slip_point evaluate_held(const slip_problem* q, double sigma, double beta)
 {
     const double *v = q->v, *d = q->d, *k = q->k;
@@ -92,7 +92,7 @@ static slip_point evaluate_held(const slip_problem* q, double sigma, double beta
     return point_of(sigma, p, pr, dp, -x * (pr + d[2] * lever(q, dp)));
 }
 
-// The step to y = 0 of the cubic sigma(y) through two points with their slopes.
+// The step of sigma from point `a` to y = 0, on the cubic sigma(y) through `a` and `b` with their slopes.
 static double cubic_step(const slip_point* a, const slip_point* b)
 {
     const double inverse = 1.0 / (b->y - a->y), chord = (b->sigma - a->sigma) * inverse;
@@ -101,12 +101,12 @@ static double cubic_step(const slip_point* a, const slip_point* b)
     return -a->y * a->dsigma + a->y * a->y * (second - third * b->y);
 }
 
-static int lies_between(double x, double low, double high)
+static int is_between(double x, double low, double high)
 {
     return x > low && x < high;
 }
 
-// V at the place that the load shifts the ECP to, beside the part that friction shifts.
+// V at the ECP as shifted by the load, without the shift by friction.
 static void shifted_velocity(const slip_problem* q, double v[3])
 {
     v[0] = q->v[0] - q->k[1] * q->v[2];
@@ -138,7 +138,7 @@ static slip_solution solve_instant(const slip_problem* q)
                            .iterations = 1};
 }
 
-// The slip speed of the instant, less what friction takes from it over the step.
+// The slip speed of the instant, minus its reduction by friction over the step.
 static double first_guess(const slip_problem* q)
 {
     const slip_solution at = solve_instant(q);
@@ -146,7 +146,7 @@ static double first_guess(const slip_problem* q)
     for (int i = 0; i < 3; i++) {
         taken += q->d[i] * at.p[i] * at.p[i];
     }
-    return fmax(at.sigma - taken, 0.02 * at.sigma); // at 0 itself the slope may mislead
+    return fmax(at.sigma - taken, 0.02 * at.sigma); // at 0 the slope may be a poor guide
 }
 
 // Move a point by a step: P on its tangent, or on the cubic through it and the last one.
@@ -166,10 +166,10 @@ static void move_point(slip_point* at, const slip_point* last, double step)
     }
 }
 
-// Where to look next: the step if it stays in the bracket, else 0 once, else the middle.
+// The next guess: the step if it stays in the bracket, else 0 once, else the middle.
 static double next_guess(double next, double low, double high, int* zero_seen)
 {
-    if (lies_between(next, low, high)) {
+    if (is_between(next, low, high)) {
         return next;
     }
     if (next <= low && !*zero_seen) {
@@ -179,7 +179,7 @@ static double next_guess(double next, double low, double high, int* zero_seen)
     return 0.5 * (low + high);
 }
 
-// Solve |P| = 1 from a first guess; |P(0)| > 1. `held`: beta, or NULL where it follows sigma.
+// Solve |P| = 1 from a first guess; |P(0)| > 1. `held`: a fixed beta, or NULL where it depends on sigma.
 static slip_point find_slip(const slip_problem* q, double guess, const double* held, int* rounds)
 {
     double low = 0.0, high = slip_speed(q) * (1.0 + 1e-15);
@@ -191,11 +191,11 @@ static slip_point find_slip(const slip_problem* q, double guess, const double* h
         *(at->y < 0.0 ? &low : &high) = guess;
         double step = -at->y * at->dsigma;
         const double by_cubic = round > 0 ? cubic_step(at, last) : step;
-        step = lies_between(guess + by_cubic, low, high) ? by_cubic : step;
-        // a tangent errs by the square of the step, a cubic by that of both its points' distances
+        step = is_between(guess + by_cubic, low, high) ? by_cubic : step;
+        // error of a tangent: step squared; of a cubic: product of the squared distances to both points
         const double next = guess + step;
         const double reach = round > 0 ? next - last->sigma : next;
-        if (!(fabs(step * reach) > 1e-7 * next * next) || round >= MOST_ROUNDS) {
+        if (!(fabs(step * reach) > 1e-7 * next * next) || round >= MAX_ROUNDS) {
             *rounds += round + 1;
             move_point(at, round > 0 && last->sigma != at->sigma ? last : NULL, step);
             return *at;
@@ -204,7 +204,7 @@ static slip_point find_slip(const slip_problem* q, double guess, const double* h
     }
 }
 
-// dP/dbeta at a held sigma.
+// dP/dbeta at a fixed sigma.
 static void slope_by_beta(const slip_problem* q, double beta, const slip_point* at,
                           double by_beta[3])
 {
@@ -237,17 +237,17 @@ static pair joint_step(const slip_problem* q, double beta, const slip_point* at,
     return solve2(&s, -at->y, -beta - q->turning * at->sigma * at->p[2]);
 }
 
-// Newton's method for sigma and beta together: fast where it gets there, and 1 if it did.
-static int find_both(const slip_problem* q, double sigma, double beta, double most, slip_point* at,
-                     int* rounds)
+// Newton's method for sigma and beta together. Returns 1 if it converged.
+static int find_both(const slip_problem* q, double sigma, double beta, double max_sigma,
+                     slip_point* at, int* rounds)
 {
-    for (int round = 0; round < MOST_JOINT_ROUNDS; round++) {
+    for (int round = 0; round < MAX_JOINT_ROUNDS; round++) {
         double by_beta[3];
         *at = evaluate_held(q, sigma, beta);
         slope_by_beta(q, beta, at, by_beta);
         const pair step = joint_step(q, beta, at, by_beta);
         ++*rounds;
-        // P on its tangent errs by the square of the steps
+        // the error of P on its tangent is the square of the steps
         if (fabs(step.t) < 1e-7 * sigma && fabs(step.o) < 1e-7 * sigma) {
             at->sigma += step.t;
             for (int i = 0; i < 3; i++) {
@@ -255,15 +255,15 @@ static int find_both(const slip_problem* q, double sigma, double beta, double mo
             }
             return 1;
         }
-        sigma = fmin(fmax(sigma + step.t, 0.1 * sigma), most);
+        sigma = fmin(fmax(sigma + step.t, 0.1 * sigma), max_sigma);
         beta += step.o;
     }
     return 0;
 }
 
-// With a load at another height P_r depends on beta, too. For a held beta there is exactly one
-// sigma >= 0; F changes sign over |beta| <= turning |V|, where a root is searched if Newton's method for
-// both has failed.
+// With a load off the height of the CoM P_r depends on beta, too. For a fixed beta there is exactly one sigma >= 0.
+// F changes sign over |beta| <= turning |V|, where a root is searched if Newton's method for both
+// unknowns failed.
 static slip_point find_spin(const slip_problem* q, int* rounds)
 {
     double v[3];
@@ -282,15 +282,15 @@ static slip_point find_spin(const slip_problem* q, int* rounds)
         const double miss = beta + q->turning * at.sigma * at.p[2];
         *(miss > 0.0 ? &high : &low) = beta;
         const double step = slides ? -miss / closure_slope(q, beta, &at) : -miss;
-        if (!(fabs(step) > 1e-13 * scale) || round >= MOST_ROUNDS) {
+        if (!(fabs(step) > 1e-13 * scale) || round >= MAX_ROUNDS) {
             return at;
         }
         sigma = at.sigma;
-        beta = lies_between(beta + step, low, high) ? beta + step : 0.5 * (low + high);
+        beta = is_between(beta + step, low, high) ? beta + step : 0.5 * (low + high);
     }
 }
 
-// P(0): what holds the slider still, if it can.
+// P(0): the friction that holds the slider at rest, if |P(0)| <= 1.
 static void holding(const slip_problem* q, double p[3])
 {
     p[0] = -q->v[0] / q->d[0];
@@ -319,7 +319,7 @@ static slip_solution solve_step(const slip_problem* q)
     return found;
 }
 
-// The same problem with speeds as shares of `unit`: P stays, sigma is such a share.
+// The same problem with speeds in units of `unit`: P is unchanged, sigma is in this unit.
 static slip_problem in_units_of(double unit, const slip_problem* q)
 {
     slip_problem scaled = *q;
@@ -330,16 +330,16 @@ static slip_problem in_units_of(double unit, const slip_problem* q)
     return scaled;
 }
 
-// Solve with speeds, the largest about `most`, of which products of five neither over- nor underflow.
-static slip_solution solve_in_range(const slip_problem* q, double most,
+// Solve with speeds scaled by the largest, so that products of five neither overflow nor underflow.
+static slip_solution solve_in_range(const slip_problem* q, double largest,
                                     slip_solution (*solve)(const slip_problem*))
 {
-    if (!(most > 0.0) || (most > 1e-50 && most < 1e50)) {
+    if (!(largest > 0.0) || (largest > 1e-50 && largest < 1e50)) {
         return solve(q);
     }
-    const slip_problem scaled = in_units_of(most, q);
+    const slip_problem scaled = in_units_of(largest, q);
     slip_solution found = solve(&scaled);
-    found.sigma *= most;
+    found.sigma *= largest;
     return found;
 }
 

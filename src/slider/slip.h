@@ -1,12 +1,12 @@
 /*
- * The heart of a slider's step: which slip speed sigma, and with it which friction?
+ * Core of a slider's step: solve for the slip speed sigma and the friction impulse.
  *
- * Scaled by the ellipsoid, P_i = p_i/(e_i mu p_n) and V_i = e_i v_i (v: what the velocity at the
- * step's end would be without friction), the unknowns are a unit ball and a slip speed. With
+ * We scale by the ellipsoid, P_i = p_i/(e_i mu p_n) and V_i = e_i v_i, where v is the velocity at the
+ * step's end without friction. The unknowns are P in the unit ball and the slip speed. With
  *
- *   d_i  = e_i^2 mu p_n/(m, m, I_z)    what full friction takes from V
- *   k    = (e_o kappa_x, e_t kappa_y)/e_r     kappa: shift of the ECP by a load at another height
- *   beta = mu q_z e_t e_o w            (29), (30): the spin carries the shifted ECP sideways
+ *   d_i  = e_i^2 mu p_n/(m, m, I_z)    change of V by full friction
+ *   k    = (e_o kappa_x, e_t kappa_y)/e_r     kappa: shift of the ECP by a load off the height of the CoM
+ *   beta = mu q_z e_t e_o w            (29), (30): the spin moves the shifted ECP sideways
  *
  * equations (29)-(31) for a given sigma and beta are linear,
  *
@@ -15,8 +15,8 @@
  *   (sigma + d_r) P_r = -V_r - d_r (k_x P_o - k_y P_t)
  *   omega = V_r sigma/(sigma + d_r),   eta = d_r sigma/(sigma + d_r)
  *
- * and the slip law (31) says e_r w = -sigma P_r, which for k = 0 makes beta a function of sigma.
- * What remains is (32), |P| = 1. Friction holds if |P(0)| <= 1.
+ * and by the slip law (31) e_r w = -sigma P_r, so that for k = 0 beta is a function of sigma.
+ * One equation remains: (32), |P| = 1. The slider sticks if |P(0)| <= 1.
  */
 #ifndef BRISTLE_SLIDER_SLIP_H
 #define BRISTLE_SLIDER_SLIP_H

@@ -1,35 +1,34 @@
 /*
- * A body on many small supports: what an equivalent contact point stands for.
+ * A body on many small supports, which an equivalent contact point approximates.
  *
- * Supports stand below a rigid body on ground that gives way evenly, so that the force of support i at
- * (x_i, y_i) from the CoM is linear in its place while it touches,
+ * The supports are below a rigid body, on ground of uniform compliance. The force of support i at
+ * (x_i, y_i) from the CoM is linear in its position while it touches,
  *
  *   N_i = w_i max(0, a + b x_i + c y_i)
  *
- * and a, b, c follow from the weight and from the two moments about the CoM, to which friction -mu N_i u_i at the
- * ground, `height` below it, and a load `lift` above it contribute:
+ * and a, b, c follow from the weight and from the two moments about the CoM. Friction -mu N_i u_i at the
+ * ground, `height` below the CoM, and a load `lift` above it contribute to the moments:
  *
  *   sum N_i = m g,   sum N_i (x_i - height mu u_i) = lift f
  *
- * Three supports carry what statics says, whatever their stiffness. A step is implicit: the velocity at its end
- * minimises
+ * The forces of three supports follow from statics, for any stiffness. A step is implicit: the velocity
+ * at its end minimises
  *
  *   |v - v_free|_M^2/2 + h mu sum N_i s(v_i),   s(v_i) = sqrt(|v_i|^2 + creep^2)
  *
- * (maximum dissipation), and directions u_i and forces N_i are brought to agree by turns.
+ * (maximum dissipation). An alternating iteration makes the directions u_i and the forces N_i agree.
  */
 #include "bristle/slider.h"
 
 #include <math.h>
 
-enum { MOST_TURNS = 200, MOST_ROUNDS = 100, MOST_SETS = 60 };
+enum { MAX_TURNS = 200, MAX_ROUNDS = 100, MAX_SETS = 60 };
 
-static const double CREEP = 1e-6; // speed that rounds off the kink of |v|, over g h [-]
-static const double REST =
-    30.0; // a body whose supports are all slower than this many creeps is at rest
-static const double SAME = 1e-11; // velocities that agree, over g h [-]
+static const double CREEP = 1e-6; // speed that smooths the kink of |v|, over g h [-]
+static const double REST = 30.0;  // at rest: all supports slower than this many creep speeds [-]
+static const double SAME = 1e-11; // velocities that count as equal, over g h [-]
 
-// A step: what stays the same in it.
+// Constants of a step.
 typedef struct supports_step {
     const br_slider* body;
     const br_support_point* points;
@@ -40,8 +39,8 @@ typedef struct supports_step {
     double h, creep;     // [s], [m/s]
 } supports_step;
 
-// From the CoM, world axes.
-static br_vec2 place_of(const supports_step* s, size_t i)
+// Position of a support from the CoM, world axes.
+static br_vec2 position_of(const supports_step* s, size_t i)
 {
     const br_support_point p = s->points[i];
     return (br_vec2){s->cosine * p.x - s->sine * p.y, s->sine * p.x + s->cosine * p.y};
@@ -80,7 +79,7 @@ static int solve3(double A[3][3], const double b[3], double x[3])
 // Add support i to the balances, A (a, b, c) = sum.
 static void add_support(const supports_step* s, br_twist v, size_t i, double A[3][3])
 {
-    const br_vec2 p = place_of(s, i), u = direction_of(s, velocity_at(v, p));
+    const br_vec2 p = position_of(s, i), u = direction_of(s, velocity_at(v, p));
     const double arm = s->body->height * s->body->mu, weight = s->points[i].weight;
     const double sum[3] = {1.0, p.x - arm * u.x, p.y - arm * u.y}, plane[3] = {1.0, p.x, p.y};
     for (int k = 0; k < 9; k++) {
@@ -90,18 +89,18 @@ static void add_support(const supports_step* s, br_twist v, size_t i, double A[3
 
 static double plane_at(const supports_step* s, const double k[3], size_t i)
 {
-    const br_vec2 p = place_of(s, i);
+    const br_vec2 p = position_of(s, i);
     return k[0] + k[1] * p.x + k[2] * p.y;
 }
 
-// The forces for these directions of motion: first all supports touch, then those that push. 0: no set of
-// supports that push can carry the body; then they are the forces of all, and some pull.
-static int spread(const supports_step* s, br_twist v, double* forces)
+// The forces for these directions of motion: start with all supports, then keep those that push. Returns 0
+// if no set of pushing supports can carry the body; the forces are then those of all, and some pull.
+static int find_normal_forces(const supports_step* s, br_twist v, double* forces)
 {
     const double sum[3] = {s->body->mass * s->body->gravity, s->lifted.x, s->lifted.y};
     double k[3] = {1.0, 0.0, 0.0}, all[3] = {0.0};
     int carries = 0;
-    for (int set = 0; set < MOST_SETS && !carries; set++) {
+    for (int set = 0; set < MAX_SETS && !carries; set++) {
         double A[3][3] = {{0.0}}, next[3];
         for (size_t i = 0; i < s->count; i++) {
             if (set == 0 || plane_at(s, k, i) > 0.0) {
@@ -130,7 +129,7 @@ static int spread(const supports_step* s, br_twist v, double* forces)
 
 // --- velocity -------------------------------------------------------------------------------------
 
-// What is minimised, its gradient and its Hessian.
+// The function to minimise, its gradient and its Hessian.
 static double potential(const supports_step* s, const double* forces, br_twist v, double slope[3],
                         double bend[3][3])
 {
@@ -144,7 +143,7 @@ static double potential(const supports_step* s, const double* forces, br_twist v
         value += 0.5 * slope[r] * off[r];
     }
     for (size_t i = 0; i < s->count; i++) {
-        const br_vec2 p = place_of(s, i), at = velocity_at(v, p), u = direction_of(s, at);
+        const br_vec2 p = position_of(s, i), at = velocity_at(v, p), u = direction_of(s, at);
         const double impulse = s->h * s->body->mu * fmax(forces[i], 0.0);
         const double speed = hypot(br_vec2_norm(at), s->creep);
         const double J[3][2] = {{1.0, 0.0}, {0.0, 1.0}, {-p.y, p.x}}; // d v_i/d v
@@ -171,13 +170,14 @@ static double distance(br_twist a, br_twist b, double r)
     return hypot(hypot(a.vx - b.vx, a.vy - b.vy), r * (a.w - b.w));
 }
 
-// Newton's method with halved steps, which convexity brings home; to `same`, with the radius r of inertia.
+// Newton's method with step halving, which converges by convexity. Stops at a change below `same`; r is
+// the radius of gyration.
 static br_twist minimise(const supports_step* s, const double* forces, br_twist v, double r,
                          double same)
 {
     double slope[3], bend[3][3], step[3], other[3], others[3][3];
     double value = potential(s, forces, v, slope, bend);
-    for (int round = 0; round < MOST_ROUNDS && solve3(bend, slope, step); round++) {
+    for (int round = 0; round < MAX_ROUNDS && solve3(bend, slope, step); round++) {
         const double fall = slope[0] * step[0] + slope[1] * step[1] + slope[2] * step[2];
         double share = 2.0, next;
         do {
@@ -187,7 +187,7 @@ static br_twist minimise(const supports_step* s, const double* forces, br_twist 
         const br_twist before = v;
         v = moved(v, step, share);
         if (!(share > 1e-9) || distance(v, before, r) < same) {
-            break; // rounding, or there
+            break; // rounding, or converged
         }
         value = potential(s, forces, v, slope, bend);
     }
@@ -196,11 +196,11 @@ static br_twist minimise(const supports_step* s, const double* forces, br_twist 
 
 // --- a step ---------------------------------------------------------------------------------------
 
-// Is every support that carries something as good as at rest?
+// Is every support that carries a load practically at rest?
 static int is_at_rest(const supports_step* s, const double* forces, br_twist v)
 {
     for (size_t i = 0; i < s->count; i++) {
-        if (forces[i] > 0.0 && br_vec2_norm(velocity_at(v, place_of(s, i))) > REST * s->creep) {
+        if (forces[i] > 0.0 && br_vec2_norm(velocity_at(v, position_of(s, i))) > REST * s->creep) {
             return 0;
         }
     }
@@ -215,7 +215,7 @@ static br_slider_value value_of(const supports_step* s, const double* forces, br
     br_vec2 shift = {0.0, 0.0};
     double sum = 0.0;
     for (size_t i = 0; i < s->count; i++) {
-        const br_vec2 p = place_of(s, i);
+        const br_vec2 p = position_of(s, i);
         shift = br_vec2_add(shift, br_vec2_scale(forces[i], p));
         out.sigma += forces[i] * br_vec2_norm(velocity_at(v, p));
         sum += forces[i];
@@ -249,10 +249,10 @@ br_status br_slider_supports_step(const br_slider* slider, const br_support_poin
     int turns = 0;
     do {
         before = v;
-        spread(&s, v, forces);
+        find_normal_forces(&s, v, forces);
         v = minimise(&s, forces, v, r, SAME * unit);
-    } while (++turns < MOST_TURNS && distance(v, before, r) > SAME * unit);
-    const int carries = spread(&s, v, forces);
+    } while (++turns < MAX_TURNS && distance(v, before, r) > SAME * unit);
+    const int carries = find_normal_forces(&s, v, forces);
     const int rests = is_at_rest(&s, forces, v);
     v = rests ? (br_twist){0.0, 0.0, 0.0} : v;
     state->v = v;

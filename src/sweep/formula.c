@@ -15,28 +15,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 256, MOST_WANTS = 32, DEEPEST = 32 };
+enum { MAX_STEPS = 256, MAX_OUTPUTS = 32, DEEPEST = 32 };
 
-typedef enum step_kind { STEP_NUMBER, STEP_INPUT, STEP_WANT, STEP_ONE, STEP_TWO } step_kind;
+typedef enum step_kind { STEP_NUMBER, STEP_INPUT, STEP_OUTPUT, STEP_ONE, STEP_TWO } step_kind;
 
 typedef struct step {
     step_kind kind;
     double number;
-    size_t index; // of an input or a want
+    size_t index; // of an input or an output
     double (*one)(double);
     double (*two)(double, double);
 } step;
 
 struct formula {
-    step steps[MOST_STEPS];
+    step steps[MAX_STEPS];
     size_t count;
-    want wants[MOST_WANTS];
-    size_t want_count;
+    sweep_output outputs[MAX_OUTPUTS];
+    size_t output_count;
 };
 
-// A formula being read.
+// Parser state.
 typedef struct parser {
-    reading* in;
+    parse_context* in;
     const char* what;
     const char* text;
     const char* at;
@@ -73,7 +73,7 @@ static double negate(double a)
     return -a;
 }
 
-// Comparisons with NaN are NaN: what is not known is neither true nor false.
+// Comparisons with NaN are NaN: an unknown value is neither true nor false.
 static double less(double a, double b)
 {
     return isnan(a) || isnan(b) ? (double)NAN : a < b;
@@ -101,12 +101,13 @@ typedef struct function {
 } function;
 
 static const function functions[] = {
-    {"sin", sin, NULL},     {"cos", cos, NULL},    {"tan", tan, NULL},   {"atan2", NULL, atan2},
-    {"exp", exp, NULL},     {"log", log, NULL},    {"sqrt", sqrt, NULL}, {"abs", fabs, NULL},
-    {"hypot", NULL, hypot}, {"least", NULL, fmin}, {"most", NULL, fmax}};
+    {"sin", sin, NULL},     {"cos", cos, NULL},  {"tan", tan, NULL},   {"atan2", NULL, atan2},
+    {"exp", exp, NULL},     {"log", log, NULL},  {"sqrt", sqrt, NULL}, {"abs", fabs, NULL},
+    {"hypot", NULL, hypot}, {"min", NULL, fmin}, {"max", NULL, fmax},  {"least", NULL, fmin},
+    {"most", NULL, fmax}}; // the last two are older names
 
 static const char* const function_list =
-    "sin, cos, tan, atan2, exp, log, sqrt, abs, hypot, least, most";
+    "sin, cos, tan, atan2, exp, log, sqrt, abs, hypot, min, max";
 
 // --- reading --------------------------------------------------------------------------------------
 
@@ -122,14 +123,14 @@ static void fail(parser* p, const char* problem)
 
 static void emit(parser* p, step s)
 {
-    if (p->to->count == MOST_STEPS) {
+    if (p->to->count == MAX_STEPS) {
         fail(p, "too long");
     } else if (!p->is_broken) {
         p->to->steps[p->to->count++] = s;
     }
 }
 
-static bool take(parser* p, const char* sign)
+static bool accept(parser* p, const char* sign)
 {
     p->at += strspn(p->at, " ");
     if (strncmp(p->at, sign, strlen(sign)) != 0) {
@@ -152,13 +153,13 @@ static void read_call(parser* p, const char* name)
         return;
     }
     read_comparison(p);
-    if (found->two && !take(p, ",")) {
+    if (found->two && !accept(p, ",")) {
         fail(p, "a second value is missing");
     }
     if (found->two) {
         read_comparison(p);
     }
-    if (!take(p, ")")) {
+    if (!accept(p, ")")) {
         fail(p, "a ) is missing");
     }
     emit(p, found->two ? (step){.kind = STEP_TWO, .two = found->two}
@@ -174,27 +175,27 @@ static void read_name(parser* p)
     }
     const char* name = bri_pool_text(&p->in->memory, p->at, length);
     p->at += length;
-    if (take(p, "(")) {
+    if (accept(p, "(")) {
         read_call(p, name);
         return;
     }
-    const int key = bri_text_find(name, p->keys);
+    const int key = br_text_find(name, p->keys);
     if (key >= 0) {
         emit(p, (step){.kind = STEP_INPUT, .index = (size_t)key});
-    } else if (p->to->want_count == MOST_WANTS) {
+    } else if (p->to->output_count == MAX_OUTPUTS) {
         fail(p, "too many names");
     } else {
-        p->to->wants[p->to->want_count] = bri_want_read(p->in, name, NULL);
-        emit(p, (step){.kind = STEP_WANT, .index = p->to->want_count++});
+        p->to->outputs[p->to->output_count] = bri_sweep_output_read(p->in, name, NULL);
+        emit(p, (step){.kind = STEP_OUTPUT, .index = p->to->output_count++});
     }
 }
 
 static void read_atom(parser* p)
 {
     p->at += strspn(p->at, " ");
-    if (take(p, "(")) {
+    if (accept(p, "(")) {
         read_comparison(p);
-        if (!take(p, ")")) {
+        if (!accept(p, ")")) {
             fail(p, "a ) is missing");
         }
     } else if (isalpha((unsigned char)*p->at)) {
@@ -226,9 +227,9 @@ static void read_signed(parser* p)
     if (p->is_broken) {
         return;
     }
-    const bool is_negative = take(p, "-");
+    const bool is_negative = accept(p, "-");
     read_atom(p);
-    if (take(p, "^")) {
+    if (accept(p, "^")) {
         read_signed(p);
         emit(p, (step){.kind = STEP_TWO, .two = pow});
     }
@@ -242,7 +243,7 @@ static void read_product(parser* p)
 {
     read_signed(p);
     while (!p->is_broken) {
-        double (*two)(double, double) = take(p, "*") ? multiply : take(p, "/") ? divide : NULL;
+        double (*two)(double, double) = accept(p, "*") ? multiply : accept(p, "/") ? divide : NULL;
         if (!two) {
             return;
         }
@@ -255,7 +256,7 @@ static void read_sum(parser* p)
 {
     read_product(p);
     while (!p->is_broken) {
-        double (*two)(double, double) = take(p, "+") ? add : take(p, "-") ? subtract : NULL;
+        double (*two)(double, double) = accept(p, "+") ? add : accept(p, "-") ? subtract : NULL;
         if (!two) {
             return;
         }
@@ -267,18 +268,18 @@ static void read_sum(parser* p)
 static void read_comparison(parser* p)
 {
     read_sum(p);
-    double (*two)(double, double) = take(p, "<=")   ? less_equal
-                                    : take(p, ">=") ? greater_equal
-                                    : take(p, "<")  ? less
-                                    : take(p, ">")  ? greater
-                                                    : NULL;
+    double (*two)(double, double) = accept(p, "<=")   ? less_equal
+                                    : accept(p, ">=") ? greater_equal
+                                    : accept(p, "<")  ? less
+                                    : accept(p, ">")  ? greater
+                                                      : NULL;
     if (two && !p->is_broken) {
         read_sum(p);
         emit(p, (step){.kind = STEP_TWO, .two = two});
     }
 }
 
-formula* bri_formula_read(reading* in, const char* what, const char* text, names keys)
+formula* bri_formula_read(parse_context* in, const char* what, const char* text, names keys)
 {
     text += strspn(text, " ");
     parser p = {.in = in, .what = what, .text = text, .at = text, .keys = keys};
@@ -286,15 +287,15 @@ formula* bri_formula_read(reading* in, const char* what, const char* text, names
     read_comparison(&p);
     p.at += strspn(p.at, " ");
     if (*p.at) {
-        fail(&p, "something is left over");
+        fail(&p, "unexpected text");
     }
     return p.is_broken ? NULL : p.to;
 }
 
-const want* bri_formula_wants(const formula* f, size_t* count)
+const sweep_output* bri_formula_outputs(const formula* f, size_t* count)
 {
-    *count = f->want_count;
-    return f->wants;
+    *count = f->output_count;
+    return f->outputs;
 }
 
 // --- evaluating -----------------------------------------------------------------------------------
@@ -302,7 +303,7 @@ const want* bri_formula_wants(const formula* f, size_t* count)
 double bri_formula_eval(const formula* f, const br_table* table, const double* inputs,
                         const char** missing)
 {
-    double stack[MOST_STEPS];
+    double stack[MAX_STEPS];
     size_t top = 0;
     for (size_t i = 0; i < f->count; i++) {
         const step* s = &f->steps[i];
@@ -313,8 +314,8 @@ double bri_formula_eval(const formula* f, const br_table* table, const double* i
         case STEP_INPUT:
             stack[top++] = inputs[s->index];
             break;
-        case STEP_WANT:
-            stack[top++] = bri_want_eval(&f->wants[s->index], table, inputs, missing);
+        case STEP_OUTPUT:
+            stack[top++] = bri_sweep_output_eval(&f->outputs[s->index], table, inputs, missing);
             break;
         case STEP_ONE:
             stack[top - 1] = s->one(stack[top - 1]);

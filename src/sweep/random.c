@@ -12,7 +12,7 @@ void bri_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4
 {
     static const uint32_t M0 = 0xD2511F53, M1 = 0xCD9E8D57; // multipliers of the paper
     static const uint32_t W0 = 0x9E3779B9,
-                          W1 = 0xBB67AE85; // what the key grows by, golden ratio, sqrt(3) - 1
+                          W1 = 0xBB67AE85; // increments of the key: golden ratio, sqrt(3) - 1
     enum { ROUNDS = 10 };
     uint32_t c[4] = {counter[0], counter[1], counter[2], counter[3]}, k[2] = {key[0], key[1]};
     for (int round = 0; round < ROUNDS; round++) {
@@ -30,7 +30,7 @@ void bri_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4
     }
 }
 
-// What a stream is for; keeps the numbers of one use apart from those of another.
+// Purpose of a stream; separates the numbers of different uses.
 enum { FOR_UNIFORM, FOR_PERMUTATION };
 
 static void random_bits(uint64_t seed, uint32_t stream, uint32_t use, uint64_t index,
@@ -50,7 +50,7 @@ double bri_random_uniform(uint64_t seed, uint32_t stream, uint64_t index)
     return ((double)fraction + 0.5) * 0x1p-52;
 }
 
-// One way through a Feistel network on 2 `half` bits: a permutation, whatever its rounds mix in.
+// One pass through a Feistel network on 2 `half` bits: a permutation for any mixing in its rounds.
 static uint64_t scramble(uint64_t seed, uint32_t stream, uint64_t x, int half)
 {
     enum { ROUNDS = 6 }; // four are enough for a pseudo-random permutation (Luby & Rackoff 1988)
@@ -73,7 +73,7 @@ uint64_t bri_random_permute(uint64_t seed, uint32_t stream, uint64_t index, uint
         half++;
     }
 
-    // what falls outside goes through again: what remains is a permutation of 0..count-1
+    // repeat until the result is in range: that gives a permutation of 0..count-1
     uint64_t x = index;
     do {
         x = scramble(seed, stream, x, half);

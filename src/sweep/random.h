@@ -1,5 +1,5 @@
 /*
- * Random numbers by index: whoever asks for number i gets the same one, in any order, thread or process.
+ * Random numbers by index: number i is the same in any order, thread or process.
  */
 #ifndef BRISTLE_SWEEP_RANDOM_H
 #define BRISTLE_SWEEP_RANDOM_H
@@ -9,7 +9,7 @@
 // Philox4x32-10: 128 random bits of a counter and a key.
 void bri_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 
-// Uniform in (0, 1) [-]: number `index` of stream `stream` of a seed; never an end.
+// Uniform in (0, 1) [-]: number `index` of stream `stream` of a seed; never 0 or 1.
 double bri_random_uniform(uint64_t seed, uint32_t stream, uint64_t index);
 
 // Number `index` of a random permutation of 0..count-1; each `stream` of a seed has its own.

@@ -1,8 +1,8 @@
 /*
  * Running cases, in threads.
  *
- * Threads take the next case and give its result under one lock; in between nothing is shared but what is immutable:
- * the sweep, its scenario, and the models that cases share. WebAssembly has no threads: there the caller's runs all.
+ * Threads take the next case and store its result under one lock. Otherwise they share only
+ * immutable data: the sweep, its scenario, the models. WebAssembly uses only the caller's thread.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,41 +13,41 @@
 #else
 #define HAS_THREADS 1
 #include <pthread.h>
-#include <unistd.h>
 #endif
 
+#include "sweep/processors.h"
 #include "sweep/sweep_internal.h"
 
-enum { MOST_THREADS = 1024 };
+enum { MAX_THREADS = 1024 };
 
 // --- one case -------------------------------------------------------------------------------------
 
-// What a thread works with.
+// Working memory of a thread.
 typedef struct worker {
     const br_sweep* sweep;
     const br_sweep_run_def* def;
     struct team* team;
     double* inputs;
-    double* wants;
+    double* outputs;
     br_override* overrides;
     char failure[512];
 } worker;
 
-br_status bri_sweep_read_case(const br_sweep* sweep, const double* inputs, br_override* room,
+br_status bri_sweep_read_case(const br_sweep* sweep, const double* inputs, br_override* overrides,
                               br_scenario** out)
 {
     for (size_t i = 0; i < sweep->input_count; i++) {
         const sweep_value* v = &sweep->inputs[i];
         const names words = v->values.words;
-        room[i] = (br_override){v->key, inputs[i], words ? words[(size_t)inputs[i]] : NULL};
+        overrides[i] = (br_override){v->key, inputs[i], words ? words[(size_t)inputs[i]] : NULL};
     }
-    return br_scenario_read_case(sweep->scenario, room, sweep->input_count, out);
+    return br_scenario_read_case(sweep->scenario, overrides, sweep->input_count, out);
 }
 
-// "--set mu=-1: friction.mu: must be > 0": the key is known, the command line is not the user's.
-static void note_mistake(worker* w, const br_scenario* scenario)
+// "--set mu=-1: friction.mu: must be > 0": report the key; the user has not typed the "--set".
+static void note_error(worker* w, const br_scenario* scenario)
 {
-    const br_mistake* first = br_scenario_get_mistake(scenario, 0);
+    const br_scenario_error* first = br_scenario_get_error(scenario, 0);
     snprintf(w->failure, sizeof w->failure, "%s%s%s", first->key, *first->key ? ": " : "",
              first->text);
 }
@@ -55,22 +55,22 @@ static void note_mistake(worker* w, const br_scenario* scenario)
 static void note_reason(worker* w, const br_reason* why, br_status status)
 {
     snprintf(w->failure, sizeof w->failure, "%s%s%s", why->field, *why->field ? ": " : "",
-             *why->text ? why->text : br_status_text(status));
+             *why->text ? why->text : br_status_get_text(status));
 }
 
-static int asks_to_stop(double t, void* user)
+static bool asks_to_stop(double t, void* user)
 {
     (void)t;
     const worker* w = user;
     return w->def->stop && w->def->stop(w->def->user);
 }
 
-static void eval_wants(worker* w, const br_table* table)
+static void eval_outputs(worker* w, const br_table* table)
 {
     const br_sweep* s = w->sweep;
-    for (size_t i = 0; i < s->want_count; i++) {
+    for (size_t i = 0; i < s->output_count; i++) {
         const char* missing = NULL;
-        w->wants[i] = bri_want_eval(&s->wants[i], table, w->inputs, &missing);
+        w->outputs[i] = bri_sweep_output_eval(&s->outputs[i], table, w->inputs, &missing);
         if (missing && !*w->failure) {
             snprintf(w->failure, sizeof w->failure, "%s: there is no such number", missing);
         }
@@ -87,28 +87,28 @@ static br_status run_scenario(worker* w, const br_scenario* scenario, br_table**
     br_reason why = {"", ""};
     const br_status status = br_scenario_run(scenario, &watch, table, &why);
     if (status == BR_OK) {
-        eval_wants(w, *table);
+        eval_outputs(w, *table);
     } else {
         note_reason(w, &why, status);
     }
     return status;
 }
 
-// Run case `index` into the worker's room. BR_ERR_STOPPED and BR_ERR_MEMORY end the sweep, all else is a result.
+// Run case `index`. Only BR_ERR_STOPPED and BR_ERR_MEMORY end the sweep; other errors are results.
 static br_status run_case(worker* w, size_t index, br_table** table)
 {
     *table = NULL;
     *w->failure = '\0';
     br_sweep_eval_inputs(w->sweep, index, w->inputs);
-    for (size_t i = 0; i < w->sweep->want_count; i++) {
-        w->wants[i] = (double)NAN;
+    for (size_t i = 0; i < w->sweep->output_count; i++) {
+        w->outputs[i] = (double)NAN;
     }
     br_scenario* scenario;
     br_status status = bri_sweep_read_case(w->sweep, w->inputs, w->overrides, &scenario);
     if (status == BR_OK) {
         status = run_scenario(w, scenario, table);
     } else if (status == BR_ERR_DEF) {
-        note_mistake(w, scenario);
+        note_error(w, scenario);
     }
     br_scenario_destroy(scenario);
     return status;
@@ -116,10 +116,10 @@ static br_status run_case(worker* w, size_t index, br_table** table)
 
 // --- many -----------------------------------------------------------------------------------------
 
-// What threads share, under its lock.
+// Shared by the threads, protected by its lock.
 typedef struct team {
-    size_t next, end; // cases, where the caller does not say which
-    br_status status; // of the first thread that had to end
+    size_t next, end; // cases, if the caller gives no list
+    br_status status; // of the first thread that failed
 #if HAS_THREADS
     pthread_mutex_t lock;
 #endif
@@ -163,7 +163,7 @@ static void give(worker* w, size_t index, const br_table* table)
 {
     const br_sweep_result result = {.index = index,
                                     .inputs = w->inputs,
-                                    .wants = w->wants,
+                                    .outputs = w->outputs,
                                     .failure = *w->failure ? w->failure : NULL,
                                     .table = table};
     if (w->def->done) {
@@ -194,41 +194,40 @@ static void* work(void* user)
     return NULL;
 }
 
-static bool make_room(worker* w, const br_sweep* sweep, const br_sweep_run_def* def, team* t)
+static bool allocate_worker(worker* w, const br_sweep* sweep, const br_sweep_run_def* def, team* t)
 {
     w->sweep = sweep;
     w->def = def;
     w->team = t;
     w->inputs = br_allocate(sweep->input_count, sizeof *w->inputs);
-    w->wants = br_allocate(sweep->want_count + 1, sizeof *w->wants);
+    w->outputs = br_allocate(sweep->output_count + 1, sizeof *w->outputs);
     w->overrides = br_allocate(sweep->input_count, sizeof *w->overrides);
-    return w->inputs && w->wants && w->overrides;
+    return w->inputs && w->outputs && w->overrides;
 }
 
-static void release_room(worker* w)
+static void release_worker(worker* w)
 {
     br_release(w->inputs);
-    br_release(w->wants);
+    br_release(w->outputs);
     br_release(w->overrides);
 }
 
 #if HAS_THREADS
 size_t br_sweep_get_thread_count(void)
 {
-    const long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return count > 0 ? (size_t)count : 1;
+    return bri_processors_count();
 }
 
-// The caller's thread works, too; threads that cannot be had are done without.
+// The caller's thread works, too; if a thread cannot be created, the others do its work.
 static void run_all(worker* workers, size_t count)
 {
-    pthread_t threads[MOST_THREADS];
-    size_t begun = 1;
-    while (begun < count && pthread_create(&threads[begun], NULL, work, &workers[begun]) == 0) {
-        begun++;
+    pthread_t threads[MAX_THREADS];
+    size_t used = 1;
+    while (used < count && pthread_create(&threads[used], NULL, work, &workers[used]) == 0) {
+        used++;
     }
     work(&workers[0]);
-    for (size_t i = 1; i < begun; i++) {
+    for (size_t i = 1; i < used; i++) {
         pthread_join(threads[i], NULL);
     }
 }
@@ -248,7 +247,7 @@ static void run_all(worker* workers, size_t count)
 static size_t count_threads(const br_sweep_run_def* def, size_t cases)
 {
     size_t count = def->threads > 0 ? def->threads : br_sweep_get_thread_count();
-    count = count < MOST_THREADS ? count : MOST_THREADS;
+    count = count < MAX_THREADS ? count : MAX_THREADS;
     return count < cases ? count : cases > 0 ? cases : 1;
 }
 
@@ -260,11 +259,11 @@ br_status br_sweep_run(const br_sweep* sweep, const br_sweep_run_def* def, br_re
     team t = {.next = def->first, .end = def->first + cases, .status = BR_OK};
     const size_t count = count_threads(def, def->next ? SIZE_MAX : cases);
     worker* workers = br_allocate(count, sizeof *workers);
-    bool has_room = workers;
-    for (size_t i = 0; i < count && has_room; i++) {
-        has_room = make_room(&workers[i], sweep, def, &t);
+    bool has_memory = workers;
+    for (size_t i = 0; i < count && has_memory; i++) {
+        has_memory = allocate_worker(&workers[i], sweep, def, &t);
     }
-    if (has_room) {
+    if (has_memory) {
 #if HAS_THREADS
         pthread_mutex_init(&t.lock, NULL);
 #endif
@@ -274,79 +273,139 @@ br_status br_sweep_run(const br_sweep* sweep, const br_sweep_run_def* def, br_re
 #endif
     }
     for (size_t i = 0; i < count && workers; i++) {
-        release_room(&workers[i]);
+        release_worker(&workers[i]);
     }
     br_release(workers);
-    t.status = has_room ? t.status : BR_ERR_MEMORY;
+    t.status = has_memory ? t.status : BR_ERR_MEMORY;
     if (t.status != BR_OK) {
-        br_reason_set(why, "", "%s", br_status_text(t.status));
+        br_reason_set(why, "", "%s", br_status_get_text(t.status));
     }
     return t.status;
 }
 
 // --- checking -------------------------------------------------------------------------------------
 
-static int stop_at_once(double t, void* user)
+static bool stop_at_once(double t, void* user)
 {
     (void)t;
     (void)user;
     return 1;
 }
 
-enum { MOST_NEAR = 256 }; // names that a misspelt one may have been
+enum { MAX_NEAR = 256 }; // candidates for a misspelt name
+
+// Paths of values and extremes that end with a name: "final.x, min.x, max.x" for "x"; their number.
+static size_t list_endings(const br_table* table, const char* name, char* text, size_t size)
+{
+    size_t width, count = 0, length = 0;
+    const br_column* columns = br_table_get_columns(table, &width);
+    for (size_t i = 0; i < br_table_get_value_count(table) && length < size; i++) {
+        const br_table_value* value = br_table_get_value(table, i);
+        const char* dot = strrchr(value->path, '.');
+        if (dot && !value->word && strcmp(dot + 1, name) == 0) {
+            length += (size_t)snprintf(text + length, size - length, "%s%s", count++ ? ", " : "",
+                                       value->path);
+        }
+    }
+    for (size_t i = 0; i < width && length < size; i++) {
+        if (!columns[i].words && strcmp(columns[i].name, name) == 0) {
+            length += (size_t)snprintf(text + length, size - length, "%smin.%s, max.%s",
+                                       count++ ? ", " : "", name, name);
+        }
+    }
+    return length < size ? count : 0; // a truncated list is useless
+}
 
 static const char* nearest_value(const br_table* table, const char* missing)
 {
-    const char* list[MOST_NEAR + 1] = {NULL};
+    const char* list[MAX_NEAR + 1] = {NULL};
     size_t count = 0;
-    for (size_t i = 0; i < br_table_get_value_count(table) && count < MOST_NEAR; i++) {
+    for (size_t i = 0; i < br_table_get_value_count(table) && count < MAX_NEAR; i++) {
         const br_table_value* value = br_table_get_value(table, i);
         if (!value->word) {
             list[count++] = value->path;
         }
     }
-    return bri_text_nearest(missing, list);
+    return br_text_find_nearest(missing, list);
 }
 
 static const char* nearest_column(const br_table* table, const char* missing)
 {
-    const char* list[MOST_NEAR + 1] = {NULL};
+    const char* list[MAX_NEAR + 1] = {NULL};
     size_t width, count = 0;
     const br_column* columns = br_table_get_columns(table, &width);
-    for (size_t i = 0; i < width && count < MOST_NEAR; i++) {
+    for (size_t i = 0; i < width && count < MAX_NEAR; i++) {
         if (!columns[i].words) {
             list[count++] = columns[i].name;
         }
     }
-    return bri_text_nearest(missing, list);
+    return br_text_find_nearest(missing, list);
 }
 
-// "contacts[0].slipped; did you mean ...?"
-static void name_missing(const br_table* table, const char* missing, br_reason* why)
+// The columns of numbers, as many as fit.
+static void list_columns(const br_table* table, char* text, size_t size)
 {
-    const bool is_extreme = strncmp(missing, "min.", 4) == 0 || strncmp(missing, "max.", 4) == 0;
-    const char* nearest =
-        is_extreme ? nearest_column(table, missing + 4) : nearest_value(table, missing);
-    if (nearest) {
-        br_reason_set(why, "", "want %s: there is no such number; did you mean %.*s%s?", missing,
-                      is_extreme ? 4 : 0, missing, nearest);
-    } else {
-        br_reason_set(why, "", "want %s: there is no such number; %s", missing,
-                      is_extreme ? "must be min. or max. and a column of numbers"
-                                 : "the summary of a run shows what there is");
+    size_t width, length = 0;
+    const br_column* columns = br_table_get_columns(table, &width);
+    for (size_t i = 0; i < width; i++) {
+        if (columns[i].words) {
+            continue;
+        }
+        if (length + strlen(columns[i].name) + sizeof ", ..." > size) {
+            snprintf(text + length, size - length, ", ...");
+            return;
+        }
+        length += (size_t)snprintf(text + length, size - length, "%s%s", length ? ", " : "",
+                                   columns[i].name);
     }
 }
 
-static br_status check_wants(const br_sweep* sweep, const double* inputs, const br_scenario* one,
-                             br_reason* why)
+static bool is_extreme(const char* path)
+{
+    return strncmp(path, "min.", 4) == 0 || strncmp(path, "max.", 4) == 0;
+}
+
+// The path most similar to a misspelt one; NULL: none. A single letter is similar to any other.
+static const char* nearest_path(const br_table* table, const char* missing)
+{
+    const char* dot = strrchr(missing, '.');
+    if (dot && dot[1] && !dot[2]) {
+        return NULL;
+    }
+    return is_extreme(missing) ? nearest_column(table, missing + 4) : nearest_value(table, missing);
+}
+
+// "want x: there is no such number; did you mean ...?"
+static void name_missing(const br_table* table, const char* missing, br_reason* why)
+{
+    char list[96] = "";
+    const size_t endings = list_endings(table, missing, list, sizeof list);
+    const char* nearest = nearest_path(table, missing);
+    if (endings > 0 || nearest) {
+        br_reason_set(why, "", "want %s: there is no such number; did you mean %s%.*s%s?", missing,
+                      endings > 1 ? "one of " : "", endings == 0 && is_extreme(missing) ? 4 : 0,
+                      missing, endings > 0 ? list : nearest);
+        return;
+    }
+    list_columns(table, list, sizeof list);
+    br_reason_set(why, "", "want %s: there is no such number; %s%s", missing,
+                  is_extreme(missing)
+                      ? "must be min. or max. and one of "
+                      : "bristle run --json prints what there is; columns are final.NAME, "
+                        "min.NAME, max.NAME, with ",
+                  list);
+}
+
+static br_status check_outputs(const br_sweep* sweep, const double* inputs, const br_scenario* one,
+                               br_reason* why)
 {
     const br_scenario_watch watch = {.stop = stop_at_once};
     br_table* table;
     br_reason unused;
     br_scenario_run(one, &watch, &table, &unused);
     const char* missing = NULL;
-    for (size_t i = 0; table && br_table_get_row_count(table) > 0 && i < sweep->want_count; i++) {
-        bri_want_eval(&sweep->wants[i], table, inputs, &missing);
+    for (size_t i = 0; table && br_table_get_row_count(table) > 0 && i < sweep->output_count; i++) {
+        bri_sweep_output_eval(&sweep->outputs[i], table, inputs, &missing);
     }
     if (missing) {
         name_missing(table, missing, why);
@@ -355,7 +414,7 @@ static br_status check_wants(const br_sweep* sweep, const double* inputs, const 
     return missing ? BR_ERR_DEF : BR_OK;
 }
 
-// Look at a case: its mistakes, if it has any; else what is wanted.
+// Check a case: report its errors or, if it has none, unknown outputs.
 static br_status check_case(worker* w, size_t index, bool* could_read, br_reason* why)
 {
     br_scenario* one;
@@ -363,9 +422,9 @@ static br_status check_case(worker* w, size_t index, bool* could_read, br_reason
     br_status status = bri_sweep_read_case(w->sweep, w->inputs, w->overrides, &one);
     *could_read = status == BR_OK;
     if (status == BR_OK) {
-        status = check_wants(w->sweep, w->inputs, one, why);
+        status = check_outputs(w->sweep, w->inputs, one, why);
     } else if (status == BR_ERR_DEF) {
-        note_mistake(w, one);
+        note_error(w, one);
         br_reason_set(why, "", "%s", w->failure);
     }
     br_scenario_destroy(one);
@@ -377,11 +436,11 @@ br_status br_sweep_check(const br_sweep* sweep, br_reason* why)
     const br_sweep_run_def none = {.threads = 1};
     const size_t last = sweep->case_count - 1, places[] = {0, last / 2, last};
     worker w = {.sweep = NULL};
-    br_status status = make_room(&w, sweep, &none, NULL) ? BR_ERR_DEF : BR_ERR_MEMORY;
+    br_status status = allocate_worker(&w, sweep, &none, NULL) ? BR_ERR_DEF : BR_ERR_MEMORY;
     bool could_read = false;
     for (int i = 0; i < 3 && status == BR_ERR_DEF && !could_read; i++) {
         status = check_case(&w, places[i], &could_read, why);
     }
-    release_room(&w);
+    release_worker(&w);
     return status;
 }

@@ -7,15 +7,15 @@
  */
 #include "sweep/sobol_points.h"
 
-enum { MOST_DEGREE = 9 };
+enum { MAX_DEGREE = 9 };
 
 // A primitive polynomial, its inner coefficients as bits of `a`, and the first direction numbers.
 typedef struct sobol_row {
     unsigned char degree, a;
-    uint16_t m[MOST_DEGREE];
+    uint16_t m[MAX_DEGREE];
 } sobol_row;
 
-// Of the dimensions 1..63; dimension 0 is van der Corput's.
+// Dimensions 1..63; dimension 0 is van der Corput's.
 static const sobol_row rows[SOBOL_DIMENSIONS - 1] = {{1, 0, {1}},
                                                      {2, 1, {1, 3}},
                                                      {3, 1, {1, 3, 1}},
@@ -122,11 +122,11 @@ static uint32_t reverse_bits(uint32_t x)
     return x >> 16 | x << 16;
 }
 
-// Each bit is turned over or not by a hash of the bits above it alone, which is Owen's scrambling.
+// A hash of the higher bits decides whether each bit is flipped, which is Owen's scrambling.
 uint32_t bri_sobol_scramble(uint32_t point, uint32_t seed)
 {
     uint32_t x = reverse_bits(point);
-    x += seed; // Laine and Karras' hash: every operation lets bits act upwards only
+    x += seed; // Laine and Karras' hash: every operation propagates bits upwards only
     x ^= x * 0x6c50b47cu;
     x ^= x * 0xb82f1e52u;
     x ^= x * 0xc7afe638u;

@@ -1,5 +1,5 @@
 /*
- * Sobol' points: numbers in (0, 1) that fill a cube evenly.
+ * Sobol' points: numbers in (0, 1) that fill a cube uniformly.
  */
 #ifndef BRISTLE_SWEEP_SOBOL_POINTS_H
 #define BRISTLE_SWEEP_SOBOL_POINTS_H
@@ -14,7 +14,7 @@ void bri_sobol_directions(unsigned dimension, uint32_t directions[SOBOL_BITS]);
 // Point `index` in this dimension, over 2^32, in Gray-code order.
 uint32_t bri_sobol_point(const uint32_t directions[SOBOL_BITS], uint64_t index);
 
-// The same scrambled at random; the points fill as evenly as before.
+// The same with random scrambling; the points are as uniform as before.
 uint32_t bri_sobol_scramble(uint32_t point, uint32_t seed);
 
 #endif

@@ -1,19 +1,20 @@
 /*
- * Planning a sweep: keys and their values, the grid of cases, what is wanted.
+ * Planning a sweep: keys and their values, the grid of cases, the outputs.
  *
  *   def, scenario's `sweep` -> list of keys -> axes and inputs -> inputs of case i
  *
- * Mistakes are noted as those of a file (reading.h); the first one is the reason of a failure.
+ * Errors are recorded as those of a file (reading.h); the first one is the reason of a failure.
  */
 #include <stdio.h>
 #include <string.h>
 
-#include "scenario/csv.h"
-#include "scenario/writer.h"
+#include "base/definition.h"
+#include "scenario/source.h"
+#include "scenario/text.h"
 #include "sweep/random.h"
 #include "sweep/sweep_internal.h"
 
-static const double MOST_CASES = 0x1p53; // an index is a whole number in files, too
+static const double MAX_CASES = 0x1p53; // an index is a whole number in files, too
 
 br_sweep_def br_sweep_def_default(void)
 {
@@ -22,7 +23,7 @@ br_sweep_def br_sweep_def_default(void)
 
 // --- keys -----------------------------------------------------------------------------------------
 
-// A key before it has its axis.
+// A key before its axis is known.
 typedef struct entry {
     br_sweep_use use;
     const char* key;
@@ -36,17 +37,17 @@ typedef struct entry_list {
     size_t count, capacity;
 } entry_list;
 
-// A plan being made.
+// State while a sweep is created.
 typedef struct plan {
     br_sweep* sweep;
-    reading* in;
+    parse_context* in;
     entry_list entries;
-    size_t replaceable; // how many of these the scenario has, and the definition may give anew
+    size_t replaceable; // number of entries from the scenario, which the definition may replace
 } plan;
 
 static const char* const use_names[] = {"vary", "zip", "draw"};
 
-// The place of a key in the list; its length: it is not there.
+// Index of a key in the list; the length of the list: not found.
 static size_t find_entry(const entry_list* list, const char* key)
 {
     size_t i = 0;
@@ -56,7 +57,7 @@ static size_t find_entry(const entry_list* list, const char* key)
     return i;
 }
 
-// A new one, behind all others; one of the scenario with the same key goes.
+// Append an entry; it replaces one of the scenario with the same key.
 static void add_entry(plan* p, entry fresh)
 {
     entry_list* list = &p->entries;
@@ -77,13 +78,14 @@ static void add_entry(plan* p, entry fresh)
 static void add_text(plan* p, br_sweep_use use, const char* key, const char* text)
 {
     const char* what = bri_format(p->in, "%s %s", use_names[use], key);
-    const entry fresh = {use, bri_format(p->in, "%s", key), what,
-                         bri_spec_read(p->in, what, text, use == BR_SWEEP_DRAW),
-                         bri_format(p->in, "%s", text)};
+    const entry fresh = {
+        use, bri_format(p->in, "%s", key), what,
+        bri_spec_read(p->in, what, bri_sweep_key_unit(p->sweep, key), text, use == BR_SWEEP_DRAW),
+        bri_format(p->in, "%s", text)};
     add_entry(p, fresh);
 }
 
-// FNV-1a, to tell lists apart.
+// FNV-1a hash, to distinguish lists.
 static const unsigned long long FNV_START = 0xcbf29ce484222325u;
 
 static unsigned long long hash_more(unsigned long long hash, const void* bytes, size_t count)
@@ -100,7 +102,7 @@ static void add_numbers(plan* p, br_sweep_use use, const char* key, const double
     const char* what = bri_format(p->in, "%s %s", use_names[use], key);
     double* own = bri_allocate(p->in, count, sizeof *own);
     if (count == 0 || use == BR_SWEEP_DRAW) {
-        bri_fail_file(p->in, what, 0, "must have values, or a text that says how to draw it");
+        bri_fail_file(p->in, what, 0, "must have values, or a text with its distribution");
         return;
     }
     memcpy(own, values, count * sizeof *own);
@@ -195,11 +197,11 @@ static void gather_def(plan* p, const br_sweep_def* def)
 
 // --- axes and inputs ------------------------------------------------------------------------------
 
-static size_t begin_axis(plan* p, const entry* e)
+static size_t add_axis(plan* p, const entry* e)
 {
     br_sweep* s = p->sweep;
-    if (s->axis_count == MOST_AXES) {
-        bri_fail_file(p->in, e->what, 0, "there may be %d axes at most", MOST_AXES);
+    if (s->axis_count == MAX_AXES) {
+        bri_fail_file(p->in, e->what, 0, "there may be %d axes at most", MAX_AXES);
         return 0;
     }
     s->shape[s->axis_count] = e->values.count;
@@ -214,20 +216,19 @@ static void add_input(plan* p, const entry* e, size_t axis)
         (br_sweep_column){e->key, bri_sweep_key_unit(s, e->key), e->values.words};
 }
 
-static void lay_axes(plan* p)
+static void set_axes(plan* p)
 {
-    const entry* together = NULL; // the first of those
+    const entry* together = NULL; // the first of the zipped ones
     size_t zip_axis = 0;
     for (size_t i = 0; i < p->entries.count; i++) {
         const entry* e = &p->entries.at[i];
         if (e->use == BR_SWEEP_VARY) {
-            add_input(p, e, begin_axis(p, e));
+            add_input(p, e, add_axis(p, e));
         } else if (e->use == BR_SWEEP_ZIP) {
-            zip_axis = together ? zip_axis : begin_axis(p, e);
+            zip_axis = together ? zip_axis : add_axis(p, e);
             together = together ? together : e;
             if (e->values.count != together->values.count) {
-                bri_fail_file(p->in, e->what, 0,
-                              "has %zu values, but %s, which it goes together with, has %zu",
+                bri_fail_file(p->in, e->what, 0, "has %zu values, but %s of the same zip has %zu",
                               e->values.count, together->key, together->values.count);
             }
             add_input(p, e, zip_axis);
@@ -235,7 +236,7 @@ static void lay_axes(plan* p)
     }
 }
 
-static void take_points(plan* p, sweep_value* v, unsigned ordinal)
+static void set_directions(plan* p, sweep_value* v, unsigned ordinal)
 {
     const size_t drawn = p->sweep->drawn_count, sides = p->sweep->has_indices ? 2 : 1;
     if (sides * drawn > SOBOL_DIMENSIONS) {
@@ -257,7 +258,7 @@ static void check_samples(plan* p)
         bri_fail_file(p->in, "draw", 0, "needs the number of samples: `samples`");
     }
     if (s->drawn_count == 0 && s->samples > 0) {
-        bri_fail_file(p->in, "samples", 0, "needs what is drawn: `draw`");
+        bri_fail_file(p->in, "samples", 0, "needs keys to draw: `draw`");
     }
     if (s->has_indices && (s->drawn_count == 0 || s->drawn_count != p->entries.count)) {
         bri_fail_file(p->in, "sobol", 0, "needs keys that are drawn, and no others that change");
@@ -268,7 +269,7 @@ static void check_samples(plan* p)
     }
 }
 
-static void lay_samples(plan* p)
+static void set_samples(plan* p)
 {
     br_sweep* s = p->sweep;
     s->drawn_count = count_drawn(p);
@@ -281,13 +282,13 @@ static void lay_samples(plan* p)
     const entry axis = {
         .what = "samples",
         .values = {.count = s->samples * (s->has_indices ? s->drawn_count + 2 : 1)}};
-    const size_t place = begin_axis(p, &axis);
+    const size_t place = add_axis(p, &axis);
     unsigned ordinal = 0;
     for (size_t i = 0; i < p->entries.count; i++) {
         if (p->entries.at[i].use == BR_SWEEP_DRAW) {
             add_input(p, &p->entries.at[i], place);
             if (s->sampling == BR_SWEEP_SOBOL) {
-                take_points(p, &s->inputs[s->input_count - 1], ordinal);
+                set_directions(p, &s->inputs[s->input_count - 1], ordinal);
             }
             ordinal++;
         }
@@ -301,62 +302,73 @@ static void count_cases(plan* p)
     for (size_t i = 0; i < s->axis_count; i++) {
         count *= (double)s->shape[i];
     }
-    if (!(count <= MOST_CASES)) {
+    if (!(count <= MAX_CASES)) {
         bri_fail_file(p->in, "sweep", 0, "%g cases are too many", count);
         return;
     }
     s->case_count = (size_t)count;
 }
 
-// --- wants ----------------------------------------------------------------------------------------
+// --- outputs --------------------------------------------------------------------------------------
 
-static void read_wants(plan* p, const char* const* want_list, size_t count)
+static void read_outputs(plan* p, names list)
 {
     br_sweep* s = p->sweep;
+    size_t count = 0;
+    while (list[count]) {
+        count++;
+    }
     const char** keys = bri_allocate(p->in, s->input_count + 1, sizeof *keys);
     for (size_t i = 0; i < s->input_count; i++) {
         keys[i] = s->inputs[i].key;
     }
-    s->wants = bri_allocate(p->in, count, sizeof *s->wants);
-    s->want_columns = bri_allocate(p->in, count, sizeof *s->want_columns);
+    s->outputs = bri_allocate(p->in, count, sizeof *s->outputs);
+    s->output_columns = bri_allocate(p->in, count, sizeof *s->output_columns);
     for (size_t i = 0; i < count; i++) {
-        want* w = &s->wants[i];
-        *w = bri_want_read(p->in, want_list[i], keys);
+        sweep_output* w = &s->outputs[i];
+        *w = bri_sweep_output_read(p->in, list[i], keys);
         for (size_t k = 0; k < i; k++) {
-            if (strcmp(s->wants[k].name, w->name) == 0) {
-                bri_fail_file(p->in, "want", 0, "%s: is wanted twice", w->name);
+            if (strcmp(s->outputs[k].name, w->name) == 0) {
+                bri_fail_file(p->in, "want", 0, "%s: is requested twice", w->name);
             }
         }
-        if (bri_text_find(w->name, keys) >= 0) {
-            bri_fail_file(p->in, "want", 0, "%s: is a key that changes, and there anyway", w->name);
+        if (br_text_find(w->name, keys) >= 0) {
+            bri_fail_file(p->in, "want", 0, "%s: is an input, which the results always contain",
+                          w->name);
         }
         if (p->in->problems > 0) {
             return;
         }
-        s->needs |= bri_want_needs(w);
-        s->want_columns[i] = (br_sweep_column){w->name, bri_want_unit(w, s->scenario), NULL};
+        s->needs |= bri_sweep_output_needs(w);
+        s->output_columns[i] =
+            (br_sweep_column){w->name, bri_sweep_output_unit(w, s->scenario), NULL};
     }
-    s->want_count = count;
+    s->output_count = count;
 }
 
-static void choose_wants(plan* p, const br_sweep_def* def, const sweep_input* input)
+// Outputs of the caller (commas separate several in a text), else of the scenario; ended by NULL.
+static names choose_outputs(plan* p, const br_sweep_def* def)
 {
+    static const char* const none[] = {NULL};
+    const sweep_input* input = p->sweep->scenario->sweep;
+    if (def->output_count == 0) {
+        return input ? input->outputs : none;
+    }
+    const char** all = NULL;
     size_t count = 0;
-    if (def->want_count > 0) {
-        read_wants(p, def->want, def->want_count);
-        return;
+    for (size_t i = 0; i < def->output_count; i++) {
+        for (names part = bri_sweep_split(&p->in->memory, def->outputs[i]); *part; part++) {
+            all = bri_pool_grow(&p->in->memory, all, count + 2, sizeof *all);
+            all[count++] = *part;
+        }
     }
-    while (input && input->want[count]) {
-        count++;
-    }
-    read_wants(p, input ? input->want : NULL, count);
+    return all ? all : none;
 }
 
 // --- text -----------------------------------------------------------------------------------------
 
-static void write_text(plan* p, const br_sweep_def* def, const sweep_input* input)
+static void write_text(plan* p, names outputs)
 {
-    static const char* const samplings[] = {"none", "random", "latin", "sobol"};
     br_sweep* s = p->sweep;
     writer to = {.memory = &p->in->memory};
     bri_write(&to, "cases %zu\n", s->case_count);
@@ -365,33 +377,34 @@ static void write_text(plan* p, const br_sweep_def* def, const sweep_input* inpu
         bri_write(&to, "%s = %s\n", e->what, e->text);
     }
     bri_write(&to, "samples %zu, sampling %s, seed %llu, sobol %d\n", s->samples,
-              samplings[s->sampling], (unsigned long long)s->seed, s->has_indices);
-    for (size_t i = 0; i < s->want_count; i++) {
-        bri_write(&to, "want %s\n", def->want_count > 0 ? def->want[i] : input->want[i]);
+              s->sampling ? bri_sweep_samplings[s->sampling - BR_SWEEP_RANDOM] : "none",
+              (unsigned long long)s->seed, s->has_indices);
+    for (size_t i = 0; i < s->output_count; i++) {
+        bri_write(&to, "want %s\n", outputs[i]);
     }
     s->text = to.text;
 }
 
-// --- life -----------------------------------------------------------------------------------------
+// --- creation -------------------------------------------------------------------------------------
 
-// Those of the scenario's `sweep`, which is no part of its cases; what is wrong elsewhere the cases tell, if it is then.
-static void take_mistakes(plan* p)
+// Copy the errors of the scenario's `sweep`, which no case has; the cases report all others.
+static void copy_sweep_errors(plan* p)
 {
     static const char own[] = "sweep";
-    const reading* from = &p->sweep->scenario->in;
-    for (size_t i = 0; i < from->mistake_count; i++) {
-        const char* key = from->mistakes[i].key;
+    const parse_context* from = &p->sweep->scenario->in;
+    for (size_t i = 0; i < from->error_count; i++) {
+        const char* key = from->errors[i].key;
         if (strncmp(key, own, strlen(own)) == 0 && strchr(".[", key[strlen(own)])) {
-            bri_note_mistake(p->in, from->mistakes[i]);
+            bri_note_error(p->in, from->errors[i]);
         }
     }
 }
 
-static void make(br_sweep* s, const br_sweep_def* def)
+static void create_plan(br_sweep* s, const br_sweep_def* def)
 {
     plan p = {.sweep = s, .in = &s->in};
     const sweep_input* input = s->scenario->sweep;
-    take_mistakes(&p);
+    copy_sweep_errors(&p);
     if (input) {
         gather_scenario(&p, input);
     }
@@ -399,24 +412,19 @@ static void make(br_sweep* s, const br_sweep_def* def)
     s->inputs = bri_allocate(p.in, p.entries.count, sizeof *s->inputs);
     s->input_columns = bri_allocate(p.in, p.entries.count, sizeof *s->input_columns);
     if (s->in.problems == 0) {
-        lay_axes(&p);
-        lay_samples(&p);
+        set_axes(&p);
+        set_samples(&p);
         count_cases(&p);
     }
     if (s->in.problems == 0) {
-        choose_wants(&p, def, input);
-    }
-    if (s->in.problems == 0) {
-        write_text(&p, def, input);
+        names outputs = choose_outputs(&p, def);
+        read_outputs(&p, outputs);
+        write_text(&p, outputs);
     }
 }
 
-static br_status check_def(const br_scenario* scenario, const br_sweep_def* def, br_reason* why)
+static br_status check_scenario(const br_scenario* scenario, br_reason* why)
 {
-    if (def->size != sizeof *def) {
-        br_reason_set(why, "size", "must be set by br_sweep_def_default()");
-        return BR_ERR_DEF;
-    }
     if (!scenario->root) {
         br_reason_set(why, "scenario", "could not be read");
         return BR_ERR_DEF;
@@ -424,52 +432,49 @@ static br_status check_def(const br_scenario* scenario, const br_sweep_def* def,
     return BR_OK;
 }
 
-static br_status tell(const br_sweep* s, br_reason* why)
+static br_status report_first_error(const br_sweep* s, br_reason* why)
 {
     if (s->in.problems == 0) {
         return BR_OK;
     }
-    const br_mistake* first = &s->in.mistakes[0];
-    const char *key = first->key, *colon = *key ? ": " : "";
+    const br_scenario_error* first = &s->in.errors[0];
+    char line[32] = "";
     if (first->line > 0) {
-        br_reason_set(why, "", "%s:%zu: %s%s%s", first->file, first->line, key, colon, first->text);
-    } else {
-        br_reason_set(why, "", "%s: %s%s%s", first->file, key, colon, first->text);
+        snprintf(line, sizeof line, ":%zu", first->line);
     }
+    br_reason_set(why, "", "%s%s: %s%s%s", first->file, line, first->key, *first->key ? ": " : "",
+                  first->text);
     return BR_ERR_DEF;
 }
 
-// A plan that is being made.
-typedef struct making_call {
+// Arguments of create_plan() in a call with error recovery.
+typedef struct create_call {
     br_sweep* into;
     const br_sweep_def* def;
-} making_call;
+} create_call;
 
-static void make_all(void* call)
+static void create_plan_call(void* call)
 {
-    const making_call* with = call;
-    make(with->into, with->def);
+    const create_call* with = call;
+    create_plan(with->into, with->def);
 }
 
-static br_status make_or_leave(br_sweep* s, const br_sweep_def* def, br_reason* why)
+static br_status create_or_report(br_sweep* s, const br_sweep_def* def, br_reason* why)
 {
-    s->in.memory.no_memory = bri_escape_leave;
-    s->in.memory.user = &s->in.way_out;
-    making_call call = {s, def};
-    if (!bri_escape_run(&s->in.way_out, make_all, &call)) {
+    if (!bri_parse_context_run(&s->in, create_plan_call, &(create_call){s, def})) {
         br_reason_set(why, "", "no memory for a sweep");
         return BR_ERR_MEMORY;
     }
-    return tell(s, why);
+    return report_first_error(s, why);
 }
 
 br_status br_sweep_create(const br_scenario* scenario, const br_sweep_def* def, br_sweep** out,
                           br_reason* why)
 {
-    const br_sweep_def none = br_sweep_def_default();
-    const br_sweep_def* given = def ? def : &none;
+    br_sweep_def full = br_sweep_def_default();
     *out = NULL;
-    if (check_def(scenario, given, why) != BR_OK) {
+    if ((def && DEFINITION_READ(br_sweep_def, def, &full, why) != BR_OK) ||
+        check_scenario(scenario, why) != BR_OK) {
         return BR_ERR_DEF;
     }
     br_sweep* s = br_allocate(1, sizeof *s);
@@ -478,7 +483,7 @@ br_status br_sweep_create(const br_scenario* scenario, const br_sweep_def* def, 
         return BR_ERR_MEMORY;
     }
     s->scenario = scenario;
-    const br_status status = make_or_leave(s, given, why);
+    const br_status status = create_or_report(s, &full, why);
     if (status != BR_OK) {
         br_sweep_destroy(s);
         return status;
@@ -495,7 +500,7 @@ void br_sweep_destroy(br_sweep* sweep)
     }
 }
 
-// --- asking ---------------------------------------------------------------------------------------
+// --- getters --------------------------------------------------------------------------------------
 
 size_t br_sweep_get_case_count(const br_sweep* sweep)
 {
@@ -508,7 +513,12 @@ const size_t* br_sweep_get_shape(const br_sweep* sweep, size_t* count)
     return sweep->shape;
 }
 
-int br_sweep_has_samples(const br_sweep* sweep)
+bool br_sweep_has_indices(const br_sweep* sweep)
+{
+    return sweep->has_indices;
+}
+
+bool br_sweep_has_samples(const br_sweep* sweep)
 {
     return sweep->has_samples;
 }
@@ -530,10 +540,10 @@ size_t br_sweep_get_axis(const br_sweep* sweep, size_t input)
     return sweep->inputs[input].axis;
 }
 
-const br_sweep_column* br_sweep_get_wants(const br_sweep* sweep, size_t* count)
+const br_sweep_column* br_sweep_get_outputs(const br_sweep* sweep, size_t* count)
 {
-    *count = sweep->want_count;
-    return sweep->want_columns;
+    *count = sweep->output_count;
+    return sweep->output_columns;
 }
 
 const char* br_sweep_get_text(const br_sweep* sweep)
@@ -543,10 +553,10 @@ const char* br_sweep_get_text(const br_sweep* sweep)
 
 // --- inputs of a case -----------------------------------------------------------------------------
 
-// Streams of random numbers of a drawn input: for the numbers themselves, and for how Sobol' points are scrambled.
+// Streams of random numbers of a drawn input: for the numbers, and for scrambling Sobol' points.
 enum { STREAMS = 4, STREAM_SCRAMBLE = 2 };
 
-// Where sample `index` lies in an input's distribution; `side` 1 is the second draw, for indices.
+// Quantile of sample `index` in an input's distribution; `side` 1 is the second draw, for indices.
 static double share_of(const br_sweep* s, size_t ordinal, unsigned side, uint64_t index)
 {
     const uint32_t number = (uint32_t)ordinal * STREAMS + side;
@@ -580,7 +590,7 @@ static double draw(const br_sweep* s, size_t ordinal, size_t place)
 void br_sweep_eval_inputs(const br_sweep* sweep, size_t index, double* inputs)
 {
     BR_ASSERT(index < sweep->case_count);
-    size_t place[MOST_AXES];
+    size_t place[MAX_AXES];
     for (size_t i = sweep->axis_count; i-- > 0; index /= sweep->shape[i]) {
         place[i] = index % sweep->shape[i];
     }

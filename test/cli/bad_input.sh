@@ -17,6 +17,20 @@ refuse_csv() {
 
 ### keys
 
+# a required key that is misspelt: one message, and nothing reads what is not there
+refuse 'x.yaml:3: contact.normal_force.tims: unknown key; did you mean times\?' <<'END'
+body: {mass: 1, radius: 0.05}
+friction: {mu: 0.5}
+contact: {frame: body, patch: {shape: disc, radius: 0.05}, normal_force: {kind: steps, tims: [0, 1], values: [1, 2]}}
+duration: 0.1
+END
+refuse 'x.yaml:3: noise.colum: unknown key; did you mean column\?' <<'END'
+law: {kind: coulomb, mu_c: 1}
+rig: {mass: 1, stiffness: 2, damping: 0, normal_force: 1, belt_velocity: 0.1}
+noise: {colum: x, deviation: 1e-3}
+duration: 1
+END
+
 refuse 'x.yaml:2: law.sgima0: unknown key; did you mean sigma0\?' <<'END'
 law: {kind: dahl, mu_c: 1,
       sgima0: 1e3}
@@ -43,7 +57,7 @@ shape: disc
 radius: {coeficient: 0.01, exponent: 0.3}
 END
 # a suggestion only where one is near
-refuse 'x.yaml:1: zzz: unknown key; allowed here: law,' <<<'zzz: 1'
+refuse 'x.yaml:1: zzz: nothing runs: a scenario has one of law \+ motion, .*, body, slider, mechanism$' <<<'zzz: 1'
 refuse 'x.yaml:1: LAW: unknown key; did you mean law\?' <<<'LAW: 1'
 refuse 'x.yaml:1: law.kind: must be one of coulomb, .*elasto-plastic; got "ramp"$' <<'END'
 law: {kind: ramp, mu_c: 1}
@@ -98,7 +112,7 @@ refuse_all() {
         expect_stderr "^bristle: x.yaml:$pattern"
     done
 }
-refuse_all 'law: {kind: coulomb, mu_c: 1}\nrig: {mass: 1}\nduration: 1s\noutput: {evry: 1}\n' \
+refuse_all 'law: {kind: coulomb, mu_c: 1}\nrig: {mass: 1}\nduration: 1x\noutput: {evry: 1}\n' \
     '3: duration: must be a number' '4: output.evry: unknown key; did you mean every'
 refuse_all 'slider: {mass: 1}\nstep: 0\nduration: 1\noutput: {every: -1}\npush: {point: [0], direction: [0, 0], magnitude: x}\n' \
     '2: step: must be > 0' '4: output.every: must be > 0' '5: push.direction: must not be \[0, 0\]' \
@@ -118,10 +132,10 @@ motion: {file: v.csv}
 rig: {mass: 1}
 END
 refuse 'x.yaml:1: law: needs exactly one of motion and rig' <<<'law: {kind: coulomb, mu_c: 1}'
-refuse 'x.yaml:1: law: is missing' <<<'motion: {file: v.csv}'
+refuse 'x.yaml:1: motion: nothing runs: a scenario has one of law \+ motion' <<<'motion: {file: v.csv}'
 printf 'shape: disc\nradius: 1\n' >patch.yaml
 expect_refused 'patch.yaml:1: shape: this is a contact patch' "$bristle" run patch.yaml
-expect_refused 'rig.yaml:1: shape: is missing' "$bristle" surface rig.yaml
+expect_refused 'rig.yaml:1: law: this is a scenario, not a contact patch .*see: bristle run$' "$bristle" surface rig.yaml
 
 ### values
 
@@ -219,7 +233,7 @@ profile 'x.yaml:4: rig.normal_force: must be >= 0; got -1' -1
 profile 'x.yaml:4: rig.normal_force: must be >= 0, but is negative from t = 0.583333 s on' \
     '{kind: sine, mean: 1, amplitude: 2, frequency: 1}'
 profile 'x.yaml:4: rig.normal_force.frequency: is missing' '{kind: sine, mean: 1, amplitude: 1}'
-profile 'x.yaml:4: rig.normal_force.kind: must be one of sine, steps, table, ramp' '{kind: square}'
+profile 'x.yaml:4: rig.normal_force.kind: must be one of sine, steps, table, ramp, move, accelerate' '{kind: square}'
 profile 'x.yaml:4: rig.normal_force.times\[1\]: times must increase' \
     '{kind: steps, times: [1, 1], values: [1, 1]}'
 profile 'x.yaml:4: rig.normal_force.values: must be as long as times' \
@@ -318,7 +332,7 @@ refuse 'x.yaml: is empty' </dev/null
 refuse 'x.yaml: is empty' <<<'# only a comment'
 refuse 'x.yaml: is empty' <<<'---'
 refuse 'x.yaml:1: must be a map' <<<'just words'
-refuse 'x.yaml:[0-9]: is not YAML: .*begins in line 2: ' <<<$'a: 1\nb: [1, 2\n'
+refuse 'x.yaml:[0-9]: is not YAML: .*starts in line 2: ' <<<$'a: 1\nb: [1, 2\n'
 refuse 'x.yaml:3: is not YAML: a tab where only spaces may indent$' <<<$'a: 1\nb:\n\tc: 1\n'
 refuse 'x.yaml:3: is not YAML: a tab where only spaces may indent$' <<<$'a:\n  \u00fc: 1\n  \tc: 1\n'
 refuse 'x.yaml:1: is not YAML: .*cannot start any token' <<<$'a: @b\n'

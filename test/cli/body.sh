@@ -267,7 +267,7 @@ refuse_body 'plot.instants: must be a whole number' --set plot.instants=0
 expect_refused 'contacts\[1\].patch.size\[1\]: must be > 0' "$bristle" run table.yaml --set 'contacts[1].patch.size[1]=0'
 expect_refused '--animate x.png: must end with .gif' "$bristle" run in_hand.yaml --animate x.png
 
-# energy out of balance is told, with tolerances that mend it, which they must: the oracle is the run itself
+# energy out of balance gives a warning, with tolerances that correct it, which they must: the oracle is the run itself
 cat >loose.yaml <<'END'
 body: {mass: 0.1, radius: 0.03, velocity: [0.5, 0, 20]}
 friction: {mu_c: 0.3, mu_s: 0.3, v_s: 1e-3, sigma0: 1e5, sigma1: 20, sigma2: 0}
@@ -277,7 +277,7 @@ duration: 0.4
 integrator: {rtol: 1e-2, atol: 1e-3, atol_z: 1e-5}
 END
 expect_exit 0 "$bristle" run loose.yaml -o a.csv
-expect_stderr 'warning: loose.yaml:6: integrator: the energy is out of balance by .* J of .* J, .* %: .* would mend it$'
+expect_stderr 'warning: loose.yaml:6: integrator: the energy is out of balance by .* J of .* J, .* %: .* would correct it$'
 mended=$(grep -o '{rtol[^}]*}' "$logs/err")
 expect_exit 0 "$bristle" run loose.yaml -o a.csv --set "integrator=$mended"
 expect_quiet
@@ -304,7 +304,8 @@ expect_exit 0 "$bristle" run table.yaml -q -o x.csv --plot scene.svg --set 'plot
 # energy is drawn where its columns are asked for
 expect_exit 0 "$bristle" run table.yaml -q -o x.csv --plot scene.svg --set plot.kind=time
 ! grep -q 'dissipated' scene.svg || fail "energy was not asked for"
-expect_exit 0 "$bristle" run table.yaml -q -o x.csv --plot scene.svg --set plot.kind=time --set output.energy=true
+expect_exit 0 "$bristle" run table.yaml -q -o x.csv --plot scene.svg --set output.energy=true \
+    --set 'plot={kind: time, panels: all}'
 for curve in kinetic stored dissipated loads gravity normal contacts residual; do
     grep -q ">$curve<" scene.svg || fail "no curve $curve"
 done
@@ -312,4 +313,47 @@ done
 expect_exit 0 "$bristle" run in_hand.yaml -q --set 'body={mass: 1, inertia: 1}' --set 'gravity=[0, 0]' \
     -o x.csv --plot scene.png --set plot.kind=scene
 expect_files in_hand.yaml table.yaml fn.csv x.csv time.png film.gif scene.svg scene.png
+# axes of fx and fy: a disc that slides and spins is slowed against its velocity, in world axes; 1e-9: rounding
+cat >spin.yaml <<'END'
+body: {mass: 0.1, radius: 0.04, velocity: [0.5, 0.2, 10]}
+friction: {mu_c: 0.2, mu_s: 0.2, v_s: 1e-3, sigma0: 1e7, sigma1: 0}
+contact: {frame: body, patch: {shape: disc, radius: 0.04}}
+duration: 0.15
+output: {every: 0.05, axes: world}
+END
+expect_exit 0 "$bristle" run spin.yaml
+cp "$logs/out" world.csv
+awk -F, 'NR > 2 {c = $8*$6 - $9*$5; d = $8*$5 + $9*$6; if (!(d < 0 && c*c < 1e-4*d*d)) exit 1}' world.csv ||
+    fail "friction is not against the velocity in world axes"
+expect_exit 0 "$bristle" run spin.yaml --set output.axes=contact
+paste -d, world.csv "$logs/out" | awk -F, 'NR > 1 {s = sin($4); c = cos($4)
+    x = c*$19 - s*$20 - $8; y = s*$19 + c*$20 - $9; if (x*x + y*y > 1e-18 || $10 != $21) exit 1}' ||
+    fail "world axes are not those of the contact turned by theta"
+expect_exit 0 "$bristle" run spin.yaml --set output.axes=contact
+cp "$logs/out" contact.csv
+expect_exit 0 "$bristle" run spin.yaml --set 'output={every: 0.05}'
+cmp -s contact.csv "$logs/out" || fail "the axes of the contact are not the default"
+expect_refused 'output.axes: must be one of contact, world; got "wrld": did you mean world' "$bristle" check spin.yaml --set output.axes=wrld
+
+# rows are at the decimal times that were asked for: 0.15, not 0.15000000000000002
+[ "$(cut -d, -f1 world.csv | tr '\n' ' ')" = 't 0 0.05 0.1 0.15 ' ] || fail "times of rows: $(cut -d, -f1 world.csv | tr '\n' ' ')"
+for way in output.every=0.001 'output={every: 0.0007}' 'integrator={kind: fixed, step: 1e-3}' output.every=1e-5; do
+    expect_exit 0 "$bristle" run spin.yaml --set "$way"
+    awk -F, 'NR > 1 && $1 !~ /e-/ && length($1) > 7 {exit 1}' "$logs/out" || fail "$way: times that are no decimals of a few places"
+done
+expect_exit 0 "$bristle" run spin.yaml --set output.every=0.03333333333333333
+expect_stdout '^0.06666666666666667,'
+
+# check says which axes fx and fy have where they turn with the body
+cat >turning.yaml <<'END'
+body: {mass: 1, radius: 0.04, velocity: [0.5, 0, 5]}
+friction: {mu: 0.2}
+contact: {frame: body, patch: {shape: disc, radius: 0.04}}
+duration: 0.1
+END
+expect_exit 0 "$bristle" check turning.yaml
+expect_stdout 'fx and fy of contacts with frame: body turn with the body'
+expect_exit 0 "$bristle" check turning.yaml --set output.axes=world
+! grep -q 'turn with the body' "$logs/out" || fail "world axes do not turn"
+
 done_well

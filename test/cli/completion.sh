@@ -33,7 +33,10 @@ offers() {
 offers run ru
 offers $'reproduce\nrun' r
 offers --version --v
-offers $'check\ncone\nconstrained\nconvert' help c
+offers $'check\ncone\nconstrained\ncontact\ncontacts\nconvert' help c
+offers $'profiles' help pro
+offers $'patch\npush' new p
+offers motion.yaml new body -o mo
 offers $'--plot' run rig.yaml --pl
 offers $'folder\nmotion.yaml\nrig.yaml\ntwo words.yaml' run ''
 offers 'two words.yaml' check rig.yaml two
@@ -64,7 +67,7 @@ knows() {
 }
 
 # every option of the help is offered, with its value, and nothing else is
-for command in run check surface cone constrained convert fit sweep reproduce bench; do
+for command in run check new surface cone constrained convert fit sweep reproduce bench; do
     expect_exit 0 bristle help $command
     offers "$(grep -oE '^  -.*' "$logs/out" | grep -oE '^  (-[a-z], )?--[a-z-]+' | grep -oE -- '-+[a-z-]+' | sort -u)" $command -
     for option in $(complete_bash $command --); do
@@ -96,7 +99,7 @@ zsh_offers() {
     expect_stdout "$1"
 }
 zsh_offers 'simulate a scenario' ''
-zsh_offers '--plot +-- +draw it, too' 'run rig.yaml -'
+zsh_offers '--plot +-- +also draw it' 'run rig.yaml -'
 zsh_offers 'bristle run rig.yaml' 'run ri'
 zsh_offers 'inner +outer' 'cone --approx '
 zsh_offers 'folder/ +functions/ +v.csv' 'surface x.yaml --twists '

@@ -31,7 +31,7 @@ expect_exit 0 "$bristle" cone --mu 0.5 --faces 5 --fmin 0 --fmax 2 --print v
 expect_quiet
 rows 10 'near($3, NR <= 6 ? 0 : 2)'
 expect_exit 0 "$bristle" cone --mu 0.5 --faces 5 --fmin 2 --print v
-expect_stderr 'warning: --fmin: rays do not show it'
+expect_stderr 'warning: --fmin: rays cannot show it'
 rows 5 'near($3, 1)'
 
 # inside, at the boundary, between inner polyhedron and cone, pulling; beyond a cap, which the cone alone

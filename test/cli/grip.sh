@@ -42,12 +42,12 @@ expect_refused 'cup.yaml|--set' "$bristle" check cup.yaml --set 'contact.normal_
 expect_refused 'start: is missing' "$bristle" check cup.yaml --set 'contact.normal_force={kind: control}'
 for bad in 'aim=1:must be in \(0, 1\); got 1' 'aim=0:must be in \(0, 1\); got 0' 'period=0:must be > 0; got 0' \
     'slip_limit=-1:must be > 0; got -1' 'release=-1:must be >= 0; got -1' 'least=0:must be > 0; got 0' \
-    'least=7:start: must be at least 7, the value of least; got 6' \
-    'most=5:start: must be at most 5, the value of most; got 6' 'hold=1:unknown key.*allowed here: kind, start, aim'; do
+    'least=7:start: must be at least 7, the value of min; got 6' \
+    'most=5:start: must be at most 5, the value of max; got 6' 'hold=1:unknown key.*allowed here: kind, start, aim'; do
     expect_refused "contact.normal_force.*${bad#*:}" "$bristle" check cup.yaml --set "contact.normal_force.${bad%%:*}"
 done
-expect_refused 'must be one of sine, steps, table, ramp, control.*did you mean control' "$bristle" check cup.yaml --set contact.normal_force.kind=contol
+expect_refused 'must be one of sine, steps, table, ramp, move, accelerate, control.*did you mean control' "$bristle" check cup.yaml --set contact.normal_force.kind=contol
 # an imposed motion does not ask for a grip
 sed 's/^body.*/motion: {vx: 0.01}/; /^gravity/d; /frame:/d; /count:/d; s/, contacts: true//' cup.yaml >motion.yaml
-expect_refused 'motion.yaml:.*normal_force.kind: must be one of sine, steps, table, ramp; got "control"' "$bristle" check motion.yaml
+expect_refused 'motion.yaml:.*normal_force.kind: must be one of sine, steps, table, ramp, move, accelerate; got "control"' "$bristle" check motion.yaml
 done_well

@@ -16,7 +16,7 @@ LC_ALL=C.UTF-8 groff -Tutf8 -P-cbou -man -ww -rLL=200n "$logs/page" >"$logs/show
 squeeze() { tr -s ' \n' '\n\n' | sort -u; }
 {
     "$bristle" --help
-    for command in run check surface cone constrained reproduce bench; do
+    for command in run check new surface cone constrained reproduce bench; do
         "$bristle" help $command
     done
 } | squeeze | grep -v '^usage:$' >"$logs/words"

@@ -95,6 +95,10 @@ mechanism: {kind: bead, mass: 0.1, path: {kind: helix, radius: 0.3, pitch: 0.6},
 duration: 1
 END
 expect_exit 0 "$bristle" run bead.yaml
+# however fast: what judges its constraint looks at a part of the path, not of time
+for v in 0.001 100 1000; do
+    expect_exit 0 "$bristle" run bead.yaml --set mechanism.start.v=$v --set duration=0.001
+done
 [ "$(head -1 "$logs/out")" = t,x,y,z,vx,vy,vz,fn,fx,fy,fz,mode ] || fail "header"
 expect_exit 0 "$bristle" run bead.yaml --json --set 'mechanism.path={kind: parabola, beta: 0.5}' \
     --set 'mechanism.start={x: 0.5}' --set duration=2
@@ -112,6 +116,82 @@ expect_refused 'mechanism.start: is missing' "$bristle" run no_start.yaml
 expect_refused 'mechanism.start: is 0\.1 m off' "$bristle" run slope.yaml --set mechanism.angle=0 --set mechanism.start.y=0.1
 expect_refused 'mechanism.start: is 0\.1 m off' "$bristle" run bead.yaml --set 'mechanism.start={point: [0.3, 0, 0.1]}' \
     --set 'mechanism.path={kind: parabola, beta: 0}'
+
+# paths that move. Oracle: closed forms, 1e-7 m: a floor y = t^2, one with y = 0.5 t, a conveyor, a floor shaken
+# sideways, a wire that turns about the vertical (r = r0 cosh w t)
+cat >moving.yaml <<'END'
+mechanism: {kind: block, mass: 1, mu: 0.3, path: {velocity: 0}}
+duration: 0.25
+output: {every: 0.25}
+END
+# last COLUMN: its number in the last row
+last() {
+    awk -F, -v column="$1" 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == column) n = i} END {printf "%.17g", $n}' "$logs/out"
+}
+expect_exit 0 "$bristle" run moving.yaml \
+    --set 'mechanism.path={offset: [0, {kind: polynomial, coefficients: [0, 0, 1]}]}'
+near "$(last y)" 0.0625 1e-7
+near "$(last fn)" 11.81 1e-7
+expect_exit 0 "$bristle" run moving.yaml --set mechanism.start.v=0.5 \
+    --set 'mechanism.path={offset: [0, {kind: ramp, to: 0.5, end: 1}]}'
+near "$(last y)" 0.125 1e-7
+near "$(last x)" 0.04247366632687734 1e-7 # v^2/(2 mu g)
+expect_exit 0 "$bristle" run moving.yaml --set duration=1 --set mechanism.path.velocity=1.2
+near "$(last x)" 0.9553516819571865 1e-7 # v - v^2/(2 mu g)
+expect_exit 0 "$bristle" run moving.yaml --json --set duration=1 --set mechanism.path.velocity=1.2
+expect_stdout '"work_friction": -0\.(72|7199999999).*"work_constraints": 1\.(44|4399999999).*"residual": [0-9.]+e-1[0-9]\}'
+expect_exit 0 "$bristle" run moving.yaml --set duration=1.3 --set output.every=1.3 \
+    --set 'mechanism.path={offset: [{kind: sine, amplitude: 0.02, frequency: 1.4}, 0]}'
+near "$(last x)" -0.018096541049320385 1e-7 # 0.02 sin(2 pi 1.4 1.3)
+awk -F, 'NR > 1 && $9 != "stick" {exit 1}' "$logs/out" || fail "it should stick"
+cat >wire.yaml <<'END'
+mechanism: {kind: bead, mass: 0.1, mu: 0, path: {kind: parabola, beta: 0, angle: {kind: polynomial, coefficients: [0, 3]}},
+            start: {x: 0.1}}
+duration: 1
+output: {every: 1}
+END
+expect_exit 0 "$bristle" run wire.yaml
+near "$(last x)" -0.9966909834129454 1e-7 # 0.1 cosh(3) cos(3)
+near "$(last z)" -0.1420748541988177 1e-7 # -0.1 cosh(3) sin(3)
+expect_exit 0 "$bristle" run arm.yaml --json --set mechanism.project=true --set duration=0.5 \
+    --set 'mechanism.path.offset=[0, {kind: sine, amplitude: 0.02, frequency: 1}]'
+expect_stdout '"residual": [0-9.]+e-1[0-9]\}'
+if command -v gnuplot >/dev/null; then
+    expect_exit 0 "$bristle" run wire.yaml --set output.every=0.01 -o wire.csv --plot wire.svg
+fi
+# what may be written wrongly
+expect_refused 'mechanism.path.offst: unknown key; did you mean offset' "$bristle" run moving.yaml --set mechanism.path.offst=1
+expect_refused 'mechanism.path.offset: must be a list' "$bristle" run moving.yaml --set mechanism.path.offset=1
+expect_refused 'mechanism.path.offset: must be a list of 2; got 3' "$bristle" run moving.yaml --set 'mechanism.path.offset=[0, 0, 0]'
+expect_refused 'mechanism.path.offset: must be a list of 3; got 2' "$bristle" run wire.yaml --set 'mechanism.path.offset=[0, 0]'
+expect_refused 'mechanism.path: must be a map' "$bristle" run moving.yaml --set mechanism.path=1
+expect_refused 'mechanism.path.kind: unknown key' "$bristle" run moving.yaml --set mechanism.path.kind=parabola
+expect_refused 'mechanism.path.offset\[1\]: must be smooth, .* at t = 0\.1 s' "$bristle" run moving.yaml \
+    --set 'mechanism.path.offset=[0, {kind: ramp, to: 0.5, end: 0.1}]'
+expect_refused 'mechanism.path.angle: must be smooth, .* at t = 0\.2 s' "$bristle" check moving.yaml \
+    --set 'mechanism.path.angle={kind: steps, times: [0, 0.2], values: [0, 0.1]}'
+expect_refused 'mechanism.path.angle: must be smooth, .* at t = 0\.1 s' "$bristle" run moving.yaml \
+    --set 'mechanism.path.angle={kind: sine, amplitude: 0.1, frequency: 1, start: 0.1}'
+expect_refused 'mechanism.path.angle: must be smooth, .* at t = 0\.01 s' "$bristle" run moving.yaml \
+    --set 'mechanism.path.angle={kind: sine, amplitude: 0.1, frequency: 1, hold: 0.01}'
+expect_refused 'coeficients: unknown key; did you mean coefficients' "$bristle" run moving.yaml \
+    --set 'mechanism.path.angle={kind: polynomial, coeficients: [0, 1]}'
+expect_refused 'coefficients: must not be an empty list' "$bristle" run moving.yaml \
+    --set 'mechanism.path.angle={kind: polynomial, coefficients: []}'
+expect_refused 'mechanism.start: leaves the constraint at 0\.12[0-9]* m/s; project: true' "$bristle" run arm.yaml \
+    --set 'mechanism.path.offset=[0, {kind: sine, amplitude: 0.02, frequency: 1}]'
+
+# Dahl with numbers for each axis
+dahl='--set mechanism.law=dahl --set duration=0.5'
+# shellcheck disable=SC2086
+expect_exit 0 "$bristle" run arm.yaml $dahl --set mechanism.dahl=per-axis --set 'mechanism.sigma_axes=[1e4, 2e4]' \
+    --set 'mechanism.alpha_axes=[1, 2]'
+# shellcheck disable=SC2086
+expect_refused 'mechanism.sigma_axes: needs law: dahl and dahl: per-axis or printed' "$bristle" run arm.yaml $dahl \
+    --set 'mechanism.sigma_axes=[1e4, 2e4]'
+# shellcheck disable=SC2086
+expect_refused 'mechanism.alpha_axes: must be a list of 2; got 3' "$bristle" run arm.yaml $dahl \
+    --set mechanism.sigma0=1e4 --set mechanism.dahl=per-axis --set 'mechanism.alpha_axes=[1, 2, 1]'
 
 # near the Painleve limit it warns, beyond it the run cannot go on: when, and why
 push='mechanism.torque=[-60, 10]'
@@ -199,6 +279,15 @@ duration: 1
 END
 expect_exit 0 "$bristle" run stuck.yaml -o stuck.csv
 ! grep -q balance "$logs/err" || fail "told of rounding"
+# a block that only sticks: 4.4e-13 J of friction along the tolerance of its position
+cat >block.yaml <<'END'
+mechanism: {kind: incline, mass: 2, gravity: 9.81, angle: 0.3490658503988659, mu: 1, mu_s: 1,
+            force: {kind: sine, mean: 8, amplitude: 8, frequency: 0.25, phase: -1.5707963267948966}}
+duration: 8
+output: {every: 0.02}
+END
+expect_exit 0 "$bristle" run block.yaml -o block.csv
+! grep -q balance "$logs/err" || fail "warned of the tolerance"
 awk -F, 'END {exit $11 != "stick"}' stuck.csv || fail "it should stick"
 
 done_well

@@ -111,23 +111,57 @@ expect_files $inputs a.csv
 
 # what is read is not written over, and two results do not share a file
 cp rig.yaml "$logs/rig"
-expect_refused 'rig.yaml: is an input of this command' "$bristle" run rig.yaml -o rig.yaml
+ln -s rig.yaml out.csv
+expect_refused 'out.csv: is an input of this command' "$bristle" run rig.yaml -o out.csv
+rm out.csv
 expect_refused 'v.csv: is an input of this command' "$bristle" run motion.yaml -o ./v.csv
 expect_same rig.yaml "$logs/rig"
-expect_refused 'b.svg: is written twice' "$bristle" run rig.yaml -o b.svg --plot ./b.svg
+ln -s b.svg b.csv
+expect_refused 'b.svg: is written twice' "$bristle" run rig.yaml -o b.csv --plot ./b.svg
+rm b.csv
 expect_files $inputs a.csv
+
+# what the suffix promises is what is written; a name without one gets CSV, a pipe may have any
+printf 'shape: disc\nradius: 0.01\n' >disc.yaml
+for name in x.xlsx x.txt x.CSV dir.csv/x.h5 rig.yaml; do
+    for request in 'run rig.yaml' 'cone --mu 1 --print h' 'surface disc.yaml'; do
+        expect_refused "-o $name: must end with one of .csv, .npz$" "$bristle" $request -o $name
+    done
+done
+for kind in law contact pressure pushes; do
+    expect_refused '-o x.csv: must end with one of .yaml, .yml$' "$bristle" fit $kind rig.yaml -o x.csv
+done
+expect_refused '-o x.xlsx: must end with one of .csv, .npz, .h5, .hdf5$' \
+    "$bristle" sweep rig.yaml --vary rig.pull=0.1:0.2:2 --want final.x -o x.xlsx
+rm disc.yaml
+expect_exit 0 "$bristle" run rig.yaml -q -o plain
+expect_same plain "$logs/plain"
+mkfifo pipe.fifo
+cat pipe.fifo >"$logs/piped" &
+expect_exit 0 "$bristle" run rig.yaml -o pipe.fifo
+wait
+expect_same "$logs/piped" "$logs/plain"
+rm plain pipe.fifo
+expect_files $inputs a.csv
+
+# start_writer FILE: a command that writes it for long, in the background ($pid); its temporary file is there
+start_writer() {
+    local before
+    before=$(ls -A | grep -c '^\.bristle-')
+    "$bristle" run rig.yaml --set duration=1e6 --set output.every=1 --set integrator.max_step=1e-4 \
+        -o "$1" >"$logs/out" 2>"$logs/err" &
+    pid=$!
+    for wait in $(seq 200); do
+        [ "$(ls -A | grep -c '^\.bristle-')" -gt "$before" ] && return
+        sleep 0.05
+    done
+    fail "no temporary file while running"
+}
 
 # an interrupt removes what is half-written
 set -m # a shell's background jobs ignore INT unless they are jobs of their own
 for signal in INT:130 TERM:143; do
-    "$bristle" run rig.yaml --set duration=1e6 --set output.every=1 --set integrator.max_step=1e-4 \
-        -o a.csv >"$logs/out" 2>"$logs/err" &
-    pid=$!
-    for wait in $(seq 100); do
-        [ "$(ls -A | grep -c '^\.bristle-')" -eq 1 ] && break
-        sleep 0.05
-    done
-    [ "$(ls -A | grep -c '^\.bristle-')" -eq 1 ] || fail "no temporary file while running"
+    start_writer a.csv
     kill -${signal%:*} $pid
     wait $pid
     status=$?
@@ -136,4 +170,29 @@ for signal in INT:130 TERM:143; do
     expect_files $inputs a.csv
     expect_same a.csv "$logs/old"
 done
+
+# what kill -9 leaves goes with the next command that writes the same file; files of others stay: of another name, of
+# a command that still runs
+start_writer a.csv
+kill -KILL $pid
+wait $pid 2>/dev/null
+left=$(ls -A | grep '^\.bristle-')
+expect_exit 0 "$bristle" run rig.yaml -q -o b.csv
+[ -e "$left" ] || fail "a file of another name should stay"
+expect_exit 0 "$bristle" run rig.yaml -q -o a.csv
+expect_files $inputs a.csv b.csv
+start_writer a.csv
+running=$(ls -A | grep '^\.bristle-')
+expect_exit 0 "$bristle" run rig.yaml -q -o a.csv
+expect_files $inputs a.csv b.csv "$running"
+kill -TERM $pid
+wait $pid
+expect_files $inputs a.csv b.csv
+# files of version 0.2 have no target in their names and no lock: they go after a day, what is like them stays
+touch -d '2 days ago' .bristle-a1B2c3 .bristle-a1B2c .bristle-a1B2c34 .bristle-a1_2c3 other
+touch .bristle-d4E5f6
+mkdir .bristle-Folder && touch -d '2 days ago' .bristle-Folder
+ln -s other .bristle-g7H8i9 && touch -h -d '2 days ago' .bristle-g7H8i9
+expect_exit 0 "$bristle" run rig.yaml -q -o a.csv
+expect_files $inputs a.csv b.csv .bristle-a1B2c .bristle-a1B2c34 .bristle-a1_2c3 other .bristle-d4E5f6 .bristle-Folder .bristle-g7H8i9
 done_well

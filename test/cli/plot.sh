@@ -22,6 +22,17 @@ PATH=$here/empty:$PATH expect_exit 1 "$bristle" run rig.yaml --plot p.png -o a.c
 expect_stderr 'gnuplot failed: gnuplot says no'
 expect_files rig.yaml motion.yaml v.csv empty a.csv
 
+# one that hangs is ended, with its output open or closed, and leaves no picture
+for hang in 'exec sleep 100' 'echo half a picture; exec sleep 100' 'exec >&-; exec sleep 100'; do
+    printf '#!/bin/sh\necho $$ >"%s"\n%s\n' "$logs/pid" "$hang" >empty/gnuplot
+    BRISTLE_GNUPLOT_SECONDS=0.3 PATH=$here/empty:$PATH expect_exit 1 "$bristle" run rig.yaml --plot p.png -o a.csv
+    expect_stderr 'gnuplot did not finish within 0.3 s and was stopped; BRISTLE_GNUPLOT_SECONDS=SECONDS gives it more'
+    ! kill -0 "$(cat "$logs/pid")" 2>/dev/null || fail "gnuplot still runs"
+    expect_files rig.yaml motion.yaml v.csv empty a.csv
+done
+BRISTLE_GNUPLOT_SECONDS=soon expect_exit 2 "$bristle" run rig.yaml --plot p.png -o a.csv
+expect_stderr 'BRISTLE_GNUPLOT_SECONDS=soon: must be a number > 0'
+
 # what gnuplot is told: one that keeps its script instead of drawing
 mkdir keeps
 printf '#!/bin/sh\ncat >"%s"\necho a picture\n' "$logs/script" >keeps/gnuplot
@@ -40,7 +51,7 @@ script_of folder/rig.yaml
 expect_script "title 'rig: law + rig, lugre'"
 ! grep -q folder "$logs/script" || fail "a folder is in the script"
 script_of rig.yaml --set "plot.title=the rig's 1st run"
-expect_script "title 'the rig''s 1st run'"
+expect_script "title \"the rig's 1st run\""
 script_of rig.yaml --set "plot.title=$(printf 'word %.0s' {1..30})"
 expect_script " font ',7'"
 expect_refused 'plot.titel: unknown key; did you mean title' "$bristle" run rig.yaml --set plot.titel=x
@@ -59,6 +70,44 @@ expect_script "set xrange [0:1]"
 script_of rig.yaml --set rig.pull=1e-15
 expect_script "set ylabel 'x [m]'"
 expect_script 'set yrange [-1:1]'
+
+# rounding noise is drawn flat at 0: a box that slides straight turns by 1e-11 rad, and its torque is 1e-11 N m
+cat >slope.yaml <<'END'
+body: {mass: 0.5, size: [0.06, 0.04]}
+gravity: [0, -3.35522]
+friction: {mu: 0.4}
+contact: {frame: body, patch: {shape: rectangle, size: [0.06, 0.04]}}
+loads: [{fx: {kind: steps, times: [0, 1, 1.3], values: [0, 1.5, 0]}}]
+duration: 2.5
+END
+panels_are() { # LABEL...: those of the script, from top to bottom
+    local got wanted
+    got=$(sed -n "s/^set ylabel '\(.*\)'/\1/p" "$logs/script" | tr '\n' ';')
+    wanted=$(printf '%s;' "$@")
+    [ "$got" = "$wanted" ] || fail "panels are: $got; expected: $wanted"
+}
+script_of slope.yaml --set plot.panels=all
+panels_are 'position [m]' 'angle [rad]' 'v [m/s]' 'spin [rad/s]' 'force [N]' 'torque [N m]' 'normal [N]'
+[ "$(grep -c 'set yrange \[-1:1\]' "$logs/script")" -eq 3 ] || fail "angle, spin and torque should be flat at 0"
+
+# what is constant is a line of text instead of a panel
+script_of slope.yaml
+panels_are 'position [m]' 'v [m/s]' 'force [N]'
+expect_script "'constant: theta = 0 rad, w = 0 rad/s, tau = 0 N m, fn = 4.609 N'"
+! grep -q 'plot.panels=all' "$logs/script" || fail "nothing else varies"
+
+# at most six: pose and forces, then what is requested; the rest is named
+script_of slope.yaml --set body.velocity='[0.1, 0, 5]' --set output.energy=true
+panels_are 'position [m]' 'angle [rad]' 'v [m/s]' 'spin [rad/s]' 'force [N]' 'energy [J]'
+expect_script "'plot.panels=all shows also: torque, work, residual'"
+script_of slope.yaml --set body.velocity='[0.1, 0, 5]' --set output.energy=true --set plot.panels=all
+[ "$(grep -c '^set ylabel' "$logs/script")" -eq 10 ] || fail "ten panels expected"
+expect_refused 'plot.panels: must be one of few, all' "$bristle" run slope.yaml --set plot.panels=12
+
+# a body at rest: nothing varies, and six panels show it
+script_of slope.yaml --set loads='[{fx: 0}]' --set gravity='[0, 0]' --set contact.normal_force=1
+[ "$(grep -c '^set ylabel' "$logs/script")" -eq 6 ] || fail "six panels expected"
+rm slope.yaml
 rm -r folder keeps
 
 if ! command -v gnuplot >/dev/null; then
@@ -114,15 +163,26 @@ for kind in png svg pdf; do
 done
 rm full.*
 
+# quotes in a row, backquotes and backslashes are only text
+titles=("''" "a''b" "ab'" "'''x'''" 'the `echo 1` of \n "it"' "the \`7\` of it's \\n \"q\"")
+for title in "${titles[@]}"; do
+    yaml=$(printf %s "$title" | sed 's/[\\"]/\\&/g')
+    (cat rig.yaml && echo "plot: {title: \"$yaml\"}") >t.yaml
+    expect_exit 0 "$bristle" run t.yaml -q -o a.csv --plot p.svg
+    expect_quiet
+    grep -qF "<text>$title</text>" p.svg || fail "the title is not: $title"
+done
+rm t.yaml p.svg
+
 # a picture of many rows is thinned, names with quotes are fine, a table on stdout stays clean
 cp rig.yaml "it's.yaml"
 expect_exit 0 "$bristle" run "it's.yaml" --set output.every=1e-5 --plot "it's.svg"
 [ "$(wc -l <"$logs/out")" -eq 200002 ] || fail "200001 rows expected"
 [ "$(wc -c <"it's.svg")" -lt 1000000 ] || fail "the picture should be thinned"
 
-# a constant, a single row
+# a constant, two rows: the first and the last
 expect_exit 0 "$bristle" run rig.yaml --plot p.png --set rig.pull=0 --set output.every=10 -o a.csv
-[ "$(wc -l <a.csv)" -eq 2 ] || fail "a single row expected"
+[ "$(wc -l <a.csv)" -eq 3 ] || fail "two rows expected"
 # whatever the user's own settings are
 printf 'set output "stolen"\n' >.gnuplot
 HOME=$PWD expect_exit 0 "$bristle" run rig.yaml -o r.csv --plot own.png

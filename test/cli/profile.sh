@@ -38,5 +38,10 @@ refuse '{kind: ramp, to: 1}' '.end: is missing'
 refuse '{kind: ramp, end: 1}' '.to: is missing'
 refuse '{kind: ramp, to: 1, start: 2, end: 1}' '.end: must be after start, 2; got 1'
 refuse '{kind: ramp, to: 1, end: 1, begin: 0}' '.begin: unknown key'
-refuse '{kind: slope}' '.kind: must be one of sine, steps, table, ramp'
-refuse '{values: [1]}' '.values: unknown key'
+refuse '{kind: slope}' '.kind: must be one of sine, steps, table, ramp, move, accelerate'
+[ "$(wc -l <"$logs/err")" -eq 1 ] || fail "one message for an unknown kind"
+refuse '{values: [1]}' '.kind: is missing; must be one of sine, steps, .*: did you mean kind: steps or kind: table\?$'
+refuse '{amplitude: 1, frequency: 2}' '.kind: is missing; .*: did you mean kind: sine\?$'
+refuse '{foo: 1}' '.kind: is missing; must be one of sine, .*, unless there are file and column$'
+refuse '{mean: 1, knd: sine}' '.knd: unknown key; did you mean kind\?$'
+[ "$(wc -l <"$logs/err")" -eq 1 ] || fail "one message for a misspelt kind"

@@ -33,7 +33,7 @@ for name in bench reproduce; do
     expect_exit 0 alone/bristle help $name
     expect_stdout "^usage: bristle $name"
     expect_exit 0 alone/bristle $name --help
-    expect_refused "$name: needs the program bristle-$name beside the command, in $PWD/alone/: .*make $name" \
+    expect_refused "$name: needs the program bristle-$name next to the command, in $PWD/alone/: .*make $name" \
         alone/bristle $name --list
 done
 

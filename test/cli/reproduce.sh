@@ -34,8 +34,8 @@ expect_stderr '^wk-fig33 .*differs, because$'
 [ "$(head -1 out/wk-fig33.csv)" = surface,fn,x,y,pressure ] || fail "not the columns of Fig 33"
 [ "$(wc -l <out/wk-fig33.csv)" -eq $((1 + 8 * 21 * 21)) ] || fail "not the rows of Fig 33"
 expect_report 'with its own defaults'
-expect_report '^\| \[xc-fig2\]\(#xc-fig2\) \| a slider slides freely \| agrees \(with print\); no reference: the printed curves \|$'
-expect_report '^\| quadratic model less complementarity .* \| printed, text: 6.1, .* \| 1e-06 \| agrees \|$'
+expect_report '^\| \[xc-fig2\]\(#xc-fig2\) \| a slider slides freely \| self-consistent; no printed number \|$'
+expect_report '^\| quadratic model less complementarity .* \| ours: model ncp; 6.1 .* \| 1e-06 \| agrees \|$'
 expect_report '^\| \[wk-fig33\].* \| differs \(.*: by [0-9.]+\), because the published cells carry the pressure at their centres'
 expect_report '^!\[a slider slides freely\]\(xc-fig2.png\)$'
 [ "$(grep -n '^## ' out/report.md | cut -d' ' -f2 | tr '\n' ' ')" = 'wk-fig33: xc-fig2: ' ] ||

@@ -27,10 +27,14 @@ expect_exit 0 "$bristle" run motion.yaml --set duration=0.5
 expect_exit 0 "$bristle" run rig.yaml --set duration=0.3 --set output.every=0.1
 [ "$(rows "$logs/out")" -eq 4 ] || fail "4 rows expected"
 expect_quiet
-# rows that do not meet the duration end the run elsewhere, which is said
-expect_exit 0 "$bristle" run rig.yaml --set duration=1 --set output.every=0.3
-[ "$(rows "$logs/out")" -eq 4 ] || fail "4 rows expected"
-expect_stderr 'warning: .*output.every: does not divide duration, 1 s: the last row, and with it the run, is at 0.9 s'
+# rows are at k every, and one at the end where the duration is no multiple of it
+expect_exit 0 "$bristle" run rig.yaml --set duration=1.1 --set output.every=0.25
+[ "$(cut -d, -f1 "$logs/out" | tr '\n' ' ')" = 't 0 0.25 0.5 0.75 1 1.1 ' ] || fail "a row at the end expected"
+expect_quiet
+expect_exit 0 "$bristle" run rig.yaml --set duration=1 --set output.every=0.4
+[ "$(cut -d, -f1 "$logs/out" | tr '\n' ' ')" = 't 0 0.4 0.8 1 ' ] || fail "no row beyond the end expected"
+expect_exit 0 "$bristle" run motion.yaml --set output.every=0.375
+[ "$(cut -d, -f1 "$logs/out" | tr '\n' ' ')" = 't 0 0.375 0.75 1 ' ] || fail "a row at the end expected"
 # the default is duration/200
 sed -i '/^output/d' rig.yaml
 expect_exit 0 "$bristle" check rig.yaml

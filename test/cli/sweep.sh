@@ -80,9 +80,9 @@ wait $! 2>/dev/null
 if [ -e killed.npz.journal ]; then
     [ ! -e killed.npz ] || fail "a killed sweep left results"
     expect_exit 2 "$bristle" sweep "${slow[@]}" -o killed.npz
-    expect_stderr 'from a sweep that was stopped; go on with it by --resume'
+    expect_stderr 'left by a sweep that was stopped; continue it with --resume'
     expect_exit 2 "$bristle" sweep "${slow[@]}" --seed 4 -o killed.npz --resume
-    expect_stderr 'is of another scenario'
+    expect_stderr 'belongs to another scenario'
     expect_exit 0 "$bristle" sweep "${slow[@]}" -o killed.npz --resume --jobs 1
 fi
 expect_same whole.npz killed.npz
@@ -98,7 +98,7 @@ done
 
 # a full disk: a message, and what was done is kept (here: a limit on the size of files)
 expect_exit 1 bash -c 'ulimit -f 8; "$0" sweep "$@" -o full.npz' "$bristle" "${draws[@]}" --samples 400
-expect_stderr 'cannot be written: File too large, after .* cases; they are in full.npz.journal, and --resume goes on'
+expect_stderr 'cannot be written: File too large, after .* cases; they are in full.npz.journal, and --resume continues'
 expect_exit 0 "$bristle" sweep "${draws[@]}" --samples 400 -o full.npz --resume
 expect_exit 0 "$bristle" sweep "${draws[@]}" --samples 400 -o unlimited.npz
 expect_same full.npz unlimited.npz
@@ -197,25 +197,29 @@ bad() { # MESSAGE, ARGUMENTS...
 bad 'a:b:n, log:a:b:n' puck.yaml --vary friction.mu=1:2 --want final.x
 bad 'unknown key; did you mean mu' puck.yaml --vary friction.mux=1:2:3 --want final.x
 bad 'did you mean contacts\[0\].slipped?' puck.yaml --vary friction.mu=0.1:0.2:3 --want 'contacts[0].sliped'
-bad 'what is wanted?' puck.yaml --vary friction.mu=0.1:0.2:3
+bad 'no output is requested' puck.yaml --vary friction.mu=0.1:0.2:3
 bad 'no key changes' puck.yaml --want final.x
 bad 'needs the number of samples' puck.yaml --draw friction.mu=uniform:0.1:0.2 --want final.x
 bad 'must be K/N' puck.yaml --vary friction.mu=0.1:0.2:3 --want final.x --shard 3/2 -o p
-bad 'must end with .csv, .npz' puck.yaml --vary friction.mu=0.1:0.2:3 --want final.x -o p.txt
-bad 'with a PATH that is wanted' puck.yaml --vary friction.mu=0.1:0.2:3 --want final.x -o p.csv --plot p.svg --contour final.y=1
-bad 'draws what is wanted over two axes at most' puck.yaml --vary friction.mu=0.1:0.2:3 --vary body.mass=1:2:2 \
+bad 'must end with one of .csv, .npz, .h5, .hdf5' puck.yaml --vary friction.mu=0.1:0.2:3 --want final.x -o p.txt
+bad 'with a PATH of --want' puck.yaml --vary friction.mu=0.1:0.2:3 --want final.x -o p.csv --plot p.svg --contour final.y=1
+bad 'draws outputs over at most two axes' puck.yaml --vary friction.mu=0.1:0.2:3 --vary body.mass=1:2:2 \
     --vary duration=1:2:2 --want final.x -o p.csv --plot p.svg
 [ ! -e p.csv ] && [ ! -e p.csv.journal ] || fail "a picture that cannot be was refused too late"
 bad 'no such event; did you mean slip?' puck.yaml --vary friction.mu=0.1:0.2:3 --want events.slp.first
 bad 'no such number' puck.yaml --vary friction.mu=0.1:0.2:3 --want 'events.slip[1].first'
 bad 'no such number' puck.yaml --vary friction.mu=0.1:0.2:3 --want topple.t
 bad 'no such number' puck.yaml --vary friction.mu=0.1:0.2:3 --want 'contacts[1].left'
+bad 'want x: .*; did you mean one of final.x, min.x, max.x?' puck.yaml --vary friction.mu=0.1:0.2:3 --want x
+bad 'want slipped: .*; did you mean contacts\[0\].slipped?' puck.yaml --vary friction.mu=0.1:0.2:3 --want slipped
+bad 'want max.z: .*; must be min. or max. and one of t, x, y, theta' puck.yaml --vary friction.mu=0.1:0.2:3 --want max.z
+bad 'want foo: .*; bristle run --json prints what there is; columns are final.NAME' puck.yaml --vary friction.mu=0.1:0.2:3 --want foo
 bad 'did you mean max.theta?' puck.yaml --vary friction.mu=0.1:0.2:3 --want max.thta
 bad 'have that name for something else' puck.yaml --vary friction.mu=0.1:0.2:3 --want 'status = final.x'
 bad 'none of them empty' puck.yaml --vary 'friction.mu=[0.1,,0.2]' --want final.x
 bad '1 to 1e9' puck.yaml --vary friction.mu=0.1:0.2:2e9 --want final.x
 bad 'uniform:a:b .a < b.*or \[v1, v2\]' puck.yaml --draw friction.mu=uniform:2:1 --samples 3 --want final.x
-bad 'a . is missing.*least, most' puck.yaml --vary friction.mu=0.1:0.2:3 \
+bad 'a . is missing.*min, max' puck.yaml --vary friction.mu=0.1:0.2:3 \
     --want 'a = (contacts[0].slipped + contacts[0].slipped + contacts[0].slipped + final.x'
 for what in 'wants: final.x' 'sampling: lattin'; do
     { cat puck.yaml; echo "sweep: {vary: {friction.mu: 0.1:0.2:2}, $what}"; } >wrong.yaml

@@ -114,5 +114,17 @@ expect_exit 0 "$bristle" run box.yaml --set 'contact.patch.centre=[0.01, 0]' --s
 ! grep -q 'centre of pressure' "$logs/err" || fail "told of a finger"
 expect_exit 0 "$bristle" run legs.yaml
 ! grep -q 'centre of pressure' "$logs/err" || fail "told of legs in balance"
-expect_exit 0 "$bristle" run legs.yaml --set 'contacts[1].patch.centre=[-0.2, 0]' --set 'gravity=[1, 0]'
+# other distances, other shares: the lever's
+expect_exit 0 "$bristle" run legs.yaml --set 'contacts[1].patch.centre=[-0.2, 0]'
+near "$(last_of 11)" 11.772 1e-12 "0.4 of the weight for each of two"
+near "$(last_of 15)" 5.886 1e-12 "0.2 of the weight"
+! grep -q 'centre of pressure' "$logs/err" || fail "told of legs in balance by the lever"
+expect_exit 0 "$bristle" run legs.yaml --set 'contacts[0].normal_force=9.81' --set 'contacts[1].normal_force=9.81' \
+    --set 'contacts[1].patch.centre=[-0.2, 0]' --set 'gravity=[1, 0]'
 grep -q 'legs.yaml:.*contacts: the centre of pressure is 0.0333 m .*unless the slope' "$logs/err" || fail "no word about legs"
+
+# a centre of mass outside of what the body stands on
+expect_refused 'legs.yaml:4: contacts: weight cannot be borne: the centre of mass is 0.04 m outside of the support' \
+    "$bristle" check legs.yaml --set 'contacts[1].patch.centre=[0.1, 0]'
+expect_refused 'box.yaml:4: contact: weight cannot be borne: the centre of mass is 0.01 m outside of the support' \
+    "$bristle" check box.yaml --set 'contact.patch.centre=[0.04, 0]'

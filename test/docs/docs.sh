@@ -53,10 +53,11 @@ check_targets() { # BLOCK
     done
 }
 
-write() { # BLOCK; "# stick_slip.yaml: what it is" or "// slide.c: what it is"
+write() { # BLOCK; "# stick_slip.yaml: what it is" or "// out/slide.c: what it is"
     local name
-    name=$(sed -n '1s/^[#\/]* *\([A-Za-z_]*\.[a-z]*\).*/\1/p' "$1")
+    name=$(sed -n '1s/^[#\/]* *\([A-Za-z_][A-Za-z_\/]*\.[a-z]*\).*/\1/p' "$1")
     [ -n "$name" ] || fail "$1 does not name its file in its first line"
+    mkdir -p "$(dirname "$name")"
     cp "$1" "$name"
 }
 
@@ -72,8 +73,15 @@ for block in block*; do
 done
 [ "$runs" -ge 1 ]
 
+# who tries the README in the source folder finds it as it was: all files are in out/, which git ignores
+if [ "$document" = README.md ]; then
+    others=$(ls -A | grep -Ev '^(block.*|output|scenarios|out)$' || true)
+    [ -z "$others" ] || fail "leaves files outside of out/: $(echo $others)"
+    [ "$(ls out | wc -l)" -ge 18 ] || fail "out/ holds: $(ls out)"
+fi
+
 # pictures are pictures, and every file that the document links to is there
-for picture in *.png; do
+for picture in *.png out/*.png; do
     [ ! -e "$picture" ] || head -c 8 "$picture" | od -An -c | grep -q 'P   N   G'
 done
 links=$(grep -o '](\([^)#]*\)' "$source/$document" | sed 's/^](//' | grep -v '^http' || true)

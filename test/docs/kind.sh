@@ -37,7 +37,7 @@ int main(void)
     failed |= run(scenario);
     br_scenario_destroy(scenario);
     if (br_scenario_read_text("pull: {mass: 2, force: 10, mu: 0.5}\nduration: 1\n", "pull", bad, &scenario) == BR_ERR_DEF) {
-        printf("%s: %s\n", br_scenario_get_mistake(scenario, 0)->key, br_scenario_get_mistake(scenario, 0)->text);
+        printf("%s: %s\n", br_scenario_get_error(scenario, 0)->key, br_scenario_get_error(scenario, 0)->text);
     }
     br_scenario_destroy(scenario);
     const char* const every[] = {"output.every=0.5", NULL};

@@ -10,7 +10,7 @@
 
 #include "bristle/contact.h"
 
-enum { GRID = 21, MOST_STATES = 4 * 4 * GRID * GRID, SAMPLES = 501, HISTORIES = 20 };
+enum { GRID = 21, MOST_STATES = 5 * 4 * GRID * GRID, SAMPLES = 501, HISTORIES = 20 };
 
 static inline br_patch* read_surface(const char* folder, const char* name)
 {

@@ -5,6 +5,7 @@
 #ifndef BRISTLE_TEST_SLIP_H
 #define BRISTLE_TEST_SLIP_H
 
+#include "rows.h"
 #include "wk.h"
 
 #include "bristle/sim.h"
@@ -47,26 +48,26 @@ typedef struct misfit {
     double residual;                    // of the energy [J]
 } misfit;
 
-static void compare_row(const br_body_row* row, void* user)
+static void compare_row(const double* row, void* user)
 {
     misfit* m = user;
     const size_t i = m->row++;
-    const double x = row->pose.x - table_get(&golden, i, "px");
-    const double y = row->pose.y - table_get(&golden, i, "py");
-    const double fx = row->f[0].fx - table_get(&golden, i, "fx");
-    const double fy = row->f[0].fy - table_get(&golden, i, "fy");
-    assert_near(row->t, table_get(&golden, i, "t_end"), 1e-12 /* s, rounding */);
+    const double x = number_of(row, "x") - table_get(&golden, i, "px");
+    const double y = number_of(row, "y") - table_get(&golden, i, "py");
+    const double fx = number_of(row, "fx") - table_get(&golden, i, "fx");
+    const double fy = number_of(row, "fy") - table_get(&golden, i, "fy");
+    assert_near(row[0], table_get(&golden, i, "t_end"), 1e-12 /* s, rounding */);
     m->place = fmax(m->place, hypot(x, y));
-    m->angle = fmax(m->angle, fabs(row->pose.theta - table_get(&golden, i, "theta")));
+    m->angle = fmax(m->angle, fabs(number_of(row, "theta") - table_get(&golden, i, "theta")));
     m->force = fmax(m->force, hypot(fx, fy));
-    m->torque = fmax(m->torque, fabs(row->f[0].tau - table_get(&golden, i, "tau")));
-    m->residual = fmax(m->residual, fabs(row->energy.residual));
+    m->torque = fmax(m->torque, fabs(number_of(row, "tau") - table_get(&golden, i, "tau")));
+    m->residual = fmax(m->residual, fabs(number_of(row, "residual")));
 }
 
 static misfit run(const br_body* body, const br_run_def* def)
 {
     misfit m = {0};
-    const br_run_watch watch = {.row.body = compare_row, .user = &m};
+    const br_run_watch watch = {.start = take_columns, .row = compare_row, .user = &m};
     br_reason why;
     const br_status status = br_body_run(body, def, &watch, NULL, &why);
     if (status != BR_OK) {

@@ -3,6 +3,7 @@
  * the same equations. Driven by the analytic velocity or load of each file's comment, not by its
  * rows. The first argument is the folder with the tables.
  */
+#include "rows.h"
 #include "table.h"
 
 #include "bristle/math.h"
@@ -120,11 +121,11 @@ static void compare(br_law law, double (*velocity)(double, double*), const char*
     br_integrator_start(s, table_get(&golden, 0, "t"), (const double[]){0.0});
     for (size_t row = 0; row < golden.rows; row++) {
         const double t = table_get(&golden, row, "t");
-        while (br_integrator_t(s) < t) {
+        while (br_integrator_get_t(s) < t) {
             assert_status(br_integrator_step(s, t, NULL, NULL), BR_OK);
         }
         double slope;
-        const double z = br_integrator_y(s)[0], v = velocity(t, &slope);
+        const double z = br_integrator_get_y(s)[0], v = velocity(t, &slope);
         const double fn = amended ? 1.0 + 0.3 * sin(2.0 * BR_PI * 0.7 * t) : 1.0;
         if (z_column) {
             assert_near(z, table_get(&golden, row, z_column), z_tolerance);
@@ -174,12 +175,12 @@ static void frictional_lag_matches(void** state)
 
 // --- the same through br_imposed_run, as a user would ---------------------------------------------
 
-static void compare_row(const br_rig_row* row, void* user)
+static void compare_row(const double* row, void* user)
 {
     size_t* index = user;
-    assert_near(row->z, table_get(&golden, *index, "z_ep"), z_tolerance);
-    assert_near(row->f, table_get(&golden, *index, "F_ep"), f_tolerance);
-    assert_near(row->x, table_get(&golden, *index, "x"), 1e-11 /* atol of the run */);
+    assert_near(number_of(row, "z"), table_get(&golden, *index, "z_ep"), z_tolerance);
+    assert_near(number_of(row, "f"), table_get(&golden, *index, "F_ep"), f_tolerance);
+    assert_near(number_of(row, "x"), table_get(&golden, *index, "x"), 1e-11 /* atol of the run */);
     ++*index;
 }
 
@@ -202,7 +203,7 @@ static void an_imposed_run_does_not_step_over_the_plastic_band(void** state)
     def.duration = at[golden.rows - 1];
     def.at = at, def.at_count = golden.rows;
     def.rtol = 1e-11, def.atol = 1e-13, def.atol_z = 1e-16;
-    const br_run_watch watch = {.row.rig = compare_row, .user = &index};
+    const br_run_watch watch = {.start = take_columns, .row = compare_row, .user = &index};
     assert_status(br_imposed_run(&imposed, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(index, golden.rows);
 }
@@ -215,11 +216,11 @@ typedef struct dynamics {
     double tolerance; // [m]
 } dynamics;
 
-static void compare_x(const br_rig_row* row, void* user)
+static void compare_x(const double* row, void* user)
 {
     dynamics* d = user;
-    assert_near(row->t, table_get(&golden, d->index, "t"), 1e-12 /* s, rounding of k every */);
-    assert_near(row->x, table_get(&golden, d->index, d->x_column), d->tolerance);
+    assert_near(row[0], table_get(&golden, d->index, "t"), 1e-12 /* s, rounding of k every */);
+    assert_near(number_of(row, "x"), table_get(&golden, d->index, d->x_column), d->tolerance);
     d->index++;
 }
 
@@ -230,7 +231,7 @@ static void compare_rig(const br_rig* rig, const char* x_column, double toleranc
     def.duration = table_get(&golden, golden.rows - 1, "t");
     def.every = table_get(&golden, 1, "t") - table_get(&golden, 0, "t");
     def.rtol = 1e-11, def.atol = 1e-14, def.atol_z = 1e-16;
-    const br_run_watch watch = {.row.rig = compare_x, .user = &d};
+    const br_run_watch watch = {.start = take_columns, .row = compare_x, .user = &d};
     assert_status(br_rig_run(rig, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(d.index, golden.rows);
 }
@@ -291,18 +292,18 @@ static void drift(br_law_kind kind, const char* x_column, double* x2, double* x4
     br_integrator* s = start_rig(br_rig_ode(&system));
     for (size_t row = 0; row < golden.rows; row++) {
         const double time = table_get(&golden, row, "t");
-        while (br_integrator_t(s) < time) {
-            const double end = br_integrator_t(s) < 1.0 ? fmin(time, 1.0) : time;
+        while (br_integrator_get_t(s) < time) {
+            const double end = br_integrator_get_t(s) < 1.0 ? fmin(time, 1.0) : time;
             assert_status(br_integrator_step(s, end, NULL, NULL), BR_OK);
-            if (br_integrator_t(s) == 1.0) {
+            if (br_integrator_get_t(s) == 1.0) {
                 rig.force = (br_profile){.kind = BR_PROFILE_SINE,
                                          .mean = 0.45,
                                          .amplitude = 0.35,
                                          .frequency = 4.0}; // 8 pi (t - 1) = 8 pi t mod 2 pi
-                br_integrator_start(s, 1.0, br_integrator_y(s));
+                br_integrator_start(s, 1.0, br_integrator_get_y(s));
             }
         }
-        const double x = br_integrator_y(s)[0];
+        const double x = br_integrator_get_y(s)[0];
         assert_near(x, table_get(&golden, row, x_column), 1e-12 /* m, as asked */);
         *(fabs(time - 2.0) < 1e-9 ? x2 : x4) = x;
     }
@@ -348,12 +349,12 @@ static void breakaway_falls_with_the_loading_rate(void** state)
         ode.event = reaches_stribeck_speed;
         br_integrator* s = start_rig(ode);
         for (int event = -1; event < 0;) {
-            assert_true(br_integrator_t(s) < 20.0);
+            assert_true(br_integrator_get_t(s) < 20.0);
             assert_status(br_integrator_step(s, 20.0, &event, NULL), BR_OK);
         }
-        assert_near(loading * br_integrator_t(s),
+        assert_near(loading * br_integrator_get_t(s),
                     table_get(&golden, row, "F_applied_when_v_first_eq_vs"), 1e-7);
-        assert_near(rig.law.sigma0 * br_integrator_y(s)[2],
+        assert_near(rig.law.sigma0 * br_integrator_get_y(s)[2],
                     table_get(&golden, row, "s0z_when_v_eq_vs"), 1e-7);
         br_integrator_destroy(s);
     }

@@ -60,9 +60,9 @@ static void the_second_half_is_predicted(void** state)
                   {"franka_joint2_slow.csv", 0.12}};
     for (size_t i = 0; i < sizeof joints / sizeof *joints; i++) {
         const size_t rows = read_joint(joints[i].name);
-        const double stribeck = error_of(BR_FIT_STRIBECK, rows, 1);
-        const double lugre = error_of(BR_FIT_LUGRE, rows, 1),
-                     plain = error_of(BR_FIT_LUGRE, rows, 0);
+        const double stribeck = error_of(BR_FIT_LAW_STRIBECK, rows, 1);
+        const double lugre = error_of(BR_FIT_LAW_LUGRE, rows, 1),
+                     plain = error_of(BR_FIT_LAW_LUGRE, rows, 0);
         print_message("%s: stribeck %.4f, lugre %.4f, with an offset that is constant %.4f N m\n",
                       joints[i].name, stribeck, lugre, plain);
         assert_true(lugre < joints[i].most);

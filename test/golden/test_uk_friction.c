@@ -174,7 +174,7 @@ static void dahl_rate(const dahl_case* c, double t, const double* z, double* dz)
     law.mu_c = 1.0, law.sigma0 = 1e4, law.alpha = c->alpha;
     double v[3];
     c->velocity(t, v);
-    br_point_law_rate(&law, c->form, 3, z, v, c->fc(t), dz);
+    br_point_law_rate(&law, c->form, NULL, 3, z, v, c->fc(t), dz);
 }
 
 // One classical Runge-Kutta step.

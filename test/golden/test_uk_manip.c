@@ -5,6 +5,7 @@
 #include "bristle/math.h"
 #include "bristle/mechanism.h"
 
+#include "rows.h"
 #include "table.h"
 
 static const char* folder;
@@ -24,24 +25,24 @@ static double largest(double so_far, double value, double expected)
     return fmax(so_far, fabs(value - expected));
 }
 
-static void on_row(const br_mechanism_row* row, void* user)
+static void on_row(const double* row, void* user)
 {
     follower* f = user;
     const double* x = f->rows.value[f->next_row];
-    if (f->next_row >= f->rows.rows || fabs(row->t - x[0]) > 1e-9) {
+    if (f->next_row >= f->rows.rows || fabs(row[0] - x[0]) > 1e-9) {
         return; // the stored table is thinner
     }
     f->next_row++;
     for (size_t i = 0; i < 2; i++) {
-        f->state = largest(f->state, row->q[i], x[1 + i]);
-        f->state = largest(f->state, row->qd[i], x[3 + i]);
-        f->state = largest(f->state, row->point[i], x[5 + i]);
-        f->force = largest(f->force, row->friction[i], x[10 + i]);
+        f->state = largest(f->state, row[1 + i], x[1 + i]);
+        f->state = largest(f->state, row[3 + i], x[3 + i]);
+        f->state = largest(f->state, row[5 + i], x[5 + i]);
+        f->force = largest(f->force, row[8 + i], x[10 + i]);
     }
-    f->force = largest(f->force, row->fn, x[9]);
-    f->work = largest(f->work, row->work_applied, x[12]);
-    f->work = largest(f->work, row->work_friction, x[13]);
-    assert_int_equal(row->sticks, x[14] == 0.0);
+    f->force = largest(f->force, number_of(row, "fn"), x[9]);
+    f->work = largest(f->work, number_of(row, "work_applied"), x[12]);
+    f->work = largest(f->work, number_of(row, "work_friction"), x[13]);
+    assert_int_equal((int)number_of(row, "mode"), x[14] == 0.0);
 }
 
 // kinds of the stored tables: 0 stop, 1 slip_start, 2 fold
@@ -93,7 +94,8 @@ static void follow(const manip* c)
     def.normal = c->normal;
     br_run_def run = br_run_def_default();
     run.duration = 20.0, run.every = 0.01;
-    const br_run_watch watch = {.row.mechanism = on_row, .event = on_event, .user = &f};
+    const br_run_watch watch = {
+        .start = take_columns, .row = on_row, .event = on_event, .user = &f};
     br_mechanism_report report;
     br_reason why = {"", ""};
     if (br_mechanism_run(&def, &run, &watch, &report, &why) != BR_OK) {

@@ -4,6 +4,7 @@
  * the authors' protocol each twist is held for 10 ms, and the wrench is that of the end of the hold.
  * The first argument is the folder with the tables.
  */
+#include "rows.h"
 #include "wk_motion.h"
 
 enum { SAMPLES = 500, SURFACES = 6 };
@@ -17,11 +18,11 @@ typedef struct wrenches {
     br_wrench f[SAMPLES];
 } wrenches;
 
-static void keep_row(const br_motion_row* row, void* user)
+static void keep_row(const double* row, void* user)
 {
     wrenches* out = user;
     assert_true(out->count < SAMPLES);
-    out->f[out->count++] = row->f;
+    out->f[out->count++] = wrench_in(row, 0);
 }
 
 static void run(br_motion motion, wrenches* out)
@@ -34,7 +35,7 @@ static void run(br_motion motion, wrenches* out)
     def.duration = hold * SAMPLES;
     def.at = at, def.at_count = SAMPLES;
     def.rtol = 1e-7, def.atol_z = 1e-13;
-    const br_run_watch watch = {.row.motion = keep_row, .user = out};
+    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = out};
     out->count = 0;
     assert_status(br_motion_run(&motion, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(out->count, SAMPLES);

@@ -19,7 +19,7 @@ static void compare(const char* file, finger model, int case_number, int profile
         br_run_def def = br_run_def_default();
         def.duration = 2.0;
         def.every = 0.05; // every fifth row
-        def.method = BR_FIXED, def.step = list[i].step;
+        def.method = BR_INTEGRATOR_FIXED, def.step = list[i].step;
         const misfit m = run(&body, &def);
         print_message("%-30s h %.0e s: %.3f mm %.3f mrad, residual %.0e J\n", file, list[i].step,
                       1e3 * m.place, 1e3 * m.angle, m.residual);

@@ -135,14 +135,14 @@ static void published_surface_follows_the_force(void** state)
     br_patch *constant = make_patch(0), *growing = make_patch(1);
     br_limit* once = make_surface(constant, BR_LIMIT_PUBLISHED, 10.0);
     br_limit* anew = make_surface(growing, BR_LIMIT_PUBLISHED, 3.0);
-    void* once_memory = test_calloc(1, br_limit_get_spread_size(once));
-    void* anew_memory = test_calloc(1, br_limit_get_spread_size(anew));
+    void* once_memory = test_calloc(1, br_limit_get_at_force_size(once));
+    void* anew_memory = test_calloc(1, br_limit_get_at_force_size(anew));
     static const size_t order[] = {1, 3, 0, 2, 1};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
-        const br_limit* a = br_limit_spread(once, k2[order[i]].fn, once_memory);
+        const br_limit* a = br_limit_at_force(once, k2[order[i]].fn, once_memory);
         compare_values(br_limit_get_patch_value(a), k2[order[i]].name);
         compare_nodes(a, "k2_fN10");
-        const br_limit* b = br_limit_spread(anew, k2fn[order[i]].fn, anew_memory);
+        const br_limit* b = br_limit_at_force(anew, k2fn[order[i]].fn, anew_memory);
         compare_values(br_limit_get_patch_value(b), k2fn[order[i]].name);
         compare_nodes(b, k2fn[order[i]].name);
     }
@@ -212,14 +212,14 @@ static void run(const br_contact* contact, const char* file, size_t substeps)
 {
     static double y[MOST_STATES], dy[MOST_STATES];
     grasp g = {.states = 6 + br_contact_get_state_count(contact)};
-    void* memory = test_calloc(1, br_contact_get_spread_size(contact));
+    void* memory = test_calloc(1, br_contact_get_at_force_size(contact));
     assert_true(g.states <= MOST_STATES);
     table_read(&golden, folder, file);
     memset(y, 0, sizeof y);
     y[0] = 0.002;
     for (size_t i = 0; i < 200; i++) {
         g.fn = 1.73 + 0.91 * sin(4.0 * BR_PI * 0.01 * (double)i);
-        g.contact = br_contact_spread(contact, g.fn, memory);
+        g.contact = br_contact_at_force(contact, g.fn, memory);
         for (size_t k = 0; k < substeps; k++) {
             step(&g, y, 0.01 / (double)substeps);
         }

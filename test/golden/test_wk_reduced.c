@@ -3,6 +3,7 @@
  * fx_e, fy_e, tau_e (ellipsoid): the published code's reduced model on the published cell grids,
  * normal force 1 N, wrench at the CoP. The first argument is the folder with the tables.
  */
+#include "rows.h"
 #include "wk_motion.h"
 
 // The velocity profile of Fig 5.
@@ -65,9 +66,9 @@ static void compare_model(const br_contact* model, char suffix)
     }
 }
 
-static void on_row(const br_motion_row* row, void* user)
+static void on_row(const double* row, void* user)
 {
-    compare_wrench(user, row->f);
+    compare_wrench(user, wrench_in(row, 0));
 }
 
 // The library's run, as anyone would ask for it: a table has kinks that its steps must not pass over.
@@ -77,7 +78,7 @@ static void compare_run(br_contact* model, char suffix)
     motion.contact = model;
     comparison c = {suffix, 0};
     br_run_def def = golden_times();
-    const br_run_watch watch = {.row.motion = on_row, .user = &c};
+    const br_run_watch watch = {.start = take_columns, .row = on_row, .user = &c};
     assert_status(br_motion_run(&motion, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(c.row, golden.rows);
 }

@@ -119,7 +119,7 @@ static void cvode_slips_as_the_published_code(void** state)
         def.rtol = 5e-7;
         def.atol = 5e-9; // of turns some 6e-7 rad/s
         def.atol_z = 5e-11;
-        def.method = BR_CVODE;
+        def.method = BR_INTEGRATOR_CVODE;
         table_read(&golden, folder, files[i]);
         const misfit m = run(&body, &def);
         print_message("%-36s %.1e m %.1e rad by CVODE\n", files[i], m.place, m.angle);

@@ -4,7 +4,7 @@
 #ifndef BRISTLE_TEST_BODIES_H
 #define BRISTLE_TEST_BODIES_H
 
-#include "check.h"
+#include "rows.h"
 
 #include "bristle/sim.h"
 
@@ -15,7 +15,14 @@ enum { MOST_ROWS = 4096, MOST_EVENTS = 64, MOST_CONTACTS = 2 };
 
 static const double standard_gravity = 9.81; // [m/s^2]
 
-// What a run told.
+// Where the energy went since the start [J].
+typedef struct body_energy {
+    double kinetic, stored, dissipated;
+    double work_loads, work_gravity, work_normal, work_contacts;
+    double residual;
+} body_energy;
+
+// What a run reported.
 typedef struct record {
     size_t rows, events;
     struct {
@@ -23,33 +30,36 @@ typedef struct record {
         br_pose pose;
         br_twist velocity;
         br_wrench f[MOST_CONTACTS];
-        br_contact_state state[MOST_CONTACTS];
+        br_slip_state state[MOST_CONTACTS];
         double slip_rate[MOST_CONTACTS], slipped[MOST_CONTACTS];
         double fn[MOST_CONTACTS];
         double load[MOST_CONTACTS], most_load[MOST_CONTACTS];
-        br_body_energy energy;
+        body_energy energy;
     } row[MOST_ROWS];
     br_run_event event[MOST_EVENTS];
     size_t contacts; // how many a row has
 } record;
 
-static inline void keep_row(const br_body_row* row, void* user)
+static inline void keep_row(const double* row, void* user)
 {
     record* r = user;
     assert_true(r->rows < MOST_ROWS);
     const size_t i = r->rows++;
-    r->row[i].t = row->t;
-    r->row[i].pose = row->pose;
-    r->row[i].velocity = row->velocity;
-    r->row[i].energy = row->energy;
+    r->row[i].t = row[0];
+    r->row[i].pose = pose_in(row);
+    r->row[i].velocity = twist_in(row);
+    r->row[i].energy = (body_energy){number_of(row, "kinetic"),       number_of(row, "stored"),
+                                     number_of(row, "dissipated"),    number_of(row, "work_loads"),
+                                     number_of(row, "work_gravity"),  number_of(row, "work_normal"),
+                                     number_of(row, "work_contacts"), number_of(row, "residual")};
     for (size_t k = 0; k < r->contacts; k++) {
-        r->row[i].f[k] = row->f[k];
-        r->row[i].state[k] = row->state[k];
-        r->row[i].slip_rate[k] = row->slip_rate[k];
-        r->row[i].slipped[k] = row->slipped[k];
-        r->row[i].fn[k] = row->fn[k];
-        r->row[i].load[k] = row->load[k];
-        r->row[i].most_load[k] = row->most_load[k];
+        r->row[i].f[k] = wrench_in(row, k);
+        r->row[i].state[k] = (br_slip_state)number_of_one(row, "state", k);
+        r->row[i].slip_rate[k] = number_of_one(row, "slip", k);
+        r->row[i].slipped[k] = number_of_one(row, "slipped", k);
+        r->row[i].fn[k] = number_of_one(row, "fn", k);
+        r->row[i].load[k] = number_of_one(row, "load", k);
+        r->row[i].most_load[k] = number_of_one(row, "most_load", k);
     }
 }
 
@@ -67,12 +77,13 @@ static inline void keep_event(const br_run_event* event, void* user)
 static inline const record* run_body(const br_body* body, const br_run_def* def, record* out)
 {
     br_reason why;
-    const br_run_watch watch = {.row.body = keep_row, .event = keep_event, .user = out};
+    const br_run_watch watch = {
+        .start = take_columns, .row = keep_row, .event = keep_event, .user = out};
     out->rows = out->events = 0;
     out->contacts = body->contact_count;
     const br_status status = br_body_run(body, def, &watch, NULL, &why);
     if (status != BR_OK) {
-        fail_msg("%s: %s %s", br_status_text(status), why.field, why.text);
+        fail_msg("%s: %s %s", br_status_get_text(status), why.field, why.text);
     }
     return out;
 }
@@ -88,7 +99,7 @@ static inline br_run_def run_for(double duration, size_t rows)
 // Fixed steps of this size, which have no tolerances; 0: adaptive ones.
 static inline void set_step(br_run_def* def, double step)
 {
-    def->method = step > 0.0 ? BR_FIXED : BR_ROSENBROCK;
+    def->method = step > 0.0 ? BR_INTEGRATOR_FIXED : BR_INTEGRATOR_ROSENBROCK;
     def->step = step;
     if (step > 0.0) {
         def->rtol = def->atol = def->atol_z = 0.0;

@@ -38,7 +38,7 @@ static inline void check_near(const char* what, double value, double expected, d
     do {                                                                                           \
         const br_status status_ = (call);                                                          \
         if (status_ != (expected)) {                                                               \
-            fail_msg("%s: %s", #call, br_status_text(status_));                                    \
+            fail_msg("%s: %s", #call, br_status_get_text(status_));                                \
         }                                                                                          \
     } while (0)
 

@@ -88,7 +88,7 @@ static inline br_law known_law(br_fit_law_kind kind)
 {
     br_law law = br_law_default(br_fit_law_get_law(kind));
     law.mu_c = 0.3;
-    law.mu_s = kind == BR_FIT_VISCOUS ? 0.3 : 0.45;
+    law.mu_s = kind == BR_FIT_LAW_VISCOUS ? 0.3 : 0.45;
     law.v_stribeck = 0.01;
     law.sigma0 = 1500;
     law.sigma1 = 4;

@@ -101,7 +101,7 @@ static inline br_contact* make_reduced(const br_limit* surface, int plain)
 // Where a contact can follow the force; free it with test_free().
 static inline void* spread_memory(const br_contact* contact)
 {
-    const size_t size = br_contact_get_spread_size(contact);
+    const size_t size = br_contact_get_at_force_size(contact);
     assert_true(size > 0);
     return test_calloc(1, size);
 }

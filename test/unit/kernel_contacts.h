@@ -118,7 +118,7 @@ static inline void make_state(made_contact* c, double size, uint64_t* seed)
     }
 }
 
-// A law of either kind with any parameters; now and then an edge of their range.
+// A law of either kind with any parameters; now and then an edge of their range. Half of them have damping that fades.
 static inline br_law make_law(int which, uint64_t* seed)
 {
     br_law law = br_law_default(which % 2 ? BR_LAW_ELASTO_PLASTIC : BR_LAW_LUGRE);
@@ -130,6 +130,8 @@ static inline br_law make_law(int which, uint64_t* seed)
     law.sigma0 = pow(10.0, uniform(seed, 3.0, 7.0));
     law.sigma1 = pow(10.0, uniform(seed, 0.0, 3.0));
     law.s_ba = which % 4 ? uniform(seed, 0.0, 0.95) : edges[which / 4 % 4];
+    const double v_damping[] = {0.0, 0.3 * law.v_stribeck, HUGE_VAL, 20.0 * law.v_stribeck};
+    law.v_damping = v_damping[which / 8 % 4];
     return law;
 }
 

@@ -40,6 +40,14 @@ static inline long double oracle_g(const br_law* law, long double speed)
     return law->mu_c + ((long double)law->mu_s - law->mu_c) * expl(-power);
 }
 
+// s = sigma1/(1 + n^2/v_d^2); 0 and infinity: sigma1                                            (D-1)
+static inline long double oracle_damping(const br_law* law, long double speed)
+{
+    const int is_constant = law->v_damping == 0.0 || isinf(law->v_damping);
+    const long double ratio = is_constant ? 0.0L : speed / law->v_damping;
+    return law->sigma1 / (1.0L + ratio * ratio);
+}
+
 // alpha of (18), third case as in W-18, over q = |z|/z_max; `slope` may be NULL
 static inline long double oracle_share(const br_law* law, long double q, long double* slope)
 {
@@ -155,8 +163,9 @@ static inline oracle_step oracle_advance(const br_law* law, const oracle_motion*
     const long double u[3] = {m->v[0], m->v[1], m->t * m->v[2]};
     oracle_end(m, z, h, s.x, s.z1);
     for (int i = 0; i < 3; i++) {
-        // l = sigma0 z1 + sigma1 (z1 - z0)/h + sigma2 u                                       (9)
-        s.l[i] = law->sigma0 * s.z1[i] + law->sigma1 * (s.z1[i] - z[i]) / h + law->sigma2 * u[i];
+        // l = sigma0 z1 + s (z1 - z0)/h + sigma2 u                                       (9), D-1
+        s.l[i] = law->sigma0 * s.z1[i] + oracle_damping(law, m->n) * (s.z1[i] - z[i]) / h +
+                 law->sigma2 * u[i];
     }
     return s;
 }

@@ -114,15 +114,6 @@ static inline void poisoned_gradient(const br_contact* c, const double* z, br_tw
 }
 #define br_contact_gradient_eval poisoned_gradient
 
-static inline void poisoned_sensitivity(const br_contact* c, const double* z, br_twist v, double fn,
-                                        br_contact_sensitivity* out)
-{
-    poison(&out->f[0][0], sizeof out->f / sizeof(double));
-    poison(out->dz, out->dz ? BR_BY_COUNT * br_contact_get_state_count(c) : 0);
-    br_contact_sensitivity_eval(c, z, v, fn, out);
-}
-#define br_contact_sensitivity_eval poisoned_sensitivity
-
 static inline void poisoned_carry(const br_contact* from, const double* z, const br_contact* to,
                                   double* out)
 {

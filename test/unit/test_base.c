@@ -7,10 +7,11 @@
 static void every_status_has_a_text(void** state)
 {
     (void)state;
-    assert_string_equal(br_status_text(BR_OK), "ok");
-    assert_string_equal(br_status_text((br_status)99), "unknown status");
+    assert_string_equal(br_status_get_text(BR_OK), "ok");
+    assert_string_equal(br_status_get_text((br_status)99), "unknown status");
     for (int i = 1; i <= BR_ERR_ABSENT; i++) {
-        assert_string_not_equal(br_status_text((br_status)i), br_status_text((br_status)(i - 1)));
+        assert_string_not_equal(br_status_get_text((br_status)i),
+                                br_status_get_text((br_status)(i - 1)));
     }
 }
 
@@ -68,7 +69,7 @@ static void a_failed_assertion_reaches_the_handler(void** state)
 static void library_and_headers_have_one_version(void** state)
 {
     (void)state;
-    assert_string_equal(br_version(), BR_VERSION);
+    assert_string_equal(br_get_version(), BR_VERSION);
 }
 
 int main(int argc, char** argv)

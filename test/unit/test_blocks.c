@@ -493,7 +493,7 @@ static void edges_behave(void** state)
 }
 
 /* Oracle: the reasons of bad definitions. */
-static void mistakes_are_told(void** state)
+static void errors_are_reported(void** state)
 {
     (void)state;
     br_patch* patch = make_patch(patch_def(DISC));
@@ -629,7 +629,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(gradients_match_central_differences),
         cmocka_unit_test(gradients_are_defined_at_rest),
         cmocka_unit_test(edges_behave),
-        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(errors_are_reported),
         cmocka_unit_test(memory_is_taken_at_creation_alone),
     };
     return run_group(argc, argv, tests);

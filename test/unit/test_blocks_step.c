@@ -31,6 +31,7 @@ static void steps_of_any_size_are_bounded_and_passive(void** state)
         law.mu_s = uniform(&seed, 1.0, 2.0); // misses the passivity condition almost always
         law.sigma1 = uniform(&seed, 0.0, 5000.0);
         law.s_ba = uniform(&seed, 0.0, 0.98);
+        law.v_damping = i % 4 < 2 ? 0.0 : uniform(&seed, 1e-4, 1e-2);
         fixture f;
         fixture_init(&f, BLOCKS, law);
         fixture_shake(&f, &seed, 2e-6);

@@ -27,7 +27,7 @@ static void a_free_body_falls_along_a_parabola(void** state)
         run_body(&body, &def, &kept);
         for (size_t i = 0; i < kept.rows; i++) {
             const double t = kept.row[i].t;
-            const br_body_energy* e = &kept.row[i].energy;
+            const body_energy* e = &kept.row[i].energy;
             assert_near(kept.row[i].pose.x, 0.4 * t + 0.5 * 1.5 * t * t, 1e-9 /* m, tolerance */);
             assert_near(kept.row[i].pose.y, t - 0.5 * standard_gravity * t * t, 1e-9);
             assert_near(kept.row[i].pose.theta, 3.0 * t + 0.5 * 2e-4 / body.inertia * t * t, 1e-9);
@@ -71,7 +71,7 @@ static void loads_at_points_turn_and_push(void** state)
             spin += 0.5 * (moment[0] + moment[1]) * def.every / body.inertia;
         }
         const size_t last = kept.rows - 1;
-        const br_body_energy* e = &kept.row[last].energy;
+        const body_energy* e = &kept.row[last].energy;
         assert_near(kept.row[last].velocity.vx, 0.5 / 0.2, 1e-9 /* m/s, tolerance */);
         assert_near(kept.row[last].velocity.vy, 0.0, 1e-8 /* a whole swing */);
         assert_near_relative(kept.row[last].velocity.w, spin, 1e-5 /* trapezoidal rule, 0.5 ms */);
@@ -112,7 +112,7 @@ static void a_sliding_box_stops_as_coulomb_says(void** state)
     assert_near(kept.row[last].pose.y, 0.8 * reach, 5.0 * bristle);
     assert_near(kept.row[last].pose.theta, 0.7, 1e-9 /* rad */);
     assert_near(kept.row[last].energy.dissipated, 0.1, 1e-6 /* J: stored in bristles, tolerance */);
-    assert_int_equal(kept.row[last].state[0], BR_STICK);
+    assert_int_equal(kept.row[last].state[0], BR_STATE_STICK);
     assert_int_equal(kept.events, 2); // it slips once its relaxed bristles are stretched
     assert_int_equal(kept.event[0].kind, BR_EVENT_SLIP);
     assert_near(kept.event[0].t, 0.0, 1e-5 /* s: ten bristle lengths at 1 m/s */);
@@ -250,7 +250,7 @@ static void a_push_is_held_up_to_mu_s(void** state)
         for (size_t i = 0; i < kept.rows; i++) {
             const double now = kept.row[i].t;
             const int slips = now > kept.event[0].t && now < kept.event[1].t;
-            assert_int_equal(kept.row[i].state[0], slips ? BR_SLIP : BR_STICK);
+            assert_int_equal(kept.row[i].state[0], slips ? BR_STATE_SLIP : BR_STATE_STICK);
         }
         assert_near(kept.row[400].energy.residual, 0.0, 1e-5 * kept.row[400].energy.dissipated);
     }
@@ -324,7 +324,7 @@ static void the_balance_of_energy_closes(void** state)
             br_run_def def = run_for(0.6, 61);
             set_tolerance(&def, tight ? 1e-8 : 1e-6);
             run_body(&body, &def, &kept);
-            const br_body_energy* e = &kept.row[60].energy;
+            const body_energy* e = &kept.row[60].energy;
             residual[tight] = 0.0;
             for (size_t i = 0; i < kept.rows; i++) {
                 residual[tight] = fmax(residual[tight], fabs(kept.row[i].energy.residual));

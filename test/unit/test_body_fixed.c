@@ -27,7 +27,7 @@ static void long_fixed_steps_are_bounded_and_passive(void** state)
     set_step(&def, 0.1);
     run_body(&body, &def, &kept);
     for (size_t i = 1; i < kept.rows; i++) {
-        const br_body_energy *before = &kept.row[i - 1].energy, *after = &kept.row[i].energy;
+        const body_energy *before = &kept.row[i - 1].energy, *after = &kept.row[i].energy;
         assert_true(after->dissipated >= before->dissipated - 1e-14);
         assert_near(after->residual, 0.0, 1e-13 /* J of 2 J, rounding */);
     }
@@ -107,7 +107,7 @@ static void gravity_is_no_load(void** state)
         set_step(&def, h);
         run_body(&body, &def, &kept);
         for (size_t k = 0; k < kept.rows; k++) {
-            const br_body_energy* e = &kept.row[k].energy;
+            const body_energy* e = &kept.row[k].energy;
             const double way = kept.row[k].pose.y - body.pose.y;
             const double ahead = i == 0 ? 0.5 * h * kept.row[k].velocity.vy : 0.0;
             assert_near(e->work_loads, 0.0, 0.0);

@@ -95,7 +95,7 @@ static void the_balance_closes_under_gravity_that_changes(void** state)
         set_tolerance(&def, 1e-7);
         set_step(&def, fixed ? 1e-3 : 0.0);
         run_body(&e.body, &def, &kept);
-        const br_body_energy* end = &kept.row[200].energy;
+        const body_energy* end = &kept.row[200].energy;
         assert_true(end->dissipated > 0.02 && end->work_gravity > 0.02);
         assert_near(end->residual, 0.0, fixed ? 1e-14 : 1e-5 * end->work_gravity);
     }
@@ -143,7 +143,7 @@ static void bad_inputs_are_refused(void** state)
     br_reason why;
     make_tilted(&e);
     const br_run_def def = run_for(0.1, 2);
-    const br_run_watch watch = {.row.body = keep_row, .user = &kept};
+    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
     e.foot.weight = -1.0;
     assert_status(br_body_run(&e.body, &def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "contacts[0].weight");

@@ -11,7 +11,7 @@ static void expect_refused(const br_body* body, const br_run_def* def, const cha
                            const char* text)
 {
     br_reason why = {0};
-    const br_run_watch watch = {.row.body = keep_row, .user = &kept};
+    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
     kept.rows = 0;
     assert_status(br_body_run(body, def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, field);
@@ -40,7 +40,7 @@ static void bad_bodies_and_runs_are_refused(void** state)
     br_run_def def = second;
     def.duration = 0.0;
     expect_refused(&good, &def, "duration", "got 0");
-    def = second, def.method = BR_FIXED, def.step = -1e-3;
+    def = second, def.method = BR_INTEGRATOR_FIXED, def.step = -1e-3;
     expect_refused(&good, &def, "step", "-0.001");
     def = second, set_step(&def, 0.99e-9);
     expect_refused(&good, &def, "step", "more than 1e+09 steps");
@@ -78,13 +78,13 @@ static void bad_contacts_and_loads_are_refused(void** state)
 
 static br_wrench last_wrench;
 
-static void keep_wrench(const br_motion_row* row, void* user)
+static void keep_wrench(const double* row, void* user)
 {
     (void)user;
-    last_wrench = row->f;
+    last_wrench = wrench_in(row, 0);
 }
 
-static const br_run_watch keep_wrenches = {.row.motion = keep_wrench};
+static const br_run_watch keep_wrenches = {.start = take_columns, .row = keep_wrench};
 
 /* Oracle: closed form of the instant; only what the run reaches counts. */
 static void negative_normal_forces_are_refused_with_their_time(void** state)
@@ -149,6 +149,59 @@ static void normal_forces_that_are_not_negative_run(void** state)
     const br_body body = box_with(&finger, 1);
     br_run_def def = run_for(0.5, 11);
     run_body(&body, &def, &kept);
+    br_contact_destroy(model);
+}
+
+static double last_row[64];
+
+static void keep_numbers(const double* row, void* user)
+{
+    (void)user;
+    memcpy(last_row, row, taken.count * sizeof *row);
+}
+
+/* Oracle: the run with all columns: those of other sets have the same numbers, to the last bit. Forces in the world's
+ * axes: those of the contact's frame, turned with it. */
+static void sets_of_columns_change_no_number(void** state)
+{
+    (void)state;
+    br_contact* model = reduced_with(NULL, br_law_default(BR_LAW_ELASTO_PLASTIC));
+    const br_body_contact feet[2] = {
+        {.frame = BR_FRAME_BODY, .contact = model, .weight = 0.5, .count = 1, .at = {0.05, 0.0}},
+        {.frame = BR_FRAME_BODY, .contact = model, .weight = 0.5, .count = 1, .at = {-0.05, 0.0}}};
+    br_body body = box_with(feet, 2);
+    body.pose.theta = 0.7;
+    body.velocity = (br_twist){0.3, 0.0, 3.0};
+    br_run_def def = run_for(0.1, 11);
+    const br_run_watch watch = {.start = take_columns, .row = keep_numbers};
+    for (int fixed = 0; fixed < 2; fixed++) {
+        set_step(&def, fixed ? 1e-3 : 0.0);
+        def.columns = BR_COLUMNS_ALL;
+        assert_status(br_body_run(&body, &def, &watch, NULL, NULL), BR_OK);
+        br_column all[64];
+        double numbers[64];
+        const size_t count = taken.count;
+        memcpy(all, taken.list, sizeof all);
+        memcpy(numbers, last_row, sizeof numbers);
+        for (unsigned sets = BR_COLUMNS_MAIN; sets < BR_COLUMNS_ALL; sets += 2) {
+            def.columns = sets;
+            assert_status(br_body_run(&body, &def, &watch, NULL, NULL), BR_OK);
+            assert_true(taken.count < count);
+            for (size_t i = 0; i < taken.count; i++) {
+                const size_t place = br_column_find(all, count, taken.list[i].name);
+                assert_near(last_row[i], numbers[place], 0.0);
+            }
+        }
+        def.columns = BR_COLUMNS_MAIN | BR_COLUMNS_WORLD;
+        assert_status(br_body_run(&body, &def, &watch, NULL, NULL), BR_OK);
+        const br_wrench world = wrench_in(last_row, 1);
+        const double fx = numbers[br_column_find(all, count, "fx2")];
+        const double fy = numbers[br_column_find(all, count, "fy2")];
+        const br_vec2 turned = br_vec2_rotate((br_vec2){fx, fy}, pose_in(last_row).theta);
+        assert_true(fabs(pose_in(last_row).theta) > 0.1);
+        assert_near(world.fx, turned.x, 0.0);
+        assert_near(world.fy, turned.y, 0.0);
+    }
     br_contact_destroy(model);
 }
 
@@ -305,9 +358,9 @@ static void cvode_and_rosenbrock_agree(void** state)
         for (int i = 0; i < 2; i++) {
             const double rtol = i ? 1e-9 : 1e-6;
             set_tolerance(&def, rtol);
-            def.method = BR_ROSENBROCK;
+            def.method = BR_INTEGRATOR_ROSENBROCK;
             run_body(&e.body, &def, &other);
-            def.method = BR_CVODE;
+            def.method = BR_INTEGRATOR_CVODE;
             run_body(&e.body, &def, &kept);
             error[i] = end_error(&kept, &other);
             assert_near(error[i], 0.0, 10.0 * rtol * 0.1 /* m, over a way of 0.1 m */);
@@ -345,7 +398,7 @@ static void imposed_motions_run_on_cvode(void** state)
             br_run_def def = run_for(0.1, 2);
             set_tolerance(&def, 1e-8);
             def.atol = 0.0; // a motion has but bristles
-            def.method = kind ? BR_CVODE : BR_ROSENBROCK;
+            def.method = kind ? BR_INTEGRATOR_CVODE : BR_INTEGRATOR_ROSENBROCK;
             assert_status(br_motion_run(&motion, &def, &keep_wrenches, NULL, NULL), BR_OK);
             f[kind] = last_wrench;
         }
@@ -395,7 +448,7 @@ static void lack_of_memory_is_told(void** state)
         br_status status = BR_ERR_MEMORY;
         for (size_t fail_at = 1; status != BR_OK; fail_at++) {
             counting count = {.fail_at = fail_at};
-            const br_run_watch watch = {.row.body = keep_row, .user = &kept};
+            const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
             br_run_def def = run_for(0.002, 2);
             set_step(&def, fixed ? 1e-3 : 0.0);
             kept.rows = 0;
@@ -410,7 +463,7 @@ static void lack_of_memory_is_told(void** state)
     destroy_everything(&e);
 }
 
-static int stop_half_way(double t, void* user)
+static bool stop_half_way(double t, void* user)
 {
     (void)user;
     return t > 0.01;
@@ -422,7 +475,8 @@ static void a_run_stops_when_asked_to(void** state)
     (void)state;
     everything e;
     make_everything(&e, 0);
-    const br_run_watch watch = {.row.body = keep_row, .stop = stop_half_way, .user = &kept};
+    const br_run_watch watch = {
+        .start = take_columns, .row = keep_row, .stop = stop_half_way, .user = &kept};
     const br_run_def def = run_for(0.02, 21);
     kept.rows = 0, kept.contacts = 2;
     assert_status(br_body_run(&e.body, &def, &watch, NULL, NULL), BR_ERR_STOPPED);
@@ -656,6 +710,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(steps_do_not_allocate),
         cmocka_unit_test(lack_of_memory_is_told),
         cmocka_unit_test(a_run_stops_when_asked_to),
+        cmocka_unit_test(sets_of_columns_change_no_number),
         cmocka_unit_test(contacts_solve_their_own_system),
         cmocka_unit_test(stages_in_tiles_are_those_of_whole_contacts),
     };

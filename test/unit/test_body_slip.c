@@ -19,13 +19,13 @@ typedef struct variant {
     double r; // rim radius of the patch [m]
 } variant;
 
-static double time_in(const record* r, br_contact_state state)
+static double time_in(const record* r, br_slip_state state)
 {
     double sum = 0.0, since = 0.0;
-    br_contact_state now = r->row[0].state[0];
+    br_slip_state now = r->row[0].state[0];
     for (size_t i = 0; i < r->events; i++) {
         sum += now == state ? r->event[i].t - since : 0.0;
-        now = (br_contact_state)r->event[i].kind; // stick, slip, open: the same numbers
+        now = (br_slip_state)r->event[i].kind; // stick, slip, open: the same numbers
         since = r->event[i].t;
     }
     return sum + (now == state ? r->row[r->rows - 1].t - since : 0.0);
@@ -38,8 +38,8 @@ static void run_variant(const variant* v, const br_body* body, double duration)
     run_body(body, &def, &kept);
     print_message(
         "%s step %g s: slipped %.4g m, stuck %.4f s, open %.4f s, load %.4f, %zu events\n", v->name,
-        v->step, kept.row[kept.rows - 1].slipped[0], time_in(&kept, BR_STICK),
-        time_in(&kept, BR_OPEN), kept.row[kept.rows - 1].most_load[0], kept.events);
+        v->step, kept.row[kept.rows - 1].slipped[0], time_in(&kept, BR_STATE_STICK),
+        time_in(&kept, BR_STATE_OPEN), kept.row[kept.rows - 1].most_load[0], kept.events);
 }
 
 // Call `check` with every model, law and step on a patch.
@@ -55,7 +55,7 @@ static void for_all(const br_patch_def* def, br_law law, void (*check)(const var
         for (int i = 0; i < MODELS * WAYS; i++) {
             char name[64];
             const int model = i / WAYS;
-            snprintf(name, sizeof name, "%s, %s,", model_names[model], br_law_name(law.kind));
+            snprintf(name, sizeof name, "%s, %s,", model_names[model], br_law_get_name(law.kind));
             check(&(variant){
                 .name = name,
                 .law = law.kind,
@@ -91,7 +91,7 @@ static void check_ringing(const variant* v)
     body.start = BR_START_RELAXED;
     run_variant(v, &body, 0.5);
     assert_int_equal(kept.events, 0);
-    assert_near(time_in(&kept, BR_STICK), 0.5, 1e-12 /* rounding */);
+    assert_near(time_in(&kept, BR_STATE_STICK), 0.5, 1e-12 /* rounding */);
     assert_near(kept.row[600].slipped[0], 0.0,
                 1e-12 /* m: 1e-6 of the ringing, its load squared */);
     assert_true(kept.row[600].most_load[0] < 1e-4);
@@ -157,7 +157,7 @@ static void check_block(const variant* v)
         assert_near_relative(kept.row[600].slipped[0], hypot(end.x, end.y), 0.01 /* asked for */);
         assert_near_relative(kept.row[600].slipped[0], way,
                              0.01 + v->step / stop /* an Euler step is late by half of it */);
-        assert_near(time_in(&kept, BR_STICK), 0.6 - stop, 2e-3 + 2.0 * v->step /* s */);
+        assert_near(time_in(&kept, BR_STATE_STICK), 0.6 - stop, 2e-3 + 2.0 * v->step /* s */);
         assert_int_equal(kept.events, start ? 2 : 1);
     }
 }
@@ -194,9 +194,10 @@ static void check_bar(const variant* v)
     const double turned = v->r * kept.row[600].pose.theta;
     print_message("    turned for good by %.2f um at the rim\n", 1e6 * turned);
 
-    // bristles that creep below full load count by their load; a step sees the jerk in whole steps
-    const double part = v->law == BR_LAW_LUGRE ? 0.1 : 0.05;
-    assert_near_relative(kept.row[600].slipped[0], turned, v->step > 0.0 ? 0.15 : part);
+    // bristles that creep below full load count by their load; a step sees the jerk in whole steps, one of 5 ms in
+    // three of 5, 2 and 3 ms that turn it by a third only
+    const double part = v->law == BR_LAW_LUGRE ? 0.1 : 0.05, stepped = v->step > 2e-3 ? 0.2 : 0.15;
+    assert_near_relative(kept.row[600].slipped[0], turned, v->step > 0.0 ? stepped : part);
     assert_in_range(kept.events, 0, 2);
 }
 
@@ -223,12 +224,12 @@ static void check_open(const variant* v)
     br_body body = box_with(&contact, 1);
     body.velocity.vx = 0.3;
     run_variant(v, &body, 0.3);
-    assert_near(time_in(&kept, BR_OPEN), 0.1, 1e-12 /* rounding */);
+    assert_near(time_in(&kept, BR_STATE_OPEN), 0.1, 1e-12 /* rounding */);
     assert_int_equal(kept.event[0].kind, BR_EVENT_OPEN);
     assert_near(kept.event[0].t, 0.1, 1e-12 /* rounding */);
     assert_int_equal(kept.event[1].kind, BR_EVENT_SLIP); // it touches as it slides
     assert_near(kept.event[1].t, 0.2, 1e-12 /* rounding */);
-    assert_int_equal(kept.row[300].state[0], BR_OPEN);
+    assert_int_equal(kept.row[300].state[0], BR_STATE_OPEN);
     assert_near(kept.row[300].load[0], 0.0, 0.0 /* exact */);
     assert_near(kept.row[390].slipped[0], kept.row[210].slipped[0],
                 1e-12 /* m: open does not slip */);

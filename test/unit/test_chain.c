@@ -3,7 +3,7 @@
  */
 #include "bristle/mechanism.h"
 
-#include "check.h"
+#include "rows.h"
 
 #include <string.h>
 
@@ -166,14 +166,15 @@ typedef struct watched {
     double q[MOST], joints[MOST];
 } watched;
 
-static void on_row(const br_mechanism_row* row, void* user)
+static void on_row(const double* row, void* user)
 {
     watched* w = user;
+    const int has_joints = br_column_find(taken.list, taken.count, "f1") < taken.count;
     w->fastest = 0.0;
     for (size_t i = 0; i < w->n; i++) {
-        w->fastest = fmax(w->fastest, fabs(row->qd[i]));
-        w->joints[i] = row->joints ? row->joints[i] : 0.0;
-        w->q[i] = row->q[i];
+        w->fastest = fmax(w->fastest, fabs(number_of_one(row, "w", i)));
+        w->joints[i] = has_joints ? number_of_one(row, "f", i) : 0.0;
+        w->q[i] = number_of_one(row, "theta", i);
     }
 }
 
@@ -190,7 +191,7 @@ static br_mechanism_report run_chain(const br_chain* chain, const br_law* joints
     br_run_def run = br_run_def_default();
     run.rtol = 1e-9, run.atol = 1e-10;
     run.duration = duration, run.every = 0.05;
-    const br_run_watch watch = {.row.mechanism = on_row, .user = w};
+    const br_run_watch watch = {.start = take_columns, .row = on_row, .user = w};
     br_mechanism_report report;
     br_reason why = {"", ""};
     w->n = chain->n;

@@ -615,7 +615,107 @@ static void nothing_allocates(void** state)
     assert_true(isfinite(slide.n) && isfinite(hold.n) && isfinite(v.q_s[MOST - 1]));
 }
 
+// --- surfaces that move ---------------------------------------------------------------------------
+
+// 1 kg on a level floor, under gravity, with this velocity.
+static br_constrained on_a_floor(const double* qd)
+{
+    static const double unit[] = {1.0, 0.0, 0.0, 1.0}, up[] = {0.0, 1.0}, Q[] = {0.0, -9.81};
+    static const double b[] = {0.0};
+    return (br_constrained){.n = 2,
+                            .m = 1,
+                            .d = 2,
+                            .M = unit,
+                            .Q = Q,
+                            .A = up,
+                            .b = b,
+                            .J = unit,
+                            .qd = qd,
+                            .normals = 1,
+                            .normal = up,
+                            .mu = 0.3,
+                            .mu_s = 0.3};
+}
+
+static br_constrained_slide_value slide_of(const br_constrained* s)
+{
+    br_constrained_slide_value slide;
+    const br_resistance coulomb = br_constrained_coulomb(s);
+    assert_status(br_constrained_check(s, work, NULL), BR_OK);
+    br_constrained_slide(s, &coulomb, BR_NORMAL_GEOMETRIC, work, &slide);
+    return slide;
+}
+
+// Oracle: closed form. On a floor that rises at 0.5 m/s friction is along the floor, mu m g = 2.943 N, whether the
+// surface's velocity is given or only its normal; on a conveyor it is against the slip.
+static void friction_is_against_the_velocity_over_the_surface(void** state)
+{
+    (void)state;
+    const double qd[2] = {1.0, 0.5}, rises[2] = {0.0, 0.5}, overtakes[2] = {3.0, 0.5};
+    br_constrained s = on_a_floor(qd);
+    const double* const velocity[] = {NULL, rises, overtakes, qd};
+    const double friction[] = {-2.943, -2.943, 2.943, 0.0};
+    for (size_t i = 0; i < 4; i++) {
+        s.surface_velocity = velocity[i];
+        const br_constrained_slide_value slide = slide_of(&s);
+        assert_near(slide.friction[0], friction[i], 1e-15 /* N: rounding */);
+        assert_near(slide.friction[1], 0.0, 0.0 /* before, -1.52 N with the first two */);
+        assert_near(slide.lambda[0], 9.81, 1e-14 /* N: rounding */);
+    }
+    const double bad[2] = {0.0, (double)NAN};
+    s.surface_velocity = bad, expect_refused(&s, "surface_velocity");
+    s.surface_velocity = NULL, s.surface_acceleration = bad;
+    expect_refused(&s, "surface_acceleration");
+}
+
+// Oracle: closed form. A point is held on a surface that accelerates by m a, and by no more than mu m g.
+static void a_point_is_held_on_a_surface_that_accelerates(void** state)
+{
+    (void)state;
+    const double qd[2] = {0.0, 0.0}, slow[2] = {2.9, 0.0}, fast[2] = {3.0, 0.0};
+    br_constrained s = on_a_floor(qd);
+    br_constrained_hold_value hold;
+    s.surface_acceleration = slow;
+    br_constrained_hold(&s, work, &hold);
+    assert_true(hold.sticks);
+    assert_near(hold.friction[0], 2.9, 1e-15 /* N: rounding */);
+    assert_near(hold.qdd[0], 2.9, 1e-15 /* m/s^2 */);
+    s.surface_acceleration = fast;
+    br_constrained_hold(&s, work, &hold);
+    assert_true(hold.possible && !hold.sticks);
+}
+
 // --- laws at a point ------------------------------------------------------------------------------
+
+// Oracle: closed form of (36) at constant velocity, with x = sigma_k |v| t/Fc: F_k = F_ck (1 - e^-x) for
+// alpha_k = 1 and F_ck x/(1 + x) for alpha_k = 2; each axis has its own numbers.
+static void dahl_has_a_stiffness_and_an_exponent_for_each_axis(void** state)
+{
+    (void)state;
+    const br_dahl_axes axes = {{1e4, 3e4, 2e4}, {1.0, 2.0, 1.0}};
+    const double v[3] = {2e-3, -1e-3, 2e-3}, fc = 1.5;
+    br_law law = br_law_default(BR_LAW_DAHL);
+    law.mu_c = 0.3;
+    enum { STEPS = 4000 };
+    double z[3] = {0.0, 0.0, 0.0}, dz[3], middle[3];
+    const double h = 0.1 / STEPS;
+    for (int i = 0; i < STEPS; i++) { // midpoint rule
+        br_point_law_rate(&law, BR_DAHL_PER_AXIS, &axes, 3, z, v, fc / law.mu_c, dz);
+        for (int k = 0; k < 3; k++) {
+            middle[k] = z[k] + 0.5 * h * dz[k];
+        }
+        br_point_law_rate(&law, BR_DAHL_PER_AXIS, &axes, 3, middle, v, fc / law.mu_c, dz);
+        for (int k = 0; k < 3; k++) {
+            z[k] += h * dz[k];
+        }
+    }
+    const br_resistance got = br_point_law_eval(&law, &axes, 3, z, v);
+    for (int k = 0; k < 3; k++) {
+        const double x = axes.sigma[k] * 3e-3 * 0.1 / fc, limit = fc * v[k] / 3e-3;
+        const double expected = axes.alpha[k] == 1.0 ? 1.0 - exp(-x) : x / (1.0 + x);
+        assert_near(-got.fixed[k], limit * expected, 1e-6 /* N: of 1 N, h^2 of the rule */);
+    }
+}
 
 // Oracle: independent function. Along a line, the point's law is the law of one dimension.
 static void point_laws_along_a_line_are_those_of_one_dimension(void** state)
@@ -635,8 +735,8 @@ static void point_laws_along_a_line_are_those_of_one_dimension(void** state)
         }
         const br_law_value one = br_law_eval(&law, z, v, fn);
         for (int form = 0; form < 2; form++) {
-            br_point_law_rate(&law, (br_dahl_form)form, 3, zs, vs, fn, dz);
-            const br_resistance f = br_point_law_eval(&law, 3, zs, vs);
+            br_point_law_rate(&law, (br_dahl_form)form, NULL, 3, zs, vs, fn, dz);
+            const br_resistance f = br_point_law_eval(&law, NULL, 3, zs, vs);
             for (int k = 0; k < 3; k++) {
                 // rounding, of terms of this size
                 assert_near(dz[k], one.dz * line[k], 1e-12 * (fabs(one.dz) + fabs(v)));
@@ -691,12 +791,12 @@ static void a_point_in_the_plane_and_in_space_has_the_planar_law(void** state)
         padded[n] = z[1];
         br_contact_eval(model, padded, (br_twist){v[0], v[1], 0.0}, 1.0, rates);
         const double planar[2] = {rates[0], rates[n]};
-        br_point_law_rate(&law, BR_DAHL_VECTOR, 2, z, v, 1.0, flat);
+        br_point_law_rate(&law, BR_DAHL_VECTOR, NULL, 2, z, v, 1.0, flat);
         for (int k = 0; k < 3; k++) {
             zs[k] = z[0] * plane[0][k] + z[1] * plane[1][k];
             vs[k] = v[0] * plane[0][k] + v[1] * plane[1][k];
         }
-        br_point_law_rate(&law, BR_DAHL_VECTOR, 3, zs, vs, 1.0, space);
+        br_point_law_rate(&law, BR_DAHL_VECTOR, NULL, 3, zs, vs, 1.0, space);
         for (int k = 0; k < 2; k++) {
             assert_near(flat[k], planar[k], 1e-17 /* m/s: rounding of 1e-3 */);
         }
@@ -727,6 +827,9 @@ int main(int argc, char** argv)
         cmocka_unit_test(a_point_that_must_accelerate_cannot_be_held),
         cmocka_unit_test(bad_systems_are_refused),
         cmocka_unit_test(nothing_allocates),
+        cmocka_unit_test(friction_is_against_the_velocity_over_the_surface),
+        cmocka_unit_test(a_point_is_held_on_a_surface_that_accelerates),
+        cmocka_unit_test(dahl_has_a_stiffness_and_an_exponent_for_each_axis),
         cmocka_unit_test(point_laws_along_a_line_are_those_of_one_dimension),
         cmocka_unit_test(a_point_in_the_plane_and_in_space_has_the_planar_law),
     };

@@ -1,7 +1,9 @@
 /*
- * Contact changes: what the bristles keep and what the wrench does, docs/contact_changes.md.
+ * Contact changes: what the bristles keep and what the wrench does, docs/contact_changes.md. Carrying them to
+ * another contact: test_contact_carry.c.
  */
 #include "growth_shapes.h"
+#include "rows.h"
 
 #include "bristle/motion.h"
 
@@ -9,136 +11,6 @@ static double z[MOST], dz[MOST], carried[MOST];
 static const br_twist slide = {0.004, -0.002, 0.6};
 
 static const br_twist rest = {0.0, 0.0, 0.0};
-
-// A wrench at a point, moved to the contact frame's origin: tau + at x f.
-static br_wrench at_origin(br_wrench f, br_vec2 at)
-{
-    f.tau += at.x * f.fy - at.y * f.fx;
-    return f;
-}
-
-// At rest the wrench is the elastic one alone.
-static br_wrench elastic(const br_contact* c, const double* state, double fn)
-{
-    return at_origin(br_contact_eval(c, state, rest, fn, dz), br_contact_get_patch_value(c).cop);
-}
-
-// Shapes that differ in everything.
-enum { SHAPES = 5 };
-static br_patch* shape(int i)
-{
-    static const br_support_point points[] = {{0.0, 0.0, 1.0}, {0.01, 0.0, 2.0}, {0.0, 0.02, 1.0}};
-    br_patch_def shifted = rectangle_def(0.03, 0.01);
-    shifted.centre = (br_vec2){0.004, -0.003};
-    shifted.angle = 0.7;
-    const br_patch_def defs[SHAPES] = {disc_def(0.01), shifted,
-                                       aside(with_linear(disc_def(0.006), 0.0, 1.0)),
-                                       points_def(points, 3), growing_power(1.0)};
-    return make(defs[i]);
-}
-
-/* Oracle: the elastic wrench before. From every shape to every other. */
-static void carried_cells_keep_the_elastic_wrench(void** state)
-{
-    (void)state;
-    for (int i = 0; i < SHAPES * SHAPES; i++) {
-        br_patch *old_patch = shape(i / SHAPES), *new_patch = shape(i % SHAPES);
-        br_contact* from = make_distributed(old_patch, 12, 0);
-        br_contact* to = make_distributed(new_patch, 17, 0);
-        fill_random(z, 2 * br_contact_get_part_count(from), 1e-6);
-        br_contact_carry(from, z, to, carried);
-        assert_same_wrench(elastic(to, carried, 2.0), elastic(from, z, 2.0),
-                           1e-14 /* N: some eps of the 2 N that the cells carry */,
-                           1e-16 /* N m: the same times the size */);
-        for (size_t k = 0; k < br_contact_get_part_count(to); k++) {
-            const int padding = br_contact_get_part(to, k).weight == 0.0;
-            assert_true(!padding || carried[k] == 0.0);
-        }
-        br_contact_destroy(from);
-        br_contact_destroy(to);
-        br_patch_destroy(old_patch);
-        br_patch_destroy(new_patch);
-    }
-}
-
-/* Oracle: the elastic wrench before. */
-static void carried_blocks_keep_the_elastic_wrench(void** state)
-{
-    (void)state;
-    for (int i = 0; i < SHAPES * SHAPES; i++) {
-        br_patch *old_patch = shape(i / SHAPES), *new_patch = shape(i % SHAPES);
-        br_contact *from = make_blocks(old_patch, 0), *to = make_blocks(new_patch, 0);
-        const size_t n = br_contact_get_part_count(from);
-        fill_random(z, 2 * n, 1e-6);
-        fill_random(z + 2 * n, n, 1e-9);
-        br_contact_carry(from, z, to, carried);
-        assert_same_wrench(elastic(to, carried, 2.0), elastic(from, z, 2.0), 1e-14, 1e-16);
-        br_contact_destroy(from);
-        br_contact_destroy(to);
-        br_patch_destroy(old_patch);
-        br_patch_destroy(new_patch);
-    }
-}
-
-/* Oracle: the elastic wrench before. */
-static void carried_reduced_bristles_keep_the_elastic_wrench(void** state)
-{
-    (void)state;
-    const double deflected[3] = {4e-7, -7e-7, 3e-9};
-    for (int i = 0; i < SHAPES * SHAPES; i++) {
-        br_patch *old_patch = shape(i / SHAPES), *new_patch = shape(i % SHAPES);
-        br_limit* old_surface = make_limit(old_patch, BR_LIMIT_ELLIPSOID, 1.0);
-        br_limit* new_surface = make_limit(new_patch, BR_LIMIT_ELLIPSOID, 1.0);
-        br_contact *from = make_reduced(old_surface, 0), *to = make_reduced(new_surface, 0);
-        // where the patch grows the third state is the angle z_tau/u
-        const int grows = br_contact_get_spread_size(from) > 0;
-        const double turn = grows ? br_contact_get_patch_value(from).u : 1.0;
-        const double before[3] = {deflected[0], deflected[1], deflected[2] / turn};
-        br_contact_carry(from, before, to, carried);
-        assert_same_wrench(elastic(to, carried, 2.0), elastic(from, before, 2.0),
-                           1e-15 /* N, rounding */, 1e-17 /* N m */);
-        br_contact_destroy(from);
-        br_contact_destroy(to);
-        br_limit_destroy(old_surface);
-        br_limit_destroy(new_surface);
-        br_patch_destroy(old_patch);
-        br_patch_destroy(new_patch);
-    }
-    br_contact_def def = br_contact_def_default();
-    def.method = BR_METHOD_ELLIPSOID;
-    br_contact *disc = make_reduced(NULL, 0), *point = make_contact(def);
-    br_contact_carry(disc, deflected, point, carried);
-    assert_true(carried[0] == deflected[0] && carried[1] == deflected[1] && carried[2] == 0.0);
-    br_contact_destroy(disc);
-    br_contact_destroy(point);
-}
-
-/* Oracle: identity, and a law whose bristles are twice as stiff. */
-static void carrying_to_the_same_patch_changes_nothing(void** state)
-{
-    (void)state;
-    br_patch* patch = shape(1);
-    br_contact_def def = br_contact_def_default();
-    def.method = BR_METHOD_DISTRIBUTED;
-    def.patch = patch;
-    br_contact* model = make_contact(def);
-    def.law.sigma0 *= 2.0;
-    br_contact* stiff = make_contact(def);
-    const size_t n = 2 * br_contact_get_part_count(model);
-    fill_random(z, n, 1e-6);
-    for (size_t i = 0; i < n; i++) {
-        z[i] *= br_contact_get_part(model, i % (n / 2)).weight > 0.0;
-    }
-    br_contact_carry(model, z, model, carried);
-    for (size_t i = 0; i < n; i++) {
-        assert_near(carried[i], z[i], 1e-20 /* m, rounding of the sums */);
-    }
-    br_contact_carry(model, z, stiff, carried);
-    assert_same_wrench(elastic(stiff, carried, 1.0), elastic(model, z, 1.0), 1e-14, 1e-16);
-    br_contact_destroy(model);
-    br_contact_destroy(stiff);
-    br_patch_destroy(patch);
-}
 
 /* Oracle: proportion. The deflection stays, so the elastic wrench follows the force; where the patch
  * grows, by the pressure at the new force: torque sigma0 fn u(fn) times the angle. */
@@ -156,7 +28,7 @@ static void bristles_keep_their_deflection_when_the_force_changes(void** state)
         z[n + i] = cell.weight > 0.0 ? angle * cell.position.x : 0.0;
     }
     for (double fn = 0.5; fn < 20.0; fn *= 2.0) {
-        const br_contact* now = br_contact_spread(model, fn, memory);
+        const br_contact* now = br_contact_at_force(model, fn, memory);
         const br_wrench f = br_contact_eval(now, z, rest, fn, dz);
         const double u = br_contact_get_patch_value(now).u;
         assert_near(f.fx, -1e6 * fn * 1e-7, 1e-14 /* N, rounding */);
@@ -191,10 +63,10 @@ static void steps_let_go_without_force_and_begin_anew(void** state)
 
 enum { ROWS = 13 };
 
-static void keep_row(const br_motion_row* row, void* user)
+static void keep_row(const double* row, void* user)
 {
     br_wrench** next = user;
-    *(*next)++ = row->f;
+    *(*next)++ = wrench_in(row, 0);
 }
 
 // Wrenches every 0.25 ms over 3 ms of slow sliding.
@@ -209,7 +81,7 @@ static void run_rows(br_motion motion, br_profile fn, br_wrench* rows)
     def.every = 2.5e-4;
     def.rtol = 1e-8;
     def.atol_z = 1e-13;
-    const br_run_watch watch = {.row.motion = keep_row, .user = &rows};
+    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &rows};
     assert_status(br_motion_run(&motion, &def, &watch, NULL, NULL), BR_OK);
 }
 
@@ -256,10 +128,6 @@ static void a_motion_lets_go_without_force_and_begins_anew(void** state)
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(carried_cells_keep_the_elastic_wrench),
-        cmocka_unit_test(carried_blocks_keep_the_elastic_wrench),
-        cmocka_unit_test(carried_reduced_bristles_keep_the_elastic_wrench),
-        cmocka_unit_test(carrying_to_the_same_patch_changes_nothing),
         cmocka_unit_test(bristles_keep_their_deflection_when_the_force_changes),
         cmocka_unit_test(steps_let_go_without_force_and_begin_anew),
         cmocka_unit_test(a_motion_lets_go_without_force_and_begins_anew),

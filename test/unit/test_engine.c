@@ -170,7 +170,7 @@ static void finer_faces_are_nearer_and_budgets_far(void** state)
 }
 
 /* Oracle: the header. */
-static void mistakes_are_refused(void** state)
+static void errors_are_refused(void** state)
 {
     (void)state;
     br_patch* disc = make(disc_def(0.01));
@@ -254,7 +254,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(around_a_point_the_box_is_a_square),
         cmocka_unit_test(the_ellipsoids_error_is_that_of_the_limit_surface),
         cmocka_unit_test(finer_faces_are_nearer_and_budgets_far),
-        cmocka_unit_test(mistakes_are_refused),
+        cmocka_unit_test(errors_are_refused),
         cmocka_unit_test(rest_and_nan),
         cmocka_unit_test(no_memory_is_told_and_nothing_leaks),
     };

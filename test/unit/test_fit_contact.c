@@ -67,14 +67,14 @@ static br_patch* make_patch(br_shape shape, double scale)
     br_patch* patch;
     br_reason why = {"", ""};
     if (br_patch_create(&def, &patch, &why) != BR_OK) {
-        fail_msg("%s: %s: %s", br_shape_name(shape), why.field, why.text);
+        fail_msg("%s: %s: %s", br_shape_get_name(shape), why.field, why.text);
     }
     return patch;
 }
 
 // The library's own contact in fine steps.
-static void simulate(wrenches* r, const br_patch* patch, br_method method, br_law_kind law,
-                     double noise, uint64_t* seed)
+static void simulate_law(wrenches* r, const br_patch* patch, br_method method, br_law law,
+                         double noise, uint64_t* seed)
 {
     enum { STEPS = 40 };
     const double dt = 0.008;
@@ -82,7 +82,7 @@ static void simulate(wrenches* r, const br_patch* patch, br_method method, br_la
     br_contact_def def = br_contact_def_default();
     def.method = method;
     def.patch = patch;
-    def.law = known(law);
+    def.law = law;
     assert_status(br_contact_create(&def, &contact, NULL), BR_OK);
     const size_t n = br_contact_get_state_count(contact);
     double *z = calloc(2 * n, sizeof *z), *dz = z + n;
@@ -111,16 +111,22 @@ static void simulate(wrenches* r, const br_patch* patch, br_method method, br_la
     br_contact_destroy(contact);
 }
 
+static void simulate(wrenches* r, const br_patch* patch, br_method method, br_law_kind law,
+                     double noise, uint64_t* seed)
+{
+    simulate_law(r, patch, method, known(law), noise, seed);
+}
+
 // --- histories -----------------------------------------------------------------------------------------
 
 // Every entry of the Jacobian of a history beside differences.
-static void check_derivatives(const contact_history* h, const char* name)
+static void check_derivatives(const contact_history* h, double v_damping, const char* name)
 {
     static double f[3 * ROWS], up[3 * ROWS], down[3 * ROWS];
     static double jacobian[3 * ROWS * CONTACT_INPUTS], other[3 * ROWS * CONTACT_INPUTS];
-    const double p[CONTACT_INPUTS] = {0.5, 0.7, 0.006, 1000, 0.4, 1.1, 2.3, 8, 2};
+    const double p[CONTACT_INPUTS] = {0.5, 0.7, 0.006, 1000, 0.4, 1.1, 2.3, 8, 2, v_damping};
     bri_contact_history(h, p, f, jacobian);
-    for (int k = 0; k < CONTACT_INPUTS; k++) {
+    for (int k = 0; k < CONTACT_V_DAMPING; k++) { // which is known
         double moved[CONTACT_INPUTS], worst = 0, largest = 1e-12;
         const double step = 1e-6 * p[k];
         memcpy(moved, p, sizeof moved);
@@ -159,9 +165,10 @@ static void derivatives_are_those_of_differences(void** state)
         h.data.count = ROWS;
         h.state = calloc(bri_contact_history_room(&parts), sizeof *h.state);
         char name[64];
-        snprintf(name, sizeof name, "%s %s %s", br_shape_name(shapes[i & 1]),
+        snprintf(name, sizeof name, "%s %s %s", br_shape_get_name(shapes[i & 1]),
                  i & 2 ? "blocks" : "cells", i & 4 ? "elasto-plastic" : "lugre");
-        check_derivatives(&h, name);
+        check_derivatives(&h, 0.0, name);
+        check_derivatives(&h, 0.01, name);
         free(h.state);
         bri_parts_destroy(&parts);
         br_patch_destroy(patch);
@@ -176,23 +183,26 @@ static void histories_are_those_of_contacts(void** state)
     static double f[3 * ROWS], jacobian[3 * ROWS * CONTACT_INPUTS];
     uint64_t seed = 1;
     for (int shape = BR_SHAPE_DISC; shape <= BR_SHAPE_GRID; shape++) {
-        for (int plastic = 0; plastic < 2; plastic++) {
+        for (int i = 0; i < 4; i++) {
+            const int plastic = i % 2;
             br_patch* patch = make_patch((br_shape)shape, 1);
+            br_law law = known(plastic ? BR_LAW_ELASTO_PLASTIC : BR_LAW_LUGRE);
+            law.v_damping = i / 2 ? 0.01 : 0.0;
             contact_parts parts;
-            const double p[CONTACT_INPUTS] = {0.5, 0.7, 0.006, 1000, 0.4, 1, 2, 8, 2};
-            simulate(&r, patch, BR_METHOD_BLOCKS, plastic ? BR_LAW_ELASTO_PLASTIC : BR_LAW_LUGRE, 0,
-                     &seed);
+            const double p[CONTACT_INPUTS] = {0.5, 0.7, 0.006, 1000, 0.4,
+                                              1,   2,   8,     2,    law.v_damping};
+            simulate_law(&r, patch, BR_METHOD_BLOCKS, law, 0, &seed);
             assert_status(bri_parts_create(patch, BR_METHOD_BLOCKS, 5, &parts, NULL), BR_OK);
             contact_history h = {data_of(&r), plastic, &parts, NULL};
             h.state = calloc(bri_contact_history_room(&parts), sizeof *h.state);
             bri_contact_history(&h, p, f, jacobian);
             double square = 0, torque = 0;
-            for (int i = 0; i < ROWS; i++) {
-                square += pow(f[i] - r.fx[i], 2) + pow(f[ROWS + i] - r.fy[i], 2);
-                torque += pow(f[2 * ROWS + i] - r.tau[i], 2);
+            for (int row = 0; row < ROWS; row++) {
+                square += pow(f[row] - r.fx[row], 2) + pow(f[ROWS + row] - r.fy[row], 2);
+                torque += pow(f[2 * ROWS + row] - r.tau[row], 2);
             }
             const double force = sqrt(square / ROWS);
-            print_message("%-9s %s: %.3f N, %.2g N m off\n", br_shape_name((br_shape)shape),
+            print_message("%-9s %s: %.3f N, %.2g N m off\n", br_shape_get_name((br_shape)shape),
                           plastic ? "elasto-plastic" : "lugre", force, sqrt(torque / ROWS));
             assert_true(force < 0.15); // of 5 N
             assert_true(sqrt(torque / ROWS) < 2e-3);
@@ -228,12 +238,13 @@ static void check_found(br_shape shape, br_method method, br_law_kind law)
     def.method = method;
     def.law = law;
     def.patch = given;
+    def.profile = 0; // intervals have tests of their own
     br_fit_contact_result fit;
     br_reason why = {"", ""};
     assert_status(br_fit_contact(&def, NULL, &fit, &why), BR_OK);
-    print_message("%s, %s, %s: %.4f N, %.2g N m, %zu evaluations\n", br_shape_name(shape),
-                  method == BR_METHOD_BLOCKS ? "blocks" : "cells", br_law_name(law), fit.rms_force,
-                  fit.rms_torque, fit.evaluations);
+    print_message("%s, %s, %s: %.4f N, %.2g N m, %zu evaluations\n", br_shape_get_name(shape),
+                  method == BR_METHOD_BLOCKS ? "blocks" : "cells", br_law_get_name(law),
+                  fit.rms_force, fit.rms_torque, fit.evaluations);
     show(&fit);
     // rows of 8 ms stand for fine steps, 13 cells across for 21: some per cent
     const int is_round = shape == BR_SHAPE_DISC || shape == BR_SHAPE_RING;
@@ -285,14 +296,19 @@ static void what_data_cannot_tell_is_said(void** state)
     assert_status(br_fit_contact(&def, NULL, &fit, &why), BR_OK);
     assert_true(fit.law.sigma1 == 8 && fit.estimates[BR_FIT_CONTACT_RADIUS].is_fixed);
     assert_true(fit.estimates[BR_FIT_CONTACT_RADIUS].value == 0.01);
+    assert_true(fit.law.v_damping == 0); // not estimated
+    def.fixed |= 1u << BR_FIT_CONTACT_V_DAMPING;
+    def.values[BR_FIT_CONTACT_V_DAMPING] = 0.01;
+    assert_status(br_fit_contact(&def, NULL, &fit, &why), BR_OK);
+    assert_true(fit.law.v_damping == 0.01);
     def.fixed = 0;
     memset(r.w, 0, sizeof r.w);
     for (int i = 0; i < ROWS; i++) {
         r.tau[i] = 1e-4 * normal(&seed);
     }
     assert_status(br_fit_contact(&def, NULL, &fit, NULL), BR_OK);
-    assert_false(fit.estimates[BR_FIT_CONTACT_RADIUS].is_told);
-    assert_false(fit.estimates[BR_FIT_CONTACT_K].is_told);
+    assert_false(fit.estimates[BR_FIT_CONTACT_RADIUS].is_identifiable);
+    assert_false(fit.estimates[BR_FIT_CONTACT_K].is_identifiable);
     def.fixed = 1u << BR_FIT_CONTACT_SCALE;
     def.values[BR_FIT_CONTACT_SCALE] = 1;
     assert_status(br_fit_contact(&def, NULL, &fit, &why), BR_ERR_DEF);
@@ -303,7 +319,113 @@ static void what_data_cannot_tell_is_said(void** state)
     assert_string_equal(why.field, "fn");
 }
 
-static int stop_soon(void* user)
+// --- profiles ------------------------------------------------------------------------------------------
+
+static const double profile_truth[BR_FIT_CONTACT_COUNT] = {
+    [BR_FIT_CONTACT_MU_C] = 0.5,      [BR_FIT_CONTACT_MU_S] = 0.7,    [BR_FIT_CONTACT_V_S] = 0.006,
+    [BR_FIT_CONTACT_GAMMA] = 2,       [BR_FIT_CONTACT_SIGMA0] = 1000, [BR_FIT_CONTACT_SIGMA1] = 8,
+    [BR_FIT_CONTACT_SIGMA2] = 2,      [BR_FIT_CONTACT_ALPHA] = 1,     [BR_FIT_CONTACT_SCALE] = 1,
+    [BR_FIT_CONTACT_RADIUS] = 0.0125, [BR_FIT_CONTACT_K] = 2};
+
+// Wrenches of the fit's own model, so that white noise is all that it leaves.
+static void simulate_model(wrenches* r, const br_fit_contact_def* def, uint64_t* seed)
+{
+    static double f[3 * ROWS];
+    br_fit_contact_result truth = {.has = 0};
+    for (int k = 0; k < BR_FIT_CONTACT_COUNT; k++) {
+        truth.estimates[k].value = profile_truth[k];
+    }
+    for (int i = 0; i < ROWS; i++) {
+        const br_twist v = twist_at(0.008 * i);
+        r->t[i] = 0.008 * i;
+        r->vx[i] = v.vx;
+        r->vy[i] = v.vy;
+        r->w[i] = v.w;
+        r->fn[i] = 10;
+    }
+    assert_status(br_fit_contact_eval(def, &truth, &def->data, f, NULL), BR_OK);
+    for (int i = 0; i < ROWS; i++) {
+        r->fx[i] = f[i] + 0.05 * normal(seed);
+        r->fy[i] = f[ROWS + i] + 0.05 * normal(seed);
+        r->tau[i] = f[2 * ROWS + i] + 2.5e-4 * normal(seed);
+    }
+}
+
+static double cost_of(const br_fit_contact_result* fit, double arm)
+{
+    const double torque = fit->rms_torque / arm;
+    return ROWS * (2 * fit->rms_force * fit->rms_force + torque * torque);
+}
+
+/* Oracle: brute force, whole fits with the parameter fixed at each value. */
+static void profiles_are_costs_of_fits_with_the_parameter_held(void** state)
+{
+    (void)state;
+    static wrenches r;
+    static const int parameters[] = {BR_FIT_CONTACT_MU_S, BR_FIT_CONTACT_SIGMA0, BR_FIT_CONTACT_K};
+    uint64_t seed = 11;
+    br_fit_contact_def def = br_fit_contact_def_default();
+    def.data = data_of(&r);
+    def.resolution = 2;
+    simulate_model(&r, &def, &seed);
+    br_fit_contact_result fit, held;
+    assert_status(br_fit_contact(&def, NULL, &fit, NULL), BR_OK);
+    for (size_t i = 0; i < sizeof parameters / sizeof *parameters; i++) {
+        const int k = parameters[i];
+        const br_fit_estimate* e = &fit.estimates[k];
+        const double value[] = {e->low, e->value, e->value + 0.6 * (e->high - e->value)};
+        double profile[3];
+        assert_status(br_fit_contact_profile(&def, &fit, k, value, 3, profile, NULL), BR_OK);
+        // the end of a 95 % interval of ~1190 degrees of freedom; ends are searched to 1 %
+        assert_near(profile[0], 1.962, 0.03);
+        assert_near(profile[1], 0.0, 0.02); // the best, to the solver's tolerance
+        br_fit_contact_def fixed = def;
+        fixed.fixed = 1u << k;
+        fixed.values[k] = value[2];
+        fixed.profile = 0;
+        assert_status(br_fit_contact(&fixed, NULL, &held, NULL), BR_OK);
+        const double best = cost_of(&fit, fit.arm), free = 3 * ROWS - 8;
+        const double expected = sqrt((cost_of(&held, fit.arm) / best - 1) * free) / fit.widening;
+        print_message("%s: %.4f, brute force %.4f\n", e->name, profile[2], expected);
+        assert_near_relative(profile[2], expected,
+                             0.02); // torques weigh by the held fit's noise there
+    }
+    double none;
+    br_reason why;
+    assert_status(br_fit_contact_profile(&def, &fit, BR_FIT_CONTACT_SCALE, &none, 1, &none, &why),
+                  BR_ERR_ARG);
+    assert_string_equal(why.field, "parameter");
+}
+
+/* Oracle: the parameters that made the data. 95 % intervals contain them in about 95 of 100 cases. */
+static void profile_intervals_contain_the_truth(void** state)
+{
+    (void)state;
+    enum { FITS = 8 };
+    static wrenches r;
+    int inside = 0, all = 0;
+    br_fit_contact_def def = br_fit_contact_def_default();
+    def.data = data_of(&r);
+    def.resolution = 2;
+    for (uint64_t seed = 1; seed <= FITS; seed++) {
+        uint64_t own = 1000 * seed;
+        br_fit_contact_result fit;
+        simulate_model(&r, &def, &own);
+        assert_status(br_fit_contact(&def, NULL, &fit, NULL), BR_OK);
+        for (int k = 0; k < BR_FIT_CONTACT_COUNT; k++) {
+            const br_fit_estimate* e = &fit.estimates[k];
+            all += fit.estimated >> k & 1;
+            inside += (fit.estimated >> k & 1) && e->low <= profile_truth[k] &&
+                      profile_truth[k] <= e->high;
+        }
+    }
+    print_message("%d of %d intervals contain the truth\n", inside, all);
+    assert_int_equal(all, 8 * FITS);
+    assert_true(inside >=
+                57); // binomial of 64 at 0.95: fewer in 1 of 70 cases, were all independent
+}
+
+static bool stop_soon(void* user)
 {
     int* asked = user;
     return ++*asked > 8;
@@ -342,7 +464,11 @@ int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(derivatives_are_those_of_differences),
-        cmocka_unit_test(histories_are_those_of_contacts), cmocka_unit_test(contacts_are_found),
-        cmocka_unit_test(what_data_cannot_tell_is_said), cmocka_unit_test(fits_stop_and_clean_up)};
+        cmocka_unit_test(histories_are_those_of_contacts),
+        cmocka_unit_test(contacts_are_found),
+        cmocka_unit_test(what_data_cannot_tell_is_said),
+        cmocka_unit_test(profiles_are_costs_of_fits_with_the_parameter_held),
+        cmocka_unit_test(profile_intervals_contain_the_truth),
+        cmocka_unit_test(fits_stop_and_clean_up)};
     return run_group(argc, argv, tests);
 }

@@ -6,14 +6,15 @@
 #include <string.h>
 
 #include "fit/law_history.h"
-#include "fit/student.h"
+#include "fit/numbers.h"
 
 static double all_parameters[BR_FIT_COUNT] = {
     [BR_FIT_MU_C] = 0.3,          [BR_FIT_MU_S] = 0.45,     [BR_FIT_V_S] = 0.01,
     [BR_FIT_GAMMA] = 1.6,         [BR_FIT_SIGMA0] = 300,    [BR_FIT_SIGMA1] = 4,
     [BR_FIT_SIGMA2] = 2.5,        [BR_FIT_S_BA] = 0.4,      [BR_FIT_ALPHA] = 1.3,
     [BR_FIT_OFFSET] = 0.02,       [BR_FIT_START] = 0.1,     [BR_FIT_DELAY] = 0.0013,
-    [BR_FIT_SPEED_OFFSET] = 1e-3, [BR_FIT_ASYMMETRY] = 0.1, [BR_FIT_LOAD_GAIN] = 0.2};
+    [BR_FIT_SPEED_OFFSET] = 1e-3, [BR_FIT_ASYMMETRY] = 0.1, [BR_FIT_LOAD_GAIN] = 0.2,
+    [BR_FIT_V_DAMPING] = 0.02};
 
 enum { ROWS = 300 };
 
@@ -44,6 +45,9 @@ static void derivatives_are_those_of_differences(void** state)
         const law_history h = make_history(kinds[kind], memory);
         bri_law_history(&h, all_parameters, f, jacobian);
         for (int k = 0; k < BR_FIT_COUNT; k++) {
+            if (k == BR_FIT_V_DAMPING) {
+                continue; // never estimated
+            }
             const double step = 1e-6 * fabs(all_parameters[k]);
             double p[BR_FIT_COUNT];
             memcpy(p, all_parameters, sizeof p);
@@ -59,7 +63,8 @@ static void derivatives_are_those_of_differences(void** state)
             }
             // the differences are right to 1e-7 or so; a kink (alpha's, |v|) within a step may make it 1e-5
             if (!(worst <= 2e-5 * largest + 1e-9)) {
-                fail_msg("law %zu, %s: %g of %g", kind, br_fit_law_get_name(k), worst, largest);
+                fail_msg("law %zu, %s: %g of %g", kind, br_fit_law_get_parameter_name(k), worst,
+                         largest);
             }
         }
     }
@@ -70,10 +75,13 @@ static void derivatives_are_those_of_differences(void** state)
 static void histories_are_those_of_fine_steps(void** state)
 {
     (void)state;
-    static const br_fit_law_kind kinds[] = {BR_FIT_DAHL, BR_FIT_LUGRE, BR_FIT_ELASTO_PLASTIC};
-    for (int k = 0; k < 3; k++) {
+    static const br_fit_law_kind kinds[] = {BR_FIT_LAW_DAHL, BR_FIT_LAW_LUGRE,
+                                            BR_FIT_LAW_ELASTO_PLASTIC, BR_FIT_LAW_LUGRE,
+                                            BR_FIT_LAW_ELASTO_PLASTIC};
+    for (int k = 0; k < 5; k++) {
         double worst[2] = {0, 0};
-        const br_law law = known_law(kinds[k]);
+        br_law law = known_law(kinds[k]);
+        law.v_damping = k < 3 ? 0 : 0.02;
         for (int half = 0; half < 2; half++) {
             record r = record_create(half ? 801 : 401);
             record_simulate(&r, &law, half ? 0.005 : 0.01, motion_mixed);
@@ -88,9 +96,9 @@ static void histories_are_those_of_fine_steps(void** state)
             }
             record_destroy(&r);
         }
-        print_message("%s: off by %.2g, at half the distance %.2g\n", br_fit_law_name(kinds[k]),
-                      worst[0], worst[1]);
-        if (kinds[k] == BR_FIT_DAHL) {
+        print_message("%s: off by %.2g, at half the distance %.2g\n",
+                      br_fit_law_kind_get_name(kinds[k]), worst[0], worst[1]);
+        if (kinds[k] == BR_FIT_LAW_DAHL) {
             assert_true(worst[0] < 1e-6); // exact; fine steps miss the turns by this
         } else {
             assert_true(worst[0] < 0.02); // of 0.45
@@ -126,6 +134,38 @@ static void laws_are_found_without_noise(void** state)
         assert_near(fit.estimates[BR_FIT_OFFSET].value, 0, 1e-4 /* N */);
         record_destroy(&r);
     }
+}
+
+/* Oracle: the law that made the data. v_damping is not estimated: as it is given the law is found, without it sigma1
+ * is not. */
+static void v_damping_is_known(void** state)
+{
+    (void)state;
+    br_law law = known_law(BR_FIT_LAW_LUGRE);
+    law.v_damping = 0.02;
+    record r = record_create(2001);
+    uint64_t seed = 1;
+    record_simulate(&r, &law, 0.002, motion_mixed);
+    record_add_noise(&r, 0, &seed);
+    br_fit_law_def def = br_fit_law_def_default();
+    def.data = record_data(&r);
+    def.profile = 0;
+    br_fit_law_result fit, constant;
+    br_reason why = {"", ""};
+    assert_status(br_fit_law(&def, NULL, &constant, &why), BR_OK);
+    assert_near(constant.law.v_damping, 0, 0);
+    def.fixed = 1u << BR_FIT_V_DAMPING;
+    def.values[BR_FIT_V_DAMPING] = law.v_damping;
+    assert_status(br_fit_law(&def, NULL, &fit, &why), BR_OK);
+    assert_near(fit.law.v_damping, law.v_damping, 0);
+    assert_near_relative(fit.law.sigma1, law.sigma1, 0.05 /* as without noise */);
+    assert_near_relative(fit.law.mu_c, law.mu_c, 0.005);
+    assert_true(fit.rms < 0.5 * constant.rms);
+    def.fixed = 0;
+    def.free |= 1u << BR_FIT_V_DAMPING;
+    assert_status(br_fit_law(&def, NULL, &fit, &why), BR_ERR_DEF);
+    assert_string_equal(why.field, "v_damping");
+    record_destroy(&r);
 }
 
 // How often intervals hold the truth.
@@ -173,12 +213,12 @@ static void check_coverage(int sets, size_t rows)
         const coverage c = coverage_of((br_fit_law_kind)kind, sets, rows);
         const double share = (double)c.all_held / c.all;
         print_message("%-15s %d sets, %d intervals: %.1f %% hold the truth; ",
-                      br_fit_law_name((br_fit_law_kind)kind), sets, c.all, 100 * share);
+                      br_fit_law_kind_get_name((br_fit_law_kind)kind), sets, c.all, 100 * share);
         const double scatter = 3 * sqrt(0.95 * 0.05 / sets);
         for (int k = 0; k < BR_FIT_COUNT; k++) {
             const double one = (double)c.held[k] / sets;
             if (one < 1) {
-                print_message("%s %.1f %% ", br_fit_law_get_name(k), 100 * one);
+                print_message("%s %.1f %% ", br_fit_law_get_parameter_name(k), 100 * one);
             }
             assert_true(one > 0.95 - scatter);
         }
@@ -208,7 +248,7 @@ static double motion_steps(double t)
 /* Oracle: the motion. One that never turns, with rows far apart, cannot tell bristles: it is said of every set. */
 static void check_untold(int sets)
 {
-    const br_law law = known_law(BR_FIT_LUGRE);
+    const br_law law = known_law(BR_FIT_LAW_LUGRE);
     record r = record_create(400);
     uint64_t seed = 3;
     record_simulate(&r, &law, 0.01, motion_steps);
@@ -218,9 +258,9 @@ static void check_untold(int sets)
         def.data = record_data(&r);
         br_fit_law_result fit;
         assert_status(br_fit_law(&def, NULL, &fit, NULL), BR_OK);
-        assert_false(fit.estimates[BR_FIT_SIGMA0].is_told);
+        assert_false(fit.estimates[BR_FIT_SIGMA0].is_identifiable);
         assert_true(strlen(fit.estimates[BR_FIT_SIGMA0].words) > 0);
-        assert_false(fit.estimates[BR_FIT_SIGMA1].is_told);
+        assert_false(fit.estimates[BR_FIT_SIGMA1].is_identifiable);
         assert_status(br_law_check(&fit.law, NULL), BR_OK);
     }
     record_destroy(&r);
@@ -242,7 +282,7 @@ static void what_data_cannot_tell_is_said_of_200_sets(void** state)
 static void outliers_are_told_and_do_little(void** state)
 {
     (void)state;
-    const br_law law = known_law(BR_FIT_LUGRE);
+    const br_law law = known_law(BR_FIT_LAW_LUGRE);
     record r = record_create(1500);
     uint64_t seed = 5;
     record_simulate(&r, &law, 0.004, motion_mixed);
@@ -267,7 +307,7 @@ static void outliers_are_told_and_do_little(void** state)
 static void nuisances_are_found(void** state)
 {
     (void)state;
-    const br_law law = known_law(BR_FIT_LUGRE);
+    const br_law law = known_law(BR_FIT_LAW_LUGRE);
     record r = record_create(2000);
     uint64_t seed = 11;
     record_simulate(&r, &law, 0.004, motion_mixed);
@@ -305,7 +345,7 @@ static void parameters_at_their_edge_are_bounded(void** state)
         left += (f[i] - mean_f) * (f[i] - mean_f);
     }
     br_fit_law_def def = br_fit_law_def_default();
-    def.law = BR_FIT_VISCOUS;
+    def.law = BR_FIT_LAW_VISCOUS;
     def.data = (br_fit_law_data){.count = POINTS, .v = v, .f = f};
     def.fixed = 1u << BR_FIT_OFFSET;
     br_fit_law_result fit;
@@ -314,7 +354,7 @@ static void parameters_at_their_edge_are_bounded(void** state)
     const double q = bri_student_quantile(0.95, POINTS - 1), top = vf / vv;
     const double high = top + sqrt(top * top + q * q * left / (POINTS - 1) / vv);
     print_message("sigma2 %g [%g, %g], expected up to %g\n", e->value, e->low, e->high, high);
-    assert_true(top < 0 && e->value == 0 && e->low == 0 && !e->is_told);
+    assert_true(top < 0 && e->value == 0 && e->low == 0 && !e->is_identifiable);
     assert_near_relative(e->error, sqrt(left / (POINTS - 1) / vv), 1e-6);
     assert_near_relative(e->high, high, 0.02); // ends are looked for to 1 % of q
 }
@@ -329,7 +369,7 @@ static double known_ripple(double x)
 static void offsets_by_position_are_found(void** state)
 {
     (void)state;
-    const br_law law = known_law(BR_FIT_LUGRE);
+    const br_law law = known_law(BR_FIT_LAW_LUGRE);
     record r = record_create(4000);
     uint64_t seed = 21;
     double x = 0, most = 0;
@@ -369,12 +409,12 @@ static void no_ripple_is_seen_in_noise(void** state)
     int seen = 0;
     record r = record_create(1500);
     uint64_t seed = 4;
-    const br_law law = known_law(BR_FIT_DAHL);
+    const br_law law = known_law(BR_FIT_LAW_DAHL);
     record_simulate(&r, &law, 0.004, motion_mixed);
     for (int set = 0; set < 40; set++) {
         record_add_noise(&r, 0.01, &seed);
         br_fit_law_def def = br_fit_law_def_default();
-        def.law = BR_FIT_DAHL;
+        def.law = BR_FIT_LAW_DAHL;
         def.data = record_data(&r);
         def.profile = 0;
         br_fit_law_result fit;
@@ -391,7 +431,7 @@ static void no_ripple_is_seen_in_noise(void** state)
 static void mu_s_at_mu_c_is_bounded(void** state)
 {
     (void)state;
-    br_law law = known_law(BR_FIT_LUGRE);
+    br_law law = known_law(BR_FIT_LAW_LUGRE);
     law.mu_s = 0.301;
     record r = record_create(1000);
     uint64_t seed = 12;
@@ -405,7 +445,7 @@ static void mu_s_at_mu_c_is_bounded(void** state)
         assert_status(br_fit_law(&def, NULL, &fit, NULL), BR_OK);
         const br_fit_estimate* e = &fit.estimates[BR_FIT_MU_S];
         if (fit.law.mu_s == fit.law.mu_c) {
-            assert_false(e->is_told);
+            assert_false(e->is_identifiable);
             assert_non_null(strstr(e->words, "mu_s = mu_c is best"));
             assert_true(e->low < fit.law.mu_c && e->high > fit.law.mu_c && e->high < 0.4);
             tied++;
@@ -417,11 +457,247 @@ static void mu_s_at_mu_c_is_bounded(void** state)
     record_destroy(&r);
 }
 
+static double motion_sweep(double t)
+{
+    return 0.05 * sin(BR_PI * t);
+}
+
+// Speeds with noise, which the record keeps instead of the true ones.
+static void add_speed_noise(record* r, double noise, uint64_t* seed)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        r->v[i] += noise * normal(seed);
+    }
+}
+
+/* Oracle: the law that made the data. Forces of the other sign are refused, with words on what to do; flipped, they
+   give the same fit, and its forces have the sign of the data. */
+static void forces_of_the_other_sign_are_refused_and_flipped(void** state)
+{
+    (void)state;
+    for (int kind = 0; kind < BR_FIT_LAW_COUNT; kind++) {
+        const br_law law = known_law((br_fit_law_kind)kind);
+        record r = record_create(1000);
+        uint64_t seed = 2;
+        record_simulate(&r, &law, 0.004, motion_sweep);
+        record_add_noise(&r, 0.01, &seed);
+        br_fit_law_def def = br_fit_law_def_default();
+        def.law = (br_fit_law_kind)kind;
+        def.data = record_data(&r);
+        def.profile = 0;
+        br_fit_law_result right, flipped;
+        br_reason why = {"", ""};
+        assert_status(br_fit_law(&def, NULL, &right, &why), BR_OK);
+        def.flip_force = 1;
+        assert_status(br_fit_law(&def, NULL, &flipped, &why), BR_ERR_DEF);
+        for (size_t i = 0; i < r.count; i++) {
+            r.f[i] = -r.f[i];
+        }
+        assert_status(br_fit_law(&def, NULL, &flipped, &why), BR_OK);
+        assert_near(flipped.law.mu_c, right.law.mu_c, 0.0 /* the same numbers */);
+        assert_near(flipped.rms, right.rms, 0.0 /* the same numbers */);
+        double rms;
+        assert_status(br_fit_law_validate(&flipped, &def.data, &rms, &why), BR_OK);
+        assert_true(rms < 1.3 * right.rms); // it starts otherwise
+        assert_status(br_fit_law_validate(&right, &def.data, &rms, &why), BR_ERR_DEF);
+        def.flip_force = 0;
+        assert_status(br_fit_law(&def, NULL, &flipped, &why), BR_ERR_DEF);
+        assert_string_equal(why.field, "f");
+        assert_non_null(strstr(why.text, "the force seems to have the opposite sign"));
+        assert_non_null(strstr(why.text, "--flip-force"));
+        record_destroy(&r);
+    }
+}
+
+// Share of the law's intervals that hold the truth, over some sets; all of them must name noise in v where it is felt.
+static double noisy_coverage(br_fit_law_kind kind, double noise_f, double noise_v, int* felt)
+{
+    enum { SETS = 12, ROWS_OF_SET = 800 };
+    const br_law law = known_law(kind);
+    uint64_t seed = 31;
+    int held = 0, all = 0;
+    *felt = 0;
+    for (int set = 0; set < SETS; set++) {
+        record r = record_create(ROWS_OF_SET);
+        record_simulate(&r, &law, 0.004, motion_sweep);
+        record_add_noise(&r, noise_f, &seed);
+        add_speed_noise(&r, noise_v, &seed);
+        br_fit_law_def def = br_fit_law_def_default();
+        def.law = kind;
+        def.data = record_data(&r);
+        br_fit_law_result fit;
+        assert_status(br_fit_law(&def, NULL, &fit, NULL), BR_OK);
+        *felt += fit.noise_felt != 0;
+        assert_near(fit.speed_noise, noise_v, 0.2 * noise_v /* a median of 800 rows: 5 % */);
+        for (int k = 0; k < BR_FIT_OFFSET; k++) {
+            const br_fit_estimate* e = &fit.estimates[k];
+            if (!e->is_fixed) {
+                const double truth = known_parameter(&law, k);
+                all++;
+                held += e->low <= truth && truth <= e->high;
+            }
+        }
+        record_destroy(&r);
+    }
+    print_message(
+        "%s, noise %g in f, %g in v: %d of %d intervals hold the truth, noise in v felt in %d of %d sets\n",
+        br_fit_law_kind_get_name(kind), noise_f, noise_v, held, all, *felt, SETS);
+    return (double)held / all;
+}
+
+/* Oracle: the law that made the data, by Monte Carlo's method: noise in f, in v, in both. Intervals that take v as exact
+   hold the truth in 0 % (viscous), 50 % (Stribeck) and 49 % (LuGre) of the cases with noise in both. */
+static void noise_in_speeds_widens_intervals_and_is_named(void** state)
+{
+    (void)state;
+    static const br_fit_law_kind kinds[] = {BR_FIT_LAW_VISCOUS, BR_FIT_LAW_STRIBECK,
+                                            BR_FIT_LAW_LUGRE};
+    static const struct {
+        double f, v;
+    } noises[] = {{0.01, 0.0}, {1e-4, 0.002}, {0.01, 0.002}};
+    for (size_t k = 0; k < 3; k++) {
+        for (size_t i = 0; i < 3; i++) {
+            int felt;
+            const double share = noisy_coverage(kinds[k], noises[i].f, noises[i].v, &felt);
+            assert_true(share >
+                        0.85); // 95 % less what few sets, whose parameters go together, scatter
+            assert_int_equal(felt, noises[i].v > 0.0 ? 12 : 0);
+        }
+    }
+}
+
+/* Oracle: the size of the data. Noise in v of half the Stribeck speed, which let mu_s go to 1e14: nothing leaves the
+   bounds (F-16), and what reaches them is said to be not identifiable. */
+static void nothing_runs_away(void** state)
+{
+    (void)state;
+    const br_law law = known_law(BR_FIT_LAW_LUGRE);
+    uint64_t seed = 4;
+    for (int set = 0; set < 12; set++) {
+        record r = record_create(1000);
+        double most = 0.0;
+        record_simulate(&r, &law, 0.004, motion_sweep);
+        record_add_noise(&r, 0.01, &seed);
+        add_speed_noise(&r, 0.005, &seed);
+        for (size_t i = 0; i < r.count; i++) {
+            most = fmax(most, fabs(r.f[i]));
+        }
+        br_fit_law_def def = br_fit_law_def_default();
+        def.data = record_data(&r);
+        br_fit_law_result fit;
+        assert_status(br_fit_law(&def, NULL, &fit, NULL), BR_OK);
+        const br_fit_estimate* mu_s = &fit.estimates[BR_FIT_MU_S];
+        assert_true(fit.law.mu_s <= 3.0 * most && fit.law.sigma0 < 1e6);
+        assert_true(fit.law.mu_s < 3.0 * most || !mu_s->is_identifiable);
+        assert_true(fit.law.v_stribeck > 1e-6);
+        record_destroy(&r);
+    }
+}
+
+static double motion_one_way(double t)
+{
+    return 0.05 + 0.04 * sin(2 * BR_PI * t);
+}
+
+static double motion_one_speed(double t)
+{
+    return fmod(t, 2.0) < 1.0 ? 0.05 : -0.05;
+}
+
+// A fit of the known law along a motion; a small offset is in the force.
+static br_fit_law_result fit_along(br_fit_law_kind kind, double (*motion)(double), unsigned fixed)
+{
+    const br_law law = known_law(kind);
+    record r = record_create(1000);
+    uint64_t seed = 6;
+    record_simulate(&r, &law, 0.004, motion);
+    record_add_noise(&r, 0.005, &seed);
+    br_fit_law_def def = br_fit_law_def_default();
+    def.law = kind;
+    def.data = record_data(&r);
+    def.fixed = fixed;
+    br_fit_law_result fit;
+    assert_status(br_fit_law(&def, NULL, &fit, NULL), BR_OK);
+    record_destroy(&r);
+    return fit;
+}
+
+/* Oracle: the motion. One way mu_c and an offset are one number: both are said to be unknown, mu_c's value is that
+   without an offset, and a known offset makes it known. */
+static void one_way_cannot_tell_mu_c_from_an_offset(void** state)
+{
+    (void)state;
+    static const br_fit_law_kind kinds[] = {BR_FIT_LAW_COULOMB, BR_FIT_LAW_VISCOUS,
+                                            BR_FIT_LAW_LUGRE};
+    for (int i = 0; i < 3; i++) {
+        const br_fit_law_result fit = fit_along(kinds[i], motion_one_way, 0);
+        const br_fit_estimate *mu_c = &fit.estimates[BR_FIT_MU_C],
+                              *offset = &fit.estimates[BR_FIT_OFFSET];
+        assert_false(mu_c->is_identifiable || offset->is_identifiable || mu_c->is_fixed ||
+                     offset->is_fixed);
+        assert_non_null(strstr(mu_c->words, "one direction only"));
+        assert_non_null(strstr(offset->words, "one direction only"));
+        assert_true(offset->value == 0.0 && isinf(mu_c->high) && isinf(offset->high));
+        const br_fit_law_result known = fit_along(kinds[i], motion_one_way, 1u << BR_FIT_OFFSET);
+        assert_true(known.estimates[BR_FIT_MU_C].is_identifiable || kinds[i] == BR_FIT_LAW_LUGRE);
+        assert_near(known.law.mu_c, mu_c->value, 1e-3 * mu_c->value /* the same problem */);
+    }
+}
+
+/* Oracle: the motion. At one speed a Stribeck curve is one number. */
+static void one_speed_cannot_tell_a_curve(void** state)
+{
+    (void)state;
+    static const br_fit_law_kind kinds[] = {BR_FIT_LAW_VISCOUS, BR_FIT_LAW_STRIBECK,
+                                            BR_FIT_LAW_LUGRE};
+    for (int i = 0; i < 3; i++) {
+        const br_fit_law_result fit = fit_along(kinds[i], motion_one_speed, 0);
+        const int k = kinds[i] == BR_FIT_LAW_VISCOUS ? BR_FIT_SIGMA2 : BR_FIT_V_S;
+        assert_false(fit.estimates[BR_FIT_MU_C].is_identifiable ||
+                     fit.estimates[k].is_identifiable);
+        assert_non_null(strstr(fit.estimates[BR_FIT_MU_C].words, "one speed only"));
+        assert_non_null(strstr(fit.estimates[k].words, "one speed only"));
+    }
+}
+
+/* Oracle: the motion's derivative, closed form. Without noise to the order of the parabola; with noise as far as the
+   result says. */
+static void speeds_of_positions_are_those_of_the_motion(void** state)
+{
+    (void)state;
+    enum { ROWS_OF_MOTION = 2000 };
+    static const double noises[] = {0.0, 1e-6, 3e-5};
+    static double t[ROWS_OF_MOTION], x[ROWS_OF_MOTION], v[ROWS_OF_MOTION];
+    uint64_t seed = 8;
+    for (int k = 0; k < 3; k++) {
+        double square = 0.0;
+        for (int i = 0; i < ROWS_OF_MOTION; i++) {
+            t[i] = 0.002 * (i + 0.2 * uniform(&seed, -1, 1)); // rows are not evenly spaced
+            x[i] = 0.05 / BR_PI * (1.0 - cos(BR_PI * t[i])) + noises[k] * normal(&seed);
+        }
+        br_fit_speed made;
+        assert_status(br_fit_law_speed(ROWS_OF_MOTION, t, x, v, &made, NULL), BR_OK);
+        for (int i = 0; i < ROWS_OF_MOTION; i++) {
+            square += (v[i] - motion_sweep(t[i])) * (v[i] - motion_sweep(t[i])) / ROWS_OF_MOTION;
+        }
+        print_message("noise %g in x: %zu rows, v off by %g, said %g\n", noises[k], made.rows,
+                      sqrt(square), made.noise);
+        assert_near(made.position_noise, noises[k], 0.1 * noises[k] + 1e-10);
+        // the noise that is left, and as much again for what parabolas cut
+        assert_true(sqrt(square) < 1.5 * made.noise + 1e-6);
+        assert_true(made.noise < 1e-3); // of 0.05
+    }
+    br_reason why;
+    t[5] = t[4];
+    assert_status(br_fit_law_speed(ROWS_OF_MOTION, t, x, v, NULL, &why), BR_ERR_DEF);
+    assert_status(br_fit_law_speed(3, t, x, v, NULL, &why), BR_ERR_DEF);
+}
+
 /* Oracle: the data. What cannot be fitted to is refused with its column. */
 static void bad_data_get_a_word(void** state)
 {
     (void)state;
-    const br_law law = known_law(BR_FIT_LUGRE);
+    const br_law law = known_law(BR_FIT_LAW_LUGRE);
     record r = record_create(200);
     uint64_t seed = 2;
     record_simulate(&r, &law, 0.004, motion_mixed);
@@ -455,7 +731,59 @@ static void bad_data_get_a_word(void** state)
     record_destroy(&r);
 }
 
-static int stop_at_once(void* user)
+/* Oracle: fits of each law alone, and the rule written out. A law with bristles is chosen where they are needed, the
+ * simplest otherwise; without time by BIC. */
+static void the_simplest_law_that_predicts_is_chosen(void** state)
+{
+    (void)state;
+    static br_fit_law_choice choice;
+    static const br_fit_law_kind truth[] = {BR_FIT_LAW_VISCOUS, BR_FIT_LAW_LUGRE};
+    for (int i = 0; i < 2; i++) {
+        const br_law law = known_law(truth[i]);
+        record r = record_create(600);
+        uint64_t seed = 4;
+        record_simulate(&r, &law, 0.004, motion_mixed);
+        record_add_noise(&r, 0.01, &seed);
+        br_fit_law_def def = br_fit_law_def_default();
+        br_fit_law_result alone;
+        double least = HUGE_VAL;
+        def.data = record_data(&r);
+        def.profile = 0;
+        assert_status(br_fit_law_choose(&def, 0, NULL, 0.5, NULL, &choice, NULL), BR_OK);
+        assert_int_equal(choice.fitted, (1u << BR_FIT_LAW_COUNT) - 1);
+        for (int k = 0; k < BR_FIT_LAW_COUNT; k++) {
+            def.law = (br_fit_law_kind)k;
+            def.train = 300;
+            assert_status(br_fit_law(&def, NULL, &alone, NULL), BR_OK);
+            assert_true(alone.rms_held_out == choice.fits[k].rms_held_out);
+            least = fmin(least, alone.rms_held_out);
+            def.train = 0;
+            assert_status(br_fit_law(&def, NULL, &alone, NULL), BR_OK);
+            assert_true(alone.bic == choice.fits[k].bic);
+        }
+        int simplest = 0;
+        while (choice.fits[simplest].rms_held_out > 1.01 * least) {
+            simplest++;
+        }
+        assert_int_equal(choice.law, simplest);
+        assert_int_equal(choice.law, truth[i]);
+        def.data.t = NULL;
+        assert_status(br_fit_law_choose(&def, 0, NULL, 0.5, NULL, &choice, NULL), BR_OK);
+        assert_int_equal(choice.fitted, 1u << BR_FIT_LAW_COULOMB | 1u << BR_FIT_LAW_VISCOUS |
+                                            1u << BR_FIT_LAW_STRIBECK);
+        for (int k = 0; k <= BR_FIT_LAW_STRIBECK; k++) {
+            assert_true(choice.fits[choice.law].bic <= choice.fits[k].bic);
+        }
+        br_reason why;
+        assert_status(
+            br_fit_law_choose(&def, 1u << BR_FIT_LAW_LUGRE, NULL, 0.5, NULL, &choice, &why),
+            BR_ERR_DEF);
+        assert_true(choice.fitted == 0 && choice.law == BR_FIT_LAW_COUNT);
+        record_destroy(&r);
+    }
+}
+
+static bool stop_at_once(void* user)
 {
     int* asked = user;
     return ++*asked > 40;
@@ -465,7 +793,7 @@ static int stop_at_once(void* user)
 static void fits_stop_and_clean_up(void** state)
 {
     (void)state;
-    const br_law law = known_law(BR_FIT_LUGRE);
+    const br_law law = known_law(BR_FIT_LAW_LUGRE);
     record r = record_create(300);
     uint64_t seed = 2;
     record_simulate(&r, &law, 0.01, motion_mixed);
@@ -492,21 +820,70 @@ static void fits_stop_and_clean_up(void** state)
     record_destroy(&r);
 }
 
+/* Oracle: a counting allocator. A profile releases everything, whichever of its allocations fails. */
+static void profiles_clean_up(void** state)
+{
+    (void)state;
+    const br_law law = known_law(BR_FIT_LAW_LUGRE);
+    record r = record_create(300);
+    uint64_t seed = 2;
+    record_simulate(&r, &law, 0.01, motion_mixed);
+    record_add_noise(&r, 0.002, &seed);
+    br_fit_law_def def = br_fit_law_def_default();
+    br_fit_law_result fit;
+    def.data = record_data(&r);
+    def.profile = 0;
+    def.starts = 1;
+    def.flip_force = 1; // an array more
+    def.free = 1u << BR_FIT_DELAY | 1u << BR_FIT_OFFSET;
+    for (size_t i = 0; i < r.count; i++) {
+        r.f[i] = -r.f[i];
+    }
+    assert_status(br_fit_law(&def, NULL, &fit, NULL), BR_OK);
+
+    counting count = {.fail_at = 0};
+    br_set_allocator(counting_allocate, counting_release, &count);
+    const double value = 1.1 * fit.estimates[BR_FIT_SIGMA0].value;
+    double out;
+    br_status status = BR_ERR_MEMORY;
+    while (status == BR_ERR_MEMORY) {
+        count.calls = 0;
+        count.fail_at++;
+        status = br_fit_law_profile(&def, &fit, BR_FIT_SIGMA0, &value, 1, &out, NULL);
+        assert_int_equal(count.alive, 0);
+    }
+    br_set_allocator(NULL, NULL, NULL);
+    assert_status(status, BR_OK);
+    assert_true(count.fail_at > 4); // flipped force, force, Jacobian, delayed speed
+    assert_true(out > 0);
+    record_destroy(&r);
+}
+
 int main(int argc, char** argv)
 {
-    const struct CMUnitTest usual[] = {cmocka_unit_test(derivatives_are_those_of_differences),
-                                       cmocka_unit_test(histories_are_those_of_fine_steps),
-                                       cmocka_unit_test(laws_are_found_without_noise),
-                                       cmocka_unit_test(intervals_hold_the_truth),
-                                       cmocka_unit_test(what_data_cannot_tell_is_said),
-                                       cmocka_unit_test(outliers_are_told_and_do_little),
-                                       cmocka_unit_test(nuisances_are_found),
-                                       cmocka_unit_test(parameters_at_their_edge_are_bounded),
-                                       cmocka_unit_test(offsets_by_position_are_found),
-                                       cmocka_unit_test(no_ripple_is_seen_in_noise),
-                                       cmocka_unit_test(mu_s_at_mu_c_is_bounded),
-                                       cmocka_unit_test(bad_data_get_a_word),
-                                       cmocka_unit_test(fits_stop_and_clean_up)};
+    const struct CMUnitTest usual[] = {
+        cmocka_unit_test(derivatives_are_those_of_differences),
+        cmocka_unit_test(histories_are_those_of_fine_steps),
+        cmocka_unit_test(laws_are_found_without_noise),
+        cmocka_unit_test(v_damping_is_known),
+        cmocka_unit_test(intervals_hold_the_truth),
+        cmocka_unit_test(what_data_cannot_tell_is_said),
+        cmocka_unit_test(outliers_are_told_and_do_little),
+        cmocka_unit_test(nuisances_are_found),
+        cmocka_unit_test(parameters_at_their_edge_are_bounded),
+        cmocka_unit_test(offsets_by_position_are_found),
+        cmocka_unit_test(no_ripple_is_seen_in_noise),
+        cmocka_unit_test(mu_s_at_mu_c_is_bounded),
+        cmocka_unit_test(forces_of_the_other_sign_are_refused_and_flipped),
+        cmocka_unit_test(noise_in_speeds_widens_intervals_and_is_named),
+        cmocka_unit_test(nothing_runs_away),
+        cmocka_unit_test(one_way_cannot_tell_mu_c_from_an_offset),
+        cmocka_unit_test(one_speed_cannot_tell_a_curve),
+        cmocka_unit_test(speeds_of_positions_are_those_of_the_motion),
+        cmocka_unit_test(bad_data_get_a_word),
+        cmocka_unit_test(the_simplest_law_that_predicts_is_chosen),
+        cmocka_unit_test(fits_stop_and_clean_up),
+        cmocka_unit_test(profiles_clean_up)};
     const struct CMUnitTest many[] = {cmocka_unit_test(intervals_hold_the_truth_in_200_sets),
                                       cmocka_unit_test(what_data_cannot_tell_is_said_of_200_sets)};
     if (argc > 1 && strcmp(argv[1], "many") == 0) {

@@ -171,8 +171,8 @@ static void a_slipping_object_is_caught(void** state)
     h.contact.normal_force = br_profile_constant(1.0); // half of what would hold it
     br_run_def def = run_for(2.0, 201);
     run_body(body, &def, &kept);
-    assert_int_equal(kept.row[0].state[0], BR_STICK);
-    assert_int_equal(kept.row[200].state[0], BR_STICK);
+    assert_int_equal(kept.row[0].state[0], BR_STATE_STICK);
+    assert_int_equal(kept.row[200].state[0], BR_STATE_STICK);
     for (size_t i = 1; i < kept.rows; i++) {
         assert_true(kept.row[i].fn[0] <= 2.0 * kept.row[i - 1].fn[0] * (1.0 + 1e-12));
     }
@@ -213,7 +213,7 @@ static void bad_controllers_are_refused(void** state)
     hand h = make_hand(2);
     br_body* body = put(&h);
     br_run_def def = run_for(1.0, 11);
-    const br_run_watch watch = {.row.body = keep_row, .user = &kept};
+    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
     br_reason why;
     double* const field[] = {&h.grip.period,  &h.grip.aim,   &h.grip.aim,  &h.grip.slip_limit,
                              &h.grip.release, &h.grip.least, &h.grip.most, &h.grip.period};

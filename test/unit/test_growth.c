@@ -103,7 +103,7 @@ static void cells_weighed_again_and_again_are_nearly_exact(void** state)
         br_contact* exact = make_distributed(constant, 21, 0);
         br_contact* contact = make_distributed(growing, 21, 0);
         void* memory = spread_memory(contact);
-        const br_contact* now = br_contact_spread(contact, 1.0, memory);
+        const br_contact* now = br_contact_at_force(contact, 1.0, memory);
         assert_int_equal(br_contact_get_part_count(exact), br_contact_get_part_count(now));
         for (size_t i = 0; i < br_contact_get_part_count(exact); i++) {
             const double weight = br_contact_get_part(exact, i).weight;
@@ -145,7 +145,7 @@ static void cells_in_place_carry_the_patch_of_each_force(void** state)
         br_contact* contact = make_distributed(patch, 40, 0);
         void* memory = spread_memory(contact);
         const double fn = forces[i % 4];
-        const br_contact* now = br_contact_spread(contact, fn, memory);
+        const br_contact* now = br_contact_at_force(contact, fn, memory);
         const br_patch_value sums = br_contact_get_patch_value(now);
         const br_patch_value exact = br_patch_eval(patch, fn);
 
@@ -210,10 +210,10 @@ static twins twins_at(const br_patch* patch, br_method method, double fn)
     t.other = method == BR_METHOD_BLOCKS ? make_blocks(patch, 0) : make_distributed(patch, 21, 0);
     t.memory = spread_memory(t.contact);
     t.other_memory = spread_memory(t.other);
-    br_contact_spread(t.contact, 20.0, t.memory);
-    br_contact_spread(t.contact, 0.1, t.memory);
-    t.now = br_contact_spread(t.contact, fn, t.memory);
-    t.fresh = br_contact_spread(t.other, fn, t.other_memory);
+    br_contact_at_force(t.contact, 20.0, t.memory);
+    br_contact_at_force(t.contact, 0.1, t.memory);
+    t.now = br_contact_at_force(t.contact, fn, t.memory);
+    t.fresh = br_contact_at_force(t.other, fn, t.other_memory);
     return t;
 }
 
@@ -255,7 +255,7 @@ static void assert_spread_is_fresh(br_method method)
     for (int kind = 0; kind < KINDS; kind++) {
         br_patch* patch = make(kind_of_growth(kind));
         twins t = twins_at(patch, method, 2.0);
-        assert_true(br_contact_get_spread_size(t.contact) > 0);
+        assert_true(br_contact_get_at_force_size(t.contact) > 0);
         assert_same_contact(t.now, t.fresh);
         assert_same_parts(t.contact, t.other); // spreading has not changed the contact itself
         twins_free(&t);
@@ -287,7 +287,7 @@ static br_contact* make_slippery(const br_patch* patch, br_method method, const 
     def.force_count = count;
     br_contact* out;
     assert_status(br_contact_create(&def, base, NULL), BR_OK);
-    def.like = *base;
+    def.share_geometry_of = *base;
     def.law.mu_c = def.law.mu_s = 0.1;
     assert_status(br_contact_create(&def, &out, NULL), BR_OK);
     return out;
@@ -307,8 +307,8 @@ static void a_contact_prepared_for_forces_is_what_it_would_be_at_them(void** sta
         br_contact* plain = make_slippery(patch, method, NULL, 0, &plain_base);
         void *memory = spread_memory(contact), *plain_memory = spread_memory(plain);
         for (size_t k = 0; k < COUNT(asked); k++) {
-            assert_same_contact(br_contact_spread(contact, asked[k], memory),
-                                br_contact_spread(plain, asked[k], plain_memory));
+            assert_same_contact(br_contact_at_force(contact, asked[k], memory),
+                                br_contact_at_force(plain, asked[k], plain_memory));
         }
         test_free(memory);
         test_free(plain_memory);
@@ -345,7 +345,7 @@ static void blocks_keep_the_moments_of_the_pressure(void** state)
         br_contact* contact = make_blocks(patch, 0);
         void* memory = spread_memory(contact);
         for (double fn = 0.05; fn < 30.0; fn *= 3.0) {
-            const br_contact* now = br_contact_spread(contact, fn, memory);
+            const br_contact* now = br_contact_at_force(contact, fn, memory);
             double one = 0.0, x = 0.0, u = 0.0;
             for (size_t i = 0; i < br_contact_get_part_count(now); i++) {
                 const br_contact_part b = br_contact_get_part(now, i);
@@ -367,8 +367,8 @@ static void blocks_keep_the_moments_of_the_pressure(void** state)
 static void compare_lanes(br_contact* fast, br_contact* plain)
 {
     void *memory = spread_memory(fast), *plain_memory = spread_memory(plain);
-    const br_contact* a = br_contact_spread(fast, 0.2, memory);
-    const br_contact* b = br_contact_spread(plain, 0.2, plain_memory);
+    const br_contact* a = br_contact_at_force(fast, 0.2, memory);
+    const br_contact* b = br_contact_at_force(plain, 0.2, plain_memory);
     const size_t n = br_contact_get_state_count(a), parts = br_contact_get_part_count(a);
     fill_random(z, 2 * parts, 1.2e-6);
     fill_random(z + 2 * parts, n - 2 * parts, 1e-9);
@@ -404,8 +404,8 @@ static void idle_cells_integrate_their_bristles(void** state)
     br_patch* patch = make(growing_power(1.0));
     br_contact* contact = make_distributed(patch, 21, 0);
     void *memory = spread_memory(contact), *full_memory = spread_memory(contact);
-    const br_contact* small = br_contact_spread(contact, 0.05, memory);
-    const br_contact* full = br_contact_spread(contact, 20.0, full_memory);
+    const br_contact* small = br_contact_at_force(contact, 0.05, memory);
+    const br_contact* full = br_contact_at_force(contact, 20.0, full_memory);
     const size_t n = br_contact_get_part_count(contact);
     fill_random(z, 2 * n, 1.2e-6);
     size_t idle = 0, padding = 0;
@@ -442,20 +442,20 @@ static void no_force_makes_a_point_and_nan_stays_nan(void** state)
     br_patch* patch = make(growing_power(1.0));
     br_contact *cells = make_distributed(patch, 21, 0), *blocks = make_blocks(patch, 0);
     void *memory = spread_memory(cells), *blocks_memory = spread_memory(blocks);
-    const br_contact* a = br_contact_spread(cells, 1e-300, memory);
+    const br_contact* a = br_contact_at_force(cells, 1e-300, memory);
     assert_near(br_contact_get_patch_value(a).r, 0.0, 1e-15 /* m */);
-    a = br_contact_spread(cells, 0.0, memory);
-    const br_contact* b = br_contact_spread(blocks, 0.0, blocks_memory);
+    a = br_contact_at_force(cells, 0.0, memory);
+    const br_contact* b = br_contact_at_force(blocks, 0.0, blocks_memory);
     assert_near(br_contact_get_patch_value(a).r, 0.0, 1e-15 /* m: all in the middle cell */);
     assert_near(br_contact_get_patch_value(b).r, 0.0,
                 4e-4 /* m: an even number of cells has four in the middle, 0.25 mm wide */);
     memset(z, 0, sizeof z);
-    a = br_contact_spread(cells, (double)NAN, memory);
-    b = br_contact_spread(blocks, (double)NAN, blocks_memory);
+    a = br_contact_at_force(cells, (double)NAN, memory);
+    b = br_contact_at_force(blocks, (double)NAN, blocks_memory);
     assert_true(isnan(br_contact_eval(a, z, slide, 1.0, dz).fx));
     assert_true(isnan(br_contact_eval(b, z, slide, 1.0, dz).fx));
-    a = br_contact_spread(cells, 1.0, memory);
-    b = br_contact_spread(blocks, 1.0, blocks_memory);
+    a = br_contact_at_force(cells, 1.0, memory);
+    b = br_contact_at_force(blocks, 1.0, blocks_memory);
     assert_true(isfinite(br_contact_eval(a, z, slide, 1.0, dz).fx));
     assert_true(isfinite(br_contact_eval(b, z, slide, 1.0, dz).fx));
     test_free(memory);

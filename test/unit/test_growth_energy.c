@@ -37,8 +37,8 @@ static void torsion_follows_a_patch_as_that_of_its_cells(void** state)
     const double turned[3] = {0.0, 0.0, angle}; // as a state it stays while the patch changes
     for (size_t i = 0; i < COUNT(forces); i++) {
         const double fn = forces[i];
-        const br_contact* many = br_contact_spread(cells, fn, cells_memory);
-        const br_contact* three = br_contact_spread(reduced, fn, reduced_memory);
+        const br_contact* many = br_contact_at_force(cells, fn, cells_memory);
+        const br_contact* three = br_contact_at_force(reduced, fn, reduced_memory);
         const double tau = br_contact_eval(many, z, at_rest, fn, dz).tau;
         const br_wrench f = br_contact_eval(three, turned, at_rest, fn, dz);
         assert_near_relative(f.tau, tau, 2e-2 /* the cells' u, at 0.3 N 11 across */);
@@ -65,7 +65,7 @@ static void the_published_rule_keeps_the_state(void** state)
     const double z[3] = {1e-7, -2e-7, 3e-9}, sigma0 = br_contact_get_def(contact)->law.sigma0;
     for (size_t i = 0; i < COUNT(forces); i++) {
         const double fn = forces[i];
-        const br_contact* now = br_contact_spread(contact, fn, memory);
+        const br_contact* now = br_contact_at_force(contact, fn, memory);
         double dz[3];
         const br_wrench f = br_contact_eval(now, z, at_rest, fn, dz);
         assert_near_relative(f.fx, -sigma0 * z[0] * fn, 1e-15 /* rounding */);
@@ -89,15 +89,15 @@ static void torsion_ends_with_the_patch(void** state)
     void* memory = spread_memory(contact);
     const double z[3] = {1e-7, 0.0, 1e-9 / 8e-6}; // z_tau 1e-9 m^2 at 1 N, where u = (4 mm)^2/2
     double dz[3];
-    const br_contact* now = br_contact_spread(contact, 1.0, memory);
+    const br_contact* now = br_contact_at_force(contact, 1.0, memory);
     const double before = br_contact_eval(now, z, at_rest, 1.0, dz).tau;
     assert_near_relative(before, -br_contact_get_def(contact)->law.sigma0 * 1e-9, 1e-14);
-    now = br_contact_spread(contact, 8.0, memory); // (8/1)^(1/3) = 2 times the radius, 4 times u
+    now = br_contact_at_force(contact, 8.0, memory); // (8/1)^(1/3) = 2 times the radius, 4 times u
     assert_near_relative(br_contact_eval(now, z, at_rest, 8.0, dz).tau, 8.0 * 4.0 * before, 1e-14);
-    now = br_contact_spread(contact, 0.0, memory);
+    now = br_contact_at_force(contact, 0.0, memory);
     assert_true(br_contact_eval(now, z, at_rest, 1.0, dz).tau == 0.0);
     assert_true(br_contact_eval(now, z, at_rest, 1.0, dz).fx < 0.0);
-    now = br_contact_spread(contact, 1.0, memory);
+    now = br_contact_at_force(contact, 1.0, memory);
     assert_true(br_contact_eval(now, z, at_rest, 1.0, dz).tau ==
                 before); // the angle is still there
     test_free(memory);
@@ -144,7 +144,7 @@ static void a_patch_that_shrinks_to_a_point_keeps_the_balance(void** state)
         const record* r = run_falling(model, steps[i]);
         double given = 0.0;
         for (size_t k = 0; k < r->rows; k++) {
-            const br_body_energy* e = &r->row[k].energy;
+            const body_energy* e = &r->row[k].energy;
             given = fmax(given, e->work_loads);
             assert_true(isfinite(r->row[k].pose.theta));
             assert_near(e->residual, 0.0, 1e-4 * given /* of the tolerances */);

@@ -3,6 +3,7 @@
  * memory.
  */
 #include "growth_shapes.h"
+#include "rows.h"
 
 #include "bristle/motion.h"
 
@@ -50,9 +51,9 @@ static void a_spread_surface_is_the_one_made_at_that_force(void** state)
             br_limit* surface = make_limit(patch, method, 20.0);
             br_limit* fresh = make_limit(patch, method, 2.0);
             assert_true(br_limit_depends_on_force(surface));
-            void* memory = test_calloc(1, br_limit_get_spread_size(surface));
-            br_limit_spread(surface, 0.5, memory);
-            const br_limit* now = br_limit_spread(surface, 2.0, memory);
+            void* memory = test_calloc(1, br_limit_get_at_force_size(surface));
+            br_limit_at_force(surface, 0.5, memory);
+            const br_limit* now = br_limit_at_force(surface, 2.0, memory);
             assert_same_surface(now, fresh, 1e-12 /* rounding; the fast way to a grid's nodes */);
             assert_near(br_limit_get_patch_value(surface).r, br_patch_eval(patch, 20.0).r,
                         by_cells ? 1e-3 : 1e-15 /* m: the first surface has not changed */);
@@ -72,19 +73,19 @@ static void a_curve_is_the_exact_surface_at_every_force(void** state)
         br_patch* patch = make(kind_of_growth(kind));
         br_limit* curve = make_limit(patch, BR_LIMIT_CURVE, 0.0);
         br_limit* exact = make_limit(patch, BR_LIMIT_EXACT, 0.0);
-        void* curve_memory = test_calloc(1, br_limit_get_spread_size(curve));
-        void* exact_memory = test_calloc(1, br_limit_get_spread_size(exact));
+        void* curve_memory = test_calloc(1, br_limit_get_at_force_size(curve));
+        void* exact_memory = test_calloc(1, br_limit_get_at_force_size(exact));
         uint64_t seed = 5;
         for (double fn = 0.3; fn < 30.0; fn *= 1.2) {
             const br_twist v = {uniform(&seed, -1.0, 1.0), uniform(&seed, -1.0, 1.0),
                                 uniform(&seed, -300.0, 300.0)};
-            const br_limit* a = br_limit_spread(curve, fn, curve_memory);
-            const br_limit* b = br_limit_spread(exact, fn, exact_memory);
+            const br_limit* a = br_limit_at_force(curve, fn, curve_memory);
+            const br_limit* b = br_limit_at_force(exact, fn, exact_memory);
             const double r = br_limit_get_patch_value(b).r;
             assert_same_wrench(br_limit_eval(a, v).wrench, br_limit_eval(b, v).wrench,
                                3e-8 /* limit.h: 2e-8 */, 3e-8 * r);
         }
-        const br_limit* point = br_limit_spread(curve, 0.0, curve_memory);
+        const br_limit* point = br_limit_at_force(curve, 0.0, curve_memory);
         assert_near(br_limit_eval(point, (br_twist){0.1, 0.0, 50.0}).wrench.fx, -1.0, 1e-12);
         test_free(curve_memory);
         test_free(exact_memory);
@@ -117,9 +118,9 @@ static void a_spread_reduced_contact_is_the_one_on_a_surface_of_that_force(void*
         br_contact* contact = make_reduced(surface, i % 2);
         br_contact* fresh = make_reduced(other, i % 2);
         void* memory = spread_memory(contact);
-        assert_true(br_contact_get_spread_size(contact) > 0);
-        br_contact_spread(contact, 0.5, memory);
-        const br_contact* now = br_contact_spread(contact, 2.0, memory);
+        assert_true(br_contact_get_at_force_size(contact) > 0);
+        br_contact_at_force(contact, 0.5, memory);
+        const br_contact* now = br_contact_at_force(contact, 2.0, memory);
         const double r = br_contact_get_patch_value(contact).r;
         assert_near(br_contact_get_patch_value(now).r, br_contact_get_patch_value(fresh).r, 1e-15);
         assert_near(r, br_limit_get_patch_value(surface).r, 0.0 /* has not changed */);
@@ -155,13 +156,13 @@ static br_twist twist_at(double t)
     return (br_twist){0.002 + 0.04 * t, 0.0, 0.5 - 3.0 * t};
 }
 
-static void keep_last(const br_motion_row* row, void* user)
+static void keep_last(const double* row, void* user)
 {
-    *(br_motion_row*)user = *row;
+    *(br_wrench*)user = wrench_in(row, 0);
 }
 
-// The last row of a motion whose force swings.
-static br_motion_row run_motion(const br_contact* contact)
+// The last wrench of a motion whose force swings.
+static br_wrench run_motion(const br_contact* contact)
 {
     br_motion motion = {.contact = contact};
     static const double times[] = {0.0, 0.1};
@@ -171,13 +172,13 @@ static br_motion_row run_motion(const br_contact* contact)
     motion.vy = br_profile_constant(0.0);
     motion.normal_force = (br_profile){
         .kind = BR_PROFILE_SINE, .mean = 2.0, .amplitude = 1.5, .frequency = 1.0 / period};
-    br_motion_row last = {0};
+    br_wrench last = {0};
     br_run_def def = br_run_def_default();
     def.duration = 0.1;
     def.every = 0.01;
     def.rtol = 1e-8;
     def.atol_z = 1e-13;
-    const br_run_watch watch = {.row.motion = keep_last, .user = &last};
+    const br_run_watch watch = {.start = take_columns, .row = keep_last, .user = &last};
     br_reason why = {"", ""};
     if (br_motion_run(&motion, &def, &watch, NULL, &why) != BR_OK) {
         fail_msg("%s", why.text);
@@ -191,7 +192,7 @@ static br_wrench rate_at(const br_contact* contact, void* memory, double t, cons
                          double* dy)
 {
     const double fn = force_at(t);
-    return br_contact_eval(br_contact_spread(contact, fn, memory), y, twist_at(t), fn, dy);
+    return br_contact_eval(br_contact_at_force(contact, fn, memory), y, twist_at(t), fn, dy);
 }
 
 // The same by the classical method of Runge and Kutta, in small steps.
@@ -229,7 +230,7 @@ static void a_motion_spreads_the_patch_as_its_force_swings(void** state)
     br_patch* patch = make(growing_power(1.0));
     br_limit* surface = make_limit(patch, BR_LIMIT_CURVE, 1.0);
     br_contact* reduced = make_reduced(surface, 0);
-    assert_same_wrench(run_motion(reduced).f, march(reduced), 1e-5 /* N, tolerances */,
+    assert_same_wrench(run_motion(reduced), march(reduced), 1e-5 /* N, tolerances */,
                        1e-8 /* N m */);
     br_contact_destroy(reduced);
     br_limit_destroy(surface);
@@ -239,7 +240,7 @@ static void a_motion_spreads_the_patch_as_its_force_swings(void** state)
     def.patch = patch = make(growing_def());
     def.resolution = 2; // coarse: this is about time
     br_contact* blocks = make_contact(def);
-    assert_same_wrench(run_motion(blocks).f, march(blocks), 1e-5, 1e-8);
+    assert_same_wrench(run_motion(blocks), march(blocks), 1e-5, 1e-8);
     br_contact_destroy(blocks);
     br_patch_destroy(patch);
 }
@@ -309,7 +310,7 @@ static void spreading_does_not_allocate(void** state)
         counter.calls = 0;
         for (int k = 0; k < FAMILY; k++) {
             void* memory = spread_memory(f.contact[k]);
-            const br_contact* now = br_contact_spread(f.contact[k], 3.0, memory);
+            const br_contact* now = br_contact_at_force(f.contact[k], 3.0, memory);
             assert_true(now != f.contact[k]);
             test_free(memory);
         }
@@ -332,9 +333,9 @@ static void a_patch_that_does_not_depend_on_the_force_is_left_alone(void** state
     memset(z, 0, sizeof z);
     for (int k = 0; k < FAMILY; k++) {
         const br_contact* contact = f.contact[k];
-        assert_int_equal(br_contact_get_spread_size(contact), 0);
+        assert_int_equal(br_contact_get_at_force_size(contact), 0);
         const br_wrench before = br_contact_eval(contact, z, slide, 1.0, dz);
-        const br_contact* now = br_contact_spread(contact, (double)NAN, NULL);
+        const br_contact* now = br_contact_at_force(contact, (double)NAN, NULL);
         assert_ptr_equal(now, contact);
         const br_wrench after = br_contact_eval(now, z, slide, 1.0, dz);
         assert_true(memcmp(&before, &after, sizeof before) == 0);

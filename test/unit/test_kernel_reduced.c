@@ -93,8 +93,8 @@ static void expect(const crowd* c, const br_law* law, const kernel_surface* s, i
     for (int j = 0; j < 3; j++) {
         const long double z = c->in[j][i];
         dz[j] = -(size[j] * h[j] + z * k) * speed; //                             (31), (32), W-31
-        f[j] = -(law->sigma0 * z + law->sigma1 * dz[j] + law->sigma2 * u[j]) *
-               (long double)c->in[6][i]; //                                               (26), (27)
+        f[j] = -(law->sigma0 * z + oracle_damping(law, speed) * dz[j] + law->sigma2 * u[j]) *
+               (long double)c->in[6][i]; //                                          (26), (27), D-1
     }
 }
 

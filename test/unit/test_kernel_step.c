@@ -58,18 +58,18 @@ static void decays_are_those_of_a_bisection(void** state)
     made_contact c;
     for (int i = 0; i < samples(2000); i++) {
         const trial t = make_trial(i, &c, &seed);
-        double memo[KERNEL_MEMO * BUNDLES];
-        for (size_t j = 0; j < KERNEL_MEMO * BUNDLES; j++) {
-            memo[j] = (double)NAN;
+        double decay_cache[KERNEL_DECAYS * BUNDLES];
+        for (size_t j = 0; j < KERNEL_DECAYS * BUNDLES; j++) {
+            decay_cache[j] = (double)NAN;
         }
         const expected e = expect(&c, &t.law, t.v, t.h);
         for (int j = 0; j < count; j++) {
             kernel_force out;
-            const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, memo};
+            const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, decay_cache};
             k[j]->pass(&c.b, &t.numbers, &in, &out);
             for (size_t b = 0; b < BUNDLES; b++) {
                 // of the least part: an error in the last place of T moves x by as much as 1 + x
-                assert_near(memo[b], (double)e.x[b], 1e-14 * (1.0 + (double)e.x[b]));
+                assert_near(decay_cache[b], (double)e.x[b], 1e-14 * (1.0 + (double)e.x[b]));
             }
             for (int r = 0; r < 3; r++) {
                 assert_near(out.f[r], (double)e.f[r], 1e-14 * (double)e.scale);
@@ -97,10 +97,10 @@ static void tangents_are_differences(void** state)
     for (int i = 0; i < samples(120); i++) {
         const trial t = make_trial(i, &c, &seed);
         const double speed = hypot(t.v[0], t.v[1]) + 0.01 * fabs(t.v[2]);
-        double memo[KERNEL_MEMO * BUNDLES];
+        double decay_cache[KERNEL_DECAYS * BUNDLES];
         kernel_force out[4];
         for (int j = 0; j < count; j++) {
-            const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, memo};
+            const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, decay_cache};
             k[j]->pass(&c.b, &t.numbers, &in, &out[j]);
         }
         // at rest the slope is the mean of both sides of each bundle's kink; of blocks by convention
@@ -148,8 +148,8 @@ static void closing_keeps_the_energy(void** state)
     for (int i = 0; i < samples(1000 * count); i++) {
         const trial t = make_trial(i / count, &c, &seed);
         const kernel* one = k[i % count];
-        double memo[KERNEL_MEMO * BUNDLES] = {0.0}, z1[3 * BUNDLES];
-        const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, memo};
+        double decay_cache[KERNEL_DECAYS * BUNDLES] = {0.0}, z1[3 * BUNDLES];
+        const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, decay_cache};
         kernel_force force;
         kernel_linear line;
         kernel_closed closed;
@@ -190,6 +190,7 @@ static void make_recoil(made_contact* c, trial* t)
     t->v[1] = t->v[2] = 0.0;
     t->h = 0.1 / kappa;
     t->law.sigma1 = 100.0 * t->law.sigma0 / kappa;
+    t->law.v_damping = 0.0;
     t->numbers = bri_kernel_law(&t->law);
 }
 
@@ -208,8 +209,8 @@ static void a_held_step_is_a_pass_that_is_closed(void** state)
             make_recoil(&c, &t);
         }
         const kernel* one = k[i % count];
-        double memo[KERNEL_MEMO * BUNDLES] = {0.0}, z1[3 * BUNDLES], held[3 * BUNDLES];
-        const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, memo};
+        double decay_cache[KERNEL_DECAYS * BUNDLES] = {0.0}, z1[3 * BUNDLES], held[3 * BUNDLES];
+        const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, decay_cache};
         kernel_force force;
         kernel_closed want, got;
         memcpy(held, c.z, sizeof held);
@@ -234,6 +235,35 @@ static void a_held_step_is_a_pass_that_is_closed(void** state)
     assert_true(limits > 0);
 }
 
+/* Oracle: the bound of D-1. With sigma1 v_damping <= 3.5 mu_c no bundle gives energy back, whatever the step and the
+ * bristles, so that no damping is ever limited. With constant damping some do. */
+static void damping_that_fades_needs_no_limit(void** state)
+{
+    (void)state;
+    const kernel* k[4];
+    const int count = instances(k);
+    uint64_t seed = 6;
+    made_contact c;
+    int gains[2] = {0, 0};
+    for (int i = 0; i < 20000; i++) {
+        trial t = make_trial(i, &c, &seed);
+        const double chi = i % 3 ? uniform(&seed, 0.0, 3.5) : 3.5;
+        for (int fades = 0; fades < 2; fades++) {
+            double decay_cache[KERNEL_DECAYS * BUNDLES] = {0.0}, z1[3 * BUNDLES];
+            const kernel_step in = {c.z, {t.v[0], t.v[1], t.v[2]}, t.h, decay_cache};
+            kernel_force force;
+            kernel_closed closed;
+            t.law.v_damping = fades ? chi * t.law.mu_c / t.law.sigma1 : 0.0;
+            t.numbers = bri_kernel_law(&t.law);
+            k[i % count]->pass(&c.b, &t.numbers, &in, &force);
+            k[i % count]->close(&c.b, &t.numbers, &in, 0, z1, &closed);
+            gains[fades] += closed.heat < -1e-12 * (closed.before + closed.after) / t.h;
+        }
+    }
+    assert_true(gains[0] > 0);
+    assert_int_equal(gains[1], 0);
+}
+
 /* Oracle: bisection in long double, and its central differences. One bundle whose motion is given, as
  * that of a reduced contact: y = v here, so that it is a block of the size 1 with f = rho = 1. */
 static void a_moved_bundle_is_what_it_is_told(void** state)
@@ -252,14 +282,18 @@ static void a_moved_bundle_is_what_it_is_told(void** state)
             z[j] = 1.5 * size * uniform(&seed, -1.0, 1.0);
         }
         const double n = hypot(hypot(v[0], v[1]), v[2]), g = (double)oracle_g(&law, n);
-        kernel_motion m = {.vn = {.value = n}, .rho = {.value = 1.0}, .g = {.value = g}};
+        kernel_motion m = {.vn = {.v = n}, .rho = {.v = 1.0}, .g = {.v = g}};
+        m.less.v = (double)(1.0L - oracle_damping(&law, n) / law.sigma1);
         const double step = 1e-6 * n; // g has the slope of a difference, too
         for (int j = 0; j < 3; j++) {
-            m.y[j].value = v[j];
+            m.y[j].v = v[j];
             m.y[j].d[j] = 1.0;
             m.vn.d[j] = v[j] / n;
             m.g.d[j] = (double)(oracle_g(&law, n + step) - oracle_g(&law, n - step)) /
                        (2.0 * step) * m.vn.d[j];
+            m.less.d[j] =
+                (double)(oracle_damping(&law, n - step) - oracle_damping(&law, n + step)) /
+                (2.0 * step * law.sigma1) * m.vn.d[j];
         }
         // a bundle of the size t = 1, in which a spin is a length
         const long double begin[3] = {z[0], z[1], z[2]};
@@ -277,10 +311,10 @@ static void a_moved_bundle_is_what_it_is_told(void** state)
         }
         const double stiff = law.sigma0 + law.sigma1 / h;
         for (int j = 0; j < count; j++) {
-            double memo[1] = {(double)NAN};
+            double decay_cache[1] = {(double)NAN};
             kernel_force out;
-            k[j]->lone->moved(&m, &numbers, &(kernel_step){z, {0.0}, h, memo}, &out);
-            assert_near(memo[0], (double)x, 1e-14 * (1.0 + (double)x));
+            k[j]->lone->moved(&m, &numbers, &(kernel_step){z, {0.0}, h, decay_cache}, &out);
+            assert_near(decay_cache[0], (double)x, 1e-14 * (1.0 + (double)x));
             for (int r = 0; r < 9; r++) {
                 const int row = r / 3, column = r % 3;
                 const double slope =
@@ -300,6 +334,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(tangents_are_differences),
         cmocka_unit_test(closing_keeps_the_energy),
         cmocka_unit_test(a_held_step_is_a_pass_that_is_closed),
+        cmocka_unit_test(damping_that_fades_needs_no_limit),
         cmocka_unit_test(a_moved_bundle_is_what_it_is_told),
     };
     return run_group(argc, argv, tests);

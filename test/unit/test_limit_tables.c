@@ -5,6 +5,7 @@
 
 #include "bristle/limit.h"
 #include "limit/cell_grid.h"
+#include "limit/curve.h"
 #include "limit/table.h"
 
 enum { CELLS = 7 * 5 };
@@ -567,10 +568,10 @@ static void failed_creation_leaves_nothing_behind(void** state)
     br_patch_destroy(patch);
 }
 
-static double curve_difference(const br_curve* curve, const br_limit* exact, double d)
+static double curve_difference(const limit_curve* curve, const br_limit* exact, double d)
 {
     const br_twist v = {0.6 * d * curve->radius, 0.8 * d * curve->radius, -1.0};
-    const br_limit_value a = br_curve_eval(curve, v), b = br_limit_eval(exact, v);
+    const br_limit_value a = bri_curve_eval(curve, v), b = br_limit_eval(exact, v);
     assert_near(dot(a.wrench, v), -a.dissipation, 1e-14 * (1.0 + a.dissipation));
     return hypot(hypot(a.wrench.fx - b.wrench.fx, a.wrench.fy - b.wrench.fy),
                  (a.wrench.tau - b.wrench.tau) / curve->radius);
@@ -578,11 +579,11 @@ static double curve_difference(const br_curve* curve, const br_limit* exact, dou
 
 // The curve of a patch against its exact surface, relative to mu fn and mu fn R, the CoR at
 // distances from 1e-9 to 100 radii from the centre and from the rim.
-static void compare_curve(const br_curve_basis* basis, const br_patch_def* def, double tolerance)
+static void compare_curve(const curve_basis* basis, const br_patch_def* def, double tolerance)
 {
     br_patch* patch = make_patch(def);
-    br_curve curve;
-    assert_status(br_curve_init(basis, patch, 1.0, &curve), BR_OK);
+    limit_curve curve;
+    assert_status(bri_curve_init(basis, patch, 1.0, &curve), BR_OK);
     br_limit* exact = make_surface(patch, BR_LIMIT_EXACT, 20);
     double largest = curve_difference(&curve, exact, 1.0);
     for (int i = 0; i <= 1100; i++) {
@@ -601,8 +602,8 @@ static void compare_curve(const br_curve_basis* basis, const br_patch_def* def, 
 static void curves_agree_with_the_exact_surface(void** state)
 {
     (void)state;
-    br_curve_basis* basis = NULL;
-    assert_status(br_curve_basis_create(&basis, NULL), BR_OK);
+    curve_basis* basis = NULL;
+    assert_status(bri_curve_basis_create(&basis, NULL), BR_OK);
     br_patch_def def = br_patch_def_default();
     compare_curve(basis, &def, 2.5e-8 /* as stated: polynomials of degree 5, 20 cells */);
     const double exponents[] = {0.4, 0.5, 1.0, 2.0, 3.46, 8.0, 20.0, 1000.0, 0.3, 0.2, 0.1, 0.051};
@@ -615,51 +616,51 @@ static void curves_agree_with_the_exact_surface(void** state)
     def.pressure = BR_PRESSURE_UNIFORM;
     def.shape = BR_SHAPE_RING;
     compare_curve(basis, &def, 6e-6 /* its curvature is infinite at the rim */);
-    br_curve_basis_destroy(basis);
+    bri_curve_basis_destroy(basis);
 }
 
 /* Oracle: a point, which a power law becomes as its exponent k = 2 fn vanishes. */
 static void a_curve_shrinks_to_a_point(void** state)
 {
     (void)state;
-    br_curve_basis* basis = NULL;
-    assert_status(br_curve_basis_create(&basis, NULL), BR_OK);
+    curve_basis* basis = NULL;
+    assert_status(bri_curve_basis_create(&basis, NULL), BR_OK);
     br_patch_def def = br_patch_def_default();
     def.pressure = BR_PRESSURE_POWER;
     def.k = (br_by_force){2.0, 1.0, (double)INFINITY};
     br_patch* patch = make_patch(&def);
-    br_curve curve;
-    assert_status(br_curve_init(basis, patch, 0.0, &curve), BR_OK);
+    limit_curve curve;
+    assert_status(bri_curve_init(basis, patch, 0.0, &curve), BR_OK);
     const double spins[] = {0.0, 1.0, 1e3};
     for (size_t i = 0; i < 3; i++) {
-        const br_limit_value value = br_curve_eval(&curve, (br_twist){0.03, -0.04, spins[i]});
+        const br_limit_value value = bri_curve_eval(&curve, (br_twist){0.03, -0.04, spins[i]});
         assert_near(value.dissipation, 0.05, 1e-15 /* rounding */);
         assert_near(value.wrench.fx, -0.6, 1e-13 /* rounding over a small cell */);
         assert_near(value.wrench.tau, 0.0, 1e-15);
     }
     br_patch_destroy(patch);
-    br_curve_basis_destroy(basis);
+    bri_curve_basis_destroy(basis);
 }
 
 /* Oracle: central differences, and the documentation. */
 static void curve_jacobian_is_the_derivative_and_nothing_is_allocated(void** state)
 {
     (void)state;
-    br_curve_basis* basis = NULL;
-    assert_status(br_curve_basis_create(&basis, NULL), BR_OK);
+    curve_basis* basis = NULL;
+    assert_status(bri_curve_basis_create(&basis, NULL), BR_OK);
     br_patch* patch = make_shape(HERTZ);
     counting count = {0, 0, 0};
     br_set_allocator(counting_allocate, counting_release, &count);
-    br_curve curve;
-    assert_status(br_curve_init(basis, patch, 1.0, &curve), BR_OK);
+    limit_curve curve;
+    assert_status(bri_curve_init(basis, patch, 1.0, &curve), BR_OK);
     const double radius = curve.radius, step = 1e-6;
     uint64_t seed = 6;
     for (int i = 0; i < 500; i++) {
         const br_twist v = random_twist(&seed, radius);
         double j[3][3];
-        br_curve_jacobian_eval(&curve, v, j);
-        const br_wrench a = br_curve_eval(&curve, (br_twist){v.vx + step, v.vy, v.w}).wrench;
-        const br_wrench b = br_curve_eval(&curve, (br_twist){v.vx - step, v.vy, v.w}).wrench;
+        bri_curve_jacobian_eval(&curve, v, j);
+        const br_wrench a = bri_curve_eval(&curve, (br_twist){v.vx + step, v.vy, v.w}).wrench;
+        const br_wrench b = bri_curve_eval(&curve, (br_twist){v.vx - step, v.vy, v.w}).wrench;
         const double size = hypot(hypot(v.vx, v.vy), radius * v.w), h = 2.0 * step / size;
         assert_near(size * j[0][0], (a.fx - b.fx) / h,
                     1e-5 /* step over size, squared, and more */);
@@ -670,15 +671,15 @@ static void curve_jacobian_is_the_derivative_and_nothing_is_allocated(void** sta
         // v is in the null space
         assert_near(size * (j[2][0] * v.vx + j[2][1] * v.vy + j[2][2] * v.w) / radius, 0.0, 1e-12);
     }
-    assert_near(br_curve_eval(&curve, (br_twist){0.0, 0.0, 0.0}).dissipation, 0.0, 0.0);
-    assert_true(isnan(br_curve_eval(&curve, (br_twist){(double)NAN, 0.0, 1.0}).dissipation));
+    assert_near(bri_curve_eval(&curve, (br_twist){0.0, 0.0, 0.0}).dissipation, 0.0, 0.0);
+    assert_true(isnan(bri_curve_eval(&curve, (br_twist){(double)NAN, 0.0, 1.0}).dissipation));
     assert_int_equal(count.calls, 0);
     br_set_allocator(NULL, NULL, NULL);
     br_patch_destroy(patch);
     br_patch* square = make_shape(SQUARE);
-    assert_status(br_curve_init(basis, square, 1.0, &curve), BR_ERR_ARG);
+    assert_status(bri_curve_init(basis, square, 1.0, &curve), BR_ERR_ARG);
     br_patch_destroy(square);
-    br_curve_basis_destroy(basis);
+    bri_curve_basis_destroy(basis);
 }
 
 int main(int argc, char** argv)

@@ -63,7 +63,7 @@ static double load_of(const trio* a, int i, br_twist v)
     return br_contact_load_eval(a->contact[i], a->z[i], v, a->fn);
 }
 
-static br_contact_slip slip_of(const trio* a, int i, br_twist v, br_contact_state before)
+static br_contact_slip slip_of(const trio* a, int i, br_twist v, br_slip_state before)
 {
     return br_contact_slip_eval(a->contact[i], a->z[i], v, a->fn, before, NULL);
 }
@@ -183,9 +183,9 @@ static void a_point_holds_forces(void** state)
     for (int i = 0; i < MODELS; i++) {
         assert_near(load_of(&all, i, rest), 0.5, 1e-12 /* rounding */);
         const br_twist turning = {0.0, 0.0, 3.0}; // about the point: nothing moves there
-        const br_contact_slip s = slip_of(&all, i, turning, BR_STICK);
+        const br_contact_slip s = slip_of(&all, i, turning, BR_STATE_STICK);
         assert_near(s.slip_rate, 0.0, 1e-12 /* m/s: rounding */);
-        assert_int_equal(s.state, BR_STICK);
+        assert_int_equal(s.state, BR_STATE_STICK);
     }
     destroy_trio();
 }
@@ -217,9 +217,9 @@ static void steady_sliding_slips_at_its_speed(void** state)
                                       there.wrench.tau * ways[k].w);
                 slide(ways[k]);
                 for (int i = 0; i < MODELS; i++) {
-                    const br_contact_slip s = slip_of(&all, i, ways[k], BR_STICK);
+                    const br_contact_slip s = slip_of(&all, i, ways[k], BR_STATE_STICK);
                     assert_near_relative(s.slip_rate, mean, i == 1 ? 0.02 : 5e-3 /* surfaces */);
-                    assert_int_equal(s.state, BR_SLIP);
+                    assert_int_equal(s.state, BR_STATE_SLIP);
                     assert_near(load_of(&all, i, ways[k]), 1.0, 1e-6 /* steady */);
                 }
             }
@@ -242,13 +242,13 @@ static void elastic_motion_does_not_slip(void** state)
         make_trio(&def, law);
         stretch((br_twist){0.0, 0.5 * law.mu_c / law.sigma0, 0.0});
         for (int i = 0; i < MODELS; i++) {
-            const br_contact_slip s = slip_of(&all, i, v, BR_STICK);
+            const br_contact_slip s = slip_of(&all, i, v, BR_STATE_STICK);
             assert_near(s.slip_rate, kind ? 0.25 : 0.0, 1e-9 /* m/s: rounding */);
-            assert_int_equal(s.state, BR_STICK);
+            assert_int_equal(s.state, BR_STATE_STICK);
         }
         stretch((br_twist){0.0, -law.mu_c / law.sigma0, 0.0}); // pulls it on: it has just stopped
         for (int i = 0; i < MODELS; i++) {
-            assert_int_equal(slip_of(&all, i, v, BR_SLIP).state, BR_STICK);
+            assert_int_equal(slip_of(&all, i, v, BR_STATE_SLIP).state, BR_STATE_STICK);
         }
         destroy_trio();
     }
@@ -265,13 +265,13 @@ static void states_have_hysteresis_and_open_is_one(void** state)
     stretch((br_twist){0.9 * law.mu_s / law.sigma0, 0.0, 0.0});
     for (int i = 0; i < MODELS; i++) {
         all.fn = 2.0;
-        assert_int_equal(slip_of(&all, i, v, BR_STICK).state, BR_STICK);
-        assert_int_equal(slip_of(&all, i, v, BR_OPEN).state, BR_STICK);
-        assert_int_equal(slip_of(&all, i, v, BR_SLIP).state, BR_SLIP);
-        assert_int_equal(slip_of(&all, i, rest, BR_SLIP).state, BR_STICK);
+        assert_int_equal(slip_of(&all, i, v, BR_STATE_STICK).state, BR_STATE_STICK);
+        assert_int_equal(slip_of(&all, i, v, BR_STATE_OPEN).state, BR_STATE_STICK);
+        assert_int_equal(slip_of(&all, i, v, BR_STATE_SLIP).state, BR_STATE_SLIP);
+        assert_int_equal(slip_of(&all, i, rest, BR_STATE_SLIP).state, BR_STATE_STICK);
         all.fn = 0.0;
-        assert_int_equal(slip_of(&all, i, v, BR_SLIP).state, BR_OPEN);
-        assert_near(slip_of(&all, i, v, BR_SLIP).slip_rate, 0.0, 0.0 /* exact */);
+        assert_int_equal(slip_of(&all, i, v, BR_STATE_SLIP).state, BR_STATE_OPEN);
+        assert_near(slip_of(&all, i, v, BR_STATE_SLIP).slip_rate, 0.0, 0.0 /* exact */);
         assert_near(load_of(&all, i, v), 0.0, 0.0 /* exact */);
     }
     destroy_trio();
@@ -300,15 +300,15 @@ static void frames_do_not_count_and_nan_shows(void** state)
     moved.z[2][0] = z.x;
     moved.z[2][1] = z.y;
     for (int i = 0; i < MODELS; i++) {
-        const br_contact_slip a = slip_of(&all, i, at, BR_STICK);
-        const br_contact_slip b = slip_of(&moved, i, turned, BR_STICK);
+        const br_contact_slip a = slip_of(&all, i, at, BR_STATE_STICK);
+        const br_contact_slip b = slip_of(&moved, i, turned, BR_STATE_STICK);
         assert_near_relative(b.slip_rate, a.slip_rate, 1e-12 /* rounding */);
         assert_near(b.margin, a.margin, 1e-12 /* rounding */);
         assert_near(load_of(&moved, i, turned), load_of(&all, i, at),
                     1e-4 /* rounds of the gauge */);
         all.z[i][0] = (double)NAN;
         assert_true(isnan(load_of(&all, i, rest)));
-        assert_true(isnan(slip_of(&all, i, at, BR_STICK).slip_rate));
+        assert_true(isnan(slip_of(&all, i, at, BR_STATE_STICK).slip_rate));
     }
     destroy_trio_of(&moved);
     destroy_trio();

@@ -5,7 +5,7 @@
 #include "bristle/mechanism.h"
 #include "bristle/rig.h"
 
-#include "check.h"
+#include "rows.h"
 
 #include <string.h>
 
@@ -21,16 +21,16 @@ typedef struct record {
     size_t n;
 } record;
 
-static void on_row(const br_mechanism_row* row, void* user)
+static void on_row(const double* row, void* user)
 {
     record* r = user;
     assert_true(r->rows < MOST_ROWS);
-    r->t[r->rows] = row->t;
-    memcpy(r->q[r->rows], row->q, r->n * sizeof(double));
-    memcpy(r->qd[r->rows], row->qd, r->n * sizeof(double));
-    r->fn[r->rows] = row->fn;
-    r->fx[r->rows] = row->friction[0];
-    r->sticks[r->rows++] = row->sticks;
+    r->t[r->rows] = row[0];
+    memcpy(r->q[r->rows], row + 1, r->n * sizeof(double));
+    memcpy(r->qd[r->rows], row + 1 + r->n, r->n * sizeof(double));
+    r->fn[r->rows] = number_of(row, "fn");
+    r->fx[r->rows] = number_of(row, "fx");
+    r->sticks[r->rows++] = (int)number_of(row, "mode");
 }
 
 static void on_event(const br_run_event* event, void* user)
@@ -51,7 +51,7 @@ static br_mechanism_def def_of(br_mechanism mechanism, const double* q, double m
 
 static br_run_watch watch_for(record* out)
 {
-    return (br_run_watch){.row.mechanism = on_row, .event = on_event, .user = out};
+    return (br_run_watch){.start = take_columns, .row = on_row, .event = on_event, .user = out};
 }
 
 static void run_as(const br_mechanism_def* def, const br_run_def* how, record* out)
@@ -129,12 +129,16 @@ static void a_block_slips_when_its_push_exceeds_stiction(void** state)
 }
 
 // Oracle: independent program of this library. A block on a floor is the rig without a spring.
-static br_rig_row last_of_rig;
+static struct {
+    double x, v, f;
+} last_of_rig;
 
-static void on_rig_row(const br_rig_row* row, void* user)
+static void on_rig_row(const double* row, void* user)
 {
     (void)user;
-    last_of_rig = *row;
+    last_of_rig.x = number_of(row, "x");
+    last_of_rig.v = number_of(row, "v");
+    last_of_rig.f = number_of(row, "f");
 }
 
 static void laws_with_a_state_move_a_block_as_the_rig(void** state)
@@ -154,7 +158,8 @@ static void laws_with_a_state_move_a_block_as_the_rig(void** state)
         br_run_def how = br_run_def_default();
         how.duration = how.every = 1.5;
         how.rtol = 1e-9, how.atol = 1e-11, how.atol_z = 1e-13;
-        const br_run_watch rig_watch = {.row.rig = on_rig_row}, watch = watch_for(&got);
+        const br_run_watch rig_watch = {.start = take_columns, .row = on_rig_row},
+                           watch = watch_for(&got);
         const br_rig rig = {.mass = m,
                             .law = def.law,
                             .force = block.force,

@@ -586,9 +586,9 @@ static void patch_keeps_its_own_copies(void** state)
 static void shapes_have_the_names_of_the_command(void** state)
 {
     (void)state;
-    assert_string_equal(br_shape_name(BR_SHAPE_DISC), "disc");
-    assert_string_equal(br_shape_name(BR_SHAPE_GRID), "grid");
-    assert_string_equal(br_shape_name((br_shape)99), "unknown shape");
+    assert_string_equal(br_shape_get_name(BR_SHAPE_DISC), "disc");
+    assert_string_equal(br_shape_get_name(BR_SHAPE_GRID), "grid");
+    assert_string_equal(br_shape_get_name((br_shape)99), "unknown shape");
 }
 
 int main(int argc, char** argv)

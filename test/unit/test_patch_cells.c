@@ -471,20 +471,20 @@ static void assert_pieces(br_patch_def def, size_t across, size_t most)
 {
     br_patch* patch = make(def);
     br_cells* cells = cut(patch, 1.0, 120);
-    size_t* home = test_calloc(cells->count, sizeof *home);
+    size_t* part_of_cell = test_calloc(cells->count, sizeof *part_of_cell);
     double* weight = test_calloc(most, sizeof *weight);
     size_t count = 0;
-    assert_status(br_cells_cut(cells, across, home, &count, NULL), BR_OK);
+    assert_status(br_cells_cut(cells, across, part_of_cell, &count, NULL), BR_OK);
     assert_true(count >= 1 && count <= most);
     for (size_t i = 0; i < cells->count; i++) {
-        assert_true(home[i] < count);
-        weight[home[i]] += cells->weight[i];
+        assert_true(part_of_cell[i] < count);
+        weight[part_of_cell[i]] += cells->weight[i];
     }
     for (size_t k = 0; k < count; k++) {
         assert_true(weight[k] > 0.05 / (double)count); // the light ones have joined others
     }
     test_free(weight);
-    test_free(home);
+    test_free(part_of_cell);
     br_cells_destroy(cells);
     br_patch_destroy(patch);
 }

@@ -181,7 +181,7 @@ static void patch_refuses_a_bad_frame_or_an_unknown_definition(void** state)
     assert_refused(def, "shape", "must be one of");
     def = br_patch_def_default();
     def.size = 8;
-    assert_refused(def, "", "br_patch_def_default()");
+    assert_refused(def, "size", "br_patch_def_default()");
     assert_refused(rectangle_def(1e-200, 1e-200), "", "must be finite");
     assert_refused(line_def(1e-310), "", "is too small to compute with");
     const double small[] = {5e-324, 1e-310, 9e-101};

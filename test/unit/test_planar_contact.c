@@ -109,7 +109,7 @@ static void a_contact_like_another_differs_in_its_law_alone(void** state)
         br_contact* made = make_contact(patch, (br_method)method, BR_LAW_LUGRE);
         br_contact_def def = br_contact_def_default();
         br_contact* c;
-        def.like = from;
+        def.share_geometry_of = from;
         def.resolution = 100000;
         def.law = br_law_default(BR_LAW_LUGRE);
         assert_status(br_contact_create(&def, &c, NULL), BR_OK);

@@ -4,6 +4,7 @@
 #include "cone_cases.h"
 
 #include "bristle/math.h"
+#include "cone/cone_internal.h"
 
 #include <string.h>
 
@@ -308,9 +309,9 @@ static void a_million_forces_agree(void** state)
             random_vector(&seed, 10.0, f);
             br_cone_split(&cone, f, parts);
             const double margin = br_cone_margin(&cone, f);
-            const double others[3] = {br_cone_margin_elements(&cone, parts),
-                                      br_cone_margin_vector(&cone, f),
-                                      br_cone_margin_null_space(&cone, T, f)};
+            const double others[3] = {bri_cone_margin_elements(&cone, parts),
+                                      bri_cone_margin_vector(&cone, f),
+                                      bri_cone_margin_null_space(&cone, T, f)};
             for (int k = 0; k < 3; k++) {
                 most = fmax(most, fabs(others[k] - margin) / (1.0 + cone.mu));
                 assert_true((others[k] >= 0.0) == (margin >= 0.0) || fabs(margin) < 1e-13);

@@ -3,7 +3,8 @@
  */
 #include "bristle/sim.h"
 
-#include "check.h"
+#include "rows.h"
+#include "sim/run.h"
 
 #include <string.h>
 
@@ -11,7 +12,7 @@
 typedef enum kind { IMPOSED, RIG, MOTION, BODY, SLIDING, PUSHED, MECHANISM, KINDS } kind;
 
 typedef struct told {
-    size_t rows, calls;
+    size_t rows, calls, starts;
     double last_t, fraction;
     double stop_at; // [s]
 } told;
@@ -23,40 +24,15 @@ static void note(told* to, double t)
     to->last_t = t;
 }
 
-static void on_rig(const br_rig_row* row, void* user)
+static void on_row(const double* row, void* user)
 {
-    note(user, row->t);
-}
-
-static void on_motion(const br_motion_row* row, void* user)
-{
-    note(user, row->t);
-}
-
-static void on_body(const br_body_row* row, void* user)
-{
-    note(user, row->t);
-}
-
-static void on_sliding(const br_sliding_row* row, void* user)
-{
-    note(user, row->t);
-}
-
-static void on_pushed(const br_pushed_row* row, void* user)
-{
-    note(user, row->t);
-}
-
-static void on_mechanism(const br_mechanism_row* row, void* user)
-{
-    note(user, row->t);
+    note(user, row[0]);
 }
 
 static void on_event(const br_run_event* event, void* user)
 {
     (void)user;
-    assert_non_null(br_event_name(event->kind));
+    assert_non_null(br_event_get_name(event->kind));
 }
 
 static void on_progress(double fraction, void* user)
@@ -67,35 +43,14 @@ static void on_progress(double fraction, void* user)
     to->calls++;
 }
 
-static int stops(double t, void* user)
+static bool stops(double t, void* user)
 {
     return t >= ((told*)user)->stop_at;
 }
 
-static br_run_watch watch_of(kind k, told* to)
+static br_run_watch watch_of(told* to)
 {
-    br_run_watch watch = {.progress = on_progress, .stop = stops, .user = to};
-    switch (k) {
-    case IMPOSED:
-    case RIG:
-        watch.row.rig = on_rig;
-        break;
-    case MOTION:
-        watch.row.motion = on_motion;
-        break;
-    case BODY:
-        watch.row.body = on_body;
-        break;
-    case SLIDING:
-        watch.row.sliding = on_sliding;
-        break;
-    case PUSHED:
-        watch.row.pushed = on_pushed;
-        break;
-    default:
-        watch.row.mechanism = on_mechanism;
-    }
-    return watch;
+    return (br_run_watch){.row = on_row, .progress = on_progress, .stop = stops, .user = to};
 }
 
 static int is_fixed_only(kind k)
@@ -108,7 +63,7 @@ static br_run_def def_of(kind k)
     br_run_def def = br_run_def_default();
     def.duration = 0.1;
     if (is_fixed_only(k)) {
-        def.method = BR_FIXED, def.step = 0.01;
+        def.method = BR_INTEGRATOR_FIXED, def.step = 0.01;
     }
     return def;
 }
@@ -187,7 +142,7 @@ static void every_run_takes_the_default_definition(void** state)
     (void)state;
     for (kind k = 0; k < KINDS; k++) {
         told to = {.stop_at = HUGE_VAL};
-        const br_run_watch watch = watch_of(k, &to);
+        const br_run_watch watch = watch_of(&to);
         const br_run_def def = def_of(k);
         br_reason why = {"", ""};
         if (run(k, &def, &watch, &why) != BR_OK) {
@@ -206,7 +161,7 @@ static void every_run_stops_when_asked_to(void** state)
     (void)state;
     for (kind k = 0; k < KINDS; k++) {
         told to = {.stop_at = 0.05};
-        const br_run_watch watch = watch_of(k, &to);
+        const br_run_watch watch = watch_of(&to);
         br_run_def def = def_of(k);
         def.max_step = is_fixed_only(k) ? HUGE_VAL : 0.01;
         br_reason why = {"", ""};
@@ -216,25 +171,112 @@ static void every_run_stops_when_asked_to(void** state)
     }
 }
 
-/* Oracle: run.h: the run's own row is set, and no other. */
-static void rows_of_other_runs_are_refused(void** state)
+/* Oracle: run.h: `row` is set. */
+static void runs_without_row_are_refused(void** state)
 {
     (void)state;
-    static const char* const fields[KINDS] = {"row.rig",      "row.rig",     "row.motion",
-                                              "row.body",     "row.sliding", "row.pushed",
-                                              "row.mechanism"};
     for (kind k = 0; k < KINDS; k++) {
         told to = {.stop_at = HUGE_VAL};
         const br_run_def def = def_of(k);
         const br_run_watch nobody = {.user = &to};
-        expect_refused(k, &def, &nobody, fields[k]);
-        br_run_watch two = watch_of(k, &to);
-        const kind other = k == MECHANISM ? BODY : MECHANISM;
-        const br_run_watch others = watch_of(other, &to);
-        two.row.body = others.row.body ? others.row.body : two.row.body;
-        two.row.mechanism = others.row.mechanism ? others.row.mechanism : two.row.mechanism;
-        expect_refused(k, &def, &two, fields[other]);
+        expect_refused(k, &def, &nobody, "row");
     }
+}
+
+static size_t list_columns(kind k, unsigned sets, br_column* out)
+{
+    const br_body body = br_body_default();
+    const br_two_link arm = {.mass = {1.0, 1.0}, .length = {1.0, 2.0}};
+    br_mechanism_def mechanism = br_mechanism_def_default();
+    mechanism.mechanism = br_two_link_mechanism(&arm);
+    switch (k) {
+    case IMPOSED:
+        return br_imposed_get_columns(sets, out);
+    case RIG:
+        return br_rig_get_columns(sets, out);
+    case MOTION:
+        return br_motion_get_columns(sets, out);
+    case BODY:
+        return br_body_get_columns(&body, sets, out);
+    case SLIDING:
+        return br_sliding_get_columns(sets, out);
+    case PUSHED:
+        return br_pushed_get_columns(sets, out);
+    default:
+        return br_mechanism_get_columns(&mechanism, sets, out);
+    }
+}
+
+static void on_start(const br_column* columns, size_t count, void* user)
+{
+    told* to = user;
+    assert_int_equal(to->rows, 0);
+    to->starts++;
+    take_columns(columns, count, user);
+}
+
+/* Oracle: column.h: columns come once, before the rows, as `_get_columns` lists them; t is the first, names are unique. */
+static void every_run_gives_its_columns_once(void** state)
+{
+    (void)state;
+    br_column expected[64];
+    for (kind k = 0; k < KINDS; k++) {
+        for (unsigned sets = BR_COLUMNS_MAIN; sets <= BR_COLUMNS_ALL; sets += 2) {
+            told to = {.stop_at = HUGE_VAL};
+            br_run_def def = def_of(k);
+            br_run_watch watch = watch_of(&to);
+            watch.start = on_start;
+            def.columns = sets;
+            assert_status(run(k, &def, &watch, NULL), BR_OK);
+            assert_int_equal(to.starts, 1);
+            assert_int_equal(list_columns(k, sets, NULL), taken.count);
+            assert_int_equal(list_columns(k, sets, expected), taken.count);
+            assert_string_equal(taken.list[0].name, "t");
+            for (size_t i = 0; i < taken.count; i++) {
+                assert_memory_equal(&taken.list[i], &expected[i], sizeof *expected);
+                assert_int_equal(br_column_find(expected, taken.count, expected[i].name), i);
+                assert_true(strlen(expected[i].unit) > 0);
+            }
+        }
+    }
+}
+
+/* Oracle: column.h: BR_COLUMNS_MAIN is always requested, world axes are for bodies alone. */
+static void columns_that_cannot_be_are_refused(void** state)
+{
+    (void)state;
+    for (kind k = 0; k < KINDS; k++) {
+        told to = {.stop_at = HUGE_VAL};
+        br_run_def def = def_of(k);
+        const br_run_watch watch = watch_of(&to);
+        static const unsigned wrong[] = {0, BR_COLUMNS_ENERGY, BR_COLUMNS_ALL | 128};
+        for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+            def.columns = wrong[i];
+            expect_refused(k, &def, &watch, "columns");
+        }
+        def.columns = BR_COLUMNS_ALL | BR_COLUMNS_WORLD;
+        if (k == BODY) {
+            assert_status(run(k, &def, &watch, NULL), BR_OK);
+        } else {
+            expect_refused(k, &def, &watch, "columns");
+        }
+    }
+}
+
+/* Oracle: column.h. */
+static void columns_are_found_by_name_and_number(void** state)
+{
+    (void)state;
+    static const br_column several[] = {{"t", "s", NULL}, {"fx1", "N", NULL}, {"fx2", "N", NULL}};
+    static const br_column one[] = {{"t", "s", NULL}, {"fx", "N", NULL}};
+    assert_int_equal(br_column_find(several, 3, "fx2"), 2);
+    assert_int_equal(br_column_find(several, 3, "fx"), 3 /* there is none */);
+    assert_int_equal(br_column_find_numbered(several, 3, "fx", 1), 1);
+    assert_int_equal(br_column_find_numbered(several, 3, "fx", 2), 2);
+    assert_int_equal(br_column_find_numbered(several, 3, "fx", 3), 3);
+    assert_int_equal(br_column_find_numbered(one, 2, "fx", 1), 1);
+    assert_int_equal(br_column_find_numbered(one, 2, "fx", 2), 2);
+    assert_int_equal(br_column_find(NULL, 0, "t"), 0);
 }
 
 /* Oracle: run.h: imposed motions have no events; all others take one who listens. */
@@ -244,7 +286,7 @@ static void events_are_refused_where_there_are_none(void** state)
     for (kind k = 0; k < KINDS; k++) {
         told to = {.stop_at = HUGE_VAL};
         const br_run_def def = def_of(k);
-        br_run_watch watch = watch_of(k, &to);
+        br_run_watch watch = watch_of(&to);
         watch.event = on_event;
         if (k == IMPOSED || k == MOTION) {
             expect_refused(k, &def, &watch, "event");
@@ -261,7 +303,7 @@ static void rows_are_left_out_of_bodies_alone(void** state)
     for (kind k = 0; k < KINDS; k++) {
         told to = {.stop_at = HUGE_VAL};
         br_run_def def = def_of(k);
-        const br_run_watch watch = watch_of(k, &to);
+        const br_run_watch watch = watch_of(&to);
         def.ends_only = 1;
         if (k == BODY) {
             assert_status(run(k, &def, &watch, NULL), BR_OK);
@@ -278,7 +320,7 @@ static void what_a_method_does_not_have_is_refused(void** state)
     (void)state;
     for (kind k = 0; k < KINDS; k++) {
         told to = {.stop_at = HUGE_VAL};
-        const br_run_watch watch = watch_of(k, &to);
+        const br_run_watch watch = watch_of(&to);
         br_run_def def = def_of(k);
         if (!is_fixed_only(k)) {
             def.step = 1e-3;
@@ -286,10 +328,10 @@ static void what_a_method_does_not_have_is_refused(void** state)
             def = def_of(k), def.max_step = 0.0;
             expect_refused(k, &def, &watch, "max_step");
         } else {
-            def.method = BR_ROSENBROCK;
+            def.method = BR_INTEGRATOR_ROSENBROCK;
             expect_refused(k, &def, &watch, "method");
         }
-        def = def_of(k), def.method = BR_FIXED, def.step = 0.01;
+        def = def_of(k), def.method = BR_INTEGRATOR_FIXED, def.step = 0.01;
         if (!is_fixed_only(k) && k != BODY) {
             expect_refused(k, &def, &watch, "method");
             continue;
@@ -314,7 +356,7 @@ static void tolerances_that_cannot_be_are_refused(void** state)
     (void)state;
     for (kind k = 0; k < KINDS; k++) {
         told to = {.stop_at = HUGE_VAL};
-        const br_run_watch watch = watch_of(k, &to);
+        const br_run_watch watch = watch_of(&to);
         br_run_def def = def_of(k);
         if (is_fixed_only(k)) {
             continue;
@@ -335,7 +377,7 @@ static void rows_have_one_rule(void** state)
     const double at[] = {0.0, 0.03, 0.05};
     for (kind k = 0; k < KINDS; k++) {
         told to = {.stop_at = HUGE_VAL};
-        const br_run_watch watch = watch_of(k, &to);
+        const br_run_watch watch = watch_of(&to);
         br_run_def def = def_of(k);
         def.at = at, def.at_count = 3, def.every = 0.01;
         expect_refused(k, &def, &watch, "every");
@@ -363,14 +405,91 @@ static void events_have_names(void** state)
     (void)state;
     for (int i = 0; i < BR_EVENT_COUNT; i++) {
         for (int k = 0; k < i; k++) {
-            assert_string_not_equal(br_event_name((br_event_kind)i),
-                                    br_event_name((br_event_kind)k));
+            assert_string_not_equal(br_event_get_name((br_event_kind)i),
+                                    br_event_get_name((br_event_kind)k));
         }
     }
-    assert_string_equal(br_event_name(BR_EVENT_STICK), "stick");
-    assert_string_equal(br_event_name(BR_EVENT_TIP_BREAK), "tip breaks away");
-    assert_null(br_event_name(BR_EVENT_COUNT));
-    assert_null(br_event_name((br_event_kind)-1));
+    assert_string_equal(br_event_get_name(BR_EVENT_STICK), "stick");
+    assert_string_equal(br_event_get_name(BR_EVENT_TIP_BREAK), "tip breaks away");
+    assert_null(br_event_get_name(BR_EVENT_COUNT));
+    assert_null(br_event_get_name((br_event_kind)-1));
+}
+
+// y = t, whose event function is negative as soon as a new piece goes on.
+typedef struct zeno {
+    double last; // event [s]
+    size_t events;
+} zeno;
+
+static void zeno_rate(double t, const double* y, double* dy, void* user)
+{
+    (void)t, (void)y, (void)user;
+    dy[0] = 1.0;
+}
+
+static void zeno_jacobian(double t, const double* y, double* jacobian, double* dfdt, void* user)
+{
+    (void)t, (void)y, (void)user;
+    jacobian[0] = dfdt[0] = 0.0;
+}
+
+static void zeno_event(double t, const double* y, double* g, void* user)
+{
+    (void)y;
+    g[0] = t > ((const zeno*)user)->last ? -1.0 : 1.0;
+}
+
+static void zeno_enter(void* system, double t, double within, double* y)
+{
+    (void)system, (void)t, (void)within, (void)y;
+}
+
+static int zeno_switched(void* system, double t, double* y, int event)
+{
+    (void)y, (void)event;
+    zeno* z = system;
+    z->last = t;
+    z->events++;
+    return 1;
+}
+
+static void zeno_emit(void* system, double t, const double* y)
+{
+    (void)system, (void)t, (void)y;
+}
+
+/* Oracle: definition. Each event starts the integration again and is followed at once by another: such a
+ * run is ended by its count of steps, with the time. */
+static void a_run_that_stalls_ends_with_its_time(void** state)
+{
+    (void)state;
+    zeno z = {.last = 0.5};
+    double y = 0.0;
+    const double atol = 1e-6;
+    const br_profile* const none[] = {NULL};
+    const run_system system = {.system = &z,
+                               .n = 1,
+                               .y = &y,
+                               .atol = &atol,
+                               .ode = {.n = 1,
+                                       .rate = zeno_rate,
+                                       .jacobian = zeno_jacobian,
+                                       .events = 1,
+                                       .event = zeno_event,
+                                       .user = &z},
+                               .profiles = none,
+                               .enter = zeno_enter,
+                               .switched = zeno_switched,
+                               .emit = zeno_emit};
+    br_run_def def = br_run_def_default();
+    def.every = 0.5;
+    def.rtol = 1e-6;
+    const br_run_watch watch = {.progress = NULL};
+    br_reason why;
+    assert_status(bri_run_all(&system, &def, &watch, NULL, &why), BR_ERR_CONVERGENCE);
+    print_message("%s\n", why.text);
+    assert_non_null(strstr(why.text, "stalled at t = 0.5"));
+    assert_in_range(z.events, 1000, 100001);
 }
 
 int main(int argc, char** argv)
@@ -378,13 +497,17 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_run_takes_the_default_definition),
         cmocka_unit_test(every_run_stops_when_asked_to),
-        cmocka_unit_test(rows_of_other_runs_are_refused),
+        cmocka_unit_test(runs_without_row_are_refused),
+        cmocka_unit_test(every_run_gives_its_columns_once),
+        cmocka_unit_test(columns_that_cannot_be_are_refused),
+        cmocka_unit_test(columns_are_found_by_name_and_number),
         cmocka_unit_test(events_are_refused_where_there_are_none),
         cmocka_unit_test(rows_are_left_out_of_bodies_alone),
         cmocka_unit_test(what_a_method_does_not_have_is_refused),
         cmocka_unit_test(tolerances_that_cannot_be_are_refused),
         cmocka_unit_test(rows_have_one_rule),
         cmocka_unit_test(events_have_names),
+        cmocka_unit_test(a_run_that_stalls_ends_with_its_time),
     };
     return run_group(argc, argv, tests);
 }

@@ -51,7 +51,7 @@ static void texts_are_refused(void** state)
     br_scenario_destroy(scenario);
     static const char* const overrides[] = {"motion={velocity: 1}", NULL};
     assert_status(br_scenario_read_tree(&root, "tree", overrides, &scenario), BR_ERR_DEF);
-    assert_non_null(strstr(br_scenario_get_mistake(scenario, 0)->text, "reads no YAML"));
+    assert_non_null(strstr(br_scenario_get_error(scenario, 0)->text, "reads no YAML"));
     br_scenario_destroy(scenario);
 }
 

@@ -4,7 +4,7 @@
 #include "bristle/papers.h"
 #include "bristle/sim.h"
 
-#include "check.h"
+#include "rows.h"
 
 #include <string.h>
 
@@ -12,23 +12,26 @@ enum { MOST_ROWS = 256, MOST_EVENTS = 16 };
 
 typedef struct record {
     size_t rows, events;
-    br_sliding_row row[MOST_ROWS];
-    br_pushed_row pushed[MOST_ROWS];
+    struct {
+        double t;
+        br_pose q;
+        br_twist v;
+        double pt;
+        size_t mode; // 0: slides, 1: sticks, 2: topples
+    } row[MOST_ROWS];
     br_run_event event[MOST_EVENTS];
 } record;
 
-static void keep_row(const br_sliding_row* row, void* user)
+static void keep_row(const double* row, void* user)
 {
     record* r = user;
     assert_true(r->rows < MOST_ROWS);
-    r->row[r->rows++] = *row;
-}
-
-static void keep_pushed(const br_pushed_row* row, void* user)
-{
-    record* r = user;
-    assert_true(r->rows < MOST_ROWS);
-    r->pushed[r->rows++] = *row;
+    const size_t i = r->rows++;
+    r->row[i].t = row[0];
+    r->row[i].q = pose_in(row);
+    r->row[i].v = twist_in(row);
+    r->row[i].pt = number_of(row, "pt");
+    r->row[i].mode = (size_t)number_of(row, "mode");
 }
 
 static void keep_event(const br_run_event* event, void* user)
@@ -41,13 +44,14 @@ static void keep_event(const br_run_event* event, void* user)
 static br_run_def steps_of(double step, double duration)
 {
     br_run_def def = br_run_def_default();
-    def.method = BR_FIXED, def.step = step, def.duration = duration;
+    def.method = BR_INTEGRATOR_FIXED, def.step = step, def.duration = duration;
     return def;
 }
 
 static br_sliding_report slide(const br_sliding* s, const br_run_def* def, record* out)
 {
-    const br_run_watch watch = {.row.sliding = keep_row, .event = keep_event, .user = out};
+    const br_run_watch watch = {
+        .start = take_columns, .row = keep_row, .event = keep_event, .user = out};
     br_sliding_report report;
     br_reason why = {"", ""};
     out->rows = out->events = 0;
@@ -59,7 +63,8 @@ static br_sliding_report slide(const br_sliding* s, const br_run_def* def, recor
 
 static void push(const br_pushed* p, const br_run_def* def, record* out)
 {
-    const br_run_watch watch = {.row.pushed = keep_pushed, .event = keep_event, .user = out};
+    const br_run_watch watch = {
+        .start = take_columns, .row = keep_row, .event = keep_event, .user = out};
     br_reason why = {"", ""};
     out->rows = out->events = 0;
     if (br_pushed_run(p, def, &watch, NULL, &why) != BR_OK) {
@@ -101,10 +106,10 @@ static void a_run_is_its_steps(void** state)
                             : br_slider_translation_step(&s.slider, &at, &load, 0.01);
             }
             assert_near(kept.row[i].t, 0.01 * i, 0.0);
-            assert_near(kept.row[i].at.q.x, at.q.x, 0.0 /* the same calls */);
-            assert_near(kept.row[i].at.v.w, at.v.w, 0.0);
-            assert_near(kept.row[i].value.pt, value.pt, 0.0);
-            assert_int_equal(kept.row[i].value.mode, value.mode);
+            assert_near(kept.row[i].q.x, at.q.x, 0.0 /* the same calls */);
+            assert_near(kept.row[i].v.w, at.v.w, 0.0);
+            assert_near(kept.row[i].pt, value.pt, 0.0);
+            assert_int_equal(kept.row[i].mode, value.mode == BR_SLIDER_STICK);
         }
     }
 }
@@ -122,7 +127,7 @@ static void a_slider_stops_and_tells_it(void** state)
     assert_int_equal(kept.rows, 21);
     for (size_t i = 0; i < kept.rows; i++) {
         const double v = fmax(0.0, 0.5 - 0.01 * (double)i * brake);
-        assert_near(kept.row[i].at.v.vx, v, 1e-12 /* rounding of 200 steps */);
+        assert_near(kept.row[i].v.vx, v, 1e-12 /* rounding of 200 steps */);
     }
     assert_int_equal(kept.events, 1);
     assert_int_equal(kept.event[0].kind, BR_EVENT_STICK);
@@ -147,11 +152,12 @@ static void a_tall_slider_topples_over_its_front(void** state)
     s.start.v.vx = 1.0;
     for (int tall = 0; tall < 2; tall++) {
         s.slider.height = (tall ? 1.01 : 0.99) * 0.025 / s.slider.mu;
-        for (s.goes_on = 0; s.goes_on < 2; s.goes_on++) {
+        for (int goes_on = 0; goes_on < 2; goes_on++) {
+            s.goes_on = goes_on;
             const br_run_def def = steps_of(0.01, 0.1);
             const br_sliding_report report = slide(&s, &def, &kept);
             assert_int_equal(kept.rows, tall && !s.goes_on ? 2 : 11);
-            assert_int_equal(kept.row[1].topples, tall);
+            assert_int_equal(kept.row[1].mode == 2, tall);
             assert_int_equal(kept.events, tall);
             if (tall) {
                 assert_int_equal(kept.event[0].kind, BR_EVENT_TOPPLE);
@@ -184,9 +190,9 @@ static void a_body_on_supports_runs_as_its_steps(void** state)
         assert_status(
             br_slider_supports_step(&s.slider, supports, 3, &at, &none, 0.005, forces, &value),
             BR_OK);
-        assert_near(kept.row[i].at.q.theta, at.q.theta, 0.0 /* the same calls */);
+        assert_near(kept.row[i].q.theta, at.q.theta, 0.0 /* the same calls */);
     }
-    const br_run_watch watch = {.row.sliding = keep_row, .user = &kept};
+    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
     counting count = {.fail_at = 1};
     br_set_allocator(counting_allocate, counting_release, &count);
     assert_status(br_sliding_run(&s, &def, &watch, NULL, NULL), BR_ERR_MEMORY);
@@ -221,15 +227,14 @@ static void a_tip_takes_a_disc_along(void** state)
     const br_run_def def = steps_of(0.1, 1.0);
     push(&p, &def, &kept);
     assert_int_equal(kept.rows, 11);
-    assert_near(kept.pushed[2].at.q.x, 0.0, 0.0); // not there yet
+    assert_near(kept.row[2].q.x, 0.0, 0.0); // not there yet
     for (int i = 0; i < 11; i++) {
         const double tip = br_pushed_tip(&p, 0.1 * i).x;
-        assert_near(kept.pushed[i].at.q.x, fmax(0.0, tip + 0.06),
-                    1e-12 /* m: no drift in the contact */);
-        assert_near(kept.pushed[i].at.q.theta, 0.0, 1e-12);
+        assert_near(kept.row[i].q.x, fmax(0.0, tip + 0.06), 1e-12 /* m: no drift in the contact */);
+        assert_near(kept.row[i].q.theta, 0.0, 1e-12);
     }
-    assert_near(kept.pushed[10].at.v.vx, 0.07 / 0.667, 1e-12 /* the speed of the tip */);
-    assert_near(kept.pushed[10].friction.fx, -1.0, 1e-12 /* over mu N */);
+    assert_near(kept.row[10].v.vx, 0.07 / 0.667, 1e-12 /* the speed of the tip */);
+    assert_near(kept.row[10].pt, -1.0, 1e-12 /* over mu N */);
     assert_int_equal(kept.events, 1);
     assert_int_equal(kept.event[0].kind, BR_EVENT_TIP_STICK);
     br_outline_destroy(outline);
@@ -247,8 +252,8 @@ static void a_tip_that_sticks_runs_as_its_steps(void** state)
     br_pose pose = p.pose;
     for (int i = 1; i <= 10; i++) {
         br_pushing_stick_step(&p.pushing, &pose, p.point, p.velocity, 0.02);
-        assert_near(kept.pushed[i].at.q.x, pose.x, 0.0 /* the same calls */);
-        assert_near(kept.pushed[i].at.q.theta, pose.theta, 0.0);
+        assert_near(kept.row[i].q.x, pose.x, 0.0 /* the same calls */);
+        assert_near(kept.row[i].q.theta, pose.theta, 0.0);
     }
     const br_vec2 tip = br_pushed_tip(&p, 0.2), point = br_pose_apply(pose, p.point);
     assert_near(point.x, tip.x, 1e-12 /* m: it sticks */);
@@ -258,7 +263,7 @@ static void a_tip_that_sticks_runs_as_its_steps(void** state)
 static void expect_refused(const br_sliding* s, const char* field)
 {
     const br_run_def def = steps_of(0.01, 0.1);
-    const br_run_watch watch = {.row.sliding = keep_row, .user = &kept};
+    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
     br_reason why = {"", ""};
     assert_status(br_sliding_run(s, &def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, field);
@@ -267,7 +272,7 @@ static void expect_refused(const br_sliding* s, const char* field)
 static void expect_push_refused(const br_pushed* p, const char* field)
 {
     const br_run_def def = steps_of(0.01, 0.1);
-    const br_run_watch watch = {.row.pushed = keep_pushed, .user = &kept};
+    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
     br_reason why = {"", ""};
     assert_status(br_pushed_run(p, &def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, field);
@@ -317,7 +322,7 @@ static void an_overflow_is_told(void** state)
     br_sliding s = br_sliding_default();
     s.direction = (br_vec2){1.0, 0.0}, s.push = br_profile_constant(1e308);
     const br_run_def def = steps_of(1e3, 1e4);
-    const br_run_watch watch = {.row.sliding = keep_row, .user = &kept};
+    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
     br_reason why = {"", ""};
     kept.rows = 0;
     assert_status(br_sliding_run(&s, &def, &watch, NULL, &why), BR_ERR_CONVERGENCE);

@@ -1,6 +1,6 @@
 /*
  * Steps at the edges of what is allowed: a point as a pivot, bristles that yield from the first
- * deflection on.
+ * deflection on, one number at a time.
  */
 #include "step_fixture.h"
 
@@ -175,6 +175,59 @@ static void a_body_left_alone_keeps_finite_energies(void** state)
     }
 }
 
+/* ---- one number at a time --------------------------------------------------------------------- */
+
+// Two guarded contacts on the same stream of held twists: wrenches, energies and bristles.
+static void follow_both(fixture* fast, fixture* plain, uint64_t* seed)
+{
+    const br_law law = br_contact_get_def(fast->made)->law;
+    for (int i = 0; i < 2000; i++) {
+        const double h = exp(uniform(seed, log(1e-6), log(0.1)));
+        const double speed = exp(uniform(seed, log(1e-6), 0.0));
+        const br_twist v = {speed * uniform(seed, -1.0, 1.0), speed * uniform(seed, -1.0, 1.0),
+                            100.0 * speed * uniform(seed, -1.0, 1.0)};
+        br_step_energy e, p;
+        memcpy(plain->z, fast->z, sizeof plain->z);
+        const br_wrench f = br_contact_step(fast->made, fast->z, v, 1.0, h, &e);
+        const br_wrench g = br_contact_step(plain->made, plain->z, v, 1.0, h, &p);
+
+        // rounding of deflections up to mu_s/sigma0, which sigma1/h multiplies
+        const double z_max = law.mu_s / law.sigma0;
+        const double size = law.mu_s + law.sigma1 * (3.0 * speed + z_max / h); // [N]
+        const double energy = size * (3.0 * h * speed + z_max);                // [J]
+        assert_near(g.fx, f.fx, 1e-12 * size);
+        assert_near(g.fy, f.fy, 1e-12 * size);
+        assert_near(g.tau, f.tau, 1e-14 * size);
+        assert_near(p.stored, e.stored, 1e-12 * energy);
+        assert_near(p.dissipated, e.dissipated, 1e-12 * energy);
+        assert_true(p.dissipated >= -1e-14 * energy && e.dissipated >= -1e-14 * energy);
+        for (size_t k = 0; k < fast->states; k++) {
+            assert_near(plain->z[k], fast->z[k], 1e-12 * z_max);
+        }
+    }
+}
+
+/* Oracle: the vectors. A law whose damping would often give energy back, were it not limited. */
+static void plain_steps_are_those_of_vectors(void** state)
+{
+    (void)state;
+    uint64_t seed = 28;
+    for (int i = 0; i < 2 * MODELS; i++) {
+        br_law law = law_of(i / MODELS);
+        law.mu_c = 0.5, law.mu_s = 1.0;
+        law.sigma1 = 1000.0;
+        fixture fast, plain;
+        fixture_init(&fast, i % MODELS, law);
+        plain = fast;
+        br_contact_def def = disc_def(i % MODELS, law);
+        def.plain = 1;
+        assert_status(br_contact_create(&def, &plain.made, NULL), BR_OK);
+        follow_both(&fast, &plain, &seed);
+        fixture_free(&plain);
+        fixture_free(&fast);
+    }
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
@@ -182,6 +235,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(the_plastic_root_solves_its_equation),
         cmocka_unit_test(deflections_that_cancel_have_energies),
         cmocka_unit_test(a_body_left_alone_keeps_finite_energies),
+        cmocka_unit_test(plain_steps_are_those_of_vectors),
     };
     return run_disc_group(argc, argv, tests);
 }

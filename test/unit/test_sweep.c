@@ -1,17 +1,24 @@
 /*
  * Unit tests of sweeps: random numbers by index, Sobol' points, specs, plans, cases, indices.
  */
+#define _GNU_SOURCE // sched_setaffinity()
+
 #include <math.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
 #include "bristle/sweep.h"
+#include "sweep/formula.h"
+#include "sweep/processors.h"
 #include "sweep/random.h"
 #include "sweep/sobol_points.h"
 
@@ -239,14 +246,14 @@ static void latin_samples_have_one_in_each_stratum(void** state)
 }
 
 /* Oracle: the sentences that users get. */
-static void mistakes_are_told(void** state)
+static void errors_are_reported(void** state)
 {
     (void)state;
     br_scenario* s = read_text(text);
     static const struct {
         br_sweep_key key;
         size_t samples;
-        const char* want;
+        const char* outputs;
         const char* expected;
     } bad[] = {
         {{BR_SWEEP_VARY, "friction.mu", "0.2:0.6", NULL, 0}, 0, "final.x", "a:b:n"},
@@ -255,16 +262,16 @@ static void mistakes_are_told(void** state)
         {{BR_SWEEP_DRAW, "friction.mu", "normal:1", NULL, 0}, 5, "final.x", "normal:mean:sd"},
         {{BR_SWEEP_DRAW, "friction.mu", "uniform:2:1", NULL, 0}, 5, "final.x", "a < b"},
         {{BR_SWEEP_DRAW, "friction.mu", "uniform:1:2", NULL, 0}, 0, "final.x", "number of samples"},
-        {{BR_SWEEP_VARY, "friction.mu", "0:1:2", NULL, 0}, 3, "final.x", "what is drawn"},
+        {{BR_SWEEP_VARY, "friction.mu", "0:1:2", NULL, 0}, 3, "final.x", "keys to draw"},
         {{BR_SWEEP_VARY, "friction.mu", "0:1:2", NULL, 0}, 0, "events.slip", "events.KIND.first"},
         {{BR_SWEEP_VARY, "friction.mu", "0:1:2", NULL, 0}, 0, "a = 2 *", "a value is missing"},
         {{BR_SWEEP_VARY, "friction.mu", "0:1:2", NULL, 0}, 0, "a = foo(2)", "no such function"},
-        {{BR_SWEEP_VARY, "friction.mu", "0:1:2", NULL, 0}, 0, "friction.mu", "there anyway"}};
+        {{BR_SWEEP_VARY, "friction.mu", "0:1:2", NULL, 0}, 0, "friction.mu", "always contain"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         br_sweep_def def = br_sweep_def_default();
         def.keys = &bad[i].key, def.key_count = 1;
         def.samples = bad[i].samples;
-        def.want = &bad[i].want, def.want_count = 1;
+        def.outputs = &bad[i].outputs, def.output_count = 1;
         plan(s, &def, bad[i].expected);
     }
     br_sweep_def nothing = br_sweep_def_default();
@@ -277,7 +284,7 @@ static void mistakes_are_told(void** state)
 enum { CASES = 24 };
 
 typedef struct story {
-    double wants[CASES][4];
+    double outputs[CASES][4];
     int failed[CASES];
     size_t count;
 } story;
@@ -285,7 +292,7 @@ typedef struct story {
 static void note(const br_sweep_result* got, void* user)
 {
     story* to = user;
-    memcpy(to->wants[got->index], got->wants, sizeof to->wants[0]);
+    memcpy(to->outputs[got->index], got->outputs, sizeof to->outputs[0]);
     to->failed[got->index] = got->failure != NULL;
     to->count++;
 }
@@ -296,11 +303,11 @@ static br_sweep* plan_cases(const br_scenario* s)
         {BR_SWEEP_VARY, "contact.patch.radius", "[0.04, 0.03]", NULL, 0},
         {BR_SWEEP_VARY, "friction.mu", "[-1, 0.2, 0.3]", NULL, 0},
         {BR_SWEEP_VARY, "model", "[blocks, distributed, reduced, ellipsoid]", NULL, 0}};
-    static const char* const want[] = {"final.theta", "max.w", "events.stick.count",
-                                       "twice = 2*final.theta + friction.mu"};
+    static const char* const wanted[] = {"final.theta", "max.w, events.stick.count",
+                                         "twice = most(2*final.theta + friction.mu, -1e9)"};
     br_sweep_def def = br_sweep_def_default();
     def.keys = keys, def.key_count = 3;
-    def.want = want, def.want_count = 4;
+    def.outputs = wanted, def.output_count = 3; // a text may have several
     return plan(s, &def, NULL);
 }
 
@@ -340,12 +347,12 @@ static void cases_are_what_single_runs_are(void** state)
             for (size_t r = 0; r < br_table_get_row_count(table); r++) {
                 most = fmax(most, br_table_get_rows(table)[r * width + w]);
             }
-            assert_true(one.wants[i][0] == theta && many.wants[i][0] == theta);
-            assert_true(one.wants[i][1] == most);
-            assert_true(one.wants[i][3] == 2 * theta + strtod(mus[i / 4 % 3], NULL));
+            assert_true(one.outputs[i][0] == theta && many.outputs[i][0] == theta);
+            assert_true(one.outputs[i][1] == most);
+            assert_true(one.outputs[i][3] == 2 * theta + strtod(mus[i / 4 % 3], NULL));
             br_table_destroy(table);
         } else {
-            assert_true(one.failed[i] && many.failed[i] && isnan(one.wants[i][0]));
+            assert_true(one.failed[i] && many.failed[i] && isnan(one.outputs[i][0]));
         }
         br_scenario_destroy(alone);
     }
@@ -359,10 +366,10 @@ static void wants_that_are_not_there_are_told(void** state)
     (void)state;
     br_scenario* s = read_text(text);
     const br_sweep_key key = {BR_SWEEP_VARY, "friction.mu", "0.1:0.2:2", NULL, 0};
-    const char* want = "contacts[0].sliped";
+    const char* wanted = "contacts[0].sliped";
     br_sweep_def def = br_sweep_def_default();
     def.keys = &key, def.key_count = 1;
-    def.want = &want, def.want_count = 1;
+    def.outputs = &wanted, def.output_count = 1;
     br_sweep* sweep = plan(s, &def, NULL);
     br_reason why = {"", ""};
     assert_int_equal(br_sweep_check(sweep, &why), BR_ERR_DEF);
@@ -371,7 +378,7 @@ static void wants_that_are_not_there_are_told(void** state)
     br_scenario_destroy(s);
 }
 
-static int stop_after_three(void* user)
+static bool stop_after_three(void* user)
 {
     return ((story*)user)->count >= 3;
 }
@@ -406,12 +413,12 @@ static void a_file_may_hold_its_sweep(void** state)
     const br_sweep_key keys[] = {{BR_SWEEP_VARY, "friction.mu", "0.1:0.3:3", NULL, 0},
                                  {BR_SWEEP_VARY, "model", "[blocks, ellipsoid]", NULL, 0},
                                  {BR_SWEEP_DRAW, "body.mass", "normal:0.1:0.01", NULL, 0}};
-    const char* want[] = {"final.x", "contacts[0].slipped"};
+    const char* wanted[] = {"final.x", "contacts[0].slipped"};
     br_sweep_def def = br_sweep_def_default();
     def.keys = keys, def.key_count = 3;
     def.samples = 4, def.sampling = BR_SWEEP_LATIN;
     def.has_seed = 1, def.seed = 9;
-    def.want = want, def.want_count = 2;
+    def.outputs = wanted, def.output_count = 2;
     br_sweep *a = plan(s, NULL, NULL), *b = plan(plain, &def, NULL);
     assert_string_equal(br_sweep_get_text(a), br_sweep_get_text(b));
     br_sweep_destroy(a);
@@ -479,6 +486,129 @@ static void indices_of_ishigami_are_as_they_should_be(void** state)
     br_scenario_destroy(s);
 }
 
+// --- formulas --------------------------------------------------------------------------------------
+
+/* Oracle: C. The examples of formula.h are read, and have the value that they have in C. */
+static void examples_of_formulas_are_read(void** state)
+{
+    (void)state;
+    static const char* const keys[] = {"a", "b", NULL};
+    const double inputs[] = {0.7, -1.3};
+    parse_context in = {0};
+    const formula* f = bri_formula_read(&in, "want", "sin(a) + 7 * sin(b)^2", keys);
+    const char* missing = NULL;
+    assert_non_null(f);
+    const double expected = sin(0.7) + 7.0 * pow(sin(-1.3), 2.0);
+    assert_true(bri_formula_eval(f, NULL, inputs, &missing) == expected);
+    size_t count;
+    f = bri_formula_read(&in, "want", "1e3 * contacts[0].slipped", keys);
+    assert_non_null(f);
+    bri_formula_outputs(f, &count);
+    assert_int_equal(count, 1);
+    assert_non_null(bri_formula_read(&in, "want", "max.fn > 3", keys));
+
+    // there is no product without *
+    assert_null(bri_formula_read(&in, "want", "sin(a) + 7 sin(b)^2", keys));
+    assert_int_equal(in.error_count, 1);
+    bri_pool_clear(&in.memory);
+}
+
+// --- checks ----------------------------------------------------------------------------------------
+
+/* Oracle: sweep.h. The first case that can be read among the first, the middle and the last one is checked; if none can
+   be read the sweep is refused. */
+static void a_check_needs_one_case_that_can_be_read(void** state)
+{
+    (void)state;
+    static const char* const specs[] = {"[-1, -2, 0.3]", "[-1, 0.3, -2]", "[-1, -2, -3]"};
+    br_scenario* s = read_text(text);
+    for (int i = 0; i < 3; i++) {
+        const br_sweep_key key = {BR_SWEEP_VARY, "friction.mu", specs[i], NULL, 0};
+        br_sweep_def def = br_sweep_def_default();
+        def.keys = &key, def.key_count = 1;
+        def.outputs = (const char* const[]){"final.theta"}, def.output_count = 1;
+        br_sweep* sweep = plan(s, &def, NULL);
+        br_reason why = {"", ""};
+        assert_int_equal(br_sweep_check(sweep, &why), i < 2 ? BR_OK : BR_ERR_DEF);
+        assert_true(i < 2 || strstr(why.text, "-3"));
+        br_sweep_destroy(sweep);
+    }
+    br_scenario_destroy(s);
+}
+
+// --- processors -------------------------------------------------------------------------------------
+
+// A file below a folder, with all folders on the path to it.
+static void put_file(const char* root, const char* name, const char* content)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s%s", root, name);
+    for (char* at = path + strlen(root) + 1; (at = strchr(at, '/')); at++) {
+        *at = '\0';
+        mkdir(path, 0700);
+        *at = '/';
+    }
+    FILE* file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(content, file);
+    fclose(file);
+}
+
+/* Oracle: the kernel's documentation of control groups, cgroup-v2 (cpu.max) and version 1 (cpu.cfs_quota_us). The least
+   quota from the group upwards counts, rounded up. */
+static void quotas_of_control_groups_count(void** state)
+{
+    (void)state;
+    char root[] = "/tmp/bristle-quota-XXXXXX";
+    assert_non_null(mkdtemp(root));
+    assert_true(bri_processors_of_quota(root) == SIZE_MAX); // no control groups
+
+    put_file(root, "/proc/self/cgroup", "0::/user/job\n");
+    put_file(root, "/sys/fs/cgroup/user/job/cpu.max", "max 100000\n");
+    assert_true(bri_processors_of_quota(root) == SIZE_MAX);
+    put_file(root, "/sys/fs/cgroup/user/cpu.max", "250000 100000\n");
+    assert_int_equal(bri_processors_of_quota(root), 3);
+    put_file(root, "/sys/fs/cgroup/user/job/cpu.max", "50000 100000\n");
+    assert_int_equal(bri_processors_of_quota(root), 1);
+
+    // inside of a container: the folder of the group is the mount
+    put_file(root, "/proc/self/cgroup", "0::/elsewhere/container\n");
+    put_file(root, "/sys/fs/cgroup/cpu.max", "400000 100000\n");
+    assert_int_equal(bri_processors_of_quota(root), 4);
+
+    // version 1 beside it
+    put_file(root, "/proc/self/cgroup", "4:cpuset:/\n3:cpu,cpuacct:/a\n0::/\n");
+    put_file(root, "/sys/fs/cgroup/cpu.max", "max 100000\n");
+    put_file(root, "/sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "-1\n");
+    put_file(root, "/sys/fs/cgroup/cpu/a/cpu.cfs_period_us", "100000\n");
+    assert_true(bri_processors_of_quota(root) == SIZE_MAX);
+    put_file(root, "/sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "120000\n");
+    assert_int_equal(bri_processors_of_quota(root), 2);
+
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", root);
+    assert_int_equal(system(command), 0);
+}
+
+/* Oracle: the mask. A process that may use one processor gets one thread. */
+static void the_affinity_mask_counts(void** state)
+{
+    (void)state;
+    cpu_set_t before, one;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    assert_true(br_sweep_get_thread_count() >= 1);
+    assert_true(br_sweep_get_thread_count() <= (size_t)CPU_COUNT(&before));
+    int first = 0;
+    while (!CPU_ISSET(first, &before)) {
+        first++;
+    }
+    CPU_ZERO(&one);
+    CPU_SET(first, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_int_equal(br_sweep_get_thread_count(), 1);
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -491,11 +621,15 @@ int main(void)
         cmocka_unit_test(keys_go_together),
         cmocka_unit_test(draws_have_the_moments_of_their_distributions),
         cmocka_unit_test(latin_samples_have_one_in_each_stratum),
-        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(errors_are_reported),
         cmocka_unit_test(cases_are_what_single_runs_are),
         cmocka_unit_test(wants_that_are_not_there_are_told),
         cmocka_unit_test(a_sweep_stops_when_it_is_asked_to),
         cmocka_unit_test(a_file_may_hold_its_sweep),
-        cmocka_unit_test(indices_of_ishigami_are_as_they_should_be)};
+        cmocka_unit_test(indices_of_ishigami_are_as_they_should_be),
+        cmocka_unit_test(examples_of_formulas_are_read),
+        cmocka_unit_test(a_check_needs_one_case_that_can_be_read),
+        cmocka_unit_test(quotas_of_control_groups_count),
+        cmocka_unit_test(the_affinity_mask_counts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,13 +89,11 @@ static double wrench_sum(br_wrench f)
 static double ask(contact_worker* w, const br_contact* now, br_twist v, double fn)
 {
     br_contact_gradient gradient = {.dz_z = NULL};
-    br_contact_sensitivity sensitivity = {.dz = NULL};
     double sum = wrench_sum(br_contact_eval(now, w->z, v, fn, w->dz));
     br_contact_gradient_eval(now, w->z, v, fn, &gradient);
-    br_contact_sensitivity_eval(now, w->z, v, fn, &sensitivity);
-    sum += gradient.f_v[0][0] + gradient.f_fn[1] + sensitivity.f[BR_BY_MU_C][0];
+    sum += gradient.f_v[0][0] + gradient.f_fn[1];
     sum += br_contact_load_eval(now, w->z, v, fn);
-    sum += br_contact_slip_eval(now, w->z, v, fn, BR_STICK, NULL).slip_rate;
+    sum += br_contact_slip_eval(now, w->z, v, fn, BR_STATE_STICK, NULL).slip_rate;
     return sum + wrench_sum(br_contact_steady_eval(now, v, fn, NULL));
 }
 
@@ -108,7 +106,7 @@ static void* follow(void* user)
     for (int k = 0; k < STEPS; k++) {
         const int i = (k + w->first) % STEPS;
         const double fn = 0.5 + 0.05 * i, h = 1e-4 * (1 + i % 5);
-        const br_contact* now = br_contact_spread(w->contact, fn, w->memory);
+        const br_contact* now = br_contact_at_force(w->contact, fn, w->memory);
         br_twist v = {1e-3 * (i % 11 - 5), 2e-3, 0.1 * (i % 7 - 3)};
         memset(w->z, 0, states * sizeof *w->z);
         br_contact_step(now, w->z, v, fn, h, NULL);
@@ -129,7 +127,7 @@ static void own_begin(contact_worker* w, const br_contact* contact, int first)
     w->z = test_calloc(states, sizeof *w->z);
     w->dz = test_calloc(states, sizeof *w->dz);
     w->work = test_calloc(br_step_get_work(&c, 1), sizeof *w->work);
-    w->memory = test_calloc(1, br_contact_get_spread_size(contact) + 1);
+    w->memory = test_calloc(1, br_contact_get_at_force_size(contact) + 1);
 }
 
 static void own_end(contact_worker* w)

@@ -23,15 +23,15 @@ function read(text) {
 }
 
 // what a fragment may hold as it is: links stay readable
+const SHORT = { "%2C": ",", "%3A": ":", "%5B": "[", "%5D": "]", "%7B": "(", "%7D": ")", "%22": "'", "%20": "+" };
 const plain = (/** @type {string} */ text) =>
-  encodeURIComponent(text).replace(
-    /%(2C|3A|5B|5D|7B|7D|22|20)/g,
-    (code) =>
-      ({ "%2C": ",", "%3A": ":", "%5B": "[", "%5D": "]", "%7B": "(", "%7D": ")", "%22": "'", "%20": "+" })[code] ??
-      code,
-  );
+  encodeURIComponent(text)
+    .replace(/[()']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)
+    .replace(/%[2357][0-9A-D]/g, (code) => SHORT[/** @type {keyof typeof SHORT} */ (code)] ?? code);
 const unplain = (/** @type {string} */ text) =>
-  decodeURIComponent(text.replaceAll("+", "%20")).replaceAll("(", "{").replaceAll(")", "}").replaceAll("'", '"');
+  decodeURIComponent(
+    text.replace(/[()'+]/g, (sign) => Object.entries(SHORT).find(([, short]) => short === sign)?.[0] ?? sign),
+  );
 
 /**
  * @param {string} scene @param {any} start the scene's own start @param {any} state
@@ -46,14 +46,28 @@ export function toAddress(scene, start, state) {
 export const sceneOf = (fragment) => fragment.replace(/^#/, "").split("?")[0];
 
 /**
- * @param {string} fragment @param {any} start @returns {any} the state
+ * What an address holds; a part that cannot be read is left out and reported.
+ * @param {string} fragment @param {any} start @returns {{state: any, problems: string[]}}
  */
 export function fromAddress(fragment, start) {
-  const state = copy(start);
+  const state = copy(start),
+    problems = [];
   const query = fragment.includes("?") ? fragment.slice(fragment.indexOf("?") + 1) : "";
   for (const pair of query.split("&").filter(Boolean)) {
-    const at = pair.indexOf("=");
-    if (at > 0) set(state, pair.slice(0, at), read(unplain(pair.slice(at + 1))));
+    try {
+      readPair(state, pair);
+    } catch (error) {
+      const { name, message } = /** @type {Error} */ (error);
+      const why = name === "URIError" ? "a bad escape; % is followed by two hexadecimal digits, and %25 is % itself" : message;
+      problems.push(`the address: "${pair}" is left out: ${why}`);
+    }
   }
-  return state;
+  return { state, problems };
+}
+
+/** @param {any} state @param {string} pair "path=value" */
+function readPair(state, pair) {
+  const at = pair.indexOf("=");
+  if (at < 1) throw new Error("must be a key, = and a value");
+  set(state, unplain(pair.slice(0, at)), read(unplain(pair.slice(at + 1))));
 }

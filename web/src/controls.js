@@ -11,6 +11,8 @@ import { get, rounded, set } from "./tree.js";
  * @property {any} bristle the module
  * @property {any} state the scene's state, a tree; changed only by change()
  * @property {(by: (state: any) => void) => void} change
+ * @property {() => void} refresh computes and shows the state again
+ * @property {(work: () => void) => void} later runs the work of a timer or a frame: its errors are shown
  * @property {HTMLElement} stage where pictures go
  * @property {HTMLElement} panel where controls go
  * @property {(list: Figure[]) => void} numbers shows results

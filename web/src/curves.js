@@ -63,6 +63,7 @@ export class Curves {
       width: line.width ?? 1.6,
       dash: line.dash,
       points: { show: false },
+      pxAlign: 0, // uPlot would round curves to whole pixels: small motions become stairs
       value: (/** @type {any} */ _, /** @type {number} */ v) => (v === null || v === undefined ? "" : digits(v)),
     }));
     const first = {

@@ -111,8 +111,8 @@ int main(void)
     br_table* table = NULL;
     br_reason why;
     br_status status = br_scenario_read_text(text, "${name}", NULL, &scenario);
-    for (size_t i = 0; scenario && i < br_scenario_get_mistake_count(scenario); i++) {
-        const br_mistake* m = br_scenario_get_mistake(scenario, i);
+    for (size_t i = 0; scenario && i < br_scenario_get_error_count(scenario); i++) {
+        const br_scenario_error* m = br_scenario_get_error(scenario, i);
         fprintf(stderr, "line %zu: %s: %s\\n", m->line, m->key, m->text);
     }
     if (status == BR_OK && (status = br_scenario_run(scenario, NULL, &table, &why)) != BR_OK) {

@@ -73,7 +73,7 @@ export class Dropped {
   /** @param {any} value @param {string} named @param {string} key */
   #withTable(value, named, key) {
     const { [named]: name, column, ...rest } = value;
-    const text = this.tables[name];
+    const text = Object.hasOwn(this.tables, name) ? this.tables[name] : undefined;
     if (text === undefined)
       throw this.error([
         { key: key ? `${key}.${named}` : named, text: `${name} is not here: drop it together with ${this.name}` },

@@ -1,5 +1,6 @@
 /** The page: which scene is open, its state in the address, files that are dropped, the export. */
 import { fromAddress, sceneOf, toAddress } from "./address.js";
+import { startBudget } from "./budget.js";
 import { element } from "./dom.js";
 import { acceptDrops, texts } from "./drops.js";
 import { ExportPanel } from "./exporting.js";
@@ -25,6 +26,7 @@ class Page {
     /** @type {any} */
     this.view = null;
     this.timer = 0;
+    this.failed = false; // the state cannot be computed: no results are shown
     this.figures = ""; // names of the results that are shown
     this.panel = new ExportPanel(byId("export"), async () => {
       const { toYaml } = await import("./yaml_text.js"); // not needed before
@@ -43,15 +45,17 @@ class Page {
   /** Show what the address says. */
   follow() {
     if (this.scene && location.hash === this.written) return;
-    const scene = SCENES.find(({ id }) => id === sceneOf(location.hash)) ?? SCENES[0];
-    this.open(scene, fromAddress(location.hash, scene.start()));
+    const name = sceneOf(location.hash);
+    const scene = SCENES.find(({ id }) => id === name);
+    const { state, problems } = fromAddress(location.hash, (scene ?? SCENES[0]).start());
+    if (name && !scene) problems.unshift(`the address: there is no scene "${name}"`);
+    this.open(scene ?? SCENES[0], state, problems);
   }
 
-  /** @param {any} scene @param {any} state */
-  open(scene, state) {
+  /** @param {any} scene @param {any} state @param {string[]} [problems] found on the way here */
+  open(scene, state, problems = []) {
     this.view?.close();
     this.view = null;
-    this.error("");
     this.scene = scene;
     this.state = state;
     for (const link of document.querySelectorAll("nav a")) {
@@ -70,8 +74,10 @@ class Page {
     this.say("");
     this.attempt(() => {
       this.view = scene.open(this.host());
-      this.update();
+      this.view.update();
     });
+    if (problems.length && !this.failed) this.error(problems.join("\n"));
+    this.settleSoon();
   }
 
   host() {
@@ -87,14 +93,21 @@ class Page {
       },
       stage: byId("stage"),
       panel: byId("controls"),
-      numbers: (/** @type {any[]} */ list) => this.numbers(list),
-      say: (/** @type {string} */ text, /** @type {string} */ kind = "") => this.say(text, kind),
+      refresh: () => this.update(),
+      later: (/** @type {() => void} */ work) => this.guard(work),
+      // a player that goes on shows nothing beside an error
+      numbers: (/** @type {any[]} */ list) => this.failed || this.numbers(list),
+      say: (/** @type {string} */ text, /** @type {string} */ kind = "") => this.failed || this.say(text, kind),
     };
   }
 
   /** The state has changed: show it, and put it into the address soon. */
   update() {
     this.attempt(() => this.view?.update());
+    this.settleSoon();
+  }
+
+  settleSoon() {
     document.body.dataset.busy = "yes";
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.settle(), 150);
@@ -103,18 +116,37 @@ class Page {
   async settle() {
     this.written = toAddress(this.scene.id, this.scene.start(), this.state);
     if (location.hash !== this.written) history.replaceState(null, "", this.written);
-    await this.panel.update().catch((/** @type {Error} */ error) => this.error(error.message));
+    await this.panel.update().catch((/** @type {Error} */ error) => this.failed || this.error(error.message));
     delete document.body.dataset.busy;
   }
 
-  /** What cannot be computed is told, and the page goes on. @param {() => void} work */
+  /** Compute what is shown; what cannot be computed is reported instead. @param {() => void} work */
   attempt(work) {
+    this.failed = false;
+    this.guard(work);
+    if (this.failed) return;
+    this.error("");
+    byId("stage").classList.remove("failed");
+  }
+
+  /** Work within the time that the page has at once; an error ends it and is shown. @param {() => void} work */
+  guard(work) {
     try {
+      startBudget();
       work();
-      this.error("");
     } catch (error) {
-      this.error(/** @type {Error} */ (error).message);
+      this.fail(/** @type {Error} */ (error).message);
     }
+  }
+
+  /** Show an error, and no results of an earlier state beside it. @param {string} text */
+  fail(text) {
+    this.failed = true;
+    this.view?.pause?.();
+    this.numbers([]);
+    this.say("");
+    byId("stage").classList.add("failed");
+    this.error(text);
   }
 
   /** @param {string} text */
@@ -165,7 +197,8 @@ class Page {
       const state = scene.take(file, this.bristle, scene === this.scene ? this.state : undefined);
       this.open(scene, state);
     } catch (error) {
-      this.error(/** @type {Error} */ (error).message);
+      const { message } = /** @type {Error} */ (error);
+      this.error(`${message}\nNothing was opened; the scene is the one from before.`);
       delete document.body.dataset.busy;
     }
   }

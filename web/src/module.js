@@ -1,4 +1,6 @@
 /** The module in wasm, and trees made into its objects: names are mapped here, all mathematics is the module's. */
+import { MOST_ROWS, checkCount, checkSizes, checkTime, spent } from "./budget.js";
+import { digits } from "./format.js";
 
 /** The module; importing it loads it. @returns {Promise<any>} */
 export const loadBristle = () => import("bristle");
@@ -19,6 +21,7 @@ function pressureOf(bristle, pressure) {
 /** @param {any} bristle @param {any} tree as `bristle surface` reads it @returns {any} a Patch, to be freed */
 export function patchOf(bristle, tree) {
   const { Patch } = bristle;
+  checkSizes(tree, "patch");
   const { centre, angle } = tree,
     pressure = pressureOf(bristle, tree.pressure),
     place = { centre, angle };
@@ -55,8 +58,21 @@ export function withPatch(bristle, tree, use) {
   }
 }
 
-/** Run a scenario. @param {any} bristle @param {any} tree @returns {any} its Result */
-export const runScenario = (bristle, tree) => bristle.run(tree);
+/** Run a scenario, within the limits of the page. @param {any} bristle @param {any} tree @returns {any} its Result */
+export function runScenario(bristle, tree) {
+  checkSizes(tree);
+  const scenario = new bristle.Scenario(tree);
+  let t = 0;
+  try {
+    checkCount("rows of the run", scenario.rows, MOST_ROWS);
+    return scenario.run({ stop: (/** @type {number} */ now) => ((t = now), spent()) });
+  } catch (error) {
+    if (error instanceof bristle.StoppedError) checkTime(`the run at t = ${digits(t)} s of ${digits(scenario.duration)} s`);
+    throw error;
+  } finally {
+    scenario.free();
+  }
+}
 
 /**
  * The tree of a dropped scenario, the tables that it names inside; its mistakes, with their lines, if it has any.

@@ -13,7 +13,7 @@ import { steps } from "./scenes/steps.js";
  * @property {string} title
  * @property {string} lead what can be done here
  * @property {() => any} start its state at first
- * @property {(host: import('./controls.js').Host) => {update: () => void, close: () => void}} open
+ * @property {(host: import('./controls.js').Host) => {update: () => void, close: () => void, pause?: () => void}} open
  * @property {(tree: any) => boolean} takes does a file belong here?
  * @property {(file: import('./files.js').Dropped, bristle: any, state: any) => any} take its state
  *           from a file; `state` is what is shown now, if it is this scene

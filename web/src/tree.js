@@ -11,24 +11,29 @@ export const isMap = (value) => value !== null && typeof value === "object" && !
 /** @template T @param {T} tree @returns {T} */
 export const copy = (tree) => structuredClone(tree);
 
+/** Does a tree have a key of its own? @param {any} tree @param {string} key */
+const hasKey = (tree, key) => tree !== null && tree !== undefined && Object.hasOwn(tree, key);
+
 /**
  * The value at a path; undefined where there is none.
  * @param {any} tree @param {string} path @returns {any}
  */
 export function get(tree, path) {
-  return path.split(".").reduce((at, key) => (at === null || at === undefined ? undefined : at[key]), tree);
+  return path.split(".").reduce((at, key) => (hasKey(at, key) ? at[key] : undefined), tree);
 }
 
 /**
- * Put a value at a path, making maps on the way; undefined takes the key out.
+ * Put a value at a path, making maps on the way; undefined takes the key out. Keys that objects inherit are never
+ * followed: a path may come from an address.
  * @param {any} tree @param {string} path @param {any} value
  */
 export function set(tree, path, value) {
   const keys = path.split(".");
+  if (keys.includes("__proto__")) throw new Error(`${path}: __proto__ is not a key`);
   const last = /** @type {string} */ (keys.pop());
   let at = tree;
   for (const key of keys) {
-    if (at[key] === null || typeof at[key] !== "object") at[key] = {};
+    if (!hasKey(at, key) || at[key] === null || typeof at[key] !== "object") at[key] = {};
     at = at[key];
   }
   if (value === undefined) delete at[last];

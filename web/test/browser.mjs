@@ -35,8 +35,8 @@ export async function stop() {
   server?.close();
 }
 
-/** Open an address; `errors` gathers what the console says. */
-export async function open(address, { width = 1280, height = 900, dark = false, keep = false } = {}) {
+/** Open an address; `errors` gathers what the console says; `before` runs in the page before its own scripts. */
+export async function open(address, { width = 1280, height = 900, dark = false, keep = false, before } = {}) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? "dark" : "light",
@@ -46,6 +46,7 @@ export async function open(address, { width = 1280, height = 900, dark = false, 
     errors = [];
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   page.on("pageerror", (error) => errors.push(String(error)));
+  if (before) await page.addInitScript(before);
   await page.goto(server.url + address);
   await page.waitForSelector("body[data-ready]");
   await settled(page);

@@ -3,10 +3,12 @@
 SI units and radians. Friction is always the force on the body, so it opposes its motion.
 """
 
+import sys as _sys
+
 from . import _common, _core
 from .body import Body, BodyContact, BodyPusher, BodyStep, Grip, Load
 from .cone import FrictionCone, LimitPolyhedron, Polyhedron, WrenchCone
-from .contact import Contact, Gradient, Parts, PartValues, Sensitivity, Slip
+from .contact import Contact, Gradient, Parts, PartValues, Slip
 from .engine import EngineError, EngineFriction
 from .errors import (
     AbsentError,
@@ -26,7 +28,7 @@ from .mechanism import Constrained, ConstrainedValue, Hold, Mechanism, Slide
 from .patch import ByForce, LinearPressure, Patch, PatchValue, PowerPressure
 from .profile import Profile
 from .result import Event, Result
-from .scenario import Mistake, run, Scenario, ScenarioError
+from .scenario import Mistake, run, Scenario, ScenarioError, ScenarioProblem
 from .slider import Push, Pusher, Slider, SliderRate, SliderStep
 from .sweep import Index, sweep, Sweep
 from .workers import set_workers
@@ -87,7 +89,7 @@ __all__ = [
     "run",
     "Scenario",
     "ScenarioError",
-    "Sensitivity",
+    "ScenarioProblem",
     "set_workers",
     "Slide",
     "Slider",
@@ -99,3 +101,13 @@ __all__ = [
     "Sweep",
     "WrenchCone",
 ]
+
+for _name in __all__:
+    _thing = globals()[_name]
+    if isinstance(_thing, type):
+        if not issubclass(_thing, (BaseException, tuple)):
+            _common.hint_class(_thing)
+    else:
+        globals()[_name] = _common.hinted(_thing)
+        setattr(_sys.modules[_thing.__module__], _name, globals()[_name])
+del _name, _thing

@@ -1,4 +1,4 @@
-"""``python -m bristle``: the command's run, check and surface in Python's clothes."""
+"""``python -m bristle``: the commands run, check and surface, implemented in Python."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument("-o", "--output", help="a table: .csv or .npz")
     run.add_argument("--plot", help="a picture over time")
     run.add_argument("--animate", help="a GIF of the motion")
-    check = commands.add_parser("check", help="look for mistakes in scenarios")
+    check = commands.add_parser("check", help="look for errors in scenarios")
     check.add_argument("files", nargs="+")
     surface = commands.add_parser("surface", help="the limit surface of a shape")
-    surface.add_argument("shape", choices=_SHAPES, help="for files of patches there is the command `bristle`")
+    surface.add_argument("shape", choices=_SHAPES, help="for files of patches use the command `bristle`")
     surface.add_argument("size", nargs="+", type=float, help="radius, length, or two sides [m]")
     surface.add_argument("-n", type=int, default=12, help="rows from spin to spin")
-    surface.add_argument("-o", "--output", help="a table, .csv; without it, it is printed")
+    surface.add_argument("-o", "--output", help="a table, .csv (default: print it)")
     surface.add_argument("--plot", help="a picture in 3-D")
     return parser
 
@@ -93,7 +93,7 @@ def _surface(arguments: argparse.Namespace) -> int:
 
 
 def _has_more(words: list[str]) -> bool:
-    """Is it something that only the command in C does?"""
+    """Is this supported only by the command in C?"""
     if words[:1] == ["surface"] and len(words) > 1:
         return not words[1].startswith("-") and words[1] not in _SHAPES  # a file of a patch
     known = {"run", "check", "surface"}
@@ -105,7 +105,7 @@ def main(words: list[str]) -> int:
         command = shutil.which("bristle")
         where = f"it is {command}" if command else "`make install` of the repository installs it"
         what = " ".join(words[:2]) if words[0] == "surface" else words[0]
-        print(f"{what}: the command `bristle` may do that: {where}", file=sys.stderr)
+        print(f"{what}: the command `bristle` supports that: {where}", file=sys.stderr)
         return 2
     arguments = _parser().parse_args(words)
     try:
@@ -113,7 +113,7 @@ def main(words: list[str]) -> int:
     except BristleError as error:
         print(f"bristle: {error}", file=sys.stderr)
         return 2
-    except BrokenPipeError:  # the reader has seen enough: nothing more goes to it, not at the exit either
+    except BrokenPipeError:  # the reader has closed the pipe: write nothing more, also not at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:

@@ -4,175 +4,115 @@ from typing import Any
 from ._common import ArrayLike, FloatArray
 
 _Handle = Any
-_Out = FloatArray | None
-_Number = float | FloatArray
-_Nine = tuple[float, float, float, float, float, float, float, float, float]
+_Columns = list[tuple[str, str, list[str]]]
+_Tables = tuple[_Columns, FloatArray, FloatArray]
 
 version: str
+
+# of bindings/core/table.inc, which has their arguments
+law_make: Callable[..., _Handle]
+law_default: Callable[..., FloatArray]
+law_complete: Callable[..., FloatArray]
+law_has_state: Callable[..., bool]
+law_passivity_margin: Callable[..., float]
+law_g: Callable[..., Any]
+law_eval: Callable[..., tuple[Any, Any]]
+law_gradient: Callable[..., FloatArray]
+law_step: Callable[..., Any]
+patch_make: Callable[..., _Handle]
+patch_depends_on_force: Callable[..., bool]
+patch_eval: Callable[..., tuple[FloatArray, Any, Any, Any]]
+limit_make: Callable[..., _Handle]
+limit_value: Callable[..., tuple[FloatArray, float, FloatArray, float]]
+limit_error: Callable[..., tuple[float, float, float, float]]
+limit_wrench: Callable[..., FloatArray]
+limit_dissipation: Callable[..., Any]
+limit_jacobian: Callable[..., FloatArray]
+limit_gauge: Callable[..., Any]
+limit_twist: Callable[..., FloatArray]
+contact_make: Callable[..., _Handle]
+contact_numbers: Callable[..., tuple[int, int, int, FloatArray, float, float, float]]
+contact_parts: Callable[..., tuple[FloatArray, FloatArray, FloatArray]]
+contact_eval: Callable[..., tuple[FloatArray, FloatArray]]
+contact_step: Callable[..., FloatArray]
+contact_steady: Callable[..., FloatArray]
+contact_load: Callable[..., Any]
+contact_stored: Callable[..., Any]
+contact_slip: Callable[..., tuple[Any, Any, Any]]
+contact_gradient: Callable[..., tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]]
+contact_part_values: Callable[..., tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]]
+contact_carry: Callable[..., FloatArray]
+cone_make: Callable[..., _Handle]
+cone_axes: Callable[..., FloatArray]
+cone_split: Callable[..., FloatArray]
+cone_margin: Callable[..., Any]
+cone_contains: Callable[..., Any]
+cone_project: Callable[..., FloatArray]
+polyhedron_make: Callable[..., _Handle]
+polyhedron_rows: Callable[..., tuple[FloatArray, FloatArray, float, float]]
+polyhedron_margin: Callable[..., Any]
+polyhedron_contains: Callable[..., Any]
+wrench_cone_make: Callable[..., _Handle]
+wrench_cone_rectangle: Callable[..., FloatArray]
+wrench_cone_rows: Callable[..., tuple[FloatArray, FloatArray]]
+wrench_cone_margin: Callable[..., Any]
+wrench_cone_contains: Callable[..., Any]
+limit_polyhedron_make: Callable[..., _Handle]
+limit_polyhedron_rows: Callable[..., tuple[FloatArray, FloatArray, float]]
+grip_surface: Callable[..., Any]
+grasp_make: Callable[..., _Handle]
+grasp_eval: Callable[..., tuple[FloatArray, FloatArray]]
+slider_make: Callable[..., _Handle]
+slider_ellipsoid: Callable[..., FloatArray]
+slider_step: Callable[..., tuple[FloatArray, Any, FloatArray, Any]]
+slider_eval: Callable[..., tuple[FloatArray, FloatArray, Any, FloatArray, Any]]
+pushing_make: Callable[..., _Handle]
+pushing_outline: Callable[..., tuple[FloatArray, FloatArray, float]]
+pushing_eval: Callable[..., tuple[FloatArray, FloatArray, FloatArray, FloatArray, Any]]
+pushing_step: Callable[..., tuple[FloatArray, FloatArray, FloatArray, FloatArray, Any]]
+pushing_cone: Callable[..., tuple[FloatArray, FloatArray]]
+profile_make: Callable[..., _Handle]
+profile_eval: Callable[..., Any]
+grip_make: Callable[..., _Handle]
+grip_eval: Callable[..., Any]
+engine_make: Callable[..., _Handle]
+engine_form: Callable[..., int]
+engine_error: Callable[..., tuple[float, float, float, float]]
+engine_wrench: Callable[..., FloatArray]
+engine_gauge: Callable[..., Any]
 
 def install(
     empty: Callable[..., FloatArray],
     share: Callable[[Any, Any], bool],
     convert: Callable[[object], FloatArray],
     exception: Callable[[int, str, str], Exception],
+    describe: Callable[[object], str],
     /,
 ) -> None: ...
 def set_workers(count: int, /) -> int: ...
 def statuses() -> dict[str, str]: ...
-def law_default(kind: str, /) -> _Nine: ...
-def law_from_mu(mu: float, r: float, mass: float, fn: float, /) -> _Nine: ...
-def law_make(kind: str, parameters: tuple[float, ...], /) -> _Handle: ...
-def law_passivity_margin(law: _Handle, /) -> float: ...
-def law_has_state(law: _Handle, /) -> bool: ...
-def law_g(law: _Handle, v: ArrayLike, out: _Out, /) -> Any: ...
-def law_eval(
-    law: _Handle, z: ArrayLike, v: ArrayLike, fn: ArrayLike, f: _Out, dz: _Out, /
-) -> tuple[Any, Any]: ...
-def law_gradient(
-    law: _Handle, z: ArrayLike, v: ArrayLike, fn: ArrayLike, out: _Out, /
-) -> FloatArray: ...
-def law_step(
-    law: _Handle, z: FloatArray, v: ArrayLike, fn: ArrayLike, h: float, out: _Out, /
-) -> Any: ...
-def patch_make(*definition: Any) -> _Handle: ...
-def patch_eval(patch: _Handle, fn: ArrayLike, /) -> tuple[FloatArray, Any, Any, Any]: ...
-def patch_depends_on_force(patch: _Handle, /) -> bool: ...
-def limit_make(
-    patch: _Handle, fn: float, method: int, nodes: int, resolution: int, /
-) -> _Handle: ...
-def limit_value(
-    surface: _Handle, /
-) -> tuple[tuple[float, float], float, float, tuple[float, float], float]: ...
-def limit_error(surface: _Handle, /) -> tuple[float, float, float, float]: ...
-def limit_wrench(surface: _Handle, twists: ArrayLike, out: _Out, /) -> FloatArray: ...
-def limit_dissipation(surface: _Handle, twists: ArrayLike, out: _Out, /) -> Any: ...
-def limit_jacobian(surface: _Handle, twists: ArrayLike, out: _Out, /) -> FloatArray: ...
-def limit_gauge(surface: _Handle, wrenches: ArrayLike, out: _Out, /) -> Any: ...
-def limit_twist(surface: _Handle, wrenches: ArrayLike, out: _Out, /) -> FloatArray: ...
-def engine_make(
-    patch: _Handle, kind: int, mu: float, fn: float, flat: int, faces: int, /
-) -> _Handle: ...
 def engine_numbers(engine: _Handle, /) -> dict[str, float]: ...
-def engine_form(engine: _Handle, /) -> int: ...
-def engine_error(engine: _Handle, /) -> tuple[float, float, float, float]: ...
-def engine_wrench(engine: _Handle, twists: ArrayLike, out: _Out, /) -> FloatArray: ...
-def engine_gauge(engine: _Handle, wrenches: ArrayLike, out: _Out, /) -> Any: ...
 def contact_methods() -> list[str]: ...
-def contact_make(*definition: Any) -> _Handle: ...
-def contact_numbers(
-    contact: _Handle, /
-) -> tuple[int, int, int, tuple[float, float], float, float, float]: ...
-def contact_parts(contact: _Handle, /) -> FloatArray: ...
-def contact_eval(
-    contact: _Handle, z: ArrayLike, v: ArrayLike, fn: ArrayLike, f: _Out, dz: _Out, /
-) -> tuple[FloatArray, FloatArray]: ...
-def contact_step(
-    contact: _Handle,
-    z: FloatArray,
-    v: ArrayLike,
-    fn: ArrayLike,
-    h: float,
-    out: _Out,
-    energy: _Out,
-    /,
-) -> FloatArray: ...
-def contact_steady(
-    contact: _Handle, v: ArrayLike, fn: ArrayLike, out: _Out, z: _Out, /
-) -> FloatArray: ...
-def contact_load(
-    contact: _Handle, z: ArrayLike, v: ArrayLike, fn: ArrayLike, out: _Out, /
-) -> Any: ...
-def contact_stored(contact: _Handle, z: ArrayLike, fn: ArrayLike, out: _Out, /) -> Any: ...
-def contact_slip(
-    contact: _Handle, z: ArrayLike, v: ArrayLike, fn: ArrayLike, before: ArrayLike, /
-) -> tuple[Any, Any, Any]: ...
-def contact_gradient(
-    contact: _Handle, z: ArrayLike, v: ArrayLike, fn: ArrayLike, /
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, FloatArray]: ...
-def contact_sensitivity(
-    contact: _Handle, z: ArrayLike, v: ArrayLike, fn: ArrayLike, /
-) -> tuple[FloatArray, FloatArray]: ...
-def contact_part_values(
-    contact: _Handle, z: ArrayLike, v: ArrayLike, fn: ArrayLike, /
-) -> FloatArray: ...
-def contact_carry(
-    contact: _Handle, z: ArrayLike, to: _Handle, out: _Out, /
-) -> FloatArray: ...
-def cone_make(normal: tuple[float, float, float], mu: float, /) -> _Handle: ...
-def cone_axes(cone: _Handle, /) -> tuple[tuple[float, float, float], ...]: ...
-def cone_split(cone: _Handle, f: ArrayLike, out: _Out, /) -> FloatArray: ...
-def cone_margin(cone: _Handle, f: ArrayLike, out: _Out, /) -> Any: ...
-def cone_contains(cone: _Handle, f: ArrayLike, out: _Out, /) -> Any: ...
-def cone_project(cone: _Handle, f: ArrayLike, out: _Out, /) -> FloatArray: ...
-def polyhedron_make(
-    cone: _Handle, faces: int, outer: bool, phase: float, f_min: float, f_max: float, /
-) -> _Handle: ...
-def polyhedron_rows(polyhedron: _Handle, /) -> tuple[FloatArray, FloatArray, float, float]: ...
-def polyhedron_margin(polyhedron: _Handle, f: ArrayLike, out: _Out, /) -> Any: ...
-def polyhedron_contains(polyhedron: _Handle, f: ArrayLike, out: _Out, /) -> Any: ...
-def wrench_cone_make(supports: list[tuple[tuple[float, ...], _Handle]], /) -> _Handle: ...
-def wrench_cone_rows(cone: _Handle, /) -> tuple[FloatArray, FloatArray]: ...
-def wrench_cone_rectangle(x: float, y: float, mu: float, /) -> FloatArray: ...
-def wrench_cone_margin(cone: _Handle, w: ArrayLike, out: _Out, /) -> Any: ...
-def wrench_cone_contains(cone: _Handle, w: ArrayLike, out: _Out, /) -> Any: ...
-def limit_polyhedron_make(surface: _Handle, points: int, /) -> _Handle: ...
-def limit_polyhedron_rows(
-    polyhedra: _Handle, outer: bool, /
-) -> tuple[FloatArray, FloatArray, float]: ...
-def grip_surface(surface: _Handle, mu: float, load: ArrayLike, out: _Out, /) -> Any: ...
 def grip_patch(patch: _Handle, mu: float, load: tuple[float, ...], /) -> float: ...
-def grasp_eval(
-    first: _Handle, second: _Handle, mu: float, other_mu: float, half_gap: float, load: ArrayLike, /
-) -> tuple[FloatArray, FloatArray]: ...
-def slider_make(*definition: Any) -> _Handle: ...
-def slider_ellipsoid(slider: _Handle, /) -> tuple[float, float, float]: ...
-def slider_step(
-    slider: _Handle,
-    q: FloatArray,
-    v: FloatArray,
-    load: ArrayLike,
-    lift: ArrayLike,
-    h: float,
-    /,
-) -> tuple[FloatArray, Any, FloatArray, Any]: ...
-def slider_eval(
-    slider: _Handle, q: ArrayLike, v: ArrayLike, load: ArrayLike, lift: ArrayLike, /
-) -> tuple[FloatArray, FloatArray, Any, FloatArray, Any]: ...
-def pushing_make(surface: _Handle, outline: _Handle, mu: float, radius: float, /) -> _Handle: ...
-def pushing_eval(
-    pushing: _Handle, point: ArrayLike, normal: ArrayLike, velocity: ArrayLike, /
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, Any]: ...
-def pushing_step(
-    pushing: _Handle, pose: FloatArray, start: ArrayLike, end: ArrayLike, /
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, Any]: ...
-def pushing_cone(
-    pushing: _Handle, point: ArrayLike, normal: ArrayLike, /
-) -> tuple[FloatArray, FloatArray]: ...
-def pushing_outline(
-    pushing: _Handle, /
-) -> tuple[FloatArray, tuple[float, float], float]: ...
-def profile_make(*definition: Any) -> _Handle: ...
-def profile_eval(profile: _Handle, t: ArrayLike, /) -> Any: ...
+_Place = tuple[float, FloatArray, FloatArray, list[FloatArray], FloatArray]
+
+def body_make(definition: tuple[Any, ...], place: _Place | None, /) -> _Handle: ...
+def body_complete_friction(
+    body: _Handle, friction: list[tuple[Any, ...]], /
+) -> list[tuple[float, float, float]]: ...
+def body_place_of(body: _Handle, place: _Place, /) -> None: ...
 def body_run(
-    body: tuple[Any, ...], run: tuple[Any, ...], /
-) -> tuple[tuple[FloatArray, FloatArray], tuple[int, int, int, int, int]]: ...
+    body: _Handle, place: _Place, run: tuple[Any, ...], /
+) -> tuple[_Tables, tuple[int, int, int, int, int]]: ...
 def body_step(
-    mass: float,
-    inertia: float,
-    order: int,
-    v: tuple[float, ...],
-    load: tuple[float, ...],
-    h: float,
-    contacts: list[tuple[Any, ...]],
-    /,
+    body: _Handle, place: _Place, h: float, load: tuple[float, ...], order: int, /
 ) -> tuple[
-    tuple[float, float, float],
-    tuple[float, float, float],
+    float,
     list[tuple[float, float, float]],
-    tuple[float, ...],
+    tuple[float, float, float, float],
+    tuple[float, float],
     int,
-    int,
-    int,
+    list[tuple[float, int, int]],
 ]: ...
 def event_names() -> list[str]: ...
 def constrained_check(system: tuple[Any, ...], /) -> None: ...
@@ -186,15 +126,17 @@ def constrained_hold(
 def mechanism_run(
     sizes: tuple[int, int, int, int],
     functions: tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any]],
+    parts: tuple[int, int],
     start: FloatArray,
     law: _Handle,
+    dahl: tuple[int, FloatArray | None],
     paper: bool,
     project: bool,
     stabilisation: float,
     run: tuple[Any, ...],
     /,
 ) -> tuple[
-    tuple[FloatArray, FloatArray], tuple[int, int, int, int, int], tuple[float, ...]
+    _Tables, tuple[int, int, int, int, int], tuple[float, ...]
 ]: ...
 def scenario_read(
     kind: str, source: Any, name: str, overrides: list[str], /
@@ -203,7 +145,7 @@ def scenario_facts(scenario: _Handle, /) -> tuple[str, float, int, str, list[str
 def scenario_run(
     scenario: _Handle, /
 ) -> tuple[
-    list[tuple[str, str, list[str]]],
+    _Columns,
     FloatArray,
     list[tuple[float, str, int]],
     dict[str, float | str],
@@ -217,13 +159,15 @@ def pressure_fit(
 ) -> dict[str, Any]: ...
 def pushes_fit(
     pushes: FloatArray, outline: Any, patch: Any | None, tip_radius: float, mu_tip: float, keeps_mu: bool,
-    resolution: int, /,
+    resolution: int, offset_x: float, offset_y: float, keeps_offset: bool, fits_radius: bool, /,
 ) -> dict[str, Any]: ...
 def law_fit(
     law: int, t: ArrayLike | None, v: ArrayLike, f: ArrayLike, fn: ArrayLike | None,
     load: ArrayLike | None, free: int, fixed: int, values: tuple[float, ...], train: int,
-    level: float, by_position: bool, robust: bool, passive: bool, profile: bool, starts: int, out: FloatArray, /,
-) -> dict[str, Any]: ...
+    level: float, by_position: bool, robust: bool, passive: bool, profile: bool, starts: int,
+    flip_force: bool, speed_noise: float, hold_out: float, out: FloatArray, /,
+) -> tuple[int, dict[int, float], dict[str, Any]]: ...
+def law_speed(t: FloatArray, x: FloatArray, v: FloatArray, /) -> tuple[int, float, float]: ...
 def sweep_create(
     scenario: _Handle,
     keys: list[tuple[int, str, str | None, Any]],
@@ -237,7 +181,7 @@ def sweep_create(
 def sweep_facts(
     sweep: _Handle, /
 ) -> tuple[
-    list[int], list[tuple[str, str, list[str]]], list[tuple[str, str, list[str]]], int, str
+    list[int], list[tuple[str, str, list[str]]], list[tuple[str, str, list[str]]], int, str, list[int], bool
 ]: ...
 def sweep_run(sweep: _Handle, workers: int, /) -> tuple[FloatArray, dict[int, str]]: ...
 def sweep_indices(

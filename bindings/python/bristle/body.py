@@ -10,36 +10,40 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, choose, FloatArray, handle_of, pair, triple
+from ._common import ArrayLike, choose, expect, FloatArray, handle_of, pair, triple, whole
 from .contact import Contact
 from .errors import ArgumentError
 from .patch import Patch
 from .profile import Profile, as_profile
-from .result import ENERGY, Event, Result
+from .result import columns_from, Event, Result
 
 __all__ = ["Body", "BodyContact", "BodyPusher", "BodyStep", "Grip", "Load"]
 
 _FRAMES = ("world", "body")
 _STARTS = ("by motion", "steady", "settled", "relaxed")
 _METHODS = ("rosenbrock", "cvode", "fixed")
-_ORDER_TWO_UP_TO = 1e-3 * (1 + 1e-9)  # s; as fixed runs do: longer steps go through stick and slip
+_COURSE = 5  # numbers per contact besides its bristles: state, left, overhangs, grip force and instant
 Number = float | Profile
 
 
 @dataclasses.dataclass(frozen=True)
 class Grip:
-    """A digital controller that holds on with the least normal force that the load needs.
+    """A digital controller that applies the smallest normal force that the load needs.
 
     >>> Grip(aim=0.7).period
     0.01
     """
 
     period: float = 0.01  #: [s]
-    aim: float = 0.8  #: load that it keeps [-], in (0, 1)
+    aim: float = 0.8  #: target of the load [-], in (0, 1)
     slip_limit: float = 1e-3  #: slip rate that counts as a full load [m/s]
-    release: float = 0.1  #: time constant with which the force comes down [s]
-    least: float = 0.01  #: [N]
-    most: float = math.inf  #: [N]
+    release: float = 0.1  #: time constant with which the force decreases [s]
+    least: float = 0.01  #: smallest force [N]
+    most: float = math.inf  #: largest force [N]
+
+
+class _Moves(tuple[Number, Number, Number]):
+    """A motion set by BodyContact itself, which an argument of ``dataclasses.replace`` overrides."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,38 +52,81 @@ class BodyContact:
 
     Args:
         contact: patch, law and method
-        normal_force: of one contact [N], >= 0, a number or a Profile
-        frame: ``"world"`` (a finger that the body slides past) or ``"body"`` (it turns along with it)
+        normal_force: of one contact [N], >= 0, a number or a Profile; ``"weight"``, with frame ``"body"``: its
+            part of the body's weight, by the lever rule for two and three feet, by least squares for more.
+            The attribute is then 0, and ``weight`` nan
+        frame: ``"world"`` (a finger that the body slides past) or ``"body"`` (it moves with the body)
         count: identical contacts that share the motion, such as two fingers
-        weight: share of the body's weight that it bears besides [-]
-        motion: of what the body touches, x, y [m], angle [rad], each a number or a Profile
+        weight: share of the body's weight that it carries in addition [-]
+        support: motion of the table, belt or finger that the body touches: x, y [m], angle [rad], each a number
+            or a Profile; for a finger, relative to ``at``. None: no motion
         grip: controls the normal force
+        at: position of the contact [m]: with frame ``"body"`` of a foot, from the centre of mass in the body's
+            axes; with frame ``"world"`` of a finger, in the world
+        motion: the same as ``support``
+
+    >>> pad = Contact(Patch.disc(0.01), 0.3)
+    >>> BodyContact(pad, frame="body", weight=0.5, at=(0.05, 0)).at
+    (0.05, 0.0)
+    >>> belt = Profile.table([0, 10], [0, 5])  # 0.5 m/s
+    >>> BodyContact(pad, frame="body", weight=1, support=(belt, 0, 0)).motion[0] is belt
+    True
     """
 
     contact: Contact
-    normal_force: Number = 0.0
+    normal_force: Number | str = 0.0
     frame: str = "world"
     count: int = 1
     weight: float = 0.0
-    motion: tuple[Number, Number, Number] = (0.0, 0.0, 0.0)
+    motion: tuple[Number, Number, Number] | None = None
     grip: Grip | None = None
+    at: tuple[float, float] = (0.0, 0.0)
+    support: tuple[Number, Number, Number] | None = None
 
     def __post_init__(self) -> None:
         handle_of(self.contact, Contact, "contact")
         choose(self.frame, _FRAMES, "frame")
+        whole(self.count, "count", 1)
+        both = {"support": self.support, "motion": self.motion}
+        given = {name: value for name, value in both.items() if value is not None}
+        given = {name: value for name, value in given.items() if not isinstance(value, _Moves)} or given
+        if len({tuple(value) for value in given.values()}) > 1:
+            raise ArgumentError("support", "is the same as motion: give one of them")
+        name = next(iter(given), "motion")
+        moves = _Moves(_numbers(given.get(name, (0.0, 0.0, 0.0)), 3, name))
+        for field, value in (("motion", moves), ("support", moves), ("at", pair(self.at, "at"))):
+            object.__setattr__(self, field, value)
+        if isinstance(self.normal_force, str):
+            choose(self.normal_force, ("weight",), "normal_force")
+            if self.frame != "body":
+                raise ArgumentError("normal_force", 'weight is for frame "body", an object on a table')
+            object.__setattr__(self, "normal_force", 0.0)
+            object.__setattr__(self, "weight", math.nan)
+        else:
+            as_profile(self.normal_force, "normal_force")
+            if math.isnan(self.weight) and self.normal_force != 0.0:  # it was "weight" and has been replaced
+                object.__setattr__(self, "weight", 0.0)
+        if self.grip is not None:
+            expect(self.grip, Grip, "grip")
+
+    @property
+    def _force(self) -> Profile:
+        return as_profile(0.0 if isinstance(self.normal_force, str) else self.normal_force, "normal_force")
 
     def _definition(self, with_outline: bool) -> tuple[Any, ...]:
         patch = self.contact.patch
-        leaves = with_outline and self.frame == "world" and patch is not None
+        leaves = with_outline and self.frame == "world"
+        needs_patch = leaves or math.isnan(self.weight)
         return (
             choose(self.frame, _FRAMES, "frame"),
             self.contact._handle,
-            as_profile(self.normal_force)._handle,
+            self._force._handle,
             self.weight,
             self.count,
-            *(as_profile(number)._handle for number in self.motion),
+            self.at,
+            *(as_profile(number, "support")._handle for number in self.motion or ()),
             None if self.grip is None else dataclasses.astuple(self.grip),
-            patch._handle if leaves and patch is not None else None,
+            patch._handle if needs_patch and patch is not None else None,
         )
 
 
@@ -90,7 +137,7 @@ class Load:
     Args:
         fx, fy: [N]
         tau: about the point [N m]
-        point: where the force acts [m]
+        point: point of application of the force [m]
         frame: of ``point``: ``"body"`` (from the centre of mass) or ``"world"``
         axes: of fx and fy
     """
@@ -103,31 +150,20 @@ class Load:
     axes: str = "world"
 
     def _definition(self) -> tuple[Any, ...]:
-        profiles = (as_profile(number)._handle for number in (self.fx, self.fy, self.tau))
+        profiles = (as_profile(getattr(self, name), name)._handle for name in ("fx", "fy", "tau"))
         axes = choose(self.axes, _FRAMES, "axes")
         return (*profiles, axes, choose(self.frame, _FRAMES, "frame"), pair(self.point, "point"))
-
-    def _wrench(self, t: float, pose: FloatArray) -> FloatArray:
-        force = np.array([as_profile(self.fx)(t), as_profile(self.fy)(t)])
-        c, s = np.cos(pose[2]), np.sin(pose[2])
-        turn = np.array([[c, -s], [s, c]])
-        if self.axes == "body":
-            force = turn @ force
-        point = np.asarray(self.point, dtype=np.float64)
-        arm = turn @ point if self.frame == "body" else point - pose[:2]
-        torque = as_profile(self.tau)(t) + arm[0] * force[1] - arm[1] * force[0]
-        return np.array([force[0], force[1], torque])
 
 
 @dataclasses.dataclass(frozen=True)
 class BodyPusher:
-    """A round tip that moves as it is told and pushes the body's outline.
+    """A round tip with a prescribed motion that pushes the body's outline.
 
     Args:
         x, y: of the tip's centre, world [m], numbers or Profiles
         radius: [m]
         mu: friction of the tip on the body [-]
-        stiffness, damping: of the contact [N/m], [N s/m]; None: what suits the body
+        stiffness, damping: of the contact [N/m], [N s/m]; None: chosen for the body
     """
 
     x: Number
@@ -140,18 +176,21 @@ class BodyPusher:
     def _definition(self) -> tuple[Any, ...]:
         stiffness = -1.0 if self.stiffness is None else self.stiffness
         damping = -1.0 if self.damping is None else self.damping
-        x, y = as_profile(self.x)._handle, as_profile(self.y)._handle
+        x, y = as_profile(self.x, "x")._handle, as_profile(self.y, "y")._handle
         return (x, y, self.radius, self.mu, stiffness, damping)
 
 
 class BodyStep(NamedTuple):
-    """What a step did."""
+    """Result of a step."""
 
     friction: FloatArray  #: mean wrench of one of each contact, contact frame, at its CoP (n, 3)
     dissipated: float  #: [J]
     work: float  #: of load and gravity [J]
     numerical: float  #: energy lost by the method itself [J]
-    converged: bool  #: Newton came to its end
+    converged: bool  #: Newton's method converged
+    work_contacts: float  #: of moving contacts and of the pusher [J]
+    push: FloatArray  #: force of the pusher, mean over the step, world axes [N] (2)
+    events: list[Event]  #: events in the step: stick, slip, open, leave, overhang
 
 
 _Item = TypeVar("_Item")
@@ -160,10 +199,17 @@ _Item = TypeVar("_Item")
 def _all_of(items: Sequence[_Item], kind: type[_Item], name: str) -> tuple[_Item, ...]:
     if not isinstance(items, Sequence):
         raise TypeError(f"{name}: must be a list of {kind.__name__}, got {type(items).__name__}")
-    for i, item in enumerate(items):
-        if not isinstance(item, kind):
-            raise TypeError(f"{name}[{i}]: must be a {kind.__name__}, got {type(item).__name__}")
-    return tuple(items)
+    return tuple(expect(item, kind, f"{name}[{i}]") for i, item in enumerate(items))
+
+
+def _numbers(values: Sequence[Number], count: int, name: str) -> tuple[Any, ...]:
+    """Check for `count` numbers or Profiles."""
+    entries = tuple(values) if isinstance(values, (Sequence, np.ndarray)) else (values,)
+    if len(entries) != count:
+        raise ArgumentError(name, f"must be {count} numbers or Profiles, got {len(entries)}")
+    for entry in entries:
+        as_profile(entry, name)
+    return entries
 
 
 def _positive(value: float, name: str) -> float:
@@ -178,22 +224,27 @@ class Body:
     Args:
         mass: [kg], > 0
         inertia: about the centre of mass [kg m^2], > 0
-        contacts: its contacts
+        contacts: its contacts; those created from a coefficient of friction get the law of a scenario with
+            ``friction: {mu: ...}``, with damping for the vibration modes of the body (docs/models.md)
         pose: of the centre of mass (x, y, theta) [m, m, rad]
         velocity: (vx, vy, w), world axes [m/s, m/s, rad/s]
         gravity: in the plane, world axes [m/s^2]; each a number or a Profile
-        loads: what else acts on it
+        loads: other forces on it
         outline: the body's shape, body frame, for pushers, and for fingers that it may leave
         pusher: a tip that pushes it
-        start: where the bristles are at first: by motion, steady, settled, relaxed
+        start: initial state of the bristles: by motion, steady, settled (at their limit if friction cannot
+            hold the body), relaxed (docs/models.md)
 
-    ``step`` advances ``pose``, ``velocity``, ``states`` and ``t`` in place; ``simulate`` starts from them
-    and leaves them as they are.
+    ``contacts[i].contact.law`` is the law that is used. Later changes of ``mass`` or ``contacts`` do not affect it.
+    ``step`` advances ``t``, ``pose``, ``velocity`` and ``states`` in place; ``simulate`` runs from them and does
+    not change them. ``states`` are the bristles of each contact; ``start`` gives their initial values.
 
     >>> finger = Contact(Patch.disc(0.01), 1.0)
     >>> cup = Body(0.2, 5e-4, [BodyContact(finger, normal_force=1.5, count=2)], gravity=(0, -9.81))
     >>> result = cup.simulate(0.2)
     >>> bool(abs(result["y"][-1]) < 1e-5)  # 3 N hold its 2 N
+    True
+    >>> cup.contacts[0].contact.law.sigma1 > finger.law.sigma1  # low frequency on its bristles, hence more damping
     True
     """
 
@@ -216,13 +267,57 @@ class Body:
         self.contacts = _all_of(contacts, BodyContact, "contacts")
         self._pose = np.array(triple(pose, "pose"))
         self._velocity = np.array(triple(velocity, "velocity"))
-        self.gravity = (as_profile(gravity[0]), as_profile(gravity[1]))
+        self.gravity = tuple(as_profile(number, "gravity") for number in _numbers(gravity, 2, "gravity"))
         self.loads = _all_of(loads, Load, "loads")
         self.outline = outline
         self.pusher = pusher
         self.start = start
         self.t = 0.0
-        self.states = [self._first_state(entry) for entry in self.contacts]
+        self.states = [entry.contact.state() for entry in self.contacts]
+        self._course = np.zeros((len(self.contacts), _COURSE))
+        self._key = self._parts()
+        self._handle: Any = _core.body_make(self._definition(), None)
+        if any(entry.contact._from_mu for entry in self.contacts):
+            self.contacts = self._completed()
+            self._key = self._parts()
+            self._handle = _core.body_make(self._definition(), None)
+        _core.body_place_of(self._handle, self._place())
+
+    def _parts(self) -> tuple[Any, ...]:
+        """All attributes that define the C object."""
+        return (
+            self.mass, self.inertia, self.contacts, self.gravity, self.loads, self.outline, self.pusher, self.start,
+        )  # fmt: skip
+
+    def _completed(self) -> tuple[BodyContact, ...]:
+        """The contacts; those created from a coefficient alone get laws for this body."""
+        friction = [entry.contact._friction() for entry in self.contacts]
+        laws = _core.body_complete_friction(self._handle, friction)
+        created: dict[tuple[int, tuple[float, float, float]], Contact] = {}
+        entries = []
+        for entry, numbers in zip(self.contacts, laws):
+            contact = entry.contact
+            if contact._from_mu:
+                sigma0, sigma1, v_damping = numbers
+                law = dataclasses.replace(contact.law, sigma0=sigma0, sigma1=sigma1, v_damping=v_damping)
+                key = (id(contact), numbers)
+                created[key] = created.get(key) or contact._with_law(law)
+                entry = dataclasses.replace(entry, contact=created[key])
+            entries.append(entry)
+        return tuple(entries)
+
+    def _place(self) -> tuple[float, FloatArray, FloatArray, list[FloatArray], FloatArray]:
+        return (self.t, self._pose, self._velocity, self.states, self._course)
+
+    def _current_handle(self) -> Any:
+        """The C object, created again if an attribute was changed."""
+        if self._handle is None or self._key != self._parts():
+            self._handle = _core.body_make(self._definition(), self._place())
+            self._key = self._parts()
+        return self._handle
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_handle": None}
 
     @property
     def pose(self) -> FloatArray:
@@ -242,19 +337,6 @@ class Body:
     def velocity(self, value: ArrayLike) -> None:
         self._velocity = np.array(triple(value, "velocity"))
 
-    def _first_state(self, entry: BodyContact) -> FloatArray:
-        """Bristles of steady sliding where the contact moves, else at rest."""
-        z = entry.contact.state()
-        _, _, arm, angle, fn, _ = _placed(entry, z, 0.0, self.pose)
-        vx, vy, w = self.velocity.tolist()
-        vx, vy = vx - w * arm[1], vy + w * arm[0]
-        c, s = math.cos(angle), math.sin(angle)
-        rim = math.hypot(vx, vy) + entry.contact.r * abs(w)
-        moves = self.start == "by motion" and rim > entry.contact.law.v_stribeck
-        if moves or self.start == "steady":
-            entry.contact.steady((c * vx + s * vy, c * vy - s * vx, w), fn, z=z)
-        return z
-
     def __repr__(self) -> str:
         return (
             f"Body({self.mass} kg, {self.inertia} kg m^2, {len(self.contacts)} contacts, "
@@ -272,8 +354,8 @@ class Body:
             *(component._handle for component in self.gravity),
             [entry._definition(self.outline is not None) for entry in self.contacts],
             [load._definition() for load in self.loads],
-            None if self.outline is None else self.outline._handle,
-            None if self.pusher is None else self.pusher._definition(),
+            None if self.outline is None else handle_of(self.outline, Patch, "outline"),
+            None if self.pusher is None else expect(self.pusher, BodyPusher, "pusher")._definition(),
         )
 
     def simulate(
@@ -289,80 +371,76 @@ class Body:
         atol_z: float = 0.0,
         max_step: float = math.inf,
     ) -> Result:
-        """Run it, with errors that are kept; other threads of Python run meanwhile.
+        """Run it from ``t``, ``pose``, ``velocity`` and ``states`` to ``t + duration``; these do not change.
+
+        Errors are kept below the tolerances. Other Python threads run meanwhile.
 
         Args:
             duration: [s], > 0
-            every: rows each so many seconds [s]; 0: 200 of them
-            at: rows at these times instead [s]
-            method: rosenbrock (adaptive), cvode where built in, or fixed
+            every: rows at t + k every, and one at the end [s]; 0: 201 rows
+            at: rows at these times instead [s], increasing, from t to t + duration
+            method: rosenbrock (adaptive), cvode if built in, or fixed
             step: of ``fixed`` [s]
-            rtol, atol, atol_z: tolerances [-], [m, m/s], of bristles [m]; 0: the usual ones
+            rtol, atol, atol_z: tolerances [-], [m, m/s], of bristles [m]; 0: defaults
             max_step: [s]
         """
         tables, cost = _core.body_run(
-            self._definition(),
+            self._current_handle(),
+            self._place(),
             run_definition(duration, every, at, method, step, rtol, atol, atol_z, max_step),
         )
-        columns = _columns(tables[0], len(self.contacts))
-        return Result(
-            "body",
-            columns,
-            events_from(tables[1]),
-            _summary(columns, len(self.contacts), cost),
-            {"body": self},
-        )
+        columns, units = columns_from(tables[0], tables[1])
+        summary = _summary(columns, len(self.contacts), cost)
+        result = Result("body", columns, events_from(tables[2]), summary, {"body": self})
+        result.units = units
+        return result
 
     def step(self, h: float, load: ArrayLike = (0.0, 0.0, 0.0), order: int | None = None) -> BodyStep:
         """Advance it by one implicit step of any size, in place.
 
+        It does what ``simulate`` does with fixed steps: weight, motion, grip, pusher, outline, loads and gravity act.
+
         Args:
             h: step [s], > 0
-            load: besides gravity and ``loads``, at the centre of mass, world axes [N, N, N m]
+            load: in addition to gravity and ``loads``, at the centre of mass, world axes [N, N, N m]
             order: 1 or 2; None: 2 up to 1 ms, else 1
 
         >>> table = Contact(Patch.disc(0.02), 0.3)
-        >>> puck = Body(1.0, 2e-4, [BodyContact(table, 9.81, frame="body")], velocity=(1, 0, 0))
+        >>> puck = Body(1.0, 2e-4, [BodyContact(table, weight=1, frame="body")], velocity=(1, 0, 0))
         >>> for _ in range(100):
         ...     step = puck.step(0.01)
         >>> round(float(puck.pose[0]), 2)  # v^2/(2 mu g)
         0.17
         """
-        middle = self.pose + 0.5 * h * self.velocity
-        t = self.t + 0.5 * h
-        force = np.array(triple(load, "load"))
-        force[0] += self.mass * self.gravity[0](t)
-        force[1] += self.mass * self.gravity[1](t)
-        for entry in self.loads:
-            force += entry._wrench(t, middle)
-        contacts = [
-            _placed(entry, z, t, middle) for entry, z in zip(self.contacts, self.states)
-        ]
-        chosen = order if order is not None else (2 if h <= _ORDER_TWO_UP_TO else 1)
-        v, mean, forces, energy, _, _, converged = _core.body_step(
-            self.mass,
-            self.inertia,
-            chosen,
-            tuple(self.velocity.tolist()),
-            tuple(force.tolist()),
+        t, forces, energy, push, converged, events = _core.body_step(
+            self._current_handle(),
+            self._place(),
             h,
-            contacts,
+            triple(load, "load"),
+            _order(order),
         )
-        self.velocity[:] = v
-        self._pose += h * np.array(mean)
-        self.t += h
+        self.t = t
+        dissipated, work, numerical, work_contacts = energy
         friction = np.array(forces).reshape(-1, 3)
-        return BodyStep(friction, energy[5], energy[2], energy[6], bool(converged))
+        happened = events_from(events)
+        return BodyStep(
+            friction, dissipated, work, numerical, bool(converged), work_contacts, np.array(push), happened
+        )
 
 
-def _placed(entry: BodyContact, z: FloatArray, t: float, pose: FloatArray) -> tuple[Any, ...]:
-    cop = np.asarray(entry.contact.cop)
-    c, s = np.cos(pose[2]), np.sin(pose[2])
-    turns = entry.frame == "body"
-    arm = np.array([[c, -s], [s, c]]) @ cop if turns else cop - pose[:2]
-    angle = float(pose[2]) if turns else 0.0
-    fn = as_profile(entry.normal_force)(t)
-    return entry.contact._handle, z, tuple(arm.tolist()), angle, fn, entry.count
+# so that dataclasses.replace(body, mass=2.0) works: a new body with the same pose and velocity, at t = 0
+Body.__dataclass_fields__ = dataclasses.make_dataclass(  # type: ignore[attr-defined]
+    "Body",
+    ("mass", "inertia", "contacts", "pose", "velocity", "gravity", "loads", "outline", "pusher", "start"),
+).__dataclass_fields__
+
+
+def _order(order: int | None) -> int:
+    if order is None:
+        return 0
+    if order not in (1, 2):
+        raise ArgumentError("order", f"must be 1, 2 or None, got {order}")
+    return int(order)
 
 
 def run_definition(
@@ -376,31 +454,15 @@ def run_definition(
     atol_z: float,
     max_step: float,
 ) -> tuple[Any, ...]:
-    """A br_run_def, as the extension takes it."""
+    """A br_run_def in the form that the extension expects."""
     kind = choose(method, _METHODS, "method")
     return (duration, every, at, kind, step, rtol, atol, atol_z, max_step)
 
 
-def events_from(table: FloatArray) -> list[Event]:
+def events_from(table: FloatArray | list[tuple[float, int, int]]) -> list[Event]:
     """Events from rows of time, kind, contact."""
     names = _core.event_names()
     return [Event(float(t), names[int(kind)], int(contact)) for t, kind, contact in table]
-
-
-_STATE = ("t", "x", "y", "theta", "vx", "vy", "w", "pusher_fx", "pusher_fy")
-_OF_CONTACT = ("fx", "fy", "tau", "fn", "tau_cop", "state", "slip", "slipped", "load", "most_load")
-
-
-def _columns(rows: FloatArray, contacts: int) -> dict[str, Any]:
-    names = [*_STATE, *ENERGY]
-    for i in range(contacts):
-        suffix = "" if contacts == 1 else str(i + 1)
-        names += [name + suffix for name in _OF_CONTACT]
-    columns: dict[str, Any] = {name: rows[:, i].copy() for i, name in enumerate(names)}
-    for name in names:
-        if name.startswith("state"):
-            columns[name] = np.array(["stick", "slip", "open"])[columns[name].astype(np.int64)]
-    return columns
 
 
 def _summary(columns: dict[str, Any], contacts: int, cost: tuple[int, ...]) -> dict[str, Any]:

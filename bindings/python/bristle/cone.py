@@ -23,10 +23,6 @@ __all__ = ["FrictionCone", "LimitPolyhedron", "Polyhedron", "WrenchCone"]
 _SIDES = ("inner", "outer")
 
 
-def _truth(value: Any) -> Any:
-    return bool(value) if isinstance(value, float) else value.astype(bool)
-
-
 @dataclasses.dataclass(frozen=True, init=False)
 class FrictionCone(Definition):
     """All forces that a point contact can carry: |f_t| <= mu f_n.
@@ -48,7 +44,7 @@ class FrictionCone(Definition):
         self._make()
 
     def _make(self) -> None:
-        self._set(_handle=_core.cone_make(self.normal, self.mu))
+        self._set(_handle=_core.cone_make(*self.normal, self.mu))
 
     @property
     def axes(self) -> FloatArray:
@@ -57,7 +53,7 @@ class FrictionCone(Definition):
         >>> FrictionCone([0, 0, 2], mu=0.5).axes[0]
         array([0., 0., 1.])
         """
-        return np.array(_core.cone_axes(self._handle))
+        return _core.cone_axes(self._handle)
 
     def split(self, f: ArrayLike, out: FloatArray | None = None) -> FloatArray:
         """Normal and tangential parts f_n, f_t1, f_t2 of forces (..., 3) [N].
@@ -76,11 +72,11 @@ class FrictionCone(Definition):
         return _core.cone_margin(self._handle, f, out)
 
     def contains(self, f: ArrayLike) -> Any:
-        """Is a force inside, or on the boundary but for rounding?"""
-        return _truth(_core.cone_contains(self._handle, f, None))
+        """Is a force inside or on the boundary, up to rounding?"""
+        return _core.cone_contains(self._handle, f)
 
     def project(self, f: ArrayLike, out: FloatArray | None = None) -> FloatArray:
-        """The nearest force of the cone (..., 3) [N].
+        """The nearest force in the cone (..., 3) [N].
 
         >>> FrictionCone([0, 0, 1], mu=1.0).project([2, 0, 0])
         array([1., 0., 1.])
@@ -90,7 +86,7 @@ class FrictionCone(Definition):
     def plot(
         self, forces: ArrayLike | None = None, path: str | PathLike[str] | None = None
     ) -> Figure:
-        """The cone in 3-D, and forces (n, 3): blue hold, red slip; saved where a path is given."""
+        """The cone in 3-D, and forces (n, 3): blue hold, red slip; saved if a path is given."""
         from . import plot
 
         return plot.cone(self, None if forces is None else to_float64(forces), path)
@@ -128,7 +124,7 @@ class FrictionCone(Definition):
 
 @dataclasses.dataclass(frozen=True)
 class Polyhedron(Definition):
-    """A friction cone with flat faces; made by :meth:`FrictionCone.polyhedron`.
+    """A friction cone with flat faces; created by :meth:`FrictionCone.polyhedron`.
 
     >>> pyramid = FrictionCone([0, 0, 1], mu=0.5).polyhedron(4)
     >>> A, b = pyramid.A, pyramid.b  # A f <= b, for a QP or LP
@@ -148,9 +144,8 @@ class Polyhedron(Definition):
 
     def _make(self) -> None:
         outer = choose(self.side, _SIDES, "side") == 1
-        handle = _core.polyhedron_make(
-            handle_of(self.cone, FrictionCone, "cone"), self.faces, outer, self.phase, self.f_min, self.f_max
-        )
+        cone = handle_of(self.cone, FrictionCone, "cone")
+        handle = _core.polyhedron_make(self.faces, outer, self.phase, self.f_min, self.f_max, cone)
         self._set(_handle=handle)
 
     @property
@@ -188,8 +183,8 @@ class Polyhedron(Definition):
         return _core.polyhedron_margin(self._handle, f, out)
 
     def contains(self, f: ArrayLike) -> Any:
-        """Is a force inside, or on the boundary but for rounding?"""
-        return _truth(_core.polyhedron_contains(self._handle, f, None))
+        """Is a force inside or on the boundary, up to rounding?"""
+        return _core.polyhedron_contains(self._handle, f)
 
 
 @dataclasses.dataclass(frozen=True, init=False)
@@ -197,7 +192,7 @@ class WrenchCone(Definition):
     """All wrenches (fx, fy, fz, tx, ty, tz) that support points can carry together.
 
     Args:
-        places: of the supports (n, 3) [m]
+        places: positions of the supports (n, 3) [m]
         forces: what each can carry: a FrictionCone (then four inner faces) or a Polyhedron, one for all
             or one for each
 
@@ -230,8 +225,8 @@ class WrenchCone(Definition):
         self._make()
 
     def _make(self) -> None:
-        supports = [(place, f._handle) for place, f in zip(self.places, self.forces)]
-        self._set(_handle=_core.wrench_cone_make(supports))
+        forces = [f._handle for f in self.forces]
+        self._set(_handle=_core.wrench_cone_make(np.array(self.places), forces))
 
     @staticmethod
     def rectangle(x: float, y: float, mu: float) -> FloatArray:
@@ -253,12 +248,12 @@ class WrenchCone(Definition):
         return _core.wrench_cone_rows(self._handle)[1]
 
     def margin(self, w: ArrayLike, out: FloatArray | None = None) -> Any:
-        """Least distance from a face: >= 0 inside."""
+        """Smallest distance from a face: >= 0 inside."""
         return _core.wrench_cone_margin(self._handle, w, out)
 
     def contains(self, w: ArrayLike) -> Any:
-        """Is a wrench inside, or on the boundary but for rounding?"""
-        return _truth(_core.wrench_cone_contains(self._handle, w, None))
+        """Is a wrench inside or on the boundary, up to rounding?"""
+        return _core.wrench_cone_contains(self._handle, w)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -285,10 +280,11 @@ class LimitPolyhedron(Definition):
 
     def _make(self) -> None:
         outer = choose(self.side, _SIDES, "side") == 1
-        handle = _core.limit_polyhedron_make(handle_of(self.surface, LimitSurface, "surface"), self.points)
-        h, v, error = _core.limit_polyhedron_rows(handle, outer)
+        surface = handle_of(self.surface, LimitSurface, "surface")
+        handle = _core.limit_polyhedron_make(self.points, outer, surface)
+        h, v, error = _core.limit_polyhedron_rows(handle)
         self._set(_handle=handle, h=h, v=v, error=error)
 
     h = np.empty((0, 4))  #: faces: rows ax, ay, at, b of ax fx + ay fy + at tau <= b (n, 4)
     v = np.empty((0, 3))  #: vertices (m, 3)
-    error = 0.0  #: share by which it misses the surface [-]
+    error = 0.0  #: largest relative distance from the surface [-]

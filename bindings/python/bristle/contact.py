@@ -1,4 +1,4 @@
-"""Planar contacts: a patch, a law and a method make friction that slides and spins."""
+"""Planar contacts: friction of a patch that slides and spins, from a law and a method."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any, NamedTuple, SupportsIndex
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, choose, Definition, FloatArray, handle_of, pair, whole
+from ._common import ArrayLike, choose, Chosen, Definition, FloatArray, handle_of, pair, real, whole
 from .law import Law
 from .limit import LimitSurface
 from .patch import Patch
 
-__all__ = ["Contact", "Gradient", "Parts", "PartValues", "Sensitivity", "Slip"]
+__all__ = ["Contact", "Gradient", "Parts", "PartValues", "Slip"]
 
 
 class Gradient(NamedTuple):
@@ -22,29 +22,21 @@ class Gradient(NamedTuple):
 
     f_z: FloatArray  #: of the wrench by the state (..., 3, N)
     f_v: FloatArray  #: of the wrench by the twist (..., 3, 3)
-    f_fn: FloatArray  #: of the wrench by the normal force, the patch held (..., 3)
+    f_fn: FloatArray  #: of the wrench by the normal force, at a constant patch (..., 3)
     dz_z: FloatArray  #: of the rates by the state (..., N, N)
     dz_v: FloatArray  #: of the rates by the twist (..., N, 3)
 
 
-class Sensitivity(NamedTuple):
-    """Derivatives of :meth:`Contact.eval` by the parameters of the law, in this order: mu_c, mu_s,
-    v_stribeck, gamma, sigma0, sigma1, sigma2, s_ba."""
-
-    f: FloatArray  #: of the wrench (..., 8, 3)
-    dz: FloatArray  #: of the rates (..., 8, N)
-
-
 class Slip(NamedTuple):
-    """How a contact slips."""
+    """Slip of a contact."""
 
-    rate: Any  #: speed of the motion that does not come back [m/s]
+    rate: Any  #: speed of the irreversible motion [m/s]
     state: Any  #: 0 sticks, 1 slips, 2 is open
     margin: Any  #: > 0: slips [-]
 
 
 class Parts(NamedTuple):
-    """What a contact is made of: n pieces of its patch."""
+    """The n parts into which a contact divides its patch."""
 
     position: FloatArray  #: from the centre of pressure, patch axes [m] (n, 2)
     weight: FloatArray  #: share of the normal force [-] (n)
@@ -52,7 +44,7 @@ class Parts(NamedTuple):
 
 
 class PartValues(NamedTuple):
-    """What the parts do at an instant, contact frame."""
+    """State and wrench of each part at an instant, contact frame."""
 
     position: FloatArray  #: [m] (..., n, 2)
     v: FloatArray  #: velocity over the ground [m/s] (..., n, 2)
@@ -66,6 +58,14 @@ _METHODS = tuple(_core.contact_methods())
 Given = ArrayLike | Callable[[float], ArrayLike]
 
 
+class _Kept(tuple[float, float]):
+    """The centre of pressure of a contact. ``dataclasses.replace`` passes it on, with the rule by which the contact has
+    adapted its law."""
+
+    law: Law | None = None
+    rule = 0
+
+
 @dataclasses.dataclass(frozen=True, init=False)
 class Contact(Definition):
     """A planar contact with bristles.
@@ -76,12 +76,13 @@ class Contact(Definition):
     (1000, N) states are 1000 contacts.
 
     Args:
-        patch: where it touches; None only for ``ellipsoid`` with r, u, cop
-        law: a Law, or a coefficient of friction [-] (:meth:`Law.from_mu` for this patch)
-        method: blocks (for most), distributed, reduced or ellipsoid
-        resolution: blocks or cells across, nodes of a table; 0: what suits
-        surface: for ``reduced``; None: one that suits the patch
-        guard: reduced, ellipsoid: steps never give energy back that was not put in
+        patch: contact area; None only for ``ellipsoid`` with r, u, cop
+        law: a Law, or a coefficient of friction [-], ``Law(mu=...)``. Parameters of the law that follow from its
+            coefficients are adapted to the patch, by a :class:`Body` to its vibration modes
+        method: blocks (recommended), distributed, reduced or ellipsoid
+        resolution: blocks or cells across, nodes of a table; 0: chosen automatically
+        surface: for ``reduced``; None: chosen for the patch
+        guard: reduced, ellipsoid: steps never release more energy than is stored
         r, u, cop: of an ``ellipsoid`` without patch [m], [m^2], [m]
 
     >>> contact = Contact(Patch.disc(0.01, pressure="hertz"), Law(mu=0.3))
@@ -117,29 +118,52 @@ class Contact(Definition):
     ) -> None:
         if patch is not None:
             handle_of(patch, Patch, "patch")
-        if not isinstance(law, Law):
+        law = law if isinstance(law, Law) else Law(mu=real(law, "law"))
+        rule = cop.rule if isinstance(cop, _Kept) and law is cop.law else law._rule
+        if rule:
             fixed = patch is not None and not patch.depends_on_force
-            law = Law.from_mu(law, r=patch.r if patch is not None and fixed else r)
+            law = law._completed(rule, patch.r if patch is not None and fixed else r)
+            self._set(_from_mu=rule)
+        if isinstance(resolution, Chosen):
+            resolution = 0
         self._set(patch=patch, law=law, method=method, resolution=resolution, surface=surface)
         self._set(guard=guard, r=float(r), u=float(u), cop=pair(cop, "cop"))
         self._make()
 
     def _make(self) -> None:
         handle = _core.contact_make(
-            None if self.patch is None else self.patch._handle,
-            self.law._handle,
             choose(self.method, _METHODS, "method"),
             whole(self.resolution, "resolution"),
-            None if self.surface is None else handle_of(self.surface, LimitSurface, "surface"),
             self.r,
             self.u,
-            self.cop,
-            self.guard,
-            False,
+            *self.cop,
+            bool(self.guard),
+            self.law._handle,
+            None if self.patch is None else self.patch._handle,
+            None if self.surface is None else handle_of(self.surface, LimitSurface, "surface"),
         )
         states, parts, resolution, cop, r, u, angle = _core.contact_numbers(handle)
         self._set(_handle=handle, state_count=states, part_count=parts, angle=angle)
-        self._set(resolution=resolution, r=r, u=u, cop=cop)
+        chosen = Chosen(resolution) if isinstance(self.resolution, Chosen) or not self.resolution else resolution
+        kept = _Kept(cop.tolist())
+        kept.law, kept.rule = self.law, self._from_mu
+        self._set(resolution=chosen, r=r, u=u, cop=kept)
+
+    _from_mu = 0  # the parameters of the law that follow from its coefficients, which a Body completes (br_law_rule)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self._values(), "_from_mu": self._from_mu}
+
+    def _friction(self) -> tuple[Any, ...]:
+        """A br_body_friction in the form that the extension expects."""
+        patch = None if self.patch is None else self.patch._handle
+        return (self.law._handle, self._from_mu, patch, (self.r, self.u, self.cop))
+
+    def _with_law(self, law: Law) -> Contact:
+        """The same contact with another law, which a Body does not change."""
+        copy = object.__new__(Contact)
+        copy.__setstate__({**self._values(), "law": law})
+        return copy
 
     state_count = 0  #: numbers of state, N
     part_count = 0  #: parts, n
@@ -161,7 +185,7 @@ class Contact(Definition):
         fn: ArrayLike,
         out: tuple[FloatArray | None, FloatArray | None] = (None, None),
     ) -> tuple[FloatArray, FloatArray]:
-        """Wrench on the body (..., 3) and rates of the bristles (..., N), for one's own integrator.
+        """Wrench on the body (..., 3) and rates of the bristles (..., N), for your own integrator.
 
         Args:
             z: state (..., N)
@@ -190,7 +214,7 @@ class Contact(Definition):
         Args:
             z: state (..., N), changed
             v: twist, held (..., 3)
-            fn: normal force, held [N], >= 0; 0 lets the bristles go
+            fn: normal force, held [N], >= 0; 0 resets the bristles
             h: step [s], > 0
             out: where to write the wrench (..., 3)
             energy: where to write stored, work, dissipated [J] (..., 3)
@@ -214,7 +238,7 @@ class Contact(Definition):
         out: FloatArray | None = None,
         z: FloatArray | None = None,
     ) -> FloatArray:
-        """Wrench of steady sliding (..., 3); ``z`` takes the bristles there (..., N).
+        """Wrench of steady sliding (..., 3); their bristles are written to ``z`` (..., N).
 
         >>> wrench = Contact(Patch.disc(0.01), 0.3).steady([0.1, 0, 0], 5.0)
         >>> print(f"{wrench[0]:.3f} N")
@@ -225,7 +249,7 @@ class Contact(Definition):
     def load(
         self, z: ArrayLike, v: ArrayLike, fn: ArrayLike, out: FloatArray | None = None
     ) -> Any:
-        """Share of what friction can hold that the bristles carry [-]: 0 none, 1 slides as a whole.
+        """Load of the bristles relative to the friction limit [-]: 0 none, 1 the whole contact slides.
 
         >>> contact = Contact(Patch.disc(0.01), 0.3)
         >>> contact.load(contact.state(), [0, 0, 0], 5.0)
@@ -246,7 +270,7 @@ class Contact(Definition):
         """Slip rate [m/s] and whether it sticks (0), slips (1) or is open (2).
 
         Args:
-            before: the state before
+            before: the previous state (0, 1 or 2)
 
         >>> contact = Contact(Patch.disc(0.01), 0.3)
         >>> z = contact.state()
@@ -255,9 +279,7 @@ class Contact(Definition):
         >>> round(slip.rate, 3), slip.state
         (0.1, 1)
         """
-        rate, state, margin = _core.contact_slip(self._handle, z, v, fn, before)
-        whole = int(state) if isinstance(state, float) else state.astype(np.int64)
-        return Slip(rate, whole, margin)
+        return Slip(*_core.contact_slip(self._handle, z, v, fn, before))
 
     def gradient(self, z: ArrayLike, v: ArrayLike, fn: ArrayLike) -> Gradient:
         """Derivatives of wrench and rates, exact; at a kink the mean of both sides.
@@ -270,7 +292,7 @@ class Contact(Definition):
         return Gradient(f_z, f_v, f_fn, self._dense(dz_z), self._by_state(dz_v))
 
     def _dense(self, dz_z: FloatArray) -> FloatArray:
-        # entry (row, column) of part i stands at (row n + i, column n + i)
+        # entry (row, column) of part i goes to (row n + i, column n + i)
         n, k = self.part_count, self.state_count // self.part_count
         leading = dz_z.shape[:-2]
         whole = np.zeros((*leading, k, n, k, n))
@@ -281,7 +303,7 @@ class Contact(Definition):
         return whole.reshape(*leading, k * n, k * n)
 
     def _by_state(self, dz_v: FloatArray) -> FloatArray:
-        # columns are of the twist in the patch's axes: turn them into those of the contact frame
+        # columns refer to the twist in the patch's axes: rotate them to the contact frame
         n, k = self.part_count, self.state_count // self.part_count
         leading = dz_v.shape[:-2]
         rows = np.moveaxis(dz_v.reshape(*leading, k, 3, n), -1, -2).reshape(*leading, k * n, 3)
@@ -290,37 +312,28 @@ class Contact(Definition):
         turned: FloatArray = rows @ turn
         return turned
 
-    def sensitivity(self, z: ArrayLike, v: ArrayLike, fn: ArrayLike) -> Sensitivity:
-        """Derivatives of wrench and rates by the parameters of the law, for identification.
-
-        >>> contact = Contact(Patch.disc(0.01), 0.3, "reduced")
-        >>> contact.sensitivity(contact.state(), [0.1, 0, 0], 5.0).f.shape
-        (8, 3)
-        """
-        return Sensitivity(*_core.contact_sensitivity(self._handle, z, v, fn))
-
     def parts(self) -> Parts:
-        """The pieces of the patch.
+        """The parts of the patch.
 
         >>> weight = Contact(Patch.disc(0.01), 0.3).parts().weight
         >>> round(float(weight.sum()), 12)
         1.0
         """
-        table = _core.contact_parts(self._handle)
-        return Parts(table[:, :2], table[:, 2], table[:, 3:])
+        return Parts(*_core.contact_parts(self._handle))
 
     def part_values(self, z: ArrayLike, v: ArrayLike, fn: ArrayLike) -> PartValues:
-        """What each piece does, for pictures.
+        """State and wrench of each part, for pictures.
 
         >>> contact = Contact(Patch.disc(0.01), 0.3)
         >>> contact.part_values(contact.state(), [0, 0, 1], 5.0).v.shape[-1]
         2
         """
-        t = _core.contact_part_values(self._handle, z, v, fn)
-        return PartValues(t[..., :2], t[..., 2:4], t[..., 4:6], t[..., 6:8], t[..., 8:])
+        return PartValues(*_core.contact_part_values(self._handle, z, v, fn))
 
     def carry(self, z: ArrayLike, to: Contact, out: FloatArray | None = None) -> FloatArray:
-        """The state of another contact that takes over at equal force and torque, e.g. another shape.
+        """The state of another contact that replaces this one at equal force, e.g. of another shape.
+
+        The torque is kept as far as no energy is gained and no bristle is bent beyond mu_s/sigma0.
 
         >>> small, large = Contact(Patch.disc(0.01), 0.3), Contact(Patch.disc(0.02), 0.3)
         >>> small.carry(small.state(), large).any()

@@ -1,4 +1,4 @@
-"""A patch as physics engines take it, and how far their friction is from the patch's own."""
+"""Friction parameters of a patch for physics engines, and their errors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any, NamedTuple
 
 from . import _core
-from ._common import ArrayLike, choose, Definition, FloatArray, handle_of
+from ._common import ArrayLike, choose, Definition, FloatArray, handle_of, Named
 from .patch import Patch
 
 __all__ = ["EngineError", "EngineFriction"]
@@ -17,24 +17,24 @@ _CONES = ("round", "flat")
 
 
 class EngineError(NamedTuple):
-    """How far an engine's limit surface is from the exact one, over mu fn; torques over r."""
+    """Error of an engine's limit surface against the exact one; forces over mu fn, torques over mu fn r."""
 
-    max: float  #: largest difference of what is held, over directions of load [-]
-    mean: float  #: mean of it [-]
-    slide_max: float  #: largest difference of the wrench on a body that slides [-]
-    slide_mean: float  #: mean of it [-]
+    max: float  #: largest difference of the holding limit, over directions of load [-]
+    mean: float  #: mean difference [-]
+    slide_max: float  #: largest difference of the wrench on a sliding body [-]
+    slide_mean: float  #: mean difference [-]
 
 
 @dataclasses.dataclass(frozen=True)
 class EngineFriction(Definition):
-    """The friction of a patch as a physics engine takes it; docs/engines.md has formulas and sources.
+    """The friction of a patch as parameters of a physics engine; docs/engines.md has formulas and sources.
 
     Args:
-        patch: where it touches
+        patch: contact area
         engine: mujoco, drake, gazebo, bullet or genesis
         mu: coefficient of friction [-]
-        fn: normal force [N], that of a patch that depends on it
-        cone: the engine's friction cone, round or flat; without one, that of the engine
+        fn: normal force [N], for a patch that depends on it
+        cone: the engine's friction cone, round or flat; None: the engine's default
         faces: of Drake's mesh, across the patch
 
     >>> friction = EngineFriction(Patch.disc(0.01), "mujoco", mu=0.5)
@@ -57,26 +57,25 @@ class EngineFriction(Definition):
     def _make(self) -> None:
         engine = choose(self.engine, _ENGINES, "engine")
         flat = -1 if self.cone is None else choose(self.cone, _CONES, "cone")
-        handle = _core.engine_make(
-            handle_of(self.patch, Patch, "patch"), engine, self.mu, self.fn, flat, self.faces
-        )
+        patch = handle_of(self.patch, Patch, "patch")
+        handle = _core.engine_make(engine, self.mu, self.fn, flat, self.faces, patch)
         self._set(_handle=handle)
 
     @property
     def numbers(self) -> dict[str, float]:
-        """What the engine takes, by the engine's own names."""
-        return _core.engine_numbers(self._handle)
+        """The engine's parameters, by the engine's names."""
+        return Named(_core.engine_numbers(self._handle))
 
     @property
     def form(self) -> str:
-        """Which wrenches it holds: ellipsoid, pyramid, cylinder, box or faces."""
+        """Shape of its limit surface: ellipsoid, pyramid, cylinder, box or faces."""
         return _FORMS[_core.engine_form(self._handle)]
 
     def wrench(self, twists: ArrayLike, out: FloatArray | None = None) -> FloatArray:
         """The engine's friction on a body for mu fn = 1 (..., 3), from twists (..., 3).
 
         >>> friction = EngineFriction(Patch.disc(0.01), "bullet", mu=0.5)
-        >>> friction.wrench([1.0, 0.1, 0.1]).round(3)  # hardly spins, and meets the whole torque
+        >>> friction.wrench([1.0, 0.1, 0.1]).round(3)  # spins slowly, but meets the full torque
         array([-0.995, -0.1  , -0.007])
         """
         return _core.engine_wrench(self._handle, twists, out)
@@ -90,7 +89,7 @@ class EngineFriction(Definition):
         return _core.engine_gauge(self._handle, wrenches, out)
 
     def error(self) -> EngineError:
-        """How far it is from the exact limit surface; takes milliseconds.
+        """Error against the exact limit surface; takes milliseconds.
 
         >>> EngineFriction(Patch.disc(0.01), "mujoco", mu=0.5).error().max < 0.07
         True

@@ -1,4 +1,4 @@
-"""What can go wrong, in one hierarchy, made from the C library's list of statuses."""
+"""Exceptions, in one hierarchy that follows the C library's list of statuses."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = [
 
 
 class BristleError(Exception):
-    """Base of everything that bristle raises by itself.
+    """Base class of all exceptions of bristle.
 
     Attributes:
-        field: name of what is at fault, e.g. ``"sigma0"``; empty if it is no single thing
+        field: name of the wrong value, e.g. ``"sigma0"``; empty if it is not a single value
         reason: what is wrong and what is allowed, e.g. ``"must be > 0, got -1"``
     """
 
@@ -38,7 +38,7 @@ class ArgumentError(BristleError, ValueError):
 
 
 class DefinitionError(BristleError, ValueError):
-    """A definition (law, patch, contact, body, ...) holds a value that cannot be.
+    """A definition (law, patch, contact, body, ...) contains an invalid value.
 
     >>> import bristle
     >>> try:
@@ -50,7 +50,7 @@ class DefinitionError(BristleError, ValueError):
 
 
 class NoMemoryError(BristleError, MemoryError):
-    """The library could not get memory."""
+    """Out of memory."""
 
 
 class ConvergenceError(BristleError, ArithmeticError):
@@ -62,7 +62,7 @@ class StoppedError(BristleError):
 
 
 class AbsentError(BristleError, NotImplementedError):
-    """This build does not have what was asked for."""
+    """This build does not have the requested feature."""
 
 
 BY_STATUS: dict[str, type[BristleError]] = {

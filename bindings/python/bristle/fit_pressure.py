@@ -1,4 +1,4 @@
-"""Where a body bears, from slow pushes, and how sure that is."""
+"""Support pressure of a body from slow pushes, with confidence intervals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _patch(points: FloatArray) -> Patch:
 
 @dataclasses.dataclass(frozen=True)
 class PressureFit:
-    """What :func:`fit_pressure` gives."""
+    """Result of :func:`fit_pressure`."""
 
     patch: Patch  #: of support points, for everything that takes a patch
     points: FloatArray  #: x, y [m], weight; weights sum to 1 (n x 3)
@@ -42,10 +42,10 @@ class PressureFit:
     cop_y: Estimate
     r: Estimate  #: mean distance from it [m]
     angle_error: float  #: between predicted and measured twists, mean [rad]
-    validation_angle_error: float  #: the same for pairs that were left out [rad]
+    validation_angle_error: float  #: the same for held-out pairs [rad]
     choice: str  #: uniform, grid, supports, linear, ring, hertz
-    tried: dict[str, float]  #: validation error of each choice that was tried [rad]
-    strength: float  #: of what was expected; infinite: the data changed nothing
+    tried: dict[str, float]  #: validation error of each choice tried [rad]
+    strength: float  #: of the prior; infinite: the data changed nothing
     radius: float  #: of a ring or of Hertz's pressure [m]; else 0
     pairs: int
     ignored: int  #: pairs with wrench . twist <= 0
@@ -53,7 +53,7 @@ class PressureFit:
 
 @dataclasses.dataclass(frozen=True)
 class PushesFit:
-    """What :func:`fit_pushes` gives."""
+    """Result of :func:`fit_pushes`."""
 
     patch: Patch  #: of support points, for everything that takes a patch
     points: FloatArray  #: x, y [m], weight; weights sum to 1 (n x 3)
@@ -64,11 +64,21 @@ class PushesFit:
     r: Estimate  #: mean distance from it [m]
     position_error: float  #: of the predicted ends, mean [m]
     angle_error: float  #: of the predicted ends, mean [rad]
-    validation_position_error: float  #: the same for pushes that were left out [m]
+    validation_position_error: float  #: the same for held-out pushes [m]
     validation_angle_error: float  #: [rad]
     keeps_patch: bool  #: the expected pressure predicts as well as a fitted one
-    strength: float  #: of what was expected
+    strength: float  #: of the prior
     pushes: int
+    tip_dx: Estimate  #: offset of the tip's positions, world frame [m], whether used or not
+    tip_dy: Estimate
+    tip_radius: Estimate  #: of the tip [m]
+    uses_offset: bool  #: the fit uses tip_dx and tip_dy: they improve the prediction of held-out pushes
+    plain_position_error: float  #: of held-out pushes, without an offset [m]; NaN: not tried
+    plain_angle_error: float  #: [rad]
+    offset_position_error: float  #: of held-out pushes, with the offset [m]; NaN: not tried
+    offset_angle_error: float  #: [rad]
+    end_gap: float  #: mean absolute distance between tip and outline at the ends [m]
+    apart: int  #: pushes whose tip does not touch the outline at the end
 
 
 def fit_pressure(
@@ -81,15 +91,15 @@ def fit_pressure(
     choices: Sequence[str] = (),
     cells: int = 11,
 ) -> PressureFit:
-    """Fit a pressure to what pushes a body and how it moves, slowly.
+    """Fit a pressure to measured wrenches and twists of slow pushes.
 
     Args:
         wrenches: on the body by the pusher, body frame, at its origin [N, N, N m] (n x 3)
-        twists: of the body, there, up to a positive factor each [m/s, m/s, rad/s] (n x 3)
-        outline: where the body can bear; its pressure is what is expected
+        twists: of the body at the same point, each up to a positive factor [m/s, m/s, rad/s] (n x 3)
+        outline: area that may carry pressure; its pressure is the prior
         supports: known supports, a patch of points
-        tolerance: of their places [m]
-        choices: what to choose from; by default uniform, grid, and supports where there are any
+        tolerance: of their positions [m]
+        choices: models to choose from; by default uniform, grid, and supports if given
         cells: of the grid across the outline
 
     >>> from bristle import LimitSurface
@@ -97,7 +107,7 @@ def fit_pressure(
     >>> rng = np.random.default_rng(1)
     >>> cop = truth.patch.at(1).cop
     >>> v = rng.normal(size=(100, 3)) * [1, 1, 30]
-    >>> f = -4.0 * truth.wrench(v)  # at the CoP: both go to the frame's origin
+    >>> f = -4.0 * truth.wrench(v)  # at the CoP; both are moved to the frame's origin
     >>> f[:, 2] += cop[0] * f[:, 1] - cop[1] * f[:, 0]
     >>> v[:, 0] += v[:, 2] * cop[1]; v[:, 1] -= v[:, 2] * cop[0]
     >>> fit = fit_pressure(f, v, Patch.rectangle((0.1, 0.06)))
@@ -112,8 +122,9 @@ def fit_pressure(
         raise ArgumentError("twists", "must be as many as wrenches")
     bits = sum(1 << _CHOICES.index(name) for name in set(choices))
     handle = None if supports is None else handle_of(supports, Patch, "supports")
+    rows = np.ascontiguousarray(np.hstack([f, v]))
     got = _core.pressure_fit(
-        np.hstack([f, v]), handle_of(outline, Patch, "outline"), handle, tolerance, whole(cells, "cells"), bits
+        rows, handle_of(outline, Patch, "outline"), handle, tolerance, whole(cells, "cells"), bits
     )
     for name in ("mu_fn", "cop_x", "cop_y", "r"):
         got[name] = Estimate(*got[name])
@@ -133,28 +144,36 @@ def fit_pushes(
     mu_tip: float = 0.25,
     keep_mu: bool = False,
     cells: int = 9,
+    tip_offset: Sequence[float] | None = None,
+    fit_tip_radius: bool = False,
 ) -> PushesFit:
-    """Fit a pressure and the friction of the pusher's tip to pushes alone: no force is measured.
+    """Fit a pressure and the friction of the pusher's tip to pushes only, without measured forces.
 
     Args:
         starts: poses of the body before, world frame [m, m, rad] (n x 3)
         ends: poses after (n x 3)
-        tip_from: centre of the tip at the start of its straight way [m] (n x 2)
+        tip_from: centre of the tip at the start of its straight path [m] (n x 2)
         tip_to: and at its end [m] (n x 2)
-        outline: what the tip touches, and where the body can bear
+        outline: shape that the tip touches, and area that may carry pressure
         tip_radius: of the tip [m]
-        patch: the pressure that is expected; None: the outline's own
-        mu_tip: friction of the tip that is expected
+        patch: the prior pressure; None: that of the outline
+        mu_tip: prior friction of the tip
         keep_mu: take mu_tip as known
         cells: of the grid across the outline
+        tip_offset: offset of the tip's positions, world frame [m]; None: estimated, and used if it improves the
+            prediction of held-out pushes
+        fit_tip_radius: estimate the tip's radius, starting from ``tip_radius``
     """
+    offset = (0.0, 0.0) if tip_offset is None else tuple(float(x) for x in tip_offset)
+    if len(offset) != 2:
+        raise ArgumentError("tip_offset", f"must be two numbers, got {len(offset)}")
     rows = np.hstack([_rows(starts, 3, "starts"), _rows(ends, 3, "ends"), _rows(tip_from, 2, "tip_from"),
                       _rows(tip_to, 2, "tip_to")])  # fmt: skip
     handle = None if patch is None else handle_of(patch, Patch, "patch")
     got = _core.pushes_fit(
         np.ascontiguousarray(rows), handle_of(outline, Patch, "outline"), handle, tip_radius, mu_tip, keep_mu,
-        whole(cells, "cells"),
-    )
-    for name in ("mu_tip", "cop_x", "cop_y", "r"):
+        whole(cells, "cells"), offset[0], offset[1], tip_offset is not None, fit_tip_radius,
+    )  # fmt: skip
+    for name in ("mu_tip", "cop_x", "cop_y", "r", "tip_dx", "tip_dy", "tip_radius"):
         got[name] = Estimate(*got[name])
     return PushesFit(patch=_patch(got["points"]), **got)

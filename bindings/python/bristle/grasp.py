@@ -1,4 +1,4 @@
-"""How hard to hold on."""
+"""Grip forces and grasps."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ __all__ = ["Grasp", "GraspForce", "grip_force"]
 def grip_force(
     patch: Patch | LimitSurface, mu: float, load: ArrayLike, out: FloatArray | None = None
 ) -> Any:
-    """The smallest normal force with which friction of one patch holds loads [N].
+    """The smallest normal force at which the friction of one patch holds loads [N].
 
     Args:
-        patch: where the finger touches, or its limit surface
+        patch: contact area of the finger, or its limit surface
         mu: coefficient of friction [-], > 0
         load: (fx, fy, tau) at the centre of pressure (..., 3) [N, N, N m]
 
     Returns:
-        [N]; infinite where no force is enough (a torque on a point)
+        [N]; infinite if no force is enough (a torque on a point)
 
     >>> grip_force(Patch.disc(0.01), mu=0.5, load=[2.0, 0, 0])
     4.0
@@ -52,7 +52,7 @@ def _by_search(patch: Patch, mu: float, loads: FloatArray, out: FloatArray | Non
 
 
 class GraspForce(NamedTuple):
-    """How a grasp holds a load."""
+    """Forces with which a grasp holds a load."""
 
     fn: FloatArray  #: smallest normal forces of both fingers [N] (..., 2)
     wrench: FloatArray  #: friction of each on the body, at its centre of pressure (..., 2, 3)
@@ -87,9 +87,6 @@ class Grasp:
 
     def force(self, load: ArrayLike) -> GraspForce:
         """The smallest squeeze that holds (fx, fy, fz, tx, ty, tz) in the middle (..., 6)."""
-        first, second = (LimitSurface(patch) for patch in self.patches)
-        return GraspForce(
-            *_core.grasp_eval(
-                first._handle, second._handle, self.mu[0], self.mu[1], self.half_gap, load
-            )
-        )
+        surfaces = [LimitSurface(patch)._handle for patch in self.patches]
+        grasp = _core.grasp_make(*self.mu, self.half_gap, *surfaces)
+        return GraspForce(*_core.grasp_eval(grasp, load))

@@ -8,24 +8,48 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, Definition, FloatArray
+from ._common import ArrayLike, choose, Definition, FloatArray, real
+from .errors import DefinitionError
 
 __all__ = ["Law"]
 
-_NAMES = ("mu_c", "mu_s", "v_stribeck", "gamma", "sigma0", "sigma1", "sigma2", "s_ba", "alpha")
+_KINDS = ("coulomb", "stiction", "stribeck", "dahl", "lugre", "elasto-plastic")
+_NAMES = (
+    "mu_c", "mu_s", "v_stribeck", "gamma", "sigma0", "sigma1", "sigma2", "s_ba", "alpha", "v_damping"
+)  # fmt: skip
+_ALL = 7  # BR_RULE_ALL: sigma0, sigma1 and v_damping
+_ONE_COEFFICIENT = ("coulomb", "dahl")  # they do not use mu_s
+
+
+def _coefficients(
+    kind: str, mu: float | None, mu_c: float | None, mu_s: float | None
+) -> tuple[float | None, float | None]:
+    """mu_c and mu_s; None if no coefficient is given."""
+    if mu is not None:
+        if mu_c is not None and mu_s is not None:
+            raise DefinitionError("mu", "has no meaning beside mu_c and mu_s: leave it, or one of them, out")
+        return mu if mu_c is None else mu_c, mu if mu_s is None else mu_s
+    if mu_s is None and kind in _ONE_COEFFICIENT:
+        return mu_c, mu_c
+    if (mu_c is None) != (mu_s is None):
+        given, missing = ("mu_s", "mu_c") if mu_c is None else ("mu_c", "mu_s")
+        raise DefinitionError(given, f"needs {missing}, too; or give mu, and what is not given follows from it")
+    return mu_c, mu_s
 
 
 @dataclasses.dataclass(frozen=True, init=False)
 class Law(Definition):
     """A friction law and its parameters.
 
-    With ``mu`` alone it is dry friction that holds still and slides with that coefficient (see
-    :meth:`from_mu`); without it, the measured parameters of Waltersson & Karayiannidis, Table I.
-    Everything else that is named replaces what that gives. Forces are per normal force; a law resists
-    along +v.
+    With only ``mu``, or ``mu_c`` and ``mu_s`` without ``sigma0``, it is dry friction that sticks and
+    slides with these coefficients, as ``friction`` of a scenario (docs/models.md): parameters that are
+    not given follow from them, here for a point (see :meth:`from_mu`); a :class:`Contact` adapts them to
+    its patch, a :class:`Body` to its vibration modes. Without coefficients, or with ``mu_c``, ``mu_s``
+    and ``sigma0``, what is not given is that of Waltersson & Karayiannidis, Table I. A given sigma1 is
+    constant unless v_damping is also given. Forces are per normal force; a law resists along +v.
 
     Args:
-        mu: coefficient of friction [-], sets mu_c and mu_s
+        mu: coefficient of friction [-], sets mu_c and mu_s; one of them may be given in addition
         kind: coulomb, stiction, stribeck, dahl, lugre or elasto-plastic
         mu_c: Coulomb coefficient [-], > 0
         mu_s: static coefficient [-], >= mu_c
@@ -36,10 +60,13 @@ class Law(Definition):
         sigma2: viscous coefficient [s/m], >= 0
         s_ba: breakaway fraction [-], in [0, 1)
         alpha: Dahl's exponent [-], > 0
+        v_damping: speed at which half of sigma1 is left [m/s], >= 0; 0 and inf: constant damping
 
     >>> law = Law(mu=0.3)
     >>> law.mu_c, law.mu_s
     (0.3, 0.3)
+    >>> Law(mu_c=0.3, mu_s=0.3) == law
+    True
     >>> z = law.state()
     >>> round(law.step(z, v=0.1, fn=10.0, h=10.0), 3)  # 0.3 times 10 N, once it slides
     3.0
@@ -55,6 +82,7 @@ class Law(Definition):
     sigma2: float
     s_ba: float
     alpha: float
+    v_damping: float
 
     def __init__(
         self,
@@ -70,38 +98,60 @@ class Law(Definition):
         sigma2: float | None = None,
         s_ba: float | None = None,
         alpha: float | None = None,
+        v_damping: float | None = None,
     ) -> None:
-        start = _core.law_default(kind) if mu is None else _core.law_from_mu(mu, 0.0, 0.0, 0.0)
-        named = (mu_c, mu_s, v_stribeck, gamma, sigma0, sigma1, sigma2, s_ba, alpha)
+        index = choose(kind, _KINDS, "kind")
+        mu_c, mu_s = _coefficients(kind, mu if mu is None else real(mu, "mu"), mu_c, mu_s)
+        if mu is not None or (mu_c is not None and sigma0 is None):
+            by_rule = (sigma0 is None, sigma1 is None, sigma1 is None and v_damping is None)
+            self._set(_rule=sum(flag << i for i, flag in enumerate(by_rule)))
+            sigma2 = 0.0 if sigma2 is None else sigma2
+        named = (mu_c, mu_s, v_stribeck, gamma, sigma0, sigma1, sigma2, s_ba, alpha, v_damping)
         values = {
-            name: float(base if value is None else value)
-            for name, base, value in zip(_NAMES, start, named)
+            name: float(base) if value is None else real(value, name)
+            for name, base, value in zip(_NAMES, _core.law_default(index), named)
         }
         self._set(kind=kind, **values)
         self._make()
+        if self._rule:
+            self._set(**self._completed(self._rule)._values())
+            self._make()
+
+    # the parameters that follow from the coefficients, a sum of br_law_rule; contacts and bodies adapt them
+    _rule = 0
+
+    def _completed(self, rule: int, r: float = 0.0, mass: float = 0.0, fn: float = 0.0) -> Law:
+        """A law with fixed parameters, of which those in `rule` follow from the coefficients."""
+        numbers = _core.law_complete(self._handle, rule, r, mass, fn).tolist()
+        copy = object.__new__(Law)
+        copy.__setstate__({"kind": self.kind, **dict(zip(_NAMES, numbers))})
+        return copy
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self._values(), "_rule": self._rule}
 
     def _make(self) -> None:
-        parameters = tuple(getattr(self, name) for name in _NAMES)
-        self._set(_handle=_core.law_make(self.kind, parameters))
+        parameters = (getattr(self, name) for name in _NAMES)
+        self._set(_handle=_core.law_make(choose(self.kind, _KINDS, "kind"), *parameters))
 
     @classmethod
     def from_mu(cls, mu: float, r: float = 0.0, mass: float = 0.0, fn: float = 0.0) -> Law:
-        """Friction from its coefficient alone, with bristles that suit a patch and a body.
+        """Friction from only its coefficient, with bristles chosen for a patch and a body.
 
-        Elasto-plastic, mu_s = mu_c = mu; the bristles give way by 2 um for each mm of the patch's r
-        before it breaks away, and are damped so that the body does not ring on them.
+        Elasto-plastic, mu_s = mu_c = mu. The bristles deflect by 2 um for each mm of the patch's r
+        before breakaway, and are damped so that the body does not vibrate on them. The damping fades
+        with speed, so that it does not affect sliding.
 
         Args:
             mu: coefficient of friction [-], > 0
             r: mean distance of the patch from its centre of pressure [m]; 0: a point
-            mass: that swings on the bristles [kg]; 0: the motion is given
+            mass: mass that vibrates on the bristles [kg]; 0: the motion is imposed
             fn: normal force of all contacts that share the motion [N]
 
         >>> round(Law.from_mu(0.3, r=0.01).sigma0)  # 0.3 over 20 um
         15000
         """
-        names: dict[str, Any] = dict(zip(_NAMES, _core.law_from_mu(mu, r, mass, fn)))
-        return cls(**names)
+        return cls(mu)._completed(_ALL, r, mass, fn)
 
     @property
     def has_state(self) -> bool:
@@ -114,11 +164,12 @@ class Law(Definition):
 
     @property
     def passivity_margin(self) -> float:
-        """sigma2 - sigma1 (mu_s - mu_c)/mu_c [s/m]; negative: some motions may take energy out of the
-        bristles that nobody put in.
+        """Margin of a sufficient condition for passivity [s/m]: sigma2 - sigma1 (mu_s - mu_c)/mu_c
+        or, if it is larger, 3.5 mu_c/v_damping - sigma1. Negative: some motions may extract more
+        energy from the bristles than was stored.
 
-        >>> Law(mu=0.3).passivity_margin
-        0.0
+        >>> Law(mu=0.3).passivity_margin > 0
+        True
         """
         return _core.law_passivity_margin(self._handle)
 
@@ -155,7 +206,7 @@ class Law(Definition):
             out: where to write both
 
         >>> f, dz = Law(mu=0.3).eval(0.0, 1e-6, 1.0)
-        >>> dz  # far from sliding the bristle goes along
+        >>> dz  # far from sliding the bristle follows the motion
         1e-06
         """
         return _core.law_eval(self._handle, z, v, fn, out[0], out[1])

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _core
 from ._common import ArrayLike, choose, Definition, FloatArray, handle_of, whole
+from .errors import BristleError
 from .patch import Patch
 
 if TYPE_CHECKING:
@@ -30,23 +31,23 @@ _METHODS = (
 
 
 class LimitError(NamedTuple):
-    """How far a surface is from the exact one, over many directions of h = (fx, fy, tau/r)."""
+    """Error of a surface against the exact one, over many directions of h = (fx, fy, tau/r)."""
 
     max: float  #: largest distance [-]
-    rms: float  #: root mean square of it [-]
+    rms: float  #: root mean square distance [-]
     max_angle: float  #: largest angle [rad]
     max_size: float  #: largest difference of sizes [-]
 
 
 @dataclasses.dataclass(frozen=True)
 class LimitSurface(Definition):
-    """All wrenches that friction of a patch can give, for mu fn = 1: multiply them by mu fn.
+    """All wrenches that friction of a patch can exert, for mu fn = 1: multiply them by mu fn.
 
     Twists (vx, vy, w) [m/s, m/s, rad/s] and wrenches (fx, fy, tau) [-, -, m] are taken at the centre of
     pressure. The wrench acts on the body, so it opposes the twist.
 
     Args:
-        patch: where it touches
+        patch: contact area
         method: exact; smooth, bilinear, grid, published (tables); ellipsoid, fitted; curve
         fn: normal force of a patch that depends on it [N]
         nodes: of a table, per quarter turn
@@ -69,20 +70,16 @@ class LimitSurface(Definition):
         self._make()
 
     def _make(self) -> None:
+        numbers = (whole(self.nodes, "nodes"), whole(self.resolution, "resolution"))
         method = choose(self.method, _METHODS, "method")
-        handle = _core.limit_make(
-            handle_of(self.patch, Patch, "patch"),
-            self.fn,
-            method,
-            whole(self.nodes, "nodes"),
-            whole(self.resolution, "resolution"),
-        )
+        patch = handle_of(self.patch, Patch, "patch")
+        handle = _core.limit_make(self.fn, method, *numbers, patch)
         self._set(_handle=handle)
 
     @property
     def cop(self) -> FloatArray:
         """Centre of pressure, contact frame [m] (2)."""
-        return np.array(_core.limit_value(self._handle)[0])
+        return _core.limit_value(self._handle)[0]
 
     @property
     def r(self) -> float:
@@ -91,12 +88,12 @@ class LimitSurface(Definition):
 
     @property
     def spin_centre(self) -> FloatArray:
-        """Where the patch turns about with a torque and no force, contact frame [m] (2).
+        """Centre of rotation under a torque without force, contact frame [m] (2).
 
         >>> LimitSurface(Patch.disc(0.01)).spin_centre
         array([0., 0.])
         """
-        return np.array(_core.limit_value(self._handle)[3])
+        return _core.limit_value(self._handle)[2]
 
     def wrench(self, twists: ArrayLike, out: FloatArray | None = None) -> FloatArray:
         """Friction on the body for mu fn = 1 (..., 3), from twists (..., 3)."""
@@ -128,7 +125,7 @@ class LimitSurface(Definition):
         return _core.limit_gauge(self._handle, wrenches, out)
 
     def twist(self, wrenches: ArrayLike, out: FloatArray | None = None) -> FloatArray:
-        """How the body slides under a load in the direction of a wrench, scaled to dissipation 1.
+        """Twist of a body that slides under a load in the direction of a wrench, scaled to dissipation 1.
 
         >>> LimitSurface(Patch.disc(0.01)).twist([0.0, 2.0, 0.0])
         array([0., 1., 0.])
@@ -136,7 +133,7 @@ class LimitSurface(Definition):
         return _core.limit_twist(self._handle, wrenches, out)
 
     def error(self) -> LimitError:
-        """How far it is from the exact surface; takes milliseconds.
+        """Error against the exact surface; takes milliseconds.
 
         >>> LimitSurface(Patch.disc(0.01), method="ellipsoid").error().max < 0.2
         True
@@ -144,13 +141,13 @@ class LimitSurface(Definition):
         return LimitError(*_core.limit_error(self._handle))
 
     def plot(self, n: int = 40, path: str | PathLike[str] | None = None) -> Figure:
-        """The surface in 3-D: (fx, fy, tau/r); saved as well where a path is given."""
+        """The surface in 3-D: (fx, fy, tau/r); also saved if a path is given."""
         from . import plot
 
         return plot.limit_surface(self, n=n, path=path)
 
     def points(self, n: int = 40) -> FloatArray:
-        """Wrenches all over the surface (n, 2 n, 3), for pictures: rows from spin to spin.
+        """Wrenches on the whole surface (n, 2 n, 3), for pictures: rows from spin to spin.
 
         >>> LimitSurface(Patch.disc(0.01)).points(8).shape
         (8, 16, 3)

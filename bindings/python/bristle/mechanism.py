@@ -10,22 +10,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, FloatArray, to_float64
+from ._common import ArrayLike, FloatArray, handle_of, to_float64
 from .body import events_from, run_definition
 from .errors import ArgumentError
 from .law import Law
-from .result import Result
+from .result import columns_from, Result
 
 __all__ = ["Constrained", "ConstrainedValue", "Hold", "Mechanism", "Slide"]
 
 
 class ConstrainedValue(NamedTuple):
-    """What the equations of Huang et al. give, by their numbers."""
+    """Results of the equations of Huang et al., by their numbers."""
 
     rank: int  #: of A M^(-1/2)
     inconsistency: float  #: share of b outside the range of A [-]
     q_id: FloatArray  #: ideal constraint force (8) (n)
-    multipliers: FloatArray  #: of least norm (m)
+    multipliers: FloatArray  #: of smallest norm (m)
     qdd_ideal: FloatArray  #: acceleration without friction (n)
     q_nid: FloatArray  #: (9) (n)
     qdd_with_c: FloatArray  #: (10) (n)
@@ -41,7 +41,7 @@ class ConstrainedValue(NamedTuple):
 
 
 class Slide(NamedTuple):
-    """A contact that slides."""
+    """A sliding contact."""
 
     qdd: FloatArray  #: acceleration (n)
     n_frictionless: float  #: normal force without friction [N]
@@ -51,29 +51,32 @@ class Slide(NamedTuple):
 
 
 class Hold(NamedTuple):
-    """A contact point that is held where it is."""
+    """A contact point held at rest on the surface."""
 
-    qdd: FloatArray  #: acceleration of the rest (n)
+    qdd: FloatArray  #: acceleration (n)
     force: FloatArray  #: that holds the point [N] (d)
     n: float  #: its normal part [N]
     tangential: float  #: size of its tangential part [N]
     friction: FloatArray  #: its tangential part [N] (d)
     possible: bool  #: a force can hold the point
-    sticks: bool  #: and friction can give it
+    sticks: bool  #: and friction can provide it
 
 
 def _array(value: ArrayLike | None, shape: tuple[int, ...], name: str) -> FloatArray | None:
     if value is None:
         return None
-    array = np.array(to_float64(value), order="C")  # its own, so that it stays as it is
+    array = np.array(to_float64(value), order="C")  # a copy, so that it does not change
     if array.shape != shape:
         raise ArgumentError(name, f"must be of shape {shape}, got {array.shape}")
     array.flags.writeable = False
     return array
 
 
+@dataclasses.dataclass(frozen=True, init=False, eq=False, repr=False)
 class Constrained:
     """M qdd = Q + A^T lambda + J^T F, A qdd = b, with friction F at a contact point of velocity J qd.
+
+    Friction is against the velocity over the surface, along the surface.
 
     Args:
         M: mass matrix (n, n)
@@ -85,7 +88,9 @@ class Constrained:
         mu: Coulomb coefficient [-]; mu_s: static coefficient [-], None: mu
         C: force that does work on the constraint (n)
         bias: Jd qd (d)
-        contact: the row of A that keeps the contact point; None: found
+        surface_velocity: of the surface at the contact point [m/s] (d); None: 0
+        surface_acceleration: of its particle there [m/s^2] (d); None: 0
+        contact: the row of A that constrains the contact point; None: found automatically
 
     >>> block = Constrained(  # 1 kg on a floor, pushed down by 9.81 N, sliding along x
     ...     M=np.eye(2), Q=[0, -9.81], A=[[0, 1]], b=[0], J=np.eye(2), qd=[1, 0],
@@ -94,6 +99,22 @@ class Constrained:
     >>> round(slide.n, 6), round(float(slide.qdd[0]), 6)
     (9.81, -2.943)
     """
+
+    M: FloatArray
+    Q: FloatArray
+    A: FloatArray
+    b: FloatArray
+    J: FloatArray
+    qd: FloatArray
+    normal: FloatArray | None
+    mu: float
+    mu_s: float
+    C: FloatArray | None
+    bias: FloatArray | None
+    surface_velocity: FloatArray | None
+    surface_acceleration: FloatArray | None
+    contact: int | None
+    _definition: tuple[Any, ...] = dataclasses.field(init=False)  # in the form that the extension expects
 
     def __init__(
         self,
@@ -109,6 +130,8 @@ class Constrained:
         mu_s: float | None = None,
         C: ArrayLike | None = None,
         bias: ArrayLike | None = None,
+        surface_velocity: ArrayLike | None = None,
+        surface_acceleration: ArrayLike | None = None,
         contact: int | None = None,
     ) -> None:
         n = len(to_float64(Q))
@@ -125,11 +148,17 @@ class Constrained:
             _array(C, (n,), "C"),
             _array(bias, (d,), "bias"),
             _array(normal, (normals, d), "normal"),
+            _array(surface_velocity, (d,), "surface_velocity"),
+            _array(surface_acceleration, (d,), "surface_acceleration"),
         )
         row = -1 if contact is None else contact
         static = mu if mu_s is None else mu_s
-        self._definition = (n, m, d, arrays, normals, row, float(mu), float(static))
-        _core.constrained_check(self._definition)
+        names = ("M", "Q", "A", "b", "J", "qd", "C", "bias", "normal", "surface_velocity", "surface_acceleration")
+        values: dict[str, Any] = dict(zip(names, arrays), mu=float(mu), mu_s=float(static), contact=contact)
+        definition = (n, m, d, arrays, normals, row, float(mu), float(static))
+        for name, value in {**values, "_definition": definition}.items():
+            object.__setattr__(self, name, value)
+        _core.constrained_check(definition)
 
     def _key(self) -> tuple[Any, ...]:
         n, m, d, arrays, *rest = self._definition
@@ -146,7 +175,7 @@ class Constrained:
         return f"<Constrained: {n} coordinates, {m} constraints, {normals} normals in {d}-D, mu {mu}, mu_s {mu_s}>"
 
     def eval(self) -> ConstrainedValue:
-        """The paper's own equations; their normal force is the frictionless one.
+        """The paper's equations; their normal force is the frictionless one.
 
         >>> lift = Constrained(np.eye(2), [0, -9.81], [[0, 1]], [0], np.eye(2), [1, 0])
         >>> lift.eval().q_id
@@ -155,18 +184,18 @@ class Constrained:
         return ConstrainedValue(*_core.constrained_eval(self._definition))
 
     def slide(self, law: Law | None = None, z: ArrayLike | None = None, *, paper: bool = False) -> Slide:
-        """Normal force, friction and acceleration of a contact that slides; Coulomb without a law.
+        """Normal force, friction and acceleration of a sliding contact; without a law: Coulomb.
 
         Args:
             law: friction at the contact
             z: its state (d) [m]
             paper: with the frictionless normal force, as printed
         """
-        handle = None if law is None else law._handle
+        handle = None if law is None else handle_of(law, Law, "law")
         return Slide(*_core.constrained_slide(self._definition, handle, z, paper))
 
     def hold(self) -> Hold:
-        """The force that holds the contact point, and whether friction can give it.
+        """The force that holds the contact point, and whether friction can provide it.
 
         >>> rest = Constrained(np.eye(2), [2, -9.81], [[0, 1]], [0], np.eye(2), [0, 0],
         ...                    normal=[[0, 1]], mu=0.3)
@@ -177,10 +206,32 @@ class Constrained:
 
 
 Dynamics = Callable[[float, FloatArray, FloatArray], tuple[ArrayLike, ArrayLike, float, float]]
-Constraint = Callable[[float, FloatArray, FloatArray], tuple[ArrayLike, ArrayLike, ArrayLike]]
-Touch = Callable[
-    [float, FloatArray, FloatArray], tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike]
+Constraint = Callable[
+    [float, FloatArray, FloatArray],
+    "tuple[ArrayLike, ArrayLike, ArrayLike] | tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike]",
 ]
+Touch = Callable[
+    [float, FloatArray, FloatArray],
+    "tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike]"
+    " | tuple[ArrayLike, ArrayLike, ArrayLike, ArrayLike, ArrayLike, ArrayLike]",
+]
+
+_PARTS = {
+    "dynamics": ("M", "Q", "potential", "power"),
+    "constraint": ("A", "b", "gap", "rate"),
+    "contact": ("point", "J", "bias", "normal", "surface_velocity", "surface_acceleration"),
+}
+#: how many of these a function may return
+_COUNTS = {"dynamics": (4,), "constraint": (3, 4), "contact": (4, 6)}
+_FORMS = ("vector", "per-axis", "printed")
+
+
+def _check_shape(function: str, name: str, value: ArrayLike, shape: tuple[int, ...]) -> None:
+    """Check the shape, so that C reads the numbers in the right order. One row may be flat, one number a scalar."""
+    got = to_float64(value).shape
+    flat = shape[1:] if shape[0] == 1 else shape
+    if got not in (shape, flat) and not (got == (1,) and flat == ()):
+        raise ArgumentError(function, f"{name} must be of shape {shape}, got {got}")
 
 
 @dataclasses.dataclass
@@ -188,11 +239,16 @@ class Mechanism:
     """A mechanism with friction at one contact point, from three functions of (t, q, qd).
 
     Args:
-        dynamics: gives M (n, n), Q (n), potential energy [J], power of forces that are not in it [W]
-        constraint: gives A (m, n), b (m), gap (m); the contact's rows come first, d(gap)/dq = A
-        contact: gives point (d), J (d, n), bias Jd qd (d), unit normals (d - 1, d)
+        dynamics: returns M (n, n), Q (n), potential energy [J], power of forces that are not in it [W]
+        constraint: returns A (m, n), b (m), gap (m); the contact's rows come first, d(gap)/dq = A. One that depends
+            on time returns a fourth, rate (m): d(gap)/dt at fixed q
+        contact: returns point (d), J (d, n), bias Jd qd (d), unit normals (d - 1, d). On a moving surface it returns
+            two more: surface_velocity (d) at the point and surface_acceleration (d) of its particle there; only
+            their parts along the surface count
         law: friction at the contact
         paper: with the frictionless normal force, as printed
+        dahl: "vector", "per-axis" or "printed": how Dahl's law applies in the plane and in space
+        sigma_axes, alpha_axes: Dahl's stiffness [N/m] and exponent of each axis (d), for the last two; None: the law's
 
     >>> def dynamics(t, q, qd):
     ...     return np.eye(2), [0.0, -9.81], 9.81 * q[1], 0.0
@@ -206,6 +262,17 @@ class Mechanism:
     ['stick']
     >>> round(float(result["q1"][-1]), 4)  # 1/(2 mu g)
     0.1699
+
+    A conveyor that rises at 0.5 m/s and runs at 1.2 m/s takes a block with it:
+
+    >>> def rising(t, q, qd):
+    ...     return [[0.0, 1.0]], [0.0], [q[1] - 0.5 * t], [-0.5]
+    >>> def belt(t, q, qd):
+    ...     return q, np.eye(2), [0.0, 0.0], [[0.0, 1.0]], [1.2, 0.5], [0.0, 0.0]
+    >>> carried = Mechanism(dynamics, rising, belt, Law(mu=0.3, kind="coulomb"))
+    >>> result = carried.simulate(1.0, q=[0, 0], qd=[0, 0.5])
+    >>> [round(float(result[name][-1]), 4) for name in ("qd1", "q2", "work_constraints")]
+    [1.2, 0.5, 6.345]
     """
 
     dynamics: Dynamics
@@ -214,13 +281,52 @@ class Mechanism:
     law: Law = dataclasses.field(default_factory=lambda: Law(kind="coulomb"))
     paper: bool = False
     stabilisation: float = 20.0  #: Baumgarte's rate [1/s]
+    dahl: str = "vector"
+    sigma_axes: ArrayLike | None = None
+    alpha_axes: ArrayLike | None = None
 
-    def _ask(self, name: str, count: int, q: FloatArray, qd: FloatArray) -> tuple[ArrayLike, ...]:
-        """What one of the functions gives at the start."""
+    def _call_function(self, name: str, q: FloatArray, qd: FloatArray) -> tuple[ArrayLike, ...]:
+        """Call one of the functions at the start and check its result."""
         answer = getattr(self, name)(0.0, q.copy(), qd.copy())
-        if not isinstance(answer, tuple) or len(answer) != count:
-            raise TypeError(f"{name}: must return a tuple of {count}, got {answer!r}")
+        if not isinstance(answer, tuple) or len(answer) not in _COUNTS[name]:
+            forms = " or ".join(f"({', '.join(_PARTS[name][:count])})" for count in _COUNTS[name])
+            got = f"a tuple of {len(answer)}" if isinstance(answer, tuple) else repr(answer)
+            raise TypeError(f"{name}: must return a tuple {forms}, got {got}")
         return answer
+
+    def _sizes(self, q: FloatArray, qd: FloatArray) -> tuple[tuple[int, int, int, int], tuple[int, int]]:
+        """n, m, d, normals, and how many parts constraint and contact return; also checks their shapes."""
+        constraint, contact = self._call_function("constraint", q, qd), self._call_function("contact", q, qd)
+        n, m, d = len(q), to_float64(constraint[1]).size, to_float64(contact[0]).size
+        normals = max(to_float64(contact[3]).size // max(d, 1), 1)
+        shapes = {
+            "constraint": ((m, n), (m,), (m,), (m,)),
+            "contact": ((d,), (d, n), (d,), (normals, d), (d,), (d,)),
+        }
+        for function, answer in (("constraint", constraint), ("contact", contact)):
+            for name, value, shape in zip(_PARTS[function], answer, shapes[function]):
+                _check_shape(function, name, value, shape)
+        return (n, m, d, normals), (len(constraint), len(contact))
+
+    def _dahl(self, d: int) -> tuple[int, FloatArray | None]:
+        """The form of Dahl's law, and sigma and alpha of all axes."""
+        if self.dahl not in _FORMS:
+            raise ArgumentError("dahl", f"must be one of {', '.join(_FORMS)}, got {self.dahl!r}")
+        form = _FORMS.index(self.dahl)
+        if self.sigma_axes is None and self.alpha_axes is None:
+            return form, None
+        if self.law.kind != "dahl" or form == 0:
+            raise ArgumentError("sigma_axes", "sigma_axes and alpha_axes need kind='dahl' and dahl='per-axis' or 'printed'")
+        axes = []
+        for name, value, default in (
+            ("sigma_axes", self.sigma_axes, self.law.sigma0),
+            ("alpha_axes", self.alpha_axes, self.law.alpha),
+        ):
+            numbers = np.full(d, default) if value is None else to_float64(value)
+            if numbers.shape != (d,):
+                raise ArgumentError(name, f"must be of shape ({d},), got {numbers.shape}")
+            axes.append(numbers)
+        return form, np.concatenate(axes)
 
     def simulate(
         self,
@@ -240,47 +346,42 @@ class Mechanism:
 
         Args:
             duration: [s], > 0
-            every: rows each so many seconds [s]; 0: 200 of them
+            every: time between rows [s]; 0: 200 rows
             at: rows at these times instead [s]
             project: move a start that is off the constraint onto it
-            rtol, atol, atol_z: tolerances; 0: those that mechanisms deserve
+            rtol, atol, atol_z: tolerances; 0: defaults for mechanisms
         """
         start = to_float64(q)
         speed = np.zeros(start.shape) if qd is None else to_float64(qd)
         if start.ndim != 1 or speed.shape != start.shape:
             raise ArgumentError("q", "q and qd must be two lists of the same length")
-        _, b, _ = self._ask("constraint", 3, start, speed)
-        m = len(to_float64(b))
-        point, _, _, normal = self._ask("contact", 4, start, speed)
-        d = len(to_float64(point))
-        sizes = (len(start), m, d, to_float64(normal).size // d)
+        sizes, parts = self._sizes(start, speed)
+        d = sizes[2]
         tables, cost, report = _core.mechanism_run(
             sizes,
             (self.dynamics, self.constraint, self.contact),
+            parts,
             np.concatenate([start, speed]),
-            self.law._handle,
+            handle_of(self.law, Law, "law"),
+            self._dahl(d),
             self.paper,
             project,
             self.stabilisation,
             run_definition(duration, every, at, "rosenbrock", 0.0, rtol, atol, atol_z, max_step),
         )
-        return Result(
-            "mechanism", _columns(tables[0], len(start), d), events_from(tables[1]), _summary(report, cost)
-        )
+        columns, units = columns_from(tables[0], tables[1])
+        columns["sticks"] = (columns["mode"] == "stick").astype(float)
+        result = Result("mechanism", columns, events_from(tables[2]), _summary(report, cost))
+        units["sticks"] = "-"
+        result.units = units
+        return result
 
 
-_FIRST = ("t", "fn", "sticks", "work_applied", "work_friction", "drift", "residual")
-
-
-def _columns(rows: FloatArray, n: int, d: int) -> dict[str, Any]:
-    axes = "xyz"[:d]
-    names = [*_FIRST, *(f"q{i + 1}" for i in range(n)), *(f"qd{i + 1}" for i in range(n))]
-    names += [*axes, *(f"f{axis}" for axis in axes)]
-    return {name: rows[:, i].copy() for i, name in enumerate(names)}
+_WORKS = ("work_applied", "work_friction", "work_constraints")
 
 
 def _summary(report: tuple[float, ...], cost: tuple[int, ...]) -> dict[str, Any]:
     names = ("drift", "residual", "turnover", "margin", "kinetic", "potential")
-    summary: dict[str, Any] = dict(zip((*names, "work_applied", "work_friction"), report))
+    summary: dict[str, Any] = dict(zip((*names, *_WORKS), report))
     summary.update(zip(("steps", "rejected", "evaluations", "jacobians", "factorisations"), cost))
     return summary

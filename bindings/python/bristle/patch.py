@@ -1,4 +1,4 @@
-"""Contact patches: where two bodies touch, and how the pressure is spread."""
+"""Contact patches: contact areas with their pressure distributions."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, Definition, FloatArray, pair, to_float64
+from ._common import ArrayLike, choose, Definition, FloatArray, pair, to_float64
 from .errors import ArgumentError, BristleError
 
 __all__ = ["ByForce", "LinearPressure", "Patch", "PatchValue", "PowerPressure"]
+
+
+_SHAPES = ("disc", "ring", "rectangle", "line", "polygon", "points", "grid")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,7 +44,7 @@ class PowerPressure:
 
 @dataclasses.dataclass(frozen=True)
 class LinearPressure:
-    """Pressure that changes evenly along x of the patch, in any unit.
+    """Pressure that changes linearly along x of the patch, in any unit.
 
     >>> Patch.rectangle((0.02, 0.01), pressure=LinearPressure(1, 3)).cop.round(5)
     array([0.00167, 0.     ])
@@ -55,7 +58,7 @@ Pressure = str | PowerPressure | LinearPressure
 
 
 class PatchValue(NamedTuple):
-    """Numbers of a patch at a normal force."""
+    """Properties of a patch at a normal force."""
 
     cop: FloatArray  #: centre of pressure [m] (..., 2)
     r: Any  #: mean distance from it, the rim radius [m]
@@ -84,7 +87,7 @@ def _pressure(value: Pressure) -> PowerPressure | LinearPressure | None:
 
 @dataclasses.dataclass(frozen=True, repr=False)
 class Patch(Definition):
-    """A contact patch: a shape with a pressure that adds up to 1. Made by its class methods.
+    """A contact patch: a shape with a pressure that integrates to 1. Created by its class methods.
 
     >>> patch = Patch.disc(0.01, pressure="hertz")
     >>> patch
@@ -104,6 +107,11 @@ class Patch(Definition):
     angle: float = 0.0
 
     def __post_init__(self) -> None:
+        pressure = None if self.pressure is None else _pressure(self.pressure)
+        self._set(radius=_by_force(self.radius), size=pair(self.size, "size"), length=float(self.length))
+        self._set(centre=pair(self.centre, "centre"), angle=float(self.angle), pressure=pressure)
+        if isinstance(self.numbers, np.ndarray) and self.numbers.ndim == 2 and self.numbers.size:
+            self._set(numbers=tuple(tuple(row) for row in to_float64(self.numbers).tolist()))
         self._make()
 
     def _make(self) -> None:
@@ -114,21 +122,14 @@ class Patch(Definition):
             kind, ends = 2, (self.pressure.left, self.pressure.right)
         numbers = None if self.numbers is None else np.array(self.numbers, dtype=np.float64)
         if numbers is not None and (numbers.ndim != 2 or not numbers.size):
-            raise ArgumentError("points", "there must be at least one")
+            found = f"got shape {numbers.shape}"
+            raise ArgumentError("numbers", f"must be one row of numbers or more, {found}")
         if self.sampling not in ("covered", "centre"):
             raise ArgumentError("sampling", f"must be covered or centre, got {self.sampling!r}")
-        handle = _core.patch_make(
-            self.shape,
-            dataclasses.astuple(self.radius),
-            *self.size,
-            self.length,
-            numbers,
-            kind,
-            dataclasses.astuple(k),
-            *ends,
-            int(self.sampling == "centre"),
-            (*self.centre, self.angle),
-        )
+        extent = (*dataclasses.astuple(self.radius), *self.size, self.length)
+        pressure = (kind, *dataclasses.astuple(k), *ends, self.sampling == "centre")
+        shape = choose(self.shape, _SHAPES, "shape")
+        handle = _core.patch_make(shape, *extent, *pressure, *self.centre, self.angle, numbers)
         self._set(_handle=handle)
 
     @classmethod
@@ -143,10 +144,10 @@ class Patch(Definition):
         """A disc.
 
         Args:
-            radius: [m], > 0, or how it grows with the normal force
+            radius: [m], > 0, or a ByForce
             pressure: ``"uniform"``, ``"hertz"``, a PowerPressure or a LinearPressure
-            centre: where it is, contact frame [m]
-            angle: how it is turned, contact frame [rad]
+            centre: position, contact frame [m]
+            angle: rotation, contact frame [rad]
 
         >>> Patch.disc(0.01).area  # doctest: +ELLIPSIS
         0.000314159...
@@ -243,18 +244,18 @@ class Patch(Definition):
         centre: ArrayLike = (0.0, 0.0),
         angle: float = 0.0,
     ) -> Patch:
-        """Support points (n, 2) [m], with their shares of the normal force (n), equal if none are given.
+        """Support points (n, 2) [m], with their shares of the normal force (n), equal by default.
 
         >>> Patch.points([(-0.1, 0), (0.1, 0)], weights=[1, 3]).cop
         array([0.05, 0.  ])
         """
-        places = np.array(_rows(xy, 2, "xy")).reshape(-1, 2)
-        shares = np.ones(len(places)) if weights is None else to_float64(weights)
-        if shares.shape != (len(places),):
-            raise ArgumentError("weights", f"must be as many as there are points, {len(places)}")
+        positions = np.array(_rows(xy, 2, "xy")).reshape(-1, 2)
+        shares = np.ones(len(positions)) if weights is None else to_float64(weights)
+        if shares.shape != (len(positions),):
+            raise ArgumentError("weights", f"must be as many as there are points, {len(positions)}")
         return cls(
             "points",
-            numbers=_rows(np.column_stack([places, shares]), 3, "xy"),
+            numbers=_rows(np.column_stack([positions, shares]), 3, "xy"),
             centre=pair(centre, "centre"),
             angle=float(angle),
         )
@@ -268,7 +269,7 @@ class Patch(Definition):
         centre: ArrayLike = (0.0, 0.0),
         angle: float = 0.0,
     ) -> Patch:
-        """A measured pressure (rows, columns), as an image has it: row 0 at the largest y.
+        """A measured pressure (rows, columns), ordered as in an image: row 0 at the largest y.
 
         Args:
             pressure: of each cell, >= 0, in any unit
@@ -309,7 +310,7 @@ class Patch(Definition):
 
     def _fixed(self) -> PatchValue:
         if self.depends_on_force:
-            raise BristleError("patch", "it depends on the normal force: ask patch.at(fn)")
+            raise BristleError("patch", "it depends on the normal force: use patch.at(fn)")
         return self.at(0.0)
 
     @property

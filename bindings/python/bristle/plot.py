@@ -1,4 +1,4 @@
-"""Pictures, by matplotlib, which is imported when the first one is drawn.
+"""Pictures by matplotlib, which is imported when the first one is drawn.
 
 Limit surfaces and cones in 3-D, panels over time with the slip shaded, scenes.
 """
@@ -90,7 +90,7 @@ def panels(
 
 
 def _spans(result: Result) -> list[tuple[float, float, str]]:
-    """Where the first contact slips or is open, from its events."""
+    """When the first contact slips or is open, from its events."""
     events = [e for e in result.events if e.contact == 0 and e.kind in ("stick", "slip", "open")]
     if not events:
         return []
@@ -124,7 +124,7 @@ def limit_surface(
         axis.set_ylabel("fy")
         axis.set_zlabel("tau/r", labelpad=8)
         axis.set_zticks([-1, 0, 1])
-        axis.set_box_aspect((1, 1, 1), zoom=0.85)  # room for the label of tau/r
+        axis.set_box_aspect((1, 1, 1), zoom=0.85)  # space for the label of tau/r
     figure.tight_layout()
     return _save(figure, path)
 
@@ -155,14 +155,14 @@ def cone(
 
 
 def _outline(body: Body | None) -> FloatArray:
-    """A closed line around the body, body frame; a square of some size where none is known."""
+    """The closed outline of the body, body frame; a square if it is unknown."""
     if body is not None and body.outline is not None:
         from .slider import Pusher
 
         return Pusher(body.outline).outline()
     reach = 0.03
     if body is not None:
-        reach = float(np.sqrt(3.0 * body.inertia / body.mass / 2.0))  # a square of that inertia
+        reach = float(np.sqrt(3.0 * body.inertia / body.mass / 2.0))  # a square with that inertia
     return reach * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)], dtype=np.float64)
 
 
@@ -181,7 +181,7 @@ def _require_motion(result: Result) -> None:
 def scene(
     result: Result, count: int = 8, path: str | PathLike[str] | None = None
 ) -> Figure:
-    """A body at several instants, and the way of its centre of mass."""
+    """A body at several instants, and the path of its centre of mass."""
     _require_motion(result)
     plt = _pyplot()
     figure, axis = plt.subplots(figsize=(6, 6))
@@ -202,7 +202,7 @@ def scene(
 
 
 def animation(result: Result, path: str | PathLike[str] | None = None, fps: int = 25) -> Any:
-    """The body's motion in its own time; rows are taken as frames, at most some 200 of them."""
+    """Animation of the body's motion; rows are the frames, at most about 200 of them."""
     _require_motion(result)
     plt = _pyplot()
     from matplotlib.animation import FuncAnimation

@@ -1,22 +1,25 @@
-"""Numbers that change in time."""
+"""Quantities as functions of time."""
 
 from __future__ import annotations
 
 import dataclasses
+import math
 from typing import Any
 
+import numpy as np
+
 from . import _core
-from ._common import ArrayLike, Definition, choose, to_float64
-from .errors import ArgumentError
+from ._common import ArrayLike, Definition, choose, real, to_float64
+from .errors import ArgumentError, DefinitionError
 
 __all__ = ["Profile"]
 
-_KINDS = ("constant", "sine", "steps", "table")
+_KINDS = ("constant", "sine", "steps", "table", "move", "accelerate")
 
 
 @dataclasses.dataclass(frozen=True)
 class Profile(Definition):
-    """A number over time. A plain number is a constant wherever a Profile is wanted.
+    """A quantity as a function of time. Wherever a Profile is expected, a plain number means a constant.
 
     >>> grip = Profile.sine(mean=1.73, amplitude=0.91, frequency=2.0)
     >>> round(grip(0.125), 3)
@@ -32,28 +35,23 @@ class Profile(Definition):
     times: tuple[float, ...] = ()
     values: tuple[float, ...] = ()
     hold: float = 0.0
+    duration: float = 0.0
 
     def __post_init__(self) -> None:
         self._make()
 
     def _make(self) -> None:
-        handle = _core.profile_make(
-            choose(self.kind, _KINDS, "kind"),
-            self.mean,
-            self.amplitude,
-            self.frequency,
-            self.phase,
-            self.start,
-            self.hold,
-            self.times,
-            self.values,
-            len(self.times),
-        )
+        points = None
+        if self.times or self.values:
+            points = np.array((_numbers(self.times, self.values), _numbers(self.values, self.times)))
+        kind = choose(self.kind, _KINDS, "kind")
+        sine = (self.mean, self.amplitude, self.frequency, self.phase)
+        handle = _core.profile_make(kind, *sine, self.start, self.hold, self.duration, points)
         self._set(_handle=handle)
 
     @classmethod
     def constant(cls, value: float) -> Profile:
-        """Always the same.
+        """A constant.
 
         >>> Profile.constant(2.0)(7.0)
         2.0
@@ -72,7 +70,7 @@ class Profile(Definition):
         hold: float = 0.0,
     ) -> Profile:
         """mean + amplitude sin(2 pi frequency t + phase), the mean before ``start`` [s]; with ``hold``
-        [s] as a digital controller holds it.
+        [s] sampled and held, as by a digital controller.
 
         >>> Profile.sine(1.0, 0.5, frequency=1.0)(0.25)
         1.5
@@ -100,6 +98,44 @@ class Profile(Definition):
             "table", times=_numbers(times, values), values=_numbers(values, times), hold=float(hold)
         )
 
+    @classmethod
+    def move(
+        cls,
+        to: float,
+        duration: float,
+        *,
+        from_: float = 0.0,
+        start: float = 0.0,
+        hold: float = 0.0,
+    ) -> Profile:
+        """``from_`` until ``start`` [s], ``to`` from ``start + duration`` [s] on, by minimum jerk: neither the
+        speed nor the acceleration jumps.
+
+        >>> Profile.move(0.5, duration=1.0)(0.5)
+        0.25
+        """
+        return cls("move", float(from_), float(to) - float(from_), start=float(start),
+                   duration=float(duration), hold=float(hold))  # fmt: skip
+
+    @classmethod
+    def accelerate(
+        cls,
+        speed: float,
+        duration: float,
+        *,
+        from_: float = 0.0,
+        start: float = 0.0,
+        hold: float = 0.0,
+    ) -> Profile:
+        """At rest at ``from_`` until ``start`` [s], then smoothly accelerated to the constant ``speed`` [1/s]
+        within ``duration`` [s]; the largest acceleration is 1.5 speed/duration.
+
+        >>> Profile.accelerate(0.5, duration=1.0)(2.0)
+        0.75
+        """
+        return cls("accelerate", float(from_), float(speed), start=float(start),
+                   duration=float(duration), hold=float(hold))  # fmt: skip
+
     def __call__(self, t: ArrayLike) -> Any:
         """The value at a time [s]."""
         return _core.profile_eval(self._handle, t)
@@ -112,6 +148,11 @@ def _numbers(own: ArrayLike, other: ArrayLike) -> tuple[float, ...]:
     return tuple(numbers.tolist())
 
 
-def as_profile(value: float | Profile) -> Profile:
+def as_profile(value: float | Profile, name: str) -> Profile:
     """A number as a constant profile."""
-    return value if isinstance(value, Profile) else Profile.constant(value)
+    if isinstance(value, Profile):
+        return value
+    number = real(value, name)
+    if not math.isfinite(number):
+        raise DefinitionError(name, f"must be finite, got {number}")
+    return Profile.constant(number)

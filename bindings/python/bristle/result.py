@@ -1,4 +1,4 @@
-"""What a run in time leaves: columns by name, events, a summary."""
+"""Results of a run: columns by name, events, a summary."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from ._common import FloatArray
-from .errors import AbsentError
+from ._common import FloatArray, Named, no_such, optional
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -28,6 +27,19 @@ ENERGY = (
     "work_contacts",
     "residual",
 )
+# additional columns of mechanisms
+_MORE = ("potential", "work_applied", "work_friction", "work_constraints")
+
+
+def columns_from(
+    columns: list[tuple[str, str, list[str]]], rows: FloatArray
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """Columns by name, with their words, and their units; from (name, unit, words) of each and the rows."""
+    table: dict[str, Any] = {}
+    for i, (name, _, words) in enumerate(columns):
+        column = rows[:, i].copy()
+        table[name] = np.array(words)[column.astype(np.int64)] if words else column
+    return table, Named({name: unit for name, unit, _ in columns})
 
 
 class Event(NamedTuple):
@@ -44,9 +56,9 @@ class Result(Mapping[str, Any]):
     Attributes:
         events: list of Event, in order
         summary: numbers of the whole run, by name
-        kind: what ran: "body", "mechanism", ...
-        units: of the columns, where they are known
-        text: the run in words
+        kind: kind of scenario: "body", "mechanism", ...
+        units: of the columns, if known
+        text: a summary of the run
         warnings: of the run, sentences
 
     >>> result = Result("body", {"t": np.array([0.0, 0.1]), "x": np.array([1.0, 2.0])})
@@ -66,15 +78,18 @@ class Result(Mapping[str, Any]):
     ) -> None:
         self.kind = kind
         self.events = list(events or [])
-        self.summary = dict(summary or {})
+        self.summary: dict[str, Any] = Named(summary or {})
         self._columns = dict(columns)
         self.picture = dict(picture or {})
-        self.units: dict[str, str] = {}
+        self.units: dict[str, str] = Named()
         self.warnings: list[str] = []
         self.text = ""
 
     def __getitem__(self, name: str) -> Any:
-        return self._columns[name]
+        try:
+            return self._columns[name]
+        except KeyError:
+            raise KeyError(no_such("column", name, self._columns)) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
@@ -88,9 +103,15 @@ class Result(Mapping[str, Any]):
         return len(next(iter(self._columns.values()))) if self._columns else 0
 
     @property
-    def energy(self) -> dict[str, FloatArray]:
-        """The columns of the balance of energy [J], by name; empty where there is none."""
-        return {name: self._columns[name] for name in ENERGY if name in self._columns}
+    def energy(self) -> dict[str, Any]:
+        """The balance of energy [J], by name: kinetic, stored, dissipated, work of ..., residual.
+
+        Each is a column if the run has it (``output: {energy: true}``), else the number at the end of the run,
+        from the summary. Empty for runs without a balance: laws, rigs, sliders.
+        """
+        end = {name: self.summary.get(f"energy.{name}", self.summary.get(name)) for name in ENERGY + _MORE}
+        both = {name: self._columns.get(name, end[name]) for name in end}
+        return Named({name: value for name, value in both.items() if value is not None})
 
     def __repr__(self) -> str:
         names = list(self._columns)
@@ -126,41 +147,34 @@ class Result(Mapping[str, Any]):
         np.savez_compressed(path, **self._columns)
 
     def to_frame(self) -> Any:
-        """The columns as a pandas.DataFrame, where pandas is installed."""
-        try:
-            import pandas
-        except ImportError as error:
-            raise AbsentError("to_frame", "needs pandas, which is not installed") from error
-        return pandas.DataFrame(self._columns)
+        """The columns as a pandas.DataFrame, if pandas is installed."""
+        return optional("pandas", "to_frame").DataFrame(self._columns)
 
     def to_xarray(self) -> Any:
-        """The columns as an xarray.Dataset over t, where xarray is installed."""
-        try:
-            import xarray
-        except ImportError as error:
-            raise AbsentError("to_xarray", "needs xarray, which is not installed") from error
+        """The columns as an xarray.Dataset over t, if xarray is installed."""
+        xarray = optional("xarray", "to_xarray")
         data = {name: ("t", column) for name, column in self._columns.items() if name != "t"}
         return xarray.Dataset(data, coords={"t": self._columns["t"]})
 
     def plot(self, *names: str, path: str | PathLike[str] | None = None) -> Figure:
-        """Panels over time, shaded where a contact slips; of those columns, or those that tell most.
+        """Panels over time, shaded where a contact slips; of the given columns, or of the main ones.
 
         Args:
-            names: columns; none: those that suit
-            path: where to save the picture as well
+            names: columns; none: the main ones
+            path: file to which the picture is also saved
         """
         from . import plot
 
         return plot.panels(self, names, path)
 
     def scene(self, count: int = 8, path: str | PathLike[str] | None = None) -> Figure:
-        """The body at several instants, and the way of its centre of mass."""
+        """The body at several instants, and the path of its centre of mass."""
         from . import plot
 
         return plot.scene(self, count, path)
 
     def animate(self, path: str | PathLike[str] | None = None, fps: int = 25) -> Any:
-        """The body's motion as an animation of matplotlib; saved as GIF where a path is given."""
+        """The body's motion as an animation of matplotlib; saved as GIF if a path is given."""
         from . import plot
 
         return plot.animation(self, path, fps)

@@ -1,64 +1,72 @@
-"""Scenarios: what moves, on which friction, for how long; from YAML files, text or dicts."""
+"""Scenarios from YAML files, text or dicts."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from os import PathLike, fspath
+from os import PathLike, fspath, path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _core
+from ._common import Named
 from .errors import AbsentError, DefinitionError
-from .result import Event, Result
+from .result import columns_from, Event, Result
 
-__all__ = ["Mistake", "Scenario", "ScenarioError", "run"]
+__all__ = ["Mistake", "Scenario", "ScenarioError", "ScenarioProblem", "run"]
 
 
-class Mistake(NamedTuple):
-    """What is wrong with a scenario, and where."""
+class ScenarioProblem(NamedTuple):
+    """An error in a scenario, and its position."""
 
     file: str  #: the file, or the name of the dict
-    line: int  #: from 1; 0: not known
-    column: int  #: from 1; 0: not known
+    line: int  #: from 1; 0: unknown
+    column: int  #: from 1; 0: unknown
     key: str  #: "contact.patch.radius"
     text: str  #: what is wrong and what is allowed
-    allowed: str  #: what is allowed alone
-    nearest: str  #: what may have been meant
+    allowed: str  #: only what is allowed
+    nearest: str  #: the nearest allowed word
 
     def __str__(self) -> str:
-        place = f"{self.file}:{self.line}" if self.line else self.file
-        return ": ".join(part for part in (place, self.key, self.text) if part)
+        position = f"{self.file}:{self.line}" if self.line else self.file
+        return ": ".join(part for part in (position, self.key, self.text) if part)
+
+
+Mistake = ScenarioProblem  #: the name in version 0.2
 
 
 class ScenarioError(DefinitionError):
-    """A scenario with mistakes, all of them in ``mistakes``.
+    """A scenario with errors, all of them in ``problems`` (``mistakes`` in version 0.2).
 
     >>> try:
     ...     run({"body": {"mass": -1}})
     ... except ScenarioError as error:
-    ...     print([mistake.key for mistake in error.mistakes])
+    ...     print([problem.key for problem in error.problems])
     ['duration', 'body.mass', 'body.size']
     """
 
-    def __init__(self, mistakes: list[Mistake]) -> None:
-        first = mistakes[0]
-        super().__init__(first.key, first.text)
-        self.mistakes = mistakes
+    def __init__(self, problems: list[ScenarioProblem]) -> None:
+        super().__init__(problems[0].key, problems[0].text)
+        self.problems = problems
+
+    @property
+    def mistakes(self) -> list[ScenarioProblem]:
+        """The same as ``problems``."""
+        return self.problems
 
     def __str__(self) -> str:
-        return "\n".join(str(mistake) for mistake in self.mistakes)
+        return "\n".join(str(problem) for problem in self.problems)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ScenarioError, (self.mistakes,)
+        return ScenarioError, (self.problems,)
 
 
 Source = str | PathLike[str] | Mapping[str, Any]
 
 
 def _plain(value: Any) -> Any:
-    """Dicts, lists, text and numbers of Python, from those and those of NumPy."""
+    """Convert to dicts, lists, text and numbers of Python; NumPy arrays and numbers are converted."""
     if isinstance(value, Mapping):
         return {str(key): _plain(entry) for key, entry in value.items()}
     if isinstance(value, (np.ndarray, np.generic)):
@@ -79,12 +87,13 @@ def _overrides(values: Mapping[str, Any] | None) -> list[str]:
 
 
 class Scenario:
-    """A scenario that has been read and may run.
+    """A scenario that has been read and can be run. It pickles as its source: a dict, a text or a file's path,
+    which is read again.
 
     Args:
-        source: a YAML file, YAML or JSON text (it holds a line break), or a dict with the same keys
+        source: a YAML file, YAML or JSON text (which contains a line break), or a dict with the same keys
         set: values that replace its own, by their full keys: ``{"friction.mu": 0.3}``
-        name: of a text or dict, in mistakes
+        name: of a text or dict, in messages
 
     >>> box = Scenario({
     ...     "body": {"mass": 1, "inertia": 0.01, "velocity": [1, 0, 0]},
@@ -103,38 +112,45 @@ class Scenario:
     def __init__(
         self, source: Source, set: Mapping[str, Any] | None = None, *, name: str = "scenario"
     ) -> None:
-        kind, what = _classify(source)
-        try:
-            found = _core.scenario_read(kind, what, name, _overrides(set))
-        except AbsentError:
-            found = _core.scenario_read("tree", _by_pyyaml(kind, what), name, _overrides(set))
-        self._take(*found)
+        self._read(*_classify(source), name, _overrides(set))
 
-    def _take(self, handle: Any, mistakes: list[Any]) -> None:
-        if mistakes:
-            raise ScenarioError([Mistake(*mistake) for mistake in mistakes])
+    def _read(self, kind: str, what: Any, name: str, overrides: list[str]) -> None:
+        try:
+            found = _core.scenario_read(kind, what, name, overrides)
+        except AbsentError:
+            found = _core.scenario_read("tree", _by_pyyaml(kind, what), name, overrides)
+        self._origin = (kind, path.abspath(what) if kind == "file" else what, name, overrides)
+        self._set_handle(*found)
+
+    def __getstate__(self) -> tuple[str, Any, str, list[str]]:
+        """Its source, with all values that were set."""
+        return self._origin
+
+    def __setstate__(self, origin: tuple[str, Any, str, list[str]]) -> None:
+        self._read(*origin)
+
+    def _set_handle(self, handle: Any, problems: list[Any]) -> None:
+        if problems:
+            raise ScenarioError([ScenarioProblem(*problem) for problem in problems])
         self._handle = handle
         facts = _core.scenario_facts(handle)
         self.kind, self.duration, self.rows, self.text, self.warnings, self.files = facts
 
     def variant(self, set: Mapping[str, Any]) -> Scenario:
-        """The same with other values; nothing is parsed again, for sweeps."""
+        """The same scenario with other values, without parsing it again; for sweeps."""
         other = object.__new__(Scenario)
-        other._take(*_core.scenario_read("variant", self._handle, "", _overrides(set)))
+        kind, what, name, overrides = self._origin
+        other._origin = (kind, what, name, overrides + _overrides(set))
+        other._set_handle(*_core.scenario_read("variant", self._handle, "", _overrides(set)))
         return other
 
     def __repr__(self) -> str:
         return f"<scenario: {self.kind}, {self.duration:g} s, {self.rows} rows>"
 
     def run(self) -> Result:
-        """Run it; other threads of Python run meanwhile, and Ctrl-C stops it."""
+        """Run it. Other Python threads run meanwhile; Ctrl-C stops it."""
         columns, rows, events, values, warnings, text = _core.scenario_run(self._handle)
-        table: dict[str, Any] = {}
-        units: dict[str, str] = {}
-        for i, (name, unit, words) in enumerate(columns):
-            column = rows[:, i].copy()
-            table[name] = np.array(words)[column.astype(np.int64)] if words else column
-            units[name] = unit
+        table, units = columns_from(columns, rows)
         happened = [Event(t, kind, max(contact - 1, 0)) for t, kind, contact in events]
         result = Result(self.kind, table, happened, values)
         result.units, result.text, result.warnings = units, text, [*self.warnings, *warnings]
@@ -144,8 +160,8 @@ class Scenario:
 def _classify(source: Source) -> tuple[str, Any]:
     if isinstance(source, Mapping):
         return "tree", _plain(source)
-    path = fspath(source)
-    return ("text", path) if isinstance(source, str) and "\n" in source else ("file", path)
+    text = fspath(source)
+    return ("text" if isinstance(source, str) and "\n" in source else "file"), text
 
 
 def _by_pyyaml(kind: str, source: Any) -> Any:

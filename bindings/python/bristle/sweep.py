@@ -1,4 +1,4 @@
-"""Sweeps: many runs of one scenario, each with other values of some keys, in threads."""
+"""Sweeps: many runs of one scenario with different values of some keys, in threads."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._common import whole
+from ._common import Named, optional, whole
 from .errors import ArgumentError
 from .scenario import Scenario, Source
 
@@ -19,25 +19,25 @@ _SAMPLINGS = {"": 0, "random": 1, "latin": 2, "sobol": 3}
 
 
 class Index(NamedTuple):
-    """What share of a variance an input has, with 95 % intervals."""
+    """Sobol' index: share of the variance that an input explains, with 95 % intervals."""
 
     first: float  #: alone
     first_low: float
     first_high: float
-    total: float  #: with all that it does together with others
+    total: float  #: with interactions with other inputs
     total_low: float
     total_high: float
 
 
 class Sweep:
-    """What a sweep gave: arrays by the names of keys and wants, shaped like the grid.
+    """Results of a sweep: arrays by the names of keys and outputs, with the shape of the grid.
 
-    The last axis is that of the samples, where keys were drawn. ``status`` is ``"ok"`` or says why a case
-    failed; its wants are NaN.
+    If keys were drawn, the last axis is that of the samples. ``status`` is ``"ok"`` or the reason why a case
+    failed; the outputs of a failed case are NaN.
     """
 
     def __init__(self, handle: Any, workers: int, indices: bool) -> None:
-        shape, inputs, wants, drawn, self.text = _core.sweep_facts(handle)
+        shape, inputs, wants, drawn, self.text, axes, has_samples = _core.sweep_facts(handle)
         numbers, failures = _core.sweep_run(handle, workers)
         self.shape = tuple(shape)
         self.inputs = [name for name, _, _ in inputs]
@@ -47,20 +47,51 @@ class Sweep:
         for index, why in failures.items():
             self.status[index] = why
         self.status = self.status.reshape(self.shape)
-        self._arrays: dict[str, Any] = {}
+        self._arrays: dict[str, Any] = Named()
         for i, (name, _, words) in enumerate(inputs + wants):
             column = numbers[:, i].copy()
             column = np.array(words)[column.astype(np.int64)] if words else column
             self._arrays[name] = column.reshape(self.shape)
-        #: with ``indices``: for each want the Index of each drawn key
-        self.indices: dict[str, dict[str, Index]] = {}
+        #: the axis of each input, and the names of the axes: the first key on each, or ``sample``
+        self.axes = dict(zip(self.inputs, axes))
+        given = {axis: name for name, axis in reversed(self.axes.items())}
+        self.dims = tuple(given.get(axis, "case") for axis in range(len(self.shape)))
+        if has_samples:
+            self.dims = (*self.dims[:-1], "sample")
+        #: with ``indices``: for each output the Index of each drawn key
+        self.indices: dict[str, dict[str, Index]] = Named()
         keys = self.inputs[len(inputs) - drawn :]
         for name in self.wants if indices else []:
             found = _core.sweep_indices(self._arrays[name].ravel(), drawn)
-            self.indices[name] = {key: Index(*index) for key, index in zip(keys, found)}
+            self.indices[name] = Named({key: Index(*index) for key, index in zip(keys, found)})
 
     def __getitem__(self, name: str) -> Any:
         return self._arrays[name]
+
+    def to_frame(self) -> Any:
+        """A pandas.DataFrame with a row for each case, if pandas is installed: keys, outputs, status."""
+        columns = {name: array.ravel() for name, array in self._arrays.items()}
+        return optional("pandas", "to_frame").DataFrame({**columns, "status": self.status.ravel()})
+
+    def to_xarray(self) -> Any:
+        """An xarray.Dataset, if xarray is installed: outputs and status over the axes of the grid.
+
+        An axis has the name of its key, whose values are its coordinate; keys of ``zip`` share the axis of the
+        first of them, and those that were drawn are arrays over all axes and ``sample``.
+        """
+        data = {name: (self.dims, self._arrays[name]) for name in self.wants}
+        data["status"] = (self.dims, self.status)
+        coords: dict[str, Any] = {}
+        for name, axis in self.axes.items():
+            if self.dims[axis] == "sample":
+                data[name] = (self.dims, self._arrays[name])
+            else:
+                along = np.moveaxis(self._arrays[name], axis, 0).reshape(self.shape[axis], -1)
+                coords[name] = ((self.dims[axis],), along[:, 0])
+        dataset = optional("xarray", "to_xarray").Dataset(data, coords=coords)
+        for name, unit in self.units.items():
+            dataset[name].attrs["units"] = unit
+        return dataset
 
     def keys(self) -> list[str]:
         """Names of the arrays."""
@@ -99,28 +130,28 @@ def sweep(
     indices: bool = False,
     workers: int = 0,
 ) -> Sweep:
-    """Run a scenario many times. What is not said here is as its ``sweep`` says.
+    """Run a scenario many times. The key ``sweep`` of the scenario gives the defaults of these arguments.
 
     Args:
-        scenario: what runs: one that was read, a YAML file, text or a dict
+        scenario: a Scenario, a YAML file, text or a dict
         vary: an axis for each key: values, or "0.2:0.6:41", "log:0.1:1:11"
-        want: what each case gives: "final.theta", "contacts[0].slipped", "max.fn", "events.slip.first",
+        want: outputs of each case: "final.theta", "contacts[0].slipped", "max.fn", "events.slip.first",
             or a formula of these and of keys, "bad = contacts[0].slipped > 1e-3"
-        draw: at random in each sample: "uniform:a:b", "loguniform:a:b", "normal:mean:sd",
-            "lognormal:median:sigma", or values that are equally likely
-        zip: as ``vary``, but these keys go together, as one axis
-        samples: for each point of the grid
+        draw: random values in each sample: "uniform:a:b", "loguniform:a:b", "normal:mean:sd",
+            "lognormal:median:sigma", or a list of equally likely values
+        zip: as ``vary``, but these keys change together, as one axis
+        samples: number of samples for each point of the grid
         sampling: "random", "latin" or "sobol"
-        seed: of what is random
+        seed: of the random numbers
         indices: draw for Sobol' indices and compute them
-        workers: threads; 0: one for each processor
+        workers: threads; 0: one for each processor that this process may use
 
     >>> puck = {"body": {"mass": 0.1, "radius": 0.04, "velocity": [0.5, 0, 0]}, "friction": {"mu": 0.2},
     ...         "contact": {"frame": "body", "patch": {"shape": "disc", "radius": 0.04}}, "duration": 1}
-    >>> way = sweep(puck, {"friction.mu": [0.1, 0.2], "body.velocity[0]": "0.2:0.4:3"}, want=["final.x"])
-    >>> way["final.x"].shape
+    >>> runs = sweep(puck, {"friction.mu": [0.1, 0.2], "body.velocity[0]": "0.2:0.4:3"}, want=["final.x"])
+    >>> runs["final.x"].shape
     (2, 3)
-    >>> [round(float(x), 4) for x in way["final.x"][1]]  # v^2/(2 mu g), less a little
+    >>> [round(float(x), 4) for x in runs["final.x"][1]]  # v^2/(2 mu g), less a little
     [0.0101, 0.0229, 0.0407]
     """
     groups = (("vary", vary), ("zip", zip), ("draw", draw))

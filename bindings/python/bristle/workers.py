@@ -1,4 +1,4 @@
-"""How many threads share a call over arrays."""
+"""Number of threads for calls over arrays."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ __all__ = ["set_workers"]
 
 
 def _processors() -> int:
-    """Those that this process may use."""
+    """Number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def set_workers(count: int = 0) -> int:
-    """Let so many threads share each call over arrays that takes longer than some tenths of a millisecond.
+    """Set the number of threads for calls over arrays that take longer than some tenths of a millisecond.
 
-    Results are the same whatever their number. It holds for the whole process; where a program has
-    processes or threads of its own for every processor, 1 suits:
+    Results do not depend on it. It applies to the whole process; if a program already runs a process
+    or thread on every processor, use 1:
     ``multiprocessing.Pool(initializer=bristle.set_workers, initargs=(1,))``.
 
     Args:
-        count: threads, at most 64; 0: one for each processor that this process may use, as at the start
+        count: threads, at most 64; 0: one for each processor that this process may use (the default)
 
     Returns:
-        their number before
+        the previous number
 
     >>> before = set_workers(1)
     >>> set_workers(before)

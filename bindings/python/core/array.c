@@ -1,10 +1,9 @@
 /*
- * Arrays of Python as arguments of functions of C.
+ * Python arrays as arguments of C functions.
  *
- *   take the buffers -> broadcast their leading dimensions -> make the outputs -> loop over pieces (array_run.c)
+ *   get the buffers -> broadcast their leading dimensions -> create the outputs -> loop over pieces (array_run.c)
  *
- * Only the buffer protocol is used, not NumPy's own interface in C, so that one build serves all of its
- * versions.
+ * Only the buffer protocol is used, not NumPy's C API, so that one build works with all its versions.
  */
 #include "array.h"
 
@@ -17,65 +16,6 @@ void array_begin(array_call* call, double cost)
     call->count = 0;
     call->cost = cost;
     call->room = 0;
-}
-
-static array* add(array_call* call, const char* name, PyObject* object, array_use use,
-                  Py_ssize_t core)
-{
-    array* a = &call->arrays[call->count++];
-    a->name = name;
-    a->object = object == Py_None && use == ARRAY_OUT ? NULL : object;
-    a->use = use;
-    a->rank = core > 0;
-    a->core[0] = core;
-    a->core[1] = 1;
-    a->not_negative = 0;
-    a->absent = 0;
-    a->silent = 0;
-    a->has_view = 0;
-    a->owned = NULL;
-    a->size = core > 0 ? (size_t)core : 1;
-    return a;
-}
-
-array* array_in(array_call* call, const char* name, PyObject* object, Py_ssize_t core)
-{
-    return add(call, name, object, ARRAY_IN, core);
-}
-
-array* array_out(array_call* call, const char* name, PyObject* object, Py_ssize_t core)
-{
-    return add(call, name, object, ARRAY_OUT, core);
-}
-
-array* array_aside(array_call* call, const char* name, PyObject* object, Py_ssize_t core)
-{
-    array* a = add(call, name, object, ARRAY_OUT, core);
-    a->absent = !a->object;
-    a->silent = 1;
-    return a;
-}
-
-array* array_out_matrix(array_call* call, const char* name, PyObject* object, Py_ssize_t rows,
-                        Py_ssize_t columns)
-{
-    array* a = add(call, name, object, ARRAY_OUT, rows);
-    a->rank = 2;
-    a->core[1] = columns;
-    a->size = (size_t)(rows * columns);
-    return a;
-}
-
-array* array_state(array_call* call, const char* name, PyObject* object, Py_ssize_t core)
-{
-    return add(call, name, object, ARRAY_STATE, core);
-}
-
-array* array_force(array_call* call, PyObject* object)
-{
-    array* a = add(call, "fn", object, ARRAY_IN, 0);
-    a->not_negative = 1;
-    return a;
 }
 
 int array_step_size(PyObject* object, double* h)
@@ -92,7 +32,7 @@ int array_step_size(PyObject* object, double* h)
     return 1;
 }
 
-// Does a format of the buffer protocol mean a double in this machine's order?
+// Is this buffer format a double in this machine's byte order?
 static int is_double(const char* format)
 {
     if (!format) {
@@ -109,27 +49,110 @@ static int is_double(const char* format)
     return strcmp(format, "d") == 0;
 }
 
-static int take_number(array* a)
+// Is this buffer format a real number, of any size and byte order?
+static int is_real(const char* format)
 {
-    a->number = PyFloat_AsDouble(a->object);
-    if (a->number == -1.0 && PyErr_Occurred()) {
+    return format && format[0] && strchr("?bBhHiIlLqQefdg", format[strlen(format) - 1]) &&
+           strlen(format) <= 2;
+}
+
+static int read_plain_number(array* a)
+{
+    a->small[0] = PyFloat_AsDouble(a->object);
+    if (a->small[0] == -1.0 && PyErr_Occurred()) {
         return 0;
     }
-    a->data = (char*)&a->number;
+    a->data = (char*)a->small;
     a->view.ndim = 0;
     return 1;
 }
 
-static int take_converted(array* a)
+// Convert any object to an array of float64. Returns NULL with an exception that names the argument.
+static PyObject* convert(PyObject* object, const char* name)
 {
-    a->owned = PyObject_CallFunctionObjArgs(given.convert, a->object, NULL);
-    if (!a->owned) {
+    PyObject* made = PyObject_CallFunctionObjArgs(given.convert, object, NULL);
+    if (!made && !PyErr_ExceptionMatches(PyExc_MemoryError)) {
         PyObject *type, *value, *trace;
         PyErr_Fetch(&type, &value, &trace);
-        PyErr_Format(PyExc_TypeError, "%s: %S", a->name, value ? value : type);
+        PyErr_Format(PyExc_TypeError, "%s: %S", name, value ? value : type);
         Py_XDECREF(type);
         Py_XDECREF(value);
         Py_XDECREF(trace);
+    }
+    return made;
+}
+
+// --- lists and tuples, read without NumPy, which would take longer than most calls
+
+static int is_list(PyObject* object)
+{
+    return PyList_Check(object) || PyTuple_Check(object);
+}
+
+static Py_ssize_t list_length(PyObject* list)
+{
+    return PyList_Check(list) ? PyList_Size(list) : PyTuple_Size(list);
+}
+
+static PyObject* list_item(PyObject* list, Py_ssize_t i)
+{
+    return PyList_Check(list) ? PyList_GetItem(list, i) : PyTuple_GetItem(list, i);
+}
+
+// A float (numpy.float64 is one) or an int. Returns 0 for anything else, without an exception.
+static int list_number(PyObject* item, double* number)
+{
+    if (!PyFloat_Check(item) && !PyLong_Check(item)) {
+        return 0;
+    }
+    *number = PyFloat_AsDouble(item);
+    if (*number == -1.0 && PyErr_Occurred()) { // an int that is too large
+        PyErr_Clear();
+        return 0;
+    }
+    return 1;
+}
+
+static int list_numbers(PyObject* list, Py_ssize_t count, double* numbers)
+{
+    int ok = list_length(list) == count;
+    for (Py_ssize_t i = 0; ok && i < count; i++) {
+        ok = list_number(list_item(list, i), &numbers[i]);
+    }
+    return ok;
+}
+
+// Read a short list of numbers, or of lists of numbers of one length. Returns 0 without an exception for any other
+// list, which NumPy then converts or rejects.
+static int read_list(array* a)
+{
+    const Py_ssize_t rows = list_length(a->object);
+    PyObject* first = rows > 0 ? list_item(a->object, 0) : NULL;
+    const int nested = first && is_list(first);
+    const Py_ssize_t columns = nested ? list_length(first) : 1;
+    if (rows <= 0 || columns <= 0 || rows > ARRAY_SMALL || columns > ARRAY_SMALL / rows) {
+        return 0;
+    }
+    int ok = nested || list_numbers(a->object, rows, a->small);
+    for (Py_ssize_t i = 0; nested && ok && i < rows; i++) {
+        PyObject* row = list_item(a->object, i);
+        ok = is_list(row) && list_numbers(row, columns, a->small + i * columns);
+    }
+    a->data = (char*)a->small;
+    a->small_shape[0] = rows;
+    a->small_shape[1] = columns;
+    a->small_step[0] = columns * (Py_ssize_t)sizeof(double);
+    a->small_step[1] = sizeof(double);
+    a->view.ndim = nested ? 2 : 1;
+    a->view.shape = a->small_shape;
+    a->view.strides = a->small_step;
+    return ok;
+}
+
+static int get_converted(array* a)
+{
+    a->owned = convert(a->object, a->name);
+    if (!a->owned) {
         return 0;
     }
     a->has_view = PyObject_GetBuffer(a->owned, &a->view, PyBUF_STRIDES | PyBUF_FORMAT) == 0;
@@ -140,38 +163,47 @@ static int refuse_buffer(const array* a)
 {
     const int reads = a->use == ARRAY_STATE;
     PyErr_Clear();
-    PyErr_Format(PyExc_TypeError, "%s: must be a writable array of float64%s, got %R", a->name,
-                 reads ? ", since it is advanced in place" : "", (PyObject*)Py_TYPE(a->object));
+    PyObject* found = PyObject_CallFunctionObjArgs(given.describe, a->object, NULL);
+    if (found) {
+        PyErr_Format(PyExc_TypeError, "%s: must be a writable array of float64%s, got %S", a->name,
+                     reads ? ", since it is advanced in place" : "", found);
+        Py_DECREF(found);
+    }
     return 0;
 }
 
-static int take_writable(array* a)
+static int get_writable(array* a)
 {
     const int flags = PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE;
     a->has_view = PyObject_GetBuffer(a->object, &a->view, flags) == 0;
     return (a->has_view && is_double(a->view.format)) || refuse_buffer(a);
 }
 
-static int take_readable(array* a)
+static int get_readable(array* a)
 {
     if (PyFloat_Check(a->object) || PyLong_Check(a->object)) {
-        return take_number(a);
+        return read_plain_number(a);
+    }
+    if (is_list(a->object)) {
+        return read_list(a) || get_converted(a);
     }
     a->has_view = PyObject_GetBuffer(a->object, &a->view, PyBUF_STRIDES | PyBUF_FORMAT) == 0;
     if (a->has_view && is_double(a->view.format)) {
         return 1;
     }
+    int is_number = 0; // a NumPy scalar
     if (a->has_view) {
+        is_number = a->view.ndim == 0 && is_real(a->view.format);
         PyBuffer_Release(&a->view);
         a->has_view = 0;
     }
     PyErr_Clear();
-    return take_converted(a);
+    return is_number ? read_plain_number(a) : get_converted(a);
 }
 
 enum { SHAPE_TEXT = 64 };
 
-// A shape as Python prints it, some leading dimensions and some more; cut off where it is long.
+// A shape as Python prints it: leading dimensions and those of the core; truncated if it is long.
 static void write_shape(char* text, int leading, const Py_ssize_t* shape, int rank,
                         const Py_ssize_t* core)
 {
@@ -198,7 +230,7 @@ static int refuse_shape(const array* a)
     return 0;
 }
 
-// Do the last dimensions fit, and do numbers lie on their natural places?
+// Do the last dimensions fit, and are the numbers aligned?
 static int fits(array* a)
 {
     a->leading = a->view.ndim - a->rank;
@@ -210,12 +242,12 @@ static int fits(array* a)
     return ok || refuse_shape(a);
 }
 
-static int take(array* a)
+static int get_buffer(array* a)
 {
     if (a->use == ARRAY_OUT && !a->object) {
         return 1;
     }
-    if (!(a->use == ARRAY_IN ? take_readable(a) : take_writable(a))) {
+    if (!(a->use == ARRAY_IN ? get_readable(a) : get_writable(a))) {
         return 0;
     }
     if (a->has_view) {
@@ -224,7 +256,7 @@ static int take(array* a)
     return fits(a);
 }
 
-// Widen the call's leading shape by an input's.
+// Broadcast the call's leading shape with that of an input.
 static int widen(array_call* call, const array* a)
 {
     const int more = a->leading - call->leading;
@@ -240,17 +272,20 @@ static int widen(array_call* call, const array* a)
         if (*length == 1) {
             *length = a->view.shape[i];
         } else if (a->view.shape[i] != 1 && a->view.shape[i] != *length) {
+            char found[SHAPE_TEXT], others[SHAPE_TEXT];
+            write_shape(found, a->view.ndim, a->view.shape, 0, NULL);
+            write_shape(others, call->leading, call->shape, 0, NULL);
             raise_argument(a->name,
-                           "its shape does not broadcast with those of the others: %zd "
-                           "against %zd",
-                           a->view.shape[i], *length);
+                           "shape %s does not broadcast with %s, the leading dimensions of the "
+                           "others: %zd against %zd",
+                           found, others, a->view.shape[i], *length);
             return 0;
         }
     }
     return 1;
 }
 
-// A written array has the shape of the call, no less.
+// A written array must have the full shape of the call.
 static int has_full_shape(const array_call* call, const array* a)
 {
     int ok = a->leading == call->leading;
@@ -282,7 +317,7 @@ static PyObject* shape_of(const array_call* call, const array* a)
     return shape;
 }
 
-static int make_output(const array_call* call, array* a)
+static int create_output(const array_call* call, array* a)
 {
     PyObject* shape = shape_of(call, a);
     if (!shape) {
@@ -302,21 +337,21 @@ static int make_output(const array_call* call, array* a)
     return fits(a);
 }
 
-// A single number as result of a call on single elements needs no array.
+// A single number as the result of a call on single elements needs no array.
 static int is_plain(const array_call* call, const array* a)
 {
     return a->use == ARRAY_OUT && !a->object && a->rank == 0 && call->leading == 0;
 }
 
-static void make_plain(array* a)
+static void create_plain(array* a)
 {
-    a->data = (char*)&a->number;
+    a->data = (char*)a->small;
     a->view.ndim = 0;
     a->leading = 0;
 }
 
-// Steps along the call's dimensions, 0 where the array is repeated; is it as C wants it?
-static void lay(const array_call* call, array* a)
+// Set the strides along the call's dimensions, 0 where the array is repeated, and whether C can use it directly.
+static void set_strides(const array_call* call, array* a)
 {
     const int before = call->leading - a->leading;
     int direct = (uintptr_t)a->data % sizeof(double) == 0;
@@ -334,7 +369,7 @@ static void lay(const array_call* call, array* a)
     a->direct = direct;
 }
 
-// The bytes from the first to the last number of an array, whichever way its dimensions run.
+// The memory range of an array; its strides may be negative.
 static void extent(const array* a, const char** first, const char** end)
 {
     *first = *end = a->view.buf;
@@ -345,8 +380,7 @@ static void extent(const array* a, const char** first, const char** end)
     *end += sizeof(double);
 }
 
-// Do two arrays share a number? Those whose bytes mix but for that are apart, e.g. columns of one table.
-// -1 with an exception.
+// Do two arrays share a number? Interleaved arrays do not, e.g. columns of one table. -1 with an exception.
 static int overlap(const array* a, const array* b)
 {
     if (!a->has_view || !b->has_view || a->view.len == 0 || b->view.len == 0) {
@@ -365,7 +399,7 @@ static int overlap(const array* a, const array* b)
     return shared;
 }
 
-// What is written may not lie over anything else.
+// A written array must not overlap any other.
 static int is_apart(const array_call* call, int written)
 {
     const array* a = &call->arrays[written];
@@ -386,19 +420,19 @@ static int prepare_output(array_call* call, int i)
 {
     array* a = &call->arrays[i];
     if (is_plain(call, a)) {
-        make_plain(a);
+        create_plain(a);
         return 1;
     }
-    return a->use == ARRAY_OUT && !a->object ? make_output(call, a)
+    return a->use == ARRAY_OUT && !a->object ? create_output(call, a)
                                              : has_full_shape(call, a) && is_apart(call, i);
 }
 
-static int take_all(array_call* call)
+static int get_all_buffers(array_call* call)
 {
     call->leading = 0;
     for (int i = 0; i < call->count; i++) {
         array* a = &call->arrays[i];
-        if (!a->absent && (!take(a) || (a->use != ARRAY_OUT && !widen(call, a)))) {
+        if (!a->absent && (!get_buffer(a) || (a->use != ARRAY_OUT && !widen(call, a)))) {
             return 0;
         }
     }
@@ -414,7 +448,7 @@ static int take_all(array_call* call)
         if (a->use != ARRAY_IN && !prepare_output(call, i)) {
             return 0;
         }
-        lay(call, a);
+        set_strides(call, a);
     }
     return 1;
 }
@@ -422,7 +456,7 @@ static int take_all(array_call* call)
 static PyObject* result_of(const array_call* call, const array* a)
 {
     if (is_plain(call, a)) {
-        return PyFloat_FromDouble(a->number);
+        return PyFloat_FromDouble(a->small[0]);
     }
     PyObject* object = a->object ? a->object : a->owned;
     Py_INCREF(object);
@@ -456,7 +490,7 @@ static PyObject* results(const array_call* call)
     return all;
 }
 
-static void let_go(array_call* call)
+static void release_all(array_call* call)
 {
     for (int i = 0; i < call->count; i++) {
         array* a = &call->arrays[i];
@@ -486,16 +520,14 @@ PyObject* array_copy(const double* from, size_t rows, size_t columns)
     numbers with = {from, columns > 0 ? rows * columns : rows};
     array_call call;
     array_begin(&call, 0.0);
-    array* a = array_out(&call, "copy", NULL, (Py_ssize_t)rows);
-    a->rank = columns > 0 ? 2 : 1;
-    a->core[1] = columns > 0 ? (Py_ssize_t)columns : 1;
-    a->size = with.count;
+    const Py_ssize_t core[2] = {(Py_ssize_t)rows, columns > 0 ? (Py_ssize_t)columns : 1};
+    array_add(&call, "copy", NULL, ARRAY_OUT, columns > 0 ? 2 : 1, core);
     return array_run(&call, copy_numbers, &with);
 }
 
 int array_read(PyObject* object, const char* name, double* to, size_t count)
 {
-    PyObject* converted = PyObject_CallFunctionObjArgs(given.convert, object, NULL);
+    PyObject* converted = convert(object, name);
     Py_buffer view;
     if (!converted || PyObject_GetBuffer(converted, &view, PyBUF_FULL_RO) < 0) {
         Py_XDECREF(converted);
@@ -514,12 +546,61 @@ int array_read(PyObject* object, const char* name, double* to, size_t count)
     return fits_in;
 }
 
+// The required shape of a buffer, as Python prints it: "n" means any length.
+static void write_lengths(char* text, int rank, const Py_ssize_t* lengths)
+{
+    size_t at = (size_t)snprintf(text, SHAPE_TEXT, "(");
+    for (int i = 0; i < rank && at < SHAPE_TEXT; i++) {
+        const char* separator = i == 0 ? "" : ", ";
+        at += (size_t)(lengths[i] < 0
+                           ? snprintf(text + at, SHAPE_TEXT - at, "%sn", separator)
+                           : snprintf(text + at, SHAPE_TEXT - at, "%s%zd", separator, lengths[i]));
+    }
+    if (at < SHAPE_TEXT) {
+        snprintf(text + at, SHAPE_TEXT - at, rank == 1 ? ",)" : ")");
+    }
+}
+
+static int has_lengths(const Py_buffer* view, int rank, const Py_ssize_t* lengths)
+{
+    int ok = view->ndim == rank;
+    for (int i = 0; ok && i < rank; i++) {
+        ok = lengths[i] < 0 || view->shape[i] == lengths[i];
+    }
+    return ok;
+}
+
+int array_view(PyObject* object, const char* name, int rank, const Py_ssize_t* lengths,
+               array_access access, Py_buffer* view)
+{
+    const int has_view = PyObject_GetBuffer(object, view, PyBUF_STRIDES | PyBUF_FORMAT) == 0;
+    if (has_view && is_double(view->format) && has_lengths(view, rank, lengths) &&
+        PyBuffer_IsContiguous(view, 'C') && (uintptr_t)view->buf % sizeof(double) == 0 &&
+        (access == ARRAY_READ_ONLY || !view->readonly)) {
+        return 1;
+    }
+    PyErr_Clear();
+    if (has_view) {
+        PyBuffer_Release(view);
+    }
+    PyObject* found = PyObject_CallFunctionObjArgs(given.describe, object, NULL);
+    const char* words = found ? PyUnicode_AsUTF8AndSize(found, NULL) : NULL;
+    if (words) {
+        char expected[SHAPE_TEXT];
+        write_lengths(expected, rank, lengths);
+        raise_argument(name, "must be a %scontiguous array of float64 of shape %s, got %s",
+                       access == ARRAY_WRITABLE ? "writable " : "", expected, words);
+    }
+    Py_XDECREF(found);
+    return 0;
+}
+
 PyObject* array_run(array_call* call, array_loop loop, void* context)
 {
     PyObject* result = NULL;
-    if (take_all(call) && array_loop_over(call, loop, context)) {
+    if (get_all_buffers(call) && array_loop_over(call, loop, context)) {
         result = results(call);
     }
-    let_go(call);
+    release_all(call);
     return result;
 }

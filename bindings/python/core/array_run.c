@@ -1,28 +1,29 @@
 /*
- * The loop of a call over its elements, piece by piece; in several threads where it takes long.
+ * The loop of a call over its elements, piece by piece; in several threads for long calls.
  *
- *   check the signs -> rounds of some 50 ms, in each: threads take pieces until none is left -> look for Ctrl-C
+ *   check the signs -> rounds of 50 ms, in each: threads process pieces -> check for Ctrl-C
  *
- * What an element gives does not depend on its piece or thread. An element of an output is written after all
- * inputs of its piece were read.
+ * Results do not depend on the pieces or threads. An output is written after all inputs of its piece were read.
  */
+#include "array.h" // before system headers: Python.h requests clock_gettime()
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "array.h"
-
-// a call longer than this lets other threads of Python run meanwhile [ns]
+// calls longer than this release Python's lock [ns]
 static const double ALONE = 1e4;
-// how often a long call looks whether the user wants it to stop [ns]
+// interval between checks for Ctrl-C in a long call [ns]
 static const double ATTENTION = 5e7;
-// a thread of its own is begun for no less than this, ten times what it takes to begin it [ns]
+// smallest work for an additional thread, ten times the cost of starting it [ns]
 static const double SHARE = 3e5;
 
 enum {
     MOST_WORKERS = 64,
-    PIECES_EACH = 8 // for each worker, so that they end at about the same time
+    PIECES_EACH = 8, // per worker, so that all finish at about the same time
+    FIRST_PIECE = 16 // elements of the first piece; later pieces grow with the measured time
 };
 
 static int workers_wanted = 1;
@@ -37,26 +38,26 @@ int array_get_workers(void)
     return workers_wanted;
 }
 
-// What the threads of a call share.
+// Data shared by the threads of a call.
 typedef struct work {
     const array_call* call;
     array_loop loop;
     void* context;
-    size_t piece;       // elements of a piece
-    size_t end;         // of the round
-    atomic_size_t next; // element that nobody has taken
+    size_t piece;       // max. number of elements of a piece
+    double until;       // when the round ends [ns]
+    atomic_size_t next; // next unprocessed element
 } work;
 
-// A thread, and memory of its own.
+// A thread and its own memory.
 typedef struct worker {
     work* of;
     pthread_t thread;
-    double* pieces[ARRAY_MOST]; // of arrays that do not lie as C wants them
+    double* pieces[ARRAY_MOST]; // buffers of arrays that C cannot use directly
     double* room;
 } worker;
 
-// Where element `index` of an array begins.
-static char* place(const array_call* call, const array* a, size_t index)
+// Address of element `index` of an array.
+static char* address_of(const array_call* call, const array* a, size_t index)
 {
     char* at = a->data;
     for (int i = call->leading - 1; i >= 0; i--) {
@@ -85,7 +86,7 @@ static void copy_element(const array* a, char* at, double* numbers, int to_array
     }
 }
 
-// A number that all elements share.
+// Repeat a number that all elements share.
 static void repeat(const array* a, double* piece, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -97,11 +98,11 @@ static void copy_piece(const array_call* call, const array* a, size_t first, siz
                        double* piece, int to_array)
 {
     for (size_t i = 0; i < count; i++) {
-        copy_element(a, place(call, a, first + i), piece + i * a->size, to_array);
+        copy_element(a, address_of(call, a, first + i), piece + i * a->size, to_array);
     }
 }
 
-// The numbers of a piece of every array, where C wants them.
+// The numbers of a piece of every array, contiguous.
 static void gather(const worker* w, size_t first, size_t count, double** args)
 {
     const array_call* call = w->of->call;
@@ -141,15 +142,39 @@ static void run_piece(const worker* w, size_t first, size_t count)
     scatter(w, first, count);
 }
 
-// Pieces until none of the round is left.
-static void* take_pieces(void* of)
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+// Reserve a piece for a worker. Returns its number of elements; 0: none is left.
+static size_t reserve_piece(work* shared, size_t wanted, size_t* first)
+{
+    const size_t elements = shared->call->elements;
+    *first = atomic_fetch_add(&shared->next, wanted);
+    const size_t left = *first < elements ? elements - *first : 0;
+    return left < wanted ? left : wanted;
+}
+
+// Process pieces until none is left or the round ends. Pieces grow while they take less than a tenth of a round.
+static void* process_pieces(void* of)
 {
     const worker* w = of;
     work* shared = w->of;
-    size_t first;
-    while ((first = atomic_fetch_add(&shared->next, shared->piece)) < shared->end) {
-        const size_t left = shared->end - first;
-        run_piece(w, first, left < shared->piece ? left : shared->piece);
+    const size_t start = shared->call->cost > 0.1 * ALONE ? 1 : FIRST_PIECE;
+    size_t piece = start < shared->piece ? start : shared->piece, first, count;
+    double before = now();
+    while (before < shared->until && (count = reserve_piece(shared, piece, &first)) > 0) {
+        run_piece(w, first, count);
+        const double after = now();
+        if (after - before < 0.1 * ATTENTION) {
+            piece = 2 * piece < shared->piece ? 2 * piece : shared->piece;
+        } else if (piece > 1) {
+            piece /= 2;
+        }
+        before = after;
     }
     return NULL;
 }
@@ -162,8 +187,8 @@ static void end_worker(worker* w)
     free(w->room);
 }
 
-// A worker's memory. Returns 0 with none where there is not enough.
-static int begin_worker(worker* w, work* of)
+// Allocate a worker's memory. Returns 0 if there is not enough.
+static int start_worker(worker* w, work* of)
 {
     int ok = 1;
     w->of = of;
@@ -181,15 +206,15 @@ static int begin_worker(worker* w, work* of)
     return ok;
 }
 
-// One round: as many threads as can be had, the caller's among them.
+// One round with as many threads as can be started, including the caller's.
 static void run_round(worker* workers, int count)
 {
     int begun = 1;
     while (begun < count &&
-           pthread_create(&workers[begun].thread, NULL, take_pieces, &workers[begun]) == 0) {
+           pthread_create(&workers[begun].thread, NULL, process_pieces, &workers[begun]) == 0) {
         begun++;
     }
-    take_pieces(&workers[0]);
+    process_pieces(&workers[0]);
     for (int i = 1; i < begun; i++) {
         pthread_join(workers[i].thread, NULL);
     }
@@ -197,17 +222,12 @@ static void run_round(worker* workers, int count)
 
 static int run_rounds(work* of, worker* workers, int count)
 {
-    const size_t elements = of->call->elements;
-    const double round = (double)count * ATTENTION / of->call->cost;
-    size_t first = 0;
-    while (first < elements) {
-        const size_t left = elements - first;
-        of->end = first + ((double)left > round ? (size_t)round + 1 : left);
-        atomic_store(&of->next, first);
+    atomic_store(&of->next, 0);
+    while (atomic_load(&of->next) < of->call->elements) {
         Py_BEGIN_ALLOW_THREADS
+        of->until = now() + ATTENTION;
         run_round(workers, count);
         Py_END_ALLOW_THREADS
-        first = of->end;
         if (PyErr_CheckSignals() < 0) {
             return 0;
         }
@@ -231,7 +251,7 @@ static int run_long(work* of)
     const size_t share = of->call->elements / ((size_t)wanted * PIECES_EACH) + 1;
     int count = 0;
     of->piece = share < ARRAY_PIECE ? share : ARRAY_PIECE;
-    while (count < wanted && begin_worker(&workers[count], of)) {
+    while (count < wanted && start_worker(&workers[count], of)) {
         count++;
     }
     if (count == 0) {
@@ -248,25 +268,28 @@ static int run_long(work* of)
 static int run_short(work* of)
 {
     worker alone;
-    of->piece = of->call->elements < ARRAY_PIECE ? of->call->elements : ARRAY_PIECE;
-    of->end = of->call->elements;
-    if (!begin_worker(&alone, of)) {
+    const size_t elements = of->call->elements;
+    of->piece = elements < ARRAY_PIECE ? elements : ARRAY_PIECE;
+    if (!start_worker(&alone, of)) {
         PyErr_NoMemory();
         return 0;
     }
-    take_pieces(&alone);
+    for (size_t first = 0; first < elements; first += of->piece) {
+        run_piece(&alone, first, elements - first < of->piece ? elements - first : of->piece);
+    }
     end_worker(&alone);
     return 1;
 }
 
-// Refuse negative numbers where they make no sense, before anything is written.
+// Reject negative numbers where they are not allowed, before anything is written.
 static int check_signs(const array_call* call)
 {
     for (int i = 0; i < call->count; i++) {
         const array* a = &call->arrays[i];
-        for (size_t k = 0; a->not_negative && k < call->elements; k++) {
+        const size_t count = a->leading == 0 && call->elements > 0 ? 1 : call->elements;
+        for (size_t k = 0; a->not_negative && k < count; k++) {
             double number;
-            memcpy(&number, a->direct ? a->data + k * sizeof(double) : place(call, a, k),
+            memcpy(&number, a->direct ? a->data + k * sizeof(double) : address_of(call, a, k),
                    sizeof number);
             if (number < 0.0) {
                 raise_argument(a->name, "must be >= 0, got %g", number);
@@ -277,11 +300,31 @@ static int check_signs(const array_call* call)
     return 1;
 }
 
+// A short call whose arrays can all be used directly needs no thread memory. Returns 0 for any other call.
+static int run_direct(const array_call* call, array_loop loop, void* context)
+{
+    double* args[ARRAY_MOST + 1];
+    for (int i = 0; i < call->count; i++) {
+        const array* a = &call->arrays[i];
+        if (!a->absent && !a->direct) {
+            return 0;
+        }
+        args[i] = a->absent ? NULL : (double*)(void*)a->data;
+    }
+    args[ARRAY_ROOM] = NULL;
+    loop(context, call->elements, args);
+    return 1;
+}
+
 int array_loop_over(array_call* call, array_loop loop, void* context)
 {
-    work of = {.call = call, .loop = loop, .context = context};
     if (!check_signs(call)) {
         return 0;
     }
-    return (double)call->elements * call->cost > ALONE ? run_long(&of) : run_short(&of);
+    const int is_long = (double)call->elements * call->cost > ALONE;
+    if (!is_long && call->room == 0 && run_direct(call, loop, context)) {
+        return 1;
+    }
+    work of = {.call = call, .loop = loop, .context = context};
+    return is_long ? run_long(&of) : run_short(&of);
 }

@@ -1,8 +1,10 @@
 /*
- * Numbers over time, and planar bodies: bristle/profile.h, body.h, step.h.
+ * Planar bodies: bristle/body.h.
  */
 #include "bristle/body.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,95 +12,22 @@
 #include "record.h"
 #include "things.h"
 
-static const char PROFILE[] = "bristle.profile";
+static const char BODY[] = "bristle.body";
 
-static void release(PyObject* handle)
-{
-    br_release(handle_end(handle));
-}
-
-// A profile and its arrays in one piece of memory.
-static br_profile* own_profile(const br_profile* profile, PyObject* times, PyObject* values)
-{
-    const size_t n = profile->count;
-    br_profile* copy = br_allocate(1, sizeof *copy + 2 * n * sizeof(double));
-    if (!copy) {
-        PyErr_NoMemory();
-        return NULL;
-    }
-    double* numbers = (double*)(void*)(copy + 1);
-    *copy = *profile;
-    copy->t = n > 0 ? numbers : NULL;
-    copy->value = n > 0 ? numbers + n : NULL;
-    if (n > 0 && (!array_read(times, "times", numbers, n) ||
-                  !array_read(values, "values", numbers + n, n))) {
-        br_release(copy);
-        return NULL;
-    }
-    return copy;
-}
-
-// (kind, mean, amplitude, frequency, phase, start, hold, times, values, count)
-static PyObject* profile_make(PyObject* module, PyObject* arguments)
-{
-    (void)module;
-    br_profile p = br_profile_constant(0.0);
-    int kind;
-    Py_ssize_t count;
-    PyObject *times, *values;
-    if (!PyArg_ParseTuple(arguments, "iddddddOOn", &kind, &p.mean, &p.amplitude, &p.frequency,
-                          &p.phase, &p.start, &p.hold, &times, &values, &count)) {
-        return NULL;
-    }
-    p.kind = (br_profile_kind)kind;
-    p.count = (size_t)count;
-    br_profile* copy = own_profile(&p, times, values);
-    if (!copy) {
-        return NULL;
-    }
-    br_reason why;
-    const br_status status = br_profile_check(copy, &why);
-    if (status != BR_OK) {
-        br_release(copy);
-        return raise_status(status, &why);
-    }
-    return handle_make(PROFILE, copy, release, NULL);
-}
-
-static void value(void* profile, size_t count, double* const* args)
-{
-    for (size_t i = 0; i < count; i++) {
-        args[1][i] = br_profile_eval(profile, args[0][i], args[0][i], NULL);
-    }
-}
-
-static PyObject* profile_eval(PyObject* module, PyObject* const* args, Py_ssize_t count)
-{
-    (void)module;
-    br_profile* profile;
-    if (!has_arguments("profile_eval", count, 2) || !(profile = handle_get(args[0], PROFILE))) {
-        return NULL;
-    }
-    array_call call;
-    array_begin(&call, 50.0);
-    array_in(&call, "t", args[1], 0);
-    array_out(&call, "value", NULL, 0);
-    return array_run(&call, value, profile);
-}
-
-// fits the converter "O&" of PyArg_ParseTuple
+// a converter for "O&" of PyArg_ParseTuple
 static int to_profile(PyObject* handle, void* to)
 {
-    const br_profile* profile = handle_get(handle, PROFILE);
+    const br_profile* profile = profile_get(handle);
     if (profile) {
         *(br_profile*)to = *profile;
     }
     return profile != NULL;
 }
 
-// A body as a run needs it, with memory of its own.
+// A body for runs and steps, with the memory that it owns.
 typedef struct body_thing {
     br_body body;
+    br_body_stepper* stepper;
     br_body_contact* contacts;
     br_grip* grips;
     br_body_load* loads;
@@ -108,27 +37,30 @@ typedef struct body_thing {
 
 static void free_body(body_thing* thing)
 {
+    br_body_stepper_destroy(thing->stepper);
     free(thing->contacts);
     free(thing->grips);
     free(thing->loads);
     br_outline_destroy(thing->outline);
+    free(thing);
 }
 
-// (frame, contact, normal force, weight, count, motion (3), grip (6) or None, patch or None)
+// (frame, contact, normal force, weight, count, at (2), motion (3), grip (6) or None, patch or None)
 static int take_contact(PyObject* item, br_body_contact* c, br_grip* grip)
 {
     int frame;
     Py_ssize_t count;
     PyObject *contact, *controller, *patch;
-    if (!PyArg_ParseTuple(item, "iOO&dnO&O&O&OO", &frame, &contact, to_profile, &c->normal_force,
-                          &c->weight, &count, to_profile, &c->motion[0], to_profile, &c->motion[1],
-                          to_profile, &c->motion[2], &controller, &patch) ||
+    if (!PyArg_ParseTuple(item, "iOO&dn(dd)O&O&O&OO", &frame, &contact, to_profile,
+                          &c->normal_force, &c->weight, &count, &c->at.x, &c->at.y, to_profile,
+                          &c->motion[0], to_profile, &c->motion[1], to_profile, &c->motion[2],
+                          &controller, &patch) ||
         !(c->contact = contact_get(contact)) ||
         (patch != Py_None && !(c->patch = patch_get(patch)))) {
         return 0;
     }
     c->frame = (br_frame)frame;
-    c->count = (size_t)count;
+    c->count = count < 0 ? 0 : (size_t)count;
     if (controller != Py_None) {
         c->grip = grip;
         return PyArg_ParseTuple(controller, "dddddd", &grip->period, &grip->aim, &grip->slip_limit,
@@ -155,6 +87,35 @@ static int take_contacts(body_thing* thing, PyObject* list)
     thing->body.contacts = thing->contacts;
     thing->body.contact_count = count;
     return 1;
+}
+
+static br_status share_among(const body_thing* thing, int* bears, double* weight, br_reason* why)
+{
+    const size_t count = thing->body.contact_count;
+    for (size_t i = 0; i < count; i++) {
+        bears[i] = isnan(thing->contacts[i].weight);
+    }
+    const br_status status = br_body_share_weight(&thing->body, bears, weight, why);
+    for (size_t i = 0; status == BR_OK && i < count; i++) {
+        thing->contacts[i].weight = bears[i] ? weight[i] : thing->contacts[i].weight;
+    }
+    return status;
+}
+
+// Divide the weight among the contacts whose weight is NaN.
+static int share_weight(const body_thing* thing)
+{
+    br_reason why = {"", ""};
+    int* bears = calloc(thing->body.contact_count + 1, sizeof *bears);
+    double* weight = calloc(thing->body.contact_count + 1, sizeof *weight);
+    const br_status status =
+        bears && weight ? share_among(thing, bears, weight, &why) : BR_ERR_MEMORY;
+    free(bears);
+    free(weight);
+    if (status != BR_OK) {
+        raise_status(status, &why);
+    }
+    return status == BR_OK;
 }
 
 // (fx, fy, tau, axes, frame, point (2))
@@ -207,7 +168,7 @@ static int take_outline(body_thing* thing, PyObject* shape)
     return 1;
 }
 
-// (x, y, radius, mu, stiffness, damping); a negative stiffness and damping: those that suit
+// (x, y, radius, mu, stiffness, damping); negative stiffness and damping: chosen automatically
 static int take_pusher(body_thing* thing, PyObject* item)
 {
     if (item == Py_None) {
@@ -240,42 +201,8 @@ static int take_body(body_thing* thing, PyObject* item)
         return 0;
     }
     b->start = (br_body_start)start;
-    return take_contacts(thing, contacts) && take_loads(thing, loads) &&
+    return take_contacts(thing, contacts) && share_weight(thing) && take_loads(thing, loads) &&
            take_outline(thing, outline) && take_pusher(thing, pusher);
-}
-
-enum { BODY_COLUMNS = 17, CONTACT_COLUMNS = 10 };
-
-typedef struct body_record {
-    record record;
-    size_t contacts;
-} body_record;
-
-static void put_contact(double* to, const br_body_row* row, size_t i)
-{
-    const double numbers[CONTACT_COLUMNS] = {
-        row->f[i].fx,          row->f[i].fy,      row->f[i].tau,   row->fn[i],   row->tau_cop[i],
-        (double)row->state[i], row->slip_rate[i], row->slipped[i], row->load[i], row->most_load[i]};
-    memcpy(to, numbers, sizeof numbers);
-}
-
-static void body_row(const br_body_row* row, void* user)
-{
-    body_record* r = user;
-    double* to = record_row(&r->record);
-    if (!to) {
-        return;
-    }
-    const br_body_energy* e = &row->energy;
-    const double numbers[BODY_COLUMNS] = {
-        row->t,           row->pose.x,     row->pose.y,   row->pose.theta, row->velocity.vx,
-        row->velocity.vy, row->velocity.w, row->push.x,   row->push.y,     e->kinetic,
-        e->stored,        e->dissipated,   e->work_loads, e->work_gravity, e->work_normal,
-        e->work_contacts, e->residual};
-    memcpy(to, numbers, sizeof numbers);
-    for (size_t i = 0; i < r->contacts; i++) {
-        put_contact(to + BODY_COLUMNS + CONTACT_COLUMNS * i, row, i);
-    }
 }
 
 static PyObject* with_cost(PyObject* tables, const br_integrator_cost* cost)
@@ -290,160 +217,364 @@ static PyObject* with_cost(PyObject* tables, const br_integrator_cost* cost)
     return all;
 }
 
-static PyObject* run_body(const body_thing* thing, PyObject* run)
+// --- state of a body: t, pose (3), velocity (3), states (a list of arrays), course (contacts x 5)
+
+// state, left, overhangs, grip_force, grip_instant of br_body_contact_state
+enum { COURSE = 5 };
+
+typedef struct body_place {
+    br_body_state state; // with its own arrays
+    Py_buffer pose, velocity, course;
+    Py_buffer* z; // (contact_count)
+    size_t taken; // of them
+    int views;    // number of buffers held of pose, velocity and course
+} body_place;
+
+static void place_release(body_place* place)
 {
-    body_record r = {.contacts = thing->body.contact_count};
-    if (!record_begin(&r.record, run, BODY_COLUMNS + CONTACT_COLUMNS * r.contacts)) {
+    Py_buffer* const views[] = {&place->pose, &place->velocity, &place->course};
+    while (place->views > 0) {
+        PyBuffer_Release(views[--place->views]);
+    }
+    while (place->taken > 0) {
+        PyBuffer_Release(&place->z[--place->taken]);
+    }
+    free(place->z);
+    free(place->state.z);
+    free(place->state.contacts);
+}
+
+static int take_states(const br_body* body, PyObject* list, body_place* place)
+{
+    const size_t count = body->contact_count;
+    if (!PyList_Check(list)) {
+        raise_argument("states", "must be a list of %zu arrays, got no list", count);
+        return 0;
+    }
+    if (PyList_Size(list) != (Py_ssize_t)count) {
+        raise_argument("states", "must be a list of %zu arrays, got %zd", count, PyList_Size(list));
+        return 0;
+    }
+    for (; place->taken < count; place->taken++) {
+        const size_t i = place->taken;
+        const Py_ssize_t states = (Py_ssize_t)br_contact_get_state_count(body->contacts[i].contact);
+        char name[48];
+        snprintf(name, sizeof name, "states[%zu]", i);
+        PyObject* item = PyList_GetItem(list, (Py_ssize_t)i);
+        if (!array_view(item, name, 1, &states, ARRAY_WRITABLE, &place->z[i])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static int take_views(const br_body* body, PyObject* pose, PyObject* velocity, PyObject* course,
+                      body_place* place)
+{
+    const Py_ssize_t three = 3, rows[2] = {(Py_ssize_t)body->contact_count, COURSE};
+    place->views = array_view(pose, "pose", 1, &three, ARRAY_WRITABLE, &place->pose);
+    place->views += place->views == 1 &&
+                    array_view(velocity, "velocity", 1, &three, ARRAY_WRITABLE, &place->velocity);
+    place->views +=
+        place->views == 2 && array_view(course, "course", 2, rows, ARRAY_WRITABLE, &place->course);
+    return place->views == 3;
+}
+
+// Copy the numbers of all arrays into a state.
+static void read_place(const br_body* body, const body_place* place, br_body_state* to)
+{
+    const double *pose = place->pose.buf, *v = place->velocity.buf, *row = place->course.buf;
+    double* z = to->z;
+    to->t = place->state.t;
+    to->pose = (br_pose){pose[0], pose[1], pose[2]};
+    to->velocity = (br_twist){v[0], v[1], v[2]};
+    for (size_t i = 0; i < body->contact_count; i++, row += COURSE) {
+        memcpy(z, place->z[i].buf, (size_t)place->z[i].len);
+        z += place->z[i].len / (Py_ssize_t)sizeof *z;
+        const int is_known = row[0] >= 0.0 && row[0] <= (double)BR_STATE_OPEN;
+        to->contacts[i] =
+            (br_body_contact_state){.state = is_known ? (br_slip_state)row[0] : BR_STATE_STICK,
+                                    .left = row[1] != 0.0,
+                                    .overhangs = row[2] != 0.0,
+                                    .grip_force = row[3],
+                                    .grip_instant = row[4]};
+    }
+}
+
+// Copy a state back into the arrays.
+static void write_place(const br_body* body, const br_body_state* from, const body_place* place)
+{
+    const double* z = from->z;
+    double* row = place->course.buf;
+    memcpy(place->pose.buf, &from->pose, 3 * sizeof(double));
+    memcpy(place->velocity.buf, &from->velocity, 3 * sizeof(double));
+    for (size_t i = 0; i < body->contact_count; i++, row += COURSE) {
+        const br_body_contact_state* c = &from->contacts[i];
+        memcpy(place->z[i].buf, z, (size_t)place->z[i].len);
+        z += place->z[i].len / (Py_ssize_t)sizeof *z;
+        const double numbers[COURSE] = {(double)c->state, (double)c->left, (double)c->overhangs,
+                                        c->grip_force, c->grip_instant};
+        memcpy(row, numbers, sizeof numbers);
+    }
+}
+
+// Get (t, pose, velocity, states, course). The caller releases it, also after a failure.
+static int take_place(const br_body* body, PyObject* item, body_place* place)
+{
+    PyObject *pose, *velocity, *states, *course;
+    memset(place, 0, sizeof *place);
+    const size_t count = body->contact_count;
+    place->z = calloc(count + 1, sizeof *place->z);
+    place->state.z = calloc(br_body_get_state_count(body) + 1, sizeof(double));
+    place->state.contacts = calloc(count + 1, sizeof *place->state.contacts);
+    if (!place->z || !place->state.z || !place->state.contacts) {
+        PyErr_NoMemory();
+        return 0;
+    }
+    return PyArg_ParseTuple(item, "dOOOO", &place->state.t, &pose, &velocity, &states, &course) &&
+           take_views(body, pose, velocity, course, place) && take_states(body, states, place);
+}
+
+// --- creation
+
+// The definition is kept alive until the body is destroyed.
+static void destroy_body(PyObject* handle)
+{
+    PyObject* definition = PyCapsule_GetContext(handle);
+    Py_XINCREF(definition);
+    free_body(handle_end(handle));
+    Py_XDECREF(definition);
+}
+
+// Create a stepper of the body, at its start or at the state `place`; NULL with an exception.
+static PyObject* make_with(body_thing* thing, PyObject* definition, PyObject* item)
+{
+    body_place place;
+    br_reason why;
+    br_status status = BR_OK;
+    if (item == Py_None) {
+        status = br_body_stepper_create(&thing->body, &thing->stepper, &why);
+    } else {
+        if (!take_place(&thing->body, item, &place)) {
+            place_release(&place);
+            return NULL;
+        }
+        read_place(&thing->body, &place, &place.state);
+        thing->body.from = &place.state;
+        status = br_body_stepper_create(&thing->body, &thing->stepper, &why);
+        thing->body.from = NULL;
+        place_release(&place);
+    }
+    if (status != BR_OK) {
+        return raise_status(status, &why);
+    }
+    return handle_make(BODY, thing, destroy_body, definition);
+}
+
+// (definition, place or None): a body; it keeps the definition and its C objects alive
+static PyObject* body_make(PyObject* module, PyObject* arguments)
+{
+    (void)module;
+    PyObject *definition, *place;
+    if (!PyArg_ParseTuple(arguments, "OO", &definition, &place)) {
         return NULL;
     }
-    const br_run_watch watch = {
-        .row = {.body = body_row}, .event = record_event, .stop = record_stop, .user = &r};
+    body_thing* thing = calloc(1, sizeof *thing);
+    if (!thing) {
+        return PyErr_NoMemory();
+    }
+    PyObject* handle = take_body(thing, definition) ? make_with(thing, definition, place) : NULL;
+    if (!handle) {
+        free_body(thing);
+    }
+    return handle;
+}
+
+// (law, rule, patch or None, (r, u, cop))
+static int take_friction(PyObject* item, br_body_friction* to)
+{
+    PyObject *law, *patch;
+    const br_law* parameters;
+    if (!PyArg_ParseTuple(item, "OIO(dd(dd))", &law, &to->rule, &patch, &to->value.r, &to->value.u,
+                          &to->value.cop.x, &to->value.cop.y) ||
+        !(parameters = law_get(law)) || (patch != Py_None && !(to->patch = patch_get(patch)))) {
+        return 0;
+    }
+    to->law = *parameters;
+    return 1;
+}
+
+static PyObject* complete_friction(const br_body* body, PyObject* list, br_body_friction* all)
+{
+    br_reason why;
+    for (size_t i = 0; i < body->contact_count; i++) {
+        if (!take_friction(PyList_GetItem(list, (Py_ssize_t)i), &all[i])) {
+            return NULL;
+        }
+    }
+    const br_status status = br_body_complete_friction(body, all, NULL, &why);
+    if (status != BR_OK) {
+        return raise_status(status, &why);
+    }
+    PyObject* laws = PyList_New((Py_ssize_t)body->contact_count);
+    for (size_t i = 0; laws && i < body->contact_count; i++) {
+        const br_law* law = &all[i].law;
+        PyObject* numbers = Py_BuildValue("(ddd)", law->sigma0, law->sigma1, law->v_damping);
+        PyList_SetItem(laws, (Py_ssize_t)i, numbers);
+    }
+    return laws;
+}
+
+// (body, list of frictions): a list of (sigma0, sigma1, v_damping)
+static PyObject* body_complete_friction(PyObject* module, PyObject* arguments)
+{
+    (void)module;
+    PyObject *handle, *list;
+    body_thing* thing;
+    if (!PyArg_ParseTuple(arguments, "OO!", &handle, &PyList_Type, &list) ||
+        !(thing = handle_get(handle, BODY))) {
+        return NULL;
+    }
+    const size_t count = thing->body.contact_count;
+    if (PyList_Size(list) != (Py_ssize_t)count) {
+        return raise_argument("contacts", "must be %zu, got %zd", count, PyList_Size(list));
+    }
+    br_body_friction* all = calloc(count + 1, sizeof *all);
+    PyObject* laws = all ? complete_friction(&thing->body, list, all) : PyErr_NoMemory();
+    free(all);
+    return laws;
+}
+
+// (body, place): fills `place` with the state of the body
+static PyObject* body_place_of(PyObject* module, PyObject* arguments)
+{
+    (void)module;
+    PyObject *handle, *item;
+    body_thing* thing;
+    if (!PyArg_ParseTuple(arguments, "OO", &handle, &item) || !(thing = handle_get(handle, BODY))) {
+        return NULL;
+    }
+    body_place place;
+    const int good = take_place(&thing->body, item, &place);
+    if (good) {
+        write_place(&thing->body, br_body_stepper_get_state(thing->stepper), &place);
+    }
+    place_release(&place);
+    if (!good) {
+        return NULL;
+    }
+    Py_RETURN_NONE;
+}
+
+// --- a run
+
+static PyObject* run_body(const br_body* body, PyObject* run)
+{
+    record r;
+    if (!record_begin(&r, run)) {
+        return NULL;
+    }
+    const br_run_watch watch = record_watch(&r);
     br_integrator_cost cost = {0};
     br_reason why;
     br_status status;
     Py_BEGIN_ALLOW_THREADS
-    status = br_body_run(&thing->body, &r.record.run, &watch, &cost, &why);
+    status = br_body_run(body, &r.run, &watch, &cost, &why);
     Py_END_ALLOW_THREADS
-    return with_cost(record_end(&r.record, status, &why), &cost);
+    return with_cost(record_end(&r, status, &why), &cost);
 }
 
-// (body, run): ((rows, events), cost)
+// (body, place, run): ((columns, rows, events), cost); `place` does not change
 static PyObject* body_run(PyObject* module, PyObject* arguments)
 {
     (void)module;
-    PyObject *body, *run;
-    if (!PyArg_ParseTuple(arguments, "OO", &body, &run)) {
+    PyObject *handle, *item, *run;
+    body_thing* thing;
+    if (!PyArg_ParseTuple(arguments, "OOO", &handle, &item, &run) ||
+        !(thing = handle_get(handle, BODY))) {
         return NULL;
     }
-    body_thing thing;
-    memset(&thing, 0, sizeof thing);
-    PyObject* result = take_body(&thing, body) ? run_body(&thing, run) : NULL;
-    free_body(&thing);
+    body_place place;
+    PyObject* result = NULL;
+    if (take_place(&thing->body, item, &place)) {
+        br_body body = thing->body;
+        read_place(&body, &place, &place.state);
+        body.from = &place.state;
+        result = run_body(&body, run);
+    }
+    place_release(&place);
     return result;
 }
 
-// What a contact holds during a step: its state, and the memory of a patch that changes with the force.
-typedef struct step_hold {
-    Py_buffer z;
-    void* memory;
-} step_hold;
+// --- a step
 
-static void let_go(step_hold* hold)
+// `user`: a list, to which events are added; an exception is kept until the end of the step.
+static void add_event(const br_run_event* event, void* user)
 {
-    PyBuffer_Release(&hold->z);
-    free(hold->memory);
-}
-
-static int spread(br_step_contact* c, step_hold* hold)
-{
-    const size_t bytes = br_contact_get_spread_size(c->contact);
-    hold->memory = bytes > 0 ? calloc(1, bytes) : NULL;
-    if (bytes > 0 && !hold->memory) {
-        PyBuffer_Release(&hold->z);
-        PyErr_NoMemory();
-        return 0;
+    PyObject* item = Py_BuildValue("din", event->t, (int)event->kind, (Py_ssize_t)event->contact);
+    if (item) {
+        PyList_Append(user, item);
+        Py_DECREF(item);
     }
-    c->contact = br_contact_spread(c->contact, c->fn, hold->memory);
-    return 1;
 }
 
-static int check_count(Py_ssize_t count)
-{
-    if (count >= 1) {
-        return 1;
-    }
-    br_reason why;
-    br_reason_set(&why, "contacts.count", "must be >= 1, got %zd", count);
-    raise_status(BR_ERR_DEF, &why);
-    return 0;
-}
-
-// (contact, z, arm (2), angle, fn, count)
-static int take_step_contact(PyObject* item, br_step_contact* c, step_hold* hold)
-{
-    PyObject *contact, *state;
-    Py_ssize_t count;
-    *c = (br_step_contact){0};
-    if (!PyArg_ParseTuple(item, "OO(dd)ddn", &contact, &state, &c->arm.x, &c->arm.y, &c->angle,
-                          &c->fn, &count) ||
-        !(c->contact = contact_get(contact)) || !check_count(count) ||
-        PyObject_GetBuffer(state, &hold->z, PyBUF_C_CONTIGUOUS | PyBUF_WRITABLE) < 0) {
-        return 0;
-    }
-    c->z = hold->z.buf;
-    c->count = (size_t)count;
-    return spread(c, hold);
-}
-
-static PyObject* step_result(const br_step_result* r, br_twist v, const br_step_contact* contacts,
-                             size_t count)
+// t, friction of each contact, (dissipated, work, numerical, work_contacts), push (2), converged, events
+static PyObject* step_result(double t, const br_body_step_result* r, size_t count, PyObject* events)
 {
     PyObject* forces = PyList_New((Py_ssize_t)count);
     for (size_t i = 0; forces && i < count; i++) {
-        const br_wrench f = contacts[i].f;
+        const br_wrench f = r->f[i];
         PyList_SetItem(forces, (Py_ssize_t)i, Py_BuildValue("(ddd)", f.fx, f.fy, f.tau));
     }
     if (!forces || PyErr_Occurred()) {
         Py_XDECREF(forces);
         return NULL;
     }
-    const br_step_ledger e = r->energy;
-    return Py_BuildValue("(ddd)(ddd)N(ddddddd)iii", v.vx, v.vy, v.w, r->mean.vx, r->mean.vy,
-                         r->mean.w, forces, e.kinetic_before, e.stored_before, e.load,
-                         e.kinetic_after, e.stored_after, e.dissipated, e.numerical, r->order,
-                         r->passes, r->converged);
+    return Py_BuildValue("dN(dddd)(dd)iO", t, forces, r->dissipated,
+                         r->work_loads + r->work_gravity, r->numerical, r->work_contacts, r->push.x,
+                         r->push.y, r->converged, events);
 }
 
-static PyObject* step_with(br_step_body* body, br_twist v, br_wrench load, double h,
-                           br_step_contact* contacts, size_t count)
+static PyObject* step_with(body_thing* thing, body_place* place, br_body_step_def* def)
 {
+    PyObject* events = PyList_New(0);
+    if (!events) {
+        return NULL;
+    }
     br_reason why;
-    const br_status status = br_step_check(body, v, load, h, contacts, count, &why);
-    if (status != BR_OK) {
-        return raise_status(status, &why);
+    br_body_step_result out;
+    br_body_state* state = br_body_stepper_get_state(thing->stepper);
+    def->event = add_event;
+    def->user = events;
+    read_place(&thing->body, place, state);
+    const br_status status = br_body_step(thing->stepper, def, &out, &why);
+    PyObject* result = NULL;
+    if (status == BR_OK) {
+        write_place(&thing->body, state, place);
+        result = step_result(state->t, &out, thing->body.contact_count, events);
+    } else {
+        raise_status(status, &why);
     }
-    double* work = malloc((br_step_get_work(contacts, count) + 1) * sizeof *work);
-    if (!work) {
-        return PyErr_NoMemory();
-    }
-    const br_step_result r = br_step_coupled(body, &v, load, h, contacts, count, work);
-    free(work);
-    return step_result(&r, v, contacts, count);
+    Py_DECREF(events);
+    return result;
 }
 
-enum { STEP_CONTACTS = 64 }; // of a body in a step
-
-// (mass, inertia, order, v (3), load (3), h, contacts)
+// (body, place, h, load (3), order or 0): the step's result; pose, velocity, states and course advance in place
 static PyObject* body_step(PyObject* module, PyObject* arguments)
 {
     (void)module;
-    int order;
-    double mass, inertia, h;
-    br_twist v;
-    br_wrench load;
-    PyObject* list;
-    if (!PyArg_ParseTuple(arguments, "ddi(ddd)(ddd)dO!", &mass, &inertia, &order, &v.vx, &v.vy,
-                          &v.w, &load.fx, &load.fy, &load.tau, &h, &PyList_Type, &list)) {
+    PyObject *handle, *item;
+    body_thing* thing;
+    br_body_step_def def = br_body_step_def_default(0.0);
+    if (!PyArg_ParseTuple(arguments, "OOd(ddd)i", &handle, &item, &def.h, &def.load.fx,
+                          &def.load.fy, &def.load.tau, &def.order) ||
+        !(thing = handle_get(handle, BODY))) {
         return NULL;
     }
-    br_step_body body = br_step_body_default(mass, inertia);
-    body.order = order;
-    const Py_ssize_t count = PyList_Size(list);
-    if (count > STEP_CONTACTS) {
-        return raise_argument("contacts", "a step takes at most %d, got %zd", STEP_CONTACTS, count);
-    }
-    br_step_contact contacts[STEP_CONTACTS];
-    step_hold holds[STEP_CONTACTS];
-    Py_ssize_t taken = 0;
-    while (taken < count &&
-           take_step_contact(PyList_GetItem(list, taken), &contacts[taken], &holds[taken])) {
-        taken++;
-    }
+    body_place place;
     PyObject* result =
-        taken == count ? step_with(&body, v, load, h, contacts, (size_t)count) : NULL;
-    while (taken > 0) {
-        let_go(&holds[--taken]);
-    }
+        take_place(&thing->body, item, &place) ? step_with(thing, &place, &def) : NULL;
+    place_release(&place);
     return result;
 }
 
@@ -453,14 +584,16 @@ static PyObject* event_names(PyObject* module, PyObject* none)
     (void)none;
     PyObject* names = PyList_New(BR_EVENT_COUNT);
     for (int i = 0; names && i < BR_EVENT_COUNT; i++) {
-        PyList_SetItem(names, i, PyUnicode_FromString(br_event_name((br_event_kind)i)));
+        PyList_SetItem(names, i, PyUnicode_FromString(br_event_get_name((br_event_kind)i)));
     }
     return names;
 }
 
-PyMethodDef body_functions[] = {{"profile_make", profile_make, METH_VARARGS, NULL},
-                                {"profile_eval", FAST(profile_eval)},
-                                {"body_run", body_run, METH_VARARGS, NULL},
-                                {"body_step", body_step, METH_VARARGS, NULL},
-                                {"event_names", event_names, METH_NOARGS, NULL},
-                                {0}};
+PyMethodDef body_functions[] = {
+    {"body_make", body_make, METH_VARARGS, NULL},
+    {"body_place_of", body_place_of, METH_VARARGS, NULL},
+    {"body_complete_friction", body_complete_friction, METH_VARARGS, NULL},
+    {"body_run", body_run, METH_VARARGS, NULL},
+    {"body_step", body_step, METH_VARARGS, NULL},
+    {"event_names", event_names, METH_NOARGS, NULL},
+    {0}};

@@ -12,8 +12,8 @@
 #include "record.h"
 #include "things.h"
 
-// The arrays of a system: M, Q, A, b, J, qd, C, bias, normal; buffers that the caller made contiguous.
-enum { SYSTEM_ARRAYS = 9 };
+// The arrays of a system, with the names in take_arrays().
+enum { SYSTEM_ARRAYS = 11 };
 
 typedef struct system_thing {
     br_constrained system;
@@ -32,9 +32,34 @@ static void free_system(system_thing* thing)
 
 static int take_arrays(system_thing* thing, PyObject* arrays)
 {
+    static const char* const names[SYSTEM_ARRAYS] = {"M",
+                                                     "Q",
+                                                     "A",
+                                                     "b",
+                                                     "J",
+                                                     "qd",
+                                                     "C",
+                                                     "bias",
+                                                     "normal",
+                                                     "surface_velocity",
+                                                     "surface_acceleration"};
     br_constrained* s = &thing->system;
-    const double** const places[SYSTEM_ARRAYS] = {&s->M,  &s->Q, &s->A,    &s->b,     &s->J,
-                                                  &s->qd, &s->C, &s->bias, &s->normal};
+    const Py_ssize_t n = (Py_ssize_t)s->n, m = (Py_ssize_t)s->m, d = (Py_ssize_t)s->d;
+    const Py_ssize_t normals = (Py_ssize_t)s->normals;
+    const Py_ssize_t lengths[SYSTEM_ARRAYS][2] = {{n, n}, {n}, {m, n},       {m}, {d, n}, {n},
+                                                  {n},    {d}, {normals, d}, {d}, {d}};
+    static const int ranks[SYSTEM_ARRAYS] = {2, 1, 2, 1, 2, 1, 1, 1, 2, 1, 1};
+    const double** const places[SYSTEM_ARRAYS] = {&s->M,
+                                                  &s->Q,
+                                                  &s->A,
+                                                  &s->b,
+                                                  &s->J,
+                                                  &s->qd,
+                                                  &s->C,
+                                                  &s->bias,
+                                                  &s->normal,
+                                                  &s->surface_velocity,
+                                                  &s->surface_acceleration};
     for (int i = 0; i < SYSTEM_ARRAYS; i++) {
         PyObject* item = PyTuple_GetItem(arrays, i);
         if (!item) {
@@ -43,7 +68,8 @@ static int take_arrays(system_thing* thing, PyObject* arrays)
         if (item == Py_None) {
             continue;
         }
-        if (PyObject_GetBuffer(item, &thing->views[thing->held], PyBUF_C_CONTIGUOUS) < 0) {
+        if (!array_view(item, names[i], ranks[i], lengths[i], ARRAY_READ_ONLY,
+                        &thing->views[thing->held])) {
             return 0;
         }
         *places[i] = thing->views[thing->held++].buf;
@@ -51,7 +77,7 @@ static int take_arrays(system_thing* thing, PyObject* arrays)
     return 1;
 }
 
-// (n, m, d, arrays (9), normals, contact, mu, mu_s)
+// (n, m, d, arrays (11), normals, contact, mu, mu_s)
 static int take_system(system_thing* thing, PyObject* item)
 {
     memset(thing, 0, sizeof *thing);
@@ -59,8 +85,7 @@ static int take_system(system_thing* thing, PyObject* item)
     Py_ssize_t n, m, d, normals, contact;
     PyObject* arrays;
     if (!PyArg_ParseTuple(item, "nnnO!nndd", &n, &m, &d, &PyTuple_Type, &arrays, &normals, &contact,
-                          &s->mu, &s->mu_s) ||
-        !take_arrays(thing, arrays)) {
+                          &s->mu, &s->mu_s)) {
         return 0;
     }
     s->n = (size_t)n;
@@ -71,6 +96,9 @@ static int take_system(system_thing* thing, PyObject* item)
     if (s->n < 1 || s->n > BR_CONSTRAINED_MOST || s->m > BR_CONSTRAINED_ROWS) {
         raise_argument("M", "1 to %d coordinates and up to %d constraints are allowed",
                        BR_CONSTRAINED_MOST, BR_CONSTRAINED_ROWS);
+        return 0;
+    }
+    if (!take_arrays(thing, arrays)) {
         return 0;
     }
     if (s->normals > 0 && contact < 0) {
@@ -141,11 +169,9 @@ static PyObject* slide_with(const system_thing* thing, const br_law* law, const 
     const br_constrained* s = &thing->system;
     br_resistance resistance = br_constrained_coulomb(s);
     if (law) {
-        double v[3] = {0.0, 0.0, 0.0};
-        for (size_t i = 0; i < s->d * s->n; i++) {
-            v[i / s->n] += s->J[i] * s->qd[i % s->n];
-        }
-        resistance = br_point_law_eval(law, s->d, z, v);
+        double v[3];
+        br_constrained_slip(s, v);
+        resistance = br_point_law_eval(law, NULL, s->d, z, v);
     }
     br_constrained_slide_value out;
     br_constrained_slide(s, &resistance, paper ? BR_NORMAL_PAPER : BR_NORMAL_GEOMETRIC, thing->work,
@@ -194,24 +220,27 @@ static PyObject* constrained_hold(PyObject* module, PyObject* item)
     return result;
 }
 
-// A mechanism whose three parts are functions of Python, and the record of its run.
+// A mechanism with three Python functions, and the record of its run.
 typedef struct callbacks {
     record record;
     size_t n, m, d, normals;
     PyObject* dynamics;
     PyObject* constraint;
     PyObject* contact;
+    Py_ssize_t parts[3]; // that each of them returned at the start
+    br_dahl_axes axes;
 } callbacks;
 
-static void poison(double* numbers, size_t count)
+static void fill_nan(double* numbers, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         numbers[i] = NAN;
     }
 }
 
-// What a function gives at an instant: a tuple of `count`; NULL once anything went wrong.
-static PyObject* ask(callbacks* c, PyObject* function, const br_mechanism_at* at, Py_ssize_t count)
+// Call a function at an instant; it must return a tuple of `count`. NULL after any error.
+static PyObject* call_function(callbacks* c, PyObject* function, const br_mechanism_at* at,
+                               Py_ssize_t count)
 {
     if (c->record.interrupted) {
         return NULL;
@@ -222,7 +251,8 @@ static PyObject* ask(callbacks* c, PyObject* function, const br_mechanism_at* at
     Py_XDECREF(q);
     Py_XDECREF(qd);
     if (answer && (!PyTuple_Check(answer) || PyTuple_Size(answer) != count)) {
-        PyErr_Format(PyExc_TypeError, "%R must return a tuple of %zd", function, count);
+        PyErr_Format(PyExc_TypeError, "%R must return a tuple of %zd, as at the start", function,
+                     count);
         Py_DECREF(answer);
         answer = NULL;
     }
@@ -236,14 +266,14 @@ static void take_part(callbacks* c, PyObject* answer, Py_ssize_t index, const ch
     if (!answer || c->record.interrupted ||
         !array_read(PyTuple_GetItem(answer, index), name, numbers, count)) {
         c->record.interrupted = 1;
-        poison(numbers, count);
+        fill_nan(numbers, count);
     }
 }
 
 static void dynamics(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
     callbacks* c = user;
-    PyObject* answer = ask(c, c->dynamics, at, 4);
+    PyObject* answer = call_function(c, c->dynamics, at, c->parts[0]);
     take_part(c, answer, 0, "M", out->M, c->n * c->n);
     take_part(c, answer, 1, "Q", out->Q, c->n);
     take_part(c, answer, 2, "potential", &out->potential, 1);
@@ -254,43 +284,29 @@ static void dynamics(const br_mechanism_at* at, br_mechanism_terms* out, void* u
 static void constraint(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
     callbacks* c = user;
-    PyObject* answer = ask(c, c->constraint, at, 3);
+    PyObject* answer = call_function(c, c->constraint, at, c->parts[1]);
     take_part(c, answer, 0, "A", out->A, c->m * c->n);
     take_part(c, answer, 1, "b", out->b, c->m);
     take_part(c, answer, 2, "gap", out->gap, c->m);
+    if (c->parts[1] > 3) {
+        take_part(c, answer, 3, "rate", out->rate, c->m);
+    }
     Py_XDECREF(answer);
 }
 
 static void contact(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
     callbacks* c = user;
-    PyObject* answer = ask(c, c->contact, at, 4);
+    PyObject* answer = call_function(c, c->contact, at, c->parts[2]);
     take_part(c, answer, 0, "point", out->point, c->d);
     take_part(c, answer, 1, "J", out->J, c->d * c->n);
     take_part(c, answer, 2, "bias", out->bias, c->d);
     take_part(c, answer, 3, "normal", out->normal, c->normals * c->d);
-    Py_XDECREF(answer);
-}
-
-enum { MECHANISM_COLUMNS = 7 };
-
-// t, fn, sticks, work_applied, work_friction, drift, residual, then q, qd, point, friction
-static void mechanism_row(const br_mechanism_row* row, void* user)
-{
-    callbacks* c = user;
-    double* to = record_row(&c->record);
-    if (!to) {
-        return;
+    if (c->parts[2] > 4) {
+        take_part(c, answer, 4, "surface_velocity", out->surface_velocity, c->d);
+        take_part(c, answer, 5, "surface_acceleration", out->surface_acceleration, c->d);
     }
-    const double numbers[MECHANISM_COLUMNS] = {
-        row->t,     row->fn,      row->sticks, row->work_applied, row->work_friction,
-        row->drift, row->residual};
-    memcpy(to, numbers, sizeof numbers);
-    to += MECHANISM_COLUMNS;
-    memcpy(to, row->q, c->n * sizeof *to);
-    memcpy(to + c->n, row->qd, c->n * sizeof *to);
-    memcpy(to + 2 * c->n, row->point, c->d * sizeof *to);
-    memcpy(to + 2 * c->n + c->d, row->friction, c->d * sizeof *to);
+    Py_XDECREF(answer);
 }
 
 static PyObject* report_of(PyObject* tables, const br_mechanism_report* r)
@@ -299,14 +315,14 @@ static PyObject* report_of(PyObject* tables, const br_mechanism_report* r)
         return NULL;
     }
     const br_integrator_cost* cost = &r->cost;
-    return Py_BuildValue("N(nnnnn)(dddddddd)", tables, (Py_ssize_t)cost->steps,
+    return Py_BuildValue("N(nnnnn)(ddddddddd)", tables, (Py_ssize_t)cost->steps,
                          (Py_ssize_t)cost->rejected, (Py_ssize_t)cost->evaluations,
                          (Py_ssize_t)cost->jacobians, (Py_ssize_t)cost->factorisations, r->drift,
                          r->residual, r->turnover, r->margin, r->kinetic, r->potential,
-                         r->work_applied, r->work_friction);
+                         r->work_applied, r->work_friction, r->work_constraints);
 }
 
-// Functions of Python run in here, so no other thread does.
+// Calls Python functions, so Python's lock is kept.
 static PyObject* run_mechanism(callbacks* c, br_mechanism_def* def, const double* start)
 {
     def->mechanism.n = c->n;
@@ -319,29 +335,44 @@ static PyObject* run_mechanism(callbacks* c, br_mechanism_def* def, const double
     def->mechanism.user = c;
     def->q = start;
     def->qd = start + c->n;
-    const br_run_watch watch = {.row = {.mechanism = mechanism_row},
-                                .event = record_event,
-                                .stop = record_stop,
-                                .user = &c->record};
+    const br_run_watch watch = record_watch(&c->record);
     br_mechanism_report report = {0};
     br_reason why;
     const br_status status = br_mechanism_run(def, &c->record.run, &watch, &report, &why);
     return report_of(record_end(&c->record, status, &why), &report);
 }
 
-// ((n, m, d, normals), (dynamics, constraint, contact), start (2 n), law, paper, project, stabilisation, run)
+// (form, None or sigma and alpha of each axis (2 d))
+static int take_dahl(callbacks* c, PyObject* axes, br_mechanism_def* def)
+{
+    double numbers[6];
+    if (axes == Py_None) {
+        return 1;
+    }
+    if (!array_read(axes, "sigma_axes, alpha_axes", numbers, 2 * c->d)) {
+        return 0;
+    }
+    memcpy(c->axes.sigma, numbers, c->d * sizeof *numbers);
+    memcpy(c->axes.alpha, numbers + c->d, c->d * sizeof *numbers);
+    def->dahl_axes = &c->axes;
+    return 1;
+}
+
+// ((n, m, d, normals), (dynamics, constraint, contact), how many parts each returns (2), start (2 n), law, (form of Dahl's
+// law, its axes), paper, project, stabilisation, run)
 static PyObject* mechanism_run(PyObject* module, PyObject* arguments)
 {
     (void)module;
     callbacks c;
     br_mechanism_def def = br_mechanism_def_default();
     Py_ssize_t n, m, d, normals;
-    PyObject *dynamic, *constrain, *touch, *start, *law, *run;
-    int paper;
+    PyObject *dynamic, *constrain, *touch, *start, *law, *axes, *run;
+    int paper, project, form;
     double numbers[2 * BR_CONSTRAINED_MOST];
-    if (!PyArg_ParseTuple(arguments, "(nnnn)(OOO)OOppdO", &n, &m, &d, &normals, &dynamic,
-                          &constrain, &touch, &start, &law, &paper, &def.project,
-                          &def.stabilisation, &run) ||
+    c.parts[0] = 4;
+    if (!PyArg_ParseTuple(arguments, "(nnnn)(OOO)(nn)OO(iO)ppdO", &n, &m, &d, &normals, &dynamic,
+                          &constrain, &touch, &c.parts[1], &c.parts[2], &start, &law, &form, &axes,
+                          &paper, &project, &def.stabilisation, &run) ||
         !law_get(law)) {
         return NULL;
     }
@@ -352,13 +383,17 @@ static PyObject* mechanism_run(PyObject* module, PyObject* arguments)
                               n, m, d, normals);
     }
     def.law = *law_get(law);
+    def.project = project;
     def.normal = paper ? BR_NORMAL_PAPER : BR_NORMAL_GEOMETRIC;
-    if (!array_read(start, "start", numbers, 2 * (size_t)n) ||
-        !record_begin(&c.record, run, MECHANISM_COLUMNS + 2 * (size_t)(n + d))) {
-        return NULL;
-    }
+    def.dahl = (br_dahl_form)form;
     c.n = (size_t)n, c.m = (size_t)m, c.d = (size_t)d, c.normals = (size_t)normals;
     c.dynamics = dynamic, c.constraint = constrain, c.contact = touch;
+    if (!take_dahl(&c, axes, &def)) {
+        return NULL;
+    }
+    if (!array_read(start, "start", numbers, 2 * (size_t)n) || !record_begin(&c.record, run)) {
+        return NULL;
+    }
     return run_mechanism(&c, &def, numbers);
 }
 

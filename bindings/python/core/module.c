@@ -1,6 +1,6 @@
 /*
- * The extension bristle._core: functions over handles and arrays, as thin as they can be. Names, units,
- * defaults and documentation are those of the Python files beside it.
+ * The extension bristle._core: thin functions over handles and arrays. Names, units, defaults and
+ * documentation are in the Python files.
  */
 #include "python.h"
 
@@ -37,15 +37,6 @@ PyObject* raise_argument(const char* name, const char* format, ...)
     return raise_status(BR_ERR_ARG, &why);
 }
 
-int has_arguments(const char* function, Py_ssize_t count, Py_ssize_t wanted)
-{
-    if (count == wanted) {
-        return 1;
-    }
-    PyErr_Format(PyExc_TypeError, "%s takes %zd arguments, got %zd", function, wanted, count);
-    return 0;
-}
-
 PyObject* handle_make(const char* kind, void* thing, PyCapsule_Destructor destroy, PyObject* keeps)
 {
     PyObject* handle = PyCapsule_New(thing, kind, destroy);
@@ -73,14 +64,15 @@ static PyObject* install(PyObject* module, PyObject* arguments)
 {
     (void)module;
     from_python with;
-    if (!PyArg_ParseTuple(arguments, "OOOO", &with.empty, &with.share, &with.convert,
-                          &with.exception)) {
+    if (!PyArg_ParseTuple(arguments, "OOOOO", &with.empty, &with.share, &with.convert,
+                          &with.exception, &with.describe)) {
         return NULL;
     }
     Py_INCREF(with.empty);
     Py_INCREF(with.share);
     Py_INCREF(with.convert);
     Py_INCREF(with.exception);
+    Py_INCREF(with.describe);
     given = with;
     Py_RETURN_NONE;
 }
@@ -118,8 +110,9 @@ static PyObject* set_workers(PyObject* module, PyObject* count)
 
 static PyMethodDef own_functions[] = {
     {"install", install, METH_VARARGS,
-     "Hand over numpy.empty, numpy.shares_memory, a converter, a maker of exceptions."},
-    {"set_workers", set_workers, METH_O, "Threads that share a long call; gives those before."},
+     "Set numpy.empty, numpy.shares_memory, and functions that convert, create exceptions, describe."},
+    {"set_workers", set_workers, METH_O,
+     "Set the number of threads of a long call; returns the previous one."},
     {"statuses", statuses, METH_NOARGS, "The statuses of the library: name and text."},
     {0}};
 
@@ -128,9 +121,7 @@ static struct PyModuleDef definition = {PyModuleDef_HEAD_INIT, .m_name = "bristl
 
 PyMODINIT_FUNC PyInit__core(void)
 {
-    PyMethodDef* const tables[] = {own_functions,          law_functions,      patch_functions,
-                                   limit_functions,        engine_functions,   contact_functions,
-                                   cone_functions,         slider_functions,   body_functions,
+    PyMethodDef* const tables[] = {own_functions,          other_functions,    body_functions,
                                    mechanism_functions,    scenario_functions, fit_law_functions,
                                    fit_pressure_functions, sweep_functions};
     PyObject* module = PyModule_Create(&definition);
@@ -140,7 +131,8 @@ PyMODINIT_FUNC PyInit__core(void)
             return NULL;
         }
     }
-    if (module && PyModule_AddStringConstant(module, "version", br_version()) < 0) {
+    if (module && (call_add_functions(module) < 0 ||
+                   PyModule_AddStringConstant(module, "version", br_get_version()) < 0)) {
         Py_DECREF(module);
         return NULL;
     }

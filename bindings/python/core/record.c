@@ -1,5 +1,5 @@
 /*
- * A run in time as Python asks for it.
+ * A run requested by Python, and its record.
  */
 #include "record.h"
 
@@ -11,7 +11,7 @@
 #include "array.h"
 
 enum { EVENT_COLUMNS = 3 };
-static const double LOOK_EVERY = 0.05; // for the user's interrupt [s]
+static const double CHECK_INTERVAL = 0.05; // interval between checks for Ctrl-C [s]
 
 static double* add_row(record_table* table)
 {
@@ -27,23 +27,37 @@ static double* add_row(record_table* table)
     return table->numbers + table->columns * table->rows++;
 }
 
-double* record_row(record* r)
-{
-    double* row = add_row(&r->rows);
-    r->no_memory = r->no_memory || !row;
-    return row;
-}
-
-void record_event(const br_run_event* event, void* user)
+static void start(const br_column* columns, size_t count, void* user)
 {
     record* r = user;
-    double* row = add_row(&r->events);
+    r->columns = malloc((count + 1) * sizeof *columns);
+    r->rows.columns = count;
+    r->no_memory = r->no_memory || !r->columns;
+    if (r->columns) {
+        memcpy(r->columns, columns, count * sizeof *columns);
+    }
+}
+
+static void keep(record_table* table, const double* numbers, record* r)
+{
+    double* row = add_row(table);
     r->no_memory = r->no_memory || !row;
     if (row) {
-        row[0] = event->t;
-        row[1] = (double)event->kind;
-        row[2] = (double)event->contact;
+        memcpy(row, numbers, table->columns * sizeof *row);
     }
+}
+
+static void keep_row(const double* row, void* user)
+{
+    record* r = user;
+    keep(&r->rows, row, r);
+}
+
+static void keep_event(const br_run_event* event, void* user)
+{
+    record* r = user;
+    keep(&r->events,
+         (const double[EVENT_COLUMNS]){event->t, (double)event->kind, (double)event->contact}, r);
 }
 
 static double now(void)
@@ -53,7 +67,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-int record_stop(double t, void* user)
+bool record_stop(double t, void* user)
 {
     (void)t;
     record* r = user;
@@ -61,9 +75,15 @@ int record_stop(double t, void* user)
         const PyGILState_STATE state = PyGILState_Ensure();
         r->interrupted = PyErr_CheckSignals() < 0;
         PyGILState_Release(state);
-        r->next_look = now() + LOOK_EVERY;
+        r->next_look = now() + CHECK_INTERVAL;
     }
     return r->interrupted || r->no_memory;
+}
+
+br_run_watch record_watch(record* r)
+{
+    return (br_run_watch){
+        .start = start, .row = keep_row, .event = keep_event, .stop = record_stop, .user = r};
 }
 
 static int take_times(record* r, PyObject* times)
@@ -82,12 +102,11 @@ static int take_times(record* r, PyObject* times)
     return array_read(times, "at", r->at, (size_t)count);
 }
 
-int record_begin(record* r, PyObject* run, size_t columns)
+int record_begin(record* r, PyObject* run)
 {
     memset(r, 0, sizeof *r);
-    r->rows.columns = columns;
     r->events.columns = EVENT_COLUMNS;
-    r->next_look = now() + LOOK_EVERY;
+    r->next_look = now() + CHECK_INTERVAL;
     r->run = br_run_def_default();
     br_run_def* def = &r->run;
     PyObject* times;
@@ -104,14 +123,41 @@ int record_begin(record* r, PyObject* run, size_t columns)
     return 1;
 }
 
+static PyObject* words_of(const br_column* column)
+{
+    size_t count = 0;
+    while (column->words && column->words[count]) {
+        count++;
+    }
+    PyObject* words = PyList_New((Py_ssize_t)count);
+    for (size_t i = 0; words && i < count; i++) {
+        PyObject* word = PyUnicode_FromString(column->words[i]);
+        if (!word || PyList_SetItem(words, (Py_ssize_t)i, word) < 0) {
+            Py_CLEAR(words);
+        }
+    }
+    return words;
+}
+
+PyObject* record_columns(const br_column* columns, size_t count)
+{
+    PyObject* list = PyList_New((Py_ssize_t)count);
+    for (size_t i = 0; list && i < count; i++) {
+        PyObject* item =
+            Py_BuildValue("ssN", columns[i].name, columns[i].unit, words_of(&columns[i]));
+        if (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0) {
+            Py_DECREF(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
 static PyObject* copy_tables(const record* r)
 {
-    PyObject* rows = array_copy(r->rows.numbers, r->rows.rows, r->rows.columns);
-    PyObject* events = array_copy(r->events.numbers, r->events.rows, EVENT_COLUMNS);
-    PyObject* both = rows && events ? PyTuple_Pack(2, rows, events) : NULL;
-    Py_XDECREF(rows);
-    Py_XDECREF(events);
-    return both;
+    return Py_BuildValue("NNN", record_columns(r->columns, r->rows.columns),
+                         array_copy(r->rows.numbers, r->rows.rows, r->rows.columns),
+                         array_copy(r->events.numbers, r->events.rows, EVENT_COLUMNS));
 }
 
 PyObject* record_end(record* r, br_status status, const br_reason* why)
@@ -122,6 +168,7 @@ PyObject* record_end(record* r, br_status status, const br_reason* why)
     } else if (!r->interrupted) {
         result = status == BR_OK ? copy_tables(r) : raise_status(status, why);
     }
+    free(r->columns);
     free(r->rows.numbers);
     free(r->events.numbers);
     free(r->at);

@@ -1,5 +1,5 @@
 /*
- * Scenarios: bristle/scenario.h. Dicts of Python go in as trees; a run's table comes out as arrays and dicts.
+ * Scenarios: bristle/scenario.h. Python dicts are converted to trees, a run's table to arrays and dicts.
  */
 #include "bristle/scenario.h"
 
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "beside.h"
 #include "record.h"
 #include "things.h"
 
@@ -34,7 +35,7 @@ static void prune(const br_tree* tree)
     free((void*)(uintptr_t)tree->children);
 }
 
-// Room for children; all nothing at first, so that a tree that stops half way can be pruned.
+// Allocate children, zeroed, so that an incomplete tree can be pruned.
 static br_tree* branch(br_tree* tree, br_tree_kind kind, Py_ssize_t count)
 {
     br_tree* children = calloc((size_t)count + 1, sizeof *children);
@@ -73,7 +74,7 @@ static int grow_list(PyObject* list, br_tree* tree)
     return children != NULL;
 }
 
-// The Python side has left nothing but dicts, lists, text, numbers, True, False and None.
+// The Python side passes only dicts, lists, text, numbers, True, False and None.
 static int grow(PyObject* value, br_tree* tree)
 {
     if (PyDict_Check(value)) {
@@ -98,12 +99,12 @@ static int grow(PyObject* value, br_tree* tree)
 
 // --- reading
 
-static PyObject* mistakes_of(const br_scenario* scenario)
+static PyObject* errors_of(const br_scenario* scenario)
 {
-    const size_t count = br_scenario_get_mistake_count(scenario);
+    const size_t count = br_scenario_get_error_count(scenario);
     PyObject* list = PyList_New((Py_ssize_t)count);
     for (size_t i = 0; list && i < count; i++) {
-        const br_mistake* m = br_scenario_get_mistake(scenario, i);
+        const br_scenario_error* m = br_scenario_get_error(scenario, i);
         PyObject* item =
             Py_BuildValue("snnssss", m->file, (Py_ssize_t)m->line, (Py_ssize_t)m->column, m->key,
                           m->text, m->allowed, m->nearest);
@@ -115,7 +116,7 @@ static PyObject* mistakes_of(const br_scenario* scenario)
     return list;
 }
 
-// (handle, mistakes): a scenario with mistakes is given, too, but cannot run
+// (handle, problems): a scenario with errors is also returned, but cannot run
 static PyObject* read_result(br_status status, br_scenario* scenario)
 {
     if (!scenario || (status != BR_OK && status != BR_ERR_DEF)) {
@@ -123,16 +124,16 @@ static PyObject* read_result(br_status status, br_scenario* scenario)
         return raise_status(status, NULL);
     }
     PyObject* handle = handle_make(KIND, scenario, destroy, NULL);
-    PyObject* mistakes = handle ? mistakes_of(scenario) : NULL;
-    PyObject* both = mistakes ? PyTuple_Pack(2, handle, mistakes) : NULL;
+    PyObject* errors = handle ? errors_of(scenario) : NULL;
+    PyObject* both = errors ? PyTuple_Pack(2, handle, errors) : NULL;
     Py_XDECREF(handle);
-    Py_XDECREF(mistakes);
+    Py_XDECREF(errors);
     return both;
 }
 
 enum { MOST_OVERRIDES = 256 };
 
-// A list of "key=value" as C has it, ended by NULL.
+// Convert a list of "key=value" to a NULL-terminated array.
 static int take_overrides(PyObject* list, const char** overrides)
 {
     const Py_ssize_t count = PyList_Size(list);
@@ -150,57 +151,83 @@ static int take_overrides(PyObject* list, const char** overrides)
     return count >= 0;
 }
 
-static PyObject* read_tree(PyObject* dict, const char* name, const char* const* overrides)
-{
+// Arguments of a call that reads a scenario; texts are borrowed.
+typedef struct reading {
+    const char *text, *name; // of a file or a text
+    const br_scenario* from; // of a variant
+    int is_tree, is_file;
     br_tree tree;
-    memset(&tree, 0, sizeof tree);
-    PyObject* result = NULL;
-    if (grow(dict, &tree)) {
-        br_scenario* scenario = NULL;
-        const br_status status = br_scenario_read_tree(&tree, name, overrides, &scenario);
-        result = read_result(status, scenario);
+    const char* overrides[MOST_OVERRIDES + 1];
+    br_scenario* scenario;
+    br_status status;
+} reading;
+
+static void read_source(void* of)
+{
+    reading* r = of;
+    if (r->is_tree) {
+        r->status = br_scenario_read_tree(&r->tree, r->name, r->overrides, &r->scenario);
+    } else if (r->from) {
+        r->status = br_scenario_read_variant(r->from, r->overrides, &r->scenario);
+    } else if (r->is_file) {
+        r->status = br_scenario_read_file(r->text, r->overrides, &r->scenario);
+    } else {
+        r->status = br_scenario_read_text(r->text, r->name, r->overrides, &r->scenario);
     }
-    prune(&tree);
-    return result;
+}
+
+static void discard(void* of)
+{
+    reading* r = of;
+    prune(&r->tree);
+    br_scenario_destroy(r->scenario);
+}
+
+static int take_source(reading* r, const char* kind, PyObject* source)
+{
+    r->is_tree = strcmp(kind, "tree") == 0;
+    r->is_file = strcmp(kind, "file") == 0;
+    if (r->is_tree) {
+        return grow(source, &r->tree);
+    }
+    if (strcmp(kind, "variant") == 0) {
+        return (r->from = scenario_get(source)) != NULL;
+    }
+    return (r->text = PyUnicode_AsUTF8AndSize(source, NULL)) != NULL;
 }
 
 // (kind, source, name, overrides); kind: file, text, tree or variant
 static PyObject* scenario_read(PyObject* module, PyObject* arguments)
 {
     (void)module;
-    const char *kind, *name;
+    const char* kind;
     PyObject *source, *list;
-    const char* overrides[MOST_OVERRIDES + 1];
-    if (!PyArg_ParseTuple(arguments, "sOsO!", &kind, &source, &name, &PyList_Type, &list) ||
-        !take_overrides(list, overrides)) {
+    reading r;
+    memset(&r, 0, sizeof r);
+    if (!PyArg_ParseTuple(arguments, "sOsO!", &kind, &source, &r.name, &PyList_Type, &list) ||
+        !take_overrides(list, r.overrides)) {
         return NULL;
     }
-    br_scenario* scenario = NULL;
-    if (strcmp(kind, "tree") == 0) {
-        return read_tree(source, name, overrides);
-    }
-    const int is_variant = strcmp(kind, "variant") == 0;
-    const br_scenario* from = is_variant ? scenario_get(source) : NULL;
-    const char* text = is_variant ? NULL : PyUnicode_AsUTF8AndSize(source, NULL);
-    if (!from && !text) {
+    if (!take_source(&r, kind, source)) {
+        prune(&r.tree);
         return NULL;
     }
-    br_status status;
-    if (is_variant) {
-        status = br_scenario_read_variant(from, overrides, &scenario);
-    } else if (strcmp(kind, "file") == 0) {
-        status = br_scenario_read_file(text, overrides, &scenario);
-    } else {
-        status = br_scenario_read_text(text, name, overrides, &scenario);
+    // a variant is read in microseconds
+    if (r.from) {
+        read_source(&r);
+    } else if (!beside_run(&r, sizeof r, read_source, discard, arguments)) {
+        return NULL;
     }
-    return read_result(status, scenario);
+    prune(&r.tree);
+    return read_result(r.status, r.scenario);
 }
 
 static PyObject* texts(const void* thing, size_t count, const char* (*get)(const void*, size_t))
 {
     PyObject* list = PyList_New((Py_ssize_t)count);
     for (size_t i = 0; list && i < count; i++) {
-        if (PyList_SetItem(list, (Py_ssize_t)i, PyUnicode_FromString(get(thing, i))) < 0) {
+        PyObject* text = PyUnicode_FromString(get(thing, i));
+        if (!text || PyList_SetItem(list, (Py_ssize_t)i, text) < 0) {
             Py_DECREF(list);
             return NULL;
         }
@@ -239,34 +266,6 @@ static PyObject* scenario_facts(PyObject* module, PyObject* handle)
 
 // --- running
 
-static PyObject* words_of(const br_column* column)
-{
-    size_t count = 0;
-    while (column->words && column->words[count]) {
-        count++;
-    }
-    PyObject* words = PyList_New((Py_ssize_t)count);
-    for (size_t i = 0; words && i < count; i++) {
-        PyList_SetItem(words, (Py_ssize_t)i, PyUnicode_FromString(column->words[i]));
-    }
-    return words;
-}
-
-static PyObject* columns_of(const br_table* table, size_t* count)
-{
-    const br_column* columns = br_table_get_columns(table, count);
-    PyObject* list = PyList_New((Py_ssize_t)*count);
-    for (size_t i = 0; list && i < *count; i++) {
-        PyObject* item =
-            Py_BuildValue("ssN", columns[i].name, columns[i].unit, words_of(&columns[i]));
-        if (!item || PyList_SetItem(list, (Py_ssize_t)i, item) < 0) {
-            Py_DECREF(list);
-            return NULL;
-        }
-    }
-    return list;
-}
-
 static PyObject* events_of(const br_table* table)
 {
     const size_t count = br_table_get_event_count(table);
@@ -303,8 +302,8 @@ static PyObject* values_of(const br_table* table)
 static PyObject* table_of(const br_table* table)
 {
     size_t count;
-    PyObject* columns = columns_of(table, &count);
-    return Py_BuildValue("NNNNNs", columns,
+    const br_column* columns = br_table_get_columns(table, &count);
+    return Py_BuildValue("NNNNNs", record_columns(columns, count),
                          array_copy(br_table_get_rows(table), br_table_get_row_count(table), count),
                          events_of(table), values_of(table),
                          texts(table, br_table_get_warning_count(table), warning_of_table),

@@ -1,5 +1,5 @@
 /*
- * Sweeps: bristle/sweep.h. Numbers of all cases come out as one array, failures as a dict.
+ * Sweeps: bristle/sweep.h. The numbers of all cases become one array, the failures a dict.
  */
 #include "bristle/sweep.h"
 
@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "beside.h"
 #include "record.h"
 #include "things.h"
 
@@ -22,7 +23,7 @@ static void destroy(PyObject* handle)
 
 enum { MOST_TEXTS = 1024 };
 
-// A key as Python has it: (use, key, text or None, list of numbers or None).
+// A key from Python: (use, key, text or None, list of numbers or None).
 static int take_key(PyObject* item, br_sweep_key* key, double** numbers)
 {
     int use;
@@ -36,6 +37,9 @@ static int take_key(PyObject* item, br_sweep_key* key, double** numbers)
     }
     const Py_ssize_t count = PyObject_Length(values);
     *numbers = count < 0 ? NULL : malloc(((size_t)count + 1) * sizeof **numbers);
+    if (count >= 0 && !*numbers) {
+        PyErr_NoMemory();
+    }
     key->values = *numbers;
     key->count = (size_t)(count < 0 ? 0 : count);
     return *numbers && array_read(values, key->key, *numbers, key->count);
@@ -53,19 +57,35 @@ static int take_texts(PyObject* list, const char** texts, size_t* count)
     return 1;
 }
 
+typedef struct creation {
+    br_sweep* sweep;
+    br_status status;
+    br_reason why;
+} creation;
+
+static void check(void* of)
+{
+    creation* c = of;
+    c->status = br_sweep_check(c->sweep, &c->why);
+}
+
+static void discard(void* of)
+{
+    br_sweep_destroy(((creation*)of)->sweep);
+}
+
 static PyObject* create(PyObject* scenario, const br_sweep_def* def)
 {
-    br_sweep* sweep = NULL;
-    br_reason why = {"", ""};
-    br_status status = br_sweep_create(scenario_get(scenario), def, &sweep, &why);
-    if (status == BR_OK) {
-        status = br_sweep_check(sweep, &why);
+    creation c = {.sweep = NULL};
+    c.status = br_sweep_create(scenario_get(scenario), def, &c.sweep, &c.why);
+    if (c.status == BR_OK && !beside_run(&c, sizeof c, check, discard, scenario)) {
+        return NULL;
     }
-    if (status != BR_OK) {
-        br_sweep_destroy(sweep);
-        return raise_status(status, &why);
+    if (c.status != BR_OK) {
+        br_sweep_destroy(c.sweep);
+        return raise_status(c.status, &c.why);
     }
-    return handle_make(KIND, sweep, destroy, scenario);
+    return handle_make(KIND, c.sweep, destroy, scenario);
 }
 
 // (scenario, keys, samples, sampling, seed or -1, indices, wants)
@@ -91,13 +111,13 @@ static PyObject* sweep_create(PyObject* module, PyObject* arguments)
     const char* texts[MOST_TEXTS];
     memset(list, 0, sizeof list);
     def.keys = list;
-    def.want = texts;
+    def.outputs = texts;
     def.samples = (size_t)samples;
     def.sampling = (br_sweep_sampling)sampling;
     def.has_seed = seed >= 0;
     def.seed = (uint64_t)seed;
     def.indices = indices;
-    int is_good = take_texts(wants, texts, &def.want_count);
+    int is_good = take_texts(wants, texts, &def.output_count);
     for (; is_good && def.key_count < key_count; def.key_count++) {
         const size_t i = def.key_count;
         is_good = take_key(PyList_GetItem(keys, (Py_ssize_t)i), &list[i], &numbers[i]);
@@ -109,21 +129,26 @@ static PyObject* sweep_create(PyObject* module, PyObject* arguments)
     return result;
 }
 
-// --- what it is
+// --- description
+
+// Append an item, whose reference the list takes over; without memory both are released, with an exception.
+static void append(PyObject** list, PyObject* item)
+{
+    if (!item || PyList_Append(*list, item) < 0) {
+        Py_CLEAR(*list);
+    }
+    Py_XDECREF(item);
+}
 
 static PyObject* columns_of(const br_sweep_column* columns, size_t count)
 {
     PyObject* list = PyList_New(0);
     for (size_t i = 0; list && i < count; i++) {
         PyObject* words = PyList_New(0);
-        for (size_t k = 0; columns[i].words && columns[i].words[k]; k++) {
-            PyObject* word = PyUnicode_FromString(columns[i].words[k]);
-            PyList_Append(words, word);
-            Py_XDECREF(word);
+        for (size_t k = 0; words && columns[i].words && columns[i].words[k]; k++) {
+            append(&words, PyUnicode_FromString(columns[i].words[k]));
         }
-        PyObject* item = Py_BuildValue("ssN", columns[i].name, columns[i].unit, words);
-        PyList_Append(list, item);
-        Py_XDECREF(item);
+        append(&list, Py_BuildValue("ssN", columns[i].name, columns[i].unit, words));
     }
     return list;
 }
@@ -134,14 +159,21 @@ static PyObject* shape_of(const br_sweep* sweep)
     const size_t* shape = br_sweep_get_shape(sweep, &count);
     PyObject* list = PyList_New(0);
     for (size_t i = 0; list && i < count; i++) {
-        PyObject* length = PyLong_FromSize_t(shape[i]);
-        PyList_Append(list, length);
-        Py_XDECREF(length);
+        append(&list, PyLong_FromSize_t(shape[i]));
     }
     return list;
 }
 
-// shape, inputs, wants, number of drawn inputs, text
+static PyObject* axes_of(const br_sweep* sweep, size_t inputs)
+{
+    PyObject* list = PyList_New(0);
+    for (size_t i = 0; list && i < inputs; i++) {
+        append(&list, PyLong_FromSize_t(br_sweep_get_axis(sweep, i)));
+    }
+    return list;
+}
+
+// shape, inputs, wants, number of drawn inputs, text, axes of the inputs, is the last one that of the samples?
 static PyObject* sweep_facts(PyObject* module, PyObject* handle)
 {
     (void)module;
@@ -149,27 +181,29 @@ static PyObject* sweep_facts(PyObject* module, PyObject* handle)
     if (!sweep) {
         return NULL;
     }
-    size_t inputs, wants;
+    size_t inputs, outputs;
     const br_sweep_column* in = br_sweep_get_inputs(sweep, &inputs);
-    const br_sweep_column* out = br_sweep_get_wants(sweep, &wants);
-    return Py_BuildValue("NNNns", shape_of(sweep), columns_of(in, inputs), columns_of(out, wants),
-                         (Py_ssize_t)br_sweep_get_drawn_count(sweep), br_sweep_get_text(sweep));
+    const br_sweep_column* out = br_sweep_get_outputs(sweep, &outputs);
+    return Py_BuildValue("NNNnsNN", shape_of(sweep), columns_of(in, inputs),
+                         columns_of(out, outputs), (Py_ssize_t)br_sweep_get_drawn_count(sweep),
+                         br_sweep_get_text(sweep), axes_of(sweep, inputs),
+                         PyBool_FromLong(br_sweep_has_samples(sweep)));
 }
 
 // --- running
 
-typedef struct story {
+typedef struct sweep_record {
     record interrupts;
-    pthread_t caller; // Python's thread, which alone looks for signals
-    size_t inputs, wants;
+    pthread_t caller; // the only thread that checks for signals
+    size_t inputs, outputs;
     double* numbers; // (cases x inputs + wants)
     char** failures; // (cases)
     int no_memory;
-} story;
+} sweep_record;
 
-static int stop(void* user)
+static bool stop(void* user)
 {
-    story* s = user;
+    sweep_record* s = user;
     if (!pthread_equal(pthread_self(), s->caller)) {
         return s->interrupts.interrupted || s->no_memory;
     }
@@ -178,10 +212,10 @@ static int stop(void* user)
 
 static void note(const br_sweep_result* got, void* user)
 {
-    story* s = user;
-    double* row = s->numbers + got->index * (s->inputs + s->wants);
+    sweep_record* s = user;
+    double* row = s->numbers + got->index * (s->inputs + s->outputs);
     memcpy(row, got->inputs, s->inputs * sizeof *row);
-    memcpy(row + s->inputs, got->wants, s->wants * sizeof *row);
+    memcpy(row + s->inputs, got->outputs, s->outputs * sizeof *row);
     if (got->failure) {
         char* text = malloc(strlen(got->failure) + 1);
         s->no_memory = s->no_memory || !text;
@@ -189,18 +223,21 @@ static void note(const br_sweep_result* got, void* user)
     }
 }
 
-static PyObject* results_of(const story* s, size_t cases)
+static PyObject* results_of(const sweep_record* s, size_t cases)
 {
     PyObject* failures = PyDict_New();
     for (size_t i = 0; failures && i < cases; i++) {
         if (s->failures[i]) {
             PyObject *index = PyLong_FromSize_t(i), *text = PyUnicode_FromString(s->failures[i]);
-            PyDict_SetItem(failures, index, text);
+            const int ok = index && text && PyDict_SetItem(failures, index, text) == 0;
             Py_XDECREF(index);
             Py_XDECREF(text);
+            if (!ok) {
+                Py_CLEAR(failures);
+            }
         }
     }
-    return Py_BuildValue("NN", array_copy(s->numbers, cases, s->inputs + s->wants), failures);
+    return Py_BuildValue("NN", array_copy(s->numbers, cases, s->inputs + s->outputs), failures);
 }
 
 // (sweep, workers; 0: one for each processor) -> numbers, failures
@@ -217,12 +254,12 @@ static PyObject* sweep_run(PyObject* module, PyObject* arguments)
         return NULL;
     }
     const size_t cases = br_sweep_get_case_count(sweep);
-    story s;
+    sweep_record s;
     memset(&s, 0, sizeof s);
     s.caller = pthread_self();
     br_sweep_get_inputs(sweep, &s.inputs);
-    br_sweep_get_wants(sweep, &s.wants);
-    s.numbers = calloc(cases * (s.inputs + s.wants), sizeof *s.numbers);
+    br_sweep_get_outputs(sweep, &s.outputs);
+    s.numbers = calloc(cases * (s.inputs + s.outputs), sizeof *s.numbers);
     s.failures = calloc(cases, sizeof *s.failures);
     const br_sweep_run_def def = {
         .threads = (size_t)workers, .done = note, .stop = stop, .user = &s};
@@ -234,7 +271,9 @@ static PyObject* sweep_run(PyObject* module, PyObject* arguments)
         Py_END_ALLOW_THREADS
     }
     PyObject* result = NULL;
-    if (!s.interrupts.interrupted) {
+    if (s.no_memory) {
+        PyErr_NoMemory();
+    } else if (!s.interrupts.interrupted) {
         result = status == BR_OK ? results_of(&s, cases) : raise_status(status, &why);
     }
     for (size_t i = 0; s.failures && i < cases; i++) {
@@ -261,7 +300,9 @@ static PyObject* sweep_indices(PyObject* module, PyObject* arguments)
     double* f = malloc((size_t)length * sizeof *f);
     br_sobol_sums* sums = calloc((size_t)inputs, sizeof *sums);
     PyObject* list = NULL;
-    if (f && sums && array_read(object, "numbers", f, (size_t)length)) {
+    if (!f || !sums) {
+        PyErr_NoMemory();
+    } else if (array_read(object, "numbers", f, (size_t)length)) {
         double centre = 0, count = 0;
         for (Py_ssize_t i = 0; i < length; i++) {
             if (f[i] - f[i] == 0) { // finite
@@ -275,10 +316,8 @@ static PyObject* sweep_indices(PyObject* module, PyObject* arguments)
         list = PyList_New(0);
         for (Py_ssize_t i = 0; list && i < inputs; i++) {
             const br_sobol_index x = br_sobol_eval(&sums[i]);
-            PyObject* item = Py_BuildValue("dddddd", x.first, x.first_low, x.first_high, x.total,
-                                           x.total_low, x.total_high);
-            PyList_Append(list, item);
-            Py_XDECREF(item);
+            append(&list, Py_BuildValue("dddddd", x.first, x.first_low, x.first_high, x.total,
+                                        x.total_low, x.total_high));
         }
     }
     free(f);

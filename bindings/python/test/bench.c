@@ -1,6 +1,6 @@
 /*
- * The cases of bench.py in C: prints a name and the least time of a call [ns]. Argument: a scenario, may be left
- * out.
+ * The cases of bench.py in C: prints a name and the smallest time of a call [ns]. Optional argument: a
+ * scenario.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "bristle/bristle.h"
 #include "bristle/scenario.h"
 
-// short runs, many of them, since one in between is left alone
+// many short runs, of which some are undisturbed
 enum { COUNT = 100000, BATCHES = 200, RUNS = 40, SINGLES = 1500, SINGLE = 200 };
 
 static double now(void)

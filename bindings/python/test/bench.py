@@ -1,4 +1,4 @@
-"""What calls from Python cost, beside the same calls in C.
+"""Time of calls from Python, compared with the same calls in C.
 
     python bench.py [program python-bench]
 
@@ -19,12 +19,12 @@ import numpy as np
 import bristle
 
 COUNT = 100000  # contacts of a batch
-PUBLISHED = (900.0, 1300.0)  # a step of the reduced model by its authors' package, from Python [ns], as told
+PUBLISHED = (900.0, 1300.0)  # a step of the reduced model by its authors' package, from Python [ns], as published
 SCENARIO = Path(__file__).resolve().parents[3] / "scenarios" / "in_hand.yaml"
 
 
 def once(call: Callable[[], object], number: int, repeat: int) -> float:
-    """Least time of a call [ns]; short runs, many of them, since one in between is left alone."""
+    """Smallest time of a call [ns], over many short runs, of which some are undisturbed."""
     return min(timeit.repeat(call, number=number, repeat=repeat)) / number * 1e9
 
 
@@ -43,7 +43,7 @@ def single_steps() -> dict[str, float]:
 
 
 def batches() -> dict[str, float]:
-    """Time of one contact in a batch [ns], alone and with all workers."""
+    """Time of one contact in a batch [ns], with one and with all workers."""
     patch = bristle.Patch.disc(0.01, pressure="hertz")
     random = np.random.default_rng(1)
     v, fn = random.uniform(-1, 1, (COUNT, 3)), random.uniform(1, 10, COUNT)
@@ -81,7 +81,7 @@ def from_c(program: str) -> dict[str, float]:
 def main(words: list[str]) -> None:
     c = from_c(words[0]) if words else {}
     times = {**single_steps(), **batches(), **runs()}
-    if words:  # both again in turn, and the lesser of each
+    if words:  # both again alternately, and the smaller time of each
         again = from_c(words[0])
         c = {name: min(value, again[name]) for name, value in c.items()}
     print(f"bristle {bristle.__version__}, NumPy {np.__version__}; least of many runs")

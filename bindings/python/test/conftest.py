@@ -1,4 +1,4 @@
-"""What the tests share: contacts of every method, random numbers that are the same every time."""
+"""Shared by the tests: contacts of every method, reproducible random numbers."""
 
 from __future__ import annotations
 

@@ -67,13 +67,13 @@ static void show_engines(const br_patch* patch)
         if (br_engine_create(&def, &engine, NULL) != BR_OK) {
             return;
         }
-        name(br_engine_name(def.kind), "numbers");
+        name(br_engine_get_name(def.kind), "numbers");
         const size_t count = br_engine_get_numbers(engine, taken);
         for (size_t i = 0; i < count; i++) {
             numbers(&taken[i].value, 1);
         }
         printf("\n");
-        name(br_engine_name(def.kind), "wrench");
+        name(br_engine_get_name(def.kind), "wrench");
         for (int i = 0; i < 4; i++) {
             wrench(br_engine_eval(engine, twists[i]).wrench);
         }
@@ -135,13 +135,6 @@ static void show_derivatives(const char* method, const br_contact* contact, cons
     name(method, "gradient");
     line(f_z, 3 * n);
     free(f_z);
-    double* dz = calloc(BR_BY_COUNT * n, sizeof *dz);
-    br_contact_sensitivity sensitivity = {.dz = dz};
-    br_contact_sensitivity_eval(contact, z, twists[0], forces[0], &sensitivity);
-    name(method, "sensitivity");
-    numbers(sensitivity.f[0], (size_t)BR_BY_COUNT * 3);
-    line(dz, BR_BY_COUNT * n);
-    free(dz);
 }
 
 static void show_contact(const char* name_of_method, br_method method, const br_patch* patch)

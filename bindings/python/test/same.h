@@ -1,5 +1,5 @@
 /*
- * How the oracle of test_same.py writes: a name and numbers in hexadecimal on each line.
+ * Output of the oracle of test_same.py: a name and numbers in hexadecimal on each line.
  */
 #ifndef BRISTLE_PYTHON_SAME_H
 #define BRISTLE_PYTHON_SAME_H
@@ -72,10 +72,10 @@ void show_sliders(const br_patch* patch, const br_limit* surface);
 // same_run.c: a body, a mechanism, a scenario in time
 void show_runs(void);
 
-// same_rest.c: what bristle.js has not
+// same_rest.c: functions that bristle.js does not have
 void show_rest(void);
 
-// same_fit.c: laws, a pressure of a patch, pushes fitted; a scenario many times
+// same_fit.c: fits of laws, pressures and pushes; a sweep
 void show_fits(const br_patch* box);
 void show_sweep(void);
 

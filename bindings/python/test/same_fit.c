@@ -1,5 +1,5 @@
 /*
- * The oracle of test_same.py for fits and sweeps. Data are made of whole numbers, so that both sides have the same.
+ * The oracle of test_same.py for fits and sweeps. Data are computed from integers, so that both sides have the same.
  */
 #include "bristle/fit_law.h"
 #include "bristle/fit_pressure.h"
@@ -17,13 +17,13 @@ static void estimate(const br_fit_estimate* e)
 
 static void show_fit_law(void)
 {
-    double v[ROWS], f[ROWS], fitted[ROWS];
+    double t[ROWS], v[ROWS], f[ROWS], fitted[ROWS];
     for (int i = 0; i < ROWS; i++) {
         v[i] = (2 * i - ROWS + 1) * 1e-3;
         f[i] = (v[i] > 0.0 ? 0.3 : -0.3) + 2.5 * v[i] + (i * 7 % 11 - 5) * 1e-3;
     }
     br_fit_law_def def = br_fit_law_def_default();
-    def.law = BR_FIT_VISCOUS;
+    def.law = BR_FIT_LAW_VISCOUS;
     def.data = (br_fit_law_data){.count = ROWS, .v = v, .f = f};
     br_fit_law_result fit;
     if (br_fit_law(&def, NULL, &fit, NULL) != BR_OK ||
@@ -38,6 +38,22 @@ static void show_fit_law(void)
     }
     numbers((const double[]){fit.rms, fit.noise, fit.bic}, 3);
     line(fitted, ROWS);
+    for (int i = 0; i < ROWS; i++) {
+        t[i] = i;
+    }
+    br_fit_law_choice choice;
+    def.data.t = t;
+    def.profile = 0;
+    if (br_fit_law_choose(&def, 0, NULL, 0.5, NULL, &choice, NULL) != BR_OK) {
+        exit(1);
+    }
+    name("fit", "choice");
+    numbers((const double[]){choice.law}, 1);
+    for (int k = 0; k < BR_FIT_LAW_COUNT; k++) {
+        numbers(&choice.fits[k].rms_held_out, 1);
+    }
+    estimate(&choice.fits[choice.law].estimates[BR_FIT_MU_C]);
+    line(&choice.fits[choice.law].bic, 1);
 }
 
 static double unit(int i, int k)
@@ -116,19 +132,19 @@ enum { DRAWN = 2, SAMPLES = 4, CASES = SAMPLES * (DRAWN + 2) };
 
 static void note(const br_sweep_result* got, void* user)
 {
-    double* ways = user;
-    ways[got->index] = got->wants[0];
+    double* distances = user;
+    distances[got->index] = got->outputs[0];
 }
 
-static void show_indices(const double* ways)
+static void show_indices(const double* distances)
 {
     br_sobol_sums sums[DRAWN] = {{0}};
     double centre = 0.0;
     for (int i = 0; i < CASES; i++) {
-        centre += (ways[i] - centre) / (i + 1);
+        centre += (distances[i] - centre) / (i + 1);
     }
     for (int i = 0; i < CASES; i += DRAWN + 2) {
-        br_sobol_add(sums, DRAWN, ways + i, centre);
+        br_sobol_add(sums, DRAWN, distances + i, centre);
     }
     name("sweep", "indices");
     for (int i = 0; i < DRAWN; i++) {
@@ -158,10 +174,10 @@ void show_sweep(void)
     def.has_seed = 1;
     def.seed = 3;
     def.indices = 1;
-    def.want = want;
-    def.want_count = 1;
-    double ways[CASES];
-    const br_sweep_run_def run = {.threads = 1, .done = note, .user = ways};
+    def.outputs = want;
+    def.output_count = 1;
+    double distances[CASES];
+    const br_sweep_run_def run = {.threads = 1, .done = note, .user = distances};
     br_scenario* scenario;
     br_sweep* sweep;
     if (br_scenario_read_text(text, "same", NULL, &scenario) != BR_OK ||
@@ -170,8 +186,8 @@ void show_sweep(void)
         exit(1);
     }
     name("sweep", "final.x");
-    line(ways, CASES);
-    show_indices(ways);
+    line(distances, CASES);
+    show_indices(distances);
     br_sweep_destroy(sweep);
     br_scenario_destroy(scenario);
 }

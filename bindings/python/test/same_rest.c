@@ -1,5 +1,5 @@
 /*
- * The oracle of test_same.py: what the package has besides bristle.js, shapes, errors of engines, derivatives, more of
+ * The oracle of test_same.py: functions that bristle.js does not have: shapes, errors of engines, derivatives, more of
  * cones, profiles, outlines, a step of a body.
  */
 #include "bristle/limit_polyhedron.h"
@@ -64,15 +64,15 @@ static void show_engines(const br_patch* patch)
         }
         const br_engine_error e = br_engine_get_error(engine);
         const double gauge = br_engine_gauge(engine, (br_wrench){0.5, 0.1, 0.003});
-        name(br_engine_name(def.kind), "error");
+        name(br_engine_get_name(def.kind), "error");
         line((const double[]){e.max, e.mean, e.slide_max, e.slide_mean}, 4);
-        name(br_engine_name(def.kind), "gauge");
+        name(br_engine_get_name(def.kind), "gauge");
         line(&gauge, 1);
         br_engine_destroy(engine);
     }
 }
 
-// d dz/dz and d dz/dv as they stand, part by part
+// d dz/dz and d dz/dv, part by part
 static void show_gradient(const char* method, const br_contact* contact, const double* z)
 {
     const size_t n = br_contact_get_part_count(contact),
@@ -214,6 +214,11 @@ static void show_profiles(void)
     show_profile("steps", &list);
     list.kind = BR_PROFILE_TABLE;
     show_profile("table", &list);
+    br_profile smooth = {
+        .kind = BR_PROFILE_MOVE, .mean = 1.0, .amplitude = 2.0, .start = 0.2, .duration = 0.7};
+    show_profile("move", &smooth);
+    smooth.kind = BR_PROFILE_ACCELERATE, smooth.amplitude = 3.0;
+    show_profile("accelerate", &smooth);
 }
 
 static void show_outline(const br_patch* patch)
@@ -229,27 +234,35 @@ static void show_outline(const br_patch* patch)
     br_outline_destroy(outline);
 }
 
-// one step of a cup between two fingers, order 1
+// one step of a cup between two fingers, whose bristles are relaxed
 static void show_body_step(const br_patch* patch)
 {
     br_contact* finger = make_contact(BR_METHOD_BLOCKS, patch);
-    double* z = calloc(br_contact_get_state_count(finger), sizeof *z);
-    const br_step_body cup = br_step_body_default(0.2, 5e-4);
-    const double h = 5e-3;
-    br_step_contact one = {.contact = finger, .z = z, .fn = 1.5, .count = 2};
-    one.arm = br_contact_get_patch_value(finger).cop; // from the body, which is 2 mm aside
-    one.arm.x -= 0.002;
-    double* work = calloc(br_step_get_work(&one, 1), sizeof *work);
-    br_twist v = {0.0, 0.0, 0.0};
-    const br_wrench load = {0.0, 0.2 * -9.81, 0.0};
-    const br_step_result r = br_step_coupled(&cup, &v, load, h, &one, 1, work);
+    const br_body_contact hold = {.frame = BR_FRAME_WORLD,
+                                  .contact = finger,
+                                  .normal_force = br_profile_constant(1.5),
+                                  .count = 2};
+    br_body cup = br_body_default();
+    cup.mass = 0.2, cup.inertia = 5e-4;
+    cup.pose = (br_pose){0.002, 0.0, 0.0};
+    cup.start = BR_START_RELAXED;
+    cup.gravity_change[1] = br_profile_constant(-9.81);
+    cup.contacts = &hold, cup.contact_count = 1;
+    br_body_stepper* stepper;
+    br_body_step_result r;
+    const br_body_step_def def = br_body_step_def_default(5e-3);
+    if (br_body_stepper_create(&cup, &stepper, NULL) != BR_OK ||
+        br_body_step(stepper, &def, &r, NULL) != BR_OK) {
+        exit(1);
+    }
+    const br_body_state* at = br_body_stepper_get_state(stepper);
     name("body", "step");
-    numbers((const double[]){v.vx, v.vy, v.w, 0.002 + h * r.mean.vx, h * r.mean.vy, h * r.mean.w},
+    numbers((const double[]){at->velocity.vx, at->velocity.vy, at->velocity.w, at->pose.x,
+                             at->pose.y, at->pose.theta},
             6);
-    wrench(one.f);
-    line((const double[]){r.energy.dissipated, r.energy.numerical}, 2);
-    free(work);
-    free(z);
+    wrench(r.f[0]);
+    line((const double[]){r.dissipated, r.numerical}, 2);
+    br_body_stepper_destroy(stepper);
     br_contact_destroy(finger);
 }
 

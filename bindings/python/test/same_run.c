@@ -7,13 +7,31 @@
 #include "bristle/sim.h"
 #include "same.h"
 
-static void body_row(const br_body_row* row, void* user)
+// Columns of the current run.
+static const br_column* run_columns;
+static size_t run_column_count;
+
+static void start(const br_column* list, size_t count, void* user)
 {
     (void)user;
-    numbers((const double[]){row->t, row->pose.x, row->pose.y, row->pose.theta, row->velocity.vx,
-                             row->velocity.vy, row->velocity.w, row->f[0].fx, row->f[0].fy,
-                             row->f[0].tau, row->load[0], row->energy.dissipated},
-            12);
+    run_columns = list;
+    run_column_count = count;
+}
+
+// The numbers of some columns, by name.
+static void show_row(const double* row, const char* const* names)
+{
+    for (; *names; names++) {
+        numbers(&row[br_column_find(run_columns, run_column_count, *names)], 1);
+    }
+}
+
+static void body_row(const double* row, void* user)
+{
+    (void)user;
+    static const char* const names[] = {"t",  "x",  "y",   "theta", "vx",         "vy", "w",
+                                        "fx", "fy", "tau", "load",  "dissipated", NULL};
+    show_row(row, names);
 }
 
 // A cup between two fingers that slips and turns.
@@ -37,7 +55,7 @@ static void show_body(void)
     br_run_def run = br_run_def_default();
     run.duration = 0.1;
     run.every = 0.01;
-    const br_run_watch watch = {.row.body = body_row};
+    const br_run_watch watch = {.start = start, .row = body_row};
     name("body", "rows");
     if (br_body_run(&body, &run, &watch, NULL, NULL) != BR_OK) {
         exit(1);
@@ -81,12 +99,11 @@ static void touch(const br_mechanism_at* at, br_mechanism_terms* out, void* user
     out->normal[1] = 1.0 / size;
 }
 
-static void mechanism_row(const br_mechanism_row* row, void* user)
+static void mechanism_row(const double* row, void* user)
 {
     (void)user;
-    numbers((const double[]){row->t, row->q[0], row->q[1], row->qd[0], row->qd[1], row->fn,
-                             row->work_friction},
-            7);
+    static const char* const names[] = {"t", "q1", "q2", "qd1", "qd2", "fn", "work_friction", NULL};
+    show_row(row, names);
 }
 
 static void show_mechanism(void)
@@ -106,7 +123,7 @@ static void show_mechanism(void)
     br_run_def run = br_run_def_default();
     run.duration = 0.5;
     run.every = 0.05;
-    const br_run_watch watch = {.row.mechanism = mechanism_row};
+    const br_run_watch watch = {.start = start, .row = mechanism_row};
     name("mechanism", "rows");
     br_mechanism_report report;
     if (br_mechanism_run(&def, &run, &watch, &report, NULL) != BR_OK) {

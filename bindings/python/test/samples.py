@@ -41,7 +41,6 @@ def computed() -> dict[str, object]:
         found[method + ".load"] = contact.load(states, TWISTS, FORCES)
         found[method + ".stored"] = contact.stored(states, FORCES)
         found[method + ".gradient"] = contact.gradient(states[0], TWISTS[0], FORCES[0]).f_z
-        found[method + ".sensitivity"] = contact.sensitivity(states[0], TWISTS[0], FORCES[0])
     add_cones(found, patch, surface)
     add_sliders(found, patch)
     add_runs(found)
@@ -78,7 +77,7 @@ def add_sliders(found: dict[str, object], patch: bristle.Patch) -> None:
     q, v, load = np.array([0.0, 0.0, 0.2]), np.array([1.0, -0.5, 5.0]), [0.5, 0.1, 0.01]
     found["slider.eval"] = tuple(puck.eval(q, v, load))
     found["slider.step"] = (*puck.step(q, v, 1e-3, load), q, v)
-    tip = bristle.Pusher(patch, mu=0.3, radius=0.002)
+    tip = bristle.Pusher(patch, mu=0.3, radius=0.002, method="exact")
     pose = np.zeros(3)
     found["pusher.push"] = tuple(tip.push((0.0, 0.02), (1.0, 0.0), (0.01, 0.004)))
     found["pusher.step"] = (*tip.step(pose, (-0.04, 0.02), (0.01, 0.021)), pose)

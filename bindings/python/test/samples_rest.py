@@ -57,7 +57,7 @@ def add_contact(found: dict[str, object], method: str) -> None:
     found[method + ".f_v"] = gradient.f_v
     found[method + ".f_fn"] = gradient.f_fn
     n, k = contact.part_count, contact.state_count // contact.part_count
-    own = np.einsum("rici->rci", gradient.dz_z.reshape(k, n, k, n))  # of each part by itself
+    own = np.einsum("rici->rci", gradient.dz_z.reshape(k, n, k, n))  # the diagonal block of each part
     found[method + ".dz_z"] = own
     found[method + ".dz_v"] = np.swapaxes(gradient.dz_v.reshape(k, n, 3), 1, 2)
     found[method + ".carry"] = contact.carry(z, other)
@@ -86,11 +86,13 @@ def add_profiles(found: dict[str, object]) -> None:
     found["profile.constant"] = bristle.Profile.constant(4.0)(at)
     found["profile.steps"] = bristle.Profile.steps(times, values)(at)
     found["profile.table"] = bristle.Profile.table(times, values)(at)
+    found["profile.move"] = bristle.Profile.move(3.0, 0.7, from_=1.0, start=0.2)(at)
+    found["profile.accelerate"] = bristle.Profile.accelerate(3.0, 0.7, from_=1.0, start=0.2)(at)
 
 
 def add_body_step(found: dict[str, object]) -> None:
     finger = bristle.BodyContact(bristle.Contact(DISC, bristle.Law()), 1.5, count=2)
-    cup = bristle.Body(0.2, 5e-4, [finger], pose=(0.002, 0, 0), gravity=(0, -9.81))
+    cup = bristle.Body(0.2, 5e-4, [finger], pose=(0.002, 0, 0), gravity=(0, -9.81), start="relaxed")
     done = cup.step(5e-3)
     found["body.step"] = (cup.velocity, cup.pose, done.friction, done.dissipated, done.numerical)
 
@@ -106,6 +108,9 @@ def add_fit_law(found: dict[str, object]) -> None:
     fit = bristle.fit_law(None, v, f, law="viscous")
     estimates = tuple(numbers_of(one) for one in fit.estimates.values())
     found["fit.law"] = (estimates, fit.rms, fit.noise, fit.bic, fit.force)
+    fit = bristle.fit_law(1.0 * i, v, f, law="auto", profile=False)
+    place = list(fit.compared).index(fit.name)
+    found["fit.choice"] = (place, tuple(fit.compared.values()), numbers_of(fit["mu_c"]), [fit.bic])
 
 
 def add_fit_pressure(found: dict[str, object]) -> None:
@@ -121,7 +126,7 @@ def add_fit_pushes(found: dict[str, object]) -> None:
     start = np.column_stack([np.full(8, -0.02), y])
     end = np.column_stack([np.full(8, -0.01), y + 1e-3])
     poses = np.zeros((8, 3))
-    bristle.Pusher(BOX, mu=0.3, radius=0.002).step(poses, start, end)
+    bristle.Pusher(BOX, mu=0.3, radius=0.002, method="exact").step(poses, start, end)
     fit = bristle.fit_pushes(np.zeros((8, 3)), poses, start, end, BOX, tip_radius=0.002, cells=3)
     found["fit.pushes"] = (numbers_of(fit.mu_tip), fit.points, fit.position_error, fit.angle_error)
 

@@ -31,7 +31,7 @@ def add_laws(found: dict[str, object]) -> None:
             rows.append((law.g(v), *law.eval(z, v, 2.0), law.step(z, v, 2.0, 1e-3)))
         found[kind] = np.array(rows)
     law = bristle.Law.from_mu(0.4, 0.01, 0.2, 5.0)
-    found["law.from_mu"] = (law.mu_c, law.mu_s, law.sigma0, law.sigma1, law.s_ba)
+    found["law.from_mu"] = (law.mu_c, law.mu_s, law.sigma0, law.sigma1, law.s_ba, law.v_damping)
     found["law.passivity_margin"] = law.passivity_margin
 
 
@@ -69,7 +69,7 @@ def add_sliding(found: dict[str, object]) -> None:
     found["slider.eval"] = tuple(slider.eval(q, v, load))[:3]
     step = slider.step(q, v, 1e-3, load)
     found["slider.step"] = (q, v, *step[:2])
-    pusher = bristle.Pusher(bristle.Patch.rectangle((0.1, 0.06)), mu=0.3, radius=0.005)
+    pusher = bristle.Pusher(bristle.Patch.rectangle((0.1, 0.06)), mu=0.3, radius=0.005, method="exact")
     push = pusher.push((-0.05, 0.01), (1.0, 0.0), (0.01, 0.002))
     found["pushing.eval"] = (push.twist, push.friction, push.force, push.mode)
     found["pushing.cone"] = pusher.cone((-0.05, 0.01), (1.0, 0.0))
@@ -93,7 +93,7 @@ def add_cones(found: dict[str, object]) -> None:
 def add_bodies(found: dict[str, object]) -> None:
     sine = bristle.Profile.sine(1.73, 0.91, 2.0)
     found["profile"] = sine([0.0, 0.13, 0.4])
-    finger = bristle.Contact(bristle.Patch.disc(0.01), 1.0)
+    finger = bristle.Contact(bristle.Patch.disc(0.01), bristle.Law.from_mu(1.0, r=bristle.Patch.disc(0.01).r))
     names = ("x", "y", "theta", "vx", "vy", "w", "dissipated")
     contacts = [bristle.BodyContact(finger, sine, count=2)]
     cup = bristle.Body(0.2, 5e-4, contacts, pose=(0.002, 0, 0), gravity=(0, -9.81))

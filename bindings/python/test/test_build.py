@@ -1,4 +1,4 @@
-"""Oracle: CMake's own commands, and a build elsewhere. How the package is compiled, carried and installed."""
+"""Oracle: CMake's commands, and a build in another folder. Compilation, distribution and installation of the package."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ HERE = Path(__file__).resolve().parents[1]
 ROOT = HERE.parents[1]
 COMMANDS = os.environ.get("BRISTLE_COMPILE_COMMANDS", "")
 
-# what changes numbers: instructions, floating point, and -O3 where a file asks for it
+# flags that change results: instructions, floating point, and -O3 where a file needs it
 COUNTS = re.compile(r"-m(?!d$|md$)|-ffp-contract|-f(no-)?(math-errno|trapping-math|signed-zeros|associative)")
 
 
 def counting(flags: list[str]) -> set[str]:
-    """The flags that change numbers; of two that contradict each other the last."""
+    """The flags that change results; of two that contradict each other the last."""
     found = {flag for flag in flags if COUNTS.match(flag)}
     contract = [flag for flag in flags if flag.startswith("-ffp-contract")]
     return {flag for flag in found if not flag.startswith("-ffp-contract")} | set(contract[-1:])
@@ -51,7 +51,7 @@ def run(*command: str | Path, **more: Any) -> str:
     return done.stdout
 
 
-# a dict always runs; YAML by PyYAML where it is there, else it is refused with a word
+# a dict always runs; YAML needs PyYAML, else there is an error
 PROGRAM = """
 import sys
 import bristle
@@ -90,3 +90,35 @@ def test_a_source_distribution_installs_elsewhere_without_libyaml(tmp_path: Path
     ).splitlines()
     assert by_tree == by_text
     assert "libyaml" in refused and "pass a dict" in refused
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not (ROOT / "README.md").exists(), reason="no sources")
+@pytest.mark.parametrize("document", ["README.md", "docs/python.md", "bindings/python/README.md"])
+def test_the_lines_of_the_documents_install_it_without_network(document: str, tmp_path: Path) -> None:
+    text = (ROOT / document).read_text()
+    lines = [line.strip() for line in re.findall(r"^ *(?:python3 -m venv|out/venv/bin/).*$", text, re.M)]
+    assert len(lines) >= 2 and "-m venv" in lines[0] and "pip install" in lines[1]
+    (tmp_path / "out").mkdir()
+    program = re.search(r"```python\n# out/gripped.py.*?\n(.*?)```", text, re.S)
+    (tmp_path / "out/gripped.py").write_text(program[1] if program else "import bristle")
+    for name in ("bindings", "src", "include", "VERSION", "LICENSE"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    environment = {**os.environ, "PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull}
+    environment.pop("PYTHONPATH", None)
+    for line in [*lines, "out/venv/bin/python out/gripped.py"]:
+        line = line.replace("python3 -m", "/usr/bin/python3 -m")
+        printed = run("sh", "-c", line, cwd=tmp_path, env=environment)
+    assert not program or "mm" in printed
+
+
+@pytest.mark.skipif(not (ROOT / "bindings/core").exists(), reason="no sources")
+def test_every_line_of_the_table_is_a_function_with_a_type() -> None:
+    from bristle import _core
+
+    text = (ROOT / "bindings/core/table.inc").read_text()
+    names = re.findall(r"^(?:CALL|MAKE)\((\w+)", text, re.MULTILINE)
+    typed = re.findall(r"^(\w+): Callable", (HERE / "bristle/_core.pyi").read_text(), re.MULTILINE)
+    assert len(names) > 60 and names == typed
+    for name in names:
+        assert getattr(_core, name).__doc__.startswith(name)

@@ -13,7 +13,7 @@ from bristle import FrictionCone, Grasp, LimitPolyhedron, LimitSurface, Patch, P
 CONE = FrictionCone([0.2, -0.3, 1.0], mu=0.7)
 
 
-def test_inside_is_where_the_margin_says(random: np.random.Generator) -> None:
+def test_inside_means_a_margin_above_zero(random: np.random.Generator) -> None:
     forces = random.standard_normal((500, 3))
     parts = CONE.split(forces)
     margin = 0.7 * parts[:, 0] - np.hypot(parts[:, 1], parts[:, 2])
@@ -43,7 +43,7 @@ def test_polyhedra_enclose_the_cone(faces: int, random: np.random.Generator) -> 
     assert inner.error[0] == pytest.approx(1 - np.sin(2 * np.pi / faces) * faces / (2 * np.pi))
 
 
-def test_a_foot_carries_what_its_closed_form_says(random: np.random.Generator) -> None:
+def test_a_foot_agrees_with_its_closed_form(random: np.random.Generator) -> None:
     corners = [(x, y, 0.0) for x in (-0.1, 0.1) for y in (-0.05, 0.05)]
     foot = WrenchCone(corners, FrictionCone([0, 0, 1], 0.6).polyhedron(4, phase=0.0))
     h = WrenchCone.rectangle(0.1, 0.05, 0.6 / np.sqrt(2))  # an upright pyramid within that

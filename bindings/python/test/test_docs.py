@@ -18,7 +18,7 @@ def blocks(document: Path) -> list[tuple[str, str]]:
 
 
 def check_printed(printed: str, wanted: str) -> None:
-    """Every line wanted is printed; ... stands for anything."""
+    """Every expected line is printed; ... matches anything."""
     for line in wanted.splitlines():
         pattern = ".*".join(re.escape(part) for part in line.split("..."))
         assert re.search(pattern, printed), f"not printed: {line}\nbut:\n{printed}"

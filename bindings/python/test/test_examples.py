@@ -1,4 +1,4 @@
-"""Oracle: the picture that each example draws. It is there, of some size, and not blank."""
+"""Oracle: the picture that each example draws. It exists, has some size, and is not blank."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def test_the_module_is_a_command(tmp_path: Path) -> None:
     assert "surface patch.yaml: the command `bristle`" in command("surface", "patch.yaml").stderr
 
 
-def test_the_command_says_what_is_wrong_without_a_traceback(tmp_path: Path) -> None:
+def test_the_command_reports_errors_without_a_traceback(tmp_path: Path) -> None:
     good = tmp_path / "good.yaml"
     good.write_text(
         "law: {kind: coulomb, mu_c: 0.3}\n"

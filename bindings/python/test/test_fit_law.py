@@ -23,12 +23,12 @@ def measured(rows=1000, noise=0.01, seed=1):
     return t, v, f + np.random.default_rng(seed).normal(0, noise, rows)
 
 
-def test_the_truth_is_found_within_errors():
+def test_the_true_parameters_are_found_within_errors():
     t, v, f = measured()
     fit = bristle.fit_law(t, v, f)
     for name, truth in TRUTH.items():
         estimate = fit["v_s" if name == "v_stribeck" else name]
-        assert abs(estimate.value - truth) < 4 * estimate.error  # how often intervals hold it: unit.fit_law
+        assert abs(estimate.value - truth) < 4 * estimate.error  # coverage of the intervals: unit.fit_law
         assert estimate.low < estimate.value < estimate.high
     assert fit.white and 0.009 < fit.rms < 0.011
     assert np.allclose(np.diag(fit.correlation), 1)
@@ -36,20 +36,36 @@ def test_the_truth_is_found_within_errors():
     assert isinstance(fit.law, bristle.Law) and "mu_c" in str(fit)
 
 
+def test_auto_chooses_the_simplest_law_that_predicts():
+    """Oracle: the rule, over fits of each law alone to the first half of the rows. C and the command: test_same.py, cli.fit."""
+    t, v, f = measured(600)
+    fit = bristle.fit_law(t, v, f, law="auto", profile=False)
+    alone = {name: bristle.fit_law(t, v, f, law=name, train=300, profile=False).rms_held_out for name in fit.compared}
+    assert list(alone) == ["coulomb", "viscous", "stribeck", "dahl", "lugre", "elasto-plastic"]
+    assert fit.compared == alone and fit.rms_held_out == alone[fit.name]
+    assert fit.name == next(name for name, error in alone.items() if error <= 1.01 * min(alone.values()))
+    assert alone["coulomb"] > 1.5 * alone[fit.name] and fit.law.kind == "lugre"
+    noise = np.random.default_rng(2).normal(0, 0.01, v.size)
+    steady = bristle.fit_law(None, v, 0.3 * np.sign(v) + noise, law="auto")
+    assert list(steady.compared) == ["coulomb", "viscous", "stribeck"] and steady.name == "coulomb"
+    with pytest.raises(bristle.ArgumentError, match="hold_out"):
+        bristle.fit_law(t, v, f, law="auto", train=300)
+
+
 def test_an_offset_that_depends_on_the_position_is_found():
-    """Oracle: what was added to the force."""
+    """Oracle: the offset that was added to the force."""
     t, v, f = measured(3000)
     x = np.concatenate([[0], np.cumsum((v[1:] + v[:-1]) / 2 * np.diff(t))])
     fit = bristle.fit_law(t, v, f + 8 * x, profile=False)
     place, offset = fit.offset_by_position.T
     assert np.polyfit(place, offset, 1)[0] == pytest.approx(8, rel=0.1)
-    # the noise, and what is lost because places are held to 0 a little
+    # the noise, and the bias of the regularisation towards 0
     assert np.std(f + 8 * x - fit.force) == pytest.approx(0.01, rel=0.1)
     plain = bristle.fit_law(t, v, f + 8 * x, profile=False, by_position=False)
     assert plain.offset_by_position.shape == (0, 2) and plain.rms > 1.5 * fit.rms
 
 
-def test_what_is_known_is_kept_and_mistakes_are_told():
+def test_known_parameters_are_kept_and_errors_are_reported():
     t, v, f = measured(300)
     fit = bristle.fit_law(t, v, f, fix={"sigma1": 4.0}, profile=False)
     assert fit["sigma1"].fixed and fit["sigma1"].value == 4.0
@@ -90,7 +106,7 @@ def test_fits_as_well_as_scipy_that_integrates_in_python():
     begin = time.process_time()
     theirs = optimize.least_squares(residuals, start, x_scale="jac")
     middle = time.process_time()
-    ours = bristle.fit_law(t, v, f)  # with its own starts, errors and profiles
+    ours = bristle.fit_law(t, v, f)  # with its own starting points, errors and profiles
     end = time.process_time()
     ratio = (middle - begin) / (end - middle)
     print(f"SciPy {middle - begin:.3g} s, {theirs.nfev} steps; bristle {end - middle:.3g} s: {ratio:.3g} times faster")
@@ -98,10 +114,52 @@ def test_fits_as_well_as_scipy_that_integrates_in_python():
 
 
 @pytest.mark.slow
-def test_ten_thousand_rows_tell_the_law():
+def test_ten_thousand_rows_identify_the_law():
     t, v, f = measured(10000)
     begin = time.process_time()
     fit = bristle.fit_law(t, v, f)
     used = time.process_time() - begin
     print(f"10000 rows: {used:.3g} s (goal: 2), {fit.evaluations} histories")
     assert abs(fit["mu_c"].value - TRUTH["mu_c"]) < 4 * fit["mu_c"].error
+
+
+def _sweep(noise_v=0.0, seed=3):
+    rng = np.random.default_rng(seed)
+    t = np.arange(0, 4, 0.004)
+    v = 0.05 * np.sin(np.pi * t)
+    f = 0.3 * np.sign(v) + 2.5 * v + rng.normal(0, 0.01, t.size)
+    return t, v + rng.normal(0, 1, t.size) * noise_v, f
+
+
+def test_forces_of_the_other_sign_are_refused_and_flipped():
+    """Oracle: the fit of the force with the right sign."""
+    t, v, f = _sweep()
+    with pytest.raises(bristle.BristleError, match="opposite sign"):
+        bristle.fit_law(t, v, -f, law="viscous")
+    flipped = bristle.fit_law(t, v, -f, law="viscous", flip_force=True)
+    right = bristle.fit_law(t, v, f, law="viscous")
+    assert flipped["mu_c"].value == right["mu_c"].value
+    assert np.array_equal(flipped.force, -right.force)
+    assert right.speed_noise == 0 and not right.noise_shift and not right.warnings
+
+
+def test_positions_are_differentiated():
+    """Oracle: the law that generated the data."""
+    t, _, f = _sweep()
+    fit = bristle.fit_law(t, f=f, x=0.05 / np.pi * (1 - np.cos(np.pi * t)), law="viscous")
+    assert abs(fit["mu_c"].value - 0.3) < 0.003
+    assert "x was differentiated" in fit.warnings[0]
+    with pytest.raises(bristle.ArgumentError, match="motion needs t and v, or t and x"):
+        bristle.fit_law(t, None, f)
+    with pytest.raises(bristle.ArgumentError, match="as long as t"):
+        bristle.fit_law(t, None, f, x=np.zeros(5))
+
+
+def test_noise_in_speeds_is_reported():
+    """Oracle: the noise that was added, and the law that generated the data."""
+    fit = bristle.fit_law(*_sweep(noise_v=0.004), law="viscous")
+    assert abs(fit.speed_noise - 0.004) < 0.0008  # a median of 1000 rows
+    assert set(fit.noise_shift) & {"mu_c", "sigma2"} and "noise in v" in fit.warnings[0]
+    assert fit["mu_c"].low <= 0.3 <= fit["mu_c"].high
+    exact = bristle.fit_law(*_sweep(noise_v=0.004), law="viscous", speed_noise=0)
+    assert not exact.warnings and not exact["mu_c"].low <= 0.3 <= exact["mu_c"].high

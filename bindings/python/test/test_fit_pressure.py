@@ -28,7 +28,7 @@ def make_pairs(count, noise=0.03, seed=1):
 
 
 def test_pressure_is_found():
-    """Oracle: the pressure that made the pairs."""
+    """Oracle: the pressure that generated the pairs."""
     fit = bristle.fit_pressure(*make_pairs(150), OUTLINE)
     value = TRUTH.at(1)
     assert fit.choice == "grid"
@@ -39,7 +39,7 @@ def test_pressure_is_found():
     assert known.choice == "supports" and len(known.points) == 3
 
 
-def test_mistakes_are_told():
+def test_errors_are_reported():
     """Oracle: the arguments' ranges."""
     f, v = make_pairs(20)
     with pytest.raises(bristle.ArgumentError):
@@ -65,8 +65,8 @@ def test_same_as_the_command(tmp_path):
 
 
 @pytest.mark.skipif(not shutil.which(os.environ.get("BRISTLE", "bristle")), reason="no command")
-def test_pushes_alone(tmp_path):
-    """Oracle: the pressure and the tip with which `fit pushes --predict` made the ends; its --json."""
+def test_pushes_only(tmp_path):
+    """Oracle: the pressure and the tip with which `fit pushes --predict` computed the ends; its --json."""
 
     def command(*more):
         words = [os.environ.get("BRISTLE", "bristle"), "fit", "pushes", "pushes.csv", "--outline", "outline.yaml"]
@@ -98,8 +98,20 @@ def test_pushes_alone(tmp_path):
     assert fit.cop_x.value == pytest.approx(TRUTH.at(1).cop[0], abs=3e-3)  # a quarter of a cell
     assert fit.cop_y.value == pytest.approx(TRUTH.at(1).cop[1], abs=3e-3)
 
+    # Oracle: the offset that was added. It is found and used; a known offset is not changed.
+    offset = np.array([1.5e-3, -1e-3])
+    found = bristle.fit_pushes(starts, ends, tip - offset, to - offset, OUTLINE, tip_radius=0.005, patch=TRUTH)
+    assert found.uses_offset and found.offset_position_error < found.plain_position_error
+    assert abs(found.tip_dx.value - offset[0]) < 1e-4 and abs(found.tip_dy.value - offset[1]) < 1e-4
+    known = bristle.fit_pushes(starts, ends, tip - offset, to - offset, OUTLINE, tip_radius=0.005, patch=TRUTH,
+                               tip_offset=offset)  # fmt: skip
+    assert known.tip_dx.fixed and known.tip_dx.value == offset[0] and np.isnan(known.plain_position_error)
+    assert known.position_error < 1e-3 and known.apart == 0
+    with pytest.raises(bristle.ArgumentError, match="tip_offset: must be two numbers, got 3"):
+        bristle.fit_pushes(starts, ends, tip, to, OUTLINE, tip_offset=(0, 0, 0))
 
-def test_speed_beside_scipy():
+
+def test_speed_compared_to_scipy():
     """Oracle: SciPy's nnls on one fold of the same size. 500 pairs, all of the fit, against a second."""
     nnls = pytest.importorskip("scipy.optimize").nnls
     f, v = make_pairs(500)

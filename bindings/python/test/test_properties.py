@@ -42,7 +42,7 @@ def test_the_gauge_of_a_wrench_of_sliding_is_1(
 ) -> None:
     if np.hypot(v[0], v[1]) + surface.r * abs(v[2]) < 1e-3:
         return
-    # 1e-9: as br_limit_gauge() promises
+    # 1e-9: as documented for br_limit_gauge()
     assert abs(surface.gauge(-surface.wrench(v)) - 1.0) <= 1e-9
 
 
@@ -80,7 +80,7 @@ def test_steps_are_passive(
 
 
 @given(st.floats(-1.0, 1.0), forces, st.floats(-6, 2), st.sampled_from(["lugre", "elasto-plastic"]))
-def test_a_law_never_resists_more_than_it_may(
+def test_the_resistance_of_a_law_is_bounded(
     v: float, fn: float, exponent: float, kind: str
 ) -> None:
     law = bristle.Law(kind=kind, mu_c=0.3, mu_s=0.4, sigma0=1e5, sigma1=0.0, sigma2=0.0)

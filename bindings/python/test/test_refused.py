@@ -1,10 +1,11 @@
-"""Oracle: what a newcomer expects. Wrong arguments are refused where they are given, by name."""
+"""Oracle: an error that names the argument, raised where a wrong argument is passed."""
 
 from __future__ import annotations
 
 import copy
 import pickle
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,29 @@ CONE = bristle.FrictionCone([0, 0, 1], 0.5)
 HELD = bristle.BodyContact(CONTACT, 5.0)
 SPEEDS = np.linspace(-1, 1, 50)
 
-# what is done, and what is said of it
+SYSTEM = bristle.Constrained(np.eye(2), [0, -9.81], [[0, 1]], [0], np.eye(2), [1, 0], normal=[[0, 1]], mu=0.3)
+
+
+def mechanism(law: Any) -> bristle.Mechanism:
+    """A block on a floor."""
+    touch = (np.zeros(2), np.eye(2), np.zeros(2), np.array([[0.0, 1.0]]))
+    return bristle.Mechanism(
+        lambda t, q, qd: (np.eye(2), np.array([0.0, -9.81]), 0.0, 0.0),
+        lambda t, q, qd: (np.array([[0.0, 1.0]]), np.zeros(1), np.zeros(1)),
+        lambda t, q, qd: touch,
+        law,
+    )
+
+
+def body_at(**state: Any) -> bristle.Body:
+    """A body whose state was changed."""
+    body = bristle.Body(1.0, 1e-3, [HELD])
+    for name, value in state.items():
+        setattr(body, name, value)
+    return body
+
+
+# the call, and its message
 KINDS: dict[str, tuple[Callable[[], object], str]] = {
     "patch of a contact": (lambda: bristle.Contact(0.01, 0.3), "patch: must be a Patch, got float"),  # type: ignore[arg-type]
     "surface of a contact": (lambda: bristle.Contact(DISC, 0.3, "reduced", surface=DISC), "surface: must be a LimitSurface, got Patch"),  # type: ignore[arg-type]
@@ -30,12 +53,24 @@ KINDS: dict[str, tuple[Callable[[], object], str]] = {
     "body": (lambda: bristle.Body(1, 1, [CONTACT]), r"contacts\[0\]: must be a BodyContact, got Contact"),  # type: ignore[list-item]
     "body, no list": (lambda: bristle.Body(1, 1, HELD), "contacts: must be a list of BodyContact, got BodyContact"),  # type: ignore[arg-type]
     "body contact": (lambda: bristle.BodyContact(DISC), "contact: must be a Contact, got Patch"),  # type: ignore[arg-type]
+    "outline of a body": (lambda: bristle.Body(1, 1, [HELD], outline=[(0, 0), (1, 0), (1, 1)]), "outline: must be a Patch, got list"),  # type: ignore[arg-type]
+    "pusher of a body": (lambda: bristle.Body(1, 1, [HELD], outline=DISC, pusher=3), "pusher: must be a BodyPusher, got int"),  # type: ignore[arg-type]
+    "grip of a contact": (lambda: bristle.BodyContact(CONTACT, 1.0, grip=3), "grip: must be a Grip, got int"),  # type: ignore[arg-type]
+    "normal force": (lambda: bristle.BodyContact(CONTACT, [1]), "normal_force: must be a number, got list"),  # type: ignore[arg-type]
+    "load": (lambda: bristle.Body(1, 1, loads=[bristle.Load(fx="a")]), "fx: must be a number, got str 'a'"),  # type: ignore[arg-type]
+    "law of a slide": (lambda: SYSTEM.slide(0.3), "law: must be a Law, got float"),  # type: ignore[arg-type]
+    "law of a mechanism": (lambda: mechanism(0.3).simulate(0.1, [0, 0]), "law: must be a Law, got float"),
+    "law of a contact": (lambda: bristle.Contact(DISC, "a"), "law: must be a number, got str 'a'"),  # type: ignore[arg-type]
+    "mu": (lambda: bristle.Law("a"), "mu: must be a number, got str 'a'"),  # type: ignore[arg-type]
+    "text": (lambda: CONTACT.steady(["a", "b", "c"], 1.0), r"v: must be real numbers, got an array of text of shape \(3,\)"),
+    "text of a fit": (lambda: bristle.fit_law(SPEEDS, "a", SPEEDS), "v: must be real numbers, got str 'a'"),
+    "text of a velocity": (lambda: bristle.Body(1, 1, velocity=("a", 0, 0)), "velocity: must be real numbers, got an array of text"),
     "slider": (lambda: bristle.Slider(1, 1, 0.3, patch=3), "patch: must be a Patch, got int"),  # type: ignore[arg-type]
     "pusher": (lambda: bristle.Pusher(3), "body: must be a Patch, got int"),  # type: ignore[arg-type]
     "engine": (lambda: bristle.EngineFriction(3, "mujoco", 0.5), "patch: must be a Patch, got int"),  # type: ignore[arg-type]
     "outline": (lambda: bristle.fit_pressure(np.ones((9, 3)), np.ones((9, 3)), 3), "outline: must be a Patch, got int"),  # type: ignore[arg-type]
     "step": (lambda: CONTACT.step(CONTACT.state(), [0, 0, 0], 5.0, "1"), "h: must be a number, got '1'"),  # type: ignore[arg-type]
-    "function": (lambda: bristle.Mechanism(None, lambda *_: 0, None).simulate(1, [0]), "constraint: must return a tuple of 3, got 0"),  # type: ignore[arg-type, return-value]
+    "function": (lambda: bristle.Mechanism(None, lambda *_: 0, None).simulate(1, [0]), "constraint: must return a tuple .A, b, gap. or .A, b, gap, rate., got 0"),  # type: ignore[arg-type, return-value]
 }  # fmt: skip
 
 VALUES: dict[str, tuple[Callable[[], object], str]] = {
@@ -55,12 +90,20 @@ VALUES: dict[str, tuple[Callable[[], object], str]] = {
     "train": (lambda: bristle.fit_law(None, SPEEDS, SPEEDS, law="coulomb", train=-1), "train: must be >= 0, got -1"),
     "cells": (lambda: bristle.fit_pressure(np.ones((9, 3)), np.ones((9, 3)), DISC, cells=-1), "cells: must be >= 0, got -1"),
     "state": (lambda: CONTACT.step(CONTACT.state(), np.zeros((2, 3)), 5.0, 1e-3), r"z: it must have the full shape of the call \(2, 96\), .*; got \(96,\)"),
+    "t": (lambda: body_at(t=np.nan).simulate(0.1), "^t: must be finite, got nan"),
+    "velocity": (lambda: body_at(velocity=(np.nan, 0, 0)).step(1e-3), "^velocity: must be finite, got nan"),
+    "pose": (lambda: body_at(pose=(0, 0, np.inf)).simulate(0.1), "^pose: must be finite, got inf"),
+    "states": (lambda: body_at(states=[np.full(CONTACT.state_count, np.nan)]).step(1e-3), "^states: must be finite, got nan"),
+    "gravity": (lambda: bristle.Body(1, 1, gravity=(0, np.nan)), "gravity: must be finite, got nan"),
+    "force": (lambda: bristle.BodyContact(CONTACT, np.nan), "normal_force: must be finite, got nan"),
+    "no force": (lambda: bristle.fit_law(SPEEDS, SPEEDS), "f: is missing"),
+    "no speed": (lambda: bristle.fit_law(SPEEDS, f=SPEEDS), "v: is missing: motion needs t and v, or t and x"),
     "twist": (lambda: CONTACT.steady([1.0, 2.0], 5.0), r"v: its last dimension must be 3, got shape \(2,\)"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_things_of_another_kind_are_refused_by_name(name: str) -> None:
+def test_objects_of_another_class_are_refused_by_name(name: str) -> None:
     call, said = KINDS[name]
     with pytest.raises(TypeError, match=said):
         call()
@@ -73,11 +116,11 @@ def test_values_out_of_range_are_refused_by_name(name: str) -> None:
         call()
 
 
-def test_numbers_of_numpy_are_shapes() -> None:
+def test_numpy_integers_are_shapes() -> None:
     assert CONTACT.state(np.int64(4)).shape == CONTACT.state([4]).shape == (4, CONTACT.state_count)  # type: ignore[arg-type]
 
 
-def test_a_body_takes_lists_as_pose_and_velocity() -> None:
+def test_a_body_accepts_lists_as_pose_and_velocity() -> None:
     body = bristle.Body(1.0, 1e-3, [HELD])
     body.velocity = [0.1, 0, 0]  # type: ignore[assignment]
     body.pose = (1, 2, 0)  # type: ignore[assignment]
@@ -94,5 +137,5 @@ def test_a_constrained_system_is_its_definition() -> None:
     assert same == system == copy.deepcopy(system) and hash(same) == hash(system)
     before = system.eval().f_n
     Q[1] = -1.0
-    np.testing.assert_array_equal(system.eval().f_n, before)  # it has its own numbers
+    np.testing.assert_array_equal(system.eval().f_n, before)  # it has a copy of the numbers
     assert repr(system).startswith("<Constrained: 2 coordinates, 1 constraints")

@@ -1,4 +1,4 @@
-"""Oracle: the command's own scenarios, and the same definition given in another way."""
+"""Oracle: the command's scenarios, and the same definition from another source."""
 
 from __future__ import annotations
 
@@ -27,6 +27,15 @@ BOX = {
 needs_files = pytest.mark.skipif(not SCENARIOS.is_dir(), reason="no scenarios beside the package")
 
 
+def test_values_may_have_units() -> None:
+    body = {**BOX["body"], "mass": "1000 g", "velocity": ["100 cm/s", 0, "0 deg/s"]}
+    other = bristle.run({**BOX, "body": body, "duration": "500 ms"})
+    for name, values in bristle.run(BOX).items():
+        np.testing.assert_array_equal(other[name], values)
+    with pytest.raises(bristle.ScenarioError, match="body.mass: must be a number, alone or in one of the units kg"):
+        bristle.Scenario({**BOX, "body": {**BOX["body"], "mass": "12 mm"}})
+
+
 def test_dicts_text_and_files_give_the_same(tmp_path: Path) -> None:
     path = tmp_path / "box.yaml"
     path.write_text(json.dumps(BOX, indent=1))
@@ -40,7 +49,7 @@ def test_dicts_text_and_files_give_the_same(tmp_path: Path) -> None:
 
 def test_columns_events_and_summary_come_by_name() -> None:
     result = bristle.run(BOX)
-    # closed form: v^2/(2 mu g); 2e-4 m: the bristles give way
+    # closed form: v^2/(2 mu g); 2e-4 m: the bristles deflect
     assert result["x"][-1] == pytest.approx(1 / (2 * 0.3 * 9.81), abs=2e-4)
     assert result.summary["final.x"] == result["x"][-1]
     assert result.units["x"] == "m"
@@ -50,7 +59,7 @@ def test_columns_events_and_summary_come_by_name() -> None:
     assert "final pose" in result.text
 
 
-def test_numbers_of_numpy_are_taken() -> None:
+def test_numbers_of_numpy_are_accepted() -> None:
     box = {**BOX, "body": {"mass": np.float32(1), "inertia": np.array(0.01), "velocity": np.array([1, 0, 0])}}
     assert bristle.run(box)["x"][-1] == bristle.run(BOX)["x"][-1]
     with pytest.raises(TypeError, match="a scenario holds"):
@@ -64,13 +73,15 @@ def test_values_are_set_by_their_keys() -> None:
     assert bristle.run(BOX, {"body.velocity": [0.5, 0, 0]})["x"][-1] < scenario.run()["x"][-1]
 
 
-def test_mistakes_come_all_at_once_with_their_places() -> None:
+def test_all_problems_are_reported_with_their_positions() -> None:
     text = "body: {mass: -1, inertia: 1}\nfriction: {mew: 0.3}\nduration: 1\n"
     with pytest.raises(bristle.ScenarioError) as caught:
         bristle.run(text, name="box")
-    mistakes = {mistake.key: mistake for mistake in caught.value.mistakes}
-    assert mistakes["body.mass"].line == 1
-    assert mistakes["body.mass"].file == "box"
+    problems = {problem.key: problem for problem in caught.value.problems}
+    assert problems["body.mass"].line == 1
+    assert problems["body.mass"].file == "box"
+    assert isinstance(problems["body.mass"], bristle.ScenarioProblem)
+    assert caught.value.mistakes is caught.value.problems and bristle.Mistake is bristle.ScenarioProblem  # as in 0.2
     assert isinstance(caught.value, bristle.DefinitionError)
     assert "box:1: body.mass: must be > 0" in str(caught.value)
     with pytest.raises(bristle.ScenarioError, match="no_such_file"):
@@ -98,7 +109,7 @@ def test_a_result_is_written_and_read_back(tmp_path: Path) -> None:
     assert "rows of t, x, y" in repr(result)
 
 
-def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     result = bristle.run(BOX)
     for name, method in (("pandas", result.to_frame), ("xarray", result.to_xarray)):
         monkeypatch.setitem(sys.modules, name, None)
@@ -120,6 +131,6 @@ def test_a_result_becomes_a_dataset_over_time() -> None:
     result = bristle.run(BOX)
     dataset = result.to_xarray()
     np.testing.assert_array_equal(dataset["x"].values, result["x"])
-    # closed form: v = 1 - mu g t; 5e-3 m/s: the bristles give way
+    # closed form: v = 1 - mu g t; 5e-3 m/s: the bristles deflect
     vx = float(dataset["vx"].sel(t=0.1, method="nearest"))
     assert vx == pytest.approx(1 - 0.3 * 9.81 * 0.1, abs=5e-3)

@@ -1,4 +1,4 @@
-"""Sweeps, held against single runs."""
+"""Sweeps, compared with single runs."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def test_draws_do_not_depend_on_workers():
     assert (one["final.y"] == many["final.y"]).all() and one.shape == (20,)
 
 
-def test_a_case_that_fails_is_not_the_end():
+def test_a_failed_case_does_not_end_the_sweep():
     got = bristle.sweep(CUP, {"friction.mu": [-1, 0.5], "model": ["blocks", "ellipsoid"]}, want=["final.y"])
     assert "friction.mu" in got.status[0, 0] and got.status[1, 1] == "ok"
     assert np.isnan(got["final.y"][0]).all() and list(got["model"][1]) == ["blocks", "ellipsoid"]
@@ -50,7 +50,7 @@ def test_indices_of_ishigami():
         assert got.indices["f"][key].total == pytest.approx(total, abs=0.02)
 
 
-def test_mistakes_are_told():
+def test_errors_are_reported():
     with pytest.raises(bristle.DefinitionError, match="a:b:n"):
         bristle.sweep(CUP, {"friction.mu": "1:2"}, want=["final.y"])
     with pytest.raises(bristle.DefinitionError, match="did you mean final.theta"):

@@ -1,9 +1,13 @@
 // Planar bodies in time, held and slowed by contacts.
 
-import { Call, choose, flat, put, some, step_size, within } from "./arrays.js";
-import { core, doubles_at, during, last_error, made, put_words, reserve } from "./core.js";
+import { choose, flat, put, some, step_size, within } from "./arrays.js";
+import { call, make } from "./calls.js";
+import { core, Definition, doubles_at, during, last_error, made, reserve } from "./core.js";
+import { ArgumentError } from "./errors.js";
+import { Law } from "./law.js";
+import { expect_options } from "./options.js";
 import { as_profile, Profile } from "./profile.js";
-import { ENERGY, Result, run_numbers, take_record } from "./result.js";
+import { Result, RUN_OPTIONS, run_numbers, take_record } from "./result.js";
 
 /** @typedef {import("./arrays.js").Numbers} Numbers */
 /** @typedef {import("./arrays.js").Scalar} Scalar */
@@ -14,21 +18,28 @@ import { ENERGY, Result, run_numbers, take_record } from "./result.js";
 const FRAMES = ["world", "body"];
 const STARTS = ["by motion", "steady", "settled", "relaxed"];
 const METHODS = ["rosenbrock", "cvode", "fixed"];
-const ORDER_TWO_UP_TO = 1e-3 * (1 + 1e-9); // s; as fixed runs do: longer steps go through stick and slip
-const CONTACT_STATES = ["stick", "slip", "open"];
+const CONTACT_OPTIONS = ["frame", "count", "weight", "at", "support", "motion", "grip"];
+const CONTACT_HINTS = {
+  position: "its place is 'at', the motion of what it touches 'support';",
+  normal_force: "it is the second argument, before the options;",
+};
+const FRONT = 7; // numbers of a body's state: t, pose, velocity
+const COURSE = 5; // and of a contact, besides its bristles: state, left, overhangs, grip force and instant
 
-/** A digital controller that holds on with the least normal force that the load needs. */
-export class Grip {
+/** A digital controller that applies the smallest normal force that the load needs. */
+export class Grip extends Definition {
   /**
    * @param {object} [options]
    * @param {number} [options.period] [s], > 0
-   * @param {number} [options.aim] load that it keeps [-], in (0, 1)
+   * @param {number} [options.aim] target of the load [-], in (0, 1)
    * @param {number} [options.slip_limit] slip rate that counts as a full load [m/s], > 0
-   * @param {number} [options.release] time constant with which the force comes down [s], >= 0
-   * @param {number} [options.least] [N], > 0
-   * @param {number} [options.most] [N], >= least
+   * @param {number} [options.release] time constant with which the force decreases [s], >= 0
+   * @param {number} [options.least] smallest force [N], > 0
+   * @param {number} [options.most] largest force [N], >= least
    */
   constructor(options = {}) {
+    super();
+    expect_options("Grip", options, ["period", "aim", "slip_limit", "release", "least", "most"]);
     const { period = 0.01, aim = 0.8, slip_limit = 1e-3, release = 0.1 } = options;
     const { least = 0.01, most = Infinity } = options;
     this.period = period;
@@ -37,51 +48,68 @@ export class Grip {
     this.release = release;
     this.least = least;
     this.most = most;
-    if (!within(() => core.grip_check(put(this._numbers())))) {
-      throw last_error();
-    }
+    this._hold(...make("grip_make", period, aim, slip_limit, release, least, most));
     Object.freeze(this);
   }
 
-  _numbers() {
-    return [this.period, this.aim, this.slip_limit, this.release, this.least, this.most];
-  }
-
   /**
-   * The normal force from an instant on [N], for a loop of one's own.
-   * @param {Numbers} fn the force so far [N], > 0
+   * The normal force from an instant on [N], for your own control loop.
+   * @param {Numbers} fn the previous force [N], > 0
    * @param {Numbers} load of the contact [-], in [0, 1]
    * @param {Numbers} slip_rate of the contact [m/s], >= 0
    * @returns {Scalar}
    */
   eval(fn, load, slip_rate) {
-    const call = new Call().force(fn).input("load", load, 0).input("slip_rate", slip_rate, 0);
-    return call.output(0).run((count, ...at) => {
-      core.grip_eval(put(this._numbers()), count, ...at);
-    })[0];
+    return call("grip_eval", this, fn, load, slip_rate);
   }
 }
+
+/**
+ * Motion of the table, belt or finger that a body touches.
+ * @typedef {object} Support
+ * @property {(number | Profile)[]} [position] of a finger, relative to `at`; or of a table or belt [m, m]
+ * @property {number | Profile} [angle] [rad]
+ */
 
 /** A contact of a body. */
 export class BodyContact {
   /**
    * @param {Contact} contact patch, law and method
-   * @param {number | Profile} [normal_force] of one contact [N], >= 0
+   * @param {number | Profile | "weight"} [normal_force] of one contact [N], >= 0; "weight", with frame "body": its part
+   *   of the body's weight, by the lever rule for two and three feet, by least squares for more
    * @param {object} [options]
-   * @param {string} [options.frame] "world" (a finger that the body slides past) or "body" (it turns along with it)
+   * @param {string} [options.frame] "world" (a finger that the body slides past) or "body" (it moves with the body)
    * @param {number} [options.count] identical contacts that share the motion, such as two fingers
-   * @param {number} [options.weight] share of the body's weight that it bears besides [-]
-   * @param {(number | Profile)[]} [options.motion] of what the body touches, x, y [m], angle [rad]
+   * @param {number} [options.weight] share of the body's weight that it carries in addition [-]
+   * @param {Numbers} [options.at] position [m, m]: a foot on the body, from the centre of mass in its axes, or a
+   *   finger in the world
+   * @param {Support} [options.support] motion of the table, belt or finger
+   * @param {(number | Profile)[]} [options.motion] the same: x, y [m], angle [rad]
    * @param {Grip | null} [options.grip] controls the normal force
    */
   constructor(contact, normal_force = 0, options = {}) {
-    const { frame = "world", count = 1, weight = 0, motion = [0, 0, 0], grip = null } = options;
+    expect_options("BodyContact", options, CONTACT_OPTIONS, CONTACT_HINTS);
+    const { frame = "world", count = 1, weight = 0, grip = null, at = [0, 0] } = options;
+    expect_options("BodyContact.support", options.support ?? {}, ["position", "angle"]);
+    const { position = [0, 0], angle = 0 } = options.support ?? {};
+    if (options.support && options.motion) {
+      throw new ArgumentError("support", "is the same as motion: give one of them");
+    }
+    const motion = options.motion ?? [...position, angle];
+    if (typeof normal_force === "object" && !(normal_force instanceof Profile)) {
+      throw new ArgumentError("normal_force", 'is missing before the options: a number, a Profile or "weight"');
+    }
+    const bears = normal_force === "weight";
+    if (bears && frame !== "body") {
+      throw new ArgumentError("normal_force", 'weight is for frame "body", an object on a table');
+    }
     this.contact = contact;
-    this.normal_force = as_profile(normal_force);
+    this.normal_force = as_profile(bears ? 0 : normal_force, "normal_force");
     this.frame = frame;
     this.count = count;
-    this.weight = weight;
-    this.motion = motion.map(as_profile);
+    this.weight = bears ? NaN : weight; // NaN: the weight is shared by all such contacts
+    this.at = some(at, 2, "at");
+    this.motion = motion.map((each) => as_profile(each, options.motion ? "motion" : "support"));
     this.grip = grip;
     Object.freeze(this);
   }
@@ -93,26 +121,42 @@ export class BodyContact {
    */
   _put(body, index, has_outline) {
     const { contact, motion } = this;
-    const leaves = has_outline && this.frame === "world" && contact.patch !== null;
+    const leaves = has_outline && this.frame === "world";
+    const needs_patch = leaves || Number.isNaN(this.weight);
     const [x, y, angle] = motion.map((profile) => profile._handle);
-    const grip = this.grip ? put(this.grip._numbers()) : 0;
-    const patch = leaves && contact.patch ? contact.patch._handle : 0;
+    const grip = this.grip?._handle ?? 0;
+    const patch = needs_patch && contact.patch ? contact.patch._handle : 0;
     const frame = choose(this.frame, FRAMES, "frame");
     const force = this.normal_force._handle;
     const what = [body, index, frame, contact._handle, force, this.weight, this.count];
-    core.body_set_contact(...what, x, y, angle, grip, patch);
+    core.body_set_contact(...what, put(this.at), x, y, angle, grip, patch);
   }
 
   /**
-   * Where a step finds it: arm (2), angle, normal force, count.
-   * @param {number} t
-   * @param {ArrayLike<number>} pose
+   * @param {number} body
+   * @param {number} index
    */
-  _place(t, pose) {
-    const [x, y] = this.contact.cop;
-    const turns = this.frame === "body";
-    const arm = turns ? turned([x, y], pose[2]) : [x - pose[0], y - pose[1]];
-    return [...arm, turns ? pose[2] : 0, this.normal_force.at(t), this.count];
+  _put_friction(body, index) {
+    const { law, patch, r, u, cop, _from_mu } = this.contact;
+    const n = put([r, u, ...cop]);
+    core.body_set_friction(body, index, law._handle, _from_mu, patch?._handle ?? 0, n);
+  }
+
+  /**
+   * A copy with another contact.
+   * @param {Contact} contact
+   */
+  _with_contact(contact) {
+    const force = Number.isNaN(this.weight) ? "weight" : this.normal_force;
+    const { frame, count, weight, at, motion, grip } = this;
+    return new BodyContact(contact, force, { frame, count, weight, at, motion, grip });
+  }
+
+  // the arguments for the module
+  _keeps() {
+    const { contact, normal_force, motion, grip } = this;
+    const more = [contact.patch, grip].flatMap((each) => (each ? [each] : []));
+    return [contact, normal_force, ...motion, ...more];
   }
 }
 
@@ -123,15 +167,16 @@ export class Load {
    * @param {number | Profile} [options.fx] [N]
    * @param {number | Profile} [options.fy] [N]
    * @param {number | Profile} [options.tau] about the point [N m]
-   * @param {Numbers} [options.point] where the force acts [m, m]
+   * @param {Numbers} [options.point] point of application [m, m]
    * @param {string} [options.frame] of the point: "body" (from the centre of mass) or "world"
    * @param {string} [options.axes] of fx and fy
    */
   constructor(options = {}) {
+    expect_options("Load", options, ["fx", "fy", "tau", "point", "frame", "axes"]);
     const { fx = 0, fy = 0, tau = 0, point = [0, 0], frame = "body", axes = "world" } = options;
-    this.fx = as_profile(fx);
-    this.fy = as_profile(fy);
-    this.tau = as_profile(tau);
+    this.fx = as_profile(fx, "fx");
+    this.fy = as_profile(fy, "fy");
+    this.tau = as_profile(tau, "tau");
     this.point = some(point, 2, "point");
     this.frame = frame;
     this.axes = axes;
@@ -149,21 +194,12 @@ export class Load {
     core.body_set_load(body, index, fx, fy, tau, axes, frame, this.point[0], this.point[1]);
   }
 
-  /**
-   * At the centre of mass, world axes.
-   * @param {number} t
-   * @param {ArrayLike<number>} pose
-   */
-  _wrench(t, pose) {
-    const given = [this.fx.at(t), this.fy.at(t)];
-    const force = this.axes === "body" ? turned(given, pose[2]) : given;
-    const [x, y] = this.point;
-    const arm = this.frame === "body" ? turned([x, y], pose[2]) : [x - pose[0], y - pose[1]];
-    return [...force, this.tau.at(t) + arm[0] * force[1] - arm[1] * force[0]];
+  _keeps() {
+    return [this.fx, this.fy, this.tau];
   }
 }
 
-/** A round tip that moves as it is told and pushes the body's outline. */
+/** A round tip with a prescribed motion that pushes the body's outline. */
 export class BodyPusher {
   /**
    * @param {number | Profile} x of the tip's centre, world [m]
@@ -171,13 +207,14 @@ export class BodyPusher {
    * @param {object} [options]
    * @param {number} [options.radius] [m], >= 0
    * @param {number} [options.mu] friction of the tip on the body [-], >= 0
-   * @param {number | null} [options.stiffness] of the contact [N/m]; null: what suits the body
-   * @param {number | null} [options.damping] [N s/m]; null: what suits the body
+   * @param {number | null} [options.stiffness] of the contact [N/m]; null: chosen for the body
+   * @param {number | null} [options.damping] [N s/m]; null: chosen for the body
    */
   constructor(x, y, options = {}) {
+    expect_options("BodyPusher", options, ["radius", "mu", "stiffness", "damping"]);
     const { radius = 0.005, mu = 0.3, stiffness = null, damping = null } = options;
-    this.x = as_profile(x);
-    this.y = as_profile(y);
+    this.x = as_profile(x, "x");
+    this.y = as_profile(y, "y");
     this.radius = radius;
     this.mu = mu;
     this.stiffness = stiffness;
@@ -193,81 +230,183 @@ export class BodyPusher {
 }
 
 /**
- * What a step did.
+ * Result of a step.
  * @typedef {object} BodyStep
  * @property {Float64Array} friction mean wrench of one of each contact, contact frame, at its CoP (n x 3)
  * @property {number} dissipated [J]
  * @property {number} work of load and gravity [J]
  * @property {number} numerical energy lost by the method itself [J]
- * @property {boolean} converged Newton came to its end
+ * @property {boolean} converged did Newton's method converge?
+ * @property {number} work_contacts of moving contacts and of the pusher [J]
+ * @property {Float64Array} push force of the pusher, mean over the step, world axes [N, N]
  */
 
 /**
- * @param {number[]} v
- * @param {number} angle
+ * An array with new numbers: the same array if it has the right length.
+ * @param {Float64Array} array
+ * @param {Float64Array} numbers
  */
-function turned([x, y], angle) {
-  const [c, s] = [Math.cos(angle), Math.sin(angle)];
-  return [c * x - s * y, s * x + c * y];
+function in_place(array, numbers) {
+  if (array instanceof Float64Array) {
+    array.set(numbers);
+    return array;
+  }
+  return numbers;
+}
+
+/** The C object of a body. */
+class MadeBody extends Definition {
+  /**
+   * @param {number} address
+   * @param {Definition[]} keeps
+   */
+  constructor(address, keeps) {
+    super();
+    this._hold(address, core.body_destroy, keeps);
+  }
 }
 
 /**
- * A planar rigid body with friction contacts. `step` advances `pose`, `velocity`, `states` and `t` in place;
- * `simulate` starts from them and leaves them as they are.
+ * A planar rigid body with friction contacts. `step` advances `t`, `pose`, `velocity` and `states` in place;
+ * `simulate` runs from them and does not change them. `states` are the bristles of each contact; `start` gives their
+ * initial values.
  *
  *     const finger = new Contact(Patch.disc(0.01), 1.0);
  *     const cup = new Body(0.2, 5e-4, [new BodyContact(finger, 1.5, { count: 2 })], { gravity: [0, -9.81] });
  *     const result = cup.simulate(0.2);
  */
 export class Body {
+  /** @type {MadeBody | null} */
+  #body = null;
+  /** @type {any[]} */
+  #parts = [];
+  #course;
+
   /**
    * @param {number} mass [kg], > 0
    * @param {number} inertia about the centre of mass [kg m^2], > 0
-   * @param {BodyContact[]} [contacts]
+   * @param {BodyContact[]} [contacts] those created from a coefficient of friction get the law of a scenario with
+   *   `friction: {mu: ...}`; later changes of `mass` or `contacts` do not affect it
    * @param {object} [options]
    * @param {Numbers} [options.pose] of the centre of mass (x, y, theta) [m, m, rad]
    * @param {Numbers} [options.velocity] (vx, vy, w), world axes [m/s, m/s, rad/s]
    * @param {(number | Profile)[]} [options.gravity] in the plane, world axes [m/s^2, m/s^2]
-   * @param {Load[]} [options.loads] what else acts on it
+   * @param {Load[]} [options.loads] other forces on it
    * @param {Patch | null} [options.outline] the body's shape, body frame, for pushers, and for fingers that it may leave
    * @param {BodyPusher | null} [options.pusher] a tip that pushes it
-   * @param {string} [options.start] where the bristles are at first: by motion, steady, settled, relaxed
+   * @param {string} [options.start] initial state of the bristles: by motion, steady, settled (at their limit if
+   *   friction cannot hold the body), relaxed
    */
   constructor(mass, inertia, contacts = [], options = {}) {
+    expect_options("Body", options, ["pose", "velocity", "gravity", "loads", "outline", "pusher", "start"]);
     const { pose = [0, 0, 0], velocity = [0, 0, 0], gravity = [0, 0], loads = [] } = options;
     const { outline = null, pusher = null, start = "by motion" } = options;
     this.mass = mass;
     this.inertia = inertia;
     this.contacts = contacts;
+    /** @type {Float64Array} */
     this.pose = Float64Array.from(some(pose, 3, "pose"));
+    /** @type {Float64Array} */
     this.velocity = Float64Array.from(some(velocity, 3, "velocity"));
-    this.gravity = gravity.map(as_profile);
+    if (gravity.length !== 2) {
+      throw new ArgumentError("gravity", `must be 2 numbers or Profiles, got ${gravity.length}`);
+    }
+    this.gravity = gravity.map((each) => as_profile(each, "gravity"));
     this.loads = loads;
     this.outline = outline;
     this.pusher = pusher;
     this.start = start;
     this.t = 0;
-    this.states = contacts.map((entry) => this.#first_state(entry));
+    this.states = contacts.map((entry) => entry.contact.state());
+    this.#course = new Float64Array(COURSE * contacts.length);
+    within(() => {
+      const state = this.#write_state();
+      this.#make(state, true);
+      if (contacts.some((entry) => entry.contact._from_mu)) {
+        this.contacts = this.#completed();
+        this.#make(state, true);
+      }
+      this.#read_state(state);
+    });
   }
 
-  // bristles of steady sliding where the contact moves, else at rest
-  /** @param {BodyContact} entry */
-  #first_state(entry) {
-    const { contact } = entry;
-    const z = contact.state();
-    const [x, y, angle, fn] = entry._place(0, this.pose);
-    const [vx, vy, w] = this.velocity;
-    const at_cop = [vx - w * y, vy + w * x];
-    const rim = Math.hypot(...at_cop) + contact.r * Math.abs(w);
-    const moves = this.start === "by motion" && rim > contact.law.v_stribeck;
-    if (moves || this.start === "steady") {
-      contact.steady([...turned(at_cop, -angle), w], fn, { z });
+  // the contacts; those created from a coefficient alone get laws for this body
+  #completed() {
+    const body = /** @type {MadeBody} */ (this.#body)._handle;
+    this.contacts.forEach((entry, i) => entry._put_friction(body, i));
+    const out = reserve(24 * this.contacts.length);
+    if (!core.body_complete_friction(body, out)) {
+      throw last_error();
     }
-    return z;
+    const numbers = doubles_at(out, 3 * this.contacts.length);
+    return this.contacts.map((entry, i) => {
+      const { contact } = entry;
+      const [sigma0, sigma1, v_damping] = numbers.slice(3 * i, 3 * i + 3);
+      const law = () => new Law({ ...contact.law, sigma0, sigma1, v_damping });
+      return contact._from_mu ? entry._with_contact(contact._with_law(law())) : entry;
+    });
   }
 
-  // the body in the module's memory, for a run
-  #make() {
+  // t, pose, velocity, course and states, one after the other
+  #write_state() {
+    this.#check_states();
+    const { t, pose, velocity, states } = this;
+    const front = [t, ...some(pose, 3, "pose"), ...some(velocity, 3, "velocity"), ...this.#course];
+    return put([...front, ...states.flatMap((z) => Array.from(z))]);
+  }
+
+  /** @param {number} state */
+  #read_state(state) {
+    const course = this.#course.length;
+    const all = this.states.reduce((sum, z) => sum + z.length, FRONT + course);
+    const numbers = doubles_at(state, all);
+    this.t = numbers[0];
+    this.pose = in_place(this.pose, numbers.slice(1, 4));
+    this.velocity = in_place(this.velocity, numbers.slice(4, 7));
+    this.#course = numbers.slice(FRONT, FRONT + course);
+    let from = FRONT + course;
+    for (const z of this.states) {
+      z.set(numbers.subarray(from, from + z.length));
+      from += z.length;
+    }
+  }
+
+  #all_parts() {
+    const { mass, inertia, start, outline, pusher } = this;
+    return [mass, inertia, start, outline, pusher, ...this.gravity, ...this.contacts, ...this.loads];
+  }
+
+  // the body in the module's memory; created again if a property was changed
+  /** @param {number} state */
+  #current_body(state) {
+    const parts = this.#all_parts();
+    const is_same = parts.every((part, i) => part === this.#parts[i]);
+    if (!this.#body || !is_same || parts.length !== this.#parts.length) {
+      this.#make(state, false);
+    }
+    return /** @type {MadeBody} */ (this.#body)._handle;
+  }
+
+  /**
+   * @param {number} state
+   * @param {boolean} is_new
+   */
+  #make(state, is_new) {
+    const address = this.#allocate();
+    const pusher = this.pusher ? [this.pusher.x, this.pusher.y] : [];
+    const used = [...this.contacts, ...this.loads].flatMap((entry) => entry._keeps());
+    const body = new MadeBody(address, [...this.gravity, ...pusher, ...used]);
+    this.#fill(address);
+    if (!core.body_prepare(address, state, is_new ? 1 : 0)) {
+      body.free();
+      throw last_error();
+    }
+    this.#body?.free();
+    this.#body = body;
+    this.#parts = this.#all_parts();
+  }
+
+  #allocate() {
     const n = [this.mass, this.inertia, ...this.pose, ...this.velocity];
     const [x, y] = this.gravity.map((profile) => profile._handle);
     const start = choose(this.start, STARTS, "start");
@@ -280,6 +419,9 @@ export class Body {
     const has_outline = this.outline !== null;
     this.contacts.forEach((entry, i) => entry._put(body, i, has_outline));
     this.loads.forEach((load, i) => load._put(body, i));
+    if (!core.body_share_weight(body)) {
+      throw last_error();
+    }
     if (this.outline && !core.body_set_outline(body, this.outline._handle)) {
       throw last_error();
     }
@@ -287,121 +429,84 @@ export class Body {
   }
 
   /**
-   * Run it, with errors that are kept.
+   * Run it from `t`, `pose`, `velocity` and `states` to `t + duration`, with errors below the tolerances; rows
+   * at t + k every, and one at the end.
    * @param {number} duration [s], > 0
    * @param {RunOptions} [options]
    */
   simulate(duration, options = {}) {
-    const names = column_names(this.contacts.length);
+    expect_options("Body.simulate", options, RUN_OPTIONS);
     const method = choose(options.method ?? "rosenbrock", METHODS, "method");
     const at = flat(options.at ?? [], "at");
-    const { columns, events, cost } = within(() => {
-      const body = this.#make();
-      try {
-        this.#fill(body);
-        const n = put(run_numbers(duration, options));
-        const run = [body, n, method, put(at), at.length, options.stop ? 1 : 0];
-        return during({ stop: options.stop }, () =>
-          take_record(made(core.body_run(...run)), names),
-        );
-      } finally {
-        core.body_destroy(body);
-      }
+    const { columns, units, events, cost } = within(() => {
+      const state = this.#write_state();
+      const n = put(run_numbers(duration, options));
+      const run = [this.#current_body(state), state, n, method, put(at), at.length, options.stop ? 1 : 0];
+      return during({ stop: options.stop }, () => take_record(made(core.body_run(...run))));
     });
     const summary = summary_of(columns, this.contacts.length, cost);
-    return new Result("body", with_words(columns), events, summary);
+    const result = new Result("body", columns, events, summary);
+    result.units = units;
+    return result;
   }
 
   /**
-   * Advance it by one implicit step of any size, in place.
+   * Advance it by one implicit step of any size, in place. It does what `simulate` does with fixed steps: weight,
+   * motion, grip, pusher, outline, loads and gravity act.
    * @param {number} h step [s], > 0
-   * @param {Numbers} [load] besides gravity and `loads`, at the centre of mass, world axes [N, N, N m]
+   * @param {Numbers} [load] in addition to gravity and `loads`, at the centre of mass, world axes [N, N, N m]
    * @param {number | null} [order] 1 or 2; null: 2 up to 1 ms, else 1
    * @returns {BodyStep}
    */
   step(h, load = [0, 0, 0], order = null) {
-    const middle = this.pose.map((number, i) => number + 0.5 * step_size(h) * this.velocity[i]);
-    const t = this.t + 0.5 * h;
-    const places = this.contacts.flatMap((entry) => entry._place(t, middle));
-    const n = [this.mass, this.inertia, ...this.velocity, ...this.#load_at(t, middle, load), h];
-    const out = within(() => this.#step(n, order ?? (h <= ORDER_TWO_UP_TO ? 2 : 1), places));
-    this.velocity.set(out.subarray(0, 3));
-    this.pose.forEach((number, i) => (this.pose[i] = number + h * out[3 + i]));
-    this.t += h;
-    const [work, , , dissipated, numerical, converged] = out.subarray(8, 14);
-    const friction = out.slice(14);
-    return { friction, dissipated, work, numerical, converged: converged !== 0 };
+    if (order !== null && order !== 1 && order !== 2) {
+      throw new ArgumentError("order", `must be 1, 2 or null, got ${order}`);
+    }
+    const n = [step_size(h), ...some(load, 3, "load")];
+    const out = within(() => this.#step(n, order ?? 0));
+    const [dissipated, work, numerical, work_contacts] = out;
+    const [push, friction] = [out.slice(4, 6), out.slice(7)];
+    return { friction, dissipated, work, numerical, converged: out[6] !== 0, work_contacts, push };
   }
 
-  /**
-   * @param {number} t
-   * @param {Float64Array} pose
-   * @param {Numbers} load
-   */
-  #load_at(t, pose, load) {
-    const [gx, gy] = this.gravity.map((profile) => profile.at(t));
-    const all = this.loads.map((entry) => entry._wrench(t, pose));
-    all.push([this.mass * gx, this.mass * gy, 0]);
-    return some(load, 3, "load").map((own, i) => all.reduce((sum, one) => sum + one[i], own));
+  // the module assumes these lengths when it reads and writes
+  #check_states() {
+    const { contacts, states } = this;
+    if (states.length !== contacts.length) {
+      throw new ArgumentError("states", `must be ${contacts.length} arrays, got ${states.length}`);
+    }
+    states.forEach((z, i) => {
+      const count = contacts[i].contact.state_count;
+      if (!(z instanceof Float64Array) || z.length !== count) {
+        const got = `${/** @type {any} */ (z)?.constructor?.name} of ${/** @type {any} */ (z)?.length}`;
+        throw new ArgumentError(`states[${i}]`, `must be a Float64Array of ${count}, got ${got}`);
+      }
+    });
   }
 
   /**
    * @param {number[]} n
    * @param {number} order
-   * @param {number[]} places
    */
-  #step(n, order, places) {
-    const count = this.contacts.length;
-    const handles = put_words(this.contacts.map((entry) => entry.contact._handle));
-    const states = this.states.map(put);
-    const size = 14 + 3 * count;
+  #step(n, order) {
+    const size = 7 + 3 * this.contacts.length;
+    const state = this.#write_state();
     const out = reserve(8 * size);
-    const where = [handles, put_words(states), put(places), out];
-    if (!core.body_step(put(n), order, count, ...where)) {
+    if (!core.body_step(this.#current_body(state), state, put(n), order, out)) {
       throw last_error();
     }
-    this.states.forEach((z, i) => z.set(doubles_at(states[i], z.length)));
+    this.#read_state(state);
     return doubles_at(out, size);
   }
 }
-
-const STATE = ["t", "x", "y", "theta", "vx", "vy", "w", "pusher_fx", "pusher_fy"];
-const OF_CONTACT = [
-  "fx",
-  "fy",
-  "tau",
-  "fn",
-  "tau_cop",
-  "state",
-  "slip",
-  "slipped",
-  "load",
-  "most_load",
-];
 
 /** @param {number} contacts */
 function suffixes(contacts) {
   return contacts === 1 ? [""] : Array.from({ length: contacts }, (_, i) => String(i + 1));
 }
 
-/** @param {number} contacts */
-function column_names(contacts) {
-  const of_contacts = suffixes(contacts).flatMap((end) => OF_CONTACT.map((name) => name + end));
-  return [...STATE, ...ENERGY, ...of_contacts];
-}
-
-/** @param {Record<string, Float64Array>} columns */
-function with_words(columns) {
-  return Object.fromEntries(
-    Object.entries(columns).map(([name, column]) => [
-      name,
-      name.startsWith("state") ? Array.from(column, (state) => CONTACT_STATES[state]) : column,
-    ]),
-  );
-}
-
 /**
- * @param {Record<string, Float64Array>} columns
+ * @param {Record<string, any>} columns
  * @param {number} contacts
  * @param {Record<string, number>} cost
  */

@@ -1,7 +1,7 @@
 // Dry friction between surfaces that slide and spin on each other.
 //
-// SI units and radians. Friction is always the force on the body, so it opposes its motion. Names and habits are those
-// of the Python package.
+// SI units and radians. Friction is always the force on the body, so it opposes its motion. Names and
+// conventions are those of the Python package.
 //
 //     import { Contact, Law, Patch } from "./bristle.js";
 

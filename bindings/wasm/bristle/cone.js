@@ -1,9 +1,10 @@
 // Friction cones, their polyhedra, wrench cones.
 
-import { Call, choose, filled, put, rows_of, some, within } from "./arrays.js";
-import { core, Definition, doubles_at, made, put_words } from "./core.js";
+import { choose, rows_of, some } from "./arrays.js";
+import { call, make, named } from "./calls.js";
+import { Definition } from "./core.js";
 import { ArgumentError } from "./errors.js";
-import { truth } from "./slider.js";
+import { expect_options } from "./options.js";
 
 /** @typedef {import("./arrays.js").Numbers} Numbers */
 /** @typedef {import("./arrays.js").Scalar} Scalar */
@@ -26,14 +27,13 @@ export class FrictionCone extends Definition {
     super();
     this.normal = some(normal, 3, "normal");
     this.mu = mu;
-    const [x, y, z] = this.normal;
-    this._hold(made(core.cone_make(x, y, z, mu)), core.memory_release);
+    this._hold(...make("cone_make", ...this.normal, mu));
     Object.freeze(this);
   }
 
   /** Unit normal and two unit tangents, as rows (3 x 3). */
   get axes() {
-    return filled(9, (address) => core.cone_axes(this._handle, address));
+    return /** @type {Float64Array} */ (call("cone_axes", this));
   }
 
   /**
@@ -42,8 +42,7 @@ export class FrictionCone extends Definition {
    * @returns {Float64Array}
    */
   split(f) {
-    const call = new Call().input("f", f, 3).output(3);
-    return call.run((count, ...at) => core.cone_split(this._handle, count, ...at))[0];
+    return call("cone_split", this, f);
   }
 
   /**
@@ -52,28 +51,25 @@ export class FrictionCone extends Definition {
    * @returns {Scalar}
    */
   margin(f) {
-    const call = new Call().input("f", f, 3).output(0);
-    return call.run((count, ...at) => core.cone_margin(this._handle, count, ...at))[0];
+    return call("cone_margin", this, f);
   }
 
   /**
-   * Is a force inside, or on the boundary but for rounding?
+   * Is a force inside or on the boundary, up to rounding?
    * @param {Numbers} f [N] (3 each)
    * @returns {any} true or false, for many an array of them
    */
   contains(f) {
-    const call = new Call().input("f", f, 3).output(0);
-    return truth(call.run((count, ...at) => core.cone_contains(this._handle, count, ...at))[0]);
+    return call("cone_contains", this, f);
   }
 
   /**
-   * The nearest force of the cone [N] (3 each).
+   * The nearest force in the cone [N] (3 each).
    * @param {Numbers} f [N] (3 each)
    * @returns {Float64Array}
    */
   project(f) {
-    const call = new Call().input("f", f, 3).output(3);
-    return call.run((count, ...at) => core.cone_project(this._handle, count, ...at))[0];
+    return call("cone_project", this, f);
   }
 
   /** All g with g.f >= 0 for all f of the cone. */
@@ -95,11 +91,11 @@ export class FrictionCone extends Definition {
 /**
  * @typedef {object} PolyhedronOptions
  * @property {number} [phase] angle of the first edge [rad]
- * @property {number} [f_min] least normal force [N]; 0: none
+ * @property {number} [f_min] smallest normal force [N]; 0: none
  * @property {number} [f_max] largest normal force [N]; Infinity: none
  */
 
-/** A friction cone with flat faces; made by FrictionCone.polyhedron. A f <= b, for a QP or LP. */
+/** A friction cone with flat faces; created by FrictionCone.polyhedron. A f <= b, for a QP or LP. */
 export class Polyhedron extends Definition {
   /**
    * @param {FrictionCone} cone
@@ -107,8 +103,10 @@ export class Polyhedron extends Definition {
    * @param {string} [side] "inner" or "outer"
    * @param {PolyhedronOptions} [options]
    */
-  constructor(cone, faces = 4, side = "inner", { phase = 0, f_min = 0, f_max = Infinity } = {}) {
+  constructor(cone, faces = 4, side = "inner", options = {}) {
     super();
+    expect_options("Polyhedron", options, ["phase", "f_min", "f_max"]);
+    const { phase = 0, f_min = 0, f_max = Infinity } = options;
     this.cone = cone;
     this.faces = faces;
     this.side = side;
@@ -119,15 +117,13 @@ export class Polyhedron extends Definition {
     if (!(faces >= 0)) {
       throw new ArgumentError("faces", `must be >= 3, got ${faces}`);
     }
-    const how = [cone._handle, faces, outer, phase, f_min, f_max];
-    this._hold(made(core.polyhedron_make(...how)), core.memory_release);
+    this._hold(...make("polyhedron_make", faces, outer, phase, f_min, f_max, cone));
     Object.freeze(this);
   }
 
   /** Faces: rows ax, ay, az, b of a.f <= b (n x 4). */
   get h() {
-    const count = core.polyhedron_h_count(this._handle);
-    return filled(4 * count, (address) => core.polyhedron_h(this._handle, address));
+    return /** @type {Float64Array} */ (named("polyhedron_rows", this).h);
   }
 
   /** Left side of A f <= b (n x 3). */
@@ -142,8 +138,7 @@ export class Polyhedron extends Definition {
 
   /** Rows x, y, z, w (m x 4); w = 1: a vertex [N], w = 0: a ray. */
   get v() {
-    const count = core.polyhedron_v_count(this._handle);
-    return filled(4 * count, (address) => core.polyhedron_v(this._handle, address));
+    return /** @type {Float64Array} */ (named("polyhedron_rows", this).v);
   }
 
   /**
@@ -151,7 +146,7 @@ export class Polyhedron extends Definition {
    * @returns {[area: number, angle: number]}
    */
   get error() {
-    const [area, angle] = filled(2, (address) => core.polyhedron_error(this._handle, address));
+    const { area, angle } = named("polyhedron_rows", this);
     return [area, angle];
   }
 
@@ -161,20 +156,16 @@ export class Polyhedron extends Definition {
    * @returns {Scalar}
    */
   margin(f) {
-    const call = new Call().input("f", f, 3).output(0);
-    return call.run((count, ...at) => core.polyhedron_margin(this._handle, count, ...at))[0];
+    return call("polyhedron_margin", this, f);
   }
 
   /**
-   * Is a force inside, or on the boundary but for rounding?
+   * Is a force inside or on the boundary, up to rounding?
    * @param {Numbers} f [N] (3 each)
    * @returns {any} true or false, for many an array of them
    */
   contains(f) {
-    const call = new Call().input("f", f, 3).output(0);
-    return truth(
-      call.run((count, ...at) => core.polyhedron_contains(this._handle, count, ...at))[0],
-    );
+    return call("polyhedron_contains", this, f);
   }
 }
 
@@ -187,7 +178,7 @@ export class Polyhedron extends Definition {
  */
 export class WrenchCone extends Definition {
   /**
-   * @param {Numbers} places of the supports [m, m, m]: an array of points
+   * @param {Numbers} places positions of the supports [m, m, m]: an array of points
    * @param {FrictionCone | Polyhedron | (FrictionCone | Polyhedron)[]} forces what each can carry: a FrictionCone
    *   (then four inner faces) or a Polyhedron, one for all or one for each
    */
@@ -201,11 +192,7 @@ export class WrenchCone extends Definition {
     }
     this.places = points.rows;
     this.forces = many.map((f) => (f instanceof FrictionCone ? f.polyhedron() : f));
-    const handles = this.forces.map((f) => f._handle);
-    const cone = within(() =>
-      made(core.wrench_cone_make(many.length, put(points.numbers), put_words(handles))),
-    );
-    this._hold(cone, core.wrench_cone_destroy);
+    this._hold(...make("wrench_cone_make", points, this.forces));
     Object.freeze(this);
   }
 
@@ -216,41 +203,35 @@ export class WrenchCone extends Definition {
    * @param {number} mu
    */
   static rectangle(x, y, mu) {
-    return filled(16 * 6, (address) => core.wrench_cone_rectangle(x, y, mu, address));
+    return /** @type {Float64Array} */ (call("wrench_cone_rectangle", null, x, y, mu));
   }
 
   /** Faces: rows a of a.w <= 0 (n x 6). */
   get h() {
-    const count = core.wrench_cone_h_count(this._handle);
-    return doubles_at(core.wrench_cone_h(this._handle), 6 * count);
+    return /** @type {Float64Array} */ (named("wrench_cone_rows", this).h);
   }
 
   /** Rays (m x 6). */
   get v() {
-    const count = core.wrench_cone_v_count(this._handle);
-    return doubles_at(core.wrench_cone_v(this._handle), 6 * count);
+    return /** @type {Float64Array} */ (named("wrench_cone_rows", this).v);
   }
 
   /**
-   * Least distance from a face: >= 0 inside.
+   * Smallest distance from a face: >= 0 inside.
    * @param {Numbers} w (6 each)
    * @returns {Scalar}
    */
   margin(w) {
-    const call = new Call().input("w", w, 6).output(0);
-    return call.run((count, ...at) => core.wrench_cone_margin(this._handle, count, ...at))[0];
+    return call("wrench_cone_margin", this, w);
   }
 
   /**
-   * Is a wrench inside, or on the boundary but for rounding?
+   * Is a wrench inside or on the boundary, up to rounding?
    * @param {Numbers} w (6 each)
    * @returns {any} true or false, for many an array of them
    */
   contains(w) {
-    const call = new Call().input("w", w, 6).output(0);
-    return truth(
-      call.run((count, ...at) => core.wrench_cone_contains(this._handle, count, ...at))[0],
-    );
+    return call("wrench_cone_contains", this, w);
   }
 }
 
@@ -267,18 +248,14 @@ export class LimitPolyhedron extends Definition {
     this.points = points;
     this.side = side;
     const outer = choose(side, SIDES, "side");
-    const p = made(core.limit_polyhedron_make(surface._handle, Math.max(points, 0)));
-    this._hold(p, core.limit_polyhedron_destroy);
-    const [faces, corners] = [
-      core.limit_polyhedron_h_count(p, outer),
-      core.limit_polyhedron_v_count(p, outer),
-    ];
-    /** faces: rows ax, ay, at, b of ax fx + ay fy + at tau <= b (n x 4) */
-    this.h = doubles_at(core.limit_polyhedron_h(p, outer), 4 * faces);
-    /** vertices (m x 3) */
-    this.v = doubles_at(core.limit_polyhedron_v(p, outer), 3 * corners);
-    /** share by which it misses the surface [-] */
-    this.error = core.limit_polyhedron_error(p, outer);
+    this._hold(...make("limit_polyhedron_make", points, outer, surface));
+    const { h, v, error } = named("limit_polyhedron_rows", this);
+    /** faces: rows ax, ay, at, b of ax fx + ay fy + at tau <= b (n x 4) @type {Float64Array} */
+    this.h = h;
+    /** vertices (m x 3) @type {Float64Array} */
+    this.v = v;
+    /** largest relative distance from the surface [-] @type {number} */
+    this.error = error;
     Object.freeze(this);
   }
 }

@@ -1,46 +1,40 @@
-// Planar contacts: a patch, a law and a method make friction that slides and spins.
+// Planar contacts: friction of a patch that slides and spins, from a law and a method.
 
-import { Call, choose, filled, put, some, step_size, within } from "./arrays.js";
-import { core, Definition, made } from "./core.js";
+import { choose, some } from "./arrays.js";
+import { call, make, named } from "./calls.js";
+import { Definition } from "./core.js";
 import { ArgumentError } from "./errors.js";
 import { Law } from "./law.js";
+import { expect_options } from "./options.js";
 
 /** @typedef {import("./arrays.js").Numbers} Numbers */
 /** @typedef {import("./arrays.js").Scalar} Scalar */
 /** @typedef {import("./limit.js").LimitSurface} LimitSurface */
 /** @typedef {import("./patch.js").Patch} Patch */
 
+const HINTS = { mu: "a coefficient is the second argument, in place of a law;" };
 const METHODS = ["blocks", "distributed", "reduced", "ellipsoid"];
-const PARAMETERS = 8; // of a law that sensitivity() goes by
 
 /**
  * Derivatives of Contact.eval, row by row; N is the number of states.
  * @typedef {object} Gradient
  * @property {Float64Array} f_z of the wrench by the state (3 x N)
  * @property {Float64Array} f_v of the wrench by the twist (3 x 3)
- * @property {Float64Array} f_fn of the wrench by the normal force, the patch held (3)
+ * @property {Float64Array} f_fn of the wrench by the normal force, at a constant patch (3)
  * @property {Float64Array} dz_z of the rates by the state (N x N)
  * @property {Float64Array} dz_v of the rates by the twist (N x 3)
  */
 
 /**
- * Derivatives of Contact.eval by the parameters of the law, in this order: mu_c, mu_s, v_stribeck, gamma,
- * sigma0, sigma1, sigma2, s_ba.
- * @typedef {object} Sensitivity
- * @property {Float64Array} f of the wrench (8 x 3)
- * @property {Float64Array} dz of the rates (8 x N)
- */
-
-/**
- * How a contact slips.
+ * Slip of a contact.
  * @typedef {object} Slip
- * @property {Scalar} rate speed of the motion that does not come back [m/s]
+ * @property {Scalar} rate speed of the irreversible motion [m/s]
  * @property {Scalar} state 0 sticks, 1 slips, 2 is open
  * @property {Scalar} margin > 0: slips [-]
  */
 
 /**
- * What a contact is made of: n pieces of its patch.
+ * The n parts into which a contact divides its patch.
  * @typedef {object} Parts
  * @property {Float64Array} position from the centre of pressure, patch axes [m] (n x 2)
  * @property {Float64Array} weight share of the normal force [-] (n); 0: padding
@@ -48,7 +42,7 @@ const PARAMETERS = 8; // of a law that sensitivity() goes by
  */
 
 /**
- * What the parts do at an instant, contact frame.
+ * State and wrench of each part at an instant, contact frame.
  * @typedef {object} PartValues
  * @property {Float64Array} position [m] (n x 2)
  * @property {Float64Array} v velocity over the ground [m/s] (n x 2)
@@ -59,9 +53,9 @@ const PARAMETERS = 8; // of a law that sensitivity() goes by
 
 /**
  * @typedef {object} ContactOptions
- * @property {number} [resolution] blocks or cells across, nodes of a table; 0: what suits
- * @property {LimitSurface | null} [surface] for "reduced"; null: one that suits the patch
- * @property {boolean} [guard] reduced, ellipsoid: steps never give energy back that was not put in
+ * @property {number} [resolution] blocks or cells across, nodes of a table; 0: chosen automatically
+ * @property {LimitSurface | null} [surface] for "reduced"; null: chosen for the patch
+ * @property {boolean} [guard] reduced, ellipsoid: steps never release more energy than is stored
  * @property {number} [r] of an "ellipsoid" without patch: rim radius [m]
  * @property {number} [u] the same: viscous torque factor [m^2]
  * @property {Numbers} [cop] the same: centre of pressure [m, m]
@@ -72,7 +66,7 @@ const PARAMETERS = 8; // of a law that sensitivity() goes by
  *
  * Twists (vx, vy, w) [m/s, m/s, rad/s] of the body over the ground and wrenches (fx, fy, tau) [N, N, N m] on
  * the body are taken at the patch's centre of pressure. The state z belongs to the caller:
- * `contact.state()`. n twists and n states, one behind the other, are n contacts.
+ * `contact.state()`. n twists and n states, one after the other, are n contacts.
  *
  *     const contact = new Contact(Patch.disc(0.01, { pressure: "hertz" }), new Law({ mu: 0.3 }));
  *     const z = contact.state();
@@ -80,51 +74,55 @@ const PARAMETERS = 8; // of a law that sensitivity() goes by
  */
 export class Contact extends Definition {
   /**
-   * @param {Patch | null} patch where it touches; null only for "ellipsoid" with r, u, cop
-   * @param {Law | number} law a Law, or a coefficient of friction [-] (Law.from_mu for this patch)
-   * @param {string} [method] blocks (for most), distributed, reduced or ellipsoid
+   * @param {Patch | null} patch contact area; null only for "ellipsoid" with r, u, cop
+   * @param {Law | number} law a Law, or a coefficient of friction [-], new Law({ mu }). Parameters of the law that follow
+   *   from its coefficients are adapted to the patch, by a Body to its vibration modes
+   * @param {string} [method] blocks (recommended), distributed, reduced or ellipsoid
    * @param {ContactOptions} [options]
    */
   constructor(patch, law, method = "blocks", options = {}) {
     super();
+    expect_options("Contact", options, ["resolution", "surface", "guard", "r", "u", "cop"], HINTS);
     const { surface = null, guard = true, resolution = 0, r = 0, u = 0 } = options;
     const fixed = patch !== null && !patch.depends_on_force;
     this.patch = patch;
-    this.law = law instanceof Law ? law : Law.from_mu(law, { r: fixed ? patch.r : r });
+    const given = law instanceof Law ? law : new Law({ mu: law });
+    this._from_mu = given._rule; // parameters of the law that a Body completes, a sum of br_law_rule
+    this.law = given._rule ? given._with_rule(given._rule, fixed ? patch.r : r) : given;
     this.method = method;
     this.surface = surface;
     this.guard = guard;
-    const n = [r, u, ...some(options.cop ?? [0, 0], 2, "cop")];
+    const cop = some(options.cop ?? [0, 0], 2, "cop");
     const how = choose(method, METHODS, "method");
     if (!(resolution >= 0)) {
       throw new ArgumentError("resolution", `must be >= 0, got ${resolution}`);
     }
-    const places = [patch?._handle ?? 0, this.law._handle, surface?._handle ?? 0];
-    const contact = within(() =>
-      made(
-        core.contact_make(places[0], places[1], how, resolution, places[2], put(n), guard ? 1 : 0),
-      ),
-    );
-    /** @type {Definition[]} */
-    const keeps = [];
-    keeps.push(...(patch ? [patch] : []), ...(surface ? [surface] : []));
-    this._hold(contact, core.contact_destroy, keeps);
-    const numbers = filled(8, (address) => core.contact_numbers(contact, address));
-    /** numbers of state, N */
-    this.state_count = numbers[0];
-    /** parts, n */
-    this.part_count = numbers[1];
-    /** that was taken */
-    this.resolution = numbers[2];
-    /** centre of pressure, contact frame [m, m] */
-    this.cop = numbers.slice(3, 5);
-    /** rim radius [m] */
-    this.r = numbers[5];
-    /** viscous torque factor [m^2] */
-    this.u = numbers[6];
-    /** of the bristles' axes in the contact frame [rad] */
-    this.angle = numbers[7];
+    this._hold(...make("contact_make", how, resolution, r, u, ...cop, guard, this.law, patch, surface));
+    const numbers = named("contact_numbers", this);
+    /** numbers of state, N @type {number} */
+    this.state_count = numbers.state_count;
+    /** parts, n @type {number} */
+    this.part_count = numbers.part_count;
+    /** of blocks, cells or nodes, as used @type {number} */
+    this.resolution = numbers.resolution;
+    /** centre of pressure, contact frame [m, m] @type {Float64Array} */
+    this.cop = numbers.cop;
+    /** rim radius [m] @type {number} */
+    this.r = numbers.r;
+    /** viscous torque factor [m^2] @type {number} */
+    this.u = numbers.u;
+    /** of the bristles' axes in the contact frame [rad] @type {number} */
+    this.angle = numbers.angle;
     Object.freeze(this);
+  }
+
+  /**
+   * The same contact with another law, which a Body does not change.
+   * @param {Law} law
+   */
+  _with_law(law) {
+    const { patch, method, resolution, surface, guard, r, u, cop } = this;
+    return new Contact(patch, law, method, { resolution, surface, guard, r, u, cop });
   }
 
   /**
@@ -136,46 +134,30 @@ export class Contact extends Definition {
   }
 
   /**
-   * @param {Numbers} z
-   * @param {Numbers} v
-   * @param {Numbers} fn
-   */
-  #at(z, v, fn) {
-    return new Call().input("z", z, this.state_count).input("v", v, 3).force(fn);
-  }
-
-  /**
-   * Wrench on the body (3 each) and rates of the bristles (N each), for one's own integrator.
+   * Wrench on the body (3 each) and rates of the bristles (N each), for your own integrator.
    * @param {Numbers} z state (N each)
    * @param {Numbers} v twist (3 each)
    * @param {Numbers} fn normal force [N], >= 0
    * @returns {[wrench: Float64Array, dz: Float64Array]}
    */
   eval(z, v, fn) {
-    const call = this.#at(z, v, fn).output(3).output(this.state_count);
-    const [f, dz] = call.run((count, ...at) => core.contact_eval(this._handle, count, ...at));
-    return [f, dz];
+    return call("contact_eval", this, z, v, fn);
   }
 
   /**
    * Advance the bristles in place over a step with the twist held; stable at any size of step.
    * @param {Float64Array} z state (N each), changed
    * @param {Numbers} v twist, held (3 each)
-   * @param {Numbers} fn normal force, held [N], >= 0; 0 lets the bristles go
+   * @param {Numbers} fn normal force, held [N], >= 0; 0 resets the bristles
    * @param {number} h step [s], > 0
    * @param {object} [options]
    * @param {Float64Array | null} [options.energy] where to write stored, work, dissipated [J] (3 each)
    * @returns {Float64Array} mean wrench on the body over the step (3 each)
    */
-  step(z, v, fn, h, { energy = null } = {}) {
-    const call = new Call().state("z", z, this.state_count).input("v", v, 3).force(fn).output(3);
-    const size = step_size(h);
-    if (energy) {
-      call.state("energy", energy, 3);
-    }
-    return call.run((count, state, twist, force, f, to = 0) =>
-      core.contact_step(this._handle, count, state, twist, force, size, f, to),
-    )[0];
+  step(z, v, fn, h, options = {}) {
+    expect_options("Contact.step", options, ["energy"]);
+    const { energy = null } = options;
+    return call("contact_step", this, z, v, fn, h, energy);
   }
 
   /**
@@ -183,29 +165,24 @@ export class Contact extends Definition {
    * @param {Numbers} v twist (3 each)
    * @param {Numbers} fn normal force [N], >= 0
    * @param {object} [options]
-   * @param {Float64Array | null} [options.z] takes the bristles there (N each)
+   * @param {Float64Array | null} [options.z] array to which their bristles are written (N each)
    * @returns {Float64Array}
    */
-  steady(v, fn, { z = null } = {}) {
-    const call = new Call().input("v", v, 3).force(fn).output(3);
-    if (z) {
-      call.state("z", z, this.state_count);
-    }
-    return call.run((count, twist, force, f, to = 0) =>
-      core.contact_steady(this._handle, count, twist, force, f, to),
-    )[0];
+  steady(v, fn, options = {}) {
+    expect_options("Contact.steady", options, ["z"]);
+    const { z = null } = options;
+    return call("contact_steady", this, v, fn, z);
   }
 
   /**
-   * Share of what friction can hold that the bristles carry [-]: 0 none, 1 slides as a whole.
+   * Load of the bristles relative to the friction limit [-]: 0 none, 1 the whole contact slides.
    * @param {Numbers} z state (N each)
    * @param {Numbers} v twist (3 each)
    * @param {Numbers} fn normal force [N], >= 0
    * @returns {Scalar}
    */
   load(z, v, fn) {
-    const call = this.#at(z, v, fn).output(0);
-    return call.run((count, ...at) => core.contact_load(this._handle, count, ...at))[0];
+    return call("contact_load", this, z, v, fn);
   }
 
   /**
@@ -215,8 +192,7 @@ export class Contact extends Definition {
    * @returns {Scalar}
    */
   stored(z, fn) {
-    const call = new Call().input("z", z, this.state_count).force(fn).output(0);
-    return call.run((count, ...at) => core.contact_stored(this._handle, count, ...at))[0];
+    return call("contact_stored", this, z, fn);
   }
 
   /**
@@ -224,15 +200,11 @@ export class Contact extends Definition {
    * @param {Numbers} z state (N each)
    * @param {Numbers} v twist (3 each)
    * @param {Numbers} fn normal force [N], >= 0
-   * @param {Numbers} [before] the state before
+   * @param {Numbers} [before] the previous state (0, 1 or 2)
    * @returns {Slip}
    */
   slip(z, v, fn, before = 0) {
-    const call = this.#at(z, v, fn).input("before", before, 0).output(0).output(0).output(0);
-    const [rate, state, margin] = call.run((count, ...at) =>
-      core.contact_slip(this._handle, count, ...at),
-    );
-    return { rate, state, margin };
+    return named("contact_slip", this, z, v, fn, before);
   }
 
   /**
@@ -243,18 +215,14 @@ export class Contact extends Definition {
    * @returns {Gradient}
    */
   gradient(z, v, fn) {
-    const n = this.part_count;
-    const k = this.state_count / n;
-    const call = this.#at(z, v, fn).output(3 * k * n).output(9).output(3).output(k * k * n);
-    call.output(3 * k * n);
-    call.single();
-    const [f_z, f_v, f_fn, dz_z, dz_v] = call.run((count, ...at) =>
-      core.contact_gradient(this._handle, count, ...at),
-    );
+    const { f_z, f_v, f_fn, dz_z, dz_v } = named("contact_gradient", this, z, v, fn);
+    if (f_fn.length > 3) {
+      throw new ArgumentError("", `takes one element, got ${f_fn.length / 3}`);
+    }
     return { f_z, f_v, f_fn, dz_z: this.#dense(dz_z), dz_v: this.#by_state(dz_v) };
   }
 
-  // entry (row, column) of part i stands at (row n + i, column n + i)
+  // entry (row, column) of part i goes to (row n + i, column n + i)
   /** @param {Float64Array} dz_z */
   #dense(dz_z) {
     const { part_count: n, state_count } = this;
@@ -263,15 +231,15 @@ export class Contact extends Definition {
     for (let row = 0; row < k; row++) {
       for (let column = 0; column < k; column++) {
         for (let i = 0; i < n; i++) {
-          const place = (row * n + i) * state_count + column * n + i;
-          whole[place] = dz_z[(k * row + column) * n + i];
+          const index = (row * n + i) * state_count + column * n + i;
+          whole[index] = dz_z[(k * row + column) * n + i];
         }
       }
     }
     return whole;
   }
 
-  // columns are of the twist in the patch's axes: turn them into those of the contact frame
+  // columns refer to the twist in the patch's axes: rotate them to the contact frame
   /** @param {Float64Array} dz_v */
   #by_state(dz_v) {
     const { part_count: n, state_count } = this;
@@ -286,53 +254,27 @@ export class Contact extends Definition {
   }
 
   /**
-   * Derivatives of wrench and rates by the parameters of the law, for identification.
-   * @param {Numbers} z state (N each)
-   * @param {Numbers} v twist (3 each)
-   * @param {Numbers} fn normal force [N], >= 0
-   * @returns {Sensitivity}
-   */
-  sensitivity(z, v, fn) {
-    const call = this.#at(z, v, fn).output(3 * PARAMETERS).output(PARAMETERS * this.state_count);
-    const [f, dz] = call.run((count, ...at) =>
-      core.contact_sensitivity(this._handle, count, ...at),
-    );
-    return { f, dz };
-  }
-
-  /**
-   * The pieces of the patch.
+   * The parts of the patch.
    * @returns {Parts}
    */
   parts() {
-    const n = this.part_count;
-    const table = filled(6 * n, (address) => core.contact_parts(this._handle, address));
-    /** @param {number} first @param {number} count */
-    const columns = (first, count) =>
-      Float64Array.from({ length: count * n }, (_, i) => {
-        return table[6 * Math.floor(i / count) + first + (i % count)];
-      });
-    return { position: columns(0, 2), weight: columns(2, 1), covariance: columns(3, 3) };
+    return named("contact_parts", this);
   }
 
   /**
-   * What each piece does, for pictures.
+   * State and wrench of each part, for pictures.
    * @param {Numbers} z state (N each)
    * @param {Numbers} v twist (3 each)
    * @param {Numbers} fn normal force [N], >= 0
    * @returns {PartValues}
    */
   part_values(z, v, fn) {
-    const n = this.part_count;
-    const call = this.#at(z, v, fn).output(2 * n).output(2 * n).output(2 * n).output(2 * n);
-    const [position, speed, deflection, rate, wrench] = call
-      .output(3 * n)
-      .run((count, ...at) => core.contact_part_values(this._handle, count, ...at));
-    return { position, v: speed, z: deflection, dz: rate, wrench };
+    return named("contact_part_values", this, z, v, fn);
   }
 
   /**
-   * The state of another contact that takes over at equal force and torque, e.g. another shape.
+   * The state of another contact that replaces this one at equal force, e.g. of another shape. The torque is
+   * kept as far as no energy is gained and no bristle is bent beyond mu_s/sigma0.
    * @param {Numbers} z state (N each)
    * @param {Contact} to
    * @returns {Float64Array}
@@ -344,14 +286,11 @@ export class Contact extends Definition {
       const text = `its parts must have as many bristles: ${own}, got ${other}`;
       throw new ArgumentError("to", text);
     }
-    const call = new Call().input("z", z, this.state_count).output(to.state_count);
-    return call.run((count, from, out) =>
-      core.contact_carry(this._handle, count, from, to._handle, out),
-    )[0];
+    return call("contact_carry", this, z, to);
   }
 
   /**
-   * dz/dt = f(t, z) for an integrator of one's own.
+   * dz/dt = f(t, z) for your own integrator.
    * @param {Numbers | ((t: number) => Numbers)} v twist, a constant or a function of time
    * @param {number | ((t: number) => number)} fn normal force, a constant or a function of time
    * @returns {(t: number, z: Float64Array) => Float64Array}
@@ -364,7 +303,7 @@ export class Contact extends Definition {
   }
 
   /**
-   * d(dz/dt)/dz (N x N) for an implicit integrator of one's own.
+   * d(dz/dt)/dz (N x N) for your own implicit integrator.
    * @param {Numbers | ((t: number) => Numbers)} v twist, a constant or a function of time
    * @param {number | ((t: number) => number)} fn normal force, a constant or a function of time
    * @returns {(t: number, z: Float64Array) => Float64Array}

@@ -1,41 +1,41 @@
-// The module of WebAssembly: loaded once, its memory, its errors, and things that live in it.
+// The WebAssembly module: loading, memory, errors, and C objects in it.
 
 import { BristleError, BY_STATUS } from "./errors.js";
 
-// `using` where the language has it; elsewhere the name alone
+// for `using`; if the language does not have it, only the symbol is defined
 if (!Symbol.dispose) {
   Object.defineProperty(Symbol, "dispose", { value: Symbol.for("Symbol.dispose") });
 }
 
 // --- loading --------------------------------------------------------------------------------------
 
-// the smallest module with an instruction of simd128: (func (result v128) i32.const 0 i8x16.splat)
+// the smallest module with a simd128 instruction: (func (result v128) i32.const 0 i8x16.splat)
 const SIMD_PROBE = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6, 0, 65, 0, 253, 15, 11,
 ]);
 
 /**
- * What a module of WebAssembly beside this file gives; null where there is none. It is compiled while it arrives, if
- * the server tells its type.
+ * Load a WebAssembly module from the folder of this file; null if there is none. It is compiled while it downloads, if
+ * the server sends its type.
  * @param {string} name
  * @returns {Promise<WebAssembly.WebAssemblyInstantiatedSource | null>}
  */
 async function instantiate(name) {
   const url = new URL(name, import.meta.url);
-  const asked = { bristle: host, Math: /** @type {any} */ (Math) };
+  const imports = { bristle: host, Math: /** @type {any} */ (Math) };
   if (url.protocol === "file:") {
-    const node = "node:fs/promises"; // not a literal: nothing for a browser to look for
+    const node = "node:fs/promises"; // not a literal, so that bundlers for browsers do not look for it
     const { readFile } = await import(node);
     const bytes = await readFile(url).catch(() => null);
-    return bytes && WebAssembly.instantiate(bytes, asked);
+    return bytes && WebAssembly.instantiate(bytes, imports);
   }
   const answer = await fetch(url);
   if (!answer.ok) {
     return null;
   }
   return answer.headers.get("Content-Type") === "application/wasm"
-    ? WebAssembly.instantiateStreaming(answer, asked)
-    : WebAssembly.instantiate(await answer.arrayBuffer(), asked);
+    ? WebAssembly.instantiateStreaming(answer, imports)
+    : WebAssembly.instantiate(await answer.arrayBuffer(), imports);
 }
 
 /** Which modules this machine can run, the best first. */
@@ -53,9 +53,9 @@ async function load() {
   throw new BristleError("bristle.wasm", `is not beside ${import.meta.url}`);
 }
 
-// --- what the module asks of us -------------------------------------------------------------------
+// --- imports of the module ------------------------------------------------------------------------
 
-/** Thrown through the module's frames where its memory ends: C's longjmp. */
+/** Thrown through the module's frames when it is out of memory: C's longjmp. */
 class Escape {
   /** @param {number} place */
   constructor(place) {
@@ -64,19 +64,19 @@ class Escape {
 }
 
 /**
- * What the module may ask while a call runs.
+ * Callbacks of the module during a call.
  * @typedef {object} Callbacks
  * @property {(t: number) => unknown} [stop] shall the run end, at time t [s]?
- * @property {(which: number, t: number, q: number, qd: number, to: number[]) => void} [mechanism] tells the terms of
- *   a mechanism, at addresses
- * @property {Record<string, string | Uint8Array>} [files] that a scenario may name
+ * @property {(which: number, t: number, q: number, qd: number, to: number[]) => void} [mechanism] writes the terms of
+ *   a mechanism to addresses
+ * @property {Record<string, string | Uint8Array>} [files] that a scenario may refer to
  */
 
 /** @type {Callbacks & { error?: { thrown: unknown } }} */
 let current = {};
 
 /**
- * Call `body`, which may ask these; an exception of one of them ends it and is thrown.
+ * Call `body` with these callbacks; an exception in one of them ends the call and is thrown.
  * @template T
  * @param {Callbacks} callbacks
  * @param {() => T} body
@@ -98,27 +98,27 @@ export function during(callbacks, body) {
   }
 }
 
-// no exception of a callback goes through the module's frames: it is kept, and the module is asked to stop
+// an exception of a callback must not pass through the module's frames: it is stored, and the module stops
 /**
  * @template T
  * @param {() => T} body
- * @param {T} otherwise
+ * @param {T} default_value
  * @returns {T}
  */
-function guarded(body, otherwise) {
+function guarded(body, default_value) {
   if (current.error) {
-    return otherwise;
+    return default_value;
   }
   try {
     return body();
   } catch (thrown) {
     current.error = { thrown };
-    return otherwise;
+    return default_value;
   }
 }
 
 /**
- * A file that the scenario at hand names; null: there is none.
+ * A file that the current scenario refers to; null: there is none.
  * @param {number} path
  */
 function file_at(path) {
@@ -188,7 +188,7 @@ const host = {
   },
   file_read(path, to) {
     const file = file_at(path);
-    look();
+    refresh_views();
     bytes.set(file ?? [], to);
   },
 };
@@ -221,8 +221,8 @@ function callee(address) {
 let doubles = new Float64Array(memory.buffer);
 let bytes = new Uint8Array(memory.buffer);
 
-// the module's memory moves when it grows
-function look() {
+// new views are needed when the module's memory has grown
+function refresh_views() {
   if (doubles.buffer !== memory.buffer) {
     doubles = new Float64Array(memory.buffer);
     bytes = new Uint8Array(memory.buffer);
@@ -235,7 +235,7 @@ function look() {
  * @param {number} count
  */
 export function doubles_at(address, count) {
-  look();
+  refresh_views();
   return doubles.slice(address / 8, address / 8 + count);
 }
 
@@ -244,7 +244,7 @@ export function doubles_at(address, count) {
  * @param {number} address
  */
 export function double_at(address) {
-  look();
+  refresh_views();
   return doubles[address / 8];
 }
 
@@ -253,27 +253,27 @@ export function double_at(address) {
  * @param {number} address
  */
 export function word_at(address) {
-  look();
+  refresh_views();
   return new DataView(memory.buffer).getUint32(address, true);
 }
 
 /**
- * A text in the module's memory, ended by 0.
+ * A 0-terminated text in the module's memory.
  * @param {number} address
  */
 export function text_at(address) {
-  look();
+  refresh_views();
   return new TextDecoder().decode(bytes.subarray(address, bytes.indexOf(0, address)));
 }
 
-const SCRATCH = 1 << 16; // bytes; what does not fit gets a block of its own
+const SCRATCH = 1 << 16; // bytes; larger arguments get a separate block
 let scratch = core.memory_allocate(SCRATCH);
 const scratch_end = scratch + SCRATCH;
 /** @type {number[]} */
 const blocks = [];
 
 /**
- * Memory for arguments that lives until the innermost within() ends.
+ * Memory for arguments, valid until the innermost within() ends.
  * @param {number} size [bytes]
  */
 export function reserve(size) {
@@ -291,7 +291,7 @@ export function reserve(size) {
 }
 
 /**
- * Call `body`, then give back what it reserved.
+ * Call `body`, then free the memory that it reserved.
  * @template T
  * @param {() => T} body
  * @returns {T}
@@ -304,7 +304,7 @@ export function within(body) {
     return body();
   } finally {
     scratch = mark;
-    stack.value = top; // where an exception went through the module's frames
+    stack.value = top; // restores it after an exception through the module's frames
     while (blocks.length > held) {
       core.memory_release(/** @type {number} */ (blocks.pop()));
     }
@@ -317,18 +317,18 @@ export function within(body) {
  */
 export function put(numbers) {
   const address = reserve(8 * numbers.length);
-  look();
+  refresh_views();
   doubles.set(numbers, address / 8);
   return address;
 }
 
 /**
- * Doubles where the module has room for them.
+ * Write doubles to the module's memory.
  * @param {number} address
  * @param {ArrayLike<number>} numbers
  */
 export function put_at(address, numbers) {
-  look();
+  refresh_views();
   doubles.set(numbers, address / 8);
 }
 
@@ -338,13 +338,13 @@ export function put_at(address, numbers) {
  */
 export function put_words(words) {
   const address = reserve(4 * words.length);
-  look();
+  refresh_views();
   new Uint32Array(memory.buffer, address, words.length).set(words);
   return address;
 }
 
 /**
- * Text as an argument, ended by 0: its address.
+ * A 0-terminated text as an argument: its address.
  * @param {string} text
  */
 export function put_text(text) {
@@ -354,12 +354,12 @@ export function put_text(text) {
 }
 
 /**
- * Text where the module has room for it, ended by 0.
+ * Write a 0-terminated text to the module's memory.
  * @param {number} address
  * @param {string} text
  */
 function put_text_at(address, text) {
-  look();
+  refresh_views();
   const { written } = new TextEncoder().encodeInto(text, bytes.subarray(address));
   bytes[address + (written ?? 0)] = 0;
 }
@@ -377,7 +377,7 @@ function put_word_at(address, word) {
 /** Bytes of br_reason.field. */
 const FIELD = 64;
 
-/** The exception that says why the last call failed. */
+/** The exception for the failure of the last call. */
 export function last_error() {
   const at = core.last_error();
   const status = word_at(at);
@@ -386,7 +386,7 @@ export function last_error() {
 }
 
 /**
- * What a call made, or the exception that says why not.
+ * The address that a call returned; throws the exception of the call if it failed.
  * @param {number} address
  */
 export function made(address) {
@@ -396,9 +396,9 @@ export function made(address) {
   return address;
 }
 
-// --- things in the module's memory ----------------------------------------------------------------
+// --- C objects in the module's memory -------------------------------------------------------------
 
-/** A thing of C and how many hold it; those it borrows from live as long as it does. */
+/** A C object with its reference count; the objects that it borrows from live as long as it does. */
 class Held {
   /**
    * @param {number} address
@@ -422,19 +422,19 @@ class Held {
   }
 }
 
-// the safety net: what nobody freed goes when nobody can reach it any more
+// objects that were not freed are released by the garbage collector
 const unreachable = new FinalizationRegistry((/** @type {Held} */ held) => held.release());
 
 /**
- * Something that has a thing of C behind it. `free()` gives its memory back, as does the end of a block with
- * `using`; what others still use lives on for them.
+ * Base class of objects with a C object. `free()` releases its memory, as does the end of a block with `using`; a C
+ * object that others still use is kept for them.
  */
 export class Definition {
   /** @type {Held | null} */
   #held = null;
 
   /**
-   * Take over a thing of C.
+   * Take ownership of a C object.
    * @protected
    * @param {number} address
    * @param {(address: number) => void} destroy
@@ -453,12 +453,12 @@ export class Definition {
     return this.#held;
   }
 
-  /** Address of the thing of C. */
+  /** Address of the C object. */
   get _handle() {
     return this.#alive().address;
   }
 
-  /** Give its memory back; it cannot be used afterwards. Twice does no harm. */
+  /** Release its memory; it cannot be used afterwards. Calling it twice is allowed. */
   free() {
     if (this.#held) {
       unreachable.unregister(this);
@@ -472,5 +472,5 @@ export class Definition {
   }
 }
 
-/** Version of the library, e.g. "0.2.0". */
+/** Version of the library, e.g. "0.3.0". */
 export const version = text_at(core.version());

@@ -1,9 +1,9 @@
-// What can go wrong, in one hierarchy, as the C library's list of statuses has it.
+// Exceptions, in one hierarchy that follows the C library's list of statuses.
 
-/** Base of everything that bristle throws by itself. */
+/** Base class of all exceptions of bristle. */
 export class BristleError extends Error {
   /**
-   * @param {string} [field] name of what is at fault, e.g. "sigma0"; empty if it is no single thing
+   * @param {string} [field] name of the wrong value, e.g. "sigma0"; empty if it is not a single value
    * @param {string} [reason] what is wrong and what is allowed, e.g. "must be > 0, got -1"
    */
   constructor(field = "", reason = "") {
@@ -17,10 +17,10 @@ export class BristleError extends Error {
 /** An argument of a call is out of its range, or arrays do not fit together. */
 export class ArgumentError extends BristleError {}
 
-/** A definition (law, patch, contact, body, ...) holds a value that cannot be. */
+/** A definition (law, patch, contact, body, ...) contains an invalid value. */
 export class DefinitionError extends BristleError {}
 
-/** The library could not get memory. */
+/** Out of memory. */
 export class NoMemoryError extends BristleError {}
 
 /** A computation could not be finished. */
@@ -29,7 +29,7 @@ export class ConvergenceError extends BristleError {}
 /** A run was stopped on request. */
 export class StoppedError extends BristleError {}
 
-/** This build does not have what was asked for. */
+/** This build does not have the requested feature. */
 export class AbsentError extends BristleError {}
 
 /** The exception of each status of C, by its number; 0 is success. */

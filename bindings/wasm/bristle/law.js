@@ -1,7 +1,10 @@
 // Friction laws at a point, along one line.
 
-import { Call, choose, filled, put, step_size, within } from "./arrays.js";
-import { core, Definition, made } from "./core.js";
+import { choose } from "./arrays.js";
+import { call, make } from "./calls.js";
+import { Definition } from "./core.js";
+import { DefinitionError } from "./errors.js";
+import { expect_options } from "./options.js";
 
 /** @typedef {import("./arrays.js").Numbers} Numbers */
 /** @typedef {import("./arrays.js").Scalar} Scalar */
@@ -19,11 +22,37 @@ const NAMES = /** @type {const} */ ([
   "sigma2",
   "s_ba",
   "alpha",
+  "v_damping",
 ]);
+
+const ALL = 7; // BR_RULE_ALL: sigma0, sigma1 and v_damping
+const ONE_COEFFICIENT = ["coulomb", "dahl"]; // they do not use mu_s
+
+/**
+ * mu_c and mu_s; undefined if no coefficient is given.
+ * @param {string} kind
+ * @param {LawOptions} options
+ */
+function coefficients(kind, { mu, mu_c, mu_s }) {
+  if (mu !== undefined) {
+    if (mu_c !== undefined && mu_s !== undefined) {
+      throw new DefinitionError("mu", "has no meaning beside mu_c and mu_s: leave it, or one of them, out");
+    }
+    return { mu_c: mu_c ?? mu, mu_s: mu_s ?? mu };
+  }
+  if (mu_s === undefined && ONE_COEFFICIENT.includes(kind)) {
+    return { mu_c, mu_s: mu_c };
+  }
+  if ((mu_c === undefined) !== (mu_s === undefined)) {
+    const [given, missing] = mu_c === undefined ? ["mu_s", "mu_c"] : ["mu_c", "mu_s"];
+    throw new DefinitionError(given, `needs ${missing}, too; or give mu, and what is not given follows from it`);
+  }
+  return { mu_c, mu_s };
+}
 
 /**
  * @typedef {object} LawOptions
- * @property {number} [mu] coefficient of friction [-], sets mu_c and mu_s
+ * @property {number} [mu] coefficient of friction [-], sets mu_c and mu_s; one of them may be given in addition
  * @property {string} [kind] coulomb, stiction, stribeck, dahl, lugre or elasto-plastic
  * @property {number} [mu_c] Coulomb coefficient [-], > 0
  * @property {number} [mu_s] static coefficient [-], >= mu_c
@@ -34,34 +63,48 @@ const NAMES = /** @type {const} */ ([
  * @property {number} [sigma2] viscous coefficient [s/m], >= 0
  * @property {number} [s_ba] breakaway fraction [-], in [0, 1)
  * @property {number} [alpha] Dahl's exponent [-], > 0
+ * @property {number} [v_damping] speed at which half of sigma1 is left [m/s], >= 0; 0 and Infinity: constant
  */
 
 /**
  * A friction law and its parameters.
  *
- * With `mu` alone it is dry friction that holds still and slides with that coefficient (see Law.from_mu);
- * without it, the measured parameters of Waltersson & Karayiannidis, Table I. Everything else that is named
- * replaces what that gives. Forces are per normal force; a law resists along +v.
+ * With only `mu`, or `mu_c` and `mu_s` without `sigma0`, it is dry friction that sticks and slides with these
+ * coefficients, as `friction` of a scenario: parameters that are not given follow from them, here for a point (see
+ * Law.from_mu); a Contact adapts them to its patch, a Body to its vibration modes. Without coefficients, or with
+ * `mu_c`, `mu_s` and `sigma0`, what is not given is that of Waltersson & Karayiannidis, Table I. A given sigma1 is
+ * constant unless v_damping is also given. Forces are per normal force; a law resists along +v.
  *
  *     const law = new Law({ mu: 0.3 });
  *     const z = law.state();
  *     law.step(z, 0.1, 10, 10); // 3: 0.3 times 10 N, once it slides
  */
 export class Law extends Definition {
+  #rule = 0;
+
   /** @param {LawOptions} [options] */
   constructor(options = {}) {
     super();
+    expect_options("Law", options, ["mu", "kind", ...NAMES]);
     const { mu, kind = "elasto-plastic" } = options;
     const place = choose(kind, LAWS, "kind");
-    const start = filled(NAMES.length, (address) => {
-      if (mu === undefined) {
-        core.law_default(place, address);
-      } else {
-        core.law_from_mu(mu, 0, 0, 0, address);
-      }
-    });
-    const numbers = NAMES.map((name, i) => options[name] ?? start[i]);
-    const [mu_c, mu_s, v_stribeck, gamma, sigma0, sigma1, sigma2, s_ba, alpha] = numbers;
+    /** @type {LawOptions} */
+    let given = { ...options, ...coefficients(kind, options) };
+    if (mu !== undefined || (given.mu_c !== undefined && given.sigma0 === undefined)) {
+      const is_free = given.sigma1 === undefined;
+      const by_rule = [given.sigma0 === undefined, is_free, is_free && given.v_damping === undefined];
+      this.#rule = by_rule.reduce((sum, flag, i) => sum + (flag ? 1 << i : 0), 0);
+      given = { ...given, sigma2: given.sigma2 ?? 0 };
+    }
+    const start = call("law_default", null, place);
+    let numbers = NAMES.map((name, i) => given[name] ?? start[i]);
+    this._hold(...make("law_make", place, ...numbers));
+    if (this.#rule) {
+      numbers = this.#completed(this.#rule);
+      this.free();
+      this._hold(...make("law_make", place, ...numbers));
+    }
+    const [mu_c, mu_s, v_stribeck, gamma, sigma0, sigma1, sigma2, s_ba, alpha, v_damping] = numbers;
     /** which law */
     this.kind = kind;
     /** Coulomb coefficient [-] */
@@ -82,39 +125,63 @@ export class Law extends Definition {
     this.s_ba = s_ba;
     /** Dahl's exponent [-] */
     this.alpha = alpha;
-    this._hold(
-      within(() => made(core.law_make(place, put(numbers)))),
-      core.memory_release,
-    );
+    /** speed at which half of sigma1 is left [m/s]; 0 and Infinity: constant damping */
+    this.v_damping = v_damping;
     Object.freeze(this);
   }
 
+  /** The parameters that follow from the coefficients, a sum of br_law_rule; contacts and bodies adapt them. */
+  get _rule() {
+    return this.#rule;
+  }
+
   /**
-   * Friction from its coefficient alone, with bristles that suit a patch and a body: elasto-plastic,
-   * mu_s = mu_c = mu; the bristles give way by 2 um for each mm of the patch's r before it breaks away, and
-   * are damped so that the body does not ring on them.
+   * The numbers with those in `rule` from the coefficients.
+   * @param {number} rule
+   * @returns {number[]}
+   */
+  #completed(rule, r = 0, mass = 0, fn = 0) {
+    return Array.from(call("law_complete", this, rule, r, mass, fn));
+  }
+
+  /**
+   * A law with fixed parameters, of which those in `rule` follow from the coefficients.
+   * @param {number} rule
+   */
+  _with_rule(rule, r = 0, mass = 0, fn = 0) {
+    const numbers = this.#completed(rule, r, mass, fn);
+    return new Law({ kind: this.kind, ...Object.fromEntries(NAMES.map((name, i) => [name, numbers[i]])) });
+  }
+
+  /**
+   * Friction from only its coefficient, with bristles chosen for a patch and a body: elasto-plastic,
+   * mu_s = mu_c = mu. The bristles deflect by 2 um for each mm of the patch's r before breakaway, and are
+   * damped so that the body does not vibrate on them. The damping fades with speed, so that it does not
+   * affect sliding.
    * @param {number} mu coefficient of friction [-], > 0
    * @param {object} [options]
    * @param {number} [options.r] mean distance of the patch from its centre of pressure [m]; 0: a point
-   * @param {number} [options.mass] that swings on the bristles [kg]; 0: the motion is given
+   * @param {number} [options.mass] mass that vibrates on the bristles [kg]; 0: the motion is imposed
    * @param {number} [options.fn] normal force of all contacts that share the motion [N]
    */
-  static from_mu(mu, { r = 0, mass = 0, fn = 0 } = {}) {
-    const numbers = filled(NAMES.length, (address) => core.law_from_mu(mu, r, mass, fn, address));
-    return new Law(Object.fromEntries(NAMES.map((name, i) => [name, numbers[i]])));
+  static from_mu(mu, options = {}) {
+    expect_options("Law.from_mu", options, ["r", "mass", "fn"]);
+    const { r = 0, mass = 0, fn = 0 } = options;
+    return new Law({ mu })._with_rule(ALL, r, mass, fn);
   }
 
   /** Does the law have a bristle? If not it is set-valued at rest. */
   get has_state() {
-    return core.law_has_state(this._handle) !== 0;
+    return /** @type {boolean} */ (call("law_has_state", this));
   }
 
   /**
-   * sigma2 - sigma1 (mu_s - mu_c)/mu_c [s/m]; negative: some motions may take energy out of the bristles
-   * that nobody put in. Infinity for laws without sigma1.
+   * Margin of a sufficient condition for passivity [s/m]: sigma2 - sigma1 (mu_s - mu_c)/mu_c or, if it
+   * is larger, 3.5 mu_c/v_damping - sigma1. Negative: some motions may extract more energy from the
+   * bristles than was stored. Infinity for laws without sigma1.
    */
   get passivity_margin() {
-    return core.law_passivity_margin(this._handle);
+    return /** @type {number} */ (call("law_passivity_margin", this));
   }
 
   /**
@@ -131,8 +198,7 @@ export class Law extends Definition {
    * @returns {Scalar}
    */
   g(v) {
-    const call = new Call().input("v", v, 0).output(0);
-    return call.run((count, at, g) => core.law_g(this._handle, count, at, g))[0];
+    return call("law_g", this, v);
   }
 
   /**
@@ -143,9 +209,7 @@ export class Law extends Definition {
    * @returns {[f: Scalar, dz: Scalar]}
    */
   eval(z, v, fn) {
-    const call = new Call().input("z", z, 0).input("v", v, 0).force(fn).output(0).output(0);
-    const [f, dz] = call.run((count, ...at) => core.law_eval(this._handle, count, ...at));
-    return [f, dz];
+    return call("law_eval", this, z, v, fn);
   }
 
   /**
@@ -156,8 +220,7 @@ export class Law extends Definition {
    * @returns {Float64Array}
    */
   gradient(z, v, fn) {
-    const call = new Call().input("z", z, 0).input("v", v, 0).force(fn).output(6);
-    return call.run((count, ...at) => core.law_gradient(this._handle, count, ...at))[0];
+    return call("law_gradient", this, z, v, fn);
   }
 
   /**
@@ -169,10 +232,6 @@ export class Law extends Definition {
    * @returns {Scalar} mean resistance along +v over the step [N]
    */
   step(z, v, fn, h) {
-    const call = new Call().state("z", z, 0).input("v", v, 0).force(fn).output(0);
-    const size = step_size(h);
-    return call.run((count, state, speed, force, f) =>
-      core.law_step(this._handle, count, state, speed, force, size, f),
-    )[0];
+    return call("law_step", this, z, v, fn, h);
   }
 }

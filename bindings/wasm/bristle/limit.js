@@ -1,7 +1,9 @@
 // Limit surfaces: Coulomb friction of a patch that slides and spins.
 
-import { Call, choose, filled } from "./arrays.js";
-import { core, Definition, made } from "./core.js";
+import { choose } from "./arrays.js";
+import { call, make, named } from "./calls.js";
+import { Definition } from "./core.js";
+import { expect_options } from "./options.js";
 
 /** @typedef {import("./arrays.js").Numbers} Numbers */
 /** @typedef {import("./arrays.js").Scalar} Scalar */
@@ -19,16 +21,16 @@ const METHODS = [
 ];
 
 /**
- * How far a surface is from the exact one, over many directions of h = (fx, fy, tau/r).
+ * Error of a surface against the exact one, over many directions of h = (fx, fy, tau/r).
  * @typedef {object} LimitError
  * @property {number} max largest distance [-]
- * @property {number} rms root mean square of it [-]
+ * @property {number} rms root mean square distance [-]
  * @property {number} max_angle largest angle [rad]
  * @property {number} max_size largest difference of sizes [-]
  */
 
 /**
- * All wrenches that friction of a patch can give, for mu fn = 1: multiply them by mu fn.
+ * All wrenches that friction of a patch can exert, for mu fn = 1: multiply them by mu fn.
  *
  * Twists (vx, vy, w) [m/s, m/s, rad/s] and wrenches (fx, fy, tau) [-, -, m] are taken at the centre of
  * pressure. The wrench acts on the body, so it opposes the twist.
@@ -38,48 +40,45 @@ const METHODS = [
  */
 export class LimitSurface extends Definition {
   /**
-   * @param {Patch} patch where it touches
+   * @param {Patch} patch contact area
    * @param {object} [options]
    * @param {string} [options.method] exact; smooth, bilinear, grid, published (tables); ellipsoid, fitted; curve
    * @param {number} [options.fn] normal force of a patch that depends on it [N]
    * @param {number} [options.nodes] of a table, per quarter turn
    * @param {number} [options.resolution] cells across, for grid and published
    */
-  constructor(patch, { method = "exact", fn = 1, nodes = 20, resolution = 21 } = {}) {
+  constructor(patch, options = {}) {
     super();
+    expect_options("LimitSurface", options, ["method", "fn", "nodes", "resolution"]);
+    const { method = "exact", fn = 1, nodes = 20, resolution = 21 } = options;
     this.patch = patch;
     this.method = method;
     this.fn = fn;
     this.nodes = nodes;
     this.resolution = resolution;
     const how = choose(method, METHODS, "method");
-    const surface = made(core.limit_make(patch._handle, fn, how, nodes, resolution));
-    this._hold(surface, core.limit_destroy, [patch]);
+    this._hold(...make("limit_make", fn, how, nodes, resolution, patch));
     Object.freeze(this);
-  }
-
-  #numbers() {
-    return filled(7, (address) => core.limit_value(this._handle, address));
   }
 
   /** Centre of pressure, contact frame [m, m]. */
   get cop() {
-    return this.#numbers().slice(0, 2);
+    return /** @type {Float64Array} */ (named("limit_value", this).cop);
   }
 
   /** Largest torque about the centre of pressure of a pure spin [m]. */
   get r() {
-    return this.#numbers()[2];
+    return /** @type {number} */ (named("limit_value", this).r);
   }
 
-  /** Where the patch turns about with a torque and no force, p_s, contact frame [m, m]. */
+  /** Centre of rotation under a torque without force, p_s, contact frame [m, m]. */
   get spin_centre() {
-    return this.#numbers().slice(4, 6);
+    return /** @type {Float64Array} */ (named("limit_value", this).spin_centre);
   }
 
   /** Largest torque with no force, at p_s [m]. */
   get spin_torque() {
-    return this.#numbers()[6];
+    return /** @type {number} */ (named("limit_value", this).spin_torque);
   }
 
   /**
@@ -88,8 +87,7 @@ export class LimitSurface extends Definition {
    * @returns {Float64Array}
    */
   wrench(twists) {
-    const call = new Call().input("twists", twists, 3).output(3);
-    return call.run((count, ...at) => core.limit_wrench(this._handle, count, ...at))[0];
+    return call("limit_wrench", this, twists);
   }
 
   /**
@@ -98,8 +96,7 @@ export class LimitSurface extends Definition {
    * @returns {Scalar}
    */
   dissipation(twists) {
-    const call = new Call().input("twists", twists, 3).output(0);
-    return call.run((count, ...at) => core.limit_dissipation(this._handle, count, ...at))[0];
+    return call("limit_dissipation", this, twists);
   }
 
   /**
@@ -108,8 +105,7 @@ export class LimitSurface extends Definition {
    * @returns {Float64Array}
    */
   jacobian(twists) {
-    const call = new Call().input("twists", twists, 3).output(9);
-    return call.run((count, ...at) => core.limit_jacobian(this._handle, count, ...at))[0];
+    return call("limit_jacobian", this, twists);
   }
 
   /**
@@ -118,32 +114,28 @@ export class LimitSurface extends Definition {
    * @returns {Scalar}
    */
   gauge(wrenches) {
-    const call = new Call().input("wrenches", wrenches, 3).output(0);
-    return call.run((count, ...at) => core.limit_gauge(this._handle, count, ...at))[0];
+    return call("limit_gauge", this, wrenches);
   }
 
   /**
-   * How the body slides under a load in the direction of a wrench, scaled to dissipation 1.
+   * Twist of a body that slides under a load in the direction of a wrench, scaled to dissipation 1.
    * @param {Numbers} wrenches (3 each)
    * @returns {Float64Array}
    */
   twist(wrenches) {
-    const call = new Call().input("wrenches", wrenches, 3).output(3);
-    return call.run((count, ...at) => core.limit_twist(this._handle, count, ...at))[0];
+    return call("limit_twist", this, wrenches);
   }
 
   /**
-   * How far it is from the exact surface; takes milliseconds.
+   * Error against the exact surface; takes milliseconds.
    * @returns {LimitError}
    */
   error() {
-    const numbers = filled(4, (address) => core.limit_error(this._handle, address));
-    const [max, rms, max_angle, max_size] = numbers;
-    return { max, rms, max_angle, max_size };
+    return named("limit_error", this);
   }
 
   /**
-   * Wrenches all over the surface (n rows of 2 n, 3 each), for pictures: rows from spin to spin.
+   * Wrenches on the whole surface (n rows of 2 n, 3 each), for pictures: rows from spin to spin.
    * @param {number} [n]
    * @returns {Float64Array}
    */

@@ -1,13 +1,16 @@
-// Contact patches: where two bodies touch, and how the pressure is spread.
+// Contact patches: contact areas with their pressure distributions.
 
-import { Call, choose, put, rows_of, some, within } from "./arrays.js";
-import { core, Definition, made } from "./core.js";
+import { choose, rows_of, some } from "./arrays.js";
+import { call, make, named } from "./calls.js";
+import { Definition } from "./core.js";
 import { ArgumentError, BristleError } from "./errors.js";
+import { expect_options } from "./options.js";
 
 /** @typedef {import("./arrays.js").Numbers} Numbers */
 /** @typedef {import("./arrays.js").Scalar} Scalar */
 
 const SHAPES = ["disc", "ring", "rectangle", "line", "polygon", "points", "grid"];
+const NAMES = ["pressure", "centre", "angle", "sampling"];
 
 /**
  * A number that grows with the normal force: min(coefficient fn^exponent, max).
@@ -16,12 +19,14 @@ const SHAPES = ["disc", "ring", "rectangle", "line", "polygon", "points", "grid"
  */
 export class ByForce {
   /**
-   * @param {number} coefficient > 0; the number itself where the exponent is 0
+   * @param {number} coefficient > 0; the number itself if the exponent is 0
    * @param {object} [options]
    * @param {number} [options.exponent] [-], >= 0
    * @param {number} [options.max] > 0
    */
-  constructor(coefficient, { exponent = 0, max = Infinity } = {}) {
+  constructor(coefficient, options = {}) {
+    expect_options("ByForce", options, ["exponent", "max"]);
+    const { exponent = 0, max = Infinity } = options;
     this.coefficient = coefficient;
     this.exponent = exponent;
     this.max = max;
@@ -38,7 +43,7 @@ export class PowerPressure {
   }
 }
 
-/** Pressure that changes evenly along x of the patch, in any unit. */
+/** Pressure that changes linearly along x of the patch, in any unit. */
 export class LinearPressure {
   /**
    * @param {number} left >= 0
@@ -54,17 +59,17 @@ export class LinearPressure {
 /** @typedef {"uniform" | "hertz" | PowerPressure | LinearPressure} Pressure */
 
 /**
- * Where a patch is in the contact frame, and what presses it.
+ * Position of a patch in the contact frame, and its pressure.
  * @typedef {object} PatchOptions
  * @property {Pressure} [pressure] "uniform", "hertz", a PowerPressure or a LinearPressure
- * @property {Numbers} [centre] where it is, contact frame [m, m]
- * @property {number} [angle] how it is turned, contact frame [rad]
- * @property {"covered" | "centre"} [sampling] what its cells carry: the pressure on the part that the patch
- *   covers, or the one at their centres
+ * @property {Numbers} [centre] position, contact frame [m, m]
+ * @property {number} [angle] rotation, contact frame [rad]
+ * @property {"covered" | "centre"} [sampling] the pressure of a cell: that on the part that the patch covers, or
+ *   the one at its centre
  */
 
 /**
- * Numbers of a patch at a normal force.
+ * Properties of a patch at a normal force.
  * @typedef {object} PatchValue
  * @property {Float64Array} cop centre of pressure [m, m]
  * @property {Scalar} r mean distance from it, the rim radius [m]
@@ -73,7 +78,7 @@ export class LinearPressure {
  */
 
 /**
- * What a patch is made of besides its options.
+ * The dimensions of a patch.
  * @typedef {object} Extent
  * @property {ByForce} [radius]
  * @property {number[]} [size]
@@ -104,8 +109,32 @@ function pressure_of(value) {
   throw new ArgumentError("pressure", `must be ${allowed}, got ${value}`);
 }
 
+/** Numbers in a row of each shape that has a table; null: any. */
+const COLUMNS = /** @type {Record<string, number | null>} */ ({ polygon: 2, points: 3, grid: null });
+
 /**
- * A contact patch: a shape with a pressure that adds up to 1. Made by its static methods.
+ * Does a table fit its shape? The module reads all of its rows.
+ * @param {string} shape
+ * @param {Extent["table"]} table
+ */
+function check_table(shape, table) {
+  if (!table) {
+    return;
+  }
+  if (!(shape in COLUMNS)) {
+    throw new ArgumentError("table", `must be left out: a ${shape} has no table`);
+  }
+  const width = COLUMNS[shape] ?? table.width;
+  const count = table.rows.length * width;
+  if (table.width !== width || table.numbers.length !== count) {
+    const expected = `${table.rows.length} rows of ${width} numbers`;
+    const got = `${table.numbers.length} numbers in rows of ${table.width}`;
+    throw new ArgumentError("table", `must be ${expected}, got ${got}`);
+  }
+}
+
+/**
+ * A contact patch: a shape with a pressure that integrates to 1. Created by its static methods.
  *
  *     const patch = Patch.disc(0.01, { pressure: "hertz" });
  *     patch.r; // 0.00589: 3 pi/16 of the radius
@@ -118,6 +147,7 @@ export class Patch extends Definition {
    */
   constructor(shape, extent, options) {
     super();
+    expect_options(`Patch.${shape}`, options, [...NAMES, ...(shape === "points" ? ["weights"] : [])]);
     this.shape = shape;
     /** of a disc or ring [m] */
     this.radius = extent.radius ?? new ByForce(0.01);
@@ -133,12 +163,13 @@ export class Patch extends Definition {
     /** contact frame [rad] */
     this.angle = options.angle ?? 0;
     this.sampling = options.sampling ?? "covered";
-    this._hold(this.#make(extent.table), core.patch_destroy);
+    this._hold(...this.#make(extent.table));
     Object.freeze(this);
   }
 
   /** @param {Extent["table"]} table */
   #make(table) {
+    check_table(this.shape, table);
     const { pressure } = this;
     const k = pressure instanceof PowerPressure ? pressure.k : new ByForce(2);
     const ends = pressure instanceof LinearPressure ? [pressure.left, pressure.right] : [1, 1];
@@ -146,19 +177,14 @@ export class Patch extends Definition {
     const sampling = choose(this.sampling, ["covered", "centre"], "sampling");
     const { radius: r } = this;
     const n = [r.coefficient, r.exponent, r.max, ...this.size, this.length];
-    n.push(k.coefficient, k.exponent, k.max, ...ends, ...this.centre, this.angle);
+    n.push(kind, k.coefficient, k.exponent, k.max, ...ends, sampling, ...this.centre, this.angle);
     const shape = choose(this.shape, SHAPES, "shape");
-    return within(() => {
-      const numbers = table ? put(table.numbers) : 0;
-      const rows = table ? table.rows.length : 0;
-      const width = table ? table.width : 0;
-      return made(core.patch_make(shape, put(n), kind, sampling, numbers, rows, width));
-    });
+    return make("patch_make", shape, ...n, table);
   }
 
   /**
    * A disc.
-   * @param {number | ByForce} radius [m], > 0, or how it grows with the normal force
+   * @param {number | ByForce} radius [m], > 0, or a ByForce
    * @param {PatchOptions} [options]
    */
   static disc(radius, options = {}) {
@@ -203,7 +229,7 @@ export class Patch extends Definition {
 
   /**
    * Support points.
-   * @param {Numbers} xy places [m, m]
+   * @param {Numbers} xy positions [m, m]
    * @param {PatchOptions & { weights?: Numbers }} [options] weights: shares of the normal force, > 0; equal
    *   if none are given
    */
@@ -215,7 +241,7 @@ export class Patch extends Definition {
   }
 
   /**
-   * A measured pressure, as an image has it: row 0 at the largest y.
+   * A measured pressure, ordered as in an image: row 0 at the largest y.
    * @param {Numbers} pressure of each cell, >= 0, in any unit: an array of rows
    * @param {Numbers} size extent of the grid along x and y [m, m]
    * @param {PatchOptions} [options]
@@ -227,7 +253,7 @@ export class Patch extends Definition {
 
   /** Does its size or its pressure change with the normal force? */
   get depends_on_force() {
-    return core.patch_depends_on_force(this._handle) !== 0;
+    return /** @type {boolean} */ (call("patch_depends_on_force", this));
   }
 
   /**
@@ -236,16 +262,12 @@ export class Patch extends Definition {
    * @returns {PatchValue}
    */
   at(fn) {
-    const call = new Call().force(fn).output(2).output(0).output(0).output(0);
-    const [cop, r, u, area] = call.run((count, ...at) =>
-      core.patch_eval(this._handle, count, ...at),
-    );
-    return { cop, r, u, area };
+    return named("patch_eval", this, fn);
   }
 
   #fixed() {
     if (this.depends_on_force) {
-      throw new BristleError("patch", "it depends on the normal force: ask patch.at(fn)");
+      throw new BristleError("patch", "it depends on the normal force: use patch.at(fn)");
     }
     return this.at(0);
   }

@@ -1,10 +1,10 @@
-// What a run in time leaves: columns by name, events, a summary.
+// Results of a run: columns by name, events, a summary.
 
 import { filled } from "./arrays.js";
-import { core, doubles_at, text_at } from "./core.js";
+import { core, doubles_at, text_at, word_at } from "./core.js";
 
 /**
- * Something that happened at an instant.
+ * An event at an instant.
  * @typedef {object} Event
  * @property {number} t [s]
  * @property {string} kind "stick", "slip", "open", ...
@@ -13,7 +13,7 @@ import { core, doubles_at, text_at } from "./core.js";
 
 /** A column: numbers, or words. @typedef {Float64Array | string[]} Column */
 
-/** The columns of the balance of energy [J]. */
+/** The columns of the energy balance [J]. */
 export const ENERGY = [
   "kinetic",
   "stored",
@@ -27,10 +27,10 @@ export const ENERGY = [
 
 const COST = ["steps", "rejected", "evaluations", "jacobians", "factorisations"];
 
-/** Columns by name: `result.columns.y`, or `result.get("y")`. Made by `run` and the `simulate` methods. */
+/** Columns by name: `result.columns.y`, or `result.get("y")`. Returned by `run` and the `simulate` methods. */
 export class Result {
   /**
-   * @param {string} kind what ran: "body", "mechanism", ...
+   * @param {string} kind kind of scenario: "body", "mechanism", ...
    * @param {Record<string, Column>} columns
    * @param {Event[]} events in order
    * @param {Record<string, number | string>} summary numbers of the whole run, by name
@@ -40,11 +40,11 @@ export class Result {
     this.columns = columns;
     this.events = events;
     this.summary = summary;
-    /** of the columns, where they are known @type {Record<string, string>} */
+    /** of the columns, if known @type {Record<string, string>} */
     this.units = {};
     /** of the run, sentences @type {string[]} */
     this.warnings = [];
-    /** the run in words */
+    /** a summary of the run */
     this.text = "";
   }
 
@@ -68,7 +68,7 @@ export class Result {
     return first ? first.length : 0;
   }
 
-  /** The columns of the balance of energy [J], by name; empty where there is none. */
+  /** The columns of the energy balance [J], by name; empty if there is none. */
   get energy() {
     const there = ENERGY.filter((name) => name in this.columns);
     return Object.fromEntries(there.map((name) => [name, this.columns[name]]));
@@ -85,33 +85,68 @@ export class Result {
   }
 }
 
+const NAME = 24; // bytes of a column's name; unit and words follow
+
+/** Description of a column. @typedef {{ name: string, unit: string, words: string[] | null }} About */
+
 /**
- * Columns from rows of numbers.
- * @param {Float64Array} rows
- * @param {readonly string[]} names
- * @returns {Record<string, Float64Array>}
+ * Columns in the module's memory.
+ * @param {number} address
+ * @param {number} count
+ * @returns {About[]}
  */
-export function columns_of(rows, names) {
-  const count = rows.length / names.length;
-  return Object.fromEntries(
-    names.map((name, k) => [
-      name,
-      Float64Array.from({ length: count }, (_, i) => rows[i * names.length + k]),
-    ]),
-  );
+export function columns_at(address, count) {
+  return Array.from({ length: count }, (_, i) => {
+    const at = address + (NAME + 8) * i;
+    return { name: text_at(at), unit: text_at(word_at(at + NAME)), words: word_list(word_at(at + NAME + 4)) };
+  });
+}
+
+/** @param {number} address of a 0-terminated array of texts; 0: none */
+function word_list(address) {
+  if (!address) {
+    return null;
+  }
+  /** @type {string[]} */
+  const words = [];
+  for (let at = address; word_at(at); at += 4) {
+    words.push(text_at(word_at(at)));
+  }
+  return words;
 }
 
 /**
- * What a record of the module has; it is freed.
- * @param {number} record
- * @param {readonly string[]} names of its columns
+ * Columns from rows of numbers.
+ * @param {Float64Array} rows
+ * @param {readonly About[]} about
+ * @returns {Record<string, Column>}
  */
-export function take_record(record, names) {
+export function columns_of(rows, about) {
+  const count = rows.length / about.length;
+  return Object.fromEntries(
+    about.map(({ name, words }, k) => {
+      const numbers = Float64Array.from({ length: count }, (_, i) => rows[i * about.length + k]);
+      return [name, words ? Array.from(numbers, (place) => words[place]) : numbers];
+    }),
+  );
+}
+
+/** @param {readonly About[]} about */
+export function units_of(about) {
+  return Object.fromEntries(about.map(({ name, unit }) => [name, unit]));
+}
+
+/**
+ * Copy the data of a record of the module, and free it.
+ * @param {number} record
+ */
+export function take_record(record) {
   try {
-    const count = core.record_row_count(record);
-    const rows = doubles_at(core.record_rows(record), count * names.length);
-    const report = doubles_at(core.record_report(record), 8);
-    return { columns: columns_of(rows, names), events: events_of(record), cost: cost_of(record), report };
+    const about = columns_at(core.record_columns(record), core.record_column_count(record));
+    const rows = doubles_at(core.record_rows(record), core.record_row_count(record) * about.length);
+    const report = doubles_at(core.record_report(record), 9);
+    const columns = columns_of(rows, about);
+    return { columns, units: units_of(about), events: events_of(record), cost: cost_of(record), report };
   } finally {
     core.record_destroy(record);
   }
@@ -139,19 +174,22 @@ function cost_of(record) {
 }
 
 /**
- * What to compute.
+ * Options of a run.
  * @typedef {object} RunOptions
- * @property {number} [every] rows each so many seconds [s]; 0: 200 of them
+ * @property {number} [every] time between rows [s]; 0: 200 rows
  * @property {import("./arrays.js").Numbers} [at] rows at these times instead [s]
  * @property {string} [method] rosenbrock (adaptive) or fixed
  * @property {number} [step] of "fixed" [s]
- * @property {number} [rtol] tolerance [-]; 0: the usual one
- * @property {number} [atol] of places and velocities [m, m/s]; 0: the usual one
- * @property {number} [atol_z] of bristles [m]; 0: the usual one
+ * @property {number} [rtol] tolerance [-]; 0: default
+ * @property {number} [atol] of positions and velocities [m, m/s]; 0: default
+ * @property {number} [atol_z] of bristles [m]; 0: default
  * @property {number} [max_step] [s]
- * @property {(t: number) => unknown} [stop] asked after every step, with the time [s]: true ends the run with a
+ * @property {(t: number) => unknown} [stop] called after every step with the time [s]: true ends the run with a
  *   StoppedError
  */
+
+/** Names of the options of a run. */
+export const RUN_OPTIONS = ["every", "at", "method", "step", "rtol", "atol", "atol_z", "max_step", "stop"];
 
 /**
  * The numbers of a br_run_def.

@@ -1,48 +1,53 @@
-// Scenarios: what moves, on which friction, for how long; from YAML text or objects with the same keys.
+// Scenarios from YAML text, or from objects with the same keys.
 
 import { core, Definition, double_at, doubles_at, during, made } from "./core.js";
 import { put_text, put_words, reserve, text_at, within, word_at } from "./core.js";
 import { AbsentError, DefinitionError } from "./errors.js";
-import { columns_of, Result } from "./result.js";
+import { expect_options } from "./options.js";
+import { columns_at, columns_of, Result, units_of } from "./result.js";
 
 /** @typedef {import("./result.js").Event} Event */
-/** @typedef {import("./result.js").Column} Column */
 
 /**
- * What is wrong with a scenario, and where.
- * @typedef {object} Mistake
+ * An error in a scenario, and its position.
+ * @typedef {object} ScenarioProblem
  * @property {string} file the file, or the name of the object
- * @property {number} line from 1; 0: not known
- * @property {number} column from 1; 0: not known
+ * @property {number} line from 1; 0: unknown
+ * @property {number} column from 1; 0: unknown
  * @property {string} key "contact.patch.radius"
  * @property {string} text what is wrong and what is allowed
- * @property {string} allowed what is allowed alone
- * @property {string} nearest what may have been meant
+ * @property {string} allowed only what is allowed
+ * @property {string} nearest the nearest allowed word
  */
 
 /**
- * A mistake in a line, as the command tells it.
- * @param {Mistake} mistake
+ * An error in one line, as the command prints it.
+ * @param {ScenarioProblem} problem
  */
-function mistake_text({ file, line, key, text }) {
+function problem_text({ file, line, key, text }) {
   return [line ? `${file}:${line}` : file, key, text].filter(Boolean).join(": ");
 }
 
-/** A scenario with mistakes, all of them in `mistakes`. */
+/** A scenario with errors, all of them in `problems`. */
 export class ScenarioError extends DefinitionError {
-  /** @param {Mistake[]} mistakes */
-  constructor(mistakes) {
-    super(mistakes[0].key, mistakes[0].text);
-    this.mistakes = mistakes;
-    this.message = mistakes.map(mistake_text).join("\n");
+  /** @param {ScenarioProblem[]} problems */
+  constructor(problems) {
+    super(problems[0].key, problems[0].text);
+    this.problems = problems;
+    this.message = problems.map(problem_text).join("\n");
+  }
+
+  /** The name of `problems` in version 0.2. */
+  get mistakes() {
+    return this.problems;
   }
 }
 
-/** What a value of a tree is, as C numbers it. */
+/** The kinds of values in a tree, by their numbers in C. */
 const KINDS = { nothing: 0, flag: 1, number: 2, text: 3, list: 5, map: 6 };
 
 /**
- * A value of a tree, where it stands in a text (0: not known), and its key in a map.
+ * A value of a tree, its position in a text (0: unknown), and its key in a map.
  * @typedef {object} TreeValue
  * @property {keyof typeof KINDS} kind
  * @property {string} [key]
@@ -99,14 +104,14 @@ function put_tree(value, array, index) {
 }
 
 /**
- * Reads YAML text; there is one once ./yaml.js was imported.
+ * Reads YAML text; null until ./yaml.js is imported.
  * @type {((text: string, name: string) => TreeValue) | null}
  */
 let read_yaml = null;
 
 /**
- * Let scenarios be read from text.
- * @param {(text: string, name: string) => TreeValue} reader gives a tree, or throws a ScenarioError
+ * Set the reader of YAML text.
+ * @param {(text: string, name: string) => TreeValue} reader returns a tree, or throws a ScenarioError
  */
 export function use_yaml(reader) {
   read_yaml = reader;
@@ -141,7 +146,7 @@ function keys_of(path) {
 }
 
 /**
- * The tree with a value of its own at a path.
+ * A copy of the tree with another value at a path.
  * @param {TreeValue} tree
  * @param {(string | number)[]} path
  * @param {TreeValue} value
@@ -160,12 +165,12 @@ function with_value(tree, [first, ...rest], value) {
 /**
  * @typedef {object} ScenarioOptions
  * @property {Record<string, any>} [set] values that replace its own, by their full keys: { "friction.mu": 0.3 }
- * @property {string} [name] of a text or object, in mistakes
- * @property {Record<string, string | Uint8Array>} [files] that it names, by these names
+ * @property {string} [name] of a text or object, in messages
+ * @property {Record<string, string | Uint8Array>} [files] that it refers to, by name
  */
 
 /**
- * A scenario that has been read and may run.
+ * A scenario that has been read and can be run.
  *
  *     const box = new Scenario({
  *       body: { mass: 1, inertia: 0.01, velocity: [1, 0, 0] },
@@ -182,12 +187,13 @@ export class Scenario extends Definition {
   #options;
 
   /**
-   * @param {string | object} source YAML or JSON text (once "./yaml.js" was imported), or an object with the same
+   * @param {string | object} source YAML or JSON text (needs "./yaml.js"), or an object with the same
    *   keys
    * @param {ScenarioOptions} [options]
    */
   constructor(source, options = {}) {
     super();
+    expect_options("Scenario", options, ["set", "name", "files"]);
     const { name = "scenario" } = options;
     const { set = {}, ...others } = options;
     this.#options = others;
@@ -200,16 +206,16 @@ export class Scenario extends Definition {
     }
     const scenario = this.#read(name, words);
     this._hold(scenario, core.scenario_destroy);
-    /** what runs: "body", "law + motion", ... */
+    /** kind of scenario: "body", "law + motion", ... */
     this.kind = text_at(core.scenario_kind(scenario));
     /** [s] */
     this.duration = core.scenario_duration(scenario);
-    /** how many rows it gives, unless it ends early */
+    /** number of rows, unless it ends early */
     this.rows = core.scenario_row_count(scenario);
-    /** what reading found out besides, for people */
+    /** notes of the reader */
     this.text = text_at(core.scenario_text(scenario));
     this.warnings = texts(scenario, core.scenario_warning_count, core.scenario_warning);
-    /** files that it named and that were read */
+    /** files that it refers to and that were read */
     this.files = texts(scenario, core.scenario_file_count, core.scenario_file);
     Object.freeze(this);
   }
@@ -226,17 +232,17 @@ export class Scenario extends Definition {
       const where = [tree, put_text(name), put_words([...overrides, 0])];
       const { files } = this.#options;
       const scenario = during({ files }, () => made(core.scenario_read_tree(...where)));
-      const mistakes = mistakes_of(scenario);
-      if (mistakes.length) {
+      const problems = problems_of(scenario);
+      if (problems.length) {
         core.scenario_destroy(scenario);
-        throw new ScenarioError(mistakes);
+        throw new ScenarioError(problems);
       }
       return scenario;
     });
   }
 
   /**
-   * The same with other values; nothing is parsed again, for sweeps.
+   * The same scenario with other values, without parsing it again; for sweeps.
    * @param {Record<string, any>} set
    */
   variant(set) {
@@ -246,10 +252,12 @@ export class Scenario extends Definition {
   /**
    * Run it.
    * @param {object} [options]
-   * @param {(t: number) => unknown} [options.stop] asked after every step, with the time [s]: true ends the run with
+   * @param {(t: number) => unknown} [options.stop] called after every step with the time [s]: true ends the run with
    *   a StoppedError
    */
-  run({ stop } = {}) {
+  run(options = {}) {
+    expect_options("Scenario.run", options, ["stop"]);
+    const { stop } = options;
     const table = during({ stop }, () => made(core.scenario_run(this._handle, stop ? 1 : 0)));
     try {
       return result_of(this.kind, this.warnings, table);
@@ -270,11 +278,11 @@ function texts(thing, count, get) {
 
 /**
  * @param {number} scenario
- * @returns {Mistake[]}
+ * @returns {ScenarioProblem[]}
  */
-function mistakes_of(scenario) {
-  return Array.from({ length: core.scenario_mistake_count(scenario) }, (_, i) => {
-    const at = core.scenario_mistake(scenario, i);
+function problems_of(scenario) {
+  return Array.from({ length: core.scenario_error_count(scenario) }, (_, i) => {
+    const at = core.scenario_error(scenario, i);
     const [file, line, column, key, text, allowed, nearest] = words_at(at, 7);
     return {
       file: text_at(file),
@@ -302,41 +310,13 @@ function words_at(address, count) {
  * @param {number} table
  */
 function result_of(kind, warnings, table) {
-  const { columns, units } = table_columns(table);
-  const result = new Result(kind, columns, table_events(table), table_values(table));
-  result.units = units;
+  const about = columns_at(core.table_columns(table), core.table_column_count(table));
+  const rows = doubles_at(core.table_rows(table), core.table_row_count(table) * about.length);
+  const result = new Result(kind, columns_of(rows, about), table_events(table), table_values(table));
+  result.units = units_of(about);
   result.text = text_at(core.table_text(table));
   result.warnings = [...warnings, ...texts(table, core.table_warning_count, core.table_warning)];
   return result;
-}
-
-/** @param {number} table */
-function table_columns(table) {
-  const about = Array.from({ length: core.table_column_count(table) }, (_, i) => {
-    const [name, unit, words] = words_at(core.table_column(table, i), 3);
-    return { name: text_at(name), unit: text_at(unit), words: word_list(words) };
-  });
-  const count = core.table_row_count(table) * about.length;
-  const numbers = columns_of(doubles_at(core.table_rows(table), count), about.map(({ name }) => name));
-  /** @type {Record<string, Column>} */
-  const columns = {};
-  for (const { name, words } of about) {
-    columns[name] = words ? Array.from(numbers[name], (place) => words[place]) : numbers[name];
-  }
-  return { columns, units: Object.fromEntries(about.map(({ name, unit }) => [name, unit])) };
-}
-
-/** @param {number} address of an array of texts ended by 0; 0: none */
-function word_list(address) {
-  if (!address) {
-    return null;
-  }
-  /** @type {string[]} */
-  const words = [];
-  for (let at = address; word_at(at); at += 4) {
-    words.push(text_at(word_at(at)));
-  }
-  return words;
 }
 
 /**
@@ -371,9 +351,11 @@ function table_values(table) {
  * @param {ScenarioOptions & { stop?: (t: number) => unknown }} [options]
  */
 export function run(source, options = {}) {
-  const scenario = new Scenario(source, options);
+  expect_options("run", options, ["set", "name", "files", "stop"]);
+  const { stop, ...others } = options;
+  const scenario = new Scenario(source, others);
   try {
-    return scenario.run(options);
+    return scenario.run({ stop });
   } finally {
     scenario.free();
   }

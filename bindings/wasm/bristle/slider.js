@@ -1,8 +1,10 @@
-// Bodies that slide on a plane, and bodies that are pushed.
+// Bodies that slide on a plane, and quasi-static pushing.
 
-import { Call, filled, put, rows_of, some, step_size, within } from "./arrays.js";
-import { core, Definition, doubles_at, made } from "./core.js";
+import { rows_of, some } from "./arrays.js";
+import { call, make, named } from "./calls.js";
+import { Definition } from "./core.js";
 import { LimitSurface } from "./limit.js";
+import { expect_options } from "./options.js";
 import { Patch } from "./patch.js";
 
 /** @typedef {import("./arrays.js").Numbers} Numbers */
@@ -24,20 +26,11 @@ import { Patch } from "./patch.js";
  * @property {Float64Array} acceleration of the centre of mass [m/s^2, m/s^2, rad/s^2] (3 each)
  * @property {Scalar} sigma slip speed [m/s]
  * @property {Float64Array} ecp equivalent contact point, world [m, m] (2 each)
- * @property {any} slides false: at rest, and stays
+ * @property {any} slides false: remains at rest
  */
 
 /**
- * Truth from numbers: one, or an array of them.
- * @param {Scalar} value
- * @returns {any}
- */
-export function truth(value) {
-  return typeof value === "number" ? value !== 0 : Array.from(value, (number) => number !== 0);
-}
-
-/**
- * A body on its face, friction gathered in an equivalent contact point (Xie & Chakraborty).
+ * A body on a plane, with friction at an equivalent contact point (Xie & Chakraborty).
  *
  *     const puck = new Slider(0.5, 2e-4, 0.3, { patch: Patch.disc(0.02) });
  *     const [q, v] = [new Float64Array(3), Float64Array.of(1, 0, 5)];
@@ -51,11 +44,12 @@ export class Slider extends Definition {
    * @param {object} [options]
    * @param {number} [options.height] of the centre of mass over the plane [m], >= 0
    * @param {Patch | null} [options.patch] gives e = (1, 1, r), the friction ellipsoid
-   * @param {Numbers} [options.e] of its own, where there is no patch [-, -, m]
+   * @param {Numbers} [options.e] the friction ellipsoid, without a patch [-, -, m]
    * @param {number} [options.gravity] [m/s^2], > 0
    */
   constructor(mass, inertia, mu, options = {}) {
     super();
+    expect_options("Slider", options, ["height", "patch", "e", "gravity"]);
     const { height = 0, patch = null, e = [1, 1, 0.01], gravity = 9.81 } = options;
     this.mass = mass;
     this.inertia = inertia;
@@ -64,10 +58,9 @@ export class Slider extends Definition {
     this.patch = patch;
     this.gravity = gravity;
     const n = [mass, inertia, height, mu, ...some(e, 3, "e"), gravity];
-    const slider = within(() => made(core.slider_make(put(n), patch ? patch._handle : 0)));
-    this._hold(slider, core.memory_release);
-    /** the friction ellipsoid [-, -, m] */
-    this.e = filled(3, (address) => core.slider_ellipsoid(slider, address));
+    this._hold(...make("slider_make", ...n, patch));
+    /** the friction ellipsoid [-, -, m] @type {Float64Array} */
+    this.e = call("slider_ellipsoid", this);
     Object.freeze(this);
   }
 
@@ -81,13 +74,7 @@ export class Slider extends Definition {
    * @returns {SliderStep}
    */
   step(q, v, h, load = [0, 0, 0], lift = 0) {
-    const call = new Call().state("q", q, 3).state("v", v, 3).input("load", load, 3);
-    call.input("lift", lift, 0).output(3).output(0).output(2).output(0);
-    const size = step_size(h);
-    const [impulse, sigma, ecp, slides] = call.run((count, pose, speed, f, up, ...to) =>
-      core.slider_step(this._handle, count, pose, speed, f, up, size, ...to),
-    );
-    return { impulse, sigma, ecp, slides: truth(slides) };
+    return named("slider_step", this, q, v, load, lift, h);
   }
 
   /**
@@ -99,17 +86,12 @@ export class Slider extends Definition {
    * @returns {SliderRate}
    */
   eval(q, v, load = [0, 0, 0], lift = 0) {
-    const call = new Call().input("q", q, 3).input("v", v, 3).input("load", load, 3);
-    call.input("lift", lift, 0).output(3).output(3).output(0).output(2).output(0);
-    const [friction, acceleration, sigma, ecp, slides] = call.run((count, ...at) =>
-      core.slider_eval(this._handle, count, ...at),
-    );
-    return { friction, acceleration, sigma, ecp, slides: truth(slides) };
+    return named("slider_eval", this, q, v, load, lift);
   }
 }
 
 /**
- * What a slow push does; forces are over mu N of the support.
+ * Result of a slow push; forces are over mu N of the support.
  * @typedef {object} Push
  * @property {Float64Array} twist of the body at its centre of friction (3 each)
  * @property {Float64Array} friction on the body there [-, -, m] (3 each)
@@ -131,10 +113,12 @@ export class Pusher extends Definition {
    * @param {object} [options]
    * @param {number} [options.mu] friction of the tip on the body [-], >= 0
    * @param {number} [options.radius] of the tip [m], >= 0
-   * @param {Patch | LimitSurface | null} [options.support] where the body touches the plane; null: all over its shape
+   * @param {Patch | LimitSurface | null} [options.support] contact area of the body with the plane; null: its whole shape
    */
-  constructor(body, { mu = 0.25, radius = 0, support = null } = {}) {
+  constructor(body, options = {}) {
     super();
+    expect_options("Pusher", options, ["mu", "radius", "support"]);
+    const { mu = 0.25, radius = 0, support = null } = options;
     this.body = body;
     this.mu = mu;
     this.radius = radius;
@@ -142,25 +126,22 @@ export class Pusher extends Definition {
     const own = support instanceof LimitSurface ? null : new LimitSurface(support ?? body);
     const surface = own ?? /** @type {LimitSurface} */ (support);
     try {
-      const handle = made(core.pushing_make(surface._handle, body._handle, mu, radius));
-      this._hold(handle, core.pushing_destroy, [surface]);
+      this._hold(...make("pushing_make", mu, radius, surface, body));
     } finally {
-      own?.free(); // it lives as long as the pusher
+      own?.free(); // the pusher keeps what it needs
     }
     Object.freeze(this);
   }
 
   /**
-   * What happens at an instant, body frame.
+   * The push at an instant, body frame.
    * @param {Numbers} point of contact [m, m] (2 each)
    * @param {Numbers} normal into the body, of length 1 (2 each)
    * @param {Numbers} velocity of the tip [m/s, m/s] (2 each)
    * @returns {Push}
    */
   push(point, normal, velocity) {
-    const call = new Call().input("point", point, 2).input("normal", normal, 2);
-    call.input("velocity", velocity, 2);
-    return push_of(call, (count, ...at) => core.pushing_eval(this._handle, count, ...at));
+    return named("pushing_eval", this, point, normal, velocity);
   }
 
   /**
@@ -170,28 +151,22 @@ export class Pusher extends Definition {
    * @returns {[left: Float64Array, right: Float64Array]}
    */
   cone(point, normal) {
-    const call = new Call().input("point", point, 2).input("normal", normal, 2);
-    const [left, right] = call
-      .output(2)
-      .output(2)
-      .run((count, ...at) => core.pushing_cone(this._handle, count, ...at));
-    return [left, right];
+    return call("pushing_cone", this, point, normal);
   }
 
   /**
-   * Move the tip's centre on a straight way and the body with it, in place.
+   * Move the tip's centre on a straight line and update the body's pose in place.
    * @param {Float64Array} pose of the body (3 each) [m, m, rad], changed
    * @param {Numbers} start of the tip's centre, world [m, m] (2 each)
    * @param {Numbers} end [m, m] (2 each)
    * @returns {Push}
    */
   step(pose, start, end) {
-    const call = new Call().state("pose", pose, 3).input("start", start, 2).input("end", end, 2);
-    return push_of(call, (count, ...at) => core.pushing_step(this._handle, count, ...at));
+    return named("pushing_step", this, pose, start, end);
   }
 
   /**
-   * Poses (3 each) of a body whose tip goes along points; the first is the start.
+   * Poses (3 each) of a body while the tip moves along points; the first is the start.
    * @param {Numbers} pose of the body at the start [m, m, rad]
    * @param {Numbers} path of the tip's centre, world [m, m]: an array of points
    * @returns {Float64Array}
@@ -215,26 +190,13 @@ export class Pusher extends Definition {
    * @returns {Float64Array}
    */
   outline(n = 64) {
-    const count = core.pushing_corner_count(this._handle);
-    if (count > 0) {
-      const corners = doubles_at(core.pushing_corners(this._handle), 2 * count);
+    const [corners, [x, y], r] = call("pushing_outline", this);
+    if (corners.length > 0) {
       return Float64Array.of(...corners, corners[0], corners[1]);
     }
-    const [x, y, r] = filled(3, (address) => core.pushing_round(this._handle, address));
     return Float64Array.from({ length: 2 * n }, (_, i) => {
       const angle = (2 * Math.PI * Math.floor(i / 2)) / (n - 1);
       return i % 2 === 0 ? x + r * Math.cos(angle) : y + r * Math.sin(angle);
     });
   }
-}
-
-/**
- * @param {Call} call
- * @param {(count: number, ...addresses: number[]) => void} body
- * @returns {Push}
- */
-function push_of(call, body) {
-  call.output(3).output(3).output(2).output(2).output(0);
-  const [twist, friction, force, point, mode] = call.run(body);
-  return { twist, friction, force, point, mode };
 }

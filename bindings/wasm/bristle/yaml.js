@@ -1,11 +1,11 @@
-// Scenarios from YAML text, by the package "yaml": import this once, and `new Scenario(text)` reads it.
+// Scenarios from YAML text, by the package "yaml": import this file, then `new Scenario(text)` accepts text.
 
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseAllDocuments } from "yaml";
 import { ScenarioError, use_yaml } from "./scenario.js";
 
 /** @typedef {import("./scenario.js").TreeValue} TreeValue */
 
-/** A text being read. */
+/** Reads one text. */
 class Reading {
   /**
    * @param {string} text
@@ -19,7 +19,7 @@ class Reading {
 
   /**
    * @param {number} offset in the text
-   * @param {string} text what is wrong
+   * @param {string} text the error
    * @returns {never}
    */
   fail(offset, text) {
@@ -51,7 +51,7 @@ class Reading {
   }
 
   /**
-   * A value; its place is that of its key, as the command has it.
+   * A value; its position is that of its key, as in the command.
    * @param {any} node
    * @param {string | undefined} key
    * @param {number} offset of the key

@@ -1,92 +1,22 @@
 /*
- * Numbers over time, and planar bodies: bristle/profile.h, body.h, step.h, grip.h.
+ * Planar bodies: bristle/body.h.
  */
 #include "bristle/body.h"
 
+#include <math.h>
 #include <string.h>
 
-#include "contact.h"
+#include "bristle/grip.h"
 #include "glue.h"
 #include "record.h"
 
-// --- profiles: one piece of memory with its arrays
-
-// `n`: mean, amplitude, frequency, phase, start, hold
-EXPORT(br_profile*, profile_make, int kind, const double* n, const double* times,
-       const double* values, size_t count)
-{
-    br_reason why = {"", ""};
-    br_profile* p = br_allocate(1, sizeof *p + 2 * count * sizeof(double));
-    if (!p) {
-        return fail(BR_ERR_MEMORY, &why);
-    }
-    double* numbers = (double*)(void*)(p + 1);
-    memcpy(numbers, times, count * sizeof *numbers);
-    memcpy(numbers + count, values, count * sizeof *numbers);
-    *p = (br_profile){.kind = (br_profile_kind)kind,
-                      .mean = n[0],
-                      .amplitude = n[1],
-                      .frequency = n[2],
-                      .phase = n[3],
-                      .start = n[4],
-                      .hold = n[5],
-                      .count = count,
-                      .t = count > 0 ? numbers : NULL,
-                      .value = count > 0 ? numbers + count : NULL};
-    const br_status status = br_profile_check(p, &why);
-    if (status != BR_OK) {
-        br_release(p);
-        return fail(status, &why);
-    }
-    return p;
-}
-
-EXPORT(void, profile_eval, const br_profile* p, size_t count, const double* t, double* out)
-{
-    for (size_t i = 0; i < count; i++) {
-        out[i] = br_profile_eval(p, t[i], t[i], NULL);
-    }
-}
-
-// --- grip controllers: period, aim, slip_limit, release, least, most
-
-static br_grip grip_of(const double* n)
-{
-    return (br_grip){.period = n[0],
-                     .aim = n[1],
-                     .slip_limit = n[2],
-                     .release = n[3],
-                     .least = n[4],
-                     .most = n[5]};
-}
-
-// 1: good, 0: last_error() says why not
-EXPORT(int, grip_check, const double* n)
-{
-    const br_grip grip = grip_of(n);
-    br_reason why = {"", ""};
-    const br_status status = br_grip_check(&grip, &why);
-    if (status != BR_OK) {
-        fail(status, &why);
-    }
-    return status == BR_OK;
-}
-
-EXPORT(void, grip_eval, const double* n, size_t count, const double* fn, const double* load,
-       const double* slip_rate, double* out)
-{
-    const br_grip grip = grip_of(n);
-    for (size_t i = 0; i < count; i++) {
-        out[i] = br_grip_eval(&grip, fn[i], load[i], slip_rate[i]);
-    }
-}
-
-// --- bodies, as a run needs them
+// --- bodies for runs and steps
 
 typedef struct body_thing {
     br_body body;
+    br_body_stepper* stepper; // NULL before body_prepare()
     br_body_contact* contacts;
-    br_grip* grips;
+    br_body_friction* friction;
     br_body_load* loads;
     br_outline* outline;
     br_body_pusher pusher;
@@ -94,8 +24,9 @@ typedef struct body_thing {
 
 EXPORT(void, body_destroy, body_thing* thing)
 {
+    br_body_stepper_destroy(thing->stepper);
     br_release(thing->contacts);
-    br_release(thing->grips);
+    br_release(thing->friction);
     br_release(thing->loads);
     br_outline_destroy(thing->outline);
     br_release(thing);
@@ -104,9 +35,9 @@ EXPORT(void, body_destroy, body_thing* thing)
 static int take_memory(body_thing* thing, size_t contacts, size_t loads)
 {
     thing->contacts = br_allocate(contacts, sizeof *thing->contacts);
-    thing->grips = br_allocate(contacts, sizeof *thing->grips);
+    thing->friction = br_allocate(contacts, sizeof *thing->friction);
     thing->loads = br_allocate(loads, sizeof *thing->loads);
-    return thing->contacts && thing->grips && thing->loads;
+    return thing->contacts && thing->friction && thing->loads;
 }
 
 // `n`: mass, inertia, pose (3), velocity (3); gravity as profiles
@@ -136,24 +67,70 @@ EXPORT(body_thing*, body_make, const double* n, int start, const br_profile* gra
     return thing;
 }
 
-// `grip` and `patch` may be NULL
+// `at`: of the contact (2); `grip` and `patch` may be NULL; weight NaN: see body_share_weight()
 EXPORT(void, body_set_contact, body_thing* thing, size_t index, int frame,
-       const held_contact* contact, const br_profile* normal_force, double weight, size_t count,
-       const br_profile* x, const br_profile* y, const br_profile* angle, const double* grip,
-       const br_patch* patch)
+       const contact_object* contact, const br_profile* normal_force, double weight, size_t count,
+       const double* at, const br_profile* x, const br_profile* y, const br_profile* angle,
+       const br_grip* grip, const br_patch* patch)
 {
-    br_body_contact* c = &thing->contacts[index];
-    *c = (br_body_contact){.frame = (br_frame)frame,
-                           .contact = contact->contact,
-                           .normal_force = *normal_force,
-                           .weight = weight,
-                           .count = count,
-                           .motion = {*x, *y, *angle},
-                           .patch = patch};
-    if (grip) {
-        thing->grips[index] = grip_of(grip);
-        c->grip = &thing->grips[index];
+    thing->contacts[index] = (br_body_contact){.frame = (br_frame)frame,
+                                               .contact = contact->contact,
+                                               .normal_force = *normal_force,
+                                               .weight = weight,
+                                               .count = count,
+                                               .at = {at[0], at[1]},
+                                               .motion = {*x, *y, *angle},
+                                               .grip = grip,
+                                               .patch = patch};
+}
+
+static int share(br_body* body, br_body_contact* contacts, int* bears, double* weight)
+{
+    br_reason why = {"", ""};
+    for (size_t i = 0; bears && i < body->contact_count; i++) {
+        bears[i] = isnan(contacts[i].weight);
     }
+    const br_status status =
+        bears && weight ? br_body_share_weight(body, bears, weight, &why) : BR_ERR_MEMORY;
+    for (size_t i = 0; status == BR_OK && i < body->contact_count; i++) {
+        contacts[i].weight = bears[i] ? weight[i] : contacts[i].weight;
+    }
+    return passed(status, &why);
+}
+
+// Divide the weight among the contacts whose weight is NaN. Returns 1, or 0 and sets last_error()
+EXPORT(int, body_share_weight, body_thing* thing)
+{
+    const size_t count = thing->body.contact_count;
+    int* bears = br_allocate(count + 1, sizeof *bears);
+    double* weight = br_allocate(count + 1, sizeof *weight);
+    const int good = share(&thing->body, thing->contacts, bears, weight);
+    br_release(bears);
+    br_release(weight);
+    return good;
+}
+
+// `patch` may be NULL, then `n` has its r, u, cop (2)
+EXPORT(void, body_set_friction, body_thing* thing, size_t index, const br_law* law, unsigned rule,
+       const br_patch* patch, const double* n)
+{
+    thing->friction[index] =
+        (br_body_friction){.law = *law,
+                           .rule = rule,
+                           .patch = patch,
+                           .value = {.cop = {n[2], n[3]}, .r = n[0], .u = n[1]}};
+}
+
+// `out`: sigma0, sigma1, v_damping of each contact. Returns 1, or 0 and sets last_error()
+EXPORT(int, body_complete_friction, const body_thing* thing, double* out)
+{
+    br_reason why = {"", ""};
+    const br_status status = br_body_complete_friction(&thing->body, thing->friction, NULL, &why);
+    for (size_t i = 0; status == BR_OK && i < thing->body.contact_count; i++) {
+        const br_law* law = &thing->friction[i].law;
+        put_three(out, i, law->sigma0, law->sigma1, law->v_damping);
+    }
+    return passed(status, &why);
 }
 
 EXPORT(void, body_set_load, body_thing* thing, size_t index, const br_profile* fx,
@@ -167,19 +144,16 @@ EXPORT(void, body_set_load, body_thing* thing, size_t index, const br_profile* f
                                          .point = {x, y}};
 }
 
-// 1: good, 0: last_error() says why not
+// Returns 1, or 0 and sets last_error()
 EXPORT(int, body_set_outline, body_thing* thing, const br_patch* shape)
 {
     br_reason why = {"", ""};
     const br_status status = br_outline_create(shape, 0.0, 0, &thing->outline, &why);
-    if (status != BR_OK) {
-        fail(status, &why);
-    }
     thing->body.outline = thing->outline;
-    return status == BR_OK;
+    return passed(status, &why);
 }
 
-// a negative stiffness and damping: those that suit
+// negative stiffness and damping: chosen automatically
 EXPORT(void, body_set_pusher, body_thing* thing, const br_profile* x, const br_profile* y,
        double radius, double mu, double stiffness, double damping)
 {
@@ -193,149 +167,127 @@ EXPORT(void, body_set_pusher, body_thing* thing, const br_profile* x, const br_p
     thing->body.pusher = &thing->pusher;
 }
 
-enum { BODY_COLUMNS = 17, CONTACT_COLUMNS = 10 };
+// --- state of a body: t, pose (3), velocity (3), 5 of each contact, the bristles of all contacts
 
-static void put_contact(double* to, const br_body_row* row, size_t i)
+enum { FRONT = 7, COURSE = 5 };
+
+// A state whose bristles are in `place`; the states of its contacts are filled in.
+static void read_place(const body_thing* thing, double* place, br_body_state* to)
 {
-    const double numbers[CONTACT_COLUMNS] = {
-        row->f[i].fx,          row->f[i].fy,      row->f[i].tau,   row->fn[i],   row->tau_cop[i],
-        (double)row->state[i], row->slip_rate[i], row->slipped[i], row->load[i], row->most_load[i]};
-    memcpy(to, numbers, sizeof numbers);
-}
-
-// A record of rows, and how many contacts each of them has.
-typedef struct body_watch {
-    record* record;
-    size_t contacts;
-} body_watch;
-
-// t, pose (3), velocity (3), pusher's force (2), energy (8), then 10 of each contact
-static void body_row(const br_body_row* row, void* user)
-{
-    const body_watch* to_whom = user;
-    double* to = record_row(to_whom->record);
-    if (!to) {
-        return;
-    }
-    const br_body_energy* e = &row->energy;
-    const double numbers[BODY_COLUMNS] = {
-        row->t,           row->pose.x,     row->pose.y,   row->pose.theta, row->velocity.vx,
-        row->velocity.vy, row->velocity.w, row->push.x,   row->push.y,     e->kinetic,
-        e->stored,        e->dissipated,   e->work_loads, e->work_gravity, e->work_normal,
-        e->work_contacts, e->residual};
-    memcpy(to, numbers, sizeof numbers);
-    for (size_t i = 0; i < to_whom->contacts; i++) {
-        put_contact(to + BODY_COLUMNS + CONTACT_COLUMNS * i, row, i);
+    const double* row = place + FRONT;
+    to->t = place[0];
+    to->pose = (br_pose){place[1], place[2], place[3]};
+    to->velocity = (br_twist){place[4], place[5], place[6]};
+    for (size_t i = 0; i < thing->body.contact_count; i++, row += COURSE) {
+        to->contacts[i] = (br_body_contact_state){.state = (br_slip_state)row[0],
+                                                  .left = row[1] != 0.0,
+                                                  .overhangs = row[2] != 0.0,
+                                                  .grip_force = row[3],
+                                                  .grip_instant = row[4]};
     }
 }
 
-static void body_event(const br_run_event* event, void* user)
+static double* bristles_of(const body_thing* thing, double* place)
 {
-    record_event(event, ((body_watch*)user)->record);
+    return place + FRONT + COURSE * thing->body.contact_count;
 }
 
-static int body_stop(double t, void* user)
+static void write_place(const body_thing* thing, double* place)
 {
-    return record_stop(t, ((body_watch*)user)->record);
+    const br_body_state* from = br_body_stepper_get_state(thing->stepper);
+    double* row = place + FRONT;
+    place[0] = from->t;
+    memcpy(place + 1, &from->pose, sizeof from->pose);
+    memcpy(place + 4, &from->velocity, sizeof from->velocity);
+    for (size_t i = 0; i < thing->body.contact_count; i++, row += COURSE) {
+        const br_body_contact_state* c = &from->contacts[i];
+        const double numbers[COURSE] = {(double)c->state, (double)c->left, (double)c->overhangs,
+                                        c->grip_force, c->grip_instant};
+        memcpy(row, numbers, sizeof numbers);
+    }
+    memcpy(bristles_of(thing, place), from->z,
+           br_body_get_state_count(&thing->body) * sizeof *place);
 }
 
-EXPORT(record*, body_run, const body_thing* thing, const double* n, int method, const double* at,
-       size_t at_count, int is_watched)
+// A body that starts at `place`; release its contacts.
+static int start_at(const body_thing* thing, double* place, br_body_state* state, br_body* out)
 {
-    const size_t contacts = thing->body.contact_count;
-    record* r = record_create(BODY_COLUMNS + CONTACT_COLUMNS * contacts, is_watched);
+    *state = (br_body_state){.z = bristles_of(thing, place)};
+    state->contacts = br_allocate(thing->body.contact_count + 1, sizeof *state->contacts);
+    if (!state->contacts) {
+        return passed(BR_ERR_MEMORY, &(br_reason){"", ""});
+    }
+    read_place(thing, place, state);
+    *out = thing->body;
+    out->from = state;
+    return 1;
+}
+
+// Call it when the body is complete. It starts at `place`; if `is_new`, at its initial state, which is written there.
+// Returns 1, or 0 and sets last_error()
+EXPORT(int, body_prepare, body_thing* thing, double* place, int is_new)
+{
+    br_reason why = {"", ""};
+    br_body body = thing->body;
+    br_body_state state = {0};
+    if (!is_new && !start_at(thing, place, &state, &body)) {
+        return 0;
+    }
+    const br_status status = br_body_stepper_create(&body, &thing->stepper, &why);
+    br_release(state.contacts);
+    if (!passed(status, &why)) {
+        return 0;
+    }
+    write_place(thing, place);
+    return 1;
+}
+
+EXPORT(record*, body_run, const body_thing* thing, double* place, const double* n, int method,
+       const double* at, size_t at_count, int is_watched)
+{
+    br_body body;
+    br_body_state state;
+    if (!start_at(thing, place, &state, &body)) {
+        return NULL;
+    }
+    record* r = record_create(is_watched);
     if (!r) {
+        br_release(state.contacts);
         return NULL;
     }
     const br_run_def def = record_run_def(n, method, at, at_count);
-    body_watch to_whom = {r, contacts};
-    const br_run_watch watch = {
-        .row = {.body = body_row}, .event = body_event, .stop = body_stop, .user = &to_whom};
+    const br_run_watch watch = record_watch(r);
     br_reason why = {"", ""};
-    const br_status status = br_body_run(&thing->body, &def, &watch, &r->cost, &why);
+    const br_status status = br_body_run(&body, &def, &watch, &r->cost, &why);
+    br_release(state.contacts);
     return record_end(r, status, &why);
 }
 
 // --- one step
 
-// A contact of a step; `n`: arm (2), angle, normal force, count.
-static br_status place(br_step_contact* c, const held_contact* from, double* z, const double* n,
-                       void** memory, br_reason* why)
-{
-    if (!(n[4] >= 1.0)) {
-        br_reason_set(why, "contacts.count", "must be >= 1, got %g", n[4]);
-        return BR_ERR_DEF;
-    }
-    *c = (br_step_contact){
-        .z = z, .arm = {n[0], n[1]}, .angle = n[2], .fn = n[3], .count = (size_t)n[4]};
-
-    // of its own: a contact may be there twice, at two forces
-    const size_t bytes = br_contact_get_spread_size(from->contact);
-    *memory = bytes > 0 ? br_allocate(bytes, 1) : NULL;
-    if (bytes > 0 && !*memory) {
-        return BR_ERR_MEMORY;
-    }
-    c->contact = br_contact_spread(from->contact, c->fn, *memory);
-    return BR_OK;
-}
-
-// v (3), mean (3), ledger (7), converged; then the wrench of each contact
-static void put_step(double* out, const br_step_result* r, br_twist v,
-                     const br_step_contact* contacts, size_t count)
-{
-    put_three(out, 0, v.vx, v.vy, v.w);
-    put_three(out, 1, r->mean.vx, r->mean.vy, r->mean.w);
-    const br_step_ledger* e = &r->energy;
-    const double rest[] = {e->kinetic_before, e->stored_before, e->load,      e->kinetic_after,
-                           e->stored_after,   e->dissipated,    e->numerical, (double)r->converged};
-    memcpy(out + 6, rest, sizeof rest);
-    for (size_t i = 0; i < count; i++) {
-        memcpy(out + 14 + 3 * i, &contacts[i].f, sizeof contacts[i].f);
-    }
-}
-
-static br_status step_with(const br_step_body* body, const double* n, br_step_contact* contacts,
-                           size_t count, double* out, br_reason* why)
-{
-    br_twist v = twist_at(n + 2, 0);
-    const br_wrench load = wrench_at(n + 5, 0);
-    const br_status status = br_step_check(body, v, load, n[8], contacts, count, why);
-    if (status != BR_OK) {
-        return status;
-    }
-    double* work = br_allocate(br_step_get_work(contacts, count), sizeof *work);
-    if (!work) {
-        return BR_ERR_MEMORY;
-    }
-    const br_step_result r = br_step_coupled(body, &v, load, n[8], contacts, count, work);
-    put_step(out, &r, v, contacts, count);
-    br_release(work);
-    return BR_OK;
-}
-
-// `n`: mass, inertia, v (3), load (3), h; `places`: 5 of each contact. 1: done, 0: last_error() says why not
-EXPORT(int, body_step, const double* n, int order, size_t count, held_contact* const* from,
-       double* const* z, const double* places, double* out)
+// `n`: h, load (3); `place` advances; `out`: dissipated, work, numerical, work_contacts, push (2), converged, then the
+// wrench of each contact (3). Returns 1, or 0 and sets last_error()
+EXPORT(int, body_step, body_thing* thing, double* place, const double* n, int order, double* out)
 {
     br_reason why = {"", ""};
-    br_step_body body = br_step_body_default(n[0], n[1]);
-    body.order = order;
-    br_step_contact* contacts = br_allocate(count, sizeof *contacts);
-    void** memories = br_allocate(count, sizeof *memories);
-    br_status status = contacts && memories ? BR_OK : BR_ERR_MEMORY;
-    for (size_t i = 0; status == BR_OK && i < count; i++) {
-        status = place(&contacts[i], from[i], z[i], places + 5 * i, &memories[i], &why);
+    br_body_step_def def = br_body_step_def_default(n[0]);
+    br_body_step_result r;
+    br_body_state* state = br_body_stepper_get_state(thing->stepper);
+    def.load = wrench_at(n + 1, 0);
+    def.order = order;
+    read_place(thing, place, state);
+    memcpy(state->z, bristles_of(thing, place),
+           br_body_get_state_count(&thing->body) * sizeof *place);
+    const br_status status = br_body_step(thing->stepper, &def, &r, &why);
+    if (!passed(status, &why)) {
+        return 0;
     }
-    if (status == BR_OK) {
-        status = step_with(&body, n, contacts, count, out, &why);
-    }
-    for (size_t i = 0; memories && i < count; i++) {
-        br_release(memories[i]);
-    }
-    br_release(memories);
-    br_release(contacts);
-    if (status != BR_OK) {
-        fail(status, &why);
-    }
-    return status == BR_OK;
+    write_place(thing, place);
+    const double numbers[] = {r.dissipated,       r.work_loads + r.work_gravity,
+                              r.numerical,        r.work_contacts,
+                              r.push.x,           r.push.y,
+                              (double)r.converged};
+    memcpy(out, numbers, sizeof numbers);
+    memcpy(out + 7, r.f, thing->body.contact_count * sizeof *r.f);
+    return 1;
 }

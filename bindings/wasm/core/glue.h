@@ -1,49 +1,29 @@
 /*
- * What the module's functions share: how they are exported, how they fail, how arrays become values.
+ * Shared by the module's functions: export and error handling.
  *
- * Everything that JavaScript calls takes and gives numbers and addresses alone. Arrays of doubles lie one
- * element behind the other; `count` elements are computed in one call. What can fail gives NULL, and
- * last_error() says why.
+ * Exported functions take and return only numbers and addresses. Arrays of doubles contain element after
+ * element; `count` elements are computed in one call. A function that fails returns NULL and sets
+ * last_error().
  */
 #ifndef BRISTLE_WASM_GLUE_H
 #define BRISTLE_WASM_GLUE_H
 
 #include <stddef.h>
 
-#include "bristle/base.h"
-#include "bristle/math.h"
+#include "loop.h"
 
 // A function of the module: EXPORT(type, name, parameters) { ... }
 #define EXPORT(type, name, ...)                                                                    \
     __attribute__((export_name(#name))) type name(__VA_ARGS__);                                    \
     type name(__VA_ARGS__)
 
-// Note why a call failed; gives NULL.
+// Set last_error(). Returns NULL.
 void* fail(br_status status, const br_reason* why);
 
-// Asked after every step of a run, at time t [s]: nonzero ends it.
-__attribute__((import_module("bristle"), import_name("stop"))) int host_stop(double t, void* user);
+// Returns 1 for BR_OK; else sets last_error() and returns 0.
+int passed(br_status status, const br_reason* why);
 
-static inline br_twist twist_at(const double* numbers, size_t i)
-{
-    return (br_twist){numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
-}
-
-static inline br_wrench wrench_at(const double* numbers, size_t i)
-{
-    return (br_wrench){numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2]};
-}
-
-static inline void put_three(double* numbers, size_t i, double a, double b, double c)
-{
-    numbers[3 * i] = a;
-    numbers[3 * i + 1] = b;
-    numbers[3 * i + 2] = c;
-}
-
-static inline void put_wrench(double* numbers, size_t i, br_wrench f)
-{
-    put_three(numbers, i, f.fx, f.fy, f.tau);
-}
+// Called after every step of a run, at time t [s]: nonzero ends the run.
+__attribute__((import_module("bristle"), import_name("stop"))) bool host_stop(double t, void* user);
 
 #endif

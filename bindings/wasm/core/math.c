@@ -1,9 +1,9 @@
 /*
- * JavaScript's Math in place of the C library's functions, whose code and tables are 25 kB:
- * within a last place or so of each other.
+ * JavaScript's Math instead of the C library's functions, whose code and tables take 25 kB. The
+ * results differ by about one unit in the last place.
  */
 
-// double name(double), the same as Math.name
+// double name(double), imported from Math.name
 #define OF_ONE(name)                                                                               \
     __attribute__((import_module("Math"), import_name(#name))) double host_##name(double);         \
     double name(double);                                                                           \

@@ -9,7 +9,7 @@
 #include "glue.h"
 #include "record.h"
 
-// A system with its scratch memory; its arrays follow each other in one piece of memory.
+// A system with its scratch memory; its arrays are contiguous in one block.
 typedef struct system_thing {
     br_constrained system;
     double* work;
@@ -21,24 +21,29 @@ EXPORT(void, constrained_destroy, system_thing* thing)
     br_release(thing);
 }
 
-static const double* take(const double** next, size_t count)
+static const double* next_array(const double** next, size_t count)
 {
     const double* array = *next;
     *next += count;
     return count > 0 ? array : NULL;
 }
 
-static void take_arrays(br_constrained* s, const double* next, int has_c, int has_bias)
+// Bits: which of C, bias, surface_velocity, surface_acceleration a system has.
+enum { HAS_C = 1, HAS_BIAS = 2, HAS_SURFACE_VELOCITY = 4, HAS_SURFACE_ACCELERATION = 8 };
+
+static void set_arrays(br_constrained* s, const double* next, int has)
 {
-    s->M = take(&next, s->n * s->n);
-    s->Q = take(&next, s->n);
-    s->A = take(&next, s->m * s->n);
-    s->b = take(&next, s->m);
-    s->J = take(&next, s->d * s->n);
-    s->qd = take(&next, s->n);
-    s->normal = take(&next, s->normals * s->d);
-    s->C = take(&next, has_c ? s->n : 0);
-    s->bias = take(&next, has_bias ? s->d : 0);
+    s->M = next_array(&next, s->n * s->n);
+    s->Q = next_array(&next, s->n);
+    s->A = next_array(&next, s->m * s->n);
+    s->b = next_array(&next, s->m);
+    s->J = next_array(&next, s->d * s->n);
+    s->qd = next_array(&next, s->n);
+    s->normal = next_array(&next, s->normals * s->d);
+    s->C = next_array(&next, has & HAS_C ? s->n : 0);
+    s->bias = next_array(&next, has & HAS_BIAS ? s->d : 0);
+    s->surface_velocity = next_array(&next, has & HAS_SURFACE_VELOCITY ? s->d : 0);
+    s->surface_acceleration = next_array(&next, has & HAS_SURFACE_ACCELERATION ? s->d : 0);
 }
 
 static int is_in_range(const br_constrained* s)
@@ -48,7 +53,7 @@ static int is_in_range(const br_constrained* s)
 }
 
 static system_thing* copy_system(const br_constrained* s, const double* arrays, size_t count,
-                                 int has_c, int has_bias)
+                                 int has)
 {
     system_thing* thing = br_allocate(1, sizeof *thing + count * sizeof *arrays);
     double* work = br_allocate(br_constrained_get_work(s->n, s->m, s->d), sizeof *work);
@@ -60,15 +65,14 @@ static system_thing* copy_system(const br_constrained* s, const double* arrays, 
     memcpy(thing + 1, arrays, count * sizeof *arrays);
     thing->system = *s;
     thing->work = work;
-    take_arrays(&thing->system, (const double*)(const void*)(thing + 1), has_c, has_bias);
+    set_arrays(&thing->system, (const double*)(const void*)(thing + 1), has);
     return thing;
 }
 
-// `arrays`: M, Q, A, b, J, qd, normal and, where they are there, C and bias, `count` numbers;
-// contact: the row of A, negative: found
+// `arrays`: M, Q, A, b, J, qd, normal and those in `has`, `count` numbers;
+// contact: the row of A, negative: found automatically
 EXPORT(system_thing*, constrained_make, size_t n, size_t m, size_t d, size_t normals,
-       const double* arrays, size_t count, int has_c, int has_bias, int contact, double mu,
-       double mu_s)
+       const double* arrays, size_t count, int has, int contact, double mu, double mu_s)
 {
     br_reason why = {"", ""};
     const br_constrained given = {
@@ -79,7 +83,7 @@ EXPORT(system_thing*, constrained_make, size_t n, size_t m, size_t d, size_t nor
                       BR_CONSTRAINED_MOST, BR_CONSTRAINED_ROWS);
         return fail(BR_ERR_ARG, &why);
     }
-    system_thing* thing = copy_system(&given, arrays, count, has_c, has_bias);
+    system_thing* thing = copy_system(&given, arrays, count, has);
     if (!thing) {
         return fail(BR_ERR_MEMORY, &why);
     }
@@ -96,7 +100,7 @@ EXPORT(system_thing*, constrained_make, size_t n, size_t m, size_t d, size_t nor
     return thing;
 }
 
-static double* give(double* to, const double* numbers, size_t count)
+static double* append(double* to, const double* numbers, size_t count)
 {
     memcpy(to, numbers, count * sizeof *to);
     return to + count;
@@ -109,16 +113,15 @@ EXPORT(int, constrained_eval, const system_thing* thing, double* out)
     const size_t n = thing->system.n, m = thing->system.m, d = thing->system.d;
     br_constrained_value* v = br_allocate(1, sizeof *v);
     if (!v) {
-        fail(BR_ERR_MEMORY, &(br_reason){"", ""});
-        return 0;
+        return passed(BR_ERR_MEMORY, &(br_reason){"", ""});
     }
     br_constrained_eval(&thing->system, thing->work, v);
     put_three(out, 0, (double)v->rank, v->inconsistency, (double)v->stick);
     double* to = out + 3;
-    to = give(give(give(to, v->q_id, n), v->lambda, m), v->qdd_ideal, n);
-    to = give(give(give(give(to, v->q_nid, n), v->qdd_with_c, n), v->q_p, n), v->q_t, n);
-    to = give(give(give(to, v->f_n, d), v->f_t, d), v->f_c, d);
-    give(give(give(to, v->q_c, n), v->f_s, d), v->q_s, n);
+    to = append(append(append(to, v->q_id, n), v->lambda, m), v->qdd_ideal, n);
+    to = append(append(append(append(to, v->q_nid, n), v->qdd_with_c, n), v->q_p, n), v->q_t, n);
+    to = append(append(append(to, v->f_n, d), v->f_t, d), v->f_c, d);
+    append(append(append(to, v->q_c, n), v->f_s, d), v->q_s, n);
     br_release(v);
     return 1;
 }
@@ -128,11 +131,9 @@ static br_resistance resistance_of(const br_constrained* s, const br_law* law, c
     if (!law) {
         return br_constrained_coulomb(s);
     }
-    double v[3] = {0.0, 0.0, 0.0};
-    for (size_t i = 0; i < s->d * s->n; i++) {
-        v[i / s->n] += s->J[i] * s->qd[i % s->n];
-    }
-    return br_point_law_eval(law, s->d, z, v);
+    double v[3];
+    br_constrained_slip(s, v);
+    return br_point_law_eval(law, NULL, s->d, z, v);
 }
 
 // law: NULL: Coulomb. n_frictionless, n, margin, qdd (n), friction (d)
@@ -145,7 +146,7 @@ EXPORT(void, constrained_slide, const system_thing* thing, const br_law* law, co
     br_constrained_slide(s, &resistance, paper ? BR_NORMAL_PAPER : BR_NORMAL_GEOMETRIC, thing->work,
                          &v);
     put_three(out, 0, v.n_frictionless, v.n, v.margin);
-    give(give(out + 3, v.qdd, s->n), v.friction, s->d);
+    append(append(out + 3, v.qdd, s->n), v.friction, s->d);
 }
 
 // n, tangential, possible, sticks, qdd (n), force (d), friction (d)
@@ -156,84 +157,54 @@ EXPORT(void, constrained_hold, const system_thing* thing, double* out)
     br_constrained_hold(s, thing->work, &v);
     put_three(out, 0, v.n, v.tangential, (double)v.possible);
     out[3] = (double)v.sticks;
-    give(give(give(out + 4, v.qdd, s->n), v.force, s->d), v.friction, s->d);
+    append(append(append(out + 4, v.qdd, s->n), v.force, s->d), v.friction, s->d);
 }
 
 // --- mechanisms
 
-// What function `which` (0 dynamics, 1 constraint, 2 contact) gives at an instant, into four arrays; those of a
-// function that gives fewer are NULL.
+// Call function `which` (0 dynamics, 1 constraint, 2 contact) at an instant; it writes up to six arrays, the others are
+// NULL. A function need not write arrays that are zero.
 __attribute__((import_module("bristle"), import_name("mechanism"))) void
 host_mechanism(int which, double t, const double* q, const double* qd, double* a, double* b,
-               double* c, double* d);
+               double* c, double* d, double* e, double* f);
 
 static void dynamics(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
     (void)user;
-    host_mechanism(0, at->t, at->q, at->qd, out->M, out->Q, &out->potential, &out->power);
+    host_mechanism(0, at->t, at->q, at->qd, out->M, out->Q, &out->potential, &out->power, NULL,
+                   NULL);
 }
 
 static void constraint(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
     (void)user;
-    host_mechanism(1, at->t, at->q, at->qd, out->A, out->b, out->gap, NULL);
+    host_mechanism(1, at->t, at->q, at->qd, out->A, out->b, out->gap, out->rate, NULL, NULL);
 }
 
 static void contact(const br_mechanism_at* at, br_mechanism_terms* out, void* user)
 {
     (void)user;
-    host_mechanism(2, at->t, at->q, at->qd, out->point, out->J, out->bias, out->normal);
+    host_mechanism(2, at->t, at->q, at->qd, out->point, out->J, out->bias, out->normal,
+                   out->surface_velocity, out->surface_acceleration);
 }
 
-enum { MECHANISM_COLUMNS = 7 };
-
-// A record of rows, and the sizes of what is in them.
-typedef struct mechanism_watch {
-    record* record;
-    size_t n, d;
-} mechanism_watch;
-
-// t, fn, sticks, work_applied, work_friction, drift, residual, then q, qd, point, friction
-static void mechanism_row(const br_mechanism_row* row, void* user)
+static void write_report(record* r, const br_mechanism_report* report)
 {
-    const mechanism_watch* w = user;
-    double* to = record_row(w->record);
-    if (!to) {
-        return;
-    }
-    const double numbers[MECHANISM_COLUMNS] = {
-        row->t,     row->fn,      (double)row->sticks, row->work_applied, row->work_friction,
-        row->drift, row->residual};
-    to = give(give(to, numbers, MECHANISM_COLUMNS), row->q, w->n);
-    give(give(give(to, row->qd, w->n), row->point, w->d), row->friction, w->d);
-}
-
-static void mechanism_event(const br_run_event* event, void* user)
-{
-    record_event(event, ((mechanism_watch*)user)->record);
-}
-
-static int mechanism_stop(double t, void* user)
-{
-    return record_stop(t, ((mechanism_watch*)user)->record);
-}
-
-static void put_report(record* r, const br_mechanism_report* report)
-{
-    const double numbers[] = {report->drift,        report->residual,     report->turnover,
-                              report->margin,       report->kinetic,      report->potential,
-                              report->work_applied, report->work_friction};
+    const double numbers[] = {
+        report->drift,        report->residual,      report->turnover,
+        report->margin,       report->kinetic,       report->potential,
+        report->work_applied, report->work_friction, report->work_constraints};
     memcpy(r->report, numbers, sizeof numbers);
     r->cost = report->cost;
 }
 
-// `start`: q, qd; `run`: as record_run_def() takes it. The host is asked whether to stop: an exception of one of its
-// functions ends the run.
+// `start`: q, qd; `axes`: sigma (3), alpha (3), or NULL; `run`: as record_run_def() takes it. After each
+// step the host is asked whether to stop: an exception in one of its functions ends the run.
 EXPORT(record*, mechanism_run, size_t n, size_t m, size_t d, size_t normals, const double* start,
-       const br_law* law, int paper, int project, double stabilisation, const double* run,
-       const double* at, size_t at_count)
+       const br_law* law, int form, const br_dahl_axes* axes, int paper, int project,
+       double stabilisation, const double* run, const double* at, size_t at_count)
 {
-    record* r = record_create(MECHANISM_COLUMNS + 2 * (n + d), 1);
+    record* r = record_create(1);
     if (!r) {
         return NULL;
     }
@@ -248,18 +219,16 @@ EXPORT(record*, mechanism_run, size_t n, size_t m, size_t d, size_t normals, con
     def.q = start;
     def.qd = start + n;
     def.law = *law;
+    def.dahl = (br_dahl_form)form;
+    def.dahl_axes = axes;
     def.normal = paper ? BR_NORMAL_PAPER : BR_NORMAL_GEOMETRIC;
     def.project = project;
     def.stabilisation = stabilisation;
-    const br_run_def how = record_run_def(run, BR_ROSENBROCK, at, at_count);
-    mechanism_watch to_whom = {r, n, d};
-    const br_run_watch watch = {.row = {.mechanism = mechanism_row},
-                                .event = mechanism_event,
-                                .stop = mechanism_stop,
-                                .user = &to_whom};
+    const br_run_def how = record_run_def(run, BR_INTEGRATOR_ROSENBROCK, at, at_count);
+    const br_run_watch watch = record_watch(r);
     br_mechanism_report report = {0};
     br_reason why = {"", ""};
     const br_status status = br_mechanism_run(&def, &how, &watch, &report, &why);
-    put_report(r, &report);
+    write_report(r, &report);
     return record_end(r, status, &why);
 }

@@ -1,9 +1,8 @@
 /*
- * Memory in place of the C library's, at a twentieth of its size.
+ * Replacement of the C library's malloc, with a twentieth of its code size.
  *
- * Blocks have one of four sizes per power of two. What is given back waits in the list of its size for the next of that
- * size; blocks are never cut or joined. So a quarter of a block is wasted at most, and memory stays with the size that
- * had most of it at once.
+ * Blocks have one of four sizes per power of two. Freed blocks are kept in a list for each size and reused; blocks are
+ * never split or joined. So at most a quarter of a block is wasted, but memory of one size is never reused for another.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -12,30 +11,30 @@
 
 enum { PAGE = 65536, SIZES = 112 };
 
-// What stands before memory that is in use: its size's place in the lists; before what is not: the next one.
+// Header of a block: in use, the index of its size in the lists; free, the next free block.
 typedef union block {
-    size_t place;
+    size_t index;
     union block* next;
     max_align_t aligned;
 } block;
 
-extern unsigned char __heap_base; // of the linker: nothing lies from here on
+extern unsigned char __heap_base; // from the linker: memory from here on is unused
 
 static block* given_back[SIZES];
-static uintptr_t top, end; // of what was never taken
+static uintptr_t top, end; // range that was never allocated
 
-// The smallest size that holds `wanted` blocks, and its place: q 2^k at 4 k + q - 1, with q from 5 to 8, or up to 8
-// where k is 0.
-static size_t size_for(size_t wanted, size_t* place)
+// The smallest size of at least `wanted` blocks, and its index: q 2^k at 4 k + q - 1, with q from 5 to 8, or up to 8
+// if k is 0.
+static size_t size_for(size_t wanted, size_t* index)
 {
     const int k = wanted > 4 ? 29 - __builtin_clz((unsigned)(wanted - 1)) : 0;
     const size_t q = ((wanted - 1) >> k) + 1;
-    *place = 4 * (size_t)k + q - 1;
+    *index = 4 * (size_t)k + q - 1;
     return q << k;
 }
 
-// Memory that was never taken; NULL: there is no more.
-static block* take(size_t bytes)
+// Get memory that was never allocated; NULL: out of memory.
+static block* take_fresh(size_t bytes)
 {
     if (end == 0) {
         top = ((uintptr_t)&__heap_base + sizeof(block) - 1) / sizeof(block) * sizeof(block);
@@ -57,15 +56,15 @@ void* malloc(size_t bytes)
     if (bytes > SIZE_MAX / 2) {
         return NULL;
     }
-    size_t place;
-    const size_t count = size_for((bytes + sizeof(block) - 1) / sizeof(block) + 1, &place);
-    block* head = given_back[place];
+    size_t index;
+    const size_t count = size_for((bytes + sizeof(block) - 1) / sizeof(block) + 1, &index);
+    block* head = given_back[index];
     if (head) {
-        given_back[place] = head->next;
-    } else if (!(head = take(count * sizeof *head))) {
+        given_back[index] = head->next;
+    } else if (!(head = take_fresh(count * sizeof *head))) {
         return NULL;
     }
-    head->place = place;
+    head->index = index;
     return head + 1;
 }
 
@@ -73,13 +72,13 @@ void free(void* memory)
 {
     if (memory) {
         block* head = (block*)memory - 1;
-        const size_t place = head->place;
-        head->next = given_back[place];
-        given_back[place] = head;
+        const size_t index = head->index;
+        head->next = given_back[index];
+        given_back[index] = head;
     }
 }
 
-// what the compiler makes of malloc and memset
+// the compiler may replace malloc and memset by a call of calloc
 void* calloc(size_t count, size_t bytes)
 {
     void* memory = count > 0 && bytes > SIZE_MAX / count ? NULL : malloc(count * bytes);

@@ -3,7 +3,7 @@
  */
 #include "glue.h"
 
-// Why the last call failed that gave NULL: read by JavaScript where it lies.
+// The error of the last call that failed; JavaScript reads it in memory.
 static struct {
     int status;
     br_reason why;
@@ -16,6 +16,14 @@ void* fail(br_status status, const br_reason* why)
     return NULL;
 }
 
+int passed(br_status status, const br_reason* why)
+{
+    if (status != BR_OK) {
+        fail(status, why);
+    }
+    return status == BR_OK;
+}
+
 // status (4 bytes), field (64), text (192)
 EXPORT(const void*, last_error, void)
 {
@@ -24,12 +32,12 @@ EXPORT(const void*, last_error, void)
 
 EXPORT(const char*, version, void)
 {
-    return br_version();
+    return br_get_version();
 }
 
 EXPORT(const char*, status_text, int status)
 {
-    return br_status_text((br_status)status);
+    return br_status_get_text((br_status)status);
 }
 
 EXPORT(void*, memory_allocate, size_t bytes)

@@ -1,5 +1,5 @@
 /*
- * What a run in time leaves.
+ * The record of a run.
  */
 #include "record.h"
 
@@ -25,13 +25,12 @@ br_run_def record_run_def(const double* n, int method, const double* at, size_t 
     return def;
 }
 
-record* record_create(size_t columns, int is_watched)
+record* record_create(int is_watched)
 {
     record* r = br_allocate(1, sizeof *r);
     if (!r) {
         return fail(BR_ERR_MEMORY, &(br_reason){"", ""});
     }
-    r->rows.columns = columns;
     r->events.columns = EVENT_COLUMNS;
     r->is_watched = is_watched;
     return r;
@@ -55,31 +54,54 @@ static double* add_row(record_table* table)
     return table->numbers + table->columns * table->rows++;
 }
 
-double* record_row(record* r)
-{
-    double* row = add_row(&r->rows);
-    r->no_memory = r->no_memory || !row;
-    return row;
-}
-
-void record_event(const br_run_event* event, void* user)
+static void start(const br_column* columns, size_t count, void* user)
 {
     record* r = user;
-    double* row = add_row(&r->events);
-    r->no_memory = r->no_memory || !row;
-    if (row) {
-        put_three(row, 0, event->t, (double)event->kind, (double)event->contact);
+    r->columns = br_allocate(count, sizeof *columns);
+    r->rows.columns = count;
+    r->no_memory = r->no_memory || !r->columns;
+    if (r->columns) {
+        memcpy(r->columns, columns, count * sizeof *columns);
     }
 }
 
-int record_stop(double t, void* user)
+static void keep(record_table* table, const double* numbers, record* r)
+{
+    double* row = add_row(table);
+    r->no_memory = r->no_memory || !row;
+    if (row) {
+        memcpy(row, numbers, table->columns * sizeof *row);
+    }
+}
+
+static void keep_row(const double* row, void* user)
+{
+    record* r = user;
+    keep(&r->rows, row, r);
+}
+
+static void keep_event(const br_run_event* event, void* user)
+{
+    record* r = user;
+    keep(&r->events,
+         (const double[EVENT_COLUMNS]){event->t, (double)event->kind, (double)event->contact}, r);
+}
+
+static bool stops(double t, void* user)
 {
     const record* r = user;
     return r->no_memory || (r->is_watched && host_stop(t, NULL));
 }
 
+br_run_watch record_watch(record* r)
+{
+    return (br_run_watch){
+        .start = start, .row = keep_row, .event = keep_event, .stop = stops, .user = r};
+}
+
 EXPORT(void, record_destroy, record* r)
 {
+    br_release(r->columns);
     br_release(r->rows.numbers);
     br_release(r->events.numbers);
     br_release(r);
@@ -93,6 +115,17 @@ record* record_end(record* r, br_status status, const br_reason* why)
     }
     record_destroy(r);
     return fail(status, status == BR_ERR_MEMORY ? &(br_reason){"", ""} : why);
+}
+
+EXPORT(size_t, record_column_count, const record* r)
+{
+    return r->rows.columns;
+}
+
+// name (24 bytes), unit, words (a 0-terminated array, or 0; 4 bytes each) of each
+EXPORT(const br_column*, record_columns, const record* r)
+{
+    return r->columns;
 }
 
 EXPORT(size_t, record_row_count, const record* r)
@@ -133,5 +166,5 @@ EXPORT(const double*, record_report, const record* r)
 
 EXPORT(const char*, event_name, int kind)
 {
-    return br_event_name((br_event_kind)kind);
+    return br_event_get_name((br_event_kind)kind);
 }

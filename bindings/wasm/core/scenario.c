@@ -1,5 +1,5 @@
 /*
- * Scenarios: bristle/scenario.h. Objects of JavaScript come as trees; a run's table is read where it lies.
+ * Scenarios: bristle/scenario.h. JavaScript objects arrive as trees; JavaScript reads a run's table in memory.
  */
 #include "bristle/scenario.h"
 
@@ -28,7 +28,7 @@ EXPORT(void, tree_set, br_tree* array, size_t index, int kind, const char* key, 
 
 // --- reading
 
-// A scenario with mistakes is given, too, but cannot run; NULL: no memory.
+// A scenario with errors is also returned, but cannot run; NULL: out of memory.
 static br_scenario* given(br_status status, br_scenario* scenario)
 {
     return scenario ? scenario : fail(status, &(br_reason){"", ""});
@@ -41,26 +41,20 @@ EXPORT(br_scenario*, scenario_read_tree, const br_tree* tree, const char* name,
     return given(br_scenario_read_tree(tree, name, overrides, &scenario), scenario);
 }
 
-EXPORT(br_scenario*, scenario_read_variant, const br_scenario* from, const char* const* overrides)
-{
-    br_scenario* scenario;
-    return given(br_scenario_read_variant(from, overrides, &scenario), scenario);
-}
-
 EXPORT(void, scenario_destroy, br_scenario* scenario)
 {
     br_scenario_destroy(scenario);
 }
 
-EXPORT(size_t, scenario_mistake_count, const br_scenario* scenario)
+EXPORT(size_t, scenario_error_count, const br_scenario* scenario)
 {
-    return br_scenario_get_mistake_count(scenario);
+    return br_scenario_get_error_count(scenario);
 }
 
 // file, line, column, key, text, allowed, nearest: 4 bytes each
-EXPORT(const br_mistake*, scenario_mistake, const br_scenario* scenario, size_t index)
+EXPORT(const br_scenario_error*, scenario_error, const br_scenario* scenario, size_t index)
 {
-    return br_scenario_get_mistake(scenario, index);
+    return br_scenario_get_error(scenario, index);
 }
 
 EXPORT(size_t, scenario_warning_count, const br_scenario* scenario)
@@ -130,11 +124,11 @@ EXPORT(size_t, table_column_count, const br_table* table)
     return count;
 }
 
-// name, unit, words (an array ended by 0, or 0): 4 bytes each
-EXPORT(const br_column*, table_column, const br_table* table, size_t index)
+// as record_columns()
+EXPORT(const br_column*, table_columns, const br_table* table)
 {
     size_t count;
-    return br_table_get_columns(table, &count) + index;
+    return br_table_get_columns(table, &count);
 }
 
 EXPORT(size_t, table_row_count, const br_table* table)

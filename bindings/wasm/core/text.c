@@ -1,8 +1,8 @@
 /*
- * Numbers as text and back, in place of the C library's printf and strtod, which are ten times this size and
- * bring files along: JavaScript spells and reads numbers.
+ * Replacement of the C library's printf and strtod, which are ten times this size and depend on files. JavaScript
+ * formats and parses numbers.
  *
- * Formats are those that bristle has: %s %c %d %u %zu %x %g %%, with a width, zeros before it and a precision.
+ * Supported are the formats that bristle uses: %s %c %d %u %zu %x %g %%, with a width, zeros before it and a precision.
  */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -12,8 +12,8 @@
 
 enum { LONGEST = 32 }; // characters of a number
 
-// `number` as printf("%.<digits>g") spells it, ended by 0; and the number that text begins with, of which `used`
-// tells the length, 0: none.
+// `number` as printf("%.<digits>g") formats it, 0-terminated; and the number at the start of a text, whose length is
+// written to `used` (0: none).
 __attribute__((import_module("bristle"), import_name("spell"))) void
 host_spell(double number, int digits, char* to);
 __attribute__((import_module("bristle"), import_name("parse"))) double host_parse(const char* text,
@@ -29,14 +29,14 @@ double strtod(const char* restrict text, char** restrict end)
     return number;
 }
 
-// Where text goes; what does not fit is counted.
+// Destination of text; characters that do not fit are only counted.
 typedef struct output {
     char* to;
     size_t room;
     size_t length;
 } output;
 
-static void put(output* out, char c)
+static void write_char(output* out, char c)
 {
     if (out->length + 1 < out->room) {
         out->to[out->length] = c;
@@ -44,28 +44,29 @@ static void put(output* out, char c)
     out->length++;
 }
 
-// A piece of a format: %[0][width][.precision]
+// A conversion of a format: %[0][width][.precision]
 typedef struct piece {
     bool has_zeros;
     int width;
     int precision; // negative: none
 } piece;
 
-static void put_text(output* out, const piece* how, const char* text)
+static void write_text(output* out, const piece* how, const char* text)
 {
     size_t length = strlen(text);
     if (how->precision >= 0 && length > (size_t)how->precision) {
         length = (size_t)how->precision;
     }
     for (size_t i = length; how->width > 0 && i < (size_t)how->width; i++) {
-        put(out, how->has_zeros ? '0' : ' ');
+        write_char(out, how->has_zeros ? '0' : ' ');
     }
     for (size_t i = 0; i < length; i++) {
-        put(out, text[i]);
+        write_char(out, text[i]);
     }
 }
 
-static void put_whole(output* out, piece how, unsigned long number, bool is_negative, unsigned base)
+static void write_integer(output* out, piece how, unsigned long number, bool is_negative,
+                          unsigned base)
 {
     char digits[LONGEST];
     char* first = digits + sizeof digits - 1;
@@ -78,15 +79,15 @@ static void put_whole(output* out, piece how, unsigned long number, bool is_nega
         *--first = '-';
     }
     how.precision = -1;
-    put_text(out, &how, first);
+    write_text(out, &how, first);
 }
 
-static void put_number(output* out, piece how, double number)
+static void write_number(output* out, piece how, double number)
 {
     char digits[LONGEST];
     host_spell(number, how.precision < 0 ? 6 : how.precision, digits);
     how.precision = -1;
-    put_text(out, &how, digits);
+    write_text(out, &how, digits);
 }
 
 // A number of a format, or * for one of the arguments.
@@ -112,24 +113,24 @@ static const char* read_piece(const char* format, piece* how, va_list* arguments
     return *format == 'z' ? format + 1 : format; // a size_t is as long as an unsigned
 }
 
-static void put_piece(output* out, char kind, const piece* how, va_list* arguments)
+static void write_piece(output* out, char kind, const piece* how, va_list* arguments)
 {
     if (kind == 's') {
-        put_text(out, how, va_arg(*arguments, const char*));
+        write_text(out, how, va_arg(*arguments, const char*));
     } else if (kind == 'g') {
-        put_number(out, *how, va_arg(*arguments, double));
+        write_number(out, *how, va_arg(*arguments, double));
     } else if (kind == 'd') {
         const int number = va_arg(*arguments, int);
         const unsigned size = number < 0 ? 0U - (unsigned)number : (unsigned)number;
-        put_whole(out, *how, size, number < 0, 10);
+        write_integer(out, *how, size, number < 0, 10);
     } else if (kind == 'u' || kind == 'x') {
-        put_whole(out, *how, va_arg(*arguments, unsigned), false, kind == 'x' ? 16 : 10);
+        write_integer(out, *how, va_arg(*arguments, unsigned), false, kind == 'x' ? 16 : 10);
     } else if (kind == 'c') {
-        put(out, (char)va_arg(*arguments, int));
+        write_char(out, (char)va_arg(*arguments, int));
     } else if (kind == '%') {
-        put(out, '%');
+        write_char(out, '%');
     } else {
-        __builtin_trap(); // a format that bristle did not have before: add it above
+        __builtin_trap(); // an unsupported format: add it above
     }
 }
 
@@ -140,12 +141,12 @@ int vsnprintf(char* restrict to, size_t room, const char* restrict format, va_li
     va_copy(rest, arguments);
     for (; *format; format++) {
         if (*format != '%') {
-            put(&out, *format);
+            write_char(&out, *format);
             continue;
         }
         piece how;
         format = read_piece(format + 1, &how, &rest);
-        put_piece(&out, *format, &how, &rest);
+        write_piece(&out, *format, &how, &rest);
     }
     va_end(rest);
     if (room > 0) {

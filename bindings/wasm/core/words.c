@@ -1,5 +1,5 @@
 /*
- * Words and sorting in place of the C library's, which are made for long ones and are five times this size.
+ * Replacement of the C library's string functions and qsort, which are optimised for long data and five times this size.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -32,10 +32,10 @@ void* memchr(const void* memory, int byte, size_t count)
 
 char* strchr(const char* text, int c)
 {
-    return memchr(text, c, strlen(text) + 1); // its end may be asked for
+    return memchr(text, c, strlen(text) + 1); // the terminating 0 may be searched for
 }
 
-// How many characters `text` begins with that are in `set`, or not.
+// Number of leading characters of `text` that are in `set`, or not.
 static size_t span(const char* text, const char* set, bool is_in)
 {
     size_t length = 0;
@@ -55,7 +55,7 @@ size_t strcspn(const char* text, const char* set)
     return span(text, set, false);
 }
 
-// What qsort sorts: a heap, of which no element is before those below it, 2 i + 1 and 2 i + 2.
+// A heap for qsort: element i does not precede its children, 2 i + 1 and 2 i + 2.
 typedef struct heap {
     char* elements;
     size_t bytes; // of each
@@ -77,8 +77,8 @@ static void swap_at(const heap* h, size_t i, size_t j)
     }
 }
 
-// Let element i of `count` sink to where it belongs.
-static void sink(const heap* h, size_t i, size_t count)
+// Sift element i of `count` down.
+static void sift_down(const heap* h, size_t i, size_t count)
 {
     for (size_t below; (below = 2 * i + 1) < count; i = below) {
         if (below + 1 < count && compare_at(h, below, below + 1) < 0) {
@@ -95,10 +95,10 @@ void qsort(void* elements, size_t count, size_t bytes, int (*compare)(const void
 {
     const heap h = {elements, bytes, compare};
     for (size_t i = count / 2; i-- > 0;) {
-        sink(&h, i, count);
+        sift_down(&h, i, count);
     }
     for (size_t left = count; left-- > 1;) {
         swap_at(&h, 0, left);
-        sink(&h, 0, left);
+        sift_down(&h, 0, left);
     }
 }

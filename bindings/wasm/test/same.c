@@ -1,6 +1,6 @@
 /*
- * The oracle of same.test.mjs, beside that of the Python package: a sample of what that one leaves out, as C
- * computes it. Prints a name and numbers in hexadecimal on each line.
+ * The oracle of same.test.mjs, in addition to that of the Python package: samples that are missing there, computed by
+ * C. Prints a name and numbers in hexadecimal on each line.
  */
 #include <math.h>
 #include <stdio.h>
@@ -72,10 +72,11 @@ static void show_laws(void)
             out[4 * i + 2] = value.dz;
             out[4 * i + 3] = br_law_step(&law, &z, speeds[i], 2.0, 1e-3);
         }
-        line(br_law_name((br_law_kind)kind), out, 16);
+        line(br_law_get_name((br_law_kind)kind), out, 16);
     }
     const br_law mu = br_law_from_mu(0.4, 0.01, 0.2, 5.0);
-    line("law.from_mu", (const double[]){mu.mu_c, mu.mu_s, mu.sigma0, mu.sigma1, mu.s_ba}, 5);
+    line("law.from_mu",
+         (const double[]){mu.mu_c, mu.mu_s, mu.sigma0, mu.sigma1, mu.s_ba, mu.v_damping}, 6);
     line("law.passivity_margin", (const double[]){br_law_passivity_margin(&mu)}, 1);
 }
 
@@ -98,13 +99,13 @@ static void show_patches(void)
     contact_def.law = br_law_default(BR_LAW_LUGRE);
     br_contact* contact;
     expect_ok(br_contact_create(&contact_def, &contact, &why), &why);
-    void* memory = calloc(1, br_contact_get_spread_size(contact));
+    void* memory = calloc(1, br_contact_get_at_force_size(contact));
     double* z = calloc(br_contact_get_state_count(contact), sizeof *z);
-    const br_contact* now = br_contact_spread(contact, 3.0, memory);
+    const br_contact* now = br_contact_at_force(contact, 3.0, memory);
     const br_wrench f = br_contact_step(now, z, (br_twist){1e-3, -2e-3, 0.4}, 3.0, 2e-3, NULL);
     line("contact.soft", (const double[]){f.fx, f.fy, f.tau}, 3);
     const br_contact_slip slip =
-        br_contact_slip_eval(now, z, (br_twist){1e-3, -2e-3, 0.4}, 3.0, BR_STICK, NULL);
+        br_contact_slip_eval(now, z, (br_twist){1e-3, -2e-3, 0.4}, 3.0, BR_STATE_STICK, NULL);
     line("contact.slip", (const double[]){slip.slip_rate, (double)slip.state, slip.margin}, 3);
     const br_contact_part part = br_contact_get_part(contact, 3);
     line("contact.part",
@@ -236,7 +237,7 @@ static void show_cones(void)
     br_polyhedron_get_h(&capped, h);
     line("polyhedron.h", h, 4 * br_polyhedron_get_h_count(&capped));
     free(h);
-    def.f_max = INFINITY;
+    def.f_max = (double)INFINITY;
     for (int i = 0; i < 3; i++) {
         expect_ok(br_polyhedron_init(&def, &supports[i].forces, &why), &why);
     }
@@ -248,16 +249,27 @@ static void show_cones(void)
     br_wrench_cone_destroy(wrenches);
 }
 
-static void add_last(const br_body_row* row, void* user)
+// The last row of a body: pose, velocity, dissipated; `places`: indices of these columns.
+typedef struct last_row {
+    size_t places[7];
+    double numbers[7];
+} last_row;
+
+static void on_start(const br_column* columns, size_t count, void* user)
 {
-    double* last = user;
-    last[0] = row->pose.x;
-    last[1] = row->pose.y;
-    last[2] = row->pose.theta;
-    last[3] = row->velocity.vx;
-    last[4] = row->velocity.vy;
-    last[5] = row->velocity.w;
-    last[6] = row->energy.dissipated;
+    static const char* const names[7] = {"x", "y", "theta", "vx", "vy", "w", "dissipated"};
+    last_row* last = user;
+    for (int i = 0; i < 7; i++) {
+        last->places[i] = br_column_find(columns, count, names[i]);
+    }
+}
+
+static void keep_last(const double* row, void* user)
+{
+    last_row* last = user;
+    for (int i = 0; i < 7; i++) {
+        last->numbers[i] = row[last->places[i]];
+    }
 }
 
 static void show_bodies(void)
@@ -289,32 +301,53 @@ static void show_bodies(void)
     body.gravity_change[1] = br_profile_constant(-9.81);
     body.contacts = &contact;
     body.contact_count = 1;
-    double last[7];
-    const br_run_watch watch = {.row = {.body = add_last}, .user = last};
+    last_row last;
+    const br_run_watch watch = {.start = on_start, .row = keep_last, .user = &last};
     br_run_def run = br_run_def_default();
     run.duration = 0.5;
-    run.method = BR_FIXED;
+    run.method = BR_INTEGRATOR_FIXED;
     run.step = 1e-3;
     expect_ok(br_body_run(&body, &run, &watch, NULL, &why), &why);
-    line("body.fixed", last, 7);
-    run.method = BR_ROSENBROCK;
+    line("body.fixed", last.numbers, 7);
+    run.method = BR_INTEGRATOR_ROSENBROCK;
     run.step = 0.0;
     expect_ok(br_body_run(&body, &run, &watch, NULL, &why), &why);
-    line("body.rosenbrock", last, 7);
+    line("body.rosenbrock", last.numbers, 7);
 
-    double* z = calloc(br_contact_get_state_count(finger), sizeof *z);
-    br_step_body stepped = br_step_body_default(0.2, 5e-4);
-    br_step_contact one = {.contact = finger, .z = z, .arm = {-0.002, 0.0}, .fn = 1.5, .count = 2};
-    double* work = calloc(br_step_get_work(&one, 1), sizeof *work);
-    br_twist v = {0.0, 0.0, 0.0};
-    const br_wrench load = {0.0, -9.81 * 0.2, 0.0};
-    const br_step_result r = br_step_coupled(&stepped, &v, load, 5e-3, &one, 1, work);
+    // a tilted table that moves, feet of which one is gripped from the side, 30 steps
+    const double times[2] = {0.0, 10.0}, places[2] = {0.0, 1.0};
+    const br_profile none = br_profile_constant(0.0);
+    const br_profile belt = {.kind = BR_PROFILE_TABLE, .count = 2, .t = times, .value = places};
+    const br_body_contact feet[2] = {{.frame = BR_FRAME_BODY,
+                                      .contact = finger,
+                                      .normal_force = none,
+                                      .weight = 0.5,
+                                      .count = 2,
+                                      .at = {0.01, 0.0},
+                                      .motion = {belt, none, none}},
+                                     {.frame = BR_FRAME_WORLD,
+                                      .contact = finger,
+                                      .normal_force = br_profile_constant(1.5),
+                                      .grip = &grip,
+                                      .count = 1,
+                                      .motion = {none, none, none}}};
+    body.contacts = feet;
+    body.contact_count = 2;
+    br_body_stepper* stepper;
+    expect_ok(br_body_stepper_create(&body, &stepper, &why), &why);
+    br_body_step_def step = br_body_step_def_default(2e-3);
+    step.load = (br_wrench){0.1, 0.0, 0.001};
+    br_body_step_result r = {0};
+    for (int i = 0; i < 30; i++) {
+        expect_ok(br_body_step(stepper, &step, &r, &why), &why);
+    }
+    const br_body_state* end = br_body_stepper_get_state(stepper);
     line("body.step",
-         (const double[]){v.vx, v.vy, v.w, r.mean.vx, r.mean.vy, r.mean.w, one.f.fx, one.f.fy,
-                          one.f.tau, r.energy.dissipated, r.energy.numerical},
-         11);
-    free(work);
-    free(z);
+         (const double[]){end->pose.x, end->pose.y, end->pose.theta, end->velocity.vx,
+                          end->velocity.vy, end->velocity.w, r.f[0].fx, r.f[0].fy, r.f[0].tau,
+                          r.f[1].fx, r.f[1].fy, r.f[1].tau, r.work_contacts},
+         13);
+    br_body_stepper_destroy(stepper);
     br_contact_destroy(finger);
     br_patch_destroy(disc);
 }

@@ -2,6 +2,7 @@
  * Bristles in every cell of a finger, which follow a run that is already known: to see which part of a patch holds
  * and which slips. They begin as deflected as the friction of the first row asks for.
  */
+import { checkTime } from "../budget.js";
 import { patchOf } from "../module.js";
 import { contactOf } from "./grips.js";
 
@@ -104,7 +105,10 @@ export class Cells {
     const hold = new bristle.BodyContact(contact, run.fn[0], { frame: "world" });
     const body = new bristle.Body(mass, mass * this.contact.u || mass * 1e-4, [hold]);
     const load = [-run.fx[0], -run.fy[0], -run.tau[0]];
-    for (let i = 0; i < SETTLING.count; i++) body.step(SETTLING.step, load);
+    for (let i = 0; i < SETTLING.count; i++) {
+      body.step(SETTLING.step, load);
+      checkTime("the cells under the finger");
+    }
     this.first = Float64Array.from(body.states[0]);
   }
 
@@ -117,6 +121,7 @@ export class Cells {
     }
     while (this.row < row) {
       const i = ++this.row;
+      if (i % 64 === 0) checkTime(`the cells under the finger at t = ${run.t[i]} s`);
       contact.step(this.z, run.twist(i, contact.cop), run.fn[i], run.t[i] - run.t[i - 1]);
     }
     return contact.part_values(this.z, run.twist(row, contact.cop), run.fn[row]);
@@ -138,6 +143,10 @@ function lawOf(bristle, friction, patch, mass, fn) {
   if (mu === undefined) return new bristle.Law(own);
   const rule = bristle.Law.from_mu(mu, { r: patch.at(fn).r, mass, fn: 2 * fn });
   const { mu_c, mu_s, v_stribeck, gamma, sigma0, sigma1, sigma2, s_ba } = rule;
+  const v_damping = own.sigma1 === undefined ? rule.v_damping : 0;
   rule.free();
-  return new bristle.Law({ mu_c, mu_s, v_stribeck, gamma, sigma0, sigma1, sigma2, s_ba, ...own });
+  return new bristle.Law({
+    ...{ mu_c, mu_s, v_stribeck, gamma, sigma0, sigma1, sigma2, s_ba, v_damping },
+    ...own,
+  });
 }

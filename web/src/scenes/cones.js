@@ -1,4 +1,5 @@
 /** Cones: forces that a point contact can carry, with flat faces inside or around; a force and its nearest one. */
+import { MOST_FACES, checkCount } from "../budget.js";
 import { Controls } from "../controls.js";
 import { writeCsv } from "../csv.js";
 import { Curves } from "../curves.js";
@@ -12,6 +13,7 @@ const START = { mu: 0.6, faces: 6, side: "inner", force: [0.7, 0.2, 0.8] };
 
 /** @param {any} bristle @param {any} s */
 function compute(bristle, s) {
+  checkCount("faces", s.faces, MOST_FACES);
   const cone = new bristle.FrictionCone([0, 0, 1], s.mu);
   const made = ["inner", "outer"].map((side) => cone.polyhedron(s.faces, side));
   try {
@@ -105,7 +107,7 @@ class ConesView {
       from: 3,
       to: 32,
       step: 1,
-      write: (s, x) => (s.faces = Math.min(Math.max(Math.round(x), 3), 1000)),
+      write: (s, x) => (s.faces = Math.min(Math.max(Math.round(x), 3), MOST_FACES)),
     });
     c.choice("side", "They lie", [
       ["inner", "inside the cone"],

@@ -55,7 +55,7 @@ class GripperView {
         "Under the finger: blue holds, orange slips; the darker, the nearer to slipping",
       ),
     );
-    this.player = new Player(stage, (t) => this.#show(t));
+    this.player = new Player(stage, (t) => host.later(() => this.#show(t)));
     const row = element("div", { class: "wide" });
     stage.append(row);
     this.grip = new Plane(row, {
@@ -249,11 +249,11 @@ class GripperView {
   /** @param {string} text @param {any} state @param {any} bristle */
   #run(text, state, bristle) {
     const began = performance.now();
-    this.run = new Run(bristle, state, runScenario(bristle, state));
+    const run = new Run(bristle, state, runScenario(bristle, state));
     this.cost = performance.now() - began;
-    this.ran = text;
+    const bristles = new Cells(bristle, state, run);
     this.bristles?.free();
-    this.bristles = new Cells(bristle, state, this.run);
+    Object.assign(this, { run, bristles, ran: text });
     const { size, radius, outline } = state.body;
     this.outline =
       outline ??
@@ -489,6 +489,10 @@ class GripperView {
       width: 1,
       open: true,
     });
+  }
+
+  pause() {
+    this.player.pause();
   }
 
   close() {

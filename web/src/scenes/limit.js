@@ -514,7 +514,7 @@ class LimitView {
     this.judged = text;
     this.error = NaN;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
+    const judge = () => {
       this.error = withPatch(this.host.bristle, patch, (made) => {
         const ellipsoid = new this.host.bristle.LimitSurface(made, { method: "ellipsoid" });
         const { max } = this.now.r > 0 ? ellipsoid.error() : { max: NaN };
@@ -522,7 +522,8 @@ class LimitView {
         return max;
       });
       this.#tell();
-    }, 120);
+    };
+    this.timer = setTimeout(() => this.host.later(judge), 120);
   }
 
   #tell() {

@@ -2,6 +2,7 @@
  * Push: a tip is dragged, the object follows as slow pushing has it: friction on the table balances the push at
  * every instant. The way of the tip is kept, and the YAML repeats it.
  */
+import { MOST_ROWS, checkCount } from "../budget.js";
 import { Controls } from "../controls.js";
 import { colour, element } from "../dom.js";
 import { scenarioInC, scenarioInPython } from "../exporting.js";
@@ -14,6 +15,7 @@ import { copy, rounded } from "../tree.js";
 const STEP = 0.02; // seconds between points of the path
 const LEAST = 0.0005; // a tip that goes less far has not moved [m]
 const MOST = 0.004; // a long way is gone in such steps [m]
+const SLICE = 100; // a long path is pushed in slices, between which the page reacts [ms]
 
 /** @type {Record<string, any>} shapes of the MIT pushing dataset (Yu et al., 2016), and one more */
 const SHAPES = {
@@ -96,6 +98,7 @@ function stepped(tree) {
   const { points } = tree.pusher;
   const end = tree.duration ?? points.at(-1)[0];
   const step = tree.step ?? end / 200;
+  checkCount("steps along the path", Math.round(end / step), MOST_ROWS);
   let at = 0;
   const fine = Array.from({ length: Math.round(end / step) + 1 }, (_, i) => {
     const t = i * step;
@@ -119,6 +122,7 @@ class PushView {
     this.pose = new Float64Array(3);
     this.count = 0; // points of the way that have been gone
     this.replayed = "";
+    this.timer = 0;
     /** @type {any} what the last step did */
     this.last = null;
     this.plane = new Plane(host.stage, {
@@ -227,11 +231,14 @@ class PushView {
     const support = patchOf(bristle, state.slider.patch),
       body = patchOf(bristle, edgeOf(state));
     const surface = new bristle.LimitSurface(support, { method: state.slider.surface ?? "ellipsoid" });
-    this.pusher?.free();
-    this.pusher = new bristle.Pusher(body, { mu: state.pusher.mu, radius: state.pusher.radius, support: surface });
-    this.made = text;
-    this.replayed = "";
-    for (const part of [support, body, surface]) part.free();
+    try {
+      const { mu, radius } = state.pusher;
+      const pusher = new bristle.Pusher(body, { mu, radius, support: surface });
+      this.pusher?.free();
+      Object.assign(this, { pusher, made: text, replayed: "" });
+    } finally {
+      for (const part of [support, body, surface]) part.free();
+    }
     return this.pusher;
   }
 
@@ -239,32 +246,36 @@ class PushView {
     this.controls.update();
     const pusher = this.#pusher(),
       { state } = this.host;
-    const { points } = state.pusher,
-      text = JSON.stringify([state.slider.pose, points]);
-    if (text !== this.replayed) {
-      // only what is new is pushed, unless the past has changed
-      const goes_on =
-        this.count > 0 &&
-        this.count < points.length &&
-        JSON.stringify([state.slider.pose, points.slice(0, this.count)]) === this.replayed;
-      if (!goes_on) {
-        this.pose = Float64Array.from(state.slider.pose ?? [0, 0, 0]);
-        this.poses = [Array.from(this.pose)];
-        this.count = 1;
-        this.last = null;
-      }
-      for (; this.count < points.length; this.count++) {
-        const [, ax, ay] = points[this.count - 1],
-          [, bx, by] = points[this.count];
-        this.last = pusher.step(this.pose, [ax, ay], [bx, by]);
-        this.poses.push(Array.from(this.pose));
-      }
-      this.replayed = text;
-    }
+    this.#replay(pusher, state.slider.pose, state.pusher.points);
     this.plane.setHandles([
       { id: "tip", label: "Tip", kind: "tip", step: 0.003, at: () => this.#tip(), move: (to) => this.#drag(to) },
     ]);
     this.#tell();
+  }
+
+  /**
+   * Push along the points that are new, or along all if the past has changed; what a slice does not reach comes later.
+   * @param {any} pusher @param {number[] | undefined} pose at the start @param {number[][]} points
+   */
+  #replay(pusher, pose, points) {
+    const text = (/** @type {number} */ count) => JSON.stringify([pose, points.slice(0, count)]);
+    const goes_on = this.count > 0 && this.count <= points.length && text(this.count) === this.replayed;
+    if (!goes_on) {
+      this.pose = Float64Array.from(pose ?? [0, 0, 0]);
+      this.poses = [Array.from(this.pose)];
+      this.count = 1;
+      this.last = null;
+    }
+    const end = performance.now() + SLICE;
+    for (; this.count < points.length && performance.now() < end; this.count++) {
+      const [, ax, ay] = points[this.count - 1],
+        [, bx, by] = points[this.count];
+      this.last = pusher.step(this.pose, [ax, ay], [bx, by]);
+      this.poses.push(Array.from(this.pose));
+    }
+    this.replayed = text(this.count);
+    clearTimeout(this.timer);
+    if (this.count < points.length) this.timer = setTimeout(() => this.host.refresh(), 0);
   }
 
   /** @returns {Point} */
@@ -389,6 +400,7 @@ class PushView {
   }
 
   close() {
+    clearTimeout(this.timer);
     this.plane.close();
     this.pusher?.free();
   }

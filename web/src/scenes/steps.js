@@ -4,6 +4,7 @@
  * engines do, written out here because they are the bad examples: the same bristles with an explicit step, and
  * Coulomb friction softened so that an engine can solve it.
  */
+import { TooLong, checkTime } from "../budget.js";
 import { Controls } from "../controls.js";
 import { Curves } from "../curves.js";
 import { scenarioInC, scenarioInPython } from "../exporting.js";
@@ -50,7 +51,7 @@ function explicit(bristle, s, h) {
     v = [0, 0, 0],
     q = [0, 0];
   let most = 0;
-  const way = track(s, h, (t) => {
+  const step = (/** @type {number} */ t) => {
     const [f, dz] = contact.eval(z, v, fn),
       [lx, ly] = loadAt(s, t);
     most = Math.max(most, Math.hypot(f[0], f[1]) / (s.friction.mu * fn));
@@ -61,9 +62,12 @@ function explicit(bristle, s, h) {
     q[0] += h * v[0];
     q[1] += h * v[1];
     return q;
-  });
-  for (const made of [contact, law, patch]) made.free();
-  return { ...way, most };
+  };
+  try {
+    return { ...track(s, h, step), most };
+  } finally {
+    for (const made of [contact, law, patch]) made.free();
+  }
 }
 
 /**
@@ -102,6 +106,7 @@ function track(s, h, step) {
   let blown = Infinity;
   for (let i = 0; i < count && blown === Infinity; i++) {
     const q = step(i * h);
+    if (i % 256 === 0) checkTime(`the explicit and softened steps at t = ${digits(i * h)} s of ${digits(s.duration)} s`);
     if (!(Math.hypot(q[0], q[1]) < FAR)) blown = (i + 1) * h;
     else if ((i + 1) % every === 0 || i + 1 === count) {
       t.push((i + 1) * h);
@@ -119,6 +124,16 @@ function resampled({ t, y, blown }, times, most) {
     return x >= blown || Math.abs(y[j]) > most ? null : 1e3 * y[j];
   });
 }
+
+/** Where a way ends [mm]; null: it blew up. @param {{y: number[], blown: number}} way */
+const endOf = ({ y, blown }) => (blown < Infinity ? null : 1e3 * /** @type {number} */ (y.at(-1)));
+
+/** @type {((bristle: any, state: any, h: number) => number | null)[]} where ours, explicit and softened steps end [mm] */
+const ENDS = [
+  (bristle, state, h) => 1e3 * runScenario(bristle, { ...state, integrator: { kind: "fixed", step: h } }).get("y").at(-1),
+  (bristle, state, h) => endOf(explicit(bristle, state, h)),
+  (bristle, state, h) => endOf(softened(state, h)),
+];
 
 class StepsView {
   /** @param {import('../controls.js').Host} host */
@@ -213,31 +228,39 @@ class StepsView {
       { integrator: _, ...scene } = state,
       text = JSON.stringify(scene);
     if (text !== this.fineOf) {
-      this.fineOf = text;
       const run = runScenario(bristle, scene);
+      this.fineOf = text;
       this.fineRun = { t: Array.from(run.get("t")), y: Array.from(run.get("y")), blown: Infinity };
       this.ends = [];
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.#nextEnd(copy(state)), 200);
+      this.#nextEndAfter(200, copy(state));
     }
     return this.fineRun;
   }
 
-  /** Where runs at one more step size end; small ones take a while, so that the page goes on meanwhile. @param {any} state */
-  #nextEnd(state) {
-    const h = STEPS[this.ends.length] / 1000,
-      end = (/** @type {{y: number[], blown: number}} */ way) =>
-        way.blown < Infinity ? null : 1e3 * /** @type {number} */ (way.y.at(-1));
-    this.ends.push([
-      1e3 *
-        runScenario(this.host.bristle, { ...state, integrator: { kind: "fixed", step: h } })
-          .get("y")
-          .at(-1),
-      end(explicit(this.host.bristle, state, h)),
-      end(softened(state, h)),
-    ]);
-    this.#drawAll();
-    if (this.ends.length < STEPS.length) this.timer = setTimeout(() => this.#nextEnd(state), 30);
+  /**
+   * Where runs at one more step size end, each method in a task of its own, so that the page goes on meanwhile. Step
+   * sizes that take too long are left out, with all smaller ones.
+   * @param {any} state @param {(number | null)[]} row of the methods before
+   */
+  #nextEnd(state, row) {
+    const h = STEPS[this.ends.length] / 1000;
+    try {
+      row.push(ENDS[row.length](this.host.bristle, state, h));
+    } catch (error) {
+      if (error instanceof TooLong) return;
+      throw error;
+    }
+    if (row.length === ENDS.length) {
+      this.ends.push(row);
+      this.#drawAll();
+    }
+    if (this.ends.length < STEPS.length) this.#nextEndAfter(30, state, row.length < ENDS.length ? row : []);
+  }
+
+  /** @param {number} wait [ms] @param {any} state @param {(number | null)[]} [row] */
+  #nextEndAfter(wait, state, row = []) {
+    this.timer = setTimeout(() => this.host.later(() => this.#nextEnd(state, row)), wait);
   }
 
   #drawAll() {

@@ -1,0 +1,55 @@
+/*
+ * Small helpers of the fits: checks with reasons, and statistics of columns.
+ */
+#ifndef BRISTLE_FIT_NUMBERS_H
+#define BRISTLE_FIT_NUMBERS_H
+
+#include "bristle/fit_law.h"
+
+// Set the reason, and be the status: return REFUSE(BR_ERR_DEF, why, field, format, ...).
+#define REFUSE(status, why, ...) (br_reason_set(why, __VA_ARGS__), status)
+
+// Rules of a definition. The first that is broken is refused with BR_ERR_DEF; BR_OK: none is.
+typedef struct fit_rule {
+    int is_bad;
+    const char *field, *text;
+    int is_number; // `got` is printed after the text
+    double got;
+} fit_rule;
+#define RULE(is_bad, field, text)             ((fit_rule){is_bad, field, text, 0, 0.0})
+#define NUMBER_RULE(is_bad, field, text, got) ((fit_rule){is_bad, field, text, 1, got})
+br_status bri_check_rules(const fit_rule* rules, size_t count, br_reason* why);
+
+// BR_ERR_MEMORY and its reason.
+br_status bri_out_of_memory(br_reason* why);
+
+// Two-sided quantile of Student's distribution with `free` degrees of freedom.
+double bri_student_quantile(double level, double free);
+
+// Sort x (count); the value at `index`.
+double bri_quantile(double* x, size_t count, size_t index);
+
+// Largest |x|.
+double bri_largest(const double* x, size_t count);
+
+// Do all differ from the first by at most the relative tolerance? NULL: yes.
+int bri_is_constant(const double* x, size_t count, double tolerance);
+
+// Check each row: finite, and positive or larger than the previous row as requested.
+typedef enum column_kind { ANY_NUMBER, POSITIVE, INCREASING } column_kind;
+br_status bri_check_column(const char* name, const double* x, size_t count, column_kind kind,
+                           br_reason* why);
+
+// Standard deviation of the white noise in samples x at the times t (count >= 5): each row less the cubic through
+// its four neighbours, by the median; 0 where these residuals do not look like noise, or without memory.
+//
+//   e_i = (x_i - sum w_j x_j)/sqrt(1 + sum w_j^2),   j = i-2, i-1, i+1, i+2             (F-14)
+double bri_sample_noise(const double* t, const double* x, size_t count);
+
+// Displacement from row i - 1 to row i >= 1, v being linear between them [m].
+double bri_moved(const br_fit_law_data* d, size_t i);
+
+// Distance between the extreme positions of the motion [m]; 0 without t.
+double bri_stroke(const br_fit_law_data* d);
+
+#endif
