@@ -4,7 +4,7 @@
 
 /**
  * Let files be dropped anywhere on the page.
- * @param {HTMLElement} page @param {(files: TextFile[]) => void} then
+ * @param {HTMLElement} page @param {(files: Promise<TextFile[]>) => void} then called at once, before the files are read
  */
 export function acceptDrops(page, then) {
   let depth = 0;
@@ -18,11 +18,11 @@ export function acceptDrops(page, then) {
   });
   page.addEventListener("dragleave", () => show(-1));
   page.addEventListener("dragover", (event) => event.preventDefault());
-  page.addEventListener("drop", async (event) => {
+  page.addEventListener("drop", (event) => {
     event.preventDefault();
     depth = 0;
     show(0);
-    then(await texts(event.dataTransfer?.files ?? []));
+    then(texts(event.dataTransfer?.files ?? []));
   });
 }
 

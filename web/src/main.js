@@ -25,7 +25,8 @@ class Page {
     this.scene = null;
     /** @type {any} */
     this.view = null;
-    this.timer = 0;
+    this.timer = 0; // of the next settle(), 0 where none is due
+    this.tasks = 0; // that are under way: the page is busy until the last one ends
     this.failed = false; // the state cannot be computed: no results are shown
     this.figures = ""; // names of the results that are shown
     this.panel = new ExportPanel(byId("export"), async () => {
@@ -34,7 +35,7 @@ class Page {
     });
     acceptDrops(document.body, (files) => this.load(files));
     byId("open").addEventListener("change", async (/** @type {any} */ event) => {
-      this.load(await texts(event.target.files));
+      await this.load(texts(event.target.files));
       event.target.value = "";
     });
     byId("reset").addEventListener("click", () => this.open(this.scene, this.scene.start()));
@@ -107,17 +108,28 @@ class Page {
     this.settleSoon();
   }
 
-  settleSoon() {
+  startTask() {
+    this.tasks++;
     document.body.dataset.busy = "yes";
+  }
+
+  endTask() {
+    this.tasks--;
+    if (!this.tasks) delete document.body.dataset.busy;
+  }
+
+  settleSoon() {
+    if (!this.timer) this.startTask();
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.settle(), 150);
   }
 
   async settle() {
+    this.timer = 0;
     this.written = toAddress(this.scene.id, this.scene.start(), this.state);
     if (location.hash !== this.written) history.replaceState(null, "", this.written);
     await this.panel.update().catch((/** @type {Error} */ error) => this.failed || this.error(error.message));
-    delete document.body.dataset.busy;
+    this.endTask();
   }
 
   /** Compute what is shown; what cannot be computed is reported instead. @param {() => void} work */
@@ -186,11 +198,12 @@ class Page {
     );
   }
 
-  /** @param {import('./drops.js').TextFile[]} files */
-  async load(files) {
-    if (!files.length) return;
-    document.body.dataset.busy = "yes";
+  /** Open files. The page is busy from here on, while they are read, too. @param {Promise<import('./drops.js').TextFile[]>} reading */
+  async load(reading) {
+    this.startTask();
     try {
+      const files = await reading;
+      if (!files.length) return;
       const { readDropped } = await import("./files.js");
       const file = readDropped(files);
       const scene = sceneFor(file.tree, this.scene);
@@ -199,7 +212,8 @@ class Page {
     } catch (error) {
       const { message } = /** @type {Error} */ (error);
       this.error(`${message}\nNothing was opened; the scene is the one from before.`);
-      delete document.body.dataset.busy;
+    } finally {
+      this.endTask();
     }
   }
 }
