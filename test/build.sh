@@ -39,8 +39,8 @@ FAKE_STATUS=2 build >out || status=$?
 [ "$status" -eq 1 ] || fail "exit status $status, expected 1"
 grep -q 'a word of the compiler' out || fail "the log of a failure is not shown"
 
-if ! command -v script >/dev/null; then
-    echo 'skipped: progress on a terminal (no script)'
+if ! SHELL=/bin/sh script -qec true /dev/null </dev/null >out 2>&1; then
+    echo 'skipped: progress on a terminal (no script, or no pseudo-terminals)'
     exit 0
 fi
 on_terminal() {
