@@ -50,7 +50,8 @@ static br_status run_slip(slip_case* c, br_integrator_kind kind, double rtol)
     def.rtol = rtol;
     def.atol = 1e-2 * rtol;
     def.atol_z = 1e-4 * rtol;
-    const br_run_watch watch = {.start = find_columns, .row = store_position, .user = c};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = find_columns, .row = store_position, .user = c};
     c->row = 0;
     return br_body_run(&c->body, &def, &watch, NULL, NULL);
 }
@@ -106,7 +107,7 @@ static br_status run_differences(slip_case* c, double rtol)
     for (int i = 0; i < STATES; i++) {
         atol[i] = (i < 6 ? 1e-2 : i < 8 ? 1e-4 : 6e-7) * rtol;
     }
-    const br_ode ode = {.n = STATES, .rate = plain_rate, .user = &p};
+    const br_ode ode = {.size = sizeof(br_ode), .n = STATES, .rate = plain_rate, .user = &p};
     br_integrator_def def = br_integrator_def_default();
     def.kind = BR_INTEGRATOR_CVODE;
     def.rtol = rtol;

@@ -40,7 +40,8 @@ static br_status run_rig(rig_case* c, br_integrator_kind kind, double rtol)
     def.rtol = rtol;
     def.atol = 1e-2 * rtol;
     def.atol_z = 1e-4 * rtol;
-    const br_run_watch watch = {.start = find_x, .row = store_x, .user = c};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = find_x, .row = store_x, .user = c};
     c->row = 0;
     return br_rig_run(&c->rig, &def, &watch, NULL, NULL);
 }
@@ -78,7 +79,8 @@ static void* setup_rig(br_law_kind kind)
     }
     br_law law = br_law_default(kind);
     law.mu_s = 1.5, law.sigma0 = 1e5, law.sigma1 = 316.2, law.sigma2 = 0.4;
-    c->rig = (br_rig){.mass = 1.0,
+    c->rig = (br_rig){.size = sizeof(br_rig),
+                      .mass = 1.0,
                       .stiffness = 2.0,
                       .pull = 0.1,
                       .law = law,

@@ -69,7 +69,8 @@ static br_sweep* plan(const br_scenario* base, const char* spec)
 
 static cost sweep_in(const br_sweep* sweep, size_t threads, size_t count)
 {
-    const br_sweep_run_def def = {.threads = threads, .count = count};
+    const br_sweep_run_def def = {
+        .size = sizeof(br_sweep_run_def), .threads = threads, .count = count};
     const cost start = now();
     br_sweep_run(sweep, &def, NULL);
     return since(start);
@@ -107,7 +108,8 @@ static bool next_case(size_t* index, void* user)
 static void time_cases(const br_sweep* sweep, timing* of)
 {
     of->next = 0;
-    const br_sweep_run_def def = {.threads = 1, .next = next_case, .user = of};
+    const br_sweep_run_def def = {
+        .size = sizeof(br_sweep_run_def), .threads = 1, .next = next_case, .user = of};
     br_sweep_run(sweep, &def, NULL);
 }
 
@@ -120,7 +122,8 @@ static void time_runs(const br_scenario* base, const br_sweep* sweep, timing* of
         const br_override value = {"friction.mu", mu, NULL};
         br_scenario* one;
         br_scenario_read_case(base, &value, 1, &one);
-        const br_scenario_watch watch = {.drop_rows = true, .is_brief = true};
+        const br_scenario_watch watch = {
+            .size = sizeof(br_scenario_watch), .drop_rows = true, .is_brief = true};
         br_table* table;
         const double start = seconds(CLOCK_MONOTONIC);
         br_scenario_run(one, &watch, &table, NULL);

@@ -217,7 +217,8 @@ _Noreturn static void report_stop(const work* w, br_status status, const br_reas
 
 static void compute(work* w, const sweep_crew* crew)
 {
-    const br_sweep_run_def def = {.threads =
+    const br_sweep_run_def def = {.size = sizeof(br_sweep_run_def),
+                                  .threads =
                                       w->plan->threads ? w->plan->threads : crew->default_threads,
                                   .keeps_rows = w->tables != NULL,
                                   .next = get_next_case,
@@ -480,7 +481,8 @@ static void on_worker_done(const br_sweep_result* got, void* user)
 static int compute_for_leader(const options* o, const sweep_plan* plan, const sweep_crew* crew)
 {
     work w = {.plan = plan, .tables = o->tables};
-    const br_sweep_run_def def = {.threads = plan->threads ? plan->threads : crew->default_threads,
+    const br_sweep_run_def def = {.size = sizeof(br_sweep_run_def),
+                                  .threads = plan->threads ? plan->threads : crew->default_threads,
                                   .keeps_rows = w.tables != NULL,
                                   .done = on_worker_done,
                                   .user = &w};

@@ -114,7 +114,8 @@ static void note_result(const br_sweep_result* got, void* user)
 
 static br_status run_batch(batch* b, const br_sweep* sweep, br_reason* why)
 {
-    const br_sweep_run_def own = {.threads = b->def->threads,
+    const br_sweep_run_def own = {.size = sizeof(br_sweep_run_def),
+                                  .threads = b->def->threads,
                                   .keeps_rows = b->def->keeps_rows,
                                   .next = next_of_batch,
                                   .done = note_result,
@@ -195,7 +196,8 @@ static bool leader_stops(void* user)
 static void* compute(void* user)
 {
     leader* l = user;
-    const br_sweep_run_def own = {.threads = l->def->threads,
+    const br_sweep_run_def own = {.size = sizeof(br_sweep_run_def),
+                                  .threads = l->def->threads,
                                   .keeps_rows = l->def->keeps_rows,
                                   .next = next_of_leader,
                                   .done = done_by_leader,

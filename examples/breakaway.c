@@ -16,6 +16,7 @@ static double breakaway_load(double rate)
     br_law law = br_law_default(BR_LAW_LUGRE);
     law.mu_s = 1.5, law.sigma0 = 1e5, law.sigma1 = 316.2, law.sigma2 = 0.4;
     const br_rig rig = {
+        .size = sizeof(br_rig),
         .mass = 1.0,
         .law = law,
         .force = {.kind = BR_PROFILE_TABLE, .count = 2, .t = t, .value = load},

@@ -177,7 +177,8 @@ static double follow(controlled* c, double share)
     br_run_def run = br_run_def_default();
     run.rtol = 1e-7, run.atol = 1e-9;
     run.duration = duration, run.every = duration / (ROWS - 1);
-    const br_run_watch watch = {.start = on_start, .row = on_row, .user = c};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = on_start, .row = on_row, .user = c};
     br_reason why;
     if (br_mechanism_run(&def, &run, &watch, NULL, &why) != BR_OK) {
         fprintf(stderr, "%s %s\n", why.field, why.text);

@@ -159,7 +159,11 @@ static double run_adaptive(const br_two_link* arm, const double* start)
     br_run_def run = br_run_def_default();
     end e = {0};
     run.duration = run.every = duration;
-    const br_run_watch watch = {.start = find_end, .row = store_last, .event = spoil, .user = &e};
+    const br_run_watch watch = {.size = sizeof(br_run_watch),
+                                .start = find_end,
+                                .row = store_last,
+                                .event = spoil,
+                                .user = &e};
     br_mechanism_run(&def, &run, &watch, NULL, NULL);
     return e.x;
 }

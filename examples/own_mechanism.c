@@ -83,7 +83,8 @@ int main(void)
     seen last = {0};
     br_run_def run = br_run_def_default();
     run.duration = 8.0, run.every = 0.8;
-    const br_run_watch watch = {.start = on_start, .row = on_row, .user = &last};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = on_start, .row = on_row, .user = &last};
     br_mechanism_report report;
     br_reason why;
     if (br_mechanism_run(&def, &run, &watch, &report, &why) != BR_OK) {

@@ -30,6 +30,7 @@ int main(void)
     law.sigma2 = 0.4;   // [s/m]
 
     const br_rig rig = {
+        .size = sizeof(br_rig),
         .mass = 1.0,      // [kg]
         .stiffness = 2.0, // [N/m]
         .pull = 0.1,      // [m/s]
@@ -42,7 +43,8 @@ int main(void)
     def.duration = 20.0; // [s]
     def.every = 0.5;     // [s]
     indices at;
-    const br_run_watch watch = {.start = find_columns, .row = print_row, .user = &at};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = find_columns, .row = print_row, .user = &at};
 
     br_integrator_cost cost;
     br_reason why;

@@ -41,6 +41,10 @@ static bool stops(double t, void* user)
 
 br_scenario_watch result_watch(result* to)
 {
-    return (br_scenario_watch){
-        .row = on_row, .progress = on_progress, .stop = stops, .user = to, .drop_rows = true};
+    return (br_scenario_watch){.size = sizeof(br_scenario_watch),
+                               .row = on_row,
+                               .progress = on_progress,
+                               .stop = stops,
+                               .user = to,
+                               .drop_rows = true};
 }

@@ -93,7 +93,11 @@ static track* run(br_normal normal)
     how.duration = EVERY * (ROWS - 1);
     how.every = EVERY;
     track* got = memory_allocate(1, sizeof *got);
-    const br_run_watch watch = {.start = rows_start, .row = on_row, .event = on_event, .user = got};
+    const br_run_watch watch = {.size = sizeof(br_run_watch),
+                                .start = rows_start,
+                                .row = on_row,
+                                .event = on_event,
+                                .user = got};
     br_reason why = {"", ""};
     if (br_mechanism_run(&def, &how, &watch, NULL, &why) != BR_OK) {
         message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);

@@ -238,7 +238,8 @@ br_motion wk_motion(br_vec2 from, double hold)
         value[CORNERS + i] = v.vy + v.w * from.x;
         value[2 * CORNERS + i] = v.w;
     }
-    return (br_motion){.vx = table_of(value, hold),
+    return (br_motion){.size = sizeof(br_motion),
+                       .vx = table_of(value, hold),
                        .vy = table_of(value + CORNERS, hold),
                        .w = table_of(value + 2 * CORNERS, hold),
                        .normal_force = br_profile_constant(1)};
@@ -276,7 +277,8 @@ wk_motion_row* wk_run_motion(br_motion motion, wk_samples samples)
     def.duration = at[samples.count - 1];
     def.at = at;
     def.at_count = samples.count;
-    const br_run_watch watch = {.start = rows_start, .row = on_row, .user = &to};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = rows_start, .row = on_row, .user = &to};
 
     // the steps use a hundredth of rtol and a thousandth of atol, motion.h
     def.rtol = 1e2 * samples.rtol;

@@ -136,7 +136,8 @@ static track* run(figure f, model m, int law)
     def.atol = 1e-12; // the motions are of micrometres
     def.atol_z = 1e-13;
     track* got = memory_allocate(1, sizeof *got);
-    const br_run_watch watch = {.start = rows_start, .row = on_row, .user = got};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = rows_start, .row = on_row, .user = got};
     br_reason why = {"", ""};
     if (br_body_run(&body, &def, &watch, NULL, &why) != BR_OK) {
         message_fail(EXIT_COMPUTATION, "%s: %s", why.field, why.text);

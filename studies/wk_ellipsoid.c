@@ -118,7 +118,8 @@ br_wrench* wk_python_ellipsoid(wk_shape shape, double hold, size_t count)
     br_integrator_def def = br_integrator_def_default();
     def.atol = atol;
     def.rtol = 1e-8;
-    const br_ode ode = {.n = 3, .rate = rate, .jacobian = jacobian, .user = &e};
+    const br_ode ode = {
+        .size = sizeof(br_ode), .n = 3, .rate = rate, .jacobian = jacobian, .user = &e};
     br_integrator* integrator;
     if (br_integrator_create(&ode, &def, &integrator, NULL) != BR_OK) {
         message_fail(EXIT_COMPUTATION, "out of memory");

@@ -75,7 +75,11 @@ wk_grip_result* wk_run_grip_contact(const wk_grip* grip, br_body_contact contact
     def.rtol = 1e-8;
     def.atol = 1e-10; // forces are 800 s/m times a velocity
     def.atol_z = 1e-12;
-    const br_run_watch watch = {.start = rows_start, .row = on_row, .event = on_event, .user = got};
+    const br_run_watch watch = {.size = sizeof(br_run_watch),
+                                .start = rows_start,
+                                .row = on_row,
+                                .event = on_event,
+                                .user = got};
     br_reason why = {"", ""};
     const double start = study_clock();
     if (br_body_run(&body, &def, &watch, NULL, &why) != BR_OK) {

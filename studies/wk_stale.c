@@ -83,7 +83,8 @@ static br_integrator* create_integrator(grasp* g)
     br_integrator_def def = br_integrator_def_default();
     def.atol = atol;
     def.rtol = 1e-8;
-    const br_ode ode = {.n = STATES, .rate = rate, .jacobian = jacobian, .user = g};
+    const br_ode ode = {
+        .size = sizeof(br_ode), .n = STATES, .rate = rate, .jacobian = jacobian, .user = g};
     br_integrator* integrator;
     if (br_integrator_create(&ode, &def, &integrator, NULL) != BR_OK) {
         message_fail(EXIT_COMPUTATION, "out of memory");

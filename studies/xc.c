@@ -83,7 +83,8 @@ static track slide(const example* x, br_sliding_model model)
 {
     track to = {.row = memory_allocate((size_t)x->steps + 1, sizeof *to.row)};
     const br_sliding sliding = create_slider(x, model);
-    const br_run_watch watch = {.start = rows_start, .row = on_row, .user = &to};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = rows_start, .row = on_row, .user = &to};
     br_run_def def = br_run_def_default();
     def.method = BR_INTEGRATOR_FIXED;
     def.step = STEP;

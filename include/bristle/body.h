@@ -110,6 +110,7 @@ typedef struct br_body_state {
 
 /// A body, its contacts and its loads. Start from br_body_default().
 typedef struct br_body {
+    size_t size;                     ///< set by the default function; do not touch
     double mass;                     ///< [kg], > 0
     double inertia;                  ///< moment of inertia about the CoM [kg m^2], > 0
     br_pose pose;                    ///< initial pose of the CoM [m, m, rad]

@@ -13,8 +13,10 @@ extern "C" {
 #endif
 
 /// The system to integrate. Callbacks must not fail: if they return NaN, the step is repeated with a smaller size.
+/// Start from br_ode_default(), or from {.size = sizeof(br_ode)}.
 typedef struct br_ode {
-    size_t n; ///< number of states, >= 1
+    size_t size; ///< sizeof(br_ode)
+    size_t n;    ///< number of states, >= 1
 
     /// Number of states at the start of y whose error is measured separately, <= n: the error of a step is the
     /// larger of the two root mean squares over the tolerances, so that many bristles do not hide the error of a
@@ -50,6 +52,9 @@ typedef struct br_ode {
 
     void* user; ///< passed to every callback, borrowed, may be NULL
 } br_ode;
+
+/// Default system: no states and no callbacks; `n` and `rate` must be set.
+BR_API br_ode br_ode_default(void);
 
 /// Integration method.
 typedef enum br_integrator_kind {

@@ -17,8 +17,10 @@
 extern "C" {
 #endif
 
-/// An imposed motion. One of `contact` and `coulomb` is set; both are borrowed, and many runs may share them.
+/// An imposed motion. One of `contact` and `coulomb` is set; both are borrowed, and many runs may share them. Start
+/// from br_motion_default(), or from {.size = sizeof(br_motion)}.
 typedef struct br_motion {
+    size_t size;               ///< sizeof(br_motion)
     const br_contact* contact; ///< contact with bristles
     const br_limit* coulomb;   ///< memoryless: mu_c fn times the limit surface
     double mu_c;               ///< friction coefficient of `coulomb` [-], > 0
@@ -27,6 +29,9 @@ typedef struct br_motion {
     br_profile w;              ///< spin [rad/s]
     br_profile normal_force;   ///< normal force [N], >= 0
 } br_motion;
+
+/// Default motion: at rest, normal force 1 N, mu_c 1; `contact` or `coulomb` must be set.
+BR_API br_motion br_motion_default(void);
 
 /// Columns of the rows of a motion: t [s]; vx, vy, w, twist at the CoP [m/s, m/s, rad/s]; fx, fy, tau, wrench on the body
 /// at the CoP [N, N, N m]; fn, normal force [N]. BR_COLUMNS_SLIP: state, see br_contact_slip_eval(), for `coulomb` slip

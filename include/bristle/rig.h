@@ -17,15 +17,19 @@
 extern "C" {
 #endif
 
-/// A law under an imposed motion, starting from z = 0.
+/// A law under an imposed motion, starting from z = 0. Start from
+/// br_imposed_default(), or from {.size = sizeof(br_imposed)}.
 typedef struct br_imposed {
+    size_t size;             ///< sizeof(br_imposed)
     br_law law;              ///< checked by br_imposed_run()
     br_profile velocity;     ///< velocity [m/s]
     br_profile normal_force; ///< normal force [N], >= 0
 } br_imposed;
 
-/// A mass on friction, at rest at x = 0 with z = 0 at the start.
+/// A mass on friction, at rest at x = 0 with z = 0 at the start. Start from
+/// br_rig_default(), or from {.size = sizeof(br_rig)}.
 typedef struct br_rig {
+    size_t size;             ///< sizeof(br_rig)
     double mass;             ///< [kg], > 0
     double stiffness;        ///< stiffness of the spring [N/m], >= 0 (0: no spring)
     double pull;             ///< speed of the spring's far end [m/s]
@@ -33,6 +37,12 @@ typedef struct br_rig {
     br_profile force;        ///< applied force [N]
     br_profile normal_force; ///< normal force [N], >= 0
 } br_rig;
+
+/// Default imposed motion: Coulomb's law at rest, br_law_default(), with a normal force of 1 N.
+BR_API br_imposed br_imposed_default(void);
+
+/// Default rig: 1 kg without spring and force, Coulomb's law, br_law_default(), with a normal force of 1 N.
+BR_API br_rig br_rig_default(void);
 
 /// Columns of the rows of an imposed motion: t [s]; v [m/s]; f, resistance of the law along +v [N]; z, state of the
 /// law [m]; BR_COLUMNS_MORE: x, distance travelled since t = 0 [m].
@@ -59,8 +69,9 @@ BR_API br_status br_rig_run(const br_rig* rig, const br_run_def* def, const br_r
 /// A rig with a stateful law as a system of three states (x [m], v [m/s], z [m]), for an integration or events
 /// of the caller.
 typedef struct br_rig_system {
-    const br_rig* rig; ///< borrowed
-    double within;     ///< a time inside the smooth piece of the profiles to evaluate [s]
+    const br_rig*
+        rig;       ///< borrowed; read at every evaluation, so its size must be that of this header
+    double within; ///< a time inside the smooth piece of the profiles to evaluate [s]
 } br_rig_system;
 
 /// The equations of `system`, which is borrowed; without events.

@@ -99,8 +99,10 @@ typedef struct br_run_event {
     size_t contact;     ///< index of the body's contact; 0 in all other runs
 } br_run_event;
 
-/// Callbacks of a run. Every run needs them (not NULL), with `row`; all other members may be NULL.
+/// Callbacks of a run. Every run needs them (not NULL), with `row`; all other callbacks may be NULL. Start from
+/// br_run_watch_default(), or from {.size = sizeof(br_run_watch)}.
 typedef struct br_run_watch {
+    size_t size; ///< sizeof(br_run_watch)
     /// Called once before the first row, with the columns of all rows; valid until the run ends.
     void (*start)(const br_column* columns, size_t count, void* user);
     /// Called for each row in order: one number per column; valid during the call.
@@ -113,6 +115,9 @@ typedef struct br_run_watch {
     bool (*stop)(double t, void* user);
     void* user; ///< passed to all of them, borrowed
 } br_run_watch;
+
+/// Default callbacks: none; `row` must be set.
+BR_API br_run_watch br_run_watch_default(void);
 
 #ifdef __cplusplus
 }

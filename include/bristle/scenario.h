@@ -276,8 +276,10 @@ typedef struct br_table_value {
 /// Columns of a scenario's table (count), owned by the scenario; NULL and 0 if it has errors.
 BR_API const br_column* br_scenario_get_columns(const br_scenario* scenario, size_t* count);
 
-/// Callbacks of a run, as br_run_watch. Any member may be NULL.
+/// Callbacks of a run, as br_run_watch. Any callback may be NULL. Start from br_scenario_watch_default(), or from
+/// {.size = sizeof(br_scenario_watch)}.
 typedef struct br_scenario_watch {
+    size_t size; ///< sizeof(br_scenario_watch)
     /// Called for each row of numbers (columns of the scenario), in the order of time.
     void (*row)(const double* row, void* user);
     /// Called for each event, between the rows around it; `event` is valid during the call.
@@ -292,6 +294,9 @@ typedef struct br_scenario_watch {
     /// these is saved
     bool is_brief;
 } br_scenario_watch;
+
+/// Default callbacks: none; the table keeps all rows.
+BR_API br_scenario_watch br_scenario_watch_default(void);
 
 /// Result of a run.
 typedef struct br_table br_table;

@@ -154,8 +154,10 @@ typedef struct br_sweep_result {
     const br_table* table;
 } br_sweep_result;
 
-/// How to run a sweep. All functions may be NULL.
+/// How to run a sweep. All functions may be NULL. Start from
+/// br_sweep_run_def_default(), or from {.size = sizeof(br_sweep_run_def)}.
 typedef struct br_sweep_run_def {
+    size_t size;     ///< sizeof(br_sweep_run_def)
     size_t threads;  ///< number of threads, at most 1024; 0: br_sweep_get_thread_count()
     bool keeps_rows; ///< true: tables have their rows
     size_t first;    ///< first case, if `next` is NULL
@@ -170,9 +172,12 @@ typedef struct br_sweep_run_def {
     void* user; ///< passed to all of them
 } br_sweep_run_def;
 
+/// Default: all cases on br_sweep_get_thread_count() threads, without rows and functions.
+BR_API br_sweep_run_def br_sweep_run_def_default(void);
+
 /// Run cases. A case that fails is a result with its reason and does not end the sweep.
 /// @param[out] why  may be NULL; filled when the result is not BR_OK
-/// @return BR_OK, BR_ERR_STOPPED or BR_ERR_MEMORY
+/// @return BR_OK, BR_ERR_DEF (size), BR_ERR_STOPPED or BR_ERR_MEMORY
 BR_API br_status br_sweep_run(const br_sweep* sweep, const br_sweep_run_def* def, br_reason* why);
 
 /// Number of threads of br_sweep_run() for `threads` 0: the processors that this process may use, by its affinity

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/definition.h"
 #include "scenario/kind.h"
 
 // --- reading --------------------------------------------------------------------------------------
@@ -373,7 +374,12 @@ static void run_all(void* call)
     }
 }
 
-br_status br_scenario_run(const br_scenario* scenario, const br_scenario_watch* watch,
+br_scenario_watch br_scenario_watch_default(void)
+{
+    return (br_scenario_watch){.size = sizeof(br_scenario_watch)};
+}
+
+br_status br_scenario_run(const br_scenario* scenario, const br_scenario_watch* given_watch,
                           br_table** out, br_reason* why)
 {
     br_reason unused = {"", ""};
@@ -384,10 +390,14 @@ br_status br_scenario_run(const br_scenario* scenario, const br_scenario_watch* 
         br_reason_set(why, "", "the scenario has errors");
         return BR_ERR_DEF;
     }
+    br_scenario_watch watch = br_scenario_watch_default();
+    if (given_watch && DEFINITION_READ(br_scenario_watch, given_watch, &watch, why) != BR_OK) {
+        return BR_ERR_DEF;
+    }
     br_table* got = br_allocate(1, sizeof *got);
     running_call call = {scenario, got, why, BR_ERR_MEMORY};
     if (got) {
-        got->watch = watch ? *watch : (br_scenario_watch){0};
+        got->watch = watch;
     }
     const bool is_done = got && bri_pool_run(&got->memory, run_all, &call);
     const br_status status = is_done ? call.status : BR_ERR_MEMORY;

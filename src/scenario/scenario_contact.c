@@ -67,6 +67,7 @@ static void read(br_scenario* s)
         bri_node_find(s->root, "friction") ? NULL : "; of friction mu is enough: {mu: 0.5}");
     motion_input* input = bri_allocate(&s->in, 1, sizeof *input);
     s->data = input;
+    input->motion = br_motion_default();
     bri_keys_motion_contact.set_default(&input->contact);
     bri_keys_fill(s->root, &root_mapping, input, false);
     s->detail = bri_contact_models[input->contact.model];

@@ -22,7 +22,7 @@ typedef struct motion_input {
 
 static void set_motion_default(void* to)
 {
-    ((motion_input*)to)->imposed.normal_force = br_profile_constant(1);
+    ((motion_input*)to)->imposed = br_imposed_default();
 }
 
 // t,v[,fn] from a CSV file
@@ -57,7 +57,7 @@ static const mapping motion_mapping =
 
 static void set_rig_default(void* to)
 {
-    ((br_rig*)to)->normal_force = br_profile_constant(1);
+    *(br_rig*)to = br_rig_default();
 }
 
 static const map_key rig_keys[] = {
@@ -76,7 +76,7 @@ static const mapping rig_mapping = MAPPING_OF("rig", rig_keys, br_rig, set_rig_d
               BY_HAND("which parameters it needs depends on its kind"), MAPS(&bri_keys_law))
 
 // `motion` and `rig` are read into the whole input, beside the law.
-_Static_assert(offsetof(motion_input, imposed) == 0 && offsetof(br_rig, mass) == 0, "the first");
+_Static_assert(offsetof(motion_input, imposed) == 0 && offsetof(br_rig, size) == 0, "the first");
 static const map_key motion_root_keys[] = {
     LAW_KEY,
     PLAIN_KEY("motion", MAP, REQUIRED, "the slip over time", AT(motion_input, imposed),
@@ -86,7 +86,7 @@ static const mapping motion_root = MAPPING("law + motion scenario", motion_root_
 
 static const map_key rig_root_keys[] = {LAW_KEY,
                                         PLAIN_KEY("rig", MAP, REQUIRED, "a mass on that friction",
-                                                  AT(br_rig, mass), MAPS(&rig_mapping)),
+                                                  AT(br_rig, size), MAPS(&rig_mapping)),
                                         DURATION_REQUIRED_KEY, INTEGRATOR_KEY,
                                         RUN_KEYS(bri_keys_output, bri_keys_plot)};
 static const mapping rig_root = MAPPING("law + rig scenario", rig_root_keys, br_rig);

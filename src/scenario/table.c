@@ -161,7 +161,8 @@ static bool stops(double t, void* user)
 
 br_run_watch bri_table_watch(br_table* to)
 {
-    return (br_run_watch){.start = bri_table_start,
+    return (br_run_watch){.size = sizeof(br_run_watch),
+                          .start = bri_table_start,
                           .row = bri_table_add_row,
                           .event = on_event,
                           .progress = on_progress,

@@ -1,6 +1,7 @@
 /*
  * Run of a planar rigid body.
  */
+#include "base/definition.h"
 #include "sim/body_internal.h"
 #include "sim/states.h"
 
@@ -18,7 +19,7 @@ br_body_pusher br_body_pusher_default(double mass)
 
 br_body br_body_default(void)
 {
-    return (br_body){.mass = 1.0, .inertia = 1.0};
+    return (br_body){.size = sizeof(br_body), .mass = 1.0, .inertia = 1.0};
 }
 
 // A smooth piece starts: normal force and pressure may jump, which changes the energy of the bristles.
@@ -352,7 +353,8 @@ run_system bri_body_run_system(body_system* s, const body_memory* memory)
                         .n = s->n,
                         .y = memory->y,
                         .atol = memory->atol,
-                        .ode = {.n = s->n,
+                        .ode = {.size = sizeof(br_ode),
+                                .n = s->n,
                                 .apart = BRISTLES,
                                 .rate = bri_body_rate,
                                 .linearise = bri_body_linearise,
@@ -410,21 +412,26 @@ static const run_kind kind = {.is_adaptive = 1,
                               .atol = BR_BODY_ATOL,
                               .atol_z = BR_BODY_ATOL_Z};
 
-br_status br_body_run(const br_body* body, const br_run_def* def, const br_run_watch* watch,
+br_status br_body_run(const br_body* given, const br_run_def* def, const br_run_watch* given_watch,
                       br_integrator_cost* cost, br_reason* why)
 {
-    BR_ASSERT(body && def && watch);
+    BR_ASSERT(given && def && given_watch);
+    br_body body = br_body_default();
     br_run_def full;
-    run_kind own = kind;
-    own.start = body->from ? body->from->t : 0.0;
-    br_status status = bri_run_check(&own, def, watch, &full, why);
+    br_run_watch watch;
+    br_status status = DEFINITION_READ(br_body, given, &body, why);
     if (status == BR_OK) {
-        status = bri_body_check(body, &full, why);
+        run_kind own = kind;
+        own.start = body.from ? body.from->t : 0.0;
+        status = bri_run_check(&own, def, given_watch, &full, &watch, why);
+    }
+    if (status == BR_OK) {
+        status = bri_body_check(&body, &full, why);
     }
     if (status != BR_OK) {
         return status;
     }
-    body_system s = {.body = body, .def = &full, .watch = watch};
+    body_system s = {.body = &body, .def = &full, .watch = &watch};
     body_memory memory = {0};
     status = bri_body_prepare(&s, &memory, why);
     if (status == BR_OK) {

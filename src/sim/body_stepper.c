@@ -93,9 +93,9 @@ static br_status prepare(br_body_stepper* p, br_reason* why)
     return status;
 }
 
-br_status br_body_stepper_create(const br_body* body, br_body_stepper** out, br_reason* why)
+br_status br_body_stepper_create(const br_body* given, br_body_stepper** out, br_reason* why)
 {
-    BR_ASSERT(body && out);
+    BR_ASSERT(given && out);
     *out = NULL;
     // each call is one step of any size, divided only at breaks; the end of the run is not known
     br_run_def def = br_run_def_default();
@@ -104,7 +104,11 @@ br_status br_body_stepper_create(const br_body* body, br_body_stepper** out, br_
     def.step = 1e300;
     def.rtol = 1e-6; // unused by fixed steps, but checked
     def.atol = def.atol_z = 1.0;
-    br_status status = bri_body_check(body, &def, why);
+    br_body body = br_body_default();
+    br_status status = DEFINITION_READ(br_body, given, &body, why);
+    if (status == BR_OK) {
+        status = bri_body_check(&body, &def, why);
+    }
     if (status != BR_OK) {
         return status;
     }
@@ -113,8 +117,9 @@ br_status br_body_stepper_create(const br_body* body, br_body_stepper** out, br_
         br_reason_set(why, "", "no memory for a stepper");
         return BR_ERR_MEMORY;
     }
-    p->body = *body;
+    p->body = body;
     p->def = def;
+    p->watch = br_run_watch_default();
     p->s = (body_system){.body = &p->body, .def = &p->def, .watch = &p->watch};
     status = prepare(p, why);
     p->body.from = NULL; // borrowed only for the start

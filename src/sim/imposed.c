@@ -5,6 +5,7 @@
 
 #include "bristle/math.h"
 
+#include "base/definition.h"
 #include "sim/run.h"
 
 typedef struct imposed_system {
@@ -94,36 +95,48 @@ static br_status check(const br_imposed* imposed, double duration, br_reason* wh
 static const run_kind kind = {
     .is_adaptive = 1, .rtol = BR_RTOL, .atol = BR_ATOL, .atol_z = BR_ATOL_Z};
 
-br_status br_imposed_run(const br_imposed* imposed, const br_run_def* def,
-                         const br_run_watch* watch, br_integrator_cost* cost, br_reason* why)
+br_imposed br_imposed_default(void)
 {
-    BR_ASSERT(imposed && def && watch);
+    return (br_imposed){.size = sizeof(br_imposed),
+                        .law = br_law_default(BR_LAW_COULOMB),
+                        .normal_force = br_profile_constant(1.0)};
+}
+
+br_status br_imposed_run(const br_imposed* given, const br_run_def* def,
+                         const br_run_watch* given_watch, br_integrator_cost* cost, br_reason* why)
+{
+    BR_ASSERT(given && def && given_watch);
+    br_imposed imposed = br_imposed_default();
     br_run_def full;
-    br_status status = bri_run_check(&kind, def, watch, &full, why);
-    if (status == BR_OK) {
-        status = check(imposed, full.duration, why);
-    }
+    br_run_watch watch;
+    br_status status = DEFINITION_READ(br_imposed, given, &imposed, why);
+    status = status == BR_OK ? bri_run_check(&kind, def, given_watch, &full, &watch, why) : status;
+    status = status == BR_OK ? check(&imposed, full.duration, why) : status;
     if (status != BR_OK) {
         return status;
     }
-    imposed_system s = {.imposed = imposed};
+    imposed_system s = {.imposed = &imposed};
     double y[2] = {0.0, 0.0};
     const double atol[2] = {full.atol, full.atol_z};
-    const br_profile* const profiles[] = {&imposed->velocity, &imposed->normal_force, NULL};
+    const br_profile* const profiles[] = {&imposed.velocity, &imposed.normal_force, NULL};
     const run_system system = {
         .system = &s,
         .n = 2,
         .y = y,
         .atol = atol,
-        .ode =
-            {.n = 2, .rate = rate, .jacobian = jacobian, .longest_step = longest_step, .user = &s},
+        .ode = {.size = sizeof(br_ode),
+                .n = 2,
+                .rate = rate,
+                .jacobian = jacobian,
+                .longest_step = longest_step,
+                .user = &s},
         .profiles = profiles,
         .enter = enter,
         .emit = emit,
     };
-    status = bri_row_create(&s.row, groups, GROUPS, 1, &full, watch, why);
+    status = bri_row_create(&s.row, groups, GROUPS, 1, &full, &watch, why);
     if (status == BR_OK) {
-        status = bri_run_all(&system, &full, watch, cost, why);
+        status = bri_run_all(&system, &full, &watch, cost, why);
     }
     bri_row_release(&s.row);
     return status;

@@ -124,15 +124,22 @@ bool br_integrator_has(br_integrator_kind kind)
     return method_of(kind)->step; // NULL if it is not in this build
 }
 
-br_status br_integrator_create(const br_ode* ode, const br_integrator_def* given,
+br_ode br_ode_default(void)
+{
+    return (br_ode){.size = sizeof(br_ode)};
+}
+
+br_status br_integrator_create(const br_ode* given_ode, const br_integrator_def* given,
                                br_integrator** out, br_reason* why)
 {
-    BR_ASSERT(ode && given && out);
+    BR_ASSERT(given_ode && given && out);
     *out = NULL;
+    br_ode ode = br_ode_default();
     br_integrator_def def = br_integrator_def_default();
-    br_status status = DEFINITION_READ(br_integrator_def, given, &def, why);
-    status = status == BR_OK ? check_ode(ode, def.kind, why) : status;
-    status = status == BR_OK ? check_def(ode, &def, why) : status;
+    br_status status = DEFINITION_READ(br_ode, given_ode, &ode, why);
+    status = status == BR_OK ? DEFINITION_READ(br_integrator_def, given, &def, why) : status;
+    status = status == BR_OK ? check_ode(&ode, def.kind, why) : status;
+    status = status == BR_OK ? check_def(&ode, &def, why) : status;
     if (status != BR_OK) {
         return status;
     }
@@ -141,7 +148,7 @@ br_status br_integrator_create(const br_ode* ode, const br_integrator_def* given
         br_reason_set(why, "", "no memory for an integrator");
         return BR_ERR_MEMORY;
     }
-    s->ode = *ode;
+    s->ode = ode;
     s->def = def;
     s->method = method_of(def.kind);
     status = allocate_arrays(s, why);

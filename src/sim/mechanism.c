@@ -656,19 +656,21 @@ static const run_kind kind = {.is_adaptive = 1,
                               .atol_z = BR_ATOL_Z};
 
 br_status br_mechanism_run(const br_mechanism_def* given, const br_run_def* run,
-                           const br_run_watch* watch, br_mechanism_report* report, br_reason* why)
+                           const br_run_watch* given_watch, br_mechanism_report* report,
+                           br_reason* why)
 {
-    BR_ASSERT(given && run && watch);
+    BR_ASSERT(given && run && given_watch);
     br_run_def full;
+    br_run_watch watch;
     br_mechanism_def def = br_mechanism_def_default();
-    mechanism_run r = {.def = &def, .run = &full, .watch = watch};
+    mechanism_run r = {.def = &def, .run = &full, .watch = &watch};
     br_status status = DEFINITION_READ(br_mechanism_def, given, &def, why);
-    status = status == BR_OK ? bri_run_check(&kind, run, watch, &full, why) : status;
+    status = status == BR_OK ? bri_run_check(&kind, run, given_watch, &full, &watch, why) : status;
     double* y = status == BR_OK ? prepare(&r, &status, why) : NULL;
     if (y) {
         column_group groups[GROUPS];
         list_groups(&def, groups);
-        status = bri_row_create(&r.row, groups, GROUPS, 1, &full, watch, why);
+        status = bri_row_create(&r.row, groups, GROUPS, 1, &full, &watch, why);
     }
     if (y && status == BR_OK) {
         status = run_from(&r, y, why);

@@ -588,7 +588,8 @@ void bri_mechanism_decide(mechanism_run* r, double t, double* y)
 br_ode bri_mechanism_ode(mechanism_run* r)
 {
     const int switches = r->law_states == 0;
-    return (br_ode){.n = r->states,
+    return (br_ode){.size = sizeof(br_ode),
+                    .n = r->states,
                     .rate = rate,
                     .jacobian = jacobian,
                     .longest_step = longest_step,

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/definition.h"
 #include "sim/contact.h"
 #include "sim/run.h"
 
@@ -314,9 +315,14 @@ static int is_reduced(const motion_system* s)
 static br_ode equations(motion_system* s, size_t states)
 {
     if (s->motion->coulomb) {
-        return (br_ode){.n = states, .rate = rest, .jacobian = rest_jacobian, .user = s};
+        return (br_ode){.size = sizeof(br_ode),
+                        .n = states,
+                        .rate = rest,
+                        .jacobian = rest_jacobian,
+                        .user = s};
     }
-    return (br_ode){.n = states,
+    return (br_ode){.size = sizeof(br_ode),
+                    .n = states,
                     .rate = rate,
                     .linearise = linearise,
                     .factor = factor,
@@ -375,25 +381,32 @@ static int allocate_spread(motion_system* s)
 
 static const run_kind kind = {.is_adaptive = 1, .rtol = BR_RTOL, .atol_z = BR_ATOL_Z};
 
-br_status br_motion_run(const br_motion* motion, const br_run_def* def, const br_run_watch* watch,
-                        br_integrator_cost* cost, br_reason* why)
+br_motion br_motion_default(void)
 {
-    BR_ASSERT(motion && def && watch);
+    return (br_motion){
+        .size = sizeof(br_motion), .mu_c = 1.0, .normal_force = br_profile_constant(1.0)};
+}
+
+br_status br_motion_run(const br_motion* given, const br_run_def* def,
+                        const br_run_watch* given_watch, br_integrator_cost* cost, br_reason* why)
+{
+    BR_ASSERT(given && def && given_watch);
+    br_motion motion = br_motion_default();
     br_run_def full;
-    br_status status = bri_run_check(&kind, def, watch, &full, why);
-    if (status == BR_OK) {
-        status = check(motion, full.duration, why);
+    br_run_watch watch;
+    br_status status = DEFINITION_READ(br_motion, given, &motion, why);
+    status = status == BR_OK ? bri_run_check(&kind, def, given_watch, &full, &watch, why) : status;
+    status = status == BR_OK ? check(&motion, full.duration, why) : status;
+    motion_system s = {.motion = &motion, .def = &full, .watch = &watch};
+    if (status == BR_OK && !motion.coulomb) {
+        status = bri_contact_create(&s.contact, motion.contact, why);
     }
-    motion_system s = {.motion = motion, .def = &full, .watch = watch};
-    if (status == BR_OK && !motion->coulomb) {
-        status = bri_contact_create(&s.contact, motion->contact, why);
-    }
-    if (status == BR_OK && motion->coulomb && !allocate_spread(&s)) {
+    if (status == BR_OK && motion.coulomb && !allocate_spread(&s)) {
         br_reason_set(why, "", "no memory for a limit surface");
         status = BR_ERR_MEMORY;
     }
     if (status == BR_OK) {
-        status = bri_row_create(&s.row, groups, GROUPS, 1, &full, watch, why);
+        status = bri_row_create(&s.row, groups, GROUPS, 1, &full, &watch, why);
     }
     if (status == BR_OK) {
         status = run(&s, cost, why);

@@ -165,20 +165,21 @@ static br_status check(const br_pushed* p, br_reason* why)
 
 static const run_kind kind = {.is_fixed = 1, .has_events = 1};
 
-br_status br_pushed_run(const br_pushed* given, const br_run_def* def, const br_run_watch* watch,
-                        size_t* steps, br_reason* why)
+br_status br_pushed_run(const br_pushed* given, const br_run_def* def,
+                        const br_run_watch* given_watch, size_t* steps, br_reason* why)
 {
-    BR_ASSERT(given && def && watch);
+    BR_ASSERT(given && def && given_watch);
     br_run_def full;
+    br_run_watch watch;
     br_pushed pushed = br_pushed_default();
     br_status status = DEFINITION_READ(br_pushed, given, &pushed, why);
-    pushed_run r = {.pushed = &pushed, .watch = watch, .pose = pushed.pose};
+    pushed_run r = {.pushed = &pushed, .watch = &watch, .pose = pushed.pose};
     size_t taken = 0;
-    status = status == BR_OK ? bri_run_check(&kind, def, watch, &full, why) : status;
+    status = status == BR_OK ? bri_run_check(&kind, def, given_watch, &full, &watch, why) : status;
     status = status == BR_OK ? bri_stepping_plan(def, &r.plan, why) : status;
     status = status == BR_OK ? check(&pushed, why) : status;
     if (status == BR_OK) {
-        status = bri_row_create(&r.row, groups, GROUPS, 1, &full, watch, why);
+        status = bri_row_create(&r.row, groups, GROUPS, 1, &full, &watch, why);
     }
     if (status == BR_OK) {
         status = run(&r, &taken, why);

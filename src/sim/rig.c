@@ -10,6 +10,7 @@
 
 #include <float.h>
 
+#include "base/definition.h"
 #include "sim/run.h"
 
 #define MAIN(X)                                                                                    \
@@ -88,7 +89,8 @@ static double bristle_longest_step(double t, const double* y, void* user)
 br_ode br_rig_ode(br_rig_system* system)
 {
     BR_ASSERT(system && br_law_has_state(system->rig->law.kind));
-    return (br_ode){.n = 3,
+    return (br_ode){.size = sizeof(br_ode),
+                    .n = 3,
                     .rate = bristle_rate,
                     .jacobian = bristle_jacobian,
                     .longest_step = bristle_longest_step,
@@ -264,34 +266,44 @@ static br_status check(const br_rig* rig, double duration, br_reason* why)
 static const run_kind kind = {
     .is_adaptive = 1, .has_events = 1, .rtol = BR_RTOL, .atol = BR_ATOL, .atol_z = BR_ATOL_Z};
 
-br_status br_rig_run(const br_rig* rig, const br_run_def* def, const br_run_watch* watch,
+br_rig br_rig_default(void)
+{
+    return (br_rig){.size = sizeof(br_rig),
+                    .mass = 1.0,
+                    .law = br_law_default(BR_LAW_COULOMB),
+                    .normal_force = br_profile_constant(1.0)};
+}
+
+br_status br_rig_run(const br_rig* given, const br_run_def* def, const br_run_watch* given_watch,
                      br_integrator_cost* cost, br_reason* why)
 {
-    BR_ASSERT(rig && def && watch);
+    BR_ASSERT(given && def && given_watch);
+    br_rig rig = br_rig_default();
     br_run_def full;
-    br_status status = bri_run_check(&kind, def, watch, &full, why);
-    if (status == BR_OK) {
-        status = check(rig, full.duration, why);
-    }
+    br_run_watch watch;
+    br_status status = DEFINITION_READ(br_rig, given, &rig, why);
+    status = status == BR_OK ? bri_run_check(&kind, def, given_watch, &full, &watch, why) : status;
+    status = status == BR_OK ? check(&rig, full.duration, why) : status;
     if (status != BR_OK) {
         return status;
     }
     double y[3] = {0.0, 0.0, 0.0};
     const double atol[3] = {full.atol, full.atol, full.atol_z};
-    const br_profile* const profiles[] = {&rig->force, &rig->normal_force, NULL};
+    const br_profile* const profiles[] = {&rig.force, &rig.normal_force, NULL};
     run_system system = {.y = y, .atol = atol, .profiles = profiles};
 
     run_row row;
-    bristle_run bristle = {.equations = {.rig = rig}, .row = &row};
-    switching modes = {.rig = rig, .watch = watch, .row = &row};
-    if (br_law_has_state(rig->law.kind)) {
+    bristle_run bristle = {.equations = {.rig = &rig}, .row = &row};
+    switching modes = {.rig = &rig, .watch = &watch, .row = &row};
+    if (br_law_has_state(rig.law.kind)) {
         system.system = &bristle;
         system.ode = br_rig_ode(&bristle.equations);
         system.enter = bristle_enter;
         system.emit = bristle_emit;
     } else {
         system.system = &modes;
-        system.ode = (br_ode){.n = 2,
+        system.ode = (br_ode){.size = sizeof(br_ode),
+                              .n = 2,
                               .rate = switching_rate,
                               .jacobian = switching_jacobian,
                               .longest_step = switching_longest_step,
@@ -303,9 +315,9 @@ br_status br_rig_run(const br_rig* rig, const br_run_def* def, const br_run_watc
         system.emit = switching_emit;
     }
     system.n = system.ode.n;
-    status = bri_row_create(&row, groups, 1, 1, &full, watch, why);
+    status = bri_row_create(&row, groups, 1, 1, &full, &watch, why);
     if (status == BR_OK) {
-        status = bri_run_all(&system, &full, watch, cost, why);
+        status = bri_run_all(&system, &full, &watch, cost, why);
     }
     bri_row_release(&row);
     return status;

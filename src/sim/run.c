@@ -37,6 +37,11 @@ br_run_def br_run_def_default(void)
                         .columns = BR_COLUMNS_ALL};
 }
 
+br_run_watch br_run_watch_default(void)
+{
+    return (br_run_watch){.size = sizeof(br_run_watch)};
+}
+
 const char* br_event_get_name(br_event_kind kind)
 {
 #define TEXT(name, text) text,
@@ -187,11 +192,14 @@ static double value_or(double value, double default_value)
     return value != 0.0 ? value : default_value;
 }
 
-br_status bri_run_check(const run_kind* kind, const br_run_def* def, const br_run_watch* watch,
-                        br_run_def* full, br_reason* why)
+br_status bri_run_check(const run_kind* kind, const br_run_def* def,
+                        const br_run_watch* given_watch, br_run_def* full, br_run_watch* watch,
+                        br_reason* why)
 {
     *full = br_run_def_default();
+    *watch = br_run_watch_default();
     br_status status = DEFINITION_READ(br_run_def, def, full, why);
+    status = status == BR_OK ? DEFINITION_READ(br_run_watch, given_watch, watch, why) : status;
     status = status == BR_OK ? check_watch(kind, watch, why) : status;
     status = status == BR_OK ? check_rows(kind, full, why) : status;
     if (status == BR_OK) {

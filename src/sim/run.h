@@ -45,9 +45,11 @@ typedef struct run_kind {
     double start;              // time at which the run starts [s]
 } run_kind;
 
-// Check the options common to all scenarios. `full` gets the definition with all defaults filled in.
-br_status bri_run_check(const run_kind* kind, const br_run_def* def, const br_run_watch* watch,
-                        br_run_def* full, br_reason* why);
+// Check what is common to all runs. `full` gets the definition with all defaults filled in, `watch` the callbacks; the
+// given ones may be of older callers.
+br_status bri_run_check(const run_kind* kind, const br_run_def* def,
+                        const br_run_watch* given_watch, br_run_def* full, br_run_watch* watch,
+                        br_reason* why);
 
 // Run a system; `def` is one that bri_run_check() filled in.
 br_status bri_run_all(const run_system* system, const br_run_def* def, const br_run_watch* watch,

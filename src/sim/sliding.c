@@ -218,16 +218,17 @@ static br_status check(const br_sliding* s, br_reason* why)
 
 static const run_kind kind = {.is_fixed = 1, .has_events = 1};
 
-br_status br_sliding_run(const br_sliding* given, const br_run_def* def, const br_run_watch* watch,
-                         br_sliding_report* report, br_reason* why)
+br_status br_sliding_run(const br_sliding* given, const br_run_def* def,
+                         const br_run_watch* given_watch, br_sliding_report* report, br_reason* why)
 {
-    BR_ASSERT(given && def && watch);
+    BR_ASSERT(given && def && given_watch);
     br_run_def full;
+    br_run_watch watch;
     br_sliding sliding = br_sliding_default();
     br_status status = DEFINITION_READ(br_sliding, given, &sliding, why);
-    sliding_run r = {.sliding = &sliding, .watch = watch, .at = sliding.start};
+    sliding_run r = {.sliding = &sliding, .watch = &watch, .at = sliding.start};
     r.report.topple_t = (double)NAN;
-    status = status == BR_OK ? bri_run_check(&kind, def, watch, &full, why) : status;
+    status = status == BR_OK ? bri_run_check(&kind, def, given_watch, &full, &watch, why) : status;
     status = status == BR_OK ? bri_stepping_plan(def, &r.plan, why) : status;
     status = status == BR_OK ? check(&sliding, why) : status;
     if (status == BR_OK && sliding.support_count > 0) {
@@ -235,7 +236,7 @@ br_status br_sliding_run(const br_sliding* given, const br_run_def* def, const b
         status = r.forces ? BR_OK : BR_ERR_MEMORY;
     }
     if (status == BR_OK) {
-        status = bri_row_create(&r.row, groups, 1, 1, &full, watch, why);
+        status = bri_row_create(&r.row, groups, 1, 1, &full, &watch, why);
     }
     if (status == BR_OK) {
         status = run(&r, why);

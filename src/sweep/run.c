@@ -15,6 +15,7 @@
 #include <pthread.h>
 #endif
 
+#include "base/definition.h"
 #include "sweep/processors.h"
 #include "sweep/sweep_internal.h"
 
@@ -80,7 +81,8 @@ static void eval_outputs(worker* w, const br_table* table)
 static br_status run_scenario(worker* w, const br_scenario* scenario, br_table** table)
 {
     const bool keeps_rows = w->def->keeps_rows || w->sweep->needs & NEEDS_ROWS;
-    const br_scenario_watch watch = {.stop = asks_to_stop,
+    const br_scenario_watch watch = {.size = sizeof(br_scenario_watch),
+                                     .stop = asks_to_stop,
                                      .user = w,
                                      .drop_rows = !keeps_rows,
                                      .is_brief = !keeps_rows && !w->sweep->needs};
@@ -251,17 +253,27 @@ static size_t count_threads(const br_sweep_run_def* def, size_t cases)
     return count < cases ? count : cases > 0 ? cases : 1;
 }
 
-br_status br_sweep_run(const br_sweep* sweep, const br_sweep_run_def* def, br_reason* why)
+br_sweep_run_def br_sweep_run_def_default(void)
 {
+    return (br_sweep_run_def){.size = sizeof(br_sweep_run_def)};
+}
+
+br_status br_sweep_run(const br_sweep* sweep, const br_sweep_run_def* given, br_reason* why)
+{
+    br_sweep_run_def def = br_sweep_run_def_default();
+    const br_status status = DEFINITION_READ(br_sweep_run_def, given, &def, why);
+    if (status != BR_OK) {
+        return status;
+    }
     const size_t rest =
-        sweep->case_count - (def->first < sweep->case_count ? def->first : sweep->case_count);
-    const size_t cases = def->count > 0 && def->count < rest ? def->count : rest;
-    team t = {.next = def->first, .end = def->first + cases, .status = BR_OK};
-    const size_t count = count_threads(def, def->next ? SIZE_MAX : cases);
+        sweep->case_count - (def.first < sweep->case_count ? def.first : sweep->case_count);
+    const size_t cases = def.count > 0 && def.count < rest ? def.count : rest;
+    team t = {.next = def.first, .end = def.first + cases, .status = BR_OK};
+    const size_t count = count_threads(&def, def.next ? SIZE_MAX : cases);
     worker* workers = br_allocate(count, sizeof *workers);
     bool has_memory = workers;
     for (size_t i = 0; i < count && has_memory; i++) {
-        has_memory = allocate_worker(&workers[i], sweep, def, &t);
+        has_memory = allocate_worker(&workers[i], sweep, &def, &t);
     }
     if (has_memory) {
 #if HAS_THREADS
@@ -399,7 +411,7 @@ static void name_missing(const br_table* table, const char* missing, br_reason* 
 static br_status check_outputs(const br_sweep* sweep, const double* inputs, const br_scenario* one,
                                br_reason* why)
 {
-    const br_scenario_watch watch = {.stop = stop_at_once};
+    const br_scenario_watch watch = {.size = sizeof(br_scenario_watch), .stop = stop_at_once};
     br_table* table;
     br_reason unused;
     br_scenario_run(one, &watch, &table, &unused);
@@ -433,7 +445,7 @@ static br_status check_case(worker* w, size_t index, bool* could_read, br_reason
 
 br_status br_sweep_check(const br_sweep* sweep, br_reason* why)
 {
-    const br_sweep_run_def none = {.threads = 1};
+    const br_sweep_run_def none = {.size = sizeof(br_sweep_run_def), .threads = 1};
     const size_t last = sweep->case_count - 1, places[] = {0, last / 2, last};
     worker w = {.sweep = NULL};
     br_status status = allocate_worker(&w, sweep, &none, NULL) ? BR_ERR_DEF : BR_ERR_MEMORY;

@@ -67,7 +67,8 @@ static void compare_row(const double* row, void* user)
 static misfit run(const br_body* body, const br_run_def* def)
 {
     misfit m = {0};
-    const br_run_watch watch = {.start = take_columns, .row = compare_row, .user = &m};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = compare_row, .user = &m};
     br_reason why;
     const br_status status = br_body_run(body, def, &watch, NULL, &why);
     if (status != BR_OK) {

@@ -108,7 +108,8 @@ static void compare(br_law law, double (*velocity)(double, double*), const char*
                     const char* f_column, int amended)
 {
     imposed_motion motion = {law, velocity};
-    const br_ode ode = {.n = 1,
+    const br_ode ode = {.size = sizeof(br_ode),
+                        .n = 1,
                         .rate = imposed_rate,
                         .jacobian = imposed_jacobian,
                         .longest_step = imposed_longest_step,
@@ -190,6 +191,7 @@ static void an_imposed_run_does_not_step_over_the_plastic_band(void** state)
     (void)state;
     table_read(&golden, folder, "reversals.csv");
     const br_imposed imposed = {
+        .size = sizeof(br_imposed),
         .law = golden_law(BR_LAW_ELASTO_PLASTIC),
         .velocity = {.kind = BR_PROFILE_SINE, .amplitude = 0.004, .frequency = 1.0, .phase = 0.3},
         .normal_force = br_profile_constant(1.0),
@@ -203,7 +205,8 @@ static void an_imposed_run_does_not_step_over_the_plastic_band(void** state)
     def.duration = at[golden.rows - 1];
     def.at = at, def.at_count = golden.rows;
     def.rtol = 1e-11, def.atol = 1e-13, def.atol_z = 1e-16;
-    const br_run_watch watch = {.start = take_columns, .row = compare_row, .user = &index};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = compare_row, .user = &index};
     assert_status(br_imposed_run(&imposed, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(index, golden.rows);
 }
@@ -231,7 +234,8 @@ static void compare_rig(const br_rig* rig, const char* x_column, double toleranc
     def.duration = table_get(&golden, golden.rows - 1, "t");
     def.every = table_get(&golden, 1, "t") - table_get(&golden, 0, "t");
     def.rtol = 1e-11, def.atol = 1e-14, def.atol_z = 1e-16;
-    const br_run_watch watch = {.start = take_columns, .row = compare_x, .user = &d};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = compare_x, .user = &d};
     assert_status(br_rig_run(rig, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(d.index, golden.rows);
 }
@@ -241,7 +245,8 @@ static void stick_slip_matches(void** state)
 {
     (void)state;
     table_read(&golden, folder, "stickslip.csv");
-    br_rig rig = {.mass = 1.0,
+    br_rig rig = {.size = sizeof(br_rig),
+                  .mass = 1.0,
                   .stiffness = 2.0,
                   .pull = 0.1,
                   .law = golden_law(BR_LAW_LUGRE),
@@ -259,6 +264,7 @@ static void drift_under_a_varying_normal_load_matches(void** state)
     table_read(&golden, folder, "drift_normal_load.csv");
     const double t[] = {0.0, 0.5}, force[] = {0.0, 0.5};
     br_rig rig = {
+        .size = sizeof(br_rig),
         .mass = 1.0,
         .law = golden_law(BR_LAW_LUGRE),
         .force = {.kind = BR_PROFILE_TABLE, .count = 2, .t = t, .value = force},
@@ -284,7 +290,8 @@ static br_integrator* start_rig(br_ode ode)
 static void drift(br_law_kind kind, const char* x_column, double* x2, double* x4)
 {
     const double t[] = {0.0, 1.0}, ramp[] = {0.0, 0.45};
-    br_rig rig = {.mass = 1.0,
+    br_rig rig = {.size = sizeof(br_rig),
+                  .mass = 1.0,
                   .law = golden_law(kind),
                   .force = {.kind = BR_PROFILE_TABLE, .count = 2, .t = t, .value = ramp},
                   .normal_force = br_profile_constant(1.0)};
@@ -339,7 +346,8 @@ static void breakaway_falls_with_the_loading_rate(void** state)
     for (size_t row = 0; row < golden.rows; row++) {
         const double loading = table_get(&golden, row, "rate_N_per_s");
         const double t[] = {0.0, 20.0}, force[] = {0.0, 20.0 * loading};
-        const br_rig rig = {.mass = 1.0,
+        const br_rig rig = {.size = sizeof(br_rig),
+                            .mass = 1.0,
                             .law = golden_law(BR_LAW_LUGRE),
                             .force = {.kind = BR_PROFILE_TABLE, .count = 2, .t = t, .value = force},
                             .normal_force = br_profile_constant(1.0)};

@@ -94,8 +94,11 @@ static void follow(const manip* c)
     def.normal = c->normal;
     br_run_def run = br_run_def_default();
     run.duration = 20.0, run.every = 0.01;
-    const br_run_watch watch = {
-        .start = take_columns, .row = on_row, .event = on_event, .user = &f};
+    const br_run_watch watch = {.size = sizeof(br_run_watch),
+                                .start = take_columns,
+                                .row = on_row,
+                                .event = on_event,
+                                .user = &f};
     br_mechanism_report report;
     br_reason why = {"", ""};
     if (br_mechanism_run(&def, &run, &watch, &report, &why) != BR_OK) {

@@ -66,7 +66,8 @@ static void compare(const char* file, int tangential, br_body_contact contact)
     def.at = at, def.at_count = 50;
     size_t rows = 0;
     worst = 0.0;
-    const br_run_watch watch = {.start = take_columns, .row = compare_row, .user = &rows};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = compare_row, .user = &rows};
     assert_status(br_body_run(&body, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(rows, golden.rows);
     print_message("%-34s %.1e m\n", file, worst);

@@ -35,7 +35,8 @@ static void run(br_motion motion, wrenches* out)
     def.duration = hold * SAMPLES;
     def.at = at, def.at_count = SAMPLES;
     def.rtol = 1e-7, def.atol_z = 1e-13;
-    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = out};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = keep_row, .user = out};
     out->count = 0;
     assert_status(br_motion_run(&motion, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(out->count, SAMPLES);

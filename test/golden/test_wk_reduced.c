@@ -78,7 +78,8 @@ static void compare_run(br_contact* model, char suffix)
     motion.contact = model;
     comparison c = {suffix, 0};
     br_run_def def = golden_times();
-    const br_run_watch watch = {.start = take_columns, .row = on_row, .user = &c};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = on_row, .user = &c};
     assert_status(br_motion_run(&motion, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(c.row, golden.rows);
 }

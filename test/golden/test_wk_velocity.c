@@ -23,7 +23,8 @@ static void run(br_contact* model, br_run_def def)
     br_motion motion = figure_five(0.0);
     motion.contact = model;
     size_t index = 0;
-    const br_run_watch watch = {.start = take_columns, .row = compare_row, .user = &index};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = compare_row, .user = &index};
     assert_status(br_motion_run(&motion, &def, &watch, NULL, NULL), BR_OK);
     assert_int_equal(index, golden.rows);
 }

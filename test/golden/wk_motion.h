@@ -24,7 +24,8 @@ static inline br_profile knots(const double* t, const double* value, double hold
 // The motion without a model, normal force 1 N. hold [s]: how long a twist is held, 0: not at all.
 static inline br_motion figure_five(double hold)
 {
-    return (br_motion){.vx = knots(vx_t, vx, hold),
+    return (br_motion){.size = sizeof(br_motion),
+                       .vx = knots(vx_t, vx, hold),
                        .vy = knots(vy_t, vy, hold),
                        .w = knots(w_t, w, hold),
                        .normal_force = br_profile_constant(1.0)};

@@ -21,7 +21,8 @@ static void on_row(const double* row, void* user)
 
 int main(void)
 {
-    const br_rig rig = {.mass = 1.0,
+    const br_rig rig = {.size = sizeof(br_rig),
+                        .mass = 1.0,
                         .stiffness = 2.0,
                         .pull = 0.1,
                         .law = br_law_default(BR_LAW_LUGRE),
@@ -29,7 +30,8 @@ int main(void)
                         .normal_force = br_profile_constant(1.0)};
     last_row last = {0};
     const br_run_def def = br_run_def_default();
-    const br_run_watch watch = {.start = on_start, .row = on_row, .user = &last};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = on_start, .row = on_row, .user = &last};
     br_reason why;
     if (br_rig_run(&rig, &def, &watch, NULL, &why) != BR_OK) {
         fprintf(stderr, "%s: %s\n", why.field, why.text);

@@ -77,8 +77,11 @@ static inline void keep_event(const br_run_event* event, void* user)
 static inline const record* run_body(const br_body* body, const br_run_def* def, record* out)
 {
     br_reason why;
-    const br_run_watch watch = {
-        .start = take_columns, .row = keep_row, .event = keep_event, .user = out};
+    const br_run_watch watch = {.size = sizeof(br_run_watch),
+                                .start = take_columns,
+                                .row = keep_row,
+                                .event = keep_event,
+                                .user = out};
     out->rows = out->events = 0;
     out->contacts = body->contact_count;
     const br_status status = br_body_run(body, def, &watch, NULL, &why);

@@ -21,8 +21,11 @@ static void note_event(const br_run_event* event, void* user)
 static void run_noting(const br_body* body, const br_run_def* def)
 {
     br_reason why;
-    const br_run_watch watch = {
-        .start = take_columns, .row = keep_row, .event = note_event, .user = &kept};
+    const br_run_watch watch = {.size = sizeof(br_run_watch),
+                                .start = take_columns,
+                                .row = keep_row,
+                                .event = note_event,
+                                .user = &kept};
     kept.rows = kept.events = 0;
     kept.contacts = body->contact_count;
     overhangs = 0, overhang_at = -1.0;
@@ -163,7 +166,8 @@ static void only_fingers_that_press_are_watched(void** state)
 
     p.finger.motion[0].value = back; // off at the start, on it at 0.15 s
     br_reason why;
-    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = keep_row, .user = &kept};
     assert_status(br_body_run(&p.body, &def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "contacts[0].patch");
     static const double later[] = {0.0, 0.0, 1.0};

@@ -58,7 +58,8 @@ static count count_run(const br_body* body, const br_run_def* def, const char* n
     br_reason why;
     br_integrator_cost cost = {0};
     watched w = {.count.contacts = body->contact_count, .begin = clock()};
-    const br_run_watch watch = {.start = take_columns,
+    const br_run_watch watch = {.size = sizeof(br_run_watch),
+                                .start = take_columns,
                                 .row = count_row,
                                 .event = count_event,
                                 .stop = takes_too_long,

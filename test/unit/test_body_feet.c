@@ -189,7 +189,8 @@ static void a_place_without_effect_is_refused(void** state)
     make_pair(&p, 1, BR_FRAME_BODY);
     br_body body = box_with(p.at, 2);
     const br_run_def def = run_for(0.01, 2);
-    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = keep_row, .user = &kept};
     br_reason why;
     p.at[1].motion[0] = br_profile_constant(0.05);
     assert_status(br_body_run(&body, &def, &watch, NULL, &why), BR_ERR_DEF);

@@ -143,7 +143,8 @@ static void bad_inputs_are_refused(void** state)
     br_reason why;
     make_tilted(&e);
     const br_run_def def = run_for(0.1, 2);
-    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = keep_row, .user = &kept};
     e.foot.weight = -1.0;
     assert_status(br_body_run(&e.body, &def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "contacts[0].weight");

@@ -245,7 +245,8 @@ static void jumps_are_refused(void** state)
     make_models(&m, rubber(), (br_vec2){0.0, 0.0}, BR_FRAME_WORLD);
     br_body body = box_with(&m.contact[0], 1);
     br_run_def def = run_for(0.1, 2);
-    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = keep_row, .user = &kept};
     static const double t[] = {0.0}, value[] = {0.0};
     m.contact[0].motion[1] =
         (br_profile){.kind = BR_PROFILE_STEPS, .count = 1, .t = t, .value = value};

@@ -140,7 +140,8 @@ static void bad_pushers_are_refused(void** state)
     br_reason why;
     make_pushed(&e, 0.1, 0.0);
     br_run_def def = run_for(0.1, 2);
-    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = keep_row, .user = &kept};
     e.tip.stiffness = 0.0;
     assert_status(br_body_run(&e.body, &def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "pusher.stiffness");

@@ -11,7 +11,8 @@ static void expect_refused(const br_body* body, const br_run_def* def, const cha
                            const char* text)
 {
     br_reason why = {0};
-    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = keep_row, .user = &kept};
     kept.rows = 0;
     assert_status(br_body_run(body, def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, field);
@@ -35,7 +36,7 @@ static void bad_bodies_and_runs_are_refused(void** state)
     body = good, body.velocity.w = HUGE_VAL;
     expect_refused(&body, &second, "velocity", "inf");
     body = (br_body){0}; // not started from br_body_default()
-    expect_refused(&body, &second, "mass", "> 0, got 0");
+    expect_refused(&body, &second, "size", "start from br_body_default()");
 
     br_run_def def = second;
     def.duration = 0.0;
@@ -84,7 +85,8 @@ static void keep_wrench(const double* row, void* user)
     last_wrench = wrench_in(row, 0);
 }
 
-static const br_run_watch keep_wrenches = {.start = take_columns, .row = keep_wrench};
+static const br_run_watch keep_wrenches = {
+    .size = sizeof(br_run_watch), .start = take_columns, .row = keep_wrench};
 
 /* Oracle: closed form of the instant; only what the run reaches counts. */
 static void negative_normal_forces_are_refused_with_their_time(void** state)
@@ -123,7 +125,8 @@ static void negative_normal_forces_are_refused_with_their_time(void** state)
         expect_refused(&body, &def, "contacts[0].normal_force", cases[i].when);
 
         // a motion is judged in the same way
-        const br_motion motion = {.contact = model, .normal_force = cases[i].fn};
+        const br_motion motion = {
+            .size = sizeof(br_motion), .contact = model, .normal_force = cases[i].fn};
         br_reason why = {"", ""};
         assert_status(br_motion_run(&motion, &def, &keep_wrenches, NULL, &why), BR_ERR_DEF);
         assert_string_equal(why.field, "normal_force");
@@ -173,7 +176,8 @@ static void sets_of_columns_change_no_number(void** state)
     body.pose.theta = 0.7;
     body.velocity = (br_twist){0.3, 0.0, 3.0};
     br_run_def def = run_for(0.1, 11);
-    const br_run_watch watch = {.start = take_columns, .row = keep_numbers};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = keep_numbers};
     for (int fixed = 0; fixed < 2; fixed++) {
         set_step(&def, fixed ? 1e-3 : 0.0);
         def.columns = BR_COLUMNS_ALL;
@@ -388,6 +392,7 @@ static void imposed_motions_run_on_cvode(void** state)
     const br_contact* const contacts[] = {cells, blocks, reduced};
     for (int k = 0; k < 3; k++) {
         const br_motion motion = {
+            .size = sizeof(br_motion),
             .contact = contacts[k],
             .vx = {.kind = BR_PROFILE_SINE, .mean = 2e-3, .amplitude = 1e-3, .frequency = 5.0},
             .vy = br_profile_constant(-1e-3),
@@ -448,7 +453,10 @@ static void lack_of_memory_is_told(void** state)
         br_status status = BR_ERR_MEMORY;
         for (size_t fail_at = 1; status != BR_OK; fail_at++) {
             counting count = {.fail_at = fail_at};
-            const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
+            const br_run_watch watch = {.size = sizeof(br_run_watch),
+                                        .start = take_columns,
+                                        .row = keep_row,
+                                        .user = &kept};
             br_run_def def = run_for(0.002, 2);
             set_step(&def, fixed ? 1e-3 : 0.0);
             kept.rows = 0;
@@ -475,8 +483,11 @@ static void a_run_stops_when_asked_to(void** state)
     (void)state;
     everything e;
     make_everything(&e, 0);
-    const br_run_watch watch = {
-        .start = take_columns, .row = keep_row, .stop = stop_half_way, .user = &kept};
+    const br_run_watch watch = {.size = sizeof(br_run_watch),
+                                .start = take_columns,
+                                .row = keep_row,
+                                .stop = stop_half_way,
+                                .user = &kept};
     const br_run_def def = run_for(0.02, 21);
     kept.rows = 0, kept.contacts = 2;
     assert_status(br_body_run(&e.body, &def, &watch, NULL, NULL), BR_ERR_STOPPED);

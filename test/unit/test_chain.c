@@ -191,7 +191,8 @@ static br_mechanism_report run_chain(const br_chain* chain, const br_law* joints
     br_run_def run = br_run_def_default();
     run.rtol = 1e-9, run.atol = 1e-10;
     run.duration = duration, run.every = 0.05;
-    const br_run_watch watch = {.start = take_columns, .row = on_row, .user = w};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = on_row, .user = w};
     br_mechanism_report report;
     br_reason why = {"", ""};
     w->n = chain->n;

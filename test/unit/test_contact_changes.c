@@ -81,7 +81,8 @@ static void run_rows(br_motion motion, br_profile fn, br_wrench* rows)
     def.every = 2.5e-4;
     def.rtol = 1e-8;
     def.atol_z = 1e-13;
-    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &rows};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = keep_row, .user = &rows};
     assert_status(br_motion_run(&motion, &def, &watch, NULL, NULL), BR_OK);
 }
 
@@ -112,11 +113,11 @@ static void a_motion_lets_go_without_force_and_begins_anew(void** state)
     br_contact* blocks = make_blocks(patch, 0);
     br_limit* surface = make_limit(patch, BR_LIMIT_EXACT, 1.0);
     br_contact* reduced = make_reduced(surface, 0);
-    compare_recontact((br_motion){.contact = distributed});
-    compare_recontact((br_motion){.contact = blocks});
-    compare_recontact((br_motion){.contact = reduced});
+    compare_recontact((br_motion){.size = sizeof(br_motion), .contact = distributed});
+    compare_recontact((br_motion){.size = sizeof(br_motion), .contact = blocks});
+    compare_recontact((br_motion){.size = sizeof(br_motion), .contact = reduced});
     br_contact* ellipsoid = make_reduced(NULL, 0);
-    compare_recontact((br_motion){.contact = ellipsoid});
+    compare_recontact((br_motion){.size = sizeof(br_motion), .contact = ellipsoid});
     br_contact_destroy(ellipsoid);
     br_contact_destroy(distributed);
     br_contact_destroy(blocks);

@@ -213,7 +213,8 @@ static void bad_controllers_are_refused(void** state)
     hand h = make_hand(2);
     br_body* body = put(&h);
     br_run_def def = run_for(1.0, 11);
-    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = keep_row, .user = &kept};
     br_reason why;
     double* const field[] = {&h.grip.period,  &h.grip.aim,   &h.grip.aim,  &h.grip.slip_limit,
                              &h.grip.release, &h.grip.least, &h.grip.most, &h.grip.period};

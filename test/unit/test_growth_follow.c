@@ -164,7 +164,7 @@ static void keep_last(const double* row, void* user)
 // The last wrench of a motion whose force swings.
 static br_wrench run_motion(const br_contact* contact)
 {
-    br_motion motion = {.contact = contact};
+    br_motion motion = {.size = sizeof(br_motion), .contact = contact};
     static const double times[] = {0.0, 0.1};
     static const double vx[] = {0.002, 0.006}, w[] = {0.5, 0.2};
     motion.vx = (br_profile){.kind = BR_PROFILE_TABLE, .count = 2, .t = times, .value = vx};
@@ -178,7 +178,8 @@ static br_wrench run_motion(const br_contact* contact)
     def.every = 0.01;
     def.rtol = 1e-8;
     def.atol_z = 1e-13;
-    const br_run_watch watch = {.start = take_columns, .row = keep_last, .user = &last};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = keep_last, .user = &last};
     br_reason why = {"", ""};
     if (br_motion_run(&motion, &def, &watch, NULL, &why) != BR_OK) {
         fail_msg("%s", why.text);

@@ -51,7 +51,11 @@ static br_mechanism_def def_of(br_mechanism mechanism, const double* q, double m
 
 static br_run_watch watch_for(record* out)
 {
-    return (br_run_watch){.start = take_columns, .row = on_row, .event = on_event, .user = out};
+    return (br_run_watch){.size = sizeof(br_run_watch),
+                          .start = take_columns,
+                          .row = on_row,
+                          .event = on_event,
+                          .user = out};
 }
 
 static void run_as(const br_mechanism_def* def, const br_run_def* how, record* out)
@@ -158,9 +162,12 @@ static void laws_with_a_state_move_a_block_as_the_rig(void** state)
         br_run_def how = br_run_def_default();
         how.duration = how.every = 1.5;
         how.rtol = 1e-9, how.atol = 1e-11, how.atol_z = 1e-13;
-        const br_run_watch rig_watch = {.start = take_columns, .row = on_rig_row},
+        const br_run_watch rig_watch = {.size = sizeof(br_run_watch),
+                                        .start = take_columns,
+                                        .row = on_rig_row},
                            watch = watch_for(&got);
-        const br_rig rig = {.mass = m,
+        const br_rig rig = {.size = sizeof(br_rig),
+                            .mass = m,
                             .law = def.law,
                             .force = block.force,
                             .normal_force = br_profile_constant(m * g)};

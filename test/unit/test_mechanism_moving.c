@@ -145,8 +145,11 @@ static void run(const br_mechanism_def* def, double duration, record* out)
     how.duration = duration, how.every = duration / 50.0;
     br_reason why = {"", ""};
     out->always_stuck = 1;
-    const br_run_watch watch = {
-        .start = take_columns, .row = on_row, .event = on_event, .user = out};
+    const br_run_watch watch = {.size = sizeof(br_run_watch),
+                                .start = take_columns,
+                                .row = on_row,
+                                .event = on_event,
+                                .user = out};
     if (br_mechanism_run(def, &how, &watch, &out->report, &why) != BR_OK) {
         fail_msg("%s %s", why.field, why.text);
     }
@@ -211,7 +214,8 @@ static void expect_refused(const br_mechanism_def* def, const char* field, const
     how.duration = 0.25, how.every = 0.05;
     record got = {0};
     br_reason why = {"", ""};
-    const br_run_watch watch = {.start = take_columns, .row = on_row, .user = &got};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = on_row, .user = &got};
     assert_status(br_mechanism_run(def, &how, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, field);
     if (!strstr(why.text, text)) {

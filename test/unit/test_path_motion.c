@@ -44,8 +44,11 @@ static void run(const br_mechanism_def* def, double duration, record* out)
     br_run_def how = br_run_def_default();
     how.duration = duration, how.every = duration / 50.0;
     br_reason why = {"", ""};
-    const br_run_watch watch = {
-        .start = take_columns, .row = on_row, .event = on_event, .user = out};
+    const br_run_watch watch = {.size = sizeof(br_run_watch),
+                                .start = take_columns,
+                                .row = on_row,
+                                .event = on_event,
+                                .user = out};
     if (br_mechanism_run(def, &how, &watch, &out->report, &why) != BR_OK) {
         fail_msg("%s %s", why.field, why.text);
     }

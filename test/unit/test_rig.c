@@ -50,9 +50,13 @@ static bool stop_early(double t, void* user)
 }
 
 // Who is told: `recording` sets the record.
-static br_run_watch watch = {
-    .start = take_columns, .row = keep_row, .event = keep_event, .stop = stop_early};
-static br_run_watch imposed_watch = {.start = take_columns, .row = keep_row, .stop = stop_early};
+static br_run_watch watch = {.size = sizeof(br_run_watch),
+                             .start = take_columns,
+                             .row = keep_row,
+                             .event = keep_event,
+                             .stop = stop_early};
+static br_run_watch imposed_watch = {
+    .size = sizeof(br_run_watch), .start = take_columns, .row = keep_row, .stop = stop_early};
 
 static br_run_def recording(record* r, double duration, double every)
 {
@@ -66,7 +70,8 @@ static br_run_def recording(record* r, double duration, double every)
 
 static br_rig make_rig(br_law law)
 {
-    return (br_rig){.mass = 1.0,
+    return (br_rig){.size = sizeof(br_rig),
+                    .mass = 1.0,
                     .stiffness = 2.0,
                     .pull = 0.1,
                     .law = law,
@@ -200,6 +205,7 @@ static void rows_at_a_jump_show_the_value_before(void** state)
     (void)state;
     const double t[] = {0.0, 0.5}, value[] = {1e-3, 2e-3};
     br_imposed imposed = {
+        .size = sizeof(br_imposed),
         .law = br_law_default(BR_LAW_COULOMB),
         .velocity = {.kind = BR_PROFILE_STEPS, .count = 2, .t = t, .value = value},
         .normal_force =
@@ -223,6 +229,7 @@ static void rows_of_a_table_are_met_exactly(void** state)
     (void)state;
     const double t[] = {0.0, 0.1, 0.3, 0.7}, v[] = {0.3, 0.1, 0.0, 0.0};
     const br_imposed imposed = {
+        .size = sizeof(br_imposed),
         .law = br_law_default(BR_LAW_COULOMB),
         .velocity = {.kind = BR_PROFILE_TABLE, .count = 4, .t = t, .value = v},
         .normal_force = br_profile_constant(1.0),
@@ -245,6 +252,7 @@ static void dahl_runs_through_zero_force_and_with_any_exponent(void** state)
     br_law law = br_law_default(BR_LAW_DAHL);
     law.sigma0 = 1e5;
     const br_imposed imposed = {
+        .size = sizeof(br_imposed),
         .law = law,
         .velocity = br_profile_constant(0.1),
         .normal_force = {.kind = BR_PROFILE_SINE, .mean = 1.0, .amplitude = 1.0, .frequency = 1.0}};
@@ -277,6 +285,7 @@ static void default_tolerances_follow_a_motion_to_rest(void** state)
     const double t[] = {0.0, 0.3, 1.3, 1.6, 2.0}, v[] = {0.0, 6e-3, 6e-3, 0.0, 0.0};
     for (br_law_kind kind = BR_LAW_DAHL; kind <= BR_LAW_ELASTO_PLASTIC; kind++) {
         const br_imposed imposed = {
+            .size = sizeof(br_imposed),
             .law = br_law_default(kind),
             .velocity = {.kind = BR_PROFILE_TABLE, .count = 5, .t = t, .value = v},
             .normal_force = br_profile_constant(1.0)};
@@ -297,8 +306,10 @@ static void imposed_motion_follows_the_closed_form(void** state)
     (void)state;
     const br_law law = br_law_default(BR_LAW_LUGRE);
     const double v = 2e-4, g = br_law_g(&law, v);
-    const br_imposed imposed = {
-        .law = law, .velocity = br_profile_constant(v), .normal_force = br_profile_constant(1.0)};
+    const br_imposed imposed = {.size = sizeof(br_imposed),
+                                .law = law,
+                                .velocity = br_profile_constant(v),
+                                .normal_force = br_profile_constant(1.0)};
     static record r;
     br_run_def def = recording(&r, 0.02, 0.001);
     def.rtol = 1e-10, def.atol_z = 1e-15;

@@ -50,7 +50,11 @@ static bool stops(double t, void* user)
 
 static br_run_watch watch_of(told* to)
 {
-    return (br_run_watch){.row = on_row, .progress = on_progress, .stop = stops, .user = to};
+    return (br_run_watch){.size = sizeof(br_run_watch),
+                          .row = on_row,
+                          .progress = on_progress,
+                          .stop = stops,
+                          .user = to};
 }
 
 static int is_fixed_only(kind k)
@@ -75,7 +79,8 @@ static br_status run_motion(const br_run_def* def, const br_run_watch* watch, br
     contact_def.r = 0.01;
     br_contact* contact;
     assert_status(br_contact_create(&contact_def, &contact, NULL), BR_OK);
-    const br_motion motion = {.contact = contact,
+    const br_motion motion = {.size = sizeof(br_motion),
+                              .contact = contact,
                               .vx = br_profile_constant(1e-3),
                               .normal_force = br_profile_constant(1.0)};
     const br_status status = br_motion_run(&motion, def, watch, NULL, why);
@@ -98,10 +103,12 @@ static br_status run_mechanism(const br_run_def* def, const br_run_watch* watch,
 static br_status run(kind k, const br_run_def* def, const br_run_watch* watch, br_reason* why)
 {
     const br_law law = br_law_default(BR_LAW_COULOMB);
-    const br_imposed imposed = {.law = law,
+    const br_imposed imposed = {.size = sizeof(br_imposed),
+                                .law = law,
                                 .velocity = br_profile_constant(1e-3),
                                 .normal_force = br_profile_constant(1.0)};
-    const br_rig rig = {.mass = 1.0,
+    const br_rig rig = {.size = sizeof(br_rig),
+                        .mass = 1.0,
                         .law = law,
                         .force = br_profile_constant(2.0),
                         .normal_force = br_profile_constant(1.0)};
@@ -178,7 +185,7 @@ static void runs_without_row_are_refused(void** state)
     for (kind k = 0; k < KINDS; k++) {
         told to = {.stop_at = HUGE_VAL};
         const br_run_def def = def_of(k);
-        const br_run_watch nobody = {.user = &to};
+        const br_run_watch nobody = {.size = sizeof(br_run_watch), .user = &to};
         expect_refused(k, &def, &nobody, "row");
     }
 }
@@ -471,7 +478,8 @@ static void a_run_that_stalls_ends_with_its_time(void** state)
                                .n = 1,
                                .y = &y,
                                .atol = &atol,
-                               .ode = {.n = 1,
+                               .ode = {.size = sizeof(br_ode),
+                                       .n = 1,
                                        .rate = zeno_rate,
                                        .jacobian = zeno_jacobian,
                                        .events = 1,
@@ -484,7 +492,7 @@ static void a_run_that_stalls_ends_with_its_time(void** state)
     br_run_def def = br_run_def_default();
     def.every = 0.5;
     def.rtol = 1e-6;
-    const br_run_watch watch = {.progress = NULL};
+    const br_run_watch watch = {.size = sizeof(br_run_watch), .progress = NULL};
     br_reason why;
     assert_status(bri_run_all(&system, &def, &watch, NULL, &why), BR_ERR_CONVERGENCE);
     print_message("%s\n", why.text);

@@ -217,8 +217,11 @@ static void a_watcher_sees_rows_and_stops(void** state)
     const size_t rows = br_scenario_get_row_count(s);
     watcher w = {.stop_at = HUGE_VAL};
     br_table* table = NULL;
-    br_scenario_watch watch = {
-        .row = on_row, .progress = on_progress, .user = &w, .drop_rows = true};
+    br_scenario_watch watch = {.size = sizeof(br_scenario_watch),
+                               .row = on_row,
+                               .progress = on_progress,
+                               .user = &w,
+                               .drop_rows = true};
     assert_status(br_scenario_run(s, &watch, &table, NULL), BR_OK);
     assert_int_equal(w.rows, rows);
     assert_int_equal(br_table_get_row_count(table), 1);
@@ -279,7 +282,8 @@ static void a_brief_run_sums_up_to_the_same(void** state)
     const char* const* const overrides[] = {none, fixed, noisy, later};
     for (int k = 0; k < KINDS + 4; k++) {
         br_scenario* s = k < KINDS ? read(kinds[k], NULL) : read(finger, overrides[k - KINDS]);
-        const br_scenario_watch watch = {.drop_rows = true, .is_brief = true};
+        const br_scenario_watch watch = {
+            .size = sizeof(br_scenario_watch), .drop_rows = true, .is_brief = true};
         br_table *full = run(s), *brief;
         assert_status(br_scenario_run(s, &watch, &brief, NULL), BR_OK);
         assert_same_summary(brief, full);

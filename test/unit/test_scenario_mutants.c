@@ -169,7 +169,8 @@ static size_t read_count, run_count; // mutants
 static void run(const br_scenario* s)
 {
     size_t steps = 0;
-    const br_scenario_watch watch = {.stop = stop, .user = &steps, .drop_rows = true};
+    const br_scenario_watch watch = {
+        .size = sizeof(br_scenario_watch), .stop = stop, .user = &steps, .drop_rows = true};
     br_table* table = NULL;
     br_reason why = {"", ""};
     const br_status status = br_scenario_run(s, &watch, &table, &why);

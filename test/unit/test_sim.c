@@ -98,13 +98,15 @@ static void ignore_row(const double* row, void* user)
 static void runs_refuse_holds_with_too_many_instants(void** state)
 {
     (void)state;
-    br_imposed imposed = {.law = {.kind = BR_LAW_COULOMB, .mu_c = 1.0},
+    br_imposed imposed = {.size = sizeof(br_imposed),
+                          .law = {.kind = BR_LAW_COULOMB, .mu_c = 1.0},
                           .velocity = {.kind = BR_PROFILE_SINE, .amplitude = 1.0, .hold = 2e-8},
                           .normal_force = br_profile_constant(1.0)};
     br_run_def run = br_run_def_default();
     run.duration = 1.0;
     run.every = 0.5;
-    const br_run_watch watch = {.start = take_columns, .row = ignore_row};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = ignore_row};
     br_reason why;
     assert_status(br_imposed_run(&imposed, &run, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "hold");
@@ -217,7 +219,8 @@ static br_integrator* make(br_ode ode, br_integrator_kind kind, double rtol, con
 static double kaps_error(double epsilon, double h, int dense)
 {
     kaps_epsilon = epsilon;
-    const br_ode ode = {.n = 2, .rate = kaps_rate, .jacobian = kaps_jacobian};
+    const br_ode ode = {
+        .size = sizeof(br_ode), .n = 2, .rate = kaps_rate, .jacobian = kaps_jacobian};
     br_integrator* s = make(ode, BR_INTEGRATOR_ROSENBROCK, 0.5, (const double[]){1e9, 1e9}, h);
     double y[2] = {1.0, 1.0}, worst = 0.0;
     br_integrator_start(s, 0.0, y);
@@ -258,7 +261,8 @@ static void errors_follow_the_tolerance(void** state)
 {
     (void)state;
     kaps_epsilon = 1e-3;
-    const br_ode ode = {.n = 2, .rate = kaps_rate, .jacobian = kaps_jacobian};
+    const br_ode ode = {
+        .size = sizeof(br_ode), .n = 2, .rate = kaps_rate, .jacobian = kaps_jacobian};
     for (int method = 0; method < methods; method++) {
         for (double tolerance = 1e-4; tolerance > 1e-11; tolerance *= 0.1) {
             br_integrator* s = make(ode, method ? BR_INTEGRATOR_CVODE : BR_INTEGRATOR_ROSENBROCK,
@@ -301,8 +305,12 @@ static void swing_event(double t, const double* y, double* g, void* user)
 static void events_are_found_in_order(void** state)
 {
     (void)state;
-    const br_ode ode = {
-        .n = 2, .rate = swing_rate, .jacobian = swing_jacobian, .events = 3, .event = swing_event};
+    const br_ode ode = {.size = sizeof(br_ode),
+                        .n = 2,
+                        .rate = swing_rate,
+                        .jacobian = swing_jacobian,
+                        .events = 3,
+                        .event = swing_event};
     const double expected[] = {0.5 * BR_PI, 2.0, 2.0 + 1e-9, 1.5 * BR_PI, 2.5 * BR_PI};
     const int index[] = {0, 1, 2, 0, 0};
     for (int method = 0; method < methods; method++) {
@@ -354,7 +362,8 @@ static void events_of_awkward_functions_are_located(void** state)
     (void)state;
     const double expected[] = {2.154434690031884e-7 /* 1e-20^(1/3) */, 0.5, 0.25};
     for (int which = 0; which < 3; which++) {
-        const br_ode ode = {.n = 1,
+        const br_ode ode = {.size = sizeof(br_ode),
+                            .n = 1,
                             .rate = clock_rate,
                             .jacobian = clock_jacobian,
                             .events = 1,
@@ -385,8 +394,12 @@ static void twin_event(double t, const double* y, double* g, void* user)
 static void events_of_one_instant_come_together(void** state)
 {
     (void)state;
-    const br_ode ode = {
-        .n = 1, .rate = clock_rate, .jacobian = clock_jacobian, .events = 4, .event = twin_event};
+    const br_ode ode = {.size = sizeof(br_ode),
+                        .n = 1,
+                        .rate = clock_rate,
+                        .jacobian = clock_jacobian,
+                        .events = 4,
+                        .event = twin_event};
     br_integrator* s = make(ode, BR_INTEGRATOR_ROSENBROCK, 1e-6, (const double[]){1e-6}, 1.0);
     br_integrator_start(s, 0.0, (const double[]){0.0});
     int seen[4] = {0}, steps = 0;
@@ -421,7 +434,8 @@ static void a_function_that_is_noise_has_a_bounded_number_of_events(void** state
 {
     (void)state;
     int sign = 1, steps = 0;
-    const br_ode ode = {.n = 1,
+    const br_ode ode = {.size = sizeof(br_ode),
+                        .n = 1,
                         .rate = clock_rate,
                         .jacobian = clock_jacobian,
                         .events = 1,
@@ -441,7 +455,8 @@ static void a_function_that_is_noise_has_a_bounded_number_of_events(void** state
 static void a_step_backwards_is_refused(void** state)
 {
     (void)state;
-    const br_ode ode = {.n = 1, .rate = clock_rate, .jacobian = clock_jacobian};
+    const br_ode ode = {
+        .size = sizeof(br_ode), .n = 1, .rate = clock_rate, .jacobian = clock_jacobian};
     br_integrator* s = make(ode, BR_INTEGRATOR_ROSENBROCK, 1e-6, (const double[]){1e-6}, 0.0);
     br_integrator_start(s, 1.0, (const double[]){0.0});
     br_reason why;
@@ -469,7 +484,8 @@ static void explode_jacobian(double t, const double* y, double* j, double* dfdt,
 static void a_solution_that_ends_is_reported_with_its_time(void** state)
 {
     (void)state;
-    const br_ode ode = {.n = 1, .rate = explode_rate, .jacobian = explode_jacobian};
+    const br_ode ode = {
+        .size = sizeof(br_ode), .n = 1, .rate = explode_rate, .jacobian = explode_jacobian};
     for (int method = 0; method < methods; method++) {
         br_integrator* s = make(ode, method ? BR_INTEGRATOR_CVODE : BR_INTEGRATOR_ROSENBROCK, 1e-6,
                                 (const double[]){1e-6}, 0.0);
@@ -491,7 +507,8 @@ static void a_solution_that_ends_is_reported_with_its_time(void** state)
 static void bad_integrations_are_refused(void** state)
 {
     (void)state;
-    const br_ode ode = {.n = 1, .rate = explode_rate, .jacobian = explode_jacobian};
+    const br_ode ode = {
+        .size = sizeof(br_ode), .n = 1, .rate = explode_rate, .jacobian = explode_jacobian};
     const double atol[] = {1e-6};
     br_integrator* s = (br_integrator*)1;
     br_integrator_def def = br_integrator_def_default();
@@ -550,7 +567,7 @@ static size_t decay_advance(double t, double h, double* y, void* user)
 static void fixed_steps_are_the_systems_own(void** state)
 {
     (void)state;
-    br_ode ode = {.n = 1, .rate = explode_rate, .advance = decay_advance};
+    br_ode ode = {.size = sizeof(br_ode), .n = 1, .rate = explode_rate, .advance = decay_advance};
     br_integrator* s = make(ode, BR_INTEGRATOR_FIXED, 1e-6, (const double[]){1.0}, 0.1);
     br_integrator_start(s, 1.0, (const double[]){2.0});
     const double rate = 0.95 / 1.05, ends[] = {1.1, 1.2, 1.25};
@@ -590,7 +607,7 @@ static void cvode_needs_no_jacobian(void** state)
 {
     (void)state;
     kaps_epsilon = 1e-3;
-    const br_ode ode = {.n = 2, .rate = kaps_rate};
+    const br_ode ode = {.size = sizeof(br_ode), .n = 2, .rate = kaps_rate};
     br_integrator_def def = br_integrator_def_default();
     def.atol = (const double[]){1e-8, 1e-8};
     br_integrator* s = NULL;
@@ -614,8 +631,12 @@ static void cvode_needs_no_jacobian(void** state)
 static void integrators_allocate_only_when_created(void** state)
 {
     (void)state;
-    const br_ode ode = {
-        .n = 2, .rate = swing_rate, .jacobian = swing_jacobian, .events = 3, .event = swing_event};
+    const br_ode ode = {.size = sizeof(br_ode),
+                        .n = 2,
+                        .rate = swing_rate,
+                        .jacobian = swing_jacobian,
+                        .events = 3,
+                        .event = swing_event};
     br_integrator_def def = br_integrator_def_default();
     def.atol = (const double[]){1e-8, 1e-8};
     br_integrator* s = NULL;

@@ -50,8 +50,11 @@ static br_run_def steps_of(double step, double duration)
 
 static br_sliding_report slide(const br_sliding* s, const br_run_def* def, record* out)
 {
-    const br_run_watch watch = {
-        .start = take_columns, .row = keep_row, .event = keep_event, .user = out};
+    const br_run_watch watch = {.size = sizeof(br_run_watch),
+                                .start = take_columns,
+                                .row = keep_row,
+                                .event = keep_event,
+                                .user = out};
     br_sliding_report report;
     br_reason why = {"", ""};
     out->rows = out->events = 0;
@@ -63,8 +66,11 @@ static br_sliding_report slide(const br_sliding* s, const br_run_def* def, recor
 
 static void push(const br_pushed* p, const br_run_def* def, record* out)
 {
-    const br_run_watch watch = {
-        .start = take_columns, .row = keep_row, .event = keep_event, .user = out};
+    const br_run_watch watch = {.size = sizeof(br_run_watch),
+                                .start = take_columns,
+                                .row = keep_row,
+                                .event = keep_event,
+                                .user = out};
     br_reason why = {"", ""};
     out->rows = out->events = 0;
     if (br_pushed_run(p, def, &watch, NULL, &why) != BR_OK) {
@@ -192,7 +198,8 @@ static void a_body_on_supports_runs_as_its_steps(void** state)
             BR_OK);
         assert_near(kept.row[i].q.theta, at.q.theta, 0.0 /* the same calls */);
     }
-    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = keep_row, .user = &kept};
     counting count = {.fail_at = 1};
     br_set_allocator(counting_allocate, counting_release, &count);
     assert_status(br_sliding_run(&s, &def, &watch, NULL, NULL), BR_ERR_MEMORY);
@@ -263,7 +270,8 @@ static void a_tip_that_sticks_runs_as_its_steps(void** state)
 static void expect_refused(const br_sliding* s, const char* field)
 {
     const br_run_def def = steps_of(0.01, 0.1);
-    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = keep_row, .user = &kept};
     br_reason why = {"", ""};
     assert_status(br_sliding_run(s, &def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, field);
@@ -272,7 +280,8 @@ static void expect_refused(const br_sliding* s, const char* field)
 static void expect_push_refused(const br_pushed* p, const char* field)
 {
     const br_run_def def = steps_of(0.01, 0.1);
-    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = keep_row, .user = &kept};
     br_reason why = {"", ""};
     assert_status(br_pushed_run(p, &def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, field);
@@ -322,7 +331,8 @@ static void an_overflow_is_told(void** state)
     br_sliding s = br_sliding_default();
     s.direction = (br_vec2){1.0, 0.0}, s.push = br_profile_constant(1e308);
     const br_run_def def = steps_of(1e3, 1e4);
-    const br_run_watch watch = {.start = take_columns, .row = keep_row, .user = &kept};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = take_columns, .row = keep_row, .user = &kept};
     br_reason why = {"", ""};
     kept.rows = 0;
     assert_status(br_sliding_run(&s, &def, &watch, NULL, &why), BR_ERR_CONVERGENCE);

@@ -110,36 +110,12 @@ static void a_stepper_refuses_what_it_cannot_step(void** state)
     br_stepper_destroy(s);
 }
 
-/* Oracle: definition. Members that an older caller does not know have their defaults; a size of 0 or one that is too
- * large is refused. */
-static void definitions_of_older_callers_are_accepted(void** state)
-{
-    (void)state;
-    br_stepper* s = NULL;
-    br_reason why;
-    struct {
-        br_stepper_def def;
-        double more;
-    } later = {br_stepper_def_default(), 0.0};
-    later.def.size = offsetof(br_stepper_def, group);
-    memset((char*)&later.def + later.def.size, 0x7f, sizeof later.def - later.def.size);
-    assert_status(br_stepper_create(&later.def, &s, &why), BR_OK);
-    br_stepper_destroy(s);
-    const size_t bad[] = {0, sizeof(size_t), sizeof later};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        later.def.size = bad[i];
-        assert_status(br_stepper_create(&later.def, &s, &why), BR_ERR_DEF);
-        assert_string_equal(why.field, "size");
-    }
-}
-
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_stepper_does_the_steps_of_its_contacts),
         cmocka_unit_test(its_workspace_fits_hosts_trials_and_groups),
         cmocka_unit_test(a_stepper_refuses_what_it_cannot_step),
-        cmocka_unit_test(definitions_of_older_callers_are_accepted),
     };
     return run_disc_group(argc, argv, tests);
 }

@@ -323,7 +323,8 @@ static void cases_are_what_single_runs_are(void** state)
     br_sweep* sweep = plan_cases(s);
     assert_int_equal(br_sweep_get_case_count(sweep), CASES);
     static story one, many;
-    br_sweep_run_def run = {.threads = 1, .done = note, .user = &one};
+    br_sweep_run_def run = {
+        .size = sizeof(br_sweep_run_def), .threads = 1, .done = note, .user = &one};
     assert_int_equal(br_sweep_run(sweep, &run, NULL), BR_OK);
     run.threads = 5, run.user = &many;
     assert_int_equal(br_sweep_run(sweep, &run, NULL), BR_OK);
@@ -390,8 +391,11 @@ static void a_sweep_stops_when_it_is_asked_to(void** state)
     br_scenario* s = read_text(text);
     br_sweep* sweep = plan_cases(s);
     static story some;
-    const br_sweep_run_def run = {
-        .threads = 1, .done = note, .stop = stop_after_three, .user = &some};
+    const br_sweep_run_def run = {.size = sizeof(br_sweep_run_def),
+                                  .threads = 1,
+                                  .done = note,
+                                  .stop = stop_after_three,
+                                  .user = &some};
     assert_int_equal(br_sweep_run(sweep, &run, NULL), BR_ERR_STOPPED);
     assert_int_equal(some.count, 3);
     br_sweep_destroy(sweep);

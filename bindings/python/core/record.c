@@ -82,8 +82,12 @@ bool record_stop(double t, void* user)
 
 br_run_watch record_watch(record* r)
 {
-    return (br_run_watch){
-        .start = start, .row = keep_row, .event = keep_event, .stop = record_stop, .user = r};
+    return (br_run_watch){.size = sizeof(br_run_watch),
+                          .start = start,
+                          .row = keep_row,
+                          .event = keep_event,
+                          .stop = record_stop,
+                          .user = r};
 }
 
 static int take_times(record* r, PyObject* times)

@@ -319,7 +319,8 @@ static PyObject* scenario_run(PyObject* module, PyObject* handle)
     }
     record interrupts;
     memset(&interrupts, 0, sizeof interrupts);
-    const br_scenario_watch watch = {.stop = record_stop, .user = &interrupts};
+    const br_scenario_watch watch = {
+        .size = sizeof(br_scenario_watch), .stop = record_stop, .user = &interrupts};
     br_table* table = NULL;
     br_reason why = {"", ""};
     br_status status;

@@ -261,8 +261,11 @@ static PyObject* sweep_run(PyObject* module, PyObject* arguments)
     br_sweep_get_outputs(sweep, &s.outputs);
     s.numbers = calloc(cases * (s.inputs + s.outputs), sizeof *s.numbers);
     s.failures = calloc(cases, sizeof *s.failures);
-    const br_sweep_run_def def = {
-        .threads = (size_t)workers, .done = note, .stop = stop, .user = &s};
+    const br_sweep_run_def def = {.size = sizeof(br_sweep_run_def),
+                                  .threads = (size_t)workers,
+                                  .done = note,
+                                  .stop = stop,
+                                  .user = &s};
     br_reason why = {"", ""};
     br_status status = BR_ERR_MEMORY;
     if (s.numbers && s.failures) {

@@ -177,7 +177,8 @@ void show_sweep(void)
     def.outputs = want;
     def.output_count = 1;
     double distances[CASES];
-    const br_sweep_run_def run = {.threads = 1, .done = note, .user = distances};
+    const br_sweep_run_def run = {
+        .size = sizeof(br_sweep_run_def), .threads = 1, .done = note, .user = distances};
     br_scenario* scenario;
     br_sweep* sweep;
     if (br_scenario_read_text(text, "same", NULL, &scenario) != BR_OK ||

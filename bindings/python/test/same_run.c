@@ -55,7 +55,7 @@ static void show_body(void)
     br_run_def run = br_run_def_default();
     run.duration = 0.1;
     run.every = 0.01;
-    const br_run_watch watch = {.start = start, .row = body_row};
+    const br_run_watch watch = {.size = sizeof(br_run_watch), .start = start, .row = body_row};
     name("body", "rows");
     if (br_body_run(&body, &run, &watch, NULL, NULL) != BR_OK) {
         exit(1);
@@ -123,7 +123,7 @@ static void show_mechanism(void)
     br_run_def run = br_run_def_default();
     run.duration = 0.5;
     run.every = 0.05;
-    const br_run_watch watch = {.start = start, .row = mechanism_row};
+    const br_run_watch watch = {.size = sizeof(br_run_watch), .start = start, .row = mechanism_row};
     name("mechanism", "rows");
     br_mechanism_report report;
     if (br_mechanism_run(&def, &run, &watch, &report, NULL) != BR_OK) {

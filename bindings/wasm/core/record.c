@@ -95,8 +95,12 @@ static bool stops(double t, void* user)
 
 br_run_watch record_watch(record* r)
 {
-    return (br_run_watch){
-        .start = start, .row = keep_row, .event = keep_event, .stop = stops, .user = r};
+    return (br_run_watch){.size = sizeof(br_run_watch),
+                          .start = start,
+                          .row = keep_row,
+                          .event = keep_event,
+                          .stop = stops,
+                          .user = r};
 }
 
 EXPORT(void, record_destroy, record* r)

@@ -101,7 +101,8 @@ EXPORT(const char*, scenario_text, const br_scenario* scenario)
 
 EXPORT(br_table*, scenario_run, const br_scenario* scenario, int is_watched)
 {
-    const br_scenario_watch watch = {.stop = is_watched ? host_stop : NULL};
+    const br_scenario_watch watch = {.size = sizeof(br_scenario_watch),
+                                     .stop = is_watched ? host_stop : NULL};
     br_table* table;
     br_reason why = {"", ""};
     const br_status status = br_scenario_run(scenario, &watch, &table, &why);

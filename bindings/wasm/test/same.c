@@ -302,7 +302,8 @@ static void show_bodies(void)
     body.contacts = &contact;
     body.contact_count = 1;
     last_row last;
-    const br_run_watch watch = {.start = on_start, .row = keep_last, .user = &last};
+    const br_run_watch watch = {
+        .size = sizeof(br_run_watch), .start = on_start, .row = keep_last, .user = &last};
     br_run_def run = br_run_def_default();
     run.duration = 0.5;
     run.method = BR_INTEGRATOR_FIXED;
