@@ -31,7 +31,7 @@ br_fit_pressure_def br_fit_pressure_def_default(void)
 }
 
 // State of a fit.
-typedef struct job {
+typedef struct pressure_fit {
     const br_fit_pressure_def* def;
     br_fit_pair* pairs; // without repeated ones and those that push along friction
     size_t count, ignored, repeated;
@@ -41,12 +41,13 @@ typedef struct job {
     int has_best, is_stopped;
     trial best;
     double tried[BR_FIT_CHOICE_COUNT];
-} job;
+} pressure_fit;
 
 // --- checks ------------------------------------------------------------------------------
 
 // Keep the pairs that push against friction; count the others.
-static br_status select_pairs(job* j, const br_fit_pair* pairs, size_t count, br_reason* why)
+static br_status select_pairs(pressure_fit* j, const br_fit_pair* pairs, size_t count,
+                              br_reason* why)
 {
     for (size_t i = 0; i < count; i++) {
         const br_fit_pair* p = &pairs[i];
@@ -90,10 +91,7 @@ static br_status check_def(const br_fit_pressure_def* def, br_reason* why)
 {
     const br_patch* known = def->supports;
     const fit_rule rules[] = {RULE(!def->outline, "outline", "must be set"),
-                              NUMBER_RULE(def->resolution < 2 || def->resolution > 40, "resolution",
-                                          "must be in 2..40", (double)def->resolution),
-                              NUMBER_RULE(!(def->tolerance >= 0.0 && isfinite(def->tolerance)),
-                                          "tolerance", "must be finite and >= 0", def->tolerance),
+                              CELLS_ACROSS(resolution), MAGNITUDE(tolerance),
                               RULE(known && br_patch_get_def(known)->shape != BR_SHAPE_POINTS,
                                    "supports", "must be a patch of shape points"),
                               RULE(!known && def->choices >> BR_FIT_CHOICE_SUPPORTS & 1, "choices",
@@ -106,8 +104,8 @@ static br_status check_def(const br_fit_pressure_def* def, br_reason* why)
 // Fit the weights of candidates, or keep their prior, and keep the trial if it is the best so far: it must predict
 // better by a standard error of the difference, since simpler or known pressures are tried first. Radii of one choice
 // compete without that margin. Takes ownership of feet and basis.
-static br_status try_feet(job* j, footprint feet, double* basis, size_t width, int is_fitted,
-                          br_fit_choice choice, double radius, br_reason* why)
+static br_status try_feet(pressure_fit* j, footprint feet, double* basis, size_t width,
+                          int is_fitted, br_fit_choice choice, double radius, br_reason* why)
 {
     trial t;
     bri_footprint_set_unit(&feet, j->unit);
@@ -134,8 +132,8 @@ static br_status try_feet(job* j, footprint feet, double* basis, size_t width, i
     return BR_OK;
 }
 
-static br_status try_outline(job* j, const br_patch* patch, int is_fitted, br_fit_choice choice,
-                             double radius, br_reason* why)
+static br_status try_outline(pressure_fit* j, const br_patch* patch, int is_fitted,
+                             br_fit_choice choice, double radius, br_reason* why)
 {
     footprint feet;
     const br_status status = bri_footprint_of_outline(patch, j->def->resolution, &feet, why);
@@ -143,7 +141,7 @@ static br_status try_outline(job* j, const br_patch* patch, int is_fitted, br_fi
 }
 
 // Known supports, with given weights and with fitted ones.
-static br_status try_supports(job* j, br_reason* why)
+static br_status try_supports(pressure_fit* j, br_reason* why)
 {
     br_status status = BR_OK;
     for (int is_fitted = 0; is_fitted < 2 && !status; is_fitted++) {
@@ -157,7 +155,7 @@ static br_status try_supports(job* j, br_reason* why)
 }
 
 // A ring or a disc of Hertz's pressure around the outline's centre, of the radius that predicts best.
-static br_status try_round(job* j, br_fit_choice choice, br_reason* why)
+static br_status try_round(pressure_fit* j, br_fit_choice choice, br_reason* why)
 {
     br_outline* outline;
     br_status status = br_outline_create(j->def->outline, 1.0, 0, &outline, why);
@@ -200,7 +198,7 @@ static void linear_basis(const footprint* feet, size_t lines, double* basis)
     }
 }
 
-static br_status try_linear(job* j, br_reason* why)
+static br_status try_linear(pressure_fit* j, br_reason* why)
 {
     footprint feet;
     br_status status = bri_footprint_of_outline(j->def->outline, j->def->resolution, &feet, why);
@@ -217,7 +215,7 @@ static br_status try_linear(job* j, br_reason* why)
     return try_feet(j, feet, basis, lines, 1, BR_FIT_CHOICE_LINEAR, 0.0, why);
 }
 
-static br_status try_one(job* j, br_fit_choice choice, br_reason* why)
+static br_status try_one(pressure_fit* j, br_fit_choice choice, br_reason* why)
 {
     switch (choice) {
     case BR_FIT_CHOICE_UNIFORM:
@@ -232,7 +230,7 @@ static br_status try_one(job* j, br_fit_choice choice, br_reason* why)
     }
 }
 
-static br_status try_all(job* j, br_reason* why)
+static br_status try_all(pressure_fit* j, br_reason* why)
 {
     static const br_fit_choice order[] = {BR_FIT_CHOICE_SUPPORTS, BR_FIT_CHOICE_UNIFORM,
                                           BR_FIT_CHOICE_RING,     BR_FIT_CHOICE_HERTZ,
@@ -295,7 +293,7 @@ static double exact_angle(const br_limit* surface, const br_fit_pair* pair)
 
 // Add to *sum the angles of the pairs whose block has its bit set in `blocks`, for the exact surface of supports with
 // weights w (m); points: workspace (m).
-static br_status add_angle_errors(const job* j, const double* w, unsigned blocks,
+static br_status add_angle_errors(const pressure_fit* j, const double* w, unsigned blocks,
                                   br_support_point* points, double* sum, br_reason* why)
 {
     br_patch* patch = NULL;
@@ -315,7 +313,7 @@ static br_status add_angle_errors(const job* j, const double* w, unsigned blocks
     return status;
 }
 
-static br_status set_angles(const job* j, br_fit_pressure* out, br_reason* why)
+static br_status set_angles(const pressure_fit* j, br_fit_pressure* out, br_reason* why)
 {
     const supports* s = &j->best.s;
     br_support_point* points = br_allocate(s->feet.count, sizeof *points);
@@ -334,7 +332,7 @@ static br_status set_angles(const job* j, br_fit_pressure* out, br_reason* why)
     return status;
 }
 
-static br_status make_result(job* j, br_fit_pressure** out, br_reason* why)
+static br_status make_result(pressure_fit* j, br_fit_pressure** out, br_reason* why)
 {
     size_t count;
     const br_support_point* points;
@@ -356,10 +354,9 @@ static br_status make_result(job* j, br_fit_pressure** out, br_reason* why)
     const br_status status = set_angles(j, p, why);
     if (status) {
         br_release(p);
-        return status;
     }
-    *out = p;
-    return BR_OK;
+    *out = status ? NULL : p;
+    return status;
 }
 
 void br_fit_pressure_destroy(br_fit_pressure* pressure)
@@ -372,20 +369,19 @@ br_status br_fit_pressure_create(const br_fit_pressure_def* given, const br_fit_
 {
     BR_ASSERT(given && (pairs || count == 0) && out);
     *out = NULL;
-    br_fit_pressure_def full = br_fit_pressure_def_default();
-    const br_fit_pressure_def* def = &full;
-    br_status status = DEFINITION_READ(br_fit_pressure_def, given, &full, why);
-    status = status ? status : check_def(def, why);
+    br_fit_pressure_def def = br_fit_pressure_def_default();
+    br_status status = DEFINITION_READ(br_fit_pressure_def, given, &def, why);
+    status = status ? status : check_def(&def, why);
     if (status) {
         return status;
     }
     footprint feet = {0};
-    job j = {.def = def, .pairs = br_allocate(count ? count : 1, sizeof *j.pairs)};
+    pressure_fit j = {.def = &def, .pairs = br_allocate(count ? count : 1, sizeof *j.pairs)};
     for (int i = 0; i < BR_FIT_CHOICE_COUNT; i++) {
         j.tried[i] = (double)NAN;
     }
     status = j.pairs ? select_pairs(&j, pairs, count, why) : bri_out_of_memory(why);
-    status = status ? status : bri_footprint_of_outline(def->outline, def->resolution, &feet, why);
+    status = status ? status : bri_footprint_of_outline(def.outline, def.resolution, &feet, why);
     j.unit = feet.unit;
     bri_footprint_destroy(&feet);
     status = status ? status : try_all(&j, why);

@@ -22,15 +22,11 @@ br_fit_pushes_def br_fit_pushes_def_default(void)
 
 static br_status check_def(const br_fit_pushes_def* def, br_reason* why)
 {
-    const fit_rule rules[] = {RULE(!def->outline, "outline", "must be set"),
-                              NUMBER_RULE(!(def->tip_radius >= 0.0 && isfinite(def->tip_radius)),
-                                          "tip_radius", "must be finite and >= 0", def->tip_radius),
-                              NUMBER_RULE(!(def->mu_tip >= 0.0 && isfinite(def->mu_tip)), "mu_tip",
-                                          "must be finite and >= 0", def->mu_tip),
+    const fit_rule rules[] = {RULE(!def->outline, "outline", "must be set"), MAGNITUDE(tip_radius),
+                              MAGNITUDE(mu_tip),
                               RULE(!isfinite(def->tip_offset.x) || !isfinite(def->tip_offset.y),
                                    "tip_offset", "must be finite"),
-                              NUMBER_RULE(def->resolution < 2 || def->resolution > 40, "resolution",
-                                          "must be in 2..40", (double)def->resolution)};
+                              CELLS_ACROSS(resolution)};
     return bri_check_rules(rules, sizeof rules / sizeof *rules, why);
 }
 
@@ -226,10 +222,9 @@ static br_status make_result(const push_fit* f, br_fit_pushes** to, br_reason* w
     const br_status status = set_errors(f, out, why);
     if (status) {
         br_release(out);
-        return status;
     }
-    *to = out;
-    return BR_OK;
+    *to = status ? NULL : out;
+    return status;
 }
 
 void br_fit_pushes_destroy(br_fit_pushes* fitted)
@@ -278,10 +273,9 @@ br_status br_fit_pushes_create(const br_fit_pushes_def* given, const br_fit_push
 {
     BR_ASSERT(given && (pushes || count == 0) && out);
     *out = NULL;
-    br_fit_pushes_def full = br_fit_pushes_def_default();
-    const br_fit_pushes_def* def = &full;
-    br_status status = DEFINITION_READ(br_fit_pushes_def, given, &full, why);
-    status = status ? status : check_def(def, why);
+    br_fit_pushes_def def = br_fit_pushes_def_default();
+    br_status status = DEFINITION_READ(br_fit_pushes_def, given, &def, why);
+    status = status ? status : check_def(&def, why);
     if (status) {
         return status;
     }
@@ -290,11 +284,11 @@ br_status br_fit_pushes_create(const br_fit_pushes_def* given, const br_fit_push
         return bri_out_of_memory(why);
     }
     memcpy(own, pushes, count * sizeof *own);
-    push_fit plain = {.def = def}, offset = {.def = def};
+    push_fit plain = {.def = &def}, offset = {.def = &def};
     status = select_pushes(own, &count, why);
-    status = status ? status : fit_one(def, own, count, 0, &plain, why);
-    if (!status && !def->keeps_offset && !plain.is_stopped) {
-        status = fit_one(def, own, count, 1, &offset, why);
+    status = status ? status : fit_one(&def, own, count, 0, &plain, why);
+    if (!status && !def.keeps_offset && !plain.is_stopped) {
+        status = fit_one(&def, own, count, 1, &offset, why);
     }
     if (!status && plain.is_run) {
         status = make_result(uses_offset(&plain, &offset) ? &offset : &plain, out, why);
@@ -309,14 +303,13 @@ br_status br_fit_pushes_create(const br_fit_pushes_def* given, const br_fit_push
         }
         (*out)->first_apart = row;
     }
-    const int is_stopped = !status && (plain.is_stopped || offset.is_stopped);
-    if (is_stopped) {
-        br_reason_set(why, "",
-                      *out ? "stopped; the best so far is given"
-                           : "stopped before there was a result");
+    if (!status && (plain.is_stopped || offset.is_stopped)) {
+        status = REFUSE(BR_ERR_STOPPED, why, "",
+                        *out ? "stopped; the best so far is given"
+                             : "stopped before there was a result");
     }
     bri_push_fit_destroy(&plain);
     bri_push_fit_destroy(&offset);
     br_release(own);
-    return is_stopped ? BR_ERR_STOPPED : status;
+    return status;
 }

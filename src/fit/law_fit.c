@@ -149,17 +149,16 @@ br_status br_fit_law(const br_fit_law_def* given, const br_fit_watch* watch, br_
 {
     memset(out, 0, sizeof *out);
     law_problem problem = {.memory = NULL};
-    br_fit_law_def full = br_fit_law_def_default();
-    const br_fit_law_def* def = &full;
-    br_status status = DEFINITION_READ(br_fit_law_def, given, &full, why);
-    status = status ? status : check(def, why);
-    status = status ? status : bri_law_problem_create(&problem, def, watch, why);
+    br_fit_law_def def = br_fit_law_def_default();
+    br_status status = DEFINITION_READ(br_fit_law_def, given, &def, why);
+    status = status ? status : check(&def, why);
+    status = status ? status : bri_law_problem_create(&problem, &def, watch, why);
     status = status ? status : bri_law_fit(&problem, out, why);
     br_release(problem.memory);
     out->rms_held_out = (double)NAN;
     const int has_fit = status == BR_OK || (status == BR_ERR_STOPPED && out->count > 0);
-    if (has_fit && def->train > 0 && def->train < def->data.count) {
-        const br_status held_out = error_from(out, &def->data, def->train, &out->rms_held_out, why);
+    if (has_fit && def.train > 0 && def.train < def.data.count) {
+        const br_status held_out = error_from(out, &def.data, def.train, &out->rms_held_out, why);
         status = status ? status : held_out;
     }
     return status;
@@ -170,17 +169,16 @@ br_status br_fit_law_profile(const br_fit_law_def* given, const br_fit_law_resul
                              br_reason* why)
 {
     law_problem q = {.memory = NULL};
-    br_fit_law_def full = br_fit_law_def_default();
-    const br_fit_law_def* def = &full;
-    br_status status = DEFINITION_READ(br_fit_law_def, given, &full, why);
-    status = status ? status : check(def, why);
-    status = status ? status : bri_law_problem_create(&q, def, NULL, why);
+    br_fit_law_def def = br_fit_law_def_default();
+    br_status status = DEFINITION_READ(br_fit_law_def, given, &def, why);
+    status = status ? status : check(&def, why);
+    status = status ? status : bri_law_problem_create(&q, &def, NULL, why);
     if (status == BR_OK) {
         bri_restore(&q.e, result->estimates, result->estimated);
         if (q.distance) {
             bri_law_set_position(&q, result->map.count);
         }
-        if (def->robust) {
+        if (def.robust) {
             bri_law_set_huber(&q);
         }
         status = bri_profile_values(&q.e, parameter, value, count, out, why);

@@ -18,6 +18,12 @@ typedef struct fit_rule {
 } fit_rule;
 #define RULE(is_bad, field, text)             ((fit_rule){is_bad, field, text, 0, 0.0})
 #define NUMBER_RULE(is_bad, field, text, got) ((fit_rule){is_bad, field, text, 1, got})
+// Ranges of a member of `def`: x > 0; x >= 0; x >= 0 and finite; cells across an outline.
+#define POSITIVE(x)     NUMBER_RULE(!(def->x > 0.0), #x, "must be > 0", def->x)
+#define NOT_NEGATIVE(x) NUMBER_RULE(!(def->x >= 0.0), #x, "must be >= 0", def->x)
+#define MAGNITUDE(x)                                                                               \
+    NUMBER_RULE(!(def->x >= 0.0 && isfinite(def->x)), #x, "must be finite and >= 0", def->x)
+#define CELLS_ACROSS(x) NUMBER_RULE(def->x<2 || def->x> 40, #x, "must be in 2..40", (double)def->x)
 br_status bri_check_rules(const fit_rule* rules, size_t count, br_reason* why);
 
 // BR_ERR_MEMORY and its reason.

@@ -33,22 +33,15 @@ br_status br_online_init(const br_online_def* given, br_online* out, br_reason* 
     const br_online_def* def = &full;
     br_status status = DEFINITION_READ(br_online_def, given, &full, why);
     const fit_rule rules[] = {
-        NUMBER_RULE(!(def->r > 0.0), "r", "must be > 0", def->r),
-        NUMBER_RULE(!(def->mu > 0.0), "mu", "must be > 0", def->mu),
-        NUMBER_RULE(!(def->mu_error > 0.0), "mu_error", "must be > 0", def->mu_error),
-        NUMBER_RULE(!(def->force_noise > 0.0), "force_noise", "must be > 0", def->force_noise),
-        NUMBER_RULE(!(def->torque_noise > 0.0), "torque_noise", "must be > 0", def->torque_noise),
-        NUMBER_RULE(!(def->speed_noise > 0.0), "speed_noise", "must be > 0", def->speed_noise),
-        NUMBER_RULE(!(def->spin_noise > 0.0), "spin_noise", "must be > 0", def->spin_noise),
-        NUMBER_RULE(!(def->memory > 0.0), "memory", "must be > 0", def->memory),
-        NUMBER_RULE(!(def->smoothing >= 0.0), "smoothing", "must be >= 0", def->smoothing)};
+        POSITIVE(r),           POSITIVE(mu),           POSITIVE(mu_error),
+        POSITIVE(force_noise), POSITIVE(torque_noise), POSITIVE(speed_noise),
+        POSITIVE(spin_noise),  POSITIVE(memory),       NOT_NEGATIVE(smoothing)};
     status = status ? status : bri_check_rules(rules, sizeof rules / sizeof *rules, why);
-    if (status) {
-        return status;
+    if (!status) {
+        *out = (br_online){
+            .def = *def, .mu = def->mu, .variance = def->mu_error * def->mu_error, .gain = 1.0};
     }
-    *out = (br_online){
-        .def = *def, .mu = def->mu, .variance = def->mu_error * def->mu_error, .gain = 1.0};
-    return BR_OK;
+    return status;
 }
 
 // The exponential mean of the twists, and the share of their noise variance that remains in it.
