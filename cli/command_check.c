@@ -39,7 +39,7 @@ static size_t check_sweep(const br_scenario* s, int* status)
     const size_t cases = checked == BR_OK ? br_sweep_get_case_count(sweep) : 0;
     checked = checked == BR_OK ? br_sweep_check(sweep, &why) : checked;
     if (checked != BR_OK) {
-        message_tell("%s%s", input_place(s, "sweep"), why.text);
+        message_print("%s%s", input_place(s, "sweep"), why.text);
         *status = EXIT_USAGE;
     }
     br_sweep_destroy(sweep);

@@ -77,7 +77,7 @@ static void report_stop(const br_scenario* s, const result* got, const options* 
         br_reason_set(why, "", "%s, at t = %.6g s of %.6g s", cause, got->fraction * duration,
                       duration);
     }
-    if (!got->told || !o->keep_partial || got->rows.rows == 0) {
+    if (!got->report || !o->keep_partial || got->rows.rows == 0) {
         fail(s, o->file, status, why);
     }
     message_warn("%s: %s; keeping %zu rows", o->file, why->text, got->rows.rows);
@@ -109,7 +109,7 @@ static result compute(const br_scenario* s, const options* o, double deadline, i
     size_t count;
     const br_column* columns = br_scenario_get_columns(s, &count);
     result got = {.rows = result_table(columns, count),
-                  .bar = progress_begin(o->quiet),
+                  .bar = progress_start(o->quiet),
                   .deadline = deadline};
     got.rows.folder = spool_folder(o);
     got.rows.has_last_only = !options_table_name(o) && !o->plot && !o->animate;
@@ -120,7 +120,7 @@ static result compute(const br_scenario* s, const options* o, double deadline, i
     const br_status status = br_scenario_run(s, &watch, &report, &why);
     progress_end(&got.bar);
     got.wall = progress_clock() - got.bar.start;
-    got.told = report;
+    got.report = report;
     if (report) {
         memory_own(report, destroy_table);
         report_warnings(report);

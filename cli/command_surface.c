@@ -150,14 +150,14 @@ static void print_text(const br_limit* surface, bool is_table, const char* name,
 }
 
 // What to compute, from the options.
-typedef struct job {
+typedef struct surface_run {
     options o;
     br_limit* surface;
     bool is_table;
     const char* table_name; // NULL: no table
-} job;
+} surface_run;
 
-static void write_and_report(const job* j)
+static void write_and_report(const surface_run* j)
 {
     // read the twists before opening the output, so that the input file cannot be overwritten
     table rows = j->o.twists ? evaluate_file(j->surface, j->o.twists) : (table){0};
@@ -173,7 +173,7 @@ static void write_and_report(const job* j)
     }
 }
 
-static void draw(const job* j, const br_patch* patch)
+static void draw(const surface_run* j, const br_patch* patch)
 {
     output* picture = output_open(j->o.plot);
     const table shown = sample(j->surface, j->o.n);
@@ -201,10 +201,10 @@ static void refuse_infinite(const br_scenario* file, br_patch_value value, doubl
 
 int surface_main(int argc, char** argv)
 {
-    job j = {.o =
-                 options_read(argc, argv,
-                              OPTION_FN | OPTION_JSON | OPTION_SET | OPTION_TWISTS | OPTION_METHOD |
-                                  OPTION_N | OPTION_OUTPUT | OPTION_PLOT | OPTION_QUIET)};
+    surface_run j = {.o = options_read(argc, argv,
+                                       OPTION_FN | OPTION_JSON | OPTION_SET | OPTION_TWISTS |
+                                           OPTION_METHOD | OPTION_N | OPTION_OUTPUT | OPTION_PLOT |
+                                           OPTION_QUIET)};
     const br_limit_method method = surface_method(j.o.method);
     j.is_table = method != BR_LIMIT_EXACT;
     j.table_name = options_table_name(&j.o);

@@ -507,7 +507,7 @@ int sweep_command(int argc, char** argv, const sweep_crew* crew)
     const outputs to = open_outputs(&o, &plan.metadata);
     work w = {.plan = &plan, .journal = start_journal(&o, &plan), .tables = o.tables};
     find_done(&w);
-    w.bar = progress_begin(o.quiet);
+    w.bar = progress_start(o.quiet);
     compute(&w, crew);
     const double wall = progress_clock() - w.bar.start;
     if (o.shard) {

@@ -33,13 +33,13 @@ static const char* const spatial_check_columns[] = {"fx", "fy",         "fz",   
 enum { LEAST_POINTS = 6, USUAL_POINTS = 64, MOST_POINTS = 2048, MOST_CORNER_FACES = 256 };
 
 // The input: file and options.
-typedef struct job {
+typedef struct cone_run {
     const options* o;
     const br_scenario* file;
     const br_patch* patch;
     br_cone cone;
     br_polyhedron_side side;
-} job;
+} cone_run;
 
 // The wrenches in the plane of the patch, for a given pressure.
 typedef struct planar {
@@ -65,7 +65,7 @@ static void destroy_polyhedra(void* polyhedra)
     br_limit_polyhedron_destroy(polyhedra);
 }
 
-static planar planar_create(const job* j)
+static planar planar_create(const cone_run* j)
 {
     const double fn = j->o->fn;
     if (!(fn > 0)) {
@@ -116,7 +116,7 @@ static table planar_check(const planar* p, const char* path)
     return out;
 }
 
-static void print_json(const job* j, size_t faces, size_t vertices, const planar* p)
+static void print_json(const cone_run* j, size_t faces, size_t vertices, const planar* p)
 {
     json out = {stdout, false};
     json_begin(&out, NULL, '{');
@@ -144,7 +144,7 @@ static bool wants_text(const options* o)
     return !o->json && o->output && strcmp(o->output, "-") != 0 && !o->quiet;
 }
 
-static void planar_main(const job* j)
+static void planar_main(const cone_run* j)
 {
     const planar p = planar_create(j);
     const bool has_table = j->o->print || j->o->check;
@@ -173,7 +173,7 @@ static void planar_main(const job* j)
 }
 
 // The corners of a patch, in its own frame.
-static size_t corners_of(const job* j, br_vec2** corners)
+static size_t corners_of(const cone_run* j, br_vec2** corners)
 {
     const br_patch_def* def = br_patch_get_def(j->patch);
     const size_t count = def->shape == BR_SHAPE_RECTANGLE ? 4
@@ -204,7 +204,7 @@ static void destroy_cone(void* cone)
     br_wrench_cone_destroy(cone);
 }
 
-static const br_wrench_cone* spatial_create(const job* j)
+static const br_wrench_cone* spatial_create(const cone_run* j)
 {
     br_vec2* corners;
     const size_t count = corners_of(j, &corners);
@@ -259,7 +259,7 @@ static table spatial_check(const br_wrench_cone* cone, const char* path)
     return out;
 }
 
-static void spatial_main(const job* j)
+static void spatial_main(const cone_run* j)
 {
     if (j->o->plot) {
         message_fail(EXIT_USAGE, "--plot: a cone of six dimensions cannot be drawn");
@@ -306,7 +306,7 @@ static void refuse_options(const options* o)
 void cone_patch_main(const options* o)
 {
     refuse_options(o);
-    job j = {.o = o, .cone = cone_options_cone(o), .side = cone_options_side(o)};
+    cone_run j = {.o = o, .cone = cone_options_cone(o), .side = cone_options_side(o)};
     const bool free_pressure = is_free(o);
     j.file = input_model(o->patch_wrench, BR_MODEL_PATCH, o);
     j.patch = br_scenario_get_model(j.file).patch;

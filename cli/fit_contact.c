@@ -88,7 +88,7 @@ static void write_yaml(const options* o, const br_fit_contact_def* def,
                        const br_fit_contact_result* fit, output* to)
 {
     const br_patch_def patch = patch_of(def);
-    char text[DIGITS_ROOM];
+    char text[DIGITS_SIZE];
     fprintf(to->stream, "# bristle fit contact %s: %.4g N, %.4g N m rms\nfriction:\n", o->file,
             fit->rms_force, fit->rms_torque);
     for (int k = 0; k < BR_FIT_CONTACT_COUNT; k++) {

@@ -34,7 +34,7 @@ double fit_read_number(const char* option, const char* text, double default_valu
 // a text, then x
 static void write_number(output* to, const char* before, double x)
 {
-    char digits[DIGITS_ROOM];
+    char digits[DIGITS_SIZE];
     output_write(to, before, strlen(before));
     output_write(to, digits, digits_write(x, digits));
 }

@@ -92,7 +92,7 @@ static bool stops(void* user)
 fit_watcher fit_watcher_start(const options* o)
 {
     temporary_await_signal();
-    return (fit_watcher){progress_begin(o->quiet || o->json), progress_clock() + o->max_time};
+    return (fit_watcher){progress_start(o->quiet || o->json), progress_clock() + o->max_time};
 }
 
 br_fit_watch fit_watch(fit_watcher* w)
@@ -340,7 +340,7 @@ static void write_law(const br_law* law, FILE* to)
     fprintf(to, "law:\n  kind: %s\n", br_law_get_name(law->kind));
     for (size_t i = 0; br_law_get_parameter(i); i++) {
         const br_law_parameter* p = br_law_get_parameter(i);
-        char text[DIGITS_ROOM];
+        char text[DIGITS_SIZE];
         if (p->laws >> law->kind & 1) {
             digits_write(*(const double*)((const char*)law + p->offset), text);
             fprintf(to, "  %s: %s # %s\n", p->name, text, p->unit);

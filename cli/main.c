@@ -132,7 +132,7 @@ static void print_help(const command* chosen)
 // All help texts as one manual page.
 static void print_manual(void)
 {
-    manual_begin();
+    manual_start();
     manual_section("Synopsis");
     manual_text(usage);
     manual_section("Description");

@@ -173,7 +173,7 @@ void manual_section(const char* title)
     putchar('\n');
 }
 
-void manual_begin(void)
+void manual_start(void)
 {
     printf(".TH BRISTLE 1 \"\" \"bristle %s\" \"User commands\"\n", br_get_version());
     printf(".nr HY 0\n.ad l\n"); // no hyphenation: words may be keys, which readers copy

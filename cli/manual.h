@@ -5,7 +5,7 @@
 #define CLI_MANUAL_H
 
 // Head of the page and the section NAME.
-void manual_begin(void);
+void manual_start(void);
 
 void manual_section(const char* title);
 

@@ -16,11 +16,11 @@ static size_t cost_of(const br_table* report, const char* path)
 
 void summary_print_text(const char* kind, const result* got, const char* name, FILE* to)
 {
-    const br_table* report = got->told;
+    const br_table* report = got->report;
     const double end = br_table_get_rows(report)[0]; // of the last row; earlier if stopped
     fprintf(to, "%s: %s, %zu rows, %.6g s in %.3g s (%zu steps, %zu rejected)\n", name, kind,
             got->rows.rows, end, got->wall, cost_of(report, "steps"), cost_of(report, "rejected"));
-    fputs(br_table_get_text(got->told), to);
+    fputs(br_table_get_text(got->report), to);
 }
 
 // --- values by their paths ------------------------------------------------------------------------
@@ -116,7 +116,7 @@ static void print_warnings(json* out)
 
 void summary_print_json(const char* kind, const result* got, FILE* to)
 {
-    const br_table* report = got->told;
+    const br_table* report = got->report;
     json out = {to, false};
     json_begin(&out, NULL, '{');
     json_text(&out, "scenario", kind);

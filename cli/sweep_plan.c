@@ -50,16 +50,16 @@ static br_sweep_def read_def(const options* o)
     static const char* const samplings[] = {"random", "latin", "sobol", NULL};
     br_sweep_def def = br_sweep_def_default();
     br_sweep_key* keys = memory_allocate(o->pair_count, sizeof *keys);
-    const char** wants = memory_allocate(o->pair_count, sizeof *wants);
+    const char** outputs = memory_allocate(o->pair_count, sizeof *outputs);
     for (size_t i = 0; i < o->pair_count; i++) {
         if (strcmp(o->pairs[i].name, "want") == 0) {
-            wants[def.output_count++] = o->pairs[i].value;
+            outputs[def.output_count++] = o->pairs[i].value;
         } else {
             keys[def.key_count++] = read_key(&o->pairs[i]);
         }
     }
     def.keys = keys;
-    def.outputs = wants;
+    def.outputs = outputs;
     def.cases = o->cases;
     def.samples =
         o->samples ? text_read_whole("--samples", o->samples, 1, BR_SWEEP_MOST_SAMPLES) : 0;

@@ -294,7 +294,7 @@ static size_t write_special(double x, char* to)
     return strlen(to);
 }
 
-size_t digits_write(double x, char to[DIGITS_ROOM])
+size_t digits_write(double x, char to[DIGITS_SIZE])
 {
     if (x == 0 || !isfinite(x)) {
         return write_special(x, to);

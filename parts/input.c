@@ -41,7 +41,7 @@ _Noreturn static void fail_memory(const char* file)
 static void report_error(const br_scenario_error* m)
 {
     const char* place = m->line ? memory_format("%s:%zu", m->file, m->line) : m->file;
-    message_tell("%s: %s%s%s", place, m->key, *m->key ? ": " : "", m->text);
+    message_print("%s: %s%s%s", place, m->key, *m->key ? ": " : "", m->text);
 }
 
 bool input_report(const br_scenario* s)

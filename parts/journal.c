@@ -262,13 +262,13 @@ static uint64_t append_failure(journal* j, const char* text)
     return at;
 }
 
-bool journal_note(journal* j, size_t index, const double* inputs, const double* wants,
+bool journal_note(journal* j, size_t index, const double* inputs, const double* outputs,
                   const char* failure)
 {
     const size_t given = j->metadata.input_count;
     uint64_t* slot = j->slot;
     memcpy(slot, inputs, given * sizeof *inputs);
-    memcpy(slot + given, wants, j->metadata.output_count * sizeof *wants);
+    memcpy(slot + given, outputs, j->metadata.output_count * sizeof *outputs);
     slot[j->width + SLOT_STATUS] = failure ? append_failure(j, failure) : STATUS_RAN;
     slot[j->width + SLOT_CHECK] = check_of(index + 1, slot, j->width + SLOT_CHECK);
     j->read_count = 0; // cached slots may be outdated

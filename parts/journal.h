@@ -49,7 +49,7 @@ bool journal_exists(const char* path);
 bool journal_is_of(const journal* j, const sweep_metadata* metadata);
 
 // Store the result of a case of this part (`index` in the whole sweep). Returns false and sets errno on failure.
-bool journal_note(journal* j, size_t index, const double* inputs, const double* wants,
+bool journal_note(journal* j, size_t index, const double* inputs, const double* outputs,
                   const char* failure);
 
 // Case `index` of the whole sweep, which must be one of this part.

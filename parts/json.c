@@ -52,7 +52,7 @@ void json_number(json* out, const char* key, double value)
 {
     lead_in(out, key);
     if (isfinite(value)) {
-        char text[DIGITS_ROOM];
+        char text[DIGITS_SIZE];
         digits_write(value, text);
         fputs(text, out->to);
     } else {

@@ -45,7 +45,7 @@ void message_fail(int status, const char* format, ...)
     exit(status);
 }
 
-void message_tell(const char* format, ...)
+void message_print(const char* format, ...)
 {
     va_list arguments;
     va_start(arguments, format);

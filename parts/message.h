@@ -18,7 +18,7 @@ _Noreturn void message_fail(int status, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
 
 // Print `bristle: ...`.
-void message_tell(const char* format, ...) __attribute__((format(printf, 1, 2)));
+void message_print(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 // End the command with `status`; its errors have been printed before.
 _Noreturn void message_end(int status);

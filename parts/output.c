@@ -65,21 +65,21 @@ static mode_t wanted_mode(const struct stat* older)
 }
 
 // A file that need not exist yet, identified by its folder and its name, however its path is spelt.
-typedef struct place {
+typedef struct file_id {
     dev_t device;
     ino_t folder;
     const char* name;
-} place;
+} file_id;
 
-static place place_of(const char* path)
+static file_id file_id_of(const char* path)
 {
     const char* slash = strrchr(path, '/');
     struct stat folder = {0};
     stat(output_folder(path), &folder);
-    return (place){folder.st_dev, folder.st_ino, slash ? slash + 1 : path};
+    return (file_id){folder.st_dev, folder.st_ino, slash ? slash + 1 : path};
 }
 
-static bool is_same(place a, place b)
+static bool is_same(file_id a, file_id b)
 {
     return a.device == b.device && a.folder == b.folder && strcmp(a.name, b.name) == 0;
 }
@@ -87,14 +87,14 @@ static bool is_same(place a, place b)
 // An output must not be an input or another output of this command.
 static void refuse_clash(const output* to)
 {
-    static place written[MOST_OUTPUTS];
+    static file_id written[MOST_OUTPUTS];
     static int count = 0;
     struct stat status;
     if (stat(to->target, &status) == 0 && input_is_open(&status)) {
         message_fail(EXIT_USAGE, "%s: is an input of this command; write to another file",
                      to->name);
     }
-    const place own = place_of(to->target);
+    const file_id own = file_id_of(to->target);
     for (int i = 0; i < count; i++) {
         if (is_same(written[i], own)) {
             message_fail(EXIT_USAGE, "%s: is written twice by this command; give two names",
@@ -114,7 +114,7 @@ static void open_temporary(output* to, const struct stat* older)
         fail(to->name, errno);
     }
     const int descriptor =
-        temporary_create(output_folder(to->target), place_of(to->target).name, to->temporary);
+        temporary_create(output_folder(to->target), file_id_of(to->target).name, to->temporary);
     if (descriptor < 0) {
         fail(to->name, errno);
     }

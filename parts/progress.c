@@ -20,7 +20,7 @@ double progress_clock(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-progress progress_begin(bool quiet)
+progress progress_start(bool quiet)
 {
     const double now = progress_clock();
     progress bar = {!quiet && isatty(STDERR_FILENO), false, now, now};

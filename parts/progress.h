@@ -17,12 +17,12 @@ typedef struct progress {
 // Seconds of a monotonic clock.
 double progress_clock(void);
 
-progress progress_begin(bool quiet);
+progress progress_start(bool quiet);
 
 // `fraction` of the work is done. Cheap: may be called often.
 void progress_show(progress* bar, double fraction);
 
-// The same as text for many cases: `done` of `all`, `before` of them computed before progress_begin().
+// The same as text for many cases: `done` of `all`, `before` of them computed before progress_start().
 void progress_count(progress* bar, size_t done, size_t all, size_t before, size_t failed);
 
 // Erase the bar.

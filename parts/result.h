@@ -10,8 +10,8 @@
 
 typedef struct result {
     table rows;
-    const br_table* told; // the library's report, without rows; NULL: none
-    double wall;          // [s]
+    const br_table* report; // the library's report, without rows; NULL: none
+    double wall;            // [s]
     progress bar;
     double deadline; // when to stop, on the clock of progress.h [s]
     double fraction; // of the work that is done

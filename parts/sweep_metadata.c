@@ -26,7 +26,7 @@ sweep_metadata sweep_metadata_of(const br_sweep* sweep, const char* name, const 
                         .drawn_count = br_sweep_get_drawn_count(sweep)};
     s.shape = br_sweep_get_shape(sweep, &s.axis_count);
     const br_sweep_column* inputs = br_sweep_get_inputs(sweep, &s.input_count);
-    const br_sweep_column* wants = br_sweep_get_outputs(sweep, &s.output_count);
+    const br_sweep_column* outputs = br_sweep_get_outputs(sweep, &s.output_count);
     br_sweep_column* columns = memory_allocate(s.input_count + s.output_count, sizeof *columns);
     size_t* axes = memory_allocate(s.input_count, sizeof *axes);
     for (size_t i = 0; i < s.input_count; i++) {
@@ -34,7 +34,7 @@ sweep_metadata sweep_metadata_of(const br_sweep* sweep, const char* name, const 
         axes[i] = br_sweep_get_axis(sweep, i);
     }
     for (size_t i = 0; i < s.output_count; i++) {
-        columns[s.input_count + i] = wants[i];
+        columns[s.input_count + i] = outputs[i];
     }
     s.columns = columns;
     s.axes = axes;

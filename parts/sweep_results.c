@@ -99,7 +99,7 @@ static void write_quoted(const char* text, FILE* to)
 
 static void write_number(const br_sweep_column* column, double x, FILE* to)
 {
-    char digits[DIGITS_ROOM];
+    char digits[DIGITS_SIZE];
     if (column->words) {
         write_quoted(column->words[(size_t)x], to);
     } else {

@@ -158,7 +158,7 @@ static char* write_value(const table* from, const double* row, size_t column, ch
 // Upper bound for the size of a row [bytes].
 static size_t max_row_size(const table* from)
 {
-    size_t longest = DIGITS_ROOM;
+    size_t longest = DIGITS_SIZE;
     for (size_t i = 0; i < from->width; i++) {
         for (names word = table_words(from, i); word && *word; word++) {
             longest = strlen(*word) > longest ? strlen(*word) : longest;

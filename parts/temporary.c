@@ -101,8 +101,8 @@ static int last_status;
 static void on_time_up(int number)
 {
     (void)number;
-    const ssize_t said = write(STDERR_FILENO, last_words, strlen(last_words));
-    (void)said; // an error here cannot be reported
+    const ssize_t written = write(STDERR_FILENO, last_words, strlen(last_words));
+    (void)written; // an error here cannot be reported
     remove_all();
     _exit(last_status);
 }

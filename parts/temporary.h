@@ -9,7 +9,7 @@
 void temporary_arm(void);
 
 // From now on the first SIGINT, SIGTERM or SIGHUP is only stored for temporary_signal(), so that the work
-// can stop in an orderly way; a second one ends the command.
+// can stop in order; a second one ends the command.
 void temporary_await_signal(void);
 
 // The signal received since then; 0: none.

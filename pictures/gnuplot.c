@@ -158,10 +158,10 @@ static ptrdiff_t copy(int from, output* to, double end)
 }
 
 // The first lines of gnuplot's messages.
-static void read_messages(const gnuplot* g, char* text, size_t room)
+static void read_messages(const gnuplot* g, char* text, size_t size)
 {
     rewind(g->messages);
-    const size_t length = fread(text, 1, room - 1, g->messages);
+    const size_t length = fread(text, 1, size - 1, g->messages);
     text[length] = '\0';
     while (*text && text[strlen(text) - 1] == '\n') {
         text[strlen(text) - 1] = '\0';

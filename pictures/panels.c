@@ -232,12 +232,12 @@ static plot_decoration make_bands(const br_table* report, size_t number, double 
 const plot_decoration* panels_decorate_body(const scenario* s, const result* got)
 {
     const br_body* body = s->model.body;
-    const double end = br_table_get_rows(got->told)[0]; // time of the last row
+    const double end = br_table_get_rows(got->report)[0]; // time of the last row
     plot_decoration* out = memory_allocate(s->panel_count, sizeof *out);
     for (size_t i = 0; i < body->contact_count && i < MOST_DRAWN; i++) {
         const br_law* law = &br_contact_get_def(body->contacts[i].contact)->law;
         plot_decoration* d = &out[MOTION + i];
-        *d = make_bands(got->told, i + 1, end);
+        *d = make_bands(got->report, i + 1, end);
         d->limit_column = contact_curve(s, i, "fn").column;
         d->limit_factor = law->mu_s;
         d->limit_title = law->mu_s > law->mu_c ? "mu_s fn" : "mu fn";

@@ -20,7 +20,7 @@ typedef struct noise_rule {
 } noise_rule;
 
 // 1 pm is less than an atom, 1e-9 rad moves the end of a lever of 1 m by 1 nm; a torque below 1e-9 of the
-// forces has a lever of 1 nm. An energy residual is small by nature, hence 1e-12.
+// forces has a lever of 1 nm. An energy residual is small by nature, so 1e-12.
 static const noise_rule rules[] = {
     {"[m]", 1e-12, 1e-9, "[m]"},    {"[m/s]", 1e-12, 1e-9, "[m/s]"},
     {"[rad]", 1e-9, 1e-9, "[rad]"}, {"[rad/s]", 1e-9, 1e-9, "[rad/s]"},

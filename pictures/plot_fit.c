@@ -26,7 +26,7 @@ static void write_rows(const fit_law_report* r, FILE* to)
     fputs("EOD\n", to);
 }
 
-static void place(double left, double right, double bottom, double top, FILE* to)
+static void set_margins(double left, double right, double bottom, double top, FILE* to)
 {
     fprintf(to,
             "set lmargin at screen %.3f\nset rmargin at screen %.3f\nset bmargin at screen %.3f\n"
@@ -39,10 +39,10 @@ static void place(double left, double right, double bottom, double top, FILE* to
 
 static void write_history(bool has_time, FILE* to)
 {
-    place(0.08, 0.97, 0.72, 0.93, to);
+    set_margins(0.08, 0.97, 0.72, 0.93, to);
     fprintf(to, "set xlabel ''\nset ylabel 'f'\nplot $rows using 1:3 " DOTS
                 " title 'measured', $rows using 1:4 " LINE " title 'fitted'\n");
-    place(0.08, 0.97, 0.5, 0.67, to);
+    set_margins(0.08, 0.97, 0.5, 0.67, to);
     fprintf(to,
             "set xlabel '%s'\nset ylabel 'residual'\nplot $rows using 1:5 with points pointtype 7 "
             "pointsize 0.25 linetype 1 notitle\n",
@@ -51,7 +51,7 @@ static void write_history(bool has_time, FILE* to)
 
 static void write_curve(FILE* to)
 {
-    place(0.08, 0.46, 0.08, 0.42, to);
+    set_margins(0.08, 0.46, 0.08, 0.42, to);
     fputs(
         "set xlabel 'v'\nset ylabel 'f'\nplot $rows using 2:3 " DOTS
         " title 'measured', $rows using 2:4 with points pointtype 7 pointsize 0.25 linetype 2 title "
@@ -97,7 +97,7 @@ static void draw_profiles(const fit_law_report* r, FILE* to)
     if (count == 0) {
         return;
     }
-    place(0.56, 0.97, 0.08, 0.42, to);
+    set_margins(0.56, 0.97, 0.08, 0.42, to);
     fputs(
         "set xlabel '(value - estimate)/error'\nset ylabel 'worse by standard deviations'\n"
         "set key top center horizontal\nset yrange [0:*]\nplot abs(x) with lines linecolor rgb '#b0b0b0' "

@@ -125,7 +125,7 @@ static void add_tip(const slider_scene* b, const scene_instant* at, drawing* to)
 
 // --- the scene ------------------------------------------------------------------------------------
 
-// The ECP at its true distance from the CoM. The first row has no impulses, hence no ECP.
+// The ECP at its true distance from the CoM. The first row has no impulses, so no ECP.
 static void add_ecp(const slider_scene* b, const scene_instant* at, drawing* to)
 {
     const double* now = table_row(b->r.rows, at->row);

@@ -300,7 +300,7 @@ void plot_surface_draw(const plot_surface* picture, output* to)
     write_axes(torque, pipe.script);
     fprintf(pipe.script, "set cbrange [0:%.3g]\n",
             max_distance(picture->surface, picture->ellipsoid));
-    // quads sorted by depth would cover lines of the same plot, hence two plots; the second one repeats the
+    // quads sorted by depth would cover lines of the same plot, so there are two plots; the second one repeats the
     // axes invisibly, so that both have the same position
     fputs(
         "splot $surface using 1:2:3:4 with pm3d notitle\n"

@@ -122,9 +122,9 @@ static double quantile(const double* values, size_t count, double share)
     if (count == 0) {
         return (double)NAN;
     }
-    const double place = share * (double)(count - 1);
-    const size_t below = (size_t)place;
-    const double rest = place - (double)below;
+    const double position = share * (double)(count - 1);
+    const size_t below = (size_t)position;
+    const double rest = position - (double)below;
     return below + 1 < count ? values[below] * (1 - rest) + values[below + 1] * rest
                              : values[count - 1];
 }
@@ -307,8 +307,8 @@ static void write_curve_panel(const scene* s, size_t column, const plot_axis* x)
 
 static void draw_curves(scene* s, const output* to)
 {
-    const size_t wants = s->metadata->output_count,
-                 panels = wants < MOST_PANELS ? wants : MOST_PANELS;
+    const size_t outputs = s->metadata->output_count,
+                 panels = outputs < MOST_PANELS ? outputs : MOST_PANELS;
     const size_t first =
         s->marked < s->metadata->input_count + panels ? s->metadata->input_count : s->marked;
     write_head(s, to, PANEL * panels + PLOT_HEAD);
@@ -614,7 +614,8 @@ static bool write_index_data(const scene* s, size_t column)
 static void draw_indices(scene* s, const output* to)
 {
     const sweep_metadata* metadata = s->metadata;
-    const size_t wants = metadata->output_count, panels = wants < MOST_PANELS ? wants : MOST_PANELS;
+    const size_t outputs = metadata->output_count,
+                 panels = outputs < MOST_PANELS ? outputs : MOST_PANELS;
     const double height = (double)PANEL / (double)(PANEL * panels + PLOT_HEAD);
     write_head(s, to, PANEL * panels + PLOT_HEAD);
     plot_write_title(title_of(s, ", share of the variance"), s->to);

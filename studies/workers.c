@@ -20,7 +20,7 @@ typedef struct worker {
     pid_t child; // 0: idle
     job* job;
     FILE* report;   // the child writes its part of the report here
-    FILE* messages; // and what it says on stderr here
+    FILE* messages; // and what it prints on stderr here
     double start;   // [s]
 } worker;
 

@@ -26,7 +26,7 @@ BR_API double br_grasp_one_patch(const br_limit* surface, double mu, br_wrench l
 /// search in one unknown, since more force holds more. Creates a limit surface for each trial.
 /// @param mu        friction coefficient [-], > 0
 /// @param load      wrench on the body at the CoP [N, N, N m], finite
-/// @param[out] fn   [N], to 1e-9 of itself; INFINITY where 1e12 N are not enough; 0 on failure
+/// @param[out] fn   [N], to a relative 1e-9; INFINITY where 1e12 N are not enough; 0 on failure
 /// @param[out] why  may be NULL
 /// @return BR_OK, BR_ERR_ARG, BR_ERR_DEF or BR_ERR_MEMORY
 BR_API br_status br_grasp_patch_get_force(const br_patch* patch, double mu, br_wrench load,

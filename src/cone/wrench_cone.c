@@ -155,7 +155,7 @@ static const char* reason_of(br_status status)
     case BR_ERR_ARG:
         return "the cone has too many faces";
     case BR_ERR_CONVERGENCE:
-        return "supports are so near to each other that faces cannot be told apart; make them one";
+        return "supports are so near to each other that their faces cannot be distinguished; make them one";
     default:
         return "out of memory";
     }

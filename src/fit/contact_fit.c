@@ -477,7 +477,7 @@ static br_status problem_create(contact_problem* q, const br_fit_contact_def* gi
     if (status != BR_OK) {
         return status;
     }
-    const size_t rows = q->e.rows, state_size = bri_contact_history_room(&q->parts);
+    const size_t rows = q->e.rows, state_size = bri_contact_history_get_work(&q->parts);
     double* memory = br_allocate(state_size + rows * (2 + CONTACT_INPUTS), sizeof *memory);
     if (!memory) {
         return bri_out_of_memory(why);

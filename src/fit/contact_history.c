@@ -337,7 +337,7 @@ typedef struct part_state {
     sliding last;
 } part_state;
 
-size_t bri_contact_history_room(const contact_parts* parts)
+size_t bri_contact_history_get_work(const contact_parts* parts)
 {
     return parts->count * sizeof(part_state) / sizeof(double) + parts->count;
 }

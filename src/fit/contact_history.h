@@ -63,10 +63,10 @@ typedef struct contact_history {
     br_fit_contact_data data;
     int is_plastic; // elasto-plastic, else LuGre's
     contact_parts* parts;
-    double* state; // bri_contact_history_room() doubles
+    double* state; // bri_contact_history_get_work() doubles
 } contact_history;
 
-size_t bri_contact_history_room(const contact_parts* parts);
+size_t bri_contact_history_get_work(const contact_parts* parts);
 
 // fx, fy, tau (3 x count) with the inputs p, and their derivatives, a column for each input (CONTACT_INPUTS x 3 count).
 // Weighs the parts again. Never allocates, never fails.

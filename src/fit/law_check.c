@@ -48,15 +48,15 @@ law_motion bri_law_motion(const br_fit_law_data* d, double noise)
     const int is_backward = backward.n > forward.n;
     const side to = is_backward ? backward : forward, from = is_backward ? forward : backward;
     out.direction = is_backward ? -1.0 : 1.0;
-    out.is_one_way = from.n < fmax(1.0, stray * to.n);
+    out.is_one_direction = from.n < fmax(1.0, stray * to.n);
     const double n = to.n + from.n;
     out.speed = (to.v + from.v) / n;
     const double scatter = sqrt(fmax((to.vv + from.vv) / n - out.speed * out.speed, 0.0));
     out.is_one_speed = scatter <= fmax(alike * out.speed, 1.2 * noise);
     double a, b;
     const double f_to = mean_of(&to, &a), f_from = mean_of(&from, &b);
-    out.resistance = out.is_one_way ? f_to : 0.5 * (f_to + f_from);
-    out.error = out.is_one_way ? sqrt(a) : 0.5 * sqrt(a + b);
+    out.resistance = out.is_one_direction ? f_to : 0.5 * (f_to + f_from);
+    out.error = out.is_one_direction ? sqrt(a) : 0.5 * sqrt(a + b);
     return out;
 }
 
@@ -65,7 +65,7 @@ br_status bri_law_check_sign(const br_fit_law_data* d, double sign, double offse
     enum { ERRORS = 3 };
     const double noise = d->t ? bri_sample_noise(d->t, d->v, d->count) : 0.0;
     const law_motion motion = bri_law_motion(d, noise);
-    const double known = motion.is_one_way ? motion.direction * offset : 0.0;
+    const double known = motion.is_one_direction ? motion.direction * offset : 0.0;
     const double resistance = sign * motion.resistance - known;
     if (resistance >= -ERRORS * motion.error) {
         return BR_OK;

@@ -123,8 +123,8 @@ static void widen(law_problem* q, const information* s, size_t i, const moves* b
     const double slope = fabs(bri_slope(&q->e, k, q->e.at.p[k])), error = e->error / slope;
     const double scatter = sqrt(by->scatter[i]);
     const double shift = by->shift[0][i], times = extrapolate(shift, by->shift[1][i]);
-    const double far = times * shift, spread = fmax(by->square[i] - shift * shift, 0.0);
-    const double margin = times * sqrt(spread / (by->pairs - 1)); // of the shift itself
+    const double far = times * shift, variance = fmax(by->square[i] - shift * shift, 0.0);
+    const double margin = times * sqrt(variance / (by->pairs - 1)); // of the shift itself
     if (!(fabs(far) > felt * error || scatter > error)) {
         return;
     }

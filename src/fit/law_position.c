@@ -3,7 +3,7 @@
  *
  *   offset(x) = offset + sum c_j (hat_j(x) - its mean),   x: the displacement since the first row
  *
- * hats being linear between places that are uniformly spread over it. It is linear in c, so c follows from the residual
+ * hats being linear between places that are at equal distances. It is linear in c, so c follows from the residual
  * r without it: c = M^-1 A^T r, M = A^T A + ridge (A: hats less their means), and the rest of a residual, and of each
  * of its derivatives, is P r = r - A c (variable projection). The ridge holds c near 0 where few rows are. (F-13)
  */
@@ -91,7 +91,7 @@ static double hats_at(const double* c, double at)
     return (1.0 - b) * c[i] + b * c[i + 1];
 }
 
-static int spread(law_position* p, const double* distance, size_t rows, size_t places)
+static int lay_hats(law_position* p, const double* distance, size_t rows, size_t places)
 {
     *p = (law_position){.count = places, .rows = rows, .from = distance[0], .to = distance[0]};
     for (size_t i = 0; i < rows; i++) {
@@ -105,7 +105,7 @@ int bri_position_set(law_position* p, const double* distance, size_t rows, size_
                      double* scratch)
 {
     sums s = {.rows = 0.0};
-    if (places == 0 || !spread(p, distance, rows, places)) {
+    if (places == 0 || !lay_hats(p, distance, rows, places)) {
         *p = (law_position){.count = 0};
         return 0;
     }
@@ -203,7 +203,7 @@ size_t bri_position_choose(const double* distance, const double* v, const double
     }
     double best_gain = least_gain * BLOCKS_LEFT_OUT * (total / (double)rows);
     law_position p;
-    for (size_t places = 2; places <= BR_FIT_PLACES && spread(&p, distance, rows, places);
+    for (size_t places = 2; places <= BR_FIT_PLACES && lay_hats(&p, distance, rows, places);
          places *= 2) {
         sums blocks[BLOCKS_LEFT_OUT] = {{.rows = 0.0}};
         double sum = 0.0, square = 0.0;

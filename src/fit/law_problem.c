@@ -109,12 +109,13 @@ static void set_bounds(law_problem* q)
 }
 
 // One direction and one normal force: an offset has the effect of mu_c, an asymmetry that of a factor of all.
-static void hold_in_one_way(law_problem* q)
+static void hold_in_one_direction(law_problem* q)
 {
     const unsigned with_mu = BIT(OFFSET) | BIT(ASYMMETRY);
-    if (q->motion.is_one_way && bri_is_constant(q->history.data.fn, q->history.data.count, 0.02) &&
+    if (q->motion.is_one_direction &&
+        bri_is_constant(q->history.data.fn, q->history.data.count, 0.02) &&
         q->e.at.estimated & BIT(MU_C)) {
-        q->one_way = q->e.at.estimated & with_mu;
+        q->inseparable = q->e.at.estimated & with_mu;
         q->e.at.estimated &= ~with_mu;
     }
 }
@@ -156,7 +157,7 @@ static void set_motion(law_problem* q)
     q->rest = fmax(fmin(3.0 * q->speed_noise, 0.3 * q->motion.fastest), 1e-5 * q->motion.fastest);
     q->e.slow_speed = slow_speed(q);
     set_bounds(q);
-    hold_in_one_way(q);
+    hold_in_one_direction(q);
     hold_at_one_speed(q);
     q->e.unknown = q->e.at.estimated;
     for (size_t i = 0; i < d->count; i++) {

@@ -37,11 +37,11 @@ void bri_position_add(const br_fit_offset_map* map, const br_fit_law_data* data,
 // --- the measured motion: law_check.c ---
 
 typedef struct law_motion {
-    double fastest;    // largest |v| [m/s]
-    int is_one_way;    // 1: it slides in one direction only
-    double direction;  // of most rows: 1 or -1
-    int is_one_speed;  // 1: it slides at one speed only
-    double speed;      // mean |v| of the rows that slide [m/s]
+    double fastest;       // largest |v| [m/s]
+    int is_one_direction; // 1: it slides in one direction only
+    double direction;     // of most rows: 1 or -1
+    int is_one_speed;     // 1: it slides at one speed only
+    double speed;         // mean |v| of the rows that slide [m/s]
     double resistance; // mean force along the motion, without the offset if it has both directions
     double error;      // its standard error [unit of f]
 } law_motion;
@@ -60,7 +60,7 @@ typedef struct law_problem {
     estimator e; // first: the model gets its address
     const br_fit_law_def* def;
     law_history history;   // of the rows that are fitted to
-    unsigned one_way;      // bits that one direction cannot separate from mu_c: held at 0
+    unsigned inseparable;  // bits that one direction cannot separate from mu_c: held at 0
     unsigned one_speed;    // bits that one speed cannot separate from mu_c: held
     law_motion motion;     // of the rows that are fitted to
     double speed_noise;    // in v [m/s]

@@ -81,13 +81,13 @@ static void describe_motion(law_problem* q)
         bri_unbounded(e, q->one_speed | mu,
                       "not identifiable: one speed only, where the sum of friction is known");
     }
-    if (q->one_way) {
+    if (q->inseparable) {
         // sigma0/mu_c is known, not sigma0; sigma1 and start change the same exponential
         bri_unbounded(
             e, mu | identifiable(e, bristles | start),
             "only together with offset, taken as 0: the motion slides in one direction only");
         bri_unbounded(
-            e, q->one_way,
+            e, q->inseparable,
             "only together with mu_c, taken as 0: the motion slides in one direction only");
     }
 }

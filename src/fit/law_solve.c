@@ -66,8 +66,8 @@ static void line_through(const curve* c, double* mu_c, double* sigma2)
             vf += c->v[b] * c->f[b];
         }
     }
-    const double spread = n * vv - v * v;
-    *sigma2 = spread > 1e-9 * n * vv ? fmax((n * vf - v * f) / spread, 0.0) : 0.0;
+    const double determinant = n * vv - v * v;
+    *sigma2 = determinant > 1e-9 * n * vv ? fmax((n * vf - v * f) / determinant, 0.0) : 0.0;
     *mu_c = (f - *sigma2 * v) / fmax(n, 1.0);
     const double mean = fabs(f) / fmax(n, 1.0);
     if (!(*mu_c > 0.05 * mean)) {

@@ -40,7 +40,7 @@ push_track bri_push_track(const push_fit* f, const double* x)
                         .offset = {at.offset.x / unit, at.offset.y / unit},
                         .has_offset = f->has_offset,
                         .has_radius = f->has_radius,
-                        .room = f->scratch};
+                        .work = f->scratch};
 }
 
 double bri_push_gap(const push_fit* f, push_tip at, const br_fit_push* push, br_pose pose,
@@ -296,7 +296,7 @@ static br_status allocate(push_fit* f, br_reason* why)
     const size_t n = f->s.rows, P = f->s.unknowns;
     double* at;
     const br_status status =
-        bri_supports_create(&f->s, 6 * n * P + 7 * n + P + bri_push_room(P), &at, why);
+        bri_supports_create(&f->s, 6 * n * P + 7 * n + P + bri_push_get_work(P), &at, why);
     if (status) {
         return status;
     }

@@ -14,7 +14,7 @@ size_t bri_push_parameters(const push_track* k)
     return k->feet->count + 1 + (k->has_offset ? 2 : 0) + (k->has_radius ? 1 : 0);
 }
 
-size_t bri_push_room(size_t parameters)
+size_t bri_push_get_work(size_t parameters)
 {
     return 13 * parameters;
 }
@@ -254,7 +254,7 @@ static int sub_step(const push_track* k, double pose[3], br_vec2 from, br_vec2 d
                     double* slope)
 {
     const size_t P = bri_push_parameters(k);
-    double *v_slope = k->room, *middle_slope = v_slope + 3 * P, *gap_by = middle_slope + 3 * P;
+    double *v_slope = k->work, *middle_slope = v_slope + 3 * P, *gap_by = middle_slope + 3 * P;
     const touch at_start = touch_at(k, pose, from);
     if (at_start.gap > br_vec2_norm(delta)) {
         return 0;

@@ -26,7 +26,7 @@ typedef struct push_track {
     double offset[2];      // added to the tip's positions, world frame, over unit
     int has_offset;        // 1: derivatives by the offset, too
     int has_radius;        // 1: derivatives by the radius, too
-    double* room;          // scratch memory, bri_push_room()
+    double* work;          // scratch memory, bri_push_get_work()
     int steps_per_size;    // sub-steps over the outline's radius; 0: 30
 } push_track;
 
@@ -34,7 +34,7 @@ typedef struct push_track {
 size_t bri_push_parameters(const push_track* t);
 
 // Doubles that P parameters need.
-size_t bri_push_room(size_t parameters);
+size_t bri_push_get_work(size_t parameters);
 
 // Where a push ends (x, y over unit, theta), and where `slope` is not NULL the derivatives by each parameter (3 x P).
 // Returns the share of the sub-steps in which the tip pushes.

@@ -2,11 +2,11 @@
  * Steps of a body with contacts: one implicit stage (order 1), or two (order 2).
  *
  * Order 2 is the stiffly accurate SDIRK method with gamma = 1 - 1/sqrt 2, for twist and bristles:
- *   stage of gamma h from x0 to Y, begin s = x0 + (1 + sqrt 2)(Y - x0), stage of gamma h from s to x1
+ *   stage of gamma h from x0 to Y, start s = x0 + (1 + sqrt 2)(Y - x0), stage of gamma h from s to x1
  *   pose += h ((1 - gamma) V_Y + gamma V_1)
  * It may gain a little energy where the motion turns within a step; then order 1 takes over.
  *
- * So it does where a contact begins while the body slides. The bristles come to z_max within the step,
+ * So it does where a contact closes while the body slides. The bristles come to z_max within the step,
  * with the impulse sigma1 fn z_max. The first stage takes that, s is (1 + sqrt 2) z_max and has taken it
  * (1 + sqrt 2) times, and the second should return what is too much. Damping that is limited so as not
  * to give energy back cannot.
@@ -86,7 +86,7 @@ static br_step_result step_order_1(const task* t, br_twist* v)
                             .converged = end.did.converged};
 }
 
-// The energies of the two stages, `at_y` and `at_end`, the second begun at s.
+// The energies of the two stages, `at_y` and `at_end`, the second started at s.
 static br_step_ledger balance(const task* t, const stage_end* at_y, vector3 s,
                               const stage_end* at_end, vector3 mean)
 {

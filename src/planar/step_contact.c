@@ -46,8 +46,8 @@ static double step_count(const br_step_contact* c)
 // Numbers at the head of a contact's workspace: its axes, and its wrench in a first stage.
 enum { COSINE, SINE, FX, FY, TAU, HEAD };
 
-// Doubles of memo.
-static size_t memo_of(const br_contact* c)
+// Doubles of decay_cache.
+static size_t decay_count_of(const br_contact* c)
 {
     return contact_is_reduced(c) ? REDUCED_MEMO : KERNEL_DECAYS * c->parts.count;
 }
@@ -75,7 +75,7 @@ int bri_link_next(const stage* s, contact_cursor* link)
     link->jacobian = jacobian_of((axes){at[COSINE], at[SINE]}, contact->arm);
     link->weight = step_count(contact) * contact->fn;
     link->states = model->size * model->parts.count;
-    link->decay_count = memo_of(model);
+    link->decay_count = decay_count_of(model);
     link->first = at + FX;
     link->z = s->part == 2 ? at + HEAD : contact->z;
     link->end = s->part > 0 ? at + HEAD : contact->z;
@@ -90,7 +90,7 @@ size_t bri_step_work_of(const br_step_contact* contacts, size_t count)
     for (size_t i = 0; i < count; i++) {
         const br_contact* c = contacts[i].contact;
         BR_ASSERT(c);
-        sum += HEAD + 2 * c->size * c->parts.count + memo_of(c);
+        sum += HEAD + 2 * c->size * c->parts.count + decay_count_of(c);
     }
     return sum;
 }

@@ -7,7 +7,7 @@
  *   p.u_free + p.(A/c) p/2 <= p.u_free + p.A p/2
  * but a stuck body creeps at (c - 1) h times its acceleration. So c is learnt from the host's answer,
  *   scale = p.(u1 - u_free)/(p.A p)
- * Where only the twist u0 at the begin is known, what other forces add to it is observed,
+ * Where only the twist u0 at the start is known, what other forces add to it is observed,
  *   u_free = u0 + o,   o += (u1 - predicted u1)/2
  * and the scale comes from the differences of two steps, in which other forces cancel.
  */
@@ -99,7 +99,7 @@ static double noise_of(vector3 p, br_twist u)
     return fabs(p.at[0] * u.vx) + fabs(p.at[1] * u.vy) + fabs(p.at[2] * u.w);
 }
 
-// Scale of A from an impulse p and what it did to the twist, if it stands out of `noise`.
+// Scale of A from an impulse p and what it did to the twist, if it exceeds `noise`.
 static void learn_scale(br_step_host* host, vector3 p, vector3 change, double noise)
 {
     const double expected = answer_to(host, p), scale = vector3_dot(p, change) / expected;

@@ -13,7 +13,7 @@
  *
  * Newton finds the decays x = h kappa of the bristles. Where friction falls with speed (Stribeck) there may
  * be several roots, and places without a root where |rho| is least. But rho is nearly the gradient of a
- * potential over p, its slope nearly symmetric, and the bodies end in a hollow of it. So a step of Newton's that
+ * potential over p, its slope nearly symmetric, and the bodies end in a minimum of it. So a step of Newton's that
  * leads uphill, to a saddle or a top, is turned round; and a step is taken if it leaves less residual or
  * still leads downhill at its end. That crosses the hump of the Stribeck curve.
  *
@@ -48,16 +48,16 @@ static const double tolerance_of_normals = 1e-6, most_change = 5.0;
 // below, the debts of the published reduced law are at most 7e-3, those of an impulse 1 and more.
 static const double least_recoil = 1e-2;
 
-// A place p of the search, and what the bristles say there.
-typedef struct place {
+// A point p of the search, and the bristles' answer there.
+typedef struct point {
     double* p;        // (r)
     double* residual; // rho (r)
     double* slope;    // of the residual with p (r x r)
     double norm;      // |residual|
     int elastic;      // no bristle decays there
-} place;
+} point;
 
-// A stage while it is under way.
+// A stage while it is computed.
 typedef struct search {
     const stage* s;
     moves g;           // the stage's
@@ -69,26 +69,27 @@ typedef struct search {
     double* f_v;       // their slopes with the twists, or C of the closing solve (3 m)
     double* step;      // of p (r)
     double* matrix;    // scratch (r x r)
-    place here, there; // where the search is, and where it looks
-    int stale;         // memo, f and f_v are those of another place than `here`
+    point here, there; // where the search is, and where it looks
+    int stale;         // decay_cache, f and f_v are those of another point than `here`
     int passes;
     double* d_fn;  // change of the normal forces (n)
     double* fn_fn; // slopes of the normal forces' residual (n x n)
 } search;
 
-static double* take(double** at, size_t size)
+static double* next_block(double** at, size_t size)
 {
     double* taken = *at;
     *at += size;
     return taken;
 }
 
-static place place_of(double** at, size_t r)
+static point point_of(double** at, size_t r)
 {
-    return (place){.p = take(at, r), .residual = take(at, r), .slope = take(at, r * r)};
+    return (point){
+        .p = next_block(at, r), .residual = next_block(at, r), .slope = next_block(at, r * r)};
 }
 
-// A search over the stage's memory, at its begin.
+// A search over the stage's memory, at its start.
 static search search_of(const stage* s)
 {
     const size_t m = 3 * s->moves.twists, r = s->moves.r, n = s->fn_f ? s->count : 0;
@@ -97,17 +98,17 @@ static search search_of(const stage* s)
                       .g = s->moves,
                       .r = r,
                       .m = m,
-                      .vf = take(&at, m),
-                      .v = take(&at, m),
-                      .f = take(&at, m),
-                      .scratch = take(&at, m),
-                      .f_v = take(&at, 3 * m),
-                      .step = take(&at, r),
-                      .matrix = take(&at, r * r),
-                      .here = place_of(&at, r),
-                      .there = place_of(&at, r),
-                      .d_fn = take(&at, n),
-                      .fn_fn = take(&at, n * n)};
+                      .vf = next_block(&at, m),
+                      .v = next_block(&at, m),
+                      .f = next_block(&at, m),
+                      .scratch = next_block(&at, m),
+                      .f_v = next_block(&at, 3 * m),
+                      .step = next_block(&at, r),
+                      .matrix = next_block(&at, r * r),
+                      .here = point_of(&at, r),
+                      .there = point_of(&at, r),
+                      .d_fn = next_block(&at, n),
+                      .fn_fn = next_block(&at, n * n)};
     memcpy(q.vf, s->v0, m * sizeof *q.vf);
     if (s->push) {
         moves_add_twists(q.g, s->push, q.vf);
@@ -192,7 +193,7 @@ int bri_stage_resist(const stage* s, const double* v, resisting how, double* f, 
 }
 
 // A pass over all bristles at at->p.
-static void evaluate(search* q, place* at)
+static void evaluate(search* q, point* at)
 {
     const double h = q->s->h;
     velocity_at(q, at->p);
@@ -204,7 +205,7 @@ static void evaluate(search* q, place* at)
     q->passes++;
 }
 
-// The closing solve with the decays of the memo, refined so that the balance of energy is exact: `here`.
+// The closing solve with the decays of decay_cache, refined so that the balance of energy is exact: `here`.
 static void close_with(search* q, resisting how)
 {
     double* rest = q->scratch;
@@ -246,10 +247,10 @@ static int is_spent(const search* q)
     return q->passes >= q->s->passes;
 }
 
-// Go there: what was found there is the place now.
+// Go there: what was found there is now `here`.
 static void move_there(search* q)
 {
-    const place kept = q->here;
+    const point kept = q->here;
     q->here = q->there;
     q->there = kept;
     q->stale = 0;
@@ -290,9 +291,9 @@ static void newton_step(search* q)
     } else {
         lu_solve_once(q->matrix, q->r, q->step);
     }
-    const double way = dot(q->here.residual, q->step, q->r) < 0.0 ? 1.0 : -1.0;
+    const double sign = dot(q->here.residual, q->step, q->r) < 0.0 ? 1.0 : -1.0;
     for (size_t j = 0; j < q->r; j++) {
-        q->step[j] *= way;
+        q->step[j] *= sign;
     }
 }
 
@@ -308,8 +309,8 @@ static int find_decays(search* q)
     return 0;
 }
 
-// Begin where the residual is smaller: as if all stuck, or with the twists as they were. 1: all stick.
-static int begin(search* q)
+// Start where the residual is smaller: as if all stuck, or with the twists as they were. 1: all stick.
+static int choose_start(search* q)
 {
     bri_step_clear_memos(q->s);
     close_with(q, FROZEN);
@@ -395,10 +396,10 @@ static int find_all(search* q, stage_result* out)
     for (int round = 0; round < FOLLOWS && !out->follows; round++) {
         out->passes += q->passes;
         q->passes = 0;
-        sticks = begin(q);
+        sticks = choose_start(q);
         out->converged = sticks || find_decays(q);
         if (q->stale) {
-            evaluate(q, &q->here); // memo and resistances are to tell of it
+            evaluate(q, &q->here); // decay_cache and resistances must be those of it
         }
         out->follows = !q->s->fn_f || follow(q);
     }

@@ -27,11 +27,11 @@ static inline br_twist twist_of(vector3 v)
 // share one twist, that of a body, or each has its own.
 typedef struct stage {
     moves moves;        // G
-    const double* v0;   // twists at the begin (3 twists)
+    const double* v0;   // twists at the start (3 twists)
     const double* push; // h G^T load (r); NULL: none
     double h;           // [s]
     int passes;         // most
-    int part; // of a step of two stages: 1 ends on copies of the states, 2 begins there, too
+    int part; // of a step of two stages: 1 ends on copies of the states, 2 starts there, too
     const double *fn_f, *fn_free; // N (n x 3n) and fn_free (n) of br_step_group; NULL: held
     br_step_contact* contacts;
     size_t count;
@@ -48,7 +48,7 @@ typedef struct stage_result {
         friction;  // energy that the contacts took: resistance along the twists over the ground [J]
     double ground; // energy that friction gave to the bodies along the ground's motion [J]
     int passes, converged;
-    int recoils; // 1: its bristles began so far out that they had to be kept from giving energy back
+    int recoils; // 1: its bristles started so far out that they had to be kept from giving energy back
     int follows; // 1: normal forces are what friction makes of them, or were held
     int broke;   // 1: a reduced contact stores less than it owes
 } stage_result;
@@ -60,7 +60,7 @@ typedef struct stage_result {
 // Advance z and contact.f of every contact.
 stage_result bri_stage_run(const stage* s);
 
-// How contacts resist: by their law, which leaves the decays x = h kappa in the memo, or with these
+// How contacts resist: by their law, which leaves the decays x = h kappa in decay_cache, or with these
 // decays frozen, F = C v + c with C symmetric and positive definite. Limited: with sigma1 so small that
 // it cannot give energy back.
 typedef enum resisting { BY_LAW, FROZEN, FROZEN_AND_LIMITED } resisting;
@@ -79,7 +79,7 @@ typedef struct contact_cursor {
     double weight; // normal force, of all contacts that share the state
     size_t states, decay_count;
     double* first;       // wrench of the first of two stages (3)
-    double* z;           // where the stage begins: the contact's own state or a copy (states)
+    double* z;           // where the stage starts: the contact's own state or a copy (states)
     double* end;         // where it ends: the same (states)
     double* z1;          // the end until it is sure (states)
     double* decay_cache; // (decay_count)
@@ -98,11 +98,11 @@ static inline int link_presses(const contact_cursor* link)
 void bri_link_resist(const contact_cursor* link, const kernel_step* in, resisting how,
                      kernel_force* out);
 
-// Its state at the end, z1, with the decays of the memo, its force and energies, all per fn.
+// Its state at the end, z1, with the decays of decay_cache, its force and energies, all per fn.
 void bri_link_close(const contact_cursor* link, const kernel_step* in, int limited,
                     kernel_closed* out);
 
-// Doubles of workspace of contacts: for each five numbers, two copies of the state, the memo.
+// Doubles of workspace of contacts: for each five numbers, two copies of the state, decay_cache.
 size_t bri_step_work_of(const br_step_contact* contacts, size_t count);
 
 // Put what does not change during a step into the workspace. Returns where the contacts' part ends.
@@ -111,7 +111,7 @@ double* bri_step_prepare(br_step_contact* contacts, size_t count, double* work);
 // Empty decay_count: no decay, also in parts of no weight, which no pass fills.
 void bri_step_clear_memos(const stage* s);
 
-// From the first of two stages' end to the second's begin: z0 + reach (z - z0) in the copies.
+// From the first of two stages' end to the second's start: z0 + reach (z - z0) in the copies.
 void bri_step_reach_states(const stage* s, double reach);
 
 // End a step of two stages: the copies become the states, the wrenches the mean of both stages'.

@@ -77,7 +77,7 @@ node* bri_tree_read(parse_context* in, const char* name, const br_tree* tree);
 // Apply one "key.path=value" of --set; missing maps are created. An impossible path is an error.
 void bri_set_apply(node* root, const char* assignment);
 
-// Set a key to a number or a word in the same way. For cases: everything above it is marked as changed.
+// Set a key to a number or a word alike. For cases: everything above it is marked as changed.
 void bri_set_value(node* root, const br_override* value);
 
 // Older words of files, which `bristle upgrade` rewrites. Give a value the newer name of its key (OLDER() in tables of

@@ -16,8 +16,8 @@ typedef struct facts {
     const br_body* body;
     double area, extent; // of the body's outline [m^2], [m]; 0: not known
     double duration, every;
-    size_t contact;   // the one that is checked
-    const node* told; // the value of the last warning
+    size_t contact;     // the one that is checked
+    const node* warned; // the value of the last warning
 } facts;
 
 static const double earth = 9.81; // [m/s^2]
@@ -199,8 +199,8 @@ static void apply(facts* f, const rule* r)
     for (f->contact = 0; f->contact < count; f->contact++) {
         const double x = r->measure(f);
         const node* value = x > r->limit ? find(f, r) : NULL;
-        if (value && value != f->told && !bri_quantity_is_given(value)) {
-            f->told = value;
+        if (value && value != f->warned && !bri_quantity_is_given(value)) {
+            f->warned = value;
             const bool is_one = value->kind == NODE_SCALAR;
             bri_warn(value->in, "%s%s%.3g%s; did you mean %s%s%s?", bri_node_place(value),
                      r->before, x, r->after, is_one ? value->text : "", is_one ? " " : "",

@@ -169,7 +169,7 @@ static void read_from_mu(const node* map, friction_input* got)
 {
     const node* mu = bri_node_find(map, "mu");
     if (mu && bri_node_find(map, "mu_s") && bri_node_find(map, "mu_c")) {
-        bri_node_fail(mu, "has nothing to say beside mu_c and mu_s: leave it, or one of them, out");
+        bri_node_fail(mu, "has no effect beside mu_c and mu_s: leave it, or one of them, out");
     }
     const br_law_kind kind = got->law.kind;
     got->law = br_law_default(kind);

@@ -32,7 +32,7 @@ bool bri_read_is_weight(const node* contact, br_frame frame, bool has_word)
     static const char* const key[] = {"normal_force", NULL};
     if (!force && !bri_node_is_misspelt(contact, key)) {
         bri_node_fail_field(contact, "normal_force",
-                            "is missing: a contact with frame: world must say its force; give a "
+                            "is missing: a contact with frame: world needs its force; give a "
                             "number [N] or a profile (with frame: body the default is weight)");
     }
     return false;
@@ -43,7 +43,7 @@ static void fail_steep(const node* root, const char* when)
     const node* gravity = bri_node_find(root, "gravity");
     bri_node_fail(
         gravity ? gravity : root,
-        "lies in the plane%s, or nearly so (> %.4g m/s^2): nothing presses the body on it, so "
+        "is in the plane%s, or nearly so (> %.4g m/s^2): nothing presses the body on it, so "
         "normal_force: weight has no value; %s",
         when, steepest, what_to_give);
 }
@@ -146,7 +146,7 @@ void bri_warn_unbalanced(const node* root, const br_body* body)
         root->in,
         "%sthe centre of pressure is %.3g m from under the centre of mass, at (%.3g, %.3g) "
         "in the body's frame; the pressure reaches %.3g m. A body that stands has it "
-        "underneath: nothing here balances the %.3g N m%s. Move the contacts by at, or say each "
+        "underneath: nothing here balances the %.3g N m%s. Move the contacts by at, or give each "
         "contact's normal_force",
         bri_node_place(find_contacts(root)), offset, without_rounding(stand.cop.x),
         without_rounding(stand.cop.y), stand.radius, stand.weight * offset,

@@ -248,16 +248,17 @@ static void sum_up_contact(const body_stats* stats, size_t index, double end, br
     bri_table_sum(to, stuck, "contacts[%zu].stuck", index);
     bri_table_sum(to, open, "contacts[%zu].open", index);
     bri_table_sum(to, load, "contacts[%zu].load", index);
-    bri_table_say(to, "  contact %zu: slipped %.4g m, stuck for %.4g s of %.4g s", index + 1,
-                  slipped, stuck, end);
+    bri_table_print(to, "  contact %zu: slipped %.4g m, stuck for %.4g s of %.4g s", index + 1,
+                    slipped, stuck, end);
     if (open > 0) {
-        bri_table_say(to, ", open for %.4g s", open);
+        bri_table_print(to, ", open for %.4g s", open);
     }
-    bri_table_say(to, ", load up to %.3g\n", load);
+    bri_table_print(to, ", load up to %.3g\n", load);
     if (from->left >= 0) {
         bri_table_sum(to, from->left, "contacts[%zu].left", index);
-        bri_table_say(to, "  contact %zu: left the body at t = %.6g s and is open from there on\n",
-                      index + 1, from->left);
+        bri_table_print(to,
+                        "  contact %zu: left the body at t = %.6g s and is open from there on\n",
+                        index + 1, from->left);
     }
 }
 
@@ -268,14 +269,14 @@ static void sum_up(const br_scenario* s, br_table* got)
     sum_up_vector(got, "pose", (const char* const[]){"x", "y", "theta", NULL});
     sum_up_vector(got, "velocity", (const char* const[]){"vx", "vy", "w", NULL});
     sum_up_energy(stats, got);
-    bri_table_say(got, "  final pose: x %.6g m, y %.6g m, theta %.6g rad\n",
-                  bri_table_last_of(got, "x"), bri_table_last_of(got, "y"),
-                  bri_table_last_of(got, "theta"));
+    bri_table_print(got, "  final pose: x %.6g m, y %.6g m, theta %.6g rad\n",
+                    bri_table_last_of(got, "x"), bri_table_last_of(got, "y"),
+                    bri_table_last_of(got, "theta"));
     for (size_t i = 0; i < stats->body->contact_count; i++) {
         sum_up_contact(stats, i, bri_table_last_of(got, "t"), got);
     }
-    bri_table_say(got, "  energy: %.4g J dissipated, residual %.2g J\n",
-                  last_value(stats, "dissipated"), last_value(stats, "residual"));
+    bri_table_print(got, "  energy: %.4g J dissipated, residual %.2g J\n",
+                    last_value(stats, "dissipated"), last_value(stats, "residual"));
 }
 
 const scenario_kind bri_scenario_body = {.name = "body",

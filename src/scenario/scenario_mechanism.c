@@ -499,10 +499,10 @@ static void sum_up(const br_scenario* s, br_table* got)
     bri_table_sum(got, report->residual, "energy.residual");
     bri_table_sum(got, report->drift, "constraint_drift");
     bri_table_sum(got, report->margin, "painleve_margin");
-    bri_table_say(got,
-                  "%zu events; constraint drift %.2g m, energy residual %.2g J, Painleve margin "
-                  "%.3g\n",
-                  got->event_count, report->drift, report->residual, report->margin);
+    bri_table_print(got,
+                    "%zu events; constraint drift %.2g m, energy residual %.2g J, Painleve margin "
+                    "%.3g\n",
+                    got->event_count, report->drift, report->residual, report->margin);
 }
 
 const scenario_kind bri_scenario_mechanism = {.name = "mechanism",

@@ -185,7 +185,7 @@ void bri_table_sum(br_table* to, double number, const char* path, ...)
     to->sums[to->sum_count++] = (br_table_value){own, number, NULL};
 }
 
-void bri_table_say(br_table* to, const char* format, ...)
+void bri_table_print(br_table* to, const char* format, ...)
 {
     if (to->watch.is_brief) {
         return;

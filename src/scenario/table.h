@@ -74,6 +74,6 @@ void bri_table_sum(br_table* to, double number, const char* path, ...)
     __attribute__((format(printf, 3, 4)));
 
 // Append lines to the text. Not from inside a run.
-void bri_table_say(br_table* to, const char* format, ...) __attribute__((format(printf, 2, 3)));
+void bri_table_print(br_table* to, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

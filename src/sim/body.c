@@ -139,7 +139,7 @@ static void enter(void* system, double t, double within, double* y)
     }
     s->within = within;
     if (!s->is_started && !s->body->from) {
-        bri_body_begin(s, y);
+        bri_body_set_start(s, y);
     }
     for (size_t i = 0; i < s->body->contact_count; i++) {
         bri_contact_run_grip(s, &s->contacts[i], t, y);

@@ -295,7 +295,7 @@ double bri_contact_run_within_body(const body_system* s, const contact_run* h, c
 
 // Set the bristles at t = 0 as br_body.start requests; and those of a contact that was open and presses
 // with now.fn from t on.
-void bri_body_begin(body_system* s, double* y);
+void bri_body_set_start(body_system* s, double* y);
 void bri_contact_run_touch(const body_system* s, contact_run* h, double t, double* y);
 
 // Sum of the loads at time t, at the CoM; slope (time derivative) and by_pose may be NULL.

@@ -275,7 +275,7 @@ void bri_contact_run_touch(const body_system* s, contact_run* h, double t, doubl
     }
 }
 
-void bri_body_begin(body_system* s, double* y)
+void bri_body_set_start(body_system* s, double* y)
 {
     for (size_t i = 0; i < s->body->contact_count; i++) {
         contact_run* h = &s->contacts[i];

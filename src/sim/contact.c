@@ -59,11 +59,11 @@ static void fill(contact* c)
 
 void bri_contact_fill_at_force(contact* c, double fn)
 {
-    if (!c->grows || fn == c->spread_at) {
+    if (!c->grows || fn == c->at_fn) {
         return;
     }
-    c->now = br_contact_at_force(c->model, fn, c->spread);
-    c->spread_at = fn;
+    c->now = br_contact_at_force(c->model, fn, c->at_force_memory);
+    c->at_fn = fn;
     fill(c);
 }
 
@@ -144,11 +144,11 @@ static void point_arrays(contact* c)
 
 br_status bri_contact_create(contact* c, const br_contact* model, br_reason* why)
 {
-    *c = (contact){.model = model, .now = model, .spread_at = (double)NAN};
+    *c = (contact){.model = model, .now = model, .at_fn = (double)NAN};
     read_model(c);
     c->memory = br_allocate(count_doubles(c), sizeof(double));
-    c->spread = c->grows ? br_allocate(1, br_contact_get_at_force_size(model)) : NULL;
-    if (!c->memory || (c->grows && !c->spread)) {
+    c->at_force_memory = c->grows ? br_allocate(1, br_contact_get_at_force_size(model)) : NULL;
+    if (!c->memory || (c->grows && !c->at_force_memory)) {
         bri_contact_release(c);
         br_reason_set(why, "", "no memory for a contact of %zu parts", c->parts);
         return BR_ERR_MEMORY;
@@ -162,8 +162,8 @@ br_status bri_contact_create(contact* c, const br_contact* model, br_reason* why
 void bri_contact_release(contact* c)
 {
     br_release(c->memory);
-    br_release(c->spread);
-    c->memory = c->spread = NULL;
+    br_release(c->at_force_memory);
+    c->memory = c->at_force_memory = NULL;
 }
 
 void bri_contact_tolerances(const contact* c, double atol_z, double* atol)

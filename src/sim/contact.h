@@ -43,9 +43,9 @@ typedef struct contact_kernels {
 
 struct contact {
     const br_contact* model; // borrowed
-    const br_contact* now;   // model at the force spread_at: `model` itself, or in `spread`
-    void* spread;            // memory of a patch that depends on the force, or NULL
-    double spread_at;        // [N]
+    const br_contact* now;   // model at the force at_fn: `model` itself, or in `at_force_memory`
+    void* at_force_memory;   // memory of a patch that depends on the force, or NULL
+    double at_fn;            // [N]
     int grows;               // the patch depends on the normal force
     const br_law* law;
     br_patch_value value; // CoP, r, u of the patch

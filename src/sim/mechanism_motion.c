@@ -72,7 +72,7 @@ static void hold_bias(mechanism_run* r, double a, double slipped)
     }
 }
 
-// b - 2 a (A qd + d(gap)/dt) - a^2 gap; a held point is stabilised in the same way. Output rows use b itself.
+// b - 2 a (A qd + d(gap)/dt) - a^2 gap; a held point is stabilised alike. Output rows use b itself.
 static void stabilise(mechanism_run* r, const double* y)
 {
     const br_mechanism* m = &r->def->mechanism;

@@ -27,11 +27,11 @@ typedef struct motion_system {
     const br_run_def* def;
     const br_run_watch* watch;
     run_row row;
-    double within;   // a time inside the current smooth piece [s]
-    int is_apart;    // no normal force in that piece: the bristles are 0
-    contact contact; // without parts for Coulomb friction, which has no bristles
-    double* rates;   // scratch (states)
-    void* spread;    // memory of a Coulomb surface that depends on the force, or NULL
+    double within;         // a time inside the current smooth piece [s]
+    int is_apart;          // no normal force in that piece: the bristles are 0
+    contact contact;       // without parts for Coulomb friction, which has no bristles
+    double* rates;         // scratch (states)
+    void* at_force_memory; // memory of a Coulomb surface that depends on the force, or NULL
     br_slip_state state;
 } motion_system;
 
@@ -244,7 +244,7 @@ static br_wrench wrench_at(motion_system* s, const double* y, br_twist v, double
         bri_contact_fill_at_force(&s->contact, fn);
         return bri_contact_rate(&s->contact, y, v, fn, s->rates);
     }
-    const br_limit* surface = br_limit_at_force(s->motion->coulomb, fn, s->spread);
+    const br_limit* surface = br_limit_at_force(s->motion->coulomb, fn, s->at_force_memory);
     const br_wrench f = br_limit_eval(surface, v).wrench;
     const double scale = s->motion->mu_c * fn;
     return (br_wrench){scale * f.fx, scale * f.fy, scale * f.tau};
@@ -372,11 +372,11 @@ static br_status run(motion_system* s, br_integrator_cost* cost, br_reason* why)
 }
 
 // Allocate the surface of Coulomb friction at a force; returns 0 without memory.
-static int allocate_spread(motion_system* s)
+static int allocate_at_force(motion_system* s)
 {
     const size_t bytes = br_limit_get_at_force_size(s->motion->coulomb);
-    s->spread = bytes > 0 ? br_allocate(1, bytes) : NULL;
-    return bytes == 0 || s->spread;
+    s->at_force_memory = bytes > 0 ? br_allocate(1, bytes) : NULL;
+    return bytes == 0 || s->at_force_memory;
 }
 
 static const run_kind kind = {.is_adaptive = 1, .rtol = BR_RTOL, .atol_z = BR_ATOL_Z};
@@ -401,7 +401,7 @@ br_status br_motion_run(const br_motion* given, const br_run_def* def,
     if (status == BR_OK && !motion.coulomb) {
         status = bri_contact_create(&s.contact, motion.contact, why);
     }
-    if (status == BR_OK && motion.coulomb && !allocate_spread(&s)) {
+    if (status == BR_OK && motion.coulomb && !allocate_at_force(&s)) {
         br_reason_set(why, "", "no memory for a limit surface");
         status = BR_ERR_MEMORY;
     }
@@ -412,7 +412,7 @@ br_status br_motion_run(const br_motion* given, const br_run_def* def,
         status = run(&s, cost, why);
     }
     bri_row_release(&s.row);
-    br_release(s.spread);
+    br_release(s.at_force_memory);
     bri_contact_release(&s.contact);
     return status;
 }

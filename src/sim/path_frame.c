@@ -160,9 +160,9 @@ void br_path_place(const br_path_motion* motion, size_t d, double t, const doubl
 {
     BR_ASSERT(motion && (d == 2 || d == 3) && s && p);
     const path_frame f = bri_path_frame(motion, d, 0.0, &(br_mechanism_at){.t = t, .within = t});
-    double place[3] = {0.0, 0.0, 0.0}, x[3], across[3];
-    memcpy(place, s, d * sizeof *s);
-    bri_path_outward(&f, place, x);
+    double where[3] = {0.0, 0.0, 0.0}, x[3], across[3];
+    memcpy(where, s, d * sizeof *s);
+    bri_path_outward(&f, where, x);
     turn(&f, x, across);
     for (size_t i = 0; i < d; i++) {
         p[i] = f.o[i] + x[i];

@@ -153,14 +153,14 @@ static double close_step(br_integrator* s, const double* last)
 }
 
 // First step from the sizes of y, f and the change of f along f (Hairer, Norsett & Wanner, II.4).
-static double choose_first_step(br_integrator* s, double room)
+static double choose_first_step(br_integrator* s, double left)
 {
     rosenbrock* r = s->data;
     const size_t n = s->ode.n;
     const double d0 = scaled_norm(s, r->y0, r->y0, r->y0);
     const double d1 = scaled_norm(s, r->rate, r->y0, r->y0);
-    double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 * room : 0.01 * d0 / d1;
-    h0 = fmin(h0, room);
+    double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 * left : 0.01 * d0 / d1;
+    h0 = fmin(h0, left);
     for (size_t i = 0; i < n; i++) {
         r->stage_y[i] = r->y0[i] + h0 * r->rate[i];
     }
@@ -171,7 +171,7 @@ static double choose_first_step(br_integrator* s, double room)
     }
     const double d2 = scaled_norm(s, change, r->y0, r->y0);
     const double largest = fmax(d1, d2);
-    const double h1 = largest <= 1e-15 ? fmax(1e-6 * room, h0 * 1e-3) : pow(0.01 / largest, 0.25);
+    const double h1 = largest <= 1e-15 ? fmax(1e-6 * left, h0 * 1e-3) : pow(0.01 / largest, 0.25);
     return isfinite(h1) ? fmin(100.0 * h0, h1) : h0;
 }
 
@@ -310,7 +310,7 @@ static void accept(br_integrator* s, double h, double error)
 {
     rosenbrock* r = s->data;
     const double size = next_size(h, fmax(error, 1e-10));
-    const int is_cut = h < r->h; // by t_end; its size says little about the next step
+    const int is_cut = h < r->h; // by t_end; its size does not suit the next step
     if (r->span == 0.0 && !is_cut) {
         r->first = size;
     }
@@ -364,14 +364,14 @@ static br_status rosenbrock_step(br_integrator* s, double t_end, br_reason* why)
     rosenbrock* r = s->data;
     start_step(s, t_end);
     const double limit = step_limit(s);
-    const double room = t_end - r->t0;
-    const double smallest = 16.0 * DBL_EPSILON * fmax(fabs(r->t0), 1e-3 * room);
+    const double left = t_end - r->t0;
+    const double smallest = 16.0 * DBL_EPSILON * fmax(fabs(r->t0), 1e-3 * left);
 
     while (s->attempts++ < s->def.max_steps) {
         // extend the step a little to avoid a tiny last step before t_end
         const double wanted = fmin(r->h, limit);
-        const int last = 1.01 * wanted >= room;
-        const double h = last ? room : wanted;
+        const int last = 1.01 * wanted >= left;
+        const double h = last ? left : wanted;
         const double error = attempt(s, h);
         if (error <= 1.0) {
             s->reach = last ? t_end : r->t0 + h;

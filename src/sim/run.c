@@ -99,8 +99,9 @@ static br_status check_rows(const run_kind* kind, const br_run_def* def, br_reas
         return refuse("ends_only", "must be 0: only runs of bodies can leave rows out", why);
     }
     if (def->at) {
-        return def->every != 0.0 ? refuse("every", "must be 0 where `at` says when rows are", why)
-                                 : check_times(kind->start, def, why);
+        return def->every != 0.0
+                   ? refuse("every", "must be 0 where `at` gives the times of rows", why)
+                   : check_times(kind->start, def, why);
     }
     if (def->every != 0.0 && positive("every", def->every, why) != BR_OK) {
         return BR_ERR_DEF;

@@ -3,7 +3,7 @@
  *
  *   def, scenario's `sweep` -> list of keys -> axes and inputs -> inputs of case i
  *
- * Errors are recorded as those of a file (reading.h); the first one is the reason of a failure.
+ * Errors are recorded as those of a file (parse_context.h); the first one is the reason of a failure.
  */
 #include <stdio.h>
 #include <string.h>
@@ -282,11 +282,11 @@ static void set_samples(plan* p)
     const entry axis = {
         .what = "samples",
         .values = {.count = s->samples * (s->has_indices ? s->drawn_count + 2 : 1)}};
-    const size_t place = add_axis(p, &axis);
+    const size_t position = add_axis(p, &axis);
     unsigned ordinal = 0;
     for (size_t i = 0; i < p->entries.count; i++) {
         if (p->entries.at[i].use == BR_SWEEP_DRAW) {
-            add_input(p, &p->entries.at[i], place);
+            add_input(p, &p->entries.at[i], position);
             if (s->sampling == BR_SWEEP_SOBOL) {
                 set_directions(p, &s->inputs[s->input_count - 1], ordinal);
             }
@@ -574,30 +574,30 @@ static double share_of(const br_sweep* s, size_t ordinal, unsigned side, uint64_
     return u;
 }
 
-static double draw(const br_sweep* s, size_t ordinal, size_t place)
+static double draw(const br_sweep* s, size_t ordinal, size_t position)
 {
     const spec* values = &s->inputs[s->input_count - s->drawn_count + ordinal].values;
     if (!s->has_indices) {
-        return bri_spec_draw(values, share_of(s, ordinal, 0, place));
+        return bri_spec_draw(values, share_of(s, ordinal, 0, position));
     }
 
     // cases of a sample: A, AB_1 .. AB_k, B (indices.c)
-    const size_t cases = s->drawn_count + 2, block = place % cases;
+    const size_t cases = s->drawn_count + 2, block = position % cases;
     const bool is_b = block == cases - 1 || block == ordinal + 1;
-    return bri_spec_draw(values, share_of(s, ordinal, is_b, place / cases));
+    return bri_spec_draw(values, share_of(s, ordinal, is_b, position / cases));
 }
 
 void br_sweep_eval_inputs(const br_sweep* sweep, size_t index, double* inputs)
 {
     BR_ASSERT(index < sweep->case_count);
-    size_t place[MAX_AXES];
+    size_t position[MAX_AXES];
     for (size_t i = sweep->axis_count; i-- > 0; index /= sweep->shape[i]) {
-        place[i] = index % sweep->shape[i];
+        position[i] = index % sweep->shape[i];
     }
     const size_t varied = sweep->input_count - sweep->drawn_count;
     for (size_t i = 0; i < sweep->input_count; i++) {
         const sweep_value* v = &sweep->inputs[i];
-        inputs[i] = i < varied ? bri_spec_value(&v->values, place[v->axis])
-                               : draw(sweep, i - varied, place[v->axis]);
+        inputs[i] = i < varied ? bri_spec_value(&v->values, position[v->axis])
+                               : draw(sweep, i - varied, position[v->axis]);
     }
 }

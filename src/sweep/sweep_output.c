@@ -28,14 +28,14 @@ static const char* read_event_name(parse_context* in, const char* text, size_t l
     for (char* at = name; *at; at++) {
         *at = *at == '_' ? ' ' : *at;
     }
-    const int place = br_text_find(name, known);
-    if (place < 0) {
+    const int known_index = br_text_find(name, known);
+    if (known_index < 0) {
         const char* nearest = br_text_find_nearest(name, known);
         bri_fail_file(in, "want", 0, "events.%s: there is no such event%s%s%s", name,
                       nearest ? "; did you mean " : ": ",
                       nearest ? nearest : bri_text_join(&in->memory, known), nearest ? "?" : "");
     }
-    return place < 0 ? NULL : known[place];
+    return known_index < 0 ? NULL : known[known_index];
 }
 
 // Read "slip.first" or "slip[0].first", the text after "events."

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Friction from mu alone, and what is said where keys are missing. Oracle: the rule as law.h and the help
-# have it, computed here by hand; two oscillators in closed form.
+# Friction from mu alone, and the messages where keys are missing. Oracle: the rule as law.h and the help
+# have it, computed here again; two oscillators in closed form.
 . "$(dirname "$0")/lib.sh"
 
 cat >box.yaml <<'END'
@@ -16,8 +16,8 @@ motion: {vx: 0.01}
 duration: 0.1
 END
 
-# told NAME: the number after NAME in what check said
-told() {
+# printed NAME: the number after NAME in the output of check
+printed() {
     sed -n "s/.*$1 \([-0-9.e+]*\).*/\1/p" "$logs/out" | head -n 1
 }
 
@@ -34,22 +34,22 @@ expect_stdout 'box.yaml: ok: body'
 read -r slow fast s1 <<<"$(awk 'BEGIN {
     s0 = 0.3/20e-6; k = s0*4.905; a = sqrt(k/0.5); b = sqrt(k*1.125e-4/(0.5/12*25e-4))
     T = 2/sqrt(a*b); if (T > 20e-3) T = 20e-3; print b/6.283185307, a/6.283185307, s0*T}')"
-near sigma0 "$(told sigma0)" 15000
-near sigma1 "$(told sigma1)" "$s1"
-near v_damping "$(told v_damping)" "$(awk -v s1="$s1" 'BEGIN {print 2*0.3/s1}')"
-near 'slow mode' "$(told 'vibrates at')" "$slow" 6e-3
-near 'fast mode' "$(told ', at')" "$fast" 6e-3
+near sigma0 "$(printed sigma0)" 15000
+near sigma1 "$(printed sigma1)" "$s1"
+near v_damping "$(printed v_damping)" "$(awk -v s1="$s1" 'BEGIN {print 2*0.3/s1}')"
+near 'slow mode' "$(printed 'vibrates at')" "$slow" 6e-3
+near 'fast mode' "$(printed ', at')" "$fast" 6e-3
 
 # twice the contacts are twice as stiff; a motion that is given has a damping time of 1 ms
 expect_exit 0 "$bristle" check box.yaml --set contact.count=2
-near 'two contacts' "$(told 'vibrates at')" "$(awk -v slow="$slow" 'BEGIN {print slow*sqrt(2)}')" 6e-3
+near 'two contacts' "$(printed 'vibrates at')" "$(awk -v slow="$slow" 'BEGIN {print slow*sqrt(2)}')" 6e-3
 expect_exit 0 "$bristle" check motion.yaml
-near 'sigma0, motion' "$(told sigma0)" 15000
-near 'sigma1, motion' "$(told sigma1)" 15
-near 'v_damping, motion' "$(told v_damping)" 0.04
+near 'sigma0, motion' "$(printed sigma0)" 15000
+near 'sigma1, motion' "$(printed sigma1)" 15
+near 'v_damping, motion' "$(printed v_damping)" 0.04
 
 # a puck that spins fast: oracle: by symmetry it stays on its line. Constant damping, of bristles that follow late,
-# drives it aside, which is said where the rule gives it, with the damping that does not
+# drives it aside, with a warning where the rule gives it, with the damping that does not
 cat >puck.yaml <<'END'
 body: {mass: 0.1, radius: 0.04, velocity: [0.5, 0, 200]}
 friction: {mu: 0.2}
@@ -68,7 +68,7 @@ awk -F, 'END {exit !($3*$3 < 1e-4 * $2*$2)}' puck.csv || fail "the puck leaves i
 expect_exit 0 "$bristle" check puck.yaml --set 'body.velocity=[0.5, 0, 10]'
 expect_quiet
 
-# cells of the distributed model count as points: one does not resist spin at all, which is said; four across come near
+# cells of the distributed model count as points: one does not resist spin at all, with a warning; four across come near
 # what they cover; a block has what is in the cell
 expect_exit 0 "$bristle" run puck.yaml --set 'body.velocity=[0, 0, 1]' -o cell.csv --set model=distributed \
     --set 'contact.patch={shape: grid, size: [0.08, 0.08], cells: [[1]]}'
@@ -86,7 +86,7 @@ expect_quiet
 
 # what is given counts, the rest follows from it
 expect_exit 0 "$bristle" check box.yaml --set friction.sigma0=1e5
-near 'sigma0, given' "$(told sigma0)" 1e5
+near 'sigma0, given' "$(printed sigma0)" 1e5
 expect_exit 0 "$bristle" check box.yaml --set friction.sigma0=1e5 --set friction.sigma1=7
 expect_stdout 'while it sticks, the body vibrates'
 ! grep -q 'from mu' "$logs/out" || fail 'nothing was left to the rule'
@@ -105,10 +105,10 @@ expect_exit 0 "$bristle" check box.yaml --set friction.mu_s=0.4
 expect_quiet
 expect_exit 0 "$bristle" check box.yaml --set 'friction={mu_s: 0.4, mu_c: 0.3}'
 expect_quiet
-near 'sigma0 of mu_s' "$(told sigma0)" 20000
+near 'sigma0 of mu_s' "$(printed sigma0)" 20000
 expect_exit 0 "$bristle" check box.yaml --set friction.mu_s=0.4 --set friction.v_damping=0
 expect_stderr 'may inject energy: .*; here 0 < [0-9.]+\. Where it sticks, the body vibrates at [0-9.]+ Hz with a damping ratio of [0-9.]+; sigma1 = 0 would be passive, with a ratio of 0; mu_s = mu_c is passive'
-expect_refused 'friction.mu: has nothing to say beside mu_c and mu_s' "$bristle" check box.yaml \
+expect_refused 'friction.mu: has no effect beside mu_c and mu_s' "$bristle" check box.yaml \
     --set friction.mu_s=0.4 --set friction.mu_c=0.3
 expect_refused 'friction.mu: must be > 0' "$bristle" check box.yaml --set friction.mu=0
 expect_refused 'friction.mu: must be > 0' "$bristle" check box.yaml --set friction.mu=-1
@@ -161,7 +161,7 @@ duration: 1
 END
 
 # the cup of the guide comes to rest where it is held, with mu alone; passive numbers for mu_s > mu_c let
-# it ring when it is let go on relaxed bristles. The measure: how often its spin changes sign between 0.2 and 0.5 s.
+# it oscillate when it is released on relaxed bristles. The measure: how often its spin changes sign between 0.2 and 0.5 s.
 cat >cup.yaml <<'END'
 body: {mass: 0.15, size: [0.07, 0.10], pose: [0.004, -0.02, 0], start: relaxed}
 gravity: [0, -9.81]
@@ -174,12 +174,12 @@ contact:
 duration: 0.5
 output: {every: 1e-3}
 END
-swings() {
+sign_changes() {
     "$bristle" run cup.yaml "$@" 2>/dev/null |
         awk -F, '$1 > 0.2 {if ($7*last < 0 && ($7 > 1e-4 || $7 < -1e-4)) n++; last = $7} END {print n + 0}'
 }
-[ "$(swings)" -eq 0 ] || fail "the cup rings with mu alone: $(swings)"
-[ "$(swings --set 'friction={mu_c: 0.8, mu_s: 0.9, v_s: 2e-3, sigma0: 2e5, sigma1: 1.5, sigma2: 0.2}')" -gt 15 ] ||
+[ "$(sign_changes)" -eq 0 ] || fail "the cup oscillates with mu alone: $(sign_changes)"
+[ "$(sign_changes --set 'friction={mu_c: 0.8, mu_s: 0.9, v_s: 2e-3, sigma0: 2e5, sigma1: 1.5, sigma2: 0.2}')" -gt 15 ] ||
     fail 'the measure sees no ringing where there is some'
 
 done_well

@@ -32,9 +32,9 @@ static int digits_of(const char* text, char digits[32])
 // those that printf rounds to, or, where the gaps around x differ, those below and above.
 static int is_shortest(double x)
 {
-    char text[DIGITS_ROOM], digits[32], other[64], other_digits[32];
+    char text[DIGITS_SIZE], digits[32], other[64], other_digits[32];
     const size_t length = digits_write(x, text);
-    if (length != strlen(text) || length >= DIGITS_ROOM || strtod(text, NULL) != x) {
+    if (length != strlen(text) || length >= DIGITS_SIZE || strtod(text, NULL) != x) {
         return 0;
     }
     const int count = digits_of(text, digits);
@@ -54,10 +54,10 @@ static int is_shortest(double x)
     if (frexp(fabs(x), &fraction) != 0.5) {
         return 1;
     }
-    const int ways[] = {FE_DOWNWARD, FE_UPWARD};
+    const int directions[] = {FE_DOWNWARD, FE_UPWARD};
     int is_good = 1;
     for (int i = 0; i < 2; i++) {
-        fesetround(ways[i]);
+        fesetround(directions[i]);
         snprintf(other, sizeof other, "%.*e", count - 2, x);
         fesetround(FE_TONEAREST);
         is_good = is_good && strtod(other, NULL) != x;
@@ -68,7 +68,7 @@ static int is_shortest(double x)
 static void expect_shortest(double x)
 {
     if (!is_shortest(x)) {
-        char text[DIGITS_ROOM];
+        char text[DIGITS_SIZE];
         digits_write(x, text);
         fail_msg("%.17g is written as %s", x, text);
     }
@@ -76,7 +76,7 @@ static void expect_shortest(double x)
 
 static void expect_text(double x, const char* expected)
 {
-    char text[DIGITS_ROOM];
+    char text[DIGITS_SIZE];
     digits_write(x, text);
     assert_string_equal(text, expected);
 }
@@ -99,7 +99,7 @@ static void numbers_look_as_people_write_them(void** state)
     expect_text(1e15, "1000000000000000");
     expect_text(123456789012345680.0, "1.2345678901234568e17");
     expect_text(1e16, "1e16");
-    expect_text(1e23, "1e23"); // lies halfway between two doubles' texts
+    expect_text(1e23, "1e23"); // is halfway between two doubles' texts
     expect_text(9007199254740993.0, "9007199254740992");
     expect_text(DBL_MAX, "1.7976931348623157e308");
     expect_text(DBL_MIN, "2.2250738585072014e-308");
@@ -162,7 +162,7 @@ static void random_doubles_are_shortest_and_nearest(void** state)
         expect_shortest(ldexp((double)(draw(&seed) >> 11), -60 + (int)(bits % 20)));
     }
     for (int i = 0; i < 2000000; i++) {
-        char text[32], written[DIGITS_ROOM];
+        char text[32], written[DIGITS_SIZE];
         snprintf(text, sizeof text, "%llue-%d", (unsigned long long)(draw(&seed) % 1000000000 + 1),
                  (int)(draw(&seed) % 15));
         const double x = strtod(text, NULL);

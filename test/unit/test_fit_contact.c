@@ -21,7 +21,7 @@ static br_fit_contact_data data_of(const wrenches* r)
     return (br_fit_contact_data){ROWS, r->t, r->vx, r->vy, r->w, r->fx, r->fy, r->tau, r->fn};
 }
 
-// To and fro, with spin that comes and goes.
+// Back and forth, with spin that comes and goes.
 static br_twist twist_at(double t)
 {
     return (br_twist){0.02 * sin(5 * t), 0.012 * sin(3.1 * t + 1), 3 * sin(2.3 * t) * sin(0.7 * t)};
@@ -141,7 +141,7 @@ static void check_derivatives(const contact_history* h, double v_damping, const 
             largest = fmax(largest, scale * fabs(difference));
             worst = isnan(worst) || off <= worst ? worst : off; // NaN stays
         }
-        // differences are right to 1e-7, but where a part begins to turn or to yield within a step
+        // differences are right to 1e-7, but where a part starts to turn or to yield within a step
         if (!(worst <= 1e-4 * largest)) {
             fail_msg("%s, input %d: %g of %g", name, k, worst, largest);
         }
@@ -163,7 +163,7 @@ static void derivatives_are_those_of_differences(void** state)
         assert_status(bri_parts_create(patch, method, 3, &parts, NULL), BR_OK);
         contact_history h = {data_of(&r), i & 4, &parts, NULL};
         h.data.count = ROWS;
-        h.state = calloc(bri_contact_history_room(&parts), sizeof *h.state);
+        h.state = calloc(bri_contact_history_get_work(&parts), sizeof *h.state);
         char name[64];
         snprintf(name, sizeof name, "%s %s %s", br_shape_get_name(shapes[i & 1]),
                  i & 2 ? "blocks" : "cells", i & 4 ? "elasto-plastic" : "lugre");
@@ -194,7 +194,7 @@ static void histories_are_those_of_contacts(void** state)
             simulate_law(&r, patch, BR_METHOD_BLOCKS, law, 0, &seed);
             assert_status(bri_parts_create(patch, BR_METHOD_BLOCKS, 5, &parts, NULL), BR_OK);
             contact_history h = {data_of(&r), plastic, &parts, NULL};
-            h.state = calloc(bri_contact_history_room(&parts), sizeof *h.state);
+            h.state = calloc(bri_contact_history_get_work(&parts), sizeof *h.state);
             bri_contact_history(&h, p, f, jacobian);
             double square = 0, torque = 0;
             for (int row = 0; row < ROWS; row++) {
@@ -246,7 +246,7 @@ static void check_found(br_shape shape, br_method method, br_law_kind law)
                   method == BR_METHOD_BLOCKS ? "blocks" : "cells", br_law_get_name(law),
                   fit.rms_force, fit.rms_torque, fit.evaluations);
     show(&fit);
-    // rows of 8 ms stand for fine steps, 13 cells across for 21: some per cent
+    // rows of 8 ms replace fine steps, 13 cells across replace 21: some per cent
     const int is_round = shape == BR_SHAPE_DISC || shape == BR_SHAPE_RING;
     const double size = is_round ? fit.estimates[BR_FIT_CONTACT_RADIUS].value / 0.01
                                  : fit.estimates[BR_FIT_CONTACT_SCALE].value;
@@ -276,8 +276,8 @@ static void contacts_are_found(void** state)
     check_found(BR_SHAPE_POINTS, BR_METHOD_DISTRIBUTED, BR_LAW_ELASTO_PLASTIC);
 }
 
-/* Oracle: the data. Without spin neither radius nor exponent are told; what is known is kept; mistakes are named. */
-static void what_data_cannot_tell_is_said(void** state)
+/* Oracle: the data. Without spin neither radius nor exponent are identifiable; what is known is kept; errors are named. */
+static void what_is_not_identifiable_is_reported(void** state)
 {
     (void)state;
     static wrenches r;
@@ -466,7 +466,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(derivatives_are_those_of_differences),
         cmocka_unit_test(histories_are_those_of_contacts),
         cmocka_unit_test(contacts_are_found),
-        cmocka_unit_test(what_data_cannot_tell_is_said),
+        cmocka_unit_test(what_is_not_identifiable_is_reported),
         cmocka_unit_test(profiles_are_costs_of_fits_with_the_parameter_held),
         cmocka_unit_test(profile_intervals_contain_the_truth),
         cmocka_unit_test(fits_stop_and_clean_up)};

@@ -308,7 +308,7 @@ static void families_are_found(void** state)
 }
 
 /* Oracle: the same data once. Rows that are repeated change nothing, and too few different ones are refused. */
-static void repeated_pairs_tell_nothing(void** state)
+static void repeated_pairs_add_no_information(void** state)
 {
     (void)state;
     br_patch* outline = make_rectangle(0.1, 0.06);
@@ -333,8 +333,8 @@ static void repeated_pairs_tell_nothing(void** state)
     br_patch_destroy(outline);
 }
 
-/* Oracle: pushes that never turn the body. They do not tell r, and it is said. */
-static void what_pairs_cannot_tell_is_said(void** state)
+/* Oracle: pushes that never turn the body. They do not identify r, which is reported. */
+static void what_is_not_identifiable_is_reported(void** state)
 {
     (void)state;
     br_patch* outline = make_rectangle(0.1, 0.06);
@@ -355,8 +355,8 @@ static void what_pairs_cannot_tell_is_said(void** state)
     br_patch_destroy(outline);
 }
 
-/* Oracle: what the header says is refused. */
-static void bad_pairs_are_told(void** state)
+/* Oracle: what the header documents as refused. */
+static void bad_pairs_are_reported(void** state)
 {
     (void)state;
     br_patch* outline = make_rectangle(0.1, 0.06);
@@ -488,8 +488,8 @@ static void push_derivatives_are_those_of_differences(void** state)
     br_fit_push pushes[PUSHES];
     make_pushes(patch, patch, 0.25, pushes);
     const size_t P = f.count + 4;
-    double* room = br_allocate(bri_push_room(P) + 4 * P, sizeof *room);
-    double *slope = room + bri_push_room(P), *weights = slope + 3 * P;
+    double* work = br_allocate(bri_push_get_work(P) + 4 * P, sizeof *work);
+    double *slope = work + bri_push_get_work(P), *weights = slope + 3 * P;
     for (size_t j = 0; j < f.count; j++) {
         weights[j] = (1.0 + 0.3 * (double)(j % 3)) / (double)f.count;
     }
@@ -501,7 +501,7 @@ static void push_derivatives_are_those_of_differences(void** state)
                         .offset = {1e-3 / f.unit, -5e-4 / f.unit},
                         .has_offset = 1,
                         .has_radius = 1,
-                        .room = room};
+                        .work = work};
     assert_int_equal(bri_push_parameters(&track), P);
     double* const tip[4] = {&track.mu, &track.offset[0], &track.offset[1], &track.radius};
     size_t compared = 0;
@@ -530,7 +530,7 @@ static void push_derivatives_are_those_of_differences(void** state)
         }
     }
     assert_true(compared > PUSHES * P); // of 3 PUSHES P: most of them
-    br_release(room);
+    br_release(work);
     br_outline_destroy(outline);
     bri_footprint_destroy(&f);
     br_patch_destroy(patch);
@@ -547,23 +547,23 @@ static void push_ends_where_the_exact_one_does(void** state)
     assert_status(br_outline_create(patch, 1.0, 0, &outline, NULL), BR_OK);
     br_fit_push pushes[PUSHES];
     make_pushes(patch, patch, 0.25, pushes);
-    double* room = br_allocate(bri_push_room(f.count + 1), sizeof *room);
+    double* work = br_allocate(bri_push_get_work(f.count + 1), sizeof *work);
     const push_track track = {.feet = &f,
                               .outline = outline,
                               .radius = 0.005 / f.unit,
                               .weights = f.prior,
                               .mu = 0.25,
-                              .room = room,
+                              .work = work,
                               .steps_per_size = 300};
     for (int i = 0; i < PUSHES; i++) {
         double end[3];
         bri_push_end(&track, &pushes[i], end, NULL);
-        // cells of a 21st of the size stand for the uniform pressure: 0.5 % of the way, 0.01 rad
+        // cells of a 21st of the size replace the uniform pressure: 0.5 % of the distance, 0.01 rad
         assert_near(f.unit * end[0], pushes[i].end.x, 3e-4);
         assert_near(f.unit * end[1], pushes[i].end.y, 3e-4);
         assert_near(end[2], pushes[i].end.theta, 0.01);
     }
-    br_release(room);
+    br_release(work);
     br_outline_destroy(outline);
     bri_footprint_destroy(&f);
     br_patch_destroy(patch);
@@ -589,7 +589,7 @@ static void jackknife_of_means_is_the_classical_error(void** state)
 }
 
 /* Oracle: the data. Bodies that never move, and pushes that are all one, are refused. */
-static void bad_pushes_are_told(void** state)
+static void bad_pushes_are_reported(void** state)
 {
     (void)state;
     br_patch* outline = make_rectangle(0.1, 0.06);
@@ -799,15 +799,15 @@ int main(void)
         cmocka_unit_test(pressure_is_found_from_pairs),
         cmocka_unit_test(known_supports_are_chosen_where_they_are_right),
         cmocka_unit_test(families_are_found),
-        cmocka_unit_test(bad_pairs_are_told),
-        cmocka_unit_test(repeated_pairs_tell_nothing),
-        cmocka_unit_test(what_pairs_cannot_tell_is_said),
+        cmocka_unit_test(bad_pairs_are_reported),
+        cmocka_unit_test(repeated_pairs_add_no_information),
+        cmocka_unit_test(what_is_not_identifiable_is_reported),
         cmocka_unit_test(definitions_without_size_are_refused),
         cmocka_unit_test(intervals_hold_the_truth),
         cmocka_unit_test(push_derivatives_are_those_of_differences),
         cmocka_unit_test(push_ends_where_the_exact_one_does),
         cmocka_unit_test(jackknife_of_means_is_the_classical_error),
-        cmocka_unit_test(bad_pushes_are_told),
+        cmocka_unit_test(bad_pushes_are_reported),
         cmocka_unit_test(pressure_and_tip_are_found_from_pushes),
         cmocka_unit_test(offsets_of_the_tip_are_found_and_used),
         cmocka_unit_test(radius_of_the_tip_is_found),

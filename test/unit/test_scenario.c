@@ -1,4 +1,4 @@
-/* Scenarios read, run and tabulated in one process: mistakes, memory, threads. */
+/* Scenarios read, run and tabulated in one process: errors, memory, threads. */
 #include "check.h"
 
 #include "bristle/math.h"
@@ -78,7 +78,7 @@ static double value(const br_table* table, const char* path)
 
 // --- what comes out -------------------------------------------------------------------------------
 
-/* Oracle: invariant. Every kind gives the rows and columns it said it would, and its last row is `final`. */
+/* Oracle: invariant. Every kind gives the rows and columns that it announced, and its last row is `final`. */
 static void every_kind_runs(void** state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static void assert_same_summary(const br_table* brief, const br_table* full)
     }
 }
 
-// A finger lets go for a while: growing patch, slip, stick, the body leaves it in part.
+// A finger releases the body for a while: growing patch, slip, stick, the body leaves it in part.
 static const char finger[] =
     "body: {mass: 0.15, size: [0.07, 0.10], pose: [0.004, -0.04, 0]}\ngravity: [0, -9.81]\n"
     "friction: {mu: 0.8}\ncontact: {frame: world, count: 2,\n"
@@ -294,7 +294,7 @@ static void a_brief_run_sums_up_to_the_same(void** state)
     }
 }
 
-// --- mistakes -------------------------------------------------------------------------------------
+// --- errors -------------------------------------------------------------------------------------
 
 static br_scenario* read_wrong(const char* text, const char* const* overrides)
 {
@@ -310,8 +310,8 @@ static br_scenario* read_wrong(const char* text, const char* const* overrides)
     return s;
 }
 
-/* Oracle: the text. Five mistakes in one file are told at once, each with its place and what is allowed, and no
-   mistake brings another. */
+/* Oracle: the text. Five errors in one file are reported at once, each with its place and what is allowed, and no
+   error causes another. */
 static void all_errors_are_reported_at_once(void** state)
 {
     (void)state;
@@ -337,7 +337,7 @@ static void all_errors_are_reported_at_once(void** state)
             found = strcmp(m->key, expected[i].key) == 0 ? m : found;
         }
         if (!found) {
-            fail_msg("no mistake of %s", expected[i].key);
+            fail_msg("no error of %s", expected[i].key);
         }
         assert_string_equal(found->file, "wrong.yaml");
         assert_int_equal(found->line, expected[i].line);
@@ -355,12 +355,12 @@ static void all_errors_are_reported_at_once(void** state)
 }
 
 /* Oracle: the contract (CLI.md): unknown keys, missing keys, texts that are no YAML, paths that cannot be. Each
-   is one mistake, and its text says what is wrong. */
+   is one error, and its text states what is wrong. */
 static void bad_input_returns(void** state)
 {
     (void)state;
     static const struct {
-        const char *text, *override, *key, *says;
+        const char *text, *override, *key, *part;
     } cases[] = {
         {"law: [", NULL, "", "is not YAML"},
         {"", NULL, "", "is empty"},
@@ -395,15 +395,15 @@ static void bad_input_returns(void** state)
          "needs e"},
         {"body: {mass: 1, radius: 1}\nfriction: {mu: 1}\ngravity: [0, 9.81]\nduration: 1\n"
          "contact: {frame: body, patch: {shape: disc, radius: 1}}\n",
-         NULL, "gravity", "lies in the plane"},
+         NULL, "gravity", "is in the plane"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char* const overrides[] = {cases[i].override, NULL};
         br_scenario* s = read_wrong(cases[i].text, overrides);
         const br_scenario_error* m = br_scenario_get_error(s, 0);
         if (br_scenario_get_error_count(s) != 1 || strcmp(m->key, cases[i].key) != 0 ||
-            !strstr(m->text, cases[i].says)) {
-            fail_msg("case %zu: %zu mistakes, %s: %s", i, br_scenario_get_error_count(s), m->key,
+            !strstr(m->text, cases[i].part)) {
+            fail_msg("case %zu: %zu errors, %s: %s", i, br_scenario_get_error_count(s), m->key,
                      m->text);
         }
         br_scenario_destroy(s);
@@ -447,7 +447,7 @@ static void* fail_once(size_t bytes, void* user)
     return malloc(bytes);
 }
 
-/* Oracle: a counting allocator. Whichever allocation fails, reading and running say so, and all memory comes
+/* Oracle: a counting allocator. Whichever allocation fails, reading and running report it, and all memory comes
    back. */
 static void every_allocation_may_fail(void** state)
 {
@@ -508,19 +508,19 @@ static void release_bytes(void* memory, void* user)
 // A body on a ring of feet; `foot` is the rest of each, with the number of the foot as %d, which may be unused.
 static char* body_on(int feet, const char* foot)
 {
-    const size_t room = 512 * (size_t)feet + 512;
-    char* text = malloc(room);
+    const size_t size = 512 * (size_t)feet + 512;
+    char* text = malloc(size);
     assert_non_null(text);
-    size_t used = (size_t)snprintf(text, room,
+    size_t used = (size_t)snprintf(text, size,
                                    "body: {mass: 1, radius: 1, velocity: [0.1, 0, 0]}\n"
                                    "friction: {mu: 0.3}\nduration: 0.002\ncontacts:\n");
     for (int i = 0; i < feet; i++) {
         const double angle = 2 * BR_PI * i / feet;
-        used += (size_t)snprintf(text + used, room - used,
+        used += (size_t)snprintf(text + used, size - used,
                                  "- {frame: body, normal_force: %.6g, at: [%.6f, %.6f], ",
                                  9.81 / feet, cos(angle), sin(angle));
-        used += (size_t)snprintf(text + used, room - used, foot, i);
-        used += (size_t)snprintf(text + used, room - used, "}\n");
+        used += (size_t)snprintf(text + used, size - used, foot, i);
+        used += (size_t)snprintf(text + used, size - used, "}\n");
     }
     return text;
 }
@@ -549,7 +549,7 @@ static void measure(int feet, const char* foot, size_t bytes[2])
 /* Oracle: a counting allocator. Twice the contacts take twice the memory, in all at most 2.5 times: lists grow by
    doubling. Texts that were written again for each line took 4 times. Feet of one shape share one contact: 5 kB a foot
    are its values, columns and lines of text; cells of its own would be 90 kB. */
-static void contacts_cost_what_their_number_says(void** state)
+static void time_is_proportional_to_the_number_of_contacts(void** state)
 {
     (void)state;
     static const char* const foot[] = {
@@ -665,7 +665,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(bad_input_returns),
         cmocka_unit_test(a_missing_file_is_an_error),
         cmocka_unit_test(every_allocation_may_fail),
-        cmocka_unit_test(contacts_cost_what_their_number_says),
+        cmocka_unit_test(time_is_proportional_to_the_number_of_contacts),
         cmocka_unit_test(feet_that_share_a_contact_move_as_others),
         cmocka_unit_test(eight_threads_read_and_run),
     };

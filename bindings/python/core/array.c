@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-void array_begin(array_call* call, double cost)
+void array_start(array_call* call, double cost)
 {
     call->count = 0;
     call->cost = cost;
-    call->room = 0;
+    call->memory = 0;
 }
 
 int array_step_size(PyObject* object, double* h)
@@ -374,8 +374,8 @@ static void extent(const array* a, const char** first, const char** end)
 {
     *first = *end = a->view.buf;
     for (int i = 0; i < a->view.ndim; i++) {
-        const Py_ssize_t way = (a->view.shape[i] - 1) * a->view.strides[i];
-        *(way < 0 ? first : end) += way;
+        const Py_ssize_t reach = (a->view.shape[i] - 1) * a->view.strides[i];
+        *(reach < 0 ? first : end) += reach;
     }
     *end += sizeof(double);
 }
@@ -519,7 +519,7 @@ PyObject* array_copy(const double* from, size_t rows, size_t columns)
 {
     numbers with = {from, columns > 0 ? rows * columns : rows};
     array_call call;
-    array_begin(&call, 0.0);
+    array_start(&call, 0.0);
     const Py_ssize_t core[2] = {(Py_ssize_t)rows, columns > 0 ? (Py_ssize_t)columns : 1};
     array_add(&call, "copy", NULL, ARRAY_OUT, columns > 0 ? 2 : 1, core);
     return array_run(&call, copy_numbers, &with);

@@ -9,11 +9,11 @@
 #include "python.h"
 
 enum {
-    ARRAY_DIMENSIONS = 32,  // max. number of dimensions, as in NumPy
-    ARRAY_PIECE = 1024,     // max. number of elements of a piece
-    ARRAY_MOST = 12,        // max. number of arrays of a call
-    ARRAY_SMALL = 128,      // max. length of a list that is read without NumPy
-    ARRAY_ROOM = ARRAY_MOST // index of the loop's additional memory
+    ARRAY_DIMENSIONS = 32,    // max. number of dimensions, as in NumPy
+    ARRAY_PIECE = 1024,       // max. number of elements of a piece
+    ARRAY_MOST = 12,          // max. number of arrays of a call
+    ARRAY_SMALL = 128,        // max. length of a list that is read without NumPy
+    ARRAY_MEMORY = ARRAY_MOST // index of the loop's additional memory
 };
 
 typedef enum array_use {
@@ -46,7 +46,7 @@ typedef struct array {
     double small[ARRAY_SMALL];                // a plain number, or the numbers of a list
 } array;
 
-// Computes `count` elements; args[i] are the numbers of array i, element after element, args[ARRAY_ROOM] is the
+// Computes `count` elements; args[i] are the numbers of array i, element after element, args[ARRAY_MEMORY] is the
 // thread's additional memory. Several threads may run a loop at the same time, each with its own elements.
 typedef void (*array_loop)(void* context, size_t count, double* const* args);
 
@@ -54,15 +54,15 @@ typedef void (*array_loop)(void* context, size_t count, double* const* args);
 typedef struct array_call {
     array arrays[ARRAY_MOST];
     int count;
-    double cost; // of an element [ns], approximate; calls longer than 10 us release Python's lock
-    size_t room; // additional memory per thread, zeroed [bytes]; 0: none, the loop gets NULL
-    int leading; // dimensions
+    double cost;   // of an element [ns], approximate; calls longer than 10 us release Python's lock
+    size_t memory; // additional memory per thread, zeroed [bytes]; 0: none, the loop gets NULL
+    int leading;   // dimensions
     Py_ssize_t shape[ARRAY_DIMENSIONS];
     size_t elements;
 } array_call;
 
 // Start a call; then add its arguments in the order in which the loop gets them.
-void array_begin(array_call* call, double cost);
+void array_start(array_call* call, double cost);
 
 // An argument whose core has `rank` dimensions of these lengths. Returns it, so that more members can be set.
 static inline array* array_add(array_call* call, const char* name, PyObject* object, array_use use,

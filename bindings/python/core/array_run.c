@@ -53,7 +53,7 @@ typedef struct worker {
     work* of;
     pthread_t thread;
     double* pieces[ARRAY_MOST]; // buffers of arrays that C cannot use directly
-    double* room;
+    double* memory;
 } worker;
 
 // Address of element `index` of an array.
@@ -120,7 +120,7 @@ static void gather(const worker* w, size_t first, size_t count, double** args)
             copy_piece(call, a, first, count, args[i], 0);
         }
     }
-    args[ARRAY_ROOM] = w->room;
+    args[ARRAY_MEMORY] = w->memory;
 }
 
 static void scatter(const worker* w, size_t first, size_t count)
@@ -184,7 +184,7 @@ static void end_worker(worker* w)
     for (int i = 0; i < w->of->call->count; i++) {
         free(w->pieces[i]);
     }
-    free(w->room);
+    free(w->memory);
 }
 
 // Allocate a worker's memory. Returns 0 if there is not enough.
@@ -198,8 +198,8 @@ static int start_worker(worker* w, work* of)
         w->pieces[i] = needs ? malloc(of->piece * a->size * sizeof(double)) : NULL;
         ok = ok && (w->pieces[i] || !needs);
     }
-    w->room = of->call->room > 0 ? calloc(1, of->call->room) : NULL;
-    ok = ok && (w->room || of->call->room == 0);
+    w->memory = of->call->memory > 0 ? calloc(1, of->call->memory) : NULL;
+    ok = ok && (w->memory || of->call->memory == 0);
     if (!ok) {
         end_worker(w);
     }
@@ -209,13 +209,13 @@ static int start_worker(worker* w, work* of)
 // One round with as many threads as can be started, including the caller's.
 static void run_round(worker* workers, int count)
 {
-    int begun = 1;
-    while (begun < count &&
-           pthread_create(&workers[begun].thread, NULL, process_pieces, &workers[begun]) == 0) {
-        begun++;
+    int started = 1;
+    while (started < count &&
+           pthread_create(&workers[started].thread, NULL, process_pieces, &workers[started]) == 0) {
+        started++;
     }
     process_pieces(&workers[0]);
-    for (int i = 1; i < begun; i++) {
+    for (int i = 1; i < started; i++) {
         pthread_join(workers[i].thread, NULL);
     }
 }
@@ -311,7 +311,7 @@ static int run_direct(const array_call* call, array_loop loop, void* context)
         }
         args[i] = a->absent ? NULL : (double*)(void*)a->data;
     }
-    args[ARRAY_ROOM] = NULL;
+    args[ARRAY_MEMORY] = NULL;
     loop(context, call->elements, args);
     return 1;
 }
@@ -322,7 +322,7 @@ int array_loop_over(array_call* call, array_loop loop, void* context)
         return 0;
     }
     const int is_long = (double)call->elements * call->cost > ALONE;
-    if (!is_long && call->room == 0 && run_direct(call, loop, context)) {
+    if (!is_long && call->memory == 0 && run_direct(call, loop, context)) {
         return 1;
     }
     work of = {.call = call, .loop = loop, .context = context};

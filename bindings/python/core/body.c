@@ -471,7 +471,7 @@ static PyObject* body_place_of(PyObject* module, PyObject* arguments)
 static PyObject* run_body(const br_body* body, PyObject* run)
 {
     record r;
-    if (!record_begin(&r, run)) {
+    if (!record_start(&r, run)) {
         return NULL;
     }
     const br_run_watch watch = record_watch(&r);

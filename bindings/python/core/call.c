@@ -191,7 +191,7 @@ typedef struct call_context {
 static void run_loop(void* context, size_t count, double* const* args)
 {
     const call_context* with = context;
-    with->loop(with->object, with->scalars, count, args, args[ARRAY_ROOM]);
+    with->loop(with->object, with->scalars, count, args, args[ARRAY_MEMORY]);
 }
 
 // The same with an object of the arguments after the arrays.
@@ -201,7 +201,7 @@ static void run_with_other(void* context, size_t count, double* const* args)
     double* all[ARRAY_MOST + 1];
     memcpy(all, args, (size_t)with->arrays * sizeof *all);
     all[with->arrays] = (double*)(uintptr_t)with->other;
-    with->loop(with->object, with->scalars, count, all, args[ARRAY_ROOM]);
+    with->loop(with->object, with->scalars, count, all, args[ARRAY_MEMORY]);
 }
 
 static Py_ssize_t length_of(const dimension* d, const Py_ssize_t* sizes)
@@ -239,7 +239,7 @@ static int read_number(const parameter* p, PyObject* object, double* number)
 static void set_sizes(const signature* s, const void* object, Py_ssize_t* sizes, array_call* call)
 {
     const binding* row = s->row;
-    array_begin(call, s->line->cost);
+    array_start(call, s->line->cost);
     sizes[SIZE_ONE] = 1;
     if (binding_kinds[row->kind].get_sizes) {
         const binding_sizes of = binding_kinds[row->kind].get_sizes(object);
@@ -247,7 +247,7 @@ static void set_sizes(const signature* s, const void* object, Py_ssize_t* sizes,
         sizes[SIZE_FEW] = (Py_ssize_t)of.few;
         sizes[SIZE_EACH] = of.few > 0 ? (Py_ssize_t)(of.many / of.few) : 0;
         call->cost += s->line->part_cost * (double)of.few;
-        call->room = of.memory;
+        call->memory = of.memory;
     }
 }
 

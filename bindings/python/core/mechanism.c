@@ -391,7 +391,7 @@ static PyObject* mechanism_run(PyObject* module, PyObject* arguments)
     if (!take_dahl(&c, axes, &def)) {
         return NULL;
     }
-    if (!array_read(start, "start", numbers, 2 * (size_t)n) || !record_begin(&c.record, run)) {
+    if (!array_read(start, "start", numbers, 2 * (size_t)n) || !record_start(&c.record, run)) {
         return NULL;
     }
     return run_mechanism(&c, &def, numbers);

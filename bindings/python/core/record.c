@@ -15,14 +15,14 @@ static const double CHECK_INTERVAL = 0.05; // interval between checks for Ctrl-C
 
 static double* add_row(record_table* table)
 {
-    if (table->rows == table->room) {
-        const size_t room = table->room > 0 ? 2 * table->room : 256;
-        double* more = realloc(table->numbers, room * table->columns * sizeof(double));
+    if (table->rows == table->capacity) {
+        const size_t capacity = table->capacity > 0 ? 2 * table->capacity : 256;
+        double* more = realloc(table->numbers, capacity * table->columns * sizeof(double));
         if (!more) {
             return NULL;
         }
         table->numbers = more;
-        table->room = room;
+        table->capacity = capacity;
     }
     return table->numbers + table->columns * table->rows++;
 }
@@ -106,7 +106,7 @@ static int take_times(record* r, PyObject* times)
     return array_read(times, "at", r->at, (size_t)count);
 }
 
-int record_begin(record* r, PyObject* run)
+int record_start(record* r, PyObject* run)
 {
     memset(r, 0, sizeof *r);
     r->events.columns = EVENT_COLUMNS;

@@ -10,7 +10,7 @@ typedef struct record_table {
     double* numbers;
     size_t columns;
     size_t rows;
-    size_t room; // rows that fit
+    size_t capacity; // rows that fit
 } record_table;
 
 // The record of a run. Rows and events may be added while other Python threads run.
@@ -26,7 +26,7 @@ typedef struct record {
 } record;
 
 // (duration, every, at or None, method, step, rtol, atol, atol_z, max_step). Returns 0 with an exception.
-int record_begin(record* r, PyObject* run);
+int record_start(record* r, PyObject* run);
 
 // The callbacks of a run.
 br_run_watch record_watch(record* r);

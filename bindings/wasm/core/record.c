@@ -7,7 +7,7 @@
 
 #include "glue.h"
 
-enum { EVENT_COLUMNS = 3, FIRST_ROOM = 256 };
+enum { EVENT_COLUMNS = 3, FIRST_CAPACITY = 256 };
 
 br_run_def record_run_def(const double* n, int method, const double* at, size_t at_count)
 {
@@ -38,9 +38,9 @@ record* record_create(int is_watched)
 
 static double* add_row(record_table* table)
 {
-    if (table->rows == table->room) {
-        const size_t room = table->room > 0 ? 2 * table->room : FIRST_ROOM;
-        double* more = br_allocate(room * table->columns, sizeof *more);
+    if (table->rows == table->capacity) {
+        const size_t capacity = table->capacity > 0 ? 2 * table->capacity : FIRST_CAPACITY;
+        double* more = br_allocate(capacity * table->columns, sizeof *more);
         if (!more) {
             return NULL;
         }
@@ -49,7 +49,7 @@ static double* add_row(record_table* table)
         }
         br_release(table->numbers);
         table->numbers = more;
-        table->room = room;
+        table->capacity = capacity;
     }
     return table->numbers + table->columns * table->rows++;
 }

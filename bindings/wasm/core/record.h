@@ -11,7 +11,7 @@ typedef struct record_table {
     double* numbers;
     size_t columns;
     size_t rows;
-    size_t room; // rows that fit
+    size_t capacity; // rows that fit
 } record_table;
 
 typedef struct record {

@@ -32,13 +32,13 @@ double strtod(const char* restrict text, char** restrict end)
 // Destination of text; characters that do not fit are only counted.
 typedef struct output {
     char* to;
-    size_t room;
+    size_t size;
     size_t length;
 } output;
 
 static void write_char(output* out, char c)
 {
-    if (out->length + 1 < out->room) {
+    if (out->length + 1 < out->size) {
         out->to[out->length] = c;
     }
     out->length++;
@@ -134,9 +134,9 @@ static void write_piece(output* out, char kind, const piece* how, va_list* argum
     }
 }
 
-int vsnprintf(char* restrict to, size_t room, const char* restrict format, va_list arguments)
+int vsnprintf(char* restrict to, size_t size, const char* restrict format, va_list arguments)
 {
-    output out = {to, room, 0};
+    output out = {to, size, 0};
     va_list rest;
     va_copy(rest, arguments);
     for (; *format; format++) {
@@ -149,17 +149,17 @@ int vsnprintf(char* restrict to, size_t room, const char* restrict format, va_li
         write_piece(&out, *format, &how, &rest);
     }
     va_end(rest);
-    if (room > 0) {
-        to[out.length < room ? out.length : room - 1] = '\0';
+    if (size > 0) {
+        to[out.length < size ? out.length : size - 1] = '\0';
     }
     return (int)out.length;
 }
 
-int snprintf(char* restrict to, size_t room, const char* restrict format, ...)
+int snprintf(char* restrict to, size_t size, const char* restrict format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(to, room, format, arguments);
+    const int length = vsnprintf(to, size, format, arguments);
     va_end(arguments);
     return length;
 }
