@@ -47,7 +47,7 @@ const files = (await list(out))
   .sort();
 const hash = createHash("sha256");
 for (const file of files) hash.update(file).update(await readFile(join(out, file)));
-// all that the first picture needs is asked for at once, not module by module; 3-D comes after it
+// all that the first picture needs is requested at once, not module by module; 3-D comes after it
 const early = files
   .filter((file) => /^(src|bristle)\/.*\.js$|uPlot.*\.js$/.test(file) && file !== "src/space.js")
   .map((file) => `<link rel="modulepreload" href="${file}">`);

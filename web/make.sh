@@ -6,7 +6,7 @@ packages=$root/build/npm
 
 sh "$root/bindings/wasm/make.sh"
 
-# packages are installed anew only when the lock file has changed
+# packages are installed again only when the lock file has changed
 mkdir -p "$packages"
 if ! cmp -s "$root/web/package-lock.json" "$packages/package-lock.json" || [ ! -d "$packages/node_modules" ]; then
     cp "$root/web/package.json" "$root/web/package-lock.json" "$packages"

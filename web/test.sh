@@ -9,7 +9,7 @@ for tool in node npm chromium clang wasm-ld; do
     command -v "$tool" >/dev/null || { echo "the page is not tested: there is no $tool"; exit 77; }
 done
 sh "$here/make.sh" || {
-    # without network there are no packages, and that is no mistake of ours
+    # without network there are no packages, and that is no error of ours
     [ -d "$root/build/npm/node_modules" ] || { echo 'the page is not tested: npm cannot fetch its packages'; exit 77; }
     exit 1
 }

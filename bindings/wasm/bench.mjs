@@ -22,9 +22,9 @@ const modules = await Promise.all(
 function prepare({ core, put, put_words, Contact, Law, Patch, TABLE }, method, kind, count) {
   const patch = Patch.disc(0.01, { pressure: "hertz" });
   const contact = new Contact(patch, new Law({ mu: 0.3, kind }), method);
-  const room = (numbers) => core.memory_allocate(8 * numbers);
+  const allocate = (numbers) => core.memory_allocate(8 * numbers);
   const states = count * contact.state_count;
-  const [z, dz, f] = [room(states), room(states), room(3 * count)];
+  const [z, dz, f] = [allocate(states), allocate(states), allocate(3 * count)];
   const v = put(Array.from({ length: 3 * count }, (_, i) => [0.02, 0.03, 1.5][i % 3] * Math.cos(3 * i)));
   const fn = put(Array(count).fill(5));
   const line = (name) => TABLE.findIndex((text) => text.startsWith(`${name} `));
@@ -46,9 +46,9 @@ function measure(prepared, what) {
     prepared.forEach((one, i) => {
       one.rest();
       one.step(); // a state for eval that is not zero
-      const begin = performance.now();
+      const start = performance.now();
       for (let k = 0; k < CALLS; k++) one[what]();
-      best[i] = Math.min(best[i], (performance.now() - begin) / CALLS);
+      best[i] = Math.min(best[i], (performance.now() - start) / CALLS);
     });
   }
   return best;

@@ -31,18 +31,18 @@ def main(path: str) -> None:
         v += STEP * f / [MASS, MASS, INERTIA]
         q += STEP * v
     spent = time.perf_counter() - start
-    way = q[:, 0]
+    distance = q[:, 0]
     print(f"{COUNT} pucks, {steps} steps in {spent:.2f} s: {1e9 * spent / steps / COUNT:.0f} ns each")
-    print(f"they slide {way.mean():.4f} m, standard deviation {way.std():.4f} m")
+    print(f"they slide {distance.mean():.4f} m, standard deviation {distance.std():.4f} m")
 
     figure, (left, right) = plt.subplots(1, 2, figsize=(9, 4))
-    left.hist(way, bins=80, color="tab:blue")
-    left.set(xlabel="way [m]", ylabel="pucks")
-    right.plot(mu, way, ".", markersize=1)
+    left.hist(distance, bins=80, color="tab:blue")
+    left.set(xlabel="distance [m]", ylabel="pucks")
+    right.plot(mu, distance, ".", markersize=1)
     order = np.sort(mu)
-    right.plot(order, np.mean(way * mu) / order, "k", label="in proportion to 1/mu")
+    right.plot(order, np.mean(distance * mu) / order, "k", label="in proportion to 1/mu")
     right.set_xlabel("mu [-]")
-    right.set_ylabel("way [m]")
+    right.set_ylabel("distance [m]")
     right.legend()
     figure.tight_layout()
     figure.savefig(path, dpi=120)

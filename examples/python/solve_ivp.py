@@ -2,7 +2,7 @@
 
     python solve_ivp.py [picture.png]
 
-An object in a gripper whose force swings (after Waltersson & Karayiannidis, Fig 29), with a contact of 3
+An object in a gripper whose force oscillates (after Waltersson & Karayiannidis, Fig 29), with a contact of 3
 bristles; scipy integrates pose, velocity and bristles with our rates.
 """
 

@@ -45,7 +45,7 @@ def reach(mu: float, direction: NDArray[np.float64]) -> NDArray[np.float64]:
 def main(path: str) -> None:
     figure, axis = plt.subplots(figsize=(6, 6))
     axis.plot(*PLACES[[0, 1, 2, 0], :2].T, "k--", label="feet")
-    for mu in (0.4, 0.25, 0.15):  # each lies within the one before
+    for mu in (0.4, 0.25, 0.15):  # each is within the one before
         angles = np.linspace(0, 2 * np.pi, 48)
         edge = np.array([reach(mu, np.array([np.cos(a), np.sin(a)])) for a in angles])
         area = 0.5 * abs(np.sum(edge[:-1, 0] * edge[1:, 1] - edge[1:, 0] * edge[:-1, 1]))

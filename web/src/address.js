@@ -1,6 +1,6 @@
 /**
  * The state in the address: #scene?path=value&..., only what differs from the scene's start, with the paths
- * and values that `bristle run --set` takes. A value is JSON; a word may stand without quotes, and nothing
+ * and values that `bristle run --set` takes. A value is JSON; a word may be without quotes, and nothing
  * takes a key out.
  */
 import { copy, difference, set } from "./tree.js";

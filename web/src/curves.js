@@ -5,7 +5,7 @@ import { digits } from "./format.js";
 
 /** @typedef {{label: string, colour: string, dash?: number[], width?: number}} Line a line's colour is one of the page's */
 
-/** An axis of logarithms to base 10 that tells the numbers themselves. */
+/** An axis of logarithms to base 10 that shows the numbers themselves. */
 const POWERS = {
   incrs: [1],
   values: (/** @type {any} */ _, /** @type {number[]} */ list) => list.map((v) => digits(10 ** v)),
@@ -103,7 +103,7 @@ export class Curves {
     );
   }
 
-  /** The mark is an element of its own: the curves need not be drawn anew when it moves. */
+  /** The mark is an element of its own: the curves need not be drawn again when it moves. */
   #place() {
     const { over } = this.plot ?? {};
     if (!over) return;

@@ -1,4 +1,4 @@
-/** Making elements, small ways to it. */
+/** Small functions that create elements. */
 
 /**
  * @param {string} tag @param {Record<string, any>} [attributes] functions are listeners ("onclick")
@@ -48,7 +48,7 @@ export function onTheme(then) {
   return () => query.removeEventListener("change", then);
 }
 
-/** Once per frame, however often it is asked for. @param {() => void} draw */
+/** Once per frame, however often it is requested. @param {() => void} draw */
 export function oncePerFrame(draw) {
   let asked = false;
   return () => {

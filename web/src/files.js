@@ -42,16 +42,16 @@ export class Dropped {
     return line;
   }
 
-  /** Mistakes with their lines. @param {{key: string, text: string}[]} mistakes */
-  error(mistakes) {
+  /** Errors with their lines. @param {{key: string, text: string}[]} errors */
+  error(errors) {
     return new Error(
-      mistakes
+      errors
         .map(({ key, text }) => [`${this.name}:${this.line(key)}`, key, text].filter(Boolean).join(": "))
         .join("\n"),
     );
   }
 
-  /** The tree with its tables inside; a motion's file says how long it runs and which rows are wanted, too. */
+  /** The tree with its tables inside; a motion's file also gives the duration and the rows. */
   whole() {
     const tree = this.#inline(this.tree, "");
     const times = this.tree.motion?.file ? (tree.motion.vx ?? tree.motion.velocity).times : null;

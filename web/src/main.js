@@ -26,7 +26,7 @@ class Page {
     /** @type {any} */
     this.view = null;
     this.timer = 0; // of the next settle(), 0 where none is due
-    this.tasks = 0; // that are under way: the page is busy until the last one ends
+    this.tasks = 0; // that are running: the page is busy until the last one ends
     this.failed = false; // the state cannot be computed: no results are shown
     this.figures = ""; // names of the results that are shown
     this.panel = new ExportPanel(byId("export"), async () => {
@@ -43,7 +43,7 @@ class Page {
     this.follow();
   }
 
-  /** Show what the address says. */
+  /** Show the state in the address. */
   follow() {
     if (this.scene && location.hash === this.written) return;
     const name = sceneOf(location.hash);
@@ -53,7 +53,7 @@ class Page {
     this.open(scene ?? SCENES[0], state, problems);
   }
 
-  /** @param {any} scene @param {any} state @param {string[]} [problems] found on the way here */
+  /** @param {any} scene @param {any} state @param {string[]} [problems] found before */
   open(scene, state, problems = []) {
     this.view?.close();
     this.view = null;

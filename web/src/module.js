@@ -75,7 +75,7 @@ export function runScenario(bristle, tree) {
 }
 
 /**
- * The tree of a dropped scenario, the tables that it names inside; its mistakes, with their lines, if it has any.
+ * The tree of a dropped scenario, the tables that it names inside; its errors, with their lines, if it has any.
  * @param {any} bristle @param {import('./files.js').Dropped} file
  */
 export function takeScenario(bristle, file) {
@@ -95,10 +95,10 @@ export function takePatch(bristle, file) {
   try {
     new bristle.Scenario(carrier, { name: file.name, files: file.tables }).free();
   } catch (error) {
-    const { mistakes } = /** @type {any} */ (error);
-    if (!mistakes) throw error;
+    const { problems } = /** @type {any} */ (error);
+    if (!problems) throw error;
     throw file.error(
-      mistakes.map((/** @type {any} */ m) => ({ key: m.key.replace(/^contact\.patch\.?/, ""), text: m.text })),
+      problems.map((/** @type {any} */ m) => ({ key: m.key.replace(/^contact\.patch\.?/, ""), text: m.text })),
     );
   }
   return file.whole();

@@ -291,7 +291,7 @@ export class Plane {
   }
 }
 
-/** Corners of a patch's edge as a tree tells it, for drawing, patch frame. @param {any} patch @returns {Point[]} */
+/** Corners of a patch's edge as a tree describes it, for drawing, patch frame. @param {any} patch @returns {Point[]} */
 export function outlineOf(patch) {
   if (patch.shape === "polygon") return patch.vertices;
   if (patch.shape === "rectangle" || patch.shape === "grid") {

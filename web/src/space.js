@@ -136,7 +136,7 @@ export class Space {
     this.orbit?.update();
   }
 
-  /** Begin a new picture. */
+  /** Start a new picture. */
   clear() {
     for (const part of this.parts.children) {
       const { geometry, material } = /** @type {any} */ (part);

@@ -23,7 +23,7 @@ export function get(tree, path) {
 }
 
 /**
- * Put a value at a path, making maps on the way; undefined takes the key out. Keys that objects inherit are never
+ * Put a value at a path, creating maps where needed; undefined takes the key out. Keys that objects inherit are never
  * followed: a path may come from an address.
  * @param {any} tree @param {string} path @param {any} value
  */

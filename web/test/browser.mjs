@@ -9,7 +9,7 @@ import { serve } from "../serve.mjs";
 const [bristle, folder, packages, pictures] = process.argv.slice(2).map((path) => resolve(path));
 const { chromium } = createRequire(join(packages, "package.json"))("playwright-core");
 
-// as root and without a graphics card; nothing but the page is asked for
+// as root and without a graphics card; nothing but the page is requested
 const FLAGS = [
   "--no-sandbox",
   "--disable-quic",
@@ -35,7 +35,7 @@ export async function stop() {
   server?.close();
 }
 
-/** Open an address; `errors` gathers what the console says; `before` runs in the page before its own scripts. */
+/** Open an address; `errors` gathers the messages of the console; `before` runs in the page before its own scripts. */
 export async function open(address, { width = 1280, height = 900, dark = false, keep = false, before } = {}) {
   const context = await browser.newContext({
     viewport: { width, height },

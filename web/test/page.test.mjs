@@ -123,9 +123,9 @@ test("gripper: frames with bristles in every cell of a disc of 21 follow the tim
       const list = [];
       for (let i = 0; i < 100; i++) {
         await new Promise((done) => setTimeout(done));
-        const began = performance.now();
+        const started = performance.now();
         view.player.seek(i / 60);
-        list.push(performance.now() - began);
+        list.push(performance.now() - started);
       }
       return list.sort((a, b) => a - b)[50];
     };
@@ -212,7 +212,7 @@ test("cones: a force is dragged; margin, projection and errors are those of bris
   await finished(page, "cones");
 });
 
-test("files: dropped scenarios run, with the tables they name; broken ones tell their line", async () => {
+test("files: dropped scenarios run, with the tables they name; broken ones show their line", async () => {
   const page = await open("#limit");
   await drop(page, [
     {
@@ -401,7 +401,7 @@ test("phone and dark: every scene fits its width, its name is in sight", async (
   }
 });
 
-test("works without network after the first load, and loads anew", async () => {
+test("works without network after the first load, and loads again", async () => {
   const page = await open("#limit", { keep: true });
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.waitForFunction(() => navigator.serviceWorker.controller);

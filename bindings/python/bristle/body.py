@@ -244,7 +244,7 @@ class Body:
     >>> result = cup.simulate(0.2)
     >>> bool(abs(result["y"][-1]) < 1e-5)  # 3 N hold its 2 N
     True
-    >>> cup.contacts[0].contact.law.sigma1 > finger.law.sigma1  # low frequency on its bristles, hence more damping
+    >>> cup.contacts[0].contact.law.sigma1 > finger.law.sigma1  # low frequency on its bristles, so more damping
     True
     """
 

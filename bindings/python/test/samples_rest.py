@@ -139,6 +139,6 @@ contact: {frame: body, patch: {shape: disc, radius: 0.05}, normal_force: 9.81}
 duration: 0.4
 """
     draw = {"friction.mu": "uniform:0.2:0.4", "body.mass": "uniform:0.8:1.2"}
-    ways = bristle.sweep(text, draw=draw, samples=4, seed=3, indices=True, want=["final.x"])
-    found["sweep.final.x"] = ways["final.x"]
-    found["sweep.indices"] = tuple(tuple(index) for index in ways.indices["final.x"].values())
+    swept = bristle.sweep(text, draw=draw, samples=4, seed=3, indices=True, want=["final.x"])
+    found["sweep.final.x"] = swept["final.x"]
+    found["sweep.indices"] = tuple(tuple(index) for index in swept.indices["final.x"].values())

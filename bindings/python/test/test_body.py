@@ -180,7 +180,7 @@ def foot(**more: object) -> BodyContact:
 # bodies with all features that act in a step; step and duration [s]
 ACTING = {
     "weight": (lambda: Body(1, 2e-4, [foot(weight=1)], velocity=(1, 0, 3)), 1e-3, 0.2),
-    "weight on a slope that swings": (lambda: Body(1, 2e-4, [foot(weight=1)], gravity=(Profile.sine(2, 1, 5), -1)), 1e-3, 0.2),
+    "weight on a slope that oscillates": (lambda: Body(1, 2e-4, [foot(weight=1)], gravity=(Profile.sine(2, 1, 5), -1)), 1e-3, 0.2),
     "motion": (lambda: Body(1, 2e-4, [foot(weight=1, motion=(BELT, 0, Profile.sine(0, 0.2, 3)))]), 1e-3, 0.2),
     "a finger that moves": (lambda: Body(0.2, 5e-4, [BodyContact(FINGER, 5.0, at=(0.01, 0), support=(0, Profile.sine(0, 0.01, 4), 0))], gravity=(0, -1)), 1e-3, 0.2),
     "grip": (lambda: Body(0.2, 5e-4, [BodyContact(FINGER, 5.0, count=2, grip=Grip(period=0.007))], gravity=(0, -G)), 1e-3, 0.2),

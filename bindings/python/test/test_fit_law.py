@@ -103,22 +103,22 @@ def test_fits_as_well_as_scipy_that_integrates_in_python():
         return sigma0 * z + sigma1 * (v - sigma0 * np.abs(v) / g(v) * z) + sigma2 * v + offset - f
 
     start = [np.log(0.25), np.log(0.4), np.log(0.02), np.log(1000), 1, 1, 0]
-    begin = time.process_time()
+    started = time.process_time()
     theirs = optimize.least_squares(residuals, start, x_scale="jac")
     middle = time.process_time()
     ours = bristle.fit_law(t, v, f)  # with its own starting points, errors and profiles
     end = time.process_time()
-    ratio = (middle - begin) / (end - middle)
-    print(f"SciPy {middle - begin:.3g} s, {theirs.nfev} steps; bristle {end - middle:.3g} s: {ratio:.3g} times faster")
+    ratio = (middle - started) / (end - middle)
+    print(f"SciPy {middle - started:.3g} s, {theirs.nfev} steps; bristle {end - middle:.3g} s: {ratio:.3g} times faster")
     assert ours.rms <= 1.001 * np.sqrt(np.mean(theirs.fun**2))
 
 
 @pytest.mark.slow
 def test_ten_thousand_rows_identify_the_law():
     t, v, f = measured(10000)
-    begin = time.process_time()
+    started = time.process_time()
     fit = bristle.fit_law(t, v, f)
-    used = time.process_time() - begin
+    used = time.process_time() - started
     print(f"10000 rows: {used:.3g} s (goal: 2), {fit.evaluations} histories")
     assert abs(fit["mu_c"].value - TRUTH["mu_c"]) < 4 * fit["mu_c"].error
 

@@ -57,11 +57,11 @@ def test_same_as_the_command(tmp_path):
     np.savetxt(tmp_path / "pairs.csv", np.hstack([f, v]), "%.17g", ",", header="fx,fy,tau,vx,vy,w", comments="")
     (tmp_path / "outline.yaml").write_text("shape: rectangle\nsize: [0.1, 0.06]\n")
     command = [os.environ.get("BRISTLE", "bristle"), "fit", "pressure", "pairs.csv", "--outline", "outline.yaml", "--json"]
-    told = json.loads(subprocess.run(command, cwd=tmp_path, capture_output=True, check=True).stdout)
+    report = json.loads(subprocess.run(command, cwd=tmp_path, capture_output=True, check=True).stdout)
     fit = bristle.fit_pressure(f, v, OUTLINE)
-    assert told["choice"] == fit.choice and told["points"] == len(fit.points)
-    assert told["mu_fn"] == pytest.approx(fit.mu_fn.value, rel=1e-12)
-    assert np.radians(told["angle_error"]) == pytest.approx(fit.angle_error, rel=1e-12)
+    assert report["choice"] == fit.choice and report["points"] == len(fit.points)
+    assert report["mu_fn"] == pytest.approx(fit.mu_fn.value, rel=1e-12)
+    assert np.radians(report["angle_error"]) == pytest.approx(fit.angle_error, rel=1e-12)
 
 
 @pytest.mark.skipif(not shutil.which(os.environ.get("BRISTLE", "bristle")), reason="no command")
@@ -89,11 +89,11 @@ def test_pushes_only(tmp_path):
     command("--predict", "--patch", "truth.yaml", "--mu-tip", "0.15", "-o", "ends.csv")
     ends = np.loadtxt(tmp_path / "ends.csv", delimiter=",", skiprows=1)
     save(ends)
-    told = json.loads(command("--json"))
+    report = json.loads(command("--json"))
     fit = bristle.fit_pushes(starts, ends, tip, to, OUTLINE, tip_radius=0.005)
     assert fit.pushes == 16 and fit.points[:, 2].sum() == pytest.approx(1, abs=1e-4)
-    assert np.allclose(told["supports"], np.c_[fit.points, fit.errors], rtol=1e-9, atol=1e-12)
-    assert told["mu_tip"] == pytest.approx(fit.mu_tip.value, rel=1e-9)
+    assert np.allclose(report["supports"], np.c_[fit.points, fit.errors], rtol=1e-9, atol=1e-12)
+    assert report["mu_tip"] == pytest.approx(fit.mu_tip.value, rel=1e-9)
     assert not fit.keeps_patch and (fit.errors >= 0).all() and fit.errors.max() > 0
     assert fit.cop_x.value == pytest.approx(TRUTH.at(1).cop[0], abs=3e-3)  # a quarter of a cell
     assert fit.cop_y.value == pytest.approx(TRUTH.at(1).cop[1], abs=3e-3)
@@ -129,6 +129,6 @@ def test_speed_compared_to_scipy():
 
 
 def timed(call):
-    begin = time.perf_counter()
+    start = time.perf_counter()
     result = call()
-    return time.perf_counter() - begin, result
+    return time.perf_counter() - start, result

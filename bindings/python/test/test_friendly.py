@@ -250,8 +250,8 @@ UNKNOWN: dict[str, tuple[Callable[[], object], str]] = {
 
 @pytest.mark.parametrize("name", UNKNOWN)
 def test_arguments_that_do_not_exist_name_the_nearest(name: str) -> None:
-    call, said = UNKNOWN[name]
-    with pytest.raises(TypeError, match=said):
+    call, message = UNKNOWN[name]
+    with pytest.raises(TypeError, match=message):
         call()
 
 
@@ -287,8 +287,8 @@ def test_keys_that_do_not_exist_name_the_nearest_and_all() -> None:
         (lambda: fit["mu_k"], "did you mean 'mu_.'\\? there are: mu_c"),
         (lambda: bristle.EngineFriction(DISC, "mujoco", 0.5).numbers["torsion"], "did you mean 'torsional'"),
     )
-    for call, said in tries:
-        with pytest.raises(KeyError, match=said):
+    for call, message in tries:
+        with pytest.raises(KeyError, match=message):
             call()
     assert "thetta" not in result and result.get("thetta") is None and result.summary.get("x") is None
 

@@ -156,15 +156,15 @@ WRITTEN: dict[str, tuple[str, Callable[[Any], object], tuple[int, ...]]] = {
 @pytest.mark.parametrize("name", WRITTEN)
 def test_every_array_that_is_written_is_refused_by_name_type_shape_and_writability(name: str) -> None:
     argument, call, shape = WRITTEN[name]
-    said = rf"^{argument}: must be a writable array of float64.*, got "
+    message = rf"^{argument}: must be a writable array of float64.*, got "
     shown = str(shape).replace("(", r"\(").replace(")", r"\)")
-    with pytest.raises(TypeError, match=said + f"an array of float32 of shape {shown}"):
+    with pytest.raises(TypeError, match=message + f"an array of float32 of shape {shown}"):
         call(np.zeros(shape, np.float32))
     fixed = np.zeros(shape)
     fixed.flags.writeable = False
-    with pytest.raises(TypeError, match=said + f"an array of float64 of shape {shown}, read-only"):
+    with pytest.raises(TypeError, match=message + f"an array of float64 of shape {shown}, read-only"):
         call(fixed)
-    with pytest.raises(TypeError, match=said + r"list \[0.0"):
+    with pytest.raises(TypeError, match=message + r"list \[0.0"):
         call(np.zeros(shape[-1]).tolist())
     if argument not in ("q", "v", "pose") and name not in ("law.step", "contact.step"):  # of 7 others
         with pytest.raises(bristle.ArgumentError, match=rf"^{argument}: .*got (shape )?\("):

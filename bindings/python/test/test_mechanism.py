@@ -38,9 +38,9 @@ def test_a_block_slides_up_stops_and_slides_back() -> None:
     result = block.simulate(1.0, [0, 0], v)
     up, down = G * (np.sin(0.5) + 0.3 * np.cos(0.5)), G * (np.sin(0.5) - 0.3 * np.cos(0.5))
     turn = 1 / up
-    way = 0.5 / up - 0.5 * down * (1 - turn) ** 2
+    distance = 0.5 / up - 0.5 * down * (1 - turn) ** 2
     # closed form; 1e-9: the tolerances of mechanisms
-    assert result["q1"][-1] == pytest.approx(way * np.cos(0.5), abs=1e-8)
+    assert result["q1"][-1] == pytest.approx(distance * np.cos(0.5), abs=1e-8)
     assert [event.kind for event in result.events] == ["reverse"]
     assert result.events[0].t == pytest.approx(turn, abs=1e-9)
     np.testing.assert_allclose(result["fn"], G * np.cos(0.5), rtol=1e-9)

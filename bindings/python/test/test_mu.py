@@ -17,7 +17,7 @@ def numbers_of(law: Law) -> tuple[float, float, float]:
     return law.sigma0, law.sigma1, law.v_damping
 
 
-def told(scenario: Scenario) -> list[tuple[float, float, float]]:
+def laws_of(scenario: Scenario) -> list[tuple[float, float, float]]:
     pattern = r"sigma0 (\S+) /m, sigma1 (\S+) s/m, v_damping (\S+) m/s"
     return [tuple(map(float, found)) for found in re.findall(pattern, scenario.text)]  # type: ignore[misc]
 
@@ -148,7 +148,7 @@ def test_a_body_from_mu_is_that_of_a_scenario(case: Any) -> None:
     ran = scenario.run()
     laws = [numbers_of(entry.contact.law) for entry in body.contacts]
     # the text has four digits
-    assert laws == [pytest.approx(law, rel=1e-3) for law in told(scenario)]
+    assert laws == [pytest.approx(law, rel=1e-3) for law in laws_of(scenario)]
     result = body.simulate(0.3)
     for name in ("x", "y", "theta"):
         # the same laws, the same solver: rounding; with a damping time of 1 ms they differ by 7.5e-9 m or more

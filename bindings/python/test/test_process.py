@@ -64,7 +64,7 @@ def test_workers_share_a_call_without_changing_a_bit(
         np.testing.assert_array_equal(z, found[0][1])
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="the system tells no threads")
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="the system does not list threads")
 def test_workers_are_threads_and_end_with_the_call(workers: None) -> None:
     most = 0
     done = threading.Event()
@@ -287,7 +287,7 @@ def cycle(count: int) -> None:
             pass
 
 
-@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="the system tells no memory")
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="the system does not report memory")
 @pytest.mark.parametrize(
     "count", [4000, pytest.param(1000000, marks=pytest.mark.slow)], ids=["short", "long"]
 )

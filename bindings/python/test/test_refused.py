@@ -104,15 +104,15 @@ VALUES: dict[str, tuple[Callable[[], object], str]] = {
 
 @pytest.mark.parametrize("name", KINDS)
 def test_objects_of_another_class_are_refused_by_name(name: str) -> None:
-    call, said = KINDS[name]
-    with pytest.raises(TypeError, match=said):
+    call, message = KINDS[name]
+    with pytest.raises(TypeError, match=message):
         call()
 
 
 @pytest.mark.parametrize("name", VALUES)
 def test_values_out_of_range_are_refused_by_name(name: str) -> None:
-    call, said = VALUES[name]
-    with pytest.raises(bristle.BristleError, match=said):
+    call, message = VALUES[name]
+    with pytest.raises(bristle.BristleError, match=message):
         call()
 
 

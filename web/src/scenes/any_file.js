@@ -78,7 +78,7 @@ class FileView {
 export const anyFile = {
   id: "file",
   title: "Your file",
-  lead: "Any scenario file of the command runs here, too: drop one on the page. Those of bodies, pushes, rigs and patches open in their own scenes. To begin with, a bead on a helix.",
+  lead: "Any scenario file of the command runs here, too: drop one on the page. Those of bodies, pushes, rigs and patches open in their own scenes. To start with, a bead on a helix.",
   start: () => copy(START),
   open: (host) => new FileView(host),
   takes: () => false, // it has what no other scene takes

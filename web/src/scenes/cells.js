@@ -1,6 +1,6 @@
 /**
  * Bristles in every cell of a finger, which follow a run that is already known: to see which part of a patch holds
- * and which slips. They begin as deflected as the friction of the first row asks for.
+ * and which slips. They start as deflected as the friction of the first row requires.
  */
 import { checkTime } from "../budget.js";
 import { patchOf } from "../module.js";
@@ -99,7 +99,7 @@ export class Cells {
     this.row = 0;
   }
 
-  /** Load the bristles with what the first row says, and let them come to rest. @param {number} mass */
+  /** Load the bristles with the first row, and let them come to rest. @param {number} mass */
   #settle(mass) {
     const { bristle, contact, run } = this;
     const hold = new bristle.BodyContact(contact, run.fn[0], { frame: "world" });

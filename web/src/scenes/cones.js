@@ -109,7 +109,7 @@ class ConesView {
       step: 1,
       write: (s, x) => (s.faces = Math.min(Math.max(Math.round(x), 3), MOST_FACES)),
     });
-    c.choice("side", "They lie", [
+    c.choice("side", "They are", [
       ["inner", "inside the cone"],
       ["outer", "around it"],
     ]);
@@ -143,7 +143,7 @@ class ConesView {
     this.space.draw((space) => this.#drawCone(space));
     this.errors.set([FACES, ...errorsOf(this.host.bristle, state.mu)]);
     this.errors.mark(state.faces);
-    this.#tell();
+    this.#report();
   }
 
   /** @param {import('../space.js').Space} space */
@@ -218,7 +218,7 @@ class ConesView {
     }
   }
 
-  #tell() {
+  #report() {
     const { margin, holds, nearest, flatHolds, area, angle } = this.now,
       { force, side, faces } = this.host.state;
     const away = Math.hypot(force[0] - nearest[0], force[1] - nearest[1], force[2] - nearest[2]);
@@ -246,7 +246,7 @@ class ConesView {
       );
     else
       this.host.say(
-        `${faces} flat faces ${side === "inner" ? "inside are too strict here" : "around are too generous here"}: the round cone says it ${holds ? "holds" : "slips"}.`,
+        `${faces} flat faces ${side === "inner" ? "inside are too strict here" : "around are too generous here"}: by the round cone it ${holds ? "holds" : "slips"}.`,
       );
   }
 

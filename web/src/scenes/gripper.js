@@ -1,5 +1,5 @@
 /**
- * Gripper: an object between two fingers slips and turns. Every change runs the scenario anew, and the player
+ * Gripper: an object between two fingers slips and turns. Every change runs the scenario again, and the player
  * shows it in real time; what is seen is what the YAML gives. Under the finger, bristles in every cell follow the
  * motion that the run gave, to show which part of the patch slips.
  */
@@ -111,13 +111,13 @@ class GripperView {
     });
     c.heading("Grip").choice(
       "grip",
-      "Way",
+      "Method",
       [
         ["constant", "constant"],
         ["sine", "swinging"],
-        ["hand", "by hand, while it runs"],
+        ["hand", "manually, while it runs"],
         ["table", "drawn over time"],
-        ["drop", "let go after 0.5 s"],
+        ["drop", "released after 0.5 s"],
         ["control", "controller: least force"],
       ],
       {
@@ -149,7 +149,7 @@ class GripperView {
     });
     c.buttons(
       [
-        ["Drop it", (s) => this.#setGrip(s, "drop"), "let go after half a second"],
+        ["Drop it", (s) => this.#setGrip(s, "drop"), "released after half a second"],
         [
           "Hold it with least force",
           (s) => this.#setGrip(s, "control"),
@@ -221,7 +221,7 @@ class GripperView {
     else this.#steer(grip, level);
   }
 
-  /** By hand: from this instant on another force. @param {any} grip @param {number} level */
+  /** Manual: from this instant on another force. @param {any} grip @param {number} level */
   #steer(grip, level) {
     const t = rounded(this.player.t, 0.01);
     while (grip.times.length > 1 && grip.times.at(-1) >= t - 1e-9) {
@@ -248,9 +248,9 @@ class GripperView {
 
   /** @param {string} text @param {any} state @param {any} bristle */
   #run(text, state, bristle) {
-    const began = performance.now();
+    const started = performance.now();
     const run = new Run(bristle, state, runScenario(bristle, state));
-    this.cost = performance.now() - began;
+    this.cost = performance.now() - started;
     const bristles = new Cells(bristle, state, run);
     this.bristles?.free();
     Object.assign(this, { run, bristles, ran: text });
@@ -276,10 +276,10 @@ class GripperView {
     for (const plane of [this.plane, this.close_up, this.grip]) plane.drawNow();
     this.energy.mark(t);
     this.load.mark(t);
-    this.#tell();
+    this.#report();
   }
 
-  #tell() {
+  #report() {
     const { run, row } = this,
       last = run.t.length - 1,
       { result } = run;

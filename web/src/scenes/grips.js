@@ -1,4 +1,4 @@
-/** Ways to grip, and fingertips: trees of scenarios, and what they are called. */
+/** Kinds of grip, and fingertips: trees of scenarios, and what they are called. */
 import { rounded } from "../tree.js";
 
 const KNOTS = 11; // of a drawn grip
@@ -67,7 +67,7 @@ export const gripKind = (grip) =>
         : "hand"
       : grip.kind;
 
-/** A number that stands for a grip. @param {any} grip */
+/** A number that represents a grip. @param {any} grip */
 export function gripLevel(grip) {
   if (typeof grip === "number") return grip;
   return grip.mean ?? grip.start ?? Math.max(...(grip.values ?? [2]));

@@ -1,6 +1,6 @@
 /**
  * Limit surface: all wrenches that friction of a patch can give. The centre of rotation is dragged on the patch,
- * the wrench moves on the surface; a load is dragged, and the gauge tells whether it is held.
+ * the wrench moves on the surface; a load is dragged, and the gauge shows whether it is held.
  */
 import { Controls } from "../controls.js";
 import { writeCsv } from "../csv.js";
@@ -53,7 +53,7 @@ const SHAPES = {
   grid: { shape: "grid", size: [0.03, 0.03], cells: Array.from({ length: GRID }, () => Array(GRID).fill(1)) },
 };
 
-/** The twist at the centre of pressure that the state tells. @param {any} motion @param {ArrayLike<number>} cop @param {number} r */
+/** The twist at the centre of pressure in the state. @param {any} motion @param {ArrayLike<number>} cop @param {number} r */
 function twistOf(motion, cop, r) {
   if (motion.kind === "slide") return [Math.cos(motion.angle) * r, Math.sin(motion.angle) * r, 0];
   const [x, y] = motion.centre;
@@ -307,7 +307,7 @@ class LimitView {
       of(sections[1], 1, 1),
       of(sections[1], 2, r || 1),
     ]);
-    this.#tell();
+    this.#report();
   }
 
   #fit() {
@@ -506,7 +506,7 @@ class LimitView {
     space.ball(end, 0.06, gauge <= 1 ? "good" : "bad");
   }
 
-  /** The error of the ellipsoid takes a while: it is told when the patch has come to rest. */
+  /** The error of the ellipsoid takes a while: it is shown when the patch has come to rest. */
   #judge() {
     const { patch } = this.host.state,
       text = JSON.stringify(patch);
@@ -521,12 +521,12 @@ class LimitView {
         ellipsoid.free();
         return max;
       });
-      this.#tell();
+      this.#report();
     };
     this.timer = setTimeout(() => this.host.later(judge), 120);
   }
 
-  #tell() {
+  #report() {
     const { error } = this,
       { cop, r, u, area, spinCentre, wrench, gauge } = this.now;
     this.host.numbers([

@@ -1,6 +1,6 @@
 /**
  * Push: a tip is dragged, the object follows as slow pushing has it: friction on the table balances the push at
- * every instant. The way of the tip is kept, and the YAML repeats it.
+ * every instant. The path of the tip is kept, and the YAML repeats it.
  */
 import { MOST_ROWS, checkCount } from "../budget.js";
 import { Controls } from "../controls.js";
@@ -14,7 +14,7 @@ import { copy, rounded } from "../tree.js";
 
 const STEP = 0.02; // seconds between points of the path
 const LEAST = 0.0005; // a tip that goes less far has not moved [m]
-const MOST = 0.004; // a long way is gone in such steps [m]
+const MOST = 0.004; // a long distance is divided into such steps [m]
 const SLICE = 100; // a long path is pushed in slices, between which the page reacts [ms]
 
 /** @type {Record<string, any>} shapes of the MIT pushing dataset (Yu et al., 2016), and one more */
@@ -82,7 +82,7 @@ function feetOf(shape) {
 const shapeOf = (s) =>
   Object.keys(SHAPES).find((name) => JSON.stringify(SHAPES[name]) === JSON.stringify(edgeOf(s))) ?? "own";
 
-/** Does a point lie within a polygon? Rays to the right cross its edge oddly often. @param {Point} at @param {Point[]} corners */
+/** Is a point within a polygon? Rays to the right cross its edge oddly often. @param {Point} at @param {Point[]} corners */
 function isInside([x, y], corners) {
   return corners.reduce((inside, [ax, ay], i) => {
     const [bx, by] = corners[(i + 1) % corners.length];
@@ -114,13 +114,13 @@ class PushView {
   /** @param {import('../controls.js').Host} host */
   constructor(host) {
     this.host = host;
-    /** @type {any} the module's object, and what it was made of */
+    /** @type {any} the module's object, and its parameters */
     this.pusher = null;
     this.made = "";
-    /** @type {number[][]} of the object, along the way */
+    /** @type {number[][]} of the object, along the path */
     this.poses = [];
     this.pose = new Float64Array(3);
-    this.count = 0; // points of the way that have been gone
+    this.count = 0; // points of the path that have been passed
     this.replayed = "";
     this.timer = 0;
     /** @type {any} what the last step did */
@@ -140,7 +140,7 @@ class PushView {
       ),
     );
     this.isDown = false; // a tip that was set down follows the pointer
-    /** @type {Point[][]} ways of the centre before the tip was lifted */
+    /** @type {Point[][]} paths of the centre before the tip was lifted */
     this.past = [];
     this.controls = this.#controls();
   }
@@ -181,7 +181,7 @@ class PushView {
     );
     c.choice(
       "support",
-      "It stands on",
+      "It rests on",
       [
         ["whole", "its whole face"],
         ["feet", "three feet"],
@@ -212,12 +212,12 @@ class PushView {
     c.number("pusher.radius", "Radius", { unit: "m", from: 0, to: 0.02, step: 0.00025 });
     c.buttons([
       ["Push again from the start", again],
-      ["Lift the tip", (s) => this.#lift(s), "what was pushed stays; the way begins anew"],
+      ["Lift the tip", (s) => this.#lift(s), "what was pushed stays; the path starts again"],
     ]);
     return c;
   }
 
-  /** The object of the module that pushes; made anew when what it is made of changes. */
+  /** The object of the module that pushes; created again when its parameters change. */
   #pusher() {
     const { bristle, state } = this.host;
     const text = JSON.stringify([
@@ -250,7 +250,7 @@ class PushView {
     this.plane.setHandles([
       { id: "tip", label: "Tip", kind: "tip", step: 0.003, at: () => this.#tip(), move: (to) => this.#drag(to) },
     ]);
-    this.#tell();
+    this.#report();
   }
 
   /**
@@ -287,10 +287,10 @@ class PushView {
   /** @param {Point} to */
   #drag(to) {
     const [x, y] = this.#tip(),
-      way = Math.hypot(to[0] - x, to[1] - y);
-    if (way < LEAST) return;
+      distance = Math.hypot(to[0] - x, to[1] - y);
+    if (distance < LEAST) return;
     this.host.change((s) => {
-      const steps = Math.ceil(way / MOST),
+      const steps = Math.ceil(distance / MOST),
         { points } = s.pusher;
       for (let i = 1; i <= steps; i++)
         points.push([
@@ -301,7 +301,7 @@ class PushView {
     });
   }
 
-  /** Begin a new way where the tip and the object are. @param {any} s */
+  /** Start a new path where the tip and the object are. @param {any} s */
   #lift(s) {
     if (this.poses.length > 1) this.past.push(this.poses.map(([x, y]) => [x, y]));
     s.slider.pose = Array.from(this.pose);
@@ -324,7 +324,7 @@ class PushView {
     return undefined;
   }
 
-  #tell() {
+  #report() {
     const { pose, last } = this,
       mode = last
         ? ["sticks to the edge", "slides to the left", "slides to the right", "does not touch"][last.mode]
@@ -354,7 +354,7 @@ class PushView {
     const every = Math.max(1, Math.floor(this.poses.length / 6));
     for (let i = 0; i < this.poses.length - 1; i += every)
       pen.line(placed(edge, this.poses[i]), { stroke: colour("muted"), width: 1, alpha: 0.35 });
-    for (const way of this.past) pen.line(way, { stroke: colour("muted"), width: 1.2, open: true, dash: [3, 3] });
+    for (const path of this.past) pen.line(path, { stroke: colour("muted"), width: 1.2, open: true, dash: [3, 3] });
     pen.line(placed(edge, /** @type {any} */ (this.pose)), {
       fill: colour("body"),
       stroke: colour("ink"),
@@ -410,13 +410,13 @@ class PushView {
 export const push = {
   id: "push",
   title: "Push",
-  lead: "Push an object over a table, slowly, and it turns as friction below it says. Drag the tip; try three feet instead of the whole face.",
+  lead: "Push an object over a table, slowly, and it turns by the friction below it. Drag the tip; try three feet instead of the whole face.",
   start: () => copy(START),
   open: (host) => new PushView(host),
   takes: (tree) => Boolean(tree.slider && (tree.pusher?.points ?? tree.pusher?.path)) || typeof tree.shape === "string",
   take: (file, bristle, state) => {
     if (!file.tree.shape) return stepped(takeScenario(bristle, file));
-    // a fitted map of pressure: the object of now stands on it
+    // a fitted map of pressure: the present object rests on it
     const next = copy(state ?? START);
     return { ...next, slider: { ...next.slider, outline: edgeOf(next), patch: takePatch(bristle, file) } };
   },

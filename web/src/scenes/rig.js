@@ -53,7 +53,7 @@ class RigView {
     this.host = host;
     const { stage } = host;
     this.speed = new Curves(stage, {
-      title: "Friction over speed: steady sliding, and the way that the mass takes",
+      title: "Friction over speed: steady sliding, and the path of the mass",
       x: "v [mm/s]",
       y: "f [N]",
       height: 260,
@@ -98,7 +98,7 @@ class RigView {
           kinds.includes(s.law.kind);
     c.buttons([
       ["Stick-slip", (s) => replace(s, STICK_SLIP), "a slow spring pulls"],
-      ["Shaken, but held", (s) => replace(s, HELD), "a load that swings below what friction holds: LuGre creeps"],
+      ["Shaken, but held", (s) => replace(s, HELD), "a load that oscillates below what friction holds: LuGre creeps"],
     ]);
     c.heading("Law").choice("law.kind", "Law", LAWS, { write: setLaw });
     c.number("law.mu_c", "Sliding μ_c", { unit: "-", from: 0.05, to: 1.5, step: 0.01 });
@@ -160,7 +160,7 @@ class RigView {
     });
     const sine = (/** @type {any} */ s) => s.rig.force?.kind === "sine";
     c.number("rig.force.mean", "Load", { unit: "N", from: 0, to: 2, step: 0.01, when: sine });
-    c.number("rig.force.amplitude", "its swing", { unit: "N", from: 0, to: 2, step: 0.01, when: sine });
+    c.number("rig.force.amplitude", "its amplitude", { unit: "N", from: 0, to: 2, step: 0.01, when: sine });
     c.number("duration", "Duration", { unit: "s", from: 1, to: 30, step: 1 });
     return c;
   }
@@ -173,7 +173,7 @@ class RigView {
       const run = runScenario(bristle, state);
       const other = BRISTLES.includes(state.law.kind) ? runScenario(bristle, twin(state)) : null;
       this.#draw(law, run, other);
-      this.#tell(law, run, other);
+      this.#report(law, run, other);
     } finally {
       law.free();
     }
@@ -203,7 +203,7 @@ class RigView {
   }
 
   /** @param {any} law @param {any} run @param {any} other */
-  #tell(law, run, other) {
+  #report(law, run, other) {
     const x = run.get("x"),
       margin = law.passivity_margin,
       passive = margin > -1e-9; // rounding is no energy
@@ -222,7 +222,7 @@ class RigView {
       },
     ]);
     const [mine, others] = [x.at(-1) - x[0], other ? other.get("x").at(-1) - x[0] : NaN].map(
-      (way) => `${digits(1e3 * way)} mm`,
+      (distance) => `${digits(1e3 * distance)} mm`,
     );
     const warning = passive
       ? ""

@@ -116,7 +116,7 @@ function track(s, h, step) {
   return { t, y, blown };
 }
 
-/** Values at other times, none behind the end. @param {{t: number[], y: number[], blown: number}} way @param {ArrayLike<number>} times @param {number} most */
+/** Values at other times, none behind the end. @param {{t: number[], y: number[], blown: number}} run @param {ArrayLike<number>} times @param {number} most */
 function resampled({ t, y, blown }, times, most) {
   let j = 0;
   return Array.from(times, (x) => {
@@ -125,7 +125,7 @@ function resampled({ t, y, blown }, times, most) {
   });
 }
 
-/** Where a way ends [mm]; null: it blew up. @param {{y: number[], blown: number}} way */
+/** Where a run ends [mm]; null: it blew up. @param {{y: number[], blown: number}} run */
 const endOf = ({ y, blown }) => (blown < Infinity ? null : 1e3 * /** @type {number} */ (y.at(-1)));
 
 /** @type {((bristle: any, state: any, h: number) => number | null)[]} where ours, explicit and softened steps end [mm] */
@@ -151,16 +151,16 @@ class StepsView {
       { label: "softened Coulomb", colour: "yellow" },
       { label: "ours, adaptive steps", colour: "muted", dash: [5, 4] },
     ];
-    this.way = new Curves(host.stage, {
+    this.path = new Curves(host.stage, {
       title: "Where the block is, down the slope, over time",
       x: "t [s]",
       y: "y [mm]",
       height: 300,
       lines,
     });
-    this.way.box.classList.add("wide");
+    this.path.box.classList.add("wide");
     this.near = new Curves(host.stage, {
-      title: "The first second, when it should stand still",
+      title: "The first second, when it should not move",
       x: "t [s]",
       y: "y [mm]",
       height: 220,
@@ -214,12 +214,12 @@ class StepsView {
       resampled(soft, t, top),
       resampled(fine, t, top),
     ];
-    this.way.set([t, ...rows]);
+    this.path.set([t, ...rows]);
     const until = t.findIndex((/** @type {number} */ x) => x > 1 + 1e-9),
       cut = (/** @type {ArrayLike<any>} */ list) => Array.prototype.slice.call(list, 0, until > 1 ? until : undefined);
     this.near.set([cut(t), ...[rows[0], resampled(bad, t, 0.01), rows[2], rows[3]].map(cut)]);
     this.#drawAll();
-    this.#tell({ run: ours, bad, soft, fine });
+    this.#report({ run: ours, bad, soft, fine });
   }
 
   /** The same with steps that are chosen to keep errors small; kept as long as nothing else changes. */
@@ -270,13 +270,13 @@ class StepsView {
   }
 
   /** @param {any} runs */
-  #tell({ run, bad, soft, fine }) {
+  #report({ run, bad, soft, fine }) {
     const t = run.get("t"),
       y = run.get("y"),
-      before = (/** @type {any} */ way) =>
-        way.y[
+      before = (/** @type {any} */ other) =>
+        other.y[
           Math.max(
-            way.t.findLastIndex((/** @type {number} */ x) => x <= 1 + 1e-9),
+            other.t.findLastIndex((/** @type {number} */ x) => x <= 1 + 1e-9),
             0,
           )
         ];
@@ -330,7 +330,7 @@ class StepsView {
 
   close() {
     clearTimeout(this.timer);
-    for (const curve of [this.way, this.near, this.all]) curve.close();
+    for (const curve of [this.path, this.near, this.all]) curve.close();
   }
 }
 
