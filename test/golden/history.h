@@ -151,27 +151,27 @@ static inline void move_state(const double* z, double h, const double* dz, size_
 }
 
 // One step of the classical Runge-Kutta method along a history, normal force 1 N.
-static inline void runge_kutta_step(planar m, const history* way, double t, double h, double* z)
+static inline void runge_kutta_step(planar m, const history* path, double t, double h, double* z)
 {
     static double k[4][MOST_STATES], trial[MOST_STATES];
-    const br_twist middle = history_at(way, t + 0.5 * h);
+    const br_twist middle = history_at(path, t + 0.5 * h);
     const size_t states = br_contact_get_state_count(m.contact);
-    br_contact_eval(m.contact, z, history_at(way, t), 1.0, k[0]);
+    br_contact_eval(m.contact, z, history_at(path, t), 1.0, k[0]);
     move_state(z, 0.5 * h, k[0], states, trial);
     br_contact_eval(m.contact, trial, middle, 1.0, k[1]);
     move_state(z, 0.5 * h, k[1], states, trial);
     br_contact_eval(m.contact, trial, middle, 1.0, k[2]);
     move_state(z, h, k[2], states, trial);
-    br_contact_eval(m.contact, trial, history_at(way, t + h), 1.0, k[3]);
+    br_contact_eval(m.contact, trial, history_at(path, t + h), 1.0, k[3]);
     for (size_t i = 0; i < states; i++) {
         z[i] += h / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]);
     }
 }
 
 // Steps from one sample to the next: the bristles relax at up to sigma0 f |v|/g, f <= 2.2.
-static inline int steps_between(const history* way, double t, double apart)
+static inline int steps_between(const history* path, double t, double apart)
 {
-    const br_twist from = history_at(way, t), to = history_at(way, t + apart);
+    const br_twist from = history_at(path, t), to = history_at(path, t + apart);
     const double fastest =
         hypot(fmax(fabs(from.vx), fabs(to.vx)), fmax(fabs(from.vy), fabs(to.vy))) +
         0.014 * fmax(fabs(from.w), fabs(to.w)); // [m/s], at a corner
@@ -179,7 +179,7 @@ static inline int steps_between(const history* way, double t, double apart)
 }
 
 // The wrench at every sample of a history: 1 s, every 2 ms.
-static inline void run_history(planar m, const history* way, br_wrench out[SAMPLES])
+static inline void run_history(planar m, const history* path, br_wrench out[SAMPLES])
 {
     static double z[MOST_STATES], dz[MOST_STATES];
     assert_true(br_contact_get_state_count(m.contact) <= MOST_STATES);
@@ -187,10 +187,10 @@ static inline void run_history(planar m, const history* way, br_wrench out[SAMPL
     const double apart = 1.0 / (SAMPLES - 1);
     for (int i = 0; i < SAMPLES; i++) {
         const double t = apart * i;
-        out[i] = br_contact_eval(m.contact, z, history_at(way, t), 1.0, dz);
-        const int steps = steps_between(way, t, apart);
+        out[i] = br_contact_eval(m.contact, z, history_at(path, t), 1.0, dz);
+        const int steps = steps_between(path, t, apart);
         for (int k = 0; k < steps; k++) {
-            runge_kutta_step(m, way, t + apart * k / steps, apart / steps, z);
+            runge_kutta_step(m, path, t + apart * k / steps, apart / steps, z);
         }
     }
 }
@@ -217,10 +217,10 @@ static inline void misfit_run(misfit* sums, const planar* models, size_t count, 
                               uint64_t seed)
 {
     static br_wrench f[SAMPLES], expected[SAMPLES];
-    const history way = random_history(seed);
-    run_history(reference, &way, expected);
+    const history path = random_history(seed);
+    run_history(reference, &path, expected);
     for (size_t k = 0; k < count; k++) {
-        run_history(models[k], &way, f);
+        run_history(models[k], &path, f);
         for (int i = 0; i < SAMPLES; i++) {
             misfit_add(&sums[k], f[i], expected[i]);
         }

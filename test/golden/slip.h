@@ -12,17 +12,17 @@
 
 enum { HOLDS = 200 };
 
-// The normal force of one finger: fN1 swings, fN2 drops for a while.
+// The normal force of one finger: fN1 oscillates, fN2 drops for a while.
 static double hold_t[HOLDS], hold_fn[HOLDS];
 
 static br_profile fingers(int case_number, int profile)
 {
     for (int i = 0; i < HOLDS; i++) {
-        const double t = hold_t[i] = 0.01 * i, swing = sin(4.0 * BR_PI * t);
+        const double t = hold_t[i] = 0.01 * i, sine = sin(4.0 * BR_PI * t);
         const int drops = case_number == 1 ? i >= 31 && i <= 49 : i >= 33 && i <= 49;
-        const double swinging = case_number == 1 ? 3.6 + 0.9 * swing : 1.73 + 0.91 * swing;
+        const double oscillating = case_number == 1 ? 3.6 + 0.9 * sine : 1.73 + 0.91 * sine;
         const double dropping = case_number == 1 ? (drops ? 2.9 : 4.0) : (drops ? 0.84 : 2.0);
-        hold_fn[i] = profile == 1 ? swinging : dropping;
+        hold_fn[i] = profile == 1 ? oscillating : dropping;
     }
     return (br_profile){.kind = BR_PROFILE_STEPS, .count = HOLDS, .t = hold_t, .value = hold_fn};
 }
@@ -79,7 +79,7 @@ static misfit run(const br_body* body, const br_run_def* def)
 }
 
 // A distributed contact, or the published reduced one, whose surface is made at the force `fn`; with it
-// what it was made of. Only steps know the guard.
+// what it was created from. Only steps know the guard.
 typedef struct finger {
     br_patch* patch;
     br_limit* surface;

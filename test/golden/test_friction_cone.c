@@ -77,7 +77,7 @@ static void rows_match(void** state)
     compare_polyhedra("rows.csv", br_polyhedron_get_h);
 }
 
-// A margin, and whether it says inside, which counts unless the reference calls it ambiguous.
+// A margin, and whether it means inside, which counts unless the reference calls it ambiguous.
 static double compare_margin(size_t row, const char* column, double margin)
 {
     const double expected = table_get(&golden, row, column);
@@ -109,7 +109,7 @@ static void forces_match(void** state)
     print_message(
         "forces.csv: %zu forces, largest error %.2g; (10) as printed accepts %zu wrongly\n",
         golden.rows, error, wrong_by_print);
-    assert_true(wrong_by_print > 0); // else the table could not tell (10) from (13)
+    assert_true(wrong_by_print > 0); // else the table could not distinguish (10) from (13)
 }
 
 static const char* const axes[] = {"fx", "fy", "fz", "tx", "ty", "tz"};
@@ -193,7 +193,7 @@ static void rectangle_rays_match(void** state)
 }
 
 /* Oracle: golden/friction_cone, wrenches: the margin, and a linear program's word on whether the
-   corners can carry them. Both ways: Caron's rows, and our facets of the corners' cone. */
+   corners can carry them. By both: Caron's rows, and our facets of the corners' cone. */
 static void wrenches_match(void** state)
 {
     (void)state;

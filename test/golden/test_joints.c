@@ -2,7 +2,7 @@
  * Friction of two joints of a robot's arm: laws fitted to the first half of each record, judged on the second.
  *
  * Needs a folder of measurements, which are not part of the project: the first argument, or the environment
- * variable BRISTLE_DATA. Without it the program says so and ends with 77, "skipped".
+ * variable BRISTLE_DATA. Without it the program prints that and ends with 77, "skipped".
  *
  *   joints/franka_*.csv     t [s], v [rad/s], f [N m] of joints 2 and 7
  */

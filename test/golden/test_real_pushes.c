@@ -2,7 +2,7 @@
  * Real pushes: what the models predict against what was measured. Prints its figures.
  *
  * Needs a folder of measurements, which are not part of the project: the first argument, or the
- * environment variable BRISTLE_DATA. Without it the program says so and ends with 77, "skipped".
+ * environment variable BRISTLE_DATA. Without it the program prints that and ends with 77, "skipped".
  *
  *   pushes/hardboard_*.csv  wrench and displacement of a triangle on three points or its whole face
  *                           (Zhou et al. 2016)
@@ -393,12 +393,12 @@ static int by_size(const void* a, const void* b)
     return (x > y) - (x < y);
 }
 
-/* Oracle: the same way in pieces of a tenth of a sub-step, each of which is a sub-step of its own; every
+/* Oracle: the same line in pieces of a tenth of a sub-step, each of which is a sub-step of its own; every
  * twentieth push. */
-static void sub_steps_are_as_fine_as_pushing_h_says(void** state)
+static void sub_steps_are_as_fine_as_pushing_h_documents(void** state)
 {
     (void)state;
-    enum { PIECES = 3000, EVERY = 20 }; // a way of 50 mm has some 300 sub-steps
+    enum { PIECES = 3000, EVERY = 20 }; // a line of 50 mm has some 300 sub-steps
     static double error[TABLE_ROWS];
     size_t count = 0, above = 0;
     for (int i = 0; i < SHAPES; i++) {
@@ -410,22 +410,22 @@ static void sub_steps_are_as_fine_as_pushing_h_says(void** state)
                 continue;
             }
             const br_vec2 from = tip_of(row, "tipx0", "tipy0"), to = tip_of(row, "tipx1", "tipy1");
-            const br_vec2 way = br_vec2_sub(to, from);
+            const br_vec2 shift = br_vec2_sub(to, from);
             br_pose pose = pose_of(row, "x0", "y0", "th0"), fine = pose;
             br_pushing_step(&p.pushing, &pose, from, to);
             for (int k = 0; k < PIECES; k++) {
                 br_pushing_step(&p.pushing, &fine,
-                                br_vec2_add(from, br_vec2_scale((double)k / PIECES, way)),
-                                br_vec2_add(from, br_vec2_scale((k + 1.0) / PIECES, way)));
+                                br_vec2_add(from, br_vec2_scale((double)k / PIECES, shift)),
+                                br_vec2_add(from, br_vec2_scale((k + 1.0) / PIECES, shift)));
             }
-            error[count] = hypot(pose.x - fine.x, pose.y - fine.y) / br_vec2_norm(way);
+            error[count] = hypot(pose.x - fine.x, pose.y - fine.y) / br_vec2_norm(shift);
             above += error[count++] > 1e-5;
         }
         destroy_pushed(p);
     }
     qsort(error, count, sizeof *error, by_size);
     printf(
-        "sub-steps, error of the end position over the way: median %.1e, above 1e-5 %.0f %%, 99th "
+        "sub-steps, error of the end position over the distance: median %.1e, above 1e-5 %.0f %%, 99th "
         "percentile %.1e, worst %.1e\n",
         error[count / 2], 100.0 * (double)above / (double)count, error[count * 99 / 100],
         error[count - 1]);
@@ -448,7 +448,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(twists_follow_from_measured_wrenches),
         cmocka_unit_test(tips_push_shapes_along),
         cmocka_unit_test(what_is_fitted_to_other_pushes_is_better),
-        cmocka_unit_test(sub_steps_are_as_fine_as_pushing_h_says),
+        cmocka_unit_test(sub_steps_are_as_fine_as_pushing_h_documents),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

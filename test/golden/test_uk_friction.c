@@ -196,7 +196,7 @@ static void runge_kutta(const dahl_case* c, double t, double h, double* z)
     }
 }
 
-// From row to row; reversals lie on rows, so the steps never straddle a kink.
+// From row to row; reversals are on rows, so the steps never straddle a kink.
 static void follow(const dahl_case* c)
 {
     static table golden;

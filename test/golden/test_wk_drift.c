@@ -15,11 +15,11 @@ static double hold_t[HOLDS], fx[HOLDS], tau[HOLDS], fn[HOLDS];
 static void fill_loads(int tangential)
 {
     for (int i = 0; i < HOLDS; i++) {
-        const double t = hold_t[i] = 0.01 * i, swing = sin(6.0 * BR_PI * t);
+        const double t = hold_t[i] = 0.01 * i, sine = sin(6.0 * BR_PI * t);
         const double ramp = fmin(t / 0.2, 1.0), late = fmin(fmax((t - 2.8) / 0.2, 0.0), 1.0);
-        fx[i] = tangential && i >= 100 ? 1.0 + 0.4 * swing : ramp;
-        tau[i] = tangential ? 0.03 * late + (i >= 300 ? 0.01 * swing : 0.0) : 0.03 * ramp;
-        fn[i] = !tangential && i > 100 ? 9.81 + swing : 9.81;
+        fx[i] = tangential && i >= 100 ? 1.0 + 0.4 * sine : ramp;
+        tau[i] = tangential ? 0.03 * late + (i >= 300 ? 0.01 * sine : 0.0) : 0.03 * ramp;
+        fn[i] = !tangential && i > 100 ? 9.81 + sine : 9.81;
     }
 }
 
@@ -35,7 +35,7 @@ static void compare_row(const double* row, void* user)
 {
     size_t* i = user;
     assert_near(row[0], table_get(&golden, *i, "t_end"), 1e-12 /* s, rounding */);
-    assert_near(number_of(row, "x"), table_get(&golden, *i, "px"), 1e-9 /* m, asked for */);
+    assert_near(number_of(row, "x"), table_get(&golden, *i, "px"), 1e-9 /* m, required */);
     assert_near(number_of(row, "y"), table_get(&golden, *i, "py"), 1e-9);
     assert_near(number_of(row, "theta"), table_get(&golden, *i, "theta"), 1e-9 / 0.025 /* rad */);
     worst = fmax(worst, fabs(number_of(row, "x") - table_get(&golden, *i, "px")));

@@ -29,7 +29,7 @@ static void run(br_motion motion, wrenches* out)
 {
     static double at[SAMPLES];
     for (int i = 0; i < SAMPLES; i++) {
-        at[i] = hold * (i + 1) - 1e-9; // the next twist has not begun
+        at[i] = hold * (i + 1) - 1e-9; // the next twist has not started
     }
     br_run_def def = br_run_def_default();
     def.duration = hold * SAMPLES;

@@ -134,22 +134,22 @@ static void published_surface_follows_the_force(void** state)
     (void)state;
     br_patch *constant = make_patch(0), *growing = make_patch(1);
     br_limit* once = make_surface(constant, BR_LIMIT_PUBLISHED, 10.0);
-    br_limit* anew = make_surface(growing, BR_LIMIT_PUBLISHED, 3.0);
+    br_limit* again = make_surface(growing, BR_LIMIT_PUBLISHED, 3.0);
     void* once_memory = test_calloc(1, br_limit_get_at_force_size(once));
-    void* anew_memory = test_calloc(1, br_limit_get_at_force_size(anew));
+    void* again_memory = test_calloc(1, br_limit_get_at_force_size(again));
     static const size_t order[] = {1, 3, 0, 2, 1};
     for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
         const br_limit* a = br_limit_at_force(once, k2[order[i]].fn, once_memory);
         compare_values(br_limit_get_patch_value(a), k2[order[i]].name);
         compare_nodes(a, "k2_fN10");
-        const br_limit* b = br_limit_at_force(anew, k2fn[order[i]].fn, anew_memory);
+        const br_limit* b = br_limit_at_force(again, k2fn[order[i]].fn, again_memory);
         compare_values(br_limit_get_patch_value(b), k2fn[order[i]].name);
         compare_nodes(b, k2fn[order[i]].name);
     }
     test_free(once_memory);
-    test_free(anew_memory);
+    test_free(again_memory);
     br_limit_destroy(once);
-    br_limit_destroy(anew);
+    br_limit_destroy(again);
     br_patch_destroy(constant);
     br_patch_destroy(growing);
 }

@@ -3,7 +3,7 @@
  * nothing with the library but the header of the tests: cells, table of the limit surface, bristles, by the
  * classical Runge-Kutta method. It gives the numbers of Fig 21, of which there are none of the authors' code.
  *
- * The twist is held over 10 ms, so each cell goes its own way: dz = v - beta(z, v) z sigma0 |v|/g, (15)-(18), and
+ * The twist is held over 10 ms, so the cells are independent: dz = v - beta(z, v) z sigma0 |v|/g, (15)-(18), and
  * comes to rest in some time constants g/(sigma0 |v|). Arguments: test/golden/wk, test/golden/oracle; or the
  * word `write` and a shape, to print a table.
  */

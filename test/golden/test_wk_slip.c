@@ -29,11 +29,11 @@ static void compare(const char* file, finger model, int case_number, int profile
     print_message("%-36s %.1e m %.1e rad %.1e N %.1e N m %.1e J; defaults %.1e m %.1e rad %.1e J\n",
                   file, exact.place, exact.angle, exact.force, exact.torque, exact.residual,
                   usual.place, usual.angle, usual.residual);
-    assert_near(exact.place, 0.0, 1e-6 /* m, asked for */);
-    assert_near(exact.angle, 0.0, 1e-5 /* rad, asked for */);
+    assert_near(exact.place, 0.0, 1e-6 /* m, required */);
+    assert_near(exact.angle, 0.0, 1e-5 /* rad, required */);
     assert_near(exact.force, 0.0, 1e-4 /* N: sigma0 times 1e-10 m, 100 times the tolerance of z */);
     assert_near(exact.torque, 0.0, 1e-6 /* N m: that at 10 mm */);
-    assert_near(usual.place, 0.0, 1e-5 /* m, asked for */);
+    assert_near(usual.place, 0.0, 1e-5 /* m, required */);
 
     // some 0.04 J are turned over; the residual follows the tolerance
     assert_near(exact.residual, 0.0, 1e-7 /* J */);

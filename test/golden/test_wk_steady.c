@@ -40,7 +40,7 @@ static void compare(br_wrench f, size_t row, const char* fx, const char* fy, con
     assert_near(f.tau, table_get(&golden, row, tau), 1e-11 /* N m, the tables have 11 digits */);
 }
 
-// Share of the normal force on a cell that lies in the CoP, but for rounding.
+// Share of the normal force on a cell at the CoP, but for rounding.
 static double weight_in_cop(const br_contact* m)
 {
     for (size_t i = 0; i < br_contact_get_part_count(m); i++) {

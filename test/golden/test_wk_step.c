@@ -2,7 +2,7 @@
  * Fixed steps of a body in a two-finger gripper (W&K, Figs 27-32) against stored runs of an
  * independent adaptive program. The first argument is the folder with grids and runs.
  *
- * The fingers stand at the origin, the object hangs between them and slips under its weight while
+ * The fingers are at the origin, the object hangs between them and slips under its weight while
  * the normal force changes every 10 ms. Both fingers are alike: count 2.
  */
 #include "history.h"
@@ -45,7 +45,7 @@ static const slip_case case_2_sine = {"slip_case2_Circle_fN1_dist", 0.002, fn_si
 static const slip_case case_2_dip = {"slip_case2_Circle_fN2_dist", 0.002, fn_dip_2};
 static const slip_case case_1_sine = {"slip_case1_Circle_fN1_dist", 0.025, fn_sine_1};
 
-// A body under way.
+// A moving body.
 typedef struct run {
     br_step_body body;
     br_step_contact contact;
@@ -145,7 +145,7 @@ static br_contact* make_cells(void)
     return model;
 }
 
-// Error that is asked for at a step size, order 1 and 2 [mm, mrad].
+// Required error at a step size, order 1 and 2 [mm, mrad].
 typedef struct yardstick {
     double h;
     double distance[2], angle[2];
@@ -169,7 +169,7 @@ static void hold_against(const slip_case* c, br_step_contact contact, const yard
 }
 
 /* Oracle: independent adaptive program; errors at most those of an independent fixed-step one. */
-static void cells_reach_the_errors_asked_for(void** state)
+static void cells_reach_the_required_errors(void** state)
 {
     (void)state;
     br_contact* model = make_cells();
@@ -191,7 +191,7 @@ static void cells_reach_the_errors_asked_for(void** state)
     br_contact_destroy(model);
 }
 
-/* Oracle: count. Slip begins four times in these runs, each time over the hump of the Stribeck curve, where
+/* Oracle: count. Slip starts four times in these runs, each time over the hump of the Stribeck curve, where
  * the stuck answer ends: Newton finds the sliding one within a few times the usual 3 to 5 passes. */
 static void no_step_takes_many_passes(void** state)
 {
@@ -214,7 +214,7 @@ static void no_step_takes_many_passes(void** state)
     br_patch_destroy(patch);
 }
 
-/* Oracle: invariant. At 0.1 s slip begins whole steps too early or late, but nothing blows up: the
+/* Oracle: invariant. At 0.1 s slip starts whole steps too early or late, but nothing blows up: the
  * object stays within what it falls, and the balance of energy holds. */
 static void long_steps_are_bounded_and_passive(void** state)
 {
@@ -233,7 +233,7 @@ static void long_steps_are_bounded_and_passive(void** state)
 
 /* Oracle: independent adaptive program, published reduced model. Errors at most those of an
  * independent fixed-step one. */
-static void the_guarded_reduced_model_reaches_the_errors_asked_for(void** state)
+static void the_guarded_reduced_model_reaches_the_required_errors(void** state)
 {
     (void)state;
     br_patch* patch = read_surface(folder, "Circle");
@@ -249,7 +249,7 @@ static void the_guarded_reduced_model_reaches_the_errors_asked_for(void** state)
     assert_status(br_contact_create(&def, &model, NULL), BR_OK);
     const slip_case sine = {"slip_case2_Circle_fN1_red", 0.002, fn_sine_2};
     const br_step_contact contact = {.contact = model};
-    const yardstick asked[] = {{1e-2, {3.6, 1.4}, {1e3, 1e3}}, // angles were not told
+    const yardstick asked[] = {{1e-2, {3.6, 1.4}, {1e3, 1e3}}, // no requirement on the angles
                                {1e-3, {0.97, 0.058}, {1e3, 1e3}},
                                {5e-4, {0.38, 0.022}, {1e3, 1e3}},
                                {1e-4, {0.066, 5.3e-4}, {1e3, 1e3}}};
@@ -264,10 +264,10 @@ static void the_guarded_reduced_model_reaches_the_errors_asked_for(void** state)
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_reach_the_errors_asked_for),
+        cmocka_unit_test(cells_reach_the_required_errors),
         cmocka_unit_test(no_step_takes_many_passes),
         cmocka_unit_test(long_steps_are_bounded_and_passive),
-        cmocka_unit_test(the_guarded_reduced_model_reaches_the_errors_asked_for),
+        cmocka_unit_test(the_guarded_reduced_model_reaches_the_required_errors),
     };
     if (argc < 2) {
         fprintf(stderr, "usage: %s FOLDER [FILTER]\n", argv[0]);

@@ -14,7 +14,7 @@ enum { N = 21 };
 static const char* folder;
 static table golden;
 
-// Asked for: 1e-5 N, and 1e-5 of the largest torque (here of 1 N at r <= 8 mm).
+// Required: 1e-5 N, and 1e-5 of the largest torque (here of 1 N at r <= 8 mm).
 static const double force_tolerance = 1e-5;         // [N]
 static const double torque_tolerance = 1e-5 * 6e-3; // [N m]
 

@@ -73,7 +73,7 @@ static inline void keep_event(const br_run_event* event, void* user)
     r->event[r->events++] = *event;
 }
 
-// Run a body and keep what it told; the record belongs to this function until the next call.
+// Run a body and keep its rows and events; the record belongs to this function until the next call.
 static inline const record* run_body(const br_body* body, const br_run_def* def, record* out)
 {
     br_reason why;

@@ -1,5 +1,5 @@
 /*
- * What all tests share: cmocka, near-equality that tells its numbers, a counting allocator, a
+ * What all tests share: cmocka, near-equality that prints its numbers, a counting allocator, a
  * random number that is the same on every machine.
  */
 #ifndef BRISTLE_TEST_CHECK_H

@@ -1,5 +1,5 @@
 /*
- * Measurements made of a known law: an oracle of its own, fine steps of br_law_eval() along a smooth motion,
+ * Measurements computed from a known law: an oracle of its own, fine steps of br_law_eval() along a smooth motion,
  * and normal noise.
  */
 #ifndef BRISTLE_TEST_FIT_DATA_H
@@ -83,7 +83,7 @@ static inline br_fit_law_data record_data(const record* r)
     return (br_fit_law_data){.count = r->count, .t = r->t, .v = r->v, .f = r->f};
 }
 
-// A law that the mixed motion tells well.
+// A law that the mixed motion identifies well.
 static inline br_law known_law(br_fit_law_kind kind)
 {
     br_law law = br_law_default(br_fit_law_get_law(kind));

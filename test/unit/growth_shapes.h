@@ -133,7 +133,7 @@ static inline void assert_same_wrench(br_wrench a, br_wrench b, double force, do
     assert_near(a.tau, b.tau, torque);
 }
 
-// Room for the states of any of the contacts above.
+// Memory for the states of any of the contacts above.
 enum { MOST = 4000 };
 
 #endif

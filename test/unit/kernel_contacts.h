@@ -19,7 +19,7 @@ static inline int samples(int count)
     return LDBL_MANT_DIG == 64 ? count : (count + 49) / 50;
 }
 
-// What bundles lie on.
+// The patches below the bundles.
 typedef enum form { FORM_CELLS, FORM_LATTICE, FORM_BLOCKS, FORMS } form;
 
 typedef struct made_contact {

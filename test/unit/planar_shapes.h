@@ -16,7 +16,7 @@ static const br_support_point tripod[] = {
 
 enum { DISC, HERTZ, CORNER, LINE, POINTS, RING, PATCHES };
 
-// A handful of patches: round, pressed unevenly, non-convex and turned, a line, points, a ring.
+// A handful of patches: round, with non-uniform pressure, non-convex and turned, a line, points, a ring.
 static inline br_patch_def patch_def(int which)
 {
     br_patch_def def = br_patch_def_default();

@@ -1,4 +1,4 @@
-/* Tests of the room base: statuses, reasons, memory, assertions, version. */
+/* Tests of the module base: statuses, reasons, memory, assertions, version. */
 #include "check.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ static void note_broken(const char* expression, const char* file, int line)
     broken = line > 0 && strcmp(expression, "1 + 1 == 3") == 0;
 }
 
-/* Oracle: the handler is told the expression. */
+/* Oracle: the handler receives the expression. */
 static void a_failed_assertion_reaches_the_handler(void** state)
 {
     (void)state;

@@ -74,7 +74,7 @@ static size_t scatter_contacts(const fleet* f)
     return total;
 }
 
-/* Oracle: the single calls, bit for bit; no memory is asked for. */
+/* Oracle: the single calls, bit for bit; no memory is requested. */
 static void a_mixed_batch_equals_its_single_calls(void** state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void a_mixed_batch_equals_its_single_calls(void** state)
     fleet_destroy(&f);
 }
 
-/* Oracle: the single steps, bit for bit, energies included; no memory is asked for. */
+/* Oracle: the single steps, bit for bit, energies included; no memory is requested. */
 static void a_mixed_batch_steps_as_its_single_calls(void** state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests of the room planar: contacts of the method blocks. */
+/* Tests of the module planar: contacts of the method blocks. */
 #include "planar_shapes.h"
 
 #include <string.h>
@@ -551,7 +551,7 @@ static void memory_is_taken_at_creation_alone(void** state)
     br_patch_destroy(patch);
 }
 
-// A square or rectangle of 20 mm, as a shape, or as a uniform grid of n cells each way.
+// A square or rectangle of 20 mm, as a shape, or as a uniform grid of n by n cells.
 static br_patch_def rectangle_of(size_t n, double shape)
 {
     static double ones[8 * 8];

@@ -1,4 +1,4 @@
-/* Tests of the room planar: steps of contacts of blocks with the twist held. */
+/* Tests of the module planar: steps of contacts of blocks with the twist held. */
 #include "step_fixture.h"
 
 // |z| of a block, its spin as a length

@@ -6,7 +6,7 @@ static record kept;
 // --- without friction -------------------------------------------------------------------------------
 
 /* Oracle: closed form. A body under constant gravity and a load at its CoM falls along a parabola and
- * spins up evenly; energy is conserved. A contact without normal force changes nothing. */
+ * spins up uniformly; energy is conserved. A contact without normal force changes nothing. */
 static void a_free_body_falls_along_a_parabola(void** state)
 {
     (void)state;
@@ -31,7 +31,7 @@ static void a_free_body_falls_along_a_parabola(void** state)
             assert_near(kept.row[i].pose.x, 0.4 * t + 0.5 * 1.5 * t * t, 1e-9 /* m, tolerance */);
             assert_near(kept.row[i].pose.y, t - 0.5 * standard_gravity * t * t, 1e-9);
             assert_near(kept.row[i].pose.theta, 3.0 * t + 0.5 * 2e-4 / body.inertia * t * t, 1e-9);
-            assert_near(e->residual, 0.0, 1e-9 /* J, asked for */);
+            assert_near(e->residual, 0.0, 1e-9 /* J, required */);
             assert_near(e->dissipated, 0.0, 1e-12);
         }
     }
@@ -73,7 +73,7 @@ static void loads_at_points_turn_and_push(void** state)
         const size_t last = kept.rows - 1;
         const body_energy* e = &kept.row[last].energy;
         assert_near(kept.row[last].velocity.vx, 0.5 / 0.2, 1e-9 /* m/s, tolerance */);
-        assert_near(kept.row[last].velocity.vy, 0.0, 1e-8 /* a whole swing */);
+        assert_near(kept.row[last].velocity.vy, 0.0, 1e-8 /* a whole period */);
         assert_near_relative(kept.row[last].velocity.w, spin, 1e-5 /* trapezoidal rule, 0.5 ms */);
         assert_near(e->residual, 0.0, 1e-8 /* J of 1 J: tolerance times steps */);
         assert_near(e->work_loads, e->kinetic, 1e-8);
@@ -85,7 +85,7 @@ static void loads_at_points_turn_and_push(void** state)
 /* Oracle: closed form. A box sliding on a table with Coulomb friction stops after v/(mu g), having gone
  * v^2/(2 mu g); what it had has become heat. The damping of bristles that are bent from 0 to mu/sigma0
  * takes sigma1 mu/sigma0 g from the speed at once. The impulse of friction is the change of momentum. */
-static void a_sliding_box_stops_as_coulomb_says(void** state)
+static void a_sliding_box_stops_by_coulombs_law(void** state)
 {
     (void)state;
     br_law law = br_law_default(BR_LAW_ELASTO_PLASTIC);
@@ -104,7 +104,7 @@ static void a_sliding_box_stops_as_coulomb_says(void** state)
     br_run_def def = run_for(0.5, 1001);
     run_body(&body, &def, &kept);
     const size_t last = kept.rows - 1;
-    const double bristle = 0.4 / law.sigma0; // the bristles give and take that much way
+    const double bristle = 0.4 / law.sigma0; // the bristles deflect by that distance
     const double speed = 1.0 - law.sigma1 * bristle * standard_gravity;
     const double reach = speed * speed / (2.0 * 0.4 * standard_gravity);
 
@@ -126,7 +126,7 @@ static void a_sliding_box_stops_as_coulomb_says(void** state)
                                              kept.row[i].pose.theta);
         impulse += (0.6 * world.x + 0.8 * world.y) * def.every;
     }
-    assert_near(impulse, -0.2, 0.2 * 0.01 /* N s: jumps at begin and end within a row */);
+    assert_near(impulse, -0.2, 0.2 * 0.01 /* N s: jumps at start and end within a row */);
     br_contact_destroy(model);
     br_patch_destroy(patch);
 }
@@ -149,10 +149,10 @@ static br_law ice(void)
     return law;
 }
 
-// When a motion has come to rest, and how far its friction was from the limit surface on the way.
+// When a motion has come to rest, and how far its friction was from the limit surface until then.
 typedef struct ending {
-    double stops, stands;      // sliding, spinning end [s]
-    double first, last;        // v/(R w) at the begin, and at 2 % of the speed
+    double stops, spin_stops;  // sliding, spinning end [s]
+    double first, last;        // v/(R w) at the start, and at 2 % of the speed
     double worst_f, worst_tau; // over mu fn, mu fn R
 } ending;
 
@@ -163,7 +163,7 @@ static ending watch_puck(const br_limit* exact, double limit)
         const br_twist v = kept.row[i].velocity;
         const double speed = hypot(v.vx, v.vy), rim = 0.01 * fabs(v.w);
         e.stops = speed > 1e-3 ? kept.row[i].t : e.stops;
-        e.stands = rim > 1e-3 ? kept.row[i].t : e.stands;
+        e.spin_stops = rim > 1e-3 ? kept.row[i].t : e.spin_stops;
         if (fmin(speed, rim) > 0.02) {
             const br_wrench f = br_limit_eval(exact, v).wrench;
             const double size = hypot(kept.row[i].f[0].fx, kept.row[i].f[0].fy) / limit;
@@ -178,7 +178,7 @@ static ending watch_puck(const br_limit* exact, double limit)
 }
 
 /* Oracle: Coulomb theory. Spinning makes sliding easier: the friction of a puck is what the exact limit
- * surface says at its twist. Sliding and spinning end together, and with v/(R w) = 0.653 at the begin
+ * surface gives at its twist. Sliding and spinning end together, and with v/(R w) = 0.653 at the start
  * that ratio stays (Farkas, Bartels, Unger & Wolf 2003). */
 static void a_spinning_puck_slides_on_and_stops_at_once(void** state)
 {
@@ -200,10 +200,10 @@ static void a_spinning_puck_slides_on_and_stops_at_once(void** state)
         const ending e = watch_puck(exact, 0.2 * fn);
         print_message("w %3.0f rad/s: sliding ends at %.4f s, spinning at %.4f s; v/(R w) %.3f to "
                       "%.3f; limit surface %.1e, %.1e\n",
-                      starts[k].w, e.stops, e.stands, e.first, e.last, e.worst_f, e.worst_tau);
-        assert_near(e.stops, e.stands, 1e-3 /* s: v_s/(mu g) and a row of 0.5 ms */);
+                      starts[k].w, e.stops, e.spin_stops, e.first, e.last, e.worst_f, e.worst_tau);
+        assert_near(e.stops, e.spin_stops, 1e-3 /* s: v_s/(mu g) and a row of 0.5 ms */);
 
-        // the CoR lies between the centres of cells of R/10.5: (1/10.5)^2 = 0.9 %
+        // the CoR is between the centres of cells of R/10.5: (1/10.5)^2 = 0.9 %
         assert_near(e.worst_f, 0.0, 0.01);
         assert_near(e.worst_tau, 0.0, 0.01);
         if (k == 1) {
@@ -218,7 +218,7 @@ static void a_spinning_puck_slides_on_and_stops_at_once(void** state)
 // --- sticking and slipping --------------------------------------------------------------------------
 
 /* Oracle: Coulomb's law with stiction. A slowly growing push is held up to mu_s fn, slips then, and
- * sticks again some time after it has gone; rows and events tell the same. */
+ * sticks again some time after it has gone; rows and events agree. */
 static void a_push_is_held_up_to_mu_s(void** state)
 {
     (void)state;
@@ -261,7 +261,7 @@ static void a_push_is_held_up_to_mu_s(void** state)
     br_patch_destroy(patch);
 }
 
-/* Oracle: a fresh run. Without normal force there is no friction and the bristles are let go: what
+/* Oracle: a fresh run. Without normal force there is no friction and the bristles are reset: what
  * follows is what a body of that pose and velocity does on fresh bristles. */
 static void contact_without_force_is_forgotten(void** state)
 {
@@ -299,7 +299,7 @@ static void contact_without_force_is_forgotten(void** state)
     br_patch_destroy(patch);
 }
 
-/* Oracle: invariant. kinetic + stored + dissipated = all works, with a normal force that swings, jumps
+/* Oracle: invariant. kinetic + stored + dissipated = all works, with a normal force that oscillates, jumps
  * and spreads the patch, and the residual falls with the tolerance. */
 static void the_balance_of_energy_closes(void** state)
 {
@@ -389,7 +389,7 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_free_body_falls_along_a_parabola),
         cmocka_unit_test(loads_at_points_turn_and_push),
-        cmocka_unit_test(a_sliding_box_stops_as_coulomb_says),
+        cmocka_unit_test(a_sliding_box_stops_by_coulombs_law),
         cmocka_unit_test(a_spinning_puck_slides_on_and_stops_at_once),
         cmocka_unit_test(a_push_is_held_up_to_mu_s),
         cmocka_unit_test(contact_without_force_is_forgotten),

@@ -82,7 +82,7 @@ static const br_shape bodies[] = {BR_SHAPE_RECTANGLE, BR_SHAPE_DISC};
 static void a_finger_leaves_at_the_edge(void** state)
 {
     (void)state;
-    static const double t[] = {0.0, 1.0}, way[] = {0.0, -1.0};
+    static const double t[] = {0.0, 1.0}, position[] = {0.0, -1.0};
     for (int i = 0; i < 12; i++) {
         passing p;
         const br_shape patch = patches[i % 3], shape = bodies[i / 3 % 2];
@@ -91,7 +91,7 @@ static void a_finger_leaves_at_the_edge(void** state)
             p.body.velocity.vx = 1.0;
         } else {
             p.finger.motion[0] =
-                (br_profile){.kind = BR_PROFILE_TABLE, .count = 2, .t = t, .value = way};
+                (br_profile){.kind = BR_PROFILE_TABLE, .count = 2, .t = t, .value = position};
         }
         const br_run_def def = run_for(0.1, 101);
         run_noting(&p.body, &def);
@@ -126,7 +126,7 @@ static void fixed_steps_see_the_edge(void** state)
     free_passing(&p);
 }
 
-/* Oracle: statics. A heavy box slides down past its finger and then falls freely, as it was told not to do. */
+/* Oracle: statics. A heavy box slides down past its finger and then falls freely: its friction has ended. */
 static void what_was_left_falls(void** state)
 {
     (void)state;

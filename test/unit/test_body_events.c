@@ -42,7 +42,7 @@ static void count_event(const br_run_event* event, void* user)
 // Stop a run that takes too long, by its events and by the processor's time.
 typedef struct watched {
     count count;
-    clock_t begin;
+    clock_t started;
 } watched;
 
 static bool takes_too_long(double t, void* user)
@@ -50,14 +50,14 @@ static bool takes_too_long(double t, void* user)
     (void)t;
     const watched* w = user;
     return w->count.events > EVENT_BOUND ||
-           (double)(clock() - w->begin) > time_bound * CLOCKS_PER_SEC;
+           (double)(clock() - w->started) > time_bound * CLOCKS_PER_SEC;
 }
 
 static count count_run(const br_body* body, const br_run_def* def, const char* name)
 {
     br_reason why;
     br_integrator_cost cost = {0};
-    watched w = {.count.contacts = body->contact_count, .begin = clock()};
+    watched w = {.count.contacts = body->contact_count, .started = clock()};
     const br_run_watch watch = {.size = sizeof(br_run_watch),
                                 .start = take_columns,
                                 .row = count_row,

@@ -196,8 +196,8 @@ static void a_place_without_effect_is_refused(void** state)
     assert_status(br_body_run(&body, &def, &watch, NULL, &why), BR_ERR_DEF);
     assert_string_equal(why.field, "contacts[1].motion");
     assert_non_null(strstr(why.text, "`at`"));
-    static const double t[2] = {0.0, 1.0}, way[2] = {0.0, 0.1};
-    const br_profile belt = {.kind = BR_PROFILE_TABLE, .count = 2, .t = t, .value = way};
+    static const double t[2] = {0.0, 1.0}, position[2] = {0.0, 0.1};
+    const br_profile belt = {.kind = BR_PROFILE_TABLE, .count = 2, .t = t, .value = position};
     p.at[1].motion[2] = belt; // about an axis at 0.05
     run_body(&body, &def, &kept);
     p.at[1].motion[1] = belt;

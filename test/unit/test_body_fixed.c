@@ -37,14 +37,14 @@ static void long_fixed_steps_are_bounded_and_passive(void** state)
     br_patch_destroy(patch);
 }
 
-// Runs whose bristles begin at 0 while the body slides, at the start or where it comes down again.
+// Runs whose bristles start at 0 while the body slides, at the start or where it comes down again.
 typedef struct touch_down {
     br_twist velocity;
     double lifts, lands; // no normal force between [s]
     double error[2];     // of the place after the stop, at most, in steps of 1 ms and 0.1 ms
 } touch_down;
 
-/* Oracle: the adaptive run, which takes the impulse sigma1 fn z_max of a contact that begins as it is.
+/* Oracle: the adaptive run, which takes the impulse sigma1 fn z_max of a contact that starts relaxed.
  * Errors: that of one step of order 1, h dv/2 = 9 um at 1 ms and 0.4 um at 0.1 ms, over 0.4 to 44 mm;
  * with spin, that of turning the patch in steps, too. */
 static void fixed_steps_touch_down(void** state)
@@ -75,13 +75,13 @@ static void fixed_steps_touch_down(void** state)
         br_run_def def = run_for(0.2, 2);
         set_tolerance(&def, 1e-8);
         run_body(&body, &def, &other);
-        const double way = hypot(other.row[1].pose.x, other.row[1].pose.y);
+        const double distance = hypot(other.row[1].pose.x, other.row[1].pose.y);
         for (int k = 0; k < 2; k++) {
             set_step(&def, k == 0 ? 1e-3 : 1e-4);
             run_body(&body, &def, &kept);
-            const double error = end_error(&kept, &other) / way;
+            const double error = end_error(&kept, &other) / distance;
             print_message("%g m/s, h %g s: %.3f %% of %.4f m\n", c->velocity.vx, def.step,
-                          100.0 * error, way);
+                          100.0 * error, distance);
             assert_true(error <= c->error[k]);
         }
     }
@@ -90,7 +90,7 @@ static void fixed_steps_touch_down(void** state)
 }
 
 /* Oracle: definition. Without loads nothing is their work; gravity's is that of the weight along the
- * way, but for order 1, which takes the velocity at the end of each step: h m g.(v - v0)/2. */
+ * distance, but for order 1, which takes the velocity at the end of each step: h m g.(v - v0)/2. */
 static void gravity_is_no_load(void** state)
 {
     (void)state;
@@ -108,10 +108,10 @@ static void gravity_is_no_load(void** state)
         run_body(&body, &def, &kept);
         for (size_t k = 0; k < kept.rows; k++) {
             const body_energy* e = &kept.row[k].energy;
-            const double way = kept.row[k].pose.y - body.pose.y;
+            const double distance = kept.row[k].pose.y - body.pose.y;
             const double ahead = i == 0 ? 0.5 * h * kept.row[k].velocity.vy : 0.0;
             assert_near(e->work_loads, 0.0, 0.0);
-            assert_near(e->work_gravity, -body.mass * standard_gravity * (way + ahead),
+            assert_near(e->work_gravity, -body.mass * standard_gravity * (distance + ahead),
                         1e-13 /* J of 2 J, rounding */);
             assert_near(e->residual, 0.0, 1e-13);
             assert_true(k == 0 || e->dissipated >= kept.row[k - 1].energy.dissipated);

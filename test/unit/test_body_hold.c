@@ -3,11 +3,11 @@
 
 static record kept;
 
-// What pulls and presses, sideways and turning, and a normal force that swings.
+// What pulls and presses, sideways and turning, and a normal force that oscillates.
 typedef struct hold {
     const char* name;
-    double fx, tau; // over mu_s fn, over mu_s fn r
-    double swing;   // of the normal force, over its mean, at 3 Hz
+    double fx, tau;         // over mu_s fn, over mu_s fn r
+    double amplitude_ratio; // of the normal force, over its mean, at 3 Hz
 } hold;
 
 static const hold holds[] = {{"tangential", 0.6, 0.0, 0.0},
@@ -15,11 +15,11 @@ static const hold holds[] = {{"tangential", 0.6, 0.0, 0.0},
                              {"both", 0.5, 0.3, 0.0},
                              {"swinging normal force", 0.5, 0.1, 0.3}};
 
-// At the least normal force this is more than the rim holds without yielding; from swing to swing it
+// At the least normal force this is more than the rim holds without yielding; from period to period it
 // hands a little less of its load on to the middle.
 static const hold yielding = {"swinging, the rim yields", 0.5, 0.3, 0.3};
 
-// How far the object creeps between t = 5 s and t = 60 s, at equal phase of the swing [m].
+// How far the object creeps between t = 5 s and t = 60 s, at equal phase of the oscillation [m].
 static double creep(br_body_contact contact, double r, const hold* what)
 {
     const double fn = 0.2 * standard_gravity, limit = 1.2 * fn;
@@ -29,8 +29,8 @@ static double creep(br_body_contact contact, double r, const hold* what)
     contact.count = 1;
     contact.normal_force = (br_profile){.kind = BR_PROFILE_SINE,
                                         .mean = fn,
-                                        .amplitude = what->swing * fn,
-                                        .frequency = what->swing > 0.0 ? 3.0 : 0.0};
+                                        .amplitude = what->amplitude_ratio * fn,
+                                        .frequency = what->amplitude_ratio > 0.0 ? 3.0 : 0.0};
     const br_body_load load = {
         .fx = {.kind = BR_PROFILE_TABLE, .count = 2, .t = times, .value = push},
         .fy = br_profile_constant(0.0),
@@ -49,8 +49,8 @@ static double creep(br_body_contact contact, double r, const hold* what)
     return moved;
 }
 
-/* Oracle: elasto-plastic bristles below s_ba are elastic: no creep. Asked for: less than 1e-10 m. Where
- * the rim yields in every swing, the model itself settles ever more slowly: printed. */
+/* Oracle: elasto-plastic bristles below s_ba are elastic: no creep. Required: less than 1e-10 m. Where
+ * the rim yields in every period, the model itself settles ever more slowly: printed. */
 static void elasto_plastic_cells_and_blocks_do_not_creep(void** state)
 {
     (void)state;
@@ -70,7 +70,7 @@ static void elasto_plastic_cells_and_blocks_do_not_creep(void** state)
     br_patch_destroy(patch);
 }
 
-/* Oracle: the same for the published reduced model under a constant normal force. Under one that swings
+/* Oracle: the same for the published reduced model under a constant normal force. Under one that oscillates
  * it creeps by itself, since its elastic part does not close over a cycle: printed. */
 static void the_published_reduced_model_does_not_creep_at_constant_force(void** state)
 {
@@ -81,14 +81,14 @@ static void the_published_reduced_model_does_not_creep_at_constant_force(void** 
     const double r = br_contact_get_patch_value(model).r;
     for (size_t i = 0; i < sizeof holds / sizeof *holds; i++) {
         const double moved = creep((br_body_contact){.contact = model}, r, &holds[i]);
-        assert_true(moved < (holds[i].swing > 0.0 ? 1e-7 : 1e-10));
+        assert_true(moved < (holds[i].amplitude_ratio > 0.0 ? 1e-7 : 1e-10));
     }
     br_contact_destroy(model);
     br_limit_destroy(surface);
     br_patch_destroy(patch);
 }
 
-/* Oracle: LuGre bristles drift under the same loads: the test can tell. */
+/* Oracle: LuGre bristles drift under the same loads: the test can fail. */
 static void lugre_creeps(void** state)
 {
     (void)state;

@@ -103,7 +103,7 @@ static void the_balance_closes_under_gravity_that_changes(void** state)
 }
 
 /* Oracle: closed form. Two discs of a third and two thirds of the force; one that the world holds does not count. */
-static void a_stand_is_the_joint_pressure_of_its_feet(void** state)
+static void the_support_of_a_body_is_the_joint_pressure_of_its_feet(void** state)
 {
     (void)state;
     br_patch* patches[] = {disc_at((br_vec2){0.06, 0.0}, 0.0), disc_at((br_vec2){0.0, 0.03}, 0.0)};
@@ -161,7 +161,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(normal_gravity_is_what_the_plane_leaves),
         cmocka_unit_test(weight_and_gravity_are_a_force_and_a_load),
         cmocka_unit_test(the_balance_closes_under_gravity_that_changes),
-        cmocka_unit_test(a_stand_is_the_joint_pressure_of_its_feet),
+        cmocka_unit_test(the_support_of_a_body_is_the_joint_pressure_of_its_feet),
         cmocka_unit_test(bad_inputs_are_refused),
     };
     return run_group(argc, argv, tests);

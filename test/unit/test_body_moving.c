@@ -54,9 +54,9 @@ static br_profile sine(double amplitude, double frequency, double phase)
 }
 
 /* Oracle: the same seen from the gripper, where its acceleration is a gravity that changes. A gripper that
- * swings along both axes shakes its object loose; relative to it the object goes the same way, with the
+ * oscillates along both axes shakes its object loose; relative to it the object moves alike, with the
  * same friction and the same energy lost. */
-static void a_swinging_gripper_is_gravity_that_swings(void** state)
+static void an_oscillating_gripper_is_oscillating_gravity(void** state)
 {
     (void)state;
     const double a[2] = {0.01, 0.006}, f[2] = {4.0, 7.0}, phase[2] = {0.4, 1.9};
@@ -125,7 +125,7 @@ static void what_sticks_goes_round(void** state)
         run_body(&body, &def, &kept);
         for (size_t k = 0; k < kept.rows; k++) {
             const br_vec2 now = br_vec2_rotate(arm, kept.row[k].t);
-            // the finger's bristles turn by m w^2 R L/(fn sigma0 u) = 3e-5 rad, and swing at first to twice that
+            // the finger's bristles turn by m w^2 R L/(fn sigma0 u) = 3e-5 rad, and oscillate at first to twice that
             assert_near(kept.row[k].pose.x, 0.3 + now.x, 1e-5);
             assert_near(kept.row[k].pose.y, -0.1 + now.y, 1e-5);
             assert_near(kept.row[k].pose.theta, 0.7 + kept.row[k].t, 1e-4);
@@ -140,7 +140,7 @@ static void what_sticks_goes_round(void** state)
 static void a_belt_takes_a_box_along(void** state)
 {
     (void)state;
-    static const double t[] = {-1.0, 10.0}, way[] = {-0.5, 5.0};
+    static const double t[] = {-1.0, 10.0}, position[] = {-0.5, 5.0};
     models m;
     br_law law = rubber();
     law.mu_s = law.mu_c, law.sigma2 = 0.0;
@@ -150,7 +150,7 @@ static void a_belt_takes_a_box_along(void** state)
         contact->normal_force = br_profile_constant(0.0);
         contact->weight = 1.0;
         contact->motion[0] =
-            (br_profile){.kind = BR_PROFILE_TABLE, .count = 2, .t = t, .value = way};
+            (br_profile){.kind = BR_PROFILE_TABLE, .count = 2, .t = t, .value = position};
         br_body body = box_with(contact, 1);
         const br_run_def def = run_for(0.5, 51);
         run_body(&body, &def, &kept);
@@ -266,7 +266,7 @@ static void jumps_are_refused(void** state)
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_swinging_gripper_is_gravity_that_swings),
+        cmocka_unit_test(an_oscillating_gripper_is_oscillating_gravity),
         cmocka_unit_test(what_sticks_goes_round),
         cmocka_unit_test(a_belt_takes_a_box_along),
         cmocka_unit_test(steps_over_moving_ground_have_order_four),

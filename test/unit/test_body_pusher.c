@@ -65,7 +65,7 @@ static void push_a_box(double step)
     assert_near(kept.row[100].f[0].fx, -force, 1e-4 * force /* bristles, header of body.h */);
     const body_energy* energy = &kept.row[100].energy;
     assert_near(energy->work_contacts, energy->dissipated + energy->kinetic + energy->stored, 1e-6);
-    assert_near(energy->work_contacts, force * 0.1, 0.05 * force * 0.1 /* the begin */);
+    assert_near(energy->work_contacts, force * 0.1, 0.05 * force * 0.1 /* the start */);
     free_pushed(&e);
 }
 
@@ -109,7 +109,7 @@ static void a_slow_push_is_quasistatic(void** state)
 }
 
 /* Oracle: momentum. A tip that meets a free body hands over an impulse, then the body goes on alone; the tip
- * does what it was told, and the damping takes a part: speeds from v (all lost) to 2 v (none). */
+ * moves as prescribed, and the damping takes a part: speeds from v (all lost) to 2 v (none). */
 static void a_free_body_is_knocked_on(void** state)
 {
     (void)state;

@@ -104,7 +104,7 @@ static void negative_normal_forces_are_refused_with_their_time(void** state)
         // 1 + 2 sin(2 pi t) < 0 from 7/12 on
         {{.kind = BR_PROFILE_SINE, .mean = 1.0, .amplitude = 2.0, .frequency = 1.0},
          "t = 0.583333 s"},
-        // 1 - 2 sin(2 pi t) < 0 from 1/12 on, in all three ways to say it
+        // 1 - 2 sin(2 pi t) < 0 from 1/12 on, in all three forms of the profile
         {{.kind = BR_PROFILE_SINE, .mean = 1.0, .amplitude = -2.0, .frequency = 1.0},
          "t = 0.0833333 s"},
         {{.kind = BR_PROFILE_SINE, .mean = 1.0, .amplitude = 2.0, .frequency = -1.0},
@@ -124,7 +124,7 @@ static void negative_normal_forces_are_refused_with_their_time(void** state)
         br_run_def def = run_for(2.0, 11);
         expect_refused(&body, &def, "contacts[0].normal_force", cases[i].when);
 
-        // a motion is judged in the same way
+        // a motion is checked alike
         const br_motion motion = {
             .size = sizeof(br_motion), .contact = model, .normal_force = cases[i].fn};
         br_reason why = {"", ""};
@@ -367,7 +367,7 @@ static void cvode_and_rosenbrock_agree(void** state)
             def.method = BR_INTEGRATOR_CVODE;
             run_body(&e.body, &def, &kept);
             error[i] = end_error(&kept, &other);
-            assert_near(error[i], 0.0, 10.0 * rtol * 0.1 /* m, over a way of 0.1 m */);
+            assert_near(error[i], 0.0, 10.0 * rtol * 0.1 /* m, over a distance of 0.1 m */);
             assert_near(kept.row[1].energy.residual, 0.0, 10.0 * rtol /* J of 0.1 J */);
         }
         print_message("differences %.2e m, %.2e m\n", error[0], error[1]);
@@ -443,8 +443,8 @@ static void steps_do_not_allocate(void** state)
     destroy_everything(&e);
 }
 
-/* Oracle: an allocator that fails. Each failure is told, and nothing leaks. */
-static void lack_of_memory_is_told(void** state)
+/* Oracle: an allocator that fails. Each failure is reported, and nothing leaks. */
+static void lack_of_memory_is_reported(void** state)
 {
     (void)state;
     everything e;
@@ -471,13 +471,13 @@ static void lack_of_memory_is_told(void** state)
     destroy_everything(&e);
 }
 
-static bool stop_half_way(double t, void* user)
+static bool stop_at_half_time(double t, void* user)
 {
     (void)user;
     return t > 0.01;
 }
 
-/* Oracle: run.h: a nonzero answer stops the run; the rows so far have been told. */
+/* Oracle: run.h: a nonzero answer stops the run; the rows so far have been given. */
 static void a_run_stops_when_asked_to(void** state)
 {
     (void)state;
@@ -486,7 +486,7 @@ static void a_run_stops_when_asked_to(void** state)
     const br_run_watch watch = {.size = sizeof(br_run_watch),
                                 .start = take_columns,
                                 .row = keep_row,
-                                .stop = stop_half_way,
+                                .stop = stop_at_half_time,
                                 .user = &kept};
     const br_run_def def = run_for(0.02, 21);
     kept.rows = 0, kept.contacts = 2;
@@ -719,7 +719,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(cvode_and_rosenbrock_agree),
         cmocka_unit_test(imposed_motions_run_on_cvode),
         cmocka_unit_test(steps_do_not_allocate),
-        cmocka_unit_test(lack_of_memory_is_told),
+        cmocka_unit_test(lack_of_memory_is_reported),
         cmocka_unit_test(a_run_stops_when_asked_to),
         cmocka_unit_test(sets_of_columns_change_no_number),
         cmocka_unit_test(contacts_solve_their_own_system),

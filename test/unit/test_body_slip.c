@@ -1,12 +1,12 @@
-/* Tests of body.h: what counts as slip. The four cases that told a speed from a slip wrongly, for all
+/* Tests of body.h: what counts as slip. The four cases in which a speed was taken for slip, for all
  * models, LuGre and elasto-plastic, in adaptive and fixed steps. */
 #include "bodies.h"
 
-enum { MODELS = 3, LAWS = 2, WAYS = 3 };
+enum { MODELS = 3, LAWS = 2, STEP_SIZES = 3 };
 
 static const char* const model_names[MODELS] = {"distributed", "blocks", "reduced"};
 static const br_law_kind kinds[LAWS] = {BR_LAW_LUGRE, BR_LAW_ELASTO_PLASTIC};
-static const double steps[WAYS] = {0.0, 1e-3, 5e-3}; // 0: adaptive [s]
+static const double steps[STEP_SIZES] = {0.0, 1e-3, 5e-3}; // 0: adaptive [s]
 
 static record kept;
 
@@ -52,14 +52,14 @@ static void for_all(const br_patch_def* def, br_law law, void (*check)(const var
         law.kind = kinds[k];
         br_contact* const contacts[MODELS] = {cells_on(patch, law, 11), blocks_on(patch, law, 3),
                                               reduced_with(surface, law)};
-        for (int i = 0; i < MODELS * WAYS; i++) {
+        for (int i = 0; i < MODELS * STEP_SIZES; i++) {
             char name[64];
-            const int model = i / WAYS;
+            const int model = i / STEP_SIZES;
             snprintf(name, sizeof name, "%s, %s,", model_names[model], br_law_get_name(law.kind));
             check(&(variant){
                 .name = name,
                 .law = law.kind,
-                .step = steps[i % WAYS],
+                .step = steps[i % STEP_SIZES],
                 .r = br_limit_get_patch_value(surface).r,
                 .contact = {.frame = BR_FRAME_BODY, .contact = contacts[model], .count = 1}});
         }
@@ -97,9 +97,9 @@ static void check_ringing(const variant* v)
     assert_true(kept.row[600].most_load[0] < 1e-4);
 }
 
-/* Oracle: friction that holds a million times more than it must. The body rings for millimetres, at 0.3
+/* Oracle: friction that holds a million times more than it must. The body vibrates for millimetres, at 0.3
  * m/s; it slips nowhere. */
-static void a_contact_that_only_rings_does_not_slip(void** state)
+static void a_contact_that_only_vibrates_does_not_slip(void** state)
 {
     (void)state;
     br_law law = br_law_default(BR_LAW_LUGRE);
@@ -120,10 +120,10 @@ static void check_cup(const variant* v)
     body.mass = 0.15, body.inertia = 0.15 / 12.0 * (0.07 * 0.07 + 0.1 * 0.1);
     body.pose = (br_pose){0.004, -0.02, 0.0};
     body.gravity.y = -standard_gravity;
-    body.start = BR_START_RELAXED; // it falls into the fingers, and rings
+    body.start = BR_START_RELAXED; // it falls into the fingers, and vibrates
     run_variant(v, &body, 0.7);
 
-    // the grip gives way and closes: slip and stick; where a ring comes near mu, once more
+    // the grip yields and closes: slip and stick; where a vibration comes near mu, again
     assert_in_range(kept.events, 2, 4);
     assert_true(kept.event[0].kind == BR_EVENT_SLIP && kept.event[0].t > 0.25);
     assert_true(kept.event[1].kind == BR_EVENT_STICK && kept.event[1].t > 0.45);
@@ -131,7 +131,7 @@ static void check_cup(const variant* v)
     assert_near(kept.event[1].t, 0.47, 0.02 + 2.0 * v->step /* s: it must come to rest */);
 }
 
-/* Oracle: a cup in two fingertips rings until their grip gives way at 0.25 s and holds again from 0.45 s
+/* Oracle: a cup in two fingertips vibrates until their grip opens at 0.25 s and holds again from 0.45 s
  * on. There were 26 false events in the first 14 ms. */
 static void a_cup_that_is_held_does_not_slip(void** state)
 {
@@ -152,10 +152,10 @@ static void check_block(const variant* v)
     for (int start = 0; start < 2; start++) {
         body.start = start ? BR_START_RELAXED : BR_START_STEADY;
         run_variant(v, &body, 0.6);
-        const double stop = 1.0 / (0.3 * standard_gravity), way = 0.5 * stop;
+        const double stop = 1.0 / (0.3 * standard_gravity), distance = 0.5 * stop;
         const br_pose end = kept.row[600].pose;
-        assert_near_relative(kept.row[600].slipped[0], hypot(end.x, end.y), 0.01 /* asked for */);
-        assert_near_relative(kept.row[600].slipped[0], way,
+        assert_near_relative(kept.row[600].slipped[0], hypot(end.x, end.y), 0.01 /* required */);
+        assert_near_relative(kept.row[600].slipped[0], distance,
                              0.01 + v->step / stop /* an Euler step is late by half of it */);
         assert_near(time_in(&kept, BR_STATE_STICK), 0.6 - stop, 2e-3 + 2.0 * v->step /* s */);
         assert_int_equal(kept.events, start ? 2 : 1);
@@ -164,7 +164,7 @@ static void check_block(const variant* v)
 
 /* Oracle: closed form. A block at v0 on friction mu slides v0^2/(2 mu g) in v0/(mu g) = 0.34 s and rests
  * the other 0.26 s of 0.6 s. */
-static void a_block_that_slides_to_rest_slipped_its_way(void** state)
+static void a_block_that_slides_to_rest_slipped_its_distance(void** state)
 {
     (void)state;
     br_law law = br_law_default(BR_LAW_LUGRE);
@@ -248,9 +248,9 @@ static void no_force_is_open(void** state)
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_contact_that_only_rings_does_not_slip),
+        cmocka_unit_test(a_contact_that_only_vibrates_does_not_slip),
         cmocka_unit_test(a_cup_that_is_held_does_not_slip),
-        cmocka_unit_test(a_block_that_slides_to_rest_slipped_its_way),
+        cmocka_unit_test(a_block_that_slides_to_rest_slipped_its_distance),
         cmocka_unit_test(a_bar_that_was_turned_for_good_slipped),
         cmocka_unit_test(no_force_is_open),
     };

@@ -1,5 +1,5 @@
 /*
- * Where the bristles of a body are when its run begins, or a contact of it does.
+ * Where the bristles of a body are when its run starts, or when a contact of it closes.
  */
 #include "bodies.h"
 
@@ -94,7 +94,7 @@ static void nothing_moves_at_the_steady_state(void** state)
 
 /* Oracle: closed form. A box that slides in its bristles' steady state meets mu fn at once and stops after
  * v^2/(2 mu g). Relaxed ones give sigma1 v fn first, some 250 times that. */
-static void a_moving_body_begins_as_it_slides(void** state)
+static void a_moving_body_starts_in_steady_state(void** state)
 {
     (void)state;
     models m;
@@ -110,8 +110,7 @@ static void a_moving_body_begins_as_it_slides(void** state)
         run_body(&body, &def, &kept);
         assert_near(kept.row[0].f[0].fx, -limit,
                     1e-6 * limit /* that of the reduced model's table of the surface */);
-        assert_near(kept.row[50].pose.x, reach,
-                    5.0 * law.mu_c / law.sigma0 /* bristles give way */);
+        assert_near(kept.row[50].pose.x, reach, 5.0 * law.mu_c / law.sigma0 /* bristles deflect */);
         assert_near(kept.row[50].energy.residual, 0.0, 1e-5 /* J of 0.1 J, tolerance */);
         assert_true(kept.row[0].energy.stored > 0.0);
 
@@ -160,7 +159,7 @@ static void a_body_at_rest_is_held(void** state)
 
 /* Oracle: statics. Two fingers and a table share the load; what cannot be held starts with mu_s fn against
  * it, and slides. */
-static void several_contacts_share_or_give_way(void** state)
+static void several_contacts_share_or_yield(void** state)
 {
     (void)state;
     models m, finger;
@@ -362,7 +361,7 @@ static void friction_starts_as_the_table_accelerates(void** state)
                              1e-6 /* that of the reduced model's table of the surface */);
         const double follows = table / (w * w) * (1.0 - cos(w * t)), slides = 0.5 * mu_g * t * t;
         assert_near(kept.row[2].pose.x, i % 2 ? slides : follows,
-                    2e-8 /* m of 0.4 mm: bristles give way by less with the acceleration */);
+                    2e-8 /* m of 0.4 mm: bristles deflect less with the acceleration */);
     }
     free_models(&m);
 }
@@ -390,10 +389,10 @@ static void press_late(models* m, int rises)
     }
 }
 
-/* Oracle: closed form. A contact that begins to press while the body slides, at once or rising from 0, meets mu fn
+/* Oracle: closed form. A contact that starts to press while the body slides, at once or rising from 0, meets mu fn
  * from then on, in adaptive and in fixed steps, and the balance of energy has what its bristles hold. In the end
  * they draw the body back by mu/sigma0. From 0 they would take the impulse sigma1 fn mu/sigma0, 4 % of the momentum. */
-static void a_contact_that_closes_begins_as_the_body_slides(void** state)
+static void a_contact_that_closes_starts_in_steady_state(void** state)
 {
     (void)state;
     static const double steps[] = {0.0, 1e-3, 1e-4}; // 0: adaptive
@@ -404,7 +403,7 @@ static void a_contact_that_closes_begins_as_the_body_slides(void** state)
     for (int i = 0; i < 18; i++) {
         const int rises = i / 9;
         const double rise = rises ? 0.05 : 0.0, v = 1.0 - 0.5 * a * rise; // when all force is there
-        const double way = 0.1 + rise - a * rise * rise / 6.0 + 0.5 * v * v / a;
+        const double travel = 0.1 + rise - a * rise * rise / 6.0 + 0.5 * v * v / a;
         press_late(&m, rises);
         br_body body = box_with(&m.contact[i % 3], 1);
         body.mass = 0.1;
@@ -412,7 +411,7 @@ static void a_contact_that_closes_begins_as_the_body_slides(void** state)
         br_run_def def = run_for(0.5, 51);
         set_step(&def, steps[i / 3 % 3]);
         run_body(&body, &def, &kept);
-        assert_near(kept.row[50].pose.x, way - back,
+        assert_near(kept.row[50].pose.x, travel - back,
                     1e-8 /* m, table of the reduced contact's surface */ +
                         (rises ? steps[i / 3 % 3] * 1e-3 /* the rise in steps */ : 0.0));
         assert_near(kept.row[50].energy.residual, 0.0, 1e-9 /* J of 0.05 J, tolerance */);
@@ -421,7 +420,7 @@ static void a_contact_that_closes_begins_as_the_body_slides(void** state)
 }
 
 /* Oracle: closed form. Ground that moves at 1 m/s takes a body at rest along with mu fn from the moment it
- * touches; ground at rest leaves it alone, and so do bristles. With start: relaxed they begin at 0 there, too. */
+ * touches; ground at rest leaves it alone, and so do bristles. With start: relaxed they start at 0 there, too. */
 static void ground_that_closes_takes_the_body_along(void** state)
 {
     (void)state;
@@ -458,11 +457,11 @@ int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_moves_at_the_steady_state),
-        cmocka_unit_test(a_moving_body_begins_as_it_slides),
-        cmocka_unit_test(a_contact_that_closes_begins_as_the_body_slides),
+        cmocka_unit_test(a_moving_body_starts_in_steady_state),
+        cmocka_unit_test(a_contact_that_closes_starts_in_steady_state),
         cmocka_unit_test(ground_that_closes_takes_the_body_along),
         cmocka_unit_test(a_body_at_rest_is_held),
-        cmocka_unit_test(several_contacts_share_or_give_way),
+        cmocka_unit_test(several_contacts_share_or_yield),
         cmocka_unit_test(a_box_that_friction_cannot_hold_falls_at_once),
         cmocka_unit_test(friction_at_the_start_is_against_the_acceleration),
         cmocka_unit_test(random_bodies_start_against_their_acceleration),

@@ -288,7 +288,7 @@ static void a_belt_takes_a_box_along(void** state)
         const double behind = v * 0.5 - kept.row[50].pose.x, g = standard_gravity;
         // the step in which it sticks is of order 1: h v/2 at most
         assert_near(behind, v * v / (2.0 * mu * g), i == 0 ? 1e-4 : 2.5e-3);
-        assert_near(kept.row[50].velocity.vx, v, 1e-4 /* m/s: the bristles swing */);
+        assert_near(kept.row[50].velocity.vx, v, 1e-4 /* m/s: the bristles oscillate */);
         const body_energy* energy = &kept.row[50].energy;
         assert_near(energy->residual, 0.0, 1e-12 /* J of 0.05, rounding */);
         // the belt gives m v^2: half becomes heat, half is kinetic

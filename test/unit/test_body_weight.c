@@ -155,7 +155,7 @@ static void many_feet_share_with_the_least_squares(void** state)
     assert_true(kept > 300 && idle > 20);
 }
 
-/* Oracle: statics. A CoM outside of the patches tips the body over; over the edge of a patch it stands. */
+/* Oracle: statics. A CoM outside of the patches tips the body over; over the edge of a patch it does not. */
 static void a_centre_of_mass_outside_is_refused(void** state)
 {
     (void)state;

@@ -40,7 +40,7 @@ static rows make_rows(size_t count, size_t width)
 }
 
 // The other representation of a polyhedron, by cddlib: for generators (b, x) the inequalities
-// b + a.x >= 0 as rows (b, a), and the other way round. Equations come as pairs.
+// b + a.x >= 0 as rows (b, a), and the reverse. Equations come as pairs.
 static rows convert(const rows* in, dd_RepresentationType kind)
 {
     dd_MatrixPtr matrix = dd_CreateMatrix((dd_rowrange)in->count, (dd_colrange)in->width);
@@ -101,7 +101,7 @@ static void free_rows(rows* a)
     test_free(a->at);
 }
 
-/* Oracle: cddlib. Faces of the wrench cones of random supports, both ways, to 1e-9 as asked. */
+/* Oracle: cddlib. Faces of the wrench cones of random supports, in both directions, to the required 1e-9. */
 static void wrench_cones_match_cddlib(void** state)
 {
     (void)state;

@@ -259,7 +259,7 @@ static double mismatch_at_rest(uint64_t* seed, size_t eigenvectors)
 }
 
 // Oracle: linear algebra. (8) at rest is the projection onto the range of A^T along M times the
-// null space of A: it is orthogonal, as (14) says, if eigenvectors of M span the range of A^T.
+// null space of A: it is orthogonal, by (14), if eigenvectors of M span the range of A^T.
 static void forces_at_rest_are_the_printed_ones_along_eigenvectors_of_the_mass(void** state)
 {
     (void)state;
@@ -293,7 +293,7 @@ static void paper_friction_is_the_nonideal_force(void** state)
 }
 
 // Oracle: invariant. Friction is mu times the size of the normal force that results with it: solve
-// the frictionless system once more with that friction among its applied forces.
+// the frictionless system again with that friction among its applied forces.
 static void coupled_normal_force_is_a_fixed_point(void** state)
 {
     (void)state;
@@ -428,7 +428,7 @@ static void painleve_margin_of_a_sliding_rod(void** state)
     }
 }
 
-// The system of r with rows after its own that say what its contact's rows say: sums of them.
+// The system of r with rows after its own that repeat those of its contact: sums of them.
 static br_constrained with_repeated_rows(uint64_t* seed, const random_system* r, size_t rows,
                                          double* A, double* b)
 {
@@ -446,7 +446,7 @@ static br_constrained with_repeated_rows(uint64_t* seed, const random_system* r,
     return s;
 }
 
-// Oracle: invariant. To say a constraint twice, or 200 times, changes nothing.
+// Oracle: invariant. To give a constraint twice, or 200 times, changes nothing.
 static void repeated_rows_change_nothing(void** state)
 {
     (void)state;
@@ -480,7 +480,7 @@ static void repeated_rows_change_nothing(void** state)
 }
 
 // Oracle: closed form. What holds a point on its own is minus the applied force, however much heavier
-// it is one way than the other, and whatever its coordinates are measured in.
+// it is in one direction than in the other, and whatever its coordinates are measured in.
 static void a_point_is_held_whatever_its_masses(void** state)
 {
     (void)state;

@@ -39,8 +39,8 @@ static void bristles_keep_their_deflection_when_the_force_changes(void** state)
     br_patch_destroy(patch);
 }
 
-/* Oracle: a contact that begins anew. Without force a step lets the bristles go at no cost. */
-static void steps_let_go_without_force_and_begin_anew(void** state)
+/* Oracle: a contact that starts again. Without force a step lets the bristles go at no cost. */
+static void steps_reset_bristles_without_force_and_start_again(void** state)
 {
     (void)state;
     br_patch* patch = make(disc_def(0.01));
@@ -104,8 +104,8 @@ static void compare_recontact(br_motion motion)
     assert_true(fabs(without[4].fx) > 0.5); // there was something to forget
 }
 
-/* Oracle: a contact that begins anew, for every method. */
-static void a_motion_lets_go_without_force_and_begins_anew(void** state)
+/* Oracle: a contact that starts again, for every method. */
+static void a_motion_resets_bristles_without_force_and_starts_again(void** state)
 {
     (void)state;
     br_patch* patch = make(disc_def(0.01));
@@ -130,8 +130,8 @@ int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bristles_keep_their_deflection_when_the_force_changes),
-        cmocka_unit_test(steps_let_go_without_force_and_begin_anew),
-        cmocka_unit_test(a_motion_lets_go_without_force_and_begins_anew),
+        cmocka_unit_test(steps_reset_bristles_without_force_and_start_again),
+        cmocka_unit_test(a_motion_resets_bristles_without_force_and_starts_again),
     };
     return run_group(argc, argv, tests);
 }

@@ -75,7 +75,7 @@ static void gazebo_gets_the_radius_of_a_hertzian_disc_back(void** state)
     br_patch_destroy(patch);
 }
 
-/* Oracle: duality. The wrench of a twist lies on the surface, its power is -D, and no wrench within the surface
+/* Oracle: duality. The wrench of a twist is on the surface, its power is -D, and no wrench within the surface
  * takes more. */
 static void wrench_and_gauge_belong_together(void** state)
 {
@@ -124,7 +124,7 @@ static void around_a_point_the_box_is_a_square(void** state)
     br_patch_destroy(patch);
 }
 
-/* Oracle: independent program. br_limit_get_error() samples the same ellipsoid in its own way. */
+/* Oracle: independent program. br_limit_get_error() samples the same ellipsoid by its own code. */
 static void the_ellipsoids_error_is_that_of_the_limit_surface(void** state)
 {
     (void)state;
@@ -219,7 +219,7 @@ static void rest_and_nan(void** state)
 }
 
 /* Oracle: invariant. Whatever allocation fails, nothing is left; neither eval nor gauge allocates. */
-static void no_memory_is_told_and_nothing_leaks(void** state)
+static void no_memory_is_reported_and_nothing_leaks(void** state)
 {
     (void)state;
     counting count = {0, 0, 0};
@@ -256,7 +256,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(finer_faces_are_nearer_and_budgets_far),
         cmocka_unit_test(errors_are_refused),
         cmocka_unit_test(rest_and_nan),
-        cmocka_unit_test(no_memory_is_told_and_nothing_leaks),
+        cmocka_unit_test(no_memory_is_reported_and_nothing_leaks),
     };
     return run_group(argc, argv, tests);
 }

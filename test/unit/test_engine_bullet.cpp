@@ -1,6 +1,6 @@
 /*
  * The friction of a patch as Bullet takes it, in Bullet itself. Oracle: independent program. A body that touches a
- * plane in one point slides and spins to rest as the cylinder says: v^2/(2 mu g) and w^2 I/(2 mu r m g), whatever the
+ * plane in one point slides and spins to rest by the cylinder: v^2/(2 mu g) and w^2 I/(2 mu r m g), whatever the
  * other motion does. A rigid body, and a multibody as pybullet makes them.
  */
 #include <BulletDynamics/Featherstone/btMultiBody.h>
@@ -102,25 +102,25 @@ struct World {
     }
 };
 
-struct Way {
+struct Distances {
     double slid, turned; // [m], [rad]
 };
 
-// Is the way what independent budgets give?
-bool is_right(const char* what, Way way, double v, double w)
+// Are the distances those of independent budgets?
+bool is_right(const char* what, Distances got, double v, double w)
 {
     const double r = 2.0 * radius / 3.0;
-    const Way want = {v * v / (2.0 * mu * gravity),
-                      w * w * inertia / (2.0 * mu * r * mass * gravity)};
+    const Distances expected = {v * v / (2.0 * mu * gravity),
+                                w * w * inertia / (2.0 * mu * r * mass * gravity)};
     std::printf(
         "%s, %.1f m/s, %2.0f rad/s: %.1f mm, %.2f rad; independent budgets: %.1f mm, %.2f rad\n",
-        what, v, w, 1e3 * way.slid, way.turned, 1e3 * want.slid, want.turned);
+        what, v, w, 1e3 * got.slid, got.turned, 1e3 * expected.slid, expected.turned);
     // h v/2 and h w/2 are lost by steps that go with the velocity at their end; 1 % for single precision
-    return std::fabs(way.slid - want.slid) <= 0.01 * want.slid + h * v &&
-           std::fabs(way.turned - want.turned) <= 0.01 * want.turned + h * w;
+    return std::fabs(got.slid - expected.slid) <= 0.01 * expected.slid + h * v &&
+           std::fabs(got.turned - expected.turned) <= 0.01 * expected.turned + h * w;
 }
 
-Way slide_rigid(const Numbers& numbers, double v, double w)
+Distances slide_rigid(const Numbers& numbers, double v, double w)
 {
     World scene(numbers);
     btRigidBody body(btScalar(mass), nullptr, &scene.sphere,
@@ -133,7 +133,7 @@ Way slide_rigid(const Numbers& numbers, double v, double w)
     body.setActivationState(DISABLE_DEACTIVATION);
     scene.world.addRigidBody(&body);
     scene.run(500);
-    const btVector3 begin = body.getCenterOfMassPosition();
+    const btVector3 start = body.getCenterOfMassPosition();
     body.setLinearVelocity(btVector3(btScalar(v), 0, 0));
     body.setAngularVelocity(btVector3(0, 0, btScalar(w)));
     double turned = 0.0;
@@ -141,12 +141,12 @@ Way slide_rigid(const Numbers& numbers, double v, double w)
         scene.run(1);
         turned += h * double(body.getAngularVelocity().z());
     }
-    const double slid = double((body.getCenterOfMassPosition() - begin).length());
+    const double slid = double((body.getCenterOfMassPosition() - start).length());
     scene.world.removeRigidBody(&body);
     return {slid, turned};
 }
 
-Way slide_multibody(const Numbers& numbers, double v, double w)
+Distances slide_multibody(const Numbers& numbers, double v, double w)
 {
     World scene(numbers);
     const btScalar no_roll = btScalar(1e3); // [kg m^2]
@@ -166,7 +166,7 @@ Way slide_multibody(const Numbers& numbers, double v, double w)
     scene.world.addCollisionObject(&collider, btBroadphaseProxy::DefaultFilter,
                                    btBroadphaseProxy::AllFilter);
     scene.run(500);
-    const btVector3 begin = body.getBasePos();
+    const btVector3 start = body.getBasePos();
     body.setBaseVel(btVector3(btScalar(v), 0, 0));
     body.setBaseOmega(btVector3(0, 0, btScalar(w)));
     double turned = 0.0;
@@ -174,7 +174,7 @@ Way slide_multibody(const Numbers& numbers, double v, double w)
         scene.run(1);
         turned += h * double(body.getBaseOmega().z());
     }
-    const double slid = double((body.getBasePos() - begin).length());
+    const double slid = double((body.getBasePos() - start).length());
     scene.world.removeCollisionObject(&collider);
     scene.world.removeMultiBody(&body);
     return {slid, turned};

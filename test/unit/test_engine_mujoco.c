@@ -26,7 +26,7 @@ static br_engine* make_engine(br_patch** patch, int flat)
 }
 
 // The snippet for that disc, as the command prints it.
-static void get_snippet(int flat, char* text, size_t room)
+static void get_snippet(int flat, char* text, size_t size)
 {
     char line[1024], path[] = "/tmp/bristle_disc_XXXXXX";
     const int file = mkstemp(path);
@@ -38,7 +38,7 @@ static void get_snippet(int flat, char* text, size_t room)
              path, mu, mass * gravity, flat ? "flat" : "round");
     FILE* pipe = popen(line, "r");
     assert_non_null(pipe);
-    text[fread(text, 1, room - 1, pipe)] = '\0';
+    text[fread(text, 1, size - 1, pipe)] = '\0';
     assert_int_equal(pclose(pipe), 0);
     remove(path);
 }
@@ -113,7 +113,7 @@ static br_pose slide_to_rest(const br_engine* engine, br_twist v)
 
 /* Oracle: independent program. MuJoCo's own contact force at many twists is the wrench that the ellipsoid has: its
  * elliptic cone is br_engine_eval(), its torsional coefficient mu r. */
-static void contact_forces_lie_on_the_converted_surface(void** state)
+static void contact_forces_are_on_the_converted_surface(void** state)
 {
     (void)state;
     br_patch* patch;
@@ -146,8 +146,8 @@ static void contact_forces_lie_on_the_converted_surface(void** state)
     br_engine_destroy(engine), br_patch_destroy(patch);
 }
 
-/* Oracle: independent program. A puck with spin comes to rest where the law on the ellipsoid says. */
-static void a_puck_slides_and_turns_as_the_ellipsoid_says(void** state)
+/* Oracle: independent program. A puck with spin comes to rest where the law on the ellipsoid gives. */
+static void a_puck_slides_and_turns_by_the_ellipsoid(void** state)
 {
     (void)state;
     br_patch* patch;
@@ -174,22 +174,22 @@ static void a_puck_slides_and_turns_as_the_ellipsoid_says(void** state)
 static double pulled(const mjModel* model, br_wrench load)
 {
     mjData* data = make_data(model);
-    const double begin[3] = {data->qpos[0], data->qpos[1], data->qpos[3]};
+    const double start[3] = {data->qpos[0], data->qpos[1], data->qpos[3]};
     data->qfrc_applied[0] = load.fx, data->qfrc_applied[1] = load.fy;
     data->qfrc_applied[3] = load.tau;
     for (int i = 0; i < 1000; i++) {
         mj_step(model, data);
     }
     const double r = 2.0 * radius / 3.0;
-    const double way = hypot(hypot(data->qpos[0] - begin[0], data->qpos[1] - begin[1]),
-                             r * (data->qpos[3] - begin[2]));
+    const double distance = hypot(hypot(data->qpos[0] - start[0], data->qpos[1] - start[1]),
+                                  r * (data->qpos[3] - start[2]));
     mj_deleteData(data);
-    return way;
+    return distance;
 }
 
-/* Oracle: independent program. Loads of force and torque are held below gauge 1 and give way above it, on the
+/* Oracle: independent program. Loads of force and torque are held below gauge 1 and slip above it, on the
  * elliptic cone and on the pyramidal one. 3 % beyond, mu g 0.03/2 s^2 = 29 mm in a second; 3 % below it creeps. */
-static void loads_give_way_at_gauge_one(void** state)
+static void loads_slip_at_gauge_one(void** state)
 {
     (void)state;
     static const double loads[][3] = {{1, 0, 0}, {0, 0, 1},  {1, 0, 1},      {0, 1, -1},
@@ -221,9 +221,9 @@ static void loads_give_way_at_gauge_one(void** state)
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(contact_forces_lie_on_the_converted_surface),
-        cmocka_unit_test(a_puck_slides_and_turns_as_the_ellipsoid_says),
-        cmocka_unit_test(loads_give_way_at_gauge_one),
+        cmocka_unit_test(contact_forces_are_on_the_converted_surface),
+        cmocka_unit_test(a_puck_slides_and_turns_by_the_ellipsoid),
+        cmocka_unit_test(loads_slip_at_gauge_one),
     };
     command = argc > 1 ? argv[1] : "bristle";
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -244,7 +244,7 @@ static br_status read_all(const char* table)
     return status;
 }
 
-/* Oracle: a counting allocator. Whichever allocation fails, the call says so, and all memory comes back. */
+/* Oracle: a counting allocator. Whichever allocation fails, the call reports it, and all memory comes back. */
 static void every_allocation_may_fail(void** state)
 {
     (void)state;

@@ -245,7 +245,7 @@ static double motion_steps(double t)
     return 0.02 * (1 + floor(t)); // constant speeds, no turn
 }
 
-/* Oracle: the motion. One that never turns, with rows far apart, cannot tell bristles: it is said of every set. */
+/* Oracle: the motion. One that never turns, with rows far apart, does not identify bristles: that is reported for every set. */
 static void check_untold(int sets)
 {
     const br_law law = known_law(BR_FIT_LAW_LUGRE);
@@ -266,20 +266,20 @@ static void check_untold(int sets)
     record_destroy(&r);
 }
 
-static void what_data_cannot_tell_is_said(void** state)
+static void what_is_not_identifiable_is_reported(void** state)
 {
     (void)state;
     check_untold(10);
 }
 
-static void what_data_cannot_tell_is_said_of_200_sets(void** state)
+static void what_is_not_identifiable_is_reported_for_200_sets(void** state)
 {
     (void)state;
     check_untold(200);
 }
 
 /* Oracle: the law that made the data. A tenth of the rows are far off; Huber's loss finds it all the same. */
-static void outliers_are_told_and_do_little(void** state)
+static void outliers_are_reported_and_do_little(void** state)
 {
     (void)state;
     const br_law law = known_law(BR_FIT_LAW_LUGRE);
@@ -388,7 +388,7 @@ static void offsets_by_position_are_found(void** state)
     assert_status(br_fit_law(&def, NULL, &fit, NULL), BR_OK);
     def.by_position = 0;
     assert_status(br_fit_law(&def, NULL, &plain, NULL), BR_OK);
-    print_message("way %g: %zu places, held out %g, without %g\n", most, fit.map.count,
+    print_message("distance %g: %zu positions, held out %g, without %g\n", most, fit.map.count,
                   fit.rms_held_out, plain.rms_held_out);
     assert_true(fit.map.count >= 16 && plain.map.count == 0);
     // noise of 0.01, and what straight lines between places leave of a sine
@@ -567,7 +567,7 @@ static void noise_in_speeds_widens_intervals_and_is_named(void** state)
 }
 
 /* Oracle: the size of the data. Noise in v of half the Stribeck speed, which let mu_s go to 1e14: nothing leaves the
-   bounds (F-16), and what reaches them is said to be not identifiable. */
+   bounds (F-16), and what reaches them is reported as not identifiable. */
 static void nothing_runs_away(void** state)
 {
     (void)state;
@@ -594,7 +594,7 @@ static void nothing_runs_away(void** state)
     }
 }
 
-static double motion_one_way(double t)
+static double motion_in_one_direction(double t)
 {
     return 0.05 + 0.04 * sin(2 * BR_PI * t);
 }
@@ -622,15 +622,15 @@ static br_fit_law_result fit_along(br_fit_law_kind kind, double (*motion)(double
     return fit;
 }
 
-/* Oracle: the motion. One way mu_c and an offset are one number: both are said to be unknown, mu_c's value is that
+/* Oracle: the motion. In one direction mu_c and an offset are one number: both are reported as not identifiable, mu_c's value is that
    without an offset, and a known offset makes it known. */
-static void one_way_cannot_tell_mu_c_from_an_offset(void** state)
+static void one_direction_does_not_identify_mu_c_and_an_offset(void** state)
 {
     (void)state;
     static const br_fit_law_kind kinds[] = {BR_FIT_LAW_COULOMB, BR_FIT_LAW_VISCOUS,
                                             BR_FIT_LAW_LUGRE};
     for (int i = 0; i < 3; i++) {
-        const br_fit_law_result fit = fit_along(kinds[i], motion_one_way, 0);
+        const br_fit_law_result fit = fit_along(kinds[i], motion_in_one_direction, 0);
         const br_fit_estimate *mu_c = &fit.estimates[BR_FIT_MU_C],
                               *offset = &fit.estimates[BR_FIT_OFFSET];
         assert_false(mu_c->is_identifiable || offset->is_identifiable || mu_c->is_fixed ||
@@ -638,14 +638,15 @@ static void one_way_cannot_tell_mu_c_from_an_offset(void** state)
         assert_non_null(strstr(mu_c->words, "one direction only"));
         assert_non_null(strstr(offset->words, "one direction only"));
         assert_true(offset->value == 0.0 && isinf(mu_c->high) && isinf(offset->high));
-        const br_fit_law_result known = fit_along(kinds[i], motion_one_way, 1u << BR_FIT_OFFSET);
+        const br_fit_law_result known =
+            fit_along(kinds[i], motion_in_one_direction, 1u << BR_FIT_OFFSET);
         assert_true(known.estimates[BR_FIT_MU_C].is_identifiable || kinds[i] == BR_FIT_LAW_LUGRE);
         assert_near(known.law.mu_c, mu_c->value, 1e-3 * mu_c->value /* the same problem */);
     }
 }
 
 /* Oracle: the motion. At one speed a Stribeck curve is one number. */
-static void one_speed_cannot_tell_a_curve(void** state)
+static void one_speed_does_not_identify_a_curve(void** state)
 {
     (void)state;
     static const br_fit_law_kind kinds[] = {BR_FIT_LAW_VISCOUS, BR_FIT_LAW_STRIBECK,
@@ -661,7 +662,7 @@ static void one_speed_cannot_tell_a_curve(void** state)
 }
 
 /* Oracle: the motion's derivative, closed form. Without noise to the order of the parabola; with noise as far as the
-   result says. */
+   result reports. */
 static void speeds_of_positions_are_those_of_the_motion(void** state)
 {
     (void)state;
@@ -672,7 +673,7 @@ static void speeds_of_positions_are_those_of_the_motion(void** state)
     for (int k = 0; k < 3; k++) {
         double square = 0.0;
         for (int i = 0; i < ROWS_OF_MOTION; i++) {
-            t[i] = 0.002 * (i + 0.2 * uniform(&seed, -1, 1)); // rows are not evenly spaced
+            t[i] = 0.002 * (i + 0.2 * uniform(&seed, -1, 1)); // rows are not uniformly spaced
             x[i] = 0.05 / BR_PI * (1.0 - cos(BR_PI * t[i])) + noises[k] * normal(&seed);
         }
         br_fit_speed made;
@@ -680,7 +681,7 @@ static void speeds_of_positions_are_those_of_the_motion(void** state)
         for (int i = 0; i < ROWS_OF_MOTION; i++) {
             square += (v[i] - motion_sweep(t[i])) * (v[i] - motion_sweep(t[i])) / ROWS_OF_MOTION;
         }
-        print_message("noise %g in x: %zu rows, v off by %g, said %g\n", noises[k], made.rows,
+        print_message("noise %g in x: %zu rows, v off by %g, reported %g\n", noises[k], made.rows,
                       sqrt(square), made.noise);
         assert_near(made.position_noise, noises[k], 0.1 * noises[k] + 1e-10);
         // the noise that is left, and as much again for what parabolas cut
@@ -867,8 +868,8 @@ int main(int argc, char** argv)
         cmocka_unit_test(laws_are_found_without_noise),
         cmocka_unit_test(v_damping_is_known),
         cmocka_unit_test(intervals_hold_the_truth),
-        cmocka_unit_test(what_data_cannot_tell_is_said),
-        cmocka_unit_test(outliers_are_told_and_do_little),
+        cmocka_unit_test(what_is_not_identifiable_is_reported),
+        cmocka_unit_test(outliers_are_reported_and_do_little),
         cmocka_unit_test(nuisances_are_found),
         cmocka_unit_test(parameters_at_their_edge_are_bounded),
         cmocka_unit_test(offsets_by_position_are_found),
@@ -877,15 +878,16 @@ int main(int argc, char** argv)
         cmocka_unit_test(forces_of_the_other_sign_are_refused_and_flipped),
         cmocka_unit_test(noise_in_speeds_widens_intervals_and_is_named),
         cmocka_unit_test(nothing_runs_away),
-        cmocka_unit_test(one_way_cannot_tell_mu_c_from_an_offset),
-        cmocka_unit_test(one_speed_cannot_tell_a_curve),
+        cmocka_unit_test(one_direction_does_not_identify_mu_c_and_an_offset),
+        cmocka_unit_test(one_speed_does_not_identify_a_curve),
         cmocka_unit_test(speeds_of_positions_are_those_of_the_motion),
         cmocka_unit_test(bad_data_get_a_word),
         cmocka_unit_test(the_simplest_law_that_predicts_is_chosen),
         cmocka_unit_test(fits_stop_and_clean_up),
         cmocka_unit_test(profiles_clean_up)};
-    const struct CMUnitTest many[] = {cmocka_unit_test(intervals_hold_the_truth_in_200_sets),
-                                      cmocka_unit_test(what_data_cannot_tell_is_said_of_200_sets)};
+    const struct CMUnitTest many[] = {
+        cmocka_unit_test(intervals_hold_the_truth_in_200_sets),
+        cmocka_unit_test(what_is_not_identifiable_is_reported_for_200_sets)};
     if (argc > 1 && strcmp(argv[1], "many") == 0) {
         return cmocka_run_group_tests(many, NULL, NULL);
     }

@@ -92,7 +92,7 @@ static void the_least_force_holds_the_weight(void** state)
 }
 
 /* Oracle: another run. With the CoM beside the fingers force and torque are held together: what the
- * controller comes to, times its aim, is where a constant grip begins to slip. */
+ * controller comes to, times its aim, is where a constant grip starts to slip. */
 static void the_least_force_holds_a_torque_besides(void** state)
 {
     (void)state;
@@ -135,7 +135,7 @@ static void the_force_does_not_chatter(void** state)
     drop(&h);
 }
 
-/* Oracle: closed form and the limit that was asked for. A load that grows from the weight to four times as
+/* Oracle: closed form and the limit that was requested. A load that grows from the weight to four times as
  * much is gripped as m g + load = 2 mu fn aim a period before, without slip. */
 static void a_growing_load_is_followed_without_slip(void** state)
 {
@@ -182,7 +182,7 @@ static void a_slipping_object_is_caught(void** state)
     drop(&h);
 }
 
-/* Oracle: the same run. Rows that are asked for between the instants, and breaks of other profiles, do not
+/* Oracle: the same run. Rows that are requested between the instants, and breaks of other profiles, do not
  * make the controller look more often: forces are the same at the same times. */
 static void instants_alone_count(void** state)
 {

@@ -1,5 +1,5 @@
 /*
- * Patches that change with the normal force: their cells, and the contacts made of cells.
+ * Patches that change with the normal force: their cells, and the contacts built from cells.
  */
 #include "growth_shapes.h"
 
@@ -29,7 +29,7 @@ static void centre_sampling_takes_the_cells_whose_centre_is_inside(void** state)
     br_cells_destroy(cells);
     br_patch_destroy(disc);
 
-    // the L of three squares, cut into 4 x 4 cells: 12 of them, whichever way round it is given
+    // the L of three squares, cut into 4 x 4 cells: 12 of them, in whichever order its vertices are given
     for (int turned = 0; turned < 2; turned++) {
         br_vec2 corners[COUNT(ell)];
         for (size_t i = 0; i < COUNT(ell); i++) {
@@ -89,7 +89,7 @@ static void the_table_of_a_power_law_is_its_share_within_a_radius(void** state)
     }
 }
 
-/* Oracle: cells that are weighed once for all, by the exact way. */
+/* Oracle: cells that are weighed once for all, by the exact method. */
 static void cells_weighed_again_and_again_are_nearly_exact(void** state)
 {
     (void)state;

@@ -15,7 +15,7 @@ static br_contact* reduced_on(const br_limit* surface)
 
 static const br_twist at_rest = {0.0, 0.0, 0.0};
 
-/* Oracle: the cells of a distributed contact, which keep their deflections, hence the angle. */
+/* Oracle: the cells of a distributed contact, which keep their deflections, and so the angle. */
 static void torsion_follows_a_patch_as_that_of_its_cells(void** state)
 {
     (void)state;
@@ -106,19 +106,19 @@ static void torsion_ends_with_the_patch(void** state)
     br_patch_destroy(patch);
 }
 
-// A body that is turned and let go, then its k = 2 fn falls to 0 with the force.
+// A body that is turned and released, then its k = 2 fn falls to 0 with the force.
 static const record* run_falling(const br_contact* model, double fixed_step)
 {
     static record rows;
     static const double times[] = {0.0, 0.1, 0.5, 1.0}, force[] = {2.0, 2.0, 0.0, 0.0};
-    static const double begin[] = {0.0, 0.1, 0.101, 1.0}, torque[] = {0.006, 0.006, 0.0, 0.0};
+    static const double torque_t[] = {0.0, 0.1, 0.101, 1.0}, torque[] = {0.006, 0.006, 0.0, 0.0};
     const br_body_contact contact = {
         .frame = BR_FRAME_BODY,
         .contact = model,
         .normal_force = {.kind = BR_PROFILE_TABLE, .count = 4, .t = times, .value = force},
         .count = 1};
     const br_body_load load = {
-        .tau = {.kind = BR_PROFILE_TABLE, .count = 4, .t = begin, .value = torque},
+        .tau = {.kind = BR_PROFILE_TABLE, .count = 4, .t = torque_t, .value = torque},
         .frame = BR_FRAME_BODY};
     br_body body = box_with(&contact, 1);
     body.start = BR_START_RELAXED;

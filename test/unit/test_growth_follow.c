@@ -33,7 +33,7 @@ static void assert_same_surface(const br_limit* a, const br_limit* b, double tol
 }
 
 /* Oracle: a surface made at that force. h does not depend on the size, so a table that was made at
- * another force serves, too; where the form changes all is made anew. */
+ * another force serves, too; where the form changes everything is computed again. */
 static void a_spread_surface_is_the_one_made_at_that_force(void** state)
 {
     (void)state;
@@ -54,7 +54,8 @@ static void a_spread_surface_is_the_one_made_at_that_force(void** state)
             void* memory = test_calloc(1, br_limit_get_at_force_size(surface));
             br_limit_at_force(surface, 0.5, memory);
             const br_limit* now = br_limit_at_force(surface, 2.0, memory);
-            assert_same_surface(now, fresh, 1e-12 /* rounding; the fast way to a grid's nodes */);
+            assert_same_surface(now, fresh,
+                                1e-12 /* rounding; the fast computation of a grid's nodes */);
             assert_near(br_limit_get_patch_value(surface).r, br_patch_eval(patch, 20.0).r,
                         by_cells ? 1e-3 : 1e-15 /* m: the first surface has not changed */);
             test_free(memory);
@@ -104,7 +105,7 @@ static void a_curve_is_the_exact_surface_at_every_force(void** state)
     br_patch_destroy(linear);
 }
 
-/* Oracle: a contact on a surface made at that force, for all and for one lane and all ways to look h
+/* Oracle: a contact on a surface made at that force, for all and for one lane and all methods to look h
  * up. */
 static void a_spread_reduced_contact_is_the_one_on_a_surface_of_that_force(void** state)
 {
@@ -161,7 +162,7 @@ static void keep_last(const double* row, void* user)
     *(br_wrench*)user = wrench_in(row, 0);
 }
 
-// The last wrench of a motion whose force swings.
+// The last wrench of a motion whose force oscillates.
 static br_wrench run_motion(const br_contact* contact)
 {
     br_motion motion = {.size = sizeof(br_motion), .contact = contact};
@@ -225,7 +226,7 @@ static br_wrench march(const br_contact* contact)
 }
 
 /* Oracle: an independent integration with small steps, the force changing all the time. */
-static void a_motion_spreads_the_patch_as_its_force_swings(void** state)
+static void a_motion_changes_the_patch_with_its_force(void** state)
 {
     (void)state;
     br_patch* patch = make(growing_power(1.0));
@@ -352,7 +353,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(a_spread_surface_is_the_one_made_at_that_force),
         cmocka_unit_test(a_curve_is_the_exact_surface_at_every_force),
         cmocka_unit_test(a_spread_reduced_contact_is_the_one_on_a_surface_of_that_force),
-        cmocka_unit_test(a_motion_spreads_the_patch_as_its_force_swings),
+        cmocka_unit_test(a_motion_changes_the_patch_with_its_force),
         cmocka_unit_test(spreading_does_not_allocate),
         cmocka_unit_test(a_patch_that_does_not_depend_on_the_force_is_left_alone),
     };

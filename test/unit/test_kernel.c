@@ -43,7 +43,7 @@ static void check_eval(const kernel* k, const made_contact* c, const br_law* law
 }
 
 /* Oracle: the papers, in long double. Rates and resistance of 1e6 bundles, each instance, all laws. */
-static void eval_is_what_the_papers_say(void** state)
+static void eval_agrees_with_the_papers(void** state)
 {
     (void)state;
     const kernel* k[4];
@@ -63,7 +63,7 @@ static void eval_is_what_the_papers_say(void** state)
 }
 
 /* Oracle: the papers, in long double. Speeds that no product survives, up and down. */
-static void absurd_speeds_are_no_exception(void** state)
+static void extreme_speeds_are_no_exception(void** state)
 {
     (void)state;
     const kernel* k[4];
@@ -120,7 +120,7 @@ static void assert_reversed(const double* a, const double* b, int rows)
     }
 }
 
-/* Oracle: definition. A bundle does not feel its neighbours: same bits wherever it stands. */
+/* Oracle: definition. A bundle does not feel its neighbours: same bits at every position. */
 static void a_bundle_does_not_depend_on_its_neighbours(void** state)
 {
     (void)state;
@@ -192,8 +192,8 @@ static void nan_gives_nan(void** state)
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(eval_is_what_the_papers_say),
-        cmocka_unit_test(absurd_speeds_are_no_exception),
+        cmocka_unit_test(eval_agrees_with_the_papers),
+        cmocka_unit_test(extreme_speeds_are_no_exception),
         cmocka_unit_test(a_bundle_does_not_depend_on_its_neighbours),
         cmocka_unit_test(nan_gives_nan),
     };

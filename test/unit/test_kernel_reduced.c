@@ -128,7 +128,7 @@ static void make_surface(crowd* c, double r, uint64_t* seed)
 }
 
 /* Oracle: (22), (26), (31), (32) in long double: the ellipsoid, and any h that is given. */
-static void reduced_contacts_are_what_the_paper_says(void** state)
+static void reduced_contacts_agree_with_the_paper(void** state)
 {
     (void)state;
     const kernel* k[4];
@@ -401,7 +401,7 @@ static void nan_gives_nan(void** state)
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reduced_contacts_are_what_the_paper_says),
+        cmocka_unit_test(reduced_contacts_agree_with_the_paper),
         cmocka_unit_test(tables_are_those_of_the_limit_surface),
         cmocka_unit_test(held_steps_are_those_of_a_bisection),
         cmocka_unit_test(one_contact_gives_the_bits_of_a_batch),

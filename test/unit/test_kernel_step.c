@@ -4,7 +4,7 @@
 #include "kernel_contacts.h"
 #include "kernel_oracle.h"
 
-// A step that is tried: what the oracle says of it.
+// A step that is tried: the result of the oracle.
 typedef struct expected {
     long double x[BUNDLES];
     long double f[3];
@@ -177,7 +177,7 @@ static void closing_keeps_the_energy(void** state)
     }
 }
 
-// Bristles that begin far out and relax against much damping: they would give energy back.
+// Bristles that start far out and relax against much damping: they would give energy back.
 static void make_recoil(made_contact* c, trial* t)
 {
     const double z = 1.8 * t->law.mu_s / t->law.sigma0, speed = 0.1 * t->law.v_stribeck;
@@ -266,7 +266,7 @@ static void damping_that_fades_needs_no_limit(void** state)
 
 /* Oracle: bisection in long double, and its central differences. One bundle whose motion is given, as
  * that of a reduced contact: y = v here, so that it is a block of the size 1 with f = rho = 1. */
-static void a_moved_bundle_is_what_it_is_told(void** state)
+static void a_moved_bundle_has_the_motion_that_it_is_given(void** state)
 {
     (void)state;
     const kernel* k[4];
@@ -296,7 +296,7 @@ static void a_moved_bundle_is_what_it_is_told(void** state)
                 (2.0 * step * law.sigma1) * m.vn.d[j];
         }
         // a bundle of the size t = 1, in which a spin is a length
-        const long double begin[3] = {z[0], z[1], z[2]};
+        const long double start[3] = {z[0], z[1], z[2]};
         long double l[7][3], x = 0.0L;
         for (int j = 0; j < 7; j++) {
             oracle_motion o = {.v = {v[0], v[1], v[2]}, .t = 1.0L, .f = 1.0L};
@@ -305,7 +305,7 @@ static void a_moved_bundle_is_what_it_is_told(void** state)
             o.g = oracle_g(&law, o.n);
             br_law bare = law;
             bare.sigma2 = 0.0;
-            const oracle_step s = oracle_advance(&bare, &o, begin, h);
+            const oracle_step s = oracle_advance(&bare, &o, start, h);
             memcpy(l[j], s.l, sizeof s.l);
             x = s.x;
         }
@@ -335,7 +335,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(closing_keeps_the_energy),
         cmocka_unit_test(a_held_step_is_a_pass_that_is_closed),
         cmocka_unit_test(damping_that_fades_needs_no_limit),
-        cmocka_unit_test(a_moved_bundle_is_what_it_is_told),
+        cmocka_unit_test(a_moved_bundle_has_the_motion_that_it_is_given),
     };
     return run_group(argc, argv, tests);
 }

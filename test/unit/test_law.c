@@ -1,4 +1,4 @@
-/* Tests of the room law: one-dimensional friction laws. */
+/* Tests of the module law: one-dimensional friction laws. */
 #include "check.h"
 
 #include "bristle/law.h"
@@ -56,7 +56,7 @@ static void stribeck_curve_falls_from_static_to_coulomb(void** state)
 
 /* Oracle: closed form. In steady sliding the bristle laws resist with (g(v) sgn v + sigma2 v) fn,
  * and Dahl with mu_c fn sgn v. */
-static void steady_sliding_resists_as_stribeck_says(void** state)
+static void steady_sliding_follows_the_stribeck_curve(void** state)
 {
     (void)state;
     uint64_t seed = 2;
@@ -415,7 +415,7 @@ int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stribeck_curve_falls_from_static_to_coulomb),
-        cmocka_unit_test(steady_sliding_resists_as_stribeck_says),
+        cmocka_unit_test(steady_sliding_follows_the_stribeck_curve),
         cmocka_unit_test(memoryless_laws_jump_at_rest),
         cmocka_unit_test(elasto_plastic_bristle_is_a_spring_below_breakaway),
         cmocka_unit_test(dahl_takes_any_exponent),

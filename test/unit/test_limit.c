@@ -456,7 +456,7 @@ static void series_and_closed_form_meet(void** state)
     for (int i = 0; i < CHOICES; i++) {
         const sample s = choice(i);
         for (int n = 0; n < 200; n++) {
-            // somewhere on the way out lies the border: 1e-13 in distance must not be seen
+            // the border is somewhere between: 1e-13 in distance must not be seen
             const double d = s.value.r * uniform(&seed, 1.5, 6.0), phi = uniform(&seed, -4.0, 4.0);
             const br_twist v = {d * cos(phi), d * sin(phi), 1.0};
             const br_twist w = {v.vx, v.vy, 1.0 + 1e-14};
@@ -600,7 +600,7 @@ static void a_support_point_at_rest_gives_the_smallest_wrench(void** state)
 }
 
 /* Oracle: definition. At rest the wrench is 0 and set-valued; NaN in gives NaN out. */
-static void rest_and_nan_are_told(void** state)
+static void rest_and_nan_are_reported(void** state)
 {
     (void)state;
     for (int i = 0; i < CHOICES; i++) {
@@ -740,7 +740,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(rotation_about_the_cop_has_torque_r),
         cmocka_unit_test(a_centre_of_rotation_on_the_border_is_safe),
         cmocka_unit_test(a_support_point_at_rest_gives_the_smallest_wrench),
-        cmocka_unit_test(rest_and_nan_are_told),
+        cmocka_unit_test(rest_and_nan_are_reported),
         cmocka_unit_test(twists_of_any_size_are_safe),
         cmocka_unit_test(a_patch_without_extent_is_a_point),
         cmocka_unit_test(gauge_of_pure_loads_is_plain),

@@ -83,7 +83,7 @@ static void it_has_no_force_and_the_least_torque(void** state)
             const br_vec2 other = {centre.x + far * cos(angle), centre.y + far * sin(angle)};
             assert_true(mean_distance(&s, other) >= torque * (1.0 - 1e-13));
         }
-        // and so says the gauge: the torque alone is on the surface
+        // and so is the gauge: the torque alone is on the surface
         assert_near(br_limit_gauge(s.surface, (br_wrench){0.0, 0.0, torque}, NULL), 1.0, 1e-9);
         destroy_sample(s);
     }
@@ -133,7 +133,7 @@ static void weiszfelds_iteration_finds_the_same(void** state)
 }
 
 /* Oracle: the patch itself. Half the weight or more on one point holds it; two equal points leave the
- * choice to the CoP; a point is its own; a table and an ellipsoid tell the patch's. */
+ * choice to the CoP; a point is its own; a table and an ellipsoid have the patch's. */
 static void points_and_other_methods(void** state)
 {
     (void)state;

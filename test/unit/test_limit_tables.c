@@ -92,7 +92,7 @@ static br_patch* mirrored_patch(int which)
 }
 
 /* Oracle: the plain twin. Pressures with and without mirror images, upright and turned. */
-static void fast_nodes_agree_with_the_plain_way(void** state)
+static void fast_nodes_agree_with_plain_ones(void** state)
 {
     (void)state;
     enum { N = 6 };
@@ -130,7 +130,7 @@ static double smooth_error(const br_limit* smooth, const br_limit* exact, double
         const br_twist v = {vt.x, vt.y, s[2] / r};
         const br_limit_value a = br_limit_eval(smooth, v), b = br_limit_eval(exact, v);
         worst = fmax(worst, fabs(a.dissipation - b.dissipation));
-        if (i > 0 && j > 0) { // slopes at the edges of the cube make way for smooth seams
+        if (i > 0 && j > 0) { // slopes at the edges of the cube are replaced for smooth seams
             worst = fmax(worst, fabs(a.wrench.fx - b.wrench.fx) + fabs(a.wrench.fy - b.wrench.fy));
             worst = fmax(worst, fabs(a.wrench.tau - b.wrench.tau) / r);
         }
@@ -318,7 +318,7 @@ static void smooth_table_is_convex(void** state)
     }
 }
 
-/* Oracle: a wrench of the surface lies on it, so that its gauge is 1. True of a convex D only. */
+/* Oracle: a wrench of the surface is on it, so that its gauge is 1. True of a convex D only. */
 static void gauge_of_a_smooth_table_is_its_own(void** state)
 {
     (void)state;
@@ -421,7 +421,7 @@ static void errors_of_fine_tables_are_not_sampled_on_their_nodes(void** state)
 }
 
 /* Oracle: definition. A published table of one cell has no torque at all: that is an error of 1. */
-static void a_table_without_torque_says_so(void** state)
+static void a_table_without_torque_has_none(void** state)
 {
     (void)state;
     br_patch* patch = make_shape(DISC);
@@ -611,7 +611,7 @@ static void curves_agree_with_the_exact_surface(void** state)
         const double k = exponents[i];
         def.pressure = BR_PRESSURE_POWER;
         def.k = br_by_force_constant(k);
-        compare_curve(basis, &def, k < 0.3 ? 0.05 /* a heap of rings */ : k < 0.4 ? 2e-7 : 2.5e-8);
+        compare_curve(basis, &def, k < 0.3 ? 0.05 /* a sum of rings */ : k < 0.4 ? 2e-7 : 2.5e-8);
     }
     def.pressure = BR_PRESSURE_UNIFORM;
     def.shape = BR_SHAPE_RING;
@@ -685,7 +685,7 @@ static void curve_jacobian_is_the_derivative_and_nothing_is_allocated(void** sta
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fast_nodes_agree_with_the_plain_way),
+        cmocka_unit_test(fast_nodes_agree_with_plain_ones),
         cmocka_unit_test(mirrored_nodes_are_those_of_the_exact_surface),
         cmocka_unit_test(bilinear_table_is_exact_at_its_nodes),
         cmocka_unit_test(pure_sliding_is_in_the_last_cell),
@@ -696,7 +696,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(smooth_table_has_no_seams),
         cmocka_unit_test(errors_are_as_stated),
         cmocka_unit_test(errors_of_fine_tables_are_not_sampled_on_their_nodes),
-        cmocka_unit_test(a_table_without_torque_says_so),
+        cmocka_unit_test(a_table_without_torque_has_none),
         cmocka_unit_test(exact_surface_has_no_error),
         cmocka_unit_test(ellipsoid_is_the_closed_form),
         cmocka_unit_test(every_method_takes_twists_of_any_size),

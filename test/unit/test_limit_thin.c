@@ -73,7 +73,7 @@ static void add_across(oracle* o, long double x, long double low, long double hi
     }
 }
 
-// The trapezoid between an edge and the base line, with the sign of its way along.
+// The trapezoid between an edge and the base line, with the sign of its direction.
 static void add_edge(oracle* o, vector a, vector b)
 {
     const long double smallest = 1e-6L * o->width, rise = (b.y - a.y) / (b.x - a.x);
@@ -87,10 +87,10 @@ static void add_edge(oracle* o, vector a, vector b)
         for (int last = 0; !last;) {
             last = !(fabsl(outer - split) > smallest);
             const long double inner = last ? split : 0.5L * (outer + split);
-            const long double way = side ? outer - inner : inner - outer;
+            const long double sign_along = side ? outer - inner : inner - outer;
             for (int i = 0; i < POINTS; i++) {
                 const long double at = outer + node[i] * (inner - outer);
-                add_across(o, at, o->base, a.y + rise * (at - a.x), -way * share[i]);
+                add_across(o, at, o->base, a.y + rise * (at - a.x), -sign_along * share[i]);
             }
             outer = inner;
         }

@@ -208,19 +208,20 @@ static void steady_sliding_slips_at_its_speed(void** state)
         const br_patch_def def = shape(1);
         make_trio(&def, law);
         for (double speed = 1e-6; speed < 2.0; speed *= 100.0) {
-            const br_twist ways[] = {{speed, 0.0, 0.0},
-                                     {0.0, 0.0, speed / all.r},
-                                     {0.6 * speed, 0.3 * speed, -0.7 * speed / all.r}};
+            const br_twist twists[] = {{speed, 0.0, 0.0},
+                                       {0.0, 0.0, speed / all.r},
+                                       {0.6 * speed, 0.3 * speed, -0.7 * speed / all.r}};
             for (int k = 0; k < 3; k++) {
-                const br_limit_value there = br_limit_eval(all.surface, ways[k]);
-                const double mean = -(there.wrench.fx * ways[k].vx + there.wrench.fy * ways[k].vy +
-                                      there.wrench.tau * ways[k].w);
-                slide(ways[k]);
+                const br_limit_value there = br_limit_eval(all.surface, twists[k]);
+                const double mean =
+                    -(there.wrench.fx * twists[k].vx + there.wrench.fy * twists[k].vy +
+                      there.wrench.tau * twists[k].w);
+                slide(twists[k]);
                 for (int i = 0; i < MODELS; i++) {
-                    const br_contact_slip s = slip_of(&all, i, ways[k], BR_STATE_STICK);
+                    const br_contact_slip s = slip_of(&all, i, twists[k], BR_STATE_STICK);
                     assert_near_relative(s.slip_rate, mean, i == 1 ? 0.02 : 5e-3 /* surfaces */);
                     assert_int_equal(s.state, BR_STATE_SLIP);
-                    assert_near(load_of(&all, i, ways[k]), 1.0, 1e-6 /* steady */);
+                    assert_near(load_of(&all, i, twists[k]), 1.0, 1e-6 /* steady */);
                 }
             }
         }

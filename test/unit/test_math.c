@@ -1,4 +1,4 @@
-/* Tests of the room math. */
+/* Tests of the module math. */
 #include "check.h"
 
 #include "bristle/math.h"

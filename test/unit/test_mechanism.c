@@ -11,7 +11,7 @@
 
 enum { MOST_EVENTS = 32, MOST_ROWS = 512 };
 
-// What a run told.
+// What a run reported.
 typedef struct record {
     size_t rows, events;
     double t[MOST_ROWS], q[MOST_ROWS][3], qd[MOST_ROWS][3], fn[MOST_ROWS], fx[MOST_ROWS];
@@ -109,7 +109,7 @@ static void blocks_on_slopes_stick_or_slide(void** state)
     }
 }
 
-// Oracle: closed form. Under F sin(w t) a block on the floor begins to slip where
+// Oracle: closed form. Under F sin(w t) a block on the floor starts to slip where
 // F sin(w t) = mu_s m g, and comes to rest where its momentum is used up.
 static void a_block_slips_when_its_push_exceeds_stiction(void** state)
 {
@@ -253,7 +253,7 @@ static void a_bead_rests_where_its_wire_is_flat_enough(void** state)
         const br_mechanism_def def = def_of(br_bead_mechanism(&bead), q, 0.2, 0.3);
         run(&def, 10.0, 1.0, &got);
         assert_int_equal(got.sticks[0], !i);
-        // it comes to rest, on its way or at once
+        // it comes to rest, later or at once
         assert_true(got.sticks[10]);
         assert_true(i ? fabs(got.q[10][0]) < 0.3 : fabs(got.q[10][0] - 0.2999) < 1e-12 /* m */);
     }
@@ -422,7 +422,7 @@ static void cart_contact(const br_mechanism_at* at, br_mechanism_terms* out, voi
 }
 
 // Oracle: closed form. While the spring pulls with less than stiction the cart stays and its load
-// swings as u0 cos(w t); pulled harder, the cart slips at once, and energy is still accounted for.
+// oscillates as u0 cos(w t); pulled harder, the cart slips at once, and energy is still accounted for.
 static void a_contact_may_stick_while_the_rest_moves(void** state)
 {
     (void)state;
@@ -501,7 +501,7 @@ static void dahl_passes_through_a_normal_force_of_zero(void** state)
     how.duration = 2.0, how.every = 0.05;
     how.atol_z = 1e-11;
     run_as(&def, &how, &got);
-    // Dahl's force lasts where it is below ten times what atol_z can tell, sigma0 atol_z = 1e-7 N,
+    // Dahl's force lasts where it is below ten times what atol_z can resolve, sigma0 atol_z = 1e-7 N,
     // and is known to that where it has come down
     const double close = 11.0 * def.law.sigma0 * how.atol_z;
     const double s = 1e4 * 0.1, a = 0.5 * load;
@@ -562,7 +562,7 @@ static void puck_contact(const br_mechanism_at* at, br_mechanism_terms* out, voi
 }
 
 // Oracle: closed form. A puck shoved across a plane goes straight, v^2/(2 mu g) far, and its bristles draw it back
-// by their length mu/sigma0. They begin as it slides: from 0 their damping would take sigma1 g z_max, 1 %, off its speed.
+// by their length mu/sigma0. They start in steady state: from 0 their damping would take sigma1 g z_max, 1 %, off its speed.
 static void a_puck_with_bristles_slides_straight_to_rest(void** state)
 {
     (void)state;
@@ -594,9 +594,9 @@ static void a_puck_with_bristles_slides_straight_to_rest(void** state)
     assert_near(got.q[9][0], end[0], 1e-7 /* m: it has come to rest */);
 }
 
-// Oracle: closed form. A block without friction at its contact whose guide takes 2 N, by bristles that begin
+// Oracle: closed form. A block without friction at its contact whose guide takes 2 N, by bristles that start
 // as it moves: from 0 their damping would take 0.01 N s of its 2 N s.
-static void a_joint_begins_as_it_moves(void** state)
+static void a_joint_starts_in_steady_state(void** state)
 {
     (void)state;
     static record got;
@@ -629,7 +629,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(dahl_passes_through_a_normal_force_of_zero),
         cmocka_unit_test(without_friction_energy_is_kept),
         cmocka_unit_test(a_puck_with_bristles_slides_straight_to_rest),
-        cmocka_unit_test(a_joint_begins_as_it_moves),
+        cmocka_unit_test(a_joint_starts_in_steady_state),
     };
     return run_group(argc, argv, tests);
 }

@@ -1,4 +1,4 @@
-/* Tests of friction from mu alone, and of how a body swings on its bristles. */
+/* Tests of friction from mu alone, and of the vibration modes of a body on its bristles. */
 #include "step_fixture.h"
 
 static br_law law_with(double sigma0, double sigma1)
@@ -27,7 +27,7 @@ static void friction_from_mu_follows_its_rule(void** state)
     assert_near_relative(br_law_from_mu(0.3, 5e-3, 0.5, 1e4).sigma1 / law.sigma0, 2.0 / tight,
                          1e-15 /* rounding */);
 
-    // its bounds: a large patch, a point, a body that swings slowly, one that nothing holds, none
+    // its bounds: a large patch, a point, a body that oscillates slowly, one that nothing holds, none
     assert_near_relative(0.3 / br_law_from_mu(0.3, 1.0, 1.0, 1.0).sigma0, 5e-5, 1e-15);
     assert_near_relative(0.3 / br_law_from_mu(0.3, 0.0, 1.0, 1.0).sigma0, 2e-6, 1e-15);
     assert_near_relative(br_law_from_mu(0.3, 5e-3, 50.0, 1.0).sigma1 / law.sigma0, 20e-3, 1e-15);
@@ -57,7 +57,7 @@ static void friction_from_mu_is_good_and_passive_for_sure(void** state)
 
 /* Oracle: closed form. Below the centre of mass a body slides at sqrt(k/m), turns at sqrt(k u/I); with
  * c = T k the damping ratio is T omega/2. */
-static void a_centred_body_swings_as_two_oscillators(void** state)
+static void a_centred_body_vibrates_as_two_oscillators(void** state)
 {
     (void)state;
     const br_law law = law_with(2e4, 30.0);
@@ -65,13 +65,13 @@ static void a_centred_body_swings_as_two_oscillators(void** state)
         br_mode_contact_from_law(&law, 3.0, 2.0, 4e-5, (br_vec2){0.0, 0.0});
     assert_near_relative(contact.k, 1.2e5, 1e-15 /* rounding */);
     assert_near_relative(contact.c, 180.0, 1e-15 /* rounding */);
-    const br_modes swing = br_modes_eval(0.2, 5e-4, &contact, 1);
+    const br_modes modes = br_modes_eval(0.2, 5e-4, &contact, 1);
     const double slide = sqrt(1.2e5 / 0.2), turn = sqrt(1.2e5 * 4e-5 / 5e-4), T = 1.5e-3;
-    assert_near_relative(swing.fast.omega, slide, 1e-14 /* rounding */);
-    assert_near_relative(swing.slow.omega, turn, 1e-14 /* rounding */);
-    assert_near_relative(swing.fast.ratio, 0.5 * T * slide, 1e-14 /* rounding */);
-    assert_near_relative(swing.slow.ratio, 0.5 * T * turn, 1e-14 /* rounding */);
-    assert_near_relative(br_modes_get_mean(&swing), sqrt(slide * turn), 1e-14 /* rounding */);
+    assert_near_relative(modes.fast.omega, slide, 1e-14 /* rounding */);
+    assert_near_relative(modes.slow.omega, turn, 1e-14 /* rounding */);
+    assert_near_relative(modes.fast.ratio, 0.5 * T * slide, 1e-14 /* rounding */);
+    assert_near_relative(modes.slow.ratio, 0.5 * T * turn, 1e-14 /* rounding */);
+    assert_near_relative(br_modes_get_mean(&modes), sqrt(slide * turn), 1e-14 /* rounding */);
 }
 
 /* Oracle: closed form. Four feet at arms d without extent turn the body at sqrt(4 k d^2/I). One point
@@ -84,9 +84,9 @@ static void feet_hold_by_their_arms_and_one_point_lets_turn(void** state)
                                     {.arm = {-d, 0.0}, .k = k},
                                     {.arm = {0.0, d}, .k = k},
                                     {.arm = {0.0, -d}, .k = k}};
-    const br_modes stands = br_modes_eval(mass, inertia, feet, 4);
-    assert_near_relative(stands.slow.omega, sqrt(4.0 * k / mass), 1e-14 /* rounding */);
-    assert_near_relative(stands.fast.omega, sqrt(4.0 * k * d * d / inertia), 1e-14 /* rounding */);
+    const br_modes modes = br_modes_eval(mass, inertia, feet, 4);
+    assert_near_relative(modes.slow.omega, sqrt(4.0 * k / mass), 1e-14 /* rounding */);
+    assert_near_relative(modes.fast.omega, sqrt(4.0 * k * d * d / inertia), 1e-14 /* rounding */);
 
     const br_modes pivots = br_modes_eval(mass, inertia, feet, 1);
     assert_near_relative(pivots.slow.omega, sqrt(k / mass), 1e-12 /* rounding */);
@@ -99,13 +99,13 @@ static void feet_hold_by_their_arms_and_one_point_lets_turn(void** state)
 }
 
 // Two maxima of w in turn: when, how high.
-typedef struct ringing {
+typedef struct oscillation {
     double t[2], w[2];
     int count;
-} ringing;
+} oscillation;
 
 // A disc of 10 mm, gripped `arm` from the CoM, gets a small turn; steps of order 2.
-static ringing ring(const br_law* law, double mass, double inertia, br_vec2 arm)
+static oscillation oscillate(const br_law* law, double mass, double inertia, br_vec2 arm)
 {
     enum { STEPS = 4000 };
     const double h = 2e-5;
@@ -115,35 +115,35 @@ static ringing ring(const br_law* law, double mass, double inertia, br_vec2 arm)
     br_step_body body = br_step_body_default(mass, inertia);
     body.order = 2;
     br_twist v = {0.0, 0.0, 1e-3};
-    ringing told = {.count = 0};
+    oscillation seen = {.count = 0};
     double before = v.w, rising = 0.0;
-    for (int i = 1; i < STEPS && told.count < 2; i++) {
+    for (int i = 1; i < STEPS && seen.count < 2; i++) {
         br_step_coupled(&body, &v, (br_wrench){0.0, 0.0, 0.0}, h, &f.contact, 1, f.work);
         if (rising > 0.0 && v.w <= before) {
-            told.t[told.count] = (i - 1) * h;
-            told.w[told.count++] = before;
+            seen.t[seen.count] = (i - 1) * h;
+            seen.w[seen.count++] = before;
         }
         rising = v.w - before;
         before = v.w;
     }
     fixture_free(&f);
-    return told;
+    return seen;
 }
 
 /* Oracle: the steps. The grip beside the CoM makes turning and sliding one motion; its period and the
  * decay of its maxima are those of the slow mode. */
-static void the_slow_swing_is_what_steps_show(void** state)
+static void the_slow_mode_agrees_with_steps(void** state)
 {
     (void)state;
     const double mass = 0.15, inertia = 1.9e-4;
     const br_vec2 arm = {-0.004, 0.02};
     const br_law law = law_with(5e4, 40.0);
     const br_mode_contact contact = br_mode_contact_from_law(&law, 3.0, 2.0, 5e-5, arm);
-    const br_modes swing = br_modes_eval(mass, inertia, &contact, 1);
-    const ringing seen = ring(&law, mass, inertia, arm);
+    const br_modes modes = br_modes_eval(mass, inertia, &contact, 1);
+    const oscillation seen = oscillate(&law, mass, inertia, arm);
     assert_int_equal(seen.count, 2);
-    const double ratio = swing.slow.ratio, root = sqrt(1.0 - ratio * ratio);
-    assert_near_relative(seen.t[1] - seen.t[0], 2.0 * BR_PI / (swing.slow.omega * root),
+    const double ratio = modes.slow.ratio, root = sqrt(1.0 - ratio * ratio);
+    assert_near_relative(seen.t[1] - seen.t[0], 2.0 * BR_PI / (modes.slow.omega * root),
                          5e-3 /* maxima on a raster of 2e-5 s in 14 ms: 3e-3 */);
     assert_near_relative(log(seen.w[0] / seen.w[1]), 2.0 * BR_PI * ratio / root,
                          2e-2 /* what is left of the fast mode at the first maximum */);
@@ -151,17 +151,17 @@ static void the_slow_swing_is_what_steps_show(void** state)
 
 /* Oracle: the definition of a damping ratio. Friction from mu leaves no ringing: the second maximum of
  * the same grip is below 2 % of the start. */
-static void friction_from_mu_does_not_ring(void** state)
+static void friction_from_mu_does_not_oscillate(void** state)
 {
     (void)state;
     const double mass = 0.15, inertia = 1.9e-4, r = 2.0 / 300.0, u = 5e-5;
     const br_vec2 arm = {-0.004, 0.02};
     br_law law = br_law_from_mu(0.5, r, sqrt(mass * inertia / u), 6.0);
     const br_mode_contact contact = br_mode_contact_from_law(&law, 3.0, 2.0, u, arm);
-    const br_modes swing = br_modes_eval(mass, inertia, &contact, 1);
-    assert_true(0.25 < swing.slow.ratio && swing.slow.ratio < 1.0);
-    assert_true(1.0 < swing.fast.ratio && swing.fast.ratio < 4.0);
-    const ringing seen = ring(&law, mass, inertia, arm);
+    const br_modes modes = br_modes_eval(mass, inertia, &contact, 1);
+    assert_true(0.25 < modes.slow.ratio && modes.slow.ratio < 1.0);
+    assert_true(1.0 < modes.fast.ratio && modes.fast.ratio < 4.0);
+    const oscillation seen = oscillate(&law, mass, inertia, arm);
     assert_true(seen.count < 2 || fabs(seen.w[1]) < 0.02 * 1e-3);
 }
 
@@ -170,10 +170,10 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(friction_from_mu_follows_its_rule),
         cmocka_unit_test(friction_from_mu_is_good_and_passive_for_sure),
-        cmocka_unit_test(a_centred_body_swings_as_two_oscillators),
+        cmocka_unit_test(a_centred_body_vibrates_as_two_oscillators),
         cmocka_unit_test(feet_hold_by_their_arms_and_one_point_lets_turn),
-        cmocka_unit_test(the_slow_swing_is_what_steps_show),
-        cmocka_unit_test(friction_from_mu_does_not_ring),
+        cmocka_unit_test(the_slow_mode_agrees_with_steps),
+        cmocka_unit_test(friction_from_mu_does_not_oscillate),
     };
     return run_disc_group(argc, argv, tests);
 }

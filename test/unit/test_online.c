@@ -53,7 +53,7 @@ static br_wrench noisy_wrench(br_wrench f, const br_online_def* def, uint64_t* s
                        f.tau + def->torque_noise * normal(seed)};
 }
 
-/* Oracle: the simulated contact. Slip is told within 10 ms and never at rest but for 0.5 % of the instants; mu is right
+/* Oracle: the simulated contact. Slip is reported within 10 ms and never at rest but for 0.5 % of the instants; mu is right
    to 3 % half a second after every change, although forces, twists and normal forces are noisy. */
 static void slip_and_friction_are_those_of_the_simulation(void** state)
 {
@@ -145,12 +145,12 @@ static void steps_allocate_nothing(void** state)
     br_set_allocator(counting_allocate, counting_release, &count);
     double least = HUGE_VAL, sum = 0;
     for (int r = 0; r < REPEATS; r++) {
-        const double begin = seconds();
+        const double started = seconds();
         for (int i = 0; i < STEPS; i++) {
             const br_twist v = {0.01 * (i & 1), 0.001, 0.5};
             sum += br_online_step(&online, v, (br_wrench){-3, -0.3, -0.01}, 8, 1e-3).mu;
         }
-        least = fmin(least, (seconds() - begin) / STEPS);
+        least = fmin(least, (seconds() - started) / STEPS);
     }
     br_set_allocator(NULL, NULL, NULL);
     print_message("%.3g us a step (%g)\n", 1e6 * least, sum);

@@ -329,7 +329,7 @@ static void patch_points_at_one_place_are_one(void** state)
     assert_near(value_of(points_def(rounded, 2)).r, 0.0, 0.0);
 }
 
-/* Oracle: by hand. Weights 1 : 3 at distance 4 m. */
+/* Oracle: arithmetic. Weights 1 : 3 at distance 4 m. */
 static void patch_points_are_weighted_sums(void** state)
 {
     (void)state;
@@ -342,7 +342,7 @@ static void patch_points_are_weighted_sums(void** state)
     assert_near(value.area, 0.0, 0.0 /* exact */);
 }
 
-/* Oracle: invariant. The other way round, and closed, it is the same polygon. */
+/* Oracle: invariant. The reverse, and closed, it is the same polygon. */
 static void patch_polygon_does_not_care_for_orientation_or_closing(void** state)
 {
     (void)state;
@@ -420,7 +420,7 @@ static void patch_scales_with_the_unit_of_length(void** state)
 
 /* ---- dependence on the normal force ---------------------------------------------------------- */
 
-/* Oracle: by hand. min(C fn^E, M). */
+/* Oracle: arithmetic. min(C fn^E, M). */
 static void by_force_number_grows_up_to_its_maximum(void** state)
 {
     (void)state;

@@ -166,7 +166,7 @@ static double sum_within(const br_cells* fine, const br_cells* coarse, size_t i)
     return sum;
 }
 
-/* Oracle: additivity. A cell is the sum of the nine it is made of, however they lie on the edge. */
+/* Oracle: additivity. A cell is the sum of the nine that it consists of, however the edge cuts them. */
 static void cells_are_the_sum_of_their_parts(void** state)
 {
     (void)state;
@@ -295,8 +295,8 @@ static void cells_know_their_column_and_row(void** state)
     }
 }
 
-/* Oracle: by hand. Rows from the top, columns from the left, sizes that cover the box exactly. */
-static void cells_lie_in_rows_from_the_top(void** state)
+/* Oracle: arithmetic. Rows from the top, columns from the left, sizes that cover the box exactly. */
+static void cells_are_in_rows_from_the_top(void** state)
 {
     (void)state;
     br_patch* patch = make(rectangle_def(0.5, 0.3));
@@ -489,7 +489,7 @@ static void assert_pieces(br_patch_def def, size_t across, size_t most)
     br_patch_destroy(patch);
 }
 
-/* Oracle: the header. Every cell is in a piece, no piece is empty, and there are no more than asked for. */
+/* Oracle: the header. Every cell is in a piece, no piece is empty, and there are no more than requested. */
 static void cells_are_cut_into_pieces_that_all_carry_something(void** state)
 {
     (void)state;
@@ -510,7 +510,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(cells_are_the_sum_of_their_parts),
         cmocka_unit_test(cells_of_polygons_carry_the_force_on_their_covered_part),
         cmocka_unit_test(cells_know_their_column_and_row),
-        cmocka_unit_test(cells_lie_in_rows_from_the_top),
+        cmocka_unit_test(cells_are_in_rows_from_the_top),
         cmocka_unit_test(cells_of_a_grid_are_its_own),
         cmocka_unit_test(cells_of_points_are_the_points),
         cmocka_unit_test(cells_of_a_ring_have_its_cop_and_u),

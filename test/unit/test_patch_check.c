@@ -1,5 +1,5 @@
 /*
- * What patches and cells refuse, and what they say about it.
+ * What patches and cells refuse, and with which message.
  */
 #include "bristle/patch.h"
 
@@ -20,7 +20,7 @@ static void assert_refused(br_patch_def def, const char* field, const char* allo
     assert_null(patch);
     assert_string_equal(why.field, field);
     if (!strstr(why.text, allowed)) {
-        fail_msg("%s: \"%s\" does not say \"%s\"", field, why.text, allowed);
+        fail_msg("%s: \"%s\" does not contain \"%s\"", field, why.text, allowed);
     }
     assert_int_equal(br_patch_create(&def, &patch, NULL), BR_ERR_DEF); // no reason wanted
 }

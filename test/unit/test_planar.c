@@ -1,4 +1,4 @@
-/* Tests of the room planar: contacts of the method distributed. */
+/* Tests of the module planar: contacts of the method distributed. */
 #include "planar_shapes.h"
 
 #include "bristle/papers.h"
@@ -140,7 +140,7 @@ static void gradients_match_central_differences(void** state)
     uint64_t seed = 3;
     for (int i = 0; i < 60; i++) {
         const br_law law = br_law_default(i % 2 ? BR_LAW_LUGRE : BR_LAW_ELASTO_PLASTIC);
-        br_contact* m = make_model(POINTS, law, 1); // three cells with room between them
+        br_contact* m = make_model(POINTS, law, 1); // three cells with gaps between them
         const size_t n = br_contact_get_part_count(m);
         const br_twist v = random_twist(&seed, pow(10.0, uniform(&seed, -4.0, -2.0)));
         random_state(&seed, m, 1.2e-6, z);
@@ -274,7 +274,7 @@ static void cells_make_up_the_wrench(void** state)
     }
 }
 
-/* Oracle: a contact made of another patch, which is at 1 N as this one is at 5 N. One that grows with
+/* Oracle: a contact of another patch, which is at 1 N as this one is at 5 N. One that grows with
  * the normal force takes the lattice of the corner interpolation with it. */
 static void the_interpolated_steady_state_follows_a_growing_patch(void** state)
 {
@@ -308,7 +308,7 @@ static void the_interpolated_steady_state_follows_a_growing_patch(void** state)
     br_patch_destroy(wider);
 }
 
-/* Oracle: the rates. Under a constant twist the bristles end where the steady state says. */
+/* Oracle: the rates. Under a constant twist the bristles end in the steady state. */
 static void steady_state_is_where_the_bristles_end(void** state)
 {
     (void)state;

@@ -134,7 +134,7 @@ static void a_contact_like_another_differs_in_its_law_alone(void** state)
 }
 
 /* Oracle: the definition of the patch. A reduced contact's bristles are in the contact frame's axes. */
-static void parts_tell_the_angle_of_their_axes(void** state)
+static void parts_have_the_angle_of_their_axes(void** state)
 {
     (void)state;
     for (int method = BR_METHOD_BLOCKS; method <= BR_METHOD_ELLIPSOID; method++) {
@@ -172,7 +172,7 @@ static void a_contact_keeps_no_forces_and_only_the_patches_it_needs(void** state
     }
 }
 
-/* Oracle: steady sliding, and its power; a batch of one, to the last bit. The way, up to 1e308 m and beyond, has no square. */
+/* Oracle: steady sliding, and its power; a batch of one, to the last bit. The distance, up to 1e308 m and beyond, has no square. */
 static void steps_that_go_absurdly_far_end_in_steady_sliding(void** state)
 {
     (void)state;
@@ -216,7 +216,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(parts_sum_to_the_contact),
         cmocka_unit_test(steady_bristles_do_not_move),
         cmocka_unit_test(a_contact_like_another_differs_in_its_law_alone),
-        cmocka_unit_test(parts_tell_the_angle_of_their_axes),
+        cmocka_unit_test(parts_have_the_angle_of_their_axes),
         cmocka_unit_test(a_contact_keeps_no_forces_and_only_the_patches_it_needs),
         cmocka_unit_test(steps_that_go_absurdly_far_end_in_steady_sliding),
     };

@@ -1,5 +1,5 @@
 /*
- * Tests of the room planar: derivatives of the wrench and of the rates of contacts of cells and of
+ * Tests of the module planar: derivatives of the wrench and of the rates of contacts of cells and of
  * blocks, by state, twist, normal force and the parameters of the law.
  */
 #include "planar_shapes.h"

@@ -124,7 +124,7 @@ static double force_scale(const any_model* m, double speed)
 }
 
 /* Oracle: invariant. In a frame that is turned and moved, a patch with the same bristles has the same
- * friction, turned; the state of cells and blocks lies in the patch's axes, so it stays. */
+ * friction, turned; the state of cells and blocks is in the patch's axes, so it stays. */
 static void a_turned_frame_turns_the_wrench(void** state)
 {
     (void)state;

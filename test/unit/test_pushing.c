@@ -262,7 +262,7 @@ static void any_surface_agrees_with_the_closed_form_of_the_ellipsoid(void** stat
     br_patch_destroy(patch);
 }
 
-/* Oracle: Coulomb's law of the tip: sliding friction is full and along the tip's way over the body. */
+/* Oracle: Coulomb's law of the tip: sliding friction is full and along the tip's motion over the body. */
 static void a_sliding_tip_obeys_its_friction(void** state)
 {
     (void)state;
@@ -324,10 +324,10 @@ static void the_motion_cone_divides_sticking_from_sliding(void** state)
     br_patch_destroy(patch);
 }
 
-// --- pushing along a way
+// --- pushing along a line
 // ----------------------------------------------------------------------------
 
-/* Oracle: closed form. With the contact at distance R and at the angle psi from the tip's way,
+/* Oracle: closed form. With the contact at distance R and at the angle psi from the tip's line,
  * dpsi/ds = -R sin(psi)/(c^2 + R^2), so tan(psi/2) decays as exp(-R s/(c^2 + R^2)). */
 static void a_sticking_tip_turns_the_body_as_the_closed_form(void** state)
 {
@@ -338,29 +338,30 @@ static void a_sticking_tip_turns_the_body_as_the_closed_form(void** state)
     br_patch* patch = make_rectangle(0.1, 0.06);
     p.outline = outline_of(patch, 0);
     const br_vec2 point = {-0.05, -0.005};
-    const double R = br_vec2_norm(point), way = 0.06, psi0 = atan2(point.y, point.x);
-    const double tan_half = tan(0.5 * psi0) * exp(-R * way / (p.e_r * p.e_r + R * R));
+    const double R = br_vec2_norm(point), distance = 0.06, psi0 = atan2(point.y, point.x);
+    const double tan_half = tan(0.5 * psi0) * exp(-R * distance / (p.e_r * p.e_r + R * R));
     const double theta = remainder(2.0 * atan(tan_half) - psi0, 2.0 * BR_PI);
 
     br_pose pose = {0.0, 0.0, 0.0};
     br_pushing_stick_step(&p, &pose, point, (br_vec2){0.02, 0.0}, 3.0);
     assert_near(pose.theta, theta, 1e-9 /* fourth order, steps of 0.02 */);
-    assert_near(br_pose_apply(pose, point).x, -0.05 + way, 1e-15);
+    assert_near(br_pose_apply(pose, point).x, -0.05 + distance, 1e-15);
     assert_near(br_pose_apply(pose, point).y, -0.005, 1e-15);
 
     // the same by following the outline with a tip without size
     br_pose pushed = {0.0, 0.0, 0.0};
-    const br_push push = br_pushing_step(&p, &pushed, point, (br_vec2){point.x + way, point.y});
+    const br_push push =
+        br_pushing_step(&p, &pushed, point, (br_vec2){point.x + distance, point.y});
     assert_int_equal(push.mode, BR_PUSH_STICK);
     assert_near(pushed.theta, theta, 1e-5); // the midpoint rule's promise
-    assert_near(pushed.x, pose.x, 1e-5 * way);
-    assert_near(pushed.y, pose.y, 1e-5 * way);
+    assert_near(pushed.x, pose.x, 1e-5 * distance);
+    assert_near(pushed.y, pose.y, 1e-5 * distance);
     br_outline_destroy((br_outline*)p.outline);
     br_patch_destroy(patch);
 }
 
-/* Oracle: closed form. Head on, a disc moves by the way less the gap, and does not turn. */
-static void a_disc_pushed_head_on_moves_by_the_way_less_the_gap(void** state)
+/* Oracle: closed form. Head on, a disc moves by the distance less the gap, and does not turn. */
+static void a_disc_pushed_head_on_moves_by_the_distance_less_the_gap(void** state)
 {
     (void)state;
     br_patch_def def = br_patch_def_default();
@@ -388,7 +389,7 @@ static void a_disc_pushed_head_on_moves_by_the_way_less_the_gap(void** state)
     br_patch_destroy(patch);
 }
 
-/* Oracle: closed form. A tip of any short way, in a gap or overlapping a little, pushes a disc head on with
+/* Oracle: closed form. A tip that moves any short distance, in a gap or overlapping a little, pushes a disc head on with
  * its own speed: closing the gap takes no time that could make a speed of it. */
 static void a_gap_is_no_speed(void** state)
 {
@@ -400,16 +401,17 @@ static void a_gap_is_no_speed(void** state)
     br_pushing p = br_pushing_default();
     p.outline = outline_of(patch, 0);
     p.radius = 0.005;
-    const double gaps[] = {0.0, 1e-10, -1e-10, -4e-8, -1e-4, -4e-3}, way = 1e-9;
+    const double gaps[] = {0.0, 1e-10, -1e-10, -4e-8, -1e-4, -4e-3}, distance = 1e-9;
     for (size_t i = 0; i < sizeof gaps / sizeof *gaps; i++) {
         br_pose pose = {0.055 + gaps[i], 0.0, 0.0};
-        const br_push push = br_pushing_step(&p, &pose, (br_vec2){0.0, 0.0}, (br_vec2){way, 0.0});
+        const br_push push =
+            br_pushing_step(&p, &pose, (br_vec2){0.0, 0.0}, (br_vec2){distance, 0.0});
         assert_int_equal(push.mode, BR_PUSH_STICK);
-        assert_near(push.twist.vx, way, 1e-6 * way /* 1e-9 as a difference of 0.05 */);
-        assert_near(push.sigma, way, 1e-6 * way);
+        assert_near(push.twist.vx, distance, 1e-6 * distance /* 1e-9 as a difference of 0.05 */);
+        assert_near(push.sigma, distance, 1e-6 * distance);
         assert_near(push.friction.fx, -1.0, 1e-12);
         // an overlap of up to 1e-6 of the size may stay
-        assert_near(pose.x, 0.055 + way, 5e-8);
+        assert_near(pose.x, 0.055 + distance, 5e-8);
     }
     // and a tip that rests does not push
     br_pose pose = {0.0549, 0.0, 0.0};
@@ -436,13 +438,13 @@ static void a_sliding_tip_stays_on_the_edge_and_converges(void** state)
     br_pushing_step(&p, &once, from, to);
     for (int i = 0; i < 2000; i++) { // ten times as many sub-steps
         const double a = i / 2000.0, b = (i + 1) / 2000.0;
-        const br_vec2 way = br_vec2_sub(to, from);
-        br_pushing_step(&p, &fine, br_vec2_add(from, br_vec2_scale(a, way)),
-                        br_vec2_add(from, br_vec2_scale(b, way)));
+        const br_vec2 shift = br_vec2_sub(to, from);
+        br_pushing_step(&p, &fine, br_vec2_add(from, br_vec2_scale(a, shift)),
+                        br_vec2_add(from, br_vec2_scale(b, shift)));
     }
     const br_vec2 tip = br_vec2_rotate((br_vec2){to.x - once.x, to.y - once.y}, -once.theta);
     assert_near(br_outline_eval(p.outline, tip).distance, p.radius, 1e-6);
-    assert_near(once.x, fine.x, 1e-5 * 0.06 /* promised, of the way */);
+    assert_near(once.x, fine.x, 1e-5 * 0.06 /* promised, of the distance */);
     assert_near(once.y, fine.y, 1e-5 * 0.06);
     assert_near(once.theta, fine.theta, 1e-5);
     br_outline_destroy((br_outline*)p.outline);
@@ -468,12 +470,12 @@ static br_patch* make_angle(void)
 // chatter: free, on one side, in the corner.
 static double push_in_parts(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 to, int parts)
 {
-    const br_vec2 way = br_vec2_scale(1.0 / parts, br_vec2_sub(to, from));
+    const br_vec2 shift = br_vec2_scale(1.0 / parts, br_vec2_sub(to, from));
     double worst = 0.0;
     int changes = 0;
     br_push_mode last = BR_PUSH_BREAK;
     for (int i = 0; i < parts; i++) {
-        const br_vec2 a = br_vec2_add(from, br_vec2_scale(i, way)), b = br_vec2_add(a, way);
+        const br_vec2 a = br_vec2_add(from, br_vec2_scale(i, shift)), b = br_vec2_add(a, shift);
         const br_push push = br_pushing_step(p, pose, a, b);
         const br_vec2 away = {b.x - pose->x, b.y - pose->y};
         const br_vec2 tip = br_vec2_rotate(away, -pose->theta);
@@ -562,7 +564,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(a_sliding_tip_obeys_its_friction),
         cmocka_unit_test(the_motion_cone_divides_sticking_from_sliding),
         cmocka_unit_test(a_sticking_tip_turns_the_body_as_the_closed_form),
-        cmocka_unit_test(a_disc_pushed_head_on_moves_by_the_way_less_the_gap),
+        cmocka_unit_test(a_disc_pushed_head_on_moves_by_the_distance_less_the_gap),
         cmocka_unit_test(a_gap_is_no_speed),
         cmocka_unit_test(a_sliding_tip_stays_on_the_edge_and_converges),
         cmocka_unit_test(a_tip_in_a_concave_corner_overlaps_neither_side),

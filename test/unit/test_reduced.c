@@ -1,4 +1,4 @@
-/* Tests of the room planar: contacts of the methods reduced and ellipsoid. */
+/* Tests of the module planar: contacts of the methods reduced and ellipsoid. */
 #include "check.h"
 #include "poisoned.h"
 

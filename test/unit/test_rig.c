@@ -1,4 +1,4 @@
-/* Tests of the room sim: rigs and imposed motions. */
+/* Tests of the module sim: rigs and imposed motions. */
 #include "rows.h"
 
 #include "bristle/math.h"
@@ -14,7 +14,7 @@ static const int methods = 1;
 
 enum { MAX_ROWS = 5000, MAX_EVENTS = 100 };
 
-// What a run told.
+// What a run reported.
 typedef struct record {
     size_t rows, events;
     struct {
@@ -49,7 +49,7 @@ static bool stop_early(double t, void* user)
     return t >= 0.0 && r->stop_after > 0 && (int)r->rows >= r->stop_after;
 }
 
-// Who is told: `recording` sets the record.
+// The callbacks; `recording` sets the record.
 static br_run_watch watch = {.size = sizeof(br_run_watch),
                              .start = take_columns,
                              .row = keep_row,
@@ -171,13 +171,13 @@ static void short_peaks_of_a_load_are_not_passed_over(void** state)
             slips += r.event[i].kind == BR_EVENT_SLIP;
         }
         assert_int_equal(slips, 6); // one for each peak, up or down
-        const double begins = (asin(1.0 / 1.0005) - phase) / (2.0 * BR_PI);
-        assert_near(r.event[0].t, begins, 1e-10);
+        const double start = (asin(1.0 / 1.0005) - phase) / (2.0 * BR_PI);
+        assert_near(r.event[0].t, start, 1e-10);
     }
 }
 
 /* Oracle: the rule of run.h: rows at k every and at the end, none dropped or doubled. */
-static void rows_come_at_every_instant_asked_for(void** state)
+static void rows_come_at_every_requested_instant(void** state)
 {
     (void)state;
     static record r;
@@ -199,7 +199,7 @@ static void rows_come_at_every_instant_asked_for(void** state)
     assert_near(r.row[0].t, 0.25, 0.0);
 }
 
-/* Oracle: CLI.md's rule: at a jump a row shows what was before it; t = 0 shows what begins there. */
+/* Oracle: CLI.md's rule: at a jump a row shows what was before it; t = 0 shows what starts there. */
 static void rows_at_a_jump_show_the_value_before(void** state)
 {
     (void)state;
@@ -350,7 +350,7 @@ static void rosenbrock_and_cvode_agree_on_the_rig(void** state)
     }
 }
 
-/* Oracle: definition. The run stops when told to, and says when. */
+/* Oracle: definition. The run stops when requested, and reports the time. */
 static void a_run_stops_on_request(void** state)
 {
     (void)state;
@@ -408,7 +408,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(nothing_holds_without_a_normal_force),
         cmocka_unit_test(the_holding_force_itself_is_held),
         cmocka_unit_test(short_peaks_of_a_load_are_not_passed_over),
-        cmocka_unit_test(rows_come_at_every_instant_asked_for),
+        cmocka_unit_test(rows_come_at_every_requested_instant),
         cmocka_unit_test(rows_at_a_jump_show_the_value_before),
         cmocka_unit_test(rows_of_a_table_are_met_exactly),
         cmocka_unit_test(dahl_runs_through_zero_force_and_with_any_exponent),

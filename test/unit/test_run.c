@@ -11,13 +11,13 @@
 // Every kind of run, on something simple.
 typedef enum kind { IMPOSED, RIG, MOTION, BODY, SLIDING, PUSHED, MECHANISM, KINDS } kind;
 
-typedef struct told {
+typedef struct received {
     size_t rows, calls, starts;
     double last_t, fraction;
     double stop_at; // [s]
-} told;
+} received;
 
-static void note(told* to, double t)
+static void note(received* to, double t)
 {
     assert_true(to->rows == 0 || t > to->last_t);
     to->rows++;
@@ -37,7 +37,7 @@ static void on_event(const br_run_event* event, void* user)
 
 static void on_progress(double fraction, void* user)
 {
-    told* to = user;
+    received* to = user;
     assert_true(fraction >= to->fraction && fraction <= 1.0 + 1e-12);
     to->fraction = fraction;
     to->calls++;
@@ -45,10 +45,10 @@ static void on_progress(double fraction, void* user)
 
 static bool stops(double t, void* user)
 {
-    return t >= ((told*)user)->stop_at;
+    return t >= ((received*)user)->stop_at;
 }
 
-static br_run_watch watch_of(told* to)
+static br_run_watch watch_of(received* to)
 {
     return (br_run_watch){.size = sizeof(br_run_watch),
                           .row = on_row,
@@ -140,7 +140,7 @@ static void expect_refused(kind k, const br_run_def* def, const br_run_watch* wa
     assert_status(run(k, def, watch, &why), BR_ERR_DEF);
     assert_string_equal(why.field, field);
     assert_true(strlen(why.text) > 0);
-    assert_int_equal(((told*)watch->user)->rows, 0);
+    assert_int_equal(((received*)watch->user)->rows, 0);
 }
 
 /* Oracle: run.h. By default rows are duration/200 apart, of fixed steps alone each step; progress ends at 1. */
@@ -148,7 +148,7 @@ static void every_run_takes_the_default_definition(void** state)
 {
     (void)state;
     for (kind k = 0; k < KINDS; k++) {
-        told to = {.stop_at = HUGE_VAL};
+        received to = {.stop_at = HUGE_VAL};
         const br_run_watch watch = watch_of(&to);
         const br_run_def def = def_of(k);
         br_reason why = {"", ""};
@@ -162,12 +162,12 @@ static void every_run_takes_the_default_definition(void** state)
     }
 }
 
-/* Oracle: run.h: nonzero ends the run, after rows that have been told. */
+/* Oracle: run.h: nonzero ends the run, after rows that have been given. */
 static void every_run_stops_when_asked_to(void** state)
 {
     (void)state;
     for (kind k = 0; k < KINDS; k++) {
-        told to = {.stop_at = 0.05};
+        received to = {.stop_at = 0.05};
         const br_run_watch watch = watch_of(&to);
         br_run_def def = def_of(k);
         def.max_step = is_fixed_only(k) ? HUGE_VAL : 0.01;
@@ -183,7 +183,7 @@ static void runs_without_row_are_refused(void** state)
 {
     (void)state;
     for (kind k = 0; k < KINDS; k++) {
-        told to = {.stop_at = HUGE_VAL};
+        received to = {.stop_at = HUGE_VAL};
         const br_run_def def = def_of(k);
         const br_run_watch nobody = {.size = sizeof(br_run_watch), .user = &to};
         expect_refused(k, &def, &nobody, "row");
@@ -216,7 +216,7 @@ static size_t list_columns(kind k, unsigned sets, br_column* out)
 
 static void on_start(const br_column* columns, size_t count, void* user)
 {
-    told* to = user;
+    received* to = user;
     assert_int_equal(to->rows, 0);
     to->starts++;
     take_columns(columns, count, user);
@@ -229,7 +229,7 @@ static void every_run_gives_its_columns_once(void** state)
     br_column expected[64];
     for (kind k = 0; k < KINDS; k++) {
         for (unsigned sets = BR_COLUMNS_MAIN; sets <= BR_COLUMNS_ALL; sets += 2) {
-            told to = {.stop_at = HUGE_VAL};
+            received to = {.stop_at = HUGE_VAL};
             br_run_def def = def_of(k);
             br_run_watch watch = watch_of(&to);
             watch.start = on_start;
@@ -253,7 +253,7 @@ static void columns_that_cannot_be_are_refused(void** state)
 {
     (void)state;
     for (kind k = 0; k < KINDS; k++) {
-        told to = {.stop_at = HUGE_VAL};
+        received to = {.stop_at = HUGE_VAL};
         br_run_def def = def_of(k);
         const br_run_watch watch = watch_of(&to);
         static const unsigned wrong[] = {0, BR_COLUMNS_ENERGY, BR_COLUMNS_ALL | 128};
@@ -291,7 +291,7 @@ static void events_are_refused_where_there_are_none(void** state)
 {
     (void)state;
     for (kind k = 0; k < KINDS; k++) {
-        told to = {.stop_at = HUGE_VAL};
+        received to = {.stop_at = HUGE_VAL};
         const br_run_def def = def_of(k);
         br_run_watch watch = watch_of(&to);
         watch.event = on_event;
@@ -308,7 +308,7 @@ static void rows_are_left_out_of_bodies_alone(void** state)
 {
     (void)state;
     for (kind k = 0; k < KINDS; k++) {
-        told to = {.stop_at = HUGE_VAL};
+        received to = {.stop_at = HUGE_VAL};
         br_run_def def = def_of(k);
         const br_run_watch watch = watch_of(&to);
         def.ends_only = 1;
@@ -326,7 +326,7 @@ static void what_a_method_does_not_have_is_refused(void** state)
 {
     (void)state;
     for (kind k = 0; k < KINDS; k++) {
-        told to = {.stop_at = HUGE_VAL};
+        received to = {.stop_at = HUGE_VAL};
         const br_run_watch watch = watch_of(&to);
         br_run_def def = def_of(k);
         if (!is_fixed_only(k)) {
@@ -362,7 +362,7 @@ static void tolerances_that_cannot_be_are_refused(void** state)
 {
     (void)state;
     for (kind k = 0; k < KINDS; k++) {
-        told to = {.stop_at = HUGE_VAL};
+        received to = {.stop_at = HUGE_VAL};
         const br_run_watch watch = watch_of(&to);
         br_run_def def = def_of(k);
         if (is_fixed_only(k)) {
@@ -383,7 +383,7 @@ static void rows_have_one_rule(void** state)
     (void)state;
     const double at[] = {0.0, 0.03, 0.05};
     for (kind k = 0; k < KINDS; k++) {
-        told to = {.stop_at = HUGE_VAL};
+        received to = {.stop_at = HUGE_VAL};
         const br_run_watch watch = watch_of(&to);
         br_run_def def = def_of(k);
         def.at = at, def.at_count = 3, def.every = 0.01;
@@ -400,7 +400,7 @@ static void rows_have_one_rule(void** state)
             assert_status(run(k, &def, &watch, NULL), BR_OK);
             assert_int_equal(to.rows, 3);
         }
-        to = (told){.stop_at = HUGE_VAL};
+        to = (received){.stop_at = HUGE_VAL};
         def = def_of(k), def.size = 0;
         expect_refused(k, &def, &watch, "size");
     }

@@ -44,7 +44,7 @@ static const char* const words[MUTATIONS] = {[WORD] = "nonsense",      [NOTHING]
                                              [TINY_NUMBER] = "1e-300", [NOT_A_NUMBER] = ".nan"};
 
 // Without memory an assertion of the pool fails.
-static parse_context begin_reading(void)
+static parse_context start_reading(void)
 {
     return (parse_context){.memory = {.first = NULL}};
 }
@@ -138,7 +138,7 @@ static node* find(node* from, size_t* index)
 }
 
 // What was done, for messages.
-static char story[512];
+static char what[512];
 
 // A message has its file and line and, where they are those of a value, its key; of a patch as a whole there is none.
 static void check_errors(const parse_context* in, const char* file, bool has_key)
@@ -148,7 +148,7 @@ static void check_errors(const parse_context* in, const char* file, bool has_key
         const br_scenario_error* m = &in->errors[i];
         const bool is_here = strcmp(m->file, file) == 0; // else a file that it names
         if (!*m->text || !*m->file || (is_here && (m->line == 0 || (has_key && !*m->key)))) {
-            fail_msg("%s: a message without its place: %s:%zu: %s: %s", story, m->file, m->line,
+            fail_msg("%s: a message without its position: %s:%zu: %s: %s", what, m->file, m->line,
                      m->key, m->text);
         }
     }
@@ -175,7 +175,7 @@ static void run(const br_scenario* s)
     br_reason why = {"", ""};
     const br_status status = br_scenario_run(s, &watch, &table, &why);
     if (status != BR_OK && status != BR_ERR_STOPPED && !*why.text) {
-        fail_msg("%s: status %d without a reason", story, (int)status);
+        fail_msg("%s: status %d without a reason", what, (int)status);
     }
     br_table_destroy(table);
     run_count++;
@@ -186,7 +186,7 @@ static void plan(const br_scenario* s)
     br_sweep* sweep = NULL;
     br_reason why = {"", ""};
     if (br_sweep_create(s, NULL, &sweep, &why) != BR_OK && !*why.text) {
-        fail_msg("%s: a sweep is refused without a reason", story);
+        fail_msg("%s: a sweep is refused without a reason", what);
     }
     br_sweep_destroy(sweep);
 }
@@ -214,11 +214,11 @@ static void check_patch(const node* root, const char* file)
 // A mutant of a file; false: the file has no such value.
 static bool try_mutant(const node* from, size_t index, mutation m, const char* file)
 {
-    parse_context in = begin_reading();
+    parse_context in = start_reading();
     node* root = bri_node_copy(&in, from, NULL);
     node* value = find(root, &index);
     if (value && applies(value, m)) {
-        snprintf(story, sizeof story, "%s: %s, mutation %d", file, bri_node_path(value), (int)m);
+        snprintf(what, sizeof what, "%s: %s, mutation %d", file, bri_node_path(value), (int)m);
         mutate(value, m);
         if (bri_node_find(from, "shape")) {
             check_patch(root, file);
@@ -233,7 +233,7 @@ static bool try_mutant(const node* from, size_t index, mutation m, const char* f
 
 static void try_file(const char* file)
 {
-    parse_context in = begin_reading();
+    parse_context in = start_reading();
     const node* root = bri_document_read(&in, file);
     assert_non_null(root);
     for (size_t i = 1, is_there = 1; is_there; i++) {
@@ -256,7 +256,7 @@ static void try_all(const char* folder, const char* pattern)
     globfree(&files);
 }
 
-/* Oracle: scenario.h. Whatever stands in a file, parse_context ends with a scenario that runs, or with messages that name
+/* Oracle: scenario.h. Whatever is in a file, reading ends with a scenario that runs, or with messages that name
  * file and line; nothing reads memory that is not its own (the sanitizers' builds). */
 static void a_mutant_is_refused_by_its_line_or_runs(void** state)
 {

@@ -42,7 +42,7 @@ static void trees_run_with_overrides(void** state)
     br_scenario_destroy(scenario);
 }
 
-/* Oracle: scenario.h: BR_ERR_ABSENT for texts, a mistake for an override that is more than a word. */
+/* Oracle: scenario.h: BR_ERR_ABSENT for texts, an error for an override that is more than a word. */
 static void texts_are_refused(void** state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Tests of the room sim: profiles, integrators. */
+/* Tests of the module sim: profiles, integrators. */
 #include "rows.h"
 
 #include "bristle/math.h"
@@ -61,7 +61,7 @@ static void holds_change_at_every_instant_and_only_there(void** state)
 
 /* Oracle: walking every instant, for holds that are coarse, fine and in step with the sine. The finest
  * cannot be walked at all: the answer is the sine's own. */
-static void held_profiles_tell_their_first_negative_instant(void** state)
+static void held_profiles_report_their_first_negative_instant(void** state)
 {
     (void)state;
     const double holds[] = {0.01, 0.0625, 0.1, 0.3, 0.5, 1.0, 7.0};
@@ -94,7 +94,7 @@ static void ignore_row(const double* row, void* user)
     (void)row, (void)user;
 }
 
-/* Oracle: br_profile_has_instants(). The run would end at no instant that doubles tell apart. */
+/* Oracle: br_profile_has_instants(). The run would end at no instant that doubles can distinguish. */
 static void runs_refuse_holds_with_too_many_instants(void** state)
 {
     (void)state;
@@ -279,20 +279,20 @@ static void errors_follow_the_tolerance(void** state)
     }
 }
 
-static void swing_rate(double t, const double* y, double* dy, void* user)
+static void oscillator_rate(double t, const double* y, double* dy, void* user)
 {
     (void)t, (void)user;
     dy[0] = y[1], dy[1] = -y[0];
 }
 
-static void swing_jacobian(double t, const double* y, double* j, double* dfdt, void* user)
+static void oscillator_jacobian(double t, const double* y, double* j, double* dfdt, void* user)
 {
     (void)t, (void)y, (void)user;
     j[0] = 0.0, j[1] = 1.0, j[2] = -1.0, j[3] = 0.0;
     dfdt[0] = dfdt[1] = 0.0;
 }
 
-static void swing_event(double t, const double* y, double* g, void* user)
+static void oscillator_event(double t, const double* y, double* g, void* user)
 {
     (void)user;
     g[0] = y[0];
@@ -307,10 +307,10 @@ static void events_are_found_in_order(void** state)
     (void)state;
     const br_ode ode = {.size = sizeof(br_ode),
                         .n = 2,
-                        .rate = swing_rate,
-                        .jacobian = swing_jacobian,
+                        .rate = oscillator_rate,
+                        .jacobian = oscillator_jacobian,
                         .events = 3,
-                        .event = swing_event};
+                        .event = oscillator_event};
     const double expected[] = {0.5 * BR_PI, 2.0, 2.0 + 1e-9, 1.5 * BR_PI, 2.5 * BR_PI};
     const int index[] = {0, 1, 2, 0, 0};
     for (int method = 0; method < methods; method++) {
@@ -480,7 +480,7 @@ static void explode_jacobian(double t, const double* y, double* j, double* dfdt,
     dfdt[0] = 0.0;
 }
 
-/* Oracle: closed form. y' = y^2, y(0) = 1 ends at t = 1; the message says so. */
+/* Oracle: closed form. y' = y^2, y(0) = 1 ends at t = 1; the message has it. */
 static void a_solution_that_ends_is_reported_with_its_time(void** state)
 {
     (void)state;
@@ -633,10 +633,10 @@ static void integrators_allocate_only_when_created(void** state)
     (void)state;
     const br_ode ode = {.size = sizeof(br_ode),
                         .n = 2,
-                        .rate = swing_rate,
-                        .jacobian = swing_jacobian,
+                        .rate = oscillator_rate,
+                        .jacobian = oscillator_jacobian,
                         .events = 3,
-                        .event = swing_event};
+                        .event = oscillator_event};
     br_integrator_def def = br_integrator_def_default();
     def.atol = (const double[]){1e-8, 1e-8};
     br_integrator* s = NULL;
@@ -667,7 +667,7 @@ int main(int argc, char** argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(profiles_have_the_value_before_a_jump_within_the_piece_before),
         cmocka_unit_test(holds_change_at_every_instant_and_only_there),
-        cmocka_unit_test(held_profiles_tell_their_first_negative_instant),
+        cmocka_unit_test(held_profiles_report_their_first_negative_instant),
         cmocka_unit_test(runs_refuse_holds_with_too_many_instants),
         cmocka_unit_test(smooth_changes_start_at_rest),
         cmocka_unit_test(bad_profiles_are_refused),

@@ -80,7 +80,7 @@ static void push(const br_pushed* p, const br_run_def* def, record* out)
 
 static record kept;
 
-/* Oracle: the steps of slider.h and papers.h, called by hand: the same numbers. */
+/* Oracle: the steps of slider.h and papers.h, called directly: the same numbers. */
 static void a_run_is_its_steps(void** state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static void a_run_is_its_steps(void** state)
 }
 
 /* Oracle: closed form of implicit steps without rotation: v_n = v_0 - n mu g h until it sticks. */
-static void a_slider_stops_and_tells_it(void** state)
+static void a_slider_stops_and_reports_it(void** state)
 {
     (void)state;
     br_sliding s = br_sliding_default();
@@ -142,7 +142,7 @@ static void a_slider_stops_and_tells_it(void** state)
 }
 
 /* Oracle: statics. Braking with mu g shifts the contact point ahead by mu height: beyond the patch the slider
- * topples over its front edge. It stops there, or goes on if told to. */
+ * topples over its front edge. It stops there, or continues if requested. */
 static void a_tall_slider_topples_over_its_front(void** state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void a_tall_slider_topples_over_its_front(void** state)
     br_patch_destroy(patch);
 }
 
-/* Oracle: br_slider_supports_step() by hand; and an allocator that fails is told. */
+/* Oracle: br_slider_supports_step() in a loop; and an allocator that fails is reported. */
 static void a_body_on_supports_runs_as_its_steps(void** state)
 {
     (void)state;
@@ -220,8 +220,8 @@ static br_outline* make_disc(double radius)
     return outline;
 }
 
-/* Oracle: geometry. A tip that pushes a disc head-on takes it along: it moves by the way less the gap. The path's
- * rows lie between the steps: all of them count. */
+/* Oracle: geometry. A tip that pushes a disc head-on takes it along: it moves by the distance less the gap. The path's
+ * rows are between the steps: all of them count. */
 static void a_tip_takes_a_disc_along(void** state)
 {
     (void)state;
@@ -247,7 +247,7 @@ static void a_tip_takes_a_disc_along(void** state)
     br_outline_destroy(outline);
 }
 
-/* Oracle: br_pushing_stick_step() by hand. */
+/* Oracle: br_pushing_stick_step() in a loop. */
 static void a_tip_that_sticks_runs_as_its_steps(void** state)
 {
     (void)state;
@@ -325,7 +325,7 @@ static void bad_definitions_are_refused(void** state)
 }
 
 /* Oracle: definition. A push beyond the range of numbers ends a run with its time. */
-static void an_overflow_is_told(void** state)
+static void an_overflow_is_reported(void** state)
 {
     (void)state;
     br_sliding s = br_sliding_default();
@@ -343,13 +343,13 @@ int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_is_its_steps),
-        cmocka_unit_test(a_slider_stops_and_tells_it),
+        cmocka_unit_test(a_slider_stops_and_reports_it),
         cmocka_unit_test(a_tall_slider_topples_over_its_front),
         cmocka_unit_test(a_body_on_supports_runs_as_its_steps),
         cmocka_unit_test(a_tip_takes_a_disc_along),
         cmocka_unit_test(a_tip_that_sticks_runs_as_its_steps),
         cmocka_unit_test(bad_definitions_are_refused),
-        cmocka_unit_test(an_overflow_is_told),
+        cmocka_unit_test(an_overflow_is_reported),
     };
     return run_group(argc, argv, tests);
 }

@@ -1,4 +1,4 @@
-/* Tests of the room planar: steps of a body with its contacts. */
+/* Tests of the module planar: steps of a body with its contacts. */
 #include "step_fixture.h"
 
 static const br_twist sliding = {0.02, -0.01, 3.0};
@@ -348,7 +348,7 @@ static void a_lifted_contact_forgets(void** state)
     }
 }
 
-// Least heat of a body on the table's reduced contact that is pushed to and fro; its ledgers add up.
+// Least heat of a body on the table's reduced contact that is pushed back and forth; its ledgers add up.
 static double least_heat(int guard)
 {
     br_contact_def def = disc_def(TABLE, law_of(1));
@@ -413,7 +413,7 @@ static void one_cell_is_the_law(void** state)
     br_patch_destroy(patch);
 }
 
-/* Oracle: two ways to say the same. A contact that counts twice is two contacts. */
+/* Oracle: two definitions of the same. A contact that counts twice is two contacts. */
 static void a_contact_that_counts_twice_is_two(void** state)
 {
     (void)state;
@@ -468,7 +468,7 @@ static double log_uniform(uint64_t* seed, double low, double high)
     return exp(uniform(seed, log(low), log(high)));
 }
 
-/* Oracle: invariant. Whatever is finite stays so, however absurd. */
+/* Oracle: invariant. Whatever is finite stays so, however extreme. */
 static void finite_stays_finite(void** state)
 {
     (void)state;

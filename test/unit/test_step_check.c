@@ -1,12 +1,12 @@
 /*
- * What a step may be given, and what br_step_check() says of the rest.
+ * What a step may be given, and how br_step_check() refuses the rest.
  */
 #include "step_fixture.h"
 
 static const br_wrench no_load = {0.0, 0.0, 0.0};
 static const br_twist at_rest = {0.0, 0.0, 0.0};
 
-// A step of a body on `count` contacts as they are said to be: twist at the end, and host's wrench.
+// A step of a body on `count` contacts as they are given: twist at the end, and host's wrench.
 static br_wrench step_on(size_t count, int order, br_twist* v)
 {
     fixture f;
@@ -50,13 +50,13 @@ static given good(fixture* f)
     return g;
 }
 
-static void expect(const given* g, br_status status, const char* field, const char* says)
+static void expect(const given* g, br_status status, const char* field, const char* part)
 {
     br_reason why = {"", ""};
     assert_status(br_step_check(&g->body, g->v, g->load, g->h, g->contact, 2, &why), status);
     assert_string_equal(why.field, field);
-    if (!strstr(why.text, says)) {
-        fail_msg("%s: %s, instead of %s", why.field, why.text, says);
+    if (!strstr(why.text, part)) {
+        fail_msg("%s: %s, instead of %s", why.field, why.text, part);
     }
     assert_status(br_step_check(&g->body, g->v, g->load, g->h, g->contact, 2, NULL), status);
 }

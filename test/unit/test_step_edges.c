@@ -66,10 +66,10 @@ static void a_reduced_point_is_a_pivot_like_a_cell(void** state)
             const double h = pow(10.0, -4 + k / 2); // 0.1 ms .. 0.1 s
             const br_twist v = slide_to_pivot(point, order, h);
             const br_twist w = slide_to_pivot(cell, order, h);
-            // the point stands still
+            // the point is at rest
             assert_near(v.vx - v.w * one_point.y, 0.0, 1e-12 /* m/s: rounding of 1 m/s */);
             assert_near(v.vy + v.w * one_point.x, 0.0, 1e-12);
-            // a table's h is off by 1e-3, and so is the way to rest
+            // a table's h is off by 1e-3, and so is the distance to rest
             assert_near(v.w, w.w, (methods[i] == BR_LIMIT_EXACT ? 1e-9 : 2e-3) * fabs(w.w));
         }
         br_contact_destroy(point);
@@ -123,7 +123,7 @@ static void deflections_that_cancel_have_energies(void** state)
         const int which = i % MODELS;
         br_law law = law_of(1);
         law.s_ba = 0.0;
-        law.gamma = i / MODELS % 2 ? 2.0 : 1.7; // both ways to g
+        law.gamma = i / MODELS % 2 ? 2.0 : 1.7; // both forms of g
         fixture f;
         fixture_init(&f, which, law);
         f.contact.fn = 3.0;
@@ -156,7 +156,7 @@ static void leave_alone(fixture* f, double mass, double h, int order)
     }
 }
 
-/* Oracle: invariant. 2,400,000 such steps with random laws, masses and step sizes were run by hand. */
+/* Oracle: invariant. 2,400,000 such steps with random laws, masses and step sizes were run manually. */
 static void a_body_left_alone_keeps_finite_energies(void** state)
 {
     (void)state;

@@ -1,18 +1,19 @@
-/* Tests of the room planar: steps of contacts in planes of their own. */
+/* Tests of the module planar: steps of contacts in planes of their own. */
 #include "step_fixture.h"
 
 enum { MOST = 8, SIZE = 3 * MOST, MOST_GROUP = MOST * (MOST_WORK + 9 * 5 * MOST + 64) };
 
 static double work[MOST_GROUP];
 
-// A = J diag(per) J^T of n contacts; J has rows of `ways`.
-static void inverse_mass_of(const double* j, const double* per, size_t ways, size_t n, double* a)
+// A = J diag(per) J^T of n contacts; J has rows of `freedoms`.
+static void inverse_mass_of(const double* j, const double* per, size_t freedoms, size_t n,
+                            double* a)
 {
     for (size_t row = 0; row < 3 * n; row++) {
         for (size_t column = 0; column < 3 * n; column++) {
             double sum = 0.0;
-            for (size_t k = 0; k < ways; k++) {
-                sum += j[row * ways + k] * per[k] * j[column * ways + k];
+            for (size_t k = 0; k < freedoms; k++) {
+                sum += j[row * freedoms + k] * per[k] * j[column * freedoms + k];
             }
             a[row * 3 * n + column] = sum;
         }
@@ -20,26 +21,27 @@ static void inverse_mass_of(const double* j, const double* per, size_t ways, siz
 }
 
 // Twists J v of n contacts.
-static void twists_of(const double* j, const double* v, size_t ways, size_t n, br_twist* u)
+static void twists_of(const double* j, const double* v, size_t freedoms, size_t n, br_twist* u)
 {
     for (size_t k = 0; k < n; k++) {
         double at[3] = {0.0, 0.0, 0.0};
-        for (size_t i = 0; i < 3 * ways; i++) {
-            at[i / ways] += j[3 * k * ways + i] * v[i % ways];
+        for (size_t i = 0; i < 3 * freedoms; i++) {
+            at[i / freedoms] += j[3 * k * freedoms + i] * v[i % freedoms];
         }
         u[k] = (br_twist){at[0], at[1], at[2]};
     }
 }
 
 // v += diag(per) J^T h f
-static void push(const double* j, const double* per, size_t ways, size_t n, const br_wrench* f,
+static void push(const double* j, const double* per, size_t freedoms, size_t n, const br_wrench* f,
                  double h, double* v)
 {
     for (size_t k = 0; k < n; k++) {
-        const double* at = j + 3 * k * ways;
-        for (size_t i = 0; i < ways; i++) {
-            v[i] += h * per[i] *
-                    (at[i] * f[k].fx + at[ways + i] * f[k].fy + at[2 * ways + i] * f[k].tau);
+        const double* at = j + 3 * k * freedoms;
+        for (size_t i = 0; i < freedoms; i++) {
+            v[i] +=
+                h * per[i] *
+                (at[i] * f[k].fx + at[freedoms + i] * f[k].fy + at[2 * freedoms + i] * f[k].tau);
         }
     }
 }
@@ -97,11 +99,11 @@ static void in_one_plane_it_is_the_step_of_a_body(void** state)
 }
 
 // A capsule, 45 g, of 4 mm radius, between two pads at its left and right: twists along y and z and
-// about x, of a body with six ways to move (x, y, z, about x, about y, about z).
-enum { PADS = 2, WAYS = 6 };
+// about x, of a body with six degrees of freedom (x, y, z, about x, about y, about z).
+enum { PADS = 2, FREEDOMS = 6 };
 static const double capsule_radius = 4e-3, capsule_mass = 0.045; // [m], [kg]
-static const double capsule_per[WAYS] = {1 / 0.045, 1 / 0.045, 1 / 0.045,
-                                         1 / 6e-6,  1 / 4e-7,  1 / 6e-6};
+static const double capsule_per[FREEDOMS] = {1 / 0.045, 1 / 0.045, 1 / 0.045,
+                                             1 / 6e-6,  1 / 4e-7,  1 / 6e-6};
 
 static void capsule_jacobian(double* j)
 {
@@ -136,14 +138,14 @@ static void pad_init(fixture* f, double fn)
 typedef enum how { TOGETHER, N_A_IN_EACH } how;
 
 // Speed of the fall [m/s] after a second in steps of 2 ms.
-static double pinch(how told, double fn)
+static double pinch(how given, double fn)
 {
     static fixture f[PADS];
-    double j[18 * PADS], a[9 * PADS * PADS], v[WAYS] = {0.0};
+    double j[18 * PADS], a[9 * PADS * PADS], v[FREEDOMS] = {0.0};
     br_step_contact c[PADS];
     const double h = 2e-3;
     capsule_jacobian(j);
-    inverse_mass_of(j, capsule_per, WAYS, PADS, a);
+    inverse_mass_of(j, capsule_per, FREEDOMS, PADS, a);
     for (int k = 0; k < PADS; k++) {
         pad_init(&f[k], fn);
         c[k] = f[k].contact;
@@ -153,11 +155,11 @@ static double pinch(how told, double fn)
         br_twist u[PADS];
         br_wrench wrench[PADS];
         v[2] -= h * 9.81;
-        twists_of(j, v, WAYS, PADS, u);
-        if (told == TOGETHER) {
+        twists_of(j, v, FREEDOMS, PADS, u);
+        if (given == TOGETHER) {
             assert_true(br_step_group_step(&group, u, h, c, PADS, wrench, NULL, work).converged);
         }
-        for (int k = 0; told == N_A_IN_EACH && k < PADS; k++) {
+        for (int k = 0; given == N_A_IN_EACH && k < PADS; k++) {
             br_step_host host = br_step_host_default(1.0, 1.0);
             for (int e = 0; e < 9; e++) {
                 host.inverse_mass[e / 3][e % 3] =
@@ -165,7 +167,7 @@ static double pinch(how told, double fn)
             }
             wrench[k] = br_step_host_step(&host, u[k], h, &c[k], 1, work).f;
         }
-        push(j, capsule_per, WAYS, PADS, wrench, h, v);
+        push(j, capsule_per, FREEDOMS, PADS, wrench, h, v);
     }
     for (int k = 0; k < PADS; k++) {
         fixture_free(&f[k]);
@@ -174,7 +176,7 @@ static double pinch(how told, double fn)
 }
 
 /* Oracle: statics, 2 mu fn = 8.4 N and 0.63 N for a weight of 0.44 N. Two pads hold what they pinch,
- * without creep; each told n A they do not: a capsule answers a pad by rolling, which the other one
+ * without creep; each given n A they do not: a capsule answers a pad by rolling, which the other one
  * stops, and n A in each is several times the true answer of both. */
 static void a_pinched_capsule_is_held(void** state)
 {
@@ -246,7 +248,7 @@ static void normal_forces_follow_friction(void** state)
 {
     (void)state;
     for (int i = 0; i < 12; i++) { // nu mu < 1 also while bristles bend, which takes 1.8 mu
-        const double nu = 0.2 * (i / 2), way = i % 2 ? 1.0 : -1.0, mu = 0.5;
+        const double nu = 0.2 * (i / 2), direction = i % 2 ? 1.0 : -1.0, mu = 0.5;
         const double by_f[3] = {-nu, 0.0, 0.0}, fn_free = 2.0;
         const double a[9] = {2.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, 0.0, 2e4};
         fixture f;
@@ -255,16 +257,16 @@ static void normal_forces_follow_friction(void** state)
         law.sigma2 = 0.0;
         fixture_init(&f, i % MODELS, law);
         const br_step_group group = {.inverse_mass = a, .fn_f = by_f, .fn_free = &fn_free};
-        const br_twist u = {way, 0.0, 0.0};
+        const br_twist u = {direction, 0.0, 0.0};
         f.contact.fn = fn_free;
         br_wrench wrench;
         for (int k = 0; k < 20; k++) { // the bristles come to sliding
             assert_true(
                 br_step_group_step(&group, &u, 1e-3, &f.contact, 1, &wrench, NULL, work).follows);
         }
-        assert_near_relative(f.contact.fn, fn_free / (1.0 - way * nu * mu),
+        assert_near_relative(f.contact.fn, fn_free / (1.0 - direction * nu * mu),
                              3e-6 /* 1e-6, and what bristles lack of sliding */);
-        assert_near_relative(wrench.fx, -way * mu * f.contact.fn, 3e-6);
+        assert_near_relative(wrench.fx, -direction * mu * f.contact.fn, 3e-6);
         fixture_free(&f);
     }
 }
@@ -320,20 +322,20 @@ static br_law random_law(uint64_t* seed)
     return law;
 }
 
-// Random answers: J of n contacts of bodies with `ways` ways to move, some of them heavy, arms to 10 cm.
+// Random answers: J of n contacts of bodies with `freedoms` degrees of freedom, some of them heavy, arms to 10 cm.
 static void random_inverse_mass(size_t n, uint64_t* seed, double* a)
 {
     double j[SIZE * 12], per[12];
-    const size_t ways = (size_t)uniform(seed, 1.0, 13.0);
-    for (size_t k = 0; k < ways; k++) {
+    const size_t freedoms = (size_t)uniform(seed, 1.0, 13.0);
+    for (size_t k = 0; k < freedoms; k++) {
         per[k] = 1.0 / log_uniform(seed, 0.01, 100.0);
     }
-    for (size_t i = 0; i < 3 * n * ways; i++) {
-        const int spins = i / ways % 3 == 2;
+    for (size_t i = 0; i < 3 * n * freedoms; i++) {
+        const int spins = i / freedoms % 3 == 2;
         j[i] =
             uniform(seed, 0.0, 1.0) < 0.3 ? 0.0 : uniform(seed, -1.0, 1.0) * (spins ? 100.0 : 1.0);
     }
-    inverse_mass_of(j, per, ways, n, a);
+    inverse_mass_of(j, per, freedoms, n, a);
 }
 
 // What random steps showed.

@@ -1,4 +1,4 @@
-/* Tests of the room planar: steps for a host that owns the body. */
+/* Tests of the module planar: steps for a host that owns the body. */
 #include "step_fixture.h"
 
 static const double mass = 0.2;    // of the host's body [kg]
@@ -62,13 +62,13 @@ typedef struct ride {
     double gain;
 } ride;
 
-// How many contacts act on the body, each in a call of its own, and what each call is told.
-typedef struct telling {
+// How many contacts act on the body, each in a call of its own, and what each call is given.
+typedef struct host_input {
     int calls;
     double scale;   // of the inverse mass, over the truth
-    int start_only; // the twist at the begin, without weight
+    int start_only; // the twist at the start, without weight
     int identify;
-} telling;
+} host_input;
 
 static double fn_at(double time)
 {
@@ -84,7 +84,7 @@ static double stored(const fixture* f, int calls, double fn)
     return sum;
 }
 
-static ride go(telling t, double h)
+static ride go(host_input t, double h)
 {
     static fixture f[2];
     br_step_host host[2];
@@ -100,13 +100,13 @@ static ride go(telling t, double h)
     ride out = {{0.002, 0.0, 0.0}, 0.0};
     for (int k = 0; k < (int)lround(1.0 / h); k++) {
         const double fn = fn_at(floor(k * h / 0.01 + 1e-9) * 0.01);
-        const br_twist free = pushed(v, weight, h), told = t.start_only ? v : free;
+        const br_twist free = pushed(v, weight, h), given = t.start_only ? v : free;
         const double before = kinetic(free) + stored(f, t.calls, fn);
         br_twist u = free;
         for (int i = 0; i < t.calls; i++) {
             f[i].contact.fn = fn;
             f[i].contact.arm = (br_vec2){-out.pose.x, -out.pose.y};
-            u = pushed(u, br_step_host_step(&host[i], told, h, &f[i].contact, 1, f[i].work).f, h);
+            u = pushed(u, br_step_host_step(&host[i], given, h, &f[i].contact, 1, f[i].work).f, h);
         }
         for (int i = 0; i < t.calls; i++) {
             br_step_host_learn(&host[i], u);
@@ -128,15 +128,15 @@ static double distance(ride a, ride b)
     return hypot(a.pose.x - b.pose.x, a.pose.y - b.pose.y);
 }
 
-static const telling truth = {.calls = 1, .scale = 1.0};
+static const host_input truth = {.calls = 1, .scale = 1.0};
 
-/* Oracle: one call. Two contacts in calls of their own, each told 2 A, are the same ride. */
+/* Oracle: one call. Two contacts in calls of their own, each given 2 A, are the same ride. */
 static void calls_of_their_own_take_n_times_the_inverse_mass(void** state)
 {
     (void)state;
     const ride one = go(truth, 1e-3);
-    const ride two = go((telling){.calls = 2, .scale = 2.0}, 1e-3);
-    const ride wrong = go((telling){.calls = 2, .scale = 1.0}, 1e-3);
+    const ride two = go((host_input){.calls = 2, .scale = 2.0}, 1e-3);
+    const ride wrong = go((host_input){.calls = 2, .scale = 1.0}, 1e-3);
     assert_true(distance(one, two) < 1e-6);   // [m], of 10 mm: what Newton leaves, grown
     assert_true(distance(one, wrong) > 1e-3); // each stops the body alone
 }
@@ -146,7 +146,7 @@ static void too_large_an_inverse_mass_gains_nothing(void** state)
 {
     (void)state;
     for (int i = 0; i < 8; i++) {
-        const telling t = {.calls = 1, .scale = i % 4 == 0 ? 1.0 : pow(2.5, i % 4)};
+        const host_input t = {.calls = 1, .scale = i % 4 == 0 ? 1.0 : pow(2.5, i % 4)};
         const ride r = go(t, i < 4 ? 1e-3 : 1e-2);
         assert_true(r.gain <= 1e-15); // [J], of 1e-3 in motion: rounding
     }
@@ -161,16 +161,16 @@ static void the_scale_is_learnt_from_the_answers(void** state)
     assert_true(distance(go(truth, 1e-3), exact) < 0.51e-3);
     for (int i = 0; i < 4; i++) {
         const double scale = i == 0 ? 0.3 : i == 1 ? 1.0 : i == 2 ? 3.0 : 10.0;
-        const telling free = {.calls = 1, .scale = scale, .identify = 1};
-        const telling start = {.calls = 1, .scale = scale, .identify = 1, .start_only = 1};
+        const host_input free = {.calls = 1, .scale = scale, .identify = 1};
+        const host_input start = {.calls = 1, .scale = scale, .identify = 1, .start_only = 1};
         assert_true(distance(go(free, 1e-3), exact) < 0.56e-3);
         assert_true(distance(go(start, 1e-3), exact) < 0.61e-3);
     }
-    const telling observed = {.calls = 1, .scale = 1.0, .start_only = 1};
+    const host_input observed = {.calls = 1, .scale = 1.0, .start_only = 1};
     assert_true(distance(go(observed, 1e-3), exact) < 0.43e-3);
 }
 
-/* Oracle: definition. A guess says that it is one until it has learnt better. */
+/* Oracle: definition. A guess is marked as one until it has learnt better. */
 static void a_guess_is_softened_until_it_has_learnt(void** state)
 {
     (void)state;

@@ -9,10 +9,10 @@
 
 #include <string.h>
 
-// 100 worlds of 1000 steps each were run by hand, with the same outcome; these take seconds.
+// 100 worlds of 1000 steps each were run manually, with the same outcome; these take seconds.
 enum { WORLDS = 60, STEPS = 100, MOST_CONTACTS = 3, MOST_POINTS = 20, MOST_STATES = 400 };
 
-// What the contacts of a world are made of.
+// What the contacts of a world are built from.
 typedef enum kind { POINTS, BLOCKS, ELLIPSOID, DISC_TABLE, LINE_TABLE, MIXED } kind;
 
 static const char* const kind_names[] = {"points",        "blocks",        "ellipsoid",
@@ -279,7 +279,7 @@ static void neither_without_newton(void** state)
     check_rows(1);
 }
 
-/* Oracle: the same. Ten times as many worlds, 720,000 steps, were run by hand, with the same outcome. */
+/* Oracle: the same. Ten times as many worlds, 720,000 steps, were run manually, with the same outcome. */
 static void neither_where_bristles_yield_at_once(void** state)
 {
     (void)state;
@@ -290,7 +290,7 @@ static void neither_where_bristles_yield_at_once(void** state)
 
 // ---- bristles and twists of any size -------------------------------------------------------------------
 
-// Enough that each of the four ways to step would gain energy, were bristles only shortened.
+// Enough that each of the four methods to step would gain energy, were bristles only shortened.
 enum { FREE_STEPS = 100000, HELD_STEPS = 300000 };
 
 // Deflections up to `most` times what the law's static friction bends, and any twist.

@@ -1,4 +1,4 @@
-/* Tests of the room planar: bodies that touch down, slide and stop. */
+/* Tests of the module planar: bodies that touch down, slide and stop. */
 #include "step_fixture.h"
 
 /* Oracle: closed form. A body of m that touches down at v >> v_s: its bristles come to z_max =

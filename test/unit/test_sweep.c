@@ -117,7 +117,7 @@ static void sobol_points_are_those_of_joe_and_kuo(void** state)
 }
 
 /* Oracle: invariant of digital nets. 2^8 points have one in each of 2^8 intervals, scrambled or not. */
-static void scrambled_points_stay_evenly_spread(void** state)
+static void scrambled_points_stay_uniform(void** state)
 {
     (void)state;
     for (unsigned d = 0; d < SOBOL_DIMENSIONS; d++) {
@@ -283,15 +283,15 @@ static void errors_are_reported(void** state)
 
 enum { CASES = 24 };
 
-typedef struct story {
+typedef struct results {
     double outputs[CASES][4];
     int failed[CASES];
     size_t count;
-} story;
+} results;
 
 static void note(const br_sweep_result* got, void* user)
 {
-    story* to = user;
+    results* to = user;
     memcpy(to->outputs[got->index], got->outputs, sizeof to->outputs[0]);
     to->failed[got->index] = got->failure != NULL;
     to->count++;
@@ -322,7 +322,7 @@ static void cases_are_what_single_runs_are(void** state)
     br_scenario* s = read_text(text);
     br_sweep* sweep = plan_cases(s);
     assert_int_equal(br_sweep_get_case_count(sweep), CASES);
-    static story one, many;
+    static results one, many;
     br_sweep_run_def run = {
         .size = sizeof(br_sweep_run_def), .threads = 1, .done = note, .user = &one};
     assert_int_equal(br_sweep_run(sweep, &run, NULL), BR_OK);
@@ -362,7 +362,7 @@ static void cases_are_what_single_runs_are(void** state)
 }
 
 /* Oracle: the scenario's values; what is not there is named, with what may be meant. */
-static void wants_that_are_not_there_are_told(void** state)
+static void outputs_that_are_not_there_are_reported(void** state)
 {
     (void)state;
     br_scenario* s = read_text(text);
@@ -381,7 +381,7 @@ static void wants_that_are_not_there_are_told(void** state)
 
 static bool stop_after_three(void* user)
 {
-    return ((story*)user)->count >= 3;
+    return ((results*)user)->count >= 3;
 }
 
 /* Oracle: the contract of stop. */
@@ -390,7 +390,7 @@ static void a_sweep_stops_when_it_is_asked_to(void** state)
     (void)state;
     br_scenario* s = read_text(text);
     br_sweep* sweep = plan_cases(s);
-    static story some;
+    static results some;
     const br_sweep_run_def run = {.size = sizeof(br_sweep_run_def),
                                   .threads = 1,
                                   .done = note,
@@ -620,14 +620,14 @@ int main(void)
         cmocka_unit_test(permutations_have_every_number_once),
         cmocka_unit_test(normal_quantiles_invert_the_distribution),
         cmocka_unit_test(sobol_points_are_those_of_joe_and_kuo),
-        cmocka_unit_test(scrambled_points_stay_evenly_spread),
+        cmocka_unit_test(scrambled_points_stay_uniform),
         cmocka_unit_test(grids_have_their_values_in_order),
         cmocka_unit_test(keys_go_together),
         cmocka_unit_test(draws_have_the_moments_of_their_distributions),
         cmocka_unit_test(latin_samples_have_one_in_each_stratum),
         cmocka_unit_test(errors_are_reported),
         cmocka_unit_test(cases_are_what_single_runs_are),
-        cmocka_unit_test(wants_that_are_not_there_are_told),
+        cmocka_unit_test(outputs_that_are_not_there_are_reported),
         cmocka_unit_test(a_sweep_stops_when_it_is_asked_to),
         cmocka_unit_test(a_file_may_hold_its_sweep),
         cmocka_unit_test(indices_of_ishigami_are_as_they_should_be),

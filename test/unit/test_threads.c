@@ -74,7 +74,7 @@ static void one_model_serves_many_threads(void** state)
 // What a thread has of its own: state, memory of the spread contact, workspace; and what it found.
 typedef struct contact_worker {
     const br_contact* contact; // shared
-    int first;                 // where its forces begin: no two threads are at the same one
+    int first;                 // where its forces start: no two threads are at the same one
     double *z, *dz, *work;
     void* memory;
     double result[STEPS];
@@ -98,7 +98,7 @@ static double ask(contact_worker* w, const br_contact* now, br_twist v, double f
 }
 
 // Bristles that follow a motion under a force that changes, held and as a body's contact in turn. The
-// results of step i depend on i alone: the state begins anew.
+// results of step i depend on i alone: the state starts again.
 static void* follow(void* user)
 {
     contact_worker* w = user;
@@ -119,7 +119,7 @@ static void* follow(void* user)
     return NULL;
 }
 
-static void own_begin(contact_worker* w, const br_contact* contact, int first)
+static void own_start(contact_worker* w, const br_contact* contact, int first)
 {
     const size_t states = br_contact_get_state_count(contact);
     const br_step_contact c = {.contact = contact};
@@ -142,10 +142,10 @@ static void own_end(contact_worker* w)
 static void compare_threads(const br_contact* contact)
 {
     static contact_worker alone, workers[THREADS];
-    own_begin(&alone, contact, 0);
+    own_start(&alone, contact, 0);
     follow(&alone);
     for (int i = 0; i < THREADS; i++) {
-        own_begin(&workers[i], contact, i * STEPS / THREADS);
+        own_start(&workers[i], contact, i * STEPS / THREADS);
     }
     run_workers(follow, workers, sizeof *workers);
     for (int i = 0; i < THREADS; i++) {

@@ -182,7 +182,7 @@ static void a_rectangle_has_sixteen_faces(void** state)
 
 /* Oracle: dimensions. One point: three equations and its own faces. Points that push from both sides
    on three corners carry everything. */
-static void flat_and_full_cones_are_told(void** state)
+static void flat_and_full_cones_are_reported(void** state)
 {
     (void)state;
     br_support supports[6];
@@ -250,7 +250,7 @@ static br_patch_def shape_of(size_t i)
 enum { SHAPES = 4 };
 static const char* const shape_names[SHAPES] = {"disc", "rectangle", "line", "tripod"};
 
-// A surface with what it stands on.
+// A surface with what it borrows.
 typedef struct held {
     br_patch* patch;
     br_limit* surface;
@@ -267,7 +267,7 @@ static held hold(br_patch_def patch)
     return out;
 }
 
-static void let_go(held* h)
+static void destroy_held(held* h)
 {
     br_limit_destroy(h->surface);
     br_patch_destroy(h->patch);
@@ -306,7 +306,7 @@ static void limit_polyhedra_enclose_the_surface(void** state)
             assert_true(gauge < (1.0 + outer) || in_outer < slack);
         }
         br_limit_polyhedron_destroy(p);
-        let_go(&h);
+        destroy_held(&h);
     }
 }
 
@@ -342,7 +342,7 @@ static void limit_polyhedra_are_consistent(void** state)
             }
         }
         br_limit_polyhedron_destroy(p);
-        let_go(&held_surface);
+        destroy_held(&held_surface);
     }
 }
 
@@ -366,7 +366,7 @@ static void limit_polyhedra_converge(void** state)
                           error[0], error[1]);
             br_limit_polyhedron_destroy(p);
         }
-        let_go(&h);
+        destroy_held(&h);
     }
 }
 
@@ -389,8 +389,8 @@ static void bad_limit_polyhedra_are_refused(void** state)
     assert_int_equal(status, BR_ERR_MEMORY);
     assert_int_equal(count.alive, 0);
     assert_null(p);
-    let_go(&disc);
-    let_go(&single);
+    destroy_held(&disc);
+    destroy_held(&single);
 }
 
 /* ---- grasps --------------------------------------------------------------------------------- */
@@ -406,8 +406,8 @@ static void one_patch_needs_the_gauge_over_mu(void** state)
     assert_near(br_grasp_one_patch(disc.surface, 0.5, torque), 6.0, 1e-8); // r = 2/3 radius
     assert_near(br_grasp_one_patch(single.surface, 0.5, force), 10.0, 1e-14);
     assert_true(isinf(br_grasp_one_patch(single.surface, 0.5, torque)));
-    let_go(&disc);
-    let_go(&single);
+    destroy_held(&disc);
+    destroy_held(&single);
 }
 
 /* Oracle: closed form. A uniform disc with R = c fn^(1/3) holds a torque tau = (2/3) mu c fn^(4/3); a
@@ -432,7 +432,7 @@ static void a_soft_patch_needs_less_than_in_proportion(void** state)
     assert_status(br_grasp_patch_get_force(soft, 0.5, (br_wrench){0, 0, 0}, &fn, NULL), BR_OK);
     assert_near(fn, 0.0, 0.0);
     assert_status(br_grasp_patch_get_force(soft, 0.0, torque, &fn, NULL), BR_ERR_ARG);
-    let_go(&disc);
+    destroy_held(&disc);
     br_patch_destroy(soft);
     br_patch_destroy(stiff);
     br_patch_destroy(single);
@@ -457,12 +457,12 @@ static void evaluations_do_not_allocate(void** state)
     br_set_allocator(NULL, NULL, NULL);
     assert_int_equal(count.calls, 0);
     br_limit_polyhedron_destroy(p);
-    let_go(&disc);
+    destroy_held(&disc);
 }
 
-/* Oracle: hand. Equal fingers share evenly; a moment across takes a couple of forces; a load along
+/* Oracle: hand. Equal fingers share uniformly; a moment across takes a couple of forces; a load along
    the axis is the difference of the normal forces. */
-static void equal_fingers_share_evenly(void** state)
+static void equal_fingers_share_equally(void** state)
 {
     (void)state;
     held disc = hold(disc_def(0.01));
@@ -481,7 +481,7 @@ static void equal_fingers_share_evenly(void** state)
     const br_grasp_value push = br_grasp_eval(&grasp, (double[]){0, -10, 3, 0, 0, 0});
     assert_near(push.fn[0], 10.0, tolerance);
     assert_near(push.fn[1], 13.0, tolerance);
-    let_go(&disc);
+    destroy_held(&disc);
 }
 
 // The least squeeze of finger 0 over an even grid of torques.
@@ -527,8 +527,8 @@ static void unequal_fingers_share_as_is_cheapest(void** state)
         assert_true(at.fn[0] <= grid + 1e-7);
         assert_true(at.fn[0] >= 0.97 * grid); // a step is 1/100 of the torque
     }
-    let_go(&disc);
-    let_go(&plate);
+    destroy_held(&disc);
+    destroy_held(&plate);
 }
 
 /* Oracle: hand. A point takes no torque; two points hold none. */
@@ -543,8 +543,8 @@ static void points_leave_the_torque_to_the_patch(void** state)
     const br_grasp pinch = {{single.surface, single.surface}, {0.5, 0.5}, 0.02};
     assert_true(isinf(br_grasp_eval(&pinch, load).fn[0]));
     assert_true(isnan(br_grasp_eval(&mixed, (double[]){(double)NAN, 0, 0, 0, 0, 0}).fn[0]));
-    let_go(&disc);
-    let_go(&single);
+    destroy_held(&disc);
+    destroy_held(&single);
 }
 
 int main(int argc, char** argv)
@@ -554,7 +554,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(a_cone_contains_its_own_rays),
         cmocka_unit_test(sums_of_rays_are_inside),
         cmocka_unit_test(a_rectangle_has_sixteen_faces),
-        cmocka_unit_test(flat_and_full_cones_are_told),
+        cmocka_unit_test(flat_and_full_cones_are_reported),
         cmocka_unit_test(bad_supports_are_refused_and_memory_may_fail),
         cmocka_unit_test(limit_polyhedra_enclose_the_surface),
         cmocka_unit_test(limit_polyhedra_are_consistent),
@@ -563,7 +563,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(one_patch_needs_the_gauge_over_mu),
         cmocka_unit_test(a_soft_patch_needs_less_than_in_proportion),
         cmocka_unit_test(evaluations_do_not_allocate),
-        cmocka_unit_test(equal_fingers_share_evenly),
+        cmocka_unit_test(equal_fingers_share_equally),
         cmocka_unit_test(unequal_fingers_share_as_is_cheapest),
         cmocka_unit_test(points_leave_the_torque_to_the_patch),
     };
