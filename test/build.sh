@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # cmake/build.sh: one line of progress on a terminal, none elsewhere; the log where the build fails. Oracle: a cmake that
-# prints what it is told. Argument: the source folder.
+# prints what it is given. Argument: the source folder.
 set -eu
 source=$(realpath "$1")
 scratch=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Pressures from real pushes: fits to the training pairs and pushes of five shapes, errors on the others.
 # Arguments: the command, the folder of the data (with mit_push/ and pushes/); without the data it is skipped (77).
-# Ways: from pairs and training pushes, from training pushes alone, and these without an offset of the tip.
+# Methods: from pairs and training pushes, from training pushes alone, and these without an offset of the tip.
 # Bounds: mean end error of the shapes 2.46 mm, 3.18 degrees; with the offset no worse than without; the offset of
 # rect1, rect3 and hex, whose frames are 1.1, 0.65 and 1.0 mm apart by other means, within 0.4 mm; the whole face of the triangle 5 degrees on held-out pairs.
 set -eu
@@ -29,15 +29,15 @@ for shape in rect1 rect3 hex ellip1 tri1; do
     role train "$data/mit_push/fit_pushes_$shape.csv" > train.csv
     role test "$data/mit_push/fit_pushes_$shape.csv" > test.csv
     "$bristle" fit pressure "$data/mit_push/fit_pairs_$shape.csv" --outline $shape.yaml -o pairs.yaml -q
-    for way in pairs pushes plain; do
-        known=; if [ $way = pairs ]; then known='--patch pairs.yaml'; fi
-        if [ $way = plain ]; then known='--tip-offset 0,0'; fi
+    for method in pairs pushes plain; do
+        known=; if [ $method = pairs ]; then known='--patch pairs.yaml'; fi
+        if [ $method = plain ]; then known='--tip-offset 0,0'; fi
         "$bristle" fit pushes train.csv --outline $shape.yaml --tip-radius 0.00475 $known -o found.yaml --json > found.json
         mu=$(json mu_tip < found.json)
         offset=$(sed -n '1s/.*tip_offset = \([^ ]*\), .*/\1/p' found.yaml) # 0,0 where it is not used
         "$bristle" fit pushes test.csv --outline $shape.yaml --tip-radius 0.00475 --tip-offset "$offset" --patch found.yaml --mu-tip "$mu" --predict -o ends.csv
         size=$(echo "$offset" | awk -F, '{printf "%.2f", 1e3 * sqrt($1^2 + $2^2)}')
-        paste -d, test.csv ends.csv | awk -F, -v name="$way $shape mu_tip $mu offset $size" 'NR > 1 {
+        paste -d, test.csv ends.csv | awk -F, -v name="$method $shape mu_tip $mu offset $size" 'NR > 1 {
             x += sqrt(($11 - $4)^2 + ($12 - $5)^2); a = $13 - $6
             a = atan2(sin(a), cos(a)); t += a < 0 ? -a : a; n++ }
             END {printf "%s %.3f mm %.3f degrees\n", name, 1e3 * x / n, 57.29578 * t / n}' | tee -a errors

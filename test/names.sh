@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What leaves a file of the libraries begins with br_ (public) or bri_ (internal): nothing that an engine
+# What leaves a file of the libraries starts with br_ (public) or bri_ (internal): nothing that an engine
 # which links them statically may have, too. Arguments: the archives.
 set -eu
 command -v nm >/dev/null || { echo 'no nm: skipped'; exit 77; }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every scenario and patch that ships is valid, runs, gives finite numbers, and shows what it says.
+# Every scenario and patch that ships is valid, runs, gives finite numbers, and shows what its comment promises.
 # Arguments: the command, the folder with the scenarios.
 set -eu
 bristle=$1 folder=$2
@@ -8,7 +8,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 for file in "$folder"/*.yaml "$folder"/wk/*.yaml; do
     "$bristle" check "$file" 2>"$scratch/warnings"
-    # published friction may inject energy, and says so; what is ours may not
+    # published friction may inject energy, with a warning; what is ours may not
     case $file in
     "$folder"/wk/*) grep -q 'may inject energy' "$scratch/warnings" ;;
     *) [ ! -s "$scratch/warnings" ] || { cat "$scratch/warnings"; exit 1; } ;;
@@ -64,7 +64,7 @@ between 'incline, at the end [m]' -0.1 "$(run incline | awk -F, 'END {print $3}'
 # the bar turns as far as its feet are from its middle; 1 %: bristles that spring back
 between 'bar on feet, turned [rad]' 0.0602 "$(run bar_on_feet | awk -F, 'END {print $4}')" 0.0614
 
-# mu alone ends near bristles a hundred times stiffer (docs/models.md), over the way
+# mu alone ends near bristles a hundred times stiffer (docs/models.md), over the distance
 against_stiff() { # NAME
     { run "$1" | tail -n 1; run "$1" --set friction.sigma0=1e7 --set friction.sigma1=1000 | tail -n 1; } |
         awk -F, 'NR == 1 {x = $2; y = $3} END {print sqrt((x-$2)^2 + (y-$3)^2)/sqrt($2^2 + $3^2)}'

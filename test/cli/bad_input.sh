@@ -101,7 +101,7 @@ expect_quiet
 motion.yaml: ok: law + motion, 1 s, 3 rows" ] || fail "a line for each file"
 expect_refused 'check: a file is missing; see: bristle help check' "$bristle" check
 
-### all mistakes of a file in one run, whatever stands beside them
+### all errors of a file in one run, whatever else is in it
 
 # refuse_all YAML REGEX...: all of these messages
 refuse_all() {
@@ -394,16 +394,16 @@ yes 'key: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19]' |
 expect_refused 'big.yaml:[0-9]+: the file is larger than 64 MiB' timeout 20 "$bristle" check big.yaml
 rm big.yaml
 
-# too little memory: told as that and no mistake of the file, wherever it runs out (libyaml included);
+# too little memory: reported as that, not as an error of the file, wherever it runs out (libyaml included);
 # a long text makes libyaml's own buffers the largest
 { printf 'law: "'; yes "$(printf '%0100d' 0)" | head -c 12M; printf '"\n'; } >long.yaml
 enough=$((1 << 21)) # KiB
 if (ulimit -v $enough; "$bristle" --version) >/dev/null 2>&1; then
     libyaml_ran_out=
-    for room in $(seq 30000 3000 60000); do # KiB
-        (ulimit -v $room; "$bristle" check long.yaml) >"$logs/out" 2>"$logs/err"
+    for kib in $(seq 30000 3000 60000); do # KiB
+        (ulimit -v $kib; "$bristle" check long.yaml) >"$logs/out" 2>"$logs/err"
         status=$?
-        last="check long.yaml in $room KiB"
+        last="check long.yaml in $kib KiB"
         expect_stderr '^bristle: (long.yaml: )?out of memory$|long.yaml:1: law: needs'
         grep -q 'out of memory' "$logs/err" && [ $status -ne 1 ] && fail "exit status $status"
         grep -q 'long.yaml: out of memory' "$logs/err" && libyaml_ran_out=1
@@ -441,17 +441,17 @@ refuse_csv 'x.csv:5: t: must increase; got 1 after 1' <<<$'t,v\n0,1\n# c\n1,1\n1
 refuse_csv 'x.csv:3: t: must increase; got 0 after 1' <<<$'t,v\n1,1\n0,2'
 refuse_csv 'motion.file: must be >= 0, but is negative from t = 0.5 s on' <<<$'t,v,fn\n0,1,1\n1,1,-1'
 refuse_csv 'motion: the file must go beyond t = 0' <<<$'t,v\n0,1'
-# all mistakes in one run, each once; of a file that is wrong throughout the first ones
+# all errors in one run, each once; of a file that is wrong throughout the first ones
 refuse_csv 'x.csv:2: v: must be a number; got "a"' <<<$'t,v\n0,a\n1\nx,nan\n2,1\n2,1'
 expect_stderr '^bristle: x.csv:3: 1 fields where the header has 2'
 expect_stderr '^bristle: x.csv:4: t: must be a number; got "x"'
 expect_stderr '^bristle: x.csv:4: v: must be a finite number; got nan'
 expect_stderr '^bristle: x.csv:6: t: must increase; got 2 after 2'
-[ "$(wc -l <"$logs/err")" -eq 5 ] || fail "five mistakes"
+[ "$(wc -l <"$logs/err")" -eq 5 ] || fail "five errors"
 refuse_csv 'x.csv:1: v: the column is missing' <<<$'w\n0'
 expect_stderr '^bristle: x.csv:1: t: the column is missing'
 refuse_csv 'x.csv:21: v: must be a number' <<<"$(echo t,v && seq -f '%g,x' 50)"
-[ "$(wc -l <"$logs/err")" -eq 20 ] || fail "twenty mistakes are enough"
+[ "$(wc -l <"$logs/err")" -eq 20 ] || fail "twenty errors are enough"
 printf 't,v\n0,\0\n' >x.csv
 expect_refused 'x.csv:2: is not a text file' "$bristle" run motion.yaml --set motion.file=x.csv
 expect_refused 'motion.file=none.csv: motion.file: cannot read none.csv: No such file' \

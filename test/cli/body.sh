@@ -52,7 +52,7 @@ expect_exit 0 "$bristle" run table.yaml --set output.energy=true --set 'integrat
 awk -v coarse="$coarse" -v fine="$(imbalance)" 'BEGIN {print "energy out of balance:", coarse, fine
     exit !(coarse < 1e-4 && fine < 0.1 * coarse)}' || fail "the energy columns do not balance"
 
-# the way of the rim while it slips is r times the turn for a disc that spins about its middle, and does
+# the distance of the rim while it slips is r times the turn for a disc that spins about its middle, and does
 # not depend on the rows; r = 2/3 R. 1e-3 of it: the disc springs back by some bristles, mu_c/sigma0 = 5e-6 m
 cat >spin.yaml <<'END'
 body: {mass: 1, radius: 0.05, velocity: [0, 0, 10]}
@@ -68,10 +68,10 @@ slipped() {
     slipped --set output.every=0.2
     slipped --set output.every=0.001
     slipped --set 'integrator={kind: fixed, step: 1e-4}'
-} >"$logs/ways"
-awk '{d = $2 / (0.02 * $1) - 1; print "slipped:", $2, "m, off by", d; way[NR] = $2; wrong += !(d * d < 1e-6)}
-    END {d = way[1] - way[2]; exit wrong > 0 || !(NR == 3 && way[1] > 0.001 && d * d < 1e-14)}' "$logs/ways" ||
-    fail "wrong way of a contact that spins"
+} >"$logs/slips"
+awk '{d = $2 / (0.02 * $1) - 1; print "slipped:", $2, "m, off by", d; slip[NR] = $2; wrong += !(d * d < 1e-6)}
+    END {d = slip[1] - slip[2]; exit wrong > 0 || !(NR == 3 && slip[1] > 0.001 && d * d < 1e-14)}' "$logs/slips" ||
+    fail "wrong slip distance of a contact that spins"
 rm spin.yaml
 
 # the torque at the CoP is that at the frame's origin less the force's own: tau - (x fy - y fx)
@@ -134,7 +134,7 @@ expect_exit 2 "$bristle" check open.yaml --set output.contacts=maybe
 expect_stderr 'output.contacts'
 rm -f open.yaml open.npz
 
-# every model, every way to integrate
+# every model, every integrator
 for model in distributed blocks reduced ellipsoid; do
     expect_exit 0 "$bristle" run in_hand.yaml --set model=$model
 done
@@ -181,7 +181,7 @@ growing='contact.patch={shape: disc, radius: {coefficient: 0.01, exponent: 0.33,
 expect_refused 'contact.surface.method: the published ellipsoid does not follow' "$bristle" run in_hand.yaml \
     --set model=ellipsoid --set "$growing" --set contact.surface.method=published
 
-# size and radius stand for the inertia of a rectangle, m (a^2 + b^2)/12, and of a disc, m R^2/2
+# size and radius give the inertia of a rectangle, m (a^2 + b^2)/12, and of a disc, m R^2/2
 expect_exit 0 "$bristle" run in_hand.yaml --set 'body={mass: 1.5, size: [0.5, 1]}' --set 'loads=[{tau: 1}]'
 cp "$logs/out" "$logs/size"
 expect_exit 0 "$bristle" run in_hand.yaml --set 'body={mass: 1.5, inertia: 0.15625}' --set 'loads=[{tau: 1}]'
@@ -301,9 +301,9 @@ for shape in '{shape: disc, radius: 0.01}' '{shape: ring, radius: 0.01}' '{shape
     grep -q 'x axis of the body' scene.svg || fail "$shape: the stroke has no legend"
 done
 expect_exit 0 "$bristle" run table.yaml -q -o x.csv --plot scene.svg --set 'plot={kind: scene, instants: 1}'
-# energy is drawn where its columns are asked for
+# energy is drawn where its columns are requested
 expect_exit 0 "$bristle" run table.yaml -q -o x.csv --plot scene.svg --set plot.kind=time
-! grep -q 'dissipated' scene.svg || fail "energy was not asked for"
+! grep -q 'dissipated' scene.svg || fail "energy was not requested"
 expect_exit 0 "$bristle" run table.yaml -q -o x.csv --plot scene.svg --set output.energy=true \
     --set 'plot={kind: time, panels: all}'
 for curve in kinetic stored dissipated loads gravity normal contacts residual; do
@@ -335,16 +335,16 @@ expect_exit 0 "$bristle" run spin.yaml --set 'output={every: 0.05}'
 cmp -s contact.csv "$logs/out" || fail "the axes of the contact are not the default"
 expect_refused 'output.axes: must be one of contact, world; got "wrld": did you mean world' "$bristle" check spin.yaml --set output.axes=wrld
 
-# rows are at the decimal times that were asked for: 0.15, not 0.15000000000000002
+# rows are at the decimal times that were requested: 0.15, not 0.15000000000000002
 [ "$(cut -d, -f1 world.csv | tr '\n' ' ')" = 't 0 0.05 0.1 0.15 ' ] || fail "times of rows: $(cut -d, -f1 world.csv | tr '\n' ' ')"
-for way in output.every=0.001 'output={every: 0.0007}' 'integrator={kind: fixed, step: 1e-3}' output.every=1e-5; do
-    expect_exit 0 "$bristle" run spin.yaml --set "$way"
-    awk -F, 'NR > 1 && $1 !~ /e-/ && length($1) > 7 {exit 1}' "$logs/out" || fail "$way: times that are no decimals of a few places"
+for setting in output.every=0.001 'output={every: 0.0007}' 'integrator={kind: fixed, step: 1e-3}' output.every=1e-5; do
+    expect_exit 0 "$bristle" run spin.yaml --set "$setting"
+    awk -F, 'NR > 1 && $1 !~ /e-/ && length($1) > 7 {exit 1}' "$logs/out" || fail "$setting: times that are no decimals of a few places"
 done
 expect_exit 0 "$bristle" run spin.yaml --set output.every=0.03333333333333333
 expect_stdout '^0.06666666666666667,'
 
-# check says which axes fx and fy have where they turn with the body
+# check prints which axes fx and fy have where they turn with the body
 cat >turning.yaml <<'END'
 body: {mass: 1, radius: 0.04, velocity: [0.5, 0, 5]}
 friction: {mu: 0.2}

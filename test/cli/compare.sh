@@ -19,7 +19,7 @@ END
 make_command old a.x gone a.y
 make_command new a.x a.y fresh
 
-# Oracle: by hand. Ratios 2, 2.5, 1.5 and 1, 0.8, 1.25; each command is first in every other run.
+# Oracle: computed manually. Ratios 2, 2.5, 1.5 and 1, 0.8, 1.25; each command is first in every other run.
 printf '%s\n' 10 10 9 8 8 10 >old.times
 printf '%s\n' 5 4 6 8 10 8 >new.times
 expect_exit 0 "$compare" --runs 3 --json "$here/old" "$here/new"

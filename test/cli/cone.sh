@@ -113,7 +113,7 @@ if command -v gnuplot >/dev/null; then
     grep -q '</svg>' sole.svg || fail "sole.svg is not an SVG file"
 fi
 
-# mistakes name the option
+# errors name the option
 expect_refused '--mu is missing' "$bristle" cone --print h
 expect_refused '--mu 0: must be a number > 0' "$bristle" cone --mu 0 --print h
 expect_refused '--mu -1: must be a number > 0' "$bristle" cone --mu -1 --print h

@@ -46,7 +46,7 @@ expect_stdout '^rank +1$'
 expect_refused 'b: is inconsistent with A' "$bristle" constrained block.yaml \
     --set 'A=[[0, 1], [0, 2]]' --set 'b=[1, 3]'
 
-# Oracle: invariant. A constraint said twice, in whatever units, means the same
+# Oracle: invariant. A constraint given twice, in whatever units, means the same
 expect_exit 0 "$bristle" constrained block.yaml --set 'normal=[0, 1]'
 grep -E '^(N_|F_c_|qdd_coupled|stick |static|painleve)' "$logs/out" >once
 for row in 1 2; do

@@ -108,7 +108,7 @@ printf 'shape: points\npoints: [[0, 0, 1]]\n' >point.yaml
 expect_exit 0 "$bristle" convert point.yaml --to mujoco --mu 1 --json
 near condim 3
 
-# mistakes
+# errors
 expect_refused '--to is missing: one of mujoco, drake' "$bristle" convert disc.yaml --mu 1
 expect_refused '--to mujco: must be one of .*did you mean mujoco' "$bristle" convert disc.yaml --to mujco --mu 1
 expect_refused '--mu is missing' "$bristle" convert disc.yaml --to mujoco

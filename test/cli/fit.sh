@@ -71,7 +71,7 @@ printf 'f,fn\n1.0,2\n1.1,2\n0.9,2\n' >break.csv
 expect_exit 0 "$bristle" fit law break.csv
 expect_stdout '^  mu_s +0.5 '
 
-# a force of the other sign is refused, and fitted where that is said
+# a force of the other sign is refused, and fitted with --flip-force
 awk -F, 'NR == 1 { print "t,v,f"; next } { print $1 "," $2 "," (-$3) }' sweep.csv >reversed.csv
 expect_refused 'reversed.csv: f: the force seems to have the opposite sign: it drives the motion' "$bristle" fit law reversed.csv
 expect_refused 'the force seems to have the opposite sign' "$bristle" fit law reversed.csv --law lugre
@@ -79,7 +79,7 @@ expect_exit 0 "$bristle" fit law reversed.csv --law lugre --flip-force
 expect_stdout '^  mu_c +0\.(29|30)[0-9]* '
 expect_refused 'sweep.csv: f: the force seems to have the opposite sign' "$bristle" fit law sweep.csv --flip-force
 
-# positions are differentiated, and that is said; time without motion is no break-away test
+# positions are differentiated, and that is reported; time without motion is no break-away test
 awk -F, 'NR == 1 { print "t,x,f"; next } { printf "%s,%.12g,%s\n", $1, 0.05 / 3.14159265 * (1 - cos(3.14159265 * $1)), $3 }' sweep.csv >position.csv
 expect_exit 0 "$bristle" fit law position.csv --law lugre --json
 expect_stderr 'warning: position.csv: v: x was differentiated by parabolas over 3 rows'
@@ -137,7 +137,7 @@ expect_refused 'scale: is given, but this law and patch have none' "$bristle" fi
 echo '{shape: disc, radius: {coefficient: 0.01, exponent: 0.3}}' >shape.yaml
 expect_refused 'patch: must not depend on the normal force' "$bristle" fit contact finger.csv --patch shape.yaml
 
-# mistakes
+# errors
 expect_refused 'fit lw: must be one of law, pressure, pushes, contact; did you mean law' "$bristle" fit lw sweep.csv
 expect_refused '--law lugr: must be one of .*did you mean lugre' "$bristle" fit law sweep.csv --law lugr
 expect_refused '--fix sigma1: must be NAME=NUMBER' "$bristle" fit law sweep.csv --fix sigma1
@@ -175,9 +175,9 @@ expect_stderr 'warning: degrees.csv: th0, th1: up to 90; are they in degrees'
 
 # the tip's frame is 1.5 mm off: found, used, reported; --predict takes it; ends that do not touch are named
 awk 'BEGIN { OFS = ","; print "x0,y0,th0,tipx0,tipy0,tipx1,tipy1"; for (i = 0; i < 16; i++) { a = 0.3927 * i; x = 0.09 * cos(a); y = 0.09 * sin(a)
-  print 0, 0, 0, x, y, x - 0.06 * cos(a + 0.4), y - 0.06 * sin(a + 0.4) } }' >ways.csv
-expect_exit 0 "$bristle" fit pushes ways.csv --outline plate.yaml --tip-radius 0.005 --tip-offset 0.0015,0 --predict -o ends.csv
-paste -d, ways.csv ends.csv >off.csv
+  print 0, 0, 0, x, y, x - 0.06 * cos(a + 0.4), y - 0.06 * sin(a + 0.4) } }' >paths.csv
+expect_exit 0 "$bristle" fit pushes paths.csv --outline plate.yaml --tip-radius 0.005 --tip-offset 0.0015,0 --predict -o ends.csv
+paste -d, paths.csv ends.csv >off.csv
 expect_exit 0 "$bristle" fit pushes off.csv --outline plate.yaml --tip-radius 0.005 --cells 4
 expect_stdout '^  tip_dx +0\.001[3-6][0-9]* m '
 expect_stdout '^ +used: pushes left out are off by 0\.[0-9]+ mm, .* with the offset, [0-9.]+ mm, .* without$'

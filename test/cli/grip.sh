@@ -29,13 +29,13 @@ done
 expect_exit 0 "$bristle" run cup.yaml -q --set contact.normal_force.aim=0.5
 near "$(last_of 11)" 3.924 4e-3 'the force of another aim'
 
-# Oracle: the key. The force begins as told, changes at multiples of the period alone, and keeps its bounds
+# Oracle: the key. The force starts as given, changes at multiples of the period alone, and keeps its bounds
 expect_exit 0 "$bristle" run cup.yaml -q --set contact.normal_force.period=0.05
 changes=$(awk -F, 'NR > 2 && $11 != before && (NR - 3) % 5 != 0 {n++} {before = $11} END {print n + 0}' "$logs/out")
 [ "$changes" -eq 0 ] || fail "the force changes between the instants"
-[ "$(sed -n 2p "$logs/out" | cut -d, -f11)" = 6 ] || fail "the force does not begin as told"
+[ "$(sed -n 2p "$logs/out" | cut -d, -f11)" = 6 ] || fail "the force does not start as given"
 expect_exit 0 "$bristle" run cup.yaml -q --set contact.normal_force.least=4
-near "$(last_of 11)" 4 0 'the least that was asked for' # it may not go below
+near "$(last_of 11)" 4 0 'the given minimum' # it may not go below
 expect_exit 0 "$bristle" check cup.yaml
 
 expect_refused 'cup.yaml|--set' "$bristle" check cup.yaml --set 'contact.normal_force={kind: control}'

@@ -17,7 +17,7 @@ fail() {
     exit 1
 }
 
-# expect_exit CODE COMMAND...: run it, keep what it says, compare its exit status.
+# expect_exit CODE COMMAND...: run it, keep what it prints, compare its exit status.
 expect_exit() {
     local wanted=$1 got
     shift
@@ -27,7 +27,7 @@ expect_exit() {
     [ "$got" -eq "$wanted" ] || fail "exit status $got, expected $wanted"
 }
 
-# expect_stderr REGEX, expect_stdout REGEX: what the last command said (extended regex).
+# expect_stderr REGEX, expect_stdout REGEX: what the last command printed (extended regex).
 expect_stderr() {
     grep -Eq -- "$1" "$logs/err" || fail "stderr does not match: $1"
 }

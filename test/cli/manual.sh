@@ -1,5 +1,5 @@
 #!/bin/bash
-# The manual page is what the help says, and man has nothing against it.
+# The manual page has the text of the help, and man accepts it.
 . "$(dirname "$0")/lib.sh"
 
 expect_exit 0 "$bristle" help --man

@@ -54,7 +54,7 @@ for law in 'dahl --set mechanism.alpha=2' 'dahl --set mechanism.dahl=per-axis' l
 done
 expect_refused 'mechanism.sigma0: is missing' "$bristle" run arm.yaml --set mechanism.law=lugre
 
-# without friction: a law that needs some says so
+# without friction: a law that needs some is refused
 expect_exit 0 "$bristle" run arm.yaml --json --set mechanism.mu=0 --set mechanism.mu_s=0
 expect_stdout '"work_friction": 0,'
 expect_refused 'mechanism.mu: must be > 0 for dahl; 0 is for coulomb' "$bristle" run arm.yaml --set mechanism.law=dahl \
@@ -62,10 +62,10 @@ expect_refused 'mechanism.mu: must be > 0 for dahl; 0 is for coulomb' "$bristle"
 
 # Oracle: invariant. Where the normal force passes through zero, as at t = 1.098 s, Dahl's force does, too, and energy
 # is balanced; so it is where a bead flies off and the normal force only comes near
-expect_exit 0 "$bristle" run arm.yaml --json -o swing.csv --set mechanism.law=dahl --set mechanism.sigma0=1e4 \
+expect_exit 0 "$bristle" run arm.yaml --json -o oscillation.csv --set mechanism.law=dahl --set mechanism.sigma0=1e4 \
     --set 'mechanism.torque=[0, 30]' --set duration=1.5
 expect_stdout '"residual": [0-9.]+e-(0?9|1[0-9])\}'
-awk -F, '$8 > 0 {up = 1} $8 < 0 {down = 1} $8^2 < ($9^2 + $10^2) * 90 {exit 1} END {exit !(up && down)}' swing.csv ||
+awk -F, '$8 > 0 {up = 1} $8 < 0 {down = 1} $8^2 < ($9^2 + $10^2) * 90 {exit 1} END {exit !(up && down)}' oscillation.csv ||
     fail "friction should stay near mu |fn| or below, on both sides of fn = 0"
 cat >fly.yaml <<'END'
 mechanism: {kind: bead, mass: 0.1, gravity: 9.81, path: {kind: parabola, beta: -1}, start: {x: 0.05, v: 0}, mu: 0.05,
@@ -230,7 +230,7 @@ expect_exit 0 "$bristle" run links.yaml -q -o links.csv --set "mechanism.start={
 paste -d, arm.csv links.csv | awk -F, 'NR > 1 {for (i = 1; i < 11; i++) {d = $i - $(i + 11); if (d > 1e-6 || d < -1e-6) exit 1}}' ||
     fail "a chain of two links should move as the arm"
 
-# three links on a table with friction in the joints: it comes to rest, and the columns tell the torques
+# three links on a table with friction in the joints: it comes to rest, and the columns show the torques
 cat >chain.yaml <<'END'
 mechanism:
   kind: chain
@@ -278,7 +278,7 @@ mechanism: {kind: two-link, masses: [1, 1], lengths: [1, 2], gravity: 9.8, path:
 duration: 1
 END
 expect_exit 0 "$bristle" run stuck.yaml -o stuck.csv
-! grep -q balance "$logs/err" || fail "told of rounding"
+! grep -q balance "$logs/err" || fail "a warning about rounding"
 # a block that only sticks: 4.4e-13 J of friction along the tolerance of its position
 cat >block.yaml <<'END'
 mechanism: {kind: incline, mass: 2, gravity: 9.81, angle: 0.3490658503988659, mu: 1, mu_s: 1,

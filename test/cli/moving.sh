@@ -49,7 +49,7 @@ near "$(column theta)" 1 1e-4 "turn"
 near "$(column x)" "$(awk 'BEGIN {print 0.01 * cos(1)}')" 1e-6 "x"
 near "$(column y)" "$(awk 'BEGIN {print 0.01 * sin(1)}')" 1e-6 "y"
 
-# a load that turns with the body, which lies at 90 degrees: x of the body is y of the world
+# a load that turns with the body, which is turned by 90 degrees: x of the body is y of the world
 for axes in body world; do
     expect_exit 0 "$bristle" run belt.yaml --set 'contact.normal_force=0' --set 'body.pose=[0, 0, 1.5707963267948966]' \
         --set "loads[0]={fx: 1, axes: $axes}"
@@ -92,7 +92,7 @@ expect_exit 0 "$bristle" run lift.yaml
 near "$(column x)" 0.2 1e-6 "end of a move"
 expect_exit 0 "$bristle" run lift.yaml --set 'contact.support.position[0]={kind: accelerate, speed: 0.4, duration: 0.5}'
 expect_quiet
-near "$(column x)" 0.3 1e-6 "way of an acceleration: 0.4 (1 - 0.25)"
+near "$(column x)" 0.3 1e-6 "distance of an acceleration: 0.4 (1 - 0.25)"
 near "$(column vx)" 0.4 1e-6 "its speed"
 # the finger of a table or a sine starts with a jump; none where the body has its speed
 for start in '{kind: table, times: [0, 0.5], values: [0, 0.2]}' '{kind: sine, amplitude: 0.02, frequency: 3.1830988618}'; do
@@ -123,7 +123,7 @@ expect_quiet
 expect_refused 'contact.support.position\[0\].duration: must be > 0; got 0' \
     "$bristle" check lift.yaml --set 'contact.support.position[0].duration=0'
 
-# a finger that the body leaves: located, told, open; a part of it first
+# a finger that the body leaves: located, reported, open; a part of it first
 cat >left.yaml <<'END'
 body: {mass: 100, size: [0.1, 0.04], velocity: [1, 0, 0]}
 friction: {mu: 0.01}
@@ -132,7 +132,7 @@ duration: 0.1
 END
 expect_exit 0 "$bristle" run left.yaml -o x.csv
 expect_stderr 'warning: contact 1: a part of its patch is off the body from t = 0.04'
-[ "$(grep -c 'a part of its patch' "$logs/err")" -eq 1 ] || fail "told more than once"
+[ "$(grep -c 'a part of its patch' "$logs/err")" -eq 1 ] || fail "reported more than once"
 expect_stdout '^  contact 1: left the body at t = 0.06.* s and is open from there on$'
 [ "$(awk -F, 'END {print $8, $11}' x.csv)" = "0 0" ] || fail "a finger beside the body goes on holding it"
 expect_exit 0 "$bristle" run left.yaml --json
@@ -186,7 +186,7 @@ END
 same() {
     "$bristle" run "$1" -q | cut -d, -f1-7 >one.csv
     "$bristle" run "$2" -q | cut -d, -f1-7 >two.csv
-    cmp -s one.csv two.csv || fail "$1 and $2 move in different ways"
+    cmp -s one.csv two.csv || fail "$1 and $2 move differently"
 }
 # closed form: I w^2/(2 mu m g L) = 0.0608 rad; 2e-4: bristles that spring back
 expect_exit 0 "$bristle" run feet.yaml

@@ -45,7 +45,7 @@ rm pipe
 
 # a reader that has seen enough
 "$bristle" run rig.yaml --set output.every=1e-5 2>"$logs/err" | head -1 >/dev/null
-[ ! -s "$logs/err" ] || fail "nothing should be said when the reader goes away"
+[ ! -s "$logs/err" ] || fail "nothing should be printed when the reader closes"
 
 # NumPy's format, where NumPy is there to read it
 expect_exit 0 "$bristle" run rig.yaml -o a.npz

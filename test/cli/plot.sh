@@ -33,7 +33,7 @@ done
 BRISTLE_GNUPLOT_SECONDS=soon expect_exit 2 "$bristle" run rig.yaml --plot p.png -o a.csv
 expect_stderr 'BRISTLE_GNUPLOT_SECONDS=soon: must be a number > 0'
 
-# what gnuplot is told: one that keeps its script instead of drawing
+# what gnuplot is given: one that keeps its script instead of drawing
 mkdir keeps
 printf '#!/bin/sh\ncat >"%s"\necho a picture\n' "$logs/script" >keeps/gnuplot
 chmod +x keeps/gnuplot

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 
 for name in bench reproduce; do
-    # started through the command or by itself, it says the same
+    # started through the command or by itself, it prints the same
     for words in --list --help -h '--list --zack' 'no such'; do
         "$bristle" $name $words >through 2>&1
         echo $? >>through
@@ -21,7 +21,7 @@ for name in bench reproduce; do
     rm through itself
 done
 
-# through a link that stands elsewhere
+# through a link in another folder
 ln -s "$bristle" link
 expect_exit 0 ./link bench --list
 rm link

@@ -1,5 +1,5 @@
 #!/bin/bash
-# bristle reproduce: names, files, report, and an exit status that tells when a verdict is bad.
+# bristle reproduce: names, files, report, and an exit status that shows a bad verdict.
 . "$(dirname "$0")/lib.sh"
 command -v gnuplot >/dev/null || exit 77
 
@@ -8,7 +8,7 @@ expect_report() {
     grep -Eq -- "$1" out/report.md || fail "the report does not match: $1"
 }
 
-# every figure and table that was asked for is in the list, once
+# every figure and table that was requested is in the list, once
 expect_exit 0 "$bristle" reproduce --list
 for name in wk-fig{1..37} wk-table{1..6} xc-fig{1..3} xc-time h-fig{1..7} s-cone; do
     [ "$(grep -c "^$name  *[a-zA-Z0-9]" "$logs/out")" -eq 1 ] || fail "$name is not there once"
@@ -96,7 +96,7 @@ expect_quiet
 expect_report 'following the published protocols to the letter'
 ! cmp -s ours.csv out/wk-fig33.csv || fail "the published cells are those of the shape"
 
-# one that cannot be made does not stop the others, and is told
+# one that cannot be made does not stop the others, and is reported
 rm -r out
 mkdir -p out/xc-fig2.png
 expect_exit 1 "$bristle" reproduce wk-fig8 xc-fig2 -o out
@@ -105,7 +105,7 @@ expect_stderr '^xc-fig2 .*FAILED$'
 expect_report '^\| .*xc-fig2.* \| \*\*could not be made\*\* \|$'
 expect_report '^\| .*wk-fig8.* \| agrees \(with the authors. code\) \|$'
 
-# a program that compares with wrong numbers says so: the share of a cell of the square is 1/441
+# a program that compares with wrong numbers reports it: the share of a cell of the square is 1/441
 LC_ALL=C sed 's/0\.00226757369/0.00226757379/g' "$bristle-reproduce" >wrong
 chmod +x wrong
 expect_exit 1 ./wrong wk-fig8 wk-fig33 -o out --as-published

@@ -97,7 +97,7 @@ expect_refused '--json prints on stdout' "$bristle" run rig.yaml --json -o -
 expect_exit 0 "$bristle" run rig.yaml -o r.csv
 expect_stdout '^r.csv: law \+ rig, 201 rows'
 expect_exit 0 "$bristle" run rig.yaml -o r.csv --quiet
-[ ! -s "$logs/out" ] || fail "--quiet should say nothing"
+[ ! -s "$logs/out" ] || fail "--quiet should print nothing"
 
 # Oracle: steady sliding. A contact that is dragged slips at its speed with load 1, one that is lifted is
 # open, and one that rests keeps what it carries

@@ -126,7 +126,7 @@ w=$(awk 'BEGIN {x = -0.04; y = -0.01; print (x * 0.01 - y * 0.02) / (0.02^2 + x^
 expect_near "$(last_of w first.csv)" "$w" 1e-6
 expect_near "$(last_of vx first.csv)" "$(awk -v w="$w" 'BEGIN {print 0.02 + w * -0.01}')" 1e-6
 
-# a path: a disc head on moves by the way less the gap, then the tip leaves
+# a path: a disc head on moves by the distance less the gap, then the tip leaves
 expect_exit 0 "$bristle" run path.yaml -o out.csv --json
 expect_stdout '"kind": "tip sticks".*"kind": "tip breaks away"'
 [ "$(rows out.csv)" -eq 201 ] || fail "201 rows expected"
@@ -179,7 +179,7 @@ for log in '10 7 0 %.17g 0' '20 7 0 %.17g 0' '30 7 0 %.17g 0' '1000/3 2.7 0 %.17
     expect_below "$(grep -o '"kind": "tip' "$logs/out" | wc -l)" 13
 done
 
-# a tip that starts inside, up to its radius, drives the disc out, which is told and is no speed
+# a tip that starts inside, up to its radius, drives the disc out, which is reported and is no speed
 expect_exit 0 "$bristle" run path.yaml --set 'slider.pose=[-0.012, 0, 0]' -o out.csv
 expect_stderr 'path.yaml:2: pusher.path: the tip starts inside the slider, by 0.002 m; the first step drives'
 expect_near "$(last_of x out.csv)" 0.1 1e-9

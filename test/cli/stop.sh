@@ -28,7 +28,7 @@ expect_exit 1 timeout 20 "$bristle" run waits.yaml --max-time 0.2 -o out.csv
 expect_stderr '^bristle: waits.yaml: --max-time 0.2 is used up, while reading$'
 rm silent waits.yaml
 
-# a hold with more instants than can be told apart is refused at once, whatever it holds
+# a hold with more instants than doubles can distinguish is refused at once, whatever it holds
 hold() {
     cat >hold.yaml <<END
 law: {kind: coulomb, mu_c: 1}

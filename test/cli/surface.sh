@@ -61,7 +61,7 @@ expect_refused 'twists.csv: is an input' "$bristle" surface disc.yaml --twists t
 expect_same twists.csv "$logs/twists"
 expect_refused 'none.csv: cannot be read' "$bristle" surface disc.yaml --twists none.csv --json
 
-# methods: a table tells its error, and a better method has less
+# methods: a table reports its error, and a better method has less
 error_of() {
     expect_exit 0 "$bristle" surface disc.yaml --json --method "$1"
     sed 's/.*"rms": \([0-9.e-]*\).*/\1/' "$logs/out"
@@ -95,8 +95,8 @@ near p_s 0.00414213562373095049
 expect_exit 0 "$bristle" surface slope.yaml -o slope.csv
 expect_stdout '^p_s +0\.004142135624 0 m$'
 
-# the ellipsoid's lines, in the script that gnuplot gets. Oracle: an ellipsoid lies on itself; that of
-# a line lies below its surface where it slides across
+# the ellipsoid's lines, in the script that gnuplot gets. Oracle: an ellipsoid coincides with itself; that of
+# a line is below its surface where it slides across
 mkdir keeps
 printf '#!/bin/sh\ncat >"%s"\necho a picture\n' "$logs/script" >keeps/gnuplot
 chmod +x keeps/gnuplot

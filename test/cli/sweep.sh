@@ -1,5 +1,5 @@
 #!/bin/bash
-# Sweeps: single runs as oracle, the same bits by threads, shards and after a kill, formats, mistakes, memory.
+# Sweeps: single runs as oracle, the same bits by threads, shards and after a kill, formats, errors, memory.
 . "$(dirname "$0")/lib.sh"
 
 cat >puck.yaml <<'END'
@@ -88,7 +88,7 @@ fi
 expect_same whole.npz killed.npz
 [ ! -e killed.npz.journal ] || fail "the journal is still there"
 
-# a journal or part that is damaged is told at once, whatever its sizes say
+# a journal or part that is damaged is reported at once, whatever sizes it states
 for byte in 24 27 30 40 48 55 100; do
     cp many.part1 damaged
     printf '\377' | dd of=damaged bs=1 seek=$byte conv=notrunc 2>"$logs/dd"
@@ -187,7 +187,7 @@ if ! grep -q __asan_init "$bristle"; then # which keeps what was freed
     [ "$many" -lt $((few + 2000)) ] || fail "memory grows: $few kB for 2000 cases, $many kB for 60000"
 fi
 
-# mistakes
+# errors
 bad() { # MESSAGE, ARGUMENTS...
     local message=$1
     shift
@@ -233,7 +233,7 @@ bad 'is not a part or journal' --merge puck.yaml -o p.csv
 own() { { cat puck.yaml; echo "sweep: {$1}"; } >own.yaml; }
 own 'vary: {friction.mu: 0.1:0.3:3}, draw: {body.mass: uniform:0.1:0.2}, want: final.x'
 expect_exit 0 "$bristle" check own.yaml
-grep -q 'rows, a sweep of 3 cases a sample$' "$logs/out" || fail "check tells of the sweep"
+grep -q 'rows, a sweep of 3 cases a sample$' "$logs/out" || fail "check does not report the sweep"
 own 'vary: {friction.mu: 0.1:0.3:3}, draw: {body.mass: uniform:0.1:0.2}, samples: 4, want: final.x'
 expect_exit 0 "$bristle" check own.yaml
 grep -q 'rows, a sweep of 12 cases$' "$logs/out" || fail "check counts the samples"

@@ -22,7 +22,7 @@ expect_exit 0 "${many[@]}" "$bristle" "${sweep[@]}" -o four.csv
 expect_stdout '1500 cases'
 expect_same one.csv four.csv
 
-# one rank is killed on the way; the journal has what was done
+# one rank is killed during the run; the journal has what was done
 "${many[@]}" "$bristle" "${sweep[@]}" -o killed.csv >"$logs/out" 2>"$logs/err" &
 for _ in $(seq 500); do
     [ "$(stat -c %b killed.csv.journal 2>/dev/null || echo 0)" -gt 32 ] && break
@@ -37,7 +37,7 @@ expect_stdout 'cases, .* failed, [0-9]+ in'
 [ "$(sed -n 's/.*failed, \([0-9]*\) in.*/\1/p' "$logs/out")" -lt 1500 ] || fail "nothing was kept"
 expect_same one.csv killed.csv
 
-# a mistake is told once
+# an error is reported once
 expect_exit 2 "${many[@]}" "$bristle" "${sweep[@]}" --want final.nothing -o bad.csv
-[ "$(grep -c '^bristle: ' "$logs/err")" -eq 1 ] || fail "the mistake should be told once"
+[ "$(grep -c '^bristle: ' "$logs/err")" -eq 1 ] || fail "the error should be reported once"
 done_well

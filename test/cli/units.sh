@@ -40,7 +40,7 @@ cmp -s si.csv "$logs/out" || fail "units of --set give another run"
 # what does not fit is refused with what does
 refuse() {
     expect_refused "$2" "$bristle" check si.yaml --set "$1"
-    [ "$(wc -l <"$logs/err")" -eq 1 ] || fail "one message for one mistake"
+    [ "$(wc -l <"$logs/err")" -eq 1 ] || fail "one message for one error"
 }
 refuse 'body.mass=12 mm' 'body.mass: must be a number, alone or in one of the units kg, t, g, mg; got "12 mm"$'
 refuse 'body.pose=[1 mm, 2, 30 mm]' 'body.pose\[2\]: .* units rad, deg, mrad; got "30 mm"$'
@@ -115,7 +115,7 @@ END
 warns_of() {
     expect_exit 0 "$bristle" check "$1" --set "$2"
     expect_stderr "^bristle: warning: .*$3"
-    [ "$(grep -c warning "$logs/err")" -eq 1 ] || fail "one warning for one mistake"
+    [ "$(grep -c warning "$logs/err")" -eq 1 ] || fail "one warning for one error"
 }
 accepts() {
     expect_exit 0 "$bristle" check "$1" --set "$2"

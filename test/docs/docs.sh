@@ -2,7 +2,7 @@
 # The documents' code is tested, against an installed bristle. Of each fenced block, in order:
 #   yaml, c, csv, cmake, python   is written to the file that its first line names
 #   sh                            is run, and must succeed
-#   text                          are lines that the run before has printed; ... stands for anything
+#   text                          are lines that the run before has printed; ... matches anything
 # and a line "make TARGET" in a block without a language names a target of the Makefile.
 # Arguments: source folder, build folder, C compiler, the command, the document.
 set -eu

@@ -40,7 +40,7 @@ source_of() { # PROGRAM
     sed -n "s/^bristle_[a-z]*($1 \([a-z0-9_\/]*\.c\).*/test\/\1/p" test/CMakeLists.txt
 }
 
-# what stands in `...` of a column
+# what is in `...` of a column
 quoted() { rows | awk -F'|' -v column="$1" '{print $column}' | grep -o '`[^`]*`' | tr -d '`'; }
 
 while read -r name; do

@@ -53,8 +53,8 @@ int main(void)
 }
 END
 $cc -std=c17 -Wall -Wextra -Werror -I"$source/include" -I"$build/include" -I"$source/src" main.c scenario_law.c "$@" -o rig
-./rig | tee said
-diff said - <<'END'
+./rig | tee printed
+diff printed - <<'END'
 f = 5 N
 f = 2 N
 rig.mu: must be > 0; got -1

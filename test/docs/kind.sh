@@ -52,9 +52,9 @@ int main(void)
 }
 END
 $cc -std=c17 -Wall -Wextra -Werror -I"$source/include" -I"$build/include" -I"$source/src" main.c kinds.c scenario_pull.c "$@" -o pull
-./pull | tee said
+./pull | tee printed
 # slides with (10 - 0.5 9.81 2)/2 = 0.095 m/s^2 for 1 s
-grep -q '^pull: 201 rows, f = 9.81 N, x = 0.0475 m$' said
-grep -q '^pull: 3 rows' said
-grep -q '^schema: pull$' said
-grep -q '^pull.mass: must be > 0; got -1$' said
+grep -q '^pull: 201 rows, f = 9.81 N, x = 0.0475 m$' printed
+grep -q '^pull: 3 rows' printed
+grep -q '^schema: pull$' printed
+grep -q '^pull.mass: must be > 0; got -1$' printed

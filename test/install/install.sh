@@ -18,17 +18,17 @@ if [ -e "$prefix/bin/bristle" ]; then
     grep -q '^complete .*bristle$' "$prefix/share/bash-completion/completions/bristle"
     grep -q '^#compdef bristle' "$prefix/share/zsh/site-functions/_bristle"
 
-    # studies and benchmarks are programs of their own: not there, unless asked for; bristle-mpi where MPI is
+    # studies and benchmarks are programs of their own: not there, unless requested; bristle-mpi where MPI is
     [ "$(ls "$prefix/bin" | grep -vx bristle-mpi)" = bristle ]
-    "$prefix/bin/bristle" bench --list >"$scratch/said" 2>&1 && { echo 'bench runs without its program'; exit 1; }
-    grep -q 'make bench' "$scratch/said"
+    "$prefix/bin/bristle" bench --list >"$scratch/printed" 2>&1 && { echo 'bench runs without its program'; exit 1; }
+    grep -q 'make bench' "$scratch/printed"
     cmake --install "$build" --prefix "$scratch/programs" --component programs >/dev/null
     cp "$prefix/bin/bristle" "$scratch/programs/bin/"
     "$scratch/programs/bin/bristle" bench --list | grep -q '^law.eval/lugre$'
     "$scratch/programs/bin/bristle" reproduce --list | grep -q '^wk-fig5 '
 fi
 
-# what README and guide use lies beside them
+# what README and guide use is installed beside them
 doc=$prefix/share/doc/bristle
 for folder in scenarios examples; do
     (cd "$source" && find $folder -type f ! -name CMakeLists.txt ! -name "*.pyc") | while read -r file; do

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tables of keys, seen from outside: schema, help and reader say the same.
+"""The tables of keys, seen from outside: schema, help and reader agree.
 
 Oracle: python3-jsonschema, and the reader itself. Arguments: the command, the folder of scenarios.
 """
@@ -98,9 +98,9 @@ def the_reader_knows_what_the_schema_knows(schema, files):
         for place in places(tree):
             if place in ("sweep.vary", "sweep.zip", "sweep.draw"):
                 continue  # any key of the scenario is a key there
-            told = run("check", path, "--set", f"{place}.qqqqqq=1" if place else "qqqqqq=1").stderr
-            listed = re.search(r"qqqqqq: unknown key; allowed here: (.*)", told)
-            assert listed, f"{path}: {place}: {told}"
+            listed_keys = run("check", path, "--set", f"{place}.qqqqqq=1" if place else "qqqqqq=1").stderr
+            listed = re.search(r"qqqqqq: unknown key; allowed here: (.*)", listed_keys)
+            assert listed, f"{path}: {place}: {listed_keys}"
             keys = frozenset(listed.group(1).split(", "))
             parts = [k for k in known if k <= keys]
             assert frozenset().union(*parts) == keys, f"{path}: {place}: the schema lacks some of {sorted(keys)}"
@@ -110,16 +110,16 @@ def the_reader_knows_what_the_schema_knows(schema, files):
     assert len(met) >= len(set(known)) // 2
 
 
-def the_help_tells_every_key(schema):
+def the_help_lists_every_key(schema):
     text = run("help", "run").stdout
     text = text[text.index("PROFILE: a number"):]
-    told = set(re.findall(r"^ +([A-Za-z_0-9]+)(?= \[| [a-zA-Z0-9])(?! *:)", text, re.M))
+    listed_keys = set(re.findall(r"^ +([A-Za-z_0-9]+)(?= \[| [a-zA-Z0-9])(?! *:)", text, re.M))
     keys = set().union(*(d["properties"] for d in schema["definitions"].values()))
-    assert keys <= told, f"the help lacks {sorted(keys - told)}"
+    assert keys <= listed_keys, f"the help lacks {sorted(keys - listed_keys)}"
 
 
 def mutants_are_refused_or_read(files):
-    """Whatever is wrong with a file, it is told; nothing crashes."""
+    """Whatever is wrong with a file, it is reported; nothing crashes."""
     random.seed(1)
     with tempfile.TemporaryDirectory() as folder:
         for name in glob.glob(f"{FOLDER}/*.csv"):
@@ -133,7 +133,7 @@ def mutants_are_refused_or_read(files):
                     json.dump(mutant, file)
                 done = run("check", name)
                 assert done.returncode in (0, 1, 2), f"{path}: exit {done.returncode} of {mutant}"
-                assert done.returncode == 0 or "bristle: " in done.stderr, f"{path}: nothing is said of {mutant}"
+                assert done.returncode == 0 or "bristle: " in done.stderr, f"{path}: no message about {mutant}"
 
 
 def mutate(tree):
@@ -159,7 +159,7 @@ def main():
     every_scenario_is_valid(schema, files)
     units_are_valid_where_they_fit(schema)
     the_reader_knows_what_the_schema_knows(schema, files)
-    the_help_tells_every_key(schema)
+    the_help_lists_every_key(schema)
     mutants_are_refused_or_read(files)
     print(f"ok: {len(files)} scenarios")
 
