@@ -6,7 +6,7 @@ if(BRISTLE_CMINPACK)
   endif()
   if(NOT CMINPACK_FOUND)
     message(STATUS "cminpack (Debian: libcminpack-dev) is not here: libbristle-fit is built without it, and "
-      "most fits will say so")
+      "most fits will return BR_ERR_ABSENT")
   endif()
 endif()
 bristle_library(bristle-fit

@@ -47,7 +47,7 @@ function(bristle_library name)
   endif()
 endfunction()
 
-# bristle_link_libraries(NAME DEPENDENCY): NAME, in both kinds, stands on DEPENDENCY.
+# bristle_link_libraries(NAME DEPENDENCY): NAME, in both kinds, depends on DEPENDENCY.
 function(bristle_link_libraries name dependency)
   foreach(suffix IN ITEMS static shared)
     target_link_libraries(${name}-${suffix} PUBLIC ${dependency}-${suffix})

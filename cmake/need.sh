@@ -76,14 +76,14 @@ END
 # lock of dpkg by itself, for that of the lists by another try.
 apt() {
     patience=${BRISTLE_APT_WAIT:-600} waited=0
-    until said=$($sudo env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -q -y -o DPkg::Lock::Timeout="$patience" \
+    until message=$($sudo env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get -q -y -o DPkg::Lock::Timeout="$patience" \
         "$@" 2>&1 >/dev/null); do
-        case $said in
+        case $message in
         *'get lock'* | *'unable to lock'* | *'Unable to lock'* | *'acquire the dpkg'*) ;;
         *) waited=$patience ;;
         esac
         if [ "$waited" -ge "$patience" ]; then
-            echo "$said" >&2
+            echo "$message" >&2
             return 1
         fi
         [ "$waited" -gt 0 ] || echo 'waiting for another apt to end ...' >&2

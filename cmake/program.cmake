@@ -1,5 +1,5 @@
-# bristle_program_beside(NAME SOURCES...): a program of its own that the command starts when it stands beside
-# it. Neither `cmake --install` nor the package takes it along unless it is asked for by its component:
+# bristle_program_beside(NAME SOURCES...): a program of its own that the command starts when it is beside
+# it. Neither `cmake --install` nor the package takes it along unless it is requested by its component:
 # cmake --install build/release --component programs.
 function(bristle_program_beside name)
   add_executable(${name} ${ARGN})
