@@ -154,15 +154,15 @@ static size_t length_of(names list)
 // The position of each wanted column in the header; -1 for an optional one that is missing.
 static int* find_columns(reader* r, names header, names wanted, size_t required)
 {
-    int* places = bri_allocate(r->from.in, length_of(wanted), sizeof *places);
+    int* indices = bri_allocate(r->from.in, length_of(wanted), sizeof *indices);
     for (size_t i = 0; wanted[i]; i++) {
-        places[i] = br_text_find(wanted[i], header);
-        if (places[i] < 0 && i < required) {
+        indices[i] = br_text_find(wanted[i], header);
+        if (indices[i] < 0 && i < required) {
             bri_source_note(&r->from, "%s: the column is missing; columns here: %.400s", wanted[i],
                             bri_text_join(&r->from.in->memory, header));
         }
     }
-    return places;
+    return indices;
 }
 
 // A field as a number; NaN, which passes all later comparisons, if it is none. Without a name it is a cell.
@@ -206,16 +206,16 @@ static void* reserve(reader* r, void* list, size_t row, size_t bytes)
     return is_full ? bri_pool_grow(&r->from.in->memory, list, wanted + 1, bytes) : list;
 }
 
-static void read_row(reader* r, csv* table, names wanted, const int* places)
+static void read_row(reader* r, csv* table, names wanted, const int* indices)
 {
     const size_t row = table->rows++;
     for (size_t i = 0; wanted[i]; i++) {
-        if (places[i] < 0) {
+        if (indices[i] < 0) {
             continue;
         }
         double* column = reserve(r, table->columns[i], row, sizeof *column);
         table->columns[i] = column;
-        column[row] = read_field(r, (size_t)places[i], wanted[i]);
+        column[row] = read_field(r, (size_t)indices[i], wanted[i]);
         if (row > 0 && strcmp(wanted[i], "t") == 0 && column[row] <= column[row - 1]) {
             bri_source_note(&r->from, "t: must increase; got %.15g after %.15g", column[row],
                             column[row - 1]);
@@ -223,11 +223,11 @@ static void read_row(reader* r, csv* table, names wanted, const int* places)
     }
 }
 
-static void read_rows(reader* r, csv* table, names wanted, const int* places)
+static void read_rows(reader* r, csv* table, names wanted, const int* indices)
 {
     const size_t fields = r->count;
     while (next_row(r, fields, "the header")) {
-        read_row(r, table, wanted, places);
+        read_row(r, table, wanted, indices);
     }
     if (table->rows == 0 && is_sound(r)) {
         bri_source_fail(&r->from, "no rows below the header");
@@ -240,8 +240,8 @@ csv bri_csv_read(parse_context* in, const char* path, names wanted, size_t requi
     reader* r = open_reader(in, path);
     names header = read_header(r);
     if (!r->from.is_broken) {
-        const int* places = find_columns(r, header, wanted, required);
-        read_rows(r, &table, wanted, places);
+        const int* indices = find_columns(r, header, wanted, required);
+        read_rows(r, &table, wanted, indices);
     }
     table.rows = is_sound(r) ? table.rows : 0;
     close_reader(r);

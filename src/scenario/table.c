@@ -58,7 +58,7 @@ void bri_table_set_columns(br_table* to, const br_column* columns, size_t count)
     }
     to->columns = own;
     to->width = count;
-    to->places = bri_pool_allocate(&to->memory, count, sizeof *to->places);
+    to->indices = bri_pool_allocate(&to->memory, count, sizeof *to->indices);
     to->row = bri_pool_allocate(&to->memory, count, sizeof *to->row);
 }
 
@@ -72,7 +72,7 @@ void bri_table_start(const br_column* columns, size_t count, void* table)
         size_t index = next + br_column_find(columns + next, count - next, name);
         index = index < count ? index : br_column_find(columns, count, name);
         BR_ASSERT(index < count);
-        to->places[i] = index;
+        to->indices[i] = index;
         next = index + 1;
     }
 }
@@ -82,7 +82,7 @@ void bri_table_add_row(const double* from, void* table)
     br_table* to = table;
     double* row = to->row;
     for (size_t i = 0; i < to->width; i++) {
-        row[i] = from[to->places[i]];
+        row[i] = from[to->indices[i]];
     }
     bri_noise_add(to->noises, to->noise_count, row);
     to->rows = to->watch.drop_rows ? 0 : to->rows;

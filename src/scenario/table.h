@@ -24,9 +24,9 @@ typedef struct noise {
 struct br_table {
     pool memory;
     const br_column* columns;
-    size_t width;   // number of columns
-    size_t* places; // positions of the columns in a row of the run (width)
-    double* row;    // scratch (width)
+    size_t width;    // number of columns
+    size_t* indices; // positions of the columns in a row of the run (width)
+    double* row;     // scratch (width)
     double* values;
     size_t rows, row_capacity;
     size_t rows_given; // including those that were not kept

@@ -446,12 +446,12 @@ static br_status check_case(worker* w, size_t index, bool* could_read, br_reason
 br_status br_sweep_check(const br_sweep* sweep, br_reason* why)
 {
     const br_sweep_run_def none = {.size = sizeof(br_sweep_run_def), .threads = 1};
-    const size_t last = sweep->case_count - 1, places[] = {0, last / 2, last};
+    const size_t last = sweep->case_count - 1, cases[] = {0, last / 2, last};
     worker w = {.sweep = NULL};
     br_status status = allocate_worker(&w, sweep, &none, NULL) ? BR_ERR_DEF : BR_ERR_MEMORY;
     bool could_read = false;
     for (int i = 0; i < 3 && status == BR_ERR_DEF && !could_read; i++) {
-        status = check_case(&w, places[i], &could_read, why);
+        status = check_case(&w, cases[i], &could_read, why);
     }
     release_worker(&w);
     return status;

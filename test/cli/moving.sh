@@ -172,7 +172,7 @@ if command -v gnuplot >/dev/null; then
     grep -q '>pusher<' x.svg || fail "the pusher is not drawn"
 fi
 
-### places: `at` of the contact, `support` of what it touches
+### positions: `at` of the contact, `support` of what it touches
 
 cat >feet.yaml <<'END'
 body: {mass: 1, size: [0.12, 0.02], velocity: [0, 0, 4.4]}
@@ -194,7 +194,7 @@ near "$(column theta)" 0.0608 2e-4 "turn of a bar on two feet"
 sed 's/at: \(.*\), patch: {/patch: {centre: \1, /' feet.yaml >centres.yaml
 same feet.yaml centres.yaml
 
-# the place of a table that stays has no effect: the message has the key that was meant
+# the position of a table that stays has no effect: the message has the key that was meant
 sed 's/at:/position:/' feet.yaml >wrong.yaml
 expect_refused 'wrong.yaml:4: contacts\[0\].position: is constant, which has no effect.* at: \[0.05, 0\]' "$bristle" check wrong.yaml
 expect_refused 'support.position: is constant, which has no effect' "$bristle" check feet.yaml \
@@ -208,7 +208,7 @@ expect_refused 'contacts\[0\].at: must be a list of 2' "$bristle" check feet.yam
 # of a table that turns it is the axis
 expect_exit 0 "$bristle" check feet.yaml --set 'contacts[0].support={position: [0.05, 0], angle: {kind: ramp, to: 1, end: 1}}'
 
-# the older names: what moves is the support, a constant place of a finger is `at`
+# the older names: what moves is the support, a constant position of a finger is `at`
 sed 's/position: \(.*\)/support: {position: \1}/' belt.yaml >support.yaml
 same belt.yaml support.yaml
 sed 's/angle: \(.*\)/support: {angle: \1}/; s/, centre: \[0.01, 0\]//; s/frame: world/frame: world\n  at: [0.01, 0]/' finger.yaml >at.yaml

@@ -93,7 +93,7 @@ else
 fi
 rmdir small
 
-# a computation that fails, a full disk, a place that cannot be: the old file is intact
+# a computation that fails, a full disk, a path that cannot be: the old file is intact
 echo old >a.csv
 cp a.csv "$logs/old"
 expect_unwritten '/dev/full: cannot be written: No space left' "$bristle" run rig.yaml -o /dev/full

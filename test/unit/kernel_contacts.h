@@ -1,5 +1,5 @@
 /*
- * Made-up contacts for the tests of the kernel: bundles at random places, a lattice with gaps.
+ * Made-up contacts for the tests of the kernel: bundles at random positions, a lattice with gaps.
  */
 #ifndef BRISTLE_TEST_KERNEL_CONTACTS_H
 #define BRISTLE_TEST_KERNEL_CONTACTS_H

@@ -125,7 +125,7 @@ static inline oracle_rates oracle_rate(const br_law* law, const oracle_motion* m
 typedef struct oracle_step {
     long double x;     // h kappa
     long double z1[3]; // at the end
-    long double l[3];  // resistance per weight, without that of the place
+    long double l[3];  // resistance per weight, without that of the point
 } oracle_step;
 
 // z1 = t/(1 + D x), t = z + h u

@@ -106,7 +106,7 @@ static br_contact* model_of(int which, const br_patch* patch, const br_limit* su
     }
 }
 
-// A random body: its feet at one place in every second, else apart, with equal or other laws and forces.
+// A random body: its feet at one position in every second, else apart, with equal or other laws and forces.
 static void run_random(unsigned seed, br_run_def def)
 {
     br_patch* patch[MOST_FEET];
@@ -177,7 +177,7 @@ static void runs_of_random_bodies_with_cvode_end(void** state)
 #endif
 }
 
-// --- two discs at one place -----------------------------------------------------------------------
+// --- two discs at one position -----------------------------------------------------------------------
 
 // What follows from mu 0.4 for this body.
 static br_law law_of_disc(br_law_kind kind)
@@ -213,7 +213,7 @@ static void check_pair(br_contact* contact)
     assert_near(runs[1].pose.theta, runs[0].pose.theta, 1e-8 /* rad: the same of 0.2 mrad */);
 }
 
-/* Oracle: one disc that bears the force of both. Two discs at the same place slip at the same instant;
+/* Oracle: one disc that bears the force of both. Two discs at the same position slip at the same instant;
  * their events were 1e-13 s apart without end. */
 static void two_discs_at_one_place_move_as_one(void** state)
 {

@@ -130,7 +130,7 @@ static void a_bar_on_two_feet_stops_by_their_distance(void** state)
     br_patch_destroy(patch);
 }
 
-/* Oracle: the definition. A finger turns about its own place, at + (x, y). */
+/* Oracle: the definition. A finger turns about its own position, at + (x, y). */
 static void a_finger_turns_about_its_own_place(void** state)
 {
     (void)state;
@@ -181,7 +181,7 @@ static void a_body_stands_on_its_feet(void** state)
     free_pair(&p);
 }
 
-/* Oracle: the header. A table that stays may be nowhere but at 0; a finger may. A place is finite. */
+/* Oracle: the header. A table that stays may be nowhere but at 0; a finger may. A position is finite. */
 static void a_place_without_effect_is_refused(void** state)
 {
     (void)state;

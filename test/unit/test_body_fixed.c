@@ -41,7 +41,7 @@ static void long_fixed_steps_are_bounded_and_passive(void** state)
 typedef struct touch_down {
     br_twist velocity;
     double lifts, lands; // no normal force between [s]
-    double error[2];     // of the place after the stop, at most, in steps of 1 ms and 0.1 ms
+    double error[2];     // of the position after the stop, at most, in steps of 1 ms and 0.1 ms
 } touch_down;
 
 /* Oracle: the adaptive run, which takes the impulse sigma1 fn z_max of a contact that starts relaxed.

@@ -170,7 +170,7 @@ static void step_on(br_body_stepper* stepper, double h, size_t count)
     }
 }
 
-// Of place and velocity; h (t + h) - t differs from h by rounding, which stick and slip make a little larger.
+// Of position and velocity; h (t + h) - t differs from h by rounding, which stick and slip make a little larger.
 static const double rounding = 1e-11; // m, rad, m/s, rad/s
 
 static void assert_at(const br_body_state* at, const record* run)

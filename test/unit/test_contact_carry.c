@@ -311,7 +311,7 @@ static void a_patch_that_shrinks_gives_its_torque_up(void** state)
         br_contact_step(from, z, (br_twist){0.0, 0.0, 1e-3}, 1.0, 0.1, NULL);
         br_contact_carry(from, z, to, carried);
         const double bent = longest(to, carried) * law.mu_s / law.sigma0;
-        assert_near(bent, 3e-6, 1e-12 /* rounding of places */);
+        assert_near(bent, 3e-6, 1e-12 /* rounding of positions */);
         assert_near_relative(br_contact_stored(to, carried, 1.0), br_contact_stored(from, z, 1.0),
                              1e-9);
         br_contact_destroy(from);

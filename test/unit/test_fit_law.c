@@ -391,18 +391,18 @@ static void offsets_by_position_are_found(void** state)
     print_message("distance %g: %zu positions, held out %g, without %g\n", most, fit.map.count,
                   fit.rms_held_out, plain.rms_held_out);
     assert_true(fit.map.count >= 16 && plain.map.count == 0);
-    // noise of 0.01, and what straight lines between places leave of a sine
+    // noise of 0.01, and what straight lines between positions leave of a sine
     assert_true(fit.rms_held_out < 0.015 && plain.rms_held_out > 0.03);
     for (int k = BR_FIT_MU_C; k <= BR_FIT_SIGMA2; k++) {
         const br_fit_estimate* e = &fit.estimates[k];
-        if (fit.estimated >> k & 1) { // lines between places are not the ripple: some per cent
+        if (fit.estimated >> k & 1) { // lines between positions are not the ripple: some per cent
             assert_near(e->value, known_parameter(&law, k), 4 * e->error + 0.05 * e->value);
         }
     }
     record_destroy(&r);
 }
 
-/* Oracle: white noise. Data without ripple get no places. */
+/* Oracle: white noise. Data without ripple get no positions. */
 static void no_ripple_is_seen_in_noise(void** state)
 {
     (void)state;

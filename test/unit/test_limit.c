@@ -1,5 +1,5 @@
 /*
- * Exact limit surfaces: independent quadrature, the places where formulas break, the gauge.
+ * Exact limit surfaces: independent quadrature, the points where formulas break, the gauge.
  */
 #include "limit_shapes.h"
 

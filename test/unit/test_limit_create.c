@@ -109,7 +109,7 @@ static void a_small_patch_in_a_large_grid_keeps_its_digits(void** state)
 }
 
 /* Oracle: definition. A support point that a caller makes the CoR is at rest wherever the patch is
- * placed, although the rounding of its place makes it seem to move. */
+ * placed, although the rounding of its position makes it seem to move. */
 static void a_placed_support_point_is_at_rest_too(void** state)
 {
     (void)state;

@@ -207,7 +207,7 @@ static void spin_centre_of_points_is_their_median(void** state)
     assert_true(at_points > 1000);
 }
 
-/* Oracle: one point. Points at one place with unequal weights have the surface of one: no torque, and a spin
+/* Oracle: one point. Points at one position with unequal weights have the surface of one: no torque, and a spin
  * about it finds it at rest. */
 static void points_at_one_place_are_one(void** state)
 {

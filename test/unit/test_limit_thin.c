@@ -52,7 +52,7 @@ static void add_point(oracle* o, vector at, long double area)
     o->tau += (at.x - o->cop.x) * fy - (at.y - o->cop.y) * fx;
 }
 
-// Across at one place, between two heights, in panels that shrink towards the CoR down to its distance
+// Across at one position, between two heights, in panels that shrink towards the CoR down to its distance
 // along.
 static void add_across(oracle* o, long double x, long double low, long double high,
                        long double weight)
@@ -205,7 +205,7 @@ static const double widths[] = {0.3, 0.05, 1e-2, 1e-5, 1e-7, 1e-9, 3e-12};
 
 // CoRs beside the sliver at any distance, and within a few widths of its axis. At an angle a twist knows
 // its CoR to some 1e-16 only, which turns the wrench by that over its distance; and the oracle, long
-// double, knows places across to 1e-20.
+// double, knows positions across to 1e-20.
 static void check_sliver(const sliver* p, double width, int is_straight, uint64_t* seed)
 {
     const double rounding = 2e-13;

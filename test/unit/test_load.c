@@ -278,7 +278,7 @@ static void states_have_hysteresis_and_open_is_one(void** state)
     destroy_trio();
 }
 
-/* Oracle: a patch at another place and turned is the same in its own axes: the load and the slip are, too.
+/* Oracle: a patch at another position and turned is the same in its own axes: the load and the slip are, too.
  * NaN shows. */
 static void frames_do_not_count_and_nan_shows(void** state)
 {

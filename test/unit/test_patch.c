@@ -315,7 +315,7 @@ static void patch_grid_of_many_cells_loses_no_digits(void** state)
     assert_near_relative(grid.u, whole.u, closed);
 }
 
-/* Oracle: closed form. Points at one place are one point, whatever their weights, and but for rounding. */
+/* Oracle: closed form. Points at one position are one point, whatever their weights, and but for rounding. */
 static void patch_points_at_one_place_are_one(void** state)
 {
     (void)state;

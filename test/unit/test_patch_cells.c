@@ -1,5 +1,5 @@
 /*
- * Cells of patches: their weights, their places, and how fast sums over them converge.
+ * Cells of patches: their weights, their positions, and how fast sums over them converge.
  */
 #include "bristle/patch.h"
 
@@ -258,7 +258,7 @@ static void cells_of_polygons_carry_the_force_on_their_covered_part(void** state
     }
 }
 
-/* Oracle: the header. Column and row give back each cell's place; the outermost lines are not empty. */
+/* Oracle: the header. Column and row give back each cell's position; the outermost lines are not empty. */
 static void cells_know_their_column_and_row(void** state)
 {
     (void)state;

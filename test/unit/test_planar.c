@@ -241,7 +241,7 @@ static void a_stuck_patch_is_a_spring(void** state)
     br_contact_destroy(m);
 }
 
-/* Oracle: definition. The forces of all cells, at their places, are the wrench at the CoP; turned and
+/* Oracle: definition. The forces of all cells, at their positions, are the wrench at the CoP; turned and
  * moved patches, too. */
 static void cells_make_up_the_wrench(void** state)
 {

@@ -12,7 +12,7 @@ enum { STEPS = 1000000 };
 typedef struct wanderer {
     uint64_t seed;
     br_twist v;
-    double speed; // the fastest place moves no faster than 4 times this [m/s]
+    double speed; // the fastest point moves no faster than 4 times this [m/s]
     int left;
 } wanderer;
 

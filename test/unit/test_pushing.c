@@ -466,7 +466,7 @@ static br_patch* make_angle(void)
     return patch;
 }
 
-// Push from one place to another in parts; the largest overlap after each [m]. The contact does not
+// Push from one position to another in parts; the largest overlap after each [m]. The contact does not
 // chatter: free, on one side, in the corner.
 static double push_in_parts(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 to, int parts)
 {

@@ -310,7 +310,7 @@ static br_scenario* read_wrong(const char* text, const char* const* overrides)
     return s;
 }
 
-/* Oracle: the text. Five errors in one file are reported at once, each with its place and what is allowed, and no
+/* Oracle: the text. Five errors in one file are reported at once, each with its position and what is allowed, and no
    error causes another. */
 static void all_errors_are_reported_at_once(void** state)
 {

@@ -72,7 +72,7 @@ static void delete (node* value)
     parent->count--;
 }
 
-// Another value in the place of this one.
+// Another value instead of this one.
 static void replace(node* value, node_kind kind, const char* text)
 {
     value->kind = kind;

@@ -1,5 +1,5 @@
 /*
- * Scenarios in a build without libyaml: linked with document_absent.c in the place of document.c, and without
+ * Scenarios in a build without libyaml: linked with document_absent.c instead of document.c, and without
  * libyaml. Trees are read and run, texts are refused.
  */
 #include <math.h>

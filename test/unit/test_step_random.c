@@ -164,7 +164,7 @@ static void destroy_world(world* w)
     }
 }
 
-// New normal forces and places now and then, a kick or a stop at times; the limit of all contacts.
+// New normal forces and positions now and then, a kick or a stop at times; the limit of all contacts.
 static double shake(world* w, uint64_t* seed)
 {
     double limit = 0.0;

@@ -162,7 +162,7 @@ static void grids_have_their_values_in_order(void** state)
     br_scenario_destroy(s);
 }
 
-/* Oracle: what was given. Keys that go together share an axis; words are places in their list. */
+/* Oracle: what was given. Keys that go together share an axis; words are indices in their list. */
 static void keys_go_together(void** state)
 {
     (void)state;

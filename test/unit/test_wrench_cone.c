@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// Supports at random places with random normals.
+// Supports at random positions with random normals.
 static void random_supports(uint64_t* seed, size_t count, br_support* out)
 {
     for (size_t i = 0; i < count; i++) {

@@ -145,7 +145,7 @@ class Chosen(int):
 # arguments that are often tried where another name is not near
 _HINTS = {
     ("Contact", "mu"): "a coefficient of friction is given as 'law': Contact(patch, 0.3)",
-    ("BodyContact", "position"): "its place is 'at', the motion of what it touches 'support'",
+    ("BodyContact", "position"): "its position is 'at', the motion of what it touches 'support'",
 }
 
 

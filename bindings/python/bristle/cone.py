@@ -217,7 +217,7 @@ class WrenchCone(Definition):
         if not len(points):
             raise ArgumentError("places", "there must be at least one")
         if len(many) != len(points):
-            raise ArgumentError("forces", f"must be one, or one for each of {len(points)} places")
+            raise ArgumentError("forces", f"must be one, or one for each of {len(points)} positions")
         flat = tuple(f.polyhedron() if isinstance(f, FrictionCone) else f for f in many)
         for one in flat:
             handle_of(one, Polyhedron, "forces")

@@ -237,7 +237,7 @@ UNKNOWN: dict[str, tuple[Callable[[], object], str]] = {
     "law": (lambda: Law(mu=0.3, sigma_0=1e5), "Law: no argument 'sigma_0'; did you mean 'sigma0'"),  # type: ignore[call-arg]
     "contact": (lambda: Contact(DISC, 0.3, resolutoin=3), "Contact: no argument 'resolutoin'; did you mean 'resolution'"),  # type: ignore[call-arg]
     "mu of a contact": (lambda: Contact(DISC, mu=0.3), "Contact: no argument 'mu'; a coefficient of friction is given as 'law': .*; there are: patch, law"),  # type: ignore[call-arg]
-    "position": (lambda: bristle.BodyContact(PAD, position=(0, 0)), "BodyContact: no argument 'position'; its place is 'at', the motion of what it touches 'support'; there"),  # type: ignore[call-arg]
+    "position": (lambda: bristle.BodyContact(PAD, position=(0, 0)), "BodyContact: no argument 'position'; its position is 'at', the motion of what it touches 'support'; there"),  # type: ignore[call-arg]
     "body": (lambda: bristle.Body(1, 1, gravty=(0, 0)), "Body: no argument 'gravty'; did you mean 'gravity'"),  # type: ignore[call-arg]
     "simulate": (lambda: bristle.Body(1, 1).simulate(1.0, evry=0.1), "Body.simulate: no argument 'evry'; did you mean 'every'"),  # type: ignore[call-arg]
     "sweep": (lambda: bristle.sweep(PUCK, wants="final.x"), "sweep: no argument 'wants'; did you mean 'want'"),  # type: ignore[call-arg]

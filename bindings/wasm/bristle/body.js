@@ -20,7 +20,7 @@ const STARTS = ["by motion", "steady", "settled", "relaxed"];
 const METHODS = ["rosenbrock", "cvode", "fixed"];
 const CONTACT_OPTIONS = ["frame", "count", "weight", "at", "support", "motion", "grip"];
 const CONTACT_HINTS = {
-  position: "its place is 'at', the motion of what it touches 'support';",
+  position: "its position is 'at', the motion of what it touches 'support';",
   normal_force: "it is the second argument, before the options;",
 };
 const FRONT = 7; // numbers of a body's state: t, pose, velocity

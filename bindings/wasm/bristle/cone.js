@@ -187,7 +187,7 @@ export class WrenchCone extends Definition {
     const points = rows_of(places, 3, "places");
     const many = Array.isArray(forces) ? forces : points.rows.map(() => forces);
     if (many.length !== points.rows.length) {
-      const text = `must be one, or one for each of ${points.rows.length} places`;
+      const text = `must be one, or one for each of ${points.rows.length} positions`;
       throw new ArgumentError("forces", text);
     }
     this.places = points.rows;
