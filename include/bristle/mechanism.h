@@ -113,6 +113,10 @@ typedef struct br_mechanism_report {
     double work_applied;  ///< work of the applied forces that are not in the potential [J]
     double work_friction; ///< work of friction [J]
     double work_constraints; ///< work of moving constraints and surfaces [J]
+    /// smallest normal force of a row [N]. Constraints hold in both directions, like a slot: below 0 they pull, where a
+    /// body that only rests on a surface would lift off
+    double fn_min;
+    double fn_min_t; ///< when [s]
 } br_mechanism_report;
 
 /// Columns of the rows of a mechanism.

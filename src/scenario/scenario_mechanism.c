@@ -466,6 +466,23 @@ static void get_model(const br_scenario* s, br_scenario_model* to)
 // Below this Painleve margin the user is warned [-].
 static const double NEAR_LIMIT = 0.1;
 
+// A block rests on its slope, but the constraint also holds it where it would lift off.
+static void judge_normal_force(const br_scenario* s, const br_mechanism_report* report,
+                               br_table* got)
+{
+    static const double rounding = 1e-6; // of the block's acceleration [m/s^2]
+    const mechanism_input* in = s->data;
+    const bool rests = in->which == MECHANISM_BLOCK || in->which == MECHANISM_INCLINE;
+    if (rests && report->fn_min < -rounding * in->parts.block.mass) {
+        bri_table_warn(
+            got,
+            "%sthe normal force falls to %.3g N at t = %.4g s: a block that rests on its "
+            "slope would lift off, but here the slope pulls it along, like a slot",
+            bri_node_place_in(&got->memory, bri_node_find(s->root, "mechanism")), report->fn_min,
+            report->fn_min_t);
+    }
+}
+
 static br_status run(const br_scenario* s, br_table* got, br_reason* why)
 {
     const mechanism_input* in = s->data;
@@ -482,6 +499,7 @@ static br_status run(const br_scenario* s, br_table* got, br_reason* why)
                        report->margin);
     }
     if (status == BR_OK) {
+        judge_normal_force(s, report, got);
         bri_scenario_judge_energy(s, got, report->residual, report->turnover);
     }
     return status;

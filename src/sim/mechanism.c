@@ -494,6 +494,10 @@ static void emit(void* system, double t, const double* y)
                          local_errors * r->run->atol * fabs(f.n);
     report->turnover = fmax(report->turnover, report->kinetic + fabs(report->potential) + works);
     report->margin = fmin(report->margin, f.margin);
+    if (f.n < report->fn_min) {
+        report->fn_min = f.n;
+        report->fn_min_t = t;
+    }
     emit_row(r, t, y, &f, residual, drift);
     judge_terms(r, t, y);
 }
@@ -581,6 +585,7 @@ static br_status start(mechanism_run* r, double* y, br_reason* why)
     r->kinetic0 = kinetic_energy(r, y + n);
     r->report.turnover = potential_rounding * fabs(r->potential0);
     r->report.margin = 1.0;
+    r->report.fn_min = (double)INFINITY;
     return status;
 }
 

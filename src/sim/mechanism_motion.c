@@ -293,7 +293,7 @@ static double frictionless_normal(mechanism_run* r)
 static void hold(mechanism_run* r, mechanism_forces* out)
 {
     br_constrained_hold_value got;
-    double minus_rate[BR_CONSTRAINED_MOST], across[3], force[3];
+    double minus_rate[BR_CONSTRAINED_MOST] = {0.0}, across[3], force[3];
     br_constrained_hold(&r->system, r->work, &got);
     for (size_t i = 0; i < r->system.m; i++) {
         minus_rate[i] = -r->terms.rate[i];

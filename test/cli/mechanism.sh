@@ -290,4 +290,14 @@ expect_exit 0 "$bristle" run block.yaml -o block.csv
 ! grep -q balance "$logs/err" || fail "warned of the tolerance"
 awk -F, 'END {exit $11 != "stick"}' stuck.csv || fail "it should stick"
 
+# a floor that falls faster than the block on it: constraints hold in both directions, with a warning. Shaken by
+# 0.02 m at 5 Hz, up to 19.7 m/s^2, the normal force is 1 kg (9.81 - 19.74) m/s^2 at the top; at 3 Hz it is never below 0
+cat >lifts.yaml <<'END'
+mechanism: {kind: block, mass: 1, mu: 0.3, path: {offset: [0, {kind: sine, amplitude: 0.02, frequency: 5}]}}
+duration: 0.2
+END
+expect_exit 0 "$bristle" run lifts.yaml -o lifts.csv
+expect_stderr 'warning: lifts.yaml:1: mechanism: the normal force falls to -9.93 N at t = 0.05 s: .* would lift off'
+expect_exit 0 "$bristle" run lifts.yaml -o lifts.csv --set 'mechanism.path.offset[1].frequency=3'
+expect_quiet
 done_well
