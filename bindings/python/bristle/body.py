@@ -212,6 +212,11 @@ def _numbers(values: Sequence[Number], count: int, name: str) -> tuple[Any, ...]
     return entries
 
 
+def _gravity(value: tuple[Number, Number]) -> tuple[Profile, Profile]:
+    x, y = _numbers(value, 2, "gravity")
+    return as_profile(x, "gravity"), as_profile(y, "gravity")
+
+
 def _positive(value: float, name: str) -> float:
     if not 0.0 < value < math.inf:
         raise ArgumentError(name, f"must be finite and > 0, got {value}")
@@ -264,11 +269,11 @@ class Body:
     ) -> None:
         self.mass = _positive(mass, "mass")
         self.inertia = _positive(inertia, "inertia")
-        self.contacts = _all_of(contacts, BodyContact, "contacts")
+        self._contacts = _all_of(contacts, BodyContact, "contacts")
         self._pose = np.array(triple(pose, "pose"))
         self._velocity = np.array(triple(velocity, "velocity"))
-        self.gravity = tuple(as_profile(number, "gravity") for number in _numbers(gravity, 2, "gravity"))
-        self.loads = _all_of(loads, Load, "loads")
+        self._gravity = _gravity(gravity)
+        self._loads = _all_of(loads, Load, "loads")
         self.outline = outline
         self.pusher = pusher
         self.start = start
@@ -278,7 +283,7 @@ class Body:
         self._key = self._parts()
         self._handle: Any = _core.body_make(self._definition(), None)
         if any(entry.contact._from_mu for entry in self.contacts):
-            self.contacts = self._completed()
+            self._contacts = self._completed()
             self._key = self._parts()
             self._handle = _core.body_make(self._definition(), None)
         _core.body_place_of(self._handle, self._place())
@@ -336,6 +341,36 @@ class Body:
     @velocity.setter
     def velocity(self, value: ArrayLike) -> None:
         self._velocity = np.array(triple(value, "velocity"))
+
+    @property
+    def contacts(self) -> tuple[BodyContact, ...]:
+        """Its contacts; others may replace them, as many as there are."""
+        return self._contacts
+
+    @contacts.setter
+    def contacts(self, value: Sequence[BodyContact]) -> None:
+        entries = _all_of(value, BodyContact, "contacts")
+        if len(entries) != len(self._contacts):
+            raise ArgumentError("contacts", f"must be {len(self._contacts)}, got {len(entries)}: create a new Body")
+        self._contacts = entries
+
+    @property
+    def gravity(self) -> tuple[Profile, Profile]:
+        """In the plane, world axes [m/s^2]."""
+        return self._gravity
+
+    @gravity.setter
+    def gravity(self, value: tuple[Number, Number]) -> None:
+        self._gravity = _gravity(value)
+
+    @property
+    def loads(self) -> tuple[Load, ...]:
+        """Other forces on it."""
+        return self._loads
+
+    @loads.setter
+    def loads(self, value: Sequence[Load]) -> None:
+        self._loads = _all_of(value, Load, "loads")
 
     def __repr__(self) -> str:
         return (

@@ -292,6 +292,26 @@ def test_attributes_may_change_between_steps() -> None:
     assert step.work == pytest.approx(2.0 * 1.0 * before * 1e-3, rel=1e-2)
 
 
+def test_lists_of_attributes_are_copied_when_they_are_set() -> None:
+    # Oracle: the same motion by attributes that were given at creation. A list that is changed later must
+    # not be half in use: the body has tuples.
+    pad = Contact(Patch.disc(0.01), 0.5)
+    body = Body(1.0, 1e-3, [BodyContact(pad, normal_force=2.0)])
+    body.loads = [Load(fx=3.0)]
+    body.gravity = (0.0, -1.0)
+    body.contacts = list(body.contacts)
+    same = Body(1.0, 1e-3, body.contacts, loads=[Load(fx=3.0)], gravity=(0.0, -1.0), start="relaxed")
+    body.step(1e-3)
+    same.step(1e-3)
+    np.testing.assert_array_equal(body.velocity, same.velocity)
+    for name in ("loads", "gravity", "contacts"):
+        with pytest.raises(TypeError):
+            getattr(body, name)[0] = None
+    for name, value in (("loads", [(1, 0, 0)]), ("loads", Load()), ("gravity", (1, 2, 3)), ("contacts", [])):
+        with pytest.raises((TypeError, ArgumentError), match=name):
+            setattr(body, name, value)
+
+
 def test_a_body_is_copied_with_its_motion() -> None:
     make, h, _ = ACTING["grip"]
     body = make()
