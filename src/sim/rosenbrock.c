@@ -365,7 +365,7 @@ static br_status rosenbrock_step(br_integrator* s, double t_end, br_reason* why)
     start_step(s, t_end);
     const double limit = step_limit(s);
     const double left = t_end - r->t0;
-    const double smallest = 16.0 * DBL_EPSILON * fmax(fabs(r->t0), 1e-3 * left);
+    const double smallest = fmax(16.0 * DBL_EPSILON * fmax(fabs(r->t0), 1e-3 * left), DBL_MIN);
 
     while (s->attempts++ < s->def.max_steps) {
         // extend the step a little to avoid a tiny last step before t_end

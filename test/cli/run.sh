@@ -190,4 +190,7 @@ printf '"t","a, b" , "v"\n0,7,0\n"0.5",7,0.1\n1,7,-0.1\n' >quoted.csv
 expect_exit 0 "$bristle" run motion.yaml --set motion.file=quoted.csv -o quoted_out.csv
 expect_exit 0 "$bristle" run motion.yaml -o plain_out.csv
 expect_same quoted_out.csv plain_out.csv
+# steps that leave the range of numbers end the run, they do not go on for ever
+expect_exit 1 timeout 20 "$bristle" run rig.yaml -q --set duration=1e-308 -o short.csv
+expect_stderr 'step size fell below'
 done_well
