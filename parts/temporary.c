@@ -187,7 +187,8 @@ static void remove_if_stale(const char* path)
     }
 }
 
-// A name from versions up to 0.2, ".bristle-XXXXXX": without target and lock.
+// A name from versions up to 0.2, ".bristle-XXXXXX": without target and lock. Six lower-case letters may be a word,
+// such as ".bristle-backup": a file of someone else.
 static bool is_old_name(const char* name)
 {
     static const char start[] = ".bristle-";
@@ -195,7 +196,8 @@ static bool is_old_name(const char* name)
     return strncmp(name, start, length) == 0 && strlen(name) == length + RANDOM_LENGTH &&
            strspn(name + length,
                   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") ==
-               RANDOM_LENGTH;
+               RANDOM_LENGTH &&
+           strpbrk(name + length, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789");
 }
 
 // Not written to for a day: its writer has ended.

@@ -189,10 +189,10 @@ kill -TERM $pid
 wait $pid
 expect_files $inputs a.csv b.csv
 # files of version 0.2 have no target in their names and no lock: they go after a day, what is like them stays
-touch -d '2 days ago' .bristle-a1B2c3 .bristle-a1B2c .bristle-a1B2c34 .bristle-a1_2c3 other
+touch -d '2 days ago' .bristle-a1B2c3 .bristle-a1B2c .bristle-a1B2c34 .bristle-a1_2c3 .bristle-backup other
 touch .bristle-d4E5f6
 mkdir .bristle-Folder && touch -d '2 days ago' .bristle-Folder
 ln -s other .bristle-g7H8i9 && touch -h -d '2 days ago' .bristle-g7H8i9
 expect_exit 0 "$bristle" run rig.yaml -q -o a.csv
-expect_files $inputs a.csv b.csv .bristle-a1B2c .bristle-a1B2c34 .bristle-a1_2c3 other .bristle-d4E5f6 .bristle-Folder .bristle-g7H8i9
+expect_files $inputs a.csv b.csv .bristle-a1B2c .bristle-a1B2c34 .bristle-a1_2c3 .bristle-backup other .bristle-d4E5f6 .bristle-Folder .bristle-g7H8i9
 done_well
