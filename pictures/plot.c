@@ -24,6 +24,7 @@ enum {
     LEGEND_HEIGHT = 24, // above each panel [px]
     AXIS_HEIGHT = 60,   // below all panels [px]
     NOTE_HEIGHT = 16,   // of a line below the axis [px]
+    NOTE_LINES = 3,     // of a note, at most
     MOST_BUCKETS = 2000 // of rows; more than there are pixels
 };
 
@@ -332,32 +333,57 @@ static size_t panel_height(const plot* picture)
     return picture->count < MANY_PANELS ? PANEL_HEIGHT : LOW_PANEL;
 }
 
-static bool has_note(const plot* picture, int i)
+// Length of the first line of a note: all of it, or up to the last comma that fits.
+static size_t note_line(const char* text)
 {
-    return picture->notes[i] && *picture->notes[i];
+    enum { FITS = 118 }; // characters of small print across
+    size_t end = strlen(text);
+    if (end > FITS) {
+        end = FITS;
+        while (end > 1 && (text[end - 1] != ' ' || text[end - 2] != ',')) {
+            end--;
+        }
+        end = end > 1 ? end : FITS;
+    }
+    return end;
+}
+
+// Lines that a note takes, at most NOTE_LINES.
+static size_t note_lines(const char* text)
+{
+    size_t lines = 0;
+    for (; text && *text && lines < NOTE_LINES; lines++) {
+        text += note_line(text);
+    }
+    return lines;
 }
 
 size_t plot_panels_height(const plot* picture)
 {
-    size_t notes = 0;
+    size_t lines = 0;
     for (int i = 0; i < PLOT_NOTES; i++) {
-        notes += has_note(picture, i);
+        lines += note_lines(picture->notes[i]);
     }
-    return panel_height(picture) * picture->count + AXIS_HEIGHT + NOTE_HEIGHT * notes;
+    return panel_height(picture) * picture->count + AXIS_HEIGHT + NOTE_HEIGHT * lines;
 }
 
-// Lines below the axis of the last panel, from the bottom of the picture upwards.
+// Lines below the axis of the last panel; "..." ends a note that takes more than NOTE_LINES.
 static void write_notes(const plot* picture, size_t height, FILE* to)
 {
-    enum { FIRST_LABEL = 2, FITS = 130 }; // label 1 is a scene's; characters of small print across
-    double up = 0.5 * NOTE_HEIGHT;
-    for (int i = PLOT_NOTES - 1; i >= 0; i--) {
-        if (has_note(picture, i)) {
-            const char* text = picture->notes[i];
-            const char* whole = strlen(text) > FITS ? memory_format("%.*s ...", FITS, text) : text;
-            fprintf(to, "set label %d %s at screen %.4f, screen %.5f left font ',8'\n",
-                    FIRST_LABEL + i, plot_quote(whole), LEFT / (double)WIDTH, up / (double)height);
-            up += NOTE_HEIGHT;
+    size_t label = 2, below = 0; // label 1 is a scene's; lines that are still below
+    for (int i = 0; i < PLOT_NOTES; i++) {
+        below += note_lines(picture->notes[i]);
+    }
+    for (int i = 0; i < PLOT_NOTES; i++) {
+        const char* text = picture->notes[i];
+        for (size_t lines = note_lines(text); lines > 0; lines--) {
+            const size_t length = note_line(text);
+            const char* end = lines == 1 && text[length] ? "..." : "";
+            below--;
+            fprintf(to, "set label %zu %s at screen %.4f, screen %.5f left font ',8'\n", label++,
+                    plot_quote(memory_format("%.*s%s", (int)length, text, end)),
+                    LEFT / (double)WIDTH, ((double)below + 0.5) * NOTE_HEIGHT / (double)height);
+            text += length;
         }
     }
 }

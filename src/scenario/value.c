@@ -99,8 +99,8 @@ bool bri_value_warn_of_percent(const node* value)
     if (!bri_value_is_plain(value, &x) || !(x > most)) {
         return false;
     }
-    bri_warn(value->in, "%s%.6g: dry friction has about 0.1 to 1.5; did you mean %.6g percent?",
-             bri_node_place(value), x, x);
+    bri_warn(value->in, "%s%.6g: dry friction has about 0.1 to 1.5; did you mean %.6g?",
+             bri_node_place(value), x, 0.01 * x);
     return true;
 }
 

@@ -96,6 +96,22 @@ panels_are 'position [m]' 'v [m/s]' 'force [N]'
 expect_script "'constant: theta = 0 rad, w = 0 rad/s, tau = 0 N m, fn = 4.609 N'"
 ! grep -q 'plot.panels=all' "$logs/script" || fail "nothing else varies"
 
+# a line that is longer than the picture is wide continues below it
+cat >feet.yaml <<'END'
+body: {mass: 1, size: [0.2, 0.2], velocity: [0.1, 0, 0]}
+friction: {mu: 0.4}
+contacts:
+  - {frame: body, at: [0.09, 0.09], patch: {shape: disc, radius: 0.005}}
+  - {frame: body, at: [-0.09, 0.09], patch: {shape: disc, radius: 0.005}}
+  - {frame: body, at: [-0.09, -0.09], patch: {shape: disc, radius: 0.005}}
+  - {frame: body, at: [0.02, -0.09], patch: {shape: disc, radius: 0.005}}
+duration: 0.1
+END
+script_of feet.yaml
+expect_script ", tau4 = 0 N m, fn1 = 3.147 N, '"
+expect_script "'fn2 = 1.758 N, fn3 = 2.028 N, fn4 = 2.877 N'"
+rm feet.yaml
+
 # at most six: pose and forces, then what is requested; the rest is named
 script_of slope.yaml --set body.velocity='[0.1, 0, 5]' --set output.energy=true
 panels_are 'position [m]' 'angle [rad]' 'v [m/s]' 'spin [rad/s]' 'force [N]' 'energy [J]'

@@ -94,7 +94,7 @@ warns 'body.size=[120, 80]' 'body.size: with its mass that is 1.92e\+04 m\^2/kg;
 warns body.mass=300 'body.mass: with its size that is 2.17e\+05 kg/m\^3 or more; steel has 7800; did you mean 300 g\?$'
 warns 'body.pose=[0, 0, 45]' 'body.pose\[2\]: 45 rad is 7.16 turns: .* write 45 deg$'
 [ "$(grep -c warning "$logs/err")" -eq 1 ] || fail "one warning for one angle"
-warns friction.mu=30 'friction.mu: 30: dry friction has about 0.1 to 1.5; did you mean 30 percent\?$'
+warns friction.mu=30 'friction.mu: 30: dry friction has about 0.1 to 1.5; did you mean 0.3\?$'
 warns contact.normal_force=5000 'contact.normal_force: is 1.02e\+03 times the weight on it; did you mean 5000 mN, or weight\?$'
 warns contact.normal_force=0.005 'the weight on it is 981 times that; did you mean 0.005 kN, or weight\?$'
 warns 'contact.patch.size=[12, 8]' 'contact.patch: is .* times as wide as the body; did you mean mm\?$'
@@ -161,7 +161,7 @@ expect_exit 0 "$bristle" check feet.yaml --set duration=400 \
 expect_quiet
 
 # coefficients of all kinds; a law without a normal force has forces instead
-percent='30: dry friction has about 0.1 to 1.5; did you mean 30 percent\?$'
+percent='30: dry friction has about 0.1 to 1.5; did you mean 0.3\?$'
 warns_of feet.yaml 'friction={mu_s: 40, mu_c: 30}' "friction.mu_c: $percent"
 printf '%s\n' 'friction: {mu: 0.3}' 'contact: {patch: {shape: disc, radius: 0.01}, normal_force: 1}' 'motion: {vx: 0.1}' 'duration: 1' >contact.yaml
 warns_of contact.yaml friction.mu=30 "friction.mu: $percent"
