@@ -188,6 +188,7 @@ BR_API const br_contact* br_contact_at_force(const br_contact* contact, double f
 
 /// Deflection rates and wrench: (10), (15), (19), (20) for cells; (26), (31), (32) for a reduced contact,
 /// as published. Never allocates, never fails; NaN in gives NaN out.
+/// @param contact  where its patch depends on the normal force, the one that br_contact_at_force() gives at fn
 /// @param z        state
 /// @param v        twist of the body over the ground, at the CoP [m/s, m/s, rad/s]
 /// @param fn       normal force [N], >= 0
@@ -219,6 +220,8 @@ BR_API void br_contact_gradient_eval(const br_contact* contact, const double* z,
 /// guarded reduced contact then takes the energy from its store; if it stores too little, its bristles
 /// follow the body in this step as those of an ellipsoid do. fn = 0 gives no force and resets the
 /// bristles (z = 0). Never allocates, never fails.
+/// @param contact      where its patch depends on the normal force, the one that br_contact_at_force() gives at fn;
+///                     the contact that was created does not follow fn, and its wrench is that of another patch
 /// @param[in,out] z    state
 /// @param v            twist, constant over the step [m/s, m/s, rad/s]
 /// @param fn           normal force, constant over the step [N], >= 0
