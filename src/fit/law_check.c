@@ -53,6 +53,7 @@ law_motion bri_law_motion(const br_fit_law_data* d, double noise)
     out.speed = (to.v + from.v) / n;
     const double scatter = sqrt(fmax((to.vv + from.vv) / n - out.speed * out.speed, 0.0));
     out.is_one_speed = scatter <= fmax(alike * out.speed, 1.2 * noise);
+    out.is_noisy = out.is_one_speed && scatter > alike * out.speed;
     double a, b;
     const double f_to = mean_of(&to, &a), f_from = mean_of(&from, &b);
     out.resistance = out.is_one_direction ? f_to : 0.5 * (f_to + f_from);

@@ -40,7 +40,8 @@ typedef struct law_motion {
     double fastest;       // largest |v| [m/s]
     int is_one_direction; // 1: it slides in one direction only
     double direction;     // of most rows: 1 or -1
-    int is_one_speed;     // 1: it slides at one speed only
+    int is_one_speed;     // 1: it slides at one speed only, as far as the noise shows
+    int is_noisy;         // 1: its speeds differ, but by no more than their noise
     double speed;         // mean |v| of the rows that slide [m/s]
     double resistance; // mean force along the motion, without the offset if it has both directions
     double error;      // its standard error [unit of f]

@@ -79,7 +79,9 @@ static void describe_motion(law_problem* q)
     }
     if (q->one_speed) {
         bri_unbounded(e, q->one_speed | mu,
-                      "not identifiable: one speed only, where the sum of friction is known");
+                      q->motion.is_noisy
+                          ? "not identifiable: the speeds differ by no more than their noise"
+                          : "not identifiable: one speed only, where the sum of friction is known");
     }
     if (q->inseparable) {
         // sigma0/mu_c is known, not sigma0; sigma1 and start change the same exponential

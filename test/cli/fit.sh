@@ -96,6 +96,10 @@ expect_exit 0 "$bristle" run sweep.yaml -o noisy.csv -q --set 'noise=[{column: f
 expect_exit 0 "$bristle" fit law noisy.csv --law lugre
 expect_stderr 'warning: noisy.csv: noise in v of about 0.00[12][0-9]* m/s shifts .*sigma1|warning: noisy.csv: noise in v of about 0.002[0-9]* m/s shifts'
 expect_stdout '^  mu_s .*noise in v adds about'
+# speeds of 0 to 0.05 m/s are not one speed, even if noise of 0.02 m/s hides their differences
+expect_exit 0 "$bristle" run sweep.yaml -o noisy.csv -q --set 'noise=[{column: f, deviation: 0.01}, {column: v, deviation: 0.02}]'
+expect_exit 0 "$bristle" fit law noisy.csv --law lugre
+expect_stdout '^  mu_s .*not identifiable: the speeds differ by no more than their noise'
 
 # a contact of any shape: the size of a pad that is given half as large, and what is written runs
 cat >finger.yaml <<END
