@@ -491,6 +491,8 @@ def run_definition(
 ) -> tuple[Any, ...]:
     """A br_run_def in the form that the extension expects."""
     kind = choose(method, _METHODS, "method")
+    if at is not None and np.size(at) == 0:
+        raise ArgumentError("at", "must be one time or more, got none")
     return (duration, every, at, kind, step, rtol, atol, atol_z, max_step)
 
 

@@ -130,6 +130,7 @@ def test_a_patch_that_grows_works_in_steps() -> None:
     [
         (lambda: puck().simulate(-1.0), "duration"),
         (lambda: puck().simulate(1.0, rtol=2.0), "rtol"),
+        (lambda: puck().simulate(1.0, at=[]), "at"),
         (lambda: Body(-1.0, 1.0), "mass"),
         (lambda: Body(1.0, -1.0), "inertia"),
         (lambda: cup(Profile.sine(0.0, 1.0, 1.0)).simulate(1.0), "contacts[0]"),
