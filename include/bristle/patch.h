@@ -26,7 +26,8 @@ extern "C" {
     X(BR_SHAPE_LINE, "line")                                                                       \
     X(BR_SHAPE_POLYGON, "polygon")                                                                 \
     X(BR_SHAPE_POINTS, "points")                                                                   \
-    X(BR_SHAPE_GRID, "grid")
+    X(BR_SHAPE_GRID, "grid")                                                                       \
+    X(BR_SHAPE_ELLIPSE, "ellipse")
 
 /// Which shape.
 typedef enum br_shape {
@@ -38,8 +39,10 @@ typedef enum br_shape {
 /// How the pressure varies over a shape.
 typedef enum br_pressure_kind {
     BR_PRESSURE_UNIFORM, ///< the same everywhere; the only kind for points and grid
-    BR_PRESSURE_POWER,   ///< (1 - (rho/a)^k)^(1/k), (44) normalised; disc only
-    BR_PRESSURE_LINEAR   ///< along x of the patch frame, from its left end to its right end
+    BR_PRESSURE_POWER, ///< (1 - (rho/a)^k)^(1/k), (44) normalised; disc and ellipse only, where rho/a
+    ///< is the distance from the centre over that of the rim in the same direction.
+    ///< k = 2 is the pressure of Hertz
+    BR_PRESSURE_LINEAR ///< along x of the patch frame, from its left end to its right end
 } br_pressure_kind;
 
 /// How the pressure of a disc, rectangle or polygon is distributed to its cells.
@@ -72,7 +75,8 @@ typedef struct br_support_point {
 typedef struct br_patch_def {
     size_t size;                    ///< set by the default function; do not touch
     br_shape shape;                 ///< shape; it decides which of the following are used
-    br_by_force radius;             ///< disc, ring [m], > 0; below 1e-100 m it counts as 0
+    br_by_force radius;             ///< disc, ring [m], > 0; below 1e-100 m it counts as 0.
+                                    ///< ellipse: the semi-axis along x
     double size_x;                  ///< rectangle, grid: extent along x [m], > 0
     double size_y;                  ///< rectangle, grid: extent along y [m], > 0
     double length;                  ///< line: extent along x [m], > 0
@@ -89,6 +93,9 @@ typedef struct br_patch_def {
     br_sampling sampling;           ///< pressure of its cells; no other effect
     br_vec2 centre;                 ///< placement in the contact frame [m]
     double angle;                   ///< placement in the contact frame [rad]
+    double ratio;       ///< ellipse: semi-axis along y over that along x [-], 1e-6 to 1e6
+    double slope_angle; ///< ellipse: direction of a linear pressure, from x of the patch frame
+                        ///< [rad]; its left end and right end are the ends in this direction
 } br_patch_def;
 
 /// Numbers of a patch at one normal force.

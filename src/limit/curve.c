@@ -11,12 +11,6 @@
 
 #include <string.h>
 
-static int is_axisymmetric(const br_patch_def* def)
-{
-    return (def->shape == BR_SHAPE_DISC || def->shape == BR_SHAPE_RING) &&
-           def->pressure != BR_PRESSURE_LINEAR;
-}
-
 // Below this exponent of the power law r is under 1e-3 of the radius: a point.
 static const double point_k = 0.05;
 
@@ -74,7 +68,7 @@ br_status bri_curve_init(const curve_basis* basis, const br_patch* patch, double
 {
     BR_ASSERT(basis && patch && out);
     const br_patch_def* def = br_patch_get_def(patch);
-    if (!is_axisymmetric(def) || !(fn >= 0.0)) {
+    if (!patch_is_axisymmetric(def) || !(fn >= 0.0)) {
         return BR_ERR_ARG;
     }
     const br_patch_value value = br_patch_eval(patch, fn);

@@ -26,11 +26,14 @@ static double exponent_at(const br_patch_def* def, double fn)
     return def->pressure == BR_PRESSURE_POWER ? br_by_force_eval(def->k, fn) : HUGE_VAL;
 }
 
-// A disc or ring. It is a point if its radius or the exponent of its pressure vanishes.
+// A disc, ellipse or ring. It is a point if its radius or the exponent of its pressure vanishes.
 static int fill_round(exact* surface, const br_patch_def* def, double radius, double k)
 {
     if (!(radius > 0.0) || k < POINT_K) {
         return bri_exact_fill_point(surface);
+    }
+    if (def->ratio != 1.0 || def->slope_angle != 0.0) { // neither is a disc or ring
+        return bri_exact_fill_oval(surface, def, radius, k);
     }
     // a linear pressure without slope is a uniform one
     const int is_linear = bri_pressure_gradient(def) < 0.0 || bri_pressure_gradient(def) > 0.0;
@@ -82,6 +85,7 @@ static int fill(exact* surface, const br_patch* patch, double fn)
     switch (def->shape) {
     case BR_SHAPE_DISC:
     case BR_SHAPE_RING:
+    case BR_SHAPE_ELLIPSE:
         return br_patch_depends_on_force(patch)
                    ? fill_growing(surface, patch, fn)
                    : fill_round(surface, def, patch_radius(def, fn), exponent_at(def, fn));

@@ -12,6 +12,7 @@
 #define BRISTLE_LIMIT_EXACT_INTERNAL_H
 
 #include "limit/limit_internal.h"
+#include "patch/oval.h"
 
 // G and its derivatives at a centre of rotation.
 typedef struct cor_value {
@@ -79,6 +80,13 @@ typedef struct round_patch {
     double g;     // relative slope of the pressure
 } round_patch;
 
+// An ellipse or elliptic ring, lengths in radii.
+typedef struct oval_patch {
+    oval shape;
+    br_vec2 cop;  // from the centre
+    double scale; // size/radius
+} oval_patch;
+
 // D, its gradient and, unless NULL, its Hessian, of a local twist.
 typedef struct exact_shape {
     br_limit_value (*eval)(const exact* surface, br_twist v, double hessian[3][3]);
@@ -113,6 +121,7 @@ struct exact {
     corner_list corners;      // polygon, rectangle, line: its two ends
     corner_grid grid;         // grid
     round_patch round;        // disc and ring with linear pressure
+    oval_patch oval;          // ellipse and elliptic ring
     br_support_point* points; // points (count); weights sum to 1
     size_t count;
     double r;         // r of the patch, for the norm of wrenches
@@ -135,6 +144,7 @@ int bri_exact_lay_thin(exact* surface, br_vec2 cop, br_vec2* x);
 int bri_exact_fill_points(exact* surface, const br_patch_def* def, br_vec2 cop);
 int bri_exact_fill_grid(exact* surface, const br_patch_def* def, br_vec2 cop);
 int bri_exact_fill_linear_round(exact* surface, const br_patch_def* def, double radius);
+int bri_exact_fill_oval(exact* surface, const br_patch_def* def, double radius, double k);
 
 // Change the exponent of a disc with a power law.
 void bri_exact_change_k(exact* surface, double k);

@@ -26,6 +26,12 @@ mirrors bri_mirrors_of_patch(const br_patch_def* def)
     case BR_SHAPE_POLYGON:
     case BR_SHAPE_POINTS:
         return (mirrors){0, 0};
+    case BR_SHAPE_DISC:
+    case BR_SHAPE_RING:
+    case BR_SHAPE_ELLIPSE: {
+        const br_vec2 slope = bri_round_slope(def);
+        return (mirrors){slope.x == 0.0, slope.y == 0.0};
+    }
     default:
         return (mirrors){bri_pressure_gradient(def) == 0.0, 1}; // a slope is along x
     }

@@ -120,8 +120,8 @@ static void update_bilinear(br_limit* surface)
 static br_status store_cells(const br_limit* surface, table_data* data, br_reason* why)
 {
     const br_limit_def* def = &surface->def;
-    const int is_disc = br_patch_get_def(def->patch)->shape == BR_SHAPE_DISC;
-    if (!is_disc || !br_patch_depends_on_force(def->patch)) {
+    const int is_ring = br_patch_get_def(def->patch)->shape == BR_SHAPE_RING;
+    if (is_ring || !br_patch_depends_on_force(def->patch)) {
         return BR_OK;
     }
     return bri_growth_create(def->patch, def->fn, def->resolution, &data->growth, why);

@@ -180,7 +180,7 @@ int bri_disc_pressure_at(const br_patch_def* def, double fn, disc_pressure* out)
 {
     *out = (disc_pressure){.by_centre = def->sampling == BR_SAMPLING_CENTRE,
                            .is_power = def->pressure == BR_PRESSURE_POWER,
-                           .g = bri_pressure_gradient(def),
+                           .g = bri_round_slope(def),
                            .away = smooth_distance,
                            .few = HUGE_VAL};
     if (out->is_power) {
@@ -197,14 +197,15 @@ static br_status disc_cells(const br_patch_def* def, double fn, double radius, s
     if (!bri_disc_pressure_at(def, fn, &p)) {
         return point_cells(out, why);
     }
-    // the masses are those of radius 1
-    lattice grid = bri_cells_lattice((patch_box){{0.0, 0.0}, {1.0, 1.0}}, resolution);
+    // the masses are those of the unit disc, which is stretched to the ellipse afterwards
+    lattice grid = bri_cells_lattice((patch_box){{0.0, 0.0}, {1.0, def->ratio}}, resolution);
+    grid.half.y = 1.0 / (double)grid.rows;
     double* mass = br_allocate(grid.columns * grid.rows, sizeof *mass);
     if (!mass) {
         return bri_cells_no_memory(why);
     }
     bri_disc_masses(&grid, p, mass);
-    grid.half = br_vec2_scale(radius, grid.half);
+    grid.half = br_vec2_scale(radius, (br_vec2){grid.half.x, def->ratio * grid.half.y});
     return collect_and_free(&grid, mass, out, why);
 }
 
@@ -250,10 +251,11 @@ static br_status line_cells(const br_patch_def* def, size_t resolution, br_cells
     return collect_and_free(&grid, mass, out, why);
 }
 
-// Angle of a ring's first point: symmetric about x, and no point where a linear pressure is 0.
-static double ring_start(size_t count, double g)
+// Angle of a ring's first point: symmetric about the slope, and no point where a linear pressure is 0.
+static double ring_start(size_t count, br_vec2 g)
 {
-    return (g < 0.0 ? BR_PI : 0.0) + (count % 2 == 0 ? BR_PI / (double)count : 0.0);
+    const double to = g.y == 0.0 ? (g.x < 0.0 ? BR_PI : 0.0) : atan2(g.y, g.x); // 0: along x
+    return to + (count % 2 == 0 ? BR_PI / (double)count : 0.0);
 }
 
 // Points at equal angles with the pressure there: sums over them are exact for the CoP and u.
@@ -266,12 +268,13 @@ static br_status ring_cells(const br_patch_def* def, double radius, size_t resol
     if (!cells) {
         return bri_cells_no_memory(why);
     }
-    const double g = bri_pressure_gradient(def), start = ring_start(around, g);
+    const br_vec2 g = bri_round_slope(def);
+    const double start = ring_start(around, g);
     for (size_t i = 0; i < around; i++) {
         const double angle = start + 2.0 * BR_PI * (double)i / (double)around;
         to.x[i] = radius * cos(angle);
-        to.y[i] = radius * sin(angle);
-        to.weight[i] = 1.0 + g * cos(angle);
+        to.y[i] = radius * def->ratio * sin(angle);
+        to.weight[i] = 1.0 + g.x * cos(angle) + g.y * sin(angle);
     }
     normalise(to.weight, around);
     *out = cells;
@@ -308,7 +311,7 @@ static br_status round_cells(const br_patch_def* def, double fn, size_t resoluti
     const int by_radius = def->radius.exponent > 0.0;
     const int by_k = def->pressure == BR_PRESSURE_POWER && def->k.exponent > 0.0;
     const int is_endless = by_radius && isinf(def->radius.max);
-    if (def->shape == BR_SHAPE_DISC && (by_radius || by_k) && !is_endless) {
+    if (def->shape != BR_SHAPE_RING && (by_radius || by_k) && !is_endless) {
         return bri_growing_disc_cells(def, fn, resolution, out, why);
     }
     if (!isfinite(radius)) {
@@ -330,6 +333,7 @@ br_status bri_cells_of(const br_patch_def* def, double fn, size_t resolution, br
     switch (def->shape) {
     case BR_SHAPE_DISC:
     case BR_SHAPE_RING:
+    case BR_SHAPE_ELLIPSE:
         return round_cells(def, fn, resolution, out, why);
     case BR_SHAPE_RECTANGLE:
         return rectangle_cells(def, resolution, out, why);

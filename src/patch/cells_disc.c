@@ -19,10 +19,11 @@ typedef struct side {
 } side;
 
 // int P dtheta within the disc: p is a polynomial, so is P/rho^2.
-static double linear_inside(double g, side part)
+static double linear_inside(br_vec2 g, side part)
 {
-    const double x = part.upright ? part.c : 0.5 * (part.s0 + part.s1); // mean
-    return part.c * (part.s1 - part.s0) * (0.5 + g * x / 3.0) / BR_PI;
+    const double s = 0.5 * (part.s0 + part.s1); // mean
+    const br_vec2 middle = part.upright ? (br_vec2){part.c, s} : (br_vec2){s, part.c};
+    return part.c * (part.s1 - part.s0) * (0.5 + br_vec2_dot(g, middle) / 3.0) / BR_PI;
 }
 
 // Angle of a side as seen from the centre.
@@ -32,13 +33,14 @@ static double side_angle(side part)
     return atan2(along, part.c * part.c + part.s0 * part.s1);
 }
 
-// int P dtheta beyond the rim: P = (1/2 + g cos(theta)/3)/pi.
-static double linear_outside(double g, side part)
+// int P dtheta beyond the rim: P = (1/2 + g . e/3)/pi, e = (cos, sin)(theta).
+static double linear_outside(br_vec2 g, side part)
 {
     const double rho0 = hypot(part.c, part.s0), rho1 = hypot(part.c, part.s1);
-    const double turn = part.upright ? part.s1 / rho1 - part.s0 / rho0 // int cos(theta) dtheta
-                                     : part.c / rho0 - part.c / rho1;
-    return (0.5 * side_angle(part) + g / 3.0 * turn) / BR_PI;
+    const double along = part.s1 / rho1 - part.s0 / rho0; // int of e across the line
+    const double across = part.c / rho0 - part.c / rho1;  // int of e along the line
+    const br_vec2 turn = part.upright ? (br_vec2){along, across} : (br_vec2){across, along};
+    return (0.5 * side_angle(part) + br_vec2_dot(g, turn) / 3.0) / BR_PI;
 }
 
 // int P dtheta within the disc for the power law, from s0 to s1 on one side of the foot s = 0:
@@ -140,7 +142,8 @@ static double mass_by_centre(disc_pressure p, br_vec2 centre, br_vec2 half)
         return 0.0;
     }
     return 4.0 * half.x * half.y *
-           (p.is_power ? bri_power_law_pressure(p.k, p.norm, rho) : (1.0 + p.g * centre.x) / BR_PI);
+           (p.is_power ? bri_power_law_pressure(p.k, p.norm, rho)
+                       : (1.0 + br_vec2_dot(p.g, centre)) / BR_PI);
 }
 
 double bri_disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half)
@@ -157,7 +160,7 @@ double bri_disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half)
         return 0.0;
     }
     if (!p.is_power && far <= 1.0) {
-        return 4.0 * half.x * half.y * (1.0 + p.g * centre.x) / BR_PI;
+        return 4.0 * half.x * half.y * (1.0 + br_vec2_dot(p.g, centre)) / BR_PI;
     }
     if (p.is_power && gap >= p.away * cell) {
         return mass_by_points(p, centre, half, gap >= p.few * cell ? 2 : 4);
@@ -175,7 +178,8 @@ static size_t first_alike(const lattice* grid, size_t row, size_t column)
 void bri_disc_masses(const lattice* grid, disc_pressure p, double* mass)
 {
     const int is_square = grid->rows == grid->columns && grid->half.x == grid->half.y;
-    const int is_round = is_square && (p.is_power || p.g == 0.0); // 0: exactly uniform
+    const int is_uniform = p.g.x == 0.0 && p.g.y == 0.0; // exactly
+    const int is_round = is_square && (p.is_power || is_uniform);
     for (size_t row = 0; row < grid->rows; row++) {
         for (size_t column = 0; column < grid->columns; column++) {
             const size_t i = row * grid->columns + column;

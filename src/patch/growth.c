@@ -40,14 +40,14 @@ static void weigh_middle(const br_cells* cells, double* weight)
 }
 
 // int p dA over each cell; cells with a twin copy its value.
-static void weigh_cells(const br_cells* cells, const size_t* twin, disc_pressure p, double radius,
+static void weigh_cells(const br_cells* cells, const size_t* twin, disc_pressure p, br_vec2 axes,
                         double* weight)
 {
-    const double per = 1.0 / radius;
-    const br_vec2 half = {per * cells->half_x, per * cells->half_y};
+    const br_vec2 per = {1.0 / axes.x, 1.0 / axes.y}; // to the unit disc
+    const br_vec2 half = {per.x * cells->half_x, per.y * cells->half_y};
     for (size_t i = 0; i < cells->count; i++) {
         if (!twin || twin[i] == i) {
-            const br_vec2 centre = {per * cells->x[i], per * cells->y[i]};
+            const br_vec2 centre = {per.x * cells->x[i], per.y * cells->y[i]};
             weight[i] = bri_disc_cell_mass(p, centre, half);
         }
     }
@@ -97,7 +97,7 @@ static void weigh(const br_patch_def* def, double fn, const br_cells* cells, con
         bri_disc_pressure_at(def, fn, &p) && !(radius < point_size * cells->half_x);
     prepare(&p, table);
     if (has_extent) {
-        weigh_cells(cells, twin, p, radius, weight);
+        weigh_cells(cells, twin, p, (br_vec2){radius, radius * def->ratio}, weight);
     }
     if (!has_extent || sum_of(weight, cells->count) == 0.0) {
         weigh_middle(cells, weight);
@@ -140,12 +140,12 @@ static br_status create_ring(const br_patch_def* def, size_t resolution, br_cell
     return bri_cells_of(&unit, 1.0, resolution, out, why);
 }
 
-// Index, on a lattice, of the equivalent cell in the first eighth of the disc.
-static size_t eighth(const br_cells* cells, size_t i)
+// Index, on a lattice, of the equivalent cell in the first eighth of the disc or quarter of the ellipse.
+static size_t equivalent(const br_cells* cells, size_t i, int is_disc)
 {
     const size_t a = lattice_depth(cells->column[i], cells->columns);
     const size_t b = lattice_depth(cells->row[i], cells->rows);
-    return a < b ? a * cells->columns + b : b * cells->columns + a;
+    return is_disc && a < b ? a * cells->columns + b : b * cells->columns + a;
 }
 
 // Find for each cell the first one with the same weight. 0: no memory.
@@ -156,7 +156,7 @@ static int find_twins(growth* grown)
     size_t* first = br_allocate(places, sizeof *first); // + 1; 0: none yet
     grown->twin = br_allocate(cells->count, sizeof *grown->twin);
     for (size_t i = 0; first && grown->twin && i < cells->count; i++) {
-        size_t* of_place = &first[eighth(cells, i)];
+        size_t* of_place = &first[equivalent(cells, i, grown->def.ratio == 1.0)];
         *of_place = *of_place ? *of_place : i + 1;
         grown->twin[i] = *of_place - 1;
     }
@@ -201,10 +201,11 @@ static br_status check(const br_patch_def* def, double fn, size_t resolution, br
         return BR_ERR_ARG;
     }
     const int is_endless = def->radius.exponent > 0.0 && isinf(def->radius.max);
-    if (def->shape == BR_SHAPE_DISC && is_endless) {
+    if (def->shape != BR_SHAPE_RING && is_endless) {
         br_reason_set(why, "radius.max",
-                      "must be given: the cells of a growing disc cover its largest "
-                      "extent");
+                      "must be given: the cells of a growing %s cover its largest "
+                      "extent",
+                      br_shape_get_name(def->shape));
         return BR_ERR_DEF;
     }
     return BR_OK;

@@ -33,11 +33,11 @@ static inline size_t lattice_depth(size_t line, size_t lines)
     return line < lines - 1 - line ? line : lines - 1 - line;
 }
 
-// Pressure of a disc of radius 1: p = (1 + g x)/pi, or the power law (44).
+// Pressure of a disc of radius 1: p = (1 + g . (x, y))/pi, or the power law (44).
 typedef struct disc_pressure {
     int by_centre; // pressure at a cell's centre (W&K), else the integral over its covered part
     int is_power;  // which of the two
-    double g;      // relative slope, in [-1, 1]
+    br_vec2 g;     // relative slope, |g| <= 1
     double k;      // power law: exponent
     double norm;   // power law: C_k
     double away;   // power law: cells this far from rim and centre are summed by points [cells]

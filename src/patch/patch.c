@@ -32,6 +32,7 @@ br_patch_def br_patch_def_default(void)
     def.pressure = BR_PRESSURE_UNIFORM;
     def.k = br_by_force_constant(2.0);
     def.sampling = BR_SAMPLING_COVERED;
+    def.ratio = 1.0;
     return def;
 }
 
@@ -109,6 +110,23 @@ static br_status fill_patch(br_patch* patch, const br_patch_def* def, br_reason*
     return check_value(patch->unit, why);
 }
 
+br_status bri_patch_create_checked(const br_patch_def* def, br_patch** out, br_reason* why)
+{
+    *out = NULL;
+    br_patch* patch = br_allocate(1, sizeof *patch);
+    if (!patch) {
+        br_reason_set(why, "", "no memory for a patch");
+        return BR_ERR_MEMORY;
+    }
+    const br_status status = fill_patch(patch, def, why);
+    if (status != BR_OK) {
+        br_patch_destroy(patch);
+        return status;
+    }
+    *out = patch;
+    return BR_OK;
+}
+
 br_status br_patch_create(const br_patch_def* given, br_patch** out, br_reason* why)
 {
     BR_ASSERT(given && out);
@@ -116,21 +134,11 @@ br_status br_patch_create(const br_patch_def* given, br_patch** out, br_reason* 
     br_patch_def def = br_patch_def_default();
     br_status status = DEFINITION_READ(br_patch_def, given, &def, why);
     status = status == BR_OK ? bri_patch_check(&def, why) : status;
-    if (status != BR_OK) {
-        return status;
+    if (status == BR_OK && def.shape != BR_SHAPE_ELLIPSE) {
+        def.ratio = 1.0; // only ellipses use these
+        def.slope_angle = 0.0;
     }
-    br_patch* patch = br_allocate(1, sizeof *patch);
-    if (!patch) {
-        br_reason_set(why, "", "no memory for a patch");
-        return BR_ERR_MEMORY;
-    }
-    status = fill_patch(patch, &def, why);
-    if (status != BR_OK) {
-        br_patch_destroy(patch);
-        return status;
-    }
-    *out = patch;
-    return BR_OK;
+    return status == BR_OK ? bri_patch_create_checked(&def, out, why) : status;
 }
 
 const br_patch* bri_patch_share(const br_patch* patch)

@@ -69,6 +69,22 @@ static br_status check_radius(br_by_force radius, br_reason* why)
     return status;
 }
 
+// Beyond this an ellipse is a line.
+static const double max_ratio = 1e6;
+
+static br_status check_ellipse(const br_patch_def* def, br_reason* why)
+{
+    if (check_radius(def->radius, why) != BR_OK) {
+        return BR_ERR_DEF;
+    }
+    if (!(def->ratio >= 1.0 / max_ratio && def->ratio <= max_ratio)) {
+        br_reason_set(why, "ratio", "must be %g to %g, semi-axis along y over that along x, got %g",
+                      1.0 / max_ratio, max_ratio, def->ratio);
+        return BR_ERR_DEF;
+    }
+    return check_finite(def->slope_angle, "pressure.angle", why);
+}
+
 static br_status check_size(const br_patch_def* def, br_reason* why)
 {
     if (check_positive(def->size_x, "size[0]", why) != BR_OK) {
@@ -205,6 +221,8 @@ static br_status check_shape(const br_patch_def* def, br_reason* why)
         return check_points(def, why);
     case BR_SHAPE_GRID:
         return check_grid(def, why);
+    case BR_SHAPE_ELLIPSE:
+        return check_ellipse(def, why);
     }
     br_reason_set(why, "shape", "must be one of br_shape, got %d", (int)def->shape);
     return BR_ERR_DEF;
@@ -231,8 +249,8 @@ static br_status check_linear(const br_patch_def* def, br_reason* why)
 
 static br_status check_power(const br_patch_def* def, br_reason* why)
 {
-    if (def->shape != BR_SHAPE_DISC) {
-        br_reason_set(why, "pressure", "power is for a disc only, got a shape %s",
+    if (def->shape != BR_SHAPE_DISC && def->shape != BR_SHAPE_ELLIPSE) {
+        br_reason_set(why, "pressure", "power is for a disc or an ellipse only, got a shape %s",
                       br_shape_get_name(def->shape));
         return BR_ERR_DEF;
     }

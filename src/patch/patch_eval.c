@@ -75,6 +75,44 @@ static br_patch_value linear_ring(double g)
     return (br_patch_value){{g / 2.0, 0.0}, r, 1.0 - c2, 0.0};
 }
 
+br_vec2 bri_round_slope(const br_patch_def* def)
+{
+    // along (cos, sin) of the slope's angle, stretched back to the unit disc
+    const double g = bri_pressure_gradient(def);
+    const br_vec2 to = {cos(def->slope_angle), def->ratio * sin(def->slope_angle)};
+    return br_vec2_scale(g / br_vec2_norm(to), to);
+}
+
+oval bri_round_oval(const br_patch_def* def)
+{
+    return (oval){.axes = {1.0, def->ratio},
+                  .is_ring = def->shape == BR_SHAPE_RING,
+                  .pressure = def->pressure == BR_PRESSURE_POWER ? OVAL_HERTZ : OVAL_LINEAR,
+                  .g = bri_round_slope(def)};
+}
+
+// Ellipse or elliptic ring, semi-axes 1 and b, p ~ 1 + g . xi: the CoP is at S g/4 (ring: S g/2) and r is the
+// mean distance from it.
+static br_patch_value linear_oval(const br_patch_def* def)
+{
+    const oval shape = bri_round_oval(def);
+    const double b = def->ratio, part = shape.is_ring ? 0.5 : 0.25;
+    const br_vec2 cop = {part * shape.g.x, part * b * shape.g.y};
+    const double u = part * (1.0 + b * b) - br_vec2_dot(cop, cop); // (27)
+    return (br_patch_value){cop, bri_oval_eval(&shape, cop).G, u, shape.is_ring ? 0.0 : BR_PI * b};
+}
+
+// Ellipse of semi-axes 1 and b with the power law: <|S xi|> = <|xi|> <|S e|>, e around the circle.
+static br_patch_value power_ellipse(double k, double b)
+{
+    const double large = fmax(1.0, b), q = fmin(1.0, b) / large;
+    const double mean = 2.0 / BR_PI * large * bri_elliptic_eval(q * q).E;
+    return (br_patch_value){{0.0, 0.0},
+                            mean * bri_power_law_moment(k, 1),
+                            0.5 * (1.0 + b * b) * bri_power_law_moment(k, 2),
+                            BR_PI * b};
+}
+
 // Line of half length h, p = (1 + g x/h)/(2 h).
 static br_patch_value linear_line(double h, double g)
 {
@@ -252,21 +290,32 @@ static br_patch_value grid_value(const br_patch_def* def)
     return value;
 }
 
-static br_patch_value disc_value(const br_patch_def* def)
+// At a force; the radius is 1.
+static br_patch_value power_round(const br_patch_def* def, double fn)
+{
+    const double k = br_by_force_eval(def->k, fn);
+    return def->ratio == 1.0 ? power_disc(k) : power_ellipse(k, def->ratio);
+}
+
+static br_patch_value round_value(const br_patch_def* def)
 {
     if (def->pressure == BR_PRESSURE_POWER) {
-        return power_disc(br_by_force_eval(def->k, 1.0));
+        return power_round(def, 1.0);
     }
-    return linear_disc(bri_pressure_gradient(def));
+    if (def->ratio != 1.0 || def->slope_angle != 0.0) { // neither is a disc or ring
+        return linear_oval(def);
+    }
+    const double g = bri_pressure_gradient(def);
+    return def->shape == BR_SHAPE_RING ? linear_ring(g) : linear_disc(g);
 }
 
 br_patch_value bri_patch_unit_value(const br_patch_def* def)
 {
     switch (def->shape) {
     case BR_SHAPE_DISC:
-        return disc_value(def);
     case BR_SHAPE_RING:
-        return linear_ring(bri_pressure_gradient(def));
+    case BR_SHAPE_ELLIPSE:
+        return round_value(def);
     case BR_SHAPE_RECTANGLE:
         return rectangle_value(def);
     case BR_SHAPE_LINE:
@@ -287,7 +336,7 @@ br_patch_value br_patch_eval(const br_patch* patch, double fn)
     const br_patch_def* def = &patch->def;
     br_patch_value value = patch->unit;
     if (def->pressure == BR_PRESSURE_POWER && def->k.exponent > 0.0) {
-        value = power_disc(br_by_force_eval(def->k, fn));
+        value = power_round(def, fn);
     }
     const double scale = patch_is_round(def) ? patch_radius(def, fn) : 1.0;
     value.cop = br_vec2_scale(scale, value.cop);

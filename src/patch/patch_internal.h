@@ -7,11 +7,12 @@
 #include "bristle/patch.h"
 
 #include "base/owners.h"
+#include "patch/oval.h"
 
 struct br_patch {
     br_patch_def def; // arrays are owned; those the shape does not use are NULL
 
-    // CoP (patch frame), r, u, area. For a disc or ring those of radius 1, so that a radius that
+    // CoP (patch frame), r, u, area. For a round patch those of radius 1, so that a radius that
     // depends on the force only scales them
     br_patch_value unit;
 
@@ -25,7 +26,10 @@ const br_patch* bri_patch_share(const br_patch* patch);
 // would underflow.
 #define PATCH_LEAST_LENGTH 1e-100
 
-// Radius of a disc or ring at a normal force [m].
+// Create a patch from a checked definition. BR_OK, BR_ERR_DEF (numbers too large) or BR_ERR_MEMORY.
+br_status bri_patch_create_checked(const br_patch_def* def, br_patch** out, br_reason* why);
+
+// Radius of a disc or ring, or semi-axis along x of an ellipse, at a normal force [m].
 static inline double patch_radius(const br_patch_def* def, double fn)
 {
     const double radius = br_by_force_eval(def->radius, fn);
@@ -71,11 +75,26 @@ int bri_points_coincide(const br_patch_def* def);
 // CoP, r, u and area of a checked patch, see br_patch.unit.
 br_patch_value bri_patch_unit_value(const br_patch_def* def);
 
-// Does a patch have a radius to scale with?
+// Does a patch have a radius to scale with? A disc is an ellipse of ratio 1. A ring may be an elliptic one,
+// but only inside: see bri_patch_create_mapped().
 static inline int patch_is_round(const br_patch_def* def)
 {
-    return def->shape == BR_SHAPE_DISC || def->shape == BR_SHAPE_RING;
+    return def->shape == BR_SHAPE_DISC || def->shape == BR_SHAPE_RING ||
+           def->shape == BR_SHAPE_ELLIPSE;
 }
+
+// Is it the same in all directions?
+static inline int patch_is_axisymmetric(const br_patch_def* def)
+{
+    return patch_is_round(def) && def->ratio == 1.0 && def->pressure != BR_PRESSURE_LINEAR;
+}
+
+// Slope g of a linear pressure on the unit disc or circle that a round patch is the image of:
+// p ~ 1 + g . xi, |g| <= 1.
+br_vec2 bri_round_slope(const br_patch_def* def);
+
+// A patch of radius 1 as an oval, see oval.h; its pressure is not a power law but that of k = 2.
+oval bri_round_oval(const br_patch_def* def);
 
 // A force at which the patch has an extent: where it is largest, as in W&K's tables [N].
 double bri_patch_table_force(const br_patch* patch);

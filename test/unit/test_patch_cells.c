@@ -17,8 +17,8 @@ static void masses_of_a_disc_are_those_of_its_cells(void** state)
 {
     (void)state;
     const disc_pressure pressures[] = {
-        {.g = 0.0},
-        {.g = 0.7},
+        {.g = {0.0, 0.0}},
+        {.g = {0.7, 0.0}},
         {.is_power = 1, .k = 2.0, .norm = 1.5, .away = 3.0, .few = HUGE_VAL},
         {.is_power = 1, .k = 3.5, .norm = 1.2, .away = 3.0, .few = 8.0}};
     double mass[21 * 21];

@@ -68,10 +68,10 @@ static void patch_refuses_pressures_that_do_not_fit(void** state)
     const double cell = 1.0;
     br_patch_def def = rectangle_def(1.0, 1.0);
     def.pressure = BR_PRESSURE_POWER;
-    assert_refused(def, "pressure", "disc only");
+    assert_refused(def, "pressure", "disc or an ellipse only");
     def = ring_def(1.0);
     def.pressure = BR_PRESSURE_POWER;
-    assert_refused(def, "pressure", "disc only");
+    assert_refused(def, "pressure", "disc or an ellipse only");
     assert_refused(with_linear(points_def(&point, 1), 0, 1), "pressure", "must be uniform");
     assert_refused(with_linear(grid_def(1, 1, 1, 1, &cell), 0, 1), "pressure", "must be uniform");
     def = disc_def(1.0);
