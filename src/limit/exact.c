@@ -45,8 +45,13 @@ exact* bri_exact_copy(const exact* surface, arena* to)
 {
     exact* out = arena_copy(to, surface, sizeof *surface);
     ring_rule* rings = surface->rings ? arena_copy(to, surface->rings, sizeof *rings) : NULL;
+    chord_table* chords = surface->chords ? arena_copy(to, surface->chords, sizeof *chords) : NULL;
+    far_series* far = surface->chords ? arena_copy(to, surface->far, sizeof *far) : NULL;
     if (to->memory) {
         out->rings = rings;
+        out->chords = chords;
+        out->oval.shape.chords = chords;
+        out->far = chords ? far : surface->far;
     }
     return out;
 }
@@ -62,6 +67,9 @@ void bri_exact_at_force(exact* surface, const br_patch* patch, double fn)
     surface->size = radius * surface->per_radius;
     if (surface->rings) {
         bri_exact_change_k(surface, k < POINT_K ? 1.0 : k);
+    }
+    if (surface->chords && def->k.exponent > 0.0) {
+        bri_exact_change_oval(surface, k < POINT_K ? 1.0 : k);
     }
 }
 

@@ -124,11 +124,12 @@ struct exact {
     oval_patch oval;          // ellipse and elliptic ring
     br_support_point* points; // points (count); weights sum to 1
     size_t count;
-    double r;         // r of the patch, for the norm of wrenches
-    double blur;      // rounding error of the CoP position that a caller knows, in sizes
-    ring_rule* rings; // disc with power law
-    far_series* far;  // shapes that use it
-    void* memory[4];  // all that is owned
+    double r;            // r of the patch, for the norm of wrenches
+    double blur;         // rounding error of the CoP position that a caller knows, in sizes
+    ring_rule* rings;    // disc with power law
+    chord_table* chords; // ellipse with power law, but for k = 2
+    far_series* far;     // shapes that use it
+    void* memory[4];     // all that is owned
 };
 
 // Allocate memory that belongs to the surface; NULL: no memory.
@@ -145,6 +146,9 @@ int bri_exact_fill_points(exact* surface, const br_patch_def* def, br_vec2 cop);
 int bri_exact_fill_grid(exact* surface, const br_patch_def* def, br_vec2 cop);
 int bri_exact_fill_linear_round(exact* surface, const br_patch_def* def, double radius);
 int bri_exact_fill_oval(exact* surface, const br_patch_def* def, double radius, double k);
+
+// Change the exponent of an ellipse with a power law, which takes some 10 ms unless it is 2.
+void bri_exact_change_oval(exact* surface, double k);
 
 // Change the exponent of a disc with a power law.
 void bri_exact_change_k(exact* surface, double k);

@@ -19,6 +19,7 @@ static cor_value oval_near(const exact* surface, br_vec2 c)
 // about the centre, has those of its radial moments.
 static void fill_moments(exact* surface, double k)
 {
+    *surface->far = (far_series){0};
     const oval_patch* patch = &surface->oval;
     const oval* shape = &patch->shape;
     const br_vec2 gamma = {patch->cop.x / shape->axes.x, patch->cop.y / shape->axes.y};
@@ -39,6 +40,19 @@ static void fill_moments(exact* surface, double k)
     bri_far_finish(surface->far);
 }
 
+void bri_exact_change_oval(exact* surface, double k)
+{
+    oval* shape = &surface->oval.shape;
+    if (surface->chords) {
+        shape->pressure = k == 2.0 ? OVAL_HERTZ : OVAL_POWER;
+        shape->chords = surface->chords;
+        if (shape->pressure == OVAL_POWER && k != surface->chords->k) {
+            bri_chord_table_fill(surface->chords, k);
+        }
+    }
+    fill_moments(surface, k);
+}
+
 int bri_exact_fill_oval(exact* surface, const br_patch_def* def, double radius, double k)
 {
     if (!bri_far_create(surface)) {
@@ -53,6 +67,12 @@ int bri_exact_fill_oval(exact* surface, const br_patch_def* def, double radius, 
     surface->size = radius * reach;
     surface->shape = &bri_cor_shape;
     surface->near = oval_near;
-    fill_moments(surface, k);
+    if (def->pressure == BR_PRESSURE_POWER && (k != 2.0 || def->k.exponent > 0.0)) {
+        surface->chords = bri_exact_own(surface, 1, sizeof *surface->chords);
+        if (!surface->chords) {
+            return 0;
+        }
+    }
+    bri_exact_change_oval(surface, k);
     return 1;
 }

@@ -41,6 +41,11 @@ typedef struct chord_moments {
 
 static chord_moments chord_of(const oval* shape, br_vec2 middle, br_vec2 e, double h)
 {
+    if (shape->pressure == OVAL_POWER) {
+        chord_moments mu = {0};
+        bri_chord_table_eval(shape->chords, br_vec2_norm(middle), h * h, &mu.mu0, &mu.mu2);
+        return mu;
+    }
     if (shape->pressure == OVAL_HERTZ) {
         const double h2 = h * h; // p = 3/(2 pi) sqrt(h^2 - x^2)
         return (chord_moments){0.75 * h2, 0.0, 0.1875 * h2 * h2};
@@ -103,6 +108,51 @@ static graded_point stretch_point(const oval* shape)
     return (graded_point){a < b ? 0.0 : 0.5 * BR_PI, atanh(fmin(a, b) / fmax(a, b))};
 }
 
+// The square root with a real part >= 0, of a complex number.
+static br_vec2 complex_root(br_vec2 z)
+{
+    const double large = sqrt(0.5 * (br_vec2_norm(z) + fabs(z.x)));
+    if (!(large > 0.0)) {
+        return (br_vec2){0.0, 0.0};
+    }
+    const double small = 0.5 * z.y / large;
+    return z.x >= 0.0 ? (br_vec2){large, small} : (br_vec2){fabs(small), copysign(large, z.y)};
+}
+
+// asin(z) of a complex z, with a real part in -pi/2 .. pi/2, as a point and its distance from the real axis.
+static graded_point complex_asin(double re, double im)
+{
+    const double plus = hypot(re + 1.0, im), minus = hypot(re - 1.0, im);
+    return (graded_point){asin(fmax(-1.0, fmin(1.0, 0.5 * (plus - minus)))),
+                          acosh(fmax(1.0, 0.5 * (plus + minus)))};
+}
+
+// The power law has more singularities on a chord: at the centre, q = 0, like q^(k + 1), at its end like
+// h^(1 + 2/k), and near the rim at h^2 = 1 - exp(i layer). Nearer than this to the real axis their part is
+// below rounding error.
+static const double centre_away = 1e-6, end_away = 1e-3;
+
+// sin^2 = (1 - exp(i layer) - rest)/d^2, rest = 1 - d^2 inside
+static graded_point layer_point(double layer, double rest, double d)
+{
+    const double half = sin(0.5 * layer);
+    const br_vec2 root = complex_root((br_vec2){2.0 * half * half - rest, -sin(layer)});
+    return complex_asin(root.x / d, root.y / d);
+}
+
+// Add the points of the power law, for the sine of the angle from `at`; `centre` is where q = 0.
+static size_t add_power_points(const chord_sum* to, double rest, double d, graded_point* points,
+                               size_t n)
+{
+    const double layer = to->shape->chords->layer;
+    if (layer < 2.0) {
+        const graded_point at = layer_point(layer, rest, d);
+        points[n++] = at;
+        points[n++] = (graded_point){-at.at, at.away};
+    }
+    return n;
+}
+
 static void integrate_inside(chord_sum* to, double turn)
 {
     // h = 0 at psi = i asinh(sqrt(1 - d^2)/d); Hertz's integrand is even in h
@@ -110,35 +160,49 @@ static void integrate_inside(chord_sum* to, double turn)
     const double at = half_turn(stretch.at - turn - 0.5 * BR_PI);
     const int has_rim = to->d > 0.0 && to->shape->pressure != OVAL_HERTZ;
     const double rim = has_rim ? asinh(sqrt(to->rest) / to->d) : HUGE_VAL;
-    const graded_point points[] = {{at - BR_PI, stretch.away},
-                                   {at, stretch.away},
-                                   {at + BR_PI, stretch.away},
-                                   {-BR_PI, rim},
-                                   {0.0, rim},
-                                   {BR_PI, rim}};
-    bri_graded_nodes(points, 6, -0.5 * BR_PI, 0.5 * BR_PI, add_inside, to);
+    graded_point points[GRADED_MAX_POINTS] = {{at - BR_PI, stretch.away},
+                                              {at, stretch.away},
+                                              {at + BR_PI, stretch.away},
+                                              {-BR_PI, rim},
+                                              {0.0, rim},
+                                              {BR_PI, rim}};
+    size_t count = 6;
+    if (has_rim && to->shape->pressure == OVAL_POWER) {
+        points[count++] = (graded_point){-0.5 * BR_PI, centre_away};
+        points[count++] = (graded_point){0.5 * BR_PI, centre_away};
+        count = add_power_points(to, to->rest, to->d, points, count);
+    }
+    bri_graded_nodes(points, count, -0.5 * BR_PI, 0.5 * BR_PI, add_inside, to);
 }
 
 // tau = pi/2 - asin(z), z = d sin(x + i y).
 static graded_point outside_point(double d, double x, double y)
 {
-    const double re = d * sin(x) * cosh(y), im = d * cos(x) * sinh(y);
-    const double plus = hypot(re + 1.0, im), minus = hypot(re - 1.0, im);
-    return (graded_point){acos(fmax(-1.0, fmin(1.0, 0.5 * (plus - minus)))),
-                          acosh(fmax(1.0, 0.5 * (plus + minus)))};
+    const graded_point t = complex_asin(d * sin(x) * cosh(y), d * cos(x) * sinh(y));
+    return (graded_point){0.5 * BR_PI - t.at, t.away};
 }
 
 static void integrate_outside(chord_sum* to, double turn)
 {
     // m = 0 at tau = i asinh(sqrt(d^2 - 1)) and at pi + that
     const graded_point stretch = stretch_point(to->shape);
-    const double rim = asinh(sqrt(to->rest)), x = half_turn(stretch.at - turn);
+    const int is_power = to->shape->pressure == OVAL_POWER;
+    const double x = half_turn(stretch.at - turn), near = asinh(sqrt(to->rest));
+    const double rim = is_power ? fmin(near, end_away) : near;
     const int is_round = isinf(stretch.away);
-    const graded_point points[] = {{0.0, rim},
-                                   {0.5 * BR_PI, HUGE_VAL}, // at most a quarter turn at once
-                                   {BR_PI, rim},
-                                   is_round ? stretch : outside_point(to->d, -x, stretch.away)};
-    bri_graded_nodes(points, 4, 0.0, BR_PI, add_outside, to);
+    graded_point points[GRADED_MAX_POINTS] = {
+        {0.0, rim},
+        {0.5 * BR_PI, is_power ? centre_away : HUGE_VAL}, // at most a quarter turn at once
+        {BR_PI, rim},
+        is_round ? stretch : outside_point(to->d, -x, stretch.away)};
+    size_t count = 4;
+    if (is_power) {
+        count = add_power_points(to, 0.0, 1.0, points, count);
+        for (size_t i = count, first = 4; i > first; i--) { // and at pi
+            points[count++] = (graded_point){BR_PI + points[i - 1].at, points[i - 1].away};
+        }
+    }
+    bri_graded_nodes(points, count, 0.0, BR_PI, add_outside, to);
 }
 
 static oval_value disc_eval(const oval* shape, br_vec2 c)
@@ -192,17 +256,6 @@ static void add_point(double psi, double weight, void* data)
     sum->xx += bend * n.y * n.y;
     sum->xy -= bend * n.x * n.y;
     sum->yy += bend * n.x * n.x;
-}
-
-// The square root with a real part >= 0, of a complex number.
-static br_vec2 complex_root(br_vec2 z)
-{
-    const double large = sqrt(0.5 * (br_vec2_norm(z) + fabs(z.x)));
-    if (!(large > 0.0)) {
-        return (br_vec2){0.0, 0.0};
-    }
-    const double small = 0.5 * z.y / large;
-    return z.x >= 0.0 ? (br_vec2){large, small} : (br_vec2){fabs(small), copysign(large, z.y)};
 }
 
 // |S e(theta) - c| = 0 with z = exp(i theta), C = c_x + i c_y:

@@ -11,16 +11,20 @@
 
 #include "bristle/patch.h"
 
+#include "patch/chord_table.h"
+
 typedef enum oval_pressure {
     OVAL_LINEAR, // p = (1 + g . xi)/pi; on a ring (1 + g . xi)/(2 pi)
-    OVAL_HERTZ   // p = 3/(2 pi) sqrt(1 - |xi|^2)
+    OVAL_HERTZ,  // p = 3/(2 pi) sqrt(1 - |xi|^2): the power law of k = 2
+    OVAL_POWER   // the power law of `chords`
 } oval_pressure;
 
 typedef struct oval {
     br_vec2 axes; // a, b > 0, in any unit
     int is_ring;
     oval_pressure pressure;
-    br_vec2 g; // linear: slope in the unit disc, |g| <= 1
+    br_vec2 g;                 // linear: slope in the unit disc, |g| <= 1
+    const chord_table* chords; // power law, borrowed
 } oval;
 
 // G and its derivatives.

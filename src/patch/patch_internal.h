@@ -93,7 +93,7 @@ static inline int patch_is_axisymmetric(const br_patch_def* def)
 // p ~ 1 + g . xi, |g| <= 1.
 br_vec2 bri_round_slope(const br_patch_def* def);
 
-// A patch of radius 1 as an oval, see oval.h; its pressure is not a power law but that of k = 2.
+// A patch of radius 1 as an oval, see oval.h; a power law as that of k = 2.
 oval bri_round_oval(const br_patch_def* def);
 
 // A force at which the patch has an extent: where it is largest, as in W&K's tables [N].
