@@ -10,6 +10,7 @@
 #include "bristle/contact.h"
 #include "bristle/csv.h"
 #include "bristle/engine.h"
+#include "bristle/field.h"
 #include "bristle/fit.h"
 #include "bristle/fit_contact.h"
 #include "bristle/fit_law.h"

@@ -28,6 +28,7 @@
 
 #include <stdbool.h>
 
+#include "bristle/field.h"
 #include "bristle/law.h"
 #include "bristle/limit.h"
 #include "bristle/math.h"
@@ -77,6 +78,12 @@ typedef struct br_contact_def {
     /// A contact with the same geometry and another law, borrowed; must outlive the new one, which costs almost nothing:
     /// all fields but `law` are ignored. NULL: none
     const struct br_contact* share_geometry_of;
+    /// Factor on mu by position; may be destroyed after creation. NULL: mu is uniform. Each cell's share of the normal
+    /// force is multiplied by the field's mean over the cell, which scales its friction, stiffness and damping alike
+    const br_field* field;
+    /// false: the field is fixed to the patch, and in the contact frame. true: it is fixed to the other surface, over
+    /// which the contact frame moves: br_contact_at(); not for reduced and ellipsoid
+    bool field_moves;
 } br_contact_def;
 
 /// A contact. Immutable after creation; any number of bodies and threads may share one. The caller stores
@@ -91,11 +98,12 @@ typedef struct br_contact br_contact;
 /// BR_LIMIT_PUBLISHED it is z_tau, which stays constant in W&K's code.
 typedef struct br_contact_part {
     br_vec2 position; ///< centroid from the CoP, patch axes [m]
-    double weight;    ///< share of the normal force [-]; 0: padding, its deflections stay 0;
-                      ///< BR_CELLS_IDLE: carries nothing at this force, but keeps its bristles
-    double xx;        ///< covariance of the pressure within the part, patch axes [m^2]; 0 for cells
-    double xy;        ///< covariance xy [m^2]
-    double yy;        ///< covariance yy [m^2]
+    double
+        weight; ///< share of the normal force times the field's factor [-]; 0: padding, its deflections
+        ///< stay 0; BR_CELLS_IDLE: carries nothing at this force or pose, but keeps its bristles
+    double xx; ///< covariance of the pressure within the part, patch axes [m^2]; 0 for cells
+    double xy; ///< covariance xy [m^2]
+    double yy; ///< covariance yy [m^2]
     /// angle of the patch axes, which are the bristles' axes, in the contact frame [rad]; the same in all parts, 0
     /// for a reduced contact
     double angle;
@@ -172,18 +180,40 @@ BR_API size_t br_contact_get_part_count(const br_contact* contact);
 /// Part `index`, 0..n-1.
 BR_API br_contact_part br_contact_get_part(const br_contact* contact, size_t index);
 
-/// Size of the memory that br_contact_at_force() needs [bytes]; 0 if the patch does not depend on the normal force.
+/// Centres of a contact, and how much friction it has.
+typedef struct br_contact_centres {
+    br_vec2 pressure; ///< centre of pressure (CoP), contact frame [m]
+    br_vec2
+        friction; ///< centre of friction: of mu p; contact frame [m]. The CoP where mu is uniform or 0
+    double factor; ///< mean of the field's factor, weighted by the pressure [-]; 1 without a field
+} br_contact_centres;
+
+/// Centres of pressure and of friction. A body that slides without spin has the friction force factor mu fn, in line
+/// with the centre of friction.
+BR_API br_contact_centres br_contact_get_centres(const br_contact* contact);
+
+/// Whether the contact depends on the pose of its frame over the other surface: br_contact_at() is needed.
+BR_API bool br_contact_depends_on_pose(const br_contact* contact);
+
+/// Size of the memory that br_contact_at() and br_contact_at_force() need [bytes]; 0 if the contact depends neither on
+/// the normal force nor on its pose.
 BR_API size_t br_contact_get_at_force_size(const br_contact* contact);
 
-/// The contact at a normal force, for a patch that depends on it: weights, CoP, lengths and, if needed,
-/// the surface. It is stored in the caller's memory and borrows from `contact`, which does not change. No
-/// cost for a fixed patch, and for the force of the last call. The state stays valid; for its energy see
-/// docs/contact_changes.md. Never allocates, never fails.
+/// The contact at a normal force and at a pose over the other surface, for a patch that depends on the force or a
+/// field that is fixed to the other surface: weights, CoP, lengths and, if needed, the surface. It is stored in the
+/// caller's memory and borrows from `contact`, which does not change. No cost for a fixed patch on uniform ground, and
+/// for the force and pose of the last call. The state stays valid; for its energy see docs/contact_changes.md. Never
+/// allocates, never fails.
 /// @param fn              normal force [N], >= 0; NaN makes every later wrench NaN
+/// @param pose            of the contact frame in the frame of the other surface (the ground) [m, m, rad]; no effect
+///                        unless br_contact_depends_on_pose()
 /// @param[in,out] memory  br_contact_get_at_force_size() bytes, aligned as malloc aligns, all 0 before the
 ///                        first call, unchanged between calls; NULL if that size is 0
-/// @return the contact at fn, valid until the next call with that memory; `contact` itself if its
-///         patch is fixed
+/// @return the contact there, valid until the next call with that memory; `contact` itself if it is fixed
+BR_API const br_contact* br_contact_at(const br_contact* contact, double fn, br_pose pose,
+                                       void* memory);
+
+/// br_contact_at() for a contact that does not depend on its pose: at the pose (0, 0, 0).
 BR_API const br_contact* br_contact_at_force(const br_contact* contact, double fn, void* memory);
 
 /// Deflection rates and wrench: (10), (15), (19), (20) for cells; (26), (31), (32) for a reduced contact,
@@ -237,7 +267,7 @@ BR_API double br_contact_stored(const br_contact* contact, const double* z, doub
 /// Slip rate and state of a contact. The slip rate is the power dissipated in the decay of its bristles,
 /// sigma0 z.(v - dz), over the sliding force of each part, g(|v|) times its share of fn: in steady sliding
 /// the mean speed over the patch (r |w| for a spin), in elastic motion 0, for a loaded contact that creeps
-/// the creep speed times its load. Its integral over time is the slip distance: over a step h times the mean
+/// the creep speed times its load; on a field of mu it is the mean weighted by friction. Its integral over time is the slip distance: over a step h times the mean
 /// of the rates at both ends.
 ///
 /// Slip starts where the bristles resist the motion with 0.99 of the sliding force and 0.9 of the motion is

@@ -1,5 +1,5 @@
 /*
- * Planar contacts: checks of the definition, the contact at another normal force, creation, getters.
+ * Planar contacts: checks of the definition, the contact at another normal force and pose, creation, getters.
  */
 #include "base/definition.h"
 #include "base/status.h"
@@ -92,6 +92,16 @@ static br_status check_law(const br_law* law, br_reason* why)
     return br_law_check(law, why);
 }
 
+static br_status check_field(const br_contact_def* def, br_reason* why)
+{
+    if (!def->field || !method_is_reduced(def->method)) {
+        return BR_OK;
+    }
+    br_reason_set(why, "field", "is for the methods blocks and distributed, not %s",
+                  names[def->method]);
+    return BR_ERR_DEF;
+}
+
 static br_status check(const br_contact_def* def, br_reason* why)
 {
     if (def->share_geometry_of) {
@@ -104,6 +114,7 @@ static br_status check(const br_contact_def* def, br_reason* why)
     br_status status = check_law(&def->law, why);
     status = status == BR_OK ? check_resolution(def, why) : status;
     status = status == BR_OK ? check_forces(def, why) : status;
+    status = status == BR_OK ? check_field(def, why) : status;
     return status == BR_OK ? check_patch(def, why) : status;
 }
 
@@ -115,33 +126,41 @@ br_status br_contact_check(const br_contact_def* given, br_reason* why)
     return status == BR_OK ? check(&def, why) : status;
 }
 
-// --- at another normal force ------------------------------------------------------------------------------
+// --- at another normal force and pose ---------------------------------------------------------------------
 
-// The caller's memory starts with this: a copy of a contact at the force fn.
-typedef struct contact_at_force {
+// The caller's memory starts with this: a copy of a contact at the force fn and at a pose.
+typedef struct contact_at {
     const br_contact* of; // the original; NULL: there is no copy yet
     double fn;            // [N]
-    br_contact contact;   // the copy
-} contact_at_force;
+    br_pose
+        pose; // of the contact frame over the other surface; 0 if the contact does not depend on it
+    br_contact contact; // the copy
+} contact_at;
 
-// The memory after the struct, for what depends on the force: parts, or a surface.
-static arena behind(contact_at_force* own)
+// The memory after the struct, for what depends on force and pose: parts, or a surface.
+static arena behind(contact_at* own)
 {
     arena to = {(char*)own, 0};
     arena_take(&to, sizeof *own);
     return to;
 }
 
-// Bytes of a copy at another force; 0: the patch is fixed.
+// Do the parts depend on force or pose?
+static int parts_change(const br_contact* c)
+{
+    return c->growth || c->on_pose;
+}
+
+// Bytes of a copy at another force or pose; 0: the contact is fixed.
 static size_t count_bytes(const br_contact* c)
 {
     const size_t surface = bri_reduced_at_force_size(c);
     arena count = behind(NULL);
     br_contact copy = *c;
-    if (c->growth) {
+    if (parts_change(c)) {
         bri_parts_copy(&copy, &count);
     }
-    return c->growth || surface > 0 ? count.used + surface : 0;
+    return parts_change(c) || surface > 0 ? count.used + surface : 0;
 }
 
 size_t br_contact_get_at_force_size(const br_contact* c)
@@ -150,25 +169,26 @@ size_t br_contact_get_at_force_size(const br_contact* c)
     return c->spread_size;
 }
 
-static void follow(contact_at_force* own, double fn)
+static void follow(contact_at* own, double fn, br_pose pose)
 {
     const arena to = behind(own);
-    if (own->contact.growth) {
-        bri_parts_follow(&own->contact, fn);
+    if (parts_change(&own->contact)) {
+        bri_parts_follow(&own->contact, fn, pose);
     } else {
         bri_reduced_follow(&own->contact, own->of, fn, to.memory + to.used);
     }
     own->fn = fn;
+    own->pose = pose;
 }
 
 // Fill `own` with a copy of `as`, which is the contact `of` at force fn. The law is that of `of`.
-static void fill_copy(contact_at_force* own, const br_contact* of, const br_contact* as, double fn)
+static void fill_copy(contact_at* own, const br_contact* of, const br_contact* as, double fn)
 {
     arena to = behind(own);
-    *own = (contact_at_force){of, fn, *as};
+    *own = (contact_at){of, fn, {0.0, 0.0, 0.0}, *as};
     own->contact.def.law = of->def.law;
     own->contact.law = of->law;
-    if (as->growth) {
+    if (parts_change(as)) {
         bri_parts_copy(&own->contact, &to);
     }
 }
@@ -177,7 +197,7 @@ static void fill_copy(contact_at_force* own, const br_contact* of, const br_cont
 static const br_contact* find_known(const br_contact* c, double fn)
 {
     for (size_t i = 0; i < c->known_count; i++) {
-        const contact_at_force* one = (const contact_at_force*)(c->known + i * c->spread_size);
+        const contact_at* one = (const contact_at*)(c->known + i * c->spread_size);
         if (one->fn == fn) {
             return &one->contact;
         }
@@ -185,21 +205,38 @@ static const br_contact* find_known(const br_contact* c, double fn)
     return NULL;
 }
 
+static int is_same(br_pose a, br_pose b)
+{
+    return a.x == b.x && a.y == b.y && a.theta == b.theta;
+}
+
+bool br_contact_depends_on_pose(const br_contact* c)
+{
+    BR_ASSERT(c);
+    return c->on_pose;
+}
+
 const br_contact* br_contact_at_force(const br_contact* c, double fn, void* memory)
+{
+    return br_contact_at(c, fn, (br_pose){0.0, 0.0, 0.0}, memory);
+}
+
+const br_contact* br_contact_at(const br_contact* c, double fn, br_pose given, void* memory)
 {
     BR_ASSERT(c && (memory || c->spread_size == 0));
     if (c->spread_size == 0) {
         return c;
     }
-    contact_at_force* own = memory;
+    contact_at* own = memory;
+    const br_pose pose = c->on_pose ? given : (br_pose){0.0, 0.0, 0.0};
     const br_contact* known = own->of == c && own->fn == fn ? NULL : find_known(c, fn);
     if (known) {
         fill_copy(own, c, known, fn);
     } else if (own->of != c) {
         fill_copy(own, c, c, (double)NAN);
     }
-    if (fn != own->fn) {
-        follow(own, fn);
+    if (fn != own->fn || !is_same(pose, own->pose)) {
+        follow(own, fn, pose);
     }
     return &own->contact;
 }
@@ -207,7 +244,7 @@ const br_contact* br_contact_at_force(const br_contact* c, double fn, void* memo
 // Precompute the contact at the forces of its definition. Not for a surface: it has its own tables over the force.
 static br_status precompute_known(br_contact* c, br_reason* why)
 {
-    const size_t count = c->growth ? c->def.force_count : 0;
+    const size_t count = c->growth && !c->on_pose ? c->def.force_count : 0;
     c->known = count > 0 ? br_allocate(count, c->spread_size) : NULL;
     if (count > 0 && !c->known) {
         br_reason_set(why, "forces", "no memory for %zu of them", count);
@@ -240,6 +277,7 @@ static br_status make(br_contact* c, const br_contact_def* def, br_reason* why)
     c->law = bri_kernel_law(&def->law);
     c->kernel = def->plain ? bri_kernel_with(1) : bri_kernel_best();
     c->axes = (axes){1.0, 0.0}; // the surface of a reduced contact includes the patch's angle
+    c->def.field = bri_field_share(def->field);
     const br_status status =
         contact_is_reduced(c) ? bri_reduced_make(c, why) : bri_parts_make(c, why);
     c->spread_size = status == BR_OK ? count_bytes(c) : 0;
@@ -286,6 +324,8 @@ void br_contact_destroy(br_contact* c)
 {
     if (c && !c->borrows) {
         bri_growth_destroy(c->growth);
+        br_cells_destroy(c->cells);
+        br_field_destroy((br_field*)c->def.field);
         bri_limit_leave(c->surface);
         br_patch_destroy((br_patch*)c->def.patch);
         br_release(c->part_of_cell);
@@ -309,6 +349,24 @@ br_patch_value br_contact_get_patch_value(const br_contact* c)
 {
     BR_ASSERT(c);
     return c->value;
+}
+
+// Less than this sum of weights is that of BR_CELLS_IDLE.
+static const double no_friction = 1e-100;
+
+br_contact_centres br_contact_get_centres(const br_contact* c)
+{
+    BR_ASSERT(c);
+    const kernel_bundles* b = &c->parts;
+    br_contact_centres out = {c->value.cop, c->value.cop, 1.0};
+    if (c->def.field) {
+        const int has_friction = !(b->one < no_friction);
+        const br_vec2 mean = {b->mean_x / b->one, b->mean_y / b->one};
+        out.factor = has_friction ? b->one : 0.0;
+        out.friction = br_vec2_add(c->value.cop,
+                                   axes_turn(c->axes, has_friction ? mean : (br_vec2){0.0, 0.0}));
+    }
+    return out;
 }
 
 size_t br_contact_get_part_count(const br_contact* c)

@@ -15,7 +15,7 @@ br_status bri_blocks_lay(br_contact* c, const br_cells* cells, br_reason* why)
     if (status != BR_OK) {
         return status;
     }
-    if (!c->growth) {
+    if (!c->growth && !c->on_pose) {
         c->cell_spread = cell_spread_of(c->def.patch, cells);
     } else if (count < cells->count) {
         // a block that has only one loaded cell for a while keeps its extent, and the scale of its spin
@@ -56,7 +56,7 @@ void bri_blocks_fill(br_contact* c, const br_cells* cells, br_vec2 cop)
 {
     const kernel_bundles* b = &c->parts;
     c->value.u += c->cell_spread.x + c->cell_spread.y;
-    if (!c->growth && c->cell_spread.x > 0.0) {
+    if (!c->growth && !c->on_pose && c->cell_spread.x > 0.0) {
         c->value.r = br_patch_eval(c->def.patch, 1.0).r; // a grid: with the extent of its cells
     }
     memset(b->x, 0, BLOCK_ARRAYS * b->count * sizeof *b->x); // all arrays: they follow x in memory

@@ -95,5 +95,7 @@ void bri_cells_fill(br_contact* c, const br_cells* cells, br_vec2 cop)
         b->y[at] = cells->y[i] - cop.y;
         b->weight[at] = cells->weight[i];
     }
-    c->grid = grid_of(c, cells, cop);
+    if (c->growth || c->def.patch) { // else the cells are where they were at creation
+        c->grid = grid_of(c, cells, cop);
+    }
 }

@@ -2,8 +2,9 @@
  * Internals of a planar contact.
  *
  * Blocks and cells are bundles of bristles for the kernel (kernel.h); a reduced contact is one bundle
- * whose motion follows from a limit surface. Data that depend on the normal force are in separate arrays, so
- * that a contact at another force (br_contact_at_force()) is a copy of this struct with other arrays.
+ * whose motion follows from a limit surface. Data that depend on the normal force, or on the pose over the other
+ * surface, are in separate arrays, so that a contact at another force or pose (br_contact_at()) is a copy of this struct
+ * with other arrays.
  */
 #ifndef BRISTLE_PLANAR_CONTACT_INTERNAL_H
 #define BRISTLE_PLANAR_CONTACT_INTERNAL_H
@@ -14,11 +15,12 @@
 #include "limit/corners.h"
 #include "math/axes.h"
 #include "math/mat3.h"
+#include "patch/field.h"
 #include "patch/growth.h"
 #include "planar/kernel.h"
 
 // Maximum number of memory blocks that a contact owns, besides those with a name.
-enum { CONTACT_BLOCKS = 2 };
+enum { CONTACT_BLOCKS = 3 };
 
 struct br_contact {
     br_contact_def def; // with the resolution in use; its patch is shared, or NULL after creation
@@ -33,16 +35,23 @@ struct br_contact {
     // cells and blocks
     lattice grid;         // of the cells, empty ones included, for (21)
     growth* growth;       // cells of a patch that depends on the force, else NULL
+    br_cells* cells;      // cells of a fixed patch that depends on the pose, else NULL
     size_t* part_of_cell; // index of the part or block of each of these cells
     br_vec2 cell_spread;  // blocks: covariance of a cell about its own centre, or 0 [m^2]
+
+    // a field of friction that is fixed to the other surface
+    int on_pose;      // 1: the weights depend on the pose
+    patch_box box;    // of the cells
+    double uniform;   // the factor of all cells; NaN: they differ
+    double* factored; // the cells' weights with the field, or NULL
 
     // a reduced contact
     const br_limit* surface; // shared; NULL: the ellipsoid (22)
     kernel_surface look;     // its data for the kernel
 
-    char* known;        // cells and blocks that depend on the force: a copy for each of def.forces
+    char* known; // cells and blocks that depend on the force alone: a copy for each of def.forces
     size_t known_count; // number of copies
-    size_t spread_size; // bytes of a copy at another force; 0: the patch is fixed
+    size_t spread_size; // bytes of a copy at another force or pose; 0: the contact is fixed
 
     void* memory[CONTACT_BLOCKS]; // all other memory blocks that it owns
     int borrows;                  // 1: all but this struct belongs to another contact
@@ -93,10 +102,10 @@ void* bri_contact_own(br_contact* c, size_t count, size_t bytes);
 
 // --- cells and blocks -------------------------------------------------------------------------------------
 
-// Create the parts; copy the arrays that depend on the force (`c` is a copy of the struct); update them for `fn`.
+// Create the parts; copy the arrays that depend on force or pose (`c` is a copy of the struct); update them.
 br_status bri_parts_make(br_contact* c, br_reason* why);
 void bri_parts_copy(br_contact* c, arena* to);
-void bri_parts_follow(br_contact* c, double fn);
+void bri_parts_follow(br_contact* c, double fn, br_pose pose);
 
 // Allocate `count` parts and padding: x, y, weight; for blocks also t, per_t, turn, xx, xy, yy.
 enum { CELL_ARRAYS = 3, BLOCK_ARRAYS = 9 };

@@ -62,7 +62,8 @@ br_contact_slip br_contact_slip_eval(const br_contact* c, const double* z, br_tw
     const double plastic = sum.speed == 0.0 ? 0.0 : sum.slip / sum.speed;
     const double margin =
         before == BR_STATE_SLIP ? resist : fmin(resist - start_resist, plastic - start_plastic);
-    return (br_contact_slip){.slip_rate = sum.slip,
+    const double per_weight = c->def.field ? 1.0 / c->parts.one : 1.0; // a mean over the friction
+    return (br_contact_slip){.slip_rate = per_weight * sum.slip,
                              .state = margin > 0.0 ? BR_STATE_SLIP : BR_STATE_STICK,
                              .margin = margin,
                              .f = f};
@@ -99,12 +100,12 @@ static double bound_along(const br_contact* c, const double v[3], vector3 f, vec
     return vector3_dot(f, *n) / vector3_dot(*n, mat3_apply(form, *n));
 }
 
-// The bound along the motion itself; 0 if f has less than half of mu_c |v| <= D(v), the power of sliding.
+// The bound along the motion itself; 0 if f has less than half of mu_c |v| sum w <= D(v), the power of sliding.
 static double bound_of_motion(const br_contact* c, const double v[3], vector3 f)
 {
     vector3 n = {{v[0], v[1], v[2]}};
     mat3 form;
-    if (vector3_dot(f, n) < 0.5 * c->def.law.mu_c * hypot(v[0], v[1])) {
+    if (vector3_dot(f, n) < 0.5 * c->parts.one * c->def.law.mu_c * hypot(v[0], v[1])) {
         return 0.0;
     }
     const double bound = bound_along(c, v, f, &n, &form);

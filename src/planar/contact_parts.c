@@ -1,6 +1,6 @@
 /*
  * Code shared by the methods of cells and blocks: both build their parts from the patch's cells, also when the
- * force changes. The arrays of the parts are contiguous, so that one copy includes all that depends on the force.
+ * force or the pose changes. The arrays of the parts are contiguous, so that one copy includes all that depends on them.
  */
 #include "planar/contact_internal.h"
 
@@ -61,18 +61,54 @@ static void sum_up(kernel_bundles* b)
     }
 }
 
-// Set all that depends on the positions and weights of the cells.
-static void fill(br_contact* c, const br_cells* cells)
+// Set all that depends on the positions and weights of the cells. `weight`: those with the field, or the cells' own. CoP,
+// r and u are those of the pressure.
+static void fill(br_contact* c, const br_cells* cells, const double* weight)
 {
     c->value = br_cells_eval(cells);
     const br_vec2 cop = c->value.cop; // patch frame
     c->value.cop = br_pose_apply(c->pose, cop);
+    br_cells factored = *cells;
+    factored.weight = weight;
     if (c->size == 3) {
-        bri_blocks_fill(c, cells, cop);
+        bri_blocks_fill(c, &factored, cop);
     } else {
-        bri_cells_fill(c, cells, cop);
+        bri_cells_fill(c, &factored, cop);
     }
     sum_up(&c->parts);
+}
+
+// The patch frame on the surface where the contact frame is at `pose`.
+static br_pose patch_on(const br_contact* c, br_pose pose)
+{
+    const br_vec2 at = br_pose_apply(pose, (br_vec2){c->pose.x, c->pose.y});
+    return (br_pose){at.x, at.y, pose.theta + c->pose.theta};
+}
+
+// Fill the parts on a field with the contact frame at `pose`; nothing to do if only a uniform factor was and is there.
+static void fill_on_field(br_contact* c, const br_cells* cells, br_pose pose, int cells_changed)
+{
+    if (cells_changed && c->growth && c->growth->unit) {
+        c->box = bri_field_box(cells); // a ring has moved its cells
+    }
+    const double before = c->uniform;
+    c->uniform = bri_field_weigh(c->def.field, patch_on(c, pose), cells, c->box, c->factored);
+    if (c->uniform == before && !cells_changed) {
+        return;
+    }
+    if (!isnan(c->uniform)) {
+        bri_field_scale(cells, c->uniform, c->factored);
+    }
+    fill(c, cells, c->factored);
+}
+
+// Prepare the field's weights. 0: no memory.
+static int own_factored(br_contact* c, const br_cells* cells)
+{
+    c->uniform = (double)NAN;
+    c->box = bri_field_box(cells);
+    c->factored = bri_contact_own(c, cells->count, sizeof *c->factored);
+    return c->factored != NULL;
 }
 
 // Blocks are cut at the force where the patch is largest, so that no block has a negligible weight there.
@@ -81,7 +117,8 @@ static br_status make_cells(br_contact* c, br_cells** out, br_reason* why)
     const br_patch* patch = c->def.patch;
     const int is_blocks = c->size == 3;
     if (!br_patch_depends_on_force(patch)) {
-        const size_t across = is_blocks ? CELLS_OF_BLOCKS : c->def.resolution;
+        const size_t fine = c->on_pose ? CELLS_OF_GROWING_BLOCKS : CELLS_OF_BLOCKS;
+        const size_t across = is_blocks ? fine : c->def.resolution;
         return br_cells_create(patch, 1.0, across, out, why);
     }
     const double fn = is_blocks ? bri_patch_table_force(patch) : 1.0;
@@ -110,16 +147,25 @@ br_status bri_parts_make(br_contact* c, br_reason* why)
     c->axes = axes_of(patch->angle);
     c->size = is_blocks ? 3 : 2;
     c->def.resolution = c->def.resolution ? c->def.resolution : usual;
+    c->on_pose = c->def.field && c->def.field_moves;
     br_cells* cells = NULL;
     br_status status = make_cells(c, &cells, why);
     status = status == BR_OK ? lay(c, cells, why) : status;
     if (status == BR_OK && c->growth) {
         bri_growth_at_force(c->growth, 1.0);
     }
-    if (status == BR_OK) {
-        fill(c, cells);
+    if (status == BR_OK && c->def.field && !own_factored(c, cells)) {
+        br_reason_set(why, "field", "no memory for the weights of %zu cells", cells->count);
+        status = BR_ERR_MEMORY;
     }
-    if (!c->growth) {
+    if (status == BR_OK && c->def.field) {
+        fill_on_field(c, cells, (br_pose){0.0, 0.0, 0.0}, 1);
+    } else if (status == BR_OK) {
+        fill(c, cells, cells->weight);
+    }
+    if (!c->growth && c->on_pose) {
+        c->cells = cells;
+    } else if (!c->growth) {
         br_cells_destroy(cells);
         br_release(c->part_of_cell); // only needed at creation
         c->part_of_cell = NULL;
@@ -131,12 +177,20 @@ br_status bri_parts_make(br_contact* c, br_reason* why)
 void bri_parts_copy(br_contact* c, arena* to)
 {
     point_arrays(c, arena_copy(to, c->parts.x, numbers_of(c) * sizeof(double)));
-    c->growth = bri_growth_copy(c->growth, to);
+    if (c->def.field) {
+        const br_cells* cells = c->growth ? c->growth->cells : c->cells;
+        c->factored = arena_copy(to, c->factored, cells->count * sizeof *c->factored);
+    }
+    c->growth = c->growth ? bri_growth_copy(c->growth, to) : NULL;
 }
 
-void bri_parts_follow(br_contact* c, double fn)
+void bri_parts_follow(br_contact* c, double fn, br_pose pose)
 {
-    if (bri_growth_at_force(c->growth, fn)) {
-        fill(c, c->growth->cells);
+    const int cells_changed = c->growth && bri_growth_at_force(c->growth, fn);
+    const br_cells* cells = c->growth ? c->growth->cells : c->cells;
+    if (c->def.field) {
+        fill_on_field(c, cells, pose, cells_changed);
+    } else if (cells_changed) {
+        fill(c, cells, cells->weight);
     }
 }
