@@ -31,6 +31,7 @@ struct br_field {
     size_t columns, rows; // with the ring around, if any
     double* factor;       // (rows x columns)
     affine from_surface;
+    br_vec2 cell; // sides of a cell [m]
     br_interpolation interpolation;
     owners owners;
 };
@@ -151,6 +152,7 @@ br_status br_field_create(const br_field_def* given, br_field** out, br_reason* 
     f->rows = def.rows + 2 * ring;
     f->factor = factor;
     f->interpolation = def.interpolation;
+    f->cell = (br_vec2){def.size_x / (double)def.columns, def.size_y / (double)def.rows};
     f->from_surface = into_grid(&def, f);
     fill(f, &def, ring);
     *out = f;
@@ -429,4 +431,48 @@ double bri_field_weigh(const br_field* f, br_pose pose, const br_cells* cells, p
         weight[i] = idle_or(factor * cells->weight[i]);
     }
     return (double)NAN;
+}
+
+// --- points and the edges of constant cells ---------------------------------------------------------------
+
+br_vec2 bri_field_cell(const br_field* f)
+{
+    return f->cell;
+}
+
+int bri_field_jumps(const br_field* f, const br_cells* cells)
+{
+    return f->interpolation == BR_INTERPOLATION_CONSTANT && cells->half_x == 0.0 &&
+           f->columns * f->rows > 1;
+}
+
+void bri_field_hold(const br_field* f, br_pose pose, const br_cells* cells, size_t* held)
+{
+    const affine to = compose(&f->from_surface, pose);
+    for (size_t i = 0; i < cells->count; i++) {
+        const br_vec2 at = apply(&to, cells->x[i], cells->y[i]);
+        held[i] = cell_at(at.y, f->rows) * f->columns + cell_at(at.x, f->columns);
+    }
+}
+
+void bri_field_weigh_held(const br_field* f, const br_cells* cells, const size_t* held,
+                          double* weight)
+{
+    for (size_t i = 0; i < cells->count; i++) {
+        weight[i] = idle_or(f->factor[held[i]] * cells->weight[i]);
+    }
+}
+
+double bri_field_to_edge(const br_field* f, br_pose pose, const br_cells* cells, const size_t* held)
+{
+    const affine to = compose(&f->from_surface, pose);
+    double nearest = HUGE_VAL;
+    for (size_t i = 0; i < cells->count; i++) {
+        const size_t column = held[i] % f->columns, row = held[i] / f->columns;
+        const br_vec2 at = apply(&to, cells->x[i], cells->y[i]);
+        const double x = fmin(at.x - low_of(column), high_of(column, f->columns) - at.x),
+                     y = fmin(at.y - low_of(row), high_of(row, f->rows) - at.y);
+        nearest = fmin(nearest, fmin(f->cell.x * x, f->cell.y * y));
+    }
+    return nearest;
 }

@@ -20,6 +20,22 @@ patch_box bri_field_box(const br_cells* cells);
 double bri_field_weigh(const br_field* field, br_pose pose, const br_cells* cells, patch_box box,
                        double* weight);
 
+// Points jump where constant cells meet. A run locates these positions: the grid's cell of each point is held until the
+// first point comes to its edge.
+int bri_field_jumps(const br_field* field, const br_cells* cells);
+
+// Find the grid's cell of each point, into `held` (count); and the weights in these cells.
+void bri_field_hold(const br_field* field, br_pose pose, const br_cells* cells, size_t* held);
+void bri_field_weigh_held(const br_field* field, const br_cells* cells, const size_t* held,
+                          double* weight);
+
+// Smallest distance of a point inside its held cell to the cell's edges [m]; < 0: outside. Infinite if there are none.
+double bri_field_to_edge(const br_field* field, br_pose pose, const br_cells* cells,
+                         const size_t* held);
+
+// Sides of the grid's cells [m].
+br_vec2 bri_field_cell(const br_field* field);
+
 // The weights of cells with one factor.
 void bri_field_scale(const br_cells* cells, double factor, double* weight);
 

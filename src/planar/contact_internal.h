@@ -20,7 +20,7 @@
 #include "planar/kernel.h"
 
 // Maximum number of memory blocks that a contact owns, besides those with a name.
-enum { CONTACT_BLOCKS = 3 };
+enum { CONTACT_BLOCKS = 4 };
 
 struct br_contact {
     br_contact_def def; // with the resolution in use; its patch is shared, or NULL after creation
@@ -44,6 +44,8 @@ struct br_contact {
     patch_box box;    // of the cells
     double uniform;   // the factor of all cells; NaN: they differ
     double* factored; // the cells' weights with the field, or NULL
+    size_t* held;     // points on constant cells: the grid's cell of each, else NULL
+    int holds;        // 1: these cells are held, wherever the points are
 
     // a reduced contact
     const br_limit* surface; // shared; NULL: the ellipsoid (22)

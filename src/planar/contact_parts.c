@@ -5,6 +5,7 @@
 #include "planar/contact_internal.h"
 
 #include "patch/patch_internal.h"
+#include "planar/contact_some.h"
 
 // Default numbers of blocks and of cells across. Blocks consist of cells: 120 across can be divided by 1, 2, 3, 4, 5,
 // 6 and 8; fewer if their weights are computed again whenever the force changes.
@@ -91,6 +92,14 @@ static void fill_on_field(br_contact* c, const br_cells* cells, br_pose pose, in
     if (cells_changed && c->growth && c->growth->unit) {
         c->box = bri_field_box(cells); // a ring has moved its cells
     }
+    if (c->holds && !cells_changed) {
+        return;
+    }
+    if (c->holds) {
+        bri_field_weigh_held(c->def.field, cells, c->held, c->factored);
+        fill(c, cells, c->factored);
+        return;
+    }
     const double before = c->uniform;
     c->uniform = bri_field_weigh(c->def.field, patch_on(c, pose), cells, c->box, c->factored);
     if (c->uniform == before && !cells_changed) {
@@ -108,7 +117,9 @@ static int own_factored(br_contact* c, const br_cells* cells)
     c->uniform = (double)NAN;
     c->box = bri_field_box(cells);
     c->factored = bri_contact_own(c, cells->count, sizeof *c->factored);
-    return c->factored != NULL;
+    const int jumps = c->on_pose && bri_field_jumps(c->def.field, cells);
+    c->held = jumps ? bri_contact_own(c, cells->count, sizeof *c->held) : NULL;
+    return c->factored && (c->held || !jumps);
 }
 
 // Blocks are cut at the force where the patch is largest, so that no block has a negligible weight there.
@@ -174,12 +185,19 @@ br_status bri_parts_make(br_contact* c, br_reason* why)
     return status;
 }
 
+// The cells of a contact that depends on force or pose.
+static const br_cells* cells_of(const br_contact* c)
+{
+    return c->growth ? c->growth->cells : c->cells;
+}
+
 void bri_parts_copy(br_contact* c, arena* to)
 {
     point_arrays(c, arena_copy(to, c->parts.x, numbers_of(c) * sizeof(double)));
     if (c->def.field) {
-        const br_cells* cells = c->growth ? c->growth->cells : c->cells;
+        const br_cells* cells = cells_of(c);
         c->factored = arena_copy(to, c->factored, cells->count * sizeof *c->factored);
+        c->held = c->held ? arena_copy(to, c->held, cells->count * sizeof *c->held) : NULL;
     }
     c->growth = c->growth ? bri_growth_copy(c->growth, to) : NULL;
 }
@@ -187,10 +205,43 @@ void bri_parts_copy(br_contact* c, arena* to)
 void bri_parts_follow(br_contact* c, double fn, br_pose pose)
 {
     const int cells_changed = c->growth && bri_growth_at_force(c->growth, fn);
-    const br_cells* cells = c->growth ? c->growth->cells : c->cells;
+    const br_cells* cells = cells_of(c);
     if (c->def.field) {
         fill_on_field(c, cells, pose, cells_changed);
     } else if (cells_changed) {
         fill(c, cells, cells->weight);
     }
+}
+
+// --- a field under a run (contact_some.h) -----------------------------------------------------------------
+
+int bri_contact_jumps(const br_contact* c)
+{
+    return c->held != NULL;
+}
+
+int bri_contact_is_on_uniform(const br_contact* c)
+{
+    return !c->on_pose || c->holds || !isnan(c->uniform);
+}
+
+double bri_contact_field_length(const br_contact* c)
+{
+    const br_vec2 cell = bri_field_cell(c->def.field);
+    return fmin(cell.x, cell.y);
+}
+
+void bri_contact_hold_cells(const br_contact* at, br_pose pose)
+{
+    br_contact* c = (br_contact*)at; // in the caller's memory
+    const br_cells* cells = cells_of(c);
+    bri_field_hold(c->def.field, patch_on(c, pose), cells, c->held);
+    c->holds = 1;
+    bri_field_weigh_held(c->def.field, cells, c->held, c->factored);
+    fill(c, cells, c->factored);
+}
+
+double bri_contact_to_edge(const br_contact* c, br_pose pose)
+{
+    return bri_field_to_edge(c->def.field, patch_on(c, pose), cells_of(c), c->held);
 }

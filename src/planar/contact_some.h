@@ -18,4 +18,21 @@ BR_API br_wrench bri_contact_eval_some(const br_contact* contact, size_t first, 
 BR_API void bri_contact_decay_eval(const br_contact* contact, const double* z, br_twist v,
                                    double* out);
 
+// --- a contact of br_contact_at() on a field, in a run ----------------------------------------------------
+
+// Does the contact, of points on constant cells, jump where these meet?
+BR_API int bri_contact_jumps(const br_contact* contact);
+
+// Do all its cells have the same factor, also at poses nearby?
+BR_API int bri_contact_is_on_uniform(const br_contact* contact);
+
+// The smaller side of the field's cells [m].
+BR_API double bri_contact_field_length(const br_contact* contact);
+
+// From now on the points of `at` have the factors of the cells in which they are at `pose`.
+BR_API void bri_contact_hold_cells(const br_contact* at, br_pose pose);
+
+// Smallest distance of a point to the edges of the cell that is held for it [m]; < 0: it has left the cell.
+BR_API double bri_contact_to_edge(const br_contact* at, br_pose pose);
+
 #endif

@@ -35,7 +35,8 @@ static void enter_contact(body_system* s, contact_run* h, double t, double* y)
     if (was_open && !h->open) {
         bri_contact_run_touch(s, h, t, y);
     }
-    bri_body_ledger_book(s, h, h->now.fn, y + h->at);
+    bri_contact_run_move(s, h, t);
+    bri_body_ledger_book(s, h, h->now.fn, y);
     if (h->open) {
         memset(y + h->at, 0, contact_states(&h->contact) * sizeof *y);
     }
@@ -70,13 +71,37 @@ static void report_overhang(const body_system* s, size_t i, double t)
     s->contacts[i].overhangs = 1;
 }
 
+// Adaptive steps have integrated the works up to (t, y).
+static void set_booked(const body_system* s, contact_run* h, double t, const double* y)
+{
+    bri_contact_run_move(s, h, t);
+    h->booked = bri_contact_run_force(s, h, t, NULL);
+    h->booked_at = contact_pose_over(h, y);
+}
+
+// A point has come to the edge of a cell of its field: its friction jumps there.
+static int cross_edge(body_system* s, size_t i, double t, double* y)
+{
+    contact_run* h = &s->contacts[i];
+    if (s->steps.contacts) {
+        return 0;
+    }
+    set_booked(s, h, t, y);
+    enter_contact(s, h, t, y);
+    s->cached_t = (double)NAN; // the cached evaluation is that of the old cell
+    bri_body_ledger_restart(s, t, y);
+    return 1;
+}
+
 // The patch has left the body. Adaptive steps reset the bristles at once; with fixed steps the step is
 // already complete, and the next one resets them.
 static int open_for_good(body_system* s, size_t i, double t, double* y)
 {
     contact_run* h = &s->contacts[i];
     const int adaptive = !s->steps.contacts;
-    h->booked = adaptive ? bri_contact_run_force(s, h, t, NULL) : h->booked;
+    if (adaptive) {
+        set_booked(s, h, t, y);
+    }
     h->left = h->open = 1;
     if (adaptive) {
         enter_contact(s, h, t, y);
@@ -101,11 +126,14 @@ static int switched(void* system, double t, double* y, int event)
 {
     body_system* s = system;
     const size_t count = s->body->contact_count, i = (size_t)event % count;
-    switch ((size_t)event / count) {
+    const size_t group = (size_t)event / count;
+    switch (s->has_jumps ? group : group + (group > 0)) {
     case 0:
         update_state(s, i, t, y);
         return 0;
     case 1:
+        return cross_edge(s, i, t, y);
+    case 2:
         return open_for_good(s, i, t, y);
     default:
         report_overhang(s, i, t);
@@ -134,7 +162,7 @@ static void enter(void* system, double t, double within, double* y)
         // adaptive steps have integrated the work up to the end of the last piece
         contact_run* h = &s->contacts[i];
         if (!s->steps.contacts && s->is_started) {
-            h->booked = bri_contact_run_force(s, h, t, NULL);
+            set_booked(s, h, t, y);
         }
     }
     s->within = within;
@@ -165,12 +193,20 @@ static void enter(void* system, double t, double within, double* y)
     }
 }
 
-// Only the profiles limit the step. Unlike under an imposed motion, the bristles need no limit: the
+// Only the profiles and fields of mu limit the step. Unlike under an imposed motion, the bristles need no limit: the
 // motion that drives them is a state, and the integrator controls its error.
 static double longest_step(double t, const double* y, void* user)
 {
-    (void)t, (void)y;
-    return ((const body_system*)user)->longest_step;
+    const body_system* s = user;
+    double longest = s->longest_step;
+    for (size_t i = 0; i < s->body->contact_count; i++) {
+        contact_run* h = &s->contacts[i];
+        if (h->contact.on_pose && !h->open) {
+            bri_contact_run_move(s, h, t);
+            longest = fmin(longest, bri_contact_run_field_step(h, y));
+        }
+    }
+    return longest;
 }
 
 static br_status create_contacts(body_system* s, br_reason* why)
@@ -194,6 +230,7 @@ static br_status create_contacts(body_system* s, br_reason* why)
             status = bri_contact_run_edge_create(s, h, why);
         }
         s->has_edges = s->has_edges || h->edge;
+        s->has_jumps = s->has_jumps || h->contact.jumps;
         s->n += status == BR_OK ? contact_states(&h->contact) : 0;
     }
     return status;
@@ -362,7 +399,8 @@ run_system bri_body_run_system(body_system* s, const body_memory* memory)
                                 .solve = bri_body_solve,
                                 .advance = bri_body_advance,
                                 .longest_step = longest_step,
-                                .events = (s->has_edges ? 3 : 1) * s->body->contact_count,
+                                .events = (size_t)(1 + s->has_jumps + (s->has_edges ? 2 : 0)) *
+                                          s->body->contact_count,
                                 .event = bri_body_event,
                                 .user = s},
                         .passes = s->n > FEW_STATES ? &passes : NULL,

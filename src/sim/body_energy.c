@@ -3,20 +3,22 @@
  *
  * Powers are integrated by Simpson's rule over each step; the state at its middle is from the integrator's
  * interpolant. A row within the step uses the integral of the same parabola. The works of constant gravity
- * and of jumps of the normal force are exact. Fixed steps compute their own energies.
+ * and of jumps of the normal force or of a field of mu are exact. Fixed steps compute their own energies.
  */
 #include "sim/body_internal.h"
 
-// Energy in the bristles at force fn; the patch remains at this force.
-static double stored_at(contact_run* h, double fn, const double* z)
+#include "planar/contact_some.h"
+
+// Energy in the bristles at force fn and at a pose; the contact remains there.
+static double stored_at(contact_run* h, double fn, br_pose pose, const double* z)
 {
-    bri_contact_fill_at_force(&h->contact, fn);
+    bri_contact_fill_at(&h->contact, fn, pose);
     return fn * bri_contact_energy_per_force(&h->contact, z);
 }
 
 // d/dt of W = fn stored(fn), the energy in the bristles of a contact, at fixed bristles. A central
 // difference where the patch depends on the force.
-static double normal_power(contact_run* h, const contact_moment* m, const double* z)
+static double normal_power(contact_run* h, const contact_moment* m, br_pose at, const double* z)
 {
     const double step = 1e-5 * m->fn;
     if (m->change == 0.0) {
@@ -25,17 +27,41 @@ static double normal_power(contact_run* h, const contact_moment* m, const double
     if (!h->contact.grows || step == 0.0) {
         return m->change * bri_contact_energy_per_force(&h->contact, z);
     }
-    const double below = stored_at(h, m->fn - step, z), above = stored_at(h, m->fn + step, z);
-    bri_contact_fill_at_force(&h->contact, m->fn);
+    const double below = stored_at(h, m->fn - step, at, z),
+                 above = stored_at(h, m->fn + step, at, z);
+    bri_contact_fill_at(&h->contact, m->fn, at);
     return m->change * (above - below) / (2.0 * step);
 }
 
-void bri_body_ledger_book(body_system* s, contact_run* h, double fn, const double* z)
+// The same by the motion over a field at constant force: a central difference along the motion.
+static double field_power(contact_run* h, const contact_moment* m, br_pose at, const double* y)
 {
-    const double before = h->booked > 0.0 ? stored_at(h, h->booked, z) : 0.0;
-    const double after = stored_at(h, fn, z);
+    const double dt =
+        bri_contact_is_on_uniform(h->contact.now) ? 0.0 : bri_contact_run_short_time(h, m->twist);
+    if (dt == 0.0) {
+        return 0.0;
+    }
+    const br_pose pose = pose_of(y);
+    const br_twist v = velocity_of(y);
+    const double before = stored_at(h, m->fn, contact_pose_after(h, pose, v, -dt), y + h->at),
+                 after = stored_at(h, m->fn, contact_pose_after(h, pose, v, dt), y + h->at);
+    bri_contact_fill_at(&h->contact, m->fn, at);
+    return (after - before) / (2.0 * dt);
+}
+
+void bri_body_ledger_book(body_system* s, contact_run* h, double fn, const double* y)
+{
+    const double* z = y + h->at;
+    const double before = h->booked > 0.0 ? stored_at(h, h->booked, h->booked_at, z) : 0.0;
+    const br_pose pose = contact_pose_over(h, y);
+    bri_contact_fill_at(&h->contact, fn, pose);
+    if (h->contact.jumps && !s->steps.contacts) {
+        bri_contact_run_hold_field(h, y);
+    }
+    const double after = stored_at(h, fn, pose, z);
     s->ledger.sum.normal += (double)h->def->count * (after - before);
     h->booked = fn;
+    h->booked_at = pose;
 }
 
 static double power_of(br_wrench f, br_twist v)
@@ -69,7 +95,11 @@ static void add_contact_powers(body_powers* p, contact_run* h, const contact_mom
     }
     p->bristles += force * bri_contact_energy_rate_per_force(&h->contact, z, dz);
     p->friction -= force * power_of(m->slip.f, m->twist);
-    p->normal += (double)h->def->count * normal_power(h, m, z);
+    const br_pose at = contact_pose_over(h, y);
+    p->normal += (double)h->def->count * normal_power(h, m, at, z);
+    if (h->contact.on_pose) {
+        p->normal += (double)h->def->count * field_power(h, m, at, y);
+    }
 }
 
 // Powers at the end of a step, where the whole system is evaluated anyway, for the next step.
@@ -79,8 +109,8 @@ static body_powers powers_at(body_system* s, double t, const double* y)
     bri_body_update(s, t, y);
     for (size_t i = 0; i < s->body->contact_count; i++) {
         contact_run* h = &s->contacts[i];
-        bri_contact_fill_at_force(&h->contact, h->now.fn); // other evaluations may have changed it
         bri_contact_run_move(s, h, t);
+        contact_fill(h, h->now.fn, y); // other evaluations may have changed it
         add_contact_powers(&p, h, &h->now, y, s->rates + h->at);
         h->slip_rate = h->now.slip.slip_rate;
     }

@@ -43,6 +43,15 @@ void bri_body_steps_release(body_system* s)
     br_release(s->steps.work);
 }
 
+// Book the force and the pose of the middle of a step, with the bristles of y.
+static void book_at(body_system* s, contact_run* h, double fn, br_pose middle, double* y)
+{
+    const br_pose pose = pose_of(y);
+    memcpy(y + POSE, (const double[3]){middle.x, middle.y, middle.theta}, 3 * sizeof *y);
+    bri_body_ledger_book(s, h, fn, y);
+    memcpy(y + POSE, (const double[3]){pose.x, pose.y, pose.theta}, 3 * sizeof *y);
+}
+
 // Position and normal force of a contact at the middle of the step that starts at t.
 static void place_contact(body_system* s, size_t i, double t, double size, br_pose middle,
                           double* y)
@@ -52,7 +61,8 @@ static void place_contact(body_system* s, size_t i, double t, double size, br_po
     const double t_middle = t + 0.5 * size;
     c->z = y + h->at;
     c->fn = h->open ? 0.0 : bri_contact_run_force(s, h, t_middle, NULL);
-    bri_body_ledger_book(s, h, c->fn, c->z);
+    bri_contact_run_move(s, h, t_middle);
+    book_at(s, h, c->fn, middle, y);
     c->contact = h->contact.now;
     bri_contact_run_move(s, h, t);
     h->twist_before = contact_twist(h, y);
@@ -110,8 +120,8 @@ size_t bri_body_advance(double t, double h, double* y, void* user)
     const br_pose middle = {y[POSE] + 0.5 * h * v.vx, y[POSE + 1] + 0.5 * h * v.vy,
                             y[POSE + 2] + 0.5 * h * v.w};
     for (size_t i = 0; i < count; i++) {
-        bri_contact_fill_at_force(&s->contacts[i].contact,
-                                  s->contacts[i].booked); // as in the ledger
+        bri_contact_fill_at(&s->contacts[i].contact, s->contacts[i].booked,
+                            s->contacts[i].booked_at); // as in the ledger
     }
     s->steps.t0 = t;
     s->steps.before = bri_body_ledger_energy(s, t, y);

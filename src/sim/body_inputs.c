@@ -81,8 +81,8 @@ void bri_contact_run_grip(const body_system* s, contact_run* h, double t, const 
     // the middle of a piece gives the instant at its start, in spite of rounding
     const double instant = floor(s->within / h->def->grip->period);
     if (instant > h->instant) {
-        bri_contact_fill_at_force(&h->contact, h->gripped);
         bri_contact_run_move(s, h, t);
+        contact_fill(h, h->gripped, y);
         const double slip_rate = bri_contact_run_slip(h, y, contact_twist(h, y), NULL).slip_rate;
         h->gripped = br_grip_eval(h->def->grip, h->gripped, bri_contact_run_load(h, y), slip_rate);
         h->instant = instant;

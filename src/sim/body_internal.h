@@ -60,6 +60,7 @@ typedef struct contact_run {
     double instant;       // last instant of that controller, counted from 0 [-]
     br_profile clock;     // breaks at the controller's instants; constant without one
     double booked;        // normal force for which the ledger has the energy of the bristles [N]
+    br_pose booked_at;    // and the pose over the other surface
     contact_moment now;   // at the last bri_body_update()
     contact_row row;      // of the last row
     double slip_rate;     // at the end of the last step [m/s]
@@ -128,6 +129,7 @@ typedef struct body_system {
     br_body_state start;   // initial state; its arrays are those of br_body.from, or NULL
     int is_started;        // the first smooth piece has been entered
     int has_edges;         // some contact may leave the body
+    int has_jumps;         // some contact jumps where the cells of a field of mu meet
     int is_turned;         // gravity in the plane changes over time
     double within;         // a time inside the current smooth piece [s]
     double longest_step;   // longest step that resolves all profiles [s]
@@ -208,6 +210,40 @@ static inline lever contact_lever(const contact_run* h, br_pose pose)
     }
     return (lever){cos(g->at.theta), sin(g->at.theta),
                    br_vec2_add(br_vec2_rotate(from_com, -g->at.theta), cop)};
+}
+
+// The pose `of` in the frame `in`.
+static inline br_pose pose_within(br_pose in, br_pose of)
+{
+    const br_vec2 at = br_vec2_rotate((br_vec2){of.x - in.x, of.y - in.y}, -in.theta);
+    return (br_pose){at.x, at.y, of.theta - in.theta};
+}
+
+// Pose of the contact frame over the surface that the patch slides on: the ground, for a patch on the body, else the
+// body. `dt` [s] later, if both move on as they do.
+static inline br_pose contact_pose_after(const contact_run* h, br_pose pose, br_twist v, double dt)
+{
+    const br_pose body = br_pose_advance(pose, v, dt),
+                  under = br_pose_advance(h->ground.at, h->ground.v, dt);
+    if (h->def->frame == BR_FRAME_WORLD) {
+        return pose_within(body, under);
+    }
+    const br_vec2 at = br_pose_apply(body, h->def->at);
+    return pose_within(under, (br_pose){at.x, at.y, body.theta});
+}
+
+// The same at the pose of y; 0 for a contact that does not depend on it.
+static inline br_pose contact_pose_over(const contact_run* h, const double* y)
+{
+    const br_pose none = {0.0, 0.0, 0.0};
+    return h->contact.on_pose ? contact_pose_after(h, pose_of(y), (br_twist){0.0, 0.0, 0.0}, 0.0)
+                              : none;
+}
+
+// Update a contact to the normal force fn and to the pose of y; its ground must have been moved.
+static inline void contact_fill(contact_run* h, double fn, const double* y)
+{
+    bri_contact_fill_at(&h->contact, fn, contact_pose_over(h, y));
 }
 
 // Twist of the ground, rigidly extended to the CoM; and the twist of the body relative to it.
@@ -341,8 +377,20 @@ void bri_body_ledger_pass(void* system, const br_integrator* integrator, double 
 body_energy bri_body_ledger_energy(const body_system* s, double t, const double* y);
 double bri_body_ledger_slipped(const body_system* s, const contact_run* h, double t);
 
-// Add the work that the change of normal force and pressure to those of `fn` does on the bristles.
-void bri_body_ledger_book(body_system* s, contact_run* h, double fn, const double* z);
+// Add the work that the change of normal force and pressure to those of `fn` does on the bristles, and that of the
+// change to the friction at the pose of y.
+void bri_body_ledger_book(body_system* s, contact_run* h, double fn, const double* y);
+
+// The field of a contact, body_field.c: a time in which a contact with this twist moves by a small length [s]; hold the
+// cells of its points just ahead of (t, y); the distance to their edges, > 0 before; the longest step that sees the
+// field's cells.
+double bri_contact_run_short_time(const contact_run* h, br_twist u);
+void bri_contact_run_hold_field(contact_run* h, const double* y);
+double bri_contact_run_to_edge(const contact_run* h, const double* y);
+double bri_contact_run_field_step(const contact_run* h, const double* y);
+
+// d(wrench on the CoM)/d(pose) of a contact by the field alone, at fixed bristles.
+void bri_contact_run_field_slopes(contact_run* h, const double* y, double* scratch, mat3* by_pose);
 
 // Fixed steps, by br_step_coupled(): of order 2 up to 1 ms, of order 1 above.
 br_status bri_body_steps_create(body_system* s, double* y, br_reason* why);

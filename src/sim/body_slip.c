@@ -48,15 +48,17 @@ void bri_contact_run_note_load(contact_run* h, const double* y)
         return;
     }
     const br_wrench f = bri_contact_bristle_wrench(&h->contact, y + h->at);
-    if (!(most_load(h, f, contact_twist(h, y)) <= h->most_load + load_seen)) {
+    // on a field the bound does not hold: its friction limit is another one
+    if (h->contact.on_field ||
+        !(most_load(h, f, contact_twist(h, y)) <= h->most_load + load_seen)) {
         h->load = bri_contact_run_load(h, y);
         h->load_f = f;
         h->most_load = fmax(h->most_load, h->load);
     }
 }
 
-// Event functions: the slip margin of each contact; then, for bodies with an outline, how far a part and
-// how far all of each patch is on the body.
+// Event functions: the slip margin of each contact; then, on fields with jumps, how far its points are from the next;
+// then, for bodies with an outline, how far a part and how far all of each patch is on the body.
 void bri_body_event(double t, const double* y, double* g, void* user)
 {
     body_system* s = user;
@@ -66,10 +68,15 @@ void bri_body_event(double t, const double* y, double* g, void* user)
         contact_run* h = &s->contacts[i];
         // a margin of 0 sticks, too; an event function must not be 0, or it has no sign to change
         g[i] = h->now.slip.margin > 0.0 ? h->now.slip.margin : fmin(h->now.slip.margin, -DBL_MIN);
+        const size_t edges = s->has_jumps ? 2 : 1;
+        if (s->has_jumps) {
+            const int jumps = h->contact.jumps && !h->open && !s->steps.contacts;
+            g[count + i] = jumps ? bri_contact_run_to_edge(h, y) : 1.0;
+        }
         if (s->has_edges) {
             const int presses = h->edge && !h->open;
-            g[count + i] = presses ? bri_contact_run_on_body(s, h, y) : 1.0;
-            g[2 * count + i] =
+            g[edges * count + i] = presses ? bri_contact_run_on_body(s, h, y) : 1.0;
+            g[(edges + 1) * count + i] =
                 presses && !h->overhangs ? bri_contact_run_within_body(s, h, y) : 1.0;
         }
     }

@@ -268,8 +268,8 @@ static void start_steady(const contact_run* h, double* y)
 void bri_contact_run_touch(const body_system* s, contact_run* h, double t, double* y)
 {
     const br_body_start start = s->body->start;
-    bri_contact_fill_at_force(&h->contact, h->now.fn);
     bri_contact_run_move(s, h, t);
+    contact_fill(h, h->now.fn, y);
     if (start == BR_START_STEADY || (start != BR_START_RELAXED && slides(h, y))) {
         start_steady(h, y);
     }
@@ -280,8 +280,8 @@ void bri_body_set_start(body_system* s, double* y)
     for (size_t i = 0; i < s->body->contact_count; i++) {
         contact_run* h = &s->contacts[i];
         h->now.fn = bri_contact_run_force(s, h, 0.0, NULL);
-        bri_contact_fill_at_force(&h->contact, h->now.fn);
         bri_contact_run_move(s, h, 0.0);
+        contact_fill(h, h->now.fn, y);
     }
     br_body_start start = s->body->start;
     if (start == BR_START_BY_MOTION) {

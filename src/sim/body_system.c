@@ -76,8 +76,8 @@ static inline void locate_contact(const body_system* s, contact_run* h, double t
     if (!h->steady) {
         m->fn = bri_contact_run_force(s, h, t, &m->change);
     }
-    bri_contact_fill_at_force(&h->contact, m->fn);
     bri_contact_run_move(s, h, t);
+    contact_fill(h, m->fn, y);
     m->lever = contact_lever(h, pose_of(y));
     m->twist = contact_twist_by(h, &m->lever, y);
 }
@@ -176,7 +176,7 @@ static void add_pull(const contact_run* h, const lever* l, mat3* by_pose)
 // Friction of all `count` of a contact on the CoM, with the patch at force `fn`.
 static br_wrench friction_at(contact_run* h, const double* y, double fn, double* dz)
 {
-    bri_contact_fill_at_force(&h->contact, fn);
+    contact_fill(h, fn, y);
     const lever l = contact_lever(h, pose_of(y));
     const double scale = (double)h->def->count * fn;
     return wrench_from(&l,
@@ -200,7 +200,7 @@ static void add_force_slope(body_system* s, contact_run* h, const lever* l, cons
             dfdt[h->at + i] += factor * s->y_middle[i];
         }
     }
-    bri_contact_fill_at_force(&h->contact, h->now.fn);
+    contact_fill(h, h->now.fn, y);
 }
 
 // dfdt is due to gravity, loads, normal forces and ground that depend on time.
@@ -220,13 +220,16 @@ void bri_body_linearise(double t, const double* y, double* dfdt, void* user)
         if (h->open) {
             continue;
         }
-        bri_contact_fill_at_force(&h->contact, h->now.fn);
         bri_contact_run_move(s, h, t);
+        contact_fill(h, h->now.fn, y);
         h->force = (double)h->def->count * h->now.fn;
         const lever l = h->now.lever;
         bri_contact_run_twist_slopes(h, &l, pose, velocity_of(y));
         add_pull(h, &l, &s->pull);
         add_force_slope(s, h, &l, y, dfdt, &slope);
+        if (h->contact.on_pose) {
+            bri_contact_run_field_slopes(h, y, s->y_middle, &s->pull);
+        }
         bri_contact_linearise(&h->contact, y + h->at, h->now.twist);
         if (h->moves) {
             bri_contact_run_ground_slopes(h, &l, y, dfdt, s->y_middle, &slope);

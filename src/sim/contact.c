@@ -57,13 +57,25 @@ static void fill(contact* c)
     }
 }
 
-void bri_contact_fill_at_force(contact* c, double fn)
+static int is_same(br_pose a, br_pose b)
 {
-    if (!c->grows || fn == c->at_fn) {
+    return a.x == b.x && a.y == b.y && a.theta == b.theta;
+}
+
+void bri_contact_fill_at(contact* c, double fn, br_pose pose)
+{
+    if (!c->grows || (fn == c->at_fn && (!c->on_pose || is_same(pose, c->at_pose)))) {
         return;
     }
-    c->now = br_contact_at_force(c->model, fn, c->at_force_memory);
+    c->now = br_contact_at(c->model, fn, pose, c->at_memory);
     c->at_fn = fn;
+    c->at_pose = pose;
+    fill(c);
+}
+
+void bri_contact_hold_field(contact* c, br_pose pose)
+{
+    bri_contact_hold_cells(c->now, pose);
     fill(c);
 }
 
@@ -85,6 +97,9 @@ static void read_model(contact* c)
     c->size = br_contact_get_state_count(c->model) / c->parts;
     c->law = &br_contact_get_def(c->model)->law;
     c->grows = br_contact_get_at_force_size(c->model) > 0;
+    c->on_pose = br_contact_depends_on_pose(c->model);
+    c->on_field = br_contact_get_def(c->model)->field != NULL;
+    c->jumps = bri_contact_jumps(c->model);
     c->fades = damping_fades(c->law) && c->law->sigma1 > 0.0;
     c->cosine = cos(angle);
     c->sine = sin(angle);
@@ -147,8 +162,8 @@ br_status bri_contact_create(contact* c, const br_contact* model, br_reason* why
     *c = (contact){.model = model, .now = model, .at_fn = (double)NAN};
     read_model(c);
     c->memory = br_allocate(count_doubles(c), sizeof(double));
-    c->at_force_memory = c->grows ? br_allocate(1, br_contact_get_at_force_size(model)) : NULL;
-    if (!c->memory || (c->grows && !c->at_force_memory)) {
+    c->at_memory = c->grows ? br_allocate(1, br_contact_get_at_force_size(model)) : NULL;
+    if (!c->memory || (c->grows && !c->at_memory)) {
         bri_contact_release(c);
         br_reason_set(why, "", "no memory for a contact of %zu parts", c->parts);
         return BR_ERR_MEMORY;
@@ -162,8 +177,8 @@ br_status bri_contact_create(contact* c, const br_contact* model, br_reason* why
 void bri_contact_release(contact* c)
 {
     br_release(c->memory);
-    br_release(c->at_force_memory);
-    c->memory = c->at_force_memory = NULL;
+    br_release(c->at_memory);
+    c->memory = c->at_memory = NULL;
 }
 
 void bri_contact_tolerances(const contact* c, double atol_z, double* atol)

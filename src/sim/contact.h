@@ -43,10 +43,14 @@ typedef struct contact_kernels {
 
 struct contact {
     const br_contact* model; // borrowed
-    const br_contact* now;   // model at the force at_fn: `model` itself, or in `at_force_memory`
-    void* at_force_memory;   // memory of a patch that depends on the force, or NULL
-    double at_fn;            // [N]
-    int grows;               // the patch depends on the normal force
+    const br_contact* now;   // model at at_fn, at_pose: `model` itself, or in `at_memory`
+    void* at_memory;         // memory of br_contact_at(), or NULL
+    double at_fn;            // normal force [N]
+    br_pose at_pose;         // pose over the other surface
+    int grows;               // the contact depends on the normal force or on its pose
+    int on_pose;             // it depends on its pose
+    int on_field;            // it has a field of mu
+    int jumps;               // a point has another factor where the field's cells meet
     const br_law* law;
     br_patch_value value; // CoP, r, u of the patch
     double reach; // largest distance of a part from the CoP; its speed is <= |v| + reach |w| [m]
@@ -63,7 +67,7 @@ struct contact {
     double* per_turn; // (energy of zeta)/(energy of an equal deflection) of a spin bristle [1/m^2]
     double turn;      // torque over sigma0 of a spin bristle of 1 [m^2, or 1]
 
-    // the same at the last linearisation; a patch that depends on the force may have changed since
+    // the same at the last linearisation; a patch that depends on force or pose may have changed since
     double* x_then;      // (parts)
     double* y_then;      // (parts)
     double* weight_then; // (parts)
@@ -104,9 +108,18 @@ void bri_contact_release(contact* c);
 // The kernels for this number and size of parts on this processor.
 const contact_kernels* bri_contact_kernels_for(size_t size, size_t parts);
 
-// Update a patch that depends on the normal force to `fn`. Does nothing for other patches, or if `fn` is
-// that of the last call.
-void bri_contact_fill_at_force(contact* c, double fn);
+// Update a contact that depends on the normal force, or on its pose over the other surface. Does nothing for other
+// contacts, or if both are those of the last call.
+void bri_contact_fill_at(contact* c, double fn, br_pose pose);
+
+// The same for contacts that do not depend on their pose.
+static inline void bri_contact_fill_at_force(contact* c, double fn)
+{
+    bri_contact_fill_at(c, fn, (br_pose){0.0, 0.0, 0.0});
+}
+
+// Hold the field's cells of the points as they are at `pose`; needs c->jumps.
+void bri_contact_hold_field(contact* c, br_pose pose);
 
 // Number of states.
 static inline size_t contact_states(const contact* c)

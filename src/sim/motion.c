@@ -31,7 +31,7 @@ typedef struct motion_system {
     int is_apart;          // no normal force in that piece: the bristles are 0
     contact contact;       // without parts for Coulomb friction, which has no bristles
     double* rates;         // scratch (states)
-    void* at_force_memory; // memory of a Coulomb surface that depends on the force, or NULL
+    void* at_memory; // memory of a Coulomb surface that depends on the force, or NULL
     br_slip_state state;
 } motion_system;
 
@@ -244,7 +244,7 @@ static br_wrench wrench_at(motion_system* s, const double* y, br_twist v, double
         bri_contact_fill_at_force(&s->contact, fn);
         return bri_contact_rate(&s->contact, y, v, fn, s->rates);
     }
-    const br_limit* surface = br_limit_at_force(s->motion->coulomb, fn, s->at_force_memory);
+    const br_limit* surface = br_limit_at_force(s->motion->coulomb, fn, s->at_memory);
     const br_wrench f = br_limit_eval(surface, v).wrench;
     const double scale = s->motion->mu_c * fn;
     return (br_wrench){scale * f.fx, scale * f.fy, scale * f.tau};
@@ -375,8 +375,8 @@ static br_status run(motion_system* s, br_integrator_cost* cost, br_reason* why)
 static int allocate_at_force(motion_system* s)
 {
     const size_t bytes = br_limit_get_at_force_size(s->motion->coulomb);
-    s->at_force_memory = bytes > 0 ? br_allocate(1, bytes) : NULL;
-    return bytes == 0 || s->at_force_memory;
+    s->at_memory = bytes > 0 ? br_allocate(1, bytes) : NULL;
+    return bytes == 0 || s->at_memory;
 }
 
 static const run_kind kind = {.is_adaptive = 1, .rtol = BR_RTOL, .atol_z = BR_ATOL_Z};
@@ -412,7 +412,7 @@ br_status br_motion_run(const br_motion* given, const br_run_def* def,
         status = run(&s, cost, why);
     }
     bri_row_release(&s.row);
-    br_release(s.at_force_memory);
+    br_release(s.at_memory);
     bri_contact_release(&s.contact);
     return status;
 }
