@@ -52,13 +52,17 @@ static void finish(const kernel_bundles* b, size_t i)
     b->turn[i] = block_turn(b->xx[i] * b->yy[i] - b->xy[i] * b->xy[i]);
 }
 
-void bri_blocks_fill(br_contact* c, const br_cells* cells, br_vec2 cop)
+void bri_blocks_measure(br_contact* c)
 {
-    const kernel_bundles* b = &c->parts;
     c->value.u += c->cell_spread.x + c->cell_spread.y;
     if (!c->growth && !c->on_pose && c->cell_spread.x > 0.0) {
         c->value.r = br_patch_eval(c->def.patch, 1.0).r; // a grid: with the extent of its cells
     }
+}
+
+void bri_blocks_fill(br_contact* c, const br_cells* cells, br_vec2 cop)
+{
+    const kernel_bundles* b = &c->parts;
     memset(b->x, 0, BLOCK_ARRAYS * b->count * sizeof *b->x); // all arrays: they follow x in memory
     for (size_t i = 0; i < cells->count; i++) {
         const br_vec2 at = {cells->x[i] - cop.x, cells->y[i] - cop.y};

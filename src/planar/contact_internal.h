@@ -38,6 +38,7 @@ struct br_contact {
     br_cells* cells;      // cells of a fixed patch that depends on the pose, else NULL
     size_t* part_of_cell; // index of the part or block of each of these cells
     br_vec2 cell_spread;  // blocks: covariance of a cell about its own centre, or 0 [m^2]
+    br_vec2 cop;          // the CoP, patch frame [m]
 
     // a field of friction that is fixed to the other surface
     int on_pose;      // 1: the weights depend on the pose
@@ -117,6 +118,7 @@ br_status bri_parts_allocate(br_contact* c, size_t count, br_reason* why);
 br_status bri_cells_lay(br_contact* c, const br_cells* cells, br_reason* why);
 void bri_cells_fill(br_contact* c, const br_cells* cells, br_vec2 cop);
 br_status bri_blocks_lay(br_contact* c, const br_cells* cells, br_reason* why);
+void bri_blocks_measure(br_contact* c); // adds the extent of the cells to u and r
 void bri_blocks_fill(br_contact* c, const br_cells* cells, br_vec2 cop);
 
 // --- reduced contacts -------------------------------------------------------------------------------------

@@ -62,19 +62,26 @@ static void sum_up(kernel_bundles* b)
     }
 }
 
-// Set all that depends on the positions and weights of the cells. `weight`: those with the field, or the cells' own. CoP,
-// r and u are those of the pressure.
-static void fill(br_contact* c, const br_cells* cells, const double* weight)
+// CoP, r and u, which are those of the pressure, without a field.
+static void measure(br_contact* c, const br_cells* cells)
 {
     c->value = br_cells_eval(cells);
-    const br_vec2 cop = c->value.cop; // patch frame
-    c->value.cop = br_pose_apply(c->pose, cop);
+    c->cop = c->value.cop;
+    c->value.cop = br_pose_apply(c->pose, c->cop);
+    if (c->size == 3) {
+        bri_blocks_measure(c);
+    }
+}
+
+// Fill the parts from the cells; `weight`: those with the field, or the cells' own.
+static void fill(br_contact* c, const br_cells* cells, const double* weight)
+{
     br_cells factored = *cells;
     factored.weight = weight;
     if (c->size == 3) {
-        bri_blocks_fill(c, &factored, cop);
+        bri_blocks_fill(c, &factored, c->cop);
     } else {
-        bri_cells_fill(c, &factored, cop);
+        bri_cells_fill(c, &factored, c->cop);
     }
     sum_up(&c->parts);
 }
@@ -89,6 +96,9 @@ static br_pose patch_on(const br_contact* c, br_pose pose)
 // Fill the parts on a field with the contact frame at `pose`; nothing to do if only a uniform factor was and is there.
 static void fill_on_field(br_contact* c, const br_cells* cells, br_pose pose, int cells_changed)
 {
+    if (cells_changed) {
+        measure(c, cells);
+    }
     if (cells_changed && c->growth && c->growth->unit) {
         c->box = bri_field_box(cells); // a ring has moved its cells
     }
@@ -172,6 +182,7 @@ br_status bri_parts_make(br_contact* c, br_reason* why)
     if (status == BR_OK && c->def.field) {
         fill_on_field(c, cells, (br_pose){0.0, 0.0, 0.0}, 1);
     } else if (status == BR_OK) {
+        measure(c, cells);
         fill(c, cells, cells->weight);
     }
     if (!c->growth && c->on_pose) {
@@ -209,6 +220,7 @@ void bri_parts_follow(br_contact* c, double fn, br_pose pose)
     if (c->def.field) {
         fill_on_field(c, cells, pose, cells_changed);
     } else if (cells_changed) {
+        measure(c, cells);
         fill(c, cells, cells->weight);
     }
 }

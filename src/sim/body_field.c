@@ -13,7 +13,7 @@
 static const double small_share = 1e-5, least_reach = 1e-3;
 
 // Points count as across an edge this far beyond it, as a share of the field's cell.
-static const double edge_width = 1e-6;
+static const double edge_width = 1e-10;
 
 // The longest distance in a step, as a share of a cell of the field and the contact's own reach together: so that no
 // cell is passed over unseen.
@@ -65,28 +65,71 @@ static br_wrench friction_with(contact_run* h, const double* y, br_pose weights_
                        bri_contact_rate(&h->contact, y + h->at, h->now.twist, scale, dz));
 }
 
-// Central differences. What the pose does to the rates of blocks, whose centroids move a little, is neglected.
-void bri_contact_run_field_slopes(contact_run* h, const double* y, double* scratch, mat3* by_pose)
+// Where a central difference adds its slopes.
+typedef struct field_slopes {
+    double* dfdt;    // of the bristles
+    double* scratch; // rates of the bristles
+} field_slopes;
+
+// One side of a difference: `factor` times the friction with the weights of a pose, and `rate_factor` times the rates.
+static br_wrench add_side(contact_run* h, const double* y, br_pose weights_at, double factor,
+                          double rate_factor, const field_slopes* to)
+{
+    const br_wrench f = friction_with(h, y, weights_at, to->scratch);
+    for (size_t i = 0; i < contact_states(&h->contact); i++) {
+        to->dfdt[i] += rate_factor * to->scratch[i];
+    }
+    return (br_wrench){factor * f.fx, factor * f.fy, factor * f.tau};
+}
+
+// By the pose: the wrench, into by_pose. The rates of cells do not depend on the weights. Those of blocks do, by their
+// centroids: as if these moved on at the present velocity, with time alone, which keeps the Jacobian an arrowhead.
+static void add_pose_slopes(contact_run* h, const double* y, const field_slopes* to, mat3* by_pose)
+{
+    const double length = small_length(h);
+    const double arm = hypot(h->now.lever.arm.x, h->now.lever.arm.y) + h->contact.reach;
+    const double step[3] = {length, length, length / fmax(arm, least_reach)};
+    const br_twist still = {0.0, 0.0, 0.0};
+    for (int i = 0; i < 3; i++) {
+        for (int side = -1; side <= 1; side += 2) {
+            br_pose near = pose_of(y);
+            double* const moved[3] = {&near.x, &near.y, &near.theta};
+            *moved[i] += side * step[i];
+            const double factor = side / (2.0 * step[i]);
+            const br_wrench f = add_side(h, y, contact_pose_after(h, near, still, 0.0), factor,
+                                         factor * y[VELOCITY + i], to);
+            by_pose->at[0][i] += f.fx;
+            by_pose->at[1][i] += f.fy;
+            by_pose->at[2][i] += f.tau;
+        }
+    }
+}
+
+// By the time: ground that moves and takes its field along, or its patch over the field of the body.
+static void add_time_slopes(contact_run* h, const double* y, const field_slopes* to,
+                            br_wrench* slope)
+{
+    const br_twist v = velocity_of(y);
+    const double dt = bri_contact_run_short_time(h, h->now.twist);
+    for (int side = -1; side <= 1 && dt > 0.0; side += 2) {
+        // the body is where it is, so it starts from where it comes back from
+        const br_pose back = br_pose_advance(pose_of(y), v, -side * dt);
+        const double factor = side / (2.0 * dt);
+        add_wrench(slope, 1.0,
+                   add_side(h, y, contact_pose_after(h, back, v, side * dt), factor, factor, to));
+    }
+}
+
+void bri_contact_run_field_slopes(contact_run* h, const double* y, double* dfdt, double* scratch,
+                                  mat3* by_pose, br_wrench* slope)
 {
     if (bri_contact_is_on_uniform(h->contact.now)) {
         return;
     }
-    const br_pose pose = pose_of(y);
-    const double length = small_length(h);
-    const double arm = hypot(h->now.lever.arm.x, h->now.lever.arm.y) + h->contact.reach;
-    const double step[3] = {length, length, length / fmax(arm, least_reach)};
-    for (int i = 0; i < 3; i++) {
-        for (int side = -1; side <= 1; side += 2) {
-            br_pose near = pose;
-            double* const moved[3] = {&near.x, &near.y, &near.theta};
-            *moved[i] += side * step[i];
-            const br_pose over = contact_pose_after(h, near, (br_twist){0.0, 0.0, 0.0}, 0.0);
-            const br_wrench f = friction_with(h, y, over, scratch);
-            const double factor = side / (2.0 * step[i]);
-            by_pose->at[0][i] += factor * f.fx;
-            by_pose->at[1][i] += factor * f.fy;
-            by_pose->at[2][i] += factor * f.tau;
-        }
+    const field_slopes to = {dfdt + h->at, scratch};
+    add_pose_slopes(h, y, &to, by_pose);
+    if (h->moves) {
+        add_time_slopes(h, y, &to, slope);
     }
     contact_fill(h, h->now.fn, y);
 }

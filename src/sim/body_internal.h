@@ -389,8 +389,10 @@ void bri_contact_run_hold_field(contact_run* h, const double* y);
 double bri_contact_run_to_edge(const contact_run* h, const double* y);
 double bri_contact_run_field_step(const contact_run* h, const double* y);
 
-// d(wrench on the CoM)/d(pose) of a contact by the field alone, at fixed bristles.
-void bri_contact_run_field_slopes(contact_run* h, const double* y, double* scratch, mat3* by_pose);
+// Add the slopes of friction by the field alone, at fixed bristles: d(wrench on the CoM)/d(pose), and its time
+// derivative by the motion of the ground; dfdt of the bristles. `scratch` is of the contact's states.
+void bri_contact_run_field_slopes(contact_run* h, const double* y, double* dfdt, double* scratch,
+                                  mat3* by_pose, br_wrench* slope);
 
 // Fixed steps, by br_step_coupled(): of order 2 up to 1 ms, of order 1 above.
 br_status bri_body_steps_create(body_system* s, double* y, br_reason* why);

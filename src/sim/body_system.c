@@ -228,7 +228,7 @@ void bri_body_linearise(double t, const double* y, double* dfdt, void* user)
         add_pull(h, &l, &s->pull);
         add_force_slope(s, h, &l, y, dfdt, &slope);
         if (h->contact.on_pose) {
-            bri_contact_run_field_slopes(h, y, s->y_middle, &s->pull);
+            bri_contact_run_field_slopes(h, y, dfdt, s->y_middle, &s->pull, &slope);
         }
         bri_contact_linearise(&h->contact, y + h->at, h->now.twist);
         if (h->moves) {
