@@ -18,6 +18,7 @@ bristle_library(bristle-scenario
   src/scenario/read_contact.c
   src/scenario/read_law.c
   src/scenario/read_patch.c
+  src/scenario/read_field.c
   src/scenario/read_profile.c
   src/scenario/read_run.c
   src/scenario/read_sweep.c

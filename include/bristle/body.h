@@ -148,6 +148,8 @@ typedef struct br_body {
 /// rate, see br_contact_slip_eval() [m/s]; load, share of what friction can hold, see br_contact_load_eval() [-], in [0, 1].
 /// BR_COLUMNS_MORE: slipped, distance so far, the integral of the slip rate [m]; most_load, the largest load so far, between
 /// the rows, too [-]. BR_COLUMNS_PUSHER: pusher_fx, pusher_fy, force of the pusher on the body, world axes [N].
+/// BR_COLUMNS_CENTRES, of each contact: cop_x, cop_y, centre of pressure, and cof_x, cof_y, centre of friction, both in the
+/// contact's frame [m]; mu_factor, mean factor of its field [-] (br_contact_get_centres()).
 /// @param sets      sum of br_column_set
 /// @param[out] out  the columns; may be NULL
 /// @return number of columns

@@ -82,7 +82,9 @@ typedef struct br_contact_def {
     /// force is multiplied by the field's mean over the cell, which scales its friction, stiffness and damping alike
     const br_field* field;
     /// false: the field is fixed to the patch, and in the contact frame. true: it is fixed to the other surface, over
-    /// which the contact frame moves: br_contact_at(); not for reduced and ellipsoid
+    /// which the contact frame moves: br_contact_at(); not for reduced and ellipsoid. A reduced contact on a field has the
+    /// limit surface of mu p, over 60 cells across, and the law times the mean factor, as br_contact_get_def() shows; its
+    /// twists and wrenches are taken at the centre of friction, which is `cop` of br_contact_get_patch_value()
     bool field_moves;
 } br_contact_def;
 
@@ -100,7 +102,7 @@ typedef struct br_contact_part {
     br_vec2 position; ///< centroid from the CoP, patch axes [m]
     double
         weight; ///< share of the normal force times the field's factor [-]; 0: padding, its deflections
-        ///< stay 0; BR_CELLS_IDLE: carries nothing at this force or pose, but keeps its bristles
+    ///< stay 0; BR_CELLS_IDLE: carries nothing at this force or pose, but keeps its bristles
     double xx; ///< covariance of the pressure within the part, patch axes [m^2]; 0 for cells
     double xy; ///< covariance xy [m^2]
     double yy; ///< covariance yy [m^2]

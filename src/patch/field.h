@@ -36,6 +36,11 @@ double bri_field_to_edge(const br_field* field, br_pose pose, const br_cells* ce
 // Sides of the grid's cells [m].
 br_vec2 bri_field_cell(const br_field* field);
 
+// A patch with the pressure of `patch` times the field, which is in the contact frame: points, or a grid of cells. `factor`
+// is its force over that of `patch`; 0: no friction, and the same patch. BR_OK, BR_ERR_ARG or BR_ERR_MEMORY.
+br_status bri_field_fold(const br_field* field, const br_patch* patch, br_patch** out,
+                         double* factor, br_reason* why);
+
 // The weights of cells with one factor.
 void bri_field_scale(const br_cells* cells, double factor, double* weight);
 

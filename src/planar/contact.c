@@ -97,9 +97,20 @@ static br_status check_field(const br_contact_def* def, br_reason* why)
     if (!def->field || !method_is_reduced(def->method)) {
         return BR_OK;
     }
-    br_reason_set(why, "field", "is for the methods blocks and distributed, not %s",
-                  names[def->method]);
-    return BR_ERR_DEF;
+    const char* reason = NULL;
+    if (def->field_moves) {
+        reason =
+            "that is fixed to the other surface needs the method blocks or distributed: three bristles follow one "
+            "limit surface, which changes while the patch moves over the field";
+    } else if (def->surface || !def->patch) {
+        reason = "needs the patch, without a surface of its own: the limit surface is that of both";
+    } else if (br_patch_depends_on_force(def->patch)) {
+        reason = "under a patch that depends on the force needs the method blocks or distributed";
+    }
+    if (reason) {
+        br_reason_set(why, "field", "%s", reason);
+    }
+    return reason ? BR_ERR_DEF : BR_OK;
 }
 
 static br_status check(const br_contact_def* def, br_reason* why)
@@ -276,6 +287,7 @@ static br_status make(br_contact* c, const br_contact_def* def, br_reason* why)
     c->def = *def;
     c->law = bri_kernel_law(&def->law);
     c->kernel = def->plain ? bri_kernel_with(1) : bri_kernel_best();
+    c->factor = 1.0;
     c->axes = (axes){1.0, 0.0}; // the surface of a reduced contact includes the patch's angle
     c->def.field = bri_field_share(def->field);
     const br_status status =
@@ -290,6 +302,9 @@ static void make_sharing(br_contact* c, const br_contact_def* def)
     c->def.law = def->law;
     c->law = bri_kernel_law(&def->law);
     c->borrows = 1;
+    if (contact_is_reduced(c)) {
+        bri_reduced_scale_law(c);
+    }
 }
 
 br_status br_contact_create(const br_contact_def* given, br_contact** out, br_reason* why)
@@ -359,6 +374,11 @@ br_contact_centres br_contact_get_centres(const br_contact* c)
     BR_ASSERT(c);
     const kernel_bundles* b = &c->parts;
     br_contact_centres out = {c->value.cop, c->value.cop, 1.0};
+    if (c->def.field && contact_is_reduced(c)) {
+        const int has_friction = c->factor > 0.0;
+        return (br_contact_centres){c->pressure, has_friction ? c->value.cop : c->pressure,
+                                    c->factor};
+    }
     if (c->def.field) {
         const int has_friction = !(b->one < no_friction);
         const br_vec2 mean = {b->mean_x / b->one, b->mean_y / b->one};

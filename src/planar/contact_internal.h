@@ -50,6 +50,8 @@ struct br_contact {
 
     // a reduced contact
     const br_limit* surface; // shared; NULL: the ellipsoid (22)
+    double factor;           // on its law, by a field that is fixed to the patch; 1 without one
+    br_vec2 pressure;        // centre of pressure; value.cop is that of friction [m]
     kernel_surface look;     // its data for the kernel
 
     char* known; // cells and blocks that depend on the force alone: a copy for each of def.forces
@@ -124,6 +126,7 @@ void bri_blocks_fill(br_contact* c, const br_cells* cells, br_vec2 cop);
 // --- reduced contacts -------------------------------------------------------------------------------------
 
 br_status bri_reduced_make(br_contact* c, br_reason* why);
+void bri_reduced_scale_law(br_contact* c); // by the factor of its field
 size_t bri_reduced_at_force_size(const br_contact* c);
 void bri_reduced_follow(br_contact* c, const br_contact* of, double fn, void* memory);
 

@@ -95,6 +95,36 @@ static br_status make_surface(br_contact* c, br_reason* why)
     return status;
 }
 
+// With weights p f = F (p f/F) the contact is that of the pressure p f/F with F times the law: mu, stiffness and damping.
+void bri_reduced_scale_law(br_contact* c)
+{
+    const double factor =
+        fmax(c->factor, BR_CELLS_IDLE); // 0 would make z_max = mu/sigma0 undefined
+    br_law* law = &c->def.law;
+    if (c->factor == 1.0) {
+        return;
+    }
+    law->mu_s *= factor;
+    law->mu_c *= factor;
+    law->sigma0 *= factor;
+    law->sigma1 *= factor;
+    law->sigma2 *= factor;
+    c->law = bri_kernel_law(law);
+}
+
+// Replace the patch by one with the field's friction for pressure.
+static br_status fold_field(br_contact* c, br_reason* why)
+{
+    br_patch* folded;
+    const br_patch* patch = c->def.patch;
+    const br_status status = bri_field_fold(c->def.field, patch, &folded, &c->factor, why);
+    c->pressure = br_patch_eval(patch, 1.0).cop;
+    br_patch_destroy((br_patch*)patch); // this contact's share
+    c->def.patch = folded;
+    bri_reduced_scale_law(c);
+    return status;
+}
+
 br_status bri_reduced_make(br_contact* c, br_reason* why)
 {
     const br_contact_def* def = &c->def;
@@ -102,6 +132,12 @@ br_status bri_reduced_make(br_contact* c, br_reason* why)
     c->size = 3;
     c->parts.count = 1;
     c->def.patch = bri_patch_share(def->patch);
+    if (def->field) {
+        status = fold_field(c, why);
+    }
+    if (status != BR_OK) {
+        return status;
+    }
     if (def->method == BR_METHOD_ELLIPSOID) {
         set_patch_value(c, def->patch
                                ? br_patch_eval(def->patch, bri_patch_table_force(def->patch))

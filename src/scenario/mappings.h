@@ -9,6 +9,9 @@
 // read_law.c
 extern const mapping bri_keys_law, bri_keys_friction;
 
+// read_field.c
+extern const mapping bri_keys_field;
+
 // read_profile.c: one of these, ended by NULL, is a PROFILE that is not a number
 extern const mapping* const bri_keys_profiles[];
 

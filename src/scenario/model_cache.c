@@ -44,7 +44,8 @@ static bool is_same_but_law(const br_contact_def* a, const br_contact_def* b)
 {
     return a->method == b->method && a->patch == b->patch && a->resolution == b->resolution &&
            a->surface == b->surface && a->r == b->r && a->u == b->u && a->cop.x == b->cop.x &&
-           a->cop.y == b->cop.y && a->guard == b->guard && a->plain == b->plain;
+           a->cop.y == b->cop.y && a->guard == b->guard && a->plain == b->plain &&
+           a->field == b->field && a->field_moves == b->field_moves;
 }
 
 // Does a model serve for the wanted one?

@@ -245,6 +245,28 @@ static void choose_ellipsoid(const node* contact, patch_input input, model_optio
     def->cop = value.cop;
 }
 
+// A field that is fixed to the surface with the patch is in the contact's frame; else the contact moves over it.
+static void choose_field(const contact_input* contact, br_contact_def* def)
+{
+    const field_input* field = &contact->friction.field;
+    if (!field->from) {
+        return;
+    }
+    const bool on_body = contact->frame == BR_FRAME_BODY || contact->is_imposed;
+    def->field_moves = (field->over == FIELD_BODY) != on_body;
+    if (def->field_moves &&
+        (contact->model == MODEL_REDUCED || contact->model == MODEL_ELLIPSOID)) {
+        bri_node_fail(
+            field->from,
+            "needs model: blocks or distributed: three bristles follow one limit surface, which changes "
+            "while the patch moves over the field");
+        return;
+    }
+    // coordinates of the body are from its CoM, those of its contact's frame from `at`
+    const bool is_from_com = !def->field_moves && on_body && !contact->is_imposed;
+    def->field = bri_build_field(field, is_from_com ? contact->at : (br_vec2){0, 0});
+}
+
 static br_contact_def definition_of(const contact_input* contact)
 {
     const model_options options = contact->options;
@@ -257,6 +279,7 @@ static br_contact_def definition_of(const contact_input* contact)
     def.resolution = contact->model == MODEL_BLOCKS        ? options.blocks
                      : contact->model == MODEL_DISTRIBUTED ? patch.resolution
                                                            : options.n;
+    choose_field(contact, &def);
     if (contact->model == MODEL_REDUCED && options.surface != SURFACE_EXACT) {
         def.surface = create_surface(contact->from, patch, options);
     }
@@ -358,8 +381,24 @@ static void finish_contact(const node* map, void* to, bool is_good)
     got->normal_force_from = got->has_weight ? NULL : force;
 }
 
+// The motion has no position: nothing is known of the ground but its velocity.
+static void finish_motion_contact(const node* map, void* to, bool is_good)
+{
+    contact_input* got = to;
+    got->is_imposed = true;
+    finish_contact(map, to, is_good);
+    const node* field = got->friction.field.from;
+    if (field && got->model == MODEL_COULOMB) {
+        bri_node_fail(field, "is not for model: coulomb");
+    } else if (field && got->friction.field.over == FIELD_GROUND) {
+        bri_node_fail_field(
+            field, "over",
+            "must be body: the twist of an imposed motion has no position on the ground");
+    }
+}
+
 const mapping bri_keys_motion_contact =
-    MAPPING_OF("contact", motion_contact_keys, contact_input, set_default, finish_contact);
+    MAPPING_OF("contact", motion_contact_keys, contact_input, set_default, finish_motion_contact);
 
 // --- contacts of a body ---------------------------------------------------------------------------
 

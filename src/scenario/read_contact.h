@@ -19,10 +19,27 @@
 // Read a one-dimensional law; errors are noted, parameters that may inject energy give a warning.
 br_law bri_read_law(const node* map);
 
+// What a field of mu is fixed to, in the order of the words in read_field.c.
+typedef enum field_side { FIELD_GROUND, FIELD_BODY } field_side;
+
+// A field of mu in a file.
+typedef struct field_input {
+    const node* from; // NULL: there is none
+    br_field_def def; // its factors are in the memory of the context; NULL where there was an error
+    field_side over;
+} field_input;
+
+// Read a field; errors are noted. NULL: there is none.
+field_input bri_read_field(const node* map);
+
+// Create it in a frame that has its origin there, on the surface that it is fixed to; NULL: an error, which is noted.
+br_field* bri_build_field(const field_input* field, br_vec2 origin);
+
 // The friction of a contact in a file.
 typedef struct friction_input {
     const node* from;
     br_law law;
+    field_input field;
     unsigned rule; // parameters for br_law_complete(); not v_damping where sigma1 is given:
                    // a measured sigma1 is constant
 } friction_input;
@@ -98,6 +115,8 @@ typedef struct contact_input {
     const br_grip* grip; // controls the normal force, which is that of the start; NULL: none
     bool has_weight;     // the force is the word `weight`: of a body
     size_t count;        // identical contacts
+
+    bool is_imposed; // its motion is given: it is no contact of a body
 
     // of a body
     br_frame frame;

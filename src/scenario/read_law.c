@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scenario/mappings.h"
 #include "scenario/read_body.h"
 
 enum { MAX_PARAMETERS = 16 };
@@ -30,7 +31,10 @@ static const map_key friction_keys[] = {
         "rule, sigma0 from mu_s",
         BY_HAND("what is not given depends on it")),
     PLAIN_KEY("elasto_plastic", FLAG, "true", "else plain LuGre",
-              BY_HAND("chooses the law, with the model"))};
+              BY_HAND("chooses the law, with the model")),
+    PLAIN_KEY("field", MAP, "",
+              "where friction is more or less than that: ice, a worn spot, two floors",
+              BY_HAND("laws have no struct"), MAPS(&bri_keys_field))};
 const mapping bri_keys_friction = MAPPING_WITH_LAW("friction", friction_keys);
 
 static bool knows(br_law_kind kind, const br_law_parameter* p)
@@ -216,6 +220,7 @@ friction_input bri_read_friction(const node* map, bool has_bristles)
         require_coefficients(map, got.law.kind, has_bristles);
     }
     read_parameters(map, &got.law);
+    got.field = bri_read_field(bri_node_find(map, "field"));
     if (bri_problems(map) == before) {
         check_law(map, &got.law);
     }

@@ -15,20 +15,32 @@ static const char help[] =
     "  frame: body fx and fy turn with the body; output: {axes: world} gives them in the world's axes\n"
     "  summary: slipped is the slip distance of a contact, the integral of the slip rate (power lost\n"
     "  in the bristles over the force of sliding); load is the largest share of what friction can hold.\n"
+    "  With friction: {field: ...} there are cop_x,cop_y, the centre of pressure, and cof_x,cof_y, the\n"
+    "  centre of friction, in the contact's frame, and mu_factor, the mean factor of the field.\n"
     "  Pictures over time have the energy, too, where its columns are requested; a scene has loads and\n"
     "  the friction of world contacts as arrows\n";
 
 // --- reading --------------------------------------------------------------------------------------
+
+// Has a contact a field of mu, and so a centre of friction of its own?
+static bool has_field(const body_input* input)
+{
+    size_t i = 0;
+    while (i < input->body.contact_count && !input->contacts[i].friction.field.from) {
+        i++;
+    }
+    return i < input->body.contact_count;
+}
 
 static void read(br_scenario* s)
 {
     body_input* input = bri_allocate(&s->in, 1, sizeof *input);
     *input = bri_read_body(s->root);
     const size_t contacts = input->body.contact_count;
-    const unsigned sets = BR_COLUMNS_MAIN | (s->output.energy ? BR_COLUMNS_ENERGY : 0) |
-                          (s->output.cop ? BR_COLUMNS_COP : 0) |
-                          (s->output.contacts ? BR_COLUMNS_SLIP : 0) |
-                          (input->body.pusher ? BR_COLUMNS_PUSHER : 0);
+    const unsigned sets =
+        BR_COLUMNS_MAIN | (s->output.energy ? BR_COLUMNS_ENERGY : 0) |
+        (s->output.cop ? BR_COLUMNS_COP : 0) | (s->output.contacts ? BR_COLUMNS_SLIP : 0) |
+        (input->body.pusher ? BR_COLUMNS_PUSHER : 0) | (has_field(input) ? BR_COLUMNS_CENTRES : 0);
     s->data = input;
     s->detail = contacts == 0   ? "no contact"
                 : contacts == 1 ? bri_contact_models[input->contacts[0].model]

@@ -20,7 +20,11 @@
     X("state", "-", contact_state_words, h->state), X("slip", "m/s", NULL, h->row.slip_rate),      \
         X("load", "-", NULL, h->row.load)
 #define PUSHER(X) X("pusher_fx", "N", NULL, push.fx), X("pusher_fy", "N", NULL, push.fy)
-#define MORE(X)   X("slipped", "m", NULL, h->row.slipped), X("most_load", "-", NULL, h->most_load)
+#define CENTRES(X)                                                                                 \
+    X("cop_x", "m", NULL, c.pressure.x), X("cop_y", "m", NULL, c.pressure.y),                      \
+        X("cof_x", "m", NULL, c.friction.x), X("cof_y", "m", NULL, c.friction.y),                  \
+        X("mu_factor", "-", NULL, c.factor)
+#define MORE(X) X("slipped", "m", NULL, h->row.slipped), X("most_load", "-", NULL, h->most_load)
 
 static const br_column state_columns[] = {STATE(COLUMN_ENTRY)};
 static const br_column wrench_columns[] = {WRENCH(COLUMN_ENTRY)};
@@ -29,6 +33,7 @@ static const br_column cop_columns[] = {COP(COLUMN_ENTRY)};
 static const br_column slip_columns[] = {SLIP(COLUMN_ENTRY)};
 static const br_column pusher_columns[] = {PUSHER(COLUMN_ENTRY)};
 static const br_column more_columns[] = {MORE(COLUMN_ENTRY)};
+static const br_column centre_columns[] = {CENTRES(COLUMN_ENTRY)};
 
 // In the order of bri_body_emit(). 0 things: one per contact.
 static const column_group groups[] = {COLUMN_GROUP(state_columns, BR_COLUMNS_MAIN, 1),
@@ -37,7 +42,8 @@ static const column_group groups[] = {COLUMN_GROUP(state_columns, BR_COLUMNS_MAI
                                       COLUMN_GROUP(cop_columns, BR_COLUMNS_COP, 0),
                                       COLUMN_GROUP(slip_columns, BR_COLUMNS_SLIP, 0),
                                       COLUMN_GROUP(pusher_columns, BR_COLUMNS_PUSHER, 1),
-                                      COLUMN_GROUP(more_columns, BR_COLUMNS_MORE, 0)};
+                                      COLUMN_GROUP(more_columns, BR_COLUMNS_MORE, 0),
+                                      COLUMN_GROUP(centre_columns, BR_COLUMNS_CENTRES, 0)};
 enum { GROUPS = sizeof groups / sizeof *groups };
 
 size_t br_body_get_columns(const br_body* body, unsigned sets, br_column* out)
@@ -78,7 +84,9 @@ static void fill_contact_row(body_system* s, size_t i, double t, const double* y
     const br_vec2 cop = h->contact.value.cop;
     const br_wrench f = friction_of(s, i, &m);
     row->f = (br_wrench){f.fx, f.fy, f.tau + cop.x * f.fy - cop.y * f.fx};
-    row->tau_cop = f.tau;
+    const br_vec2 pressure =
+        h->contact.on_field ? br_contact_get_centres(h->contact.now).pressure : cop;
+    row->tau_cop = f.tau + (cop.x - pressure.x) * f.fy - (cop.y - pressure.y) * f.fx;
     row->fn = m.fn;
     row->slip_rate = m.slip.slip_rate;
     row->slipped = stepped ? bri_body_steps_slipped(s, h, t) : bri_body_ledger_slipped(s, h, t);
@@ -127,6 +135,12 @@ void bri_body_emit(void* system, double t, const double* y)
     }
     if (sets & BR_COLUMNS_MORE) {
         EACH_CONTACT(MORE)
+    }
+    if (sets & BR_COLUMNS_CENTRES) {
+        for (const contact_run* h = s->contacts; h < s->contacts + s->body->contact_count; h++) {
+            const br_contact_centres c = br_contact_get_centres(h->contact.now);
+            CENTRES(COLUMN_VALUE);
+        }
     }
     bri_row_emit(&s->row);
 }

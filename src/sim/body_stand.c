@@ -22,7 +22,7 @@ br_body_stand br_body_stand_eval(const br_body* body)
         const br_patch_value value = br_contact_get_patch_value(c->contact);
         const double f = force_of(c, weight);
         s.force += f;
-        const br_vec2 cop = br_vec2_add(c->at, value.cop);
+        const br_vec2 cop = br_vec2_add(c->at, br_contact_get_centres(c->contact).pressure);
         moment = br_vec2_add(moment, br_vec2_scale(f, cop));
         square += f * (value.u + br_vec2_dot(cop, cop));
     }

@@ -209,7 +209,7 @@ static br_status fill_foot(const br_body_contact* c, double fn, foot* f, br_reas
 {
     const br_patch_value value =
         c->patch ? br_patch_eval(c->patch, fn) : br_contact_get_patch_value(c->contact);
-    f->cop = br_vec2_add(c->at, value.cop);
+    f->cop = br_vec2_add(c->at, c->patch ? value.cop : br_contact_get_centres(c->contact).pressure);
     f->at = c->at;
     f->count = (double)c->count;
     f->radius = 1.5 * value.r; // of a disc with this mean distance

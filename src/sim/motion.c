@@ -292,6 +292,13 @@ static br_status check(const br_motion* m, double duration, br_reason* why)
         br_reason_set(why, "contact", "one of contact and coulomb must be set");
         return BR_ERR_DEF;
     }
+    if (m->contact && br_contact_depends_on_pose(m->contact)) {
+        br_reason_set(
+            why, "contact",
+            "has a field of mu that is fixed to the ground, but a given twist has no position: fix the field to "
+            "the patch, or run a body");
+        return BR_ERR_DEF;
+    }
     if (m->coulomb && !(m->mu_c > 0.0 && isfinite(m->mu_c))) {
         br_reason_set(why, "mu_c", "must be finite and > 0, got %g", m->mu_c);
         return BR_ERR_DEF;
