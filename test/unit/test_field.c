@@ -343,6 +343,131 @@ static void the_same_force_and_pose_cost_nothing(void** state)
     br_field_destroy(field);
 }
 
+// A twist at the origin of the contact frame, at a point of it; and a wrench back.
+static br_twist twist_to(br_twist v, br_vec2 at)
+{
+    return (br_twist){v.vx - v.w * at.y, v.vy + v.w * at.x, v.w};
+}
+
+static br_wrench wrench_back(br_wrench f, br_vec2 at)
+{
+    return (br_wrench){f.fx, f.fy, f.tau + at.x * f.fy - at.y * f.fx};
+}
+
+/* Oracle: the exact limit surface of the pressure mu p, which is a grid here. Sliding cells, blocks and reduced contacts
+ * on a uniform rectangle with a field of the same grid have its friction. */
+static void sliding_friction_is_that_of_the_exact_surface_of_mu_p(void** state)
+{
+    (void)state;
+    br_field_def def = motley_def(BR_INTERPOLATION_CONSTANT);
+    def.centre = vec(0.0, 0.0);
+    def.angle = 0.0;
+    br_field* field = make_field(def);
+    br_patch* patch = make(rectangle_def(def.size_x, def.size_y));
+    br_patch* folded = make(grid_def(def.size_x, def.size_y, def.columns, def.rows, def.factors));
+    br_limit* exact = make_limit(folded, BR_LIMIT_EXACT, 1.0);
+    double factor = 0.0;
+    for (size_t i = 0; i < 12; i++) {
+        factor += def.factors[i] / 12.0;
+    }
+    const struct {
+        br_method method;
+        size_t resolution;
+        double error; // of the force; of the torque over half the length
+    } cases[] = {{BR_METHOD_DISTRIBUTED, 120, 2e-3 /* cells at the centre of rotation */},
+                 {BR_METHOD_BLOCKS, 16, 5e-3 /* docs/models.md: blocks */},
+                 {BR_METHOD_REDUCED, 40, 5e-3 /* its table */}};
+    for (size_t k = 0; k < COUNT(cases); k++) {
+        br_contact_def c = br_contact_def_default();
+        c.method = cases[k].method;
+        c.resolution = cases[k].resolution;
+        c.patch = patch;
+        c.field = field;
+        c.law.mu_s = c.law.mu_c = 0.5;
+        c.law.sigma2 = 0.0;
+        br_contact* contact = make_contact(c);
+        const br_contact_centres centres = br_contact_get_centres(contact);
+        const br_vec2 cof = br_patch_eval(folded, 1.0).cop;
+        assert_near(centres.factor, factor, 1e-13);
+        assert_near(centres.friction.x, cof.x, 1e-15);
+        assert_near(centres.friction.y, cof.y, 1e-15);
+        assert_near(hypot(centres.pressure.x, centres.pressure.y), 0.0, 1e-16);
+        uint64_t seed = 5;
+        for (int i = 0; i < 300; i++) {
+            const double angle = uniform(&seed, -3.2, 3.2),
+                         w = tan(uniform(&seed, -1.5, 1.5)) / 0.03;
+            const br_twist v = {cos(angle), sin(angle), w};
+            const br_vec2 at = br_contact_get_patch_value(contact).cop;
+            const br_wrench f =
+                wrench_back(br_contact_steady_eval(contact, twist_to(v, at), 2.0, NULL), at);
+            const br_wrench g = wrench_back(br_limit_eval(exact, twist_to(v, cof)).wrench, cof);
+            const double limit = 0.5 * 2.0 * factor;
+            assert_near(f.fx, limit * g.fx, cases[k].error * limit);
+            assert_near(f.fy, limit * g.fy, cases[k].error * limit);
+            assert_near(f.tau, limit * g.tau, cases[k].error * limit * 0.06);
+        }
+        br_contact_destroy(contact);
+    }
+    br_limit_destroy(exact);
+    br_patch_destroy(folded);
+    br_patch_destroy(patch);
+    br_field_destroy(field);
+}
+
+/* Oracle: the reason. What a reduced contact cannot follow is refused; without friction it has no force. */
+static void reduced_contacts_take_fields_of_the_patch_alone(void** state)
+{
+    (void)state;
+    br_field* floors = make_floors(1.0, 0.2, 0.0);
+    br_patch* disc = make(disc_def(0.02));
+    br_patch* growing = make(growing_def());
+    br_limit* surface = make_limit(disc, BR_LIMIT_SMOOTH, 1.0);
+    const struct {
+        const br_patch* patch;
+        const br_limit* surface;
+        bool moves;
+        const char* text;
+    } bad[] = {{disc, NULL, true, "needs the method blocks or distributed: three bristles"},
+               {disc, surface, false, "needs the patch, without a surface"},
+               {NULL, surface, false, "needs the patch"},
+               {growing, NULL, false, "depends on the force"}};
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        br_contact_def def = br_contact_def_default();
+        def.method = BR_METHOD_REDUCED;
+        def.patch = bad[i].patch;
+        def.surface = bad[i].surface;
+        def.field = floors;
+        def.field_moves = bad[i].moves;
+        br_contact* out;
+        br_reason why;
+        assert_status(br_contact_create(&def, &out, &why), BR_ERR_DEF);
+        assert_null(out);
+        assert_string_equal(why.field, "field");
+        assert_non_null(strstr(why.text, bad[i].text));
+    }
+    br_field* ice = make_floors(0.0, 0.0, 0.0);
+    br_contact* on_ice = make_on_field(disc, BR_METHOD_ELLIPSOID, 0, ice, 0);
+    memset(z, 0, sizeof z);
+    const br_wrench f = br_contact_step(on_ice, z, slide, 3.0, 1e-2, NULL);
+    assert_near(fabs(f.fx) + fabs(f.fy) + fabs(f.tau), 0.0, 1e-190);
+    assert_true(isfinite(z[0] + z[1] + z[2]));
+    // a contact that shares the geometry has its own law, times the factor
+    br_contact* reduced = make_on_field(disc, BR_METHOD_REDUCED, 0, floors, 0);
+    br_contact_def like = br_contact_def_default();
+    like.law.mu_s = like.law.mu_c = 0.3;
+    like.share_geometry_of = reduced;
+    br_contact* shared = make_contact(like);
+    assert_near(br_contact_get_def(shared)->law.mu_c, 0.3 * 0.6, 1e-13 /* sums */);
+    br_contact_destroy(shared);
+    br_contact_destroy(reduced);
+    br_contact_destroy(on_ice);
+    br_limit_destroy(surface);
+    br_patch_destroy(disc);
+    br_patch_destroy(growing);
+    br_field_destroy(floors);
+    br_field_destroy(ice);
+}
+
 /* ---- ice and energy ------------------------------------------------------------------------------ */
 
 /* Oracle: no friction, no force; and every number is finite. */
@@ -478,6 +603,8 @@ int main(int argc, char** argv)
         cmocka_unit_test(only_the_relative_pose_of_field_and_patch_counts),
         cmocka_unit_test(a_contact_at_a_pose_does_not_remember_others),
         cmocka_unit_test(the_same_force_and_pose_cost_nothing),
+        cmocka_unit_test(sliding_friction_is_that_of_the_exact_surface_of_mu_p),
+        cmocka_unit_test(reduced_contacts_take_fields_of_the_patch_alone),
         cmocka_unit_test(a_contact_on_ice_alone_has_no_friction),
         cmocka_unit_test(random_steps_over_a_field_are_passive),
         cmocka_unit_test(a_contact_keeps_its_field_and_failures_free_everything),
