@@ -20,7 +20,7 @@ module_of_header() {
     case $1 in
     base | version) echo base ;;
     math) echo math ;;
-    law | modes) echo law ;;
+    anisotropy | law | modes) echo law ;;
     patch | field) echo patch ;;
     engine | limit) echo limit ;;
     batch | contact | step) echo planar ;;

@@ -3,6 +3,7 @@
 #ifndef BRISTLE_BRISTLE_H
 #define BRISTLE_BRISTLE_H
 
+#include "bristle/anisotropy.h"
 #include "bristle/base.h"
 #include "bristle/batch.h"
 #include "bristle/cone.h"

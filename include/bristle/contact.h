@@ -15,7 +15,8 @@
 /// W&K = Waltersson & Karayiannidis; numbers in brackets are that paper's equations. SI units. Twists
 /// and wrenches are taken at the patch's centre of pressure (CoP), in the axes of the contact frame;
 /// the wrench is what the ground does to the body. The bristles' deflections are in the patch's own
-/// axes (the same, unless the patch is placed at an angle).
+/// axes (the same, unless the patch is placed at an angle); those of anisotropic friction are stretched, too, see
+/// br_contact_get_map().
 ///
 ///     br_contact_def def = br_contact_def_default();
 ///     def.patch = patch;
@@ -28,6 +29,7 @@
 
 #include <stdbool.h>
 
+#include "bristle/anisotropy.h"
 #include "bristle/field.h"
 #include "bristle/law.h"
 #include "bristle/limit.h"
@@ -86,6 +88,10 @@ typedef struct br_contact_def {
     /// limit surface of mu p, over 60 cells across, and the law times the mean factor, as br_contact_get_def() shows; its
     /// twists and wrenches are taken at the centre of friction, which is `cop` of br_contact_get_patch_value()
     bool field_moves;
+    /// Friction that depends on the direction; ratio 1: isotropic. BR_METHOD_REDUCED with `surface`: that of the
+    /// surface, or left at its default. BR_METHOD_ELLIPSOID without patch: r and u are those of the stretched patch, so
+    /// that mu fn r is the largest torque
+    br_anisotropy anisotropy;
 } br_contact_def;
 
 /// A contact. Immutable after creation; any number of bodies and threads may share one. The caller stores
@@ -122,11 +128,12 @@ typedef struct br_contact_part_value {
 
 /// Derivatives of br_contact_eval(), in the arrowhead form that an implicit solver needs: a part
 /// depends only on its own k bristles and on the twist at the CoP; k is br_contact_get_state_count()/n.
-/// Derivatives with respect to bristles or of rates are in the patch's axes, entry (row, column) of part i
+/// Derivatives with respect to bristles or of rates are in the bristles' axes (br_contact_get_map()), so those by the
+/// twist are by (u, w), u = M v; entry (row, column) of part i
 /// at (columns row + column) n + i. The arrays belong to the caller; NULL: not computed.
 typedef struct br_contact_gradient {
     double* dz_z;     ///< d rates/d bristles [1/s; m between z and spin] (k x k n)
-    double* dz_v;     ///< d rates/d (vx, vy, w) [-, -, m; spin: m, m, m^2] (k x 3 n)
+    double* dz_v;     ///< d rates/d (ux, uy, w) [-, -, m; spin: m, m, m^2] (k x 3 n)
     double* f_z;      ///< d wrench/d state, contact frame [N/m, N/m^2; N, N/m] (3 x k n)
     bool rates_only;  ///< true: f_z, f_v and f_fn are not computed, which is cheaper
     double f_v[3][3]; ///< out: d wrench/d (vx, vy, w), contact frame [N s/m, N s; N s, N m s]
@@ -170,7 +177,8 @@ BR_API void br_contact_destroy(br_contact* contact);
 /// for BR_METHOD_BLOCKS and BR_METHOD_DISTRIBUTED the patch is NULL.
 BR_API const br_contact_def* br_contact_get_def(const br_contact* contact);
 
-/// CoP (contact frame), r and u as the contact uses them: sums over cells, or those of its surface.
+/// CoP (contact frame), r and u as the contact uses them: sums over cells, or those of its surface; with anisotropic
+/// friction r and u are those of the stretched patch, so that mu_c fn r is the torque of a spin.
 BR_API br_patch_value br_contact_get_patch_value(const br_contact* contact);
 
 /// Number of doubles in the state.
@@ -181,6 +189,13 @@ BR_API size_t br_contact_get_part_count(const br_contact* contact);
 
 /// Part `index`, 0..n-1.
 BR_API br_contact_part br_contact_get_part(const br_contact* contact, size_t index);
+
+/// The map M from velocities in the contact frame to those of the bristles, u = M v; forces leave by f = M^T f'. A
+/// rotation into the patch's axes, times A of anisotropic friction: the bristles of part i at rho (from the CoP, contact
+/// frame) move with u + w J rho', rho' = cof(M) rho, J the quarter turn. The axes of the state, of its rates and of
+/// derivatives by twists in br_contact_gradient are those of u.
+/// @param[out] map  M [-]
+BR_API void br_contact_get_map(const br_contact* contact, double map[2][2]);
 
 /// Centres of a contact, and how much friction it has.
 typedef struct br_contact_centres {

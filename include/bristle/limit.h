@@ -6,13 +6,14 @@
 ///     D(v) = int |v(rho)| p dA,     wrench = -grad D(v),     D(v) = -wrench . v
 ///
 /// of a twist v at the patch's centre of pressure (CoP), with mu = 1 and normal force 1. Multiply
-/// wrenches and dissipation by mu fn. Axes are those of the contact frame. W&K = Waltersson &
+/// wrenches and dissipation by mu fn. With anisotropic friction D(v) = int |A v(rho)| p dA (anisotropy.h). Axes are those of the contact frame. W&K = Waltersson &
 /// Karayiannidis, sections III-D, IV-D, V; numbers in brackets are that paper's equations.
 #ifndef BRISTLE_LIMIT_H
 #define BRISTLE_LIMIT_H
 
 #include <stdbool.h>
 
+#include "bristle/anisotropy.h"
 #include "bristle/base.h"
 #include "bristle/math.h"
 #include "bristle/patch.h"
@@ -46,6 +47,8 @@ typedef struct br_limit_def {
     br_limit_method method; ///< how it is computed
     size_t n;               ///< N_ls of a table: nodes per quarter turn, 2..512
     size_t resolution;      ///< cells across for grid and published, see br_cells_create()
+    /// friction that depends on the direction, with axes of the body; mu along its second axis is the mu of the wrenches
+    br_anisotropy anisotropy;
 } br_limit_def;
 
 /// A limit surface. Immutable after creation; many threads may share one.
@@ -61,7 +64,8 @@ typedef struct br_limit_value {
 
 /// Error of a surface against the exact one, over some 10,000 to 100,000 sampled directions of twist, denser
 /// where surfaces are most curved; the true maximum of a narrow peak may be larger by half.
-/// h = (fx, fy, tau/r) with the exact r; for a point the torque is not compared.
+/// h = (fx, fy, tau/r) with the exact r; for a point the torque is not compared. With anisotropic friction forces are
+/// A^-1 f, in which the surface is isotropic.
 typedef struct br_limit_error {
     double max;       ///< largest |h - h_exact| [-]
     double rms;       ///< root mean square of |h - h_exact| [-]
@@ -104,7 +108,8 @@ BR_API size_t br_limit_get_at_force_size(const br_limit* surface);
 BR_API const br_limit* br_limit_at_force(const br_limit* surface, double fn, void* memory);
 
 /// CoP (contact frame), r (23), u (27) and area. r is the one that the surface uses: for
-/// BR_LIMIT_PUBLISHED the bilinear one of the published code.
+/// BR_LIMIT_PUBLISHED the bilinear one of the published code. With anisotropic friction r and u are those of the stretched
+/// patch: r is the torque of a spin about the CoP.
 BR_API br_patch_value br_limit_get_patch_value(const br_limit* surface);
 
 /// Dissipation and wrench of a twist. Never fails, never allocates; v = 0 gives 0, NaN gives NaN.

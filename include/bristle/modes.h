@@ -20,6 +20,10 @@ typedef struct br_mode_contact {
     double u;    ///< u of the patch, br_patch_value [m^2], >= 0
     double k;    ///< stiffness, sigma0 fn count [N/m], >= 0
     double c;    ///< damping, (sigma1 + sigma2) fn count [N s/m], >= 0
+    /// Anisotropic friction: k and c are ratio^2 times as large along its first axis, u is that of the stretched patch
+    /// (br_contact_get_patch_value()); 0 and 1: isotropic [-]
+    double ratio;
+    double angle; ///< of that axis [rad]
 } br_mode_contact;
 
 /// A vibration mode.

@@ -8,10 +8,13 @@
  *   J = [ 0   1    x            ]          M q'' + C q' + K q = 0,   M = diag(m, m, I)
  *       [-y   x    x^2 + y^2 + u]
  *
+ * Anisotropic friction has A^2 = 1 + (ratio^2 - 1) n n^T in place of 1: J = B^T A^2 B + diag(0, 0, u), B = [1 0 -y; 0 1 x].
+ *
  * With coordinates scaled by the roots of M, K is symmetric and Jacobi's rotations give its modes.
  */
 #include "bristle/modes.h"
 
+#include "math/axes.h"
 #include "math/mat3.h"
 
 // Modes below this share of the largest stiffness are rounding errors: no stiffness.
@@ -29,7 +32,13 @@ br_mode_contact br_mode_contact_from_law(const br_law* law, double fn, size_t co
 static void add_contact(mat3* to, const br_mode_contact* at, double factor, const double root[3])
 {
     const double x = at->arm.x, y = at->arm.y;
-    const mat3 J = {{{1.0, 0.0, -y}, {0.0, 1.0, x}, {-y, x, x * x + y * y + at->u}}};
+    const double more = at->ratio > 0.0 ? at->ratio * at->ratio - 1.0 : 0.0;
+    const axes grain = axes_of(at->angle);
+    const double n[3] = {grain.cosine, grain.sine, x * grain.sine - y * grain.cosine}; // B^T n
+    mat3 J = {{{1.0, 0.0, -y}, {0.0, 1.0, x}, {-y, x, x * x + y * y + at->u}}};
+    for (int i = 0; i < 9; i++) {
+        J.at[i / 3][i % 3] += more * n[i / 3] * n[i % 3];
+    }
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             to->at[i][j] += factor * J.at[i][j] / (root[i] * root[j]);

@@ -107,6 +107,10 @@ static void compare_kink(comparison* c, br_twist kink)
 br_limit_error br_limit_get_error(const br_limit* surface)
 {
     BR_ASSERT(surface);
+    const stretched* s = bri_limit_stretched_of(surface);
+    if (s) {
+        return br_limit_get_error(s->inside);
+    }
     const br_patch_value truth = br_patch_eval(surface->def.patch, surface->def.fn);
     comparison c = {surface,
                     truth.r,

@@ -240,15 +240,35 @@ static double gauge_of(const br_limit* surface, br_wrench load, double gain, br_
     return set_slide(slide, twist_of(&p, x), D, norm / D);
 }
 
+// The gauge of M^-T f inside, where the slide is M v.
+static double gauge_stretched(const stretched* s, br_wrench load, double gain, br_twist* slide)
+{
+    const map2 back = map2_cofactors(s->map);
+    const br_vec2 f = map2_apply(back, (br_vec2){load.fx, load.fy});
+    const double gauge =
+        gauge_of(s->inside, (br_wrench){f.x / s->det, f.y / s->det, load.tau}, gain, slide);
+    if (slide) {
+        const br_vec2 v = map2_apply_transposed(back, (br_vec2){slide->vx, slide->vy});
+        *slide = (br_twist){v.x / s->det, v.y / s->det, slide->w};
+    }
+    return gauge;
+}
+
+static double gauge_of_any(const br_limit* surface, br_wrench load, double gain, br_twist* slide)
+{
+    const stretched* s = bri_limit_stretched_of(surface);
+    return s ? gauge_stretched(s, load, gain, slide) : gauge_of(surface, load, gain, slide);
+}
+
 double br_limit_gauge(const br_limit* surface, br_wrench load, br_twist* slide)
 {
     BR_ASSERT(surface);
-    return gauge_of(surface, load, -(double)INFINITY, slide);
+    return gauge_of_any(surface, load, -(double)INFINITY, slide);
 }
 
 double bri_limit_gauge_near(const br_limit* surface, br_wrench load, double gain)
 {
-    return gauge_of(surface, load, gain, NULL);
+    return gauge_of_any(surface, load, gain, NULL);
 }
 
 // Largest force over mu fn that rounding alone can cause in a spin about the CoP.
@@ -257,6 +277,11 @@ static const double no_force = 1e-13;
 br_vec2 br_limit_get_spin_centre(const br_limit* surface, double* torque)
 {
     BR_ASSERT(surface);
+    const stretched* s = bri_limit_stretched_of(surface);
+    if (s) { // centres of rotation map as positions do
+        const br_vec2 inside = br_limit_get_spin_centre(s->inside, torque);
+        return br_vec2_scale(1.0 / s->det, map2_apply_transposed(s->map, inside));
+    }
     const br_limit as_exact = bri_limit_as_exact(surface);
     const br_vec2 cop = as_exact.value.cop;
     const br_limit_value about_cop = br_limit_eval(&as_exact, (br_twist){0.0, 0.0, 1.0});

@@ -18,6 +18,7 @@ br_limit_def br_limit_def_default(void)
     def.method = BR_LIMIT_EXACT;
     def.n = default_n;
     def.resolution = default_resolution;
+    def.anisotropy = br_anisotropy_default();
     return def;
 }
 
@@ -68,6 +69,19 @@ br_limit bri_limit_as_exact(const br_limit* surface)
     return as_exact;
 }
 
+static br_status check_anisotropy(const br_anisotropy* a, br_reason* why)
+{
+    const br_status status = br_anisotropy_check(a, why);
+    if (status == BR_OK && a->ratio != 1.0 && a->axes == BR_AXES_GROUND) {
+        br_reason_set(
+            why, "anisotropy.axes",
+            "must be body: a limit surface is that of one angle over the ground; give the "
+            "angle of the axes there");
+        return BR_ERR_DEF;
+    }
+    return status;
+}
+
 // Check a definition.
 static br_status check(const br_limit_def* def, br_reason* why)
 {
@@ -92,13 +106,17 @@ static br_status check(const br_limit_def* def, br_reason* why)
         br_reason_set(why, "method", "must be a br_limit_method, got %d", (int)def->method);
         return BR_ERR_DEF;
     }
-    return BR_OK;
+    return check_anisotropy(&def->anisotropy, why);
 }
 
 static br_status fill(br_limit* surface, const br_limit_def* def, br_reason* why)
 {
     surface->def = *def;
     surface->def.patch = bri_patch_share(def->patch);
+    if (def->anisotropy.ratio != 1.0) {
+        surface->method = &bri_limit_stretched;
+        return surface->method->create(surface, why);
+    }
     surface->value = br_patch_eval(def->patch, def->fn);
     surface->method = find_method(def->method);
     const br_status status = bri_exact_create(def->patch, def->fn, &surface->exact, why);
@@ -186,8 +204,10 @@ void bri_limit_follow(br_limit* surface, double fn)
         return;
     }
     surface->def.fn = fn;
-    surface->value = br_patch_eval(surface->def.patch, fn);
-    bri_exact_at_force(surface->exact, surface->def.patch, fn);
+    if (surface->exact) {
+        surface->value = br_patch_eval(surface->def.patch, fn);
+        bri_exact_at_force(surface->exact, surface->def.patch, fn);
+    }
     if (surface->method->update) {
         surface->method->update(surface);
     }
@@ -199,16 +219,32 @@ typedef struct limit_copy {
     br_limit surface;
 } limit_copy;
 
+// What the copy `own` (NULL: only count) of a surface does not share with it.
+static void copy_data(const br_limit* surface, br_limit* own, arena* to)
+{
+    exact* own_exact = surface->exact ? bri_exact_copy(surface->exact, to) : NULL;
+    void* data = surface->method->copy ? surface->method->copy(surface->data, to) : surface->data;
+    if (own) {
+        *own = *surface;
+        own->exact = own_exact;
+        own->data = data;
+        own->owners = NULL;
+    }
+}
+
+br_limit* bri_limit_copy(const br_limit* surface, arena* to)
+{
+    br_limit* own = arena_take(to, sizeof *own);
+    copy_data(surface, own, to);
+    return own;
+}
+
 static void copy_surface(const br_limit* surface, arena* to)
 {
     limit_copy* own = arena_take(to, sizeof *own);
-    exact* own_exact = bri_exact_copy(surface->exact, to);
-    void* data = surface->method->copy ? surface->method->copy(surface->data, to) : surface->data;
+    copy_data(surface, own ? &own->surface : NULL, to);
     if (own) {
-        *own = (limit_copy){surface, *surface};
-        own->surface.exact = own_exact;
-        own->surface.data = data;
-        own->surface.owners = NULL;
+        own->of = surface;
     }
 }
 

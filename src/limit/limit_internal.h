@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/owners.h"
+#include "math/map2.h"
 
 // The exact surface of a patch at one normal force, with its precomputed numbers. Does not borrow
 // the patch.
@@ -61,6 +62,18 @@ void bri_limit_follow(br_limit* surface, double fn);
 // The exact surface behind any surface, from which it is borrowed.
 br_limit bri_limit_as_exact(const br_limit* surface);
 
+// A copy in `to` that bri_limit_follow() may change; it borrows the rest. NULL where `to` only counts.
+br_limit* bri_limit_copy(const br_limit* surface, arena* to);
+
+// Anisotropic friction (stretched.c): the isotropic surface of the stretched patch behind a surface, and the map into its
+// axes. NULL: the surface is isotropic.
+typedef struct stretched {
+    br_limit* inside; // owned, or in the arena of a copy
+    map2 map;         // from velocities in the contact frame to those of `inside`
+    double det;       // of the map
+} stretched;
+const stretched* bri_limit_stretched_of(const br_limit* surface);
+
 // Does the force change the form of the pressure, and not only its size?
 int bri_limit_changes_form(const br_limit* surface);
 
@@ -68,9 +81,10 @@ int bri_limit_changes_form(const br_limit* surface);
 double bri_limit_gauge_near(const br_limit* surface, br_wrench load, double gain);
 
 struct br_limit {
-    br_limit_def def;           // def.patch is shared
-    br_patch_value value;       // CoP, r, u, area at def.fn
-    exact* exact;               // owned; every surface has it, as source and as reference
+    br_limit_def def;     // def.patch is shared
+    br_patch_value value; // CoP, r, u, area at def.fn
+    exact*
+        exact; // owned; source and reference of every surface but a stretched one, which has NULL
     const limit_method* method; // functions of def.method
     void* data;                 // owned by the method; NULL for the exact one
     owners* owners;             // NULL: a copy in a caller's memory

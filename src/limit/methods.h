@@ -13,5 +13,6 @@ extern const limit_method bri_limit_published;
 extern const limit_method bri_limit_ellipsoid;
 extern const limit_method bri_limit_fitted;
 extern const limit_method bri_limit_curve;
+extern const limit_method bri_limit_stretched; // of any of them: anisotropic friction
 
 #endif

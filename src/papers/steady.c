@@ -47,6 +47,6 @@ br_wrench br_papers_steady_eval(const br_contact* c, br_twist v, double fn, int 
     const steady it = {c, published ? published_small / c->def.law.sigma0 : 0.0};
     const grid_rule rule = published ? GRID_PUBLISHED : GRID_RIGHT;
     const br_wrench f =
-        bri_interpolate_corners(&c->grid, rule, axes_enter(c->axes, v), steady_wrench, &it);
-    return axes_leave(c->axes, (br_wrench){fn * f.fx, fn * f.fy, fn * f.tau});
+        bri_interpolate_corners(&c->grid, rule, map2_enter(c->map, v), steady_wrench, &it);
+    return map2_leave(c->map, (br_wrench){fn * f.fx, fn * f.fy, fn * f.tau});
 }

@@ -4,7 +4,9 @@
 #include "base/definition.h"
 #include "base/status.h"
 #include "limit/limit_internal.h"
+#include "patch/patch_internal.h"
 #include "planar/contact_internal.h"
+#include "planar/contact_some.h"
 
 enum { MAX_BLOCKS = 256, MIN_NODES = 2, MAX_NODES = 512, MAX_CELLS = 4096 };
 
@@ -13,7 +15,8 @@ br_contact_def br_contact_def_default(void)
     return (br_contact_def){.size = sizeof(br_contact_def),
                             .method = BR_METHOD_BLOCKS,
                             .law = br_law_default(BR_LAW_ELASTO_PLASTIC),
-                            .guard = 1};
+                            .guard = 1,
+                            .anisotropy = br_anisotropy_default()};
 }
 
 #define METHOD_NAME(method, name) [method] = (name),
@@ -113,6 +116,26 @@ static br_status check_field(const br_contact_def* def, br_reason* why)
     return reason ? BR_ERR_DEF : BR_OK;
 }
 
+static br_status check_anisotropy(const br_contact_def* def, br_reason* why)
+{
+    const br_anisotropy* a = &def->anisotropy;
+    const br_status status = br_anisotropy_check(a, why);
+    const int turns = a->ratio != 1.0 && a->axes == BR_AXES_GROUND;
+    const int is_round = !def->patch || patch_is_axisymmetric(br_patch_get_def(def->patch));
+    const int keeps_form =
+        !method_is_reduced(def->method) || (is_round && !def->surface && !def->field);
+    if (status != BR_OK || !turns || keeps_form) {
+        return status;
+    }
+    br_reason_set(
+        why, "anisotropy.axes",
+        "ground is for the methods blocks and distributed, and for discs and rings without "
+        "linear pressure and without a field: the limit surface of the method %s changes as "
+        "another patch turns",
+        names[def->method]);
+    return BR_ERR_DEF;
+}
+
 static br_status check(const br_contact_def* def, br_reason* why)
 {
     if (def->share_geometry_of) {
@@ -126,6 +149,7 @@ static br_status check(const br_contact_def* def, br_reason* why)
     status = status == BR_OK ? check_resolution(def, why) : status;
     status = status == BR_OK ? check_forces(def, why) : status;
     status = status == BR_OK ? check_field(def, why) : status;
+    status = status == BR_OK ? check_anisotropy(def, why) : status;
     return status == BR_OK ? check_patch(def, why) : status;
 }
 
@@ -159,7 +183,7 @@ static arena behind(contact_at* own)
 // Do the parts depend on force or pose?
 static int parts_change(const br_contact* c)
 {
-    return c->growth || c->on_pose;
+    return !contact_is_reduced(c) && (c->growth || c->on_pose || c->turns);
 }
 
 // Bytes of a copy at another force or pose; 0: the contact is fixed.
@@ -171,7 +195,7 @@ static size_t count_bytes(const br_contact* c)
     if (parts_change(c)) {
         bri_parts_copy(&copy, &count);
     }
-    return parts_change(c) || surface > 0 ? count.used + surface : 0;
+    return parts_change(c) || c->turns || surface > 0 ? count.used + surface : 0;
 }
 
 size_t br_contact_get_at_force_size(const br_contact* c)
@@ -184,8 +208,9 @@ static void follow(contact_at* own, double fn, br_pose pose)
 {
     const arena to = behind(own);
     if (parts_change(&own->contact)) {
-        bri_parts_follow(&own->contact, fn, pose);
+        bri_parts_follow(&own->contact, own->of, fn, pose);
     } else {
+        bri_contact_turn(&own->contact, pose.theta);
         bri_reduced_follow(&own->contact, own->of, fn, to.memory + to.used);
     }
     own->fn = fn;
@@ -224,7 +249,7 @@ static int is_same(br_pose a, br_pose b)
 bool br_contact_depends_on_pose(const br_contact* c)
 {
     BR_ASSERT(c);
-    return c->on_pose;
+    return c->on_pose || c->turns;
 }
 
 const br_contact* br_contact_at_force(const br_contact* c, double fn, void* memory)
@@ -239,7 +264,7 @@ const br_contact* br_contact_at(const br_contact* c, double fn, br_pose given, v
         return c;
     }
     contact_at* own = memory;
-    const br_pose pose = c->on_pose ? given : (br_pose){0.0, 0.0, 0.0};
+    const br_pose pose = c->on_pose || c->turns ? given : (br_pose){0.0, 0.0, 0.0};
     const br_contact* known = own->of == c && own->fn == fn ? NULL : find_known(c, fn);
     if (known) {
         fill_copy(own, c, known, fn);
@@ -290,6 +315,7 @@ static br_status make(br_contact* c, const br_contact_def* def, br_reason* why)
     c->factor = 1.0;
     c->axes = (axes){1.0, 0.0}; // the surface of a reduced contact includes the patch's angle
     c->def.field = bri_field_share(def->field);
+    bri_contact_set_map(c, 0.0); // cells and blocks: again with the patch's axes
     const br_status status =
         contact_is_reduced(c) ? bri_reduced_make(c, why) : bri_parts_make(c, why);
     c->spread_size = status == BR_OK ? count_bytes(c) : 0;
@@ -342,6 +368,7 @@ void br_contact_destroy(br_contact* c)
         br_cells_destroy(c->cells);
         br_field_destroy((br_field*)c->def.field);
         bri_limit_leave(c->surface);
+        br_patch_destroy((br_patch*)c->shape);
         br_patch_destroy((br_patch*)c->def.patch);
         br_release(c->part_of_cell);
         br_release(c->known);
@@ -384,7 +411,7 @@ br_contact_centres br_contact_get_centres(const br_contact* c)
         const br_vec2 mean = {b->mean_x / b->one, b->mean_y / b->one};
         out.factor = has_friction ? b->one : 0.0;
         out.friction = br_vec2_add(c->value.cop,
-                                   axes_turn(c->axes, has_friction ? mean : (br_vec2){0.0, 0.0}));
+                                   contact_position(c, has_friction ? mean : (br_vec2){0.0, 0.0}));
     }
     return out;
 }
@@ -401,7 +428,7 @@ size_t br_contact_get_state_count(const br_contact* c)
     return c->size * c->parts.count;
 }
 
-br_contact_part br_contact_get_part(const br_contact* c, size_t index)
+br_contact_part bri_contact_get_bristle_part(const br_contact* c, size_t index)
 {
     BR_ASSERT(c && index < c->parts.count);
     const kernel_bundles* b = &c->parts;
@@ -418,4 +445,32 @@ br_contact_part br_contact_get_part(const br_contact* c, size_t index)
         part.yy = t * b->yy[index];
     }
     return part;
+}
+
+// B^-1 of the stretch, a symmetric matrix.
+static map2 unstretch_of(const br_contact* c)
+{
+    const map2 a = map2_cofactors(c->stretch);
+    return (map2){a.xx / c->det, a.xy / c->det, a.yx / c->det, a.yy / c->det};
+}
+
+br_contact_part br_contact_get_part(const br_contact* c, size_t index)
+{
+    br_contact_part part = bri_contact_get_bristle_part(c, index);
+    if (c->is_stretched && !contact_is_reduced(c)) {
+        const map2 back = unstretch_of(c), spread = {part.xx, part.xy, part.xy, part.yy};
+        const map2 own = map2_multiply(map2_multiply(back, spread), back);
+        part.position = map2_apply(back, part.position);
+        part.xx = own.xx;
+        part.xy = own.xy;
+        part.yy = own.yy;
+    }
+    return part;
+}
+
+void br_contact_get_map(const br_contact* c, double map[2][2])
+{
+    BR_ASSERT(c && map);
+    map[0][0] = c->map.xx, map[0][1] = c->map.xy;
+    map[1][0] = c->map.yx, map[1][1] = c->map.yy;
 }

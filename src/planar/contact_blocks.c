@@ -52,6 +52,24 @@ static void finish(const kernel_bundles* b, size_t i)
     b->turn[i] = block_turn(b->xx[i] * b->yy[i] - b->xy[i] * b->xy[i]);
 }
 
+// C' = B C B^T of every block
+void bri_blocks_stretch(const br_contact* c, map2 by)
+{
+    const kernel_bundles* b = &c->parts;
+    for (size_t i = 0; i < b->count; i++) {
+        if (!(b->t[i] > 0.0)) {
+            continue; // a point, or padding
+        }
+        const double mass = b->weight[i] * b->t[i];
+        const map2 own = {mass * b->xx[i], mass * b->xy[i], mass * b->xy[i], mass * b->yy[i]};
+        const map2 to = map2_multiply(map2_multiply(by, own), map2_transpose(by));
+        b->xx[i] = to.xx;
+        b->xy[i] = to.xy;
+        b->yy[i] = to.yy;
+        finish(b, i);
+    }
+}
+
 void bri_blocks_measure(br_contact* c)
 {
     c->value.u += c->cell_spread.x + c->cell_spread.y;

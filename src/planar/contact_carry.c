@@ -47,22 +47,24 @@ static size_t nearest_part(const kernel_bundles* b, br_vec2 at)
     return nearest;
 }
 
-// Copy the bristles of the nearest parts, times `scale`, in the new axes. A block's spin keeps its angle zeta/t.
+// Copy the bristles of the nearest parts, times `scale`, so that each keeps its force, z' = M_to^-T M_from^T z. A
+// block's spin keeps its angle zeta/t.
 static void copy_nearest(const br_contact* from, const double* z, const br_contact* to,
                          double scale, double* out)
 {
     const kernel_bundles *old = &from->parts, *now = &to->parts;
-    const axes turn = axes_between(from->axes, to->axes), back = axes_back(turn);
+    const map2 place = map2_cofactors(from->map), force = map2_cofactors(to->map);
     const br_vec2 shift = br_vec2_sub(to->value.cop, from->value.cop);
-    const br_vec2 offset = axes_turn(axes_back(from->axes), shift); // in the old axes
     memset(out, 0, to->size * now->count * sizeof *out);
     for (size_t i = 0; i < now->count; i++) {
         if (!(now->weight[i] > 0.0)) {
             continue; // padding
         }
-        const br_vec2 position = axes_turn(back, (br_vec2){now->x[i], now->y[i]});
-        const size_t k = nearest_part(old, br_vec2_add(offset, position));
-        const br_vec2 copied = axes_turn(turn, (br_vec2){z[k], z[old->count + k]});
+        const br_vec2 rho =
+            br_vec2_add(shift, contact_position(to, (br_vec2){now->x[i], now->y[i]}));
+        const size_t k = nearest_part(old, map2_apply(place, rho));
+        const br_vec2 f = map2_apply_transposed(from->map, (br_vec2){z[k], z[old->count + k]});
+        const br_vec2 copied = br_vec2_scale(1.0 / to->det, map2_apply(force, f));
         out[i] = scale * copied.x;
         out[now->count + i] = scale * copied.y;
         if (now->t && old->t[k] > 0.0) {
@@ -220,8 +222,8 @@ static void carry_parts(const br_contact* from, const double* z, const br_contac
     // the wrench to be kept, at the new CoP and in the new axes
     const br_vec2 d = br_vec2_sub(from->value.cop, to->value.cop);
     const br_wrench kept =
-        lever_wrench(axes_leave(from->axes, bri_contact_elastic(from, z)), d.x, d.y);
-    const br_wrench turned = axes_leave(axes_back(to->axes), kept);
+        lever_wrench(map2_leave(from->map, bri_contact_elastic(from, z)), d.x, d.y);
+    const br_wrench turned = contact_wrench_enter(to, kept);
     const double scale = from->def.law.sigma0 / to->def.law.sigma0;
     const br_wrench wanted = bound_force(
         (br_wrench){scale * turned.fx, scale * turned.fy, scale * turned.tau}, bound.mean);
@@ -243,10 +245,9 @@ static void carry_reduced(const br_contact* from, const double* z, const br_cont
 {
     const double scale = from->def.law.sigma0 / to->def.law.sigma0;
     const br_vec2 d = br_vec2_sub(from->value.cop, to->value.cop);
-    const br_wrench kept = bound_force(
-        lever_wrench((br_wrench){scale * z[0], scale * z[1], scale * from->look.turn * z[2]}, d.x,
-                     d.y),
-        bound.mean);
+    const br_wrench old = {scale * z[0], scale * z[1], scale * from->look.turn * z[2]};
+    const br_wrench moved = lever_wrench(map2_leave(from->map, old), d.x, d.y);
+    const br_wrench kept = bound_force(contact_wrench_enter(to, moved), bound.mean);
     const double force = kept.fx * kept.fx + kept.fy * kept.fy, spin = to->look.per_r * kept.tau;
     const double share = share_within(force, 0.0, spin * spin, bound.mean * (1.0 + bound_rounding));
     out[0] = kept.fx;

@@ -137,7 +137,7 @@ static steady steady_part(const br_contact* c, size_t i, br_twist here, double n
     return b->t ? steady_block(c, i, here) : steady_cell(c, here);
 }
 
-// The twist is in patch axes.
+// Twist and wrench are those of the bristles.
 static br_wrench steady_sum(const br_contact* c, br_twist v, double fn, double* z)
 {
     const br_law* law = &c->def.law;
@@ -169,9 +169,8 @@ static br_wrench steady_sum(const br_contact* c, br_twist v, double fn, double* 
 br_wrench br_contact_steady_eval(const br_contact* c, br_twist v, double fn, double* z)
 {
     BR_ASSERT(c);
-    return contact_is_reduced(c)
-               ? bri_reduced_steady(c, v, fn, z)
-               : axes_leave(c->axes, steady_sum(c, axes_enter(c->axes, v), fn, z));
+    return contact_is_reduced(c) ? bri_reduced_steady(c, v, fn, z)
+                                 : map2_leave(c->map, steady_sum(c, map2_enter(c->map, v), fn, z));
 }
 
 // --- one part ---------------------------------------------------------------------------------------------
@@ -203,7 +202,11 @@ static br_contact_part_value part_of_reduced(const br_contact* c, const double* 
 {
     double dz[3];
     const br_wrench f = bri_reduced_eval(c, z, &v, fn, dz, NULL);
-    return (br_contact_part_value){c->value.cop, {v.vx, v.vy}, {z[0], z[1]}, {dz[0], dz[1]}, f};
+    return (br_contact_part_value){c->value.cop,
+                                   {v.vx, v.vy},
+                                   contact_leave(c, (br_vec2){z[0], z[1]}),
+                                   contact_leave(c, (br_vec2){dz[0], dz[1]}),
+                                   f};
 }
 
 br_contact_part_value br_contact_part_eval(const br_contact* c, const double* z, br_twist v,
@@ -214,17 +217,17 @@ br_contact_part_value br_contact_part_eval(const br_contact* c, const double* z,
         return part_of_reduced(c, z, v, fn);
     }
     const br_vec2 at = {c->parts.x[index], c->parts.y[index]};
-    const br_twist here = lever_twist(axes_enter(c->axes, v), at.x, at.y);
+    const br_twist here = lever_twist(map2_enter(c->map, v), at.x, at.y);
     const size_t lane = index % KERNEL_PAD;
     vector_of_parts near;
     double f[3];
     const kernel_bundles b = bundles_around(c, index, z, &near);
     c->kernel->eval(&b, &c->law, near.z, (const double[3]){here.vx, here.vy, here.w}, near.dz, f);
     return (br_contact_part_value){
-        br_vec2_add(c->value.cop, axes_turn(c->axes, at)),
-        axes_turn(c->axes, (br_vec2){here.vx, here.vy}),
-        axes_turn(c->axes, (br_vec2){near.z[lane], near.z[KERNEL_PAD + lane]}),
-        axes_turn(c->axes, (br_vec2){near.dz[lane], near.dz[KERNEL_PAD + lane]}),
+        br_vec2_add(c->value.cop, contact_position(c, at)),
+        contact_leave(c, (br_vec2){here.vx, here.vy}),
+        contact_leave(c, (br_vec2){near.z[lane], near.z[KERNEL_PAD + lane]}),
+        contact_leave(c, (br_vec2){near.dz[lane], near.dz[KERNEL_PAD + lane]}),
         contact_wrench(c, f, fn),
     };
 }

@@ -5,23 +5,23 @@
 
 #include "planar/contact_some.h"
 
-// Rotate rows fx, fy of `count` numbers from the patch's axes to the contact frame's.
-static void turn_rows(axes a, double* rows, size_t count)
+// Rows fx, fy of `count` numbers from the bristles to the contact frame.
+static void leave_rows(map2 map, double* rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const br_vec2 f = axes_turn(a, (br_vec2){rows[i], rows[count + i]});
+        const br_vec2 f = map2_apply_transposed(map, (br_vec2){rows[i], rows[count + i]});
         rows[i] = f.x;
         rows[count + i] = f.y;
     }
 }
 
-// The same for a matrix of wrench by twist: R m R^T.
-static void turn_matrix(axes a, double m[3][3])
+// The same for a matrix of wrench by twist: M^T m M.
+static void leave_matrix(map2 map, double m[3][3])
 {
     for (int i = 0; i < 3; i++) {
-        turn_rows(a, m[i], 1);
+        leave_rows(map, m[i], 1);
     }
-    turn_rows(a, m[0], 3);
+    leave_rows(map, m[0], 3);
 }
 
 static void store_wrench(br_wrench f, double out[3])
@@ -31,12 +31,26 @@ static void store_wrench(br_wrench f, double out[3])
     out[2] = f.tau;
 }
 
+// The derivatives of a reduced contact's wrench, if its axes are not those of the contact frame.
+static void leave_reduced(const br_contact* c, br_contact_gradient* out)
+{
+    if (!c->is_stretched) {
+        return;
+    }
+    leave_matrix(c->map, out->f_v);
+    leave_rows(c->map, out->f_fn, 1);
+    if (out->f_z) {
+        leave_rows(c->map, out->f_z, c->size);
+    }
+}
+
 void br_contact_gradient_eval(const br_contact* c, const double* z, br_twist v, double fn,
                               br_contact_gradient* out)
 {
     BR_ASSERT(c && z && out);
     if (contact_is_reduced(c)) {
-        bri_reduced_gradient(c, z, v, fn, out);
+        bri_reduced_gradient(c, z, c->is_stretched ? map2_enter(c->map, v) : v, fn, out);
+        leave_reduced(c, out);
         return;
     }
     kernel_gradient g = {.dz_z = out->dz_z,
@@ -49,9 +63,9 @@ void br_contact_gradient_eval(const br_contact* c, const double* z, br_twist v, 
         return;
     }
     memcpy(out->f_v, g.f_v, sizeof out->f_v);
-    turn_matrix(c->axes, out->f_v);
+    leave_matrix(c->map, out->f_v);
     if (out->f_z) {
-        turn_rows(c->axes, out->f_z, c->size * c->parts.count);
+        leave_rows(c->map, out->f_z, c->size * c->parts.count);
     }
     store_wrench(contact_wrench(c, g.f, 1.0), out->f_fn);
 }

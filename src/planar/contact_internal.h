@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "limit/corners.h"
 #include "math/axes.h"
+#include "math/map2.h"
 #include "math/mat3.h"
 #include "patch/field.h"
 #include "patch/growth.h"
@@ -28,7 +29,16 @@ struct br_contact {
     const kernel* kernel;
     br_patch_value value; // CoP, r, u
     br_pose pose;         // of the patch in the contact frame
-    axes axes;            // of the bristles
+    axes axes;            // of the patch
+    map2
+        map; // from velocities in the contact frame to those of the bristles; without anisotropy into
+             // the patch's axes
+    double det;       // of the map; exactly 1 without anisotropy
+    int is_stretched; // the map is not a rotation: friction is anisotropic
+    int turns;        // its axes are fixed to the ground: the map depends on the pose
+    double turned;    // angle of the contact frame over the ground for which the map is valid [rad]
+    map2
+        stretch; // cells and blocks: cof(A) in the patch's axes, from positions to those of the bristles
     size_t size;          // bristles per part: 2 or 3
     kernel_bundles parts; // a reduced contact: only the count, 1
 
@@ -49,6 +59,8 @@ struct br_contact {
     int holds;        // 1: these cells are held, wherever the points are
 
     // a reduced contact
+    const br_patch*
+        shape; // owned; its patch, stretched where friction is anisotropic; NULL: it has none
     const br_limit* surface; // shared; NULL: the ellipsoid (22)
     double factor;           // on its law, by a field that is fixed to the patch; 1 without one
     br_vec2 pressure;        // centre of pressure; value.cop is that of friction [m]
@@ -72,11 +84,23 @@ static inline int contact_is_reduced(const br_contact* c)
     return method_is_reduced(c->def.method);
 }
 
-// A twist in the bristles' axes, for the kernel.
+// A twist as the bristles have it, for the kernel: in the patch's axes, stretched where friction is anisotropic.
 static inline vector3 contact_enter(const br_contact* c, br_twist v)
 {
-    const br_twist turned = axes_enter(c->axes, v);
-    return (vector3){{turned.vx, turned.vy, turned.w}};
+    const br_twist entered = map2_enter(c->map, v);
+    return (vector3){{entered.vx, entered.vy, entered.w}};
+}
+
+// A velocity or a deflection of the bristles in the contact frame: M^-1 u
+static inline br_vec2 contact_leave(const br_contact* c, br_vec2 u)
+{
+    return br_vec2_scale(1.0 / c->det, map2_apply_transposed(map2_cofactors(c->map), u));
+}
+
+// A position of the bristles from the CoP, in the contact frame: cof(M)^-1 rho'
+static inline br_vec2 contact_position(const br_contact* c, br_vec2 rho)
+{
+    return br_vec2_scale(1.0 / c->det, map2_apply_transposed(c->map, rho));
 }
 
 // The largest distance in a step [m], as if the contact were 1 m wide. Beyond it cubes of decays might overflow: from
@@ -93,13 +117,20 @@ static inline int contact_goes_far(br_twist v, double h)
     return h * contact_speed(v) > contact_far && contact_speed(v) < HUGE_VAL;
 }
 
-// A resistance F = -f/fn in the patch's axes as a wrench on the body in those of the contact frame.
+// A resistance F = -f/fn of the bristles as a wrench on the body in the contact frame.
 static inline br_wrench contact_wrench(const br_contact* c, const double f[3], double fn)
 {
-    return axes_leave(c->axes, (br_wrench){-fn * f[0], -fn * f[1], -fn * f[2]});
+    return map2_leave(c->map, (br_wrench){-fn * f[0], -fn * f[1], -fn * f[2]});
 }
 
-// Elastic force and torque of the bristles of cells or blocks, per fn sigma0, at the CoP, patch axes.
+// A wrench in the contact frame as one of the bristles: M^-T f, the inverse of leaving
+static inline br_wrench contact_wrench_enter(const br_contact* c, br_wrench f)
+{
+    const br_vec2 force = map2_apply(map2_cofactors(c->map), (br_vec2){f.fx, f.fy});
+    return (br_wrench){force.x / c->det, force.y / c->det, f.tau};
+}
+
+// Elastic force and torque of the bristles of cells or blocks, per fn sigma0, at the CoP, as the bristles have it.
 br_wrench bri_contact_elastic(const br_contact* c, const double* z);
 
 // Allocate memory that the contact owns, at most CONTACT_BLOCKS times during creation; NULL: no memory.
@@ -110,7 +141,7 @@ void* bri_contact_own(br_contact* c, size_t count, size_t bytes);
 // Create the parts; copy the arrays that depend on force or pose (`c` is a copy of the struct); update them.
 br_status bri_parts_make(br_contact* c, br_reason* why);
 void bri_parts_copy(br_contact* c, arena* to);
-void bri_parts_follow(br_contact* c, double fn, br_pose pose);
+void bri_parts_follow(br_contact* c, const br_contact* of, double fn, br_pose pose);
 
 // Allocate `count` parts and padding: x, y, weight; for blocks also t, per_t, turn, xx, xy, yy.
 enum { CELL_ARRAYS = 3, BLOCK_ARRAYS = 9 };
@@ -122,6 +153,24 @@ void bri_cells_fill(br_contact* c, const br_cells* cells, br_vec2 cop);
 br_status bri_blocks_lay(br_contact* c, const br_cells* cells, br_reason* why);
 void bri_blocks_measure(br_contact* c); // adds the extent of the cells to u and r
 void bri_blocks_fill(br_contact* c, const br_cells* cells, br_vec2 cop);
+
+// --- anisotropic friction (contact_stretch.c) ----------------------------------------------------------------
+
+// Set the map, for a contact frame that has turned over the ground by an angle [rad]. Needs method, axes and pose.
+void bri_contact_set_map(br_contact* c, double turned);
+
+// Are stretched cells on an upright lattice?
+int bri_contact_keeps_lattice(const br_contact* c);
+
+// r and u of the stretched cells. Stretch the parts, which have just been filled.
+void bri_parts_measure(br_contact* c, const br_cells* cells);
+void bri_parts_stretch(br_contact* c);
+void bri_blocks_stretch(const br_contact* c, map2 by);
+
+// Set the map if the axes are fixed to the ground and the frame has turned; 1 if it has. Then stretch the parts, which are
+// copies of those of the original `of`, accordingly.
+int bri_contact_turn(br_contact* c, double turned);
+void bri_parts_turn(br_contact* c, const br_contact* of);
 
 // --- reduced contacts -------------------------------------------------------------------------------------
 

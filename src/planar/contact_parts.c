@@ -62,6 +62,16 @@ static void sum_up(kernel_bundles* b)
     }
 }
 
+// The cells as the parts are laid out: those of the distributed method without a lattice that friction stretches askew.
+static br_cells cells_laid(const br_contact* c, const br_cells* all)
+{
+    br_cells cells = *all;
+    if (c->size == 2 && !bri_contact_keeps_lattice(c)) {
+        cells.columns = cells.rows = 0;
+    }
+    return cells;
+}
+
 // CoP, r and u, which are those of the pressure, without a field.
 static void measure(br_contact* c, const br_cells* cells)
 {
@@ -71,17 +81,23 @@ static void measure(br_contact* c, const br_cells* cells)
     if (c->size == 3) {
         bri_blocks_measure(c);
     }
+    if (c->is_stretched) {
+        bri_parts_measure(c, cells);
+    }
 }
 
 // Fill the parts from the cells; `weight`: those with the field, or the cells' own.
 static void fill(br_contact* c, const br_cells* cells, const double* weight)
 {
-    br_cells factored = *cells;
+    br_cells factored = cells_laid(c, cells);
     factored.weight = weight;
     if (c->size == 3) {
         bri_blocks_fill(c, &factored, c->cop);
     } else {
         bri_cells_fill(c, &factored, c->cop);
+    }
+    if (c->is_stretched) {
+        bri_parts_stretch(c);
     }
     sum_up(&c->parts);
 }
@@ -149,8 +165,9 @@ static br_status make_cells(br_contact* c, br_cells** out, br_reason* why)
     return status;
 }
 
-static br_status lay(br_contact* c, const br_cells* cells, br_reason* why)
+static br_status lay(br_contact* c, const br_cells* all, br_reason* why)
 {
+    const br_cells laid = cells_laid(c, all), *cells = &laid;
     c->part_of_cell = br_allocate(cells->count, sizeof *c->part_of_cell);
     if (!c->part_of_cell) {
         br_reason_set(why, "", "no memory for %zu cells", cells->count);
@@ -167,6 +184,7 @@ br_status bri_parts_make(br_contact* c, br_reason* why)
     c->pose = (br_pose){patch->centre.x, patch->centre.y, patch->angle};
     c->axes = axes_of(patch->angle);
     c->size = is_blocks ? 3 : 2;
+    bri_contact_set_map(c, 0.0);
     c->def.resolution = c->def.resolution ? c->def.resolution : usual;
     c->on_pose = c->def.field && c->def.field_moves;
     br_cells* cells = NULL;
@@ -205,23 +223,29 @@ static const br_cells* cells_of(const br_contact* c)
 void bri_parts_copy(br_contact* c, arena* to)
 {
     point_arrays(c, arena_copy(to, c->parts.x, numbers_of(c) * sizeof(double)));
-    if (c->def.field) {
-        const br_cells* cells = cells_of(c);
+    const br_cells* cells = cells_of(c);
+    if (c->def.field && cells) {
         c->factored = arena_copy(to, c->factored, cells->count * sizeof *c->factored);
         c->held = c->held ? arena_copy(to, c->held, cells->count * sizeof *c->held) : NULL;
     }
     c->growth = c->growth ? bri_growth_copy(c->growth, to) : NULL;
 }
 
-void bri_parts_follow(br_contact* c, double fn, br_pose pose)
+void bri_parts_follow(br_contact* c, const br_contact* of, double fn, br_pose pose)
 {
     const int cells_changed = c->growth && bri_growth_at_force(c->growth, fn);
+    const int turned = bri_contact_turn(c, pose.theta);
     const br_cells* cells = cells_of(c);
-    if (c->def.field) {
-        fill_on_field(c, cells, pose, cells_changed);
-    } else if (cells_changed) {
+    if (c->def.field && cells) {
+        const br_pose on = c->on_pose ? pose : (br_pose){0.0, 0.0, 0.0};
+        fill_on_field(c, cells, on, cells_changed || turned);
+    } else if (cells && (cells_changed || turned)) {
         measure(c, cells);
         fill(c, cells, cells->weight);
+    } else if (turned) {
+        memcpy(c->parts.x, of->parts.x, numbers_of(c) * sizeof *c->parts.x);
+        bri_parts_turn(c, of);
+        sum_up(&c->parts);
     }
 }
 
@@ -234,12 +258,12 @@ int bri_contact_jumps(const br_contact* c)
 
 int bri_contact_is_on_uniform(const br_contact* c)
 {
-    return !c->on_pose || c->holds || !isnan(c->uniform);
+    return !c->turns && (!c->on_pose || c->holds || !isnan(c->uniform));
 }
 
 double bri_contact_field_length(const br_contact* c)
 {
-    const br_vec2 cell = bri_field_cell(c->def.field);
+    const br_vec2 cell = c->on_pose ? bri_field_cell(c->def.field) : (br_vec2){HUGE_VAL, HUGE_VAL};
     return fmin(cell.x, cell.y);
 }
 

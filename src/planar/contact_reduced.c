@@ -6,6 +6,7 @@
 #include "limit/methods.h"
 #include "limit/smooth.h"
 #include "limit/table.h"
+#include "patch/mapped.h"
 #include "patch/patch_internal.h"
 
 enum { NODES = 20 }; // N_ls of a table
@@ -23,9 +24,13 @@ static int is_angle(const br_contact* c)
            !(c->surface && c->surface->method == &bri_limit_published);
 }
 
+// r and u as the bristles have them; the CoP is in the contact frame.
 static void set_patch_value(br_contact* c, br_patch_value value)
 {
     c->value = value;
+    if (c->is_stretched && (c->shape || c->surface)) {
+        c->value.cop = contact_position(c, value.cop);
+    }
     c->look.r = value.r;
     c->look.per_r = inverse_or_zero(value.r);
     c->look.turn = is_angle(c) ? value.u : 1.0;
@@ -82,8 +87,8 @@ static int choose_lookup(br_contact* c)
 // Create the surface of a patch: a smooth table, or a curve if the patch depends on the force (pressure not linear).
 static br_status make_surface(br_contact* c, br_reason* why)
 {
-    const br_patch* patch = c->def.patch;
-    const int is_round = br_patch_get_def(patch)->pressure != BR_PRESSURE_LINEAR;
+    const br_patch* patch = c->shape;
+    const int is_round = patch_is_axisymmetric(br_patch_get_def(patch));
     br_limit_def def = br_limit_def_default();
     def.patch = patch;
     def.fn = bri_patch_table_force(patch);
@@ -125,29 +130,58 @@ static br_status fold_field(br_contact* c, br_reason* why)
     return status;
 }
 
+// The patch as the bristles have it.
+static br_status make_shape(br_contact* c, br_reason* why)
+{
+    const br_patch* patch = c->def.patch;
+    br_patch* shape = NULL;
+    br_status status = BR_OK;
+    if (patch && c->is_stretched) {
+        const map2 m = map2_cofactors(c->map);
+        status = bri_patch_create_mapped(patch, (const double[2][2]){{m.xx, m.xy}, {m.yx, m.yy}},
+                                         &shape, why);
+        c->shape = shape;
+    } else {
+        c->shape = bri_patch_share(patch);
+    }
+    return status;
+}
+
+// Share a given surface; that of anisotropic friction from behind its map, which is the contact's, too.
+static br_status share_surface(br_contact* c, br_reason* why)
+{
+    const stretched* s = bri_limit_stretched_of(c->def.surface);
+    const br_anisotropy own = c->def.anisotropy, *given = &c->def.surface->def.anisotropy;
+    if (own.ratio != 1.0 &&
+        (own.ratio != given->ratio || own.angle != given->angle || own.axes != given->axes)) {
+        br_reason_set(why, "anisotropy", "must be that of the surface, or not be given");
+        return BR_ERR_DEF;
+    }
+    c->def.anisotropy = *given;
+    bri_contact_set_map(c, 0.0);
+    c->surface = bri_limit_share(s ? s->inside : c->def.surface);
+    return BR_OK;
+}
+
 br_status bri_reduced_make(br_contact* c, br_reason* why)
 {
     const br_contact_def* def = &c->def;
-    br_status status = BR_OK;
     c->size = 3;
     c->parts.count = 1;
     c->def.patch = bri_patch_share(def->patch);
-    if (def->field) {
-        status = fold_field(c, why);
+    br_status status = def->field ? fold_field(c, why) : BR_OK;
+    if (status == BR_OK) {
+        status = def->surface ? share_surface(c, why) : make_shape(c, why);
     }
-    if (status != BR_OK) {
-        return status;
+    if (def->method == BR_METHOD_ELLIPSOID && status == BR_OK) {
+        set_patch_value(c, c->shape ? br_patch_eval(c->shape, bri_patch_table_force(c->shape))
+                                    : (br_patch_value){.cop = def->cop, .r = def->r, .u = def->u});
+        choose_lookup(c);
     }
     if (def->method == BR_METHOD_ELLIPSOID) {
-        set_patch_value(c, def->patch
-                               ? br_patch_eval(def->patch, bri_patch_table_force(def->patch))
-                               : (br_patch_value){.cop = def->cop, .r = def->r, .u = def->u});
-        choose_lookup(c);
-        return BR_OK;
+        return status;
     }
-    if (def->surface) {
-        c->surface = bri_limit_share(def->surface);
-    } else {
+    if (status == BR_OK && !def->surface) {
         status = make_surface(c, why);
     }
     if (status == BR_OK) {
@@ -165,17 +199,22 @@ size_t bri_reduced_at_force_size(const br_contact* c)
     if (c->def.method == BR_METHOD_REDUCED) {
         return br_limit_get_at_force_size(c->surface);
     }
-    const br_patch* patch = c->def.patch;
+    const br_patch* patch = c->shape;
     const int follows = c->def.method == BR_METHOD_ELLIPSOID && patch;
     return follows && br_patch_depends_on_force(patch) ? 1 : 0;
 }
 
 void bri_reduced_follow(br_contact* c, const br_contact* of, double fn, void* memory)
 {
-    if (!of->surface) {
-        set_patch_value(c, br_patch_eval(of->def.patch, fn));
-        return;
+    const br_vec2 cop = c->value.cop;
+    if (bri_reduced_at_force_size(of) == 0) {
+        return; // it only turns
     }
-    c->surface = br_limit_at_force(of->surface, fn, memory);
-    set_patch_value(c, br_limit_get_patch_value(c->surface));
+    if (of->surface) {
+        c->surface = br_limit_at_force(of->surface, fn, memory);
+        set_patch_value(c, br_limit_get_patch_value(c->surface));
+    } else {
+        set_patch_value(c, br_patch_eval(of->shape, fn));
+    }
+    c->value.cop = c->turns ? cop : c->value.cop; // of a disc or ring, whose map has turned
 }

@@ -33,8 +33,9 @@ void bri_reduced_surface(const br_contact* m, br_twist v, double h[3])
     h[2] = -m->value.r * v.w / speed;
 }
 
-br_wrench bri_reduced_eval(const br_contact* m, const double* z, const br_twist* v, double fn,
-                           double* dz, kernel_load* load)
+// In the axes of the bristles.
+static br_wrench eval_inside(const br_contact* m, const double* z, const br_twist* v, double fn,
+                             double* dz, kernel_load* load)
 {
     double h[3];
     if (m->look.lookup == KERNEL_GIVEN) {
@@ -44,7 +45,17 @@ br_wrench bri_reduced_eval(const br_contact* m, const double* z, const br_twist*
     return alone(&m->look, &m->law, z, v, fn, h, dz, load);
 }
 
-br_wrench bri_reduced_steady(const br_contact* m, br_twist v, double fn, double* z)
+br_wrench bri_reduced_eval(const br_contact* m, const double* z, const br_twist* v, double fn,
+                           double* dz, kernel_load* load)
+{
+    if (!m->is_stretched) {
+        return eval_inside(m, z, v, fn, dz, load);
+    }
+    const br_twist entered = map2_enter(m->map, *v);
+    return map2_leave(m->map, eval_inside(m, z, &entered, fn, dz, load));
+}
+
+static br_wrench steady_inside(const br_contact* m, br_twist v, double fn, double* z)
 {
     const br_law* law = &m->def.law;
     const double g = br_law_g(law, reduced_speed(m, v));
@@ -59,6 +70,14 @@ br_wrench bri_reduced_steady(const br_contact* m, br_twist v, double fn, double*
     }
     return (br_wrench){(g * h[0] - law->sigma2 * v.vx) * fn, (g * h[1] - law->sigma2 * v.vy) * fn,
                        (g * m->value.r * h[2] - law->sigma2 * m->value.u * v.w) * fn};
+}
+
+br_wrench bri_reduced_steady(const br_contact* m, br_twist v, double fn, double* z)
+{
+    if (!m->is_stretched) {
+        return steady_inside(m, v, fn, z);
+    }
+    return map2_leave(m->map, steady_inside(m, map2_enter(m->map, v), fn, z));
 }
 
 // --- arrays of contacts -----------------------------------------------------------------------------------
@@ -82,18 +101,46 @@ static kernel_contacts with_surfaces(const br_contact* m, const kernel_contacts*
     return c;
 }
 
+// In the axes of the bristles; h = 0: rates, else a step of that size.
+static void arrays_inside(const br_contact* m, const kernel_contacts* many, double h)
+{
+    double surfaces[3][REDUCED_MOST];
+    const kernel_contacts c = with_surfaces(m, many, surfaces);
+    if (h > 0.0) {
+        m->kernel->reduced->hold(&m->look, &m->law, &c, h, m->def.guard);
+    } else {
+        m->kernel->reduced->batch(&m->look, &m->law, &c);
+    }
+}
+
+static void arrays_stretched(const br_contact* m, const kernel_contacts* many, double h)
+{
+    double vx[REDUCED_MOST], vy[REDUCED_MOST];
+    kernel_contacts c = *many;
+    BR_ASSERT(c.count <= REDUCED_MOST);
+    for (size_t i = 0; i < c.count; i++) {
+        const br_twist v = map2_enter(m->map, (br_twist){c.v[0][i], c.v[1][i], c.v[2][i]});
+        vx[i] = v.vx;
+        vy[i] = v.vy;
+    }
+    c.v[0] = vx;
+    c.v[1] = vy;
+    arrays_inside(m, &c, h);
+    for (size_t i = 0; i < c.count; i++) {
+        const br_wrench f = map2_leave(m->map, (br_wrench){c.f[0][i], c.f[1][i], c.f[2][i]});
+        c.f[0][i] = f.fx;
+        c.f[1][i] = f.fy;
+    }
+}
+
 void bri_reduced_arrays_eval(const br_contact* m, const kernel_contacts* many)
 {
-    double h[3][REDUCED_MOST];
-    const kernel_contacts c = with_surfaces(m, many, h);
-    m->kernel->reduced->batch(&m->look, &m->law, &c);
+    (m->is_stretched ? arrays_stretched : arrays_inside)(m, many, 0.0);
 }
 
 void bri_reduced_arrays_hold(const br_contact* m, const kernel_contacts* many, double h)
 {
-    double surfaces[3][REDUCED_MOST];
-    const kernel_contacts c = with_surfaces(m, many, surfaces);
-    m->kernel->reduced->hold(&m->look, &m->law, &c, h, m->def.guard);
+    (m->is_stretched ? arrays_stretched : arrays_inside)(m, many, h);
 }
 
 br_wrench bri_reduced_hold(const br_contact* m, double* z, br_twist v, double fn, double h,

@@ -13,6 +13,10 @@ enum { BRI_SOME_UNIT = 8 };
 BR_API br_wrench bri_contact_eval_some(const br_contact* contact, size_t first, size_t count,
                                        const double* z, br_twist v, double fn, double* dz);
 
+// A part as the bristles have it: position and covariances of the stretched patch where friction is anisotropic, else
+// br_contact_get_part().
+BR_API br_contact_part bri_contact_get_bristle_part(const br_contact* contact, size_t index);
+
 // Cells only, dz = v - k z: k [1/s], dk/dz and dk/dv of each cell (5 x parts), in the axes of the patch; 0 for cells
 // of weight 0. All derivatives of the rates follow from them.
 BR_API void bri_contact_decay_eval(const br_contact* contact, const double* z, br_twist v,
@@ -23,10 +27,10 @@ BR_API void bri_contact_decay_eval(const br_contact* contact, const double* z, b
 // Does the contact, of points on constant cells, jump where these meet?
 BR_API int bri_contact_jumps(const br_contact* contact);
 
-// Do all its cells have the same factor, also at poses nearby?
+// Is it the same at poses nearby: have all its cells the same factor, and do the axes of friction not turn?
 BR_API int bri_contact_is_on_uniform(const br_contact* contact);
 
-// The smaller side of the field's cells [m].
+// The smaller side of the field's cells [m]; infinite without a field that moves.
 BR_API double bri_contact_field_length(const br_contact* contact);
 
 // From now on the points of `at` have the factors of the cells in which they are at `pose`.

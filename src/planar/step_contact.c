@@ -43,8 +43,8 @@ static double step_count(const br_step_contact* c)
     return c->count > 0 ? (double)c->count : 1.0;
 }
 
-// Numbers at the head of a contact's workspace: its axes, and its wrench in a first stage.
-enum { COSINE, SINE, FX, FY, TAU, HEAD };
+// Numbers at the head of a contact's workspace: its map, and its wrench in a first stage.
+enum { MAP, FX = MAP + 4, FY, TAU, HEAD };
 
 // Doubles of decay_cache.
 static size_t decay_count_of(const br_contact* c)
@@ -52,10 +52,12 @@ static size_t decay_count_of(const br_contact* c)
     return contact_is_reduced(c) ? REDUCED_MEMO : KERNEL_DECAYS * c->parts.count;
 }
 
-static mat3 jacobian_of(axes bristles, br_vec2 arm)
+// M (v + w J arm), w
+static mat3 jacobian_of(const double* m, br_vec2 arm)
 {
-    const double c = bristles.cosine, s = bristles.sine;
-    return (mat3){{{c, s, s * arm.x - c * arm.y}, {-s, c, c * arm.x + s * arm.y}, {0, 0, 1}}};
+    return (mat3){{{m[0], m[1], m[1] * arm.x - m[0] * arm.y},
+                   {m[2], m[3], m[3] * arm.x - m[2] * arm.y},
+                   {0, 0, 1}}};
 }
 
 int bri_link_next(const stage* s, contact_cursor* link)
@@ -72,7 +74,7 @@ int bri_link_next(const stage* s, contact_cursor* link)
     link->model = model;
     link->index = index;
     link->twist = s->moves.twists == 1 ? 0 : index;
-    link->jacobian = jacobian_of((axes){at[COSINE], at[SINE]}, contact->arm);
+    link->jacobian = jacobian_of(at + MAP, contact->arm);
     link->weight = step_count(contact) * contact->fn;
     link->states = model->size * model->parts.count;
     link->decay_count = decay_count_of(model);
@@ -98,9 +100,9 @@ size_t bri_step_work_of(const br_step_contact* contacts, size_t count)
 double* bri_step_prepare(br_step_contact* contacts, size_t count, double* work)
 {
     for (size_t i = 0; i < count; i++) {
-        const axes frame = axes_of(contacts[i].angle), own = contacts[i].contact->axes;
-        work[COSINE] = frame.cosine * own.cosine - frame.sine * own.sine;
-        work[SINE] = frame.sine * own.cosine + frame.cosine * own.sine;
+        const map2 m =
+            map2_multiply(contacts[i].contact->map, map2_of_axes(axes_of(contacts[i].angle)));
+        memcpy(work + MAP, (const double[4]){m.xx, m.xy, m.yx, m.yy}, 4 * sizeof *work);
         work += bri_step_work_of(&contacts[i], 1);
     }
     return work;

@@ -102,7 +102,7 @@ void bri_link_resist(const contact_cursor* link, const kernel_step* in, resistin
 void bri_link_close(const contact_cursor* link, const kernel_step* in, int limited,
                     kernel_closed* out);
 
-// Doubles of workspace of contacts: for each five numbers, two copies of the state, decay_cache.
+// Doubles of workspace of contacts: for each seven numbers, two copies of the state, decay_cache.
 size_t bri_step_work_of(const br_step_contact* contacts, size_t count);
 
 // Put what does not change during a step into the workspace. Returns where the contacts' part ends.

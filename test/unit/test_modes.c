@@ -165,6 +165,33 @@ static void friction_from_mu_does_not_oscillate(void** state)
     assert_true(seen.count < 2 || fabs(seen.w[1]) < 0.02 * 1e-3);
 }
 
+/* Oracle: closed form. Two oscillators along the axes of friction, with k and ratio^2 k; of feet at the arm x the one across
+   turns the body, too: K = k [[1, 0, 0], [0, r2, r2 x], [0, r2 x, r2 x^2 + u]] for a grain along x. */
+static void stiffness_across_the_grain_is_ratio_squared(void** state)
+{
+    (void)state;
+    const br_law law = law_with(1e5, 50.0);
+    const double mass = 0.2, fn = 3.0, k = 1e5 * fn, ratio = 1.5;
+    br_mode_contact at = br_mode_contact_from_law(&law, fn, 1, 1.0, (br_vec2){0.0, 0.0});
+    at.ratio = ratio;
+    at.angle = 0.7;
+    // inertia so large that turning is the slow mode, whatever it is
+    const br_modes modes = br_modes_eval(mass, 1e3, &at, 1);
+    assert_near_relative(modes.fast.omega, ratio * sqrt(k / mass), 1e-12);
+    assert_near_relative(modes.fast.ratio, 50.0 * fn * ratio / (2.0 * sqrt(k * mass)), 1e-12);
+
+    // a foot without extent at the arm x: the trace and the determinant of K over M
+    const double x = 0.03, inertia = 1e-4, r2 = ratio * ratio;
+    br_mode_contact foot = br_mode_contact_from_law(&law, fn, 1, 0.0, (br_vec2){x, 0.0});
+    foot.ratio = ratio;
+    foot.angle = 0.5 * BR_PI;
+    const br_modes feet = br_modes_eval(mass, inertia, &foot, 1);
+    const double across =
+        r2 * k * (1.0 / mass + x * x / inertia); // the other mode has no stiffness
+    assert_near_relative(feet.fast.omega * feet.fast.omega, across, 1e-10);
+    assert_near_relative(feet.slow.omega * feet.slow.omega, k / mass, 1e-10);
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +201,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(feet_hold_by_their_arms_and_one_point_lets_turn),
         cmocka_unit_test(the_slow_mode_agrees_with_steps),
         cmocka_unit_test(friction_from_mu_does_not_oscillate),
+        cmocka_unit_test(stiffness_across_the_grain_is_ratio_squared),
     };
     return run_disc_group(argc, argv, tests);
 }
