@@ -206,6 +206,7 @@ typedef struct br_body_friction {
     unsigned rule;         ///< parameters that follow the rule, sum of br_law_rule; 0: none
     const br_patch* patch; ///< patch of the contact; borrowed; NULL: `value` describes it
     br_patch_value value;  ///< r [m], u [m^2] and cop [m] of a contact without patch
+    br_anisotropy anisotropy; ///< of the contact; ratio 0 and 1: isotropic
 } br_body_friction;
 
 /// Complete the friction laws of a body's contacts from mu alone: sigma0 of each from the r of its patch; sigma1 and

@@ -36,9 +36,10 @@ double bri_contact_run_load(const contact_run* h, const double* y)
 static double most_load(const contact_run* h, br_wrench f, br_twist v)
 {
     const contact* c = &h->contact;
-    const double r = c->value.r, fastest = hypot(v.vx, v.vy) + c->reach * fabs(v.w);
+    const br_twist u = bri_contact_enter(c, v);
+    const double r = c->value.r, fastest = hypot(u.vx, u.vy) + c->reach * fabs(u.w);
     const br_wrench d = {f.fx - h->load_f.fx, f.fy - h->load_f.fy, f.tau - h->load_f.tau};
-    const double more = hypot(d.fx, d.fy) + (r > 0.0 ? 2.0 * fabs(d.tau) / r : 0.0);
+    const double more = hypot(d.fx, d.fy) / c->softest + (r > 0.0 ? 2.0 * fabs(d.tau) / r : 0.0);
     return (c->law->mu_s * h->load + more) / br_law_g(c->law, fastest);
 }
 

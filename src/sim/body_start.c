@@ -43,7 +43,7 @@ enum { MAX_ROUNDS = 100, MAX_HALVINGS = 60 };
 static int slides(const contact_run* h, const double* y)
 {
     const contact* c = &h->contact;
-    const br_twist v = contact_twist(h, y);
+    const br_twist v = bri_contact_enter(c, contact_twist(h, y));
     return hypot(hypot(v.vx, v.vy), c->value.r * v.w) > c->law->v_stribeck;
 }
 

@@ -39,6 +39,9 @@ static void fill_reduced(contact* c)
 // Fill in CoP and parts at the current pressure.
 static void fill(contact* c)
 {
+    double map[2][2];
+    br_contact_get_map(c->now, map);
+    c->map = (map2){map[0][0], map[0][1], map[1][0], map[1][1]};
     c->value = br_contact_get_patch_value(c->now);
     c->turn = 1.0;
     c->reach = c->value.r;
@@ -47,7 +50,7 @@ static void fill(contact* c)
         return;
     }
     for (size_t i = 0; i < c->parts; i++) {
-        const br_contact_part part = br_contact_get_part(c->now, i);
+        const br_contact_part part = bri_contact_get_bristle_part(c->now, i);
         c->x[i] = part.position.x;
         c->y[i] = part.position.y;
         c->weight[i] = part.weight;
@@ -92,7 +95,6 @@ static size_t tile_of(size_t parts)
 // Read size and law of the contact from its model.
 static void read_model(contact* c)
 {
-    const double angle = br_contact_get_part(c->model, 0).angle;
     c->parts = br_contact_get_part_count(c->model);
     c->size = br_contact_get_state_count(c->model) / c->parts;
     c->law = &br_contact_get_def(c->model)->law;
@@ -101,8 +103,7 @@ static void read_model(contact* c)
     c->on_field = br_contact_get_def(c->model)->field != NULL;
     c->jumps = bri_contact_jumps(c->model);
     c->fades = damping_fades(c->law) && c->law->sigma1 > 0.0;
-    c->cosine = cos(angle);
-    c->sine = sin(angle);
+    c->softest = fmin(1.0, br_contact_get_def(c->model)->anisotropy.ratio);
     c->kernels = bri_contact_kernels_for(c->size, c->parts);
     c->most_tile = tile_of(c->parts);
 }
@@ -215,17 +216,23 @@ double bri_contact_deflection(const contact* c, const double* z)
     return sqrt(c->kernels->largest(c, z));
 }
 
-// Rotate from the contact frame's axes to the patch's, and back.
-static void enter_axes(const contact* c, br_twist v, double out[3])
+// From the contact frame to the bristles, M v, and back, M^T f.
+static void enter_axes(map2 map, br_twist v, double out[3])
 {
-    out[0] = c->cosine * v.vx + c->sine * v.vy;
-    out[1] = c->cosine * v.vy - c->sine * v.vx;
-    out[2] = v.w;
+    const br_twist u = map2_enter(map, v);
+    out[0] = u.vx;
+    out[1] = u.vy;
+    out[2] = u.w;
 }
 
-static br_wrench leave_axes(const contact* c, const double f[3])
+static br_wrench leave_axes(map2 map, const double f[3])
 {
-    return (br_wrench){c->cosine * f[0] - c->sine * f[1], c->sine * f[0] + c->cosine * f[1], f[2]};
+    return map2_leave(map, (br_wrench){f[0], f[1], f[2]});
+}
+
+br_twist bri_contact_enter(const contact* c, br_twist v)
+{
+    return map2_enter(c->map, v);
 }
 
 br_wrench bri_contact_bristle_wrench(const contact* c, const double* z)
@@ -235,10 +242,10 @@ br_wrench bri_contact_bristle_wrench(const contact* c, const double* z)
     for (int i = 0; i < 3; i++) {
         sum[i] *= -c->law->sigma0;
     }
-    return leave_axes(c, sum);
+    return leave_axes(c->map, sum);
 }
 
-// s = sigma1 e of part i that moves with v (patch's axes), and sigma1 dz de/dv.                      (D-1)
+// s = sigma1 e of part i that moves with v (bristles' axes), and sigma1 dz de/dv.                      (D-1)
 static void fade_part(contact* c, size_t i, const double v[3])
 {
     const size_t n = c->parts;
@@ -262,7 +269,7 @@ static void fade_part(contact* c, size_t i, const double v[3])
 static void linearise_fading(contact* c, const double* z, br_twist twist)
 {
     double v[3];
-    enter_axes(c, twist, v);
+    enter_axes(c->map, twist, v);
     br_contact_eval(c->now, z, twist, 1.0, c->rates);
     for (size_t i = 0; i < c->parts; i++) {
         fade_part(c, i, v);
@@ -278,6 +285,7 @@ void bri_contact_linearise(contact* c, const double* z, br_twist v)
         memcpy(c->x_then, c->x, 4 * c->parts * sizeof *c->x); // y, weight and extent with it
         c->turn_then = c->turn;
     }
+    c->map_then = c->map;
     memcpy(c->z_then, z, contact_states(c) * sizeof *z);
     if (c->size == 2) {
         bri_contact_decay_eval(c->now, z, v, c->decay);
@@ -299,7 +307,7 @@ void bri_contact_rest(contact* c)
 void bri_contact_push(const contact* c, br_twist dv, double* out)
 {
     double v[3];
-    enter_axes(c, dv, v);
+    enter_axes(c->map_then, dv, v);
     c->kernels->push(c, v, out);
 }
 
@@ -314,17 +322,17 @@ br_wrench bri_contact_wrench_push(const contact* c, const double* z, br_twist v,
     return (br_wrench){f[0], f[1], f[2]};
 }
 
-// Rotate a matrix from twists to wrenches (3 x 3) from the patch's axes to the contact frame's, on both
+// A matrix from twists to wrenches (3 x 3) from the bristles to the contact frame, on both
 // sides: each column is the wrench of a unit twist.
-static void leave_axes_both(const contact* c, const double k[9], double stiffness[3][3])
+static void leave_axes_both(map2 map, const double k[9], double stiffness[3][3])
 {
     for (int column = 0; column < 3; column++) {
         double v[3];
-        enter_axes(c, (br_twist){column == 0, column == 1, column == 2}, v);
+        enter_axes(map, (br_twist){column == 0, column == 1, column == 2}, v);
         const double f[3] = {k[0] * v[0] + k[1] * v[1] + k[2] * v[2],
                              k[3] * v[0] + k[4] * v[1] + k[5] * v[2],
                              k[6] * v[0] + k[7] * v[1] + k[8] * v[2]};
-        const br_wrench turned = leave_axes(c, f);
+        const br_wrench turned = leave_axes(map, f);
         stiffness[0][column] = turned.fx;
         stiffness[1][column] = turned.fy;
         stiffness[2][column] = turned.tau;
@@ -371,7 +379,7 @@ contact_hold bri_contact_hold(const contact* c, br_twist moved, double* z)
     const double z_max = c->law->mu_s / c->law->sigma0;
     contact_hold sum = {.potential = 0.0};
     double d[3], tangent[9] = {0.0};
-    enter_axes(c, moved, d);
+    enter_axes(c->map, moved, d);
     memset(z, 0, contact_states(c) * sizeof *z);
     for (size_t i = 0; i < n; i++) {
         if (c->weight[i] == 0.0) {
@@ -387,16 +395,17 @@ contact_hold bri_contact_hold(const contact* c, br_twist moved, double* z)
         }
         add_part(&part, c->weight[i] * c->law->sigma0, z_max, &sum, tangent);
     }
-    const br_wrench f = leave_axes(c, sum.f);
+    const br_wrench f = leave_axes(c->map, sum.f);
     memcpy(sum.f, (const double[3]){f.fx, f.fy, f.tau}, sizeof sum.f);
-    leave_axes_both(c, tangent, sum.tangent);
+    leave_axes_both(c->map, tangent, sum.tangent);
     return sum;
 }
 
 void bri_contact_slide(const contact* c, br_twist moved, double* z)
 {
     const double far = 1e3 * c->law->mu_s / c->law->sigma0;
-    const double size = hypot(hypot(moved.vx, moved.vy), c->value.r * moved.w);
+    const br_twist distance = bri_contact_enter(c, moved);
+    const double size = hypot(hypot(distance.vx, distance.vy), c->value.r * distance.w);
     const double slow = 1e-9 * c->law->v_stribeck / size; // mu_s counts, not mu_c
     if (c->size == 3 && size > far && slow > 0.0) {
         const br_twist v = {slow * moved.vx, slow * moved.vy, slow * moved.w};
@@ -411,7 +420,7 @@ int bri_contact_factor(contact* c, double shift, double stiffness[3][3])
     if (!c->kernels->factor(c, k)) {
         return 0;
     }
-    leave_axes_both(c, k, stiffness);
+    leave_axes_both(c->map_then, k, stiffness);
     return 1;
 }
 
@@ -419,13 +428,13 @@ br_wrench bri_contact_eliminate(const contact* c, const double* b, double* x)
 {
     double sum[3];
     c->kernels->eliminate(c, b, x, sum);
-    return leave_axes(c, sum);
+    return leave_axes(c->map_then, sum);
 }
 
 void bri_contact_restore(const contact* c, br_twist dv, double* b)
 {
     double v[3];
-    enter_axes(c, dv, v);
+    enter_axes(c->map_then, dv, v);
     c->kernels->restore(c, b, v);
 }
 
@@ -462,7 +471,7 @@ void bri_contact_take_stage(const contact* c, const stage* g, size_t first, br_t
 {
     double dv[3], sum[3] = {0.0}, part[3];
     double* u = g->u + (size_t)g->before * g->stride + first;
-    enter_axes(c, du, dv);
+    enter_axes(c->map_then, du, dv);
     *f = (br_wrench){0.0, 0.0, 0.0};
     for (size_t from = 0; from < c->parts; from += c->most_tile) {
         const contact_tile t = tile_at(c, from);
@@ -480,12 +489,12 @@ void bri_contact_take_stage(const contact* c, const stage* g, size_t first, br_t
             sum[i] += part[i];
         }
     }
-    *back = leave_axes(c, sum);
+    *back = leave_axes(c->map_then, sum);
 }
 
 double bri_contact_end_step(const contact* c, const stage_end* g, size_t first, br_twist du)
 {
     double v[3];
-    enter_axes(c, du, v);
+    enter_axes(c->map_then, du, v);
     return c->kernels->end(c, g, first, v);
 }

@@ -13,6 +13,7 @@
 
 #include "bristle/contact.h"
 
+#include "math/map2.h"
 #include "sim/stage.h"
 
 typedef struct contact contact;
@@ -53,13 +54,14 @@ struct contact {
     int jumps;               // a point has another factor where the field's cells meet
     const br_law* law;
     br_patch_value value; // CoP, r, u of the patch
-    double reach; // largest distance of a part from the CoP; its speed is <= |v| + reach |w| [m]
-    double cosine, sine; // of the angle of the patch's axes in the contact frame
-    size_t parts;        // padding included
-    size_t size;         // states of a part: 2, or 3
+    double reach; // largest distance of a part from the CoP; its speed is <= |M v| + reach |w| [m]
+    double softest; // smallest |M v|/|v|: 1, or less where friction is anisotropic
+    map2 map;       // from velocities in the contact frame to those of the bristles
+    size_t parts;   // padding included
+    size_t size;    // states of a part: 2, or 3
     const contact_kernels* kernels;
 
-    // of each part, in the patch's axes (parts)
+    // of each part, in the bristles' axes (parts)
     double* x;        // position from the CoP [m]
     double* y;        // [m]
     double* weight;   // share of the normal force; 0: padding
@@ -67,7 +69,8 @@ struct contact {
     double* per_turn; // (energy of zeta)/(energy of an equal deflection) of a spin bristle [1/m^2]
     double turn;      // torque over sigma0 of a spin bristle of 1 [m^2, or 1]
 
-    // the same at the last linearisation; a patch that depends on force or pose may have changed since
+    // the map and the parts at the last linearisation; a patch that depends on force or pose may have changed since
+    map2 map_then;
     double* x_then;      // (parts)
     double* y_then;      // (parts)
     double* weight_then; // (parts)
@@ -148,6 +151,9 @@ contact_hold bri_contact_hold(const contact* c, br_twist moved, double* z);
 // Blocks and reduced contacts have their own limit surface, which bri_contact_hold() approximates. Where
 // `moved` is far beyond the limit of the bristles, set them according to that surface. Cells need no change.
 void bri_contact_slide(const contact* c, br_twist moved, double* z);
+
+// A twist as the bristles have it: in their axes, stretched where friction is anisotropic.
+br_twist bri_contact_enter(const contact* c, br_twist v);
 
 // Rates and wrench at the CoP.
 br_wrench bri_contact_rate(const contact* c, const double* z, br_twist v, double fn, double* dz);

@@ -156,11 +156,9 @@ static double longest_step(double t, const double* y, void* user)
     const motion_system* s = user;
     const contact* c = &s->contact;
     const size_t n = c->parts;
-    const double angle = atan2(c->sine, c->cosine);
     br_twist a;
-    const br_twist v = twist_at(s, t, &a);
-    const br_vec2 slide = br_vec2_rotate((br_vec2){v.vx, v.vy}, -angle);
-    const br_vec2 change = br_vec2_rotate((br_vec2){a.vx, a.vy}, -angle);
+    const br_twist v = bri_contact_enter(c, twist_at(s, t, &a)), rate = bri_contact_enter(c, a);
+    const br_vec2 slide = {v.vx, v.vy}, change = {rate.vx, rate.vy};
     double longest = profile_step_limit(s->motion);
     for (size_t i = 0; i < n; i++) {
         if (!(c->weight[i] > 0.0)) {
@@ -185,10 +183,11 @@ static double reduced_longest_step(double t, const double* y, void* user)
     const br_law* law = s->contact.law;
     const double r = s->contact.value.r;
     br_twist a;
-    const br_twist v = twist_at(s, t, &a);
+    const br_twist v = bri_contact_enter(&s->contact, twist_at(s, t, &a));
+    const br_twist rate = bri_contact_enter(&s->contact, a);
     const double speed = hypot(hypot(v.vx, v.vy), r * v.w);
     const double z = bri_contact_deflection(&s->contact, y);
-    const double change = hypot(hypot(a.vx, a.vy), r * a.w);
+    const double change = hypot(hypot(rate.vx, rate.vy), r * rate.w);
     return fmin(profile_step_limit(s->motion), fmin(bri_imposed_longest_step(law, speed, change),
                                                     bri_law_longest_step(law, z, speed)));
 }
