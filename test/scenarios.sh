@@ -64,6 +64,19 @@ between 'incline, at the end [m]' -0.1 "$(run incline | awk -F, 'END {print $3}'
 # the bar turns as far as its feet are from its middle; 1 %: bristles that spring back
 between 'bar on feet, turned [rad]' 0.0602 "$(run bar_on_feet | awk -F, 'END {print $4}')" 0.0614
 
+# a puck on grained wood: dv/dt = -mu g A^2 v/|A v| in steps of 10 us, in principal axes, to the end of the slide; 1 mm of
+# 148: bristles give way by 50 um
+read -r grain_x grain_y <<<"$(awk 'BEGIN {
+    a = 120*atan2(0, -1)/180; c = cos(a); s = sin(a); v1 = 0.8*c; v2 = -0.8*s; h = 1e-5; k = 1.6
+    while (v1*v1 + v2*v2 > 1e-8) {
+        n = sqrt(k*k*v1*v1 + v2*v2); v1 -= h*0.2*9.81*k*k*v1/n; v2 -= h*0.2*9.81*v2/n; p1 += h*v1; p2 += h*v2}
+    print c*p1 - s*p2, s*p1 + c*p2}')"
+near_by() { awk -v x="$1" 'BEGIN {print x - 1e-3, x + 1e-3}'; }
+read -r from to <<<"$(near_by "$grain_x")"
+between 'grained puck, along x [m]' "$from" "$(run grained_puck | awk -F, 'END {print $2}')" "$to"
+read -r from to <<<"$(near_by "$grain_y")"
+between 'grained puck, along y [m]' "$from" "$(run grained_puck | awk -F, 'END {print $3}')" "$to"
+
 # mu alone ends near bristles a hundred times stiffer (docs/models.md), over the distance
 against_stiff() { # NAME
     { run "$1" | tail -n 1; run "$1" --set friction.sigma0=1e7 --set friction.sigma1=1000 | tail -n 1; } |

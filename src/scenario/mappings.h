@@ -7,7 +7,7 @@
 #include "scenario/kind.h"
 
 // read_law.c
-extern const mapping bri_keys_law, bri_keys_friction;
+extern const mapping bri_keys_law, bri_keys_friction, bri_keys_anisotropy;
 
 // read_field.c
 extern const mapping bri_keys_field;

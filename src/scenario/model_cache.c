@@ -34,10 +34,15 @@ static void remember(cached_model model)
     recent->at[recent->count++ % MOST_RECENT] = fresh;
 }
 
+static bool is_same_anisotropy(br_anisotropy a, br_anisotropy b)
+{
+    return a.ratio == b.ratio && a.angle == b.angle && a.axes == b.axes;
+}
+
 static bool is_same_surface(const br_limit_def* a, const br_limit_def* b)
 {
     return a->patch == b->patch && a->fn == b->fn && a->method == b->method && a->n == b->n &&
-           a->resolution == b->resolution;
+           a->resolution == b->resolution && is_same_anisotropy(a->anisotropy, b->anisotropy);
 }
 
 static bool is_same_but_law(const br_contact_def* a, const br_contact_def* b)
@@ -45,7 +50,8 @@ static bool is_same_but_law(const br_contact_def* a, const br_contact_def* b)
     return a->method == b->method && a->patch == b->patch && a->resolution == b->resolution &&
            a->surface == b->surface && a->r == b->r && a->u == b->u && a->cop.x == b->cop.x &&
            a->cop.y == b->cop.y && a->guard == b->guard && a->plain == b->plain &&
-           a->field == b->field && a->field_moves == b->field_moves;
+           a->field == b->field && a->field_moves == b->field_moves &&
+           is_same_anisotropy(a->anisotropy, b->anisotropy);
 }
 
 // Does a model serve for the wanted one?
@@ -127,17 +133,9 @@ static void destroy_surface(void* surface)
     br_limit_destroy(surface);
 }
 
-br_limit* bri_surface_create(const node* from, const br_patch* patch, double fn,
-                             br_limit_method method, size_t n, size_t resolution)
+br_limit* bri_surface_create(const node* from, const br_limit_def* def)
 {
-    cached_model model = {
-        .kind = CACHED_SURFACE, .at = from, .surface_def = br_limit_def_default()};
-    br_limit_def* def = &model.surface_def;
-    def->patch = patch;
-    def->fn = fn;
-    def->method = method;
-    def->n = n;
-    def->resolution = resolution;
+    cached_model model = {.kind = CACHED_SURFACE, .at = from, .surface_def = *def};
     const cached_model* found = find(model);
     if (found) {
         return found->surface;

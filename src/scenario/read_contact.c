@@ -216,12 +216,17 @@ static double table_force(const br_patch* patch)
 }
 
 // A surface from cells, as W&K compute it.
-static br_limit* create_surface(const node* from, patch_input input, model_options options)
+static br_limit* create_surface(const node* from, patch_input input, model_options options,
+                                br_anisotropy anisotropy)
 {
-    const br_limit_method method =
-        options.surface == SURFACE_PUBLISHED ? BR_LIMIT_PUBLISHED : BR_LIMIT_GRID;
-    return bri_surface_create(from, input.patch, table_force(input.patch), method, options.n,
-                              input.resolution);
+    br_limit_def def = br_limit_def_default();
+    def.patch = input.patch;
+    def.fn = table_force(input.patch);
+    def.method = options.surface == SURFACE_PUBLISHED ? BR_LIMIT_PUBLISHED : BR_LIMIT_GRID;
+    def.n = options.n;
+    def.resolution = input.resolution;
+    def.anisotropy = anisotropy;
+    return bri_surface_create(from, &def);
 }
 
 // The ellipsoid of r and u that the published code computes, in place of the patch's.
@@ -234,7 +239,7 @@ static void choose_ellipsoid(const node* contact, patch_input input, model_optio
                             "force; use exact");
         return;
     }
-    const br_limit* surface = create_surface(contact, input, options);
+    const br_limit* surface = create_surface(contact, input, options, def->anisotropy);
     if (!surface) {
         return;
     }
@@ -274,6 +279,7 @@ static br_contact_def definition_of(const contact_input* contact)
     br_contact_def def = br_contact_def_default();
     def.method = (br_method)contact->model;
     def.law = contact->friction.law;
+    def.anisotropy = contact->friction.anisotropy;
     def.patch = patch.patch;
     def.guard = options.guard;
     def.resolution = contact->model == MODEL_BLOCKS        ? options.blocks
@@ -281,7 +287,7 @@ static br_contact_def definition_of(const contact_input* contact)
                                                            : options.n;
     choose_field(contact, &def);
     if (contact->model == MODEL_REDUCED && options.surface != SURFACE_EXACT) {
-        def.surface = create_surface(contact->from, patch, options);
+        def.surface = create_surface(contact->from, patch, options, def.anisotropy);
     }
     if (contact->model == MODEL_ELLIPSOID && options.surface == SURFACE_PUBLISHED) {
         choose_ellipsoid(contact->from, patch, options, &def);
@@ -353,7 +359,9 @@ static const br_contact* create_contact(const contact_input* input)
     prepared.force_count = list_steady(&input->normal_force, forces);
     prepared.forces = forces;
     const br_status status = br_contact_create(&prepared, &contact, &why);
-    if (!bri_node_accept(bri_node_find(input->from, "patch"), status, &why)) {
+    const bool is_friction = strncmp(why.field, "anisotropy", strlen("anisotropy")) == 0;
+    const node* at = is_friction ? input->friction.from : bri_node_find(input->from, "patch");
+    if (!bri_node_accept(at, status, &why)) {
         return NULL;
     }
     bri_pool_own(&input->from->in->memory, contact, destroy_contact);
@@ -489,8 +497,10 @@ void bri_contact_make_model(contact_input* contact)
 {
     const patch_input patch = contact->patch_from;
     if (contact->model == MODEL_COULOMB) {
-        contact->coulomb = bri_surface_create(contact->from, patch.patch, 1, BR_LIMIT_EXACT,
-                                              DEFAULT_N, patch.resolution);
+        br_limit_def def = br_limit_def_default();
+        def.patch = patch.patch;
+        def.anisotropy = contact->friction.anisotropy;
+        contact->coulomb = bri_surface_create(contact->from, &def);
     } else {
         contact->contact = create_contact(contact);
     }

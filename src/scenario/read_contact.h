@@ -42,6 +42,7 @@ typedef struct friction_input {
     field_input field;
     unsigned rule; // parameters for br_law_complete(); not v_damping where sigma1 is given:
                    // a measured sigma1 is constant
+    br_anisotropy anisotropy;
 } friction_input;
 
 // Read the friction of a contact: the parameters of LuGre or, unless `elasto_plastic` is false, of the elasto-plastic
@@ -157,7 +158,6 @@ const br_outline* bri_model_cache_find_outline(const node* at);
 const br_contact* bri_model_cache_find_contact(const node* at, const br_contact_def* def);
 
 // A limit surface, one that has been created before if there is one; NULL where it cannot be, an error of `from`.
-br_limit* bri_surface_create(const node* from, const br_patch* patch, double fn,
-                             br_limit_method method, size_t n, size_t resolution);
+br_limit* bri_surface_create(const node* from, const br_limit_def* def);
 
 #endif

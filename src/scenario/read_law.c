@@ -20,6 +20,29 @@ static const map_key law_keys[] = {
               BY_HAND("first: which parameters are required depends on it"), .words = law_names)};
 const mapping bri_keys_law = MAPPING_WITH_LAW("law", law_keys);
 
+#define AXES_NAME(axes, name) name,
+static const char* const axes_names[] = {BR_AXES_LIST(AXES_NAME) NULL};
+#undef AXES_NAME
+
+static void set_anisotropy_default(void* to)
+{
+    *(br_anisotropy*)to = br_anisotropy_default();
+}
+
+static const map_key anisotropy_keys[] = {
+    KEY("ratio", NUMBER, "-", IN(BR_ANISOTROPY_MIN, BR_ANISOTROPY_MAX), REQUIRED,
+        "friction along the first axis over that along the second, for which mu holds",
+        AT(br_anisotropy, ratio)),
+    KEY("angle", NUMBER, "rad", IN_ANY, DEFAULT, "of the first axis from x of the axes",
+        AT(br_anisotropy, angle)),
+    PLAIN_KEY(
+        "axes", WORD, DEFAULT,
+        "body: fixed to the patch, in the axes of its contact; ground: to what it slides on, a "
+        "table's grain (reduced and ellipsoid: discs and rings only)",
+        AT(br_anisotropy, axes), .words = axes_names)};
+const mapping bri_keys_anisotropy =
+    MAPPING_OF("anisotropy", anisotropy_keys, br_anisotropy, set_anisotropy_default, NULL);
+
 static const map_key friction_keys[] = {
     KEY("mu", NUMBER, "-", IN_POSITIVE, "",
         "mu_s = mu_c = mu, and what else is not given by a rule: sigma2 = 0, v_s = 1 mm/s, gamma = 2, s_ba = 0.9; "
@@ -34,7 +57,13 @@ static const map_key friction_keys[] = {
               BY_HAND("chooses the law, with the model")),
     PLAIN_KEY("field", MAP, "",
               "where friction is more or less than that: ice, a worn spot, two floors",
-              BY_HAND("laws have no struct"), MAPS(&bri_keys_field))};
+              BY_HAND("laws have no struct"), MAPS(&bri_keys_field)),
+    PLAIN_KEY(
+        "anisotropy", MAP, "",
+        "friction that depends on the direction: force, stiffness, damping and sigma2 by the ellipse of "
+        "docs/models.md",
+        BY_HAND("beside the parameters of the law, which have no struct of their own"),
+        MAPS(&bri_keys_anisotropy))};
 const mapping bri_keys_friction = MAPPING_WITH_LAW("friction", friction_keys);
 
 static bool knows(br_law_kind kind, const br_law_parameter* p)
@@ -205,7 +234,8 @@ static void require_coefficients(const node* map, br_law_kind kind, bool has_bri
 
 friction_input bri_read_friction(const node* map, bool has_bristles)
 {
-    friction_input got = {.from = map, .law = br_law_default(BR_LAW_COULOMB)};
+    friction_input got = {
+        .from = map, .law = br_law_default(BR_LAW_COULOMB), .anisotropy = br_anisotropy_default()};
     if (!map) {
         return got;
     }
@@ -221,6 +251,10 @@ friction_input bri_read_friction(const node* map, bool has_bristles)
     }
     read_parameters(map, &got.law);
     got.field = bri_read_field(bri_node_find(map, "field"));
+    const node* anisotropy = bri_node_find(map, "anisotropy");
+    if (anisotropy) {
+        bri_keys_read(anisotropy, &bri_keys_anisotropy, &got.anisotropy);
+    }
     if (bri_problems(map) == before) {
         check_law(map, &got.law);
     }
@@ -237,8 +271,20 @@ static double hertz(br_mode mode)
     return mode.omega / (2 * BR_PI);
 }
 
+// An imposed motion is given in the axes of the contact: how far these have turned over the ground is not known.
+static void refuse_ground(const friction_input* friction)
+{
+    if (friction->anisotropy.axes == BR_AXES_GROUND) {
+        bri_node_fail(
+            bri_node_find(bri_node_find(friction->from, "anisotropy"), "axes"),
+            "ground is for bodies: an imposed motion is given in the axes of the contact, "
+            "and has no angle over the ground; use body");
+    }
+}
+
 void bri_friction_in_motion(contact_input* contact)
 {
+    refuse_ground(&contact->friction);
     const double fn = fmax(br_profile_get_largest(&contact->normal_force), 0);
     const double r = br_patch_eval(contact->patch, fn).r;
     const node* from = contact->friction.from;
@@ -256,8 +302,10 @@ static br_body_friction* gather(parse_context* in, const br_body* body,
     br_body_friction* all = bri_allocate(in, body->contact_count, sizeof *all);
     for (size_t i = 0; i < body->contact_count; i++) {
         const friction_input* given = &contacts[i].friction;
-        all[i] = (br_body_friction){
-            .law = given->law, .rule = given->rule & rule, .patch = contacts[i].patch};
+        all[i] = (br_body_friction){.law = given->law,
+                                    .rule = given->rule & rule,
+                                    .patch = contacts[i].patch,
+                                    .anisotropy = given->anisotropy};
     }
     return all;
 }

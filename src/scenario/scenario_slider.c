@@ -268,9 +268,10 @@ static void complete_surface(const node* map, slider_input* in)
             "mass, where statics has it; friction acts there all the same",
             cop.x, cop.y);
     }
-    in->pushed.pushing.surface = bri_surface_create(
-        map, patch, in->sliding.slider.mass * in->sliding.slider.gravity, BR_LIMIT_EXACT,
-        br_limit_def_default().n, br_limit_def_default().resolution);
+    br_limit_def def = br_limit_def_default();
+    def.patch = patch;
+    def.fn = in->sliding.slider.mass * in->sliding.slider.gravity;
+    in->pushed.pushing.surface = bri_surface_create(map, &def);
 }
 
 // Numbers that some models do not need.

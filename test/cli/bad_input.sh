@@ -458,4 +458,29 @@ expect_refused 'motion.file=none.csv: motion.file: cannot read none.csv: No such
     "$bristle" run motion.yaml --set motion.file=none.csv
 printf 't,v\r\n0,0\r\n1,1\r\n' >x.csv
 expect_exit 0 "$bristle" run motion.yaml --set motion.file=x.csv
+### anisotropic friction
+
+# grain TEXT: a body on a disc with this anisotropy, and what else the second argument sets
+grain() {
+    printf 'body: {mass: 1, radius: 0.05}\nfriction: {mu: 0.5, anisotropy: %s}\n%s\nduration: 0.1\n' "$1" \
+        "${2:-contact: {frame: body, patch: {shape: disc, radius: 0.05\}\}}"
+}
+refuse 'x.yaml:2: friction.anisotropy.ratio: must be in \[0.001, 1000\]; got 0$' <<<"$(grain '{ratio: 0}')"
+refuse 'x.yaml:2: friction.anisotropy.ratio: must be in .*; got -1.5$' <<<"$(grain '{ratio: -1.5}')"
+refuse 'x.yaml:2: friction.anisotropy.ratio: must be a finite number' <<<"$(grain '{ratio: .nan}')"
+refuse 'x.yaml:2: friction.anisotropy.ratio: is missing and has no default' <<<"$(grain '{angle: 1}')"
+refuse 'x.yaml:2: friction.anisotropy: must be a map with the keys ratio, angle, axes' <<<"$(grain 1.5)"
+refuse 'x.yaml:2: friction.anisotropy.axes: must be one of body, ground; got "table"' <<<"$(grain '{ratio: 2, axes: table}')"
+refuse 'x.yaml:2: friction.anisotropy.ratoi: unknown key; did you mean ratio\?' <<<"$(grain '{ratio: 2, ratoi: 2}')"
+refuse 'x.yaml:2: friction.anisotropy.axes: ground is for the methods blocks and distributed, and for discs' \
+    <<<"$(grain '{ratio: 2, axes: ground}' 'contact: {frame: body, model: reduced, patch: {shape: rectangle, size: [0.02, 0.01]}}')"
+refuse 'x.yaml:1: friction.anisotropy.axes: ground is for bodies' <<'END'
+friction: {mu: 0.3, anisotropy: {ratio: 2, axes: ground}}
+contact: {patch: {shape: disc, radius: 0.015}, normal_force: 2}
+motion: {vx: 0.01}
+duration: 0.1
+END
+grain '{ratio: 2, angle: 30 deg, axes: ground}' >x.yaml
+expect_exit 0 "$bristle" check x.yaml
+
 done_well
