@@ -19,6 +19,7 @@ MAKER(contact_make)
     def.u = n[3];
     def.cop = (br_vec2){n[4], n[5]};
     def.guard = n[6] != 0.0;
+    def.anisotropy = (br_anisotropy){n[7], n[8], (br_axes)whole_of(n[9])};
     def.law = *(const br_law*)from->objects[0];
     def.patch = from->objects[1];
     def.surface = from->objects[2];
@@ -48,6 +49,8 @@ LOOP(contact_numbers)
     *args[4] = value.r;
     *args[5] = value.u;
     *args[6] = br_contact_get_part(c->contact, 0).angle;
+    const br_anisotropy* a = &br_contact_get_def(c->contact)->anisotropy;
+    put_three(args[7], 0, a->ratio, a->angle, (double)a->axes);
 }
 
 // position from the CoP, weight, covariance xx, xy, yy

@@ -14,6 +14,7 @@ MAKER(limit_make)
     def.method = (br_limit_method)whole_of(from->numbers[1]);
     def.n = whole_of(from->numbers[2]);
     def.resolution = whole_of(from->numbers[3]);
+    def.anisotropy = (br_anisotropy){from->numbers[4], from->numbers[5], BR_AXES_BODY};
     def.patch = from->objects[0];
     const br_status status = br_limit_create(&def, (br_limit**)made, why);
     if (status != BR_OK && strcmp(why->field, "n") == 0) { // its name is `nodes` in both languages

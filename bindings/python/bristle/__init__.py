@@ -22,7 +22,7 @@ from .errors import (
 from .fit_law import Estimate, fit_law, LawFit
 from .fit_pressure import fit_pressure, fit_pushes, PressureFit, PushesFit
 from .grasp import Grasp, GraspForce, grip_force
-from .law import Law
+from .law import Anisotropy, Law
 from .limit import LimitError, LimitSurface
 from .mechanism import Constrained, ConstrainedValue, Hold, Mechanism, Slide
 from .patch import ByForce, LinearPressure, Patch, PatchValue, PowerPressure
@@ -37,6 +37,7 @@ __version__ = _core.version
 
 __all__ = [
     "AbsentError",
+    "Anisotropy",
     "ArgumentError",
     "Body",
     "BodyContact",

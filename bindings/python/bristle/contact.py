@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
 from . import _core
 from ._common import ArrayLike, choose, Chosen, Definition, FloatArray, handle_of, pair, real, whole
-from .law import Law
+from .law import Anisotropy, anisotropy_numbers, anisotropy_of, Law
 from .limit import LimitSurface
 from .patch import Patch
 
@@ -84,6 +84,9 @@ class Contact(Definition):
         surface: for ``reduced``; None: chosen for the patch
         guard: reduced, ellipsoid: steps never release more energy than is stored
         r, u, cop: of an ``ellipsoid`` without patch [m], [m^2], [m]
+        anisotropy: friction that depends on the direction, an :class:`Anisotropy` or a mapping with its keys; None:
+            isotropic, or that of the surface. With axes of the ground the contact itself is at angle 0 over it; a
+            :class:`Body` turns it
 
     >>> contact = Contact(Patch.disc(0.01, pressure="hertz"), Law(mu=0.3))
     >>> z = contact.state()
@@ -102,6 +105,7 @@ class Contact(Definition):
     r: float
     u: float
     cop: tuple[float, float]
+    anisotropy: Anisotropy
 
     def __init__(
         self,
@@ -115,6 +119,7 @@ class Contact(Definition):
         r: float = 0.0,
         u: float = 0.0,
         cop: ArrayLike = (0.0, 0.0),
+        anisotropy: Anisotropy | Mapping[str, Any] | None = None,
     ) -> None:
         if patch is not None:
             handle_of(patch, Patch, "patch")
@@ -128,6 +133,7 @@ class Contact(Definition):
             resolution = 0
         self._set(patch=patch, law=law, method=method, resolution=resolution, surface=surface)
         self._set(guard=guard, r=float(r), u=float(u), cop=pair(cop, "cop"))
+        self._set(anisotropy=anisotropy_of(anisotropy))
         self._make()
 
     def _make(self) -> None:
@@ -138,16 +144,18 @@ class Contact(Definition):
             self.u,
             *self.cop,
             bool(self.guard),
+            *anisotropy_numbers(self.anisotropy),
             self.law._handle,
             None if self.patch is None else self.patch._handle,
             None if self.surface is None else handle_of(self.surface, LimitSurface, "surface"),
         )
-        states, parts, resolution, cop, r, u, angle = _core.contact_numbers(handle)
+        states, parts, resolution, cop, r, u, angle, anisotropy = _core.contact_numbers(handle)
         self._set(_handle=handle, state_count=states, part_count=parts, angle=angle)
         chosen = Chosen(resolution) if isinstance(self.resolution, Chosen) or not self.resolution else resolution
         kept = _Kept(cop.tolist())
         kept.law, kept.rule = self.law, self._from_mu
         self._set(resolution=chosen, r=r, u=u, cop=kept)
+        self._set(anisotropy=Anisotropy(*anisotropy.tolist()[:2], self.anisotropy.axes))
 
     _from_mu = 0  # the parameters of the law that follow from its coefficients, which a Body completes (br_law_rule)
 
@@ -157,7 +165,8 @@ class Contact(Definition):
     def _friction(self) -> tuple[Any, ...]:
         """A br_body_friction in the form that the extension expects."""
         patch = None if self.patch is None else self.patch._handle
-        return (self.law._handle, self._from_mu, patch, (self.r, self.u, self.cop))
+        numbers = anisotropy_numbers(self.anisotropy)
+        return (self.law._handle, self._from_mu, patch, (self.r, self.u, self.cop), numbers)
 
     def _with_law(self, law: Law) -> Contact:
         """The same contact with another law, which a Body does not change."""

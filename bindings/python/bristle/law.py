@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, SupportsIndex
+from collections.abc import Mapping
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from . import _core
 from ._common import ArrayLike, choose, Definition, FloatArray, real
 from .errors import DefinitionError
 
-__all__ = ["Law"]
+__all__ = ["Anisotropy", "Law"]
 
 _KINDS = ("coulomb", "stiction", "stribeck", "dahl", "lugre", "elasto-plastic")
 _NAMES = (
@@ -35,6 +36,45 @@ def _coefficients(
         given, missing = ("mu_s", "mu_c") if mu_c is None else ("mu_c", "mu_s")
         raise DefinitionError(given, f"needs {missing}, too; or give mu, and what is not given follows from it")
     return mu_c, mu_s
+
+
+class Anisotropy(NamedTuple):
+    """Friction that depends on the direction of sliding: |A^-1 f| <= mu fn, f = -mu fn A^2 v/|A v| of each point.
+
+    mu holds along the second axis, ratio times mu along the first. Stiffness, damping and viscous friction are ratio^2
+    times as large along the first axis (docs/models.md).
+
+    >>> from bristle import LimitSurface, Patch
+    >>> LimitSurface(Patch.disc(0.01), anisotropy={"ratio": 1.5}).wrench([1.0, 0.0, 0.0])[0]
+    -1.5
+    """
+
+    ratio: float = 1.0  #: friction along the first axis over that along the second [-], 1e-3 to 1e3
+    angle: float = 0.0  #: of the first axis from x of the contact frame, or of the ground [rad]
+    axes: str = "body"  #: what the axes are fixed to: body, the side with the patch, or ground, the other one
+
+
+_AXES = ("body", "ground")
+
+
+def anisotropy_of(given: Anisotropy | Mapping[str, Any] | None) -> Anisotropy:
+    """An anisotropy as it is given: None is isotropic."""
+    if given is None:
+        return Anisotropy()
+    if isinstance(given, Mapping):
+        unknown = [name for name in given if name not in Anisotropy._fields]
+        if unknown:
+            raise DefinitionError(f"anisotropy.{unknown[0]}", f"is unknown; there are {', '.join(Anisotropy._fields)}")
+        given = Anisotropy(**given)
+    if not isinstance(given, Anisotropy):
+        raise TypeError(f"anisotropy: must be an Anisotropy or a mapping with ratio, angle, axes, got {given!r}")
+    choose(given.axes, _AXES, "anisotropy.axes")
+    return Anisotropy(real(given.ratio, "anisotropy.ratio"), real(given.angle, "anisotropy.angle"), given.axes)
+
+
+def anisotropy_numbers(of: Anisotropy) -> tuple[float, float, int]:
+    """In the form that the extension expects."""
+    return of.ratio, of.angle, _AXES.index(of.axes)
 
 
 @dataclasses.dataclass(frozen=True, init=False)

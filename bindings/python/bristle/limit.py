@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,7 +11,8 @@ import numpy as np
 
 from . import _core
 from ._common import ArrayLike, choose, Definition, FloatArray, handle_of, whole
-from .errors import BristleError
+from .errors import BristleError, DefinitionError
+from .law import Anisotropy, anisotropy_of
 from .patch import Patch
 
 if TYPE_CHECKING:
@@ -52,6 +54,7 @@ class LimitSurface(Definition):
         fn: normal force of a patch that depends on it [N]
         nodes: of a table, per quarter turn
         resolution: cells across, for grid and published
+        anisotropy: friction that depends on the direction, with axes of the body; None: isotropic
 
     >>> surface = LimitSurface(Patch.disc(0.01))
     >>> surface.wrench([1.0, 0.0, 0.0])[0]
@@ -65,15 +68,20 @@ class LimitSurface(Definition):
     fn: float = 1.0
     nodes: int = 20
     resolution: int = 21
+    anisotropy: Anisotropy | Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
+        self._set(anisotropy=anisotropy_of(self.anisotropy))
         self._make()
 
     def _make(self) -> None:
         numbers = (whole(self.nodes, "nodes"), whole(self.resolution, "resolution"))
         method = choose(self.method, _METHODS, "method")
         patch = handle_of(self.patch, Patch, "patch")
-        handle = _core.limit_make(self.fn, method, *numbers, patch)
+        anisotropy = anisotropy_of(self.anisotropy)
+        if anisotropy.axes != "body":
+            raise DefinitionError("anisotropy.axes", "must be body: a limit surface is that of one angle over the ground")
+        handle = _core.limit_make(self.fn, method, *numbers, anisotropy.ratio, anisotropy.angle, patch)
         self._set(_handle=handle)
 
     @property

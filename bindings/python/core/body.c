@@ -390,17 +390,20 @@ static PyObject* body_make(PyObject* module, PyObject* arguments)
     return handle;
 }
 
-// (law, rule, patch or None, (r, u, cop))
+// (law, rule, patch or None, (r, u, cop), (ratio, angle, axes))
 static int take_friction(PyObject* item, br_body_friction* to)
 {
     PyObject *law, *patch;
     const br_law* parameters;
-    if (!PyArg_ParseTuple(item, "OIO(dd(dd))", &law, &to->rule, &patch, &to->value.r, &to->value.u,
-                          &to->value.cop.x, &to->value.cop.y) ||
+    int axes;
+    if (!PyArg_ParseTuple(item, "OIO(dd(dd))(ddi)", &law, &to->rule, &patch, &to->value.r,
+                          &to->value.u, &to->value.cop.x, &to->value.cop.y, &to->anisotropy.ratio,
+                          &to->anisotropy.angle, &axes) ||
         !(parameters = law_get(law)) || (patch != Py_None && !(to->patch = patch_get(patch)))) {
         return 0;
     }
     to->law = *parameters;
+    to->anisotropy.axes = (br_axes)axes;
     return 1;
 }
 

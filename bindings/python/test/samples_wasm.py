@@ -15,6 +15,7 @@ def computed() -> dict[str, object]:
     add_laws(found)
     add_soft_patch(found)
     add_surfaces(found)
+    add_grained(found)
     add_sliding(found)
     add_cones(found)
     add_bodies(found)
@@ -45,6 +46,16 @@ def add_soft_patch(found: dict[str, object]) -> None:
     found["contact.slip"] = tuple(contact.slip(z, MOVING, 3.0))
     found["contact.part"] = tuple(numbers[3] for numbers in contact.parts())
     found["contact.part_value"] = tuple(n[3] for n in contact.part_values(z, MOVING, 3.0))
+
+
+def add_grained(found: dict[str, object]) -> None:
+    box = bristle.Patch.rectangle((0.03, 0.02))
+    grain = bristle.Anisotropy(1.5, 0.4)
+    for method in ("blocks", "distributed", "reduced", "ellipsoid"):
+        contact = bristle.Contact(box, bristle.Law(kind="lugre"), method, anisotropy=grain)
+        found["grained." + method] = contact.step(contact.state(), MOVING, 3.0, 2e-3)
+    surface = bristle.LimitSurface(box, anisotropy=grain)
+    found["grained.surface"] = (surface.wrench([0.3, -0.1, 20.0]), surface.gauge([0.5, 0.1, 0.003]))
 
 
 def add_surfaces(found: dict[str, object]) -> None:

@@ -323,3 +323,38 @@ def test_a_body_is_copied_with_its_motion() -> None:
         body.step(h), other.step(h)
     np.testing.assert_array_equal(body.pose, other.pose)
     np.testing.assert_array_equal(body.states[0], other.states[0])
+
+
+def test_a_body_on_grained_ground_is_that_of_a_scenario() -> None:
+    grain = {"ratio": 1.6, "angle": 0.5, "axes": "ground"}
+    contact = Contact(Patch.rectangle((0.1, 0.1)), 0.3, anisotropy=grain)
+    assert contact.anisotropy == bristle.Anisotropy(1.6, 0.5, "ground")
+    body = Body(0.5, 0.5 * 0.02 / 12, [BodyContact(contact, frame="body", normal_force="weight")], velocity=(0.5, 0, 3))
+    scenario = {
+        "body": {"mass": 0.5, "size": [0.1, 0.1], "velocity": [0.5, 0, 3]},
+        "friction": {"mu": 0.3, "anisotropy": grain},
+        "contact": {"frame": "body", "patch": {"shape": "rectangle", "size": [0.1, 0.1]}},
+        "duration": 0.4,
+    }
+    result, expected = body.simulate(0.4), bristle.run(scenario)
+    plain = bristle.run({**scenario, "friction": {"mu": 0.3}})
+    for name in ("x", "y", "theta"):
+        assert result[name][-1] == pytest.approx(expected[name][-1], abs=1e-9)  # rounding
+        assert abs(plain[name][-1] - expected[name][-1]) > 1e-4
+    other = pickle.loads(pickle.dumps(contact))
+    assert other.anisotropy == contact.anisotropy and other.r == contact.r
+
+
+@pytest.mark.parametrize(
+    ("grain", "match"),
+    [
+        ({"ratio": 0}, "anisotropy.ratio: must be in 0.001..1000, got 0"),
+        ({"ratio": float("nan")}, "anisotropy.ratio"),
+        ({"ratio": 2, "axes": "table"}, "anisotropy.axes: must be one of body, ground"),
+        ({"ratoi": 2}, "anisotropy.ratoi: is unknown; there are ratio, angle, axes"),
+        ({"ratio": 2, "axes": "ground"}, "anisotropy.axes: ground is for the methods blocks and distributed"),
+    ],
+)
+def test_a_bad_anisotropy_is_refused(grain: dict[str, object], match: str) -> None:
+    with pytest.raises(bristle.BristleError, match=match):
+        Contact(Patch.rectangle((0.01, 0.02)), 0.3, "reduced", anisotropy=grain)

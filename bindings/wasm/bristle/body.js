@@ -1,5 +1,6 @@
 // Planar bodies in time, held and slowed by contacts.
 
+import { anisotropy_numbers } from "./anisotropy.js";
 import { choose, flat, put, some, step_size, within } from "./arrays.js";
 import { call, make } from "./calls.js";
 import { core, Definition, doubles_at, during, last_error, made, reserve } from "./core.js";
@@ -137,8 +138,8 @@ export class BodyContact {
    * @param {number} index
    */
   _put_friction(body, index) {
-    const { law, patch, r, u, cop, _from_mu } = this.contact;
-    const n = put([r, u, ...cop]);
+    const { law, patch, r, u, cop, anisotropy, _from_mu } = this.contact;
+    const n = put([r, u, ...cop, ...anisotropy_numbers(anisotropy)]);
     core.body_set_friction(body, index, law._handle, _from_mu, patch?._handle ?? 0, n);
   }
 

@@ -1,5 +1,6 @@
 // Planar contacts: friction of a patch that slides and spins, from a law and a method.
 
+import { anisotropy_numbers, anisotropy_of } from "./anisotropy.js";
 import { choose, some } from "./arrays.js";
 import { call, make, named } from "./calls.js";
 import { Definition } from "./core.js";
@@ -7,6 +8,7 @@ import { ArgumentError } from "./errors.js";
 import { Law } from "./law.js";
 import { expect_options } from "./options.js";
 
+/** @typedef {import("./anisotropy.js").Anisotropy} Anisotropy */
 /** @typedef {import("./arrays.js").Numbers} Numbers */
 /** @typedef {import("./arrays.js").Scalar} Scalar */
 /** @typedef {import("./limit.js").LimitSurface} LimitSurface */
@@ -59,6 +61,8 @@ const METHODS = ["blocks", "distributed", "reduced", "ellipsoid"];
  * @property {number} [r] of an "ellipsoid" without patch: rim radius [m]
  * @property {number} [u] the same: viscous torque factor [m^2]
  * @property {Numbers} [cop] the same: centre of pressure [m, m]
+ * @property {Anisotropy | null} [anisotropy] friction that depends on the direction; null: isotropic, or that of the surface.
+ *   With axes of the ground the contact itself is at angle 0 over it; a Body turns it
  */
 
 /**
@@ -82,7 +86,7 @@ export class Contact extends Definition {
    */
   constructor(patch, law, method = "blocks", options = {}) {
     super();
-    expect_options("Contact", options, ["resolution", "surface", "guard", "r", "u", "cop"], HINTS);
+    expect_options("Contact", options, ["resolution", "surface", "guard", "r", "u", "cop", "anisotropy"], HINTS);
     const { surface = null, guard = true, resolution = 0, r = 0, u = 0 } = options;
     const fixed = patch !== null && !patch.depends_on_force;
     this.patch = patch;
@@ -97,7 +101,9 @@ export class Contact extends Definition {
     if (!(resolution >= 0)) {
       throw new ArgumentError("resolution", `must be >= 0, got ${resolution}`);
     }
-    this._hold(...make("contact_make", how, resolution, r, u, ...cop, guard, this.law, patch, surface));
+    const given_axes = anisotropy_of(options.anisotropy ?? null);
+    const grain = anisotropy_numbers(given_axes);
+    this._hold(...make("contact_make", how, resolution, r, u, ...cop, guard, ...grain, this.law, patch, surface));
     const numbers = named("contact_numbers", this);
     /** numbers of state, N @type {number} */
     this.state_count = numbers.state_count;
@@ -113,6 +119,9 @@ export class Contact extends Definition {
     this.u = numbers.u;
     /** of the bristles' axes in the contact frame [rad] @type {number} */
     this.angle = numbers.angle;
+    const [ratio, angle] = numbers.anisotropy;
+    /** of friction, complete @type {Readonly<Required<Anisotropy>>} */
+    this.anisotropy = Object.freeze({ ratio, angle, axes: given_axes.axes });
     Object.freeze(this);
   }
 
@@ -121,8 +130,8 @@ export class Contact extends Definition {
    * @param {Law} law
    */
   _with_law(law) {
-    const { patch, method, resolution, surface, guard, r, u, cop } = this;
-    return new Contact(patch, law, method, { resolution, surface, guard, r, u, cop });
+    const { patch, method, resolution, surface, guard, r, u, cop, anisotropy } = this;
+    return new Contact(patch, law, method, { resolution, surface, guard, r, u, cop, anisotropy });
   }
 
   /**

@@ -1,10 +1,13 @@
 // Limit surfaces: Coulomb friction of a patch that slides and spins.
 
+import { anisotropy_of } from "./anisotropy.js";
 import { choose } from "./arrays.js";
 import { call, make, named } from "./calls.js";
 import { Definition } from "./core.js";
+import { DefinitionError } from "./errors.js";
 import { expect_options } from "./options.js";
 
+/** @typedef {import("./anisotropy.js").Anisotropy} Anisotropy */
 /** @typedef {import("./arrays.js").Numbers} Numbers */
 /** @typedef {import("./arrays.js").Scalar} Scalar */
 /** @typedef {import("./patch.js").Patch} Patch */
@@ -46,10 +49,11 @@ export class LimitSurface extends Definition {
    * @param {number} [options.fn] normal force of a patch that depends on it [N]
    * @param {number} [options.nodes] of a table, per quarter turn
    * @param {number} [options.resolution] cells across, for grid and published
+   * @param {Anisotropy | null} [options.anisotropy] friction that depends on the direction, with axes of the body
    */
   constructor(patch, options = {}) {
     super();
-    expect_options("LimitSurface", options, ["method", "fn", "nodes", "resolution"]);
+    expect_options("LimitSurface", options, ["method", "fn", "nodes", "resolution", "anisotropy"]);
     const { method = "exact", fn = 1, nodes = 20, resolution = 21 } = options;
     this.patch = patch;
     this.method = method;
@@ -57,7 +61,12 @@ export class LimitSurface extends Definition {
     this.nodes = nodes;
     this.resolution = resolution;
     const how = choose(method, METHODS, "method");
-    this._hold(...make("limit_make", fn, how, nodes, resolution, patch));
+    this.anisotropy = anisotropy_of(options.anisotropy ?? null);
+    const { ratio, angle, axes } = this.anisotropy;
+    if (axes !== "body") {
+      throw new DefinitionError("anisotropy.axes", "must be body: a limit surface is that of one angle over the ground");
+    }
+    this._hold(...make("limit_make", fn, how, nodes, resolution, ratio, angle, patch));
     Object.freeze(this);
   }
 

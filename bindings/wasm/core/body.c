@@ -110,7 +110,7 @@ EXPORT(int, body_share_weight, body_thing* thing)
     return good;
 }
 
-// `patch` may be NULL, then `n` has its r, u, cop (2)
+// `n`: r, u, cop (2) of a contact whose `patch` is NULL; ratio, angle and axes of its anisotropy
 EXPORT(void, body_set_friction, body_thing* thing, size_t index, const br_law* law, unsigned rule,
        const br_patch* patch, const double* n)
 {
@@ -118,7 +118,8 @@ EXPORT(void, body_set_friction, body_thing* thing, size_t index, const br_law* l
         (br_body_friction){.law = *law,
                            .rule = rule,
                            .patch = patch,
-                           .value = {.cop = {n[2], n[3]}, .r = n[0], .u = n[1]}};
+                           .value = {.cop = {n[2], n[3]}, .r = n[0], .u = n[1]},
+                           .anisotropy = {n[4], n[5], (br_axes)n[6]}};
 }
 
 // `out`: sigma0, sigma1, v_damping of each contact. Returns 1, or 0 and sets last_error()

@@ -43,6 +43,32 @@ test("a body from mu is that of a scenario", () => {
   assert.equal(kept.contacts[0].contact, given);
 });
 
+test("a body on grained ground is that of a scenario", () => {
+  const anisotropy = { ratio: 1.6, angle: 0.5, axes: "ground" };
+  const square = new Contact(Patch.rectangle([0.1, 0.1]), 0.3, "blocks", { anisotropy });
+  assert.deepEqual(square.anisotropy, anisotropy);
+  const inertia = (0.5 * (0.1 ** 2 + 0.1 ** 2)) / 12;
+  const on_table = new BodyContact(square, "weight", { frame: "body" });
+  const got = new Body(0.5, inertia, [on_table], { velocity: [0.5, 0, 3] }).simulate(0.4);
+  const expected = new Scenario({ ...BOX, friction: { mu: 0.3, anisotropy } }).run();
+  const plain = new Scenario(BOX).run();
+  for (const name of ["x", "y", "theta"]) {
+    assert.ok(Math.abs(got.columns[name].at(-1) - expected.columns[name].at(-1)) < 1e-9, name); // rounding
+    assert.ok(Math.abs(plain.columns[name].at(-1) - expected.columns[name].at(-1)) > 1e-4, name);
+  }
+});
+
+test("a bad anisotropy is refused", () => {
+  const make = (anisotropy) => () => new Contact(Patch.disc(0.01), 0.3, "reduced", { anisotropy });
+  assert.throws(make({ ratio: 0 }), /anisotropy.ratio: must be in 0.001..1000, got 0/);
+  assert.throws(make({ ratio: NaN }), /anisotropy.ratio/);
+  assert.throws(make({ ratio: 2, axes: "table" }), /anisotropy.axes: must be one of body, ground/);
+  assert.throws(make({ ratoi: 2 }), /did you mean 'ratio'/);
+  const ground = { ratio: 2, axes: "ground" };
+  assert.throws(() => new Contact(Patch.rectangle([0.01, 0.02]), 0.3, "reduced", { anisotropy: ground }), /anisotropy.axes/);
+  assert.throws(() => new LimitSurface(Patch.disc(0.01), { anisotropy: ground }), /anisotropy.axes: must be body/);
+});
+
 test("a body from mu_c and mu_s is that of a scenario", () => {
   const body = { mass: 1, inertia: 1.25e-3, velocity: [3, 0, 20] };
   const contact = { frame: "body", patch: { shape: "disc", radius: 0.05 }, normal_force: "weight" };

@@ -123,6 +123,39 @@ static void show_patches(void)
     free(z);
 }
 
+// Anisotropic friction: every method, the exact surface, and a body on grained ground.
+static void show_grained(void)
+{
+    static const char* const names[] = {"grained.blocks", "grained.distributed", "grained.reduced",
+                                        "grained.ellipsoid"};
+    br_patch* box = make_box(0.03, 0.02);
+    for (int method = 0; method <= BR_METHOD_ELLIPSOID; method++) {
+        br_contact_def def = br_contact_def_default();
+        def.patch = box;
+        def.method = (br_method)method;
+        def.law = br_law_default(BR_LAW_LUGRE);
+        def.anisotropy = (br_anisotropy){1.5, 0.4, BR_AXES_BODY};
+        br_contact* contact;
+        expect_ok(br_contact_create(&def, &contact, &why), &why);
+        double* z = calloc(br_contact_get_state_count(contact), sizeof *z);
+        const br_wrench f =
+            br_contact_step(contact, z, (br_twist){1e-3, -2e-3, 0.4}, 3.0, 2e-3, NULL);
+        line(names[method], (const double[]){f.fx, f.fy, f.tau}, 3);
+        br_contact_destroy(contact);
+        free(z);
+    }
+    br_limit_def def = br_limit_def_default();
+    br_limit* surface;
+    def.patch = box;
+    def.anisotropy = (br_anisotropy){1.5, 0.4, BR_AXES_BODY};
+    expect_ok(br_limit_create(&def, &surface, &why), &why);
+    const br_wrench f = br_limit_eval(surface, (br_twist){0.3, -0.1, 20.0}).wrench;
+    const double gauge = br_limit_gauge(surface, (br_wrench){0.5, 0.1, 0.003}, NULL);
+    line("grained.surface", (const double[]){f.fx, f.fy, f.tau, gauge}, 4);
+    br_limit_destroy(surface);
+    br_patch_destroy(box);
+}
+
 static void show_surfaces(void)
 {
     static const char* const names[] = {"exact",     "smooth",    "bilinear", "grid",
@@ -389,6 +422,7 @@ int main(void)
     show_laws();
     show_patches();
     show_surfaces();
+    show_grained();
     show_sliders();
     show_pushing();
     show_cones();

@@ -100,6 +100,17 @@ function soft_patch(found) {
   found["contact.part_value"] = [...vectors, third(values.wrench, 3)];
 }
 
+function grained(found) {
+  const box = bristle.Patch.rectangle([0.03, 0.02]);
+  const anisotropy = { ratio: 1.5, angle: 0.4 };
+  for (const method of ["blocks", "distributed", "reduced", "ellipsoid"]) {
+    const contact = new bristle.Contact(box, new bristle.Law({ kind: "lugre" }), method, { anisotropy });
+    found[`grained.${method}`] = contact.step(contact.state(), [1e-3, -2e-3, 0.4], 3, 2e-3);
+  }
+  const surface = new bristle.LimitSurface(box, { anisotropy });
+  found["grained.surface"] = [surface.wrench([0.3, -0.1, 20]), surface.gauge([0.5, 0.1, 0.003])];
+}
+
 function surfaces(found) {
   const disc = bristle.Patch.disc(0.01);
   for (const method of ["exact", "smooth", "bilinear", "grid", "published", "ellipsoid", "fitted", "curve"]) {
@@ -185,7 +196,7 @@ function constrained(found) {
 }
 
 // of each program
-const SAMPLES = [[of_python], [laws, soft_patch, surfaces, sliding, cones, bodies, constrained]];
+const SAMPLES = [[of_python], [laws, soft_patch, grained, surfaces, sliding, cones, bodies, constrained]];
 
 function computed(samples) {
   const found = {};
