@@ -64,8 +64,11 @@ static void write_pair(output* to, const char* before, double x, double y, doubl
 
 static void write_extents(const br_patch_def* d, double scale, output* to)
 {
-    if (d->shape == BR_SHAPE_DISC || d->shape == BR_SHAPE_RING) {
+    if (d->shape == BR_SHAPE_DISC || d->shape == BR_SHAPE_RING || d->shape == BR_SHAPE_ELLIPSE) {
         write_number(to, ", radius: ", scale * br_by_force_eval(d->radius, 1));
+        if (d->shape == BR_SHAPE_ELLIPSE) {
+            write_number(to, ", ratio: ", d->ratio);
+        }
     } else if (d->shape == BR_SHAPE_RECTANGLE || d->shape == BR_SHAPE_GRID) {
         write_pair(to, ", size: [", d->size_x, d->size_y, scale);
     } else if (d->shape == BR_SHAPE_LINE) {
@@ -88,7 +91,16 @@ static void write_rows(const br_patch_def* d, double scale, output* to)
         write_number(to, i == 0 ? ", cells: [[" : is_first ? ", [" : ", ", d->cells[i]);
         output_write(to, "]", is_last ? 1 : 0);
     }
-    if (d->shape >= BR_SHAPE_POLYGON) {
+    for (size_t i = 0; d->shape == BR_SHAPE_TRIANGLES && i < d->count; i++) {
+        write_number(to, i ? ", [" : ", vertices: [[", scale * d->vertices[i].x);
+        write_pair(to, ", ", scale * d->vertices[i].y, d->pressures[i], 1);
+    }
+    for (size_t i = 0; d->shape == BR_SHAPE_TRIANGLES && i < d->triangle_count; i++) {
+        const uint32_t* t = d->triangles + 3 * i;
+        write_number(to, i ? ", [" : "], triangles: [[", t[0]);
+        write_pair(to, ", ", t[1], t[2], 1);
+    }
+    if (d->shape >= BR_SHAPE_POLYGON && d->shape != BR_SHAPE_ELLIPSE) {
         output_write(to, "]", 1);
     }
 }
@@ -102,6 +114,9 @@ static void write_pressure(const br_patch_def* d, double k, output* to)
     } else if (d->pressure == BR_PRESSURE_LINEAR) {
         write_number(to, linear, d->from);
         write_number(to, ", to: ", d->to);
+        if (d->slope_angle != 0) {
+            write_number(to, ", angle: ", d->slope_angle);
+        }
         output_write(to, "}", 1);
     }
 }

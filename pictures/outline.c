@@ -26,14 +26,19 @@ polygon outline_rectangle(double size_x, double size_y)
     return shape;
 }
 
-polygon outline_circle(double radius)
+static polygon outline_ellipse(double a, double b)
 {
     const polygon shape = create_polygon(CIRCLE_POINTS);
     for (size_t i = 0; i < CIRCLE_POINTS; i++) {
         const double angle = 2 * BR_PI * (double)i / CIRCLE_POINTS;
-        shape.points[i] = (br_vec2){radius * cos(angle), radius * sin(angle)};
+        shape.points[i] = (br_vec2){a * cos(angle), b * sin(angle)};
     }
     return shape;
+}
+
+polygon outline_circle(double radius)
+{
+    return outline_ellipse(radius, radius);
 }
 
 polygon outline_move(polygon shape, br_pose pose)
@@ -88,6 +93,23 @@ static outline outline_cells(const br_patch_def* def)
     return all;
 }
 
+// Triangles that carry pressure.
+static outline outline_triangles(const br_patch_def* def)
+{
+    outline all = {memory_allocate(def->triangle_count, sizeof(polygon)), 0};
+    for (size_t i = 0; i < def->triangle_count; i++) {
+        const uint32_t* t = def->triangles + 3 * i;
+        if (def->pressures[t[0]] + def->pressures[t[1]] + def->pressures[t[2]] > 0) {
+            const polygon shape = create_polygon(3);
+            for (size_t k = 0; k < 3; k++) {
+                shape.points[k] = def->vertices[t[k]];
+            }
+            all.parts[all.count++] = shape;
+        }
+    }
+    return all;
+}
+
 static outline single(polygon shape)
 {
     const outline all = {memory_allocate(1, sizeof shape), 1};
@@ -109,9 +131,15 @@ static outline outline_shape(const br_patch_def* def, double fn)
         return outline_points(def);
     case BR_SHAPE_GRID:
         return outline_cells(def);
-    default:
-        return single(outline_circle(br_by_force_eval(def->radius, fn)));
+    case BR_SHAPE_TRIANGLES:
+        return outline_triangles(def);
+    case BR_SHAPE_DISC:
+    case BR_SHAPE_RING:
+    case BR_SHAPE_ELLIPSE:
+        break;
     }
+    const double radius = br_by_force_eval(def->radius, fn);
+    return single(outline_ellipse(radius, radius * def->ratio));
 }
 
 outline outline_patch(const br_patch* patch, double fn)

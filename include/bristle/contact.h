@@ -233,6 +233,26 @@ BR_API const br_contact* br_contact_at(const br_contact* contact, double fn, br_
 /// br_contact_at() for a contact that does not depend on its pose: at the pose (0, 0, 0).
 BR_API const br_contact* br_contact_at_force(const br_contact* contact, double fn, void* memory);
 
+/// Size of the memory that br_contact_at_pressure() needs [bytes]; 0 if the patch is not of triangles, and for
+/// BR_METHOD_REDUCED and BR_METHOD_ELLIPSOID, whose surface would be another one: create a contact for each pressure
+/// and use br_contact_carry().
+BR_API size_t br_contact_get_at_pressure_size(const br_contact* contact);
+
+/// The contact on triangles (BR_SHAPE_TRIANGLES) at other pressures and other positions of their vertices, as they
+/// come from a hydroelastic model at each step: weights, CoP and lengths. Each triangle keeps its cells, and each
+/// block the cells that it was cut from, so that the state stays valid; for its energy see
+/// docs/contact_changes.md. Where triangles appear or vanish, create another contact and use br_contact_carry(). It
+/// is stored in the caller's memory and borrows from `contact`, which does not change. Never allocates, never fails.
+/// @param vertices        of the triangles, patch frame [m], as many as the patch has; NULL: those of the patch
+/// @param pressures       at the vertices, any unit; below 0 they count as 0. Without any pressure the contact
+///                        stays as in the last call; NaN makes every later wrench NaN
+/// @param[in,out] memory  br_contact_get_at_pressure_size() bytes, aligned as malloc aligns, all 0 before the
+///                        first call, unchanged between calls; NULL if that size is 0
+/// @return the contact at this pressure, valid until the next call with that memory; `contact` itself if the
+///         size is 0
+BR_API const br_contact* br_contact_at_pressure(const br_contact* contact, const br_vec2* vertices,
+                                                const double* pressures, void* memory);
+
 /// Deflection rates and wrench: (10), (15), (19), (20) for cells; (26), (31), (32) for a reduced contact,
 /// as published. Never allocates, never fails; NaN in gives NaN out.
 /// @param contact  where its patch depends on the normal force, the one that br_contact_at_force() gives at fn

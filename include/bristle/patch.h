@@ -27,7 +27,8 @@ extern "C" {
     X(BR_SHAPE_POLYGON, "polygon")                                                                 \
     X(BR_SHAPE_POINTS, "points")                                                                   \
     X(BR_SHAPE_GRID, "grid")                                                                       \
-    X(BR_SHAPE_ELLIPSE, "ellipse")
+    X(BR_SHAPE_ELLIPSE, "ellipse")                                                                 \
+    X(BR_SHAPE_TRIANGLES, "triangles")
 
 /// Which shape.
 typedef enum br_shape {
@@ -38,10 +39,9 @@ typedef enum br_shape {
 
 /// How the pressure varies over a shape.
 typedef enum br_pressure_kind {
-    BR_PRESSURE_UNIFORM, ///< the same everywhere; the only kind for points and grid
-    BR_PRESSURE_POWER, ///< (1 - (rho/a)^k)^(1/k), (44) normalised; disc and ellipse only, where rho/a
-    ///< is the distance from the centre over that of the rim in the same direction.
-    ///< k = 2 is the pressure of Hertz
+    BR_PRESSURE_UNIFORM, ///< the same everywhere; points, grid and triangles have their own
+    BR_PRESSURE_POWER, ///< (1 - (rho/a)^k)^(1/k), (44) normalised; disc and ellipse, rho/a along a
+                       ///< ray from the centre to the rim. k = 2 is the pressure of Hertz
     BR_PRESSURE_LINEAR ///< along x of the patch frame, from its left end to its right end
 } br_pressure_kind;
 
@@ -81,7 +81,8 @@ typedef struct br_patch_def {
     double size_y;                  ///< rectangle, grid: extent along y [m], > 0
     double length;                  ///< line: extent along x [m], > 0
     size_t count;                   ///< number of vertices (>= 3) or points (>= 1)
-    const br_vec2* vertices;        ///< polygon: simple, any orientation, convex or not (count)
+    const br_vec2* vertices;        ///< polygon: simple, any orientation, convex or not; triangles:
+                                    ///< their corners (count)
     const br_support_point* points; ///< points (count)
     size_t columns;                 ///< grid: cells along x, >= 1
     size_t rows;                    ///< grid: cells along y, >= 1
@@ -93,9 +94,14 @@ typedef struct br_patch_def {
     br_sampling sampling;           ///< pressure of its cells; no other effect
     br_vec2 centre;                 ///< placement in the contact frame [m]
     double angle;                   ///< placement in the contact frame [rad]
-    double ratio;       ///< ellipse: semi-axis along y over that along x [-], 1e-6 to 1e6
-    double slope_angle; ///< ellipse: direction of a linear pressure, from x of the patch frame
-                        ///< [rad]; its left end and right end are the ends in this direction
+    double ratio;                   ///< ellipse: semi-axis along y over radius [-], 1e-6 to 1e6
+    double slope_angle;             ///< ellipse: direction of a linear pressure from x of the patch
+                                    ///< frame [rad]; its ends are those in this direction
+    const double* pressures;        ///< triangles: pressure at each vertex, >= 0, any unit; linear
+                                    ///< in between (count)
+    size_t triangle_count;          ///< triangles: their number, >= 1
+    const uint32_t* triangles;      ///< triangles: three vertices each, any orientation; where they
+                                    ///< overlap, pressures add up (triangle_count x 3)
 } br_patch_def;
 
 /// Numbers of a patch at one normal force.
@@ -118,7 +124,7 @@ BR_API const char* br_shape_get_name(br_shape shape);
 /// Create a patch. Copies the definition and its arrays.
 /// @param[out] out  the patch, or NULL on failure; free it with br_patch_destroy()
 /// @param[out] why  may be NULL; filled when the result is not BR_OK. `field` is the name in scenario
-///                  files: "radius", "vertices[3]", "points[0]", "cells",
+///                  files: "radius", "vertices[3]", "points[0]", "cells", "triangles[2]",
 ///                  "pressure.k", ...
 /// @return BR_OK, BR_ERR_DEF or BR_ERR_MEMORY
 BR_API br_status br_patch_create(const br_patch_def* def, br_patch** out, br_reason* why);
@@ -168,7 +174,8 @@ typedef struct br_cells {
 /// Divide a patch into cells.
 /// @param fn          normal force [N], >= 0, for a patch that depends on it
 /// @param resolution  cells across the larger extent (a ring: along its diameter, so pi times as
-///                    many points around), 1..4096; ignored for points and grid, which have their own
+///                    many points around), 1..4096; ignored for points and grid, which have their own.
+///                    Triangles are divided into smaller ones of that size, at least one cell each
 /// @param[out] out    the cells, or NULL on failure; free them with br_cells_destroy()
 /// @param[out] why    may be NULL
 /// @return BR_OK, BR_ERR_ARG or BR_ERR_MEMORY

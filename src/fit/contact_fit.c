@@ -13,6 +13,7 @@
 #include "fit/contact_history.h"
 #include "fit/estimator.h"
 #include "fit/numbers.h"
+#include "patch/patch_internal.h"
 
 enum { COUNT = BR_FIT_CONTACT_COUNT };
 
@@ -388,7 +389,7 @@ static br_status fit(contact_problem* q, br_fit_contact_result* out, br_reason* 
 // The parameters of this law and patch, and the values of those that are not estimated.
 static void set_unknowns(contact_problem* q, const br_patch_def* patch)
 {
-    const int is_round = patch->shape == BR_SHAPE_DISC || patch->shape == BR_SHAPE_RING;
+    const int is_round = patch_is_round(patch);
     double* p = q->e.at.p;
     q->has = bri_parameters_of(q->def->law) &
              ~(1u << BR_FIT_CONTACT_GAMMA | 1u << BR_FIT_CONTACT_V_DAMPING);

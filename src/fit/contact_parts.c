@@ -17,6 +17,7 @@
 
 #include "law/law_formulas.inc"
 #include "patch/cell_spread.h"
+#include "patch/patch_internal.h"
 
 // Fine cells across, of which blocks consist; fine cells in each direction in a cell of the distributed model.
 enum { FINE_ACROSS = 60, FINE_IN_CELL = 4 };
@@ -148,7 +149,8 @@ static void place_cells(contact_parts* p, const br_cells* cells, const br_patch*
         p->x[i] = c * (x - cop.x) - s * (y - cop.y);
         p->y[i] = s * (x - cop.x) + c * (y - cop.y);
         p->weight[i] = cells->weight[i];
-        p->rho[i] = fmin(hypot(x, y) / p->unit, 1.0 - 1e-6); // on the rim there is no pressure
+        p->rho[i] =
+            fmin(hypot(x, y / def->ratio) / p->unit, 1.0 - 1e-6); // on the rim there is none
     }
     const br_vec2 own = cell_spread_of(patch, cells);
     p->xx = c * c * own.x + s * s * own.y;
@@ -182,7 +184,7 @@ br_status bri_parts_create(const br_patch* patch, br_method method, size_t resol
                            contact_parts* out, br_reason* why)
 {
     const br_patch_def* def = br_patch_get_def(patch);
-    const int is_round = def->shape == BR_SHAPE_DISC || def->shape == BR_SHAPE_RING;
+    const int is_round = patch_is_round(def);
     const size_t fine =
         method == BR_METHOD_BLOCKS ? (size_t)FINE_ACROSS : FINE_IN_CELL * resolution;
     br_patch_def areas = *def;

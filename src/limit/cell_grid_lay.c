@@ -110,7 +110,8 @@ br_status bri_cell_grid_init(const br_patch* patch, double fn, size_t resolution
 {
     const br_patch_def* def = br_patch_get_def(patch);
     *out = (cell_grid){.axis = axis_of(def)};
-    if (def->shape == BR_SHAPE_POINTS || def->shape == BR_SHAPE_RING) {
+    if (def->shape == BR_SHAPE_POINTS || def->shape == BR_SHAPE_RING ||
+        def->shape == BR_SHAPE_TRIANGLES) {
         br_reason_set(why, "method", "must not be grid or published for a patch of shape %s",
                       br_shape_get_name(def->shape));
         return BR_ERR_DEF;

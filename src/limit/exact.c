@@ -101,6 +101,8 @@ static int fill(exact* surface, const br_patch* patch, double fn)
         return bri_exact_fill_points(surface, def, patch->unit.cop);
     case BR_SHAPE_GRID:
         return bri_exact_fill_grid(surface, def, patch->unit.cop);
+    case BR_SHAPE_TRIANGLES:
+        return bri_exact_fill_mesh(surface, def, patch->unit.cop);
     default:
         return bri_exact_fill_corners(surface, def, patch->unit.cop);
     }

@@ -80,6 +80,19 @@ typedef struct round_patch {
     double g;     // relative slope of the pressure
 } round_patch;
 
+// An edge of triangles: the jump of their pressure across it, left minus right.
+typedef struct mesh_edge {
+    br_vec2 a, b;  // from the CoP
+    double p;      // jump at a
+    br_vec2 slope; // gradient of the jump
+} mesh_edge;
+
+typedef struct edge_list {
+    size_t count;
+    mesh_edge* edge; // (count)
+    double mass;
+} edge_list;
+
 // An ellipse or elliptic ring, lengths in radii.
 typedef struct oval_patch {
     oval shape;
@@ -122,6 +135,7 @@ struct exact {
     corner_grid grid;         // grid
     round_patch round;        // disc and ring with linear pressure
     oval_patch oval;          // ellipse and elliptic ring
+    edge_list mesh;           // triangles
     br_support_point* points; // points (count); weights sum to 1
     size_t count;
     double r;            // r of the patch, for the norm of wrenches
@@ -145,6 +159,7 @@ int bri_exact_lay_thin(exact* surface, br_vec2 cop, br_vec2* x);
 int bri_exact_fill_points(exact* surface, const br_patch_def* def, br_vec2 cop);
 int bri_exact_fill_grid(exact* surface, const br_patch_def* def, br_vec2 cop);
 int bri_exact_fill_linear_round(exact* surface, const br_patch_def* def, double radius);
+int bri_exact_fill_mesh(exact* surface, const br_patch_def* def, br_vec2 cop);
 int bri_exact_fill_oval(exact* surface, const br_patch_def* def, double radius, double k);
 
 // Change the exponent of an ellipse with a power law, which takes some 10 ms unless it is 2.

@@ -25,6 +25,7 @@ mirrors bri_mirrors_of_patch(const br_patch_def* def)
         return bri_mirrors_of_cells(def->cells, def->columns, def->rows);
     case BR_SHAPE_POLYGON:
     case BR_SHAPE_POINTS:
+    case BR_SHAPE_TRIANGLES:
         return (mirrors){0, 0};
     case BR_SHAPE_DISC:
     case BR_SHAPE_RING:

@@ -1,5 +1,5 @@
 /*
- * Spread (covariance) within the cells of a pressure grid, for blocks built from such cells.
+ * Spread (covariance) within the cells of a pressure grid or of triangles, for blocks built from such cells.
  *
  * A cell of sides a, b has the covariance diag(a^2, b^2)/12 about its centre. Shapes are cut into
  * cells so small that they count as points. Cells of a grid may be large and need their spread.
@@ -20,6 +20,10 @@ static inline br_vec2 cell_covariance(const br_cells* cells)
 // The spread to use for the cells of a fixed patch, along the patch axes [m^2].
 static inline br_vec2 cell_spread_of(const br_patch* patch, const br_cells* cells)
 {
+    if (br_patch_get_def(patch)->shape == BR_SHAPE_TRIANGLES) {
+        const double lost = br_patch_eval(patch, 1.0).u - br_cells_eval(cells).u;
+        return (br_vec2){0.5 * fmax(lost, 0.0), 0.5 * fmax(lost, 0.0)}; // on average
+    }
     const br_vec2 own = cell_covariance(cells);
     const int is_grid = br_patch_get_def(patch)->shape == BR_SHAPE_GRID;
     const int counts = is_grid && own.x + own.y > min_cell_spread * br_cells_eval(cells).u;

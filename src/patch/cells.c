@@ -9,6 +9,7 @@
 #include "bristle/patch.h"
 
 #include "patch/cells_internal.h"
+#include "patch/mesh.h"
 #include "patch/power_law.h"
 
 enum { MAX_RESOLUTION = 4096 };
@@ -298,6 +299,33 @@ static br_status points_cells(const br_patch_def* def, br_cells** out, br_reason
     return BR_OK;
 }
 
+// Cells that carry nothing are kept, so that each triangle has its own whatever its pressure.
+void bri_mesh_weights(double* weight, size_t count)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        sum += weight[i];
+    }
+    for (size_t i = 0; i < count; i++) {
+        weight[i] = weight[i] == 0.0 ? BR_CELLS_IDLE : weight[i] / sum;
+    }
+}
+
+static br_status mesh_cells(const br_patch_def* def, size_t resolution, br_cells** out,
+                            br_reason* why)
+{
+    uint32_t* parts = br_allocate(def->triangle_count, sizeof *parts);
+    cell_arrays to;
+    br_cells* cells = parts ? allocate_cells(bri_mesh_divide(def, resolution, parts), &to) : NULL;
+    if (cells) {
+        bri_mesh_cells(def, parts, def->vertices, def->pressures, to.x, to.y, to.weight);
+        bri_mesh_weights(to.weight, cells->count);
+    }
+    br_release(parts);
+    *out = cells;
+    return cells ? BR_OK : bri_cells_no_memory(why);
+}
+
 static br_status grid_cells(const br_patch_def* def, br_cells** out, br_reason* why)
 {
     const lattice grid = {{0.0, 0.0}, bri_grid_half(def), def->columns, def->rows};
@@ -343,6 +371,8 @@ br_status bri_cells_of(const br_patch_def* def, double fn, size_t resolution, br
         return polygon_cells(def, def->vertices, def->count, resolution, out, why);
     case BR_SHAPE_POINTS:
         return points_cells(def, out, why);
+    case BR_SHAPE_TRIANGLES:
+        return mesh_cells(def, resolution, out, why);
     case BR_SHAPE_GRID:
         break;
     }

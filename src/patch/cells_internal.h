@@ -20,6 +20,9 @@ br_status bri_cells_check(double fn, size_t resolution, br_reason* why);
 br_status bri_cells_of(const br_patch_def* def, double fn, size_t resolution, br_cells** out,
                        br_reason* why);
 
+// Shares of the force from forces; those that are 0 become BR_CELLS_IDLE.
+void bri_mesh_weights(double* weight, size_t count);
+
 // The pressure of a disc at a force. 0: the power law is so steep that all force is at the centre.
 int bri_disc_pressure_at(const br_patch_def* def, double fn, disc_pressure* out);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "patch/cells_internal.h"
+#include "patch/mesh.h"
 #include "patch/power_law.h"
 
 // A cell with less than this share of the mean force is rounding error or practically empty.
@@ -176,6 +177,17 @@ static int store_unit(growth* grown)
     return grown->unit != NULL;
 }
 
+// The division of the triangles that bri_cells_of() used.
+static br_status create_parts(growth* grown, size_t resolution, br_reason* why)
+{
+    grown->parts = br_allocate(grown->def.triangle_count, sizeof *grown->parts);
+    if (!grown->parts) {
+        return bri_cells_no_memory(why);
+    }
+    bri_mesh_divide(&grown->def, resolution, grown->parts);
+    return BR_OK;
+}
+
 static br_status create_cells(growth* grown, size_t resolution, br_reason* why)
 {
     const br_patch_def* def = &grown->def;
@@ -183,9 +195,14 @@ static br_status create_cells(growth* grown, size_t resolution, br_reason* why)
     const int is_symmetric = def->pressure != BR_PRESSURE_LINEAR;
     const int is_power = def->pressure == BR_PRESSURE_POWER;
     const br_status status = is_ring ? create_ring(def, resolution, &grown->cells, why)
-                                     : create_disc(def, resolution, &grown->cells, why);
+                             : def->shape == BR_SHAPE_TRIANGLES
+                                 ? bri_cells_of(def, 1.0, resolution, &grown->cells, why)
+                                 : create_disc(def, resolution, &grown->cells, why);
     if (status != BR_OK) {
         return status;
+    }
+    if (def->shape == BR_SHAPE_TRIANGLES) {
+        return create_parts(grown, resolution, why);
     }
     int has_memory = is_ring ? store_unit(grown) : !is_symmetric || find_twins(grown);
     if (has_memory && is_power && def->sampling == BR_SAMPLING_COVERED) {
@@ -224,6 +241,7 @@ br_status bri_growth_create(const br_patch* patch, double fn, size_t resolution,
         return bri_cells_no_memory(why);
     }
     grown->def = patch->def;
+    grown->mesh = patch->def.shape == BR_SHAPE_TRIANGLES ? bri_patch_share(patch) : NULL;
     status = create_cells(grown, resolution, why);
     if (status != BR_OK) {
         bri_growth_destroy(grown);
@@ -242,6 +260,8 @@ void bri_growth_destroy(growth* grown)
         br_release(grown->twin);
         br_release(grown->table);
         br_release(grown->unit);
+        br_release(grown->parts);
+        br_patch_destroy((br_patch*)grown->mesh);
         br_release(grown);
     }
 }
@@ -250,7 +270,11 @@ growth* bri_growth_copy(const growth* grown, arena* to)
 {
     growth copy = *grown;
     br_cells cells = *grown->cells;
-    if (grown->unit) {
+    if (grown->mesh) {
+        cells.x = arena_copy(to, cells.x, 3 * cells.count * sizeof(double)); // all are one block
+        cells.y = cells.x + cells.count;
+        cells.weight = cells.y + cells.count;
+    } else if (grown->unit) {
         cells.x =
             arena_copy(to, cells.x, 2 * cells.count * sizeof(double)); // x and y are one block
         cells.y = cells.x + cells.count;
@@ -268,9 +292,22 @@ growth* bri_growth_copy(const growth* grown, arena* to)
     return out;
 }
 
+void bri_growth_at_pressure(growth* grown, const br_vec2* vertices, const double* pressures)
+{
+    const br_patch_def* def = &grown->def;
+    const br_cells* cells = grown->cells;
+    if (!bri_mesh_has_force(def, vertices, pressures)) {
+        return;
+    }
+    // the arrays are ours
+    bri_mesh_cells(def, grown->parts, vertices, pressures, (double*)cells->x, (double*)cells->y,
+                   (double*)cells->weight);
+    bri_mesh_weights((double*)cells->weight, cells->count);
+}
+
 int bri_growth_at_force(growth* grown, double fn)
 {
-    if (fn == grown->fn) {
+    if (fn == grown->fn || grown->mesh) {
         return 0;
     }
     const br_cells* cells = grown->cells;

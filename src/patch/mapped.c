@@ -147,6 +147,73 @@ static br_status create_points(br_patch_def* def, map2 a, br_patch** out, br_rea
     return status;
 }
 
+// Triangles keep their pressures: weights move along, and only ratios of pressures matter.
+static br_status create_mesh(br_patch_def* def, map2 a, const br_vec2* vertices, br_patch** out,
+                             br_reason* why)
+{
+    br_vec2* to = br_allocate(def->count, sizeof *to);
+    if (!to) {
+        return no_memory(why);
+    }
+    const double turn = angle_of(a.x);
+    for (size_t i = 0; i < def->count; i++) {
+        to[i] = br_vec2_rotate(apply(a, vertices[i]), -turn);
+    }
+    def->vertices = to;
+    def->angle = turn;
+    const br_status status = bri_patch_create_checked(def, out, why);
+    br_release(to);
+    return status;
+}
+
+// Corners, pressures and two triangles of each cell of a grid that carries pressure.
+static void fill_cells(br_patch_def* def, br_vec2* corners, double* pressures, uint32_t* triangles)
+{
+    static const uint32_t halves[6] = {0, 1, 2, 0, 2, 3};
+    const br_vec2 half = bri_grid_half(def);
+    size_t n = 0;
+    for (size_t i = 0; i < def->rows * def->columns; i++) {
+        if (!(def->cells[i] > 0.0)) {
+            continue;
+        }
+        br_vec2 cell[4];
+        bri_rectangle_corners(2.0 * half.x, 2.0 * half.y, cell);
+        for (size_t k = 0; k < 4; k++) {
+            corners[4 * n + k] = br_vec2_add(bri_grid_centre(def, i), cell[k]);
+            pressures[4 * n + k] = def->cells[i];
+        }
+        for (size_t k = 0; k < 6; k++) {
+            triangles[6 * n + k] = (uint32_t)(4 * n) + halves[k];
+        }
+        n++;
+    }
+    def->shape = BR_SHAPE_TRIANGLES;
+    def->count = 4 * n;
+    def->triangle_count = 2 * n;
+    def->pressures = pressures;
+    def->triangles = triangles;
+}
+
+// A grid whose cells become parallelograms.
+static br_status create_slanted(br_patch_def* def, map2 a, br_patch** out, br_reason* why)
+{
+    const size_t cells = def->rows * def->columns;
+    br_vec2* corners = br_allocate(4 * cells, sizeof *corners);
+    double* pressures = br_allocate(4 * cells, sizeof *pressures);
+    uint32_t* triangles = br_allocate(6 * cells, sizeof *triangles);
+    br_status status = BR_ERR_MEMORY;
+    if (corners && pressures && triangles) {
+        fill_cells(def, corners, pressures, triangles);
+        status = create_mesh(def, a, corners, out, why);
+    } else {
+        no_memory(why);
+    }
+    br_release(corners);
+    br_release(pressures);
+    br_release(triangles);
+    return status;
+}
+
 // Scale a line, or a rectangle or grid whose sides stay perpendicular.
 static void map_upright(br_patch_def* def, map2 a)
 {
@@ -184,10 +251,11 @@ br_status bri_patch_create_mapped(const br_patch* patch, const double m[2][2], b
         break;
     case BR_SHAPE_GRID:
         if (!is_upright(a)) {
-            br_reason_set(why, "", "grid must be along the axes of the stretch");
-            return BR_ERR_DEF;
+            return create_slanted(&def, a, out, why);
         }
         break;
+    case BR_SHAPE_TRIANGLES:
+        return create_mesh(&def, a, def.vertices, out, why);
     case BR_SHAPE_LINE:
         break;
     }

@@ -13,6 +13,7 @@
 //   ring            -> elliptic ring, its force uniform in the angle (or linear in cos and sin)
 //   rectangle, grid -> the same if its sides stay perpendicular; else a polygon, or triangles
 //   polygon         -> polygon                          points  -> points
+//   triangles       -> triangles
 //
 // m must have a positive determinant. Both patches are independent.
 // BR_OK, BR_ERR_DEF (the image is too large, too small or too thin), BR_ERR_MEMORY.

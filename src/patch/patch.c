@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/definition.h"
+#include "patch/mesh.h"
 #include "patch/patch_internal.h"
 
 static const double default_radius = 0.01; // [m]
@@ -55,6 +56,21 @@ static void* copy_array(const void* array, size_t count, size_t bytes)
     return copy ? memcpy(copy, array, count * bytes) : NULL;
 }
 
+// 0: no memory.
+static int own_mesh(br_patch_def* def, const br_patch_def* given)
+{
+    uint32_t* triangles =
+        copy_array(given->triangles, given->triangle_count, 3 * sizeof *given->triangles);
+    def->triangles = triangles;
+    def->vertices = copy_array(given->vertices, given->count, sizeof *given->vertices);
+    def->pressures = copy_array(given->pressures, given->count, sizeof *given->pressures);
+    if (!triangles || !def->vertices || !def->pressures) {
+        return 0;
+    }
+    bri_mesh_orient(def, triangles);
+    return 1;
+}
+
 // Replace the array that the shape uses by a copy, and set the others to NULL. 0: no memory.
 static int own_arrays(br_patch_def* def)
 {
@@ -62,6 +78,8 @@ static int own_arrays(br_patch_def* def)
     def->vertices = NULL;
     def->points = NULL;
     def->cells = NULL;
+    def->pressures = NULL;
+    def->triangles = NULL;
     switch (def->shape) {
     case BR_SHAPE_POLYGON:
         def->count = bri_polygon_open_count(given.vertices, given.count);
@@ -73,6 +91,8 @@ static int own_arrays(br_patch_def* def)
     case BR_SHAPE_GRID:
         def->cells = copy_array(given.cells, given.columns * given.rows, sizeof *given.cells);
         return def->cells != NULL;
+    case BR_SHAPE_TRIANGLES:
+        return own_mesh(def, &given);
     default:
         return 1;
     }
@@ -157,6 +177,8 @@ void br_patch_destroy(br_patch* patch)
     br_release((void*)patch->def.vertices);
     br_release((void*)patch->def.points);
     br_release((void*)patch->def.cells);
+    br_release((void*)patch->def.pressures);
+    br_release((void*)patch->def.triangles);
     br_release(patch);
 }
 

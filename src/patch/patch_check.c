@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "patch/mesh.h"
 #include "patch/patch_internal.h"
 
 static br_status check_finite(double value, const char* field, br_reason* why)
@@ -223,6 +224,8 @@ static br_status check_shape(const br_patch_def* def, br_reason* why)
         return check_grid(def, why);
     case BR_SHAPE_ELLIPSE:
         return check_ellipse(def, why);
+    case BR_SHAPE_TRIANGLES:
+        return bri_mesh_check(def, why);
     }
     br_reason_set(why, "shape", "must be one of br_shape, got %d", (int)def->shape);
     return BR_ERR_DEF;
@@ -230,7 +233,8 @@ static br_status check_shape(const br_patch_def* def, br_reason* why)
 
 static br_status check_linear(const br_patch_def* def, br_reason* why)
 {
-    if (def->shape == BR_SHAPE_POINTS || def->shape == BR_SHAPE_GRID) {
+    if (def->shape == BR_SHAPE_POINTS || def->shape == BR_SHAPE_GRID ||
+        def->shape == BR_SHAPE_TRIANGLES) {
         br_reason_set(why, "pressure", "must be uniform for %s, which have their own; got linear",
                       br_shape_get_name(def->shape));
         return BR_ERR_DEF;

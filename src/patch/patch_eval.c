@@ -11,6 +11,7 @@
 #include <float.h>
 
 #include "math/elliptic.h"
+#include "patch/mesh.h"
 #include "patch/patch_internal.h"
 #include "patch/polygon.h"
 #include "patch/power_law.h"
@@ -324,6 +325,8 @@ br_patch_value bri_patch_unit_value(const br_patch_def* def)
         return linear_polygon(def->vertices, def->count, bri_pressure_gradient(def));
     case BR_SHAPE_POINTS:
         return points_value(def);
+    case BR_SHAPE_TRIANGLES:
+        return bri_mesh_value(def);
     case BR_SHAPE_GRID:
         break;
     }

@@ -198,6 +198,11 @@ static size_t count_bytes(const br_contact* c)
     return parts_change(c) || c->turns || surface > 0 ? count.used + surface : 0;
 }
 
+static int has_triangles(const br_contact* c)
+{
+    return c->growth && c->growth->mesh;
+}
+
 size_t br_contact_get_at_force_size(const br_contact* c)
 {
     BR_ASSERT(c);
@@ -277,10 +282,31 @@ const br_contact* br_contact_at(const br_contact* c, double fn, br_pose given, v
     return &own->contact;
 }
 
+size_t br_contact_get_at_pressure_size(const br_contact* c)
+{
+    BR_ASSERT(c);
+    return c->pressure_size;
+}
+
+const br_contact* br_contact_at_pressure(const br_contact* c, const br_vec2* vertices,
+                                         const double* pressures, void* memory)
+{
+    BR_ASSERT(c && pressures && (memory || c->pressure_size == 0));
+    if (c->pressure_size == 0) {
+        return c;
+    }
+    contact_at* own = memory;
+    if (own->of != c) {
+        fill_copy(own, c, c, (double)NAN);
+    }
+    bri_parts_press(&own->contact, vertices ? vertices : c->growth->def.vertices, pressures);
+    return &own->contact;
+}
+
 // Precompute the contact at the forces of its definition. Not for a surface: it has its own tables over the force.
 static br_status precompute_known(br_contact* c, br_reason* why)
 {
-    const size_t count = c->growth && !c->on_pose ? c->def.force_count : 0;
+    const size_t count = c->growth && !c->on_pose && !has_triangles(c) ? c->def.force_count : 0;
     c->known = count > 0 ? br_allocate(count, c->spread_size) : NULL;
     if (count > 0 && !c->known) {
         br_reason_set(why, "forces", "no memory for %zu of them", count);
@@ -318,7 +344,8 @@ static br_status make(br_contact* c, const br_contact_def* def, br_reason* why)
     bri_contact_set_map(c, 0.0); // cells and blocks: again with the patch's axes
     const br_status status =
         contact_is_reduced(c) ? bri_reduced_make(c, why) : bri_parts_make(c, why);
-    c->spread_size = status == BR_OK ? count_bytes(c) : 0;
+    c->spread_size = status == BR_OK && !has_triangles(c) ? count_bytes(c) : 0;
+    c->pressure_size = status == BR_OK && has_triangles(c) ? count_bytes(c) : 0;
     return status == BR_OK ? precompute_known(c, why) : status;
 }
 

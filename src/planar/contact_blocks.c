@@ -15,7 +15,7 @@ br_status bri_blocks_lay(br_contact* c, const br_cells* cells, br_reason* why)
     if (status != BR_OK) {
         return status;
     }
-    if (!c->growth && !c->on_pose) {
+    if ((!c->growth || c->growth->mesh) && !c->on_pose) {
         c->cell_spread = cell_spread_of(c->def.patch, cells);
     } else if (count < cells->count) {
         // a block that has only one loaded cell for a while keeps its extent, and the scale of its spin

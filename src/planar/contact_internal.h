@@ -44,7 +44,7 @@ struct br_contact {
 
     // cells and blocks
     lattice grid;         // of the cells, empty ones included, for (21)
-    growth* growth;       // cells of a patch that depends on the force, else NULL
+    growth* growth;       // cells of a patch that depends on the force or of triangles, else NULL
     br_cells* cells;      // cells of a fixed patch that depends on the pose, else NULL
     size_t* part_of_cell; // index of the part or block of each of these cells
     br_vec2 cell_spread;  // blocks: covariance of a cell about its own centre, or 0 [m^2]
@@ -67,8 +67,9 @@ struct br_contact {
     kernel_surface look;     // its data for the kernel
 
     char* known; // cells and blocks that depend on the force alone: a copy for each of def.forces
-    size_t known_count; // number of copies
-    size_t spread_size; // bytes of a copy at another force or pose; 0: the contact is fixed
+    size_t known_count;   // number of copies
+    size_t spread_size;   // bytes of a copy at another force or pose; 0: the contact is fixed
+    size_t pressure_size; // bytes of a copy of triangles under another pressure; 0: there are none
 
     void* memory[CONTACT_BLOCKS]; // all other memory blocks that it owns
     int borrows;                  // 1: all but this struct belongs to another contact
@@ -142,6 +143,9 @@ void* bri_contact_own(br_contact* c, size_t count, size_t bytes);
 br_status bri_parts_make(br_contact* c, br_reason* why);
 void bri_parts_copy(br_contact* c, arena* to);
 void bri_parts_follow(br_contact* c, const br_contact* of, double fn, br_pose pose);
+
+// Update them for other vertices and pressures of triangles.
+void bri_parts_press(br_contact* c, const br_vec2* vertices, const double* pressures);
 
 // Allocate `count` parts and padding: x, y, weight; for blocks also t, per_t, turn, xx, xy, yy.
 enum { CELL_ARRAYS = 3, BLOCK_ARRAYS = 9 };

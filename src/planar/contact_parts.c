@@ -9,7 +9,13 @@
 
 // Default numbers of blocks and of cells across. Blocks consist of cells: 120 across can be divided by 1, 2, 3, 4, 5,
 // 6 and 8; fewer if their weights are computed again whenever the force changes.
-enum { BLOCKS = 5, CELLS = 21, CELLS_OF_BLOCKS = 120, CELLS_OF_GROWING_BLOCKS = 40 };
+enum {
+    BLOCKS = 5,
+    CELLS = 21,
+    CELLS_OF_BLOCKS = 120,
+    CELLS_OF_GROWING_BLOCKS = 40,
+    CELLS_OF_PRESSED_BLOCKS = 60
+};
 
 // Length of the array of column positions; a vector may start at the last column.
 static size_t column_length(const kernel_bundles* b)
@@ -115,8 +121,8 @@ static void fill_on_field(br_contact* c, const br_cells* cells, br_pose pose, in
     if (cells_changed) {
         measure(c, cells);
     }
-    if (cells_changed && c->growth && c->growth->unit) {
-        c->box = bri_field_box(cells); // a ring has moved its cells
+    if (cells_changed && c->growth && (c->growth->unit || c->growth->mesh)) {
+        c->box = bri_field_box(cells); // a ring or triangles have moved their cells
     }
     if (c->holds && !cells_changed) {
         return;
@@ -153,6 +159,12 @@ static br_status make_cells(br_contact* c, br_cells** out, br_reason* why)
 {
     const br_patch* patch = c->def.patch;
     const int is_blocks = c->size == 3;
+    if (br_patch_get_def(patch)->shape == BR_SHAPE_TRIANGLES) {
+        const size_t across = is_blocks ? CELLS_OF_PRESSED_BLOCKS : c->def.resolution;
+        const br_status status = bri_growth_create(patch, 1.0, across, &c->growth, why);
+        *out = status == BR_OK ? c->growth->cells : NULL;
+        return status;
+    }
     if (!br_patch_depends_on_force(patch)) {
         const size_t fine = c->on_pose ? CELLS_OF_GROWING_BLOCKS : CELLS_OF_BLOCKS;
         const size_t across = is_blocks ? fine : c->def.resolution;
@@ -176,6 +188,17 @@ static br_status lay(br_contact* c, const br_cells* all, br_reason* why)
     return c->size == 3 ? bri_blocks_lay(c, cells, why) : bri_cells_lay(c, cells, why);
 }
 
+// Triangles follow given pressures (br_contact_at_pressure()), which have no pose.
+static br_status check_triangles(const br_contact* c, br_reason* why)
+{
+    if (br_patch_get_def(c->def.patch)->shape != BR_SHAPE_TRIANGLES || !(c->on_pose || c->turns)) {
+        return BR_OK;
+    }
+    br_reason_set(why, c->on_pose ? "field" : "anisotropy.axes",
+                  "must be fixed to the body where the patch is triangles");
+    return BR_ERR_DEF;
+}
+
 br_status bri_parts_make(br_contact* c, br_reason* why)
 {
     const br_patch_def* patch = br_patch_get_def(c->def.patch);
@@ -188,7 +211,8 @@ br_status bri_parts_make(br_contact* c, br_reason* why)
     c->def.resolution = c->def.resolution ? c->def.resolution : usual;
     c->on_pose = c->def.field && c->def.field_moves;
     br_cells* cells = NULL;
-    br_status status = make_cells(c, &cells, why);
+    br_status status = check_triangles(c, why);
+    status = status == BR_OK ? make_cells(c, &cells, why) : status;
     status = status == BR_OK ? lay(c, cells, why) : status;
     if (status == BR_OK && c->growth) {
         bri_growth_at_force(c->growth, 1.0);
@@ -229,6 +253,18 @@ void bri_parts_copy(br_contact* c, arena* to)
         c->held = c->held ? arena_copy(to, c->held, cells->count * sizeof *c->held) : NULL;
     }
     c->growth = c->growth ? bri_growth_copy(c->growth, to) : NULL;
+}
+
+void bri_parts_press(br_contact* c, const br_vec2* vertices, const double* pressures)
+{
+    bri_growth_at_pressure(c->growth, vertices, pressures);
+    const br_cells* cells = c->growth->cells;
+    if (c->def.field) {
+        fill_on_field(c, cells, (br_pose){0.0, 0.0, 0.0}, 1);
+    } else {
+        measure(c, cells);
+        fill(c, cells, cells->weight);
+    }
 }
 
 void bri_parts_follow(br_contact* c, const br_contact* of, double fn, br_pose pose)

@@ -84,16 +84,23 @@ static int choose_lookup(br_contact* c)
     return 1;
 }
 
-// Create the surface of a patch: a smooth table, or a curve if the patch depends on the force (pressure not linear).
+// Create the surface of a patch: a smooth table, or a curve if the patch depends on the force (and is the same in all directions).
 static br_status make_surface(br_contact* c, br_reason* why)
 {
     const br_patch* patch = c->shape;
-    const int is_round = patch_is_axisymmetric(br_patch_get_def(patch));
+    const br_patch_def* shape = br_patch_get_def(patch);
+    if (shape->ratio != 1.0 && shape->pressure == BR_PRESSURE_POWER && shape->k.exponent > 0.0) {
+        br_reason_set(why, "patch",
+                      "must not be an ellipse whose exponent k depends on the force: its surface "
+                      "would be computed at each force; use the method blocks");
+        return BR_ERR_DEF;
+    }
     br_limit_def def = br_limit_def_default();
     def.patch = patch;
     def.fn = bri_patch_table_force(patch);
     def.n = c->def.resolution = c->def.resolution ? c->def.resolution : NODES;
-    def.method = br_patch_depends_on_force(patch) && is_round ? BR_LIMIT_CURVE : BR_LIMIT_SMOOTH;
+    def.method = br_patch_depends_on_force(patch) && patch_is_axisymmetric(shape) ? BR_LIMIT_CURVE
+                                                                                  : BR_LIMIT_SMOOTH;
     br_limit* surface;
     const br_status status = br_limit_create(&def, &surface, why);
     c->surface = surface;

@@ -97,6 +97,9 @@ static size_t convex_hull(br_vec2* points, size_t count, br_vec2* hull)
     return n > 1 ? n - 1 : n; // the last point repeats the first
 }
 
+// An ellipse is a polygon that is at most 4e-5 of its semi-axes inside it.
+enum { ELLIPSE_CORNERS = 360 };
+
 static size_t max_corners(const br_patch_def* def)
 {
     switch (def->shape) {
@@ -105,6 +108,10 @@ static size_t max_corners(const br_patch_def* def)
     case BR_SHAPE_POLYGON:
     case BR_SHAPE_POINTS:
         return def->count;
+    case BR_SHAPE_TRIANGLES:
+        return 3 * def->triangle_count;
+    case BR_SHAPE_ELLIPSE:
+        return ELLIPSE_CORNERS;
     default:
         return 4;
     }
@@ -125,10 +132,37 @@ static size_t grid_corners(const br_patch_def* def, br_vec2* corners)
     return n;
 }
 
-// Corners of a patch that is not round, patch frame.
-static size_t collect_corners(const br_patch_def* def, br_vec2* corners)
+static size_t ellipse_corners(const br_patch_def* def, double radius, br_vec2* corners)
+{
+    for (size_t i = 0; i < ELLIPSE_CORNERS; i++) {
+        const double angle = 2.0 * BR_PI * (double)i / ELLIPSE_CORNERS;
+        corners[i] = (br_vec2){radius * cos(angle), radius * def->ratio * sin(angle)};
+    }
+    return radius > 0.0 ? ELLIPSE_CORNERS : 1;
+}
+
+// Corners of the triangles that carry pressure.
+static size_t triangle_corners(const br_patch_def* def, br_vec2* corners)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < def->triangle_count; i++) {
+        const uint32_t* t = def->triangles + 3 * i;
+        const double* p = def->pressures;
+        for (size_t k = 0; k < 3 && p[t[0]] + p[t[1]] + p[t[2]] > 0.0; k++) {
+            corners[n++] = def->vertices[t[k]];
+        }
+    }
+    return n;
+}
+
+// Corners of a patch that is not a disc or ring, patch frame.
+static size_t collect_corners(const br_patch_def* def, double fn, br_vec2* corners)
 {
     switch (def->shape) {
+    case BR_SHAPE_ELLIPSE:
+        return ellipse_corners(def, patch_radius(def, fn), corners);
+    case BR_SHAPE_TRIANGLES:
+        return triangle_corners(def, corners);
     case BR_SHAPE_GRID:
         return grid_corners(def, corners);
     case BR_SHAPE_LINE:
@@ -157,7 +191,7 @@ br_status br_outline_create(const br_patch* patch, double fn, int hull, br_outli
     BR_ASSERT(patch && out);
     *out = NULL;
     const br_patch_def* def = br_patch_get_def(patch);
-    if (patch_is_round(def)) {
+    if (def->shape == BR_SHAPE_DISC || def->shape == BR_SHAPE_RING) {
         return hand_over(make_disc(def->centre, patch_radius(def, fn)), out, why);
     }
     const size_t max_count = max_corners(def);
@@ -167,7 +201,7 @@ br_status br_outline_create(const br_patch* patch, double fn, int hull, br_outli
     }
     br_vec2* hulled = corners + max_count;
     const br_pose pose = {def->centre.x, def->centre.y, def->angle};
-    size_t count = collect_corners(def, corners);
+    size_t count = collect_corners(def, fn, corners);
     for (size_t i = 0; i < count; i++) {
         corners[i] = br_pose_apply(pose, corners[i]);
     }

@@ -41,6 +41,14 @@ static inline br_patch_def growing_ring(void)
     return def;
 }
 
+static inline br_patch_def growing_ellipse(br_patch_def def)
+{
+    def.shape = BR_SHAPE_ELLIPSE;
+    def.ratio = 0.6;
+    def.slope_angle = def.pressure == BR_PRESSURE_LINEAR ? 0.5 : 0.0;
+    return def;
+}
+
 // Placed aside, so that a CoP that moves shows in both coordinates.
 static inline br_patch_def aside(br_patch_def def)
 {
@@ -49,7 +57,7 @@ static inline br_patch_def aside(br_patch_def def)
     return def;
 }
 
-enum { KINDS = 6 };
+enum { KINDS = 8 };
 static inline br_patch_def kind_of_growth(int kind)
 {
     const br_patch_def defs[KINDS] = {growing_def(),
@@ -57,7 +65,9 @@ static inline br_patch_def kind_of_growth(int kind)
                                       growing_power(1.0),
                                       sampled(growing_power(1.0)),
                                       aside(with_linear(growing_def(), 1.0, 0.2)),
-                                      aside(growing_ring())};
+                                      aside(growing_ring()),
+                                      aside(growing_ellipse(with_linear(growing_def(), 1.0, 0.2))),
+                                      growing_ellipse(growing_power(1.0))};
     return defs[kind];
 }
 

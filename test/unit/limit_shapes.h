@@ -45,7 +45,7 @@ static const br_support_point dumbbell[] = {{-1.0, 0.0, 1.0}, {2.0, 1.0, 3.0}};
 static const br_support_point five[] = {
     {0, 0, 1}, {1, 0, 2}, {0, 1, 0.5}, {-1, -0.5, 1}, {0.3, 0.2, 0.1}};
 
-enum { GRID_SIDE = 21, CHOICES = 22 };
+enum { GRID_SIDE = 21, CHOICES = 28 };
 
 // A disc's pressure on a grid, with a slope: no two rows or columns alike.
 static inline const double* sloping_cells(void)
@@ -96,6 +96,12 @@ static inline sample choice(int index)
         {"grid", placed(grid_def(0.4, 0.3, 4, 3, cells), 0.0, 0.0, 0.2)},
         {"column", grid_def(0.01, 0.3, 1, 12, cells)},
         {"grid21", grid_def(0.02, 0.02, GRID_SIDE, GRID_SIDE, sloping_cells())},
+        {"ellipse", placed(ellipse_def(0.02, 0.008), 0.1, 0.2, 0.5)},
+        {"upright ellipse", ellipse_def(0.3, 2.0)},
+        {"Hertz's ellipse", with_power(ellipse_def(3.0, 1.0), 2.0)},
+        {"power ellipse", with_power(ellipse_def(0.01, 0.005), 3.0)},
+        {"linear ellipse", placed(with_slope(ellipse_def(1.0, 0.6), 0.2, 1.0, 0.7), 1.0, 0.0, 1.0)},
+        {"triangles", placed(tent_def(), 0.5, 0.1, 2.0)},
     };
     return make_sample(all[index].name, all[index].def);
 }

@@ -65,6 +65,21 @@ static inline br_patch_def ring_def(double radius)
     return def;
 }
 
+static inline br_patch_def ellipse_def(double a, double b)
+{
+    br_patch_def def = disc_def(a);
+    def.shape = BR_SHAPE_ELLIPSE;
+    def.ratio = b / a;
+    return def;
+}
+
+static inline br_patch_def with_power(br_patch_def def, double k)
+{
+    def.pressure = BR_PRESSURE_POWER;
+    def.k = br_by_force_constant(k);
+    return def;
+}
+
 static inline br_patch_def rectangle_def(double size_x, double size_y)
 {
     br_patch_def def = br_patch_def_default();
@@ -117,6 +132,40 @@ static inline br_patch_def with_linear(br_patch_def def, double from, double to)
     def.from = from;
     def.to = to;
     return def;
+}
+
+static inline br_patch_def with_slope(br_patch_def def, double from, double to, double angle)
+{
+    def = with_linear(def, from, to);
+    def.slope_angle = angle;
+    return def;
+}
+
+static inline br_patch_def triangles_def(const br_vec2* vertices, const double* pressures,
+                                         size_t count, const uint32_t* triangles,
+                                         size_t triangle_count)
+{
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_TRIANGLES;
+    def.vertices = vertices;
+    def.pressures = pressures;
+    def.count = count;
+    def.triangles = triangles;
+    def.triangle_count = triangle_count;
+    return def;
+}
+
+// A tent over six triangles about a point, of both orientations, one without pressure.
+static const br_vec2 tent_vertices[] = {{0.1, 0.2},   {1.0, 0.1},   {0.6, 0.9},  {-0.5, 0.8},
+                                        {-0.9, -0.1}, {-0.4, -0.7}, {0.7, -0.6}, {1.5, -0.4}};
+static const double tent_pressures[] = {3.0, 0.0, 0.5, 0.0, 1.0, 0.0, 0.0, 0.0};
+static const uint32_t tent_triangles[] = {0, 1, 2, 0, 2, 3, 0, 4, 3, 0, 4,
+                                          5, 0, 5, 6, 0, 6, 1, 1, 6, 7};
+
+static inline br_patch_def tent_def(void)
+{
+    return triangles_def(tent_vertices, tent_pressures, COUNT(tent_vertices), tent_triangles,
+                         COUNT(tent_triangles) / 3);
 }
 
 static const br_vec2 triangle[] = {{0.0, 0.0}, {0.03, 0.004}, {0.011, 0.025}};

@@ -149,8 +149,9 @@ static void cells_in_place_carry_the_patch_of_each_force(void** state)
         const br_patch_value sums = br_contact_get_patch_value(now);
         const br_patch_value exact = br_patch_eval(patch, fn);
 
-        // covered cells err by the square of cell over radius, centres by half of it to the first
-        const double cells = br_by_force_eval(br_patch_get_def(patch)->radius, fn) / 0.0005;
+        // covered cells err by the square of cell over the shorter semi-axis, centres by half of it to the first
+        const br_patch_def* def = br_patch_get_def(patch);
+        const double cells = def->ratio * br_by_force_eval(def->radius, fn) / 0.0005;
         const double share = i / 4 == 3 ? 0.5 / cells : 1.0 / (cells * cells);
         assert_near(sums.r, exact.r, share * exact.r);
         assert_near(sums.u, exact.u, share * exact.u);

@@ -44,10 +44,10 @@ static void a_spread_surface_is_the_one_made_at_that_force(void** state)
         const br_limit_method method = methods[i % 8];
         br_patch* patch = make(kind_of_growth(i / 8));
         const br_patch_def* def = br_patch_get_def(patch);
-        const int is_linear = def->pressure == BR_PRESSURE_LINEAR;
+        const int is_round = def->pressure != BR_PRESSURE_LINEAR && def->ratio == 1.0;
         const int by_cells = method == BR_LIMIT_GRID || method == BR_LIMIT_PUBLISHED;
         const int changes_form = def->pressure == BR_PRESSURE_POWER && def->k.exponent > 0.0;
-        if (!(is_linear && method == BR_LIMIT_CURVE) && (!by_cells || changes_form)) {
+        if ((is_round || method != BR_LIMIT_CURVE) && (!by_cells || changes_form)) {
             br_limit* surface = make_limit(patch, method, 20.0);
             br_limit* fresh = make_limit(patch, method, 2.0);
             assert_true(br_limit_depends_on_force(surface));

@@ -253,6 +253,7 @@ static sample mirror_of(const sample* s, void* memory)
     def.points = def.points ? points : NULL;
     def.cells = def.cells ? cells : NULL;
     def.angle = -def.angle;
+    def.slope_angle = -def.slope_angle;
     return make_sample(s->name, def);
 }
 
