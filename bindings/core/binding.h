@@ -42,6 +42,7 @@ typedef enum binding_kind {
     KIND_PROFILE,
     KIND_GRIP,
     KIND_ENGINE,
+    KIND_HERTZ,
     KIND_COUNT
 } binding_kind;
 

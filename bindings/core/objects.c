@@ -113,6 +113,7 @@ const char* const binding_kind_names[KIND_COUNT] = {
     [KIND_PROFILE] = "profile",
     [KIND_GRIP] = "grip",
     [KIND_ENGINE] = "engine",
+    [KIND_HERTZ] = "hertz",
 };
 
 const binding_kind_facts binding_kinds[KIND_COUNT] = {
@@ -129,6 +130,7 @@ const binding_kind_facts binding_kinds[KIND_COUNT] = {
     [KIND_PUSHING] = {destroy_pushing, pushing_sizes},
     [KIND_PROFILE] = {br_release, NULL},
     [KIND_GRIP] = {br_release, NULL},
+    [KIND_HERTZ] = {br_release, NULL},
 #ifndef __wasm__
     [KIND_ENGINE] = {destroy_engine, NULL},
 #endif

@@ -18,6 +18,7 @@
 #include "bristle/fit_pressure.h"
 #include "bristle/fit_pushes.h"
 #include "bristle/grasp.h"
+#include "bristle/hertz.h"
 #include "bristle/law.h"
 #include "bristle/limit.h"
 #include "bristle/limit_polyhedron.h"

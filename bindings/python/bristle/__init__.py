@@ -25,7 +25,7 @@ from .grasp import Grasp, GraspForce, grip_force
 from .law import Anisotropy, Law
 from .limit import LimitError, LimitSurface
 from .mechanism import Constrained, ConstrainedValue, Hold, Mechanism, Slide
-from .patch import ByForce, LinearPressure, Patch, PatchValue, PowerPressure
+from .patch import ByForce, Hertz, HertzValue, LinearPressure, Patch, PatchValue, PowerPressure
 from .profile import Profile
 from .result import Event, Result
 from .scenario import Mistake, run, Scenario, ScenarioError, ScenarioProblem
@@ -63,6 +63,8 @@ __all__ = [
     "GraspForce",
     "Grip",
     "grip_force",
+    "Hertz",
+    "HertzValue",
     "Hold",
     "Index",
     "Law",

@@ -12,10 +12,10 @@ from . import _core
 from ._common import ArrayLike, choose, Definition, FloatArray, pair, to_float64
 from .errors import ArgumentError, BristleError
 
-__all__ = ["ByForce", "LinearPressure", "Patch", "PatchValue", "PowerPressure"]
+__all__ = ["ByForce", "Hertz", "HertzValue", "LinearPressure", "Patch", "PatchValue", "PowerPressure"]
 
 
-_SHAPES = ("disc", "ring", "rectangle", "line", "polygon", "points", "grid")
+_SHAPES = ("disc", "ring", "rectangle", "line", "polygon", "points", "grid", "ellipse", "triangles")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -33,7 +33,7 @@ class ByForce:
 
 @dataclasses.dataclass(frozen=True)
 class PowerPressure:
-    """Pressure (1 - (rho/a)^k)^(1/k) of a disc of radius a; k = 2 is Hertz's.
+    """Pressure (1 - (rho/a)^k)^(1/k) of a disc or ellipse, a the distance of the rim; k = 2 is Hertz's.
 
     >>> Patch.disc(0.01, pressure=PowerPressure(2)) == Patch.disc(0.01, pressure="hertz")
     True
@@ -44,14 +44,17 @@ class PowerPressure:
 
 @dataclasses.dataclass(frozen=True)
 class LinearPressure:
-    """Pressure that changes linearly along x of the patch, in any unit.
+    """Pressure that changes linearly along x of the patch, in any unit; of an ellipse in any direction [rad].
 
     >>> Patch.rectangle((0.02, 0.01), pressure=LinearPressure(1, 3)).cop.round(5)
     array([0.00167, 0.     ])
+    >>> Patch.ellipse((0.02, 0.01), pressure=LinearPressure(1, 3, angle=np.pi / 2)).cop.round(5)
+    array([0.     , 0.00125])
     """
 
     left: float
     right: float
+    angle: float = 0.0
 
 
 Pressure = str | PowerPressure | LinearPressure
@@ -78,11 +81,60 @@ def _pressure(value: Pressure) -> PowerPressure | LinearPressure | None:
     if isinstance(value, PowerPressure):
         return PowerPressure(_by_force(value.k))
     if isinstance(value, LinearPressure):
-        return LinearPressure(float(value.left), float(value.right))
+        return LinearPressure(float(value.left), float(value.right), float(value.angle))
     raise ArgumentError(
         "pressure",
         f"must be 'uniform', 'hertz', a PowerPressure or a LinearPressure, got {value!r}",
     )
+
+
+class HertzValue(NamedTuple):
+    """A Hertz contact at a normal force."""
+
+    a: Any  #: semi-axis along x of the ellipse [m]
+    b: Any  #: semi-axis along y of the ellipse [m]
+    angle: Any  #: of the ellipse's x from that of the body [rad]
+    depth: Any  #: approach of the bodies [m]
+    pressure: Any  #: at the centre, the largest [Pa]
+    stiffness: Any  #: d fn/d depth [N/m]
+
+
+@dataclasses.dataclass(frozen=True)
+class Hertz(Definition):
+    """Two elastic bodies that touch in a point: their contact is an ellipse that grows with the force.
+
+    Args:
+        radii: of curvature of the body along x and y [m]; inf: flat, below 0: concave
+        modulus: E* of both bodies [Pa], 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2
+        ground: radii of curvature of the ground along its own axes [m]
+        ground_angle: of these axes from those of the body [rad]
+
+    >>> sphere = Hertz((0.01, 0.01), modulus=1e9).at(10)
+    >>> round(sphere.depth * 1e6, 3), round(sphere.pressure / 1e6, 2)  # um, MPa
+    (17.784, 26.85)
+    """
+
+    radii: tuple[float, float]
+    modulus: float
+    ground: tuple[float, float] = (math.inf, math.inf)
+    ground_angle: float = 0.0
+
+    def __post_init__(self) -> None:
+        self._set(radii=pair(self.radii, "radii"), ground=pair(self.ground, "ground"))
+        self._set(modulus=float(self.modulus), ground_angle=float(self.ground_angle))
+        self._make()
+
+    def _make(self) -> None:
+        numbers = (*self.radii, *self.ground, self.ground_angle, self.modulus)
+        self._set(_handle=_core.hertz_make(*numbers))
+
+    def at(self, fn: ArrayLike) -> HertzValue:
+        """Semi-axes, depth, peak pressure and stiffness at a normal force [N].
+
+        >>> Hertz((0.01, 0.01), modulus=1e9).at([1, 8]).a.round(6)
+        array([0.000196, 0.000391])
+        """
+        return HertzValue(*_core.hertz_eval(self._handle, fn))
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -105,21 +157,26 @@ class Patch(Definition):
     sampling: str = "covered"
     centre: tuple[float, float] = (0.0, 0.0)
     angle: float = 0.0
+    ratio: float = 1.0
+    vertices: int = 0
 
     def __post_init__(self) -> None:
         pressure = None if self.pressure is None else _pressure(self.pressure)
         self._set(radius=_by_force(self.radius), size=pair(self.size, "size"), length=float(self.length))
         self._set(centre=pair(self.centre, "centre"), angle=float(self.angle), pressure=pressure)
+        self._set(ratio=float(self.ratio), vertices=int(self.vertices))
         if isinstance(self.numbers, np.ndarray) and self.numbers.ndim == 2 and self.numbers.size:
             self._set(numbers=tuple(tuple(row) for row in to_float64(self.numbers).tolist()))
         self._make()
 
     def _make(self) -> None:
-        kind, k, ends = 0, ByForce(2.0), (1.0, 1.0)
+        kind, k, ends, slope = 0, ByForce(2.0), (1.0, 1.0), 0.0
         if isinstance(self.pressure, PowerPressure):
             kind, k = 1, _by_force(self.pressure.k)
         elif isinstance(self.pressure, LinearPressure):
-            kind, ends = 2, (self.pressure.left, self.pressure.right)
+            kind, ends, slope = 2, (self.pressure.left, self.pressure.right), self.pressure.angle
+            if slope != 0.0 and self.shape != "ellipse":
+                raise ArgumentError("pressure", f"angle is for ellipses only, got {slope} for a {self.shape}")
         numbers = None if self.numbers is None else np.array(self.numbers, dtype=np.float64)
         if numbers is not None and (numbers.ndim != 2 or not numbers.size):
             found = f"got shape {numbers.shape}"
@@ -129,7 +186,8 @@ class Patch(Definition):
         extent = (*dataclasses.astuple(self.radius), *self.size, self.length)
         pressure = (kind, *dataclasses.astuple(k), *ends, self.sampling == "centre")
         shape = choose(self.shape, _SHAPES, "shape")
-        handle = _core.patch_make(shape, *extent, *pressure, *self.centre, self.angle, numbers)
+        place = (*self.centre, self.angle, self.ratio, slope, self.vertices)
+        handle = _core.patch_make(shape, *extent, *pressure, *place, numbers)
         self._set(_handle=handle)
 
     @classmethod
@@ -291,6 +349,115 @@ class Patch(Definition):
             angle=float(angle),
         )
 
+    @classmethod
+    def ellipse(
+        cls,
+        semi_axes: ArrayLike | None = None,
+        pressure: Pressure = "uniform",
+        *,
+        radius: float | ByForce | None = None,
+        ratio: float | None = None,
+        centre: ArrayLike = (0.0, 0.0),
+        angle: float = 0.0,
+    ) -> Patch:
+        """An ellipse, from its semi-axes along x and y [m], or from the first and the ratio.
+
+        Args:
+            semi_axes: along x and y [m], > 0
+            pressure: ``"uniform"``, ``"hertz"``, a PowerPressure or a LinearPressure
+            radius: semi-axis along x [m], or a ByForce, in place of semi_axes
+            ratio: semi-axis along y over that along x, with radius
+            centre: position, contact frame [m]
+            angle: rotation, contact frame [rad]
+
+        >>> Patch.ellipse((0.02, 0.01), "hertz")
+        Patch.ellipse((0.02, 0.01), pressure='hertz')
+        >>> round(Patch.ellipse(radius=ByForce(0.002, exponent=1 / 3), ratio=0.5).at(8).r, 6)
+        0.002056
+        """
+        if (semi_axes is None) != (radius is not None and ratio is not None):
+            raise ArgumentError("semi_axes", "an ellipse has semi_axes, or radius and ratio")
+        if semi_axes is not None:
+            a, b = pair(semi_axes, "semi_axes")
+            radius, ratio = a, b / a if a else math.nan
+        return cls(
+            "ellipse",
+            radius=_by_force(radius),  # type: ignore[arg-type]
+            ratio=float(ratio),  # type: ignore[arg-type]
+            pressure=_pressure(pressure),
+            centre=pair(centre, "centre"),
+            angle=float(angle),
+        )
+
+    @classmethod
+    def hertz(
+        cls,
+        bodies: Hertz,
+        max_force: float = math.inf,
+        *,
+        centre: ArrayLike = (0.0, 0.0),
+        angle: float = 0.0,
+    ) -> Patch:
+        """The ellipse of a Hertz contact, which grows with the force.
+
+        Args:
+            bodies: the elastic bodies
+            max_force: the largest normal force [N]; cells and blocks need a finite one
+            centre: position, contact frame [m]
+            angle: of the body's axes, contact frame [rad]
+
+        >>> bodies = Hertz((0.05, 0.02), modulus=1e6)
+        >>> round(Patch.hertz(bodies, max_force=20).at(5).r, 6)
+        0.00306
+        """
+        if not max_force > 0.0:
+            raise ArgumentError("max_force", f"must be > 0 (it may be infinite), got {max_force}")
+        radius, most, ratio, turn = _core.hertz_patch(bodies._handle, float(max_force))
+        return cls(
+            "ellipse",
+            radius=ByForce(float(radius), 1.0 / 3.0, float(most)),
+            ratio=float(ratio),
+            pressure=_pressure("hertz"),
+            centre=pair(centre, "centre"),
+            angle=float(angle) + float(turn),
+        )
+
+    @classmethod
+    def triangles(
+        cls,
+        vertices: ArrayLike,
+        pressures: ArrayLike,
+        triangles: ArrayLike,
+        *,
+        centre: ArrayLike = (0.0, 0.0),
+        angle: float = 0.0,
+    ) -> Patch:
+        """A pressure field that is linear on triangles, such as a hydroelastic contact patch.
+
+        Args:
+            vertices: corners of the triangles (n, 2) [m]
+            pressures: at the vertices (n), >= 0, in any unit
+            triangles: numbers of their vertices (m, 3), from 0, any orientation
+            centre: position, contact frame [m]
+            angle: rotation, contact frame [rad]
+
+        >>> square = [(0, 0), (0.1, 0), (0.1, 0.1), (0, 0.1)]
+        >>> Patch.triangles(square, [1, 3, 3, 1], [(0, 1, 2), (0, 2, 3)]).cop.round(6)
+        array([0.058333, 0.05    ])
+        """
+        corners = np.array(_rows(vertices, 2, "vertices")).reshape(-1, 2)
+        heights = to_float64(pressures)
+        if heights.shape != (len(corners),):
+            raise ArgumentError("pressures", f"must be as many as there are vertices, {len(corners)}")
+        indices = np.array(_rows(triangles, 3, "triangles")).reshape(-1, 3)
+        return cls(
+            "triangles",
+            numbers=_rows(np.vstack([np.column_stack([corners, heights]), indices]), 3, "vertices"),
+            vertices=len(corners),
+            centre=pair(centre, "centre"),
+            angle=float(angle),
+        )
+
     @property
     def depends_on_force(self) -> bool:
         """Does its size or its pressure change with the normal force?
@@ -351,6 +518,12 @@ class Patch(Definition):
         return words
 
     def _first_argument(self) -> str:
+        if self.shape == "triangles" and self.numbers is not None:
+            return f"<{self.vertices} vertices>, <{len(self.numbers) - self.vertices} triangles>"
+        if self.shape == "ellipse":
+            if self.radius.exponent:
+                return f"radius={self.radius}, ratio={self.ratio}"
+            return str((self.radius.coefficient, self.radius.coefficient * self.ratio))
         if self.numbers is not None:
             return f"<{len(self.numbers)} x {len(self.numbers[0])} numbers>"
         if self.shape == "rectangle":

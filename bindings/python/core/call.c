@@ -16,7 +16,7 @@
 enum {
     NAME = 24, // bytes of a name
     WORD = 64, // of an argument in a signature
-    MOST = 20  // arguments and results
+    MOST = 24  // arguments and results
 };
 
 typedef enum use { USE_ARRAY, USE_STEP, USE_NUMBER, USE_OBJECT, USE_OBJECTS, USE_TABLE } use;

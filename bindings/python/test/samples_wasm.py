@@ -14,6 +14,7 @@ def computed() -> dict[str, object]:
     found: dict[str, object] = {}
     add_laws(found)
     add_soft_patch(found)
+    add_shapes(found)
     add_surfaces(found)
     add_grained(found)
     add_sliding(found)
@@ -56,6 +57,21 @@ def add_grained(found: dict[str, object]) -> None:
         found["grained." + method] = contact.step(contact.state(), MOVING, 3.0, 2e-3)
     surface = bristle.LimitSurface(box, anisotropy=grain)
     found["grained.surface"] = (surface.wrench([0.3, -0.1, 20.0]), surface.gauge([0.5, 0.1, 0.003]))
+
+
+def add_shapes(found: dict[str, object]) -> None:
+    slope = bristle.LinearPressure(1.0, 3.0, angle=0.7)
+    bodies = bristle.Hertz((0.05, 0.02), 1e6, ground=(0.1, np.inf), ground_angle=0.4)
+    square = [(0.0, 0.0), (0.1, 0.0), (0.1, 0.1), (0.0, 0.1)]
+    shapes = {
+        "ellipse": (bristle.Patch.ellipse((0.02, 0.01), slope, centre=(0.001, 0.002), angle=0.2), 1.0),
+        "hertz": (bristle.Patch.hertz(bodies, 20.0, angle=0.1), 5.0),
+        "triangles": (bristle.Patch.triangles(square, [1.0, 3.0, 2.0, 0.5], [(0, 1, 2), (0, 3, 2)], angle=0.3), 1.0),
+    }
+    for name, (patch, fn) in shapes.items():
+        surface = bristle.LimitSurface(patch, fn=fn)
+        found["patch." + name] = (*patch.at(fn), surface.wrench([0.3, -0.1, 20.0]))
+    found["hertz.at"] = tuple(bodies.at(5.0))
 
 
 def add_surfaces(found: dict[str, object]) -> None:

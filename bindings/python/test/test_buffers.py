@@ -88,7 +88,7 @@ def test_numbers_that_do_not_fit_the_shape_are_refused(name: str) -> None:
 
 def make_patch(numbers: object) -> object:
     points, ends = 5, (0.01, 0.0, np.inf)
-    return _core.patch_make(points, *ends, 1.0, 1.0, 1.0, 0, *ends, 1.0, 1.0, 0, 0.0, 0.0, 0.0, numbers)
+    return _core.patch_make(points, *ends, 1.0, 1.0, 1.0, 0, *ends, 1.0, 1.0, 0, 0.0, 0.0, 0.0, 1.0, 0.0, 0, numbers)
 
 
 def fit(**wrong: object) -> object:

@@ -9,7 +9,7 @@ import { expect_options } from "./options.js";
 /** @typedef {import("./arrays.js").Numbers} Numbers */
 /** @typedef {import("./arrays.js").Scalar} Scalar */
 
-const SHAPES = ["disc", "ring", "rectangle", "line", "polygon", "points", "grid"];
+const SHAPES = ["disc", "ring", "rectangle", "line", "polygon", "points", "grid", "ellipse", "triangles"];
 const NAMES = ["pressure", "centre", "angle", "sampling"];
 
 /**
@@ -34,7 +34,7 @@ export class ByForce {
   }
 }
 
-/** Pressure (1 - (rho/a)^k)^(1/k) of a disc of radius a; k = 2 is Hertz's. */
+/** Pressure (1 - (rho/a)^k)^(1/k) of a disc or ellipse, a the distance of the rim; k = 2 is Hertz's. */
 export class PowerPressure {
   /** @param {number | ByForce} k exponent [-], > 0 */
   constructor(k) {
@@ -43,16 +43,63 @@ export class PowerPressure {
   }
 }
 
-/** Pressure that changes linearly along x of the patch, in any unit. */
+/** Pressure that changes linearly along x of the patch, in any unit; of an ellipse in any direction. */
 export class LinearPressure {
   /**
    * @param {number} left >= 0
    * @param {number} right >= 0, not both 0
+   * @param {number} [angle] of an ellipse: direction from x of the patch [rad]
    */
-  constructor(left, right) {
+  constructor(left, right, angle = 0) {
     this.left = left;
     this.right = right;
+    this.angle = angle;
     Object.freeze(this);
+  }
+}
+
+/**
+ * A Hertz contact at a normal force.
+ * @typedef {object} HertzValue
+ * @property {Scalar} a semi-axis along x of the ellipse [m]
+ * @property {Scalar} b semi-axis along y of the ellipse [m]
+ * @property {Scalar} angle of the ellipse's x from that of the body [rad]
+ * @property {Scalar} depth approach of the bodies [m]
+ * @property {Scalar} pressure at the centre, the largest [Pa]
+ * @property {Scalar} stiffness d fn/d depth [N/m]
+ */
+
+/**
+ * Two elastic bodies that touch in a point: their contact is an ellipse that grows with the force.
+ *
+ *     new Hertz([0.01, 0.01], 1e9).at(10).depth; // 3.8e-6 m
+ */
+export class Hertz extends Definition {
+  /**
+   * @param {Numbers} radii of curvature of the body along x and y [m, m]; Infinity: flat, below 0: concave
+   * @param {number} modulus E* of both bodies [Pa], 1/E* = (1 - nu1^2)/E1 + (1 - nu2^2)/E2
+   * @param {object} [options]
+   * @param {Numbers} [options.ground] radii of curvature of the ground along its own axes [m, m]
+   * @param {number} [options.ground_angle] of these axes from those of the body [rad]
+   */
+  constructor(radii, modulus, options = {}) {
+    super();
+    expect_options("Hertz", options, ["ground", "ground_angle"]);
+    this.radii = some(radii, 2, "radii");
+    this.modulus = modulus;
+    this.ground = some(options.ground ?? [Infinity, Infinity], 2, "ground");
+    this.ground_angle = options.ground_angle ?? 0;
+    this._hold(...make("hertz_make", ...this.radii, ...this.ground, this.ground_angle, modulus));
+    Object.freeze(this);
+  }
+
+  /**
+   * Semi-axes, depth, peak pressure and stiffness at a normal force.
+   * @param {Numbers} fn [N], >= 0
+   * @returns {HertzValue}
+   */
+  at(fn) {
+    return named("hertz_eval", this, fn);
   }
 }
 
@@ -83,6 +130,8 @@ export class LinearPressure {
  * @property {ByForce} [radius]
  * @property {number[]} [size]
  * @property {number} [length]
+ * @property {number} [ratio]
+ * @property {number} [vertices]
  * @property {{ numbers: number[], rows: number[][], width: number }} [table]
  */
 
@@ -110,7 +159,7 @@ function pressure_of(value) {
 }
 
 /** Numbers in a row of each shape that has a table; null: any. */
-const COLUMNS = /** @type {Record<string, number | null>} */ ({ polygon: 2, points: 3, grid: null });
+const COLUMNS = /** @type {Record<string, number | null>} */ ({ polygon: 2, points: 3, grid: null, triangles: 3 });
 
 /**
  * Does a table fit its shape? The module reads all of its rows.
@@ -141,7 +190,7 @@ function check_table(shape, table) {
  */
 export class Patch extends Definition {
   /**
-   * @param {string} shape disc, ring, rectangle, line, polygon, points or grid
+   * @param {string} shape disc, ellipse, ring, rectangle, line, polygon, points, grid or triangles
    * @param {Extent} extent
    * @param {PatchOptions} options
    */
@@ -149,13 +198,20 @@ export class Patch extends Definition {
     super();
     expect_options(`Patch.${shape}`, options, [...NAMES, ...(shape === "points" ? ["weights"] : [])]);
     this.shape = shape;
-    /** of a disc or ring [m] */
+    /** of a disc or ring, or the semi-axis of an ellipse along x [m] */
     this.radius = extent.radius ?? new ByForce(0.01);
     /** of a rectangle or grid [m, m] */
     this.size = extent.size ?? [1, 1];
     /** of a line [m] */
     this.length = extent.length ?? 1;
-    /** corners (x, y), points (x, y, weight) or rows of a grid; null for other shapes */
+    /** semi-axis of an ellipse along y over that along x */
+    this.ratio = extent.ratio ?? 1;
+    /** number of vertices of triangles */
+    this.vertices = extent.vertices ?? 0;
+    /**
+     * corners (x, y), points (x, y, weight), rows of a grid, or vertices (x, y, pressure) and triangles; null for other
+     * shapes
+     */
     this.numbers = extent.table?.rows ?? null;
     this.pressure = pressure_of(options.pressure ?? "uniform");
     /** contact frame [m, m] */
@@ -173,11 +229,16 @@ export class Patch extends Definition {
     const { pressure } = this;
     const k = pressure instanceof PowerPressure ? pressure.k : new ByForce(2);
     const ends = pressure instanceof LinearPressure ? [pressure.left, pressure.right] : [1, 1];
+    const slope = pressure instanceof LinearPressure ? pressure.angle : 0;
+    if (slope !== 0 && this.shape !== "ellipse") {
+      throw new ArgumentError("pressure", `angle is for ellipses only, got ${slope} for a ${this.shape}`);
+    }
     const kind = pressure === null ? 0 : pressure instanceof PowerPressure ? 1 : 2;
     const sampling = choose(this.sampling, ["covered", "centre"], "sampling");
     const { radius: r } = this;
     const n = [r.coefficient, r.exponent, r.max, ...this.size, this.length];
     n.push(kind, k.coefficient, k.exponent, k.max, ...ends, sampling, ...this.centre, this.angle);
+    n.push(this.ratio, slope, this.vertices);
     const shape = choose(this.shape, SHAPES, "shape");
     return make("patch_make", shape, ...n, table);
   }
@@ -249,6 +310,51 @@ export class Patch extends Definition {
   static grid(pressure, size, options = {}) {
     const table = rows_of(pressure, null, "pressure");
     return new Patch("grid", { table, size: some(size, 2, "size") }, options);
+  }
+
+  /**
+   * An ellipse.
+   * @param {Numbers | { radius: number | ByForce, ratio: number }} extent semi-axes along x and y [m, m], or that along x,
+   *   which may be a ByForce, and the ratio of the other to it
+   * @param {PatchOptions} [options]
+   */
+  static ellipse(extent, options = {}) {
+    if (extent !== null && typeof extent === "object" && "radius" in extent) {
+      const { radius, ratio } = extent;
+      return new Patch("ellipse", { radius: by_force(radius), ratio }, options);
+    }
+    const [a, b] = some(/** @type {Numbers} */ (extent), 2, "extent");
+    return new Patch("ellipse", { radius: by_force(a), ratio: b / a }, options);
+  }
+
+  /**
+   * The ellipse of a Hertz contact, which grows with the force.
+   * @param {Hertz} bodies
+   * @param {number} [max_force] the largest normal force [N]; cells and blocks need a finite one
+   * @param {PatchOptions} [options]
+   */
+  static hertz(bodies, max_force = Infinity, options = {}) {
+    if (!(max_force > 0)) {
+      throw new ArgumentError("max_force", `must be > 0 (it may be infinite), got ${max_force}`);
+    }
+    const { radius, max, ratio, angle } = named("hertz_patch", bodies, max_force);
+    const grown = new ByForce(radius, { exponent: 1 / 3, max });
+    const turned = { ...options, pressure: /** @type {Pressure} */ ("hertz"), angle: (options.angle ?? 0) + angle };
+    return new Patch("ellipse", { radius: grown, ratio }, turned);
+  }
+
+  /**
+   * A pressure field that is linear on triangles, such as a hydroelastic contact patch.
+   * @param {Numbers} vertices corners of the triangles (x, y) [m, m]
+   * @param {Numbers} pressures at the vertices, >= 0, in any unit
+   * @param {Numbers} triangles three numbers of vertices each, from 0, any orientation
+   * @param {PatchOptions} [options]
+   */
+  static triangles(vertices, pressures, triangles, options = {}) {
+    const corners = rows_of(vertices, 2, "vertices").rows;
+    const heights = some(pressures, corners.length, "pressures");
+    const rows = [...corners.map((corner, i) => [...corner, heights[i]]), ...rows_of(triangles, 3, "triangles").rows];
+    return new Patch("triangles", { table: rows_of(rows, 3, "vertices"), vertices: corners.length }, options);
   }
 
   /** Does its size or its pressure change with the normal force? */

@@ -417,10 +417,68 @@ static void show_constrained(void)
     free(work);
 }
 
+static void show_patch(const char* name, const br_patch_def* def, double fn)
+{
+    br_patch* patch;
+    expect_ok(br_patch_create(def, &patch, &why), &why);
+    const br_patch_value p = br_patch_eval(patch, fn);
+    br_limit_def limit_def = br_limit_def_default();
+    limit_def.patch = patch;
+    limit_def.fn = fn;
+    br_limit* surface;
+    expect_ok(br_limit_create(&limit_def, &surface, &why), &why);
+    const br_wrench f = br_limit_eval(surface, (br_twist){0.3, -0.1, 20.0}).wrench;
+    line(name, (const double[]){p.cop.x, p.cop.y, p.r, p.u, p.area, f.fx, f.fy, f.tau}, 8);
+    br_limit_destroy(surface);
+    br_patch_destroy(patch);
+}
+
+static void show_ellipses(void)
+{
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_ELLIPSE;
+    def.radius = br_by_force_constant(0.02);
+    def.ratio = 0.01 / 0.02;
+    def.pressure = BR_PRESSURE_LINEAR;
+    def.from = 1.0, def.to = 3.0, def.slope_angle = 0.7;
+    def.centre = (br_vec2){0.001, 0.002};
+    def.angle = 0.2;
+    show_patch("patch.ellipse", &def, 1.0);
+    def = br_patch_def_default();
+    br_hertz_def bodies = br_hertz_def_default();
+    bodies.radius_x = 0.05, bodies.radius_y = 0.02;
+    bodies.ground_x = 0.1, bodies.ground_angle = 0.4;
+    bodies.modulus = 1e6;
+    def.angle = 0.1;
+    expect_ok(br_hertz_patch(&bodies, 20.0, &def, &why), &why);
+    show_patch("patch.hertz", &def, 5.0);
+    br_hertz_value h;
+    expect_ok(br_hertz_eval(&bodies, 5.0, &h, &why), &why);
+    line("hertz.at", (const double[]){h.a, h.b, h.angle, h.depth, h.pressure, h.stiffness}, 6);
+}
+
+static void show_triangles(void)
+{
+    static const br_vec2 vertices[] = {{0.0, 0.0}, {0.1, 0.0}, {0.1, 0.1}, {0.0, 0.1}};
+    static const double pressures[] = {1.0, 3.0, 2.0, 0.5};
+    static const uint32_t triangles[] = {0, 1, 2, 0, 3, 2};
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_TRIANGLES;
+    def.count = 4;
+    def.vertices = vertices;
+    def.pressures = pressures;
+    def.triangle_count = 2;
+    def.triangles = triangles;
+    def.angle = 0.3;
+    show_patch("patch.triangles", &def, 1.0);
+}
+
 int main(void)
 {
     show_laws();
     show_patches();
+    show_ellipses();
+    show_triangles();
     show_surfaces();
     show_grained();
     show_sliders();

@@ -83,6 +83,22 @@ function laws(found) {
   found["law.passivity_margin"] = mu.passivity_margin;
 }
 
+function shapes(found) {
+  const slope = new bristle.LinearPressure(1, 3, 0.7);
+  const bodies = new bristle.Hertz([0.05, 0.02], 1e6, { ground: [0.1, Infinity], ground_angle: 0.4 });
+  const square = [[0, 0], [0.1, 0], [0.1, 0.1], [0, 0.1]];
+  const patches = {
+    ellipse: [bristle.Patch.ellipse([0.02, 0.01], { pressure: slope, centre: [0.001, 0.002], angle: 0.2 }), 1],
+    hertz: [bristle.Patch.hertz(bodies, 20, { angle: 0.1 }), 5],
+    triangles: [bristle.Patch.triangles(square, [1, 3, 2, 0.5], [[0, 1, 2], [0, 3, 2]], { angle: 0.3 }), 1],
+  };
+  for (const [name, [patch, fn]] of Object.entries(patches)) {
+    const surface = new bristle.LimitSurface(patch, { fn });
+    found[`patch.${name}`] = [...Object.values(patch.at(fn)), surface.wrench([0.3, -0.1, 20])];
+  }
+  found["hertz.at"] = Object.values(bodies.at(5));
+}
+
 function soft_patch(found) {
   const radius = new bristle.ByForce(0.002, { exponent: 1 / 3, max: 0.01 });
   const soft = bristle.Patch.disc(radius, { pressure: "hertz" });
@@ -196,7 +212,7 @@ function constrained(found) {
 }
 
 // of each program
-const SAMPLES = [[of_python], [laws, soft_patch, grained, surfaces, sliding, cones, bodies, constrained]];
+const SAMPLES = [[of_python], [laws, soft_patch, shapes, grained, surfaces, sliding, cones, bodies, constrained]];
 
 function computed(samples) {
   const found = {};
