@@ -21,7 +21,7 @@ module_of_header() {
     base | version) echo base ;;
     math) echo math ;;
     anisotropy | law | modes) echo law ;;
-    patch | field) echo patch ;;
+    field | hertz | patch) echo patch ;;
     engine | limit) echo limit ;;
     batch | contact | step) echo planar ;;
     outline | pushing | slider) echo slider ;;

@@ -197,7 +197,7 @@ refuse 'x.yaml:1: law.kind: must be one of coulomb, .*elasto-plastic; got "lugre
 law: {kind: lugree}
 rig: {mass: 1}
 END
-refuse 'x.yaml:1: shape: must be one of disc, .*grid; got "disk": did you mean disc' <<<'shape: disk'
+refuse 'x.yaml:1: shape: must be one of disc, .*grid, .*; got "disk": did you mean disc' <<<'shape: disk'
 refuse 'x.yaml:4: output.every: gives 1e\+12 rows' <<'END'
 law: {kind: coulomb, mu_c: 1}
 rig: {mass: 1}

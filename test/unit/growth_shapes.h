@@ -67,7 +67,7 @@ static inline br_patch_def kind_of_growth(int kind)
                                       aside(with_linear(growing_def(), 1.0, 0.2)),
                                       aside(growing_ring()),
                                       aside(growing_ellipse(with_linear(growing_def(), 1.0, 0.2))),
-                                      growing_ellipse(growing_power(1.0))};
+                                      growing_ellipse(growing_power(0.0))};
     return defs[kind];
 }
 

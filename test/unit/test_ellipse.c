@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "bristle/contact.h"
 #include "patch/power_law.h"
 
 // --- an independent oracle: tanh-sinh quadrature in x and y, in long double -----------------------------
@@ -274,6 +275,73 @@ static void cells_converge_to_the_moments(void** state)
     }
 }
 
+/* Oracle: a surface created at that force, and the refusal of what would create one at each force. */
+static void an_exponent_may_depend_on_the_force(void** state)
+{
+    (void)state;
+    br_patch_def def = ellipse_def(0.02, 0.01);
+    def.pressure = BR_PRESSURE_POWER;
+    def.k = (br_by_force){2.0, 1.0, HUGE_VAL};
+    br_patch* patch = make(def);
+    br_limit_def limit = br_limit_def_default();
+    limit.patch = patch;
+    br_limit *surface = NULL, *fresh = NULL;
+    assert_status(br_limit_create(&limit, &surface, NULL), BR_OK);
+    limit.fn = 1.7;
+    assert_status(br_limit_create(&limit, &fresh, NULL), BR_OK);
+    void* memory = test_calloc(1, br_limit_get_at_force_size(surface));
+    const double forces[] = {3.0, 1.7}; // k = 6, then 3.4
+    const br_limit* now = NULL;
+    for (size_t i = 0; i < COUNT(forces); i++) {
+        now = br_limit_at_force(surface, forces[i], memory);
+    }
+    const br_twist v = {0.01, 0.004, 1.0}, far = {1.0, 0.5, 1.0};
+    assert_near_relative(br_limit_eval(now, v).dissipation, br_limit_eval(fresh, v).dissipation,
+                         1e-15);
+    assert_near_relative(br_limit_eval(now, far).wrench.tau, br_limit_eval(fresh, far).wrench.tau,
+                         1e-15);
+    br_contact_def contact = br_contact_def_default();
+    contact.patch = patch;
+    contact.method = BR_METHOD_REDUCED;
+    br_contact* reduced = NULL;
+    br_reason why = {"", ""};
+    assert_status(br_contact_create(&contact, &reduced, &why), BR_ERR_DEF);
+    assert_non_null(strstr(why.text, "use the method blocks"));
+    test_free(memory);
+    br_limit_destroy(surface);
+    br_limit_destroy(fresh);
+    br_patch_destroy(patch);
+}
+
+/* Oracle: the limit surface. All methods slide with the wrench of the exact surface, each to its own error. */
+static void contacts_of_all_methods_slide_along_the_surface(void** state)
+{
+    (void)state;
+    const sample s = make_sample("ellipse", placed(ellipse_def(0.02, 0.01), 0.1, 0.0, 0.4));
+    const double error[] = {[BR_METHOD_DISTRIBUTED] = 0.01,
+                            [BR_METHOD_BLOCKS] = 0.02,
+                            [BR_METHOD_REDUCED] = 0.01,
+                            [BR_METHOD_ELLIPSOID] = 0.3};
+    uint64_t seed = 6;
+    for (int method = 0; method < (int)COUNT(error); method++) {
+        br_contact_def def = br_contact_def_default();
+        def.patch = s.patch;
+        def.method = (br_method)method;
+        def.law.sigma2 = 0.0;
+        br_contact* contact = NULL;
+        assert_status(br_contact_create(&def, &contact, NULL), BR_OK);
+        for (int i = 0; i < 20; i++) {
+            br_twist v = random_twist(&seed, s.value.r);
+            v = twist_scale(1.0 / speed_of(v, s.value.r), v); // fast: no Stribeck
+            const br_wrench f = br_contact_steady_eval(contact, v, 1.0 / def.law.mu_c, NULL);
+            const br_wrench exact = br_limit_eval(s.surface, v).wrench;
+            assert_near(wrench_distance(f, exact, s.value.r), 0.0, error[method]);
+        }
+        br_contact_destroy(contact);
+    }
+    destroy_sample(s);
+}
+
 static void assert_refused(br_patch_def def, const char* field, const char* word)
 {
     br_reason why = {"", ""};
@@ -322,6 +390,8 @@ int main(int argc, char** argv)
         cmocka_unit_test(a_thin_ellipse_is_a_line),
         cmocka_unit_test(a_far_rotation_is_a_translation),
         cmocka_unit_test(cells_converge_to_the_moments),
+        cmocka_unit_test(an_exponent_may_depend_on_the_force),
+        cmocka_unit_test(contacts_of_all_methods_slide_along_the_surface),
         cmocka_unit_test(bad_ellipses_are_refused),
         cmocka_unit_test(other_shapes_have_no_ratio),
     };
