@@ -14,7 +14,7 @@ const byForce = (bristle, value) =>
 /** @param {any} bristle @param {any} pressure */
 function pressureOf(bristle, pressure) {
   if (pressure?.kind === "power") return new bristle.PowerPressure(byForce(bristle, pressure.k));
-  if (pressure?.kind === "linear") return new bristle.LinearPressure(pressure.from, pressure.to);
+  if (pressure?.kind === "linear") return new bristle.LinearPressure(pressure.from, pressure.to, pressure.angle ?? 0);
   return "uniform";
 }
 
@@ -28,6 +28,16 @@ export function patchOf(bristle, tree) {
   switch (tree.shape) {
     case "disc":
       return Patch.disc(byForce(bristle, tree.radius), { pressure, ...place });
+    case "ellipse":
+      if (tree.hertz) throw new Error("hertz: this page shows ellipses of radius and ratio; the command reads hertz");
+      return Patch.ellipse({ radius: byForce(bristle, tree.radius), ratio: tree.ratio }, { pressure, ...place });
+    case "triangles":
+      return Patch.triangles(
+        tree.vertices.map((/** @type {number[]} */ p) => p.slice(0, 2)),
+        tree.vertices.map((/** @type {number[]} */ p) => p[2]),
+        tree.triangles,
+        place,
+      );
     case "ring":
       return Patch.ring(byForce(bristle, tree.radius), { centre });
     case "rectangle":
@@ -44,7 +54,7 @@ export function patchOf(bristle, tree) {
     case "grid":
       return Patch.grid(tree.cells, tree.size, place);
     default:
-      throw new Error(`shape: must be disc, ring, rectangle, line, polygon, points or grid, got ${tree.shape}`);
+      throw new Error(`shape: must be disc, ellipse, ring, rectangle, line, polygon, points, grid or triangles, got ${tree.shape}`);
   }
 }
 

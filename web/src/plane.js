@@ -291,9 +291,29 @@ export class Plane {
   }
 }
 
+/** Convex hull of points (x, y, ...), counter-clockwise. @param {number[][]} points @returns {Point[]} */
+function hullOf(points) {
+  const sorted = points.map(([x, y]) => /** @type {Point} */ ([x, y])).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const half = (/** @type {Point[]} */ list) => {
+    /** @type {Point[]} */
+    const hull = [];
+    for (const p of list) {
+      while (hull.length > 1) {
+        const [a, b] = hull.slice(-2);
+        if ((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) > 0) break;
+        hull.pop();
+      }
+      hull.push(p);
+    }
+    return hull.slice(0, -1);
+  };
+  return [...half(sorted), ...half(sorted.reverse())];
+}
+
 /** Corners of a patch's edge as a tree describes it, for drawing, patch frame. @param {any} patch @returns {Point[]} */
 export function outlineOf(patch) {
   if (patch.shape === "polygon") return patch.vertices;
+  if (patch.shape === "triangles") return hullOf(patch.vertices);
   if (patch.shape === "rectangle" || patch.shape === "grid") {
     const [a, b] = patch.size;
     return [
@@ -312,7 +332,7 @@ export function outlineOf(patch) {
   const radius = typeof patch.radius === "number" ? patch.radius : (patch.radius?.max ?? 0.01);
   return Array.from({ length: 72 }, (_, i) => [
     radius * Math.cos((i * Math.PI) / 36),
-    radius * Math.sin((i * Math.PI) / 36),
+    radius * (patch.ratio ?? 1) * Math.sin((i * Math.PI) / 36),
   ]);
 }
 

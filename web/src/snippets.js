@@ -4,9 +4,20 @@ const list = (/** @type {ArrayLike<number>} */ numbers) => Array.from(numbers).j
 const rows = (/** @type {number[][]} */ table, open = "{", close = "}") =>
   table.map((row) => `${open}${list(row)}${close}`).join(", ");
 
+const withoutThird = (/** @type {number[]} */ row) => row.slice(0, 2);
+const third = (/** @type {number[]} */ row) => row[2];
+
 /** @type {Record<string, (p: any) => [string, string]>} arrays before, and members of, a br_patch_def */
 const PATCH_C = {
   disc: (p) => ["", radiusInC(p.radius)],
+  ellipse: (p) => ["", `${radiusInC(p.radius)}    def.ratio = ${p.ratio};\n`],
+  triangles: (p) => [
+    `    const br_vec2 vertices[] = {${rows(p.vertices.map(withoutThird))}};\n` +
+      `    const double pressures[] = {${list(p.vertices.map(third))}};\n` +
+      `    const uint32_t triangles[] = {${list(p.triangles.flat())}};\n`,
+    `    def.vertices = vertices;\n    def.pressures = pressures;\n    def.count = ${p.vertices.length};\n` +
+      `    def.triangles = triangles;\n    def.triangle_count = ${p.triangles.length};\n`,
+  ],
   ring: (p) => ["", radiusInC(p.radius)],
   rectangle: (p) => ["", `    def.size_x = ${p.size[0]};\n    def.size_y = ${p.size[1]};\n`],
   line: (p) => ["", `    def.length = ${p.length};\n`],
@@ -34,7 +45,7 @@ function pressureInC(pressure) {
   if (pressure?.kind === "power")
     return `    def.pressure = BR_PRESSURE_POWER;\n    def.k = br_by_force_constant(${pressure.k});\n`;
   if (pressure?.kind === "linear")
-    return `    def.pressure = BR_PRESSURE_LINEAR;\n    def.from = ${pressure.from};\n    def.to = ${pressure.to};\n`;
+    return `    def.pressure = BR_PRESSURE_LINEAR;\n    def.from = ${pressure.from};\n    def.to = ${pressure.to};\n${pressure.angle ? `    def.slope_angle = ${pressure.angle};\n` : ""}`;
   return "";
 }
 
@@ -88,6 +99,9 @@ ${patchInC(patch)}
 /** @type {Record<string, (p: any) => string>} first arguments of the methods that make a patch */
 const PATCH_PYTHON = {
   disc: (p) => radiusInPython(p.radius),
+  triangles: (p) =>
+    `[${rows(p.vertices.map(withoutThird), "(", ")")}], [${list(p.vertices.map(third))}], [${rows(p.triangles, "(", ")")}]`,
+  ellipse: (p) => `radius=${radiusInPython(p.radius)}, ratio=${p.ratio}`,
   ring: (p) => radiusInPython(p.radius),
   rectangle: (p) => `(${list(p.size)})`,
   line: (p) => String(p.length),

@@ -28,6 +28,7 @@ const START = {
 /** @type {Record<string, any>} patches that a shape begins with */
 const SHAPES = {
   disc: { shape: "disc", radius: 0.012 },
+  ellipse: { shape: "ellipse", radius: 0.015, ratio: 0.6 },
   ring: { shape: "ring", radius: 0.012 },
   rectangle: START.patch,
   line: { shape: "line", length: 0.03 },
@@ -176,6 +177,7 @@ class LimitView {
       "Shape",
       [
         ["disc", "Disc"],
+        ["ellipse", "Ellipse"],
         ["ring", "Ring"],
         ["rectangle", "Rectangle"],
         ["line", "Line"],
@@ -190,7 +192,13 @@ class LimitView {
       from: 0.002,
       to: 0.025,
       step: 0.0005,
-      when: (s) => is("disc", "ring")(s) && typeof s.patch.radius === "number",
+      when: (s) => is("disc", "ring", "ellipse")(s) && typeof s.patch.radius === "number",
+    });
+    c.number("patch.ratio", "Ratio of semi-axes", {
+      from: 0.1,
+      to: 3,
+      step: 0.05,
+      when: (s) => is("ellipse")(s) && typeof s.patch.ratio === "number",
     });
     size("Width", 0);
     size("Height", 1);
@@ -200,12 +208,12 @@ class LimitView {
       "Pressure",
       [
         ["uniform", "even"],
-        ["power", "Hertz (disc)"],
+        ["power", "Hertz (disc, ellipse)"],
         ["linear", "rising to the right"],
       ],
       {
         read: (s) => s.patch.pressure?.kind ?? "uniform",
-        when: is("disc", "rectangle", "polygon", "line"),
+        when: is("disc", "ellipse", "rectangle", "polygon", "line"),
         write: (s, kind) => {
           if (kind === "uniform") delete s.patch.pressure;
           else s.patch.pressure = kind === "power" ? { kind, k: 2 } : { kind, from: 1, to: 3 };
@@ -333,7 +341,8 @@ class LimitView {
     const mm = (/** @type {number} */ x) => rounded(x, 1e-4);
     // a patch that a file puts elsewhere or turns is shown, but not dragged
     if (!patch.centre && !patch.angle && !grid) {
-      patch.vertices?.forEach((/** @type {Point} */ _, /** @type {number} */ i) =>
+      const corners = patch.shape === "polygon" ? patch.vertices : [];
+      corners.forEach((/** @type {Point} */ _, /** @type {number} */ i) =>
         add(
           `corner-${i}`,
           `Corner ${i + 1}`,
@@ -355,8 +364,8 @@ class LimitView {
         add(
           "radius",
           "Radius",
-          () => [state.patch.radius * Math.SQRT1_2, -state.patch.radius * Math.SQRT1_2],
-          (s, to) => (s.patch.radius = Math.max(mm(Math.hypot(...to)), 5e-4)),
+          () => [state.patch.radius * Math.SQRT1_2, -state.patch.radius * (state.patch.ratio ?? 1) * Math.SQRT1_2],
+          (s, [x, y]) => (s.patch.radius = Math.max(mm(Math.hypot(x, y / (s.patch.ratio ?? 1))), 5e-4)),
           "corner",
         );
       if (patch.size)
