@@ -12,6 +12,10 @@
 #include "plot_rigid.h"
 
 enum { INSTANTS = 6 };
+enum {
+    SHADES = 5,
+    SQUARES = 100
+}; // of a field of mu: grades of factors from 0 to 1, squares across
 
 static const double LEAST_SPIN = 0.02; // of the fastest spin: no CoR is shown for slower ones [-]
 static const double ARROW = 0.8;       // length of the largest force, of the body's size [-]
@@ -233,9 +237,82 @@ static void add_cor(const body_scene* b, const scene_instant* at, drawing* to)
     }
 }
 
+// The field of mu on the ground at rest under the body; NULL: there is none.
+static const br_field* ground_field(const br_body* body)
+{
+    for (size_t i = 0; i < body->contact_count; i++) {
+        const br_body_contact* c = &body->contacts[i];
+        const br_contact_def* def = br_contact_get_def(c->contact);
+        const bool is_still = c->motion[0].kind == BR_PROFILE_CONSTANT &&
+                              c->motion[1].kind == BR_PROFILE_CONSTANT &&
+                              c->motion[2].kind == BR_PROFILE_CONSTANT;
+        if (def->field && def->field_moves && c->frame == BR_FRAME_BODY && is_still) {
+            return def->field;
+        }
+    }
+    return NULL;
+}
+
+// The part of the ground that the body passes, with a margin.
+static box path_box(const body_scene* b)
+{
+    const double margin = 1.2 * b->r.size;
+    box area = BOX_EMPTY;
+    for (size_t row = 0; row < b->r.rows->rows; row++) {
+        const double x = table_value(b->r.rows, row, "x"), y = table_value(b->r.rows, row, "y");
+        area.low = (br_vec2){fmin(area.low.x, x - margin), fmin(area.low.y, y - margin)};
+        area.high = (br_vec2){fmax(area.high.x, x + margin), fmax(area.high.y, y + margin)};
+    }
+    return area;
+}
+
+// Squares of the ground whose factor is that of a shade, [i - 1/2, i + 1/2]/SHADES, joined along x.
+static void add_shade(const br_field* field, box area, int shade, mark* to)
+{
+    const double width = area.high.x - area.low.x, step = width / SQUARES;
+    for (double y = area.low.y; y < area.high.y; y += step) {
+        double start = NAN;
+        for (int i = 0; i <= SQUARES; i++) {
+            const double x = area.low.x + i * step;
+            const double factor = br_field_eval(field, (br_vec2){x + 0.5 * step, y + 0.5 * step});
+            const bool is_in = i < SQUARES && fmin(round(factor * SHADES), SHADES) == shade;
+            if (is_in && isnan(start)) {
+                start = x;
+            } else if (!is_in && !isnan(start)) {
+                polygon strip = outline_rectangle(x - start, step);
+                mark_add_polygon(
+                    to, outline_move(strip, (br_pose){0.5 * (start + x), y + 0.5 * step, 0}));
+                start = NAN;
+            }
+        }
+    }
+}
+
+// Ground with less friction, the bluer the less.
+static void add_field(const body_scene* b, drawing* to)
+{
+    const br_field* field = ground_field(b->body);
+    static const char* const colours[SHADES] = {"#cfe6f7", "#d9ebf8", "#e3f0fa", "#ecf4fb",
+                                                "#f5f9fd"};
+    bool has_title = false;
+    for (int shade = 0; field && shade < SHADES; shade++) {
+        mark* area = drawing_add(to, (mark){.kind = MARK_AREA,
+                                            .colour = colours[shade],
+                                            .width = 0,
+                                            .is_stray = true,
+                                            .title = has_title ? NULL : "less friction"});
+        add_shade(field, path_box(b), shade, area);
+        has_title = has_title || area->count > 0;
+        if (area->count == 0) {
+            area->title = NULL;
+        }
+    }
+}
+
 static void add_ground(const scene* sc, size_t last, drawing* to)
 {
     const body_scene* b = sc->data;
+    add_field(b, to);
     rigid_add_path(&b->r, last, to);
 }
 

@@ -43,6 +43,7 @@ typedef enum binding_kind {
     KIND_GRIP,
     KIND_ENGINE,
     KIND_HERTZ,
+    KIND_FIELD,
     KIND_COUNT
 } binding_kind;
 
@@ -103,7 +104,9 @@ typedef struct contact_object {
     br_contact* contact;
     size_t states;
     size_t parts;
-    size_t memory; // of br_contact_at_force(); 0 for a patch that does not depend on the force
+    size_t
+        memory; // of br_contact_at(); 0 for a contact that depends neither on the force nor on its pose
+    br_pose pose; // of the contact frame over the other surface
 } contact_object;
 
 // Convert a double to the nearest integer from 0 to 2^31 - 1; 0 for NaN.

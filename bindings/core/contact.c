@@ -1,13 +1,27 @@
 /*
  * Planar contacts: bristle/contact.h, many at once by bristle/batch.h.
  *
- * A patch that depends on the normal force is evaluated at the force of each element, in the call's memory.
+ * A contact that depends on the normal force or on its pose is evaluated at the force of each element, and at the pose
+ * of the object, in the call's memory.
  */
 #include "loop.h"
 
 #include <string.h>
 
 #include "bristle/batch.h"
+
+// An object with this contact at a pose, which it owns from then on.
+static br_status own_contact(br_contact* contact, br_pose pose, void** made)
+{
+    const contact_object all = {contact, br_contact_get_state_count(contact),
+                                br_contact_get_part_count(contact),
+                                br_contact_get_at_force_size(contact), pose};
+    const br_status status = make_copy(BR_OK, &all, sizeof all, made);
+    if (status != BR_OK) {
+        br_contact_destroy(contact);
+    }
+    return status;
+}
 
 MAKER(contact_make)
 {
@@ -23,19 +37,24 @@ MAKER(contact_make)
     def.law = *(const br_law*)from->objects[0];
     def.patch = from->objects[1];
     def.surface = from->objects[2];
+    def.field = from->objects[3];
+    def.field_moves = n[10] != 0.0;
     br_contact* contact;
-    br_status status = br_contact_create(&def, &contact, why);
-    if (status != BR_OK) {
-        return status;
-    }
-    const contact_object all = {contact, br_contact_get_state_count(contact),
-                                br_contact_get_part_count(contact),
-                                br_contact_get_at_force_size(contact)};
-    status = make_copy(BR_OK, &all, sizeof all, made);
-    if (status != BR_OK) {
-        br_contact_destroy(contact);
-    }
-    return status;
+    const br_status status = br_contact_create(&def, &contact, why);
+    return status == BR_OK ? own_contact(contact, (br_pose){n[11], n[12], n[13]}, made) : status;
+}
+
+// The same contact at another pose: it borrows from the first one, which the caller keeps.
+MAKER(contact_place)
+{
+    const double* n = from->numbers;
+    const contact_object* of = from->objects[0];
+    br_contact_def def = br_contact_def_default();
+    def.law = br_contact_get_def(of->contact)->law;
+    def.share_geometry_of = of->contact;
+    br_contact* contact;
+    const br_status status = br_contact_create(&def, &contact, why);
+    return status == BR_OK ? own_contact(contact, (br_pose){n[0], n[1], n[2]}, made) : status;
 }
 
 LOOP(contact_numbers)
@@ -53,21 +72,36 @@ LOOP(contact_numbers)
     put_three(args[7], 0, a->ratio, a->angle, (double)a->axes);
 }
 
+static const br_contact* at(const contact_object* c, double fn, void* memory)
+{
+    return memory ? br_contact_at(c->contact, fn, c->pose, memory) : c->contact;
+}
+
+// A contact on its field, at the force of its creation.
+static const br_contact* placed(const contact_object* c, void* memory)
+{
+    return br_contact_depends_on_pose(c->contact) ? at(c, 1.0, memory) : c->contact;
+}
+
+LOOP(contact_centres)
+{
+    const br_contact_centres centres = br_contact_get_centres(placed(object, memory));
+    put_vec2(args[0], 0, centres.pressure);
+    put_vec2(args[1], 0, centres.friction);
+    *args[2] = centres.factor;
+}
+
 // position from the CoP, weight, covariance xx, xy, yy
 LOOP(contact_parts)
 {
     const contact_object* c = object;
+    const br_contact* now = placed(c, memory);
     for (size_t i = 0; i < c->parts; i++) {
-        const br_contact_part part = br_contact_get_part(c->contact, i);
+        const br_contact_part part = br_contact_get_part(now, i);
         put_vec2(args[0], i, part.position);
         args[1][i] = part.weight;
         put_three(args[2], i, part.xx, part.xy, part.yy);
     }
-}
-
-static const br_contact* at(const contact_object* c, double fn, void* memory)
-{
-    return memory ? br_contact_at_force(c->contact, fn, memory) : c->contact;
 }
 
 enum { AT_ONCE = 256 }; // contacts per call of br_batch_*()

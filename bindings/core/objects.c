@@ -32,6 +32,11 @@ static void destroy_patch(void* patch)
     br_patch_destroy(patch);
 }
 
+static void destroy_field(void* field)
+{
+    br_field_destroy(field);
+}
+
 static void destroy_limit(void* surface)
 {
     br_limit_destroy(surface);
@@ -114,6 +119,7 @@ const char* const binding_kind_names[KIND_COUNT] = {
     [KIND_GRIP] = "grip",
     [KIND_ENGINE] = "engine",
     [KIND_HERTZ] = "hertz",
+    [KIND_FIELD] = "field",
 };
 
 const binding_kind_facts binding_kinds[KIND_COUNT] = {
@@ -134,4 +140,5 @@ const binding_kind_facts binding_kinds[KIND_COUNT] = {
 #ifndef __wasm__
     [KIND_ENGINE] = {destroy_engine, NULL},
 #endif
+    [KIND_FIELD] = {destroy_field, NULL},
 };

@@ -8,7 +8,7 @@ import sys as _sys
 from . import _common, _core
 from .body import Body, BodyContact, BodyPusher, BodyStep, Grip, Load
 from .cone import FrictionCone, LimitPolyhedron, Polyhedron, WrenchCone
-from .contact import Contact, Gradient, Parts, PartValues, Slip
+from .contact import Centres, Contact, Gradient, Parts, PartValues, Slip
 from .engine import EngineError, EngineFriction
 from .errors import (
     AbsentError,
@@ -25,6 +25,7 @@ from .grasp import Grasp, GraspForce, grip_force
 from .law import Anisotropy, Law
 from .limit import LimitError, LimitSurface
 from .mechanism import Constrained, ConstrainedValue, Hold, Mechanism, Slide
+from .field import Field
 from .patch import ByForce, Hertz, HertzValue, LinearPressure, Patch, PatchValue, PowerPressure
 from .profile import Profile
 from .result import Event, Result
@@ -45,6 +46,7 @@ __all__ = [
     "BodyStep",
     "BristleError",
     "ByForce",
+    "Centres",
     "Constrained",
     "ConstrainedValue",
     "Contact",
@@ -54,6 +56,7 @@ __all__ = [
     "EngineFriction",
     "Estimate",
     "Event",
+    "Field",
     "fit_law",
     "fit_pressure",
     "fit_pushes",

@@ -10,11 +10,12 @@ import numpy as np
 
 from . import _core
 from ._common import ArrayLike, choose, Chosen, Definition, FloatArray, handle_of, pair, real, whole
+from .field import Field
 from .law import Anisotropy, anisotropy_numbers, anisotropy_of, Law
 from .limit import LimitSurface
 from .patch import Patch
 
-__all__ = ["Contact", "Gradient", "Parts", "PartValues", "Slip"]
+__all__ = ["Centres", "Contact", "Gradient", "Parts", "PartValues", "Slip"]
 
 
 class Gradient(NamedTuple):
@@ -35,11 +36,19 @@ class Slip(NamedTuple):
     margin: Any  #: > 0: slips [-]
 
 
+class Centres(NamedTuple):
+    """Centres of a contact, and how much friction it has."""
+
+    pressure: FloatArray  #: centre of pressure, contact frame [m] (2)
+    friction: FloatArray  #: centre of friction, of mu p; where mu is uniform, the same [m] (2)
+    factor: float  #: mean of the field's factor [-]; 1 without a field
+
+
 class Parts(NamedTuple):
     """The n parts into which a contact divides its patch."""
 
     position: FloatArray  #: from the centre of pressure, patch axes [m] (n, 2)
-    weight: FloatArray  #: share of the normal force [-] (n)
+    weight: FloatArray  #: share of the normal force times the field's factor [-] (n)
     covariance: FloatArray  #: of the pressure within it: xx, xy, yy [m^2] (n, 3)
 
 
@@ -87,6 +96,10 @@ class Contact(Definition):
         anisotropy: friction that depends on the direction, an :class:`Anisotropy` or a mapping with its keys; None:
             isotropic, or that of the surface. With axes of the ground the contact itself is at angle 0 over it; a
             :class:`Body` turns it
+        field: factor on mu by position; None: mu is uniform
+        field_moves: False: the field is fixed to the patch, in the contact's frame. True: it is fixed to the other
+            surface, over which the contact moves: a Body sees to that, :meth:`at` gives the contact at a pose
+        pose: of the contact's frame over the other surface [m, m, rad]; for the functions of this object
 
     >>> contact = Contact(Patch.disc(0.01, pressure="hertz"), Law(mu=0.3))
     >>> z = contact.state()
@@ -106,6 +119,9 @@ class Contact(Definition):
     u: float
     cop: tuple[float, float]
     anisotropy: Anisotropy
+    field: Field | None
+    field_moves: bool
+    pose: tuple[float, float, float]
 
     def __init__(
         self,
@@ -120,6 +136,9 @@ class Contact(Definition):
         u: float = 0.0,
         cop: ArrayLike = (0.0, 0.0),
         anisotropy: Anisotropy | Mapping[str, Any] | None = None,
+        field: Field | None = None,
+        field_moves: bool = False,
+        pose: ArrayLike = (0.0, 0.0, 0.0),
     ) -> None:
         if patch is not None:
             handle_of(patch, Patch, "patch")
@@ -134,6 +153,7 @@ class Contact(Definition):
         self._set(patch=patch, law=law, method=method, resolution=resolution, surface=surface)
         self._set(guard=guard, r=float(r), u=float(u), cop=pair(cop, "cop"))
         self._set(anisotropy=anisotropy_of(anisotropy))
+        self._set(field=field, field_moves=bool(field_moves), pose=_triple(pose))
         self._make()
 
     def _make(self) -> None:
@@ -145,9 +165,12 @@ class Contact(Definition):
             *self.cop,
             bool(self.guard),
             *anisotropy_numbers(self.anisotropy),
+            bool(self.field_moves),
+            *self.pose,
             self.law._handle,
             None if self.patch is None else self.patch._handle,
             None if self.surface is None else handle_of(self.surface, LimitSurface, "surface"),
+            None if self.field is None else handle_of(self.field, Field, "field"),
         )
         states, parts, resolution, cop, r, u, angle, anisotropy = _core.contact_numbers(handle)
         self._set(_handle=handle, state_count=states, part_count=parts, angle=angle)
@@ -173,6 +196,36 @@ class Contact(Definition):
         copy = object.__new__(Contact)
         copy.__setstate__({**self._values(), "law": law})
         return copy
+
+    def at(self, pose: ArrayLike) -> Contact:
+        """The contact at a pose of its frame over the ground, on whose field or axes it depends.
+
+        Args:
+            pose: x, y, theta [m, m, rad]
+
+        >>> floors = Field([[1, 0]], (1, 1))  # ice for x > 0
+        >>> box = Contact(Patch.rectangle((0.2, 0.1)), 0.5, field=floors, field_moves=True)
+        >>> [round(float(box.at([x, 0, 0]).steady([0, 0.1, 0], 10.0)[1]), 3) for x in (-0.1, 0, 0.1)]
+        [-5.0, -2.5, -0.0]
+        """
+        is_on_field = self.field is not None and self.field_moves
+        if not is_on_field and self.anisotropy.axes != "ground":
+            return self
+        copy = object.__new__(Contact)
+        copy._set(**vars(self))
+        copy._set(pose=_triple(pose), _of=self)  # it borrows from this one
+        copy._set(_handle=_core.contact_place(*copy.pose, self._handle))
+        return copy
+
+    def centres(self) -> Centres:
+        """Centres of pressure and of friction, and the mean factor of the field.
+
+        >>> worn = Field([[1, 0]], (0.2, 0.1))
+        >>> centres = Contact(Patch.rectangle((0.2, 0.1)), 0.5, field=worn).centres()
+        >>> centres.friction.round(6).tolist(), round(centres.factor, 6)
+        ([-0.05, 0.0], 0.5)
+        """
+        return Centres(*_core.contact_centres(self._handle))
 
     state_count = 0  #: numbers of state, N
     part_count = 0  #: parts, n
@@ -381,6 +434,11 @@ class Contact(Definition):
             return self.gradient(z, twist(t), force(t)).dz_z
 
         return jacobian
+
+
+def _triple(value: ArrayLike) -> tuple[float, float, float]:
+    x, y, theta = (real(number, "pose") for number in np.asarray(value).ravel().tolist())
+    return x, y, theta
 
 
 def _as_function(value: Given) -> Callable[[float], ArrayLike]:

@@ -15,6 +15,7 @@ def computed() -> dict[str, object]:
     add_laws(found)
     add_soft_patch(found)
     add_shapes(found)
+    add_field(found)
     add_surfaces(found)
     add_grained(found)
     add_sliding(found)
@@ -72,6 +73,16 @@ def add_shapes(found: dict[str, object]) -> None:
         surface = bristle.LimitSurface(patch, fn=fn)
         found["patch." + name] = (*patch.at(fn), surface.wrench([0.3, -0.1, 20.0]))
     found["hertz.at"] = tuple(bodies.at(5.0))
+
+
+def add_field(found: dict[str, object]) -> None:
+    field = bristle.Field([[1.0, 0.2, 0.0], [0.5, 1.5, 0.8]], (0.03, 0.02), angle=0.4, outside=0.7)
+    law = bristle.Law(kind="elasto-plastic")
+    contact = bristle.Contact(bristle.Patch.disc(0.01), law, field=field, field_moves=True)
+    there = contact.at([0.005, 0.002, 0.3])
+    found["field.factor"] = field.eval([0.004, -0.003])
+    found["field.contact"] = there.step(there.state(), MOVING, 3.0, 2e-3)
+    found["field.centres"] = tuple(there.centres())
 
 
 def add_surfaces(found: dict[str, object]) -> None:

@@ -22,6 +22,7 @@ export { Grasp, grip_force } from "./grasp.js";
 export { Law } from "./law.js";
 export { LimitSurface } from "./limit.js";
 export { Constrained, Mechanism } from "./mechanism.js";
+export { Field } from "./field.js";
 export { ByForce, Hertz, LinearPressure, Patch, PowerPressure } from "./patch.js";
 export { Profile } from "./profile.js";
 export { Result } from "./result.js";

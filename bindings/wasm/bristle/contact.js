@@ -11,10 +11,12 @@ import { expect_options } from "./options.js";
 /** @typedef {import("./anisotropy.js").Anisotropy} Anisotropy */
 /** @typedef {import("./arrays.js").Numbers} Numbers */
 /** @typedef {import("./arrays.js").Scalar} Scalar */
+/** @typedef {import("./field.js").Field} Field */
 /** @typedef {import("./limit.js").LimitSurface} LimitSurface */
 /** @typedef {import("./patch.js").Patch} Patch */
 
 const HINTS = { mu: "a coefficient is the second argument, in place of a law;" };
+const NAMES = ["resolution", "surface", "guard", "r", "u", "cop", "anisotropy", "field", "field_moves", "pose", "_of"];
 const METHODS = ["blocks", "distributed", "reduced", "ellipsoid"];
 
 /**
@@ -63,6 +65,19 @@ const METHODS = ["blocks", "distributed", "reduced", "ellipsoid"];
  * @property {Numbers} [cop] the same: centre of pressure [m, m]
  * @property {Anisotropy | null} [anisotropy] friction that depends on the direction; null: isotropic, or that of the surface.
  *   With axes of the ground the contact itself is at angle 0 over it; a Body turns it
+ * @property {Field | null} [field] factor on mu by position; null: mu is uniform
+ * @property {boolean} [field_moves] false: the field is fixed to the patch, in the contact's frame; true: to the other
+ *   surface, over which the contact moves: a Body sees to that, Contact.at gives the contact at a pose
+ * @property {Numbers} [pose] of the contact's frame over the other surface [m, m, rad]
+ * @property {Contact} [_of] whose geometry it borrows
+ */
+
+/**
+ * Centres of a contact, and how much friction it has.
+ * @typedef {object} Centres
+ * @property {Float64Array} pressure centre of pressure, contact frame [m] (2)
+ * @property {Float64Array} friction centre of friction, of mu p; where mu is uniform, the same [m] (2)
+ * @property {number} factor mean of the field's factor [-]; 1 without a field
  */
 
 /**
@@ -86,8 +101,9 @@ export class Contact extends Definition {
    */
   constructor(patch, law, method = "blocks", options = {}) {
     super();
-    expect_options("Contact", options, ["resolution", "surface", "guard", "r", "u", "cop", "anisotropy"], HINTS);
+    expect_options("Contact", options, NAMES, HINTS);
     const { surface = null, guard = true, resolution = 0, r = 0, u = 0 } = options;
+    const { field = null, field_moves = false, _of = null } = options;
     const fixed = patch !== null && !patch.depends_on_force;
     this.patch = patch;
     const given = law instanceof Law ? law : new Law({ mu: law });
@@ -96,6 +112,10 @@ export class Contact extends Definition {
     this.method = method;
     this.surface = surface;
     this.guard = guard;
+    this.field = field;
+    this.field_moves = field_moves;
+    /** of its frame over the other surface [m, m, rad] @type {Float64Array | number[]} */
+    this.pose = some(options.pose ?? [0, 0, 0], 3, "pose");
     const cop = some(options.cop ?? [0, 0], 2, "cop");
     const how = choose(method, METHODS, "method");
     if (!(resolution >= 0)) {
@@ -103,7 +123,12 @@ export class Contact extends Definition {
     }
     const given_axes = anisotropy_of(options.anisotropy ?? null);
     const grain = anisotropy_numbers(given_axes);
-    this._hold(...make("contact_make", how, resolution, r, u, ...cop, guard, ...grain, this.law, patch, surface));
+    const numbers_of = [how, resolution, r, u, ...cop, guard, ...grain, field_moves, ...this.pose];
+    this._hold(
+      ...(_of
+        ? make("contact_place", ...this.pose, _of)
+        : make("contact_make", ...numbers_of, this.law, patch, surface, field)),
+    );
     const numbers = named("contact_numbers", this);
     /** numbers of state, N @type {number} */
     this.state_count = numbers.state_count;
@@ -130,8 +155,31 @@ export class Contact extends Definition {
    * @param {Law} law
    */
   _with_law(law) {
-    const { patch, method, resolution, surface, guard, r, u, cop, anisotropy } = this;
-    return new Contact(patch, law, method, { resolution, surface, guard, r, u, cop, anisotropy });
+    const { patch, method, resolution, surface, guard, r, u, cop, anisotropy, field, field_moves, pose } = this;
+    const options = { resolution, surface, guard, r, u, cop, anisotropy, field, field_moves, pose };
+    return new Contact(patch, law, method, options);
+  }
+
+  /**
+   * The contact at a pose of its frame over the ground, on whose field or axes it depends: the same states, other weights.
+   * @param {Numbers} pose x, y, theta [m, m, rad]
+   * @returns {Contact}
+   */
+  at(pose) {
+    if (!(this.field && this.field_moves) && this.anisotropy.axes !== "ground") {
+      return this;
+    }
+    const { patch, law, method, resolution, surface, guard, r, u, cop, anisotropy, field, field_moves } = this;
+    const options = { resolution, surface, guard, r, u, cop, anisotropy, field, field_moves, pose, _of: this };
+    return new Contact(patch, law, method, options);
+  }
+
+  /**
+   * Centres of pressure and of friction, and the mean factor of the field.
+   * @returns {Centres}
+   */
+  centres() {
+    return named("contact_centres", this);
   }
 
   /**

@@ -18,7 +18,7 @@ const has_yaml = await load("yaml.js").then(
 );
 const scratch = mkdtempSync(join(tmpdir(), "bristle-"));
 process.on("exit", () => rmSync(scratch, { recursive: true }));
-const { Body, BodyContact, Constrained, Contact, Law, LimitSurface, Mechanism, Patch, Pusher, Scenario } = bristle;
+const { Body, BodyContact, Constrained, Contact, Field, Law, LimitSurface, Mechanism, Patch, Pusher, Scenario } = bristle;
 
 const BOX = {
   body: { mass: 0.5, size: [0.1, 0.1], velocity: [0.5, 0, 3] },
@@ -67,6 +67,41 @@ test("a bad anisotropy is refused", () => {
   const ground = { ratio: 2, axes: "ground" };
   assert.throws(() => new Contact(Patch.rectangle([0.01, 0.02]), 0.3, "reduced", { anisotropy: ground }), /anisotropy.axes/);
   assert.throws(() => new LimitSurface(Patch.disc(0.01), { anisotropy: ground }), /anisotropy.axes: must be body/);
+});
+
+test("a box slides onto ice as in a scenario, and half on it in closed form", () => {
+  const field = new Field([[1, 0.1]], [1, 1]); // ice for x > 0
+  const options = { resolution: 10, field, field_moves: true };
+  const numbers = { mu_c: 0.4, mu_s: 0.4, sigma0: 1e6, sigma1: 1000, sigma2: 0 };
+  const law = new Law({ kind: "elasto-plastic", ...numbers, v_stribeck: 2e-3 });
+  const contact = new Contact(Patch.rectangle([0.2, 0.1]), law, "distributed", options);
+  const { pressure, friction, factor } = contact.centres();
+  assert.ok(Math.abs(factor - 0.55) < 1e-13);
+  assert.ok(Math.abs(friction[0] + (0.9 * 0.2) / 8 / 0.55) < 1e-13);
+  assert.ok(Math.abs(pressure[0]) < 1e-15);
+  assert.ok(Math.abs(contact.at([-0.5, 0, 0]).steady([0, 1, 0], 10)[1] + 4) < 1e-12);
+  const foot = new BodyContact(contact, 0.5 * 9.81, { frame: "body" });
+  const start = { pose: [-0.2, 0.02, 0.3], velocity: [1, 0, 0] };
+  const got = new Body(0.5, 0.002, [foot], start).simulate(0.4, { every: 0.01 });
+  const expected = new Scenario({
+    body: { mass: 0.5, inertia: 0.002, ...start },
+    model: "distributed",
+    friction: { ...numbers, v_s: 2e-3, field: { grid: [[1, 0.1]], size: [1, 1] } },
+    contact: {
+      frame: "body",
+      patch: { shape: "rectangle", size: [0.2, 0.1], resolution: 10 },
+      normal_force: 0.5 * 9.81,
+    },
+    duration: 0.4,
+    output: { every: 0.01 },
+  }).run();
+  for (const name of ["x", "y", "theta", "cof_x", "mu_factor"]) {
+    assert.equal(got.columns[name].at(-1), expected.columns[name].at(-1), name);
+  }
+  assert.ok(Math.abs(got.columns.theta.at(-1) - 0.3) > 0.1);
+  assert.throws(() => new Field([[1, -1]], [1, 1]), { field: "grid" });
+  const reduced = () => new Contact(Patch.disc(0.01), 0.3, "reduced", { field, field_moves: true });
+  assert.throws(reduced, { field: "field" });
 });
 
 test("a body from mu_c and mu_s is that of a scenario", () => {

@@ -156,6 +156,44 @@ static void show_grained(void)
     br_patch_destroy(box);
 }
 
+// A field of the ground, and a contact at a pose over it.
+static void show_fields(void)
+{
+    const double factors[6] = {1.0, 0.2, 0.0, 0.5, 1.5, 0.8};
+    br_field_def def = br_field_def_default();
+    def.columns = 3;
+    def.rows = 2;
+    def.factors = factors;
+    def.size_x = 0.03;
+    def.size_y = 0.02;
+    def.angle = 0.4;
+    def.outside = 0.7;
+    br_field* field;
+    expect_ok(br_field_create(&def, &field, &why), &why);
+    const double factor = br_field_eval(field, (br_vec2){0.004, -0.003});
+    line("field.factor", &factor, 1);
+    br_patch* disc = make_disc(0.01);
+    br_contact_def contact_def = br_contact_def_default();
+    contact_def.patch = disc;
+    contact_def.field = field;
+    contact_def.field_moves = true;
+    br_contact* contact;
+    expect_ok(br_contact_create(&contact_def, &contact, &why), &why);
+    void* memory = calloc(1, br_contact_get_at_force_size(contact));
+    double* z = calloc(br_contact_get_state_count(contact), sizeof *z);
+    const br_contact* now = br_contact_at(contact, 3.0, (br_pose){0.005, 0.002, 0.3}, memory);
+    const br_wrench f = br_contact_step(now, z, (br_twist){1e-3, -2e-3, 0.4}, 3.0, 2e-3, NULL);
+    line("field.contact", (const double[]){f.fx, f.fy, f.tau}, 3);
+    const br_contact_centres c = br_contact_get_centres(now);
+    line("field.centres",
+         (const double[]){c.pressure.x, c.pressure.y, c.friction.x, c.friction.y, c.factor}, 5);
+    br_contact_destroy(contact);
+    br_patch_destroy(disc);
+    br_field_destroy(field);
+    free(memory);
+    free(z);
+}
+
 static void show_surfaces(void)
 {
     static const char* const names[] = {"exact",     "smooth",    "bilinear", "grid",
@@ -479,6 +517,7 @@ int main(void)
     show_patches();
     show_ellipses();
     show_triangles();
+    show_fields();
     show_surfaces();
     show_grained();
     show_sliders();

@@ -127,6 +127,21 @@ function grained(found) {
   found["grained.surface"] = [surface.wrench([0.3, -0.1, 20]), surface.gauge([0.5, 0.1, 0.003])];
 }
 
+function fields(found) {
+  const grid = [
+    [1, 0.2, 0],
+    [0.5, 1.5, 0.8],
+  ];
+  const field = new bristle.Field(grid, [0.03, 0.02], { angle: 0.4, outside: 0.7 });
+  const law = new bristle.Law({ kind: "elasto-plastic" });
+  const options = { field, field_moves: true };
+  const contact = new bristle.Contact(bristle.Patch.disc(0.01), law, "blocks", options);
+  const there = contact.at([0.005, 0.002, 0.3]);
+  found["field.factor"] = field.eval([0.004, -0.003]);
+  found["field.contact"] = there.step(there.state(), [1e-3, -2e-3, 0.4], 3, 2e-3);
+  found["field.centres"] = Object.values(there.centres());
+}
+
 function surfaces(found) {
   const disc = bristle.Patch.disc(0.01);
   for (const method of ["exact", "smooth", "bilinear", "grid", "published", "ellipsoid", "fitted", "curve"]) {
@@ -212,7 +227,7 @@ function constrained(found) {
 }
 
 // of each program
-const SAMPLES = [[of_python], [laws, soft_patch, shapes, grained, surfaces, sliding, cones, bodies, constrained]];
+const SAMPLES = [[of_python], [laws, soft_patch, shapes, fields, grained, surfaces, sliding, cones, bodies, constrained]];
 
 function computed(samples) {
   const found = {};
