@@ -113,6 +113,7 @@ figures:
 	@sh docs/sliders.sh build/release/cli/bristle scenarios docs/three_supports.png
 	@sh docs/grip.sh build/release/cli/bristle scenarios docs/grip_control.png
 	@sh docs/mechanisms.sh build/release/examples/example-friction_compensation docs/friction_compensation.png
+	@mkdir -p out; build/release/cli/bristle run scenarios/box_onto_ice.yaml -o out/box_onto_ice.csv --plot docs/box_onto_ice.png
 
 # with what `make test` leaves out: what takes long, or needs SciPy, matplotlib, pandas, xarray or mypy, where they can
 # be had

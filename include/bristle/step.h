@@ -247,7 +247,7 @@ BR_API br_status br_stepper_create(const br_stepper_def* def, br_stepper** out, 
 BR_API void br_stepper_destroy(br_stepper* stepper);
 
 /// The contacts (count), owned by the stepper. Between steps the caller may change all members but `contact` and `z`,
-/// and the numbers that `z` points to.
+/// and the numbers that `z` points to; `contact` only to the same contact at another force or pose, br_contact_at().
 BR_API br_step_contact* br_stepper_get_contacts(br_stepper* stepper);
 
 /// Workspace that fits these contacts, for br_step_host_step(), br_step_trial_eval() and, if the definition has

@@ -3,6 +3,8 @@
  */
 #include "field_shapes.h"
 
+#include "bristle/step.h"
+
 #include "planar/contact_internal.h"
 
 static double z[MOST], dz[MOST], other[MOST];
@@ -557,6 +559,46 @@ static void random_steps_over_a_field_are_passive(void** state)
     br_patch_destroy(patch);
 }
 
+/* Oracle: closed form. A loop of one's own: a rectangle of length a slides from its front edge at the boundary onto ice with k
+ * times the friction and stops where v^2/2 = mu g (s - (1 - k) s^2/(2 a)). */
+static void a_stepper_with_contacts_at_a_pose_stops_in_closed_form(void** state)
+{
+    (void)state;
+    const double a = 0.1, k = 0.2, mass = 0.5, h = 1e-4, mu = 0.4, s = 0.07;
+    br_field* floors = make_floors(1.0, k, 0.0);
+    br_patch* patch = make(rectangle_def(a, 0.05));
+    br_contact_def def = br_contact_def_default();
+    def.patch = patch;
+    def.field = floors;
+    def.field_moves = true;
+    def.law.mu_s = def.law.mu_c = mu;
+    def.law.sigma2 = 0.0;
+    br_contact* contact = make_contact(def);
+    void* memory = spread_memory(contact);
+    const br_step_contact foot = {.contact = contact, .fn = 9.81 * mass, .count = 1};
+    br_stepper_def stepper_def = br_stepper_def_default();
+    stepper_def.contacts = &foot;
+    stepper_def.count = 1;
+    br_stepper* stepper;
+    assert_status(br_stepper_create(&stepper_def, &stepper, NULL), BR_OK);
+    br_step_contact* own = br_stepper_get_contacts(stepper);
+    const br_step_body body = br_step_body_default(mass, 0.001);
+    br_twist v = {sqrt(2.0 * mu * 9.81 * (s - (1.0 - k) * s * s / (2.0 * a))), 0.0, 0.0};
+    br_contact_steady_eval(contact, v, foot.fn, own->z);
+    double x = -0.5 * a;
+    while (v.vx > 1e-6) {
+        const br_pose middle = {x + 0.5 * h * v.vx, 0.0, 0.0};
+        own->contact = br_contact_at(contact, foot.fn, middle, memory);
+        x += h * br_stepper_step(stepper, &body, &v, (br_wrench){0.0, 0.0, 0.0}, h).mean.vx;
+    }
+    assert_near(x + 0.5 * a, s, 2e-6 /* m: bristles of 0.4 um, and the last step */);
+    br_stepper_destroy(stepper);
+    test_free(memory);
+    br_contact_destroy(contact);
+    br_patch_destroy(patch);
+    br_field_destroy(floors);
+}
+
 /* Oracle: lifetimes and memory. Field and patch may go; what fails frees everything. */
 static void a_contact_keeps_its_field_and_failures_free_everything(void** state)
 {
@@ -607,6 +649,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(reduced_contacts_take_fields_of_the_patch_alone),
         cmocka_unit_test(a_contact_on_ice_alone_has_no_friction),
         cmocka_unit_test(random_steps_over_a_field_are_passive),
+        cmocka_unit_test(a_stepper_with_contacts_at_a_pose_stops_in_closed_form),
         cmocka_unit_test(a_contact_keeps_its_field_and_failures_free_everything),
     };
     return run_group(argc, argv, tests);
