@@ -113,7 +113,7 @@ static void a_rod_that_slides_onto_ice_stops_in_closed_form(void** state)
             const br_body_contact foot = foot_of(contacts[c]);
             const record* r =
                 slide_from(&foot, -0.05 - 0.5 * length, speed_for(works), 1.2, 0.0, &run_one);
-            // bristles of mu/sigma0 = 0.4 um give way at the end
+            // bristles of mu/sigma0 = 0.4 um yield at the end
             assert_near(end_of(r), s - 0.5 * length, 1e-6 /* m */);
             assert_near(largest_residual(r), 0.0, 1e-8 /* J of 0.05 J, kinks within steps */);
             r = slide_from(&foot, -0.05 - 0.5 * length, speed_for(works), 1.2, 1e-4, &run_one);
