@@ -82,6 +82,8 @@ extern const bench_case reduced_cases[];
 extern const size_t reduced_case_count;
 extern const bench_case body_cases[];
 extern const size_t body_case_count;
+extern const bench_case pushing_cases[];
+extern const size_t pushing_case_count;
 extern const bench_case slider_cases[];
 extern const size_t slider_case_count;
 extern const bench_case cone_cases[];

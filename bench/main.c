@@ -29,6 +29,7 @@ static const bench_case* list_cases(size_t* count)
                    {step_cases, step_case_count},
                    {group_cases, group_case_count},
                    {batch_cases, batch_case_count},
+                   {pushing_cases, pushing_case_count},
                    {slider_cases, slider_case_count},
                    {cone_cases, cone_case_count},
                    {sim_cases, sim_case_count},

@@ -33,3 +33,9 @@ foreach(lanes IN ITEMS 1 2 4 8)
 endforeach()
 set_source_files_properties(src/planar/kernel_reduced_alone.c PROPERTIES
   COMPILE_OPTIONS "${kernel_options};${kernel_8}")
+
+# Many pushes in lanes
+foreach(lanes IN ITEMS 2 4 8)
+  set_source_files_properties(src/slider/pushing_lanes_${lanes}.c PROPERTIES
+    COMPILE_OPTIONS "${kernel_options};${kernel_${lanes}};-ffp-contract=fast")
+endforeach()

@@ -118,6 +118,27 @@ EACH(pushing_step)
     write_push(args, i, &push);
 }
 
+// One line of each path, some at a time.
+LOOP(pushing_rollout)
+{
+    enum { SOME = 256 };
+    br_vec2 tips[SOME][2];
+    br_pose poses[SOME][2];
+    for (size_t start = 0; start < count; start += SOME) {
+        const size_t some = count - start < SOME ? count - start : SOME;
+        for (size_t i = 0; i < some; i++) {
+            const double* pose = args[0] + 3 * (start + i);
+            poses[i][0] = (br_pose){pose[0], pose[1], pose[2]};
+            tips[i][0] = vec2_at(args[1], start + i);
+            tips[i][1] = vec2_at(args[2], start + i);
+        }
+        br_pushing_rollout(object, some, 1, args[3] + start, tips[0], poses[0], NULL);
+        for (size_t i = 0; i < some; i++) {
+            put_three(args[4], start + i, poses[i][1].x, poses[i][1].y, poses[i][1].theta);
+        }
+    }
+}
+
 EACH(pushing_cone)
 {
     const br_motion_cone cone =

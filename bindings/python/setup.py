@@ -53,6 +53,7 @@ for lanes, instructions in LANES.items():
     bundles = KERNEL + instructions + ["-ffp-contract=fast"]
     FLAGS[f"src/planar/kernel_{lanes}.c"] = bundles
     FLAGS[f"src/planar/kernel_reduced_{lanes}.c"] = KERNEL + instructions
+    FLAGS[f"src/slider/pushing_lanes_{lanes}.c"] = bundles
 FLAGS["src/planar/kernel_reduced_alone.c"] = KERNEL + LANES["8"]
 
 

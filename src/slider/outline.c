@@ -1,7 +1,7 @@
 /*
  * Outlines: discs and simple polygons, and the distance of a point from them.
  */
-#include "bristle/outline.h"
+#include "slider/outline_edges.h"
 
 #include "patch/patch_internal.h"
 
@@ -11,8 +11,9 @@ struct br_outline {
     br_vec2 centre;
     double radius;
     double area;
-    size_t count;       // 0: a disc; 1 and 2: a point and a line, hulls of patches without area
-    br_vec2 vertices[]; // counter-clockwise
+    size_t count;        // 0: a disc; 1 and 2: a point and a line, hulls of patches without area
+    outline_edge* edges; // after the vertices (count); NULL for a disc
+    br_vec2 vertices[];  // counter-clockwise
 };
 
 static double area_of(const br_vec2* vertices, size_t count)
@@ -26,10 +27,40 @@ static double area_of(const br_vec2* vertices, size_t count)
     return 0.5 * twice;
 }
 
+static br_vec2 edge_normal(br_vec2 a, br_vec2 b)
+{
+    const br_vec2 side = br_vec2_sub(b, a);
+    const double norm = br_vec2_norm(side);
+    return norm > 0.0 ? (br_vec2){side.y / norm, -side.x / norm} : (br_vec2){1.0, 0.0};
+}
+
+static outline_edge edge_between(br_vec2 a, br_vec2 b)
+{
+    const br_vec2 side = br_vec2_sub(b, a);
+    const double square = br_vec2_dot(side, side);
+    return (outline_edge){.from = a,
+                          .side = side,
+                          .over = br_vec2_scale(square > 0.0 ? 1.0 / square : 0.0, side),
+                          .normal = edge_normal(a, b),
+                          .top = b.y,
+                          .lean = side.x / side.y};
+}
+
+static void fill_edges(br_outline* outline)
+{
+    const size_t count = outline->count;
+    outline->edges = (outline_edge*)(outline->vertices + count);
+    for (size_t i = 0; i < count; i++) {
+        outline->edges[i] =
+            edge_between(outline->vertices[i], outline->vertices[i + 1 < count ? i + 1 : 0]);
+    }
+}
+
 // Copy vertices counter-clockwise.
 static br_outline* make_polygon(const br_vec2* vertices, size_t count)
 {
-    br_outline* outline = br_allocate(1, sizeof *outline + count * sizeof *vertices);
+    br_outline* outline =
+        br_allocate(1, sizeof *outline + count * (sizeof *vertices + sizeof(outline_edge)));
     if (outline) {
         const double area = area_of(vertices, count);
         for (size_t i = 0; i < count; i++) {
@@ -40,6 +71,7 @@ static br_outline* make_polygon(const br_vec2* vertices, size_t count)
         outline->area = fabs(area);
         outline->centre = box.centre;
         outline->radius = br_vec2_norm(box.half);
+        fill_edges(outline);
     }
     return outline;
 }
@@ -219,6 +251,11 @@ const br_vec2* br_outline_get_vertices(const br_outline* outline, size_t* count)
     return outline->vertices;
 }
 
+const outline_edge* bri_outline_get_edges(const br_outline* outline)
+{
+    return outline->edges;
+}
+
 br_vec2 br_outline_get_centre(const br_outline* outline)
 {
     return outline->centre;
@@ -258,13 +295,6 @@ static int crosses(br_vec2 a, br_vec2 b, br_vec2 point)
 {
     return (a.y > point.y) != (b.y > point.y) &&
            point.x < a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x);
-}
-
-static br_vec2 edge_normal(br_vec2 a, br_vec2 b)
-{
-    const br_vec2 side = br_vec2_sub(b, a);
-    const double norm = br_vec2_norm(side);
-    return norm > 0.0 ? (br_vec2){side.y / norm, -side.x / norm} : (br_vec2){1.0, 0.0};
 }
 
 br_outline_place br_outline_eval(const br_outline* o, br_vec2 point)

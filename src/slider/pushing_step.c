@@ -55,16 +55,15 @@ static br_push push_by(const br_pushing* p, double theta, const touch* at, br_ve
     return br_pushing_eval(p, at->point, at->inward, displacement);
 }
 
-static double allowed_overlap(const br_pushing* p)
+double bri_pushing_allowed_overlap(const br_pushing* p)
 {
     return OVERLAP * br_outline_get_radius(p->outline);
 }
 
-// Remove the overlap: push the body off the tip, repeatedly at the deepest contact.
-static void separate(const br_pushing* p, br_pose* pose, br_vec2 tip)
+void bri_pushing_separate(const br_pushing* p, br_pose* pose, br_vec2 tip)
 {
     touch at = touch_at(p, *pose, tip);
-    for (int round = 0; round < MAX_ROUNDS && at.gap < -allowed_overlap(p); round++) {
+    for (int round = 0; round < MAX_ROUNDS && at.gap < -bri_pushing_allowed_overlap(p); round++) {
         const br_push push = push_by(p, pose->theta, &at, (br_vec2){0.0, 0.0}, at.gap);
         *pose = moved(p, *pose, push.twist, 1.0);
         at = touch_at(p, *pose, tip);
@@ -146,7 +145,7 @@ static int push_both(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 d
     const br_vec2 displacement = br_vec2_sub(delta, br_vec2_rotate(closing, pose->theta));
     const br_push push = br_pushing_stick_step(p, &next, tip, displacement, 1.0);
     if (!is_between(push.force, a->inward, b->inward) ||
-        touch_at(p, next, br_vec2_add(from, delta)).gap < -allowed_overlap(p)) {
+        touch_at(p, next, br_vec2_add(from, delta)).gap < -bri_pushing_allowed_overlap(p)) {
         return 0;
     }
     *pose = next;
@@ -163,12 +162,12 @@ static br_push wedge(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 d
         return push_by_centre(p, *pose, to, delta, alone->point);
     }
     *pose = moved(p, start, alone->twist, 1.0);
-    separate(p, pose, to);
+    bri_pushing_separate(p, pose, to);
     return push_between(p, start, *pose, alone);
 }
 
-// A sub-step; returns the push in full contact.
-static br_push sub_step(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 delta)
+br_push bri_pushing_sub_step(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 delta,
+                             bool is_last)
 {
     const touch start = touch_at(p, *pose, from);
     if (start.gap > br_vec2_norm(delta)) {
@@ -181,30 +180,41 @@ static br_push sub_step(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec
     const br_push push = push_by(p, middle.theta, &mid, delta, start.gap);
     const br_pose pushed = moved(p, *pose, push.twist, 1.0);
     const touch end = touch_at(p, pushed, br_vec2_add(from, delta));
-    if (end.gap < -allowed_overlap(p)) {
+    if (end.gap < -bri_pushing_allowed_overlap(p)) {
         return wedge(p, pose, from, delta, &mid, &end, &push);
     }
     *pose = pushed;
-    return push.mode == BR_PUSH_BREAK ? push : push_by(p, middle.theta, &mid, delta, 0.0);
+    return push.mode == BR_PUSH_BREAK || !is_last ? push
+                                                  : push_by(p, middle.theta, &mid, delta, 0.0);
+}
+
+int bri_pushing_sub_steps(const br_pushing* p, br_vec2 displacement)
+{
+    const double length = br_vec2_norm(displacement), size = br_outline_get_radius(p->outline);
+    const double wanted = ceil(STEPS_PER_SIZE * length / size);
+    return wanted >= 1.0 ? (wanted < MAX_STEPS ? (int)wanted : MAX_STEPS) : 1;
+}
+
+br_push bri_pushing_per_line(br_push push, int steps)
+{
+    push.twist = (br_twist){steps * push.twist.vx, steps * push.twist.vy, steps * push.twist.w};
+    push.sigma *= steps;
+    return push;
 }
 
 br_push br_pushing_step(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 to)
 {
     BR_ASSERT(p && p->outline && pose);
     const br_vec2 displacement = br_vec2_sub(to, from);
-    const double length = br_vec2_norm(displacement), size = br_outline_get_radius(p->outline);
-    const double wanted = ceil(STEPS_PER_SIZE * length / size);
-    const int steps = wanted >= 1.0 ? (wanted < MAX_STEPS ? (int)wanted : MAX_STEPS) : 1;
+    const int steps = bri_pushing_sub_steps(p, displacement);
     const br_vec2 delta = br_vec2_scale(1.0 / steps, displacement);
     br_push push = {.mode = BR_PUSH_BREAK};
-    separate(p, pose, from);
+    bri_pushing_separate(p, pose, from);
     for (int i = 0; i < steps; i++) {
-        push = sub_step(p, pose, br_vec2_add(from, br_vec2_scale(i, delta)), delta);
+        const br_vec2 tip = br_vec2_add(from, br_vec2_scale(i, delta));
+        push = bri_pushing_sub_step(p, pose, tip, delta, i + 1 == steps);
     }
-    // from the units of a sub-step to those of the whole displacement
-    push.twist = (br_twist){steps * push.twist.vx, steps * push.twist.vy, steps * push.twist.w};
-    push.sigma *= steps;
-    return push;
+    return bri_pushing_per_line(push, steps);
 }
 
 // dtheta/dt = w of (40) with the tip's velocity in body axes

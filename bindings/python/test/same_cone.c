@@ -150,6 +150,27 @@ static void push_numbers(const br_push* push)
             5);
 }
 
+// Two pushes of two lines, in lanes.
+static void show_rollout(const br_patch* patch, br_pushing pushing)
+{
+    br_limit_def def = br_limit_def_default();
+    br_limit* surface;
+    def.patch = patch;
+    def.method = BR_LIMIT_SMOOTH;
+    if (br_limit_create(&def, &surface, NULL) != BR_OK) {
+        exit(1);
+    }
+    pushing.surface = surface;
+    const double mu[2] = {0.3, 0.1};
+    const br_vec2 tips[6] = {{-0.04, 0.01}, {-0.01, 0.012}, {0.01, 0.02},
+                             {-0.04, 0.02}, {-0.02, 0.02},  {0.0, 0.01}};
+    br_pose poses[6] = {{0.0, 0.0, 0.0}};
+    br_pushing_rollout(&pushing, 2, 2, mu, tips, poses, NULL);
+    name("pusher", "rollout");
+    line((const double*)poses, 18);
+    br_limit_destroy(surface);
+}
+
 static void show_pusher(const br_patch* patch, const br_limit* surface)
 {
     br_outline* outline;
@@ -172,6 +193,7 @@ static void show_pusher(const br_patch* patch, const br_limit* surface)
     name("pusher", "step");
     push_numbers(&end);
     line((const double[]){pose.x, pose.y, pose.theta}, 3);
+    show_rollout(patch, pushing);
     br_outline_destroy(outline);
 }
 

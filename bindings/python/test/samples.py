@@ -81,6 +81,9 @@ def add_sliders(found: dict[str, object], patch: bristle.Patch) -> None:
     pose = np.zeros(3)
     found["pusher.push"] = tuple(tip.push((0.0, 0.02), (1.0, 0.0), (0.01, 0.004)))
     found["pusher.step"] = (*tip.step(pose, (-0.04, 0.02), (0.01, 0.021)), pose)
+    tip = bristle.Pusher(patch, mu=0.3, radius=0.002, support=bristle.LimitSurface(patch, "smooth"))
+    paths = [[(-0.04, 0.01), (-0.01, 0.012), (0.01, 0.02)], [(-0.04, 0.02), (-0.02, 0.02), (0.0, 0.01)]]
+    found["pusher.rollout"] = tip.rollout((0.0, 0.0, 0.0), paths, mu=(0.3, 0.1))
 
 
 def add_runs(found: dict[str, object]) -> None:

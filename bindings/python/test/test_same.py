@@ -98,6 +98,7 @@ COMPARED = {
     "Pusher.cone": "pushing.cone",
     "Pusher.outline": "pusher.outline",
     "Pusher.push": "pusher.push",
+    "Pusher.rollout": "pusher.rollout",
     "Pusher.step": "pusher.step",
     "run": "scenario.rows",
     "Scenario.run": "scenario.rows",
