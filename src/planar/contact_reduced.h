@@ -64,6 +64,10 @@ void bri_reduced_arrays_hold(const br_contact* c, const kernel_contacts* many, d
 enum { REDUCED_MEMO = 5 };
 void bri_reduced_pass(const br_contact* c, const kernel_step* in, kernel_force* out);
 
+// Do the bristles of an ellipsoid not decay in a step to the twist in->v? 0 for other surfaces, whose bristles do not
+// follow the body even if they stick. The cache is 0 before.
+int bri_reduced_sticks(const br_contact* c, const kernel_step* in);
+
 // Make the bristles in the cache follow the body, y = S v, as those of an ellipsoid do.
 void bri_reduced_follow_body(double* decay_cache);
 

@@ -109,7 +109,8 @@ void bri_reduced_pass(const br_contact* m, const kernel_step* in, kernel_force* 
     kernel_force force;
     m->kernel->lone->moved(&motion, &m->law, &step, &force);
     in->decay_cache[CACHE_LESS] = motion.less.v;
-    out->elastic = force.elastic && !m->surface;
+    out->elastic = force.elastic;
+    out->follows = !m->surface;
     for (int i = 0; i < 3; i++) {
         in->decay_cache[CACHE_DELTA + i] = m->surface ? motion.y[i].v - s[i] * v[i] : 0.0;
         out->f[i] = s[i] * force.f[i] + viscous[i] * v[i];
@@ -117,6 +118,25 @@ void bri_reduced_pass(const br_contact* m, const kernel_step* in, kernel_force* 
             out->f_v[i][j] = s[i] * force.f_v[i][j] + (i == j) * viscous[i];
         }
     }
+}
+
+int bri_reduced_sticks(const br_contact* m, const kernel_step* in)
+{
+    const kernel_law* law = &m->law;
+    if (m->surface || !law->plastic) {
+        return 0;
+    }
+    // y = S v, rho = 1: elastic while sigma0 |zeta + h y| <= s_ba g
+    const double v[3] = {in->v[0], in->v[1], m->value.r * in->v[2]};
+    double t[3], e_speed;
+    reduced_zeta(m, in->z, t);
+    for (int i = 0; i < 3; i++) {
+        t[i] += in->h * v[i];
+    }
+    const double speed = vec3_norm(v), reach = law->sigma0 * vec3_norm(t);
+    const double less = 1.0 - bri_damping_share(&m->def.law, speed, &e_speed);
+    in->decay_cache[CACHE_LESS] = less;
+    return reach <= law->s_ba * br_law_g(&m->def.law, speed) && less <= STICKING_LESS;
 }
 
 void bri_reduced_follow_body(double* decay_cache)

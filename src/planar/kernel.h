@@ -57,6 +57,9 @@ kernel_law bri_kernel_law(const br_law* law);
 
 #define KERNEL_MOST_PER_D2 1e300 // upper bound: per_d2 is finite for any v_d > 0
 
+// The largest 1 - e at which bundles count as sticking, with the damping at rest.
+#define STICKING_LESS 0.01
+
 // The bundles of a contact, which owns the arrays; the kernel only reads them.
 typedef struct kernel_bundles {
     size_t count;               // n
@@ -108,6 +111,7 @@ typedef struct kernel_force {
     double f[3];
     double f_v[3][3];
     int elastic; // 1: no bristle decays, and the damping is nearly that at rest
+    int follows; // 1: bristles that do not decay follow the body; 0: only as a limit surface lets them
 } kernel_force;
 
 // A number and its derivatives by the twist.
@@ -214,7 +218,9 @@ typedef struct kernel {
     void (*gradient)(const kernel_bundles* b, const kernel_law* law, const double* z,
                      const double v[3], kernel_gradient* out);
 
-    // one implicit step of a body: trial, linear solve with known decays, end
+    // one implicit step of a body: does no bundle decay? then the cache, zeroed before, has 1 - e as a pass writes it
+    int (*sticks)(const kernel_bundles* b, const kernel_law* law, const kernel_step* in);
+    // trial, linear solve with known decays, end
     void (*pass)(const kernel_bundles* b, const kernel_law* law, const kernel_step* in,
                  kernel_force* out);
     void (*linear)(const kernel_bundles* b, const kernel_law* law, const kernel_step* in,

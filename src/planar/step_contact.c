@@ -5,6 +5,29 @@
 #include "planar/contact_reduced.h"
 #include "planar/step_stage.h"
 
+// F = C v + c of bristles that do not decay, from the sums of their weights:
+//   C = (sigma0 h + sigma1 + sigma2) sum w B^T B,   c = sigma0 sum w B^T z
+static kernel_linear elastic_resistance(const br_contact* c, const kernel_step* in)
+{
+    const kernel_bundles* b = &c->parts;
+    const double k = c->law.sigma0 * in->h + c->law.sigma1 + c->law.sigma2;
+    kernel_linear out = {.slope = {{k * b->one, 0.0, -k * b->mean_y},
+                                   {0.0, k * b->one, k * b->mean_x},
+                                   {-k * b->mean_y, k * b->mean_x, k * b->square}}};
+    c->kernel->elastic(b, in->z, out.rest);
+    for (int i = 0; i < 3; i++) {
+        out.rest[i] *= c->law.sigma0;
+    }
+    return out;
+}
+
+int bri_link_sticks(const contact_cursor* link, const kernel_step* in)
+{
+    const br_contact* c = link->model;
+    return contact_is_reduced(c) ? bri_reduced_sticks(c, in)
+                                 : c->kernel->sticks(&c->parts, &c->law, in);
+}
+
 void bri_link_resist(const contact_cursor* link, const kernel_step* in, resisting how,
                      kernel_force* out)
 {
@@ -17,6 +40,8 @@ void bri_link_resist(const contact_cursor* link, const kernel_step* in, resistin
         c->kernel->pass(&c->parts, &c->law, in, out);
     } else if (is_reduced) {
         c->kernel->reduced->linear(&c->look, &c->law, in, limited && c->def.guard, &frozen);
+    } else if (how == ELASTIC) {
+        frozen = elastic_resistance(c, in);
     } else {
         c->kernel->linear(&c->parts, &c->law, in, limited, &frozen);
     }

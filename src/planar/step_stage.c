@@ -54,7 +54,7 @@ typedef struct point {
     double* residual; // rho (r)
     double* slope;    // of the residual with p (r x r)
     double norm;      // |residual|
-    int elastic;      // no bristle decays there
+    sticking sticks;  // what the bristles do there
 } point;
 
 // A stage while it is computed.
@@ -172,24 +172,25 @@ static void add_ground(const contact_cursor* link, kernel_force* out)
     }
 }
 
-int bri_stage_resist(const stage* s, const double* v, resisting how, double* f, double* f_v)
+sticking bri_stage_resist(const stage* s, const double* v, resisting how, double* f, double* f_v)
 {
-    int elastic = 1;
+    int elastic = 1, follows = 1;
     memset(f, 0, 3 * s->moves.twists * sizeof *f);
     memset(f_v, 0, 9 * s->moves.twists * sizeof *f_v);
     for (contact_cursor l = no_link; bri_link_next(s, &l);) {
         if (link_presses(&l)) {
             const kernel_step pass = pass_of(s, &l, v);
-            kernel_force out = {.elastic = 1};
+            kernel_force out = {.elastic = 1, .follows = 1};
             bri_link_resist(&l, &pass, how, &out);
             if (how != BY_LAW) {
                 add_ground(&l, &out);
             }
             add_contact(&l, &out, f + 3 * l.twist, f_v + 9 * l.twist);
             elastic &= out.elastic;
+            follows &= out.follows;
         }
     }
-    return elastic;
+    return !elastic ? SOME_DECAY : follows ? ALL_FOLLOW : NONE_DECAYS;
 }
 
 // A pass over all bristles at at->p.
@@ -197,7 +198,7 @@ static void evaluate(search* q, point* at)
 {
     const double h = q->s->h;
     velocity_at(q, at->p);
-    at->elastic = bri_stage_resist(q->s, q->v, BY_LAW, q->f, q->f_v);
+    at->sticks = bri_stage_resist(q->s, q->v, BY_LAW, q->f, q->f_v);
     MOVES_CALL(moves_residual, q->g, h, q->f, at->p, at->residual);
     MOVES_CALL(moves_slope, q->g, h, q->f_v, at->slope);
     at->norm = length_of(at->residual, q->r);
@@ -309,14 +310,38 @@ static int find_decays(search* q)
     return 0;
 }
 
+// Do all contacts stick at `here`, which was found as if they did? Then it closes the stage, and needs no pass. Normal
+// forces that follow need the resistances of a pass.
+static int all_stick(search* q)
+{
+    if (q->s->fn_f) {
+        return 0;
+    }
+    velocity_at(q, q->here.p);
+    for (contact_cursor l = no_link; bri_link_next(q->s, &l);) {
+        if (link_presses(&l)) {
+            const kernel_step pass = pass_of(q->s, &l, q->v);
+            if (!bri_link_sticks(&l, &pass)) {
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
 // Start where the residual is smaller: as if all stuck, or with the twists as they were. 1: all stick.
 static int choose_start(search* q)
 {
     bri_step_clear_memos(q->s);
-    close_with(q, FROZEN);
+    close_with(q, ELASTIC);
+    if (all_stick(q)) {
+        q->passes++;
+        return 1;
+    }
     evaluate(q, &q->here);
-    if (q->here.elastic || is_spent(q)) {
-        return q->here.elastic;
+    // Newton from where none decays needs no other start
+    if (q->here.sticks != SOME_DECAY || is_spent(q)) {
+        return q->here.sticks == ALL_FOLLOW;
     }
     memset(q->there.p, 0, q->r * sizeof *q->there.p);
     if (q->s->push) {

@@ -62,12 +62,15 @@ stage_result bri_stage_run(const stage* s);
 
 // How contacts resist: by their law, which leaves the decays x = h kappa in decay_cache, or with these
 // decays frozen, F = C v + c with C symmetric and positive definite. Limited: with sigma1 so small that
-// it cannot give energy back.
-typedef enum resisting { BY_LAW, FROZEN, FROZEN_AND_LIMITED } resisting;
+// it cannot give energy back. Elastic: FROZEN without decays, decay_cache being 0.
+typedef enum resisting { BY_LAW, FROZEN, FROZEN_AND_LIMITED, ELASTIC } resisting;
+
+// What the bristles of a stage do at a point: some decay; none does, but those of a limit surface do not follow the body;
+// or none does, and all follow it.
+typedef enum sticking { SOME_DECAY, NONE_DECAYS, ALL_FOLLOW } sticking;
 
 // Resistances f of all twists (3 twists), or c of them, and their slopes with the twists v (9 twists).
-// 1: no bristle decays.
-int bri_stage_resist(const stage* s, const double* v, resisting how, double* f, double* f_v);
+sticking bri_stage_resist(const stage* s, const double* v, resisting how, double* f, double* f_v);
 
 // A contact within a stage.
 typedef struct contact_cursor {
@@ -97,6 +100,9 @@ static inline int link_presses(const contact_cursor* link)
 // F = -f/fn of a contact with the twist at the CoP in the bristles' own axes, whichever method it is of.
 void bri_link_resist(const contact_cursor* link, const kernel_step* in, resisting how,
                      kernel_force* out);
+
+// Is it sure that no bristle of a contact decays with the twist in->v? decay_cache is 0 before; then it is that of a pass.
+int bri_link_sticks(const contact_cursor* link, const kernel_step* in);
 
 // Its state at the end, z1, with the decays of decay_cache, its force and energies, all per fn.
 void bri_link_close(const contact_cursor* link, const kernel_step* in, int limited,

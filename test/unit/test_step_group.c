@@ -450,6 +450,55 @@ static void neither_without_newton(void** state)
     }
 }
 
+/* Oracle: the same group with normal forces that follow friction by 0, for which a step starts with passes over the
+   bristles. Without that it first checks whether all stick. The load goes up and down through breakaway. */
+static void the_check_of_sticking_changes_no_step(void** state)
+{
+    (void)state;
+    const double mass = 0.2, radius = 0.03, h = 1e-3, j[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const double per[3] = {1.0 / mass, 1.0 / mass, 1.0 / (mass * radius * radius)};
+    for (int which = 0; which < 2 * MODELS; which++) {
+        br_law law = law_of(1);
+        law.v_damping = which < MODELS ? 0.0 : 0.02;
+        static fixture f[2];
+        double a[9], v[2][3] = {{0.0}}, none[3] = {0.0}, fn = 2.0;
+        int sticking = 0;
+        inverse_mass_of(j, per, 3, 1, a);
+        const br_step_group group[2] = {{.inverse_mass = a},
+                                        {.inverse_mass = a, .fn_f = none, .fn_free = &fn}};
+        for (int k = 0; k < 2; k++) {
+            fixture_init(&f[k], which % MODELS, law);
+            f[k].contact.fn = fn;
+        }
+        uint64_t seed = 5;
+        double load = 0.0;
+        for (int i = 0; i < 2000; i++) {
+            load = i % 20 ? load
+                          : uniform(&seed, -1.2, 1.2) * fn * law.mu_s; // breaks away now and then
+            for (int k = 0; k < 2; k++) {
+                br_twist u, u1;
+                br_wrench wrench;
+                v[k][0] += h * load * per[0];
+                v[k][2] += h * 0.002 * load * per[2];
+                twists_of(j, v[k], 3, 1, &u);
+                const br_step_group_answer r =
+                    br_step_group_step(&group[k], &u, h, &f[k].contact, 1, &wrench, &u1, work);
+                push(j, per, 3, 1, &wrench, h, v[k]);
+                assert_true(r.follows);
+                sticking += k == 0 && fabs(v[0][0]) < 1e-4;
+            }
+            assert_near(v[0][0], v[1][0], 1e-8 /* m/s: what Newton leaves of sliding, grown */);
+            assert_near(v[0][2], v[1][2], 1e-6);
+            for (size_t k = 0; k < f[0].states; k++) {
+                assert_near(f[0].z[k], f[1].z[k], 1e-11 /* m */);
+            }
+        }
+        assert_true(sticking > 300 && sticking < 1900); // both happen
+        fixture_free(&f[0]);
+        fixture_free(&f[1]);
+    }
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
@@ -461,6 +510,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(it_takes_no_memory_and_passes_nan_on),
         cmocka_unit_test(random_worlds_gain_nothing),
         cmocka_unit_test(neither_without_newton),
+        cmocka_unit_test(the_check_of_sticking_changes_no_step),
     };
     return run_disc_group(argc, argv, tests);
 }
