@@ -292,6 +292,30 @@ static void* disc5_ep_stick(void)
     return create(BR_METHOD_BLOCKS, BR_LAW_ELASTO_PLASTIC, 5, STICK);
 }
 
+// Create the blocks of the default disc.
+static double create_blocks(void* setup, size_t calls)
+{
+    (void)setup;
+    const br_patch_def shape = br_patch_def_default();
+    br_contact_def def = br_contact_def_default();
+    br_patch* patch;
+    double sum = 0.0;
+    if (br_patch_create(&shape, &patch, NULL) != BR_OK) {
+        return 0.0;
+    }
+    def.method = BR_METHOD_BLOCKS;
+    def.patch = patch;
+    for (size_t i = 0; i < calls; i++) {
+        br_contact* contact;
+        if (br_contact_create(&def, &contact, NULL) == BR_OK) {
+            sum += br_contact_get_patch_value(contact).u;
+            br_contact_destroy(contact);
+        }
+    }
+    br_patch_destroy(patch);
+    return sum;
+}
+
 #define EVAL(what, count, make, twin)                                                              \
     {                                                                                              \
         .name = "distributed.eval/" what, .calls = count, .setup = make, .run = run_fast,          \
@@ -328,6 +352,7 @@ const bench_case contact_cases[] = {
     ROW("blocks.step/disc5/lugre", 2000, disc5_lugre, step_fast, step_plain),
     ROW("blocks.gradient/disc5", 2000, disc5_ep, differ_fast, differ_plain),
     ROW("step.pass/disc5/ep", 2000, disc5_ep, pass_fast, pass_plain),
+    BENCH_CASE("blocks.create/disc5", 20, NULL, create_blocks, NULL, NULL),
 };
 // clang-format on
 const size_t contact_case_count = sizeof contact_cases / sizeof *contact_cases;

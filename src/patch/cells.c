@@ -53,24 +53,28 @@ static br_cells* allocate_cells(size_t count, cell_arrays* to)
     return cells;
 }
 
+// Sum in four parts, which do not wait for each other.
+static double sum_of(const double* x, size_t count)
+{
+    double part[4] = {0.0, 0.0, 0.0, 0.0};
+    size_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        for (size_t k = 0; k < 4; k++) {
+            part[k] += x[i + k];
+        }
+    }
+    for (; i < count; i++) {
+        part[0] += x[i];
+    }
+    return (part[0] + part[1]) + (part[2] + part[3]);
+}
+
 static void normalise(double* weight, size_t count)
 {
-    double sum = 0.0;
-    for (size_t i = 0; i < count; i++) {
-        sum += weight[i];
-    }
+    const double sum = sum_of(weight, count);
     for (size_t i = 0; i < count; i++) {
         weight[i] /= sum;
     }
-}
-
-static double lattice_total(const lattice* grid, const double* mass)
-{
-    double total = 0.0;
-    for (size_t i = 0; i < grid->columns * grid->rows; i++) {
-        total += mass[i];
-    }
-    return total;
 }
 
 // The cells of a lattice with a share above `min_share`, and the range of its lines they are on.
@@ -79,16 +83,29 @@ typedef struct filled {
     size_t left, right, top, bottom; // first and last column, first and last row
 } filled;
 
-// The total has the sign of the masses.
-static filled find_filled(const lattice* grid, const double* mass, double total, double min_share)
+// Masses count from `least` on, in the direction of `sign`: all are negative for a clockwise polygon.
+typedef struct enough {
+    double sign, least;
+} enough;
+
+static int is_filled(enough e, double mass)
+{
+    return e.sign * mass > e.least;
+}
+
+static filled find_filled(const lattice* grid, const double* mass, enough e)
 {
     filled f = {.left = grid->columns, .top = grid->rows};
-    for (size_t i = 0; i < grid->columns * grid->rows; i++) {
-        if (mass[i] / total > min_share) {
-            const size_t column = i % grid->columns, row = i / grid->columns;
-            f.count++;
-            f.left = column < f.left ? column : f.left;
-            f.right = column > f.right ? column : f.right;
+    for (size_t row = 0; row < grid->rows; row++, mass += grid->columns) {
+        const size_t before = f.count;
+        for (size_t column = 0; column < grid->columns; column++) {
+            if (is_filled(e, mass[column])) {
+                f.count++;
+                f.left = column < f.left ? column : f.left;
+                f.right = column > f.right ? column : f.right;
+            }
+        }
+        if (f.count > before) {
             f.top = row < f.top ? row : f.top;
             f.bottom = row;
         }
@@ -112,33 +129,44 @@ static void set_lattice(br_cells* cells, const lattice* grid, const filled* f,
     }
 }
 
+// Fill in the cells that are filled.
+static void fill_cells(const lattice* of, const double* mass, enough e, filled f, cell_arrays to)
+{
+    const lattice grid = *of; // a copy: the arrays do not change it
+    size_t n = 0;
+    for (size_t row = 0; row < grid.rows; row++, mass += grid.columns) {
+        const double y = grid.centre.y + lattice_y(&grid, row);
+        for (size_t column = 0; column < grid.columns; column++) {
+            if (is_filled(e, mass[column])) {
+                to.x[n] = grid.centre.x + lattice_x(&grid, column);
+                to.y[n] = y;
+                to.column[n] = (uint32_t)(column - f.left);
+                to.row[n] = (uint32_t)(row - f.top);
+                to.weight[n++] = mass[column];
+            }
+        }
+    }
+    normalise(to.weight, n);
+}
+
 // The cells of a lattice whose share of the force is above `min_share`.
 static br_status collect(const lattice* grid, const double* mass, double min_share, br_cells** out,
                          br_reason* why)
 {
-    const double total = lattice_total(grid, mass);
+    const double total = sum_of(mass, grid->columns * grid->rows);
     if (total == 0.0) { // exact: nothing was added
         br_reason_set(why, "resolution", "must be larger: no cell's centre is within the patch");
         return BR_ERR_ARG;
     }
-    const filled f = find_filled(grid, mass, total, min_share);
+    const enough e = {copysign(1.0, total), min_share * fabs(total)};
+    const filled f = find_filled(grid, mass, e);
     cell_arrays to;
     br_cells* cells = allocate_cells(f.count, &to);
     if (!cells) {
         return bri_cells_no_memory(why);
     }
     set_lattice(cells, grid, &f, &to);
-    for (size_t i = 0, n = 0; i < grid->columns * grid->rows; i++) {
-        if (mass[i] / total > min_share) {
-            const size_t column = i % grid->columns, row = i / grid->columns;
-            to.x[n] = grid->centre.x + lattice_x(grid, column);
-            to.y[n] = grid->centre.y + lattice_y(grid, row);
-            to.column[n] = (uint32_t)(column - f.left);
-            to.row[n] = (uint32_t)(row - f.top);
-            to.weight[n++] = mass[i] / total;
-        }
-    }
-    normalise(to.weight, f.count);
+    fill_cells(grid, mass, e, f, to);
     *out = cells;
     return BR_OK;
 }
@@ -409,18 +437,53 @@ void br_cells_destroy(br_cells* cells)
     }
 }
 
+// |rho|; by its square where that neither overflows nor loses digits
+static double length_of(double x, double y)
+{
+    const double square = x * x + y * y;
+    return square > 1e-290 && square < 1e290 ? sqrt(square) : hypot(x, y);
+}
+
+enum { PARTS = 4 }; // of sums, which do not wait for each other
+
+// sum w x, sum w y
+static br_vec2 centre_of(const br_cells* c)
+{
+    double x[PARTS] = {0.0}, y[PARTS] = {0.0};
+    size_t i = 0;
+    for (; i + PARTS <= c->count; i += PARTS) {
+        for (size_t k = 0; k < PARTS; k++) {
+            x[k] += c->weight[i + k] * c->x[i + k];
+            y[k] += c->weight[i + k] * c->y[i + k];
+        }
+    }
+    for (; i < c->count; i++) {
+        x[0] += c->weight[i] * c->x[i];
+        y[0] += c->weight[i] * c->y[i];
+    }
+    return (br_vec2){sum_of(x, PARTS), sum_of(y, PARTS)};
+}
+
+// r and u about the CoP, of `count` <= PARTS cells from i on, each to its own part of the sums
+static void add_arms(const br_cells* c, br_vec2 cop, size_t i, size_t count, double* r, double* u)
+{
+    for (size_t k = 0; k < count; k++) {
+        const double w = c->weight[i + k],
+                     rho = length_of(c->x[i + k] - cop.x, c->y[i + k] - cop.y);
+        r[k] += w * rho;       // r = sum w |rho|                                               (23)
+        u[k] += w * rho * rho; // u = sum w |rho|^2                                             (27)
+    }
+}
+
 br_patch_value br_cells_eval(const br_cells* cells)
 {
     BR_ASSERT(cells);
-    br_patch_value value = {{0.0, 0.0}, 0.0, 0.0, 0.0};
-    for (size_t i = 0; i < cells->count; i++) {
-        value.cop.x += cells->weight[i] * cells->x[i];
-        value.cop.y += cells->weight[i] * cells->y[i];
+    const br_vec2 cop = centre_of(cells);
+    double r[PARTS] = {0.0}, u[PARTS] = {0.0};
+    const size_t whole = cells->count / PARTS * PARTS;
+    for (size_t i = 0; i < whole; i += PARTS) {
+        add_arms(cells, cop, i, PARTS, r, u);
     }
-    for (size_t i = 0; i < cells->count; i++) {
-        const double rho = hypot(cells->x[i] - value.cop.x, cells->y[i] - value.cop.y);
-        value.r += cells->weight[i] * rho;       // r = sum w |rho|                            (23)
-        value.u += cells->weight[i] * rho * rho; // u = sum w |rho|^2                          (27)
-    }
-    return value;
+    add_arms(cells, cop, whole, cells->count - whole, r, u);
+    return (br_patch_value){.cop = cop, .r = sum_of(r, PARTS), .u = sum_of(u, PARTS)};
 }

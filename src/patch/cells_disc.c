@@ -12,6 +12,8 @@
 #include "patch/lattice.h"
 #include "patch/power_law.h"
 
+#include <string.h>
+
 // A piece of a lattice line: x = c from y = s0 to s1 (upright), or y = c from x = s0 to s1.
 typedef struct side {
     int upright;
@@ -152,8 +154,9 @@ double bri_disc_cell_mass(disc_pressure p, br_vec2 centre, br_vec2 half)
         return mass_by_centre(p, centre, half);
     }
     const double x = fabs(centre.x), y = fabs(centre.y);
-    const double near = hypot(fmax(x - half.x, 0.0), fmax(y - half.y, 0.0));
-    const double far = hypot(x + half.x, y + half.y);
+    const br_vec2 inner = {x > half.x ? x - half.x : 0.0, y > half.y ? y - half.y : 0.0};
+    const double near = sqrt(br_vec2_dot(inner, inner));
+    const double far = sqrt((x + half.x) * (x + half.x) + (y + half.y) * (y + half.y));
     const double cell = 2.0 * fmax(half.x, half.y);
     const double gap = fmin(near, 1.0 - far); // to centre and rim
     if (near >= 1.0) {
@@ -175,17 +178,29 @@ static size_t first_alike(const lattice* grid, size_t row, size_t column)
     return a < b ? a * grid->columns + b : b * grid->columns + a;
 }
 
+// Masses of a row; `is_round`: those that are alike by symmetry are copied from where they were computed.
+static void fill_row(const lattice* grid, disc_pressure p, size_t row, int is_round, double* mass)
+{
+    const size_t start = row * grid->columns;
+    for (size_t column = 0; column < grid->columns; column++) {
+        const size_t i = start + column, first = is_round ? first_alike(grid, row, column) : i;
+        const br_vec2 centre = {lattice_x(grid, column), lattice_y(grid, row)};
+        mass[i] = first < i ? mass[first] : bri_disc_cell_mass(p, centre, grid->half);
+    }
+}
+
 void bri_disc_masses(const lattice* grid, disc_pressure p, double* mass)
 {
     const int is_square = grid->rows == grid->columns && grid->half.x == grid->half.y;
     const int is_uniform = p.g.x == 0.0 && p.g.y == 0.0; // exactly
     const int is_round = is_square && (p.is_power || is_uniform);
     for (size_t row = 0; row < grid->rows; row++) {
-        for (size_t column = 0; column < grid->columns; column++) {
-            const size_t i = row * grid->columns + column;
-            const size_t first = is_round ? first_alike(grid, row, column) : i;
-            const br_vec2 centre = {lattice_x(grid, column), lattice_y(grid, row)};
-            mass[i] = first < i ? mass[first] : bri_disc_cell_mass(p, centre, grid->half);
+        const size_t alike = lattice_depth(row, grid->rows);
+        if (is_round && alike < row) {
+            memcpy(mass + row * grid->columns, mass + alike * grid->columns,
+                   grid->columns * sizeof *mass);
+        } else {
+            fill_row(grid, p, row, is_round, mass);
         }
     }
 }

@@ -10,6 +10,7 @@
  */
 #include "bristle/patch.h"
 
+#include <stdint.h>
 #include <string.h>
 
 static const double min_share = 0.1; // of the mean weight of the pieces; lighter ones are merged
@@ -41,24 +42,52 @@ static size_t bin_of(double position)
     return (size_t)smaller(position * BINS, BINS - 1);
 }
 
-static void find_box(axis* a, const double* x, double half, size_t count)
+// Lines of cells that share a position along an axis: the columns or rows of a lattice; else each cell is its own.
+typedef struct lines {
+    axis box;
+    const uint32_t* line; // of each cell; NULL: its own
+    size_t count;
+    double* position; // of each line, in metres first, then for cutting (count)
+    size_t* part;     // which part of the box it is in (count)
+} lines;
+
+static size_t line_of(const lines* l, size_t cell)
 {
-    double low = x[0], high = x[0];
-    for (size_t i = 0; i < count; i++) {
-        low = x[i] < low ? x[i] : low;
-        high = x[i] > high ? x[i] : high;
-    }
-    a->from = low - half;
-    a->length = high > low ? high - low + 2.0 * half : 0.0;
+    return l->line ? l->line[cell] : cell;
 }
 
-// Positions of cells for cutting, 0..1: mean of the position in the box and the weight before it.
-static void find_positions(axis* a, const double* x, const br_cells* cells, double* position)
+// Lines with centres at x, and the box around their cells.
+static void find_box(lines* l, const double* x, double half, size_t cells)
 {
+    for (size_t i = 0; i < cells; i++) {
+        l->position[line_of(l, i)] = x[i];
+    }
+    const double* at = l->position;
+    double low = at[0], high = at[0];
+    for (size_t i = 0; i < l->count; i++) {
+        low = at[i] < low ? at[i] : low;
+        high = at[i] > high ? at[i] : high;
+    }
+    l->box.from = low - half;
+    l->box.length = high > low ? high - low + 2.0 * half : 0.0;
+}
+
+// Positions for cutting, 0..1: mean of the position in the box and the weight before it.
+static void find_positions(lines* l, const br_cells* cells)
+{
+    axis* a = &l->box;
     memset(a->share, 0, sizeof a->share);
-    for (size_t i = 0; i < cells->count; i++) {
-        position[i] = position_of(a, x[i]);
-        a->share[bin_of(position[i])] += cells->weight[i];
+    for (size_t k = 0; k < l->count; k++) {
+        l->position[k] = position_of(a, l->position[k]);
+        l->part[k] = bin_of(l->position[k]);
+    }
+    for (size_t i = 0, end; i < cells->count; i = end) {
+        const size_t bin = l->part[line_of(l, i)];
+        double sum = cells->weight[i];
+        for (end = i + 1; end < cells->count && l->part[line_of(l, end)] == bin; end++) {
+            sum += cells->weight[end];
+        }
+        a->share[bin] += sum;
     }
     double before = 0.0;
     for (size_t i = 0; i < BINS; i++) {
@@ -66,8 +95,8 @@ static void find_positions(axis* a, const double* x, const br_cells* cells, doub
         a->share[i] = before + 0.5 * own;
         before += own;
     }
-    for (size_t i = 0; i < cells->count; i++) {
-        position[i] = 0.5 * (position[i] + a->share[bin_of(position[i])]);
+    for (size_t k = 0; k < l->count; k++) {
+        l->position[k] = 0.5 * (l->position[k] + a->share[l->part[k]]);
     }
 }
 
@@ -79,8 +108,7 @@ static size_t part_of(double position, size_t parts)
 
 // A lattice of pieces over the box.
 typedef struct piece_lattice {
-    axis x, y;
-    double *position_x, *position_y; // positions of the cells
+    lines x, y;
     size_t columns, rows;
     double* weight; // of each piece (rows x columns)
     size_t* into;   // the piece that each was merged with; itself if none
@@ -89,8 +117,14 @@ typedef struct piece_lattice {
 
 static void divide(piece_lattice* l, size_t parts)
 {
-    l->columns = l->x.length > 0.0 ? parts : 1;
-    l->rows = l->y.length > 0.0 ? parts : 1;
+    l->columns = l->x.box.length > 0.0 ? parts : 1;
+    l->rows = l->y.box.length > 0.0 ? parts : 1;
+    for (size_t k = 0; k < l->x.count; k++) {
+        l->x.part[k] = part_of(l->x.position[k], l->columns);
+    }
+    for (size_t k = 0; k < l->y.count; k++) {
+        l->y.part[k] = part_of(l->y.position[k], l->rows) * l->columns;
+    }
 }
 
 // The heaviest of the eight neighbours of a piece; the piece itself if all are empty.
@@ -141,14 +175,20 @@ static size_t rank_pieces(const piece_lattice* l)
 // The piece of cell i.
 static size_t lattice_index(const piece_lattice* l, size_t i)
 {
-    return part_of(l->position_y[i], l->rows) * l->columns + part_of(l->position_x[i], l->columns);
+    return l->y.part[line_of(&l->y, i)] + l->x.part[line_of(&l->x, i)];
 }
 
 static size_t cut(const br_cells* cells, const piece_lattice* l)
 {
     memset(l->weight, 0, l->rows * l->columns * sizeof *l->weight);
-    for (size_t i = 0; i < cells->count; i++) {
-        l->weight[lattice_index(l, i)] += cells->weight[i];
+    for (size_t i = 0, end; i < cells->count;
+         i = end) { // runs of a row: their sums stay in registers
+        const size_t piece = lattice_index(l, i);
+        double sum = cells->weight[i];
+        for (end = i + 1; end < cells->count && lattice_index(l, end) == piece; end++) {
+            sum += cells->weight[end];
+        }
+        l->weight[piece] += sum;
     }
     join_light_pieces(l);
     return rank_pieces(l);
@@ -172,12 +212,13 @@ static size_t cut_finest(const br_cells* cells, piece_lattice* l, size_t parts, 
 // The number of the piece that each cell belongs to.
 static void find_parts(const br_cells* cells, const piece_lattice* l, size_t* part_of_cell)
 {
-    for (size_t i = 0; i < cells->count; i++) {
-        size_t at = lattice_index(l, i);
-        while (l->into[at] != at) {
-            at = l->into[at];
+    for (size_t i = 0; i < l->rows * l->columns; i++) {
+        while (l->into[l->into[i]] != l->into[i]) {
+            l->into[i] = l->into[l->into[i]];
         }
-        part_of_cell[i] = l->rank[at];
+    }
+    for (size_t i = 0; i < cells->count; i++) {
+        part_of_cell[i] = l->rank[l->into[lattice_index(l, i)]];
     }
 }
 
@@ -190,47 +231,73 @@ static size_t use_cells(const br_cells* cells, size_t* part_of_cell)
     return cells->count;
 }
 
+// Memory for the lines of cells. 0: no memory.
+static int allocate_lines(piece_lattice* l)
+{
+    const size_t count = l->x.count + l->y.count;
+    l->x.position = br_allocate(count, sizeof *l->x.position);
+    l->x.part = br_allocate(count, sizeof *l->x.part);
+    l->y.position = l->x.position ? l->x.position + l->x.count : NULL;
+    l->y.part = l->x.part ? l->x.part + l->x.count : NULL;
+    return l->x.position && l->x.part;
+}
+
 // Memory for `max_pieces`, or for twice as many in each direction. 0: no memory.
-static int allocate(piece_lattice* l, size_t max_pieces, size_t cells)
+static int allocate_pieces(piece_lattice* l, size_t max_pieces)
 {
     l->weight = br_allocate(4 * max_pieces, sizeof *l->weight);
     l->into = br_allocate(4 * max_pieces, 2 * sizeof *l->into);
     l->rank = l->into ? l->into + 4 * max_pieces : NULL;
-    l->position_x = br_allocate(cells, 2 * sizeof *l->position_x);
-    l->position_y = l->position_x ? l->position_x + cells : NULL;
-    return l->weight && l->into && l->position_x;
+    return l->weight && l->into;
 }
 
 static void release(const piece_lattice* l)
 {
     br_release(l->weight);
     br_release(l->into);
-    br_release(l->position_x);
+    br_release(l->x.position);
+    br_release(l->x.part);
+}
+
+// Cut the cells whose lines and boxes are known. 0: no memory.
+static int cut_box(const br_cells* cells, piece_lattice* l, size_t across, size_t* part_of_cell,
+                   size_t* count)
+{
+    const int is_line = !(l->x.box.length > 0.0) || !(l->y.box.length > 0.0);
+    const size_t parts = is_line ? 2 * across : across,
+                 max_pieces = is_line ? parts : parts * parts;
+    if (cells->count <= max_pieces) {
+        *count = use_cells(cells, part_of_cell); // few enough: no cutting needed
+        return 1;
+    }
+    if (!allocate_pieces(l, max_pieces)) {
+        return 0;
+    }
+    find_positions(&l->x, cells);
+    find_positions(&l->y, cells);
+    *count = cut_finest(cells, l, parts, max_pieces);
+    find_parts(cells, l, part_of_cell);
+    return 1;
 }
 
 br_status br_cells_cut(const br_cells* cells, size_t across, size_t* part_of_cell, size_t* count,
                        br_reason* why)
 {
     BR_ASSERT(cells && across > 0 && part_of_cell && count);
-    piece_lattice l;
-    find_box(&l.x, cells->x, cells->half_x, cells->count);
-    find_box(&l.y, cells->y, cells->half_y, cells->count);
-    const int is_line = !(l.x.length > 0.0) || !(l.y.length > 0.0);
-    const size_t parts = is_line ? 2 * across : across,
-                 max_pieces = is_line ? parts : parts * parts;
-    if (cells->count <= max_pieces) {
-        *count = use_cells(cells, part_of_cell); // few enough: no cutting needed
-        return BR_OK;
+    piece_lattice l = {.x = {.line = cells->column, .count = cells->columns},
+                       .y = {.line = cells->row, .count = cells->rows}};
+    if (!cells->column) {
+        l.x.count = l.y.count = cells->count;
     }
-    const int has_memory = allocate(&l, max_pieces, cells->count);
+    int has_memory = allocate_lines(&l);
     if (has_memory) {
-        find_positions(&l.x, cells->x, cells, l.position_x);
-        find_positions(&l.y, cells->y, cells, l.position_y);
-        *count = cut_finest(cells, &l, parts, max_pieces);
-        find_parts(cells, &l, part_of_cell);
-    } else {
-        br_reason_set(why, "", "no memory for %zu pieces", max_pieces);
+        find_box(&l.x, cells->x, cells->half_x, cells->count);
+        find_box(&l.y, cells->y, cells->half_y, cells->count);
+        has_memory = cut_box(cells, &l, across, part_of_cell, count);
     }
     release(&l);
+    if (!has_memory) {
+        br_reason_set(why, "", "no memory to cut %zu cells", cells->count);
+    }
     return has_memory ? BR_OK : BR_ERR_MEMORY;
 }

@@ -24,19 +24,69 @@ br_status bri_blocks_lay(br_contact* c, const br_cells* cells, br_reason* why)
     return bri_parts_allocate(c, count, why);
 }
 
-// Add a cell of weight w to block i. The covariances, sums of w rho rho^T about the common centroid, are updated
-// without cancellation.
-static void join(const kernel_bundles* b, size_t i, double w, br_vec2 at, br_vec2 spread)
+// Where the cells end that follow `first` in the same block, up to 64: sums over them stay in registers, and sums of sums
+// round less.
+static size_t run_of(const br_contact* c, const br_cells* cells, size_t first)
 {
-    const double sum = b->weight[i] + w, share = w / sum;
-    const double dx = at.x - b->x[i], dy = at.y - b->y[i];
-    const double lever = b->weight[i] * share; // tiny weights must not underflow
-    b->xx[i] += w * spread.x + lever * dx * dx;
-    b->xy[i] += lever * dx * dy;
-    b->yy[i] += w * spread.y + lever * dy * dy;
-    b->x[i] += share * dx;
-    b->y[i] += share * dy;
-    b->weight[i] = sum;
+    const size_t most = cells->count - first < 64 ? cells->count : first + 64;
+    size_t end = first + 1;
+    while (end < most && c->part_of_cell[end] == c->part_of_cell[first]) {
+        end++;
+    }
+    return end;
+}
+
+// Weights and centroids of all blocks, from the CoP. Sums are about the block's first cell, which is in t and per_t
+// meanwhile, so that cells at one point have exactly that centroid.
+static void find_centroids(const br_contact* c, const br_cells* cells, br_vec2 cop)
+{
+    const kernel_bundles* b = &c->parts;
+    for (size_t first = 0, end; first < cells->count; first = end) {
+        const size_t block = c->part_of_cell[first];
+        if (!(b->weight[block] > 0.0)) {
+            b->t[block] = cells->x[first];
+            b->per_t[block] = cells->y[first];
+        }
+        const double x0 = b->t[block], y0 = b->per_t[block];
+        double w = 0.0, x = 0.0, y = 0.0;
+        end = run_of(c, cells, first);
+        for (size_t i = first; i < end; i++) {
+            w += cells->weight[i];
+            x += cells->weight[i] * (cells->x[i] - x0);
+            y += cells->weight[i] * (cells->y[i] - y0);
+        }
+        b->weight[block] += w;
+        b->x[block] += x;
+        b->y[block] += y;
+    }
+    for (size_t i = 0; i < b->count; i++) {
+        const int is_used = b->weight[i] > 0.0;
+        b->x[i] = is_used ? b->x[i] / b->weight[i] + (b->t[i] - cop.x) : 0.0;
+        b->y[i] = is_used ? b->y[i] / b->weight[i] + (b->per_t[i] - cop.y) : 0.0;
+    }
+}
+
+// Covariances of all blocks, sums of w rho rho^T about the centroid and the cells' own.
+static void find_covariances(const br_contact* c, const br_cells* cells, br_vec2 cop)
+{
+    const kernel_bundles* b = &c->parts;
+    const br_vec2 own = c->cell_spread;
+    for (size_t first = 0, end; first < cells->count; first = end) {
+        const size_t block = c->part_of_cell[first];
+        const double x = b->x[block], y = b->y[block];
+        double xx = 0.0, xy = 0.0, yy = 0.0;
+        end = run_of(c, cells, first);
+        for (size_t i = first; i < end; i++) {
+            const double w = cells->weight[i], dx = (cells->x[i] - cop.x) - x,
+                         dy = (cells->y[i] - cop.y) - y;
+            xx += w * (dx * dx + own.x);
+            xy += w * (dx * dy);
+            yy += w * (dy * dy + own.y);
+        }
+        b->xx[block] += xx;
+        b->xy[block] += xy;
+        b->yy[block] += yy;
+    }
 }
 
 // Normalise block i after all its cells were added; a block without cells is padding.
@@ -82,10 +132,8 @@ void bri_blocks_fill(br_contact* c, const br_cells* cells, br_vec2 cop)
 {
     const kernel_bundles* b = &c->parts;
     memset(b->x, 0, BLOCK_ARRAYS * b->count * sizeof *b->x); // all arrays: they follow x in memory
-    for (size_t i = 0; i < cells->count; i++) {
-        const br_vec2 at = {cells->x[i] - cop.x, cells->y[i] - cop.y};
-        join(b, c->part_of_cell[i], cells->weight[i], at, c->cell_spread);
-    }
+    find_centroids(c, cells, cop);
+    find_covariances(c, cells, cop);
     for (size_t i = 0; i < b->count; i++) {
         finish(b, i);
     }
