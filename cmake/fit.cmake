@@ -15,6 +15,10 @@ bristle_library(bristle-fit
   src/fit/footprint.c
   src/fit/contact_fit.c
   src/fit/contact_history.c
+  src/fit/contact_history_1.c
+  src/fit/contact_history_2.c
+  src/fit/contact_history_4.c
+  src/fit/contact_history_8.c
   src/fit/contact_parts.c
   src/fit/estimator.c
   src/fit/interval.c
@@ -37,8 +41,12 @@ bristle_library(bristle-fit
   src/math/symmetric.c
   src/fit/$<IF:$<BOOL:${CMINPACK_FOUND}>,least_squares.c,least_squares_absent.c>)
 # functions that need not set errno are left out where nothing uses their result
-set_source_files_properties(src/fit/contact_history.c src/fit/law_history.c
+set_source_files_properties(src/fit/contact_history_1.c src/fit/law_history.c
   src/fit/law_history_slopes.c PROPERTIES COMPILE_OPTIONS -fno-math-errno)
+foreach(lanes IN ITEMS 2 4 8) # flags of kernel.cmake
+  set_source_files_properties(src/fit/contact_history_${lanes}.c PROPERTIES
+    COMPILE_OPTIONS "${kernel_options};${kernel_${lanes}};-ffp-contract=fast")
+endforeach()
 bristle_link_libraries(bristle-fit bristle)
 if(CMINPACK_FOUND)
   target_include_directories(bristle-fit-objects SYSTEM PRIVATE ${CMINPACK_INCLUDE_DIRS})

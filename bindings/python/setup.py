@@ -44,7 +44,7 @@ FLAGS = {
     "src/limit/cell_grid_fast.c": ["-fno-math-errno"],
     "src/sim/contact_algebra.c": ANY_ORDER,
     "src/sim/states.c": ANY_ORDER,
-    "src/fit/contact_history.c": ["-fno-math-errno"],
+    "src/fit/contact_history_1.c": ["-fno-math-errno"],
     "src/fit/law_history.c": ["-fno-math-errno"],
     "src/fit/law_history_slopes.c": ["-fno-math-errno"],
     "src/fit/least_squares.c": ["-I/usr/include/cminpack-1"],
@@ -54,6 +54,8 @@ for lanes, instructions in LANES.items():
     FLAGS[f"src/planar/kernel_{lanes}.c"] = bundles
     FLAGS[f"src/planar/kernel_reduced_{lanes}.c"] = KERNEL + instructions
     FLAGS[f"src/slider/pushing_lanes_{lanes}.c"] = bundles
+    if lanes != "1":
+        FLAGS[f"src/fit/contact_history_{lanes}.c"] = bundles
 FLAGS["src/planar/kernel_reduced_alone.c"] = KERNEL + LANES["8"]
 
 

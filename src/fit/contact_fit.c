@@ -434,7 +434,7 @@ static br_status check_fixed(const contact_problem* q, br_reason* why)
 
 static void problem_destroy(contact_problem* q)
 {
-    br_release(q->history.state);
+    br_release(q->wrench); // and all that follows it
     bri_parts_destroy(&q->parts);
     br_patch_destroy(q->own);
 }
@@ -478,15 +478,14 @@ static br_status problem_create(contact_problem* q, const br_fit_contact_def* gi
     if (status != BR_OK) {
         return status;
     }
-    const size_t rows = q->e.rows, state_size = bri_contact_history_get_work(&q->parts);
-    double* memory = br_allocate(state_size + rows * (2 + CONTACT_INPUTS), sizeof *memory);
+    const size_t rows = q->e.rows;
+    double* memory = br_allocate(rows * (2 + CONTACT_INPUTS), sizeof *memory);
     if (!memory) {
         return bri_out_of_memory(why);
     }
     q->history.parts = &q->parts;
-    q->history.state = memory;
     q->history.is_plastic = def->law == BR_LAW_ELASTO_PLASTIC;
-    q->wrench = memory + state_size;
+    q->wrench = memory;
     q->e.residual = q->wrench + rows;
     q->jacobian = q->e.residual + rows;
     q->r = br_patch_eval(patch, 1.0).r;

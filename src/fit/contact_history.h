@@ -63,14 +63,17 @@ typedef struct contact_history {
     br_fit_contact_data data;
     int is_plastic; // elasto-plastic, else LuGre's
     contact_parts* parts;
-    double* state; // bri_contact_history_get_work() doubles
 } contact_history;
-
-size_t bri_contact_history_get_work(const contact_parts* parts);
 
 // fx, fy, tau (3 x count) with the inputs p, and their derivatives, a column for each input (CONTACT_INPUTS x 3 count).
 // Weighs the parts again. Never allocates, never fails.
 void bri_contact_history(const contact_history* h, const double p[CONTACT_INPUTS], double* wrench,
                          double* jacobian);
+
+// The same added to what both arrays hold, for parts as they are weighed, so many at a time; NULL: this program or
+// processor has no such instance. One lane is the plain twin.
+typedef void contact_history_fn(const contact_history* h, const double p[CONTACT_INPUTS],
+                                double* wrench, double* jacobian);
+contact_history_fn* bri_contact_history_with(int lanes);
 
 #endif
