@@ -26,6 +26,7 @@ bristle_library(bristle-fit
   src/fit/law_fit.c
   src/fit/law_history.c
   src/fit/law_history_slopes.c
+  src/fit/law_history_slopes_4.c
   src/fit/law_noise.c
   src/fit/law_position.c
   src/fit/law_problem.c
@@ -43,6 +44,8 @@ bristle_library(bristle-fit
 # functions that need not set errno are left out where nothing uses their result
 set_source_files_properties(src/fit/contact_history_1.c src/fit/law_history.c
   src/fit/law_history_slopes.c PROPERTIES COMPILE_OPTIONS -fno-math-errno)
+set_source_files_properties(src/fit/law_history_slopes_4.c PROPERTIES
+  COMPILE_OPTIONS "${kernel_options};${kernel_4}")
 foreach(lanes IN ITEMS 2 4 8) # flags of kernel.cmake
   set_source_files_properties(src/fit/contact_history_${lanes}.c PROPERTIES
     COMPILE_OPTIONS "${kernel_options};${kernel_${lanes}};-ffp-contract=fast")

@@ -56,6 +56,7 @@ for lanes, instructions in LANES.items():
     FLAGS[f"src/slider/pushing_lanes_{lanes}.c"] = bundles
     if lanes != "1":
         FLAGS[f"src/fit/contact_history_{lanes}.c"] = bundles
+FLAGS["src/fit/law_history_slopes_4.c"] = KERNEL + LANES["4"]
 FLAGS["src/planar/kernel_reduced_alone.c"] = KERNEL + LANES["8"]
 
 

@@ -27,11 +27,24 @@ static void delay_speeds(const law_history* h, double delay)
     }
 }
 
+// The pass with derivatives for this processor.
+static void pass_with_slopes(const law_history* h, const double p[BR_FIT_COUNT], double* forces,
+                             double* jacobian)
+{
+#if VECTOR_LANES & 4
+    if (processor_has(4)) {
+        bri_law_history_slopes_4(h, p, forces, jacobian);
+        return;
+    }
+#endif
+    bri_law_history_slopes(h, p, forces, jacobian);
+}
+
 void bri_law_history(const law_history* h, const double p[BR_FIT_COUNT], double* forces,
                      double* jacobian)
 {
     if (h->speed) {
         delay_speeds(h, p[BR_FIT_DELAY]);
     }
-    (jacobian ? bri_law_history_slopes : bri_law_history_values)(h, p, forces, jacobian);
+    (jacobian ? pass_with_slopes : bri_law_history_values)(h, p, forces, jacobian);
 }

@@ -27,5 +27,7 @@ void bri_law_history_values(const law_history* h, const double p[BR_FIT_COUNT], 
                             double* jacobian);
 void bri_law_history_slopes(const law_history* h, const double p[BR_FIT_COUNT], double* f,
                             double* jacobian);
+void bri_law_history_slopes_4(const law_history* h, const double p[BR_FIT_COUNT], double* f,
+                              double* jacobian); // for processors with AVX2
 
 #endif

@@ -86,7 +86,7 @@ static double dahl_step(const br_law* law, double* z, double v, double fn, doubl
 
 double bri_plastic_root(double A, double T, double s_ba)
 {
-    return plastic_root(A, T, s_ba, 1);
+    return plastic_root(A, T, s_ba);
 }
 
 static double elasto_plastic_step(const br_law* law, double* z, double v, double fn, double h)

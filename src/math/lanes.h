@@ -388,17 +388,7 @@ SHARED vec raised(vec a, vec b)
     return unless(a <= 0.0, exp_of(least(b * log_of(most(all(1e-300), a)), all(300.0))));
 }
 
-// sin(pi x) for |x| <= 1/2, error 4e-16
-INLINE vec sin_pi(vec x)
-{
-    // sin(pi x)/x in x^2 by Chebyshev, error 2e-16; in pairs
-    const vec s = x * x, s2 = s * s, s4 = s2 * s2;
-    const vec p01 = fused(s, all(-5.167712780049786), all(3.1415926535897927));
-    const vec p23 = fused(s, all(-0.5992645288256148), all(2.550164039861884));
-    const vec p45 = fused(s, all(-0.007370364352718201), all(0.08214587882077493));
-    const vec p67 = fused(s, all(-2.1133714397960184e-05), all(0.0004659870919775173));
-    return x * fused(fused(p67, s2, p45), s4, fused(p23, s2, p01));
-}
+#include "math/sin_pi.inc"
 
 // atan2(y, x) in the first quadrant (x, y >= 0), error 4e-16; 0 at x = y = 0
 SHARED vec atan2_quadrant(vec y, vec x)

@@ -72,10 +72,20 @@ INLINE vec log_of(vec a)
     return log(a);
 }
 
+INLINE vec fused(vec a, vec b, vec c)
+{
+    return a * b + c;
+}
+
+// That of the C library, or, where SIN_PI_BY_SERIES is defined, the series of lanes.h, which takes a quarter of the time.
+#ifdef SIN_PI_BY_SERIES
+#include "math/sin_pi.inc"
+#else
 INLINE vec sin_pi(vec x)
 {
     return sin(BR_PI * x);
 }
+#endif
 
 // a^b of a >= 0 and b > 0; the square root first is exact where a is a rounded square
 INLINE vec raised(vec a, vec b)

@@ -7,6 +7,7 @@
 
 #include "fit/law_history.h"
 #include "fit/numbers.h"
+#include "math/processor.h"
 
 static double all_parameters[BR_FIT_COUNT] = {
     [BR_FIT_MU_C] = 0.3,          [BR_FIT_MU_S] = 0.45,     [BR_FIT_V_S] = 0.01,
@@ -32,6 +33,27 @@ static law_history make_history(br_law_kind kind, double* memory)
                          .data = {ROWS, t, v, NULL, fn, load},
                          .wanted = (1u << BR_FIT_COUNT) - 1,
                          .speed = load + ROWS};
+}
+
+/* Oracle: the same source for any processor, to the last bit; and the pass without derivatives. */
+static void all_processors_give_the_same_bits(void** state)
+{
+    (void)state;
+#if VECTOR_LANES & 4
+    static double memory[6 * ROWS], f[2][ROWS], jacobian[2][BR_FIT_COUNT * ROWS];
+    const law_history h = make_history(BR_LAW_ELASTO_PLASTIC, memory);
+    bri_law_history(&h, all_parameters, f[0], jacobian[0]); // fills in the speeds
+    bri_law_history_slopes(&h, all_parameters, f[0], jacobian[0]);
+    if (processor_has(4)) {
+        bri_law_history_slopes_4(&h, all_parameters, f[1], jacobian[1]);
+        assert_memory_equal(f[0], f[1], sizeof f[0]);
+        assert_memory_equal(jacobian[0], jacobian[1], sizeof jacobian[0]);
+    }
+    bri_law_history_values(&h, all_parameters, f[1], NULL);
+    for (int i = 0; i < ROWS; i++) {
+        assert_near(f[1][i], f[0][i], 1e-13 * fmax(1.0, fabs(f[0][i])) /* order of sums */);
+    }
+#endif
 }
 
 /* Oracle: central differences. Every derivative of every law's force along a motion with turns. */
@@ -863,6 +885,7 @@ static void profiles_clean_up(void** state)
 int main(int argc, char** argv)
 {
     const struct CMUnitTest usual[] = {
+        cmocka_unit_test(all_processors_give_the_same_bits),
         cmocka_unit_test(derivatives_are_those_of_differences),
         cmocka_unit_test(histories_are_those_of_fine_steps),
         cmocka_unit_test(laws_are_found_without_noise),
