@@ -168,12 +168,40 @@ near u 4e-5
 expect_exit 0 "$bristle" surface power.yaml --json --set pressure=uniform
 near u 5e-5
 
+# an ellipse: u = (a^2 + b^2)/4, area = pi a b; under Hertz's pressure (a^2 + b^2)/5
+printf 'shape: ellipse\nradius: 20 mm\nratio: 0.5\n' >ellipse.yaml
+expect_exit 0 "$bristle" surface ellipse.yaml --json
+near u 1.25e-4
+near area 0.000628318530717958648
+expect_exit 0 "$bristle" surface ellipse.yaml --json --set 'pressure={kind: power, k: 2}'
+near u 1e-4
+printf 'shape: ellipse\nradius: 1\n' >half.yaml
+expect_refused 'half.yaml:1: ratio: is missing: an ellipse has radius and ratio, or hertz' "$bristle" surface half.yaml
+
+# elastic bodies: a sphere has a^3 = 3 fn R/(4 E*)
+printf 'shape: ellipse\nhertz: {radii: [20 mm, 20 mm], modulus: 1 MPa, max_force: 20}\n' >bodies.yaml
+expect_exit 0 "$bristle" surface bodies.yaml --json --fn 8
+near u 9.731523192917445e-06
+expect_refused '.*hertz.radii: must touch in a point' "$bristle" surface bodies.yaml \
+    --set 'hertz.radii=[0.02, 0]'
+expect_refused '.*radius: must not be given: it follows from hertz' "$bristle" surface bodies.yaml --set radius=1
+
+# triangles: those of a rectangle under a linear pressure
+printf 'shape: triangles\nvertices: [[0, 0, 1], [0.1, 0, 3], [0.1, 0.1, 3], [0, 0.1, 1]]\ntriangles: [[0, 1, 2], [0, 2, 3]]\n' >triangles.yaml
+expect_exit 0 "$bristle" surface triangles.yaml --json
+near cop 0.0583333333333333333
+near area 0.01
+expect_refused '.*triangles\[1\]: must be numbers of vertices, 0 to 3, got 4' "$bristle" surface triangles.yaml \
+    --set 'triangles=[[0, 1, 2], [0, 2, 4]]'
+expect_refused '.*pressure.angle: is for ellipses only' "$bristle" surface rectangle.yaml \
+    --set 'pressure={kind: linear, from: 1, to: 2, angle: 0.3}'
+
 # what cannot be computed with is refused
 expect_refused 'disc.yaml:1: the patch is too large' "$bristle" surface disc.yaml --set radius=1e200
 expect_refused 'hertz.yaml:1: the patch is too large' "$bristle" surface hertz.yaml --fn 1e300 \
     --set 'radius={coefficient: 0.01, exponent: 2}'
 
-for file in disc hertz ring line points rectangle polygon grid sub/grid linear power; do
+for file in disc ellipse bodies triangles hertz ring line points rectangle polygon grid sub/grid linear power; do
     expect_exit 0 "$bristle" check $file.yaml
     expect_stdout "^$file.yaml: ok: "
 done
