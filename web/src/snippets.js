@@ -126,7 +126,7 @@ export function patchInPython(p) {
   const { pressure } = p;
   const more = [
     pressure?.kind === "power" ? `pressure=bristle.PowerPressure(${pressure.k})` : "",
-    pressure?.kind === "linear" ? `pressure=bristle.LinearPressure(${pressure.from}, ${pressure.to})` : "",
+    pressure?.kind === "linear" ? `pressure=bristle.LinearPressure(${pressure.from}, ${pressure.to}${pressure.angle ? `, angle=${pressure.angle}` : ""})` : "",
     p.centre ? `centre=(${list(p.centre)})` : "",
     p.angle ? `angle=${p.angle}` : "",
   ].filter(Boolean);

@@ -195,6 +195,7 @@ class LimitView {
       when: (s) => is("disc", "ring", "ellipse")(s) && typeof s.patch.radius === "number",
     });
     c.number("patch.ratio", "Ratio of semi-axes", {
+      unit: "-",
       from: 0.1,
       to: 3,
       step: 0.05,
