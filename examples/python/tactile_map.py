@@ -21,7 +21,8 @@ TWIST = (4e-5, 1e-5, 4e-3)  # of the object over the fingertip: m/s, m/s, rad/s
 def main(path: str) -> None:
     frames = np.loadtxt(Path(__file__).with_name("tactile_map.csv"), delimiter=",", skiprows=1)
     law = Law(mu_c=0.6, mu_s=0.7, sigma0=2e4, sigma1=20, sigma2=0)
-    contact, z, rows = None, None, []
+    contact: Contact | None = None
+    z, rows = np.empty(0), []
     for t, fn, *pressures in frames:
         patch = Patch.grid(np.reshape(pressures, (SIDE, SIDE)), SIZE)
         new = Contact(patch, law)
