@@ -166,8 +166,10 @@ double br_contact_load_eval(const br_contact* c, const double* z, br_twist v, do
     if (fn <= 0.0) {
         return 0.0;
     }
-    const double share = !contact_is_reduced(c) ? parts_gauge(c, z, contact_enter(c, v))
-                         : c->is_stretched      ? reduced_gauge(c, z, map2_enter(c->map, v))
-                                                : reduced_gauge(c, z, v);
+    if (c->is_stretched && contact_is_reduced(c)) {
+        v = map2_enter(c->map, v);
+    }
+    const double share =
+        contact_is_reduced(c) ? reduced_gauge(c, z, v) : parts_gauge(c, z, contact_enter(c, v));
     return share >= 1.0 - gauge_gain ? 1.0 : share;
 }

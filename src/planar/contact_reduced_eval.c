@@ -55,8 +55,11 @@ br_wrench bri_reduced_eval(const br_contact* m, const double* z, const br_twist*
     return map2_leave(m->map, eval_inside(m, z, &entered, fn, dz, load));
 }
 
-static br_wrench steady_inside(const br_contact* m, br_twist v, double fn, double* z)
+br_wrench bri_reduced_steady(const br_contact* m, br_twist v, double fn, double* z)
 {
+    if (m->is_stretched) {
+        v = map2_enter(m->map, v);
+    }
     const br_law* law = &m->def.law;
     const double g = br_law_g(law, reduced_speed(m, v));
     double h[3];
@@ -68,16 +71,12 @@ static br_wrench steady_inside(const br_contact* m, br_twist v, double fn, doubl
         z[1] = -h[1] * g / law->sigma0;
         z[2] = -m->look.per_turn * m->look.r * h[2] * g / law->sigma0;
     }
-    return (br_wrench){(g * h[0] - law->sigma2 * v.vx) * fn, (g * h[1] - law->sigma2 * v.vy) * fn,
-                       (g * m->value.r * h[2] - law->sigma2 * m->value.u * v.w) * fn};
-}
-
-br_wrench bri_reduced_steady(const br_contact* m, br_twist v, double fn, double* z)
-{
-    if (!m->is_stretched) {
-        return steady_inside(m, v, fn, z);
+    br_wrench f = {(g * h[0] - law->sigma2 * v.vx) * fn, (g * h[1] - law->sigma2 * v.vy) * fn,
+                   (g * m->value.r * h[2] - law->sigma2 * m->value.u * v.w) * fn};
+    if (m->is_stretched) {
+        f = map2_leave(m->map, f);
     }
-    return map2_leave(m->map, steady_inside(m, map2_enter(m->map, v), fn, z));
+    return f;
 }
 
 // --- arrays of contacts -----------------------------------------------------------------------------------
