@@ -27,10 +27,10 @@ typedef struct motion_system {
     const br_run_def* def;
     const br_run_watch* watch;
     run_row row;
-    double within;         // a time inside the current smooth piece [s]
-    int is_apart;          // no normal force in that piece: the bristles are 0
-    contact contact;       // without parts for Coulomb friction, which has no bristles
-    double* rates;         // scratch (states)
+    double within;   // a time inside the current smooth piece [s]
+    int is_apart;    // no normal force in that piece: the bristles are 0
+    contact contact; // without parts for Coulomb friction, which has no bristles
+    double* rates;   // scratch (states)
     void* at_memory; // memory of a Coulomb surface that depends on the force, or NULL
     br_slip_state state;
 } motion_system;
