@@ -19,11 +19,12 @@ typedef struct noise_rule {
     const char* of;
 } noise_rule;
 
-// 1 pm is less than an atom, 1e-9 rad moves the end of a lever of 1 m by 1 nm; a torque below 1e-9 of the
-// forces has a lever of 1 nm. An energy residual is small by nature, so 1e-12.
+// 1 pm is less than an atom, 1e-9 rad moves the end of a lever of 1 m by 1 nm; the integrators' tolerances leave a body
+// that does not spin some 1e-9 rad/s; a torque below 1e-9 of the forces has a lever of 1 nm. An energy residual is small
+// by nature, so 1e-12.
 static const noise_rule rules[] = {
     {"[m]", 1e-12, 1e-9, "[m]"},    {"[m/s]", 1e-12, 1e-9, "[m/s]"},
-    {"[rad]", 1e-9, 1e-9, "[rad]"}, {"[rad/s]", 1e-9, 1e-9, "[rad/s]"},
+    {"[rad]", 1e-9, 1e-9, "[rad]"}, {"[rad/s]", 1e-8, 1e-9, "[rad/s]"},
     {"[N]", 1e-14, 1e-9, "[N]"},    {"[N m]", 1e-14, 1e-9, "[N]"},
     {"[J]", 1e-14, 1e-12, "[J]"},
 };
