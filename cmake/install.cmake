@@ -18,7 +18,7 @@ install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR}
 install(DIRECTORY scenarios DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN "*.yaml" PATTERN "*.csv")
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.c"
-  PATTERN "*.cpp" PATTERN "*.py" PATTERN "__pycache__" EXCLUDE)
+  PATTERN "*.cpp" PATTERN "*.py" PATTERN "*.csv" PATTERN "__pycache__" EXCLUDE)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/bristle)
 install(EXPORT bristle-targets NAMESPACE bristle:: DESTINATION ${package_dir})

@@ -120,7 +120,8 @@ sed -e 's/exp_of(-power)/exp_of(-2.0 * power)/' -e 's/return -(excess \* half_ga
     "$source/src/law/law_formulas.inc" >law/law_formulas.inc
 [ "$(diff law/law_formulas.inc "$source/src/law/law_formulas.inc" | grep -c '^<')" -eq 2 ] ||
     { echo 'law_formulas.inc has other words'; exit 1; }
-for unit in law/law law/law_step planar/kernel_1 planar/kernel_reduced_1 fit/law_history fit/law_history_slopes; do
+for unit in law/law law/law_step planar/kernel_1 planar/kernel_reduced_1 fit/law_history fit/law_history_slopes \
+    fit/law_history_slopes_4; do
     $cc -I. $options -c "$source/src/$unit.c" -o "$(basename $unit).o"
 done
 $cc $options main.c ./*.o "$@" -lm -o changed
