@@ -34,9 +34,8 @@ typedef enum br_axes {
 #undef BR_AXES_ENUM
 } br_axes;
 
-/// Smallest and largest ratio of an anisotropy [-].
-#define BR_ANISOTROPY_MIN 1e-3
-#define BR_ANISOTROPY_MAX 1e3
+#define BR_ANISOTROPY_MIN 1e-3 ///< smallest ratio of an anisotropy [-]
+#define BR_ANISOTROPY_MAX 1e3  ///< largest ratio of an anisotropy [-]
 
 /// Anisotropy of friction. Start from br_anisotropy_default().
 typedef struct br_anisotropy {

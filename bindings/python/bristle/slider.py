@@ -228,7 +228,7 @@ class Pusher(Definition):
         >>> box = Pusher(Patch.rectangle((0.1, 0.1)), mu=0.3, radius=0.005)
         >>> paths = np.linspace([(-0.06, -0.02), (-0.06, 0.02)], [(0.0, -0.02), (0.0, 0.02)], 5, axis=1)
         >>> box.rollout((0, 0, 0), paths)[:, -1, 2].round(2)  # they turn it to either side
-        array([ 0.28, -0.28])
+        array([ 0.4, -0.4])
         """
         tips = to_float64(paths, "paths")
         if tips.ndim < 2 or tips.shape[-1] != 2 or tips.shape[-2] < 1:
