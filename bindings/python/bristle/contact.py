@@ -178,7 +178,7 @@ class Contact(Definition):
         kept = _Kept(cop.tolist())
         kept.law, kept.rule = self.law, self._from_mu
         self._set(resolution=chosen, r=r, u=u, cop=kept)
-        self._set(anisotropy=Anisotropy(*anisotropy.tolist()[:2], self.anisotropy.axes))
+        self._set(anisotropy=Anisotropy(float(anisotropy[0]), float(anisotropy[1]), self.anisotropy.axes))
 
     _from_mu = 0  # the parameters of the law that follow from its coefficients, which a Body completes (br_law_rule)
 
