@@ -53,9 +53,10 @@ static void a_body_stops_sooner_across_the_grain(void** state)
             body.velocity = (br_twist){v * cos(to), v * sin(to), 0.0};
             const br_run_def def = run_for(0.3, 31);
             const br_pose end = end_of(run_body(&body, &def, &kept));
-            const double way = v * v / (2.0 * mu * (axis ? 1.0 : ratio) * standard_gravity);
+            const double stop_distance =
+                v * v / (2.0 * mu * (axis ? 1.0 : ratio) * standard_gravity);
             // bristles give way by 13 um before they resist fully, and again at the stop
-            assert_near(hypot(end.x, end.y), way, 5e-5);
+            assert_near(hypot(end.x, end.y), stop_distance, 5e-5);
             assert_near(end.x * sin(to) - end.y * cos(to), 0.0,
                         1e-5 * (method == BR_METHOD_REDUCED ? 10 : 1));
             br_contact_destroy(c);
