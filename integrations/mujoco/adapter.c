@@ -33,7 +33,7 @@ static br_status check_pair(const brm_pair* p, size_t index, br_reason* why)
     return BR_OK;
 }
 
-static br_status set_link(link* l, const mjModel* m, const brm_pair* pair, const int geom[2])
+static void set_link(link* l, const mjModel* m, const brm_pair* pair, const int geom[2])
 {
     l->pair = *pair;
     if (pair->law) {
@@ -43,7 +43,50 @@ static br_status set_link(link* l, const mjModel* m, const brm_pair* pair, const
         l->geom[i] = geom[i];
         l->body[i] = m->geom_bodyid[geom[i]];
     }
-    return BR_OK;
+}
+
+// Coefficients of an explicit pair of the model; 0: it has none for these geoms.
+static int find_coefficients(const mjModel* m, const int geom[2], double friction[2])
+{
+    for (int i = 0; i < m->npair; i++) {
+        const int a = m->pair_geom1[i], b = m->pair_geom2[i];
+        if ((a == geom[0] && b == geom[1]) || (a == geom[1] && b == geom[0])) {
+            mju_copy(friction, m->pair_friction + 5 * i, 2);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+// A fixed patch may not support two coefficients: create a contact to find out.
+static br_status check_patch(const mjModel* m, const link* l, size_t index, br_reason* why)
+{
+    double friction[2];
+    if (!l->pair.patch || !find_coefficients(m, l->geom, friction)) {
+        return BR_OK;
+    }
+    br_contact_def def = br_contact_def_default();
+    const coefficients c = brmi_coefficients(&l->pair, friction);
+    br_contact* trial = NULL;
+    br_reason reason = {"", ""};
+    def.patch = l->pair.patch;
+    def.method = l->pair.method;
+    def.resolution = l->pair.resolution;
+    def.law = br_law_from_mu(1.0, 0.0, 0.0, 0.0);
+    def.anisotropy = c.anisotropy;
+    if (c.anisotropy.ratio == 1.0) {
+        return BR_OK;
+    }
+    const br_status status = br_contact_create(&def, &trial, &reason);
+    br_contact_destroy(trial);
+    if (status == BR_ERR_MEMORY || status == BR_OK) {
+        return status;
+    }
+    char text[256];
+    snprintf(text, sizeof text,
+             "does not support the pair's two coefficients %g and %g: %.150s; or set mu",
+             friction[0], friction[1], reason.text);
+    return refuse(why, index, "patch", text);
 }
 
 // Read a pair that the caller named.
@@ -65,7 +108,11 @@ static br_status read_named(link* l, const mjModel* m, const brm_pair* pair, siz
         }
     }
     const br_status status = check_pair(pair, index, why);
-    return status == BR_OK ? set_link(l, m, pair, geom) : status;
+    if (status != BR_OK) {
+        return status;
+    }
+    set_link(l, m, pair, geom);
+    return check_patch(m, l, index, why);
 }
 
 // Whether a tuple of the model defines a pair.

@@ -13,7 +13,8 @@
 typedef struct link {
     int geom[2], body[2]; // the ground and the geom that slides on it
     brm_pair pair;
-    br_law law; // pair.law, or that of the first touch
+    br_law law;               // pair.law, or that of the first touch
+    br_anisotropy anisotropy; // of the first touch
     outline patch_outline;
     br_patch* patch; // owned, or NULL: given by the caller
     br_contact* contact;
@@ -25,7 +26,9 @@ typedef struct link {
     double last_fn;        // normal force of the last step [N]
     int held;              // 1: pressed in the last step and is kept active, see hold.c
     size_t index;          // in `pressing`
-    double friction;       // MuJoCo's coefficient
+    double friction[2];    // MuJoCo's coefficients along its two tangents
+    double axis[3];        // the first of these tangents, world
+    double turned;         // angle of our first tangent from it, about the normal [rad]
     brm_contact now;
 } link;
 
@@ -80,6 +83,17 @@ void brmi_hold_none(brm_adapter* a);
 
 // fn_free and fn_f of fn = fn_free + fn_f f.
 void brmi_normals(const mjModel* m, const mjData* d, brm_adapter* a);
+
+// MuJoCo's coefficients as mu and anisotropy; isotropic where they are equal or the pair has its own mu or law. The larger
+// one counts as at most BR_ANISOTROPY_MAX times the other.
+typedef struct coefficients {
+    double mu;
+    br_anisotropy anisotropy; // angle 0: MuJoCo's first tangent counts as the ground
+} coefficients;
+coefficients brmi_coefficients(const brm_pair* pair, const double friction[2]);
+
+// The contact of a link at its normal force and at the angle of its frame over MuJoCo's.
+const br_contact* brmi_contact_now(const link* l, const br_contact* contact, void* memory);
 
 // Reset the bristles of a link.
 void brmi_reset_bristles(link* l);

@@ -30,7 +30,10 @@ int brmi_find_owners(mjData* d, brm_adapter* a)
         mjContact* c = &d->contact[i];
         a->owner[i] = find(a, c->geom1, c->geom2);
         if (a->owner[i] >= 0) {
-            a->links[a->owner[i]].friction = c->friction[0];
+            link* l = &a->links[a->owner[i]];
+            l->friction[0] = c->friction[0];
+            l->friction[1] = c->friction[1];
+            mju_copy3(l->axis, c->frame + 3);
             changed |= c->dim != 1;
             c->dim = 1;
         }
@@ -100,6 +103,28 @@ static void set_frame(link* l, const mjData* d, const mjtNum normal[3])
     mju_normalize3(frame + 3);
     mju_cross(frame + 6, normal, frame + 3);
     mju_rotVecMatT(l->tangent, frame + 3, turn);
+    if (l->friction[0] != l->friction[1]) {
+        l->turned = -atan2(mju_dot3(l->axis, frame + 6), mju_dot3(l->axis, frame + 3));
+    }
+}
+
+coefficients brmi_coefficients(const brm_pair* pair, const double friction[2])
+{
+    coefficients c = {pair->mu > 0.0 ? pair->mu : friction[0], br_anisotropy_default()};
+    if (pair->mu > 0.0 || pair->law || friction[0] == friction[1]) {
+        return c;
+    }
+    const double ratio =
+        fmin(fmax(friction[0] / friction[1], BR_ANISOTROPY_MIN), BR_ANISOTROPY_MAX);
+    c.mu = fmax(friction[0], friction[1]) / fmax(ratio, 1.0);
+    c.anisotropy.ratio = ratio;
+    c.anisotropy.axes = BR_AXES_GROUND;
+    return c;
+}
+
+const br_contact* brmi_contact_now(const link* l, const br_contact* contact, void* memory)
+{
+    return br_contact_at(contact, l->now.fn, (br_pose){0.0, 0.0, l->turned}, memory);
 }
 
 // Set the contact of a link and transfer the bristles; 0 without memory, then nothing has changed.
@@ -114,7 +139,9 @@ static int set_contact(link* l, br_contact* contact, br_patch* patch)
         return 0;
     }
     if (l->contact && l->touched) {
-        br_contact_carry_saved(l->contact, old, contact, l->now.fn, &l->saved, z);
+        br_contact_carry_saved(brmi_contact_now(l, l->contact, l->at_force_memory), old,
+                               brmi_contact_now(l, contact, at_force_memory), l->now.fn, &l->saved,
+                               z);
     }
     br_contact_destroy(l->contact);
     br_patch_destroy(l->patch);
@@ -129,7 +156,7 @@ static int set_contact(link* l, br_contact* contact, br_patch* patch)
 }
 
 // Create the contact of a link on its own patch, or on the caller's (NULL); 0 without memory, then nothing has
-// changed. The law is that of the first touch: bristles that are transferred keep their stiffness.
+// changed. Law and anisotropy are those of the first touch: bristles that are transferred keep their stiffness.
 static int create_contact(link* l, br_patch* own)
 {
     const brm_pair* pair = &l->pair;
@@ -139,12 +166,21 @@ static int create_contact(link* l, br_patch* own)
     def.patch = patch;
     def.method = own ? BR_METHOD_DISTRIBUTED : pair->method;
     def.resolution = own ? 0 : pair->resolution;
-    if (!pair->law && !(l->contact && l->touched)) {
-        l->law = br_law_from_mu(pair->mu > 0.0 ? pair->mu : l->friction,
-                                br_patch_eval(patch, l->now.fn).r, 0.0, l->now.fn);
+    if (!(l->contact && l->touched)) {
+        const coefficients c = brmi_coefficients(pair, l->friction);
+        l->anisotropy = c.anisotropy;
+        if (!pair->law) {
+            l->law = br_law_from_mu(c.mu, br_patch_eval(patch, l->now.fn).r, 0.0, l->now.fn);
+        }
     }
     def.law = l->law;
-    if (br_contact_create(&def, &contact, NULL) == BR_OK && set_contact(l, contact, own)) {
+    def.anisotropy = l->anisotropy;
+    br_status status = br_contact_create(&def, &contact, NULL);
+    if (status != BR_OK && status != BR_ERR_MEMORY) { // the model has changed since brm_create()
+        l->anisotropy = def.anisotropy = br_anisotropy_default();
+        status = br_contact_create(&def, &contact, NULL);
+    }
+    if (status == BR_OK && set_contact(l, contact, own)) {
         return 1;
     }
     br_contact_destroy(contact);

@@ -158,10 +158,10 @@ static void set_up_group(const mjModel* m, const mjData* d, brm_adapter* a)
         const mjtNum* J = a->J + 3 * k * (size_t)nv;
         a->u[k] = (br_twist){mju_dot(J, a->free, nv), mju_dot(J + nv, a->free, nv),
                              mju_dot(J + 2 * nv, a->free, nv)};
-        a->contacts[k] = (br_step_contact){
-            .contact = br_contact_at_force(l->contact, l->now.fn, l->at_force_memory),
-            .z = l->z,
-            .fn = l->now.fn};
+        a->contacts[k] =
+            (br_step_contact){.contact = brmi_contact_now(l, l->contact, l->at_force_memory),
+                              .z = l->z,
+                              .fn = l->now.fn};
     }
 }
 

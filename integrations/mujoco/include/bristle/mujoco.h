@@ -25,12 +25,17 @@ extern "C" {
 typedef struct brm_pair {
     const char* geom1; ///< name of the ground geom; read during creation
     const char* geom2; ///< name of the geom that slides on it; the patch turns with it
-    double mu;         ///< coefficient of friction [-], >= 0; 0: MuJoCo's own for the pair
-    const br_law* law; ///< bristle law, copied; NULL: br_law_from_mu() of mu, the patch's r and
-                       ///< the normal force of the first touch
-    const br_patch*
-        patch;         ///< fixed patch, centred at the contact's CoP; borrowed, must outlive the
-                       ///< adapter. NULL: computed from the contact points
+    /// coefficient of friction [-], >= 0, in all directions; 0: MuJoCo's own for the pair. Where its two tangential
+    /// coefficients differ, friction is anisotropic: friction[0] along the first tangent of MuJoCo's contact frame,
+    /// friction[1] along the second, each at least 1/1000 of the other (BR_ANISOTROPY_MAX)
+    double mu;
+    const br_law*
+        law; ///< bristle law, copied, isotropic; NULL: br_law_from_mu() of mu, the patch's r
+             ///< and the normal force of the first touch
+    /// fixed patch, centred at the contact's CoP; borrowed, must outlive the adapter. NULL: computed from the contact
+    /// points. Two different coefficients need cells, blocks or a disc; others are refused by brm_create() and, if the
+    /// model changes after it, isotropic
+    const br_patch* patch;
     double radius;     ///< radius of the patch of a single contact point [m], >= 0; 0: a point,
                        ///< without resistance to spin
     double axis[3];    ///< x axis of a fixed patch, in geom2's frame, projected onto the plane
