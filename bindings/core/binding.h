@@ -107,6 +107,8 @@ typedef struct contact_object {
     size_t
         memory; // of br_contact_at(); 0 for a contact that depends neither on the force nor on its pose
     br_pose pose; // of the contact frame over the other surface
+    void*
+        pressed; // memory in which `contact` is stored at given pressures; NULL: the object owns `contact`
 } contact_object;
 
 // Convert a double to the nearest integer from 0 to 2^31 - 1; 0 for NaN.

@@ -6,6 +6,7 @@
  */
 #include "loop.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "bristle/batch.h"
@@ -13,9 +14,12 @@
 // An object with this contact at a pose, which it owns from then on.
 static br_status own_contact(br_contact* contact, br_pose pose, void** made)
 {
-    const contact_object all = {contact, br_contact_get_state_count(contact),
+    const contact_object all = {contact,
+                                br_contact_get_state_count(contact),
                                 br_contact_get_part_count(contact),
-                                br_contact_get_at_force_size(contact), pose};
+                                br_contact_get_at_force_size(contact),
+                                pose,
+                                NULL};
     const br_status status = make_copy(BR_OK, &all, sizeof all, made);
     if (status != BR_OK) {
         br_contact_destroy(contact);
@@ -55,6 +59,85 @@ MAKER(contact_place)
     br_contact* contact;
     const br_status status = br_contact_create(&def, &contact, why);
     return status == BR_OK ? own_contact(contact, (br_pose){n[0], n[1], n[2]}, made) : status;
+}
+
+// Can the contact on this patch follow pressures? They are rows of a pressure, or of x, y and a pressure.
+static br_status check_pressed(const binding_parts* from, br_reason* why)
+{
+    const contact_object* of = from->objects[0];
+    const br_patch_def* mesh = from->objects[1] ? br_patch_get_def(from->objects[1]) : NULL;
+    if (!mesh || mesh->shape != BR_SHAPE_TRIANGLES) {
+        br_reason_set(why, "patch", "must be triangles, whose vertices have the pressures");
+        return BR_ERR_ARG;
+    }
+    if (br_contact_get_at_pressure_size(of->contact) == 0) {
+        br_reason_set(
+            why, "method",
+            "must be blocks or distributed: others have a surface of one pressure. Create a "
+            "contact for each pressure, and carry its state");
+        return BR_ERR_ARG;
+    }
+    if (from->rows != mesh->count) {
+        br_reason_set(why, "pressures", "must be as many as there are vertices, %zu, got %zu",
+                      mesh->count, from->rows);
+        return BR_ERR_ARG;
+    }
+    for (size_t i = 0; i < from->rows * from->columns; i++) {
+        const double number = from->table[i];
+        const int is_pressure = (i + 1) % from->columns == 0;
+        if (!isfinite(number) || (is_pressure && number < 0.0)) {
+            br_reason_set(why, is_pressure ? "pressures" : "vertices",
+                          is_pressure ? "must be >= 0 and finite, got %g at vertex %zu"
+                                      : "must be finite, got %g at vertex %zu",
+                          number, i / from->columns);
+            return BR_ERR_ARG;
+        }
+    }
+    return BR_OK;
+}
+
+// Write the contact at the pressures of the table to `memory`.
+static br_status press(const binding_parts* from, void* memory, const br_contact** now)
+{
+    const contact_object* of = from->objects[0];
+    if (from->columns == 1) {
+        *now = br_contact_at_pressure(of->contact, NULL, from->table, memory);
+        return BR_OK;
+    }
+    double* numbers = br_allocate(from->rows, 3 * sizeof *numbers); // vertices, then pressures
+    if (!numbers) {
+        return BR_ERR_MEMORY;
+    }
+    double* pressures = numbers + 2 * from->rows;
+    for (size_t i = 0; i < from->rows; i++) {
+        const double* row = from->table + 3 * i;
+        put_vec2(numbers, i, (br_vec2){row[0], row[1]});
+        pressures[i] = row[2];
+    }
+    *now = br_contact_at_pressure(of->contact, (const br_vec2*)(const void*)numbers, pressures,
+                                  memory);
+    br_release(numbers);
+    return BR_OK;
+}
+
+// The same contact at other pressures: it borrows from the first one, which the caller keeps.
+MAKER(contact_press)
+{
+    const contact_object* of = from->objects[0];
+    br_status status = check_pressed(from, why);
+    if (status != BR_OK) {
+        return status;
+    }
+    contact_object all = *of;
+    all.pressed = br_allocate(1, br_contact_get_at_pressure_size(of->contact));
+    const br_contact* now = NULL;
+    status = all.pressed ? press(from, all.pressed, &now) : BR_ERR_MEMORY;
+    all.contact = (br_contact*)now; // in memory of ours
+    status = make_copy(status, &all, sizeof all, made);
+    if (status != BR_OK) {
+        br_release(all.pressed);
+    }
+    return status;
 }
 
 LOOP(contact_numbers)

@@ -44,8 +44,13 @@ static void destroy_limit(void* surface)
 
 static void destroy_contact(void* object)
 {
-    br_contact_destroy(((contact_object*)object)->contact);
-    br_release(object);
+    contact_object* c = object;
+    if (c->pressed) {
+        br_release(c->pressed);
+    } else {
+        br_contact_destroy(c->contact);
+    }
+    br_release(c);
 }
 
 static binding_sizes contact_sizes(const void* object)

@@ -18,21 +18,27 @@ SIZE, SIDE, STEP = (0.016, 0.016), 8, 1e-3  # m, cells, s
 TWIST = (4e-5, 1e-5, 4e-3)  # of the object over the fingertip: m/s, m/s, rad/s
 
 
+def mesh() -> Patch:
+    """Two triangles between each four neighbouring cells of the sensor; the pressures are at the cells' centres."""
+    x = SIZE[0] * ((np.arange(SIDE) + 0.5) / SIDE - 0.5)
+    y = SIZE[1] * (0.5 - (np.arange(SIDE) + 0.5) / SIDE)
+    vertices = [(u, v) for v in y for u in x]
+    corners = [SIDE * i + j for i in range(SIDE - 1) for j in range(SIDE - 1)]
+    triangles = [(at, at + 1, at + SIDE + 1) for at in corners] + [(at, at + SIDE + 1, at + SIDE) for at in corners]
+    return Patch.triangles(vertices, np.ones(SIDE * SIDE), triangles)
+
+
 def main(path: str) -> None:
     frames = np.loadtxt(Path(__file__).with_name("tactile_map.csv"), delimiter=",", skiprows=1)
     law = Law(mu_c=0.6, mu_s=0.7, sigma0=2e4, sigma1=20, sigma2=0)
-    contact: Contact | None = None
-    z, rows = np.empty(0), []
+    contact = Contact(mesh(), law)
+    z, rows = contact.state(), []
     for t, fn, *pressures in frames:
-        patch = Patch.grid(np.reshape(pressures, (SIDE, SIDE)), SIZE)
-        new = Contact(patch, law)
-        # other cells are pressed: the bristles go along, with the force and torque that they carry
-        z = new.state() if contact is None else contact.carry(z, new)
-        contact = new
+        now = contact.at_pressure(pressures)  # the cells stay, and so do their bristles
         for _ in range(20):
-            wrench = contact.step(z, TWIST, fn, STEP)
-        load = contact.load(z, TWIST, fn)
-        rows.append((t, fn, *patch.cop, patch.r, *wrench, load))
+            wrench = now.step(z, TWIST, fn, STEP)
+        load = now.load(z, TWIST, fn)
+        rows.append((t, fn, *now.cop, now.r, *wrench, load))
     t, fn, x, y, r, fx, fy, tau, load = np.transpose(rows)
     print(f"{len(t)} frames: CoP moves {1e3 * np.ptp(x):.1f} mm, load {load[0]:.2f} to {load[-1]:.2f}")
 

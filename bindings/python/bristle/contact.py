@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex, TYPE_CHECKING
 
 import numpy as np
 
 from . import _core
-from ._common import ArrayLike, choose, Chosen, Definition, FloatArray, handle_of, pair, real, whole
+from ._common import ArrayLike, choose, Chosen, Definition, FloatArray, handle_of, pair, real, to_float64, whole
+from .errors import ArgumentError
 from .field import Field
 from .law import Anisotropy, anisotropy_numbers, anisotropy_of, Law
 from .limit import LimitSurface
@@ -216,6 +217,48 @@ class Contact(Definition):
         copy._set(pose=_triple(pose), _of=self)  # it borrows from this one
         copy._set(_handle=_core.contact_place(*copy.pose, self._handle))
         return copy
+
+    def at_pressure(self, pressures: ArrayLike, vertices: ArrayLike | None = None) -> Contact:
+        """The contact on triangles at other pressures, which a hydroelastic model or a sensor gives at each step.
+
+        No cell or block is created again, so the state stays valid, and a call takes half of the time of a new
+        contact. Only ratios of pressures matter; without any pressure the contact stays as it was created. For ``blocks``
+        and ``distributed``; where triangles appear or vanish, create another contact and use :meth:`carry`.
+
+        Args:
+            pressures: at the vertices of the patch (n), >= 0, in any unit
+            vertices: their positions, patch frame [m] (n, 2); None: those of the patch
+
+        >>> square = [(0, 0), (0.1, 0), (0.1, 0.1), (0, 0.1)]
+        >>> pad = Contact(Patch.triangles(square, [1, 1, 1, 1], [(0, 1, 2), (0, 2, 3)]), 0.5)
+        >>> z = pad.state()
+        >>> for p in ([1, 1, 1, 1], [1, 2, 2, 1], [1, 3, 3, 1]):  # its front is pressed harder and harder
+        ...     now = pad.at_pressure(p)
+        ...     wrench = now.step(z, [0.1, 0, 0], fn=10.0, h=0.01)
+        >>> round(now.cop[0], 6), wrench[0].round(3)
+        (0.058333, -5.0)
+        """
+        base: Contact = vars(self).get("_unpressed", self)
+        rows = _pressed_rows(pressures, vertices)
+        handle = _core.contact_press(base._handle, None if base.patch is None else base.patch._handle, rows)
+        copy = object.__new__(Contact)
+        copy._set(**vars(base))
+        if rows[:, -1].any():
+            del copy.__dict__["patch"]  # __getattr__() creates that of these pressures when it is needed
+        _, _, _, cop, r, u, _, _ = _core.contact_numbers(handle)
+        kept = _Kept(cop.tolist())
+        kept.law, kept.rule = self.law, self._from_mu
+        copy._set(_handle=handle, _unpressed=base, _rows=rows, cop=kept, r=r, u=u)
+        return copy
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """The patch of a contact at other pressures, created when it is needed."""
+            if name != "patch" or "_rows" not in vars(self):
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            self._set(patch=self._unpressed.patch._at_pressure(self._rows))
+            return self.patch
 
     def centres(self) -> Centres:
         """Centres of pressure and of friction, and the mean factor of the field.
@@ -439,6 +482,19 @@ class Contact(Definition):
 def _triple(value: ArrayLike) -> tuple[float, float, float]:
     x, y, theta = (real(number, "pose") for number in np.asarray(value).ravel().tolist())
     return x, y, theta
+
+
+def _pressed_rows(pressures: ArrayLike, vertices: ArrayLike | None) -> FloatArray:
+    """Rows of a pressure, or of x, y and a pressure: a copy, since the caller may change the arrays at the next step."""
+    heights = to_float64(pressures, "pressures")
+    if heights.ndim != 1:
+        raise ArgumentError("pressures", f"must be one number for each vertex, got shape {heights.shape}")
+    if vertices is None:
+        return np.array(heights[:, None], order="C")
+    corners = to_float64(vertices, "vertices")
+    if corners.shape != (len(heights), 2):
+        raise ArgumentError("vertices", f"must be of shape ({len(heights)}, 2), got {corners.shape}")
+    return np.column_stack([corners, heights])
 
 
 def _as_function(value: Given) -> Callable[[float], ArrayLike]:

@@ -458,6 +458,12 @@ class Patch(Definition):
             angle=float(angle),
         )
 
+    def _at_pressure(self, rows: FloatArray) -> Patch:
+        """The same triangles with other pressures, or with other vertices and pressures, row by row."""
+        numbers = np.array(self.numbers)
+        numbers[: self.vertices, 3 - rows.shape[1] :] = rows
+        return dataclasses.replace(self, numbers=_rows(numbers, 3, "numbers"))
+
     @property
     def depends_on_force(self) -> bool:
         """Does its size or its pressure change with the normal force?

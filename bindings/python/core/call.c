@@ -11,6 +11,7 @@
 #include "array.h"
 #include "beside.h"
 #include "bristle/limit.h"
+#include "loop.h"
 #include "things.h"
 
 enum {
@@ -447,7 +448,8 @@ static int takes_long(const parts* p)
         return patch_is_large(p->few[0]) ||
                (p->numbers[1] != BR_LIMIT_EXACT && p->numbers[1] != BR_LIMIT_ELLIPSOID);
     case KIND_CONTACT:
-        return p->numbers[0] != BR_METHOD_ELLIPSOID || (p->few[1] && patch_is_large(p->few[1]));
+        return p->row->make == make_contact_make &&
+               (p->numbers[0] != BR_METHOD_ELLIPSOID || (p->few[1] && patch_is_large(p->few[1])));
     case KIND_WRENCH_CONE:
     case KIND_LIMIT_POLYHEDRON:
     case KIND_ENGINE:

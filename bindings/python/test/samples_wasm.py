@@ -16,6 +16,7 @@ def computed() -> dict[str, object]:
     add_soft_patch(found)
     add_shapes(found)
     add_field(found)
+    add_pressed(found)
     add_surfaces(found)
     add_grained(found)
     add_sliding(found)
@@ -83,6 +84,17 @@ def add_field(found: dict[str, object]) -> None:
     found["field.factor"] = field.eval([0.004, -0.003])
     found["field.contact"] = there.step(there.state(), MOVING, 3.0, 2e-3)
     found["field.centres"] = tuple(there.centres())
+
+
+def add_pressed(found: dict[str, object]) -> None:
+    square, first = [(0.0, 0.0), (0.1, 0.0), (0.1, 0.1), (0.0, 0.1)], [1.0, 3.0, 2.0, 0.5]
+    moved, second = [(0.01, 0.0), (0.1, 0.0), (0.1, 0.12), (0.0, 0.1)], [0.0, 1.0, 4.0, 2.0]
+    mesh = bristle.Patch.triangles(square, first, [(0, 1, 2), (0, 3, 2)])
+    contact = bristle.Contact(mesh, bristle.Law(kind="elasto-plastic"))
+    z = contact.state()
+    f = contact.at_pressure(second).step(z, MOVING, 3.0, 2e-3)
+    now = contact.at_pressure(first, moved)
+    found["pressed.contact"] = (f, now.step(z, MOVING, 3.0, 2e-3), now.cop, now.r, now.u)
 
 
 def add_surfaces(found: dict[str, object]) -> None:

@@ -27,6 +27,7 @@ COMPARED = {
     "Constrained.hold": "constrained.hold",
     "Constrained.slide": "constrained.slide",
     "Contact.at": "field.contact",
+    "Contact.at_pressure": "pressed.contact",
     "Contact.carry": "blocks.carry",
     "Contact.centres": "field.centres",
     "Contact.eval": "blocks.eval",

@@ -1,7 +1,7 @@
 // Planar contacts: friction of a patch that slides and spins, from a law and a method.
 
 import { anisotropy_numbers, anisotropy_of } from "./anisotropy.js";
-import { choose, some } from "./arrays.js";
+import { choose, flat, some } from "./arrays.js";
 import { call, make, named } from "./calls.js";
 import { Definition } from "./core.js";
 import { ArgumentError } from "./errors.js";
@@ -14,9 +14,10 @@ import { expect_options } from "./options.js";
 /** @typedef {import("./field.js").Field} Field */
 /** @typedef {import("./limit.js").LimitSurface} LimitSurface */
 /** @typedef {import("./patch.js").Patch} Patch */
+/** @typedef {{ rows: ArrayLike<unknown>, width: number, numbers: Float64Array }} Rows */
 
 const HINTS = { mu: "a coefficient is the second argument, in place of a law;" };
-const NAMES = ["resolution", "surface", "guard", "r", "u", "cop", "anisotropy", "field", "field_moves", "pose", "_of"];
+const NAMES = ["resolution", "surface", "guard", "r", "u", "cop", "anisotropy", "field", "field_moves", "pose", "_of", "_rows"];
 const METHODS = ["blocks", "distributed", "reduced", "ellipsoid"];
 
 /**
@@ -70,6 +71,7 @@ const METHODS = ["blocks", "distributed", "reduced", "ellipsoid"];
  *   surface, over which the contact moves: a Body sees to that, Contact.at gives the contact at a pose
  * @property {Numbers} [pose] of the contact's frame over the other surface [m, m, rad]
  * @property {Contact} [_of] whose geometry it borrows
+ * @property {Rows | null} [_rows] pressures of triangles, or vertices with pressures
  */
 
 /**
@@ -79,6 +81,26 @@ const METHODS = ["blocks", "distributed", "reduced", "ellipsoid"];
  * @property {Float64Array} friction centre of friction, of mu p; where mu is uniform, the same [m] (2)
  * @property {number} factor mean of the field's factor [-]; 1 without a field
  */
+
+/**
+ * Rows of a pressure, or of x, y and a pressure: a copy, since the caller may change the arrays at the next step.
+ * @param {Numbers} pressures
+ * @param {Numbers | null} vertices
+ * @returns {Rows}
+ */
+function pressed_rows(pressures, vertices) {
+  const heights = Float64Array.from(flat(pressures, "pressures"));
+  if (vertices === null) {
+    return { rows: heights, width: 1, numbers: heights };
+  }
+  const corners = flat(vertices, "vertices");
+  if (corners.length !== 2 * heights.length) {
+    throw new ArgumentError("vertices", `must be ${2 * heights.length} numbers, got ${corners.length}`);
+  }
+  const numbers = new Float64Array(3 * heights.length);
+  heights.forEach((height, i) => numbers.set([corners[2 * i], corners[2 * i + 1], height], 3 * i));
+  return { rows: heights, width: 3, numbers };
+}
 
 /**
  * A planar contact with bristles.
@@ -103,11 +125,12 @@ export class Contact extends Definition {
     super();
     expect_options("Contact", options, NAMES, HINTS);
     const { surface = null, guard = true, resolution = 0, r = 0, u = 0 } = options;
-    const { field = null, field_moves = false, _of = null } = options;
+    const { field = null, field_moves = false, _of = null, _rows = null } = options;
     const fixed = patch !== null && !patch.depends_on_force;
     this.patch = patch;
     const given = law instanceof Law ? law : new Law({ mu: law });
-    this._from_mu = given._rule; // parameters of the law that a Body completes, a sum of br_law_rule
+    /** parameters of the law that a Body completes, a sum of br_law_rule @type {number} */
+    this._from_mu = _rows && _of ? _of._from_mu : given._rule;
     this.law = given._rule ? given._with_rule(given._rule, fixed ? patch.r : r) : given;
     this.method = method;
     this.surface = surface;
@@ -125,9 +148,11 @@ export class Contact extends Definition {
     const grain = anisotropy_numbers(given_axes);
     const numbers_of = [how, resolution, r, u, ...cop, guard, ...grain, field_moves, ...this.pose];
     this._hold(
-      ...(_of
-        ? make("contact_place", ...this.pose, _of)
-        : make("contact_make", ...numbers_of, this.law, patch, surface, field)),
+      ...(_rows
+        ? make("contact_press", _of, patch, _rows)
+        : _of
+          ? make("contact_place", ...this.pose, _of)
+          : make("contact_make", ...numbers_of, this.law, patch, surface, field)),
     );
     const numbers = named("contact_numbers", this);
     /** numbers of state, N @type {number} */
@@ -147,7 +172,30 @@ export class Contact extends Definition {
     const [ratio, angle] = numbers.anisotropy;
     /** of friction, complete @type {Readonly<Required<Anisotropy>>} */
     this.anisotropy = Object.freeze({ ratio, angle, axes: given_axes.axes });
+    if (_of && _rows) {
+      this.#unpressed = _of;
+      this.#set_pressed_patch(_rows);
+    }
     Object.freeze(this);
+  }
+
+  /**
+   * The contact at the pressures of its patch, if this one is at others.
+   * @type {Contact | null}
+   */
+  #unpressed = null;
+
+  /**
+   * The patch with these pressures is created when it is needed; without any pressure it stays.
+   * @param {Rows} rows
+   */
+  #set_pressed_patch({ numbers, width }) {
+    const mesh = /** @type {Patch} */ (this.patch);
+    /** @type {Patch | null} */
+    let pressed = null;
+    if (numbers.some((number, i) => (i + 1) % width === 0 && number > 0)) {
+      Object.defineProperty(this, "patch", { get: () => (pressed ??= mesh._at_pressure(numbers, width)) });
+    }
   }
 
   /**
@@ -172,6 +220,25 @@ export class Contact extends Definition {
     const { patch, law, method, resolution, surface, guard, r, u, cop, anisotropy, field, field_moves } = this;
     const options = { resolution, surface, guard, r, u, cop, anisotropy, field, field_moves, pose, _of: this };
     return new Contact(patch, law, method, options);
+  }
+
+  /**
+   * The contact on triangles at other pressures, which a hydroelastic model or a sensor gives at each step: the same
+   * states, other weights. Only ratios of pressures matter; without any pressure the contact stays as it was created. For
+   * "blocks" and "distributed"; where triangles appear or vanish, create another contact and use carry. `free()` it when
+   * the next one is there, or use `using`: a loop of many steps gives the garbage collector no time.
+   * @param {Numbers} pressures at the vertices of the patch, >= 0, in any unit
+   * @param {object} [options]
+   * @param {Numbers | null} [options.vertices] their positions (x, y), patch frame [m, m]; null: those of the patch
+   * @returns {Contact}
+   */
+  at_pressure(pressures, options = {}) {
+    expect_options("Contact.at_pressure", options, ["vertices"]);
+    const base = this.#unpressed ?? this;
+    const { patch, law, method, resolution, surface, guard, r, u, cop, anisotropy, field, field_moves } = base;
+    const _rows = pressed_rows(pressures, options.vertices ?? null);
+    const of = { resolution, surface, guard, r, u, cop, anisotropy, field, field_moves, _of: base, _rows };
+    return new Contact(patch, law, method, of);
   }
 
   /**

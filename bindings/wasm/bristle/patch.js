@@ -357,6 +357,19 @@ export class Patch extends Definition {
     return new Patch("triangles", { table: rows_of(rows, 3, "vertices"), vertices: corners.length }, options);
   }
 
+  /**
+   * The same triangles with other pressures, or with other vertices and pressures, row by row.
+   * @param {ArrayLike<number>} numbers
+   * @param {number} width 1 or 3
+   */
+  _at_pressure(numbers, width) {
+    const { vertices, centre, angle } = this;
+    const all = /** @type {number[][]} */ (this.numbers).map((row, i) =>
+      row.map((old, k) => (i < vertices && k >= 3 - width ? numbers[width * i + k - 3 + width] : old)),
+    );
+    return new Patch("triangles", { table: rows_of(all, 3, "vertices"), vertices }, { centre, angle });
+  }
+
   /** Does its size or its pressure change with the normal force? */
   get depends_on_force() {
     return /** @type {boolean} */ (call("patch_depends_on_force", this));

@@ -104,6 +104,41 @@ test("a box slides onto ice as in a scenario, and half on it in closed form", ()
   assert.throws(reduced, { field: "field" });
 });
 
+test("a contact on triangles follows pressures and vertices, and refuses wrong ones", () => {
+  const square = [[0, 0], [0.1, 0], [0.1, 0.1], [0, 0.1]]; // prettier-ignore
+  const halves = [[0, 1, 2], [0, 2, 3]]; // prettier-ignore
+  const make = (pressures, method = "distributed") => new Contact(Patch.triangles(square, pressures, halves), 0.4, method);
+  const pad = make([1, 1, 1, 1]);
+  const pressures = Float64Array.of(1, 3, 3, 1);
+  const [now, created] = [pad.at_pressure(pressures), make(pressures)];
+  pressures.fill(1); // it has a copy
+  assert.ok(Math.abs(now.cop[0] - 0.7 / 12) < 1e-15 && Math.abs(now.cop[1] - 0.05) < 1e-15); // closed form
+  created.steady([0.1, 0.2, 3], 5).forEach((f, i) => assert.ok(Math.abs(now.steady([0.1, 0.2, 3], 5)[i] - f) < 1e-12));
+  assert.deepEqual(now.patch.numbers, created.patch.numbers);
+  assert.notDeepEqual(pad.patch.numbers, created.patch.numbers);
+  const wide = now.at_pressure([1, 3, 3, 1], { vertices: square.flat().map((x) => 2 * x) });
+  assert.ok(Math.abs(wide.cop[0] - 1.4 / 12) < 1e-15);
+  const z = pad.state();
+  for (let i = 0; i < 50; i++) {
+    const step = pad.at_pressure([1 + Math.sin(i), 1, 2, 1]);
+    const f = step.step(z, [0.1, 0, 0], 5, 0.01);
+    step.free();
+    assert.ok(f[0] < 0 && f[0] > -2.1); // mu fn = 2, whatever the pressure
+  }
+  const none = pad.at_pressure([0, 0, 0, 0]);
+  assert.equal(none.patch, pad.patch);
+  pad.free(); // from which others borrow
+  assert.ok(now.steady([1, 0, 0], 5)[0] < -1.9);
+  const fresh = make([1, 1, 1, 1]);
+  assert.throws(() => fresh.at_pressure([1, 2, 3]), /pressures: must be as many as there are vertices, 4, got 3/);
+  assert.throws(() => fresh.at_pressure([1, 2, 3, -1]), /pressures: must be >= 0 and finite, got -1 at vertex 3/);
+  assert.throws(() => fresh.at_pressure([1, NaN, 3, 4]), /pressures: must be >= 0 and finite, got -?nan at vertex 1/);
+  assert.throws(() => fresh.at_pressure([1, 2, 3, 4], { vertices: [0, 0] }), /vertices: must be 8 numbers, got 2/);
+  assert.throws(() => fresh.at_pressure([1, 2, 3, 4], { vertics: square }), /did you mean 'vertices'/);
+  assert.throws(() => make([1, 1, 1, 1], "reduced").at_pressure([1, 2, 3, 4]), /method: must be blocks or distributed/);
+  assert.throws(() => new Contact(Patch.disc(0.01), 0.3).at_pressure([1]), /patch: must be triangles/);
+});
+
 test("a body from mu_c and mu_s is that of a scenario", () => {
   const body = { mass: 1, inertia: 1.25e-3, velocity: [3, 0, 20] };
   const contact = { frame: "body", patch: { shape: "disc", radius: 0.05 }, normal_force: "weight" };

@@ -194,6 +194,39 @@ static void show_fields(void)
     free(z);
 }
 
+// A contact on triangles at two other pressures, at the second with other vertices.
+static void show_pressed(void)
+{
+    const br_vec2 square[] = {{0.0, 0.0}, {0.1, 0.0}, {0.1, 0.1}, {0.0, 0.1}},
+                  moved[] = {{0.01, 0.0}, {0.1, 0.0}, {0.1, 0.12}, {0.0, 0.1}};
+    const double first[] = {1.0, 3.0, 2.0, 0.5}, second[] = {0.0, 1.0, 4.0, 2.0};
+    const uint32_t triangles[] = {0, 1, 2, 0, 3, 2};
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_TRIANGLES;
+    def.count = 4, def.vertices = square, def.pressures = first;
+    def.triangle_count = 2, def.triangles = triangles;
+    br_contact_def contact_def = br_contact_def_default();
+    br_patch* patch;
+    expect_ok(br_patch_create(&def, &patch, &why), &why);
+    contact_def.patch = patch;
+    br_contact* contact;
+    expect_ok(br_contact_create(&contact_def, &contact, &why), &why);
+    void* memory = calloc(1, br_contact_get_at_pressure_size(contact));
+    double* z = calloc(br_contact_get_state_count(contact), sizeof *z);
+    const br_twist v = {1e-3, -2e-3, 0.4};
+    const br_contact* now = br_contact_at_pressure(contact, NULL, second, memory);
+    const br_wrench f = br_contact_step(now, z, v, 3.0, 2e-3, NULL);
+    now = br_contact_at_pressure(contact, moved, first, memory);
+    const br_wrench g = br_contact_step(now, z, v, 3.0, 2e-3, NULL);
+    const br_patch_value p = br_contact_get_patch_value(now);
+    line("pressed.contact",
+         (const double[]){f.fx, f.fy, f.tau, g.fx, g.fy, g.tau, p.cop.x, p.cop.y, p.r, p.u}, 10);
+    br_contact_destroy(contact);
+    br_patch_destroy(patch);
+    free(memory);
+    free(z);
+}
+
 static void show_surfaces(void)
 {
     static const char* const names[] = {"exact",     "smooth",    "bilinear", "grid",
@@ -518,6 +551,7 @@ int main(void)
     show_ellipses();
     show_triangles();
     show_fields();
+    show_pressed();
     show_surfaces();
     show_grained();
     show_sliders();

@@ -142,6 +142,19 @@ function fields(found) {
   found["field.centres"] = Object.values(there.centres());
 }
 
+function pressed(found) {
+  const square = [[0, 0], [0.1, 0], [0.1, 0.1], [0, 0.1]]; // prettier-ignore
+  const moved = [[0.01, 0], [0.1, 0], [0.1, 0.12], [0, 0.1]]; // prettier-ignore
+  const [first, second] = [[1, 3, 2, 0.5], [0, 1, 4, 2]]; // prettier-ignore
+  const mesh = bristle.Patch.triangles(square, first, [[0, 1, 2], [0, 3, 2]]); // prettier-ignore
+  const contact = new bristle.Contact(mesh, new bristle.Law({ kind: "elasto-plastic" }));
+  const z = contact.state();
+  const f = contact.at_pressure(second).step(z, [1e-3, -2e-3, 0.4], 3, 2e-3);
+  const now = contact.at_pressure(first, { vertices: moved });
+  const g = now.step(z, [1e-3, -2e-3, 0.4], 3, 2e-3);
+  found["pressed.contact"] = [f, g, now.cop, now.r, now.u];
+}
+
 function surfaces(found) {
   const disc = bristle.Patch.disc(0.01);
   for (const method of ["exact", "smooth", "bilinear", "grid", "published", "ellipsoid", "fitted", "curve"]) {
@@ -227,7 +240,7 @@ function constrained(found) {
 }
 
 // of each program
-const SAMPLES = [[of_python], [laws, soft_patch, shapes, fields, grained, surfaces, sliding, cones, bodies, constrained]];
+const SAMPLES = [[of_python], [laws, soft_patch, shapes, fields, pressed, grained, surfaces, sliding, cones, bodies, constrained]];
 
 function computed(samples) {
   const found = {};
