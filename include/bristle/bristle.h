@@ -36,6 +36,7 @@
 #include "bristle/step.h"
 #include "bristle/sweep.h"
 #include "bristle/text.h"
+#include "bristle/worlds.h"
 #include "bristle/wrench_cone.h"
 
 #endif

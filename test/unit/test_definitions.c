@@ -73,6 +73,7 @@ CREATE(patch, br_patch, br_patch)
 CREATE(limit, br_limit, br_limit)
 CREATE(contact, br_contact, br_contact)
 CREATE(stepper, br_stepper, br_stepper)
+CREATE(worlds, br_worlds, br_worlds)
 CREATE(engine, br_engine, br_engine)
 RUN(body, br_body, br_body_run, some_run)
 RUN(rig, br_rig, br_rig_run, some_run)
@@ -304,10 +305,18 @@ static br_mechanism_def some_mechanism(void)
     return def;
 }
 
+static br_worlds_def some_worlds(void)
+{
+    static br_worlds_contact foot;
+    foot.contact = contact;
+    return br_worlds_def_default(&foot, 1);
+}
+
 SET(br_patch_def, br_patch_def_default())
 SET(br_limit_def, some_limit())
 SET(br_contact_def, some_contact())
 SET(br_stepper_def, br_stepper_def_default())
+SET(br_worlds_def, some_worlds())
 SET(br_engine_def, some_engine())
 SET(br_polyhedron_def, some_polyhedron())
 SET(br_run_def, some_run())
@@ -355,6 +364,7 @@ static const definition definitions[] = {
     ROW(br_limit_def, resolution, limit_create),
     ROW(br_contact_def, share_geometry_of, contact_create),
     ROW(br_stepper_def, group, stepper_create),
+    ROW(br_worlds_def, plain, worlds_create),
     ROW(br_engine_def, faces, engine_create),
     ROW(br_polyhedron_def, f_max, polyhedron_init),
     ROW(br_run_def, ends_only, run_def_run),

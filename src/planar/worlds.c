@@ -1,0 +1,199 @@
+/*
+ * Worlds: creation, and steps of all worlds.
+ */
+#include "planar/worlds_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/definition.h"
+#include "limit/methods.h"
+
+br_worlds_def br_worlds_def_default(const br_worlds_contact* contacts, size_t count)
+{
+    return (br_worlds_def){.size = sizeof(br_worlds_def),
+                           .contacts = contacts,
+                           .contact_count = count,
+                           .mass = 1.0,
+                           .inertia = 1.0,
+                           .passes = 40};
+}
+
+// --- creation ---------------------------------------------------------------------------------------------
+
+static br_status refuse(size_t contact, const char* member, const char* text, br_reason* why)
+{
+    char field[64];
+    snprintf(field, sizeof field, "contacts[%zu].%s", contact, member);
+    br_reason_set(why, field, "%s", text);
+    return BR_ERR_DEF;
+}
+
+// NULL: the template suits; else why not.
+static const char* objection_to(const br_contact* c)
+{
+    if (!c) {
+        return "must be set";
+    }
+    if (c->def.method == BR_METHOD_DISTRIBUTED) {
+        return "must not be distributed: use blocks, or a loop over br_step_coupled()";
+    }
+    if (c->spread_size > 0 || c->growth || c->on_pose || c->turns) {
+        return "must depend neither on the normal force nor on the pose";
+    }
+    if (c->def.field) {
+        return "must not have a field";
+    }
+    if (c->surface && c->surface->method != &bri_limit_smooth) {
+        return "must have a smooth table (BR_LIMIT_SMOOTH) for its surface";
+    }
+    return NULL;
+}
+
+static br_status check_contact(const br_worlds_contact* c, size_t k, br_reason* why)
+{
+    const char* objection = objection_to(c->contact);
+    if (objection) {
+        return refuse(k, "contact", objection, why);
+    }
+    if (c->frame != BR_WORLDS_BODY && c->frame != BR_WORLDS_GROUND) {
+        return refuse(k, "frame", "must be BR_WORLDS_BODY or BR_WORLDS_GROUND", why);
+    }
+    if (!isfinite(c->position.x) || !isfinite(c->position.y)) {
+        return refuse(k, "position", "must be finite", why);
+    }
+    if (!isfinite(c->angle)) {
+        return refuse(k, "angle", "must be finite", why);
+    }
+    if (!(c->fn >= 0.0) || !isfinite(c->fn)) {
+        return refuse(k, "fn", "must be >= 0 and finite", why);
+    }
+    return BR_OK;
+}
+
+static br_status check_body(const br_worlds_def* def, br_reason* why)
+{
+    if (def->type != BR_WORLDS_DOUBLE && def->type != BR_WORLDS_FLOAT) {
+        br_reason_set(why, "type", "must be BR_WORLDS_DOUBLE or BR_WORLDS_FLOAT");
+        return BR_ERR_DEF;
+    }
+    if (!(def->mass > 0.0) || !isfinite(def->mass)) {
+        br_reason_set(why, "mass", "must be > 0 and finite, got %g", def->mass);
+        return BR_ERR_DEF;
+    }
+    if (!(def->inertia > 0.0) || !isfinite(def->inertia)) {
+        br_reason_set(why, "inertia", "must be > 0 and finite, got %g", def->inertia);
+        return BR_ERR_DEF;
+    }
+    if (def->passes < 1) {
+        br_reason_set(why, "passes", "must be >= 1, got %d", def->passes);
+        return BR_ERR_DEF;
+    }
+    return BR_OK;
+}
+
+static br_status check(const br_worlds_def* def, br_reason* why)
+{
+    if (!def->contacts || def->contact_count < 1 || def->contact_count > BR_WORLDS_CONTACTS) {
+        br_reason_set(why, def->contacts ? "contact_count" : "contacts",
+                      "there must be 1 to %d contacts, got %zu", BR_WORLDS_CONTACTS,
+                      def->contacts ? def->contact_count : 0);
+        return BR_ERR_DEF;
+    }
+    br_status status = check_body(def, why);
+    for (size_t k = 0; k < def->contact_count && status == BR_OK; k++) {
+        status = check_contact(&def->contacts[k], k, why);
+    }
+    return status;
+}
+
+// Numbers of the models: blocks of another size and states.
+enum { SCALED_ARRAYS = 4, BRISTLES = 3 };
+
+static size_t count_numbers(const br_worlds* w)
+{
+    br_step_contact contacts[BR_WORLDS_CONTACTS] = {{0}};
+    size_t sum = 0;
+    for (size_t k = 0; k < w->def.contact_count; k++) {
+        contacts[k].contact = w->contacts[k].contact;
+        sum += (SCALED_ARRAYS + BRISTLES) * contacts[k].contact->parts.count;
+    }
+    return sum + br_step_get_work(contacts, w->def.contact_count);
+}
+
+static void divide_numbers(br_worlds* w)
+{
+    w->work = w->numbers;
+    for (size_t k = 0; k < w->def.contact_count; k++) {
+        const size_t n = w->contacts[k].contact->parts.count;
+        w->models[k].parts = w->work;
+        w->models[k].z = w->work + SCALED_ARRAYS * n;
+        w->work += (SCALED_ARRAYS + BRISTLES) * n;
+    }
+}
+
+br_status br_worlds_create(const br_worlds_def* given, br_worlds** out, br_reason* why)
+{
+    BR_ASSERT(given && out);
+    *out = NULL;
+    br_worlds_def def = br_worlds_def_default(NULL, 0);
+    br_status status = DEFINITION_READ(br_worlds_def, given, &def, why);
+    status = status == BR_OK ? check(&def, why) : status;
+    if (status != BR_OK) {
+        return status;
+    }
+    br_worlds* w = br_allocate(1, sizeof *w);
+    if (w) {
+        w->def = def;
+        memcpy(w->contacts, def.contacts, def.contact_count * sizeof *w->contacts);
+        w->def.contacts = w->contacts;
+        w->numbers = br_allocate(count_numbers(w), sizeof *w->numbers);
+    }
+    if (!w || !w->numbers) {
+        br_worlds_destroy(w);
+        br_reason_set(why, "", "no memory for worlds");
+        return BR_ERR_MEMORY;
+    }
+    divide_numbers(w);
+    *out = w;
+    return BR_OK;
+}
+
+void br_worlds_destroy(br_worlds* w)
+{
+    if (w) {
+        br_release(w->numbers);
+        br_release(w);
+    }
+}
+
+size_t br_worlds_get_contact_count(const br_worlds* w)
+{
+    BR_ASSERT(w);
+    return w->def.contact_count;
+}
+
+size_t br_worlds_get_state_count(const br_worlds* w, size_t contact)
+{
+    BR_ASSERT(w && contact < w->def.contact_count);
+    return br_contact_get_state_count(w->contacts[contact].contact);
+}
+
+int br_worlds_get_lanes(const br_worlds* w)
+{
+    BR_ASSERT(w);
+    return 1;
+}
+
+// --- steps ------------------------------------------------------------------------------------------------
+
+void br_worlds_step(br_worlds* w, const br_worlds_arrays* a, double h, size_t steps)
+{
+    BR_ASSERT(w && a && h > 0.0);
+    for (size_t i = 0; i < a->count && steps > 0; i++) {
+        if (!a->mask || a->mask[i]) {
+            bri_worlds_step_one(w, a, i, h, steps);
+            bri_worlds_report_slip(w, a, i, steps - 1);
+        }
+    }
+}
