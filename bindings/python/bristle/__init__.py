@@ -33,6 +33,7 @@ from .scenario import Mistake, run, Scenario, ScenarioError, ScenarioProblem
 from .slider import Push, Pusher, Slider, SliderRate, SliderStep
 from .sweep import Index, sweep, Sweep
 from .workers import set_workers
+from .worlds import Worlds
 
 __version__ = _core.version
 
@@ -105,6 +106,7 @@ __all__ = [
     "StoppedError",
     "sweep",
     "Sweep",
+    "Worlds",
     "WrenchCone",
 ]
 

@@ -46,5 +46,6 @@ extern PyMethodDef scenario_functions[];
 extern PyMethodDef fit_law_functions[];
 extern PyMethodDef fit_pressure_functions[];
 extern PyMethodDef sweep_functions[];
+extern PyMethodDef worlds_functions[];
 
 #endif

@@ -1,10 +1,11 @@
 /*
  * The oracle of test_same.py: functions that bristle.js does not have: shapes, errors of engines, derivatives, more of
- * cones, profiles, outlines, a step of a body.
+ * cones, profiles, outlines, a step of a body, steps of worlds.
  */
 #include "bristle/limit_polyhedron.h"
 #include "bristle/outline.h"
 #include "bristle/profile.h"
+#include "bristle/worlds.h"
 #include "bristle/wrench_cone.h"
 #include "same.h"
 
@@ -266,6 +267,45 @@ static void show_body_step(const br_patch* patch)
     br_contact_destroy(finger);
 }
 
+enum { WORLDS = 9, STEPS = 3 };
+
+// steps of nine pucks that slide, some of them turning, each with its own mass and load; some are then started again
+static void show_worlds(const br_patch* patch)
+{
+    br_contact* foot = make_contact(BR_METHOD_ELLIPSOID, patch);
+    const br_worlds_contact contact = {.contact = foot, .fn = 2.0};
+    const br_worlds_def def = br_worlds_def_default(&contact, 1);
+    double pose[3][WORLDS] = {{0}}, speed[3][WORLDS] = {{0}}, z[3][WORLDS] = {{0}};
+    double mass[WORLDS], inertia[WORLDS], load[3][WORLDS] = {{0}};
+    uint8_t mask[WORLDS];
+    br_worlds* worlds;
+    for (int i = 0; i < WORLDS; i++) {
+        mass[i] = 0.5 + 0.25 * i;
+        inertia[i] = 1e-4;
+        speed[0][i] = 0.5;
+        speed[2][i] = 2.0 * (i % 3);
+        load[1][i] = 0.5 * i;
+        mask[i] = i % 2 == 1;
+    }
+    if (br_worlds_create(&def, &worlds, NULL) != BR_OK) {
+        exit(1);
+    }
+    br_worlds_arrays a = {.count = WORLDS, .pose = pose, .twist = speed, .mass = mass};
+    a.inertia = inertia, a.load = load;
+    a.contacts[0].z = z;
+    br_worlds_reset(worlds, &a, NULL);
+    br_worlds_step(worlds, &a, 1e-3, STEPS);
+    name("worlds", "step");
+    numbers(&pose[0][0], 3 * WORLDS);
+    numbers(&speed[0][0], 3 * WORLDS);
+    line(&z[0][0], 3 * WORLDS);
+    br_worlds_reset(worlds, &a, mask);
+    name("worlds", "reset");
+    line(&z[0][0], 3 * WORLDS);
+    br_worlds_destroy(worlds);
+    br_contact_destroy(foot);
+}
+
 void show_rest(void)
 {
     br_patch_def def = br_patch_def_default();
@@ -284,6 +324,7 @@ void show_rest(void)
     show_profiles();
     show_outline(box);
     show_body_step(disc);
+    show_worlds(disc);
     show_fits(box);
     br_patch_destroy(disc);
     br_patch_destroy(box);

@@ -25,6 +25,7 @@ def computed() -> dict[str, object]:
     outline = bristle.Pusher(BOX).outline()
     found["pusher.outline"] = outline[:-1]
     add_body_step(found)
+    add_worlds(found)
     add_fit_law(found)
     add_fit_pressure(found)
     add_fit_pushes(found)
@@ -95,6 +96,19 @@ def add_body_step(found: dict[str, object]) -> None:
     cup = bristle.Body(0.2, 5e-4, [finger], pose=(0.002, 0, 0), gravity=(0, -9.81), start="relaxed")
     done = cup.step(5e-3)
     found["body.step"] = (cup.velocity, cup.pose, done.friction, done.dissipated, done.numerical)
+
+
+def add_worlds(found: dict[str, object]) -> None:
+    i = np.arange(9)
+    foot = bristle.Contact(DISC, bristle.Law(), "ellipsoid")
+    twist, load = np.zeros((3, 9)), np.zeros((3, 9))
+    twist[0], twist[2], load[1] = 0.5, 2.0 * (i % 3), 0.5 * i
+    mass = 0.5 + 0.25 * i
+    worlds = bristle.Worlds(foot, 9, mass=mass, inertia=1e-4, normal_force=2.0, twist=twist, load=load)
+    worlds.step(1e-3, steps=3)
+    found["worlds.step"] = (worlds.pose, worlds.twist, np.array(worlds.z))
+    worlds.reset(i % 2 == 1)
+    found["worlds.reset"] = worlds.z
 
 
 def numbers_of(estimate: bristle.Estimate) -> tuple[float, ...]:

@@ -106,6 +106,8 @@ COMPARED = {
     "Slider.eval": "slider.eval",
     "Slider.step": "slider.step",
     "sweep": "sweep.final.x",
+    "Worlds.reset": "worlds.reset",
+    "Worlds.step": "worlds.step",
     "WrenchCone.contains": "wrench_cone.contains",
     "WrenchCone.h": "wrench_cone.h",
     "WrenchCone.margin": "wrench_cone.margin",
@@ -153,6 +155,8 @@ WITHOUT = {
     "Sweep.keys": "names",
     "Sweep.to_frame": "a pandas.DataFrame",
     "Sweep.to_xarray": "an xarray.Dataset",
+    "Worlds.lanes": "how many",
+    "Worlds.z": "what step advances",
 }
 
 
