@@ -1,7 +1,7 @@
 /// @file hertz.h
 /// Hertz contact of general bodies: an ellipse whose size follows from radii of curvature and moduli.
 ///
-/// Johnson, "Contact Mechanics" (1985), chapter 4. Both bodies are smooth and elastic, much larger than the
+/// Both bodies are smooth and elastic, much larger than the
 /// contact, and touch in a point without load. Under the normal force fn
 ///
 ///     semi-axes ~ fn^(1/3),   approach ~ fn^(2/3),   peak pressure ~ fn^(1/3),

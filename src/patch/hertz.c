@@ -1,15 +1,16 @@
 /*
- * Elliptic Hertz contact, with the equations of Johnson, "Contact Mechanics", section 4.2.
+ * Elliptic Hertz contact. test/unit/test_hertz.c proves (1) to (3) from the integral equation of the half-space and, with
+ * the integrals by quadrature, to 1e-12; the limits are a sphere on a plane and a line contact.
  *
  * The gap between the bodies is A x^2 + B y^2, A <= B half of the principal relative curvatures. The pressure
  * p0 (1 - (x/a)^2 - (y/b)^2)^(1/2) displaces the surfaces by (L - M x^2 - N y^2)/(pi E*), and with m = 1 - (b/a)^2 and
  * Bulirsch's parts K = B_m + D_m of the elliptic integrals (math/elliptic.h), which do not cancel for a circle,
  *
- *   A = p0 b D_m/(E* a^2),   B = p0 B_m/(E* b),   depth = p0 b K/E*                           (4.26)
- *   A/B = (b/a)^2 D_m/B_m                                                                     (4.28)
- *   fn = (2/3) p0 pi a b                                                                      (4.27)
+ *   A = p0 b D_m/(E* a^2),   B = p0 B_m/(E* b),   depth = p0 b K/E*                              (1)
+ *   A/B = (b/a)^2 D_m/B_m                                                                     (2)
+ *   fn = (2/3) p0 pi a b                                                                      (3)
  *
- * (4.28) gives b/a, then b^3 = 3 fn B_m (b/a)/(2 pi E* B).
+ * (2) gives b/a, then b^3 = 3 fn B_m (b/a)/(2 pi E* B).
  */
 #include "bristle/hertz.h"
 
@@ -48,11 +49,16 @@ static gap gap_of(const br_hertz_def* def)
     const double mean = 0.5 * (x + y + gx + gy);
     const double along = 0.5 * ((x - y) + (gx - gy) * cos(2.0 * def->ground_angle));
     const double across = 0.5 * (gx - gy) * sin(2.0 * def->ground_angle);
-    const double half = hypot(along, across);
-    return (gap){0.5 * (mean - half), 0.5 * (mean + half), 0.5 * atan2(-across, -along)};
+    const double half = hypot(along, across), B = 0.5 * (mean + half);
+
+    // A = (mean - half)/2, from the determinant 4 A B of the curvatures where that would cancel
+    const double c = cos(def->ground_angle), s = sin(def->ground_angle), xy = (gx - gy) * c * s;
+    const double det = (x + gx * c * c + gy * s * s) * (y + gx * s * s + gy * c * c) - xy * xy;
+    const double A = half > 0.5 * mean ? 0.25 * det / B : 0.5 * (mean - half);
+    return (gap){A, B, 0.5 * atan2(-across, -along)};
 }
 
-// A/B of a ratio b/a.                                                                        (4.28)
+// A/B of a ratio b/a.                                                                        (2)
 static double curvature_ratio(double ratio)
 {
     const double mc = ratio * ratio;
@@ -60,7 +66,7 @@ static double curvature_ratio(double ratio)
     return mc * parts.D / parts.B;
 }
 
-// The ratio b/a of (4.28), which rises with A/B, by bisection of its logarithm.
+// The ratio b/a of (2), which rises with A/B, by bisection of its logarithm.
 static double solve_ratio(double of)
 {
     double low = log(min_ratio), high = 0.0;
@@ -166,14 +172,14 @@ br_status br_hertz_eval(const br_hertz_def* def, double fn, br_hertz_value* out,
     const double root = cbrt(fn), a = root * fmax(e.a, e.b);
     const double per_a = fn > 0.0 ? 1.0 / a : 0.0;
 
-    // depth = p0 b K/E*, p0 = 3 fn/(2 pi a b); it grows with fn^(2/3)                        (4.26)
+    // depth = p0 b K/E*, p0 = 3 fn/(2 pi a b); it grows with fn^(2/3)                        (1)
     const double depth = 1.5 / BR_PI * fn * e.K / modulus * per_a;
     e = turned(e);
     *out = (br_hertz_value){.a = root * e.a,
                             .b = root * e.b,
                             .angle = e.angle,
                             .depth = depth,
-                            .pressure = 1.5 / BR_PI * root / (e.a * e.b), // (4.27)
+                            .pressure = 1.5 / BR_PI * root / (e.a * e.b), // (3)
                             .stiffness = fn > 0.0 ? 1.5 * fn / depth : 0.0};
     return BR_OK;
 }
