@@ -288,7 +288,8 @@ BR_API void br_contact_gradient_eval(const br_contact* contact, const double* z,
 /// follow the body in this step as those of an ellipsoid do. fn = 0 gives no force and resets the
 /// bristles (z = 0). Never allocates, never fails.
 /// @param contact      where its patch depends on the normal force, the one that br_contact_at_force() gives at fn;
-///                     the contact that was created does not follow fn, and its wrench is that of another patch
+///                     the contact that was created is that of 1 N, or of the force of its surface: another fn is an
+///                     error of the caller (BR_ASSERT)
 /// @param[in,out] z    state
 /// @param v            twist, constant over the step [m/s, m/s, rad/s]
 /// @param fn           normal force, constant over the step [N], >= 0

@@ -229,6 +229,7 @@ static void fill_copy(contact_at* own, const br_contact* of, const br_contact* a
     *own = (contact_at){of, fn, {0.0, 0.0, 0.0}, *as};
     own->contact.def.law = of->def.law;
     own->contact.law = of->law;
+    own->contact.only_at = 0.0;
     if (parts_change(as)) {
         bri_parts_copy(&own->contact, &to);
     }
@@ -346,6 +347,9 @@ static br_status make(br_contact* c, const br_contact_def* def, br_reason* why)
         contact_is_reduced(c) ? bri_reduced_make(c, why) : bri_parts_make(c, why);
     c->spread_size = status == BR_OK && !has_triangles(c) ? count_bytes(c) : 0;
     c->pressure_size = status == BR_OK && has_triangles(c) ? count_bytes(c) : 0;
+    if (c->spread_size > 0 && (c->growth || bri_reduced_at_force_size(c) > 0)) {
+        c->only_at = c->surface ? c->surface->def.fn : 1.0;
+    }
     return status == BR_OK ? precompute_known(c, why) : status;
 }
 

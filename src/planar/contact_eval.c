@@ -76,6 +76,7 @@ br_wrench br_contact_step(const br_contact* c, double* z, br_twist v, double fn,
                           br_step_energy* energy)
 {
     BR_ASSERT(c && z && h > 0.0);
+    BR_ASSERT(contact_is_at(c, fn));
     br_step_energy unused;
     energy = energy ? energy : &unused;
     if (fn <= 0.0) { // no load, no stored energy

@@ -67,8 +67,10 @@ struct br_contact {
     kernel_surface look;     // its data for the kernel
 
     char* known; // cells and blocks that depend on the force alone: a copy for each of def.forces
-    size_t known_count;   // number of copies
-    size_t spread_size;   // bytes of a copy at another force or pose; 0: the contact is fixed
+    size_t known_count; // number of copies
+    size_t spread_size; // bytes of a copy at another force or pose; 0: the contact is fixed
+    double only_at; // normal force for which it is valid, if it depends on it and is none of these
+                    // copies [N]; else 0
     size_t pressure_size; // bytes of a copy of triangles under another pressure; 0: there are none
 
     void* memory[CONTACT_BLOCKS]; // all other memory blocks that it owns
@@ -102,6 +104,13 @@ static inline br_vec2 contact_leave(const br_contact* c, br_vec2 u)
 static inline br_vec2 contact_position(const br_contact* c, br_vec2 rho)
 {
     return br_vec2_scale(1.0 / c->det, map2_apply_transposed(c->map, rho));
+}
+
+// Is it valid at this force? A contact that depends on the force is created at 1 N, or at that of its surface;
+// br_contact_at_force() gives the others, which may be stepped at forces nearby.
+static inline int contact_is_at(const br_contact* c, double fn)
+{
+    return c->only_at == 0.0 || fn == c->only_at || !(fn > 0.0);
 }
 
 // The largest distance in a step [m], as if the contact were 1 m wide. Beyond it cubes of decays might overflow: from

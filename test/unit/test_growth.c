@@ -466,6 +466,54 @@ static void no_force_makes_a_point_and_nan_stays_nan(void** state)
     br_patch_destroy(patch);
 }
 
+static int broken;
+
+static void count_broken(const char* expression, const char* file, int line)
+{
+    (void)expression, (void)file, (void)line;
+    broken++;
+}
+
+/* Oracle: the contract. A contact that depends on the force is created at 1 N; a step of it at another force, without
+ * br_contact_at_force(), is an error of the caller. Fixed patches have no such force. */
+static void a_growing_contact_asserts_its_force(void** state)
+{
+    (void)state;
+    static const br_method methods[] = {BR_METHOD_DISTRIBUTED, BR_METHOD_BLOCKS, BR_METHOD_REDUCED,
+                                        BR_METHOD_ELLIPSOID};
+    for (size_t i = 0; i < 2 * COUNT(methods); i++) {
+        br_patch_def shape = br_patch_def_default();
+        br_patch* patch = NULL;
+        br_contact* contact = NULL;
+        const int grows = i < COUNT(methods);
+        shape.radius = grows ? (br_by_force){0.01, 1.0 / 3.0, 0.05} : br_by_force_constant(0.01);
+        assert_status(br_patch_create(&shape, &patch, NULL), BR_OK);
+        br_contact_def def = br_contact_def_default();
+        def.patch = patch, def.method = methods[i % COUNT(methods)];
+        def.law = br_law_from_mu(0.4, 0.005, 0.0, 1.0);
+        assert_status(br_contact_create(&def, &contact, NULL), BR_OK);
+        const size_t count = br_contact_get_state_count(contact);
+        double* bristles = br_allocate(count, sizeof *bristles);
+        void* memory = br_allocate(br_contact_get_at_force_size(contact) + 1, 1);
+        const br_twist v = {0.01, 0.0, 0.1};
+        broken = 0;
+        br_set_assert_handler(count_broken);
+        if (def.method != BR_METHOD_REDUCED) { // that is created at the force of its surface
+            br_contact_step(contact, bristles, v, 1.0, 1e-3, NULL);
+        }
+        br_contact_step(contact, bristles, v, 0.0, 1e-3, NULL);
+        br_contact_step(br_contact_at_force(contact, 8.0, memory), bristles, v, 8.0, 1e-3, NULL);
+        assert_int_equal(broken, 0);
+        br_contact_step(contact, bristles, v, 8.0, 1e-3, NULL);
+        assert_int_equal(broken, grows);
+        br_set_assert_handler(NULL);
+        br_release(bristles);
+        br_release(memory);
+        br_contact_destroy(contact);
+        br_patch_destroy(patch);
+    }
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
@@ -485,6 +533,7 @@ int main(int argc, char** argv)
         cmocka_unit_test(all_lanes_and_one_agree_on_a_small_patch),
         cmocka_unit_test(idle_cells_integrate_their_bristles),
         cmocka_unit_test(no_force_makes_a_point_and_nan_stays_nan),
+        cmocka_unit_test(a_growing_contact_asserts_its_force),
     };
     return run_group(argc, argv, tests);
 }
