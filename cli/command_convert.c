@@ -263,7 +263,7 @@ int convert_main(int argc, char** argv)
         plot_check_name(o.plot);
     }
     const br_scenario* file = input_model(o.file, BR_MODEL_PATCH, &o);
-    def.patch = br_scenario_get_model(file).patch;
+    def.patch = input_isotropic_patch(file);
     snippet s = {.engine = create(&def, file), .name = name_of(o.file), .flat = def.flat};
     const size_t count = br_engine_get_numbers(s.engine, s.numbers);
     if (o.json) {

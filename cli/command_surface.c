@@ -37,6 +37,8 @@ const char surface_help[] =
     "  resolution (21): cells across, for models and methods that need cells\n"
     "  sampling: covered|centre (covered): a cell carries the pressure on its covered part, or the one\n"
     "                    at its centre, as in W&K\n"
+    "  anisotropy: {ratio, angle (0) [rad]}: friction along the first axis, at angle to x, is ratio times\n"
+    "                    that along the second, for which mu holds; as friction.anisotropy of scenarios\n"
     "\n"
     "  --twists IN.csv   columns vx,vy,w; writes vx,vy,w,fx,fy,tau. Without it the limit surface is\n"
     "                    sampled: theta,phi,vx,vy,w,fx,fy,tau with the twist\n"
@@ -173,15 +175,25 @@ static void write_and_report(const surface_run* j)
     }
 }
 
-static void draw(const surface_run* j, const br_patch* patch)
+static char* title_of(const surface_run* j, const br_anisotropy* a)
+{
+    const char *name = text_stem(j->o.file), *method = j->o.method ? j->o.method : "exact";
+    return a->ratio == 1 ? memory_format("%s: limit surface (%s)", name, method)
+                         : memory_format("%s: limit surface (%s), anisotropy %.3g at %.3g rad",
+                                         name, method, a->ratio, a->angle);
+}
+
+static void draw(const surface_run* j, const br_scenario_model* model)
 {
     output* picture = output_open(j->o.plot);
+    const br_patch* patch = model->patch;
     const table shown = sample(j->surface, j->o.n);
-    const table ellipsoid =
-        sample(surface_create(patch, j->o.fn, BR_LIMIT_ELLIPSOID, j->o.n, 21), j->o.n);
+    const table ellipsoid = sample(
+        surface_create_with(patch, &model->anisotropy, j->o.fn, BR_LIMIT_ELLIPSOID, j->o.n, 21),
+        j->o.n);
     const plot_surface sheets = {
-        .title = memory_format("%s: limit surface (%s)", text_stem(j->o.file),
-                               j->o.method ? j->o.method : "exact"),
+        .title = title_of(j, &model->anisotropy),
+        .anisotropy = model->anisotropy,
         .surface = &shown,
         .ellipsoid = &ellipsoid,
         .patch = outline_patch(patch, j->o.fn),
@@ -214,10 +226,11 @@ int surface_main(int argc, char** argv)
     const br_scenario* file = input_model(j.o.file, BR_MODEL_PATCH, &j.o);
     const br_scenario_model model = br_scenario_get_model(file);
     refuse_infinite(file, br_patch_eval(model.patch, j.o.fn), j.o.fn);
-    j.surface = surface_create(model.patch, j.o.fn, method, j.o.n, model.resolution);
+    j.surface = surface_create_with(model.patch, &model.anisotropy, j.o.fn, method, j.o.n,
+                                    model.resolution);
     write_and_report(&j);
     if (j.o.plot) {
-        draw(&j, model.patch);
+        draw(&j, &model);
     }
     return EXIT_DONE;
 }

@@ -309,7 +309,7 @@ void cone_patch_main(const options* o)
     cone_run j = {.o = o, .cone = cone_options_cone(o), .side = cone_options_side(o)};
     const bool free_pressure = is_free(o);
     j.file = input_model(o->patch_wrench, BR_MODEL_PATCH, o);
-    j.patch = br_scenario_get_model(j.file).patch;
+    j.patch = input_isotropic_patch(j.file);
     if (free_pressure) {
         spatial_main(&j);
     } else {

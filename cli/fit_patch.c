@@ -18,7 +18,7 @@ const br_patch* fit_read_patch(const char* option, const char* file)
         message_fail(EXIT_USAGE, "%s is missing: a patch in YAML; see: bristle help fit", option);
     }
     const options none = {.file = file};
-    return br_scenario_get_model(input_model(file, BR_MODEL_PATCH, &none)).patch;
+    return input_isotropic_patch(input_model(file, BR_MODEL_PATCH, &none));
 }
 
 double fit_read_number(const char* option, const char* text, double default_value, double low,

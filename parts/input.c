@@ -62,6 +62,16 @@ void input_check(const br_scenario* s)
     }
 }
 
+const br_patch* input_isotropic_patch(const br_scenario* file)
+{
+    const br_scenario_model model = br_scenario_get_model(file);
+    if (model.anisotropy.ratio != 1) {
+        message_fail(EXIT_USAGE, "%smust be left out here: this command takes isotropic friction",
+                     input_place(file, "anisotropy"));
+    }
+    return model.patch;
+}
+
 const char* input_place(const br_scenario* s, const char* key)
 {
     char* text;

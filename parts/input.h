@@ -32,6 +32,9 @@ br_scenario* input_model_unchecked(const char* file, br_model_kind kind, const o
 // The same; errors end the command.
 br_scenario* input_model(const char* file, br_model_kind kind, const options* o);
 
+// The patch of a file of BR_MODEL_PATCH for a command that needs isotropic friction; else the command ends.
+const br_patch* input_isotropic_patch(const br_scenario* file);
+
 // Columns of a CSV file.
 typedef struct csv {
     size_t rows;

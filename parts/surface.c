@@ -26,8 +26,16 @@ static void destroy(void* surface)
 br_limit* surface_create(const br_patch* patch, double fn, br_limit_method method, size_t n,
                          size_t resolution)
 {
+    const br_anisotropy none = br_anisotropy_default();
+    return surface_create_with(patch, &none, fn, method, n, resolution);
+}
+
+br_limit* surface_create_with(const br_patch* patch, const br_anisotropy* anisotropy, double fn,
+                              br_limit_method method, size_t n, size_t resolution)
+{
     br_limit_def def = br_limit_def_default();
     def.patch = patch;
+    def.anisotropy = *anisotropy;
     def.fn = fn;
     def.method = method;
     def.n = n;

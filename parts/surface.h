@@ -13,4 +13,8 @@ br_limit_method surface_method(const char* name);
 br_limit* surface_create(const br_patch* patch, double fn, br_limit_method method, size_t n,
                          size_t resolution);
 
+// The same with anisotropic friction.
+br_limit* surface_create_with(const br_patch* patch, const br_anisotropy* anisotropy, double fn,
+                              br_limit_method method, size_t n, size_t resolution);
+
 #endif

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "bristle/math.h"
 #include "gnuplot.h"
@@ -79,19 +80,51 @@ typedef struct net {
     double radius;     // of the ellipsoid, along tau [m]
     double torque;     // end of the axis [m]
     double towards[3]; // from a wrench to the viewer [-, -, m], by one unit of the cube
+    // the ellipsoid is a spheroid in f' = A^-1 f, see bristle/anisotropy.h
+    double a[4];           // rows of A
+    double towards_own[3]; // the same direction there
 } net;
+
+// out = A f', with the torque as it is
+static void leave(const double a[4], const double p[3], double out[3])
+{
+    out[0] = a[0] * p[0] + a[1] * p[1];
+    out[1] = a[2] * p[0] + a[3] * p[1];
+    out[2] = p[2];
+}
+
+// out = A^-1 f
+static void enter(const double a[4], const double p[3], double out[3])
+{
+    const double det = a[0] * a[3] - a[1] * a[2];
+    out[0] = (a[3] * p[0] - a[1] * p[1]) / det;
+    out[1] = (a[0] * p[1] - a[2] * p[0]) / det;
+    out[2] = p[2];
+}
+
+// End of the axes of forces: friction along the stronger axis, and mu.
+static double force_range(const plot_surface* picture)
+{
+    return FORCE_RANGE * fmax(picture->anisotropy.ratio, 1);
+}
 
 static net create_net(const plot_surface* picture, double torque)
 {
     const double tilt = TILT * BR_PI / 180, turn = TURN * BR_PI / 180;
     const double height = STRETCH * 2 / ((1 + FLOOR) * 2 * torque); // of the cube, for 1 m
-    return (net){
+    const double force = force_range(picture);
+    net out = {
         .surface = picture->surface,
         .radius = fabs(table_row(picture->ellipsoid, 0)[TAU]), // pure spin comes first
         .torque = torque,
-        .towards = {FORCE_RANGE * sin(tilt) * sin(turn), -FORCE_RANGE * sin(tilt) * cos(turn),
+        .towards = {force * sin(tilt) * sin(turn), -force * sin(tilt) * cos(turn),
                     cos(tilt) / height},
     };
+    double a[2][2];
+    br_anisotropy_get_matrix(&picture->anisotropy, 0, a);
+    memcpy(out.a, a, sizeof out.a);
+    enter(out.a, out.towards, out.towards_own);
+    return out;
 }
 
 static double power(const double* row, const double* f)
@@ -119,12 +152,11 @@ static bool is_hidden_by_surface(const net* n, const double p[3])
     return start < end;
 }
 
-// Does the ellipsoid's normal at a wrench point towards the viewer?
-static bool faces_viewer(const net* n, const double p[3])
+// Does the ellipsoid's normal at a wrench f' point towards the viewer?
+static bool faces_viewer(const net* n, const double own[3])
 {
-    return p[0] * n->towards[0] + p[1] * n->towards[1] +
-               p[2] * n->towards[2] / (n->radius * n->radius) >
-           0;
+    const double* t = n->towards_own;
+    return own[0] * t[0] + own[1] * t[1] + own[2] * t[2] / (n->radius * n->radius) > 0;
 }
 
 typedef enum net_side { NET_SEEN, NET_BELOW } net_side; // above the surface, or covered by it
@@ -155,8 +187,10 @@ static void write_line(const net* n, int line, bool is_meridian, net_side side, 
     for (int step = from; step <= end; step += NET_STEP) {
         const double theta = (is_meridian ? line : step) * BR_PI / 180;
         const double phi = (is_meridian ? step : line) * BR_PI / 180;
-        const double p[3] = {cos(phi) * cos(theta), cos(phi) * sin(theta), n->radius * sin(phi)};
-        const bool is_on = faces_viewer(n, p) && is_covered(n, p) == (side == NET_BELOW);
+        const double own[3] = {cos(phi) * cos(theta), cos(phi) * sin(theta), n->radius * sin(phi)};
+        double p[3];
+        leave(n->a, own, p);
+        const bool is_on = faces_viewer(n, own) && is_covered(n, p) == (side == NET_BELOW);
         was_on = write_point(p, is_on, was_on, to);
     }
     fputs("\n\n", to);
@@ -166,15 +200,17 @@ static void write_line(const net* n, int line, bool is_meridian, net_side side, 
 // great circle, spanned by two directions across the view.
 static void write_rim(const net* n, FILE* to)
 {
-    const double *t = n->towards, level = hypot(t[0], t[1]), up = t[2] / n->radius;
+    const double *t = n->towards_own, level = hypot(t[0], t[1]), up = t[2] / n->radius;
     const double size = hypot(level, up);
     const double a[3] = {-t[1] / level, t[0] / level, 0};
     const double b[3] = {-up * t[0] / (level * size), -up * t[1] / (level * size), level / size};
     bool was_on = false;
     for (int step = 0; step <= 360; step += NET_STEP) {
         const double c = cos(step * BR_PI / 180), s = sin(step * BR_PI / 180);
-        const double p[3] = {c * a[0] + s * b[0], c * a[1] + s * b[1],
-                             n->radius * (c * a[2] + s * b[2])};
+        const double own[3] = {c * a[0] + s * b[0], c * a[1] + s * b[1],
+                               n->radius * (c * a[2] + s * b[2])};
+        double p[3];
+        leave(n->a, own, p);
         was_on = write_point(p, !is_covered(n, p), was_on, to);
     }
     fputs("\n\n", to);
@@ -262,10 +298,10 @@ static double max_torque(const table* data)
     return max;
 }
 
-static void write_axes(double torque, FILE* to)
+static void write_axes(double force, double torque, FILE* to)
 {
-    fprintf(to, "set xrange [%g:%g]\nset yrange [%g:%g]\nset zrange [%.6g:%.6g]\n", -FORCE_RANGE,
-            FORCE_RANGE, -FORCE_RANGE, FORCE_RANGE, -1e3 * torque, 1e3 * torque);
+    fprintf(to, "set xrange [%g:%g]\nset yrange [%g:%g]\nset zrange [%.6g:%.6g]\n", -force, force,
+            -force, force, -1e3 * torque, 1e3 * torque);
     fprintf(to, "set xyplane relative %g\nset view %d, %d, 0.95, %g\n", FLOOR, TILT, TURN, STRETCH);
     fputs("set xlabel 'fx / (mu fn) [-]' offset 0,-0.5\n"
           "set ylabel 'fy / (mu fn) [-]' offset 0.5,-0.5\n"
@@ -297,7 +333,7 @@ void plot_surface_draw(const plot_surface* picture, output* to)
     write_nets(picture, torque, pipe.script);
     write_patch(picture, pipe.script);
     plot_write_title(picture->title, pipe.script);
-    write_axes(torque, pipe.script);
+    write_axes(force_range(picture), torque, pipe.script);
     fprintf(pipe.script, "set cbrange [0:%.3g]\n",
             max_distance(picture->surface, picture->ellipsoid));
     // quads sorted by depth would cover lines of the same plot, so there are two plots; the second one repeats the

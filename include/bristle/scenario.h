@@ -203,7 +203,8 @@ typedef struct br_scenario_model {
     const br_bead* bead;               ///< a bead on a wire
     const br_path_motion* motion;      ///< motion of the path of a mechanism
     bool sweeps;                       ///< true: `sweep` changes keys
-    bool lacks_samples; ///< true: `sweep` draws keys and does not set the number of samples
+    bool lacks_samples;       ///< true: `sweep` draws keys and does not set the number of samples
+    br_anisotropy anisotropy; ///< friction of a patch file, in body axes; ratio 0: it is none
 } br_scenario_model;
 
 /// The definitions of a scenario, owned by it. All are NULL if it has errors.

@@ -155,6 +155,7 @@ static void get_patch(const br_scenario* s, br_scenario_model* to)
     const patch_input* in = s->data;
     to->patch = in->patch;
     to->resolution = in->resolution;
+    to->anisotropy = in->anisotropy;
 }
 
 static void get_constrained(const br_scenario* s, br_scenario_model* to)

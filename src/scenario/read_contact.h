@@ -57,8 +57,9 @@ void bri_warn_of_coefficients(const node* map);
 
 // A patch and its division into cells.
 typedef struct patch_input {
-    br_patch* patch;   // owned by the context; NULL where there was an error
-    size_t resolution; // cells across
+    br_patch* patch;          // owned by the context; NULL where there was an error
+    size_t resolution;        // cells across
+    br_anisotropy anisotropy; // of a patch file
 } patch_input;
 
 // Read and create a patch; errors are noted. `map` may be NULL: it is missing, which has been reported.

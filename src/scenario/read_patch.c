@@ -32,6 +32,7 @@ typedef struct patch_reading {
     number_rows triangles;
     hertz_input hertz;
     const char* file;
+    br_anisotropy anisotropy;
 } patch_reading;
 
 #define BY_FORCE_KEYS(text)                                                                        \
@@ -77,7 +78,10 @@ static const mapping linear = MAPPING("linear pressure", linear_keys, pressure_i
         KEY("resolution", COUNT, "", IN(1, FINEST_RESOLUTION), DEFAULT, "cells across",            \
             AT(patch_reading, resolution)),                                                        \
         PLAIN_KEY("sampling", WORD, DEFAULT, "what cells carry", AT(patch_reading, def.sampling),  \
-                  WORDS("covered", "centre"))
+                  WORDS("covered", "centre")),                                                     \
+        PLAIN_KEY("anisotropy", MAP, "",                                                           \
+                  "of a file for bristle surface; in a scenario it is friction.anisotropy",        \
+                  AT(patch_reading, anisotropy), MAPS(&bri_keys_anisotropy))
 #define RADIUS_KEY                                                                                 \
     KEY("radius", NUMBER, "m", IN_POSITIVE, REQUIRED, "a number, or by force",                     \
         AT(patch_reading, def.radius), MAPS(&by_force))
@@ -156,6 +160,7 @@ static void set_default(void* to)
     in->def = br_patch_def_default();
     in->pressure.k = br_by_force_constant(1);
     in->resolution = DEFAULT_RESOLUTION;
+    in->anisotropy = br_anisotropy_default();
     set_hertz_default(&in->hertz);
 }
 
@@ -244,10 +249,24 @@ static void finish_triangles(const node* map, patch_reading* in)
     def->triangle_count = triangles;
 }
 
+// Anisotropy is a property of friction: a patch has it only where the file has no friction, and no pose.
+static void check_anisotropy(const node* map, const patch_reading* in)
+{
+    const node* given = bri_node_find(map, "anisotropy");
+    if (given && map->parent) {
+        bri_node_fail(given, "belongs to friction: friction.anisotropy");
+    } else if (given && in->anisotropy.axes == BR_AXES_GROUND) {
+        bri_node_fail_field(given, "axes",
+                            "must be body: a patch file has no pose over the ground; angle is that "
+                            "of the first axis from x of the file's frame");
+    }
+}
+
 static void finish_patch(const node* map, void* to, bool is_good)
 {
     patch_reading* in = to;
     br_patch_def* def = &in->def;
+    check_anisotropy(map, in);
     def->pressure = in->pressure.kind;
     def->k = in->pressure.k;
     def->from = in->pressure.from;
@@ -318,7 +337,7 @@ patch_input bri_read_patch(const node* map)
     patch_reading in;
     set_default(memset(&in, 0, sizeof in));
     const bool is_good = shape && bri_keys_read(map, shape, &in);
-    const patch_input got = {is_good ? create(&in.def, map) : NULL, in.resolution};
+    const patch_input got = {is_good ? create(&in.def, map) : NULL, in.resolution, in.anisotropy};
     if (got.patch) {
         bri_model_cache_note_patch(map, got);
     }

@@ -196,12 +196,53 @@ expect_refused '.*triangles\[1\]: must be numbers of vertices, 0 to 3, got 4' "$
 expect_refused '.*pressure.angle: is for ellipses only' "$bristle" surface rectangle.yaml \
     --set 'pressure={kind: linear, from: 1, to: 2, angle: 0.3}'
 
+# anisotropic friction. Oracle: closed form, f = -A^2 v/|A v| of pure sliding, A = R diag(1.5, 1) R^T at 0.3 rad
+printf 'shape: rectangle\nsize: [0.02, 0.01]\nanisotropy: {ratio: 1.5, angle: 0.3}\n' >grained.yaml
+printf 'vx,vy,w\n1,0,0\n0,1,0\n0.3,-0.7,0\n0,0,1\n' >slides.csv
+expect_exit 0 "$bristle" surface grained.yaml --twists slides.csv
+expect_quiet
+awk -F, 'NR > 1 && $3 == 0 {
+    c = cos(0.3); s = sin(0.3); along = c * $1 + s * $2; across = c * $2 - s * $1
+    size = sqrt((1.5 * along) ^ 2 + across ^ 2); f = -2.25 * along / size; g = -across / size
+    if (($4 - c * f + s * g) ^ 2 + ($5 - s * f - c * g) ^ 2 + $6 ^ 2 > 1e-26) bad++
+    n++
+} END {exit !(n == 3 && !bad)}' "$logs/out" || fail "not the ellipse of anisotropic friction"
+# the torque of a spin: that of the stretched rectangle, with axes along it 20 mm x 15 mm
+expect_exit 0 "$bristle" surface grained.yaml --twists slides.csv --set anisotropy.angle=0
+cp "$logs/out" "$logs/turned"
+printf 'shape: rectangle\nsize: [0.02, 0.015]\n' >stretched.yaml
+expect_exit 0 "$bristle" surface stretched.yaml --twists slides.csv
+awk -F, 'NR == FNR {tau[FNR] = $6; next} FNR == 5 {d = $6 - tau[5]; exit !(d * d < 1e-28)}' "$logs/turned" "$logs/out" ||
+    fail "the torque should be that of the stretched patch"
+# ratio 1 changes nothing, to the last digit
+expect_exit 0 "$bristle" surface rectangle.yaml --n 6
+cp "$logs/out" "$logs/isotropic"
+expect_exit 0 "$bristle" surface rectangle.yaml --n 6 --set 'anisotropy={ratio: 1, angle: 0.4}'
+expect_same "$logs/out" "$logs/isotropic"
+for method in table bilinear grid ellipsoid fitted; do
+    expect_exit 0 "$bristle" surface grained.yaml --json --method $method
+done
+# units and errors
+expect_exit 0 "$bristle" surface grained.yaml --json --set 'anisotropy.angle=17 deg'
+expect_refused '.*anisotropy.axes: must be body: a patch file has no pose over the ground' "$bristle" surface \
+    grained.yaml --set anisotropy.axes=ground
+expect_refused '.*anisotropy.ratio: must be .*0.001' "$bristle" surface grained.yaml --set anisotropy.ratio=0
+expect_refused '.*anisotropy.ratio: is missing' "$bristle" surface disc.yaml --set 'anisotropy={angle: 1}'
+expect_refused 'grained.yaml:3: anisotropy: must be left out here: this command takes isotropic friction' \
+    "$bristle" convert grained.yaml --mu 0.5 --fn 10 --to mujoco
+# the picture: axes hold the stronger friction, and the ellipsoid of anisotropic friction coincides with itself
+PATH=$here/keeps:$PATH expect_exit 0 "$bristle" surface grained.yaml --method ellipsoid -o g.csv --plot g.svg
+grep -q 'set xrange \[-1.65:1.65\]' "$logs/script" || fail "axes of forces should end at 1.1 times 1.5"
+grep -q 'anisotropy 1.5 at 0.3 rad' "$logs/script" || fail "the title should name the anisotropy"
+[ "$(lines_of above)" -gt 1000 ] || fail "the ellipsoid on itself should be seen"
+[ "$(lines_of below)" -eq 0 ] || fail "the ellipsoid should not be below itself"
+
 # what cannot be computed with is refused
 expect_refused 'disc.yaml:1: the patch is too large' "$bristle" surface disc.yaml --set radius=1e200
 expect_refused 'hertz.yaml:1: the patch is too large' "$bristle" surface hertz.yaml --fn 1e300 \
     --set 'radius={coefficient: 0.01, exponent: 2}'
 
-for file in disc ellipse bodies triangles hertz ring line points rectangle polygon grid sub/grid linear power; do
+for file in grained disc ellipse bodies triangles hertz ring line points rectangle polygon grid sub/grid linear power; do
     expect_exit 0 "$bristle" check $file.yaml
     expect_stdout "^$file.yaml: ok: "
 done
