@@ -50,6 +50,13 @@ export class Pen {
     this.#finish(look);
   }
 
+  /** Draw only inside of an edge, until the context is restored. @param {ArrayLike<Point>} points */
+  clip(points) {
+    this.context.beginPath();
+    for (let i = 0; i < points.length; i++) this.context.lineTo(...this.place(points[i]));
+    this.context.clip();
+  }
+
   /** @param {Point} centre @param {number} radius [m] @param {any} look */
   circle(centre, radius, look) {
     const [x, y] = this.place(centre);

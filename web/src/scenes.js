@@ -5,6 +5,7 @@ import { gripper } from "./scenes/gripper.js";
 import { limit } from "./scenes/limit.js";
 import { push } from "./scenes/push.js";
 import { rig } from "./scenes/rig.js";
+import { slide } from "./scenes/slide.js";
 import { steps } from "./scenes/steps.js";
 
 /**
@@ -21,7 +22,7 @@ import { steps } from "./scenes/steps.js";
  */
 
 /** @type {Scene[]} */
-export const SCENES = [limit, gripper, push, rig, steps, cones, anyFile];
+export const SCENES = [limit, slide, gripper, push, rig, steps, cones, anyFile];
 
 /** The scene that shows a file: the one that is open if it can. @param {any} tree @param {Scene} open */
 export const sceneFor = (tree, open) =>

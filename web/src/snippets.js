@@ -58,8 +58,8 @@ function patchInC(p) {
   return `${arrays}    br_patch_def def = br_patch_def_default();\n    def.shape = BR_SHAPE_${p.shape.toUpperCase()};\n${members}${pressureInC(p.pressure)}${place}`;
 }
 
-/** @param {any} patch @param {number[]} twist @param {number[]} load */
-export const limitInC = (patch, twist, load) => `// cc scene.c $(pkg-config --cflags --libs bristle) -lm
+/** @param {any} patch @param {number[]} twist @param {number[]} load @param {{ratio: number, angle?: number}} [grain] */
+export const limitInC = (patch, twist, load, grain) => `// cc scene.c $(pkg-config --cflags --libs bristle) -lm
 #include <bristle/bristle.h>
 #include <math.h>
 #include <stdio.h>
@@ -73,7 +73,7 @@ ${patchInC(patch)}
     br_status status = br_patch_create(&def, &patch, &why);
     br_limit_def limit = br_limit_def_default();
     limit.patch = patch;
-    if (status == BR_OK) {
+${grain ? `    limit.anisotropy.ratio = ${grain.ratio}; // times mu, along the first axis\n    limit.anisotropy.angle = ${grain.angle ?? 0}; // of that axis [rad]\n` : ""}    if (status == BR_OK) {
         status = br_limit_create(&limit, &surface, &why);
     }
     if (status != BR_OK) {
@@ -133,11 +133,14 @@ export function patchInPython(p) {
   return `bristle.Patch.${p.shape}(${[PATCH_PYTHON[p.shape](p), ...more].join(", ")})`;
 }
 
-/** @param {any} patch @param {number[]} twist @param {number[]} load */
-export const limitInPython = (patch, twist, load) => `import bristle
+/** @param {{ratio: number, angle?: number} | undefined} grain an argument of LimitSurface */
+const grainInPython = (grain) => (grain ? `, anisotropy=bristle.Anisotropy(${grain.ratio}, ${grain.angle ?? 0})` : "");
+
+/** @param {any} patch @param {number[]} twist @param {number[]} load @param {{ratio: number, angle?: number}} [grain] */
+export const limitInPython = (patch, twist, load, grain) => `import bristle
 
 patch = ${patchInPython(patch)}
-surface = bristle.LimitSurface(patch, fn=1.0)
+surface = bristle.LimitSurface(patch, fn=1.0${grainInPython(grain)})
 print("CoP", surface.cop, "r", surface.r, "p_s", surface.spin_centre)
 
 # friction for this motion, over mu fn: at the centre of pressure, on the body
@@ -145,7 +148,7 @@ print("wrench", surface.wrench([${list(twist)}]))
 
 # what can it hold? below 1 it does
 print("load", surface.gauge([${list(load)}]))
-print("ellipsoid off by", bristle.LimitSurface(patch, method="ellipsoid", fn=1.0).error().max)
+print("ellipsoid off by", bristle.LimitSurface(patch, method="ellipsoid", fn=1.0${grainInPython(grain)}).error().max)
 `;
 
 /** @param {any} s state of the scene of cones */

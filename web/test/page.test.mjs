@@ -50,9 +50,10 @@ async function finished(page, name) {
 
 test("limit surface: dragged, its numbers are those of bristle surface and cone", async () => {
   const page = await open("#limit", { width: 940, height: 700 });
-  for (const shape of ["disc", "ring", "rectangle", "line", "polygon", "points", "grid"]) {
+  for (const shape of ["disc", "ellipse", "ring", "rectangle", "line", "polygon", "points", "grid"]) {
     await page.selectOption('[data-control="patch.shape"]', shape);
     if (shape === "disc") await drag(page, "[data-handle=rotation]", [-30, 24]);
+    if (shape === "ellipse") await drag(page, "[data-handle=radius]", [12, 8]);
     if (shape === "points") await drag(page, "[data-handle=load]", [20, -15]);
     if (shape === "polygon") await drag(page, "[data-handle=corner-2]", [25, -10]);
     await settled(page);
@@ -86,6 +87,125 @@ async function sameEnd(page, file, pairs, tolerance, least, leastAngle = least) 
   for (const [name, column] of Object.entries(pairs))
     near(shown[name], table[column].at(-1), tolerance, column === "theta" ? leastAngle : least, column);
 }
+
+test("limit surface: grain by its controls, as bristle run has it", async () => {
+  const page = await open("#limit", { width: 940, height: 900 });
+  const plain = await numbers(page);
+  const fill = async (path, text) => {
+    await page.fill(`[data-field="${path}"]`, text);
+    await page.press(`[data-field="${path}"]`, "Enter");
+    await settled(page);
+  };
+  /** The error of the table that the command's reduced contact has in place of the exact surface, 1e-3 to 3e-3. */
+  const errorOfTable = () =>
+    page.evaluate(() => {
+      const { bristle, state } = /** @type {any} */ (window).page;
+      const patch = bristle.Patch.rectangle(state.patch.size);
+      return new bristle.LimitSurface(patch, { method: "smooth", anisotropy: state.anisotropy }).error().max;
+    });
+  // closer: sliding below, and the snippets in C and Python, whose surface is exact
+  const same = async () => {
+    const shown = await numbers(page),
+      table = (await native(page)).table("grain.csv"),
+      most = await errorOfTable();
+    assert.ok(most < 4e-3);
+    for (const name of ["fx", "fy", "tau"]) near(shown[name], table[name].at(-1), most, name === "tau" ? shown.r : 1, name);
+    return shown;
+  };
+  await page.check("[data-control=anisotropy]");
+  await settled(page);
+  assert.notEqual((await same()).fx, plain.fx);
+  await fill("anisotropy.ratio", "1.5");
+  await fill("anisotropy.angle", "20");
+  await drag(page, "[data-handle=rotation]", [-20, 24]);
+  await same();
+  // sliding in closed form: f = -A^2 v/|A v|, A = diag(1.5, 1) in axes at 20 degrees
+  await page.selectOption('[data-control="motion.kind"]', "slide");
+  await fill("motion.angle", "70");
+  const { fx, fy } = await same(),
+    [c, s] = [Math.cos(Math.PI / 9), Math.sin(Math.PI / 9)],
+    along = Math.cos((50 * Math.PI) / 180),
+    across = Math.sin((50 * Math.PI) / 180),
+    size = Math.hypot(1.5 * along, across);
+  near(fx, -(c * 2.25 * along - s * across) / size, CLOSED, 1, "fx of sliding");
+  near(fy, -(s * 2.25 * along + c * across) / size, CLOSED, 1, "fy of sliding");
+  assert.match(page.url(), /anisotropy=/);
+  await reloads(page, ["fx", "fy", "tau", "gauge", "error"]);
+  await picture(page, "limit-grain");
+  await page.uncheck("[data-control=anisotropy]");
+  await page.selectOption('[data-control="motion.kind"]', "turn");
+  await page.evaluate(() => /** @type {any} */ (window).page.host().change((state) => (state.motion.centre = [0.012, 0.008])));
+  await settled(page);
+  assert.equal((await numbers(page)).fx, plain.fx); // as it was
+  await finished(page, "limit-plain");
+});
+
+test("slide: ice, a strip and grain by their controls and handles, as bristle run has them", async () => {
+  const page = await open("#slide", { width: 1280, height: 1000 }),
+    ends = { x: "x", y: "y", theta: "theta", dissipated: "dissipated" },
+    floor = '[data-control="friction.field"]';
+  /** Fixed steps: rounding alone differs, which friction that turns round magnifies. */
+  const same = (more = {}) => sameEnd(page, "slide.csv", { ...ends, ...more }, 1e-7, 1e-2, 1e-1);
+  /** Change, and see that the end has changed, too. */
+  const changes = async (by, more) => {
+    const was = await numbers(page);
+    await by();
+    await settled(page);
+    const now = await numbers(page);
+    assert.ok(Math.abs(now.x - was.x) + Math.abs(now.y - was.y) + Math.abs(now.theta - was.theta) > 1e-6, "the end stays");
+    await same(more);
+  };
+  const fill = async (path, text) => {
+    await page.fill(`[data-field="${path}"]`, text);
+    await page.press(`[data-field="${path}"]`, "Enter");
+  };
+  const onField = { mu_factor: "mu_factor" };
+  await same(onField);
+  await changes(() => drag(page, "[data-handle=edge]", [-30, -12]), onField);
+  await changes(() => drag(page, "[data-handle=velocity]", [10, 6]), onField);
+  await changes(() => fill("friction.field.factor", "0.5"), onField);
+  await changes(() => fill("friction.field.angle", "-30"), onField);
+  await picture(page, "slide-ice");
+  await changes(() => page.selectOption(floor, "strip"), onField);
+  await changes(() => fill("friction.field.width", "50"), onField);
+  await changes(() => fill("friction.field.x", "-120"), onField);
+  await reloads(page, Object.keys(ends));
+  await picture(page, "slide-strip");
+  await changes(() => page.selectOption(floor, "none"));
+  assert.equal((await numbers(page)).mu_factor, undefined);
+  await changes(() => page.check('[data-control="friction.anisotropy"]'));
+  await changes(() => fill("friction.anisotropy.ratio", "0.6"));
+  await changes(() => fill("friction.anisotropy.angle", "35"));
+  await picture(page, "slide-grain");
+  await changes(async () => {
+    await fill("body.velocity2", "6");
+    await page.selectOption('[data-control="friction.anisotropy.axes"]', "body");
+  });
+  assert.match((await exported(page, "yaml")).files[0].text, /anisotropy: \{ratio: 0\.6, angle: 0\.61\d*, axes: body\}/);
+  await reloads(page, Object.keys(ends));
+  await page.selectOption('[data-control="body"]', "puck");
+  await settled(page);
+  await same();
+  await page.uncheck('[data-control="friction.anisotropy"]');
+  await settled(page);
+  assert.doesNotMatch(page.url(), /anisotropy/);
+  // closed form of a puck without spin on a floor that is the same everywhere: v^2/(2 mu g)
+  await fill("body.velocity2", "0");
+  await settled(page);
+  const [vx, vy] = await page.evaluate(() => /** @type {any} */ (window).page.state.body.velocity);
+  const { x, y } = await numbers(page),
+    [px, py] = await page.evaluate(() => /** @type {any} */ (window).page.state.body.pose);
+  near(Math.hypot(x - px, y - py), (vx ** 2 + vy ** 2) / (2 * 0.3 * 9.81), 1e-3, 1e-2, "distance"); // bristles give
+  await drop(page, [
+    {
+      name: "ice.yaml",
+      text: "body: {mass: 2, size: [0.3, 0.2], velocity: [1, 0, 0]}\nfriction: {mu: 0.4, field: {grid: [[1, 1], [1, 0.05]], size: [2, 2]}}\ncontact: {frame: body, patch: {shape: rectangle, size: [0.3, 0.2]}}\nduration: 0.5\n",
+    },
+  ]);
+  assert.match(page.url(), /#slide/);
+  await sameEnd(page, "slide.csv", { ...ends, ...onField }, RUN, 1e-2, 1);
+  await finished(page, "slide");
+});
 
 // absolute tolerances of bodies: 2e-8 m, and for angles that over the rim of the fingertip, 0.01 m: 2e-6 rad
 test("gripper: mass, offset, grip, fingertip; drop it; hold it", async () => {
@@ -391,7 +511,7 @@ test("keyboard: scenes, controls and handles work without a pointer", async () =
 });
 
 test("phone and dark: every scene fits its width, its name is in sight", async () => {
-  for (const scene of ["limit", "gripper", "push", "rig", "steps", "cones", "file"]) {
+  for (const scene of ["limit", "slide", "gripper", "push", "rig", "steps", "cones", "file"]) {
     const page = await open(`#${scene}`, { width: 390, height: 844, dark: true });
     const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
     assert.ok(inner <= outer, `${scene}: ${inner} px wide on ${outer}`);
@@ -426,10 +546,13 @@ test("as C and as Python: both run, and print the numbers of the page", async ()
     "('shape':'points','points':[[-0.01,-0.01,1],[0.01,-0.01,1],[0,0.01,2]])",
     "('shape':'polygon','vertices':[[0,0],[0.02,0],[0,0.02]],'pressure':('kind':'linear','from':1,'to':3))",
     "('shape':'disc','radius':0.01,'pressure':('kind':'power','k':2))",
+    "('shape':'ellipse','radius':0.015,'ratio':0.6)",
   ];
   const pages = [
     ...patches.map((patch) => `#limit?patch=${patch}`),
     "#limit",
+    "#limit?anisotropy=('ratio':1.5,'angle':0.4)",
+    "#slide?friction.anisotropy=('ratio':0.6,'angle':0.5,'axes':'ground')",
     "#gripper",
     "#push",
     "#rig",
@@ -455,6 +578,7 @@ test("as C and as Python: both run, and print the numbers of the page", async ()
 function expectedOf(address, shown) {
   if (address.startsWith("#limit")) return [shown.r, shown.fx, shown.tau, shown.gauge];
   if (address === "#cones") return [shown.margin, shown.px, shown.area];
+  if (address.startsWith("#slide")) return [shown.x, shown.y, shown.theta];
   if (address === "#gripper") return [shown["final.y"], shown["final.theta"]];
   return { "#push": [shown.x, shown.theta], "#rig": [shown.x, shown.f], "#steps": [shown.y], "#file": [] }[address];
 }

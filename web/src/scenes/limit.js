@@ -6,6 +6,7 @@ import { Controls } from "../controls.js";
 import { writeCsv } from "../csv.js";
 import { Curves } from "../curves.js";
 import { colour, element } from "../dom.js";
+import { drawGrain, grainControls } from "../ground.js";
 import { takePatch, withPatch } from "../module.js";
 import { Plane, outlineOf } from "../plane.js";
 import { limitInC, limitInPython } from "../snippets.js";
@@ -65,9 +66,11 @@ function twistOf(motion, cop, r) {
 function compute(bristle, state) {
   return withPatch(bristle, state.patch, (patch) => {
     const fn = 1,
-      { cop, r, u, area } = patch.at(fn);
-    const exact = new bristle.LimitSurface(patch, { fn });
-    const ellipsoid = new bristle.LimitSurface(patch, { method: "ellipsoid", fn });
+      { cop, r: distance, u, area } = patch.at(fn);
+    const { anisotropy = null } = state;
+    const exact = new bristle.LimitSurface(patch, { fn, anisotropy });
+    const r = anisotropy ? exact.r : distance; // of the stretched patch: torque of a spin over mu fn
+    const ellipsoid = new bristle.LimitSurface(patch, { method: "ellipsoid", fn, anisotropy });
     const law = new bristle.Law({ mu: 1 });
     const contact = new bristle.Contact(patch, law, "distributed", { resolution: state.patch.resolution ?? 21 });
     try {
@@ -208,7 +211,7 @@ class LimitView {
       "patch.pressure",
       "Pressure",
       [
-        ["uniform", "even"],
+        ["uniform", "uniform"],
         ["power", "Hertz (disc, ellipse)"],
         ["linear", "rising to the right"],
       ],
@@ -251,11 +254,13 @@ class LimitView {
     );
     c.buttons(
       [
-        ["Even again", (s) => (s.patch.cells = copy(SHAPES.grid.cells))],
+        ["Uniform again", (s) => (s.patch.cells = copy(SHAPES.grid.cells))],
         ["Only a rim", rim],
       ],
       is("grid"),
     );
+    c.heading("Grain");
+    grainControls(c, "anisotropy", false);
     c.heading("Motion").choice("motion.kind", "It", [
       ["turn", "turns about a point"],
       ["slide", "slides without turning"],
@@ -422,6 +427,8 @@ class LimitView {
       [ox, oy] = patch.centre ?? [0, 0];
     /** @type {Point[]} */
     const edge = outlineOf(patch).map(([x, y]) => [ox + c * x - s * y, oy + s * x + c * y]);
+    const isThin = ["points", "line", "ring"].includes(patch.shape);
+    drawGrain(pen, this.host.state.anisotropy, [ox, oy], this.plane.span, 0, isThin ? undefined : edge);
     if (patch.shape !== "points") pen.line(edge, { stroke: colour("ink"), width: 1.5, open: patch.shape === "line" });
     const at = /** @type {Point} */ ([cop[0], cop[1]]),
       unit = (FORCE * this.plane.span) / 2;
@@ -485,14 +492,14 @@ class LimitView {
   /** @param {import('../space.js').Space} space */
   #drawSurface(space) {
     const { now } = this,
-      { ellipsoid: where } = this.host.state,
+      { ellipsoid: where, anisotropy } = this.host.state,
       columns = 2 * ROWS;
     space.clear();
     const side = where === "beside" && now.r > 0 ? 1.2 : 0,
       apart = [0.757 * side, 0.653 * side, 0]; // across the first view
     space.setCentre(
       apart.map((x) => -x),
-      side ? 7.5 : 5,
+      (side ? 7.5 : 5) * Math.max(anisotropy?.ratio ?? 1, 1), // forces go up to ratio mu fn
     );
     space.surface(now.exact, ROWS, columns, { colour: "patch", opacity: 0.72, shift: apart.map((x) => -x) });
     space.surface(now.exact, ROWS, columns, {
@@ -518,15 +525,15 @@ class LimitView {
 
   /** The error of the ellipsoid takes a while: it is shown when the patch has come to rest. */
   #judge() {
-    const { patch } = this.host.state,
-      text = JSON.stringify(patch);
+    const { patch, anisotropy = null } = this.host.state,
+      text = JSON.stringify([patch, anisotropy]);
     if (text === this.judged) return;
     this.judged = text;
     this.error = NaN;
     clearTimeout(this.timer);
     const judge = () => {
       this.error = withPatch(this.host.bristle, patch, (made) => {
-        const ellipsoid = new this.host.bristle.LimitSurface(made, { method: "ellipsoid" });
+        const ellipsoid = new this.host.bristle.LimitSurface(made, { method: "ellipsoid", anisotropy });
         const { max } = this.now.r > 0 ? ellipsoid.error() : { max: NaN };
         ellipsoid.free();
         return max;
@@ -538,6 +545,7 @@ class LimitView {
 
   #report() {
     const { error } = this,
+      grained = Boolean(this.host.state.anisotropy),
       { cop, r, u, area, spinCentre, wrench, gauge } = this.now;
     this.host.numbers([
       { name: "cop.x", label: "CoP x", value: cop[0], unit: "m", help: "centre of pressure" },
@@ -547,9 +555,11 @@ class LimitView {
         label: "r",
         value: r,
         unit: "m",
-        help: "mean distance from the centre of pressure: the torque of a pure spin is mu N r",
+        help: grained
+          ? "torque of a pure spin over mu N"
+          : "mean distance from the centre of pressure: the torque of a pure spin is mu N r",
       },
-      { name: "u", label: "u", value: u, unit: "m^2", help: "mean squared distance from it" },
+      ...(grained ? [] : [{ name: "u", label: "u", value: u, unit: "m^2", help: "mean squared distance from it" }]),
       {
         name: "p_s.x",
         label: "p_s x",
@@ -649,6 +659,25 @@ function rim(state) {
   );
 }
 
+/** @param {any} patch @param {number[]} twist @param {number[]} load @param {(tree: any) => string} toYaml */
+const patchFiles = (patch, twist, load, toYaml) => ({
+  files: [
+    { name: "patch.yaml", text: toYaml(patch) },
+    { name: "twist.csv", text: writeCsv(["vx", "vy", "w"], [twist]) },
+    { name: "load.csv", text: writeCsv(["fx", "fy", "tau"], [load]) },
+  ],
+  command:
+    "bristle surface patch.yaml --twists twist.csv; bristle surface patch.yaml --json; bristle cone --mu 1 --patch-wrench patch.yaml --check load.csv",
+});
+
+/** Grain is a property of friction, which a patch alone does not have: the motion as a scenario. @param {any} state @param {number[]} twist @param {(tree: any) => string} toYaml */
+function grainedFiles({ patch, anisotropy }, [vx, vy, w], toYaml) {
+  const contact = { patch, normal_force: 1 },
+    friction = { mu: 1, anisotropy };
+  const tree = { model: "reduced", friction, contact, motion: { vx, vy, w }, duration: 1 };
+  return { files: [{ name: "grain.yaml", text: toYaml(tree) }], command: "bristle run grain.yaml -o grain.csv" };
+}
+
 /** @type {import('../scenes.js').Scene} */
 export const limit = {
   id: "limit",
@@ -659,17 +688,12 @@ export const limit = {
   takes: (tree) => typeof tree.shape === "string",
   take: (file, bristle) => ({ ...copy(START), patch: takePatch(bristle, file) }),
   exports: (state, { bristle, toYaml }) => {
-    const { twist, load } = compute(bristle, state);
+    const { twist, load } = compute(bristle, state),
+      { patch, anisotropy } = state;
     return {
-      files: [
-        { name: "patch.yaml", text: toYaml(state.patch) },
-        { name: "twist.csv", text: writeCsv(["vx", "vy", "w"], [twist]) },
-        { name: "load.csv", text: writeCsv(["fx", "fy", "tau"], [load]) },
-      ],
-      command:
-        "bristle surface patch.yaml --twists twist.csv; bristle surface patch.yaml --json; bristle cone --mu 1 --patch-wrench patch.yaml --check load.csv",
-      c: limitInC(state.patch, twist, load),
-      python: limitInPython(state.patch, twist, load),
+      ...(anisotropy ? grainedFiles(state, twist, toYaml) : patchFiles(patch, twist, load, toYaml)),
+      c: limitInC(patch, twist, load, anisotropy),
+      python: limitInPython(patch, twist, load, anisotropy),
     };
   },
 };
