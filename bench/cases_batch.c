@@ -1,6 +1,7 @@
 /*
  * Batches of contacts. Evaluations, one batch per call; implicit steps, one contact per call, by
- * one thread (reference: scalar code) and by two that share the batch (reference: one thread).
+ * one thread (reference: scalar code) and by two that share the batch (reference: one thread), and of
+ * arrays (reference: single steps, br_contact_step()).
  */
 #include "bench.h"
 
@@ -19,6 +20,8 @@ typedef struct batch_case {
     double *z, *dz, *fn;
     br_twist* v;
     br_wrench* f;
+    double* numbers;             // of `arrays`
+    br_batch_step_arrays arrays; // the same contacts
 } batch_case;
 
 static void destroy(void* setup)
@@ -34,6 +37,7 @@ static void destroy(void* setup)
     br_release(c->fn);
     br_release(c->v);
     br_release(c->f);
+    br_release(c->numbers);
     br_release(c);
 }
 
@@ -170,9 +174,72 @@ static double run_two(void* setup, size_t calls)
     return sum;
 }
 
+static double run_arrays(void* setup, size_t calls)
+{
+    const batch_case* c = setup;
+    double sum = 0.0;
+    for (size_t done = 0; done < calls; done += c->count) {
+        br_batch_arrays_step(c->fast, &c->arrays, step);
+        sum += c->arrays.fx[0];
+    }
+    return sum;
+}
+
+static double run_single(void* setup, size_t calls)
+{
+    const batch_case* c = setup;
+    double sum = 0.0;
+    for (size_t i = 0; i < calls; i++) {
+        const size_t k = i % c->count;
+        const br_wrench f =
+            br_contact_step(c->fast, c->z + k * c->states, c->v[k], c->fn[k], step, NULL);
+        sum += k == 0 ? f.fx : 0.0;
+    }
+    return sum;
+}
+
 static void* reduced_1000(void)
 {
     return create(BR_METHOD_REDUCED, 1000);
+}
+
+static void* ellipsoid_1000(void)
+{
+    return create(BR_METHOD_ELLIPSOID, 1000);
+}
+
+// The contacts as arrays.
+static void* with_arrays(br_method method)
+{
+    batch_case* c = create(method, 1000);
+    if (!c) {
+        return NULL;
+    }
+    const size_t n = c->count;
+    double* at = c->numbers = br_allocate(9 * n, sizeof *at);
+    if (!at) {
+        destroy(c);
+        return NULL;
+    }
+    c->arrays = (br_batch_step_arrays){n,          at,         at + n, at + 2 * n, at + 3 * n,
+                                       at + 4 * n, at + 5 * n, c->fn,  at + 6 * n, at + 7 * n,
+                                       at + 8 * n, NULL,       NULL,   NULL};
+    for (size_t i = 0; i < n; i++) {
+        at[3 * n + i] = c->v[i].vx;
+        at[4 * n + i] = c->v[i].vy;
+        at[5 * n + i] = c->v[i].w;
+    }
+    return c;
+}
+
+static void* reduced_arrays(void)
+{
+    return with_arrays(BR_METHOD_REDUCED);
+}
+
+static void* ellipsoid_arrays(void)
+{
+    return with_arrays(BR_METHOD_ELLIPSOID);
 }
 
 static void* reduced_100000(void)
@@ -216,6 +283,27 @@ const bench_case batch_cases[] = {
      .setup = reduced_1000,
      .run = run_fast,
      .reference = run_plain,
+     .teardown = destroy,
+     .size = size_of},
+    {.name = "batch.step/ellipsoid-1000",
+     .calls = 10000,
+     .setup = ellipsoid_1000,
+     .run = run_fast,
+     .reference = run_plain,
+     .teardown = destroy,
+     .size = size_of},
+    {.name = "batch.arrays_step/reduced-1000",
+     .calls = 10000,
+     .setup = reduced_arrays,
+     .run = run_arrays,
+     .reference = run_single,
+     .teardown = destroy,
+     .size = size_of},
+    {.name = "batch.arrays_step/ellipsoid-1000",
+     .calls = 10000,
+     .setup = ellipsoid_arrays,
+     .run = run_arrays,
+     .reference = run_single,
      .teardown = destroy,
      .size = size_of},
     {.name = "batch.step/reduced-100000",

@@ -33,7 +33,8 @@ typedef struct br_batch_contact {
 BR_API void br_batch_eval(const br_batch_contact* contacts, size_t count, const double* z,
                           const br_twist* v, const double* fn, double* dz, br_wrench* f);
 
-/// br_contact_step() of every contact.
+/// br_contact_step() of every contact. Reduced contacts that share a br_contact and are close to each other in the list
+/// are stepped together in vector registers; neighbours whose states follow each other are not copied for it.
 /// @param contacts      the contacts (count)
 /// @param count         number of contacts, may be 0
 /// @param[in,out] z     states of all contacts
@@ -67,6 +68,31 @@ typedef struct br_batch_arrays {
 /// br_contact_eval() of every contact of the arrays. Outputs must not overlap inputs.
 /// @param contact  a contact of BR_METHOD_REDUCED or BR_METHOD_ELLIPSOID
 BR_API void br_batch_arrays_eval(const br_contact* contact, const br_batch_arrays* arrays);
+
+/// Arrays of many contacts that share one br_contact, for a step. The caller owns all of them; each has length `count`.
+typedef struct br_batch_step_arrays {
+    size_t count;       ///< number of contacts, may be 0
+    double* z_x;        ///< in, out: deflection along x [m]
+    double* z_y;        ///< in, out: deflection along y [m]
+    double* z_tau;      ///< in, out: deflection in spin [m^2], see br_contact_part
+    const double* vx;   ///< velocity along x at the CoP, constant over the step [m/s]
+    const double* vy;   ///< velocity along y at the CoP, constant over the step [m/s]
+    const double* w;    ///< spin, constant over the step [rad/s]
+    const double* fn;   ///< normal force, constant over the step [N], >= 0
+    double* fx;         ///< out: mean force on the body along x [N]
+    double* fy;         ///< out: mean force on the body along y [N]
+    double* tau;        ///< out: mean torque on the body at the CoP [N m]
+    double* stored;     ///< out: energy in the bristles at the end [J]; NULL: no energies
+    double* work;       ///< out: work of the body on the contact [J]; NULL where `stored` is
+    double* dissipated; ///< out: energy turned into heat [J]; NULL where `stored` is
+} br_batch_step_arrays;
+
+/// br_contact_step() of every contact of the arrays. No array may overlap another.
+/// @param contact  a contact of BR_METHOD_REDUCED or BR_METHOD_ELLIPSOID
+/// @param arrays   states, twists, forces; results
+/// @param h        step [s], > 0, any size
+BR_API void br_batch_arrays_step(const br_contact* contact, const br_batch_step_arrays* arrays,
+                                 double h);
 
 #ifdef __cplusplus
 }

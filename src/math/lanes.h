@@ -44,6 +44,56 @@ INLINE void store(double* to, vec a)
     *(vec_in_memory*)to = a;
 }
 
+// Numbers in triples, x y t x y t ...: LANES triples as three vectors, and back.
+INLINE void load_triples(const double* from, vec to[3])
+{
+#if LANES == 8 && defined(__AVX512F__)
+    const __m512d a = _mm512_loadu_pd(from), b = _mm512_loadu_pd(from + 8);
+    const __m512d c = _mm512_loadu_pd(from + 16);
+    const __m512i x = _mm512_setr_epi64(0, 3, 6, 9, 12, 15, 0, 0);
+    const __m512i y = _mm512_setr_epi64(1, 4, 7, 10, 13, 0, 0, 0);
+    const __m512i t = _mm512_setr_epi64(2, 5, 8, 11, 14, 0, 0, 0);
+    const __m512i x_end = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 10, 13);
+    const __m512i y_end = _mm512_setr_epi64(0, 1, 2, 3, 4, 8, 11, 14);
+    const __m512i t_end = _mm512_setr_epi64(0, 1, 2, 3, 4, 9, 12, 15);
+    to[0] = (vec)_mm512_permutex2var_pd(_mm512_permutex2var_pd(a, x, b), x_end, c);
+    to[1] = (vec)_mm512_permutex2var_pd(_mm512_permutex2var_pd(a, y, b), y_end, c);
+    to[2] = (vec)_mm512_permutex2var_pd(_mm512_permutex2var_pd(a, t, b), t_end, c);
+#else
+    for (int j = 0; j < 3; j++) {
+        vec a = from[j] - (vec){0.0};
+        for (int i = 1; i < LANES; i++) {
+            a[i] = from[3 * i + j];
+        }
+        to[j] = a;
+    }
+#endif
+}
+
+INLINE void store_triples(double* to, const vec from[3])
+{
+#if LANES == 8 && defined(__AVX512F__)
+    const __m512d x = (__m512d)from[0], y = (__m512d)from[1], t = (__m512d)from[2];
+    const __m512i first = _mm512_setr_epi64(0, 8, 0, 1, 9, 0, 2, 10);
+    const __m512i second = _mm512_setr_epi64(0, 3, 11, 0, 4, 12, 0, 5);
+    const __m512i third = _mm512_setr_epi64(13, 0, 6, 14, 0, 7, 15, 0);
+    const __m512i first_t = _mm512_setr_epi64(0, 1, 8, 3, 4, 9, 6, 7);
+    const __m512i second_t = _mm512_setr_epi64(10, 1, 2, 11, 4, 5, 12, 7);
+    const __m512i third_t = _mm512_setr_epi64(0, 13, 2, 3, 14, 5, 6, 15);
+    _mm512_storeu_pd(to, _mm512_permutex2var_pd(_mm512_permutex2var_pd(x, first, y), first_t, t));
+    _mm512_storeu_pd(to + 8,
+                     _mm512_permutex2var_pd(_mm512_permutex2var_pd(x, second, y), second_t, t));
+    _mm512_storeu_pd(to + 16,
+                     _mm512_permutex2var_pd(_mm512_permutex2var_pd(x, third, y), third_t, t));
+#else
+    for (int i = 0; i < LANES; i++) {
+        for (int j = 0; j < 3; j++) {
+            to[3 * i + j] = from[j][i];
+        }
+    }
+#endif
+}
+
 INLINE vec all(double a)
 {
     return a - (vec){0.0};
@@ -440,6 +490,47 @@ INLINE vec gather(const double* base, places index, const int alone)
         a[i] = base[index[i]];
     }
     return a;
+}
+
+// Four numbers that follow each other, from base[index] on, for each lane's own index.
+INLINE void gather_four(const double* base, places index, const int alone, vec to[4])
+{
+#if LANES == 8 && defined(__AVX512F__)
+    if (!alone) { // lanes k and k + 4 side by side, then both halves transposed
+        __m512d row[4];
+        for (int k = 0; k < 4; k++) {
+            const __m256d low = _mm256_loadu_pd(base + index[k]);
+            row[k] = _mm512_insertf64x4(_mm512_castpd256_pd512(low),
+                                        _mm256_loadu_pd(base + index[k + 4]), 1);
+        }
+        const __m512d a = _mm512_unpacklo_pd(row[0], row[1]),
+                      b = _mm512_unpackhi_pd(row[0], row[1]);
+        const __m512d c = _mm512_unpacklo_pd(row[2], row[3]),
+                      d = _mm512_unpackhi_pd(row[2], row[3]);
+        const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+        const __m512i last = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+        to[0] = (vec)_mm512_permutex2var_pd(a, first, c);
+        to[1] = (vec)_mm512_permutex2var_pd(b, first, d);
+        to[2] = (vec)_mm512_permutex2var_pd(a, last, c);
+        to[3] = (vec)_mm512_permutex2var_pd(b, last, d);
+        return;
+    }
+#elif LANES == 4 && defined(__AVX2__)
+    if (!alone) {
+        const __m256d r0 = _mm256_loadu_pd(base + index[0]), r1 = _mm256_loadu_pd(base + index[1]);
+        const __m256d r2 = _mm256_loadu_pd(base + index[2]), r3 = _mm256_loadu_pd(base + index[3]);
+        const __m256d a = _mm256_unpacklo_pd(r0, r1), b = _mm256_unpackhi_pd(r0, r1);
+        const __m256d c = _mm256_unpacklo_pd(r2, r3), d = _mm256_unpackhi_pd(r2, r3);
+        to[0] = (vec)_mm256_permute2f128_pd(a, c, 0x20);
+        to[1] = (vec)_mm256_permute2f128_pd(b, d, 0x20);
+        to[2] = (vec)_mm256_permute2f128_pd(a, c, 0x31);
+        to[3] = (vec)_mm256_permute2f128_pd(b, d, 0x31);
+        return;
+    }
+#endif
+    for (int j = 0; j < 4; j++) {
+        to[j] = gather(base + j, index, alone);
+    }
 }
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * Many contacts at once. Reduced contacts that share a br_contact are evaluated together in vectors. In a
- * mixed batch they are gathered for that first, one chunk at a time.
+ * mixed batch they are gathered for that first, one chunk at a time; steps of neighbours whose states follow
+ * each other are taken where they are.
  */
 #include "planar/batch_threads.h"
 
@@ -20,7 +21,7 @@ enum { CHUNK = REDUCED_MOST, MIXED_CHUNK = 128 };
 static const double min_thread_work = 1e6;
 
 // Estimated cost in an evaluation and in a step [ns], measured with AVX2: per reduced contact, per part of others.
-static const double eval_reduced = 15.0, step_reduced = 30.0, eval_part = 5.0, step_part = 50.0;
+static const double eval_reduced = 15.0, step_reduced = 20.0, eval_part = 5.0, step_part = 50.0;
 
 double bri_batch_cost(const br_contact* c, int is_step)
 {
@@ -70,6 +71,74 @@ void br_batch_arrays_eval(const br_contact* c, const br_batch_arrays* b)
     }
 }
 
+// The state, wrench and energy of contact i by its single step.
+static void step_one(const br_contact* c, const br_batch_step_arrays* b, size_t i, double h)
+{
+    double z[3] = {b->z_x[i], b->z_y[i], b->z_tau[i]};
+    br_step_energy e;
+    const br_wrench f =
+        br_contact_step(c, z, (br_twist){b->vx[i], b->vy[i], b->w[i]}, b->fn[i], h, &e);
+    b->z_x[i] = z[0], b->z_y[i] = z[1], b->z_tau[i] = z[2];
+    b->fx[i] = f.fx, b->fy[i] = f.fy, b->tau[i] = f.tau;
+    if (b->stored) {
+        b->stored[i] = e.stored, b->work[i] = e.work, b->dissipated[i] = e.dissipated;
+    }
+}
+
+// The speed above which a contact is stepped alone: far below that of step_far() in contact_eval.c [m/s].
+static double fastest_in(double h)
+{
+    return 0.5 * contact_far / h;
+}
+
+// Does a contact from `first` to before `last` move over an extreme distance? No for NaN.
+static int some_go_far(const br_batch_step_arrays* b, size_t first, size_t last, double fastest)
+{
+    int far = 0;
+    for (size_t i = first; i < last; i++) {
+        far |= contact_speed((br_twist){b->vx[i], b->vy[i], b->w[i]}) > fastest;
+    }
+    return far;
+}
+
+static void step_arrays(const br_contact* c, const br_batch_step_arrays* b, size_t first,
+                        size_t last, double h)
+{
+    if (some_go_far(b, first, last, fastest_in(h))) {
+        for (size_t i = first; i < last; i++) {
+            step_one(c, b, i, h);
+        }
+        return;
+    }
+    kernel_contacts chunk = {.count = last - first,
+                             .z = {b->z_x + first, b->z_y + first, b->z_tau + first},
+                             .v = {b->vx + first, b->vy + first, b->w + first},
+                             .fn = b->fn + first,
+                             .dz = {b->z_x + first, b->z_y + first, b->z_tau + first},
+                             .f = {b->fx + first, b->fy + first, b->tau + first}};
+    if (b->stored) {
+        chunk.energy[0] = b->stored + first;
+        chunk.energy[1] = b->work + first;
+        chunk.energy[2] = b->dissipated + first;
+    }
+    bri_reduced_arrays_hold(c, &chunk, h);
+}
+
+void br_batch_arrays_step(const br_contact* c, const br_batch_step_arrays* b, double h)
+{
+    BR_ASSERT(c && b && contact_is_reduced(c) && h > 0.0);
+    BR_ASSERT(!b->stored == !b->work && !b->stored == !b->dissipated);
+    const long chunks = (long)((b->count + CHUNK - 1) / CHUNK);
+#ifdef _OPENMP
+    const int threads = threads_for(bri_batch_cost(c, 1) * (double)b->count);
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (threads > 1)
+#endif
+    for (long chunk = 0; chunk < chunks; chunk++) {
+        const size_t first = (size_t)chunk * CHUNK;
+        step_arrays(c, b, first, first + CHUNK < b->count ? first + CHUNK : b->count, h);
+    }
+}
+
 // --- mixed batches ----------------------------------------------------------------------------------------
 
 // The arrays of a batch, and its step.
@@ -114,16 +183,16 @@ static void scatter(const gathered* g, const batch* b)
         b->f[i] = (br_wrench){g->out[3][k], g->out[4][k], g->out[5][k]};
         if (b->energy) {
             b->energy[i] = (br_step_energy){
-                .stored = g->out[6][k], .dissipated = g->out[7][k], .work = g->out[8][k]};
+                .stored = g->out[6][k], .work = g->out[7][k], .dissipated = g->out[8][k]};
         }
     }
 }
 
-// Can a contact be evaluated in vectors? Not if, in a step, it is unloaded or moves over an extreme distance.
+// Can a contact be evaluated in vectors? Not if, in a step, it moves over an extreme distance.
 static int fits_vectors(const batch* b, size_t i)
 {
     return contact_is_reduced(b->contacts[i].contact) &&
-           (b->h == 0.0 || !(b->fn[i] <= 0.0 || contact_speed(b->v[i]) > b->fastest));
+           (b->h == 0.0 || !(contact_speed(b->v[i]) > b->fastest));
 }
 
 // Evaluate or step all contacts from `first` to before `last` that share the reduced contact of `first`.
@@ -162,9 +231,46 @@ static void do_one(const batch* b, size_t i)
                          : br_contact_eval(c, b->z + b->contacts[i].state, b->v[i], b->fn[i], dz);
 }
 
+// Do all contacts from `first` to before `last` share one reduced contact, with states that follow each other? Then a
+// step takes them where they are.
+static int is_run(const batch* b, size_t first, size_t last)
+{
+    const br_batch_contact* from = b->contacts + first;
+    if (b->h == 0.0 || !contact_is_reduced(from->contact) || !reduced_interleaves(from->contact)) {
+        return 0;
+    }
+    for (size_t i = first; i < last; i++) {
+        if (b->contacts[i].contact != from->contact || contact_speed(b->v[i]) > b->fastest ||
+            b->contacts[i].state != from->state + 3 * (i - first)) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+static void step_run(const batch* b, size_t first, size_t last)
+{
+    double* z = b->dz + b->contacts[first].state;
+    const kernel_contacts run = {
+        .count = last - first,
+        .z = {z},
+        .v = {&b->v[first].vx},
+        .fn = b->fn + first,
+        .dz = {z},
+        .f = {&b->f[first].fx},
+        .energy = {b->energy ? &b->energy[first].stored : NULL},
+        .interleaved = 1,
+    };
+    bri_reduced_arrays_hold(b->contacts[first].contact, &run, b->h);
+}
+
 static void do_chunk(const batch* b, size_t chunk, size_t size)
 {
     const size_t last = chunk + size < b->count ? chunk + size : b->count;
+    if (is_run(b, chunk, last)) {
+        step_run(b, chunk, last);
+        return;
+    }
     char done[MIXED_CHUNK] = {0};
     for (size_t i = chunk; i < last; i++) {
         if (done[i - chunk]) {
@@ -234,6 +340,6 @@ void br_batch_step(const br_batch_contact* contacts, size_t count, double* z, co
                    const double* fn, double h, br_wrench* f, br_step_energy* energy)
 {
     BR_ASSERT(count == 0 || (contacts && z && v && fn && f && h > 0.0));
-    const batch b = {contacts, count, z, v, fn, z, f, h, 0.5 * contact_far / h, energy};
+    const batch b = {contacts, count, z, v, fn, z, f, h, fastest_in(h), energy};
     do_batch(&b);
 }

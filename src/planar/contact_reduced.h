@@ -60,6 +60,12 @@ enum { REDUCED_MOST = 512 };
 void bri_reduced_arrays_eval(const br_contact* c, const kernel_contacts* many);
 void bri_reduced_arrays_hold(const br_contact* c, const kernel_contacts* many, double h);
 
+// May the arrays of a step be interleaved? Not if the surface or the twist is computed outside of the kernel.
+static inline int reduced_interleaves(const br_contact* c)
+{
+    return c->look.lookup != KERNEL_GIVEN && !c->is_stretched;
+}
+
 // A pass over a reduced contact in a stage of a body's step (step_stage.h).
 enum { REDUCED_MEMO = 5 };
 void bri_reduced_pass(const br_contact* c, const kernel_step* in, kernel_force* out);

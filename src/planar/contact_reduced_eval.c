@@ -156,7 +156,7 @@ br_wrench bri_reduced_hold(const br_contact* m, double* z, br_twist v, double fn
                                  .energy = {e, e + 1, e + 2}};
     bri_reduced_arrays_hold(m, &one, h);
     if (energy) {
-        *energy = (br_step_energy){.stored = e[0], .dissipated = e[1], .work = e[2]};
+        *energy = (br_step_energy){.stored = e[0], .work = e[1], .dissipated = e[2]};
     }
     return (br_wrench){f[0], f[1], f[2]};
 }

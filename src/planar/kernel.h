@@ -170,7 +170,8 @@ typedef struct kernel_contacts {
     const double *z[3], *v[3], *fn; // [m, m, m^2; m/s, m/s, rad/s; N]
     const double* h[3];             // of the surface for KERNEL_GIVEN, else NULL
     double *dz[3], *f[3]; // out: rates, or z after a step; wrench on the body, contact frame
-    double* energy[3];    // out of a step: stored at its end, heat, work of the body [J]
+    double* energy[3]; // out of a step: stored at its end, work of the body, heat [J]; may be NULL
+    int interleaved;   // in a step: z, v, dz, f and energy are arrays of triples, each at [0]
 } kernel_contacts;
 
 // Rates and wrench of one reduced contact; h: only read for KERNEL_GIVEN; out: sums for stick and slip, may
@@ -184,7 +185,7 @@ typedef struct kernel_reduced {
     const struct kernel_reduced* few; // the best instance for single contacts: this one or another
     kernel_one* one[4][2][2]; // by kernel_lookup, plastic, gamma = 2; only in the instance `few`
     void (*batch)(const kernel_surface* s, const kernel_law* law, const kernel_contacts* c);
-    // one implicit step [s] at constant twist; `guard`: never creates energy
+    // one implicit step [s] at constant twist, in place where dz is z; `guard`: never creates energy
     void (*hold)(const kernel_surface* s, const kernel_law* law, const kernel_contacts* c,
                  double step, int guard);
     // one contact in a step of a body, after a pass that wrote x, y - S v (3) and 1 - e to the cache

@@ -247,9 +247,9 @@ static void check_held(const crowd* c, const br_law* law, const kernel_surface* 
             work -= step * c->out[3 + j][i] * v;
             turnover += step * parts * fabs(v);
         }
-        const double stored = c->out[6][i], heat = c->out[7][i];
+        const double stored = c->out[6][i], heat = c->out[8][i];
         const double rounding = 1e-12 * (turnover + before + stored);
-        assert_near(c->out[8][i], work, rounding);
+        assert_near(c->out[7][i], work, rounding);
         assert_near(heat, work - (stored - before), rounding);
         assert_true(!guard || stored == 0.0 || heat >= -rounding); // no more than all can be paid
     }
