@@ -139,6 +139,20 @@ LOOP(pushing_rollout)
     }
 }
 
+EACH(pushing_gradient)
+{
+    br_pushing pushing = *(const br_pushing*)object;
+    const double* p = args[0] + 3 * i;
+    br_pose pose = {p[0], p[1], p[2]};
+    br_pushing_gradient line;
+    pushing.mu = args[3][i];
+    br_pushing_step_gradient(&pushing, &pose, vec2_at(args[1], i), vec2_at(args[2], i), &line);
+    put_three(args[4], i, pose.x, pose.y, pose.theta);
+    memcpy(args[5] + i * sizeof line.by / sizeof(double), line.by, sizeof line.by);
+    args[6][i] = line.changes;
+    args[7][i] = line.corners;
+}
+
 EACH(pushing_cone)
 {
     const br_motion_cone cone =

@@ -115,6 +115,72 @@ BR_API void br_pushing_rollout(const br_pushing* pushing, size_t count, size_t s
                                const double* mu, const br_vec2* tips, br_pose* poses,
                                br_push* pushes);
 
+/// What the pose after a line depends on: columns of br_pushing_gradient.
+typedef enum br_pushing_by {
+    BR_PUSHING_BY_X,        ///< pose before, x [m]
+    BR_PUSHING_BY_Y,        ///< pose before, y [m]
+    BR_PUSHING_BY_THETA,    ///< pose before, angle [rad]
+    BR_PUSHING_BY_FROM_X,   ///< start of the tip's centre, x [m]
+    BR_PUSHING_BY_FROM_Y,   ///< start of the tip's centre, y [m]
+    BR_PUSHING_BY_TO_X,     ///< end of the tip's centre, x [m]
+    BR_PUSHING_BY_TO_Y,     ///< end of the tip's centre, y [m]
+    BR_PUSHING_BY_MU,       ///< friction of tip and body [-]
+    BR_PUSHING_BY_RADIUS,   ///< radius of the tip [m]
+    BR_PUSHING_BY_CENTRE_X, ///< centre of friction, body frame, x [m]
+    BR_PUSHING_BY_CENTRE_Y, ///< centre of friction, body frame, y [m]
+    BR_PUSHING_BY_FORCE_X, ///< factor on the friction along x below the body, at 1 [-]; of an ellipsoid e_t times d/d(e_t)
+    BR_PUSHING_BY_FORCE_Y, ///< factor on the friction along y, at 1 [-]; of an ellipsoid e_o times d/d(e_o)
+    BR_PUSHING_BY_TORQUE, ///< factor on the friction torque, at 1 [-]; of an ellipsoid e_r times d/d(e_r)
+    BR_PUSHING_BY_COUNT ///< number of columns
+} br_pushing_by;
+
+/// Derivatives of the pose after a line by all that it depends on.
+typedef struct br_pushing_gradient {
+    double by[3][BR_PUSHING_BY_COUNT]; ///< rows x, y [m], theta [rad]; columns br_pushing_by
+    int changes; ///< sub-steps in which the tip changed between sticking, sliding left or right, moving away, or
+        ///< between an edge and a corner. The pose has a kink where such a change moves from one sub-step to
+        ///< the next; the derivative is that of the branches that were taken
+    int corners; ///< sub-steps in a concave corner, where the tip touched two edges
+} br_pushing_gradient;
+
+/// br_pushing_step() and its derivatives: exact ones of the sub-steps that it takes, sticking, sliding and in
+/// concave corners, for surfaces with a Hessian (all but BILINEAR, GRID and PUBLISHED, for which it is that of the
+/// interpolant). The number of sub-steps is held. Never fails, never allocates; NaN in gives NaN out.
+/// @param[in,out] pose  pose of the body frame in the world [m, m, rad]
+/// @param from,to       start and end of the tip's centre, world frame [m]
+/// @param[out] out      the derivatives; 0 by `from`, `to` and parameters where the tip does not touch
+/// @return what br_pushing_step() returns
+BR_API br_push br_pushing_step_gradient(const br_pushing* pushing, br_pose* pose, br_vec2 from,
+                                        br_vec2 to, br_pushing_gradient* out);
+
+/// Derivatives of a number L by what a path of pushes depends on; results of br_pushing_path_vjp().
+typedef struct br_pushing_adjoint {
+    double pose[3];    ///< by the first pose [1/m, 1/m, 1/rad] times the unit of L
+    double mu;         ///< by the friction of tip and body
+    double radius;     ///< by the radius of the tip [1/m]
+    double centre[2];  ///< by the centre of friction, body frame [1/m]
+    double factors[3]; ///< by the factors on the friction along x, y and on its torque, at 1
+} br_pushing_adjoint;
+
+/// Sweep back over a path of lines: from dL/d(pose after each line) to dL/d(first pose, tips, parameters).
+/// Never fails, never allocates.
+/// @param gradients    of the lines, in order, by br_pushing_step_gradient() (steps)
+/// @param poses_bar    dL/d(pose), of the first pose and of that after each line (steps + 1)
+/// @param[out] tips    dL/d(tip), world frame (steps + 1); may be NULL
+/// @param[out] out     dL/d(first pose, parameters)
+BR_API void br_pushing_path_vjp(size_t steps, const br_pushing_gradient* gradients,
+                                const br_pose* poses_bar, br_vec2* tips, br_pushing_adjoint* out);
+
+/// Sweep forward over a path of lines: from changes of the first pose, the tips and the parameters to those of
+/// the pose after each line. Never fails, never allocates.
+/// @param gradients   of the lines, in order, by br_pushing_step_gradient() (steps)
+/// @param change      changes of the first pose and the parameters
+/// @param tips        changes of the tips, world frame (steps + 1) [m]; NULL: 0
+/// @param[out] poses  changes of the first pose and of that after each line (steps + 1)
+BR_API void br_pushing_path_jvp(size_t steps, const br_pushing_gradient* gradients,
+                                const br_pushing_adjoint* change, const br_vec2* tips,
+                                br_pose* poses);
+
 #ifdef __cplusplus
 }
 #endif

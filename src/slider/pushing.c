@@ -76,6 +76,26 @@ br_limit_value bri_pushing_friction(const br_pushing* p, br_twist v)
     return p->surface ? br_limit_eval(p->surface, v) : ellipsoid_eval(p, v);
 }
 
+void bri_pushing_hessian(const br_pushing* p, br_twist v, double hessian[3][3])
+{
+    if (p->surface) {
+        br_limit_jacobian_eval(p->surface, v, hessian);
+        for (int ij = 0; ij < 9; ij++) {
+            hessian[ij / 3][ij % 3] *= -1.0;
+        }
+        return;
+    }
+    // D'' = (diag(e^2) - D' D'^T)/D
+    const br_limit_value at = ellipsoid_eval(p, v);
+    const double g[3] = {at.wrench.fx, at.wrench.fy, at.wrench.tau};
+    const double e[3] = {p->e_t, p->e_o, p->e_r};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            hessian[i][j] = ((i == j ? e[i] * e[i] : 0.0) - g[i] * g[j]) / at.dissipation;
+        }
+    }
+}
+
 // Moment of a friction wrench about c: that of a force through c is 0, (35).
 static double moment_about(br_wrench f, br_vec2 c)
 {

@@ -6,8 +6,25 @@
 
 #include "bristle/pushing.h"
 
+enum { PUSHING_MAX_ROUNDS = 100 }; // of bri_pushing_separate_once()
+
 // Friction below a body, divided by mu N. The twist is at the centre of friction.
 br_limit_value bri_pushing_friction(const br_pushing* pushing, br_twist v);
+
+// Hessian of the friction's dissipation D, divided by mu N, at a twist that is not 0.
+void bri_pushing_hessian(const br_pushing* pushing, br_twist v, double hessian[3][3]);
+
+// Where a tip touches, body frame.
+typedef struct tip_touch {
+    double gap; // [m], < 0: overlap
+    br_vec2 point, inward;
+    size_t edge; // of the outline
+} tip_touch;
+
+tip_touch bri_pushing_touch(const br_pushing* pushing, br_pose pose, br_vec2 tip);
+
+// Move the body frame by a share of a twist at the centre of friction.
+br_pose bri_pushing_moved(const br_pushing* pushing, br_pose pose, br_twist v, double share);
 
 // Overlap of tip and body that is left alone [m].
 double bri_pushing_allowed_overlap(const br_pushing* pushing);
@@ -15,12 +32,28 @@ double bri_pushing_allowed_overlap(const br_pushing* pushing);
 // Remove the overlap: push the body off the tip, repeatedly at the deepest contact.
 void bri_pushing_separate(const br_pushing* pushing, br_pose* pose, br_vec2 tip);
 
+// One round of it: false if there is no overlap. Fills the contact and the push.
+bool bri_pushing_separate_once(const br_pushing* pushing, br_pose* pose, br_vec2 tip, tip_touch* at,
+                               br_push* push);
+
 // Number of sub-steps of a straight line.
 int bri_pushing_sub_steps(const br_pushing* pushing, br_vec2 displacement);
 
-// A sub-step of the tip by delta. If it is the last one of its line, returns the push in full contact.
+// What a sub-step did, for its derivative (pushing_gradient.c).
+typedef struct sub_step_trace {
+    enum { SUB_STEP_APART, SUB_STEP_PUSHED, SUB_STEP_BOTH, SUB_STEP_SEPARATED } kind;
+    tip_touch start, mid, end; // contacts at its start, middle and end
+    br_push first, push;       // pushes at its start and middle
+    br_pose middle;            // pose in its middle
+} sub_step_trace;
+
+// A sub-step of the tip by delta. If it is the last one of its line, returns the push in full contact. `trace` may
+// be NULL.
 br_push bri_pushing_sub_step(const br_pushing* pushing, br_pose* pose, br_vec2 from, br_vec2 delta,
-                             bool is_last);
+                             bool is_last, sub_step_trace* trace);
+
+// Number of steps of br_pushing_stick_step().
+int bri_pushing_stick_steps(const br_pushing* pushing, br_vec2 point, br_vec2 velocity, double h);
 
 // A push in the units of a sub-step, in those of its line of `steps` sub-steps.
 br_push bri_pushing_per_line(br_push push, int steps);

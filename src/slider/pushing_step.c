@@ -15,26 +15,20 @@
  */
 #include "slider/pushing_internal.h"
 
-enum { STEPS_PER_SIZE = 300, MAX_STEPS = 100000, MAX_ROUNDS = 100 };
+enum { STEPS_PER_SIZE = 300, MAX_STEPS = 100000 };
 
 static const double OVERLAP = 1e-6; // allowed overlap, over the body's size [-]
 
-// Where the tip touches, body frame.
-typedef struct touch {
-    double gap;
-    br_vec2 point, inward;
-} touch;
-
-static touch touch_at(const br_pushing* p, br_pose pose, br_vec2 tip)
+tip_touch bri_pushing_touch(const br_pushing* p, br_pose pose, br_vec2 tip)
 {
     const br_vec2 away = {tip.x - pose.x, tip.y - pose.y};
     const br_outline_place place = br_outline_eval(p->outline, br_vec2_rotate(away, -pose.theta));
-    return (touch){place.distance - p->radius, place.nearest, br_vec2_scale(-1.0, place.normal)};
+    return (tip_touch){place.distance - p->radius, place.nearest, br_vec2_scale(-1.0, place.normal),
+                       place.edge};
 }
 
-// Move the body frame by a share of a twist at the centre of friction. Exact for a constant twist in
-// body axes, which is a rotation about a fixed point.
-static br_pose moved(const br_pushing* p, br_pose pose, br_twist v, double share)
+// Exact for a constant twist in body axes, which is a rotation about a fixed point.
+br_pose bri_pushing_moved(const br_pushing* p, br_pose pose, br_twist v, double share)
 {
     const br_vec2 c = br_pushing_get_centre(p);
     const double angle = share * v.w, half = 0.5 * angle;
@@ -47,7 +41,7 @@ static br_pose moved(const br_pushing* p, br_pose pose, br_twist v, double share
 }
 
 // Push of the body while the tip moves by delta, for a given angle of the body and contact.
-static br_push push_by(const br_pushing* p, double theta, const touch* at, br_vec2 delta,
+static br_push push_by(const br_pushing* p, double theta, const tip_touch* at, br_vec2 delta,
                        double gap)
 {
     const br_vec2 turned = br_vec2_rotate(delta, -theta);
@@ -60,13 +54,26 @@ double bri_pushing_allowed_overlap(const br_pushing* p)
     return OVERLAP * br_outline_get_radius(p->outline);
 }
 
+bool bri_pushing_separate_once(const br_pushing* p, br_pose* pose, br_vec2 tip, tip_touch* at,
+                               br_push* push)
+{
+    *at = bri_pushing_touch(p, *pose, tip);
+    if (!(at->gap < -bri_pushing_allowed_overlap(p))) {
+        return false;
+    }
+    *push = push_by(p, pose->theta, at, (br_vec2){0.0, 0.0}, at->gap);
+    *pose = bri_pushing_moved(p, *pose, push->twist, 1.0);
+    return true;
+}
+
 void bri_pushing_separate(const br_pushing* p, br_pose* pose, br_vec2 tip)
 {
-    touch at = touch_at(p, *pose, tip);
-    for (int round = 0; round < MAX_ROUNDS && at.gap < -bri_pushing_allowed_overlap(p); round++) {
-        const br_push push = push_by(p, pose->theta, &at, (br_vec2){0.0, 0.0}, at.gap);
-        *pose = moved(p, *pose, push.twist, 1.0);
-        at = touch_at(p, *pose, tip);
+    tip_touch at;
+    br_push push;
+    for (int round = 0; round < PUSHING_MAX_ROUNDS; round++) {
+        if (!bri_pushing_separate_once(p, pose, tip, &at, &push)) {
+            return;
+        }
     }
 }
 
@@ -78,7 +85,7 @@ static int is_between(br_vec2 force, br_vec2 a, br_vec2 b)
            br_vec2_cross(a, force) * turn >= 0.0;
 }
 
-// The twist at the centre of friction that brings a body from one pose to another: moved() backwards.
+// The twist at the centre of friction that brings a body from one pose to another: bri_pushing_moved() backwards.
 static br_twist twist_between(const br_pushing* p, br_pose from, br_pose to)
 {
     const br_vec2 c = br_pushing_get_centre(p);
@@ -114,14 +121,15 @@ static br_push push_by_centre(const br_pushing* p, br_pose pose, br_vec2 tip, br
 }
 
 // How far a tip is from the tangent of a contact; body frame.
-static double gap_to(const br_pushing* p, const touch* at, br_vec2 tip)
+static double gap_to(const br_pushing* p, const tip_touch* at, br_vec2 tip)
 {
     return br_vec2_dot(br_vec2_sub(at->point, tip), at->inward) - p->radius;
 }
 
 // Displacement of a tip that closes its gaps to two contacts; body frame. NaN or infinite where the
 // normals are parallel.
-static br_vec2 closing_both(const br_pushing* p, const touch* a, const touch* b, br_vec2 tip)
+static br_vec2 closing_both(const br_pushing* p, const tip_touch* a, const tip_touch* b,
+                            br_vec2 tip)
 {
     // n_a.x = gap_a,  n_b.x = gap_b
     const double gap_a = gap_to(p, a, tip), gap_b = gap_to(p, b, tip);
@@ -134,7 +142,7 @@ static br_vec2 closing_both(const br_pushing* p, const touch* a, const touch* b,
 // centre, which moves the body once the gaps are closed; the body may turn about it. Friction against
 // that rotation, an arm of at most mu times the radius, is neglected.
 static int push_both(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 delta,
-                     const touch* a, const touch* b)
+                     const tip_touch* a, const tip_touch* b)
 {
     const br_vec2 away = {from.x - pose->x, from.y - pose->y};
     const br_vec2 tip = br_vec2_rotate(away, -pose->theta), closing = closing_both(p, a, b, tip);
@@ -145,7 +153,8 @@ static int push_both(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 d
     const br_vec2 displacement = br_vec2_sub(delta, br_vec2_rotate(closing, pose->theta));
     const br_push push = br_pushing_stick_step(p, &next, tip, displacement, 1.0);
     if (!is_between(push.force, a->inward, b->inward) ||
-        touch_at(p, next, br_vec2_add(from, delta)).gap < -bri_pushing_allowed_overlap(p)) {
+        bri_pushing_touch(p, next, br_vec2_add(from, delta)).gap <
+            -bri_pushing_allowed_overlap(p)) {
         return 0;
     }
     *pose = next;
@@ -154,38 +163,45 @@ static int push_both(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 d
 
 // A sub-step in which the push `alone` against the contact `first` overlaps `second`.
 static br_push wedge(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 delta,
-                     const touch* first, const touch* second, const br_push* alone)
+                     sub_step_trace* t)
 {
+    const br_push* alone = &t->push;
     const br_pose start = *pose;
     const br_vec2 to = br_vec2_add(from, delta);
-    if (push_both(p, pose, from, delta, first, second)) {
+    if (push_both(p, pose, from, delta, &t->mid, &t->end)) {
+        t->kind = SUB_STEP_BOTH;
         return push_by_centre(p, *pose, to, delta, alone->point);
     }
-    *pose = moved(p, start, alone->twist, 1.0);
+    t->kind = SUB_STEP_SEPARATED;
+    *pose = bri_pushing_moved(p, start, alone->twist, 1.0);
     bri_pushing_separate(p, pose, to);
     return push_between(p, start, *pose, alone);
 }
 
 br_push bri_pushing_sub_step(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec2 delta,
-                             bool is_last)
+                             bool is_last, sub_step_trace* trace)
 {
-    const touch start = touch_at(p, *pose, from);
-    if (start.gap > br_vec2_norm(delta)) {
-        return (br_push){.point = start.point, .mode = BR_PUSH_BREAK};
+    sub_step_trace own, *t = trace ? trace : &own;
+    t->kind = SUB_STEP_APART;
+    t->start = bri_pushing_touch(p, *pose, from);
+    if (t->start.gap > br_vec2_norm(delta)) {
+        return (br_push){.point = t->start.point, .mode = BR_PUSH_BREAK};
     }
-    const br_push first = push_by(p, pose->theta, &start, delta, start.gap);
-    const br_pose middle = moved(p, *pose, first.twist, 0.5);
+    t->first = push_by(p, pose->theta, &t->start, delta, t->start.gap);
+    t->middle = bri_pushing_moved(p, *pose, t->first.twist, 0.5);
     const br_vec2 halfway = br_vec2_add(from, br_vec2_scale(0.5, delta));
-    const touch mid = touch_at(p, middle, halfway);
-    const br_push push = push_by(p, middle.theta, &mid, delta, start.gap);
-    const br_pose pushed = moved(p, *pose, push.twist, 1.0);
-    const touch end = touch_at(p, pushed, br_vec2_add(from, delta));
-    if (end.gap < -bri_pushing_allowed_overlap(p)) {
-        return wedge(p, pose, from, delta, &mid, &end, &push);
+    t->mid = bri_pushing_touch(p, t->middle, halfway);
+    t->push = push_by(p, t->middle.theta, &t->mid, delta, t->start.gap);
+    const br_pose pushed = bri_pushing_moved(p, *pose, t->push.twist, 1.0);
+    t->end = bri_pushing_touch(p, pushed, br_vec2_add(from, delta));
+    if (t->end.gap < -bri_pushing_allowed_overlap(p)) {
+        return wedge(p, pose, from, delta, t);
     }
+    t->kind = SUB_STEP_PUSHED;
     *pose = pushed;
-    return push.mode == BR_PUSH_BREAK || !is_last ? push
-                                                  : push_by(p, middle.theta, &mid, delta, 0.0);
+    return t->push.mode == BR_PUSH_BREAK || !is_last
+               ? t->push
+               : push_by(p, t->middle.theta, &t->mid, delta, 0.0);
 }
 
 int bri_pushing_sub_steps(const br_pushing* p, br_vec2 displacement)
@@ -212,7 +228,7 @@ br_push br_pushing_step(const br_pushing* p, br_pose* pose, br_vec2 from, br_vec
     bri_pushing_separate(p, pose, from);
     for (int i = 0; i < steps; i++) {
         const br_vec2 tip = br_vec2_add(from, br_vec2_scale(i, delta));
-        push = bri_pushing_sub_step(p, pose, tip, delta, i + 1 == steps);
+        push = bri_pushing_sub_step(p, pose, tip, delta, i + 1 == steps, NULL);
     }
     return bri_pushing_per_line(push, steps);
 }
@@ -232,14 +248,19 @@ static double fastest_spin(const br_pushing* p, br_vec2 point, double speed)
     return length > 0.0 ? fabs(br_pushing_stick_eval(p, point, across).twist.w) : 0.0;
 }
 
+int bri_pushing_stick_steps(const br_pushing* p, br_vec2 point, br_vec2 velocity, double h)
+{
+    // the classical Runge-Kutta method; sub-steps of up to 0.02 rad give an error below 1e-9
+    const double turn = fastest_spin(p, point, br_vec2_norm(velocity)) * h;
+    return turn < 100.0 ? 1 + (int)(turn / 0.02) : 5000;
+}
+
 br_push br_pushing_stick_step(const br_pushing* p, br_pose* pose, br_vec2 point, br_vec2 velocity,
                               double h)
 {
     BR_ASSERT(p && pose);
     const br_vec2 start = br_pose_apply(*pose, point);
-    // the classical Runge-Kutta method; sub-steps of up to 0.02 rad give an error below 1e-9
-    const double turn = fastest_spin(p, point, br_vec2_norm(velocity)) * h;
-    const int steps = turn < 100.0 ? 1 + (int)(turn / 0.02) : 5000;
+    const int steps = bri_pushing_stick_steps(p, point, velocity, h);
     const double dt = h / steps;
     double theta = pose->theta;
     for (int i = 0; i < steps; i++) {

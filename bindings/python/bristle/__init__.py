@@ -30,7 +30,7 @@ from .patch import ByForce, Hertz, HertzValue, LinearPressure, Patch, PatchValue
 from .profile import Profile
 from .result import Event, Result
 from .scenario import Mistake, run, Scenario, ScenarioError, ScenarioProblem
-from .slider import Push, Pusher, Slider, SliderRate, SliderStep
+from .slider import Push, PushGradient, Pusher, Slider, SliderRate, SliderStep
 from .sweep import Index, sweep, Sweep
 from .workers import set_workers
 from .worlds import Worlds
@@ -90,6 +90,7 @@ __all__ = [
     "PressureFit",
     "Profile",
     "Push",
+    "PushGradient",
     "Pusher",
     "PushesFit",
     "Result",

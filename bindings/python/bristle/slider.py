@@ -13,7 +13,7 @@ from .errors import ArgumentError
 from .limit import LimitSurface
 from .patch import Patch
 
-__all__ = ["Push", "Pusher", "Slider", "SliderRate", "SliderStep"]
+__all__ = ["Push", "PushGradient", "Pusher", "Slider", "SliderRate", "SliderStep"]
 
 
 class SliderStep(NamedTuple):
@@ -117,6 +117,53 @@ class Push(NamedTuple):
     force: FloatArray  #: of the tip on the body (..., 2) [-]
     point: FloatArray  #: of contact, body frame [m] (..., 2)
     mode: Any  #: 0 sticks, 1 slides to the left, 2 to the right, 3 does not push
+
+
+@dataclasses.dataclass(frozen=True)
+class PushGradient:
+    """Poses along paths of a tip and their derivatives, line by line; see :meth:`Pusher.gradient`."""
+
+    poses: FloatArray  #: of the body at each point of the path (..., n, 3) [m, m, rad]
+    by: FloatArray  #: of the pose after a line by :attr:`inputs` (..., n - 1, 3, 14)
+    changes: Any  #: of a line: sub-steps in which the tip starts or stops to slide, or leaves an edge: kinks (..., n - 1)
+    corners: Any  #: of a line: sub-steps with the tip in a concave corner (..., n - 1)
+
+    #: columns of ``by``: pose before, tip at start and end [m], friction and radius of the tip, centre of friction,
+    #: factors on the friction along x, y and on its torque at 1
+    inputs = (
+        *("x", "y", "theta", "start_x", "start_y", "end_x", "end_y", "mu", "radius"),
+        *("centre_x", "centre_y", "force_x", "force_y", "torque"),
+    )
+
+    def vjp(self, poses: ArrayLike) -> dict[str, FloatArray]:
+        """From the derivatives of a cost by the poses (..., n, 3) to those by ``pose`` (..., 3), ``path`` (..., n, 2) and
+        ``mu``, ``radius``, ``centre``, ``factors`` (...), (...), (..., 2), (..., 3).
+
+        >>> box = Pusher(Patch.rectangle((0.1, 0.1)), mu=0.3, radius=0.005)
+        >>> pushed = box.gradient((0, 0, 0), [(-0.06, 0.01), (-0.04, 0.01), (-0.02, 0.01)])
+        >>> cost = np.zeros((3, 3))
+        >>> cost[-1] = (0, 0, 1)  # the angle at the end
+        >>> pushed.vjp(cost)["path"].shape
+        (3, 2)
+        """
+        bar = np.broadcast_to(to_float64(poses, "poses"), self.poses.shape)
+        path = np.zeros((*self.poses.shape[:-1], 2))
+        rest = np.zeros((*self.poses.shape[:-2], 7))
+        now = bar[..., -1, :].copy()
+        for k in range(self.by.shape[-3] - 1, -1, -1):
+            line = np.einsum("...i,...ij->...j", now, self.by[..., k, :, :])
+            path[..., k, :] += line[..., 3:5]
+            path[..., k + 1, :] += line[..., 5:7]
+            rest += line[..., 7:]
+            now = line[..., :3] + bar[..., k, :]
+        return {
+            "pose": now,
+            "path": path,
+            "mu": rest[..., 0],
+            "radius": rest[..., 1],
+            "centre": rest[..., 2:4],
+            "factors": rest[..., 4:],
+        }
 
 
 # nodes of smooth surfaces: a push over twice the body's size ends within 1e-7 m of that with the exact surface
@@ -230,6 +277,17 @@ class Pusher(Definition):
         >>> box.rollout((0, 0, 0), paths)[:, -1, 2].round(2)  # they turn it to either side
         array([ 0.4, -0.4])
         """
+        tips, poses, of_tip = self._paths(pose, paths, mu)
+        for i in range(1, tips.shape[-2]):
+            poses[..., i, :] = _core.pushing_rollout(
+                self._handle, poses[..., i - 1, :], tips[..., i - 1, :], tips[..., i, :], of_tip
+            )
+        return poses
+
+    def _paths(
+        self, pose: ArrayLike, paths: ArrayLike, mu: ArrayLike | None
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Tips, poses with the first one filled, and friction of the tip."""
         tips = to_float64(paths, "paths")
         if tips.ndim < 2 or tips.shape[-1] != 2 or tips.shape[-2] < 1:
             raise ArgumentError("paths", f"must be of shape (..., n, 2), got {tips.shape}")
@@ -240,11 +298,35 @@ class Pusher(Definition):
         shape = np.broadcast_shapes(start.shape[:-1], tips.shape[:-2], of_tip.shape)
         poses = np.empty((*shape, tips.shape[-2], 3))
         poses[..., 0, :] = start
-        for i in range(1, tips.shape[-2]):
-            poses[..., i, :] = _core.pushing_rollout(
-                self._handle, poses[..., i - 1, :], tips[..., i - 1, :], tips[..., i, :], of_tip
+        return tips, poses, of_tip
+
+    def gradient(
+        self, pose: ArrayLike, paths: ArrayLike, mu: ArrayLike | None = None
+    ) -> PushGradient:
+        """Poses as :meth:`rollout`, with their derivatives by the first pose, the path, the friction and radius of the tip
+        and the friction below the body: for planners that follow gradients (docs/sliders.md).
+
+        Args:
+            pose: of the body at the start of each path (..., 3) or (3,) [m, m, rad]
+            paths: of the tip's centre, world (..., n, 2) [m]
+            mu: friction of the tip, one for each path (...) [-], >= 0; None: that of the pusher
+
+        >>> box = Pusher(Patch.rectangle((0.1, 0.1)), mu=0.3, radius=0.005)
+        >>> pushed = box.gradient((0, 0, 0), [(-0.055, 0.0), (-0.045, 0.0)])
+        >>> pushed.by[0, :, PushGradient.inputs.index("end_x")].round(6) + 0.0  # moves with the tip
+        array([1., 0., 0.])
+        """
+        tips, poses, of_tip = self._paths(pose, paths, mu)
+        lines = (*poses.shape[:-2], tips.shape[-2] - 1)
+        by = np.zeros((*lines, 3, len(PushGradient.inputs)))
+        changes, corners = np.zeros(lines, dtype=int), np.zeros(lines, dtype=int)
+        for i in range(lines[-1]):
+            poses[..., i + 1, :], by[..., i, :, :], changes[..., i], corners[..., i] = (
+                _core.pushing_gradient(
+                    self._handle, poses[..., i, :], tips[..., i, :], tips[..., i + 1, :], of_tip
+                )
             )
-        return poses
+        return PushGradient(poses, by, changes, corners)
 
     def outline(self, n: int = 64) -> FloatArray:
         """The body's edge, body frame (m, 2) [m], closed; a disc by n points.

@@ -168,6 +168,17 @@ static void show_rollout(const br_patch* patch, br_pushing pushing)
     br_pushing_rollout(&pushing, 2, 2, mu, tips, poses, NULL);
     name("pusher", "rollout");
     line((const double*)poses, 18);
+    name("pusher", "gradient");
+    for (int k = 0; k < 4; k++) {
+        const int at = k + k / 2; // of 3 points each
+        br_pushing_gradient of_line;
+        br_pose pose = k % 2 == 0 ? (br_pose){0.0, 0.0, 0.0} : poses[at];
+        pushing.mu = mu[k / 2];
+        br_pushing_step_gradient(&pushing, &pose, tips[at], tips[at + 1], &of_line);
+        poses[at + 1] = pose;
+        numbers((const double*)of_line.by, sizeof of_line.by / sizeof(double));
+    }
+    printf("\n");
     br_limit_destroy(surface);
 }
 

@@ -84,6 +84,7 @@ def add_sliders(found: dict[str, object], patch: bristle.Patch) -> None:
     tip = bristle.Pusher(patch, mu=0.3, radius=0.002, support=bristle.LimitSurface(patch, "smooth"))
     paths = [[(-0.04, 0.01), (-0.01, 0.012), (0.01, 0.02)], [(-0.04, 0.02), (-0.02, 0.02), (0.0, 0.01)]]
     found["pusher.rollout"] = tip.rollout((0.0, 0.0, 0.0), paths, mu=(0.3, 0.1))
+    found["pusher.gradient"] = tip.gradient((0.0, 0.0, 0.0), paths, mu=(0.3, 0.1)).by
 
 
 def add_runs(found: dict[str, object]) -> None:

@@ -43,6 +43,34 @@ def test_rollouts_broadcast() -> None:
     assert BOX.rollout((0.0, 0.0, 0.0), tips[:0]).shape == (0, 3, 3)
 
 
+def test_gradients_are_differences_of_paths() -> None:
+    tips, mu = paths(5, 4), np.linspace(0.1, 0.5, 5)
+    found = BOX.gradient((0.0, 0.0, 0.1), tips, mu)
+    weights = np.random.default_rng(2).normal(size=found.poses.shape)
+    back = found.vjp(weights)
+    step, turn = 1e-7, np.random.default_rng(3).normal(size=tips.shape)
+
+    def cost(scale: float) -> np.ndarray:
+        start = np.array([0.0, 0.0, 0.1]) + scale * np.array([0.3, -0.2, 0.5])
+        poses = [BOX.gradient(start, tips + scale * turn, mu + scale).poses]
+        return np.einsum("...ki,...ki", weights, poses[0])
+
+    slope = (cost(step) - cost(-step)) / (2 * step)
+    expected = back["pose"] @ [0.3, -0.2, 0.5] + back["mu"] + np.sum(back["path"] * turn, axis=(1, 2))
+    np.testing.assert_allclose(slope, expected, rtol=1e-5, atol=1e-5)  # differences
+
+
+def test_gradients_have_the_poses_of_rollouts() -> None:
+    tips = paths(6, 3)
+    found = BOX.gradient((0.0, 0.0, 0.1), tips.reshape(2, 3, 4, 2))
+    np.testing.assert_allclose(  # lanes round differently
+        found.poses.reshape(6, 4, 3), BOX.rollout((0.0, 0.0, 0.1), tips), rtol=0, atol=1e-10
+    )
+    assert found.by.shape == (2, 3, 3, 3, 14) and found.changes.shape == (2, 3, 3)
+    with pytest.raises(bristle.ArgumentError, match="paths: must be of shape"):
+        BOX.gradient((0, 0, 0), [0.0, 1.0])
+
+
 def test_bad_rollouts_are_refused() -> None:
     with pytest.raises(bristle.ArgumentError, match="paths: must be of shape"):
         BOX.rollout((0, 0, 0), [0.0, 1.0])

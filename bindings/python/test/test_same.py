@@ -97,6 +97,7 @@ COMPARED = {
     "Profile.steps": "profile.steps",
     "Profile.table": "profile.table",
     "Pusher.cone": "pushing.cone",
+    "Pusher.gradient": "pusher.gradient",
     "Pusher.outline": "pusher.outline",
     "Pusher.push": "pusher.push",
     "Pusher.rollout": "pusher.rollout",

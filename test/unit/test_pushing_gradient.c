@@ -1,0 +1,346 @@
+/*
+ * Derivatives of pushes. Oracles: central differences of br_pushing_step(), a closed form, and the identity of the
+ * sweeps <w, J d> = <J^T w, d>.
+ */
+#include "check.h"
+
+#include <string.h>
+
+#include "bristle/bristle.h"
+
+enum { STEPS = 5 };
+
+typedef struct pushed_body {
+    br_patch *shape, *support;
+    br_limit* surface;
+    br_outline* outline;
+    br_pushing pushing;
+} pushed_body;
+
+static br_patch* make_patch(const br_patch_def* def)
+{
+    br_patch* patch;
+    assert_status(br_patch_create(def, &patch, NULL), BR_OK);
+    return patch;
+}
+
+static br_patch_def rectangle(double x, double y)
+{
+    br_patch_def def = br_patch_def_default();
+    def.shape = BR_SHAPE_RECTANGLE;
+    def.size_x = x;
+    def.size_y = y;
+    return def;
+}
+
+// method < 0: the ellipsoid. The support is turned and off the body's origin, so that frames that are mixed up show.
+static void make_body(br_patch_def shape, int method, double radius, pushed_body* b)
+{
+    memset(b, 0, sizeof *b);
+    b->shape = make_patch(&shape);
+    br_patch_def support = rectangle(0.09, 0.05);
+    support.centre = (br_vec2){0.012, -0.004};
+    support.angle = 0.4;
+    b->support = make_patch(&support);
+    assert_status(br_outline_create(b->shape, 1.0, 0, &b->outline, NULL), BR_OK);
+    b->pushing = br_pushing_default();
+    if (method >= 0) {
+        br_limit_def def = br_limit_def_default();
+        def.patch = b->support;
+        def.method = (br_limit_method)method;
+        def.n = 40;
+        assert_status(br_limit_create(&def, &b->surface, NULL), BR_OK);
+        b->pushing.surface = b->surface;
+    } else {
+        b->pushing.centre = (br_vec2){0.012, -0.004};
+        b->pushing.e_t = 1.1;
+        b->pushing.e_o = 0.8;
+        b->pushing.e_r = 0.03;
+    }
+    b->pushing.outline = b->outline;
+    b->pushing.radius = radius;
+}
+
+static void destroy_body(pushed_body* b)
+{
+    br_limit_destroy(b->surface);
+    br_outline_destroy(b->outline);
+    br_patch_destroy(b->support);
+    br_patch_destroy(b->shape);
+}
+
+// A line with its body: all that br_pushing_gradient has a column for.
+typedef struct line {
+    br_pushing pushing;
+    br_pose pose;
+    br_vec2 from, to;
+} line;
+
+// The input of a column; NULL: only its factor e counts, or a surface that cannot be changed.
+static double* input_of(line* l, int by)
+{
+    double* const inputs[BR_PUSHING_BY_COUNT] = {&l->pose.x,
+                                                 &l->pose.y,
+                                                 &l->pose.theta,
+                                                 &l->from.x,
+                                                 &l->from.y,
+                                                 &l->to.x,
+                                                 &l->to.y,
+                                                 &l->pushing.mu,
+                                                 &l->pushing.radius,
+                                                 &l->pushing.centre.x,
+                                                 &l->pushing.centre.y,
+                                                 &l->pushing.e_t,
+                                                 &l->pushing.e_o,
+                                                 &l->pushing.e_r};
+    return l->pushing.surface && by >= BR_PUSHING_BY_CENTRE_X ? NULL : inputs[by];
+}
+
+static br_pose end_of(const line* l)
+{
+    br_pose pose = l->pose;
+    br_pushing_step(&l->pushing, &pose, l->from, l->to);
+    return pose;
+}
+
+// Length of the sub-steps jumps with that of the line where their number does.
+static int keeps_its_number(const line* l)
+{
+    const double n = 300.0 * hypot(l->to.x - l->from.x, l->to.y - l->from.y) /
+                     br_outline_get_radius(l->pushing.outline);
+    return fabs(n - round(n)) > 0.01;
+}
+
+// Central differences of the end by one input. Steps of lengths are over 0.1 m, the body's size.
+static void difference(const line* at, int by, double relative, double found[3])
+{
+    line low = *at, high = *at;
+    const int is_plain = by == BR_PUSHING_BY_MU || by == BR_PUSHING_BY_THETA;
+    const double value = *input_of(&low, by), step = relative * (is_plain ? 1.0 : 0.1);
+    const double by_value = by >= BR_PUSHING_BY_FORCE_X ? value : 1.0;
+    *input_of(&low, by) = value - step * by_value;
+    *input_of(&high, by) = value + step * by_value;
+    const br_pose p = end_of(&low), q = end_of(&high);
+    found[0] = (q.x - p.x) / (2.0 * step);
+    found[1] = (q.y - p.y) / (2.0 * step);
+    found[2] = (q.theta - p.theta) / (2.0 * step);
+}
+
+// Largest error of the columns over their size; angles count by 0.1 m.
+static double error_at(const line* at, const br_pushing_gradient* g, double relative)
+{
+    static const double unit[3] = {1.0, 1.0, 0.1};
+    double worst = 0.0;
+    for (int by = 0; by < BR_PUSHING_BY_COUNT; by++) {
+        double found[3], size = 0.1, error = 0.0;
+        line copy = *at;
+        if (!input_of(&copy, by)) {
+            continue;
+        }
+        difference(at, by, relative, found);
+        for (int i = 0; i < 3; i++) {
+            size += unit[i] * fabs(found[i]);
+            error = fmax(error, unit[i] * fabs(found[i] - g->by[i][by]));
+        }
+        worst = fmax(worst, error / size);
+    }
+    return worst;
+}
+
+// A kink may be within a difference: the smallest error of three steps.
+static double error_of(const line* at, const br_pushing_gradient* g)
+{
+    return fmin(error_at(at, g, 1e-6), fmin(error_at(at, g, 1e-7), error_at(at, g, 1e-8)));
+}
+
+static line random_line(const br_pushing* pushing, uint64_t* seed)
+{
+    line l = {.pushing = *pushing};
+    const double angle = uniform(seed, 0.0, 2.0 * BR_PI), c = cos(angle), s = sin(angle);
+    const double start = uniform(seed, 0.06, 0.09), end = start - uniform(seed, 0.02, 0.06);
+    const double off = uniform(seed, -0.04, 0.04), shift = uniform(seed, -0.01, 0.01);
+    l.pushing.mu = uniform(seed, 0.05, 0.8);
+    l.pose =
+        (br_pose){uniform(seed, -0.01, 0.01), uniform(seed, -0.01, 0.01), uniform(seed, -3.0, 3.0)};
+    l.from = (br_vec2){start * c - off * s, start * s + off * c};
+    l.to = (br_vec2){end * c - (off + shift) * s, end * s + (off + shift) * c};
+    return l;
+}
+
+typedef struct tally {
+    int count, off, stick, slide, corners, changes;
+} tally;
+
+// Pushes of a body against their differences. Some pushes have a kink so near that no difference avoids it: `off`.
+static tally check_body(br_patch_def shape, int method, int trials, uint64_t seed)
+{
+    tally all = {0};
+    pushed_body b;
+    make_body(shape, method, 0.004, &b);
+    while (all.count < trials) {
+        const line l = random_line(&b.pushing, &seed);
+        br_pose pose = l.pose;
+        br_pushing_gradient g;
+        const br_push push = br_pushing_step_gradient(&l.pushing, &pose, l.from, l.to, &g);
+        const br_pose plain = end_of(&l);
+        assert_memory_equal(&pose, &plain, sizeof pose); // the same sub-steps
+        if (push.mode == BR_PUSH_BREAK || !keeps_its_number(&l)) {
+            continue;
+        }
+        all.count++;
+        // 1e-6: differences of solutions that are known to 1e-14 (gauge of the exact surface: 1e-9 at worst)
+        all.off += !(error_of(&l, &g) < 1e-6);
+        all.stick += push.mode == BR_PUSH_STICK;
+        all.slide += push.mode != BR_PUSH_STICK;
+        all.corners += g.corners > 0;
+        all.changes += g.changes > 0;
+    }
+    destroy_body(&b);
+    assert_true(all.off <= trials / 50);
+    assert_true(all.stick > trials / 4 && all.slide > trials / 8 && all.changes > 0);
+    return all;
+}
+
+/* Oracle: central differences of br_pushing_step(). */
+static void boxes_and_discs(void** state)
+{
+    (void)state;
+    br_patch_def disc = br_patch_def_default();
+    disc.radius = br_by_force_constant(0.05);
+    check_body(rectangle(0.1, 0.06), -1, 100, 1);
+    check_body(disc, -1, 100, 2);
+    check_body(rectangle(0.1, 0.06), BR_LIMIT_SMOOTH, 50, 3);
+    check_body(disc, BR_LIMIT_SMOOTH, 50, 3);
+    check_body(rectangle(0.1, 0.06), BR_LIMIT_EXACT, 20, 4);
+}
+
+/* Oracle: central differences of br_pushing_step(). Some tips are in the concave corner of an L. */
+static void concave_corners(void** state)
+{
+    (void)state;
+    const br_vec2 corners[] = {{-0.05, -0.05}, {0.05, -0.05}, {0.05, 0.0},
+                               {0.0, 0.0},     {0.0, 0.05},   {-0.05, 0.05}};
+    br_patch_def l = br_patch_def_default();
+    l.shape = BR_SHAPE_POLYGON;
+    l.vertices = corners;
+    l.count = 6;
+    const tally all = check_body(l, -1, 150, 5);
+    assert_true(all.corners > 0);
+    check_body(l, BR_LIMIT_SMOOTH, 30, 6);
+}
+
+/* Oracle: closed form. A tip through the middle of a box moves it straight ahead; sideways it turns by (38) of X&C,
+ * to first order. A tip that does not reach the body leaves it: the identity. */
+static void through_the_middle(void** state)
+{
+    (void)state;
+    pushed_body b;
+    make_body(rectangle(0.1, 0.1), -1, 0.0, &b);
+    b.pushing.centre = (br_vec2){0.0, 0.0};
+    b.pushing.e_t = b.pushing.e_o = 1.0;
+    b.pushing.mu = 1.0;
+    br_pose pose = {0.0, 0.0, 0.0};
+    br_pushing_gradient g;
+    const br_vec2 from = {-0.05, 0.0}, to = {-0.04, 0.0};
+    br_pushing_step_gradient(&b.pushing, &pose, from, to, &g);
+    assert_near(g.by[0][BR_PUSHING_BY_TO_X], 1.0, 1e-12 /* rounding */);
+    assert_near(g.by[0][BR_PUSHING_BY_MU], 0.0, 0.0 /* sticks */);
+    // theta' = (x (v_y - theta v_x) - y v_x)/(e_r^2 + x^2), contact at x = -0.05 m, y = -dy, to first order
+    const double rate = 0.05 / (0.03 * 0.03 + 0.05 * 0.05), grown = exp(rate * 0.01);
+    assert_near(g.by[2][BR_PUSHING_BY_THETA], 1.0, 1e-12 /* the push stays towards the centre */);
+    assert_near(g.by[2][BR_PUSHING_BY_Y], (grown - 1.0) / 0.05, 1e-4 /* midpoint rule */);
+    assert_near(g.by[2][BR_PUSHING_BY_TO_Y], -(grown - 1.0) / 0.01, 1e-3 /* likewise */);
+
+    pose = (br_pose){0.0, 0.0, 0.3};
+    br_pushing_step_gradient(&b.pushing, &pose, (br_vec2){-0.2, 0.0}, (br_vec2){-0.1, 0.0}, &g);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < BR_PUSHING_BY_COUNT; j++) {
+            assert_near(g.by[i][j], i == j ? 1.0 : 0.0, 0.0);
+        }
+    }
+    destroy_body(&b);
+}
+
+/* Oracle: the identity <w, J d> = <J^T w, d>, and central differences of the whole path. */
+static void paths_forward_and_back(void** state)
+{
+    (void)state;
+    pushed_body b;
+    make_body(rectangle(0.1, 0.06), -1, 0.004, &b);
+    b.pushing.mu = 0.3;
+    uint64_t seed = 7;
+    br_vec2 tips[STEPS + 1], dtips[STEPS + 1], tips_bar[STEPS + 1];
+    br_pose pose = {0.002, -0.001, 0.1}, poses_bar[STEPS + 1], changes[STEPS + 1], ends[2];
+    br_pushing_gradient lines[STEPS];
+    br_pushing_adjoint d, bar;
+    double* numbers = (double*)&d;
+    for (size_t i = 0; i < sizeof d / sizeof(double); i++) {
+        numbers[i] = uniform(&seed, -1.0, 1.0);
+    }
+    for (int k = 0; k <= STEPS; k++) {
+        tips[k] = (br_vec2){-0.06 + 0.0131 * k, 0.01 + uniform(&seed, -0.002, 0.002)};
+        dtips[k] = (br_vec2){uniform(&seed, -1.0, 1.0), uniform(&seed, -1.0, 1.0)};
+        poses_bar[k] = (br_pose){uniform(&seed, -1.0, 1.0), uniform(&seed, -1.0, 1.0),
+                                 uniform(&seed, -1.0, 1.0)};
+    }
+    for (int side = -1; side <= 1; side += 2) { // ends of paths that differ by +-1e-7 d
+        const double e = 1e-7 * side;
+        br_pushing other = b.pushing;
+        br_pose at = {pose.x + e * d.pose[0], pose.y + e * d.pose[1], pose.theta + e * d.pose[2]};
+        other.mu += e * d.mu;
+        other.radius += e * d.radius;
+        other.centre.x += e * d.centre[0];
+        other.centre.y += e * d.centre[1];
+        other.e_t *= 1.0 + e * d.factors[0];
+        other.e_o *= 1.0 + e * d.factors[1];
+        other.e_r *= 1.0 + e * d.factors[2];
+        for (int k = 0; k < STEPS; k++) {
+            br_pushing_step(&other, &at, br_vec2_add(tips[k], br_vec2_scale(e, dtips[k])),
+                            br_vec2_add(tips[k + 1], br_vec2_scale(e, dtips[k + 1])));
+        }
+        ends[side > 0] = at;
+    }
+    for (int k = 0; k < STEPS; k++) {
+        br_pushing_step_gradient(&b.pushing, &pose, tips[k], tips[k + 1], lines + k);
+    }
+    br_pushing_path_jvp(STEPS, lines, &d, dtips, changes);
+    br_pushing_path_vjp(STEPS, lines, poses_bar, tips_bar, &bar);
+    double forward = 0.0, back = 0.0;
+    for (int k = 0; k <= STEPS; k++) {
+        forward += poses_bar[k].x * changes[k].x + poses_bar[k].y * changes[k].y +
+                   poses_bar[k].theta * changes[k].theta;
+        back += br_vec2_dot(tips_bar[k], dtips[k]);
+    }
+    const double* bars = (const double*)&bar;
+    for (size_t i = 0; i < sizeof bar / sizeof(double); i++) {
+        back += bars[i] * numbers[i];
+    }
+    assert_near(back, forward, 1e-12 * fabs(forward) /* rounding */);
+    assert_near((ends[1].x - ends[0].x) / 2e-7, changes[STEPS].x, 1e-6 * fabs(changes[STEPS].x));
+    assert_near((ends[1].theta - ends[0].theta) / 2e-7, changes[STEPS].theta,
+                1e-6 * fabs(changes[STEPS].theta) /* differences */);
+    destroy_body(&b);
+}
+
+/* What users may write: NaN comes back as NaN, in the pose and in its derivatives. */
+static void nan_in_gives_nan_out(void** state)
+{
+    (void)state;
+    pushed_body b;
+    make_body(rectangle(0.1, 0.06), BR_LIMIT_SMOOTH, 0.004, &b);
+    br_pose pose = {0.0, 0.0, (double)NAN};
+    br_pushing_gradient g;
+    br_pushing_step_gradient(&b.pushing, &pose, (br_vec2){-0.06, 0.0}, (br_vec2){-0.04, 0.0}, &g);
+    assert_true(isnan(pose.theta) && isnan(g.by[2][BR_PUSHING_BY_TO_X]));
+    destroy_body(&b);
+}
+
+int main(int argc, char** argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_and_discs),      cmocka_unit_test(concave_corners),
+        cmocka_unit_test(through_the_middle),   cmocka_unit_test(paths_forward_and_back),
+        cmocka_unit_test(nan_in_gives_nan_out),
+    };
+    return run_group(argc, argv, tests);
+}
