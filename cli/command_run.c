@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bristle/sensitivity.h"
 #include "command.h"
 #include "input.h"
 #include "memory.h"
@@ -19,7 +20,8 @@
 
 const char run_help[] =
     "usage: bristle run SCENARIO.yaml [-o OUT] [--plot FILE] [--animate FILE.gif]\n"
-    "                   [--set KEY=VALUE]... [--json] [--max-time SECONDS] [--keep-partial]\n"
+    "                   [--set KEY=VALUE]... [--sensitivity KEY,KEY] [--json] [--max-time SECONDS]\n"
+    "                   [--keep-partial]\n"
     "\n"
     "Simulate a scenario and write a table, in s, m, rad, m/s, rad/s, N, N m. The keys\n"
     "of the file determine the kind of scenario; the kinds are listed below.\n"
@@ -30,6 +32,9 @@ const char run_help[] =
     "  --animate FILE    draw a body, slider or mechanism moving: FILE.gif (needs gnuplot, which is\n"
     "                    stopped after 300 s, or after the environment variable BRISTLE_GNUPLOT_SECONDS)\n"
     "  --set KEY=VALUE   override a key, e.g. --set friction.mu=0.5; may be repeated\n"
+    "  --sensitivity KEYS  add columns with the derivatives of all columns by these keys of the file, with\n"
+    "                    commas between them: friction.mu,body.mass gives d(x)/d(friction.mu), ... in SI units; two\n"
+    "                    more runs for each key\n"
     "  --json            print a summary as one JSON object (the table then needs -o)\n"
     "  --max-time S      stop with exit status 1 after S seconds of reading and computing\n"
     "  --keep-partial    when stopped (--max-time, Ctrl-C, SIGTERM, SIGHUP), write the rows computed so far;\n"
@@ -132,6 +137,75 @@ static result compute(const br_scenario* s, const options* o, double deadline, i
     return got;
 }
 
+// Names with commas between them, ended by NULL.
+static const char** split_keys(const char* text)
+{
+    const char** keys = memory_allocate(strlen(text) + 2, sizeof *keys);
+    size_t count = 0;
+    while (*text) {
+        text += strspn(text, ", ");
+        const size_t length = strcspn(text, ", ");
+        if (length > 0) {
+            keys[count++] = memory_format("%.*s", (int)length, text);
+        }
+        text += length;
+    }
+    keys[count] = NULL;
+    return keys;
+}
+
+static void destroy_sensitivity(void* found)
+{
+    br_sensitivity_destroy(found);
+}
+
+// The rows of the run, each with its derivatives behind it.
+static table sensitivity_rows(const br_sensitivity* found)
+{
+    size_t width, more;
+    const br_table* own = br_sensitivity_get_table(found);
+    const br_column* columns = br_table_get_columns(own, &width);
+    const br_sensitivity_column* slopes = br_sensitivity_get_columns(found, &more);
+    const char** header = memory_allocate(width + more + 1, sizeof *header);
+    names* words = memory_allocate(width + more, sizeof *words);
+    for (size_t i = 0; i < width + more; i++) {
+        header[i] = i < width ? columns[i].name : slopes[i - width].name;
+        words[i] = i < width ? columns[i].words : NULL;
+    }
+    header[width + more] = NULL;
+    table rows = table_create(header);
+    rows.words = words;
+    double* row = memory_allocate(width + more, sizeof *row);
+    for (size_t r = 0; r < br_table_get_row_count(own); r++) {
+        memcpy(row, br_table_get_rows(own) + r * width, width * sizeof *row);
+        memcpy(row + width, br_sensitivity_get_rows(found) + r * more, more * sizeof *row);
+        table_append(&rows, row);
+    }
+    return rows;
+}
+
+// --sensitivity: the run and its derivatives.
+static result compute_sensitivity(const br_scenario* s, const options* o, double deadline)
+{
+    result got = {.bar = progress_start(o->quiet), .deadline = deadline};
+    br_scenario_watch watch = result_watch(&got);
+    br_reason why = {"", ""};
+    br_sensitivity* found;
+    watch.row = NULL;
+    const br_status status =
+        br_sensitivity_create(s, split_keys(o->sensitivity), &watch, &found, &why);
+    progress_end(&got.bar);
+    got.wall = progress_clock() - got.bar.start;
+    if (status != BR_OK) {
+        report_stop(s, &got, o, status, &why);
+    }
+    memory_own(found, destroy_sensitivity);
+    got.report = br_sensitivity_get_table(found);
+    got.rows = sensitivity_rows(found);
+    report_warnings(got.report);
+    return got;
+}
+
 // Reading does not check the deadline and may block on a pipe or a large table, so a timer ends the command.
 static const br_scenario* read_in_time(const options* o)
 {
@@ -210,7 +284,7 @@ int run_main(int argc, char** argv)
     const options o =
         options_read(argc, argv,
                      OPTION_OUTPUT | OPTION_PLOT | OPTION_ANIMATE | OPTION_SET | OPTION_JSON |
-                         OPTION_MAX_TIME | OPTION_KEEP_PARTIAL | OPTION_QUIET);
+                         OPTION_SENSITIVITY | OPTION_MAX_TIME | OPTION_KEEP_PARTIAL | OPTION_QUIET);
     check_names(&o);
     const double deadline = progress_clock() + o.max_time;
     const br_scenario* read = read_in_time(&o);
@@ -219,8 +293,9 @@ int run_main(int argc, char** argv)
     if (o.keep_partial) {
         temporary_await_signal();
     }
-    int exit_status;
-    const result got = compute(read, &o, deadline, &exit_status);
+    int exit_status = EXIT_DONE;
+    const result got = o.sensitivity ? compute_sensitivity(read, &o, deadline)
+                                     : compute(read, &o, deadline, &exit_status);
     if (to.table) {
         table_write(&got.rows, to.table);
     }

@@ -17,7 +17,10 @@ static size_t cost_of(const br_table* report, const char* path)
 void summary_print_text(const char* kind, const result* got, const char* name, FILE* to)
 {
     const br_table* report = got->report;
-    const double end = br_table_get_rows(report)[0]; // of the last row; earlier if stopped
+    size_t width;
+    br_table_get_columns(report, &width);
+    const double* rows = br_table_get_rows(report);
+    const double end = rows[(br_table_get_row_count(report) - 1) * width]; // earlier if stopped
     fprintf(to, "%s: %s, %zu rows, %.6g s in %.3g s (%zu steps, %zu rejected)\n", name, kind,
             got->rows.rows, end, got->wall, cost_of(report, "steps"), cost_of(report, "rejected"));
     fputs(br_table_get_text(got->report), to);

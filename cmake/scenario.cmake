@@ -43,6 +43,7 @@ bristle_library(bristle-scenario
   src/sweep/processors.c
   src/sweep/random.c
   src/sweep/run.c
+  src/sweep/sensitivity.c
   src/sweep/sobol_points.c
   src/sweep/spec.c
   src/sweep/sweep.c

@@ -39,6 +39,7 @@ static const entry all[] = {
     {"animate", OPTION_ANIMATE, true, offsetof(options, animate)},
     {"max-time", OPTION_MAX_TIME, true, offsetof(options, max_time_text)},
     {"keep-partial", OPTION_KEEP_PARTIAL, false, offsetof(options, keep_partial)},
+    {"sensitivity", OPTION_SENSITIVITY, true, offsetof(options, sensitivity)},
     {"as-published", OPTION_AS_PUBLISHED, false, offsetof(options, as_published)},
     {"to", OPTION_ENGINE, true, offsetof(options, to)},
     {"cone", OPTION_ENGINE, true, offsetof(options, cone)},

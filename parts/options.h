@@ -38,6 +38,7 @@ enum {
     OPTION_FIT_CONTACT = 1 << 23,  // those of `bristle fit contact` alone
     OPTION_FORCE = 1 << 27,
     OPTION_IN_PLACE = 1 << 28,
+    OPTION_SENSITIVITY = 1 << 29,
     OPTION_SWEEP = 1 << 26 // all those of `bristle sweep` alone
 };
 
@@ -57,6 +58,7 @@ typedef struct options {
     const char* max_time_text;
     double max_time; // --max-time [s]; infinite: not given
     bool keep_partial;
+    const char* sensitivity; // keys with commas between them; NULL: not given
     bool as_published;
     const char** sets; // --set, in their order (set_count)
     size_t set_count;

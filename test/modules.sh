@@ -28,7 +28,7 @@ module_of_header() {
     body | column | grip | integrator | mechanism | motion | profile | rig | run | sim | sliding) echo sim ;;
     fit | fit_* | online) echo fit ;;
     scenario | csv | text) echo scenario ;;
-    sweep) echo sweep ;;
+    sweep | sensitivity) echo sweep ;;
     constrained) echo constrained ;;
     papers) echo papers ;;
     cone | polyhedron | wrench_cone | limit_polyhedron | grasp) echo cone ;;

@@ -31,6 +31,7 @@
 #include "bristle/polyhedron.h"
 #include "bristle/pushing.h"
 #include "bristle/scenario.h"
+#include "bristle/sensitivity.h"
 #include "bristle/sim.h"
 #include "bristle/slider.h"
 #include "bristle/step.h"

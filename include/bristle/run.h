@@ -27,6 +27,24 @@ extern "C" {
 #define BR_MECHANISM_RTOL 1e-11 ///< relative tolerance of mechanisms [-]
 #define BR_MECHANISM_ATOL 1e-12 ///< absolute tolerance of mechanisms [m, m/s]
 
+/// The sizes of the steps of an adaptive run, recorded by that run and repeated by others, whose results are then a
+/// smooth function of their parameters: derivatives by differences have neither noise nor jumps of the error control
+/// (sensitivity.h). A run that repeats steps fails with BR_ERR_CONVERGENCE where it takes another course: its events come
+/// in another order, or differ by more than a step. Not shared between threads.
+typedef struct br_run_steps br_run_steps;
+
+/// Create an empty record of steps.
+/// @param[out] out  the record, or NULL; free it with br_run_steps_destroy()
+/// @param[out] why  may be NULL
+/// @return BR_OK or BR_ERR_MEMORY
+BR_API br_status br_run_steps_create(br_run_steps** out, br_reason* why);
+
+/// Free a record; NULL is allowed.
+BR_API void br_run_steps_destroy(br_run_steps* steps);
+
+/// Number of recorded steps.
+BR_API size_t br_run_steps_get_count(const br_run_steps* steps);
+
 /// Definition of a run. Start from br_run_def_default().
 typedef struct br_run_def {
     size_t size;     ///< set by the default function; do not touch
@@ -54,6 +72,10 @@ typedef struct br_run_def {
     unsigned columns; ///< columns of the rows, sum of br_column_set; BR_COLUMNS_WORLD is for bodies
     /// bodies: true: only the first and the last row are computed, and most_load is NaN
     bool ends_only;
+    /// BR_INTEGRATOR_ROSENBROCK: record of the run's steps, borrowed; NULL: none
+    br_run_steps* steps;
+    bool
+        repeats_steps; ///< true: take the recorded steps, without error control; false: record them
 } br_run_def;
 
 /// Default definition: 1 s, 200 rows and the first, all columns, Rosenbrock with the run's default tolerances.

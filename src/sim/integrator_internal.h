@@ -6,6 +6,7 @@
 
 #include "bristle/integrator.h"
 
+#include "sim/run_steps.h"
 #include "sim/stage.h"
 
 // A method. It owns `data` in the integrator and updates reach and reach_y.
@@ -27,6 +28,9 @@ struct br_integrator {
     const integrator_method* method;
     void* data;                 // the method's own
     const stage_passes* passes; // stages by the system, for BR_INTEGRATOR_ROSENBROCK, or NULL
+
+    br_run_steps* steps; // to record or to repeat, of BR_INTEGRATOR_ROSENBROCK, or NULL
+    bool repeats_steps;
 
     double t;        // time of the caller, <= reach
     const double* y; // the caller's state (n), one of those below

@@ -359,9 +359,31 @@ static br_status fail_too_small(const br_integrator* s, double smallest, br_reas
     return bri_integrator_stuck(s, what, why);
 }
 
+// The step of another run, whatever its error here.
+static br_status repeat_step(br_integrator* s, double t_end, br_reason* why)
+{
+    rosenbrock* r = s->data;
+    double h = 0.0;
+    bool is_last = false;
+    r->h = HUGE_VAL; // nothing is to be chosen
+    start_step(s, t_end);
+    const bool is_known = bri_run_steps_take(s->steps, t_end - r->t0, &h, &is_last);
+    const double error = is_known ? attempt(s, h) : (double)NAN;
+    if (isnan(error)) {
+        swap_ends(s);
+        return bri_run_steps_another_course(r->t0, why);
+    }
+    s->reach = is_last ? t_end : r->t0 + h;
+    accept(s, h, error);
+    return BR_OK;
+}
+
 static br_status rosenbrock_step(br_integrator* s, double t_end, br_reason* why)
 {
     rosenbrock* r = s->data;
+    if (s->steps && s->repeats_steps) {
+        return repeat_step(s, t_end, why);
+    }
     start_step(s, t_end);
     const double limit = step_limit(s);
     const double left = t_end - r->t0;
@@ -376,7 +398,7 @@ static br_status rosenbrock_step(br_integrator* s, double t_end, br_reason* why)
         if (error <= 1.0) {
             s->reach = last ? t_end : r->t0 + h;
             accept(s, h, error);
-            return BR_OK;
+            return s->steps ? bri_run_steps_add(s->steps, (run_mark){h, last, -1}, why) : BR_OK;
         }
         reject(s, h, error);
         if (r->h < smallest) {

@@ -154,6 +154,18 @@ static br_status check_adaptive(const run_kind* kind, const br_run_def* def, br_
                : status;
 }
 
+// Only the Rosenbrock method records and repeats its steps.
+static br_status check_steps(const br_run_def* def, br_reason* why)
+{
+    if (def->repeats_steps && !def->steps) {
+        return refuse("repeats_steps", "must be 0 without `steps`", why);
+    }
+    return def->steps && def->method != BR_INTEGRATOR_ROSENBROCK
+               ? refuse("steps", "must be NULL: only BR_INTEGRATOR_ROSENBROCK records its steps",
+                        why)
+               : BR_OK;
+}
+
 static br_status check_fixed(const run_kind* kind, const br_run_def* def, br_reason* why)
 {
     if (!kind->is_fixed) {
@@ -207,6 +219,7 @@ br_status bri_run_check(const run_kind* kind, const br_run_def* def,
         status = full->method == BR_INTEGRATOR_FIXED ? check_fixed(kind, full, why)
                                                      : check_adaptive(kind, full, why);
     }
+    status = status == BR_OK ? check_steps(full, why) : status;
     full->every = full->at ? 0.0 : value_or(full->every, full->duration / default_rows);
     full->rtol = value_or(full->rtol, kind->rtol);
     full->atol = value_or(full->atol, kind->atol);
@@ -374,8 +387,21 @@ static br_status check_progress(run_progress* r, int is_event, br_reason* why)
     return BR_ERR_CONVERGENCE;
 }
 
+// Record or repeat an event that restarts the integration.
+static br_status mark_event(const run_progress* r, int event, br_reason* why)
+{
+    br_run_steps* steps = r->def->steps;
+    if (!steps) {
+        return BR_OK;
+    }
+    if (!r->def->repeats_steps) {
+        return bri_run_steps_add(steps, (run_mark){0.0, false, event}, why);
+    }
+    return bri_run_steps_take_event(steps, event) ? BR_OK : bri_run_steps_another_course(r->t, why);
+}
+
 // Report all events of this instant to the system, in the order of their functions.
-static void switch_at_event(run_progress* r)
+static br_status switch_at_event(run_progress* r, int event, br_reason* why)
 {
     const run_system* system = r->system;
     int is_changed = 0;
@@ -385,24 +411,27 @@ static void switch_at_event(run_progress* r)
             is_changed |= system->switched(system->system, r->t, system->y, (int)i);
         }
     }
-    if (is_changed) {
-        restart(r);
+    if (!is_changed) {
+        return BR_OK;
     }
+    restart(r);
+    return mark_event(r, event, why);
 }
 
 // One step, its rows, and the event at its end.
 static br_status advance(run_progress* r, double end, br_reason* why)
 {
     int event = -1;
-    const br_status status = br_integrator_step(r->integrator, end, &event, why);
+    br_status status = br_integrator_step(r->integrator, end, &event, why);
     if (status != BR_OK) {
         return status;
     }
     r->t = br_integrator_get_t(r->integrator);
     write_rows(r, r->t);
     report_passed(r, r->t, br_integrator_get_y(r->integrator));
-    if (event >= 0) {
-        switch_at_event(r);
+    status = event >= 0 ? switch_at_event(r, event, why) : BR_OK;
+    if (status != BR_OK) {
+        return status;
     }
     if (r->system->fails && *r->system->fails) {
         return BR_ERR_DEF;
@@ -479,6 +508,11 @@ br_status bri_run_create(run_progress* r, const run_system* system, const br_run
     }
     if (status == BR_OK) {
         r->integrator->passes = system->passes;
+        r->integrator->steps = def->steps;
+        r->integrator->repeats_steps = def->repeats_steps;
+    }
+    if (status == BR_OK && def->steps) {
+        status = bri_run_steps_start(def->steps, def->repeats_steps, system->n, why);
     }
     return status;
 }

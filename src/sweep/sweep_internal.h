@@ -44,6 +44,7 @@ struct br_sweep {
 
 // The unit of a key of the sweep's scenario, from the tables of keys; "" if unknown.
 const char* bri_sweep_key_unit(br_sweep* sweep, const char* key);
+const char* bri_key_unit(pool* memory, const scenario_kind* kind, const char* key);
 
 // Read case `index` with these inputs; see br_scenario_read_case().
 br_status bri_sweep_read_case(const br_sweep* sweep, const double* inputs, br_override* overrides,

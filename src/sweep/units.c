@@ -20,8 +20,11 @@ static map_key find_key(const mapping* const* maps, const char* name, size_t len
 
 const char* bri_sweep_key_unit(br_sweep* sweep, const char* key)
 {
-    pool* memory = &sweep->in.memory;
-    const scenario_kind* kind = sweep->scenario->kind;
+    return bri_key_unit(&sweep->in.memory, sweep->scenario->kind, key);
+}
+
+const char* bri_key_unit(pool* memory, const scenario_kind* kind, const char* key)
+{
     if (!kind) {
         return "";
     }

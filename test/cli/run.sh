@@ -193,4 +193,18 @@ expect_same quoted_out.csv plain_out.csv
 # steps that leave the range of numbers end the run, they do not go on for ever
 expect_exit 1 timeout 20 "$bristle" run rig.yaml -q --set duration=1e-308 -o short.csv
 expect_stderr 'step size fell below'
+
+# derivatives by keys: further columns
+expect_exit 0 "$bristle" run rig.yaml --sensitivity law.mu_c,rig.mass -o slopes.csv
+expect_quiet
+[ "$(head -1 slopes.csv | cut -d, -f1-9)" = 't,x,v,f,z,d(x)/d(law.mu_c),d(v)/d(law.mu_c),d(f)/d(law.mu_c),d(z)/d(law.mu_c)' ] ||
+    fail "header of sensitivities"
+[ "$(rows slopes.csv)" -eq 201 ] || fail "201 rows expected"
+expect_stdout 'law \+ rig, 201 rows, 2 s in'
+expect_exit 0 "$bristle" run rig.yaml -o plain.csv
+[ "$(cut -d, -f1-5 slopes.csv | md5sum)" = "$(md5sum <plain.csv)" ] || fail "the run itself should not change"
+expect_refused 'rig.yaml:2: rig.mas: unknown key; did you mean mass' "$bristle" run rig.yaml --sensitivity rig.mas
+expect_refused 'law.kind: is no number' "$bristle" run rig.yaml --sensitivity law.kind
+expect_refused 'duration: sets how the run is computed' "$bristle" run rig.yaml --sensitivity duration
+expect_refused 'needs a key' "$bristle" run rig.yaml --sensitivity ,
 done_well

@@ -367,7 +367,7 @@ static const definition definitions[] = {
     ROW(br_worlds_def, plain, worlds_create),
     ROW(br_engine_def, faces, engine_create),
     ROW(br_polyhedron_def, f_max, polyhedron_init),
-    ROW(br_run_def, ends_only, run_def_run),
+    ROW(br_run_def, repeats_steps, run_def_run),
     ROW(br_run_watch, user, watch_run),
     ROW(br_body, from, body_run),
     ROW(br_body, from, body_stepper_create),

@@ -173,6 +173,9 @@ def scenario_run(
     list[str],
     str,
 ]: ...
+def scenario_sensitivity(
+    scenario: _Handle, keys: list[str], /
+) -> tuple[Any, tuple[_Columns, FloatArray]]: ...
 
 def fit_law_names() -> tuple[list[tuple[str, str]], list[str]]: ...
 def pressure_fit(

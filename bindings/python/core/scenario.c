@@ -2,6 +2,7 @@
  * Scenarios: bristle/scenario.h. Python dicts are converted to trees, a run's table to arrays and dicts.
  */
 #include "bristle/scenario.h"
+#include "bristle/sensitivity.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -335,7 +336,79 @@ static PyObject* scenario_run(PyObject* module, PyObject* handle)
     return result;
 }
 
-PyMethodDef scenario_functions[] = {{"scenario_read", scenario_read, METH_VARARGS, NULL},
-                                    {"scenario_facts", scenario_facts, METH_O, NULL},
-                                    {"scenario_run", scenario_run, METH_O, NULL},
-                                    {0}};
+// names, units and rows of derivatives
+static PyObject* slopes_of(const br_sensitivity* found)
+{
+    size_t count;
+    const br_sensitivity_column* columns = br_sensitivity_get_columns(found, &count);
+    PyObject* list = PyList_New((Py_ssize_t)count);
+    for (size_t i = 0; list && i < count; i++) {
+        PyObject* column = Py_BuildValue("ss[]", columns[i].name, columns[i].unit);
+        if (!column) {
+            Py_DECREF(list);
+            return NULL;
+        }
+        PyList_SET_ITEM(list, (Py_ssize_t)i, column);
+    }
+    const size_t rows = br_table_get_row_count(br_sensitivity_get_table(found));
+    return Py_BuildValue("NN", list, array_copy(br_sensitivity_get_rows(found), rows, count));
+}
+
+// A list of texts, ended by NULL; free it with br_release(). Its texts belong to the list of Python.
+static const char** keys_of(PyObject* list)
+{
+    const Py_ssize_t count = PyList_Size(list);
+    const char** keys = count >= 0 ? br_allocate((size_t)count + 1, sizeof *keys) : NULL;
+    if (!keys) {
+        return count >= 0 ? (const char**)PyErr_NoMemory() : NULL;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        keys[i] = PyUnicode_AsUTF8(PyList_GetItem(list, i));
+        if (!keys[i]) {
+            br_release(keys);
+            return NULL;
+        }
+    }
+    return keys;
+}
+
+// The table of scenario_run(), and columns and rows of the derivatives.
+static PyObject* scenario_sensitivity(PyObject* module, PyObject* args)
+{
+    (void)module;
+    PyObject *handle, *list;
+    if (!PyArg_ParseTuple(args, "OO!", &handle, &PyList_Type, &list)) {
+        return NULL;
+    }
+    const br_scenario* scenario = scenario_get(handle);
+    const char** keys = scenario ? keys_of(list) : NULL;
+    if (!keys) {
+        return NULL;
+    }
+    record interrupts;
+    memset(&interrupts, 0, sizeof interrupts);
+    const br_scenario_watch watch = {
+        .size = sizeof(br_scenario_watch), .stop = record_stop, .user = &interrupts};
+    br_sensitivity* found = NULL;
+    br_reason why = {"", ""};
+    br_status status;
+    Py_BEGIN_ALLOW_THREADS
+    status = br_sensitivity_create(scenario, keys, &watch, &found, &why);
+    Py_END_ALLOW_THREADS
+    br_release(keys);
+    PyObject* result = NULL;
+    if (!interrupts.interrupted) {
+        result = status == BR_OK ? Py_BuildValue("NN", table_of(br_sensitivity_get_table(found)),
+                                                 slopes_of(found))
+                                 : raise_status(status, &why);
+    }
+    br_sensitivity_destroy(found);
+    return result;
+}
+
+PyMethodDef scenario_functions[] = {
+    {"scenario_read", scenario_read, METH_VARARGS, NULL},
+    {"scenario_facts", scenario_facts, METH_O, NULL},
+    {"scenario_run", scenario_run, METH_O, NULL},
+    {"scenario_sensitivity", scenario_sensitivity, METH_VARARGS, NULL},
+    {0}};

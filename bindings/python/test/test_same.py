@@ -127,6 +127,7 @@ WITHOUT = {
     "Contact.rhs": "eval",
     "Contact.state": "zeros",
     "EngineFriction.form": "a word",
+    "PushGradient.vjp": "products of Pusher.gradient",
     "FrictionCone.dual": "another cone",
     "FrictionCone.plot": "a picture",
     "FrictionCone.polyhedron": "a Polyhedron",

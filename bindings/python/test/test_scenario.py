@@ -134,3 +134,20 @@ def test_a_result_becomes_a_dataset_over_time() -> None:
     # closed form: v = 1 - mu g t; 5e-3 m/s: the bristles deflect
     vx = float(dataset["vx"].sel(t=0.1, method="nearest"))
     assert vx == pytest.approx(1 - 0.3 * 9.81 * 0.1, abs=5e-3)
+
+
+def test_sensitivities_are_further_columns() -> None:
+    source = {
+        "law": {"kind": "coulomb", "mu_c": 0.3},
+        "rig": {"mass": 2, "normal_force": 20, "force": {"kind": "steps", "times": [0, 0.1], "values": [31, 0]}},
+        "duration": 1,
+    }
+    run = bristle.run(source, sensitivity=["law.mu_c", "rig.mass"])
+    plain = bristle.run(source)
+    assert (run["x"] == plain["x"]).all() and "d(x)/d(law.mu_c)" not in plain.keys()
+    v1 = (31 - 6) * 0.1 / 2
+    by_mu = -(0.05 + v1 * 2 / 6) * 20 * 0.1 / 2 - v1**2 * 2 / (2 * 0.09 * 20)
+    assert run["d(x)/d(law.mu_c)"][-1] == pytest.approx(by_mu, rel=2e-6)  # closed form, differences of 1e-6
+    assert run.units["d(x)/d(rig.mass)"] == "m/kg"
+    with pytest.raises(bristle.ArgumentError, match="did you mean mass"):
+        bristle.run(source, sensitivity="rig.mas")
