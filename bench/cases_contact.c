@@ -316,6 +316,23 @@ static double create_blocks(void* setup, size_t calls)
     return sum;
 }
 
+// Create contacts that share the geometry of one.
+static double create_shared(void* setup, size_t calls)
+{
+    const contact_case* c = setup;
+    br_contact_def def = br_contact_def_default();
+    double sum = 0.0;
+    def.share_geometry_of = c->fast;
+    for (size_t i = 0; i < calls; i++) {
+        br_contact* contact;
+        if (br_contact_create(&def, &contact, NULL) == BR_OK) {
+            sum += br_contact_get_patch_value(contact).u;
+            br_contact_destroy(contact);
+        }
+    }
+    return sum;
+}
+
 #define EVAL(what, count, make, twin)                                                              \
     {                                                                                              \
         .name = "distributed.eval/" what, .calls = count, .setup = make, .run = run_fast,          \
@@ -353,6 +370,7 @@ const bench_case contact_cases[] = {
     ROW("blocks.gradient/disc5", 2000, disc5_ep, differ_fast, differ_plain),
     ROW("step.pass/disc5/ep", 2000, disc5_ep, pass_fast, pass_plain),
     BENCH_CASE("blocks.create/disc5", 20, NULL, create_blocks, NULL, NULL),
+    ROW("blocks.create/shared", 2000, disc5_ep, create_shared, NULL),
 };
 // clang-format on
 const size_t contact_case_count = sizeof contact_cases / sizeof *contact_cases;
