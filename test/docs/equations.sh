@@ -37,7 +37,7 @@ source_of() { # PROGRAM
     case $1 in
     engine.mujoco_*) ls "integrations/mujoco/test_${1#engine.mujoco_}.c" 2>/dev/null && return ;;
     esac
-    sed -n "s/^bristle_[a-z]*($1 \([a-z0-9_\/]*\.c\).*/test\/\1/p" test/CMakeLists.txt
+    sed -n "s/^ *bristle_[a-z]*($1 \([a-z0-9_\/]*\.c\).*/test\/\1/p" test/CMakeLists.txt
 }
 
 # what is in `...` of a column
