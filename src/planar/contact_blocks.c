@@ -102,22 +102,80 @@ static void finish(const kernel_bundles* b, size_t i)
     b->turn[i] = block_turn(b->xx[i] * b->yy[i] - b->xy[i] * b->xy[i]);
 }
 
-// C' = B C B^T of every block
+// C' = B C B^T of block i; a point, or padding, has none
+static void stretch_block(const kernel_bundles* b, size_t i, map2 by)
+{
+    if (!(b->t[i] > 0.0)) {
+        return;
+    }
+    const double mass = b->weight[i] * b->t[i];
+    const map2 own = {mass * b->xx[i], mass * b->xy[i], mass * b->xy[i], mass * b->yy[i]};
+    const map2 to = map2_multiply(map2_multiply(by, own), map2_transpose(by));
+    b->xx[i] = to.xx;
+    b->xy[i] = to.xy;
+    b->yy[i] = to.yy;
+    finish(b, i);
+}
+
 void bri_blocks_stretch(const br_contact* c, map2 by)
+{
+    for (size_t i = 0; i < c->parts.count; i++) {
+        stretch_block(&c->parts, i, by);
+    }
+}
+
+// --- blocks of few cells, as those of many ----------------------------------------------------------------
+
+void bri_blocks_mend(const br_contact* c)
 {
     const kernel_bundles* b = &c->parts;
     for (size_t i = 0; i < b->count; i++) {
-        if (!(b->t[i] > 0.0)) {
-            continue; // a point, or padding
+        const block_fix* f = &c->fix[i];
+        if (b->weight[i] > 0.0) {
+            b->weight[i] *= f->weight;
+            b->x[i] += f->shift.x;
+            b->y[i] += f->shift.y;
+            stretch_block(b, i, f->map);
         }
-        const double mass = b->weight[i] * b->t[i];
-        const map2 own = {mass * b->xx[i], mass * b->xy[i], mass * b->xy[i], mass * b->yy[i]};
-        const map2 to = map2_multiply(map2_multiply(by, own), map2_transpose(by));
-        b->xx[i] = to.xx;
-        b->xy[i] = to.xy;
-        b->yy[i] = to.yy;
-        finish(b, i);
     }
+}
+
+// A root L of the covariance of block i, L L^T = C (Cholesky): xx, yx, yy.
+static map2 root_of(const kernel_bundles* b, size_t i)
+{
+    const double l = sqrt(b->t[i] * b->xx[i]), m = l > 0.0 ? b->t[i] * b->xy[i] / l : 0.0;
+    return (map2){l, 0.0, m, sqrt(fmax(b->t[i] * b->yy[i] - m * m, 0.0))};
+}
+
+// S with S L_few = L_many; along directions in which `few` has no extent it is 1.
+static map2 map_between(map2 few, map2 many)
+{
+    const double xx = few.xx > 0.0 ? many.xx / few.xx : 1.0;
+    const double yy = few.yy > 0.0 ? many.yy / few.yy : 1.0;
+    return (map2){xx, 0.0, few.xx > 0.0 ? (many.yx - yy * few.yx) / few.xx : 0.0, yy};
+}
+
+int bri_blocks_compare(const br_contact* few, const br_contact* many, block_fix* fix)
+{
+    const kernel_bundles *a = &few->parts, *b = &many->parts;
+    static const double near = 0.3; // of a block's extent and weight; its neighbours are farther
+    if (a->count != b->count) {
+        return 0;
+    }
+    for (size_t i = 0; i < a->count; i++) {
+        const int is_used = b->weight[i] > 0.0;
+        const double weight = is_used ? b->weight[i] / a->weight[i] : 1.0;
+        const br_vec2 shift = {b->x[i] - a->x[i], b->y[i] - a->y[i]};
+        const int is_point = !(a->t[i] > 0.0 && b->t[i] > 0.0);
+        if (is_used != (a->weight[i] > 0.0) || !(fabs(weight - 1.0) < near) ||
+            !(br_vec2_norm(shift) <= near * sqrt(b->t[i])) || (is_point && a->t[i] != b->t[i])) {
+            return 0;
+        }
+        const map2 none = {1.0, 0.0, 0.0, 1.0};
+        const map2 map = is_point ? none : map_between(root_of(a, i), root_of(b, i));
+        fix[i] = (block_fix){weight, shift, map};
+    }
+    return 1;
 }
 
 void bri_blocks_measure(br_contact* c)

@@ -23,6 +23,13 @@
 // Maximum number of memory blocks that a contact owns, besides those with a name.
 enum { CONTACT_BLOCKS = 4 };
 
+// Takes a block of few cells to the same one of many: w *= weight, rho += shift, C = map C map^T.
+typedef struct block_fix {
+    double weight;
+    br_vec2 shift;
+    map2 map;
+} block_fix;
+
 struct br_contact {
     br_contact_def def; // with the resolution in use; its patch is shared, or NULL after creation
     kernel_law law;
@@ -49,6 +56,9 @@ struct br_contact {
     size_t* part_of_cell; // index of the part or block of each of these cells
     br_vec2 cell_spread;  // blocks: covariance of a cell about its own centre, or 0 [m^2]
     br_vec2 cop;          // the CoP, patch frame [m]
+
+    const block_fix*
+        fix; // blocks of fewer cells, for fields: to those of the usual cells (count), or NULL
 
     // a field of friction that is fixed to the other surface
     int on_pose;      // 1: the weights depend on the pose
@@ -179,6 +189,13 @@ int bri_contact_keeps_lattice(const br_contact* c);
 void bri_parts_measure(br_contact* c, const br_cells* cells);
 void bri_parts_stretch(br_contact* c);
 void bri_blocks_stretch(const br_contact* c, map2 by);
+
+// What takes the blocks of `few` to those of `many`, both without a field and unstretched, into `fix` (count of few). 0: they
+// are not the same blocks.
+int bri_blocks_compare(const br_contact* few, const br_contact* many, block_fix* fix);
+
+// Apply c->fix to all blocks.
+void bri_blocks_mend(const br_contact* c);
 
 // Set the map if the axes are fixed to the ground and the frame has turned; 1 if it has. Then stretch the parts, which are
 // copies of those of the original `of`, accordingly.

@@ -14,7 +14,8 @@ enum {
     CELLS = 21,
     CELLS_OF_BLOCKS = 120,
     CELLS_OF_GROWING_BLOCKS = 40,
-    CELLS_OF_PRESSED_BLOCKS = 60
+    CELLS_OF_PRESSED_BLOCKS = 60,
+    MOST_MENDED = 16 // blocks across
 };
 
 // Length of the array of column positions; a vector may start at the last column.
@@ -102,6 +103,9 @@ static void fill(br_contact* c, const br_cells* cells, const double* weight)
     } else {
         bri_cells_fill(c, &factored, c->cop);
     }
+    if (c->fix) {
+        bri_blocks_mend(c);
+    }
     if (c->is_stretched) {
         bri_parts_stretch(c);
     }
@@ -118,8 +122,10 @@ static br_pose patch_on(const br_contact* c, br_pose pose)
 // Fill the parts on a field with the contact frame at `pose`; nothing to do if only a uniform factor was and is there.
 static void fill_on_field(br_contact* c, const br_cells* cells, br_pose pose, int cells_changed)
 {
-    if (cells_changed) {
+    if (cells_changed && !c->fix) {
         measure(c, cells);
+    } else if (cells_changed && c->turns) {
+        bri_parts_measure(c, cells);
     }
     if (cells_changed && c->growth && (c->growth->unit || c->growth->mesh)) {
         c->box = bri_field_box(cells); // a ring or triangles have moved their cells
@@ -166,9 +172,8 @@ static br_status make_cells(br_contact* c, br_cells** out, br_reason* why)
         return status;
     }
     if (!br_patch_depends_on_force(patch)) {
-        const size_t fine = c->on_pose ? CELLS_OF_GROWING_BLOCKS : CELLS_OF_BLOCKS;
-        const size_t across = is_blocks ? fine : c->def.resolution;
-        return br_cells_create(patch, 1.0, across, out, why);
+        return br_cells_create(patch, 1.0, is_blocks ? CELLS_OF_BLOCKS : c->def.resolution, out,
+                               why);
     }
     const double fn = is_blocks ? bri_patch_table_force(patch) : 1.0;
     const size_t across = is_blocks ? CELLS_OF_GROWING_BLOCKS : c->def.resolution;
@@ -186,6 +191,74 @@ static br_status lay(br_contact* c, const br_cells* all, br_reason* why)
         return BR_ERR_MEMORY;
     }
     return c->size == 3 ? bri_blocks_lay(c, cells, why) : bri_cells_lay(c, cells, why);
+}
+
+// Free the parts of a trial.
+static void release_parts(br_contact* c)
+{
+    br_release(c->part_of_cell);
+    br_release(c->memory[0]);
+}
+
+// The blocks of a contact that owns no memory, without a field: a trial, measured and then unstretched, from the CoP of
+// `like` (NULL: its own). Free with release_parts(), also on failure.
+static br_status make_plain(const br_contact* c, const br_cells* cells, const br_contact* like,
+                            br_contact* out, br_reason* why)
+{
+    *out = *c;
+    const br_status status = lay(out, cells, why);
+    if (status == BR_OK) {
+        measure(out, cells);
+        out->cop = like ? like->cop : out->cop;
+        out->is_stretched = 0;
+        fill(out, cells, cells->weight);
+    }
+    return status;
+}
+
+// Replace `cells` by fewer, if their blocks are the same as those of `many`.
+static br_status try_fewer(br_contact* c, const br_contact* many, size_t across, br_cells** cells,
+                           br_reason* why)
+{
+    br_cells* fewer = NULL;
+    br_contact few = {.size = 0};
+    br_status status = br_cells_create(c->def.patch, 1.0, across, &fewer, why);
+    status = status == BR_OK ? make_plain(c, fewer, many, &few, why) : status;
+    block_fix* fix = status == BR_OK ? br_allocate(few.parts.count, sizeof *fix) : NULL;
+    if (fix && bri_blocks_compare(&few, many, fix)) {
+        br_cells_destroy(*cells);
+        *cells = fewer;
+        c->fix = c->memory[CONTACT_BLOCKS - 1] = fix;
+        c->value = many->value;
+        c->cop = many->cop;
+    } else {
+        br_release(fix);
+        br_cells_destroy(fewer);
+    }
+    release_parts(&few);
+    return status;
+}
+
+// Fewer cells for blocks whose weights follow a field: 1/9 or 1/4 of the usual ones, or as many. They come with what takes
+// their blocks to those of the usual cells, so that a uniform field gives exactly these. Where so many blocks are requested
+// that they have hardly a few cells each, cells are few all the same.
+static br_status use_fewer_cells(br_contact* c, br_cells** cells, br_reason* why)
+{
+    static const size_t across[] = {CELLS_OF_GROWING_BLOCKS, CELLS_OF_PRESSED_BLOCKS,
+                                    CELLS_OF_BLOCKS};
+    if (c->def.resolution > MOST_MENDED) {
+        br_cells_destroy(*cells);
+        *cells = NULL;
+        return br_cells_create(c->def.patch, 1.0, CELLS_OF_GROWING_BLOCKS, cells, why);
+    }
+    br_contact plain = *c, many;
+    plain.on_pose = 0; // cells with the extent that they have without a field
+    br_status status = make_plain(&plain, *cells, NULL, &many, why);
+    for (size_t i = 0; status == BR_OK && !c->fix && i < sizeof across / sizeof *across; i++) {
+        status = try_fewer(c, &many, across[i], cells, why);
+    }
+    release_parts(&many);
+    return status;
 }
 
 // Triangles follow given pressures (br_contact_at_pressure()), which have no pose.
@@ -213,6 +286,9 @@ br_status bri_parts_make(br_contact* c, br_reason* why)
     br_cells* cells = NULL;
     br_status status = check_triangles(c, why);
     status = status == BR_OK ? make_cells(c, &cells, why) : status;
+    if (status == BR_OK && is_blocks && c->on_pose && !c->growth) {
+        status = use_fewer_cells(c, &cells, why);
+    }
     status = status == BR_OK ? lay(c, cells, why) : status;
     if (status == BR_OK && c->growth) {
         bri_growth_at_force(c->growth, 1.0);

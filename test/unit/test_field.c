@@ -202,40 +202,83 @@ static br_wrench wrench_of(const br_contact* c, double fn)
     return f;
 }
 
-/* Oracle: the contact without a field, whose mu, stiffness and damping are those times the factor. */
+// The patches of the next test.
+static br_patch_def uniform_shape(size_t i)
+{
+    static const br_vec2 corner[] = {
+        {0.0, 0.0}, {0.06, 0.01}, {0.05, 0.05}, {0.02, 0.02}, {-0.01, 0.05}};
+    br_patch_def def = disc_def(0.02);
+    switch (i) {
+    case 0:
+        return aside(with_linear(rectangle_def(0.08, 0.03), 1.0, 3.0));
+    case 1:
+        return def;
+    case 2:
+        def.pressure = BR_PRESSURE_POWER;
+        def.k = br_by_force_constant(2.0);
+        return def;
+    case 3:
+        def.shape = BR_SHAPE_LINE;
+        def.length = 0.05;
+        return def;
+    case 4:
+        def.shape = BR_SHAPE_RING;
+        return def;
+    case 5:
+        def.shape = BR_SHAPE_ELLIPSE;
+        def.ratio = 0.4;
+        return aside(def);
+    default:
+        def.shape = BR_SHAPE_POLYGON;
+        def.vertices = corner;
+        def.count = COUNT(corner);
+        return def;
+    }
+}
+
+static void check_uniform(br_contact_def def, const br_field* field, bool moves)
+{
+    const double factor = 0.37;
+    br_contact_def scaled = def;
+    br_law* law = &scaled.law;
+    law->mu_s *= factor, law->mu_c *= factor, law->sigma0 *= factor;
+    law->sigma1 *= factor, law->sigma2 *= factor;
+    def.field = field;
+    def.field_moves = moves;
+    br_contact *plain = make_contact(scaled), *on = make_contact(def);
+    const br_wrench a = wrench_of(on, 5.0), b = wrench_of(plain, 5.0);
+    const br_patch_value p = br_contact_get_patch_value(on), q = br_contact_get_patch_value(plain);
+    const double size = hypot(b.fx, b.fy), tolerance = 1e-12; // rounding
+    assert_near(a.fx, b.fx, tolerance * size);
+    assert_near(a.fy, b.fy, tolerance * size);
+    assert_near(a.tau, b.tau, tolerance * size * 0.05);
+    assert_near(p.u, q.u, tolerance * q.u);
+    assert_near(p.r, q.r, tolerance * q.r);
+    br_contact_destroy(plain);
+    br_contact_destroy(on);
+}
+
+/* Oracle: the contact without a field, whose mu, stiffness and damping are those times the factor: cells and blocks, fields
+ * fixed to the patch and to the ground, shapes, numbers of blocks, anisotropy. */
 static void a_uniform_field_is_the_plain_law(void** state)
 {
     (void)state;
-    const double factor = 0.37;
-    br_patch* patch = make(aside(with_linear(rectangle_def(0.08, 0.03), 1.0, 3.0)));
-    br_field* field = make_floors(factor, factor, 0.2);
-    for (int i = 0; i < 2; i++) {
-        for (int moves = 0; moves < 2; moves++) {
-            const int is_coarse =
-                i == 1 && moves == 1; // blocks of fewer cells while the pose may change
+    static const size_t blocks[] = {0, 1, 3, 8};
+    br_field* field = make_floors(0.37, 0.37, 0.2);
+    for (size_t shape = 0; shape < 7; shape++) {
+        br_patch* patch = make(uniform_shape(shape));
+        for (size_t i = 0; i < 4 * COUNT(blocks) * 2; i++) {
             br_contact_def def = br_contact_def_default();
-            def.method = methods[i];
+            def.method = methods[i % 2];
             def.patch = patch;
-            br_law* law = &def.law;
-            law->mu_s *= factor, law->mu_c *= factor, law->sigma0 *= factor;
-            law->sigma1 *= factor, law->sigma2 *= factor;
-            br_contact* plain = make_contact(def);
-            br_contact* on = make_on_field(patch, methods[i], 0, field, moves);
-            const br_wrench a =
-                is_coarse ? br_contact_steady_eval(on, slide, 5.0, NULL) : wrench_of(on, 5.0);
-            const br_wrench b =
-                is_coarse ? br_contact_steady_eval(plain, slide, 5.0, NULL) : wrench_of(plain, 5.0);
-            const double tolerance = is_coarse ? 5e-3 : 1e-13; // discretisation, or rounding
-            const double size = hypot(b.fx, b.fy);
-            assert_near(a.fx, b.fx, tolerance * size);
-            assert_near(a.fy, b.fy, tolerance * size);
-            assert_near(a.tau, b.tau, tolerance * size * 0.05);
-            br_contact_destroy(plain);
-            br_contact_destroy(on);
+            def.resolution = i % 2 == 1 ? blocks[i / 4 % COUNT(blocks)] : 0;
+            def.anisotropy.ratio = i < 4 * COUNT(blocks) ? 1.0 : 1.5;
+            def.anisotropy.angle = 0.3;
+            check_uniform(def, field, i / 2 % 2);
         }
+        br_patch_destroy(patch);
     }
     br_field_destroy(field);
-    br_patch_destroy(patch);
 }
 
 /* Oracle: invariance. Field and body, moved together; and the same field, fixed to the patch. */
