@@ -72,6 +72,8 @@ extern const bench_case limit_table_cases[];
 extern const size_t limit_table_case_count;
 extern const bench_case step_cases[];
 extern const size_t step_case_count;
+extern const bench_case worlds_cases[];
+extern const size_t worlds_case_count;
 extern const bench_case group_cases[];
 extern const size_t group_case_count;
 extern const bench_case batch_cases[];

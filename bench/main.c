@@ -27,6 +27,7 @@ static const bench_case* list_cases(size_t* count)
                    {contact_cases, contact_case_count},
                    {reduced_cases, reduced_case_count},
                    {step_cases, step_case_count},
+                   {worlds_cases, worlds_case_count},
                    {group_cases, group_case_count},
                    {batch_cases, batch_case_count},
                    {pushing_cases, pushing_case_count},

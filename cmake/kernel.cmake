@@ -39,3 +39,12 @@ foreach(lanes IN ITEMS 2 4 8)
   set_source_files_properties(src/slider/pushing_lanes_${lanes}.c PROPERTIES
     COMPILE_OPTIONS "${kernel_options};${kernel_${lanes}};-ffp-contract=fast")
 endforeach()
+
+# Worlds in lanes: floats have twice as many in vectors of the same length
+foreach(pair IN ITEMS 1:1 2:4 4:8 8:16)
+  string(REPLACE ":" ";" pair ${pair})
+  list(GET pair 0 doubles)
+  list(GET pair 1 floats)
+  set_source_files_properties(src/planar/worlds_double_${doubles}.c src/planar/worlds_float_${floats}.c PROPERTIES
+    COMPILE_OPTIONS "${kernel_options};${kernel_${doubles}};-ffp-contract=fast")
+endforeach()

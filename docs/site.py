@@ -33,6 +33,7 @@ MENU: dict[str, dict[str, str]] = {
         "docs/steps.md": "Steps",
         "docs/precision.md": "Precision",
         "docs/contact_changes.md": "Contacts that change",
+        "docs/worlds.md": "Many bodies at once",
         "docs/sliders.md": "Sliders",
         "docs/mechanisms.md": "Mechanisms",
         "docs/equations.md": "Equations",

@@ -33,7 +33,7 @@ count_all() {
     expect 3 'plastic share (6), its slope, its angle' 'law/law_formulas' 'sin_pi\(.*;'
     expect 1 'root of the plastic step' "$bristles" 'double plastic_root\(.*[^;]$'
     expect 1 'damping that fades (D-1)' "$bristles" '1\.0 / \(1\.0 \+ [^;]*(ratio|per_d2|v_d)'
-    expect 1 'slope of the damping' "$bristles" '-2\.0 \* [^;]*(per_d2|ratio|v_d)'
+    expect 1 'slope of the damping' "$bristles" '-2\.0\)? \* [^;]*(per_d2|ratio|v_d)'
     expect 1 'block constant 1.3' "$bristles" '\b1\.3\b'
     expect 1 'block constant 0.45' "$bristles" '\b0\.45\b'
     expect 1 'c0 of blocks' "$bristles" 'TURN_LINE +3\.0|\b3\.0 - .*4\.0'

@@ -3,8 +3,9 @@
 ///
 /// A world is one planar rigid body with 1 to 4 contacts. All worlds share the contacts' *templates* (shape, method, number of
 /// parts); everything else may differ from world to world. A step is br_step_coupled() with order 1, world by world, to
-/// rounding (promises and figures: docs/worlds.md); several worlds are computed at a time, one in each lane of the
-/// processor's vectors.
+/// rounding (promises and figures: docs/worlds.md). Worlds whose contacts are all of BR_METHOD_ELLIPSOID, with the
+/// Stribeck exponent 2, are computed several at a time, one in each lane of the processor's vectors; others one by one, in
+/// double.
 ///
 /// Memory belongs to the caller, as a structure of arrays: each number is an array [count], a vector of three is three rows
 /// (3 x count), the bristles of a contact are (states x count). So NumPy, OpenCL and this library read the same memory. Row k
@@ -195,7 +196,7 @@ BR_API br_status br_worlds_check(const br_worlds* worlds, const br_worlds_arrays
 /// allocates, never fails; NaN in a world gives NaN in that world alone. Loads, normal forces and arms are those of
 /// the middle of each step, with the body moved there at its current velocity; pose += h (v0 + v1)/2.
 /// @param h      step [s], > 0, any size
-/// @param steps  how many; a call with 10 steps does the same as 10 calls, and is faster
+/// @param steps  how many; a call with 10 steps does the same as 10 calls, to rounding, and is faster
 BR_API void br_worlds_step(br_worlds* worlds, const br_worlds_arrays* arrays, double h,
                            size_t steps);
 

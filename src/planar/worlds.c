@@ -8,6 +8,8 @@
 
 #include "base/definition.h"
 #include "limit/methods.h"
+#include "math/processor.h"
+#include "planar/worlds_lanes.h"
 
 br_worlds_def br_worlds_def_default(const br_worlds_contact* contacts, size_t count)
 {
@@ -132,6 +134,50 @@ static void divide_numbers(br_worlds* w)
     }
 }
 
+// --- lanes ------------------------------------------------------------------------------------------------
+
+// The instance whose vectors are as long as those of `lanes` doubles; NULL: none.
+static worlds_in_lanes* instance_with(br_worlds_type type, int lanes)
+{
+    const int is_float = type == BR_WORLDS_FLOAT;
+    switch (processor_has(lanes) ? lanes : 0) {
+#if VECTOR_LANES & 8
+    case 8:
+        return is_float ? bri_worlds_float_16 : bri_worlds_double_8;
+    case 4:
+        return is_float ? bri_worlds_float_8 : bri_worlds_double_4;
+#endif
+#if VECTOR_LANES & 2
+    case 2:
+        return is_float ? bri_worlds_float_4 : bri_worlds_double_2;
+#endif
+    case 1:
+        return is_float ? bri_worlds_float_1 : bri_worlds_double_1;
+    default:
+        return NULL;
+    }
+}
+
+// Contacts that lanes support; others are stepped one by one.
+static int is_for_lanes(const br_contact* c)
+{
+    return c->def.method == BR_METHOD_ELLIPSOID && c->law.gamma == 2.0;
+}
+
+static void choose_lanes(br_worlds* w)
+{
+    w->lanes = 1;
+    for (size_t k = 0; k < w->def.contact_count; k++) {
+        if (!is_for_lanes(w->contacts[k].contact)) {
+            return;
+        }
+    }
+    for (int lanes = w->def.plain ? 1 : 8; !w->in_lanes && lanes > 0; lanes /= 2) {
+        w->in_lanes = instance_with(w->def.type, lanes);
+        w->lanes = lanes > 1 && w->def.type == BR_WORLDS_FLOAT ? 2 * lanes : lanes;
+    }
+}
+
 br_status br_worlds_create(const br_worlds_def* given, br_worlds** out, br_reason* why)
 {
     BR_ASSERT(given && out);
@@ -155,6 +201,7 @@ br_status br_worlds_create(const br_worlds_def* given, br_worlds** out, br_reaso
         return BR_ERR_MEMORY;
     }
     divide_numbers(w);
+    choose_lanes(w);
     *out = w;
     return BR_OK;
 }
@@ -182,18 +229,40 @@ size_t br_worlds_get_state_count(const br_worlds* w, size_t contact)
 int br_worlds_get_lanes(const br_worlds* w)
 {
     BR_ASSERT(w);
-    return 1;
+    return w->lanes;
 }
 
 // --- steps ------------------------------------------------------------------------------------------------
 
+// Does a contact report its slip or load?
+static int reports(const br_worlds* w, const br_worlds_arrays* a)
+{
+    int some = 0;
+    for (size_t k = 0; k < w->def.contact_count; k++) {
+        const br_worlds_contact_arrays* own = &a->contacts[k];
+        some |= own->state || own->slip_rate || own->load;
+    }
+    return some;
+}
+
 void br_worlds_step(br_worlds* w, const br_worlds_arrays* a, double h, size_t steps)
 {
     BR_ASSERT(w && a && h > 0.0);
-    for (size_t i = 0; i < a->count && steps > 0; i++) {
-        if (!a->mask || a->mask[i]) {
-            bri_worlds_step_one(w, a, i, h, steps);
-            bri_worlds_report_slip(w, a, i, steps - 1);
+    const size_t lanes = (size_t)w->lanes;
+    if (steps == 0) {
+        return;
+    }
+    for (size_t i = 0; w->in_lanes && i < a->count; i += lanes) {
+        w->in_lanes(w, a, i, a->count - i < lanes ? a->count - i : lanes, h, steps);
+    }
+    const int slip = reports(w, a);
+    for (size_t i = 0; (slip || !w->in_lanes) && i < a->count; i++) {
+        if (a->mask && !a->mask[i]) {
+            continue;
         }
+        if (!w->in_lanes) {
+            bri_worlds_step_one(w, a, i, h, steps);
+        }
+        bri_worlds_report_slip(w, a, i, steps - 1);
     }
 }

@@ -11,6 +11,10 @@
 #include "limit/smooth.h"
 #include "planar/contact_internal.h"
 
+// Step the worlds from `first` on, as many as there are lanes, of which `live` are within the arrays; a mask is obeyed.
+typedef void worlds_in_lanes(const br_worlds* w, const br_worlds_arrays* a, size_t first,
+                             size_t live, double h, size_t steps);
+
 // A contact of one world: the template with this world's law, size and anisotropy.
 typedef struct world_contact {
     br_contact contact;
@@ -26,6 +30,8 @@ struct br_worlds {
     world_contact models[BR_WORLDS_CONTACTS]; // of the world that is computed
     double* numbers;                          // memory of the models, workspace of a step
     double* work;                             // of br_step_coupled(), within numbers
+    int lanes;                                // worlds that are computed at a time
+    worlds_in_lanes* in_lanes;                // NULL: one by one
 };
 
 // Elements from a row to the next.

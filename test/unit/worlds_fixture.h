@@ -13,6 +13,7 @@
 
 enum { MOST_WORLDS = 40, MOST_STATES = 96, MOST_STEPS = 64, GUARD = 24 };
 enum { W_ELLIPSOID, W_BLOCKS, W_REDUCED, W_METHODS };
+enum { ALIKE = 1, MIXED = 0 }; // all contacts of one method, or of the methods in turn
 
 // Parameters of a contact that may differ from world to world, in the order of br_worlds_contact_arrays.
 enum { SCALE, MU_C, MU_S, V_S, SIGMA0, SIGMA1, SIGMA2, S_BA, V_D, LAW_ROWS };
@@ -111,7 +112,7 @@ static inline void fill_contact(world_rows* w, size_t k, uint64_t* seed)
 
 // Worlds with `contacts` contacts of the methods that `first_method` and the next ones are.
 static inline void fixture_fill(world_rows* w, size_t count, size_t steps, size_t contacts,
-                                int first_method, uint64_t seed)
+                                int first_method, int alike, uint64_t seed)
 {
     memset(w, 0, sizeof *w);
     w->count = count;
@@ -129,7 +130,7 @@ static inline void fixture_fill(world_rows* w, size_t count, size_t steps, size_
         fill_rows(w->forces + (3 * s + 2) * count, count, &seed, -5e-3, 5e-3);
     }
     for (size_t k = 0; k < contacts; k++) {
-        w->contact[k].method = (first_method + (int)k) % W_METHODS;
+        w->contact[k].method = alike ? first_method : (first_method + (int)k) % W_METHODS;
         w->shared[k] = (br_worlds_contact){.frame = k % 2 ? BR_WORLDS_GROUND : BR_WORLDS_BODY,
                                            .count = 1 + k % 2};
         fill_contact(w, k, &seed);

@@ -1,0 +1,279 @@
+/*
+ * Primitives of code that is compiled for doubles and for floats, with one world in each lane: `real`, `vec`, `mask` and
+ * what acts on them. Include with LANES set, and REAL_IS_FLOAT for floats. This is the only header that such code needs, so
+ * that OpenCL C or CUDA need one of the same names.
+ *
+ *   real, vec, mask            a number; one in each lane; a condition in each lane
+ *   NUM(a)                     a constant that is not exact in binary, as a real
+ *   TINY, REST_OF_PI           no 0/0: its square is a normal number
+ *   all, pick, only, unless    a number in every lane; choose by a mask; 0 unless, or where, it is set
+ *   both, either, no           of masks
+ *   any, root, least, most, fused, magnitude, exp_of, sin_pi, nearest
+ *   load, store                LANES numbers of memory
+ */
+#ifndef BRISTLE_MATH_REAL_LANES_H
+#define BRISTLE_MATH_REAL_LANES_H
+
+#ifndef REAL_IS_FLOAT
+
+#include "math/lanes.h"
+
+typedef double real;
+#define NUM(a)     (a)
+#define TINY       1e-150
+#define REST_OF_PI 1.2246467991473532e-16 // pi without its first 53 bits
+
+// The nearest whole number, |a| < 2^51
+INLINE vec nearest(vec a)
+{
+    const vec shifted = rounded(a + 0x1.8p52);
+    return shifted - 0x1.8p52;
+}
+
+#else
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <math.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "math/processor.h"
+
+typedef float real;
+typedef float vec __attribute__((vector_size(4 * LANES)));
+typedef int32_t mask __attribute__((vector_size(4 * LANES)));
+typedef uint32_t bits __attribute__((vector_size(4 * LANES)));
+typedef float vec_in_memory __attribute__((vector_size(4 * LANES), aligned(4), may_alias));
+
+#ifdef __wasm__
+#define SHARED static __attribute__((noinline, unused))
+#else
+#define SHARED INLINE
+#endif
+
+#define NUM(a)     ((float)(a))
+#define TINY       1e-18f
+#define REST_OF_PI -8.7422777e-8f // pi without its first 24 bits
+
+INLINE vec load(const float* from)
+{
+    return *(const vec_in_memory*)from;
+}
+
+INLINE void store(float* to, vec a)
+{
+    *(vec_in_memory*)to = a;
+}
+
+INLINE vec all(float a)
+{
+    return a - (vec){0.0f};
+}
+
+INLINE vec pick(mask m, vec yes, vec no)
+{
+#if LANES == 8 && defined(__AVX2__)
+    return (vec)_mm256_blendv_ps((__m256)no, (__m256)yes, (__m256)m);
+#else
+    return (vec)((m & (mask)yes) | (~m & (mask)no));
+#endif
+}
+
+INLINE vec only(mask m, vec a)
+{
+    return (vec)(m & (mask)a);
+}
+
+INLINE vec unless(mask m, vec a)
+{
+    return (vec)(~m & (mask)a);
+}
+
+INLINE vec magnitude(vec a)
+{
+    return (vec)((mask)a & INT32_MAX);
+}
+
+#if LANES == 16 && defined(__AVX512F__)
+
+INLINE vec root(vec a)
+{
+    return (vec)_mm512_sqrt_ps((__m512)a);
+}
+
+INLINE vec least(vec a, vec b)
+{
+    return (vec)_mm512_min_ps((__m512)a, (__m512)b);
+}
+
+INLINE vec most(vec a, vec b)
+{
+    return (vec)_mm512_max_ps((__m512)a, (__m512)b);
+}
+
+INLINE int any(mask m)
+{
+    return _mm512_test_epi32_mask((__m512i)m, (__m512i)m) != 0;
+}
+
+INLINE vec fused(vec a, vec b, vec c)
+{
+    return (vec)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+}
+
+#elif LANES == 8 && defined(__AVX2__) && defined(__FMA__)
+
+INLINE vec root(vec a)
+{
+    return (vec)_mm256_sqrt_ps((__m256)a);
+}
+
+INLINE vec least(vec a, vec b)
+{
+    return (vec)_mm256_min_ps((__m256)a, (__m256)b);
+}
+
+INLINE vec most(vec a, vec b)
+{
+    return (vec)_mm256_max_ps((__m256)a, (__m256)b);
+}
+
+INLINE int any(mask m)
+{
+    return _mm256_movemask_ps((__m256)m) != 0;
+}
+
+INLINE vec fused(vec a, vec b, vec c)
+{
+    return (vec)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
+}
+
+#else // lane by lane, or what the compiler makes of it
+
+INLINE vec root(vec a)
+{
+    vec r = a;
+    for (int i = 0; i < LANES; i++) {
+        r[i] = __builtin_sqrtf(a[i]);
+    }
+    return r;
+}
+
+INLINE vec least(vec a, vec b)
+{
+    return pick(a < b, a, b);
+}
+
+INLINE vec most(vec a, vec b)
+{
+    return pick(a > b, a, b);
+}
+
+// The branch hides the mask from gcc, as in math/lanes.h.
+INLINE int any(mask m)
+{
+    int32_t some = 0;
+    for (int i = 0; i < LANES; i++) {
+        some |= m[i];
+    }
+#if defined(__GNUC__) && !defined(__clang__)
+    __asm__("" : "+r"(some));
+#endif
+    return some != 0;
+}
+
+INLINE vec fused(vec a, vec b, vec c)
+{
+    return a * b + c;
+}
+
+#endif
+
+INLINE vec nearest(vec a)
+{
+    const vec shifted = a + 0x1.8p23f;
+    return shifted - 0x1.8p23f;
+}
+
+// e^x for x <= 80, e^-80 below -80; relative error 2e-7
+SHARED vec exp_of(vec x)
+{
+    const vec bounded = most(all(-80.0f), x);
+    const vec shifted = fused(bounded, all(1.44269504f), all(0x1.8p23f)), n = shifted - 0x1.8p23f;
+    const vec r = fused(n, all(1.42860682e-06f), fused(n, all(-0.693145752f), bounded));
+    vec p = fused(r, all(1.98756915e-4f), all(1.39819995e-3f));
+    p = fused(p, r, all(8.33345191e-3f));
+    p = fused(p, r, all(4.16657959e-2f));
+    p = fused(p, r, all(1.66666655e-1f));
+    p = fused(p, r, all(5.00000012e-1f));
+    p = fused(p * r, r, r + 1.0f);
+    return (vec)((bits)p + ((bits)shifted << 23));
+}
+
+// sin(pi x) for |x| <= 1/2, error 2e-7
+INLINE vec sin_pi(vec x)
+{
+    const vec s = x * x;
+    vec p = fused(s, all(-7.37036435e-3f), all(8.21458788e-2f));
+    p = fused(p, s, all(-5.99264529e-1f));
+    p = fused(p, s, all(2.55016404f));
+    p = fused(p, s, all(-5.16771278f));
+    p = fused(p, s, all(3.14159265f));
+    return x * p;
+}
+
+// For other exponents than 2, which are rare, lane by lane.
+INLINE vec log_of(vec a)
+{
+    for (int i = 0; i < LANES; i++) {
+        a[i] = logf(a[i]);
+    }
+    return a;
+}
+
+INLINE vec raised(vec a, vec b)
+{
+    for (int i = 0; i < LANES; i++) {
+        a[i] = a[i] > 0.0f ? powf(a[i], b[i]) : 0.0f;
+    }
+    return a;
+}
+
+#endif
+
+INLINE mask both(mask a, mask b)
+{
+    return a & b;
+}
+
+INLINE mask either(mask a, mask b)
+{
+    return a | b;
+}
+
+INLINE mask no(mask a)
+{
+    return ~a;
+}
+
+// sin and cos of an angle, |a| < 1e5
+typedef struct sine_pair {
+    vec sine, cosine;
+} sine_pair;
+
+SHARED sine_pair sine_pair_of(vec a)
+{
+    // a = k pi + r; pi in two parts
+    const vec k = nearest(a * NUM(1.0 / BR_PI)), half = k * 0.5;
+    const vec r = fused(-k, all(REST_OF_PI), fused(-k, all(NUM(BR_PI)), a)) * NUM(1.0 / BR_PI);
+    const vec odd = magnitude(half - nearest(half)); // 1/2 or 0
+    const vec sign = 1.0 - 4.0 * odd;
+    const vec bounded = least(most(r, all(-0.5)), all(0.5));
+    return (sine_pair){sign * sin_pi(bounded), sign * sin_pi(0.5 - magnitude(bounded))};
+}
+
+#endif

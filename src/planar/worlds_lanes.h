@@ -1,0 +1,12 @@
+/*
+ * Worlds in lanes: what worlds_lanes.inc, which is compiled for each number of lanes, doubles and floats, offers.
+ */
+#ifndef BRISTLE_PLANAR_WORLDS_LANES_H
+#define BRISTLE_PLANAR_WORLDS_LANES_H
+
+#include "planar/worlds_internal.h"
+
+worlds_in_lanes bri_worlds_double_1, bri_worlds_double_2, bri_worlds_double_4, bri_worlds_double_8;
+worlds_in_lanes bri_worlds_float_1, bri_worlds_float_4, bri_worlds_float_8, bri_worlds_float_16;
+
+#endif
