@@ -348,7 +348,7 @@ static PyObject* slopes_of(const br_sensitivity* found)
             Py_DECREF(list);
             return NULL;
         }
-        PyList_SET_ITEM(list, (Py_ssize_t)i, column);
+        PyList_SetItem(list, (Py_ssize_t)i, column); // takes it
     }
     const size_t rows = br_table_get_row_count(br_sensitivity_get_table(found));
     return Py_BuildValue("NN", list, array_copy(br_sensitivity_get_rows(found), rows, count));
@@ -363,7 +363,7 @@ static const char** keys_of(PyObject* list)
         return count >= 0 ? (const char**)PyErr_NoMemory() : NULL;
     }
     for (Py_ssize_t i = 0; i < count; i++) {
-        keys[i] = PyUnicode_AsUTF8(PyList_GetItem(list, i));
+        keys[i] = PyUnicode_AsUTF8AndSize(PyList_GetItem(list, i), NULL);
         if (!keys[i]) {
             br_release(keys);
             return NULL;
