@@ -40,6 +40,8 @@ const char sweep_help[] =
     "  --sampling HOW    random (default), latin (hypercube) or sobol (points)\n"
     "  --seed N          seed of the random numbers (default 0)\n"
     "  --sobol           draw for Sobol' sensitivity indices and print them: which key matters\n"
+    "  --local           no samples: deviations of the outputs from those of the drawn keys, to first order, by\n"
+    "                    the derivatives at their means (two runs for each key); prints them and their shares\n"
     "  --want PATHS      outputs: numbers of the summary (final.x, contacts[0].slipped, energy.dissipated; --json\n"
     "                    of bristle run shows them), min.COLUMN, max.COLUMN, events.slip.first, .last,\n"
     "                    .count (of one contact: events.slip[0].first), NAME=FORMULA of these and of keys;\n"
@@ -450,6 +452,81 @@ static int merge(const options* o)
     return EXIT_DONE;
 }
 
+// --- local error propagation ----------------------------------------------------------------------
+
+// What --local prints.
+typedef struct local_result {
+    const br_sweep_column *inputs, *outputs;
+    size_t input_count, output_count;
+    br_sweep_local* found; // (output_count)
+    double* slopes;        // (output_count x input_count)
+    double* deviations;    // of the inputs (input_count)
+} local_result;
+
+static void print_local_json(const local_result* r)
+{
+    json out = {stdout, false};
+    json_begin(&out, NULL, '{');
+    json_begin(&out, "local", '{');
+    for (size_t i = 0; i < r->output_count; i++) {
+        json_begin(&out, r->outputs[i].name, '{');
+        json_text(&out, "unit", r->outputs[i].unit);
+        json_number(&out, "value", r->found[i].value);
+        json_number(&out, "deviation", r->found[i].deviation);
+        json_begin(&out, "slopes", '{');
+        for (size_t k = 0; k < r->input_count; k++) {
+            json_number(&out, r->inputs[k].name, r->slopes[i * r->input_count + k]);
+        }
+        json_end(&out, '}');
+        json_end(&out, '}');
+    }
+    json_end(&out, '}');
+    json_end(&out, '}');
+    putchar('\n');
+}
+
+static void print_local_text(const local_result* r)
+{
+    for (size_t i = 0; i < r->output_count; i++) {
+        const double all = r->found[i].deviation;
+        printf("%s: %.6g +- %.4g %s\n", r->outputs[i].name, r->found[i].value, all,
+               r->outputs[i].unit);
+        for (size_t k = 0; k < r->input_count; k++) {
+            const double slope = r->slopes[i * r->input_count + k];
+            const double own = slope * r->deviations[k] / all;
+            printf("    %-32s slope %-12.5g share of the variance %.3f\n", r->inputs[k].name, slope,
+                   all > 0.0 ? own * own : 0.0);
+        }
+    }
+}
+
+static int propagate(const options* o, const sweep_plan* plan)
+{
+    if (o->output || o->plot || o->shard || o->tables || o->resume || o->sobol || o->samples) {
+        message_fail(EXIT_USAGE,
+                     "--local draws no samples and prints its results: it takes neither --samples, "
+                     "--sobol, -o, --plot, --tables, --shard nor --resume");
+    }
+    local_result r = {0};
+    r.inputs = br_sweep_get_inputs(plan->sweep, &r.input_count);
+    r.outputs = br_sweep_get_outputs(plan->sweep, &r.output_count);
+    r.found = memory_allocate(r.output_count, sizeof *r.found);
+    r.slopes = memory_allocate(r.output_count * r.input_count, sizeof *r.slopes);
+    r.deviations = memory_allocate(r.input_count, sizeof *r.deviations);
+    br_reason why = {"", ""};
+    const br_status status = br_sweep_eval_local(plan->sweep, r.found, r.slopes, &why);
+    if (status != BR_OK) {
+        const bool is_usage = status == BR_ERR_DEF || status == BR_ERR_ARG;
+        message_fail(is_usage ? EXIT_USAGE : EXIT_COMPUTATION, "%s: %s%s%s", o->file, why.field,
+                     *why.field ? ": " : "", why.text);
+    }
+    for (size_t k = 0; k < r.input_count; k++) {
+        r.deviations[k] = br_sweep_get_deviation(plan->sweep, k);
+    }
+    (o->json ? print_local_json : print_local_text)(&r);
+    return EXIT_DONE;
+}
+
 // --- the command ----------------------------------------------------------------------------------
 
 static void check_options(const options* o)
@@ -501,6 +578,9 @@ int sweep_command(int argc, char** argv, const sweep_crew* crew)
     check_options(&o);
     o.file = o.words[0];
     const sweep_plan plan = sweep_plan_read(&o);
+    if (o.local) {
+        return crew->is_leader ? propagate(&o, &plan) : EXIT_DONE;
+    }
     if (!crew->is_leader) {
         return compute_for_leader(&o, &plan, crew);
     }

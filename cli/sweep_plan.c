@@ -63,6 +63,7 @@ static br_sweep_def read_def(const options* o)
     def.cases = o->cases;
     def.samples =
         o->samples ? text_read_whole("--samples", o->samples, 1, BR_SWEEP_MOST_SAMPLES) : 0;
+    def.samples = o->local ? 1 : def.samples; // none is drawn
     def.has_seed = o->seed != NULL;
     def.seed = o->seed ? text_read_whole("--seed", o->seed, 0, 0x1p53) : 0;
     def.indices = o->sobol;

@@ -40,6 +40,7 @@ bristle_library(bristle-scenario
   src/scenario/value.c
   src/sweep/formula.c
   src/sweep/indices.c
+  src/sweep/local.c
   src/sweep/processors.c
   src/sweep/random.c
   src/sweep/run.c

@@ -90,6 +90,7 @@ static const entry all[] = {
     {"resume", OPTION_SWEEP, false, offsetof(options, resume)},
     {"merge", OPTION_SWEEP, false, offsetof(options, merge)},
     {"sobol", OPTION_SWEEP, false, offsetof(options, sobol)},
+    {"local", OPTION_SWEEP, false, offsetof(options, local)},
 };
 
 enum { OPTION_COUNT = sizeof all / sizeof *all, FIRST = 256 }; // getopt's `val`, above any char

@@ -93,7 +93,7 @@ typedef struct options {
     option_pair* pairs; // --vary, --zip, --draw and --want, in their order (pair_count)
     size_t pair_count;
     const char *samples, *sampling, *seed, *cases, *tables, *jobs, *shard, *contour;
-    bool resume, merge, sobol;
+    bool resume, merge, sobol, local;
 } options;
 
 // Read the options; `accepted`: those of this command, whose name is argv[0]. Errors end the command.

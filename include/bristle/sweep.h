@@ -184,6 +184,28 @@ BR_API br_status br_sweep_run(const br_sweep* sweep, const br_sweep_run_def* def
 /// mask and, on Linux, by the processor quota of its control groups, rounded up. 1 in WebAssembly.
 BR_API size_t br_sweep_get_thread_count(void);
 
+// --- local error propagation ----------------------------------------------------------------------
+
+/// An output at the means of the drawn inputs, and its standard deviation to first order.
+typedef struct br_sweep_local {
+    double value;     ///< the output with all inputs at their means
+    double deviation; ///< square root of the sum over inputs of (slope times standard deviation)^2
+} br_sweep_local;
+
+/// Local error propagation: variances of outputs from those of the drawn inputs through the derivatives of the run at
+/// their means (sensitivity.h), beside Monte Carlo. Exact if the outputs are linear over the spread of the inputs. One
+/// run, and two more for each input.
+/// @param sweep         all its inputs are drawn, as numbers
+/// @param[out] outputs  one for each output
+/// @param[out] slopes   derivatives of the outputs by the inputs (outputs x inputs)
+/// @param[out] why      may be NULL; filled when the result is not BR_OK
+/// @return BR_OK, BR_ERR_DEF, or what br_sensitivity_create() returns
+BR_API br_status br_sweep_eval_local(const br_sweep* sweep, br_sweep_local* outputs, double* slopes,
+                                     br_reason* why);
+
+/// Standard deviation of a drawn input, in its unit; NaN for other inputs and for words.
+BR_API double br_sweep_get_deviation(const br_sweep* sweep, size_t input);
+
 // --- Sobol' indices -------------------------------------------------------------------------------
 
 /// Sums over samples of one output, for one drawn input; all 0 at first.

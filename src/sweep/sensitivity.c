@@ -18,6 +18,7 @@
 
 #include "base/definition.h"
 #include "scenario/kind.h"
+#include "sweep/sensitivity.h"
 #include "sweep/sweep_internal.h"
 
 static const double RELATIVE_CHANGE = 1e-6; // of a number that is not 0 [-]
@@ -44,8 +45,9 @@ typedef struct sensing {
     br_scenario_watch watch;
     br_sensitivity* to;
     br_run_steps* steps;
-    bool is_frozen; // steps are repeated, not fixed
-    size_t done;    // runs so far
+    bool is_frozen;                 // steps are repeated, not fixed
+    size_t done;                    // runs so far
+    const sensitivity_pairs* pairs; // NULL: none
     br_reason* why;
     br_status status;
 } sensing;
@@ -317,6 +319,10 @@ static br_status sense_key(sensing* s, size_t index)
         if (status == BR_OK) {
             fill_rows(s->to, index, pair, (value + change) - (value - change));
             warn_of_kinks(s, index, pair);
+            if (s->pairs) {
+                s->pairs->see(s->to->table, index, (const double[]){value - change, value + change},
+                              (const br_table* const[]){pair[0], pair[1]}, s->pairs->user);
+            }
             br_table_destroy(pair[0]);
             br_table_destroy(pair[1]);
             return BR_OK;
@@ -408,12 +414,23 @@ br_status br_sensitivity_create(const br_scenario* scenario, const char* const* 
                                 const br_scenario_watch* given, br_sensitivity** out,
                                 br_reason* why)
 {
+    return bri_sensitivity_create(scenario, keys, given, NULL, out, why);
+}
+
+br_status bri_sensitivity_create(const br_scenario* scenario, const char* const* keys,
+                                 const br_scenario_watch* given, const sensitivity_pairs* pairs,
+                                 br_sensitivity** out, br_reason* why)
+{
     BR_ASSERT(scenario && keys && out);
     br_reason unused = {"", ""};
     why = why ? why : &unused;
     *why = (br_reason){"", ""};
     *out = NULL;
-    sensing s = {.from = scenario, .keys = keys, .watch = br_scenario_watch_default(), .why = why};
+    sensing s = {.from = scenario,
+                 .keys = keys,
+                 .watch = br_scenario_watch_default(),
+                 .pairs = pairs,
+                 .why = why};
     if (given && DEFINITION_READ(br_scenario_watch, given, &s.watch, why) != BR_OK) {
         return BR_ERR_DEF;
     }

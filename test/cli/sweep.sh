@@ -245,4 +245,19 @@ expect_stderr 'friction.mux: unknown key; did you mean mu'
 own 'vary: {friction.mu: 0.1:0.3:3}, want: final.q'
 expect_exit 2 "$bristle" check own.yaml
 expect_stderr 'want final.q: there is no such number'
+# local error propagation: no samples, deviations to first order
+cat >near.yaml <<END
+law: {kind: coulomb, mu_c: 0.3}
+rig: {mass: 2, normal_force: 20, force: {kind: steps, times: [0, 0.1], values: [31, 0]}}
+duration: 1
+END
+expect_exit 0 "$bristle" sweep near.yaml --local --draw law.mu_c=normal:0.3:0.01 --draw rig.mass=uniform:1.9:2.1 --want final.x
+expect_quiet
+expect_stdout '^final.x: 0\.322917 \+- 0\.01[0-9]* m$'
+expect_stdout 'law.mu_c +slope -1\.3[0-9]* +share of the variance 0\.[0-9]+$'
+expect_exit 0 "$bristle" sweep near.yaml --local --draw law.mu_c=normal:0.3:0.01 --want final.x --json
+expect_stdout '"local": \{"final.x": \{"unit": "m", "value": 0\.3229'
+expect_refused '\-\-local draws no samples' "$bristle" sweep near.yaml --local --draw law.mu_c=normal:0.3:0.01 --want final.x --samples 3
+expect_refused 'law.kind: is drawn from words' "$bristle" sweep near.yaml --local --draw 'law.kind=[coulomb, stiction]' --want final.x
+expect_refused 'needs keys to draw' "$bristle" sweep near.yaml --local --vary rig.mass=1:2:3 --want final.x
 done_well
