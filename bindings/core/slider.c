@@ -139,6 +139,7 @@ LOOP(pushing_rollout)
     }
 }
 
+#ifndef __wasm__
 EACH(pushing_gradient)
 {
     br_pushing pushing = *(const br_pushing*)object;
@@ -152,6 +153,7 @@ EACH(pushing_gradient)
     args[6][i] = line.changes;
     args[7][i] = line.corners;
 }
+#endif
 
 EACH(pushing_cone)
 {
