@@ -28,6 +28,8 @@ endif()
 foreach(lanes IN ITEMS 1 2 4 8)
   set_source_files_properties(src/planar/kernel_${lanes}.c PROPERTIES
     COMPILE_OPTIONS "${kernel_options};${kernel_${lanes}};-ffp-contract=fast")
+  set_source_files_properties(src/planar/gradient_kernel_${lanes}.c PROPERTIES
+    COMPILE_OPTIONS "${kernel_options};${kernel_${lanes}};-ffp-contract=fast")
   set_source_files_properties(src/planar/kernel_reduced_${lanes}.c PROPERTIES
     COMPILE_OPTIONS "${kernel_options};${kernel_${lanes}}")
 endforeach()

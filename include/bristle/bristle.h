@@ -17,6 +17,7 @@
 #include "bristle/fit_law.h"
 #include "bristle/fit_pressure.h"
 #include "bristle/fit_pushes.h"
+#include "bristle/gradient.h"
 #include "bristle/grasp.h"
 #include "bristle/hertz.h"
 #include "bristle/law.h"

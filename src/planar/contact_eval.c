@@ -28,8 +28,7 @@ br_wrench br_contact_eval(const br_contact* c, const double* z, br_twist v, doub
     return contact_wrench(c, f, fn);
 }
 
-// `count` bundles from `first` on; the caller sets their moments.
-static kernel_bundles bundles_from(const kernel_bundles* all, size_t first, size_t count)
+kernel_bundles bri_bundles_from(const kernel_bundles* all, size_t first, size_t count)
 {
     kernel_bundles b = *all;
     b.count = count;
@@ -50,7 +49,7 @@ br_wrench bri_contact_eval_some(const br_contact* c, size_t first, size_t count,
     if (count == c->parts.count) {
         return br_contact_eval(c, z, v, fn, dz);
     }
-    kernel_bundles b = bundles_from(&c->parts, first, count);
+    kernel_bundles b = bri_bundles_from(&c->parts, first, count);
     if (first > 0) { // the first ones have the moments of all: sums are linear
         b.one = b.mean_x = b.mean_y = b.square = 0.0;
     }
@@ -186,7 +185,7 @@ static kernel_bundles bundles_around(const br_contact* c, size_t i, const double
                                      vector_of_parts* own)
 {
     const size_t lane = i % KERNEL_PAD, first = i - lane;
-    kernel_bundles b = bundles_from(&c->parts, first, KERNEL_PAD);
+    kernel_bundles b = bri_bundles_from(&c->parts, first, KERNEL_PAD);
     memset(own, 0, sizeof *own);
     for (size_t k = 0; k < c->size; k++) {
         memcpy(own->z + k * KERNEL_PAD, z + k * c->parts.count + first, sizeof own->cop);

@@ -150,6 +150,9 @@ static inline br_wrench contact_wrench_enter(const br_contact* c, br_wrench f)
     return (br_wrench){force.x / c->det, force.y / c->det, f.tau};
 }
 
+// `count` bundles from `first` on; the caller sets their moments.
+kernel_bundles bri_bundles_from(const kernel_bundles* all, size_t first, size_t count);
+
 // Elastic force and torque of the bristles of cells or blocks, per fn sigma0, at the CoP, as the bristles have it.
 br_wrench bri_contact_elastic(const br_contact* c, const double* z);
 

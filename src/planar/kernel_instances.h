@@ -6,12 +6,14 @@
 #define BRISTLE_PLANAR_KERNEL_INSTANCES_H
 
 #include "math/processor.h"
+#include "planar/gradient_kernel.h"
 #include "planar/kernel.h"
 
 #define KERNEL_JOIN(name, lanes)  name##lanes
 #define KERNEL_NAMED(name, lanes) KERNEL_JOIN(name, lanes)
 
 extern const kernel bri_kernel_1, bri_kernel_2, bri_kernel_4, bri_kernel_8;
+extern const gradient_kernel bri_gradient_1, bri_gradient_2, bri_gradient_4, bri_gradient_8;
 extern const kernel_reduced bri_kernel_reduced_1, bri_kernel_reduced_2, bri_kernel_reduced_4,
     bri_kernel_reduced_8, bri_kernel_reduced_alone;
 

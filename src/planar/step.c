@@ -11,6 +11,8 @@
  * (1 + sqrt 2) times, and the second should return what is too much. Damping that is limited so as not
  * to give energy back cannot.
  */
+#include "bristle/gradient.h"
+
 #include "planar/step_stage.h"
 
 static const double share = 0.29289321881345247560; // 1 - 1/sqrt 2
@@ -35,6 +37,7 @@ typedef struct task {
     vector3 v0, load;
     double h;
     stage stage;
+    br_step_record* record; // NULL: none
 } task;
 
 // m |v|^2/2
@@ -47,6 +50,7 @@ static double kinetic(const task* t, vector3 v)
 typedef struct stage_end {
     stage_result did;
     vector3 v1;
+    vector3 newton; // only for a record
 } stage_end;
 
 // Run a stage of length h from v0 on; `part`: as in stage.
@@ -62,14 +66,44 @@ static stage_end run_stage(const task* t, vector3 v0, double h, int part)
     s.h = h;
     s.part = part;
     s.v1 = end.v1.at;
+    s.newton = t->record ? end.newton.at : NULL;
     end.did = bri_stage_run(&s);
     return end;
+}
+
+static br_step_closing closing_of(const stage_result* did)
+{
+    return did->stuck     ? BR_CLOSED_STUCK
+           : did->paid    ? BR_CLOSED_PAID
+           : did->limited ? BR_CLOSED_LIMITED
+                          : BR_CLOSED_BY_LAW;
+}
+
+// Leave a record of the last stage; `middle`: of the first of two, NULL if it is the only one.
+static void put_record(const task* t, const stage_end* end, const stage_end* middle)
+{
+    if (!t->record) {
+        return;
+    }
+    *t->record = (br_step_record){.v0 = twist_of(t->v0),
+                                  .v1 = twist_of(end->v1),
+                                  .newton = twist_of(end->newton),
+                                  .closing = closing_of(&end->did),
+                                  .order = middle ? 2 : 1,
+                                  .converged = end->did.converged};
+    if (middle) {
+        t->record->middle = twist_of(middle->v1);
+        t->record->middle_newton = twist_of(middle->newton);
+        t->record->middle_closing = closing_of(&middle->did);
+        t->record->converged &= middle->did.converged;
+    }
 }
 
 // One stage of h.
 static br_step_result step_order_1(const task* t, br_twist* v)
 {
     const stage_end end = run_stage(t, t->v0, t->h, 0);
+    put_record(t, &end, NULL);
     const vector3 change = vector3_mix(1.0, end.v1, -1.0, t->v0);
     *v = twist_of(end.v1);
     return (br_step_result){.mean = twist_of(vector3_mix(0.5, t->v0, 0.5, end.v1)),
@@ -139,6 +173,7 @@ static br_step_result step_order_2(const task* t, br_twist* v)
         return r;
     }
     bri_step_keep_states(&copies, share);
+    put_record(t, &at_end, &at_y);
     *v = twist_of(at_end.v1);
     return r;
 }
@@ -146,10 +181,18 @@ static br_step_result step_order_2(const task* t, br_twist* v)
 br_step_result br_step_coupled(const br_step_body* body, br_twist* v, br_wrench load, double h,
                                br_step_contact* contacts, size_t count, double* work)
 {
+    return br_step_coupled_recorded(body, v, load, h, contacts, count, work, NULL);
+}
+
+br_step_result br_step_coupled_recorded(const br_step_body* body, br_twist* v, br_wrench load,
+                                        double h, br_step_contact* contacts, size_t count,
+                                        double* work, br_step_record* record)
+{
     BR_ASSERT(body && v && h > 0.0);
     BR_ASSERT(count == 0 || (contacts && work));
     double algebra[STAGE_WORK(1, 3, 0)];
-    task t = {.v0 = vector_of(*v), .load = {{load.fx, load.fy, load.tau}}, .h = h};
+    task t = {
+        .v0 = vector_of(*v), .load = {{load.fx, load.fy, load.tau}}, .h = h, .record = record};
     t.stage = (stage){.passes = body->passes,
                       .contacts = contacts,
                       .count = count,

@@ -37,8 +37,11 @@ enum { TRIES = 12, REFINEMENTS = 2, FOLLOWS = 8 };
 
 // How exactly Newton finds the velocity: relative to the smallest of the contact's own speeds
 // mu_c/(sigma0 h), v_s and v_d, and to the velocity itself. Ten times as much leaves the errors of docs/steps.md as they
-// are, and saves 3 % of the passes.
-static const double tolerance_of_law = 1e-7, tolerance_of_speed = 1e-9;
+// are, and saves 3 % of the passes. A test of derivatives by differences tightens it.
+#ifndef STAGE_TOLERANCE
+#define STAGE_TOLERANCE 1e-7
+#endif
+static const double tolerance_of_law = STAGE_TOLERANCE, tolerance_of_speed = 1e-2 * STAGE_TOLERANCE;
 
 // Of all normal forces, how exactly they follow: 1e-3 makes sliding 0.2 % wrong. And by how much one may
 // change in a round: a wedge near locking overshoots.
@@ -464,6 +467,7 @@ static void close_contact(const search* q, const contact_cursor* l, closing how,
     bri_link_close(l, &pass, how != TRUE_DAMPING, &closed);
     if (how == LIMITED_AND_PAID && is_guarded(l) && closed.heat < 0.0) {
         sum->broke |= !pay(l, h, &closed);
+        sum->paid = 1;
     }
     const double *f = closed.f, *v = pass.v;
     sum->heat += w * h * closed.heat;
@@ -527,13 +531,20 @@ stage_result bri_stage_run(const stage* s)
 {
     search q = search_of(s);
     stage_result r = {0};
-    if (!find_all(&q, &r) || some_fade(s)) {
+    const int sticks = find_all(&q, &r), fades = some_fade(s);
+    if (s->newton) {
+        velocity_at(&q, q.here.p);
+        memcpy(s->newton, q.v, q.m * sizeof *q.v);
+    }
+    r.stuck = sticks && fades;
+    if (!sticks || fades) {
         close_with(&q, FROZEN);
     }
     // with the true damping, unless all contacts together would give energy back
     finish(&q, TRUE_DAMPING, &r);
     r.recoils = r.heat < -least_recoil * (r.before + r.after);
-    if (r.heat < 0.0) {
+    r.limited = r.heat < 0.0;
+    if (r.limited) {
         close_guarded(&q, &r);
     }
     for (contact_cursor l = no_link; bri_link_next(s, &l);) {

@@ -38,6 +38,7 @@ typedef struct stage {
     double* work;    // of the contacts
     double* algebra; // STAGE_WORK doubles
     double* v1;      // out: twists at the end (3 twists)
+    double* newton;  // out: twists at which the decays were found (3 twists); NULL: skipped
 } stage;
 
 // What a stage did.
@@ -51,6 +52,9 @@ typedef struct stage_result {
     int recoils; // 1: its bristles started so far out that they had to be kept from giving energy back
     int follows; // 1: normal forces are what friction makes of them, or were held
     int broke;   // 1: a reduced contact stores less than it owes
+    int limited; // 1: with damping that was limited
+    int paid;    // 1: the guard of a reduced contact took what was owed from its bristles
+    int stuck;   // 1: the decays were found as if all stuck, but the damping fades
 } stage_result;
 
 // Doubles of workspace of a stage besides those of the contacts; `normals`: how many follow.

@@ -1,0 +1,193 @@
+/// @file gradient.h
+/// Derivatives of implicit steps: how the end of a step depends on everything that it started from.
+///
+/// Forward (Jacobian-vector products, `_jvp`) and backward (vector-Jacobian products, `_vjp`). A `_vjp` takes what a number L depends on
+/// at the end of a step, `x_bar` = dL/dx, and gives what L depends on before it. Exact to rounding where the step
+/// is smooth; bristles that stick have a slope, too. Flags report what is not exact. Never allocates, never fails: memory is the
+/// caller's. docs/gradients.md has the equations, the kinks and what to expect of them. SI units.
+#ifndef BRISTLE_GRADIENT_H
+#define BRISTLE_GRADIENT_H
+
+#include "bristle/step.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Parameters of a law, as positions in arrays of derivatives: those of br_law_get_parameter().
+typedef enum br_by {
+    BR_BY_MU_C,      ///< [-]
+    BR_BY_MU_S,      ///< [-]
+    BR_BY_V_S,       ///< br_law.v_stribeck [m/s]
+    BR_BY_GAMMA,     ///< [-]
+    BR_BY_SIGMA0,    ///< [1/m]
+    BR_BY_SIGMA1,    ///< [s/m]
+    BR_BY_SIGMA2,    ///< [s/m]
+    BR_BY_S_BA,      ///< [-]
+    BR_BY_ALPHA,     ///< Dahl's exponent, which no contact has: always 0
+    BR_BY_V_DAMPING, ///< [m/s]
+    BR_BY_COUNT      ///< how many
+} br_by;
+
+/// Why a derivative is not exact, as bits; 0: it is.
+typedef enum br_gradient_flag {
+    /// Newton's iteration did not converge: the derivative of the equations, at the twist that was found.
+    BR_GRADIENT_OPEN = 1,
+    /// A part is at rest where loading and unloading have different slopes: their mean.
+    BR_GRADIENT_KINK = 2,
+    /// A normal force is 0: that of pressing. The bristles that lift forget their state.
+    BR_GRADIENT_LIFTED = 4,
+    /// The guard of a reduced contact took energy from its bristles: as if it had not.
+    BR_GRADIENT_PAID = 8,
+    /// A pivot of the tangent is less than 1e-6 of the mass: the step is near a fold, where it jumps.
+    BR_GRADIENT_FOLD = 16,
+    /// Derivatives of this contact or this step are not offered: all of them are 0.
+    BR_GRADIENT_REFUSED = 32
+} br_gradient_flag;
+
+/// How a stage of a step was closed.
+typedef enum br_step_closing {
+    BR_CLOSED_BY_LAW,  ///< by the law at the twist of the end
+    BR_CLOSED_LIMITED, ///< with damping that was limited, and decays of another twist
+    BR_CLOSED_STUCK,   ///< all stick, with damping that fades: that of another twist
+    BR_CLOSED_PAID     ///< limited, and the guard of a reduced contact acted
+} br_step_closing;
+
+/// What a step leaves for its derivatives. Plain numbers: it may be copied and kept.
+typedef struct br_step_record {
+    br_twist v0;             ///< twist at the start [m/s, m/s, rad/s]
+    br_twist v1;             ///< twist at the end [m/s, m/s, rad/s]
+    br_twist newton;         ///< twist at which the decays were found [m/s, m/s, rad/s]
+    br_twist middle;         ///< order 2: twist at the end of the first stage [m/s, m/s, rad/s]
+    br_twist middle_newton;  ///< order 2: `newton` of the first stage [m/s, m/s, rad/s]
+    br_step_closing closing; ///< of the last stage
+    br_step_closing middle_closing; ///< order 2: of the first stage
+    int order;                      ///< the order that was used, 1 or 2
+    bool converged;                 ///< Newton's iteration converged in every stage
+} br_step_record;
+
+/// br_step_coupled() that leaves a record.
+/// @param[out] record  may be NULL; costs less than 1 % of a step
+BR_API br_step_result br_step_coupled_recorded(const br_step_body* body, br_twist* v,
+                                               br_wrench load, double h, br_step_contact* contacts,
+                                               size_t count, double* work, br_step_record* record);
+
+/// Derivatives of br_contact_step() backwards. Set members that are not used to 0.
+typedef struct br_contact_step_adjoint {
+    br_wrench f_bar;      ///< in: dL/df [1/N, 1/N, 1/(N m) of L]
+    const double* z1_bar; ///< in: dL/dz of the state at the end; NULL: 0
+    bool by_law;          ///< in: 1: law, h and length, too
+    double* z0_bar;       ///< out: of the state at the start; may be z1_bar; NULL: skipped
+    br_twist v;           ///< out: of the twist
+    double fn;            ///< out: of the normal force, the patch held
+    double h;             ///< out: of the step
+    double
+        length; ///< out: of a factor on all lengths of the patch, at 1, states as they are stored
+    double law[BR_BY_COUNT]; ///< out: of the law's parameters
+    unsigned flags;          ///< out: br_gradient_flag
+} br_contact_step_adjoint;
+
+/// Derivatives of br_contact_step() backwards.
+/// @param z0  state before the step
+/// @param z1  state after it
+/// @param v, fn, h  as in br_contact_step()
+BR_API void br_contact_step_vjp(const br_contact* contact, const double* z0, const double* z1,
+                                br_twist v, double fn, double h, br_contact_step_adjoint* io);
+
+/// Derivatives of br_contact_step() forwards, along a direction. Set members that are not used to 0.
+typedef struct br_contact_step_tangent {
+    const double* z0_dot;    ///< in: direction of the state at the start; NULL: 0
+    br_twist v;              ///< in: of the twist
+    double fn;               ///< in: of the normal force, the patch held
+    double h;                ///< in: of the step
+    double length;           ///< in: of a factor on all lengths of the patch
+    double law[BR_BY_COUNT]; ///< in: of the law's parameters
+    double* z1_dot;          ///< out: of the state at the end; NULL: skipped; not z0_dot
+    br_wrench f;             ///< out: of the wrench
+    unsigned flags;          ///< out: br_gradient_flag
+} br_contact_step_tangent;
+
+/// Derivatives of br_contact_step() forwards; parameters as in br_contact_step_vjp().
+BR_API void br_contact_step_jvp(const br_contact* contact, const double* z0, const double* z1,
+                                br_twist v, double fn, double h, br_contact_step_tangent* io);
+
+/// A contact in the derivatives of a step backwards. Set members that are not used to 0.
+typedef struct br_step_contact_adjoint {
+    const double* z1;     ///< in: state after the step
+    const double* z1_bar; ///< in: dL/dz of it; NULL: 0
+    br_wrench f_bar;      ///< in: dL/df of br_step_contact.f
+    double* z0_bar;       ///< out: of the state before; may be z1_bar; NULL: skipped
+    double fn;            ///< out: of the normal force, the patch held
+    br_vec2 arm;          ///< out: of the arm
+    double angle;         ///< out: of the angle
+    br_twist ground;      ///< out: of the ground's twist
+    double
+        length; ///< out: of a factor on all lengths of the patch, at 1, states as they are stored
+    double law[BR_BY_COUNT]; ///< out: of the law's parameters
+} br_step_contact_adjoint;
+
+/// A body in the derivatives of a step backwards. Set members that are not used to 0.
+typedef struct br_step_adjoint {
+    br_twist v1_bar;   ///< in: dL/dV of the twist at the end
+    br_twist mean_bar; ///< in: dL/d(mean) of br_step_result.mean
+    bool by_law;       ///< in: 1: h, law and length of the contacts, too
+    br_twist v0;       ///< out: of the twist at the start
+    br_wrench load;    ///< out: of the load
+    double mass[3][3]; ///< out: of the mass matrix, each entry by itself
+    double h;          ///< out: of the step, if by_law
+    double
+        pivot; ///< out: least pivot of the tangent over the mass [-]; near 0 at a fold, where the step jumps
+    unsigned flags; ///< out: br_gradient_flag
+} br_step_adjoint;
+
+/// Doubles of workspace that br_step_vjp() and br_step_jvp() need.
+BR_API size_t br_step_gradient_get_work(const br_step_contact* contacts, size_t count);
+
+/// Derivatives of br_step_coupled_recorded() backwards.
+/// @param record    that the step left
+/// @param load, h   as in the step
+/// @param contacts  (count) as before the step: their z is the state before it; f is not read
+/// @param[in,out] adjoints  (count)
+/// @param work      of the caller, br_step_gradient_get_work() doubles
+BR_API void br_step_vjp(const br_step_body* body, const br_step_record* record, br_wrench load,
+                        double h, const br_step_contact* contacts,
+                        br_step_contact_adjoint* adjoints, size_t count, br_step_adjoint* io,
+                        double* work);
+
+/// A contact in the derivatives of a step forwards. Set members that are not used to 0.
+typedef struct br_step_contact_tangent {
+    const double* z1;        ///< in: state after the step
+    const double* z0_dot;    ///< in: direction of the state before; NULL: 0
+    double fn;               ///< in: of the normal force, the patch held
+    br_vec2 arm;             ///< in: of the arm
+    double angle;            ///< in: of the angle
+    br_twist ground;         ///< in: of the ground's twist
+    double length;           ///< in: of a factor on all lengths of the patch
+    double law[BR_BY_COUNT]; ///< in: of the law's parameters
+    double* z1_dot;          ///< out: of the state after; NULL: skipped; not z0_dot
+    br_wrench f;             ///< out: of br_step_contact.f
+} br_step_contact_tangent;
+
+/// A body in the derivatives of a step forwards. Set members that are not used to 0.
+typedef struct br_step_tangent {
+    br_twist v0;       ///< in: direction of the twist at the start
+    br_wrench load;    ///< in: of the load
+    double mass[3][3]; ///< in: of the mass matrix
+    double h;          ///< in: of the step
+    br_twist v1;       ///< out: of the twist at the end
+    br_twist mean;     ///< out: of br_step_result.mean
+    double pivot;      ///< out: as in br_step_adjoint
+    unsigned flags;    ///< out: br_gradient_flag
+} br_step_tangent;
+
+/// Derivatives of br_step_coupled_recorded() forwards; parameters as in br_step_vjp().
+BR_API void br_step_jvp(const br_step_body* body, const br_step_record* record, br_wrench load,
+                        double h, const br_step_contact* contacts,
+                        br_step_contact_tangent* tangents, size_t count, br_step_tangent* io,
+                        double* work);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

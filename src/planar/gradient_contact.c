@@ -1,0 +1,167 @@
+/*
+ * Derivatives of a step of one contact at constant twist: br_contact_step().
+ */
+#include "planar/gradient_internal.h"
+
+void bri_gradient_begin(const br_contact* c, const kernel_law* law, const gradient_pass* in,
+                        gradient_tangent* out)
+{
+    c->kernel->gradients->begin(&c->parts, law, in, out);
+}
+
+void bri_gradient_end(const br_contact* c, const kernel_law* law, const gradient_pass* in,
+                      double* z0b, int laws, gradient_sums* out)
+{
+    c->kernel->gradients->end(&c->parts, law, in, z0b, laws, out);
+}
+
+void bri_gradient_forward(const br_contact* c, const kernel_law* law, const gradient_pass* in,
+                          const gradient_direction* d, double* z1_dot, double F_dot[3])
+{
+    c->kernel->gradients->forward(&c->parts, law, in, d, z1_dot, F_dot);
+}
+
+void bri_gradient_pressed(const br_contact* c, const double* z, const double v[3], double h,
+                          double F[3])
+{
+    enum { TOGETHER = 8 * KERNEL_PAD };
+    const size_t n = c->parts.count;
+    memset(F, 0, 3 * sizeof *F);
+    for (size_t first = 0; first < n; first += TOGETHER) {
+        const size_t count = n - first < TOGETHER ? n - first : TOGETHER;
+        const kernel_bundles some = bri_bundles_from(&c->parts, first, count);
+        double own[3 * TOGETHER];
+        kernel_closed closed;
+        for (size_t k = 0; k < c->size; k++) {
+            memcpy(own + k * count, z + k * n + first, count * sizeof *own);
+        }
+        c->kernel->hold(&some, &c->law, own, v, h, &closed);
+        for (int i = 0; i < 3; i++) {
+            F[i] += closed.f[i];
+        }
+    }
+}
+
+// The pass over a contact that is held at a twist; with the damping that the step had.
+static gradient_pass held_pass(const br_contact* c, const double* z0, const double* z1, br_twist v,
+                               double h)
+{
+    const vector3 at = contact_enter(c, v);
+    gradient_pass in = {.z0 = z0, .z1 = z1, .h = h};
+    memcpy(in.at, at.at, sizeof in.at);
+    memcpy(in.v, at.at, sizeof in.v);
+    return in;
+}
+
+// Where the damping would give energy back it is limited, as kernel->hold() limits it.
+static void begin_held(const br_contact* c, gradient_pass* in, gradient_tangent* out)
+{
+    bri_gradient_begin(c, &c->law, in, out);
+    if (out->heat < 0.0) {
+        in->limited = 1;
+        bri_gradient_begin(c, &c->law, in, out);
+    }
+}
+
+// Steps over extreme distances end in steady sliding by other equations.
+static int is_refused(const br_contact* c, br_twist v, double h)
+{
+    return contact_is_reduced(c) || contact_goes_far(v, h);
+}
+
+static void no_adjoint(const br_contact* c, unsigned flags, br_contact_step_adjoint* io)
+{
+    if (io->z0_bar) {
+        memset(io->z0_bar, 0, contact_states(c) * sizeof *io->z0_bar);
+    }
+    io->v = (br_twist){0.0, 0.0, 0.0};
+    io->fn = io->h = io->length = 0.0;
+    memset(io->law, 0, sizeof io->law);
+    io->flags = flags;
+}
+
+// w = M^T b
+static br_twist leave_twist(const br_contact* c, const double b[3])
+{
+    const br_wrench w = map2_leave(c->map, (br_wrench){b[0], b[1], b[2]});
+    return (br_twist){w.fx, w.fy, w.tau};
+}
+
+// An open contact: how it would press.
+static double pressing(const br_contact* c, const double* z0, br_twist v, double h, br_wrench f_bar)
+{
+    double F[3];
+    bri_gradient_pressed(c, z0, contact_enter(c, v).at, h, F);
+    const br_wrench f = contact_wrench(c, F, 1.0);
+    return f.fx * f_bar.fx + f.fy * f_bar.fy + f.tau * f_bar.tau;
+}
+
+void br_contact_step_vjp(const br_contact* c, const double* z0, const double* z1, br_twist v,
+                         double fn, double h, br_contact_step_adjoint* io)
+{
+    BR_ASSERT(c && z0 && z1 && h > 0.0 && io);
+    if (is_refused(c, v, h)) {
+        no_adjoint(c, BR_GRADIENT_REFUSED, io);
+        return;
+    }
+    if (fn <= 0.0) {
+        const double by_fn = pressing(c, z0, v, h, io->f_bar);
+        no_adjoint(c, BR_GRADIENT_LIFTED, io);
+        io->fn = by_fn;
+        return;
+    }
+    gradient_pass in = held_pass(c, z0, z1, v, h);
+    gradient_tangent found;
+    gradient_sums sums = {.h = 0.0};
+    const vector3 Fb = gradient_enter(c, fn, io->f_bar);
+    in.zb = io->z1_bar;
+    memcpy(in.Fb, Fb.at, sizeof in.Fb);
+    begin_held(c, &in, &found);
+    if (io->z0_bar || io->by_law) {
+        bri_gradient_end(c, &c->law, &in, io->z0_bar, io->by_law, &sums);
+    }
+    io->v = leave_twist(c, found.vb);
+    io->fn = (Fb.at[0] * found.F[0] + Fb.at[1] * found.F[1] + Fb.at[2] * found.F[2]) / fn;
+    io->h = sums.h;
+    io->length = sums.length;
+    memcpy(io->law, sums.law, sizeof io->law);
+    io->flags = found.kinks ? BR_GRADIENT_KINK : 0;
+}
+
+static void no_tangent(const br_contact* c, unsigned flags, br_contact_step_tangent* io)
+{
+    if (io->z1_dot) {
+        memset(io->z1_dot, 0, contact_states(c) * sizeof *io->z1_dot);
+    }
+    io->f = (br_wrench){0.0, 0.0, 0.0};
+    io->flags = flags;
+}
+
+void br_contact_step_jvp(const br_contact* c, const double* z0, const double* z1, br_twist v,
+                         double fn, double h, br_contact_step_tangent* io)
+{
+    BR_ASSERT(c && z0 && z1 && h > 0.0 && io);
+    if (is_refused(c, v, h)) {
+        no_tangent(c, BR_GRADIENT_REFUSED, io);
+        return;
+    }
+    double F[3], F_dot[3], f[3];
+    if (fn <= 0.0) {
+        no_tangent(c, BR_GRADIENT_LIFTED, io);
+        bri_gradient_pressed(c, z0, contact_enter(c, v).at, h, F);
+        io->f = contact_wrench(c, F, io->fn);
+        return;
+    }
+    gradient_pass in = held_pass(c, z0, z1, v, h);
+    gradient_tangent found;
+    gradient_direction d = {.h = io->h, .length = io->length, .z0 = io->z0_dot};
+    memcpy(d.v, contact_enter(c, io->v).at, sizeof d.v);
+    memcpy(d.law, io->law, sizeof d.law);
+    begin_held(c, &in, &found);
+    bri_gradient_forward(c, &c->law, &in, &d, io->z1_dot, F_dot);
+    for (int i = 0; i < 3; i++) {
+        f[i] = fn * F_dot[i] + io->fn * found.F[i];
+    }
+    io->f = contact_wrench(c, f, 1.0);
+    io->flags = found.kinks ? BR_GRADIENT_KINK : 0;
+}

@@ -1,0 +1,181 @@
+/*
+ * Oracle: central differences of the real step, with Newton's iteration carried to the end (this program compiles the stage
+ * of its own with a tighter tolerance), and the identity <w, J d> = <J^T w, d> of both directions.
+ */
+#define STAGE_TOLERANCE 1e-13
+#include "planar/step_stage.c" // NOLINT(bugprone-suspicious-include)
+
+#include "gradient_fixture.h"
+
+enum { MOST_FAILURES = 10 };
+
+static uint64_t states_of_a_test =
+    400; // random states of each method; the argument after "all": how many
+
+static br_contact* shapes[MODELS];
+
+static int create_shapes(void** state)
+{
+    disc_create(state);
+    for (int which = 0; which < MODELS; which++) {
+        const br_contact_def def = disc_def(which, br_law_default(BR_LAW_LUGRE));
+        assert_status(br_contact_create(&def, &shapes[which], NULL), BR_OK);
+    }
+    return 0;
+}
+
+static int destroy_shapes(void** state)
+{
+    for (int which = 0; which < MODELS; which++) {
+        br_contact_destroy(shapes[which]);
+    }
+    return disc_destroy(state);
+}
+
+// Differences (fp - fm)/(2 e), relative to all of them, from the derivative.
+static double distance_of(const double* a, const double* b, const double* scale, size_t count)
+{
+    double off = 0.0, size = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        off += pow((a[i] - b[i]) * scale[i], 2.0);
+        size += pow(b[i] * scale[i], 2.0);
+    }
+    return sqrt(off / (size + 1e-300));
+}
+
+static void difference(const inputs* in, const setting* how, const inputs* d, double e, double* out)
+{
+    static outputs plus, minus;
+    const inputs more = moved_inputs(in, e, d, how), less = moved_inputs(in, -e, d, how);
+    step_from(&more, how, &plus);
+    step_from(&less, how, &minus);
+    for (size_t i = 0; i < output_count(how); i++) {
+        out[i] = (plus.numbers[i] - minus.numbers[i]) / (2.0 * e);
+    }
+}
+
+// The differences at the step where those of neighbouring steps agree best; returns how well.
+static double best_difference(const inputs* in, const setting* how, const inputs* d,
+                              const double* scale, double* out)
+{
+    static double at[2][NUMBERS];
+    double least = HUGE_VAL, e = 1e-3;
+    difference(in, how, d, e, at[0]);
+    for (int i = 1; i < 5; i++) {
+        e *= 0.1;
+        difference(in, how, d, e, at[i % 2]);
+        const double own = distance_of(at[1 - i % 2], at[i % 2], scale, output_count(how));
+        if (own < least) {
+            least = own;
+            memcpy(out, at[i % 2], output_count(how) * sizeof *out);
+        }
+    }
+    return least;
+}
+
+// Counts over random states.
+typedef struct tally {
+    int states, kinks, sticks, worse;
+    double worst, identity;
+} tally;
+
+// Differences agree with themselves to this where there is no kink within their steps.
+static const double self_agreement = 1e-6;
+
+static void check_state(uint64_t* seed, const setting* how, int fades, tally* all)
+{
+    static inputs in, d, bar;
+    static outputs out;
+    static double exact[NUMBERS], found[NUMBERS], scale[NUMBERS], w[NUMBERS];
+    double forward = 0.0, size = 0.0, other, pivot;
+    random_inputs(seed, how, fades, &in);
+    random_direction(seed, how, &in, &d);
+    step_from(&in, how, &out);
+    output_scales(how, &in, &out, scale);
+    const unsigned flags = forward_from(&in, how, &out, &d, found);
+    for (size_t i = 0; i < output_count(how); i++) {
+        w[i] = some(seed) * scale[i];
+        forward += w[i] * found[i];
+        size += fabs(w[i] * found[i]);
+    }
+    const unsigned back_flags = backward_from(&in, how, &out, w, &bar, &pivot);
+    const double backward = inner(&bar, &d, how, &other);
+    assert_int_equal(flags, back_flags);
+    all->states++;
+    if (flags & BR_GRADIENT_REFUSED) {
+        all->kinks++;
+        return;
+    }
+    // both sums round; 1e-11 of their terms
+    const double gap = fabs(forward - backward) / (size + other);
+    all->identity = fmax(all->identity, gap);
+    if (!out.did.converged || flags) {
+        all->kinks++;
+        return;
+    }
+    const double own = best_difference(&in, how, &d, scale, exact);
+    const double error = distance_of(found, exact, scale, output_count(how));
+    if (own > self_agreement) {
+        all->kinks++;
+        return;
+    }
+    all->worst = fmax(all->worst, error);
+    all->worse += error > 1e-6;
+    if (error > 1e-6 && all->worse < MOST_FAILURES) {
+        print_error(
+            "state %d: error %.2g, differences agree to %.1g, h %.1g, law %d, gamma %g, fades %d\n",
+            all->states, error, own, in.h, in.at[0].law.kind, in.at[0].law.gamma, fades);
+    }
+}
+
+// Random states on one or two contacts of a method.
+static void check_method(int which, int order, int fades, tally* all)
+{
+    uint64_t seed = 33 + (uint64_t)which;
+    for (uint64_t i = 0; i < states_of_a_test; i++) {
+        setting how = {.like = {shapes[which], shapes[which]},
+                       .count = {1, 2},
+                       .links = i % 4 == 3 ? 2 : 1,
+                       .order = order,
+                       .passes = 80};
+        check_state(&seed, &how, fades, all);
+    }
+}
+
+static void expect_exact(const tally* all)
+{
+    print_message("%d states: worst error %.2g, identity %.2g, set apart %d\n", all->states,
+                  all->worst, all->identity, all->kinks);
+    assert_int_equal(all->worse, 0);
+    assert_true(all->identity <= 1e-11);
+    assert_true(all->kinks <= 2 + all->states / 50);
+}
+
+static void cells_agree_with_differences(void** state)
+{
+    (void)state;
+    tally all = {0};
+    check_method(CELLS, 1, 0, &all);
+    expect_exact(&all);
+}
+
+static void blocks_agree_with_differences(void** state)
+{
+    (void)state;
+    tally all = {0};
+    check_method(BLOCKS, 1, 0, &all);
+    expect_exact(&all);
+}
+
+int main(int argc, char** argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_agree_with_differences),
+        cmocka_unit_test(blocks_agree_with_differences),
+    };
+    if (argc > 2) {
+        states_of_a_test = strtoull(argv[2], NULL, 10);
+    }
+    cmocka_set_test_filter(argc > 1 ? argv[1] : NULL);
+    return cmocka_run_group_tests(tests, create_shapes, destroy_shapes);
+}
