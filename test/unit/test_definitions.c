@@ -50,6 +50,11 @@ static br_run_def some_steps(void)
     }                                                                                              \
     static br_status name##_call(const type* def, br_reason* why)
 
+CALL(rollout_check, br_rollout_def)
+{
+    return br_rollout_check(def, why);
+}
+
 // A call that creates something.
 #define CREATE(name, type, thing)                                                                  \
     CALL(name##_create, type##_def)                                                                \
@@ -317,6 +322,7 @@ SET(br_limit_def, some_limit())
 SET(br_contact_def, some_contact())
 SET(br_stepper_def, br_stepper_def_default())
 SET(br_worlds_def, some_worlds())
+SET(br_rollout_def, br_rollout_def_default())
 SET(br_engine_def, some_engine())
 SET(br_polyhedron_def, some_polyhedron())
 SET(br_run_def, some_run())
@@ -365,6 +371,7 @@ static const definition definitions[] = {
     ROW(br_contact_def, share_geometry_of, contact_create),
     ROW(br_stepper_def, group, stepper_create),
     ROW(br_worlds_def, plain, worlds_create),
+    ROW(br_rollout_def, every, rollout_check),
     ROW(br_engine_def, faces, engine_create),
     ROW(br_polyhedron_def, f_max, polyhedron_init),
     ROW(br_run_def, repeats_steps, run_def_run),
