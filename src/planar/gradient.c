@@ -11,7 +11,7 @@
  */
 #include "planar/gradient_internal.h"
 
-#include <float.h>
+#include "planar/step_stage.h"
 
 static const double least_pivot =
     1e-6; // of the tangent over the mass: below it the step is near a fold
@@ -143,13 +143,9 @@ static unsigned flags_of_record(const br_step_record* record, double pivot)
 }
 
 // Steps whose derivatives are not offered.
-static int is_refused(const br_step_record* record, const br_step_contact* contacts, size_t count)
+static int is_refused(const br_step_record* record)
 {
-    int refused = record->order == 2 || record->closing != BR_CLOSED_BY_LAW;
-    for (size_t i = 0; i < count; i++) {
-        refused |= contact_is_reduced(contacts[i].contact);
-    }
-    return refused;
+    return record->order == 2 || record->closing != BR_CLOSED_BY_LAW;
 }
 
 // --- backwards -------------------------------------------------------------------------------------------------
@@ -263,7 +259,7 @@ void br_step_vjp(const br_step_body* body, const br_step_record* record, br_wren
     BR_ASSERT(body && record && h > 0.0 && io);
     BR_ASSERT(count == 0 || (contacts && adjoints && work));
     (void)load;
-    const int refused = is_refused(record, contacts, count);
+    const int refused = is_refused(record);
     const mat3 mass = mass_of(body);
     const vector3 v0 = vector_of(record->v0), v1 = vector_of(record->v1);
     const vector3 mean = vector_of(io->mean_bar);
@@ -417,7 +413,7 @@ void br_step_jvp(const br_step_body* body, const br_step_record* record, br_wren
     }
     io->v1 = io->mean = (br_twist){0.0, 0.0, 0.0};
     io->pivot = 0.0;
-    if (is_refused(record, contacts, count)) {
+    if (is_refused(record)) {
         io->flags = BR_GRADIENT_REFUSED;
         return;
     }

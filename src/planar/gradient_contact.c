@@ -6,18 +6,30 @@
 void bri_gradient_begin(const br_contact* c, const kernel_law* law, const gradient_pass* in,
                         gradient_tangent* out)
 {
+    if (contact_is_reduced(c)) {
+        bri_gradient_reduced_begin(c, law, in, out);
+        return;
+    }
     c->kernel->gradients->begin(&c->parts, law, in, out);
 }
 
 void bri_gradient_end(const br_contact* c, const kernel_law* law, const gradient_pass* in,
                       double* z0b, int laws, gradient_sums* out)
 {
+    if (contact_is_reduced(c)) {
+        bri_gradient_reduced_end(c, law, in, z0b, laws, out);
+        return;
+    }
     c->kernel->gradients->end(&c->parts, law, in, z0b, laws, out);
 }
 
 void bri_gradient_forward(const br_contact* c, const kernel_law* law, const gradient_pass* in,
                           const gradient_direction* d, double* z1_dot, double F_dot[3])
 {
+    if (contact_is_reduced(c)) {
+        bri_gradient_reduced_forward(c, law, in, d, z1_dot, F_dot);
+        return;
+    }
     c->kernel->gradients->forward(&c->parts, law, in, d, z1_dot, F_dot);
 }
 
@@ -27,6 +39,15 @@ void bri_gradient_pressed(const br_contact* c, const double* z, const double v[3
     enum { TOGETHER = 8 * KERNEL_PAD };
     const size_t n = c->parts.count;
     memset(F, 0, 3 * sizeof *F);
+    if (contact_is_reduced(c)) { // v is the bristles' own already
+        double own[3] = {z[0], z[1], z[2]};
+        br_contact inside = *c;
+        inside.is_stretched = 0;
+        const br_wrench f =
+            bri_reduced_hold(&inside, own, (br_twist){v[0], v[1], v[2]}, 1.0, h, NULL);
+        F[0] = -f.fx, F[1] = -f.fy, F[2] = -f.tau;
+        return;
+    }
     for (size_t first = 0; first < n; first += TOGETHER) {
         const size_t count = n - first < TOGETHER ? n - first : TOGETHER;
         const kernel_bundles some = bri_bundles_from(&c->parts, first, count);
@@ -54,19 +75,16 @@ static gradient_pass held_pass(const br_contact* c, const double* z0, const doub
 }
 
 // Where the damping would give energy back it is limited, as kernel->hold() limits it.
-static void begin_held(const br_contact* c, gradient_pass* in, gradient_tangent* out)
+static unsigned begin_held(const br_contact* c, gradient_pass* in, gradient_tangent* out)
 {
+    unsigned flags = 0;
     bri_gradient_begin(c, &c->law, in, out);
-    if (out->heat < 0.0) {
+    if (out->heat < 0.0 && (!contact_is_reduced(c) || c->def.guard)) {
         in->limited = 1;
         bri_gradient_begin(c, &c->law, in, out);
+        flags = contact_is_reduced(c) && out->heat < 0.0 ? BR_GRADIENT_PAID : 0u;
     }
-}
-
-// Steps over extreme distances end in steady sliding by other equations.
-static int is_refused(const br_contact* c, br_twist v, double h)
-{
-    return contact_is_reduced(c) || contact_goes_far(v, h);
+    return flags | (out->kinks ? BR_GRADIENT_KINK : 0u);
 }
 
 static void no_adjoint(const br_contact* c, unsigned flags, br_contact_step_adjoint* io)
@@ -100,7 +118,7 @@ void br_contact_step_vjp(const br_contact* c, const double* z0, const double* z1
                          double fn, double h, br_contact_step_adjoint* io)
 {
     BR_ASSERT(c && z0 && z1 && h > 0.0 && io);
-    if (is_refused(c, v, h)) {
+    if (contact_goes_far(v, h)) { // it ends in steady sliding, by other equations
         no_adjoint(c, BR_GRADIENT_REFUSED, io);
         return;
     }
@@ -116,7 +134,7 @@ void br_contact_step_vjp(const br_contact* c, const double* z0, const double* z1
     const vector3 Fb = gradient_enter(c, fn, io->f_bar);
     in.zb = io->z1_bar;
     memcpy(in.Fb, Fb.at, sizeof in.Fb);
-    begin_held(c, &in, &found);
+    io->flags = begin_held(c, &in, &found);
     if (io->z0_bar || io->by_law) {
         bri_gradient_end(c, &c->law, &in, io->z0_bar, io->by_law, &sums);
     }
@@ -125,7 +143,6 @@ void br_contact_step_vjp(const br_contact* c, const double* z0, const double* z1
     io->h = sums.h;
     io->length = sums.length;
     memcpy(io->law, sums.law, sizeof io->law);
-    io->flags = found.kinks ? BR_GRADIENT_KINK : 0;
 }
 
 static void no_tangent(const br_contact* c, unsigned flags, br_contact_step_tangent* io)
@@ -141,7 +158,7 @@ void br_contact_step_jvp(const br_contact* c, const double* z0, const double* z1
                          double fn, double h, br_contact_step_tangent* io)
 {
     BR_ASSERT(c && z0 && z1 && h > 0.0 && io);
-    if (is_refused(c, v, h)) {
+    if (contact_goes_far(v, h)) { // it ends in steady sliding, by other equations
         no_tangent(c, BR_GRADIENT_REFUSED, io);
         return;
     }
@@ -157,11 +174,10 @@ void br_contact_step_jvp(const br_contact* c, const double* z0, const double* z1
     gradient_direction d = {.h = io->h, .length = io->length, .z0 = io->z0_dot};
     memcpy(d.v, contact_enter(c, io->v).at, sizeof d.v);
     memcpy(d.law, io->law, sizeof d.law);
-    begin_held(c, &in, &found);
+    io->flags = begin_held(c, &in, &found);
     bri_gradient_forward(c, &c->law, &in, &d, io->z1_dot, F_dot);
     for (int i = 0; i < 3; i++) {
         f[i] = fn * F_dot[i] + io->fn * found.F[i];
     }
     io->f = contact_wrench(c, f, 1.0);
-    io->flags = found.kinks ? BR_GRADIENT_KINK : 0;
 }

@@ -15,7 +15,6 @@
 
 #include "planar/contact_reduced.h"
 #include "planar/gradient_kernel.h"
-#include "planar/step_stage.h"
 
 // --- the bristles of a contact, whichever method it is of (gradient_contact.c) -------------------------------
 
@@ -29,6 +28,15 @@ void bri_gradient_forward(const br_contact* c, const kernel_law* law, const grad
 // F of bristles z that are held at a twist for a step, with fn = 1; z does not change.
 void bri_gradient_pressed(const br_contact* c, const double* z, const double v[3], double h,
                           double F[3]);
+
+// The same of reduced contacts (gradient_reduced.c).
+void bri_gradient_reduced_begin(const br_contact* c, const kernel_law* law, const gradient_pass* in,
+                                gradient_tangent* out);
+void bri_gradient_reduced_end(const br_contact* c, const kernel_law* law, const gradient_pass* in,
+                              double* z0b, int laws, gradient_sums* out);
+void bri_gradient_reduced_forward(const br_contact* c, const kernel_law* law,
+                                  const gradient_pass* in, const gradient_direction* d,
+                                  double* z1_dot, double F_dot[3]);
 
 static inline size_t contact_states(const br_contact* c)
 {

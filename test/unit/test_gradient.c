@@ -167,11 +167,29 @@ static void blocks_agree_with_differences(void** state)
     expect_exact(&all);
 }
 
+static void surfaces_agree_with_differences(void** state)
+{
+    (void)state;
+    tally all = {0};
+    check_method(TABLE, 1, 0, &all);
+    expect_exact(&all);
+}
+
+static void ellipsoids_agree_with_differences(void** state)
+{
+    (void)state;
+    tally all = {0};
+    check_method(ELLIPSOID, 1, 0, &all);
+    expect_exact(&all);
+}
+
 int main(int argc, char** argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_agree_with_differences),
         cmocka_unit_test(blocks_agree_with_differences),
+        cmocka_unit_test(surfaces_agree_with_differences),
+        cmocka_unit_test(ellipsoids_agree_with_differences),
     };
     if (argc > 2) {
         states_of_a_test = strtoull(argv[2], NULL, 10);
