@@ -33,6 +33,58 @@ void bri_gradient_forward(const br_contact* c, const kernel_law* law, const grad
     c->kernel->gradients->forward(&c->parts, law, in, d, z1_dot, F_dot);
 }
 
+void bri_gradient_close_begin(const br_contact* c, const kernel_law* law, const gradient_pass* in,
+                              gradient_tangent* out)
+{
+    if (contact_is_reduced(c)) {
+        bri_gradient_reduced_close_begin(c, law, in, out);
+        return;
+    }
+    c->kernel->gradients->close_begin(&c->parts, law, in, out);
+}
+
+void bri_gradient_close_end(const br_contact* c, const kernel_law* law, const gradient_pass* in,
+                            double* z0b, double* decays, gradient_sums* out)
+{
+    if (contact_is_reduced(c)) {
+        bri_gradient_reduced_close_end(c, law, in, z0b, decays, out);
+        return;
+    }
+    c->kernel->gradients->close_end(&c->parts, law, in, z0b, decays, out);
+}
+
+void bri_gradient_decays(const br_contact* c, const kernel_law* law, const gradient_pass* in,
+                         const double* decays, double vb[3], double* z0b, gradient_sums* out)
+{
+    if (contact_is_reduced(c)) {
+        bri_gradient_reduced_decays(c, law, in, decays, vb, z0b, out);
+        return;
+    }
+    c->kernel->gradients->decays(&c->parts, law, in, decays, vb, z0b, out);
+}
+
+void bri_gradient_decays_forward(const br_contact* c, const kernel_law* law,
+                                 const gradient_pass* in, const gradient_direction* d,
+                                 double* decays)
+{
+    if (contact_is_reduced(c)) {
+        bri_gradient_reduced_decays_forward(c, law, in, d, decays);
+        return;
+    }
+    c->kernel->gradients->decays_forward(&c->parts, law, in, d, decays);
+}
+
+void bri_gradient_close_forward(const br_contact* c, const kernel_law* law, const gradient_pass* in,
+                                const gradient_direction* d, const double* decays, double* z1_dot,
+                                double F_dot[3])
+{
+    if (contact_is_reduced(c)) {
+        bri_gradient_reduced_close_forward(c, law, in, d, decays, z1_dot, F_dot);
+        return;
+    }
+    c->kernel->gradients->close_forward(&c->parts, law, in, d, decays, z1_dot, F_dot);
+}
+
 void bri_gradient_pressed(const br_contact* c, const double* z, const double v[3], double h,
                           double F[3])
 {

@@ -25,6 +25,19 @@ void bri_gradient_end(const br_contact* c, const kernel_law* law, const gradient
 void bri_gradient_forward(const br_contact* c, const kernel_law* law, const gradient_pass* in,
                           const gradient_direction* d, double* z1_dot, double F_dot[3]);
 
+void bri_gradient_close_begin(const br_contact* c, const kernel_law* law, const gradient_pass* in,
+                              gradient_tangent* out);
+void bri_gradient_close_end(const br_contact* c, const kernel_law* law, const gradient_pass* in,
+                            double* z0b, double* decays, gradient_sums* out);
+void bri_gradient_decays(const br_contact* c, const kernel_law* law, const gradient_pass* in,
+                         const double* decays, double vb[3], double* z0b, gradient_sums* out);
+void bri_gradient_decays_forward(const br_contact* c, const kernel_law* law,
+                                 const gradient_pass* in, const gradient_direction* d,
+                                 double* decays);
+void bri_gradient_close_forward(const br_contact* c, const kernel_law* law, const gradient_pass* in,
+                                const gradient_direction* d, const double* decays, double* z1_dot,
+                                double F_dot[3]);
+
 // F of bristles z that are held at a twist for a step, with fn = 1; z does not change.
 void bri_gradient_pressed(const br_contact* c, const double* z, const double v[3], double h,
                           double F[3]);
@@ -38,9 +51,30 @@ void bri_gradient_reduced_forward(const br_contact* c, const kernel_law* law,
                                   const gradient_pass* in, const gradient_direction* d,
                                   double* z1_dot, double F_dot[3]);
 
+void bri_gradient_reduced_close_begin(const br_contact* c, const kernel_law* law,
+                                      const gradient_pass* in, gradient_tangent* out);
+void bri_gradient_reduced_close_end(const br_contact* c, const kernel_law* law,
+                                    const gradient_pass* in, double* z0b, double* decays,
+                                    gradient_sums* out);
+void bri_gradient_reduced_decays(const br_contact* c, const kernel_law* law,
+                                 const gradient_pass* in, const double* decays, double vb[3],
+                                 double* z0b, gradient_sums* out);
+void bri_gradient_reduced_decays_forward(const br_contact* c, const kernel_law* law,
+                                         const gradient_pass* in, const gradient_direction* d,
+                                         double* decays);
+void bri_gradient_reduced_close_forward(const br_contact* c, const kernel_law* law,
+                                        const gradient_pass* in, const gradient_direction* d,
+                                        const double* decays, double* z1_dot, double F_dot[3]);
+
 static inline size_t contact_states(const br_contact* c)
 {
     return c->size * c->parts.count;
+}
+
+// Doubles of decays: of each part x, f, s; of a reduced contact x, s, delta (3).
+static inline size_t contact_decays(const br_contact* c)
+{
+    return contact_is_reduced(c) ? 5 : GRADIENT_DECAYS * c->parts.count;
 }
 
 // Fb of a wrench's adjoint.

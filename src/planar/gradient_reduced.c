@@ -343,3 +343,115 @@ void bri_gradient_reduced_forward(const br_contact* c, const kernel_law* law,
     decays_onward(law, &o, d, v, t, &x, &s);
     end_onward(c, law, in, d, &o, o.zeta1, t, x, s, zeta0, z1_dot, F_dot);
 }
+
+// --- the end with decays of another twist: memory of x, s, delta (3) ---------------------------------------------------
+
+enum { DECAY_X, DECAY_S, DECAY_DELTA };
+
+// The bristles that move by y = S v + delta.
+typedef struct one_closing {
+    one at;
+    double size[3], stored[3], y[3], zeta1[3];
+} one_closing;
+
+static one_closing closing_of(const br_contact* c, const kernel_law* law, const gradient_pass* in)
+{
+    one_closing k = {.at = one_of(c, law, in)};
+    sizes_of(c, k.size, k.stored);
+    for (int j = 0; j < 3; j++) {
+        const double delta = c->surface ? k.at.motion.y[j].v - k.size[j] * in->at[j] : 0.0;
+        k.y[j] = k.size[j] * in->v[j] + delta;
+        k.zeta1[j] = (k.at.zeta0[j] + in->h * k.y[j]) / (1.0 + k.at.x);
+    }
+    return k;
+}
+
+void bri_gradient_reduced_close_begin(const br_contact* c, const kernel_law* law,
+                                      const gradient_pass* in, gradient_tangent* out)
+{
+    const one_closing k = closing_of(c, law, in);
+    const one* o = &k.at;
+    const one_back r = back_of(law, in, k.size, k.stored, o->zeta0, k.zeta1, o->x, o->s);
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < 3; i++) {
+        const double viscous = viscous_of(c, law, i), zd = (k.zeta1[i] - o->zeta0[i]) / in->h;
+        const double stiff = (law->sigma0 * in->h + o->s) / (1.0 + o->x);
+        out->F[i] = k.size[i] * (law->sigma0 * k.zeta1[i] + o->s * zd) + viscous * in->v[i];
+        out->F_v[i][i] = k.size[i] * k.size[i] * stiff + viscous;
+        out->vb[i] = viscous * in->Fb[i] + in->h * r.tb[i] * k.size[i];
+    }
+    out->kinks = o->kink;
+}
+
+void bri_gradient_reduced_close_end(const br_contact* c, const kernel_law* law,
+                                    const gradient_pass* in, double* z0b, double* decays,
+                                    gradient_sums* out)
+{
+    const one_closing k = closing_of(c, law, in);
+    const one* o = &k.at;
+    const one_back r = back_of(law, in, k.size, k.stored, o->zeta0, k.zeta1, o->x, o->s);
+    add_end(c, law, in, o->zeta0, k.zeta1, k.y, o->s, &r, r.tb, out);
+    out->length += in->h * r.tb[2] * k.size[2] * in->v[2];
+    decays[DECAY_X] = r.xb;
+    decays[DECAY_S] = r.sb;
+    for (int j = 0; j < 3; j++) {
+        decays[DECAY_DELTA + j] = c->surface ? in->h * r.tb[j] : 0.0;
+        z0b[j] = zeta_per_z(c, j) * (r.tb[j] - o->s / in->h * r.lb[j]);
+    }
+}
+
+void bri_gradient_reduced_decays(const br_contact* c, const kernel_law* law,
+                                 const gradient_pass* in, const double* decays, double vb[3],
+                                 double* z0b, gradient_sums* out)
+{
+    const one o = one_of(c, law, in);
+    const double sb = decays[DECAY_S], xb = decays[DECAY_X] + sb * o.s_x;
+    const double* by_delta = decays + DECAY_DELTA;
+    double size[3], stored[3];
+    sizes_of(c, size, stored);
+    for (int i = 0; i < 3; i++) {
+        vb[i] = xb * o.x_v[i] + sb * o.s_v[i] - by_delta[i] * size[i];
+        for (int j = 0; j < 3; j++) {
+            vb[i] += (in->h * xb * o.x_t[j] + by_delta[j]) * o.motion.y[j].d[i];
+        }
+        z0b[i] += zeta_per_z(c, i) * xb * o.x_t[i];
+        out->h += xb * o.x_t[i] * o.motion.y[i].v;
+    }
+    out->length += in->at[2] * vb[2] - state_power(c) * xb * o.x_t[2] * o.zeta0[2];
+    add_laws(law, &o, xb, sb, out);
+}
+
+void bri_gradient_reduced_decays_forward(const br_contact* c, const kernel_law* law,
+                                         const gradient_pass* in, const gradient_direction* d,
+                                         double* decays)
+{
+    const one o = one_of(c, law, in);
+    const double v[3] = {d->v[0], d->v[1], d->v[2] + d->length * in->at[2]};
+    double zeta0[3], t[3], size[3], stored[3];
+    sizes_of(c, size, stored);
+    start_onward(c, &o, d, zeta0);
+    for (int j = 0; j < 3; j++) {
+        double y = 0.0;
+        for (int i = 0; i < 3; i++) {
+            y += o.motion.y[j].d[i] * v[i];
+        }
+        t[j] = zeta0[j] + d->h * o.motion.y[j].v + in->h * y;
+        decays[DECAY_DELTA + j] = c->surface ? y - size[j] * v[j] : 0.0;
+    }
+    decays_onward(law, &o, d, v, t, &decays[DECAY_X], &decays[DECAY_S]);
+}
+
+void bri_gradient_reduced_close_forward(const br_contact* c, const kernel_law* law,
+                                        const gradient_pass* in, const gradient_direction* d,
+                                        const double* decays, double* z1_dot, double F_dot[3])
+{
+    const one_closing k = closing_of(c, law, in);
+    const double v[3] = {d->v[0], d->v[1], d->v[2] + d->length * in->v[2]};
+    double zeta0[3], t[3];
+    start_onward(c, &k.at, d, zeta0);
+    for (int j = 0; j < 3; j++) {
+        t[j] = zeta0[j] + d->h * k.y[j] + in->h * (k.size[j] * v[j] + decays[DECAY_DELTA + j]);
+    }
+    end_onward(c, law, in, d, &k.at, k.zeta1, t, decays[DECAY_X], decays[DECAY_S], zeta0, z1_dot,
+               F_dot);
+}

@@ -148,7 +148,10 @@ static inline double log_uniform(uint64_t* seed, double low, double high)
     return low * pow(high / low, uniform(seed, 0.0, 1.0));
 }
 
-static inline br_law random_law(uint64_t* seed, int fades)
+// What is special about the damping of random laws.
+typedef enum damping { CONSTANT, FADING, STRONG } damping;
+
+static inline br_law random_law(uint64_t* seed, damping how)
 {
     const int plastic = uniform(seed, 0.0, 1.0) < 0.6;
     br_law law = br_law_default(plastic ? BR_LAW_ELASTO_PLASTIC : BR_LAW_LUGRE);
@@ -160,7 +163,8 @@ static inline br_law random_law(uint64_t* seed, int fades)
     law.sigma1 = law.sigma0 * log_uniform(seed, 1e-5, 3e-3);
     law.sigma2 = uniform(seed, 0.0, 1.0);
     law.s_ba = uniform(seed, 0.1, 0.95);
-    law.v_damping = fades ? log_uniform(seed, 1e-3, 0.1) : 0.0;
+    law.v_damping = how == FADING ? log_uniform(seed, 1e-3, 0.1) : 0.0;
+    law.sigma1 *= how == STRONG ? log_uniform(seed, 10.0, 1e3) : 1.0; // it is limited in some steps
     return law;
 }
 
@@ -171,7 +175,7 @@ static inline double some(uint64_t* seed)
 }
 
 // A random body on its contacts; a few steps before give its bristles a history.
-static inline void random_inputs(uint64_t* seed, const setting* how, int fades, inputs* in)
+static inline void random_inputs(uint64_t* seed, const setting* how, damping damped, inputs* in)
 {
     const double mass = log_uniform(seed, 0.05, 5.0),
                  inertia = mass * log_uniform(seed, 1e-4, 1e-2);
@@ -183,7 +187,7 @@ static inline void random_inputs(uint64_t* seed, const setting* how, int fades, 
     in->h = log_uniform(seed, 1e-5, 1e-2);
     const double ground = uniform(seed, 0.0, 1.0) < 0.3 ? 0.02 : 0.0;
     for (size_t k = 0; k < how->links; k++) {
-        in->at[k].law = random_law(seed, fades);
+        in->at[k].law = random_law(seed, damped);
         in->at[k].fn = log_uniform(seed, 0.5, 50.0);
         in->at[k].arm[0] = 0.03 * some(seed);
         in->at[k].arm[1] = 0.03 * some(seed);
@@ -208,6 +212,13 @@ static inline void random_inputs(uint64_t* seed, const setting* how, int fades, 
             const size_t states = br_contact_get_state_count(how->like[k]);
             memcpy(in->at[k].z, out.numbers + at + 3, states * sizeof *in->at[k].z);
             at += 3 + states;
+        }
+    }
+    for (size_t k = 0; damped == STRONG && k < how->links;
+         k++) { // beyond z_max they give energy back
+        const double more = uniform(seed, 1.0, 5.0);
+        for (size_t i = 0; i < br_contact_get_state_count(how->like[k]); i++) {
+            in->at[k].z[i] *= more;
         }
     }
 }
