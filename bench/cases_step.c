@@ -1,10 +1,12 @@
 /*
  * Fixed steps of 1 ms of a body between two fingers (W&K, section VI-B, case 2), one step per call:
  * sticking, sliding, through slip and stick, and the step of that run with the most passes. By the
- * kernel's best instance and by the scalar instance.
+ * kernel's best instance and by the scalar instance. And the derivatives of the sticking and sliding steps backwards, beside
+ * a pass over the bristles at their end.
  */
 #include "bench.h"
 
+#include "bristle/gradient.h"
 #include "bristle/step.h"
 
 #include <math.h>
@@ -203,6 +205,102 @@ static double repeat_plain(void* setup, size_t calls)
     return repeat(c, c->plain, calls);
 }
 
+// The step of a setting, done once with a record: what its derivatives need.
+typedef struct reverse {
+    br_step_contact finger;
+    br_step_contact_adjoint contact;
+    br_step_record record;
+    double *z1, *zb, *work; // memory
+} reverse;
+
+static int reverse_init(step_case* c, const br_contact* contact, reverse* r)
+{
+    const br_wrench weight = {0.0, -mass * gravity, 0.0};
+    copy(c, &c->first, &c->now);
+    r->finger = finger(c, contact);
+    r->z1 = br_allocate(2 * c->states + br_step_gradient_get_work(&r->finger, 1), sizeof *r->z1);
+    if (!r->z1) {
+        return 0;
+    }
+    r->zb = r->z1 + c->states;
+    r->work = r->zb + c->states;
+    br_twist v = c->now.v;
+    br_step_coupled_recorded(&c->body, &v, weight, step, &r->finger, 1, c->work, &r->record);
+    memcpy(r->z1, c->now.z, c->states * sizeof *r->z1);
+    copy(c, &c->first, &c->now);
+    return 1;
+}
+
+// dL/dx of L = v_y at the end, from the end to the start; the same step repeatedly.
+static double sweep_back(step_case* c, const br_contact* contact, size_t calls, bool by_law)
+{
+    reverse r;
+    double sum = 0.0;
+    if (!reverse_init(c, contact, &r)) {
+        return 0.0;
+    }
+    for (size_t i = 0; i < calls; i++) {
+        br_step_adjoint body = {.v1_bar = {0.0, 1.0, 0.0}, .by_law = by_law};
+        r.contact = (br_step_contact_adjoint){.z1 = r.z1, .z0_bar = r.zb};
+        br_step_vjp(&c->body, &r.record, (br_wrench){0.0, -mass * gravity, 0.0}, step, &r.finger,
+                    &r.contact, 1, &body, r.work);
+        sum += r.contact.fn;
+    }
+    br_release(r.z1);
+    return sum;
+}
+
+static double back_fast(void* setup, size_t calls)
+{
+    step_case* c = setup;
+    return sweep_back(c, c->fast, calls, 0);
+}
+
+static double back_plain(void* setup, size_t calls)
+{
+    step_case* c = setup;
+    return sweep_back(c, c->plain, calls, 0);
+}
+
+static double back_law_fast(void* setup, size_t calls)
+{
+    step_case* c = setup;
+    return sweep_back(c, c->fast, calls, 1);
+}
+
+static double back_law_plain(void* setup, size_t calls)
+{
+    step_case* c = setup;
+    return sweep_back(c, c->plain, calls, 1);
+}
+
+// A pass over the bristles at the twist of the end, as step.pass measures it.
+static double pass(step_case* c, const br_contact* contact, size_t calls)
+{
+    reverse r;
+    double sum = 0.0;
+    if (!reverse_init(c, contact, &r)) {
+        return 0.0;
+    }
+    for (size_t i = 0; i < calls; i++) {
+        sum += br_step_trial_eval(&r.finger, 1, r.record.v1, step, c->work).tangent[1][1];
+    }
+    br_release(r.z1);
+    return sum;
+}
+
+static double pass_fast(void* setup, size_t calls)
+{
+    step_case* c = setup;
+    return pass(c, c->fast, calls);
+}
+
+static double pass_plain(void* setup, size_t calls)
+{
+    step_case* c = setup;
+    return pass(c, c->plain, calls);
+}
+
 static bench_size size_of(const void* setup)
 {
     return bench_size_of(((const step_case*)setup)->fast);
@@ -233,24 +331,39 @@ SETUPS(reduced, BR_METHOD_REDUCED)
 
 #define ROW(what, count, make, ours, plain)                                                        \
     {                                                                                              \
-        .name = "step." what, .calls = count, .setup = make, .run = ours, .reference = plain,      \
+        .name = what, .calls = count, .setup = make, .run = ours, .reference = plain,              \
         .teardown = destroy, .size = size_of                                                       \
     }
 
 // clang-format off
 const bench_case step_cases[] = {
-    ROW("stick/cells", 100, cells_stick, repeat_fast, repeat_plain),
-    ROW("sliding/cells", 50, cells_sliding, repeat_fast, repeat_plain),
-    ROW("slip-stick/cells", STEPS, cells_slip_stick, follow_fast, follow_plain),
-    ROW("worst/cells", 20, cells_worst, repeat_fast, repeat_plain),
-    ROW("stick/blocks", 100, blocks_stick, repeat_fast, repeat_plain),
-    ROW("sliding/blocks", 50, blocks_sliding, repeat_fast, repeat_plain),
-    ROW("slip-stick/blocks", STEPS, blocks_slip_stick, follow_fast, follow_plain),
-    ROW("worst/blocks", 20, blocks_worst, repeat_fast, repeat_plain),
-    ROW("stick/reduced", 100, reduced_stick, repeat_fast, repeat_plain),
-    ROW("sliding/reduced", 50, reduced_sliding, repeat_fast, repeat_plain),
-    ROW("slip-stick/reduced", STEPS, reduced_slip_stick, follow_fast, follow_plain),
-    ROW("worst/reduced", 20, reduced_worst, repeat_fast, repeat_plain),
+    ROW("step.stick/cells", 100, cells_stick, repeat_fast, repeat_plain),
+    ROW("step.sliding/cells", 50, cells_sliding, repeat_fast, repeat_plain),
+    ROW("step.slip-stick/cells", STEPS, cells_slip_stick, follow_fast, follow_plain),
+    ROW("step.worst/cells", 20, cells_worst, repeat_fast, repeat_plain),
+    ROW("step.stick/blocks", 100, blocks_stick, repeat_fast, repeat_plain),
+    ROW("step.sliding/blocks", 50, blocks_sliding, repeat_fast, repeat_plain),
+    ROW("step.slip-stick/blocks", STEPS, blocks_slip_stick, follow_fast, follow_plain),
+    ROW("step.worst/blocks", 20, blocks_worst, repeat_fast, repeat_plain),
+    ROW("step.stick/reduced", 100, reduced_stick, repeat_fast, repeat_plain),
+    ROW("step.sliding/reduced", 50, reduced_sliding, repeat_fast, repeat_plain),
+    ROW("step.slip-stick/reduced", STEPS, reduced_slip_stick, follow_fast, follow_plain),
+    ROW("step.worst/reduced", 20, reduced_worst, repeat_fast, repeat_plain),
+    ROW("gradient.pass/stick/cells", 200, cells_stick, pass_fast, pass_plain),
+    ROW("gradient.vjp/stick/cells", 200, cells_stick, back_fast, back_plain),
+    ROW("gradient.vjp-law/stick/cells", 200, cells_stick, back_law_fast, back_law_plain),
+    ROW("gradient.vjp/sliding/cells", 200, cells_sliding, back_fast, back_plain),
+    ROW("gradient.vjp-law/sliding/cells", 200, cells_sliding, back_law_fast, back_law_plain),
+    ROW("gradient.pass/stick/blocks", 1000, blocks_stick, pass_fast, pass_plain),
+    ROW("gradient.vjp/stick/blocks", 1000, blocks_stick, back_fast, back_plain),
+    ROW("gradient.vjp-law/stick/blocks", 1000, blocks_stick, back_law_fast, back_law_plain),
+    ROW("gradient.vjp/sliding/blocks", 1000, blocks_sliding, back_fast, back_plain),
+    ROW("gradient.vjp-law/sliding/blocks", 1000, blocks_sliding, back_law_fast, back_law_plain),
+    ROW("gradient.pass/stick/reduced", 1000, reduced_stick, pass_fast, pass_plain),
+    ROW("gradient.vjp/stick/reduced", 1000, reduced_stick, back_fast, back_plain),
+    ROW("gradient.vjp-law/stick/reduced", 1000, reduced_stick, back_law_fast, back_law_plain),
+    ROW("gradient.vjp/sliding/reduced", 1000, reduced_sliding, back_fast, back_plain),
+    ROW("gradient.vjp-law/sliding/reduced", 1000, reduced_sliding, back_law_fast, back_law_plain),
 };
 // clang-format on
 const size_t step_case_count = sizeof step_cases / sizeof *step_cases;

@@ -25,7 +25,7 @@ module_of_header() {
     engine | limit) echo limit ;;
     batch | contact | gradient | step | worlds) echo planar ;;
     outline | pushing | slider) echo slider ;;
-    body | column | grip | integrator | mechanism | motion | profile | rig | run | sim | sliding) echo sim ;;
+    body | column | grip | integrator | mechanism | motion | profile | rig | rollout | run | sim | sliding) echo sim ;;
     fit | fit_* | online) echo fit ;;
     scenario | csv | text) echo scenario ;;
     sweep | sensitivity) echo sweep ;;

@@ -11,6 +11,7 @@
 #include "bristle/motion.h"
 #include "bristle/profile.h"
 #include "bristle/rig.h"
+#include "bristle/rollout.h"
 #include "bristle/run.h"
 #include "bristle/sliding.h"
 

@@ -26,7 +26,8 @@ static const double reach = 2.41421356237309504880;
 typedef struct link {
     const br_step_contact* contact;
     const br_contact* model;
-    map2 map; // of twists into the bristles, J without the arm
+    map2 turn; // of twists into the contact frame
+    map2 map;  // of twists into the bristles, J without the arm
     mat3 jacobian;
     double count, weight;  // n, n fn
     const double *z0, *z1; // states at both ends of the stage
@@ -39,16 +40,18 @@ typedef struct link {
     double newton_vb[3];                                  // adjoint of Newton's twist at the CoP
     double *at_newton, *middle, *start, *between, *spare; // states
     double *decays, *cache;
+    double memo[GRADIENT_MEMO]; // of `begin` for `end`
 } link;
 
 static link link_of(const br_step_contact* contact)
 {
     const br_contact* c = contact->contact;
-    const map2 m = map2_multiply(c->map, map2_of_axes(axes_of(contact->angle)));
+    const map2 turn = map2_of_axes(axes_of(contact->angle)), m = map2_multiply(c->map, turn);
     const br_vec2 arm = contact->arm;
     const double count = contact->count > 0 ? (double)contact->count : 1.0;
     return (link){.contact = contact,
                   .model = c,
+                  .turn = turn,
                   .map = m,
                   .jacobian = {{{m.xx, m.xy, m.xy * arm.x - m.xx * arm.y},
                                 {m.yx, m.yy, m.yy * arm.x - m.yx * arm.y},
@@ -114,7 +117,7 @@ static void add_position(const link* l, vector3 b, vector3 u, br_vec2* arm, doub
     const br_vec2 own = map2_apply_transposed(l->model->map, flat);
     const br_vec2 at = l->contact->arm;
     const br_vec2 v = {u.at[0] - u.at[2] * at.y, u.at[1] + u.at[2] * at.x};
-    const br_vec2 turned = map2_apply(map2_of_axes(axes_of(l->contact->angle)), v);
+    const br_vec2 turned = map2_apply(l->turn, v);
     arm->x += u.at[2] * by.y;
     arm->y -= u.at[2] * by.x;
     *angle += own.x * turned.y - own.y * turned.x;
@@ -371,12 +374,13 @@ static void put_force_adjoint(const link* l, vector3 g, gradient_pass* in)
 }
 
 // The pass over the end of a stage.
-static gradient_pass end_pass(const link* l, const gradient_stage* s, vector3 g)
+static gradient_pass end_pass(link* l, const gradient_stage* s, vector3 g)
 {
     const int by_law = s->closing == BR_CLOSED_BY_LAW;
     gradient_pass in = by_law ? pass_of(l, s->v1, s->v1, l->z1, s->h)
                               : pass_of(l, s->newton, s->v1, l->at_newton, s->h);
     in.limited = is_limited(s);
+    in.memo = by_law ? l->memo : NULL;
     in.zb = l->z1_bar;
     put_force_adjoint(l, g, &in);
     return in;
@@ -584,9 +588,8 @@ void br_step_vjp(const br_step_body* body, const br_step_record* record, br_wren
 static vector3 moved_by_position(const link* l, vector3 u, br_vec2 arm, double angle)
 {
     const br_vec2 at = l->contact->arm;
-    const axes turn = axes_of(l->contact->angle);
     const br_vec2 v = {u.at[0] - u.at[2] * at.y, u.at[1] + u.at[2] * at.x};
-    const br_vec2 turned = map2_apply(map2_of_axes(turn), v);
+    const br_vec2 turned = map2_apply(l->turn, v);
     const br_vec2 by_angle =
         map2_apply(l->model->map, (br_vec2){angle * turned.y, -angle * turned.x});
     const br_vec2 by_arm = map2_apply(l->map, (br_vec2){-u.at[2] * arm.y, u.at[2] * arm.x});
@@ -663,7 +666,7 @@ static void press_forward(const link* l, const gradient_stage* s, br_step_contac
 }
 
 // dF along a direction, at the end of the stage; z1_dot may be NULL.
-static void end_forward(const link* l, const gradient_stage* s, const gradient_direction* d,
+static void end_forward(link* l, const gradient_stage* s, const gradient_direction* d,
                         double* z1_dot, double F_dot[3])
 {
     const vector3 none = {{0.0, 0.0, 0.0}};
@@ -735,7 +738,7 @@ static void stage_jvp(const task* t, const gradient_stage* s, br_step_contact_ta
     }
     io->pivot = fmin(io->pivot, solve_scaled(&k, t->body->mass, 0, &right));
     for (size_t i = 0; i < t->count; i++) {
-        const link* l = &t->links[i];
+        link* l = &t->links[i];
         double F_dot[3], f[3];
         if (presses(l)) {
             const gradient_direction by =

@@ -23,7 +23,11 @@ typedef struct gradient_pass {
     int limited;      // 1: the damping is limited
     const double* zb; // adjoint of the state at the end, NULL: 0
     double Fb[3];     // adjoint of F
+    double*
+        memo; // reduced contacts: `begin` leaves GRADIENT_MEMO doubles for `end` and `forward` with the same twist; NULL: none
 } gradient_pass;
+
+enum { GRADIENT_MEMO = 72 };
 
 // Resistance, its slope with the twist v, and what the adjoints are for v.
 typedef struct gradient_tangent {

@@ -131,6 +131,19 @@ static one one_of(const br_contact* c, const kernel_law* law, const gradient_pas
     return o;
 }
 
+_Static_assert(sizeof(one) <= GRADIENT_MEMO * sizeof(double), "must fit the memo");
+
+// That of `begin`, or a new one.
+static one one_again(const br_contact* c, const kernel_law* law, const gradient_pass* in)
+{
+    if (!in->memo) {
+        return one_of(c, law, in);
+    }
+    one o;
+    memcpy(&o, in->memo, sizeof o);
+    return o;
+}
+
 // S, and z over zeta
 static void sizes_of(const br_contact* c, double size[3], double stored[3])
 {
@@ -180,6 +193,9 @@ void bri_gradient_reduced_begin(const br_contact* c, const kernel_law* law, cons
 {
     const one o = one_of(c, law, in);
     const double h = in->h;
+    if (in->memo) {
+        memcpy(in->memo, &o, sizeof o);
+    }
     double size[3], stored[3], x_by[3], s_by[3];
     sizes_of(c, size, stored);
     one_back r = back_of(law, in, size, stored, o.zeta0, o.zeta1, o.x, o.s);
@@ -250,7 +266,7 @@ static void add_end(const br_contact* c, const kernel_law* law, const gradient_p
 void bri_gradient_reduced_end(const br_contact* c, const kernel_law* law, const gradient_pass* in,
                               double* z0b, int laws, gradient_sums* out)
 {
-    const one o = one_of(c, law, in);
+    const one o = one_again(c, law, in);
     double size[3], stored[3], tb[3], spin = 0.0;
     sizes_of(c, size, stored);
     one_back r = back_of(law, in, size, stored, o.zeta0, o.zeta1, o.x, o.s);
@@ -330,7 +346,7 @@ void bri_gradient_reduced_forward(const br_contact* c, const kernel_law* law,
                                   const gradient_pass* in, const gradient_direction* d,
                                   double* z1_dot, double F_dot[3])
 {
-    const one o = one_of(c, law, in);
+    const one o = one_again(c, law, in);
     const double v[3] = {d->v[0], d->v[1], d->v[2] + d->length * in->at[2]};
     double zeta0[3], t[3], x, s;
     start_onward(c, &o, d, zeta0);

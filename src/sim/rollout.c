@@ -5,7 +5,7 @@
  * the bristles every so many steps; the sweep repeats the steps between two of these. A step is the same function of
  * the same numbers, so that it repeats bit by bit.
  */
-#include "bristle/gradient.h"
+#include "bristle/rollout.h"
 
 #include <math.h>
 #include <string.h>
