@@ -23,6 +23,7 @@ MENU: dict[str, dict[str, str]] = {
     "": {"index.md": "Explorer", "overview.md": "Overview", "docs/guide.md": "Guide"},
     "Use": {
         "docs/python.md": "Python",
+        "docs/rl.md": "Learning and sampling",
         "bindings/wasm/README.md": "JavaScript",
         "docs/embedding.md": "Embedding",
         "docs/engines.md": "Physics engines",

@@ -56,6 +56,9 @@ for lanes, instructions in LANES.items():
     FLAGS[f"src/slider/pushing_lanes_{lanes}.c"] = bundles
     if lanes != "1":
         FLAGS[f"src/fit/contact_history_{lanes}.c"] = bundles
+for doubles, floats in (("1", "1"), ("2", "4"), ("4", "8"), ("8", "16")):  # worlds: vectors of the same length
+    for name in (f"double_{doubles}", f"float_{floats}"):
+        FLAGS[f"src/planar/worlds_{name}.c"] = KERNEL + LANES[doubles] + ["-ffp-contract=fast"]
 FLAGS["src/fit/law_history_slopes_4.c"] = KERNEL + LANES["4"]
 FLAGS["src/planar/kernel_reduced_alone.c"] = KERNEL + LANES["8"]
 
