@@ -3,6 +3,31 @@
  */
 #include "planar/gradient_internal.h"
 
+#include "planar/kernel_instances.h"
+
+// The instance with as many lanes as the contact's kernel. Kernels do not point to it: programs without derivatives lack it.
+static const gradient_kernel* gradients_of(const br_contact* c)
+{
+    switch (c->kernel->lanes) {
+#if VECTOR_LANES & 8
+    case 8:
+        return &bri_gradient_8;
+    case 4:
+        return &bri_gradient_4;
+#endif
+#if VECTOR_LANES & 2
+    case 2:
+        return &bri_gradient_2;
+#endif
+    default:
+#if VECTOR_LANES & 1
+        return &bri_gradient_1;
+#else
+        return &bri_gradient_2;
+#endif
+    }
+}
+
 void bri_gradient_begin(const br_contact* c, const kernel_law* law, const gradient_pass* in,
                         gradient_tangent* out)
 {
@@ -10,7 +35,7 @@ void bri_gradient_begin(const br_contact* c, const kernel_law* law, const gradie
         bri_gradient_reduced_begin(c, law, in, out);
         return;
     }
-    c->kernel->gradients->begin(&c->parts, law, in, out);
+    gradients_of(c)->begin(&c->parts, law, in, out);
 }
 
 void bri_gradient_end(const br_contact* c, const kernel_law* law, const gradient_pass* in,
@@ -20,7 +45,7 @@ void bri_gradient_end(const br_contact* c, const kernel_law* law, const gradient
         bri_gradient_reduced_end(c, law, in, z0b, laws, out);
         return;
     }
-    c->kernel->gradients->end(&c->parts, law, in, z0b, laws, out);
+    gradients_of(c)->end(&c->parts, law, in, z0b, laws, out);
 }
 
 void bri_gradient_forward(const br_contact* c, const kernel_law* law, const gradient_pass* in,
@@ -30,7 +55,7 @@ void bri_gradient_forward(const br_contact* c, const kernel_law* law, const grad
         bri_gradient_reduced_forward(c, law, in, d, z1_dot, F_dot);
         return;
     }
-    c->kernel->gradients->forward(&c->parts, law, in, d, z1_dot, F_dot);
+    gradients_of(c)->forward(&c->parts, law, in, d, z1_dot, F_dot);
 }
 
 void bri_gradient_close_begin(const br_contact* c, const kernel_law* law, const gradient_pass* in,
@@ -40,7 +65,7 @@ void bri_gradient_close_begin(const br_contact* c, const kernel_law* law, const 
         bri_gradient_reduced_close_begin(c, law, in, out);
         return;
     }
-    c->kernel->gradients->close_begin(&c->parts, law, in, out);
+    gradients_of(c)->close_begin(&c->parts, law, in, out);
 }
 
 void bri_gradient_close_end(const br_contact* c, const kernel_law* law, const gradient_pass* in,
@@ -50,7 +75,7 @@ void bri_gradient_close_end(const br_contact* c, const kernel_law* law, const gr
         bri_gradient_reduced_close_end(c, law, in, z0b, decays, out);
         return;
     }
-    c->kernel->gradients->close_end(&c->parts, law, in, z0b, decays, out);
+    gradients_of(c)->close_end(&c->parts, law, in, z0b, decays, out);
 }
 
 void bri_gradient_decays(const br_contact* c, const kernel_law* law, const gradient_pass* in,
@@ -60,7 +85,7 @@ void bri_gradient_decays(const br_contact* c, const kernel_law* law, const gradi
         bri_gradient_reduced_decays(c, law, in, decays, vb, z0b, out);
         return;
     }
-    c->kernel->gradients->decays(&c->parts, law, in, decays, vb, z0b, out);
+    gradients_of(c)->decays(&c->parts, law, in, decays, vb, z0b, out);
 }
 
 void bri_gradient_decays_forward(const br_contact* c, const kernel_law* law,
@@ -71,7 +96,7 @@ void bri_gradient_decays_forward(const br_contact* c, const kernel_law* law,
         bri_gradient_reduced_decays_forward(c, law, in, d, decays);
         return;
     }
-    c->kernel->gradients->decays_forward(&c->parts, law, in, d, decays);
+    gradients_of(c)->decays_forward(&c->parts, law, in, d, decays);
 }
 
 void bri_gradient_close_forward(const br_contact* c, const kernel_law* law, const gradient_pass* in,
@@ -82,7 +107,7 @@ void bri_gradient_close_forward(const br_contact* c, const kernel_law* law, cons
         bri_gradient_reduced_close_forward(c, law, in, d, decays, z1_dot, F_dot);
         return;
     }
-    c->kernel->gradients->close_forward(&c->parts, law, in, d, decays, z1_dot, F_dot);
+    gradients_of(c)->close_forward(&c->parts, law, in, d, decays, z1_dot, F_dot);
 }
 
 void bri_gradient_pressed(const br_contact* c, const double* z, const double v[3], double h,

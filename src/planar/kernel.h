@@ -242,7 +242,6 @@ typedef struct kernel {
                  double h, kernel_closed* out);
 
     const kernel_reduced* reduced;
-    const struct gradient_kernel* gradients; // derivatives of steps, gradient_kernel.h
 } kernel;
 
 // The best instance for this processor; and the one with `lanes` lanes, NULL if the processor lacks them.
