@@ -52,6 +52,7 @@ FLAGS = {
 for lanes, instructions in LANES.items():
     bundles = KERNEL + instructions + ["-ffp-contract=fast"]
     FLAGS[f"src/planar/kernel_{lanes}.c"] = bundles
+    FLAGS[f"src/planar/gradient_kernel_{lanes}.c"] = bundles
     FLAGS[f"src/planar/kernel_reduced_{lanes}.c"] = KERNEL + instructions
     FLAGS[f"src/slider/pushing_lanes_{lanes}.c"] = bundles
     if lanes != "1":

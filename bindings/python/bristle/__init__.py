@@ -21,6 +21,7 @@ from .errors import (
 )
 from .fit_law import Estimate, fit_law, LawFit
 from .fit_pressure import fit_pressure, fit_pushes, PressureFit, PushesFit
+from .gradient import GradientFlag, Rollout, RolloutGradient, StepGradient
 from .grasp import Grasp, GraspForce, grip_force
 from .law import Anisotropy, Law
 from .limit import LimitError, LimitSurface
@@ -63,6 +64,7 @@ __all__ = [
     "fit_pushes",
     "FrictionCone",
     "Gradient",
+    "GradientFlag",
     "Grasp",
     "GraspForce",
     "Grip",
@@ -94,6 +96,8 @@ __all__ = [
     "Pusher",
     "PushesFit",
     "Result",
+    "Rollout",
+    "RolloutGradient",
     "run",
     "Scenario",
     "ScenarioError",
@@ -104,6 +108,7 @@ __all__ = [
     "SliderRate",
     "SliderStep",
     "Slip",
+    "StepGradient",
     "StoppedError",
     "sweep",
     "Sweep",

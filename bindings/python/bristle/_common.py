@@ -180,7 +180,7 @@ def hinted(function: Callable[..., Any]) -> Callable[..., Any]:
 # called up to a million times a second: not wrapped
 _HOT = frozenset(
     "at_pressure cone contains dissipation dual eval g gauge gradient jacobian load margin parts project push slip split "
-    "steady step stored twist wrench".split()
+    "steady step step_vjp stored twist wrench".split()
 )
 
 

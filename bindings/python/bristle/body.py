@@ -13,6 +13,7 @@ from . import _core
 from ._common import ArrayLike, choose, expect, FloatArray, handle_of, pair, triple, whole
 from .contact import Contact
 from .errors import ArgumentError
+from .gradient import constant_gravity, Rollout
 from .patch import Patch
 from .profile import Profile, as_profile
 from .result import columns_from, Event, Result
@@ -461,6 +462,40 @@ class Body:
         return BodyStep(
             friction, dissipated, work, numerical, bool(converged), work_contacts, np.array(push), happened
         )
+
+    def rollout(
+        self,
+        steps: int,
+        h: float,
+        *,
+        normal_force: ArrayLike | None = None,
+        load: ArrayLike | None = None,
+        times: ArrayLike | None = None,
+        order: int = 1,
+        every: int = 1,
+    ) -> Rollout:
+        """Run it in fixed steps from ``pose``, ``velocity`` and ``states``, which do not change, and keep what derivatives
+        need: ``rollout(...).vjp(...)``.
+
+        Numbers are those of :meth:`step` with the same order. Gravity must be constant; ``loads``, pushers, outlines,
+        grips and supports that move are refused. The arguments are those of :class:`Rollout`.
+
+        >>> finger = Contact(Patch.disc(0.01), 1.0)
+        >>> cup = Body(0.2, 5e-4, [BodyContact(finger, 1.5, count=2)], gravity=(0, -9.81))
+        >>> run = cup.rollout(100, 1e-3)
+        >>> for _ in range(100):
+        ...     step = cup.step(1e-3, order=1)
+        >>> bool(np.allclose(run.pose[-1], cup.pose, rtol=0, atol=1e-12))
+        True
+        """
+        for name, value in (("loads", self.loads), ("outline", self.outline), ("pusher", self.pusher)):
+            if value:
+                raise ArgumentError(name, "is not offered in rollouts; give forces as load")
+        return Rollout(
+            self.contacts, self.mass, self.inertia, h=h, steps=steps, normal_force=normal_force, load=load, times=times,
+            pose=self.pose, velocity=self.velocity, states=self.states, gravity=constant_gravity(self.gravity),
+            order=order, every=every,
+        )  # fmt: skip
 
 
 # so that dataclasses.replace(body, mass=2.0) works: a new body with the same pose and velocity, at t = 0

@@ -12,6 +12,7 @@ from . import _core
 from ._common import ArrayLike, choose, Chosen, Definition, FloatArray, handle_of, pair, real, to_float64, whole
 from .errors import ArgumentError
 from .field import Field
+from .gradient import law_dict, refuse, StepGradient
 from .law import Anisotropy, anisotropy_numbers, anisotropy_of, Law
 from .limit import LimitSurface
 from .patch import Patch
@@ -335,6 +336,39 @@ class Contact(Definition):
         True
         """
         return _core.contact_step(self._handle, z, v, fn, h, out, energy)
+
+    def step_vjp(
+        self,
+        z0: ArrayLike,
+        z1: ArrayLike,
+        v: ArrayLike,
+        fn: ArrayLike,
+        h: float,
+        *,
+        wrench: ArrayLike = (0.0, 0.0, 0.0),
+        z: ArrayLike | None = None,
+    ) -> StepGradient:
+        """Derivatives of a number L by all that :meth:`step` starts from, from its derivatives by the results.
+
+        Args:
+            z0: state before the step (..., N)
+            z1: state after it (..., N)
+            v, fn, h: as in :meth:`step`
+            wrench: dL/d(wrench) (..., 3)
+            z: dL/dz of the state after the step (..., N); None: 0
+
+        >>> contact = Contact(Patch.disc(0.01), 0.3)
+        >>> z0 = contact.state()
+        >>> z1 = z0.copy()
+        >>> _ = contact.step(z1, [1e-6, 0, 0], 5.0, 1e-3)
+        >>> bool(contact.step_vjp(z0, z1, [1e-6, 0, 0], 5.0, 1e-3, wrench=[1, 0, 0]).v[0] < 0)  # at stick, too
+        True
+        """
+        bars = np.zeros(self.state_count) if z is None else z
+        z0_bar, v_bar, fn_bar, more, flags = _core.contact_step_vjp(self._handle, z0, z1, v, fn, h, wrench, bars)
+        bits = np.asarray(flags).astype(np.int64)
+        refuse(int(np.bitwise_or.reduce(bits, axis=None)))
+        return StepGradient(z0_bar, v_bar, fn_bar, law_dict(more[..., :-2]), more[..., -2], more[..., -1], bits)
 
     def steady(
         self,

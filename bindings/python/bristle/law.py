@@ -15,7 +15,7 @@ from .errors import DefinitionError
 __all__ = ["Anisotropy", "Law"]
 
 _KINDS = ("coulomb", "stiction", "stribeck", "dahl", "lugre", "elasto-plastic")
-_NAMES = (
+LAW_PARAMETERS = (
     "mu_c", "mu_s", "v_stribeck", "gamma", "sigma0", "sigma1", "sigma2", "s_ba", "alpha", "v_damping"
 )  # fmt: skip
 _ALL = 7  # BR_RULE_ALL: sigma0, sigma1 and v_damping
@@ -149,7 +149,7 @@ class Law(Definition):
         named = (mu_c, mu_s, v_stribeck, gamma, sigma0, sigma1, sigma2, s_ba, alpha, v_damping)
         values = {
             name: float(base) if value is None else real(value, name)
-            for name, base, value in zip(_NAMES, _core.law_default(index), named)
+            for name, base, value in zip(LAW_PARAMETERS, _core.law_default(index), named)
         }
         self._set(kind=kind, **values)
         self._make()
@@ -164,14 +164,14 @@ class Law(Definition):
         """A law with fixed parameters, of which those in `rule` follow from the coefficients."""
         numbers = _core.law_complete(self._handle, rule, r, mass, fn).tolist()
         copy = object.__new__(Law)
-        copy.__setstate__({"kind": self.kind, **dict(zip(_NAMES, numbers))})
+        copy.__setstate__({"kind": self.kind, **dict(zip(LAW_PARAMETERS, numbers))})
         return copy
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self._values(), "_rule": self._rule}
 
     def _make(self) -> None:
-        parameters = (getattr(self, name) for name in _NAMES)
+        parameters = (getattr(self, name) for name in LAW_PARAMETERS)
         self._set(_handle=_core.law_make(choose(self.kind, _KINDS, "kind"), *parameters))
 
     @classmethod

@@ -47,5 +47,6 @@ extern PyMethodDef fit_law_functions[];
 extern PyMethodDef fit_pressure_functions[];
 extern PyMethodDef sweep_functions[];
 extern PyMethodDef worlds_functions[];
+extern PyMethodDef gradient_functions[];
 
 #endif

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -31,8 +32,9 @@ def look_at(path: Path) -> None:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_examples_draw_their_pictures(file: Path, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
-    if "scipy" in file.read_text():
-        pytest.importorskip("scipy")
+    for package in ("scipy", "torch"):
+        if package in file.read_text():
+            pytest.importorskip(package)
     assert len(file.read_text().splitlines()) <= 60
     picture = tmp_path / "picture.png"
     run = subprocess.run(
@@ -46,6 +48,15 @@ def test_examples_draw_their_pictures(file: Path, tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     assert run.stdout
     look_at(picture)
+    if file.stem == "pivot":  # its own goal, at the cost that docs/gradients.md promises
+        runs, sweeps = map(int, re.search(r"^(\d+) runs and (\d+) sweeps", run.stdout, re.M).groups())  # type: ignore[union-attr]
+        assert 2 <= runs + sweeps <= 25 and re.search(r": -(29\.9[5-9]|30\.0[0-5]) degrees", run.stdout)
+    if file.stem == "learn_friction":  # 1 % and 0.1 mm: ten times what the noise leaves
+        mu, x, y = map(float, re.search(r"^mu (\S+) .*position (\S+), (\S+) mm", run.stdout).groups())  # type: ignore[union-attr]
+        assert abs(mu / 0.856 - 1) < 0.01 and abs(x - 1.3) < 0.1 and abs(y + 0.8) < 0.1
+    if file.stem == "train_policy":  # without the policy they end between 0 and several turns
+        mean, spread = map(float, re.search(r": (\S+) \+- (\S+) degrees", run.stdout).groups())  # type: ignore[union-attr]
+        assert abs(mean + 30.0) < 2.0 and spread < 2.0
     if file.stem == "push_planner":  # its own goal: a distance of 3 mm, which it has 80 steps to reach
         assert float(run.stdout.split()[0]) <= 3.0 and "after 80 steps" not in run.stdout
 
