@@ -43,6 +43,7 @@ science  python3-pandas      /usr/bin/python3 -c 'import pandas'
 science  python3-xarray      /usr/bin/python3 -c 'import xarray'
 science  python3-yaml        /usr/bin/python3 -c 'import yaml'
 science  mypy                command -v mypy
+torch    python3-torch       /usr/bin/python3 -c 'import torch'
 wasm     clang                  command -v clang
 wasm     lld                    command -v wasm-ld
 wasm     binaryen               command -v wasm-opt
