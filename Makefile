@@ -16,7 +16,7 @@ help:
 	@echo 'make precision     measure and draw work against precision of adaptive runs, docs/precision.md'
 	@echo 'make models        measure error against cost of the planar models, docs/models.md'
 	@echo 'make reproduce     compute the published figures and tables again, docs/reproduction.md'
-	@echo 'make figures       draw the figures of docs/guide.md, sliders.md and mechanisms.md again'
+	@echo 'make figures       draw the figures of docs/guide.md, sliders.md, mechanisms.md and gradients.md again'
 	@echo 'make engines       friction in MuJoCo and Box2D beside their own: the tables and figures of docs/engines.md'
 	@echo 'make python        build the Python package and run all of its tests, in build/python'
 	@echo 'make wheel         its wheel and source distribution, in build/'
@@ -118,6 +118,7 @@ figures:
 	@$(MAKE) --no-print-directory build.release
 	@sh docs/sliders.sh build/release/cli/bristle scenarios docs/three_supports.png
 	@sh docs/grip.sh build/release/cli/bristle scenarios docs/grip_control.png
+	@$(need) python; sh bindings/python/make.sh && sh docs/gradients.sh build/python/venv/bin/python docs/gradient_cliff.png
 	@sh docs/mechanisms.sh build/release/examples/example-friction_compensation docs/friction_compensation.png
 	@mkdir -p out; build/release/cli/bristle run scenarios/box_onto_ice.yaml -o out/box_onto_ice.csv --plot docs/box_onto_ice.png
 

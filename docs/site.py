@@ -32,6 +32,7 @@ MENU: dict[str, dict[str, str]] = {
     "Understand": {
         "docs/models.md": "Models",
         "docs/steps.md": "Steps",
+        "docs/gradients.md": "Gradients",
         "docs/precision.md": "Precision",
         "docs/contact_changes.md": "Contacts that change",
         "docs/worlds.md": "Many bodies at once",
