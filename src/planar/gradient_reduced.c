@@ -13,6 +13,8 @@
 
 #include "law/law_formulas.inc"
 
+static const double at_rest = 1e-9; // as AT_REST of gradient_slopes.inc
+
 // The bundle at the twist of its decays, with derivatives by that twist.
 typedef struct one {
     kernel_motion motion;
@@ -63,7 +65,7 @@ static void plastic_decay(const kernel_law* law, const gradient_pass* in, const 
         x_y[j] = d.by_B * half * hat[j];
         o->x_t[j] = d.by_T * k * hat[j] + d.by_B * half * per * (y[j] - along * hat[j]);
     }
-    o->kink = m->vn.v == 0.0 && T > law->s_ba;
+    o->kink = 2.0 * half * m->vn.v <= at_rest && T > law->s_ba;
 }
 
 static void limit_damping(const kernel_law* law, double h, one* o)
@@ -117,7 +119,7 @@ static one one_of(const br_contact* c, const kernel_law* law, const gradient_pas
         o.x_h = k * m->vn.v;
         x_vn = in->h * k;
         x_k = in->h * m->vn.v;
-        o.kink = m->vn.v == 0.0 && vec3_norm(o.t) > 0.0;
+        o.kink = o.x <= at_rest && vec3_norm(o.t) > 0.0;
     }
     o.x_g = -x_k * k / m->g.v;
     for (int i = 0; i < 3; i++) {
