@@ -4,6 +4,7 @@
 #include "fit_contact.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "bristle/fit_contact.h"
 #include "digits.h"
@@ -29,7 +30,20 @@ static void read_model(const options* o, br_fit_contact_def* def)
     const bool is_blocks = def->method == BR_METHOD_BLOCKS;
     def->resolution =
         (size_t)fit_read_number("--cells", o->cells, 0, is_blocks ? 1 : 2, is_blocks ? 16 : 64);
-    def->patch = o->patch ? fit_read_patch("--patch", o->patch) : NULL;
+    if (o->patch) {
+        def->patch = fit_read_anisotropic_patch("--patch", o->patch, &def->anisotropy);
+    }
+}
+
+static void read_free(const char* text, br_fit_contact_def* def)
+{
+    static const int parameters[] = {BR_FIT_CONTACT_RATIO, BR_FIT_CONTACT_ANGLE};
+    const char* const list[] = {br_fit_contact_get_parameter_name(parameters[0]),
+                                br_fit_contact_get_parameter_name(parameters[1]), NULL};
+    char* rest = memory_text(text, strlen(text));
+    for (char* part; (part = fit_next_part(&rest));) {
+        def->free |= 1u << parameters[text_choose("--free", part, list)];
+    }
 }
 
 static void read_fix(const char* text, br_fit_contact_def* def)
@@ -39,6 +53,10 @@ static void read_fix(const char* text, br_fit_contact_def* def)
         list[k] = br_fit_contact_get_parameter_name(k);
     }
     fit_read_fix(text, list, &def->fixed, def->values);
+    if (def->fixed >> BR_FIT_CONTACT_RATIO) {
+        message_fail(EXIT_USAGE,
+                     "--fix %s: the file of --patch gives it: anisotropy: {ratio, angle}", text);
+    }
 }
 
 static br_fit_contact_data read_data(const options* o)
@@ -97,6 +115,12 @@ static void write_yaml(const options* o, const br_fit_contact_def* def,
             digits_write(value_of(fit, k), text);
             fprintf(to->stream, "  %s: %s\n", br_fit_contact_get_parameter_name(k), text);
         }
+    }
+    if (has(fit, BR_FIT_CONTACT_RATIO)) {
+        char angle[DIGITS_SIZE];
+        digits_write(value_of(fit, BR_FIT_CONTACT_RATIO), text);
+        digits_write(value_of(fit, BR_FIT_CONTACT_ANGLE), angle);
+        fprintf(to->stream, "  anisotropy: {ratio: %s, angle: %s}\n", text, angle);
     }
     fprintf(to->stream, "  elasto_plastic: %s\nmodel: %s\ncontact:\n  normal_force: 1\n  patch: ",
             def->law == BR_LAW_ELASTO_PLASTIC ? "true" : "false", method_names[def->method]);
@@ -225,9 +249,12 @@ int fit_contact_main(int argc, char** argv)
     if (o.fix) {
         read_fix(o.fix, &def);
     }
-    if (o.free || o.robust || o.passive || o.hold_out || o.validate) {
+    if (o.free) {
+        read_free(o.free, &def);
+    }
+    if (o.robust || o.passive || o.hold_out || o.validate) {
         message_fail(EXIT_USAGE,
-                     "fit contact: takes no --free, --robust, --passive, --hold-out, --validate");
+                     "fit contact: takes no --robust, --passive, --hold-out, --validate");
     }
     fit_check_outputs(&o);
     read_model(&o, &def);

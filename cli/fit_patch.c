@@ -12,13 +12,26 @@
 #include "message.h"
 #include "text.h"
 
-const br_patch* fit_read_patch(const char* option, const char* file)
+static const br_scenario* read_file(const char* option, const char* file)
 {
     if (!file) {
         message_fail(EXIT_USAGE, "%s is missing: a patch in YAML; see: bristle help fit", option);
     }
     const options none = {.file = file};
-    return input_isotropic_patch(input_model(file, BR_MODEL_PATCH, &none));
+    return input_model(file, BR_MODEL_PATCH, &none);
+}
+
+const br_patch* fit_read_patch(const char* option, const char* file)
+{
+    return input_isotropic_patch(read_file(option, file));
+}
+
+const br_patch* fit_read_anisotropic_patch(const char* option, const char* file,
+                                           br_anisotropy* anisotropy)
+{
+    const br_scenario_model model = br_scenario_get_model(read_file(option, file));
+    *anisotropy = model.anisotropy;
+    return model.patch;
 }
 
 double fit_read_number(const char* option, const char* text, double default_value, double low,

@@ -4,14 +4,19 @@
 #ifndef CLI_FIT_PATCH_H
 #define CLI_FIT_PATCH_H
 
+#include "bristle/anisotropy.h"
 #include "bristle/fit.h"
 #include "bristle/patch.h"
 #include "json.h"
 #include "options.h"
 #include "output.h"
 
-// Read a patch; errors, and a missing option, end the command.
+// Read a patch; errors, a missing option, and anisotropic friction end the command.
 const br_patch* fit_read_patch(const char* option, const char* file);
+
+// The same with the anisotropy of friction that the file has.
+const br_patch* fit_read_anisotropic_patch(const char* option, const char* file,
+                                           br_anisotropy* anisotropy);
 
 // A number of an option within bounds; `default_value` where it is not given. Errors end the command.
 double fit_read_number(const char* option, const char* text, double default_value, double low,

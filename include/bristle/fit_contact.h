@@ -4,13 +4,14 @@
 ///
 /// The model is that of contact.h: blocks or cells of a patch with LuGre's or the elasto-plastic law, the twist linear
 /// between rows; docs/equations.md, F-7. Twists and wrenches are taken at the patch's centre of pressure, in the
-/// axes of the contact frame. The wrench acts on the body, so fx < 0 where vx > 0. With `flip_force` it acts on the
+/// axes of the contact frame. Friction may be anisotropic, with a known ratio and angle or with estimated ones. The wrench acts on the body, so fx < 0 where vx > 0. With `flip_force` it acts on the
 /// ground: fx > 0 where vx > 0. Data of the other sign are an error.
 #ifndef BRISTLE_FIT_CONTACT_H
 #define BRISTLE_FIT_CONTACT_H
 
 #include <stdbool.h>
 
+#include "bristle/anisotropy.h"
 #include "bristle/contact.h"
 #include "bristle/fit.h"
 
@@ -33,6 +34,8 @@ enum {
     BR_FIT_CONTACT_RADIUS, ///< radius of discs and rings [m]
     BR_FIT_CONTACT_SCALE,  ///< other shapes: all lengths over those of the given patch [-]
     BR_FIT_CONTACT_K,      ///< exponent of a power pressure [-]; large: uniform
+    BR_FIT_CONTACT_RATIO,  ///< ratio of the anisotropy [-]; known unless it is in `free`
+    BR_FIT_CONTACT_ANGLE,  ///< angle of the anisotropy [rad]; known unless it is in `free`
     BR_FIT_CONTACT_COUNT   ///< number of parameters
 };
 
@@ -65,6 +68,12 @@ typedef struct br_fit_contact_def {
     bool flip_force;                     ///< true: fx, fy, tau act on the ground, not on the body
     /// true: intervals by profile likelihood, as in br_fit_law(); false: from the Jacobian alone
     bool profile;
+    /// Anisotropic friction, with axes of the body; 1 and 0 by default: isotropic. mu_c, mu_s and sigma0 to sigma2 are those
+    /// along the second axis, v_s and v_damping are compared with |A v|: anisotropy.h. Start values where `free` has bits
+    br_anisotropy anisotropy;
+    /// bits of parameters that are estimated in addition: 1 << BR_FIT_CONTACT_RATIO, and BR_FIT_CONTACT_ANGLE, which needs
+    /// the ratio to be free or not 1
+    unsigned free;
 } br_fit_contact_def;
 
 /// Result of a fit. Plain numbers; nothing to free.

@@ -22,13 +22,26 @@ static const fit_parameter of_patch[] = {
     {"radius", "m", LOGARITHM, .edge = -1.0, .reason = "no spin in the data"},
     {"scale", "-", LOGARITHM, .edge = -1.0, .reason = "no spin in the data"},
     {"k", "-", LOGARITHM, -1.0, 0.2, 40.0, "too little sliding with spin to identify the pressure",
-     NULL}};
+     NULL},
+    {"anisotropy.ratio", "-", LOGARITHM, .edge = -1.0,
+     .reason = "no sliding along both axes in the data"},
+    {"anisotropy.angle", "rad", LINEAR, .edge = -1.0,
+     .reason = "isotropic friction, as far as the data show: it has no axes"}};
+
+// Parameters of the map: derivatives by them have columns of their own.
+enum { MAPS = 2 };
+static const struct {
+    int parameter;
+    contact_map (*of)(double ratio, double angle);
+} maps[MAPS] = {{BR_FIT_CONTACT_RATIO, bri_contact_map_by_ratio},
+                {BR_FIT_CONTACT_ANGLE, bri_contact_map_by_angle}};
+static const unsigned of_map = 1u << BR_FIT_CONTACT_RATIO | 1u << BR_FIT_CONTACT_ANGLE;
 
 // The history's input for each parameter; -1: none.
 static const int input_of[COUNT] = {
     CONTACT_MU_C,   CONTACT_MU_S,   CONTACT_V_S,  -1, CONTACT_SIGMA0,
     CONTACT_SIGMA1, CONTACT_SIGMA2, CONTACT_S_BA, -1, CONTACT_V_DAMPING,
-    CONTACT_SIZE,   CONTACT_SIZE,   CONTACT_K};
+    CONTACT_SIZE,   CONTACT_SIZE,   CONTACT_K,    -1, -1};
 
 const char* br_fit_contact_get_parameter_name(int k)
 {
@@ -41,12 +54,29 @@ br_fit_contact_def br_fit_contact_def_default(void)
                                 .law = BR_LAW_LUGRE,
                                 .method = BR_METHOD_BLOCKS,
                                 .level = 0.95,
-                                .profile = 1};
+                                .profile = 1,
+                                .anisotropy = br_anisotropy_default()};
 }
 
 // --- checks ------------------------------------------------------------------------------------------
 
 enum { LEAST_ROWS = 22 };
+
+// Known or free, by `anisotropy` and `free` alone.
+static br_status check_anisotropy(const br_fit_contact_def* def, br_reason* why)
+{
+    const br_anisotropy* a = &def->anisotropy;
+    const fit_rule rules[] = {
+        RULE(a->axes == BR_AXES_GROUND, "anisotropy.axes",
+             "must be body: the data have no angle over the ground"),
+        RULE(def->free & ~of_map, "free", "must be ratio and angle of the anisotropy alone"),
+        RULE(def->free == 1u << BR_FIT_CONTACT_ANGLE && a->ratio == 1.0, "free",
+             "must have the ratio, too: isotropic friction has no angle"),
+        RULE(def->fixed & of_map, "fixed",
+             "must not have the anisotropy, which is known unless it is free: set `anisotropy`")};
+    const br_status status = br_anisotropy_check(a, why);
+    return status ? status : bri_check_rules(rules, sizeof rules / sizeof *rules, why);
+}
 
 static br_status check_def(const br_fit_contact_def* def, br_reason* why)
 {
@@ -62,7 +92,8 @@ static br_status check_def(const br_fit_contact_def* def, br_reason* why)
         RULE(def->patch && br_patch_depends_on_force(def->patch), "patch",
              "must not depend on the normal force"),
         RULE(!(def->level > 0.0 && def->level < 1.0), "level", "must be in (0, 1)")};
-    return bri_check_rules(rules, sizeof rules / sizeof *rules, why);
+    const br_status status = bri_check_rules(rules, sizeof rules / sizeof *rules, why);
+    return status ? status : check_anisotropy(def, why);
 }
 
 // Friction takes power out of the motion, over all rows.
@@ -138,6 +169,10 @@ typedef struct contact_problem {
     double* wrench;            // (3 x count)
     double* jacobian;          // (CONTACT_INPUTS x 3 count)
     double at[CONTACT_INPUTS]; // inputs of wrench and jacobian; NaN: none
+    contact_map map;           // of anisotropic friction, at the same point
+    double* by_map[MAPS];      // derivatives by ratio and angle (3 x count); NULL: isotropic
+    double* scratch;           // wrench and jacobian, while those are computed
+    unsigned has_by_map;       // bits of those that are up to date
 } contact_problem;
 
 // --- the model ---------------------------------------------------------------------------------------
@@ -148,27 +183,63 @@ static int size_of(const contact_problem* q)
     return q->has >> BR_FIT_CONTACT_RADIUS & 1 ? BR_FIT_CONTACT_RADIUS : BR_FIT_CONTACT_SCALE;
 }
 
-// Update the history to the estimator's point, and its derivatives by parameters, torques over arm.
-static void evaluate(contact_problem* q)
+// Set the inputs and the map to the estimator's point. Returns 1 where they change.
+static int set_point(contact_problem* q)
 {
-    const size_t rows = q->e.rows;
     double at[CONTACT_INPUTS];
+    const double* p = q->e.at.p;
+    const contact_map map = bri_contact_map(p[BR_FIT_CONTACT_RATIO], p[BR_FIT_CONTACT_ANGLE]);
     for (int k = 0; k < BR_FIT_CONTACT_COUNT; k++) {
         if (input_of[k] >= 0) {
             at[input_of[k]] = q->e.at.p[k];
         }
     }
     at[CONTACT_SIZE] = q->e.at.p[size_of(q)] / q->parts.unit;
-    if (memcmp(at, q->at, sizeof at) == 0) {
-        return;
-    }
-    bri_contact_history(&q->history, at, q->wrench, q->jacobian);
+    const int is_same =
+        memcmp(at, q->at, sizeof at) == 0 && memcmp(&map.a, &q->map.a, sizeof map.a) == 0;
     memcpy(q->at, at, sizeof at);
+    q->map = map;
+    return !is_same;
+}
+
+// A column of derivatives times `per`, torques over arm.
+static void weigh(const contact_problem* q, double per, double* column)
+{
+    const size_t rows = q->e.rows;
+    for (size_t i = 0; i < rows; i++) {
+        column[i] *= i < rows / 3 * 2 ? per : per / q->arm;
+    }
+}
+
+// Derivatives by a parameter of the map: the history again, along the slope of the map instead of k.
+static void evaluate_map(contact_problem* q, int which)
+{
+    const size_t rows = q->e.rows;
+    const double* p = q->e.at.p;
+    double *wrench = q->scratch, *jacobian = wrench + rows;
+    q->map = maps[which].of(p[BR_FIT_CONTACT_RATIO], p[BR_FIT_CONTACT_ANGLE]);
+    bri_contact_history(&q->history, q->at, wrench, jacobian);
+    memcpy(q->by_map[which], jacobian + CONTACT_K * rows, rows * sizeof *jacobian);
+    weigh(q, 1.0, q->by_map[which]);
     q->e.evaluations++;
-    for (size_t k = 0; k < CONTACT_INPUTS; k++) {
-        const double per = k == CONTACT_SIZE ? 1.0 / q->parts.unit : 1.0;
-        for (size_t i = 0; i < rows; i++) {
-            q->jacobian[k * rows + i] *= i < rows / 3 * 2 ? per : per / q->arm;
+}
+
+// Update the history to the estimator's point, and its derivatives; those by the map's parameters where they are wanted.
+static void evaluate(contact_problem* q, unsigned wanted)
+{
+    if (set_point(q)) {
+        bri_contact_history(&q->history, q->at, q->wrench, q->jacobian);
+        q->e.evaluations++;
+        for (size_t k = 0; k < CONTACT_INPUTS; k++) {
+            weigh(q, k == CONTACT_SIZE ? 1.0 / q->parts.unit : 1.0, q->jacobian + k * q->e.rows);
+        }
+        q->has_by_map = 0;
+    }
+    for (int i = 0; i < MAPS; i++) {
+        const unsigned bit = 1u << maps[i].parameter;
+        if (wanted & bit & ~q->has_by_map) {
+            evaluate_map(q, i);
+            q->has_by_map |= bit;
         }
     }
 }
@@ -179,8 +250,7 @@ static void eval(estimator* e, unsigned wanted)
     const br_fit_contact_data* d = &q->history.data;
     const double* measured[3] = {d->fx, d->fy, d->tau};
     const double sign = q->def->flip_force ? -1.0 : 1.0;
-    (void)wanted; // all derivatives come with the wrench
-    evaluate(q);
+    evaluate(q, wanted); // all other derivatives come with the wrench
     for (size_t i = 0; i < e->rows; i++) {
         e->residual[i] = q->wrench[i] - sign * measured[i / d->count][i % d->count];
         e->residual[i] /= i < 2 * d->count ? 1.0 : q->arm;
@@ -195,33 +265,53 @@ static void set_arm(contact_problem* q, double arm)
 
 // --- solution ----------------------------------------------------------------------------------------
 
-// Start values and bounds from the largest force and torque per normal force and the fastest motion.
+// The largest |M f|/fn.
+static double largest_force(const br_fit_contact_data* d, map2 m)
+{
+    double mu = 1e-6;
+    for (size_t i = 0; i < d->count; i++) {
+        const br_vec2 f = map2_apply(m, (br_vec2){d->fx[i], d->fy[i]});
+        mu = fmax(mu, hypot(f.x, f.y) / d->fn[i]);
+    }
+    return mu;
+}
+
+// Start values and bounds from the largest force and torque per normal force and the fastest motion, as the bristles see
+// them: |A^-1 f| and |A v|, for the stretched patch.
 static void guess(contact_problem* q)
 {
     const br_fit_contact_data* d = &q->history.data;
     estimator* e = &q->e;
-    double mu = 1e-6, arm = 0.0;
+    const double ratio = e->at.p[BR_FIT_CONTACT_RATIO];
+    const map2 a = bri_contact_map(ratio, e->at.p[BR_FIT_CONTACT_ANGLE]).a;
+    const map2 back = {a.yy / ratio, -a.xy / ratio, -a.yx / ratio, a.xx / ratio};
+    const double mu = largest_force(d, back), r = 0.5 * (1.0 + ratio) * q->r;
+    double arm = 0.0;
+    q->fastest = 0.0;
     for (size_t i = 0; i < d->count; i++) {
-        mu = fmax(mu, hypot(d->fx[i], d->fy[i]) / d->fn[i]);
         arm = fmax(arm, fabs(d->tau[i]) / d->fn[i]);
     }
-    set_arm(q, fmax(arm / mu, 1e-6));
+    set_arm(q, fmax(arm / largest_force(d, (map2){1.0, 0.0, 0.0, 1.0}), 1e-6));
     for (size_t i = 0; i < d->count; i++) {
-        q->fastest = fmax(q->fastest, hypot(d->vx[i], d->vy[i]) + q->arm * fabs(d->w[i]));
+        const br_vec2 u = map2_apply(a, (br_vec2){d->vx[i], d->vy[i]});
+        q->fastest = fmax(q->fastest, hypot(u.x, u.y) + q->arm * fabs(d->w[i]));
     }
     for (int k = 0; k < COUNT; k++) {
         e->lower[k] = -HUGE_VAL;
         e->upper[k] = HUGE_VAL;
     }
-    e->upper[BR_FIT_CONTACT_MU_C] = e->upper[BR_FIT_CONTACT_MU_S] = 3.0 * mu;
-    e->lower[BR_FIT_CONTACT_MU_C] = 3e-4 * mu;
+    e->lower[BR_FIT_CONTACT_RATIO] = BR_ANISOTROPY_MIN;
+    e->upper[BR_FIT_CONTACT_RATIO] = BR_ANISOTROPY_MAX;
+    const double more = q->def->free ? 10.0 : 1.0; // mu of a weak or strong axis
+    e->upper[BR_FIT_CONTACT_MU_C] = e->upper[BR_FIT_CONTACT_MU_S] = 3.0 * more * mu;
+    e->lower[BR_FIT_CONTACT_MU_C] = 3e-4 / more * mu;
     e->lower[BR_FIT_CONTACT_V_S] = 1e-4 * q->fastest; // narrower than any speed
     e->upper[BR_FIT_CONTACT_V_S] = 10.0 * q->fastest;
     bri_set_unknown(e, BR_FIT_CONTACT_MU_C, 0.85 * mu);
     bri_set_unknown(e, BR_FIT_CONTACT_MU_S, mu);
     bri_set_unknown(e, BR_FIT_CONTACT_V_S, 0.2 * q->fastest);
     bri_set_unknown(e, BR_FIT_CONTACT_S_BA, 0.5);
-    bri_set_unknown(e, size_of(q), q->parts.unit * (q->r > 0.0 ? q->arm / q->r : 1.0));
+    bri_set_unknown(e, size_of(q), q->parts.unit * (r > 0.0 ? fmax(arm / mu, 1e-6) / r : 1.0));
 }
 
 // Keep the better of the best so far and the present point.
@@ -258,6 +348,58 @@ static void try_bands(contact_problem* q)
     q->e.at = best;
 }
 
+// Set the anisotropy with the mean friction, stiffness and speed unchanged.
+static void set_anisotropy(contact_problem* q, double ratio, double angle)
+{
+    estimator* e = &q->e;
+    double* p = e->at.p;
+    const double square = ratio / p[BR_FIT_CONTACT_RATIO], more = sqrt(square);
+    bri_set_unknown(e, BR_FIT_CONTACT_MU_C, p[BR_FIT_CONTACT_MU_C] / more);
+    bri_set_unknown(e, BR_FIT_CONTACT_MU_S, p[BR_FIT_CONTACT_MU_S] / more);
+    bri_set_unknown(e, BR_FIT_CONTACT_V_S, p[BR_FIT_CONTACT_V_S] * more);
+    bri_set_unknown(e, BR_FIT_CONTACT_SIGMA0, p[BR_FIT_CONTACT_SIGMA0] / square);
+    bri_set_unknown(e, BR_FIT_CONTACT_SIGMA1, p[BR_FIT_CONTACT_SIGMA1] / square);
+    bri_set_unknown(e, BR_FIT_CONTACT_SIGMA2, p[BR_FIT_CONTACT_SIGMA2] / square);
+    p[BR_FIT_CONTACT_RATIO] = ratio;
+    p[BR_FIT_CONTACT_ANGLE] = angle;
+}
+
+// The best of four angles, at a ratio that has axes: at ratio 1 nothing depends on the angle.
+static void try_angles(contact_problem* q)
+{
+    enum { ANGLES = 4 };
+    const fit_point from = q->e.at;
+    const double given = from.p[BR_FIT_CONTACT_RATIO], ratio = given == 1.0 ? 1.5 : given;
+    fit_point best = {.cost = HUGE_VAL};
+    for (int i = 0; i < ANGLES; i++) {
+        q->e.at = from;
+        set_anisotropy(q, ratio, from.p[BR_FIT_CONTACT_ANGLE] + i * (BR_PI / ANGLES));
+        keep_best(&q->e, &best);
+    }
+    q->e.at = best;
+}
+
+// Ratio and angle from a fit of few parameters, then start again with them. An isotropic fit to anisotropic data would run
+// k and v_s into their edges.
+static br_status find_anisotropy(contact_problem* q, br_reason* why)
+{
+    static const double far = 20.0; // a ratio beyond is no start
+    estimator* e = &q->e;
+    const unsigned all = e->at.estimated;
+    const unsigned few = of_map | 1u << BR_FIT_CONTACT_MU_C | 1u << BR_FIT_CONTACT_SIGMA0;
+    if (all >> BR_FIT_CONTACT_ANGLE & 1) {
+        try_angles(q);
+    }
+    e->at.estimated = all & (few | 1u << size_of(q));
+    const br_status status = bri_solve(e, 1e-4, why);
+    e->at.estimated = all;
+    const double ratio = e->at.p[BR_FIT_CONTACT_RATIO];
+    bri_set_unknown(e, BR_FIT_CONTACT_RATIO, fmin(fmax(ratio, 1.0 / far), far));
+    guess(q);
+    try_starts(q);
+    return status;
+}
+
 // Fit the law without elastic band first: it has fewer local minima.
 static br_status start(contact_problem* q, br_reason* why)
 {
@@ -268,7 +410,8 @@ static br_status start(contact_problem* q, br_reason* why)
     q->history.is_plastic = 0;
     q->e.at.estimated &= ~band;
     try_starts(q);
-    const br_status status = is_plastic ? bri_solve(&q->e, q->e.tolerance, why) : BR_OK;
+    br_status status = q->def->free ? find_anisotropy(q, why) : BR_OK;
+    status = is_plastic && !status ? bri_solve(&q->e, q->e.tolerance, why) : status;
     q->history.is_plastic = is_plastic;
     q->e.at.estimated |= band;
     q->at[0] = (double)NAN; // another law
@@ -355,12 +498,17 @@ static void set_noise(const contact_problem* q, br_fit_contact_result* out)
     out->noise.vy = bri_sample_noise(d->t, d->vy, d->count);
     out->noise.w = bri_sample_noise(d->t, d->w, d->count);
     const double speed = fmax(out->noise.vx, out->noise.vy);
-    out->noise_is_felt = fmax(speed, q->arm * out->noise.w) > felt * out->law.v_stribeck;
+    const double stretched = fmax(q->e.at.p[BR_FIT_CONTACT_RATIO], 1.0) * speed; // in |A v|
+    out->noise_is_felt = fmax(stretched, q->arm * out->noise.w) > felt * out->law.v_stribeck;
 }
 
 static br_status fit(contact_problem* q, br_fit_contact_result* out, br_reason* why)
 {
     br_status status = solve_all(q, out, why);
+    if (bri_is_estimated(&q->e, BR_FIT_CONTACT_ANGLE)) { // of an axis, not of an arrow: -pi/2..pi/2
+        double* angle = &q->e.at.p[BR_FIT_CONTACT_ANGLE];
+        *angle -= BR_PI * round(*angle / BR_PI);
+    }
     if (status != BR_OK && status != BR_ERR_STOPPED) {
         return status;
     }
@@ -396,11 +544,15 @@ static void set_unknowns(contact_problem* q, const br_patch_def* patch)
     q->has |= 1u << (is_round ? BR_FIT_CONTACT_RADIUS : BR_FIT_CONTACT_SCALE);
     q->has |= patch->pressure == BR_PRESSURE_POWER ? 1u << BR_FIT_CONTACT_K : 0u;
     q->has |= q->def->fixed & 1u << BR_FIT_CONTACT_V_DAMPING;
-    q->e.at.estimated = q->e.unknown = q->has & ~q->def->fixed;
+    const unsigned free = q->def->free, known = of_map & ~free;
+    q->has |= free || q->def->anisotropy.ratio != 1.0 ? of_map : 0u;
+    q->e.at.estimated = q->e.unknown = q->has & ~(q->def->fixed | known);
     for (int k = 0; k < COUNT; k++) {
         p[k] = bri_parameter(&q->e, k)->scale == LOGARITHM ? 1.0 : 0.0;
     }
     p[BR_FIT_CONTACT_GAMMA] = 2.0;
+    p[BR_FIT_CONTACT_RATIO] = q->def->anisotropy.ratio;
+    p[BR_FIT_CONTACT_ANGLE] = q->def->anisotropy.angle;
     p[BR_FIT_CONTACT_RADIUS] = q->parts.unit;
     if (q->has >> BR_FIT_CONTACT_K & 1) {
         p[BR_FIT_CONTACT_K] = br_by_force_eval(patch->k, 1.0);
@@ -479,11 +631,13 @@ static br_status problem_create(contact_problem* q, const br_fit_contact_def* gi
         return status;
     }
     const size_t rows = q->e.rows;
-    double* memory = br_allocate(rows * (2 + CONTACT_INPUTS), sizeof *memory);
+    const size_t columns = 2 + CONTACT_INPUTS, more = def->free ? MAPS + 1 + CONTACT_INPUTS : 0;
+    double* memory = br_allocate(rows * (columns + more), sizeof *memory);
     if (!memory) {
         return bri_out_of_memory(why);
     }
     q->history.parts = &q->parts;
+    q->parts.map = def->free || def->anisotropy.ratio != 1.0 ? &q->map : NULL;
     q->history.is_plastic = def->law == BR_LAW_ELASTO_PLASTIC;
     q->wrench = memory;
     q->e.residual = q->wrench + rows;
@@ -493,6 +647,10 @@ static br_status problem_create(contact_problem* q, const br_fit_contact_def* gi
     for (int k = 0; k < COUNT; k++) {
         q->e.d[k] = input_of[k] < 0 ? NULL : q->jacobian + rows * (size_t)input_of[k];
     }
+    for (int i = 0; i < MAPS && more; i++) {
+        q->e.d[maps[i].parameter] = q->by_map[i] = memory + rows * (columns + (size_t)i);
+    }
+    q->scratch = memory + (more ? rows * (columns + MAPS) : 0);
     return check_fixed(q, why);
 }
 
@@ -532,7 +690,7 @@ br_status br_fit_contact_eval(const br_fit_contact_def* given, const br_fit_cont
     const br_status status = problem_create(&q, given, &def, data, NULL, why);
     if (status == BR_OK) {
         bri_restore(&q.e, result->estimates, result->estimated);
-        evaluate(&q);
+        evaluate(&q, 0u);
         for (size_t i = 0; i < 3 * data->count; i++) {
             wrench[i] = def.flip_force ? -q.wrench[i] : q.wrench[i];
         }

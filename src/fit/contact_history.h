@@ -10,6 +10,7 @@
 #include "bristle/fit_contact.h"
 
 #include "math/dual.h"
+#include "math/map2.h"
 
 // A number and its derivative by the exponent k.
 typedef DUAL_OF(double, 1) by_k;
@@ -22,6 +23,20 @@ typedef struct contact_part {
     by_k turn;       // c0 of a block's mean slip, docs/models.md
 } contact_part;
 
+// Anisotropic friction: the parts are those of the patch stretched by cof(A), twists enter by A, forces leave by A.
+typedef struct contact_map {
+    map2 a;      // A
+    map2 slope;  // its derivative by ratio or angle
+    int by_this; // derivatives by k are replaced by those along `slope`
+} contact_map;
+
+// The map of an anisotropy, without slope.
+contact_map bri_contact_map(double ratio, double angle);
+
+// The same with its slope by the ratio, or by the angle.
+contact_map bri_contact_map_by_ratio(double ratio, double angle);
+contact_map bri_contact_map_by_angle(double ratio, double angle);
+
 typedef struct contact_parts {
     size_t count, fine;     // parts, fine cells
     contact_part* part;     // (count)
@@ -32,6 +47,7 @@ typedef struct contact_parts {
     int has_extent;         // blocks
     double xx, xy, yy;      // covariance of a fine cell about its own centre, if it counts [m^2]
     double unit;            // given radius of a disc or ring, else 1 [m]
+    const contact_map* map; // borrowed; NULL: isotropic
     double* memory;
 } contact_parts;
 
@@ -40,7 +56,7 @@ br_status bri_parts_create(const br_patch* patch, br_method method, size_t resol
                            contact_parts* out, br_reason* why);
 void bri_parts_destroy(contact_parts* parts);
 
-// Weigh the parts again at an exponent k; no effect except under a power pressure.
+// Weigh the parts again at an exponent k, and stretch them by their map.
 void bri_parts_set(contact_parts* parts, double k);
 
 // Inputs of the history. Size: relative to that of the given patch.
@@ -51,7 +67,7 @@ enum {
     CONTACT_SIGMA0,
     CONTACT_S_BA,
     CONTACT_SIZE,
-    CONTACT_K,
+    CONTACT_K,      // derivatives: by k, or those along the slope of the parts' map
     CONTACT_STATES, // so far: inputs of the bristle states
     CONTACT_SIGMA1 = CONTACT_STATES,
     CONTACT_SIGMA2,
@@ -70,7 +86,8 @@ typedef struct contact_history {
 void bri_contact_history(const contact_history* h, const double p[CONTACT_INPUTS], double* wrench,
                          double* jacobian);
 
-// The same added to what both arrays hold, for parts as they are weighed, so many at a time; NULL: this program or
+// The same added to what both arrays hold, for parts as they are weighed, so many at a time, with forces before they
+// leave by the map; NULL: this program or
 // processor has no such instance. One lane is the plain twin.
 typedef void contact_history_fn(const contact_history* h, const double p[CONTACT_INPUTS],
                                 double* wrench, double* jacobian);

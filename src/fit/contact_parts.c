@@ -39,8 +39,11 @@ static by_k pressure(double rho, double k)
 
 static by_k weight_of(const contact_parts* p, size_t i, double k)
 {
-    return p->is_power ? dual_scale(p->weight[i], pressure(p->rho[i], k))
-                       : dual_constant(p->weight[i]);
+    by_k w = dual_constant(p->weight[i]);
+    if (p->is_power) {
+        w = dual_scale(p->weight[i], pressure(p->rho[i], k));
+    }
+    return p->map && p->map->by_this ? dual_constant(w.v) : w;
 }
 
 // Sums of weight, weight x, ... of a part; then means and covariances.
@@ -59,23 +62,59 @@ static by_k covariance(by_k sum, by_k weight, by_k x, by_k y)
     return dual_difference(dual_quotient(sum, weight), dual_product(x, y));
 }
 
+// a x + b y
+static by_k combine(by_k a, by_k x, by_k b, by_k y)
+{
+    return dual_sum(dual_product(a, x), dual_product(b, y));
+}
+
+// rho' = B rho and the covariance C' = B C B^T, B = cof(A)                                              
+static void stretch(const contact_map* m, contact_part* c)
+{
+    const map2 b = map2_cofactors(m->a), d = map2_cofactors(m->slope);
+    const double on = m->by_this ? 1.0 : 0.0;
+    const by_k bxx = dual_seed(b.xx, 0, on * d.xx), bxy = dual_seed(b.xy, 0, on * d.xy);
+    const by_k byx = dual_seed(b.yx, 0, on * d.yx), byy = dual_seed(b.yy, 0, on * d.yy);
+    const by_k x = c->x, y = c->y;
+    c->x = combine(bxx, x, bxy, y);
+    c->y = combine(byx, x, byy, y);
+    const by_k first_x = combine(bxx, c->xx, bxy, c->xy), // first row of B C
+        first_y = combine(bxx, c->xy, bxy, c->yy), second_x = combine(byx, c->xx, byy, c->xy),
+               second_y = combine(byx, c->xy, byy, c->yy);
+    c->xx = combine(first_x, bxx, first_y, bxy);
+    c->xy = combine(first_x, byx, first_y, byy);
+    c->yy = combine(second_x, byx, second_y, byy);
+}
+
+// From the covariance of a block: its extent, the covariance over its trace, and c0.
+static void finish_block(contact_part* c)
+{
+    const by_k trace = dual_sum(c->xx, c->yy);
+    c->extent = dual_root(trace);
+    c->xx = dual_quotient(c->xx, trace);
+    c->xy = dual_quotient(c->xy, trace);
+    c->yy = dual_quotient(c->yy, trace);
+    const by_k det = dual_difference(dual_product(c->xx, c->yy), dual_square(c->xy));
+    c->turn = dual_chain(det, block_turn(det.v), BLOCK_TURN_SLOPE);
+}
+
 static void finish_part(const contact_parts* p, contact_part* c, by_k total)
 {
     c->x = dual_quotient(c->x, c->weight);
     c->y = dual_quotient(c->y, c->weight);
-    const by_k xx = covariance(c->xx, c->weight, c->x, c->x);
-    const by_k xy = covariance(c->xy, c->weight, c->x, c->y);
-    const by_k yy = covariance(c->yy, c->weight, c->y, c->y);
-    const by_k trace = dual_sum(xx, yy);
+    c->xx = covariance(c->xx, c->weight, c->x, c->x);
+    c->xy = covariance(c->xy, c->weight, c->x, c->y);
+    c->yy = covariance(c->yy, c->weight, c->y, c->y);
     c->weight = dual_quotient(c->weight, total);
-    c->extent = c->xx = c->xy = c->yy = c->turn = dual_constant(0.0);
-    if (p->has_extent && trace.v > 1e-12 * (c->x.v * c->x.v + c->y.v * c->y.v)) {
-        c->extent = dual_root(trace);
-        c->xx = dual_quotient(xx, trace);
-        c->xy = dual_quotient(xy, trace);
-        c->yy = dual_quotient(yy, trace);
-        const by_k det = dual_difference(dual_product(c->xx, c->yy), dual_square(c->xy));
-        c->turn = dual_chain(det, block_turn(det.v), BLOCK_TURN_SLOPE);
+    const double distance2 = c->x.v * c->x.v + c->y.v * c->y.v;
+    const int is_block = p->has_extent && c->xx.v + c->yy.v > 1e-12 * distance2;
+    if (p->map) {
+        stretch(p->map, c);
+    }
+    if (is_block) {
+        finish_block(c);
+    } else {
+        c->extent = c->xx = c->xy = c->yy = c->turn = dual_constant(0.0);
     }
 }
 

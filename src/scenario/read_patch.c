@@ -80,7 +80,7 @@ static const mapping linear = MAPPING("linear pressure", linear_keys, pressure_i
         PLAIN_KEY("sampling", WORD, DEFAULT, "what cells carry", AT(patch_reading, def.sampling),  \
                   WORDS("covered", "centre")),                                                     \
         PLAIN_KEY("anisotropy", MAP, "",                                                           \
-                  "of a file for bristle surface; in a scenario it is friction.anisotropy",        \
+                  "of a file for surface and fit contact; in scenarios: friction.anisotropy",      \
                   AT(patch_reading, anisotropy), MAPS(&bri_keys_anisotropy))
 #define RADIUS_KEY                                                                                 \
     KEY("radius", NUMBER, "m", IN_POSITIVE, REQUIRED, "a number, or by force",                     \

@@ -141,6 +141,32 @@ expect_refused 'scale: is given, but this law and patch have none' "$bristle" fi
 echo '{shape: disc, radius: {coefficient: 0.01, exponent: 0.3}}' >shape.yaml
 expect_refused 'patch: must not depend on the normal force' "$bristle" fit contact finger.csv --patch shape.yaml
 
+# anisotropic friction of a contact: known from the patch file, or estimated; what is written runs with it
+expect_exit 0 "$bristle" run finger.yaml -o grained.csv -q --set friction.elasto_plastic=false \
+    --set 'friction.anisotropy={ratio: 1.5, angle: 0.3}'
+printf 'shape: rectangle\nsize: [0.01, 0.006]\nanisotropy: {ratio: 1.5, angle: 0.3}\n' >grained_pad.yaml
+expect_exit 0 "$bristle" fit contact grained.csv --patch grained_pad.yaml -o found.yaml
+expect_stdout '^  scale +(1.99[0-9]*|2|2.0[0-9]*) '
+expect_stdout '^  anisotropy.ratio +1.5 - +given'
+expect_stdout '^  anisotropy.angle +0.3 rad +given'
+grep -q '^  anisotropy: {ratio: 1.5, angle: 0.3}$' found.yaml || fail "found.yaml should have the anisotropy"
+expect_exit 0 "$bristle" run found.yaml -o again.csv -q
+expect_exit 0 "$bristle" fit contact grained.csv --patch pad.yaml --free anisotropy.ratio,anisotropy.angle -o found.yaml --json
+expect_stdout '"anisotropy.ratio": *\{[^}]*"value": *(1.49|1.5)'
+expect_stdout '"anisotropy.angle": *\{[^}]*"value": *(0.29|0.3)'
+grep -qE '^  anisotropy: \{ratio: 1\.(49|50)[0-9]*, angle: 0\.(29|30)[0-9]*\}$' found.yaml || fail "found.yaml should have what was estimated"
+expect_exit 0 "$bristle" run found.yaml -o again.csv -q
+expect_refused '--free ratio: must be one of anisotropy.ratio, anisotropy.angle' "$bristle" fit contact grained.csv --free ratio
+expect_refused 'free: must have the ratio, too' "$bristle" fit contact grained.csv --free anisotropy.angle
+expect_refused '--fix anisotropy.ratio=2: the file of --patch gives it' "$bristle" fit contact grained.csv --fix anisotropy.ratio=2
+# fits of isotropic friction refuse it
+for use in 'pressure grained.csv --outline' 'pushes grained.csv --outline' 'pressure grained.csv --outline pad.yaml --supports' \
+    'pushes grained.csv --outline pad.yaml --patch'; do
+    # shellcheck disable=SC2086 # words
+    expect_refused 'grained_pad.yaml:3: anisotropy: must be left out here: this command takes isotropic friction' \
+        "$bristle" fit $use grained_pad.yaml
+done
+
 # errors
 expect_refused 'fit lw: must be one of law, pressure, pushes, contact; did you mean law' "$bristle" fit lw sweep.csv
 expect_refused '--law lugr: must be one of .*did you mean lugre' "$bristle" fit law sweep.csv --law lugr

@@ -389,7 +389,7 @@ static const definition definitions[] = {
     ROW(br_integrator_def, max_steps, integrator_create),
     ROW(br_online_def, smoothing, online_init),
     ROW_WITHOUT_DATA(br_fit_law_def, speed_noise, fit_law),
-    ROW_WITHOUT_DATA(br_fit_contact_def, profile, fit_contact),
+    ROW_WITHOUT_DATA(br_fit_contact_def, free, fit_contact),
     ROW_WITHOUT_DATA(br_fit_pressure_def, watch, fit_pressure),
     ROW_WITHOUT_DATA(br_fit_pushes_def, watch, fit_pushes),
 #ifdef BRISTLE_HAS_SCENARIO
