@@ -67,7 +67,7 @@ typedef struct br_step_record {
 } br_step_record;
 
 /// br_step_coupled() that leaves a record.
-/// @param[out] record  may be NULL; costs less than 1 % of a step
+/// @param[out] record  may be NULL: skipped
 BR_API br_step_result br_step_coupled_recorded(const br_step_body* body, br_twist* v,
                                                br_wrench load, double h, br_step_contact* contacts,
                                                size_t count, double* work, br_step_record* record);

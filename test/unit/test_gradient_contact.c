@@ -1,6 +1,6 @@
 /*
  * Derivatives of br_contact_step(). Oracle: central differences of the step, of contacts of every method, anisotropic ones and such as are
- * larger; <w, J d> = <J^T w, d>; the plain twin. And what flags report.
+ * larger; <w, J d> = <J^T w, d>. And what flags report.
  */
 #include "gradient_fixture.h"
 
