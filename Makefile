@@ -5,12 +5,12 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 need   := sh cmake/need.sh
 
-.PHONY: help run test test-all torch aarch64 engines engines-found sweeps-found sweeps bench precision models reproduce figures python wheel wasm web serve test-web sanitize format check-format docs site install uninstall package clean
+.PHONY: help run test test-all torch aarch64 engines engines-found sweeps-found opencl-found sweeps bench precision models reproduce figures python wheel wasm web serve test-web sanitize format check-format docs site install uninstall package clean
 
 help:
 	@echo 'make run           build, simulate an object in a gripper, leave a table and pictures in out/'
 	@echo 'make test          build and run the tests'
-	@echo 'make test-all      those that need large packages, too: MuJoCo, Box2D, PyTorch, the page in chromium, the libraries on 64-bit ARM under qemu'
+	@echo 'make test-all      those that need large packages, too: MuJoCo, Box2D, OpenCL by PoCL, PyTorch, the page in chromium, the libraries on 64-bit ARM under qemu'
 	@echo 'make bench         build and run the benchmarks'
 	@echo 'make sweeps        time sweeps in threads and beside processes, docs/sweeps.md'
 	@echo 'make precision     measure and draw work against precision of adaptive runs, docs/precision.md'
@@ -46,7 +46,7 @@ test:
 	@$(MAKE) --no-print-directory build.test
 	@ctest --preset test -j $(JOBS) -LE patient
 
-test-all: sweeps-found engines-found test aarch64 test-web torch
+test-all: sweeps-found opencl-found engines-found test aarch64 test-web torch
 	@ctest --preset test -j $(JOBS) -L patient
 
 # derivatives for PyTorch: its tests and examples, skipped where it cannot be had
@@ -57,6 +57,10 @@ torch:
 
 sweeps-found:
 	@$(need) build sweeps
+
+# a device of OpenCL: the processor, by PoCL
+opencl-found:
+	@$(need) --optional opencl
 
 # physics engines as a build folder that is older finds them, too
 engines-found:

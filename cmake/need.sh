@@ -63,6 +63,9 @@ engines  g++              command -v c++
 engines  libbox2d-dev     [ -e /usr/include/box2d/box2d.h ]
 engines  libbullet-dev    [ -e /usr/include/bullet/btBulletDynamicsCommon.h ]
 engines  libmujoco-dev    [ -e /usr/include/mujoco/mujoco.h ]
+opencl   ocl-icd-opencl-dev [ -e /usr/include/CL/cl.h ] && ldconfig -p | grep -q libOpenCL.so$
+opencl   opencl-c-headers [ -e /usr/include/CL/cl.h ]
+opencl   pocl-opencl-icd  [ -e /etc/OpenCL/vendors/pocl.icd ]
 package  dpkg-dev         command -v dpkg-shlibdeps
 package  file             command -v file
 format   clang-format     command -v clang-format

@@ -260,20 +260,6 @@ INLINE mask no(mask a)
     return ~a;
 }
 
-// sin and cos of an angle, |a| < 1e5
-typedef struct sine_pair {
-    vec sine, cosine;
-} sine_pair;
-
-SHARED sine_pair sine_pair_of(vec a)
-{
-    // a = k pi + r; pi in two parts
-    const vec k = nearest(a * NUM(1.0 / BR_PI)), half = k * 0.5;
-    const vec r = fused(-k, all(REST_OF_PI), fused(-k, all(NUM(BR_PI)), a)) * NUM(1.0 / BR_PI);
-    const vec odd = magnitude(half - nearest(half)); // 1/2 or 0
-    const vec sign = 1.0 - 4.0 * odd;
-    const vec bounded = least(most(r, all(-0.5)), all(0.5));
-    return (sine_pair){sign * sin_pi(bounded), sign * sin_pi(0.5 - magnitude(bounded))};
-}
+#include "math/sine_pair.inc"
 
 #endif

@@ -158,17 +158,11 @@ static worlds_in_lanes* instance_with(br_worlds_type type, int lanes)
     }
 }
 
-// Contacts that lanes support; others are stepped one by one.
-static int is_for_lanes(const br_contact* c)
-{
-    return c->def.method == BR_METHOD_ELLIPSOID && c->law.gamma == 2.0;
-}
-
 static void choose_lanes(br_worlds* w)
 {
     w->lanes = 1;
     for (size_t k = 0; k < w->def.contact_count; k++) {
-        if (!is_for_lanes(w->contacts[k].contact)) {
+        if (!worlds_is_for_lanes(w->contacts[k].contact)) {
             return;
         }
     }

@@ -34,6 +34,12 @@ struct br_worlds {
     worlds_in_lanes* in_lanes;                // NULL: one by one
 };
 
+// Contacts that lanes support; others are stepped one by one.
+static inline int worlds_is_for_lanes(const br_contact* c)
+{
+    return c->def.method == BR_METHOD_ELLIPSOID && c->law.gamma == 2.0;
+}
+
 // Elements from a row to the next.
 static inline size_t worlds_stride(const br_worlds_arrays* a)
 {
