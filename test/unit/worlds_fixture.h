@@ -21,6 +21,9 @@ enum { SCALE, MU_C, MU_S, V_S, SIGMA0, SIGMA1, SIGMA2, S_BA, V_D, LAW_ROWS };
 // One contact of all worlds, in doubles.
 typedef struct contact_rows {
     int method;
+    br_law_kind kind; // 0: the law by default
+    int has_grain;    // 1: anisotropic friction in the axes of fixture_grain()
+    double ratio[MOST_WORLDS];
     double z[MOST_STATES * MOST_WORLDS];
     double fn[MOST_STEPS * MOST_WORLDS];
     double position[2 * MOST_WORLDS], angle[MOST_WORLDS], ground[3 * MOST_WORLDS];
@@ -73,6 +76,21 @@ static inline br_contact* fixture_contact(int method, double scale, br_law law)
     def.resolution = method == W_BLOCKS ? 4 : method == W_REDUCED ? 8 : 0;
     assert_status(br_contact_create(&def, &contact, NULL), BR_OK);
     br_patch_destroy(patch);
+    return contact;
+}
+
+// A contact of the ellipsoid with anisotropic friction; without a patch its r and u do not depend on the ratio.
+static inline br_contact* fixture_grain(double scale, double ratio, br_law law)
+{
+    br_contact* contact = NULL;
+    br_contact_def def = br_contact_def_default();
+    def.method = BR_METHOD_ELLIPSOID;
+    def.law = law;
+    def.r = 0.006 * scale;
+    def.u = 5e-5 * scale * scale;
+    def.anisotropy.ratio = ratio;
+    def.anisotropy.angle = 0.7;
+    assert_status(br_contact_create(&def, &contact, NULL), BR_OK);
     return contact;
 }
 
@@ -142,6 +160,7 @@ static inline void fixture_fill(world_rows* w, size_t count, size_t steps, size_
 static inline br_law law_of_world(const contact_rows* c, size_t i)
 {
     br_law law = br_contact_def_default().law;
+    law.kind = c->kind ? c->kind : law.kind;
     law.mu_c = c->numbers[MU_C][i];
     law.mu_s = c->numbers[MU_S][i];
     law.v_stribeck = c->numbers[V_S][i];
@@ -219,7 +238,9 @@ static inline void step_world(world_rows* w, size_t i)
     const br_step_body body = br_step_body_default(w->mass[i], w->inertia[i]);
     for (size_t k = 0; k < w->contacts; k++) {
         const contact_rows* c = &w->contact[k];
-        made[k] = fixture_contact(c->method, c->numbers[SCALE][i], law_of_world(c, i));
+        const br_law law = law_of_world(c, i);
+        made[k] = c->has_grain ? fixture_grain(c->numbers[SCALE][i], c->ratio[i], law)
+                               : fixture_contact(c->method, c->numbers[SCALE][i], law);
         for (size_t row = 0; row < br_contact_get_state_count(made[k]); row++) {
             z[k][row] = c->z[row * n + i];
         }
@@ -267,7 +288,10 @@ static inline many_worlds create_many(const world_rows* w, br_worlds_type type, 
     many_worlds m = {{0}, NULL};
     br_worlds_contact shared[BR_WORLDS_CONTACTS];
     for (size_t k = 0; k < w->contacts; k++) {
-        m.templates[k] = fixture_contact(w->contact[k].method, 1.0, br_contact_def_default().law);
+        br_law law = br_contact_def_default().law;
+        law.kind = w->contact[k].kind ? w->contact[k].kind : law.kind;
+        m.templates[k] = w->contact[k].has_grain ? fixture_grain(1.0, 2.0, law)
+                                                 : fixture_contact(w->contact[k].method, 1.0, law);
         shared[k] = w->shared[k];
         shared[k].contact = m.templates[k];
     }
@@ -315,6 +339,7 @@ static inline br_worlds_arrays arrays_of(world_rows* w)
                                                    .sigma2 = c->numbers[SIGMA2],
                                                    .s_ba = c->numbers[S_BA],
                                                    .v_damping = c->numbers[V_D],
+                                                   .ratio = c->has_grain ? c->ratio : NULL,
                                                    .ground = c->ground,
                                                    .f = c->f,
                                                    .state = c->state,
