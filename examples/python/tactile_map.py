@@ -30,16 +30,14 @@ def mesh() -> Patch:
 
 def main(path: str) -> None:
     frames = np.loadtxt(Path(__file__).with_name("tactile_map.csv"), delimiter=",", skiprows=1)
-    law = Law(mu_c=0.6, mu_s=0.7, sigma0=2e4, sigma1=20, sigma2=0)
-    contact = Contact(mesh(), law)
+    contact = Contact(mesh(), Law(mu_c=0.6, mu_s=0.7, sigma0=2e4, sigma1=20, sigma2=0))
     z, rows = contact.state(), []
     for t, fn, *pressures in frames:
         now = contact.at_pressure(pressures)  # the cells stay, and so do their bristles
         for _ in range(20):
             wrench = now.step(z, TWIST, fn, STEP)
-        load = now.load(z, TWIST, fn)
-        rows.append((t, fn, *now.cop, now.r, *wrench, load))
-    t, fn, x, y, r, fx, fy, tau, load = np.transpose(rows)
+        rows.append((t, fn, *now.cop, *wrench, now.load(z, TWIST, fn)))
+    t, fn, x, y, fx, fy, tau, load = np.transpose(rows)
     print(f"{len(t)} frames: CoP moves {1e3 * np.ptp(x):.1f} mm, load {load[0]:.2f} to {load[-1]:.2f}")
 
     figure, axes = plt.subplots(2, 2, figsize=(9, 6))
