@@ -189,7 +189,7 @@ site:
 	@sh bindings/python/make.sh
 	@rm -rf build/site-reference
 	@mkdir -p build/site-reference
-	@(cat docs/Doxyfile; echo "PROJECT_NUMBER = $$(cat VERSION)"; echo 'INPUT = include integrations/mujoco/include'; \
+	@(cat docs/Doxyfile; echo "PROJECT_NUMBER = $$(cat VERSION)"; echo 'INPUT = include integrations/mujoco/include integrations/opencl/include'; \
 	    echo 'USE_MDFILE_AS_MAINPAGE ='; echo 'OUTPUT_DIRECTORY = build/site-reference'; echo 'WARN_AS_ERROR = NO'; \
 	    echo 'WARN_IF_UNDOCUMENTED = NO') | doxygen - # `make docs` has the warnings
 	@build/python/venv/bin/python docs/site.py . build/site
