@@ -69,7 +69,9 @@ br_status bri_run_steps_add(br_run_steps* steps, run_mark mark, br_reason* why)
         if (!larger) {
             return no_memory(why);
         }
-        memcpy(larger, steps->marks, steps->count * sizeof *larger);
+        if (steps->count > 0) {
+            memcpy(larger, steps->marks, steps->count * sizeof *larger);
+        }
         br_release(steps->marks);
         steps->marks = larger;
         steps->capacity = capacity;
